@@ -1,0 +1,63 @@
+/* src/base/finding.h: what is wrong with a trace, as plain data.
+ *
+ * A finding is no error: it is named, counted and reported, and the analysis goes on. Equal findings (same kind, place,
+ * peer, communicator and tag) are one row with a count, so the list grows with distinct findings. Uses: memory, table.
+ *
+ * MT: a list belongs to one thread at a time. Ranks: local; the program gathers the lists when the analysis is done.
+ */
+#ifndef HD_FINDING_H
+#define HD_FINDING_H
+
+#include "table.h"
+#include "types.h"
+
+typedef enum hd_finding_kind {
+    HD_FINDING_NO_EVENTS,           /* a location whose event file is missing or empty; loses */
+    HD_FINDING_CUT_EVENTS,          /* a location whose event file ends too early or cannot be read on; loses */
+    HD_FINDING_NO_DEFINITIONS,      /* a location whose own definitions cannot be read: no clock correction; loses */
+    HD_FINDING_UNBALANCED,          /* an enter without a leave, or the other way round */
+    HD_FINDING_UNKNOWN,             /* a record that names an undefined region, communicator or peer; loses */
+    HD_FINDING_TIME_BACKWARDS,      /* a record earlier than the one before it */
+    HD_FINDING_OUTSIDE_CALL,        /* a communication record outside of a call of its paradigm */
+    HD_FINDING_UNMATCHED_RECEIVE,   /* no matching send */
+    HD_FINDING_UNMATCHED_SEND,      /* no matching receive */
+    HD_FINDING_UNMATCHED_COLLECTIVE,/* some members never came */
+    HD_FINDING_MIXED_COLLECTIVE,    /* members report different operations or roots */
+    HD_FINDING_INCOMPLETE_REQUEST,  /* a request that is never completed, or completed without a start */
+    HD_FINDING_CLOCK_P2P,           /* a message that arrives before it was sent */
+    HD_FINDING_CLOCK_COLLECTIVE,    /* a member that leaves a collective before it can */
+    HD_N_FINDINGS
+} hd_finding_kind;
+
+typedef struct hd_finding {
+    hd_finding_kind kind;
+    uint32_t        process, thread; /* thread: position in its process */
+    uint32_t        call_path;       /* of the unified call tree when reported, of the process before; HD_NONE: none */
+    uint32_t        peer;            /* process; HD_NONE: none */
+    uint32_t        communicator;    /* index in the definitions; HD_NONE: none */
+    uint32_t        tag;             /* HD_NONE: none */
+    hd_time         time;            /* of the first one [ticks], 0: unknown */
+    uint64_t        count;
+} hd_finding;
+
+typedef struct hd_findings {
+    hd_finding *rows;
+    size_t      n, capacity;
+    hd_table    index; /* hash of all but time and count -> row; equal hashes are told apart by probing on */
+} hd_findings;
+
+typedef struct hd_finding_info {
+    const char *id;    /* "unmatched-receive": in files */
+    const char *what;  /* "receives have no matching send; their waiting time is not counted": after "3 of 17 " */
+    bool        loses; /* the archive is incomplete: exit code 3 */
+} hd_finding_info;
+
+extern const hd_finding_info hd_finding_infos[HD_N_FINDINGS];
+
+void hd_findings_fini(hd_findings *findings);
+/* Adds finding.count equal findings; the smallest time of a row is kept. */
+void hd_findings_add(hd_findings *findings, hd_finding finding);
+/* Sorts rows by kind, process, thread, call path, peer, communicator, tag. No adding afterwards. */
+void hd_findings_sort(hd_findings *findings);
+
+#endif

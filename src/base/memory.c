@@ -1,0 +1,108 @@
+#include "memory.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+
+#include "status.h"
+
+void *
+hd_realloc(void *old, size_t n, size_t element_bytes)
+{
+    size_t bytes;
+    void  *memory;
+
+    if (__builtin_mul_overflow(n, element_bytes, &bytes))
+        hd_fatal("out of memory: %zu x %zu bytes cannot be addressed", n, element_bytes);
+    memory = realloc(old, bytes > 0 ? bytes : 1);
+    if (memory == NULL)
+        hd_fatal("out of memory: %zu bytes could not be allocated", bytes);
+    return memory;
+}
+
+void *
+hd_alloc(size_t n, size_t element_bytes)
+{
+    void *memory = calloc(n > 0 ? n : 1, element_bytes > 0 ? element_bytes : 1);
+
+    if (memory == NULL)
+        hd_fatal("out of memory: %zu x %zu bytes could not be allocated", n, element_bytes);
+    return memory;
+}
+
+void *
+hd_grow(void *array, size_t n, size_t *capacity, size_t element_bytes)
+{
+    size_t grown = *capacity + *capacity / 2 + 8;
+
+    if (n < *capacity)
+        return array;
+    array     = hd_realloc(array, grown, element_bytes);
+    *capacity = grown;
+    return array;
+}
+
+char *
+hd_strdup(const char *text)
+{
+    size_t bytes = strlen(text) + 1;
+
+    return memcpy(hd_realloc(NULL, bytes, 1), text, bytes);
+}
+
+char *
+hd_format(const char *format, ...)
+{
+    va_list arguments;
+    char   *text = NULL;
+    int     length;
+
+    va_start(arguments, format);
+    length = vsnprintf(NULL, 0, format, arguments);
+    va_end(arguments);
+    HD_ASSERT(length >= 0);
+    text = hd_realloc(NULL, (size_t)length + 1, 1);
+    va_start(arguments, format);
+    vsnprintf(text, (size_t)length + 1, format, arguments);
+    va_end(arguments);
+    return text;
+}
+
+void
+hd_pool_init(hd_pool *pool, size_t element_bytes)
+{
+    *pool = (hd_pool){ .element_bytes = (element_bytes + 7) & ~(size_t)7, .slab_bytes = 4096 };
+}
+
+void *
+hd_pool_refill(hd_pool *pool)
+{
+    void *element;
+
+    if ((size_t)(pool->end - pool->next) < pool->element_bytes) {
+        char *slab;
+
+        if (pool->slab_bytes < 256 * 1024)
+            pool->slab_bytes *= 2;
+        slab = hd_realloc(NULL, pool->slab_bytes, 1);
+        memcpy(slab, &pool->slabs, sizeof(void *));
+        pool->slabs = slab;
+        pool->next  = slab + 16;
+        pool->end   = slab + pool->slab_bytes;
+        HD_ASSERT((size_t)(pool->end - pool->next) >= pool->element_bytes);
+    }
+    element = pool->next;
+    pool->next += pool->element_bytes;
+    return element;
+}
+
+void
+hd_pool_fini(hd_pool *pool)
+{
+    while (pool->slabs != NULL) {
+        void *slab = pool->slabs;
+
+        memcpy(&pool->slabs, slab, sizeof(void *));
+        free(slab);
+    }
+    *pool = (hd_pool){ 0 };
+}

@@ -1,0 +1,65 @@
+/* src/base/memory.h: allocation that does not fail, growing arrays, and a pool.
+ *
+ * Memory that cannot be had ends the run through hd_fatal() with the number of bytes, so callers need no error path
+ * for it. Sizes that came out of an archive are checked by the caller before they get here. Uses: nothing.
+ * MT: any thread; a growing array or pool belongs to one thread at a time. Ranks: local.
+ */
+#ifndef HD_MEMORY_H
+#define HD_MEMORY_H
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "types.h"
+
+void *hd_alloc(size_t n, size_t element_bytes);  /* zeroed; n * element_bytes is checked for overflow; free() it */
+void *hd_realloc(void *old, size_t n, size_t element_bytes); /* new elements are not zeroed */
+char *hd_strdup(const char *text);
+char *hd_format(const char *format, ...) __attribute__((format(printf, 1, 2))); /* malloc'ed text */
+
+/* Room for at least one more element in a growing array of which n of *capacity are used: returns the array, moved or not.
+ * Grows by half. Cost: O(1) amortised. */
+void *hd_grow(void *array, size_t n, size_t *capacity, size_t element_bytes);
+
+#define HD_NEW(type) ((type *)hd_alloc(1, sizeof(type)))
+#define HD_NEW_ARRAY(type, n) ((type *)hd_alloc((n), sizeof(type)))
+#define HD_PUSH(array, n, capacity, value)                                                                                       \
+    do {                                                                                                                         \
+        if ((n) == (capacity))                                                                                                   \
+            (array) = hd_grow((array), (n), &(capacity), sizeof *(array));                                                       \
+        (array)[(n)++] = (value);                                                                                                \
+    } while (0)
+
+/* A pool of equal elements: taken and put back in O(1), freed all at once. Grows with: elements in use at the same time. */
+typedef struct hd_pool {
+    size_t element_bytes; /* >= sizeof(void *) */
+    void  *free_list;
+    void  *slabs;
+    char  *next, *end; /* the unused rest of the newest slab */
+    size_t slab_bytes;
+} hd_pool;
+
+void  hd_pool_init(hd_pool *pool, size_t element_bytes);
+void *hd_pool_refill(hd_pool *pool);
+void  hd_pool_fini(hd_pool *pool);
+
+static inline void *
+hd_pool_take(hd_pool *pool) /* not zeroed */
+{
+    void *element = pool->free_list;
+
+    if (HD_LIKELY(element != NULL)) {
+        memcpy(&pool->free_list, element, sizeof(void *));
+        return element;
+    }
+    return hd_pool_refill(pool);
+}
+
+static inline void
+hd_pool_put(hd_pool *pool, void *element)
+{
+    memcpy(element, &pool->free_list, sizeof(void *));
+    pool->free_list = element;
+}
+
+#endif

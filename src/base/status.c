@@ -1,0 +1,78 @@
+#include "status.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static _Thread_local hd_error last_error; /* the errno of this project: per thread, never shared */
+
+static void (*fatal_handler)(void *); /* set once by the program before threads exist */
+static void *fatal_context;
+
+hd_status
+hd_fail(hd_status status, const char *format, ...)
+{
+    va_list arguments;
+
+    last_error.status     = status;
+    last_error.details[0] = '\0';
+    va_start(arguments, format);
+    vsnprintf(last_error.text, sizeof last_error.text, format, arguments);
+    va_end(arguments);
+    return status;
+}
+
+void
+hd_fail_detail(const char *key, const char *format, ...)
+{
+    va_list arguments;
+    size_t  used = strlen(last_error.details), left = sizeof last_error.details - used;
+    int     n    = snprintf(last_error.details + used, left, "  %s:%*s", key, (int)(9 - strlen(key)), "");
+
+    if (n < 0 || (size_t)n >= left)
+        return;
+    used += (size_t)n;
+    left -= (size_t)n;
+    va_start(arguments, format);
+    n = vsnprintf(last_error.details + used, left, format, arguments);
+    va_end(arguments);
+    if (n < 0 || (size_t)n + 2 > left)
+        return;
+    memcpy(last_error.details + used + n, "\n", 2);
+}
+
+const hd_error *
+hd_error_get(void)
+{
+    return &last_error;
+}
+
+void
+hd_error_set(const hd_error *error)
+{
+    last_error = *error;
+}
+
+void
+hd_fatal_handler_set(void (*handler)(void *context), void *context)
+{
+    fatal_handler = handler;
+    fatal_context = context;
+}
+
+void
+hd_fatal(const char *format, ...)
+{
+    va_list arguments;
+    char    text[1024];
+
+    va_start(arguments, format);
+    vsnprintf(text, sizeof text, format, arguments);
+    va_end(arguments);
+    fprintf(stderr, "heddle: error: %s\n", text);
+    fflush(stderr);
+    if (fatal_handler != NULL)
+        fatal_handler(fatal_context);
+    _Exit(1);
+}

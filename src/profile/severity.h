@@ -1,0 +1,40 @@
+/* src/profile/severity.h: what a location collected per metric and call path, sparse.
+ *
+ * Values are integer ticks, counts or bytes, so their sum does not depend on the order of adding. Uses: metric, base.
+ * MT: one thread at a time (the location's host while replaying). Ranks: local.
+ * Grows with: (metric, call path) pairs that are not zero, 16 bytes each at a load of at most 3/4.
+ */
+#ifndef HD_SEVERITY_H
+#define HD_SEVERITY_H
+
+#include "memory.h"
+#include "metric.h"
+#include "types.h"
+
+typedef struct hd_severity {
+    uint32_t call_path; /* of the process while collecting, of the unified tree from hd_severities_take() on */
+    uint32_t metric;    /* hd_metric */
+    int64_t  value;     /* [ticks], [occurrences] or [bytes] */
+} hd_severity;
+
+typedef struct hd_severities {
+    hd_severity *slots; /* open addressing; metric == HD_NONE: free */
+    uint32_t     mask, n;
+} hd_severities;
+
+void     hd_severities_init(hd_severities *severities);
+void     hd_severities_fini(hd_severities *severities);
+int64_t *hd_severities_slot(hd_severities *severities, hd_metric metric, uint32_t call_path); /* made, zero, if not there */
+
+/* Adds value; O(1), allocation only where a new pair appears. */
+static inline void
+hd_severity_add(hd_severities *severities, hd_metric metric, uint32_t call_path, int64_t value)
+{
+    *hd_severities_slot(severities, metric, call_path) += value;
+}
+
+/* The entries that are not zero, call paths translated by map (NULL: kept), sorted by call path, then metric, equal pairs
+ * added up; free() it. The table is empty afterwards. */
+hd_severity *hd_severities_take(hd_severities *severities, const uint32_t *map, size_t *n);
+
+#endif

@@ -1,0 +1,40 @@
+/* src/report/report.h: what a report is made of, as plain data.
+ *
+ * The rooms that analyse fill this; cube_writer.c writes it. Nothing here knows of op logs or mail. Uses: profile, group.
+ */
+#ifndef HD_REPORT_H
+#define HD_REPORT_H
+
+#include "calltree.h"
+#include "defs.h"
+#include "finding.h"
+#include "severity.h"
+
+typedef struct hd_report_location {
+    uint32_t           location; /* index in the definitions = column of the report */
+    const hd_severity *entries;  /* [n] of kind R, time (exclusive) and visits included; sorted by call path, then metric */
+    size_t             n;
+} hd_report_location;
+
+typedef struct hd_attribute {
+    const char *key, *value;
+} hd_attribute;
+
+typedef struct hd_report {
+    const hd_defs            *defs;
+    const hd_calltree        *tree;       /* the same on all ranks */
+    const hd_report_location *locations;  /* [n_locations] of this rank, ascending; every column is on exactly one rank */
+    uint32_t                  n_locations;
+    const hd_attribute       *attributes; /* [n_attributes], used on rank 0 */
+    size_t                    n_attributes;
+    const hd_findings        *findings;   /* sorted, used on rank 0: all findings of the run */
+    bool                      compat;     /* --compat=scout26 */
+} hd_report;
+
+/* Writes the report to path, which is made anew (never replaced): every rank its own columns, rank 0 the rest. The caller
+ * renames it when all is well, and removes it when not.
+ * Ranks: all, together; path, defs, tree and compat equal on all. MT: main thread only.
+ * Errors: HD_EEXIST, HD_EOPEN, HD_EWRITE (disk full, ...), the same on all ranks. */
+hd_status hd_cube_write(hd_group *group, const hd_report *report, const char *path);
+
+#endif
