@@ -8,13 +8,9 @@
 #ifndef HD_CALLTREE_H
 #define HD_CALLTREE_H
 
+#include "call_path.h"
 #include "group.h"
 #include "types.h"
-
-typedef struct hd_call_path {
-    uint32_t parent; /* call path, HD_NONE: a root */
-    uint32_t region; /* index in the definitions */
-} hd_call_path;
 
 typedef struct hd_calltree {
     hd_call_path *nodes; /* [n] */

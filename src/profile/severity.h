@@ -24,7 +24,28 @@ typedef struct hd_severities {
 
 void     hd_severities_init(hd_severities *severities);
 void     hd_severities_fini(hd_severities *severities);
-int64_t *hd_severities_slot(hd_severities *severities, hd_metric metric, uint32_t call_path); /* made, zero, if not there */
+int64_t *hd_severities_find(hd_severities *severities, hd_metric metric, uint32_t call_path); /* what the slot call does, whole */
+
+static inline uint32_t
+hd_severities_hash(hd_metric metric, uint32_t call_path)
+{
+    uint64_t hash = ((uint64_t)call_path << 8 | (uint32_t)metric) * UINT64_C(0x9E3779B97F4A7C15);
+
+    return (uint32_t)(hash >> 32);
+}
+
+/* The value of a pair, made and zero if it is not there; valid until the next call. The first probe is inline: it mostly hits. */
+static inline int64_t *
+hd_severities_slot(hd_severities *severities, hd_metric metric, uint32_t call_path)
+{
+    if (HD_LIKELY(severities->slots != NULL)) {
+        hd_severity *slot = &severities->slots[hd_severities_hash(metric, call_path) & severities->mask];
+
+        if (HD_LIKELY(slot->metric == (uint32_t)metric && slot->call_path == call_path))
+            return &slot->value;
+    }
+    return hd_severities_find(severities, metric, call_path);
+}
 
 /* Adds value; O(1), allocation only where a new pair appears. */
 static inline void

@@ -1,0 +1,80 @@
+/* scheduler/engine.h: runs virtual processes on hosts until nothing is left to do.
+ *
+ * A host is an (analysis rank, replay thread) pair; a virtual process ("agent": one location's cursor over its op log) belongs
+ * to one host and is touched by its thread alone. An analysis gives three functions; it knows nothing of threads, ranks, MPI:
+ *
+ *     READY ──engine runs it──▶ RUNNING ──says HD_RUN_PARKED──▶ PARKED ──hd_host_wake()──▶ READY
+ *                                  └──────says HD_RUN_DONE──▶ DONE       └──release() at quiescence──▶ READY
+ *
+ * Items (a kind and a few words) go to a host by number: to the own host directly, in batches to another thread of
+ * the rank or, over real MPI, to another rank. Order from one host to another is kept. Agents of a host are run in windows of
+ * the application's time, so that mail in flight stays about what the application itself had in flight.
+ *
+ * Uses: trace (nothing yet but its time), group, base. Owner: the replay. Memory: 5 bytes per agent, a batch of 32 KiB per
+ * pair of hosts that have mail under way.
+ */
+#ifndef HD_ENGINE_H
+#define HD_ENGINE_H
+
+#include "group.h"
+#include "status.h"
+#include "types.h"
+
+typedef struct hd_engine hd_engine;
+typedef struct hd_host   hd_host;
+
+typedef enum hd_run { HD_RUN_YIELD, HD_RUN_PARKED, HD_RUN_DONE } hd_run;
+
+typedef struct hd_analysis {
+    void *context;
+    /* Runs agent `agent` (of this rank) until it parks, is done, or its time has passed `until`. *now: its time then. */
+    hd_run (*run)(void *context, hd_host *host, uint32_t agent, hd_time until, hd_time *now);
+    /* An item for this host. data is valid during the call, 8-byte aligned. May wake agents and send items. */
+    void (*deliver)(void *context, hd_host *host, uint32_t kind, const void *data, uint32_t bytes);
+} hd_analysis;
+
+typedef struct hd_engine_request {
+    uint32_t        n_threads;
+    uint32_t        n_agents;       /* of this rank */
+    const uint32_t *agent_threads;  /* [n_agents] */
+    hd_time         window;         /* [ticks] of application time per turn, > 0 */
+    bool            yield;          /* waiting threads give up their core: more threads than cores */
+    void          (*on_thread)(void *context, uint32_t thread); /* called on each thread before it runs anything; or NULL */
+    void           *context;
+} hd_engine_request;
+
+typedef struct hd_engine_stats { /* of this rank, all threads added up */
+    uint64_t n_host_items;   /* delivered without leaving the host */
+    uint64_t n_thread_items; /* to another thread of the rank */
+    uint64_t n_rank_items;   /* to another rank */
+    uint64_t n_messages, message_bytes; /* MPI messages sent */
+    uint64_t n_parks;
+    uint64_t idle_ns, run_ns; /* waiting for mail; inside hd_engine_run(), all threads */
+} hd_engine_stats;
+
+/* Ranks: all, together. MT: main thread only. */
+hd_engine *hd_engine_new(hd_group *group, const hd_engine_request *request);
+void       hd_engine_free(hd_engine *engine);
+
+/* Runs all agents that are ready and delivers all items until, on all ranks, nothing is ready and nothing is under way.
+ * An agent that is ready at the start: all of them in the first run with start_all, then those that were woken.
+ * Ranks: all, together. MT: main thread only; the analysis' functions are called on the replay threads. */
+void hd_engine_run(hd_engine *engine, const hd_analysis *analysis, bool start_all);
+
+/* Calls visit(context, host) on each replay thread of this rank. MT: main thread only. Ranks: local. */
+void hd_engine_each_host(hd_engine *engine, void (*visit)(void *context, hd_host *host), void *context);
+
+void hd_engine_stats_get(const hd_engine *engine, hd_engine_stats *stats);
+
+/* For the analysis, on the host's thread. */
+uint32_t hd_host_thread(const hd_host *host);
+uint32_t hd_host_number(const hd_host *host); /* rank * n_threads + thread */
+void     hd_host_wake(hd_host *host, uint32_t agent); /* parked -> ready; nothing if it is not parked */
+bool     hd_host_is_parked(const hd_host *host, uint32_t agent);
+/* An item of head (and tail) bytes, each a multiple of 8, for a host. Nothing is delivered before the caller has returned. */
+void hd_host_send(hd_host *host, uint32_t destination, uint32_t kind, const void *head, uint32_t head_bytes, const void *tail,
+                  uint32_t tail_bytes);
+/* Counts mail that the analysis put into a mailbox of the own host itself. */
+void hd_host_count_item(hd_host *host);
+
+#endif

@@ -1,0 +1,203 @@
+/* heddle info: what an archive holds, and what its analysis needs. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "archive.h"
+#include "commands.h"
+#include "memory.h"
+#include "message.h"
+
+/* What an analysis takes, docs/performance.md#memory: a share of the archive's bytes, all ranks together; at least so much
+ * for an event, in case files are missing; and what a rank has before it opens anything, the MPI library mostly. */
+#define TRACE_BYTES_PER_ARCHIVE_BYTE 1.0
+#define TRACE_BYTES_PER_EVENT 2.0
+#define RANK_BYTES (UINT64_C(64) << 20)
+/* Of a node's memory so much may be used. */
+#define USABLE_SHARE 0.8
+
+typedef struct hd_info_options {
+    bool        help;
+    const char *archive;
+} hd_info_options;
+
+static const hd_option info_options[] = { HD_OPTION_HELP };
+
+static void
+print_key(const char *key)
+{
+    printf("%-14s", key);
+}
+
+static void
+print_text(const char *key, const char *text)
+{
+    print_key(key);
+    hd_message_escaped(stdout, *text != '\0' ? text : "unknown", false);
+    putchar('\n');
+}
+
+static void
+print_count(const char *key, uint64_t value)
+{
+    char number[28];
+
+    print_key(key);
+    printf("%s\n", hd_message_number(number, value));
+}
+
+static void
+print_processes(const hd_defs *defs)
+{
+    uint32_t others = defs->n_processes - defs->n_mpi_processes;
+    char     number[28];
+
+    print_key("processes");
+    printf("%s", hd_message_number(number, defs->n_processes));
+    if (others == 0)
+        printf(" of MPI\n");
+    else if (defs->n_mpi_processes == 0)
+        printf(" without MPI\n");
+    else
+        printf(" (%" PRIu32 " of MPI, %" PRIu32 " others)\n", defs->n_mpi_processes, others);
+}
+
+static void
+print_locations(const hd_defs *defs)
+{
+    const hd_location_def *locations = hd_defs_locations(defs);
+    uint64_t               n[3]      = { 0 };
+    char                   number[28];
+
+    for (uint32_t i = 0; i < defs->n_locations; i++)
+        n[locations[i].type < 3 ? locations[i].type : HD_LOCATION_METRIC]++;
+    print_key("locations");
+    printf("%s (", hd_message_number(number, defs->n_locations));
+    printf("%s CPU threads", hd_message_number(number, n[HD_LOCATION_CPU]));
+    if (n[HD_LOCATION_ACCELERATOR] > 0)
+        printf(", %s accelerator streams", hd_message_number(number, n[HD_LOCATION_ACCELERATOR]));
+    if (n[HD_LOCATION_METRIC] > 0)
+        printf(", %s of metrics only", hd_message_number(number, n[HD_LOCATION_METRIC]));
+    printf(")\n");
+}
+
+static void
+print_paradigms(const hd_defs *defs)
+{
+    const hd_region *regions   = hd_defs_regions(defs);
+    bool             seen[256] = { false };
+    const char      *between   = "";
+
+    for (uint32_t i = 0; i < defs->n_regions; i++)
+        seen[regions[i].paradigm] = true;
+    print_key("paradigms");
+    for (unsigned i = 1; i < 256; i++)
+        if (seen[i]) {
+            printf("%s%s", between, hd_paradigm_name((uint8_t)i));
+            between = ", ";
+        }
+    printf("%s\n", *between == '\0' ? "none" : "");
+}
+
+static void
+print_times(const hd_defs *defs)
+{
+    print_key("length");
+    printf("%.6f s\n", (double)defs->length / (double)defs->resolution);
+    print_key("clock");
+    printf("%.6g ns per tick\n", 1e9 / (double)defs->resolution);
+}
+
+static uint64_t
+trace_bytes(const hd_defs *defs)
+{
+    double by_size = TRACE_BYTES_PER_ARCHIVE_BYTE * (double)defs->archive_bytes;
+    double by_events = TRACE_BYTES_PER_EVENT * (double)defs->n_events;
+
+    return (uint64_t)(by_size > by_events ? by_size : by_events);
+}
+
+/* Nodes like this one with a rank for each of its cores, or for each process where there are fewer. */
+static void
+print_needs(const hd_defs *defs)
+{
+    long     pages = sysconf(_SC_PHYS_PAGES), page_bytes = sysconf(_SC_PAGESIZE), cores = sysconf(_SC_NPROCESSORS_ONLN);
+    uint64_t trace = trace_bytes(defs), ranks = cores > 0 ? (uint64_t)cores : 1;
+    double   node_bytes, left, nodes;
+    char     a[28], b[28];
+
+    if (ranks > defs->n_processes)
+        ranks = defs->n_processes;
+    print_key("memory");
+    printf("about %s for the trace, over all ranks, and %s for each rank\n", hd_message_size(a, trace + defs->bytes),
+        hd_message_size(b, RANK_BYTES));
+    if (pages <= 0 || page_bytes <= 0)
+        return;
+    node_bytes = (double)pages * (double)page_bytes;
+    left       = USABLE_SHARE * node_bytes - (double)defs->bytes - (double)(ranks * RANK_BYTES);
+    if (left < (double)RANK_BYTES) {
+        ranks = 1;
+        left  = (double)RANK_BYTES;
+    }
+    nodes = 1.0 + (double)(uint64_t)((double)trace / left);
+    print_key("needs");
+    if (nodes < 2.0)
+        printf("1 node like this one (%ld cores, %s): any number of ranks up to %" PRIu32 "\n", cores,
+            hd_message_size(a, (uint64_t)node_bytes), defs->n_processes);
+    else
+        printf("%.0f nodes like this one (%ld cores, %s), %" PRIu64 " ranks on each\n", nodes, cores,
+            hd_message_size(a, (uint64_t)node_bytes), ranks);
+}
+
+static hd_status
+info_run(const void *options_, hd_group *group, int *exit_code)
+{
+    const hd_info_options *options = options_;
+    char                  *anchor  = NULL;
+    hd_defs               *defs    = NULL;
+    hd_status              status;
+    char                   size[28];
+
+    (void)group;
+    status = hd_archive_find(options->archive, &anchor);
+    if (status != HD_OK)
+        goto out;
+    status = hd_defs_read(anchor, &defs);
+    if (status != HD_OK)
+        goto out;
+    print_text("archive", anchor);
+    print_text("creator", hd_defs_text(defs, defs->creator));
+    print_text("machine", hd_defs_text(defs, defs->machine));
+    print_processes(defs);
+    print_locations(defs);
+    print_count("events", defs->n_events);
+    print_count("regions", defs->n_regions);
+    print_count("communicators", defs->n_comms);
+    print_paradigms(defs);
+    print_text("size", hd_message_size(size, defs->archive_bytes));
+    print_times(defs);
+    print_needs(defs);
+    *exit_code = HD_EXIT_OK;
+out:
+    free(defs);
+    free(anchor);
+    return status;
+}
+
+const hd_command hd_cmd_info = {
+    .name           = "info",
+    .operand        = "ARCHIVE",
+    .operand_offset = offsetof(hd_info_options, archive),
+    .what           = "show what an archive holds and what its analysis needs",
+    .text           = "Shows what an OTF2 archive holds: processes, locations, events, paradigms, size, length and clock; and how "
+                      "much memory and how many nodes like this one an analysis needs. ARCHIVE is the anchor file (.otf2) or a "
+                      "folder that holds traces.otf2. Only the definitions are read.\n\n"
+                      "The need of memory is an estimate: the size of the archive's files for the trace, over all ranks, the "
+                      "definitions once per node, and what the MPI library takes for each rank.",
+    .example        = "heddle info traces.otf2\twhat is in it",
+    .options        = info_options,
+    .n_options      = sizeof info_options / sizeof *info_options,
+    .bytes          = sizeof(hd_info_options),
+    .run            = info_run,
+};

@@ -1,0 +1,13 @@
+/* src/cli/commands.h: the subcommands; each is declared and done in the file of its name. Uses: options. */
+#ifndef HD_COMMANDS_H
+#define HD_COMMANDS_H
+
+#include "options.h"
+
+extern const hd_command hd_cmd_analyze; /* cmd_analyze.c */
+extern const hd_command hd_cmd_summary; /* cmd_summary.c */
+extern const hd_command hd_cmd_dump;    /* cmd_dump.c */
+extern const hd_command hd_cmd_info;    /* cmd_info.c */
+extern const hd_command hd_cmd_help;    /* main.c */
+
+#endif

@@ -1,0 +1,176 @@
+#include "message.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "bytes.h"
+#include "memory.h"
+
+/* C0, DEL, and the C1 controls as UTF-8 writes them (0xc2 0x80 .. 0xc2 0x9f). */
+static size_t
+control_bytes(const unsigned char *p)
+{
+    if (*p < 32 || *p == 127)
+        return 1;
+    return p[0] == 0xc2 && p[1] >= 0x80 && p[1] < 0xa0 ? 2 : 0;
+}
+
+void
+hd_message_escaped(FILE *out, const char *text, bool lines)
+{
+    const unsigned char *p = (const unsigned char *)text;
+
+    while (*p != '\0') {
+        size_t n = control_bytes(p);
+
+        if (n == 0 || (lines && *p == '\n'))
+            fputc(*p++, out);
+        else
+            for (; n > 0; n--)
+                fprintf(out, "\\x%02x", *p++);
+    }
+}
+
+void
+hd_message_error(FILE *out, const hd_error *error)
+{
+    fputs("heddle: error: ", out);
+    hd_message_escaped(out, error->text, false);
+    fputc('\n', out);
+    hd_message_escaped(out, error->details, true);
+    fflush(out);
+}
+
+char *
+hd_message_number(char *buffer, uint64_t value)
+{
+    char   digits[24];
+    int    n = snprintf(digits, sizeof digits, "%" PRIu64, value);
+    char  *p = buffer;
+
+    for (int i = 0; i < n; i++) {
+        if (i > 0 && (n - i) % 3 == 0)
+            *p++ = ',';
+        *p++ = digits[i];
+    }
+    *p = '\0';
+    return buffer;
+}
+
+char *
+hd_message_size(char *buffer, uint64_t bytes)
+{
+    static const char *const units[] = { "bytes", "KiB", "MiB", "GiB", "TiB", "PiB", "EiB" };
+    double                   value   = (double)bytes;
+    unsigned                 unit    = 0;
+
+    for (; value >= 1024.0 && unit < 6; unit++)
+        value /= 1024.0;
+    if (unit == 0)
+        snprintf(buffer, 28, "%" PRIu64 " bytes", bytes);
+    else
+        snprintf(buffer, 28, value < 9.95 ? "%.1f %s" : "%.0f %s", value, units[unit]);
+    return buffer;
+}
+
+static void
+put_text(hd_bytes *bytes, const char *text)
+{
+    hd_bytes_put(bytes, text, strlen(text));
+}
+
+static void
+put_owned(hd_bytes *bytes, char *text)
+{
+    put_text(bytes, text);
+    free(text);
+}
+
+/* The regions from the root to the call path, joined by "/". */
+static void
+put_path(hd_bytes *bytes, const hd_message_trace *trace, uint32_t call_path)
+{
+    const hd_call_path *node = &trace->tree->nodes[call_path];
+
+    if (node->parent != HD_NONE) {
+        put_path(bytes, trace, node->parent);
+        put_text(bytes, "/");
+    }
+    put_text(bytes, hd_defs_text(trace->defs, hd_defs_regions(trace->defs)[node->region].name));
+}
+
+static void
+put_call(hd_bytes *bytes, const hd_message_trace *trace, uint32_t call_path)
+{
+    const hd_call_path *node = &trace->tree->nodes[call_path];
+
+    put_text(bytes, ", ");
+    put_text(bytes, hd_defs_text(trace->defs, hd_defs_regions(trace->defs)[node->region].name));
+    if (node->parent == HD_NONE)
+        return;
+    put_text(bytes, " at \"");
+    put_path(bytes, trace, node->parent);
+    put_text(bytes, "\"");
+}
+
+char *
+hd_message_place(const hd_finding *finding, const hd_message_trace *trace)
+{
+    hd_bytes bytes = { 0 };
+
+    put_owned(&bytes, hd_format("process %" PRIu32, finding->process));
+    if (finding->thread != 0)
+        put_owned(&bytes, hd_format(", thread %" PRIu32, finding->thread));
+    if (finding->call_path < trace->tree->n)
+        put_call(&bytes, trace, finding->call_path);
+    if (finding->peer != HD_NONE)
+        put_owned(&bytes, hd_format(", peer %" PRIu32, finding->peer));
+    if (finding->tag != HD_NONE)
+        put_owned(&bytes, hd_format(", tag %" PRIu32, finding->tag));
+    if (finding->communicator < trace->defs->n_comms) {
+        const hd_comm *comm = &hd_defs_comms(trace->defs)[finding->communicator];
+
+        put_owned(&bytes, hd_format(", communicator \"%s\"", hd_defs_text(trace->defs, comm->name)));
+    }
+    hd_bytes_put(&bytes, "", 1);
+    return (char *)bytes.data;
+}
+
+/* One kind: rows [first, end). */
+static void
+print_kind(FILE *out, const hd_findings *findings, size_t first, size_t end, const hd_message_trace *trace)
+{
+    const hd_finding_info *info  = &hd_finding_infos[findings->rows[first].kind];
+    uint64_t               count = 0;
+    size_t                 early = first;
+    char                   number[28], *place;
+
+    for (size_t i = first; i < end; i++) {
+        count += findings->rows[i].count;
+        if (findings->rows[i].time < findings->rows[early].time)
+            early = i;
+    }
+    place = hd_message_place(&findings->rows[early], trace);
+    fprintf(out, "heddle: warning: %s %s\n  first:    ", hd_message_number(number, count), info->what);
+    hd_message_escaped(out, place, false);
+    fputc('\n', out);
+    if (trace->path != NULL) {
+        fputs("  all:      ", out);
+        hd_message_escaped(out, trace->path, false);
+        fputc('\n', out);
+    }
+    free(place);
+}
+
+void
+hd_message_findings(FILE *out, const hd_findings *findings, const hd_message_trace *trace)
+{
+    size_t end;
+
+    for (size_t first = 0; first < findings->n; first = end) {
+        for (end = first + 1; end < findings->n && findings->rows[end].kind == findings->rows[first].kind;)
+            end++;
+        print_kind(out, findings, first, end, trace);
+    }
+    fflush(out);
+}

@@ -1,0 +1,68 @@
+/* src/cli/options.h: the options of a subcommand, declared in one table.
+ *
+ * Parser, --help and manual page are made from the table, so they cannot disagree. Uses: base.
+ * Owner: tables are constant; texts of a filled struct point into argv. MT: main thread only. Ranks: local; equal command lines
+ * give equal results on all ranks.
+ */
+#ifndef HD_OPTIONS_H
+#define HD_OPTIONS_H
+
+#include <stdio.h>
+
+#include "group.h"
+#include "status.h"
+#include "types.h"
+
+typedef enum hd_option_type {
+    HD_FLAG,   /* bool: true when it is there */
+    HD_COUNT,  /* uint32_t, above 0 */
+    HD_TEXT,   /* const char *, not empty */
+    HD_CHOICE, /* uint32_t: index among the values */
+    HD_BYTES,  /* uint64_t, with K, M, G or T (powers of 1024) behind it */
+} hd_option_type;
+
+typedef struct hd_option {
+    const char    *name;       /* "traces-per-rank": --traces-per-rank */
+    char           short_name; /* 'o': -o, 0: none */
+    hd_option_type type;
+    const char    *fallback; /* a value as the user would write it; words in parentheses are shown and set nothing; NULL: none */
+    const char    *values;   /* what the user writes: "N", "REPORT.cubex"; of a choice "block|cyclic|node" */
+    const char    *help;     /* one sentence without a full stop */
+    size_t         offset;   /* of the field that it sets */
+} hd_option;
+
+typedef struct hd_command {
+    const char      *name;
+    const char      *operand;        /* "ARCHIVE" */
+    size_t           operand_offset; /* of its field, const char * */
+    bool             operand_optional;
+    bool             parallel; /* all analysis ranks take part; the others run on one rank */
+    const char      *what;     /* one sentence without a full stop */
+    const char      *text;     /* paragraphs, separated by empty lines */
+    const char      *example;  /* a command line, then its meaning after a tab; lines; "" for none */
+    const hd_option *options;  /* [n_options] */
+    size_t           n_options;
+    size_t           bytes; /* of the struct that the options fill; its first field is bool help */
+    /* Does it. exit_code: HD_EXIT_*, set on success only. group: NULL unless parallel.
+     * Ranks: all, together, where parallel; the status is the same on all. */
+    hd_status (*run)(const void *options, hd_group *group, int *exit_code);
+} hd_command;
+
+enum { HD_EXIT_OK = 0, HD_EXIT_ERROR = 1, HD_EXIT_USAGE = 2, HD_EXIT_INCOMPLETE = 3 };
+
+#define HD_OPTION_HELP { "help", 'h', HD_FLAG, NULL, NULL, "show this help and end", 0 }
+
+/* Fills the struct at options (command->bytes, zeroed by this) from the arguments behind the subcommand's name.
+ * Once --help is found the rest is not looked at. Errors: HD_EUSAGE with words; the struct is then half filled. */
+hd_status hd_options_parse(const hd_command *command, int n, char **arguments, void *options);
+
+/* The help of one subcommand. */
+void hd_options_help(const hd_command *command, FILE *out);
+
+/* The manual page of the whole program in troff (man macros), options of all subcommands included. */
+void hd_options_manual(const hd_command *const *commands, size_t n, FILE *out);
+
+/* Of n words the one that is most like the given one, NULL if none is near. For "did you mean". */
+const char *hd_options_closest(const char *word, const char *const *words, size_t n);
+
+#endif

@@ -1,0 +1,44 @@
+/* src/cli/output.h: a report in the making.
+ *
+ * It is written aside, as REPORT.tmp-<process id of rank 0>, and gets its name when it is complete, so nothing half-written
+ * ever stands under the report's name. hd_output_drop() takes the unfinished file away; the fatal handler and the signal
+ * handler call it too. Uses: group.
+ *
+ *     NEW ──hd_output_open──▶ WRITING ──hd_output_commit──▶ DONE        WRITING ──hd_output_drop──▶ gone
+ */
+#ifndef HD_OUTPUT_H
+#define HD_OUTPUT_H
+
+#include "group.h"
+
+typedef struct hd_output hd_output;
+
+typedef struct hd_output_request {
+    const char *path;   /* of the report; NULL: heddle.cubex beside the archive's anchor */
+    const char *anchor; /* path of the archive's anchor */
+    bool        force;  /* an existing report is replaced */
+} hd_output_request;
+
+/* Settles the paths and tries whether a file can be made there (rank 0), before any work is put into the analysis.
+ * Ranks: all, together, request equal on all. MT: main thread only.
+ * Errors, the same on all ranks: HD_EEXIST, a report is there and force is not; HD_EWRITE, no file can be made there. */
+hd_status hd_output_open(hd_group *group, const hd_output_request *request, hd_output **output);
+
+/* Valid as long as the output; the same on all ranks. MT: any thread. Ranks: local. */
+const char *hd_output_path(const hd_output *output);           /* REPORT.cubex */
+const char *hd_output_temporary(const hd_output *output);      /* what the report is written to */
+const char *hd_output_findings_path(const hd_output *output);  /* REPORT.findings.tsv */
+
+/* Gives the report its name. findings: text of the file beside it, written on rank 0; NULL: none, one of an earlier report is
+ * removed. Ranks: all, together. Errors, the same on all ranks: HD_EEXIST, HD_EWRITE. The temporary files are gone then. */
+hd_status hd_output_commit(hd_group *group, hd_output *output, const hd_bytes *findings);
+
+/* Removes what is unfinished. Fine after hd_output_commit(), where it does nothing. MT: any thread. Ranks: local. */
+void hd_output_drop(const hd_output *output);
+
+void hd_output_free(hd_output *output);
+
+/* From now on SIGINT, SIGTERM and SIGHUP remove the unfinished file before they end the program; NULL: no longer. */
+void hd_output_guard(const hd_output *output);
+
+#endif

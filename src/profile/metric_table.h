@@ -1,0 +1,230 @@
+/* src/profile/metric_table.h: every metric of a report, once.
+ *
+ * HD_METRICS(X) has one row per metric, in the order of a report: a parent stands before its children, and what belongs
+ * together stands together (pre-order). The enum, the entries of the anchor, the derivation and the help come from it; what a
+ * metric means in every detail is in docs/metrics.md. Included by metric.h and metric.c only.
+ *
+ *   X(id, parent, name, unit, kind, build, bound, what)
+ *     id      unique name in reports; `none` as parent: a root
+ *     unit    TICKS (seconds in reports), OCC, BYTES
+ *     kind    R measured; P a mask over regions times exclusive time or visits; S sum or difference of others; H heuristic
+ *     build   when a report has it, see hd_metric_build; its parent must be there, too
+ *     bound   what every value of it is at most, see hd_metric_bound; holds without --compat
+ */
+#ifndef HD_METRIC_TABLE_H
+#define HD_METRIC_TABLE_H
+
+/* clang-format off */
+#define HD_METRICS_TIME(X) \
+X(time, none, "Time", TICKS, R, ALL, NONE, "All the time that the locations spent, waiting included.") \
+X(execution, time, "Execution", TICKS, P, ALL, PARENT, "Time in the program and its libraries, without what measuring added.") \
+X(comp, execution, "Computation", TICKS, S, ALL, NONE, "Execution time outside of all parallel programming interfaces.") \
+X(opencl_kernel_executions, comp, "OpenCL kernels", TICKS, P, OPENCL_KERNELS, PARENT, "Time that OpenCL kernels ran on a device.") \
+X(cuda_kernel_executions, comp, "CUDA kernels", TICKS, P, CUDA_KERNELS, PARENT, "Time that CUDA kernels ran on a device.") \
+X(mpi, execution, "MPI", TICKS, P, MPI, PARENT, "Time inside MPI functions.") \
+X(mpi_management, mpi, "Management", TICKS, S, MPI, NONE, "Time in MPI calls that set up or take down something.") \
+X(mpi_init_exit, mpi_management, "Init/Finalize", TICKS, P, MPI, PARENT, "Time in the calls that start and end MPI.") \
+X(mpi_init_completion, mpi_init_exit, "Initialization Completion", TICKS, R, MPI, TIME, "Time in MPI_Init after the first process was done with it.") \
+X(mpi_finalize_wait, mpi_init_exit, "Wait at Finalize", TICKS, R, MPI, TIME, "Time in MPI_Finalize until the last process arrived there.") \
+X(mpi_mgmt_comm, mpi_management, "Communicator", TICKS, P, MPI, PARENT, "Time in calls about communicators and process topologies.") \
+X(mpi_mgmt_file, mpi_management, "File", TICKS, P, MPI, PARENT, "Time in calls that open, close or configure MPI files.") \
+X(mpi_mgmt_win, mpi_management, "Window", TICKS, P, MPI, PARENT, "Time in calls that make, free or configure windows for one-sided communication.") \
+X(mpi_rma_wait_at_create, mpi_mgmt_win, "Wait at Create", TICKS, R, MPI, TIME, "Time in a window's creation until its last process arrived.") \
+X(mpi_rma_wait_at_free, mpi_mgmt_win, "Wait at Free", TICKS, R, MPI, TIME, "Time in the freeing of a window until its last process arrived.") \
+X(mpi_synchronization, mpi, "Synchronization", TICKS, S, MPI, NONE, "Time in MPI calls that only put processes in step.") \
+X(mpi_sync_collective, mpi_synchronization, "Collective", TICKS, P, MPI, PARENT, "Time in barriers.") \
+X(mpi_barrier_wait, mpi_sync_collective, "Wait at Barrier", TICKS, R, MPI, TIME, "Time in a barrier until the last process arrived.") \
+X(mpi_barrier_completion, mpi_sync_collective, "Barrier Completion", TICKS, R, MPI, TIME, "Time in a barrier after the first process left it.") \
+X(mpi_rma_synchronization, mpi_synchronization, "One-sided", TICKS, S, MPI, NONE, "Time in the synchronization calls of one-sided communication.") \
+X(mpi_rma_sync_active, mpi_rma_synchronization, "Active Target", TICKS, P, MPI, PARENT, "Time in fences and in the start, post, complete and wait calls of windows.") \
+X(mpi_rma_sync_late_post, mpi_rma_sync_active, "Late Post", TICKS, R, MPI, TIME, "Time that a start or complete call waits for a target that has not posted its window yet.") \
+X(mpi_rma_early_wait, mpi_rma_sync_active, "Early Wait", TICKS, R, MPI, TIME, "Time that a target waits for the last process that has not completed its accesses.") \
+X(mpi_rma_late_complete, mpi_rma_early_wait, "Late Complete", TICKS, R, MPI, PARENT, "The part of it between the end of the last access and its completing call.") \
+X(mpi_rma_wait_at_fence, mpi_rma_sync_active, "Wait at Fence", TICKS, R, MPI, TIME, "Time in a fence until the last process arrived.") \
+X(mpi_rma_early_fence, mpi_rma_wait_at_fence, "Early Fence", TICKS, R, MPI, PARENT, "The part of it that is due to accesses still going on.") \
+X(mpi_rma_sync_passive, mpi_rma_synchronization, "Passive Target", TICKS, P, MPI, PARENT, "Time in the lock, unlock and flush calls of windows.") \
+X(mpi_rma_sync_lock_competition, mpi_rma_sync_passive, "Lock Contention", TICKS, R, MPI, TIME, "Time that such a call waits for a lock another process holds.") \
+X(mpi_rma_sync_wait_for_progress, mpi_rma_sync_passive, "Wait for Progress", TICKS, R, MPI, TIME, "Time that such a call waits until the target enters MPI.") \
+X(mpi_communication, mpi, "Communication", TICKS, S, MPI, NONE, "Time in MPI calls that move data between processes.") \
+X(mpi_point2point, mpi_communication, "Point-to-point", TICKS, P, MPI, PARENT, "Time in calls that send, receive or complete messages.") \
+X(mpi_latesender, mpi_point2point, "Late Sender", TICKS, R, MPI, TIME, "Time that a receiver is there first and waits for the send to start.") \
+X(mpi_latesender_wo, mpi_latesender, "Messages in Wrong Order", TICKS, R, MPI, PARENT, "The part of it where an earlier message was already there to be received.") \
+X(mpi_lswo_different, mpi_latesender_wo, "From different sources", TICKS, R, MPI, PARENT, "The waiting message and the one that was there come from different processes.") \
+X(mpi_lswo_same, mpi_latesender_wo, "From same source", TICKS, R, MPI, PARENT, "The waiting message and the one that was there come from the same process.") \
+X(mpi_latereceiver, mpi_point2point, "Late Receiver", TICKS, R, MPI, TIME, "Time that a sender is blocked until the receive is posted.") \
+X(mpi_collective, mpi_communication, "Collective", TICKS, P, MPI, PARENT, "Time in collective communication.") \
+X(mpi_earlyreduce, mpi_collective, "Early Reduce", TICKS, R, MPI, TIME, "Time that the root of a reduction or gather waits for the last sender.") \
+X(mpi_earlyscan, mpi_collective, "Early Scan", TICKS, R, MPI, TIME, "Time in a prefix reduction until the last process of lower rank arrived.") \
+X(mpi_latebroadcast, mpi_collective, "Late Broadcast", TICKS, R, MPI, TIME, "Time in a broadcast or scatter until the root arrived.") \
+X(mpi_wait_nxn, mpi_collective, "Wait at N x N", TICKS, R, MPI, TIME, "Time in an exchange among all until the last process arrived.") \
+X(mpi_nxn_completion, mpi_collective, "N x N Completion", TICKS, R, MPI, TIME, "Time in an exchange among all after the first process left it.") \
+X(mpi_rma_communication, mpi_communication, "One-sided", TICKS, P, MPI, PARENT, "Time in puts, gets and atomic accesses to windows.") \
+X(mpi_rma_comm_late_post, mpi_rma_communication, "Late Post", TICKS, R, MPI, TIME, "Time that an access waits for a target that has not posted its window yet.") \
+X(mpi_rma_comm_lock_competition, mpi_rma_communication, "Lock Contention", TICKS, R, MPI, TIME, "Time that an access waits for a lock another process holds.") \
+X(mpi_rma_comm_wait_for_progress, mpi_rma_communication, "Wait for Progress", TICKS, R, MPI, TIME, "Time that an access waits until the target enters MPI.") \
+X(mpi_io, mpi, "File I/O", TICKS, S, MPI, NONE, "Time in MPI calls that read or write files.") \
+X(mpi_io_individual, mpi_io, "Individual", TICKS, P, MPI, PARENT, "Time in reads and writes that each process does on its own.") \
+X(mpi_io_collective, mpi_io, "Collective", TICKS, P, MPI, PARENT, "Time in reads and writes that processes do together.") \
+X(omp_time, execution, "OpenMP", TICKS, S, OPENMP, NONE, "Time in OpenMP constructs and the OpenMP runtime.") \
+X(omp_management, omp_time, "Management", TICKS, R, OPENMP, TIME, "Time to start teams of threads and to bring them home.") \
+X(omp_fork, omp_management, "Fork", TICKS, R, OPENMP, PARENT, "The part of it before the threads of a team begin.") \
+X(omp_synchronization, omp_time, "Synchronization", TICKS, S, OPENMP, NONE, "Time in OpenMP constructs that keep threads in order.") \
+X(omp_barrier, omp_synchronization, "Barrier", TICKS, S, OPENMP, NONE, "Time in barriers of a team.") \
+X(omp_ebarrier, omp_barrier, "Explicit", TICKS, P, OPENMP, PARENT, "Time in barriers that the program asks for.") \
+X(omp_ebarrier_wait, omp_ebarrier, "Wait at Barrier", TICKS, R, OPENMP, TIME, "Time in such a barrier until the last thread arrived.") \
+X(omp_ibarrier, omp_barrier, "Implicit", TICKS, P, OPENMP, PARENT, "Time in barriers that end a construct.") \
+X(omp_ibarrier_wait, omp_ibarrier, "Wait at Barrier", TICKS, R, OPENMP, TIME, "Time in such a barrier until the last thread arrived.") \
+X(omp_critical, omp_synchronization, "Critical", TICKS, P, OPENMP, PARENT, "Time at critical sections and atomic updates.") \
+X(omp_lock_contention_critical, omp_critical, "Lock Contention", TICKS, R, OPENMP, TIME, "Time that a thread waits for another to leave a critical section.") \
+X(omp_lock_api, omp_synchronization, "Lock API", TICKS, P, OPENMP, PARENT, "Time in the lock functions of OpenMP.") \
+X(omp_lock_contention_api, omp_lock_api, "Lock Contention", TICKS, R, OPENMP, TIME, "Time that a thread waits for a lock another holds.") \
+X(omp_ordered, omp_synchronization, "Ordered", TICKS, P, OPENMP, PARENT, "Time at ordered constructs.") \
+X(omp_taskwait, omp_synchronization, "Task Wait", TICKS, P, OPENMP, PARENT, "Time in taskwait constructs.") \
+X(omp_flush, omp_time, "Flush", TICKS, P, OPENMP, PARENT, "Time in flush constructs.") \
+X(pthread_time, execution, "POSIX threads", TICKS, S, PTHREAD, NONE, "Time in functions of the POSIX threads library.") \
+X(pthread_management, pthread_time, "Management", TICKS, P, PTHREAD, PARENT, "Time to create, join, detach and end threads.") \
+X(pthread_synchronization, pthread_time, "Synchronization", TICKS, S, PTHREAD, NONE, "Time in functions for mutexes and condition variables.") \
+X(pthread_lock_api, pthread_synchronization, "Mutex", TICKS, P, PTHREAD, PARENT, "Time in functions for mutexes.") \
+X(pthread_lock_contention_mutex_lock, pthread_lock_api, "Lock Contention", TICKS, R, PTHREAD, TIME, "Time that a thread waits for a mutex another holds.") \
+X(pthread_conditional, pthread_synchronization, "Condition", TICKS, P, PTHREAD, PARENT, "Time in functions for condition variables.") \
+X(pthread_lock_contention_conditional, pthread_conditional, "Lock Contention", TICKS, R, PTHREAD, TIME, "Time that a thread whose condition came true waits for its mutex.") \
+X(openacc_time, execution, "OpenACC", TICKS, P, OPENACC, PARENT, "Time in the OpenACC runtime.") \
+X(openacc_setup, openacc_time, "Initialization and Finalization", TICKS, P, OPENACC, PARENT, "Time to start and end OpenACC.") \
+X(openacc_comm, openacc_time, "Memory management", TICKS, P, OPENACC, PARENT, "Time to bring data to a device and back.") \
+X(openacc_sync, openacc_time, "Synchronization", TICKS, P, OPENACC, PARENT, "Time that the host waits for a device.") \
+X(openacc_kernel_launches, openacc_time, "Kernel launches", TICKS, P, OPENACC, PARENT, "Time to launch kernels.") \
+X(opencl_time, execution, "OpenCL", TICKS, P, OPENCL, PARENT, "Time in OpenCL outside of kernels.") \
+X(opencl_setup, opencl_time, "General management", TICKS, P, OPENCL, PARENT, "Time for devices, contexts, programs, queues and events.") \
+X(opencl_comm, opencl_time, "Memory management", TICKS, P, OPENCL, PARENT, "Time to allocate device memory and to copy data.") \
+X(opencl_sync, opencl_time, "Synchronization", TICKS, P, OPENCL, PARENT, "Time that the host waits for a device.") \
+X(opencl_kernel_launches, opencl_time, "Kernel launches", TICKS, P, OPENCL, PARENT, "Time to prepare and launch kernels.") \
+X(cuda_time, execution, "CUDA", TICKS, P, CUDA, PARENT, "Time in CUDA outside of kernels.") \
+X(cuda_setup, cuda_time, "General management", TICKS, P, CUDA, PARENT, "Time for devices, contexts, streams, modules and events.") \
+X(cuda_comm, cuda_time, "Memory management", TICKS, P, CUDA, PARENT, "Time to allocate device memory and to copy data.") \
+X(cuda_sync, cuda_time, "Synchronization", TICKS, P, CUDA, PARENT, "Time that the host waits for a device.") \
+X(cuda_kernel_launches, cuda_time, "Kernel launches", TICKS, P, CUDA, PARENT, "Time to prepare and launch kernels.") \
+X(overhead, time, "Overhead", TICKS, P, ALL, PARENT, "Time that the measurement took for itself, such as writing its buffers.") \
+X(omp_idle_threads, time, "Idle threads", TICKS, H, OPENMP, NONE, "Time that cores of worker threads had nothing to do.") \
+X(omp_limited_parallelism, omp_idle_threads, "Limited parallelism", TICKS, H, OPENMP, NONE, "The part of it inside parallel regions that had fewer threads than there are.")
+
+#define HD_METRICS_COUNTS(X) \
+X(visits, none, "Visits", OCC, R, ALL, NONE, "How often a call path was entered.") \
+X(syncs, none, "MPI synchronizations", OCC, S, MPI, NONE, "MPI operations that carry no data.") \
+X(syncs_p2p, syncs, "Point-to-point", OCC, S, MPI, NONE, "Messages of zero bytes, sent and received.") \
+X(syncs_send, syncs_p2p, "Sends", OCC, R, MPI, NONE, "Messages of zero bytes sent.") \
+X(mpi_slr_count, syncs_send, "Late Receivers", OCC, R, MPI, NONE, "Those whose sender waited for the receiver.") \
+X(syncs_recv, syncs_p2p, "Receives", OCC, R, MPI, NONE, "Messages of zero bytes received.") \
+X(mpi_sls_count, syncs_recv, "Late Senders", OCC, R, MPI, PARENT, "Those whose receiver waited for the sender.") \
+X(mpi_slswo_count, mpi_sls_count, "Messages in Wrong Order", OCC, R, MPI, PARENT, "Those where an earlier message was already there.") \
+X(syncs_coll, syncs, "Collective", OCC, R, MPI, NONE, "Collective operations without data, such as barriers.") \
+X(syncs_rma, syncs, "One-sided", OCC, S, MPI, NONE, "Synchronization calls of one-sided communication.") \
+X(syncs_rma_active, syncs_rma, "Active target", OCC, P, MPI, NONE, "Calls of fence, start, post, complete, wait and test.") \
+X(syncs_rma_passive, syncs_rma, "Passive target", OCC, P, MPI, NONE, "Calls of lock, unlock, flush and sync.") \
+X(mpi_rma_pairsync_count, none, "MPI pair-wise one-sided synchronizations", OCC, R, MPI, NONE, "Pairs of processes that one-sided synchronization put in step.") \
+X(mpi_rma_pairsync_unneeded_count, mpi_rma_pairsync_count, "Unneeded synchronizations", OCC, R, MPI, PARENT, "Those pairs that exchanged no data.") \
+X(comms, none, "MPI communications", OCC, S, MPI, NONE, "MPI operations that carry data.") \
+X(comms_p2p, comms, "Point-to-point", OCC, S, MPI, NONE, "Messages with data, sent and received.") \
+X(comms_send, comms_p2p, "Sends", OCC, R, MPI, NONE, "Messages with data sent.") \
+X(mpi_clr_count, comms_send, "Late Receivers", OCC, R, MPI, NONE, "Those whose sender waited for the receiver.") \
+X(comms_recv, comms_p2p, "Receives", OCC, R, MPI, NONE, "Messages with data received.") \
+X(mpi_cls_count, comms_recv, "Late Senders", OCC, R, MPI, PARENT, "Those whose receiver waited for the sender.") \
+X(mpi_clswo_count, mpi_cls_count, "Messages in Wrong Order", OCC, R, MPI, PARENT, "Those where an earlier message was already there.") \
+X(comms_coll, comms, "Collective", OCC, S, MPI, NONE, "Collective operations that carry data.") \
+X(comms_cxch, comms_coll, "Exchange", OCC, R, MPI, NONE, "Collective operations in which the process both gave and got data.") \
+X(comms_csrc, comms_coll, "As source", OCC, R, MPI, NONE, "Collective operations in which the process only gave data.") \
+X(comms_cdst, comms_coll, "As destination", OCC, R, MPI, NONE, "Collective operations in which the process only got data.") \
+X(comms_rma, comms, "One-sided", OCC, S, MPI, NONE, "Accesses to windows.") \
+X(comms_rma_puts, comms_rma, "Puts", OCC, P, MPI, NONE, "Calls that write to a window.") \
+X(comms_rma_gets, comms_rma, "Gets", OCC, P, MPI, NONE, "Calls that read from a window.") \
+X(comms_rma_atomics, comms_rma, "Atomics", OCC, P, MPI, NONE, "Calls that update a window atomically.") \
+X(mpi_file_ops, none, "MPI file operations", OCC, S, MPI, NONE, "Calls about MPI files.") \
+X(mpi_file_iops, mpi_file_ops, "Individual", OCC, P, MPI, NONE, "Calls that each process does on its own.") \
+X(mpi_file_irops, mpi_file_iops, "Reads", OCC, P, MPI, PARENT, "Those that read.") \
+X(mpi_file_iwops, mpi_file_iops, "Writes", OCC, P, MPI, PARENT, "Those that write.") \
+X(mpi_file_cops, mpi_file_ops, "Collective", OCC, P, MPI, NONE, "Calls that processes do together.") \
+X(mpi_file_crops, mpi_file_cops, "Reads", OCC, P, MPI, PARENT, "Those that read.") \
+X(mpi_file_cwops, mpi_file_cops, "Writes", OCC, P, MPI, PARENT, "Those that write.") \
+X(bytes, none, "MPI bytes transferred", BYTES, S, MPI, NONE, "Bytes that MPI moved, counted on both sides.") \
+X(bytes_p2p, bytes, "Point-to-point", BYTES, S, MPI, NONE, "Bytes of messages.") \
+X(bytes_sent, bytes_p2p, "Sent", BYTES, R, MPI, NONE, "Bytes of messages sent.") \
+X(bytes_rcvd, bytes_p2p, "Received", BYTES, R, MPI, NONE, "Bytes of messages received.") \
+X(bytes_coll, bytes, "Collective", BYTES, S, MPI, NONE, "Bytes of collective operations.") \
+X(bytes_cout, bytes_coll, "Outgoing", BYTES, R, MPI, NONE, "Bytes given to collective operations.") \
+X(bytes_cin, bytes_coll, "Incoming", BYTES, R, MPI, NONE, "Bytes got from collective operations.") \
+X(bytes_rma, bytes, "One-sided", BYTES, S, MPI, NONE, "Bytes of accesses to windows.") \
+X(bytes_put, bytes_rma, "Sent", BYTES, R, MPI, NONE, "Bytes written to windows of other processes.") \
+X(bytes_get, bytes_rma, "Received", BYTES, R, MPI, NONE, "Bytes read from windows of other processes.")
+
+#define HD_METRICS_CAUSES(X) \
+X(delay, none, "Delay costs", TICKS, S, PARALLEL, NONE, "Waiting time elsewhere, charged to the call paths whose excess time caused it.") \
+X(delay_mpi, delay, "MPI", TICKS, S, MPI, NONE, "Delays that made other processes wait.") \
+X(delay_p2p, delay_mpi, "Point-to-point", TICKS, S, MPI, NONE, "Delays that made the partner of a message wait.") \
+X(delay_latesender_aggregate, delay_p2p, "Late Sender", TICKS, S, MPI, NONE, "Delays of senders.") \
+X(delay_latesender, delay_latesender_aggregate, "Short-term", TICKS, R, MPI, NONE, "The receiver waits for this delay directly.") \
+X(delay_latesender_longterm, delay_latesender_aggregate, "Long-term", TICKS, R, MPI, NONE, "The delay is passed on by a process that itself had to wait.") \
+X(delay_latereceiver_aggregate, delay_p2p, "Late Receiver", TICKS, S, MPI, NONE, "Delays of receivers.") \
+X(delay_latereceiver, delay_latereceiver_aggregate, "Short-term", TICKS, R, MPI, NONE, "The sender waits for this delay directly.") \
+X(delay_latereceiver_longterm, delay_latereceiver_aggregate, "Long-term", TICKS, R, MPI, NONE, "The delay is passed on by a process that itself had to wait.") \
+X(delay_collective, delay_mpi, "Collective", TICKS, S, MPI, NONE, "Delays that made others wait in a collective operation.") \
+X(delay_barrier_aggregate, delay_collective, "Wait at Barrier", TICKS, S, MPI, NONE, "Delays before barriers.") \
+X(delay_barrier, delay_barrier_aggregate, "Short-term", TICKS, R, MPI, NONE, "The others wait for this delay directly.") \
+X(delay_barrier_longterm, delay_barrier_aggregate, "Long-term", TICKS, R, MPI, NONE, "The delay is passed on by a process that itself had to wait.") \
+X(delay_n21_aggregate, delay_collective, "Early Reduce", TICKS, S, MPI, NONE, "Delays of senders of reductions and gathers.") \
+X(delay_n21, delay_n21_aggregate, "Short-term", TICKS, R, MPI, NONE, "The root waits for this delay directly.") \
+X(delay_n21_longterm, delay_n21_aggregate, "Long-term", TICKS, R, MPI, NONE, "The delay is passed on by a process that itself had to wait.") \
+X(delay_12n_aggregate, delay_collective, "Late Broadcast", TICKS, S, MPI, NONE, "Delays of roots of broadcasts and scatters.") \
+X(delay_12n, delay_12n_aggregate, "Short-term", TICKS, R, MPI, NONE, "The others wait for this delay directly.") \
+X(delay_12n_longterm, delay_12n_aggregate, "Long-term", TICKS, R, MPI, NONE, "The delay is passed on by a process that itself had to wait.") \
+X(delay_n2n_aggregate, delay_collective, "Wait at N x N", TICKS, S, MPI, NONE, "Delays before exchanges among all.") \
+X(delay_n2n, delay_n2n_aggregate, "Short-term", TICKS, R, MPI, NONE, "The others wait for this delay directly.") \
+X(delay_n2n_longterm, delay_n2n_aggregate, "Long-term", TICKS, R, MPI, NONE, "The delay is passed on by a process that itself had to wait.") \
+X(delay_omp, delay, "OpenMP", TICKS, S, OPENMP, NONE, "Delays that made other threads wait.") \
+X(delay_ompbarrier_aggregate, delay_omp, "Wait at Barrier", TICKS, S, OPENMP, NONE, "Delays before barriers of a team.") \
+X(delay_ompbarrier, delay_ompbarrier_aggregate, "Short-term", TICKS, R, OPENMP, NONE, "The other threads wait for this delay directly.") \
+X(delay_ompbarrier_longterm, delay_ompbarrier_aggregate, "Long-term", TICKS, R, MPI, NONE, "The delay is passed on by a thread that itself had to wait.") \
+X(delay_ompidle_aggregate, delay_omp, "Idleness delay costs", TICKS, S, OPENMP, NONE, "Work of one thread while the others of the process are idle.") \
+X(delay_ompidle, delay_ompidle_aggregate, "Short-term", TICKS, R, OPENMP, NONE, "The other threads are idle because of it directly.") \
+X(delay_ompidle_longterm, delay_ompidle_aggregate, "Long-term", TICKS, R, MPI, NONE, "The idleness is passed on by a thread that itself had to wait.") \
+X(waitstates_propagating_vs_terminal, none, "MPI point-to-point wait states (propagating vs. terminal)", TICKS, S, MPI, NONE, "Waiting time at messages, divided by whether it makes others wait, too.") \
+X(mpi_wait_propagating, waitstates_propagating_vs_terminal, "Propagating wait states", TICKS, S, MPI, NONE, "Waiting time that made others wait later on.") \
+X(mpi_wait_propagating_ls, mpi_wait_propagating, "Late Sender", TICKS, R, MPI, TIME, "Such waiting time of receivers.") \
+X(mpi_wait_propagating_lr, mpi_wait_propagating, "Late Receiver", TICKS, R, MPI, TIME, "Such waiting time of senders.") \
+X(mpi_wait_terminal, waitstates_propagating_vs_terminal, "Terminal wait states", TICKS, S, MPI, NONE, "Waiting time that ends where it is.") \
+X(mpi_wait_terminal_ls, mpi_wait_terminal, "Late Sender", TICKS, S, MPI, NONE, "Such waiting time of receivers.") \
+X(mpi_wait_terminal_lr, mpi_wait_terminal, "Late Receiver", TICKS, S, MPI, NONE, "Such waiting time of senders.") \
+X(waitstates_direct_vs_indirect, none, "MPI point-to-point wait states (direct vs. indirect)", TICKS, S, MPI, NONE, "Waiting time at messages, divided by whether the partner was slow or had to wait itself.") \
+X(mpi_wait_direct, waitstates_direct_vs_indirect, "Direct wait states", TICKS, S, MPI, NONE, "Waiting time that excess work of the partner caused.") \
+X(mpi_wait_direct_latesender, mpi_wait_direct, "Late Sender", TICKS, S, MPI, NONE, "Such waiting time of receivers.") \
+X(mpi_wait_direct_latereceiver, mpi_wait_direct, "Late Receiver", TICKS, S, MPI, NONE, "Such waiting time of senders.") \
+X(mpi_wait_indirect, waitstates_direct_vs_indirect, "Indirect wait states", TICKS, S, MPI, NONE, "Waiting time that waiting of the partner caused.") \
+X(mpi_wait_indirect_latesender, mpi_wait_indirect, "Late Sender", TICKS, R, MPI, TIME, "Such waiting time of receivers.") \
+X(mpi_wait_indirect_latereceiver, mpi_wait_indirect, "Late Receiver", TICKS, R, MPI, TIME, "Such waiting time of senders.") \
+X(critical_path, none, "Critical path", TICKS, R, PARALLEL, NONE, "Time on the chain of work and messages that set the length of the run.") \
+X(critical_path_imbalance, critical_path, "Imbalance", TICKS, P, PARALLEL, PARENT, "How much longer the call path is on that chain than it is on average.") \
+X(performance_impact, none, "Performance impact", TICKS, S, PARALLEL, NONE, "The resources of the whole run, charged to the work that needed them or kept them waiting.") \
+X(performance_impact_criticalpath, performance_impact, "Critical-path activities", TICKS, S, PARALLEL, NONE, "What work on the critical path used or kept waiting.") \
+X(critical_path_activities, performance_impact_criticalpath, "Activity impact", TICKS, R, PARALLEL, NONE, "Time in such work on any process, up to its length on the critical path.") \
+X(critical_imbalance_impact, performance_impact_criticalpath, "Imbalance impact", TICKS, R, PARALLEL, NONE, "Waiting time that uneven work on the critical path caused.") \
+X(intra_partition_imbalance, critical_imbalance_impact, "Intra-partition imbalance", TICKS, S, PARALLEL, NONE, "The part among processes that do the same kind of work.") \
+X(inter_partition_imbalance, critical_imbalance_impact, "Inter-partition imbalance", TICKS, R, PARALLEL, NONE, "The part among processes that do different kinds of work.") \
+X(non_critical_path_activities, performance_impact, "Non-critical-path activities", TICKS, R, PARALLEL, NONE, "Time in work that the critical path does not contain.") \
+X(imbalance, none, "Computational imbalance", TICKS, H, ALL, NONE, "How far the computation of a location is from the average.") \
+X(imbalance_above, imbalance, "Overload", TICKS, H, ALL, PARENT, "Computation above the average.") \
+X(imbalance_above_single, imbalance_above, "Single participant", TICKS, H, ALL, NONE, "The part on a location that is the only one to do the work.") \
+X(imbalance_below, imbalance, "Underload", TICKS, H, ALL, PARENT, "Computation below the average.") \
+X(imbalance_below_bypass, imbalance_below, "Non-participation", TICKS, H, ALL, NONE, "The part on locations that never do the work.") \
+X(imbalance_below_singularity, imbalance_below_bypass, "Singularity", TICKS, H, ALL, NONE, "The part where one other location does all of it.")
+
+/* Not among the names of scout: never a term of a metric above. */
+#define HD_METRICS_EXTENSIONS(X) \
+X(mpi_nbc_wait, none, "Wait in non-blocking collectives", TICKS, R, EXTENSION, TIME, "Time in a completing call until the processes that it needs have started their part.") \
+X(mpi_nbc_barrier_wait, mpi_nbc_wait, "Wait at Barrier", TICKS, R, EXTENSION, PARENT, "The part in non-blocking barriers.") \
+X(mpi_nbc_wait_nxn, mpi_nbc_wait, "Wait at N x N", TICKS, R, EXTENSION, PARENT, "The part in non-blocking exchanges among all.") \
+X(mpi_nbc_latebroadcast, mpi_nbc_wait, "Late Broadcast", TICKS, R, EXTENSION, PARENT, "The part in non-blocking broadcasts and scatters.") \
+X(mpi_nbc_earlyreduce, mpi_nbc_wait, "Early Reduce", TICKS, R, EXTENSION, PARENT, "The part in non-blocking reductions and gathers.") \
+X(mpi_nbc_earlyscan, mpi_nbc_wait, "Early Scan", TICKS, R, EXTENSION, PARENT, "The part in non-blocking prefix reductions.")
+/* clang-format on */
+
+#define HD_METRICS(X) HD_METRICS_TIME(X) HD_METRICS_COUNTS(X) HD_METRICS_CAUSES(X) HD_METRICS_EXTENSIONS(X)
+
+#endif

@@ -1,0 +1,341 @@
+#include "anchor.h"
+
+#include "memory.h"
+
+#ifndef HEDDLE_VERSION
+#define HEDDLE_VERSION "unknown"
+#endif
+
+#define put(out, text) hd_out_file_put((out), (text), strlen(text))
+#define put_xml hd_out_file_put_xml
+#define format hd_out_file_format
+
+static void
+put_element(hd_out_file *out, const char *element, const char *text)
+{
+    format(out, "<%s>", element);
+    put_xml(out, text);
+    format(out, "</%s>\n", element);
+}
+
+static void
+put_attribute(hd_out_file *out, const char *key, const char *value)
+{
+    put(out, "<attr key=\"");
+    put_xml(out, key);
+    put(out, "\" value=\"");
+    put_xml(out, value);
+    put(out, "\"/>\n");
+}
+
+uint32_t
+hd_anchor_number_metrics(const hd_derivation *derivation, uint32_t *numbers)
+{
+    uint32_t n = 0;
+
+    for (uint32_t metric = 0; metric < HD_N_METRICS; metric++)
+        numbers[metric] = hd_derivation_has(derivation, (hd_metric)metric) ? n++ : HD_NONE;
+    return n;
+}
+
+static void
+put_metric(hd_out_file *out, const hd_metric_info *info, uint32_t number)
+{
+    static const char *const units[]  = { [HD_UNIT_TICKS] = "sec", [HD_UNIT_OCC] = "occ", [HD_UNIT_BYTES] = "bytes" };
+    bool                     is_scout = info->build != HD_BUILD_EXTENSION;
+
+    format(out, "<metric id=\"%" PRIu32 "\" type=\"EXCLUSIVE\">\n", number);
+    put_element(out, "disp_name", info->name);
+    put_element(out, "uniq_name", info->id);
+    put_element(out, "dtype", info->unit == HD_UNIT_TICKS ? "FLOAT" : "INTEGER");
+    put_element(out, "uom", units[info->unit]);
+    format(out, "<url>%s%s</url>\n", is_scout ? "@mirror@scalasca_patterns.html#" : "", is_scout ? info->id : "");
+    put_element(out, "descr", info->what);
+}
+
+static void
+put_metrics(hd_out_file *out, const hd_derivation *derivation)
+{
+    uint32_t numbers[HD_N_METRICS];
+    uint32_t n_metrics = hd_anchor_number_metrics(derivation, numbers);
+    uint32_t open      = HD_NONE; /* the metric whose element is not closed yet */
+
+    put(out, "<metrics>\n");
+    for (uint32_t metric = 0; metric < HD_N_METRICS; metric++) {
+        if (numbers[metric] == HD_NONE)
+            continue;
+        for (; open != HD_NONE && open != hd_metric_infos[metric].parent; open = hd_metric_infos[open].parent)
+            put(out, "</metric>\n");
+        put_metric(out, &hd_metric_infos[metric], numbers[metric]);
+        open = metric;
+    }
+    for (; open != HD_NONE; open = hd_metric_infos[open].parent)
+        put(out, "</metric>\n");
+    if (hd_derivation_has(derivation, HD_METRIC_mpi)) /* hides the profile's metric of that name where reports are merged */
+        format(out,
+               "<metric id=\"%" PRIu32 "\" type=\"EXCLUSIVE\" viztype=\"GHOST\">\n<disp_name>Bytes received</disp_name>\n"
+               "<uniq_name>bytes_received</uniq_name>\n<dtype>INTEGER</dtype>\n<uom>bytes</uom>\n<url></url>\n<descr></descr>\n"
+               "</metric>\n",
+               n_metrics);
+    put(out, "</metrics>\n");
+}
+
+static void
+put_line_number(hd_out_file *out, const char *key, uint32_t line)
+{
+    if (line > 0 && line <= INT32_MAX)
+        format(out, " %s=\"%" PRIu32 "\"", key, line);
+    else
+        format(out, " %s=\"-1\"", key);
+}
+
+static void
+put_region(hd_out_file *out, const hd_defs *defs, const hd_region *region, uint32_t number)
+{
+    format(out, "<region id=\"%" PRIu32 "\" mod=\"", number);
+    put_xml(out, hd_defs_text(defs, region->file));
+    put(out, "\"");
+    put_line_number(out, "begin", region->begin_line);
+    put_line_number(out, "end", region->end_line);
+    put(out, ">\n");
+    put_element(out, "name", hd_defs_text(defs, region->name));
+    put_element(out, "mangled_name", hd_defs_text(defs, region->canonical));
+    put_element(out, "paradigm", hd_paradigm_name(region->paradigm));
+    put_element(out, "role", hd_role_name(region->role));
+    put(out, "<url></url>\n<descr></descr>\n</region>\n");
+}
+
+static void
+put_program(hd_out_file *out, const hd_defs *defs, const hd_calltree *tree, const hd_tree_order *order)
+{
+    uint32_t *numbers = HD_NEW_ARRAY(uint32_t, (size_t)defs->n_regions + 1); /* 0: not used, else number + 1 */
+    uint32_t  n       = 0;
+
+    for (uint32_t i = 0; i < tree->n; i++)
+        numbers[tree->nodes[i].region] = 1;
+    put(out, "<program>\n");
+    for (uint32_t i = 0; i < defs->n_regions; i++)
+        if (numbers[i] != 0) {
+            put_region(out, defs, &hd_defs_regions(defs)[i], n);
+            numbers[i] = ++n;
+        }
+    for (hd_tree_walk walk = { order, order->first_root, true }; walk.node != HD_NONE; hd_tree_walk_on(&walk))
+        if (walk.down)
+            format(out, "<cnode id=\"%" PRIu32 "\" calleeId=\"%" PRIu32 "\">\n", walk.node,
+                   numbers[tree->nodes[walk.node].region] - 1);
+        else
+            put(out, "</cnode>\n");
+    put(out, "</program>\n");
+    free(numbers);
+}
+
+static void
+put_location(hd_out_file *out, const hd_defs *defs, uint32_t location, uint32_t rank)
+{
+    static const char *const types[] = { [HD_LOCATION_CPU]         = "thread",
+                                         [HD_LOCATION_ACCELERATOR] = "accelerator stream",
+                                         [HD_LOCATION_METRIC]      = "metric" };
+    const hd_location_def   *definition = &hd_defs_locations(defs)[location];
+    const char              *name       = hd_defs_text(defs, definition->name);
+
+    format(out, "<location Id=\"%" PRIu32 "\">\n", location);
+    if (*name != '\0')
+        put_element(out, "name", name);
+    else
+        format(out, "<name>CPU thread %" PRIu32 "</name>\n", rank);
+    format(out, "<rank>%" PRIu32 "</rank>\n<type>%s</type>\n</location>\n", rank, types[definition->type]);
+}
+
+static void
+put_process(hd_out_file *out, const hd_defs *defs, uint32_t process)
+{
+    const hd_process_def *definition = &hd_defs_processes(defs)[process];
+    const char           *name       = hd_defs_text(defs, definition->name);
+
+    format(out, "<locationgroup Id=\"%" PRIu32 "\">\n", process);
+    if (*name != '\0')
+        put_element(out, "name", name);
+    else
+        format(out, "<name>%s %" PRIu32 "</name>\n", definition->has_mpi_rank ? "MPI rank" : "process", process);
+    format(out, "<rank>%" PRIu32 "</rank>\n<type>process</type>\n", process);
+    for (uint32_t i = 0; i < definition->n_locations; i++)
+        put_location(out, defs, definition->first_location + i, i);
+    put(out, "</locationgroup>\n");
+}
+
+/* The system tree of a report has one root: the archive's if there is one, else one made for it (node n_nodes here, number 0 in
+ * the report). */
+typedef struct machine_tree {
+    uint32_t      root;
+    hd_tree_order order;
+    uint32_t     *first_process, *next_process; /* by node, by process; HD_NONE: none */
+} machine_tree;
+
+static void
+machine_init(machine_tree *machine, const hd_defs *defs)
+{
+    const hd_system_node *nodes   = hd_defs_nodes(defs);
+    uint32_t              n       = defs->n_nodes;
+    uint32_t             *parents = HD_NEW_ARRAY(uint32_t, (size_t)n + 1);
+    uint32_t              n_roots = 0;
+
+    for (uint32_t i = 0; i < n; i++)
+        if (nodes[i].parent == HD_NONE) {
+            machine->root = i;
+            n_roots++;
+        }
+    if (n_roots != 1)
+        machine->root = n;
+    for (uint32_t i = 0; i < n; i++) /* shifted by one: a made root comes first, as parents have the smaller numbers */
+        parents[i + 1] = nodes[i].parent != HD_NONE ? nodes[i].parent + 1 : 0;
+    parents[0] = HD_NONE;
+    hd_tree_order_init(&machine->order, parents, n + 1);
+    free(parents);
+
+    machine->first_process = HD_NEW_ARRAY(uint32_t, (size_t)n + 1);
+    machine->next_process  = HD_NEW_ARRAY(uint32_t, (size_t)defs->n_processes + 1);
+    memset(machine->first_process, 0xFF, ((size_t)n + 1) * sizeof(uint32_t)); /* HD_NONE */
+    for (uint32_t i = defs->n_processes; i-- > 0;) {
+        uint32_t node = hd_defs_processes(defs)[i].node;
+
+        if (node == HD_NONE)
+            node = machine->root;
+        machine->next_process[i]     = machine->first_process[node];
+        machine->first_process[node] = i;
+    }
+}
+
+static void
+machine_fini(machine_tree *machine)
+{
+    hd_tree_order_fini(&machine->order);
+    free(machine->first_process);
+    free(machine->next_process);
+}
+
+static void
+put_system_node(hd_out_file *out, const hd_defs *defs, const machine_tree *machine, uint32_t node)
+{
+    bool        is_made    = node == defs->n_nodes;
+    const char *name       = hd_defs_text(defs, is_made ? defs->machine : hd_defs_nodes(defs)[node].name);
+    const char *node_class = is_made ? "machine" : hd_defs_text(defs, hd_defs_nodes(defs)[node].node_class);
+    uint32_t    number     = machine->root != defs->n_nodes ? node : is_made ? 0 : node + 1;
+
+    format(out, "<systemtreenode Id=\"%" PRIu32 "\">\n<name>", number);
+    put_xml(out, node_class);
+    put(out, " ");
+    put_xml(out, name);
+    put(out, "</name>\n");
+    put_element(out, "class", node_class);
+    for (uint32_t process = machine->first_process[node]; process != HD_NONE; process = machine->next_process[process])
+        put_process(out, defs, process);
+}
+
+static void
+put_machine(hd_out_file *out, const hd_defs *defs)
+{
+    machine_tree machine;
+
+    machine_init(&machine, defs);
+    for (hd_tree_walk walk = { &machine.order, 0, true }; walk.node != HD_NONE; hd_tree_walk_on(&walk)) {
+        if (walk.node == 0 && machine.root != defs->n_nodes)
+            continue; /* the archive's own root needs none around it */
+        if (walk.down)
+            put_system_node(out, defs, &machine, walk.node == 0 ? defs->n_nodes : walk.node - 1);
+        else
+            put(out, "</systemtreenode>\n");
+    }
+    machine_fini(&machine);
+}
+
+static void
+put_dimension(hd_out_file *out, const char *name, uint32_t size, bool is_periodic)
+{
+    put(out, "<dim ");
+    if (*name != '\0') {
+        put(out, "name=\"");
+        put_xml(out, name);
+        put(out, "\" ");
+    }
+    format(out, "size=\"%" PRIu32 "\" periodic=\"%s\"/>\n", size, is_periodic ? "true" : "false");
+}
+
+static void
+put_topology(hd_out_file *out, const hd_defs *defs, const hd_topology *topology)
+{
+    const hd_dimension *dimensions = hd_defs_dimensions(defs) + topology->first_dimension;
+    const uint32_t     *row        = hd_defs_coordinates(defs) + topology->first_coordinate;
+
+    put(out, "<cart name=\"");
+    put_xml(out, hd_defs_text(defs, topology->name));
+    format(out, "\" ndims=\"%" PRIu32 "\">\n", topology->n_dimensions);
+    for (uint32_t i = 0; i < topology->n_dimensions; i++)
+        put_dimension(out, hd_defs_text(defs, dimensions[i].name), dimensions[i].size, dimensions[i].periodic != 0);
+    for (uint32_t i = 0; i < topology->n_coordinates; i++, row += 1 + topology->n_dimensions) {
+        format(out, "<coord locId=\"%" PRIu32 "\">", row[0]);
+        for (uint32_t j = 0; j < topology->n_dimensions; j++)
+            format(out, "%s%" PRIu32, j > 0 ? " " : "", row[1 + j]);
+        put(out, "</coord>\n");
+    }
+    put(out, "</cart>\n");
+}
+
+/* What a report gets whose archive has no topology. */
+static void
+put_process_grid(hd_out_file *out, const hd_defs *defs)
+{
+    const hd_process_def *processes = hd_defs_processes(defs);
+    uint32_t              n_threads = 0;
+
+    for (uint32_t i = 0; i < defs->n_processes; i++)
+        if (processes[i].n_locations > n_threads)
+            n_threads = processes[i].n_locations;
+    put(out, "<cart name=\"Process x Thread\" ndims=\"2\">\n");
+    put_dimension(out, "Process", defs->n_processes, false);
+    put_dimension(out, "Thread", n_threads, false);
+    for (uint32_t i = 0; i < defs->n_processes; i++)
+        for (uint32_t j = 0; j < processes[i].n_locations; j++)
+            format(out, "<coord locId=\"%" PRIu32 "\">%" PRIu32 " %" PRIu32 "</coord>\n", processes[i].first_location + j, i, j);
+    put(out, "</cart>\n");
+}
+
+static void
+put_system(hd_out_file *out, const hd_defs *defs)
+{
+    put(out, "<system>\n");
+    put_machine(out, defs);
+    put(out, "<topologies>\n");
+    for (uint32_t i = 0; i < defs->n_topologies; i++)
+        put_topology(out, defs, &hd_defs_topologies(defs)[i]);
+    if (defs->n_topologies == 0)
+        put_process_grid(out, defs);
+    put(out, "</topologies>\n</system>\n");
+}
+
+static const char *
+version_of(const hd_defs *defs)
+{
+    for (uint32_t i = 0; i < defs->n_locations; i++)
+        if (hd_defs_locations(defs)[i].type == HD_LOCATION_ACCELERATOR)
+            return "4.7";
+    return "4.4";
+}
+
+void
+hd_anchor_write(hd_out_file *out, const hd_report *report, const hd_derivation *derivation, const hd_tree_order *order)
+{
+    const char *version = version_of(report->defs);
+
+    format(out, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<cube version=\"%s\">\n", version);
+    put_attribute(out, "CubePL Version", "1.1");
+    put_attribute(out, "Cube Version", version);
+    put_attribute(out, "Creator", "Heddle " HEDDLE_VERSION);
+    put_attribute(out, "CUBE_CT_AGGR", "SUM");
+    for (size_t i = 0; i < report->n_attributes; i++)
+        put_attribute(out, report->attributes[i].key, report->attributes[i].value);
+    put(out, "<doc>\n<mirrors>\n<murl>http://apps.fz-juelich.de/scalasca/releases/scalasca/2.6/help/</murl>\n</mirrors>\n</doc>\n");
+    put_metrics(out, derivation);
+    put_program(out, report->defs, report->tree, order);
+    put_system(out, report->defs);
+    put(out, "</cube>\n");
+}

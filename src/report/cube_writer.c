@@ -1,0 +1,557 @@
+#include "report.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <unistd.h>
+
+#include "anchor.h"
+#include "derive.h"
+#include "findings_tsv.h"
+#include "memory.h"
+#include "out_file.h"
+#include "tree_order.h"
+
+enum {
+    BLOCK_BYTES   = 512,
+    MAGIC_BYTES   = 10,        /* "CUBEX.DATA" */
+    INDEX_BYTES   = 22,        /* of an index without its row numbers */
+    CELL_BYTES    = 8,
+    BLOCK_COLUMNS = 4096,      /* columns that are worked on at a time */
+    BUFFER_BYTES  = 32 * 1024, /* = BLOCK_COLUMNS cells: of one metric */
+};
+#define MAX_HEADER_BYTES UINT64_C(0x1FFFFFFFF) /* larger members need a second header */
+
+/* One metric that has rows, thus two members: <number>.data and <number>.index. */
+typedef struct column_group {
+    uint32_t  metric, number;
+    uint32_t  n_rows;
+    uint64_t *is_row;     /* [words] one bit per row of the call tree, the same on all ranks */
+    uint64_t  data, index; /* places of the members' headers in the file */
+
+    /* while values are written: */
+    uint64_t *cells;      /* [BUFFER_BYTES] rows of the current columns, not written yet */
+    uint32_t  n_buffered; /* complete rows in cells */
+    uint32_t  i_row;      /* rows of this metric before the current one */
+    bool      is_touched; /* the current row has values */
+} column_group;
+
+/* What one location collected at one call path. */
+typedef struct entry_pair {
+    const hd_severity *entries;
+    uint32_t           n, column; /* column: in the current block */
+} entry_pair;
+
+typedef struct cube_writer {
+    const hd_report *report;
+    const char      *path;
+    hd_derivation   *derivation;
+    hd_tree_order    order;
+    uint32_t        *path_of_row; /* [n_paths] */
+    uint32_t         n_paths, n_words;
+    column_group    *groups; /* [n_groups] those that have rows, by number */
+    uint32_t         n_groups;
+    uint32_t        *group_of_metric; /* [HD_N_METRICS] */
+    uint64_t         values_end; /* where the members of metrics end */
+    int              fd;
+
+    /* the current block of columns */
+    uint32_t first, n_columns; /* in report->locations */
+    bool     is_whole;         /* it has all columns of the report */
+    entry_pair *pairs;            /* [start[n_paths]] by call path */
+    size_t  *start;            /* [n_paths + 1] */
+} cube_writer;
+
+/* ---- tar ------------------------------------------------------------------------------------------------------------------ */
+
+/* What a member takes in the file, its header included. Sizes that are a multiple of a block do not occur: readers disagree
+ * about how these are padded. */
+static uint64_t
+member_bytes(uint64_t size)
+{
+    uint64_t headers = size > MAX_HEADER_BYTES ? 3 : 1;
+
+    HD_ASSERT(size % BLOCK_BYTES != 0);
+    return (headers + size / BLOCK_BYTES + 1) * BLOCK_BYTES;
+}
+
+static uint64_t
+member_data(uint64_t header, uint64_t size)
+{
+    return header + (size > MAX_HEADER_BYTES ? 3 : 1) * BLOCK_BYTES;
+}
+
+/* The time is that of the beginning of time, so that equal results give equal files. */
+static void
+make_header(char *block, const char *name, uint64_t size, char type)
+{
+    unsigned sum = 0;
+
+    memset(block, 0, BLOCK_BYTES);
+    snprintf(block, 100, "%s", name);
+    memcpy(block + 100, "0000600", 8);
+    memcpy(block + 108, "0000000", 8);
+    memcpy(block + 116, "0000000", 8);
+    snprintf(block + 124, 12, "%011" PRIo64, size);
+    memcpy(block + 136, "00000000000", 12);
+    memset(block + 148, ' ', 8);
+    block[156] = type;
+    memcpy(block + 257, "ustar", 6);
+    memcpy(block + 263, "00", 2);
+    memcpy(block + 265, "nouser", 7);
+    memcpy(block + 297, "users", 6);
+    for (size_t i = 0; i < BLOCK_BYTES; i++)
+        sum += (unsigned char)block[i];
+    snprintf(block + 148, 8, "%06o", sum);
+    block[155] = ' ';
+}
+
+static void
+put_header(hd_out_file *out, const char *name, uint64_t size)
+{
+    char block[BLOCK_BYTES];
+
+    if (size > MAX_HEADER_BYTES) {
+        char pax_name[64], record[64], digits[24];
+        int  length = snprintf(digits, sizeof digits, "%" PRIu64, size) + (int)strlen("NN size=\n");
+
+        snprintf(pax_name, sizeof pax_name, "PaxHeader/%s", name);
+        snprintf(record, sizeof record, "%02d size=%s\n", length, digits);
+        make_header(block, pax_name, (uint64_t)length, 'x');
+        hd_out_file_put(out, block, sizeof block);
+        hd_out_file_put(out, record, (size_t)length);
+        hd_out_file_fill(out, 0, BLOCK_BYTES - (size_t)length);
+    }
+    make_header(block, name, size <= MAX_HEADER_BYTES ? size : 0, '0');
+    hd_out_file_put(out, block, sizeof block);
+}
+
+static void
+put_padding(hd_out_file *out)
+{
+    hd_out_file_fill(out, 0, (BLOCK_BYTES - hd_out_file_place(out) % BLOCK_BYTES) % BLOCK_BYTES);
+}
+
+/* ---- rows and their places ------------------------------------------------------------------------------------------------ */
+
+/* Finds the pairs of the columns from first on: entries of a location are sorted by call path, so it counts, then places. */
+static void
+take_block(cube_writer *writer, uint32_t first)
+{
+    const hd_report *report = writer->report;
+    uint32_t         rest   = report->n_locations - first;
+    size_t           n      = 0;
+
+    writer->first     = first;
+    writer->n_columns = rest < BLOCK_COLUMNS ? rest : BLOCK_COLUMNS;
+    writer->is_whole  = writer->n_columns == report->defs->n_locations;
+    memset(writer->start, 0, ((size_t)writer->n_paths + 1) * sizeof *writer->start);
+    for (int pass = 0; pass < 2; pass++) {
+        for (uint32_t column = 0; column < writer->n_columns; column++) {
+            const hd_report_location *location = &report->locations[first + column];
+
+            for (size_t i = 0; i < location->n;) {
+                uint32_t call_path = location->entries[i].call_path;
+                size_t   end       = i + 1;
+
+                HD_ASSERT(call_path < writer->n_paths);
+                while (end < location->n && location->entries[end].call_path == call_path)
+                    end++;
+                if (pass == 0)
+                    writer->start[call_path]++;
+                else
+                    writer->pairs[writer->start[call_path]++] =
+                        (entry_pair){ .entries = &location->entries[i], .n = (uint32_t)(end - i), .column = column };
+                i = end;
+            }
+        }
+        if (pass == 0) {
+            for (uint32_t call_path = 0; call_path < writer->n_paths; call_path++) {
+                size_t count = writer->start[call_path];
+
+                writer->start[call_path] = n;
+                n += count;
+            }
+            writer->pairs = hd_realloc(writer->pairs, n, sizeof *writer->pairs);
+        }
+    }
+    /* start[i] is now the end of i, that is, the start of i + 1 */
+    memmove(writer->start + 1, writer->start, writer->n_paths * sizeof *writer->start);
+    writer->start[0] = 0;
+}
+
+static uint32_t
+derive(const cube_writer *writer, const entry_pair *pair, hd_derived *derived)
+{
+    uint32_t region = writer->report->tree->nodes[pair->entries->call_path].region;
+
+    return hd_derive(writer->derivation, region, pair->entries, pair->n, derived);
+}
+
+/* bits: [HD_N_METRICS][n_words], set where any location of this rank has a value. */
+static void
+find_rows(cube_writer *writer, uint64_t *bits)
+{
+    hd_derived derived[HD_N_METRICS];
+
+    for (uint32_t first = 0; first < writer->report->n_locations; first += BLOCK_COLUMNS) {
+        take_block(writer, first);
+        for (uint32_t row = 0; row < writer->n_paths; row++) {
+            uint32_t call_path = writer->path_of_row[row];
+
+            for (size_t i = writer->start[call_path]; i < writer->start[call_path + 1]; i++) {
+                uint32_t n = derive(writer, &writer->pairs[i], derived);
+
+                for (uint32_t j = 0; j < n; j++)
+                    bits[(size_t)derived[j].metric * writer->n_words + row / 64] |= UINT64_C(1) << row % 64;
+            }
+        }
+    }
+}
+
+static uint64_t
+data_bytes(const cube_writer *writer, const column_group *group)
+{
+    return MAGIC_BYTES + (uint64_t)group->n_rows * writer->report->defs->n_locations * CELL_BYTES;
+}
+
+static uint64_t
+index_bytes(const column_group *group)
+{
+    return INDEX_BYTES + 4 * (uint64_t)group->n_rows;
+}
+
+/* Which metrics have which rows, and where their members are: known to every rank before anything is written. */
+static void
+lay_out(cube_writer *writer, hd_group *group)
+{
+    uint64_t *bits = HD_NEW_ARRAY(uint64_t, (size_t)HD_N_METRICS * writer->n_words + 1);
+    uint32_t  numbers[HD_N_METRICS];
+    uint64_t  place = 0;
+
+    find_rows(writer, bits);
+    hd_group_reduce(group, bits, (size_t)HD_N_METRICS * writer->n_words, HD_OR);
+
+    hd_anchor_number_metrics(writer->derivation, numbers);
+    writer->groups          = HD_NEW_ARRAY(column_group, HD_N_METRICS);
+    writer->group_of_metric = HD_NEW_ARRAY(uint32_t, HD_N_METRICS);
+    for (uint32_t metric = 0; metric < HD_N_METRICS; metric++) {
+        const uint64_t *is_row = &bits[(size_t)metric * writer->n_words];
+        column_group   *added = &writer->groups[writer->n_groups];
+
+        *added = (column_group){ .metric = metric, .number = numbers[metric] };
+        for (uint32_t i = 0; i < writer->n_words; i++)
+            added->n_rows += (uint32_t)__builtin_popcountll(is_row[i]);
+        if (added->n_rows == 0)
+            continue;
+        HD_ASSERT(added->number != HD_NONE);
+        added->is_row = memcpy(HD_NEW_ARRAY(uint64_t, writer->n_words), is_row, writer->n_words * sizeof *is_row);
+        added->data   = place;
+        added->index  = added->data + member_bytes(data_bytes(writer, added));
+        place       = added->index + member_bytes(index_bytes(added));
+        writer->group_of_metric[metric] = writer->n_groups++;
+    }
+    writer->values_end = place;
+    free(bits);
+}
+
+/* ---- values, on all ranks ------------------------------------------------------------------------------------------------- */
+
+/* Writes the buffered rows of a metric: in one piece if the rank has all columns, else a piece per run of columns. */
+static int
+flush_rows(const cube_writer *writer, column_group *group)
+{
+    const hd_report_location *columns   = writer->report->locations + writer->first;
+    uint64_t                  row_bytes = (uint64_t)writer->report->defs->n_locations * CELL_BYTES;
+    uint64_t                  first_row = group->i_row - group->n_buffered;
+    uint64_t place = member_data(group->data, data_bytes(writer, group)) + MAGIC_BYTES + first_row * row_bytes;
+    int      error = 0;
+
+    if (group->n_buffered == 0)
+        return 0;
+    if (writer->is_whole)
+        error = hd_write_at(writer->fd, group->cells, group->n_buffered * row_bytes, place);
+    else
+        for (uint32_t i = 0, end; i < writer->n_columns && error == 0; i = end) {
+            for (end = i + 1; end < writer->n_columns && columns[end].location == columns[end - 1].location + 1;)
+                end++;
+            error = hd_write_at(writer->fd, group->cells + i, (size_t)(end - i) * CELL_BYTES,
+                                place + (uint64_t)columns[i].location * CELL_BYTES);
+        }
+    group->n_buffered = 0;
+    return error;
+}
+
+static inline uint64_t
+cell_of(const cube_writer *writer, const hd_derived *derived)
+{
+    uint64_t cell = (uint64_t)derived->value;
+
+    if (hd_metric_infos[derived->metric].unit == HD_UNIT_TICKS) {
+        double seconds = (double)derived->value / (double)writer->report->defs->resolution;
+
+        memcpy(&cell, &seconds, sizeof cell);
+    }
+    return cell;
+}
+
+static void
+fill_row(cube_writer *writer, uint32_t call_path)
+{
+    hd_derived derived[HD_N_METRICS];
+
+    for (size_t i = writer->start[call_path]; i < writer->start[call_path + 1]; i++) {
+        const entry_pair *pair = &writer->pairs[i];
+        uint32_t    n    = derive(writer, pair, derived);
+
+        for (uint32_t j = 0; j < n; j++) {
+            column_group *group = &writer->groups[writer->group_of_metric[derived[j].metric]];
+            uint64_t     *row   = group->cells + (size_t)group->n_buffered * writer->n_columns;
+
+            if (!group->is_touched)
+                memset(row, 0, (size_t)writer->n_columns * CELL_BYTES);
+            group->is_touched = true;
+            row[pair->column] = cell_of(writer, &derived[j]);
+        }
+    }
+}
+
+/* Counts the row off in all metrics that have it. Rows without any value of this rank stay as they are: zeros. */
+static int
+finish_row(cube_writer *writer, uint32_t row)
+{
+    uint32_t max_buffered = writer->is_whole ? BUFFER_BYTES / (writer->n_columns * CELL_BYTES) : 1;
+    int      error        = 0;
+
+    for (uint32_t i = 0; i < writer->n_groups; i++) {
+        column_group *group = &writer->groups[i];
+
+        if (!(group->is_row[row / 64] >> row % 64 & 1))
+            continue;
+        group->i_row++;
+        if (!group->is_touched)
+            continue;
+        group->is_touched = false;
+        group->n_buffered++;
+        if (group->n_buffered >= max_buffered && error == 0)
+            error = flush_rows(writer, group);
+    }
+    return error;
+}
+
+static int
+write_values(cube_writer *writer)
+{
+    int error = 0;
+
+    for (uint32_t i = 0; i < writer->n_groups; i++)
+        writer->groups[i].cells = HD_NEW_ARRAY(uint64_t, BUFFER_BYTES / CELL_BYTES);
+    for (uint32_t first = 0; first < writer->report->n_locations && error == 0; first += BLOCK_COLUMNS) {
+        if (first > 0 || writer->report->n_locations > BLOCK_COLUMNS)
+            take_block(writer, first); /* else it still is there */
+        for (uint32_t i = 0; i < writer->n_groups; i++)
+            writer->groups[i].i_row = 0;
+        for (uint32_t row = 0; row < writer->n_paths && error == 0; row++) {
+            fill_row(writer, writer->path_of_row[row]);
+            error = finish_row(writer, row);
+        }
+        for (uint32_t i = 0; i < writer->n_groups && error == 0; i++)
+            error = flush_rows(writer, &writer->groups[i]);
+    }
+    return error;
+}
+
+/* ---- the rest, on rank 0 -------------------------------------------------------------------------------------------------- */
+
+static void
+write_index(const cube_writer *writer, const column_group *group, hd_out_file *out)
+{
+    const uint32_t byte_order = 1;
+    const uint16_t version    = 0;
+    const uint8_t  sparse     = 1;
+    char           name[32];
+
+    snprintf(name, sizeof name, "%" PRIu32 ".index", group->number);
+    put_header(out, name, index_bytes(group));
+    hd_out_file_put(out, "CUBEX.INDEX", 11);
+    hd_out_file_put(out, &byte_order, sizeof byte_order);
+    hd_out_file_put(out, &version, sizeof version);
+    hd_out_file_put(out, &sparse, sizeof sparse);
+    hd_out_file_put(out, &group->n_rows, sizeof group->n_rows);
+    for (uint32_t row = 0; row < writer->n_paths; row++)
+        if (group->is_row[row / 64] >> row % 64 & 1)
+            hd_out_file_put(out, &row, sizeof row);
+    put_padding(out);
+}
+
+static int
+write_headers(const cube_writer *writer)
+{
+    hd_out_file out;
+    int         error;
+
+    hd_out_file_init(&out, writer->fd, 0);
+    for (uint32_t i = 0; i < writer->n_groups; i++) {
+        const column_group *group = &writer->groups[i];
+        char                name[32];
+
+        hd_out_file_flush(&out);
+        out.at = group->data;
+        snprintf(name, sizeof name, "%" PRIu32 ".data", group->number);
+        put_header(&out, name, data_bytes(writer, group));
+        hd_out_file_put(&out, "CUBEX.DATA", MAGIC_BYTES);
+        hd_out_file_flush(&out);
+        out.at = group->index; /* the values between are the ranks' */
+        write_index(writer, group, &out);
+    }
+    hd_out_file_flush(&out);
+    error = out.error;
+    hd_out_file_fini(&out);
+    return error;
+}
+
+static void
+put_findings(const cube_writer *writer, hd_out_file *out)
+{
+    const hd_report *report = writer->report;
+    char            *text   = NULL;
+    size_t           bytes  = 0;
+    FILE            *stream = open_memstream(&text, &bytes);
+
+    if (stream == NULL)
+        hd_fatal("out of memory: the findings cannot be written");
+    hd_findings_write_tsv(stream, report->findings, report->defs, report->tree);
+    fflush(stream);
+    if (bytes % BLOCK_BYTES == 0)
+        fputc('\n', stream);
+    if (fclose(stream) != 0)
+        hd_fatal("out of memory: the findings cannot be written");
+    put_header(out, "heddle.findings.tsv", bytes);
+    hd_out_file_put(out, text, bytes);
+    put_padding(out);
+    free(text);
+}
+
+/* The anchor's size is known when it is written; its header goes in front of it then. */
+static int
+write_anchor(const cube_writer *writer)
+{
+    hd_out_file out;
+    uint64_t    header, size;
+    int         error;
+
+    hd_out_file_init(&out, writer->fd, writer->values_end);
+    if (writer->report->findings != NULL)
+        put_findings(writer, &out);
+    header = hd_out_file_place(&out);
+    hd_out_file_fill(&out, 0, BLOCK_BYTES);
+    hd_anchor_write(&out, writer->report, writer->derivation, &writer->order);
+    size = hd_out_file_place(&out) - header - BLOCK_BYTES;
+    if (size % BLOCK_BYTES == 0) {
+        hd_out_file_put(&out, "\n", 1);
+        size++;
+    }
+    put_padding(&out);
+    hd_out_file_fill(&out, 0, 2 * BLOCK_BYTES);
+    hd_out_file_flush(&out);
+    error = out.error;
+    if (error == 0 && size > MAX_HEADER_BYTES)
+        error = EFBIG;
+
+    out.at = header;
+    put_header(&out, "anchor.xml", error == 0 ? size : 0);
+    hd_out_file_flush(&out);
+    error = error != 0 ? error : out.error;
+    hd_out_file_fini(&out);
+    return error;
+}
+
+/* ---- the whole ------------------------------------------------------------------------------------------------------------ */
+
+static hd_status
+open_file(cube_writer *writer, int flags)
+{
+    writer->fd = open(writer->path, flags | O_CLOEXEC, 0666);
+    if (writer->fd >= 0)
+        return HD_OK;
+    if (errno == EEXIST)
+        return hd_fail(HD_EEXIST, "report \"%s\" is there already", writer->path);
+    return hd_fail(HD_EOPEN, "cannot make report \"%s\": %s", writer->path, strerror(errno));
+}
+
+static hd_status
+write_file(cube_writer *writer, bool is_first)
+{
+    int error = write_values(writer);
+
+    if (error == 0 && is_first)
+        error = write_headers(writer);
+    if (error == 0 && is_first)
+        error = write_anchor(writer);
+    if (error != 0)
+        return hd_fail(HD_EWRITE, "cannot write report \"%s\": %s", writer->path, strerror(error));
+    return HD_OK;
+}
+
+static void
+prepare(cube_writer *writer, hd_group *group)
+{
+    const hd_calltree *tree    = writer->report->tree;
+    uint32_t          *parents = HD_NEW_ARRAY(uint32_t, (size_t)tree->n + 1);
+
+    for (uint32_t i = 0; i < tree->n; i++)
+        parents[i] = tree->nodes[i].parent;
+    hd_tree_order_init(&writer->order, parents, tree->n);
+    free(parents);
+
+    writer->fd          = -1;
+    writer->n_paths     = tree->n;
+    writer->n_words     = tree->n / 64 + 1;
+    writer->path_of_row = HD_NEW_ARRAY(uint32_t, (size_t)tree->n + 1);
+    writer->start       = HD_NEW_ARRAY(size_t, (size_t)tree->n + 1);
+    hd_tree_order_list(&writer->order, writer->path_of_row);
+    writer->derivation = hd_derivation_new(writer->report->defs, tree, writer->report->compat);
+    lay_out(writer, group);
+}
+
+static void
+clean_up(cube_writer *writer)
+{
+    for (uint32_t i = 0; i < writer->n_groups; i++) {
+        free(writer->groups[i].is_row);
+        free(writer->groups[i].cells);
+    }
+    free(writer->groups);
+    free(writer->group_of_metric);
+    free(writer->pairs);
+    free(writer->start);
+    free(writer->path_of_row);
+    hd_tree_order_fini(&writer->order);
+    hd_derivation_free(writer->derivation);
+}
+
+hd_status
+hd_cube_write(hd_group *group, const hd_report *report, const char *path)
+{
+    cube_writer writer = { .report = report, .path = path };
+    bool      is_first = hd_group_rank(group).v == 0;
+    hd_status status;
+
+    prepare(&writer, group);
+    status = hd_agree(group, is_first ? open_file(&writer, O_WRONLY | O_CREAT | O_EXCL) : HD_OK);
+    if (status != HD_OK)
+        goto out;
+    if (!is_first && report->n_locations > 0)
+        status = open_file(&writer, O_WRONLY);
+    if (status == HD_OK)
+        status = write_file(&writer, is_first);
+    if (writer.fd >= 0 && close(writer.fd) != 0 && status == HD_OK)
+        status = hd_fail(HD_EWRITE, "cannot write report \"%s\": %s", path, strerror(errno));
+    writer.fd = -1;
+    status    = hd_agree(group, status);
+out:
+    if (writer.fd >= 0)
+        close(writer.fd);
+    clean_up(&writer);
+    return status;
+}

@@ -1,0 +1,37 @@
+/* src/report/derive.h: from what a location collected at one call path to all metrics of the report there.
+ *
+ * Metrics of kind P and S follow from the region's class and from the measured ones. All of it is linear, so everything is
+ * multiplied out once: per region, where its exclusive time and its visits end up; per measured metric, of which sums and
+ * differences it is a term. Values stay integers. Definition: docs/metrics.md#metric-tree.
+ * Uses: profile, trace. Grows with: regions of the call tree, some 100 bytes each. MT: read only after hd_derivation_new(),
+ * any thread. Ranks: local; equal arguments give equal results.
+ */
+#ifndef HD_DERIVE_H
+#define HD_DERIVE_H
+
+#include "calltree.h"
+#include "defs.h"
+#include "severity.h"
+
+typedef struct hd_derivation hd_derivation;
+
+typedef struct hd_derived {
+    uint32_t metric; /* hd_metric */
+    int64_t  value;  /* [ticks], [occurrences] or [bytes], not zero */
+} hd_derived;
+
+/* Classifies the regions of the call tree. Keeps none of the arguments. */
+hd_derivation *hd_derivation_new(const hd_defs *defs, const hd_calltree *tree, bool compat);
+void           hd_derivation_free(hd_derivation *derivation);
+
+/* Whether the report has this metric: its paradigm, and its parent's, occurs in the call tree. */
+bool hd_derivation_has(const hd_derivation *derivation, hd_metric metric);
+
+/* The metrics that are not zero, ascending.
+ *   region    index in the definitions, one that the call tree has
+ *   entries   array of n: what one location collected at one call path of that region, time exclusive
+ *   derived   out, room for HD_N_METRICS
+ * Returns how many there are. Cost: O(n), no allocation. */
+uint32_t hd_derive(const hd_derivation *derivation, uint32_t region, const hd_severity *entries, size_t n, hd_derived *derived);
+
+#endif

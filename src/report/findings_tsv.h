@@ -1,0 +1,22 @@
+/* src/report/findings_tsv.h: findings as a table for people and scripts.
+ *
+ * One line per row: id, count, process, thread, call path (names joined by ';'), peer, communicator name, tag, time of the
+ * first in seconds since the archive's first event; a head line names the columns; what is not known is empty. Control
+ * characters, tabs and backslashes in names are written as \xNN. Uses: profile, trace. MT: any thread. Ranks: local.
+ */
+#ifndef HD_FINDINGS_TSV_H
+#define HD_FINDINGS_TSV_H
+
+#include <stdio.h>
+
+#include "calltree.h"
+#include "defs.h"
+#include "finding.h"
+
+/* call_path of the findings: of the unified tree. Errors of writing stay with the stream: ask ferror(). */
+void hd_findings_write_tsv(FILE *file, const hd_findings *findings, const hd_defs *defs, const hd_calltree *tree);
+
+/* Text with control characters, tabs and backslashes as \xNN; what terminals take for control characters is among them. */
+void hd_write_escaped(FILE *file, const char *text);
+
+#endif

@@ -1,0 +1,23 @@
+/* src/trace/archive.h: an OTF2 archive: its anchor, its files, its global definitions.
+ *
+ * otf2.h is included in this room only. Uses: group, base. MT: main thread only. Ranks: local; rank 0 reads the definitions,
+ * the others get them by hd_group_share().
+ */
+#ifndef HD_ARCHIVE_H
+#define HD_ARCHIVE_H
+
+#include "defs.h"
+#include "status.h"
+
+/* The anchor that the user means: the path itself, or "traces.otf2" in it if it is a folder. Owner: the caller, free() it.
+ * Errors: HD_EOPEN, not there or not readable; HD_EFORMAT, no name that an anchor can have (*.otf2). */
+hd_status hd_archive_find(const char *path, char **anchor);
+
+/* Reads and checks the global definitions. Owner: the caller, free() it. Cost: linear in the definitions.
+ * Errors: HD_EOPEN, HD_EFORMAT (not an OTF2 archive, or nothing in it to analyse). */
+hd_status hd_defs_read(const char *anchor, hd_defs **defs);
+
+/* "<folder>/<name>/<location>.<suffix>" of a location's file; free() it. */
+char *hd_archive_file(const char *anchor, uint64_t location_ref, const char *suffix);
+
+#endif

@@ -1,0 +1,670 @@
+#include "decoder.h"
+
+#include "status.h"
+
+void
+hd_refs_init(hd_refs *refs, const uint32_t *numbers, uint32_t n)
+{
+    *refs = (hd_refs){ .refs = numbers, .n = n, .dense = true };
+    for (uint32_t i = 0; i < n; i++)
+        if (numbers[i] != i && numbers[i] != HD_NONE)
+            refs->dense = false;
+    if (refs->dense)
+        while (refs->n > 0 && numbers[refs->n - 1] == HD_NONE)
+            refs->n--;
+    for (uint32_t i = 0; !refs->dense && i < n; i++)
+        if (numbers[i] != HD_NONE)
+            hd_table_add(&refs->table, numbers[i], i);
+}
+
+void
+hd_refs_fini(hd_refs *refs)
+{
+    hd_table_fini(&refs->table);
+}
+
+static uint32_t
+add_node(hd_decoder *decoder, hd_path_node node)
+{
+    size_t n = decoder->out->n_nodes;
+
+    if (n >= HD_NONE - 1)
+        hd_fatal("location %" PRIu64 " has more call paths than can be numbered",
+                 hd_defs_locations(decoder->defs)[decoder->out->location].ref);
+    HD_PUSH(decoder->out->nodes, n, decoder->capacity_nodes, node);
+    decoder->out->n_nodes = (uint32_t)n;
+    return (uint32_t)n - 1;
+}
+
+void
+hd_decoder_init(hd_decoder *decoder)
+{
+    decoder->current      = HD_NONE;
+    decoder->fork_node    = HD_NONE;
+    decoder->last_counts  = HD_NONE;
+    decoder->out->first   = UINT64_MAX;
+    decoder->out->last    = 0;
+    hd_table_init(&decoder->children);
+    hd_table_init(&decoder->counts_of);
+    hd_table_init(&decoder->channel_of);
+}
+
+void
+hd_decoder_finding(hd_decoder *decoder, hd_finding_kind kind, uint32_t peer, uint32_t comm, uint32_t tag)
+{
+    hd_findings_add(decoder->findings,
+                    (hd_finding){ .kind = kind, .process = decoder->process, .thread = decoder->thread, .call_path = HD_NONE,
+                                  .peer = peer, .communicator = comm, .tag = tag, .time = decoder->now, .count = 1 });
+}
+
+static void
+plain_finding(hd_decoder *decoder, hd_finding_kind kind)
+{
+    hd_decoder_finding(decoder, kind, HD_NONE, HD_NONE, HD_NONE);
+}
+
+void
+hd_decoder_backwards(hd_decoder *decoder)
+{
+    plain_finding(decoder, HD_FINDING_TIME_BACKWARDS);
+}
+
+uint32_t
+hd_decoder_child_slow(hd_decoder *decoder, uint32_t node, uint32_t region)
+{
+    uint64_t key   = (uint64_t)node << 32 | region;
+    uint32_t child = hd_table_get(&decoder->children, key);
+
+    if (child == HD_NONE) {
+        child = add_node(decoder, (hd_path_node){ .parent = node, .region = region, .base = HD_NONE, .last_child = HD_NONE });
+        hd_table_add(&decoder->children, key, child);
+    }
+    if (node != HD_NONE)
+        decoder->out->nodes[node].last_child = child;
+    return child;
+}
+
+void
+hd_decoder_frames_grow(hd_decoder *decoder)
+{
+    decoder->frames = hd_grow(decoder->frames, decoder->depth, &decoder->capacity_frames, sizeof *decoder->frames);
+}
+
+/* The place in the process where a team was forked, as a node of this location without a region. */
+static uint32_t
+base_node(hd_decoder *decoder, uint32_t base)
+{
+    uint64_t key  = (uint64_t)base << 32 | HD_NONE;
+    uint32_t node = hd_table_get(&decoder->children, key);
+
+    if (node == HD_NONE) {
+        node = add_node(decoder, (hd_path_node){ .parent = HD_NONE, .region = HD_NONE, .base = base, .last_child = HD_NONE });
+        hd_table_add(&decoder->children, key, node);
+    }
+    return node;
+}
+
+static void
+pop(hd_decoder *decoder)
+{
+    hd_frame *frame = &decoder->frames[decoder->depth - 1];
+
+    if (frame->region_class == HD_CLASS_MPI)
+        hd_decoder_leave_mpi(decoder, frame);
+    decoder->depth--;
+    decoder->current = decoder->out->nodes[frame->node].parent;
+}
+
+/* A leave that does not belong to the innermost open region: the regions inside are closed, or the leave is left out. */
+void
+hd_decoder_leave_other(hd_decoder *decoder, uint32_t region)
+{
+    size_t depth = decoder->depth;
+
+    plain_finding(decoder, HD_FINDING_UNBALANCED);
+    while (depth > 0 && decoder->frames[depth - 1].region != region)
+        depth--;
+    if (depth == 0)
+        return;
+    while (decoder->depth >= depth)
+        pop(decoder);
+}
+
+static void
+close_all(hd_decoder *decoder)
+{
+    hd_decoder_charge(decoder, decoder->now);
+    while (decoder->depth > 0) {
+        plain_finding(decoder, HD_FINDING_UNBALANCED);
+        pop(decoder);
+    }
+}
+
+void
+hd_decoder_flush(hd_decoder *decoder, hd_time start, hd_time stop)
+{
+    hd_time now = hd_decoder_at(decoder, start);
+
+    if (decoder->has_flush) /* one inside of another: the first one goes on */
+        return;
+    decoder->has_flush   = true;
+    decoder->flush.start = now;
+    decoder->flush.stop  = stop > now ? stop : now;
+    decoder->flush.open  = false;
+}
+
+/* The record of a flush stands where it starts; its two events come behind all records that are not later than they are. */
+void
+hd_decoder_flush_due(hd_decoder *decoder, hd_time time)
+{
+    if (!decoder->flush.open && time > decoder->flush.start) {
+        hd_decoder_enter(decoder, decoder->flush.start, decoder->defs->flush_region);
+        decoder->now        = decoder->flush.start;
+        decoder->flush.open = true;
+    }
+    if (decoder->flush.open && time > decoder->flush.stop &&
+        decoder->frames[decoder->depth - 1].region == decoder->defs->flush_region) {
+        hd_time stop = hd_time_max(decoder->flush.stop, decoder->now);
+
+        hd_decoder_leave(decoder, stop, decoder->defs->flush_region);
+        decoder->now       = stop;
+        decoder->has_flush = false;
+    } else if (decoder->flush.open && decoder->depth == 0)
+        decoder->has_flush = false;
+}
+
+static uint64_t *
+counts_at(hd_decoder *decoder, uint32_t node)
+{
+    hd_loaded_location *out = decoder->out;
+    uint32_t            i   = decoder->last_counts;
+
+    if (i != HD_NONE && out->counts[i].node == node)
+        return out->counts[i].values;
+    i = hd_table_get(&decoder->counts_of, node);
+    if (i == HD_NONE) {
+        i = (uint32_t)out->n_counts;
+        HD_PUSH(out->counts, out->n_counts, decoder->capacity_counts, ((hd_counts){ .node = node }));
+        hd_table_add(&decoder->counts_of, node, i);
+    }
+    decoder->last_counts = i;
+    return out->counts[i].values;
+}
+
+/* The call of a communication record, NULL (a finding) where the record is not inside of one. */
+static hd_frame *
+call_of(hd_decoder *decoder)
+{
+    hd_frame *frame = decoder->depth > 0 ? &decoder->frames[decoder->depth - 1] : NULL;
+
+    if (HD_LIKELY(frame != NULL && frame->region_class == HD_CLASS_MPI))
+        return frame;
+    plain_finding(decoder, HD_FINDING_OUTSIDE_CALL);
+    return NULL;
+}
+
+static uint32_t
+rank_in_group(const hd_defs *defs, uint32_t group, uint32_t process)
+{
+    const hd_comm_group *g       = &hd_defs_groups(defs)[group];
+    const uint32_t      *members = hd_defs_members(defs) + g->first;
+
+    if (g->self)
+        return 0;
+    if (process < g->n && members[process] == process) /* the world, nearly always */
+        return process;
+    for (uint32_t i = 0; i < g->n; i++)
+        if (members[i] == process)
+            return i;
+    return HD_NONE;
+}
+
+/* Fills what a channel's numbers mean to this process; false: the communicator or peer does not exist. */
+static bool
+resolve_channel(const hd_decoder *decoder, hd_channel *channel, uint32_t comm_ref)
+{
+    const hd_defs *defs = decoder->defs;
+    const hd_comm *comm;
+    uint32_t       own, group;
+
+    channel->comm = hd_refs_index(&decoder->refs->comms, comm_ref);
+    if (channel->comm == HD_NONE || hd_defs_comms(defs)[channel->comm].group_a == HD_NONE)
+        return false;
+    comm  = &hd_defs_comms(defs)[channel->comm];
+    group = comm->group_a;
+    own   = rank_in_group(defs, group, decoder->process);
+    if (channel->kind == HD_CHANNEL_COLL || channel->kind == HD_CHANNEL_NBC) {
+        channel->peer = 0; /* the side of an inter-communicator */
+        if (own == HD_NONE && comm->group_b != HD_NONE) {
+            own           = rank_in_group(defs, comm->group_b, decoder->process);
+            channel->peer = 1;
+        }
+        channel->peer_rank = own;
+        return own != HD_NONE;
+    }
+    if (comm->group_b != HD_NONE && own != HD_NONE)
+        group = comm->group_b;
+    if (channel->peer_rank >= hd_defs_groups(defs)[group].n)
+        return false;
+    channel->peer = hd_defs_groups(defs)[group].self ? decoder->process
+                                                     : hd_defs_members(defs)[hd_defs_groups(defs)[group].first + channel->peer_rank];
+    return channel->peer != HD_NONE;
+}
+
+/* The channel of these numbers of the archive; HD_NONE (a finding) if they name nothing. */
+static uint32_t
+channel_index(hd_decoder *decoder, hd_channel_kind kind, uint32_t comm_ref, uint32_t peer_rank, uint32_t tag)
+{
+    hd_oplog  *log = &decoder->out->log;
+    uint64_t   key = hd_hash((uint64_t)comm_ref << 32 | tag) ^ (uint64_t)peer_rank << 2 ^ (uint64_t)kind;
+    hd_channel channel;
+    uint32_t   i;
+
+    for (;; key++) {
+        i = hd_table_get(&decoder->channel_of, key);
+        if (i == HD_NONE)
+            break;
+        if (log->channels[i].kind == kind && log->channels[i].tag == tag &&
+            (kind >= HD_CHANNEL_COLL || log->channels[i].peer_rank == peer_rank) &&
+            log->channels[i].comm == hd_refs_index(&decoder->refs->comms, comm_ref))
+            return i;
+    }
+    channel = (hd_channel){ .peer_rank = peer_rank, .tag = tag, .kind = (uint8_t)kind };
+    if (!resolve_channel(decoder, &channel, comm_ref)) {
+        hd_decoder_finding(decoder, HD_FINDING_UNKNOWN, HD_NONE, channel.comm, kind >= HD_CHANNEL_COLL ? HD_NONE : tag);
+        return HD_NONE;
+    }
+    i = (uint32_t)log->n_channels;
+    HD_PUSH(log->channels, log->n_channels, decoder->capacity_channels, channel);
+    hd_table_add(&decoder->channel_of, key, i);
+    return i;
+}
+
+static void
+put_record(hd_decoder *decoder, hd_frame *frame, uint8_t head)
+{
+    hd_bytes_put(&decoder->pending, &head, 1);
+    frame->n_records++;
+}
+
+static void
+put_number(hd_decoder *decoder, uint64_t value)
+{
+    hd_bytes_put_number(&decoder->pending, value);
+}
+
+static void
+start_request(hd_decoder *decoder, uint64_t request, uint64_t value)
+{
+    bool      is_new;
+    uint64_t *place;
+
+    if (request == HD_MAP_FREE)
+        return;
+    place  = hd_map_add(&decoder->join->requests, request, &is_new);
+    *place = value; /* a number used again before its completion was seen: the newer request counts */
+}
+
+/* Takes the request out; false: it was not started here. */
+static bool
+take_request(hd_decoder *decoder, uint64_t request, uint64_t *value)
+{
+    uint64_t *place = hd_map_get(&decoder->join->requests, request);
+
+    if (place == NULL)
+        return false;
+    *value = *place;
+    hd_map_remove(&decoder->join->requests, request);
+    return true;
+}
+
+void
+hd_decoder_send(hd_decoder *decoder, const hd_message_record *record, const uint64_t *request)
+{
+    hd_oplog *log     = &decoder->out->log;
+    hd_frame *frame   = call_of(decoder);
+    uint32_t  channel;
+    uint64_t *counts;
+
+    if (frame == NULL)
+        return;
+    channel = channel_index(decoder, HD_CHANNEL_SEND, record->comm_ref, record->peer, record->tag);
+    if (channel == HD_NONE)
+        return;
+    counts = counts_at(decoder, frame->node);
+    counts[record->bytes == 0 ? HD_COUNT_SENDS_EMPTY : HD_COUNT_SENDS_FULL]++;
+    counts[HD_COUNT_SENT_BYTES] += record->bytes;
+    log->channels[channel].n++;
+    put_record(decoder, frame, HD_OP_SEND | (request != NULL ? HD_OP_NONBLOCKING : 0));
+    put_number(decoder, channel);
+    put_number(decoder, record->time - frame->enter);
+    put_number(decoder, record->bytes);
+    if (request != NULL) {
+        start_request(decoder, *request, HD_REQUEST_VALUE(HD_REQUEST_SEND, log->n_sends));
+        HD_PUSH(log->completions, log->n_sends, decoder->capacity_completions,
+                ((hd_completion){ .call = HD_COMPLETION_NONE, .number = channel }));
+    }
+}
+
+void
+hd_decoder_send_complete(hd_decoder *decoder, hd_time time, uint64_t request)
+{
+    hd_oplog *log   = &decoder->out->log;
+    hd_frame *frame = call_of(decoder);
+    uint64_t  value;
+    uint32_t  number, send = HD_NONE;
+
+    (void)time;
+    if (take_request(decoder, request, &value)) {
+        if (HD_REQUEST_KIND(value) != HD_REQUEST_SEND)
+            return plain_finding(decoder, HD_FINDING_INCOMPLETE_REQUEST);
+        send = (uint32_t)HD_REQUEST_REST(value);
+    }
+    if (frame == NULL || (frame->call != HD_CALL_WAIT_SINGLE && frame->call != HD_CALL_WAIT_MULTI))
+        return;
+    number = decoder->n_completions++;
+    if (send == HD_NONE)
+        HD_PUSH(decoder->join->orphans, decoder->join->n_orphans, decoder->join->capacity_orphans,
+                ((hd_orphan){ .request = request, .kind = HD_REQUEST_SEND, .completion = { HD_COMPLETION_NONE, number },
+                              .time = decoder->now }));
+    else
+        log->completions[send].number = number;
+    HD_PUSH(decoder->completed, decoder->n_completed, decoder->capacity_completed,
+            send != HD_NONE ? send : (uint32_t)(decoder->join->n_orphans - 1) | UINT32_C(1) << 31);
+}
+
+void
+hd_decoder_receive_request(hd_decoder *decoder, hd_time time, uint64_t request)
+{
+    hd_frame *frame = call_of(decoder);
+
+    (void)time;
+    if (frame != NULL)
+        start_request(decoder, request, HD_REQUEST_VALUE(HD_REQUEST_RECV, HD_REQUEST_REST(frame->enter)));
+}
+
+void
+hd_decoder_receive(hd_decoder *decoder, const hd_message_record *record, const uint64_t *request)
+{
+    hd_oplog *log   = &decoder->out->log;
+    hd_frame *frame = call_of(decoder);
+    uint64_t  value = 0;
+    uint32_t  channel;
+    uint8_t   flags = 0;
+
+    if (request != NULL) {
+        flags = HD_OP_NONBLOCKING;
+        if (!take_request(decoder, *request, &value) || HD_REQUEST_KIND(value) != HD_REQUEST_RECV)
+            flags |= HD_OP_ELSEWHERE;
+    }
+    if (frame == NULL)
+        return;
+    channel = channel_index(decoder, HD_CHANNEL_RECV, record->comm_ref, record->peer, record->tag);
+    if (channel == HD_NONE)
+        return;
+    log->channels[channel].n++;
+    put_record(decoder, frame, HD_OP_RECV | flags);
+    put_number(decoder, channel);
+    put_number(decoder, record->time - frame->enter);
+    if ((flags & HD_OP_ELSEWHERE) != 0) {
+        HD_PUSH(decoder->join->orphans, decoder->join->n_orphans, decoder->join->capacity_orphans,
+                ((hd_orphan){ .request = *request, .kind = HD_REQUEST_RECV, .index = (uint32_t)log->n_posted_elsewhere,
+                              .time = decoder->now }));
+        HD_PUSH(log->posted_elsewhere, log->n_posted_elsewhere, decoder->capacity_posted, 0);
+    } else if (request != NULL)
+        put_number(decoder, HD_REQUEST_REST(frame->enter) - HD_REQUEST_REST(value));
+}
+
+void
+hd_decoder_cancelled(hd_decoder *decoder, hd_time time, uint64_t request)
+{
+    hd_oplog *log = &decoder->out->log;
+    uint64_t  value;
+
+    (void)time;
+    if (!take_request(decoder, request, &value) || HD_REQUEST_KIND(value) != HD_REQUEST_SEND)
+        return;
+    log->channels[log->completions[HD_REQUEST_REST(value)].number].n--; /* until completed, the channel stands there */
+    log->completions[HD_REQUEST_REST(value)].call = HD_COMPLETION_CANCELLED;
+}
+
+#define FIRST_HANDLE_OPERATION 17 /* creation and destruction of handles: no collective to anyone who waits */
+#define LAST_HANDLE_OPERATION 22
+
+static bool
+is_handle_operation(uint32_t operation)
+{
+    return operation >= FIRST_HANDLE_OPERATION && operation <= LAST_HANDLE_OPERATION;
+}
+
+static void
+count_collective(hd_decoder *decoder, const hd_frame *frame, const hd_collective_record *record)
+{
+    uint64_t *counts = counts_at(decoder, frame->node);
+
+    if (record->sent > 0)
+        counts[record->received > 0 ? HD_COUNT_COLL_EXCHANGE : HD_COUNT_COLL_SOURCE]++;
+    else
+        counts[record->received > 0 ? HD_COUNT_COLL_DESTINATION : HD_COUNT_COLL_EMPTY]++;
+    counts[HD_COUNT_COLL_OUT_BYTES] += record->sent;
+    counts[HD_COUNT_COLL_IN_BYTES] += record->received;
+}
+
+static bool
+is_alone(const hd_defs *defs, uint32_t comm)
+{
+    const hd_comm *c = &hd_defs_comms(defs)[comm];
+
+    return c->group_b == HD_NONE && hd_defs_groups(defs)[c->group_a].n <= 1;
+}
+
+void
+hd_decoder_collective(hd_decoder *decoder, const hd_collective_record *record)
+{
+    hd_frame *frame;
+    uint32_t  channel;
+    hd_time   begin;
+
+    if (is_handle_operation(record->operation)) {
+        decoder->has_coll_begin = false;
+        return;
+    }
+    frame = call_of(decoder);
+    if (frame == NULL)
+        return;
+    begin                   = decoder->has_coll_begin ? decoder->coll_begin : frame->enter;
+    begin                   = hd_time_max(begin, frame->enter);
+    decoder->has_coll_begin = false;
+    channel                 = channel_index(decoder, HD_CHANNEL_COLL, record->comm_ref, 0, 0);
+    if (channel == HD_NONE)
+        return;
+    count_collective(decoder, frame, record);
+    if (is_alone(decoder->defs, decoder->out->log.channels[channel].comm))
+        return;
+    decoder->out->log.channels[channel].n++;
+    put_record(decoder, frame, HD_OP_COLL);
+    put_number(decoder, channel);
+    put_number(decoder, record->operation);
+    put_number(decoder, (uint32_t)(record->root + 3));
+    put_number(decoder, begin - frame->enter);
+    put_number(decoder, record->time - begin);
+    put_number(decoder, record->sent);
+    put_number(decoder, record->received);
+}
+
+void
+hd_decoder_nbc_request(hd_decoder *decoder, hd_time time, uint64_t request)
+{
+    hd_oplog *log   = &decoder->out->log;
+    hd_frame *frame = call_of(decoder);
+
+    (void)time;
+    if (frame == NULL)
+        return;
+    start_request(decoder, request, HD_REQUEST_VALUE(HD_REQUEST_NBC, log->n_nbcs));
+    HD_PUSH(log->nbcs, log->n_nbcs, decoder->capacity_nbcs, ((hd_nbc){ .begin = frame->enter, .channel = HD_NONE }));
+}
+
+void
+hd_decoder_nbc_complete(hd_decoder *decoder, const hd_collective_record *record, uint64_t request)
+{
+    hd_oplog *log       = &decoder->out->log;
+    hd_frame *frame     = call_of(decoder);
+    uint64_t  value     = 0;
+    bool      is_handle = is_handle_operation(record->operation);
+    bool      is_here   = take_request(decoder, request, &value) && HD_REQUEST_KIND(value) == HD_REQUEST_NBC;
+    uint32_t  number    = (uint32_t)HD_REQUEST_REST(value), channel;
+
+    if (is_handle && is_here)
+        log->nbcs[number].channel = HD_NONE - 1; /* known, and nothing that anyone waits for */
+    if (frame == NULL || is_handle)
+        return;
+    channel = channel_index(decoder, HD_CHANNEL_NBC, record->comm_ref, 0, 0);
+    if (channel == HD_NONE)
+        return;
+    if (!is_here) {
+        number = (uint32_t)log->n_nbcs;
+        HD_PUSH(decoder->join->orphans, decoder->join->n_orphans, decoder->join->capacity_orphans,
+                ((hd_orphan){ .request = request, .kind = HD_REQUEST_NBC, .index = number, .time = decoder->now }));
+        HD_PUSH(log->nbcs, log->n_nbcs, decoder->capacity_nbcs, ((hd_nbc){ .begin = frame->enter }));
+    }
+    log->nbcs[number].channel = channel;
+    put_record(decoder, frame, HD_OP_NBC);
+    put_number(decoder, channel);
+    put_number(decoder, record->operation);
+    put_number(decoder, (uint32_t)(record->root + 3));
+    put_number(decoder, number);
+    put_number(decoder, record->sent);
+    put_number(decoder, record->received);
+}
+
+/* The sends that the call completed are told which call that was. */
+static void
+assign_completions(hd_decoder *decoder, const hd_frame *frame)
+{
+    hd_oplog *log  = &decoder->out->log;
+    uint32_t  call = (uint32_t)log->n_send_calls;
+
+    for (size_t i = frame->first_completed; i < decoder->n_completed; i++) {
+        uint32_t send = decoder->completed[i];
+
+        if ((send & UINT32_C(1) << 31) != 0)
+            decoder->join->orphans[send & ~(UINT32_C(1) << 31)].completion.call = call;
+        else
+            log->completions[send].call = call;
+    }
+    HD_PUSH(log->send_calls, log->n_send_calls, decoder->capacity_send_calls,
+            ((hd_send_call){ .enter = frame->enter, .leave = decoder->now, .call_path = frame->node,
+                             .multi = frame->call == HD_CALL_WAIT_MULTI }));
+    decoder->n_completed = frame->first_completed;
+}
+
+void
+hd_decoder_leave_mpi(hd_decoder *decoder, hd_frame *frame)
+{
+    hd_oplog *log            = &decoder->out->log;
+    bool      completes_send = decoder->n_completed > frame->first_completed;
+
+    if (frame->call == HD_CALL_INIT && !decoder->out->has_init) {
+        decoder->out->has_init = true;
+        put_record(decoder, frame, HD_OP_INIT);
+    } else if (frame->call == HD_CALL_FINALIZE && !decoder->has_finalize) {
+        decoder->has_finalize = true;
+        put_record(decoder, frame, HD_OP_FINALIZE);
+    }
+    if (frame->n_records == 0 && !completes_send)
+        return;
+    if (completes_send)
+        assign_completions(decoder, frame);
+    hd_bytes_put_number(&log->calls, hd_zigzag((int64_t)(frame->enter - decoder->last_leave)));
+    hd_bytes_put_number(&log->calls, decoder->now - frame->enter);
+    hd_bytes_put_number(&log->calls, frame->node);
+    hd_bytes_put_number(&log->calls, (uint64_t)frame->n_records << 4 | (completes_send ? 8u : 0u) | frame->call);
+    hd_bytes_put(&log->calls, decoder->pending.data + frame->first_byte, decoder->pending.n - frame->first_byte);
+    decoder->last_leave = decoder->now;
+    decoder->pending.n  = frame->first_byte;
+    log->n_calls++;
+    log->n_ops += frame->n_records;
+}
+
+void
+hd_decoder_fork(hd_decoder *decoder, hd_time time)
+{
+    (void)time;
+    decoder->fork_node = decoder->current;
+}
+
+void
+hd_decoder_team_begin(hd_decoder *decoder, hd_time time, uint32_t comm_ref)
+{
+    uint32_t  comm = hd_refs_index(&decoder->refs->comms, comm_ref);
+    bool      is_new;
+    uint64_t  instance, *start;
+
+    (void)time;
+    if (comm == HD_NONE)
+        return plain_finding(decoder, HD_FINDING_UNKNOWN);
+    instance = (*hd_map_add(&decoder->team_instances, comm, &is_new))++;
+    if (hd_defs_comms(decoder->defs)[comm].team_master == decoder->out->location) {
+        if (decoder->thread == 0 && decoder->fork_node != HD_NONE)
+            *hd_map_add(decoder->team_starts, (uint64_t)comm << 32 | instance, &is_new) = decoder->fork_node;
+        return;
+    }
+    if (decoder->thread == 0 || decoder->base_nodes == NULL)
+        return;
+    close_all(decoder);
+    decoder->charged = decoder->now;
+    start            = hd_map_get(decoder->team_starts, (uint64_t)comm << 32 | instance);
+    decoder->current = base_node(decoder, start != NULL ? (uint32_t)*start : 0);
+}
+
+void
+hd_decoder_team_end(hd_decoder *decoder, hd_time time)
+{
+    (void)time;
+    if (decoder->depth == 0 && decoder->thread > 0) {
+        hd_decoder_charge(decoder, decoder->now);
+        decoder->current = HD_NONE;
+    }
+}
+
+void
+hd_decoder_thread_begin(hd_decoder *decoder, hd_time time)
+{
+    (void)time;
+    if (decoder->thread == 0 || decoder->base_nodes == NULL)
+        return;
+    close_all(decoder);
+    decoder->charged = decoder->now;
+    decoder->current = hd_decoder_child(decoder, base_node(decoder, 0), decoder->defs->threads_region);
+}
+
+static void
+trim(hd_loaded_location *out)
+{
+    hd_oplog *log = &out->log;
+
+    log->calls.data     = hd_realloc(log->calls.data, log->calls.n, 1);
+    log->calls.capacity = log->calls.n;
+    log->completions    = hd_realloc(log->completions, log->n_sends, sizeof *log->completions);
+    log->send_calls     = hd_realloc(log->send_calls, log->n_send_calls, sizeof *log->send_calls);
+    log->nbcs           = hd_realloc(log->nbcs, log->n_nbcs, sizeof *log->nbcs);
+    out->nodes          = hd_realloc(out->nodes, out->n_nodes, sizeof *out->nodes);
+}
+
+void
+hd_decoder_finish(hd_decoder *decoder)
+{
+    if (decoder->has_flush)
+        hd_decoder_flush_due(decoder, hd_time_max(decoder->flush.stop + 1, decoder->now));
+    close_all(decoder);
+    decoder->out->last = decoder->now;
+    trim(decoder->out);
+    free(decoder->frames);
+    free(decoder->pending.data);
+    free(decoder->completed);
+    hd_table_fini(&decoder->children);
+    hd_table_fini(&decoder->counts_of);
+    hd_table_fini(&decoder->channel_of);
+    hd_map_fini(&decoder->team_instances);
+}

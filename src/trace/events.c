@@ -1,0 +1,384 @@
+#include "events.h"
+
+#include <otf2/otf2.h>
+#include <unistd.h>
+
+#include "archive.h"
+
+struct hd_event_reader {
+    char                   *anchor;
+    OTF2_Reader            *reader;
+    OTF2_EvtReaderCallbacks *callbacks;
+};
+
+#define RECORD_ARGUMENTS OTF2_LocationRef location, OTF2_TimeStamp time, uint64_t position, void *user, OTF2_AttributeList *attributes
+#define RECORD_UNUSED (void)location, (void)position, (void)attributes
+
+static OTF2_CallbackCode
+on_enter(RECORD_ARGUMENTS, OTF2_RegionRef region)
+{
+    hd_decoder *decoder = user;
+    uint32_t    index   = hd_refs_index(&decoder->refs->regions, region);
+
+    RECORD_UNUSED;
+    time = hd_decoder_at(decoder, time);
+    if (HD_UNLIKELY(index == HD_NONE)) {
+        hd_decoder_finding(decoder, HD_FINDING_UNKNOWN, HD_NONE, HD_NONE, HD_NONE);
+        return OTF2_CALLBACK_SUCCESS;
+    }
+    hd_decoder_enter(decoder, time, index);
+    return OTF2_CALLBACK_SUCCESS;
+}
+
+static OTF2_CallbackCode
+on_leave(RECORD_ARGUMENTS, OTF2_RegionRef region)
+{
+    hd_decoder *decoder = user;
+
+    RECORD_UNUSED;
+    time = hd_decoder_at(decoder, time);
+    hd_decoder_leave(decoder, time, hd_refs_index(&decoder->refs->regions, region));
+    return OTF2_CALLBACK_SUCCESS;
+}
+
+static OTF2_CallbackCode
+on_program_begin(RECORD_ARGUMENTS, OTF2_StringRef name, uint32_t n_arguments, const OTF2_StringRef *arguments)
+{
+    hd_decoder *decoder = user;
+    uint32_t    string  = hd_refs_index(&decoder->refs->strings, name);
+
+    RECORD_UNUSED;
+    (void)n_arguments, (void)arguments;
+    time = hd_decoder_at(decoder, time);
+    if (string == HD_NONE)
+        hd_decoder_finding(decoder, HD_FINDING_UNKNOWN, HD_NONE, HD_NONE, HD_NONE);
+    else
+        hd_decoder_enter(decoder, time, decoder->defs->n_regions + string);
+    return OTF2_CALLBACK_SUCCESS;
+}
+
+static OTF2_CallbackCode
+on_program_end(RECORD_ARGUMENTS, int64_t exit_status)
+{
+    hd_decoder *decoder = user;
+
+    RECORD_UNUSED;
+    (void)exit_status;
+    time = hd_decoder_at(decoder, time);
+    if (decoder->depth > 0)
+        hd_decoder_leave(decoder, time, decoder->frames[0].region);
+    return OTF2_CALLBACK_SUCCESS;
+}
+
+static OTF2_CallbackCode
+on_flush(RECORD_ARGUMENTS, OTF2_TimeStamp stop)
+{
+    RECORD_UNUSED;
+    hd_decoder_flush(user, time, stop);
+    return OTF2_CALLBACK_SUCCESS;
+}
+
+static OTF2_CallbackCode
+on_measurement(RECORD_ARGUMENTS, OTF2_MeasurementMode mode)
+{
+    hd_decoder *decoder = user;
+
+    RECORD_UNUSED;
+    time = hd_decoder_at(decoder, time);
+    if (mode == OTF2_MEASUREMENT_OFF)
+        hd_decoder_enter(decoder, time, decoder->defs->off_region);
+    else
+        hd_decoder_leave(decoder, time, decoder->defs->off_region);
+    return OTF2_CALLBACK_SUCCESS;
+}
+
+static OTF2_CallbackCode
+on_send(RECORD_ARGUMENTS, uint32_t receiver, OTF2_CommRef comm, uint32_t tag, uint64_t bytes)
+{
+    hd_decoder *decoder = user;
+
+    RECORD_UNUSED;
+    hd_decoder_send(decoder, &(hd_message_record){ hd_decoder_at(decoder, time), receiver, comm, tag, bytes }, NULL);
+    return OTF2_CALLBACK_SUCCESS;
+}
+
+static OTF2_CallbackCode
+on_isend(RECORD_ARGUMENTS, uint32_t receiver, OTF2_CommRef comm, uint32_t tag, uint64_t bytes, uint64_t request)
+{
+    hd_decoder *decoder = user;
+
+    RECORD_UNUSED;
+    hd_decoder_send(decoder, &(hd_message_record){ hd_decoder_at(decoder, time), receiver, comm, tag, bytes }, &request);
+    return OTF2_CALLBACK_SUCCESS;
+}
+
+static OTF2_CallbackCode
+on_isend_complete(RECORD_ARGUMENTS, uint64_t request)
+{
+    hd_decoder *decoder = user;
+
+    RECORD_UNUSED;
+    hd_decoder_send_complete(decoder, hd_decoder_at(decoder, time), request);
+    return OTF2_CALLBACK_SUCCESS;
+}
+
+static OTF2_CallbackCode
+on_irecv_request(RECORD_ARGUMENTS, uint64_t request)
+{
+    hd_decoder *decoder = user;
+
+    RECORD_UNUSED;
+    hd_decoder_receive_request(decoder, hd_decoder_at(decoder, time), request);
+    return OTF2_CALLBACK_SUCCESS;
+}
+
+static OTF2_CallbackCode
+on_recv(RECORD_ARGUMENTS, uint32_t sender, OTF2_CommRef comm, uint32_t tag, uint64_t bytes)
+{
+    hd_decoder *decoder = user;
+
+    RECORD_UNUSED;
+    hd_decoder_receive(decoder, &(hd_message_record){ hd_decoder_at(decoder, time), sender, comm, tag, bytes }, NULL);
+    return OTF2_CALLBACK_SUCCESS;
+}
+
+static OTF2_CallbackCode
+on_irecv(RECORD_ARGUMENTS, uint32_t sender, OTF2_CommRef comm, uint32_t tag, uint64_t bytes, uint64_t request)
+{
+    hd_decoder *decoder = user;
+
+    RECORD_UNUSED;
+    hd_decoder_receive(decoder, &(hd_message_record){ hd_decoder_at(decoder, time), sender, comm, tag, bytes }, &request);
+    return OTF2_CALLBACK_SUCCESS;
+}
+
+static OTF2_CallbackCode
+on_cancelled(RECORD_ARGUMENTS, uint64_t request)
+{
+    hd_decoder *decoder = user;
+
+    RECORD_UNUSED;
+    hd_decoder_cancelled(decoder, hd_decoder_at(decoder, time), request);
+    return OTF2_CALLBACK_SUCCESS;
+}
+
+static OTF2_CallbackCode
+on_coll_begin(RECORD_ARGUMENTS)
+{
+    hd_decoder *decoder = user;
+
+    RECORD_UNUSED;
+    decoder->coll_begin     = hd_decoder_at(decoder, time);
+    decoder->has_coll_begin = true;
+    return OTF2_CALLBACK_SUCCESS;
+}
+
+static OTF2_CallbackCode
+on_coll_end(RECORD_ARGUMENTS, OTF2_CollectiveOp operation, OTF2_CommRef comm, uint32_t root, uint64_t sent, uint64_t received)
+{
+    hd_decoder *decoder = user;
+
+    RECORD_UNUSED;
+    hd_decoder_collective(decoder,
+                          &(hd_collective_record){ hd_decoder_at(decoder, time), operation, comm, root, sent, received });
+    return OTF2_CALLBACK_SUCCESS;
+}
+
+static OTF2_CallbackCode
+on_nbc_request(RECORD_ARGUMENTS, uint64_t request)
+{
+    hd_decoder *decoder = user;
+
+    RECORD_UNUSED;
+    hd_decoder_nbc_request(decoder, hd_decoder_at(decoder, time), request);
+    return OTF2_CALLBACK_SUCCESS;
+}
+
+static OTF2_CallbackCode
+on_nbc_complete(RECORD_ARGUMENTS, OTF2_CollectiveOp operation, OTF2_CommRef comm, uint32_t root, uint64_t sent, uint64_t received,
+                uint64_t request)
+{
+    hd_decoder *decoder = user;
+
+    RECORD_UNUSED;
+    hd_decoder_nbc_complete(
+        decoder, &(hd_collective_record){ hd_decoder_at(decoder, time), operation, comm, root, sent, received }, request);
+    return OTF2_CALLBACK_SUCCESS;
+}
+
+static OTF2_CallbackCode
+on_fork(RECORD_ARGUMENTS, OTF2_Paradigm model, uint32_t n_threads)
+{
+    hd_decoder *decoder = user;
+
+    RECORD_UNUSED;
+    (void)model, (void)n_threads;
+    hd_decoder_fork(decoder, hd_decoder_at(decoder, time));
+    return OTF2_CALLBACK_SUCCESS;
+}
+
+static OTF2_CallbackCode
+on_team_begin(RECORD_ARGUMENTS, OTF2_CommRef team)
+{
+    hd_decoder *decoder = user;
+
+    RECORD_UNUSED;
+    hd_decoder_team_begin(decoder, hd_decoder_at(decoder, time), team);
+    return OTF2_CALLBACK_SUCCESS;
+}
+
+static OTF2_CallbackCode
+on_team_end(RECORD_ARGUMENTS, OTF2_CommRef team)
+{
+    hd_decoder *decoder = user;
+
+    RECORD_UNUSED;
+    (void)team;
+    hd_decoder_team_end(decoder, hd_decoder_at(decoder, time));
+    return OTF2_CALLBACK_SUCCESS;
+}
+
+static OTF2_CallbackCode
+on_thread_begin(RECORD_ARGUMENTS, OTF2_CommRef contingent, uint64_t sequence)
+{
+    hd_decoder *decoder = user;
+
+    RECORD_UNUSED;
+    (void)contingent, (void)sequence;
+    hd_decoder_thread_begin(decoder, hd_decoder_at(decoder, time));
+    return OTF2_CALLBACK_SUCCESS;
+}
+
+static OTF2_CallbackCode
+on_thread_end(RECORD_ARGUMENTS, OTF2_CommRef contingent, uint64_t sequence)
+{
+    hd_decoder *decoder = user;
+
+    RECORD_UNUSED;
+    (void)contingent, (void)sequence;
+    hd_decoder_team_end(decoder, hd_decoder_at(decoder, time));
+    return OTF2_CALLBACK_SUCCESS;
+}
+
+static OTF2_EvtReaderCallbacks *
+new_callbacks(void)
+{
+    OTF2_EvtReaderCallbacks *callbacks = OTF2_EvtReaderCallbacks_New();
+
+    if (callbacks == NULL)
+        hd_fatal("out of memory: the OTF2 library could not allocate its table of callbacks");
+    OTF2_EvtReaderCallbacks_SetEnterCallback(callbacks, on_enter);
+    OTF2_EvtReaderCallbacks_SetLeaveCallback(callbacks, on_leave);
+    OTF2_EvtReaderCallbacks_SetProgramBeginCallback(callbacks, on_program_begin);
+    OTF2_EvtReaderCallbacks_SetProgramEndCallback(callbacks, on_program_end);
+    OTF2_EvtReaderCallbacks_SetBufferFlushCallback(callbacks, on_flush);
+    OTF2_EvtReaderCallbacks_SetMeasurementOnOffCallback(callbacks, on_measurement);
+    OTF2_EvtReaderCallbacks_SetMpiSendCallback(callbacks, on_send);
+    OTF2_EvtReaderCallbacks_SetMpiIsendCallback(callbacks, on_isend);
+    OTF2_EvtReaderCallbacks_SetMpiIsendCompleteCallback(callbacks, on_isend_complete);
+    OTF2_EvtReaderCallbacks_SetMpiIrecvRequestCallback(callbacks, on_irecv_request);
+    OTF2_EvtReaderCallbacks_SetMpiRecvCallback(callbacks, on_recv);
+    OTF2_EvtReaderCallbacks_SetMpiIrecvCallback(callbacks, on_irecv);
+    OTF2_EvtReaderCallbacks_SetMpiRequestCancelledCallback(callbacks, on_cancelled);
+    OTF2_EvtReaderCallbacks_SetMpiCollectiveBeginCallback(callbacks, on_coll_begin);
+    OTF2_EvtReaderCallbacks_SetMpiCollectiveEndCallback(callbacks, on_coll_end);
+    OTF2_EvtReaderCallbacks_SetNonBlockingCollectiveRequestCallback(callbacks, on_nbc_request);
+    OTF2_EvtReaderCallbacks_SetNonBlockingCollectiveCompleteCallback(callbacks, on_nbc_complete);
+    OTF2_EvtReaderCallbacks_SetThreadForkCallback(callbacks, on_fork);
+    OTF2_EvtReaderCallbacks_SetThreadTeamBeginCallback(callbacks, on_team_begin);
+    OTF2_EvtReaderCallbacks_SetThreadTeamEndCallback(callbacks, on_team_end);
+    OTF2_EvtReaderCallbacks_SetThreadBeginCallback(callbacks, on_thread_begin);
+    OTF2_EvtReaderCallbacks_SetThreadEndCallback(callbacks, on_thread_end);
+    return callbacks;
+}
+
+hd_status
+hd_event_reader_open(const char *anchor, hd_event_reader **reader)
+{
+    OTF2_Reader *otf2 = OTF2_Reader_Open(anchor);
+
+    if (otf2 == NULL)
+        return hd_fail(HD_EOPEN, "the archive \"%s\" cannot be opened any more", anchor);
+    OTF2_Reader_SetSerialCollectiveCallbacks(otf2);
+    *reader              = HD_NEW(hd_event_reader);
+    (*reader)->reader    = otf2;
+    (*reader)->anchor    = hd_strdup(anchor);
+    (*reader)->callbacks = new_callbacks();
+    OTF2_Reader_OpenDefFiles(otf2);
+    OTF2_Reader_OpenEvtFiles(otf2);
+    return HD_OK;
+}
+
+void
+hd_event_reader_close(hd_event_reader *reader)
+{
+    if (reader == NULL)
+        return;
+    OTF2_EvtReaderCallbacks_Delete(reader->callbacks);
+    OTF2_Reader_CloseDefFiles(reader->reader);
+    OTF2_Reader_CloseEvtFiles(reader->reader);
+    OTF2_Reader_Close(reader->reader);
+    free(reader->anchor);
+    free(reader);
+}
+
+static bool
+file_exists(const hd_event_reader *reader, uint64_t ref, const char *suffix)
+{
+    char *path   = hd_archive_file(reader->anchor, ref, suffix);
+    bool  exists = access(path, R_OK) == 0;
+
+    free(path);
+    return exists;
+}
+
+/* The location's own definitions: mapping tables and clock offsets, applied by the OTF2 library from then on. */
+static bool
+read_definitions(hd_event_reader *reader, uint64_t ref)
+{
+    OTF2_DefReader *definitions;
+    uint64_t        n;
+    OTF2_ErrorCode  error;
+
+    if (!file_exists(reader, ref, "def"))
+        return true;
+    definitions = OTF2_Reader_GetDefReader(reader->reader, ref);
+    if (definitions == NULL)
+        return false;
+    error = OTF2_Reader_ReadAllLocalDefinitions(reader->reader, definitions, &n);
+    OTF2_Reader_CloseDefReader(reader->reader, definitions);
+    return error == OTF2_SUCCESS;
+}
+
+#define EVENTS_AT_ONCE 65536 /* between two reports of progress */
+
+void
+hd_event_reader_read(hd_event_reader *reader, hd_decoder *decoder, _Atomic uint64_t *n_done)
+{
+    const hd_location_def *location = &hd_defs_locations(decoder->defs)[decoder->out->location];
+    OTF2_EvtReader        *events;
+    uint64_t               n = 0;
+    OTF2_ErrorCode         error;
+
+    if (!read_definitions(reader, location->ref))
+        hd_decoder_finding(decoder, HD_FINDING_NO_DEFINITIONS, HD_NONE, HD_NONE, HD_NONE);
+    events = file_exists(reader, location->ref, "evt") ? OTF2_Reader_GetEvtReader(reader->reader, location->ref) : NULL;
+    if (events == NULL) {
+        if (location->n_events > 0)
+            hd_decoder_finding(decoder, HD_FINDING_NO_EVENTS, HD_NONE, HD_NONE, HD_NONE);
+        return;
+    }
+    error = OTF2_Reader_RegisterEvtCallbacks(reader->reader, events, reader->callbacks, decoder);
+    do {
+        n = 0;
+        if (error == OTF2_SUCCESS)
+            error = OTF2_Reader_ReadLocalEvents(reader->reader, events, EVENTS_AT_ONCE, &n);
+        decoder->out->n_events += n;
+        if (n_done != NULL)
+            atomic_fetch_add_explicit(n_done, n, memory_order_relaxed);
+    } while (error == OTF2_SUCCESS && n == EVENTS_AT_ONCE);
+    OTF2_Reader_CloseEvtReader(reader->reader, events);
+    if (error != OTF2_SUCCESS || decoder->out->n_events < location->n_events)
+        hd_decoder_finding(decoder, decoder->out->n_events == 0 ? HD_FINDING_NO_EVENTS : HD_FINDING_CUT_EVENTS, HD_NONE, HD_NONE,
+                           HD_NONE);
+}

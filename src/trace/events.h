@@ -1,0 +1,18 @@
+/* src/trace/events.h: hands the records of one event file to a decoder. Inside of the room only.
+ * Uses: base. MT: one reader per thread. Ranks: local.
+ */
+#ifndef HD_EVENTS_H
+#define HD_EVENTS_H
+
+#include "decoder.h"
+
+typedef struct hd_event_reader hd_event_reader; /* an OTF2 reader of one thread */
+
+/* Errors: HD_EOPEN. */
+hd_status hd_event_reader_open(const char *anchor, hd_event_reader **reader);
+void      hd_event_reader_close(hd_event_reader *reader);
+
+/* Reads all records of the decoder's location; what is missing or broken becomes a finding. Sets out->n_events. */
+void hd_event_reader_read(hd_event_reader *reader, hd_decoder *decoder, _Atomic uint64_t *n_done);
+
+#endif

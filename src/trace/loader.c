@@ -1,0 +1,214 @@
+#include "loader.h"
+
+#include <omp.h>
+#include <otf2/otf2.h>
+
+#include "events.h"
+#include "process_join.h"
+
+/* A location to load; each is claimed by one thread. */
+typedef struct load_item {
+    uint32_t     process; /* index in trace->processes */
+    uint32_t     thread;  /* of the process */
+    uint32_t     home;    /* replay thread that hosts it */
+    _Atomic bool claimed;
+} load_item;
+
+typedef struct load {
+    const hd_load_request *request;
+    hd_trace              *trace;
+    load_item             *items;   /* [n_items]: first the first locations of all processes, then the others */
+    size_t                 n_items, n_first;
+    hd_location_join     **joins;   /* [n_processes][n_locations] */
+    hd_map                *team_starts; /* [n_processes] */
+    hd_error              *errors;  /* [n_threads] */
+} load;
+
+/* The words of the OTF2 library are ours to say: they would come once per rank and file. */
+static OTF2_ErrorCode
+keep_quiet(void *user, const char *file, uint64_t line, const char *function, OTF2_ErrorCode code, const char *format, va_list words)
+{
+    (void)user, (void)file, (void)line, (void)function, (void)format, (void)words;
+    return code;
+}
+
+static void
+load_location(load *l, const load_item *item, hd_event_reader *reader, const hd_ref_maps *refs, hd_findings *findings)
+{
+    hd_loaded_process  *process  = &l->trace->processes[item->process];
+    hd_loaded_location *location = &process->locations[item->thread];
+    hd_decoder          decoder  = {
+                  .defs        = l->trace->defs,
+                  .regions     = hd_defs_regions(l->trace->defs),
+                  .refs        = refs,
+                  .findings    = findings,
+                  .out         = location,
+                  .join        = &l->joins[item->process][item->thread],
+                  .base_nodes  = item->thread > 0 && process->locations[0].n_nodes > 0 ? process->locations[0].nodes : NULL,
+                  .team_starts = &l->team_starts[item->process],
+                  .process     = process->process.v,
+                  .thread      = item->thread,
+    };
+
+    hd_decoder_init(&decoder);
+    hd_event_reader_read(reader, &decoder, l->request->n_done);
+    hd_decoder_finish(&decoder);
+}
+
+/* First what is at home on this thread, then what is left of the others'. */
+static void
+load_items(load *l, size_t first, size_t end, uint32_t thread, hd_event_reader *reader, const hd_ref_maps *refs)
+{
+    for (int pass = 0; pass < 2; pass++)
+        for (size_t i = first; i < end; i++) {
+            load_item *item = &l->items[i];
+
+            if (pass == 0 && item->home != thread)
+                continue;
+            if (atomic_load_explicit(&item->claimed, memory_order_relaxed) ||
+                atomic_exchange_explicit(&item->claimed, true, memory_order_relaxed))
+                continue; /* relaxed: only who wins matters; the results are handed over by the barriers */
+            load_location(l, item, reader, refs, &l->trace->findings[thread]);
+        }
+}
+
+static void
+run_thread(load *l, uint32_t thread)
+{
+    const hd_defs   *defs   = l->trace->defs;
+    hd_event_reader *reader = NULL;
+    hd_ref_maps      refs   = { 0 };
+
+    if (l->request->on_thread != NULL)
+        l->request->on_thread(l->request->context, thread);
+    if (hd_event_reader_open(l->request->anchor, &reader) != HD_OK)
+        l->errors[thread] = *hd_error_get();
+    hd_refs_init(&refs.regions, hd_defs_region_refs(defs), defs->n_regions);
+    hd_refs_init(&refs.comms, hd_defs_comm_refs(defs), defs->n_comms);
+    hd_refs_init(&refs.strings, hd_defs_string_refs(defs), defs->n_strings);
+    if (reader != NULL)
+        load_items(l, 0, l->n_first, thread, reader, &refs);
+#pragma omp barrier
+    if (reader != NULL)
+        load_items(l, l->n_first, l->n_items, thread, reader, &refs);
+    hd_event_reader_close(reader);
+    hd_refs_fini(&refs.regions);
+    hd_refs_fini(&refs.comms);
+    hd_refs_fini(&refs.strings);
+#pragma omp barrier
+#pragma omp for schedule(dynamic, 1)
+    for (uint32_t p = 0; p < l->trace->n_processes; p++) {
+        hd_loaded_process *process = &l->trace->processes[p];
+
+        hd_process_join(defs, process, l->joins[p], &l->trace->findings[thread]);
+        for (uint32_t t = 0; t < process->n_locations; t++) {
+            hd_map_fini(&l->joins[p][t].requests);
+            free(l->joins[p][t].orphans);
+        }
+        free(l->joins[p]);
+        hd_map_fini(&l->team_starts[p]);
+    }
+}
+
+static void
+prepare(load *l)
+{
+    const hd_load_request  *request   = l->request;
+    const hd_location_def  *locations = hd_defs_locations(request->defs);
+    const hd_process_def   *defs      = hd_defs_processes(request->defs);
+    hd_trace               *trace     = l->trace;
+    size_t                  next;
+
+    for (uint32_t p = 0; p < trace->n_processes; p++) {
+        hd_loaded_process *process = &trace->processes[p];
+
+        process->process     = (hd_process){ request->processes[p] };
+        process->n_locations = defs[request->processes[p]].n_locations;
+        process->locations   = HD_NEW_ARRAY(hd_loaded_location, process->n_locations);
+        l->joins[p]          = HD_NEW_ARRAY(hd_location_join, process->n_locations);
+        l->n_items += process->n_locations;
+    }
+    l->items   = HD_NEW_ARRAY(load_item, l->n_items);
+    l->n_first = trace->n_processes;
+    next       = l->n_first;
+    for (uint32_t p = 0; p < trace->n_processes; p++)
+        for (uint32_t t = 0; t < trace->processes[p].n_locations; t++) {
+            load_item *item = &l->items[t == 0 ? p : next++];
+
+            item->process = p;
+            item->thread  = t;
+            item->home    = request->threads[p];
+            trace->processes[p].locations[t].location = defs[request->processes[p]].first_location + t;
+            HD_ASSERT(locations[trace->processes[p].locations[t].location].thread == t);
+        }
+}
+
+hd_status
+hd_trace_load(const hd_load_request *request, hd_trace **trace_out)
+{
+    load      l      = { .request = request, .trace = HD_NEW(hd_trace) };
+    hd_trace *trace  = l.trace;
+    hd_status status = HD_OK;
+
+    OTF2_Error_RegisterCallback(keep_quiet, NULL);
+    trace->defs        = request->defs;
+    trace->n_processes = request->n_processes;
+    trace->n_threads   = request->n_threads;
+    trace->processes   = HD_NEW_ARRAY(hd_loaded_process, trace->n_processes);
+    trace->findings    = HD_NEW_ARRAY(hd_findings, trace->n_threads);
+    l.joins            = HD_NEW_ARRAY(hd_location_join *, trace->n_processes);
+    l.team_starts      = HD_NEW_ARRAY(hd_map, trace->n_processes);
+    l.errors           = HD_NEW_ARRAY(hd_error, trace->n_threads);
+    prepare(&l);
+#pragma omp parallel num_threads((int)request->n_threads)
+    run_thread(&l, (uint32_t)omp_get_thread_num());
+    for (uint32_t t = 0; t < trace->n_threads && status == HD_OK; t++)
+        if (l.errors[t].status != HD_OK) {
+            hd_error_set(&l.errors[t]);
+            status = l.errors[t].status;
+        }
+    for (uint32_t p = 0; p < trace->n_processes; p++)
+        for (uint32_t t = 0; t < trace->processes[p].n_locations; t++) {
+            const hd_loaded_location *location = &trace->processes[p].locations[t];
+
+            trace->n_events += location->n_events;
+            trace->n_calls += location->log.n_calls;
+            trace->n_ops += location->log.n_ops;
+            trace->log_bytes += location->log.calls.n + location->log.n_sends * sizeof(hd_completion) +
+                                location->log.n_send_calls * sizeof(hd_send_call) + location->log.n_nbcs * sizeof(hd_nbc);
+        }
+    free(l.items);
+    free(l.joins);
+    free(l.team_starts);
+    free(l.errors);
+    if (status != HD_OK) {
+        hd_trace_free(trace);
+        return status;
+    }
+    *trace_out = trace;
+    return HD_OK;
+}
+
+void
+hd_trace_free(hd_trace *trace)
+{
+    if (trace == NULL)
+        return;
+    for (uint32_t p = 0; p < trace->n_processes; p++) {
+        for (uint32_t t = 0; t < trace->processes[p].n_locations; t++) {
+            hd_loaded_location *location = &trace->processes[p].locations[t];
+
+            free(location->nodes);
+            free(location->map);
+            free(location->counts);
+            hd_oplog_fini(&location->log);
+        }
+        free(trace->processes[p].locations);
+        free(trace->processes[p].nodes);
+    }
+    for (uint32_t t = 0; t < trace->n_threads; t++)
+        hd_findings_fini(&trace->findings[t]);
+    free(trace->processes);
+    free(trace->findings);
+    free(trace);
+}

@@ -1,0 +1,89 @@
+/* src/trace/loader.h: from the event files to op logs and profiles, every event touched once.
+ *
+ * Locations are loaded in parallel by n_threads threads (OpenMP), each with its own OTF2 reader; first the first location of
+ * every process (the threads' call paths start where their master forked), then all others. Then each process is joined:
+ * one tree of call paths, requests completed on another thread, numbers of operations on channels that threads share.
+ * Raw events are not kept. Findings about the trace go to the trace's lists.
+ *
+ * Uses: group, base. MT: hd_trace_load() main thread only. Ranks: local.
+ * Memory per location: op log (oplog.h), 40 bytes per call path, 16 per severity.
+ */
+#ifndef HD_LOADER_H
+#define HD_LOADER_H
+
+#include <stdatomic.h>
+
+#include "call_path.h"
+#include "defs.h"
+#include "finding.h"
+#include "oplog.h"
+#include "status.h"
+
+typedef struct hd_path_node { /* a call path of a location */
+    uint32_t parent;          /* index in the same array, HD_NONE: a root */
+    uint32_t region;          /* HD_NONE: not a call path, the place `base` of the process where a thread's team was forked */
+    uint64_t visits;
+    hd_span  time;            /* [ticks] exclusive */
+    uint32_t base;            /* node of the process's first location; HD_NONE */
+    uint32_t last_child;      /* child entered last, HD_NONE */
+} hd_path_node;
+
+/* What a location's profile counts besides visits and time, per call path: known without the other side. */
+typedef enum hd_counter {
+    HD_COUNT_SENDS_EMPTY, HD_COUNT_SENDS_FULL, HD_COUNT_SENT_BYTES,   /* point-to-point */
+    HD_COUNT_COLL_EMPTY, HD_COUNT_COLL_EXCHANGE, HD_COUNT_COLL_SOURCE, HD_COUNT_COLL_DESTINATION,
+    HD_COUNT_COLL_OUT_BYTES, HD_COUNT_COLL_IN_BYTES,
+    HD_N_COUNTERS
+} hd_counter;
+
+typedef struct hd_counts { /* of one call path; only where there are any */
+    uint32_t node;
+    uint64_t values[HD_N_COUNTERS];
+} hd_counts;
+
+typedef struct hd_loaded_location {
+    uint32_t      location;   /* index in the definitions */
+    hd_path_node *nodes;      /* [n_nodes] */
+    uint32_t      n_nodes;
+    uint32_t     *map;        /* [n_nodes] its node -> node of the process; NULL: the same */
+    hd_counts    *counts;     /* [n_counts] in the order of first use */
+    size_t        n_counts;
+    hd_oplog      log;
+    hd_time       first, last; /* [ticks] of its events; first > last: none */
+    uint64_t      n_events;
+    bool          has_init;
+} hd_loaded_location;
+
+typedef struct hd_loaded_process {
+    hd_process          process;
+    hd_loaded_location *locations; /* [n_locations] by thread */
+    uint32_t            n_locations;
+    hd_call_path       *nodes;     /* [n_nodes] of all its locations */
+    uint32_t            n_nodes;
+} hd_loaded_process;
+
+typedef struct hd_trace {
+    const hd_defs     *defs;
+    hd_loaded_process *processes; /* [n_processes] ascending */
+    uint32_t           n_processes;
+    hd_findings       *findings;  /* [n_threads], by thread that loaded */
+    uint32_t           n_threads;
+    uint64_t           n_events, n_calls, n_ops, log_bytes;
+} hd_trace;
+
+typedef struct hd_load_request {
+    const char        *anchor;
+    const hd_defs     *defs;
+    const uint32_t    *processes;  /* [n_processes] ascending: those that this rank hosts */
+    const uint32_t    *threads;    /* [n_processes] the thread on which each is hosted, < n_threads: it loads it if it can */
+    uint32_t           n_processes, n_threads;
+    _Atomic uint64_t  *n_done;     /* events read so far is added here now and then; NULL: nobody asks */
+    void             (*on_thread)(void *context, uint32_t thread); /* called once on each thread, before it loads; or NULL */
+    void              *context;
+} hd_load_request;
+
+/* Owner: the caller, hd_trace_free() it. Errors: HD_EOPEN, the anchor cannot be opened any more. */
+hd_status hd_trace_load(const hd_load_request *request, hd_trace **trace);
+void      hd_trace_free(hd_trace *trace);
+
+#endif

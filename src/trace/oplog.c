@@ -1,0 +1,102 @@
+#include "oplog.h"
+
+#include "status.h"
+
+void
+hd_oplog_fini(hd_oplog *log)
+{
+    free(log->calls.data);
+    free(log->channels);
+    free(log->send_calls);
+    free(log->completions);
+    free(log->elsewhere);
+    free(log->posted_elsewhere);
+    free(log->nbcs);
+    free(log->shared_numbers);
+    *log = (hd_oplog){ 0 };
+}
+
+void
+hd_cursor_init(hd_cursor *cursor, const hd_oplog *log)
+{
+    *cursor = (hd_cursor){ .log = log, .at = log->calls.data, .end = log->calls.data + log->calls.n };
+}
+
+bool
+hd_cursor_call(hd_cursor *cursor)
+{
+    const uint8_t *at = cursor->at;
+    uint64_t       shape;
+
+    HD_ASSERT(cursor->n_left == 0);
+    if (at == cursor->end)
+        return false;
+    cursor->call.enter     = cursor->last_leave + (uint64_t)hd_unzigzag(hd_bytes_get_number(&at));
+    cursor->call.leave     = cursor->call.enter + hd_bytes_get_number(&at);
+    cursor->call.call_path = (uint32_t)hd_bytes_get_number(&at);
+    shape                  = hd_bytes_get_number(&at);
+    cursor->call.group     = (uint32_t)shape & 7;
+    cursor->call.send_call = (shape & 8) != 0 ? cursor->i_send_call++ : HD_NONE;
+    cursor->n_left         = (uint32_t)(shape >> 4);
+    cursor->last_leave     = cursor->call.leave;
+    cursor->at             = at;
+    return true;
+}
+
+static void
+read_collective(const uint8_t **at, hd_op *op)
+{
+    op->channel   = (uint32_t)hd_bytes_get_number(at);
+    op->operation = (uint32_t)hd_bytes_get_number(at);
+    op->root      = (uint32_t)hd_bytes_get_number(at) - 3;
+}
+
+void
+hd_cursor_op(hd_cursor *cursor, hd_op *op)
+{
+    const uint8_t *at   = cursor->at;
+    uint8_t        head = *at++;
+
+    op->kind  = (hd_op_kind)(head & 7);
+    op->flags = head & ~7u;
+    switch (op->kind) {
+    case HD_OP_SEND:
+        op->channel = (uint32_t)hd_bytes_get_number(&at);
+        op->time    = cursor->call.enter + hd_bytes_get_number(&at);
+        op->sent    = hd_bytes_get_number(&at);
+        if ((op->flags & HD_OP_NONBLOCKING) != 0)
+            op->number = cursor->i_send++;
+        break;
+    case HD_OP_RECV:
+        op->channel = (uint32_t)hd_bytes_get_number(&at);
+        op->time    = cursor->call.enter + hd_bytes_get_number(&at);
+        op->begin   = cursor->call.enter;
+        if ((op->flags & HD_OP_ELSEWHERE) != 0)
+            op->begin = cursor->log->posted_elsewhere[cursor->i_posted_elsewhere++];
+        else if ((op->flags & HD_OP_NONBLOCKING) != 0)
+            op->begin -= hd_bytes_get_number(&at);
+        break;
+    case HD_OP_COLL:
+        read_collective(&at, op);
+        op->begin    = cursor->call.enter + hd_bytes_get_number(&at);
+        op->time     = op->begin + hd_bytes_get_number(&at);
+        op->sent     = hd_bytes_get_number(&at);
+        op->received = hd_bytes_get_number(&at);
+        break;
+    case HD_OP_NBC:
+        read_collective(&at, op);
+        op->number   = (uint32_t)hd_bytes_get_number(&at);
+        op->sent     = hd_bytes_get_number(&at);
+        op->received = hd_bytes_get_number(&at);
+        op->begin    = cursor->log->nbcs[op->number].begin;
+        op->time     = cursor->call.leave;
+        break;
+    case HD_OP_INIT:
+    case HD_OP_FINALIZE:
+        op->begin = cursor->call.enter;
+        op->time  = cursor->call.leave;
+        break;
+    }
+    cursor->at = at;
+    cursor->n_left--;
+}

@@ -1,0 +1,264 @@
+#include "process_join.h"
+
+#include "status.h"
+
+typedef struct process_tree {
+    hd_table children; /* (node << 32 | region) -> node */
+    size_t   capacity;
+} process_tree;
+
+static uint32_t
+tree_child(hd_loaded_process *process, process_tree *tree, uint32_t parent, uint32_t region)
+{
+    uint64_t key  = (uint64_t)parent << 32 | region;
+    uint32_t node = hd_table_get(&tree->children, key);
+    size_t   n    = process->n_nodes;
+
+    if (node != HD_NONE)
+        return node;
+    HD_PUSH(process->nodes, n, tree->capacity, ((hd_call_path){ .parent = parent, .region = region }));
+    process->n_nodes = (uint32_t)n;
+    hd_table_add(&tree->children, key, (uint32_t)n - 1);
+    return (uint32_t)n - 1;
+}
+
+/* The trees of the threads are merged into the first one's in thread order. */
+static void
+join_trees(hd_loaded_process *process)
+{
+    process_tree tree = { 0 };
+
+    for (uint32_t t = 0; t < process->n_locations; t++) {
+        hd_loaded_location *location = &process->locations[t];
+        bool                same     = true;
+
+        location->map = HD_NEW_ARRAY(uint32_t, location->n_nodes);
+        for (uint32_t i = 0; i < location->n_nodes; i++) {
+            const hd_path_node *node = &location->nodes[i];
+
+            if (node->region == HD_NONE) /* a place in the first location's tree, which stands at the front unchanged */
+                location->map[i] = process->n_nodes > node->base ? node->base : HD_NONE;
+            else {
+                uint32_t parent = node->parent == HD_NONE ? HD_NONE : location->map[node->parent];
+
+                location->map[i] = tree_child(process, &tree, parent, node->region);
+            }
+            same = same && location->map[i] == i;
+        }
+        if (same) {
+            free(location->map);
+            location->map = NULL;
+        }
+    }
+    hd_table_fini(&tree.children);
+}
+
+/* Requests still open, of all locations: request -> thread << 32 | index in `open`. */
+typedef struct open_request {
+    uint64_t value;
+    uint32_t thread;
+} open_request;
+
+static int
+compare_elsewhere(const void *left, const void *right)
+{
+    const hd_elsewhere *a = left, *b = right;
+
+    return a->send < b->send ? -1 : a->send > b->send;
+}
+
+static void
+request_finding(const hd_loaded_process *process, uint32_t thread, hd_time time, hd_findings *findings)
+{
+    hd_findings_add(findings, (hd_finding){ .kind = HD_FINDING_INCOMPLETE_REQUEST, .process = process->process.v, .thread = thread,
+                                            .call_path = HD_NONE, .peer = HD_NONE, .communicator = HD_NONE, .tag = HD_NONE,
+                                            .time = time, .count = 1 });
+}
+
+static void
+settle(hd_loaded_process *process, uint32_t thread, const hd_orphan *orphan, const open_request *start, size_t *capacities)
+{
+    hd_oplog *here  = &process->locations[thread].log;
+    hd_oplog *there = &process->locations[start->thread].log;
+    uint64_t  rest  = HD_REQUEST_REST(start->value);
+
+    switch (orphan->kind) {
+    case HD_REQUEST_SEND:
+        there->completions[rest].call = HD_COMPLETION_ELSEWHERE;
+        HD_PUSH(there->elsewhere, there->n_elsewhere, capacities[start->thread],
+                ((hd_elsewhere){ .send = (uint32_t)rest, .thread = thread, .completion = orphan->completion }));
+        break;
+    case HD_REQUEST_RECV:
+        here->posted_elsewhere[orphan->index] = rest;
+        break;
+    case HD_REQUEST_NBC:
+        here->nbcs[orphan->index].begin = there->nbcs[rest].begin;
+        there->nbcs[rest].channel       = HD_NONE - 1;
+        break;
+    }
+}
+
+static void
+join_requests(hd_loaded_process *process, hd_location_join *joins, hd_findings *findings)
+{
+    open_request *open       = NULL;
+    size_t        n          = 0, capacity = 0;
+    hd_map        by_request = { 0 };
+    size_t       *capacities = HD_NEW_ARRAY(size_t, process->n_locations);
+
+    for (uint32_t t = 0; t < process->n_locations; t++)
+        for (uint32_t i = 0; joins[t].requests.slots != NULL && i <= joins[t].requests.mask; i++)
+            if (joins[t].requests.slots[i].key != HD_MAP_FREE) {
+                bool is_new;
+
+                *hd_map_add(&by_request, joins[t].requests.slots[i].key, &is_new) = n;
+                HD_PUSH(open, n, capacity, ((open_request){ joins[t].requests.slots[i].value, t }));
+            }
+    for (uint32_t t = 0; t < process->n_locations; t++)
+        for (size_t i = 0; i < joins[t].n_orphans; i++) {
+            const hd_orphan *orphan = &joins[t].orphans[i];
+            uint64_t        *found  = hd_map_get(&by_request, orphan->request);
+
+            if (found == NULL || open[*found].thread == t || HD_REQUEST_KIND(open[*found].value) != orphan->kind)
+                request_finding(process, t, orphan->time, findings);
+            else {
+                settle(process, t, orphan, &open[*found], capacities);
+                hd_map_remove(&by_request, orphan->request);
+            }
+        }
+    for (uint32_t t = 0; t < process->n_locations; t++)
+        if (process->locations[t].log.n_elsewhere > 1)
+            qsort(process->locations[t].log.elsewhere, process->locations[t].log.n_elsewhere, sizeof(hd_elsewhere),
+                  compare_elsewhere);
+    free(capacities);
+    hd_map_fini(&by_request);
+    free(open);
+}
+
+/* Marks channels that several locations use. */
+static bool
+mark_shared(hd_loaded_process *process)
+{
+    bool any = false;
+
+    for (uint32_t a = 0; a < process->n_locations; a++)
+        for (uint32_t b = a + 1; b < process->n_locations; b++) {
+            hd_oplog *first = &process->locations[a].log, *second = &process->locations[b].log;
+
+            for (size_t i = 0; i < first->n_channels; i++)
+                for (size_t j = 0; j < second->n_channels; j++) {
+                    hd_channel *x = &first->channels[i], *y = &second->channels[j];
+
+                    if (x->kind == y->kind && x->comm == y->comm &&
+                        (x->kind >= HD_CHANNEL_COLL || (x->peer == y->peer && x->tag == y->tag)))
+                        x->shared = y->shared = any = true;
+                }
+        }
+    return any;
+}
+
+typedef struct numbered { /* an operation on a shared channel */
+    hd_channel key;
+    hd_time    time;
+    uint32_t   thread, position; /* in shared_numbers of its location, or in its nbcs */
+} numbered;
+
+static int
+compare_numbered(const void *left, const void *right)
+{
+    const numbered *a = left, *b = right;
+
+#define HD_COMPARE(field)                                                                                                        \
+    if (a->field != b->field)                                                                                                    \
+    return a->field < b->field ? -1 : 1
+    HD_COMPARE(key.kind);
+    HD_COMPARE(key.comm);
+    HD_COMPARE(key.peer);
+    HD_COMPARE(key.tag);
+    HD_COMPARE(time);
+    HD_COMPARE(thread);
+    HD_COMPARE(position);
+#undef HD_COMPARE
+    return 0;
+}
+
+static bool
+same_channel(const hd_channel *a, const hd_channel *b)
+{
+    return a->kind == b->kind && a->comm == b->comm && a->peer == b->peer && a->tag == b->tag;
+}
+
+static void
+collect_numbered(hd_oplog *log, uint32_t thread, numbered **ops, size_t *n, size_t *capacity)
+{
+    hd_cursor cursor;
+    hd_op     op;
+    uint32_t  position = 0;
+
+    hd_cursor_init(&cursor, log);
+    while (hd_cursor_call(&cursor))
+        while (cursor.n_left > 0) {
+            hd_cursor_op(&cursor, &op);
+            if (op.kind > HD_OP_COLL || !log->channels[op.channel].shared)
+                continue;
+            if (op.kind == HD_OP_SEND && (op.flags & HD_OP_NONBLOCKING) != 0 &&
+                log->completions[op.number].call == HD_COMPLETION_CANCELLED)
+                position++; /* takes a place, but no number */
+            else
+                HD_PUSH(*ops, *n, *capacity, ((numbered){ log->channels[op.channel], op.time, thread, position++ }));
+        }
+    for (size_t i = 0; i < log->n_nbcs; i++)
+        if (log->nbcs[i].channel < HD_NONE - 1)
+            HD_PUSH(*ops, *n, *capacity,
+                    ((numbered){ log->channels[log->nbcs[i].channel], log->nbcs[i].begin, thread, (uint32_t)i }));
+    log->n_shared_numbers = position;
+    log->shared_numbers   = HD_NEW_ARRAY(uint32_t, position);
+}
+
+static void
+number_shared(hd_loaded_process *process)
+{
+    numbered *ops = NULL;
+    size_t    n = 0, capacity = 0;
+    uint32_t  number = 0;
+
+    for (uint32_t t = 0; t < process->n_locations; t++)
+        collect_numbered(&process->locations[t].log, t, &ops, &n, &capacity);
+    if (n > 0)
+        qsort(ops, n, sizeof *ops, compare_numbered);
+    for (size_t i = 0; i < n; i++) {
+        hd_oplog *log = &process->locations[ops[i].thread].log;
+
+        number = i > 0 && same_channel(&ops[i - 1].key, &ops[i].key) ? number + 1 : 0;
+        if (ops[i].key.kind == HD_CHANNEL_NBC)
+            log->nbcs[ops[i].position].number = number;
+        else
+            log->shared_numbers[ops[i].position] = number;
+    }
+    free(ops);
+}
+
+static void
+number_nbcs(hd_oplog *log)
+{
+    for (size_t i = 0; i < log->n_nbcs; i++)
+        if (log->nbcs[i].channel < HD_NONE - 1)
+            log->nbcs[i].number = log->channels[log->nbcs[i].channel].n++;
+}
+
+void
+hd_process_join(const hd_defs *defs, hd_loaded_process *process, hd_location_join *joins, hd_findings *findings)
+{
+    (void)defs;
+    join_trees(process);
+    join_requests(process, joins, findings);
+    for (uint32_t t = 0; t < process->n_locations; t++)
+        for (size_t i = 0; i < process->locations[t].log.n_nbcs; i++)
+            if (process->locations[t].log.nbcs[i].channel == HD_NONE)
+                request_finding(process, t, process->locations[t].log.nbcs[i].begin, findings);
+    if (process->n_locations > 1 && mark_shared(process))
+        number_shared(process);
+    else
+        for (uint32_t t = 0; t < process->n_locations; t++)
+            number_nbcs(&process->locations[t].log);
+}

@@ -1,0 +1,72 @@
+#include "region_class.h"
+
+#include <stdlib.h>
+#include <strings.h>
+
+/* Names as older Score-P versions give them with another role. */
+static uint8_t
+repaired_role(const char *call, uint8_t role)
+{
+    static const char *const point2point[] = { "bsend_init", "iprobe", "irecv", "probe", "recv_init", "rsend_init", "send_init",
+                                               "ssend_init" };
+
+    if (role == HD_ROLE_FUNCTION) {
+        for (size_t i = 0; i < sizeof point2point / sizeof *point2point; i++)
+            if (strcasecmp(call, point2point[i]) == 0)
+                return HD_ROLE_POINT2POINT;
+        if (strcasecmp(call, "put") == 0 || strcasecmp(call, "get") == 0)
+            return HD_ROLE_RMA;
+        if (strcasecmp(call, "accumulate") == 0)
+            return HD_ROLE_ATOMIC;
+        if (strcasecmp(call, "alloc_mem") == 0)
+            return HD_ROLE_ALLOCATE;
+        if (strcasecmp(call, "free_mem") == 0)
+            return HD_ROLE_DEALLOCATE;
+    }
+    if (role == HD_ROLE_POINT2POINT && (strncasecmp(call, "test", 4) == 0 || strncasecmp(call, "wait", 4) == 0))
+        return HD_ROLE_FUNCTION;
+    return role;
+}
+
+static uint8_t
+call_group(const char *call)
+{
+    static const struct {
+        const char *name;
+        uint8_t     group;
+    } groups[] = {
+        { "init", HD_CALL_INIT },         { "init_thread", HD_CALL_INIT },     { "finalize", HD_CALL_FINALIZE },
+        { "send", HD_CALL_BLOCK_SEND },   { "ssend", HD_CALL_BLOCK_SEND },     { "test", HD_CALL_TEST },
+        { "testany", HD_CALL_TEST },      { "testall", HD_CALL_TEST },         { "testsome", HD_CALL_TEST },
+        { "wait", HD_CALL_WAIT_SINGLE },  { "waitany", HD_CALL_WAIT_SINGLE },  { "waitall", HD_CALL_WAIT_MULTI },
+        { "waitsome", HD_CALL_WAIT_MULTI },
+    };
+
+    for (size_t i = 0; i < sizeof groups / sizeof *groups; i++)
+        if (strcasecmp(call, groups[i].name) == 0)
+            return groups[i].group;
+    return HD_CALL_OTHER;
+}
+
+void
+hd_region_classify(hd_region *region, const char *canonical, const char *file)
+{
+    if (strcmp(canonical, "task_root") == 0) {
+        region->role     = HD_ROLE_ARTIFICIAL;
+        region->paradigm = HD_PARADIGM_MEASUREMENT;
+    }
+    if (region->paradigm == HD_PARADIGM_MEASUREMENT)
+        region->region_class = HD_CLASS_INTERNAL;
+    else if (strcmp(file, "MPI") == 0 || (region->paradigm == HD_PARADIGM_MPI && strncasecmp(canonical, "MPI_", 4) == 0)) {
+        const char *call = strncasecmp(canonical, "MPI_", 4) == 0 ? canonical + 4 : canonical;
+
+        region->region_class = HD_CLASS_MPI;
+        region->call         = call_group(call);
+        region->role         = repaired_role(call, region->role);
+    } else if (strncasecmp(canonical, "!$omp", 5) == 0 || strcmp(file, "OMP") == 0)
+        region->region_class = HD_CLASS_OMP;
+    else if (strcmp(file, "PTHREAD") == 0)
+        region->region_class = HD_CLASS_PTHREAD;
+    else
+        region->region_class = HD_CLASS_USER;
+}

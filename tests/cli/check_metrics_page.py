@@ -1,0 +1,40 @@
+#!/usr/bin/env python3
+"""Every metric of the program's table has its place in docs/metrics.md, every measured one its own section and a test.
+
+usage: check_metrics_page.py   (the test named patterns)
+"""
+import pathlib
+import re
+import sys
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+LATER = re.compile(
+    r"delay|waitstates_|mpi_wait_(direct|indirect|propagating|terminal)|critical_|performance_impact|non_critical_|.*imbalance"
+    r"|mpi_rma_|bytes_(put|get)$|omp_(management|fork|idle|limited|lock_contention|.*_wait$)|pthread_lock_contention"
+)
+
+
+def main():
+    table = (ROOT / "src" / "profile" / "metric_table.h").read_text()
+    page = (ROOT / "docs" / "metrics.md").read_text()
+    tests = "".join(
+        path.read_text(errors="replace")
+        for path in (ROOT / "tests").rglob("*")
+        if path.suffix in (".c", ".py", ".tsv") and path.name != pathlib.Path(__file__).name
+    )
+    wrong = []
+    rows = re.findall(r"^X\((\w+), \w+, \"[^\"]*\", \w+, (\w),", table, re.M)
+    for metric, kind in rows:
+        anchored = f'<a id="{metric}"></a>' in page
+        if LATER.match(metric) and not anchored:
+            continue
+        if not anchored:
+            wrong.append(f"docs/metrics.md has no place for {metric}")
+        elif kind == "R" and metric not in tests:
+            wrong.append(f"no test names {metric}")
+    print("\n".join(wrong) or f"{len(rows)} metrics")
+    return 1 if wrong or not rows else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,197 @@
+/* tests/cli/test_options.c
+ *   a command line, a table of options, and the struct that comes out
+ */
+#include "options.h"
+
+#include "check.h"
+
+typedef struct fields {
+    bool        help;
+    const char *archive, *output;
+    bool        force, quiet;
+    uint32_t    threads, placement;
+    uint64_t    limit;
+} fields;
+
+static const hd_option table[] = {
+    HD_OPTION_HELP,
+    { "output", 'o', HD_TEXT, "(beside the archive)", "REPORT", "where to", offsetof(fields, output) },
+    { "force", 'f', HD_FLAG, NULL, NULL, "replace", offsetof(fields, force) },
+    { "quiet", 'q', HD_FLAG, NULL, NULL, "say nothing", offsetof(fields, quiet) },
+    { "threads", 't', HD_COUNT, "3", "T", "threads", offsetof(fields, threads) },
+    { "placement", 0, HD_CHOICE, "cyclic", "block|cyclic|node", "which", offsetof(fields, placement) },
+    { "memory-limit", 0, HD_BYTES, NULL, "BYTES", "at most", offsetof(fields, limit) },
+};
+
+static const hd_command command = { .name = "weave", .operand = "ARCHIVE", .operand_offset = offsetof(fields, archive),
+    .what = "weaves", .text = "Weaves.", .example = "", .options = table, .n_options = sizeof table / sizeof *table,
+    .bytes = sizeof(fields) };
+
+static fields    got;
+static hd_status status;
+
+static void
+parse(int n, const char **arguments)
+{
+    status = hd_options_parse(&command, n, (char **)(uintptr_t)arguments, &got);
+}
+#define PARSE(...)                                                                                                               \
+    parse((int)(sizeof((const char *[]){ __VA_ARGS__ }) / sizeof(char *)), (const char *[]){ __VA_ARGS__ })
+
+static int
+says(const char *word)
+{
+    return strstr(hd_error_get()->text, word) != NULL || strstr(hd_error_get()->details, word) != NULL;
+}
+
+TEST(what_is_not_given_has_its_default)
+{
+    PARSE("a.otf2");
+    CHECK_EQ(status, HD_OK);
+    CHECK_STR(got.archive, "a.otf2");
+    CHECK(got.output == NULL && !got.force && got.limit == 0);
+    CHECK_EQ(got.threads, 3);
+    CHECK_EQ(got.placement, 1);
+}
+
+TEST(a_value_stands_behind_an_equals_sign_or_in_the_next_argument)
+{
+    PARSE("--threads=5", "--output", "x", "a");
+    CHECK_EQ(status, HD_OK);
+    CHECK_EQ(got.threads, 5);
+    CHECK_STR(got.output, "x");
+    PARSE("-t", "6", "a", "-oy");
+    CHECK_EQ(status, HD_OK);
+    CHECK_EQ(got.threads, 6);
+    CHECK_STR(got.output, "y");
+}
+
+TEST(letters_can_stand_together)
+{
+    PARSE("-fqt7", "a");
+    CHECK_EQ(status, HD_OK);
+    CHECK(got.force && got.quiet);
+    CHECK_EQ(got.threads, 7);
+}
+
+TEST(behind_two_hyphens_nothing_is_an_option)
+{
+    PARSE("--", "--force");
+    CHECK_EQ(status, HD_OK);
+    CHECK_STR(got.archive, "--force");
+    CHECK(!got.force);
+}
+
+TEST(a_hyphen_alone_is_an_operand)
+{
+    PARSE("-");
+    CHECK_EQ(status, HD_OK);
+    CHECK_STR(got.archive, "-");
+}
+
+TEST(an_unknown_option_names_the_closest_one)
+{
+    PARSE("--forse", "a");
+    CHECK_EQ(status, HD_EUSAGE);
+    CHECK(says("--forse") && says("--force"));
+    PARSE("--placment=node", "a");
+    CHECK_EQ(status, HD_EUSAGE);
+    CHECK(says("--placement"));
+    PARSE("--xyzzy", "a");
+    CHECK_EQ(status, HD_EUSAGE);
+    CHECK(!says("closest"));
+    PARSE("-x", "a");
+    CHECK_EQ(status, HD_EUSAGE);
+}
+
+TEST(numbers_are_checked)
+{
+    PARSE("--threads=0", "a");
+    CHECK_EQ(status, HD_EUSAGE);
+    PARSE("--threads=-1", "a");
+    CHECK_EQ(status, HD_EUSAGE);
+    PARSE("--threads= 1", "a");
+    CHECK_EQ(status, HD_EUSAGE);
+    PARSE("--threads=1x", "a");
+    CHECK_EQ(status, HD_EUSAGE);
+    PARSE("--threads=4294967295", "a");
+    CHECK_EQ(status, HD_EUSAGE);
+    PARSE("--threads=99999999999999999999", "a");
+    CHECK_EQ(status, HD_EUSAGE);
+    PARSE("--threads=4294967294", "a");
+    CHECK_EQ(status, HD_OK);
+}
+
+TEST(bytes_have_units)
+{
+    PARSE("--memory-limit=3", "a");
+    CHECK_EQ(got.limit, 3);
+    PARSE("--memory-limit=3k", "a");
+    CHECK_EQ(got.limit, 3072);
+    PARSE("--memory-limit", "2G", "a");
+    CHECK_EQ(got.limit, INT64_C(2) << 30);
+    PARSE("--memory-limit=16777216T", "a");
+    CHECK_EQ(status, HD_EUSAGE);
+    PARSE("--memory-limit=2KB", "a");
+    CHECK_EQ(status, HD_EUSAGE);
+}
+
+TEST(choices_are_words_of_the_table)
+{
+    PARSE("--placement=node", "a");
+    CHECK_EQ(got.placement, 2);
+    PARSE("--placement=no", "a");
+    CHECK_EQ(status, HD_EUSAGE);
+    CHECK(says("block|cyclic|node"));
+    PARSE("--placement=", "a");
+    CHECK_EQ(status, HD_EUSAGE);
+}
+
+TEST(values_are_neither_missing_nor_too_many)
+{
+    PARSE("a", "--output");
+    CHECK_EQ(status, HD_EUSAGE);
+    PARSE("a", "--output=");
+    CHECK_EQ(status, HD_EUSAGE);
+    PARSE("a", "--force=1");
+    CHECK_EQ(status, HD_EUSAGE);
+    PARSE("a", "b");
+    CHECK_EQ(status, HD_EUSAGE);
+    PARSE("--force");
+    CHECK_EQ(status, HD_EUSAGE);
+    CHECK(says("ARCHIVE"));
+}
+
+TEST(help_ends_the_command_line)
+{
+    PARSE("--help", "--nonsense");
+    CHECK_EQ(status, HD_OK);
+    CHECK(got.help);
+}
+
+TEST(help_and_manual_name_every_option)
+{
+    const hd_command *commands[] = { &command };
+    static char       text[16384];
+
+    for (int i = 0; i < 2; i++) {
+        FILE *out = fmemopen(text, sizeof text, "w");
+
+        if (i == 0)
+            hd_options_help(&command, out);
+        else
+            hd_options_manual(commands, 1, out);
+        fclose(out);
+        for (size_t j = 0; j < command.n_options; j++) {
+            char words[64], *p = words;
+
+            for (const char *name = table[j].name; *name != '\0'; *p++ = *name++)
+                if (i == 1 && *name == '-')
+                    *p++ = '\\';
+            *p = '\0';
+            CHECK(strstr(text, words) != NULL);
+        }
+    }
+}
+
+TEST_MAIN

@@ -1,0 +1,289 @@
+#!/usr/bin/env python3
+"""Analyses archives on many numbers of ranks and threads and demands one and the same result, which has to be right, too.
+
+usage: run_matrix.py --openmpi HEDDLE [--mpich HEDDLE] --work DIR [--run RxT:PLACEMENT:MPI]... [--all] FOLDER_OR_ARCHIVE...
+
+Of each archive:
+  1. one rank with one thread: the result, on which the invariants are tested (docs/architecture.md#invariants);
+     "heddle dump" against an independent reader of reports, where ../shared/tools is beside the checkout;
+     the time of each process against the time stamps of its events, where otf2-print is installed
+  2. the same with --compat=scout26 against the reference result, where there is one
+  3. all other combinations: the same values as in 1
+Prints a line for each archive. Exit status: 0 all is well, 1 not, 2 the command line is wrong.
+"""
+import argparse
+import os
+import pathlib
+import re
+import subprocess
+import sys
+import tarfile
+import xml.etree.ElementTree
+
+import compare_reference
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+SHARED_TOOLS = ROOT.parent / "shared" / "tools"
+RANKS, THREADS, PLACEMENTS = (1, 2, 3, 4, 7, 16), (1, 2, 3), ("block", "cyclic", "node")
+SECONDS = 300  # for one analysis
+EXACT = 1e-12
+
+# As root, on fewer cores than ranks, and without one rank taking the core of another while it waits.
+MPI_ENVIRONMENT = {
+    "OMPI_ALLOW_RUN_AS_ROOT": "1",
+    "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1",
+    "OMPI_MCA_rmaps_base_oversubscribe": "1",
+    "OMPI_MCA_mpi_yield_when_idle": "1",
+    "OMPI_MCA_btl_vader_single_copy_mechanism": "none",
+    "OMPI_MCA_hwloc_base_binding_policy": "none",
+}
+
+
+class Failure(Exception):
+    pass
+
+
+def first_program(*names):
+    for name in names:
+        for folder in os.environ.get("PATH", "").split(os.pathsep):
+            path = os.path.join(folder, name)
+            if os.access(path, os.X_OK):
+                return path
+    return names[-1]
+
+
+def run(command, seconds=SECONDS):
+    """Exit code, standard output, standard error."""
+    environment = dict(os.environ, **MPI_ENVIRONMENT)
+    try:
+        done = subprocess.run(command, capture_output=True, env=environment, timeout=seconds, stdin=subprocess.DEVNULL)
+    except subprocess.TimeoutExpired:
+        raise Failure(f"not finished after {seconds} s: {' '.join(map(str, command))}")
+    return done.returncode, done.stdout.decode(errors="surrogateescape"), done.stderr.decode(errors="surrogateescape")
+
+
+class Build:
+    def __init__(self, mpi, heddle):
+        self.mpi, self.heddle = mpi, str(pathlib.Path(heddle).resolve())
+        self.mpirun = first_program(f"mpirun.{mpi}", "mpirun")
+
+    def analyze(self, anchor, report, ranks=1, threads=1, placement="block", *more):
+        """The exit code: 0, or 3 for an incomplete archive."""
+        command = [] if ranks == 1 else [self.mpirun, "-n", str(ranks)]
+        command += [self.heddle, "analyze", str(anchor), "-o", str(report), "--force", "--quiet", "--bind", "none"]
+        command += ["--threads", str(threads), "--placement", placement, *more]
+        code, _, errors = run(command)
+        if code not in (0, 3):
+            raise Failure(f"exit code {code} of {' '.join(command)}\n{errors.strip()}")
+        return code
+
+    def dump(self, report, path):
+        code, output, errors = run([self.heddle, "dump", str(report)])
+        if code != 0:
+            raise Failure(f"exit code {code} of heddle dump {report}\n{errors.strip()}")
+        path.write_text(output, errors="surrogateescape")
+        return output
+
+
+def metric_kinds():
+    """{metric: (kind, bound)} as the table of the program has them."""
+    table = (ROOT / "src" / "profile" / "metric_table.h").read_text()
+    rows = re.findall(r'^X\((\w+), (\w+), "[^"]*", (\w+), (\w), (\w+), (\w+),', table, re.M)
+    return {row[0]: (row[3], row[5]) for row in rows}
+
+
+def metric_parents(report):
+    """{metric: its parent or None} of a report."""
+    parents = {}
+
+    def walk(element, parent):
+        name = element.findtext("uniq_name")
+        parents[name] = parent
+        for child in element.findall("metric"):
+            walk(child, name)
+
+    with tarfile.open(report) as archive:
+        root = xml.etree.ElementTree.fromstring(archive.extractfile("anchor.xml").read())
+    for element in root.find("metrics").findall("metric"):
+        walk(element, None)
+    return parents
+
+
+def check_invariants(values, parents, kinds):
+    for (metric, *place), value in values.items():
+        kind, bound = kinds.get(metric, ("S", "NONE"))
+        slack = EXACT * max(1.0, abs(value))
+        where = f"{metric} at {place}"
+        if kind in "RP" and value < 0:
+            raise Failure(f"negative: {where}: {value:.17g}")
+        parent = parents.get(metric)
+        if kind in "RP" and parent is not None and kinds.get(parent, ("S",))[0] in "RP":
+            if value > values.get((parent, *place), 0.0) + slack:
+                raise Failure(f"larger than its parent: {where}: {value:.17g} > {values.get((parent, *place), 0.0):.17g}")
+        if bound == "TIME" and value > values.get(("time", *place), 0.0) + slack:
+            raise Failure(f"larger than the time of its call path: {where}: {value:.17g}")
+
+
+def recorded_times(anchor):
+    """{process: seconds between first and last event of its master}, None where it cannot be told."""
+    try:
+        definitions = run(["otf2-print", "-G", str(anchor)])[1]
+        resolution = int(re.search(r"^CLOCK_PROPERTIES.*?(\d{4,})", definitions, re.M)[1])
+        events = run(["otf2-print", str(anchor)])[1]
+    except (OSError, TypeError):
+        return None
+    masters = {}
+    for location, rank in re.findall(r'^LOCATION +(\d+) .*CPU_THREAD.*Group: "MPI Rank (\d+)"', definitions, re.M):
+        masters.setdefault(int(rank), int(location))
+    first, last = {}, {}
+    for location, time in re.findall(r"^[A-Z_]+ +(\d+) +(\d+)  ", events, re.M):
+        first.setdefault(int(location), int(time))
+        last[int(location)] = int(time)
+    return {rank: (last[m] - first[m]) / resolution for rank, m in masters.items() if m in first}
+
+
+def check_recorded_times(values, anchor):
+    expected = recorded_times(anchor)
+    if expected is None:
+        return False
+    sums = {}
+    for (metric, _, process, thread), value in values.items():
+        if thread == 0 and metric in ("time", "omp_idle_threads"):
+            sums[process] = sums.get(process, 0.0) + (value if metric == "time" else -value)
+    for process, seconds in expected.items():
+        if abs(sums.get(process, 0.0) - seconds) > 1e-9 * seconds + 1e-12:
+            raise Failure(f"process {process} was recorded for {seconds:.12g} s, its times sum to {sums.get(process, 0.0):.12g} s")
+    return True
+
+
+def check_other_reader(report, dump, work):
+    reader, judge = SHARED_TOOLS / "cubex.py", SHARED_TOOLS / "check_reference.py"
+    if not reader.exists() or not judge.exists():
+        return False
+    code, output, errors = run([sys.executable, str(reader), str(report)])
+    if code != 0:
+        raise Failure(f"cubex.py cannot read {report}\n{errors.strip()}")
+    other = work / "other.tsv"
+    other.write_text(output, errors="surrogateescape")
+    code, output, _ = run([sys.executable, str(judge), str(dump), str(other), "--tick", "0.001"])
+    if code != 0:
+        raise Failure(f"another reader finds other values than heddle dump in {report}\n{output.strip()}")
+    return True
+
+
+class Archive:
+    def __init__(self, folder):
+        self.folder, self.name = folder, folder.name
+        self.anchor = folder / "traces.otf2"
+        self.kinds, self.processes = set(), 0
+        index = folder.parent / "INDEX.tsv"
+        if index.exists():
+            for line in index.read_text().splitlines():
+                columns = line.split("\t")
+                if columns[0] == self.name:
+                    self.kinds, self.processes = set(columns[1].split(",")), int(columns[2])
+        references = [folder.parent / "reference", folder.parent.parent / "reference"]
+        paths = [path / f"{self.name}.tsv.gz" for path in references]
+        self.reference = next((path for path in paths if path.exists()), None)
+        self.bytes = sum(path.stat().st_size for path in folder.rglob("*") if path.is_file())
+
+    def __lt__(self, other):
+        return (self.bytes, self.name) < (other.bytes, other.name)
+
+
+def archives_in(paths):
+    found = []
+    for path in map(pathlib.Path, paths):
+        if (path / "traces.otf2").exists():
+            found.append(Archive(path.resolve()))
+        elif path.is_dir():
+            found += [Archive(anchor.parent.resolve()) for anchor in path.glob("*/traces.otf2")]
+        else:
+            print(f"(no {path} here)")
+    return sorted(found)
+
+
+def check_reference(archive, build, work):
+    report, dump = work / "compat.cubex", work / "compat.tsv"
+    build.analyze(archive.anchor, report, 1, 1, "block", "--compat=scout26")
+    build.dump(report, dump)
+    kind = "thr" if "thr" in archive.kinds else "mpi"
+    reference = compare_reference.load(str(archive.reference))
+    found, n = compare_reference.differences(compare_reference.load(str(dump)), reference, kind)
+    if found:
+        lines = "\n".join(compare_reference.words(found))
+        raise Failure(f"{len(found)} of {n} values differ from the reference\n{lines}")
+    return n
+
+
+def check_archive(archive, builds, runs, work):
+    """A line of what was checked."""
+    build = builds[0]
+    report, dump = work / "first.cubex", work / "first.tsv"
+    code = build.analyze(archive.anchor, report)
+    text = build.dump(report, dump)
+    values = compare_reference.load(str(dump))
+    if not values:
+        raise Failure("the report is empty")
+    done = [f"{len(values)} values"]
+    check_invariants(values, metric_parents(report), metric_kinds())
+    if archive.bytes < 1_000_000 and code == 0 and check_recorded_times(values, archive.anchor):
+        done.append("recorded times")
+    if check_other_reader(report, dump, work):
+        done.append("second reader")
+    if archive.reference is not None:
+        done.append(f"{check_reference(archive, build, work)} reference values")
+    for ranks, threads, placement, mpi in runs:
+        for build in builds:
+            if mpi not in ("any", build.mpi):
+                continue
+            again = work / "again.cubex"
+            if build.analyze(archive.anchor, again, ranks, threads, placement) != code:
+                raise Failure(f"another exit code with {ranks} x {threads} {placement} {build.mpi}")
+            if build.dump(again, work / "again.tsv") != text:
+                found, _ = compare_reference.differences(
+                    compare_reference.load(str(work / "again.tsv")), values, tick=0.0, everything=True
+                )
+                lines = "\n".join(compare_reference.words(found)) or "the same values in another order"
+                raise Failure(f"another result with {ranks} x {threads} {placement} {build.mpi}\n{lines}")
+    done.append(f"{len(runs)} other runs")
+    return ", ".join(done)
+
+
+def parse_run(text):
+    match = re.fullmatch(r"(\d+)x(\d+):(block|cyclic|node):(openmpi|mpich|any)", text)
+    if match is None:
+        raise argparse.ArgumentTypeError(f"{text} is not like 4x2:cyclic:openmpi")
+    return int(match[1]), int(match[2]), match[3], match[4]
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("paths", nargs="+")
+    parser.add_argument("--openmpi", metavar="HEDDLE")
+    parser.add_argument("--mpich", metavar="HEDDLE")
+    parser.add_argument("--work", required=True)
+    parser.add_argument("--run", action="append", type=parse_run, default=[])
+    parser.add_argument("--all", action="store_true")
+    options = parser.parse_args()
+    builds = [Build(mpi, heddle) for mpi, heddle in (("openmpi", options.openmpi), ("mpich", options.mpich)) if heddle]
+    if not builds:
+        parser.error("neither --openmpi nor --mpich is given")
+    runs = options.run
+    if options.all:
+        runs = [(r, t, p, "any") for r in RANKS for t in THREADS for p in PLACEMENTS]
+    work = pathlib.Path(options.work)
+    work.mkdir(parents=True, exist_ok=True)
+    archives, n_failed = archives_in(options.paths), 0
+    for archive in archives:
+        try:
+            print(f"ok    {archive.name}: {check_archive(archive, builds, runs, work)}", flush=True)
+        except Failure as failure:
+            n_failed += 1
+            print(f"FAIL  {archive.name}: " + str(failure).replace("\n", "\n      "), flush=True)
+    print(f"{len(archives)} archives, {n_failed} failed")
+    return 1 if n_failed or not archives else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,257 @@
+#!/usr/bin/env python3
+"""What goes wrong is said once, with the right exit code, and leaves nothing half-written behind.
+
+usage: test_errors.py --heddle PROGRAM --mpirun PROGRAM --work DIR
+"""
+import argparse
+import os
+import pathlib
+import resource
+import shutil
+import signal
+import subprocess
+import sys
+import time
+
+from run_matrix import MPI_ENVIRONMENT, ROOT
+
+ARCHIVE = ROOT / "tests" / "data" / "pat-mpi-4"
+SECONDS = 60
+tests = []
+
+
+def test(function):
+    tests.append(function)
+    return function
+
+
+class Run:
+    def __init__(self, options, arguments, ranks=1, **more):
+        command = [options.mpirun, "-n", str(ranks)] if ranks > 1 else []
+        command += [options.heddle, *map(str, arguments)]
+        environment = dict(os.environ, **MPI_ENVIRONMENT)
+        start = time.monotonic()
+        done = subprocess.run(command, capture_output=True, text=True, errors="replace", env=environment, timeout=SECONDS,
+                              stdin=subprocess.DEVNULL, **more)
+        self.seconds = time.monotonic() - start
+        self.code, self.output, self.errors = done.returncode, done.stdout, done.stderr
+
+    def must(self, code, *words):
+        """Ends with this exit code and, if that is an error, says so once, in these words."""
+        assert self.code == code, f"exit code {self.code} instead of {code}: {self.errors}"
+        n = self.errors.count("heddle: error: ")
+        assert n == (1 if code in (1, 2) else 0), f"{n} errors are reported: {self.errors}"
+        for word in words:
+            assert word in self.errors, f"{word!r} is not said: {self.errors}"
+        return self
+
+
+def fresh(options, name):
+    folder = pathlib.Path(options.work) / name
+    shutil.rmtree(folder, ignore_errors=True)
+    folder.mkdir(parents=True)
+    return folder
+
+
+def names(folder):
+    return sorted(path.name for path in folder.iterdir())
+
+
+@test
+def no_archive(options):
+    folder = fresh(options, "no-archive")
+    for ranks in (1, 3):
+        Run(options, ["analyze", folder / "traces.otf2", "-o", folder / "r.cubex"], ranks).must(1, "traces.otf2")
+    Run(options, ["info", folder / "traces.otf2"]).must(1, "traces.otf2")
+    Run(options, ["dump", folder / "r.cubex"]).must(1, "r.cubex")
+    Run(options, ["summary", folder / "r.cubex"]).must(1, "r.cubex")
+    assert names(folder) == []
+
+
+@test
+def a_folder_without_an_archive(options):
+    folder = fresh(options, "empty-folder")
+    Run(options, ["analyze", folder]).must(1, "empty-folder")
+    assert names(folder) == []
+
+
+@test
+def not_an_archive(options):
+    folder = fresh(options, "not-an-archive")
+    (folder / "traces.otf2").write_bytes(b"this is no trace\n" * 100)
+    (folder / "notes.txt").write_text("neither is this")
+    for ranks in (1, 2):
+        Run(options, ["analyze", folder / "traces.otf2", "-o", folder / "r.cubex"], ranks).must(1, "traces.otf2")
+    Run(options, ["analyze", folder / "notes.txt", "-o", folder / "r.cubex"]).must(1, "notes.txt")
+    Run(options, ["dump", folder / "notes.txt"]).must(1, "notes.txt")
+    Run(options, ["summary", folder / "notes.txt"]).must(1, "notes.txt")
+    assert names(folder) == ["notes.txt", "traces.otf2"]
+
+
+@test
+def an_archive_that_cannot_be_read(options):
+    folder = fresh(options, "not-readable")
+    shutil.copytree(ARCHIVE, folder / "a")
+    (folder / "a" / "traces.def").unlink()
+    (folder / "a" / "traces.def").mkdir()  # also root cannot read a folder as a file
+    Run(options, ["analyze", folder / "a", "-o", folder / "r.cubex"], 2).must(1, "a/traces")
+    if os.geteuid() != 0:
+        (folder / "a" / "traces.otf2").chmod(0)
+        Run(options, ["analyze", folder / "a", "-o", folder / "r.cubex"]).must(1, "ermission")
+    assert names(folder) == ["a"]
+
+
+@test
+def a_report_that_cannot_be_written(options):
+    folder = fresh(options, "not-writable")
+    (folder / "file").write_text("")
+    for ranks in (1, 3):
+        Run(options, ["analyze", ARCHIVE, "-o", folder / "file" / "r.cubex"], ranks).must(1, "r.cubex", "Not a directory")
+    Run(options, ["analyze", ARCHIVE, "-o", folder / "none" / "r.cubex"]).must(1, "No such file or directory")
+    Run(options, ["analyze", ARCHIVE, "-o", "/proc/r.cubex"]).must(1, "/proc/r.cubex")
+    assert names(folder) == ["file"]
+
+
+@test
+def a_disk_that_is_full(options):
+    """Stands for it: no file may grow beyond 4 KiB."""
+    folder = fresh(options, "full")
+
+    def limit():
+        signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+        resource.setrlimit(resource.RLIMIT_FSIZE, (4096, 4096))
+
+    os.environ["OMPI_MCA_btl"] = "self"
+    try:
+        probe = Run(options, ["analyze", "/nowhere"], preexec_fn=limit, restore_signals=False)
+        if "/nowhere" not in probe.errors:
+            return  # the MPI library itself cannot start that way
+        Run(options, ["analyze", ARCHIVE, "-o", folder / "r.cubex"], preexec_fn=limit, restore_signals=False).must(1, "r.cubex")
+    finally:
+        del os.environ["OMPI_MCA_btl"]
+    assert names(folder) == []
+
+
+@test
+def results_that_cannot_be_printed(options):
+    folder = fresh(options, "full-output")
+    Run(options, ["analyze", ARCHIVE, "-o", folder / "r.cubex", "-q"]).must(0)
+    with open("/dev/full", "w") as full:
+        done = subprocess.run([options.heddle, "dump", folder / "r.cubex"], stdout=full, stderr=subprocess.PIPE, text=True)
+    assert done.returncode == 1 and done.stderr.count("heddle: error: ") == 1, done.stderr
+
+
+@test
+def a_report_is_not_replaced_unasked(options):
+    folder = fresh(options, "exists")
+    (folder / "r.cubex").write_text("precious")
+    for ranks in (1, 3):
+        Run(options, ["analyze", ARCHIVE, "-o", folder / "r.cubex"], ranks).must(1, "r.cubex", "--force")
+    assert (folder / "r.cubex").read_text() == "precious"
+    assert names(folder) == ["r.cubex"]
+    Run(options, ["analyze", ARCHIVE, "-o", folder / "r.cubex", "--force", "-q"], 2).must(0)
+    assert (folder / "r.cubex").stat().st_size > 1000
+    assert [name for name in names(folder) if "tmp" in name] == []
+
+
+@test
+def the_report_stands_beside_the_archive(options):
+    folder = fresh(options, "beside")
+    shutil.copytree(ARCHIVE, folder / "a")
+    Run(options, ["analyze", folder / "a", "-q"]).must(0)
+    assert "heddle.cubex" in names(folder / "a")
+
+
+@test
+def too_few_ranks(options):
+    folder = fresh(options, "too-few")
+    Run(options, ["analyze", ARCHIVE, "-o", folder / "r.cubex", "--traces-per-rank", "1"], 2).must(1, "4", "2", "-n 4")
+    Run(options, ["analyze", ARCHIVE, "-o", folder / "r.cubex", "--traces-per-rank=3"]).must(1, "--traces-per-rank")
+    assert names(folder) == []
+    Run(options, ["analyze", ARCHIVE, "-o", folder / "r.cubex", "--traces-per-rank=2", "-q"], 2).must(0)
+
+
+@test
+def more_ranks_than_processes(options):
+    folder = fresh(options, "surplus")
+    Run(options, ["analyze", ARCHIVE, "-o", folder / "r.cubex"], 6).must(0, "6", "4")
+
+
+@test
+def wrong_command_lines(options):
+    folder = fresh(options, "usage")
+    for ranks in (1, 2):
+        Run(options, ["analyze", "--thread", "2", ARCHIVE], ranks).must(2, "--thread", "--threads")
+        Run(options, ["analyse", ARCHIVE], ranks).must(2, "analyse", "heddle analyze")
+    Run(options, ["analyze"]).must(2, "ARCHIVE")
+    Run(options, []).must(2, "heddle help")
+    Run(options, ["analyze", ARCHIVE, ARCHIVE]).must(2)
+    Run(options, ["analyze", "--threads", "0", ARCHIVE]).must(2, "--threads")
+    Run(options, ["analyze", "--threads", "two", ARCHIVE]).must(2, "--threads", "two")
+    Run(options, ["analyze", "--threads"]).must(2, "--threads")
+    Run(options, ["analyze", "--placement=round", ARCHIVE]).must(2, "block|cyclic|node")
+    Run(options, ["analyze", "--force=yes", ARCHIVE]).must(2, "--force")
+    Run(options, ["analyze", "-x", ARCHIVE]).must(2, "-x")
+    assert names(folder) == []
+
+
+@test
+def names_cannot_drive_the_terminal(options):
+    done = Run(options, ["info", "no\x1b[31mred\nline"]).must(1)
+    assert "\x1b" not in done.errors
+
+
+@test
+def an_incomplete_archive_is_analysed(options):
+    folder = fresh(options, "incomplete")
+    shutil.copytree(ARCHIVE, folder / "a")
+    events = folder / "a" / "traces"
+    with open(events / "1.evt", "r+b") as file:
+        file.truncate(9000)
+    (events / "2.evt").unlink()
+    for ranks in (1, 2):
+        report = folder / f"r{ranks}.cubex"
+        done = Run(options, ["analyze", folder / "a", "-o", report, "--force"], ranks).must(3, "heddle: warning: ")
+        assert done.seconds < 10, f"{done.seconds:.1f} s"
+        rows = (folder / f"r{ranks}.findings.tsv").read_text().splitlines()
+        kinds = {row.split("\t")[0] for row in rows[1:]}
+        assert {"no-events", "cut-events"} <= kinds, kinds
+        assert report.exists()
+        for warning in done.errors.split("heddle: warning: ")[1:]:
+            assert "first:" in warning and "all:" in warning, warning
+    assert (folder / "r1.findings.tsv").read_text() == (folder / "r2.findings.tsv").read_text()
+
+
+@test
+def help_and_version(options):
+    for arguments in (["--help"], ["help"], ["help", "analyze"], ["analyze", "--help"], ["dump", "-h"], ["--version"]):
+        assert Run(options, arguments).must(0).output.startswith(("usage: heddle", "heddle "))
+    assert Run(options, ["help", "--man"]).must(0).output.startswith(".TH HEDDLE 1")
+    assert Run(options, ["analyze", "--help"], 3).must(0).output.count("usage: ") == 1
+    Run(options, ["help", "analyse"]).must(2, "heddle analyze")
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--heddle", required=True)
+    parser.add_argument("--mpirun", required=True)
+    parser.add_argument("--work", required=True)
+    parser.add_argument("only", nargs="?")
+    options = parser.parse_args()
+    options.heddle = str(pathlib.Path(options.heddle).resolve())
+    failed = 0
+    for function in tests:
+        if options.only not in (None, function.__name__):
+            continue
+        try:
+            function(options)
+            print(f"ok   {function.__name__}", flush=True)
+        except (AssertionError, OSError, subprocess.TimeoutExpired) as error:
+            failed += 1
+            print(f"FAIL {function.__name__}: {type(error).__name__} {error}", flush=True)
+    print(f"{failed} failed")
+    return 1 if failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,1030 @@
+#!/usr/bin/python3
+"""Slow, sequential analysis of an OTF2 archive of an MPI program, written from the metric catalogue alone.
+
+usage: oracle.py [--compat=scout26] [--metrics] ARCHIVE.otf2
+
+Prints TSV: metric, call path (region display names joined by ';'), process rank, thread rank, value (17 digits);
+exclusive along the call tree, zeros left out. --metrics only prints the names of the metrics computed here.
+Section numbers are those of the metric catalogue (PATTERNS). Times are integer ticks until they are printed.
+"""
+import os
+import sys
+from collections import defaultdict
+
+# ---------------------------------------------------------------------------------------------------------------------
+# Metrics (chapter 4): kind of unit, and the sums
+
+TIME_CLASSES = (                                                     # kind P, times
+    'execution', 'overhead', 'mpi', 'mpi_init_exit', 'mpi_mgmt_comm', 'mpi_mgmt_file', 'mpi_mgmt_win',
+    'mpi_sync_collective', 'mpi_rma_sync_active', 'mpi_rma_sync_passive', 'mpi_point2point', 'mpi_collective',
+    'mpi_rma_communication', 'mpi_io_individual', 'mpi_io_collective', 'omp_ebarrier', 'omp_ibarrier', 'omp_critical',
+    'omp_lock_api', 'omp_ordered', 'omp_taskwait', 'omp_flush', 'pthread_management', 'pthread_lock_api',
+    'pthread_conditional', 'openacc_time', 'openacc_setup', 'openacc_comm', 'openacc_sync', 'openacc_kernel_launches',
+    'opencl_time', 'opencl_kernel_executions', 'cuda_time', 'cuda_kernel_executions')
+VISIT_CLASSES = (                                                    # kind P, counts
+    'syncs_rma_active', 'syncs_rma_passive', 'comms_rma_puts', 'comms_rma_gets', 'comms_rma_atomics', 'mpi_file_iops',
+    'mpi_file_irops', 'mpi_file_iwops', 'mpi_file_cops', 'mpi_file_crops', 'mpi_file_cwops')
+TIME_MEASURED = (                                                    # kind R, times
+    'time', 'mpi_init_completion', 'mpi_finalize_wait', 'mpi_barrier_wait', 'mpi_barrier_completion', 'mpi_latesender',
+    'mpi_latesender_wo', 'mpi_lswo_different', 'mpi_lswo_same', 'mpi_latereceiver', 'mpi_earlyreduce', 'mpi_earlyscan',
+    'mpi_latebroadcast', 'mpi_wait_nxn', 'mpi_nxn_completion', 'omp_management', 'omp_fork', 'omp_idle_threads',
+    'omp_limited_parallelism')
+COUNT_MEASURED = (                                                   # kind R, counts and bytes
+    'visits', 'syncs_send', 'mpi_slr_count', 'syncs_recv', 'mpi_sls_count', 'mpi_slswo_count', 'syncs_coll',
+    'comms_send', 'mpi_clr_count', 'comms_recv', 'mpi_cls_count', 'mpi_clswo_count', 'comms_cxch', 'comms_csrc',
+    'comms_cdst', 'bytes_sent', 'bytes_rcvd', 'bytes_cout', 'bytes_cin')
+TIME_EXTENSION = (                                                   # D11, not under --compat
+    'mpi_nbc_barrier_wait', 'mpi_nbc_wait_nxn', 'mpi_nbc_latebroadcast', 'mpi_nbc_earlyreduce', 'mpi_nbc_earlyscan')
+# Kind S, children before parents. A name with '-' is subtracted.
+SUMS = (
+    ('mpi_management', 'mpi_init_exit mpi_mgmt_comm mpi_mgmt_file mpi_mgmt_win'),
+    ('mpi_rma_synchronization', 'mpi_rma_sync_active mpi_rma_sync_passive'),
+    ('mpi_synchronization', 'mpi_sync_collective mpi_rma_synchronization'),
+    ('mpi_communication', 'mpi_point2point mpi_collective mpi_rma_communication'),
+    ('mpi_io', 'mpi_io_individual mpi_io_collective'),
+    ('omp_barrier', 'omp_ebarrier omp_ibarrier'),
+    ('omp_synchronization', 'omp_barrier omp_critical omp_lock_api omp_ordered omp_taskwait'),
+    ('omp_time', 'omp_management omp_synchronization omp_flush'),
+    ('pthread_synchronization', 'pthread_lock_api pthread_conditional'),
+    ('pthread_time', 'pthread_management pthread_synchronization'),
+    ('comp', 'execution -mpi -omp_time -pthread_time -openacc_time -opencl_time -cuda_time'),
+    ('syncs_p2p', 'syncs_send syncs_recv'),
+    ('syncs_rma', 'syncs_rma_active syncs_rma_passive'),
+    ('syncs', 'syncs_p2p syncs_coll syncs_rma'),
+    ('comms_p2p', 'comms_send comms_recv'),
+    ('comms_coll', 'comms_cxch comms_csrc comms_cdst'),
+    ('comms_rma', 'comms_rma_puts comms_rma_gets comms_rma_atomics'),
+    ('comms', 'comms_p2p comms_coll comms_rma'),
+    ('mpi_file_ops', 'mpi_file_iops mpi_file_cops'),
+    ('bytes_p2p', 'bytes_sent bytes_rcvd'),
+    ('bytes_coll', 'bytes_cout bytes_cin'),
+    ('bytes_rma', 'bytes_put bytes_get'),
+    ('bytes', 'bytes_p2p bytes_coll bytes_rma'),
+    ('mpi_nbc_wait', ' '.join(TIME_EXTENSION)),
+)
+BYTES_RMA = ('bytes_put', 'bytes_get')                               # D6, not under --compat
+TIME_SUMS = {s for s, _ in SUMS if not s.startswith(('syncs', 'comms', 'bytes', 'mpi_file'))}
+TIMES = set(TIME_CLASSES) | set(TIME_MEASURED) | set(TIME_EXTENSION) | TIME_SUMS
+METRICS = (TIME_MEASURED + TIME_CLASSES + TIME_EXTENSION + COUNT_MEASURED + VISIT_CLASSES + BYTES_RMA
+           + tuple(s for s, _ in SUMS))
+
+
+# ---------------------------------------------------------------------------------------------------------------------
+# Objects
+
+class Region:
+    """One region definition; mpi_name is the lower-case name without 'MPI_' if the region is of class MPI (24.1)."""
+
+    def __init__(self, name, canonical, paradigm, role, source):
+        self.name, self.canonical, self.paradigm, self.role, self.source = name, canonical, paradigm, role, source
+        internal = paradigm == 'MEASUREMENT_SYSTEM'
+        self.mpi_name = canonical.lower()[4:] if source == 'MPI' and not internal else None
+        omp_name = canonical.lower().split(' @')[0]
+        self.is_omp_parallel = omp_name == '!$omp parallel' and not internal
+        self.opens_parallel = source == 'OMP' or name.startswith('!$omp parallel @')           # 9.8
+
+
+class Path:
+    """A call path: parent and region."""
+
+    def __init__(self, parent, region):
+        self.parent, self.region, self.children = parent, region, {}
+        self.depth = 0 if parent is None else parent.depth + 1
+
+    def child(self, region):
+        if region not in self.children:
+            self.children[region] = Path(self, region)
+        return self.children[region]
+
+    def name(self):
+        names, path = [], self
+        while path.region is not None:
+            names.append(path.region.name)
+            path = path.parent
+        return ';'.join(reversed(names))
+
+
+class Call:
+    """One region instance on a location."""
+    __slots__ = ('location', 'path', 'region', 'enter', 'leave', 'late_sender')
+
+    def __init__(self, location, path, enter):
+        self.location, self.path, self.region, self.enter, self.leave = location, path, path.region, enter, None
+        self.late_sender = False                                     # a positive Late Sender wait was booked here
+
+
+class Location:
+    def __init__(self, ref, process, thread):
+        self.ref, self.process, self.thread, self.events = ref, process, thread, []
+
+
+class Communicator:
+    """Members are world ranks; an inter-communicator has two groups. self_only: MPI_COMM_SELF and the like."""
+
+    def __init__(self, ref, groups, self_only):
+        self.ref, self.groups, self.self_only = ref, groups, self_only
+
+    def group_of(self, process):
+        return 1 if len(self.groups) == 2 and process not in self.groups[0] else 0
+
+    def peer(self, process, rank):
+        """World rank of a rank in a message record of the process (7.7: of the remote group)."""
+        if self.self_only:
+            return process
+        group = self.groups[1 - self.group_of(process) if len(self.groups) == 2 else 0]
+        return group[rank] if rank < len(group) else None
+
+    def rank(self, process):
+        return 0 if self.self_only else self.groups[self.group_of(process)].index(process)
+
+    def members(self, process):
+        """World ranks in the order of ties: by rank; group A before group B."""
+        return [process] if self.self_only else [p for g in self.groups for p in g]
+
+
+class Message:
+    """A send or a receive. request and completion are calls, time is that of the SEND or RECV record."""
+    __slots__ = ('time', 'call', 'key', 'bytes', 'rank', 'sender', 'request', 'completion', 'cancelled', 'match')
+
+    def __init__(self, time, call):
+        self.time, self.call, self.request, self.completion = time, call, call, call
+        self.cancelled, self.match = False, None
+
+
+class Member:
+    """What one rank contributes to a collective: begin (B), end (X), wait_from (see 7.8), root field, bytes."""
+
+    def __init__(self, process, call, begin, end, wait_from, op, root, sent, received):
+        self.process, self.call, self.begin, self.end, self.wait_from = process, call, begin, end, wait_from
+        self.op, self.root, self.sent, self.received = op, root, sent, received
+
+
+# ---------------------------------------------------------------------------------------------------------------------
+# Input
+
+class Archive:
+    """Definitions and events of an archive, read with the bindings of OTF2, which merge the clock offsets (17.1) and the
+    identifier maps of the local definitions into the records."""
+
+    def __init__(self, filename):
+        import otf2
+        self.remote_groups = repair_communicators(otf2)
+        self.locations, self.comms = [], {}
+        with otf2.reader.open(filename, batch_events=10000) as trace:
+            definitions = trace.definitions
+            self.resolution = trace.timer_resolution
+            self.offset = definitions.clock_properties.global_offset
+            self.read_regions(otf2, definitions)
+            self.read_locations(otf2, definitions)
+            self.read_communicators(otf2, definitions)
+            self.read_events(otf2, trace)
+        for location in self.locations:
+            location.events = place_flushes(location.events)
+
+    def read_regions(self, otf2, definitions):
+        """24.1, with the repairs for old Score-P."""
+        self.regions = {}
+        roles = {'POINT2POINT': 'bsend_init iprobe irecv probe recv_init rsend_init send_init ssend_init',
+                 'RMA': 'put get', 'ATOMIC': 'accumulate', 'ALLOCATE': 'alloc_mem', 'DEALLOCATE': 'free_mem'}
+        repaired = {'mpi_' + name: role for role, names in roles.items() for name in names.split()}
+        for region in definitions.regions:
+            role = str(region.region_role).split('.')[-1]
+            paradigm = str(region.paradigm).split('.')[-1]
+            canonical = region.canonical_name or region.name or ''
+            if paradigm == 'MPI':
+                role = repaired.get(canonical.lower(), role) if role == 'FUNCTION' else role
+            self.regions[region._ref] = Region(region.name or '', canonical, paradigm, role, region.source_file or '')
+
+    def read_locations(self, otf2, definitions):
+        """Processes: the rank in the MPI COMM_LOCATIONS group; location groups that are not in it come after, in the order
+        of their definitions. Threads: order of the definitions within the process."""
+        groups = []
+        for group in definitions.groups:
+            if group.group_type == otf2.GroupType.COMM_LOCATIONS and group.paradigm == otf2.Paradigm.MPI:
+                groups = [location.group._ref for location in group.members]
+        for location in definitions.locations:
+            if location.group._ref not in groups:
+                groups.append(location.group._ref)
+        threads = defaultdict(int)
+        self.by_ref = {}
+        for location in definitions.locations:
+            process = groups.index(location.group._ref)
+            self.by_ref[location._ref] = Location(location._ref, process, threads[process])
+            threads[process] += 1
+            self.locations.append(self.by_ref[location._ref])
+        self.locations.sort(key=lambda l: (l.process, l.thread))
+
+    def read_communicators(self, otf2, definitions):
+        """3.1: ranks in records are ranks within the communicator; 7.7: inter-communicators. team_masters: thread 0 of teams."""
+        self.team_masters = {}
+        for comm in definitions.comms:
+            groups = [comm.group] + ([self.remote_groups[comm._ref]] if comm._ref in self.remote_groups else [])
+            self_only = groups[0].group_type == otf2.GroupType.COMM_SELF
+            refs = [[member._ref for member in group.members] for group in groups]
+            self.comms[comm._ref] = Communicator(comm._ref, [[self.by_ref[r].process for r in g] for g in refs], self_only)
+            if refs[0]:
+                self.team_masters[comm._ref] = refs[0][0]
+
+    def read_events(self, otf2, trace):
+        """3.1: events become tuples (time, kind, ...)."""
+        e = otf2.events
+        op_name = lambda op: str(op).split('.')[-1]
+        create = {
+            e.Enter: lambda v: ('enter', self.regions[v.region._ref]),
+            e.Leave: lambda v: ('leave',),
+            e.ProgramBegin: lambda v: ('program', v.program_name, list(v.program_arguments)),
+            e.ProgramEnd: lambda v: ('leave',),
+            e.BufferFlush: lambda v: ('flush', v.stop_time),
+            e.MeasurementOnOff: lambda v: ('on' if op_name(v.measurement_mode) == 'ON' else 'off',),
+            e.MpiSend: lambda v: ('send', v.communicator._ref, v.receiver, v.msg_tag, v.msg_length, None),
+            e.MpiIsend: lambda v: ('send', v.communicator._ref, v.receiver, v.msg_tag, v.msg_length, v.request_id),
+            e.MpiIsendComplete: lambda v: ('send_complete', v.request_id),
+            e.MpiIrecvRequest: lambda v: ('recv_request', v.request_id),
+            e.MpiRecv: lambda v: ('recv', v.communicator._ref, v.sender, v.msg_tag, None),
+            e.MpiIrecv: lambda v: ('recv', v.communicator._ref, v.sender, v.msg_tag, v.request_id),
+            e.MpiRequestCancelled: lambda v: ('cancelled', v.request_id),
+            e.MpiCollectiveBegin: lambda v: ('coll_begin',),
+            e.MpiCollectiveEnd: lambda v: ('coll_end', op_name(v.collective_op), v.communicator._ref, v.root,
+                                           v.size_sent, v.size_received),
+            e.NonBlockingCollectiveRequest: lambda v: ('nbc_request', v.request_id),
+            e.NonBlockingCollectiveComplete: lambda v: ('nbc_complete', op_name(v.collective_op), v.communicator._ref,
+                                                        v.root, v.size_sent, v.size_received, v.request_id),
+            e.RmaPut: lambda v: ('rma_bytes', v.bytes, 0),
+            e.RmaGet: lambda v: ('rma_bytes', 0, v.bytes),
+            e.RmaAtomic: lambda v: ('rma_bytes', v.bytes_sent, v.bytes_received),
+            e.ThreadFork: lambda v: ('fork',),
+            e.ThreadJoin: lambda v: ('join',),
+            e.ThreadTeamBegin: lambda v: ('team_begin', v.thread_team._ref),
+            e.ThreadTeamEnd: lambda v: ('team_end',),
+            e.ThreadBegin: lambda v: ('thread_begin',),
+            e.ThreadEnd: lambda v: ('thread_end',),
+        }
+        for location, event in trace.events:
+            make = create.get(type(event))
+            if make is not None:
+                self.by_ref[location._ref].events.append((event.time,) + make(event))
+
+
+def repair_communicators(otf2):
+    """The bindings of OTF2 3.0 mix up the fields of inter-communicators and refuse one as the parent of a communicator.
+    This takes the place of their constructors: parents are left out, an inter-communicator becomes a communicator of its
+    group A. Returns a dictionary that will hold group B by the reference of the inter-communicator."""
+    remote_groups, comm_type = {}, otf2.definitions.Comm
+
+    def comm(definitions, ref, name, group, parent, flags):
+        return comm_type(definitions.comms, ref, definitions.strings[name], definitions.groups[group], None, flags)
+
+    def inter_comm(definitions, ref, name, group_a, group_b, common, flags):
+        remote_groups[ref] = definitions.groups[group_b]
+        return comm(definitions, ref, name, group_a, None, flags)
+    comm_type._construct = staticmethod(comm)
+    otf2.definitions.InterComm._construct = staticmethod(inter_comm)
+    return remote_groups
+
+
+def place_flushes(events):
+    """5.5: a flush becomes Enter and Leave, both moved behind all events that are not later than themselves."""
+    moved, kept = [], []
+    for event in events:
+        if event[1] == 'flush':
+            moved += [(event[0], 'enter', FLUSH), (event[2], 'leave')]
+        else:
+            kept.append(event)
+    for flush in moved:
+        at = len(kept)
+        while at > 0 and kept[at - 1][0] > flush[0]:
+            at -= 1
+        kept.insert(at, flush)
+    return kept
+
+
+FLUSH = Region('TRACE BUFFER FLUSH', 'TRACE BUFFER FLUSH', 'MEASUREMENT_SYSTEM', 'ARTIFICIAL', '')
+PAUSE = Region('MEASUREMENT OFF', 'MEASUREMENT OFF', 'MEASUREMENT_SYSTEM', 'ARTIFICIAL', '')
+THREADS = Region('THREADS', 'THREADS', 'MEASUREMENT_SYSTEM', 'ARTIFICIAL', '')
+
+
+def merged_events(locations):
+    """The events of all locations of a process in one order: time, ties lower thread first; the order of the records of
+    one location is never changed, even if its time stamps are not monotonous."""
+    keyed = []
+    for location in locations:
+        latest = 0
+        for i, event in enumerate(location.events):
+            latest = max(latest, event[0])
+            keyed.append((latest, location.thread, i, location, event))
+    keyed.sort(key=lambda k: k[:3])
+    return [(location, event) for _, _, _, location, event in keyed]
+
+
+# ---------------------------------------------------------------------------------------------------------------------
+# Analysis
+
+class Analysis:
+    """values[metric][call path, location] in ticks, counts or bytes."""
+
+    def __init__(self, archive, compat):
+        self.archive, self.compat = archive, compat
+        self.values = defaultdict(lambda: defaultdict(int))
+        self.root = Path(None, None)
+        self.entered = defaultdict(dict)                             # location -> its call paths, order of first enter
+        self.programs = {}                                           # region of the program, by its canonical name
+        self.sends, self.receives, self.send_completions = [], [], []
+        self.collectives = defaultdict(dict)                         # (comm, self process, k) -> process -> Member
+        self.nonblocking = defaultdict(dict)
+        self.setup = {'init': {}, 'finalize': {}}                    # process -> first call
+        self.problems = defaultdict(int)
+        n_processes = 1 + max(location.process for location in archive.locations)
+        for process in range(n_processes):
+            self.replay_process(process, [l for l in archive.locations if l.process == process])
+        self.match_messages()
+        self.late_senders()
+        self.late_receivers()
+        self.blocking_collectives()
+        if not compat:
+            self.nonblocking_collectives()
+        self.init_and_finalize()
+        self.time_classes()
+        self.idle_threads()
+        self.sums()
+
+    def book(self, metric, call, value):
+        """1.2"""
+        if value:
+            self.values[metric][call.path, call.location] += value
+
+    # ---- chapters 3, 5: one process
+
+    def replay_process(self, process, locations):
+        """Chapters 3 and 5: call tree, time, visits, and the message and collective records of one process."""
+        stacks = {location: [] for location in locations}
+        bases = {location: self.root for location in locations}      # path below which an empty stack starts (5.3)
+        forks = {location: [] for location in locations}             # forks: [call path, time, time of join, location]
+        open_forks = {location: [] for location in locations}
+        team_forks = {location: [] for location in locations}        # teams the location is in: fork of each
+        forked_calls = []                                            # (call of a parallel region, fork)
+        begins = {}                                                  # last COLL_BEGIN of a location
+        active = {}                                                  # request -> Message or Call
+        n_collectives = defaultdict(int)
+        nbc_requests, nbc_completions = [], {}
+        program = self.root
+        by_ref = {location.ref: location for location in locations}
+
+        def enter(location, time, region):
+            stack = stacks[location]
+            path = (stack[-1].path if stack else bases[location]).child(region)
+            call = Call(location, path, time)
+            stack.append(call)
+            self.entered[location][path] = True
+            self.book('visits', call, 1)
+            if region.is_omp_parallel and team_forks[location]:
+                forked_calls.append((call, team_forks[location][-1]))
+            return call
+
+        def leave(location, time):
+            stack = stacks[location]
+            if not stack:
+                self.problems['Leave without Enter'] += 1
+                return
+            call = stack.pop()
+            call.leave = time
+            self.book('time', call, time - call.enter)               # 5.4, exclusive: subtracted from the caller
+            if stack:
+                self.book('time', stack[-1], call.enter - time)
+            self.note_setup(process, call)
+
+        for location, event in merged_events(locations):
+            time, kind = event[:2]
+            call = stacks[location][-1] if stacks[location] else None
+            in_mpi = call is not None and call.region.mpi_name is not None          # 6.1: others are ignored
+            if kind == 'enter':
+                enter(location, time, event[2])
+            elif kind == 'leave':
+                leave(location, time)
+            elif kind == 'program':
+                canonical = ' '.join([event[2]] + event[3])
+                region = self.programs.setdefault(canonical, Region(os.path.basename(event[2]), canonical,
+                                                                    'MEASUREMENT_SYSTEM', 'ARTIFICIAL', ''))
+                program = enter(location, time, region).path
+            elif kind == 'off':
+                enter(location, time, PAUSE)
+            elif kind == 'on':
+                if call is not None and call.region is PAUSE:
+                    leave(location, time)
+            elif kind == 'fork':
+                fork = [call.path if call else bases[location], time, None, location]
+                forks[location].append(fork)
+                open_forks[location].append(fork)
+            elif kind == 'join':
+                if open_forks[location]:
+                    open_forks[location].pop()[2] = time
+            elif kind == 'team_begin':
+                master = by_ref.get(self.archive.team_masters.get(event[2]), location)
+                fork = forks[master][-1] if forks[master] else [self.root, time, time, location]
+                team_forks[location].append(fork)
+                if not stacks[location]:
+                    bases[location] = fork[0]
+            elif kind == 'team_end':
+                if team_forks[location]:
+                    team_forks[location].pop()
+            elif kind == 'thread_begin':
+                bases[location] = program.child(THREADS)
+            elif kind == 'rma_bytes':
+                if not self.compat and in_mpi:
+                    self.book('bytes_put', call, event[2])
+                    self.book('bytes_get', call, event[3])
+            elif kind in ('send', 'recv', 'recv_request', 'send_complete', 'cancelled'):
+                if in_mpi:
+                    self.message_record(process, time, call, event, active)
+            elif kind == 'coll_begin':
+                begins[location] = time
+            elif kind == 'coll_end':
+                if in_mpi and event[2] not in HANDLE_OPERATIONS:                    # D5
+                    op, comm, root, sent, received = event[2:]
+                    member = Member(process, call, begins.get(location, call.enter), time, None, op, root, sent, received)
+                    member.wait_from = member.begin
+                    owner = process if self.archive.comms[comm].self_only else None
+                    k = n_collectives[comm]
+                    n_collectives[comm] += 1
+                    self.collectives[comm, owner, k][process] = member
+                    self.collective_counts(member)
+            elif kind == 'nbc_request':
+                if in_mpi:
+                    nbc_requests.append((event[2], call))
+            elif kind == 'nbc_complete':
+                if in_mpi:
+                    nbc_completions[event[7]] = (event, call)
+        for location in locations:
+            while stacks[location]:                                  # cut-off stream: closed at its last event
+                self.problems['Enter without Leave'] += 1
+                leave(location, location.events[-1][0])
+        self.thread_management(forked_calls)
+        self.nonblocking_members(process, nbc_requests, nbc_completions)
+
+    def note_setup(self, process, call):
+        """7.6: first MPI_Init(_thread) and MPI_Finalize of a process."""
+        kind = {'init': 'init', 'init_thread': 'init', 'finalize': 'finalize'}.get(call.region.mpi_name)
+        if kind:
+            self.setup[kind].setdefault(process, call)
+
+    def thread_management(self, forked_calls):
+        """9.2 and the second row of 5.4. Exclusive time: the terms come out of the ancestor on the thread that forked; on
+        the other threads ancestors have none."""
+        for call, (path, forked, joined, location) in forked_calls:
+            fork = max(0, call.enter - forked)
+            join = max(0, joined - call.leave) if joined is not None else 0
+            self.book('omp_fork', call, fork)
+            self.book('omp_management', call, fork + join)
+            self.book('time', call, fork + join)
+            if call.location is location and path.region is not None:
+                self.values['time'][path, location] -= fork + join
+
+    # ---- chapters 3, 6, 11, 16: messages
+
+    def message_record(self, process, time, call, event, active):
+        """3.1, 3.2 and the send rows of chapter 11: requests, completions, cancelled requests."""
+        kind = event[1]
+        if kind in ('send', 'recv'):
+            comm = self.archive.comms[event[2]]
+            peer = comm.peer(process, event[3])
+        if kind == 'send':
+            message = Message(time, call)
+            message.bytes, message.sender, message.rank = event[5], process, comm.rank(process)
+            message.key = (event[2], process, peer, event[4])
+            self.sends.append(message)
+            if event[6] is None:
+                self.send_completions.append(message)
+            else:
+                message.completion = None
+                active[event[6]] = message
+            if message.bytes == 0:                                   # cancelled sends count as well (6.4)
+                self.book('syncs_send', call, 1)
+            else:
+                self.book('comms_send', call, 1)
+                self.book('bytes_sent', call, message.bytes)
+        elif kind == 'recv_request':
+            active[event[2]] = call
+        elif kind == 'recv':
+            message = Message(time, call)
+            message.key = (event[2], peer, process, event[4])
+            if event[5] is not None:
+                message.request = active.pop(event[5], None)         # no request record: no Late Receiver
+            self.receives.append(message)
+        elif kind == 'send_complete':
+            message = active.pop(event[2], None)
+            if isinstance(message, Message):
+                message.completion = call
+                self.send_completions.append(message)
+        elif kind == 'cancelled':
+            message = active.pop(event[2], None)
+            if isinstance(message, Message):
+                message.cancelled = True
+
+    def match_messages(self):
+        """3.2: k-th SEND record to k-th RECV record of (communicator, source, destination, tag); receive rows of chapter 11.
+        A send whose request was freed has no completion: none of the patterns of 6.3 can apply to its own request call."""
+        channels = defaultdict(lambda: ([], []))
+        for send in self.sends:
+            if not send.cancelled:
+                channels[send.key][0].append(send)
+        for receive in self.receives:
+            channels[receive.key][1].append(receive)
+        for sends, receives in channels.values():
+            for send, receive in zip(sends, receives):
+                send.match, receive.match = receive, send
+            if len(sends) != len(receives):
+                self.problems['unmatched send' if len(sends) > len(receives) else 'unmatched receive'] += \
+                    abs(len(sends) - len(receives))
+        for receive in self.receives:
+            send = receive.match
+            if send is None:
+                continue
+            receive.bytes = send.bytes
+            if send.bytes == 0:
+                self.book('syncs_recv', receive.call, 1)
+            else:
+                self.book('comms_recv', receive.call, 1)
+                self.book('bytes_rcvd', receive.call, send.bytes)
+
+    def late_senders(self):
+        """6.2 and chapter 16, location by location in the order of the RECV records."""
+        by_location = defaultdict(list)
+        for receive in self.receives:
+            if receive.match is not None:
+                by_location[receive.call.location].append(receive)
+        for receives in by_location.values():
+            pending = []                                             # (wait, receive), in the order of becoming pending
+            multi, largest, largest_receive = None, 0, None
+            for receive in receives:
+                call = receive.call
+                if multi is not None and call is not multi:          # the wait-multi call before was left
+                    self.book_late_sender(largest, largest_receive, pending)
+                    multi, largest, largest_receive = None, 0, None
+                self.wrong_order(receive, pending)
+                name = call.region.mpi_name
+                if name in TEST:
+                    continue
+                wait = min(receive.match.request.enter, call.leave) - call.enter
+                if name in WAIT_MULTI:
+                    multi = call
+                    if wait > largest:
+                        largest, largest_receive = wait, receive
+                else:
+                    self.book_late_sender(wait, receive, pending)
+            if multi is not None:
+                self.book_late_sender(largest, largest_receive, pending)
+
+    def book_late_sender(self, wait, receive, pending):
+        """6.2"""
+        if wait <= 0:
+            return
+        receive.call.late_sender = True
+        self.book('mpi_latesender', receive.call, wait)
+        self.book('mpi_cls_count' if receive.bytes else 'mpi_sls_count', receive.call, 1)
+        pending.append((wait, receive))
+        if self.compat and len(pending) > 100:                       # D1
+            del pending[0]
+
+    def wrong_order(self, receive, pending):
+        """16: which pending Late Senders were sent after the message received now."""
+        hits = [entry for entry in pending if receive.match.time < entry[1].match.time]
+        for entry in hits:
+            wait, late = entry
+            pending.remove(entry)
+            a, b = late.match, receive.match
+            same = a.rank == b.rank if self.compat else a.sender == b.sender
+            # scout books the parts and the counts of all hits of one receive at the call path of the first hit.
+            call = hits[0][1].call if self.compat else late.call
+            self.book('mpi_latesender_wo', late.call, wait)
+            self.book('mpi_lswo_same' if same else 'mpi_lswo_different', call, wait)
+            self.book('mpi_clswo_count' if late.bytes else 'mpi_slswo_count', call, 1)
+
+    def late_receivers(self):
+        """6.3. Ties in a wait-multi call: the first completion."""
+        multi = {}
+        for send in self.send_completions:
+            call, receive = send.completion, send.match
+            if receive is None or receive.request is None:
+                continue
+            posted = receive.request.enter
+            if not call.enter < posted < call.leave:
+                continue
+            name, wait = call.region.mpi_name, posted - call.enter
+            if name in BLOCK_SEND or name in WAIT_SINGLE:
+                self.book_late_receiver(call, wait, send)
+            elif name in WAIT_MULTI and not call.late_sender:
+                if call not in multi or wait > multi[call][0]:
+                    multi[call] = (wait, send)
+        for call, (wait, send) in multi.items():
+            self.book_late_receiver(call, wait, send)
+
+    def book_late_receiver(self, call, wait, send):
+        self.book('mpi_latereceiver', call, wait)
+        self.book('mpi_clr_count' if send.bytes else 'mpi_slr_count', call, 1)
+
+    # ---- chapters 7, 11: collectives
+
+    def collective_counts(self, member):
+        """11, rows of COLL_END; communicators of size 1 and Alltoallv/w included."""
+        sent, received = member.sent > 0, member.received > 0
+        metric = {(False, False): 'syncs_coll', (True, True): 'comms_cxch', (True, False): 'comms_csrc',
+                  (False, True): 'comms_cdst'}[sent, received]
+        self.book(metric, member.call, 1)
+        self.book('bytes_cout', member.call, member.sent)
+        self.book('bytes_cin', member.call, member.received)
+
+    def blocking_collectives(self):
+        """7.1 to 7.5"""
+        names = {'barrier': ('mpi_barrier_wait', 'mpi_barrier_completion'), 'nxn': ('mpi_wait_nxn', 'mpi_nxn_completion'),
+                 'one_to_n': ('mpi_latebroadcast', None), 'n_to_one': ('mpi_earlyreduce', None),
+                 'prefix': ('mpi_earlyscan', None)}
+        self.all_collectives(self.collectives, names)
+
+    def nonblocking_collectives(self):
+        """7.8: the rules of 7.2 to 7.5 with B := Enter of the starting call and X := Leave of the completing call; a wait
+        starts at the Enter of the completing call. No completion metrics. Several operations completed by one call each
+        book their wait."""
+        names = {'barrier': ('mpi_nbc_barrier_wait', None), 'nxn': ('mpi_nbc_wait_nxn', None),
+                 'one_to_n': ('mpi_nbc_latebroadcast', None), 'n_to_one': ('mpi_nbc_earlyreduce', None),
+                 'prefix': ('mpi_nbc_earlyscan', None)}
+        self.all_collectives(self.nonblocking, names)
+
+    def nonblocking_members(self, process, requests, completions):
+        """7.8: numbered by the request records; operations never completed are left out of the numbering, since only the
+        completion names the communicator."""
+        count = defaultdict(int)
+        for request, start in requests:
+            if request not in completions:
+                self.problems['non-blocking collective never completed'] += 1
+                continue
+            (_, _, op, comm, root, sent, received, _), call = completions[request]
+            if op in HANDLE_OPERATIONS:
+                continue
+            owner = process if self.archive.comms[comm].self_only else None
+            k = count[comm]
+            count[comm] += 1
+            self.nonblocking[comm, owner, k][process] = Member(process, call, start.enter, call.leave, call.enter, op, root,
+                                                               sent, received)
+
+    def all_collectives(self, collectives, names):
+        """7.1: order the members by rank, leave out what is not analysed, book the results."""
+        for (comm_ref, owner, k), by_process in collectives.items():
+            comm = self.archive.comms[comm_ref]
+            processes = comm.members(owner)
+            if len(processes) == 1:
+                continue
+            if any(p not in by_process for p in processes):
+                self.problems['incomplete collective'] += 1
+                continue
+            members = [by_process[p] for p in processes]
+            class_ = OPERATION_CLASSES.get(members[0].op)
+            if any(OPERATION_CLASSES.get(m.op) != class_ for m in members):
+                self.problems['collective of different classes'] += 1
+                continue
+            if class_ == 'alltoallv':
+                class_ = 'nxn' if self.alltoallv_counts(members) else None
+            if class_ is None:
+                continue
+            for member, target, first in getattr(self, class_)(comm, members):
+                self.book_collective(names[class_], member, target, first)
+
+    def book_collective(self, names, member, target, first):
+        """7.1, row "clamp". target: the B waited for (None: no wait); first: earliest X of the synchronising ranks (None:
+        no completion). A non-blocking operation completed by a test call gets nothing (7.8)."""
+        if member.call.region.mpi_name in TEST:
+            return
+        clamped = min(target, member.end)
+        self.book(names[0], member.call, max(0, clamped - member.wait_from))
+        if names[1]:
+            self.book(names[1], member.call, max(0, member.end - max(first, clamped)))
+
+    def remote(self, comm, members, member):
+        """7.7: the ranks a rank waits for: all of an intra-communicator, the remote group of an inter-communicator."""
+        if len(comm.groups) == 1:
+            return members
+        group = comm.group_of(member.process)
+        return [m for m in members if comm.group_of(m.process) != group]
+
+    def barrier(self, comm, members):
+        """7.2; inter-communicator: the earliest X is that of all ranks of both groups."""
+        earliest = min(m.end for m in members)
+        return [(m, max(o.begin for o in self.remote(comm, members, m)), earliest) for m in members]
+
+    def nxn(self, comm, members):
+        """7.2. A rank that sends and receives nothing: with full overlap it is treated as in a barrier (it synchronises in
+        fact), with partial overlap it is neither sender nor receiver; all ranks zero: skipped. Inter-communicator: overlap
+        over all ranks, senders those of the remote group, both groups' latest senders synchronise."""
+        if not any(m.sent or m.received for m in members):
+            return []
+        if min(m.end for m in members) > max(m.begin for m in members):
+            return self.barrier(comm, members)
+        synchronising = []
+        for member in members:
+            senders = [m for m in self.remote(comm, members, member) if m.sent]
+            if not senders:
+                continue
+            target = max(m.begin for m in senders)
+            latest = next(m for m in senders if m.begin == target)
+            if member.received and member.begin < target:
+                synchronising.append((member, target))
+            if all(m is not latest for m, _ in synchronising):
+                synchronising.append((latest, latest.begin))
+        unique = {}
+        for member, target in synchronising:                         # a latest sender may also wait (inter-communicator)
+            unique[member] = max(target, unique.get(member, target))
+        if not unique:
+            return []
+        earliest = min(m.end for m in unique)
+        return [(m, target, earliest) for m, target in unique.items()]
+
+    def root_of(self, comm, members):
+        """The root's member; 7.7: it is marked SELF, or known by its rank in the remote group."""
+        if len(comm.groups) == 1:
+            return members[members[0].root] if members[0].root < len(members) else None
+        for member in members:
+            if is_special(member.root, 'SELF'):
+                return member
+        return None
+
+    def one_to_n(self, comm, members):
+        """7.3"""
+        root = self.root_of(comm, members)
+        if root is None or root.sent == 0:
+            return []
+        return [(m, root.begin, None) for m in self.remote(comm, members, root)
+                if m is not root and m.received and m.begin < root.begin]
+
+    def n_to_one(self, comm, members):
+        """7.4"""
+        root = self.root_of(comm, members)
+        if root is None or root.received == 0:
+            return []
+        senders = [m for m in self.remote(comm, members, root) if m.sent]
+        if not senders:
+            return []
+        target = max(m.begin for m in senders)
+        return [(root, target, None)] if root.begin < target else []
+
+    def prefix(self, comm, members):
+        """7.5; zero payload is decided for each rank, which is the same as for all: all ranks give the same count."""
+        result, target = [], None
+        for member in members:
+            if member.sent:
+                target = member.begin if target is None else max(target, member.begin)
+            if target is not None and (member.sent or member.received) and member.begin < target:
+                result.append((member, target, None))
+        return result
+
+    def alltoallv_counts(self, members):
+        """7.9 (D20)"""
+        return (not self.compat and all(m.sent and m.received for m in members)
+                and min(m.end for m in members) > max(m.begin for m in members))
+
+    def init_and_finalize(self):
+        """7.6; over the processes that have the call, if there are at least two."""
+        for kind, calls in self.setup.items():
+            if len(calls) < 2:
+                continue
+            target = max(call.enter for call in calls.values())
+            earliest = min(call.leave for call in calls.values())
+            for call in calls.values():
+                clamped = min(target, call.leave)
+                if kind == 'init':
+                    self.book('mpi_init_completion', call, max(0, call.leave - max(earliest, clamped)))
+                else:
+                    self.book('mpi_finalize_wait', call, max(0, clamped - call.enter))
+
+    # ---- chapters 4, 24: final report
+
+    def time_classes(self):
+        """24.2: mask times exclusive time, mask times visits."""
+        for (path, location), value in self.values['time'].items():
+            for metric in masks(path.region, TIME_CLASSES):
+                self.values[metric][path, location] += value
+        for (path, location), value in self.values['visits'].items():
+            for metric in masks(path.region, VISIT_CLASSES):
+                self.values[metric][path, location] += value
+
+    def idle_threads(self):
+        """9.8, after the time classes, which are without idle time."""
+        paths = {}                                                   # in the order of 5.1
+        for location in self.archive.locations:
+            paths.update(self.entered[location])
+        if not any(p.region.paradigm == 'OPENMP' for p in paths) or any(p.region.paradigm == 'PTHREAD' for p in paths):
+            return
+        masters = {l.process: l for l in self.archive.locations if l.thread == 0}
+        workers = [l for l in self.archive.locations if l.thread > 0]
+        parallel = self.parallel_nodes_walk(paths) if self.compat else self.parallel_nodes(paths)
+        time = dict(self.values['time'])
+        totals = defaultdict(int)                                    # (topmost parallel node, location)
+        for (path, location), value in time.items():
+            if parallel[path] is not None:
+                totals[parallel[path], location] += value
+
+        def book(path, worker, idle, limited):
+            for metric, value in (('omp_idle_threads', idle + limited), ('omp_limited_parallelism', limited),
+                                  ('time', idle + limited)):
+                if value:
+                    self.values[metric][path, worker] += value
+        for worker in workers:
+            master = masters[worker.process]
+            for path in paths:
+                if parallel[path] is None:
+                    book(path, worker, time.get((path, master), 0), 0)
+                elif parallel[path] is path:
+                    limited = totals[path, master] - totals[path, worker]
+                    if limited / self.archive.resolution >= 1e-10:
+                        book(path, worker, 0, limited)
+
+    def parallel_nodes(self, paths):
+        """9.8: call path -> its topmost OpenMP node, or None."""
+        result = {self.root: None}
+        for path in sorted(paths, key=lambda p: p.depth):
+            result[path] = result.get(path.parent) or (path if path.region.opens_parallel else None)
+        return result
+
+    def parallel_nodes_walk(self, paths):
+        """9.8, scout (D22): one open node while the call paths are walked in the order of 5.1."""
+        result, node = {}, None
+        for path in paths:
+            if node is not None and path.depth <= node.depth:
+                node = None
+            if node is None and path.region.opens_parallel:
+                node = path
+            result[path] = node
+        return result
+
+    def sums(self):
+        """4.1, 4.2, kind S."""
+        for metric, terms in SUMS:
+            result = defaultdict(int)
+            for term in terms.split():
+                sign, name = (-1, term[1:]) if term[0] == '-' else (1, term)
+                for key, value in self.values.get(name, {}).items():
+                    result[key] += sign * value
+            self.values[metric] = result
+
+    def rows(self):
+        """1.2: (metric, call path, rank, thread, value), call paths of equal names added up, zeros left out."""
+        for metric in METRICS:
+            total, names = defaultdict(int), {}
+            for (path, location), value in self.values.get(metric, {}).items():
+                if path not in names:
+                    names[path] = path.name()
+                total[names[path], location.process, location.thread] += value
+            for key in sorted(total):
+                if total[key]:
+                    value = float(total[key]) / self.archive.resolution if metric in TIMES else total[key]
+                    yield (metric,) + key + (value,)
+
+
+# ---------------------------------------------------------------------------------------------------------------------
+# Tables
+
+TEST = {'test', 'testany', 'testall', 'testsome'}                    # 6.1
+WAIT_SINGLE = {'wait', 'waitany'}
+WAIT_MULTI = {'waitall', 'waitsome'}
+BLOCK_SEND = {'send', 'ssend'}
+HANDLE_OPERATIONS = {'CREATE_HANDLE', 'DESTROY_HANDLE', 'ALLOCATE', 'DEALLOCATE', 'CREATE_HANDLE_AND_ALLOCATE',
+                     'DESTROY_HANDLE_AND_DEALLOCATE'}                # D5
+OPERATION_CLASSES = {op: class_ for class_, ops in {                 # 7.1
+    'barrier': 'BARRIER', 'one_to_n': 'BCAST SCATTER SCATTERV', 'n_to_one': 'GATHER GATHERV REDUCE',
+    'nxn': 'ALLGATHER ALLGATHERV ALLTOALL ALLREDUCE REDUCE_SCATTER REDUCE_SCATTER_BLOCK', 'prefix': 'SCAN EXSCAN',
+    'alltoallv': 'ALLTOALLV ALLTOALLW'}.items() for op in ops.split()}
+
+
+def is_special(root, name):
+    """The bindings give the special root values of OTF2 as numbers: none 2^32-1, self 2^32-2, this group 2^32-3."""
+    return root == {'NONE': 0xffffffff, 'SELF': 0xfffffffe, 'THIS_GROUP': 0xfffffffd}[name]
+
+
+def names(prefix, words):
+    """Expands 'a{b,c}d e' to {prefix + 'abd', prefix + 'acd', prefix + 'e'}."""
+    result = set()
+    for word in words.split():
+        expanded = [word]
+        while any('{' in w for w in expanded):
+            step = []
+            for w in expanded:
+                if '{' in w:
+                    head, rest = w.split('{', 1)
+                    inner, tail = rest.split('}', 1)
+                    step += [head + i + tail for i in inner.split(',')]
+                else:
+                    step.append(w)
+            expanded = step
+        result |= {prefix + w for w in expanded}
+    return result
+
+
+MPI_INIT_EXIT = names('MPI_', 'Init Init_thread Initialized Finalize Finalized')
+MPI_MGMT_COMM = names('MPI_', '''Cart_{coords,create,get,map,rank,shift,sub} Cartdim_get
+    Comm_{accept,compare,connect,create,create_group,create_keyval,delete_attr,disconnect,dup,dup_with_info,free}
+    Comm_{free_keyval,get_attr,get_info,get_name,get_parent,group,idup,join,rank,remote_group,remote_size,set_attr}
+    Comm_{set_info,set_name,size,spawn,spawn_multiple,split,split_type,test_inter} Dims_create
+    Dist_graph_{create,create_adjacent,neighbors,neighbors_count} Graph_{create,get,map,neighbors,neighbors_count}
+    Graphdims_get Intercomm_{create,merge} Topo_test {Close,Open}_port {Lookup,Publish,Unpublish}_name''')
+MPI_MGMT_FILE = names('MPI_File_', '''close delete
+    get_{amode,atomicity,byte_offset,group,info,position,position_shared,size,type_extent,view} open preallocate seek
+    seek_shared set_{atomicity,info,size,view} sync''')
+MPI_MGMT_WIN = names('MPI_Win_', '''allocate allocate_shared attach create create_dynamic create_keyval delete_attr detach
+    free free_keyval get_{attr,group,info,name} set_{attr,info,name} shared_query''')
+MPI_RMA_SYNC_ACTIVE = names('MPI_Win_', 'complete fence post start test wait')
+MPI_RMA_SYNC_PASSIVE = names('MPI_Win_', 'flush flush_all flush_local flush_local_all lock lock_all unlock unlock_all sync')
+MPI_TEST_WAIT = names('MPI_', '{Test,Wait}{,all,any,some}')
+MPI_IO_INDIVIDUAL = names('MPI_File_', '{read,write,iread,iwrite}{,_at,_shared}')
+MPI_IO_COLLECTIVE = names('MPI_File_', '{iread,iwrite}_{all,at_all} {read,write}_{all,at_all,ordered}{,_begin,_end}')
+OMP_LOCK_API = names('omp_', '{destroy,init,set,test,unset}{,_nest}_lock')
+PTHREAD_MANAGEMENT = names('pthread_', 'cancel create detach exit join')
+PTHREAD_LOCK_API = names('pthread_mutex_', 'destroy init lock trylock unlock')
+PTHREAD_CONDITIONAL = names('pthread_cond_', 'broadcast destroy init signal timedwait wait')
+OPENACC = {'openacc_setup': names('acc_', 'init shutdown'), 'openacc_comm': names('acc_', 'upload download'),
+           'openacc_sync': {'acc_wait'}, 'openacc_kernel_launches': {'acc_launch_kernel'}}
+
+
+def mpi_masks(name, role):
+    """24.2, paradigm mpi"""
+    if name != 'PARALLEL':
+        yield 'mpi'
+    for metric, members in (('mpi_init_exit', MPI_INIT_EXIT), ('mpi_mgmt_comm', MPI_MGMT_COMM),
+                            ('mpi_mgmt_file', MPI_MGMT_FILE), ('mpi_mgmt_win', MPI_MGMT_WIN),
+                            ('mpi_rma_sync_active', MPI_RMA_SYNC_ACTIVE), ('syncs_rma_active', MPI_RMA_SYNC_ACTIVE),
+                            ('mpi_rma_sync_passive', MPI_RMA_SYNC_PASSIVE), ('syncs_rma_passive', MPI_RMA_SYNC_PASSIVE),
+                            ('mpi_io_individual', MPI_IO_INDIVIDUAL), ('mpi_io_collective', MPI_IO_COLLECTIVE),
+                            ('comms_rma_puts', names('MPI_', '{Put,Rput}')),
+                            ('comms_rma_gets', names('MPI_', '{Get,Rget}'))):
+        if name in members:
+            yield metric
+    if role == 'BARRIER':
+        yield 'mpi_sync_collective'
+    if role == 'POINT2POINT' or name in MPI_TEST_WAIT:
+        yield 'mpi_point2point'
+    if role in ('COLL_ONE2ALL', 'COLL_ALL2ONE', 'COLL_ALL2ALL', 'COLL_OTHER'):
+        yield 'mpi_collective'
+    if role in ('RMA', 'ATOMIC'):
+        yield 'mpi_rma_communication'
+    if role == 'ATOMIC':
+        yield 'comms_rma_atomics'
+    if name in MPI_IO_INDIVIDUAL:
+        yield 'mpi_file_iops'
+        yield 'mpi_file_irops' if 'read' in name else 'mpi_file_iwops'
+    if name in MPI_IO_COLLECTIVE:
+        yield 'mpi_file_cops'
+        yield 'mpi_file_crops' if 'read' in name else 'mpi_file_cwops'
+    if name in MPI_MGMT_FILE:
+        yield 'mpi_file_iops' if any(word in name for word in ('delete', 'get', 'seek')) else 'mpi_file_cops'
+
+
+def masks(region, wanted):
+    """24.2: the P metrics of a region."""
+    name, role, paradigm, found = region.name, region.role, region.paradigm, []
+    overhead = (paradigm == 'MEASUREMENT_SYSTEM' and name in ('TRACE BUFFER FLUSH', 'TRACING')
+                or paradigm in ('OPENCL', 'CUDA') and name == 'BUFFER FLUSH')
+    found.append('overhead' if overhead else 'execution')
+    if paradigm == 'MPI':
+        found += mpi_masks(name, role)
+    elif paradigm == 'OPENMP':
+        found += {'BARRIER': ['omp_ebarrier'], 'IMPLICIT_BARRIER': ['omp_ibarrier'], 'CRITICAL': ['omp_critical'],
+                  'ATOMIC': ['omp_critical'], 'ORDERED': ['omp_ordered'], 'TASK_WAIT': ['omp_taskwait'],
+                  'FLUSH': ['omp_flush']}.get(role, [])
+        found += ['omp_lock_api'] if name in OMP_LOCK_API else []
+    elif paradigm == 'PTHREAD':
+        found += [metric for metric, members in (('pthread_management', PTHREAD_MANAGEMENT),
+                                                 ('pthread_lock_api', PTHREAD_LOCK_API),
+                                                 ('pthread_conditional', PTHREAD_CONDITIONAL)) if name in members]
+    elif paradigm == 'OPENACC':
+        found += ['openacc_time'] + [metric for metric, members in OPENACC.items() if name.split('@')[0] in members]
+    elif paradigm in ('OPENCL', 'CUDA') and not overhead:
+        kind = paradigm.lower()
+        kernel = region.source == paradigm + '_KERNEL'               # kernels are not part of the paradigm's time
+        found.append(kind + ('_kernel_executions' if kernel else '_time'))
+    return [metric for metric in found if metric in wanted]
+
+
+# ---------------------------------------------------------------------------------------------------------------------
+
+def main(arguments):
+    compat, files = False, []
+    for argument in arguments:
+        if argument == '--compat=scout26':
+            compat = True
+        elif argument == '--metrics':
+            print(','.join(METRICS))
+            return 0
+        elif argument.startswith('-'):
+            files = []
+            break
+        else:
+            files.append(argument)
+    if len(files) != 1:
+        sys.stderr.write(__doc__)
+        return 2
+    analysis = Analysis(Archive(files[0]), compat)
+    for problem, count in sorted(analysis.problems.items()):
+        sys.stderr.write('oracle: %s: %d\n' % (problem, count))
+    for row in analysis.rows():
+        sys.stdout.write('%s\t%s\t%d\t%d\t%.17g\n' % row)
+    return 0
+
+
+if __name__ == '__main__':
+    sys.exit(main(sys.argv[1:]))

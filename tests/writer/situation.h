@@ -1,0 +1,193 @@
+/* tests/writer/situation.h: a trace as a table of calls, and what Heddle makes of it.
+ *
+ *     static const tw_op late[] = {
+ *         { .process = 0, .op = TW_SEND, .enter = 40, .leave = 45, .peer = 1, .tag = 7 },
+ *         { .process = 1, .op = TW_RECV, .enter = 10, .leave = 50, .peer = 0, .tag = 7 },
+ *     };
+ *     tw_report r = tw_analyze(late, TW_LEN(late));
+ *     CHECK_SPAN(r, "mpi_latesender", process(1), 30);
+ *
+ * Times are ticks of a microsecond. Around the calls of each process stands the program and "main", from 0 to the end; calls
+ * that lie inside another one of the same thread are nested in it. The order of the table does not matter, except that
+ * records of one time keep it.
+ *
+ * tw_analyze() writes the archive into a temporary directory and runs the program on it several times, with different numbers
+ * of analysis ranks, threads and placements. Equal reports and the invariants of the metrics are checked there; values are
+ * asked for with tw_value() and CHECK_SPAN(). The environment says what to run: HEDDLE (the program; "./heddle"),
+ * HEDDLE_MPIRUN ("mpirun"), TW_RUNS=few (only runs without mpirun), TW_KEEP (the directories stay, and are printed).
+ *
+ * Owner: reports live until the program ends. MT: one thread. Uses: trace writer; check.h must be included before.
+ */
+#ifndef SITUATION_H
+#define SITUATION_H
+
+#include "trace_writer.h"
+
+/*  X(kind, name of the region) */
+#define TW_PLAIN_CALLS(X)                                                                                                        \
+    X(USER, "work")          /* a user function, or with .region "MPI_..." an MPI function without records */                    \
+    X(INIT, "MPI_Init")                                                                                                          \
+    X(FINALIZE, "MPI_Finalize")                                                                                                  \
+    X(COMM_CREATE, "MPI_Comm_split") /* of .comm; all its processes */                                                           \
+    X(COMM_FREE, "MPI_Comm_free")                                                                                                \
+    X(FLUSH, "")             /* the trace buffer is written from enter to leave */                                               \
+    X(OFF, "")               /* nothing is recorded from enter to leave */                                                       \
+    X(FORK, "")              /* thread 0: a team of all threads of the process; contains its TW_TEAM */                          \
+    X(TEAM, "!$omp parallel @program.c:1") /* what one thread does in it */
+
+#define TW_MESSAGE_CALLS(X)                                                                                                      \
+    X(SEND, "MPI_Send") X(SSEND, "MPI_Ssend") X(BSEND, "MPI_Bsend") X(RSEND, "MPI_Rsend")                                        \
+    X(ISEND, "MPI_Isend") X(ISSEND, "MPI_Issend") X(IBSEND, "MPI_Ibsend") X(IRSEND, "MPI_Irsend")                                \
+    X(START_SEND, "MPI_Start") /* of a persistent request; each start has the request's number */                                \
+    X(RECV, "MPI_Recv") X(SENDRECV, "MPI_Sendrecv") X(IRECV, "MPI_Irecv") X(START_RECV, "MPI_Start")
+
+#define TW_COMPLETION_CALLS(X)                                                                                                   \
+    X(WAIT, "MPI_Wait") X(WAITANY, "MPI_Waitany") X(WAITALL, "MPI_Waitall") X(WAITSOME, "MPI_Waitsome")                          \
+    X(TEST, "MPI_Test") X(TESTANY, "MPI_Testany") X(TESTALL, "MPI_Testall") X(TESTSOME, "MPI_Testsome")
+
+/* in the order of tw_collective */
+#define TW_COLLECTIVE_CALLS(X)                                                                                                   \
+    X(BARRIER, "MPI_Barrier") X(BCAST, "MPI_Bcast") X(GATHER, "MPI_Gather") X(GATHERV, "MPI_Gatherv")                            \
+    X(SCATTER, "MPI_Scatter") X(SCATTERV, "MPI_Scatterv") X(ALLGATHER, "MPI_Allgather")                                          \
+    X(ALLGATHERV, "MPI_Allgatherv") X(ALLTOALL, "MPI_Alltoall") X(ALLTOALLV, "MPI_Alltoallv")                                    \
+    X(ALLTOALLW, "MPI_Alltoallw") X(ALLREDUCE, "MPI_Allreduce") X(REDUCE, "MPI_Reduce")                                          \
+    X(REDUCE_SCATTER, "MPI_Reduce_scatter") X(SCAN, "MPI_Scan") X(EXSCAN, "MPI_Exscan")                                          \
+    X(REDUCE_SCATTER_BLOCK, "MPI_Reduce_scatter_block")
+
+#define TW_NBC_CALLS(X)                                                                                                          \
+    X(IBARRIER, "MPI_Ibarrier") X(IBCAST, "MPI_Ibcast") X(IGATHER, "MPI_Igather") X(IGATHERV, "MPI_Igatherv")                    \
+    X(ISCATTER, "MPI_Iscatter") X(ISCATTERV, "MPI_Iscatterv") X(IALLGATHER, "MPI_Iallgather")                                    \
+    X(IALLGATHERV, "MPI_Iallgatherv") X(IALLTOALL, "MPI_Ialltoall") X(IALLTOALLV, "MPI_Ialltoallv")                              \
+    X(IALLTOALLW, "MPI_Ialltoallw") X(IALLREDUCE, "MPI_Iallreduce") X(IREDUCE, "MPI_Ireduce")                                    \
+    X(IREDUCE_SCATTER, "MPI_Ireduce_scatter") X(ISCAN, "MPI_Iscan") X(IEXSCAN, "MPI_Iexscan")                                    \
+    X(IREDUCE_SCATTER_BLOCK, "MPI_Ireduce_scatter_block")
+
+#define TW_CALLS(X) TW_PLAIN_CALLS(X) TW_MESSAGE_CALLS(X) TW_COMPLETION_CALLS(X) TW_COLLECTIVE_CALLS(X) TW_NBC_CALLS(X)
+
+#define TW_CALL_ENUM(kind, name) TW_##kind,
+typedef enum tw_kind { TW_CALLS(TW_CALL_ENUM) TW_N_KINDS } tw_kind;
+#undef TW_CALL_ENUM
+
+#define TW_NOTHING UINT64_MAX /* of .sent, .received, .bytes: none at all (0 means: the default) */
+
+typedef struct tw_op {
+    uint32_t    process, thread;
+    tw_kind     op;
+    hd_time     enter, leave;
+    const char *region; /* NULL: the usual name of the call */
+    hd_time     record; /* of its message, request or completion records; 0: sends and requests at enter, others at leave */
+
+    /* messages */
+    uint32_t peer, tag; /* peer: rank within comm, for inter-communicators within the remote group */
+    uint64_t bytes;     /* 0: 8; of collectives: of one process */
+    uint32_t comm;      /* TW_WORLD, TW_SELF, or TW_COMM(i): the i-th of the options */
+    uint32_t from, from_tag; /* TW_SENDRECV: source and tag of the receive; bytes: those of .received */
+
+    /* requests: numbers of the process, from 1 on. A start names one, a completion one or a list that ends with 0. */
+    uint32_t        request;
+    const uint32_t *requests;
+    bool            unsuccessful; /* TW_TEST...: they are not complete yet */
+    bool            cancelled;    /* completions: they were cancelled */
+
+    /* collectives */
+    uint32_t root;
+    uint64_t sent, received; /* both 0: what Score-P writes for .bytes per process */
+    hd_time  begin, end;     /* of the records; 0: enter, leave */
+} tw_op;
+
+#define TW_LEN(array) (sizeof(array) / sizeof *(array))
+#define TW_REQUESTS(...) ((const uint32_t[]){ __VA_ARGS__, 0 })
+#define TW_COMM(i) (2u + (uint32_t)(i))
+
+typedef struct tw_comm {
+    const char     *name;
+    const uint32_t *processes; /* in the order of their ranks; TW_PROCESSES(...) */
+    uint32_t        n;
+    const uint32_t *remote; /* an inter-communicator's other group; TW_REMOTE(...) */
+    uint32_t        n_remote;
+} tw_comm;
+
+#define TW_PROCESSES(...)                                                                                                        \
+    .processes = (const uint32_t[]){ __VA_ARGS__ }, .n = sizeof((const uint32_t[]){ __VA_ARGS__ }) / sizeof(uint32_t)
+#define TW_REMOTE(...)                                                                                                           \
+    .remote = (const uint32_t[]){ __VA_ARGS__ }, .n_remote = sizeof((const uint32_t[]){ __VA_ARGS__ }) / sizeof(uint32_t)
+
+typedef struct tw_clock {
+    const tw_clock_offset *offsets;
+    uint32_t               n;
+} tw_clock;
+
+typedef struct tw_options {
+    tw_archive_options archive; /* n_processes, n_threads 0: as many as the table has */
+    const tw_comm     *comms;   /* [n_comms] */
+    uint32_t           n_comms;
+    const tw_clock    *clocks; /* [n_processes], NULL: all clocks are right */
+    bool               without_program; /* no ProgramBegin and ProgramEnd, no main */
+} tw_options;
+
+/* Writes the archive directory/traces.otf2. options may be NULL. */
+void tw_write(const tw_op *ops, size_t n, const tw_options *options, const char *directory);
+
+/* ---------------------------------------------------------------------------------------------------------- analysis */
+
+typedef struct tw_run {
+    const tw_options *options;   /* NULL: none */
+    const char       *arguments; /* of "heddle analyze", separated by blanks; NULL: none */
+    int               exit_code; /* that is expected */
+    void (*damage)(const char *directory); /* done to the archive before it is analysed; NULL: nothing */
+} tw_run;
+
+typedef const struct tw_report_data *tw_report;
+
+/* run: NULL for defaults. What went wrong is in tw_problems(). */
+tw_report tw_analyze_run(const tw_op *ops, size_t n, const tw_run *run);
+/* The same for an archive that is there. end: [ticks] what the exclusive times of each process add up to; 0: not checked. */
+tw_report tw_analyze_archive(const char *anchor, uint32_t n_processes, double resolution, hd_time end, const tw_run *run);
+
+const char *tw_problems(tw_report report); /* "" if all runs agree and all invariants hold */
+
+/* The value of a metric, at all call paths that end with path ("main;MPI_Recv" or "MPI_Recv"; NULL: all of them), of all
+ * threads of a process: in ticks, counts, or bytes. */
+int64_t tw_value(tw_report report, const char *metric, const char *path, hd_process process);
+/* The sum of the counts of the findings of a kind ("unmatched-receive"). */
+uint64_t tw_finding(tw_report report, const char *kind);
+
+static inline hd_process
+process(uint32_t rank)
+{
+    return (hd_process){ rank };
+}
+
+#ifdef CHECK_H
+
+static inline tw_report
+tw_analyze_checked(const tw_op *ops, size_t n, const tw_run *run, const char *file, int line)
+{
+    tw_report report = tw_analyze_run(ops, n, run);
+
+    check_that(*tw_problems(report) == '\0', "the runs agree and keep the invariants", file, line);
+    if (*tw_problems(report) != '\0')
+        fputs(tw_problems(report), stdout);
+    return report;
+}
+
+static inline void
+tw_check_span(tw_report report, const char *metric, const char *path, hd_process rank, int64_t ticks, const char *file,
+              int line)
+{
+    char words[256];
+
+    snprintf(words, sizeof words, "%s of process %" PRIu32 "%s%s", metric, rank.v, path == NULL ? "" : " at ",
+             path == NULL ? "" : path);
+    check_equal(tw_value(report, metric, path, rank), ticks, words, file, line);
+}
+
+#define tw_analyze(ops, n) tw_analyze_checked((ops), (n), NULL, __FILE__, __LINE__)
+#define tw_analyze_with(ops, n, ...) tw_analyze_checked((ops), (n), &(tw_run){ __VA_ARGS__ }, __FILE__, __LINE__)
+#define CHECK_SPAN(report, metric, process, ticks) tw_check_span((report), (metric), NULL, (process), (ticks), __FILE__, __LINE__)
+#define CHECK_SPAN_AT(report, metric, path, process, ticks)                                                                      \
+    tw_check_span((report), (metric), (path), (process), (ticks), __FILE__, __LINE__)
+
+#endif
+
+#endif

@@ -1,0 +1,129 @@
+/* tests/writer/trace_writer.h: writes OTF2 archives like those of Score-P 8, record by record.
+ *
+ * An archive is written location after location: open one, put its records in the order of time, close it, open the next.
+ * Only one location is open at a time, and only the numbers of events are kept of the others, so memory does not grow with
+ * the length of the trace. Regions and communicators may be defined at any time before tw_close() (before the first
+ * location, if mapping tables are asked for), since the global definitions are written last.
+ *
+ * Times are those that a reader gets after clock correction, in ticks since the start of the trace. A location with a clock
+ * of its own gets raw time stamps and ClockOffset records that lead to exactly these times.
+ *
+ * Errors of libotf2 and misuse end the program with exit code 1: this is a tool for tests. Uses: libotf2, base.
+ * Owner: texts and arrays are copied. MT: one thread at a time.
+ */
+#ifndef TRACE_WRITER_H
+#define TRACE_WRITER_H
+
+#include "types.h"
+
+typedef struct tw_archive  tw_archive;
+typedef struct tw_location tw_location;
+
+typedef struct tw_archive_options {
+    uint32_t    n_processes;        /* > 0; process i is location group "MPI Rank i" */
+    uint32_t    n_threads;          /* of each process; 0: 1 */
+    uint32_t    processes_per_node; /* 0: all on one node */
+    uint64_t    resolution;         /* [ticks per second]; 0: 1,000,000 */
+    uint64_t    first_time;         /* [ticks] the raw time of tick 0; 0: 1,000,000,000 */
+    uint64_t    chunk_bytes;        /* of event files; 0: 1 MiB; at least 256 KiB, at most 16 MiB */
+    bool        with_mappings;      /* local numbers of regions and communicators differ from the global ones */
+    const char *program;            /* path of the executable; NULL: "/home/user/bin/program" */
+    uint32_t    n_dimensions;       /* up to 3: a Cartesian topology of the processes, the last dimension fastest; 0: none */
+    uint32_t    dimensions[3];
+    bool        periodic[3];
+} tw_archive_options;
+
+/* A measured clock offset: at raw time `time` [ticks since the raw time of tick 0] the true time was time + offset. */
+typedef struct tw_clock_offset {
+    uint64_t time;
+    int64_t  offset;
+} tw_clock_offset;
+
+/* What each process has from the start; tw_comm_define() returns numbers from 2 on. */
+enum { TW_WORLD = 0, TW_SELF = 1 };
+
+/* Roots of collectives besides ranks of the communicator. */
+#define TW_ROOT_NONE UINT32_MAX             /* the operation has none */
+#define TW_ROOT_SELF (UINT32_MAX - 1)       /* inter-communicator: this process is the root */
+#define TW_ROOT_THIS_GROUP (UINT32_MAX - 2) /* inter-communicator: the root is another process of this one's group */
+
+/* Collective operations, numbered as in OTF2. */
+typedef enum tw_collective {
+    TW_COLL_BARRIER = 0,
+    TW_COLL_BCAST,
+    TW_COLL_GATHER,
+    TW_COLL_GATHERV,
+    TW_COLL_SCATTER,
+    TW_COLL_SCATTERV,
+    TW_COLL_ALLGATHER,
+    TW_COLL_ALLGATHERV,
+    TW_COLL_ALLTOALL,
+    TW_COLL_ALLTOALLV,
+    TW_COLL_ALLTOALLW,
+    TW_COLL_ALLREDUCE,
+    TW_COLL_REDUCE,
+    TW_COLL_REDUCE_SCATTER,
+    TW_COLL_SCAN,
+    TW_COLL_EXSCAN,
+    TW_COLL_REDUCE_SCATTER_BLOCK,
+    TW_COLL_CREATE_HANDLE,
+    TW_COLL_DESTROY_HANDLE
+} tw_collective;
+
+/* Makes directory (its parent must be there) and starts directory/traces.otf2. The directory must not hold an archive. */
+tw_archive *tw_open(const char *directory, const tw_archive_options *options);
+/* Writes the global definitions and frees the archive. */
+void tw_close(tw_archive *archive);
+
+/* The number of the region with that name; defined at its first use. Names that start with "MPI_" become MPI functions with
+ * the role that Score-P gives them, those that start with "!$omp" OpenMP constructs, others user functions. */
+uint32_t tw_region(tw_archive *archive, const char *name);
+
+/* A communicator of these processes, in the order of their ranks. name may be NULL. */
+uint32_t tw_comm_define(tw_archive *archive, const char *name, const uint32_t *processes, uint32_t n);
+/* An inter-communicator. Ranks in records are those within the remote group. */
+uint32_t tw_inter_comm_define(tw_archive *archive, const char *name, const uint32_t *group_a, uint32_t n_a,
+                              const uint32_t *group_b, uint32_t n_b);
+/* An OpenMP team of all threads of a process, for the team records. */
+uint32_t tw_team_define(tw_archive *archive, uint32_t process);
+
+/* Starts the stream of a thread of a process; clock: NULL for a location without a file of definitions. */
+tw_location *tw_location_open(tw_archive *archive, uint32_t process, uint32_t thread, const tw_clock_offset *clock,
+                              uint32_t n_clock);
+void         tw_location_close(tw_location *location);
+uint64_t     tw_location_n_events(const tw_location *location);
+
+/* Records. time: [ticks], not before that of the record before. peer, root: ranks within comm. */
+void tw_program_begin(tw_location *location, hd_time time);
+void tw_program_end(tw_location *location, hd_time time);
+void tw_enter(tw_location *location, hd_time time, uint32_t region);
+void tw_leave(tw_location *location, hd_time time, uint32_t region);
+void tw_send(tw_location *location, hd_time time, uint32_t comm, uint32_t peer, uint32_t tag, uint64_t bytes);
+void tw_recv(tw_location *location, hd_time time, uint32_t comm, uint32_t peer, uint32_t tag, uint64_t bytes);
+void tw_isend(tw_location *location, hd_time time, uint32_t comm, uint32_t peer, uint32_t tag, uint64_t bytes,
+              uint64_t request);
+void tw_isend_complete(tw_location *location, hd_time time, uint64_t request);
+void tw_irecv_request(tw_location *location, hd_time time, uint64_t request);
+void tw_irecv(tw_location *location, hd_time time, uint32_t comm, uint32_t peer, uint32_t tag, uint64_t bytes,
+              uint64_t request);
+void tw_request_test(tw_location *location, hd_time time, uint64_t request);
+void tw_cancelled(tw_location *location, hd_time time, uint64_t request);
+void tw_coll_begin(tw_location *location, hd_time time);
+void tw_coll_end(tw_location *location, hd_time time, tw_collective operation, uint32_t comm, uint32_t root, uint64_t sent,
+                 uint64_t received);
+void tw_nbc_request(tw_location *location, hd_time time, uint64_t request);
+void tw_nbc_complete(tw_location *location, hd_time time, tw_collective operation, uint32_t comm, uint32_t root,
+                     uint64_t sent, uint64_t received, uint64_t request);
+void tw_comm_create(tw_location *location, hd_time time, uint32_t comm);
+void tw_comm_destroy(tw_location *location, hd_time time, uint32_t comm);
+void tw_buffer_flush(tw_location *location, hd_time time, hd_time stop);
+void tw_measurement(tw_location *location, hd_time time, bool on);
+void tw_fork(tw_location *location, hd_time time, uint32_t n_threads);
+void tw_join(tw_location *location, hd_time time);
+void tw_team_begin(tw_location *location, hd_time time, uint32_t team);
+void tw_team_end(tw_location *location, hd_time time, uint32_t team);
+
+/* The time that a reader makes of a raw time stamp with these offsets (docs of OTF2: ClockOffset). */
+uint64_t tw_clock_correct(const tw_clock_offset *clock, uint32_t n, uint64_t raw);
+
+#endif
