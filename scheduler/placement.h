@@ -2,7 +2,7 @@
  *
  * A process and all its locations live on one host. Placement depends on the numbers given here only, so every rank computes
  * the same without communication. Uses: base. Owner: the run. MT: read only after hd_placement_new(). Ranks: local; arguments
- * equal on all ranks give equal results. Grows with: processes, 4 bytes each.
+ * equal on all ranks give equal results. Grows with: processes, 8 bytes each.
  */
 #ifndef HD_PLACEMENT_H
 #define HD_PLACEMENT_H

@@ -90,13 +90,17 @@ put_owned(hd_bytes *bytes, char *text)
 static void
 put_path(hd_bytes *bytes, const hd_message_trace *trace, uint32_t call_path)
 {
-    const hd_call_path *node = &trace->tree->nodes[call_path];
+    uint32_t *path = NULL;
+    size_t    n = 0, capacity = 0;
 
-    if (node->parent != HD_NONE) {
-        put_path(bytes, trace, node->parent);
-        put_text(bytes, "/");
+    for (uint32_t i = call_path; i != HD_NONE; i = trace->tree->nodes[i].parent)
+        HD_PUSH(path, n, capacity, trace->tree->nodes[i].region);
+    while (n-- > 0) {
+        put_text(bytes, hd_defs_text(trace->defs, hd_defs_regions(trace->defs)[path[n]].name));
+        if (n > 0)
+            put_text(bytes, "/");
     }
-    put_text(bytes, hd_defs_text(trace->defs, hd_defs_regions(trace->defs)[node->region].name));
+    free(path);
 }
 
 static void

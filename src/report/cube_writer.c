@@ -78,7 +78,7 @@ member_bytes(uint64_t size)
 static uint64_t
 member_data(uint64_t header, uint64_t size)
 {
-    return header + (size > MAX_HEADER_BYTES ? 3 : 1) * BLOCK_BYTES;
+    return header + (size > MAX_HEADER_BYTES ? UINT64_C(3) : UINT64_C(1)) * BLOCK_BYTES;
 }
 
 /* The time is that of the beginning of time, so that equal results give equal files. */

@@ -106,11 +106,22 @@ class Path:
 
 class Call:
     """One region instance on a location."""
-    __slots__ = ('location', 'path', 'region', 'enter', 'leave', 'late_sender')
+    __slots__ = ('location', 'path', 'region', 'enter', 'leave', 'late_sender', 'offset')
 
     def __init__(self, location, path, enter):
         self.location, self.path, self.region, self.enter, self.leave = location, path, path.region, enter, None
         self.late_sender = False                                     # a positive Late Sender wait was booked here
+        self.offset = 0                                              # not spent here, although between enter and leave (5.7)
+
+
+class Task:
+    """A task on one location (5.3, 5.7): its stack, the call path below which that starts, and for explicit tasks times and
+    the stub. The implicit task is one of these, too."""
+
+    def __init__(self, base, time=0, implicit=None):
+        self.stack, self.base, self.resumed, self.executed = [], base, time, 0
+        self.implicit_stack = list(implicit.stack) if implicit else []       # of the implicit task, when this one started
+        self.stub = None
 
 
 class Location:
@@ -173,7 +184,6 @@ class Archive:
         with otf2.reader.open(filename, batch_events=10000) as trace:
             definitions = trace.definitions
             self.resolution = trace.timer_resolution
-            self.offset = definitions.clock_properties.global_offset
             self.read_regions(otf2, definitions)
             self.read_locations(otf2, definitions)
             self.read_communicators(otf2, definitions)
@@ -188,8 +198,7 @@ class Archive:
                  'RMA': 'put get', 'ATOMIC': 'accumulate', 'ALLOCATE': 'alloc_mem', 'DEALLOCATE': 'free_mem'}
         repaired = {'mpi_' + name: role for role, names in roles.items() for name in names.split()}
         for region in definitions.regions:
-            role = str(region.region_role).split('.')[-1]
-            paradigm = str(region.paradigm).split('.')[-1]
+            role, paradigm = enum_name(region.region_role), enum_name(region.paradigm)
             canonical = region.canonical_name or region.name or ''
             if paradigm == 'MPI':
                 role = repaired.get(canonical.lower(), role) if role == 'FUNCTION' else role
@@ -228,7 +237,9 @@ class Archive:
     def read_events(self, otf2, trace):
         """3.1: events become tuples (time, kind, ...)."""
         e = otf2.events
-        op_name = lambda op: str(op).split('.')[-1]
+        op_name = enum_name
+        # 3.1; generation 0 is the implicit task
+        task_id = lambda v: (v.creating_thread, v.generation_number) if v.generation_number else None
         create = {
             e.Enter: lambda v: ('enter', self.regions[v.region._ref]),
             e.Leave: lambda v: ('leave',),
@@ -256,6 +267,8 @@ class Archive:
             e.ThreadJoin: lambda v: ('join',),
             e.ThreadTeamBegin: lambda v: ('team_begin', v.thread_team._ref),
             e.ThreadTeamEnd: lambda v: ('team_end',),
+            e.ThreadTaskSwitch: lambda v: ('task_switch', task_id(v)),
+            e.ThreadTaskComplete: lambda v: ('task_complete', task_id(v)),
             e.ThreadBegin: lambda v: ('thread_begin',),
             e.ThreadEnd: lambda v: ('thread_end',),
         }
@@ -282,24 +295,38 @@ def repair_communicators(otf2):
     return remote_groups
 
 
+def enum_name(value):
+    """Last part of the name of an enumeration value; newer ones are not known to the bindings."""
+    try:
+        return str(value).split('.')[-1]
+    except KeyError:
+        return 'UNKNOWN'
+
+
 def place_flushes(events):
-    """5.5: a flush becomes Enter and Leave, both moved behind all events that are not later than themselves."""
+    """5.5: a flush becomes Enter and Leave, both moved behind all events that are not later than themselves; the Leave only
+    behind those that are earlier, since an Enter at the same time would end up inside the flush otherwise."""
     moved, kept = [], []
     for event in events:
         if event[1] == 'flush':
-            moved += [(event[0], 'enter', FLUSH), (event[2], 'leave')]
+            moved.append(event)
         else:
             kept.append(event)
-    for flush in moved:
+    for start, _, stop in moved:
         at = len(kept)
-        while at > 0 and kept[at - 1][0] > flush[0]:
+        while at > 0 and kept[at - 1][0] > start:
             at -= 1
-        kept.insert(at, flush)
+        kept.insert(at, (start, 'enter', FLUSH))
+        at += 1
+        while at < len(kept) and kept[at][0] < stop:
+            at += 1
+        kept.insert(at, (stop, 'leave'))
     return kept
 
 
 FLUSH = Region('TRACE BUFFER FLUSH', 'TRACE BUFFER FLUSH', 'MEASUREMENT_SYSTEM', 'ARTIFICIAL', '')
 PAUSE = Region('MEASUREMENT OFF', 'MEASUREMENT OFF', 'MEASUREMENT_SYSTEM', 'ARTIFICIAL', '')
+TASKS = Region('TASKS', 'TASKS', 'MEASUREMENT_SYSTEM', 'ARTIFICIAL', '')
 THREADS = Region('THREADS', 'THREADS', 'MEASUREMENT_SYSTEM', 'ARTIFICIAL', '')
 
 
@@ -356,8 +383,9 @@ class Analysis:
 
     def replay_process(self, process, locations):
         """Chapters 3 and 5: call tree, time, visits, and the message and collective records of one process."""
-        stacks = {location: [] for location in locations}
-        bases = {location: self.root for location in locations}      # path below which an empty stack starts (5.3)
+        implicit = {location: Task(self.root) for location in locations}
+        current = dict(implicit)                                     # the task that runs on a location
+        tasks = {location: {} for location in locations}             # explicit tasks
         forks = {location: [] for location in locations}             # forks: [call path, time, time of join, location]
         open_forks = {location: [] for location in locations}
         team_forks = {location: [] for location in locations}        # teams the location is in: fork of each
@@ -370,9 +398,15 @@ class Analysis:
         by_ref = {location.ref: location for location in locations}
 
         def enter(location, time, region):
-            stack = stacks[location]
-            path = (stack[-1].path if stack else bases[location]).child(region)
+            task = current[location]
+            stack = task.stack
+            path = (stack[-1].path if stack else task.base).child(region)
             call = Call(location, path, time)
+            if task is not implicit[location] and task.stub is None and region.role != 'ARTIFICIAL':
+                below = task.implicit_stack[-1].path if task.implicit_stack else implicit[location].base
+                task.stub = below.child(region)                      # 5.3, row of TaskSwitch
+                self.entered[location][task.stub] = True             # in the order of 5.1 before TASKS: seen in references
+                self.entered[location][task.base] = True
             stack.append(call)
             self.entered[location][path] = True
             self.book('visits', call, 1)
@@ -381,20 +415,56 @@ class Analysis:
             return call
 
         def leave(location, time):
-            stack = stacks[location]
+            stack = current[location].stack
             if not stack:
                 self.problems['Leave without Enter'] += 1
                 return
             call = stack.pop()
             call.leave = time
-            self.book('time', call, time - call.enter)               # 5.4, exclusive: subtracted from the caller
+            spent = time - call.enter - call.offset                  # 5.4, exclusive: subtracted from the caller
+            self.book('time', call, spent)
             if stack:
-                self.book('time', stack[-1], call.enter - time)
+                self.book('time', stack[-1], -spent)
+            elif call.path.parent.region is TASKS and call.path.parent.parent.region is not None:
+                self.values['time'][call.path.parent.parent, location] -= spent      # 5.4: TASKS is no part of the program
             self.note_setup(process, call)
+
+        def suspend(location, time):
+            """5.7: the running task leaves off. (D21 is in neither mode: the references agree without it.)"""
+            task = current[location]
+            if task is not implicit[location]:
+                task.executed += time - task.resumed
+                task.suspended = time
+
+        def switch(location, time, task_id):
+            """5.3, 5.7: TaskSwitch; task_id is None for the implicit task."""
+            suspend(location, time)
+            if task_id is None:
+                current[location] = implicit[location]
+            elif task_id in tasks[location]:
+                task = current[location] = tasks[location][task_id]
+                for call in task.stack:
+                    call.offset += time - task.suspended
+                task.resumed = time
+            else:
+                base = program.child(TASKS)
+                current[location] = tasks[location][task_id] = Task(base, time, implicit[location])
+
+        def complete(location, time, task_id):
+            """5.3, 5.4, 5.7: TaskComplete. The time goes to the stub, and comes out of its parent."""
+            task = tasks[location].pop(task_id, None)
+            if task is None:
+                return
+            task.executed += time - task.resumed if task is current[location] else 0
+            if task.stub is not None:
+                self.values['visits'][task.stub, location] += 1
+                self.values['time'][task.stub, location] += task.executed
+                self.values['time'][task.stub.parent, location] -= task.executed
+            current[location] = implicit[location]
 
         for location, event in merged_events(locations):
             time, kind = event[:2]
-            call = stacks[location][-1] if stacks[location] else None
+            call = current[location].stack[-1] if current[location].stack else None
             in_mpi = call is not None and call.region.mpi_name is not None          # 6.1: others are ignored
             if kind == 'enter':
                 enter(location, time, event[2])
@@ -411,7 +481,7 @@ class Analysis:
                 if call is not None and call.region is PAUSE:
                     leave(location, time)
             elif kind == 'fork':
-                fork = [call.path if call else bases[location], time, None, location]
+                fork = [call.path if call else current[location].base, time, None, location]
                 forks[location].append(fork)
                 open_forks[location].append(fork)
             elif kind == 'join':
@@ -421,13 +491,17 @@ class Analysis:
                 master = by_ref.get(self.archive.team_masters.get(event[2]), location)
                 fork = forks[master][-1] if forks[master] else [self.root, time, time, location]
                 team_forks[location].append(fork)
-                if not stacks[location]:
-                    bases[location] = fork[0]
+                if not current[location].stack:
+                    current[location].base = fork[0]
             elif kind == 'team_end':
                 if team_forks[location]:
                     team_forks[location].pop()
             elif kind == 'thread_begin':
-                bases[location] = program.child(THREADS)
+                current[location].base = program.child(THREADS)
+            elif kind == 'task_switch':
+                switch(location, time, event[2])
+            elif kind == 'task_complete':
+                complete(location, time, event[2])
             elif kind == 'rma_bytes':
                 if not self.compat and in_mpi:
                     self.book('bytes_put', call, event[2])
@@ -454,7 +528,7 @@ class Analysis:
                 if in_mpi:
                     nbc_completions[event[7]] = (event, call)
         for location in locations:
-            while stacks[location]:                                  # cut-off stream: closed at its last event
+            while current[location].stack:                           # cut-off stream: closed at its last event
                 self.problems['Enter without Leave'] += 1
                 leave(location, location.events[-1][0])
         self.thread_management(forked_calls)
@@ -897,7 +971,7 @@ def is_special(root, name):
     return root == {'NONE': 0xffffffff, 'SELF': 0xfffffffe, 'THIS_GROUP': 0xfffffffd}[name]
 
 
-def names(prefix, words):
+def expand(prefix, words):
     """Expands 'a{b,c}d e' to {prefix + 'abd', prefix + 'acd', prefix + 'e'}."""
     result = set()
     for word in words.split():
@@ -916,28 +990,28 @@ def names(prefix, words):
     return result
 
 
-MPI_INIT_EXIT = names('MPI_', 'Init Init_thread Initialized Finalize Finalized')
-MPI_MGMT_COMM = names('MPI_', '''Cart_{coords,create,get,map,rank,shift,sub} Cartdim_get
+MPI_INIT_EXIT = expand('MPI_', 'Init Init_thread Initialized Finalize Finalized')
+MPI_MGMT_COMM = expand('MPI_', '''Cart_{coords,create,get,map,rank,shift,sub} Cartdim_get
     Comm_{accept,compare,connect,create,create_group,create_keyval,delete_attr,disconnect,dup,dup_with_info,free}
     Comm_{free_keyval,get_attr,get_info,get_name,get_parent,group,idup,join,rank,remote_group,remote_size,set_attr}
     Comm_{set_info,set_name,size,spawn,spawn_multiple,split,split_type,test_inter} Dims_create
     Dist_graph_{create,create_adjacent,neighbors,neighbors_count} Graph_{create,get,map,neighbors,neighbors_count}
     Graphdims_get Intercomm_{create,merge} Topo_test {Close,Open}_port {Lookup,Publish,Unpublish}_name''')
-MPI_MGMT_FILE = names('MPI_File_', '''close delete
+MPI_MGMT_FILE = expand('MPI_File_', '''close delete
     get_{amode,atomicity,byte_offset,group,info,position,position_shared,size,type_extent,view} open preallocate seek
     seek_shared set_{atomicity,info,size,view} sync''')
-MPI_MGMT_WIN = names('MPI_Win_', '''allocate allocate_shared attach create create_dynamic create_keyval delete_attr detach
+MPI_MGMT_WIN = expand('MPI_Win_', '''allocate allocate_shared attach create create_dynamic create_keyval delete_attr detach
     free free_keyval get_{attr,group,info,name} set_{attr,info,name} shared_query''')
-MPI_RMA_SYNC_ACTIVE = names('MPI_Win_', 'complete fence post start test wait')
-MPI_RMA_SYNC_PASSIVE = names('MPI_Win_', 'flush flush_all flush_local flush_local_all lock lock_all unlock unlock_all sync')
-MPI_TEST_WAIT = names('MPI_', '{Test,Wait}{,all,any,some}')
-MPI_IO_INDIVIDUAL = names('MPI_File_', '{read,write,iread,iwrite}{,_at,_shared}')
-MPI_IO_COLLECTIVE = names('MPI_File_', '{iread,iwrite}_{all,at_all} {read,write}_{all,at_all,ordered}{,_begin,_end}')
-OMP_LOCK_API = names('omp_', '{destroy,init,set,test,unset}{,_nest}_lock')
-PTHREAD_MANAGEMENT = names('pthread_', 'cancel create detach exit join')
-PTHREAD_LOCK_API = names('pthread_mutex_', 'destroy init lock trylock unlock')
-PTHREAD_CONDITIONAL = names('pthread_cond_', 'broadcast destroy init signal timedwait wait')
-OPENACC = {'openacc_setup': names('acc_', 'init shutdown'), 'openacc_comm': names('acc_', 'upload download'),
+MPI_RMA_SYNC_ACTIVE = expand('MPI_Win_', 'complete fence post start test wait')
+MPI_RMA_SYNC_PASSIVE = expand('MPI_Win_', 'flush flush_all flush_local flush_local_all lock lock_all unlock unlock_all sync')
+MPI_TEST_WAIT = expand('MPI_', '{Test,Wait}{,all,any,some}')
+MPI_IO_INDIVIDUAL = expand('MPI_File_', '{read,write,iread,iwrite}{,_at,_shared}')
+MPI_IO_COLLECTIVE = expand('MPI_File_', '{iread,iwrite}_{all,at_all} {read,write}_{all,at_all,ordered}{,_begin,_end}')
+OMP_LOCK_API = expand('omp_', '{destroy,init,set,test,unset}{,_nest}_lock')
+PTHREAD_MANAGEMENT = expand('pthread_', 'cancel create detach exit join')
+PTHREAD_LOCK_API = expand('pthread_mutex_', 'destroy init lock trylock unlock')
+PTHREAD_CONDITIONAL = expand('pthread_cond_', 'broadcast destroy init signal timedwait wait')
+OPENACC = {'openacc_setup': expand('acc_', 'init shutdown'), 'openacc_comm': expand('acc_', 'upload download'),
            'openacc_sync': {'acc_wait'}, 'openacc_kernel_launches': {'acc_launch_kernel'}}
 
 
@@ -950,8 +1024,8 @@ def mpi_masks(name, role):
                             ('mpi_rma_sync_active', MPI_RMA_SYNC_ACTIVE), ('syncs_rma_active', MPI_RMA_SYNC_ACTIVE),
                             ('mpi_rma_sync_passive', MPI_RMA_SYNC_PASSIVE), ('syncs_rma_passive', MPI_RMA_SYNC_PASSIVE),
                             ('mpi_io_individual', MPI_IO_INDIVIDUAL), ('mpi_io_collective', MPI_IO_COLLECTIVE),
-                            ('comms_rma_puts', names('MPI_', '{Put,Rput}')),
-                            ('comms_rma_gets', names('MPI_', '{Get,Rget}'))):
+                            ('comms_rma_puts', expand('MPI_', '{Put,Rput}')),
+                            ('comms_rma_gets', expand('MPI_', '{Get,Rget}'))):
         if name in members:
             yield metric
     if role == 'BARRIER':

@@ -1,0 +1,142 @@
+/* replay/agent.h: a location while it is replayed, and what its host keeps. Inside of the room only.
+ * Uses: scheduler, profile. MT: the host's thread. Ranks: local.
+ */
+#ifndef HD_AGENT_H
+#define HD_AGENT_H
+
+#include "mailbox.h"
+#include "map.h"
+#include "replay.h"
+#include "tree.h"
+
+typedef enum hd_item {
+    HD_ITEM_ANNOUNCE,      /* hd_channel_count: so many sends will come */
+    HD_ITEM_UNCLAIMED,     /* hd_channel_count: only so many receives are there */
+    HD_ITEM_MESSAGE,       /* hd_message_item */
+    HD_ITEM_LATE_RECEIVER, /* hd_late_receiver_item: the receiver found that a sender waited for it */
+    HD_ITEM_COLL_UP,       /* hd_coll_item and hd_coll_value: from the hosts below */
+    HD_ITEM_COLL_DOWN,     /* the same, from the host above */
+} hd_item;
+
+typedef struct hd_channel_count {
+    hd_channel_key key;
+    uint32_t       n, unused;
+} hd_channel_count;
+
+typedef struct hd_message { /* what a receiver needs of a send */
+    hd_time  enter, time;   /* of the call that starts the send; of its record */
+    uint64_t bytes;
+    hd_time  done_enter, done_leave; /* of the call that completes the send and can wait for the receiver */
+    uint32_t done_call_path; /* HD_NONE: there is no such call */
+    uint32_t done_call;      /* MPI_Waitall, MPI_Waitsome: its index in send_calls; HD_NONE: the call completes one send */
+    uint32_t done_number;    /* of the completion in its location */
+    uint32_t done_thread;
+} hd_message;
+
+typedef struct hd_message_item {
+    hd_channel_key key;
+    uint32_t       number, unused;
+    hd_message     message;
+} hd_message_item;
+
+typedef struct hd_late_receiver_item {
+    uint32_t process, thread, call_path, call, number, is_empty;
+    hd_span  wait;
+} hd_late_receiver_item;
+
+typedef struct hd_link { /* a channel of an agent while it is replayed */
+    hd_box  *box;        /* of a receive, or of a send to a process of the same host; else NULL */
+    uint32_t next;       /* number of its next operation, where no other thread shares the channel */
+    uint32_t limit;      /* sends from this number on have no receive */
+    uint32_t host;       /* of the receiver of sends */
+} hd_link;
+
+typedef struct hd_late_sender { /* one that waits to be known as in order or not (docs/metrics.md#wrong-order) */
+    hd_time  sent;
+    hd_span  wait;
+    uint32_t call_path;
+    uint32_t source;   /* process; with compat the rank in the communicator */
+    bool     is_empty; /* a message of 0 bytes */
+} hd_late_sender;
+
+typedef struct hd_late_receivers { /* of one call that completes several sends */
+    hd_span  wait;                 /* the largest */
+    uint32_t number : 30;          /* of its completion, the lowest among equals */
+    uint32_t is_empty : 1;
+    uint32_t suppressed : 1;       /* a receive of the same call waited for its sender */
+} hd_late_receivers;
+
+typedef struct hd_nbc_call { /* a call that completes non-blocking collectives: only the longest wait in it counts */
+    hd_span   wait;          /* 0: none so far */
+    hd_metric metric;        /* under which it is booked */
+    uint32_t  number;        /* of the collective, the lowest among equals */
+    uint32_t  n_open;        /* collectives that are not decided yet, and one while the call is being replayed */
+} hd_nbc_call;
+
+typedef struct hd_agent {
+    const hd_loaded_process  *process;
+    const hd_loaded_location *location;
+    uint32_t                  number; /* index in the rank's agents */
+    uint32_t                  process_id, thread;
+    hd_cursor                 cursor;
+    hd_op                     op;        /* the one at hand */
+    uint32_t                  op_number; /* of op in its channel */
+    bool                      has_op, in_call, started, given_up;
+    hd_link                  *links;     /* [log.n_channels] */
+    hd_severities             severities; /* call paths of the location */
+    hd_late_sender            worst;     /* of the MPI_Waitall at hand; wait == 0: none */
+    hd_late_sender           *pending;   /* [n_pending] ascending by `sent`; with compat at most 100, in order of occurrence */
+    size_t                    n_pending, capacity_pending;
+    hd_late_receivers        *late_receivers; /* [log.n_send_calls], NULL until the first */
+    hd_nbc_call              *nbc_call; /* of the call at hand, NULL: none */
+    const uint32_t           *map;       /* node of the process -> unified call path */
+} hd_agent;
+
+typedef struct hd_replay hd_replay;
+
+typedef struct hd_replay_host { /* one thread's */
+    _Alignas(64) hd_replay *replay;
+    hd_mailbox      mailbox;
+    hd_tree_scratch scratch;
+    hd_findings     findings;
+    hd_map          coll_states; /* communicator * 2 + non-blocking -> hd_coll_state * */
+    hd_map          instances;   /* state << 32 | number -> hd_coll_instance * */
+    uint32_t        n_coll_states;
+    hd_pool         nbc_calls;   /* hd_nbc_call */
+    uint64_t        n_received, n_collectives;
+} hd_replay_host;
+
+struct hd_replay {
+    const hd_replay_request *request;
+    const hd_defs           *defs;
+    bool                     compat;
+    hd_agent                *agents; /* [n_agents], all threads of a process one after the other */
+    uint32_t                 n_agents;
+    hd_table                 agent_of; /* process -> its first agent */
+    hd_replay_host          *hosts;    /* [n_threads] */
+};
+
+static inline hd_replay_host *
+hd_replay_host_of(hd_replay *replay, const hd_host *host)
+{
+    return &replay->hosts[hd_host_thread(host)];
+}
+
+static inline hd_agent *
+hd_replay_agent(const hd_replay *replay, uint32_t process, uint32_t thread)
+{
+    return &replay->agents[hd_table_get(&replay->agent_of, process) + thread];
+}
+
+/* Unified number of a call path of the agent's location. */
+static inline uint32_t
+hd_agent_call_path(const hd_agent *agent, uint32_t node)
+{
+    return agent->map[agent->location->map != NULL ? agent->location->map[node] : node];
+}
+
+/* A finding at the agent's call at hand. */
+void hd_agent_finding(hd_replay_host *host, const hd_agent *agent, hd_finding_kind kind, uint32_t call_path, uint32_t peer,
+                      uint32_t comm, uint32_t tag, hd_time time);
+
+#endif

@@ -1,0 +1,661 @@
+#include "coll.h"
+
+typedef enum coll_class { CLASS_NONE, CLASS_BARRIER, CLASS_NXN, CLASS_1TON, CLASS_NTO1, CLASS_SCAN, CLASS_EXCHANGE } coll_class;
+
+/* By OTF2's number of the operation. EXCHANGE: counts per peer are not recorded, so it is an N-to-N only where all take part. */
+static coll_class
+class_of(uint32_t operation)
+{
+    static const uint8_t classes[] = { CLASS_BARRIER, CLASS_1TON, CLASS_NTO1, CLASS_NTO1, CLASS_1TON, CLASS_1TON,
+                                       CLASS_NXN, CLASS_NXN, CLASS_NXN, CLASS_EXCHANGE, CLASS_EXCHANGE, CLASS_NXN,
+                                       CLASS_NTO1, CLASS_NXN, CLASS_SCAN, CLASS_SCAN, CLASS_NXN };
+
+    if (operation == HD_OPERATION_INIT || operation == HD_OPERATION_FINALIZE)
+        return CLASS_BARRIER;
+    return operation < sizeof classes ? (coll_class)classes[operation] : CLASS_NONE;
+}
+
+#define ROOT_SELF (HD_NONE - 1) /* inter-communicators, as in OTF2 */
+
+/* The combined values of the members so far; a side is a group of an inter-communicator, others have only side 0. */
+
+typedef struct coll_side {
+    hd_time  latest, latest_sender; /* begins */
+    uint32_t n, n_senders;
+    uint32_t latest_sender_rank;    /* the lowest among equals */
+    uint32_t unused;
+} coll_side;
+
+typedef struct coll_value {
+    coll_side sides[2];
+    hd_time   earliest_end; /* round 0: of all; then of those who synchronise */
+    hd_time   root_begin;
+    uint64_t  root_bytes;   /* 1-to-N: sent by the root; N-to-1: received */
+    uint64_t  most_bytes;   /* sent or received by any member */
+    uint32_t  n_roots, root_low, root_high;
+    uint32_t  operation_low, operation_high;
+    uint32_t  n_not_exchanging; /* members that do not both send and receive */
+    uint32_t  round;            /* 0: collecting, 1: collecting earliest_end of a partial overlap, 2: decided */
+    uint32_t  n_steps;
+} coll_value;
+
+typedef struct coll_step { /* prefix reductions: from this rank on, the latest begin of a sender is at least this */
+    hd_time  begin;
+    uint32_t rank, unused;
+} coll_step;
+
+typedef struct coll_item {
+    uint32_t   comm, is_nbc, number, unused;
+    coll_value value; /* n_steps coll_step follow */
+} coll_item;
+
+typedef struct coll_member {
+    hd_time      begin, end;
+    hd_time      enter;     /* of its call; for a non-blocking one, of the call that completes it */
+    hd_agent    *agent;
+    hd_nbc_call *nbc_call;  /* NULL: blocking */
+    uint32_t     node;      /* call path of the location */
+    uint32_t     rank;
+    uint32_t     nbc_number;
+    uint8_t      side;
+    bool         sends, receives, is_root, is_test, is_absent;
+} coll_member;
+
+typedef struct coll_instance {
+    struct coll_instance *next_free;
+    coll_value   value;
+    coll_step   *steps; /* [value.n_steps] ascending in rank and begin */
+    size_t       capacity_steps;
+    uint32_t     comm;
+    uint32_t     n_missing; /* contributions: members of this host and hosts below */
+    uint32_t     n_members;
+    coll_member  members[]; /* [state->tree.n_members] */
+} coll_instance;
+
+typedef struct coll_state { /* a communicator on a host */
+    hd_tree        tree;
+    coll_instance *free_list;
+    uint32_t       number; /* of the state on its host */
+    uint32_t       comm;
+    bool           is_nbc, is_inter;
+} coll_state;
+
+static void
+make_tree(hd_replay_host *rh, hd_host *host, coll_state *state)
+{
+    const hd_defs      *defs    = rh->replay->defs;
+    const hd_comm      *comm    = state->comm < defs->n_comms ? &hd_defs_comms(defs)[state->comm] : NULL;
+    const hd_placement *place   = rh->replay->request->placement;
+    uint32_t            n       = defs->n_mpi_processes, *members;
+    const uint32_t     *all     = hd_defs_members(defs);
+
+    if (comm == NULL) {
+        members = HD_NEW_ARRAY(uint32_t, n);
+        for (uint32_t i = 0; i < n; i++)
+            members[i] = i;
+    } else {
+        const hd_comm_group *a = &hd_defs_groups(defs)[comm->group_a];
+        const hd_comm_group *b = comm->group_b != HD_NONE ? &hd_defs_groups(defs)[comm->group_b] : NULL;
+
+        n       = a->n + (b != NULL ? b->n : 0);
+        members = HD_NEW_ARRAY(uint32_t, n);
+        memcpy(members, all + a->first, a->n * sizeof *members);
+        if (b != NULL)
+            memcpy(members + a->n, all + b->first, b->n * sizeof *members);
+        state->is_inter = b != NULL;
+    }
+    hd_tree_init(&state->tree, &rh->scratch, place, hd_host_number(host), members, n);
+    free(members);
+}
+
+static coll_state *
+state_of(hd_replay_host *rh, hd_host *host, uint32_t comm, bool is_nbc)
+{
+    bool        is_new;
+    uint64_t   *place = hd_map_add(&rh->coll_states, (uint64_t)comm * 2 + is_nbc, &is_new);
+    coll_state *state;
+
+    if (is_new) {
+        state         = HD_NEW(coll_state);
+        state->comm   = comm;
+        state->is_nbc = is_nbc;
+        state->number = rh->n_coll_states++;
+        *place        = (uint64_t)(uintptr_t)state;
+        make_tree(rh, host, state);
+    }
+    return (coll_state *)(uintptr_t)*place;
+}
+
+static coll_instance *
+instance_of(hd_replay_host *rh, coll_state *state, uint32_t number)
+{
+    bool           is_new;
+    uint64_t      *place = hd_map_add(&rh->instances, (uint64_t)state->number << 32 | number, &is_new);
+    coll_instance *instance;
+
+    if (!is_new)
+        return (coll_instance *)(uintptr_t)*place;
+    instance = state->free_list;
+    if (instance != NULL)
+        state->free_list = instance->next_free;
+    else
+        instance = hd_alloc(1, sizeof *instance + state->tree.n_members * sizeof(coll_member));
+    instance->value     = (coll_value){ .earliest_end = UINT64_MAX, .root_low = HD_NONE, .operation_low = HD_NONE };
+    instance->comm      = state->comm;
+    instance->n_members = 0;
+    instance->n_missing = state->tree.n_members + state->tree.n_children;
+    *place              = (uint64_t)(uintptr_t)instance;
+    return instance;
+}
+
+static void
+end_instance(hd_replay_host *rh, coll_state *state, coll_instance *instance, uint32_t number)
+{
+    hd_map_remove(&rh->instances, (uint64_t)state->number << 32 | number);
+    instance->next_free = state->free_list;
+    state->free_list    = instance;
+}
+
+static void
+merge_sides(coll_side *into, const coll_side *from)
+{
+    into->latest = hd_time_max(into->latest, from->latest);
+    into->n += from->n;
+    if (from->n_senders > 0 &&
+        (into->n_senders == 0 || from->latest_sender > into->latest_sender ||
+         (from->latest_sender == into->latest_sender && from->latest_sender_rank < into->latest_sender_rank))) {
+        into->latest_sender      = from->latest_sender;
+        into->latest_sender_rank = from->latest_sender_rank;
+    }
+    into->n_senders += from->n_senders;
+}
+
+/* The steps of both, of which only those stay that rise above all of lower rank. */
+static void
+merge_steps(coll_instance *into, const coll_step *from, uint32_t n_from)
+{
+    uint32_t   n = into->value.n_steps, i = 0, j = 0, n_kept = 0;
+    coll_step *old;
+
+    if (n_from == 0)
+        return;
+    old = HD_NEW_ARRAY(coll_step, n);
+    if (n > 0)
+        memcpy(old, into->steps, n * sizeof *old);
+    while (into->capacity_steps < (size_t)n + n_from)
+        into->steps = hd_grow(into->steps, into->capacity_steps, &into->capacity_steps, sizeof *into->steps);
+    while (i < n || j < n_from) {
+        coll_step next = j == n_from || (i < n && old[i].rank <= from[j].rank) ? old[i++] : from[j++];
+
+        if (n_kept == 0 || next.begin > into->steps[n_kept - 1].begin)
+            into->steps[n_kept++] = next;
+    }
+    into->value.n_steps = n_kept;
+    free(old);
+}
+
+static void
+merge_value(coll_instance *instance, const coll_value *from, const coll_step *steps)
+{
+    coll_value *into = &instance->value;
+
+    into->earliest_end = hd_time_min(into->earliest_end, from->earliest_end);
+    if (into->round == 1)
+        return;
+    merge_sides(&into->sides[0], &from->sides[0]);
+    merge_sides(&into->sides[1], &from->sides[1]);
+    if (from->n_roots > 0) {
+        into->root_begin = from->root_begin;
+        into->root_bytes = from->root_bytes;
+    }
+    into->n_roots += from->n_roots;
+    into->most_bytes     = from->most_bytes > into->most_bytes ? from->most_bytes : into->most_bytes;
+    into->root_low       = from->root_low < into->root_low ? from->root_low : into->root_low;
+    into->root_high      = from->root_high > into->root_high ? from->root_high : into->root_high;
+    into->operation_low  = from->operation_low < into->operation_low ? from->operation_low : into->operation_low;
+    into->operation_high = from->operation_high > into->operation_high ? from->operation_high : into->operation_high;
+    into->n_not_exchanging += from->n_not_exchanging;
+    merge_steps(instance, steps, from->n_steps);
+}
+
+static bool
+is_rooted(coll_class c)
+{
+    return c == CLASS_1TON || c == CLASS_NTO1;
+}
+
+static bool
+is_mixed(const coll_state *state, const coll_value *value)
+{
+    if (value->operation_low != value->operation_high)
+        return true;
+    if (!is_rooted(class_of(value->operation_low)))
+        return false;
+    return value->n_roots != 1 || (!state->is_inter && value->root_low != value->root_high);
+}
+
+static bool
+overlaps_fully(const coll_value *value)
+{
+    return value->earliest_end > hd_time_max(value->sides[0].latest, value->sides[1].latest);
+}
+
+/* Sends the value up or down. */
+static void
+send_value(hd_host *host, const coll_state *state, const coll_instance *instance, uint32_t number, uint32_t destination,
+           uint32_t kind)
+{
+    coll_item item = { .comm = state->comm, .is_nbc = state->is_nbc, .number = number, .value = instance->value };
+
+    hd_host_send(host, destination, kind, &item, sizeof item, instance->steps,
+                 instance->value.n_steps * (uint32_t)sizeof(coll_step));
+}
+
+/* In an N-to-N that overlaps only in part: does the member's end count? T is the latest begin of those who send to it. */
+static bool
+synchronises(const coll_state *state, const coll_value *value, const coll_member *member)
+{
+    const coll_side *to_it = &value->sides[state->is_inter ? 1 - member->side : 0];
+    const coll_side *own   = &value->sides[member->side];
+
+    if (member->receives && to_it->n_senders > 0 && member->begin < to_it->latest_sender)
+        return true;
+    return member->sends && own->n_senders > 0 && own->latest_sender_rank == member->rank;
+}
+
+/* What a member waits for, and from when on it completes: filled by wait_of(). */
+typedef struct coll_wait {
+    hd_time until;
+    hd_time first_end;  /* earliest end of those who synchronise; UINT64_MAX: no completion time */
+    bool    synchronises;
+} coll_wait;
+
+static coll_wait
+wait_of(const hd_replay *replay, const coll_state *state, const coll_instance *instance, const coll_member *member)
+{
+    const coll_value *value = &instance->value;
+    const coll_side  *other = &value->sides[state->is_inter ? 1 - member->side : 0];
+    coll_wait         wait  = { .first_end = UINT64_MAX };
+
+    switch (class_of(value->operation_low)) {
+    case CLASS_BARRIER:
+        wait = (coll_wait){ other->latest, value->earliest_end, true };
+        break;
+    case CLASS_NXN:
+        if (value->most_bytes == 0 || !(member->sends || member->receives))
+            break;
+        if (value->round == 2) /* partial overlap: earliest_end is that of the second round */
+            wait = (coll_wait){ other->latest_sender, value->earliest_end,
+                                other->n_senders > 0 && synchronises(state, value, member) };
+        else
+            wait = (coll_wait){ other->latest, value->earliest_end, true };
+        break;
+    case CLASS_EXCHANGE:
+        if (!replay->compat && value->n_not_exchanging == 0 && overlaps_fully(value))
+            wait = (coll_wait){ other->latest, value->earliest_end, true };
+        break;
+    case CLASS_1TON:
+        if (value->root_bytes > 0)
+            wait = (coll_wait){ value->root_begin, UINT64_MAX, member->receives && !member->is_root && member->begin < value->root_begin };
+        break;
+    case CLASS_NTO1:
+        if (value->root_bytes > 0 && member->is_root && other->n_senders > 0)
+            wait = (coll_wait){ other->latest_sender, UINT64_MAX, member->begin < other->latest_sender };
+        break;
+    case CLASS_SCAN: {
+        uint32_t low = 0, high = value->n_steps;
+
+        if (!(member->sends || member->receives))
+            break;
+        while (low < high) { /* the first step of a higher rank */
+            uint32_t middle = (low + high) / 2;
+
+            if (instance->steps[middle].rank <= member->rank)
+                low = middle + 1;
+            else
+                high = middle;
+        }
+        if (low > 0)
+            wait = (coll_wait){ instance->steps[low - 1].begin, UINT64_MAX, instance->steps[low - 1].begin > member->begin };
+        break;
+    }
+    case CLASS_NONE:
+        break;
+    }
+    return wait;
+}
+
+static const struct {
+    hd_metric wait, completion, nbc;
+} class_metrics[] = {
+    [CLASS_BARRIER]  = { HD_METRIC_mpi_barrier_wait, HD_METRIC_mpi_barrier_completion, HD_METRIC_mpi_nbc_barrier_wait },
+    [CLASS_NXN]      = { HD_METRIC_mpi_wait_nxn, HD_METRIC_mpi_nxn_completion, HD_METRIC_mpi_nbc_wait_nxn },
+    [CLASS_EXCHANGE] = { HD_METRIC_mpi_wait_nxn, HD_METRIC_mpi_nxn_completion, HD_METRIC_mpi_nbc_wait_nxn },
+    [CLASS_1TON]     = { HD_METRIC_mpi_latebroadcast, HD_N_METRICS, HD_METRIC_mpi_nbc_latebroadcast },
+    [CLASS_NTO1]     = { HD_METRIC_mpi_earlyreduce, HD_N_METRICS, HD_METRIC_mpi_nbc_earlyreduce },
+    [CLASS_SCAN]     = { HD_METRIC_mpi_earlyscan, HD_N_METRICS, HD_METRIC_mpi_nbc_earlyscan },
+};
+
+static void
+put_back_nbc_call(hd_replay_host *rh, hd_nbc_call *call)
+{
+    if (--call->n_open == 0)
+        hd_pool_put(&rh->nbc_calls, call);
+}
+
+/* Of several collectives that one call completes, the longest wait counts: it takes the place of the one booked so far. */
+static void
+book_nbc(hd_replay_host *rh, const coll_member *member, hd_metric metric, hd_span wait)
+{
+    hd_nbc_call *call = member->nbc_call;
+
+    if (wait > call->wait || (wait > 0 && wait == call->wait && member->nbc_number < call->number)) {
+        if (call->wait > 0) {
+            hd_severity_add(&member->agent->severities, HD_METRIC_mpi_nbc_wait, member->node, -call->wait);
+            hd_severity_add(&member->agent->severities, call->metric, member->node, -call->wait);
+        }
+        *call = (hd_nbc_call){ wait, metric, member->nbc_number, call->n_open };
+        hd_severity_add(&member->agent->severities, HD_METRIC_mpi_nbc_wait, member->node, wait);
+        hd_severity_add(&member->agent->severities, metric, member->node, wait);
+    }
+    put_back_nbc_call(rh, call);
+}
+
+static void
+book_init_or_finalize(const coll_member *member, uint32_t operation, hd_span wait, hd_span completion)
+{
+    if (operation == HD_OPERATION_INIT && completion > 0)
+        hd_severity_add(&member->agent->severities, HD_METRIC_mpi_init_completion, member->node, completion);
+    if (operation == HD_OPERATION_FINALIZE && wait > 0)
+        hd_severity_add(&member->agent->severities, HD_METRIC_mpi_finalize_wait, member->node, wait);
+}
+
+/*   rank 0   ──[ begin·········── end]──       until: the begin that the member waits for (barrier: the latest of all)
+ *   rank 1   ────────[ begin·── end]────       waiting = min(until, end) - begin, if positive
+ *   rank 2   ──────────────[ begin ── end]──   completion = end - max(earliest end, until)
+ *              |<--------->| wait of rank 0    docs/metrics.md#barrier */
+static void
+book_member(hd_replay_host *rh, const coll_state *state, const coll_instance *instance, const coll_member *member)
+{
+    uint32_t   operation = instance->value.operation_low;
+    coll_class c         = class_of(operation);
+    coll_wait  wait      = wait_of(rh->replay, state, instance, member);
+    hd_time    until     = hd_time_min(wait.until, member->end);
+    hd_span    waiting   = 0, completion = 0;
+
+    rh->n_collectives++;
+    if (wait.synchronises) {
+        waiting = until > member->begin ? hd_span_between(member->begin, until) : 0;
+        if (wait.first_end != UINT64_MAX && member->end > hd_time_max(wait.first_end, until))
+            completion = hd_span_between(hd_time_max(wait.first_end, until), member->end);
+    }
+    if (member->nbc_call != NULL) {
+        waiting = wait.synchronises && !member->is_test && until > member->enter ? hd_span_between(member->enter, until) : 0;
+        book_nbc(rh, member, class_metrics[c].nbc, waiting);
+        return;
+    }
+    if (operation >= HD_OPERATION_INIT) {
+        book_init_or_finalize(member, operation, waiting, completion);
+        return;
+    }
+    if (wait.synchronises && wait.until > member->end)
+        hd_agent_finding(rh, member->agent, HD_FINDING_CLOCK_COLLECTIVE, member->node, HD_NONE, state->comm, HD_NONE, member->end);
+    if (waiting > 0)
+        hd_severity_add(&member->agent->severities, class_metrics[c].wait, member->node, waiting);
+    if (completion > 0)
+        hd_severity_add(&member->agent->severities, class_metrics[c].completion, member->node, completion);
+}
+
+/* The instance is decided: to the hosts below, and to the members here. */
+static void
+hand_down(hd_replay_host *rh, hd_host *host, coll_state *state, coll_instance *instance, uint32_t number)
+{
+    bool mixed = is_mixed(state, &instance->value);
+
+    for (uint32_t i = 0; i < state->tree.n_children; i++)
+        send_value(host, state, instance, number, state->tree.children[i], HD_ITEM_COLL_DOWN);
+    for (uint32_t i = 0; i < instance->n_members; i++) {
+        const coll_member *member = &instance->members[i];
+
+        if (mixed) {
+            hd_agent_finding(rh, member->agent, HD_FINDING_MIXED_COLLECTIVE, member->node, HD_NONE, state->comm, HD_NONE,
+                             member->end);
+            if (member->nbc_call != NULL)
+                put_back_nbc_call(rh, member->nbc_call);
+        } else if (!member->is_absent)
+            book_member(rh, state, instance, member);
+    }
+    end_instance(rh, state, instance, number);
+}
+
+static void complete(hd_replay_host *rh, hd_host *host, coll_state *state, coll_instance *instance, uint32_t number);
+
+/* A second round: everybody knows the latest sender now; the earliest end of those who synchronise is asked for. */
+static void
+start_second_round(hd_replay_host *rh, hd_host *host, coll_state *state, coll_instance *instance, uint32_t number)
+{
+    instance->value.round   = 1;
+    instance->value.n_steps = 0;
+    for (uint32_t i = 0; i < state->tree.n_children; i++)
+        send_value(host, state, instance, number, state->tree.children[i], HD_ITEM_COLL_DOWN);
+    instance->value.earliest_end = UINT64_MAX;
+    instance->n_missing          = state->tree.n_children;
+    for (uint32_t i = 0; i < instance->n_members; i++)
+        if (synchronises(state, &instance->value, &instance->members[i]))
+            instance->value.earliest_end = hd_time_min(instance->value.earliest_end, instance->members[i].end);
+    if (instance->n_missing == 0)
+        complete(rh, host, state, instance, number);
+}
+
+/* All contributions of this host and those below are in. */
+static void
+complete(hd_replay_host *rh, hd_host *host, coll_state *state, coll_instance *instance, uint32_t number)
+{
+    coll_value *value = &instance->value;
+
+    if (state->tree.parent != HD_NONE) {
+        send_value(host, state, instance, number, state->tree.parent, HD_ITEM_COLL_UP);
+        return;
+    }
+    if (value->round == 0 && !is_mixed(state, value) && class_of(value->operation_low) == CLASS_NXN && value->most_bytes > 0 &&
+        !overlaps_fully(value)) {
+        start_second_round(rh, host, state, instance, number);
+        return;
+    }
+    value->round = value->round == 1 ? 2 : 0; /* 2: decided in two rounds */
+    hand_down(rh, host, state, instance, number);
+}
+
+static void
+add_member(hd_replay_host *rh, hd_host *host, uint32_t comm, uint32_t number, const coll_member *member, const coll_value *value)
+{
+    coll_state    *state    = state_of(rh, host, comm, member->nbc_call != NULL);
+    coll_instance *instance = instance_of(rh, state, number);
+    coll_step      step     = { .begin = member->begin, .rank = member->rank };
+    coll_value     own      = *value;
+
+    if (instance->n_members == state->tree.n_members) { /* a process twice in one instance cannot be: its numbers ascend */
+        hd_agent_finding(rh, member->agent, HD_FINDING_MIXED_COLLECTIVE, member->node, HD_NONE, comm, HD_NONE, member->end);
+        return;
+    }
+    own.n_steps = class_of(own.operation_low) == CLASS_SCAN && member->sends;
+    instance->members[instance->n_members++] = *member;
+    merge_value(instance, &own, &step);
+    if (--instance->n_missing == 0)
+        complete(rh, host, state, instance, number);
+}
+
+static void
+describe_member(coll_value *value, const coll_member *member, const hd_op *op)
+{
+    coll_side *side = &value->sides[member->side];
+
+    *value = (coll_value){ .earliest_end = member->end, .root_low = op->root, .root_high = op->root,
+                           .operation_low = op->operation, .operation_high = op->operation,
+                           .most_bytes = op->sent > op->received ? op->sent : op->received,
+                           .n_not_exchanging = !(member->sends && member->receives) };
+    *side  = (coll_side){ .latest = member->begin, .n = 1 };
+    if (member->sends) {
+        side->latest_sender      = member->begin;
+        side->n_senders          = 1;
+        side->latest_sender_rank = member->rank;
+    }
+    if (member->is_root) {
+        value->n_roots    = 1;
+        value->root_begin = member->begin;
+        value->root_bytes = class_of(op->operation) == CLASS_1TON ? op->sent : op->received;
+    }
+}
+
+static void
+world_member(hd_replay_host *rh, hd_host *host, hd_agent *agent, uint32_t operation, const hd_op *times, bool is_absent)
+{
+    const hd_defs *defs   = rh->replay->defs;
+    hd_op          op     = { .operation = operation };
+    coll_member    member = { .agent = agent, .rank = agent->process_id, .is_absent = is_absent };
+    coll_value     value;
+
+    if (agent->process_id >= defs->n_mpi_processes)
+        return;
+    if (!is_absent) {
+        member.node  = agent->cursor.call.call_path;
+        member.begin = times->begin;
+        member.end   = times->time;
+    }
+    describe_member(&value, &member, &op);
+    if (is_absent)
+        value.earliest_end = UINT64_MAX;
+    add_member(rh, host, defs->n_comms + (operation == HD_OPERATION_FINALIZE), 0, &member, &value);
+}
+
+void
+hd_coll_without_init(hd_replay_host *rh, hd_host *host, hd_agent *agent)
+{
+    world_member(rh, host, agent, HD_OPERATION_INIT, NULL, true);
+}
+
+static hd_nbc_call *
+nbc_call_of(hd_replay_host *rh, hd_agent *agent)
+{
+    if (agent->nbc_call == NULL) {
+        agent->nbc_call  = hd_pool_take(&rh->nbc_calls);
+        *agent->nbc_call = (hd_nbc_call){ .n_open = 1 };
+    }
+    agent->nbc_call->n_open++;
+    return agent->nbc_call;
+}
+
+void
+hd_coll_member(hd_replay_host *rh, hd_host *host, hd_agent *agent)
+{
+    const hd_oplog   *log = &agent->location->log;
+    const hd_op      *op  = &agent->op;
+    const hd_channel *channel;
+    const hd_comm    *comm;
+    coll_member       member;
+    coll_value        value;
+    uint32_t          number;
+
+    if (op->kind == HD_OP_INIT || op->kind == HD_OP_FINALIZE) {
+        world_member(rh, host, agent, op->kind == HD_OP_INIT ? HD_OPERATION_INIT : HD_OPERATION_FINALIZE, op, false);
+        return;
+    }
+    if (op->kind == HD_OP_NBC && rh->replay->compat)
+        return;
+    channel = &log->channels[op->channel];
+    comm    = &hd_defs_comms(rh->replay->defs)[channel->comm];
+    if (op->kind == HD_OP_NBC)
+        number = log->nbcs[op->number].number;
+    else
+        number = channel->shared ? hd_cursor_shared_number(&agent->cursor) : agent->links[op->channel].next++;
+    if (hd_defs_groups(rh->replay->defs)[comm->group_a].self || class_of(op->operation) == CLASS_NONE)
+        return;
+    member = (coll_member){ .begin = op->begin, .end = op->time, .enter = agent->cursor.call.enter, .agent = agent,
+                            .node = agent->cursor.call.call_path, .rank = channel->peer_rank, .side = (uint8_t)channel->peer,
+                            .sends = op->sent > 0, .receives = op->received > 0,
+                            .is_root = comm->group_b == HD_NONE ? op->root == channel->peer_rank : op->root == ROOT_SELF,
+                            .is_test = agent->cursor.call.group == HD_CALL_TEST };
+    if (op->kind == HD_OP_NBC) {
+        member.nbc_call   = nbc_call_of(rh, agent);
+        member.nbc_number = op->number;
+    }
+    describe_member(&value, &member, op);
+    add_member(rh, host, channel->comm, number, &member, &value);
+}
+
+void
+hd_coll_leave(hd_replay_host *rh, hd_agent *agent)
+{
+    if (agent->nbc_call != NULL)
+        put_back_nbc_call(rh, agent->nbc_call);
+    agent->nbc_call = NULL;
+}
+
+void
+hd_coll_deliver(hd_replay_host *rh, hd_host *host, uint32_t kind, const void *data)
+{
+    const coll_item *item     = data;
+    const coll_step *steps    = (const coll_step *)(const void *)(item + 1);
+    coll_state      *state    = state_of(rh, host, item->comm, item->is_nbc != 0);
+    coll_instance   *instance = instance_of(rh, state, item->number);
+
+    if (kind == HD_ITEM_COLL_UP) {
+        merge_value(instance, &item->value, steps);
+        if (--instance->n_missing == 0)
+            complete(rh, host, state, instance, item->number);
+        return;
+    }
+    instance->value = item->value;
+    while (instance->capacity_steps < item->value.n_steps)
+        instance->steps = hd_grow(instance->steps, instance->capacity_steps, &instance->capacity_steps, sizeof *instance->steps);
+    if (item->value.n_steps > 0)
+        memcpy(instance->steps, steps, item->value.n_steps * sizeof *steps);
+    if (item->value.round == 1)
+        start_second_round(rh, host, state, instance, item->number);
+    else
+        hand_down(rh, host, state, instance, item->number);
+}
+
+static void
+free_instance(coll_instance *instance)
+{
+    free(instance->steps);
+    free(instance);
+}
+
+void
+hd_coll_finish(hd_replay_host *rh)
+{
+    for (uint32_t i = 0; rh->instances.slots != NULL && i <= rh->instances.mask; i++) {
+        coll_instance *instance = (coll_instance *)(uintptr_t)rh->instances.slots[i].value;
+
+        if (rh->instances.slots[i].key == HD_MAP_FREE)
+            continue;
+        for (uint32_t m = 0; m < instance->n_members; m++) {
+            const coll_member *member = &instance->members[m];
+
+            if (!member->is_absent)
+                hd_agent_finding(rh, member->agent, HD_FINDING_UNMATCHED_COLLECTIVE, member->node, HD_NONE,
+                                 instance->comm < rh->replay->defs->n_comms ? instance->comm : HD_NONE, HD_NONE, member->end);
+        }
+        free_instance(instance);
+    }
+    for (uint32_t i = 0; rh->coll_states.slots != NULL && i <= rh->coll_states.mask; i++) {
+        coll_state *state = (coll_state *)(uintptr_t)rh->coll_states.slots[i].value;
+
+        if (rh->coll_states.slots[i].key == HD_MAP_FREE)
+            continue;
+        while (state->free_list != NULL) {
+            coll_instance *instance = state->free_list;
+
+            state->free_list = instance->next_free;
+            free_instance(instance);
+        }
+        hd_tree_fini(&state->tree);
+        free(state);
+    }
+    hd_map_fini(&rh->instances);
+    hd_map_fini(&rh->coll_states);
+}
+
+_Static_assert(sizeof(coll_item) % 8 == 0 && sizeof(coll_step) % 8 == 0, "items are whole words");

@@ -1,0 +1,396 @@
+#include "p2p.h"
+
+static hd_channel_key
+send_key(const hd_agent *agent, const hd_channel *channel)
+{
+    return (hd_channel_key){ channel->comm, channel->tag, agent->process_id, channel->peer };
+}
+
+static hd_channel_key
+receive_key(const hd_agent *agent, const hd_channel *channel)
+{
+    return (hd_channel_key){ channel->comm, channel->tag, channel->peer, agent->process_id };
+}
+
+void
+hd_p2p_announce(hd_replay_host *rh, hd_host *host, hd_agent *agent)
+{
+    const hd_oplog *log = &agent->location->log;
+
+    agent->links = HD_NEW_ARRAY(hd_link, log->n_channels);
+    for (size_t i = 0; i < log->n_channels; i++) {
+        const hd_channel *channel = &log->channels[i];
+        hd_link          *link    = &agent->links[i];
+
+        if (channel->kind == HD_CHANNEL_RECV) {
+            link->box = hd_mailbox_box(&rh->mailbox, receive_key(agent, channel));
+            link->box->n_expected += channel->n;
+        } else if (channel->kind == HD_CHANNEL_SEND) {
+            hd_channel_count count = { .key = send_key(agent, channel), .n = channel->n };
+
+            link->limit = HD_NONE;
+            link->host  = hd_placement_host(rh->replay->request->placement, (hd_process){ channel->peer });
+            if (link->host == hd_host_number(host)) {
+                link->box = hd_mailbox_box(&rh->mailbox, count.key);
+                link->box->n_announced += channel->n;
+            } else
+                hd_host_send(host, link->host, HD_ITEM_ANNOUNCE, &count, sizeof count, NULL, 0);
+        }
+    }
+}
+
+/* All sending threads learn from which number on nobody receives. */
+static void
+limit_sends(const hd_replay *replay, const hd_channel_count *count)
+{
+    hd_agent *agent     = hd_replay_agent(replay, count->key.sender, 0);
+    uint32_t  n_threads = agent->process->n_locations;
+
+    for (uint32_t t = 0; t < n_threads; t++) {
+        const hd_oplog *log = &agent[t].location->log;
+
+        for (size_t i = 0; i < log->n_channels; i++)
+            if (log->channels[i].kind == HD_CHANNEL_SEND && log->channels[i].comm == count->key.comm &&
+                log->channels[i].tag == count->key.tag && log->channels[i].peer == count->key.receiver)
+                agent[t].links[i].limit = count->n;
+    }
+}
+
+void
+hd_p2p_tell_unclaimed(hd_replay_host *rh, hd_host *host)
+{
+    for (size_t i = 0; i < rh->mailbox.n_boxes; i++) {
+        const hd_box    *box   = rh->mailbox.boxes[i];
+        hd_channel_count count = { .key = box->key, .n = box->n_expected };
+        uint32_t         home;
+
+        if (box->n_announced <= box->n_expected)
+            continue;
+        home = hd_placement_host(rh->replay->request->placement, (hd_process){ box->key.sender });
+        if (home == hd_host_number(host))
+            limit_sends(rh->replay, &count);
+        else
+            hd_host_send(host, home, HD_ITEM_UNCLAIMED, &count, sizeof count, NULL, 0);
+    }
+}
+
+/* The number of the operation at hand in its channel; each operation asks once. */
+static uint32_t
+take_number(hd_agent *agent)
+{
+    if (HD_UNLIKELY(agent->location->log.channels[agent->op.channel].shared))
+        return hd_cursor_shared_number(&agent->cursor);
+    return agent->links[agent->op.channel].next++;
+}
+
+static void
+put_message(hd_replay_host *rh, hd_host *host, hd_box *box, uint32_t number, const hd_message *message)
+{
+    uint32_t waiting;
+
+    hd_mailbox_put(&rh->mailbox, box, number, message);
+    while ((waiting = hd_box_waiting_take(&rh->mailbox, box)) != HD_NONE)
+        hd_host_wake(host, waiting);
+}
+
+/* The call that completes the send at hand and can wait for the receiver, if there is one. */
+static void
+describe_completion(const hd_agent *agent, hd_message *message)
+{
+    const hd_oplog     *log        = &agent->location->log;
+    const hd_op        *op         = &agent->op;
+    const hd_call      *call       = &agent->cursor.call;
+    hd_completion       completion = { .call = HD_COMPLETION_NONE };
+    const hd_send_call *done;
+
+    message->done_call_path = message->done_call = HD_NONE;
+    if ((op->flags & HD_OP_NONBLOCKING) == 0) {
+        if (call->group == HD_CALL_BLOCK_SEND) {
+            message->done_enter     = call->enter;
+            message->done_leave     = call->leave;
+            message->done_call_path = call->call_path;
+            message->done_thread    = agent->thread;
+        }
+        return;
+    }
+    completion           = log->completions[op->number];
+    message->done_thread = agent->thread;
+    if (completion.call == HD_COMPLETION_ELSEWHERE) {
+        size_t low = 0, high = log->n_elsewhere;
+
+        while (high - low > 1) {
+            size_t middle = (low + high) / 2;
+
+            *(log->elsewhere[middle].send <= op->number ? &low : &high) = middle;
+        }
+        completion           = log->elsewhere[low].completion;
+        message->done_thread = log->elsewhere[low].thread;
+        log                  = &agent->process->locations[message->done_thread].log;
+    }
+    if (completion.call == HD_COMPLETION_NONE)
+        return;
+    done                    = &log->send_calls[completion.call];
+    message->done_enter     = done->enter;
+    message->done_leave     = done->leave;
+    message->done_call_path = done->call_path;
+    message->done_call      = done->multi ? completion.call : HD_NONE;
+    message->done_number    = completion.number;
+}
+
+void
+hd_p2p_send(hd_replay_host *rh, hd_host *host, hd_agent *agent)
+{
+    const hd_op      *op      = &agent->op;
+    const hd_channel *channel = &agent->location->log.channels[op->channel];
+    hd_link          *link    = &agent->links[op->channel];
+    hd_message_item   item;
+    uint32_t          number;
+
+    if (HD_UNLIKELY((op->flags & HD_OP_NONBLOCKING) != 0 &&
+                    agent->location->log.completions[op->number].call == HD_COMPLETION_CANCELLED)) {
+        if (channel->shared)
+            hd_cursor_shared_number(&agent->cursor);
+        return;
+    }
+    number = take_number(agent);
+    if (HD_UNLIKELY(number >= link->limit)) {
+        hd_agent_finding(rh, agent, HD_FINDING_UNMATCHED_SEND, agent->cursor.call.call_path, channel->peer, channel->comm,
+                         channel->tag, op->time);
+        return;
+    }
+    item.message.enter = agent->cursor.call.enter;
+    item.message.time  = op->time;
+    item.message.bytes = op->sent;
+    describe_completion(agent, &item.message);
+    if (link->box != NULL) {
+        put_message(rh, host, link->box, number, &item.message);
+        hd_host_count_item(host);
+    } else {
+        item.key    = send_key(agent, channel);
+        item.number = number;
+        item.unused = 0;
+        hd_host_send(host, link->host, HD_ITEM_MESSAGE, &item, sizeof item, NULL, 0);
+    }
+}
+
+/*   sender    ─────[ send·············]──
+ *   receiver  ───────────[ recv ]────────      waiting = recv.enter - send.enter, if send.enter < recv.enter < send.leave
+ *                  |<--->|                     docs/metrics.md#late-receiver
+ * send: the call that completes it; recv: the call that posted the receive. Booked by the sender. */
+static void
+book_late_receiver(const hd_replay *replay, const hd_late_receiver_item *item)
+{
+    hd_agent          *agent = hd_replay_agent(replay, item->process, item->thread);
+    hd_late_receivers *all;
+
+    if (item->call == HD_NONE) {
+        hd_severity_add(&agent->severities, HD_METRIC_mpi_latereceiver, item->call_path, item->wait);
+        hd_severity_add(&agent->severities, item->is_empty ? HD_METRIC_mpi_slr_count : HD_METRIC_mpi_clr_count, item->call_path, 1);
+        return;
+    }
+    if (agent->late_receivers == NULL)
+        agent->late_receivers = HD_NEW_ARRAY(hd_late_receivers, agent->location->log.n_send_calls);
+    all = &agent->late_receivers[item->call];
+    if (item->wait > all->wait || (item->wait == all->wait && (item->number & 0x3fffffff) < all->number)) {
+        all->wait     = item->wait;
+        all->number   = item->number & 0x3fffffff;
+        all->is_empty = item->is_empty != 0;
+    }
+}
+
+static void
+detect_late_receiver(hd_replay_host *rh, hd_host *host, const hd_agent *agent, const hd_message *message)
+{
+    hd_late_receiver_item item = { .call_path = message->done_call_path };
+    uint32_t              home;
+
+    if (item.call_path == HD_NONE || !(message->done_enter < agent->op.begin && agent->op.begin < message->done_leave))
+        return;
+    item.process  = agent->location->log.channels[agent->op.channel].peer;
+    item.thread   = message->done_thread;
+    item.call     = message->done_call;
+    item.number   = message->done_number;
+    item.is_empty = message->bytes == 0;
+    item.wait     = hd_span_between(message->done_enter, agent->op.begin);
+    home          = hd_placement_host(rh->replay->request->placement, (hd_process){ item.process });
+    if (home == hd_host_number(host))
+        book_late_receiver(rh->replay, &item);
+    else
+        hd_host_send(host, home, HD_ITEM_LATE_RECEIVER, &item, sizeof item, NULL, 0);
+}
+
+/* detail_call_path: where the split by source and the count go: the late receive's own, but for scout 2.6 (see below). */
+static void
+book_wrong_order(hd_agent *agent, const hd_late_sender *late, uint32_t source, uint32_t detail_call_path)
+{
+    hd_severity_add(&agent->severities, HD_METRIC_mpi_latesender_wo, late->call_path, late->wait);
+    hd_severity_add(&agent->severities, late->source == source ? HD_METRIC_mpi_lswo_same : HD_METRIC_mpi_lswo_different,
+                    detail_call_path, late->wait);
+    hd_severity_add(&agent->severities, late->is_empty ? HD_METRIC_mpi_slswo_count : HD_METRIC_mpi_clswo_count, detail_call_path, 1);
+}
+
+/* A message sent at `sent` is received now: the Late Senders whose message was sent after it were received too early. Those
+ * that are left are in ascending order of their send times, so they are on top of the stack. */
+static void
+classify_pending(hd_agent *agent, hd_time sent, uint32_t source)
+{
+    while (agent->n_pending > 0 && agent->pending[agent->n_pending - 1].sent > sent) {
+        const hd_late_sender *late = &agent->pending[--agent->n_pending];
+
+        book_wrong_order(agent, late, source, late->call_path);
+    }
+}
+
+#define COMPAT_PENDING 100 /* scout 2.6 keeps as many */
+
+/* Where one receive meets several of them, scout 2.6 books all details at the call path of the oldest. */
+static void
+classify_pending_compat(hd_agent *agent, hd_time sent, uint32_t source)
+{
+    uint32_t oldest = HD_NONE;
+    size_t   n_left = 0;
+
+    for (size_t i = 0; i < agent->n_pending; i++)
+        if (agent->pending[i].sent > sent) {
+            oldest = oldest == HD_NONE ? agent->pending[i].call_path : oldest;
+            book_wrong_order(agent, &agent->pending[i], source, oldest);
+        } else
+            agent->pending[n_left++] = agent->pending[i];
+    agent->n_pending = n_left;
+}
+
+/*   sender    ────────[ send ]──
+ *   receiver  ──[ recv······ ]──               waiting = min(send.enter, recv.leave) - recv.enter, if positive
+ *               |<--->|                        docs/metrics.md#late-sender */
+static void
+book_late_sender(hd_replay_host *rh, hd_agent *agent, const hd_late_sender *late)
+{
+    hd_severity_add(&agent->severities, HD_METRIC_mpi_latesender, late->call_path, late->wait);
+    hd_severity_add(&agent->severities, late->is_empty ? HD_METRIC_mpi_sls_count : HD_METRIC_mpi_cls_count, late->call_path, 1);
+    if (rh->replay->compat && agent->n_pending == COMPAT_PENDING) {
+        memmove(agent->pending, agent->pending + 1, (COMPAT_PENDING - 1) * sizeof *agent->pending);
+        agent->n_pending--;
+    }
+    HD_PUSH(agent->pending, agent->n_pending, agent->capacity_pending, *late);
+}
+
+static void
+detect_late_sender(hd_replay_host *rh, hd_agent *agent, const hd_message *message, uint32_t source)
+{
+    const hd_call *call = &agent->cursor.call;
+    hd_late_sender late = { .sent = message->time, .call_path = call->call_path, .source = source, .is_empty = message->bytes == 0 };
+
+    if (call->group == HD_CALL_TEST)
+        return;
+    late.wait = hd_span_between(call->enter, hd_time_min(message->enter, call->leave));
+    if (late.wait <= 0)
+        return;
+    if (call->group != HD_CALL_WAIT_MULTI)
+        book_late_sender(rh, agent, &late);
+    else if (late.wait > agent->worst.wait)
+        agent->worst = late;
+}
+
+static void
+receive_message(hd_replay_host *rh, hd_host *host, hd_agent *agent, const hd_message *message)
+{
+    const hd_op      *op      = &agent->op;
+    const hd_channel *channel = &agent->location->log.channels[op->channel];
+    uint32_t          node    = agent->cursor.call.call_path;
+    uint32_t          source  = rh->replay->compat ? channel->peer_rank : channel->peer;
+
+    rh->n_received++;
+    if (message->bytes == 0)
+        hd_severity_add(&agent->severities, HD_METRIC_syncs_recv, node, 1);
+    else {
+        hd_severity_add(&agent->severities, HD_METRIC_comms_recv, node, 1);
+        hd_severity_add(&agent->severities, HD_METRIC_bytes_rcvd, node, (int64_t)message->bytes);
+    }
+    if (HD_UNLIKELY(message->time > op->time))
+        hd_agent_finding(rh, agent, HD_FINDING_CLOCK_P2P, node, channel->peer, HD_NONE, HD_NONE, op->time);
+    if (rh->replay->compat)
+        classify_pending_compat(agent, message->time, source);
+    else
+        classify_pending(agent, message->time, source);
+    detect_late_sender(rh, agent, message, source);
+    detect_late_receiver(rh, host, agent, message);
+}
+
+bool
+hd_p2p_receive(hd_replay_host *rh, hd_host *host, hd_agent *agent)
+{
+    const hd_channel *channel = &agent->location->log.channels[agent->op.channel];
+    hd_box           *box     = agent->links[agent->op.channel].box;
+    hd_mail          *mail;
+
+    if (agent->op_number == HD_NONE)
+        agent->op_number = take_number(agent);
+    mail = hd_mailbox_take(box, agent->op_number);
+    if (mail == NULL && agent->op_number < box->n_announced && !agent->given_up) {
+        hd_box_wait(&rh->mailbox, box, agent->number);
+        return false;
+    }
+    agent->given_up = false;
+    if (mail == NULL) {
+        hd_agent_finding(rh, agent, HD_FINDING_UNMATCHED_RECEIVE, agent->cursor.call.call_path, channel->peer, channel->comm,
+                         channel->tag, agent->op.time);
+        return true;
+    }
+    receive_message(rh, host, agent, (const hd_message *)(const void *)mail->payload);
+    hd_mailbox_drop(&rh->mailbox, mail);
+    return true;
+}
+
+void
+hd_p2p_leave(hd_replay_host *rh, hd_agent *agent)
+{
+    const hd_call *call = &agent->cursor.call;
+
+    if (agent->worst.wait <= 0)
+        return;
+    book_late_sender(rh, agent, &agent->worst);
+    agent->worst.wait = 0;
+    if (call->send_call == HD_NONE)
+        return;
+    if (agent->late_receivers == NULL)
+        agent->late_receivers = HD_NEW_ARRAY(hd_late_receivers, agent->location->log.n_send_calls);
+    agent->late_receivers[call->send_call].suppressed = true;
+}
+
+void
+hd_p2p_finish(hd_agent *agent)
+{
+    const hd_oplog *log = &agent->location->log;
+
+    for (size_t i = 0; agent->late_receivers != NULL && i < log->n_send_calls; i++) {
+        const hd_late_receivers *late = &agent->late_receivers[i];
+
+        if (late->wait <= 0 || late->suppressed)
+            continue;
+        hd_severity_add(&agent->severities, HD_METRIC_mpi_latereceiver, log->send_calls[i].call_path, late->wait);
+        hd_severity_add(&agent->severities, late->is_empty ? HD_METRIC_mpi_slr_count : HD_METRIC_mpi_clr_count,
+                        log->send_calls[i].call_path, 1);
+    }
+}
+
+void
+hd_p2p_deliver(hd_replay_host *rh, hd_host *host, uint32_t kind, const void *data)
+{
+    const hd_channel_count *count = data;
+    const hd_message_item  *item  = data;
+
+    switch (kind) {
+    case HD_ITEM_ANNOUNCE:
+        hd_mailbox_box(&rh->mailbox, count->key)->n_announced += count->n;
+        break;
+    case HD_ITEM_UNCLAIMED:
+        limit_sends(rh->replay, count);
+        break;
+    case HD_ITEM_MESSAGE:
+        put_message(rh, host, hd_mailbox_box(&rh->mailbox, item->key), item->number, &item->message);
+        break;
+    default:
+        book_late_receiver(rh->replay, data);
+        break;
+    }
+}

@@ -1,0 +1,348 @@
+#include "replay.h"
+
+#include "agent.h"
+#include "coll.h"
+#include "p2p.h"
+
+#define WINDOW_EVENTS 2048 /* of the application's time between two turns of an agent, about as many of its events */
+
+void
+hd_agent_finding(hd_replay_host *rh, const hd_agent *agent, hd_finding_kind kind, uint32_t node, uint32_t peer, uint32_t comm,
+                 uint32_t tag, hd_time time)
+{
+    hd_findings_add(&rh->findings, (hd_finding){ .kind = kind, .process = agent->process_id, .thread = agent->thread,
+                                                 .call_path = hd_agent_call_path(agent, node), .peer = peer, .communicator = comm,
+                                                 .tag = tag, .time = time, .count = 1 });
+}
+
+static bool
+has_init(const hd_loaded_process *process)
+{
+    for (uint32_t t = 0; t < process->n_locations; t++)
+        if (process->locations[t].has_init)
+            return true;
+    return false;
+}
+
+/* The op at hand; false: it has to wait. */
+static bool
+replay_op(hd_replay_host *rh, hd_host *host, hd_agent *agent)
+{
+    switch (agent->op.kind) {
+    case HD_OP_SEND:
+        hd_p2p_send(rh, host, agent);
+        return true;
+    case HD_OP_RECV:
+        return hd_p2p_receive(rh, host, agent);
+    case HD_OP_COLL:
+    case HD_OP_NBC:
+    case HD_OP_INIT:
+    case HD_OP_FINALIZE:
+        hd_coll_member(rh, host, agent);
+        return true;
+    }
+    return true;
+}
+
+static hd_run
+run_agent(void *context, hd_host *host, uint32_t number, hd_time until, hd_time *now)
+{
+    hd_replay      *replay  = context;
+    hd_replay_host *rh      = hd_replay_host_of(replay, host);
+    hd_agent       *agent   = &replay->agents[number];
+    uint64_t        n_calls = 0;
+    hd_run          result;
+
+    if (!agent->started) {
+        agent->started = true;
+        if (agent->thread == 0 && !has_init(agent->process))
+            hd_coll_without_init(rh, host, agent);
+    }
+    for (;;) {
+        if (!agent->in_call) {
+            if (!hd_cursor_call(&agent->cursor)) {
+                result = HD_RUN_DONE;
+                break;
+            }
+            agent->in_call = true;
+            n_calls++;
+            if (agent->cursor.call.enter > until) {
+                *now   = agent->cursor.call.enter;
+                result = HD_RUN_YIELD;
+                break;
+            }
+        }
+        while (agent->has_op || agent->cursor.n_left > 0) {
+            if (!agent->has_op) {
+                hd_cursor_op(&agent->cursor, &agent->op);
+                agent->has_op    = true;
+                agent->op_number = HD_NONE;
+            }
+            if (!replay_op(rh, host, agent)) {
+                result = HD_RUN_PARKED;
+                goto out;
+            }
+            agent->has_op = false;
+        }
+        hd_p2p_leave(rh, agent);
+        hd_coll_leave(rh, agent);
+        agent->in_call = false;
+    }
+out:
+    if (replay->request->n_done != NULL && n_calls > 0)
+        atomic_fetch_add_explicit(replay->request->n_done, n_calls, memory_order_relaxed);
+    return result;
+}
+
+static void
+deliver(void *context, hd_host *host, uint32_t kind, const void *data, uint32_t bytes)
+{
+    hd_replay_host *rh = hd_replay_host_of(context, host);
+
+    (void)bytes;
+    if (kind == HD_ITEM_COLL_UP || kind == HD_ITEM_COLL_DOWN)
+        hd_coll_deliver(rh, host, kind, data);
+    else
+        hd_p2p_deliver(rh, host, kind, data);
+}
+
+/* The agents of one host, on its thread. */
+static void
+each_agent(hd_replay *replay, hd_host *host, void (*visit)(hd_replay_host *rh, hd_host *host, hd_agent *agent))
+{
+    const hd_replay_request *request = replay->request;
+    hd_replay_host          *rh      = hd_replay_host_of(replay, host);
+
+    for (uint32_t i = 0; i < replay->n_agents; i++) {
+        hd_agent *agent = &replay->agents[i];
+
+        if (hd_placement_host(request->placement, (hd_process){ agent->process_id }) == hd_host_number(host))
+            visit(rh, host, agent);
+    }
+}
+
+static void
+start_agent(hd_replay_host *rh, hd_host *host, hd_agent *agent)
+{
+    hd_severities_init(&agent->severities);
+    hd_cursor_init(&agent->cursor, &agent->location->log);
+    hd_p2p_announce(rh, host, agent);
+}
+
+static void
+start_host(void *context, hd_host *host)
+{
+    hd_replay      *replay = context;
+    hd_replay_host *rh     = hd_replay_host_of(replay, host);
+
+    rh->replay = replay;
+    hd_mailbox_init(&rh->mailbox, sizeof(hd_message), replay->n_agents);
+    hd_tree_scratch_init(&rh->scratch,
+                         hd_placement_n_hosts(replay->request->placement) / hd_placement_n_threads(replay->request->placement));
+    hd_pool_init(&rh->nbc_calls, sizeof(hd_nbc_call));
+    each_agent(replay, host, start_agent);
+}
+
+static void
+tell_unclaimed(void *context, hd_host *host)
+{
+    hd_p2p_tell_unclaimed(hd_replay_host_of(context, host), host);
+}
+
+static void
+give_up_agent(hd_replay_host *rh, hd_host *host, hd_agent *agent)
+{
+    (void)rh;
+    if (!hd_host_is_parked(host, agent->number))
+        return;
+    agent->given_up = true;
+    hd_host_wake(host, agent->number);
+}
+
+static void
+give_up(void *context, hd_host *host)
+{
+    each_agent(context, host, give_up_agent);
+}
+
+static void
+add_profile(hd_agent *agent)
+{
+    static const uint32_t counter_metrics[HD_N_COUNTERS] = {
+        [HD_COUNT_SENDS_EMPTY] = HD_METRIC_syncs_send,     [HD_COUNT_SENDS_FULL] = HD_METRIC_comms_send,
+        [HD_COUNT_SENT_BYTES] = HD_METRIC_bytes_sent,      [HD_COUNT_COLL_EMPTY] = HD_METRIC_syncs_coll,
+        [HD_COUNT_COLL_EXCHANGE] = HD_METRIC_comms_cxch,   [HD_COUNT_COLL_SOURCE] = HD_METRIC_comms_csrc,
+        [HD_COUNT_COLL_DESTINATION] = HD_METRIC_comms_cdst, [HD_COUNT_COLL_OUT_BYTES] = HD_METRIC_bytes_cout,
+        [HD_COUNT_COLL_IN_BYTES] = HD_METRIC_bytes_cin,
+    };
+    const hd_loaded_location *location = agent->location;
+
+    for (uint32_t i = 0; i < location->n_nodes; i++) {
+        if (location->nodes[i].time != 0)
+            hd_severity_add(&agent->severities, HD_METRIC_time, i, location->nodes[i].time);
+        if (location->nodes[i].visits != 0)
+            hd_severity_add(&agent->severities, HD_METRIC_visits, i, (int64_t)location->nodes[i].visits);
+    }
+    for (size_t i = 0; i < location->n_counts; i++)
+        for (uint32_t c = 0; c < HD_N_COUNTERS; c++)
+            if (location->counts[i].values[c] != 0)
+                hd_severity_add(&agent->severities, (hd_metric)counter_metrics[c], location->counts[i].node,
+                                (int64_t)location->counts[i].values[c]);
+}
+
+typedef struct take {
+    hd_replay        *replay;
+    hd_replay_result *result;
+} take;
+
+static void
+take_agent(const hd_agent *agent, hd_severities *severities, hd_location_result *result)
+{
+    uint32_t *map = HD_NEW_ARRAY(uint32_t, agent->location->n_nodes);
+
+    for (uint32_t i = 0; i < agent->location->n_nodes; i++)
+        map[i] = hd_agent_call_path(agent, i);
+    result->location = agent->location->location;
+    result->entries  = hd_severities_take(severities, map, &result->n);
+    free(map);
+}
+
+static void
+finish_host(void *context, hd_host *host)
+{
+    take           *t      = context;
+    hd_replay      *replay = t->replay;
+    hd_replay_host *rh     = hd_replay_host_of(replay, host);
+
+    hd_coll_finish(rh);
+    for (uint32_t i = 0; i < replay->n_agents; i++) {
+        hd_agent *agent = &replay->agents[i];
+
+        if (hd_placement_host(replay->request->placement, (hd_process){ agent->process_id }) != hd_host_number(host))
+            continue;
+        hd_p2p_finish(agent);
+        add_profile(agent);
+        take_agent(agent, &agent->severities, &t->result->locations[i]);
+        hd_severities_fini(&agent->severities);
+        free(agent->links);
+        free(agent->pending);
+        free(agent->late_receivers);
+    }
+    hd_mailbox_fini(&rh->mailbox);
+    hd_tree_scratch_fini(&rh->scratch);
+    hd_pool_fini(&rh->nbc_calls);
+}
+
+static void
+make_agents(hd_replay *replay)
+{
+    const hd_trace *trace = replay->request->trace;
+    uint32_t        n     = 0;
+
+    hd_table_init(&replay->agent_of);
+    for (uint32_t p = 0; p < trace->n_processes; p++)
+        replay->n_agents += trace->processes[p].n_locations;
+    replay->agents = HD_NEW_ARRAY(hd_agent, replay->n_agents);
+    for (uint32_t p = 0; p < trace->n_processes; p++) {
+        const hd_loaded_process *process = &trace->processes[p];
+
+        hd_table_add(&replay->agent_of, process->process.v, n);
+        for (uint32_t t = 0; t < process->n_locations; t++) {
+            replay->agents[n] = (hd_agent){ .process = process, .location = &process->locations[t], .number = n,
+                                            .process_id = process->process.v, .thread = t, .map = replay->request->maps[p] };
+            n++;
+        }
+    }
+}
+
+static hd_time
+window(const hd_defs *defs)
+{
+    double per_event = (double)defs->length / ((double)defs->n_events / defs->n_locations + 1);
+    double ticks     = per_event * WINDOW_EVENTS;
+
+    return ticks < 1 ? 1 : ticks > 1e18 ? UINT64_MAX / 2 : (hd_time)ticks;
+}
+
+static hd_engine *
+new_engine(const hd_replay *replay)
+{
+    const hd_replay_request *request   = replay->request;
+    uint32_t                 n_threads = hd_placement_n_threads(request->placement);
+    uint32_t                *threads   = HD_NEW_ARRAY(uint32_t, replay->n_agents);
+    hd_engine               *engine;
+
+    for (uint32_t i = 0; i < replay->n_agents; i++)
+        threads[i] = hd_placement_host(request->placement, (hd_process){ replay->agents[i].process_id }) % n_threads;
+    engine = hd_engine_new(request->group, &(hd_engine_request){ .n_threads = n_threads, .n_agents = replay->n_agents,
+                                                                 .agent_threads = threads, .window = window(replay->defs),
+                                                                 .yield = request->yield, .on_thread = request->on_thread,
+                                                                 .context = request->context });
+    free(threads);
+    return engine;
+}
+
+static uint64_t
+count_parked(const hd_replay *replay)
+{
+    uint64_t n = 0;
+
+    for (uint32_t i = 0; i < replay->n_agents; i++)
+        n += replay->agents[i].has_op; /* an agent at quiescence has an op at hand only if it is parked */
+    hd_group_reduce(replay->request->group, &n, 1, HD_SUM);
+    return n;
+}
+
+void
+hd_replay_run(const hd_replay_request *request, hd_replay_result *result)
+{
+    uint32_t    n_threads = hd_placement_n_threads(request->placement);
+    hd_replay   replay    = { .request = request, .defs = request->defs, .compat = request->compat };
+    hd_analysis analysis  = { .context = &replay, .run = run_agent, .deliver = deliver };
+    hd_engine  *engine;
+
+    make_agents(&replay);
+    replay.hosts = aligned_alloc(_Alignof(hd_replay_host), n_threads * sizeof *replay.hosts);
+    if (replay.hosts == NULL)
+        hd_fatal("out of memory: %zu bytes could not be allocated", n_threads * sizeof *replay.hosts);
+    memset(replay.hosts, 0, n_threads * sizeof *replay.hosts);
+    *result             = (hd_replay_result){ .n_locations = replay.n_agents };
+    result->locations   = HD_NEW_ARRAY(hd_location_result, replay.n_agents);
+    engine              = new_engine(&replay);
+
+    hd_engine_each_host(engine, start_host, &replay);
+    hd_engine_run(engine, &analysis, false);
+    hd_engine_each_host(engine, tell_unclaimed, &replay);
+    hd_engine_run(engine, &analysis, false);
+    hd_engine_run(engine, &analysis, true);
+    while (count_parked(&replay) > 0) {
+        hd_engine_each_host(engine, give_up, &replay);
+        hd_engine_run(engine, &analysis, false);
+    }
+    hd_engine_each_host(engine, finish_host, &(take){ &replay, result });
+
+    hd_engine_stats_get(engine, &result->stats);
+    for (uint32_t t = 0; t < n_threads; t++) {
+        hd_replay_host *rh = &replay.hosts[t];
+
+        for (size_t i = 0; i < rh->findings.n; i++)
+            hd_findings_add(&result->findings, rh->findings.rows[i]);
+        result->n_received += rh->n_received;
+        result->n_collectives += rh->n_collectives;
+        hd_findings_fini(&rh->findings);
+    }
+    hd_engine_free(engine);
+    hd_table_fini(&replay.agent_of);
+    free(replay.agents);
+    free(replay.hosts);
+}
+
+void
+hd_replay_result_fini(hd_replay_result *result)
+{
+    for (uint32_t i = 0; i < result->n_locations; i++)
+        free(result->locations[i].entries);
+    free(result->locations);
+    hd_findings_fini(&result->findings);
+    *result = (hd_replay_result){ 0 };
+}

@@ -1,0 +1,54 @@
+/* replay/replay.h: the forward replay: from op logs to wait states.
+ *
+ * Every hosted location is an agent of the engine: a cursor over its op log that runs until it needs a message that is not
+ * there yet. Sends and collectives never wait: what a collective's members and a message's sender have to learn comes back by
+ * mail and is booked when it comes. All values are sums of integers, so they do not depend on who ran when.
+ *
+ *   set-up    channels meet: how many sends, how many receives; what has no partner is known before the replay starts
+ *   replay    all agents to the end; at quiescence the parked ones, if any, are told that nothing will come, and go on
+ *   take      severities of the profile and the replay, per location, on the unified call tree
+ *
+ * Definitions of all metrics: docs/metrics.md. Uses: scheduler, profile. Owner: the program.
+ * Memory: 24 bytes per channel of an agent, 96 per message under way, 40 per member of a collective under way, 24 per pending
+ * Late Sender (wrong order), 16 per MPI_Waitall or MPI_Waitsome that completes sends.
+ */
+#ifndef HD_REPLAY_H
+#define HD_REPLAY_H
+
+#include "engine.h"
+#include "loader.h"
+#include "placement.h"
+#include "severity.h"
+
+typedef struct hd_replay_request {
+    hd_group           *group;
+    const hd_defs      *defs;
+    const hd_trace     *trace;
+    uint32_t *const    *maps;      /* [trace->n_processes] node of the process -> unified call path */
+    const hd_placement *placement;
+    bool                compat;    /* --compat=scout26 */
+    bool                yield;     /* see hd_engine_request */
+    void              (*on_thread)(void *context, uint32_t thread);
+    void               *context;
+    _Atomic uint64_t   *n_done;    /* calls replayed so far are added here now and then; NULL: nobody asks */
+} hd_replay_request;
+
+typedef struct hd_location_result {
+    uint32_t     location; /* index in the definitions */
+    hd_severity *entries;  /* [n] of the unified call tree, sorted by call path, then metric */
+    size_t       n;
+} hd_location_result;
+
+typedef struct hd_replay_result {
+    hd_location_result *locations; /* [n_locations] of this rank, ascending */
+    uint32_t            n_locations;
+    hd_findings         findings;  /* of the replay on this rank; call paths of the unified tree */
+    hd_engine_stats     stats;
+    uint64_t            n_received, n_collectives; /* operations whose waiting time was determined, on this rank */
+} hd_replay_result;
+
+/* Ranks: all, together; defs, placement and compat equal on all. MT: main thread only. Errors: none. */
+void hd_replay_run(const hd_replay_request *request, hd_replay_result *result);
+void hd_replay_result_fini(hd_replay_result *result);
+
+#endif

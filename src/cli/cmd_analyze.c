@@ -1,0 +1,694 @@
+/* heddle analyze: from an archive to a report, on all analysis ranks together. The phases stand in phases[] of this file. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+
+#include "archive.h"
+#include "binding.h"
+#include "calltree.h"
+#include "commands.h"
+#include "cores.h"
+#include "loader.h"
+#include "memory.h"
+#include "message.h"
+#include "output.h"
+#include "placement.h"
+#include "progress.h"
+#include "replay.h"
+#include "report.h"
+#include "findings_tsv.h"
+#include "cube_reader.h"
+#include "version.h"
+
+typedef struct hd_analyze_options {
+    bool        help;
+    const char *archive, *output;
+    bool        force, show_placement, no_summary, quiet, verbose;
+    uint32_t    traces_per_rank, threads;
+    uint32_t    placement; /* hd_placement_policy */
+    uint32_t    bind;      /* hd_bind_policy */
+    uint32_t    compat;    /* 1: scout26 */
+} hd_analyze_options;
+
+#define FIELD(field) offsetof(hd_analyze_options, field)
+static const hd_option analyze_options[] = {
+    { "output", 'o', HD_TEXT, "(heddle.cubex beside the archive's anchor)", "REPORT.cubex", "where the report goes", FIELD(output) },
+    { "force", 'f', HD_FLAG, NULL, NULL, "replace an existing report", FIELD(force) },
+    { "traces-per-rank", 'n', HD_COUNT, "(no limit)", "N", "the most processes of the program that one analysis rank may host",
+        FIELD(traces_per_rank) },
+    { "threads", 't', HD_COUNT, "(OMP_NUM_THREADS, or the cores of the rank, shared with the other ranks of its node)", "T",
+        "replay threads of each analysis rank", FIELD(threads) },
+    { "placement", 'p', HD_CHOICE, "block", "block|cyclic|node",
+        "which rank hosts which process: neighbours together, balanced by their events; dealt out one by one; or the processes "
+        "of one node of the program together",
+        FIELD(placement) },
+    { "bind", 'b', HD_CHOICE, "core", "core|pu|numa|none", "what each replay thread is bound to", FIELD(bind) },
+    { "show-placement", 0, HD_FLAG, NULL, NULL, "print which thread runs where and hosts which processes", FIELD(show_placement) },
+    { "compat", 0, HD_CHOICE, "none", "none|scout26", "compute the numbers of the trace analyser of Scalasca 2.6",
+        FIELD(compat) },
+    { "no-summary", 0, HD_FLAG, NULL, NULL, "write the report only", FIELD(no_summary) },
+    { "quiet", 'q', HD_FLAG, NULL, NULL, "show neither progress nor summary; warnings and errors only", FIELD(quiet) },
+    { "verbose", 'v', HD_FLAG, NULL, NULL, "show what each phase took, and what the replay sent where", FIELD(verbose) },
+    HD_OPTION_HELP,
+};
+
+typedef struct run_figures { /* what the analysis itself took; summed up over the ranks by sum_figures() */
+    uint64_t n_events, n_calls, n_operations, log_bytes;
+    uint64_t n_host_items, n_thread_items, n_rank_items, n_messages, message_bytes, n_parks, idle_ns, run_ns;
+    uint64_t start_bytes, peak_bytes; /* memory when the group was there; the most until now */
+} run_figures;
+#define N_FIGURES (sizeof(run_figures) / sizeof(uint64_t))
+
+typedef struct analysis { /* one run of the subcommand on this rank */
+    hd_group                 *group;
+    const hd_analyze_options *options;
+    bool                      speaks; /* rank 0 */
+    hd_progress               progress;
+    double                    start; /* [s] */
+    uint32_t                  n_threads;
+    bool                      yield; /* more threads than cores somewhere */
+
+    char          *anchor;
+    hd_output     *output;
+    const hd_defs *defs;       /* the group's */
+    hd_placement  *placement;
+    hd_binding    *binding;    /* NULL: this rank hosts nothing */
+    const uint32_t *processes; /* [n_processes] hosted here; the placement's */
+    uint32_t       *threads;   /* [n_processes] */
+    uint32_t        n_processes;
+    hd_trace       *trace;
+    hd_calltree     tree;
+    uint32_t      **maps; /* [n_processes] call path of the process -> of the tree */
+    hd_replay_result result;
+    bool            has_result;
+    hd_findings     findings; /* of this rank; from gather_findings() on, on rank 0, of all */
+    bool            incomplete; /* a finding says that something is lost; the same on all ranks */
+    run_figures     figures;
+} analysis;
+
+/* ---- the archive ------------------------------------------------------------------------------------------------------- */
+
+static hd_status
+open_archive(analysis *run)
+{
+    hd_defs  *defs   = NULL;
+    size_t    bytes  = 0;
+    hd_status status = HD_OK;
+
+    status = hd_agree(run->group, hd_archive_find(run->options->archive, &run->anchor));
+    if (status != HD_OK)
+        return status;
+    status = hd_output_open(run->group,
+        &(hd_output_request){ .path = run->options->output, .anchor = run->anchor, .force = run->options->force }, &run->output);
+    if (status != HD_OK)
+        return status;
+    hd_output_guard(run->output);
+    if (run->speaks)
+        status = hd_defs_read(run->anchor, &defs);
+    status = hd_agree(run->group, status);
+    if (status == HD_OK) {
+        bytes     = defs != NULL ? (size_t)defs->bytes : 0;
+        run->defs = hd_group_share(run->group, defs, &bytes);
+    }
+    free(defs);
+    return status;
+}
+
+/* ---- who does what, where ---------------------------------------------------------------------------------------------- */
+
+static hd_status
+place(analysis *run)
+{
+    const hd_process_def *processes = hd_defs_processes(run->defs);
+    uint64_t             *weights   = HD_NEW_ARRAY(uint64_t, run->defs->n_processes);
+    uint32_t             *nodes     = HD_NEW_ARRAY(uint32_t, run->defs->n_processes);
+    uint32_t              n_ranks   = hd_group_size(run->group);
+    hd_status             status;
+
+    run->n_threads = run->options->threads != 0 ? run->options->threads : hd_cores_n_threads(run->group);
+    for (uint32_t i = 0; i < run->defs->n_processes; i++) {
+        weights[i] = processes[i].n_events;
+        nodes[i]   = processes[i].node;
+    }
+    status = hd_placement_new(&(hd_placement_request){ .weights = weights, .nodes = nodes,
+                                  .n_processes = run->defs->n_processes, .n_ranks = n_ranks, .n_threads = run->n_threads,
+                                  .traces_per_rank = run->options->traces_per_rank,
+                                  .policy = (hd_placement_policy)run->options->placement },
+        &run->placement);
+    free(weights);
+    free(nodes);
+    if (status != HD_OK)
+        hd_fail_detail("archive", "\"%s\" (%" PRIu32 " processes, %" PRIu32 " locations)", run->anchor, run->defs->n_processes,
+            run->defs->n_locations);
+    status = hd_agree(run->group, status);
+    if (status != HD_OK)
+        return status;
+    run->processes = hd_placement_of_rank(run->placement, hd_group_rank(run->group), &run->n_processes);
+    run->threads   = HD_NEW_ARRAY(uint32_t, run->n_processes);
+    for (uint32_t i = 0; i < run->n_processes; i++)
+        run->threads[i] = hd_placement_host(run->placement, (hd_process){ run->processes[i] }) % run->n_threads;
+    if (run->speaks && n_ranks > run->defs->n_processes)
+        fprintf(stderr, "heddle: warning: %" PRIu32 " of %" PRIu32 " analysis ranks have nothing to do\n  archive:  %" PRIu32
+                        " processes\n", n_ranks - run->defs->n_processes, n_ranks, run->defs->n_processes);
+    return HD_OK;
+}
+
+/* Ranks of this node that host processes. Surplus ranks are the last ones, so they change nobody's position. */
+static uint32_t
+hosting_on_node(analysis *run)
+{
+    uint32_t  node    = hd_group_node(run->group);
+    uint64_t  n_nodes = (uint64_t)node + 1, *hosting, n;
+
+    hd_group_reduce(run->group, &n_nodes, 1, HD_MAX);
+    hosting       = HD_NEW_ARRAY(uint64_t, n_nodes);
+    hosting[node] = run->n_processes > 0;
+    hd_group_reduce(run->group, hosting, n_nodes, HD_SUM);
+    n = hosting[node];
+    free(hosting);
+    return (uint32_t)n;
+}
+
+static hd_status
+bind(analysis *run)
+{
+    uint32_t           node_size      = hosting_on_node(run);
+    uint64_t           oversubscribed = 0;
+    hd_binding_request request        = { .policy = (hd_bind_policy)run->options->bind, .n_threads = run->n_threads,
+                      .node_rank = hd_group_node_rank(run->group), .node_size = node_size };
+    hd_status          status         = HD_OK;
+
+    if (run->n_processes > 0)
+        status = hd_binding_plan(&request, &run->binding);
+    status = hd_agree(run->group, status);
+    if (status != HD_OK)
+        return status;
+    if (run->binding != NULL)
+        oversubscribed = hd_binding_oversubscribed(run->binding);
+    hd_group_reduce(run->group, &oversubscribed, 1, HD_OR);
+    run->yield = oversubscribed != 0;
+    if (run->speaks && oversubscribed && !run->options->quiet)
+        fprintf(stderr, "heddle: warning: there are more replay threads than cores; those that wait give up their core\n");
+    return HD_OK;
+}
+
+static void
+bind_thread(void *context, uint32_t thread)
+{
+    const analysis *run = context;
+
+    if (run->binding != NULL)
+        hd_binding_apply(run->binding, thread);
+}
+
+/* Numbers as ranges: "0-3,8". */
+static void
+print_ranges(FILE *out, const analysis *run, uint32_t thread)
+{
+    const char *between = "";
+    uint32_t    first = HD_NONE, last = HD_NONE;
+
+    for (uint32_t i = 0; i <= run->n_processes; i++) {
+        bool here = i < run->n_processes && run->threads[i] == thread;
+
+        if (here && first != HD_NONE && run->processes[i] == last + 1) {
+            last++;
+            continue;
+        }
+        if (first != HD_NONE && (here || i == run->n_processes)) {
+            fprintf(out, first == last ? "%s%" PRIu32 : "%s%" PRIu32 "-%" PRIu32, between, first, last);
+            between = ",";
+            first   = HD_NONE;
+        }
+        if (here)
+            first = last = run->processes[i];
+    }
+    fputs(*between == '\0' ? "none" : "", out);
+}
+
+static void
+show_placement(analysis *run)
+{
+    char     *text = NULL;
+    size_t    n    = 0;
+    FILE     *out  = open_memstream(&text, &n);
+    uint8_t  *all  = NULL;
+    uint64_t *n_bytes = NULL, sum = 0;
+
+    HD_ASSERT(out != NULL);
+    for (uint32_t i = 0; i < run->n_threads; i++) {
+        const char *where = run->binding != NULL ? hd_binding_text(run->binding, i) : "idle";
+
+        fprintf(out, "rank %" PRIu32 "  node %" PRIu32 "  thread %" PRIu32 "  %s  processes ", hd_group_rank(run->group).v,
+            hd_group_node(run->group), i, *where != '\0' ? where : "not bound");
+        print_ranges(out, run, i);
+        fputc('\n', out);
+    }
+    fclose(out);
+    hd_group_gather(run->group, text, n, &all, &n_bytes);
+    if (run->speaks) {
+        for (uint32_t i = 0; i < hd_group_size(run->group); i++)
+            sum += n_bytes[i];
+        fwrite(all, 1, sum, stdout);
+        fflush(stdout);
+    }
+    free(all);
+    free(n_bytes);
+    free(text);
+}
+
+static hd_status
+prepare(analysis *run)
+{
+    hd_status status = place(run);
+
+    if (status == HD_OK)
+        status = bind(run);
+    if (status == HD_OK && run->options->show_placement)
+        show_placement(run);
+    return status;
+}
+
+/* ---- loading ----------------------------------------------------------------------------------------------------------- */
+
+static hd_status
+load(analysis *run)
+{
+    const hd_process_def *processes = hd_defs_processes(run->defs);
+    uint64_t              n_events  = 0;
+
+    for (uint32_t i = 0; i < run->n_processes; i++)
+        n_events += processes[run->processes[i]].n_events;
+    hd_progress_phase(&run->progress, "load", n_events, "events");
+    return hd_agree(run->group,
+        hd_trace_load(&(hd_load_request){ .anchor = run->anchor, .defs = run->defs, .processes = run->processes,
+                          .threads = run->threads, .n_processes = run->n_processes, .n_threads = run->n_threads,
+                          .n_done = &run->progress.done, .on_thread = bind_thread, .context = run },
+            &run->trace));
+}
+
+static hd_status
+unify(analysis *run)
+{
+    hd_process_tree *trees = HD_NEW_ARRAY(hd_process_tree, run->n_processes);
+
+    hd_progress_phase(&run->progress, "unify", 0, "");
+    run->maps = HD_NEW_ARRAY(uint32_t *, run->n_processes);
+    for (uint32_t i = 0; i < run->n_processes; i++) {
+        const hd_loaded_process *process = &run->trace->processes[i];
+        hd_call_path            *nodes   = HD_NEW_ARRAY(hd_call_path, process->n_nodes);
+
+        for (uint32_t j = 0; j < process->n_nodes; j++)
+            nodes[j] = (hd_call_path){ .parent = process->nodes[j].parent, .region = process->nodes[j].region };
+        trees[i] = (hd_process_tree){ .process = process->process, .nodes = nodes, .n = process->n_nodes };
+    }
+    hd_calltree_unify(run->group, trees, run->n_processes, &run->tree, run->maps);
+    for (uint32_t i = 0; i < run->n_processes; i++)
+        free((void *)(uintptr_t)trees[i].nodes);
+    free(trees);
+    return HD_OK;
+}
+
+/* ---- findings ---------------------------------------------------------------------------------------------------------- */
+
+/* Position of a process among those hosted here. */
+static uint32_t
+hosted(const analysis *run, uint32_t process)
+{
+    uint32_t low = 0, high = run->n_processes;
+
+    while (low < high) {
+        uint32_t middle = low + (high - low) / 2;
+
+        if (run->processes[middle] < process)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low < run->n_processes && run->processes[low] == process ? low : HD_NONE;
+}
+
+/* Adds findings of loading: their call paths are those of their process. */
+static void
+add_findings(analysis *run, const hd_findings *findings)
+{
+    for (size_t i = 0; i < findings->n; i++) {
+        hd_finding finding = findings->rows[i];
+        uint32_t   at      = hosted(run, finding.process);
+
+        if (at == HD_NONE || finding.call_path >= run->trace->processes[at].n_nodes)
+            finding.call_path = HD_NONE;
+        else
+            finding.call_path = run->maps[at][finding.call_path];
+        hd_findings_add(&run->findings, finding);
+    }
+}
+
+/* All findings on rank 0, sorted. */
+static void
+gather_findings(analysis *run)
+{
+    uint8_t  *all     = NULL;
+    uint64_t *n_bytes = NULL, sum = 0;
+
+    for (uint32_t i = 0; i < run->trace->n_threads; i++)
+        add_findings(run, &run->trace->findings[i]);
+    for (size_t i = 0; i < run->result.findings.n; i++)
+        hd_findings_add(&run->findings, run->result.findings.rows[i]);
+    hd_group_gather(run->group, run->findings.rows, run->findings.n * sizeof(hd_finding), &all, &n_bytes);
+    if (run->speaks) {
+        for (uint32_t i = 0; i < hd_group_size(run->group); i++)
+            sum += n_bytes[i];
+        hd_findings_fini(&run->findings);
+        for (uint64_t i = 0; i < sum / sizeof(hd_finding); i++) {
+            hd_finding finding;
+
+            memcpy(&finding, all + i * sizeof finding, sizeof finding);
+            hd_findings_add(&run->findings, finding);
+        }
+    }
+    hd_findings_sort(&run->findings);
+    for (size_t i = 0; i < run->findings.n; i++)
+        run->incomplete |= hd_finding_infos[run->findings.rows[i].kind].loses;
+    hd_group_broadcast(run->group, &run->incomplete, sizeof run->incomplete, (hd_arank){ 0 });
+    free(all);
+    free(n_bytes);
+}
+
+/* ---- replay ------------------------------------------------------------------------------------------------------------ */
+
+static hd_status
+replay(analysis *run)
+{
+    hd_progress_phase(&run->progress, "replay", run->trace->n_calls, "calls");
+    hd_replay_run(&(hd_replay_request){ .group = run->group, .defs = run->defs, .trace = run->trace, .maps = run->maps,
+                      .placement = run->placement, .compat = run->options->compat != 0, .yield = run->yield,
+                      .on_thread = bind_thread, .context = run, .n_done = &run->progress.done },
+        &run->result);
+    run->has_result = true;
+    return HD_OK;
+}
+
+/* ---- the report -------------------------------------------------------------------------------------------------------- */
+
+/* The most memory that this process had until now. */
+static uint64_t
+peak_bytes(void)
+{
+    struct rusage usage;
+
+    getrusage(RUSAGE_SELF, &usage);
+    return (uint64_t)usage.ru_maxrss * 1024;
+}
+
+static void
+sum_figures(analysis *run)
+{
+    const hd_engine_stats *stats = &run->result.stats;
+
+    run->figures.n_events       = run->trace->n_events;
+    run->figures.n_calls        = run->trace->n_calls;
+    run->figures.n_operations   = run->trace->n_ops;
+    run->figures.log_bytes      = run->trace->log_bytes;
+    run->figures.n_host_items   = stats->n_host_items;
+    run->figures.n_thread_items = stats->n_thread_items;
+    run->figures.n_rank_items   = stats->n_rank_items;
+    run->figures.n_messages     = stats->n_messages;
+    run->figures.message_bytes  = stats->message_bytes;
+    run->figures.n_parks        = stats->n_parks;
+    run->figures.idle_ns        = stats->idle_ns;
+    run->figures.run_ns         = stats->run_ns;
+    run->figures.peak_bytes     = peak_bytes();
+    hd_group_reduce(run->group, (uint64_t *)(void *)&run->figures, N_FIGURES, HD_SUM);
+}
+
+/* What one rank sent and how long it waited, for a line of --verbose. */
+typedef struct rank_figures {
+    uint32_t n_processes, n_threads;
+    uint64_t n_items, n_messages, message_bytes, n_parks, idle_ns, run_ns;
+} rank_figures;
+
+static void
+print_rank(uint32_t rank, const rank_figures *figures)
+{
+    double idle = figures->run_ns > 0 ? 100.0 * (double)figures->idle_ns / (double)figures->run_ns : 0.0;
+    char   size[28];
+
+    fprintf(stderr, "heddle: rank %" PRIu32 ": %" PRIu32 " processes on %" PRIu32 " threads, %" PRIu64 " virtual messages, %" PRIu64
+                    " MPI messages with %s, parked %" PRIu64 " times, idle %.1f %%\n",
+        rank, figures->n_processes, figures->n_threads, figures->n_items, figures->n_messages,
+        hd_message_size(size, figures->message_bytes), figures->n_parks, idle);
+}
+
+static void
+print_ranks(analysis *run)
+{
+    const hd_engine_stats *stats = &run->result.stats;
+    rank_figures           mine  = { .n_processes = run->n_processes, .n_threads = run->n_threads,
+                   .n_items    = stats->n_host_items + stats->n_thread_items + stats->n_rank_items,
+                   .n_messages = stats->n_messages, .message_bytes = stats->message_bytes, .n_parks = stats->n_parks,
+                   .idle_ns = stats->idle_ns, .run_ns = stats->run_ns };
+    uint8_t  *all     = NULL;
+    uint64_t *n_bytes = NULL;
+
+    hd_group_gather(run->group, &mine, sizeof mine, &all, &n_bytes);
+    for (uint32_t i = 0; run->speaks && i < hd_group_size(run->group); i++) {
+        rank_figures figures;
+
+        memcpy(&figures, all + (size_t)i * sizeof figures, sizeof figures);
+        print_rank(i, &figures);
+    }
+    free(all);
+    free(n_bytes);
+}
+
+static void
+print_figures(const analysis *run)
+{
+    const run_figures *f = &run->figures;
+    char               a[28], b[28], c[28];
+
+    fprintf(stderr, "heddle: %s virtual messages within a thread, %s between threads, %s between ranks\n",
+        hd_message_number(a, f->n_host_items), hd_message_number(b, f->n_thread_items), hd_message_number(c, f->n_rank_items));
+    fprintf(stderr, "heddle: memory_start_bytes=%" PRIu64 " memory_peak_bytes=%" PRIu64 " log_bytes=%" PRIu64 " events=%" PRIu64
+                    " archive_bytes=%" PRIu64 "\n",
+        f->start_bytes, f->peak_bytes, f->log_bytes, f->n_events, run->defs->archive_bytes);
+}
+
+typedef struct attribute_list {
+    hd_attribute *rows;
+    size_t        n, capacity;
+} attribute_list;
+
+static void
+add_attribute(attribute_list *list, const char *key, char *value)
+{
+    HD_PUSH(list->rows, list->n, list->capacity, ((hd_attribute){ .key = key, .value = value }));
+}
+
+static void
+add_number(attribute_list *list, const char *key, uint64_t value)
+{
+    add_attribute(list, key, hd_format("%" PRIu64, value));
+}
+
+static void
+add_choice(attribute_list *list, const char *key, const char *values, uint32_t choice)
+{
+    for (; choice > 0; choice--)
+        values += strcspn(values, "|") + 1;
+    add_attribute(list, key, hd_format("%.*s", (int)strcspn(values, "|"), values));
+}
+
+/* What the analysis was and what it took, for the report. */
+static void
+describe(const analysis *run, attribute_list *list)
+{
+    const run_figures *f = &run->figures;
+
+    add_attribute(list, "Heddle::Version", hd_strdup(HD_VERSION));
+    add_attribute(list, "Heddle::Archive", hd_strdup(run->anchor));
+    add_attribute(list, "Heddle::MPI", hd_strdup(hd_group_library(run->group)));
+    add_number(list, "Heddle::Ranks", hd_group_size(run->group));
+    add_number(list, "Heddle::Threads", run->n_threads);
+    add_choice(list, "Heddle::Placement", "block|cyclic|node", run->options->placement);
+    add_choice(list, "Heddle::Bind", "core|pu|numa|none", run->options->bind);
+    add_choice(list, "Heddle::Compat", "none|scout26", run->options->compat);
+    add_number(list, "Heddle::Events", f->n_events);
+    add_number(list, "Heddle::Operations", f->n_operations);
+    add_number(list, "Heddle::LogBytes", f->log_bytes);
+    add_number(list, "Heddle::MemoryStartBytes", f->start_bytes);
+    add_number(list, "Heddle::MemoryPeakBytes", f->peak_bytes);
+    add_number(list, "Heddle::MessagesWithinThread", f->n_host_items);
+    add_number(list, "Heddle::MessagesBetweenThreads", f->n_thread_items);
+    add_number(list, "Heddle::MessagesBetweenRanks", f->n_rank_items);
+    add_number(list, "Heddle::MpiMessages", f->n_messages);
+    add_number(list, "Heddle::MpiBytes", f->message_bytes);
+    add_number(list, "Heddle::Parked", f->n_parks);
+    add_attribute(list, "Heddle::IdleShare",
+        hd_format("%.4f", f->run_ns > 0 ? (double)f->idle_ns / (double)f->run_ns : 0.0));
+    add_attribute(list, "Heddle::Seconds", hd_format("%.6f", hd_progress_now() - run->start));
+}
+
+static hd_status
+write_report(analysis *run)
+{
+    hd_report_location *locations = HD_NEW_ARRAY(hd_report_location, run->result.n_locations);
+    attribute_list      list      = { 0 };
+    hd_status           status;
+
+    hd_progress_phase(&run->progress, "report", 0, "");
+    for (uint32_t i = 0; i < run->result.n_locations; i++) {
+        const hd_location_result *result = &run->result.locations[i];
+
+        locations[i] = (hd_report_location){ .location = result->location, .entries = result->entries, .n = result->n };
+    }
+    describe(run, &list);
+    status = hd_cube_write(run->group,
+        &(hd_report){ .defs = run->defs, .tree = &run->tree, .locations = locations, .n_locations = run->result.n_locations,
+            .attributes = list.rows, .n_attributes = list.n, .findings = &run->findings, .compat = run->options->compat != 0 },
+        hd_output_temporary(run->output));
+    for (size_t i = 0; i < list.n; i++)
+        free((void *)(uintptr_t)list.rows[i].value);
+    free(list.rows);
+    free(locations);
+    return status;
+}
+
+static hd_status
+commit(analysis *run)
+{
+    char     *text = NULL;
+    size_t    n    = 0;
+    FILE     *out  = NULL;
+    hd_status status;
+
+    if (run->speaks && run->findings.n > 0) {
+        out = open_memstream(&text, &n);
+        HD_ASSERT(out != NULL);
+        hd_findings_write_tsv(out, &run->findings, run->defs, &run->tree);
+        fclose(out);
+    }
+    status = hd_output_commit(run->group, run->output, text != NULL ? &(hd_bytes){ .data = (uint8_t *)text, .n = n } : NULL);
+    free(text);
+    return status;
+}
+
+static hd_status
+report(analysis *run)
+{
+    hd_status status;
+
+    gather_findings(run);
+    sum_figures(run);
+    status = write_report(run);
+    if (status == HD_OK)
+        status = commit(run);
+    hd_progress_end(&run->progress);
+    return status;
+}
+
+/* ---- afterwards -------------------------------------------------------------------------------------------------------- */
+
+static hd_status
+tell(analysis *run)
+{
+    hd_cube  *cube   = NULL;
+    hd_status status = HD_OK;
+    double    seconds = hd_progress_now() - run->start;
+
+    if (run->options->verbose)
+        print_ranks(run);
+    if (!run->speaks)
+        return HD_OK;
+    if (run->options->verbose) {
+        print_figures(run);
+        fprintf(stderr, "heddle: analysed in seconds=%.6f\n", seconds);
+    }
+    hd_message_findings(stderr, &run->findings,
+        &(hd_message_trace){ .defs = run->defs, .tree = &run->tree, .path = hd_output_findings_path(run->output) });
+    if (run->options->quiet || run->options->no_summary)
+        return HD_OK;
+    status = hd_cube_open(hd_output_path(run->output), &cube);
+    if (status == HD_OK)
+        status = hd_summary(cube, stdout);
+    hd_cube_close(cube);
+    return status;
+}
+
+static void
+end_all_ranks(void *context)
+{
+    analysis *run = context;
+
+    hd_output_drop(run->output);
+    hd_group_abort(run->group, HD_EXIT_ERROR);
+}
+
+static void
+finish(analysis *run)
+{
+    hd_output_guard(NULL);
+    hd_fatal_handler_set(NULL, NULL);
+    hd_output_drop(run->output);
+    hd_progress_fini(&run->progress);
+    if (run->has_result)
+        hd_replay_result_fini(&run->result);
+    for (uint32_t i = 0; run->maps != NULL && i < run->n_processes; i++)
+        free(run->maps[i]);
+    free(run->maps);
+    hd_calltree_fini(&run->tree);
+    hd_findings_fini(&run->findings);
+    hd_trace_free(run->trace);
+    hd_binding_free(run->binding);
+    hd_placement_free(run->placement);
+    free(run->threads);
+    hd_output_free(run->output);
+    free(run->anchor);
+}
+
+static hd_status
+analyze_run(const void *options_, hd_group *group, int *exit_code)
+{
+    static hd_status (*const phases[])(analysis *) = { open_archive, prepare, load, unify, replay, report, tell };
+    const hd_analyze_options *options              = options_;
+    analysis                  run                  = { .group = group, .options = options, .start = hd_progress_now() };
+    hd_progress_level         level                = HD_PROGRESS_NORMAL;
+    hd_status                 status               = HD_OK;
+
+    run.speaks              = hd_group_rank(group).v == 0;
+    run.figures.start_bytes = peak_bytes();
+    if (options->quiet || !run.speaks)
+        level = HD_PROGRESS_QUIET;
+    else if (options->verbose)
+        level = HD_PROGRESS_VERBOSE;
+    hd_progress_init(&run.progress, level, stderr);
+    hd_fatal_handler_set(end_all_ranks, &run);
+    for (size_t i = 0; i < sizeof phases / sizeof *phases && status == HD_OK; i++)
+        status = phases[i](&run);
+    if (status == HD_OK)
+        *exit_code = run.incomplete ? HD_EXIT_INCOMPLETE : HD_EXIT_OK;
+    finish(&run);
+    return status;
+}
+
+const hd_command hd_cmd_analyze = {
+    .name           = "analyze",
+    .operand        = "ARCHIVE",
+    .operand_offset = offsetof(hd_analyze_options, archive),
+    .parallel       = true,
+    .what           = "find the wait states of an archive and write a report",
+    .text           = "Replays the communication of an OTF2 archive and writes a Cube4 report with the time, and the time spent in "
+                      "waiting, per metric, call path and process; then prints a summary. ARCHIVE is the anchor file (.otf2) or a "
+                      "folder that holds traces.otf2. The result does not depend on the number of ranks and threads.\n\n"
+                      "Flaws of the trace are no errors: they are named as warnings, listed in a table beside the report "
+                      "(REPORT.findings.tsv), and the rest is analysed.",
+    .example        = "heddle analyze traces.otf2\ton this machine, with all its cores\n"
+                      "mpirun -n 16 heddle analyze traces.otf2 --threads 8\t16 ranks with 8 threads each\n"
+                      "heddle analyze traces.otf2 -o lu.cubex --force\tthe report goes to lu.cubex, even if that is there already",
+    .options        = analyze_options,
+    .n_options      = sizeof analyze_options / sizeof *analyze_options,
+    .bytes          = sizeof(hd_analyze_options),
+    .run            = analyze_run,
+};

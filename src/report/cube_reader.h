@@ -1,0 +1,74 @@
+/* src/report/cube_reader.h: reading a Cube4 report, ours or of another tool.
+ *
+ * Reads what is met in the wild: both byte orders, a gzip'ed anchor, rows compressed with zlib, sparse and dense indexes,
+ * metrics stored inclusively or exclusively, tar headers with wrong checksums or sizes. Derived metrics, hidden ones, and those
+ * whose values are no numbers are left out. A file is taken for damaged or hostile until checked: every size is held against
+ * the file before it is used.
+ * Uses: base; expat and zlib inside. Owner: hd_cube_close(). Grows with: regions, call paths, locations; values are read row by
+ * row. MT: one thread at a time. Ranks: local.
+ */
+#ifndef HD_CUBE_READER_H
+#define HD_CUBE_READER_H
+
+#include "status.h"
+#include "types.h"
+
+typedef struct hd_cube_metric {
+    const char *id, *name, *unit, *what; /* "time", "Time", "sec", "..."; "" if not given */
+    uint32_t    parent;                  /* in metrics; HD_NONE: a root, or below one that is left out */
+    uint32_t    number;                  /* in the names of its members */
+    uint8_t     format;                  /* how a value is stored, known to the reader alone */
+    bool        is_inclusive;            /* how it is stored; rows come out exclusive anyway */
+    bool        is_integer;
+} hd_cube_metric;
+
+typedef struct hd_cube_path {
+    const char *name;       /* of its region; parameters appended as {key=value} */
+    const char *file, *paradigm, *role;
+    uint32_t    parent;     /* in paths, smaller than its own index; HD_NONE: a root */
+    uint32_t    number;     /* its id in the file */
+    int32_t     begin_line; /* -1: unknown */
+} hd_cube_path;
+
+typedef struct hd_cube_location { /* in the order of columns */
+    const char *name;
+    const char *process_name;
+    uint32_t    process; /* rank of its location group */
+    uint32_t    thread;  /* its own rank */
+    uint32_t    group;   /* number of its location group in the order of the file */
+} hd_cube_location;
+
+typedef struct hd_cube_attribute {
+    const char *key, *value;
+} hd_cube_attribute;
+
+typedef struct hd_cube {
+    const char        *path;
+    hd_cube_metric    *metrics;    /* [n_metrics] parents before children */
+    hd_cube_path      *paths;      /* [n_paths] depth-first, as in the file */
+    hd_cube_location  *locations;  /* [n_locations] */
+    hd_cube_attribute *attributes; /* [n_attributes] of the report as a whole */
+    uint32_t           n_metrics, n_paths, n_locations, n_attributes, n_groups;
+    struct hd_cube_file *file; /* the reader's own */
+} hd_cube;
+
+/* Errors: HD_EOPEN, HD_EREAD, HD_EFORMAT with what is wrong. */
+hd_status hd_cube_open(const char *path, hd_cube **cube);
+void      hd_cube_close(hd_cube *cube);
+
+/* The number of a metric by its id, HD_NONE if the report does not have it. */
+uint32_t hd_cube_metric_by_id(const hd_cube *cube, const char *id);
+
+/* The values of a metric at one call path, exclusive along the call tree, as stored along the metric tree.
+ *   values   [n_locations] out
+ *   any      out: false if all are zero and the file has no row for it (values are set all the same)
+ * Cost: O(n_locations) and a read for the row and, for metrics stored inclusively, for each child. Asking metric by metric is
+ * cheap, going back and forth between metrics reads an index each time.
+ * Errors: HD_EREAD, HD_EFORMAT. */
+hd_status hd_cube_row(hd_cube *cube, uint32_t metric, uint32_t path, double *values, bool *any);
+
+/* A further file that the report carries, such as "heddle.findings.tsv": *text is free()d by the caller, NUL behind its bytes;
+ * NULL if there is none. Errors: HD_EREAD; HD_ESIZE, larger than max_bytes. */
+hd_status hd_cube_misc(hd_cube *cube, const char *name, size_t max_bytes, char **text, size_t *bytes);
+
+#endif

@@ -1,0 +1,504 @@
+#include "summary.h"
+
+#include <errno.h>
+
+#include "dump.h"
+#include "finding.h"
+#include "findings_tsv.h"
+#include "memory.h"
+#include "metric.h"
+
+enum { MAX_FINDINGS_BYTES = 16 * 1024 * 1024, NUMBER_COLUMNS = 24, MIN_WIDTH = 50, MAX_WIDTH = 160 };
+
+#define SMALL_SHARE 0.005 /* of all the time: folded away below */
+
+typedef struct metric_totals {
+    bool    is_known; /* it was summed up */
+    double  sum;
+    double *of_path;  /* [n_paths] NULL unless it is a wait state */
+} metric_totals;
+
+typedef struct summary_print {
+    hd_cube           *cube;
+    FILE              *file;
+    hd_summary_options options;
+    metric_totals     *totals; /* [n_metrics] */
+    double            *row;    /* [n_locations] */
+    double             time;   /* all of it [s] */
+} summary_print;
+
+static void
+print_head(const summary_print *summary, const char *head)
+{
+    fprintf(summary->file, "\n%s%s%s\n", summary->options.has_colour ? "\033[1m" : "", head,
+            summary->options.has_colour ? "\033[0m" : "");
+}
+
+/* Text in a column: the end of what is too long is what tells call paths apart, so the front goes. */
+static void
+print_column(FILE *file, const char *text, size_t columns)
+{
+    size_t length = strlen(text);
+
+    if (length <= columns) {
+        fprintf(file, "%-*s", (int)columns, text);
+        return;
+    }
+    text += length - (columns - 3);
+    while (((unsigned char)*text & 0xC0) == 0x80) {
+        text++;
+        columns--;
+    }
+    fprintf(file, "...%-*s", (int)columns - 3, text);
+}
+
+static double
+share_of(double part, double whole)
+{
+    return whole > 0 ? 100 * part / whole : 0;
+}
+
+/* ---- sums ----------------------------------------------------------------------------------------------------------------- */
+
+/* A metric of waiting time that no other one contains. */
+static bool
+is_wait_state(const char *id)
+{
+    uint32_t metric = hd_metric_by_id(id);
+    uint32_t parent;
+
+    if (metric == HD_NONE || hd_metric_infos[metric].kind != HD_KIND_R || metric == HD_METRIC_omp_management)
+        return false;
+    if (hd_metric_infos[metric].build == HD_BUILD_EXTENSION)
+        return hd_metric_infos[metric].parent == HD_NONE;
+    parent = hd_metric_infos[metric].parent;
+    return metric < HD_METRIC_visits && parent != HD_NONE && hd_metric_infos[parent].kind != HD_KIND_R;
+}
+
+static bool
+is_below(const hd_cube *cube, uint32_t metric, uint32_t root)
+{
+    while (metric != HD_NONE && metric != root)
+        metric = cube->metrics[metric].parent;
+    return metric == root && root != HD_NONE;
+}
+
+static hd_status
+sum_up(summary_print *summary, uint32_t metric)
+{
+    hd_cube  *cube   = summary->cube;
+    metric_totals *totals = &summary->totals[metric];
+    hd_status status = HD_OK;
+
+    if (is_wait_state(cube->metrics[metric].id))
+        totals->of_path = HD_NEW_ARRAY(double, (size_t)cube->n_paths + 1);
+    for (uint32_t path = 0; path < cube->n_paths && status == HD_OK; path++) {
+        double sum = 0;
+        bool   any;
+
+        status = hd_cube_row(cube, metric, path, summary->row, &any);
+        if (status != HD_OK || !any)
+            continue;
+        for (uint32_t i = 0; i < cube->n_locations; i++)
+            sum += summary->row[i];
+        totals->sum += sum;
+        if (totals->of_path != NULL)
+            totals->of_path[path] = sum;
+    }
+    totals->is_known = true;
+    return status;
+}
+
+static hd_status
+sum_up_all(summary_print *summary)
+{
+    static const char *const counts[] = { "visits", "comms_send", "syncs_send", "mpi_cls_count", "mpi_sls_count", "mpi_clr_count",
+                                          "mpi_slr_count", "comms_cxch", "comms_csrc", "comms_cdst", "syncs_coll" };
+    hd_cube  *cube   = summary->cube;
+    uint32_t  time   = hd_cube_metric_by_id(cube, "time");
+    hd_status status = HD_OK;
+
+    for (uint32_t metric = 0; metric < cube->n_metrics && status == HD_OK; metric++) {
+        bool wanted = is_below(cube, metric, time) || is_wait_state(cube->metrics[metric].id);
+
+        for (size_t i = 0; i < sizeof counts / sizeof *counts; i++)
+            wanted |= strcmp(cube->metrics[metric].id, counts[i]) == 0;
+        if (wanted)
+            status = sum_up(summary, metric);
+    }
+    summary->time = time != HD_NONE ? summary->totals[time].sum : 0;
+    return status;
+}
+
+static double
+total_of(const summary_print *summary, const char *id)
+{
+    uint32_t metric = hd_cube_metric_by_id(summary->cube, id);
+
+    return metric != HD_NONE ? summary->totals[metric].sum : 0;
+}
+
+/* ---- where the time went -------------------------------------------------------------------------------------------------- */
+
+static uint32_t
+depth_of(const hd_cube *cube, uint32_t metric)
+{
+    uint32_t depth = 0;
+
+    for (uint32_t i = cube->metrics[metric].parent; i != HD_NONE; i = cube->metrics[i].parent)
+        depth++;
+    return depth;
+}
+
+static void
+print_time(const summary_print *summary)
+{
+    const hd_cube *cube     = summary->cube;
+    uint32_t       time     = hd_cube_metric_by_id(cube, "time");
+    uint32_t       n_folded = 0;
+
+    if (time == HD_NONE)
+        return;
+    print_head(summary, "Where the time went (all processes together)");
+    for (uint32_t metric = 0; metric < cube->n_metrics; metric++) {
+        double sum   = summary->totals[metric].sum;
+        size_t width = summary->options.width - NUMBER_COLUMNS;
+        char  *text  = NULL;
+        size_t bytes = 0;
+        FILE  *stream;
+
+        if (!is_below(cube, metric, time))
+            continue;
+        if (metric != time && sum < SMALL_SHARE * summary->time && sum > -SMALL_SHARE * summary->time) {
+            n_folded += sum != 0;
+            continue;
+        }
+        stream = open_memstream(&text, &bytes);
+        if (stream == NULL)
+            hd_fatal("out of memory: the summary cannot be written");
+        fprintf(stream, "  %*s", (int)(2 * depth_of(cube, metric) % 40), "");
+        hd_write_escaped(stream, cube->metrics[metric].name);
+        if (fclose(stream) != 0)
+            hd_fatal("out of memory: the summary cannot be written");
+        print_column(summary->file, text, width);
+        fprintf(summary->file, "%13.6g s %6.1f %%\n", sum, share_of(sum, summary->time));
+        free(text);
+    }
+    if (n_folded > 0)
+        fprintf(summary->file, "  (%" PRIu32 " more below %.1f %%)\n", n_folded, 100 * SMALL_SHARE);
+}
+
+/* ---- how even the work is ------------------------------------------------------------------------------------------------- */
+
+static hd_status
+sum_up_processes(summary_print *summary, uint32_t metric, double *sums)
+{
+    hd_cube  *cube   = summary->cube;
+    hd_status status = HD_OK;
+
+    for (uint32_t path = 0; path < cube->n_paths && status == HD_OK; path++) {
+        bool any;
+
+        status = hd_cube_row(cube, metric, path, summary->row, &any);
+        for (uint32_t i = 0; status == HD_OK && any && i < cube->n_locations; i++)
+            sums[cube->locations[i].group] += summary->row[i];
+    }
+    return status;
+}
+
+static uint32_t
+process_of_group(const hd_cube *cube, uint32_t group)
+{
+    for (uint32_t i = 0; i < cube->n_locations; i++)
+        if (cube->locations[i].group == group)
+            return cube->locations[i].process;
+    return 0;
+}
+
+static hd_status
+print_balance(summary_print *summary)
+{
+    static const char *const ids[] = { "comp", "execution" };
+    hd_cube  *cube   = summary->cube;
+    uint32_t  metric = HD_NONE;
+    uint32_t  most = 0, n = cube->n_groups;
+    double   *sums, average = 0;
+    hd_status status;
+
+    for (size_t i = 0; i < sizeof ids / sizeof *ids && metric == HD_NONE; i++)
+        metric = hd_cube_metric_by_id(cube, ids[i]);
+    if (metric == HD_NONE || n < 2)
+        return HD_OK;
+    sums   = HD_NEW_ARRAY(double, n);
+    status = sum_up_processes(summary, metric, sums);
+    for (uint32_t i = 0; i < n; i++) {
+        average += sums[i] / n;
+        most = sums[i] > sums[most] ? i : most;
+    }
+    if (status == HD_OK && average > 0) {
+        print_head(summary, "How even the work is");
+        fprintf(summary->file, "  process %" PRIu32 " computes longest: %.6g s, %.1f %% above the average of %.6g s\n",
+                process_of_group(cube, most), sums[most], share_of(sums[most] - average, average), average);
+        if (sums[most] > 1.05 * average)
+            fprintf(summary->file, "  the others wait for it: with even work, up to %.6g s per process could be saved\n",
+                    sums[most] - average);
+        else
+            fprintf(summary->file, "  the work is spread evenly over the processes\n");
+    }
+    free(sums);
+    return status;
+}
+
+/* ---- the worst wait states ------------------------------------------------------------------------------------------------ */
+
+/* Takes the index of the largest value that is positive, and clears it; HD_NONE if there is none. */
+static uint32_t
+take_largest(double *values, uint32_t n)
+{
+    uint32_t largest = HD_NONE;
+
+    for (uint32_t i = 0; i < n; i++)
+        if (values[i] > 0 && (largest == HD_NONE || values[i] > values[largest]))
+            largest = i;
+    if (largest != HD_NONE)
+        values[largest] = 0;
+    return largest;
+}
+
+static hd_status
+print_carriers(summary_print *summary, uint32_t metric, uint32_t path, double whole)
+{
+    hd_cube  *cube = summary->cube;
+    double   *sums = HD_NEW_ARRAY(double, (size_t)cube->n_groups + 1);
+    bool      any;
+    hd_status status = hd_cube_row(cube, metric, path, summary->row, &any);
+
+    for (uint32_t i = 0; status == HD_OK && i < cube->n_locations; i++)
+        sums[cube->locations[i].group] += summary->row[i];
+    for (uint32_t i = 0; status == HD_OK && i < summary->options.n_top; i++) {
+        double  *copy  = memcpy(HD_NEW_ARRAY(double, (size_t)cube->n_groups + 1), sums, cube->n_groups * sizeof *sums);
+        uint32_t group = take_largest(sums, cube->n_groups);
+
+        if (group != HD_NONE)
+            fprintf(summary->file, "%sprocess %" PRIu32 ": %.0f %%", i > 0 ? ", " : "        ", process_of_group(cube, group),
+                    share_of(copy[group], whole));
+        free(copy);
+        if (group == HD_NONE)
+            break;
+    }
+    fputc('\n', summary->file);
+    free(sums);
+    return status;
+}
+
+static hd_status
+print_paths(summary_print *summary, uint32_t metric)
+{
+    hd_cube  *cube   = summary->cube;
+    double   *sums   = HD_NEW_ARRAY(double, (size_t)cube->n_paths + 1);
+    double   *of     = summary->totals[metric].of_path;
+    hd_status status = HD_OK;
+
+    memcpy(sums, of, cube->n_paths * sizeof *sums);
+    for (uint32_t i = 0; i < summary->options.n_top && status == HD_OK; i++) {
+        uint32_t path = take_largest(sums, cube->n_paths);
+        char    *text;
+
+        if (path == HD_NONE || of[path] < 0.05 * summary->totals[metric].sum)
+            break;
+        text = hd_dump_path(cube, path, " > ");
+        fputs("      ", summary->file);
+        print_column(summary->file, text, summary->options.width - NUMBER_COLUMNS - 6);
+        fprintf(summary->file, "%13.6g s %6.1f %%\n", of[path], share_of(of[path], summary->totals[metric].sum));
+        free(text);
+        status = print_carriers(summary, metric, path, of[path]);
+    }
+    free(sums);
+    return status;
+}
+
+static void
+print_instances(const summary_print *summary, const char *id)
+{
+    double messages = total_of(summary, "comms_send") + total_of(summary, "syncs_send");
+    double n        = 0;
+
+    if (strcmp(id, "mpi_latesender") == 0)
+        n = total_of(summary, "mpi_cls_count") + total_of(summary, "mpi_sls_count");
+    else if (strcmp(id, "mpi_latereceiver") == 0)
+        n = total_of(summary, "mpi_clr_count") + total_of(summary, "mpi_slr_count");
+    if (n > 0 && messages > 0)
+        fprintf(summary->file, "    in %.0f of %.0f messages\n", n, messages);
+}
+
+static hd_status
+print_wait_states(summary_print *summary)
+{
+    hd_cube  *cube   = summary->cube;
+    double   *sums   = HD_NEW_ARRAY(double, (size_t)cube->n_metrics + 1);
+    hd_status status = HD_OK;
+
+    for (uint32_t i = 0; i < cube->n_metrics; i++)
+        sums[i] = summary->totals[i].of_path != NULL ? summary->totals[i].sum : 0;
+    print_head(summary, "The worst wait states");
+    for (uint32_t i = 0; i < summary->options.n_top && status == HD_OK; i++) {
+        uint32_t    metric = take_largest(sums, cube->n_metrics);
+        const char *id;
+
+        if (metric == HD_NONE) {
+            if (i == 0)
+                fputs("  none: no process waited for another\n", summary->file);
+            break;
+        }
+        id = cube->metrics[metric].id;
+        fputs("  ", summary->file);
+        print_column(summary->file, hd_metric_infos[hd_metric_by_id(id)].name, summary->options.width - NUMBER_COLUMNS - 2);
+        fprintf(summary->file, "%13.6g s %6.1f %%\n", summary->totals[metric].sum,
+                share_of(summary->totals[metric].sum, summary->time));
+        fprintf(summary->file, "    %s\n", hd_metric_infos[hd_metric_by_id(id)].what);
+        print_instances(summary, id);
+        status = print_paths(summary, metric);
+    }
+    free(sums);
+    return status;
+}
+
+/* ---- counts, findings, what it took --------------------------------------------------------------------------------------- */
+
+static void
+print_counts(const summary_print *summary)
+{
+    double messages    = total_of(summary, "comms_send") + total_of(summary, "syncs_send");
+    double collectives = total_of(summary, "comms_cxch") + total_of(summary, "comms_csrc") + total_of(summary, "comms_cdst") +
+                         total_of(summary, "syncs_coll");
+
+    print_head(summary, "How much was going on");
+    fprintf(summary->file, "  %.0f calls, %.0f messages sent, %.0f calls of collective operations\n", total_of(summary, "visits"),
+            messages, collectives);
+}
+
+/* The words of a kind of finding, by its name in the table; NULL: of another version. */
+static const char *
+words_of_finding(const char *id, size_t length)
+{
+    for (int i = 0; i < HD_N_FINDINGS; i++)
+        if (strlen(hd_finding_infos[i].id) == length && strncmp(hd_finding_infos[i].id, id, length) == 0)
+            return hd_finding_infos[i].what;
+    return NULL;
+}
+
+/* Rows of one kind stand together in the table. */
+static void
+print_finding_rows(const summary_print *summary, const char *text)
+{
+    const char *at = strchr(text, '\n'); /* behind the head line */
+
+    while (at != NULL && at[1] != '\0' && at[1] != '\n') {
+        const char *id     = at + 1;
+        size_t      length = strcspn(id, "\t\n");
+        const char *words  = words_of_finding(id, length);
+        uint64_t    count  = 0;
+
+        while (at != NULL && strncmp(at + 1, id, length) == 0 && at[1 + length] == '\t') {
+            count += strtoull(at + 2 + length, NULL, 10);
+            at = strchr(at + 1, '\n');
+        }
+        if (count == 0) { /* a line of no use */
+            at = at != NULL && at < id ? strchr(id, '\n') : at;
+            continue;
+        }
+        if (words != NULL)
+            fprintf(summary->file, "  %" PRIu64 " %s\n", count, words);
+        else
+            fprintf(summary->file, "  %" PRIu64 " of another kind\n", count);
+    }
+}
+
+static hd_status
+print_findings(const summary_print *summary)
+{
+    char     *text = NULL;
+    size_t    bytes;
+    hd_status status = hd_cube_misc(summary->cube, "heddle.findings.tsv", MAX_FINDINGS_BYTES, &text, &bytes);
+
+    if (status != HD_OK || text == NULL)
+        return status;
+    print_head(summary, "What is wrong with the trace");
+    if (strchr(text, '\n') == NULL || strspn(strchr(text, '\n'), "\n") == strlen(strchr(text, '\n')))
+        fputs("  nothing that was noticed\n", summary->file);
+    else
+        print_finding_rows(summary, text);
+    free(text);
+    return HD_OK;
+}
+
+static void
+print_analysis(const summary_print *summary)
+{
+    static const char prefix[] = "Heddle::";
+    bool              is_first = true;
+
+    for (uint32_t i = 0; i < summary->cube->n_attributes; i++) {
+        const hd_cube_attribute *attribute = &summary->cube->attributes[i];
+
+        if (strncmp(attribute->key, prefix, strlen(prefix)) != 0)
+            continue;
+        if (is_first)
+            print_head(summary, "What the analysis took");
+        is_first = false;
+        fputs("  ", summary->file);
+        hd_write_escaped(summary->file, attribute->key + strlen(prefix));
+        fputs(": ", summary->file);
+        hd_write_escaped(summary->file, attribute->value);
+        fputc('\n', summary->file);
+    }
+}
+
+static hd_status
+print_all(summary_print *summary)
+{
+    hd_cube  *cube   = summary->cube;
+    hd_status status = sum_up_all(summary);
+
+    if (status != HD_OK)
+        return status;
+    fputs("Report \"", summary->file);
+    hd_write_escaped(summary->file, cube->path);
+    fprintf(summary->file, "\": %" PRIu32 " processes, %" PRIu32 " locations, %" PRIu32 " call paths\n", cube->n_groups,
+            cube->n_locations, cube->n_paths);
+    print_time(summary);
+    status = print_balance(summary);
+    if (status == HD_OK)
+        status = print_wait_states(summary);
+    if (status != HD_OK)
+        return status;
+    print_counts(summary);
+    status = print_findings(summary);
+    if (status == HD_OK)
+        print_analysis(summary);
+    return status;
+}
+
+hd_status
+hd_summary_print(hd_cube *cube, FILE *file, const hd_summary_options *options)
+{
+    summary_print summary = { .cube = cube, .file = file, .options = *options };
+    hd_status status;
+
+    if (summary.options.width == 0)
+        summary.options.width = 80;
+    summary.options.width = summary.options.width < MIN_WIDTH ? MIN_WIDTH : summary.options.width;
+    summary.options.width = summary.options.width > MAX_WIDTH ? MAX_WIDTH : summary.options.width;
+    if (summary.options.n_top == 0)
+        summary.options.n_top = 3;
+    summary.totals = HD_NEW_ARRAY(metric_totals, (size_t)cube->n_metrics + 1);
+    summary.row    = HD_NEW_ARRAY(double, (size_t)cube->n_locations + 1);
+    status         = print_all(&summary);
+    for (uint32_t i = 0; i < cube->n_metrics; i++)
+        free(summary.totals[i].of_path);
+    free(summary.totals);
+    free(summary.row);
+    if (status == HD_OK && (fflush(file) != 0 || ferror(file)))
+        status = hd_fail(HD_EWRITE, "cannot write the summary of report \"%s\": %s", cube->path, strerror(errno));
+    return status;
+}

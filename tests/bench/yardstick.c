@@ -1,0 +1,187 @@
+/* tests/bench/yardstick.c: the least that reading an archive takes: libotf2, one thread, callbacks that do nothing.
+ *
+ * usage: yardstick ARCHIVE.otf2      prints locations, events and seconds
+ */
+#include <inttypes.h>
+#include <otf2/otf2.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <time.h>
+
+typedef struct locations {
+    uint64_t *refs;
+    size_t    n, capacity;
+} locations;
+
+static OTF2_CallbackCode
+on_location(void *user, OTF2_LocationRef self, OTF2_StringRef name, OTF2_LocationType type, uint64_t n_events,
+    OTF2_LocationGroupRef group)
+{
+    locations *all = user;
+
+    (void)name, (void)type, (void)n_events, (void)group;
+    if (all->n == all->capacity) {
+        all->capacity = all->capacity * 2 + 64;
+        all->refs     = realloc(all->refs, all->capacity * sizeof *all->refs);
+        if (all->refs == NULL)
+            abort();
+    }
+    all->refs[all->n++] = self;
+    return OTF2_CALLBACK_SUCCESS;
+}
+
+#define HEAD OTF2_LocationRef location, OTF2_TimeStamp time, uint64_t position, void *user, OTF2_AttributeList *attributes
+#define NOTHING                                                                                                                  \
+    (void)location, (void)time, (void)position, (void)user, (void)attributes;                                                    \
+    return OTF2_CALLBACK_SUCCESS;
+
+static OTF2_CallbackCode
+on_region(HEAD, OTF2_RegionRef region)
+{
+    (void)region;
+    NOTHING
+}
+
+static OTF2_CallbackCode
+on_message(HEAD, uint32_t peer, OTF2_CommRef comm, uint32_t tag, uint64_t bytes)
+{
+    (void)peer, (void)comm, (void)tag, (void)bytes;
+    NOTHING
+}
+
+static OTF2_CallbackCode
+on_request_message(HEAD, uint32_t peer, OTF2_CommRef comm, uint32_t tag, uint64_t bytes, uint64_t request)
+{
+    (void)peer, (void)comm, (void)tag, (void)bytes, (void)request;
+    NOTHING
+}
+
+static OTF2_CallbackCode
+on_request(HEAD, uint64_t request)
+{
+    (void)request;
+    NOTHING
+}
+
+static OTF2_CallbackCode
+on_collective_begin(HEAD)
+{
+    NOTHING
+}
+
+static OTF2_CallbackCode
+on_collective_end(HEAD, OTF2_CollectiveOp op, OTF2_CommRef comm, uint32_t root, uint64_t sent, uint64_t received)
+{
+    (void)op, (void)comm, (void)root, (void)sent, (void)received;
+    NOTHING
+}
+
+static OTF2_EvtReaderCallbacks *
+event_callbacks(void)
+{
+    OTF2_EvtReaderCallbacks *c = OTF2_EvtReaderCallbacks_New();
+
+    OTF2_EvtReaderCallbacks_SetEnterCallback(c, on_region);
+    OTF2_EvtReaderCallbacks_SetLeaveCallback(c, on_region);
+    OTF2_EvtReaderCallbacks_SetMpiSendCallback(c, on_message);
+    OTF2_EvtReaderCallbacks_SetMpiRecvCallback(c, on_message);
+    OTF2_EvtReaderCallbacks_SetMpiIsendCallback(c, on_request_message);
+    OTF2_EvtReaderCallbacks_SetMpiIrecvCallback(c, on_request_message);
+    OTF2_EvtReaderCallbacks_SetMpiIsendCompleteCallback(c, on_request);
+    OTF2_EvtReaderCallbacks_SetMpiIrecvRequestCallback(c, on_request);
+    OTF2_EvtReaderCallbacks_SetMpiCollectiveBeginCallback(c, on_collective_begin);
+    OTF2_EvtReaderCallbacks_SetMpiCollectiveEndCallback(c, on_collective_end);
+    return c;
+}
+
+static void
+must(OTF2_ErrorCode code, const char *what)
+{
+    if (code == OTF2_SUCCESS)
+        return;
+    fprintf(stderr, "yardstick: %s: %s\n", what, OTF2_Error_GetDescription(code));
+    exit(1);
+}
+
+static void
+read_definitions(OTF2_Reader *reader, locations *all)
+{
+    OTF2_GlobalDefReader          *definitions = OTF2_Reader_GetGlobalDefReader(reader);
+    OTF2_GlobalDefReaderCallbacks *callbacks   = OTF2_GlobalDefReaderCallbacks_New();
+    uint64_t                       n;
+
+    OTF2_GlobalDefReaderCallbacks_SetLocationCallback(callbacks, on_location);
+    must(OTF2_Reader_RegisterGlobalDefCallbacks(reader, definitions, callbacks, all), "definitions");
+    OTF2_GlobalDefReaderCallbacks_Delete(callbacks);
+    must(OTF2_Reader_ReadAllGlobalDefinitions(reader, definitions, &n), "definitions");
+}
+
+/* Mapping tables and clock offsets too: events are delivered translated. */
+static void
+read_local_definitions(OTF2_Reader *reader, uint64_t location)
+{
+    OTF2_DefReader *definitions = OTF2_Reader_GetDefReader(reader, location);
+    uint64_t        n;
+
+    if (definitions == NULL)
+        return;
+    must(OTF2_Reader_ReadAllLocalDefinitions(reader, definitions, &n), "local definitions");
+    OTF2_Reader_CloseDefReader(reader, definitions);
+}
+
+static uint64_t
+read_events(OTF2_Reader *reader, uint64_t location, const OTF2_EvtReaderCallbacks *callbacks)
+{
+    OTF2_EvtReader *events = OTF2_Reader_GetEvtReader(reader, location);
+    uint64_t        n      = 0;
+
+    must(OTF2_Reader_RegisterEvtCallbacks(reader, events, callbacks, NULL), "events");
+    must(OTF2_Reader_ReadAllLocalEvents(reader, events, &n), "events");
+    must(OTF2_Reader_CloseEvtReader(reader, events), "events");
+    return n;
+}
+
+static double
+now(void)
+{
+    struct timespec t;
+
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+int
+main(int argc, char **argv)
+{
+    double                   start = now();
+    OTF2_Reader             *reader;
+    OTF2_EvtReaderCallbacks *callbacks = event_callbacks();
+    locations                all       = { 0 };
+    uint64_t                 n_events  = 0;
+
+    if (argc != 2) {
+        fprintf(stderr, "usage: yardstick ARCHIVE.otf2\n");
+        return 2;
+    }
+    reader = OTF2_Reader_Open(argv[1]);
+    if (reader == NULL)
+        return 1;
+    must(OTF2_Reader_SetSerialCollectiveCallbacks(reader), "archive");
+    read_definitions(reader, &all);
+    for (size_t i = 0; i < all.n; i++)
+        must(OTF2_Reader_SelectLocation(reader, all.refs[i]), "location");
+    must(OTF2_Reader_OpenEvtFiles(reader), "event files");
+    if (OTF2_Reader_OpenDefFiles(reader) == OTF2_SUCCESS) {
+        for (size_t i = 0; i < all.n; i++)
+            read_local_definitions(reader, all.refs[i]);
+        OTF2_Reader_CloseDefFiles(reader);
+    }
+    for (size_t i = 0; i < all.n; i++)
+        n_events += read_events(reader, all.refs[i], callbacks);
+    OTF2_Reader_CloseEvtFiles(reader);
+    OTF2_EvtReaderCallbacks_Delete(callbacks);
+    OTF2_Reader_Close(reader);
+    printf("locations %zu\nevents %" PRIu64 "\nseconds %.6f\n", all.n, n_events, now() - start);
+    free(all.refs);
+    return 0;
+}

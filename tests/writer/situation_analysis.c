@@ -1,0 +1,480 @@
+/* tests/writer/situation_analysis.c: runs the program on an archive in several ways, compares and checks what it reports. */
+#define _GNU_SOURCE /* nftw */
+
+#include <errno.h>
+#include <fcntl.h>
+#include <ftw.h>
+#include <math.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "bytes.h"
+#include "metric.h"
+#include "situation.h"
+
+typedef struct row {
+    const char *metric, *path; /* into the report's dump */
+    uint32_t    process, thread;
+    double      value;
+} row;
+
+struct tw_report_data {
+    char                  *dump, *findings;
+    row                   *rows; /* sorted by rows_compare() */
+    size_t                 n_rows, capacity;
+    double                 resolution;
+    hd_bytes               problems;
+    struct tw_report_data *next;
+};
+
+/* All reports, freed when the program ends: tests then need no cleaning up. */
+static struct tw_report_data *all_reports;
+
+static void problem(struct tw_report_data *report, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+static void
+problem(struct tw_report_data *report, const char *format, ...)
+{
+    char    text[1024];
+    va_list arguments;
+
+    va_start(arguments, format);
+    vsnprintf(text, sizeof text, format, arguments);
+    va_end(arguments);
+    if (report->problems.n > 0)
+        report->problems.n--; /* the NUL of the one before */
+    hd_bytes_put(&report->problems, "    ", 4);
+    hd_bytes_put(&report->problems, text, strlen(text));
+    hd_bytes_put(&report->problems, "\n", 2);
+}
+
+__attribute__((destructor)) static void
+free_reports(void)
+{
+    while (all_reports != NULL) {
+        struct tw_report_data *report = all_reports;
+
+        all_reports = report->next;
+        free(report->dump);
+        free(report->findings);
+        free(report->rows);
+        free(report->problems.data);
+        free(report);
+    }
+}
+
+/* --------------------------------------------------------------------------------------------------------- processes */
+
+static const char *
+environment(const char *name, const char *otherwise)
+{
+    const char *value = getenv(name);
+
+    return value == NULL || *value == '\0' ? otherwise : value;
+}
+
+/* Runs the words of a command; its output goes to the file, its errors to file.err. Returns the exit code, 128 + signal. */
+static int
+run(char *const *words, const char *file)
+{
+    char *errors = hd_format("%s.err", file);
+    pid_t child  = fork();
+    int   status = -1;
+
+    if (child == 0) {
+        int out = open(file, O_WRONLY | O_CREAT | O_TRUNC, 0666);
+        int err = open(errors, O_WRONLY | O_CREAT | O_TRUNC, 0666);
+        int in  = open("/dev/null", O_RDONLY);
+
+        dup2(in, 0);
+        dup2(out, 1);
+        dup2(err, 2);
+        /* Both are for mpirun: tests shall need no number of cores, and may run in a container as root. */
+        setenv("OMPI_MCA_rmaps_base_oversubscribe", "1", 0);
+        setenv("PRTE_MCA_rmaps_default_mapping_policy", ":oversubscribe", 0);
+        setenv("OMPI_ALLOW_RUN_AS_ROOT", "1", 0);
+        setenv("OMPI_ALLOW_RUN_AS_ROOT_CONFIRM", "1", 0);
+        alarm(120); /* a hang shall fail one test, with a name */
+        execvp(words[0], words);
+        _exit(127);
+    }
+    free(errors);
+    if (child < 0)
+        return 126;
+    while (waitpid(child, &status, 0) < 0 && errno == EINTR)
+        ;
+    return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+}
+
+static char *
+read_text(const char *path)
+{
+    hd_bytes bytes = { 0 };
+    FILE    *file  = fopen(path, "rb");
+    char     part[65536];
+    size_t   n;
+
+    while (file != NULL && (n = fread(part, 1, sizeof part, file)) > 0)
+        hd_bytes_put(&bytes, part, n);
+    if (file != NULL)
+        fclose(file);
+    hd_bytes_put(&bytes, "", 1);
+    return (char *)bytes.data;
+}
+
+static int
+remove_one(const char *path, const struct stat *status, int type, struct FTW *where)
+{
+    (void)status;
+    (void)type;
+    (void)where;
+    return remove(path);
+}
+
+/* ------------------------------------------------------------------------------------------------------------- parse */
+
+static int
+rows_compare(const void *left, const void *right)
+{
+    const row *a = left, *b = right;
+    int        order;
+
+    if (a->process != b->process)
+        return a->process < b->process ? -1 : 1;
+    if (a->thread != b->thread)
+        return a->thread < b->thread ? -1 : 1;
+    order = strcmp(a->path, b->path);
+    return order != 0 ? order : strcmp(a->metric, b->metric);
+}
+
+static char *
+field_take(char **at, char separator)
+{
+    char *field = *at, *end = strchr(field, separator);
+
+    if (end == NULL)
+        return NULL;
+    *end = '\0';
+    *at  = end + 1;
+    return field;
+}
+
+/* Lines that are no values (a heading) are left out. The report keeps the text. */
+static void
+dump_parse(struct tw_report_data *report, char *text)
+{
+    report->dump = text;
+    while (*text != '\0') {
+        char *line    = field_take(&text, '\n');
+        char *metric  = line == NULL ? NULL : field_take(&line, '\t');
+        char *path    = metric == NULL ? NULL : field_take(&line, '\t');
+        char *process = path == NULL ? NULL : field_take(&line, '\t');
+        char *thread  = process == NULL ? NULL : field_take(&line, '\t');
+        char *end;
+        row   one;
+
+        if (line == NULL)
+            break;
+        if (thread == NULL)
+            continue;
+        one = (row){ .metric  = metric,
+                     .path    = path,
+                     .process = (uint32_t)strtoul(process, &end, 10),
+                     .thread  = (uint32_t)strtoul(thread, NULL, 10),
+                     .value   = strtod(line, NULL) };
+        if (*end != '\0' || end == process)
+            continue;
+        HD_PUSH(report->rows, report->n_rows, report->capacity, one);
+    }
+    qsort(report->rows, report->n_rows, sizeof *report->rows, rows_compare);
+}
+
+static double
+value_at(const struct tw_report_data *report, const row *place, const char *metric)
+{
+    row        key = *place;
+    const row *found;
+
+    key.metric = metric;
+    found      = report->n_rows == 0
+                     ? NULL
+                     : (const row *)bsearch(&key, report->rows, report->n_rows, sizeof *report->rows, rows_compare);
+    return found == NULL ? 0.0 : found->value;
+}
+
+/* -------------------------------------------------------------------------------------------------------- invariants */
+
+static void
+bound_check(struct tw_report_data *report, const row *one)
+{
+    uint32_t              metric = hd_metric_by_id(one->metric);
+    const hd_metric_info *info;
+    const char           *bound = NULL;
+    double                slack;
+
+    if (metric == HD_NONE) {
+        problem(report, "metric \"%s\" is not in the table of metrics", one->metric);
+        return;
+    }
+    info  = &hd_metric_infos[metric];
+    slack = info->unit == HD_UNIT_TICKS ? 1e-9 : 0.0;
+    if ((info->kind == HD_KIND_R || info->kind == HD_KIND_P) && one->value < -slack)
+        problem(report, "%s at %s of process %" PRIu32 " is negative: %.9g", one->metric, one->path, one->process, one->value);
+    if (info->bound == HD_BOUND_TIME)
+        bound = "time";
+    if (info->bound == HD_BOUND_PARENT && info->parent != HD_NONE)
+        bound = hd_metric_infos[info->parent].id;
+    if (bound != NULL && one->value > value_at(report, one, bound) + slack)
+        problem(report, "%s at %s of process %" PRIu32 " is %.9g, more than %s, %.9g", one->metric, one->path, one->process,
+                one->value, bound, value_at(report, one, bound));
+}
+
+static void
+invariants_check(struct tw_report_data *report, uint32_t n_processes, hd_time end)
+{
+    for (size_t i = 0; i < report->n_rows; i++)
+        bound_check(report, &report->rows[i]);
+    for (uint32_t rank = 0; end > 0 && rank < n_processes; rank++) {
+        double sum = 0;
+
+        for (size_t i = 0; i < report->n_rows; i++)
+            if (report->rows[i].process == rank && report->rows[i].thread == 0 && strcmp(report->rows[i].metric, "time") == 0)
+                sum += report->rows[i].value;
+        if (fabs(sum * report->resolution - (double)end) > 0.5)
+            problem(report, "the exclusive times of process %" PRIu32 " add up to %.9g ticks, not %" PRIu64, rank,
+                    sum * report->resolution, end);
+    }
+}
+
+/* -------------------------------------------------------------------------------------------------------------- runs */
+
+typedef struct way {
+    uint32_t    n_ranks; /* 0: without mpirun */
+    const char *threads, *placement;
+} way;
+
+static const way ways[] = {
+    { 0, "1", "block" }, { 0, "2", "block" }, { 2, "1", "block" }, { 2, "2", "cyclic" }, { 3, "1", "block" }, { 3, "1", "cyclic" },
+};
+
+enum { MOST_WORDS = 48 };
+
+/* Runs analyze and dump one way; the dump and the findings are the caller's. False: something failed, and a problem says it. */
+static bool
+run_one(struct tw_report_data *report, const char *folder, const char *anchor, const way *how, const tw_run *wanted,
+        char **dump, char **findings)
+{
+    const char *heddle    = environment("HEDDLE", "./heddle");
+    char       *cubex     = hd_format("%s/%" PRIu32 "x%s-%s.cubex", folder, how->n_ranks, how->threads, how->placement);
+    char       *output    = hd_format("%s.out", cubex);
+    char       *table     = hd_format("%.*s.findings.tsv", (int)strlen(cubex) - 6, cubex);
+    char       *arguments = hd_strdup(wanted->arguments == NULL ? "" : wanted->arguments);
+    char       *ranks     = hd_format("%" PRIu32, how->n_ranks);
+    char       *words[MOST_WORDS];
+    size_t      n  = 0;
+    int         code;
+    bool        ok = false;
+
+#define WORD(text) words[n++] = (char *)(uintptr_t)(text)
+    if (how->n_ranks > 0) {
+        WORD(environment("HEDDLE_MPIRUN", "mpirun"));
+        WORD("-n");
+        WORD(ranks);
+    }
+    WORD(heddle);
+    WORD("analyze");
+    WORD("--quiet");
+    WORD("--force");
+    WORD("--bind");
+    WORD("none");
+    WORD("--threads");
+    WORD(how->threads);
+    WORD("--placement");
+    WORD(how->placement);
+    for (char *next = arguments, *word; (word = strtok_r(next, " ", &next)) != NULL && n < MOST_WORDS - 4;)
+        WORD(word);
+    WORD("-o");
+    WORD(cubex);
+    WORD(anchor);
+    WORD(NULL);
+    code = run(words, output);
+    if (code != wanted->exit_code) {
+        char *error_path = hd_format("%s.err", output);
+        char *errors     = read_text(error_path);
+
+        problem(report, "analyze on %" PRIu32 " x %s, %s: exit code %d, expected %d: %.400s", how->n_ranks, how->threads,
+                how->placement, code, wanted->exit_code, errors);
+        free(errors);
+        free(error_path);
+        goto out;
+    }
+    n = 0;
+    WORD(heddle);
+    WORD("dump");
+    WORD(cubex);
+    WORD(NULL);
+#undef WORD
+    code = run(words, output);
+    if (code != 0) {
+        problem(report, "dump of the report of %" PRIu32 " x %s, %s: exit code %d", how->n_ranks, how->threads, how->placement,
+                code);
+        goto out;
+    }
+    *dump     = read_text(output);
+    *findings = read_text(table);
+    ok        = true;
+out:
+    free(cubex);
+    free(output);
+    free(table);
+    free(arguments);
+    free(ranks);
+    return ok;
+}
+
+static void
+first_difference(struct tw_report_data *report, const way *how, const char *what, const char *one, const char *other)
+{
+    const char *line = one;
+
+    for (; *one != '\0' && *one == *other; one++, other++)
+        if (*one == '\n')
+            line = one + 1;
+    problem(report, "%s of %" PRIu32 " x %s, %s differ from those of 1 x 1; first: %.*s (there: %.*s)", what, how->n_ranks,
+            how->threads, how->placement, (int)strcspn(line, "\n"), line, (int)strcspn(other - (one - line), "\n"),
+            other - (one - line));
+}
+
+tw_report
+tw_analyze_archive(const char *anchor, uint32_t n_processes, double resolution, hd_time end, const tw_run *wanted)
+{
+    struct tw_report_data *report   = HD_NEW(struct tw_report_data);
+    bool                   few      = strcmp(environment("TW_RUNS", "all"), "few") == 0;
+    char                  *folder   = hd_format("%s/heddle-test-XXXXXX", environment("TMPDIR", "/tmp"));
+    char                  *dump     = NULL;
+
+    report->next       = all_reports;
+    all_reports        = report;
+    report->resolution = resolution;
+    if (mkdtemp(folder) == NULL)
+        problem(report, "cannot make a temporary directory: %s", strerror(errno));
+    for (size_t i = 0; i < sizeof ways / sizeof *ways && report->problems.n == 0; i++) {
+        char *text = NULL, *findings = NULL;
+
+        if (ways[i].n_ranks > n_processes || (few && ways[i].n_ranks > 0))
+            continue;
+        if (!run_one(report, folder, anchor, &ways[i], wanted, &text, &findings))
+            break;
+        if (dump == NULL) {
+            dump             = text;
+            report->findings = findings;
+            continue;
+        }
+        if (strcmp(text, dump) != 0)
+            first_difference(report, &ways[i], "values", text, dump);
+        if (strcmp(findings, report->findings) != 0)
+            first_difference(report, &ways[i], "findings", findings, report->findings);
+        free(text);
+        free(findings);
+    }
+    if (dump != NULL)
+        dump_parse(report, dump);
+    if (dump != NULL && (wanted->arguments == NULL || strstr(wanted->arguments, "--compat") == NULL))
+        invariants_check(report, n_processes, end);
+    if (getenv("TW_KEEP") != NULL)
+        printf("kept: %s\n", folder);
+    else
+        nftw(folder, remove_one, 16, FTW_DEPTH | FTW_PHYS);
+    free(folder);
+    return report;
+}
+
+tw_report
+tw_analyze_run(const tw_op *ops, size_t n, const tw_run *wanted)
+{
+    static const tw_run defaults;
+    const tw_run       *how         = wanted == NULL ? &defaults : wanted;
+    char               *folder      = hd_format("%s/heddle-trace-XXXXXX", environment("TMPDIR", "/tmp"));
+    uint32_t            n_processes = how->options == NULL ? 1 : how->options->archive.n_processes;
+    uint64_t            resolution  = how->options == NULL ? 0 : how->options->archive.resolution;
+    bool                is_whole    = how->damage == NULL && (how->options == NULL || !how->options->without_program);
+    hd_time             end         = 0;
+    char               *archive, *anchor;
+    tw_report           report;
+
+    if (mkdtemp(folder) == NULL) {
+        perror(folder);
+        exit(1);
+    }
+    archive = hd_format("%s/trace", folder);
+    anchor  = hd_format("%s/traces.otf2", archive);
+    tw_write(ops, n, how->options, archive);
+    if (how->damage != NULL)
+        how->damage(archive);
+    for (size_t i = 0; i < n; i++) {
+        end         = hd_time_max(end, ops[i].leave);
+        n_processes = ops[i].process >= n_processes ? ops[i].process + 1 : n_processes;
+        is_whole    = is_whole && ops[i].thread == 0;
+    }
+    report = tw_analyze_archive(anchor, n_processes, resolution == 0 ? 1e6 : (double)resolution, is_whole ? end + 1 : 0, how);
+    if (getenv("TW_KEEP") != NULL)
+        printf("kept: %s\n", folder);
+    else
+        nftw(folder, remove_one, 16, FTW_DEPTH | FTW_PHYS);
+    free(anchor);
+    free(archive);
+    free(folder);
+    return report;
+}
+
+/* ----------------------------------------------------------------------------------------------------------- queries */
+
+const char *
+tw_problems(tw_report report)
+{
+    return report->problems.n == 0 ? "" : (const char *)report->problems.data;
+}
+
+static bool
+ends_with(const char *path, const char *end)
+{
+    size_t n = strlen(path), m = strlen(end);
+
+    return n >= m && strcmp(path + n - m, end) == 0 && (n == m || path[n - m - 1] == ';');
+}
+
+int64_t
+tw_value(tw_report report, const char *metric, const char *path, hd_process rank)
+{
+    uint32_t number = hd_metric_by_id(metric);
+    double   sum    = 0;
+
+    for (size_t i = 0; i < report->n_rows; i++) {
+        const row *one = &report->rows[i];
+
+        if (one->process == rank.v && strcmp(one->metric, metric) == 0 && (path == NULL || ends_with(one->path, path)))
+            sum += one->value;
+    }
+    if (number != HD_NONE && hd_metric_infos[number].unit == HD_UNIT_TICKS)
+        sum *= report->resolution;
+    return llround(sum);
+}
+
+uint64_t
+tw_finding(tw_report report, const char *kind)
+{
+    size_t   n     = strlen(kind);
+    uint64_t count = 0;
+
+    for (const char *line = report->findings; line != NULL && *line != '\0'; line = strchr(line, '\n')) {
+        if (*line == '\n')
+            line++;
+        if (strncmp(line, kind, n) == 0 && line[n] == '\t')
+            count += strtoull(line + n + 1, NULL, 10);
+    }
+    return count;
+}
