@@ -9,6 +9,7 @@
 #include "calltree.h"
 #include "commands.h"
 #include "cores.h"
+#include "findings_tsv.h"
 #include "loader.h"
 #include "memory.h"
 #include "message.h"
@@ -17,8 +18,6 @@
 #include "progress.h"
 #include "replay.h"
 #include "report.h"
-#include "findings_tsv.h"
-#include "cube_reader.h"
 #include "version.h"
 
 typedef struct hd_analyze_options {
@@ -594,9 +593,7 @@ report(analysis *run)
 static hd_status
 tell(analysis *run)
 {
-    hd_cube  *cube   = NULL;
-    hd_status status = HD_OK;
-    double    seconds = hd_progress_now() - run->start;
+    double seconds = hd_progress_now() - run->start;
 
     if (run->options->verbose)
         print_ranks(run);
@@ -610,11 +607,7 @@ tell(analysis *run)
         &(hd_message_trace){ .defs = run->defs, .tree = &run->tree, .path = hd_output_findings_path(run->output) });
     if (run->options->quiet || run->options->no_summary)
         return HD_OK;
-    status = hd_cube_open(hd_output_path(run->output), &cube);
-    if (status == HD_OK)
-        status = hd_summary(cube, stdout);
-    hd_cube_close(cube);
-    return status;
+    return hd_summary_show(hd_output_path(run->output), 3);
 }
 
 static void

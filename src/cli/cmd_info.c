@@ -83,14 +83,20 @@ print_locations(const hd_defs *defs)
 }
 
 static void
-print_paradigms(const hd_defs *defs)
+print_regions(const hd_defs *defs)
 {
     const hd_region *regions   = hd_defs_regions(defs);
+    const uint32_t  *refs      = hd_defs_region_refs(defs);
     bool             seen[256] = { false };
     const char      *between   = "";
+    uint64_t         n         = 0;
 
     for (uint32_t i = 0; i < defs->n_regions; i++)
-        seen[regions[i].paradigm] = true;
+        if (refs[i] != HD_NONE) { /* not one that was added */
+            seen[regions[i].paradigm] = true;
+            n++;
+        }
+    print_count("regions", n);
     print_key("paradigms");
     for (unsigned i = 1; i < 256; i++)
         if (seen[i]) {
@@ -172,9 +178,8 @@ info_run(const void *options_, hd_group *group, int *exit_code)
     print_processes(defs);
     print_locations(defs);
     print_count("events", defs->n_events);
-    print_count("regions", defs->n_regions);
+    print_regions(defs);
     print_count("communicators", defs->n_comms);
-    print_paradigms(defs);
     print_text("size", hd_message_size(size, defs->archive_bytes));
     print_times(defs);
     print_needs(defs);

@@ -1,41 +1,63 @@
 /* heddle summary: what a report says, on one screen. */
+#include <stdlib.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
 #include "commands.h"
 #include "cube_reader.h"
 #include "summary.h"
 
-typedef struct hd_summary_options {
+typedef struct hd_summarize_options {
     bool        help;
     const char *report;
-} hd_summary_options;
+    uint32_t    top;
+} hd_summarize_options;
 
-static const hd_option summary_options[] = { HD_OPTION_HELP };
+static const hd_option summary_options[] = {
+    { "top", 'n', HD_COUNT, "3", "N", "how many wait states and call paths to name", offsetof(hd_summarize_options, top) },
+    HD_OPTION_HELP,
+};
+
+hd_status
+hd_summary_show(const char *report, uint32_t n_top)
+{
+    hd_summary_options look = { .n_top = n_top };
+    hd_cube           *cube = NULL;
+    struct winsize     size;
+    hd_status          status;
+
+    if (isatty(STDOUT_FILENO)) {
+        look.has_colour = getenv("NO_COLOR") == NULL;
+        if (ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0)
+            look.width = size.ws_col;
+    }
+    status = hd_cube_open(report, &cube);
+    if (status == HD_OK)
+        status = hd_summary_print(cube, stdout, &look);
+    hd_cube_close(cube);
+    return status;
+}
 
 static hd_status
 summary_run(const void *options_, hd_group *group, int *exit_code)
 {
-    const hd_summary_options *options = options_;
-    hd_cube                  *cube    = NULL;
-    hd_status                 status;
+    const hd_summarize_options *options = options_;
 
     (void)group;
-    status = hd_cube_open(options->report, &cube);
-    if (status == HD_OK)
-        status = hd_summary(cube, stdout);
-    hd_cube_close(cube);
     *exit_code = HD_EXIT_OK;
-    return status;
+    return hd_summary_show(options->report, options->top);
 }
 
 const hd_command hd_cmd_summary = {
     .name           = "summary",
     .operand        = "REPORT",
-    .operand_offset = offsetof(hd_summary_options, report),
+    .operand_offset = offsetof(hd_summarize_options, report),
     .what           = "print where the time went and the worst wait states",
     .text           = "Prints what a report says on one screen: where the time went, the worst wait states with their call paths and "
                       "processes, findings about the trace, and what the analysis itself took.",
     .example        = "heddle summary heddle.cubex\twhat heddle analyze printed at its end",
     .options        = summary_options,
     .n_options      = sizeof summary_options / sizeof *summary_options,
-    .bytes          = sizeof(hd_summary_options),
+    .bytes          = sizeof(hd_summarize_options),
     .run            = summary_run,
 };

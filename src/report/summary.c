@@ -240,7 +240,7 @@ print_balance(summary_print *summary)
         fprintf(summary->file, "  process %" PRIu32 " computes longest: %.6g s, %.1f %% above the average of %.6g s\n",
                 process_of_group(cube, most), sums[most], share_of(sums[most] - average, average), average);
         if (sums[most] > 1.05 * average)
-            fprintf(summary->file, "  the others wait for it: with even work, up to %.6g s per process could be saved\n",
+            fprintf(summary->file, "  with even work, the run could be up to %.6g s shorter\n",
                     sums[most] - average);
         else
             fprintf(summary->file, "  the work is spread evenly over the processes\n");
@@ -253,15 +253,17 @@ print_balance(summary_print *summary)
 
 /* Takes the index of the largest value that is positive, and clears it; HD_NONE if there is none. */
 static uint32_t
-take_largest(double *values, uint32_t n)
+take_largest(double *values, uint32_t n, double *value)
 {
     uint32_t largest = HD_NONE;
 
     for (uint32_t i = 0; i < n; i++)
         if (values[i] > 0 && (largest == HD_NONE || values[i] > values[largest]))
             largest = i;
-    if (largest != HD_NONE)
+    if (largest != HD_NONE) {
+        *value          = values[largest];
         values[largest] = 0;
+    }
     return largest;
 }
 
@@ -276,15 +278,13 @@ print_carriers(summary_print *summary, uint32_t metric, uint32_t path, double wh
     for (uint32_t i = 0; status == HD_OK && i < cube->n_locations; i++)
         sums[cube->locations[i].group] += summary->row[i];
     for (uint32_t i = 0; status == HD_OK && i < summary->options.n_top; i++) {
-        double  *copy  = memcpy(HD_NEW_ARRAY(double, (size_t)cube->n_groups + 1), sums, cube->n_groups * sizeof *sums);
-        uint32_t group = take_largest(sums, cube->n_groups);
+        double   value;
+        uint32_t group = take_largest(sums, cube->n_groups, &value);
 
-        if (group != HD_NONE)
-            fprintf(summary->file, "%sprocess %" PRIu32 ": %.0f %%", i > 0 ? ", " : "        ", process_of_group(cube, group),
-                    share_of(copy[group], whole));
-        free(copy);
         if (group == HD_NONE)
             break;
+        fprintf(summary->file, "%sprocess %" PRIu32 ": %.0f %%", i > 0 ? ", " : "        ", process_of_group(cube, group),
+                share_of(value, whole));
     }
     fputc('\n', summary->file);
     free(sums);
@@ -296,22 +296,22 @@ print_paths(summary_print *summary, uint32_t metric)
 {
     hd_cube  *cube   = summary->cube;
     double   *sums   = HD_NEW_ARRAY(double, (size_t)cube->n_paths + 1);
-    double   *of     = summary->totals[metric].of_path;
     hd_status status = HD_OK;
 
-    memcpy(sums, of, cube->n_paths * sizeof *sums);
+    memcpy(sums, summary->totals[metric].of_path, cube->n_paths * sizeof *sums);
     for (uint32_t i = 0; i < summary->options.n_top && status == HD_OK; i++) {
-        uint32_t path = take_largest(sums, cube->n_paths);
+        double   value;
+        uint32_t path = take_largest(sums, cube->n_paths, &value);
         char    *text;
 
-        if (path == HD_NONE || of[path] < 0.05 * summary->totals[metric].sum)
+        if (path == HD_NONE || value < 0.05 * summary->totals[metric].sum)
             break;
         text = hd_dump_path(cube, path, " > ");
         fputs("      ", summary->file);
         print_column(summary->file, text, summary->options.width - NUMBER_COLUMNS - 6);
-        fprintf(summary->file, "%13.6g s %6.1f %%\n", of[path], share_of(of[path], summary->totals[metric].sum));
+        fprintf(summary->file, "%13.6g s %6.1f %%\n", value, share_of(value, summary->totals[metric].sum));
         free(text);
-        status = print_carriers(summary, metric, path, of[path]);
+        status = print_carriers(summary, metric, path, value);
     }
     free(sums);
     return status;
@@ -331,6 +331,16 @@ print_instances(const summary_print *summary, const char *id)
         fprintf(summary->file, "    in %.0f of %.0f messages\n", n, messages);
 }
 
+static const char *
+interface_of(uint32_t metric)
+{
+    switch (hd_metric_infos[metric].build) {
+    case HD_BUILD_OPENMP: return "OpenMP";
+    case HD_BUILD_PTHREAD: return "POSIX threads";
+    default: return "MPI";
+    }
+}
+
 static hd_status
 print_wait_states(summary_print *summary)
 {
@@ -342,8 +352,10 @@ print_wait_states(summary_print *summary)
         sums[i] = summary->totals[i].of_path != NULL ? summary->totals[i].sum : 0;
     print_head(summary, "The worst wait states");
     for (uint32_t i = 0; i < summary->options.n_top && status == HD_OK; i++) {
-        uint32_t    metric = take_largest(sums, cube->n_metrics);
+        double      value;
+        uint32_t    metric = take_largest(sums, cube->n_metrics, &value);
         const char *id;
+        char       *text;
 
         if (metric == HD_NONE) {
             if (i == 0)
@@ -352,9 +364,10 @@ print_wait_states(summary_print *summary)
         }
         id = cube->metrics[metric].id;
         fputs("  ", summary->file);
-        print_column(summary->file, hd_metric_infos[hd_metric_by_id(id)].name, summary->options.width - NUMBER_COLUMNS - 2);
-        fprintf(summary->file, "%13.6g s %6.1f %%\n", summary->totals[metric].sum,
-                share_of(summary->totals[metric].sum, summary->time));
+        text = hd_format("%s (%s)", hd_metric_infos[hd_metric_by_id(id)].name, interface_of(hd_metric_by_id(id)));
+        print_column(summary->file, text, summary->options.width - NUMBER_COLUMNS - 2);
+        fprintf(summary->file, "%13.6g s %6.1f %%\n", value, share_of(value, summary->time));
+        free(text);
         fprintf(summary->file, "    %s\n", hd_metric_infos[hd_metric_by_id(id)].what);
         print_instances(summary, id);
         status = print_paths(summary, metric);

@@ -374,6 +374,8 @@ read_raw(const char *anchor, raw_defs *raw, char **creator, char **machine, char
     OTF2_Reader_Close(reader);
     if (error != OTF2_SUCCESS)
         return not_an_archive(anchor);
+    if (raw->n_regions + raw->n_strings >= HD_NONE - 8)
+        return hd_fail(HD_EFORMAT, "the archive \"%s\" defines more regions than can be numbered", anchor);
     if (raw->n_locations == 0)
         return hd_fail(HD_EFORMAT, "the archive \"%s\" defines no locations: there is nothing to analyse", anchor);
     return HD_OK;
@@ -683,10 +685,20 @@ fill_regions(raw_defs *raw, hd_defs *defs, const uint32_t *own_texts)
                                       .paradigm = own_paradigms[i], .region_class = HD_CLASS_INTERNAL };
         refs[n + i]    = HD_NONE;
     }
-    defs->flush_region   = n;
-    defs->off_region     = n + 1;
-    defs->threads_region = n + 2;
-    defs->tasks_region   = n + 3;
+    defs->flush_region         = n;
+    defs->off_region           = n + 1;
+    defs->threads_region       = n + 2;
+    defs->tasks_region         = n + 3;
+    defs->first_program_region = n + 4;
+    for (uint32_t i = 0; i < raw->n_strings; i++) {
+        const char *path = (const char *)raw->text.data + raw->strings[i].text, *slash = strrchr(path, '/');
+        uint32_t    base = slash != NULL && slash[1] != '\0' ? (uint32_t)(slash + 1 - path) : 0;
+
+        regions[n + 4 + i] = (hd_region){ .name = raw->strings[i].text + base, .canonical = raw->strings[i].text,
+                                          .role = HD_ROLE_ARTIFICIAL, .paradigm = HD_PARADIGM_MEASUREMENT,
+                                          .region_class = HD_CLASS_INTERNAL };
+        refs[n + 4 + i]    = HD_NONE;
+    }
 }
 
 /* Copies the topologies whose dimensions and members exist; coordinates of unknown members are left out. */
@@ -746,8 +758,8 @@ lay_out(const raw_defs *raw, const ordering *order, hd_defs *defs)
     for (size_t i = 0; i < raw->n_coordinates; i++)
         n_numbers += 1 + raw->coordinates[i].n;
     defs->bytes       = sizeof *defs;
-    defs->regions     = reserve(&defs->bytes, raw->n_regions + 4, sizeof(hd_region));
-    defs->region_refs = reserve(&defs->bytes, raw->n_regions + 4, 4);
+    defs->regions     = reserve(&defs->bytes, raw->n_regions + 4 + raw->n_strings, sizeof(hd_region));
+    defs->region_refs = reserve(&defs->bytes, raw->n_regions + 4 + raw->n_strings, 4);
     defs->processes   = reserve(&defs->bytes, order->n_processes, sizeof(hd_process_def));
     defs->locations   = reserve(&defs->bytes, raw->n_locations, sizeof(hd_location_def));
     defs->comms       = reserve(&defs->bytes, raw->n_comms, sizeof(hd_comm));
@@ -761,7 +773,7 @@ lay_out(const raw_defs *raw, const ordering *order, hd_defs *defs)
     defs->strings     = reserve(&defs->bytes, raw->n_strings, 4);
     defs->string_refs = reserve(&defs->bytes, raw->n_strings, 4);
     defs->texts       = reserve(&defs->bytes, raw->text.n, 1);
-    defs->n_regions   = (uint32_t)raw->n_regions + 4;
+    defs->n_regions   = (uint32_t)(raw->n_regions + 4 + raw->n_strings);
     defs->n_processes = order->n_processes;
     defs->n_mpi_processes = order->n_mpi_processes;
     defs->n_locations = (uint32_t)raw->n_locations;

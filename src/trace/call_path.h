@@ -6,7 +6,7 @@
 
 typedef struct hd_call_path {
     uint32_t parent; /* index in the same array, smaller than its own; HD_NONE: a root */
-    uint32_t region; /* hd_defs_region() */
+    uint32_t region; /* index in the definitions */
 } hd_call_path;
 
 #endif

@@ -153,7 +153,8 @@ hd_decoder_flush(hd_decoder *decoder, hd_time start, hd_time stop)
     decoder->flush.open  = false;
 }
 
-/* The record of a flush stands where it starts; its two events come behind all records that are not later than they are. */
+/* The record of a flush stands where it starts. Its start comes behind all records that are not later, its end before all that
+ * are not earlier. */
 void
 hd_decoder_flush_due(hd_decoder *decoder, hd_time time)
 {
@@ -162,7 +163,7 @@ hd_decoder_flush_due(hd_decoder *decoder, hd_time time)
         decoder->now        = decoder->flush.start;
         decoder->flush.open = true;
     }
-    if (decoder->flush.open && time > decoder->flush.stop &&
+    if (decoder->flush.open && time >= decoder->flush.stop &&
         decoder->frames[decoder->depth - 1].region == decoder->defs->flush_region) {
         hd_time stop = hd_time_max(decoder->flush.stop, decoder->now);
 

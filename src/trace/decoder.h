@@ -183,16 +183,11 @@ hd_decoder_enter(hd_decoder *decoder, hd_time time, uint32_t region)
     if (HD_UNLIKELY(decoder->depth == decoder->capacity_frames))
         hd_decoder_frames_grow(decoder);
     frame         = &decoder->frames[decoder->depth++];
-    frame->enter  = time;
-    frame->node   = decoder->current;
-    frame->region = region;
-    if (HD_LIKELY(region < decoder->defs->n_regions)) {
-        frame->region_class = decoder->regions[region].region_class;
-        frame->call         = decoder->regions[region].call;
-    } else {
-        frame->region_class = HD_CLASS_INTERNAL;
-        frame->call         = HD_CALL_OTHER;
-    }
+    frame->enter           = time;
+    frame->node            = decoder->current;
+    frame->region          = region;
+    frame->region_class    = decoder->regions[region].region_class;
+    frame->call            = decoder->regions[region].call;
     frame->n_records       = 0;
     frame->first_byte      = decoder->pending.n;
     frame->first_completed = decoder->n_completed;

@@ -5,13 +5,11 @@
  * Uses: base. Owner: the group's shared copy. MT: any thread, read only. Ranks: local.
  *
  * Layout (offsets from the start of struct hd_defs, each array 8-byte aligned):
- *   regions, 24 bytes each; processes, 32; locations, 32; communicators, 24; groups, 16; members, 4 each (process indexes);
+ *   regions, 24 bytes each; processes, 32; locations, 32; communicators, 16; groups, 16; members, 4 each (process indexes);
  *   system tree nodes, 12; topologies, 24, with dimensions and coordinates; and the texts, of which offset 0 is "". Grows with: the definitions of the archive.
  */
 #ifndef HD_DEFS_H
 #define HD_DEFS_H
-
-#include <string.h>
 
 #include "types.h"
 
@@ -110,6 +108,7 @@ typedef struct hd_defs {
     uint64_t archive_bytes; /* sum of the sizes of its files */
     uint64_t n_members, n_coordinate_numbers, text_bytes;
     uint32_t flush_region, off_region, threads_region, tasks_region; /* TRACE BUFFER FLUSH, MEASUREMENT OFF, THREADS, TASKS */
+    uint32_t first_program_region; /* the region of a program whose path is string i; its record names a string, not a region */
     uint32_t n_strings;
     uint32_t n_regions, n_processes, n_locations, n_comms, n_groups, n_nodes, n_topologies, n_dimensions;
     uint32_t n_mpi_processes; /* the world; processes 0 .. n_mpi_processes-1 */
@@ -135,30 +134,13 @@ HD_DEFS_ARRAY(hd_dimension, dimensions)
 HD_DEFS_ARRAY(uint32_t, coordinates)
 HD_DEFS_ARRAY(uint32_t, strings)     /* [n_strings] texts of the archive's string definitions */
 HD_DEFS_ARRAY(uint32_t, string_refs) /* [n_strings] their numbers in the archive, ascending; likewise: */
-HD_DEFS_ARRAY(uint32_t, region_refs) /* [n_regions]; HD_NONE for the regions that we add, which come last */
+HD_DEFS_ARRAY(uint32_t, region_refs) /* [n_regions]; HD_NONE for those that we add, which come last: four, then one for each string */
 HD_DEFS_ARRAY(uint32_t, comm_refs)   /* [n_comms] */
 
 static inline const char *
 hd_defs_text(const hd_defs *defs, uint32_t offset)
 {
     return (const char *)defs + defs->texts + offset;
-}
-
-/* Region i of a call path. The program itself (ProgramBegin names a string, not a region) is region n_regions + string. */
-static inline hd_region
-hd_defs_region(const hd_defs *defs, uint32_t i)
-{
-    const char *path, *base;
-    uint32_t    text;
-
-    if (i < defs->n_regions)
-        return hd_defs_regions(defs)[i];
-    text = hd_defs_strings(defs)[i - defs->n_regions];
-    path = hd_defs_text(defs, text);
-    base = strrchr(path, '/');
-    return (hd_region){ .name = text + (base != NULL && base[1] != '\0' ? (uint32_t)(base + 1 - path) : 0), .canonical = text,
-                        .file = 0, .role = HD_ROLE_ARTIFICIAL, .paradigm = HD_PARADIGM_MEASUREMENT,
-                        .region_class = HD_CLASS_INTERNAL };
 }
 
 /* Names as reports have them: "mpi", "point2point", ... */

@@ -53,7 +53,7 @@ on_program_begin(RECORD_ARGUMENTS, OTF2_StringRef name, uint32_t n_arguments, co
     if (string == HD_NONE)
         hd_decoder_finding(decoder, HD_FINDING_UNKNOWN, HD_NONE, HD_NONE, HD_NONE);
     else
-        hd_decoder_enter(decoder, time, decoder->defs->n_regions + string);
+        hd_decoder_enter(decoder, time, decoder->defs->first_program_region + string);
     return OTF2_CALLBACK_SUCCESS;
 }
 

@@ -1,6 +1,7 @@
 #include "region_class.h"
 
 #include <stdlib.h>
+#include <string.h>
 #include <strings.h>
 
 /* Names as older Score-P versions give them with another role. */

@@ -1,0 +1,133 @@
+#!/usr/bin/env python3
+"""Measures what an analysis costs and prints it as a table; docs/performance.md says what the figures mean.
+
+usage: bench.py --build DIR --work DIR [--quick] [--only WORD]
+
+Instructions are counted with valgrind's callgrind, so they repeat exactly. Times are those that the program itself reports, from
+opening the archive to the closed report; they are compared only with times of the same run (best of several). Memory is the
+largest resident size of all ranks together, less what they had when MPI was there.
+"""
+import argparse
+import os
+import pathlib
+import re
+import shutil
+import subprocess
+import sys
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+sys.path.insert(0, str(ROOT / "tests" / "e2e"))
+from run_matrix import MPI_ENVIRONMENT, first_program  # noqa: E402
+
+MIXED = "mixed"
+SCALES = ("p16", "p256", "p4096")
+HURTING = ("callpaths", "communicators", "imbalanced", "waitall")
+REAL = ("amg-8", "sweep3d-16", "npb-sp-S-16", "minife-4x2")
+REPEATS = 5
+
+
+class Bench:
+    def __init__(self, options):
+        self.build, self.work = pathlib.Path(options.build).resolve(), pathlib.Path(options.work).resolve()
+        self.quick, self.only = options.quick, options.only
+        self.heddle, self.yardstick = self.build / "heddle", self.build / "tests" / "bench" / "yardstick"
+        self.mpirun = first_program("mpirun.openmpi", "mpirun")
+        self.work.mkdir(parents=True, exist_ok=True)
+        self.misses = 0
+
+    def run(self, command):
+        environment = dict(os.environ, **MPI_ENVIRONMENT, OMP_WAIT_POLICY="passive")
+        done = subprocess.run([str(part) for part in command], capture_output=True, text=True, env=environment,
+                              stdin=subprocess.DEVNULL)
+        if done.returncode not in (0, 3):
+            sys.exit(f"bench: exit code {done.returncode} of {' '.join(map(str, command))}\n{done.stderr}")
+        return done.stdout + done.stderr
+
+    def compile(self):
+        self.run(["cmake", "--build", self.build, "--target", "heddle", "yardstick", "tw_bench"])
+        self.writer = next(path for path in self.build.rglob("tw_bench") if path.is_file() and os.access(path, os.X_OK))
+
+    def archive(self, kind):
+        """The anchor of a synthetic archive, made when it is not there yet."""
+        folder = self.work / kind
+        anchor = next(iter(folder.glob("*.otf2")), None)
+        if anchor is None:
+            shutil.rmtree(folder, ignore_errors=True)
+            self.run([self.writer, kind, folder])
+            anchor = next(folder.glob("*.otf2"))
+        return anchor
+
+    def analyze_command(self, anchor, ranks=1, threads=1):
+        command = [] if ranks == 1 else [self.mpirun, "-n", ranks]
+        return command + [self.heddle, "analyze", anchor, "-o", self.work / "bench.cubex", "--force", "--no-summary",
+                          "--verbose", "--threads", threads]
+
+    def analyze(self, anchor, ranks=1, threads=1):
+        """{name: number} of what the program says about itself."""
+        output = self.run(self.analyze_command(anchor, ranks, threads))
+        return {name: float(value) for name, value in re.findall(r"\b(\w+)=([0-9.]+)", output)}
+
+    def instructions(self, command):
+        counts = self.work / "callgrind.out"
+        self.run(["valgrind", "--tool=callgrind", f"--callgrind-out-file={counts}", *command])
+        total = re.search(r"^(?:summary|totals): (\d+)", counts.read_text(errors="replace"), re.M)
+        return int(total[1])
+
+    def start_instructions(self):
+        """What starting and ending MPI takes: an analysis that ends before it has begun."""
+        return self.instructions([self.heddle, "analyze", "--help"])
+
+    def seconds(self, anchor, ranks, threads):
+        return min(self.analyze(anchor, ranks, threads)["seconds"] for _ in range(1 if self.quick else REPEATS))
+
+    def row(self, figure, archive, value, relation, goal):
+        good = value <= goal if relation == "<=" else value >= goal
+        self.misses += not good
+        print(f"{figure:<58} {archive:<14} {value:8.2f}   {relation} {goal:<4} {'' if good else 'MISSED'}", flush=True)
+
+    def wants(self, word):
+        return self.only is None or self.only in word
+
+    def cost(self, anchor, start):
+        analysis = self.instructions(self.analyze_command(anchor)) - start
+        return analysis / self.instructions([self.yardstick, anchor])
+
+    def measure(self):
+        start = self.start_instructions() if self.wants("instructions") or self.wants("scale") else 0
+        archives = [(kind, lambda kind=kind: self.archive(kind)) for kind in (MIXED, *HURTING)]
+        shared = ROOT.parent / "shared" / "traces"
+        archives += [(name, lambda name=name: shared / name / "traces.otf2") for name in REAL if (shared / name).exists()]
+        for name, anchor in archives:
+            if self.wants("instructions"):
+                self.row("instructions, 1 x 1 / yardstick (MPI's start left out)", name, self.cost(anchor(), start), "<=", 2.0)
+            if self.wants("memory"):
+                said = self.analyze(anchor())
+                used = (said["memory_peak_bytes"] - said["memory_start_bytes"]) / said["archive_bytes"]
+                self.row("peak memory beyond MPI's start / archive", name, used, "<=", 1.0)
+        if self.wants("time"):
+            anchor = self.archive(MIXED)
+            one, threads, ranks = (self.seconds(anchor, *shape) for shape in ((1, 1), (1, 2), (2, 1)))
+            print(f"seconds: 1 x 1 {one:.3f}, 1 x 2 {threads:.3f}, 2 x 1 {ranks:.3f}")
+            self.row("time 1 x 1 / 1 x 2", MIXED, one / threads, ">=", 1.7)
+            self.row("time 2 x 1 / 1 x 2", MIXED, ranks / threads, "<=", 1.3)
+        if self.wants("scale"):
+            costs = {kind: self.cost(self.archive(kind), start) for kind in SCALES}
+            print("instructions / yardstick: " + ", ".join(f"{kind} {cost:.2f}" for kind, cost in costs.items()))
+            self.row("cost per event, largest / smallest", "16..4096", max(costs.values()) / min(costs.values()), "<=", 1.5)
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--build", required=True)
+    parser.add_argument("--work", required=True)
+    parser.add_argument("--quick", action="store_true", help="times once instead of the best of several")
+    parser.add_argument("--only", metavar="WORD", help="instructions, memory, time or scale")
+    bench = Bench(parser.parse_args())
+    bench.compile()
+    bench.measure()
+    print(f"{bench.misses} goals missed" if bench.misses else "all goals reached")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

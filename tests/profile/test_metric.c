@@ -1,0 +1,65 @@
+/* tests/profile/test_metric.c: the table of metrics is consistent. */
+#include "check.h"
+#include "metric.h"
+
+TEST(every_id_is_there_once_and_is_found)
+{
+    for (uint32_t i = 0; i < HD_N_METRICS; i++)
+        CHECK_EQ(hd_metric_by_id(hd_metric_infos[i].id), i);
+    CHECK_EQ(hd_metric_by_id("mpi_no_such_metric"), HD_NONE);
+    CHECK_STR(hd_metric_infos[HD_METRIC_mpi_latesender].id, "mpi_latesender");
+}
+
+TEST(ids_are_what_files_may_have)
+{
+    for (uint32_t i = 0; i < HD_N_METRICS; i++)
+        CHECK_EQ(strspn(hd_metric_infos[i].id, "abcdefghijklmnopqrstuvwxyz0123456789_"), strlen(hd_metric_infos[i].id));
+}
+
+/* In pre-order a metric's parent is the one before it, or an ancestor of that one. */
+TEST(metrics_stand_in_pre_order)
+{
+    for (uint32_t i = 0; i < HD_N_METRICS; i++) {
+        uint32_t parent = hd_metric_infos[i].parent;
+        uint32_t above  = i > 0 ? i - 1 : HD_NONE;
+
+        while (above != HD_NONE && above != parent)
+            above = hd_metric_infos[above].parent;
+        CHECK(above == parent);
+    }
+}
+
+TEST(children_have_the_unit_of_their_parent)
+{
+    for (uint32_t i = 0; i < HD_N_METRICS; i++)
+        if (hd_metric_infos[i].parent != HD_NONE)
+            CHECK_EQ(hd_metric_infos[i].unit, hd_metric_infos[hd_metric_infos[i].parent].unit);
+}
+
+TEST(bounds_name_something_that_is_there)
+{
+    for (uint32_t i = 0; i < HD_N_METRICS; i++) {
+        CHECK(hd_metric_infos[i].bound != HD_BOUND_PARENT || hd_metric_infos[i].parent != HD_NONE);
+        CHECK(hd_metric_infos[i].bound != HD_BOUND_TIME || hd_metric_infos[i].unit == HD_UNIT_TICKS);
+    }
+}
+
+TEST(extensions_are_no_part_of_the_other_trees)
+{
+    for (uint32_t i = 0; i < HD_N_METRICS; i++)
+        if (hd_metric_infos[i].build == HD_BUILD_EXTENSION && hd_metric_infos[i].parent != HD_NONE)
+            CHECK_EQ(hd_metric_infos[hd_metric_infos[i].parent].build, HD_BUILD_EXTENSION);
+}
+
+TEST(descriptions_are_sentences)
+{
+    for (uint32_t i = 0; i < HD_N_METRICS; i++) {
+        const char *what = hd_metric_infos[i].what;
+
+        CHECK(what[0] >= 'A' && what[0] <= 'Z');
+        CHECK(what[strlen(what) - 1] == '.');
+        CHECK(hd_metric_infos[i].name[0] != '\0');
+    }
+}
+
+TEST_MAIN

@@ -1,0 +1,314 @@
+/* tests/report/test_cube_writer.c: what is written can be read back, with any number of ranks.
+ *
+ *   0 main ─┬─ 1 a ─┬─ 3 MPI_Recv      numbers of call paths; their rows in the file: 0, 1, 3, 5, 2, 4
+ *           │       └─ 5 x
+ *           └─ 2 b ─── 4 x
+ *
+ * Columns are on rank (column * 2 + 1) mod n_ranks.
+ */
+#include <fcntl.h>
+#include <signal.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "check.h"
+#include "cube_reader.h"
+#include "dump.h"
+#include "memory.h"
+#include "report.h"
+#include "small_defs.h"
+#include "summary.h"
+
+static hd_group *group;
+
+enum { MAIN, A, B, X, RECV, N_REGIONS };
+static const small_region regions[N_REGIONS] = {
+    [MAIN] = { "main", "ma\"in.c", HD_PARADIGM_COMPILER, HD_ROLE_FUNCTION },
+    [A]    = { "a<int&>\x01\xff", "main.c", HD_PARADIGM_COMPILER, HD_ROLE_FUNCTION },
+    [B]    = { "b\033[2J\tä", "main.c", HD_PARADIGM_COMPILER, HD_ROLE_FUNCTION },
+    [X]    = { "x", "main.c", HD_PARADIGM_COMPILER, HD_ROLE_FUNCTION },
+    [RECV] = { "MPI_Recv", "MPI", HD_PARADIGM_MPI, HD_ROLE_POINT2POINT },
+};
+static hd_call_path      nodes[] = { { HD_NONE, MAIN }, { 0, A }, { 0, B }, { 1, RECV }, { 2, X }, { 1, X } };
+static const uint32_t    path_of_row[] = { 0, 1, 3, 5, 2, 4 };
+static const hd_calltree tree = { nodes, 6 };
+
+static int64_t
+time_of(uint32_t column, uint32_t call_path)
+{
+    return (column + call_path) % 3 == 1 ? 0 : (int64_t)column * 100 + call_path * 7 + 1;
+}
+
+static const char *
+file_name(void)
+{
+    return hd_group_size(group) == 1 ? "test_cube_writer.cubex" : "test_cube_writer_ranks.cubex";
+}
+
+static hd_status
+write_report(const hd_defs *defs, const hd_findings *findings, const char *path)
+{
+    const hd_attribute  attributes[] = { { "Heddle::time", "1 s <fast>" } };
+    hd_report_location *locations    = HD_NEW_ARRAY(hd_report_location, defs->n_locations);
+    uint32_t            n_locations  = 0;
+    hd_status           status;
+
+    for (uint32_t column = 0; column < defs->n_locations; column++) {
+        hd_severities severities;
+
+        if ((column * 2 + 1) % hd_group_size(group) != hd_group_rank(group).v)
+            continue;
+        hd_severities_init(&severities);
+        for (uint32_t i = 0; i < tree.n; i++)
+            hd_severity_add(&severities, HD_METRIC_time, i, time_of(column, i));
+        hd_severity_add(&severities, HD_METRIC_visits, 0, 1);
+        if (column % 2 == 1)
+            hd_severity_add(&severities, HD_METRIC_mpi_latesender, 3, time_of(column, 3) / 2);
+        locations[n_locations].location = column;
+        locations[n_locations].entries  = hd_severities_take(&severities, NULL, &locations[n_locations].n);
+        n_locations++;
+    }
+    status = hd_cube_write(group,
+                           &(hd_report){ .defs         = defs,
+                                         .tree         = &tree,
+                                         .locations    = locations,
+                                         .n_locations  = n_locations,
+                                         .attributes   = attributes,
+                                         .n_attributes = 1,
+                                         .findings     = findings },
+                           path);
+    for (uint32_t i = 0; i < n_locations; i++)
+        free((void *)(uintptr_t)locations[i].entries);
+    free(locations);
+    return status;
+}
+
+static void
+remove_file(const char *path)
+{
+    if (hd_group_rank(group).v == 0)
+        unlink(path);
+    hd_group_barrier(group);
+}
+
+static void
+check_values(hd_cube *cube, const char *metric, int64_t (*expected)(uint32_t column, uint32_t call_path))
+{
+    double  *values = HD_NEW_ARRAY(double, cube->n_locations);
+    uint32_t number = hd_cube_metric_by_id(cube, metric);
+    bool     any;
+
+    CHECK(number != HD_NONE);
+    for (uint32_t row = 0; row < cube->n_paths && number != HD_NONE; row++) {
+        CHECK_EQ(hd_cube_row(cube, number, row, values, &any), HD_OK);
+        CHECK_EQ(cube->paths[row].number, path_of_row[row]);
+        for (uint32_t column = 0; column < cube->n_locations; column++)
+            if (values[column] != (double)expected(column, path_of_row[row]) / 1000)
+                CHECK_EQ(values[column] * 1000, expected(column, path_of_row[row]));
+    }
+    CHECK(number != HD_NONE);
+    free(values);
+}
+
+static int64_t
+comp_of(uint32_t column, uint32_t call_path)
+{
+    return call_path == 3 ? 0 : time_of(column, call_path);
+}
+
+static int64_t
+mpi_of(uint32_t column, uint32_t call_path)
+{
+    return call_path == 3 ? time_of(column, call_path) : 0;
+}
+
+static int64_t
+late_sender_of(uint32_t column, uint32_t call_path)
+{
+    return call_path == 3 && column % 2 == 1 ? time_of(column, 3) / 2 : 0;
+}
+
+static int64_t
+nothing(uint32_t column, uint32_t call_path)
+{
+    (void)column, (void)call_path;
+    return 0;
+}
+
+static void
+check_report(uint32_t n_processes, uint32_t n_threads)
+{
+    hd_defs *defs = small_defs(regions, N_REGIONS, n_processes, n_threads, n_threads > 1);
+    hd_cube *cube = NULL;
+
+    remove_file(file_name());
+    CHECK_EQ(write_report(defs, NULL, file_name()), HD_OK);
+    if (hd_group_rank(group).v == 0) {
+        CHECK_EQ(hd_cube_open(file_name(), &cube), HD_OK);
+        if (cube != NULL) {
+            CHECK_EQ(cube->n_locations, n_processes * n_threads);
+            CHECK_EQ(cube->n_groups, n_processes);
+            CHECK_EQ(cube->n_paths, 6);
+            check_values(cube, "time", time_of);
+            check_values(cube, "execution", time_of);
+            check_values(cube, "comp", comp_of);
+            check_values(cube, "mpi_point2point", mpi_of);
+            check_values(cube, "mpi_latesender", late_sender_of);
+            check_values(cube, "mpi_wait_terminal_ls", late_sender_of);
+            check_values(cube, "mpi_latereceiver", nothing);
+            CHECK(hd_cube_metric_by_id(cube, "omp_time") == HD_NONE);
+            CHECK(hd_cube_metric_by_id(cube, "bytes_received") == HD_NONE);
+        }
+        hd_cube_close(cube);
+    }
+    hd_group_barrier(group);
+    free(defs);
+}
+
+TEST(values_come_back_as_they_were_written)
+{
+    check_report(4, 1);
+    check_report(3, 2);
+    check_report(1, 1);
+}
+
+TEST(many_columns_come_back)
+{
+    check_report(9001, 1);
+}
+
+TEST(a_report_that_is_there_is_left_alone)
+{
+    hd_defs *defs = small_defs(regions, N_REGIONS, 2, 1, false);
+
+    remove_file(file_name());
+    CHECK_EQ(write_report(defs, NULL, file_name()), HD_OK);
+    CHECK_EQ(write_report(defs, NULL, file_name()), HD_EEXIST);
+    CHECK_EQ(write_report(defs, NULL, "no/such/folder/a.cubex"), HD_EOPEN);
+    free(defs);
+}
+
+/* A limit on the size of files stands for a full disk. */
+TEST(what_cannot_be_written_is_an_error_on_all_ranks)
+{
+    hd_defs      *defs = small_defs(regions, N_REGIONS, 4, 1, false);
+    struct rlimit before, small = { 4096, 4096 };
+
+    remove_file(file_name());
+    signal(SIGXFSZ, SIG_IGN);
+    getrlimit(RLIMIT_FSIZE, &before);
+    small.rlim_max = before.rlim_max;
+    setrlimit(RLIMIT_FSIZE, &small);
+    CHECK_EQ(write_report(defs, NULL, file_name()), HD_EWRITE);
+    setrlimit(RLIMIT_FSIZE, &before);
+    free(defs);
+}
+
+/* Sizes that fill their last block are what readers disagree about; no checksum may be wrong. */
+TEST(headers_are_as_tar_has_them)
+{
+    hd_defs      *defs = small_defs(regions, N_REGIONS, 4, 1, false);
+    unsigned char block[512];
+    int           fd, n_members = 0;
+    off_t         at = 0;
+
+    remove_file(file_name());
+    CHECK_EQ(write_report(defs, NULL, file_name()), HD_OK);
+    if (hd_group_rank(group).v == 0) {
+        fd = open(file_name(), O_RDONLY);
+        while (pread(fd, block, 512, at) == 512 && block[0] != 0) {
+            unsigned      sum = 0, expected = (unsigned)strtoul((char *)block + 148, NULL, 8);
+            unsigned long size = strtoul((char *)block + 124, NULL, 8);
+
+            memset(block + 148, ' ', 8);
+            for (int i = 0; i < 512; i++)
+                sum += block[i];
+            CHECK_EQ(sum, expected);
+            CHECK(memcmp(block + 257, "ustar\00000", 8) == 0);
+            CHECK(size % 512 != 0 && size > 0);
+            at += 512 + (off_t)(size / 512 + 1) * 512;
+            n_members++;
+        }
+        CHECK(strcmp((char *)block, "") == 0);
+        CHECK(n_members > 10);
+        CHECK(lseek(fd, 0, SEEK_END) == at + 1024);
+        close(fd);
+    }
+    hd_group_barrier(group);
+    free(defs);
+}
+
+TEST(findings_travel_in_the_report_and_reach_the_summary)
+{
+    hd_defs    *defs     = small_defs(regions, N_REGIONS, 4, 1, false);
+    hd_findings findings = { 0 };
+    hd_cube    *cube     = NULL;
+    char       *text     = NULL;
+    size_t      bytes;
+    FILE       *stream;
+
+    hd_findings_add(&findings, (hd_finding){ .kind = HD_FINDING_UNMATCHED_RECEIVE, .process = 1, .call_path = 3, .peer = 2,
+                                             .communicator = 0, .tag = 7, .time = 1500, .count = 4 });
+    hd_findings_sort(&findings);
+    remove_file(file_name());
+    CHECK_EQ(write_report(defs, &findings, file_name()), HD_OK);
+    if (hd_group_rank(group).v == 0 && hd_cube_open(file_name(), &cube) == HD_OK) {
+        CHECK_EQ(hd_cube_misc(cube, "heddle.findings.tsv", 1 << 20, &text, &bytes), HD_OK);
+        CHECK(text != NULL && strstr(text, "\nunmatched-receive\t4\t1\t0\tmain;a<int&>\\x01\xff;MPI_Recv\t2\tMPI_COMM\\x09WORLD\t7\t"
+                                           "1.000000000\n") != NULL);
+        free(text);
+        stream = open_memstream(&text, &bytes);
+        CHECK_EQ(hd_summary_print(cube, stream, &(hd_summary_options){ .width = 100 }), HD_OK);
+        CHECK_EQ(hd_dump(cube, stream), HD_OK);
+        fclose(stream);
+        CHECK(strstr(text, "4 receives have no matching send") != NULL);
+        CHECK(strstr(text, "Late Sender (MPI)") != NULL);
+        CHECK(strstr(text, "time: 1 s <fast>") != NULL);
+        CHECK(strstr(text, "\nmpi_latesender\tmain;a<int&>??;MPI_Recv\t3\t0\t") != NULL);
+        CHECK(strchr(text, '\033') == NULL);
+        free(text);
+        hd_cube_close(cube);
+    }
+    hd_group_barrier(group);
+    hd_findings_fini(&findings);
+    free(defs);
+}
+
+TEST(the_same_report_twice_is_the_same_file)
+{
+    hd_defs    *defs = small_defs(regions, N_REGIONS, 4, 1, false);
+    struct stat info[2];
+    char       *content[2] = { NULL, NULL };
+
+    for (int i = 0; i < 2; i++) {
+        remove_file(file_name());
+        CHECK_EQ(write_report(defs, NULL, file_name()), HD_OK);
+        if (hd_group_rank(group).v == 0 && stat(file_name(), &info[i]) == 0) {
+            FILE *file = fopen(file_name(), "r");
+
+            content[i] = HD_NEW_ARRAY(char, (size_t)info[i].st_size);
+            CHECK_EQ(fread(content[i], 1, (size_t)info[i].st_size, file), info[i].st_size);
+            fclose(file);
+        }
+        hd_group_barrier(group);
+    }
+    if (content[0] != NULL && content[1] != NULL) {
+        CHECK_EQ(info[0].st_size, info[1].st_size);
+        CHECK(memcmp(content[0], content[1], (size_t)info[0].st_size) == 0);
+    }
+    free(content[0]);
+    free(content[1]);
+    free(defs);
+}
+
+int
+main(int argc, char **argv)
+{
+    int failed;
+
+    group  = hd_group_open(&argc, &argv);
+    failed = check_run_all(argc > 1 ? argv[1] : NULL);
+    hd_group_close(group);
+    return failed;
+}

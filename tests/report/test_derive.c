@@ -1,0 +1,143 @@
+/* tests/report/test_derive.c: measured values and the class of a region give all metrics of a report.
+ * One call path per region; ticks of exclusive time are made up.
+ */
+#include "check.h"
+#include "derive.h"
+#include "memory.h"
+#include "small_defs.h"
+
+enum { MAIN, RECV, BARRIER, FLUSH, CUDA_SYNC, CUDA_KERNEL, RECORD, DRIVER_COPY, OMP_BARRIER, FILE_READ, WIN_LOCK, PUT, N_REGIONS };
+
+static const small_region regions[N_REGIONS] = {
+    [MAIN]        = { "main", "main.c", HD_PARADIGM_COMPILER, HD_ROLE_FUNCTION },
+    [RECV]        = { "MPI_Recv", "MPI", HD_PARADIGM_MPI, HD_ROLE_POINT2POINT },
+    [BARRIER]     = { "MPI_Barrier", "MPI", HD_PARADIGM_MPI, HD_ROLE_BARRIER },
+    [FLUSH]       = { "TRACE BUFFER FLUSH", "", HD_PARADIGM_MEASUREMENT, HD_ROLE_ARTIFICIAL },
+    [CUDA_SYNC]   = { "cudaDeviceSynchronize", "CUDA", HD_PARADIGM_CUDA, HD_ROLE_FUNCTION },
+    [CUDA_KERNEL] = { "axpy", "CUDA_KERNEL", HD_PARADIGM_CUDA, HD_ROLE_FUNCTION },
+    [RECORD]      = { "cuEventRecordWithFlags", "CUDA", HD_PARADIGM_CUDA, HD_ROLE_FUNCTION },
+    [DRIVER_COPY] = { "cuMemcpyHtoD_v2", "CUDA", HD_PARADIGM_CUDA, HD_ROLE_FUNCTION },
+    [OMP_BARRIER] = { "!$omp barrier @a.c:1", "OMP", HD_PARADIGM_OPENMP, HD_ROLE_BARRIER },
+    [FILE_READ]   = { "MPI_File_read_all", "MPI", HD_PARADIGM_MPI, HD_ROLE_FILE_IO },
+    [WIN_LOCK]    = { "MPI_Win_lock", "MPI", HD_PARADIGM_MPI, HD_ROLE_FUNCTION },
+    [PUT]         = { "MPI_Put", "MPI", HD_PARADIGM_MPI, HD_ROLE_RMA },
+};
+
+static hd_derivation *
+derivation_of(uint32_t n_used, bool compat)
+{
+    hd_defs       *defs = small_defs(regions, N_REGIONS, 2, 1, false);
+    hd_calltree    tree = { HD_NEW_ARRAY(hd_call_path, N_REGIONS), n_used };
+    hd_derivation *derivation;
+
+    for (uint32_t i = 0; i < N_REGIONS; i++)
+        tree.nodes[i] = (hd_call_path){ HD_NONE, i };
+    derivation = hd_derivation_new(defs, &tree, compat);
+    free(tree.nodes);
+    free(defs);
+    return derivation;
+}
+
+/* Checks that exactly the expected metrics come out, in the order of the table. */
+static void
+check_derived(uint32_t region, bool compat, const hd_severity *entries, size_t n_entries, const hd_derived *expected, uint32_t n_expected)
+{
+    hd_derivation *derivation = derivation_of(N_REGIONS, compat);
+    hd_derived     derived[HD_N_METRICS];
+    uint32_t       n = hd_derive(derivation, region, entries, n_entries, derived);
+
+    CHECK_EQ(n, n_expected);
+    for (uint32_t i = 0; i < n && i < n_expected; i++) {
+        CHECK_STR(hd_metric_infos[derived[i].metric].id, hd_metric_infos[expected[i].metric].id);
+        CHECK_EQ(derived[i].value, expected[i].value);
+    }
+    hd_derivation_free(derivation);
+}
+#define ENTRIES(...) (const hd_severity[]){ __VA_ARGS__ }, sizeof((hd_severity[]){ __VA_ARGS__ }) / sizeof(hd_severity)
+#define EXPECTED(...) (const hd_derived[]){ __VA_ARGS__ }, sizeof((hd_derived[]){ __VA_ARGS__ }) / sizeof(hd_derived)
+#define M(id) HD_METRIC_##id
+
+TEST(user_code_is_computation)
+{
+    check_derived(MAIN, false, ENTRIES({ 0, M(time), 50 }, { 0, M(visits), 2 }),
+                  EXPECTED({ M(time), 50 }, { M(execution), 50 }, { M(comp), 50 }, { M(visits), 2 }));
+}
+
+TEST(late_sender_is_in_all_that_contains_it)
+{
+    check_derived(RECV, false,
+                  ENTRIES({ 0, M(time), 50 }, { 0, M(mpi_latesender), 20 }, { 0, M(visits), 3 }, { 0, M(mpi_cls_count), 1 },
+                          { 0, M(comms_recv), 3 }, { 0, M(bytes_rcvd), 24 }, { 0, M(mpi_wait_indirect_latesender), 5 }),
+                  EXPECTED({ M(time), 50 }, { M(execution), 50 }, { M(mpi), 50 }, { M(mpi_communication), 50 },
+                           { M(mpi_point2point), 50 }, { M(mpi_latesender), 20 }, { M(visits), 3 }, { M(comms), 3 },
+                           { M(comms_p2p), 3 }, { M(comms_recv), 3 }, { M(mpi_cls_count), 1 }, { M(bytes), 24 }, { M(bytes_p2p), 24 },
+                           { M(bytes_rcvd), 24 }, { M(waitstates_propagating_vs_terminal), 20 }, { M(mpi_wait_terminal), 20 },
+                           { M(mpi_wait_terminal_ls), 20 }, { M(waitstates_direct_vs_indirect), 20 }, { M(mpi_wait_direct), 15 },
+                           { M(mpi_wait_direct_latesender), 15 }, { M(mpi_wait_indirect), 5 }, { M(mpi_wait_indirect_latesender), 5 }));
+}
+
+TEST(a_barrier_is_synchronization)
+{
+    check_derived(BARRIER, false, ENTRIES({ 0, M(time), 9 }),
+                  EXPECTED({ M(time), 9 }, { M(execution), 9 }, { M(mpi), 9 }, { M(mpi_synchronization), 9 }, { M(mpi_sync_collective), 9 }));
+}
+
+TEST(a_flush_is_overhead_and_no_execution)
+{
+    check_derived(FLUSH, false, ENTRIES({ 0, M(time), 9 }), EXPECTED({ M(time), 9 }, { M(overhead), 9 }));
+}
+
+TEST(kernels_are_computation_and_their_synchronization_is_not)
+{
+    check_derived(CUDA_KERNEL, false, ENTRIES({ 0, M(time), 9 }),
+                  EXPECTED({ M(time), 9 }, { M(execution), 9 }, { M(comp), 9 }, { M(cuda_kernel_executions), 9 }));
+    check_derived(CUDA_SYNC, false, ENTRIES({ 0, M(time), 9 }),
+                  EXPECTED({ M(time), 9 }, { M(execution), 9 }, { M(cuda_time), 9 }, { M(cuda_sync), 9 }));
+}
+
+TEST(driver_names_may_have_a_version)
+{
+    check_derived(DRIVER_COPY, false, ENTRIES({ 0, M(time), 9 }),
+                  EXPECTED({ M(time), 9 }, { M(execution), 9 }, { M(cuda_time), 9 }, { M(cuda_comm), 9 }));
+}
+
+TEST(names_run_together_are_two_names_but_not_with_compat)
+{
+    check_derived(RECORD, false, ENTRIES({ 0, M(time), 9 }),
+                  EXPECTED({ M(time), 9 }, { M(execution), 9 }, { M(cuda_time), 9 }, { M(cuda_setup), 9 }));
+    check_derived(RECORD, true, ENTRIES({ 0, M(time), 9 }), EXPECTED({ M(time), 9 }, { M(execution), 9 }, { M(cuda_time), 9 }));
+}
+
+TEST(openmp_time_is_the_sum_of_its_parts)
+{
+    check_derived(OMP_BARRIER, false, ENTRIES({ 0, M(time), 9 }, { 0, M(omp_management), 2 }),
+                  EXPECTED({ M(time), 9 }, { M(execution), 9 }, { M(comp), -2 }, { M(omp_time), 11 }, { M(omp_management), 2 },
+                           { M(omp_synchronization), 9 }, { M(omp_barrier), 9 }, { M(omp_ebarrier), 9 }));
+}
+
+TEST(visits_count_file_and_window_operations)
+{
+    check_derived(FILE_READ, false, ENTRIES({ 0, M(visits), 4 }),
+                  EXPECTED({ M(visits), 4 }, { M(mpi_file_ops), 4 }, { M(mpi_file_cops), 4 }, { M(mpi_file_crops), 4 }));
+    check_derived(WIN_LOCK, false, ENTRIES({ 0, M(visits), 4 }),
+                  EXPECTED({ M(visits), 4 }, { M(syncs), 4 }, { M(syncs_rma), 4 }, { M(syncs_rma_passive), 4 }));
+    check_derived(PUT, false, ENTRIES({ 0, M(visits), 4 }),
+                  EXPECTED({ M(visits), 4 }, { M(comms), 4 }, { M(comms_rma), 4 }, { M(comms_rma_puts), 4 }));
+}
+
+TEST(metrics_of_absent_paradigms_are_left_out)
+{
+    hd_derivation *serial = derivation_of(MAIN + 1, false);
+    hd_derivation *mpi    = derivation_of(RECV + 1, false);
+    hd_derivation *compat = derivation_of(RECV + 1, true);
+
+    CHECK(hd_derivation_has(serial, M(comp)) && !hd_derivation_has(serial, M(mpi)) && !hd_derivation_has(serial, M(delay)));
+    CHECK(hd_derivation_has(mpi, M(delay_latesender)) && hd_derivation_has(mpi, M(mpi_rma_early_fence)));
+    CHECK(!hd_derivation_has(mpi, M(omp_time)) && !hd_derivation_has(mpi, M(delay_ompbarrier_longterm)));
+    CHECK(hd_derivation_has(mpi, M(mpi_nbc_wait)) && !hd_derivation_has(compat, M(mpi_nbc_wait)));
+    hd_derivation_free(serial);
+    hd_derivation_free(mpi);
+    hd_derivation_free(compat);
+}
+
+TEST_MAIN
