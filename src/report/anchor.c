@@ -295,7 +295,8 @@ put_process_grid(hd_out_file *out, const hd_defs *defs)
     put_dimension(out, "Thread", n_threads, false);
     for (uint32_t i = 0; i < defs->n_processes; i++)
         for (uint32_t j = 0; j < processes[i].n_locations; j++)
-            format(out, "<coord locId=\"%" PRIu32 "\">%" PRIu32 " %" PRIu32 "</coord>\n", processes[i].first_location + j, i, j);
+            format(out, "<coord locId=\"%" PRIu32 "\">%" PRIu32 " %" PRIu32 "</coord>\n", processes[i].first_location + j, i,
+                   j);
     put(out, "</cart>\n");
 }
 
@@ -333,7 +334,8 @@ hd_anchor_write(hd_out_file *out, const hd_report *report, const hd_derivation *
     put_attribute(out, "CUBE_CT_AGGR", "SUM");
     for (size_t i = 0; i < report->n_attributes; i++)
         put_attribute(out, report->attributes[i].key, report->attributes[i].value);
-    put(out, "<doc>\n<mirrors>\n<murl>http://apps.fz-juelich.de/scalasca/releases/scalasca/2.6/help/</murl>\n</mirrors>\n</doc>\n");
+    put(out, "<doc>\n<mirrors>\n"
+             "<murl>http://apps.fz-juelich.de/scalasca/releases/scalasca/2.6/help/</murl>\n</mirrors>\n</doc>\n");
     put_metrics(out, derivation);
     put_program(out, report->defs, report->tree, order);
     put_system(out, report->defs);

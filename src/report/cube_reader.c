@@ -64,7 +64,7 @@ struct hd_cube_file {
 
 typedef struct hd_cube_file cube_file;
 
-/* ---- the file ------------------------------------------------------------------------------------------------------------- */
+/* ---- the file ------------------------------------------------------------------------------------------------------------ */
 
 static hd_status
 read_at(const hd_cube *cube, void *to, uint64_t bytes, uint64_t at)
@@ -278,7 +278,7 @@ find_member(const hd_cube *cube, const char *name)
     return NULL;
 }
 
-/* ---- the anchor ----------------------------------------------------------------------------------------------------------- */
+/* ---- the anchor ---------------------------------------------------------------------------------------------------------- */
 
 typedef enum element {
     IN_OTHER, IN_CUBE, IN_METRICS, IN_METRIC, IN_PROGRAM, IN_REGION, IN_CNODE, IN_SYSTEM, IN_NODE, IN_GROUP, IN_LOCATION, IN_TEXT
@@ -401,8 +401,8 @@ format_of(const char *dtype)
         value_format format;
     } formats[] = {
         { "FLOAT", FORMAT_DOUBLE }, { "DOUBLE", FORMAT_DOUBLE }, { "MINDOUBLE", FORMAT_DOUBLE }, { "MAXDOUBLE", FORMAT_DOUBLE },
-        { "INTEGER", FORMAT_I64 }, { "INT64", FORMAT_I64 }, { "UINT64", FORMAT_U64 }, { "INT32", FORMAT_I32 }, { "INT", FORMAT_I32 },
-        { "UINT32", FORMAT_U32 }, { "UNSIGNED INT", FORMAT_U32 }, { "INT16", FORMAT_I16 }, { "SHORT INT", FORMAT_I16 },
+        { "INTEGER", FORMAT_I64 }, { "INT64", FORMAT_I64 }, { "UINT64", FORMAT_U64 }, { "INT32", FORMAT_I32 },
+        { "INT", FORMAT_I32 }, { "UINT32", FORMAT_U32 }, { "UNSIGNED INT", FORMAT_U32 }, { "INT16", FORMAT_I16 }, { "SHORT INT", FORMAT_I16 },
         { "UINT16", FORMAT_U16 }, { "UNSIGNED SHORT INT", FORMAT_U16 }, { "INT8", FORMAT_I8 }, { "CHAR", FORMAT_I8 },
         { "UINT8", FORMAT_U8 },
     };
@@ -423,7 +423,8 @@ start_metric(anchor_parser *parser, const char **attributes)
     new.metric.id = new.metric.name = new.metric.unit = new.metric.what = "";
     new.metric.number       = parse_number(parser, "the id of a metric", attribute(attributes, "id"));
     new.metric.is_inclusive = type == NULL || strcmp(type, "INCLUSIVE") == 0;
-    new.is_left_out = (!new.metric.is_inclusive && strcmp(type, "EXCLUSIVE") != 0) || (view != NULL && strcmp(view, "GHOST") == 0);
+    new.is_left_out         = !new.metric.is_inclusive && strcmp(type, "EXCLUSIVE") != 0;
+    new.is_left_out |= view != NULL && strcmp(view, "GHOST") == 0;
     parser->metric  = (uint32_t)parser->n_metrics;
     HD_PUSH(parser->metrics, parser->n_metrics, parser->metrics_capacity, new);
 }
@@ -473,7 +474,8 @@ start_parameter(anchor_parser *parser, const char **attributes)
         stop(parser, "a call path has too many parameters");
         return;
     }
-    text       = hd_format("%s{%s=%s}", path->name != NULL ? path->name : "", key != NULL ? key : "", value != NULL ? value : "");
+    text       = hd_format("%s{%s=%s}", path->name != NULL ? path->name : "", key != NULL ? key : "",
+                           value != NULL ? value : "");
     path->name = keep(parser->cube, text);
     free(text);
 }
@@ -872,7 +874,7 @@ read_anchor(hd_cube *cube)
     return status;
 }
 
-/* ---- values --------------------------------------------------------------------------------------------------------------- */
+/* ---- values -------------------------------------------------------------------------------------------------------------- */
 
 static void
 link_paths(hd_cube *cube)

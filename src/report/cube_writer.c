@@ -62,7 +62,7 @@ typedef struct cube_writer {
     size_t  *start;            /* [n_paths + 1] */
 } cube_writer;
 
-/* ---- tar ------------------------------------------------------------------------------------------------------------------ */
+/* ---- tar ----------------------------------------------------------------------------------------------------------------- */
 
 /* What a member takes in the file, its header included. Sizes that are a multiple of a block do not occur: readers disagree
  * about how these are padded. */
@@ -132,7 +132,7 @@ put_padding(hd_out_file *out)
     hd_out_file_fill(out, 0, (BLOCK_BYTES - hd_out_file_place(out) % BLOCK_BYTES) % BLOCK_BYTES);
 }
 
-/* ---- rows and their places ------------------------------------------------------------------------------------------------ */
+/* ---- rows and their places ----------------------------------------------------------------------------------------------- */
 
 /* Finds the pairs of the columns from first on: entries of a location are sorted by call path, so it counts, then places. */
 static void
@@ -255,7 +255,7 @@ lay_out(cube_writer *writer, hd_group *group)
     free(bits);
 }
 
-/* ---- values, on all ranks ------------------------------------------------------------------------------------------------- */
+/* ---- values, on all ranks ------------------------------------------------------------------------------------------------ */
 
 /* Writes the buffered rows of a metric: in one piece if the rank has all columns, else a piece per run of columns. */
 static int
@@ -361,7 +361,7 @@ write_values(cube_writer *writer)
     return error;
 }
 
-/* ---- the rest, on rank 0 -------------------------------------------------------------------------------------------------- */
+/* ---- the rest, on rank 0 ------------------------------------------------------------------------------------------------- */
 
 static void
 write_index(const cube_writer *writer, const column_group *group, hd_out_file *out)
@@ -466,7 +466,7 @@ write_anchor(const cube_writer *writer)
     return error;
 }
 
-/* ---- the whole ------------------------------------------------------------------------------------------------------------ */
+/* ---- the whole ----------------------------------------------------------------------------------------------------------- */
 
 static hd_status
 open_file(cube_writer *writer, int flags)

@@ -58,7 +58,7 @@ share_of(double part, double whole)
     return whole > 0 ? 100 * part / whole : 0;
 }
 
-/* ---- sums ----------------------------------------------------------------------------------------------------------------- */
+/* ---- sums ---------------------------------------------------------------------------------------------------------------- */
 
 /* A metric of waiting time that no other one contains. */
 static bool
@@ -138,7 +138,7 @@ total_of(const summary_print *summary, const char *id)
     return metric != HD_NONE ? summary->totals[metric].sum : 0;
 }
 
-/* ---- where the time went -------------------------------------------------------------------------------------------------- */
+/* ---- where the time went ------------------------------------------------------------------------------------------------- */
 
 static uint32_t
 depth_of(const hd_cube *cube, uint32_t metric)
@@ -188,7 +188,7 @@ print_time(const summary_print *summary)
         fprintf(summary->file, "  (%" PRIu32 " more below %.1f %%)\n", n_folded, 100 * SMALL_SHARE);
 }
 
-/* ---- how even the work is ------------------------------------------------------------------------------------------------- */
+/* ---- how even the work is ------------------------------------------------------------------------------------------------ */
 
 static hd_status
 sum_up_processes(summary_print *summary, uint32_t metric, double *sums)
@@ -249,7 +249,7 @@ print_balance(summary_print *summary)
     return status;
 }
 
-/* ---- the worst wait states ------------------------------------------------------------------------------------------------ */
+/* ---- the worst wait states ----------------------------------------------------------------------------------------------- */
 
 /* Takes the index of the largest value that is positive, and clears it; HD_NONE if there is none. */
 static uint32_t
@@ -376,7 +376,7 @@ print_wait_states(summary_print *summary)
     return status;
 }
 
-/* ---- counts, findings, what it took --------------------------------------------------------------------------------------- */
+/* ---- counts, findings, what it took -------------------------------------------------------------------------------------- */
 
 static void
 print_counts(const summary_print *summary)

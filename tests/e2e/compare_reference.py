@@ -21,8 +21,9 @@ LATER = re.compile(
     r"delay(_.*)?$|mpi_wait_(direct|indirect|propagating|terminal)(_.*)?$|waitstates_.*|critical_.*|performance_impact.*"
     r"|.*imbalance.*|non_critical_.*|inter_partition.*|intra_partition.*"
 )
-# What patterns between threads bring: all OpenMP metrics, contention for locks, and what is computed from these.
-LATER_THREADS = re.compile(r"omp_.*|pthread_lock.*|comp$")
+# What patterns between threads bring: all OpenMP metrics, contention for locks, and the times that forks, joins and idle
+# threads change.
+LATER_THREADS = re.compile(r"omp_.*|pthread_lock.*|(time|execution|comp)$")
 COUNTS = re.compile(r"(visits|syncs|comms|bytes)(_.*)?$|mpi_file_.*")
 INSTANCES = re.compile(r"mpi_.*_count$")
 

@@ -117,7 +117,7 @@ def check_invariants(values, parents, kinds):
         if kind in "RP" and value < 0:
             raise Failure(f"negative: {where}: {value:.17g}")
         parent = parents.get(metric)
-        if kind in "RP" and parent is not None and kinds.get(parent, ("S",))[0] in "RP":
+        if kind in "RP" and bound != "NONE" and kinds.get(parent, ("S",))[0] in "RP":
             if value > values.get((parent, *place), 0.0) + slack:
                 raise Failure(f"larger than its parent: {where}: {value:.17g} > {values.get((parent, *place), 0.0):.17g}")
         if bound == "TIME" and value > values.get(("time", *place), 0.0) + slack:

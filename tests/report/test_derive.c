@@ -6,7 +6,9 @@
 #include "memory.h"
 #include "small_defs.h"
 
-enum { MAIN, RECV, BARRIER, FLUSH, CUDA_SYNC, CUDA_KERNEL, RECORD, DRIVER_COPY, OMP_BARRIER, FILE_READ, WIN_LOCK, PUT, N_REGIONS };
+enum {
+    MAIN, RECV, BARRIER, FLUSH, CUDA_SYNC, CUDA_KERNEL, RECORD, DRIVER_COPY, OMP_BARRIER, FILE_READ, WIN_LOCK, PUT, N_REGIONS
+};
 
 static const small_region regions[N_REGIONS] = {
     [MAIN]        = { "main", "main.c", HD_PARADIGM_COMPILER, HD_ROLE_FUNCTION },
