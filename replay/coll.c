@@ -251,16 +251,23 @@ send_value(hd_host *host, const coll_state *state, const coll_instance *instance
                  instance->value.n_steps * (uint32_t)sizeof(coll_step));
 }
 
-/* In an N-to-N that overlaps only in part: does the member's end count? T is the latest begin of those who send to it. */
+/* In an N-to-N that overlaps only in part: the receivers wait for the latest of those who send to them. */
+static bool
+waits_for_sender(const coll_state *state, const coll_value *value, const coll_member *member)
+{
+    const coll_side *to_it = &value->sides[state->is_inter ? 1 - member->side : 0];
+
+    return member->receives && to_it->n_senders > 0 && member->begin < to_it->latest_sender;
+}
+
+/* There, those who wait synchronise with the latest sender. */
 static bool
 synchronises(const coll_state *state, const coll_value *value, const coll_member *member)
 {
-    const coll_side *to_it = &value->sides[state->is_inter ? 1 - member->side : 0];
-    const coll_side *own   = &value->sides[member->side];
+    const coll_side *own = &value->sides[member->side];
 
-    if (member->receives && to_it->n_senders > 0 && member->begin < to_it->latest_sender)
-        return true;
-    return member->sends && own->n_senders > 0 && own->latest_sender_rank == member->rank;
+    return waits_for_sender(state, value, member) ||
+           (member->sends && own->n_senders > 0 && own->latest_sender_rank == member->rank);
 }
 
 /* What a member waits for, and from when on it completes: filled by wait_of(). */
@@ -285,8 +292,8 @@ wait_of(const hd_replay *replay, const coll_state *state, const coll_instance *i
         if (value->most_bytes == 0 || (replay->compat && !member->sends && !member->receives))
             break;
         if (value->round == 2) /* partial overlap: earliest_end is that of the second round */
-            wait = (coll_wait){ other->latest_sender, value->earliest_end,
-                                other->n_senders > 0 && synchronises(state, value, member) };
+            wait = (coll_wait){ waits_for_sender(state, value, member) ? other->latest_sender : member->begin,
+                                value->earliest_end, synchronises(state, value, member) };
         else
             wait = (coll_wait){ other->latest, value->earliest_end, true };
         break;

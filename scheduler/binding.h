@@ -24,7 +24,9 @@ typedef struct hd_binding_request {
 typedef struct hd_binding hd_binding;
 
 /* Whether the ranks of a node share one cpuset is not known here: with node_size > 1 and a cpuset that covers more than this
- * rank's share of the machine's usable processors, it is taken as shared and divided; a smaller one is the rank's own.
+ * rank's share of the machine's usable processors, it is taken as shared and divided among as many ranks as an even
+ * distribution gives it (a whole machine: all of the node; a socket: those of a socket); a smaller one is the rank's own, and
+ * so is one that is no even part of the machine and near the share.
  * Errors: HD_EFORMAT, the topology or cpuset cannot be read. */
 hd_status hd_binding_plan(const hd_binding_request *request, hd_binding **binding);
 void      hd_binding_free(hd_binding *binding);

@@ -121,7 +121,8 @@ put_in_order(const unified_node *nodes, uint32_t n, hd_call_path *ordered)
     for (uint32_t i = 0; i < n; i++) {
         const unified_node *node = &nodes[keys[i].node];
 
-        ordered[i] = (hd_call_path){ .parent = node->parent == HD_NONE ? HD_NONE : number[node->parent], .region = node->region };
+        ordered[i] = (hd_call_path){ .parent = node->parent == HD_NONE ? HD_NONE : number[node->parent],
+                                     .region = node->region };
         HD_ASSERT(ordered[i].parent == HD_NONE || ordered[i].parent < i);
     }
     free(keys);

@@ -24,7 +24,7 @@ typedef struct hd_severities {
 
 void     hd_severities_init(hd_severities *severities);
 void     hd_severities_fini(hd_severities *severities);
-int64_t *hd_severities_find(hd_severities *severities, hd_metric metric, uint32_t call_path); /* what the slot call does, whole */
+int64_t *hd_severities_find(hd_severities *severities, hd_metric metric, uint32_t call_path); /* for the next one */
 
 static inline uint32_t
 hd_severities_hash(hd_metric metric, uint32_t call_path)
@@ -34,7 +34,8 @@ hd_severities_hash(hd_metric metric, uint32_t call_path)
     return (uint32_t)(hash >> 32);
 }
 
-/* The value of a pair, made and zero if it is not there; valid until the next call. The first probe is inline: it mostly hits. */
+/* The value of a pair, made and zero if it is not there; valid until the next call. The first probe is inline, as it mostly
+ * hits. */
 static inline int64_t *
 hd_severities_slot(hd_severities *severities, hd_metric metric, uint32_t call_path)
 {

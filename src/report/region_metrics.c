@@ -229,7 +229,8 @@ add_mpi_role(hd_region_metrics *metrics, const char *name, uint8_t role)
         add_time(metrics, HD_METRIC_mpi_sync_collective);
     if (role == HD_ROLE_POINT2POINT || completes)
         add_time(metrics, HD_METRIC_mpi_point2point);
-    if (role == HD_ROLE_COLL_ONE2ALL || role == HD_ROLE_COLL_ALL2ONE || role == HD_ROLE_COLL_ALL2ALL || role == HD_ROLE_COLL_OTHER)
+    if (role == HD_ROLE_COLL_ONE2ALL || role == HD_ROLE_COLL_ALL2ONE || role == HD_ROLE_COLL_ALL2ALL ||
+        role == HD_ROLE_COLL_OTHER)
         add_time(metrics, HD_METRIC_mpi_collective);
     if (role == HD_ROLE_RMA || role == HD_ROLE_ATOMIC)
         add_time(metrics, HD_METRIC_mpi_rma_communication);

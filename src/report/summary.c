@@ -112,8 +112,8 @@ sum_up(summary_print *summary, uint32_t metric)
 static hd_status
 sum_up_all(summary_print *summary)
 {
-    static const char *const counts[] = { "visits", "comms_send", "syncs_send", "mpi_cls_count", "mpi_sls_count", "mpi_clr_count",
-                                          "mpi_slr_count", "comms_cxch", "comms_csrc", "comms_cdst", "syncs_coll" };
+    static const char *const counts[] = { "visits", "comms_send", "syncs_send", "mpi_cls_count", "mpi_sls_count",
+                                          "mpi_clr_count", "mpi_slr_count", "comms_cxch", "comms_csrc", "comms_cdst", "syncs_coll" };
     hd_cube  *cube   = summary->cube;
     uint32_t  time   = hd_cube_metric_by_id(cube, "time");
     hd_status status = HD_OK;
@@ -386,8 +386,8 @@ print_counts(const summary_print *summary)
                          total_of(summary, "syncs_coll");
 
     print_head(summary, "How much was going on");
-    fprintf(summary->file, "  %.0f calls, %.0f messages sent, %.0f calls of collective operations\n", total_of(summary, "visits"),
-            messages, collectives);
+    fprintf(summary->file, "  %.0f calls, %.0f messages sent, %.0f calls of collective operations\n",
+            total_of(summary, "visits"), messages, collectives);
 }
 
 /* The words of a kind of finding, by its name in the table; NULL: of another version. */

@@ -18,7 +18,7 @@ void hd_tree_order_init(hd_tree_order *order, const uint32_t *parents, uint32_t 
 void hd_tree_order_fini(hd_tree_order *order);
 
 /* The walk visits every node twice. Start: { order, order->first_root, true }.
- *   while (walk.node != HD_NONE) { if (walk.down) ... first time ... else ... all below was visited ...; hd_tree_walk_on(&walk); }
+ *   for (; walk.node != HD_NONE; hd_tree_walk_on(&walk)) if (walk.down) first time; else all below it was visited;
  */
 typedef struct hd_tree_walk {
     const hd_tree_order *order;

@@ -165,9 +165,10 @@ class Message:
 class Member:
     """What one rank contributes to a collective: begin (B), end (X), wait_from (see 7.8), root field, bytes."""
 
-    def __init__(self, process, call, begin, end, wait_from, op, root, sent, received):
+    def __init__(self, process, call, begin, end, wait_from, op, root, sent, received, request=None):
         self.process, self.call, self.begin, self.end, self.wait_from = process, call, begin, end, wait_from
         self.op, self.root, self.sent, self.received = op, root, sent, received
+        self.request = request                                       # position among the requests, if non-blocking
 
 
 # ---------------------------------------------------------------------------------------------------------------------
@@ -715,18 +716,21 @@ class Analysis:
 
     def nonblocking_collectives(self):
         """7.8: the rules of 7.2 to 7.5 with B := Enter of the starting call and X := Leave of the completing call; a wait
-        starts at the Enter of the completing call. No completion metrics. Several operations completed by one call each
-        book their wait."""
+        starts at the Enter of the completing call. No completion metrics. Of several operations completed by one call only
+        the longest wait counts (docs/metrics.md), the first request on ties, so that a call never waits longer than it lasts."""
         names = {'barrier': ('mpi_nbc_barrier_wait', None), 'nxn': ('mpi_nbc_wait_nxn', None),
                  'one_to_n': ('mpi_nbc_latebroadcast', None), 'n_to_one': ('mpi_nbc_earlyreduce', None),
                  'prefix': ('mpi_nbc_earlyscan', None)}
+        self.longest = {}
         self.all_collectives(self.nonblocking, names)
+        for call, (wait, _, metric) in self.longest.items():
+            self.book(metric, call, wait)
 
     def nonblocking_members(self, process, requests, completions):
         """7.8: numbered by the request records; operations never completed are left out of the numbering, since only the
         completion names the communicator."""
         count = defaultdict(int)
-        for request, start in requests:
+        for position, (request, start) in enumerate(requests):
             if request not in completions:
                 self.problems['non-blocking collective never completed'] += 1
                 continue
@@ -737,7 +741,7 @@ class Analysis:
             k = count[comm]
             count[comm] += 1
             self.nonblocking[comm, owner, k][process] = Member(process, call, start.enter, call.leave, call.enter, op, root,
-                                                               sent, received)
+                                                               sent, received, position)
 
     def all_collectives(self, collectives, names):
         """7.1: order the members by rank, leave out what is not analysed, book the results."""
@@ -767,6 +771,12 @@ class Analysis:
         if member.call.region.mpi_name in TEST:
             return
         clamped = min(target, member.end)
+        if member.request is not None:
+            wait = clamped - member.wait_from
+            best = self.longest.get(member.call, (0, 0, None))
+            if wait > 0 and (wait > best[0] or (wait == best[0] and member.request < best[1])):
+                self.longest[member.call] = (wait, member.request, names[0])
+            return
         self.book(names[0], member.call, max(0, clamped - member.wait_from))
         if names[1]:
             self.book(names[1], member.call, max(0, member.end - max(first, clamped)))

@@ -42,7 +42,8 @@ derivation_of(uint32_t n_used, bool compat)
 
 /* Checks that exactly the expected metrics come out, in the order of the table. */
 static void
-check_derived(uint32_t region, bool compat, const hd_severity *entries, size_t n_entries, const hd_derived *expected, uint32_t n_expected)
+check_derived(uint32_t region, bool compat, const hd_severity *entries, size_t n_entries, const hd_derived *expected,
+              uint32_t n_expected)
 {
     hd_derivation *derivation = derivation_of(N_REGIONS, compat);
     hd_derived     derived[HD_N_METRICS];

@@ -605,8 +605,10 @@ raw_time(tw_location *location, hd_time time)
     uint32_t               n     = location->n_clock;
     uint64_t               raw;
 
-    if (n < 2)
+    if (n < 2) {
+        location->last_raw = time;
         return time;
+    }
     raw = time - (uint64_t)location->last_offset;
     for (int i = 0; i < 4; i++)
         raw += time - tw_clock_correct(clock, n, raw);
@@ -666,6 +668,12 @@ mapping_write(OTF2_DefWriter *writer, OTF2_MappingType type, uint32_t n, uint32_
 }
 
 static void
+clock_write(OTF2_DefWriter *writer, uint64_t time, int64_t offset)
+{
+    check(OTF2_DefWriter_WriteClockOffset(writer, time, offset, 0.0), "clock offset");
+}
+
+static void
 definitions_write(tw_location *location)
 {
     tw_archive     *archive = location->archive;
@@ -677,9 +685,11 @@ definitions_write(tw_location *location)
         mapping_write(writer, OTF2_MAPPING_COMM, (uint32_t)archive->n_comms, location->process);
     }
     for (uint32_t i = 0; i < location->n_clock; i++)
-        check(OTF2_DefWriter_WriteClockOffset(writer, location->clock[i].time + archive->options.first_time,
-                                              location->clock[i].offset, 0.0),
-              "clock offset");
+        clock_write(writer, location->clock[i].time + archive->options.first_time, location->clock[i].offset);
+    if (location->n_clock == 0) {
+        clock_write(writer, archive->options.first_time, 0);
+        clock_write(writer, archive->options.first_time + location->last_raw + 1, 0);
+    }
     check(OTF2_Archive_CloseDefWriter(archive->otf2, writer), "local definitions");
 }
 
@@ -718,7 +728,7 @@ tw_location_close(tw_location *location)
 
     archive->n_events[(size_t)location->process * archive->options.n_threads + location->thread] = location->n_events;
     check(OTF2_Archive_CloseEvtWriter(archive->otf2, location->writer), "event file");
-    if (location->n_clock > 0 || archive->options.with_mappings)
+    if (location->n_clock > 0 || archive->options.with_mappings || !archive->options.without_definitions)
         definitions_write(location);
     archive->open = NULL;
     free((void *)(uintptr_t)location->clock);

@@ -27,6 +27,7 @@ typedef struct tw_archive_options {
     uint64_t    first_time;         /* [ticks] the raw time of tick 0; 0: 1,000,000,000 */
     uint64_t    chunk_bytes;        /* of event files; 0: 1 MiB; at least 256 KiB, at most 16 MiB */
     bool        with_mappings;      /* local numbers of regions and communicators differ from the global ones */
+    bool        without_definitions; /* no files of local definitions for locations that need none */
     const char *program;            /* path of the executable; NULL: "/home/user/bin/program" */
     uint32_t    n_dimensions;       /* up to 3: a Cartesian topology of the processes, the last dimension fastest; 0: none */
     uint32_t    dimensions[3];
@@ -87,7 +88,7 @@ uint32_t tw_inter_comm_define(tw_archive *archive, const char *name, const uint3
 /* An OpenMP team of all threads of a process, for the team records. */
 uint32_t tw_team_define(tw_archive *archive, uint32_t process);
 
-/* Starts the stream of a thread of a process; clock: NULL for a location without a file of definitions. */
+/* Starts the stream of a thread of a process; clock: NULL for one that is right. */
 tw_location *tw_location_open(tw_archive *archive, uint32_t process, uint32_t thread, const tw_clock_offset *clock,
                               uint32_t n_clock);
 void         tw_location_close(tw_location *location);

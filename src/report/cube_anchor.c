@@ -1,0 +1,600 @@
+#include "cube_file.h"
+
+#include <errno.h>
+#include <expat.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <zlib.h>
+
+#include "memory.h"
+#include "table.h"
+
+enum {
+    CHUNK_BYTES = 64 * 1024,
+    MAX_DEPTH   = 1 << 24, /* of nested elements */
+    MAX_TEXT    = 1 << 20, /* bytes of one name */
+};
+
+typedef enum element {
+    IN_OTHER, IN_CUBE, IN_METRICS, IN_METRIC, IN_PROGRAM, IN_REGION, IN_CNODE, IN_SYSTEM, IN_NODE, IN_GROUP, IN_LOCATION,
+    IN_TEXT
+} element;
+
+typedef enum text_of {
+    TEXT_NONE, TEXT_NAME, TEXT_ID, TEXT_DTYPE, TEXT_UNIT, TEXT_WHAT, TEXT_RANK, TEXT_PARADIGM, TEXT_ROLE, TEXT_TYPE
+} text_of;
+
+typedef struct parsed_metric {
+    hd_cube_metric metric;
+    uint32_t       parent; /* among the parsed */
+    bool           is_left_out;
+} parsed_metric;
+
+typedef struct parsed_region {
+    uint32_t    number;
+    const char *name, *file, *paradigm, *role;
+    int32_t     begin_line;
+} parsed_region;
+
+typedef struct parsed_location {
+    hd_cube_location location;
+    uint32_t         number;
+} parsed_location;
+
+typedef struct anchor_parser {
+    hd_cube   *cube;
+    XML_Parser expat;
+    hd_status  status;
+
+    uint8_t *stack; /* [n_stack] elements that are open */
+    size_t   n_stack, stack_capacity;
+
+    parsed_metric   *metrics;
+    size_t           n_metrics, metrics_capacity;
+    uint32_t         metric; /* the one open, HD_NONE: none */
+    parsed_region   *regions;
+    size_t           n_regions, regions_capacity;
+    size_t           n_paths, paths_capacity;
+    uint32_t        *callees; /* [n_paths] ids of regions */
+    size_t           callees_capacity;
+    uint32_t         path; /* the one open, HD_NONE: none */
+    parsed_location *locations;
+    size_t           n_locations, locations_capacity;
+    size_t           n_attributes, attributes_capacity;
+    uint32_t         n_groups;
+    uint32_t         group_rank;
+    const char      *group_name;
+    size_t           group_first; /* its first location */
+
+    text_of text_of; /* what is being collected */
+    char   *text;
+    size_t  n_text, text_capacity;
+} anchor_parser;
+
+static void stop(anchor_parser *parser, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+static void
+stop(anchor_parser *parser, const char *format, ...)
+{
+    char    words[256];
+    va_list arguments;
+
+    if (parser->status != HD_OK)
+        return;
+    va_start(arguments, format);
+    vsnprintf(words, sizeof words, format, arguments);
+    va_end(arguments);
+    parser->status = hd_fail(HD_EFORMAT, "report \"%s\" is damaged: anchor.xml, line %lu: %s", parser->cube->path,
+                             XML_GetCurrentLineNumber(parser->expat), words);
+    XML_StopParser(parser->expat, XML_FALSE);
+}
+
+static const char *
+attribute(const char **attributes, const char *key)
+{
+    for (; attributes[0] != NULL; attributes += 2)
+        if (strcmp(attributes[0], key) == 0)
+            return attributes[1];
+    return NULL;
+}
+
+static uint32_t
+parse_number(anchor_parser *parser, const char *what, const char *text)
+{
+    unsigned long value;
+    char         *end;
+
+    errno = 0;
+    if (text == NULL || *text < '0' || *text > '9') {
+        stop(parser, "%s is no number", what);
+        return 0;
+    }
+    value = strtoul(text, &end, 10);
+    if (errno != 0 || *end != '\0' || value >= HD_NONE) {
+        stop(parser, "%s is no number, or too large", what);
+        return 0;
+    }
+    return (uint32_t)value;
+}
+
+static hd_value_format
+format_of(const char *dtype)
+{
+    static const struct {
+        const char  *name;
+        hd_value_format format;
+    } formats[] = {
+        { "FLOAT", HD_FORMAT_DOUBLE }, { "DOUBLE", HD_FORMAT_DOUBLE }, { "MINDOUBLE", HD_FORMAT_DOUBLE },
+        { "MAXDOUBLE", HD_FORMAT_DOUBLE }, { "INTEGER", HD_FORMAT_I64 }, { "INT64", HD_FORMAT_I64 },
+        { "UINT64", HD_FORMAT_U64 }, { "INT32", HD_FORMAT_I32 }, { "INT", HD_FORMAT_I32 }, { "UINT32", HD_FORMAT_U32 },
+        { "UNSIGNED INT", HD_FORMAT_U32 }, { "INT16", HD_FORMAT_I16 }, { "SHORT INT", HD_FORMAT_I16 },
+        { "UINT16", HD_FORMAT_U16 }, { "UNSIGNED SHORT INT", HD_FORMAT_U16 }, { "INT8", HD_FORMAT_I8 },
+        { "CHAR", HD_FORMAT_I8 }, { "UINT8", HD_FORMAT_U8 },
+    };
+
+    for (size_t i = 0; i < sizeof formats / sizeof *formats; i++)
+        if (strcmp(formats[i].name, dtype) == 0)
+            return formats[i].format;
+    return HD_FORMAT_NONE;
+}
+
+static void
+start_metric(anchor_parser *parser, const char **attributes)
+{
+    const char   *type = attribute(attributes, "type");
+    const char   *view = attribute(attributes, "viztype");
+    parsed_metric new  = { .parent = parser->metric };
+
+    new.metric.id = new.metric.name = new.metric.unit = new.metric.what = "";
+    new.metric.number       = parse_number(parser, "the id of a metric", attribute(attributes, "id"));
+    new.metric.is_inclusive = type == NULL || strcmp(type, "INCLUSIVE") == 0;
+    new.is_left_out         = !new.metric.is_inclusive && strcmp(type, "EXCLUSIVE") != 0;
+    new.is_left_out |= view != NULL && strcmp(view, "GHOST") == 0;
+    parser->metric  = (uint32_t)parser->n_metrics;
+    HD_PUSH(parser->metrics, parser->n_metrics, parser->metrics_capacity, new);
+}
+
+static void
+start_region(anchor_parser *parser, const char **attributes)
+{
+    const char   *file  = attribute(attributes, "mod");
+    const char   *begin = attribute(attributes, "begin");
+    long          line  = begin != NULL ? strtol(begin, NULL, 10) : -1;
+    parsed_region new   = { .name = "", .paradigm = "", .role = "" };
+
+    new.number     = parse_number(parser, "the id of a region", attribute(attributes, "id"));
+    new.file       = file != NULL ? hd_cube_keep(parser->cube, file) : "";
+    new.begin_line = line > 0 && line <= INT32_MAX ? (int32_t)line : -1;
+    HD_PUSH(parser->regions, parser->n_regions, parser->regions_capacity, new);
+}
+
+static void
+start_path(anchor_parser *parser, const char **attributes)
+{
+    hd_cube_path new    = { .parent = parser->path };
+    uint32_t     callee = parse_number(parser, "the callee of a call path", attribute(attributes, "calleeId"));
+    size_t       n      = parser->n_paths;
+
+    new.number = parse_number(parser, "the id of a call path", attribute(attributes, "id"));
+    if (parser->n_paths >= HD_NONE)
+        stop(parser, "too many call paths");
+    parser->path = (uint32_t)parser->n_paths;
+    HD_PUSH(parser->cube->paths, parser->n_paths, parser->paths_capacity, new);
+    HD_PUSH(parser->callees, n, parser->callees_capacity, callee);
+}
+
+/* {key=value}: kept in the name of the path until the regions' names are known. */
+static void
+start_parameter(anchor_parser *parser, const char **attributes)
+{
+    const char   *key   = attribute(attributes, "parkey");
+    const char   *value = attribute(attributes, "parvalue");
+    hd_cube_path *path;
+    char         *text;
+
+    if (parser->path == HD_NONE)
+        return;
+    path = &parser->cube->paths[parser->path];
+    if (path->name != NULL && strlen(path->name) > MAX_TEXT) {
+        stop(parser, "a call path has too many parameters");
+        return;
+    }
+    text       = hd_format("%s{%s=%s}", path->name != NULL ? path->name : "", key != NULL ? key : "",
+                           value != NULL ? value : "");
+    path->name = hd_cube_keep(parser->cube, text);
+    free(text);
+}
+
+static void
+start_group(anchor_parser *parser)
+{
+    parser->n_groups++;
+    parser->group_rank  = 0;
+    parser->group_name  = "";
+    parser->group_first = parser->n_locations;
+}
+
+static void
+start_location(anchor_parser *parser, const char **attributes)
+{
+    parsed_location new = { .location = { .name = "", .process_name = "" } };
+
+    new.number         = parse_number(parser, "the id of a location", attribute(attributes, "Id"));
+    new.location.group = parser->n_groups - 1;
+    HD_PUSH(parser->locations, parser->n_locations, parser->locations_capacity, new);
+}
+
+static void
+start_attribute(anchor_parser *parser, const char **attributes)
+{
+    const char       *key   = attribute(attributes, "key");
+    const char       *value = attribute(attributes, "value");
+    hd_cube_attribute new;
+
+    if (key == NULL || value == NULL)
+        return;
+    new = (hd_cube_attribute){ .key = hd_cube_keep(parser->cube, key), .value = hd_cube_keep(parser->cube, value) };
+    HD_PUSH(parser->cube->attributes, parser->n_attributes, parser->attributes_capacity, new);
+}
+
+static text_of
+text_of_element(element in, const char *name)
+{
+    static const struct {
+        element     in;
+        const char *name;
+        text_of     text;
+    } texts[] = {
+        { IN_METRIC, "disp_name", TEXT_NAME }, { IN_METRIC, "uniq_name", TEXT_ID }, { IN_METRIC, "dtype", TEXT_DTYPE },
+        { IN_METRIC, "uom", TEXT_UNIT }, { IN_METRIC, "descr", TEXT_WHAT }, { IN_REGION, "name", TEXT_NAME },
+        { IN_REGION, "paradigm", TEXT_PARADIGM }, { IN_REGION, "role", TEXT_ROLE }, { IN_GROUP, "name", TEXT_NAME },
+        { IN_GROUP, "rank", TEXT_RANK }, { IN_LOCATION, "name", TEXT_NAME }, { IN_LOCATION, "rank", TEXT_RANK },
+    };
+
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
+        if (texts[i].in == in && strcmp(texts[i].name, name) == 0)
+            return texts[i].text;
+    return TEXT_NONE;
+}
+
+/* What an element is depends on what it is in; everything else is passed over with all that it contains. */
+static element
+element_of(element in, const char *name)
+{
+    static const struct {
+        element     in;
+        const char *name;
+        element     is;
+    } elements[] = {
+        { IN_CUBE, "metrics", IN_METRICS },   { IN_METRICS, "metric", IN_METRIC },    { IN_METRIC, "metric", IN_METRIC },
+        { IN_CUBE, "program", IN_PROGRAM },   { IN_PROGRAM, "region", IN_REGION },    { IN_PROGRAM, "cnode", IN_CNODE },
+        { IN_CNODE, "cnode", IN_CNODE },      { IN_CUBE, "system", IN_SYSTEM },       { IN_SYSTEM, "systemtreenode", IN_NODE },
+        { IN_NODE, "systemtreenode", IN_NODE }, { IN_NODE, "locationgroup", IN_GROUP }, { IN_GROUP, "location", IN_LOCATION },
+    };
+
+    for (size_t i = 0; i < sizeof elements / sizeof *elements; i++)
+        if (elements[i].in == in && strcmp(elements[i].name, name) == 0)
+            return elements[i].is;
+    return IN_OTHER;
+}
+
+static void XMLCALL
+on_start(void *context, const char *name, const char **attributes)
+{
+    anchor_parser *parser = context;
+    element        in, is;
+
+    if (parser->n_stack == 0) {
+        is = strcmp(name, "cube") == 0 ? IN_CUBE : IN_OTHER;
+        if (is == IN_OTHER)
+            stop(parser, "it is no cube, but \"%.60s\"", name);
+    } else {
+        in = (element)parser->stack[parser->n_stack - 1];
+        is = element_of(in, name);
+        parser->text_of = is == IN_OTHER ? text_of_element(in, name) : TEXT_NONE;
+        parser->n_text  = 0;
+        if (parser->text_of != TEXT_NONE)
+            is = IN_TEXT;
+        if (in == IN_CUBE && strcmp(name, "attr") == 0)
+            start_attribute(parser, attributes);
+        else if (in == IN_CNODE && strcmp(name, "parameter") == 0)
+            start_parameter(parser, attributes);
+    }
+    if (parser->n_stack >= MAX_DEPTH) {
+        stop(parser, "it is nested too deeply");
+        return;
+    }
+    HD_PUSH(parser->stack, parser->n_stack, parser->stack_capacity, (uint8_t)is);
+    switch (is) {
+    case IN_METRIC: start_metric(parser, attributes); break;
+    case IN_REGION: start_region(parser, attributes); break;
+    case IN_CNODE: start_path(parser, attributes); break;
+    case IN_GROUP: start_group(parser); break;
+    case IN_LOCATION: start_location(parser, attributes); break;
+    default: break;
+    }
+}
+
+static void XMLCALL
+on_text(void *context, const char *text, int length)
+{
+    anchor_parser *parser = context;
+
+    if (parser->text_of == TEXT_NONE || length <= 0)
+        return;
+    if (parser->n_text + (size_t)length > MAX_TEXT) {
+        stop(parser, "a text is too long");
+        return;
+    }
+    while (parser->text_capacity < parser->n_text + (size_t)length + 1)
+        parser->text = hd_grow(parser->text, parser->text_capacity, &parser->text_capacity, 1);
+    memcpy(parser->text + parser->n_text, text, (size_t)length);
+    parser->n_text += (size_t)length;
+}
+
+static void
+end_metric_text(anchor_parser *parser, const char *text)
+{
+    parsed_metric *parsed = &parser->metrics[parser->metric];
+
+    switch (parser->text_of) {
+    case TEXT_NAME: parsed->metric.name = hd_cube_keep(parser->cube, text); break;
+    case TEXT_ID: parsed->metric.id = hd_cube_keep(parser->cube, text); break;
+    case TEXT_UNIT: parsed->metric.unit = hd_cube_keep(parser->cube, text); break;
+    case TEXT_WHAT: parsed->metric.what = hd_cube_keep(parser->cube, text); break;
+    case TEXT_DTYPE:
+        parsed->metric.format     = (uint8_t)format_of(text);
+        parsed->metric.is_integer = parsed->metric.format != HD_FORMAT_DOUBLE;
+        break;
+    default: break;
+    }
+}
+
+static void
+end_text(anchor_parser *parser)
+{
+    element     in = (element)parser->stack[parser->n_stack - 1];
+    const char *text;
+
+    while (parser->text_capacity < parser->n_text + 1)
+        parser->text = hd_grow(parser->text, parser->text_capacity, &parser->text_capacity, 1);
+    parser->text[parser->n_text] = '\0';
+    text                         = parser->text;
+    if (in == IN_METRIC)
+        end_metric_text(parser, text);
+    else if (in == IN_REGION && parser->text_of == TEXT_NAME)
+        parser->regions[parser->n_regions - 1].name = hd_cube_keep(parser->cube, text);
+    else if (in == IN_REGION && parser->text_of == TEXT_PARADIGM)
+        parser->regions[parser->n_regions - 1].paradigm = hd_cube_keep(parser->cube, text);
+    else if (in == IN_REGION && parser->text_of == TEXT_ROLE)
+        parser->regions[parser->n_regions - 1].role = hd_cube_keep(parser->cube, text);
+    else if (in == IN_GROUP && parser->text_of == TEXT_NAME)
+        parser->group_name = hd_cube_keep(parser->cube, text);
+    else if (in == IN_GROUP && parser->text_of == TEXT_RANK)
+        parser->group_rank = parse_number(parser, "the rank of a process", text);
+    else if (in == IN_LOCATION && parser->text_of == TEXT_NAME)
+        parser->locations[parser->n_locations - 1].location.name = hd_cube_keep(parser->cube, text);
+    else if (in == IN_LOCATION && parser->text_of == TEXT_RANK)
+        parser->locations[parser->n_locations - 1].location.thread = parse_number(parser, "the rank of a location", text);
+    parser->text_of = TEXT_NONE;
+}
+
+static void XMLCALL
+on_end(void *context, const char *name)
+{
+    anchor_parser *parser = context;
+    element        is     = (element)parser->stack[--parser->n_stack];
+
+    (void)name;
+    switch (is) {
+    case IN_TEXT: end_text(parser); break;
+    case IN_METRIC: parser->metric = parser->metrics[parser->metric].parent; break;
+    case IN_CNODE: parser->path = parser->cube->paths[parser->path].parent; break;
+    case IN_GROUP:
+        for (size_t i = parser->group_first; i < parser->n_locations; i++) {
+            parser->locations[i].location.process      = parser->group_rank;
+            parser->locations[i].location.process_name = parser->group_name;
+        }
+        break;
+    default: break;
+    }
+}
+
+/* Cube has no use for a document type; without one there are no entities that could blow up. */
+static void XMLCALL
+on_doctype(void *context, const char *name, const char *system, const char *public, int has_subset)
+{
+    (void)name, (void)system, (void)public, (void)has_subset;
+    stop(context, "it has a document type");
+}
+
+static bool
+parse_chunk(anchor_parser *parser, const uint8_t *bytes, size_t n, bool is_last)
+{
+    if (XML_Parse(parser->expat, (const char *)bytes, (int)n, is_last) == XML_STATUS_OK)
+        return true;
+    if (parser->status == HD_OK) {
+        parser->status = hd_fail(HD_EFORMAT, "report \"%s\" is damaged: anchor.xml, line %lu: %s", parser->cube->path,
+                                 XML_GetCurrentLineNumber(parser->expat), XML_ErrorString(XML_GetErrorCode(parser->expat)));
+        hd_fail_detail("note", "attributes without quotes, which some row-wise derived metrics have, cannot be read either");
+    }
+    return false;
+}
+
+/* Feeds a gzip'ed anchor, or a plain one, to the parser piece by piece, so that neither has to fit into memory. */
+static hd_status
+parse_pieces(anchor_parser *parser, const hd_tar_member *anchor, bool is_packed)
+{
+    uint8_t  *in       = HD_NEW_ARRAY(uint8_t, CHUNK_BYTES);
+    uint8_t  *out      = HD_NEW_ARRAY(uint8_t, CHUNK_BYTES);
+    z_stream  zlib     = { 0 };
+    hd_status status   = HD_OK;
+    bool      is_ended = false;
+
+    if (is_packed && inflateInit2(&zlib, 15 + 16) != Z_OK)
+        hd_fatal("out of memory: a report cannot be read");
+    for (uint64_t done = 0; done < anchor->bytes && !is_ended && status == HD_OK;) {
+        size_t n = anchor->bytes - done < CHUNK_BYTES ? (size_t)(anchor->bytes - done) : CHUNK_BYTES;
+
+        status = hd_cube_read_at(parser->cube, in, n, anchor->data + done);
+        if (status != HD_OK)
+            break;
+        done += n;
+        if (!is_packed) {
+            if (!parse_chunk(parser, in, n, false))
+                status = parser->status;
+            continue;
+        }
+        zlib.next_in  = in;
+        zlib.avail_in = (uInt)n;
+        do {
+            int code;
+
+            zlib.next_out  = out;
+            zlib.avail_out = CHUNK_BYTES;
+            code           = inflate(&zlib, Z_NO_FLUSH);
+            is_ended       = code == Z_STREAM_END;
+            if (code != Z_OK && code != Z_STREAM_END && code != Z_BUF_ERROR)
+                status = hd_fail(HD_EFORMAT, "report \"%s\" is damaged: its anchor cannot be uncompressed", parser->cube->path);
+            else if (!parse_chunk(parser, out, CHUNK_BYTES - zlib.avail_out, false))
+                status = parser->status;
+        } while (status == HD_OK && !is_ended && zlib.avail_out == 0);
+    }
+    if (status == HD_OK && is_packed && !is_ended)
+        status = hd_fail(HD_EREAD, "report \"%s\" ends too early", parser->cube->path);
+    if (status == HD_OK && !parse_chunk(parser, NULL, 0, true))
+        status = parser->status;
+    if (is_packed)
+        inflateEnd(&zlib);
+    free(in);
+    free(out);
+    return status;
+}
+
+static hd_status
+take_metrics(anchor_parser *parser)
+{
+    hd_cube  *cube   = parser->cube;
+    uint32_t *number = HD_NEW_ARRAY(uint32_t, parser->n_metrics + 1);
+
+    cube->metrics = HD_NEW_ARRAY(hd_cube_metric, parser->n_metrics + 1);
+    for (size_t i = 0; i < parser->n_metrics; i++) {
+        parsed_metric *parsed = &parser->metrics[i];
+
+        number[i] = parsed->parent != HD_NONE ? number[parsed->parent] : HD_NONE; /* its children's if it is left out */
+        if (parsed->is_left_out || parsed->metric.format == HD_FORMAT_NONE)
+            continue;
+        parsed->metric.parent          = number[i];
+        number[i]                      = cube->n_metrics;
+        cube->metrics[cube->n_metrics] = parsed->metric;
+        cube->n_metrics++;
+    }
+    free(number);
+    return HD_OK;
+}
+
+static hd_status
+take_paths(anchor_parser *parser)
+{
+    hd_cube  *cube   = parser->cube;
+    hd_status status = HD_OK;
+    hd_table  regions;
+
+    hd_table_init(&regions);
+    for (size_t i = 0; i < parser->n_regions; i++)
+        if (hd_table_get(&regions, parser->regions[i].number) == HD_NONE)
+            hd_table_add(&regions, parser->regions[i].number, (uint32_t)i);
+    cube->n_paths = (uint32_t)parser->n_paths;
+    for (uint32_t i = 0; i < cube->n_paths && status == HD_OK; i++) {
+        uint32_t      region = hd_table_get(&regions, parser->callees[i]);
+        hd_cube_path *path   = &cube->paths[i];
+
+        if (region == HD_NONE) {
+            status = hd_fail(HD_EFORMAT, "report \"%s\" is damaged: call path %" PRIu32 " is of an undefined region",
+                             cube->path, path->number);
+            break;
+        }
+        if (path->name != NULL) {
+            char *text = hd_format("%s%s", parser->regions[region].name, path->name);
+
+            path->name = hd_cube_keep(cube, text);
+            free(text);
+        } else
+            path->name = parser->regions[region].name;
+        path->file       = parser->regions[region].file;
+        path->paradigm   = parser->regions[region].paradigm;
+        path->role       = parser->regions[region].role;
+        path->begin_line = parser->regions[region].begin_line;
+    }
+    hd_table_fini(&regions);
+    return status;
+}
+
+static hd_status
+take_locations(anchor_parser *parser)
+{
+    hd_cube *cube = parser->cube;
+    bool    *seen = HD_NEW_ARRAY(bool, parser->n_locations + 1);
+
+    cube->locations   = HD_NEW_ARRAY(hd_cube_location, parser->n_locations + 1);
+    cube->n_locations = (uint32_t)parser->n_locations;
+    cube->n_groups    = parser->n_groups;
+    for (size_t i = 0; i < parser->n_locations; i++) {
+        uint32_t number = parser->locations[i].number;
+
+        if (number >= parser->n_locations || seen[number]) {
+            free(seen);
+            return hd_fail(HD_EFORMAT, "report \"%s\" is damaged: its locations are not numbered from 0 on", cube->path);
+        }
+        seen[number]            = true;
+        cube->locations[number] = parser->locations[i].location;
+    }
+    free(seen);
+    return HD_OK;
+}
+
+hd_status
+hd_cube_read_anchor(hd_cube *cube)
+{
+    const hd_tar_member *anchor = NULL;
+    anchor_parser parser = { .cube = cube, .metric = HD_NONE, .path = HD_NONE };
+    uint8_t       head[2] = { 0 };
+    hd_status     status;
+
+    for (size_t i = 0; i < cube->file->n_members; i++) {
+        const char *name   = cube->file->members[i].name;
+        size_t      length = strlen(name);
+
+        if (length >= 10 && strcmp(name + length - 10, "anchor.xml") == 0)
+            anchor = &cube->file->members[i];
+    }
+    if (anchor == NULL)
+        return hd_fail(HD_EFORMAT, "\"%s\" is no Cube report, or ends too early: it has no anchor.xml", cube->path);
+    if (anchor->bytes >= 2 && hd_cube_read_at(cube, head, 2, anchor->data) != HD_OK)
+        return HD_EREAD;
+
+    parser.expat = XML_ParserCreate(NULL);
+    if (parser.expat == NULL)
+        hd_fatal("out of memory: a report cannot be read");
+    XML_SetUserData(parser.expat, &parser);
+    XML_SetElementHandler(parser.expat, on_start, on_end);
+    XML_SetCharacterDataHandler(parser.expat, on_text);
+    XML_SetStartDoctypeDeclHandler(parser.expat, on_doctype);
+    status = parse_pieces(&parser, anchor, head[0] == 0x1F && head[1] == 0x8B);
+    if (status == HD_OK)
+        status = take_metrics(&parser);
+    if (status == HD_OK)
+        status = take_paths(&parser);
+    if (status == HD_OK)
+        status = take_locations(&parser);
+    cube->n_attributes = (uint32_t)parser.n_attributes;
+
+    XML_ParserFree(parser.expat);
+    free(parser.stack);
+    free(parser.metrics);
+    free(parser.regions);
+    free(parser.callees);
+    free(parser.locations);
+    free(parser.text);
+    return status;
+}

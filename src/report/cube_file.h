@@ -1,0 +1,72 @@
+/* src/report/cube_file.h: a report as a file: what the files of the reader share and nobody else includes.
+ *
+ * cube_file.c finds the members and reads bytes, cube_anchor.c reads the anchor, cube_reader.c the values.
+ * Uses: cube_reader. MT and Ranks: as cube_reader.h.
+ */
+#ifndef HD_CUBE_FILE_H
+#define HD_CUBE_FILE_H
+
+#include "cube_reader.h"
+
+enum { HD_CUBE_WINDOW_BYTES = 256 * 1024 }; /* read at a time when rows follow each other */
+
+/* How a value is stored. HD_FORMAT_NONE: nothing that we can read. */
+typedef enum hd_value_format {
+    HD_FORMAT_NONE, HD_FORMAT_DOUBLE, HD_FORMAT_U64, HD_FORMAT_I64, HD_FORMAT_U32, HD_FORMAT_I32, HD_FORMAT_U16,
+    HD_FORMAT_I16, HD_FORMAT_U8, HD_FORMAT_I8
+} hd_value_format;
+
+typedef struct hd_tar_member {
+    char     name[101];
+    uint64_t data, bytes; /* place in the file; bytes are inside of it */
+} hd_tar_member;
+
+/* The rows of one metric: the one asked for last. */
+typedef struct hd_row_index {
+    uint32_t  metric;   /* HD_NONE: none yet */
+    bool      is_empty; /* no rows at all */
+    bool      swaps;    /* the file has the other byte order */
+    uint32_t *position; /* [n_paths] by path: which of the stored rows, HD_NONE: zeros */
+    uint64_t  rows, rows_end; /* where they begin and end in the file */
+    uint64_t *packed;   /* [n_packed][2] compressed: where a row begins, and its bytes; NULL: plain rows */
+    uint64_t  n_packed;
+} hd_row_index;
+
+typedef struct hd_cube_file {
+    int            fd;
+    uint64_t       bytes;
+    hd_tar_member *members;
+    size_t         n_members, members_capacity;
+    char         **texts; /* all strings of the report */
+    size_t         n_texts, texts_capacity;
+    uint32_t      *first_child, *next_sibling; /* [n_paths] of paths */
+    uint32_t      *path_of_wide_row;           /* [n_paths] NULL: not asked for yet */
+    hd_row_index   index;
+    uint8_t       *window; /* [HD_CUBE_WINDOW_BYTES] */
+    uint64_t       window_at;
+    size_t         window_n;
+    uint8_t       *row;    /* [n_locations * 8] as stored */
+    double        *child;  /* [n_locations] */
+    uint8_t       *packed; /* [packed_capacity] */
+    size_t         packed_capacity;
+} hd_cube_file;
+
+/* Errors: HD_EREAD, also where the file ends before. near: for what lies close together. */
+hd_status hd_cube_read_at(const hd_cube *cube, void *to, uint64_t bytes, uint64_t at);
+hd_status hd_cube_read_near(const hd_cube *cube, void *to, uint64_t bytes, uint64_t at);
+
+/* A number of n bytes; swaps: most significant byte first. */
+uint64_t hd_cube_number(const uint8_t *bytes, size_t n, bool swaps);
+
+/* Fills file->members. Errors: HD_EREAD, HD_EFORMAT. */
+hd_status hd_cube_find_members(hd_cube *cube);
+/* The last one of that name, NULL if there is none; lent. */
+const hd_tar_member *hd_cube_find_member(const hd_cube *cube, const char *name);
+
+/* A copy of a text that lives as long as the report. */
+const char *hd_cube_keep(hd_cube *cube, const char *text);
+
+/* Fills metrics, paths, locations and attributes. Errors: HD_EREAD, HD_EFORMAT. */
+hd_status hd_cube_read_anchor(hd_cube *cube);
+
+#endif
