@@ -26,7 +26,7 @@ hd_summary_show(const char *report, uint32_t n_top)
     struct winsize     size;
     hd_status          status;
 
-    if (isatty(STDOUT_FILENO)) {
+    if (isatty(STDOUT_FILENO) && hd_launched_as() == NULL) { /* launchers show terminals where there are none */
         look.has_colour = getenv("NO_COLOR") == NULL;
         if (ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0)
             look.width = size.ws_col;

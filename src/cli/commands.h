@@ -10,6 +10,9 @@ extern const hd_command hd_cmd_dump;    /* cmd_dump.c */
 extern const hd_command hd_cmd_info;    /* cmd_info.c */
 extern const hd_command hd_cmd_help;    /* main.c */
 
+/* The rank that an MPI launcher gave this process, as it says it to the MPI library; NULL: it was started without one. */
+const char *hd_launched_as(void);
+
 /* Prints the summary of a report on standard output as its terminal wants it; n_top: wait states and call paths to name.
  * MT: main thread only. Ranks: local. Errors: those of reading a report. */
 hd_status hd_summary_show(const char *report, uint32_t n_top);

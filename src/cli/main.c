@@ -111,19 +111,24 @@ exit_code_of(hd_status status)
     return status == HD_EUSAGE ? HD_EXIT_USAGE : HD_EXIT_ERROR;
 }
 
+const char *
+hd_launched_as(void)
+{
+    static const char *const names[] = { "OMPI_COMM_WORLD_RANK", "PMIX_RANK", "PMI_RANK" };
+    const char              *rank    = NULL;
+
+    for (size_t i = 0; i < sizeof names / sizeof *names && rank == NULL; i++)
+        rank = getenv(names[i]);
+    return rank;
+}
+
 /* Where a launcher started several copies of a subcommand for one rank, only the first of them does anything. */
 static bool
 is_surplus_copy(void)
 {
-    static const char *const names[] = { "OMPI_COMM_WORLD_RANK", "PMIX_RANK", "PMI_RANK" };
+    const char *rank = hd_launched_as();
 
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
-        const char *rank = getenv(names[i]);
-
-        if (rank != NULL)
-            return strcmp(rank, "0") != 0;
-    }
-    return false;
+    return rank != NULL && strcmp(rank, "0") != 0;
 }
 
 static int

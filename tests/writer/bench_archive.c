@@ -224,7 +224,7 @@ exchange_requests(const bench *b, tw_location *location, uint32_t process, uint3
 }
 
 static void
-collective_write(const bench *b, tw_location *location, hd_time enter, hd_time leave, uint32_t region, tw_collective operation,
+collective_write(tw_location *location, hd_time enter, hd_time leave, uint32_t region, tw_collective operation,
                  uint32_t comm, uint64_t sent, uint64_t received)
 {
     uint32_t root = operation == TW_COLL_BCAST ? 0 : TW_ROOT_NONE;
@@ -244,7 +244,7 @@ comm_barrier(const bench *b, tw_location *location, uint32_t process, uint32_t i
 
     if (group >= n_groups)
         return;
-    collective_write(b, location, enter, leave, b->barrier, TW_COLL_BARRIER, b->comms[group + n_groups * (iteration % turns)], 0, 0);
+    collective_write(location, enter, leave, b->barrier, TW_COLL_BARRIER, b->comms[group + n_groups * (iteration % turns)], 0, 0);
 }
 
 static void
@@ -252,6 +252,7 @@ iteration_write(const bench *b, tw_location *location, uint32_t process, uint32_
 {
     hd_time start = b->starts[i] + mix(process, i, 3) % 500, next = b->starts[i + 1];
     hd_time end = exchange_end(b, process, i), leave = next - 3000 + mix(process, i, 5) % 800;
+    hd_time enter = b->kind == COMMS ? next - 5000 + mix(process, i, 6) % 500 : end;
 
     tw_enter(location, start, b->step);
     if (b->kind == DEEP)
@@ -265,10 +266,10 @@ iteration_write(const bench *b, tw_location *location, uint32_t process, uint32_
     if (b->kind == COMMS)
         comm_barrier(b, location, process, i, end, next - 6000);
     if (i % 8 == 7)
-        collective_write(b, location, next - 5000 + mix(process, i, 6) % 500, leave, b->bcast, TW_COLL_BCAST, TW_WORLD,
+        collective_write(location, next - 5000 + mix(process, i, 6) % 500, leave, b->bcast, TW_COLL_BCAST, TW_WORLD,
                          process == 0 ? 1024 * (uint64_t)b->n_processes : 0, 1024);
     else
-        collective_write(b, location, hd_time_max(end, next - 12000), leave, b->allreduce, TW_COLL_ALLREDUCE, TW_WORLD,
+        collective_write(location, enter, leave, b->allreduce, TW_COLL_ALLREDUCE, TW_WORLD,
                          8 * (uint64_t)b->n_processes, 8 * (uint64_t)b->n_processes);
     tw_leave(location, leave + 50, b->step);
 }
@@ -281,11 +282,11 @@ location_write(const bench *b, uint32_t process)
 
     tw_program_begin(location, mix(process, 0, 7) % 1000);
     tw_enter(location, 1200, b->main);
-    collective_write(b, location, 2000 + mix(process, 0, 8) % 1000, 4000000 + mix(process, 0, 9) % 9000, b->init,
+    collective_write(location, 2000 + mix(process, 0, 8) % 1000, 4000000 + mix(process, 0, 9) % 9000, b->init,
                      TW_COLL_CREATE_HANDLE, TW_WORLD, 0, 0);
     for (uint32_t i = 0; i < b->n_iterations; i++)
         iteration_write(b, location, process, i);
-    collective_write(b, location, end + mix(process, 0, 10) % 5000, end + 200000 + mix(process, 0, 11) % 900, b->finalize,
+    collective_write(location, end + mix(process, 0, 10) % 5000, end + 200000 + mix(process, 0, 11) % 900, b->finalize,
                      TW_COLL_DESTROY_HANDLE, TW_WORLD, 0, 0);
     tw_leave(location, end + 300000, b->main);
     tw_program_end(location, end + 300100);
