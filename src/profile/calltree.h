@@ -1,7 +1,7 @@
 /* src/profile/calltree.h: the unified call tree.
  *
  * Nodes are numbered in the order "everything of process 0 in order of first occurrence, then what process 1 adds, ...";
- * a parent's number is smaller than its children's. These numbers are the cnode ids of a report. Definition:
+ * a parent's number is smaller than its children's. A report keeps this order among siblings. Definition:
  * docs/metrics.md#call-paths. Uses: group. Grows with: distinct call paths of the whole trace; every rank has a copy.
  * MT: read only, any thread, except where a line says otherwise. Ranks: local unless it says otherwise.
  */

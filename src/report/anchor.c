@@ -105,11 +105,13 @@ put_region(hd_out_file *out, const hd_defs *defs, const hd_region *region, uint3
     put(out, "<url></url>\n<descr></descr>\n</region>\n");
 }
 
+/* Call paths are numbered in the order of the walk, which is that of the rows of the data: readers that take one for the other
+ * are right. */
 static void
 put_program(hd_out_file *out, const hd_defs *defs, const hd_calltree *tree, const hd_tree_order *order)
 {
     uint32_t *numbers = HD_NEW_ARRAY(uint32_t, (size_t)defs->n_regions + 1); /* 0: not used, else number + 1 */
-    uint32_t  n       = 0;
+    uint32_t  n = 0, id = 0;
 
     for (uint32_t i = 0; i < tree->n; i++)
         numbers[tree->nodes[i].region] = 1;
@@ -121,7 +123,7 @@ put_program(hd_out_file *out, const hd_defs *defs, const hd_calltree *tree, cons
         }
     for (hd_tree_walk walk = { order, order->first_root, true }; walk.node != HD_NONE; hd_tree_walk_on(&walk))
         if (walk.down)
-            format(out, "<cnode id=\"%" PRIu32 "\" calleeId=\"%" PRIu32 "\">\n", walk.node,
+            format(out, "<cnode id=\"%" PRIu32 "\" calleeId=\"%" PRIu32 "\">\n", id++,
                    numbers[tree->nodes[walk.node].region] - 1);
         else
             put(out, "</cnode>\n");

@@ -1,0 +1,465 @@
+#include <otf2/otf2.h>
+
+#include "archive.h"
+#include "memory.h"
+#include "raw_defs.h"
+#include "region_class.h"
+
+/* Text of the archive's string number ref, 0 ("") if there is none. */
+static uint32_t
+text_of(const raw_defs *raw, uint32_t ref)
+{
+    uint32_t i = hd_table_get(&raw->string_index, ref);
+
+    return i == HD_NONE ? 0 : raw->strings[i].text;
+}
+
+/* The processes, while the definitions are put in order. Indexes are those of raw->location_groups and raw->locations. */
+typedef struct ordering {
+    uint32_t *owner;            /* [location groups] the group that is its process */
+    uint32_t *process_of_group; /* [location groups] */
+    uint32_t *group_of_process; /* [n_processes] */
+    uint32_t  n_processes, n_mpi_processes;
+    uint32_t *final;            /* [locations] final index */
+} ordering;
+
+static const raw_group *
+group_of_kind(const raw_defs *raw, uint8_t type, uint8_t paradigm)
+{
+    for (size_t i = 0; i < raw->n_groups; i++)
+        if (raw->groups[i].type == type && raw->groups[i].paradigm == paradigm)
+            return &raw->groups[i];
+    return NULL;
+}
+
+/* Index in raw->locations of member number `rank` of a communicator group, HD_NONE where it does not exist. */
+static uint32_t
+member_location(const raw_defs *raw, const raw_group *group, const raw_group *locations, uint64_t rank)
+{
+    uint64_t member;
+
+    if (rank >= group->n)
+        return HD_NONE;
+    member = group->members[rank];
+    if (group->type == OTF2_GROUP_TYPE_COMM_LOCATIONS)
+        return hd_table_get(&raw->location_index, member);
+    if (locations == NULL || member >= locations->n)
+        return HD_NONE;
+    return hd_table_get(&raw->location_index, locations->members[member]);
+}
+
+static uint32_t
+location_group_of(const raw_defs *raw, uint32_t location)
+{
+    return hd_table_get(&raw->location_group_index, raw->locations[location].group);
+}
+
+/* A location group that is no process belongs to its creator's process, if that is one. */
+static uint32_t
+owner_of(const raw_defs *raw, uint32_t group)
+{
+    const raw_location_group *g = &raw->location_groups[group];
+    uint32_t                  creator;
+
+    if (g->type == OTF2_LOCATION_GROUP_TYPE_PROCESS)
+        return group;
+    creator = hd_table_get(&raw->location_group_index, g->creator);
+    if (creator != HD_NONE && raw->location_groups[creator].type == OTF2_LOCATION_GROUP_TYPE_PROCESS)
+        return creator;
+    return group;
+}
+
+static void
+add_process(ordering *order, uint32_t group)
+{
+    if (order->process_of_group[group] != HD_NONE)
+        return;
+    order->process_of_group[group]               = order->n_processes;
+    order->group_of_process[order->n_processes++] = group;
+}
+
+static hd_status
+put_in_order(const raw_defs *raw, const char *anchor, ordering *order)
+{
+    const raw_group *world = group_of_kind(raw, OTF2_GROUP_TYPE_COMM_LOCATIONS, OTF2_PARADIGM_MPI);
+    bool            *used  = HD_NEW_ARRAY(bool, raw->n_location_groups);
+    hd_status        status = HD_OK;
+
+    order->owner            = HD_NEW_ARRAY(uint32_t, raw->n_location_groups);
+    order->process_of_group = HD_NEW_ARRAY(uint32_t, raw->n_location_groups);
+    order->group_of_process = HD_NEW_ARRAY(uint32_t, raw->n_location_groups);
+    order->final            = HD_NEW_ARRAY(uint32_t, raw->n_locations);
+    for (uint32_t i = 0; i < raw->n_location_groups; i++) {
+        order->owner[i]            = owner_of(raw, i);
+        order->process_of_group[i] = HD_NONE;
+    }
+    for (uint32_t i = 0; i < raw->n_locations; i++) {
+        uint32_t group = location_group_of(raw, i);
+
+        if (group == HD_NONE) {
+            status = hd_fail(HD_EFORMAT, "location %" PRIu64 " of the archive \"%s\" belongs to no location group",
+                             raw->locations[i].ref, anchor);
+            goto out;
+        }
+        used[order->owner[group]] = true;
+    }
+    for (uint32_t i = 0; world != NULL && i < world->n; i++) {
+        uint32_t location = hd_table_get(&raw->location_index, world->members[i]);
+        uint32_t group    = location == HD_NONE ? HD_NONE : order->owner[location_group_of(raw, location)];
+
+        if (group == HD_NONE || order->process_of_group[group] != HD_NONE) {
+            status = hd_fail(HD_EFORMAT, "MPI rank %" PRIu32 " of the archive \"%s\" has no location group of its own", i, anchor);
+            goto out;
+        }
+        add_process(order, group);
+    }
+    order->n_mpi_processes = order->n_processes;
+    for (uint32_t i = 0; i < raw->n_location_groups; i++)
+        if (used[i])
+            add_process(order, i);
+out:
+    free(used);
+    return status;
+}
+
+/* Space for an array of n elements in the final run of bytes: returns its offset. */
+static uint64_t
+reserve(uint64_t *bytes, uint64_t n, size_t element_bytes)
+{
+    uint64_t at = (*bytes + 7) & ~UINT64_C(7);
+
+    *bytes = at + n * element_bytes;
+    return at;
+}
+
+#define AT(defs, type, offset) ((type *)(void *)((char *)(defs) + (offset)))
+
+static int
+compare_final(const void *left, const void *right)
+{
+    const uint64_t *a = left, *b = right;
+
+    return *a < *b ? -1 : *a > *b;
+}
+
+/* Locations sorted by (process, CPU threads first, definition order): key and index in one number. */
+static void
+fill_locations(const raw_defs *raw, ordering *order, hd_defs *defs)
+{
+    uint64_t        *keys      = HD_NEW_ARRAY(uint64_t, raw->n_locations * 2);
+    hd_process_def  *processes = AT(defs, hd_process_def, defs->processes);
+    hd_location_def *locations = AT(defs, hd_location_def, defs->locations);
+
+    for (uint32_t i = 0; i < raw->n_locations; i++) {
+        uint32_t process = order->process_of_group[order->owner[location_group_of(raw, i)]];
+
+        keys[2 * i]     = (uint64_t)process << 33 | (uint64_t)(raw->locations[i].type != OTF2_LOCATION_TYPE_CPU_THREAD) << 32 | i;
+        keys[2 * i + 1] = i;
+    }
+    qsort(keys, raw->n_locations, 2 * sizeof *keys, compare_final);
+    for (uint32_t i = 0; i < raw->n_locations; i++) {
+        const raw_location *from    = &raw->locations[keys[2 * i + 1]];
+        uint32_t            p       = (uint32_t)(keys[2 * i] >> 33);
+        hd_process_def     *process = &processes[p];
+
+        order->final[keys[2 * i + 1]] = i;
+        if (process->n_locations == 0)
+            process->first_location = i;
+        locations[i] = (hd_location_def){ .ref = from->ref, .n_events = from->n_events, .name = text_of(raw, from->name),
+                                          .process = p, .thread = process->n_locations,
+                                          .type = from->type == OTF2_LOCATION_TYPE_CPU_THREAD ? HD_LOCATION_CPU
+                                                  : from->type == OTF2_LOCATION_TYPE_METRIC   ? HD_LOCATION_METRIC
+                                                                                              : HD_LOCATION_ACCELERATOR };
+        process->n_locations++;
+        if (__builtin_add_overflow(process->n_events, from->n_events, &process->n_events))
+            process->n_events = UINT64_MAX;
+        if (__builtin_add_overflow(defs->n_events, from->n_events, &defs->n_events))
+            defs->n_events = UINT64_MAX;
+    }
+    free(keys);
+}
+
+/* A tree node's parent comes before it: nodes are numbered by a walk from the roots; cycles stay unreached and become roots. */
+static void
+fill_nodes(const raw_defs *raw, hd_defs *defs, uint32_t *final)
+{
+    hd_system_node *nodes = AT(defs, hd_system_node, defs->nodes);
+    uint32_t        n     = 0;
+
+    for (size_t i = 0; i < raw->n_nodes; i++)
+        final[i] = HD_NONE;
+    for (bool changed = true, forced = false; n < raw->n_nodes; forced = !changed) {
+        changed = false;
+        for (size_t i = 0; i < raw->n_nodes; i++) {
+            uint32_t parent = hd_table_get(&raw->node_index, raw->nodes[i].parent);
+
+            if (final[i] != HD_NONE || (parent != HD_NONE && final[parent] == HD_NONE && !forced))
+                continue;
+            nodes[n] = (hd_system_node){ .parent = parent == HD_NONE ? HD_NONE : final[parent],
+                                         .name = text_of(raw, raw->nodes[i].name),
+                                         .node_class = text_of(raw, raw->nodes[i].node_class) };
+            final[i] = n++;
+            changed  = true;
+            forced   = false;
+        }
+    }
+}
+
+static void
+fill_groups(const raw_defs *raw, const ordering *order, hd_defs *defs)
+{
+    hd_comm_group *groups  = AT(defs, hd_comm_group, defs->groups);
+    uint32_t      *members = AT(defs, uint32_t, defs->members);
+    uint64_t       n       = 0;
+
+    for (size_t i = 0; i < raw->n_groups; i++) {
+        const raw_group *from      = &raw->groups[i];
+        const raw_group *locations = group_of_kind(raw, OTF2_GROUP_TYPE_COMM_LOCATIONS, from->paradigm);
+
+        if (from->paradigm != OTF2_PARADIGM_MPI)
+            continue;
+        groups[i] = (hd_comm_group){ .first = n, .n = from->n };
+        if (from->type == OTF2_GROUP_TYPE_COMM_SELF)
+            groups[i] = (hd_comm_group){ .first = n, .n = 1, .self = 1 };
+        else
+            for (uint32_t m = 0; m < from->n; m++) {
+                uint32_t location = member_location(raw, from, locations, m);
+
+                members[n++] = location == HD_NONE ? HD_NONE
+                                                   : order->process_of_group[order->owner[location_group_of(raw, location)]];
+            }
+    }
+}
+
+static uint32_t
+usable_group(const raw_defs *raw, uint32_t ref)
+{
+    uint32_t i = ref == HD_NONE ? HD_NONE : hd_table_get(&raw->group_index, ref);
+
+    return i != HD_NONE && raw->groups[i].paradigm == OTF2_PARADIGM_MPI ? i : HD_NONE;
+}
+
+static uint32_t
+team_master(const raw_defs *raw, const ordering *order, uint32_t group_ref)
+{
+    uint32_t i = hd_table_get(&raw->group_index, group_ref);
+    uint32_t location;
+
+    if (i == HD_NONE || raw->groups[i].paradigm == OTF2_PARADIGM_MPI ||
+        raw->groups[i].paradigm == OTF2_PARADIGM_MEASUREMENT_SYSTEM || raw->groups[i].type != OTF2_GROUP_TYPE_COMM_GROUP)
+        return HD_NONE;
+    location = member_location(raw, &raw->groups[i],
+                               group_of_kind(raw, OTF2_GROUP_TYPE_COMM_LOCATIONS, raw->groups[i].paradigm), 0);
+    return location == HD_NONE ? HD_NONE : order->final[location];
+}
+
+static void
+fill_comms(const raw_defs *raw, const ordering *order, hd_defs *defs)
+{
+    hd_comm  *comms = AT(defs, hd_comm, defs->comms);
+    uint32_t *refs  = AT(defs, uint32_t, defs->comm_refs);
+
+    for (size_t i = 0; i < raw->n_comms; i++) {
+        comms[i] = (hd_comm){ .name = text_of(raw, raw->comms[i].name), .group_a = usable_group(raw, raw->comms[i].group_a),
+                              .group_b = usable_group(raw, raw->comms[i].group_b), .team_master = HD_NONE };
+        if (comms[i].group_a == HD_NONE) {
+            comms[i].group_b     = HD_NONE;
+            comms[i].team_master = team_master(raw, order, raw->comms[i].group_a);
+        }
+        refs[i] = raw->comms[i].ref;
+    }
+}
+
+static void
+fill_regions(raw_defs *raw, hd_defs *defs, const uint32_t *own_texts)
+{
+    static const uint8_t own_paradigms[] = { HD_PARADIGM_MEASUREMENT, HD_PARADIGM_USER, HD_PARADIGM_MEASUREMENT,
+                                             HD_PARADIGM_MEASUREMENT };
+    hd_region *regions = AT(defs, hd_region, defs->regions);
+    uint32_t  *refs    = AT(defs, uint32_t, defs->region_refs);
+    uint32_t   n       = (uint32_t)raw->n_regions;
+
+    for (uint32_t i = 0; i < n; i++) {
+        regions[i]           = raw->regions[i].region;
+        regions[i].name      = text_of(raw, raw->regions[i].name);
+        regions[i].canonical = text_of(raw, raw->regions[i].canonical);
+        regions[i].file      = text_of(raw, raw->regions[i].file);
+        hd_region_classify(&regions[i], (const char *)raw->text.data + regions[i].canonical,
+                           (const char *)raw->text.data + regions[i].file);
+        refs[i] = raw->regions[i].ref;
+    }
+    for (uint32_t i = 0; i < 4; i++) {
+        regions[n + i] = (hd_region){ .name = own_texts[i], .canonical = own_texts[i], .role = HD_ROLE_ARTIFICIAL,
+                                      .paradigm = own_paradigms[i], .region_class = HD_CLASS_INTERNAL };
+        refs[n + i]    = HD_NONE;
+    }
+    defs->flush_region         = n;
+    defs->off_region           = n + 1;
+    defs->threads_region       = n + 2;
+    defs->tasks_region         = n + 3;
+    defs->first_program_region = n + 4;
+    for (uint32_t i = 0; i < raw->n_strings; i++) {
+        const char *path = (const char *)raw->text.data + raw->strings[i].text, *slash = strrchr(path, '/');
+        uint32_t    base = slash != NULL && slash[1] != '\0' ? (uint32_t)(slash + 1 - path) : 0;
+
+        regions[n + 4 + i] = (hd_region){ .name = raw->strings[i].text + base, .canonical = raw->strings[i].text,
+                                          .role = HD_ROLE_ARTIFICIAL, .paradigm = HD_PARADIGM_MEASUREMENT,
+                                          .region_class = HD_CLASS_INTERNAL };
+        refs[n + 4 + i]    = HD_NONE;
+    }
+}
+
+/* Copies the topologies whose dimensions and members exist; coordinates of unknown members are left out. */
+static void
+fill_topologies(const raw_defs *raw, const ordering *order, hd_defs *defs)
+{
+    hd_topology  *topologies  = AT(defs, hd_topology, defs->topologies);
+    hd_dimension *dimensions  = AT(defs, hd_dimension, defs->dimensions);
+    uint32_t     *coordinates = AT(defs, uint32_t, defs->coordinates);
+    uint64_t      n_numbers   = 0;
+
+    for (size_t t = 0; t < raw->n_topologies; t++) {
+        const raw_topology *from     = &raw->topologies[t];
+        uint32_t            comm     = hd_table_get(&raw->comm_index, from->comm);
+        uint32_t            group    = comm == HD_NONE ? HD_NONE : hd_table_get(&raw->group_index, raw->comms[comm].group_a);
+        hd_topology        *topology = &topologies[defs->n_topologies++];
+
+        *topology = (hd_topology){ .first_coordinate = n_numbers, .name = text_of(raw, from->name),
+                                   .first_dimension = defs->n_dimensions, .n_dimensions = from->n_dimensions };
+        for (uint32_t d = 0; d < from->n_dimensions; d++) {
+            hd_dimension *dimension = &dimensions[defs->n_dimensions++];
+
+            for (size_t i = 0; i < raw->n_dimensions; i++)
+                if (raw->dimensions[i].ref == from->dimensions[d])
+                    *dimension = (hd_dimension){ text_of(raw, raw->dimensions[i].name), raw->dimensions[i].size,
+                                                 raw->dimensions[i].periodic };
+        }
+        if (group == HD_NONE)
+            continue;
+        for (size_t i = 0; i < raw->n_coordinates; i++) {
+            const raw_coordinate *c         = &raw->coordinates[i];
+            const raw_group      *locations = group_of_kind(raw, OTF2_GROUP_TYPE_COMM_LOCATIONS, raw->groups[group].paradigm);
+            uint32_t              location  = HD_NONE;
+
+            if (c->topology == from->ref && c->n == from->n_dimensions)
+                location = member_location(raw, &raw->groups[group], locations, c->rank);
+            if (location == HD_NONE)
+                continue;
+            coordinates[n_numbers++] = order->final[location];
+            for (uint32_t d = 0; d < c->n; d++)
+                coordinates[n_numbers++] = c->x[d];
+            topology->n_coordinates++;
+        }
+    }
+    defs->n_coordinate_numbers = n_numbers;
+}
+
+static void
+lay_out(const raw_defs *raw, const ordering *order, hd_defs *defs)
+{
+    uint64_t n_members = 0, n_dimensions = 0, n_numbers = 0;
+
+    for (size_t i = 0; i < raw->n_groups; i++)
+        n_members += raw->groups[i].n;
+    for (size_t i = 0; i < raw->n_topologies; i++)
+        n_dimensions += raw->topologies[i].n_dimensions;
+    for (size_t i = 0; i < raw->n_coordinates; i++)
+        n_numbers += 1 + raw->coordinates[i].n;
+    defs->bytes       = sizeof *defs;
+    defs->regions     = reserve(&defs->bytes, raw->n_regions + 4 + raw->n_strings, sizeof(hd_region));
+    defs->region_refs = reserve(&defs->bytes, raw->n_regions + 4 + raw->n_strings, 4);
+    defs->processes   = reserve(&defs->bytes, order->n_processes, sizeof(hd_process_def));
+    defs->locations   = reserve(&defs->bytes, raw->n_locations, sizeof(hd_location_def));
+    defs->comms       = reserve(&defs->bytes, raw->n_comms, sizeof(hd_comm));
+    defs->comm_refs   = reserve(&defs->bytes, raw->n_comms, 4);
+    defs->groups      = reserve(&defs->bytes, raw->n_groups, sizeof(hd_comm_group));
+    defs->members     = reserve(&defs->bytes, n_members, 4);
+    defs->nodes       = reserve(&defs->bytes, raw->n_nodes, sizeof(hd_system_node));
+    defs->topologies  = reserve(&defs->bytes, raw->n_topologies, sizeof(hd_topology));
+    defs->dimensions  = reserve(&defs->bytes, n_dimensions, sizeof(hd_dimension));
+    defs->coordinates = reserve(&defs->bytes, n_numbers, 4);
+    defs->strings     = reserve(&defs->bytes, raw->n_strings, 4);
+    defs->string_refs = reserve(&defs->bytes, raw->n_strings, 4);
+    defs->texts       = reserve(&defs->bytes, raw->text.n, 1);
+    defs->n_regions   = (uint32_t)(raw->n_regions + 4 + raw->n_strings);
+    defs->n_processes = order->n_processes;
+    defs->n_mpi_processes = order->n_mpi_processes;
+    defs->n_locations = (uint32_t)raw->n_locations;
+    defs->n_comms     = (uint32_t)raw->n_comms;
+    defs->n_groups    = (uint32_t)raw->n_groups;
+    defs->n_nodes     = (uint32_t)raw->n_nodes;
+    defs->n_strings   = (uint32_t)raw->n_strings;
+    defs->n_members   = n_members;
+    defs->text_bytes  = raw->text.n;
+}
+
+static hd_defs *
+build(raw_defs *raw, ordering *order, const uint32_t *own_texts)
+{
+    hd_defs   layout = { 0 };
+    hd_defs  *defs;
+    uint32_t *nodes = HD_NEW_ARRAY(uint32_t, raw->n_nodes);
+
+    lay_out(raw, order, &layout);
+    defs  = hd_alloc(1, layout.bytes);
+    *defs = layout;
+    memcpy(AT(defs, char, defs->texts), raw->text.data, raw->text.n);
+    for (uint32_t i = 0; i < defs->n_strings; i++) {
+        AT(defs, uint32_t, defs->strings)[i]     = raw->strings[i].text;
+        AT(defs, uint32_t, defs->string_refs)[i] = raw->strings[i].ref;
+    }
+    fill_nodes(raw, defs, nodes);
+    for (uint32_t p = 0; p < order->n_processes; p++) {
+        const raw_location_group *group = &raw->location_groups[order->group_of_process[p]];
+        uint32_t                  node  = hd_table_get(&raw->node_index, group->node);
+
+        AT(defs, hd_process_def, defs->processes)[p] =
+            (hd_process_def){ .name = text_of(raw, group->name), .node = node == HD_NONE ? HD_NONE : nodes[node],
+                              .has_mpi_rank = p < order->n_mpi_processes };
+    }
+    free(nodes);
+    fill_locations(raw, order, defs);
+    fill_groups(raw, order, defs);
+    fill_comms(raw, order, defs);
+    fill_regions(raw, defs, own_texts);
+    fill_topologies(raw, order, defs);
+    return defs;
+}
+
+hd_status
+hd_defs_read(const char *anchor, hd_defs **defs)
+{
+    raw_defs  raw   = { 0 };
+    ordering  order = { 0 };
+    uint32_t  own_texts[4], texts[3];
+    hd_status status;
+
+    status = hd_raw_defs_read(anchor, &raw);
+    if (status != HD_OK)
+        goto out;
+    status = put_in_order(&raw, anchor, &order);
+    if (status != HD_OK)
+        goto out;
+    own_texts[0] = hd_raw_defs_add_text(&raw, "TRACE BUFFER FLUSH");
+    own_texts[1] = hd_raw_defs_add_text(&raw, "MEASUREMENT OFF");
+    own_texts[2] = hd_raw_defs_add_text(&raw, "THREADS");
+    own_texts[3] = hd_raw_defs_add_text(&raw, "TASKS");
+    texts[0]     = hd_raw_defs_add_text(&raw, raw.creator != NULL ? raw.creator : "");
+    texts[1]     = hd_raw_defs_add_text(&raw, raw.machine != NULL ? raw.machine : "");
+    texts[2]     = hd_raw_defs_add_text(&raw, raw.version);
+    *defs                  = build(&raw, &order, own_texts);
+    (*defs)->resolution    = raw.resolution > 0 ? raw.resolution : 1;
+    (*defs)->first_time    = raw.first_time;
+    (*defs)->length        = raw.length;
+    (*defs)->creator       = texts[0];
+    (*defs)->machine       = texts[1];
+    (*defs)->version       = texts[2];
+    (*defs)->archive_bytes = hd_archive_bytes(anchor);
+out:
+    free(order.owner);
+    free(order.process_of_group);
+    free(order.group_of_process);
+    free(order.final);
+    hd_raw_defs_fini(&raw);
+    return status;
+}

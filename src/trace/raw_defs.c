@@ -1,0 +1,257 @@
+#include "raw_defs.h"
+
+#include <otf2/otf2.h>
+
+#include "memory.h"
+
+#define RAW_PUSH(raw, name, ...) HD_PUSH((raw)->name, (raw)->n_##name, (raw)->capacity_##name, __VA_ARGS__)
+
+uint32_t
+hd_raw_defs_add_text(raw_defs *raw, const char *text)
+{
+    size_t at = raw->text.n;
+
+    if (at > UINT32_MAX / 2)
+        return 0;
+    hd_bytes_put(&raw->text, text, strlen(text) + 1);
+    return (uint32_t)at;
+}
+
+/* One definition per number: a second one with the same number is left out. */
+static bool
+is_new(hd_table *index, uint64_t ref, size_t i)
+{
+    if (hd_table_get(index, ref) != HD_NONE || i >= HD_NONE)
+        return false;
+    hd_table_add(index, ref, (uint32_t)i);
+    return true;
+}
+
+static OTF2_CallbackCode
+on_clock(void *user, uint64_t resolution, uint64_t offset, uint64_t length, uint64_t realtime)
+{
+    raw_defs *raw = user;
+
+    (void)realtime;
+    raw->resolution = resolution;
+    raw->first_time = offset;
+    raw->length     = length;
+    return OTF2_CALLBACK_SUCCESS;
+}
+
+static OTF2_CallbackCode
+on_string(void *user, OTF2_StringRef ref, const char *string)
+{
+    raw_defs *raw = user;
+
+    if (is_new(&raw->string_index, ref, raw->n_strings))
+        RAW_PUSH(raw, strings, ((raw_string){ ref, hd_raw_defs_add_text(raw, string) }));
+    return OTF2_CALLBACK_SUCCESS;
+}
+
+static OTF2_CallbackCode
+on_node(void *user, OTF2_SystemTreeNodeRef ref, OTF2_StringRef name, OTF2_StringRef node_class, OTF2_SystemTreeNodeRef parent)
+{
+    raw_defs *raw = user;
+
+    if (is_new(&raw->node_index, ref, raw->n_nodes))
+        RAW_PUSH(raw, nodes, ((raw_node){ ref, name, node_class, parent }));
+    return OTF2_CALLBACK_SUCCESS;
+}
+
+static OTF2_CallbackCode
+on_location_group(void *user, OTF2_LocationGroupRef ref, OTF2_StringRef name, OTF2_LocationGroupType type,
+                  OTF2_SystemTreeNodeRef node, OTF2_LocationGroupRef creator)
+{
+    raw_defs *raw = user;
+
+    if (is_new(&raw->location_group_index, ref, raw->n_location_groups))
+        RAW_PUSH(raw, location_groups, ((raw_location_group){ ref, name, node, creator, (uint8_t)type }));
+    return OTF2_CALLBACK_SUCCESS;
+}
+
+static OTF2_CallbackCode
+on_location(void *user, OTF2_LocationRef ref, OTF2_StringRef name, OTF2_LocationType type, uint64_t n_events,
+            OTF2_LocationGroupRef group)
+{
+    raw_defs *raw = user;
+
+    if (is_new(&raw->location_index, ref, raw->n_locations))
+        RAW_PUSH(raw, locations, ((raw_location){ ref, n_events, name, group, (uint8_t)type }));
+    return OTF2_CALLBACK_SUCCESS;
+}
+
+static OTF2_CallbackCode
+on_region(void *user, OTF2_RegionRef ref, OTF2_StringRef name, OTF2_StringRef canonical, OTF2_StringRef description,
+          OTF2_RegionRole role, OTF2_Paradigm paradigm, OTF2_RegionFlag flags, OTF2_StringRef file, uint32_t begin, uint32_t end)
+{
+    raw_defs *raw = user;
+
+    (void)description, (void)flags;
+    if (is_new(&raw->region_index, ref, raw->n_regions))
+        RAW_PUSH(raw, regions,
+                 ((raw_region){ ref, name, canonical, file,
+                                { .role = role, .paradigm = paradigm, .begin_line = begin, .end_line = end } }));
+    return OTF2_CALLBACK_SUCCESS;
+}
+
+static OTF2_CallbackCode
+on_group(void *user, OTF2_GroupRef ref, OTF2_StringRef name, OTF2_GroupType type, OTF2_Paradigm paradigm, OTF2_GroupFlag flags,
+         uint32_t n, const uint64_t *members)
+{
+    raw_defs *raw = user;
+    uint64_t *copy;
+
+    (void)name, (void)flags;
+    if (type != OTF2_GROUP_TYPE_COMM_LOCATIONS && type != OTF2_GROUP_TYPE_COMM_GROUP && type != OTF2_GROUP_TYPE_COMM_SELF)
+        return OTF2_CALLBACK_SUCCESS;
+    if (!is_new(&raw->group_index, ref, raw->n_groups))
+        return OTF2_CALLBACK_SUCCESS;
+    copy = hd_realloc(NULL, n, sizeof *copy);
+    if (n > 0)
+        memcpy(copy, members, n * sizeof *copy);
+    RAW_PUSH(raw, groups, ((raw_group){ ref, n, (uint8_t)type, paradigm, copy }));
+    return OTF2_CALLBACK_SUCCESS;
+}
+
+static OTF2_CallbackCode
+on_comm(void *user, OTF2_CommRef ref, OTF2_StringRef name, OTF2_GroupRef group, OTF2_CommRef parent, OTF2_CommFlag flags)
+{
+    raw_defs *raw = user;
+
+    (void)parent, (void)flags;
+    if (is_new(&raw->comm_index, ref, raw->n_comms))
+        RAW_PUSH(raw, comms, ((raw_comm){ ref, name, group, HD_NONE }));
+    return OTF2_CALLBACK_SUCCESS;
+}
+
+static OTF2_CallbackCode
+on_inter_comm(void *user, OTF2_CommRef ref, OTF2_StringRef name, OTF2_GroupRef group_a, OTF2_GroupRef group_b,
+              OTF2_CommRef common, OTF2_CommFlag flags)
+{
+    raw_defs *raw = user;
+
+    (void)common, (void)flags;
+    if (is_new(&raw->comm_index, ref, raw->n_comms))
+        RAW_PUSH(raw, comms, ((raw_comm){ ref, name, group_a, group_b }));
+    return OTF2_CALLBACK_SUCCESS;
+}
+
+static OTF2_CallbackCode
+on_dimension(void *user, OTF2_CartDimensionRef ref, OTF2_StringRef name, uint32_t size, OTF2_CartPeriodicity periodic)
+{
+    raw_defs *raw = user;
+
+    RAW_PUSH(raw, dimensions, ((raw_dimension){ ref, name, size, periodic == OTF2_CART_PERIODIC_TRUE }));
+    return OTF2_CALLBACK_SUCCESS;
+}
+
+static OTF2_CallbackCode
+on_topology(void *user, OTF2_CartTopologyRef ref, OTF2_StringRef name, OTF2_CommRef comm, uint8_t n,
+            const OTF2_CartDimensionRef *dimensions)
+{
+    raw_defs    *raw      = user;
+    raw_topology topology = { ref, name, comm, n, { 0 } };
+
+    for (uint32_t i = 0; i < n; i++)
+        topology.dimensions[i] = dimensions[i];
+    if (n > 0 && n <= 16)
+        RAW_PUSH(raw, topologies, topology);
+    return OTF2_CALLBACK_SUCCESS;
+}
+
+static OTF2_CallbackCode
+on_coordinate(void *user, OTF2_CartTopologyRef topology, uint32_t rank, uint8_t n, const uint32_t *x)
+{
+    raw_defs      *raw        = user;
+    raw_coordinate coordinate = { topology, rank, n, { 0 } };
+
+    for (uint32_t i = 0; i < n && i < 16; i++)
+        coordinate.x[i] = x[i];
+    RAW_PUSH(raw, coordinates, coordinate);
+    return OTF2_CALLBACK_SUCCESS;
+}
+
+static hd_status
+not_an_archive(const char *anchor)
+{
+    hd_fail(HD_EFORMAT, "\"%s\" cannot be read as an OTF2 archive", anchor);
+    hd_fail_detail("try", "otf2-print \"%s\" shows what is wrong with it", anchor);
+    return HD_EFORMAT;
+}
+
+hd_status
+hd_raw_defs_read(const char *anchor, raw_defs *raw)
+{
+    OTF2_Reader                   *reader = OTF2_Reader_Open(anchor);
+    OTF2_GlobalDefReaderCallbacks *callbacks;
+    OTF2_GlobalDefReader          *definitions;
+    uint64_t                       n = 0;
+    uint8_t                        v[3] = { 0, 0, 0 };
+    OTF2_ErrorCode                 error;
+
+    hd_raw_defs_add_text(raw, "");
+    if (reader == NULL)
+        return not_an_archive(anchor);
+    OTF2_Reader_SetSerialCollectiveCallbacks(reader);
+    callbacks = OTF2_GlobalDefReaderCallbacks_New();
+    OTF2_GlobalDefReaderCallbacks_SetClockPropertiesCallback(callbacks, on_clock);
+    OTF2_GlobalDefReaderCallbacks_SetStringCallback(callbacks, on_string);
+    OTF2_GlobalDefReaderCallbacks_SetSystemTreeNodeCallback(callbacks, on_node);
+    OTF2_GlobalDefReaderCallbacks_SetLocationGroupCallback(callbacks, on_location_group);
+    OTF2_GlobalDefReaderCallbacks_SetLocationCallback(callbacks, on_location);
+    OTF2_GlobalDefReaderCallbacks_SetRegionCallback(callbacks, on_region);
+    OTF2_GlobalDefReaderCallbacks_SetGroupCallback(callbacks, on_group);
+    OTF2_GlobalDefReaderCallbacks_SetCommCallback(callbacks, on_comm);
+    OTF2_GlobalDefReaderCallbacks_SetInterCommCallback(callbacks, on_inter_comm);
+    OTF2_GlobalDefReaderCallbacks_SetCartDimensionCallback(callbacks, on_dimension);
+    OTF2_GlobalDefReaderCallbacks_SetCartTopologyCallback(callbacks, on_topology);
+    OTF2_GlobalDefReaderCallbacks_SetCartCoordinateCallback(callbacks, on_coordinate);
+    definitions = OTF2_Reader_GetGlobalDefReader(reader);
+    error       = definitions == NULL ? OTF2_ERROR_INVALID : OTF2_Reader_RegisterGlobalDefCallbacks(reader, definitions, callbacks, raw);
+    OTF2_GlobalDefReaderCallbacks_Delete(callbacks);
+    if (error == OTF2_SUCCESS)
+        error = OTF2_Reader_ReadAllGlobalDefinitions(reader, definitions, &n);
+    OTF2_Reader_GetVersion(reader, &v[0], &v[1], &v[2]);
+    raw->version = hd_format("%u.%u.%u", v[0], v[1], v[2]);
+    if (OTF2_Reader_GetCreator(reader, &raw->creator) != OTF2_SUCCESS)
+        raw->creator = NULL;
+    if (OTF2_Reader_GetMachineName(reader, &raw->machine) != OTF2_SUCCESS)
+        raw->machine = NULL;
+    OTF2_Reader_Close(reader);
+    if (error != OTF2_SUCCESS)
+        return not_an_archive(anchor);
+    if (raw->n_regions + raw->n_strings >= HD_NONE - 8)
+        return hd_fail(HD_EFORMAT, "the archive \"%s\" defines more regions than can be numbered", anchor);
+    if (raw->n_locations == 0)
+        return hd_fail(HD_EFORMAT, "the archive \"%s\" defines no locations: there is nothing to analyse", anchor);
+    return HD_OK;
+}
+
+void
+hd_raw_defs_fini(raw_defs *raw)
+{
+    for (size_t i = 0; i < raw->n_groups; i++)
+        free(raw->groups[i].members);
+    free(raw->creator);
+    free(raw->machine);
+    free(raw->version);
+    free(raw->text.data);
+    free(raw->strings);
+    free(raw->groups);
+    free(raw->location_groups);
+    free(raw->locations);
+    free(raw->nodes);
+    free(raw->regions);
+    free(raw->comms);
+    free(raw->dimensions);
+    free(raw->topologies);
+    free(raw->coordinates);
+    hd_table_fini(&raw->string_index);
+    hd_table_fini(&raw->region_index);
+    hd_table_fini(&raw->location_index);
+    hd_table_fini(&raw->location_group_index);
+    hd_table_fini(&raw->group_index);
+    hd_table_fini(&raw->node_index);
+    hd_table_fini(&raw->comm_index);
+}
