@@ -284,6 +284,19 @@ count_parked(const hd_replay *replay)
     return n;
 }
 
+static void
+add_stats(hd_engine_stats *sum, const hd_engine_stats *thread)
+{
+    sum->n_host_items += thread->n_host_items;
+    sum->n_thread_items += thread->n_thread_items;
+    sum->n_rank_items += thread->n_rank_items;
+    sum->n_messages += thread->n_messages;
+    sum->message_bytes += thread->message_bytes;
+    sum->n_parks += thread->n_parks;
+    sum->idle_ns += thread->idle_ns;
+    sum->run_ns += thread->run_ns;
+}
+
 void
 hd_replay_run(const hd_replay_request *request, hd_replay_result *result)
 {
@@ -312,9 +325,12 @@ hd_replay_run(const hd_replay_request *request, hd_replay_result *result)
     }
     hd_engine_each_host(engine, finish_host, &(take){ &replay, result });
 
-    hd_engine_stats_get(engine, &result->stats);
+    result->threads = HD_NEW_ARRAY(hd_engine_stats, n_threads);
     for (uint32_t t = 0; t < n_threads; t++) {
         hd_replay_host *rh = &replay.hosts[t];
+
+        result->threads[t] = hd_engine_stats_get(engine, t);
+        add_stats(&result->stats, &result->threads[t]);
 
         for (size_t i = 0; i < rh->findings.n; i++)
             hd_findings_add(&result->findings, rh->findings.rows[i]);
@@ -334,6 +350,7 @@ hd_replay_result_fini(hd_replay_result *result)
     for (uint32_t i = 0; i < result->n_locations; i++)
         free(result->locations[i].entries);
     free(result->locations);
+    free(result->threads);
     hd_findings_fini(&result->findings);
     *result = (hd_replay_result){ 0 };
 }

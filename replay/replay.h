@@ -43,7 +43,8 @@ typedef struct hd_replay_result {
     hd_location_result *locations; /* [n_locations] of this rank, ascending */
     uint32_t            n_locations;
     hd_findings         findings;  /* of the replay on this rank; call paths of the unified tree */
-    hd_engine_stats     stats;
+    hd_engine_stats    *threads;   /* [n_threads] what each replay thread of this rank did */
+    hd_engine_stats     stats;     /* their sum */
     uint64_t            n_received, n_collectives; /* operations whose waiting time was determined, on this rank */
 } hd_replay_result;
 

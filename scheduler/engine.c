@@ -564,20 +564,8 @@ hd_engine_each_host(hd_engine *engine, void (*visit)(void *context, hd_host *hos
     visit(context, &engine->hosts[omp_get_thread_num()]);
 }
 
-void
-hd_engine_stats_get(const hd_engine *engine, hd_engine_stats *stats)
+hd_engine_stats
+hd_engine_stats_get(const hd_engine *engine, uint32_t thread)
 {
-    *stats = (hd_engine_stats){ 0 };
-    for (uint32_t t = 0; t < engine->n_threads; t++) {
-        const hd_engine_stats *from = &engine->hosts[t].stats;
-
-        stats->n_host_items += from->n_host_items;
-        stats->n_thread_items += from->n_thread_items;
-        stats->n_rank_items += from->n_rank_items;
-        stats->n_messages += from->n_messages;
-        stats->message_bytes += from->message_bytes;
-        stats->n_parks += from->n_parks;
-        stats->idle_ns += from->idle_ns;
-        stats->run_ns += from->run_ns;
-    }
+    return engine->hosts[thread].stats;
 }

@@ -43,13 +43,13 @@ typedef struct hd_engine_request {
     void           *context;
 } hd_engine_request;
 
-typedef struct hd_engine_stats { /* of this rank, all threads added up */
+typedef struct hd_engine_stats { /* of one thread */
     uint64_t n_host_items;   /* delivered without leaving the host */
     uint64_t n_thread_items; /* to another thread of the rank */
     uint64_t n_rank_items;   /* to another rank */
-    uint64_t n_messages, message_bytes; /* MPI messages sent */
+    uint64_t n_messages, message_bytes; /* MPI messages sent: the main thread sends those of all */
     uint64_t n_parks;
-    uint64_t idle_ns, run_ns; /* waiting for mail; inside hd_engine_run(), all threads */
+    uint64_t idle_ns, run_ns; /* waiting for mail; inside hd_engine_run() */
 } hd_engine_stats;
 
 /* Ranks: all, together. MT: main thread only. */
@@ -64,7 +64,8 @@ void hd_engine_run(hd_engine *engine, const hd_analysis *analysis, bool start_al
 /* Calls visit(context, host) on each replay thread of this rank. MT: main thread only. Ranks: local. */
 void hd_engine_each_host(hd_engine *engine, void (*visit)(void *context, hd_host *host), void *context);
 
-void hd_engine_stats_get(const hd_engine *engine, hd_engine_stats *stats);
+/* What one thread of this rank did in all runs so far. MT: main thread only, not while running. Ranks: local. */
+hd_engine_stats hd_engine_stats_get(const hd_engine *engine, uint32_t thread);
 
 /* For the analysis, on the host's thread. */
 uint32_t hd_host_thread(const hd_host *host);

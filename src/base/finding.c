@@ -66,7 +66,8 @@ hd_findings_add(hd_findings *findings, hd_finding finding)
 
         if (compare_place(row, &finding) == 0) {
             row->count += finding.count;
-            row->time = hd_time_min(row->time, finding.time);
+            if (row->time == 0 || (finding.time != 0 && finding.time < row->time))
+                row->time = finding.time;
             return;
         }
         key++;

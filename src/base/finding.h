@@ -55,7 +55,7 @@ typedef struct hd_finding_info {
 extern const hd_finding_info hd_finding_infos[HD_N_FINDINGS];
 
 void hd_findings_fini(hd_findings *findings);
-/* Adds finding.count equal findings; the smallest time of a row is kept. */
+/* Adds finding.count equal findings; the smallest known time of a row is kept. */
 void hd_findings_add(hd_findings *findings, hd_finding finding);
 /* Sorts rows by kind, process, thread, call path, peer, communicator, tag. No adding afterwards. */
 void hd_findings_sort(hd_findings *findings);

@@ -45,6 +45,7 @@ hd_map_add(hd_map *map, uint64_t key, bool *is_new)
 {
     uint32_t i;
 
+    HD_ASSERT(key != HD_MAP_FREE);
     if (map->slots == NULL || map->n >= (map->mask + 1) / 2)
         grow(map);
     i       = find(map, key);
@@ -61,7 +62,7 @@ hd_map_get(const hd_map *map, uint64_t key)
 {
     uint32_t i;
 
-    if (map->slots == NULL)
+    if (map->slots == NULL || key == HD_MAP_FREE)
         return NULL;
     i = find(map, key);
     return map->slots[i].key == key ? &map->slots[i].value : NULL;
@@ -72,7 +73,7 @@ hd_map_remove(hd_map *map, uint64_t key)
 {
     uint32_t hole, i;
 
-    if (map->slots == NULL)
+    if (map->slots == NULL || key == HD_MAP_FREE)
         return false;
     hole = find(map, key);
     if (map->slots[hole].key != key)

@@ -18,7 +18,7 @@ typedef struct hd_map {
     uint32_t     mask, n;
 } hd_map;
 
-#define HD_MAP_FREE UINT64_MAX /* no key may be this */
+#define HD_MAP_FREE UINT64_MAX /* may not be added, and is never there */
 
 void hd_map_fini(hd_map *map); /* an hd_map of zeros is an empty one */
 

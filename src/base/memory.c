@@ -83,12 +83,13 @@ hd_pool_refill(hd_pool *pool)
 
         if (pool->slab_bytes < 256 * 1024)
             pool->slab_bytes *= 2;
+        while (pool->slab_bytes < pool->element_bytes + 16)
+            pool->slab_bytes *= 2;
         slab = hd_realloc(NULL, pool->slab_bytes, 1);
         memcpy(slab, &pool->slabs, sizeof(void *));
         pool->slabs = slab;
         pool->next  = slab + 16;
         pool->end   = slab + pool->slab_bytes;
-        HD_ASSERT((size_t)(pool->end - pool->next) >= pool->element_bytes);
     }
     element = pool->next;
     pool->next += pool->element_bytes;

@@ -27,19 +27,19 @@ void
 hd_fail_detail(const char *key, const char *format, ...)
 {
     va_list arguments;
-    size_t  used = strlen(last_error.details), left = sizeof last_error.details - used;
-    int     n    = snprintf(last_error.details + used, left, "  %s:%*s", key, (int)(9 - strlen(key)), "");
+    char   *at     = last_error.details + strlen(last_error.details);
+    size_t  left   = (size_t)(last_error.details + sizeof last_error.details - at);
+    int     blanks = strlen(key) < 8 ? 9 - (int)strlen(key) : 1;
+    int     n      = snprintf(at, left, "  %s:%*s", key, blanks, "");
 
-    if (n < 0 || (size_t)n >= left)
+    if (n < 0 || (size_t)n + 2 > left) { /* not even its key fits */
+        *at = '\0';
         return;
-    used += (size_t)n;
-    left -= (size_t)n;
+    }
     va_start(arguments, format);
-    n = vsnprintf(last_error.details + used, left, format, arguments);
+    vsnprintf(at + n, left - (size_t)n - 1, format, arguments);
     va_end(arguments);
-    if (n < 0 || (size_t)n + 2 > left)
-        return;
-    memcpy(last_error.details + used + n, "\n", 2);
+    memcpy(at + strlen(at), "\n", 2);
 }
 
 const hd_error *

@@ -34,7 +34,7 @@ typedef struct hd_error {
 /* Sets the error of this thread: one line, lower case, no full stop, no function names. Returns status. */
 hd_status hd_fail(hd_status status, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
-/* Adds a detail line to the error of this thread, for example key "archive" or "try". */
+/* Adds a detail line to the error of this thread, for example key "archive" or "try"; cut, or left out, if there is no room. */
 void hd_fail_detail(const char *key, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 const hd_error *hd_error_get(void);          /* of this thread; valid until its next hd_fail() */

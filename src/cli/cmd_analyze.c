@@ -32,7 +32,8 @@ typedef struct hd_analyze_options {
 
 #define FIELD(field) offsetof(hd_analyze_options, field)
 static const hd_option analyze_options[] = {
-    { "output", 'o', HD_TEXT, "(heddle.cubex beside the archive's anchor)", "REPORT.cubex", "where the report goes", FIELD(output) },
+    { "output", 'o', HD_TEXT, "(heddle.cubex beside the archive's anchor)", "REPORT.cubex", "where the report goes",
+        FIELD(output) },
     { "force", 'f', HD_FLAG, NULL, NULL, "replace an existing report", FIELD(force) },
     { "traces-per-rank", 'n', HD_COUNT, "(no limit)", "N", "the most processes of the program that one analysis rank may host",
         FIELD(traces_per_rank) },
@@ -43,7 +44,8 @@ static const hd_option analyze_options[] = {
         "of one node of the program together",
         FIELD(placement) },
     { "bind", 'b', HD_CHOICE, "core", "core|pu|numa|none", "what each replay thread is bound to", FIELD(bind) },
-    { "show-placement", 0, HD_FLAG, NULL, NULL, "print which thread runs where and hosts which processes", FIELD(show_placement) },
+    { "show-placement", 0, HD_FLAG, NULL, NULL, "print which thread runs where and hosts which processes",
+        FIELD(show_placement) },
     { "compat", 0, HD_CHOICE, "none", "none|scout26", "compute the numbers of the trace analyser of Scalasca 2.6",
         FIELD(compat) },
     { "no-summary", 0, HD_FLAG, NULL, NULL, "write the report only", FIELD(no_summary) },
@@ -99,7 +101,8 @@ open_archive(analysis *run)
     if (status != HD_OK)
         return status;
     status = hd_output_open(run->group,
-        &(hd_output_request){ .path = run->options->output, .anchor = run->anchor, .force = run->options->force }, &run->output);
+        &(hd_output_request){ .path = run->options->output, .anchor = run->anchor, .force = run->options->force },
+        &run->output);
     if (status != HD_OK)
         return status;
     hd_output_guard(run->output);
@@ -434,8 +437,8 @@ print_rank(uint32_t rank, const rank_figures *figures)
     double idle = figures->run_ns > 0 ? 100.0 * (double)figures->idle_ns / (double)figures->run_ns : 0.0;
     char   size[28];
 
-    fprintf(stderr, "heddle: rank %" PRIu32 ": %" PRIu32 " processes on %" PRIu32 " threads, %" PRIu64 " virtual messages, %" PRIu64
-                    " MPI messages with %s, parked %" PRIu64 " times, idle %.1f %%\n",
+    fprintf(stderr, "heddle: rank %" PRIu32 ": %" PRIu32 " processes on %" PRIu32 " threads, %" PRIu64
+                    " virtual messages, %" PRIu64 " MPI messages with %s, parked %" PRIu64 " times, idle %.1f %%\n",
         rank, figures->n_processes, figures->n_threads, figures->n_items, figures->n_messages,
         hd_message_size(size, figures->message_bytes), figures->n_parks, idle);
 }
@@ -672,14 +675,15 @@ const hd_command hd_cmd_analyze = {
     .operand_offset = offsetof(hd_analyze_options, archive),
     .parallel       = true,
     .what           = "find the wait states of an archive and write a report",
-    .text           = "Replays the communication of an OTF2 archive and writes a Cube4 report with the time, and the time spent in "
-                      "waiting, per metric, call path and process; then prints a summary. ARCHIVE is the anchor file (.otf2) or a "
-                      "folder that holds traces.otf2. The result does not depend on the number of ranks and threads.\n\n"
+    .text           = "Replays the communication of an OTF2 archive and writes a Cube4 report with the time, and the time "
+                      "spent in waiting, per metric, call path and process; then prints a summary. ARCHIVE is the anchor "
+                      "file (.otf2) or a folder that holds traces.otf2. The result does not depend on the number of ranks "
+                      "and threads.\n\n"
                       "Flaws of the trace are no errors: they are named as warnings, listed in a table beside the report "
                       "(REPORT.findings.tsv), and the rest is analysed.",
     .example        = "heddle analyze traces.otf2\ton this machine, with all its cores\n"
                       "mpirun -n 16 heddle analyze traces.otf2 --threads 8\t16 ranks with 8 threads each\n"
-                      "heddle analyze traces.otf2 -o lu.cubex --force\tthe report goes to lu.cubex, even if that is there already",
+                      "heddle analyze traces.otf2 -o lu.cubex --force\tthe report goes to lu.cubex, which may be there already",
     .options        = analyze_options,
     .n_options      = sizeof analyze_options / sizeof *analyze_options,
     .bytes          = sizeof(hd_analyze_options),

@@ -31,9 +31,9 @@ const hd_command hd_cmd_dump = {
     .operand        = "REPORT",
     .operand_offset = offsetof(hd_dump_options, report),
     .what           = "print all values of a report as a table",
-    .text           = "Prints all values of a Cube4 report that are not zero, one on a line: metric, call path (regions joined by "
-                      "\";\"), process, thread, value with 17 digits, separated by tabs. Values are exclusive along the call tree "
-                      "and as stored along the metric tree. Reports of other tools can be read too.",
+    .text           = "Prints all values of a Cube4 report that are not zero, one on a line: metric, call path (regions "
+                      "joined by \";\"), process, thread, value with 17 digits, separated by tabs. Values are exclusive "
+                      "along the call tree and as stored along the metric tree. Reports of other tools can be read too.",
     .example        = "heddle dump heddle.cubex > values.tsv\tfor scripts, or to compare two reports",
     .options        = dump_options,
     .n_options      = sizeof dump_options / sizeof *dump_options,

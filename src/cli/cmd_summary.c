@@ -53,8 +53,8 @@ const hd_command hd_cmd_summary = {
     .operand        = "REPORT",
     .operand_offset = offsetof(hd_summarize_options, report),
     .what           = "print where the time went and the worst wait states",
-    .text           = "Prints what a report says on one screen: where the time went, the worst wait states with their call paths and "
-                      "processes, findings about the trace, and what the analysis itself took.",
+    .text           = "Prints what a report says on one screen: where the time went, the worst wait states with their "
+                      "call paths and processes, findings about the trace, and what the analysis itself took.",
     .example        = "heddle summary heddle.cubex\twhat heddle analyze printed at its end",
     .options        = summary_options,
     .n_options      = sizeof summary_options / sizeof *summary_options,

@@ -479,8 +479,9 @@ hd_options_manual(const hd_command *const *commands, size_t n, FILE *out)
         print_synopsis(out, commands[i]);
         fputc('\n', out);
     }
-    fputs(".fi\n.SH DESCRIPTION\nHeddle reads an OTF2 trace archive, as Score\\-P writes it, replays the recorded communication\n"
-          "and reports wait states per metric, call path and process, on any number of analysis ranks and threads.\n"
+    fputs(".fi\n.SH DESCRIPTION\nHeddle reads an OTF2 trace archive, as Score\\-P writes it, replays the recorded\n"
+          "communication and reports wait states per metric, call path and process, on any number of analysis ranks\n"
+          "and threads.\n"
           ".SH COMMANDS\n",
         out);
     for (size_t i = 0; i < n; i++)

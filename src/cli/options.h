@@ -25,7 +25,7 @@ typedef struct hd_option {
     const char    *name;       /* "traces-per-rank": --traces-per-rank */
     char           short_name; /* 'o': -o, 0: none */
     hd_option_type type;
-    const char    *fallback; /* a value as the user would write it; words in parentheses are shown and set nothing; NULL: none */
+    const char    *fallback; /* a value as the user would write it; words in parentheses are only shown; NULL: none */
     const char    *values;   /* what the user writes: "N", "REPORT.cubex"; of a choice "block|cyclic|node" */
     const char    *help;     /* one sentence without a full stop */
     size_t         offset;   /* of the field that it sets */

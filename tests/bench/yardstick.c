@@ -31,8 +31,8 @@ on_location(void *user, OTF2_LocationRef self, OTF2_StringRef name, OTF2_Locatio
 }
 
 #define HEAD OTF2_LocationRef location, OTF2_TimeStamp time, uint64_t position, void *user, OTF2_AttributeList *attributes
-#define NOTHING                                                                                                                  \
-    (void)location, (void)time, (void)position, (void)user, (void)attributes;                                                    \
+#define NOTHING                                                                                              \
+    (void)location, (void)time, (void)position, (void)user, (void)attributes;                                \
     return OTF2_CALLBACK_SUCCESS;
 
 static OTF2_CallbackCode

@@ -35,7 +35,7 @@ parse(int n, const char **arguments)
 {
     status = hd_options_parse(&command, n, (char **)(uintptr_t)arguments, &got);
 }
-#define PARSE(...)                                                                                                               \
+#define PARSE(...)                                                                                                            \
     parse((int)(sizeof((const char *[]){ __VA_ARGS__ }) / sizeof(char *)), (const char *[]){ __VA_ARGS__ })
 
 static int

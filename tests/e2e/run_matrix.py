@@ -167,7 +167,8 @@ def check_other_reader(report, dump, work):
     other.write_text(output, errors="surrogateescape")
     code, output, _ = run([sys.executable, str(judge), str(dump), str(other), "--tick", "0.001"])
     if code != 0:
-        raise Failure(f"another reader finds other values than heddle dump in {report}\n{output.strip()}")
+        lines = output.strip().splitlines()
+        raise Failure(f"another reader finds other values than heddle dump in {report}\n" + "\n".join(lines[:5] + lines[-1:]))
     return True
 
 

@@ -1,0 +1,173 @@
+/* tests/base/test_memory.c: arrays that grow, a pool, text. */
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "check.h"
+#include "memory.h"
+#include "random_numbers.h"
+#include "status.h"
+
+TEST(a_growing_array_keeps_what_is_in_it)
+{
+    uint32_t *numbers = NULL;
+    size_t    n = 0, capacity = 0, n_moves = 0, before = 0;
+    uint32_t  wrong = 0;
+
+    for (uint32_t i = 0; i < 100000; i++) {
+        HD_PUSH(numbers, n, capacity, i * 7);
+        n_moves += capacity != before;
+        before = capacity;
+    }
+    for (uint32_t i = 0; i < n; i++)
+        wrong += numbers[i] != i * 7;
+    CHECK_EQ(n, 100000);
+    CHECK_EQ(wrong, 0);
+    CHECK(n_moves < 40); /* by half each time */
+    free(numbers);
+}
+
+TEST(an_array_with_room_is_not_moved)
+{
+    size_t capacity = 4;
+    int   *array    = HD_NEW_ARRAY(int, capacity);
+
+    CHECK(hd_grow(array, 3, &capacity, sizeof *array) == array);
+    CHECK_EQ(capacity, 4);
+    free(array);
+}
+
+TEST(new_memory_is_zero)
+{
+    uint8_t *bytes = HD_NEW_ARRAY(uint8_t, 5000);
+    int      sum   = 0;
+
+    for (int i = 0; i < 5000; i++)
+        sum += bytes[i];
+    CHECK_EQ(sum, 0);
+    free(bytes);
+}
+
+TEST(no_elements_are_memory_that_can_be_freed)
+{
+    void *none = hd_alloc(0, 8), *empty = hd_realloc(NULL, 0, 8);
+
+    CHECK(none != NULL);
+    CHECK(empty != NULL);
+    free(none);
+    free(empty);
+}
+
+static void
+too_many_elements(void)
+{
+    free(hd_realloc(NULL, SIZE_MAX / 4, 8));
+}
+
+static void
+too_many_zeroed_elements(void)
+{
+    free(hd_alloc(SIZE_MAX / 4, 8));
+}
+
+static int
+exit_status_of(void (*run)(void))
+{
+    pid_t child;
+    int   status = 0;
+
+    fflush(stdout);
+    child = fork();
+    if (child == 0) {
+        if (freopen("/dev/null", "w", stderr) == NULL)
+            _exit(99);
+        run();
+        _exit(0);
+    }
+    waitpid(child, &status, 0);
+    return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+}
+
+TEST(sizes_that_overflow_end_the_run)
+{
+    CHECK_EQ(exit_status_of(too_many_elements), 1);
+    CHECK_EQ(exit_status_of(too_many_zeroed_elements), 1);
+}
+
+typedef struct element {
+    uint64_t value[5];
+} element;
+
+TEST(elements_of_a_pool_do_not_overlap)
+{
+    enum { N = 20000 };
+    static element *in_use[N];
+    hd_pool         pool;
+    uint64_t        seed = 4;
+    uint32_t        n = 0, wrong = 0;
+
+    hd_pool_init(&pool, sizeof(element));
+    for (uint32_t step = 0; step < 3 * N; step++)
+        if (n < N && (n == 0 || random_below(&seed, 3) > 0)) {
+            in_use[n] = hd_pool_take(&pool);
+            for (int i = 0; i < 5; i++)
+                in_use[n]->value[i] = (uint64_t)(uintptr_t)in_use[n] + (uint64_t)i;
+            n++;
+        } else {
+            uint32_t which = random_below(&seed, n);
+
+            for (int i = 0; i < 5; i++)
+                wrong += in_use[which]->value[i] != (uint64_t)(uintptr_t)in_use[which] + (uint64_t)i;
+            hd_pool_put(&pool, in_use[which]);
+            in_use[which] = in_use[--n];
+        }
+    for (uint32_t which = 0; which < n; which++)
+        for (int i = 0; i < 5; i++)
+            wrong += in_use[which]->value[i] != (uint64_t)(uintptr_t)in_use[which] + (uint64_t)i;
+    CHECK_EQ(wrong, 0);
+    hd_pool_fini(&pool);
+}
+
+TEST(an_element_that_was_put_back_is_taken_next)
+{
+    hd_pool pool;
+    void   *first, *second;
+
+    hd_pool_init(&pool, 3); /* smaller than a pointer: rounded up */
+    first  = hd_pool_take(&pool);
+    second = hd_pool_take(&pool);
+    CHECK(first != second);
+    CHECK((uintptr_t)second % 8 == 0);
+    hd_pool_put(&pool, first);
+    CHECK(hd_pool_take(&pool) == first);
+    hd_pool_fini(&pool);
+}
+
+TEST(elements_of_every_size_have_their_place_in_a_pool)
+{
+    for (size_t bytes = 1; bytes < 20000; bytes = bytes * 3 / 2 + 1) {
+        hd_pool pool;
+
+        hd_pool_init(&pool, bytes);
+        for (int i = 0; i < 10; i++)
+            memset(hd_pool_take(&pool), i, bytes);
+        hd_pool_fini(&pool);
+        CHECK(pool.slabs == NULL);
+    }
+}
+
+TEST(text_is_as_long_as_it_needs_to_be)
+{
+    char *empty = hd_format("%s", ""), *words = hd_format("%d of %s", 3, "17"), *wide = hd_format("%5000d", 1);
+    char *copy = hd_strdup("text");
+
+    CHECK_STR(empty, "");
+    CHECK_STR(words, "3 of 17");
+    CHECK_EQ(strlen(wide), 5000);
+    CHECK_STR(copy, "text");
+    free(empty);
+    free(words);
+    free(wide);
+    free(copy);
+}
+
+TEST_MAIN
