@@ -2,13 +2,13 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/resource.h>
 
 #include "archive.h"
 #include "binding.h"
 #include "calltree.h"
 #include "commands.h"
 #include "cores.h"
+#include "figures.h"
 #include "findings_tsv.h"
 #include "loader.h"
 #include "memory.h"
@@ -54,13 +54,6 @@ static const hd_option analyze_options[] = {
     HD_OPTION_HELP,
 };
 
-typedef struct run_figures { /* what the analysis itself took; summed up over the ranks by sum_figures() */
-    uint64_t n_events, n_calls, n_operations, log_bytes;
-    uint64_t n_host_items, n_thread_items, n_rank_items, n_messages, message_bytes, n_parks, idle_ns, run_ns;
-    uint64_t start_bytes, peak_bytes; /* memory when the group was there; the most until now */
-} run_figures;
-#define N_FIGURES (sizeof(run_figures) / sizeof(uint64_t))
-
 typedef struct analysis { /* one run of the subcommand on this rank */
     hd_group                 *group;
     const hd_analyze_options *options;
@@ -85,7 +78,8 @@ typedef struct analysis { /* one run of the subcommand on this rank */
     bool            has_result;
     hd_findings     findings; /* of this rank; from gather_findings() on, on rank 0, of all */
     bool            incomplete; /* a finding says that something is lost; the same on all ranks */
-    run_figures     figures;
+    uint64_t        start_bytes; /* resident memory when the group was there */
+    hd_figures      figures;
 } analysis;
 
 /* ---- the archive ------------------------------------------------------------------------------------------------------- */
@@ -299,15 +293,10 @@ unify(analysis *run)
     run->maps = HD_NEW_ARRAY(uint32_t *, run->n_processes);
     for (uint32_t i = 0; i < run->n_processes; i++) {
         const hd_loaded_process *process = &run->trace->processes[i];
-        hd_call_path            *nodes   = HD_NEW_ARRAY(hd_call_path, process->n_nodes);
 
-        for (uint32_t j = 0; j < process->n_nodes; j++)
-            nodes[j] = (hd_call_path){ .parent = process->nodes[j].parent, .region = process->nodes[j].region };
-        trees[i] = (hd_process_tree){ .process = process->process, .nodes = nodes, .n = process->n_nodes };
+        trees[i] = (hd_process_tree){ .process = process->process, .nodes = process->nodes, .n = process->n_nodes };
     }
     hd_calltree_unify(run->group, trees, run->n_processes, &run->tree, run->maps);
-    for (uint32_t i = 0; i < run->n_processes; i++)
-        free((void *)(uintptr_t)trees[i].nodes);
     free(trees);
     return HD_OK;
 }
@@ -394,90 +383,6 @@ replay(analysis *run)
 
 /* ---- the report -------------------------------------------------------------------------------------------------------- */
 
-/* The most memory that this process had until now. */
-static uint64_t
-peak_bytes(void)
-{
-    struct rusage usage;
-
-    getrusage(RUSAGE_SELF, &usage);
-    return (uint64_t)usage.ru_maxrss * 1024;
-}
-
-static void
-sum_figures(analysis *run)
-{
-    const hd_engine_stats *stats = &run->result.stats;
-
-    run->figures.n_events       = run->trace->n_events;
-    run->figures.n_calls        = run->trace->n_calls;
-    run->figures.n_operations   = run->trace->n_ops;
-    run->figures.log_bytes      = run->trace->log_bytes;
-    run->figures.n_host_items   = stats->n_host_items;
-    run->figures.n_thread_items = stats->n_thread_items;
-    run->figures.n_rank_items   = stats->n_rank_items;
-    run->figures.n_messages     = stats->n_messages;
-    run->figures.message_bytes  = stats->message_bytes;
-    run->figures.n_parks        = stats->n_parks;
-    run->figures.idle_ns        = stats->idle_ns;
-    run->figures.run_ns         = stats->run_ns;
-    run->figures.peak_bytes     = peak_bytes();
-    hd_group_reduce(run->group, (uint64_t *)(void *)&run->figures, N_FIGURES, HD_SUM);
-}
-
-/* What one rank sent and how long it waited, for a line of --verbose. */
-typedef struct rank_figures {
-    uint32_t n_processes, n_threads;
-    uint64_t n_items, n_messages, message_bytes, n_parks, idle_ns, run_ns;
-} rank_figures;
-
-static void
-print_rank(uint32_t rank, const rank_figures *figures)
-{
-    double idle = figures->run_ns > 0 ? 100.0 * (double)figures->idle_ns / (double)figures->run_ns : 0.0;
-    char   size[28];
-
-    fprintf(stderr, "heddle: rank %" PRIu32 ": %" PRIu32 " processes on %" PRIu32 " threads, %" PRIu64
-                    " virtual messages, %" PRIu64 " MPI messages with %s, parked %" PRIu64 " times, idle %.1f %%\n",
-        rank, figures->n_processes, figures->n_threads, figures->n_items, figures->n_messages,
-        hd_message_size(size, figures->message_bytes), figures->n_parks, idle);
-}
-
-static void
-print_ranks(analysis *run)
-{
-    const hd_engine_stats *stats = &run->result.stats;
-    rank_figures           mine  = { .n_processes = run->n_processes, .n_threads = run->n_threads,
-                   .n_items    = stats->n_host_items + stats->n_thread_items + stats->n_rank_items,
-                   .n_messages = stats->n_messages, .message_bytes = stats->message_bytes, .n_parks = stats->n_parks,
-                   .idle_ns = stats->idle_ns, .run_ns = stats->run_ns };
-    uint8_t  *all     = NULL;
-    uint64_t *n_bytes = NULL;
-
-    hd_group_gather(run->group, &mine, sizeof mine, &all, &n_bytes);
-    for (uint32_t i = 0; run->speaks && i < hd_group_size(run->group); i++) {
-        rank_figures figures;
-
-        memcpy(&figures, all + (size_t)i * sizeof figures, sizeof figures);
-        print_rank(i, &figures);
-    }
-    free(all);
-    free(n_bytes);
-}
-
-static void
-print_figures(const analysis *run)
-{
-    const run_figures *f = &run->figures;
-    char               a[28], b[28], c[28];
-
-    fprintf(stderr, "heddle: %s virtual messages within a thread, %s between threads, %s between ranks\n",
-        hd_message_number(a, f->n_host_items), hd_message_number(b, f->n_thread_items), hd_message_number(c, f->n_rank_items));
-    fprintf(stderr, "heddle: memory_start_bytes=%" PRIu64 " memory_peak_bytes=%" PRIu64 " log_bytes=%" PRIu64 " events=%" PRIu64
-                    " archive_bytes=%" PRIu64 "\n",
-        f->start_bytes, f->peak_bytes, f->log_bytes, f->n_events, run->defs->archive_bytes);
-}
-
 typedef struct attribute_list {
     hd_attribute *rows;
     size_t        n, capacity;
@@ -507,8 +412,6 @@ add_choice(attribute_list *list, const char *key, const char *values, uint32_t c
 static void
 describe(const analysis *run, attribute_list *list)
 {
-    const run_figures *f = &run->figures;
-
     add_attribute(list, "Heddle::Version", hd_strdup(HD_VERSION));
     add_attribute(list, "Heddle::Archive", hd_strdup(run->anchor));
     add_attribute(list, "Heddle::MPI", hd_strdup(hd_group_library(run->group)));
@@ -517,19 +420,7 @@ describe(const analysis *run, attribute_list *list)
     add_choice(list, "Heddle::Placement", "block|cyclic|node", run->options->placement);
     add_choice(list, "Heddle::Bind", "core|pu|numa|none", run->options->bind);
     add_choice(list, "Heddle::Compat", "none|scout26", run->options->compat);
-    add_number(list, "Heddle::Events", f->n_events);
-    add_number(list, "Heddle::Operations", f->n_operations);
-    add_number(list, "Heddle::LogBytes", f->log_bytes);
-    add_number(list, "Heddle::MemoryStartBytes", f->start_bytes);
-    add_number(list, "Heddle::MemoryPeakBytes", f->peak_bytes);
-    add_number(list, "Heddle::MessagesWithinThread", f->n_host_items);
-    add_number(list, "Heddle::MessagesBetweenThreads", f->n_thread_items);
-    add_number(list, "Heddle::MessagesBetweenRanks", f->n_rank_items);
-    add_number(list, "Heddle::MpiMessages", f->n_messages);
-    add_number(list, "Heddle::MpiBytes", f->message_bytes);
-    add_number(list, "Heddle::Parked", f->n_parks);
-    add_attribute(list, "Heddle::IdleShare",
-        hd_format("%.4f", f->run_ns > 0 ? (double)f->idle_ns / (double)f->run_ns : 0.0));
+    hd_figures_describe(&run->figures, &list->rows, &list->n, &list->capacity);
     add_attribute(list, "Heddle::Seconds", hd_format("%.6f", hd_progress_now() - run->start));
 }
 
@@ -546,7 +437,8 @@ write_report(analysis *run)
 
         locations[i] = (hd_report_location){ .location = result->location, .entries = result->entries, .n = result->n };
     }
-    describe(run, &list);
+    if (run->speaks)
+        describe(run, &list);
     status = hd_cube_write(run->group,
         &(hd_report){ .defs = run->defs, .tree = &run->tree, .locations = locations, .n_locations = run->result.n_locations,
             .attributes = list.rows, .n_attributes = list.n, .findings = &run->findings, .compat = run->options->compat != 0 },
@@ -583,7 +475,8 @@ report(analysis *run)
     hd_status status;
 
     gather_findings(run);
-    sum_figures(run);
+    hd_figures_gather(run->group, &(hd_rank_figures){ .n_processes = run->n_processes, .start_bytes = run->start_bytes },
+                      run->n_threads, run->trace, &run->result, &run->figures);
     status = write_report(run);
     if (status == HD_OK)
         status = commit(run);
@@ -598,12 +491,10 @@ tell(analysis *run)
 {
     double seconds = hd_progress_now() - run->start;
 
-    if (run->options->verbose)
-        print_ranks(run);
     if (!run->speaks)
         return HD_OK;
     if (run->options->verbose) {
-        print_figures(run);
+        hd_figures_print(&run->figures, run->defs->archive_bytes, stderr);
         fprintf(stderr, "heddle: analysed in seconds=%.6f\n", seconds);
     }
     hd_message_findings(stderr, &run->findings,
@@ -636,6 +527,7 @@ finish(analysis *run)
     free(run->maps);
     hd_calltree_fini(&run->tree);
     hd_findings_fini(&run->findings);
+    hd_figures_fini(&run->figures);
     hd_trace_free(run->trace);
     hd_binding_free(run->binding);
     hd_placement_free(run->placement);
@@ -654,7 +546,7 @@ analyze_run(const void *options_, hd_group *group, int *exit_code)
     hd_status                 status               = HD_OK;
 
     run.speaks              = hd_group_rank(group).v == 0;
-    run.figures.start_bytes = peak_bytes();
+    run.start_bytes         = hd_figures_peak_bytes();
     if (options->quiet || !run.speaks)
         level = HD_PROGRESS_QUIET;
     else if (options->verbose)

@@ -91,7 +91,7 @@ print_regions(const hd_defs *defs)
     const char      *between   = "";
     uint64_t         n         = 0;
 
-    for (uint32_t i = 0; i < defs->n_regions; i++)
+    for (uint32_t i = 0; i < defs->flush_region; i++)
         if (refs[i] != HD_NONE) { /* not one that was added */
             seen[regions[i].paradigm] = true;
             n++;

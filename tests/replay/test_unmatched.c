@@ -24,7 +24,7 @@ TEST(a_receive_without_a_send_is_named)
     CHECK_EQ(tw_finding(r, "unmatched-receive"), 1);
     CHECK_EQ(tw_finding(r, "unmatched-send"), 0);
     CHECK_SPAN(r, "mpi_latesender", process(1), 30);
-    CHECK_SPAN(r, "comms_recv", process(1), 2);
+    CHECK_SPAN(r, "comms_recv", process(1), 1); /* the sender knows the bytes, so only a matched receive is counted */
 }
 
 static const tw_op no_receive[] = {

@@ -102,7 +102,7 @@ check_values(hd_cube *cube, const char *metric, int64_t (*expected)(uint32_t col
     CHECK(number != HD_NONE);
     for (uint32_t row = 0; row < cube->n_paths && number != HD_NONE; row++) {
         CHECK_EQ(hd_cube_row(cube, number, row, values, &any), HD_OK);
-        CHECK_EQ(cube->paths[row].number, path_of_row[row]);
+        CHECK_EQ(cube->paths[row].number, row);
         for (uint32_t column = 0; column < cube->n_locations; column++)
             if (values[column] != (double)expected(column, path_of_row[row]) / 1000)
                 CHECK_EQ(values[column] * 1000, expected(column, path_of_row[row]));

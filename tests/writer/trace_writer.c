@@ -588,12 +588,12 @@ tw_clock_correct(const tw_clock_offset *clock, uint32_t n, uint64_t raw)
 
     if (n < 2)
         return raw;
-    while (i + 2 < n && raw > clock[i + 1].time)
+    while (i + 2 < n && (int64_t)raw > (int64_t)clock[i + 1].time)
         i++;
     from  = &clock[i];
     to    = &clock[i + 1];
     slope = (double)(to->offset - from->offset) / (double)(to->time - from->time);
-    return raw + (uint64_t)(from->offset + (int64_t)rint(slope * ((double)raw - (double)from->time)));
+    return raw + (uint64_t)(from->offset + (int64_t)rint(slope * (double)(int64_t)(raw - from->time)));
 }
 
 /* The raw time that is corrected to time, or where no raw time is (a clock that runs slow), to the first time after it.
@@ -616,7 +616,7 @@ raw_time(tw_location *location, hd_time time)
         raw--;
     while (tw_clock_correct(clock, n, raw) < time)
         raw++;
-    if (raw < location->last_raw)
+    if ((int64_t)raw < (int64_t)location->last_raw)
         raw = location->last_raw;
     location->last_offset = (int64_t)(time - raw);
     location->last_raw    = raw;
@@ -688,7 +688,7 @@ definitions_write(tw_location *location)
         clock_write(writer, location->clock[i].time + archive->options.first_time, location->clock[i].offset);
     if (location->n_clock == 0) {
         clock_write(writer, archive->options.first_time, 0);
-        clock_write(writer, archive->options.first_time + location->last_raw + 1, 0);
+        clock_write(writer, archive->options.first_time + archive->last + 1, 0);
     }
     check(OTF2_Archive_CloseDefWriter(archive->otf2, writer), "local definitions");
 }
@@ -707,6 +707,7 @@ tw_location_open(tw_archive *archive, uint32_t process, uint32_t thread, const t
     location->thread  = thread;
     location->ref     = location_ref(process, thread);
     location->n_clock = clock == NULL ? 0 : n_clock;
+    location->last_raw = (uint64_t)INT64_MIN; /* raw times may lie before tick 0: they are differences of two's complement */
     if (location->n_clock > 0) {
         tw_clock_offset *copy = HD_NEW_ARRAY(tw_clock_offset, n_clock);
 
