@@ -36,6 +36,7 @@ struct hd_host {
     hd_batch         **outbox; /* [n_hosts] being filled; grows with: hosts that mail goes to */
     uint32_t          *dirty;  /* hosts whose outbox is not empty */
     size_t             n_dirty, capacity_dirty;
+    hd_batch          *own_first, *own_last; /* full batches for this host itself, older than the one in its outbox */
     hd_batch          *spare; /* batches to use again */
     uint32_t           n_spare;
     hd_engine_stats    stats;
@@ -79,11 +80,23 @@ now_ns(void)
     return (uint64_t)t.tv_sec * UINT64_C(1000000000) + (uint64_t)t.tv_nsec;
 }
 
+/* Zeroed memory for what has members with cache lines of their own. */
+static void *
+new_aligned(size_t bytes)
+{
+    void *memory = aligned_alloc(64, bytes);
+
+    if (memory == NULL)
+        hd_fatal("out of memory: %zu bytes could not be allocated", bytes);
+    return memset(memory, 0, bytes);
+}
+
 hd_engine *
 hd_engine_new(hd_group *group, const hd_engine_request *request)
 {
-    hd_engine *engine = HD_NEW(hd_engine);
+    hd_engine *engine = new_aligned(sizeof *engine);
 
+    omp_set_dynamic(0); /* as many threads as are asked for, or an error */
     engine->group             = group;
     engine->transport         = hd_transport_open();
     engine->n_threads         = request->n_threads;
@@ -98,10 +111,7 @@ hd_engine_new(hd_group *group, const hd_engine_request *request)
     engine->states            = HD_NEW_ARRAY(uint8_t, engine->n_agents);
     engine->times             = HD_NEW_ARRAY(hd_time, engine->n_agents);
     engine->threads           = HD_NEW_ARRAY(uint32_t, engine->n_agents);
-    engine->hosts             = aligned_alloc(64, engine->n_threads * sizeof *engine->hosts);
-    if (engine->hosts == NULL)
-        hd_fatal("out of memory: %zu bytes could not be allocated", engine->n_threads * sizeof *engine->hosts);
-    memset(engine->hosts, 0, engine->n_threads * sizeof *engine->hosts);
+    engine->hosts             = new_aligned(engine->n_threads * sizeof *engine->hosts);
     for (uint32_t t = 0; t < engine->n_threads; t++) {
         engine->hosts[t].engine = engine;
         engine->hosts[t].thread = t;
@@ -235,7 +245,16 @@ flush_one(hd_host *host, uint32_t destination)
     hd_batch *batch = host->outbox[destination];
 
     host->outbox[destination] = NULL;
-    push_batch(host->engine, batch);
+    if (destination != host->number) {
+        push_batch(host->engine, batch);
+        return;
+    }
+    batch->next = NULL;
+    if (host->own_first == NULL)
+        host->own_first = batch;
+    else
+        host->own_last->next = batch;
+    host->own_last = batch;
 }
 
 static bool
@@ -485,15 +504,20 @@ next_window(hd_host *host)
     return true;
 }
 
-/* What agents sent to their own host. */
+/* What agents sent to their own host: one batch, the oldest. */
 static bool
 deliver_own(hd_host *host)
 {
-    hd_batch *batch = host->outbox[host->number];
+    hd_batch *batch = host->own_first;
 
+    if (batch != NULL)
+        host->own_first = batch->next;
+    else {
+        batch                      = host->outbox[host->number];
+        host->outbox[host->number] = NULL;
+    }
     if (batch == NULL)
         return false;
-    host->outbox[host->number] = NULL;
     deliver_batch(host, batch);
     give_back(host, batch);
     return true;
@@ -525,17 +549,33 @@ run_host(hd_host *host)
     } while (wait_for_mail(host));
 }
 
+/* Without one of its threads a run would wait for ever. */
+static void
+check_threads(const hd_engine *engine)
+{
+    if (omp_get_thread_num() == 0 && omp_get_num_threads() != (int)engine->n_threads)
+        hd_fatal("%" PRIu32 " replay threads were asked for and the OpenMP library gives %d (OMP_THREAD_LIMIT?)", engine->n_threads,
+                 omp_get_num_threads());
+}
+
 void
 hd_engine_run(hd_engine *engine, const hd_analysis *analysis, bool start_all)
 {
-    for (uint32_t t = 0; t < engine->n_threads; t++)
+    /* A rank that is ahead must not send mail of this run to one that is still in the run before. */
+    if (engine->n_ranks > 1)
+        hd_group_barrier(engine->group);
+    for (uint32_t t = 0; t < engine->n_threads; t++) {
         engine->hosts[t].analysis = analysis;
+        if (start_all)
+            engine->hosts[t].until = 0;
+    }
     if (start_all)
         for (uint32_t a = 0; a < engine->n_agents; a++) {
             engine->states[a] = AGENT_PARKED;
             hd_host_wake(&engine->hosts[engine->threads[a]], a);
         }
-    atomic_store_explicit(&engine->work, engine->n_threads, memory_order_relaxed);
+    /* Batches that filled up before the run are counted already. */
+    atomic_fetch_add_explicit(&engine->work, engine->n_threads, memory_order_relaxed);
     atomic_store_explicit(&engine->over, false, memory_order_relaxed);
     engine->last_totals[0] = UINT64_MAX;
 #pragma omp parallel num_threads((int)engine->n_threads)
@@ -543,6 +583,7 @@ hd_engine_run(hd_engine *engine, const hd_analysis *analysis, bool start_all)
         hd_host *host  = &engine->hosts[omp_get_thread_num()];
         uint64_t start = now_ns();
 
+        check_threads(engine);
         if (!engine->threads_started && engine->on_thread != NULL)
             engine->on_thread(engine->on_thread_context, host->thread);
         run_host(host);
@@ -561,7 +602,10 @@ void
 hd_engine_each_host(hd_engine *engine, void (*visit)(void *context, hd_host *host), void *context)
 {
 #pragma omp parallel num_threads((int)engine->n_threads)
-    visit(context, &engine->hosts[omp_get_thread_num()]);
+    {
+        check_threads(engine);
+        visit(context, &engine->hosts[omp_get_thread_num()]);
+    }
 }
 
 hd_engine_stats

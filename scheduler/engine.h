@@ -57,7 +57,8 @@ hd_engine *hd_engine_new(hd_group *group, const hd_engine_request *request);
 void       hd_engine_free(hd_engine *engine);
 
 /* Runs all agents that are ready and delivers all items until, on all ranks, nothing is ready and nothing is under way.
- * An agent that is ready at the start: all of them in the first run with start_all, then those that were woken.
+ * An agent that is ready at the start: with start_all all of them, else those that were woken. Runs do not overlap: no rank
+ * begins before all have ended the run before. Ends the program if there are fewer OpenMP threads than asked for.
  * Ranks: all, together. MT: main thread only; the analysis' functions are called on the replay threads. */
 void hd_engine_run(hd_engine *engine, const hd_analysis *analysis, bool start_all);
 

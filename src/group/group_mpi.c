@@ -114,6 +114,8 @@ hd_group_open(int *argc, char ***argv)
     hd_group *group = HD_NEW(hd_group);
     int       provided, rank, size;
 
+    /* Open MPI without mpirun starts a daemon, in case that the program wants to spawn others; this one does not. */
+    setenv("OMPI_MCA_ess_singleton_isolated", "1", 0);
     MPI_Init_thread(argc, argv, MPI_THREAD_FUNNELED, &provided);
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     MPI_Comm_size(MPI_COMM_WORLD, &size);

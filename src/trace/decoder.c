@@ -31,6 +31,8 @@ add_node(hd_decoder *decoder, hd_path_node node)
     if (n >= HD_NONE - 1)
         hd_fatal("location %" PRIu64 " has more call paths than can be numbered",
                  hd_defs_locations(decoder->defs)[decoder->out->location].ref);
+    if (n == 0) /* nothing happens before the first enter */
+        decoder->out->first = decoder->now;
     HD_PUSH(decoder->out->nodes, n, decoder->capacity_nodes, node);
     decoder->out->n_nodes = (uint32_t)n;
     return (uint32_t)n - 1;
@@ -160,18 +162,22 @@ hd_decoder_flush_due(hd_decoder *decoder, hd_time time)
 {
     if (!decoder->flush.open && time > decoder->flush.start) {
         hd_decoder_enter(decoder, decoder->flush.start, decoder->defs->flush_region);
-        decoder->now        = decoder->flush.start;
-        decoder->flush.open = true;
+        decoder->now         = decoder->flush.start;
+        decoder->flush.open  = true;
+        decoder->flush.depth = decoder->depth;
     }
-    if (decoder->flush.open && time >= decoder->flush.stop &&
-        decoder->frames[decoder->depth - 1].region == decoder->defs->flush_region) {
+    if (!decoder->flush.open)
+        return;
+    if (decoder->depth < decoder->flush.depth ||
+        decoder->frames[decoder->flush.depth - 1].region != decoder->defs->flush_region)
+        decoder->has_flush = false; /* closed together with a region around it */
+    else if (time >= decoder->flush.stop && decoder->depth == decoder->flush.depth) {
         hd_time stop = hd_time_max(decoder->flush.stop, decoder->now);
 
         hd_decoder_leave(decoder, stop, decoder->defs->flush_region);
         decoder->now       = stop;
         decoder->has_flush = false;
-    } else if (decoder->flush.open && decoder->depth == 0)
-        decoder->has_flush = false;
+    }
 }
 
 static uint64_t *

@@ -95,6 +95,7 @@ typedef struct hd_decoder {
     bool                  has_coll_begin, has_finalize;
     struct {
         hd_time start, stop;
+        size_t  depth; /* of its frame, once it is open */
         bool    open;
     } flush;
     bool                  has_flush;

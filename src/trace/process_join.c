@@ -157,7 +157,7 @@ mark_shared(hd_loaded_process *process)
     return any;
 }
 
-typedef struct numbered { /* an operation on a shared channel */
+typedef struct numbered { /* an operation on a shared channel, or a non-blocking collective */
     hd_channel key;
     hd_time    time;
     uint32_t   thread, position; /* in shared_numbers of its location, or in its nbcs */
@@ -207,10 +207,6 @@ collect_numbered(hd_oplog *log, uint32_t thread, numbered **ops, size_t *n, size
             else
                 HD_PUSH(*ops, *n, *capacity, ((numbered){ log->channels[op.channel], op.time, thread, position++ }));
         }
-    for (size_t i = 0; i < log->n_nbcs; i++)
-        if (log->nbcs[i].channel < HD_NONE - 1)
-            HD_PUSH(*ops, *n, *capacity,
-                    ((numbered){ log->channels[log->nbcs[i].channel], log->nbcs[i].begin, thread, (uint32_t)i }));
     log->n_shared_numbers = position;
     log->shared_numbers   = HD_NEW_ARRAY(uint32_t, position);
 }
@@ -227,23 +223,39 @@ number_shared(hd_loaded_process *process)
     if (n > 0)
         qsort(ops, n, sizeof *ops, compare_numbered);
     for (size_t i = 0; i < n; i++) {
-        hd_oplog *log = &process->locations[ops[i].thread].log;
-
         number = i > 0 && same_channel(&ops[i - 1].key, &ops[i].key) ? number + 1 : 0;
-        if (ops[i].key.kind == HD_CHANNEL_NBC)
-            log->nbcs[ops[i].position].number = number;
-        else
-            log->shared_numbers[ops[i].position] = number;
+        process->locations[ops[i].thread].log.shared_numbers[ops[i].position] = number;
     }
     free(ops);
 }
 
+/* A location has them in the order of their starts, but for those that another thread started. */
 static void
-number_nbcs(hd_oplog *log)
+number_nbcs(hd_loaded_process *process)
 {
-    for (size_t i = 0; i < log->n_nbcs; i++)
-        if (log->nbcs[i].channel < HD_NONE - 1)
-            log->nbcs[i].number = log->channels[log->nbcs[i].channel].n++;
+    numbered *ops = NULL;
+    size_t    n = 0, capacity = 0;
+    uint32_t  number = 0;
+
+    for (uint32_t t = 0; t < process->n_locations; t++) {
+        const hd_oplog *log = &process->locations[t].log;
+
+        for (size_t i = 0; i < log->n_nbcs; i++)
+            if (log->nbcs[i].channel < HD_NONE - 1)
+                HD_PUSH(ops, n, capacity,
+                        ((numbered){ log->channels[log->nbcs[i].channel], log->nbcs[i].begin, t, (uint32_t)i }));
+    }
+    if (n > 0)
+        qsort(ops, n, sizeof *ops, compare_numbered);
+    for (size_t i = 0; i < n; i++) {
+        hd_oplog *log = &process->locations[ops[i].thread].log;
+        hd_nbc   *nbc = &log->nbcs[ops[i].position];
+
+        number      = i > 0 && same_channel(&ops[i - 1].key, &ops[i].key) ? number + 1 : 0;
+        nbc->number = number;
+        log->channels[nbc->channel].n++;
+    }
+    free(ops);
 }
 
 void
@@ -258,7 +270,5 @@ hd_process_join(const hd_defs *defs, hd_loaded_process *process, hd_location_joi
                 request_finding(process, t, process->locations[t].log.nbcs[i].begin, findings);
     if (process->n_locations > 1 && mark_shared(process))
         number_shared(process);
-    else
-        for (uint32_t t = 0; t < process->n_locations; t++)
-            number_nbcs(&process->locations[t].log);
+    number_nbcs(process);
 }

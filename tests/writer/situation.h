@@ -139,10 +139,13 @@ typedef struct tw_run {
 
 typedef const struct tw_report_data *tw_report;
 
-/* run: NULL for defaults. What went wrong is in tw_problems(). */
+/* run: NULL for defaults. What went wrong is in tw_problems(). A table that was analysed before in the same way is not
+ * analysed again. */
 tw_report tw_analyze_run(const tw_op *ops, size_t n, const tw_run *run);
 /* The same for an archive that is there. end: [ticks] what the exclusive times of each process add up to; 0: not checked. */
 tw_report tw_analyze_archive(const char *anchor, uint32_t n_processes, double resolution, hd_time end, const tw_run *run);
+
+void tw_remove(const char *folder); /* with all that is in it */
 
 const char *tw_problems(tw_report report); /* "" if all runs agree and all invariants hold */
 

@@ -1,0 +1,284 @@
+#include "hand_made.h"
+
+#include "memory.h"
+
+enum { N_PROCESSES = 3, N_LOCATIONS = N_PROCESSES * N_THREADS };
+enum { GROUP_WORLD, GROUP_SELF, GROUP_PAIR, GROUP_A, GROUP_B, N_GROUPS };
+
+typedef struct layout { /* what the offsets of the definitions point to */
+    hd_defs         head;
+    hd_region       regions[N_REGIONS];
+    hd_process_def  processes[N_PROCESSES];
+    hd_location_def locations[N_LOCATIONS];
+    hd_comm         comms[N_COMMS];
+    hd_comm_group   groups[N_GROUPS];
+    uint32_t        members[8], region_refs[N_REGIONS], comm_refs[N_COMMS];
+    char            texts[8];
+} layout;
+
+static const uint8_t calls[N_REGIONS] = {
+    [MPI_INIT] = HD_CALL_INIT,          [MPI_FINALIZE] = HD_CALL_FINALIZE, [MPI_SEND] = HD_CALL_BLOCK_SEND,
+    [MPI_WAIT] = HD_CALL_WAIT_SINGLE,   [MPI_WAITALL] = HD_CALL_WAIT_MULTI, [MPI_TEST] = HD_CALL_TEST,
+};
+
+static hd_defs *
+new_defs(void)
+{
+    layout *l = HD_NEW(layout);
+
+    l->head = (hd_defs){ .bytes = sizeof *l, .resolution = 1000, .flush_region = FLUSH, .off_region = OFF,
+                         .threads_region = THREADS, .tasks_region = TASKS, .n_regions = N_REGIONS, .n_processes = N_PROCESSES,
+                         .n_locations = N_LOCATIONS, .n_comms = N_COMMS, .n_groups = N_GROUPS, .n_mpi_processes = N_PROCESSES,
+                         .n_members = 8, .regions = offsetof(layout, regions), .processes = offsetof(layout, processes),
+                         .locations = offsetof(layout, locations), .comms = offsetof(layout, comms),
+                         .groups = offsetof(layout, groups), .members = offsetof(layout, members),
+                         .region_refs = offsetof(layout, region_refs), .comm_refs = offsetof(layout, comm_refs),
+                         .texts = offsetof(layout, texts), .text_bytes = 8 };
+    for (uint32_t r = 0; r < N_REGIONS; r++) {
+        l->regions[r].region_class = r >= FLUSH ? HD_CLASS_INTERNAL : r >= MPI_INIT ? HD_CLASS_MPI : HD_CLASS_USER;
+        l->regions[r].call         = calls[r];
+        l->region_refs[r]          = r >= FLUSH ? HD_NONE : REGION_REF(r);
+    }
+    for (uint32_t p = 0; p < N_PROCESSES; p++)
+        l->processes[p] = (hd_process_def){ .first_location = p * N_THREADS, .n_locations = N_THREADS, .has_mpi_rank = true };
+    for (uint32_t i = 0; i < N_LOCATIONS; i++)
+        l->locations[i] = (hd_location_def){ .ref = i, .process = i / N_THREADS, .thread = i % N_THREADS };
+    memcpy(l->members, (uint32_t[]){ 0, 1, 2, 2, 0, 0, 1, 2 }, sizeof l->members);
+    l->groups[GROUP_WORLD] = (hd_comm_group){ .first = 0, .n = 3 };
+    l->groups[GROUP_SELF]  = (hd_comm_group){ .n = 1, .self = 1 };
+    l->groups[GROUP_PAIR]  = (hd_comm_group){ .first = 3, .n = 2 };
+    l->groups[GROUP_A]     = (hd_comm_group){ .first = 5, .n = 1 };
+    l->groups[GROUP_B]     = (hd_comm_group){ .first = 6, .n = 2 };
+    for (uint32_t c = 0; c < N_COMMS; c++) {
+        l->comms[c]     = (hd_comm){ .group_a = c, .group_b = HD_NONE, .team_master = HD_NONE };
+        l->comm_refs[c] = COMM_REF(c);
+    }
+    l->comms[INTER] = (hd_comm){ .group_a = GROUP_A, .group_b = GROUP_B, .team_master = HD_NONE };
+    l->comms[TEAM]  = (hd_comm){ .group_a = HD_NONE, .group_b = HD_NONE, .team_master = 0 };
+    return &l->head;
+}
+
+void
+hand_made_init(hand_made *h, uint32_t process)
+{
+    *h = (hand_made){ .defs = new_defs() };
+    hd_refs_init(&h->refs.regions, hd_defs_region_refs(h->defs), N_REGIONS);
+    hd_refs_init(&h->refs.comms, hd_defs_comm_refs(h->defs), N_COMMS);
+    h->process = (hd_loaded_process){ .process = { process }, .n_locations = N_THREADS,
+                                      .locations = HD_NEW_ARRAY(hd_loaded_location, N_THREADS) };
+    for (uint32_t t = 0; t < N_THREADS; t++)
+        h->process.locations[t].location = process * N_THREADS + t;
+}
+
+void
+hand_made_fini(hand_made *h)
+{
+    for (uint32_t t = 0; t < N_THREADS; t++) {
+        hd_loaded_location *location = &h->process.locations[t];
+
+        free(location->nodes);
+        free(location->map);
+        free(location->counts);
+        hd_oplog_fini(&location->log);
+        hd_map_fini(&h->joins[t].requests);
+        free(h->joins[t].orphans);
+    }
+    free(h->process.locations);
+    free(h->process.nodes);
+    hd_map_fini(&h->team_starts);
+    hd_findings_fini(&h->findings);
+    hd_refs_fini(&h->refs.regions);
+    hd_refs_fini(&h->refs.comms);
+    free(h->defs);
+}
+
+void
+begin_location(hand_made *h, uint32_t thread)
+{
+    const hd_loaded_location *first = &h->process.locations[0];
+
+    h->decoder = (hd_decoder){ .defs = h->defs, .regions = hd_defs_regions(h->defs), .refs = &h->refs, .findings = &h->findings,
+                               .out = &h->process.locations[thread], .join = &h->joins[thread],
+                               .base_nodes = thread > 0 && first->n_nodes > 0 ? first->nodes : NULL,
+                               .team_starts = &h->team_starts, .process = h->process.process.v, .thread = thread };
+    hd_decoder_init(&h->decoder);
+}
+
+void
+end_location(hand_made *h)
+{
+    hd_decoder_finish(&h->decoder);
+}
+
+void
+join_threads(hand_made *h)
+{
+    hd_process_join(h->defs, &h->process, h->joins, &h->findings);
+}
+
+void
+enter(hand_made *h, hd_time time, uint32_t region)
+{
+    time = hd_decoder_at(&h->decoder, time);
+    hd_decoder_enter(&h->decoder, time, region);
+}
+
+void
+leave(hand_made *h, hd_time time, uint32_t region)
+{
+    time = hd_decoder_at(&h->decoder, time);
+    hd_decoder_leave(&h->decoder, time, region);
+}
+
+void
+buffer_flush(hand_made *h, hd_time start, hd_time stop)
+{
+    hd_decoder_flush(&h->decoder, start, stop);
+}
+
+static hd_message_record
+message(hand_made *h, hd_time time, uint32_t peer, uint32_t comm, uint32_t tag, uint64_t bytes)
+{
+    return (hd_message_record){ hd_decoder_at(&h->decoder, time), peer, COMM_REF(comm), tag, bytes };
+}
+
+void
+send_blocking(hand_made *h, hd_time time, uint32_t peer, uint32_t comm, uint32_t tag, uint64_t bytes)
+{
+    hd_message_record record = message(h, time, peer, comm, tag, bytes);
+
+    hd_decoder_send(&h->decoder, &record, NULL);
+}
+
+void
+isend(hand_made *h, hd_time time, uint32_t peer, uint32_t comm, uint32_t tag, uint64_t bytes, uint64_t request)
+{
+    hd_message_record record = message(h, time, peer, comm, tag, bytes);
+
+    hd_decoder_send(&h->decoder, &record, &request);
+}
+
+void
+isend_complete(hand_made *h, hd_time time, uint64_t request)
+{
+    hd_decoder_send_complete(&h->decoder, hd_decoder_at(&h->decoder, time), request);
+}
+
+void
+irecv_request(hand_made *h, hd_time time, uint64_t request)
+{
+    hd_decoder_receive_request(&h->decoder, hd_decoder_at(&h->decoder, time), request);
+}
+
+void
+receive_blocking(hand_made *h, hd_time time, uint32_t peer, uint32_t comm, uint32_t tag)
+{
+    hd_message_record record = message(h, time, peer, comm, tag, 8);
+
+    hd_decoder_receive(&h->decoder, &record, NULL);
+}
+
+void
+irecv(hand_made *h, hd_time time, uint32_t peer, uint32_t comm, uint32_t tag, uint64_t request)
+{
+    hd_message_record record = message(h, time, peer, comm, tag, 8);
+
+    hd_decoder_receive(&h->decoder, &record, &request);
+}
+
+void
+cancelled(hand_made *h, hd_time time, uint64_t request)
+{
+    hd_decoder_cancelled(&h->decoder, hd_decoder_at(&h->decoder, time), request);
+}
+
+void
+coll_begin(hand_made *h, hd_time time)
+{
+    h->decoder.coll_begin     = hd_decoder_at(&h->decoder, time);
+    h->decoder.has_coll_begin = true;
+}
+
+void
+coll_end(hand_made *h, hd_time time, uint32_t operation, uint32_t comm, uint32_t root, uint64_t sent, uint64_t received)
+{
+    hd_collective_record record = { hd_decoder_at(&h->decoder, time), operation, COMM_REF(comm), root, sent, received };
+
+    hd_decoder_collective(&h->decoder, &record);
+}
+
+void
+nbc_request(hand_made *h, hd_time time, uint64_t request)
+{
+    hd_decoder_nbc_request(&h->decoder, hd_decoder_at(&h->decoder, time), request);
+}
+
+void
+nbc_complete(hand_made *h, hd_time time, uint32_t operation, uint32_t comm, uint64_t request)
+{
+    hd_collective_record record = { hd_decoder_at(&h->decoder, time), operation, COMM_REF(comm), HD_NONE, 16, 24 };
+
+    hd_decoder_nbc_complete(&h->decoder, &record, request);
+}
+
+void
+team_begin(hand_made *h, hd_time time, uint32_t comm)
+{
+    hd_decoder_team_begin(&h->decoder, hd_decoder_at(&h->decoder, time), COMM_REF(comm));
+}
+
+void
+team_end(hand_made *h, hd_time time)
+{
+    hd_decoder_team_end(&h->decoder, hd_decoder_at(&h->decoder, time));
+}
+
+void
+fork_threads(hand_made *h, hd_time time)
+{
+    hd_decoder_fork(&h->decoder, hd_decoder_at(&h->decoder, time));
+}
+
+uint64_t
+n_findings(const hand_made *h, hd_finding_kind kind)
+{
+    uint64_t n = 0;
+
+    for (size_t i = 0; i < h->findings.n; i++)
+        if (h->findings.rows[i].kind == kind)
+            n += h->findings.rows[i].count;
+    return n;
+}
+
+uint64_t
+n_all_findings(const hand_made *h)
+{
+    uint64_t n = 0;
+
+    for (size_t i = 0; i < h->findings.n; i++)
+        n += h->findings.rows[i].count;
+    return n;
+}
+
+const hd_loaded_location *
+location_of(const hand_made *h, uint32_t thread)
+{
+    return &h->process.locations[thread];
+}
+
+uint32_t
+node_of(const hd_loaded_location *location, uint32_t n, const uint32_t *regions)
+{
+    uint32_t node = HD_NONE;
+
+    for (uint32_t depth = 0; depth < n; depth++) {
+        uint32_t i = 0;
+
+        while (i < location->n_nodes && (location->nodes[i].parent != node || location->nodes[i].region != regions[depth]))
+            i++;
+        if (i == location->n_nodes)
+            return HD_NONE;
+        node = i;
+    }
+    return node;
+}
