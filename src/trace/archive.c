@@ -1,10 +1,24 @@
 #include "archive.h"
 
 #include <dirent.h>
+#include <otf2/otf2.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include "memory.h"
+
+static OTF2_ErrorCode
+keep_quiet(void *user, const char *file, uint64_t line, const char *function, OTF2_ErrorCode code, const char *format, va_list words)
+{
+    (void)user, (void)file, (void)line, (void)function, (void)format, (void)words;
+    return code;
+}
+
+void
+hd_archive_keep_otf2_quiet(void)
+{
+    OTF2_Error_RegisterCallback(keep_quiet, NULL);
+}
 
 hd_status
 hd_archive_find(const char *path, char **anchor)

@@ -9,6 +9,10 @@
 #include "defs.h"
 #include "status.h"
 
+/* From now on the OTF2 library prints no errors of its own: what is wrong is ours to say, and they would come once per rank
+ * and file. */
+void hd_archive_keep_otf2_quiet(void);
+
 /* The anchor that the user means: the path itself, or "traces.otf2" in it if it is a folder. Owner: the caller, free() it.
  * Errors: HD_EOPEN, not there or not readable; HD_EFORMAT, no name that an anchor can have (*.otf2). */
 hd_status hd_archive_find(const char *path, char **anchor);

@@ -1,8 +1,8 @@
 #include "loader.h"
 
 #include <omp.h>
-#include <otf2/otf2.h>
 
+#include "archive.h"
 #include "events.h"
 #include "process_join.h"
 
@@ -23,14 +23,6 @@ typedef struct load {
     hd_map                *team_starts; /* [n_processes] */
     hd_error              *errors;  /* [n_threads] */
 } load;
-
-/* The words of the OTF2 library are ours to say: they would come once per rank and file. */
-static OTF2_ErrorCode
-keep_quiet(void *user, const char *file, uint64_t line, const char *function, OTF2_ErrorCode code, const char *format, va_list words)
-{
-    (void)user, (void)file, (void)line, (void)function, (void)format, (void)words;
-    return code;
-}
 
 static void
 load_location(load *l, const load_item *item, hd_event_reader *reader, const hd_ref_maps *refs, hd_findings *findings)
@@ -150,7 +142,7 @@ hd_trace_load(const hd_load_request *request, hd_trace **trace_out)
     hd_trace *trace  = l.trace;
     hd_status status = HD_OK;
 
-    OTF2_Error_RegisterCallback(keep_quiet, NULL);
+    hd_archive_keep_otf2_quiet();
     trace->defs        = request->defs;
     trace->n_processes = request->n_processes;
     trace->n_threads   = request->n_threads;

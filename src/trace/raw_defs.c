@@ -2,6 +2,7 @@
 
 #include <otf2/otf2.h>
 
+#include "archive.h"
 #include "memory.h"
 
 #define RAW_PUSH(raw, name, ...) HD_PUSH((raw)->name, (raw)->n_##name, (raw)->capacity_##name, __VA_ARGS__)
@@ -155,7 +156,7 @@ on_topology(void *user, OTF2_CartTopologyRef ref, OTF2_StringRef name, OTF2_Comm
 
     for (uint32_t i = 0; i < n; i++)
         topology.dimensions[i] = dimensions[i];
-    if (n > 0 && n <= 16)
+    if (n > 0 && n <= 16 && is_new(&raw->topology_index, ref, raw->n_topologies))
         RAW_PUSH(raw, topologies, topology);
     return OTF2_CALLBACK_SUCCESS;
 }
@@ -183,7 +184,7 @@ not_an_archive(const char *anchor)
 hd_status
 hd_raw_defs_read(const char *anchor, raw_defs *raw)
 {
-    OTF2_Reader                   *reader = OTF2_Reader_Open(anchor);
+    OTF2_Reader                   *reader;
     OTF2_GlobalDefReaderCallbacks *callbacks;
     OTF2_GlobalDefReader          *definitions;
     uint64_t                       n = 0;
@@ -191,6 +192,8 @@ hd_raw_defs_read(const char *anchor, raw_defs *raw)
     OTF2_ErrorCode                 error;
 
     hd_raw_defs_add_text(raw, "");
+    hd_archive_keep_otf2_quiet();
+    reader = OTF2_Reader_Open(anchor);
     if (reader == NULL)
         return not_an_archive(anchor);
     OTF2_Reader_SetSerialCollectiveCallbacks(reader);
@@ -254,4 +257,5 @@ hd_raw_defs_fini(raw_defs *raw)
     hd_table_fini(&raw->group_index);
     hd_table_fini(&raw->node_index);
     hd_table_fini(&raw->comm_index);
+    hd_table_fini(&raw->topology_index);
 }

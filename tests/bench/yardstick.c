@@ -1,4 +1,5 @@
-/* tests/bench/yardstick.c: the least that reading an archive takes: libotf2, one thread, callbacks that do nothing.
+/* tests/bench/yardstick.c: the least that reading an archive takes: libotf2, one thread, callbacks that do nothing for all
+ * records of MPI, OpenMP and the program (those of one-sided communication and files are read, but not delivered).
  *
  * usage: yardstick ARCHIVE.otf2      prints locations, events and seconds
  */
@@ -6,7 +7,9 @@
 #include <otf2/otf2.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <time.h>
+#include <unistd.h>
 
 typedef struct locations {
     uint64_t *refs;
@@ -76,6 +79,56 @@ on_collective_end(HEAD, OTF2_CollectiveOp op, OTF2_CommRef comm, uint32_t root, 
     NOTHING
 }
 
+static OTF2_CallbackCode
+on_nbc_complete(HEAD, OTF2_CollectiveOp op, OTF2_CommRef comm, uint32_t root, uint64_t sent, uint64_t received,
+    uint64_t request)
+{
+    (void)op, (void)comm, (void)root, (void)sent, (void)received, (void)request;
+    NOTHING
+}
+
+static OTF2_CallbackCode
+on_program_begin(HEAD, OTF2_StringRef program, uint32_t n, const OTF2_StringRef *arguments)
+{
+    (void)program, (void)n, (void)arguments;
+    NOTHING
+}
+
+static OTF2_CallbackCode
+on_program_end(HEAD, int64_t status)
+{
+    (void)status;
+    NOTHING
+}
+
+static OTF2_CallbackCode
+on_fork(HEAD, OTF2_Paradigm paradigm, uint32_t n_threads)
+{
+    (void)paradigm, (void)n_threads;
+    NOTHING
+}
+
+static OTF2_CallbackCode
+on_join(HEAD, OTF2_Paradigm paradigm)
+{
+    (void)paradigm;
+    NOTHING
+}
+
+static OTF2_CallbackCode
+on_task(HEAD, OTF2_CommRef team, uint32_t thread, uint32_t generation)
+{
+    (void)team, (void)thread, (void)generation;
+    NOTHING
+}
+
+static OTF2_CallbackCode
+on_lock(HEAD, OTF2_Paradigm paradigm, uint32_t lock, uint32_t order)
+{
+    (void)paradigm, (void)lock, (void)order;
+    NOTHING
+}
+
 static OTF2_EvtReaderCallbacks *
 event_callbacks(void)
 {
@@ -91,6 +144,24 @@ event_callbacks(void)
     OTF2_EvtReaderCallbacks_SetMpiIrecvRequestCallback(c, on_request);
     OTF2_EvtReaderCallbacks_SetMpiCollectiveBeginCallback(c, on_collective_begin);
     OTF2_EvtReaderCallbacks_SetMpiCollectiveEndCallback(c, on_collective_end);
+    OTF2_EvtReaderCallbacks_SetMpiRequestTestCallback(c, on_request);
+    OTF2_EvtReaderCallbacks_SetMpiRequestCancelledCallback(c, on_request);
+    OTF2_EvtReaderCallbacks_SetNonBlockingCollectiveRequestCallback(c, on_request);
+    OTF2_EvtReaderCallbacks_SetNonBlockingCollectiveCompleteCallback(c, on_nbc_complete);
+    OTF2_EvtReaderCallbacks_SetCommCreateCallback(c, on_region);
+    OTF2_EvtReaderCallbacks_SetCommDestroyCallback(c, on_region);
+    OTF2_EvtReaderCallbacks_SetProgramBeginCallback(c, on_program_begin);
+    OTF2_EvtReaderCallbacks_SetProgramEndCallback(c, on_program_end);
+    OTF2_EvtReaderCallbacks_SetBufferFlushCallback(c, on_request);
+    OTF2_EvtReaderCallbacks_SetThreadForkCallback(c, on_fork);
+    OTF2_EvtReaderCallbacks_SetThreadJoinCallback(c, on_join);
+    OTF2_EvtReaderCallbacks_SetThreadTeamBeginCallback(c, on_region);
+    OTF2_EvtReaderCallbacks_SetThreadTeamEndCallback(c, on_region);
+    OTF2_EvtReaderCallbacks_SetThreadAcquireLockCallback(c, on_lock);
+    OTF2_EvtReaderCallbacks_SetThreadReleaseLockCallback(c, on_lock);
+    OTF2_EvtReaderCallbacks_SetThreadTaskCreateCallback(c, on_task);
+    OTF2_EvtReaderCallbacks_SetThreadTaskSwitchCallback(c, on_task);
+    OTF2_EvtReaderCallbacks_SetThreadTaskCompleteCallback(c, on_task);
     return c;
 }
 
@@ -116,12 +187,19 @@ read_definitions(OTF2_Reader *reader, locations *all)
     must(OTF2_Reader_ReadAllGlobalDefinitions(reader, definitions, &n), "definitions");
 }
 
-/* Mapping tables and clock offsets too: events are delivered translated. */
+/* Mapping tables and clock offsets too: events are delivered translated. To open a reader costs more than to read the file, so
+ * locations without one are passed over. */
 static void
-read_local_definitions(OTF2_Reader *reader, uint64_t location)
+read_local_definitions(OTF2_Reader *reader, const char *anchor, uint64_t location)
 {
-    OTF2_DefReader *definitions = OTF2_Reader_GetDefReader(reader, location);
+    OTF2_DefReader *definitions;
     uint64_t        n;
+    char            path[4096];
+
+    snprintf(path, sizeof path, "%.*s/%" PRIu64 ".def", (int)(strlen(anchor) - strlen(".otf2")), anchor, location);
+    if (access(path, R_OK) != 0)
+        return;
+    definitions = OTF2_Reader_GetDefReader(reader, location);
 
     if (definitions == NULL)
         return;
@@ -159,7 +237,7 @@ main(int argc, char **argv)
     locations                all       = { 0 };
     uint64_t                 n_events  = 0;
 
-    if (argc != 2) {
+    if (argc != 2 || strlen(argv[1]) <= strlen(".otf2")) {
         fprintf(stderr, "usage: yardstick ARCHIVE.otf2\n");
         return 2;
     }
@@ -173,7 +251,7 @@ main(int argc, char **argv)
     must(OTF2_Reader_OpenEvtFiles(reader), "event files");
     if (OTF2_Reader_OpenDefFiles(reader) == OTF2_SUCCESS) {
         for (size_t i = 0; i < all.n; i++)
-            read_local_definitions(reader, all.refs[i]);
+            read_local_definitions(reader, argv[1], all.refs[i]);
         OTF2_Reader_CloseDefFiles(reader);
     }
     for (size_t i = 0; i < all.n; i++)

@@ -179,10 +179,10 @@ TEST(a_receive_that_does_not_wait_suppresses_nothing)
     CHECK_SPAN(r, "mpi_latereceiver", process(0), 40);
 }
 
-#define LATE(mode)                                                                                                               \
-    {                                                                                                                            \
-        { .process = 0, .op = (mode), .enter = 10, .leave = 60, .peer = 1 },                                                     \
-        { .process = 1, .op = TW_RECV, .enter = 45, .leave = 62, .peer = 0 },                                                    \
+#define LATE(mode)                                                                                                             \
+    {                                                                                                                          \
+        { .process = 0, .op = (mode), .enter = 10, .leave = 60, .peer = 1 },                                                   \
+        { .process = 1, .op = TW_RECV, .enter = 45, .leave = 62, .peer = 0 },                                                  \
     }
 
 static const tw_op buffered[] = LATE(TW_BSEND);

@@ -38,10 +38,11 @@ TEST(an_exchange_is_counted_once_on_every_process)
     }
 }
 
-#define FULL(kind)                                                                                                               \
-    {                                                                                                                            \
-        { .process = 0, .op = (kind), .enter = 10, .leave = 56 }, { .process = 1, .op = (kind), .enter = 30, .leave = 60 },       \
-        { .process = 2, .op = (kind), .enter = 50, .leave = 58 },                                                                \
+#define FULL(kind)                                                                                                             \
+    {                                                                                                                          \
+        { .process = 0, .op = (kind), .enter = 10, .leave = 56 },                                                              \
+        { .process = 1, .op = (kind), .enter = 30, .leave = 60 },                                                              \
+        { .process = 2, .op = (kind), .enter = 50, .leave = 58 },                                                              \
     }
 
 static const tw_op all_kinds[][3] = {

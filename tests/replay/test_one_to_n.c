@@ -8,11 +8,11 @@
 #include "check.h"
 #include "situation.h"
 
-#define LATE_ROOT(kind)                                                                                                          \
-    {                                                                                                                            \
-        { .process = 0, .op = (kind), .enter = 10, .leave = 45, .root = 1 },                                                     \
-        { .process = 1, .op = (kind), .enter = 40, .leave = 44, .root = 1 },                                                     \
-        { .process = 2, .op = (kind), .enter = 60, .leave = 70, .root = 1 },                                                     \
+#define LATE_ROOT(kind)                                                                                                        \
+    {                                                                                                                          \
+        { .process = 0, .op = (kind), .enter = 10, .leave = 45, .root = 1 },                                                   \
+        { .process = 1, .op = (kind), .enter = 40, .leave = 44, .root = 1 },                                                   \
+        { .process = 2, .op = (kind), .enter = 60, .leave = 70, .root = 1 },                                                   \
     }
 
 static const tw_op kinds[][3] = { LATE_ROOT(TW_BCAST), LATE_ROOT(TW_SCATTER), LATE_ROOT(TW_SCATTERV) };

@@ -44,8 +44,10 @@ TEST(a_send_without_a_receive_is_named)
 
 /* Many of a kind at one place are one row, and all are counted. */
 static const tw_op many[] = {
-    { .process = 1, .op = TW_RECV, .enter = 10, .leave = 15, .peer = 0 }, { .process = 1, .op = TW_RECV, .enter = 20, .leave = 25, .peer = 0 },
-    { .process = 1, .op = TW_RECV, .enter = 30, .leave = 35, .peer = 0 }, { .process = 0, .op = TW_USER, .enter = 1, .leave = 90 },
+    { .process = 1, .op = TW_RECV, .enter = 10, .leave = 15, .peer = 0 },
+    { .process = 1, .op = TW_RECV, .enter = 20, .leave = 25, .peer = 0 },
+    { .process = 1, .op = TW_RECV, .enter = 30, .leave = 35, .peer = 0 },
+    { .process = 0, .op = TW_USER, .enter = 1, .leave = 90 },
 };
 
 TEST(all_unmatched_receives_are_counted)
@@ -172,12 +174,11 @@ ring(tw_op ops[2 * N_ROUNDS * N_RING])
 
     for (uint32_t i = 0; i < N_ROUNDS; i++)
         for (uint32_t p = 0; p < N_RING; p++) {
-            hd_time start = 100 * i + 10 * p;
+            hd_time  start = 100 * i + 10 * p;
+            uint32_t right = (p + 1) % N_RING, left = (p + N_RING - 1) % N_RING;
 
-            ops[n++] = (tw_op){ .process = p, .op = TW_BSEND, .enter = start + 1, .leave = start + 3, .peer = (p + 1) % N_RING };
-            ops[n++] = (tw_op){
-                .process = p, .op = TW_RECV, .enter = start + 5, .leave = start + 50, .peer = (p + N_RING - 1) % N_RING
-            };
+            ops[n++] = (tw_op){ .process = p, .op = TW_BSEND, .enter = start + 1, .leave = start + 3, .peer = right };
+            ops[n++] = (tw_op){ .process = p, .op = TW_RECV, .enter = start + 5, .leave = start + 50, .peer = left };
         }
     return n;
 }

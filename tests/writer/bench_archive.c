@@ -244,7 +244,8 @@ comm_barrier(const bench *b, tw_location *location, uint32_t process, uint32_t i
 
     if (group >= n_groups)
         return;
-    collective_write(location, enter, leave, b->barrier, TW_COLL_BARRIER, b->comms[group + n_groups * (iteration % turns)], 0, 0);
+    collective_write(location, enter, leave, b->barrier, TW_COLL_BARRIER, b->comms[group + n_groups * (iteration % turns)], 0,
+                     0);
 }
 
 static void
@@ -298,7 +299,8 @@ location_write(const bench *b, uint32_t process)
 static void
 regions_define(bench *b)
 {
-    static const char *const verbs[] = { "update", "flux", "limit", "gather", "scatter", "smooth", "norm", "pack", "unpack", "copy" };
+    static const char *const verbs[] = { "update", "flux", "limit", "gather", "scatter", "smooth", "norm", "pack", "unpack",
+                                         "copy" };
 
     b->main = tw_region(b->archive, "main");
     b->step = tw_region(b->archive, "timestep");
@@ -340,7 +342,8 @@ static void
 shape_choose(bench *b)
 {
     uint64_t per_process = b->n_events / b->n_processes;
-    uint64_t other       = 2 + 4 + (b->kind == WAITALL ? 6 * WAITALL_REQUESTS / 2 + WAITALL_REQUESTS + 2 : 3 * HALO * 2 + HALO + 1);
+    uint64_t messages    = b->kind == WAITALL ? 4 * WAITALL_REQUESTS + 2 : 7 * HALO + 1; /* on average over both flavours */
+    uint64_t other       = 2 + 4 + messages;
     uint64_t per_iteration;
 
     b->n_calls = b->kind == WAITALL ? 500 : 30;

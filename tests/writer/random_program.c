@@ -404,8 +404,8 @@ static void
 send_synchronous(program *p, uint32_t comm, uint32_t from, uint32_t to, uint32_t tag)
 {
     uint64_t bytes = random_bytes(p);
-    tw_op    send  = { .process = from, .op = chance(p, 60) ? TW_SSEND : TW_SEND, .peer = rank_of(p, comm, from, to), .tag = tag,
-                       .bytes = bytes, .comm = comm };
+    tw_op    send  = { .process = from, .op = chance(p, 60) ? TW_SSEND : TW_SEND, .peer = rank_of(p, comm, from, to),
+                       .tag = tag, .bytes = bytes, .comm = comm };
     tw_op    recv  = { .process = to, .op = TW_RECV, .peer = rank_of(p, comm, to, from), .tag = tag, .bytes = bytes,
                        .comm = comm };
     hd_time  both;
@@ -523,7 +523,8 @@ test_until(program *p, size_t number, hd_time ready)
     tw_kind       kind = (tw_kind)(TW_TEST + below(p, 4));
 
     for (int i = 0; i < 3 && p->now[r->process] + 2 < ready; i++) {
-        tw_op op = { .process = r->process, .op = kind, .enter = p->now[r->process], .request = r->number, .unsuccessful = true };
+        tw_op op = { .process = r->process, .op = kind, .enter = p->now[r->process], .request = r->number,
+                     .unsuccessful = true };
 
         call_add(p, op, op.enter + 1);
         p->now[r->process] += below(p, 6);
@@ -657,7 +658,7 @@ collective(program *p)
 {
     collective_step step          = { .comm = chance(p, 50) ? TW_WORLD : below(p, p->n_comms) };
     bool            is_inter      = p->comms[step.comm].n_remote > 0;
-    bool            is_non_block  = chance(p, 25);
+    bool            is_non_block  = chance(p, 35);
     bool            is_one_silent = chance(p, 20);
     uint32_t        silent;
 
@@ -696,6 +697,12 @@ collective(program *p)
             op.request     = request_number(p, process);
             request.number = op.request;
             call_add(p, op, op.enter + 1 + below(p, 3));
+            if (chance(p, 50)) { /* at once; the others wait for it some time later */
+                pass_time(p, process);
+                request.is_done = true;
+                op = (tw_op){ .process = process, .op = TW_WAIT, .enter = p->now[process], .request = request.number };
+                call_add(p, op, hd_time_max(op.enter + 1, request.ready) + below(p, 4));
+            }
             HD_PUSH(p->requests, p->n_requests, p->requests_capacity, request);
             continue;
         }
@@ -717,7 +724,7 @@ random_step(program *p)
     pair_draw(p, &comm, &from, &to);
     wander(p, from);
     wander(p, to);
-    switch (below(p, 16)) {
+    switch (below(p, 20)) {
     case 0:
     case 1:
     case 2:
@@ -760,11 +767,11 @@ random_step(program *p)
     case 14:
         collective(p);
         break;
+    case 15:
+        cancel_one(p);
+        break;
     default:
-        if (chance(p, 40))
-            cancel_one(p);
-        else
-            collective(p);
+        collective(p);
         break;
     }
 }
@@ -855,7 +862,7 @@ together(program *p, tw_kind kind, uint32_t comm)
 static void
 program_make(program *p)
 {
-    uint32_t n_steps = 6 + below(p, 60);
+    uint32_t n_steps = 15 + below(p, 100);
 
     together(p, TW_INIT, TW_WORLD);
     for (uint32_t i = 2; i < p->n_comms; i++)
@@ -879,7 +886,7 @@ clocks_distort(program *p)
     hd_time error[MOST_PROCESSES];
 
     for (uint32_t i = 0; i < p->n_processes; i++)
-        error[i] = below(p, 9);
+        error[i] = below(p, 30);
     for (size_t i = 0; i < p->n_ops; i++) {
         tw_op  *op   = &p->ops[i];
         hd_time more = error[op->process];

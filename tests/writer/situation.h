@@ -24,42 +24,42 @@
 #include "trace_writer.h"
 
 /*  X(kind, name of the region) */
-#define TW_PLAIN_CALLS(X)                                                                                                        \
-    X(USER, "work")          /* a user function, or with .region "MPI_..." an MPI function without records */                    \
-    X(INIT, "MPI_Init")                                                                                                          \
-    X(FINALIZE, "MPI_Finalize")                                                                                                  \
-    X(COMM_CREATE, "MPI_Comm_split") /* of .comm; all its processes */                                                           \
-    X(COMM_FREE, "MPI_Comm_free")                                                                                                \
-    X(FLUSH, "")             /* the trace buffer is written from enter to leave */                                               \
-    X(OFF, "")               /* nothing is recorded from enter to leave */                                                       \
-    X(FORK, "")              /* thread 0: a team of all threads of the process; contains its TW_TEAM */                          \
+#define TW_PLAIN_CALLS(X)                                                                                                      \
+    X(USER, "work")          /* a user function, or with .region "MPI_..." an MPI function without records */                  \
+    X(INIT, "MPI_Init")                                                                                                        \
+    X(FINALIZE, "MPI_Finalize")                                                                                                \
+    X(COMM_CREATE, "MPI_Comm_split") /* of .comm; all its processes */                                                         \
+    X(COMM_FREE, "MPI_Comm_free")                                                                                              \
+    X(FLUSH, "")             /* the trace buffer is written from enter to leave */                                             \
+    X(OFF, "")               /* nothing is recorded from enter to leave */                                                     \
+    X(FORK, "")              /* thread 0: a team of all threads of the process; contains its TW_TEAM */                        \
     X(TEAM, "!$omp parallel @program.c:1") /* what one thread does in it */
 
-#define TW_MESSAGE_CALLS(X)                                                                                                      \
-    X(SEND, "MPI_Send") X(SSEND, "MPI_Ssend") X(BSEND, "MPI_Bsend") X(RSEND, "MPI_Rsend")                                        \
-    X(ISEND, "MPI_Isend") X(ISSEND, "MPI_Issend") X(IBSEND, "MPI_Ibsend") X(IRSEND, "MPI_Irsend")                                \
-    X(START_SEND, "MPI_Start") /* of a persistent request; each start has the request's number */                                \
+#define TW_MESSAGE_CALLS(X)                                                                                                    \
+    X(SEND, "MPI_Send") X(SSEND, "MPI_Ssend") X(BSEND, "MPI_Bsend") X(RSEND, "MPI_Rsend")                                      \
+    X(ISEND, "MPI_Isend") X(ISSEND, "MPI_Issend") X(IBSEND, "MPI_Ibsend") X(IRSEND, "MPI_Irsend")                              \
+    X(START_SEND, "MPI_Start") /* of a persistent request; each start has the request's number */                              \
     X(RECV, "MPI_Recv") X(SENDRECV, "MPI_Sendrecv") X(IRECV, "MPI_Irecv") X(START_RECV, "MPI_Start")
 
-#define TW_COMPLETION_CALLS(X)                                                                                                   \
-    X(WAIT, "MPI_Wait") X(WAITANY, "MPI_Waitany") X(WAITALL, "MPI_Waitall") X(WAITSOME, "MPI_Waitsome")                          \
+#define TW_COMPLETION_CALLS(X)                                                                                                 \
+    X(WAIT, "MPI_Wait") X(WAITANY, "MPI_Waitany") X(WAITALL, "MPI_Waitall") X(WAITSOME, "MPI_Waitsome")                        \
     X(TEST, "MPI_Test") X(TESTANY, "MPI_Testany") X(TESTALL, "MPI_Testall") X(TESTSOME, "MPI_Testsome")
 
 /* in the order of tw_collective */
-#define TW_COLLECTIVE_CALLS(X)                                                                                                   \
-    X(BARRIER, "MPI_Barrier") X(BCAST, "MPI_Bcast") X(GATHER, "MPI_Gather") X(GATHERV, "MPI_Gatherv")                            \
-    X(SCATTER, "MPI_Scatter") X(SCATTERV, "MPI_Scatterv") X(ALLGATHER, "MPI_Allgather")                                          \
-    X(ALLGATHERV, "MPI_Allgatherv") X(ALLTOALL, "MPI_Alltoall") X(ALLTOALLV, "MPI_Alltoallv")                                    \
-    X(ALLTOALLW, "MPI_Alltoallw") X(ALLREDUCE, "MPI_Allreduce") X(REDUCE, "MPI_Reduce")                                          \
-    X(REDUCE_SCATTER, "MPI_Reduce_scatter") X(SCAN, "MPI_Scan") X(EXSCAN, "MPI_Exscan")                                          \
+#define TW_COLLECTIVE_CALLS(X)                                                                                                 \
+    X(BARRIER, "MPI_Barrier") X(BCAST, "MPI_Bcast") X(GATHER, "MPI_Gather") X(GATHERV, "MPI_Gatherv")                          \
+    X(SCATTER, "MPI_Scatter") X(SCATTERV, "MPI_Scatterv") X(ALLGATHER, "MPI_Allgather")                                        \
+    X(ALLGATHERV, "MPI_Allgatherv") X(ALLTOALL, "MPI_Alltoall") X(ALLTOALLV, "MPI_Alltoallv")                                  \
+    X(ALLTOALLW, "MPI_Alltoallw") X(ALLREDUCE, "MPI_Allreduce") X(REDUCE, "MPI_Reduce")                                        \
+    X(REDUCE_SCATTER, "MPI_Reduce_scatter") X(SCAN, "MPI_Scan") X(EXSCAN, "MPI_Exscan")                                        \
     X(REDUCE_SCATTER_BLOCK, "MPI_Reduce_scatter_block")
 
-#define TW_NBC_CALLS(X)                                                                                                          \
-    X(IBARRIER, "MPI_Ibarrier") X(IBCAST, "MPI_Ibcast") X(IGATHER, "MPI_Igather") X(IGATHERV, "MPI_Igatherv")                    \
-    X(ISCATTER, "MPI_Iscatter") X(ISCATTERV, "MPI_Iscatterv") X(IALLGATHER, "MPI_Iallgather")                                    \
-    X(IALLGATHERV, "MPI_Iallgatherv") X(IALLTOALL, "MPI_Ialltoall") X(IALLTOALLV, "MPI_Ialltoallv")                              \
-    X(IALLTOALLW, "MPI_Ialltoallw") X(IALLREDUCE, "MPI_Iallreduce") X(IREDUCE, "MPI_Ireduce")                                    \
-    X(IREDUCE_SCATTER, "MPI_Ireduce_scatter") X(ISCAN, "MPI_Iscan") X(IEXSCAN, "MPI_Iexscan")                                    \
+#define TW_NBC_CALLS(X)                                                                                                        \
+    X(IBARRIER, "MPI_Ibarrier") X(IBCAST, "MPI_Ibcast") X(IGATHER, "MPI_Igather") X(IGATHERV, "MPI_Igatherv")                  \
+    X(ISCATTER, "MPI_Iscatter") X(ISCATTERV, "MPI_Iscatterv") X(IALLGATHER, "MPI_Iallgather")                                  \
+    X(IALLGATHERV, "MPI_Iallgatherv") X(IALLTOALL, "MPI_Ialltoall") X(IALLTOALLV, "MPI_Ialltoallv")                            \
+    X(IALLTOALLW, "MPI_Ialltoallw") X(IALLREDUCE, "MPI_Iallreduce") X(IREDUCE, "MPI_Ireduce")                                  \
+    X(IREDUCE_SCATTER, "MPI_Ireduce_scatter") X(ISCAN, "MPI_Iscan") X(IEXSCAN, "MPI_Iexscan")                                  \
     X(IREDUCE_SCATTER_BLOCK, "MPI_Ireduce_scatter_block")
 
 #define TW_CALLS(X) TW_PLAIN_CALLS(X) TW_MESSAGE_CALLS(X) TW_COMPLETION_CALLS(X) TW_COLLECTIVE_CALLS(X) TW_NBC_CALLS(X)
@@ -107,9 +107,9 @@ typedef struct tw_comm {
     uint32_t        n_remote;
 } tw_comm;
 
-#define TW_PROCESSES(...)                                                                                                        \
+#define TW_PROCESSES(...)                                                                                                      \
     .processes = (const uint32_t[]){ __VA_ARGS__ }, .n = sizeof((const uint32_t[]){ __VA_ARGS__ }) / sizeof(uint32_t)
-#define TW_REMOTE(...)                                                                                                           \
+#define TW_REMOTE(...)                                                                                                         \
     .remote = (const uint32_t[]){ __VA_ARGS__ }, .n_remote = sizeof((const uint32_t[]){ __VA_ARGS__ }) / sizeof(uint32_t)
 
 typedef struct tw_clock {
@@ -187,8 +187,8 @@ tw_check_span(tw_report report, const char *metric, const char *path, hd_process
 
 #define tw_analyze(ops, n) tw_analyze_checked((ops), (n), NULL, __FILE__, __LINE__)
 #define tw_analyze_with(ops, n, ...) tw_analyze_checked((ops), (n), &(tw_run){ __VA_ARGS__ }, __FILE__, __LINE__)
-#define CHECK_SPAN(report, metric, process, ticks) tw_check_span((report), (metric), NULL, (process), (ticks), __FILE__, __LINE__)
-#define CHECK_SPAN_AT(report, metric, path, process, ticks)                                                                      \
+#define CHECK_SPAN(report, metric, process, ticks) CHECK_SPAN_AT(report, metric, NULL, process, ticks)
+#define CHECK_SPAN_AT(report, metric, path, process, ticks)                                                                    \
     tw_check_span((report), (metric), (path), (process), (ticks), __FILE__, __LINE__)
 
 #endif

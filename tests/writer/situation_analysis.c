@@ -269,7 +269,8 @@ typedef struct way {
 } way;
 
 static const way ways[] = {
-    { 0, "1", "block" }, { 0, "2", "block" }, { 2, "1", "block" }, { 2, "2", "cyclic" }, { 3, "1", "block" }, { 3, "1", "cyclic" },
+    { 0, "1", "block" },  { 0, "2", "block" }, { 2, "1", "block" },
+    { 2, "2", "cyclic" }, { 3, "1", "block" }, { 3, "1", "cyclic" },
 };
 
 enum { MOST_WORDS = 48 };
@@ -404,13 +405,19 @@ tw_analyze_archive(const char *anchor, uint32_t n_processes, double resolution, 
     return report;
 }
 
+static const char *
+text_or_empty(const char *text)
+{
+    return text == NULL ? "" : text;
+}
+
 static tw_report
 known_report(const tw_op *ops, size_t n, const tw_run *how)
 {
     for (struct tw_report_data *report = all_reports; report != NULL; report = report->next)
         if (report->ops != NULL && report->n_ops == n && memcmp(report->ops, ops, n * sizeof *ops) == 0 &&
             report->run.options == how->options && report->run.damage == how->damage &&
-            strcmp(report->run.arguments == NULL ? "" : report->run.arguments, how->arguments == NULL ? "" : how->arguments) == 0)
+            strcmp(text_or_empty(report->run.arguments), text_or_empty(how->arguments)) == 0)
             return report;
     return NULL;
 }

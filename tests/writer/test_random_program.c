@@ -128,8 +128,9 @@ stream_put(reading *all, stream key, uint32_t side, uint64_t value)
 {
     size_t i = 0;
 
-    while (i < all->n_streams && (all->streams[i].kind != key.kind || all->streams[i].comm != key.comm ||
-                                  all->streams[i].from != key.from || all->streams[i].to != key.to || all->streams[i].tag != key.tag))
+    while (i < all->n_streams &&
+           (all->streams[i].kind != key.kind || all->streams[i].comm != key.comm || all->streams[i].from != key.from ||
+            all->streams[i].to != key.to || all->streams[i].tag != key.tag))
         i++;
     if (i == all->n_streams)
         HD_PUSH(all->streams, all->n_streams, all->capacity, key);
@@ -141,7 +142,8 @@ static void
 message_put(reading *all, uint64_t self, bool is_send, uint32_t comm, uint32_t peer, uint32_t tag, uint64_t bytes)
 {
     uint32_t other = world_rank(all, comm, self, peer);
-    stream   key   = { .comm = comm, .tag = tag, .from = is_send ? (uint32_t)self : other, .to = is_send ? other : (uint32_t)self };
+    uint32_t own   = (uint32_t)self;
+    stream   key   = { .comm = comm, .tag = tag, .from = is_send ? own : other, .to = is_send ? other : own };
 
     stream_put(all, key, is_send ? 0 : 1, bytes);
 }
@@ -172,13 +174,13 @@ request_close(reading *all, uint64_t number)
     CHECK(!"a request that is ended was started");
 }
 
-#define EVENT_START OTF2_LocationRef location, OTF2_TimeStamp time, uint64_t position, void *data, OTF2_AttributeList *attributes
-#define EVENT                                                                                                                    \
-    reading *all = data;                                                                                                         \
-    (void)location;                                                                                                              \
-    (void)position;                                                                                                              \
-    (void)attributes;                                                                                                            \
-    CHECK(time >= all->last);                                                                                                    \
+#define EVENT_START OTF2_LocationRef location, OTF2_TimeStamp time, uint64_t position, void *data, OTF2_AttributeList *list
+#define EVENT                                                                                                                  \
+    reading *all = data;                                                                                                       \
+    (void)location;                                                                                                            \
+    (void)position;                                                                                                            \
+    (void)list;                                                                                                                \
+    CHECK(time >= all->last);                                                                                                  \
     all->last = time
 
 static OTF2_CallbackCode
@@ -262,7 +264,8 @@ on_collective(EVENT_START, OTF2_CollectiveOp operation, OTF2_CommRef comm, uint3
 }
 
 static OTF2_CallbackCode
-on_nbc(EVENT_START, OTF2_CollectiveOp operation, OTF2_CommRef comm, uint32_t root, uint64_t sent, uint64_t received, uint64_t request)
+on_nbc(EVENT_START, OTF2_CollectiveOp operation, OTF2_CommRef comm, uint32_t root, uint64_t sent, uint64_t received,
+       uint64_t request)
 {
     EVENT;
     (void)operation;

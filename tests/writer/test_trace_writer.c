@@ -76,7 +76,8 @@ on_location(void *data, OTF2_LocationRef self, OTF2_StringRef name, OTF2_Locatio
 
 static OTF2_CallbackCode
 on_region(void *data, OTF2_RegionRef self, OTF2_StringRef name, OTF2_StringRef canonical, OTF2_StringRef words,
-          OTF2_RegionRole role, OTF2_Paradigm paradigm, OTF2_RegionFlag flags, OTF2_StringRef file, uint32_t begin, uint32_t end)
+          OTF2_RegionRole role, OTF2_Paradigm paradigm, OTF2_RegionFlag flags, OTF2_StringRef file, uint32_t begin,
+          uint32_t end)
 {
     reading *all = data;
 
@@ -102,12 +103,12 @@ on_comm(void *data, OTF2_CommRef self, OTF2_StringRef name, OTF2_GroupRef group,
 }
 
 #define EVENT_START OTF2_LocationRef location, OTF2_TimeStamp time, void *data, OTF2_AttributeList *attributes
-#define EVENT(...)                                                                                                               \
-    reading *all = data;                                                                                                         \
-    (void)attributes;                                                                                                            \
-    put(all, "%" PRIu64 ": %" PRIu64 " ", location, time - all->origin);                                                         \
-    put(all, __VA_ARGS__);                                                                                                       \
-    put(all, "\n");                                                                                                              \
+#define EVENT(...)                                                                                                             \
+    reading *all = data;                                                                                                       \
+    (void)attributes;                                                                                                          \
+    put(all, "%" PRIu64 ": %" PRIu64 " ", location, time - all->origin);                                                       \
+    put(all, __VA_ARGS__);                                                                                                     \
+    put(all, "\n");                                                                                                            \
     return OTF2_CALLBACK_SUCCESS
 #define REGION(number) all->strings[all->regions[number]]
 #define COMM(number) all->strings[all->comms[number]]
@@ -147,7 +148,8 @@ on_send(EVENT_START, uint32_t peer, OTF2_CommRef comm, uint32_t tag, uint64_t by
 static OTF2_CallbackCode
 on_irecv(EVENT_START, uint32_t peer, OTF2_CommRef comm, uint32_t tag, uint64_t bytes, uint64_t request)
 {
-    EVENT("irecv from %" PRIu32 " in %s tag %" PRIu32 " bytes %" PRIu64 " request %" PRIu64, peer, COMM(comm), tag, bytes, request);
+    EVENT("irecv from %" PRIu32 " in %s tag %" PRIu32 " bytes %" PRIu64 " request %" PRIu64, peer, COMM(comm), tag, bytes,
+          request);
 }
 
 static OTF2_CallbackCode
@@ -165,7 +167,8 @@ on_coll_begin(EVENT_START)
 static OTF2_CallbackCode
 on_coll_end(EVENT_START, OTF2_CollectiveOp operation, OTF2_CommRef comm, uint32_t root, uint64_t sent, uint64_t received)
 {
-    EVENT("coll end %d in %s root %d sent %" PRIu64 " received %" PRIu64, (int)operation, COMM(comm), (int)root, sent, received);
+    EVENT("coll end %d in %s root %d sent %" PRIu64 " received %" PRIu64, (int)operation, COMM(comm), (int)root, sent,
+          received);
 }
 
 static OTF2_CallbackCode

@@ -346,7 +346,8 @@ define_first(tw_archive *archive)
     archive->thread_group = group_add(archive, OTF2_GROUP_TYPE_COMM_GROUP, OTF2_PARADIGM_MEASUREMENT_SYSTEM,
                                       "PROCESSXTHREADS_GROUP", members, n);
     archive->self_group   = group_add(archive, OTF2_GROUP_TYPE_COMM_SELF, OTF2_PARADIGM_MPI, "", NULL, 0);
-    archive->world_group  = group_add(archive, OTF2_GROUP_TYPE_COMM_GROUP, OTF2_PARADIGM_MPI, "", members, options->n_processes);
+    archive->world_group =
+        group_add(archive, OTF2_GROUP_TYPE_COMM_GROUP, OTF2_PARADIGM_MPI, "", members, options->n_processes);
     comm_add(archive, "Process x Threads CPU Locations", archive->thread_group, HD_NONE, false, false);
     comm_add(archive, "MPI_COMM_WORLD", archive->world_group, HD_NONE, false, true);
     comm_add(archive, "MPI_COMM_SELF", archive->self_group, HD_NONE, false, true);
@@ -482,7 +483,8 @@ write_topologies(tw_archive *archive, OTF2_GlobalDefWriter *writer, uint32_t n_t
     uint32_t                  name;
 
     name = name_write(writer, &n_texts, "Process");
-    check(OTF2_GlobalDefWriter_WriteCartDimension(writer, 0, name, options->n_processes, OTF2_CART_PERIODIC_FALSE), "dimension");
+    check(OTF2_GlobalDefWriter_WriteCartDimension(writer, 0, name, options->n_processes, OTF2_CART_PERIODIC_FALSE),
+          "dimension");
     name = name_write(writer, &n_texts, "Thread");
     check(OTF2_GlobalDefWriter_WriteCartDimension(writer, 1, name, options->n_threads, OTF2_CART_PERIODIC_FALSE), "dimension");
     name = name_write(writer, &n_texts, "Process x Thread");
@@ -495,12 +497,12 @@ write_topologies(tw_archive *archive, OTF2_GlobalDefWriter *writer, uint32_t n_t
     if (options->n_dimensions == 0)
         return;
     for (uint32_t i = 0; i < options->n_dimensions; i++) {
-        char *text = hd_format("dimension %" PRIu32, i);
+        char                *text = hd_format("dimension %" PRIu32, i);
+        OTF2_CartPeriodicity wrap;
 
         name = name_write(writer, &n_texts, text);
-        check(OTF2_GlobalDefWriter_WriteCartDimension(writer, given[i], name, options->dimensions[i],
-                                                      options->periodic[i] ? OTF2_CART_PERIODIC_TRUE : OTF2_CART_PERIODIC_FALSE),
-              "dimension");
+        wrap = options->periodic[i] ? OTF2_CART_PERIODIC_TRUE : OTF2_CART_PERIODIC_FALSE;
+        check(OTF2_GlobalDefWriter_WriteCartDimension(writer, given[i], name, options->dimensions[i], wrap), "dimension");
         free(text);
     }
     name = name_write(writer, &n_texts, "grid");
@@ -753,7 +755,7 @@ stamp(tw_location *location, hd_time time)
     return raw_time(location, time) + location->archive->options.first_time;
 }
 
-#define RECORD(type, ...)                                                                                                        \
+#define RECORD(type, ...)                                                                                                      \
     check(OTF2_EvtWriter_##type(location->writer, NULL, stamp(location, time)__VA_OPT__(, ) __VA_ARGS__), #type)
 
 void
@@ -851,7 +853,8 @@ void
 tw_nbc_complete(tw_location *location, hd_time time, tw_collective operation, uint32_t comm, uint32_t root, uint64_t sent,
                 uint64_t received, uint64_t request)
 {
-    RECORD(NonBlockingCollectiveComplete, (OTF2_CollectiveOp)operation, comm_ref(location, comm), root, sent, received, request);
+    RECORD(NonBlockingCollectiveComplete, (OTF2_CollectiveOp)operation, comm_ref(location, comm), root, sent, received,
+           request);
 }
 
 void

@@ -1,0 +1,12 @@
+/* openmp-patterns/lock.h: waiting for locks that another thread of the process holds. Inside of the room only.
+ * Definitions: docs/metrics.md#lock-contention. MT: the host's thread. Ranks: local.
+ */
+#ifndef HD_LOCK_H
+#define HD_LOCK_H
+
+#include "replay.h"
+
+/* severities: [process->n_locations], call paths of each location. */
+void hd_lock_book(const hd_loaded_process *process, hd_severities *const *severities);
+
+#endif

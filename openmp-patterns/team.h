@@ -1,0 +1,12 @@
+/* openmp-patterns/team.h: the teams of one process: time to fork and join, waiting at barriers. Inside of the room only.
+ * Definitions: docs/metrics.md#thread-management, #openmp-barriers. MT: the host's thread. Ranks: local.
+ */
+#ifndef HD_TEAM_H
+#define HD_TEAM_H
+
+#include "replay.h"
+
+/* severities: [process->n_locations], call paths of each location. */
+void hd_team_book(const hd_loaded_process *process, hd_severities *const *severities);
+
+#endif

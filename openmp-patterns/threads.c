@@ -1,0 +1,145 @@
+#include "threads.h"
+
+#include "lock.h"
+#include "team.h"
+
+/* What opens a parallel subtree: an OpenMP node, by its source or its name. */
+static bool
+opens_parallel(const hd_defs *defs, uint32_t region)
+{
+    const hd_region *r = &hd_defs_regions(defs)[region];
+
+    return strcmp(hd_defs_text(defs, r->file), "OMP") == 0 ||
+           strncmp(hd_defs_text(defs, r->name), "!$omp parallel @", 16) == 0;
+}
+
+static void
+find_parallel(const hd_defs *defs, const hd_calltree *tree, uint32_t *parallel_of)
+{
+    for (uint32_t i = 0; i < tree->n; i++) {
+        uint32_t parent = tree->nodes[i].parent;
+
+        parallel_of[i] = parent != HD_NONE ? parallel_of[parent] : HD_NONE;
+        if (parallel_of[i] == HD_NONE && opens_parallel(defs, tree->nodes[i].region))
+            parallel_of[i] = i;
+    }
+}
+
+/* The same as scout 2.6 does it (D22): in the order of the numbers, with one open node at a time. */
+static void
+find_parallel_compat(const hd_defs *defs, const hd_calltree *tree, uint32_t *parallel_of)
+{
+    uint32_t *depth = HD_NEW_ARRAY(uint32_t, tree->n);
+    uint32_t  open  = HD_NONE;
+
+    for (uint32_t i = 0; i < tree->n; i++) {
+        depth[i] = tree->nodes[i].parent != HD_NONE ? depth[tree->nodes[i].parent] + 1 : 0;
+        if (open != HD_NONE && depth[i] <= depth[open])
+            open = HD_NONE;
+        if (open == HD_NONE && opens_parallel(defs, tree->nodes[i].region))
+            open = i;
+        parallel_of[i] = open;
+    }
+    free(depth);
+}
+
+void
+hd_threads_init(hd_threads *threads, const hd_defs *defs, const hd_calltree *tree, bool compat)
+{
+    bool has_openmp = false, has_pthread = false;
+
+    for (uint32_t i = 0; i < tree->n; i++) {
+        uint8_t paradigm = hd_defs_regions(defs)[tree->nodes[i].region].paradigm;
+
+        has_openmp  = has_openmp || paradigm == HD_PARADIGM_OPENMP;
+        has_pthread = has_pthread || paradigm == HD_PARADIGM_PTHREAD;
+    }
+    *threads = (hd_threads){ .defs = defs, .tree = tree, .has_idle = has_openmp && !has_pthread };
+    threads->storage     = HD_NEW_ARRAY(uint32_t, tree->n);
+    threads->parallel_of = threads->storage;
+    if (compat)
+        find_parallel_compat(defs, tree, threads->storage);
+    else
+        find_parallel(defs, tree, threads->storage);
+}
+
+void
+hd_threads_fini(hd_threads *threads)
+{
+    free(threads->storage);
+    *threads = (hd_threads){ 0 };
+}
+
+static void
+book(void *context, const hd_loaded_process *process, hd_severities *const *severities)
+{
+    (void)context;
+    hd_team_book(process, severities);
+    hd_lock_book(process, severities);
+}
+
+/* Exclusive time of a thread per topmost parallel node: totals[node]. The nodes that were touched are added to the list. */
+static void
+sum_parallel(const hd_threads *threads, const hd_location_result *thread, hd_span *totals)
+{
+    for (size_t i = 0; i < thread->n; i++)
+        if (thread->entries[i].metric == HD_METRIC_time && threads->parallel_of[thread->entries[i].call_path] != HD_NONE)
+            totals[threads->parallel_of[thread->entries[i].call_path]] += thread->entries[i].value;
+}
+
+static void
+add_idle(hd_severities *out, uint32_t call_path, hd_span idle, hd_span limited)
+{
+    if (idle + limited == 0)
+        return;
+    hd_severity_add(out, HD_METRIC_omp_idle_threads, call_path, idle + limited);
+    if (limited != 0)
+        hd_severity_add(out, HD_METRIC_omp_limited_parallelism, call_path, limited);
+    hd_severity_add(out, HD_METRIC_time, call_path, idle + limited);
+}
+
+/* A worker is idle while the master is in a serial call path, and where it spends less time in a parallel subtree. */
+static void
+book_idle(const hd_threads *threads, const hd_location_result *master, const hd_span *master_totals, const hd_span *worker_totals,
+          hd_location_result *worker)
+{
+    hd_severities all;
+
+    hd_severities_init(&all);
+    for (size_t i = 0; i < worker->n; i++)
+        hd_severity_add(&all, (hd_metric)worker->entries[i].metric, worker->entries[i].call_path, worker->entries[i].value);
+    for (size_t i = 0; i < master->n; i++)
+        if (master->entries[i].metric == HD_METRIC_time && threads->parallel_of[master->entries[i].call_path] == HD_NONE)
+            add_idle(&all, master->entries[i].call_path, master->entries[i].value, 0);
+    for (uint32_t i = 0; i < threads->tree->n; i++)
+        if (threads->parallel_of[i] == i && master_totals[i] > worker_totals[i])
+            add_idle(&all, i, 0, master_totals[i] - worker_totals[i]);
+    free(worker->entries);
+    worker->entries = hd_severities_take(&all, NULL, &worker->n);
+    hd_severities_fini(&all);
+}
+
+static void
+finish(void *context, const hd_loaded_process *process, hd_location_result *results)
+{
+    const hd_threads      *threads   = context;
+    const hd_location_def *locations = hd_defs_locations(threads->defs);
+    hd_span               *master_totals, *worker_totals;
+
+    if (!threads->has_idle || process->n_locations < 2)
+        return;
+    master_totals = HD_NEW_ARRAY(hd_span, threads->tree->n);
+    worker_totals = HD_NEW_ARRAY(hd_span, threads->tree->n);
+    sum_parallel(threads, &results[0], master_totals);
+    for (uint32_t t = 1; t < process->n_locations; t++) {
+        if (locations[results[t].location].type != HD_LOCATION_CPU)
+            continue;
+        memset(worker_totals, 0, threads->tree->n * sizeof *worker_totals);
+        sum_parallel(threads, &results[t], worker_totals);
+        book_idle(threads, &results[0], master_totals, worker_totals, &results[t]);
+    }
+    free(master_totals);
+    free(worker_totals);
+}
+
+const hd_process_patterns hd_thread_patterns = { .book = book, .finish = finish };

@@ -1,0 +1,110 @@
+#include "thread_log.h"
+
+#include "oplog.h"
+
+#define FLAG 8 /* owner, is_explicit */
+
+static void
+put_time(hd_thread_log *log, hd_time time)
+{
+    hd_bytes_put_number(&log->bytes, hd_zigzag((int64_t)(time - log->last)));
+    log->last = time;
+}
+
+void
+hd_thread_log_put(hd_thread_log *log, const hd_thread_op *op)
+{
+    uint8_t head = (uint8_t)(op->kind | (op->owner || op->is_explicit ? FLAG : 0) | op->lock_kind << 4);
+
+    hd_bytes_put(&log->bytes, &head, 1);
+    log->n_ops++;
+    switch (op->kind) {
+    case HD_THREAD_TEAM:
+        hd_bytes_put_number(&log->bytes, op->comm);
+        if (op->owner)
+            put_time(log, op->time);
+        break;
+    case HD_THREAD_TEAM_END:
+        break;
+    case HD_THREAD_JOIN:
+        put_time(log, op->time);
+        break;
+    case HD_THREAD_BARRIER:
+    case HD_THREAD_PARALLEL:
+        put_time(log, op->enter);
+        put_time(log, op->leave);
+        hd_bytes_put_number(&log->bytes, op->call_path);
+        if (op->kind == HD_THREAD_BARRIER)
+            hd_bytes_put_number(&log->bytes, (uint64_t)op->task_time);
+        break;
+    case HD_THREAD_ACQUIRE:
+        put_time(log, op->enter);
+        hd_bytes_put_number(&log->bytes, op->call_path);
+        hd_bytes_put_number(&log->bytes, op->lock);
+        hd_bytes_put_number(&log->bytes, op->order);
+        break;
+    case HD_THREAD_RELEASE:
+        put_time(log, op->time);
+        hd_bytes_put_number(&log->bytes, op->lock);
+        hd_bytes_put_number(&log->bytes, op->order);
+        break;
+    }
+}
+
+void
+hd_thread_cursor_init(hd_thread_cursor *cursor, const hd_thread_log *log)
+{
+    *cursor = (hd_thread_cursor){ .at = log->bytes.data, .end = log->bytes.data + log->bytes.n };
+}
+
+static hd_time
+get_time(hd_thread_cursor *cursor)
+{
+    cursor->last += (uint64_t)hd_unzigzag(hd_bytes_get_number(&cursor->at));
+    return cursor->last;
+}
+
+bool
+hd_thread_cursor_next(hd_thread_cursor *cursor, hd_thread_op *op)
+{
+    uint8_t head;
+
+    if (cursor->at == cursor->end)
+        return false;
+    head = *cursor->at++;
+    *op  = (hd_thread_op){ .kind = (hd_thread_op_kind)(head & 7), .lock_kind = (hd_lock_kind)(head >> 4) };
+    switch (op->kind) {
+    case HD_THREAD_TEAM:
+        op->owner = (head & FLAG) != 0;
+        op->comm  = (uint32_t)hd_bytes_get_number(&cursor->at);
+        if (op->owner)
+            op->time = get_time(cursor);
+        break;
+    case HD_THREAD_TEAM_END:
+        break;
+    case HD_THREAD_JOIN:
+        op->time = get_time(cursor);
+        break;
+    case HD_THREAD_BARRIER:
+    case HD_THREAD_PARALLEL:
+        op->is_explicit = (head & FLAG) != 0;
+        op->enter       = get_time(cursor);
+        op->leave       = get_time(cursor);
+        op->call_path   = (uint32_t)hd_bytes_get_number(&cursor->at);
+        if (op->kind == HD_THREAD_BARRIER)
+            op->task_time = (hd_span)hd_bytes_get_number(&cursor->at);
+        break;
+    case HD_THREAD_ACQUIRE:
+        op->enter     = get_time(cursor);
+        op->call_path = (uint32_t)hd_bytes_get_number(&cursor->at);
+        op->lock      = (uint32_t)hd_bytes_get_number(&cursor->at);
+        op->order     = (uint32_t)hd_bytes_get_number(&cursor->at);
+        break;
+    case HD_THREAD_RELEASE:
+        op->time  = get_time(cursor);
+        op->lock  = (uint32_t)hd_bytes_get_number(&cursor->at);
+        op->order = (uint32_t)hd_bytes_get_number(&cursor->at);
+        break;
+    }
+    return true;
+}

@@ -1,0 +1,61 @@
+/* src/trace/thread_log.h: what a location does with the other threads of its process, in the order of its records.
+ *
+ * Written while loading, read by the patterns of threads (openmp-patterns/), which need all locations of a process at once.
+ * A run of bytes; times are zigzag differences to the time before:
+ *
+ *   team       communicator · (flag OWNER: fork · ) a team begins here
+ *   team end   nothing
+ *   join       time; of the team that was forked last and is not joined yet
+ *   parallel   enter · leave - enter · call path; of the innermost team
+ *   barrier    enter · leave - enter · call path · time of the tasks that were completed in it; of the innermost team
+ *   acquire    enter of the call · call path · lock · order; flags say what kind of call
+ *   release    time · lock · order
+ *
+ * About 8 bytes per barrier and thread, 12 per pair of acquire and release.
+ * Uses: base. Owner: the trace. MT: written by the thread that loads the location, then read only. Ranks: local.
+ */
+#ifndef HD_THREAD_LOG_H
+#define HD_THREAD_LOG_H
+
+#include "bytes.h"
+#include "types.h"
+
+typedef enum hd_thread_op_kind {
+    HD_THREAD_TEAM, HD_THREAD_TEAM_END, HD_THREAD_JOIN, HD_THREAD_PARALLEL, HD_THREAD_BARRIER, HD_THREAD_ACQUIRE,
+    HD_THREAD_RELEASE
+} hd_thread_op_kind;
+
+typedef enum hd_lock_kind { /* of an acquire; of a release only whether it is OpenMP's or POSIX's counts */
+    HD_LOCK_CRITICAL, HD_LOCK_API, HD_LOCK_MUTEX, HD_LOCK_CONDITION
+} hd_lock_kind;
+
+typedef struct hd_thread_op {
+    hd_thread_op_kind kind;
+    bool              owner;         /* team: this location forked it */
+    bool              is_explicit;   /* barrier */
+    uint32_t          comm;          /* team */
+    uint32_t          call_path;     /* parallel, barrier, acquire: of the location */
+    hd_lock_kind      lock_kind;
+    uint32_t          lock, order;   /* acquire, release; order > 0 */
+    hd_time           enter, leave;  /* parallel, barrier; acquire: enter of its call */
+    hd_time           time;          /* team: of the fork (owner); join; release */
+    hd_span           task_time;     /* barrier */
+} hd_thread_op;
+
+typedef struct hd_thread_log {
+    hd_bytes bytes;
+    hd_time  last; /* while writing */
+    uint64_t n_ops;
+} hd_thread_log;
+
+void hd_thread_log_put(hd_thread_log *log, const hd_thread_op *op);
+
+typedef struct hd_thread_cursor {
+    const uint8_t *at, *end;
+    hd_time        last;
+} hd_thread_cursor;
+
+void hd_thread_cursor_init(hd_thread_cursor *cursor, const hd_thread_log *log);
+bool hd_thread_cursor_next(hd_thread_cursor *cursor, hd_thread_op *op); /* false at the end */
+
+#endif
