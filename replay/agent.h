@@ -83,6 +83,7 @@ typedef struct hd_agent {
     uint32_t                  op_number; /* of op in its channel */
     bool                      has_op, in_call, started, given_up;
     hd_link                  *links;     /* [log.n_channels] */
+    hd_table                  send_channels; /* hash -> channel; empty until a send without a receive is found */
     hd_severities             severities; /* call paths of the location */
     hd_late_sender            worst;     /* of the MPI_Waitall at hand; wait == 0: none */
     hd_late_sender           *pending;   /* [n_pending] ascending by `sent`; with compat at most 100, in order of occurrence */
@@ -114,6 +115,11 @@ struct hd_replay {
     uint32_t                 n_agents;
     hd_table                 agent_of; /* process -> its first agent */
     hd_replay_host          *hosts;    /* [n_threads] */
+    struct {
+        hd_time  time;
+        uint32_t process, thread;
+    }                        give_up;  /* whose receive waits in vain, while the engine is not running */
+    bool                     gives_up_all;
 };
 
 static inline hd_replay_host *

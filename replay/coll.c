@@ -179,6 +179,14 @@ merge_steps(coll_instance *into, const coll_step *from, uint32_t n_from)
 
     if (n_from == 0)
         return;
+    if (n_from == 1 && (n == 0 || from->rank > into->steps[n - 1].rank)) { /* members come in the order of their ranks, mostly */
+        if (n > 0 && from->begin <= into->steps[n - 1].begin)
+            return;
+        if (into->capacity_steps == n)
+            into->steps = hd_grow(into->steps, n, &into->capacity_steps, sizeof *into->steps);
+        into->steps[into->value.n_steps++] = *from;
+        return;
+    }
     old = HD_NEW_ARRAY(coll_step, n);
     if (n > 0)
         memcpy(old, into->steps, n * sizeof *old);
@@ -482,7 +490,8 @@ add_member(hd_replay_host *rh, hd_host *host, uint32_t comm, uint32_t number, co
     coll_value     own      = *value;
 
     if (instance->n_members == state->tree.n_members) { /* a process twice in one instance cannot be: its numbers ascend */
-        hd_agent_finding(rh, member->agent, HD_FINDING_MIXED_COLLECTIVE, member->node, HD_NONE, comm, HD_NONE, member->end);
+        hd_agent_finding(rh, member->agent, HD_FINDING_MIXED_COLLECTIVE, member->node, HD_NONE,
+                         comm < rh->replay->defs->n_comms ? comm : HD_NONE, HD_NONE, member->end);
         return;
     }
     own.n_steps = class_of(own.operation_low) == CLASS_SCAN && member->sends;
@@ -524,6 +533,8 @@ world_member(hd_replay_host *rh, hd_host *host, hd_agent *agent, uint32_t operat
 
     if (agent->process_id >= defs->n_mpi_processes)
         return;
+    if (!is_absent && !(operation == HD_OPERATION_INIT ? agent->location->has_init : agent->location->has_finalize))
+        return; /* another thread of the process was earlier */
     if (!is_absent) {
         member.node  = agent->cursor.call.call_path;
         member.begin = times->begin;

@@ -39,6 +39,34 @@ hd_p2p_announce(hd_replay_host *rh, hd_host *host, hd_agent *agent)
     }
 }
 
+static uint64_t
+channel_hash(uint32_t comm, uint32_t tag, uint32_t receiver)
+{
+    return hd_hash((uint64_t)comm << 32 | tag) ^ receiver;
+}
+
+/* Finds a send channel of an agent; the index is made when it is first asked for: nearly all messages have receivers. */
+static uint32_t
+send_channel(hd_agent *agent, const hd_channel_key *key)
+{
+    const hd_oplog *log = &agent->location->log;
+    uint64_t        hash;
+    uint32_t        i;
+
+    if (agent->send_channels.slots == NULL)
+        for (size_t c = 0; c < log->n_channels; c++)
+            if (log->channels[c].kind == HD_CHANNEL_SEND) {
+                hash = channel_hash(log->channels[c].comm, log->channels[c].tag, log->channels[c].peer);
+                while (hd_table_get(&agent->send_channels, hash) != HD_NONE)
+                    hash++;
+                hd_table_add(&agent->send_channels, hash, (uint32_t)c);
+            }
+    for (hash = channel_hash(key->comm, key->tag, key->receiver); (i = hd_table_get(&agent->send_channels, hash)) != HD_NONE; hash++)
+        if (log->channels[i].comm == key->comm && log->channels[i].tag == key->tag && log->channels[i].peer == key->receiver)
+            return i;
+    return HD_NONE;
+}
+
 /* All sending threads learn from which number on nobody receives. */
 static void
 limit_sends(const hd_replay *replay, const hd_channel_count *count)
@@ -47,12 +75,10 @@ limit_sends(const hd_replay *replay, const hd_channel_count *count)
     uint32_t  n_threads = agent->process->n_locations;
 
     for (uint32_t t = 0; t < n_threads; t++) {
-        const hd_oplog *log = &agent[t].location->log;
+        uint32_t channel = send_channel(&agent[t], &count->key);
 
-        for (size_t i = 0; i < log->n_channels; i++)
-            if (log->channels[i].kind == HD_CHANNEL_SEND && log->channels[i].comm == count->key.comm &&
-                log->channels[i].tag == count->key.tag && log->channels[i].peer == count->key.receiver)
-                agent[t].links[i].limit = count->n;
+        if (channel != HD_NONE)
+            agent[t].links[channel].limit = count->n;
     }
 }
 
@@ -325,6 +351,8 @@ hd_p2p_receive(hd_replay_host *rh, hd_host *host, hd_agent *agent)
 
     if (agent->op_number == HD_NONE)
         agent->op_number = take_number(agent);
+    if (HD_UNLIKELY(agent->given_up))
+        hd_box_unwait(&rh->mailbox, box, agent->number);
     mail = hd_mailbox_take(box, agent->op_number);
     if (mail == NULL && agent->op_number < box->n_announced && !agent->given_up) {
         hd_box_wait(&rh->mailbox, box, agent->number);

@@ -9,7 +9,7 @@
  *   take      severities of the profile and the replay, per location, on the unified call tree
  *
  * Definitions of all metrics: docs/metrics.md. Uses: scheduler, profile. Owner: the program.
- * Memory: 24 bytes per channel of an agent, 96 per message under way, 40 per member of a collective under way, 24 per pending
+ * Memory: 24 bytes per channel of an agent, 96 per message under way, 72 per member of a collective under way, 24 per pending
  * Late Sender (wrong order), 16 per MPI_Waitall or MPI_Waitsome that completes sends.
  */
 #ifndef HD_REPLAY_H

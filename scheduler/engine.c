@@ -40,6 +40,8 @@ struct hd_host {
     hd_batch          *spare; /* batches to use again */
     uint32_t           n_spare;
     hd_engine_stats    stats;
+    /* written by the host's thread, read by the others of the rank; relaxed: a bound, nothing is read through it */
+    _Alignas(64) _Atomic hd_time reached; /* end of its window; UINT64_MAX while it waits for mail */
     /* pushed by any thread of the rank, taken whole by the host's thread */
     _Alignas(64) _Atomic(hd_batch *) inbox; /* release in push_batch() pairs with acquire in take_batches() */
 };
@@ -388,7 +390,13 @@ drive_mpi(hd_engine *engine)
     while ((token = hd_transport_sent(engine->transport)) != NULL)
         give_back(&engine->hosts[0], token);
     while (hd_transport_probe(engine->transport, &thread, &bytes)) {
-        batch = new_batch(bytes > BATCH_BYTES ? bytes : BATCH_BYTES);
+        batch = engine->hosts[0].spare;
+        if (bytes > BATCH_BYTES || batch == NULL)
+            batch = new_batch(bytes > BATCH_BYTES ? bytes : BATCH_BYTES);
+        else {
+            engine->hosts[0].spare = batch->next;
+            engine->hosts[0].n_spare--;
+        }
         hd_transport_receive(engine->transport, batch->data);
         batch->n           = bytes;
         batch->destination = engine->rank * engine->n_threads + thread;
@@ -446,6 +454,7 @@ wait_for_mail(hd_host *host)
     unsigned   n       = 0;
     bool       more    = true;
 
+    atomic_store_explicit(&host->reached, UINT64_MAX, memory_order_relaxed);
     atomic_fetch_sub_explicit(&engine->work, 1, memory_order_acq_rel);
     while (atomic_load_explicit(&host->inbox, memory_order_relaxed) == NULL) {
         if (atomic_load_explicit(&engine->over, memory_order_acquire)) {
@@ -460,6 +469,7 @@ wait_for_mail(hd_host *host)
             atomic_store_explicit(&engine->over, true, memory_order_release);
         relax(engine, &n);
     }
+    atomic_store_explicit(&host->reached, host->until, memory_order_relaxed);
     if (more) /* the mail in the inbox is counted, so the rank never looks quiescent in between */
         atomic_fetch_add_explicit(&engine->work, 1, memory_order_relaxed);
     host->stats.idle_ns += now_ns() - start;
@@ -487,6 +497,23 @@ run_agent(hd_host *host, uint32_t agent)
     }
 }
 
+#define WINDOWS_AHEAD 16
+
+/* Whether no other thread of the rank is far behind: one that only sends would fill the memory with mail. */
+static bool
+may_go_on(const hd_host *host)
+{
+    const hd_engine *engine = host->engine;
+
+    for (uint32_t t = 0; t < engine->n_threads; t++) {
+        hd_time reached = atomic_load_explicit(&engine->hosts[t].reached, memory_order_relaxed);
+
+        if (reached < host->until && (host->until - reached) / WINDOWS_AHEAD > engine->window)
+            return false;
+    }
+    return true;
+}
+
 /* Nothing is ready: the window moves on to the earliest of those that have passed it. */
 static bool
 next_window(hd_host *host)
@@ -495,9 +522,14 @@ next_window(hd_host *host)
 
     if (host->n_later == 0)
         return false;
+    if (!may_go_on(host)) {
+        sched_yield();
+        return true;
+    }
     for (uint32_t i = 0; i < host->n_later; i++)
         earliest = hd_time_min(earliest, host->engine->times[host->later[i]]);
     host->until = earliest + host->engine->window < earliest ? UINT64_MAX : earliest + host->engine->window;
+    atomic_store_explicit(&host->reached, host->until, memory_order_relaxed);
     for (uint32_t i = 0; i < host->n_later; i++)
         make_ready(host, host->later[i]);
     host->n_later = 0;
@@ -568,6 +600,7 @@ hd_engine_run(hd_engine *engine, const hd_analysis *analysis, bool start_all)
         engine->hosts[t].analysis = analysis;
         if (start_all)
             engine->hosts[t].until = 0;
+        atomic_store_explicit(&engine->hosts[t].reached, engine->hosts[t].until, memory_order_relaxed);
     }
     if (start_all)
         for (uint32_t a = 0; a < engine->n_agents; a++) {

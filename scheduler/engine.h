@@ -8,7 +8,8 @@
  *
  * Items (a kind and a few words) go to a host by number: to the own host directly, in batches to another thread of
  * the rank or, over real MPI, to another rank. Order from one host to another is kept. Agents of a host are run in windows of
- * the application's time, so that mail in flight stays about what the application itself had in flight.
+ * the application's time, and the hosts of a rank keep within some windows of each other, so that mail in flight stays about
+ * what the application itself had in flight. Ranks do not wait for each other: one that only sends can get ahead.
  *
  * Uses: trace (nothing yet but its time), group, base. Owner: the replay. Memory: 5 bytes per agent, a batch of 32 KiB per
  * pair of hosts that have mail under way.

@@ -108,6 +108,16 @@ hd_box_waiting_take(hd_mailbox *mailbox, hd_box *box)
 }
 
 void
+hd_box_unwait(hd_mailbox *mailbox, hd_box *box, uint32_t agent)
+{
+    for (uint32_t *at = &box->waiting; *at != HD_NONE; at = &mailbox->next_waiting[*at])
+        if (*at == agent) {
+            *at = mailbox->next_waiting[agent];
+            return;
+        }
+}
+
+void
 hd_mailbox_check(const hd_mailbox *mailbox)
 {
     for (size_t i = 0; i < mailbox->n_boxes; i++) {

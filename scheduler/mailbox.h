@@ -54,6 +54,7 @@ void     hd_mailbox_drop(hd_mailbox *mailbox, hd_mail *mail);
 /* An agent waits for mail of this box; the next mail lets go of all that wait: hd_box_waiting_take() gives them one by one. */
 void     hd_box_wait(hd_mailbox *mailbox, hd_box *box, uint32_t agent);
 uint32_t hd_box_waiting_take(hd_mailbox *mailbox, hd_box *box); /* HD_NONE: no more */
+void     hd_box_unwait(hd_mailbox *mailbox, hd_box *box, uint32_t agent); /* it waits no longer */
 
 void hd_mailbox_check(const hd_mailbox *mailbox);
 

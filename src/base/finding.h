@@ -23,7 +23,7 @@ typedef enum hd_finding_kind {
     HD_FINDING_UNMATCHED_SEND,      /* no matching receive */
     HD_FINDING_UNMATCHED_COLLECTIVE,/* some members never came */
     HD_FINDING_MIXED_COLLECTIVE,    /* members report different operations or roots */
-    HD_FINDING_INCOMPLETE_REQUEST,  /* a request that is never completed, or completed without a start */
+    HD_FINDING_INCOMPLETE_REQUEST,  /* a completion without a start; a non-blocking collective that is never completed */
     HD_FINDING_CLOCK_P2P,           /* a message that arrives before it was sent */
     HD_FINDING_CLOCK_COLLECTIVE,    /* a member that leaves a collective before it can */
     HD_N_FINDINGS

@@ -31,8 +31,6 @@ add_node(hd_decoder *decoder, hd_path_node node)
     if (n >= HD_NONE - 1)
         hd_fatal("location %" PRIu64 " has more call paths than can be numbered",
                  hd_defs_locations(decoder->defs)[decoder->out->location].ref);
-    if (n == 0) /* nothing happens before the first enter */
-        decoder->out->first = decoder->now;
     HD_PUSH(decoder->out->nodes, n, decoder->capacity_nodes, node);
     decoder->out->n_nodes = (uint32_t)n;
     return (uint32_t)n - 1;
@@ -44,8 +42,6 @@ hd_decoder_init(hd_decoder *decoder)
     decoder->current      = HD_NONE;
     decoder->fork_node    = HD_NONE;
     decoder->last_counts  = HD_NONE;
-    decoder->out->first   = UINT64_MAX;
-    decoder->out->last    = 0;
     hd_table_init(&decoder->children);
     hd_table_init(&decoder->counts_of);
     hd_table_init(&decoder->channel_of);
@@ -151,7 +147,7 @@ hd_decoder_flush(hd_decoder *decoder, hd_time start, hd_time stop)
         return;
     decoder->has_flush   = true;
     decoder->flush.start = now;
-    decoder->flush.stop  = stop > now ? stop : now;
+    decoder->flush.stop  = stop < now ? now : hd_time_min(stop, HD_TIME_LAST);
     decoder->flush.open  = false;
 }
 
@@ -226,35 +222,51 @@ rank_in_group(const hd_defs *defs, uint32_t group, uint32_t process)
     return HD_NONE;
 }
 
+#define SIDE_SHIFT 32
+
+/* This process's rank in a communicator and its side (0, group b: 1) of it; HD_NONE: no member. Looked for once. */
+static uint32_t
+own_rank(hd_decoder *decoder, uint32_t comm_index, uint32_t *side)
+{
+    const hd_comm *comm = &hd_defs_comms(decoder->defs)[comm_index];
+    bool           is_new;
+    uint64_t      *place = hd_map_add(&decoder->own_ranks, comm_index, &is_new);
+
+    if (is_new) {
+        uint32_t rank = rank_in_group(decoder->defs, comm->group_a, decoder->process);
+        bool     is_b = rank == HD_NONE && comm->group_b != HD_NONE;
+
+        if (is_b)
+            rank = rank_in_group(decoder->defs, comm->group_b, decoder->process);
+        *place = (uint64_t)is_b << SIDE_SHIFT | rank;
+    }
+    *side = (uint32_t)(*place >> SIDE_SHIFT);
+    return (uint32_t)*place;
+}
+
 /* Fills what a channel's numbers mean to this process; false: the communicator or peer does not exist. */
 static bool
-resolve_channel(const hd_decoder *decoder, hd_channel *channel, uint32_t comm_ref)
+resolve_channel(hd_decoder *decoder, hd_channel *channel, uint32_t comm_ref)
 {
-    const hd_defs *defs = decoder->defs;
-    const hd_comm *comm;
-    uint32_t       own, group;
+    const hd_defs       *defs = decoder->defs;
+    const hd_comm       *comm;
+    const hd_comm_group *group;
+    uint32_t             own, side;
 
     channel->comm = hd_refs_index(&decoder->refs->comms, comm_ref);
     if (channel->comm == HD_NONE || hd_defs_comms(defs)[channel->comm].group_a == HD_NONE)
         return false;
-    comm  = &hd_defs_comms(defs)[channel->comm];
-    group = comm->group_a;
-    own   = rank_in_group(defs, group, decoder->process);
+    comm = &hd_defs_comms(defs)[channel->comm];
+    own  = own_rank(decoder, channel->comm, &side);
     if (channel->kind == HD_CHANNEL_COLL || channel->kind == HD_CHANNEL_NBC) {
-        channel->peer = 0; /* the side of an inter-communicator */
-        if (own == HD_NONE && comm->group_b != HD_NONE) {
-            own           = rank_in_group(defs, comm->group_b, decoder->process);
-            channel->peer = 1;
-        }
+        channel->peer      = side;
         channel->peer_rank = own;
         return own != HD_NONE;
     }
-    if (comm->group_b != HD_NONE && own != HD_NONE)
-        group = comm->group_b;
-    if (channel->peer_rank >= hd_defs_groups(defs)[group].n)
+    group = &hd_defs_groups(defs)[comm->group_b != HD_NONE && side == 0 ? comm->group_b : comm->group_a];
+    if (own == HD_NONE || channel->peer_rank >= group->n)
         return false;
-    channel->peer = hd_defs_groups(defs)[group].self ? decoder->process
-                                                     : hd_defs_members(defs)[hd_defs_groups(defs)[group].first + channel->peer_rank];
+    channel->peer = group->self ? decoder->process : hd_defs_members(defs)[group->first + channel->peer_rank];
     return channel->peer != HD_NONE;
 }
 
@@ -429,7 +441,13 @@ hd_decoder_cancelled(hd_decoder *decoder, hd_time time, uint64_t request)
     uint64_t  value;
 
     (void)time;
-    if (!take_request(decoder, request, &value) || HD_REQUEST_KIND(value) != HD_REQUEST_SEND)
+    if (!take_request(decoder, request, &value)) { /* started on another thread, if it is a send */
+        HD_PUSH(decoder->join->orphans, decoder->join->n_orphans, decoder->join->capacity_orphans,
+                ((hd_orphan){ .request = request, .kind = HD_REQUEST_SEND, .completion = { HD_COMPLETION_CANCELLED, 0 },
+                              .time = decoder->now }));
+        return;
+    }
+    if (HD_REQUEST_KIND(value) != HD_REQUEST_SEND)
         return;
     log->channels[log->completions[HD_REQUEST_REST(value)].number].n--; /* until completed, the channel stands there */
     log->completions[HD_REQUEST_REST(value)].call = HD_COMPLETION_CANCELLED;
@@ -573,10 +591,12 @@ hd_decoder_leave_mpi(hd_decoder *decoder, hd_frame *frame)
     bool      completes_send = decoder->n_completed > frame->first_completed;
 
     if (frame->call == HD_CALL_INIT && !decoder->out->has_init) {
-        decoder->out->has_init = true;
+        decoder->out->has_init   = true;
+        decoder->out->init_enter = frame->enter;
         put_record(decoder, frame, HD_OP_INIT);
-    } else if (frame->call == HD_CALL_FINALIZE && !decoder->has_finalize) {
-        decoder->has_finalize = true;
+    } else if (frame->call == HD_CALL_FINALIZE && !decoder->out->has_finalize) {
+        decoder->out->has_finalize   = true;
+        decoder->out->finalize_enter = frame->enter;
         put_record(decoder, frame, HD_OP_FINALIZE);
     }
     if (frame->n_records == 0 && !completes_send)
@@ -665,7 +685,6 @@ hd_decoder_finish(hd_decoder *decoder)
     if (decoder->has_flush)
         hd_decoder_flush_due(decoder, hd_time_max(decoder->flush.stop + 1, decoder->now));
     close_all(decoder);
-    decoder->out->last = decoder->now;
     trim(decoder->out);
     free(decoder->frames);
     free(decoder->pending.data);
@@ -674,4 +693,5 @@ hd_decoder_finish(hd_decoder *decoder)
     hd_table_fini(&decoder->counts_of);
     hd_table_fini(&decoder->channel_of);
     hd_map_fini(&decoder->team_instances);
+    hd_map_fini(&decoder->own_ranks);
 }

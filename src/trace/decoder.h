@@ -92,7 +92,7 @@ typedef struct hd_decoder {
     uint32_t              n_completions;
     hd_time               last_leave;
     hd_time               coll_begin;
-    bool                  has_coll_begin, has_finalize;
+    bool                  has_coll_begin;
     struct {
         hd_time start, stop;
         size_t  depth; /* of its frame, once it is open */
@@ -100,6 +100,7 @@ typedef struct hd_decoder {
     } flush;
     bool                  has_flush;
     hd_map                team_instances; /* team -> instances begun here */
+    hd_map                own_ranks;      /* communicator -> side << 32 | rank of this process */
 } hd_decoder;
 
 typedef struct hd_message_record {
@@ -139,11 +140,13 @@ void hd_decoder_team_begin(hd_decoder *decoder, hd_time time, uint32_t comm_ref)
 void hd_decoder_team_end(hd_decoder *decoder, hd_time time);
 void hd_decoder_thread_begin(hd_decoder *decoder, hd_time time);
 
+#define HD_TIME_LAST ((hd_time)INT64_MAX / 2) /* later times are damage; sums and differences of valid ones are no overflow */
+
 /* The time of the next record: never before the one before it, pending flushes done. */
 static inline hd_time
 hd_decoder_at(hd_decoder *decoder, hd_time time)
 {
-    if (HD_UNLIKELY(time < decoder->now)) {
+    if (HD_UNLIKELY(time - decoder->now > HD_TIME_LAST - decoder->now)) { /* earlier, or later than can be */
         hd_decoder_backwards(decoder);
         time = decoder->now;
     }

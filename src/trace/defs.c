@@ -211,10 +211,10 @@ fill_groups(const raw_defs *raw, const ordering *order, hd_defs *defs)
     hd_comm_group *groups  = AT(defs, hd_comm_group, defs->groups);
     uint32_t      *members = AT(defs, uint32_t, defs->members);
     uint64_t       n       = 0;
+    const raw_group *locations = group_of_kind(raw, OTF2_GROUP_TYPE_COMM_LOCATIONS, OTF2_PARADIGM_MPI);
 
     for (size_t i = 0; i < raw->n_groups; i++) {
-        const raw_group *from      = &raw->groups[i];
-        const raw_group *locations = group_of_kind(raw, OTF2_GROUP_TYPE_COMM_LOCATIONS, from->paradigm);
+        const raw_group *from = &raw->groups[i];
 
         if (from->paradigm != OTF2_PARADIGM_MPI)
             continue;
@@ -256,12 +256,16 @@ team_master(const raw_defs *raw, const ordering *order, uint32_t group_ref)
 static void
 fill_comms(const raw_defs *raw, const ordering *order, hd_defs *defs)
 {
-    hd_comm  *comms = AT(defs, hd_comm, defs->comms);
-    uint32_t *refs  = AT(defs, uint32_t, defs->comm_refs);
+    hd_comm             *comms  = AT(defs, hd_comm, defs->comms);
+    uint32_t            *refs   = AT(defs, uint32_t, defs->comm_refs);
+    const hd_comm_group *groups = hd_defs_groups(defs);
 
     for (size_t i = 0; i < raw->n_comms; i++) {
         comms[i] = (hd_comm){ .name = text_of(raw, raw->comms[i].name), .group_a = usable_group(raw, raw->comms[i].group_a),
                               .group_b = usable_group(raw, raw->comms[i].group_b), .team_master = HD_NONE };
+        if (comms[i].group_b != HD_NONE && (comms[i].group_a == HD_NONE || groups[comms[i].group_a].self != 0 ||
+                                            groups[comms[i].group_b].self != 0))
+            comms[i].group_a = HD_NONE; /* two groups of processes, or none of it can be understood */
         if (comms[i].group_a == HD_NONE) {
             comms[i].group_b     = HD_NONE;
             comms[i].team_master = team_master(raw, order, raw->comms[i].group_a);
@@ -309,49 +313,77 @@ fill_regions(raw_defs *raw, hd_defs *defs, const uint32_t *own_texts)
     }
 }
 
-/* Copies the topologies whose dimensions and members exist; coordinates of unknown members are left out. */
+static void
+fill_dimensions(const raw_defs *raw, const raw_topology *from, hd_defs *defs)
+{
+    hd_dimension *dimensions = AT(defs, hd_dimension, defs->dimensions);
+
+    for (uint32_t d = 0; d < from->n_dimensions; d++) {
+        uint32_t i = hd_table_get(&raw->dimension_index, from->dimensions[d]);
+
+        if (i != HD_NONE)
+            dimensions[defs->n_dimensions] = (hd_dimension){ text_of(raw, raw->dimensions[i].name), raw->dimensions[i].size,
+                                                             raw->dimensions[i].periodic };
+        defs->n_dimensions++;
+    }
+}
+
+/* Location of a member of a topology's communicator, HD_NONE if there is none. */
+static uint32_t
+topology_member(const raw_defs *raw, const ordering *order, const raw_topology *topology, uint32_t rank)
+{
+    uint32_t comm  = hd_table_get(&raw->comm_index, topology->comm);
+    uint32_t group = comm == HD_NONE ? HD_NONE : hd_table_get(&raw->group_index, raw->comms[comm].group_a);
+    uint32_t location;
+
+    if (group == HD_NONE)
+        return HD_NONE;
+    location = member_location(raw, &raw->groups[group],
+                               group_of_kind(raw, OTF2_GROUP_TYPE_COMM_LOCATIONS, raw->groups[group].paradigm), rank);
+    return location == HD_NONE ? HD_NONE : order->final[location];
+}
+
+/* Copies the topologies; coordinates of unknown members, and of another number of dimensions, are left out. */
 static void
 fill_topologies(const raw_defs *raw, const ordering *order, hd_defs *defs)
 {
-    hd_topology  *topologies  = AT(defs, hd_topology, defs->topologies);
-    hd_dimension *dimensions  = AT(defs, hd_dimension, defs->dimensions);
-    uint32_t     *coordinates = AT(defs, uint32_t, defs->coordinates);
-    uint64_t      n_numbers   = 0;
+    hd_topology *topologies  = AT(defs, hd_topology, defs->topologies);
+    uint32_t    *coordinates = AT(defs, uint32_t, defs->coordinates);
+    uint32_t    *members     = HD_NEW_ARRAY(uint32_t, raw->n_coordinates);
 
     for (size_t t = 0; t < raw->n_topologies; t++) {
-        const raw_topology *from     = &raw->topologies[t];
-        uint32_t            comm     = hd_table_get(&raw->comm_index, from->comm);
-        uint32_t            group    = comm == HD_NONE ? HD_NONE : hd_table_get(&raw->group_index, raw->comms[comm].group_a);
-        hd_topology        *topology = &topologies[defs->n_topologies++];
-
-        *topology = (hd_topology){ .first_coordinate = n_numbers, .name = text_of(raw, from->name),
-                                   .first_dimension = defs->n_dimensions, .n_dimensions = from->n_dimensions };
-        for (uint32_t d = 0; d < from->n_dimensions; d++) {
-            hd_dimension *dimension = &dimensions[defs->n_dimensions++];
-
-            for (size_t i = 0; i < raw->n_dimensions; i++)
-                if (raw->dimensions[i].ref == from->dimensions[d])
-                    *dimension = (hd_dimension){ text_of(raw, raw->dimensions[i].name), raw->dimensions[i].size,
-                                                 raw->dimensions[i].periodic };
-        }
-        if (group == HD_NONE)
-            continue;
-        for (size_t i = 0; i < raw->n_coordinates; i++) {
-            const raw_coordinate *c         = &raw->coordinates[i];
-            const raw_group      *locations = group_of_kind(raw, OTF2_GROUP_TYPE_COMM_LOCATIONS, raw->groups[group].paradigm);
-            uint32_t              location  = HD_NONE;
-
-            if (c->topology == from->ref && c->n == from->n_dimensions)
-                location = member_location(raw, &raw->groups[group], locations, c->rank);
-            if (location == HD_NONE)
-                continue;
-            coordinates[n_numbers++] = order->final[location];
-            for (uint32_t d = 0; d < c->n; d++)
-                coordinates[n_numbers++] = c->x[d];
-            topology->n_coordinates++;
-        }
+        topologies[t] = (hd_topology){ .name = text_of(raw, raw->topologies[t].name), .first_dimension = defs->n_dimensions,
+                                       .n_dimensions = raw->topologies[t].n_dimensions };
+        fill_dimensions(raw, &raw->topologies[t], defs);
     }
-    defs->n_coordinate_numbers = n_numbers;
+    defs->n_topologies = (uint32_t)raw->n_topologies;
+    for (size_t i = 0; i < raw->n_coordinates; i++) {
+        const raw_coordinate *c = &raw->coordinates[i];
+        uint32_t              t = hd_table_get(&raw->topology_index, c->topology);
+
+        members[i] = t != HD_NONE && c->n == topologies[t].n_dimensions ? topology_member(raw, order, &raw->topologies[t], c->rank)
+                                                                        : HD_NONE;
+        if (members[i] != HD_NONE)
+            topologies[t].n_coordinates++;
+    }
+    for (size_t t = 0; t < raw->n_topologies; t++) {
+        topologies[t].first_coordinate = defs->n_coordinate_numbers;
+        defs->n_coordinate_numbers += (uint64_t)topologies[t].n_coordinates * (1 + topologies[t].n_dimensions);
+        topologies[t].n_coordinates = 0;
+    }
+    for (size_t i = 0; i < raw->n_coordinates; i++) {
+        const raw_coordinate *c = &raw->coordinates[i];
+        hd_topology          *topology;
+        uint32_t             *at;
+
+        if (members[i] == HD_NONE)
+            continue;
+        topology = &topologies[hd_table_get(&raw->topology_index, c->topology)];
+        at       = coordinates + topology->first_coordinate + (uint64_t)topology->n_coordinates++ * (1 + topology->n_dimensions);
+        at[0]    = members[i];
+        memcpy(at + 1, c->x, c->n * sizeof *c->x);
+    }
+    free(members);
 }
 
 static void

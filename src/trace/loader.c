@@ -92,7 +92,7 @@ run_thread(load *l, uint32_t thread)
     for (uint32_t p = 0; p < l->trace->n_processes; p++) {
         hd_loaded_process *process = &l->trace->processes[p];
 
-        hd_process_join(defs, process, l->joins[p], &l->trace->findings[thread]);
+        hd_process_join(process, l->joins[p], &l->trace->findings[thread]);
         for (uint32_t t = 0; t < process->n_locations; t++) {
             hd_map_fini(&l->joins[p][t].requests);
             free(l->joins[p][t].orphans);

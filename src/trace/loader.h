@@ -49,9 +49,9 @@ typedef struct hd_loaded_location {
     hd_counts    *counts;     /* [n_counts] in the order of first use */
     size_t        n_counts;
     hd_oplog      log;
-    hd_time       first, last; /* [ticks] of its events; first > last: none */
     uint64_t      n_events;
-    bool          has_init;
+    bool          has_init, has_finalize; /* the process's first MPI_Init, MPI_Finalize is here */
+    hd_time       init_enter, finalize_enter;
 } hd_loaded_location;
 
 typedef struct hd_loaded_process {

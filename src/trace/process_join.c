@@ -53,7 +53,7 @@ join_trees(hd_loaded_process *process)
     hd_table_fini(&tree.children);
 }
 
-/* Requests still open, of all locations: request -> thread << 32 | index in `open`. */
+/* A request that is still open, of all locations. */
 typedef struct open_request {
     uint64_t value;
     uint32_t thread;
@@ -84,6 +84,11 @@ settle(hd_loaded_process *process, uint32_t thread, const hd_orphan *orphan, con
 
     switch (orphan->kind) {
     case HD_REQUEST_SEND:
+        if (orphan->completion.call == HD_COMPLETION_CANCELLED) {
+            there->channels[there->completions[rest].number].n--; /* until completed, the channel stands there */
+            there->completions[rest].call = HD_COMPLETION_CANCELLED;
+            break;
+        }
         there->completions[rest].call = HD_COMPLETION_ELSEWHERE;
         HD_PUSH(there->elsewhere, there->n_elsewhere, capacities[start->thread],
                 ((hd_elsewhere){ .send = (uint32_t)rest, .thread = thread, .completion = orphan->completion }));
@@ -119,9 +124,10 @@ join_requests(hd_loaded_process *process, hd_location_join *joins, hd_findings *
             const hd_orphan *orphan = &joins[t].orphans[i];
             uint64_t        *found  = hd_map_get(&by_request, orphan->request);
 
-            if (found == NULL || open[*found].thread == t || HD_REQUEST_KIND(open[*found].value) != orphan->kind)
-                request_finding(process, t, orphan->time, findings);
-            else {
+            if (found == NULL || open[*found].thread == t || HD_REQUEST_KIND(open[*found].value) != orphan->kind) {
+                if (orphan->completion.call != HD_COMPLETION_CANCELLED || orphan->kind != HD_REQUEST_SEND)
+                    request_finding(process, t, orphan->time, findings);
+            } else {
                 settle(process, t, orphan, &open[*found], capacities);
                 hd_map_remove(&by_request, orphan->request);
             }
@@ -135,25 +141,44 @@ join_requests(hd_loaded_process *process, hd_location_join *joins, hd_findings *
     free(open);
 }
 
+static bool
+same_channel(const hd_channel *a, const hd_channel *b)
+{
+    if (a->kind != b->kind || a->comm != b->comm)
+        return false;
+    return a->kind >= HD_CHANNEL_COLL || (a->peer == b->peer && a->tag == b->tag);
+}
+
 /* Marks channels that several locations use. */
 static bool
 mark_shared(hd_loaded_process *process)
 {
-    bool any = false;
+    hd_table    first = { 0 }; /* hash of a channel -> its number in `users` */
+    hd_channel **users = NULL; /* who used each channel first */
+    size_t      n = 0, capacity = 0;
+    bool        any = false;
 
-    for (uint32_t a = 0; a < process->n_locations; a++)
-        for (uint32_t b = a + 1; b < process->n_locations; b++) {
-            hd_oplog *first = &process->locations[a].log, *second = &process->locations[b].log;
+    for (uint32_t t = 0; t < process->n_locations; t++) {
+        size_t n_before = n; /* channels of one location differ: only those of earlier ones can be the same */
 
-            for (size_t i = 0; i < first->n_channels; i++)
-                for (size_t j = 0; j < second->n_channels; j++) {
-                    hd_channel *x = &first->channels[i], *y = &second->channels[j];
+        for (size_t i = 0; i < process->locations[t].log.n_channels; i++) {
+            hd_channel *channel = &process->locations[t].log.channels[i];
+            bool        is_coll = channel->kind >= HD_CHANNEL_COLL;
+            uint64_t    key     = hd_hash((uint64_t)channel->comm << 32 | (is_coll ? 0 : channel->tag)) ^
+                           (uint64_t)(is_coll ? 0 : channel->peer) << 2 ^ channel->kind;
+            uint32_t    user;
 
-                    if (x->kind == y->kind && x->comm == y->comm &&
-                        (x->kind >= HD_CHANNEL_COLL || (x->peer == y->peer && x->tag == y->tag)))
-                        x->shared = y->shared = any = true;
-                }
+            while ((user = hd_table_get(&first, key)) != HD_NONE && !same_channel(users[user], channel))
+                key++;
+            if (user == HD_NONE) {
+                hd_table_add(&first, key, (uint32_t)n);
+                HD_PUSH(users, n, capacity, channel);
+            } else if (user < n_before)
+                users[user]->shared = channel->shared = any = true;
         }
+    }
+    hd_table_fini(&first);
+    free(users);
     return any;
 }
 
@@ -180,12 +205,6 @@ compare_numbered(const void *left, const void *right)
     HD_COMPARE(position);
 #undef HD_COMPARE
     return 0;
-}
-
-static bool
-same_channel(const hd_channel *a, const hd_channel *b)
-{
-    return a->kind == b->kind && a->comm == b->comm && a->peer == b->peer && a->tag == b->tag;
 }
 
 static void
@@ -258,10 +277,30 @@ number_nbcs(hd_loaded_process *process)
     free(ops);
 }
 
-void
-hd_process_join(const hd_defs *defs, hd_loaded_process *process, hd_location_join *joins, hd_findings *findings)
+/* Of MPI_Init on several threads the earliest is the process's; likewise of MPI_Finalize. */
+static void
+choose_init(hd_loaded_process *process)
 {
-    (void)defs;
+    hd_loaded_location *init = NULL, *finalize = NULL;
+
+    for (uint32_t t = 0; t < process->n_locations; t++) {
+        hd_loaded_location *location = &process->locations[t];
+
+        if (location->has_init && (init == NULL || location->init_enter < init->init_enter))
+            init = location;
+        if (location->has_finalize && (finalize == NULL || location->finalize_enter < finalize->finalize_enter))
+            finalize = location;
+    }
+    for (uint32_t t = 0; t < process->n_locations; t++) {
+        process->locations[t].has_init     = init == &process->locations[t];
+        process->locations[t].has_finalize = finalize == &process->locations[t];
+    }
+}
+
+void
+hd_process_join(hd_loaded_process *process, hd_location_join *joins, hd_findings *findings)
+{
+    choose_init(process);
     join_trees(process);
     join_requests(process, joins, findings);
     for (uint32_t t = 0; t < process->n_locations; t++)

@@ -143,7 +143,8 @@ on_dimension(void *user, OTF2_CartDimensionRef ref, OTF2_StringRef name, uint32_
 {
     raw_defs *raw = user;
 
-    RAW_PUSH(raw, dimensions, ((raw_dimension){ ref, name, size, periodic == OTF2_CART_PERIODIC_TRUE }));
+    if (is_new(&raw->dimension_index, ref, raw->n_dimensions))
+        RAW_PUSH(raw, dimensions, ((raw_dimension){ ref, name, size, periodic == OTF2_CART_PERIODIC_TRUE }));
     return OTF2_CALLBACK_SUCCESS;
 }
 
@@ -169,7 +170,8 @@ on_coordinate(void *user, OTF2_CartTopologyRef topology, uint32_t rank, uint8_t 
 
     for (uint32_t i = 0; i < n && i < 16; i++)
         coordinate.x[i] = x[i];
-    RAW_PUSH(raw, coordinates, coordinate);
+    if (n <= 16)
+        RAW_PUSH(raw, coordinates, coordinate);
     return OTF2_CALLBACK_SUCCESS;
 }
 
@@ -258,4 +260,5 @@ hd_raw_defs_fini(raw_defs *raw)
     hd_table_fini(&raw->node_index);
     hd_table_fini(&raw->comm_index);
     hd_table_fini(&raw->topology_index);
+    hd_table_fini(&raw->dimension_index);
 }

@@ -76,7 +76,7 @@ typedef struct raw_defs {
     RAW_LIST(raw_topology, topologies);
     RAW_LIST(raw_coordinate, coordinates);
     hd_table string_index, region_index, location_index, location_group_index, group_index, node_index, comm_index,
-        topology_index;
+        topology_index, dimension_index;
     char    *creator, *machine, *version; /* of the anchor; creator and machine may be NULL */
 } raw_defs;
 

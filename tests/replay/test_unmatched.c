@@ -162,6 +162,47 @@ TEST(a_receive_that_is_never_completed_is_named)
     CHECK_SPAN(r, "mpi_latesender", process(1), 0);
 }
 
+/* Messages that wait for each other in a circle, which no program can have done. Process 2 only hangs behind it.
+ *
+ *   process 0   [recv from 1·]   [send to 1]
+ *   process 1   [recv from 0·]   [send to 0]   [send to 2]
+ *   process 2   [recv from 1··················]
+ */
+static const tw_op circle[] = {
+    { .process = 0, .op = TW_RECV, .enter = 10, .leave = 15, .peer = 1 },
+    { .process = 0, .op = TW_SEND, .enter = 20, .leave = 25, .peer = 1 },
+    { .process = 1, .op = TW_RECV, .enter = 10, .leave = 16, .peer = 0 },
+    { .process = 1, .op = TW_SEND, .enter = 20, .leave = 25, .peer = 0 },
+    { .process = 1, .op = TW_SEND, .enter = 40, .leave = 45, .peer = 2 },
+    { .process = 2, .op = TW_RECV, .enter = 5, .leave = 50, .peer = 1 },
+};
+
+TEST(a_circle_is_broken_at_its_earliest_receive_only)
+{
+    tw_report r = tw_analyze(circle, TW_LEN(circle));
+
+    CHECK_EQ(tw_finding(r, "unmatched-receive"), 1);
+    CHECK_SPAN(r, "comms_recv", process(0), 0);
+    CHECK_SPAN(r, "comms_recv", process(1), 1);
+    CHECK_SPAN(r, "mpi_latesender", process(2), 35);
+}
+
+static const tw_op long_circle[] = {
+    { .process = 0, .op = TW_RECV, .enter = 10, .leave = 15, .peer = 1 },  { .process = 0, .op = TW_RECV, .enter = 20, .leave = 25, .peer = 1 },
+    { .process = 0, .op = TW_RECV, .enter = 30, .leave = 35, .peer = 1 },  { .process = 0, .op = TW_SEND, .enter = 40, .leave = 45, .peer = 1 },
+    { .process = 0, .op = TW_SEND, .enter = 50, .leave = 55, .peer = 1 },  { .process = 0, .op = TW_SEND, .enter = 60, .leave = 65, .peer = 1 },
+    { .process = 1, .op = TW_RECV, .enter = 11, .leave = 16, .peer = 0 },  { .process = 1, .op = TW_RECV, .enter = 21, .leave = 26, .peer = 0 },
+    { .process = 1, .op = TW_RECV, .enter = 31, .leave = 36, .peer = 0 },  { .process = 1, .op = TW_SEND, .enter = 41, .leave = 46, .peer = 0 },
+    { .process = 1, .op = TW_SEND, .enter = 51, .leave = 56, .peer = 0 },  { .process = 1, .op = TW_SEND, .enter = 61, .leave = 66, .peer = 0 },
+};
+
+TEST(receives_that_give_up_one_after_the_other_come_to_an_end)
+{
+    tw_report r = tw_analyze(long_circle, TW_LEN(long_circle));
+
+    CHECK(tw_finding(r, "unmatched-receive") >= 3);
+}
+
 /* ------------------------------------------------------------------------------------------------- damaged archives */
 
 /* Three processes that pass messages in a ring, often enough for event files of some kilobytes. */
