@@ -297,7 +297,7 @@ wait_of(const hd_replay *replay, const coll_state *state, const coll_instance *i
         wait = (coll_wait){ other->latest, value->earliest_end, true };
         break;
     case CLASS_NXN:
-        if (value->most_bytes == 0 || (replay->compat && !member->sends && !member->receives))
+        if (value->most_bytes == 0)
             break;
         if (value->round == 2) /* partial overlap: earliest_end is that of the second round */
             wait = (coll_wait){ waits_for_sender(state, value, member) ? other->latest_sender : member->begin,

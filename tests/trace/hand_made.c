@@ -113,7 +113,7 @@ end_location(hand_made *h)
 void
 join_threads(hand_made *h)
 {
-    hd_process_join(h->defs, &h->process, h->joins, &h->findings);
+    hd_process_join(&h->process, h->joins, &h->findings);
 }
 
 void
