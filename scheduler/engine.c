@@ -586,8 +586,8 @@ static void
 check_threads(const hd_engine *engine)
 {
     if (omp_get_thread_num() == 0 && omp_get_num_threads() != (int)engine->n_threads)
-        hd_fatal("%" PRIu32 " replay threads were asked for and the OpenMP library gives %d (OMP_THREAD_LIMIT?)", engine->n_threads,
-                 omp_get_num_threads());
+        hd_fatal("%" PRIu32 " replay threads were asked for and the OpenMP library gives %d (OMP_THREAD_LIMIT?)",
+                 engine->n_threads, omp_get_num_threads());
 }
 
 void

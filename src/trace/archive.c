@@ -8,7 +8,8 @@
 #include "memory.h"
 
 static OTF2_ErrorCode
-keep_quiet(void *user, const char *file, uint64_t line, const char *function, OTF2_ErrorCode code, const char *format, va_list words)
+keep_quiet(void *user, const char *file, uint64_t line, const char *function, OTF2_ErrorCode code, const char *format,
+           va_list words)
 {
     (void)user, (void)file, (void)line, (void)function, (void)format, (void)words;
     return code;

@@ -56,8 +56,8 @@ toy_init(toy *t)
         threads[a] = a % n_threads;
     t->hosts  = aligned_alloc(64, n_threads * sizeof *t->hosts);
     memset(t->hosts, 0, n_threads * sizeof *t->hosts);
-    t->engine = hd_engine_new(group, &(hd_engine_request){ .n_threads = n_threads, .n_agents = n_agents, .agent_threads = threads,
-                                                           .window = 100, .yield = true });
+    t->engine = hd_engine_new(group, &(hd_engine_request){ .n_threads = n_threads, .n_agents = n_agents,
+                                                           .agent_threads = threads, .window = 100, .yield = true });
     for (uint32_t i = 0; i < n_threads; i++) {
         t->hosts[i].next_out = HD_NEW_ARRAY(uint32_t, t->n_hosts);
         t->hosts[i].next_in  = HD_NEW_ARRAY(uint32_t, t->n_hosts);
@@ -567,7 +567,8 @@ main(int argc, char **argv)
     group = hd_group_open(&argc, &argv);
     for (int i = 1; i < argc; i++) {
         n_threads = (uint32_t)atoi(argv[i]);
-        printf("rank %" PRIu32 " of %" PRIu32 ", %" PRIu32 " threads\n", hd_group_rank(group).v, hd_group_size(group), n_threads);
+        printf("rank %" PRIu32 " of %" PRIu32 ", %" PRIu32 " threads\n", hd_group_rank(group).v, hd_group_size(group),
+               n_threads);
         if (n_threads == 0 || check_run_all(getenv("TEST_ONLY")) != 0)
             failed = 1;
     }

@@ -147,6 +147,28 @@ TEST(agents_that_wait_are_named_once_each)
     hd_mailbox_fini(&mailbox);
 }
 
+TEST(an_agent_that_waits_no_longer_is_not_named)
+{
+    for (uint32_t gone = 0; gone < 3; gone++) {
+        hd_mailbox mailbox;
+        hd_box    *box;
+        uint32_t   n = 0, agent;
+
+        hd_mailbox_init(&mailbox, 24, 4);
+        box = hd_mailbox_box(&mailbox, first_key);
+        for (uint32_t a = 0; a < 3; a++)
+            hd_box_wait(&mailbox, box, a);
+        hd_box_unwait(&mailbox, box, gone);
+        hd_box_unwait(&mailbox, box, 3); /* did not wait: nothing */
+        while ((agent = hd_box_waiting_take(&mailbox, box)) != HD_NONE) {
+            CHECK(agent != gone);
+            n++;
+        }
+        CHECK_EQ(n, 2);
+        hd_mailbox_fini(&mailbox);
+    }
+}
+
 TEST(random_puts_and_takes_give_what_plain_arrays_give)
 {
     enum { N_BOXES = 20, N_NUMBERS = 64 };

@@ -33,9 +33,10 @@ def values_of(rows):
     return values
 
 
-def differences_of(heddle, folder, seed, compat):
-    anchor, report = folder + '/trace/traces.otf2', folder + '/report.cubex'
-    run(heddle, 'analyze', '--quiet', '--force', '--bind', 'none', '--threads', str(1 + seed % 2),
+def differences_of(heddle, anchor, folder, n_threads, compat):
+    """What compare.differences() says of heddle's and the oracle's analysis of one archive; the report goes to folder."""
+    report = folder + '/report.cubex'
+    run(heddle, 'analyze', '--quiet', '--force', '--bind', 'none', '--threads', str(n_threads),
         '--compat=' + ('scout26' if compat else 'none'), '-o', report, anchor)
     got = values_of(line.split('\t') for line in run(heddle, 'dump', report).splitlines())
     expected = values_of(oracle.Analysis(oracle.Archive(anchor), compat).rows())
@@ -55,7 +56,7 @@ def main(arguments):
         for compat in (False, True):
             if compat and not ('--compat' in arguments or seed % 4 == 0):
                 continue
-            differences, count = differences_of(heddle, folder, seed, compat)
+            differences, count = differences_of(heddle, folder + '/trace/traces.otf2', folder, 1 + seed % 2, compat)
             n_values += count
             for metric, rows in sorted(differences.items()):
                 for off, key, got, expected in sorted(rows, key=lambda row: -row[0])[:2]:

@@ -3,7 +3,8 @@
  *   process 0   locations 0, 1     process 1   locations 2, 3     process 2   locations 4, 5
  *   communicators: WORLD {0, 1, 2}; SELF; PAIR {2, 0}; INTER {0} | {1, 2}; TEAM, whose master is location 0
  *
- * In the archive regions have the numbers 100 + index, so that numbers and indexes cannot be mixed up; communicators 50 + index.
+ * In the archive regions have the numbers 100 + index and communicators 50 + index, so that numbers and indexes cannot be
+ * mixed up.
  */
 #ifndef HAND_MADE_H
 #define HAND_MADE_H

@@ -161,6 +161,30 @@ TEST(a_send_that_another_thread_completes_knows_the_call_there)
     hand_made_fini(&h);
 }
 
+TEST(a_send_that_another_thread_cancels_is_not_counted_in_its_channel)
+{
+    hand_made       h;
+    const hd_oplog *log;
+
+    hand_made_init(&h, 0);
+    begin_location(&h, 0);
+    start_send(&h, 10, 500);
+    start_send(&h, 20, 501);
+    end_location(&h);
+    begin_location(&h, 1);
+    enter(&h, 30, MPI_WAIT);
+    cancelled(&h, 35, 500);
+    leave(&h, 40, MPI_WAIT);
+    end_location(&h);
+    join_threads(&h);
+    log = &location_of(&h, 0)->log;
+    CHECK_EQ(log->completions[0].call, HD_COMPLETION_CANCELLED);
+    CHECK_EQ(log->completions[1].call, HD_COMPLETION_NONE);
+    CHECK_EQ(log->channels[0].n, 1);
+    CHECK_EQ(n_all_findings(&h), 0);
+    hand_made_fini(&h);
+}
+
 TEST(a_receive_that_another_thread_posted_begins_there)
 {
     hand_made h;
@@ -389,6 +413,27 @@ TEST(blocking_collectives_of_both_threads_are_numbered_together)
     join_threads(&h);
     CHECK_EQ(location_of(&h, 0)->log.shared_numbers[0], 1); /* by the time of the record, its end */
     CHECK_EQ(location_of(&h, 1)->log.shared_numbers[0], 0);
+    hand_made_fini(&h);
+}
+
+/* Init and finalize. */
+
+TEST(the_earliest_init_and_finalize_of_the_threads_are_those_of_the_process)
+{
+    hand_made h;
+
+    hand_made_init(&h, 0);
+    for (uint32_t t = 0; t < 2; t++) {
+        begin_location(&h, t);
+        enter(&h, 20 - 10 * t, MPI_INIT);
+        leave(&h, 30, MPI_INIT);
+        enter(&h, 40 + 10 * t, MPI_FINALIZE);
+        leave(&h, 60, MPI_FINALIZE);
+        end_location(&h);
+    }
+    join_threads(&h);
+    CHECK(!location_of(&h, 0)->has_init && location_of(&h, 1)->has_init);
+    CHECK(location_of(&h, 0)->has_finalize && !location_of(&h, 1)->has_finalize);
     hand_made_fini(&h);
 }
 

@@ -44,7 +44,7 @@ TEST(the_measurement_system_is_internal_whatever_its_name)
 
 TEST(openmp_and_posix_threads_are_known_by_name_and_file)
 {
-    CHECK_EQ(classify("!$omp parallel @jacobi.c:12", "jacobi.c", HD_PARADIGM_OPENMP, HD_ROLE_PARALLEL).region_class, HD_CLASS_OMP);
+    CHECK_EQ(classify("!$omp parallel @work.c:12", "work.c", HD_PARADIGM_OPENMP, HD_ROLE_PARALLEL).region_class, HD_CLASS_OMP);
     CHECK_EQ(classify("!$OMP for", "jacobi.c", HD_PARADIGM_OPENMP, HD_ROLE_LOOP).region_class, HD_CLASS_OMP);
     CHECK_EQ(classify("omp_set_lock", "OMP", HD_PARADIGM_OPENMP, HD_ROLE_FUNCTION).region_class, HD_CLASS_OMP);
     CHECK_EQ(classify("pthread_create", "PTHREAD", HD_PARADIGM_PTHREAD, HD_ROLE_THREAD_CREATE).region_class, HD_CLASS_PTHREAD);
