@@ -5,25 +5,25 @@
 /* An instance of a team: the k-th time that it begins. Its barriers are numbered in the order in which a thread left them. */
 typedef struct instance {
     hd_time  fork, join;    /* of the forking thread; HD_TIME_NONE: not recorded */
-    uint64_t first_barrier; /* in book.latest */
+    uint64_t first_barrier; /* in books.latest */
     uint32_t n_barriers;    /* the most that one thread took part in */
     uint32_t owner;         /* thread that forked it, HD_NONE: not recorded */
 } instance;
 
 #define HD_TIME_NONE UINT64_MAX
 
-typedef struct book {
+typedef struct team_books {
     const hd_loaded_process *process;
     hd_severities *const    *severities;
     hd_map                   first_instance; /* communicator -> number of its first instance */
     instance                *instances;      /* [n_instances] */
     uint64_t                 n_instances;
     hd_time                 *latest; /* [barriers of all instances] latest enter */
-} book;
+} team_books;
 
 /* A thread on its way through its log: the teams it is in, innermost last. */
 typedef struct walk {
-    book            *book;
+    team_books      *books;
     uint32_t         thread;
     hd_thread_cursor cursor;
     hd_thread_op     op;
@@ -38,15 +38,15 @@ typedef struct walk {
 } walk;
 
 static void
-each_op(book *book, void (*visit)(walk *walk))
+each_op(team_books *books, void (*visit)(walk *walk))
 {
-    for (uint32_t t = 0; t < book->process->n_locations; t++) {
-        walk w = { .book = book, .thread = t };
+    for (uint32_t t = 0; t < books->process->n_locations; t++) {
+        walk w = { .books = books, .thread = t };
 
-        hd_thread_cursor_init(&w.cursor, &book->process->locations[t].threads);
+        hd_thread_cursor_init(&w.cursor, &books->process->locations[t].threads);
         while (hd_thread_cursor_next(&w.cursor, &w.op)) {
-            const uint64_t *first = book->n_instances > 0 && w.op.kind == HD_THREAD_TEAM
-                                        ? hd_map_get(&book->first_instance, w.op.comm) : NULL;
+            const uint64_t *first = books->n_instances > 0 && w.op.kind == HD_THREAD_TEAM
+                                        ? hd_map_get(&books->first_instance, w.op.comm) : NULL;
 
             if (first != NULL) {
                 bool      is_new;
@@ -72,36 +72,36 @@ each_op(book *book, void (*visit)(walk *walk))
 
 /* How often each team begins: the most that a location saw, so that a location that ends early does no harm. */
 static void
-count_instances(book *book)
+count_instances(team_books *books)
 {
-    for (uint32_t t = 0; t < book->process->n_locations; t++) {
+    for (uint32_t t = 0; t < books->process->n_locations; t++) {
         hd_thread_cursor cursor;
         hd_thread_op     op;
         hd_map           begun = { 0 };
         bool             is_new;
 
-        hd_thread_cursor_init(&cursor, &book->process->locations[t].threads);
+        hd_thread_cursor_init(&cursor, &books->process->locations[t].threads);
         while (hd_thread_cursor_next(&cursor, &op))
             if (op.kind == HD_THREAD_TEAM)
                 (*hd_map_add(&begun, op.comm, &is_new))++;
         for (uint32_t i = 0; begun.slots != NULL && i <= begun.mask; i++)
             if (begun.slots[i].key != HD_MAP_FREE) {
-                uint64_t *most = hd_map_add(&book->first_instance, begun.slots[i].key, &is_new);
+                uint64_t *most = hd_map_add(&books->first_instance, begun.slots[i].key, &is_new);
 
                 *most = begun.slots[i].value > *most ? begun.slots[i].value : *most;
             }
         hd_map_fini(&begun);
     }
-    for (uint32_t i = 0; book->first_instance.slots != NULL && i <= book->first_instance.mask; i++)
-        if (book->first_instance.slots[i].key != HD_MAP_FREE) {
-            uint64_t n = book->first_instance.slots[i].value;
+    for (uint32_t i = 0; books->first_instance.slots != NULL && i <= books->first_instance.mask; i++)
+        if (books->first_instance.slots[i].key != HD_MAP_FREE) {
+            uint64_t n = books->first_instance.slots[i].value;
 
-            book->first_instance.slots[i].value = book->n_instances;
-            book->n_instances += n;
+            books->first_instance.slots[i].value = books->n_instances;
+            books->n_instances += n;
         }
-    book->instances = HD_NEW_ARRAY(instance, book->n_instances);
-    for (uint64_t i = 0; i < book->n_instances; i++)
-        book->instances[i] = (instance){ .fork = HD_TIME_NONE, .join = HD_TIME_NONE, .owner = HD_NONE };
+    books->instances = HD_NEW_ARRAY(instance, books->n_instances);
+    for (uint64_t i = 0; i < books->n_instances; i++)
+        books->instances[i] = (instance){ .fork = HD_TIME_NONE, .join = HD_TIME_NONE, .owner = HD_NONE };
 }
 
 /* First time through: who forked what when, and how many barriers there are. */
@@ -114,18 +114,18 @@ survey(walk *w)
     case HD_THREAD_TEAM:
         if (!w->op.owner)
             return;
-        team        = &w->book->instances[w->teams[w->n_teams - 1].instance];
+        team        = &w->books->instances[w->teams[w->n_teams - 1].instance];
         team->fork  = w->op.time;
         team->owner = w->thread;
         return;
     case HD_THREAD_JOIN:
         if (w->n_forked > 0)
-            w->book->instances[w->forked[w->n_forked - 1]].join = w->op.time;
+            w->books->instances[w->forked[w->n_forked - 1]].join = w->op.time;
         return;
     case HD_THREAD_BARRIER:
         if (w->n_teams == 0)
             return;
-        team = &w->book->instances[w->teams[w->n_teams - 1].instance];
+        team = &w->books->instances[w->teams[w->n_teams - 1].instance];
         if (team->n_barriers <= w->teams[w->n_teams - 1].n_barriers)
             team->n_barriers = w->teams[w->n_teams - 1].n_barriers + 1;
         return;
@@ -139,7 +139,7 @@ latest_enter(walk *w)
 {
     const struct membership *team = &w->teams[w->n_teams - 1];
 
-    return &w->book->latest[w->book->instances[team->instance].first_barrier + team->n_barriers];
+    return &w->books->latest[w->books->instances[team->instance].first_barrier + team->n_barriers];
 }
 
 /* Second time: when the last thread came to each barrier. */
@@ -159,7 +159,7 @@ book_barrier(walk *w)
     hd_span wait = hd_span_between(w->op.enter, *latest_enter(w)) - w->op.task_time;
 
     if (wait > 0)
-        hd_severity_add(w->book->severities[w->thread],
+        hd_severity_add(w->books->severities[w->thread],
                         w->op.is_explicit ? HD_METRIC_omp_ebarrier_wait : HD_METRIC_omp_ibarrier_wait, w->op.call_path, wait);
 }
 
@@ -169,9 +169,9 @@ book_barrier(walk *w)
 static void
 book_parallel(walk *w)
 {
-    const instance *team  = &w->book->instances[w->teams[w->n_teams - 1].instance];
-    hd_severities  *out   = w->book->severities[w->thread];
-    uint32_t        above = w->book->process->locations[w->thread].nodes[w->op.call_path].parent;
+    const instance *team  = &w->books->instances[w->teams[w->n_teams - 1].instance];
+    hd_severities  *out   = w->books->severities[w->thread];
+    uint32_t        above = w->books->process->locations[w->thread].nodes[w->op.call_path].parent;
     hd_span         fork = 0, join = 0;
 
     if (team->fork != HD_TIME_NONE && w->op.enter > team->fork)
@@ -202,21 +202,21 @@ book_op(walk *w)
 void
 hd_team_book(const hd_loaded_process *process, hd_severities *const *severities)
 {
-    book     book       = { .process = process, .severities = severities };
+    team_books books    = { .process = process, .severities = severities };
     uint64_t n_barriers = 0;
 
-    count_instances(&book);
-    if (book.n_instances > 0) {
-        each_op(&book, survey);
-        for (uint64_t i = 0; i < book.n_instances; i++) {
-            book.instances[i].first_barrier = n_barriers;
-            n_barriers += book.instances[i].n_barriers;
+    count_instances(&books);
+    if (books.n_instances > 0) {
+        each_op(&books, survey);
+        for (uint64_t i = 0; i < books.n_instances; i++) {
+            books.instances[i].first_barrier = n_barriers;
+            n_barriers += books.instances[i].n_barriers;
         }
-        book.latest = HD_NEW_ARRAY(hd_time, n_barriers);
-        each_op(&book, find_latest);
-        each_op(&book, book_op);
+        books.latest = HD_NEW_ARRAY(hd_time, n_barriers);
+        each_op(&books, find_latest);
+        each_op(&books, book_op);
     }
-    hd_map_fini(&book.first_instance);
-    free(book.instances);
-    free(book.latest);
+    hd_map_fini(&books.first_instance);
+    free(books.instances);
+    free(books.latest);
 }

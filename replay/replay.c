@@ -201,6 +201,34 @@ take_agent(const hd_agent *agent, hd_severities *severities, hd_location_result 
     free(map);
 }
 
+/* All locations of a process, one after the other in the array. */
+static void
+finish_process(const hd_replay *replay, hd_agent *agents, hd_location_result *results)
+{
+    const hd_process_patterns *patterns   = replay->request->patterns;
+    const hd_loaded_process   *process    = agents->process;
+    hd_severities            **severities = HD_NEW_ARRAY(hd_severities *, process->n_locations);
+
+    for (uint32_t t = 0; t < process->n_locations; t++) {
+        hd_p2p_finish(&agents[t]);
+        add_profile(&agents[t]);
+        severities[t] = &agents[t].severities;
+    }
+    if (patterns != NULL)
+        patterns->book(replay->request->patterns_context, process, severities);
+    for (uint32_t t = 0; t < process->n_locations; t++) {
+        take_agent(&agents[t], &agents[t].severities, &results[t]);
+        hd_severities_fini(&agents[t].severities);
+        free(agents[t].links);
+        hd_table_fini(&agents[t].send_channels);
+        free(agents[t].pending);
+        free(agents[t].late_receivers);
+    }
+    if (patterns != NULL)
+        patterns->finish(replay->request->patterns_context, process, results);
+    free(severities);
+}
+
 static void
 finish_host(void *context, hd_host *host)
 {
@@ -209,20 +237,9 @@ finish_host(void *context, hd_host *host)
     hd_replay_host *rh     = hd_replay_host_of(replay, host);
 
     hd_coll_finish(rh);
-    for (uint32_t i = 0; i < replay->n_agents; i++) {
-        hd_agent *agent = &replay->agents[i];
-
-        if (hd_placement_host(replay->request->placement, (hd_process){ agent->process_id }) != hd_host_number(host))
-            continue;
-        hd_p2p_finish(agent);
-        add_profile(agent);
-        take_agent(agent, &agent->severities, &t->result->locations[i]);
-        hd_severities_fini(&agent->severities);
-        free(agent->links);
-        hd_table_fini(&agent->send_channels);
-        free(agent->pending);
-        free(agent->late_receivers);
-    }
+    for (uint32_t i = 0; i < replay->n_agents; i += replay->agents[i].process->n_locations)
+        if (hd_placement_host(replay->request->placement, (hd_process){ replay->agents[i].process_id }) == hd_host_number(host))
+            finish_process(replay, &replay->agents[i], &t->result->locations[i]);
     hd_mailbox_fini(&rh->mailbox);
     hd_tree_scratch_fini(&rh->scratch);
     hd_pool_fini(&rh->nbc_calls);

@@ -20,6 +20,16 @@
 #include "placement.h"
 #include "severity.h"
 
+typedef struct hd_location_result hd_location_result;
+
+/* Patterns within one process, which need no mail: called on its host's thread when the replay is done with it. */
+typedef struct hd_process_patterns {
+    /* Adds to what was collected. severities: [process->n_locations], call paths of each location. */
+    void (*book)(void *context, const hd_loaded_process *process, hd_severities *const *severities);
+    /* Afterwards, from the results of all its locations. results: [process->n_locations], entries may be replaced. */
+    void (*finish)(void *context, const hd_loaded_process *process, hd_location_result *results);
+} hd_process_patterns;
+
 typedef struct hd_replay_request {
     hd_group           *group;
     const hd_defs      *defs;
@@ -30,14 +40,16 @@ typedef struct hd_replay_request {
     bool                yield;     /* see hd_engine_request */
     void              (*on_thread)(void *context, uint32_t thread);
     void               *context;
+    const hd_process_patterns *patterns; /* of processes, NULL: none */
+    void               *patterns_context;
     _Atomic uint64_t   *n_done;    /* calls replayed so far are added here now and then; NULL: nobody asks */
 } hd_replay_request;
 
-typedef struct hd_location_result {
+struct hd_location_result {
     uint32_t     location; /* index in the definitions */
     hd_severity *entries;  /* [n] of the unified call tree, sorted by call path, then metric */
     size_t       n;
-} hd_location_result;
+};
 
 typedef struct hd_replay_result {
     hd_location_result *locations; /* [n_locations] of this rank, ascending */

@@ -18,6 +18,7 @@
 #include "progress.h"
 #include "replay.h"
 #include "report.h"
+#include "threads.h"
 #include "version.h"
 
 typedef struct hd_analyze_options {
@@ -372,11 +373,16 @@ gather_findings(analysis *run)
 static hd_status
 replay(analysis *run)
 {
+    hd_threads threads;
+
     hd_progress_phase(&run->progress, "replay", run->trace->n_calls, "calls");
+    hd_threads_init(&threads, run->defs, &run->tree, run->options->compat != 0);
     hd_replay_run(&(hd_replay_request){ .group = run->group, .defs = run->defs, .trace = run->trace, .maps = run->maps,
                       .placement = run->placement, .compat = run->options->compat != 0, .yield = run->yield,
-                      .on_thread = bind_thread, .context = run, .n_done = &run->progress.done },
+                      .on_thread = bind_thread, .context = run, .n_done = &run->progress.done,
+                      .patterns = &hd_thread_patterns, .patterns_context = &threads },
         &run->result);
+    hd_threads_fini(&threads);
     run->has_result = true;
     return HD_OK;
 }

@@ -109,6 +109,8 @@ pop(hd_decoder *decoder)
 
     if (frame->region_class == HD_CLASS_MPI)
         hd_decoder_leave_mpi(decoder, frame);
+    else if (frame->call != HD_CALL_OTHER)
+        hd_decoder_leave_omp(decoder, frame);
     decoder->depth--;
     decoder->current = decoder->out->nodes[frame->node].parent;
 }
@@ -128,8 +130,8 @@ hd_decoder_leave_other(hd_decoder *decoder, uint32_t region)
         pop(decoder);
 }
 
-static void
-close_all(hd_decoder *decoder)
+void
+hd_decoder_close_all(hd_decoder *decoder)
 {
     hd_decoder_charge(decoder, decoder->now);
     while (decoder->depth > 0) {
@@ -614,45 +616,87 @@ hd_decoder_leave_mpi(hd_decoder *decoder, hd_frame *frame)
     log->n_ops += frame->n_records;
 }
 
+/* The node of the program itself, in a thread's tree as in the first location's. */
+uint32_t
+hd_decoder_program_node(hd_decoder *decoder)
+{
+    const hd_path_node *nodes = decoder->base_nodes != NULL ? decoder->base_nodes : decoder->out->nodes;
+
+    if ((decoder->base_nodes == NULL && decoder->out->n_nodes == 0) || nodes[0].region < decoder->defs->first_program_region ||
+        nodes[0].region == HD_NONE)
+        return HD_NONE;
+    return decoder->base_nodes != NULL ? base_node(decoder, 0) : 0;
+}
+
 void
 hd_decoder_fork(hd_decoder *decoder, hd_time time)
 {
-    (void)time;
     decoder->fork_node = decoder->current;
+    decoder->fork_time = time;
+}
+
+void
+hd_decoder_join_team(hd_decoder *decoder)
+{
+    hd_thread_log_put(&decoder->out->threads, &(hd_thread_op){ .kind = HD_THREAD_JOIN, .time = decoder->now });
+}
+
+/* Where a team was forked: the first location's forks are known already, others only when all locations are. */
+static uint32_t
+team_start(hd_decoder *decoder, uint32_t comm, uint64_t team)
+{
+    const uint64_t *start = hd_map_get(decoder->team_starts, team);
+    uint32_t        owner = hd_defs_comms(decoder->defs)[comm].team_master;
+    uint32_t        node;
+
+    if (start != NULL)
+        return base_node(decoder, (uint32_t)*start);
+    if (owner == HD_NONE || hd_defs_locations(decoder->defs)[owner].thread == 0 ||
+        hd_defs_locations(decoder->defs)[owner].process != decoder->process)
+        return base_node(decoder, 0);
+    node = add_node(decoder, (hd_path_node){ .parent = HD_NONE, .region = HD_NONE, .base = HD_NONE, .last_child = HD_NONE });
+    HD_PUSH(decoder->join->nested, decoder->join->n_nested, decoder->join->capacity_nested, ((hd_nested_team){ team, node, owner }));
+    return node;
 }
 
 void
 hd_decoder_team_begin(hd_decoder *decoder, hd_time time, uint32_t comm_ref)
 {
-    uint32_t  comm = hd_refs_index(&decoder->refs->comms, comm_ref);
-    bool      is_new;
-    uint64_t  instance, *start;
+    uint32_t     comm = hd_refs_index(&decoder->refs->comms, comm_ref);
+    hd_thread_op op   = { .kind = HD_THREAD_TEAM, .comm = comm, .time = decoder->fork_time };
+    bool         is_new;
+    uint64_t     team;
 
     (void)time;
-    if (comm == HD_NONE)
-        return plain_finding(decoder, HD_FINDING_UNKNOWN);
-    instance = (*hd_map_add(&decoder->team_instances, comm, &is_new))++;
-    if (hd_defs_comms(decoder->defs)[comm].team_master == decoder->out->location) {
-        if (decoder->thread == 0 && decoder->fork_node != HD_NONE)
-            *hd_map_add(decoder->team_starts, (uint64_t)comm << 32 | instance, &is_new) = decoder->fork_node;
+    if (comm == HD_NONE) {
+        plain_finding(decoder, HD_FINDING_UNKNOWN);
         return;
     }
-    if (decoder->thread == 0 || decoder->base_nodes == NULL)
-        return;
-    close_all(decoder);
-    decoder->charged = decoder->now;
-    start            = hd_map_get(decoder->team_starts, (uint64_t)comm << 32 | instance);
-    decoder->current = base_node(decoder, start != NULL ? (uint32_t)*start : 0);
+    team     = (uint64_t)comm << 32 | (uint32_t)(*hd_map_add(&decoder->team_instances, comm, &is_new))++;
+    op.owner = hd_defs_comms(decoder->defs)[comm].team_master == decoder->out->location && decoder->fork_node != HD_NONE;
+    hd_thread_log_put(&decoder->out->threads, &op);
+    decoder->n_teams++;
+    if (op.owner) {
+        hd_map *starts = decoder->thread == 0 ? decoder->team_starts : &decoder->join->team_starts;
+
+        *hd_map_add(starts, team, &is_new) = decoder->fork_node;
+    } else if (decoder->thread > 0 && decoder->base_nodes != NULL) {
+        hd_decoder_close_all(decoder);
+        decoder->charged = decoder->now;
+        decoder->current = team_start(decoder, comm, team);
+    }
 }
 
 void
 hd_decoder_team_end(hd_decoder *decoder, hd_time time)
 {
     (void)time;
-    if (decoder->depth == 0 && decoder->thread > 0) {
-        hd_decoder_charge(decoder, decoder->now);
-        decoder->current = HD_NONE;
+    if (decoder->n_teams > 0) {
+        decoder->n_teams--;
+        hd_thread_log_put(&decoder->out->threads, &(hd_thread_op){ .kind = HD_THREAD_TEAM_END });
     }
+    if (decoder->depth == 0 && decoder->thread > 0)
+        decoder->current = HD_NONE;
 }
 
 void
@@ -661,9 +705,56 @@ hd_decoder_thread_begin(hd_decoder *decoder, hd_time time)
     (void)time;
     if (decoder->thread == 0 || decoder->base_nodes == NULL)
         return;
-    close_all(decoder);
+    hd_decoder_close_all(decoder);
     decoder->charged = decoder->now;
-    decoder->current = hd_decoder_child(decoder, base_node(decoder, 0), decoder->defs->threads_region);
+    decoder->current = hd_decoder_child(decoder, hd_decoder_program_node(decoder), decoder->defs->threads_region);
+}
+
+/* Leave of a region that the patterns of threads know. */
+void
+hd_decoder_leave_omp(hd_decoder *decoder, const hd_frame *frame)
+{
+    hd_thread_op op = { .kind = HD_THREAD_BARRIER, .enter = frame->enter, .leave = decoder->now, .call_path = frame->node,
+                        .is_explicit = frame->call == HD_CALL_OMP_BARRIER, .task_time = frame->task_time };
+
+    if (frame->call == HD_CALL_OMP_PARALLEL)
+        op.kind = HD_THREAD_PARALLEL;
+    else if (frame->call != HD_CALL_OMP_BARRIER && frame->call != HD_CALL_OMP_IMPLICIT_BARRIER)
+        return;
+    if (decoder->n_teams > 0)
+        hd_thread_log_put(&decoder->out->threads, &op);
+}
+
+void
+hd_decoder_acquire(hd_decoder *decoder, uint8_t paradigm, uint32_t lock, uint32_t order)
+{
+    const hd_frame *frame = decoder->depth > 0 ? &decoder->frames[decoder->depth - 1] : NULL;
+    hd_thread_op    op    = { .kind = HD_THREAD_ACQUIRE, .lock = lock, .order = order };
+    uint8_t         role;
+
+    if (frame == NULL || order == 0)
+        return;
+    op.enter     = frame->enter;
+    op.call_path = frame->node;
+    role         = decoder->regions[frame->region].role;
+    if (paradigm == HD_PARADIGM_OPENMP)
+        op.lock_kind = role == HD_ROLE_CRITICAL || role == HD_ROLE_CRITICAL_SBLOCK ? HD_LOCK_CRITICAL : HD_LOCK_API;
+    else if (paradigm == HD_PARADIGM_PTHREAD && frame->call == HD_CALL_MUTEX_LOCK)
+        op.lock_kind = HD_LOCK_MUTEX;
+    else if (paradigm == HD_PARADIGM_PTHREAD && frame->call == HD_CALL_COND_WAIT)
+        op.lock_kind = HD_LOCK_CONDITION;
+    else
+        return;
+    hd_thread_log_put(&decoder->out->threads, &op);
+}
+
+void
+hd_decoder_release(hd_decoder *decoder, uint8_t paradigm, uint32_t lock, uint32_t order)
+{
+    if (order > 0 && (paradigm == HD_PARADIGM_OPENMP || paradigm == HD_PARADIGM_PTHREAD))
+        hd_thread_log_put(&decoder->out->threads,
+                          &(hd_thread_op){ .kind = HD_THREAD_RELEASE, .time = decoder->now, .lock = lock, .order = order,
+                                           .lock_kind = paradigm == HD_PARADIGM_OPENMP ? HD_LOCK_API : HD_LOCK_MUTEX });
 }
 
 static void
@@ -676,6 +767,8 @@ trim(hd_loaded_location *out)
     log->completions    = hd_realloc(log->completions, log->n_sends, sizeof *log->completions);
     log->send_calls     = hd_realloc(log->send_calls, log->n_send_calls, sizeof *log->send_calls);
     log->nbcs           = hd_realloc(log->nbcs, log->n_nbcs, sizeof *log->nbcs);
+    out->threads.bytes.data = hd_realloc(out->threads.bytes.data, out->threads.bytes.n, 1);
+    out->threads.bytes.capacity = out->threads.bytes.n;
     out->nodes          = hd_realloc(out->nodes, out->n_nodes, sizeof *out->nodes);
 }
 
@@ -684,7 +777,8 @@ hd_decoder_finish(hd_decoder *decoder)
 {
     if (decoder->has_flush)
         hd_decoder_flush_due(decoder, hd_time_max(decoder->flush.stop + 1, decoder->now));
-    close_all(decoder);
+    hd_decoder_close_all(decoder);
+    hd_decoder_tasks_finish(decoder);
     trim(decoder->out);
     free(decoder->frames);
     free(decoder->pending.data);

@@ -48,10 +48,19 @@ typedef struct hd_orphan { /* the completion of a request that this location did
     hd_time         time;
 } hd_orphan;
 
+typedef struct hd_nested_team { /* a team that another thread than the first one forked began here */
+    uint64_t team;              /* communicator << 32 | instance */
+    uint32_t node;              /* the root of what happens in it, until the fork's place is known */
+    uint32_t owner;             /* location */
+} hd_nested_team;
+
 typedef struct hd_location_join { /* what joining the locations of a process needs, dropped afterwards */
     hd_map     requests;          /* started and not completed here */
     hd_orphan *orphans;
     size_t     n_orphans, capacity_orphans;
+    hd_map     team_starts;       /* communicator << 32 | instance -> node where it was forked, of threads but the first */
+    hd_nested_team *nested;       /* [n_nested] */
+    size_t     n_nested, capacity_nested;
 } hd_location_join;
 
 typedef struct hd_frame { /* an open region */
@@ -61,7 +70,19 @@ typedef struct hd_frame { /* an open region */
     uint32_t n_records;
     size_t   first_byte;      /* of its records in `pending` */
     size_t   first_completed; /* of its send completions in `completed` */
+    hd_span  task_time;       /* of the tasks that were completed in it */
 } hd_frame;
+
+/* A task of OpenMP that is not running; the implicit one too. Each has a stack of its own (docs/metrics.md#tasks). */
+typedef struct hd_task {
+    hd_frame *frames; /* [depth] */
+    size_t    depth, capacity_frames;
+    uint32_t  current;
+    uint32_t  stub;       /* node that stands for the task in the implicit task's tree; HD_NONE: it has entered nothing yet */
+    uint32_t  from;       /* node at which the implicit task left off */
+    hd_time   resumed;    /* while it runs */
+    hd_span   executed;   /* until it left off last */
+} hd_task;
 
 typedef struct hd_decoder {
     const hd_defs        *defs;
@@ -73,10 +94,16 @@ typedef struct hd_decoder {
     const hd_path_node   *base_nodes; /* of the process's first location; NULL while that one is loaded */
     hd_map               *team_starts; /* (team << 32 | instance) -> node of the first location at the fork */
     uint32_t              process, thread;
-    hd_frame             *frames; /* [depth] */
+    hd_frame             *frames; /* [depth] of the task that runs */
     size_t                depth, capacity_frames;
     uint32_t              current; /* node, HD_NONE: none */
+    hd_task               implicit; /* while an explicit task runs */
+    hd_task              *task;     /* the explicit task that runs; its frames and current node are those above. NULL: none */
+    hd_map                tasks;    /* its number -> hd_task *, explicit ones that are not completed */
+    bool                  needs_stub; /* the task has entered nothing yet that it can be called by */
     uint32_t              fork_node;
+    hd_time               fork_time;
+    uint32_t              n_teams; /* that this location is in */
     hd_time               now, charged; /* last record; up to where time is charged */
     hd_table              children;     /* (node << 32 | region) -> node */
     size_t                capacity_nodes;
@@ -122,6 +149,8 @@ void hd_decoder_finding(hd_decoder *decoder, hd_finding_kind kind, uint32_t peer
 void hd_decoder_backwards(hd_decoder *decoder);
 void hd_decoder_flush_due(hd_decoder *decoder, hd_time time);
 uint32_t hd_decoder_child_slow(hd_decoder *decoder, uint32_t node, uint32_t region);
+uint32_t hd_decoder_program_node(hd_decoder *decoder); /* HD_NONE: there is none */
+void     hd_decoder_close_all(hd_decoder *decoder);
 void hd_decoder_leave_other(hd_decoder *decoder, uint32_t region);
 void hd_decoder_leave_mpi(hd_decoder *decoder, hd_frame *frame);
 void hd_decoder_frames_grow(hd_decoder *decoder);
@@ -139,6 +168,16 @@ void hd_decoder_fork(hd_decoder *decoder, hd_time time);
 void hd_decoder_team_begin(hd_decoder *decoder, hd_time time, uint32_t comm_ref);
 void hd_decoder_team_end(hd_decoder *decoder, hd_time time);
 void hd_decoder_thread_begin(hd_decoder *decoder, hd_time time);
+void hd_decoder_join_team(hd_decoder *decoder);
+void hd_decoder_leave_omp(hd_decoder *decoder, const hd_frame *frame);
+void hd_decoder_acquire(hd_decoder *decoder, uint8_t paradigm, uint32_t lock, uint32_t order);
+void hd_decoder_release(hd_decoder *decoder, uint8_t paradigm, uint32_t lock, uint32_t order);
+/* task.c. number: creating thread << 32 | generation; generation 0: the implicit task */
+void hd_decoder_task_switch(hd_decoder *decoder, uint64_t number);
+void hd_decoder_task_complete(hd_decoder *decoder, uint64_t number);
+void hd_decoder_task_stub(hd_decoder *decoder, uint32_t region);
+void hd_decoder_charge_task(hd_decoder *decoder, hd_span span);
+void hd_decoder_tasks_finish(hd_decoder *decoder);
 
 #define HD_TIME_LAST ((hd_time)INT64_MAX / 2) /* later times are damage; sums and differences of valid ones are no overflow */
 
@@ -159,8 +198,10 @@ hd_decoder_at(hd_decoder *decoder, hd_time time)
 static inline void
 hd_decoder_charge(hd_decoder *decoder, hd_time time)
 {
-    if (HD_LIKELY(decoder->current != HD_NONE))
+    if (HD_LIKELY(decoder->depth > 0))
         decoder->out->nodes[decoder->current].time += hd_span_between(decoder->charged, time);
+    if (HD_UNLIKELY(decoder->task != NULL))
+        hd_decoder_charge_task(decoder, hd_span_between(decoder->charged, time));
     decoder->charged = time;
 }
 
@@ -182,6 +223,8 @@ hd_decoder_enter(hd_decoder *decoder, hd_time time, uint32_t region)
     hd_frame *frame;
 
     hd_decoder_charge(decoder, time);
+    if (HD_UNLIKELY(decoder->needs_stub))
+        hd_decoder_task_stub(decoder, region);
     decoder->current = hd_decoder_child(decoder, decoder->current, region);
     decoder->out->nodes[decoder->current].visits++;
     if (HD_UNLIKELY(decoder->depth == decoder->capacity_frames))
@@ -195,6 +238,7 @@ hd_decoder_enter(hd_decoder *decoder, hd_time time, uint32_t region)
     frame->n_records       = 0;
     frame->first_byte      = decoder->pending.n;
     frame->first_completed = decoder->n_completed;
+    frame->task_time       = 0;
 }
 
 static inline void
@@ -210,6 +254,8 @@ hd_decoder_leave(hd_decoder *decoder, hd_time time, uint32_t region)
     frame = &decoder->frames[decoder->depth - 1];
     if (frame->region_class == HD_CLASS_MPI)
         hd_decoder_leave_mpi(decoder, frame);
+    else if (HD_UNLIKELY(frame->call != HD_CALL_OTHER))
+        hd_decoder_leave_omp(decoder, frame);
     decoder->depth--;
     decoder->current = decoder->out->nodes[frame->node].parent;
 }

@@ -16,7 +16,7 @@
 /* What a region is to the analysis (PATTERNS 24.1, decided once per region). */
 typedef enum hd_region_class { HD_CLASS_USER, HD_CLASS_MPI, HD_CLASS_OMP, HD_CLASS_PTHREAD, HD_CLASS_INTERNAL } hd_region_class;
 
-/* What an MPI call is to the point-to-point and collective patterns. */
+/* What a call is to the patterns. */
 typedef enum hd_call_group {
     HD_CALL_OTHER,
     HD_CALL_INIT,        /* MPI_Init, MPI_Init_thread */
@@ -25,6 +25,11 @@ typedef enum hd_call_group {
     HD_CALL_TEST,        /* MPI_Test*: never waits */
     HD_CALL_WAIT_SINGLE, /* MPI_Wait, MPI_Waitany */
     HD_CALL_WAIT_MULTI,  /* MPI_Waitall, MPI_Waitsome */
+    HD_CALL_OMP_PARALLEL, /* those above are of class MPI and fit into three bits */
+    HD_CALL_OMP_BARRIER,
+    HD_CALL_OMP_IMPLICIT_BARRIER,
+    HD_CALL_MUTEX_LOCK, /* pthread_mutex_lock, _trylock */
+    HD_CALL_COND_WAIT,  /* pthread_cond_wait, _timedwait */
 } hd_call_group;
 
 typedef enum hd_paradigm { /* as OTF2; written to reports as hd_paradigm_name() */

@@ -239,6 +239,56 @@ on_team_end(RECORD_ARGUMENTS, OTF2_CommRef team)
 }
 
 static OTF2_CallbackCode
+on_join(RECORD_ARGUMENTS, OTF2_Paradigm model)
+{
+    hd_decoder *decoder = user;
+
+    RECORD_UNUSED;
+    (void)model;
+    hd_decoder_at(decoder, time);
+    hd_decoder_join_team(decoder);
+    return OTF2_CALLBACK_SUCCESS;
+}
+
+static OTF2_CallbackCode
+on_acquire(RECORD_ARGUMENTS, OTF2_Paradigm model, uint32_t lock, uint32_t order)
+{
+    RECORD_UNUSED;
+    hd_decoder_at(user, time);
+    hd_decoder_acquire(user, model, lock, order);
+    return OTF2_CALLBACK_SUCCESS;
+}
+
+static OTF2_CallbackCode
+on_release(RECORD_ARGUMENTS, OTF2_Paradigm model, uint32_t lock, uint32_t order)
+{
+    RECORD_UNUSED;
+    hd_decoder_at(user, time);
+    hd_decoder_release(user, model, lock, order);
+    return OTF2_CALLBACK_SUCCESS;
+}
+
+static OTF2_CallbackCode
+on_task_switch(RECORD_ARGUMENTS, OTF2_CommRef team, uint32_t thread, uint32_t generation)
+{
+    RECORD_UNUSED;
+    (void)team;
+    hd_decoder_at(user, time);
+    hd_decoder_task_switch(user, (uint64_t)thread << 32 | generation);
+    return OTF2_CALLBACK_SUCCESS;
+}
+
+static OTF2_CallbackCode
+on_task_complete(RECORD_ARGUMENTS, OTF2_CommRef team, uint32_t thread, uint32_t generation)
+{
+    RECORD_UNUSED;
+    (void)team;
+    hd_decoder_at(user, time);
+    hd_decoder_task_complete(user, (uint64_t)thread << 32 | generation);
+    return OTF2_CALLBACK_SUCCESS;
+}
+
+static OTF2_CallbackCode
 on_thread_begin(RECORD_ARGUMENTS, OTF2_CommRef contingent, uint64_t sequence)
 {
     hd_decoder *decoder = user;
@@ -285,6 +335,11 @@ new_callbacks(void)
     OTF2_EvtReaderCallbacks_SetNonBlockingCollectiveRequestCallback(callbacks, on_nbc_request);
     OTF2_EvtReaderCallbacks_SetNonBlockingCollectiveCompleteCallback(callbacks, on_nbc_complete);
     OTF2_EvtReaderCallbacks_SetThreadForkCallback(callbacks, on_fork);
+    OTF2_EvtReaderCallbacks_SetThreadJoinCallback(callbacks, on_join);
+    OTF2_EvtReaderCallbacks_SetThreadAcquireLockCallback(callbacks, on_acquire);
+    OTF2_EvtReaderCallbacks_SetThreadReleaseLockCallback(callbacks, on_release);
+    OTF2_EvtReaderCallbacks_SetThreadTaskSwitchCallback(callbacks, on_task_switch);
+    OTF2_EvtReaderCallbacks_SetThreadTaskCompleteCallback(callbacks, on_task_complete);
     OTF2_EvtReaderCallbacks_SetThreadTeamBeginCallback(callbacks, on_team_begin);
     OTF2_EvtReaderCallbacks_SetThreadTeamEndCallback(callbacks, on_team_end);
     OTF2_EvtReaderCallbacks_SetThreadBeginCallback(callbacks, on_thread_begin);

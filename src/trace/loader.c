@@ -96,6 +96,8 @@ run_thread(load *l, uint32_t thread)
         for (uint32_t t = 0; t < process->n_locations; t++) {
             hd_map_fini(&l->joins[p][t].requests);
             free(l->joins[p][t].orphans);
+            free(l->joins[p][t].nested);
+            hd_map_fini(&l->joins[p][t].team_starts);
         }
         free(l->joins[p]);
         hd_map_fini(&l->team_starts[p]);
@@ -167,7 +169,7 @@ hd_trace_load(const hd_load_request *request, hd_trace **trace_out)
             trace->n_calls += location->log.n_calls;
             trace->n_ops += location->log.n_ops;
             trace->log_bytes += location->log.calls.n + location->log.n_sends * sizeof(hd_completion) +
-                                location->log.n_send_calls * sizeof(hd_send_call) + location->log.n_nbcs * sizeof(hd_nbc);
+                                location->log.n_send_calls * sizeof(hd_send_call) + location->log.n_nbcs * sizeof(hd_nbc) + location->threads.bytes.n;
         }
     free(l.items);
     free(l.joins);
@@ -194,6 +196,7 @@ hd_trace_free(hd_trace *trace)
             free(location->map);
             free(location->counts);
             hd_oplog_fini(&location->log);
+            free(location->threads.bytes.data);
         }
         free(trace->processes[p].locations);
         free(trace->processes[p].nodes);

@@ -18,6 +18,7 @@
 #include "finding.h"
 #include "oplog.h"
 #include "status.h"
+#include "thread_log.h"
 
 typedef struct hd_path_node { /* a call path of a location */
     uint32_t parent;          /* index in the same array, HD_NONE: a root */
@@ -49,6 +50,7 @@ typedef struct hd_loaded_location {
     hd_counts    *counts;     /* [n_counts] in the order of first use */
     size_t        n_counts;
     hd_oplog      log;
+    hd_thread_log threads;
     uint64_t      n_events;
     bool          has_init, has_finalize; /* the process's first MPI_Init, MPI_Finalize is here */
     hd_time       init_enter, finalize_enter;

@@ -22,35 +22,88 @@ tree_child(hd_loaded_process *process, process_tree *tree, uint32_t parent, uint
     return (uint32_t)n - 1;
 }
 
-/* The trees of the threads are merged into the first one's in thread order. */
-static void
-join_trees(hd_loaded_process *process)
+/* Places where nested teams were forked, of the location's roots without a place: node of the process, HD_NONE while the forking
+ * thread's tree is not joined yet. */
+static bool
+find_nested(hd_loaded_process *process, const hd_location_join *joins, uint32_t thread, uint32_t *places)
 {
-    process_tree tree = { 0 };
+    const hd_location_join *join = &joins[thread];
 
+    for (size_t i = 0; i < join->n_nested; i++) {
+        uint32_t                  owner    = join->nested[i].owner - process->locations[0].location;
+        const hd_loaded_location *location = &process->locations[owner];
+        const uint64_t           *node     = hd_map_get(&joins[owner].team_starts, join->nested[i].team);
+
+        if (location->map == NULL)
+            return false;
+        places[i] = node != NULL ? location->map[*node] : 0;
+    }
+    return true;
+}
+
+static void
+join_tree(hd_loaded_process *process, process_tree *tree, const hd_location_join *join, uint32_t thread, const uint32_t *places)
+{
+    hd_loaded_location *location = &process->locations[thread];
+    size_t              i_nested = 0;
+
+    location->map = HD_NEW_ARRAY(uint32_t, location->n_nodes);
+    for (uint32_t i = 0; i < location->n_nodes; i++) {
+        const hd_path_node *node = &location->nodes[i];
+
+        if (i_nested < join->n_nested && join->nested[i_nested].node == i)
+            location->map[i] = places[i_nested++];
+        else if (node->region == HD_NONE) /* a place in the first location's tree, which stands at the front unchanged */
+            location->map[i] = process->n_nodes > node->base ? node->base : HD_NONE;
+        else {
+            uint32_t parent = node->parent == HD_NONE ? HD_NONE : location->map[node->parent];
+
+            location->map[i] = tree_child(process, tree, parent, node->region);
+        }
+    }
+}
+
+/* The trees of the threads are merged into the first one's in thread order; a thread of a nested team after the thread that
+ * forked it. Where threads wait for each other in a circle, which cannot be, the place is the program. */
+static void
+join_trees(hd_loaded_process *process, const hd_location_join *joins)
+{
+    process_tree tree   = { 0 };
+    uint32_t     n_left = process->n_locations;
+
+    for (bool forced = false; n_left > 0;) {
+        uint32_t n_before = n_left;
+
+        for (uint32_t t = 0; t < process->n_locations; t++) {
+            uint32_t *places = HD_NEW_ARRAY(uint32_t, joins[t].n_nested);
+
+            if (process->locations[t].map == NULL && (find_nested(process, joins, t, places) || forced)) {
+                join_tree(process, &tree, &joins[t], t, places);
+                n_left--;
+                forced = false;
+            }
+            free(places);
+        }
+        forced = n_left == n_before;
+    }
+    hd_table_fini(&tree.children);
+}
+
+/* A map that changes nothing is not kept. */
+static void
+drop_identities(hd_loaded_process *process)
+{
     for (uint32_t t = 0; t < process->n_locations; t++) {
         hd_loaded_location *location = &process->locations[t];
-        bool                same     = true;
+        uint32_t            i        = 0;
 
-        location->map = HD_NEW_ARRAY(uint32_t, location->n_nodes);
-        for (uint32_t i = 0; i < location->n_nodes; i++) {
-            const hd_path_node *node = &location->nodes[i];
-
-            if (node->region == HD_NONE) /* a place in the first location's tree, which stands at the front unchanged */
-                location->map[i] = process->n_nodes > node->base ? node->base : HD_NONE;
-            else {
-                uint32_t parent = node->parent == HD_NONE ? HD_NONE : location->map[node->parent];
-
-                location->map[i] = tree_child(process, &tree, parent, node->region);
-            }
-            same = same && location->map[i] == i;
-        }
-        if (same) {
+        while (i < location->n_nodes && location->map[i] == i)
+            i++;
+        if (i == location->n_nodes) {
             free(location->map);
             location->map = NULL;
         }
     }
-    hd_table_fini(&tree.children);
 }
 
 /* A request that is still open, of all locations. */
@@ -301,7 +354,8 @@ void
 hd_process_join(hd_loaded_process *process, hd_location_join *joins, hd_findings *findings)
 {
     choose_init(process);
-    join_trees(process);
+    join_trees(process, joins);
+    drop_identities(process);
     join_requests(process, joins, findings);
     for (uint32_t t = 0; t < process->n_locations; t++)
         for (size_t i = 0; i < process->locations[t].log.n_nbcs; i++)

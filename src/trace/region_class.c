@@ -49,6 +49,33 @@ call_group(const char *call)
     return HD_CALL_OTHER;
 }
 
+static uint8_t
+omp_call(const char *canonical)
+{
+    size_t length = strcspn(canonical, "@");
+
+    while (length > 0 && canonical[length - 1] == ' ')
+        length--;
+    if (length == 14 && strncasecmp(canonical, "!$omp parallel", 14) == 0)
+        return HD_CALL_OMP_PARALLEL;
+    if (length == 13 && strncasecmp(canonical, "!$omp barrier", 13) == 0)
+        return HD_CALL_OMP_BARRIER;
+    if ((length == 14 && strncasecmp(canonical, "!$omp ibarrier", 14) == 0) ||
+        (length == 22 && strncasecmp(canonical, "!$omp implicit barrier", 22) == 0))
+        return HD_CALL_OMP_IMPLICIT_BARRIER;
+    return HD_CALL_OTHER;
+}
+
+static uint8_t
+pthread_call(const char *canonical)
+{
+    if (strcasecmp(canonical, "pthread_mutex_lock") == 0 || strcasecmp(canonical, "pthread_mutex_trylock") == 0)
+        return HD_CALL_MUTEX_LOCK;
+    if (strcasecmp(canonical, "pthread_cond_wait") == 0 || strcasecmp(canonical, "pthread_cond_timedwait") == 0)
+        return HD_CALL_COND_WAIT;
+    return HD_CALL_OTHER;
+}
+
 void
 hd_region_classify(hd_region *region, const char *canonical, const char *file)
 {
@@ -64,10 +91,12 @@ hd_region_classify(hd_region *region, const char *canonical, const char *file)
         region->region_class = HD_CLASS_MPI;
         region->call         = call_group(call);
         region->role         = repaired_role(call, region->role);
-    } else if (strncasecmp(canonical, "!$omp", 5) == 0 || strcmp(file, "OMP") == 0)
+    } else if (strncasecmp(canonical, "!$omp", 5) == 0 || strcmp(file, "OMP") == 0) {
         region->region_class = HD_CLASS_OMP;
-    else if (strcmp(file, "PTHREAD") == 0)
+        region->call         = omp_call(canonical);
+    } else if (strcmp(file, "PTHREAD") == 0) {
         region->region_class = HD_CLASS_PTHREAD;
-    else
+        region->call         = pthread_call(canonical);
+    } else
         region->region_class = HD_CLASS_USER;
 }
