@@ -1,6 +1,7 @@
 #include "threads.h"
 
 #include "lock.h"
+#include "task_size.h"
 #include "team.h"
 
 /* What opens a parallel subtree: an OpenMP node, by its source or its name. */
@@ -20,7 +21,9 @@ find_parallel(const hd_defs *defs, const hd_calltree *tree, uint32_t *parallel_o
         uint32_t parent = tree->nodes[i].parent;
 
         parallel_of[i] = parent != HD_NONE ? parallel_of[parent] : HD_NONE;
-        if (parallel_of[i] == HD_NONE && opens_parallel(defs, tree->nodes[i].region))
+        if (tree->nodes[i].region == defs->tasks_region)
+            parallel_of[i] = HD_IN_TASK;
+        else if (parallel_of[i] == HD_NONE && opens_parallel(defs, tree->nodes[i].region))
             parallel_of[i] = i;
     }
 }
@@ -54,7 +57,7 @@ hd_threads_init(hd_threads *threads, const hd_defs *defs, const hd_calltree *tre
         has_openmp  = has_openmp || paradigm == HD_PARADIGM_OPENMP;
         has_pthread = has_pthread || paradigm == HD_PARADIGM_PTHREAD;
     }
-    *threads = (hd_threads){ .defs = defs, .tree = tree, .has_idle = has_openmp && !has_pthread };
+    *threads = (hd_threads){ .defs = defs, .tree = tree, .compat = compat, .has_idle = has_openmp && !has_pthread };
     threads->storage     = HD_NEW_ARRAY(uint32_t, tree->n);
     threads->parallel_of = threads->storage;
     if (compat)
@@ -73,18 +76,29 @@ hd_threads_fini(hd_threads *threads)
 static void
 book(void *context, const hd_loaded_process *process, hd_severities *const *severities)
 {
-    (void)context;
+    const hd_threads *threads = context;
+
     hd_team_book(process, severities);
     hd_lock_book(process, severities);
+    hd_task_size_book(process, severities, threads->defs->resolution);
 }
 
-/* Exclusive time of a thread per topmost parallel node: totals[node]. The nodes that were touched are added to the list. */
+/* Time of a thread per topmost parallel node: totals[node]. The time of tasks in their own regions is counted where their stubs
+ * stand (scout 2.6 has it there already). */
 static void
 sum_parallel(const hd_threads *threads, const hd_location_result *thread, hd_span *totals)
 {
-    for (size_t i = 0; i < thread->n; i++)
-        if (thread->entries[i].metric == HD_METRIC_time && threads->parallel_of[thread->entries[i].call_path] != HD_NONE)
-            totals[threads->parallel_of[thread->entries[i].call_path]] += thread->entries[i].value;
+    for (size_t i = 0; i < thread->n; i++) {
+        const hd_severity *entry = &thread->entries[i];
+        uint32_t           node  = threads->parallel_of[entry->call_path];
+
+        if (node == HD_NONE || node == HD_IN_TASK)
+            continue;
+        if (entry->metric == HD_METRIC_time || (!threads->compat && entry->metric == HD_METRIC_omp_task_time))
+            totals[node] += entry->value;
+        else if (!threads->compat && entry->metric == HD_METRIC_omp_task_switch_time)
+            totals[node] -= entry->value;
+    }
 }
 
 static void

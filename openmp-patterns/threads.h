@@ -13,12 +13,15 @@
 #include "calltree.h"
 #include "replay.h"
 
+#define HD_IN_TASK (HD_NONE - 1) /* it belongs to the parallel region in which the task ran, where its stub stands */
+
 /* Equal for all processes; read only while the replay runs. */
 typedef struct hd_threads {
     const hd_defs *defs;
-    const uint32_t *parallel_of; /* [tree->n] topmost OpenMP node of each call path, HD_NONE: serial */
+    const uint32_t *parallel_of; /* [tree->n] topmost OpenMP node of each call path; HD_NONE: serial, HD_IN_TASK: of a task */
     uint32_t       *storage;
     const hd_calltree *tree;
+    bool            compat;
     bool            has_idle; /* idleness is defined: OpenMP, and no POSIX threads */
 } hd_threads;
 

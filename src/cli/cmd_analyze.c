@@ -281,7 +281,7 @@ load(analysis *run)
     return hd_agree(run->group,
         hd_trace_load(&(hd_load_request){ .anchor = run->anchor, .defs = run->defs, .processes = run->processes,
                           .threads = run->threads, .n_processes = run->n_processes, .n_threads = run->n_threads,
-                          .n_done = &run->progress.done, .on_thread = bind_thread, .context = run },
+                          .compat = run->options->compat != 0, .n_done = &run->progress.done, .on_thread = bind_thread, .context = run },
             &run->trace));
 }
 

@@ -38,6 +38,7 @@ typedef enum hd_metric_build { /* the paradigm that the call tree must contain f
     HD_BUILD_CUDA,
     HD_BUILD_CUDA_KERNELS,
     HD_BUILD_EXTENSION, /* MPI, and not with --compat */
+    HD_BUILD_OPENMP_EXTENSION, /* OpenMP, and not with --compat */
     HD_N_BUILDS
 } hd_metric_build;
 
@@ -56,6 +57,13 @@ typedef struct hd_metric_info {
 } hd_metric_info;
 
 extern const hd_metric_info hd_metric_infos[HD_N_METRICS];
+
+/* Not among the names of scout. */
+static inline bool
+hd_metric_is_extension(const hd_metric_info *info)
+{
+    return info->build == HD_BUILD_EXTENSION || info->build == HD_BUILD_OPENMP_EXTENSION;
+}
 
 /* The number of the metric with that id, HD_NONE if there is none. Cost: O(metrics). */
 uint32_t hd_metric_by_id(const char *id);

@@ -80,6 +80,7 @@ X(omp_lock_api, omp_synchronization, "Lock API", TICKS, P, OPENMP, PARENT, "Time
 X(omp_lock_contention_api, omp_lock_api, "Lock Contention", TICKS, R, OPENMP, TIME, "Time that a thread waits for a lock another holds.") \
 X(omp_ordered, omp_synchronization, "Ordered", TICKS, P, OPENMP, PARENT, "Time at ordered constructs.") \
 X(omp_taskwait, omp_synchronization, "Task Wait", TICKS, P, OPENMP, PARENT, "Time in taskwait constructs.") \
+X(omp_taskwait_wait, omp_taskwait, "Wait for tasks", TICKS, R, OPENMP_EXTENSION, TIME, "Time in a taskwait in which the thread does no other task.") \
 X(omp_flush, omp_time, "Flush", TICKS, P, OPENMP, PARENT, "Time in flush constructs.") \
 X(pthread_time, execution, "POSIX threads", TICKS, S, PTHREAD, NONE, "Time in functions of the POSIX threads library.") \
 X(pthread_management, pthread_time, "Management", TICKS, P, PTHREAD, PARENT, "Time to create, join, detach and end threads.") \
@@ -222,7 +223,18 @@ X(mpi_nbc_barrier_wait, mpi_nbc_wait, "Wait at Barrier", TICKS, R, EXTENSION, PA
 X(mpi_nbc_wait_nxn, mpi_nbc_wait, "Wait at N x N", TICKS, R, EXTENSION, PARENT, "The part in non-blocking exchanges among all.") \
 X(mpi_nbc_latebroadcast, mpi_nbc_wait, "Late Broadcast", TICKS, R, EXTENSION, PARENT, "The part in non-blocking broadcasts and scatters.") \
 X(mpi_nbc_earlyreduce, mpi_nbc_wait, "Early Reduce", TICKS, R, EXTENSION, PARENT, "The part in non-blocking reductions and gathers.") \
-X(mpi_nbc_earlyscan, mpi_nbc_wait, "Early Scan", TICKS, R, EXTENSION, PARENT, "The part in non-blocking prefix reductions.")
+X(mpi_nbc_earlyscan, mpi_nbc_wait, "Early Scan", TICKS, R, EXTENSION, PARENT, "The part in non-blocking prefix reductions.") \
+X(omp_task_count, none, "OpenMP tasks", OCC, R, OPENMP_EXTENSION, NONE, "Explicit tasks that were completed.") \
+X(omp_task_count_1us, omp_task_count, "Below 1 us", OCC, R, OPENMP_EXTENSION, PARENT, "Tasks that ran for less than a microsecond: too fine.") \
+X(omp_task_count_10us, omp_task_count, "1 to 10 us", OCC, R, OPENMP_EXTENSION, PARENT, "Tasks that ran for 1 to 10 microseconds.") \
+X(omp_task_count_100us, omp_task_count, "10 to 100 us", OCC, R, OPENMP_EXTENSION, PARENT, "Tasks that ran for 10 to 100 microseconds.") \
+X(omp_task_count_1ms, omp_task_count, "100 us to 1 ms", OCC, R, OPENMP_EXTENSION, PARENT, "Tasks that ran for 100 microseconds to a millisecond.") \
+X(omp_task_count_10ms, omp_task_count, "1 to 10 ms", OCC, R, OPENMP_EXTENSION, PARENT, "Tasks that ran for 1 to 10 milliseconds.") \
+X(omp_task_count_long, omp_task_count, "10 ms and more", OCC, R, OPENMP_EXTENSION, PARENT, "Tasks that ran for 10 milliseconds or longer.") \
+X(omp_task_time, none, "OpenMP task execution", TICKS, R, OPENMP_EXTENSION, NONE, "Time in which explicit tasks ran; divided by their number, their mean size.") \
+X(omp_task_switch_time, omp_task_time, "Switching", TICKS, R, OPENMP_EXTENSION, PARENT, "The part outside of the task's own regions: starting, resuming and ending it.") \
+X(omp_task_create_time, none, "OpenMP task creation", TICKS, P, OPENMP_EXTENSION, TIME, "Time in constructs that create tasks.") \
+X(omp_lock_competition, none, "OpenMP lock competition", TICKS, S, OPENMP_EXTENSION, NONE, "Waiting for critical sections and for locks, together.")
 /* clang-format on */
 
 #define HD_METRICS(X) HD_METRICS_TIME(X) HD_METRICS_COUNTS(X) HD_METRICS_CAUSES(X) HD_METRICS_EXTENSIONS(X)

@@ -42,7 +42,7 @@ static void
 put_metric(hd_out_file *out, const hd_metric_info *info, uint32_t number)
 {
     static const char *const units[]  = { [HD_UNIT_TICKS] = "sec", [HD_UNIT_OCC] = "occ", [HD_UNIT_BYTES] = "bytes" };
-    bool                     is_scout = info->build != HD_BUILD_EXTENSION;
+    bool                     is_scout = !hd_metric_is_extension(info);
 
     format(out, "<metric id=\"%" PRIu32 "\" type=\"EXCLUSIVE\">\n", number);
     put_element(out, "disp_name", info->name);

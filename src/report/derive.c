@@ -61,20 +61,11 @@ static const formula_term formula_terms[] = {
     PLUS(delay_omp, delay_ompbarrier_aggregate), PLUS(delay_omp, delay_ompidle_aggregate),
     PLUS(delay_ompbarrier_aggregate, delay_ompbarrier), PLUS(delay_ompbarrier_aggregate, delay_ompbarrier_longterm),
     PLUS(delay_ompidle_aggregate, delay_ompidle), PLUS(delay_ompidle_aggregate, delay_ompidle_longterm),
-    PLUS(waitstates_propagating_vs_terminal, mpi_wait_propagating), PLUS(waitstates_propagating_vs_terminal, mpi_wait_terminal),
-    PLUS(mpi_wait_propagating, mpi_wait_propagating_ls), PLUS(mpi_wait_propagating, mpi_wait_propagating_lr),
-    PLUS(mpi_wait_terminal, mpi_wait_terminal_ls), PLUS(mpi_wait_terminal, mpi_wait_terminal_lr),
-    PLUS(mpi_wait_terminal_ls, mpi_latesender), LESS(mpi_wait_terminal_ls, mpi_wait_propagating_ls),
-    PLUS(mpi_wait_terminal_lr, mpi_latereceiver), LESS(mpi_wait_terminal_lr, mpi_wait_propagating_lr),
-    PLUS(waitstates_direct_vs_indirect, mpi_wait_direct), PLUS(waitstates_direct_vs_indirect, mpi_wait_indirect),
-    PLUS(mpi_wait_direct, mpi_wait_direct_latesender), PLUS(mpi_wait_direct, mpi_wait_direct_latereceiver),
-    PLUS(mpi_wait_direct_latesender, mpi_latesender), LESS(mpi_wait_direct_latesender, mpi_wait_indirect_latesender),
-    PLUS(mpi_wait_direct_latereceiver, mpi_latereceiver), LESS(mpi_wait_direct_latereceiver, mpi_wait_indirect_latereceiver),
-    PLUS(mpi_wait_indirect, mpi_wait_indirect_latesender), PLUS(mpi_wait_indirect, mpi_wait_indirect_latereceiver),
     PLUS(performance_impact, performance_impact_criticalpath), PLUS(performance_impact, non_critical_path_activities),
     PLUS(performance_impact_criticalpath, critical_path_activities),
     PLUS(performance_impact_criticalpath, critical_imbalance_impact),
     PLUS(intra_partition_imbalance, critical_imbalance_impact), LESS(intra_partition_imbalance, inter_partition_imbalance),
+    PLUS(omp_lock_competition, omp_lock_contention_critical), PLUS(omp_lock_competition, omp_lock_contention_api),
 };
 enum { N_FORMULA_TERMS = sizeof formula_terms / sizeof *formula_terms };
 
@@ -183,6 +174,7 @@ hd_derivation_new(const hd_defs *defs, const hd_calltree *tree, bool compat)
         }
     occurs[HD_BUILD_PARALLEL]  = occurs[HD_BUILD_MPI] || occurs[HD_BUILD_OPENMP];
     occurs[HD_BUILD_EXTENSION] = occurs[HD_BUILD_MPI] && !compat;
+    occurs[HD_BUILD_OPENMP_EXTENSION] = occurs[HD_BUILD_OPENMP] && !compat;
     find_metrics(derivation, occurs, defs->n_locations == 1);
 
     for (uint32_t metric = 0; metric < HD_N_METRICS; metric++)

@@ -280,6 +280,8 @@ add_openmp(hd_region_metrics *metrics, const char *name, uint8_t role)
         add_time(metrics, HD_METRIC_omp_ordered);
     if (role == HD_ROLE_TASK_WAIT)
         add_time(metrics, HD_METRIC_omp_taskwait);
+    if (role == HD_ROLE_TASK_CREATE)
+        add_time(metrics, HD_METRIC_omp_task_create_time);
     if (role == HD_ROLE_FLUSH)
         add_time(metrics, HD_METRIC_omp_flush);
     if (length > 9 && strncmp(name, "omp_", 4) == 0 && strcmp(name + length - 5, "_lock") == 0 &&

@@ -69,8 +69,8 @@ is_wait_state(const char *id)
 
     if (metric == HD_NONE || hd_metric_infos[metric].kind != HD_KIND_R || metric == HD_METRIC_omp_management)
         return false;
-    if (hd_metric_infos[metric].build == HD_BUILD_EXTENSION)
-        return hd_metric_infos[metric].parent == HD_NONE;
+    if (hd_metric_is_extension(&hd_metric_infos[metric]))
+        return metric == HD_METRIC_mpi_nbc_wait || metric == HD_METRIC_omp_taskwait_wait;
     parent = hd_metric_infos[metric].parent;
     return metric < HD_METRIC_visits && parent != HD_NONE && hd_metric_infos[parent].kind != HD_KIND_R;
 }

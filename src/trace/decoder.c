@@ -717,6 +717,12 @@ hd_decoder_leave_omp(hd_decoder *decoder, const hd_frame *frame)
     hd_thread_op op = { .kind = HD_THREAD_BARRIER, .enter = frame->enter, .leave = decoder->now, .call_path = frame->node,
                         .is_explicit = frame->call == HD_CALL_OMP_BARRIER, .task_time = frame->task_time };
 
+    if (frame->call == HD_CALL_OMP_TASKWAIT) {
+        op.kind      = HD_THREAD_TASKWAIT;
+        op.task_time = hd_span_between(frame->enter, decoder->now) - (decoder->away - frame->away);
+        hd_thread_log_put(&decoder->out->threads, &op);
+        return;
+    }
     if (frame->call == HD_CALL_OMP_PARALLEL)
         op.kind = HD_THREAD_PARALLEL;
     else if (frame->call != HD_CALL_OMP_BARRIER && frame->call != HD_CALL_OMP_IMPLICIT_BARRIER)

@@ -71,6 +71,7 @@ typedef struct hd_frame { /* an open region */
     size_t   first_byte;      /* of its records in `pending` */
     size_t   first_completed; /* of its send completions in `completed` */
     hd_span  task_time;       /* of the tasks that were completed in it */
+    hd_span  away;            /* hd_decoder.away when it was entered */
 } hd_frame;
 
 /* A task of OpenMP that is not running; the implicit one too. Each has a stack of its own (docs/metrics.md#tasks). */
@@ -82,6 +83,10 @@ typedef struct hd_task {
     uint32_t  from;       /* node at which the implicit task left off */
     hd_time   resumed;    /* while it runs */
     hd_span   executed;   /* until it left off last */
+    hd_span   in_regions; /* the part of it in the task's own regions */
+    hd_span   unplaced;   /* not in its regions, while there is no stub yet */
+    hd_time   left;       /* when it left off */
+    hd_span   away;       /* time in which it did not run, since it began */
 } hd_task;
 
 typedef struct hd_decoder {
@@ -94,12 +99,14 @@ typedef struct hd_decoder {
     const hd_path_node   *base_nodes; /* of the process's first location; NULL while that one is loaded */
     hd_map               *team_starts; /* (team << 32 | instance) -> node of the first location at the fork */
     uint32_t              process, thread;
+    bool                  compat; /* --compat=scout26: the time of tasks is counted twice */
     hd_frame             *frames; /* [depth] of the task that runs */
     size_t                depth, capacity_frames;
     uint32_t              current; /* node, HD_NONE: none */
     hd_task               implicit; /* while an explicit task runs */
     hd_task              *task;     /* the explicit task that runs; its frames and current node are those above. NULL: none */
     hd_map                tasks;    /* its number -> hd_task *, explicit ones that are not completed */
+    hd_span               away;     /* of the task that runs: time in which it did not */
     bool                  needs_stub; /* the task has entered nothing yet that it can be called by */
     uint32_t              fork_node;
     hd_time               fork_time;
@@ -239,6 +246,7 @@ hd_decoder_enter(hd_decoder *decoder, hd_time time, uint32_t region)
     frame->first_byte      = decoder->pending.n;
     frame->first_completed = decoder->n_completed;
     frame->task_time       = 0;
+    frame->away            = decoder->away;
 }
 
 static inline void

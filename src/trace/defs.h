@@ -28,6 +28,7 @@ typedef enum hd_call_group {
     HD_CALL_OMP_PARALLEL, /* those above are of class MPI and fit into three bits */
     HD_CALL_OMP_BARRIER,
     HD_CALL_OMP_IMPLICIT_BARRIER,
+    HD_CALL_OMP_TASKWAIT,
     HD_CALL_MUTEX_LOCK, /* pthread_mutex_lock, _trylock */
     HD_CALL_COND_WAIT,  /* pthread_cond_wait, _timedwait */
 } hd_call_group;

@@ -40,6 +40,7 @@ load_location(load *l, const load_item *item, hd_event_reader *reader, const hd_
                   .team_starts = &l->team_starts[item->process],
                   .process     = process->process.v,
                   .thread      = item->thread,
+                  .compat      = l->request->compat,
     };
 
     hd_decoder_init(&decoder);

@@ -93,7 +93,7 @@ hd_region_classify(hd_region *region, const char *canonical, const char *file)
         region->role         = repaired_role(call, region->role);
     } else if (strncasecmp(canonical, "!$omp", 5) == 0 || strcmp(file, "OMP") == 0) {
         region->region_class = HD_CLASS_OMP;
-        region->call         = omp_call(canonical);
+        region->call         = region->role == HD_ROLE_TASK_WAIT ? HD_CALL_OMP_TASKWAIT : omp_call(canonical);
     } else if (strcmp(file, "PTHREAD") == 0) {
         region->region_class = HD_CLASS_PTHREAD;
         region->call         = pthread_call(canonical);

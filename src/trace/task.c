@@ -7,19 +7,35 @@ is_implicit(uint64_t number)
     return (uint32_t)number == 0;
 }
 
-/* While an explicit task runs, the call path at which the implicit one left off goes on, and the task's own call paths, which
- * hang below the program, take their time out of the program's: the time stands in the tree twice (docs/metrics.md#tasks). */
+/* As scout 2.6 has it, the time of an explicit task stands in the tree twice: for the call path at which the implicit task left
+ * off, from where it goes to the stub at the end, and for the task's own call paths, which take it out of the program's. */
+static void
+charge_twice(hd_decoder *decoder, hd_span span)
+{
+    uint32_t program = hd_decoder_program_node(decoder);
+
+    if (decoder->implicit.depth > 0)
+        decoder->out->nodes[decoder->implicit.current].time += span;
+    if (decoder->depth > 0 && program != HD_NONE)
+        decoder->out->nodes[program].time -= span;
+}
+
+/* Time of an explicit task in its own regions is theirs; the rest, between a switch and the next region, is the stub's. */
 void
 hd_decoder_charge_task(hd_decoder *decoder, hd_span span)
 {
-    if (decoder->implicit.depth > 0)
-        decoder->out->nodes[decoder->implicit.current].time += span;
-    if (decoder->depth > 0) {
-        uint32_t program = hd_decoder_program_node(decoder);
+    hd_task *task = decoder->task;
 
-        if (program != HD_NONE)
-            decoder->out->nodes[program].time -= span;
-    }
+    if (decoder->depth > 0)
+        task->in_regions += span;
+    if (decoder->compat)
+        charge_twice(decoder, span);
+    else if (decoder->depth > 0)
+        return;
+    else if (task->stub != HD_NONE)
+        decoder->out->nodes[task->stub].time += span;
+    else
+        task->unplaced += span;
 }
 
 static void
@@ -29,6 +45,8 @@ save(hd_decoder *decoder, hd_task *task)
     task->depth           = decoder->depth;
     task->capacity_frames = decoder->capacity_frames;
     task->current         = decoder->current;
+    task->left            = decoder->now;
+    task->away            = decoder->away;
 }
 
 static void
@@ -38,6 +56,7 @@ restore(hd_decoder *decoder, hd_task *task)
     decoder->depth           = task->depth;
     decoder->capacity_frames = task->capacity_frames;
     decoder->current         = task->current;
+    decoder->away            = task->away + (task->left > 0 ? hd_span_between(task->left, decoder->now) : 0);
     task->frames             = NULL;
 }
 
@@ -104,6 +123,10 @@ hd_decoder_task_stub(hd_decoder *decoder, uint32_t region)
     }
     if (decoder->depth == 0)
         decoder->current = hd_decoder_child(decoder, hd_decoder_program_node(decoder), decoder->defs->tasks_region);
+    if (decoder->task->stub != HD_NONE) {
+        decoder->out->nodes[decoder->task->stub].time += decoder->task->unplaced;
+        decoder->task->unplaced = 0;
+    }
 }
 
 void
@@ -120,10 +143,15 @@ hd_decoder_task_complete(hd_decoder *decoder, uint64_t number)
     }
     if (task->stub != HD_NONE) {
         decoder->out->nodes[task->stub].visits++;
-        decoder->out->nodes[task->stub].time += task->executed;
-        if (task->from != HD_NONE)
-            decoder->out->nodes[task->from].time -= task->executed;
-    }
+        if (decoder->compat) {
+            decoder->out->nodes[task->stub].time += task->executed;
+            if (task->from != HD_NONE)
+                decoder->out->nodes[task->from].time -= task->executed;
+        }
+        hd_thread_log_put(&decoder->out->threads, &(hd_thread_op){ .kind = HD_THREAD_TASK, .call_path = task->stub,
+                                                                   .task_time = task->executed, .region_time = task->in_regions });
+    } else if (task->from != HD_NONE)
+        decoder->out->nodes[task->from].time += task->unplaced;
     if (decoder->task == NULL && decoder->depth > 0)
         decoder->frames[decoder->depth - 1].task_time += task->executed;
     hd_map_remove(&decoder->tasks, number);
@@ -143,6 +171,8 @@ hd_decoder_tasks_finish(hd_decoder *decoder)
         if (decoder->tasks.slots[i].key != HD_MAP_FREE) {
             hd_task *task = (hd_task *)(uintptr_t)decoder->tasks.slots[i].value;
 
+            if (task->from != HD_NONE)
+                decoder->out->nodes[task->from].time += task->unplaced;
             free(task->frames);
             free(task);
         }

@@ -2,7 +2,9 @@
 
 #include "oplog.h"
 
-#define FLAG 8 /* owner, is_explicit */
+#define KIND 15
+#define FLAG 16 /* owner, is_explicit */
+#define LOCK_SHIFT 5
 
 static void
 put_time(hd_thread_log *log, hd_time time)
@@ -14,7 +16,7 @@ put_time(hd_thread_log *log, hd_time time)
 void
 hd_thread_log_put(hd_thread_log *log, const hd_thread_op *op)
 {
-    uint8_t head = (uint8_t)(op->kind | (op->owner || op->is_explicit ? FLAG : 0) | op->lock_kind << 4);
+    uint8_t head = (uint8_t)(op->kind | (op->owner || op->is_explicit ? FLAG : 0) | op->lock_kind << LOCK_SHIFT);
 
     hd_bytes_put(&log->bytes, &head, 1);
     log->n_ops++;
@@ -48,6 +50,13 @@ hd_thread_log_put(hd_thread_log *log, const hd_thread_op *op)
         hd_bytes_put_number(&log->bytes, op->lock);
         hd_bytes_put_number(&log->bytes, op->order);
         break;
+    case HD_THREAD_TASK:
+    case HD_THREAD_TASKWAIT:
+        hd_bytes_put_number(&log->bytes, op->call_path);
+        hd_bytes_put_number(&log->bytes, (uint64_t)op->task_time);
+        if (op->kind == HD_THREAD_TASK)
+            hd_bytes_put_number(&log->bytes, (uint64_t)op->region_time);
+        break;
     }
 }
 
@@ -72,7 +81,7 @@ hd_thread_cursor_next(hd_thread_cursor *cursor, hd_thread_op *op)
     if (cursor->at == cursor->end)
         return false;
     head = *cursor->at++;
-    *op  = (hd_thread_op){ .kind = (hd_thread_op_kind)(head & 7), .lock_kind = (hd_lock_kind)(head >> 4) };
+    *op  = (hd_thread_op){ .kind = (hd_thread_op_kind)(head & KIND), .lock_kind = (hd_lock_kind)(head >> LOCK_SHIFT) };
     switch (op->kind) {
     case HD_THREAD_TEAM:
         op->owner = (head & FLAG) != 0;
@@ -104,6 +113,13 @@ hd_thread_cursor_next(hd_thread_cursor *cursor, hd_thread_op *op)
         op->time  = get_time(cursor);
         op->lock  = (uint32_t)hd_bytes_get_number(&cursor->at);
         op->order = (uint32_t)hd_bytes_get_number(&cursor->at);
+        break;
+    case HD_THREAD_TASK:
+    case HD_THREAD_TASKWAIT:
+        op->call_path = (uint32_t)hd_bytes_get_number(&cursor->at);
+        op->task_time = (hd_span)hd_bytes_get_number(&cursor->at);
+        if (op->kind == HD_THREAD_TASK)
+            op->region_time = (hd_span)hd_bytes_get_number(&cursor->at);
         break;
     }
     return true;

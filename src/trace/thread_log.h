@@ -10,6 +10,8 @@
  *   barrier    enter · leave - enter · call path · time of the tasks that were completed in it; of the innermost team
  *   acquire    enter of the call · call path · lock · order; flags say what kind of call
  *   release    time · lock · order
+ *   task       call path · time it ran · part of it in its own regions; completed now
+ *   taskwait   call path · time in it without other tasks
  *
  * About 8 bytes per barrier and thread, 12 per pair of acquire and release.
  * Uses: base. Owner: the trace. MT: written by the thread that loads the location, then read only. Ranks: local.
@@ -22,7 +24,7 @@
 
 typedef enum hd_thread_op_kind {
     HD_THREAD_TEAM, HD_THREAD_TEAM_END, HD_THREAD_JOIN, HD_THREAD_PARALLEL, HD_THREAD_BARRIER, HD_THREAD_ACQUIRE,
-    HD_THREAD_RELEASE
+    HD_THREAD_RELEASE, HD_THREAD_TASK, HD_THREAD_TASKWAIT
 } hd_thread_op_kind;
 
 typedef enum hd_lock_kind { /* of an acquire; of a release only whether it is OpenMP's or POSIX's counts */
@@ -34,12 +36,13 @@ typedef struct hd_thread_op {
     bool              owner;         /* team: this location forked it */
     bool              is_explicit;   /* barrier */
     uint32_t          comm;          /* team */
-    uint32_t          call_path;     /* parallel, barrier, acquire: of the location */
+    uint32_t          call_path;     /* parallel, barrier, acquire, task, taskwait: of the location */
     hd_lock_kind      lock_kind;
     uint32_t          lock, order;   /* acquire, release; order > 0 */
     hd_time           enter, leave;  /* parallel, barrier; acquire: enter of its call */
     hd_time           time;          /* team: of the fork (owner); join; release */
-    hd_span           task_time;     /* barrier */
+    hd_span           task_time;     /* barrier; task: while it ran; taskwait: the wait */
+    hd_span           region_time;   /* task: the part in its regions */
 } hd_thread_op;
 
 typedef struct hd_thread_log {

@@ -1,5 +1,5 @@
 #!/usr/bin/python3
-"""Slow, sequential analysis of an OTF2 archive of an MPI program, written from the metric catalogue alone.
+"""Slow, sequential analysis of an OTF2 archive of an MPI, OpenMP or POSIX threads program, written from the metric catalogue alone.
 
 usage: oracle.py [--compat=scout26] [--metrics] ARCHIVE.otf2
 
@@ -28,7 +28,8 @@ TIME_MEASURED = (                                                    # kind R, t
     'time', 'mpi_init_completion', 'mpi_finalize_wait', 'mpi_barrier_wait', 'mpi_barrier_completion', 'mpi_latesender',
     'mpi_latesender_wo', 'mpi_lswo_different', 'mpi_lswo_same', 'mpi_latereceiver', 'mpi_earlyreduce', 'mpi_earlyscan',
     'mpi_latebroadcast', 'mpi_wait_nxn', 'mpi_nxn_completion', 'omp_management', 'omp_fork', 'omp_idle_threads',
-    'omp_limited_parallelism')
+    'omp_limited_parallelism', 'omp_ebarrier_wait', 'omp_ibarrier_wait', 'omp_lock_contention_critical',
+    'omp_lock_contention_api', 'pthread_lock_contention_mutex_lock', 'pthread_lock_contention_conditional')
 COUNT_MEASURED = (                                                   # kind R, counts and bytes
     'visits', 'syncs_send', 'mpi_slr_count', 'syncs_recv', 'mpi_sls_count', 'mpi_slswo_count', 'syncs_coll',
     'comms_send', 'mpi_clr_count', 'comms_recv', 'mpi_cls_count', 'mpi_clswo_count', 'comms_cxch', 'comms_csrc',
@@ -79,8 +80,13 @@ class Region:
         self.name, self.canonical, self.paradigm, self.role, self.source = name, canonical, paradigm, role, source
         internal = paradigm == 'MEASUREMENT_SYSTEM'
         self.mpi_name = canonical.lower()[4:] if source == 'MPI' and not internal else None
-        omp_name = canonical.lower().split(' @')[0]
+        name_lower = canonical.lower()
+        omp_name = name_lower.split(' @')[0]
+        self.is_omp = not internal and source != 'MPI' and (name_lower.startswith('!$omp') or source == 'OMP')
         self.is_omp_parallel = omp_name == '!$omp parallel' and not internal
+        self.barrier_wait = BARRIER_WAITS.get(omp_name) if self.is_omp else None               # 9.1
+        pthread = source == 'PTHREAD' and not internal and not self.is_omp
+        self.pthread_name = name_lower[len('pthread_'):] if pthread else None
         self.opens_parallel = source == 'OMP' or name.startswith('!$omp parallel @')           # 9.8
 
 
@@ -106,12 +112,13 @@ class Path:
 
 class Call:
     """One region instance on a location."""
-    __slots__ = ('location', 'path', 'region', 'enter', 'leave', 'late_sender', 'offset')
+    __slots__ = ('location', 'path', 'region', 'enter', 'leave', 'late_sender', 'offset', 'tasks')
 
     def __init__(self, location, path, enter):
         self.location, self.path, self.region, self.enter, self.leave = location, path, path.region, enter, None
         self.late_sender = False                                     # a positive Late Sender wait was booked here
         self.offset = 0                                              # not spent here, although between enter and leave (5.7)
+        self.tasks = 0                                               # execution time of tasks completed inside (9.3)
 
 
 class Task:
@@ -124,9 +131,24 @@ class Task:
         self.stub = None
 
 
+class Fork:
+    """A ThreadFork: call path at which it stands, time, and the time of its ThreadJoin."""
+
+    def __init__(self, location, path, time):
+        self.location, self.path, self.time, self.joined = location, path, time, None
+
+
+class Team:
+    """One instance of a thread team (9.3): the number of its fork on the location that is thread 0, and what the members
+    do: location -> its barriers."""
+
+    def __init__(self, master, fork_number):
+        self.master, self.fork_number, self.fork, self.barriers = master, fork_number, None, defaultdict(list)
+
+
 class Location:
-    def __init__(self, ref, process, thread):
-        self.ref, self.process, self.thread, self.events = ref, process, thread, []
+    def __init__(self, ref, process, thread, is_cpu):
+        self.ref, self.process, self.thread, self.is_cpu, self.events = ref, process, thread, is_cpu, []
 
 
 class Communicator:
@@ -207,19 +229,27 @@ class Archive:
 
     def read_locations(self, otf2, definitions):
         """Processes: the rank in the MPI COMM_LOCATIONS group; location groups that are not in it come after, in the order
-        of their definitions. Threads: order of the definitions within the process."""
+        of their definitions. A group of accelerator locations belongs to the process that created it. Threads: first the CPU
+        threads of the process, then accelerator locations, then those with nothing but metrics; each in the order of the
+        definitions."""
         groups = []
         for group in definitions.groups:
             if group.group_type == otf2.GroupType.COMM_LOCATIONS and group.paradigm == otf2.Paradigm.MPI:
                 groups = [location.group._ref for location in group.members]
+
+        def owner(group):
+            creator = getattr(group, 'creating_location_group', None)
+            return owner(creator) if enum_name(group.location_group_type) != 'PROCESS' and creator is not None else group._ref
         for location in definitions.locations:
-            if location.group._ref not in groups:
-                groups.append(location.group._ref)
+            if owner(location.group) not in groups:
+                groups.append(owner(location.group))
         threads = defaultdict(int)
         self.by_ref = {}
-        for location in definitions.locations:
-            process = groups.index(location.group._ref)
-            self.by_ref[location._ref] = Location(location._ref, process, threads[process])
+        kind = {location._ref: {'CPU_THREAD': 0, 'METRIC': 2}.get(enum_name(location.type), 1)
+                for location in definitions.locations}
+        for location in sorted(definitions.locations, key=lambda l: kind[l._ref]):
+            process = groups.index(owner(location.group))
+            self.by_ref[location._ref] = Location(location._ref, process, threads[process], kind[location._ref] == 0)
             threads[process] += 1
             self.locations.append(self.by_ref[location._ref])
         self.locations.sort(key=lambda l: (l.process, l.thread))
@@ -268,6 +298,8 @@ class Archive:
             e.ThreadJoin: lambda v: ('join',),
             e.ThreadTeamBegin: lambda v: ('team_begin', v.thread_team._ref),
             e.ThreadTeamEnd: lambda v: ('team_end',),
+            e.ThreadAcquireLock: lambda v: ('acquire', enum_name(v.model), v.lock_id, v.acquisition_order),
+            e.ThreadReleaseLock: lambda v: ('release', enum_name(v.model), v.lock_id, v.acquisition_order),
             e.ThreadTaskSwitch: lambda v: ('task_switch', task_id(v)),
             e.ThreadTaskComplete: lambda v: ('task_complete', task_id(v)),
             e.ThreadBegin: lambda v: ('thread_begin',),
@@ -325,10 +357,26 @@ def place_flushes(events):
     return kept
 
 
+BARRIER_WAITS = {'!$omp barrier': 'omp_ebarrier_wait', '!$omp ibarrier': 'omp_ibarrier_wait',     # 9.1
+                 '!$omp implicit barrier': 'omp_ibarrier_wait'}
 FLUSH = Region('TRACE BUFFER FLUSH', 'TRACE BUFFER FLUSH', 'MEASUREMENT_SYSTEM', 'ARTIFICIAL', '')
 PAUSE = Region('MEASUREMENT OFF', 'MEASUREMENT OFF', 'MEASUREMENT_SYSTEM', 'ARTIFICIAL', '')
 TASKS = Region('TASKS', 'TASKS', 'MEASUREMENT_SYSTEM', 'ARTIFICIAL', '')
 THREADS = Region('THREADS', 'THREADS', 'MEASUREMENT_SYSTEM', 'ARTIFICIAL', '')
+
+
+def team_instances(locations, team_masters):
+    """9.3: (team reference, k) -> Team, by counting on the location that is thread 0 of the team."""
+    teams = {}
+    for location in locations:
+        n_forks, begins = 0, defaultdict(int)
+        for event in location.events:
+            if event[1] == 'fork':
+                n_forks += 1
+            elif event[1] == 'team_begin' and team_masters.get(event[2]) == location.ref:
+                teams[event[2], begins[event[2]]] = Team(location, n_forks - 1)
+                begins[event[2]] += 1
+    return teams
 
 
 def merged_events(locations):
@@ -387,10 +435,14 @@ class Analysis:
         implicit = {location: Task(self.root) for location in locations}
         current = dict(implicit)                                     # the task that runs on a location
         tasks = {location: {} for location in locations}             # explicit tasks
-        forks = {location: [] for location in locations}             # forks: [call path, time, time of join, location]
+        forks = {location: [] for location in locations}
         open_forks = {location: [] for location in locations}
-        team_forks = {location: [] for location in locations}        # teams the location is in: fork of each
+        teams = team_instances(locations, self.archive.team_masters)
+        team_begins = defaultdict(int)                               # (location, team reference) -> ThreadTeamBegins so far
+        inside = {location: [] for location in locations}            # teams the location is in, inner ones last; may be None
+        level = defaultdict(int)                                     # open parallel regions of a location
         forked_calls = []                                            # (call of a parallel region, fork)
+        acquires, held, freed = [], defaultdict(int), {}             # 10.1; by (paradigm, lock, order)
         begins = {}                                                  # last COLL_BEGIN of a location
         active = {}                                                  # request -> Message or Call
         n_collectives = defaultdict(int)
@@ -411,8 +463,13 @@ class Analysis:
             stack.append(call)
             self.entered[location][path] = True
             self.book('visits', call, 1)
-            if region.is_omp_parallel and team_forks[location]:
-                forked_calls.append((call, team_forks[location][-1]))
+            team = inside[location][-1] if inside[location] else None
+            if region.is_omp_parallel:
+                level[location] += 1
+                if team is not None and team.fork is not None:
+                    forked_calls.append((call, team.fork))
+            elif region.barrier_wait and team is not None and level[location] > 0:
+                team.barriers[location].append(call)
             return call
 
         def leave(location, time):
@@ -422,6 +479,8 @@ class Analysis:
                 return
             call = stack.pop()
             call.leave = time
+            if call.region.is_omp_parallel:
+                level[location] -= 1
             spent = time - call.enter - call.offset                  # 5.4, exclusive: subtracted from the caller
             self.book('time', call, spent)
             if stack:
@@ -461,6 +520,10 @@ class Analysis:
                 self.values['visits'][task.stub, location] += 1
                 self.values['time'][task.stub, location] += task.executed
                 self.values['time'][task.stub.parent, location] -= task.executed
+            for call in reversed(implicit[location].stack):          # 9.3
+                if call.region.barrier_wait:
+                    call.tasks += task.executed
+                    break
             current[location] = implicit[location]
 
         for location, event in merged_events(locations):
@@ -482,27 +545,40 @@ class Analysis:
                 if call is not None and call.region is PAUSE:
                     leave(location, time)
             elif kind == 'fork':
-                fork = [call.path if call else current[location].base, time, None, location]
+                fork = Fork(location, call.path if call else current[location].base, time)
                 forks[location].append(fork)
                 open_forks[location].append(fork)
             elif kind == 'join':
                 if open_forks[location]:
-                    open_forks[location].pop()[2] = time
+                    open_forks[location].pop().joined = time
             elif kind == 'team_begin':
-                master = by_ref.get(self.archive.team_masters.get(event[2]), location)
-                fork = forks[master][-1] if forks[master] else [self.root, time, time, location]
-                team_forks[location].append(fork)
+                team = teams.get((event[2], team_begins[location, event[2]]))
+                team_begins[location, event[2]] += 1
+                inside[location].append(team)
+                if team is not None and 0 <= team.fork_number < len(forks[team.master]):
+                    team.fork = forks[team.master][team.fork_number]
+                else:
+                    self.problems['ThreadTeamBegin without a fork before it'] += 1
                 if not current[location].stack:
-                    current[location].base = fork[0]
+                    current[location].base = team.fork.path if team is not None and team.fork is not None else self.root
             elif kind == 'team_end':
-                if team_forks[location]:
-                    team_forks[location].pop()
+                if inside[location]:
+                    inside[location].pop()
             elif kind == 'thread_begin':
                 current[location].base = program.child(THREADS)
             elif kind == 'task_switch':
                 switch(location, time, event[2])
             elif kind == 'task_complete':
                 complete(location, time, event[2])
+            elif kind == 'acquire':
+                if event[4] and call is not None:                    # 3.1: order 0 is dropped
+                    held[event[2:]] += 1
+                    acquires.append((call, event[2:]))
+            elif kind == 'release':
+                if event[4]:
+                    held[event[2:]] -= 1
+                    if held[event[2:]] <= 0:
+                        freed[event[2:]] = time
             elif kind == 'rma_bytes':
                 if not self.compat and in_mpi:
                     self.book('bytes_put', call, event[2])
@@ -533,6 +609,8 @@ class Analysis:
                 self.problems['Enter without Leave'] += 1
                 leave(location, location.events[-1][0])
         self.thread_management(forked_calls)
+        self.thread_barriers(teams.values())
+        self.locks(acquires, freed)
         self.nonblocking_members(process, nbc_requests, nbc_completions)
 
     def note_setup(self, process, call):
@@ -544,14 +622,31 @@ class Analysis:
     def thread_management(self, forked_calls):
         """9.2 and the second row of 5.4. Exclusive time: the terms come out of the ancestor on the thread that forked; on
         the other threads ancestors have none."""
-        for call, (path, forked, joined, location) in forked_calls:
-            fork = max(0, call.enter - forked)
-            join = max(0, joined - call.leave) if joined is not None else 0
+        for call, forked in forked_calls:
+            fork = max(0, call.enter - forked.time)
+            join = max(0, forked.joined - call.leave) if forked.joined is not None else 0
             self.book('omp_fork', call, fork)
             self.book('omp_management', call, fork + join)
             self.book('time', call, fork + join)
-            if call.location is location and path.region is not None:
-                self.values['time'][path, location] -= fork + join
+            if call.location is forked.location and forked.path.region is not None:
+                self.values['time'][forked.path, forked.location] -= fork + join
+
+    def thread_barriers(self, teams):
+        """9.3: the n-th barriers of the members of a team are one instance, explicit and implicit ones counted together."""
+        for team in teams:
+            for n in range(max(map(len, team.barriers.values()), default=0)):
+                calls = [barriers[n] for barriers in team.barriers.values() if n < len(barriers)]
+                latest = max(call.enter for call in calls)
+                for call in calls:
+                    self.book(call.region.barrier_wait, call, max(0, latest - call.enter - call.tasks))
+
+    def locks(self, acquires, freed):
+        """10.1 to 10.3"""
+        for call, (paradigm, lock, order) in acquires:
+            metric = lock_metric(paradigm, call.region)
+            free = freed.get((paradigm, lock, order - 1))
+            if metric and free is not None:
+                self.book(metric, call, max(0, free - call.enter))
 
     # ---- chapters 3, 6, 11, 16: messages
 
@@ -896,7 +991,7 @@ class Analysis:
         if not any(p.region.paradigm == 'OPENMP' for p in paths) or any(p.region.paradigm == 'PTHREAD' for p in paths):
             return
         masters = {l.process: l for l in self.archive.locations if l.thread == 0}
-        workers = [l for l in self.archive.locations if l.thread > 0]
+        workers = [l for l in self.archive.locations if l.thread > 0 and l.is_cpu]
         parallel = self.parallel_nodes_walk(paths) if self.compat else self.parallel_nodes(paths)
         time = dict(self.values['time'])
         totals = defaultdict(int)                                    # (topmost parallel node, location)
@@ -970,10 +1065,22 @@ WAIT_MULTI = {'waitall', 'waitsome'}
 BLOCK_SEND = {'send', 'ssend'}
 HANDLE_OPERATIONS = {'CREATE_HANDLE', 'DESTROY_HANDLE', 'ALLOCATE', 'DEALLOCATE', 'CREATE_HANDLE_AND_ALLOCATE',
                      'DESTROY_HANDLE_AND_DEALLOCATE'}                # D5
+PTHREAD_LOCKS = {'mutex_lock': 'mutex_lock', 'mutex_trylock': 'mutex_lock', 'cond_wait': 'conditional',     # 10.3
+                 'cond_timedwait': 'conditional'}
 OPERATION_CLASSES = {op: class_ for class_, ops in {                 # 7.1
     'barrier': 'BARRIER', 'one_to_n': 'BCAST SCATTER SCATTERV', 'n_to_one': 'GATHER GATHERV REDUCE',
     'nxn': 'ALLGATHER ALLGATHERV ALLTOALL ALLREDUCE REDUCE_SCATTER REDUCE_SCATTER_BLOCK', 'prefix': 'SCAN EXSCAN',
     'alltoallv': 'ALLTOALLV ALLTOALLW'}.items() for op in ops.split()}
+
+
+def lock_metric(paradigm, region):
+    """10.2, 10.3: by the region of the ACQUIRE; None for regions that are no locks and for other paradigms."""
+    if paradigm == 'OPENMP' and region.is_omp:
+        critical = region.role in ('CRITICAL', 'CRITICAL_SBLOCK')
+        return 'omp_lock_contention_critical' if critical else 'omp_lock_contention_api'
+    if paradigm == 'PTHREAD' and region.pthread_name in PTHREAD_LOCKS:
+        return 'pthread_lock_contention_' + PTHREAD_LOCKS[region.pthread_name]
+    return None
 
 
 def is_special(root, name):

@@ -44,11 +44,11 @@ TEST(bounds_name_something_that_is_there)
     }
 }
 
-TEST(extensions_are_no_part_of_the_other_trees)
+TEST(what_is_below_an_extension_is_one)
 {
     for (uint32_t i = 0; i < HD_N_METRICS; i++)
-        if (hd_metric_infos[i].build == HD_BUILD_EXTENSION && hd_metric_infos[i].parent != HD_NONE)
-            CHECK_EQ(hd_metric_infos[hd_metric_infos[i].parent].build, HD_BUILD_EXTENSION);
+        if (hd_metric_infos[i].parent != HD_NONE && hd_metric_is_extension(&hd_metric_infos[hd_metric_infos[i].parent]))
+            CHECK_EQ(hd_metric_infos[hd_metric_infos[i].parent].build, hd_metric_infos[i].build);
 }
 
 TEST(descriptions_are_sentences)

@@ -34,8 +34,14 @@ typedef enum record_type {
     R_ON,
     R_FORK,
     R_JOIN,
-    R_TEAM_BEGIN,
-    R_TEAM_END
+    R_ACQUIRE,
+    R_RELEASE,
+    R_ACQUIRE_NEXT,
+    R_THREAD_CREATE,
+    R_THREAD_WAIT,
+    R_TASK_CREATE,
+    R_TASK_SWITCH,
+    R_TASK_COMPLETE
 } record_type;
 
 typedef struct record {
@@ -58,7 +64,8 @@ typedef struct thread_ops {
     size_t             n_all;
     const tw_options  *options;
     uint32_t           n_processes;
-    uint32_t           team;
+    const uint32_t    *teams; /* communicators: of all threads of each process, then those of the options */
+    uint32_t           contingent;
     tw_archive        *archive;
     tw_location       *location;
 } thread_ops;
@@ -69,6 +76,18 @@ fail_op(const tw_op *op, const char *what)
     fprintf(stderr, "situation: process %" PRIu32 ", %s from %" PRIu64 " to %" PRIu64 ": %s\n", op->process,
             op->region == NULL ? names[op->op] : op->region, op->enter, op->leave, what);
     exit(1);
+}
+
+static bool
+is_moment(const tw_op *op)
+{
+    return op->op >= TW_ENTER && op->op <= TW_TASK_COMPLETE;
+}
+
+static hd_time
+leave_of(const tw_op *op)
+{
+    return is_moment(op) ? op->enter : op->leave;
 }
 
 static bool
@@ -190,6 +209,37 @@ records_of(records *list, const thread_ops *thread, const tw_op *op)
         record_add(list, op->enter, R_FORK, op, op->comm);
         record_add(list, op->leave, R_JOIN, op, op->comm);
         break;
+    case TW_CRITICAL:
+        record_add(list, time_or(op->record, op->enter), R_ACQUIRE, op, 0);
+        record_add(list, op->leave, R_RELEASE, op, 0);
+        break;
+    case TW_SET_LOCK:
+    case TW_MUTEX_LOCK:
+        record_add(list, time_or(op->record, op->leave), R_ACQUIRE, op, 0);
+        break;
+    case TW_UNSET_LOCK:
+    case TW_MUTEX_UNLOCK:
+        record_add(list, time_or(op->record, op->enter), R_RELEASE, op, 0);
+        break;
+    case TW_COND_WAIT:
+        record_add(list, op->enter, R_RELEASE, op, 0);
+        record_add(list, time_or(op->record, op->leave), R_ACQUIRE_NEXT, op, 0);
+        break;
+    case TW_THREAD_CREATE:
+        record_add(list, time_or(op->record, op->enter), R_THREAD_CREATE, op, 0);
+        break;
+    case TW_THREAD_JOIN:
+        record_add(list, time_or(op->record, op->leave), R_THREAD_WAIT, op, 0);
+        break;
+    case TW_TASK_CREATE:
+        record_add(list, op->enter, R_TASK_CREATE, op, 0);
+        break;
+    case TW_TASK_SWITCH:
+        record_add(list, op->enter, R_TASK_SWITCH, op, 0);
+        break;
+    case TW_TASK_COMPLETE:
+        record_add(list, op->enter, R_TASK_COMPLETE, op, 0);
+        break;
     case TW_INIT:
     case TW_FINALIZE:
     case TW_COMM_CREATE:
@@ -212,7 +262,7 @@ records_of(records *list, const thread_ops *thread, const tw_op *op)
     if (op->op >= TW_IBARRIER)
         record_add(list, time_or(op->record, op->enter), R_NBC_REQUEST, op, op->comm);
     for (size_t i = 0; i < list->n; i++)
-        if (list->rows[i].time < op->enter || list->rows[i].time > op->leave)
+        if (list->rows[i].time < op->enter || list->rows[i].time > leave_of(op))
             fail_op(op, "a record outside of its call");
 }
 
@@ -326,6 +376,16 @@ root_of(const tw_op *op, tw_collective operation)
     return operation >= TW_COLL_CREATE_HANDLE || root_of_none[operation] ? TW_ROOT_NONE : op->root;
 }
 
+static uint32_t
+team_of(const thread_ops *thread, const tw_op *op)
+{
+    uint32_t n = thread->options == NULL ? 0 : thread->options->n_teams;
+
+    if (op->team > n || (op->team > 0 && thread->options->teams[op->team - 1].process != op->process))
+        fail_op(op, "a team that the options do not have, or of another process");
+    return op->team == 0 ? thread->teams[op->process] : thread->teams[thread->n_processes + op->team - 1];
+}
+
 static void
 record_write(const thread_ops *thread, const record *row)
 {
@@ -399,11 +459,28 @@ record_write(const thread_ops *thread, const record *row)
     case R_JOIN:
         tw_join(location, row->time);
         break;
-    case R_TEAM_BEGIN:
-        tw_team_begin(location, row->time, thread->team);
+    case R_ACQUIRE:
+    case R_ACQUIRE_NEXT:
+        tw_acquire(location, row->time, op->op >= TW_MUTEX_LOCK, op->lock,
+                   row->type == R_ACQUIRE ? op->order : op->next_order);
         break;
-    case R_TEAM_END:
-        tw_team_end(location, row->time, thread->team);
+    case R_RELEASE:
+        tw_release(location, row->time, op->op >= TW_MUTEX_LOCK, op->lock, op->order);
+        break;
+    case R_THREAD_CREATE:
+        tw_thread_create(location, row->time, thread->contingent, op->created);
+        break;
+    case R_THREAD_WAIT:
+        tw_thread_wait(location, row->time, thread->contingent, op->created);
+        break;
+    case R_TASK_CREATE:
+        tw_task_create(location, row->time, team_of(thread, op), op->creator, op->task);
+        break;
+    case R_TASK_SWITCH:
+        tw_task_switch(location, row->time, team_of(thread, op), op->creator, op->task);
+        break;
+    case R_TASK_COMPLETE:
+        tw_task_complete(location, row->time, team_of(thread, op), op->creator, op->task);
         break;
     }
 }
@@ -411,7 +488,8 @@ record_write(const thread_ops *thread, const record *row)
 static bool
 has_region(const tw_op *op)
 {
-    return op->op != TW_FLUSH && op->op != TW_OFF && op->op != TW_FORK;
+    return op->op != TW_FLUSH && op->op != TW_OFF && op->op != TW_FORK && op->op != TW_THREAD &&
+           (op->op < TW_TASK_CREATE || op->op > TW_TASK_COMPLETE);
 }
 
 /* Writes the next call of the thread with all that is nested in it. */
@@ -426,14 +504,16 @@ op_write(thread_ops *thread)
     if (has_region(op))
         region = tw_region(thread->archive, op->region == NULL ? names[op->op] : op->region);
     if (op->op == TW_TEAM)
-        tw_team_begin(thread->location, op->enter, thread->team);
-    if (region != HD_NONE)
+        tw_team_begin(thread->location, op->enter, team_of(thread, op));
+    else if (op->op == TW_THREAD)
+        tw_thread_begin(thread->location, op->enter, thread->contingent, op->created);
+    if (region != HD_NONE && op->op != TW_LEAVE)
         tw_enter(thread->location, op->enter, region);
     records_of(&list, thread, op);
-    while (thread->next < thread->n && thread->ops[thread->next]->enter < op->leave) {
+    while (thread->next < thread->n && thread->ops[thread->next]->enter < leave_of(op)) {
         const tw_op *inner = thread->ops[thread->next];
 
-        if (inner->leave > op->leave)
+        if (leave_of(inner) > op->leave)
             fail_op(inner, "overlaps another call without lying inside");
         for (; i < list.n && list.rows[i].time <= inner->enter; i++)
             record_write(thread, &list.rows[i]);
@@ -441,10 +521,12 @@ op_write(thread_ops *thread)
     }
     for (; i < list.n; i++)
         record_write(thread, &list.rows[i]);
-    if (region != HD_NONE)
-        tw_leave(thread->location, op->leave, region);
+    if (region != HD_NONE && op->op != TW_ENTER)
+        tw_leave(thread->location, leave_of(op), region);
     if (op->op == TW_TEAM)
-        tw_team_end(thread->location, op->leave, thread->team);
+        tw_team_end(thread->location, op->leave, team_of(thread, op));
+    else if (op->op == TW_THREAD)
+        tw_thread_end(thread->location, op->leave, thread->contingent, op->created);
     free(list.rows);
 }
 
@@ -455,8 +537,8 @@ outer_first(const void *left, const void *right)
 
     if (a->enter != b->enter)
         return a->enter < b->enter ? -1 : 1;
-    if (a->leave != b->leave)
-        return a->leave > b->leave ? -1 : 1;
+    if (leave_of(a) != leave_of(b))
+        return leave_of(a) > leave_of(b) ? -1 : 1;
     return a < b ? -1 : 1; /* both in the caller's table */
 }
 
@@ -501,7 +583,7 @@ end_of(const tw_op *ops, size_t n)
     hd_time end = 0;
 
     for (size_t i = 0; i < n; i++)
-        end = hd_time_max(end, ops[i].leave);
+        end = hd_time_max(end, leave_of(&ops[i]));
     return end;
 }
 
@@ -521,24 +603,43 @@ count_locations(const tw_op *ops, size_t n, tw_archive_options *archive)
     archive->n_threads   = n_threads;
 }
 
+/* Threads are made by OpenMP, or by the program itself. */
+static bool
+uses_posix(const tw_op *ops, size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        if (ops[i].op == TW_THREAD)
+            return true;
+    return false;
+}
+
 void
 tw_write(const tw_op *ops, size_t n, const tw_options *options, const char *directory)
 {
     tw_archive_options archive_options = options == NULL ? (tw_archive_options){ 0 } : options->archive;
     thread_ops         thread          = { .all = ops, .n_all = n, .options = options };
-    uint32_t          *teams;
+    uint32_t           n_teams         = options == NULL ? 0 : options->n_teams;
+    uint32_t          *teams, *contingents;
     tw_archive        *archive;
 
     count_locations(ops, n, &archive_options);
     archive = tw_open(directory, &archive_options);
     comms_define(archive, options);
-    teams = HD_NEW_ARRAY(uint32_t, archive_options.n_processes);
+    teams       = HD_NEW_ARRAY(uint32_t, archive_options.n_processes + n_teams);
+    contingents = HD_NEW_ARRAY(uint32_t, archive_options.n_processes);
     for (uint32_t i = 0; archive_options.n_threads > 1 && i < archive_options.n_processes; i++)
-        teams[i] = tw_team_define(archive, i);
+        if (uses_posix(ops, n))
+            contingents[i] = tw_contingent_define(archive, i);
+        else
+            teams[i] = tw_team_define(archive, i);
+    for (uint32_t i = 0; i < n_teams; i++)
+        teams[archive_options.n_processes + i] =
+            tw_team_define_of(archive, options->teams[i].process, options->teams[i].threads, options->teams[i].n);
     tw_region(archive, "main");
     for (size_t i = 0; i < n; i++)
         if (has_region(&ops[i]))
             tw_region(archive, ops[i].region == NULL ? names[ops[i].op] : ops[i].region);
+    thread.teams       = teams;
     thread.archive     = archive;
     thread.n_processes = archive_options.n_processes;
     thread.ops         = HD_NEW_ARRAY(const tw_op *, n + 1);
@@ -546,7 +647,7 @@ tw_write(const tw_op *ops, size_t n, const tw_options *options, const char *dire
         uint32_t rank = i / archive_options.n_threads, number = i % archive_options.n_threads;
 
         thread.n = thread.next = 0;
-        thread.team            = teams[rank];
+        thread.contingent      = contingents[rank];
         for (size_t k = 0; k < n; k++)
             if (ops[k].process == rank && ops[k].thread == number)
                 thread.ops[thread.n++] = &ops[k];
@@ -556,5 +657,6 @@ tw_write(const tw_op *ops, size_t n, const tw_options *options, const char *dire
     }
     free(thread.ops);
     free(teams);
+    free(contingents);
     tw_close(archive);
 }

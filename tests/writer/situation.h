@@ -32,8 +32,29 @@
     X(COMM_FREE, "MPI_Comm_free")                                                                                              \
     X(FLUSH, "")             /* the trace buffer is written from enter to leave */                                             \
     X(OFF, "")               /* nothing is recorded from enter to leave */                                                     \
-    X(FORK, "")              /* thread 0: a team of all threads of the process; contains its TW_TEAM */                        \
-    X(TEAM, "!$omp parallel @program.c:1") /* what one thread does in it */
+    X(FORK, "")              /* the thread that forks a team; contains its TW_TEAM */                                          \
+    X(TEAM, "!$omp parallel @program.c:1") /* what one thread does in .team */
+
+/* Locks have a .lock and an .order. Calls that do both have .order of the release, .next_order of the acquire after it. */
+#define TW_THREAD_CALLS(X)                                                                                                     \
+    X(OMP_BARRIER, "!$omp barrier @program.c:2")                                                                               \
+    X(OMP_IBARRIER, "!$omp implicit barrier @program.c:3")                                                                     \
+    X(CRITICAL, "!$omp critical @program.c:4") /* acquired at .record (0: enter), released at leave */                         \
+    X(SET_LOCK, "omp_set_lock")                /* acquired at .record (0: leave) */                                            \
+    X(UNSET_LOCK, "omp_unset_lock")            /* released at .record (0: enter) */                                            \
+    X(TASKWAIT, "!$omp taskwait @program.c:5")                                                                                 \
+    X(MUTEX_LOCK, "pthread_mutex_lock")                                                                                        \
+    X(MUTEX_UNLOCK, "pthread_mutex_unlock")                                                                                    \
+    X(COND_WAIT, "pthread_cond_wait") /* released at enter, acquired at .record (0: leave) */                                  \
+    X(THREAD_CREATE, "pthread_create") /* of .created, the how manieth of the process, from 1 on */                            \
+    X(THREAD_JOIN, "pthread_join")                                                                                             \
+    X(THREAD, "") /* what a created thread does: ThreadBegin at enter, ThreadEnd at leave */                                   \
+    /* moments: only .enter counts. Tasks are .task of .creator, the thread that created them; .task 0: the implicit one */    \
+    X(ENTER, "")                                                                                                               \
+    X(LEAVE, "")                                                                                                               \
+    X(TASK_CREATE, "")                                                                                                         \
+    X(TASK_SWITCH, "")                                                                                                         \
+    X(TASK_COMPLETE, "")
 
 #define TW_MESSAGE_CALLS(X)                                                                                                    \
     X(SEND, "MPI_Send") X(SSEND, "MPI_Ssend") X(BSEND, "MPI_Bsend") X(RSEND, "MPI_Rsend")                                      \
@@ -62,7 +83,8 @@
     X(IREDUCE_SCATTER, "MPI_Ireduce_scatter") X(ISCAN, "MPI_Iscan") X(IEXSCAN, "MPI_Iexscan")                                  \
     X(IREDUCE_SCATTER_BLOCK, "MPI_Ireduce_scatter_block")
 
-#define TW_CALLS(X) TW_PLAIN_CALLS(X) TW_MESSAGE_CALLS(X) TW_COMPLETION_CALLS(X) TW_COLLECTIVE_CALLS(X) TW_NBC_CALLS(X)
+#define TW_CALLS(X)                                                                                                            \
+    TW_PLAIN_CALLS(X) TW_THREAD_CALLS(X) TW_MESSAGE_CALLS(X) TW_COMPLETION_CALLS(X) TW_COLLECTIVE_CALLS(X) TW_NBC_CALLS(X)
 
 #define TW_CALL_ENUM(kind, name) TW_##kind,
 typedef enum tw_kind { TW_CALLS(TW_CALL_ENUM) TW_N_KINDS } tw_kind;
@@ -93,6 +115,12 @@ typedef struct tw_op {
     uint32_t root;
     uint64_t sent, received; /* both 0: what Score-P writes for .bytes per process */
     hd_time  begin, end;     /* of the records; 0: enter, leave */
+
+    /* threads */
+    uint32_t team; /* TW_FORK, TW_TEAM, tasks: 0: all threads of the process, i: the i-th of the options, from 1 on */
+    uint32_t lock, order, next_order;
+    uint32_t creator, task;
+    uint32_t created;
 } tw_op;
 
 #define TW_LEN(array) (sizeof(array) / sizeof *(array))
@@ -112,6 +140,15 @@ typedef struct tw_comm {
 #define TW_REMOTE(...)                                                                                                         \
     .remote = (const uint32_t[]){ __VA_ARGS__ }, .n_remote = sizeof((const uint32_t[]){ __VA_ARGS__ }) / sizeof(uint32_t)
 
+typedef struct tw_team {
+    uint32_t        process;
+    const uint32_t *threads; /* thread 0 of the team first; TW_THREADS(...) */
+    uint32_t        n;
+} tw_team;
+
+#define TW_THREADS(...)                                                                                                        \
+    .threads = (const uint32_t[]){ __VA_ARGS__ }, .n = sizeof((const uint32_t[]){ __VA_ARGS__ }) / sizeof(uint32_t)
+
 typedef struct tw_clock {
     const tw_clock_offset *offsets;
     uint32_t               n;
@@ -121,6 +158,8 @@ typedef struct tw_options {
     tw_archive_options archive; /* n_processes, n_threads 0: as many as the table has */
     const tw_comm     *comms;   /* [n_comms] */
     uint32_t           n_comms;
+    const tw_team     *teams; /* [n_teams] */
+    uint32_t           n_teams;
     const tw_clock    *clocks; /* [n_processes], NULL: all clocks are right */
     bool               without_program; /* no ProgramBegin and ProgramEnd, no main */
 } tw_options;
@@ -152,6 +191,8 @@ const char *tw_problems(tw_report report); /* "" if all runs agree and all invar
 /* The value of a metric, at all call paths that end with path ("main;MPI_Recv" or "MPI_Recv"; NULL: all of them), of all
  * threads of a process: in ticks, counts, or bytes. */
 int64_t tw_value(tw_report report, const char *metric, const char *path, hd_process process);
+/* The same of one thread of it. */
+int64_t tw_value_of_thread(tw_report report, const char *metric, const char *path, hd_process process, uint32_t thread);
 /* The sum of the counts of the findings of a kind ("unmatched-receive"). */
 uint64_t tw_finding(tw_report report, const char *kind);
 
@@ -185,11 +226,25 @@ tw_check_span(tw_report report, const char *metric, const char *path, hd_process
     check_equal(tw_value(report, metric, path, rank), ticks, words, file, line);
 }
 
+static inline void
+tw_check_thread(tw_report report, const char *metric, const char *path, hd_process rank, uint32_t thread, int64_t ticks,
+                const char *file, int line)
+{
+    char words[256];
+
+    snprintf(words, sizeof words, "%s of thread %" PRIu32 " of process %" PRIu32 "%s%s", metric, thread, rank.v,
+             path == NULL ? "" : " at ", path == NULL ? "" : path);
+    check_equal(tw_value_of_thread(report, metric, path, rank, thread), ticks, words, file, line);
+}
+
 #define tw_analyze(ops, n) tw_analyze_checked((ops), (n), NULL, __FILE__, __LINE__)
 #define tw_analyze_with(ops, n, ...) tw_analyze_checked((ops), (n), &(tw_run){ __VA_ARGS__ }, __FILE__, __LINE__)
 #define CHECK_SPAN(report, metric, process, ticks) CHECK_SPAN_AT(report, metric, NULL, process, ticks)
 #define CHECK_SPAN_AT(report, metric, path, process, ticks)                                                                    \
     tw_check_span((report), (metric), (path), (process), (ticks), __FILE__, __LINE__)
+#define CHECK_THREAD(report, metric, thread, ticks) CHECK_THREAD_AT(report, metric, NULL, thread, ticks) /* of process 0 */
+#define CHECK_THREAD_AT(report, metric, path, thread, ticks)                                                                   \
+    tw_check_thread((report), (metric), (path), process(0), (thread), (ticks), __FILE__, __LINE__)
 
 #endif
 

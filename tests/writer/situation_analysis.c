@@ -449,9 +449,8 @@ tw_analyze_run(const tw_op *ops, size_t n, const tw_run *wanted)
     if (how->damage != NULL)
         how->damage(archive);
     for (size_t i = 0; i < n; i++) {
-        end         = hd_time_max(end, ops[i].leave);
+        end         = hd_time_max(end, hd_time_max(ops[i].enter, ops[i].leave));
         n_processes = ops[i].process >= n_processes ? ops[i].process + 1 : n_processes;
-        is_whole    = is_whole && ops[i].thread == 0;
     }
     report = tw_analyze_archive(anchor, n_processes, resolution == 0 ? 1e6 : (double)resolution, is_whole ? end + 1 : 0, how);
     all_reports->ops   = HD_NEW_ARRAY(tw_op, n + 1); /* the newest report is the first */
@@ -487,13 +486,20 @@ ends_with(const char *path, const char *end)
 int64_t
 tw_value(tw_report report, const char *metric, const char *path, hd_process rank)
 {
+    return tw_value_of_thread(report, metric, path, rank, HD_NONE);
+}
+
+int64_t
+tw_value_of_thread(tw_report report, const char *metric, const char *path, hd_process rank, uint32_t thread)
+{
     uint32_t number = hd_metric_by_id(metric);
     double   sum    = 0;
 
     for (size_t i = 0; i < report->n_rows; i++) {
         const row *one = &report->rows[i];
 
-        if (one->process == rank.v && strcmp(one->metric, metric) == 0 && (path == NULL || ends_with(one->path, path)))
+        if (one->process == rank.v && (thread == HD_NONE || one->thread == thread) && strcmp(one->metric, metric) == 0 &&
+            (path == NULL || ends_with(one->path, path)))
             sum += one->value;
     }
     if (number != HD_NONE && hd_metric_infos[number].unit == HD_UNIT_TICKS)

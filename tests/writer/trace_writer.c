@@ -47,8 +47,9 @@ struct tw_archive {
     size_t             n_comms, comms_capacity;
     uint64_t          *n_events; /* [n_processes * n_threads] */
     hd_time            last;
-    uint32_t           text_mpi, text_program, text_omp;
-    uint32_t           world_group, self_group, thread_group, omp_locations;
+    uint32_t           text_mpi, text_program, text_omp, text_pthread;
+    uint32_t           world_group, self_group, thread_group, omp_locations, pthread_locations;
+    uint32_t           file_omp, file_pthread; /* HD_NONE: not needed so far */
     tw_location       *open;
     bool               has_locations;
 };
@@ -165,15 +166,35 @@ role_of_omp(const char *name)
                   { "!$omp ibarrier", OTF2_REGION_ROLE_IMPLICIT_BARRIER },
                   { "!$omp for", OTF2_REGION_ROLE_LOOP },
                   { "!$omp do", OTF2_REGION_ROLE_LOOP },
+                  { "!$omp critical sblock", OTF2_REGION_ROLE_CRITICAL_SBLOCK },
                   { "!$omp critical", OTF2_REGION_ROLE_CRITICAL },
+                  { "!$omp single sblock", OTF2_REGION_ROLE_SINGLE_SBLOCK },
                   { "!$omp single", OTF2_REGION_ROLE_SINGLE },
                   { "!$omp master", OTF2_REGION_ROLE_MASTER },
-                  { "!$omp taskwait", OTF2_REGION_ROLE_TASK_WAIT } };
+                  { "!$omp create task", OTF2_REGION_ROLE_TASK_CREATE },
+                  { "!$omp taskwait", OTF2_REGION_ROLE_TASK_WAIT },
+                  { "!$omp task", OTF2_REGION_ROLE_TASK } };
 
     for (size_t i = 0; i < sizeof roles / sizeof *roles; i++)
         if (strncmp(name, roles[i].start, strlen(roles[i].start)) == 0)
             return roles[i].role;
     return OTF2_REGION_ROLE_UNKNOWN;
+}
+
+static OTF2_RegionRole
+role_of_pthread(const char *name)
+{
+    if (strcmp(name, "pthread_create") == 0)
+        return OTF2_REGION_ROLE_THREAD_CREATE;
+    return strcmp(name, "pthread_join") == 0 ? OTF2_REGION_ROLE_THREAD_WAIT : OTF2_REGION_ROLE_WRAPPER;
+}
+
+static uint32_t
+text_once(tw_archive *archive, uint32_t *text, const char *words)
+{
+    if (*text == HD_NONE)
+        *text = text_add(archive, words);
+    return *text;
 }
 
 static uint64_t
@@ -216,6 +237,12 @@ tw_region(tw_archive *archive, const char *name)
         region_add(archive, name, role_of_mpi(name + 4), OTF2_PARADIGM_MPI, archive->text_mpi);
     else if (strncmp(name, "!$omp", 5) == 0)
         region_add(archive, name, role_of_omp(name), OTF2_PARADIGM_OPENMP, OTF2_UNDEFINED_STRING);
+    else if (strncmp(name, "omp_", 4) == 0)
+        region_add(archive, name, OTF2_REGION_ROLE_WRAPPER, OTF2_PARADIGM_OPENMP,
+                   text_once(archive, &archive->file_omp, "OMP"));
+    else if (strncmp(name, "pthread_", 8) == 0)
+        region_add(archive, name, role_of_pthread(name), OTF2_PARADIGM_PTHREAD,
+                   text_once(archive, &archive->file_pthread, "PTHREAD"));
     else
         region_add(archive, name, OTF2_REGION_ROLE_FUNCTION, OTF2_PARADIGM_COMPILER, OTF2_UNDEFINED_STRING);
     hd_table_add(&archive->region_index, hash, i);
@@ -291,28 +318,64 @@ location_ref(uint32_t process, uint32_t thread)
     return (uint64_t)thread << 32 | process;
 }
 
-uint32_t
-tw_team_define(tw_archive *archive, uint32_t process)
+/* The threads that a paradigm knows: all of them. */
+static uint32_t
+locations_add(tw_archive *archive, OTF2_Paradigm paradigm, const char *name)
 {
-    uint32_t  n       = archive->options.n_threads;
-    uint64_t *members = HD_NEW_ARRAY(uint64_t, n);
+    uint32_t  n_threads = archive->options.n_threads, n = archive->options.n_processes * n_threads;
+    uint64_t *all       = HD_NEW_ARRAY(uint64_t, n);
     uint32_t  group;
 
     for (uint32_t i = 0; i < n; i++)
-        members[i] = (uint64_t)process * n + i;
-    if (archive->omp_locations == HD_NONE) {
-        uint32_t  n_all = archive->options.n_processes * n;
-        uint64_t *all   = HD_NEW_ARRAY(uint64_t, n_all);
+        all[i] = location_ref(i / n_threads, i % n_threads);
+    group = group_add(archive, OTF2_GROUP_TYPE_COMM_LOCATIONS, paradigm, name, all, n);
+    free(all);
+    return group;
+}
 
-        for (uint32_t i = 0; i < n_all; i++)
-            all[i] = location_ref(i / n, i % n);
-        archive->text_omp      = text_add(archive, "OpenMP");
-        archive->omp_locations = group_add(archive, OTF2_GROUP_TYPE_COMM_LOCATIONS, OTF2_PARADIGM_OPENMP, "OpenMP", all, n_all);
-        free(all);
+/* threads: NULL for all of the process. */
+static uint32_t
+threads_add(tw_archive *archive, OTF2_Paradigm paradigm, uint32_t process, const uint32_t *threads, uint32_t n)
+{
+    uint64_t *members = HD_NEW_ARRAY(uint64_t, n);
+    uint32_t  group;
+
+    for (uint32_t i = 0; i < n; i++) {
+        uint32_t thread = threads == NULL ? i : threads[i];
+
+        if (process >= archive->options.n_processes || thread >= archive->options.n_threads)
+            fail("a team with a thread that is not there");
+        members[i] = (uint64_t)process * archive->options.n_threads + thread;
     }
-    group = group_add(archive, OTF2_GROUP_TYPE_COMM_GROUP, OTF2_PARADIGM_OPENMP, "", members, n);
+    group = group_add(archive, OTF2_GROUP_TYPE_COMM_GROUP, paradigm, "", members, n);
     free(members);
     return comm_add(archive, NULL, group, HD_NONE, true, false);
+}
+
+uint32_t
+tw_team_define_of(tw_archive *archive, uint32_t process, const uint32_t *threads, uint32_t n)
+{
+    if (archive->omp_locations == HD_NONE) {
+        archive->text_omp      = text_add(archive, "OpenMP");
+        archive->omp_locations = locations_add(archive, OTF2_PARADIGM_OPENMP, "OpenMP");
+    }
+    return threads_add(archive, OTF2_PARADIGM_OPENMP, process, threads, n);
+}
+
+uint32_t
+tw_team_define(tw_archive *archive, uint32_t process)
+{
+    return tw_team_define_of(archive, process, NULL, archive->options.n_threads);
+}
+
+uint32_t
+tw_contingent_define(tw_archive *archive, uint32_t process)
+{
+    if (archive->pthread_locations == HD_NONE) {
+        archive->text_pthread      = text_add(archive, "Pthread");
+        archive->pthread_locations = locations_add(archive, OTF2_PARADIGM_PTHREAD, "PTHREAD");
+    }
+    return threads_add(archive, OTF2_PARADIGM_PTHREAD, process, NULL, archive->options.n_threads);
 }
 
 /* ---------------------------------------------------------------------------------------------------------- archive */
@@ -375,7 +438,8 @@ tw_open(const char *directory, const tw_archive_options *options)
         archive->options.chunk_bytes = 1024 * 1024;
     hd_table_init(&archive->region_index);
     archive->n_events      = HD_NEW_ARRAY(uint64_t, (size_t)options->n_processes * archive->options.n_threads);
-    archive->omp_locations = HD_NONE;
+    archive->omp_locations = archive->pthread_locations = HD_NONE;
+    archive->file_omp = archive->file_pthread = HD_NONE;
     define_first(archive);
 
     if (mkdir(directory, 0777) != 0 && errno != EEXIST)
@@ -409,7 +473,8 @@ write_system(tw_archive *archive, OTF2_GlobalDefWriter *writer)
     TEXT(master, "Master thread");
     threads[0] = master;
     for (uint32_t i = 1; i < options->n_threads; i++) {
-        char *name = hd_format("OMP thread %" PRIu32, i);
+        bool  is_posix = archive->pthread_locations != HD_NONE && archive->omp_locations == HD_NONE;
+        char *name     = hd_format("%s thread %" PRIu32, is_posix ? "Pthread" : "OMP", i);
 
         TEXT(threads[i], name);
         free(name);
@@ -540,6 +605,10 @@ write_global(tw_archive *archive)
         check(OTF2_GlobalDefWriter_WriteParadigm(writer, OTF2_PARADIGM_OPENMP, archive->text_omp,
                                                  OTF2_PARADIGM_CLASS_THREAD_FORK_JOIN),
               "OpenMP");
+    if (archive->pthread_locations != HD_NONE)
+        check(OTF2_GlobalDefWriter_WriteParadigm(writer, OTF2_PARADIGM_PTHREAD, archive->text_pthread,
+                                                 OTF2_PARADIGM_CLASS_THREAD_CREATE_WAIT),
+              "POSIX threads");
     write_system(archive, writer);
     for (uint32_t i = 0; i < archive->n_regions; i++) {
         const region_def *region    = &archive->regions[i];
@@ -909,4 +978,64 @@ void
 tw_team_end(tw_location *location, hd_time time, uint32_t team)
 {
     RECORD(ThreadTeamEnd, comm_ref(location, team));
+}
+
+static OTF2_Paradigm
+lock_paradigm(bool is_posix)
+{
+    return is_posix ? OTF2_PARADIGM_PTHREAD : OTF2_PARADIGM_OPENMP;
+}
+
+void
+tw_acquire(tw_location *location, hd_time time, bool is_posix, uint32_t lock, uint32_t order)
+{
+    RECORD(ThreadAcquireLock, lock_paradigm(is_posix), lock, order);
+}
+
+void
+tw_release(tw_location *location, hd_time time, bool is_posix, uint32_t lock, uint32_t order)
+{
+    RECORD(ThreadReleaseLock, lock_paradigm(is_posix), lock, order);
+}
+
+void
+tw_task_create(tw_location *location, hd_time time, uint32_t team, uint32_t creator, uint32_t generation)
+{
+    RECORD(ThreadTaskCreate, comm_ref(location, team), creator, generation);
+}
+
+void
+tw_task_switch(tw_location *location, hd_time time, uint32_t team, uint32_t creator, uint32_t generation)
+{
+    RECORD(ThreadTaskSwitch, comm_ref(location, team), creator, generation);
+}
+
+void
+tw_task_complete(tw_location *location, hd_time time, uint32_t team, uint32_t creator, uint32_t generation)
+{
+    RECORD(ThreadTaskComplete, comm_ref(location, team), creator, generation);
+}
+
+void
+tw_thread_create(tw_location *location, hd_time time, uint32_t contingent, uint64_t sequence)
+{
+    RECORD(ThreadCreate, comm_ref(location, contingent), sequence);
+}
+
+void
+tw_thread_begin(tw_location *location, hd_time time, uint32_t contingent, uint64_t sequence)
+{
+    RECORD(ThreadBegin, comm_ref(location, contingent), sequence);
+}
+
+void
+tw_thread_wait(tw_location *location, hd_time time, uint32_t contingent, uint64_t sequence)
+{
+    RECORD(ThreadWait, comm_ref(location, contingent), sequence);
+}
+
+void
+tw_thread_end(tw_location *location, hd_time time, uint32_t contingent, uint64_t sequence)
+{
+    RECORD(ThreadEnd, comm_ref(location, contingent), sequence);
 }

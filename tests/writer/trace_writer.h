@@ -77,7 +77,8 @@ tw_archive *tw_open(const char *directory, const tw_archive_options *options);
 void tw_close(tw_archive *archive);
 
 /* The number of the region with that name; defined at its first use. Names that start with "MPI_" become MPI functions with
- * the role that Score-P gives them, those that start with "!$omp" OpenMP constructs, others user functions. */
+ * the role that Score-P gives them, those that start with "!$omp" OpenMP constructs, with "omp_" functions of OpenMP, with
+ * "pthread_" those of POSIX threads, others user functions. */
 uint32_t tw_region(tw_archive *archive, const char *name);
 
 /* A communicator of these processes, in the order of their ranks. name may be NULL. */
@@ -87,6 +88,10 @@ uint32_t tw_inter_comm_define(tw_archive *archive, const char *name, const uint3
                               const uint32_t *group_b, uint32_t n_b);
 /* An OpenMP team of all threads of a process, for the team records. */
 uint32_t tw_team_define(tw_archive *archive, uint32_t process);
+/* An OpenMP team of these threads of a process; the first is thread 0 of the team, the one that forks it. */
+uint32_t tw_team_define_of(tw_archive *archive, uint32_t process, const uint32_t *threads, uint32_t n);
+/* The POSIX threads of a process, for the records of their creation. */
+uint32_t tw_contingent_define(tw_archive *archive, uint32_t process);
 
 /* Starts the stream of a thread of a process; clock: NULL for one that is right. */
 tw_location *tw_location_open(tw_archive *archive, uint32_t process, uint32_t thread, const tw_clock_offset *clock,
@@ -123,6 +128,18 @@ void tw_fork(tw_location *location, hd_time time, uint32_t n_threads);
 void tw_join(tw_location *location, hd_time time);
 void tw_team_begin(tw_location *location, hd_time time, uint32_t team);
 void tw_team_end(tw_location *location, hd_time time, uint32_t team);
+/* is_posix: a mutex, not a lock of OpenMP. order: the how manieth ownership of the lock this is, from 1 on. */
+void tw_acquire(tw_location *location, hd_time time, bool is_posix, uint32_t lock, uint32_t order);
+void tw_release(tw_location *location, hd_time time, bool is_posix, uint32_t lock, uint32_t order);
+/* creator: thread that created the task; generation: its number there, 0: the implicit task. */
+void tw_task_create(tw_location *location, hd_time time, uint32_t team, uint32_t creator, uint32_t generation);
+void tw_task_switch(tw_location *location, hd_time time, uint32_t team, uint32_t creator, uint32_t generation);
+void tw_task_complete(tw_location *location, hd_time time, uint32_t team, uint32_t creator, uint32_t generation);
+/* sequence: the how manieth thread that is created in the process, from 1 on. */
+void tw_thread_create(tw_location *location, hd_time time, uint32_t contingent, uint64_t sequence);
+void tw_thread_begin(tw_location *location, hd_time time, uint32_t contingent, uint64_t sequence);
+void tw_thread_wait(tw_location *location, hd_time time, uint32_t contingent, uint64_t sequence);
+void tw_thread_end(tw_location *location, hd_time time, uint32_t contingent, uint64_t sequence);
 
 /* The time that a reader makes of a raw time stamp with these offsets (docs of OTF2: ClockOffset). */
 uint64_t tw_clock_correct(const tw_clock_offset *clock, uint32_t n, uint64_t raw);

@@ -1,0 +1,12 @@
+/* openmp-patterns/task_size.h: how large tasks are, what switching them takes, waiting for them. Inside of the room only.
+ * Definitions: docs/metrics.md#openmp-tasks. MT: the host's thread. Ranks: local.
+ */
+#ifndef HD_TASK_SIZE_H
+#define HD_TASK_SIZE_H
+
+#include "replay.h"
+
+/* severities: [process->n_locations], call paths of each location. resolution: [ticks per second]. */
+void hd_task_size_book(const hd_loaded_process *process, hd_severities *const *severities, uint64_t resolution);
+
+#endif
