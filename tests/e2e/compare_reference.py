@@ -1,15 +1,15 @@
 #!/usr/bin/env python3
 """Compares two results, value by value: one of Heddle and one that it has to agree with.
 
-usage: compare_reference.py RESULT.tsv REFERENCE.tsv[.gz] [--kind mpi|thr] [--tick NS] [--all-metrics]
+usage: compare_reference.py RESULT.tsv REFERENCE.tsv[.gz] [--tick NS] [--all-metrics]
 
 Both are tables of metric, call path, process, thread and value, as "heddle dump" prints them; a missing row is a zero.
 How far apart two values may be depends on what they are:
   times                        one billionth of the reference, plus one tick for the row and each visit of its call path
   numbers of wait states       1, plus a thousandth of the reference
   other counts, and bytes      nothing
-Metrics that Heddle does not have yet are left out (docs/limits.md): those of delays, of the critical path and of imbalance,
-and with --kind thr those of threads too. Exit status: 0 equal, 1 not, 2 the command line is wrong.
+Metrics that Heddle does not have yet are left out (docs/limits.md): those of delays, of the critical path and of imbalance.
+Exit status: 0 equal, 1 not, 2 the command line is wrong.
 """
 import argparse
 import gzip
@@ -21,16 +21,8 @@ LATER = re.compile(
     r"delay(_.*)?$|mpi_wait_(direct|indirect|propagating|terminal)(_.*)?$|waitstates_.*|critical_.*|performance_impact.*"
     r"|.*imbalance.*|non_critical_.*|inter_partition.*|intra_partition.*"
 )
-# What patterns between threads bring: all OpenMP metrics, contention for locks, and the times that forks, joins and idle
-# threads change.
-LATER_THREADS = re.compile(r"omp_.*|pthread_lock.*|(time|execution|comp)$")
 COUNTS = re.compile(r"(visits|syncs|comms|bytes)(_.*)?$|mpi_file_.*")
 INSTANCES = re.compile(r"mpi_.*_count$")
-
-
-def later(metric, kind):
-    """Whether the metric is not part of what can be compared in archives of that kind."""
-    return bool(LATER.match(metric) or (kind == "thr" and LATER_THREADS.match(metric)))
 
 
 def load(path):
@@ -58,11 +50,11 @@ def allowed(key, reference, visits, tick):
     return abs(reference) * 1e-9 + tick * 1e-9 * (1 + visits)
 
 
-def differences(result, reference, kind="mpi", tick=1.0, everything=False):
+def differences(result, reference, tick=1.0, everything=False):
     """[(key, value of the result, value of the reference)] of all that are not equal, and the number of compared values."""
     found, n = [], 0
     for key in sorted(result.keys() | reference.keys()):
-        if not everything and later(key[0], kind):
+        if not everything and LATER.match(key[0]):
             continue
         n += 1
         got, expected = result.get(key, 0.0), reference.get(key, 0.0)
@@ -89,11 +81,10 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("result")
     parser.add_argument("reference")
-    parser.add_argument("--kind", choices=("mpi", "thr"), default="mpi")
     parser.add_argument("--tick", type=float, default=1.0, metavar="NS")
     parser.add_argument("--all-metrics", action="store_true")
     options = parser.parse_args()
-    found, n = differences(load(options.result), load(options.reference), options.kind, options.tick, options.all_metrics)
+    found, n = differences(load(options.result), load(options.reference), options.tick, options.all_metrics)
     for line in words(found):
         print(line)
     print(f"{n} values compared, {len(found)} differ")
