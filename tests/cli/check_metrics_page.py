@@ -10,7 +10,7 @@ import sys
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 LATER = re.compile(
     r"delay|waitstates_|mpi_wait_(direct|indirect|propagating|terminal)|critical_|performance_impact|non_critical_|.*imbalance"
-    r"|mpi_rma_|bytes_(put|get)$|omp_(management|fork|idle|limited|lock_contention|.*_wait$)|pthread_lock_contention"
+    r"|mpi_rma_|bytes_(put|get)$"
 )
 
 
