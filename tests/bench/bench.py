@@ -24,6 +24,9 @@ SCALES = ("p16", "p256", "p4096")
 HURTING = ("callpaths", "communicators", "imbalanced", "waitall")
 REAL = ("amg-8", "sweep3d-16", "npb-sp-S-16", "minife-4x2")
 REPEATS = 5
+# Processes x threads; the same number of events in each.
+THREADS = ((1, 64), (4, 64), (256, 1))
+THREAD_EVENTS = 3_000_000
 
 
 class Bench:
@@ -44,8 +47,15 @@ class Bench:
         return done.stdout + done.stderr
 
     def compile(self):
-        self.run(["cmake", "--build", self.build, "--target", "heddle", "yardstick", "tw_bench"])
+        self.run(["cmake", "--build", self.build, "--target", "heddle", "yardstick", "tw_bench", "tw_bench_threads"])
         self.writer = next(path for path in self.build.rglob("tw_bench") if path.is_file() and os.access(path, os.X_OK))
+
+    def archive_of_threads(self, processes, threads):
+        folder = self.work / f"threads-{processes}x{threads}"
+        if not (folder / "traces.otf2").exists():
+            shutil.rmtree(folder, ignore_errors=True)
+            self.run([self.writer.parent / "tw_bench_threads", folder, processes, threads, THREAD_EVENTS])
+        return folder / "traces.otf2"
 
     def archive(self, kind):
         """The anchor of a synthetic archive, made when it is not there yet."""
@@ -105,6 +115,12 @@ class Bench:
             print(f"seconds: 1 x 1 {one:.3f}, 1 x 2 {threads:.3f}, 2 x 1 {ranks:.3f}")
             self.row("time 1 x 1 / 1 x 2", MIXED, one / threads, ">=", 1.7)
             self.row("time 2 x 1 / 1 x 2", MIXED, ranks / threads, "<=", 1.3)
+        if self.wants("threads"):
+            costs = {shape: self.cost(self.archive_of_threads(*shape)) for shape in THREADS}
+            for (processes, threads), cost in costs.items():
+                self.row("instructions, 1 x 1 / yardstick", f"omp {processes}x{threads}", cost, "<=", 2.0)
+            for shape in THREADS[:-1]:
+                self.row("cost per event / that of 256 x 1", f"omp {shape[0]}x{shape[1]}", costs[shape] / costs[THREADS[-1]], "<=", 1.5)
         if self.wants("scale"):
             costs = {kind: self.cost(self.archive(kind)) for kind in SCALES}
             print("instructions / yardstick: " + ", ".join(f"{kind} {cost:.2f}" for kind, cost in costs.items()))
@@ -116,7 +132,7 @@ def main():
     parser.add_argument("--build", required=True)
     parser.add_argument("--work", required=True)
     parser.add_argument("--quick", action="store_true", help="times once instead of the best of several")
-    parser.add_argument("--only", metavar="WORD", help="instructions, memory, time or scale")
+    parser.add_argument("--only", metavar="WORD", help="instructions, memory, time, threads or scale")
     bench = Bench(parser.parse_args())
     bench.compile()
     bench.measure()
