@@ -155,7 +155,6 @@ check_report(uint32_t n_processes, uint32_t n_threads)
             check_values(cube, "comp", comp_of);
             check_values(cube, "mpi_point2point", mpi_of);
             check_values(cube, "mpi_latesender", late_sender_of);
-            check_values(cube, "mpi_wait_terminal_ls", late_sender_of);
             check_values(cube, "mpi_latereceiver", nothing);
             CHECK(hd_cube_metric_by_id(cube, "omp_time") == HD_NONE);
             CHECK(hd_cube_metric_by_id(cube, "bytes_received") == HD_NONE);

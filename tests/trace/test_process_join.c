@@ -90,7 +90,7 @@ TEST(the_call_paths_of_a_team_begin_where_its_master_forked)
     hand_made_fini(&h);
 }
 
-TEST(a_worker_has_time_only_within_its_teams)
+TEST(a_worker_has_time_only_within_regions)
 {
     hand_made                 h;
     const hd_loaded_location *worker;
@@ -101,7 +101,7 @@ TEST(a_worker_has_time_only_within_its_teams)
     worker = location_of(&h, 1);
     for (uint32_t i = 0; i < worker->n_nodes; i++)
         time += worker->nodes[i].time;
-    CHECK_EQ(time, 10 + 10);
+    CHECK_EQ(time, 6 + 6);
     hand_made_fini(&h);
 }
 
