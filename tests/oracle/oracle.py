@@ -1,5 +1,5 @@
 #!/usr/bin/python3
-"""Slow, sequential analysis of an OTF2 archive of an MPI, OpenMP or POSIX threads program, written from the metric catalogue alone.
+"""Slow, sequential analysis of an OTF2 archive (MPI, OpenMP, POSIX threads), written from the metric catalogue alone.
 
 usage: oracle.py [--compat=scout26] [--metrics] ARCHIVE.otf2
 
@@ -239,7 +239,8 @@ class Archive:
 
         def owner(group):
             creator = getattr(group, 'creating_location_group', None)
-            return owner(creator) if enum_name(group.location_group_type) != 'PROCESS' and creator is not None else group._ref
+            is_process = enum_name(group.location_group_type) == 'PROCESS'
+            return group._ref if is_process or creator is None else owner(creator)
         for location in definitions.locations:
             if owner(location.group) not in groups:
                 groups.append(owner(location.group))
