@@ -128,7 +128,7 @@ class Task:
     def __init__(self, base, time=0, implicit=None):
         self.stack, self.base, self.resumed, self.executed = [], base, time, 0
         self.implicit_stack = list(implicit.stack) if implicit else []       # of the implicit task, when this one started
-        self.stub = None
+        self.stub, self.in_regions = None, 0
 
 
 class Fork:
@@ -230,8 +230,7 @@ class Archive:
     def read_locations(self, otf2, definitions):
         """Processes: the rank in the MPI COMM_LOCATIONS group; location groups that are not in it come after, in the order
         of their definitions. A group of accelerator locations belongs to the process that created it. Threads: first the CPU
-        threads of the process, then accelerator locations, then those with nothing but metrics; each in the order of the
-        definitions."""
+        threads of the process, then all others; each in the order of the definitions."""
         groups = []
         for group in definitions.groups:
             if group.group_type == otf2.GroupType.COMM_LOCATIONS and group.paradigm == otf2.Paradigm.MPI:
@@ -246,8 +245,7 @@ class Archive:
                 groups.append(owner(location.group))
         threads = defaultdict(int)
         self.by_ref = {}
-        kind = {location._ref: {'CPU_THREAD': 0, 'METRIC': 2}.get(enum_name(location.type), 1)
-                for location in definitions.locations}
+        kind = {location._ref: 0 if enum_name(location.type) == 'CPU_THREAD' else 1 for location in definitions.locations}
         for location in sorted(definitions.locations, key=lambda l: kind[l._ref]):
             process = groups.index(owner(location.group))
             self.by_ref[location._ref] = Location(location._ref, process, threads[process], kind[location._ref] == 0)
@@ -409,6 +407,7 @@ class Analysis:
         self.collectives = defaultdict(dict)                         # (comm, self process, k) -> process -> Member
         self.nonblocking = defaultdict(dict)
         self.setup = {'init': {}, 'finalize': {}}                    # process -> first call
+        self.task_regions = defaultdict(int)                         # (stub, location) -> time of its tasks in their regions
         self.problems = defaultdict(int)
         n_processes = 1 + max(location.process for location in archive.locations)
         for process in range(n_processes):
@@ -486,7 +485,9 @@ class Analysis:
             self.book('time', call, spent)
             if stack:
                 self.book('time', stack[-1], -spent)
-            elif call.path.parent.region is TASKS and call.path.parent.parent.region is not None:
+            elif current[location] is not implicit[location]:
+                current[location].in_regions += spent
+            if self.compat and not stack and call.path.parent.region is TASKS and call.path.parent.parent.region is not None:
                 self.values['time'][call.path.parent.parent, location] -= spent      # 5.4: TASKS is no part of the program
             self.note_setup(process, call)
 
@@ -519,7 +520,9 @@ class Analysis:
             task.executed += time - task.resumed if task is current[location] else 0
             if task.stub is not None:
                 self.values['visits'][task.stub, location] += 1
-                self.values['time'][task.stub, location] += task.executed
+                # Without compat every moment is counted once (docs/metrics.md#tasks): the stub has what the regions have not.
+                self.values['time'][task.stub, location] += task.executed - (0 if self.compat else task.in_regions)
+                self.task_regions[task.stub, location] += task.in_regions
                 self.values['time'][task.stub.parent, location] -= task.executed
             for call in reversed(implicit[location].stack):          # 9.3
                 if call.region.barrier_wait:
@@ -999,6 +1002,10 @@ class Analysis:
         for (path, location), value in time.items():
             if parallel[path] is not None:
                 totals[parallel[path], location] += value
+        if not self.compat:                                          # a task's time counts where the task ran
+            for (stub, location), value in self.task_regions.items():
+                if parallel[stub] is not None:
+                    totals[parallel[stub], location] += value
 
         def book(path, worker, idle, limited):
             for metric, value in (('omp_idle_threads', idle + limited), ('omp_limited_parallelism', limited),
@@ -1019,7 +1026,8 @@ class Analysis:
         """9.8: call path -> its topmost OpenMP node, or None."""
         result = {self.root: None}
         for path in sorted(paths, key=lambda p: p.depth):
-            result[path] = result.get(path.parent) or (path if path.region.opens_parallel else None)
+            result[path] = (TASKS if path.region is TASKS else
+                            result.get(path.parent) or (path if path.region.opens_parallel else None))
         return result
 
     def parallel_nodes_walk(self, paths):
