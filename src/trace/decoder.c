@@ -631,6 +631,7 @@ hd_decoder_program_node(hd_decoder *decoder)
 void
 hd_decoder_fork(hd_decoder *decoder, hd_time time)
 {
+    decoder->has_fork  = true;
     decoder->fork_node = decoder->current;
     decoder->fork_time = time;
 }
@@ -641,7 +642,8 @@ hd_decoder_join_team(hd_decoder *decoder)
     hd_thread_log_put(&decoder->out->threads, &(hd_thread_op){ .kind = HD_THREAD_JOIN, .time = decoder->now });
 }
 
-/* Where a team was forked: the first location's forks are known already, others only when all locations are. */
+/* Where a team was forked: the first location's forks are known already, others only when all locations are. HD_NONE: outside
+ * of all regions, so that what the team does becomes a root. */
 static uint32_t
 team_start(hd_decoder *decoder, uint32_t comm, uint64_t team)
 {
@@ -650,10 +652,10 @@ team_start(hd_decoder *decoder, uint32_t comm, uint64_t team)
     uint32_t        node;
 
     if (start != NULL)
-        return base_node(decoder, (uint32_t)*start);
+        return (uint32_t)*start == HD_NONE ? HD_NONE : base_node(decoder, (uint32_t)*start);
     if (owner == HD_NONE || hd_defs_locations(decoder->defs)[owner].thread == 0 ||
         hd_defs_locations(decoder->defs)[owner].process != decoder->process)
-        return base_node(decoder, 0);
+        return hd_decoder_program_node(decoder);
     node = add_node(decoder, (hd_path_node){ .parent = HD_NONE, .region = HD_NONE, .base = HD_NONE, .last_child = HD_NONE });
     HD_PUSH(decoder->join->nested, decoder->join->n_nested, decoder->join->capacity_nested, ((hd_nested_team){ team, node, owner }));
     return node;
@@ -673,13 +675,14 @@ hd_decoder_team_begin(hd_decoder *decoder, hd_time time, uint32_t comm_ref)
         return;
     }
     team     = (uint64_t)comm << 32 | (uint32_t)(*hd_map_add(&decoder->team_instances, comm, &is_new))++;
-    op.owner = hd_defs_comms(decoder->defs)[comm].team_master == decoder->out->location && decoder->fork_node != HD_NONE;
+    op.owner = hd_defs_comms(decoder->defs)[comm].team_master == decoder->out->location && decoder->has_fork;
     hd_thread_log_put(&decoder->out->threads, &op);
     decoder->n_teams++;
     if (op.owner) {
         hd_map *starts = decoder->thread == 0 ? decoder->team_starts : &decoder->join->team_starts;
 
         *hd_map_add(starts, team, &is_new) = decoder->fork_node;
+        decoder->has_fork                  = false;
     } else if (decoder->thread > 0 && decoder->base_nodes != NULL) {
         hd_decoder_close_all(decoder);
         decoder->charged = decoder->now;

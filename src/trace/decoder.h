@@ -108,7 +108,8 @@ typedef struct hd_decoder {
     hd_map                tasks;    /* its number -> hd_task *, explicit ones that are not completed */
     hd_span               away;     /* of the task that runs: time in which it did not */
     bool                  needs_stub; /* the task has entered nothing yet that it can be called by */
-    uint32_t              fork_node;
+    bool                  has_fork;  /* a team was forked that did not begin yet: */
+    uint32_t              fork_node; /* HD_NONE: outside of all regions */
     hd_time               fork_time;
     uint32_t              n_teams; /* that this location is in */
     hd_time               now, charged; /* last record; up to where time is charged */

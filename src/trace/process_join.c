@@ -36,7 +36,7 @@ find_nested(hd_loaded_process *process, const hd_location_join *joins, uint32_t 
 
         if (location->map == NULL)
             return false;
-        places[i] = node != NULL ? location->map[*node] : 0;
+        places[i] = node == NULL ? 0 : (uint32_t)*node == HD_NONE ? HD_NONE : location->map[*node];
     }
     return true;
 }

@@ -87,7 +87,8 @@ on_region(void *data, OTF2_RegionRef self, OTF2_StringRef name, OTF2_StringRef c
     (void)begin;
     (void)end;
     all->regions[self] = name;
-    if (paradigm == OTF2_PARADIGM_MPI)
+    if (paradigm == OTF2_PARADIGM_MPI || ((paradigm == OTF2_PARADIGM_OPENMP || paradigm == OTF2_PARADIGM_PTHREAD) &&
+                                          file != OTF2_UNDEFINED_STRING))
         put(all, "%s role %d file %s\n", all->strings[name], (int)role, all->strings[file]);
     return OTF2_CALLBACK_SUCCESS;
 }
@@ -208,6 +209,56 @@ definitions_read(reading *all)
     CHECK(OTF2_Reader_ReadAllGlobalDefinitions(all->reader, reader, &n) == OTF2_SUCCESS);
 }
 
+static OTF2_CallbackCode
+on_fork(EVENT_START, OTF2_Paradigm model, uint32_t n_threads)
+{
+    (void)n_threads;
+    EVENT("fork %d", (int)model);
+}
+
+static OTF2_CallbackCode
+on_join(EVENT_START, OTF2_Paradigm model)
+{
+    EVENT("join %d", (int)model);
+}
+
+static OTF2_CallbackCode
+on_acquire(EVENT_START, OTF2_Paradigm model, uint32_t lock, uint32_t order)
+{
+    EVENT("acquire %d lock %" PRIu32 " order %" PRIu32, (int)model, lock, order);
+}
+
+static OTF2_CallbackCode
+on_release(EVENT_START, OTF2_Paradigm model, uint32_t lock, uint32_t order)
+{
+    EVENT("release %d lock %" PRIu32 " order %" PRIu32, (int)model, lock, order);
+}
+
+#define TEAM_RECORD(name, words)                                                                                               \
+    static OTF2_CallbackCode name(EVENT_START, OTF2_CommRef team)                                                              \
+    {                                                                                                                          \
+        EVENT(words " %" PRIu32, team);                                                                                        \
+    }
+#define TASK_RECORD(name, words)                                                                                               \
+    static OTF2_CallbackCode name(EVENT_START, OTF2_CommRef team, uint32_t creator, uint32_t generation)                       \
+    {                                                                                                                          \
+        EVENT(words " %" PRIu32 ".%" PRIu32 " of %" PRIu32, creator, generation, team);                                        \
+    }
+#define THREAD_RECORD(name, words)                                                                                             \
+    static OTF2_CallbackCode name(EVENT_START, OTF2_CommRef contingent, uint64_t sequence)                                     \
+    {                                                                                                                          \
+        EVENT(words " %" PRIu64 " of %" PRIu32, sequence, contingent);                                                         \
+    }
+TEAM_RECORD(on_team_begin, "team begin")
+TEAM_RECORD(on_team_end, "team end")
+TASK_RECORD(on_task_create, "task create")
+TASK_RECORD(on_task_switch, "task switch")
+TASK_RECORD(on_task_complete, "task complete")
+THREAD_RECORD(on_thread_create, "thread create")
+THREAD_RECORD(on_thread_begin, "thread begin")
+THREAD_RECORD(on_thread_wait, "thread wait")
+THREAD_RECORD(on_thread_end, "thread end")
+
 static OTF2_GlobalEvtReaderCallbacks *
 event_callbacks(void)
 {
@@ -225,6 +276,19 @@ event_callbacks(void)
     OTF2_GlobalEvtReaderCallbacks_SetNonBlockingCollectiveRequestCallback(callbacks, on_nbc_request);
     OTF2_GlobalEvtReaderCallbacks_SetNonBlockingCollectiveCompleteCallback(callbacks, on_nbc_complete);
     OTF2_GlobalEvtReaderCallbacks_SetBufferFlushCallback(callbacks, on_flush);
+    OTF2_GlobalEvtReaderCallbacks_SetThreadForkCallback(callbacks, on_fork);
+    OTF2_GlobalEvtReaderCallbacks_SetThreadJoinCallback(callbacks, on_join);
+    OTF2_GlobalEvtReaderCallbacks_SetThreadTeamBeginCallback(callbacks, on_team_begin);
+    OTF2_GlobalEvtReaderCallbacks_SetThreadTeamEndCallback(callbacks, on_team_end);
+    OTF2_GlobalEvtReaderCallbacks_SetThreadAcquireLockCallback(callbacks, on_acquire);
+    OTF2_GlobalEvtReaderCallbacks_SetThreadReleaseLockCallback(callbacks, on_release);
+    OTF2_GlobalEvtReaderCallbacks_SetThreadTaskCreateCallback(callbacks, on_task_create);
+    OTF2_GlobalEvtReaderCallbacks_SetThreadTaskSwitchCallback(callbacks, on_task_switch);
+    OTF2_GlobalEvtReaderCallbacks_SetThreadTaskCompleteCallback(callbacks, on_task_complete);
+    OTF2_GlobalEvtReaderCallbacks_SetThreadCreateCallback(callbacks, on_thread_create);
+    OTF2_GlobalEvtReaderCallbacks_SetThreadBeginCallback(callbacks, on_thread_begin);
+    OTF2_GlobalEvtReaderCallbacks_SetThreadWaitCallback(callbacks, on_thread_wait);
+    OTF2_GlobalEvtReaderCallbacks_SetThreadEndCallback(callbacks, on_thread_end);
     return callbacks;
 }
 
@@ -411,6 +475,98 @@ TEST(collectives_carry_what_score_p_writes)
                     "0: 41 end\n"
                     "1: 41 leave main\n"
                     "1: 41 end\n");
+    free(text);
+}
+
+static const tw_op team[] = {
+    { .process = 0, .thread = 0, .op = TW_FORK, .enter = 10, .leave = 40, .team = 1 },
+    { .process = 0, .thread = 1, .op = TW_TEAM, .enter = 12, .leave = 38, .team = 1 },
+    { .process = 0, .thread = 1, .op = TW_SET_LOCK, .enter = 13, .leave = 15, .lock = 4, .order = 1 },
+    { .process = 0, .thread = 1, .op = TW_UNSET_LOCK, .enter = 16, .leave = 17, .lock = 4, .order = 1 },
+    { .process = 0, .thread = 1, .op = TW_TASK_CREATE, .enter = 20, .creator = 1, .task = 1, .team = 1 },
+    { .process = 0, .thread = 1, .op = TW_TASK_SWITCH, .enter = 21, .creator = 1, .task = 1, .team = 1 },
+    { .process = 0, .thread = 1, .op = TW_ENTER, .enter = 22, .region = "leaf" },
+    { .process = 0, .thread = 1, .op = TW_LEAVE, .enter = 23, .region = "leaf" },
+    { .process = 0, .thread = 1, .op = TW_TASK_COMPLETE, .enter = 24, .creator = 1, .task = 1, .team = 1 },
+};
+
+TEST(teams_locks_and_tasks_are_records_of_openmp)
+{
+    const tw_team    pair[]  = { { .process = 0, TW_THREADS(0, 1) } };
+    const tw_options options = { .teams = pair, .n_teams = 1 };
+    char            *text    = write_and_read(team, TW_LEN(team), &options);
+
+    CHECK_STR(text, "resolution 1000000\n"
+                    "omp_set_lock role 2 file OMP\n"
+                    "omp_unset_lock role 2 file OMP\n"
+                    "0: 0 begin /home/user/bin/program 0\n"
+                    "0: 0 enter main\n"
+                    "0: 10 fork 3\n"
+                    "4294967296: 12 team begin 4\n"
+                    "4294967296: 12 enter !$omp parallel @program.c:1\n"
+                    "4294967296: 13 enter omp_set_lock\n"
+                    "4294967296: 15 acquire 3 lock 4 order 1\n"
+                    "4294967296: 15 leave omp_set_lock\n"
+                    "4294967296: 16 enter omp_unset_lock\n"
+                    "4294967296: 16 release 3 lock 4 order 1\n"
+                    "4294967296: 17 leave omp_unset_lock\n"
+                    "4294967296: 20 task create 1.1 of 4\n"
+                    "4294967296: 21 task switch 1.1 of 4\n"
+                    "4294967296: 22 enter leaf\n"
+                    "4294967296: 23 leave leaf\n"
+                    "4294967296: 24 task complete 1.1 of 4\n"
+                    "4294967296: 38 leave !$omp parallel @program.c:1\n"
+                    "4294967296: 38 team end 4\n"
+                    "0: 40 join 3\n"
+                    "0: 41 leave main\n"
+                    "0: 41 end\n");
+    free(text);
+}
+
+static const tw_op threads[] = {
+    { .process = 0, .thread = 0, .op = TW_THREAD_CREATE, .enter = 5, .leave = 6, .created = 1 },
+    { .process = 0, .thread = 0, .op = TW_MUTEX_LOCK, .enter = 8, .leave = 9, .order = 1 },
+    { .process = 0, .thread = 0, .op = TW_COND_WAIT, .enter = 10, .leave = 20, .order = 1, .next_order = 2 },
+    { .process = 0, .thread = 0, .op = TW_MUTEX_UNLOCK, .enter = 22, .leave = 23, .order = 2 },
+    { .process = 0, .thread = 0, .op = TW_THREAD_JOIN, .enter = 25, .leave = 29, .created = 1 },
+    { .process = 0, .thread = 1, .op = TW_THREAD, .enter = 7, .leave = 28, .created = 1 },
+    { .process = 0, .thread = 1, .op = TW_USER, .enter = 11, .leave = 27 },
+};
+
+TEST(created_threads_and_mutexes_are_records_of_posix_threads)
+{
+    char *text = write_and_read(threads, TW_LEN(threads), NULL);
+
+    CHECK_STR(text, "resolution 1000000\n"
+                    "pthread_create role 32 file PTHREAD\n"
+                    "pthread_mutex_lock role 2 file PTHREAD\n"
+                    "pthread_cond_wait role 2 file PTHREAD\n"
+                    "pthread_mutex_unlock role 2 file PTHREAD\n"
+                    "pthread_join role 33 file PTHREAD\n"
+                    "0: 0 begin /home/user/bin/program 0\n"
+                    "0: 0 enter main\n"
+                    "0: 5 enter pthread_create\n"
+                    "0: 5 thread create 1 of 3\n"
+                    "0: 6 leave pthread_create\n"
+                    "4294967296: 7 thread begin 1 of 3\n"
+                    "0: 8 enter pthread_mutex_lock\n"
+                    "0: 9 acquire 7 lock 0 order 1\n"
+                    "0: 9 leave pthread_mutex_lock\n"
+                    "0: 10 enter pthread_cond_wait\n"
+                    "0: 10 release 7 lock 0 order 1\n"
+                    "4294967296: 11 enter work\n"
+                    "0: 20 acquire 7 lock 0 order 2\n"
+                    "0: 20 leave pthread_cond_wait\n"
+                    "0: 22 enter pthread_mutex_unlock\n"
+                    "0: 22 release 7 lock 0 order 2\n"
+                    "0: 23 leave pthread_mutex_unlock\n"
+                    "0: 25 enter pthread_join\n"
+                    "4294967296: 27 leave work\n"
+                    "4294967296: 28 thread end 1 of 3\n"
+                    "0: 29 thread wait 1 of 3\n"
+                    "0: 29 leave pthread_join\n"
+                    "0: 30 leave main\n"
+                    "0: 30 end\n");
     free(text);
 }
 
