@@ -108,14 +108,38 @@ find_nodes(hd_group *group)
         MPI_Comm_free(&group->node_comm);
 }
 
+extern char **environ;
+
+/* Whether a launcher started this process, by what all of them leave in the environment. */
+static bool
+was_launched(void)
+{
+    static const char *const prefixes[] = { "OMPI_COMM_WORLD_", "PMIX_", "PMI_", "ALPS_", "MPI_LOCALRANKID", "SLURM_STEP_ID" };
+
+    for (char **variable = environ; *variable != NULL; variable++)
+        for (size_t i = 0; i < sizeof prefixes / sizeof *prefixes; i++)
+            if (strncmp(*variable, prefixes[i], strlen(prefixes[i])) == 0)
+                return true;
+    return false;
+}
+
+/* Open MPI without mpirun starts a daemon, in case that the program wants to spawn others. This one does not, and then needs no
+ * folder for the session either, which programs that start at the same time would share. */
+static void
+start_alone(void)
+{
+    setenv("OMPI_MCA_ess_singleton_isolated", "1", 0);
+    setenv("OMPI_MCA_orte_create_session_dirs", "0", 0);
+}
+
 hd_group *
 hd_group_open(int *argc, char ***argv)
 {
     hd_group *group = HD_NEW(hd_group);
     int       provided, rank, size;
 
-    /* Open MPI without mpirun starts a daemon, in case that the program wants to spawn others; this one does not. */
-    setenv("OMPI_MCA_ess_singleton_isolated", "1", 0);
+    if (!was_launched())
+        start_alone();
     MPI_Init_thread(argc, argv, MPI_THREAD_FUNNELED, &provided);
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     MPI_Comm_size(MPI_COMM_WORLD, &size);
