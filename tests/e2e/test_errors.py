@@ -218,7 +218,8 @@ def an_incomplete_archive_is_analysed(options):
         assert {"no-events", "cut-events"} <= kinds, kinds
         assert report.exists()
         for warning in done.errors.split("heddle: warning: ")[1:]:
-            assert "first:" in warning and "all:" in warning, warning
+            if not warning.startswith("there are more replay threads than cores"):  # of this machine, not of the trace
+                assert "first:" in warning and "all:" in warning, warning
     assert (folder / "r1.findings.tsv").read_text() == (folder / "r2.findings.tsv").read_text()
 
 
