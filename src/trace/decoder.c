@@ -368,14 +368,13 @@ hd_decoder_send(hd_decoder *decoder, const hd_message_record *record, const uint
 }
 
 void
-hd_decoder_send_complete(hd_decoder *decoder, hd_time time, uint64_t request)
+hd_decoder_send_complete(hd_decoder *decoder, uint64_t request)
 {
     hd_oplog *log   = &decoder->out->log;
     hd_frame *frame = call_of(decoder);
     uint64_t  value;
     uint32_t  number, send = HD_NONE;
 
-    (void)time;
     if (take_request(decoder, request, &value)) {
         if (HD_REQUEST_KIND(value) != HD_REQUEST_SEND)
             return plain_finding(decoder, HD_FINDING_INCOMPLETE_REQUEST);
@@ -395,11 +394,10 @@ hd_decoder_send_complete(hd_decoder *decoder, hd_time time, uint64_t request)
 }
 
 void
-hd_decoder_receive_request(hd_decoder *decoder, hd_time time, uint64_t request)
+hd_decoder_receive_request(hd_decoder *decoder, uint64_t request)
 {
     hd_frame *frame = call_of(decoder);
 
-    (void)time;
     if (frame != NULL)
         start_request(decoder, request, HD_REQUEST_VALUE(HD_REQUEST_RECV, HD_REQUEST_REST(frame->enter)));
 }
@@ -437,12 +435,11 @@ hd_decoder_receive(hd_decoder *decoder, const hd_message_record *record, const u
 }
 
 void
-hd_decoder_cancelled(hd_decoder *decoder, hd_time time, uint64_t request)
+hd_decoder_cancelled(hd_decoder *decoder, uint64_t request)
 {
     hd_oplog *log = &decoder->out->log;
     uint64_t  value;
 
-    (void)time;
     if (!take_request(decoder, request, &value)) { /* started on another thread, if it is a send */
         HD_PUSH(decoder->join->orphans, decoder->join->n_orphans, decoder->join->capacity_orphans,
                 ((hd_orphan){ .request = request, .kind = HD_REQUEST_SEND, .completion = { HD_COMPLETION_CANCELLED, 0 },
@@ -520,12 +517,11 @@ hd_decoder_collective(hd_decoder *decoder, const hd_collective_record *record)
 }
 
 void
-hd_decoder_nbc_request(hd_decoder *decoder, hd_time time, uint64_t request)
+hd_decoder_nbc_request(hd_decoder *decoder, uint64_t request)
 {
     hd_oplog *log   = &decoder->out->log;
     hd_frame *frame = call_of(decoder);
 
-    (void)time;
     if (frame == NULL)
         return;
     start_request(decoder, request, HD_REQUEST_VALUE(HD_REQUEST_NBC, log->n_nbcs));
@@ -629,11 +625,11 @@ hd_decoder_program_node(hd_decoder *decoder)
 }
 
 void
-hd_decoder_fork(hd_decoder *decoder, hd_time time)
+hd_decoder_fork(hd_decoder *decoder)
 {
     decoder->has_fork  = true;
     decoder->fork_node = decoder->current;
-    decoder->fork_time = time;
+    decoder->fork_time = decoder->now;
 }
 
 void
@@ -662,14 +658,13 @@ team_start(hd_decoder *decoder, uint32_t comm, uint64_t team)
 }
 
 void
-hd_decoder_team_begin(hd_decoder *decoder, hd_time time, uint32_t comm_ref)
+hd_decoder_team_begin(hd_decoder *decoder, uint32_t comm_ref)
 {
     uint32_t     comm = hd_refs_index(&decoder->refs->comms, comm_ref);
     hd_thread_op op   = { .kind = HD_THREAD_TEAM, .comm = comm, .time = decoder->fork_time };
     bool         is_new;
     uint64_t     team;
 
-    (void)time;
     if (comm == HD_NONE) {
         plain_finding(decoder, HD_FINDING_UNKNOWN);
         return;
@@ -691,9 +686,8 @@ hd_decoder_team_begin(hd_decoder *decoder, hd_time time, uint32_t comm_ref)
 }
 
 void
-hd_decoder_team_end(hd_decoder *decoder, hd_time time)
+hd_decoder_team_end(hd_decoder *decoder)
 {
-    (void)time;
     if (decoder->n_teams > 0) {
         decoder->n_teams--;
         hd_thread_log_put(&decoder->out->threads, &(hd_thread_op){ .kind = HD_THREAD_TEAM_END });
@@ -703,9 +697,8 @@ hd_decoder_team_end(hd_decoder *decoder, hd_time time)
 }
 
 void
-hd_decoder_thread_begin(hd_decoder *decoder, hd_time time)
+hd_decoder_thread_begin(hd_decoder *decoder)
 {
-    (void)time;
     if (decoder->thread == 0 || decoder->base_nodes == NULL)
         return;
     hd_decoder_close_all(decoder);

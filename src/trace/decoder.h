@@ -164,18 +164,19 @@ void hd_decoder_leave_mpi(hd_decoder *decoder, hd_frame *frame);
 void hd_decoder_frames_grow(hd_decoder *decoder);
 
 void hd_decoder_flush(hd_decoder *decoder, hd_time start, hd_time stop);
+/* Records whose time hd_decoder_at() was called with: it is `now`. */
 void hd_decoder_send(hd_decoder *decoder, const hd_message_record *record, const uint64_t *request);
-void hd_decoder_send_complete(hd_decoder *decoder, hd_time time, uint64_t request);
-void hd_decoder_receive_request(hd_decoder *decoder, hd_time time, uint64_t request);
+void hd_decoder_send_complete(hd_decoder *decoder, uint64_t request);
+void hd_decoder_receive_request(hd_decoder *decoder, uint64_t request);
 void hd_decoder_receive(hd_decoder *decoder, const hd_message_record *record, const uint64_t *request);
-void hd_decoder_cancelled(hd_decoder *decoder, hd_time time, uint64_t request);
+void hd_decoder_cancelled(hd_decoder *decoder, uint64_t request);
 void hd_decoder_collective(hd_decoder *decoder, const hd_collective_record *record);
-void hd_decoder_nbc_request(hd_decoder *decoder, hd_time time, uint64_t request);
+void hd_decoder_nbc_request(hd_decoder *decoder, uint64_t request);
 void hd_decoder_nbc_complete(hd_decoder *decoder, const hd_collective_record *record, uint64_t request);
-void hd_decoder_fork(hd_decoder *decoder, hd_time time);
-void hd_decoder_team_begin(hd_decoder *decoder, hd_time time, uint32_t comm_ref);
-void hd_decoder_team_end(hd_decoder *decoder, hd_time time);
-void hd_decoder_thread_begin(hd_decoder *decoder, hd_time time);
+void hd_decoder_fork(hd_decoder *decoder);
+void hd_decoder_team_begin(hd_decoder *decoder, uint32_t comm_ref);
+void hd_decoder_team_end(hd_decoder *decoder);
+void hd_decoder_thread_begin(hd_decoder *decoder);
 void hd_decoder_join_team(hd_decoder *decoder);
 void hd_decoder_leave_omp(hd_decoder *decoder, const hd_frame *frame);
 void hd_decoder_acquire(hd_decoder *decoder, uint8_t paradigm, uint32_t lock, uint32_t order);

@@ -118,7 +118,8 @@ on_isend_complete(RECORD_ARGUMENTS, uint64_t request)
     hd_decoder *decoder = user;
 
     RECORD_UNUSED;
-    hd_decoder_send_complete(decoder, hd_decoder_at(decoder, time), request);
+    hd_decoder_at(decoder, time);
+    hd_decoder_send_complete(decoder, request);
     return OTF2_CALLBACK_SUCCESS;
 }
 
@@ -128,7 +129,8 @@ on_irecv_request(RECORD_ARGUMENTS, uint64_t request)
     hd_decoder *decoder = user;
 
     RECORD_UNUSED;
-    hd_decoder_receive_request(decoder, hd_decoder_at(decoder, time), request);
+    hd_decoder_at(decoder, time);
+    hd_decoder_receive_request(decoder, request);
     return OTF2_CALLBACK_SUCCESS;
 }
 
@@ -158,7 +160,8 @@ on_cancelled(RECORD_ARGUMENTS, uint64_t request)
     hd_decoder *decoder = user;
 
     RECORD_UNUSED;
-    hd_decoder_cancelled(decoder, hd_decoder_at(decoder, time), request);
+    hd_decoder_at(decoder, time);
+    hd_decoder_cancelled(decoder, request);
     return OTF2_CALLBACK_SUCCESS;
 }
 
@@ -190,7 +193,8 @@ on_nbc_request(RECORD_ARGUMENTS, uint64_t request)
     hd_decoder *decoder = user;
 
     RECORD_UNUSED;
-    hd_decoder_nbc_request(decoder, hd_decoder_at(decoder, time), request);
+    hd_decoder_at(decoder, time);
+    hd_decoder_nbc_request(decoder, request);
     return OTF2_CALLBACK_SUCCESS;
 }
 
@@ -213,7 +217,8 @@ on_fork(RECORD_ARGUMENTS, OTF2_Paradigm model, uint32_t n_threads)
 
     RECORD_UNUSED;
     (void)model, (void)n_threads;
-    hd_decoder_fork(decoder, hd_decoder_at(decoder, time));
+    hd_decoder_at(decoder, time);
+    hd_decoder_fork(decoder);
     return OTF2_CALLBACK_SUCCESS;
 }
 
@@ -223,7 +228,8 @@ on_team_begin(RECORD_ARGUMENTS, OTF2_CommRef team)
     hd_decoder *decoder = user;
 
     RECORD_UNUSED;
-    hd_decoder_team_begin(decoder, hd_decoder_at(decoder, time), team);
+    hd_decoder_at(decoder, time);
+    hd_decoder_team_begin(decoder, team);
     return OTF2_CALLBACK_SUCCESS;
 }
 
@@ -234,7 +240,8 @@ on_team_end(RECORD_ARGUMENTS, OTF2_CommRef team)
 
     RECORD_UNUSED;
     (void)team;
-    hd_decoder_team_end(decoder, hd_decoder_at(decoder, time));
+    hd_decoder_at(decoder, time);
+    hd_decoder_team_end(decoder);
     return OTF2_CALLBACK_SUCCESS;
 }
 
@@ -295,7 +302,8 @@ on_thread_begin(RECORD_ARGUMENTS, OTF2_CommRef contingent, uint64_t sequence)
 
     RECORD_UNUSED;
     (void)contingent, (void)sequence;
-    hd_decoder_thread_begin(decoder, hd_decoder_at(decoder, time));
+    hd_decoder_at(decoder, time);
+    hd_decoder_thread_begin(decoder);
     return OTF2_CALLBACK_SUCCESS;
 }
 
@@ -306,7 +314,8 @@ on_thread_end(RECORD_ARGUMENTS, OTF2_CommRef contingent, uint64_t sequence)
 
     RECORD_UNUSED;
     (void)contingent, (void)sequence;
-    hd_decoder_team_end(decoder, hd_decoder_at(decoder, time));
+    hd_decoder_at(decoder, time);
+    hd_decoder_team_end(decoder);
     return OTF2_CALLBACK_SUCCESS;
 }
 

@@ -161,13 +161,15 @@ isend(hand_made *h, hd_time time, uint32_t peer, uint32_t comm, uint32_t tag, ui
 void
 isend_complete(hand_made *h, hd_time time, uint64_t request)
 {
-    hd_decoder_send_complete(&h->decoder, hd_decoder_at(&h->decoder, time), request);
+    hd_decoder_at(&h->decoder, time);
+    hd_decoder_send_complete(&h->decoder, request);
 }
 
 void
 irecv_request(hand_made *h, hd_time time, uint64_t request)
 {
-    hd_decoder_receive_request(&h->decoder, hd_decoder_at(&h->decoder, time), request);
+    hd_decoder_at(&h->decoder, time);
+    hd_decoder_receive_request(&h->decoder, request);
 }
 
 void
@@ -189,7 +191,8 @@ irecv(hand_made *h, hd_time time, uint32_t peer, uint32_t comm, uint32_t tag, ui
 void
 cancelled(hand_made *h, hd_time time, uint64_t request)
 {
-    hd_decoder_cancelled(&h->decoder, hd_decoder_at(&h->decoder, time), request);
+    hd_decoder_at(&h->decoder, time);
+    hd_decoder_cancelled(&h->decoder, request);
 }
 
 void
@@ -210,7 +213,8 @@ coll_end(hand_made *h, hd_time time, uint32_t operation, uint32_t comm, uint32_t
 void
 nbc_request(hand_made *h, hd_time time, uint64_t request)
 {
-    hd_decoder_nbc_request(&h->decoder, hd_decoder_at(&h->decoder, time), request);
+    hd_decoder_at(&h->decoder, time);
+    hd_decoder_nbc_request(&h->decoder, request);
 }
 
 void
@@ -224,19 +228,22 @@ nbc_complete(hand_made *h, hd_time time, uint32_t operation, uint32_t comm, uint
 void
 team_begin(hand_made *h, hd_time time, uint32_t comm)
 {
-    hd_decoder_team_begin(&h->decoder, hd_decoder_at(&h->decoder, time), COMM_REF(comm));
+    hd_decoder_at(&h->decoder, time);
+    hd_decoder_team_begin(&h->decoder, COMM_REF(comm));
 }
 
 void
 team_end(hand_made *h, hd_time time)
 {
-    hd_decoder_team_end(&h->decoder, hd_decoder_at(&h->decoder, time));
+    hd_decoder_at(&h->decoder, time);
+    hd_decoder_team_end(&h->decoder);
 }
 
 void
 fork_threads(hand_made *h, hd_time time)
 {
-    hd_decoder_fork(&h->decoder, hd_decoder_at(&h->decoder, time));
+    hd_decoder_at(&h->decoder, time);
+    hd_decoder_fork(&h->decoder);
 }
 
 uint64_t
