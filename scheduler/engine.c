@@ -273,6 +273,23 @@ flush_all(hd_host *host)
     return any;
 }
 
+/* Mail to threads of the rank goes out after every agent's turn, so that they do not wait for the end of the window. */
+static void
+flush_near(hd_host *host)
+{
+    size_t n_left = 0;
+
+    for (size_t i = 0; i < host->n_dirty; i++) {
+        uint32_t destination = host->dirty[i];
+
+        if (destination / host->engine->n_threads != host->engine->rank)
+            host->dirty[n_left++] = destination;
+        else if (host->outbox[destination] != NULL)
+            flush_one(host, destination);
+    }
+    host->n_dirty = n_left;
+}
+
 static hd_batch *
 outbox_batch(hd_host *host, uint32_t destination, uint32_t bytes)
 {
@@ -571,6 +588,8 @@ run_host(hd_host *host)
                 host->n_ready--;
                 run_agent(host, agent);
                 deliver_own(host);
+                if (host->n_dirty > 0 && engine->n_threads > 1)
+                    flush_near(host);
                 if (host->thread == 0 && engine->n_ranks > 1 && ++turns % 8 == 0)
                     drive_mpi(engine);
                 continue;
