@@ -7,6 +7,7 @@
 #include "mailbox.h"
 #include "map.h"
 #include "replay.h"
+#include "sync.h"
 #include "tree.h"
 
 typedef enum hd_item {
@@ -14,6 +15,10 @@ typedef enum hd_item {
     HD_ITEM_UNCLAIMED,     /* hd_channel_count: only so many receives are there */
     HD_ITEM_MESSAGE,       /* hd_message_item */
     HD_ITEM_LATE_RECEIVER, /* hd_late_receiver_item: the receiver found that a sender waited for it */
+    HD_ITEM_SYNC_SEND,     /* hd_sync_item: a receive waited for this send */
+    HD_ITEM_SYNC_REQUEST,  /* hd_sync_item: a send waited for this receive request */
+    HD_ITEM_SYNC_LEAVE,    /* hd_sync_item: the leave of that request's call, for the send */
+    HD_ITEM_SYNC_WAITER,   /* hd_sync_item: a process waited for this root */
     HD_ITEM_COLL_UP,       /* hd_coll_item and hd_coll_value: from the hosts below */
     HD_ITEM_COLL_DOWN,     /* the same, from the host above */
 } hd_item;
@@ -25,7 +30,9 @@ typedef struct hd_channel_count {
 
 typedef struct hd_message { /* what a receiver needs of a send */
     hd_time  enter, time;   /* of the call that starts the send; of its record */
+    hd_time  leave;         /* of that call */
     uint64_t bytes;
+    uint32_t thread, order; /* of the record: which one it is in its location's op log */
     hd_time  done_enter, done_leave; /* of the call that completes the send and can wait for the receiver */
     uint32_t done_call_path; /* HD_NONE: there is no such call */
     uint32_t done_call;      /* MPI_Waitall, MPI_Waitsome: its index in send_calls; HD_NONE: the call completes one send */
@@ -42,6 +49,9 @@ typedef struct hd_message_item {
 typedef struct hd_late_receiver_item {
     uint32_t process, thread, call_path, call, number, is_empty;
     hd_span  wait;
+    hd_time  enter, leave;   /* of the call that waited */
+    uint32_t receiver, receiver_thread, receiver_order; /* the receive */
+    uint32_t unused;
 } hd_late_receiver_item;
 
 typedef struct hd_link { /* a channel of an agent while it is replayed */
@@ -64,6 +74,7 @@ typedef struct hd_late_receivers { /* of one call that completes several sends *
     uint32_t number : 30;          /* of its completion, the lowest among equals */
     uint32_t is_empty : 1;
     uint32_t suppressed : 1;       /* a receive of the same call waited for its sender */
+    uint32_t receiver, receiver_thread, receiver_order; /* who made it wait */
 } hd_late_receivers;
 
 typedef struct hd_nbc_call { /* a call that completes non-blocking collectives: only the longest wait in it counts */
@@ -81,11 +92,14 @@ typedef struct hd_agent {
     hd_cursor                 cursor;
     hd_op                     op;        /* the one at hand */
     uint32_t                  op_number; /* of op in its channel */
+    uint32_t                  order;     /* of op in the log: 1, 2, ... */
     bool                      has_op, in_call, started, given_up;
     hd_link                  *links;     /* [log.n_channels] */
     hd_table                  send_channels; /* hash -> channel; empty until a send without a receive is found */
     hd_severities             severities; /* call paths of the location */
+    hd_syncs                  syncs;     /* synchronisation points found so far */
     hd_late_sender            worst;     /* of the MPI_Waitall at hand; wait == 0: none */
+    hd_sync                   worst_sync; /* the same as a synchronisation point */
     hd_late_sender           *pending;   /* [n_pending] ascending by `sent`; with compat at most 100, in order of occurrence */
     size_t                    n_pending, capacity_pending;
     hd_late_receivers        *late_receivers; /* [log.n_send_calls], NULL until the first */

@@ -22,24 +22,26 @@ class_of(uint32_t operation)
 typedef struct coll_side {
     hd_time  latest, latest_sender; /* begins */
     uint32_t n, n_senders;
-    uint32_t latest_sender_rank;    /* the lowest among equals */
-    uint32_t unused;
+    uint32_t latest_rank, latest_sender_rank; /* the lowest among equals */
 } coll_side;
 
 typedef struct coll_value {
     coll_side sides[2];
     hd_time   earliest_end; /* round 0: of all; then of those who synchronise */
     hd_time   root_begin;
+    hd_time   earliest_receiver; /* begin; of members but the root */
     uint64_t  root_bytes;   /* 1-to-N: sent by the root; N-to-1: received */
     uint64_t  most_bytes;   /* sent or received by any member */
     uint32_t  n_roots, root_low, root_high;
     uint32_t  operation_low, operation_high;
     uint32_t  n_not_exchanging; /* members that do not both send and receive */
-    uint32_t  round;            /* 0: collecting, 1: collecting earliest_end of a partial overlap, 2: decided */
+    uint32_t  round;            /* 0: collecting, 1: collecting earliest_end of those who synchronise, 2: decided */
     uint32_t  n_steps;
 } coll_value;
 
-typedef struct coll_step { /* prefix reductions: from this rank on, the latest begin of a sender is at least this */
+/* Prefix reductions: from this rank on, the latest begin of a sender is at least this. N-to-N that overlaps in part, second
+ * round: the ranks that synchronise. */
+typedef struct coll_step {
     hd_time  begin;
     uint32_t rank, unused;
 } coll_step;
@@ -51,12 +53,13 @@ typedef struct coll_item {
 
 typedef struct coll_member {
     hd_time      begin, end;
-    hd_time      enter;     /* of its call; for a non-blocking one, of the call that completes it */
+    hd_time      enter, leave; /* of its call; for a non-blocking one, of the call that completes it */
     hd_agent    *agent;
     hd_nbc_call *nbc_call;  /* NULL: blocking */
     uint32_t     node;      /* call path of the location */
     uint32_t     rank;
     uint32_t     nbc_number;
+    uint32_t     order;     /* of its record */
     uint8_t      side;
     bool         sends, receives, is_root, is_test, is_absent;
 } coll_member;
@@ -67,6 +70,7 @@ typedef struct coll_instance {
     coll_step   *steps; /* [value.n_steps] ascending in rank and begin */
     size_t       capacity_steps;
     uint32_t     comm;
+    uint32_t     list;      /* index in the host's lists, HD_NONE: not made */
     uint32_t     n_missing; /* contributions: members of this host and hosts below */
     uint32_t     n_members;
     coll_member  members[]; /* [state->tree.n_members] */
@@ -140,8 +144,9 @@ instance_of(hd_replay_host *rh, coll_state *state, uint32_t number)
         state->free_list = instance->next_free;
     else
         instance = hd_alloc(1, sizeof *instance + state->tree.n_members * sizeof(coll_member));
-    instance->value     = (coll_value){ .earliest_end = UINT64_MAX, .root_low = HD_NONE, .operation_low = HD_NONE };
+    instance->value     = (coll_value){ .earliest_end = UINT64_MAX, .earliest_receiver = UINT64_MAX, .root_low = HD_NONE, .operation_low = HD_NONE };
     instance->comm      = state->comm;
+    instance->list      = HD_NONE;
     instance->n_members = 0;
     instance->n_missing = state->tree.n_members + state->tree.n_children;
     *place              = (uint64_t)(uintptr_t)instance;
@@ -159,7 +164,11 @@ end_instance(hd_replay_host *rh, coll_state *state, coll_instance *instance, uin
 static void
 merge_sides(coll_side *into, const coll_side *from)
 {
-    into->latest = hd_time_max(into->latest, from->latest);
+    if (from->n > 0 && (into->n == 0 || from->latest > into->latest ||
+                        (from->latest == into->latest && from->latest_rank < into->latest_rank))) {
+        into->latest      = from->latest;
+        into->latest_rank = from->latest_rank;
+    }
     into->n += from->n;
     if (from->n_senders > 0 &&
         (into->n_senders == 0 || from->latest_sender > into->latest_sender ||
@@ -208,8 +217,11 @@ merge_value(coll_instance *instance, const coll_value *from, const coll_step *st
     coll_value *into = &instance->value;
 
     into->earliest_end = hd_time_min(into->earliest_end, from->earliest_end);
-    if (into->round == 1)
+    if (into->round == 1) {
+        merge_steps(instance, steps, from->n_steps);
         return;
+    }
+    into->earliest_receiver = hd_time_min(into->earliest_receiver, from->earliest_receiver);
     merge_sides(&into->sides[0], &from->sides[0]);
     merge_sides(&into->sides[1], &from->sides[1]);
     if (from->n_roots > 0) {
@@ -268,14 +280,70 @@ waits_for_sender(const coll_state *state, const coll_value *value, const coll_me
     return member->receives && to_it->n_senders > 0 && member->begin < to_it->latest_sender;
 }
 
+static bool
+is_latest_sender(const coll_value *value, const coll_member *member)
+{
+    const coll_side *own = &value->sides[member->side];
+
+    return member->sends && own->n_senders > 0 && own->latest_sender_rank == member->rank;
+}
+
 /* There, those who wait synchronise with the latest sender. */
 static bool
 synchronises(const coll_state *state, const coll_value *value, const coll_member *member)
 {
-    const coll_side *own = &value->sides[member->side];
+    return waits_for_sender(state, value, member) || is_latest_sender(value, member);
+}
 
-    return waits_for_sender(state, value, member) ||
-           (member->sends && own->n_senders > 0 && own->latest_sender_rank == member->rank);
+static bool
+waits_for_root(const coll_value *value, const coll_member *member)
+{
+    return member->receives && !member->is_root && member->begin < value->root_begin;
+}
+
+static bool
+anyone_waits_for_root(const coll_value *value)
+{
+    return value->root_bytes > 0 && value->earliest_receiver < value->root_begin;
+}
+
+/* N-to-1. other: the senders' side. */
+static bool
+root_waits(const coll_value *value, const coll_side *other)
+{
+    return value->root_bytes > 0 && other->n_senders > 0 && value->root_begin < other->latest_sender;
+}
+
+/* Whose end counts in the second round. */
+static bool
+counts_in_second_round(const coll_state *state, const coll_value *value, const coll_member *member)
+{
+    switch (class_of(value->operation_low)) {
+    case CLASS_1TON:
+        return waits_for_root(value, member);
+    case CLASS_NTO1:
+        return member->is_root || is_latest_sender(value, member);
+    default:
+        return synchronises(state, value, member);
+    }
+}
+
+/* A second round asks for the earliest end of those who synchronise, where that is not known from the first one. */
+static bool
+needs_second_round(const hd_replay *replay, const coll_state *state, const coll_value *value)
+{
+    bool is_nbc = state->is_nbc || !replay->request->causes;
+
+    switch (class_of(value->operation_low)) {
+    case CLASS_NXN:
+        return value->most_bytes > 0 && !overlaps_fully(value);
+    case CLASS_1TON:
+        return !is_nbc && anyone_waits_for_root(value);
+    case CLASS_NTO1:
+        return !is_nbc && !state->is_inter && root_waits(value, &value->sides[0]);
+    default:
+        return false;
+    }
 }
 
 /* What a member waits for, and from when on it completes: filled by wait_of(). */
@@ -311,11 +379,13 @@ wait_of(const hd_replay *replay, const coll_state *state, const coll_instance *i
         break;
     case CLASS_1TON:
         if (value->root_bytes > 0)
-            wait = (coll_wait){ value->root_begin, UINT64_MAX, member->receives && !member->is_root && member->begin < value->root_begin };
+            wait = (coll_wait){ value->root_begin, value->round == 2 ? value->earliest_end : UINT64_MAX,
+                                waits_for_root(value, member) || (member->is_root && anyone_waits_for_root(value)) };
         break;
     case CLASS_NTO1:
-        if (value->root_bytes > 0 && member->is_root && other->n_senders > 0)
-            wait = (coll_wait){ other->latest_sender, UINT64_MAX, member->begin < other->latest_sender };
+        if ((member->is_root && root_waits(value, other)) ||
+            (!state->is_inter && is_latest_sender(value, member) && root_waits(value, other)))
+            wait = (coll_wait){ other->latest_sender, value->round == 2 ? value->earliest_end : UINT64_MAX, true };
         break;
     case CLASS_SCAN: {
         uint32_t low = 0, high = value->n_steps;
@@ -342,13 +412,15 @@ wait_of(const hd_replay *replay, const coll_state *state, const coll_instance *i
 
 static const struct {
     hd_metric wait, completion, nbc;
+    hd_delay  delay;
 } class_metrics[] = {
-    [CLASS_BARRIER]  = { HD_METRIC_mpi_barrier_wait, HD_METRIC_mpi_barrier_completion, HD_METRIC_mpi_nbc_barrier_wait },
-    [CLASS_NXN]      = { HD_METRIC_mpi_wait_nxn, HD_METRIC_mpi_nxn_completion, HD_METRIC_mpi_nbc_wait_nxn },
-    [CLASS_EXCHANGE] = { HD_METRIC_mpi_wait_nxn, HD_METRIC_mpi_nxn_completion, HD_METRIC_mpi_nbc_wait_nxn },
-    [CLASS_1TON]     = { HD_METRIC_mpi_latebroadcast, HD_N_METRICS, HD_METRIC_mpi_nbc_latebroadcast },
-    [CLASS_NTO1]     = { HD_METRIC_mpi_earlyreduce, HD_N_METRICS, HD_METRIC_mpi_nbc_earlyreduce },
-    [CLASS_SCAN]     = { HD_METRIC_mpi_earlyscan, HD_N_METRICS, HD_METRIC_mpi_nbc_earlyscan },
+    [CLASS_BARRIER]  = { HD_METRIC_mpi_barrier_wait, HD_METRIC_mpi_barrier_completion, HD_METRIC_mpi_nbc_barrier_wait,
+                         HD_DELAY_BARRIER },
+    [CLASS_NXN]      = { HD_METRIC_mpi_wait_nxn, HD_METRIC_mpi_nxn_completion, HD_METRIC_mpi_nbc_wait_nxn, HD_DELAY_N2N },
+    [CLASS_EXCHANGE] = { HD_METRIC_mpi_wait_nxn, HD_METRIC_mpi_nxn_completion, HD_METRIC_mpi_nbc_wait_nxn, HD_DELAY_N2N },
+    [CLASS_1TON]     = { HD_METRIC_mpi_latebroadcast, HD_N_METRICS, HD_METRIC_mpi_nbc_latebroadcast, HD_DELAY_12N },
+    [CLASS_NTO1]     = { HD_METRIC_mpi_earlyreduce, HD_N_METRICS, HD_METRIC_mpi_nbc_earlyreduce, HD_DELAY_N21 },
+    [CLASS_SCAN]     = { HD_METRIC_mpi_earlyscan, HD_N_METRICS, HD_METRIC_mpi_nbc_earlyscan, HD_DELAY_NONE },
 };
 
 static void
@@ -377,12 +449,67 @@ book_nbc(hd_replay_host *rh, const coll_member *member, hd_metric metric, hd_spa
 }
 
 static void
-book_init_or_finalize(const coll_member *member, uint32_t operation, hd_span wait, hd_span completion)
+book_init_or_finalize(const hd_replay_host *rh, const coll_member *member, uint32_t operation, hd_span wait, hd_span completion)
 {
+    if (rh->replay->request->causes)
+        hd_syncs_add(&member->agent->syncs,
+                     &(hd_sync){ .kind  = operation == HD_OPERATION_INIT ? HD_SYNC_INIT : HD_SYNC_FINALIZE,
+                                 .delay = HD_DELAY_NONE, .enter = member->begin, .call_path = member->node,
+                                 .wait  = operation == HD_OPERATION_INIT ? 0 : wait,
+                                 .pruned = hd_span_between(member->begin, member->end) - completion,
+                                 .peer = HD_SYNC_ALL, .order = member->order });
     if (operation == HD_OPERATION_INIT && completion > 0)
         hd_severity_add(&member->agent->severities, HD_METRIC_mpi_init_completion, member->node, completion);
     if (operation == HD_OPERATION_FINALIZE && wait > 0)
         hd_severity_add(&member->agent->severities, HD_METRIC_mpi_finalize_wait, member->node, wait);
+}
+
+/* Rank within the communicator of the member that the others waited for. */
+static uint32_t
+delayer_rank(const coll_value *value)
+{
+    switch (class_of(value->operation_low)) {
+    case CLASS_1TON:
+        return value->root_low;
+    case CLASS_NTO1:
+        return value->sides[0].latest_sender_rank;
+    default:
+        return value->round == 2 ? value->sides[0].latest_sender_rank : value->sides[0].latest_rank;
+    }
+}
+
+/* The ranks that synchronise, where that are not all: known after the second round. Once per instance and host. */
+static uint32_t
+keep_list(hd_replay_host *rh, coll_instance *instance, const uint32_t *members)
+{
+    if (instance->list == HD_NONE) {
+        hd_process_list *list = hd_alloc(1, sizeof *list + instance->value.n_steps * sizeof *list->processes);
+
+        for (uint32_t i = 0; i < instance->value.n_steps; i++)
+            list->processes[list->n++] = members[instance->steps[i].rank];
+        instance->list = (uint32_t)rh->n_lists;
+        HD_PUSH(rh->lists, rh->n_lists, rh->capacity_lists, list);
+    }
+    return instance->list;
+}
+
+static void
+mark_member(hd_replay_host *rh, hd_host *host, const coll_state *state, coll_instance *instance, const coll_member *member,
+            uint32_t number, hd_span waiting, hd_span completion)
+{
+    const hd_defs   *defs    = rh->replay->defs;
+    coll_class       c       = class_of(instance->value.operation_low);
+    const uint32_t  *members = hd_defs_members(defs) + hd_defs_groups(defs)[hd_defs_comms(defs)[state->comm].group_a].first;
+    hd_sync          sync    = { .kind = HD_SYNC_COLL, .delay = (uint8_t)class_metrics[c].delay, .enter = member->enter,
+                                 .wait = waiting, .call_path = member->node, .order = member->order, .peer = state->comm,
+                                 .partner = number, .delayer = members[delayer_rank(&instance->value)], .list = HD_NONE,
+                                 .pruned = hd_span_between(member->enter, member->leave) - completion };
+
+    if (c == CLASS_NXN && instance->value.round == 2)
+        sync.list = keep_list(rh, instance, members);
+    hd_syncs_add(&member->agent->syncs, &sync);
+    if (c == CLASS_1TON && !member->is_root)
+        hd_sync_waiter(rh, host, member->agent, &sync);
 }
 
 /*   rank 0   ──[ begin·········── end]──       until: the begin that the member waits for (barrier: the latest of all)
@@ -390,7 +517,8 @@ book_init_or_finalize(const coll_member *member, uint32_t operation, hd_span wai
  *   rank 2   ──────────────[ begin ── end]──   completion = end - max(earliest end, until)
  *              |<--------->| wait of rank 0    docs/metrics.md#barrier */
 static void
-book_member(hd_replay_host *rh, const coll_state *state, const coll_instance *instance, const coll_member *member)
+book_member(hd_replay_host *rh, hd_host *host, const coll_state *state, coll_instance *instance, const coll_member *member,
+            uint32_t number)
 {
     uint32_t   operation = instance->value.operation_low;
     coll_class c         = class_of(operation);
@@ -410,15 +538,17 @@ book_member(hd_replay_host *rh, const coll_state *state, const coll_instance *in
         return;
     }
     if (operation >= HD_OPERATION_INIT) {
-        book_init_or_finalize(member, operation, waiting, completion);
+        book_init_or_finalize(rh, member, operation, waiting, completion);
         return;
     }
     if (wait.synchronises && wait.until > member->end)
         hd_agent_finding(rh, member->agent, HD_FINDING_CLOCK_COLLECTIVE, member->node, HD_NONE, state->comm, HD_NONE, member->end);
     if (waiting > 0)
         hd_severity_add(&member->agent->severities, class_metrics[c].wait, member->node, waiting);
-    if (completion > 0)
+    if (completion > 0 && class_metrics[c].completion != HD_N_METRICS)
         hd_severity_add(&member->agent->severities, class_metrics[c].completion, member->node, completion);
+    if (wait.synchronises && rh->replay->request->causes && class_metrics[c].delay != HD_DELAY_NONE && !state->is_inter)
+        mark_member(rh, host, state, instance, member, number, waiting, completion);
 }
 
 /* The instance is decided: to the hosts below, and to the members here. */
@@ -438,7 +568,7 @@ hand_down(hd_replay_host *rh, hd_host *host, coll_state *state, coll_instance *i
             if (member->nbc_call != NULL)
                 put_back_nbc_call(rh, member->nbc_call);
         } else if (!member->is_absent)
-            book_member(rh, state, instance, member);
+            book_member(rh, host, state, instance, member, number);
     }
     end_instance(rh, state, instance, number);
 }
@@ -455,9 +585,16 @@ start_second_round(hd_replay_host *rh, hd_host *host, coll_state *state, coll_in
         send_value(host, state, instance, number, state->tree.children[i], HD_ITEM_COLL_DOWN);
     instance->value.earliest_end = UINT64_MAX;
     instance->n_missing          = state->tree.n_children;
-    for (uint32_t i = 0; i < instance->n_members; i++)
-        if (synchronises(state, &instance->value, &instance->members[i]))
-            instance->value.earliest_end = hd_time_min(instance->value.earliest_end, instance->members[i].end);
+    for (uint32_t i = 0; i < instance->n_members; i++) {
+        const coll_member *member = &instance->members[i];
+        coll_step          step   = { .begin = member->rank, .rank = member->rank };
+
+        if (!counts_in_second_round(state, &instance->value, member))
+            continue;
+        instance->value.earliest_end = hd_time_min(instance->value.earliest_end, member->end);
+        if (class_of(instance->value.operation_low) == CLASS_NXN)
+            merge_steps(instance, &step, 1);
+    }
     if (instance->n_missing == 0)
         complete(rh, host, state, instance, number);
 }
@@ -472,8 +609,7 @@ complete(hd_replay_host *rh, hd_host *host, coll_state *state, coll_instance *in
         send_value(host, state, instance, number, state->tree.parent, HD_ITEM_COLL_UP);
         return;
     }
-    if (value->round == 0 && !is_mixed(state, value) && class_of(value->operation_low) == CLASS_NXN && value->most_bytes > 0 &&
-        !overlaps_fully(value)) {
+    if (value->round == 0 && !is_mixed(state, value) && needs_second_round(rh->replay, state, value)) {
         start_second_round(rh, host, state, instance, number);
         return;
     }
@@ -509,8 +645,9 @@ describe_member(coll_value *value, const coll_member *member, const hd_op *op)
     *value = (coll_value){ .earliest_end = member->end, .root_low = op->root, .root_high = op->root,
                            .operation_low = op->operation, .operation_high = op->operation,
                            .most_bytes = op->sent > op->received ? op->sent : op->received,
-                           .n_not_exchanging = !(member->sends && member->receives) };
-    *side  = (coll_side){ .latest = member->begin, .n = 1 };
+                           .n_not_exchanging = !(member->sends && member->receives),
+                           .earliest_receiver = member->receives && !member->is_root ? member->begin : UINT64_MAX };
+    *side  = (coll_side){ .latest = member->begin, .n = 1, .latest_rank = member->rank };
     if (member->sends) {
         side->latest_sender      = member->begin;
         side->n_senders          = 1;
@@ -536,6 +673,7 @@ world_member(hd_replay_host *rh, hd_host *host, hd_agent *agent, uint32_t operat
     if (!is_absent && !(operation == HD_OPERATION_INIT ? agent->location->has_init : agent->location->has_finalize))
         return; /* another thread of the process was earlier */
     if (!is_absent) {
+        member.order = agent->order;
         member.node  = agent->cursor.call.call_path;
         member.begin = times->begin;
         member.end   = times->time;
@@ -588,7 +726,8 @@ hd_coll_member(hd_replay_host *rh, hd_host *host, hd_agent *agent)
         number = channel->shared ? hd_cursor_shared_number(&agent->cursor) : agent->links[op->channel].next++;
     if (hd_defs_groups(rh->replay->defs)[comm->group_a].self || class_of(op->operation) == CLASS_NONE)
         return;
-    member = (coll_member){ .begin = op->begin, .end = op->time, .enter = agent->cursor.call.enter, .agent = agent,
+    member = (coll_member){ .begin = op->begin, .end = op->time, .enter = agent->cursor.call.enter,
+                            .leave = agent->cursor.call.leave, .agent = agent, .order = agent->order,
                             .node = agent->cursor.call.call_path, .rank = channel->peer_rank, .side = (uint8_t)channel->peer,
                             .sends = op->sent > 0, .receives = op->received > 0,
                             .is_root = comm->group_b == HD_NONE ? op->root == channel->peer_rank : op->root == ROOT_SELF,

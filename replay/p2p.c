@@ -184,9 +184,12 @@ hd_p2p_send(hd_replay_host *rh, hd_host *host, hd_agent *agent)
                          channel->tag, op->time);
         return;
     }
-    item.message.enter = agent->cursor.call.enter;
-    item.message.time  = op->time;
-    item.message.bytes = op->sent;
+    item.message.enter  = agent->cursor.call.enter;
+    item.message.leave  = agent->cursor.call.leave;
+    item.message.time   = op->time;
+    item.message.bytes  = op->sent;
+    item.message.thread = agent->thread;
+    item.message.order  = agent->order;
     describe_completion(agent, &item.message);
     if (link->box != NULL) {
         put_message(rh, host, link->box, number, &item.message);
@@ -204,23 +207,36 @@ hd_p2p_send(hd_replay_host *rh, hd_host *host, hd_agent *agent)
  *                  |<--->|                     docs/metrics.md#late-receiver
  * send: the call that completes it; recv: the call that posted the receive. Booked by the sender. */
 static void
-book_late_receiver(const hd_replay *replay, const hd_late_receiver_item *item)
+count_late_receiver(hd_agent *agent, hd_span wait, bool is_empty, uint32_t call_path)
 {
-    hd_agent          *agent = hd_replay_agent(replay, item->process, item->thread);
+    hd_severity_add(&agent->severities, HD_METRIC_mpi_latereceiver, call_path, wait);
+    hd_severity_add(&agent->severities, is_empty ? HD_METRIC_mpi_slr_count : HD_METRIC_mpi_clr_count, call_path, 1);
+}
+
+static void
+book_late_receiver(hd_replay_host *rh, hd_host *host, const hd_late_receiver_item *item)
+{
+    hd_agent          *agent = hd_replay_agent(rh->replay, item->process, item->thread);
     hd_late_receivers *all;
 
     if (item->call == HD_NONE) {
-        hd_severity_add(&agent->severities, HD_METRIC_mpi_latereceiver, item->call_path, item->wait);
-        hd_severity_add(&agent->severities, item->is_empty ? HD_METRIC_mpi_slr_count : HD_METRIC_mpi_clr_count, item->call_path, 1);
+        count_late_receiver(agent, item->wait, item->is_empty != 0, item->call_path);
+        hd_sync_late_receiver(rh, host, agent,
+                              &(hd_sync){ .enter = item->enter, .wait = item->wait, .pruned = hd_span_between(item->enter, item->leave),
+                                          .call_path = item->call_path, .peer = item->receiver,
+                                          .partner = item->receiver_order, .partner_thread = item->receiver_thread });
         return;
     }
     if (agent->late_receivers == NULL)
         agent->late_receivers = HD_NEW_ARRAY(hd_late_receivers, agent->location->log.n_send_calls);
     all = &agent->late_receivers[item->call];
     if (item->wait > all->wait || (item->wait == all->wait && (item->number & 0x3fffffff) < all->number)) {
-        all->wait     = item->wait;
-        all->number   = item->number & 0x3fffffff;
-        all->is_empty = item->is_empty != 0;
+        all->wait            = item->wait;
+        all->number          = item->number & 0x3fffffff;
+        all->is_empty        = item->is_empty != 0;
+        all->receiver        = item->receiver;
+        all->receiver_thread = item->receiver_thread;
+        all->receiver_order  = item->receiver_order;
     }
 }
 
@@ -238,9 +254,14 @@ detect_late_receiver(hd_replay_host *rh, hd_host *host, const hd_agent *agent, c
     item.number   = message->done_number;
     item.is_empty = message->bytes == 0;
     item.wait     = hd_span_between(message->done_enter, agent->op.begin);
+    item.enter    = message->done_enter;
+    item.leave    = message->done_leave;
+    item.receiver = agent->process_id;
+    item.receiver_thread = agent->thread;
+    item.receiver_order  = agent->order;
     home          = hd_placement_host(rh->replay->request->placement, (hd_process){ item.process });
     if (home == hd_host_number(host))
-        book_late_receiver(rh->replay, &item);
+        book_late_receiver(rh, host, &item);
     else
         hd_host_send(host, home, HD_ITEM_LATE_RECEIVER, &item, sizeof item, NULL, 0);
 }
@@ -289,7 +310,7 @@ classify_pending_compat(hd_agent *agent, hd_time sent, uint32_t source)
  *   receiver  ──[ recv······ ]──               waiting = min(send.enter, recv.leave) - recv.enter, if positive
  *               |<--->|                        docs/metrics.md#late-sender */
 static void
-book_late_sender(hd_replay_host *rh, hd_agent *agent, const hd_late_sender *late)
+book_late_sender(hd_replay_host *rh, hd_host *host, hd_agent *agent, const hd_late_sender *late, const hd_sync *sync)
 {
     hd_severity_add(&agent->severities, HD_METRIC_mpi_latesender, late->call_path, late->wait);
     hd_severity_add(&agent->severities, late->is_empty ? HD_METRIC_mpi_sls_count : HD_METRIC_mpi_cls_count, late->call_path, 1);
@@ -298,23 +319,33 @@ book_late_sender(hd_replay_host *rh, hd_agent *agent, const hd_late_sender *late
         agent->n_pending--;
     }
     HD_PUSH(agent->pending, agent->n_pending, agent->capacity_pending, *late);
+    hd_sync_late_sender(rh, host, agent, sync);
 }
 
 static void
-detect_late_sender(hd_replay_host *rh, hd_agent *agent, const hd_message *message, uint32_t source)
+detect_late_sender(hd_replay_host *rh, hd_host *host, hd_agent *agent, const hd_message *message, uint32_t source)
 {
     const hd_call *call = &agent->cursor.call;
     hd_late_sender late = { .sent = message->time, .call_path = call->call_path, .source = source, .is_empty = message->bytes == 0 };
+    hd_sync        sync;
 
     if (call->group == HD_CALL_TEST)
         return;
     late.wait = hd_span_between(call->enter, hd_time_min(message->enter, call->leave));
     if (late.wait <= 0)
         return;
-    if (call->group != HD_CALL_WAIT_MULTI)
-        book_late_sender(rh, agent, &late);
-    else if (late.wait > agent->worst.wait)
-        agent->worst = late;
+    if (call->group == HD_CALL_WAIT_MULTI && late.wait <= agent->worst.wait)
+        return;
+    sync = (hd_sync){ .enter = call->enter, .wait = late.wait, .call_path = call->call_path, .order = agent->order,
+                      .peer = agent->location->log.channels[agent->op.channel].peer, .partner = message->order,
+                      .partner_thread = message->thread,
+                      .pruned = hd_span_between(call->enter, hd_time_min(call->leave, message->leave)) };
+    if (call->group != HD_CALL_WAIT_MULTI) {
+        book_late_sender(rh, host, agent, &late, &sync);
+        return;
+    }
+    agent->worst      = late;
+    agent->worst_sync = sync;
 }
 
 static void
@@ -338,7 +369,7 @@ receive_message(hd_replay_host *rh, hd_host *host, hd_agent *agent, const hd_mes
         classify_pending_compat(agent, message->time, source);
     else
         classify_pending(agent, message->time, source);
-    detect_late_sender(rh, agent, message, source);
+    detect_late_sender(rh, host, agent, message, source);
     detect_late_receiver(rh, host, agent, message);
 }
 
@@ -370,13 +401,13 @@ hd_p2p_receive(hd_replay_host *rh, hd_host *host, hd_agent *agent)
 }
 
 void
-hd_p2p_leave(hd_replay_host *rh, hd_agent *agent)
+hd_p2p_leave(hd_replay_host *rh, hd_host *host, hd_agent *agent)
 {
     const hd_call *call = &agent->cursor.call;
 
     if (agent->worst.wait <= 0)
         return;
-    book_late_sender(rh, agent, &agent->worst);
+    book_late_sender(rh, host, agent, &agent->worst, &agent->worst_sync);
     agent->worst.wait = 0;
     if (call->send_call == HD_NONE)
         return;
@@ -386,19 +417,24 @@ hd_p2p_leave(hd_replay_host *rh, hd_agent *agent)
 }
 
 void
-hd_p2p_finish(hd_agent *agent)
+hd_p2p_finish(hd_replay_host *rh, hd_host *host, hd_agent *agent)
 {
     const hd_oplog *log = &agent->location->log;
 
     for (size_t i = 0; agent->late_receivers != NULL && i < log->n_send_calls; i++) {
         const hd_late_receivers *late = &agent->late_receivers[i];
+        const hd_send_call      *call = &log->send_calls[i];
 
         if (late->wait <= 0 || late->suppressed)
             continue;
-        hd_severity_add(&agent->severities, HD_METRIC_mpi_latereceiver, log->send_calls[i].call_path, late->wait);
-        hd_severity_add(&agent->severities, late->is_empty ? HD_METRIC_mpi_slr_count : HD_METRIC_mpi_clr_count,
-                        log->send_calls[i].call_path, 1);
+        count_late_receiver(agent, late->wait, late->is_empty, call->call_path);
+        hd_sync_late_receiver(rh, host, agent,
+                              &(hd_sync){ .enter = call->enter, .wait = late->wait, .pruned = hd_span_between(call->enter, call->leave),
+                                          .call_path = call->call_path, .peer = late->receiver, .partner = late->receiver_order,
+                                          .partner_thread = late->receiver_thread });
     }
+    free(agent->late_receivers);
+    agent->late_receivers = NULL;
 }
 
 void
@@ -418,7 +454,7 @@ hd_p2p_deliver(hd_replay_host *rh, hd_host *host, uint32_t kind, const void *dat
         put_message(rh, host, hd_mailbox_box(&rh->mailbox, item->key), item->number, &item->message);
         break;
     default:
-        book_late_receiver(rh->replay, data);
+        book_late_receiver(rh, host, data);
         break;
     }
 }

@@ -17,9 +17,9 @@ void hd_p2p_send(hd_replay_host *rh, hd_host *host, hd_agent *agent);
 /* False: the message is not there yet, the agent waits. */
 bool hd_p2p_receive(hd_replay_host *rh, hd_host *host, hd_agent *agent);
 /* All records of the call at hand are done. */
-void hd_p2p_leave(hd_replay_host *rh, hd_agent *agent);
+void hd_p2p_leave(hd_replay_host *rh, hd_host *host, hd_agent *agent);
 /* Nothing comes any more: what could only be decided at the end is booked. */
-void hd_p2p_finish(hd_agent *agent);
+void hd_p2p_finish(hd_replay_host *rh, hd_host *host, hd_agent *agent);
 
 void hd_p2p_deliver(hd_replay_host *rh, hd_host *host, uint32_t kind, const void *data);
 

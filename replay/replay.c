@@ -68,6 +68,7 @@ run_agent(void *context, hd_host *host, uint32_t number, hd_time until, hd_time 
                 hd_cursor_op(&agent->cursor, &agent->op);
                 agent->has_op    = true;
                 agent->op_number = HD_NONE;
+                agent->order++;
             }
             if (!replay_op(rh, host, agent)) {
                 result = HD_RUN_PARKED;

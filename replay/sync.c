@@ -1,0 +1,197 @@
+#include "sync.h"
+
+#include "agent.h"
+
+void
+hd_syncs_fini(hd_syncs *syncs)
+{
+    free(syncs->points);
+    free(syncs->first);
+    free(syncs->paths);
+    free(syncs->spans);
+    free(syncs->intermediates);
+    free(syncs->waiters);
+    *syncs = (hd_syncs){ 0 };
+}
+
+/* To the host of the item's process; at once where that is this one. */
+static void
+tell(hd_replay_host *rh, hd_host *host, uint32_t kind, const hd_sync_item *item)
+{
+    uint32_t home = hd_placement_host(rh->replay->request->placement, (hd_process){ item->process });
+
+    if (home == hd_host_number(host))
+        hd_sync_deliver(rh, host, kind, item);
+    else
+        hd_host_send(host, home, kind, item, sizeof *item, NULL, 0);
+}
+
+void
+hd_sync_late_sender(hd_replay_host *rh, hd_host *host, hd_agent *agent, const hd_sync *sync)
+{
+    hd_sync own = *sync;
+
+    if (!rh->replay->request->causes)
+        return;
+    own.kind  = HD_SYNC_RECV;
+    own.delay = HD_DELAY_LATE_SENDER;
+    own.list  = HD_NONE;
+    hd_syncs_add(&agent->syncs, &own);
+    tell(rh, host, HD_ITEM_SYNC_SEND,
+         &(hd_sync_item){ .process = sync->peer, .thread = sync->partner_thread, .order = sync->partner, .peer = agent->process_id,
+                          .peer_thread = agent->thread, .peer_order = sync->order, .leave = agent->cursor.call.leave });
+}
+
+void
+hd_sync_late_receiver(hd_replay_host *rh, hd_host *host, hd_agent *agent, const hd_sync *sync)
+{
+    hd_sync own = *sync;
+
+    if (!rh->replay->request->causes)
+        return;
+    own.kind  = HD_SYNC_SENT;
+    own.delay = HD_DELAY_LATE_RECEIVER;
+    own.list  = HD_NONE;
+    hd_syncs_add(&agent->syncs, &own);
+    tell(rh, host, HD_ITEM_SYNC_REQUEST,
+         &(hd_sync_item){ .process = sync->peer, .thread = sync->partner_thread, .order = sync->partner, .peer = agent->process_id,
+                          .peer_thread = agent->thread, .index = (uint32_t)agent->syncs.n - 1,
+                          .enter = sync->enter + (hd_time)sync->wait, .leave = sync->enter + (hd_time)sync->pruned });
+}
+
+void
+hd_sync_waiter(hd_replay_host *rh, hd_host *host, const hd_agent *agent, const hd_sync *sync)
+{
+    tell(rh, host, HD_ITEM_SYNC_WAITER,
+         &(hd_sync_item){ .process = sync->delayer, .comm = sync->peer, .peer = agent->process_id, .peer_order = sync->partner });
+}
+
+void
+hd_sync_deliver(hd_replay_host *rh, hd_host *host, uint32_t kind, const void *data)
+{
+    const hd_sync_item *item  = data;
+    hd_agent           *agent = hd_replay_agent(rh->replay, item->process, item->thread);
+    hd_sync             sync  = { .delay = HD_DELAY_NONE, .order = item->order, .peer = item->peer, .partner = item->peer_order,
+                                  .partner_thread = item->peer_thread, .list = HD_NONE };
+
+    (void)host;
+    switch (kind) {
+    case HD_ITEM_SYNC_SEND: /* the leave of the call that waited stands in `pruned` until the op log is looked at */
+        sync.kind   = HD_SYNC_SEND;
+        sync.pruned = (hd_span)item->leave;
+        hd_syncs_add(&agent->syncs, &sync);
+        return;
+    case HD_ITEM_SYNC_REQUEST: /* likewise; its order is that of the receive until then */
+        sync.kind    = HD_SYNC_REQUEST;
+        sync.enter   = item->enter;
+        sync.pruned  = (hd_span)item->leave;
+        sync.partner = item->index;
+        hd_syncs_add(&agent->syncs, &sync);
+        return;
+    case HD_ITEM_SYNC_LEAVE: {
+        hd_sync *sent = &agent->syncs.points[item->index];
+        hd_time  call_leave = sent->enter + (hd_time)sent->pruned;
+
+        sent->pruned -= call_leave > item->leave ? hd_span_between(item->leave, call_leave) : 0;
+        return;
+    }
+    default:
+        HD_PUSH(agent->syncs.waiters, agent->syncs.n_waiters, agent->syncs.capacity_waiters,
+                ((hd_sync_waiter_of){ item->comm, item->peer_order, item->peer }));
+        return;
+    }
+}
+
+static int
+compare_orders(const void *left, const void *right)
+{
+    const hd_sync *a = left, *b = right;
+
+    return a->order < b->order ? -1 : a->order > b->order;
+}
+
+static int
+compare_enters(const void *left, const void *right)
+{
+    const hd_sync *a = left, *b = right;
+
+    if (a->enter != b->enter)
+        return a->enter < b->enter ? -1 : 1;
+    return compare_orders(left, right);
+}
+
+/* Moves the points of one kind out, in order. */
+static size_t
+take_kind(hd_syncs *syncs, hd_sync_kind kind, int (*compare)(const void *, const void *), hd_sync **taken)
+{
+    size_t n = 0, n_left = 0;
+
+    for (size_t i = 0; i < syncs->n; i++)
+        n += syncs->points[i].kind == kind;
+    *taken = HD_NEW_ARRAY(hd_sync, n);
+    n      = 0;
+    for (size_t i = 0; i < syncs->n; i++)
+        if (syncs->points[i].kind == kind)
+            (*taken)[n++] = syncs->points[i];
+        else
+            syncs->points[n_left++] = syncs->points[i];
+    syncs->n = n_left;
+    if (n > 1)
+        qsort(*taken, n, sizeof **taken, compare);
+    return n;
+}
+
+/* The call of a point that another location told of. `pruned` is the leave of that location's call until now. */
+static void
+set_call(hd_sync *sync, const hd_call *call)
+{
+    hd_time other = (hd_time)sync->pruned;
+
+    sync->enter     = call->enter;
+    sync->call_path = call->call_path;
+    sync->pruned    = other < call->enter ? 0 : hd_span_between(call->enter, hd_time_min(other, call->leave));
+}
+
+/* Requests whose call is not on this location (another thread posted the receive) are left out. */
+void
+hd_sync_complete(hd_replay_host *rh, hd_host *host, hd_agent *agent)
+{
+    hd_sync *sends = NULL, *requests = NULL;
+    size_t   n_sends = 0, n_requests = 0, i_send = 0, i_request = 0;
+    uint32_t order   = 0;
+    hd_cursor cursor;
+    hd_op     op;
+
+    n_sends    = take_kind(&agent->syncs, HD_SYNC_SEND, compare_orders, &sends);
+    n_requests = take_kind(&agent->syncs, HD_SYNC_REQUEST, compare_enters, &requests);
+    hd_cursor_init(&cursor, &agent->location->log);
+    while ((i_send < n_sends || i_request < n_requests) && hd_cursor_call(&cursor)) {
+        size_t i_posted;
+
+        while (i_request < n_requests && requests[i_request].enter < cursor.call.enter)
+            i_request++;
+        i_posted = i_request;
+        while (cursor.n_left > 0) {
+            hd_cursor_op(&cursor, &op);
+            order++;
+            if (i_send < n_sends && sends[i_send].order == order) {
+                sends[i_send].peer = agent->location->log.channels[op.channel].peer;
+                set_call(&sends[i_send], &cursor.call);
+                hd_syncs_add(&agent->syncs, &sends[i_send++]);
+            }
+            if (i_posted < n_requests && requests[i_posted].enter == cursor.call.enter &&
+                (op.kind == HD_OP_POST || (op.kind == HD_OP_RECV && (op.flags & HD_OP_NONBLOCKING) == 0))) {
+                hd_sync *request = &requests[i_posted++];
+
+                tell(rh, host, HD_ITEM_SYNC_LEAVE,
+                     &(hd_sync_item){ .process = request->peer, .thread = request->partner_thread, .order = 0,
+                                      .index = request->partner, .leave = cursor.call.leave });
+                request->partner = request->order;
+                set_call(request, &cursor.call);
+                hd_syncs_add(&agent->syncs, request);
+            }
+        }
+    }
+    free(sends);
+    free(requests);
+}
