@@ -391,8 +391,10 @@ hd_replay_run(const hd_replay_request *request, hd_replay_result *result)
 void
 hd_replay_result_fini(hd_replay_result *result)
 {
-    for (uint32_t i = 0; i < result->n_locations; i++)
+    for (uint32_t i = 0; i < result->n_locations; i++) {
         free(result->locations[i].entries);
+        free(result->locations[i].costs);
+    }
     free(result->locations);
     free(result->threads);
     hd_findings_fini(&result->findings);

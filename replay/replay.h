@@ -15,10 +15,10 @@
 #ifndef HD_REPLAY_H
 #define HD_REPLAY_H
 
+#include "cost.h"
 #include "engine.h"
 #include "loader.h"
 #include "placement.h"
-#include "severity.h"
 
 typedef struct hd_location_result hd_location_result;
 
@@ -48,7 +48,8 @@ typedef struct hd_replay_request {
 struct hd_location_result {
     uint32_t     location; /* index in the definitions */
     hd_severity *entries;  /* [n] of the unified call tree, sorted by call path, then metric */
-    size_t       n;
+    hd_cost     *costs;    /* [n_costs] likewise; NULL: none were computed */
+    size_t       n, n_costs;
 };
 
 typedef struct hd_replay_result {

@@ -441,7 +441,8 @@ write_report(analysis *run)
     for (uint32_t i = 0; i < run->result.n_locations; i++) {
         const hd_location_result *result = &run->result.locations[i];
 
-        locations[i] = (hd_report_location){ .location = result->location, .entries = result->entries, .n = result->n };
+        locations[i] = (hd_report_location){ .location = result->location, .entries = result->entries, .n = result->n,
+                                             .costs = result->costs, .n_costs = result->n_costs };
     }
     if (run->speaks)
         describe(run, &list);

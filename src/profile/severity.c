@@ -121,7 +121,7 @@ merge_equal(hd_severity *entries, size_t n)
 }
 
 hd_severity *
-hd_severities_take(hd_severities *severities, const uint32_t *map, size_t *n)
+hd_severities_take_pairs(hd_severities *severities, const uint32_t *map, size_t *n)
 {
     hd_severity *entries = severities->slots;
     size_t       n_used  = 0;
@@ -135,11 +135,15 @@ hd_severities_take(hd_severities *severities, const uint32_t *map, size_t *n)
                 n_used++;
             }
     hd_severities_init(severities);
-
-    if (n_used > 0) {
-        entries = sorted(entries, n_used);
-        n_used  = merge_equal(entries, n_used);
-    }
     *n = n_used;
-    return hd_realloc(entries, n_used > 0 ? n_used : 1, sizeof *entries);
+    return n_used > 0 ? sorted(entries, n_used) : entries;
+}
+
+hd_severity *
+hd_severities_take(hd_severities *severities, const uint32_t *map, size_t *n)
+{
+    hd_severity *entries = hd_severities_take_pairs(severities, map, n);
+
+    *n = merge_equal(entries, *n);
+    return hd_realloc(entries, *n > 0 ? *n : 1, sizeof *entries);
 }

@@ -58,5 +58,7 @@ hd_severity_add(hd_severities *severities, hd_metric metric, uint32_t call_path,
 /* The entries that are not zero, call paths translated by map (NULL: kept), sorted by call path, then metric, equal pairs
  * added up; free() it. The table is empty afterwards. */
 hd_severity *hd_severities_take(hd_severities *severities, const uint32_t *map, size_t *n);
+/* The same, equal pairs one after the other; may be NULL. */
+hd_severity *hd_severities_take_pairs(hd_severities *severities, const uint32_t *map, size_t *n);
 
 #endif

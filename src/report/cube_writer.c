@@ -38,9 +38,15 @@ typedef struct column_group {
 
 /* What one location collected at one call path. */
 typedef struct entry_pair {
-    const hd_severity *entries;
-    uint32_t           n, column; /* column: in the current block */
+    hd_collected collected;
+    uint32_t     column; /* in the current block */
 } entry_pair;
+
+/* A place in what one location collected. */
+typedef struct location_cursor {
+    const hd_report_location *location;
+    size_t                    i, i_cost;
+} location_cursor;
 
 typedef struct cube_writer {
     const hd_report *report;
@@ -134,6 +140,30 @@ put_padding(hd_out_file *out)
 
 /* ---- rows and their places ----------------------------------------------------------------------------------------------- */
 
+/* What the location collected at its next call path; HD_NONE: there is none. */
+static uint32_t
+take_call_path(location_cursor *cursor, hd_collected *collected)
+{
+    const hd_report_location *location  = cursor->location;
+    uint32_t                  call_path = HD_NONE;
+    size_t                    i = cursor->i, i_cost = cursor->i_cost;
+
+    if (i < location->n)
+        call_path = location->entries[i].call_path;
+    if (i_cost < location->n_costs && location->costs[i_cost].call_path < call_path)
+        call_path = location->costs[i_cost].call_path;
+    while (i < location->n && location->entries[i].call_path == call_path)
+        i++;
+    while (i_cost < location->n_costs && location->costs[i_cost].call_path == call_path)
+        i_cost++;
+
+    *collected = (hd_collected){ .entries = location->entries + cursor->i, .n = (uint32_t)(i - cursor->i),
+                                 .costs = location->costs + cursor->i_cost, .n_costs = (uint32_t)(i_cost - cursor->i_cost) };
+    cursor->i      = i;
+    cursor->i_cost = i_cost;
+    return call_path;
+}
+
 /* Finds the pairs of the columns from first on: entries of a location are sorted by call path, so it counts, then places. */
 static void
 take_block(cube_writer *writer, uint32_t first)
@@ -148,21 +178,16 @@ take_block(cube_writer *writer, uint32_t first)
     memset(writer->start, 0, ((size_t)writer->n_paths + 1) * sizeof *writer->start);
     for (int pass = 0; pass < 2; pass++) {
         for (uint32_t column = 0; column < writer->n_columns; column++) {
-            const hd_report_location *location = &report->locations[first + column];
+            location_cursor cursor = { .location = &report->locations[first + column] };
+            hd_collected    collected;
+            uint32_t        call_path;
 
-            for (size_t i = 0; i < location->n;) {
-                uint32_t call_path = location->entries[i].call_path;
-                size_t   end       = i + 1;
-
+            while ((call_path = take_call_path(&cursor, &collected)) != HD_NONE) {
                 HD_ASSERT(call_path < writer->n_paths);
-                while (end < location->n && location->entries[end].call_path == call_path)
-                    end++;
                 if (pass == 0)
                     writer->start[call_path]++;
                 else
-                    writer->pairs[writer->start[call_path]++] =
-                        (entry_pair){ .entries = &location->entries[i], .n = (uint32_t)(end - i), .column = column };
-                i = end;
+                    writer->pairs[writer->start[call_path]++] = (entry_pair){ .collected = collected, .column = column };
             }
         }
         if (pass == 0) {
@@ -180,14 +205,6 @@ take_block(cube_writer *writer, uint32_t first)
     writer->start[0] = 0;
 }
 
-static uint32_t
-derive(const cube_writer *writer, const entry_pair *pair, hd_derived *derived)
-{
-    uint32_t region = writer->report->tree->nodes[pair->entries->call_path].region;
-
-    return hd_derive(writer->derivation, region, pair->entries, pair->n, derived);
-}
-
 /* bits: [HD_N_METRICS][n_words], set where any location of this rank has a value. */
 static void
 find_rows(cube_writer *writer, uint64_t *bits)
@@ -198,9 +215,10 @@ find_rows(cube_writer *writer, uint64_t *bits)
         take_block(writer, first);
         for (uint32_t row = 0; row < writer->n_paths; row++) {
             uint32_t call_path = writer->path_of_row[row];
+            uint32_t region    = writer->report->tree->nodes[call_path].region;
 
             for (size_t i = writer->start[call_path]; i < writer->start[call_path + 1]; i++) {
-                uint32_t n = derive(writer, &writer->pairs[i], derived);
+                uint32_t n = hd_derive(writer->derivation, region, &writer->pairs[i].collected, derived);
 
                 for (uint32_t j = 0; j < n; j++)
                     bits[(size_t)derived[j].metric * writer->n_words + row / 64] |= UINT64_C(1) << row % 64;
@@ -288,7 +306,7 @@ cell_of(const cube_writer *writer, const hd_derived *derived)
     uint64_t cell = (uint64_t)derived->value;
 
     if (hd_metric_infos[derived->metric].unit == HD_UNIT_TICKS) {
-        double seconds = (double)derived->value / (double)writer->report->defs->resolution;
+        double seconds = ((double)derived->value + derived->cost) / (double)writer->report->defs->resolution;
 
         memcpy(&cell, &seconds, sizeof cell);
     }
@@ -298,11 +316,12 @@ cell_of(const cube_writer *writer, const hd_derived *derived)
 static void
 fill_row(cube_writer *writer, uint32_t call_path)
 {
+    uint32_t   region = writer->report->tree->nodes[call_path].region;
     hd_derived derived[HD_N_METRICS];
 
     for (size_t i = writer->start[call_path]; i < writer->start[call_path + 1]; i++) {
         const entry_pair *pair = &writer->pairs[i];
-        uint32_t    n    = derive(writer, pair, derived);
+        uint32_t          n    = hd_derive(writer->derivation, region, &pair->collected, derived);
 
         for (uint32_t j = 0; j < n; j++) {
             column_group *group = &writer->groups[writer->group_of_metric[derived[j].metric]];
@@ -510,7 +529,8 @@ prepare(cube_writer *writer, hd_group *group)
     writer->path_of_row = HD_NEW_ARRAY(uint32_t, (size_t)tree->n + 1);
     writer->start       = HD_NEW_ARRAY(size_t, (size_t)tree->n + 1);
     hd_tree_order_list(&writer->order, writer->path_of_row);
-    writer->derivation = hd_derivation_new(writer->report->defs, tree, writer->report->compat);
+    writer->derivation = hd_derivation_new(writer->report->defs, tree,
+        (hd_derivation_options){ .compat = writer->report->compat, .has_causes = writer->report->has_causes });
     lay_out(writer, group);
 }
 

@@ -61,6 +61,16 @@ static const formula_term formula_terms[] = {
     PLUS(delay_omp, delay_ompbarrier_aggregate), PLUS(delay_omp, delay_ompidle_aggregate),
     PLUS(delay_ompbarrier_aggregate, delay_ompbarrier), PLUS(delay_ompbarrier_aggregate, delay_ompbarrier_longterm),
     PLUS(delay_ompidle_aggregate, delay_ompidle), PLUS(delay_ompidle_aggregate, delay_ompidle_longterm),
+    PLUS(waitstates_propagating_vs_terminal, mpi_wait_propagating), PLUS(waitstates_propagating_vs_terminal, mpi_wait_terminal),
+    PLUS(mpi_wait_propagating, mpi_wait_propagating_ls), PLUS(mpi_wait_propagating, mpi_wait_propagating_lr),
+    PLUS(mpi_wait_terminal, mpi_wait_terminal_ls), PLUS(mpi_wait_terminal, mpi_wait_terminal_lr),
+    PLUS(mpi_wait_terminal_ls, mpi_latesender), LESS(mpi_wait_terminal_ls, mpi_wait_propagating_ls),
+    PLUS(mpi_wait_terminal_lr, mpi_latereceiver), LESS(mpi_wait_terminal_lr, mpi_wait_propagating_lr),
+    PLUS(waitstates_direct_vs_indirect, mpi_wait_direct), PLUS(waitstates_direct_vs_indirect, mpi_wait_indirect),
+    PLUS(mpi_wait_direct, mpi_wait_direct_latesender), PLUS(mpi_wait_direct, mpi_wait_direct_latereceiver),
+    PLUS(mpi_wait_direct_latesender, mpi_latesender), LESS(mpi_wait_direct_latesender, mpi_wait_indirect_latesender),
+    PLUS(mpi_wait_direct_latereceiver, mpi_latereceiver), LESS(mpi_wait_direct_latereceiver, mpi_wait_indirect_latereceiver),
+    PLUS(mpi_wait_indirect, mpi_wait_indirect_latesender), PLUS(mpi_wait_indirect, mpi_wait_indirect_latereceiver),
     PLUS(performance_impact, performance_impact_criticalpath), PLUS(performance_impact, non_critical_path_activities),
     PLUS(performance_impact_criticalpath, critical_path_activities),
     PLUS(performance_impact_criticalpath, critical_imbalance_impact),
@@ -84,9 +94,10 @@ struct hd_derivation {
     share_list of_metric[HD_N_METRICS]; /* of measured ones */
     share_list *of_time, *of_visits;    /* [regions] empty for those that the call tree does not have */
     bool       has[HD_N_METRICS];
+    bool       is_known[HD_N_METRICS]; /* the report has it, and what it needs was computed */
 };
 
-/* The sums and differences of metrics whose factors are given; what the report does not have is left out. */
+/* The sums and differences of metrics whose factors are given; what is not known is left out. */
 static share_list
 multiply_out(hd_derivation *derivation, int32_t *factors)
 {
@@ -96,7 +107,7 @@ multiply_out(hd_derivation *derivation, int32_t *factors)
         factors[formula_terms[i].sum] += formula_terms[i].sign * factors[formula_terms[i].term];
 
     for (uint32_t metric = 0; metric < HD_N_METRICS; metric++)
-        if (factors[metric] != 0 && derivation->has[metric]) {
+        if (factors[metric] != 0 && derivation->is_known[metric]) {
             if (derivation->n_shares == derivation->capacity)
                 derivation->shares = hd_grow(derivation->shares, derivation->n_shares, &derivation->capacity, sizeof(share));
             derivation->shares[derivation->n_shares++] = (share){ .metric = metric, .factor = factors[metric] };
@@ -117,8 +128,17 @@ multiply_out_all(hd_derivation *derivation, const uint32_t *metrics, uint32_t n)
     return multiply_out(derivation, factors);
 }
 
+/* Waiting time, divided by causes and by effects. */
+static bool
+needs_causes(uint32_t metric)
+{
+    while (hd_metric_infos[metric].parent != HD_NONE)
+        metric = hd_metric_infos[metric].parent;
+    return metric == HD_METRIC_waitstates_propagating_vs_terminal || metric == HD_METRIC_waitstates_direct_vs_indirect;
+}
+
 static void
-find_metrics(hd_derivation *derivation, const bool *occurs, bool has_one_location)
+find_metrics(hd_derivation *derivation, const bool *occurs, bool has_one_location, bool has_causes)
 {
     for (uint32_t metric = 0; metric < HD_N_METRICS; metric++) {
         uint32_t parent = hd_metric_infos[metric].parent;
@@ -126,6 +146,7 @@ find_metrics(hd_derivation *derivation, const bool *occurs, bool has_one_locatio
         derivation->has[metric] = occurs[hd_metric_infos[metric].build] && (parent == HD_NONE || derivation->has[parent]);
         if (metric == HD_METRIC_imbalance && has_one_location)
             derivation->has[metric] = false; /* there is nobody to compare with */
+        derivation->is_known[metric] = derivation->has[metric] && (has_causes || !needs_causes(metric));
     }
 }
 
@@ -154,7 +175,7 @@ metrics_of(const hd_defs *defs, uint32_t region, bool compat)
 }
 
 hd_derivation *
-hd_derivation_new(const hd_defs *defs, const hd_calltree *tree, bool compat)
+hd_derivation_new(const hd_defs *defs, const hd_calltree *tree, hd_derivation_options options)
 {
     hd_derivation *derivation          = HD_NEW(hd_derivation);
     bool          *is_used             = HD_NEW_ARRAY(bool, (size_t)defs->n_regions + 1);
@@ -168,14 +189,14 @@ hd_derivation_new(const hd_defs *defs, const hd_calltree *tree, bool compat)
         is_used[tree->nodes[i].region] = true;
     for (uint32_t i = 0; i < defs->n_regions; i++)
         if (is_used[i]) {
-            hd_region_metrics metrics = metrics_of(defs, i, compat);
+            hd_region_metrics metrics = metrics_of(defs, i, options.compat);
 
             note_paradigm(occurs, &hd_defs_regions(defs)[i], &metrics);
         }
     occurs[HD_BUILD_PARALLEL]  = occurs[HD_BUILD_MPI] || occurs[HD_BUILD_OPENMP];
-    occurs[HD_BUILD_EXTENSION] = occurs[HD_BUILD_MPI] && !compat;
-    occurs[HD_BUILD_OPENMP_EXTENSION] = occurs[HD_BUILD_OPENMP] && !compat;
-    find_metrics(derivation, occurs, defs->n_locations == 1);
+    occurs[HD_BUILD_EXTENSION] = occurs[HD_BUILD_MPI] && !options.compat;
+    occurs[HD_BUILD_OPENMP_EXTENSION] = occurs[HD_BUILD_OPENMP] && !options.compat;
+    find_metrics(derivation, occurs, defs->n_locations == 1, options.has_causes);
 
     for (uint32_t metric = 0; metric < HD_N_METRICS; metric++)
         if (hd_metric_infos[metric].kind != HD_KIND_S)
@@ -184,7 +205,7 @@ hd_derivation_new(const hd_defs *defs, const hd_calltree *tree, bool compat)
     derivation->of_visits = HD_NEW_ARRAY(share_list, (size_t)defs->n_regions + 1);
     for (uint32_t i = 0; i < defs->n_regions; i++)
         if (is_used[i]) {
-            hd_region_metrics metrics = metrics_of(defs, i, compat);
+            hd_region_metrics metrics = metrics_of(defs, i, options.compat);
 
             derivation->of_time[i]   = multiply_out_all(derivation, metrics.time, metrics.n_time);
             derivation->of_visits[i] = multiply_out_all(derivation, metrics.visits, metrics.n_visits);
@@ -212,7 +233,8 @@ hd_derivation_has(const hd_derivation *derivation, hd_metric metric)
 
 typedef struct sum_set {
     int64_t  values[HD_N_METRICS]; /* set where the bit is */
-    uint64_t bits[N_WORDS];
+    double   costs[HD_N_METRICS];  /* likewise */
+    uint64_t bits[N_WORDS], cost_bits[N_WORDS];
 } sum_set;
 
 static inline void
@@ -228,38 +250,64 @@ add_shares(sum_set *sums, const share *shares, share_list list, int64_t value)
     }
 }
 
-uint32_t
-hd_derive(const hd_derivation *derivation, uint32_t region, const hd_severity *entries, size_t n, hd_derived *derived)
+static void
+add_cost_shares(sum_set *sums, const share *shares, share_list list, double cost)
 {
-    const share *shares    = derivation->shares;
-    int64_t      busy      = 0; /* exclusive time without idle threads */
-    int64_t      visits    = 0;
-    uint32_t     n_derived = 0;
+    for (uint32_t i = list.first; i < list.first + list.n; i++) {
+        uint32_t metric = shares[i].metric;
+        uint64_t bit    = UINT64_C(1) << metric % 64;
+        double   old    = sums->cost_bits[metric / 64] & bit ? sums->costs[metric] : 0;
+
+        sums->cost_bits[metric / 64] |= bit;
+        sums->costs[metric] = old + shares[i].factor * cost;
+    }
+}
+
+static uint32_t
+list_sums(const sum_set *sums, hd_derived *derived)
+{
+    uint32_t n = 0;
+
+    for (uint32_t word = 0; word < N_WORDS; word++)
+        for (uint64_t bits = sums->bits[word] | sums->cost_bits[word]; bits != 0; bits &= bits - 1) {
+            uint64_t   bit    = bits & -bits;
+            uint32_t   metric = 64 * word + (uint32_t)__builtin_ctzll(bits);
+            hd_derived sum    = { .metric = metric,
+                                  .value  = sums->bits[word] & bit ? sums->values[metric] : 0,
+                                  .cost   = sums->cost_bits[word] & bit ? sums->costs[metric] : 0 };
+
+            if ((double)sum.value + sum.cost != 0)
+                derived[n++] = sum;
+        }
+    return n;
+}
+
+uint32_t
+hd_derive(const hd_derivation *derivation, uint32_t region, const hd_collected *collected, hd_derived *derived)
+{
+    const share *shares = derivation->shares;
+    int64_t      busy   = 0; /* exclusive time without idle threads */
+    int64_t      visits = 0;
     sum_set      sums;
 
     memset(sums.bits, 0, sizeof sums.bits);
-    for (size_t i = 0; i < n; i++) {
-        uint32_t metric = entries[i].metric;
+    memset(sums.cost_bits, 0, sizeof sums.cost_bits);
+    for (size_t i = 0; i < collected->n; i++) {
+        const hd_severity *entry = &collected->entries[i];
 
-        if (metric == HD_METRIC_time)
-            busy += entries[i].value;
-        else if (metric == HD_METRIC_omp_idle_threads)
-            busy -= entries[i].value;
-        else if (metric == HD_METRIC_visits)
-            visits += entries[i].value;
-        add_shares(&sums, shares, derivation->of_metric[metric], entries[i].value);
+        if (entry->metric == HD_METRIC_time)
+            busy += entry->value;
+        else if (entry->metric == HD_METRIC_omp_idle_threads)
+            busy -= entry->value;
+        else if (entry->metric == HD_METRIC_visits)
+            visits += entry->value;
+        add_shares(&sums, shares, derivation->of_metric[entry->metric], entry->value);
     }
+    for (size_t i = 0; i < collected->n_costs; i++)
+        add_cost_shares(&sums, shares, derivation->of_metric[collected->costs[i].metric], collected->costs[i].value);
     if (busy != 0)
         add_shares(&sums, shares, derivation->of_time[region], busy);
     if (visits != 0)
         add_shares(&sums, shares, derivation->of_visits[region], visits);
-
-    for (uint32_t word = 0; word < N_WORDS; word++)
-        for (uint64_t bits = sums.bits[word]; bits != 0; bits &= bits - 1) {
-            uint32_t metric = 64 * word + (uint32_t)__builtin_ctzll(bits);
-
-            if (sums.values[metric] != 0)
-                derived[n_derived++] = (hd_derived){ .metric = metric, .value = sums.values[metric] };
-        }
-    return n_derived;
+    return list_sums(&sums, derived);
 }

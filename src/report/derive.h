@@ -2,7 +2,7 @@
  *
  * Metrics of kind P and S follow from the region's class and from the measured ones. All of it is linear, so everything is
  * multiplied out once: per region, where its exclusive time and its visits end up; per measured metric, of which sums and
- * differences it is a term. Values stay integers. Definition: docs/metrics.md#metric-tree.
+ * differences it is a term. Integers stay integers; costs are added up beside them. Definition: docs/metrics.md#metric-tree.
  * Uses: profile, trace. Grows with: regions of the call tree, some 100 bytes each. MT: read only after hd_derivation_new(),
  * any thread. Ranks: local; equal arguments give equal results.
  */
@@ -10,18 +10,31 @@
 #define HD_DERIVE_H
 
 #include "calltree.h"
+#include "cost.h"
 #include "defs.h"
 #include "severity.h"
 
 typedef struct hd_derivation hd_derivation;
 
-typedef struct hd_derived {
+typedef struct hd_derivation_options {
+    bool compat;     /* --compat=scout26 */
+    bool has_causes; /* costs were computed: waiting time is divided by what caused it and what it caused */
+} hd_derivation_options;
+
+typedef struct hd_collected { /* by one location at one call path; time exclusive */
+    const hd_severity *entries; /* [n] */
+    const hd_cost     *costs;   /* [n_costs] */
+    uint32_t           n, n_costs;
+} hd_collected;
+
+typedef struct hd_derived { /* value + cost is not zero */
     uint32_t metric; /* hd_metric */
-    int64_t  value;  /* [ticks], [occurrences] or [bytes], not zero */
+    int64_t  value;  /* [ticks], [occurrences] or [bytes] */
+    double   cost;   /* [ticks] */
 } hd_derived;
 
 /* Classifies the regions of the call tree. Keeps none of the arguments. */
-hd_derivation *hd_derivation_new(const hd_defs *defs, const hd_calltree *tree, bool compat);
+hd_derivation *hd_derivation_new(const hd_defs *defs, const hd_calltree *tree, hd_derivation_options options);
 void           hd_derivation_free(hd_derivation *derivation);
 
 /* Whether the report has this metric: its paradigm, and its parent's, occurs in the call tree. */
@@ -29,9 +42,8 @@ bool hd_derivation_has(const hd_derivation *derivation, hd_metric metric);
 
 /* The metrics that are not zero, ascending.
  *   region    index in the definitions, one that the call tree has
- *   entries   array of n: what one location collected at one call path of that region, time exclusive
  *   derived   out, room for HD_N_METRICS
- * Returns how many there are. Cost: O(n), no allocation. */
-uint32_t hd_derive(const hd_derivation *derivation, uint32_t region, const hd_severity *entries, size_t n, hd_derived *derived);
+ * Returns how many there are. Cost: O(what was collected), no allocation. */
+uint32_t hd_derive(const hd_derivation *derivation, uint32_t region, const hd_collected *collected, hd_derived *derived);
 
 #endif

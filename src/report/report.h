@@ -6,14 +6,15 @@
 #define HD_REPORT_H
 
 #include "calltree.h"
+#include "cost.h"
 #include "defs.h"
 #include "finding.h"
-#include "severity.h"
 
 typedef struct hd_report_location {
     uint32_t           location; /* index in the definitions = column of the report */
     const hd_severity *entries;  /* [n] of kind R, time (exclusive) and visits included; sorted by call path, then metric */
-    size_t             n;
+    const hd_cost     *costs;    /* [n_costs] what contains quotients; sorted likewise */
+    size_t             n, n_costs;
 } hd_report_location;
 
 typedef struct hd_attribute {
@@ -29,11 +30,12 @@ typedef struct hd_report {
     size_t                    n_attributes;
     const hd_findings        *findings;   /* sorted, used on rank 0: all findings of the run */
     bool                      compat;     /* --compat=scout26 */
+    bool                      has_causes; /* costs were computed, see hd_derivation_options */
 } hd_report;
 
 /* Writes the report to path, which is made anew (never replaced): every rank its own columns, rank 0 the rest. The caller
  * renames it when all is well, and removes it when not.
- * Ranks: all, together; path, defs, tree and compat equal on all. MT: main thread only.
+ * Ranks: all, together; path, defs, tree, compat and has_causes equal on all. MT: main thread only.
  * Errors: HD_EEXIST, HD_EOPEN, HD_EWRITE (disk full, ...), the same on all ranks. */
 hd_status hd_cube_write(hd_group *group, const hd_report *report, const char *path);
 

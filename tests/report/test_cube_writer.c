@@ -40,6 +40,13 @@ time_of(uint32_t column, uint32_t call_path)
     return (column + call_path) % 3 == 1 ? 0 : (int64_t)column * 100 + call_path * 7 + 1;
 }
 
+/* Costs are not dyadic, and at call path 4 there is nothing else for some columns. */
+static double
+cost_of(uint32_t column, uint32_t call_path)
+{
+    return column % 3 == 2 && call_path % 2 == 0 ? (column + call_path + 1) / 7.0 : 0;
+}
+
 static const char *
 file_name(void)
 {
@@ -56,6 +63,7 @@ write_report(const hd_defs *defs, const hd_findings *findings, const char *path)
 
     for (uint32_t column = 0; column < defs->n_locations; column++) {
         hd_severities severities;
+        hd_costs      costs;
 
         if ((column * 2 + 1) % hd_group_size(group) != hd_group_rank(group).v)
             continue;
@@ -67,6 +75,10 @@ write_report(const hd_defs *defs, const hd_findings *findings, const char *path)
             hd_severity_add(&severities, HD_METRIC_mpi_latesender, 3, time_of(column, 3) / 2);
         locations[n_locations].location = column;
         locations[n_locations].entries  = hd_severities_take(&severities, NULL, &locations[n_locations].n);
+        hd_costs_init(&costs);
+        for (uint32_t i = 0; i < tree.n; i++)
+            hd_cost_add(&costs, HD_METRIC_delay_latesender, i, cost_of(column, i));
+        locations[n_locations].costs = hd_costs_take(&costs, NULL, &locations[n_locations].n_costs);
         n_locations++;
     }
     status = hd_cube_write(group,
@@ -78,8 +90,10 @@ write_report(const hd_defs *defs, const hd_findings *findings, const char *path)
                                          .n_attributes = 1,
                                          .findings     = findings },
                            path);
-    for (uint32_t i = 0; i < n_locations; i++)
+    for (uint32_t i = 0; i < n_locations; i++) {
         free((void *)(uintptr_t)locations[i].entries);
+        free((void *)(uintptr_t)locations[i].costs);
+    }
     free(locations);
     return status;
 }
@@ -93,7 +107,7 @@ remove_file(const char *path)
 }
 
 static void
-check_values(hd_cube *cube, const char *metric, int64_t (*expected)(uint32_t column, uint32_t call_path))
+check_values(hd_cube *cube, const char *metric, double (*expected)(uint32_t column, uint32_t call_path))
 {
     double  *values = HD_NEW_ARRAY(double, cube->n_locations);
     uint32_t number = hd_cube_metric_by_id(cube, metric);
@@ -104,32 +118,37 @@ check_values(hd_cube *cube, const char *metric, int64_t (*expected)(uint32_t col
         CHECK_EQ(hd_cube_row(cube, number, row, values, &any), HD_OK);
         CHECK_EQ(cube->paths[row].number, row);
         for (uint32_t column = 0; column < cube->n_locations; column++)
-            if (values[column] != (double)expected(column, path_of_row[row]) / 1000)
-                CHECK_EQ(values[column] * 1000, expected(column, path_of_row[row]));
+            CHECK(values[column] == expected(column, path_of_row[row]) / 1000);
     }
     CHECK(number != HD_NONE);
     free(values);
 }
 
-static int64_t
+static double
+ticks_of(uint32_t column, uint32_t call_path)
+{
+    return (double)time_of(column, call_path);
+}
+
+static double
 comp_of(uint32_t column, uint32_t call_path)
 {
-    return call_path == 3 ? 0 : time_of(column, call_path);
+    return call_path == 3 ? 0 : ticks_of(column, call_path);
 }
 
-static int64_t
+static double
 mpi_of(uint32_t column, uint32_t call_path)
 {
-    return call_path == 3 ? time_of(column, call_path) : 0;
+    return call_path == 3 ? ticks_of(column, call_path) : 0;
 }
 
-static int64_t
+static double
 late_sender_of(uint32_t column, uint32_t call_path)
 {
-    return call_path == 3 && column % 2 == 1 ? time_of(column, 3) / 2 : 0;
+    return call_path == 3 && column % 2 == 1 ? (double)(time_of(column, 3) / 2) : 0;
 }
 
-static int64_t
+static double
 nothing(uint32_t column, uint32_t call_path)
 {
     (void)column, (void)call_path;
@@ -150,12 +169,14 @@ check_report(uint32_t n_processes, uint32_t n_threads)
             CHECK_EQ(cube->n_locations, n_processes * n_threads);
             CHECK_EQ(cube->n_groups, n_processes);
             CHECK_EQ(cube->n_paths, 6);
-            check_values(cube, "time", time_of);
-            check_values(cube, "execution", time_of);
+            check_values(cube, "time", ticks_of);
+            check_values(cube, "execution", ticks_of);
             check_values(cube, "comp", comp_of);
             check_values(cube, "mpi_point2point", mpi_of);
             check_values(cube, "mpi_latesender", late_sender_of);
             check_values(cube, "mpi_latereceiver", nothing);
+            check_values(cube, "delay_latesender", cost_of);
+            check_values(cube, "delay", cost_of);
             CHECK(hd_cube_metric_by_id(cube, "omp_time") == HD_NONE);
             CHECK(hd_cube_metric_by_id(cube, "bytes_received") == HD_NONE);
         }
@@ -271,6 +292,33 @@ TEST(findings_travel_in_the_report_and_reach_the_summary)
     }
     hd_group_barrier(group);
     hd_findings_fini(&findings);
+    free(defs);
+}
+
+TEST(costs_survive_a_dump_to_the_last_digit)
+{
+    hd_defs *defs = small_defs(regions, N_REGIONS, 4, 1, false);
+    hd_cube *cube = NULL;
+    char    *text = NULL;
+    size_t   bytes;
+    FILE    *stream;
+
+    remove_file(file_name());
+    CHECK_EQ(write_report(defs, NULL, file_name()), HD_OK);
+    if (hd_group_rank(group).v == 0 && hd_cube_open(file_name(), &cube) == HD_OK) {
+        const char *const head = "\ndelay_latesender\tmain\t2\t0\t";
+        const char       *line;
+
+        stream = open_memstream(&text, &bytes);
+        CHECK_EQ(hd_dump(cube, stream), HD_OK);
+        fclose(stream);
+        line = strstr(text, head);
+        CHECK(line != NULL && strtod(line + strlen(head), NULL) == cost_of(2, 0) / 1000);
+        CHECK(strstr(text, "\nvisits\tmain\t2\t0\t1\n") != NULL);
+        free(text);
+        hd_cube_close(cube);
+    }
+    hd_group_barrier(group);
     free(defs);
 }
 

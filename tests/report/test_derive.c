@@ -26,7 +26,7 @@ static const small_region regions[N_REGIONS] = {
 };
 
 static hd_derivation *
-derivation_of(uint32_t n_used, bool compat)
+derivation_of(uint32_t n_used, hd_derivation_options options)
 {
     hd_defs       *defs = small_defs(regions, N_REGIONS, 2, 1, false);
     hd_calltree    tree = { HD_NEW_ARRAY(hd_call_path, N_REGIONS), n_used };
@@ -34,30 +34,37 @@ derivation_of(uint32_t n_used, bool compat)
 
     for (uint32_t i = 0; i < N_REGIONS; i++)
         tree.nodes[i] = (hd_call_path){ HD_NONE, i };
-    derivation = hd_derivation_new(defs, &tree, compat);
+    derivation = hd_derivation_new(defs, &tree, options);
     free(tree.nodes);
     free(defs);
     return derivation;
 }
 
+typedef struct expectation {
+    uint32_t metric;
+    int64_t  value;
+} expectation;
+
 /* Checks that exactly the expected metrics come out, in the order of the table. */
 static void
-check_derived(uint32_t region, bool compat, const hd_severity *entries, size_t n_entries, const hd_derived *expected,
+check_derived(uint32_t region, bool compat, const hd_severity *entries, size_t n_entries, const expectation *expected,
               uint32_t n_expected)
 {
-    hd_derivation *derivation = derivation_of(N_REGIONS, compat);
+    hd_derivation *derivation = derivation_of(N_REGIONS, (hd_derivation_options){ .compat = compat });
+    hd_collected   collected  = { .entries = entries, .n = (uint32_t)n_entries };
     hd_derived     derived[HD_N_METRICS];
-    uint32_t       n = hd_derive(derivation, region, entries, n_entries, derived);
+    uint32_t       n = hd_derive(derivation, region, &collected, derived);
 
     CHECK_EQ(n, n_expected);
     for (uint32_t i = 0; i < n && i < n_expected; i++) {
         CHECK_STR(hd_metric_infos[derived[i].metric].id, hd_metric_infos[expected[i].metric].id);
         CHECK_EQ(derived[i].value, expected[i].value);
+        CHECK(derived[i].cost == 0);
     }
     hd_derivation_free(derivation);
 }
 #define ENTRIES(...) (const hd_severity[]){ __VA_ARGS__ }, sizeof((hd_severity[]){ __VA_ARGS__ }) / sizeof(hd_severity)
-#define EXPECTED(...) (const hd_derived[]){ __VA_ARGS__ }, sizeof((hd_derived[]){ __VA_ARGS__ }) / sizeof(hd_derived)
+#define EXPECTED(...) (const expectation[]){ __VA_ARGS__ }, sizeof((expectation[]){ __VA_ARGS__ }) / sizeof(expectation)
 #define M(id) HD_METRIC_##id
 
 TEST(user_code_is_computation)
@@ -126,11 +133,82 @@ TEST(visits_count_file_and_window_operations)
                   EXPECTED({ M(visits), 4 }, { M(comms), 4 }, { M(comms_rma), 4 }, { M(comms_rma_puts), 4 }));
 }
 
+#define COSTS(...) .costs = (const hd_cost[]){ __VA_ARGS__ }, .n_costs = sizeof((hd_cost[]){ __VA_ARGS__ }) / sizeof(hd_cost)
+
+/* The metric's value, 0 if it is not among what was derived. */
+static double
+sum_of(const hd_derived *derived, uint32_t n, hd_metric metric)
+{
+    for (uint32_t i = 0; i < n; i++)
+        if (derived[i].metric == metric)
+            return (double)derived[i].value + derived[i].cost;
+    return 0;
+}
+
+TEST(costs_are_in_all_that_contains_them)
+{
+    hd_derivation *derivation = derivation_of(N_REGIONS, (hd_derivation_options){ .has_causes = true });
+    hd_collected   collected  = { COSTS({ 0, M(delay_latesender), 0.5 }, { 0, M(delay_latesender_longterm), 0.25 },
+                                        { 0, M(delay_n2n), 1.5 }, { 0, M(delay_ompbarrier), 2 }) };
+    hd_derived     derived[HD_N_METRICS];
+    uint32_t       n = hd_derive(derivation, MAIN, &collected, derived);
+
+    CHECK_EQ(n, 12);
+    CHECK(sum_of(derived, n, M(delay)) == 4.25);
+    CHECK(sum_of(derived, n, M(delay_mpi)) == 2.25);
+    CHECK(sum_of(derived, n, M(delay_p2p)) == 0.75);
+    CHECK(sum_of(derived, n, M(delay_latesender_aggregate)) == 0.75);
+    CHECK(sum_of(derived, n, M(delay_collective)) == 1.5);
+    CHECK(sum_of(derived, n, M(delay_omp)) == 2);
+    hd_derivation_free(derivation);
+}
+
+TEST(integers_and_costs_are_added_up_in_one_metric)
+{
+    static const hd_severity entries[]  = { { 0, M(critical_path_activities), 40 }, { 0, M(non_critical_path_activities), 3 } };
+    hd_derivation           *derivation = derivation_of(N_REGIONS, (hd_derivation_options){ .has_causes = true });
+    hd_collected             collected  = { .entries = entries, .n = 2, COSTS({ 0, M(critical_imbalance_impact), 130.5 },
+                                                                              { 0, M(inter_partition_imbalance), 30.5 }) };
+    hd_derived               derived[HD_N_METRICS];
+    uint32_t                 n = hd_derive(derivation, MAIN, &collected, derived);
+
+    CHECK(sum_of(derived, n, M(performance_impact)) == 173.5);
+    CHECK(sum_of(derived, n, M(performance_impact_criticalpath)) == 170.5);
+    CHECK(sum_of(derived, n, M(intra_partition_imbalance)) == 100);
+    hd_derivation_free(derivation);
+}
+
+/* Chain C: of 70 ticks on process 2 the wait before caused 60; the 60 on process 1 were passed on as a whole. */
+TEST(waiting_time_is_divided_where_causes_were_computed)
+{
+    static const hd_severity entries[]  = { { 0, M(mpi_latesender), 70 } };
+    static const hd_severity passed[]   = { { 0, M(mpi_latesender), 60 } };
+    hd_derivation           *with       = derivation_of(N_REGIONS, (hd_derivation_options){ .has_causes = true });
+    hd_derivation           *without    = derivation_of(N_REGIONS, (hd_derivation_options){ .has_causes = false });
+    hd_collected             collected  = { .entries = entries, .n = 1, COSTS({ 0, M(mpi_wait_indirect_latesender), 60 }) };
+    hd_collected             propagates = { .entries = passed, .n = 1, COSTS({ 0, M(mpi_wait_propagating_ls), 60 }) };
+    hd_derived               derived[HD_N_METRICS];
+    uint32_t                 n = hd_derive(with, RECV, &collected, derived);
+
+    CHECK(sum_of(derived, n, M(waitstates_direct_vs_indirect)) == 70);
+    CHECK(sum_of(derived, n, M(mpi_wait_direct_latesender)) == 10);
+    CHECK(sum_of(derived, n, M(mpi_wait_indirect)) == 60);
+    CHECK(sum_of(derived, n, M(mpi_wait_terminal)) == 70);
+    n = hd_derive(with, RECV, &propagates, derived);
+    CHECK(sum_of(derived, n, M(waitstates_propagating_vs_terminal)) == 60);
+    CHECK(sum_of(derived, n, M(mpi_wait_propagating)) == 60);
+    for (uint32_t i = 0; i < n; i++)
+        CHECK(derived[i].metric != M(mpi_wait_terminal) && derived[i].metric != M(mpi_wait_terminal_ls));
+    CHECK_EQ(hd_derive(without, RECV, &(hd_collected){ .entries = entries, .n = 1 }, derived), 1);
+    hd_derivation_free(with);
+    hd_derivation_free(without);
+}
+
 TEST(metrics_of_absent_paradigms_are_left_out)
 {
-    hd_derivation *serial = derivation_of(MAIN + 1, false);
-    hd_derivation *mpi    = derivation_of(RECV + 1, false);
-    hd_derivation *compat = derivation_of(RECV + 1, true);
+    hd_derivation *serial = derivation_of(MAIN + 1, (hd_derivation_options){ .compat = false });
+    hd_derivation *mpi    = derivation_of(RECV + 1, (hd_derivation_options){ .compat = false });
+    hd_derivation *compat = derivation_of(RECV + 1, (hd_derivation_options){ .compat = true });
 
     CHECK(hd_derivation_has(serial, M(comp)) && !hd_derivation_has(serial, M(mpi)) && !hd_derivation_has(serial, M(delay)));
     CHECK(hd_derivation_has(mpi, M(delay_latesender)) && hd_derivation_has(mpi, M(mpi_rma_early_fence)));

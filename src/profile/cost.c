@@ -1,0 +1,42 @@
+#include "cost.h"
+
+void
+hd_costs_init(hd_costs *costs)
+{
+    hd_severities_init(&costs->bits);
+}
+
+void
+hd_costs_fini(hd_costs *costs)
+{
+    hd_severities_fini(&costs->bits);
+}
+
+static hd_cost
+cost_of(const hd_severity *pair)
+{
+    hd_cost cost = { .call_path = pair->call_path, .metric = pair->metric };
+
+    memcpy(&cost.value, &pair->value, sizeof cost.value);
+    return cost;
+}
+
+hd_cost *
+hd_costs_take(hd_costs *costs, const uint32_t *map, size_t *n)
+{
+    size_t       n_pairs, n_kept = 0;
+    hd_severity *pairs = hd_severities_take_pairs(&costs->bits, map, &n_pairs);
+    hd_cost     *taken = HD_NEW_ARRAY(hd_cost, n_pairs + 1);
+
+    for (size_t i = 0; i < n_pairs;) {
+        hd_cost sum = cost_of(&pairs[i++]);
+
+        while (i < n_pairs && pairs[i].call_path == sum.call_path && pairs[i].metric == sum.metric)
+            sum.value += cost_of(&pairs[i++]).value;
+        if (sum.value != 0)
+            taken[n_kept++] = sum;
+    }
+    free(pairs);
+    *n = n_kept;
+    return taken;
+}

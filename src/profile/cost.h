@@ -1,0 +1,43 @@
+/* src/profile/cost.h: what a location collected per metric and call path where the values contain quotients: delay costs,
+ * impacts of the critical path, imbalance.
+ *
+ * Values are doubles, in ticks: their sum depends on the order of adding in the last digits. A table of severities that holds
+ * the bits of doubles. Uses: severity.
+ * MT: one thread at a time. Ranks: local. Grows with: as hd_severities.
+ */
+#ifndef HD_COST_H
+#define HD_COST_H
+
+#include <string.h>
+
+#include "severity.h"
+
+typedef struct hd_cost {
+    uint32_t call_path; /* of the process while collecting, of the unified tree from hd_costs_take() on */
+    uint32_t metric;    /* hd_metric, of unit HD_UNIT_TICKS */
+    double   value;     /* [ticks] */
+} hd_cost;
+
+typedef struct hd_costs {
+    hd_severities bits;
+} hd_costs;
+
+void hd_costs_init(hd_costs *costs);
+void hd_costs_fini(hd_costs *costs);
+
+/* Adds value; O(1), allocation only where a new pair appears. */
+static inline void
+hd_cost_add(hd_costs *costs, hd_metric metric, uint32_t call_path, double value)
+{
+    int64_t *slot = hd_severities_slot(&costs->bits, metric, call_path);
+    double   sum;
+
+    memcpy(&sum, slot, sizeof sum);
+    sum += value;
+    memcpy(slot, &sum, sizeof sum);
+}
+
+/* As hd_severities_take(): not zero, translated by map, sorted, equal pairs added up; free() it. */
+hd_cost *hd_costs_take(hd_costs *costs, const uint32_t *map, size_t *n);
+
+#endif

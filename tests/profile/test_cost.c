@@ -1,0 +1,56 @@
+/* tests/profile/test_cost.c: doubles are added up per metric and call path, and come out sorted. */
+#include "check.h"
+#include "cost.h"
+
+TEST(costs_of_one_pair_are_added_up)
+{
+    hd_costs costs;
+    hd_cost *taken;
+    size_t   n;
+
+    hd_costs_init(&costs);
+    hd_cost_add(&costs, HD_METRIC_delay_barrier, 3, 0.5);
+    hd_cost_add(&costs, HD_METRIC_delay_latesender, 3, 1.0 / 3);
+    hd_cost_add(&costs, HD_METRIC_delay_barrier, 3, 0.25);
+    hd_cost_add(&costs, HD_METRIC_delay_barrier, 1, -2);
+    taken = hd_costs_take(&costs, NULL, &n);
+    CHECK_EQ(n, 3);
+    CHECK(taken[0].call_path == 1 && taken[0].value == -2);
+    CHECK(taken[1].call_path == 3 && taken[1].metric == HD_METRIC_delay_latesender && taken[1].value == 1.0 / 3);
+    CHECK(taken[2].call_path == 3 && taken[2].metric == HD_METRIC_delay_barrier && taken[2].value == 0.75);
+    free(taken);
+    hd_costs_fini(&costs);
+}
+
+TEST(costs_that_a_map_makes_equal_are_added_up_and_zeros_left_out)
+{
+    const uint32_t map[] = { 8, 2, 8 };
+    hd_costs       costs;
+    hd_cost       *taken;
+    size_t         n;
+
+    hd_costs_init(&costs);
+    for (uint32_t i = 0; i < 3; i++)
+        hd_cost_add(&costs, HD_METRIC_delay_barrier, i, i + 0.5);
+    hd_cost_add(&costs, HD_METRIC_delay_latesender, 0, 0.125);
+    hd_cost_add(&costs, HD_METRIC_delay_latesender, 2, -0.125);
+    taken = hd_costs_take(&costs, map, &n);
+    CHECK_EQ(n, 2);
+    CHECK(taken[0].call_path == 2 && taken[0].value == 1.5);
+    CHECK(taken[1].call_path == 8 && taken[1].value == 3);
+    free(taken);
+}
+
+TEST(no_costs_give_no_entries)
+{
+    hd_costs costs;
+    hd_cost *taken;
+    size_t   n = 9;
+
+    hd_costs_init(&costs);
+    taken = hd_costs_take(&costs, NULL, &n);
+    CHECK_EQ(n, 0);
+    free(taken);
+}
+
+TEST_MAIN
