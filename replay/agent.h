@@ -8,6 +8,7 @@
 #include "map.h"
 #include "replay.h"
 #include "sync.h"
+#include "time_vector.h"
 #include "tree.h"
 
 typedef enum hd_item {
@@ -84,6 +85,8 @@ typedef struct hd_nbc_call { /* a call that completes non-blocking collectives: 
     uint32_t  n_open;        /* collectives that are not decided yet, and one while the call is being replayed */
 } hd_nbc_call;
 
+typedef struct hd_backward hd_backward;
+
 typedef struct hd_agent {
     const hd_loaded_process  *process;
     const hd_loaded_location *location;
@@ -97,7 +100,9 @@ typedef struct hd_agent {
     hd_link                  *links;     /* [log.n_channels] */
     hd_table                  send_channels; /* hash -> channel; empty until a send without a receive is found */
     hd_severities             severities; /* call paths of the location */
+    hd_costs                  costs;      /* call paths of the unified tree */
     hd_syncs                  syncs;     /* synchronisation points found so far */
+    hd_backward              *backward;  /* on its way back over them */
     hd_late_sender            worst;     /* of the MPI_Waitall at hand; wait == 0: none */
     hd_sync                   worst_sync; /* the same as a synchronisation point */
     hd_late_sender           *pending;   /* [n_pending] ascending by `sent`; with compat at most 100, in order of occurrence */
@@ -118,6 +123,12 @@ typedef struct hd_replay_host { /* one thread's */
     hd_map          instances;   /* state << 32 | number -> hd_coll_instance * */
     uint32_t        n_coll_states;
     hd_pool         nbc_calls;   /* hd_nbc_call */
+    hd_process_list **lists;     /* [n_lists] who synchronised, of collectives in which not all did */
+    size_t          n_lists, capacity_lists;
+    hd_time_vector  own, other;  /* worked with by the backward replay */
+    hd_time_entry  *entries;     /* [capacity_entries] on their way */
+    size_t          capacity_entries;
+    hd_map          sorted_members; /* communicator -> uint32_t *, ascending */
     uint64_t        n_received, n_collectives;
 } hd_replay_host;
 

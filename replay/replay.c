@@ -1,7 +1,9 @@
 #include "replay.h"
 
 #include "agent.h"
+#include "backward.h"
 #include "coll.h"
+#include "critical_path.h"
 #include "p2p.h"
 
 #define WINDOW_EVENTS 2048 /* of the application's time between two turns of an agent, about as many of its events */
@@ -76,7 +78,7 @@ run_agent(void *context, hd_host *host, uint32_t number, hd_time until, hd_time 
             }
             agent->has_op = false;
         }
-        hd_p2p_leave(rh, agent);
+        hd_p2p_leave(rh, host, agent);
         hd_coll_leave(rh, agent);
         agent->in_call = false;
     }
@@ -94,6 +96,8 @@ deliver(void *context, hd_host *host, uint32_t kind, const void *data, uint32_t 
     (void)bytes;
     if (kind == HD_ITEM_COLL_UP || kind == HD_ITEM_COLL_DOWN)
         hd_coll_deliver(rh, host, kind, data);
+    else if (kind >= HD_ITEM_SYNC_SEND && kind <= HD_ITEM_SYNC_WAITER)
+        hd_sync_deliver(rh, host, kind, data);
     else
         hd_p2p_deliver(rh, host, kind, data);
 }
@@ -117,6 +121,7 @@ static void
 start_agent(hd_replay_host *rh, hd_host *host, hd_agent *agent)
 {
     hd_severities_init(&agent->severities);
+    hd_costs_init(&agent->costs);
     hd_cursor_init(&agent->cursor, &agent->location->log);
     hd_p2p_announce(rh, host, agent);
 }
@@ -188,6 +193,7 @@ add_profile(hd_agent *agent)
 typedef struct take {
     hd_replay        *replay;
     hd_replay_result *result;
+    hd_critical_path  path;
 } take;
 
 static void
@@ -202,48 +208,172 @@ take_agent(const hd_agent *agent, hd_severities *severities, hd_location_result 
     free(map);
 }
 
-/* All locations of a process, one after the other in the array. */
+/* The processes of one host, on its thread: the first agent of each, and its results. */
 static void
-finish_process(const hd_replay *replay, hd_agent *agents, hd_location_result *results)
+each_process(take *t, hd_host *host, void (*visit)(take *t, hd_host *host, hd_agent *agents, hd_location_result *results))
 {
-    const hd_process_patterns *patterns   = replay->request->patterns;
+    const hd_replay *replay = t->replay;
+
+    for (uint32_t i = 0; i < replay->n_agents; i += replay->agents[i].process->n_locations)
+        if (hd_placement_host(replay->request->placement, (hd_process){ replay->agents[i].process_id }) == hd_host_number(host))
+            visit(t, host, &replay->agents[i], &t->result->locations[i]);
+}
+
+/* The profile, and the patterns within the process. */
+static void
+book_process(take *t, hd_host *host, hd_agent *agents, hd_location_result *results)
+{
+    const hd_process_patterns *patterns   = t->replay->request->patterns;
     const hd_loaded_process   *process    = agents->process;
     hd_severities            **severities = HD_NEW_ARRAY(hd_severities *, process->n_locations);
 
-    for (uint32_t t = 0; t < process->n_locations; t++) {
-        hd_p2p_finish(&agents[t]);
-        add_profile(&agents[t]);
-        severities[t] = &agents[t].severities;
+    (void)host;
+    for (uint32_t i = 0; i < process->n_locations; i++) {
+        add_profile(&agents[i]);
+        severities[i] = &agents[i].severities;
     }
     if (patterns != NULL)
-        patterns->book(replay->request->patterns_context, process, severities);
-    for (uint32_t t = 0; t < process->n_locations; t++) {
-        take_agent(&agents[t], &agents[t].severities, &results[t]);
-        hd_severities_fini(&agents[t].severities);
-        free(agents[t].links);
-        hd_table_fini(&agents[t].send_channels);
-        free(agents[t].pending);
-        free(agents[t].late_receivers);
+        patterns->book(t->replay->request->patterns_context, process, severities);
+    for (uint32_t i = 0; i < process->n_locations; i++) {
+        take_agent(&agents[i], &agents[i].severities, &results[i]);
+        hd_severities_fini(&agents[i].severities);
+        free(agents[i].links);
+        hd_table_fini(&agents[i].send_channels);
+        free(agents[i].pending);
     }
-    if (patterns != NULL)
-        patterns->finish(replay->request->patterns_context, process, results);
     free(severities);
+}
+
+static void
+book_host(void *context, hd_host *host)
+{
+    each_process(context, host, book_process);
+}
+
+static void
+finish_process(take *t, hd_host *host, hd_agent *agents, hd_location_result *results)
+{
+    const hd_process_patterns *patterns = t->replay->request->patterns;
+
+    (void)host;
+    for (uint32_t i = 0; i < agents->process->n_locations; i++) {
+        if (t->replay->request->causes) {
+            hd_critical_path_share(&t->path, &agents[i]);
+            results[i].costs = hd_costs_take(&agents[i].costs, NULL, &results[i].n_costs);
+        }
+        hd_costs_fini(&agents[i].costs);
+        hd_syncs_fini(&agents[i].syncs);
+    }
+    if (patterns != NULL)
+        patterns->finish(t->replay->request->patterns_context, agents->process, results);
 }
 
 static void
 finish_host(void *context, hd_host *host)
 {
-    take           *t      = context;
-    hd_replay      *replay = t->replay;
-    hd_replay_host *rh     = hd_replay_host_of(replay, host);
+    take           *t  = context;
+    hd_replay_host *rh = hd_replay_host_of(t->replay, host);
 
-    hd_coll_finish(rh);
-    for (uint32_t i = 0; i < replay->n_agents; i += replay->agents[i].process->n_locations)
-        if (hd_placement_host(replay->request->placement, (hd_process){ replay->agents[i].process_id }) == hd_host_number(host))
-            finish_process(replay, &replay->agents[i], &t->result->locations[i]);
+    each_process(t, host, finish_process);
     hd_mailbox_fini(&rh->mailbox);
     hd_tree_scratch_fini(&rh->scratch);
     hd_pool_fini(&rh->nbc_calls);
+    hd_time_vector_fini(&rh->own);
+    hd_time_vector_fini(&rh->other);
+    free(rh->entries);
+    for (size_t i = 0; i < rh->n_lists; i++)
+        free(rh->lists[i]);
+    free(rh->lists);
+    for (uint32_t i = 0; rh->sorted_members.slots != NULL && i <= rh->sorted_members.mask; i++)
+        if (rh->sorted_members.slots[i].key != HD_MAP_FREE)
+            free((void *)(uintptr_t)rh->sorted_members.slots[i].value);
+    hd_map_fini(&rh->sorted_members);
+}
+
+/* ---- the backward replay -------------------------------------------------------------------------------------------------- */
+
+static void
+end_forward_agent(hd_replay_host *rh, hd_host *host, hd_agent *agent)
+{
+    hd_p2p_finish(rh, host, agent);
+}
+
+static void
+end_forward(void *context, hd_host *host)
+{
+    hd_coll_finish(hd_replay_host_of(context, host));
+    each_agent(context, host, end_forward_agent);
+}
+
+static void
+complete_syncs(void *context, hd_host *host)
+{
+    each_agent(context, host, hd_sync_complete);
+}
+
+static void
+start_backward_agent(hd_replay_host *rh, hd_host *host, hd_agent *agent)
+{
+    (void)host;
+    hd_sync_build(rh, agent);
+    hd_backward_start(agent);
+}
+
+static void
+start_backward(void *context, hd_host *host)
+{
+    hd_replay      *replay = context;
+    hd_replay_host *rh     = hd_replay_host_of(replay, host);
+
+    hd_time_vector_init(&rh->own, replay->request->n_call_paths);
+    hd_time_vector_init(&rh->other, replay->request->n_call_paths);
+    each_agent(context, host, start_backward_agent);
+}
+
+static void
+end_backward_agent(hd_replay_host *rh, hd_host *host, hd_agent *agent)
+{
+    (void)rh;
+    (void)host;
+    hd_backward_fini(agent);
+}
+
+static void
+end_backward(void *context, hd_host *host)
+{
+    each_agent(context, host, end_backward_agent);
+}
+
+static void
+add_to_path(take *t, hd_host *host, hd_agent *agents, hd_location_result *results)
+{
+    for (uint32_t i = 0; i < agents->process->n_locations; i++)
+        hd_critical_path_add(hd_replay_host_of(t->replay, host), &t->path, hd_host_thread(host), &agents[i], &results[i]);
+}
+
+static void
+add_to_path_host(void *context, hd_host *host)
+{
+    each_process(context, host, add_to_path);
+}
+
+static bool give_up_backward(hd_replay *replay, hd_engine *engine, uint32_t round);
+
+/* From waiting times to causes; the points where locations met are complete when it begins. */
+static void
+run_backward(hd_replay *replay, hd_engine *engine)
+{
+    hd_analysis forward  = { .context = replay, .run = run_agent, .deliver = deliver };
+    hd_analysis backward = { .context = replay, .run = hd_backward_run, .deliver = hd_backward_deliver };
+
+    hd_engine_each_host(engine, complete_syncs, replay);
+    hd_engine_run(engine, &forward, false);
+    hd_engine_each_host(engine, start_backward, replay);
+    hd_critical_path_start(replay);
+    hd_engine_run(engine, &backward, true);
+    for (uint32_t round = 0; give_up_backward(replay, engine, round); round++)
+        hd_engine_run(engine, &backward, false);
+    hd_engine_each_host(engine, end_backward, replay);
 }
 
 static void
@@ -329,6 +459,53 @@ choose_who_gives_up(hd_replay *replay, uint32_t round)
 }
 
 static void
+give_up_backward_agent(hd_replay_host *rh, hd_host *host, hd_agent *agent)
+{
+    const hd_replay *replay = rh->replay;
+    hd_time          time;
+
+    if (hd_backward_waits(agent, &time) && (replay->gives_up_all || (time == replay->give_up.time &&
+                                            agent->process_id == replay->give_up.process && agent->thread == replay->give_up.thread)))
+        hd_backward_give_up(host, agent);
+}
+
+static void
+give_up_backward_host(void *context, hd_host *host)
+{
+    each_agent(context, host, give_up_backward_agent);
+}
+
+/* On the way back locations are parked at quiescence only where clocks contradict the order of messages. The latest point is
+ * passed without what it waits for. False: nobody is parked. */
+static bool
+give_up_backward(hd_replay *replay, hd_engine *engine, uint32_t round)
+{
+    hd_group *group  = replay->request->group;
+    uint64_t  latest = 0, place = UINT64_MAX;
+    hd_time   time;
+
+    for (uint32_t i = 0; i < replay->n_agents; i++)
+        if (hd_backward_waits(&replay->agents[i], &time) && time + 1 > latest)
+            latest = time + 1;
+    hd_group_reduce(group, &latest, 1, HD_MAX);
+    if (latest == 0)
+        return false;
+    for (uint32_t i = 0; i < replay->n_agents; i++) {
+        uint64_t own = (uint64_t)replay->agents[i].process_id << 32 | replay->agents[i].thread;
+
+        if (hd_backward_waits(&replay->agents[i], &time) && time + 1 == latest && own < place)
+            place = own;
+    }
+    hd_group_reduce(group, &place, 1, HD_MIN);
+    replay->give_up.time    = latest - 1;
+    replay->give_up.process = (uint32_t)(place >> 32);
+    replay->give_up.thread  = (uint32_t)place;
+    replay->gives_up_all    = round >= ROUNDS_ONE_BY_ONE;
+    hd_engine_each_host(engine, give_up_backward_host, replay);
+    return true;
+}
+
+static void
 add_stats(hd_engine_stats *sum, const hd_engine_stats *thread)
 {
     sum->n_host_items += thread->n_host_items;
@@ -348,6 +525,7 @@ hd_replay_run(const hd_replay_request *request, hd_replay_result *result)
     hd_replay   replay    = { .request = request, .defs = request->defs, .compat = request->compat };
     hd_analysis analysis  = { .context = &replay, .run = run_agent, .deliver = deliver };
     hd_engine  *engine;
+    take        t;
 
     make_agents(&replay);
     replay.hosts = aligned_alloc(_Alignof(hd_replay_host), n_threads * sizeof *replay.hosts);
@@ -367,7 +545,19 @@ hd_replay_run(const hd_replay_request *request, hd_replay_result *result)
         hd_engine_each_host(engine, give_up, &replay);
         hd_engine_run(engine, &analysis, false);
     }
-    hd_engine_each_host(engine, finish_host, &(take){ &replay, result });
+    hd_engine_each_host(engine, end_forward, &replay);
+    hd_engine_run(engine, &analysis, false);
+    if (request->causes)
+        run_backward(&replay, engine);
+    t = (take){ .replay = &replay, .result = result };
+    hd_engine_each_host(engine, book_host, &t);
+    if (request->causes) {
+        hd_critical_path_collect(&replay, &t.path);
+        hd_engine_each_host(engine, add_to_path_host, &t);
+        hd_critical_path_reduce(&replay, &t.path);
+    }
+    hd_engine_each_host(engine, finish_host, &t);
+    hd_critical_path_fini(&t.path);
 
     result->threads = HD_NEW_ARRAY(hd_engine_stats, n_threads);
     for (uint32_t t = 0; t < n_threads; t++) {

@@ -36,7 +36,9 @@ typedef struct hd_replay_request {
     const hd_trace     *trace;
     uint32_t *const    *maps;      /* [trace->n_processes] node of the process -> unified call path */
     const hd_placement *placement;
+    uint32_t            n_call_paths; /* of the unified tree */
     bool                compat;    /* --compat=scout26 */
+    bool                causes;    /* delay costs and critical path are wanted: the backward replay follows */
     bool                yield;     /* see hd_engine_request */
     void              (*on_thread)(void *context, uint32_t thread);
     void               *context;

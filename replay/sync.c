@@ -60,7 +60,7 @@ hd_sync_late_receiver(hd_replay_host *rh, hd_host *host, hd_agent *agent, const 
 }
 
 void
-hd_sync_waiter(hd_replay_host *rh, hd_host *host, const hd_agent *agent, const hd_sync *sync)
+hd_sync_wait_for_root(hd_replay_host *rh, hd_host *host, const hd_agent *agent, const hd_sync *sync)
 {
     tell(rh, host, HD_ITEM_SYNC_WAITER,
          &(hd_sync_item){ .process = sync->delayer, .comm = sync->peer, .peer = agent->process_id, .peer_order = sync->partner });
@@ -97,7 +97,7 @@ hd_sync_deliver(hd_replay_host *rh, hd_host *host, uint32_t kind, const void *da
     }
     default:
         HD_PUSH(agent->syncs.waiters, agent->syncs.n_waiters, agent->syncs.capacity_waiters,
-                ((hd_sync_waiter_of){ item->comm, item->peer_order, item->peer }));
+                ((hd_sync_waiter){ item->comm, item->peer_order, item->peer }));
         return;
     }
 }

@@ -48,7 +48,7 @@ typedef struct hd_sync {
     uint32_t call_path; /* of the location; once built, of the unified tree */
     uint32_t peer;      /* process; HD_SYNC_ALL; of a collective: the communicator */
     uint32_t partner;   /* order of the partner's record; of a collective: number of the instance */
-    uint32_t partner_thread;
+    uint32_t partner_thread; /* N-to-1: the root, a process */
     uint32_t delayer;   /* process that the members of a collective waited for */
     uint32_t previous;  /* built: the last one before it with the peer, with the delayer, or, of the delayer, with all members */
     uint32_t list;      /* of a collective in which not all synchronised: index in the host's lists; else HD_NONE */
@@ -66,7 +66,7 @@ typedef struct hd_sync_intermediate { /* a process that the delayer met after it
 typedef struct hd_sync_waiter { /* a process that waited for the root of a collective */
     uint32_t comm, number;
     uint32_t process;
-} hd_sync_waiter_of;
+} hd_sync_waiter;
 
 typedef struct hd_syncs { /* of a location */
     hd_sync              *points;  /* [n] */
@@ -76,7 +76,7 @@ typedef struct hd_syncs { /* of a location */
     hd_span              *spans;   /* [first[n - 1]] */
     hd_sync_intermediate *intermediates; /* [n_intermediates] ascending by sync, then by previous */
     size_t                n_intermediates, capacity_intermediates;
-    hd_sync_waiter_of    *waiters; /* [n_waiters] */
+    hd_sync_waiter    *waiters; /* [n_waiters] */
     size_t                n_waiters, capacity_waiters;
 } hd_syncs;
 
@@ -110,12 +110,14 @@ void hd_syncs_fini(hd_syncs *syncs);
  *   waiter         of a member that waits for the root `delayer` */
 void hd_sync_late_sender(struct hd_replay_host *rh, hd_host *host, struct hd_agent *agent, const hd_sync *sync);
 void hd_sync_late_receiver(struct hd_replay_host *rh, hd_host *host, struct hd_agent *agent, const hd_sync *sync);
-void hd_sync_waiter(struct hd_replay_host *rh, hd_host *host, const struct hd_agent *agent, const hd_sync *sync);
+void hd_sync_wait_for_root(struct hd_replay_host *rh, hd_host *host, const struct hd_agent *agent, const hd_sync *sync);
 void hd_sync_deliver(struct hd_replay_host *rh, hd_host *host, uint32_t kind, const void *data);
 
 /* What other locations told is completed from the op log; tells senders about the leave of requests. */
 void hd_sync_complete(struct hd_replay_host *rh, hd_host *host, struct hd_agent *agent);
 /* Puts all points in order, finds where each met its peer before, and makes the vectors. */
-void hd_sync_build(struct hd_replay_host *rh, hd_host *host, struct hd_agent *agent);
+void hd_sync_build(struct hd_replay_host *rh, struct hd_agent *agent);
+/* Those who waited for this root in this collective. */
+const hd_sync_waiter *hd_sync_waiters(const hd_syncs *syncs, const hd_sync *sync, size_t *n);
 
 #endif

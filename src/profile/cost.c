@@ -21,6 +21,17 @@ cost_of(const hd_severity *pair)
     return cost;
 }
 
+bool
+hd_costs_next(const hd_costs *costs, hd_metric metric, uint32_t *at, hd_cost *cost)
+{
+    for (; costs->bits.slots != NULL && *at <= costs->bits.mask; ++*at)
+        if (costs->bits.slots[*at].metric == (uint32_t)metric) {
+            *cost = cost_of(&costs->bits.slots[(*at)++]);
+            return true;
+        }
+    return false;
+}
+
 hd_cost *
 hd_costs_take(hd_costs *costs, const uint32_t *map, size_t *n)
 {

@@ -37,6 +37,9 @@ hd_cost_add(hd_costs *costs, hd_metric metric, uint32_t call_path, double value)
     memcpy(slot, &sum, sizeof sum);
 }
 
+/* The next entry of a metric, in no order; *at begins at 0, nothing may be added meanwhile. False: there is none. */
+bool hd_costs_next(const hd_costs *costs, hd_metric metric, uint32_t *at, hd_cost *cost);
+
 /* As hd_severities_take(): not zero, translated by map, sorted, equal pairs added up; free() it. */
 hd_cost *hd_costs_take(hd_costs *costs, const uint32_t *map, size_t *n);
 

@@ -1,0 +1,731 @@
+#include "backward.h"
+
+#include <stddef.h>
+
+__extension__ typedef unsigned __int128 fixed; /* a scale: 72 bits before the point, 56 behind it */
+
+#define FIXED_ONE 0x1p56
+
+enum { ITEM_WAIT = 0x100, ITEM_ANSWER }; /* behind those of the forward replay */
+
+typedef struct wait_item { /* n hd_time_entry follow: the waiting side's vector */
+    uint64_t key;          /* of the point that is waited for, see pair_key(), collective_key() */
+    hd_span  wait;
+    uint32_t process;      /* whom it is for */
+    uint32_t from, from_thread, call_path; /* who waited, and where */
+    uint32_t n;
+    uint8_t  delay, on_path; /* on_path: the critical path goes on where this is going */
+    uint16_t unused;
+    double   costs[HD_N_DELAYS]; /* of the wait, further on */
+} wait_item;
+
+typedef struct answer_item {
+    uint32_t process, thread, call_path, delay;
+    double   indirect;           /* part of the wait that the delayer's own waits caused */
+    double   excess;             /* part of it that can be charged to nobody */
+    double   costs[HD_N_DELAYS]; /* likewise */
+} answer_item;
+
+typedef struct mail { /* a wait_item that has come */
+    struct mail *next;
+    uint32_t     previous; /* where both sides met before, once it is looked at */
+    wait_item    item;
+    hd_time_entry entries[];
+} mail;
+
+typedef struct letters { /* what has come for one point */
+    mail    *first;
+    uint32_t n;
+    uint32_t waiting; /* agent that is parked there, HD_NONE */
+    bool     is_over; /* the point was passed without it */
+} letters;
+
+typedef struct charge { /* from an interval: its waits pass on `scale` of each tick until its begin */
+    uint32_t until, delay;
+    fixed    scale;
+} charge;
+
+typedef struct reach { /* of an interval, for what propagates at messages: until and scale both descend in the array */
+    uint32_t until;
+    double   scale;
+} reach;
+
+struct hd_backward {
+    size_t   at;           /* points [0, at) are not passed yet */
+    bool     has_started, has_ended, given_up;
+    bool     is_waiting;   /* for letters of point at - 1 */
+    bool     on_path;
+    uint32_t path_end;     /* the critical path left this point towards the begin */
+    fixed    scales[HD_N_DELAYS]; /* in force */
+    charge  *charges;      /* [n_charges] a heap, the largest `until` first */
+    size_t   n_charges, capacity_charges;
+    reach   *reaches;      /* [n_reaches] */
+    size_t   n_reaches, capacity_reaches;
+    size_t   n_intermediates; /* of points not passed yet */
+    hd_map   letters;      /* key -> letters *; of all threads, on the process's first one */
+};
+
+static const struct {
+    hd_metric short_term, long_term, unattributed;
+} delay_metrics[HD_N_DELAYS] = {
+#define HD_DELAY_METRICS(id) { HD_METRIC_delay_##id, HD_METRIC_delay_##id##_longterm, HD_METRIC_delay_unattributed_##id }
+    [HD_DELAY_LATE_SENDER]   = HD_DELAY_METRICS(latesender),
+    [HD_DELAY_LATE_RECEIVER] = HD_DELAY_METRICS(latereceiver),
+    [HD_DELAY_BARRIER]       = HD_DELAY_METRICS(barrier),
+    [HD_DELAY_N2N]           = HD_DELAY_METRICS(n2n),
+    [HD_DELAY_12N]           = HD_DELAY_METRICS(12n),
+    [HD_DELAY_N21]           = HD_DELAY_METRICS(n21),
+    [HD_DELAY_OMP_BARRIER]   = HD_DELAY_METRICS(ompbarrier),
+    [HD_DELAY_OMP_IDLE]      = HD_DELAY_METRICS(ompidle),
+#undef HD_DELAY_METRICS
+};
+
+static uint64_t
+pair_key(uint32_t thread, uint32_t order, bool is_request)
+{
+    return (uint64_t)is_request << 62 | (uint64_t)thread << 32 | order;
+}
+
+static uint64_t
+collective_key(uint32_t comm, uint32_t number)
+{
+    return UINT64_C(1) << 63 | (uint64_t)comm << 32 | number;
+}
+
+/* What has come for a point, made if nothing has. */
+static letters *
+letters_of(hd_agent *agent, uint64_t key)
+{
+    bool      is_new;
+    hd_agent *first = agent - agent->thread;
+    uint64_t *place = hd_map_add(&first->backward->letters, key, &is_new);
+
+    if (is_new) {
+        letters *made = HD_NEW(letters);
+
+        made->waiting = HD_NONE;
+        *place        = (uint64_t)(uintptr_t)made;
+    }
+    return (letters *)(uintptr_t)*place;
+}
+
+static void
+drop_letters(hd_agent *agent, uint64_t key, letters *all)
+{
+    while (all->first != NULL) {
+        mail *next = all->first->next;
+
+        free(all->first);
+        all->first = next;
+    }
+    hd_map_remove(&(agent - agent->thread)->backward->letters, key);
+    free(all);
+}
+
+/* ---- vectors -------------------------------------------------------------------------------------------------------------- */
+
+/* Adds the time per call path between two points. */
+static void
+add_vector(hd_time_vector *vector, const hd_syncs *syncs, uint32_t from, uint32_t to)
+{
+    uint64_t end = to > 0 ? syncs->first[to] : 0;
+
+    for (uint64_t i = from > 0 ? syncs->first[from] : 0; i < end; i++)
+        hd_time_vector_add(vector, syncs->paths[i], syncs->spans[i]);
+}
+
+/* The excess time that an interval can be blamed for: without the waits inside of it, and of its first call the completion
+ * time alone. Returns the sum of the waits. */
+static hd_span
+make_pruned(hd_time_vector *vector, const hd_syncs *syncs, uint32_t from, uint32_t to)
+{
+    hd_span        waits = 0;
+    const hd_sync *begin = &syncs->points[from];
+
+    hd_time_vector_clear(vector);
+    add_vector(vector, syncs, from, to);
+    for (uint32_t i = from + 1; i < to; i++)
+        if (syncs->points[i].wait > 0) {
+            hd_time_vector_add(vector, syncs->points[i].call_path, -syncs->points[i].wait);
+            waits += syncs->points[i].wait;
+        }
+    for (size_t i = 0; i < vector->n; i++)
+        if (vector->spans[vector->touched[i]] < 0)
+            vector->spans[vector->touched[i]] = 0;
+    if (begin->pruned > 0 && begin->kind != HD_SYNC_BEGIN && hd_time_vector_get(vector, begin->call_path) > 0) {
+        hd_span *span = &vector->spans[begin->call_path];
+
+        *span = *span > begin->pruned ? *span - begin->pruned : 0;
+    }
+    return waits;
+}
+
+/* ---- scales in force ------------------------------------------------------------------------------------------------------- */
+
+static void
+push_charge(hd_backward *backward, charge added)
+{
+    size_t i = backward->n_charges;
+
+    HD_PUSH(backward->charges, backward->n_charges, backward->capacity_charges, added);
+    while (i > 0 && backward->charges[(i - 1) / 2].until < added.until) {
+        backward->charges[i] = backward->charges[(i - 1) / 2];
+        i = (i - 1) / 2;
+    }
+    backward->charges[i] = added;
+}
+
+static void
+pop_charge(hd_backward *backward)
+{
+    charge last = backward->charges[--backward->n_charges];
+    size_t i    = 0;
+
+    for (size_t child = 1; child < backward->n_charges; child = 2 * i + 1) {
+        if (child + 1 < backward->n_charges && backward->charges[child + 1].until > backward->charges[child].until)
+            child++;
+        if (backward->charges[child].until <= last.until)
+            break;
+        backward->charges[i] = backward->charges[child];
+        i = child;
+    }
+    if (backward->n_charges > 0)
+        backward->charges[i] = last;
+}
+
+static void
+put_in_force(hd_backward *backward, hd_delay delay, uint32_t until, double scale)
+{
+    double largest = 0x1p70;
+    charge added   = { .until = until, .delay = delay, .scale = (fixed)((scale < largest ? scale : largest) * FIXED_ONE) };
+
+    if (added.scale == 0)
+        return;
+    backward->scales[delay] += added.scale;
+    push_charge(backward, added);
+}
+
+/* Intervals that begin at this point end. */
+static void
+take_off(hd_backward *backward, uint32_t point)
+{
+    while (backward->n_charges > 0 && backward->charges[0].until >= point) {
+        backward->scales[backward->charges[0].delay] -= backward->charges[0].scale;
+        pop_charge(backward);
+    }
+    while (backward->n_reaches > 0 && backward->reaches[backward->n_reaches - 1].until >= point)
+        backward->n_reaches--;
+}
+
+/* Of the intervals in force only those stay that no other one exceeds for at least as long: `until` and scale ascend, so the
+ * last ends first and is the largest. */
+static void
+add_reach(hd_backward *backward, uint32_t until, double scale)
+{
+    size_t i = backward->n_reaches, end;
+
+    while (i > 0 && backward->reaches[i - 1].until > until)
+        i--;
+    if (scale <= 0 || (i > 0 && backward->reaches[i - 1].scale >= scale))
+        return;
+    if (i > 0 && backward->reaches[i - 1].until == until)
+        i--;
+    for (end = i; end < backward->n_reaches && backward->reaches[end].scale <= scale; end++)
+        ;
+    if (end == i) { /* one more */
+        HD_PUSH(backward->reaches, backward->n_reaches, backward->capacity_reaches, ((reach){ until, scale }));
+        memmove(&backward->reaches[i + 1], &backward->reaches[i], (backward->n_reaches - 1 - i) * sizeof(reach));
+    } else {
+        memmove(&backward->reaches[i + 1], &backward->reaches[end], (backward->n_reaches - end) * sizeof(reach));
+        backward->n_reaches -= end - i - 1;
+    }
+    backward->reaches[i] = (reach){ until, scale };
+}
+
+/* What a wait at the point at hand cost others further on. */
+static void
+costs_of(const hd_backward *backward, hd_span wait, double costs[HD_N_DELAYS])
+{
+    for (uint32_t k = 0; k < HD_N_DELAYS; k++)
+        costs[k] = wait > 0 && backward->scales[k] != 0 ? (double)backward->scales[k] / FIXED_ONE * (double)wait : 0;
+}
+
+/* ---- charging --------------------------------------------------------------------------------------------------------------- */
+
+static void
+add_cost(hd_agent *agent, hd_metric metric, uint32_t call_path, double value)
+{
+    if (value > 0)
+        hd_cost_add(&agent->costs, metric, call_path, value);
+}
+
+static void
+book_answer(hd_replay *replay, const answer_item *answer)
+{
+    hd_agent *agent = hd_replay_agent(replay, answer->process, answer->thread);
+
+    if (answer->delay == HD_DELAY_LATE_SENDER)
+        add_cost(agent, HD_METRIC_mpi_wait_indirect_latesender, answer->call_path, answer->indirect);
+    else if (answer->delay == HD_DELAY_LATE_RECEIVER)
+        add_cost(agent, HD_METRIC_mpi_wait_indirect_latereceiver, answer->call_path, answer->indirect);
+    if (replay->compat)
+        return;
+    add_cost(agent, delay_metrics[answer->delay].unattributed, answer->call_path, answer->excess);
+    for (uint32_t k = 0; k < HD_N_DELAYS; k++)
+        add_cost(agent, delay_metrics[k].unattributed, answer->call_path, answer->costs[k]);
+}
+
+static void
+send_answer(hd_replay_host *rh, hd_host *host, const answer_item *answer)
+{
+    uint32_t home = hd_placement_host(rh->replay->request->placement, (hd_process){ answer->process });
+
+    if (home == hd_host_number(host))
+        book_answer(rh->replay, answer);
+    else
+        hd_host_send(host, home, ITEM_ANSWER, answer, sizeof *answer, NULL, 0);
+}
+
+/* Nobody can be charged for it. */
+static void
+send_back(hd_replay_host *rh, hd_host *host, const wait_item *item)
+{
+    answer_item answer = { .process = item->from, .thread = item->from_thread, .call_path = item->call_path, .delay = item->delay,
+                           .excess = (double)item->wait };
+
+    memcpy(answer.costs, item->costs, sizeof answer.costs);
+    send_answer(rh, host, &answer);
+}
+
+/* The excess time of the delayer over that of the one who waited: rh->own less the entries, where positive. Its sum. */
+static hd_span
+make_excess(hd_replay_host *rh, const wait_item *item, const hd_time_entry *entries)
+{
+    hd_span sum = 0;
+
+    hd_time_vector_clear(&rh->other);
+    for (uint32_t i = 0; i < item->n; i++)
+        hd_time_vector_add(&rh->other, entries[i].call_path, entries[i].span);
+    for (size_t i = 0; i < rh->own.n; i++) {
+        uint32_t call_path = rh->own.touched[i];
+        hd_span  excess    = rh->own.spans[call_path] - hd_time_vector_get(&rh->other, call_path);
+
+        if (excess > 0)
+            sum += excess;
+    }
+    return sum;
+}
+
+static void
+book_excess(hd_replay_host *rh, hd_agent *agent, hd_metric metric, double scale)
+{
+    if (scale <= 0)
+        return;
+    for (size_t i = 0; i < rh->own.n; i++) {
+        uint32_t call_path = rh->own.touched[i];
+        hd_span  excess    = rh->own.spans[call_path] - hd_time_vector_get(&rh->other, call_path);
+
+        if (excess > 0)
+            hd_cost_add(&agent->costs, metric, call_path, scale * (double)excess);
+    }
+}
+
+typedef struct scale_sums { /* of what several waiting locations charge to the same interval */
+    double scales[HD_N_DELAYS];
+} scale_sums;
+
+/* Charges one wait to the interval whose vector is rh->own and whose own waits sum to `waits`. */
+static void
+charge_wait(hd_replay_host *rh, hd_host *host, hd_agent *agent, const wait_item *item, const hd_time_entry *entries, hd_span waits,
+            uint32_t previous, scale_sums *sums)
+{
+    bool        is_message = item->delay == HD_DELAY_LATE_SENDER || item->delay == HD_DELAY_LATE_RECEIVER;
+    double      all        = (double)(make_excess(rh, item, entries) + waits);
+    double      scale;
+    answer_item answer = { .process = item->from, .thread = item->from_thread, .call_path = item->call_path, .delay = item->delay };
+
+    if (all <= 0) {
+        send_back(rh, host, item);
+        return;
+    }
+    scale = (double)item->wait / all;
+    if (is_message && scale > 1) {
+        answer.excess = (double)item->wait - all;
+        scale         = 1;
+    }
+    book_excess(rh, agent, delay_metrics[item->delay].short_term, scale);
+    sums->scales[item->delay] += scale;
+    for (uint32_t k = 0; k < HD_N_DELAYS; k++)
+        if (item->costs[k] > 0) {
+            book_excess(rh, agent, delay_metrics[k].long_term, item->costs[k] / all);
+            sums->scales[k] += item->costs[k] / all;
+        }
+    answer.indirect = scale * (double)waits;
+    if (is_message) {
+        add_reach(agent->backward, previous, scale);
+        if (answer.indirect > 0 || answer.excess > 0)
+            send_answer(rh, host, &answer);
+    }
+}
+
+static void
+put_all_in_force(hd_backward *backward, const scale_sums *sums, uint32_t until)
+{
+    for (uint32_t k = 0; k < HD_N_DELAYS; k++)
+        if (sums->scales[k] > 0)
+            put_in_force(backward, (hd_delay)k, until, sums->scales[k]);
+}
+
+/* ---- critical path ------------------------------------------------------------------------------------------------------------- */
+
+/* The critical path came in at path_end and leaves at the point at hand, or goes on from there elsewhere. */
+static void
+book_path(hd_replay_host *rh, hd_agent *agent, uint32_t point)
+{
+    const hd_sync *sync = &agent->syncs.points[point];
+
+    hd_time_vector_clear(&rh->own);
+    add_vector(&rh->own, &agent->syncs, point, agent->backward->path_end);
+    if (sync->wait > 0 && hd_time_vector_get(&rh->own, sync->call_path) > 0)
+        rh->own.spans[sync->call_path] -= sync->wait < rh->own.spans[sync->call_path] ? sync->wait : rh->own.spans[sync->call_path];
+    for (size_t i = 0; i < rh->own.n; i++)
+        if (rh->own.spans[rh->own.touched[i]] != 0)
+            hd_cost_add(&agent->costs, HD_METRIC_critical_path, rh->own.touched[i], (double)rh->own.spans[rh->own.touched[i]]);
+    agent->backward->on_path = false;
+}
+
+static void
+enter_path(hd_agent *agent, uint32_t point)
+{
+    agent->backward->on_path  = true;
+    agent->backward->path_end = point;
+}
+
+/* ---- points ------------------------------------------------------------------------------------------------------------------- */
+
+/* Tells the one that was waited for. */
+static void
+send_wait(hd_replay_host *rh, hd_host *host, hd_agent *agent, uint32_t point, uint32_t process, uint64_t key)
+{
+    const hd_sync *sync = &agent->syncs.points[point];
+    wait_item      item = { .key = key, .wait = sync->wait, .process = process, .from = agent->process_id,
+                            .from_thread = agent->thread, .call_path = sync->call_path, .delay = sync->delay };
+    size_t         n    = 0;
+
+    costs_of(agent->backward, sync->wait, item.costs);
+    if (agent->backward->on_path && sync->wait > 0) {
+        book_path(rh, agent, point);
+        item.on_path = true;
+    }
+    if (sync->wait > 0)
+        make_pruned(&rh->own, &agent->syncs, sync->previous, point);
+    else
+        hd_time_vector_clear(&rh->own);
+    while (rh->capacity_entries < rh->own.n)
+        rh->entries = hd_grow(rh->entries, rh->capacity_entries, &rh->capacity_entries, sizeof *rh->entries);
+    for (size_t i = 0; i < rh->own.n; i++)
+        if (rh->own.spans[rh->own.touched[i]] > 0)
+            rh->entries[n++] = (hd_time_entry){ .call_path = rh->own.touched[i], .span = rh->own.spans[rh->own.touched[i]] };
+    item.n = (uint32_t)n;
+    hd_host_send(host, hd_placement_host(rh->replay->request->placement, (hd_process){ process }), ITEM_WAIT, &item, sizeof item,
+                 rh->entries, (uint32_t)(n * sizeof *rh->entries));
+}
+
+/* The letters of a point of which n are expected; NULL: it has to wait for them. */
+static letters *
+expect(hd_agent *agent, uint64_t key, uint32_t n)
+{
+    letters *all = letters_of(agent, key);
+
+    agent->backward->is_waiting = all->n < n && !agent->backward->given_up;
+    all->waiting                = agent->backward->is_waiting ? agent->number : HD_NONE;
+    return agent->backward->is_waiting ? NULL : all;
+}
+
+/* Letters that come after it was given up are answered at once. */
+static void
+be_done_with(hd_agent *agent, uint64_t key, letters *all)
+{
+    bool given_up = agent->backward->given_up;
+
+    agent->backward->given_up = false;
+    drop_letters(agent, key, all);
+    if (given_up)
+        letters_of(agent, key)->is_over = true;
+}
+
+static bool
+pass_pair(hd_replay_host *rh, hd_host *host, hd_agent *agent, uint32_t point)
+{
+    const hd_sync *sync = &agent->syncs.points[point];
+    uint64_t       key  = pair_key(agent->thread, sync->order, sync->kind == HD_SYNC_REQUEST);
+    letters       *all  = expect(agent, key, 1);
+    scale_sums     sums = { 0 };
+
+    if (all == NULL)
+        return false;
+    if (all->first != NULL) {
+        const mail *letter = all->first;
+        hd_span     waits  = make_pruned(&rh->own, &agent->syncs, sync->previous, point);
+
+        charge_wait(rh, host, agent, &letter->item, letter->entries, waits, sync->previous, &sums);
+        put_all_in_force(agent->backward, &sums, sync->previous);
+        if (letter->item.on_path)
+            enter_path(agent, point);
+    }
+    be_done_with(agent, key, all);
+    return true;
+}
+
+/* Where the delayer met a process before: those that it met after it had met all stand with the point. */
+static void
+find_previous(hd_agent *agent, uint32_t point, letters *all)
+{
+    hd_backward                *backward = agent->backward;
+    const hd_sync_intermediate *found    = agent->syncs.intermediates + backward->n_intermediates;
+    size_t                      n        = 0;
+    hd_map                      places   = { 0 };
+    bool                        is_new;
+
+    while (backward->n_intermediates > 0 && found[-1].sync == point) {
+        found--;
+        backward->n_intermediates--;
+        n++;
+    }
+    for (size_t i = 0; i < n; i++)
+        *hd_map_add(&places, found[i].process, &is_new) = found[i].previous;
+    for (mail *letter = all->first; letter != NULL; letter = letter->next) {
+        const uint64_t *place = n > 0 ? hd_map_get(&places, letter->item.from) : NULL;
+
+        letter->previous = place != NULL ? (uint32_t)*place : agent->syncs.points[point].previous;
+    }
+    hd_map_fini(&places);
+}
+
+static int
+compare_letters(const void *left, const void *right)
+{
+    const mail *const *a = left, *const *b = right;
+
+    if ((*a)->previous != (*b)->previous)
+        return (*a)->previous < (*b)->previous ? -1 : 1;
+    return (*a)->item.from < (*b)->item.from ? -1 : (*a)->item.from > (*b)->item.from;
+}
+
+static void
+charge_collective(hd_replay_host *rh, hd_host *host, hd_agent *agent, uint32_t point, const letters *all)
+{
+    mail     **sorted = HD_NEW_ARRAY(mail *, all->n);
+    uint32_t   n      = 0;
+    hd_span    waits  = 0;
+    scale_sums sums   = { 0 };
+
+    for (mail *letter = all->first; letter != NULL; letter = letter->next) {
+        if (letter->item.on_path)
+            enter_path(agent, point);
+        if (letter->item.wait > 0)
+            sorted[n++] = letter;
+    }
+    if (n > 1)
+        qsort(sorted, n, sizeof(mail *), compare_letters);
+    for (uint32_t i = 0; i < n; i++) {
+        if (i == 0 || sorted[i]->previous != sorted[i - 1]->previous) {
+            if (i > 0)
+                put_all_in_force(agent->backward, &sums, sorted[i - 1]->previous);
+            memset(&sums, 0, sizeof sums);
+            waits = make_pruned(&rh->own, &agent->syncs, sorted[i]->previous, point);
+        }
+        charge_wait(rh, host, agent, &sorted[i]->item, sorted[i]->entries, waits, sorted[i]->previous, &sums);
+    }
+    if (n > 0)
+        put_all_in_force(agent->backward, &sums, sorted[n - 1]->previous);
+    free(sorted);
+}
+
+static uint32_t
+n_others(const hd_replay_host *rh, const hd_agent *agent, const hd_sync *sync)
+{
+    size_t n;
+
+    if (sync->delay == HD_DELAY_N21)
+        return 1;
+    if (sync->delay == HD_DELAY_12N) {
+        hd_sync_waiters(&agent->syncs, sync, &n);
+        return (uint32_t)n;
+    }
+    return (sync->list != HD_NONE ? rh->lists[sync->list]->n : hd_comm_size(rh, sync->peer)) - 1;
+}
+
+static bool
+pass_collective(hd_replay_host *rh, hd_host *host, hd_agent *agent, uint32_t point)
+{
+    const hd_sync *sync = &agent->syncs.points[point];
+    uint64_t       key  = collective_key(sync->peer, sync->partner);
+    letters       *all;
+
+    if (sync->delayer != agent->process_id) {
+        send_wait(rh, host, agent, point, sync->delayer, key);
+        return true;
+    }
+    all = expect(agent, key, n_others(rh, agent, sync));
+    if (all == NULL)
+        return false;
+    find_previous(agent, point, all);
+    charge_collective(rh, host, agent, point, all);
+    be_done_with(agent, key, all);
+    return true;
+}
+
+/* Waiting time that makes the partners of later messages wait, too. */
+static void
+book_propagating(hd_agent *agent, const hd_sync *sync)
+{
+    const hd_backward *backward = agent->backward;
+    hd_metric          metric   = sync->kind == HD_SYNC_RECV ? HD_METRIC_mpi_wait_propagating_ls : HD_METRIC_mpi_wait_propagating_lr;
+
+    if (backward->n_reaches > 0)
+        hd_cost_add(&agent->costs, metric, sync->call_path, backward->reaches[backward->n_reaches - 1].scale * (double)sync->wait);
+}
+
+/* False: it has to wait at this point. */
+static bool
+pass_point(hd_replay_host *rh, hd_host *host, hd_agent *agent, uint32_t point)
+{
+    const hd_sync *sync     = &agent->syncs.points[point];
+    hd_backward   *backward = agent->backward;
+
+    take_off(backward, point);
+    switch (sync->kind) {
+    case HD_SYNC_RECV:
+        book_propagating(agent, sync);
+        send_wait(rh, host, agent, point, sync->peer, pair_key(sync->partner_thread, sync->partner, false));
+        return true;
+    case HD_SYNC_SENT:
+        book_propagating(agent, sync);
+        send_wait(rh, host, agent, point, sync->peer, pair_key(sync->partner_thread, sync->partner, true));
+        return true;
+    case HD_SYNC_SEND:
+    case HD_SYNC_REQUEST:
+        return pass_pair(rh, host, agent, point);
+    case HD_SYNC_COLL:
+        return pass_collective(rh, host, agent, point);
+    case HD_SYNC_INIT:
+    case HD_SYNC_BEGIN:
+        if (backward->on_path)
+            book_path(rh, agent, point);
+        return true;
+    default:
+        return true;
+    }
+}
+
+hd_run
+hd_backward_run(void *context, hd_host *host, uint32_t number, hd_time until, hd_time *now)
+{
+    hd_replay      *replay   = context;
+    hd_replay_host *rh       = hd_replay_host_of(replay, host);
+    hd_agent       *agent    = &replay->agents[number];
+    hd_backward    *backward = agent->backward;
+
+    while (backward->at > 0) {
+        hd_time time = replay->defs->length - hd_time_min(agent->syncs.points[backward->at - 1].enter, replay->defs->length);
+
+        if (time > until && !backward->is_waiting) {
+            *now = time;
+            return HD_RUN_YIELD;
+        }
+        if (!pass_point(rh, host, agent, (uint32_t)backward->at - 1))
+            return HD_RUN_PARKED;
+        backward->at--;
+    }
+    return HD_RUN_DONE;
+}
+
+static void
+put_letter(hd_replay_host *rh, hd_host *host, const wait_item *item)
+{
+    hd_agent *agent = hd_replay_agent(rh->replay, item->process, 0);
+    letters  *all   = letters_of(agent, item->key);
+    mail     *letter;
+
+    if (all->is_over) {
+        send_back(rh, host, item);
+        return;
+    }
+    letter = hd_alloc(1, sizeof *letter + item->n * sizeof *letter->entries);
+    memcpy(&letter->item, item, sizeof *item + item->n * sizeof *letter->entries);
+    letter->next = all->first;
+    all->first   = letter;
+    all->n++;
+    if (all->waiting != HD_NONE)
+        hd_host_wake(host, all->waiting);
+}
+
+void
+hd_backward_deliver(void *context, hd_host *host, uint32_t kind, const void *data, uint32_t bytes)
+{
+    (void)bytes;
+    if (kind == ITEM_WAIT)
+        put_letter(hd_replay_host_of(context, host), host, data);
+    else
+        book_answer(context, data);
+}
+
+void
+hd_backward_start(hd_agent *agent)
+{
+    agent->backward                  = HD_NEW(hd_backward);
+    agent->backward->at              = agent->syncs.n;
+    agent->backward->n_intermediates = agent->syncs.n_intermediates;
+}
+
+void
+hd_backward_enter_path(hd_agent *agent, uint32_t point)
+{
+    enter_path(agent, point);
+}
+
+bool
+hd_backward_waits(const hd_agent *agent, hd_time *time)
+{
+    if (agent->backward->at == 0)
+        return false;
+    *time = agent->syncs.points[agent->backward->at - 1].enter;
+    return true;
+}
+
+void
+hd_backward_give_up(hd_host *host, hd_agent *agent)
+{
+    agent->backward->given_up = true;
+    hd_host_wake(host, agent->number);
+}
+
+void
+hd_backward_fini(hd_agent *agent)
+{
+    hd_backward *backward = agent->backward;
+
+    if (backward == NULL)
+        return;
+    for (uint32_t i = 0; backward->letters.slots != NULL && i <= backward->letters.mask; i++)
+        if (backward->letters.slots[i].key != HD_MAP_FREE) {
+            letters *all = (letters *)(uintptr_t)backward->letters.slots[i].value;
+
+            while (all->first != NULL) {
+                mail *next = all->first->next;
+
+                free(all->first);
+                all->first = next;
+            }
+            free(all);
+        }
+    hd_map_fini(&backward->letters);
+    free(backward->charges);
+    free(backward->reaches);
+    free(backward);
+    agent->backward = NULL;
+}
+
+_Static_assert(sizeof(wait_item) % 8 == 0 && sizeof(answer_item) % 8 == 0, "items are whole words");
+_Static_assert(offsetof(mail, entries) == offsetof(mail, item) + sizeof(wait_item), "entries follow the item in both");

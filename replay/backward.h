@@ -1,0 +1,36 @@
+/* replay/backward.h: the backward replay: from waiting times to the delays that caused them, and the critical path.
+ *
+ * Every location goes back over its synchronisation points. Where it waited, it tells the one that it waited for: how long, its time
+ * per call path since the two met before, and what that wait cost others later on. Whoever was waited for stops there until all who
+ * waited for it have told, and then charges the waiting time: to its own excess time per call path, and to its own waits before.
+ *
+ *   waiting side    ─ point ──item: wait, vector, costs──▶  delayer's mail
+ *   delayer         ─ point: all items there? ──no──▶ parked ──item──▶ ready
+ *                        └──yes: charges, answer: what was indirect, what could be charged to nobody──▶ waiting side
+ *
+ * A wait of the delayer inside of an interval that was charged passes on `scale` of each of its ticks: scales in force are summed up
+ * per kind when the interval is entered (from its end) and taken off where it begins, in fixed-point numbers, so exactly.
+ * Definitions: docs/metrics.md#delay-costs, #critical-path. Inside of the room only. Uses: profile, scheduler.
+ * MT: the host's thread. Ranks: local unless said otherwise.
+ * Memory: mail under way, 160 bytes and 16 per call path of its vector; 32 bytes per interval and kind in force.
+ */
+#ifndef HD_BACKWARD_H
+#define HD_BACKWARD_H
+
+#include "agent.h"
+
+/* Once, when hd_sync_build() is done with all agents of the host. */
+void hd_backward_start(hd_agent *agent);
+hd_run hd_backward_run(void *context, hd_host *host, uint32_t agent, hd_time until, hd_time *now);
+void hd_backward_deliver(void *context, hd_host *host, uint32_t kind, const void *data, uint32_t bytes);
+
+/* The critical path comes in at this point. */
+void hd_backward_enter_path(hd_agent *agent, uint32_t point);
+
+/* Whose point waits in vain, while the engine is not running: time of the point. */
+bool hd_backward_waits(const hd_agent *agent, hd_time *time);
+/* The point is passed with what has come. */
+void hd_backward_give_up(hd_host *host, hd_agent *agent);
+void hd_backward_fini(hd_agent *agent);
+
+#endif

@@ -1,0 +1,255 @@
+#include "critical_path.h"
+
+#include "backward.h"
+
+/* Whether the point ends the run on its location: MPI_Finalize goes before any other end. */
+static bool
+ends_run(const hd_agent *agent, size_t point, bool any_finalize)
+{
+    return agent->syncs.points[point].kind == (any_finalize ? HD_SYNC_FINALIZE : HD_SYNC_END);
+}
+
+static hd_time
+end_time(const hd_agent *agent, size_t point)
+{
+    const hd_sync *sync = &agent->syncs.points[point];
+
+    return sync->kind == HD_SYNC_END ? agent->location->intervals.end : sync->enter;
+}
+
+void
+hd_critical_path_start(hd_replay *replay)
+{
+    hd_group *group = replay->request->group;
+    uint64_t  latest[2] = { 0, 0 }, place = UINT64_MAX; /* latest: whether there is an MPI_Finalize, time + 1 */
+    hd_agent *start = NULL;
+    size_t    start_point = 0;
+
+    for (uint32_t i = 0; i < replay->n_agents; i++)
+        latest[0] |= replay->agents[i].location->has_finalize;
+    hd_group_reduce(group, &latest[0], 1, HD_MAX);
+    for (int round = 0; round < 2; round++) {
+        for (uint32_t i = 0; i < replay->n_agents; i++) {
+            hd_agent *agent = &replay->agents[i];
+            uint64_t  own   = (uint64_t)agent->process_id << 32 | agent->thread;
+
+            for (size_t p = agent->syncs.n; p > 0; p--) {
+                hd_time time = end_time(agent, p - 1) + 1;
+
+                if (!ends_run(agent, p - 1, latest[0] != 0))
+                    continue;
+                if (round == 0 && time > latest[1])
+                    latest[1] = time;
+                if (round == 1 && time == latest[1] && own < place) {
+                    place       = own;
+                    start       = agent;
+                    start_point = p - 1;
+                }
+                break;
+            }
+        }
+        if (round == 0)
+            hd_group_reduce(group, &latest[1], 1, HD_MAX);
+    }
+    latest[0] = place;
+    hd_group_reduce(group, &latest[0], 1, HD_MIN);
+    if (start != NULL && place == latest[0])
+        hd_backward_enter_path(start, (uint32_t)start_point);
+}
+
+/* Adds up arrays of doubles over the ranks, on all of them. */
+static void
+add_doubles(void *context, hd_bytes *lower, const hd_bytes *upper)
+{
+    size_t n = *(const size_t *)context;
+
+    for (size_t i = 0; i < n; i++) {
+        double a, b;
+
+        memcpy(&a, lower->data + i * sizeof a, sizeof a);
+        memcpy(&b, upper->data + i * sizeof b, sizeof b);
+        a += b;
+        memcpy(lower->data + i * sizeof a, &a, sizeof a);
+    }
+}
+
+static void
+sum_doubles(hd_group *group, double *values, size_t n)
+{
+    hd_bytes bytes = { 0 };
+
+    if (n == 0 || hd_group_size(group) == 1)
+        return;
+    hd_bytes_put(&bytes, values, n * sizeof *values);
+    hd_group_fold(group, &bytes, add_doubles, &n);
+    if (hd_group_rank(group).v == 0)
+        memcpy(values, bytes.data, n * sizeof *values);
+    free(bytes.data);
+    hd_group_broadcast(group, values, n * sizeof *values, (hd_arank){ 0 });
+}
+
+void
+hd_critical_path_collect(hd_replay *replay, hd_critical_path *path)
+{
+    uint32_t n         = replay->request->n_call_paths;
+    uint32_t n_threads = hd_placement_n_threads(replay->request->placement);
+
+    *path = (hd_critical_path){ .lengths = HD_NEW_ARRAY(double, n), .critical = HD_NEW_ARRAY(uint32_t, n) };
+    for (uint32_t i = 0; i < replay->n_agents; i++) {
+        uint32_t at = 0;
+        hd_cost  cost;
+
+        while (hd_costs_next(&replay->agents[i].costs, HD_METRIC_critical_path, &at, &cost))
+            path->lengths[cost.call_path] += cost.value;
+    }
+    sum_doubles(replay->request->group, path->lengths, n);
+    for (uint32_t i = 0; i < n; i++)
+        if (path->lengths[i] > 0) {
+            path->critical[path->n_critical++] = i;
+            path->length += path->lengths[i];
+        }
+    path->sums            = HD_NEW_ARRAY(double, (size_t)n_threads * 2 * path->n_critical);
+    path->divides_by_zero = HD_NEW_ARRAY(bool, (size_t)n_threads * 2);
+}
+
+/* Exclusive time without waiting, per call path, into rh->own. Returns the sum. */
+static double
+make_work(hd_replay_host *rh, const hd_agent *agent, const hd_location_result *result)
+{
+    double sum = 0;
+
+    hd_time_vector_clear(&rh->own);
+    hd_time_vector_clear(&rh->other);
+    for (size_t i = 0; i < result->n; i++)
+        if (result->entries[i].metric == HD_METRIC_time)
+            hd_time_vector_add(&rh->own, result->entries[i].call_path, result->entries[i].value);
+    for (size_t i = 0; i < agent->syncs.n; i++)
+        if (agent->syncs.points[i].wait > 0)
+            hd_time_vector_add(&rh->other, agent->syncs.points[i].call_path, agent->syncs.points[i].wait);
+    for (size_t i = 0; i < rh->own.n; i++) {
+        uint32_t call_path = rh->own.touched[i];
+        hd_span  waits     = hd_time_vector_get(&rh->other, call_path);
+
+        rh->own.spans[call_path] = rh->own.spans[call_path] > waits ? rh->own.spans[call_path] - waits : 0;
+        sum += (double)rh->own.spans[call_path];
+    }
+    return sum;
+}
+
+static void
+book_activities(const hd_replay_host *rh, const hd_critical_path *path, hd_agent *agent)
+{
+    for (size_t i = 0; i < rh->own.n; i++) {
+        uint32_t call_path = rh->own.touched[i];
+        double   work      = (double)rh->own.spans[call_path], length = path->lengths[call_path];
+
+        if (work > 0 && length > 0)
+            hd_cost_add(&agent->costs, HD_METRIC_critical_path_activities, call_path, work < length ? work : length);
+        if (work > length)
+            hd_cost_add(&agent->costs, HD_METRIC_non_critical_path_activities, call_path, work - length);
+    }
+}
+
+void
+hd_critical_path_add(hd_replay_host *rh, hd_critical_path *path, uint32_t thread, hd_agent *agent,
+                     const hd_location_result *result)
+{
+    double *impacts = path->sums + (size_t)thread * 2 * path->n_critical, *inter = impacts + path->n_critical;
+    double  sum     = make_work(rh, agent, result);
+    double  excess = 0, unvisited = 0, visited = sum;
+
+    book_activities(rh, path, agent);
+    for (uint32_t i = 0; i < path->n_critical; i++) {
+        double length = path->lengths[path->critical[i]];
+        double work   = (double)hd_time_vector_get(&rh->own, path->critical[i]);
+
+        if (work < length) {
+            excess += length - work;
+            if (work > 0)
+                visited += length - work;
+            else
+                unvisited += length;
+        }
+    }
+    path->divides_by_zero[2 * thread] |= excess <= 0;
+    path->divides_by_zero[2 * thread + 1] |= unvisited <= 0;
+    for (uint32_t i = 0; i < path->n_critical; i++) {
+        double length = path->lengths[path->critical[i]];
+        double work   = (double)hd_time_vector_get(&rh->own, path->critical[i]);
+
+        if (work < length) {
+            impacts[i] += (length - work) * ((path->length - sum) / excess);
+            if (work <= 0)
+                inter[i] += length * ((path->length - visited) / unvisited);
+        }
+    }
+}
+
+void
+hd_critical_path_reduce(hd_replay *replay, hd_critical_path *path)
+{
+    uint32_t n_threads = hd_placement_n_threads(replay->request->placement);
+    size_t   n         = 2 * (size_t)path->n_critical;
+    uint64_t by_zero[2] = { path->divides_by_zero[0], path->divides_by_zero[1] };
+
+    for (uint32_t t = 1; t < n_threads; t++) {
+        for (size_t i = 0; i < n; i++)
+            path->sums[i] += path->sums[t * n + i];
+        by_zero[0] |= path->divides_by_zero[2 * t];
+        by_zero[1] |= path->divides_by_zero[2 * t + 1];
+    }
+    hd_group_reduce(replay->request->group, by_zero, 2, HD_MAX);
+    sum_doubles(replay->request->group, path->sums, n);
+    for (uint32_t k = 0; k < 2; k++)
+        if (replay->compat && by_zero[k] != 0)
+            memset(path->sums + k * path->n_critical, 0, path->n_critical * sizeof *path->sums);
+}
+
+static uint32_t
+index_of(const hd_critical_path *path, uint32_t call_path)
+{
+    uint32_t low = 0, high = path->n_critical;
+
+    while (low < high) {
+        uint32_t middle = (low + high) / 2;
+
+        if (path->critical[middle] < call_path)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+void
+hd_critical_path_share(const hd_critical_path *path, hd_agent *agent)
+{
+    hd_cost *own = NULL, cost;
+    size_t   n = 0, capacity = 0;
+    uint32_t next = 0;
+
+    while (hd_costs_next(&agent->costs, HD_METRIC_critical_path, &next, &cost))
+        if (cost.value > 0)
+            HD_PUSH(own, n, capacity, cost);
+    for (size_t i = 0; i < n; i++) {
+        uint32_t at     = index_of(path, own[i].call_path);
+        double   share  = own[i].value / path->lengths[own[i].call_path];
+        double   impact = share * path->sums[at], inter = share * path->sums[path->n_critical + at];
+
+        if (impact > 0)
+            hd_cost_add(&agent->costs, HD_METRIC_critical_imbalance_impact, own[i].call_path, impact);
+        if (inter > 0)
+            hd_cost_add(&agent->costs, HD_METRIC_inter_partition_imbalance, own[i].call_path, inter);
+    }
+    free(own);
+}
+
+void
+hd_critical_path_fini(hd_critical_path *path)
+{
+    free(path->lengths);
+    free(path->critical);
+    free(path->sums);
+    free(path->divides_by_zero);
+    *path = (hd_critical_path){ 0 };
+}

@@ -1,0 +1,117 @@
+#include "meeting.h"
+
+static const hd_comm_group *
+group_of(const hd_replay_host *rh, uint32_t comm)
+{
+    return &hd_defs_groups(rh->replay->defs)[hd_defs_comms(rh->replay->defs)[comm].group_a];
+}
+
+uint32_t
+hd_comm_size(const hd_replay_host *rh, uint32_t comm)
+{
+    return comm == HD_NONE ? rh->replay->defs->n_mpi_processes : group_of(rh, comm)->n;
+}
+
+const uint32_t *
+hd_comm_members(const hd_replay_host *rh, uint32_t comm)
+{
+    return hd_defs_members(rh->replay->defs) + group_of(rh, comm)->first;
+}
+
+static int
+compare_numbers(const void *left, const void *right)
+{
+    const uint32_t *a = left, *b = right;
+
+    return *a < *b ? -1 : *a > *b;
+}
+
+/* Members in ascending order, made when they are first asked for. */
+static const uint32_t *
+sorted_members(hd_replay_host *rh, uint32_t comm)
+{
+    const hd_comm_group *group = group_of(rh, comm);
+    bool                 is_new;
+    uint64_t            *place = hd_map_add(&rh->sorted_members, comm, &is_new);
+    uint32_t            *sorted;
+
+    if (is_new) {
+        sorted = HD_NEW_ARRAY(uint32_t, group->n);
+        if (group->n > 0) {
+            memcpy(sorted, hd_defs_members(rh->replay->defs) + group->first, group->n * sizeof *sorted);
+            qsort(sorted, group->n, sizeof *sorted, compare_numbers);
+        }
+        *place = (uint64_t)(uintptr_t)sorted;
+    }
+    return (const uint32_t *)(uintptr_t)*place;
+}
+
+bool
+hd_comm_has(hd_replay_host *rh, uint32_t comm, uint32_t process)
+{
+    const hd_comm_group *group;
+    const uint32_t      *members;
+
+    if (comm == HD_NONE)
+        return true;
+    group   = group_of(rh, comm);
+    members = hd_defs_members(rh->replay->defs) + group->first;
+    if (process < group->n && members[process] == process) /* the world, nearly always */
+        return true;
+    return group->n > 0 && bsearch(&process, sorted_members(rh, comm), group->n, sizeof process, compare_numbers) != NULL;
+}
+
+void
+hd_meetings_fini(hd_meetings *meetings)
+{
+    hd_map_fini(&meetings->pairs);
+    free(meetings->groups);
+}
+
+void
+hd_meetings_add(hd_meetings *meetings, uint32_t process, uint32_t sync)
+{
+    bool is_new;
+
+    *hd_map_add(&meetings->pairs, process, &is_new) = sync;
+}
+
+void
+hd_meetings_add_group(hd_meetings *meetings, hd_meeting meeting)
+{
+    size_t n_left = 0;
+
+    for (size_t i = 0; i < meetings->n && meeting.list == HD_NONE && meeting.comm != HD_NONE; i++)
+        if (meetings->groups[i].comm != meeting.comm)
+            meetings->groups[n_left++] = meetings->groups[i];
+    if (meeting.list == HD_NONE)
+        meetings->n = n_left;
+    HD_PUSH(meetings->groups, meetings->n, meetings->capacity, meeting);
+}
+
+static bool
+list_has(const hd_process_list *list, uint32_t process)
+{
+    for (uint32_t i = 0; i < list->n; i++)
+        if (list->processes[i] == process)
+            return true;
+    return false;
+}
+
+uint32_t
+hd_meetings_latest(const hd_meetings *meetings, uint32_t process)
+{
+    const uint64_t *pair   = hd_map_get(&meetings->pairs, process);
+    uint32_t        latest = pair != NULL ? (uint32_t)*pair : 0;
+
+    for (size_t i = meetings->n; i > 0; i--) {
+        const hd_meeting *meeting = &meetings->groups[i - 1];
+
+        if (meeting->sync <= latest)
+            break;
+        if (meeting->list == HD_NONE ? hd_comm_has(meetings->rh, meeting->comm, process)
+                                     : list_has(meetings->rh->lists[meeting->list], process))
+            return meeting->sync;
+    }
+    return latest;
+}

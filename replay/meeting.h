@@ -1,0 +1,36 @@
+/* replay/meeting.h: when a location last met a process, while its synchronisation points are gone through in order.
+ *
+ * Meetings of pairs stand in a map; those of a whole communicator in a short list, the latest last, of which only those stay that
+ * a later one does not cover. Inside of the room only. MT: the host's thread. Ranks: local.
+ * Cost: a lookup passes the communicators used since the process was met last.
+ */
+#ifndef HD_MEETING_H
+#define HD_MEETING_H
+
+#include "agent.h"
+
+typedef struct hd_meeting { /* with many at once */
+    uint32_t sync;
+    uint32_t comm;          /* HD_NONE: with all */
+    uint32_t list;          /* those of the communicator that synchronised; HD_NONE: all of it */
+} hd_meeting;
+
+typedef struct hd_meetings {
+    hd_replay_host *rh;
+    hd_map          pairs;  /* process -> index of the synchronisation point */
+    hd_meeting     *groups; /* [n] ascending by sync */
+    size_t          n, capacity;
+} hd_meetings;
+
+void hd_meetings_fini(hd_meetings *meetings);
+void hd_meetings_add(hd_meetings *meetings, uint32_t process, uint32_t sync);
+void hd_meetings_add_group(hd_meetings *meetings, hd_meeting meeting);
+/* The latest one with the process; 0, the begin, if there is none. */
+uint32_t hd_meetings_latest(const hd_meetings *meetings, uint32_t process);
+
+/* The processes of an intra-communicator: of all MPI processes if it is HD_NONE. */
+bool            hd_comm_has(hd_replay_host *rh, uint32_t comm, uint32_t process);
+uint32_t        hd_comm_size(const hd_replay_host *rh, uint32_t comm);
+const uint32_t *hd_comm_members(const hd_replay_host *rh, uint32_t comm); /* [hd_comm_size()]; not for HD_NONE */
+
+#endif

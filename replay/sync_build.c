@@ -1,0 +1,350 @@
+#include "meeting.h"
+#include "sync.h"
+
+static int
+compare_points(const void *left, const void *right)
+{
+    const hd_sync *a = left, *b = right;
+
+    if (a->enter != b->enter)
+        return a->enter < b->enter ? -1 : 1;
+    if (a->kind == HD_SYNC_BEGIN || b->kind == HD_SYNC_BEGIN)
+        return a->kind == HD_SYNC_BEGIN ? -1 : 1;
+    if (a->order != b->order)
+        return a->order < b->order ? -1 : 1;
+    return a->kind - b->kind;
+}
+
+static void
+sort_points(hd_syncs *syncs)
+{
+    size_t i = 1;
+
+    while (i < syncs->n && compare_points(&syncs->points[i - 1], &syncs->points[i]) <= 0)
+        i++;
+    if (i < syncs->n)
+        qsort(syncs->points, syncs->n, sizeof *syncs->points, compare_points);
+}
+
+static int
+compare_waiters(const void *left, const void *right)
+{
+    const hd_sync_waiter *a = left, *b = right;
+
+    if (a->comm != b->comm)
+        return a->comm < b->comm ? -1 : 1;
+    if (a->number != b->number)
+        return a->number < b->number ? -1 : 1;
+    return a->process < b->process ? -1 : a->process > b->process;
+}
+
+const hd_sync_waiter *
+hd_sync_waiters(const hd_syncs *syncs, const hd_sync *sync, size_t *n)
+{
+    size_t low = 0, high = syncs->n_waiters, end;
+
+    while (low < high) {
+        size_t                   middle = (low + high) / 2;
+        const hd_sync_waiter *waiter = &syncs->waiters[middle];
+
+        if (waiter->comm < sync->peer || (waiter->comm == sync->peer && waiter->number < sync->partner))
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    for (end = low; end < syncs->n_waiters; end++)
+        if (syncs->waiters[end].comm != sync->peer || syncs->waiters[end].number != sync->partner)
+            break;
+    *n = end - low;
+    return &syncs->waiters[low];
+}
+
+/* Going back from a collective over the points of its delayer until all members have been met. */
+typedef struct way_back {
+    hd_replay_host *rh;
+    hd_agent       *agent;
+    uint32_t        comm, from; /* from: index of the collective's point */
+    uint32_t        n_left;
+    uint32_t        n_found;
+    hd_map          seen;       /* process */
+    hd_map          seen_comms;
+} way_back;
+
+static void
+meet(way_back *way, uint32_t process, uint32_t at)
+{
+    hd_syncs *syncs = &way->agent->syncs;
+    bool      is_new;
+
+    if (way->n_left == 0 || process == way->agent->process_id || !hd_comm_has(way->rh, way->comm, process))
+        return;
+    hd_map_add(&way->seen, process, &is_new);
+    if (!is_new)
+        return;
+    way->n_left--;
+    way->n_found++;
+    HD_PUSH(syncs->intermediates, syncs->n_intermediates, syncs->capacity_intermediates,
+            ((hd_sync_intermediate){ .sync = way->from, .process = process, .previous = at }));
+}
+
+static void
+meet_comm(way_back *way, uint32_t comm, uint32_t at)
+{
+    const uint32_t *members = hd_comm_members(way->rh, comm);
+    uint32_t        n       = hd_comm_size(way->rh, comm);
+    bool            is_new;
+
+    hd_map_add(&way->seen_comms, comm, &is_new);
+    for (uint32_t i = 0; i < n && is_new; i++)
+        meet(way, members[i], at);
+}
+
+static void
+meet_collective(way_back *way, const hd_sync *sync, uint32_t at)
+{
+    const hd_process_list   *list = sync->list != HD_NONE ? way->rh->lists[sync->list] : NULL;
+    const hd_sync_waiter *waiters;
+    size_t                   n;
+
+    if (sync->delay == HD_DELAY_12N && sync->delayer == way->agent->process_id) {
+        waiters = hd_sync_waiters(&way->agent->syncs, sync, &n);
+        for (size_t i = 0; i < n; i++)
+            meet(way, waiters[i].process, at);
+    } else if (sync->delay == HD_DELAY_12N || sync->delay == HD_DELAY_N21)
+        meet(way, sync->delayer == way->agent->process_id ? sync->partner_thread : sync->delayer, at);
+    else if (list != NULL)
+        for (uint32_t i = 0; i < list->n; i++)
+            meet(way, list->processes[i], at);
+    else if (sync->peer == way->comm)
+        way->n_left = 0;
+    else
+        meet_comm(way, sync->peer, at);
+}
+
+static int
+compare_intermediates(const void *left, const void *right)
+{
+    const hd_sync_intermediate *a = left, *b = right;
+
+    if (a->previous != b->previous)
+        return a->previous < b->previous ? -1 : 1;
+    return a->process < b->process ? -1 : a->process > b->process;
+}
+
+/* Those that were met where all had been met are no intermediate ones. */
+static void
+end_way(way_back *way, uint32_t all_met)
+{
+    hd_syncs             *syncs = &way->agent->syncs;
+    hd_sync_intermediate *found = syncs->intermediates + (syncs->n_intermediates - way->n_found);
+    size_t                n     = 0;
+
+    for (uint32_t i = 0; i < way->n_found; i++)
+        if (found[i].previous != all_met)
+            found[n++] = found[i];
+    syncs->n_intermediates -= way->n_found - n;
+    if (n > 1)
+        qsort(found, n, sizeof *found, compare_intermediates);
+    syncs->points[way->from].previous = all_met;
+    hd_map_fini(&way->seen);
+    hd_map_fini(&way->seen_comms);
+}
+
+static void
+go_back(hd_replay_host *rh, hd_agent *agent, uint32_t from)
+{
+    const hd_sync *points = agent->syncs.points;
+    way_back       way    = { .rh = rh, .agent = agent, .comm = points[from].peer, .from = from };
+    uint32_t       at     = from;
+
+    way.n_left = hd_comm_size(rh, way.comm) - 1;
+    while (at > 0 && way.n_left > 0) {
+        at--;
+        switch (points[at].kind) {
+        case HD_SYNC_BEGIN:
+        case HD_SYNC_INIT:
+        case HD_SYNC_FINALIZE:
+            way.n_left = 0;
+            break;
+        case HD_SYNC_RECV:
+        case HD_SYNC_SEND:
+        case HD_SYNC_SENT:
+        case HD_SYNC_REQUEST:
+            meet(&way, points[at].peer, at);
+            break;
+        case HD_SYNC_COLL:
+            meet_collective(&way, &points[at], at);
+            break;
+        default:
+            break;
+        }
+    }
+    end_way(&way, at);
+}
+
+/* Where only some of the members wait for the delayer, only those matter. */
+static void
+go_back_to(hd_agent *agent, const hd_meetings *meetings, uint32_t from, const hd_sync_waiter *waiters, size_t n)
+{
+    way_back way     = { .agent = agent, .from = from };
+    uint32_t all_met = HD_NONE;
+
+    for (size_t i = 0; i < n; i++) {
+        hd_sync_intermediate found = { .sync = from, .process = waiters[i].process,
+                                       .previous = hd_meetings_latest(meetings, waiters[i].process) };
+
+        all_met = found.previous < all_met ? found.previous : all_met;
+        HD_PUSH(agent->syncs.intermediates, agent->syncs.n_intermediates, agent->syncs.capacity_intermediates, found);
+        way.n_found++;
+    }
+    end_way(&way, all_met == HD_NONE ? 0 : all_met);
+}
+
+static void
+find_collective(hd_replay_host *rh, hd_agent *agent, hd_meetings *meetings, uint32_t at)
+{
+    hd_sync                 *sync  = &agent->syncs.points[at];
+    bool                     is_z  = sync->delayer == agent->process_id;
+    bool                     pairs = sync->delay == HD_DELAY_12N || sync->delay == HD_DELAY_N21;
+    const hd_sync_waiter *waiters;
+    hd_sync_waiter        root;
+    size_t                   n = 1;
+
+    if (is_z && sync->delay == HD_DELAY_12N)
+        waiters = hd_sync_waiters(&agent->syncs, sync, &n);
+    else {
+        root    = (hd_sync_waiter){ .process = is_z ? sync->partner_thread : sync->delayer };
+        waiters = &root;
+    }
+    if (!is_z)
+        sync->previous = hd_meetings_latest(meetings, sync->delayer);
+    else if (pairs && !rh->replay->compat)
+        go_back_to(agent, meetings, at, waiters, n);
+    else
+        go_back(rh, agent, at);
+    for (size_t i = 0; i < n && pairs; i++)
+        hd_meetings_add(meetings, waiters[i].process, at);
+    if (!pairs)
+        hd_meetings_add_group(meetings, (hd_meeting){ .sync = at, .comm = sync->peer, .list = sync->list });
+}
+
+/* Where each point's peers were met before. */
+static void
+find_previous(hd_replay_host *rh, hd_agent *agent)
+{
+    hd_meetings meetings   = { .rh = rh };
+    uint32_t    last_team  = 0; /* the last point of a team */
+
+    for (uint32_t i = 0; i < agent->syncs.n; i++) {
+        hd_sync *sync = &agent->syncs.points[i];
+
+        switch (sync->kind) {
+        case HD_SYNC_BEGIN:
+        case HD_SYNC_INIT:
+        case HD_SYNC_FINALIZE:
+            hd_meetings_add_group(&meetings, (hd_meeting){ .sync = i, .comm = HD_NONE, .list = HD_NONE });
+            break;
+        case HD_SYNC_RECV:
+        case HD_SYNC_SEND:
+        case HD_SYNC_SENT:
+        case HD_SYNC_REQUEST:
+            sync->previous = hd_meetings_latest(&meetings, sync->peer);
+            hd_meetings_add(&meetings, sync->peer, i);
+            break;
+        case HD_SYNC_COLL:
+            find_collective(rh, agent, &meetings, i);
+            break;
+        case HD_SYNC_PARALLEL:
+        case HD_SYNC_BARRIER:
+        case HD_SYNC_JOIN:
+            sync->previous = last_team;
+            last_team      = i;
+            break;
+        case HD_SYNC_END:
+            sync->previous = last_team;
+            break;
+        }
+    }
+    hd_meetings_fini(&meetings);
+}
+
+/* Time per node of the location since the point at hand. */
+typedef struct collector {
+    hd_syncs *syncs;
+    hd_span  *times;   /* [n_nodes] */
+    uint32_t *touched; /* [n_touched] nodes, maybe twice */
+    size_t    n_touched, capacity_touched;
+    size_t    n_entries, capacity_paths, capacity_spans;
+} collector;
+
+static void
+close_vector(collector *c, const hd_agent *agent, size_t point)
+{
+    for (size_t i = 0; i < c->n_touched; i++) {
+        uint32_t node = c->touched[i];
+        size_t   n    = c->n_entries;
+
+        if (c->times[node] == 0)
+            continue;
+        HD_PUSH(c->syncs->paths, n, c->capacity_paths, hd_agent_call_path(agent, node));
+        n = c->n_entries;
+        HD_PUSH(c->syncs->spans, n, c->capacity_spans, c->times[node]);
+        c->n_entries   = n;
+        c->times[node] = 0;
+    }
+    c->n_touched            = 0;
+    c->syncs->first[point]  = c->n_entries;
+}
+
+static void
+add_time(collector *c, uint32_t node, hd_span span)
+{
+    if (c->times[node] == 0)
+        HD_PUSH(c->touched, c->n_touched, c->capacity_touched, node);
+    c->times[node] += span;
+}
+
+/* The vector of point i goes from its enter to that of point i + 1. */
+static void
+make_vectors(hd_agent *agent)
+{
+    hd_syncs          *syncs = &agent->syncs;
+    collector          c     = { .syncs = syncs, .times = HD_NEW_ARRAY(hd_span, agent->location->n_nodes) };
+    hd_interval_cursor cursor;
+    size_t             next = 1; /* point 0 is the begin */
+
+    syncs->first = HD_NEW_ARRAY(uint64_t, syncs->n);
+    hd_interval_cursor_init(&cursor, &agent->location->intervals);
+    while (hd_interval_cursor_next(&cursor)) {
+        while (next < syncs->n && syncs->points[next].enter <= cursor.from)
+            close_vector(&c, agent, next++);
+        for (uint32_t i = 0; i < cursor.n_entries; i++) {
+            uint32_t node;
+            hd_span  span;
+
+            hd_interval_cursor_entry(&cursor, &node, &span);
+            add_time(&c, node, span);
+        }
+    }
+    while (next < syncs->n)
+        close_vector(&c, agent, next++);
+    free(c.times);
+    free(c.touched);
+}
+
+void
+hd_sync_build(hd_replay_host *rh, hd_agent *agent)
+{
+    hd_syncs *syncs = &agent->syncs;
+
+    hd_syncs_add(syncs, &(hd_sync){ .kind = HD_SYNC_BEGIN, .delay = HD_DELAY_NONE, .peer = HD_SYNC_ALL, .list = HD_NONE });
+    hd_syncs_add(syncs, &(hd_sync){ .kind = HD_SYNC_END, .delay = HD_DELAY_NONE, .enter = UINT64_MAX, .list = HD_NONE });
+    if (syncs->n_waiters > 1)
+        qsort(syncs->waiters, syncs->n_waiters, sizeof *syncs->waiters, compare_waiters);
+    sort_points(syncs);
+    find_previous(rh, agent);
+    make_vectors(agent);
+    for (size_t i = 0; i < syncs->n; i++)
+        if (syncs->points[i].kind != HD_SYNC_BEGIN && syncs->points[i].kind != HD_SYNC_END)
+            syncs->points[i].call_path = hd_agent_call_path(agent, syncs->points[i].call_path);
+}

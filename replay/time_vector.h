@@ -1,0 +1,65 @@
+/* replay/time_vector.h: time per call path in an interval, dense while it is worked on, sparse on its way to another location.
+ * Inside of the room only. MT: the host's thread. Ranks: local. Memory: 12 bytes per call path of the unified tree.
+ */
+#ifndef HD_TIME_VECTOR_H
+#define HD_TIME_VECTOR_H
+
+#include "memory.h"
+#include "types.h"
+
+typedef struct hd_time_vector {
+    hd_span  *spans;   /* [n_call_paths] valid where stamps == stamp */
+    uint32_t *stamps;
+    uint32_t  stamp, n_call_paths;
+    uint32_t *touched; /* [n] call paths, each once */
+    size_t    n, capacity;
+} hd_time_vector;
+
+typedef struct hd_time_entry {
+    uint32_t call_path, unused;
+    hd_span  span;
+} hd_time_entry;
+
+static inline void
+hd_time_vector_init(hd_time_vector *vector, uint32_t n_call_paths)
+{
+    *vector = (hd_time_vector){ .spans = HD_NEW_ARRAY(hd_span, n_call_paths), .stamps = HD_NEW_ARRAY(uint32_t, n_call_paths),
+                                .stamp = 1, .n_call_paths = n_call_paths };
+}
+
+static inline void
+hd_time_vector_fini(hd_time_vector *vector)
+{
+    free(vector->spans);
+    free(vector->stamps);
+    free(vector->touched);
+}
+
+static inline void
+hd_time_vector_clear(hd_time_vector *vector)
+{
+    vector->n = 0;
+    if (++vector->stamp == 0) { /* the old stamps would be valid again */
+        memset(vector->stamps, 0, vector->n_call_paths * sizeof *vector->stamps);
+        vector->stamp = 1;
+    }
+}
+
+static inline hd_span
+hd_time_vector_get(const hd_time_vector *vector, uint32_t call_path)
+{
+    return vector->stamps[call_path] == vector->stamp ? vector->spans[call_path] : 0;
+}
+
+static inline void
+hd_time_vector_add(hd_time_vector *vector, uint32_t call_path, hd_span span)
+{
+    if (vector->stamps[call_path] != vector->stamp) {
+        vector->stamps[call_path] = vector->stamp;
+        vector->spans[call_path]  = 0;
+        HD_PUSH(vector->touched, vector->n, vector->capacity, call_path);
+    }
+    vector->spans[call_path] += span;
+}
+
+#endif
