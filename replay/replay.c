@@ -33,6 +33,8 @@ replay_op(hd_replay_host *rh, hd_host *host, hd_agent *agent)
     case HD_OP_FINALIZE:
         hd_coll_member(rh, host, agent);
         return true;
+    case HD_OP_POST:
+        return true;
     }
     return true;
 }

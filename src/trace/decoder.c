@@ -398,8 +398,10 @@ hd_decoder_receive_request(hd_decoder *decoder, uint64_t request)
 {
     hd_frame *frame = call_of(decoder);
 
-    if (frame != NULL)
-        start_request(decoder, request, HD_REQUEST_VALUE(HD_REQUEST_RECV, HD_REQUEST_REST(frame->enter)));
+    if (frame == NULL)
+        return;
+    start_request(decoder, request, HD_REQUEST_VALUE(HD_REQUEST_RECV, HD_REQUEST_REST(frame->enter)));
+    put_record(decoder, frame, HD_OP_POST);
 }
 
 void

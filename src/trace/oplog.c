@@ -93,6 +93,7 @@ hd_cursor_op(hd_cursor *cursor, hd_op *op)
         break;
     case HD_OP_INIT:
     case HD_OP_FINALIZE:
+    case HD_OP_POST:
         op->begin = cursor->call.enter;
         op->time  = cursor->call.leave;
         break;

@@ -10,9 +10,10 @@
  *     collective    channel · operation · root + 3 · begin - enter · time - begin · bytes sent · bytes received
  *     non-blocking  channel · operation · root + 3 · number of its request · bytes sent · bytes received
  *     init, finalize   nothing
+ *     post          nothing; the call posted a non-blocking receive
  *
- * About 16 bytes for a blocking send in its call, 10 for an MPI_Wait with one receive. What is known only later stands in
- * tables beside the log: per non-blocking send the call that completes it, 8 bytes (a completing call: 24), per non-blocking
+ * About 16 bytes for a blocking send in its call, 10 for an MPI_Wait with one receive, 6 for an MPI_Irecv. What is known only
+ * later stands in tables beside the log: per non-blocking send the call that completes it, 8 bytes (a completing call: 24), per non-blocking
  * collective its number in the communicator and its start, 16.
  * Uses: base. Owner: the trace. MT: written by the thread that loads the location, then read only. Ranks: local.
  */
@@ -22,7 +23,7 @@
 #include "bytes.h"
 #include "types.h"
 
-typedef enum hd_op_kind { HD_OP_SEND, HD_OP_RECV, HD_OP_COLL, HD_OP_NBC, HD_OP_INIT, HD_OP_FINALIZE } hd_op_kind;
+typedef enum hd_op_kind { HD_OP_SEND, HD_OP_RECV, HD_OP_COLL, HD_OP_NBC, HD_OP_INIT, HD_OP_FINALIZE, HD_OP_POST } hd_op_kind;
 
 /* Flags of a record. */
 #define HD_OP_NONBLOCKING 8  /* send, receive: there is a request */

@@ -41,6 +41,17 @@ channel(const reading *r)
     return &r->cursor.log->channels[r->op.channel];
 }
 
+static void
+pass_posts(reading *r, uint32_t n)
+{
+    for (uint32_t i = 0; i < n; i++) {
+        CHECK(hd_cursor_call(&r->cursor));
+        CHECK_EQ(r->cursor.n_left, 1);
+        hd_cursor_op(&r->cursor, &r->op);
+        CHECK_EQ(r->op.kind, HD_OP_POST);
+    }
+}
+
 TEST(a_blocking_send_has_its_call_its_time_and_its_channel)
 {
     hand_made h = begin();
@@ -235,6 +246,7 @@ TEST(a_non_blocking_receive_begins_with_the_call_that_posted_it)
     irecv(&h, 36, 1, WORLD, 1, 900);
     leave(&h, 40, MPI_WAITALL);
     r = end(&h);
+    pass_posts(&r, 2);
     CHECK(hd_cursor_call(&r.cursor));
     CHECK_EQ(r.cursor.call.group, HD_CALL_WAIT_MULTI);
     CHECK_EQ(r.cursor.n_left, 2);
@@ -246,6 +258,40 @@ TEST(a_non_blocking_receive_begins_with_the_call_that_posted_it)
     CHECK_EQ(r.op.begin, 10);
     CHECK(!hd_cursor_call(&r.cursor));
     CHECK_EQ(n_all_findings(&h), 0);
+    hand_made_fini(&h);
+}
+
+TEST(calls_that_post_receives_are_written)
+{
+    hand_made h = begin();
+    reading   r;
+
+    begin_location(&h, 0);
+    enter(&h, 10, MAIN);
+    enter(&h, 10, MPI_WAITALL); /* as MPI_Startall */
+    irecv_request(&h, 11, 900);
+    isend(&h, 11, 1, WORLD, 1, 8, 500);
+    irecv_request(&h, 12, 901);
+    leave(&h, 14, MPI_WAITALL);
+    irecv_request(&h, 15, 902); /* outside of all calls */
+    leave(&h, 16, MAIN);
+    r = end(&h);
+    CHECK_EQ(r.cursor.log->n_calls, 1);
+    CHECK_EQ(r.cursor.log->n_ops, 3);
+    CHECK(hd_cursor_call(&r.cursor));
+    CHECK_EQ(r.cursor.call.enter, 10);
+    CHECK_EQ(r.cursor.call.leave, 14);
+    CHECK_EQ(r.cursor.call.call_path, NODE(location_of(&h, 0), MAIN, MPI_WAITALL));
+    CHECK_EQ(r.cursor.n_left, 3);
+    hd_cursor_op(&r.cursor, &r.op);
+    CHECK_EQ(r.op.kind, HD_OP_POST);
+    CHECK_EQ(r.op.time, 14);
+    hd_cursor_op(&r.cursor, &r.op);
+    CHECK_EQ(r.op.kind, HD_OP_SEND);
+    CHECK_EQ(r.op.number, 0);
+    hd_cursor_op(&r.cursor, &r.op);
+    CHECK_EQ(r.op.kind, HD_OP_POST);
+    CHECK(!hd_cursor_call(&r.cursor));
     hand_made_fini(&h);
 }
 
@@ -558,6 +604,7 @@ TEST(times_of_any_size_come_back)
     irecv(&h, 2 * start - 5, 1, WORLD, 0, 1);
     leave(&h, 2 * start - 1, MPI_WAIT);
     r = end(&h);
+    pass_posts(&r, 1);
     CHECK(hd_cursor_call(&r.cursor));
     CHECK_EQ(r.cursor.call.enter, 2 * start - 9);
     CHECK_EQ(r.cursor.call.leave, 2 * start - 1);
