@@ -5,10 +5,18 @@
 /* An instance of a team: the k-th time that it begins. Its barriers are numbered in the order in which a thread left them. */
 typedef struct instance {
     hd_time  fork, join;    /* of the forking thread; HD_TIME_NONE: not recorded */
-    uint64_t first_barrier; /* in books.latest */
+    uint64_t first_barrier; /* in books.barriers */
     uint32_t n_barriers;    /* the most that one thread took part in */
     uint32_t owner;         /* thread that forked it, HD_NONE: not recorded */
+    uint32_t n_threads;     /* that began it */
+    hd_time  first_enter;   /* of its parallel region */
 } instance;
+
+typedef struct barrier {
+    hd_time  latest;    /* enter */
+    uint32_t thread;    /* whose that was, the lowest among equals */
+    uint32_t n_threads; /* that took part */
+} barrier;
 
 #define HD_TIME_NONE UINT64_MAX
 
@@ -18,7 +26,9 @@ typedef struct team_books {
     hd_map                   first_instance; /* communicator -> number of its first instance */
     instance                *instances;      /* [n_instances] */
     uint64_t                 n_instances;
-    hd_time                 *latest; /* [barriers of all instances] latest enter */
+    barrier                 *barriers; /* [barriers of all instances] */
+    hd_team_points          *points;   /* NULL: not wanted */
+    bool                     has_idle;
 } team_books;
 
 /* A thread on its way through its log: the teams it is in, innermost last. */
@@ -101,7 +111,8 @@ count_instances(team_books *books)
         }
     books->instances = HD_NEW_ARRAY(instance, books->n_instances);
     for (uint64_t i = 0; i < books->n_instances; i++)
-        books->instances[i] = (instance){ .fork = HD_TIME_NONE, .join = HD_TIME_NONE, .owner = HD_NONE };
+        books->instances[i] = (instance){ .fork = HD_TIME_NONE, .join = HD_TIME_NONE, .owner = HD_NONE,
+                                          .first_enter = HD_TIME_NONE };
 }
 
 /* First time through: who forked what when, and how many barriers there are. */
@@ -112,11 +123,18 @@ survey(walk *w)
 
     switch (w->op.kind) {
     case HD_THREAD_TEAM:
+        team = &w->books->instances[w->teams[w->n_teams - 1].instance];
+        team->n_threads++;
         if (!w->op.owner)
             return;
-        team        = &w->books->instances[w->teams[w->n_teams - 1].instance];
         team->fork  = w->op.time;
         team->owner = w->thread;
+        return;
+    case HD_THREAD_PARALLEL:
+        if (w->n_teams == 0)
+            return;
+        team              = &w->books->instances[w->teams[w->n_teams - 1].instance];
+        team->first_enter = hd_time_min(team->first_enter, w->op.enter);
         return;
     case HD_THREAD_JOIN:
         if (w->n_forked > 0)
@@ -134,20 +152,39 @@ survey(walk *w)
     }
 }
 
-static hd_time *
-latest_enter(walk *w)
+static barrier *
+barrier_of(walk *w)
 {
     const struct membership *team = &w->teams[w->n_teams - 1];
 
-    return &w->books->latest[w->books->instances[team->instance].first_barrier + team->n_barriers];
+    return &w->books->barriers[w->books->instances[team->instance].first_barrier + team->n_barriers];
 }
 
 /* Second time: when the last thread came to each barrier. */
 static void
 find_latest(walk *w)
 {
-    if (w->op.kind == HD_THREAD_BARRIER && w->n_teams > 0)
-        *latest_enter(w) = hd_time_max(*latest_enter(w), w->op.enter);
+    barrier *met;
+
+    if (w->op.kind != HD_THREAD_BARRIER || w->n_teams == 0)
+        return;
+    met = barrier_of(w);
+    if (met->n_threads++ == 0 || w->op.enter > met->latest) {
+        met->latest = w->op.enter;
+        met->thread = w->thread;
+    }
+}
+
+static void
+add_point(team_books *books, hd_team_point point)
+{
+    HD_PUSH(books->points->points, books->points->n_points, books->points->capacity_points, point);
+}
+
+static void
+add_move(team_books *books, hd_time_move move)
+{
+    HD_PUSH(books->points->moves, books->points->n_moves, books->points->capacity_moves, move);
 }
 
 /*   thread 0   ──[ barrier······· ]──          waiting = latest enter - own enter - tasks done meanwhile, if positive
@@ -156,11 +193,40 @@ find_latest(walk *w)
 static void
 book_barrier(walk *w)
 {
-    hd_span wait = hd_span_between(w->op.enter, *latest_enter(w)) - w->op.task_time;
+    const barrier *met  = barrier_of(w);
+    hd_span        last = hd_span_between(w->op.enter, met->latest);
+    hd_span        wait = last - w->op.task_time;
 
     if (wait > 0)
         hd_severity_add(w->books->severities[w->thread],
                         w->op.is_explicit ? HD_METRIC_omp_ebarrier_wait : HD_METRIC_omp_ibarrier_wait, w->op.call_path, wait);
+    if (w->books->points != NULL)
+        add_point(w->books, (hd_team_point){ .kind = HD_TEAM_BARRIER, .thread = w->thread, .call_path = w->op.call_path,
+                                             .enter = w->op.enter, .wait = wait > 0 ? wait : 0, .until_last = last,
+                                             .pruned = hd_span_between(w->op.enter, w->op.leave),
+                                             .instance = (uint32_t)w->teams[w->n_teams - 1].instance,
+                                             .number = (uint32_t)(met - w->books->barriers), .delayer = met->thread,
+                                             .n_threads = met->n_threads });
+}
+
+/* Threads without work are idle until the fork of a team that is not inside of another one. */
+static void
+add_parallel_point(walk *w, const instance *team, hd_span fork, hd_span join)
+{
+    uint32_t number = (uint32_t)w->teams[w->n_teams - 1].instance;
+    hd_time  enter  = w->op.enter - (hd_time)fork;
+    hd_span  after_first = hd_span_between(team->first_enter, w->op.enter);
+
+    add_point(w->books, (hd_team_point){ .kind = HD_TEAM_PARALLEL, .thread = w->thread, .call_path = w->op.call_path, .enter = enter,
+                                         .pruned = fork > after_first ? fork - after_first : 0, .instance = number, .number = number,
+                                         .delayer = team->owner, .n_threads = team->n_threads });
+    if (team->owner == w->thread && w->n_teams == 1 && w->books->has_idle && team->n_threads > 1)
+        add_point(w->books, (hd_team_point){ .kind = HD_TEAM_IDLE, .thread = w->thread, .enter = enter,
+                                             .until_last = team->n_threads - 1, .instance = number });
+    if (fork > 0)
+        add_move(w->books, (hd_time_move){ w->thread, w->op.call_path, enter, w->op.enter });
+    if (join > 0)
+        add_move(w->books, (hd_time_move){ w->thread, w->op.call_path, w->op.leave, w->op.leave + (hd_time)join });
 }
 
 /*   thread 0   ──fork··[ parallel region ]···join──      fork = enter - fork, management = that and join - leave
@@ -178,6 +244,8 @@ book_parallel(walk *w)
         fork = hd_span_between(team->fork, w->op.enter);
     if (team->join != HD_TIME_NONE && team->join > w->op.leave)
         join = hd_span_between(w->op.leave, team->join);
+    if (w->books->points != NULL)
+        add_parallel_point(w, team, fork, join);
     if (fork + join == 0)
         return;
     if (fork > 0)
@@ -191,6 +259,9 @@ book_parallel(walk *w)
 static void
 book_op(walk *w)
 {
+    if (w->op.kind == HD_THREAD_JOIN && w->books->points != NULL && w->n_forked > 0)
+        add_point(w->books, (hd_team_point){ .kind = HD_TEAM_JOIN, .thread = w->thread, .enter = w->op.time,
+                                             .instance = (uint32_t)w->forked[w->n_forked - 1] });
     if (w->n_teams == 0)
         return;
     if (w->op.kind == HD_THREAD_BARRIER)
@@ -199,10 +270,19 @@ book_op(walk *w)
         book_parallel(w);
 }
 
-void
-hd_team_book(const hd_loaded_process *process, hd_severities *const *severities)
+/* After the last join all other threads of the process are idle. */
+static void
+add_end(team_books *books)
 {
-    team_books books    = { .process = process, .severities = severities };
+    uint32_t n_others = books->process->n_locations - 1;
+
+    add_point(books, (hd_team_point){ .kind = HD_TEAM_IDLE, .thread = 0, .enter = HD_TIME_NONE - 1, .until_last = n_others });
+}
+
+void
+hd_team_book(const hd_loaded_process *process, hd_severities *const *severities, bool has_idle, hd_team_points *points)
+{
+    team_books books    = { .process = process, .severities = severities, .points = points, .has_idle = has_idle };
     uint64_t n_barriers = 0;
 
     count_instances(&books);
@@ -212,11 +292,13 @@ hd_team_book(const hd_loaded_process *process, hd_severities *const *severities)
             books.instances[i].first_barrier = n_barriers;
             n_barriers += books.instances[i].n_barriers;
         }
-        books.latest = HD_NEW_ARRAY(hd_time, n_barriers);
+        books.barriers = HD_NEW_ARRAY(barrier, n_barriers);
         each_op(&books, find_latest);
         each_op(&books, book_op);
+        if (points != NULL && has_idle && process->n_locations > 1)
+            add_end(&books);
     }
     hd_map_fini(&books.first_instance);
     free(books.instances);
-    free(books.latest);
+    free(books.barriers);
 }

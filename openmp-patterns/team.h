@@ -6,7 +6,8 @@
 
 #include "replay.h"
 
-/* severities: [process->n_locations], call paths of each location. */
-void hd_team_book(const hd_loaded_process *process, hd_severities *const *severities);
+/* severities: [process->n_locations], call paths of each location. has_idle: as in hd_threads. points: see hd_process_patterns. */
+void hd_team_book(const hd_loaded_process *process, hd_severities *const *severities, bool has_idle,
+                  hd_team_points *points);
 
 #endif

@@ -74,11 +74,11 @@ hd_threads_fini(hd_threads *threads)
 }
 
 static void
-book(void *context, const hd_loaded_process *process, hd_severities *const *severities)
+book(void *context, const hd_loaded_process *process, hd_severities *const *severities, hd_team_points *points)
 {
     const hd_threads *threads = context;
 
-    hd_team_book(process, severities);
+    hd_team_book(process, severities, threads->has_idle, points);
     hd_lock_book(process, severities);
     hd_task_size_book(process, severities, threads->defs->resolution);
 }

@@ -16,6 +16,7 @@ typedef struct wait_item { /* n hd_time_entry follow: the waiting side's vector 
     uint32_t n;
     uint8_t  delay, on_path; /* on_path: the critical path goes on where this is going */
     uint16_t unused;
+    hd_time  enter;        /* of the call that waited */
     double   costs[HD_N_DELAYS]; /* of the wait, further on */
 } wait_item;
 
@@ -92,6 +93,12 @@ collective_key(uint32_t comm, uint32_t number)
     return UINT64_C(1) << 63 | (uint64_t)comm << 32 | number;
 }
 
+static uint64_t
+team_key(uint32_t number, bool is_parallel)
+{
+    return UINT64_C(3) << 62 | (uint64_t)is_parallel << 32 | number;
+}
+
 /* What has come for a point, made if nothing has. */
 static letters *
 letters_of(hd_agent *agent, uint64_t key)
@@ -134,13 +141,11 @@ add_vector(hd_time_vector *vector, const hd_syncs *syncs, uint32_t from, uint32_
         hd_time_vector_add(vector, syncs->paths[i], syncs->spans[i]);
 }
 
-/* The excess time that an interval can be blamed for: without the waits inside of it, and of its first call the completion
- * time alone. Returns the sum of the waits. */
+/* Time per call path between two points without the waits inside. Returns the sum of the waits. */
 static hd_span
-make_pruned(hd_time_vector *vector, const hd_syncs *syncs, uint32_t from, uint32_t to)
+make_net(hd_time_vector *vector, const hd_syncs *syncs, uint32_t from, uint32_t to)
 {
-    hd_span        waits = 0;
-    const hd_sync *begin = &syncs->points[from];
+    hd_span waits = 0;
 
     hd_time_vector_clear(vector);
     add_vector(vector, syncs, from, to);
@@ -152,6 +157,16 @@ make_pruned(hd_time_vector *vector, const hd_syncs *syncs, uint32_t from, uint32
     for (size_t i = 0; i < vector->n; i++)
         if (vector->spans[vector->touched[i]] < 0)
             vector->spans[vector->touched[i]] = 0;
+    return waits;
+}
+
+/* The time that an interval can be blamed for: of its first call the completion time alone. */
+static hd_span
+make_pruned(hd_time_vector *vector, const hd_syncs *syncs, uint32_t from, uint32_t to)
+{
+    const hd_sync *begin = &syncs->points[from];
+    hd_span        waits = make_net(vector, syncs, from, to);
+
     if (begin->pruned > 0 && begin->kind != HD_SYNC_BEGIN && hd_time_vector_get(vector, begin->call_path) > 0) {
         hd_span *span = &vector->spans[begin->call_path];
 
@@ -356,7 +371,7 @@ charge_wait(hd_replay_host *rh, hd_host *host, hd_agent *agent, const wait_item 
     book_excess(rh, agent, delay_metrics[item->delay].short_term, scale);
     sums->scales[item->delay] += scale;
     for (uint32_t k = 0; k < HD_N_DELAYS; k++)
-        if (item->costs[k] > 0) {
+        if (item->costs[k] > 0 && !(rh->replay->compat && k == HD_DELAY_OMP_BARRIER && item->delay == k)) { /* D18 */
             book_excess(rh, agent, delay_metrics[k].long_term, item->costs[k] / all);
             sums->scales[k] += item->costs[k] / all;
         }
@@ -409,7 +424,7 @@ send_wait(hd_replay_host *rh, hd_host *host, hd_agent *agent, uint32_t point, ui
 {
     const hd_sync *sync = &agent->syncs.points[point];
     wait_item      item = { .key = key, .wait = sync->wait, .process = process, .from = agent->process_id,
-                            .from_thread = agent->thread, .call_path = sync->call_path, .delay = sync->delay };
+                            .from_thread = agent->thread, .call_path = sync->call_path, .delay = sync->delay, .enter = sync->enter };
     size_t         n    = 0;
 
     costs_of(agent->backward, sync->wait, item.costs);
@@ -417,7 +432,7 @@ send_wait(hd_replay_host *rh, hd_host *host, hd_agent *agent, uint32_t point, ui
         book_path(rh, agent, point);
         item.on_path = true;
     }
-    if (sync->wait > 0)
+    if (sync->wait > 0 || sync->kind == HD_SYNC_BARRIER)
         make_pruned(&rh->own, &agent->syncs, sync->previous, point);
     else
         hd_time_vector_clear(&rh->own);
@@ -509,7 +524,9 @@ compare_letters(const void *left, const void *right)
 
     if ((*a)->previous != (*b)->previous)
         return (*a)->previous < (*b)->previous ? -1 : 1;
-    return (*a)->item.from < (*b)->item.from ? -1 : (*a)->item.from > (*b)->item.from;
+    if ((*a)->item.from != (*b)->item.from)
+        return (*a)->item.from < (*b)->item.from ? -1 : 1;
+    return (*a)->item.from_thread < (*b)->item.from_thread ? -1 : (*a)->item.from_thread > (*b)->item.from_thread;
 }
 
 static void
@@ -576,6 +593,71 @@ pass_collective(hd_replay_host *rh, hd_host *host, hd_agent *agent, uint32_t poi
     return true;
 }
 
+/* A barrier of a team: until the last thread came, whatever tasks were done meanwhile. */
+static bool
+pass_barrier(hd_replay_host *rh, hd_host *host, hd_agent *agent, uint32_t point)
+{
+    const hd_sync *sync = &agent->syncs.points[point];
+    uint64_t       key  = team_key(sync->partner, false);
+    letters       *all;
+
+    if (sync->delayer != agent->thread) {
+        send_wait(rh, host, agent, point, agent->process_id, key);
+        return true;
+    }
+    all = expect(agent, key, sync->partner_thread - 1);
+    if (all == NULL)
+        return false;
+    for (mail *letter = all->first; letter != NULL; letter = letter->next) {
+        letter->previous  = sync->previous;
+        letter->item.wait = hd_span_between(letter->item.enter, sync->enter);
+    }
+    charge_collective(rh, host, agent, point, all);
+    be_done_with(agent, key, all);
+    return true;
+}
+
+/* The critical path goes on on the thread that forked. */
+static bool
+pass_parallel(hd_replay_host *rh, hd_host *host, hd_agent *agent, uint32_t point)
+{
+    const hd_sync *sync = &agent->syncs.points[point];
+    uint64_t       key  = team_key(sync->partner, true);
+    letters       *all;
+
+    if (sync->delayer == HD_NONE)
+        return true;
+    if (sync->delayer != agent->thread) {
+        wait_item item = { .key = key, .process = agent->process_id, .on_path = agent->backward->on_path };
+
+        if (item.on_path)
+            book_path(rh, agent, point);
+        hd_host_send(host, hd_host_number(host), ITEM_WAIT, &item, sizeof item, NULL, 0);
+        return true;
+    }
+    all = expect(agent, key, sync->partner_thread - 1);
+    if (all == NULL)
+        return false;
+    for (const mail *letter = all->first; letter != NULL; letter = letter->next)
+        if (letter->item.on_path)
+            enter_path(agent, point);
+    be_done_with(agent, key, all);
+    return true;
+}
+
+/* While other threads had nothing to do, everything that this one did made them wait. */
+static void
+charge_idle(hd_replay_host *rh, hd_agent *agent, uint32_t point)
+{
+    const hd_sync *sync = &agent->syncs.points[point];
+    double         n    = sync->partner;
+
+    make_net(&rh->own, &agent->syncs, sync->previous, point);
+    for (size_t i = 0; i < rh->own.n; i++)
+        add_cost(agent, HD_METRIC_delay_ompidle, rh->own.touched[i], n * (double)rh->own.spans[rh->own.touched[i]]);
+    put_in_force(agent->backward, HD_DELAY_OMP_IDLE, sync->previous, n);
+}
+
 /* Waiting time that makes the partners of later messages wait, too. */
 static void
 book_propagating(hd_agent *agent, const hd_sync *sync)
@@ -609,6 +691,13 @@ pass_point(hd_replay_host *rh, hd_host *host, hd_agent *agent, uint32_t point)
         return pass_pair(rh, host, agent, point);
     case HD_SYNC_COLL:
         return pass_collective(rh, host, agent, point);
+    case HD_SYNC_BARRIER:
+        return pass_barrier(rh, host, agent, point);
+    case HD_SYNC_PARALLEL:
+        return pass_parallel(rh, host, agent, point);
+    case HD_SYNC_IDLE:
+        charge_idle(rh, agent, point);
+        return true;
     case HD_SYNC_INIT:
     case HD_SYNC_BEGIN:
         if (backward->on_path)

@@ -225,6 +225,7 @@ each_process(take *t, hd_host *host, void (*visit)(take *t, hd_host *host, hd_ag
 static void
 book_process(take *t, hd_host *host, hd_agent *agents, hd_location_result *results)
 {
+    hd_team_points             points     = { 0 };
     const hd_process_patterns *patterns   = t->replay->request->patterns;
     const hd_loaded_process   *process    = agents->process;
     hd_severities            **severities = HD_NEW_ARRAY(hd_severities *, process->n_locations);
@@ -235,7 +236,10 @@ book_process(take *t, hd_host *host, hd_agent *agents, hd_location_result *resul
         severities[i] = &agents[i].severities;
     }
     if (patterns != NULL)
-        patterns->book(t->replay->request->patterns_context, process, severities);
+        patterns->book(t->replay->request->patterns_context, process, severities, t->replay->request->causes ? &points : NULL);
+    hd_sync_add_team(agents, &points);
+    free(points.points);
+    free(points.moves);
     for (uint32_t i = 0; i < process->n_locations; i++) {
         take_agent(&agents[i], &agents[i].severities, &results[i]);
         hd_severities_fini(&agents[i].severities);
@@ -549,11 +553,10 @@ hd_replay_run(const hd_replay_request *request, hd_replay_result *result)
     }
     hd_engine_each_host(engine, end_forward, &replay);
     hd_engine_run(engine, &analysis, false);
-    if (request->causes)
-        run_backward(&replay, engine);
     t = (take){ .replay = &replay, .result = result };
     hd_engine_each_host(engine, book_host, &t);
     if (request->causes) {
+        run_backward(&replay, engine);
         hd_critical_path_collect(&replay, &t.path);
         hd_engine_each_host(engine, add_to_path_host, &t);
         hd_critical_path_reduce(&replay, &t.path);

@@ -22,10 +22,46 @@
 
 typedef struct hd_location_result hd_location_result;
 
-/* Patterns within one process, which need no mail: called on its host's thread when the replay is done with it. */
+/* Where the threads of a process meet, for the backward replay. */
+typedef enum hd_team_point_kind {
+    HD_TEAM_IDLE,     /* threads were idle since the last join until now */
+    HD_TEAM_PARALLEL, /* enter of a parallel region */
+    HD_TEAM_BARRIER,
+    HD_TEAM_JOIN      /* only on the thread that forked */
+} hd_team_point_kind;
+
+typedef struct hd_team_point {
+    hd_team_point_kind kind;
+    uint32_t thread;
+    uint32_t call_path; /* of the location; not of IDLE and JOIN */
+    hd_time  enter;     /* PARALLEL: of the fork, where that is known */
+    hd_span  wait;      /* BARRIER: waiting time */
+    hd_span  until_last; /* BARRIER: from its enter to that of the last thread; IDLE: number of idle threads */
+    hd_span  pruned;    /* what the call took, without its completion time */
+    uint32_t instance;  /* of the team: the same number on all its threads */
+    uint32_t number;    /* BARRIER: the same on all threads of the team, unique in the process */
+    uint32_t delayer;   /* BARRIER: the thread that came last; PARALLEL: the thread that forked, HD_NONE: unknown */
+    uint32_t n_threads; /* that are at this point */
+} hd_team_point;
+
+/* Time of a thread that belongs to another call path than the one it was in: fork and join. */
+typedef struct hd_time_move {
+    uint32_t thread, call_path; /* of the location: where it belongs */
+    hd_time  from, until;
+} hd_time_move;
+
+typedef struct hd_team_points { /* free() both */
+    hd_team_point *points; /* [n_points] in any order */
+    size_t         n_points, capacity_points;
+    hd_time_move  *moves;  /* [n_moves] */
+    size_t         n_moves, capacity_moves;
+} hd_team_points;
+
+/* Patterns within one process, which need no mail: called on its host's thread when the forward replay is done with it. */
 typedef struct hd_process_patterns {
-    /* Adds to what was collected. severities: [process->n_locations], call paths of each location. */
-    void (*book)(void *context, const hd_loaded_process *process, hd_severities *const *severities);
+    /* Adds to what was collected. severities: [process->n_locations], call paths of each location. points: filled, NULL: not
+     * wanted. */
+    void (*book)(void *context, const hd_loaded_process *process, hd_severities *const *severities, hd_team_points *points);
     /* Afterwards, from the results of all its locations. results: [process->n_locations], entries may be replaced. */
     void (*finish)(void *context, const hd_loaded_process *process, hd_location_result *results);
 } hd_process_patterns;

@@ -11,6 +11,7 @@ hd_syncs_fini(hd_syncs *syncs)
     free(syncs->spans);
     free(syncs->intermediates);
     free(syncs->waiters);
+    free(syncs->moves);
     *syncs = (hd_syncs){ 0 };
 }
 
@@ -92,13 +93,39 @@ hd_sync_deliver(hd_replay_host *rh, hd_host *host, uint32_t kind, const void *da
         hd_sync *sent = &agent->syncs.points[item->index];
         hd_time  call_leave = sent->enter + (hd_time)sent->pruned;
 
-        sent->pruned -= call_leave > item->leave ? hd_span_between(item->leave, call_leave) : 0;
+        if (rh->replay->compat) /* D2 */
+            sent->pruned += item->leave > call_leave ? hd_span_between(call_leave, item->leave) : 0;
+        else
+            sent->pruned -= call_leave > item->leave ? hd_span_between(item->leave, call_leave) : 0;
         return;
     }
     default:
         HD_PUSH(agent->syncs.waiters, agent->syncs.n_waiters, agent->syncs.capacity_waiters,
                 ((hd_sync_waiter){ item->comm, item->peer_order, item->peer }));
         return;
+    }
+}
+
+void
+hd_sync_add_team(hd_agent *agents, const hd_team_points *points)
+{
+    static const uint8_t kinds[] = { [HD_TEAM_IDLE] = HD_SYNC_IDLE, [HD_TEAM_PARALLEL] = HD_SYNC_PARALLEL,
+                                     [HD_TEAM_BARRIER] = HD_SYNC_BARRIER, [HD_TEAM_JOIN] = HD_SYNC_JOIN };
+
+    for (size_t i = 0; i < points->n_points; i++) {
+        const hd_team_point *point = &points->points[i];
+
+        hd_syncs_add(&agents[point->thread].syncs,
+                     &(hd_sync){ .kind = kinds[point->kind], .enter = point->enter, .wait = point->wait, .pruned = point->pruned,
+                                 .call_path = point->call_path, .peer = point->instance,
+                                 .partner = point->kind == HD_TEAM_IDLE ? (uint32_t)point->until_last : point->number,
+                                 .partner_thread = point->n_threads, .delayer = point->delayer, .list = HD_NONE,
+                                 .delay = point->kind == HD_TEAM_BARRIER ? HD_DELAY_OMP_BARRIER : HD_DELAY_NONE });
+    }
+    for (size_t i = 0; i < points->n_moves; i++) {
+        hd_syncs *syncs = &agents[points->moves[i].thread].syncs;
+
+        HD_PUSH(syncs->moves, syncs->n_moves, syncs->capacity_moves, points->moves[i]);
     }
 }
 

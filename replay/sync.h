@@ -25,9 +25,10 @@ typedef enum hd_sync_kind {
     HD_SYNC_REQUEST,  /* the receive request that it waited for */
     HD_SYNC_COLL,     /* a collective operation in which the process synchronised */
     HD_SYNC_FINALIZE, /* MPI_Finalize: with all */
+    HD_SYNC_JOIN,     /* of the threads of a team */
+    HD_SYNC_IDLE,     /* end of a time in which other threads had nothing to do */
     HD_SYNC_PARALLEL, /* enter of a parallel region */
     HD_SYNC_BARRIER,  /* of a team */
-    HD_SYNC_JOIN,     /* of the threads of a team */
     HD_SYNC_END,      /* of the location; always the last one */
 } hd_sync_kind;
 
@@ -46,10 +47,10 @@ typedef struct hd_sync {
     hd_span  pruned;    /* what the call took, without its completion time */
     uint32_t order;     /* of its record in the op log, among those with the same enter */
     uint32_t call_path; /* of the location; once built, of the unified tree */
-    uint32_t peer;      /* process; HD_SYNC_ALL; of a collective: the communicator */
-    uint32_t partner;   /* order of the partner's record; of a collective: number of the instance */
-    uint32_t partner_thread; /* N-to-1: the root, a process */
-    uint32_t delayer;   /* process that the members of a collective waited for */
+    uint32_t peer;      /* process; HD_SYNC_ALL; of a collective: the communicator; of teams: the instance of the team */
+    uint32_t partner;   /* order of the partner's record; number of a collective or barrier; IDLE: number of idle threads */
+    uint32_t partner_thread; /* N-to-1: the root, a process; of teams: the number of threads that meet */
+    uint32_t delayer;   /* process that the members of a collective waited for; barrier: thread; PARALLEL: thread that forked */
     uint32_t previous;  /* built: the last one before it with the peer, with the delayer, or, of the delayer, with all members */
     uint32_t list;      /* of a collective in which not all synchronised: index in the host's lists; else HD_NONE */
     uint8_t  kind;      /* hd_sync_kind */
@@ -78,6 +79,8 @@ typedef struct hd_syncs { /* of a location */
     size_t                n_intermediates, capacity_intermediates;
     hd_sync_waiter    *waiters; /* [n_waiters] */
     size_t                n_waiters, capacity_waiters;
+    hd_time_move         *moves;   /* [n_moves] */
+    size_t                n_moves, capacity_moves;
 } hd_syncs;
 
 typedef struct hd_process_list {
@@ -115,6 +118,8 @@ void hd_sync_deliver(struct hd_replay_host *rh, hd_host *host, uint32_t kind, co
 
 /* What other locations told is completed from the op log; tells senders about the leave of requests. */
 void hd_sync_complete(struct hd_replay_host *rh, hd_host *host, struct hd_agent *agent);
+/* Takes what the patterns of threads found: agents of the process, the first one first. */
+void hd_sync_add_team(struct hd_agent *agents, const hd_team_points *points);
 /* Puts all points in order, finds where each met its peer before, and makes the vectors. */
 void hd_sync_build(struct hd_replay_host *rh, struct hd_agent *agent);
 /* Those who waited for this root in this collective. */

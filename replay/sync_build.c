@@ -232,8 +232,10 @@ find_collective(hd_replay_host *rh, hd_agent *agent, hd_meetings *meetings, uint
 static void
 find_previous(hd_replay_host *rh, hd_agent *agent)
 {
-    hd_meetings meetings   = { .rh = rh };
-    uint32_t    last_team  = 0; /* the last point of a team */
+    hd_meetings meetings  = { .rh = rh };
+    hd_map      of_team   = { 0 }; /* instance -> its last point */
+    uint32_t    last_join = 0;
+    bool        is_new;
 
     for (uint32_t i = 0; i < agent->syncs.n; i++) {
         hd_sync *sync = &agent->syncs.points[i];
@@ -254,17 +256,25 @@ find_previous(hd_replay_host *rh, hd_agent *agent)
         case HD_SYNC_COLL:
             find_collective(rh, agent, &meetings, i);
             break;
-        case HD_SYNC_PARALLEL:
-        case HD_SYNC_BARRIER:
         case HD_SYNC_JOIN:
-            sync->previous = last_team;
-            last_team      = i;
+            last_join = i;
             break;
-        case HD_SYNC_END:
-            sync->previous = last_team;
+        case HD_SYNC_IDLE:
+            sync->previous = last_join;
+            break;
+        case HD_SYNC_PARALLEL:
+        case HD_SYNC_BARRIER: {
+            uint64_t *last = hd_map_add(&of_team, sync->peer, &is_new);
+
+            sync->previous = (uint32_t)*last;
+            *last          = i;
+            break;
+        }
+        default:
             break;
         }
     }
+    hd_map_fini(&of_team);
     hd_meetings_fini(&meetings);
 }
 
@@ -304,6 +314,34 @@ add_time(collector *c, uint32_t node, hd_span span)
     c->times[node] += span;
 }
 
+/* Points and moves up to this time. */
+static void
+advance(collector *c, const hd_agent *agent, size_t *next, size_t *next_move, hd_time time)
+{
+    const hd_syncs *syncs = c->syncs;
+
+    for (;;) {
+        const hd_sync      *point = *next < syncs->n ? &syncs->points[*next] : NULL;
+        const hd_time_move *move  = *next_move < syncs->n_moves ? &syncs->moves[*next_move] : NULL;
+
+        if (move != NULL && move->from <= time && (point == NULL || move->from < point->enter)) {
+            add_time(c, move->call_path, hd_span_between(move->from, move->until));
+            ++*next_move;
+        } else if (point != NULL && point->enter <= time)
+            close_vector(c, agent, (*next)++);
+        else
+            return;
+    }
+}
+
+static int
+compare_moves(const void *left, const void *right)
+{
+    const hd_time_move *a = left, *b = right;
+
+    return a->from < b->from ? -1 : a->from > b->from;
+}
+
 /* The vector of point i goes from its enter to that of point i + 1. */
 static void
 make_vectors(hd_agent *agent)
@@ -311,13 +349,14 @@ make_vectors(hd_agent *agent)
     hd_syncs          *syncs = &agent->syncs;
     collector          c     = { .syncs = syncs, .times = HD_NEW_ARRAY(hd_span, agent->location->n_nodes) };
     hd_interval_cursor cursor;
-    size_t             next = 1; /* point 0 is the begin */
+    size_t             next = 1, next_move = 0; /* point 0 is the begin */
 
     syncs->first = HD_NEW_ARRAY(uint64_t, syncs->n);
     hd_interval_cursor_init(&cursor, &agent->location->intervals);
     while (hd_interval_cursor_next(&cursor)) {
-        while (next < syncs->n && syncs->points[next].enter <= cursor.from)
-            close_vector(&c, agent, next++);
+        advance(&c, agent, &next, &next_move, cursor.from);
+        if (next_move > 0 && cursor.until <= syncs->moves[next_move - 1].until && cursor.until > cursor.from)
+            continue; /* it has been moved */
         for (uint32_t i = 0; i < cursor.n_entries; i++) {
             uint32_t node;
             hd_span  span;
@@ -326,8 +365,7 @@ make_vectors(hd_agent *agent)
             add_time(&c, node, span);
         }
     }
-    while (next < syncs->n)
-        close_vector(&c, agent, next++);
+    advance(&c, agent, &next, &next_move, UINT64_MAX);
     free(c.times);
     free(c.touched);
 }
@@ -341,10 +379,13 @@ hd_sync_build(hd_replay_host *rh, hd_agent *agent)
     hd_syncs_add(syncs, &(hd_sync){ .kind = HD_SYNC_END, .delay = HD_DELAY_NONE, .enter = UINT64_MAX, .list = HD_NONE });
     if (syncs->n_waiters > 1)
         qsort(syncs->waiters, syncs->n_waiters, sizeof *syncs->waiters, compare_waiters);
+    if (syncs->n_moves > 1)
+        qsort(syncs->moves, syncs->n_moves, sizeof *syncs->moves, compare_moves);
     sort_points(syncs);
     find_previous(rh, agent);
     make_vectors(agent);
     for (size_t i = 0; i < syncs->n; i++)
-        if (syncs->points[i].kind != HD_SYNC_BEGIN && syncs->points[i].kind != HD_SYNC_END)
+        if (syncs->points[i].kind != HD_SYNC_BEGIN && syncs->points[i].kind != HD_SYNC_END &&
+            syncs->points[i].kind != HD_SYNC_JOIN && syncs->points[i].kind != HD_SYNC_IDLE)
             syncs->points[i].call_path = hd_agent_call_path(agent, syncs->points[i].call_path);
 }

@@ -39,6 +39,7 @@ typedef enum hd_metric_build { /* the paradigm that the call tree must contain f
     HD_BUILD_CUDA_KERNELS,
     HD_BUILD_EXTENSION, /* MPI, and not with --compat */
     HD_BUILD_OPENMP_EXTENSION, /* OpenMP, and not with --compat */
+    HD_BUILD_PARALLEL_EXTENSION, /* MPI or OpenMP, and not with --compat */
     HD_N_BUILDS
 } hd_metric_build;
 
@@ -62,7 +63,8 @@ extern const hd_metric_info hd_metric_infos[HD_N_METRICS];
 static inline bool
 hd_metric_is_extension(const hd_metric_info *info)
 {
-    return info->build == HD_BUILD_EXTENSION || info->build == HD_BUILD_OPENMP_EXTENSION;
+    return info->build == HD_BUILD_EXTENSION || info->build == HD_BUILD_OPENMP_EXTENSION ||
+           info->build == HD_BUILD_PARALLEL_EXTENSION;
 }
 
 /* The number of the metric with that id, HD_NONE if there is none. Cost: O(metrics). */

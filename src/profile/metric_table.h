@@ -218,6 +218,15 @@ X(imbalance_below_singularity, imbalance_below_bypass, "Singularity", TICKS, H, 
 
 /* Not among the names of scout: never a term of a metric above. */
 #define HD_METRICS_EXTENSIONS(X) \
+X(delay_unattributed, none, "Unattributed waiting time", TICKS, S, PARALLEL_EXTENSION, NONE, "Waiting time that can be charged to no delay: nobody did more than the others, or not enough more.") \
+X(delay_unattributed_latesender, delay_unattributed, "Late Sender", TICKS, R, EXTENSION, NONE, "Such waiting time of receivers.") \
+X(delay_unattributed_latereceiver, delay_unattributed, "Late Receiver", TICKS, R, EXTENSION, NONE, "Such waiting time of senders.") \
+X(delay_unattributed_barrier, delay_unattributed, "Wait at Barrier", TICKS, R, EXTENSION, NONE, "Such waiting time before barriers.") \
+X(delay_unattributed_n21, delay_unattributed, "Early Reduce", TICKS, R, EXTENSION, NONE, "Such waiting time of roots of reductions and gathers.") \
+X(delay_unattributed_12n, delay_unattributed, "Late Broadcast", TICKS, R, EXTENSION, NONE, "Such waiting time in broadcasts and scatters.") \
+X(delay_unattributed_n2n, delay_unattributed, "Wait at N x N", TICKS, R, EXTENSION, NONE, "Such waiting time before exchanges among all.") \
+X(delay_unattributed_ompbarrier, delay_unattributed, "Wait at OpenMP barrier", TICKS, R, OPENMP_EXTENSION, NONE, "Such waiting time of threads at barriers of their team.") \
+X(delay_unattributed_ompidle, delay_unattributed, "Idle threads", TICKS, R, OPENMP_EXTENSION, NONE, "Such idle time of threads.") \
 X(mpi_nbc_wait, none, "Wait in non-blocking collectives", TICKS, R, EXTENSION, TIME, "Time in a completing call until the processes that it needs have started their part.") \
 X(mpi_nbc_barrier_wait, mpi_nbc_wait, "Wait at Barrier", TICKS, R, EXTENSION, PARENT, "The part in non-blocking barriers.") \
 X(mpi_nbc_wait_nxn, mpi_nbc_wait, "Wait at N x N", TICKS, R, EXTENSION, PARENT, "The part in non-blocking exchanges among all.") \

@@ -75,6 +75,10 @@ static const formula_term formula_terms[] = {
     PLUS(performance_impact_criticalpath, critical_path_activities),
     PLUS(performance_impact_criticalpath, critical_imbalance_impact),
     PLUS(intra_partition_imbalance, critical_imbalance_impact), LESS(intra_partition_imbalance, inter_partition_imbalance),
+    PLUS(delay_unattributed, delay_unattributed_latesender), PLUS(delay_unattributed, delay_unattributed_latereceiver),
+    PLUS(delay_unattributed, delay_unattributed_barrier), PLUS(delay_unattributed, delay_unattributed_n21),
+    PLUS(delay_unattributed, delay_unattributed_12n), PLUS(delay_unattributed, delay_unattributed_n2n),
+    PLUS(delay_unattributed, delay_unattributed_ompbarrier), PLUS(delay_unattributed, delay_unattributed_ompidle),
     PLUS(omp_lock_competition, omp_lock_contention_critical), PLUS(omp_lock_competition, omp_lock_contention_api),
 };
 enum { N_FORMULA_TERMS = sizeof formula_terms / sizeof *formula_terms };
@@ -196,6 +200,7 @@ hd_derivation_new(const hd_defs *defs, const hd_calltree *tree, hd_derivation_op
     occurs[HD_BUILD_PARALLEL]  = occurs[HD_BUILD_MPI] || occurs[HD_BUILD_OPENMP];
     occurs[HD_BUILD_EXTENSION] = occurs[HD_BUILD_MPI] && !options.compat;
     occurs[HD_BUILD_OPENMP_EXTENSION] = occurs[HD_BUILD_OPENMP] && !options.compat;
+    occurs[HD_BUILD_PARALLEL_EXTENSION] = occurs[HD_BUILD_PARALLEL] && !options.compat;
     find_metrics(derivation, occurs, defs->n_locations == 1, options.has_causes);
 
     for (uint32_t metric = 0; metric < HD_N_METRICS; metric++)
