@@ -23,17 +23,26 @@ hd_bytes_put(hd_bytes *bytes, const void *data, size_t n)
     bytes->n += n;
 }
 
-/* Up to 10 bytes; 1 for values below 128. */
+#define HD_NUMBER_BYTES_MAX 10
+
+/* At least one byte, 1 for values below 128; returns the end. */
+static inline uint8_t *
+hd_bytes_write_number(uint8_t *at, uint64_t value)
+{
+    while (value >= 128) {
+        *at++ = (uint8_t)(value | 128);
+        value >>= 7;
+    }
+    *at++ = (uint8_t)value;
+    return at;
+}
+
 static inline void
 hd_bytes_put_number(hd_bytes *bytes, uint64_t value)
 {
-    if (HD_UNLIKELY(bytes->capacity - bytes->n < 10))
-        hd_bytes_reserve(bytes, 10);
-    while (value >= 128) {
-        bytes->data[bytes->n++] = (uint8_t)(value | 128);
-        value >>= 7;
-    }
-    bytes->data[bytes->n++] = (uint8_t)value;
+    if (HD_UNLIKELY(bytes->capacity - bytes->n < HD_NUMBER_BYTES_MAX))
+        hd_bytes_reserve(bytes, HD_NUMBER_BYTES_MAX);
+    bytes->n = (size_t)(hd_bytes_write_number(bytes->data + bytes->n, value) - bytes->data);
 }
 
 static inline uint64_t

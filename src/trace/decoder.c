@@ -42,6 +42,7 @@ hd_decoder_init(hd_decoder *decoder)
     decoder->current      = HD_NONE;
     decoder->fork_node    = HD_NONE;
     decoder->last_counts  = HD_NONE;
+    decoder->generation   = 1;
     hd_table_init(&decoder->children);
     hd_table_init(&decoder->counts_of);
     hd_table_init(&decoder->channel_of);
@@ -74,7 +75,7 @@ hd_decoder_child_slow(hd_decoder *decoder, uint32_t node, uint32_t region)
     uint32_t child = hd_table_get(&decoder->children, key);
 
     if (child == HD_NONE) {
-        child = add_node(decoder, (hd_path_node){ .parent = node, .region = region, .base = HD_NONE, .last_child = HD_NONE });
+        child = add_node(decoder, (hd_path_node){ .parent = node, .region = region, .last_child = HD_NONE });
         hd_table_add(&decoder->children, key, child);
     }
     if (node != HD_NONE)
@@ -96,7 +97,7 @@ base_node(hd_decoder *decoder, uint32_t base)
     uint32_t node = hd_table_get(&decoder->children, key);
 
     if (node == HD_NONE) {
-        node = add_node(decoder, (hd_path_node){ .parent = HD_NONE, .region = HD_NONE, .base = base, .last_child = HD_NONE });
+        node = add_node(decoder, (hd_path_node){ .parent = base, .region = HD_NONE, .last_child = HD_NONE });
         hd_table_add(&decoder->children, key, node);
     }
     return node;
@@ -599,8 +600,11 @@ hd_decoder_leave_mpi(hd_decoder *decoder, hd_frame *frame)
         decoder->out->finalize_enter = frame->enter;
         put_record(decoder, frame, HD_OP_FINALIZE);
     }
-    if (frame->n_records == 0 && !completes_send)
+    if (frame->n_records == 0 && !completes_send) {
+        hd_decoder_compact(decoder);
         return;
+    }
+    hd_decoder_boundary_before(decoder, frame);
     if (completes_send)
         assign_completions(decoder, frame);
     hd_bytes_put_number(&log->calls, hd_zigzag((int64_t)(frame->enter - decoder->last_leave)));
@@ -629,6 +633,8 @@ hd_decoder_program_node(hd_decoder *decoder)
 void
 hd_decoder_fork(hd_decoder *decoder)
 {
+    hd_decoder_charge(decoder, decoder->now);
+    hd_decoder_boundary(decoder, decoder->now);
     decoder->has_fork  = true;
     decoder->fork_node = decoder->current;
     decoder->fork_time = decoder->now;
@@ -637,6 +643,8 @@ hd_decoder_fork(hd_decoder *decoder)
 void
 hd_decoder_join_team(hd_decoder *decoder)
 {
+    hd_decoder_charge(decoder, decoder->now);
+    hd_decoder_boundary(decoder, decoder->now);
     hd_thread_log_put(&decoder->out->threads, &(hd_thread_op){ .kind = HD_THREAD_JOIN, .time = decoder->now });
 }
 
@@ -654,7 +662,7 @@ team_start(hd_decoder *decoder, uint32_t comm, uint64_t team)
     if (owner == HD_NONE || hd_defs_locations(decoder->defs)[owner].thread == 0 ||
         hd_defs_locations(decoder->defs)[owner].process != decoder->process)
         return hd_decoder_program_node(decoder);
-    node = add_node(decoder, (hd_path_node){ .parent = HD_NONE, .region = HD_NONE, .base = HD_NONE, .last_child = HD_NONE });
+    node = add_node(decoder, (hd_path_node){ .parent = HD_NONE, .region = HD_NONE, .last_child = HD_NONE });
     HD_PUSH(decoder->join->nested, decoder->join->n_nested, decoder->join->capacity_nested, ((hd_nested_team){ team, node, owner }));
     return node;
 }
@@ -721,9 +729,10 @@ hd_decoder_leave_omp(hd_decoder *decoder, const hd_frame *frame)
         hd_thread_log_put(&decoder->out->threads, &op);
         return;
     }
-    if (frame->call == HD_CALL_OMP_PARALLEL)
+    if (frame->call == HD_CALL_OMP_PARALLEL) {
         op.kind = HD_THREAD_PARALLEL;
-    else if (frame->call != HD_CALL_OMP_BARRIER && frame->call != HD_CALL_OMP_IMPLICIT_BARRIER)
+        hd_decoder_boundary(decoder, decoder->charged);
+    } else if (frame->call != HD_CALL_OMP_BARRIER && frame->call != HD_CALL_OMP_IMPLICIT_BARRIER)
         return;
     if (decoder->n_teams > 0)
         hd_thread_log_put(&decoder->out->threads, &op);
@@ -773,6 +782,8 @@ trim(hd_loaded_location *out)
     log->nbcs           = hd_realloc(log->nbcs, log->n_nbcs, sizeof *log->nbcs);
     out->threads.bytes.data = hd_realloc(out->threads.bytes.data, out->threads.bytes.n, 1);
     out->threads.bytes.capacity = out->threads.bytes.n;
+    out->intervals.bytes.data = hd_realloc(out->intervals.bytes.data, out->intervals.bytes.n, 1);
+    out->intervals.bytes.capacity = out->intervals.bytes.n;
     out->nodes          = hd_realloc(out->nodes, out->n_nodes, sizeof *out->nodes);
 }
 
@@ -783,6 +794,7 @@ hd_decoder_finish(hd_decoder *decoder)
         hd_decoder_flush_due(decoder, hd_time_max(decoder->flush.stop + 1, decoder->now));
     hd_decoder_close_all(decoder);
     hd_decoder_tasks_finish(decoder);
+    hd_decoder_boundaries_finish(decoder);
     trim(decoder->out);
     free(decoder->frames);
     free(decoder->pending.data);

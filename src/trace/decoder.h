@@ -70,6 +70,7 @@ typedef struct hd_frame { /* an open region */
     uint32_t n_records;
     size_t   first_byte;      /* of its records in `pending` */
     size_t   first_completed; /* of its send completions in `completed` */
+    uint32_t generation;      /* MPI: the one that began with it */
     hd_span  task_time;       /* of the tasks that were completed in it */
     hd_span  away;            /* hd_decoder.away when it was entered */
 } hd_frame;
@@ -88,6 +89,13 @@ typedef struct hd_task {
     hd_time   left;       /* when it left off */
     hd_span   away;       /* time in which it did not run, since it began */
 } hd_task;
+
+typedef struct hd_touched { /* a node got time */
+    uint32_t node, generation;
+    hd_span  time; /* that it had before */
+} hd_touched;
+
+#define HD_TOUCHED_MAX 512 /* from here on the list is looked through for nodes that it has several times */
 
 typedef struct hd_decoder {
     const hd_defs        *defs;
@@ -113,6 +121,11 @@ typedef struct hd_decoder {
     hd_time               fork_time;
     uint32_t              n_teams; /* that this location is in */
     hd_time               now, charged; /* last record; up to where time is charged */
+    uint32_t              generation;   /* from 1 */
+    hd_touched           *touched;      /* [n_touched] since the last boundary */
+    size_t                n_touched, capacity_touched, compact_at;
+    hd_interval_entry    *entries;      /* [capacity_entries] scratch */
+    size_t                capacity_entries;
     hd_table              children;     /* (node << 32 | region) -> node */
     size_t                capacity_nodes;
     hd_table              counts_of;    /* node -> index in counts */
@@ -181,6 +194,13 @@ void hd_decoder_join_team(hd_decoder *decoder);
 void hd_decoder_leave_omp(hd_decoder *decoder, const hd_frame *frame);
 void hd_decoder_acquire(hd_decoder *decoder, uint8_t paradigm, uint32_t lock, uint32_t order);
 void hd_decoder_release(hd_decoder *decoder, uint8_t paradigm, uint32_t lock, uint32_t order);
+/* boundary.c. Time must be charged up to the boundary. */
+void hd_decoder_book_first(hd_decoder *decoder, uint32_t node, hd_span span);
+void hd_decoder_enter_other(hd_decoder *decoder, hd_frame *frame); /* of a region that is not the user's */
+void hd_decoder_boundary(hd_decoder *decoder, hd_time time);
+void hd_decoder_boundary_before(hd_decoder *decoder, const hd_frame *call); /* at the enter of an MPI call that is left now */
+void hd_decoder_compact(hd_decoder *decoder); /* when an MPI call is left */
+void hd_decoder_boundaries_finish(hd_decoder *decoder);
 /* task.c. number: creating thread << 32 | generation; generation 0: the implicit task */
 void hd_decoder_task_switch(hd_decoder *decoder, uint64_t number);
 void hd_decoder_task_complete(hd_decoder *decoder, uint64_t number);
@@ -204,11 +224,23 @@ hd_decoder_at(hd_decoder *decoder, hd_time time)
     return time;
 }
 
+/* All that changes nodes[].time, so that it gets into the interval log. */
+static inline void
+hd_decoder_book(hd_decoder *decoder, uint32_t node, hd_span span)
+{
+    hd_path_node *n = &decoder->out->nodes[node];
+
+    if (HD_LIKELY(n->generation == decoder->generation))
+        n->time += span;
+    else
+        hd_decoder_book_first(decoder, node, span);
+}
+
 static inline void
 hd_decoder_charge(hd_decoder *decoder, hd_time time)
 {
     if (HD_LIKELY(decoder->depth > 0))
-        decoder->out->nodes[decoder->current].time += hd_span_between(decoder->charged, time);
+        hd_decoder_book(decoder, decoder->current, hd_span_between(decoder->charged, time));
     if (HD_UNLIKELY(decoder->task != NULL))
         hd_decoder_charge_task(decoder, hd_span_between(decoder->charged, time));
     decoder->charged = time;
@@ -249,6 +281,8 @@ hd_decoder_enter(hd_decoder *decoder, hd_time time, uint32_t region)
     frame->first_completed = decoder->n_completed;
     frame->task_time       = 0;
     frame->away            = decoder->away;
+    if (frame->region_class != HD_CLASS_USER)
+        hd_decoder_enter_other(decoder, frame);
 }
 
 static inline void

@@ -170,7 +170,8 @@ hd_trace_load(const hd_load_request *request, hd_trace **trace_out)
             trace->n_calls += location->log.n_calls;
             trace->n_ops += location->log.n_ops;
             trace->log_bytes += location->log.calls.n + location->log.n_sends * sizeof(hd_completion) +
-                                location->log.n_send_calls * sizeof(hd_send_call) + location->log.n_nbcs * sizeof(hd_nbc) + location->threads.bytes.n;
+                                location->log.n_send_calls * sizeof(hd_send_call) + location->log.n_nbcs * sizeof(hd_nbc) +
+                                location->threads.bytes.n + location->intervals.bytes.n;
         }
     free(l.items);
     free(l.joins);
@@ -198,6 +199,7 @@ hd_trace_free(hd_trace *trace)
             free(location->counts);
             hd_oplog_fini(&location->log);
             free(location->threads.bytes.data);
+            free(location->intervals.bytes.data);
         }
         free(trace->processes[p].locations);
         free(trace->processes[p].nodes);

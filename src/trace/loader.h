@@ -6,7 +6,7 @@
  * Raw events are not kept. Findings about the trace go to the trace's lists.
  *
  * Uses: group, base. MT: hd_trace_load() main thread only. Ranks: local.
- * Memory per location: op log (oplog.h), 40 bytes per call path, 16 per severity.
+ * Memory per location: op log (oplog.h), thread log, interval log, 40 bytes per call path, 16 per severity.
  */
 #ifndef HD_LOADER_H
 #define HD_LOADER_H
@@ -16,17 +16,18 @@
 #include "call_path.h"
 #include "defs.h"
 #include "finding.h"
+#include "interval_log.h"
 #include "oplog.h"
 #include "status.h"
 #include "thread_log.h"
 
 typedef struct hd_path_node { /* a call path of a location */
-    uint32_t parent;          /* index in the same array, HD_NONE: a root */
-    uint32_t region;          /* HD_NONE: not a call path, the place `base` of the process where a thread's team was forked */
+    uint32_t parent;          /* index in the same array, HD_NONE: a root; of a place: node of the process's first location */
+    uint32_t region;          /* HD_NONE: not a call path, the place in the process where a thread's team was forked */
     uint64_t visits;
     hd_span  time;            /* [ticks] exclusive */
-    uint32_t base;            /* node of the process's first location; HD_NONE */
     uint32_t last_child;      /* child entered last, HD_NONE */
+    uint32_t generation;      /* of the decoder, when it got time last */
 } hd_path_node;
 
 /* What a location's profile counts besides visits and time, per call path: known without the other side. */
@@ -51,6 +52,7 @@ typedef struct hd_loaded_location {
     size_t        n_counts;
     hd_oplog      log;
     hd_thread_log threads;
+    hd_interval_log intervals;
     uint64_t      n_events;
     bool          has_init, has_finalize; /* the process's first MPI_Init, MPI_Finalize is here */
     hd_time       init_enter, finalize_enter;

@@ -54,7 +54,7 @@ join_tree(hd_loaded_process *process, process_tree *tree, const hd_location_join
         if (i_nested < join->n_nested && join->nested[i_nested].node == i)
             location->map[i] = places[i_nested++];
         else if (node->region == HD_NONE) /* a place in the first location's tree, which stands at the front unchanged */
-            location->map[i] = process->n_nodes > node->base ? node->base : HD_NONE;
+            location->map[i] = process->n_nodes > node->parent ? node->parent : HD_NONE;
         else {
             uint32_t parent = node->parent == HD_NONE ? HD_NONE : location->map[node->parent];
 

@@ -15,9 +15,9 @@ charge_twice(hd_decoder *decoder, hd_span span)
     uint32_t program = hd_decoder_program_node(decoder);
 
     if (decoder->implicit.depth > 0)
-        decoder->out->nodes[decoder->implicit.current].time += span;
+        hd_decoder_book(decoder, decoder->implicit.current, span);
     if (decoder->depth > 0 && program != HD_NONE)
-        decoder->out->nodes[program].time -= span;
+        hd_decoder_book(decoder, program, -span);
 }
 
 /* Time of an explicit task in its own regions is theirs; the rest, between a switch and the next region, is the stub's. */
@@ -33,7 +33,7 @@ hd_decoder_charge_task(hd_decoder *decoder, hd_span span)
     else if (decoder->depth > 0)
         return;
     else if (task->stub != HD_NONE)
-        decoder->out->nodes[task->stub].time += span;
+        hd_decoder_book(decoder, task->stub, span);
     else
         task->unplaced += span;
 }
@@ -124,7 +124,7 @@ hd_decoder_task_stub(hd_decoder *decoder, uint32_t region)
     if (decoder->depth == 0)
         decoder->current = hd_decoder_child(decoder, hd_decoder_program_node(decoder), decoder->defs->tasks_region);
     if (decoder->task->stub != HD_NONE) {
-        decoder->out->nodes[decoder->task->stub].time += decoder->task->unplaced;
+        hd_decoder_book(decoder, decoder->task->stub, decoder->task->unplaced);
         decoder->task->unplaced = 0;
     }
 }
@@ -144,14 +144,14 @@ hd_decoder_task_complete(hd_decoder *decoder, uint64_t number)
     if (task->stub != HD_NONE) {
         decoder->out->nodes[task->stub].visits++;
         if (decoder->compat) {
-            decoder->out->nodes[task->stub].time += task->executed;
+            hd_decoder_book(decoder, task->stub, task->executed);
             if (task->from != HD_NONE)
-                decoder->out->nodes[task->from].time -= task->executed;
+                hd_decoder_book(decoder, task->from, -task->executed);
         }
         hd_thread_log_put(&decoder->out->threads, &(hd_thread_op){ .kind = HD_THREAD_TASK, .call_path = task->stub,
                                                                    .task_time = task->executed, .region_time = task->in_regions });
     } else if (task->from != HD_NONE)
-        decoder->out->nodes[task->from].time += task->unplaced;
+        hd_decoder_book(decoder, task->from, task->unplaced);
     if (decoder->task == NULL && decoder->depth > 0)
         decoder->frames[decoder->depth - 1].task_time += task->executed;
     hd_map_remove(&decoder->tasks, number);
@@ -172,7 +172,7 @@ hd_decoder_tasks_finish(hd_decoder *decoder)
             hd_task *task = (hd_task *)(uintptr_t)decoder->tasks.slots[i].value;
 
             if (task->from != HD_NONE)
-                decoder->out->nodes[task->from].time += task->unplaced;
+                hd_decoder_book(decoder, task->from, task->unplaced);
             free(task->frames);
             free(task);
         }

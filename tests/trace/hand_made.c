@@ -1,6 +1,7 @@
 #include "hand_made.h"
 
 #include "memory.h"
+#include "status.h"
 
 enum { N_PROCESSES = 3, N_LOCATIONS = N_PROCESSES * N_THREADS };
 enum { GROUP_WORLD, GROUP_SELF, GROUP_PAIR, GROUP_A, GROUP_B, N_GROUPS };
@@ -19,6 +20,7 @@ typedef struct layout { /* what the offsets of the definitions point to */
 static const uint8_t calls[N_REGIONS] = {
     [MPI_INIT] = HD_CALL_INIT,          [MPI_FINALIZE] = HD_CALL_FINALIZE, [MPI_SEND] = HD_CALL_BLOCK_SEND,
     [MPI_WAIT] = HD_CALL_WAIT_SINGLE,   [MPI_WAITALL] = HD_CALL_WAIT_MULTI, [MPI_TEST] = HD_CALL_TEST,
+    [PARALLEL] = HD_CALL_OMP_PARALLEL,  [OMP_BARRIER] = HD_CALL_OMP_BARRIER,
 };
 
 static hd_defs *
@@ -35,7 +37,7 @@ new_defs(void)
                          .region_refs = offsetof(layout, region_refs), .comm_refs = offsetof(layout, comm_refs),
                          .texts = offsetof(layout, texts), .text_bytes = 8 };
     for (uint32_t r = 0; r < N_REGIONS; r++) {
-        l->regions[r].region_class = r >= FLUSH ? HD_CLASS_INTERNAL : r >= MPI_INIT ? HD_CLASS_MPI : HD_CLASS_USER;
+        l->regions[r].region_class = r >= FLUSH ? HD_CLASS_INTERNAL : r >= PARALLEL ? HD_CLASS_OMP : r >= MPI_INIT ? HD_CLASS_MPI : HD_CLASS_USER;
         l->regions[r].call         = calls[r];
         l->region_refs[r]          = r >= FLUSH ? HD_NONE : REGION_REF(r);
     }
@@ -80,6 +82,8 @@ hand_made_fini(hand_made *h)
         free(location->map);
         free(location->counts);
         hd_oplog_fini(&location->log);
+        free(location->threads.bytes.data);
+        free(location->intervals.bytes.data);
         hd_map_fini(&h->joins[t].requests);
         free(h->joins[t].orphans);
     }
@@ -108,6 +112,7 @@ void
 end_location(hand_made *h)
 {
     hd_decoder_finish(&h->decoder);
+    HD_ASSERT(intervals_add_up(h->decoder.out));
 }
 
 void
@@ -244,6 +249,60 @@ fork_threads(hand_made *h, hd_time time)
 {
     hd_decoder_at(&h->decoder, time);
     hd_decoder_fork(&h->decoder);
+}
+
+void
+join_team(hand_made *h, hd_time time)
+{
+    hd_decoder_at(&h->decoder, time);
+    hd_decoder_join_team(&h->decoder);
+}
+
+void
+task_switch(hand_made *h, hd_time time, uint32_t number)
+{
+    hd_decoder_at(&h->decoder, time);
+    hd_decoder_task_switch(&h->decoder, number);
+}
+
+void
+task_complete(hand_made *h, hd_time time, uint32_t number)
+{
+    hd_decoder_at(&h->decoder, time);
+    hd_decoder_task_complete(&h->decoder, number);
+}
+
+bool
+intervals_add_up(const hd_loaded_location *location)
+{
+    hd_span           *left  = HD_NEW_ARRAY(hd_span, location->n_nodes);
+    bool               holds = true, is_first = true;
+    hd_interval_cursor cursor;
+
+    for (uint32_t i = 0; i < location->n_nodes; i++)
+        left[i] = location->nodes[i].time;
+    hd_interval_cursor_init(&cursor, &location->intervals);
+    for (; hd_interval_cursor_next(&cursor); is_first = false) {
+        bool     is_last  = cursor.at == cursor.end;
+        uint32_t previous = HD_NONE;
+
+        for (uint32_t i = 0; i < cursor.n_entries; i++) {
+            uint32_t node;
+            hd_span  time;
+
+            hd_interval_cursor_entry(&cursor, &node, &time);
+            holds = holds && node < location->n_nodes && node != previous && time != 0;
+            if (node < location->n_nodes)
+                left[node] -= time;
+            previous = node;
+            is_last  = cursor.at == cursor.end;
+        }
+        holds = holds && (cursor.from < cursor.until || (cursor.from == cursor.until && (is_first || is_last)));
+    }
+    for (uint32_t i = 0; i < location->n_nodes; i++)
+        holds = holds && left[i] == 0;
+    free(left);
+    return holds;
 }
 
 uint64_t

@@ -14,7 +14,7 @@
 
 enum {
     MAIN, FOO, BAR, MPI_INIT, MPI_FINALIZE, MPI_SEND, MPI_ISEND, MPI_RECV, MPI_IRECV, MPI_WAIT, MPI_WAITALL, MPI_TEST,
-    MPI_BARRIER, MPI_IBARRIER, FLUSH, OFF, THREADS, TASKS, N_REGIONS
+    MPI_BARRIER, MPI_IBARRIER, PARALLEL, OMP_BARRIER, FLUSH, OFF, THREADS, TASKS, N_REGIONS
 };
 enum { WORLD, SELF, PAIR, INTER, TEAM, N_COMMS };
 #define REGION_REF(region) (100u + (region))
@@ -57,10 +57,16 @@ void nbc_complete(hand_made *h, hd_time time, uint32_t operation, uint32_t comm,
 void team_begin(hand_made *h, hd_time time, uint32_t comm);
 void team_end(hand_made *h, hd_time time);
 void fork_threads(hand_made *h, hd_time time);
+void join_team(hand_made *h, hd_time time);
+void task_switch(hand_made *h, hd_time time, uint32_t number); /* 0: the implicit task */
+void task_complete(hand_made *h, hd_time time, uint32_t number);
 
 /* How many findings of a kind there are, all places together. */
 uint64_t n_findings(const hand_made *h, hd_finding_kind kind);
 uint64_t n_all_findings(const hand_made *h);
+
+/* Whether the intervals are ascending, and the times in them add up to those of the nodes; checked by end_location() too. */
+bool intervals_add_up(const hd_loaded_location *location);
 
 /* The location of a thread; a node by its regions from the root on, HD_NONE if it is not there. */
 const hd_loaded_location *location_of(const hand_made *h, uint32_t thread);

@@ -1,0 +1,157 @@
+#include "decoder.h"
+
+/* Since the last boundary `touched` says which nodes got time, and which time they had before. A node is in it once per
+ * generation; a new one begins where an MPI call is entered, so that the list can be cut there when the call turns out to be
+ * logged:
+ *
+ *   boundary ·· main foo main │ MPI_Recv flush MPI_Recv │ main    generations 7, 8: cut before 8 at the leave of MPI_Recv
+ */
+
+static uint32_t
+next_generation(hd_decoder *decoder)
+{
+    if (HD_UNLIKELY(++decoder->generation == 0)) { /* starts again: no node and no entry is of it */
+        for (uint32_t i = 0; i < decoder->out->n_nodes; i++)
+            decoder->out->nodes[i].generation = 0;
+        for (size_t i = 0; i < decoder->n_touched; i++)
+            decoder->touched[i].generation = 0;
+        decoder->generation = 1;
+    }
+    return decoder->generation;
+}
+
+void
+hd_decoder_book_first(hd_decoder *decoder, uint32_t node, hd_span span)
+{
+    hd_path_node    *n   = &decoder->out->nodes[node];
+    hd_interval_log *log = &decoder->out->intervals;
+
+    if (HD_UNLIKELY(log->n_intervals == 0 && decoder->n_touched == 0))
+        log->begin = decoder->charged;
+    n->generation = decoder->generation;
+    HD_PUSH(decoder->touched, decoder->n_touched, decoder->capacity_touched,
+            ((hd_touched){ .node = node, .generation = decoder->generation, .time = n->time }));
+    n->time += span;
+}
+
+/* Writes the first n of the list, each node once, as the interval that ends at `time`. */
+static void
+put_interval(hd_decoder *decoder, hd_time time, size_t n)
+{
+    hd_interval_log *log        = &decoder->out->intervals;
+    uint32_t         generation = next_generation(decoder);
+    size_t           n_entries  = 0;
+
+    while (decoder->capacity_entries < n)
+        decoder->entries = hd_grow(decoder->entries, decoder->capacity_entries, &decoder->capacity_entries,
+                                   sizeof *decoder->entries);
+    for (size_t i = 0; i < n; i++) {
+        hd_path_node *node = &decoder->out->nodes[decoder->touched[i].node];
+
+        if (node->generation == generation)
+            continue;
+        node->generation = generation;
+        if (node->time != decoder->touched[i].time)
+            decoder->entries[n_entries++] =
+                (hd_interval_entry){ decoder->touched[i].node, node->time - decoder->touched[i].time };
+    }
+    if (HD_UNLIKELY(log->n_intervals == 0 && decoder->n_touched == 0))
+        log->begin = time;
+    hd_interval_log_put(log, time, decoder->entries, n_entries);
+    decoder->n_touched -= n;
+    for (size_t i = 0; i < decoder->n_touched; i++)
+        decoder->touched[i] = decoder->touched[n + i];
+    next_generation(decoder); /* what was written is not in the list any more */
+}
+
+static bool
+is_later(const hd_interval_log *log, hd_time time)
+{
+    return log->n_intervals == 0 || time > log->end;
+}
+
+void
+hd_decoder_boundary(hd_decoder *decoder, hd_time time)
+{
+    if (is_later(&decoder->out->intervals, time))
+        put_interval(decoder, time, decoder->n_touched);
+}
+
+void
+hd_decoder_enter_other(hd_decoder *decoder, hd_frame *frame)
+{
+    if (frame->region_class == HD_CLASS_MPI)
+        frame->generation = next_generation(decoder);
+    else if (frame->call == HD_CALL_OMP_PARALLEL || frame->call == HD_CALL_OMP_BARRIER ||
+             frame->call == HD_CALL_OMP_IMPLICIT_BARRIER)
+        hd_decoder_boundary(decoder, frame->enter);
+}
+
+static void
+swap_time(hd_decoder *decoder, hd_touched *touched)
+{
+    hd_path_node *node = &decoder->out->nodes[touched->node];
+    hd_span       time = node->time;
+
+    node->time    = touched->time;
+    touched->time = time;
+}
+
+void
+hd_decoder_boundary_before(hd_decoder *decoder, const hd_frame *call)
+{
+    size_t n = decoder->n_touched, n_inner;
+
+    if (!is_later(&decoder->out->intervals, call->enter)) {
+        hd_decoder_compact(decoder);
+        return;
+    }
+    /* Times go back to what they were when the call was entered, and then forth again. */
+    for (; n > 0 && decoder->touched[n - 1].generation >= call->generation; n--)
+        swap_time(decoder, &decoder->touched[n - 1]);
+    n_inner = decoder->n_touched - n;
+    put_interval(decoder, call->enter, n);
+    for (size_t i = 0; i < n_inner; i++)
+        swap_time(decoder, &decoder->touched[i]);
+}
+
+/* Calls that are not logged, as those of a loop that polls, leave nodes in the list several times: the first is enough. What is
+ * before the enter of a call that is still open stays as it is. */
+void
+hd_decoder_compact(hd_decoder *decoder)
+{
+    size_t   n = decoder->n_touched, first = n;
+    uint32_t open = 0, generation;
+
+    if (HD_LIKELY(n < HD_TOUCHED_MAX || n < decoder->compact_at))
+        return;
+    for (size_t depth = decoder->depth - 1; depth > 0 && open == 0; depth--)
+        if (decoder->frames[depth - 1].region_class == HD_CLASS_MPI)
+            open = decoder->frames[depth - 1].generation;
+    while (first > 0 && decoder->touched[first - 1].generation >= open)
+        first--;
+    generation         = next_generation(decoder);
+    decoder->n_touched = first;
+    for (size_t i = first; i < n; i++) {
+        hd_path_node *node = &decoder->out->nodes[decoder->touched[i].node];
+
+        if (node->generation != generation)
+            decoder->touched[decoder->n_touched++] = decoder->touched[i];
+        node->generation = generation;
+    }
+    decoder->compact_at = 2 * decoder->n_touched;
+}
+
+void
+hd_decoder_boundaries_finish(hd_decoder *decoder)
+{
+    const hd_interval_log *log      = &decoder->out->intervals;
+    bool                   has_time = false;
+
+    for (size_t i = 0; i < decoder->n_touched && !has_time; i++)
+        has_time = decoder->out->nodes[decoder->touched[i].node].time != decoder->touched[i].time;
+    if (has_time || (log->n_intervals > 0 && decoder->now > log->end))
+        put_interval(decoder, decoder->now, decoder->n_touched);
+    free(decoder->touched);
+    free(decoder->entries);
+}

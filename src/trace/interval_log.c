@@ -1,0 +1,65 @@
+#include "interval_log.h"
+
+#include "oplog.h"
+#include "status.h"
+
+void
+hd_interval_log_put(hd_interval_log *log, hd_time until, const hd_interval_entry *entries, size_t n_entries)
+{
+    hd_time from = log->n_intervals > 0 ? log->end : log->begin;
+    hd_span rest = hd_span_between(from, until);
+    size_t  room = 2 * (n_entries + 1) * HD_NUMBER_BYTES_MAX;
+    bool    adds_up;
+    uint8_t *at;
+
+    for (size_t i = 0; i < n_entries; i++)
+        rest -= entries[i].time;
+    adds_up = rest == 0 && n_entries > 0;
+    if (HD_UNLIKELY(log->bytes.capacity - log->bytes.n < room))
+        hd_bytes_reserve(&log->bytes, room);
+    at = hd_bytes_write_number(log->bytes.data + log->bytes.n, until - from);
+    at = hd_bytes_write_number(at, (uint64_t)n_entries << 1 | adds_up);
+    for (size_t i = 0; i < n_entries; i++) {
+        at = hd_bytes_write_number(at, entries[i].node);
+        if (i + 1 < n_entries || !adds_up)
+            at = hd_bytes_write_number(at, hd_zigzag(entries[i].time));
+    }
+    log->bytes.n = (size_t)(at - log->bytes.data);
+    log->end = until;
+    log->n_intervals++;
+}
+
+void
+hd_interval_cursor_init(hd_interval_cursor *cursor, const hd_interval_log *log)
+{
+    *cursor = (hd_interval_cursor){ .at = log->bytes.data, .end = log->bytes.data + log->bytes.n, .until = log->begin };
+}
+
+bool
+hd_interval_cursor_next(hd_interval_cursor *cursor)
+{
+    uint64_t shape;
+
+    while (cursor->n_left > 0)
+        hd_interval_cursor_entry(cursor, &(uint32_t){ 0 }, &(hd_span){ 0 });
+    if (cursor->at == cursor->end)
+        return false;
+    cursor->from = cursor->until;
+    cursor->until += hd_bytes_get_number(&cursor->at);
+    shape             = hd_bytes_get_number(&cursor->at);
+    cursor->adds_up   = (shape & 1) != 0;
+    cursor->n_entries = (uint32_t)(shape >> 1);
+    cursor->n_left    = cursor->n_entries;
+    cursor->rest      = hd_span_between(cursor->from, cursor->until);
+    return true;
+}
+
+void
+hd_interval_cursor_entry(hd_interval_cursor *cursor, uint32_t *node, hd_span *time)
+{
+    HD_ASSERT(cursor->n_left > 0);
+    cursor->n_left--;
+    *node = (uint32_t)hd_bytes_get_number(&cursor->at);
+    *time = cursor->n_left == 0 && cursor->adds_up ? cursor->rest : hd_unzigzag(hd_bytes_get_number(&cursor->at));
+    cursor->rest -= *time;
+}

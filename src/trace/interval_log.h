@@ -1,0 +1,58 @@
+/* src/trace/interval_log.h: how long a location was in each of its call paths between the moments that other locations can wait for.
+ *
+ *   boundary  ──┬────────────┬───[ MPI_Send ]────┬────[ MPI_Recv ]──── end
+ *               begin        enter of MPI_Send   enter of MPI_Recv     each interval has the exclusive times between two of them
+ *
+ * Boundaries, at most one at a time and ascending:
+ *   enter of every call in the op log; what passes inside of the call belongs to the interval behind. A call that encloses
+ *     another boundary has none of its own: whoever looks for it takes the first boundary that is not earlier
+ *   enter and leave of an OpenMP parallel region, enter of an OpenMP barrier
+ *   fork and join, on the location that forks
+ *   end of the location, where something is left until then
+ * The intervals of a location add up to nodes[].time as the decoder leaves it. Time that is booked later than it passed (stubs
+ * of tasks) is in the interval in which it is booked; only --compat=scout26 books negative times.
+ *
+ * A run of bytes:
+ *
+ *   interval   boundary - boundary before · number of entries << 1 | they add up to that
+ *   entry      node of the location · time, not 0 (zigzag); the last one's is left out where they add up
+ *
+ * About 10 bytes per call that communicates (measured: docs/performance.md#memory).
+ * Uses: base. Owner: the trace. MT: written by the thread that loads the location, then read only. Ranks: local.
+ */
+#ifndef HD_INTERVAL_LOG_H
+#define HD_INTERVAL_LOG_H
+
+#include "bytes.h"
+#include "types.h"
+
+typedef struct hd_interval_entry {
+    uint32_t node;
+    hd_span  time;
+} hd_interval_entry;
+
+typedef struct hd_interval_log {
+    hd_bytes bytes;
+    hd_time  begin, end; /* of the first and the last interval */
+    uint64_t n_intervals;
+} hd_interval_log;
+
+/* The interval from the end of the one before to `until`. The first one begins at log->begin, which the caller has set. */
+void hd_interval_log_put(hd_interval_log *log, hd_time until, const hd_interval_entry *entries, size_t n_entries);
+
+typedef struct hd_interval_cursor {
+    const uint8_t *at, *end;
+    hd_time        from, until;
+    uint32_t       n_entries;
+    uint32_t       n_left;  /* of them, still to be taken */
+    bool           adds_up;
+    hd_span        rest;    /* of the interval, without the entries taken */
+} hd_interval_cursor;
+
+void hd_interval_cursor_init(hd_interval_cursor *cursor, const hd_interval_log *log);
+/* Next interval; false at the end. Entries that were not taken are passed over. */
+bool hd_interval_cursor_next(hd_interval_cursor *cursor);
+/* Next entry, at most n_entries times. A node is in an interval once at most; nodes are in no order. */
+void hd_interval_cursor_entry(hd_interval_cursor *cursor, uint32_t *node, hd_span *time);
+
+#endif
