@@ -2,6 +2,8 @@
 
 #include <stddef.h>
 
+#include "meeting.h"
+
 __extension__ typedef unsigned __int128 fixed; /* a scale: 72 bits before the point, 56 behind it */
 
 #define FIXED_ONE 0x1p56
@@ -29,7 +31,8 @@ typedef struct answer_item {
 
 typedef struct mail { /* a wait_item that has come */
     struct mail *next;
-    uint32_t     previous; /* where both sides met before, once it is looked at */
+    uint32_t     previous; /* once it is looked at: where both sides met before */
+    uint32_t     until;    /* back to where the delayer's waits pass it on; HD_NONE: none of them does */
     wait_item    item;
     hd_time_entry entries[];
 } mail;
@@ -386,7 +389,7 @@ charge_wait(hd_replay_host *rh, hd_host *host, hd_agent *agent, const wait_item 
 static void
 put_all_in_force(hd_backward *backward, const scale_sums *sums, uint32_t until)
 {
-    for (uint32_t k = 0; k < HD_N_DELAYS; k++)
+    for (uint32_t k = 0; k < HD_N_DELAYS && until != HD_NONE; k++)
         if (sums->scales[k] > 0)
             put_in_force(backward, (hd_delay)k, until, sums->scales[k]);
 }
@@ -492,9 +495,19 @@ pass_pair(hd_replay_host *rh, hd_host *host, hd_agent *agent, uint32_t point)
     return true;
 }
 
+/* scout 2.6 passes on what comes from a process from the next point on at which the delayer met another one (D3). */
+static uint32_t
+until_next(const hd_sync_intermediate *found, size_t n, uint32_t previous)
+{
+    for (size_t i = 0; i < n; i++)
+        if (found[i].previous > previous)
+            return found[i].previous - 1;
+    return HD_NONE;
+}
+
 /* Where the delayer met a process before: those that it met after it had met all stand with the point. */
 static void
-find_previous(hd_agent *agent, uint32_t point, letters *all)
+find_previous(hd_agent *agent, uint32_t point, letters *all, bool compat)
 {
     hd_backward                *backward = agent->backward;
     const hd_sync_intermediate *found    = agent->syncs.intermediates + backward->n_intermediates;
@@ -513,6 +526,7 @@ find_previous(hd_agent *agent, uint32_t point, letters *all)
         const uint64_t *place = n > 0 ? hd_map_get(&places, letter->item.from) : NULL;
 
         letter->previous = place != NULL ? (uint32_t)*place : agent->syncs.points[point].previous;
+        letter->until    = place == NULL || !compat ? letter->previous : until_next(found, n, letter->previous);
     }
     hd_map_fini(&places);
 }
@@ -548,14 +562,14 @@ charge_collective(hd_replay_host *rh, hd_host *host, hd_agent *agent, uint32_t p
     for (uint32_t i = 0; i < n; i++) {
         if (i == 0 || sorted[i]->previous != sorted[i - 1]->previous) {
             if (i > 0)
-                put_all_in_force(agent->backward, &sums, sorted[i - 1]->previous);
+                put_all_in_force(agent->backward, &sums, sorted[i - 1]->until);
             memset(&sums, 0, sizeof sums);
             waits = make_pruned(&rh->own, &agent->syncs, sorted[i]->previous, point);
         }
         charge_wait(rh, host, agent, &sorted[i]->item, sorted[i]->entries, waits, sorted[i]->previous, &sums);
     }
     if (n > 0)
-        put_all_in_force(agent->backward, &sums, sorted[n - 1]->previous);
+        put_all_in_force(agent->backward, &sums, sorted[n - 1]->until);
     free(sorted);
 }
 
@@ -587,7 +601,7 @@ pass_collective(hd_replay_host *rh, hd_host *host, hd_agent *agent, uint32_t poi
     all = expect(agent, key, n_others(rh, agent, sync));
     if (all == NULL)
         return false;
-    find_previous(agent, point, all);
+    find_previous(agent, point, all, rh->replay->compat);
     charge_collective(rh, host, agent, point, all);
     be_done_with(agent, key, all);
     return true;
@@ -609,7 +623,7 @@ pass_barrier(hd_replay_host *rh, hd_host *host, hd_agent *agent, uint32_t point)
     if (all == NULL)
         return false;
     for (mail *letter = all->first; letter != NULL; letter = letter->next) {
-        letter->previous  = sync->previous;
+        letter->previous  = letter->until = sync->previous;
         letter->item.wait = hd_span_between(letter->item.enter, sync->enter);
     }
     charge_collective(rh, host, agent, point, all);

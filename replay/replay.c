@@ -531,7 +531,7 @@ hd_replay_run(const hd_replay_request *request, hd_replay_result *result)
     hd_replay   replay    = { .request = request, .defs = request->defs, .compat = request->compat };
     hd_analysis analysis  = { .context = &replay, .run = run_agent, .deliver = deliver };
     hd_engine  *engine;
-    take        t;
+    take        all;
 
     make_agents(&replay);
     replay.hosts = aligned_alloc(_Alignof(hd_replay_host), n_threads * sizeof *replay.hosts);
@@ -553,16 +553,16 @@ hd_replay_run(const hd_replay_request *request, hd_replay_result *result)
     }
     hd_engine_each_host(engine, end_forward, &replay);
     hd_engine_run(engine, &analysis, false);
-    t = (take){ .replay = &replay, .result = result };
-    hd_engine_each_host(engine, book_host, &t);
+    all = (take){ .replay = &replay, .result = result };
+    hd_engine_each_host(engine, book_host, &all);
     if (request->causes) {
         run_backward(&replay, engine);
-        hd_critical_path_collect(&replay, &t.path);
-        hd_engine_each_host(engine, add_to_path_host, &t);
-        hd_critical_path_reduce(&replay, &t.path);
+        hd_critical_path_collect(&replay, &all.path);
+        hd_engine_each_host(engine, add_to_path_host, &all);
+        hd_critical_path_reduce(&replay, &all.path);
     }
-    hd_engine_each_host(engine, finish_host, &t);
-    hd_critical_path_fini(&t.path);
+    hd_engine_each_host(engine, finish_host, &all);
+    hd_critical_path_fini(&all.path);
 
     result->threads = HD_NEW_ARRAY(hd_engine_stats, n_threads);
     for (uint32_t t = 0; t < n_threads; t++) {

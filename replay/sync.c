@@ -12,6 +12,7 @@ hd_syncs_fini(hd_syncs *syncs)
     free(syncs->intermediates);
     free(syncs->waiters);
     free(syncs->moves);
+    free(syncs->told);
     *syncs = (hd_syncs){ 0 };
 }
 
@@ -80,14 +81,14 @@ hd_sync_deliver(hd_replay_host *rh, hd_host *host, uint32_t kind, const void *da
     case HD_ITEM_SYNC_SEND: /* the leave of the call that waited stands in `pruned` until the op log is looked at */
         sync.kind   = HD_SYNC_SEND;
         sync.pruned = (hd_span)item->leave;
-        hd_syncs_add(&agent->syncs, &sync);
+        HD_PUSH(agent->syncs.told, agent->syncs.n_told, agent->syncs.capacity_told, sync);
         return;
     case HD_ITEM_SYNC_REQUEST: /* likewise; its order is that of the receive until then */
         sync.kind    = HD_SYNC_REQUEST;
         sync.enter   = item->enter;
         sync.pruned  = (hd_span)item->leave;
         sync.partner = item->index;
-        hd_syncs_add(&agent->syncs, &sync);
+        HD_PUSH(agent->syncs.told, agent->syncs.n_told, agent->syncs.capacity_told, sync);
         return;
     case HD_ITEM_SYNC_LEAVE: {
         hd_sync *sent = &agent->syncs.points[item->index];
@@ -147,25 +148,15 @@ compare_enters(const void *left, const void *right)
     return compare_orders(left, right);
 }
 
-/* Moves the points of one kind out, in order. */
-static size_t
-take_kind(hd_syncs *syncs, hd_sync_kind kind, int (*compare)(const void *, const void *), hd_sync **taken)
+/* Sends by their order, then requests by their time. */
+static int
+compare_told(const void *left, const void *right)
 {
-    size_t n = 0, n_left = 0;
+    const hd_sync *a = left, *b = right;
 
-    for (size_t i = 0; i < syncs->n; i++)
-        n += syncs->points[i].kind == kind;
-    *taken = HD_NEW_ARRAY(hd_sync, n);
-    n      = 0;
-    for (size_t i = 0; i < syncs->n; i++)
-        if (syncs->points[i].kind == kind)
-            (*taken)[n++] = syncs->points[i];
-        else
-            syncs->points[n_left++] = syncs->points[i];
-    syncs->n = n_left;
-    if (n > 1)
-        qsort(*taken, n, sizeof **taken, compare);
-    return n;
+    if (a->kind != b->kind)
+        return a->kind < b->kind ? -1 : 1;
+    return a->kind == HD_SYNC_SEND ? compare_orders(left, right) : compare_enters(left, right);
 }
 
 /* The call of a point that another location told of. `pruned` is the leave of that location's call until now. */
@@ -183,14 +174,19 @@ set_call(hd_sync *sync, const hd_call *call)
 void
 hd_sync_complete(hd_replay_host *rh, hd_host *host, hd_agent *agent)
 {
-    hd_sync *sends = NULL, *requests = NULL;
-    size_t   n_sends = 0, n_requests = 0, i_send = 0, i_request = 0;
-    uint32_t order   = 0;
+    hd_syncs *syncs = &agent->syncs;
+    hd_sync  *sends = syncs->told, *requests;
+    size_t    n_sends = 0, n_requests, i_send = 0, i_request = 0;
+    uint32_t  order   = 0;
     hd_cursor cursor;
     hd_op     op;
 
-    n_sends    = take_kind(&agent->syncs, HD_SYNC_SEND, compare_orders, &sends);
-    n_requests = take_kind(&agent->syncs, HD_SYNC_REQUEST, compare_enters, &requests);
+    if (syncs->n_told > 1)
+        qsort(syncs->told, syncs->n_told, sizeof *syncs->told, compare_told);
+    while (n_sends < syncs->n_told && syncs->told[n_sends].kind == HD_SYNC_SEND)
+        n_sends++;
+    requests   = syncs->told + n_sends;
+    n_requests = syncs->n_told - n_sends;
     hd_cursor_init(&cursor, &agent->location->log);
     while ((i_send < n_sends || i_request < n_requests) && hd_cursor_call(&cursor)) {
         size_t i_posted;
@@ -219,6 +215,7 @@ hd_sync_complete(hd_replay_host *rh, hd_host *host, hd_agent *agent)
             }
         }
     }
-    free(sends);
-    free(requests);
+    free(syncs->told);
+    syncs->told   = NULL;
+    syncs->n_told = syncs->capacity_told = 0;
 }

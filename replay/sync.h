@@ -72,6 +72,8 @@ typedef struct hd_sync_waiter { /* a process that waited for the root of a colle
 typedef struct hd_syncs { /* of a location */
     hd_sync              *points;  /* [n] */
     size_t                n, capacity;
+    hd_sync              *told;    /* [n_told] points that other locations told of: sends, then requests */
+    size_t                n_told, capacity_told;
     uint64_t             *first;   /* [n] built: first entry of the vector from each point to the next; [n - 1]: the end of all */
     uint32_t             *paths;   /* [first[n - 1]] unified call paths */
     hd_span              *spans;   /* [first[n - 1]] */
