@@ -170,7 +170,7 @@ make_pruned(hd_time_vector *vector, const hd_syncs *syncs, uint32_t from, uint32
     const hd_sync *begin = &syncs->points[from];
     hd_span        waits = make_net(vector, syncs, from, to);
 
-    if (begin->pruned > 0 && begin->kind != HD_SYNC_BEGIN && hd_time_vector_get(vector, begin->call_path) > 0) {
+    if (begin->kind != HD_SYNC_BEGIN && hd_time_vector_get(vector, begin->call_path) > 0) {
         hd_span *span = &vector->spans[begin->call_path];
 
         *span = *span > begin->pruned ? *span - begin->pruned : 0;

@@ -167,7 +167,7 @@ set_call(hd_sync *sync, const hd_call *call)
 
     sync->enter     = call->enter;
     sync->call_path = call->call_path;
-    sync->pruned    = other < call->enter ? 0 : hd_span_between(call->enter, hd_time_min(other, call->leave));
+    sync->pruned    = hd_span_between(call->enter, hd_time_min(other, call->leave));
 }
 
 /* Requests whose call is not on this location (another thread posted the receive) are left out. */
@@ -189,11 +189,8 @@ hd_sync_complete(hd_replay_host *rh, hd_host *host, hd_agent *agent)
     n_requests = syncs->n_told - n_sends;
     hd_cursor_init(&cursor, &agent->location->log);
     while ((i_send < n_sends || i_request < n_requests) && hd_cursor_call(&cursor)) {
-        size_t i_posted;
-
         while (i_request < n_requests && requests[i_request].enter < cursor.call.enter)
             i_request++;
-        i_posted = i_request;
         while (cursor.n_left > 0) {
             hd_cursor_op(&cursor, &op);
             order++;
@@ -202,9 +199,9 @@ hd_sync_complete(hd_replay_host *rh, hd_host *host, hd_agent *agent)
                 set_call(&sends[i_send], &cursor.call);
                 hd_syncs_add(&agent->syncs, &sends[i_send++]);
             }
-            if (i_posted < n_requests && requests[i_posted].enter == cursor.call.enter &&
+            if (i_request < n_requests && requests[i_request].enter == cursor.call.enter &&
                 (op.kind == HD_OP_POST || (op.kind == HD_OP_RECV && (op.flags & HD_OP_NONBLOCKING) == 0))) {
-                hd_sync *request = &requests[i_posted++];
+                hd_sync *request = &requests[i_request++];
 
                 tell(rh, host, HD_ITEM_SYNC_LEAVE,
                      &(hd_sync_item){ .process = request->peer, .thread = request->partner_thread, .order = 0,
