@@ -8,6 +8,8 @@
 #include "anchor.h"
 #include "derive.h"
 #include "findings_tsv.h"
+#include "imbalance.h"
+#include "location_cursor.h"
 #include "memory.h"
 #include "out_file.h"
 #include "tree_order.h"
@@ -19,6 +21,7 @@ enum {
     CELL_BYTES    = 8,
     BLOCK_COLUMNS = 4096,      /* columns that are worked on at a time */
     BUFFER_BYTES  = 32 * 1024, /* = BLOCK_COLUMNS cells: of one metric */
+    MAX_DERIVED   = HD_N_METRICS + HD_N_IMBALANCES,
 };
 #define MAX_HEADER_BYTES UINT64_C(0x1FFFFFFFF) /* larger members need a second header */
 
@@ -42,16 +45,18 @@ typedef struct entry_pair {
     uint32_t     column; /* in the current block */
 } entry_pair;
 
-/* A place in what one location collected. */
-typedef struct location_cursor {
-    const hd_report_location *location;
-    size_t                    i, i_cost;
-} location_cursor;
+/* A place in a row. */
+typedef struct row_cursor {
+    size_t   i;        /* the next pair */
+    uint32_t column;   /* the next one */
+    bool     is_whole; /* columns without a pair have values, too */
+} row_cursor;
 
 typedef struct cube_writer {
     const hd_report *report;
     const char      *path;
     hd_derivation   *derivation;
+    hd_imbalance    *imbalance;
     hd_tree_order    order;
     uint32_t        *path_of_row; /* [n_paths] */
     uint32_t         n_paths, n_words;
@@ -140,30 +145,6 @@ put_padding(hd_out_file *out)
 
 /* ---- rows and their places ----------------------------------------------------------------------------------------------- */
 
-/* What the location collected at its next call path; HD_NONE: there is none. */
-static uint32_t
-take_call_path(location_cursor *cursor, hd_collected *collected)
-{
-    const hd_report_location *location  = cursor->location;
-    uint32_t                  call_path = HD_NONE;
-    size_t                    i = cursor->i, i_cost = cursor->i_cost;
-
-    if (i < location->n)
-        call_path = location->entries[i].call_path;
-    if (i_cost < location->n_costs && location->costs[i_cost].call_path < call_path)
-        call_path = location->costs[i_cost].call_path;
-    while (i < location->n && location->entries[i].call_path == call_path)
-        i++;
-    while (i_cost < location->n_costs && location->costs[i_cost].call_path == call_path)
-        i_cost++;
-
-    *collected = (hd_collected){ .entries = location->entries + cursor->i, .n = (uint32_t)(i - cursor->i),
-                                 .costs = location->costs + cursor->i_cost, .n_costs = (uint32_t)(i_cost - cursor->i_cost) };
-    cursor->i      = i;
-    cursor->i_cost = i_cost;
-    return call_path;
-}
-
 /* Finds the pairs of the columns from first on: entries of a location are sorted by call path, so it counts, then places. */
 static void
 take_block(cube_writer *writer, uint32_t first)
@@ -178,11 +159,11 @@ take_block(cube_writer *writer, uint32_t first)
     memset(writer->start, 0, ((size_t)writer->n_paths + 1) * sizeof *writer->start);
     for (int pass = 0; pass < 2; pass++) {
         for (uint32_t column = 0; column < writer->n_columns; column++) {
-            location_cursor cursor = { .location = &report->locations[first + column] };
-            hd_collected    collected;
-            uint32_t        call_path;
+            hd_location_cursor cursor = { .location = &report->locations[first + column] };
+            hd_collected       collected;
+            uint32_t           call_path;
 
-            while ((call_path = take_call_path(&cursor, &collected)) != HD_NONE) {
+            while ((call_path = hd_location_cursor_take(&cursor, &collected)) != HD_NONE) {
                 HD_ASSERT(call_path < writer->n_paths);
                 if (pass == 0)
                     writer->start[call_path]++;
@@ -205,24 +186,52 @@ take_block(cube_writer *writer, uint32_t first)
     writer->start[0] = 0;
 }
 
+static row_cursor
+start_row(const cube_writer *writer, uint32_t call_path)
+{
+    return (row_cursor){ .i        = writer->start[call_path],
+                         .is_whole = hd_imbalance_is_everywhere(writer->imbalance, call_path) };
+}
+
+/* The values of the next column; false: there is none.
+ *   derived   [MAX_DERIVED] out, n of them */
+static bool
+take_cell(const cube_writer *writer, uint32_t call_path, row_cursor *cursor, uint32_t *column, hd_derived *derived, uint32_t *n)
+{
+    const entry_pair *pair      = cursor->i < writer->start[call_path + 1] ? &writer->pairs[cursor->i] : NULL;
+    hd_collected      collected = { 0 };
+
+    if (cursor->is_whole ? cursor->column == writer->n_columns : pair == NULL)
+        return false;
+    *column = cursor->is_whole ? cursor->column : pair->column;
+    *n      = 0;
+    if (pair != NULL && pair->column == *column) {
+        collected = pair->collected;
+        *n        = hd_derive(writer->derivation, writer->report->tree->nodes[call_path].region, &collected, derived);
+        cursor->i++;
+    }
+    *n += hd_imbalance_of(writer->imbalance, call_path, writer->report->locations[writer->first + *column].location, &collected,
+                          derived + *n);
+    cursor->column = *column + 1;
+    return true;
+}
+
 /* bits: [HD_N_METRICS][n_words], set where any location of this rank has a value. */
 static void
 find_rows(cube_writer *writer, uint64_t *bits)
 {
-    hd_derived derived[HD_N_METRICS];
+    hd_derived derived[MAX_DERIVED];
 
     for (uint32_t first = 0; first < writer->report->n_locations; first += BLOCK_COLUMNS) {
         take_block(writer, first);
         for (uint32_t row = 0; row < writer->n_paths; row++) {
-            uint32_t call_path = writer->path_of_row[row];
-            uint32_t region    = writer->report->tree->nodes[call_path].region;
+            uint32_t   call_path = writer->path_of_row[row];
+            row_cursor cursor    = start_row(writer, call_path);
+            uint32_t   column, n;
 
-            for (size_t i = writer->start[call_path]; i < writer->start[call_path + 1]; i++) {
-                uint32_t n = hd_derive(writer->derivation, region, &writer->pairs[i].collected, derived);
-
-                for (uint32_t j = 0; j < n; j++)
-                    bits[(size_t)derived[j].metric * writer->n_words + row / 64] |= UINT64_C(1) << row % 64;
-            }
+            while (take_cell(writer, call_path, &cursor, &column, derived, &n))
+                for (uint32_t i = 0; i < n; i++)
+                    bits[(size_t)derived[i].metric * writer->n_words + row / 64] |= UINT64_C(1) << row % 64;
         }
     }
 }
@@ -316,23 +325,20 @@ cell_of(const cube_writer *writer, const hd_derived *derived)
 static void
 fill_row(cube_writer *writer, uint32_t call_path)
 {
-    uint32_t   region = writer->report->tree->nodes[call_path].region;
-    hd_derived derived[HD_N_METRICS];
+    row_cursor cursor = start_row(writer, call_path);
+    hd_derived derived[MAX_DERIVED];
+    uint32_t   column, n;
 
-    for (size_t i = writer->start[call_path]; i < writer->start[call_path + 1]; i++) {
-        const entry_pair *pair = &writer->pairs[i];
-        uint32_t          n    = hd_derive(writer->derivation, region, &pair->collected, derived);
-
-        for (uint32_t j = 0; j < n; j++) {
-            column_group *group = &writer->groups[writer->group_of_metric[derived[j].metric]];
+    while (take_cell(writer, call_path, &cursor, &column, derived, &n))
+        for (uint32_t i = 0; i < n; i++) {
+            column_group *group = &writer->groups[writer->group_of_metric[derived[i].metric]];
             uint64_t     *row   = group->cells + (size_t)group->n_buffered * writer->n_columns;
 
             if (!group->is_touched)
                 memset(row, 0, (size_t)writer->n_columns * CELL_BYTES);
             group->is_touched = true;
-            row[pair->column] = cell_of(writer, &derived[j]);
+            row[column]       = cell_of(writer, &derived[i]);
         }
-    }
 }
 
 /* Counts the row off in all metrics that have it. Rows without any value of this rank stay as they are: zeros. */
@@ -531,6 +537,7 @@ prepare(cube_writer *writer, hd_group *group)
     hd_tree_order_list(&writer->order, writer->path_of_row);
     writer->derivation = hd_derivation_new(writer->report->defs, tree,
         (hd_derivation_options){ .compat = writer->report->compat, .has_causes = writer->report->has_causes });
+    writer->imbalance = hd_imbalance_new(group, writer->report, writer->derivation);
     lay_out(writer, group);
 }
 
@@ -547,6 +554,7 @@ clean_up(cube_writer *writer)
     free(writer->start);
     free(writer->path_of_row);
     hd_tree_order_fini(&writer->order);
+    hd_imbalance_free(writer->imbalance);
     hd_derivation_free(writer->derivation);
 }
 

@@ -96,7 +96,8 @@ struct hd_derivation {
     share     *shares;
     size_t     n_shares, capacity;
     share_list of_metric[HD_N_METRICS]; /* of measured ones */
-    share_list *of_time, *of_visits;    /* [regions] empty for those that the call tree does not have */
+    share_list *of_time, *of_visits;    /* [n_regions] empty for those that the call tree does not have */
+    uint32_t   n_regions;
     bool       has[HD_N_METRICS];
     bool       is_known[HD_N_METRICS]; /* the report has it, and what it needs was computed */
 };
@@ -206,6 +207,7 @@ hd_derivation_new(const hd_defs *defs, const hd_calltree *tree, hd_derivation_op
     for (uint32_t metric = 0; metric < HD_N_METRICS; metric++)
         if (hd_metric_infos[metric].kind != HD_KIND_S)
             derivation->of_metric[metric] = multiply_out_all(derivation, &metric, 1);
+    derivation->n_regions = defs->n_regions;
     derivation->of_time   = HD_NEW_ARRAY(share_list, (size_t)defs->n_regions + 1);
     derivation->of_visits = HD_NEW_ARRAY(share_list, (size_t)defs->n_regions + 1);
     for (uint32_t i = 0; i < defs->n_regions; i++)
@@ -315,4 +317,50 @@ hd_derive(const hd_derivation *derivation, uint32_t region, const hd_collected *
     if (visits != 0)
         add_shares(&sums, shares, derivation->of_visits[region], visits);
     return list_sums(&sums, derived);
+}
+
+static int64_t
+factor_of(const hd_derivation *derivation, share_list list, const int32_t *factors)
+{
+    int64_t sum = 0;
+
+    for (uint32_t i = list.first; i < list.first + list.n; i++)
+        sum += (int64_t)derivation->shares[i].factor * factors[derivation->shares[i].metric];
+    return sum;
+}
+
+void
+hd_combination_init(hd_combination *combination, const hd_derivation *derivation, const int32_t *factors)
+{
+    *combination         = (hd_combination){ 0 };
+    combination->of_time = HD_NEW_ARRAY(int64_t, (size_t)derivation->n_regions + 1);
+    for (uint32_t i = 0; i < HD_N_METRICS; i++)
+        combination->of_metric[i] = factor_of(derivation, derivation->of_metric[i], factors);
+    for (uint32_t i = 0; i < derivation->n_regions; i++)
+        combination->of_time[i] = factor_of(derivation, derivation->of_time[i], factors);
+}
+
+void
+hd_combination_fini(hd_combination *combination)
+{
+    free(combination->of_time);
+    *combination = (hd_combination){ 0 };
+}
+
+int64_t
+hd_combine(const hd_combination *combination, uint32_t region, const hd_collected *collected)
+{
+    int64_t of_time = combination->of_time[region];
+    int64_t sum     = 0;
+
+    for (uint32_t i = 0; i < collected->n; i++) {
+        const hd_severity *entry = &collected->entries[i];
+
+        sum += combination->of_metric[entry->metric] * entry->value;
+        if (entry->metric == HD_METRIC_time)
+            sum += of_time * entry->value;
+        else if (entry->metric == HD_METRIC_omp_idle_threads)
+            sum -= of_time * entry->value;
+    }
+    return sum;
 }

@@ -46,4 +46,17 @@ bool hd_derivation_has(const hd_derivation *derivation, hd_metric metric);
  * Returns how many there are. Cost: O(what was collected), no allocation. */
 uint32_t hd_derive(const hd_derivation *derivation, uint32_t region, const hd_collected *collected, hd_derived *derived);
 
+/* A sum of metrics with factors that needs neither visits nor costs, multiplied out to what is collected. */
+typedef struct hd_combination {
+    int64_t  of_metric[HD_N_METRICS];
+    int64_t *of_time; /* [regions] of exclusive time without idle threads */
+} hd_combination;
+
+/* factors: [HD_N_METRICS] those of metrics that the report does not have are of no account. */
+void hd_combination_init(hd_combination *combination, const hd_derivation *derivation, const int32_t *factors);
+void hd_combination_fini(hd_combination *combination);
+
+/* Its value where hd_derive() gives the metrics. Cost: O(entries). */
+int64_t hd_combine(const hd_combination *combination, uint32_t region, const hd_collected *collected);
+
 #endif

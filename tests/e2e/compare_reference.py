@@ -8,7 +8,7 @@ How far apart two values may be depends on what they are:
   times                        one billionth of the reference, plus one tick for the row and each visit of its call path
   numbers of wait states       1, plus a thousandth of the reference
   other counts, and bytes      nothing
-Metrics that Heddle does not have yet are left out (docs/limits.md): those of delays, of the critical path and of imbalance.
+Metrics that Heddle does not have yet are left out (docs/limits.md): those of delays and of the critical path.
 Exit status: 0 equal, 1 not, 2 the command line is wrong.
 """
 import argparse
@@ -19,7 +19,7 @@ import sys
 # What later work brings.
 LATER = re.compile(
     r"delay(_.*)?$|mpi_wait_(direct|indirect|propagating|terminal)(_.*)?$|waitstates_.*|critical_.*|performance_impact.*"
-    r"|.*imbalance.*|non_critical_.*|inter_partition.*|intra_partition.*"
+    r"|non_critical_.*|inter_partition.*|intra_partition.*"
 )
 COUNTS = re.compile(r"(visits|syncs|comms|bytes)(_.*)?$|mpi_file_.*")
 INSTANCES = re.compile(r"mpi_.*_count$")
