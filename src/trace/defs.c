@@ -287,6 +287,8 @@ fill_regions(raw_defs *raw, hd_defs *defs, const uint32_t *own_texts)
         regions[i]           = raw->regions[i].region;
         regions[i].name      = text_of(raw, raw->regions[i].name);
         regions[i].canonical = text_of(raw, raw->regions[i].canonical);
+        if (raw->text.data[regions[i].canonical] == '\0') /* there need not be another name */
+            regions[i].canonical = regions[i].name;
         regions[i].file      = text_of(raw, raw->regions[i].file);
         hd_region_classify(&regions[i], (const char *)raw->text.data + regions[i].canonical,
                            (const char *)raw->text.data + regions[i].file);
