@@ -246,6 +246,20 @@ fork_threads(hand_made *h, hd_time time)
     hd_decoder_fork(&h->decoder);
 }
 
+void
+task_switch(hand_made *h, hd_time time, uint64_t number)
+{
+    hd_decoder_at(&h->decoder, time);
+    hd_decoder_task_switch(&h->decoder, number);
+}
+
+void
+task_complete(hand_made *h, hd_time time, uint64_t number)
+{
+    hd_decoder_at(&h->decoder, time);
+    hd_decoder_task_complete(&h->decoder, number);
+}
+
 uint64_t
 n_findings(const hand_made *h, hd_finding_kind kind)
 {
