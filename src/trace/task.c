@@ -131,6 +131,10 @@ hd_decoder_task_switch(hd_decoder *decoder, uint64_t number)
         }
         return;
     }
+    if (number == HD_MAP_FREE) { /* OTF2's "undefined", both halves of it */
+        hd_decoder_finding(decoder, HD_FINDING_UNKNOWN, HD_NONE, HD_NONE, HD_NONE);
+        return;
+    }
     suspend(decoder);
     place = hd_map_add(&decoder->tasks, number, &is_new);
     if (is_new) {
