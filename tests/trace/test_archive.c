@@ -360,6 +360,27 @@ TEST(every_tree_node_comes_after_its_parent_even_where_parents_form_a_circle)
 }
 
 static void
+write_nodes_before_their_parents(OTF2_GlobalDefWriter *writer)
+{
+    write_processes(writer);
+    for (uint32_t i = 1; i < 200000; i++)
+        OTF2_GlobalDefWriter_WriteSystemTreeNode(writer, i, 0, 0, i + 1);
+}
+
+TEST(nodes_may_be_defined_before_their_parents_however_many)
+{
+    hd_defs *defs = NULL;
+    uint32_t wrong = 0;
+
+    CHECK_EQ(read_written(write_nodes_before_their_parents, &defs), HD_OK);
+    CHECK_EQ(defs->n_nodes, 200000);
+    for (uint32_t i = 2; i < defs->n_nodes; i++)
+        wrong += hd_defs_nodes(defs)[i].parent != i - 1;
+    CHECK_EQ(wrong, 0);
+    free(defs);
+}
+
+static void
 write_topology(OTF2_GlobalDefWriter *writer, uint32_t n_times)
 {
     const uint32_t dimensions[] = { 0 };
