@@ -21,9 +21,8 @@ class_of(uint32_t operation)
 
 typedef struct coll_side {
     hd_time  latest, latest_sender; /* begins */
-    uint32_t n, n_senders;
+    uint32_t n_senders;
     uint32_t latest_sender_rank;    /* the lowest among equals */
-    uint32_t unused;
 } coll_side;
 
 typedef struct coll_value {
@@ -160,7 +159,6 @@ static void
 merge_sides(coll_side *into, const coll_side *from)
 {
     into->latest = hd_time_max(into->latest, from->latest);
-    into->n += from->n;
     if (from->n_senders > 0 &&
         (into->n_senders == 0 || from->latest_sender > into->latest_sender ||
          (from->latest_sender == into->latest_sender && from->latest_sender_rank < into->latest_sender_rank))) {
@@ -510,7 +508,7 @@ describe_member(coll_value *value, const coll_member *member, const hd_op *op)
                            .operation_low = op->operation, .operation_high = op->operation,
                            .most_bytes = op->sent > op->received ? op->sent : op->received,
                            .n_not_exchanging = !(member->sends && member->receives) };
-    *side  = (coll_side){ .latest = member->begin, .n = 1 };
+    *side  = (coll_side){ .latest = member->begin };
     if (member->sends) {
         side->latest_sender      = member->begin;
         side->n_senders          = 1;
