@@ -540,6 +540,8 @@ next_window(hd_host *host)
     if (host->n_later == 0)
         return false;
     if (!may_go_on(host)) {
+        if (host->thread == 0 && host->engine->n_ranks > 1) /* other ranks may wait for what the threads behind have sent */
+            drive_mpi(host->engine);
         sched_yield();
         return true;
     }

@@ -11,7 +11,7 @@
  * the application's time, and the hosts of a rank keep within some windows of each other, so that mail in flight stays about
  * what the application itself had in flight. Ranks do not wait for each other: one that only sends can get ahead.
  *
- * Uses: trace (nothing yet but its time), group, base. Owner: the replay. Memory: 5 bytes per agent, a batch of 32 KiB per
+ * Uses: trace (nothing yet but its time), group, base. Owner: the replay. Memory: 21 bytes per agent, a batch of 32 KiB per
  * pair of hosts that have mail under way.
  */
 #ifndef HD_ENGINE_H

@@ -2,7 +2,7 @@
  *
  * A channel is (communicator, sender, receiver, tag); its mail is numbered 0, 1, ... by the sender, and is taken by number, so
  * threads of a process may share a channel. Invariants: (1) mail of a box is in ascending order of its numbers; (2) a box has
- * waiting agents only while the mail that each of them wants is not in it. Tested by hd_mailbox_check().
+ * waiting agents only while the mail that each of them wants is not in it. hd_mailbox_check() tests the first.
  *
  * Uses: base. MT: the host's thread. Ranks: local.
  * Memory: 72 bytes per channel, and per mail under way its payload and 16 bytes. Cost of every call: O(1) where a channel has one sending thread.

@@ -79,6 +79,9 @@ typedef struct hd_frame { /* an open region */
 typedef struct hd_task {
     hd_frame *frames; /* [depth] */
     size_t    depth, capacity_frames;
+    hd_bytes  pending;   /* of the calls in frames, likewise: */
+    uint32_t *completed; /* [n_completed] */
+    size_t    n_completed, capacity_completed;
     uint32_t  current;
     uint32_t  stub;       /* node that stands for the task in the implicit task's tree; HD_NONE: it has entered nothing yet */
     uint32_t  from;       /* node at which the implicit task left off */
@@ -112,7 +115,7 @@ typedef struct hd_decoder {
     size_t                depth, capacity_frames;
     uint32_t              current; /* node, HD_NONE: none */
     hd_task               implicit; /* while an explicit task runs */
-    hd_task              *task;     /* the explicit task that runs; its frames and current node are those above. NULL: none */
+    hd_task              *task;     /* the explicit task that runs; its frames, records and current node are here. NULL: none */
     hd_map                tasks;    /* its number -> hd_task *, explicit ones that are not completed */
     hd_span               away;     /* of the task that runs: time in which it did not */
     bool                  needs_stub; /* the task has entered nothing yet that it can be called by */
@@ -133,8 +136,8 @@ typedef struct hd_decoder {
     uint32_t              last_counts;  /* index in counts used last */
     hd_table              channel_of;
     size_t                capacity_channels;
-    hd_bytes              pending; /* records of open calls */
-    uint32_t             *completed; /* non-blocking sends completed in open calls; HD_NONE: the next orphan */
+    hd_bytes              pending; /* records of open calls of the task that runs */
+    uint32_t             *completed; /* non-blocking sends completed in them; with the highest bit set: an orphan's index */
     size_t                n_completed, capacity_completed;
     size_t                capacity_completions, capacity_send_calls, capacity_nbcs, capacity_posted;
     uint32_t              n_completions;

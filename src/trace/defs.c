@@ -179,30 +179,36 @@ fill_locations(const raw_defs *raw, ordering *order, hd_defs *defs)
     free(keys);
 }
 
-/* A tree node's parent comes before it: nodes are numbered by a walk from the roots; cycles stay unreached and become roots. */
+#define UNDER_WAY (HD_NONE - 1)
+
+/* A tree node's parent comes before it: what is above a node and has no number yet gets one first. Where parents form a circle,
+ * one of them becomes a root. */
 static void
 fill_nodes(const raw_defs *raw, hd_defs *defs, uint32_t *final)
 {
     hd_system_node *nodes = AT(defs, hd_system_node, defs->nodes);
+    uint32_t       *path  = HD_NEW_ARRAY(uint32_t, raw->n_nodes);
     uint32_t        n     = 0;
 
     for (size_t i = 0; i < raw->n_nodes; i++)
         final[i] = HD_NONE;
-    for (bool changed = true, forced = false; n < raw->n_nodes; forced = !changed) {
-        changed = false;
-        for (size_t i = 0; i < raw->n_nodes; i++) {
-            uint32_t parent = hd_table_get(&raw->node_index, raw->nodes[i].parent);
+    for (uint32_t i = 0; i < raw->n_nodes; i++) {
+        size_t depth = 0;
 
-            if (final[i] != HD_NONE || (parent != HD_NONE && final[parent] == HD_NONE && !forced))
-                continue;
-            nodes[n] = (hd_system_node){ .parent = parent == HD_NONE ? HD_NONE : final[parent],
-                                         .name = text_of(raw, raw->nodes[i].name),
-                                         .node_class = text_of(raw, raw->nodes[i].node_class) };
-            final[i] = n++;
-            changed  = true;
-            forced   = false;
+        for (uint32_t at = i; at != HD_NONE && final[at] == HD_NONE; at = hd_table_get(&raw->node_index, raw->nodes[at].parent)) {
+            final[at]     = UNDER_WAY;
+            path[depth++] = at;
+        }
+        while (depth > 0) {
+            const raw_node *node   = &raw->nodes[path[--depth]];
+            uint32_t        parent = hd_table_get(&raw->node_index, node->parent);
+
+            nodes[n] = (hd_system_node){ .parent = parent == HD_NONE || final[parent] == UNDER_WAY ? HD_NONE : final[parent],
+                                         .name = text_of(raw, node->name), .node_class = text_of(raw, node->node_class) };
+            final[path[depth]] = n++;
         }
     }
+    free(path);
 }
 
 static void
@@ -287,6 +293,8 @@ fill_regions(raw_defs *raw, hd_defs *defs, const uint32_t *own_texts)
         regions[i]           = raw->regions[i].region;
         regions[i].name      = text_of(raw, raw->regions[i].name);
         regions[i].canonical = text_of(raw, raw->regions[i].canonical);
+        if (raw->text.data[regions[i].canonical] == '\0') /* there need not be another name */
+            regions[i].canonical = regions[i].name;
         regions[i].file      = text_of(raw, raw->regions[i].file);
         hd_region_classify(&regions[i], (const char *)raw->text.data + regions[i].canonical,
                            (const char *)raw->text.data + regions[i].file);

@@ -35,8 +35,8 @@ typedef enum hd_channel_kind { HD_CHANNEL_SEND, HD_CHANNEL_RECV, HD_CHANNEL_COLL
  * collectives of a communicator. The k-th send of a channel matches the k-th receive. */
 typedef struct hd_channel {
     uint32_t comm;      /* index in the definitions */
-    uint32_t peer;      /* process; HD_NONE for collectives */
-    uint32_t peer_rank; /* the same within the communicator */
+    uint32_t peer;      /* process; collectives: the own side of the communicator, 1 in group b of an inter-communicator */
+    uint32_t peer_rank; /* the same within the communicator; collectives: the own rank */
     uint32_t tag;
     uint32_t n;         /* operations on it, cancelled sends left out */
     uint8_t  kind;      /* hd_channel_kind */

@@ -89,6 +89,20 @@ join_trees(hd_loaded_process *process, const hd_location_join *joins)
     hd_table_fini(&tree.children);
 }
 
+/* A place outside of all regions is no call path. What stands there all the same, the time of tasks that enter nothing, is the
+ * program's. */
+static void
+fill_places(hd_loaded_process *process, const hd_location_join *joins)
+{
+    for (uint32_t t = 0; t < process->n_locations; t++)
+        for (size_t i = 0; i < joins[t].n_nested; i++) {
+            uint32_t *place = &process->locations[t].map[joins[t].nested[i].node];
+
+            if (*place == HD_NONE)
+                *place = 0;
+        }
+}
+
 /* A map that changes nothing is not kept. */
 static void
 drop_identities(hd_loaded_process *process)
@@ -355,6 +369,7 @@ hd_process_join(hd_loaded_process *process, hd_location_join *joins, hd_findings
 {
     choose_init(process);
     join_trees(process, joins);
+    fill_places(process, joins);
     drop_identities(process);
     join_requests(process, joins, findings);
     for (uint32_t t = 0; t < process->n_locations; t++)

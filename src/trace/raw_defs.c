@@ -155,9 +155,9 @@ on_topology(void *user, OTF2_CartTopologyRef ref, OTF2_StringRef name, OTF2_Comm
     raw_defs    *raw      = user;
     raw_topology topology = { ref, name, comm, n, { 0 } };
 
-    for (uint32_t i = 0; i < n; i++)
+    for (uint32_t i = 0; i < n && i < MAX_DIMENSIONS; i++)
         topology.dimensions[i] = dimensions[i];
-    if (n > 0 && n <= 16 && is_new(&raw->topology_index, ref, raw->n_topologies))
+    if (n > 0 && n <= MAX_DIMENSIONS && is_new(&raw->topology_index, ref, raw->n_topologies))
         RAW_PUSH(raw, topologies, topology);
     return OTF2_CALLBACK_SUCCESS;
 }
@@ -168,9 +168,9 @@ on_coordinate(void *user, OTF2_CartTopologyRef topology, uint32_t rank, uint8_t 
     raw_defs      *raw        = user;
     raw_coordinate coordinate = { topology, rank, n, { 0 } };
 
-    for (uint32_t i = 0; i < n && i < 16; i++)
+    for (uint32_t i = 0; i < n && i < MAX_DIMENSIONS; i++)
         coordinate.x[i] = x[i];
-    if (n <= 16)
+    if (n <= MAX_DIMENSIONS)
         RAW_PUSH(raw, coordinates, coordinate);
     return OTF2_CALLBACK_SUCCESS;
 }

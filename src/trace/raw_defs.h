@@ -48,14 +48,16 @@ typedef struct raw_dimension {
     uint32_t ref, name, size, periodic;
 } raw_dimension;
 
+#define MAX_DIMENSIONS 16 /* topologies of more are left out */
+
 typedef struct raw_topology {
     uint32_t ref, name, comm, n_dimensions;
-    uint32_t dimensions[256];
+    uint32_t dimensions[MAX_DIMENSIONS];
 } raw_topology;
 
 typedef struct raw_coordinate {
     uint32_t topology, rank, n;
-    uint32_t x[16]; /* topologies of more dimensions are left out */
+    uint32_t x[MAX_DIMENSIONS];
 } raw_coordinate;
 
 #define RAW_LIST(type, name)                                                                                                     \

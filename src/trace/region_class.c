@@ -76,18 +76,29 @@ pthread_call(const char *canonical)
     return HD_CALL_OTHER;
 }
 
+/* The name of an MPI call without its prefix, NULL if it has none. PMPI_ is the same call's name in the profiling interface,
+ * which some writers give as the canonical one. */
+static const char *
+mpi_call(const char *canonical)
+{
+    if (strncasecmp(canonical, "MPI_", 4) == 0)
+        return canonical + 4;
+    return strncasecmp(canonical, "PMPI_", 5) == 0 ? canonical + 5 : NULL;
+}
+
 void
 hd_region_classify(hd_region *region, const char *canonical, const char *file)
 {
+    const char *call = mpi_call(canonical);
+
     if (strcmp(canonical, "task_root") == 0) {
         region->role     = HD_ROLE_ARTIFICIAL;
         region->paradigm = HD_PARADIGM_MEASUREMENT;
     }
     if (region->paradigm == HD_PARADIGM_MEASUREMENT)
         region->region_class = HD_CLASS_INTERNAL;
-    else if (strcmp(file, "MPI") == 0 || (region->paradigm == HD_PARADIGM_MPI && strncasecmp(canonical, "MPI_", 4) == 0)) {
-        const char *call = strncasecmp(canonical, "MPI_", 4) == 0 ? canonical + 4 : canonical;
-
+    else if (strcmp(file, "MPI") == 0 || (region->paradigm == HD_PARADIGM_MPI && call != NULL)) {
+        call                 = call != NULL ? call : canonical;
         region->region_class = HD_CLASS_MPI;
         region->call         = call_group(call);
         region->role         = repaired_role(call, region->role);

@@ -41,23 +41,33 @@ hd_decoder_charge_task(hd_decoder *decoder, hd_span span)
 static void
 save(hd_decoder *decoder, hd_task *task)
 {
-    task->frames          = decoder->frames;
-    task->depth           = decoder->depth;
-    task->capacity_frames = decoder->capacity_frames;
-    task->current         = decoder->current;
-    task->left            = decoder->now;
-    task->away            = decoder->away;
+    task->frames             = decoder->frames;
+    task->depth              = decoder->depth;
+    task->capacity_frames    = decoder->capacity_frames;
+    task->pending            = decoder->pending;
+    task->completed          = decoder->completed;
+    task->n_completed        = decoder->n_completed;
+    task->capacity_completed = decoder->capacity_completed;
+    task->current            = decoder->current;
+    task->left               = decoder->now;
+    task->away               = decoder->away;
 }
 
 static void
 restore(hd_decoder *decoder, hd_task *task)
 {
-    decoder->frames          = task->frames;
-    decoder->depth           = task->depth;
-    decoder->capacity_frames = task->capacity_frames;
-    decoder->current         = task->current;
-    decoder->away            = task->away + (task->left > 0 ? hd_span_between(task->left, decoder->now) : 0);
-    task->frames             = NULL;
+    decoder->frames             = task->frames;
+    decoder->depth              = task->depth;
+    decoder->capacity_frames    = task->capacity_frames;
+    decoder->pending            = task->pending;
+    decoder->completed          = task->completed;
+    decoder->n_completed        = task->n_completed;
+    decoder->capacity_completed = task->capacity_completed;
+    decoder->current            = task->current;
+    decoder->away               = task->away + (task->left > 0 ? hd_span_between(task->left, decoder->now) : 0);
+    task->frames                = NULL;
+    task->pending               = (hd_bytes){ 0 };
+    task->completed             = NULL;
 }
 
 /* The running task leaves off. */
@@ -82,6 +92,31 @@ resume_implicit(hd_decoder *decoder)
     decoder->needs_stub     = false;
 }
 
+/* What is still open in a task that does not run and is completed. */
+static void
+close_suspended(hd_decoder *decoder, hd_task *task)
+{
+    hd_task running = { 0 };
+
+    if (task->depth == 0)
+        return;
+    hd_decoder_charge(decoder, decoder->now);
+    save(decoder, &running);
+    restore(decoder, task);
+    hd_decoder_close_all(decoder);
+    save(decoder, task);
+    restore(decoder, &running);
+}
+
+static void
+free_task(hd_task *task)
+{
+    free(task->frames);
+    free(task->pending.data);
+    free(task->completed);
+    free(task);
+}
+
 void
 hd_decoder_task_switch(hd_decoder *decoder, uint64_t number)
 {
@@ -94,6 +129,10 @@ hd_decoder_task_switch(hd_decoder *decoder, uint64_t number)
             suspend(decoder);
             resume_implicit(decoder);
         }
+        return;
+    }
+    if (number == HD_MAP_FREE) { /* OTF2's "undefined", both halves of it */
+        hd_decoder_finding(decoder, HD_FINDING_UNKNOWN, HD_NONE, HD_NONE, HD_NONE);
         return;
     }
     suspend(decoder);
@@ -141,6 +180,7 @@ hd_decoder_task_complete(hd_decoder *decoder, uint64_t number)
         suspend(decoder);
         resume_implicit(decoder);
     }
+    close_suspended(decoder, task);
     if (task->stub != HD_NONE) {
         decoder->out->nodes[task->stub].visits++;
         if (decoder->compat) {
@@ -155,8 +195,7 @@ hd_decoder_task_complete(hd_decoder *decoder, uint64_t number)
     if (decoder->task == NULL && decoder->depth > 0)
         decoder->frames[decoder->depth - 1].task_time += task->executed;
     hd_map_remove(&decoder->tasks, number);
-    free(task->frames);
-    free(task);
+    free_task(task);
 }
 
 void
@@ -173,8 +212,7 @@ hd_decoder_tasks_finish(hd_decoder *decoder)
 
             if (task->from != HD_NONE)
                 hd_decoder_book(decoder, task->from, task->unplaced);
-            free(task->frames);
-            free(task);
+            free_task(task);
         }
     hd_map_fini(&decoder->tasks);
 }

@@ -94,6 +94,23 @@ TEST(a_nested_team_has_a_fork_and_a_join_of_its_own)
     CHECK_THREAD_AT(r, "omp_management", "right;" INNER, 3, 5 + 6);
 }
 
+/* Thread 1 is in no region and in no team when it forks one. */
+static const tw_op fork_outside[] = {
+    { .process = 0, .thread = 0, .op = TW_USER, .enter = 10, .leave = 100, .region = "left" },
+    { .process = 0, .thread = 1, .op = TW_FORK, .enter = 20, .leave = 60, .team = 3 },
+    { .process = 0, .thread = 1, .op = TW_TEAM, .enter = 22, .leave = 58, .team = 3, .region = INNER },
+    { .process = 0, .thread = 3, .op = TW_TEAM, .enter = 24, .leave = 55, .team = 3, .region = INNER },
+};
+
+TEST(a_team_that_a_worker_forks_outside_of_all_regions_is_a_root)
+{
+    tw_report r = tw_analyze_with(fork_outside, TW_LEN(fork_outside), .options = &nested_options);
+
+    CHECK_THREAD_AT(r, "visits", INNER, 1, 1);
+    CHECK_THREAD_AT(r, "visits", INNER, 3, 1);
+    CHECK_THREAD(r, "visits", 3, 1);
+}
+
 /* The numbers of regions and teams in the records differ from the global ones. */
 static const tw_options mapped_options = { .archive = { .with_mappings = true }, .teams = nested_teams,
                                            .n_teams = TW_LEN(nested_teams) };

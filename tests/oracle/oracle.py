@@ -79,8 +79,9 @@ class Region:
     def __init__(self, name, canonical, paradigm, role, source):
         self.name, self.canonical, self.paradigm, self.role, self.source = name, canonical, paradigm, role, source
         internal = paradigm == 'MEASUREMENT_SYSTEM'
-        self.mpi_name = canonical.lower()[4:] if source == 'MPI' and not internal else None
         name_lower = canonical.lower()
+        mpi_name = name_lower[name_lower.startswith('pmpi_'):][4:]   # PMPI_: the profiling interface's name of the same call
+        self.mpi_name = mpi_name if source == 'MPI' and not internal else None
         omp_name = name_lower.split(' @')[0]
         self.is_omp = not internal and source != 'MPI' and (name_lower.startswith('!$omp') or source == 'OMP')
         self.is_omp_parallel = omp_name == '!$omp parallel' and not internal
@@ -224,7 +225,7 @@ class Archive:
             role, paradigm = enum_name(region.region_role), enum_name(region.paradigm)
             canonical = region.canonical_name or region.name or ''
             if paradigm == 'MPI':
-                role = repaired.get(canonical.lower(), role) if role == 'FUNCTION' else role
+                role = repaired.get(canonical.lower().removeprefix('p'), role) if role == 'FUNCTION' else role
             self.regions[region._ref] = Region(region.name or '', canonical, paradigm, role, region.source_file or '')
 
     def read_locations(self, otf2, definitions):

@@ -259,14 +259,14 @@ join_team(hand_made *h, hd_time time)
 }
 
 void
-task_switch(hand_made *h, hd_time time, uint32_t number)
+task_switch(hand_made *h, hd_time time, uint64_t number)
 {
     hd_decoder_at(&h->decoder, time);
     hd_decoder_task_switch(&h->decoder, number);
 }
 
 void
-task_complete(hand_made *h, hd_time time, uint32_t number)
+task_complete(hand_made *h, hd_time time, uint64_t number)
 {
     hd_decoder_at(&h->decoder, time);
     hd_decoder_task_complete(&h->decoder, number);

@@ -312,6 +312,26 @@ TEST(members_and_groups_that_are_not_defined_are_none)
 }
 
 static void
+write_region_of_one_name(OTF2_GlobalDefWriter *writer)
+{
+    write_processes(writer);
+    OTF2_GlobalDefWriter_WriteString(writer, 1, "MPI_Init");
+    OTF2_GlobalDefWriter_WriteString(writer, 2, "MPI");
+    OTF2_GlobalDefWriter_WriteRegion(writer, 0, 1, OTF2_UNDEFINED_STRING, OTF2_UNDEFINED_STRING, OTF2_REGION_ROLE_FUNCTION,
+                                     OTF2_PARADIGM_MPI, OTF2_REGION_FLAG_NONE, 2, 0, 0);
+}
+
+TEST(a_region_without_a_canonical_name_is_known_by_its_name)
+{
+    hd_defs *defs = NULL;
+
+    CHECK_EQ(read_written(write_region_of_one_name, &defs), HD_OK);
+    CHECK_STR(hd_defs_text(defs, hd_defs_regions(defs)[0].canonical), "MPI_Init");
+    CHECK_EQ(hd_defs_regions(defs)[0].call, HD_CALL_INIT);
+    free(defs);
+}
+
+static void
 write_circle_of_nodes(OTF2_GlobalDefWriter *writer)
 {
     write_processes(writer);
@@ -336,6 +356,27 @@ TEST(every_tree_node_comes_after_its_parent_even_where_parents_form_a_circle)
     }
     CHECK_EQ(wrong, 0);
     CHECK_EQ(n_roots, 3);
+    free(defs);
+}
+
+static void
+write_nodes_before_their_parents(OTF2_GlobalDefWriter *writer)
+{
+    write_processes(writer);
+    for (uint32_t i = 1; i < 200000; i++)
+        OTF2_GlobalDefWriter_WriteSystemTreeNode(writer, i, 0, 0, i + 1);
+}
+
+TEST(nodes_may_be_defined_before_their_parents_however_many)
+{
+    hd_defs *defs = NULL;
+    uint32_t wrong = 0;
+
+    CHECK_EQ(read_written(write_nodes_before_their_parents, &defs), HD_OK);
+    CHECK_EQ(defs->n_nodes, 200000);
+    for (uint32_t i = 2; i < defs->n_nodes; i++)
+        wrong += hd_defs_nodes(defs)[i].parent != i - 1;
+    CHECK_EQ(wrong, 0);
     free(defs);
 }
 

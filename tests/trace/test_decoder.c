@@ -650,6 +650,27 @@ TEST(collectives_are_counted_by_what_they_send_and_receive)
     hand_made_fini(&h);
 }
 
+TEST(a_task_without_a_number_is_left_out)
+{
+    hand_made                 h;
+    const hd_loaded_location *l;
+
+    hand_made_init(&h, 0);
+    begin_location(&h, 0);
+    enter(&h, 0, MAIN);
+    task_switch(&h, 10, UINT64_MAX);
+    enter(&h, 20, FOO);
+    leave(&h, 30, FOO);
+    task_complete(&h, 30, UINT64_MAX);
+    leave(&h, 40, MAIN);
+    end_location(&h);
+    l = location_of(&h, 0);
+    CHECK_EQ(n_findings(&h, HD_FINDING_UNKNOWN), 1);
+    CHECK_EQ(TIME(l, MAIN, FOO), 10);
+    CHECK_EQ(TIME(l, MAIN), 30);
+    hand_made_fini(&h);
+}
+
 /* Numbers of the archive. */
 
 TEST(dense_numbers_are_their_indexes_and_others_are_not_there)

@@ -86,6 +86,16 @@ TEST(names_are_compared_without_case)
     CHECK_EQ(call_of("MPI_WAITALL"), HD_CALL_WAIT_MULTI);
 }
 
+TEST(names_of_the_profiling_interface_are_those_of_the_calls)
+{
+    CHECK_EQ(call_of("PMPI_Init"), HD_CALL_INIT);
+    CHECK_EQ(call_of("PMPI_Finalize"), HD_CALL_FINALIZE);
+    CHECK_EQ(call_of("pmpi_waitall"), HD_CALL_WAIT_MULTI);
+    CHECK_EQ(role_of("PMPI_Put", HD_ROLE_FUNCTION), HD_ROLE_RMA);
+    CHECK_EQ(classify("PMPI_Send", "", HD_PARADIGM_MPI, HD_ROLE_POINT2POINT).region_class, HD_CLASS_MPI);
+    CHECK_EQ(classify("PMPI_Send", "", HD_PARADIGM_COMPILER, HD_ROLE_FUNCTION).region_class, HD_CLASS_USER);
+}
+
 TEST(only_mpi_regions_are_mpi_calls)
 {
     CHECK_EQ(classify("wait", "wait.c", HD_PARADIGM_COMPILER, HD_ROLE_FUNCTION).call, HD_CALL_OTHER);
