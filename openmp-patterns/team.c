@@ -152,11 +152,12 @@ find_latest(walk *w)
 
 /*   thread 0   ──[ barrier······· ]──          waiting = latest enter - own enter - tasks done meanwhile, if positive
  *   thread 1   ───────────[ barrier ]──        docs/metrics.md#openmp-barriers
- *                |<------>| */
+ *                |<------>|
+ * Where records are missing the latest enter can be that of another barrier, after this one was left. */
 static void
 book_barrier(walk *w)
 {
-    hd_span wait = hd_span_between(w->op.enter, *latest_enter(w)) - w->op.task_time;
+    hd_span wait = hd_span_between(w->op.enter, hd_time_min(*latest_enter(w), w->op.leave)) - w->op.task_time;
 
     if (wait > 0)
         hd_severity_add(w->books->severities[w->thread],
