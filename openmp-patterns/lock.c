@@ -37,7 +37,8 @@ note_release(ownerships *all, const hd_thread_op *op)
 
 /*   thread 0   ──[ critical  release]──                   waiting = release of the ownership before - own enter, if positive
  *   thread 1   ──────[ enter·········· acquire]──         docs/metrics.md#lock-contention
- *                    |<------->| */
+ *                    |<------->|
+ * Where the numbers are wrong the release can come after the acquisition. */
 static void
 book_acquire(ownerships *all, const hd_thread_op *op, hd_severities *out)
 {
@@ -48,7 +49,7 @@ book_acquire(ownerships *all, const hd_thread_op *op, hd_severities *out)
     const uint64_t *end = op->order > 1 ? hd_map_get(&all->ends, key_of(all, op, op->order - 1)) : NULL;
 
     if (end != NULL && *end > op->enter)
-        hd_severity_add(out, metrics[op->lock_kind], op->call_path, hd_span_between(op->enter, *end));
+        hd_severity_add(out, metrics[op->lock_kind], op->call_path, hd_span_between(op->enter, hd_time_min(*end, op->time)));
 }
 
 void

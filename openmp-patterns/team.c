@@ -189,13 +189,14 @@ add_move(team_books *books, hd_time_move move)
 
 /*   thread 0   ──[ barrier······· ]──          waiting = latest enter - own enter - tasks done meanwhile, if positive
  *   thread 1   ───────────[ barrier ]──        docs/metrics.md#openmp-barriers
- *                |<------>| */
+ *                |<------>|
+ * Where records are missing the latest enter can be that of another barrier, after this one was left. */
 static void
 book_barrier(walk *w)
 {
     const barrier *met  = barrier_of(w);
     hd_span        last = hd_span_between(w->op.enter, met->latest);
-    hd_span        wait = last - w->op.task_time;
+    hd_span        wait = hd_span_between(w->op.enter, hd_time_min(met->latest, w->op.leave)) - w->op.task_time;
 
     if (wait > 0)
         hd_severity_add(w->books->severities[w->thread],

@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "memory.h"
@@ -80,8 +81,11 @@ exists(const char *path)
 static hd_status
 probe(const hd_output *output)
 {
-    int file;
+    struct stat info;
+    int         file;
 
+    if (stat(output->path, &info) == 0 && S_ISDIR(info.st_mode))
+        return cannot_write(output->path, EISDIR);
     if (access(output->path, F_OK) == 0 && !output->force)
         return exists(output->path);
     file = open(output->temporary, O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC, 0666);

@@ -88,7 +88,7 @@ X(pthread_synchronization, pthread_time, "Synchronization", TICKS, S, PTHREAD, N
 X(pthread_lock_api, pthread_synchronization, "Mutex", TICKS, P, PTHREAD, PARENT, "Time in functions for mutexes.") \
 X(pthread_lock_contention_mutex_lock, pthread_lock_api, "Lock Contention", TICKS, R, PTHREAD, TIME, "Time that a thread waits for a mutex another holds.") \
 X(pthread_conditional, pthread_synchronization, "Condition", TICKS, P, PTHREAD, PARENT, "Time in functions for condition variables.") \
-X(pthread_lock_contention_conditional, pthread_conditional, "Lock Contention", TICKS, R, PTHREAD, TIME, "Time that a thread whose condition came true waits for its mutex.") \
+X(pthread_lock_contention_conditional, pthread_conditional, "Lock Contention", TICKS, R, PTHREAD, TIME, "Time that a thread waits for a condition, until another gave back the mutex for the last time.") \
 X(openacc_time, execution, "OpenACC", TICKS, P, OPENACC, PARENT, "Time in the OpenACC runtime.") \
 X(openacc_setup, openacc_time, "Initialization and Finalization", TICKS, P, OPENACC, PARENT, "Time to start and end OpenACC.") \
 X(openacc_comm, openacc_time, "Memory management", TICKS, P, OPENACC, PARENT, "Time to bring data to a device and back.") \

@@ -282,23 +282,35 @@ put_topology(hd_out_file *out, const hd_defs *defs, const hd_topology *topology)
     put(out, "</cart>\n");
 }
 
-/* What a report gets whose archive has no topology. */
+#define PROCESS_GRID "Process x Thread" /* as Score-P calls it, which writes it into most archives */
+
+static bool
+has_process_grid(const hd_defs *defs)
+{
+    for (uint32_t i = 0; i < defs->n_topologies; i++)
+        if (strcmp(hd_defs_text(defs, hd_defs_topologies(defs)[i].name), PROCESS_GRID) == 0)
+            return true;
+    return false;
+}
+
+/* What a report gets whose archive lacks it. A process' CPU threads are the first of its locations. */
 static void
 put_process_grid(hd_out_file *out, const hd_defs *defs)
 {
-    const hd_process_def *processes = hd_defs_processes(defs);
-    uint32_t              n_threads = 0;
+    const hd_process_def  *processes = hd_defs_processes(defs);
+    const hd_location_def *locations = hd_defs_locations(defs);
+    uint32_t               n_threads = 0;
 
-    for (uint32_t i = 0; i < defs->n_processes; i++)
-        if (processes[i].n_locations > n_threads)
-            n_threads = processes[i].n_locations;
-    put(out, "<cart name=\"Process x Thread\" ndims=\"2\">\n");
+    for (uint32_t i = 0; i < defs->n_locations; i++)
+        if (locations[i].type == HD_LOCATION_CPU && locations[i].thread >= n_threads)
+            n_threads = locations[i].thread + 1;
+    put(out, "<cart name=\"" PROCESS_GRID "\" ndims=\"2\">\n");
     put_dimension(out, "Process", defs->n_processes, false);
     put_dimension(out, "Thread", n_threads, false);
     for (uint32_t i = 0; i < defs->n_processes; i++)
-        for (uint32_t j = 0; j < processes[i].n_locations; j++)
-            format(out, "<coord locId=\"%" PRIu32 "\">%" PRIu32 " %" PRIu32 "</coord>\n", processes[i].first_location + j, i,
-                   j);
+        for (uint32_t j = processes[i].first_location; j < processes[i].first_location + processes[i].n_locations; j++)
+            if (locations[j].type == HD_LOCATION_CPU)
+                format(out, "<coord locId=\"%" PRIu32 "\">%" PRIu32 " %" PRIu32 "</coord>\n", j, i, locations[j].thread);
     put(out, "</cart>\n");
 }
 
@@ -310,7 +322,7 @@ put_system(hd_out_file *out, const hd_defs *defs)
     put(out, "<topologies>\n");
     for (uint32_t i = 0; i < defs->n_topologies; i++)
         put_topology(out, defs, &hd_defs_topologies(defs)[i]);
-    if (defs->n_topologies == 0)
+    if (!has_process_grid(defs))
         put_process_grid(out, defs);
     put(out, "</topologies>\n</system>\n");
 }

@@ -335,7 +335,8 @@ static const char *
 interface_of(uint32_t metric)
 {
     switch (hd_metric_infos[metric].build) {
-    case HD_BUILD_OPENMP: return "OpenMP";
+    case HD_BUILD_OPENMP:
+    case HD_BUILD_OPENMP_EXTENSION: return "OpenMP";
     case HD_BUILD_PTHREAD: return "POSIX threads";
     default: return "MPI";
     }
@@ -359,7 +360,7 @@ print_wait_states(summary_print *summary)
 
         if (metric == HD_NONE) {
             if (i == 0)
-                fputs("  none: no process waited for another\n", summary->file);
+                fputs("  none: nobody waited for anybody else\n", summary->file);
             break;
         }
         id = cube->metrics[metric].id;

@@ -742,7 +742,7 @@ void
 hd_decoder_acquire(hd_decoder *decoder, uint8_t paradigm, uint32_t lock, uint32_t order)
 {
     const hd_frame *frame = decoder->depth > 0 ? &decoder->frames[decoder->depth - 1] : NULL;
-    hd_thread_op    op    = { .kind = HD_THREAD_ACQUIRE, .lock = lock, .order = order };
+    hd_thread_op    op    = { .kind = HD_THREAD_ACQUIRE, .time = decoder->now, .lock = lock, .order = order };
     uint8_t         role;
 
     if (frame == NULL || order == 0)

@@ -41,6 +41,7 @@ hd_thread_log_put(hd_thread_log *log, const hd_thread_op *op)
         break;
     case HD_THREAD_ACQUIRE:
         put_time(log, op->enter);
+        put_time(log, op->time);
         hd_bytes_put_number(&log->bytes, op->call_path);
         hd_bytes_put_number(&log->bytes, op->lock);
         hd_bytes_put_number(&log->bytes, op->order);
@@ -105,6 +106,7 @@ hd_thread_cursor_next(hd_thread_cursor *cursor, hd_thread_op *op)
         break;
     case HD_THREAD_ACQUIRE:
         op->enter     = get_time(cursor);
+        op->time      = get_time(cursor);
         op->call_path = (uint32_t)hd_bytes_get_number(&cursor->at);
         op->lock      = (uint32_t)hd_bytes_get_number(&cursor->at);
         op->order     = (uint32_t)hd_bytes_get_number(&cursor->at);

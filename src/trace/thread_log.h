@@ -8,12 +8,12 @@
  *   join       time; of the team that was forked last and is not joined yet
  *   parallel   enter · leave - enter · call path; of the innermost team
  *   barrier    enter · leave - enter · call path · time of the tasks that were completed in it; of the innermost team
- *   acquire    enter of the call · call path · lock · order; flags say what kind of call
+ *   acquire    enter of the call · time · call path · lock · order; flags say what kind of call
  *   release    time · lock · order
  *   task       call path · time it ran · part of it in its own regions; completed now
  *   taskwait   call path · time in it without other tasks
  *
- * About 8 bytes per barrier and thread, 12 per pair of acquire and release.
+ * About 8 bytes per barrier and thread, 14 per pair of acquire and release.
  * Uses: base. Owner: the trace. MT: written by the thread that loads the location, then read only. Ranks: local.
  */
 #ifndef HD_THREAD_LOG_H
@@ -40,7 +40,7 @@ typedef struct hd_thread_op {
     hd_lock_kind      lock_kind;
     uint32_t          lock, order;   /* acquire, release; order > 0 */
     hd_time           enter, leave;  /* parallel, barrier; acquire: enter of its call */
-    hd_time           time;          /* team: of the fork (owner); join; release */
+    hd_time           time;          /* team: of the fork (owner); join; acquire; release */
     hd_span           task_time;     /* barrier; task: while it ran; taskwait: the wait */
     hd_span           region_time;   /* task: the part in its regions */
 } hd_thread_op;

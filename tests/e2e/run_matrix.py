@@ -6,7 +6,7 @@ usage: run_matrix.py --openmpi HEDDLE [--mpich HEDDLE] --work DIR [--run RxT:PLA
 Of each archive:
   1. one rank with one thread: the result, on which the invariants are tested (docs/architecture.md#invariants);
      "heddle dump" against an independent reader of reports, where ../shared/tools is beside the checkout;
-     the time of each process against the time stamps of its events, where otf2-print is installed
+     the times of each thread against the time stamps of its events, where otf2-print is installed
   2. the same with --compat=scout26 against the reference result, where there is one
   3. all other combinations: the same values as in 1
 Prints a line for each archive. Exit status: 0 all is well, 1 not, 2 the command line is wrong.
@@ -125,34 +125,55 @@ def check_invariants(values, parents, kinds):
 
 
 def recorded_times(anchor):
-    """{process: seconds between first and last event of its master}, None where it cannot be told."""
+    """{(process, thread): (seconds, whether fork and join come on top)}, None where it cannot be told.
+
+    A thread is recorded while it is in the program or in a region, workers also from the fork of their team until it is joined.
+    Workers that fork teams of their own are left out."""
     try:
         definitions = run(["otf2-print", "-G", str(anchor)])[1]
         resolution = int(re.search(r"^CLOCK_PROPERTIES.*?(\d{4,})", definitions, re.M)[1])
         events = run(["otf2-print", str(anchor)])[1]
     except (OSError, TypeError):
         return None
-    masters = {}
-    for location, rank in re.findall(r'^LOCATION +(\d+) .*CPU_THREAD.*Group: "MPI Rank (\d+)"', definitions, re.M):
-        masters.setdefault(int(rank), int(location))
-    first, last = {}, {}
-    for location, time in re.findall(r"^[A-Z_]+ +(\d+) +(\d+)  ", events, re.M):
-        first.setdefault(int(location), int(time))
-        last[int(location)] = int(time)
-    return {rank: (last[m] - first[m]) / resolution for rank, m in masters.items() if m in first}
+    threads, n_threads = {}, {}
+    locations = re.findall(r'^LOCATION +(\d+) .*CPU_THREAD.*Group: "(.*)" <(\d+)>$', definitions, re.M)
+    for location, group, reference in locations:
+        rank = re.fullmatch(r"MPI Rank (\d+)", group)
+        if rank is None and len({row[2] for row in locations}) > 1:
+            continue
+        process = int(rank[1]) if rank else 0
+        threads[location] = (process, n_threads.get(process, 0))
+        n_threads[process] = threads[location][1] + 1
+    depth, inside, forks = dict.fromkeys(threads, 0), dict.fromkeys(threads, 0), set()
+    for event, location, time in re.findall(r"^([A-Z_]+) +(\d+) +(\d+)  ", events, re.M):
+        if event in ("ENTER", "PROGRAM_BEGIN") and location in threads:
+            inside[location] -= int(time) if depth[location] == 0 else 0
+            depth[location] += 1
+        elif event in ("LEAVE", "PROGRAM_END") and location in threads:
+            depth[location] -= 1
+            inside[location] += int(time) if depth[location] == 0 else 0
+        elif event == "THREAD_FORK":
+            forks.add(location)
+    return {
+        place: (inside[location] / resolution, place[1] > 0)
+        for location, place in threads.items() if place[1] == 0 or location not in forks
+    }
 
 
 def check_recorded_times(values, anchor):
     expected = recorded_times(anchor)
-    if expected is None:
+    if not expected:
         return False
     sums = {}
     for (metric, _, process, thread), value in values.items():
-        if thread == 0 and metric in ("time", "omp_idle_threads"):
-            sums[process] = sums.get(process, 0.0) + (value if metric == "time" else -value)
-    for process, seconds in expected.items():
-        if abs(sums.get(process, 0.0) - seconds) > 1e-9 * seconds + 1e-12:
-            raise Failure(f"process {process} was recorded for {seconds:.12g} s, its times sum to {sums.get(process, 0.0):.12g} s")
+        if metric in ("time", "omp_idle_threads", "omp_management"):
+            sums[process, thread, metric] = sums.get((process, thread, metric), 0.0) + value
+    for (process, thread), (seconds, is_managed) in expected.items():
+        found = sums.get((process, thread, "time"), 0.0) - sums.get((process, thread, "omp_idle_threads"), 0.0)
+        if is_managed:
+            found -= sums.get((process, thread, "omp_management"), 0.0)
+        if abs(found - seconds) > 1e-9 * seconds + 1e-12:
+            raise Failure(f"process {process}, thread {thread} was recorded for {seconds:.12g} s, its times sum to {found:.12g} s")
     return True
 
 

@@ -109,7 +109,10 @@ def a_report_that_cannot_be_written(options):
         Run(options, ["analyze", ARCHIVE, "-o", folder / "file" / "r.cubex"], ranks).must(1, "r.cubex", "Not a directory")
     Run(options, ["analyze", ARCHIVE, "-o", folder / "none" / "r.cubex"]).must(1, "No such file or directory")
     Run(options, ["analyze", ARCHIVE, "-o", "/proc/r.cubex"]).must(1, "/proc/r.cubex")
-    assert names(folder) == ["file"]
+    (folder / "folder").mkdir()
+    for more in ([], ["--force"]):
+        Run(options, ["analyze", ARCHIVE, "-o", folder / "folder", *more]).must(1, "folder", "Is a directory")
+    assert names(folder) == ["file", "folder"] and names(folder / "folder") == []
 
 
 @test

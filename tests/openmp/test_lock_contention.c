@@ -231,6 +231,22 @@ TEST(a_condition_is_waited_for_until_the_mutex_is_free)
     CHECK_SPAN(r, "pthread_lock_contention_mutex_lock", process(0), 0);
 }
 
+/* Numbers that cannot be: the ownership before is given back only after this one was there, and even after it ended. */
+static const tw_op wrong_numbers[] = {
+    { .process = 0, .thread = 0, .op = TW_FORK, .enter = 5, .leave = 90 },
+    { .process = 0, .thread = 0, .op = TW_TEAM, .enter = 6, .leave = 85 },
+    { .process = 0, .thread = 0, .op = TW_CRITICAL, .enter = 20, .leave = 80, .order = 1 },
+    { .process = 0, .thread = 1, .op = TW_TEAM, .enter = 7, .leave = 86 },
+    { .process = 0, .thread = 1, .op = TW_CRITICAL, .enter = 30, .record = 52, .leave = 60, .order = 2 },
+};
+
+TEST(nobody_waits_longer_than_until_the_lock_is_there)
+{
+    tw_report r = tw_analyze(wrong_numbers, TW_LEN(wrong_numbers));
+
+    CHECK_THREAD(r, "omp_lock_contention_critical", 1, 52 - 30);
+}
+
 /* A lock of OpenMP and a mutex with one number, and the same on another process: four locks. */
 static const tw_op same_number[] = {
     { .process = 0, .thread = 0, .op = TW_SET_LOCK, .enter = 20, .leave = 21, .lock = 7, .order = 1 },

@@ -203,6 +203,27 @@ TEST(barriers_are_matched_within_one_instance_of_the_team)
     CHECK_THREAD(r, "omp_ebarrier_wait", 1, 25);
 }
 
+/*   ticks      10  20   30   40        thread 1 has no record of the first barrier; its first one is taken for that of thread 0
+ *   thread 0   [b···]   [b···]        and was entered only at 35: waiting no longer than the barrier lasts
+ *   thread 1   ···········[b·]
+ */
+static const tw_op missing[] = {
+    { .process = 0, .thread = 0, .op = TW_FORK, .enter = 5, .leave = 60 },
+    { .process = 0, .thread = 0, .op = TW_TEAM, .enter = 6, .leave = 58 },
+    { .process = 0, .thread = 0, .op = TW_OMP_BARRIER, .enter = 10, .leave = 20 },
+    { .process = 0, .thread = 0, .op = TW_OMP_BARRIER, .enter = 30, .leave = 40 },
+    { .process = 0, .thread = 1, .op = TW_TEAM, .enter = 7, .leave = 59 },
+    { .process = 0, .thread = 1, .op = TW_OMP_BARRIER, .enter = 35, .leave = 40 },
+};
+
+TEST(nobody_waits_longer_than_the_barrier_lasts)
+{
+    tw_report r = tw_analyze(missing, TW_LEN(missing));
+
+    CHECK_THREAD(r, "omp_ebarrier_wait", 0, 10);
+    CHECK_THREAD(r, "omp_ebarrier_wait", 1, 0);
+}
+
 /* Two processes, one table: nothing of one is seen by the other. */
 static const tw_op two_processes[] = {
     { .process = 0, .thread = 0, .op = TW_FORK, .enter = 5, .leave = 60 },

@@ -49,6 +49,7 @@ TEST(a_late_sender_without_payload_is_counted_as_synchronization)
     CHECK_SPAN(r, "mpi_sls_count", process(1), 1);
     CHECK_SPAN(r, "mpi_cls_count", process(1), 0);
     CHECK_SPAN(r, "syncs_recv", process(1), 1);
+    CHECK_SPAN(r, "syncs_send", process(0), 1);
     CHECK_SPAN(r, "bytes_p2p", process(1), 0);
 }
 

@@ -45,6 +45,9 @@ small_defs(const small_region *regions, uint32_t n_regions, uint32_t n_processes
     hd_location_def *locations = HD_NEW_ARRAY(hd_location_def, n);
     hd_system_node   nodes[4];
     hd_comm          comm;
+    hd_topology      topologies[2] = { { .n_coordinates = 1, .n_dimensions = 2 }, { .first_coordinate = 3, .n_dimensions = 2 } };
+    hd_dimension     dimensions[2] = { { .size = n_processes, .periodic = 1 }, { .size = 1 } };
+    const uint32_t   coordinate[3] = { 0, 0, 0 };
     hd_defs         *defs;
 
     builder.data    = NULL;
@@ -71,6 +74,8 @@ small_defs(const small_region *regions, uint32_t n_regions, uint32_t n_processes
     for (uint32_t i = 0; has_accelerator && i < n_processes; i++)
         locations[i * n_threads + n_threads - 1].type = HD_LOCATION_ACCELERATOR;
     comm = (hd_comm){ .name = add_text(&builder, "MPI_COMM\tWORLD"), .group_a = HD_NONE, .group_b = HD_NONE };
+    topologies[0].name = add_text(&builder, "sweep grid");
+    topologies[1].name = add_text(&builder, "Process x Thread");
 
     head.n_regions = n_regions, head.n_processes = n_processes, head.n_locations = n, head.n_nodes = 4, head.n_comms = 1;
     add_array(&builder, &head, sizeof head);
@@ -79,7 +84,10 @@ small_defs(const small_region *regions, uint32_t n_regions, uint32_t n_processes
     head.locations = add_array(&builder, locations, n * sizeof *locations);
     head.nodes     = add_array(&builder, nodes, sizeof nodes);
     head.comms     = add_array(&builder, &comm, sizeof comm);
-    head.topologies = head.dimensions = head.coordinates = head.groups = head.members = head.comms;
+    head.topologies = add_array(&builder, topologies, sizeof topologies);
+    head.dimensions = add_array(&builder, dimensions, sizeof dimensions);
+    head.coordinates = add_array(&builder, coordinate, sizeof coordinate);
+    head.groups = head.members = head.comms;
     head.texts = add_array(&builder, builder.texts, builder.n_texts);
     head.bytes = builder.n;
     defs       = (hd_defs *)(void *)builder.data;

@@ -322,27 +322,90 @@ TEST(costs_survive_a_dump_to_the_last_digit)
     free(defs);
 }
 
+/* The whole file, a 0 behind it; free() it. Rank 0 only. */
+static char *
+read_file(size_t *bytes)
+{
+    FILE       *file = fopen(file_name(), "r");
+    struct stat info;
+    char       *content;
+
+    *bytes = file != NULL && fstat(fileno(file), &info) == 0 ? (size_t)info.st_size : 0;
+    content = HD_NEW_ARRAY(char, *bytes + 1);
+    if (file != NULL) {
+        CHECK_EQ(fread(content, 1, *bytes, file), *bytes);
+        fclose(file);
+    }
+    return content;
+}
+
+/* How often a text stands in the anchor, which is the last member. */
+static int
+count_in_anchor(const char *text)
+{
+    size_t      bytes, length = strlen(text);
+    char       *content = read_file(&bytes);
+    const char *at      = content;
+    int         n       = 0;
+
+    for (; at + length <= content + bytes; at++)
+        n += memcmp(at, text, length) == 0;
+    free(content);
+    return n;
+}
+
+static void
+check_process_grids(uint32_t n_topologies, bool has_accelerator, int n_grids, int n_threads_in_second_row)
+{
+    hd_defs *defs = small_defs(regions, N_REGIONS, 3, 2, has_accelerator);
+
+    defs->n_topologies = n_topologies;
+    remove_file(file_name());
+    CHECK_EQ(write_report(defs, NULL, file_name()), HD_OK);
+    if (hd_group_rank(group).v == 0) {
+        CHECK_EQ(count_in_anchor("<cart name=\"Process x Thread\" ndims=\"2\">"), n_grids);
+        CHECK_EQ(count_in_anchor("<cart name=\"sweep grid\" ndims=\"2\">"), n_topologies > 0);
+        CHECK_EQ(count_in_anchor(">1 0</coord>"), n_threads_in_second_row > 0);
+        CHECK_EQ(count_in_anchor(">1 1</coord>"), n_threads_in_second_row > 1);
+        CHECK_EQ(count_in_anchor("<dim name=\"Thread\" size=\"2\" periodic=\"false\"/>"), n_threads_in_second_row == 2);
+    }
+    hd_group_barrier(group);
+    free(defs);
+}
+
+TEST(a_grid_of_processes_and_threads_is_added_where_there_is_none)
+{
+    check_process_grids(0, false, 1, 2);
+    check_process_grids(1, false, 1, 2);
+}
+
+TEST(the_grid_of_the_archive_is_not_added_again)
+{
+    check_process_grids(2, false, 1, 0);
+}
+
+TEST(the_grid_has_threads_only)
+{
+    check_process_grids(0, true, 1, 1);
+}
+
 TEST(the_same_report_twice_is_the_same_file)
 {
     hd_defs    *defs = small_defs(regions, N_REGIONS, 4, 1, false);
-    struct stat info[2];
     char       *content[2] = { NULL, NULL };
+    size_t      bytes[2]   = { 0 };
 
     for (int i = 0; i < 2; i++) {
         remove_file(file_name());
         CHECK_EQ(write_report(defs, NULL, file_name()), HD_OK);
-        if (hd_group_rank(group).v == 0 && stat(file_name(), &info[i]) == 0) {
-            FILE *file = fopen(file_name(), "r");
-
-            content[i] = HD_NEW_ARRAY(char, (size_t)info[i].st_size);
-            CHECK_EQ(fread(content[i], 1, (size_t)info[i].st_size, file), info[i].st_size);
-            fclose(file);
-        }
+        if (hd_group_rank(group).v == 0)
+            content[i] = read_file(&bytes[i]);
         hd_group_barrier(group);
     }
-    if (content[0] != NULL && content[1] != NULL) {
-        CHECK_EQ(info[0].st_size, info[1].st_size);
-        CHECK(memcmp(content[0], content[1], (size_t)info[0].st_size) == 0);
+    if (hd_group_rank(group).v == 0) {
+        CHECK(bytes[0] > 0);
+        CHECK_EQ(bytes[0], bytes[1]);
+        CHECK(memcmp(content[0], content[1], bytes[0]) == 0);
     }
     free(content[0]);
     free(content[1]);

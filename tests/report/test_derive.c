@@ -7,7 +7,9 @@
 #include "small_defs.h"
 
 enum {
-    MAIN, RECV, BARRIER, FLUSH, CUDA_SYNC, CUDA_KERNEL, RECORD, DRIVER_COPY, OMP_BARRIER, FILE_READ, WIN_LOCK, PUT, N_REGIONS
+    MAIN, RECV, BARRIER, FLUSH, CUDA_SYNC, CUDA_KERNEL, RECORD, DRIVER_COPY, OMP_BARRIER, FILE_READ, WIN_LOCK, PUT, OMP_CRITICAL,
+    OMP_ATOMIC, OMP_SET_LOCK, OMP_ORDERED, OMP_TASKWAIT, OMP_FLUSH, OMP_CREATE, OMP_LOOP, THREAD_CREATE, THREAD_JOIN, MUTEX_LOCK,
+    COND_WAIT, N_REGIONS
 };
 
 static const small_region regions[N_REGIONS] = {
@@ -23,6 +25,18 @@ static const small_region regions[N_REGIONS] = {
     [FILE_READ]   = { "MPI_File_read_all", "MPI", HD_PARADIGM_MPI, HD_ROLE_FILE_IO },
     [WIN_LOCK]    = { "MPI_Win_lock", "MPI", HD_PARADIGM_MPI, HD_ROLE_FUNCTION },
     [PUT]         = { "MPI_Put", "MPI", HD_PARADIGM_MPI, HD_ROLE_RMA },
+    [OMP_CRITICAL]  = { "!$omp critical @a.c:2", "OMP", HD_PARADIGM_OPENMP, HD_ROLE_CRITICAL },
+    [OMP_ATOMIC]    = { "!$omp atomic @a.c:3", "OMP", HD_PARADIGM_OPENMP, HD_ROLE_ATOMIC },
+    [OMP_SET_LOCK]  = { "omp_set_nest_lock", "OMP", HD_PARADIGM_OPENMP, HD_ROLE_FUNCTION },
+    [OMP_ORDERED]   = { "!$omp ordered @a.c:4", "OMP", HD_PARADIGM_OPENMP, HD_ROLE_ORDERED },
+    [OMP_TASKWAIT]  = { "!$omp taskwait @a.c:5", "OMP", HD_PARADIGM_OPENMP, HD_ROLE_TASK_WAIT },
+    [OMP_FLUSH]     = { "!$omp flush @a.c:6", "OMP", HD_PARADIGM_OPENMP, HD_ROLE_FLUSH },
+    [OMP_CREATE]    = { "!$omp create task @a.c:7", "OMP", HD_PARADIGM_OPENMP, HD_ROLE_TASK_CREATE },
+    [OMP_LOOP]      = { "!$omp for @a.c:8", "OMP", HD_PARADIGM_OPENMP, HD_ROLE_LOOP },
+    [THREAD_CREATE] = { "pthread_create", "PTHREAD", HD_PARADIGM_PTHREAD, HD_ROLE_FUNCTION },
+    [THREAD_JOIN]   = { "pthread_join", "PTHREAD", HD_PARADIGM_PTHREAD, HD_ROLE_FUNCTION },
+    [MUTEX_LOCK]    = { "pthread_mutex_lock", "PTHREAD", HD_PARADIGM_PTHREAD, HD_ROLE_FUNCTION },
+    [COND_WAIT]     = { "pthread_cond_wait", "PTHREAD", HD_PARADIGM_PTHREAD, HD_ROLE_FUNCTION },
 };
 
 static hd_derivation *
@@ -121,6 +135,60 @@ TEST(openmp_time_is_the_sum_of_its_parts)
     check_derived(OMP_BARRIER, false, ENTRIES({ 0, M(time), 9 }, { 0, M(omp_management), 2 }),
                   EXPECTED({ M(time), 9 }, { M(execution), 9 }, { M(comp), -2 }, { M(omp_time), 11 }, { M(omp_management), 2 },
                            { M(omp_synchronization), 9 }, { M(omp_barrier), 9 }, { M(omp_ebarrier), 9 }));
+}
+
+static void
+check_omp_synchronization(uint32_t region, hd_metric metric)
+{
+    check_derived(region, false, ENTRIES({ 0, M(time), 9 }),
+                  EXPECTED({ M(time), 9 }, { M(execution), 9 }, { M(omp_time), 9 }, { M(omp_synchronization), 9 }, { metric, 9 }));
+}
+
+TEST(constructs_that_keep_threads_in_order_are_synchronization)
+{
+    check_omp_synchronization(OMP_CRITICAL, M(omp_critical));
+    check_omp_synchronization(OMP_ATOMIC, M(omp_critical));
+    check_omp_synchronization(OMP_SET_LOCK, M(omp_lock_api));
+    check_omp_synchronization(OMP_ORDERED, M(omp_ordered));
+    check_omp_synchronization(OMP_TASKWAIT, M(omp_taskwait));
+}
+
+TEST(a_flush_is_openmp_but_no_synchronization)
+{
+    check_derived(OMP_FLUSH, false, ENTRIES({ 0, M(time), 9 }),
+                  EXPECTED({ M(time), 9 }, { M(execution), 9 }, { M(omp_time), 9 }, { M(omp_flush), 9 }));
+}
+
+TEST(work_sharing_and_the_creation_of_tasks_are_computation)
+{
+    check_derived(OMP_LOOP, false, ENTRIES({ 0, M(time), 9 }), EXPECTED({ M(time), 9 }, { M(execution), 9 }, { M(comp), 9 }));
+    check_derived(OMP_CREATE, false, ENTRIES({ 0, M(time), 9 }),
+                  EXPECTED({ M(time), 9 }, { M(execution), 9 }, { M(comp), 9 }, { M(omp_task_create_time), 9 }));
+    check_derived(OMP_CREATE, true, ENTRIES({ 0, M(time), 9 }), EXPECTED({ M(time), 9 }, { M(execution), 9 }, { M(comp), 9 }));
+}
+
+/* An extension is no term of what was there before. */
+TEST(lock_competition_is_waiting_for_critical_sections_and_for_locks)
+{
+    check_derived(OMP_CRITICAL, false, ENTRIES({ 0, M(omp_lock_contention_critical), 4 }),
+                  EXPECTED({ M(omp_lock_contention_critical), 4 }, { M(omp_lock_competition), 4 }));
+    check_derived(OMP_SET_LOCK, false, ENTRIES({ 0, M(omp_lock_contention_api), 5 }),
+                  EXPECTED({ M(omp_lock_contention_api), 5 }, { M(omp_lock_competition), 5 }));
+    check_derived(OMP_SET_LOCK, true, ENTRIES({ 0, M(omp_lock_contention_api), 5 }), EXPECTED({ M(omp_lock_contention_api), 5 }));
+}
+
+TEST(posix_threads_are_managed_and_synchronized)
+{
+    check_derived(THREAD_CREATE, false, ENTRIES({ 0, M(time), 9 }),
+                  EXPECTED({ M(time), 9 }, { M(execution), 9 }, { M(pthread_time), 9 }, { M(pthread_management), 9 }));
+    check_derived(THREAD_JOIN, false, ENTRIES({ 0, M(time), 9 }),
+                  EXPECTED({ M(time), 9 }, { M(execution), 9 }, { M(pthread_time), 9 }, { M(pthread_management), 9 }));
+    check_derived(MUTEX_LOCK, false, ENTRIES({ 0, M(time), 9 }),
+                  EXPECTED({ M(time), 9 }, { M(execution), 9 }, { M(pthread_time), 9 }, { M(pthread_synchronization), 9 },
+                           { M(pthread_lock_api), 9 }));
+    check_derived(COND_WAIT, false, ENTRIES({ 0, M(time), 9 }),
+                  EXPECTED({ M(time), 9 }, { M(execution), 9 }, { M(pthread_time), 9 }, { M(pthread_synchronization), 9 },
+                           { M(pthread_conditional), 9 }));
 }
 
 TEST(visits_count_file_and_window_operations)

@@ -457,6 +457,16 @@ tw_open(const char *directory, const tw_archive_options *options)
     return archive;
 }
 
+static uint8_t
+type_of(const tw_archive_options *options, uint32_t thread)
+{
+    if (thread + options->n_metric_locations >= options->n_threads)
+        return OTF2_LOCATION_TYPE_METRIC;
+    if (thread + options->n_metric_locations + options->n_streams >= options->n_threads)
+        return OTF2_LOCATION_TYPE_ACCELERATOR_STREAM;
+    return OTF2_LOCATION_TYPE_CPU_THREAD;
+}
+
 static void
 write_system(tw_archive *archive, OTF2_GlobalDefWriter *writer)
 {
@@ -473,8 +483,13 @@ write_system(tw_archive *archive, OTF2_GlobalDefWriter *writer)
     TEXT(master, "Master thread");
     threads[0] = master;
     for (uint32_t i = 1; i < options->n_threads; i++) {
-        bool  is_posix = archive->pthread_locations != HD_NONE && archive->omp_locations == HD_NONE;
-        char *name     = hd_format("%s thread %" PRIu32, is_posix ? "Pthread" : "OMP", i);
+        bool        is_posix = archive->pthread_locations != HD_NONE && archive->omp_locations == HD_NONE;
+        uint8_t     type     = type_of(options, i);
+        const char *kind     = type == OTF2_LOCATION_TYPE_METRIC               ? "Metrics"
+                               : type == OTF2_LOCATION_TYPE_ACCELERATOR_STREAM ? "Stream"
+                               : is_posix                                      ? "Pthread thread"
+                                                                               : "OMP thread";
+        char       *name     = hd_format("%s %" PRIu32, kind, i);
 
         TEXT(threads[i], name);
         free(name);
@@ -502,7 +517,7 @@ write_system(tw_archive *archive, OTF2_GlobalDefWriter *writer)
     }
     for (uint32_t i = 0; i < options->n_processes; i++)
         for (uint32_t k = 0; k < options->n_threads; k++)
-            check(OTF2_GlobalDefWriter_WriteLocation(writer, location_ref(i, k), threads[k], OTF2_LOCATION_TYPE_CPU_THREAD,
+            check(OTF2_GlobalDefWriter_WriteLocation(writer, location_ref(i, k), threads[k], type_of(options, k),
                                                      archive->n_events[(size_t)i * options->n_threads + k], i),
                   "location");
 #undef TEXT

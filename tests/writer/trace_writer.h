@@ -22,6 +22,8 @@ typedef struct tw_location tw_location;
 typedef struct tw_archive_options {
     uint32_t    n_processes;        /* > 0; process i is location group "MPI Rank i" */
     uint32_t    n_threads;          /* of each process; 0: 1 */
+    uint32_t    n_streams;          /* of these: the last ones are streams of an accelerator, except for */
+    uint32_t    n_metric_locations; /* the very last ones, which hold metrics only */
     uint32_t    processes_per_node; /* 0: all on one node */
     uint64_t    resolution;         /* [ticks per second]; 0: 1,000,000 */
     uint64_t    first_time;         /* [ticks] the raw time of tick 0; 0: 1,000,000,000 */
