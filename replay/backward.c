@@ -3,6 +3,7 @@
 #include <stddef.h>
 
 #include "meeting.h"
+#include "sync_time.h"
 
 __extension__ typedef unsigned __int128 fixed; /* a scale: 72 bits before the point, 56 behind it */
 
@@ -130,52 +131,6 @@ drop_letters(hd_agent *agent, uint64_t key, letters *all)
     }
     hd_map_remove(&(agent - agent->thread)->backward->letters, key);
     free(all);
-}
-
-/* ---- vectors -------------------------------------------------------------------------------------------------------------- */
-
-/* Adds the time per call path between two points. */
-static void
-add_vector(hd_time_vector *vector, const hd_syncs *syncs, uint32_t from, uint32_t to)
-{
-    uint64_t end = to > 0 ? syncs->first[to] : 0;
-
-    for (uint64_t i = from > 0 ? syncs->first[from] : 0; i < end; i++)
-        hd_time_vector_add(vector, syncs->paths[i], syncs->spans[i]);
-}
-
-/* Time per call path between two points without the waits inside. Returns the sum of the waits. */
-static hd_span
-make_net(hd_time_vector *vector, const hd_syncs *syncs, uint32_t from, uint32_t to)
-{
-    hd_span waits = 0;
-
-    hd_time_vector_clear(vector);
-    add_vector(vector, syncs, from, to);
-    for (uint32_t i = from + 1; i < to; i++)
-        if (syncs->points[i].wait > 0) {
-            hd_time_vector_add(vector, syncs->points[i].call_path, -syncs->points[i].wait);
-            waits += syncs->points[i].wait;
-        }
-    for (size_t i = 0; i < vector->n; i++)
-        if (vector->spans[vector->touched[i]] < 0)
-            vector->spans[vector->touched[i]] = 0;
-    return waits;
-}
-
-/* The time that an interval can be blamed for: of its first call the completion time alone. */
-static hd_span
-make_pruned(hd_time_vector *vector, const hd_syncs *syncs, uint32_t from, uint32_t to)
-{
-    const hd_sync *begin = &syncs->points[from];
-    hd_span        waits = make_net(vector, syncs, from, to);
-
-    if (begin->kind != HD_SYNC_BEGIN && hd_time_vector_get(vector, begin->call_path) > 0) {
-        hd_span *span = &vector->spans[begin->call_path];
-
-        *span = *span > begin->pruned ? *span - begin->pruned : 0;
-    }
-    return waits;
 }
 
 /* ---- scales in force ------------------------------------------------------------------------------------------------------- */
@@ -403,7 +358,7 @@ book_path(hd_replay_host *rh, hd_agent *agent, uint32_t point)
     const hd_sync *sync = &agent->syncs.points[point];
 
     hd_time_vector_clear(&rh->own);
-    add_vector(&rh->own, &agent->syncs, point, agent->backward->path_end);
+    hd_sync_time_add(&rh->own, &agent->syncs, point, agent->backward->path_end, rh->limit);
     if (sync->wait > 0 && hd_time_vector_get(&rh->own, sync->call_path) > 0)
         rh->own.spans[sync->call_path] -= sync->wait < rh->own.spans[sync->call_path] ? sync->wait : rh->own.spans[sync->call_path];
     for (size_t i = 0; i < rh->own.n; i++)
@@ -436,7 +391,7 @@ send_wait(hd_replay_host *rh, hd_host *host, hd_agent *agent, uint32_t point, ui
         item.on_path = true;
     }
     if (sync->wait > 0 || sync->kind == HD_SYNC_BARRIER)
-        make_pruned(&rh->own, &agent->syncs, sync->previous, point);
+        hd_sync_time_pruned(&rh->own, &agent->syncs, sync->previous, point, rh->limit);
     else
         hd_time_vector_clear(&rh->own);
     while (rh->capacity_entries < rh->own.n)
@@ -484,7 +439,7 @@ pass_pair(hd_replay_host *rh, hd_host *host, hd_agent *agent, uint32_t point)
         return false;
     if (all->first != NULL) {
         const mail *letter = all->first;
-        hd_span     waits  = make_pruned(&rh->own, &agent->syncs, sync->previous, point);
+        hd_span     waits  = hd_sync_time_pruned(&rh->own, &agent->syncs, sync->previous, point, rh->limit);
 
         charge_wait(rh, host, agent, &letter->item, letter->entries, waits, sync->previous, &sums);
         put_all_in_force(agent->backward, &sums, sync->previous);
@@ -564,7 +519,7 @@ charge_collective(hd_replay_host *rh, hd_host *host, hd_agent *agent, uint32_t p
             if (i > 0)
                 put_all_in_force(agent->backward, &sums, sorted[i - 1]->until);
             memset(&sums, 0, sizeof sums);
-            waits = make_pruned(&rh->own, &agent->syncs, sorted[i]->previous, point);
+            waits = hd_sync_time_pruned(&rh->own, &agent->syncs, sorted[i]->previous, point, rh->limit);
         }
         charge_wait(rh, host, agent, &sorted[i]->item, sorted[i]->entries, waits, sorted[i]->previous, &sums);
     }
@@ -666,7 +621,7 @@ charge_idle(hd_replay_host *rh, hd_agent *agent, uint32_t point)
     const hd_sync *sync = &agent->syncs.points[point];
     double         n    = sync->partner;
 
-    make_net(&rh->own, &agent->syncs, sync->previous, point);
+    hd_sync_time_net(&rh->own, &agent->syncs, sync->previous, point, rh->limit);
     for (size_t i = 0; i < rh->own.n; i++)
         add_cost(agent, HD_METRIC_delay_ompidle, rh->own.touched[i], n * (double)rh->own.spans[rh->own.touched[i]]);
     put_in_force(agent->backward, HD_DELAY_OMP_IDLE, sync->previous, n);

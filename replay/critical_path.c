@@ -1,6 +1,7 @@
 #include "critical_path.h"
 
 #include "backward.h"
+#include "sync_time.h"
 
 /* Whether the point ends the run on its location: MPI_Finalize goes before any other end. */
 static bool
@@ -112,17 +113,48 @@ hd_critical_path_collect(hd_replay *replay, hd_critical_path *path)
     path->divides_by_zero = HD_NEW_ARRAY(bool, (size_t)n_threads * 2);
 }
 
+/* A worker works from the enter of a parallel region to its last barrier. */
+static void
+add_regions(hd_replay_host *rh, const hd_agent *agent)
+{
+    const hd_syncs *syncs = &agent->syncs;
+    hd_map          last  = { 0 }; /* instance of the team -> its last barrier */
+    uint32_t        passed = 0;
+    bool            is_new;
+
+    for (uint32_t i = 0; i < syncs->n; i++)
+        if (syncs->points[i].kind == HD_SYNC_BARRIER)
+            *hd_map_add(&last, syncs->points[i].peer, &is_new) = i;
+    for (uint32_t i = 0; i < syncs->n; i++) {
+        const uint64_t *end = syncs->points[i].kind == HD_SYNC_PARALLEL && i >= passed ? hd_map_get(&last, syncs->points[i].peer) : NULL;
+
+        if (end == NULL)
+            continue;
+        hd_sync_time_add(&rh->own, syncs, i, (uint32_t)*end, rh->limit);
+        passed = (uint32_t)*end;
+    }
+    hd_map_fini(&last);
+}
+
 /* Exclusive time without waiting, per call path, into rh->own. Returns the sum. */
 static double
 make_work(hd_replay_host *rh, const hd_agent *agent, const hd_location_result *result)
 {
-    double sum = 0;
+    double sum       = 0;
+    bool   is_worker = false;
 
+    for (size_t i = 0; i < agent->syncs.n && agent->thread > 0; i++)
+        is_worker |= agent->syncs.points[i].kind == HD_SYNC_PARALLEL;
     hd_time_vector_clear(&rh->own);
     hd_time_vector_clear(&rh->other);
-    for (size_t i = 0; i < result->n; i++)
-        if (result->entries[i].metric == HD_METRIC_time)
-            hd_time_vector_add(&rh->own, result->entries[i].call_path, result->entries[i].value);
+    if (is_worker)
+        add_regions(rh, agent);
+    else if (rh->limit > 0)
+        hd_sync_time_add(&rh->own, &agent->syncs, 0, (uint32_t)agent->syncs.n - 1, rh->limit);
+    else
+        for (size_t i = 0; i < result->n; i++)
+            if (result->entries[i].metric == HD_METRIC_time)
+                hd_time_vector_add(&rh->own, result->entries[i].call_path, result->entries[i].value);
     for (size_t i = 0; i < agent->syncs.n; i++)
         if (agent->syncs.points[i].wait > 0)
             hd_time_vector_add(&rh->other, agent->syncs.points[i].call_path, agent->syncs.points[i].wait);

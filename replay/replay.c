@@ -6,6 +6,7 @@
 #include "critical_path.h"
 #include "p2p.h"
 
+#define SCOUT_VECTOR_LIMIT 128
 #define WINDOW_EVENTS 2048 /* of the application's time between two turns of an agent, about as many of its events */
 
 static bool
@@ -331,6 +332,7 @@ start_backward(void *context, hd_host *host)
     hd_replay      *replay = context;
     hd_replay_host *rh     = hd_replay_host_of(replay, host);
 
+    rh->limit = replay->compat ? SCOUT_VECTOR_LIMIT : 0;
     hd_time_vector_init(&rh->own, replay->request->n_call_paths);
     hd_time_vector_init(&rh->other, replay->request->n_call_paths);
     each_agent(context, host, start_backward_agent);

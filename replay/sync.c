@@ -188,7 +188,7 @@ hd_sync_complete(hd_replay_host *rh, hd_host *host, hd_agent *agent)
     requests   = syncs->told + n_sends;
     n_requests = syncs->n_told - n_sends;
     hd_cursor_init(&cursor, &agent->location->log);
-    while ((i_send < n_sends || i_request < n_requests) && hd_cursor_call(&cursor)) {
+    while ((i_send < n_sends || i_request < n_requests || rh->replay->compat) && hd_cursor_call(&cursor)) {
         while (i_request < n_requests && requests[i_request].enter < cursor.call.enter)
             i_request++;
         while (cursor.n_left > 0) {
@@ -199,6 +199,9 @@ hd_sync_complete(hd_replay_host *rh, hd_host *host, hd_agent *agent)
                 set_call(&sends[i_send], &cursor.call);
                 hd_syncs_add(&agent->syncs, &sends[i_send++]);
             }
+            if (rh->replay->compat && op.kind == HD_OP_POST)
+                hd_syncs_add(syncs, &(hd_sync){ .kind = HD_SYNC_EDGE, .delay = HD_DELAY_NONE, .enter = cursor.call.enter,
+                                                .order = order, .call_path = cursor.call.call_path, .list = HD_NONE });
             if (i_request < n_requests && requests[i_request].enter == cursor.call.enter &&
                 (op.kind == HD_OP_POST || (op.kind == HD_OP_RECV && (op.flags & HD_OP_NONBLOCKING) == 0))) {
                 hd_sync *request = &requests[i_request++];

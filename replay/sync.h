@@ -29,6 +29,7 @@ typedef enum hd_sync_kind {
     HD_SYNC_IDLE,     /* end of a time in which other threads had nothing to do */
     HD_SYNC_PARALLEL, /* enter of a parallel region */
     HD_SYNC_BARRIER,  /* of a team */
+    HD_SYNC_EDGE,     /* --compat=scout26: a receive request that nobody waited for */
     HD_SYNC_END,      /* of the location; always the last one */
 } hd_sync_kind;
 

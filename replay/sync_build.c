@@ -285,11 +285,38 @@ typedef struct collector {
     uint32_t *touched; /* [n_touched] nodes, maybe twice */
     size_t    n_touched, capacity_touched;
     size_t    n_entries, capacity_paths, capacity_spans;
+    bool      is_sorted;
 } collector;
+
+static int
+compare_entries(const void *left, const void *right)
+{
+    const hd_time_entry *a = left, *b = right;
+
+    return a->call_path < b->call_path ? -1 : a->call_path > b->call_path;
+}
+
+/* In the order of their call paths. */
+static void
+sort_vector(hd_syncs *syncs, size_t first, size_t end)
+{
+    hd_time_entry *entries = HD_NEW_ARRAY(hd_time_entry, end - first);
+
+    for (size_t i = first; i < end; i++)
+        entries[i - first] = (hd_time_entry){ .call_path = syncs->paths[i], .span = syncs->spans[i] };
+    qsort(entries, end - first, sizeof *entries, compare_entries);
+    for (size_t i = first; i < end; i++) {
+        syncs->paths[i] = entries[i - first].call_path;
+        syncs->spans[i] = entries[i - first].span;
+    }
+    free(entries);
+}
 
 static void
 close_vector(collector *c, const hd_agent *agent, size_t point)
 {
+    size_t first = c->n_entries;
+
     for (size_t i = 0; i < c->n_touched; i++) {
         uint32_t node = c->touched[i];
         size_t   n    = c->n_entries;
@@ -302,6 +329,8 @@ close_vector(collector *c, const hd_agent *agent, size_t point)
         c->n_entries   = n;
         c->times[node] = 0;
     }
+    if (c->is_sorted && c->n_entries > first + 1)
+        sort_vector(c->syncs, first, c->n_entries);
     c->n_touched            = 0;
     c->syncs->first[point]  = c->n_entries;
 }
@@ -344,10 +373,10 @@ compare_moves(const void *left, const void *right)
 
 /* The vector of point i goes from its enter to that of point i + 1. */
 static void
-make_vectors(hd_agent *agent)
+make_vectors(hd_agent *agent, bool is_sorted)
 {
     hd_syncs          *syncs = &agent->syncs;
-    collector          c     = { .syncs = syncs, .times = HD_NEW_ARRAY(hd_span, agent->location->n_nodes) };
+    collector          c     = { .syncs = syncs, .times = HD_NEW_ARRAY(hd_span, agent->location->n_nodes), .is_sorted = is_sorted };
     hd_interval_cursor cursor;
     size_t             next = 1, next_move = 0; /* point 0 is the begin */
 
@@ -383,7 +412,7 @@ hd_sync_build(hd_replay_host *rh, hd_agent *agent)
         qsort(syncs->moves, syncs->n_moves, sizeof *syncs->moves, compare_moves);
     sort_points(syncs);
     find_previous(rh, agent);
-    make_vectors(agent);
+    make_vectors(agent, rh->replay->compat);
     for (size_t i = 0; i < syncs->n; i++)
         if (syncs->points[i].kind != HD_SYNC_BEGIN && syncs->points[i].kind != HD_SYNC_END &&
             syncs->points[i].kind != HD_SYNC_JOIN && syncs->points[i].kind != HD_SYNC_IDLE)

@@ -1,0 +1,19 @@
+/* replay/sync_time.h: time per call path between two synchronisation points of a location.
+ * Definition: docs/metrics.md#time-vectors. Inside of the room only. MT: the host's thread. Ranks: local.
+ * Cost: the points and call paths between the two.
+ */
+#ifndef HD_SYNC_TIME_H
+#define HD_SYNC_TIME_H
+
+#include "sync.h"
+#include "time_vector.h"
+
+/* Adds the time from the enter of point `from` to that of `to`. With `limit` > 0 as scout 2.6 does it: whenever a call path is
+ * one too many, the smallest element is left out (D23). */
+void hd_sync_time_add(hd_time_vector *vector, const hd_syncs *syncs, uint32_t from, uint32_t to, uint32_t limit);
+/* That time alone without the waits at the points inside, none negative. Returns the sum of the waits. */
+hd_span hd_sync_time_net(hd_time_vector *vector, const hd_syncs *syncs, uint32_t from, uint32_t to, uint32_t limit);
+/* That, with the completion time alone of the call of `from`: what the location can be blamed for. */
+hd_span hd_sync_time_pruned(hd_time_vector *vector, const hd_syncs *syncs, uint32_t from, uint32_t to, uint32_t limit);
+
+#endif
