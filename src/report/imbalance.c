@@ -78,6 +78,16 @@ collected_of(const hd_collected *collected, uint32_t metric)
     return 0;
 }
 
+/* Its time on the critical path: whole ticks. */
+static double
+critical_of(const hd_collected *collected)
+{
+    for (uint32_t i = 0; i < collected->n_costs; i++)
+        if (collected->costs[i].metric == HD_METRIC_critical_path)
+            return collected->costs[i].value;
+    return 0;
+}
+
 static uint64_t *
 sum_at(const hd_imbalance *imbalance, unsigned sum, uint32_t call_path)
 {
@@ -96,7 +106,7 @@ add_location(hd_imbalance *imbalance, const hd_report_location *location)
 
         *sum_at(imbalance, SUM_COMP, call_path) += (uint64_t)hd_combine(&imbalance->comp, region, &collected);
         *sum_at(imbalance, SUM_VISITORS, call_path) += collected_of(&collected, HD_METRIC_visits) > 0;
-        *sum_at(imbalance, SUM_CRITICAL, call_path) += (uint64_t)collected_of(&collected, HD_METRIC_critical_path);
+        *sum_at(imbalance, SUM_CRITICAL, call_path) += (uint64_t)critical_of(&collected);
         *sum_at(imbalance, SUM_WORK, call_path) += (uint64_t)hd_combine(&imbalance->work, region, &collected);
     }
 }
@@ -169,7 +179,7 @@ put(hd_derived *derived, uint32_t n, uint32_t metric, double ticks)
 static uint32_t
 critical_path_imbalance(const hd_imbalance *imbalance, uint32_t call_path, const hd_collected *collected, hd_derived *derived)
 {
-    double own      = (double)collected_of(collected, HD_METRIC_critical_path);
+    double own      = critical_of(collected);
     double critical = (double)(int64_t)*sum_at(imbalance, SUM_CRITICAL, call_path);
     double excess   = critical - (double)(int64_t)*sum_at(imbalance, SUM_WORK, call_path) / imbalance->n_locations;
 

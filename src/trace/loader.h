@@ -6,7 +6,7 @@
  * Raw events are not kept. Findings about the trace go to the trace's lists.
  *
  * Uses: group, base. MT: hd_trace_load() main thread only. Ranks: local.
- * Memory per location: op log (oplog.h), thread log, interval log, 40 bytes per call path, 16 per severity.
+ * Memory per location: op log (oplog.h), interval log (interval_log.h), thread log, 40 bytes per call path, 16 per severity.
  */
 #ifndef HD_LOADER_H
 #define HD_LOADER_H

@@ -51,25 +51,33 @@ write_report(const char *path, const hd_defs *defs, uint32_t n_paths, const coll
 
     for (uint32_t column = 0; column < defs->n_locations; column++) {
         hd_severities severities;
+        hd_costs      costs;
 
         if ((column * 2 + 1) % hd_group_size(group) != hd_group_rank(group).v)
             continue;
         hd_severities_init(&severities);
+        hd_costs_init(&costs);
         for (size_t i = 0; i < n_values; i++) {
             if (values[i].location != column)
                 continue;
-            hd_severity_add(&severities, values[i].metric, values[i].call_path, values[i].ticks);
+            if (values[i].metric == HD_METRIC_critical_path)
+                hd_cost_add(&costs, values[i].metric, values[i].call_path, (double)values[i].ticks);
+            else
+                hd_severity_add(&severities, values[i].metric, values[i].call_path, values[i].ticks);
             if (values[i].metric == HD_METRIC_time)
                 hd_severity_add(&severities, HD_METRIC_visits, values[i].call_path, 1);
         }
         locations[n_locations].location = column;
         locations[n_locations].entries  = hd_severities_take(&severities, NULL, &locations[n_locations].n);
+        locations[n_locations].costs    = hd_costs_take(&costs, NULL, &locations[n_locations].n_costs);
         n_locations++;
     }
     CHECK_EQ(hd_cube_write(group,
                  &(hd_report){ .defs = defs, .tree = &tree, .locations = locations, .n_locations = n_locations }, path), HD_OK);
-    for (uint32_t i = 0; i < n_locations; i++)
+    for (uint32_t i = 0; i < n_locations; i++) {
         free((void *)(uintptr_t)locations[i].entries);
+        free((void *)(uintptr_t)locations[i].costs);
+    }
     free(locations);
 }
 
