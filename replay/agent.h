@@ -101,6 +101,7 @@ typedef struct hd_agent {
     hd_table                  send_channels; /* hash -> channel; empty until a send without a receive is found */
     hd_severities             severities; /* call paths of the location */
     hd_costs                  costs;      /* call paths of the unified tree */
+    hd_severities             answers;    /* costs that other locations told of, see backward.c */
     hd_syncs                  syncs;     /* synchronisation points found so far */
     hd_backward              *backward;  /* on its way back over them */
     hd_late_sender            worst;     /* of the MPI_Waitall at hand; wait == 0: none */

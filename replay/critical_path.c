@@ -58,35 +58,23 @@ hd_critical_path_start(hd_replay *replay)
         hd_backward_enter_path(start, (uint32_t)start_point);
 }
 
-/* Adds up arrays of doubles over the ranks, on all of them. */
+/* Fractions of ticks as integers, so that their sums do not depend on who added them: 1 / 16,384 of a tick. A sum over all
+ * locations has two words: the lower 32 bits of its terms are added up in one, the rest in the other. */
+#define FRACTION 16384.0
+
 static void
-add_doubles(void *context, hd_bytes *lower, const hd_bytes *upper)
+add_fraction(uint64_t *sums, double value)
 {
-    size_t n = *(const size_t *)context;
+    int64_t fixed = (int64_t)(value * FRACTION);
 
-    for (size_t i = 0; i < n; i++) {
-        double a, b;
-
-        memcpy(&a, lower->data + i * sizeof a, sizeof a);
-        memcpy(&b, upper->data + i * sizeof b, sizeof b);
-        a += b;
-        memcpy(lower->data + i * sizeof a, &a, sizeof a);
-    }
+    sums[0] += (uint64_t)fixed & UINT32_MAX;
+    sums[1] += (uint64_t)(fixed >> 32);
 }
 
-static void
-sum_doubles(hd_group *group, double *values, size_t n)
+static double
+fraction_of(const uint64_t *sums)
 {
-    hd_bytes bytes = { 0 };
-
-    if (n == 0 || hd_group_size(group) == 1)
-        return;
-    hd_bytes_put(&bytes, values, n * sizeof *values);
-    hd_group_fold(group, &bytes, add_doubles, &n);
-    if (hd_group_rank(group).v == 0)
-        memcpy(values, bytes.data, n * sizeof *values);
-    free(bytes.data);
-    hd_group_broadcast(group, values, n * sizeof *values, (hd_arank){ 0 });
+    return ((double)(int64_t)sums[1] * 0x1p32 + (double)sums[0]) / FRACTION;
 }
 
 void
@@ -95,21 +83,21 @@ hd_critical_path_collect(hd_replay *replay, hd_critical_path *path)
     uint32_t n         = replay->request->n_call_paths;
     uint32_t n_threads = hd_placement_n_threads(replay->request->placement);
 
-    *path = (hd_critical_path){ .lengths = HD_NEW_ARRAY(double, n), .critical = HD_NEW_ARRAY(uint32_t, n) };
+    *path = (hd_critical_path){ .lengths = HD_NEW_ARRAY(uint64_t, n), .critical = HD_NEW_ARRAY(uint32_t, n) };
     for (uint32_t i = 0; i < replay->n_agents; i++) {
         uint32_t at = 0;
         hd_cost  cost;
 
         while (hd_costs_next(&replay->agents[i].costs, HD_METRIC_critical_path, &at, &cost))
-            path->lengths[cost.call_path] += cost.value;
+            path->lengths[cost.call_path] += (uint64_t)(int64_t)cost.value;
     }
-    sum_doubles(replay->request->group, path->lengths, n);
+    hd_group_reduce(replay->request->group, path->lengths, n, HD_SUM);
     for (uint32_t i = 0; i < n; i++)
-        if (path->lengths[i] > 0) {
+        if ((int64_t)path->lengths[i] > 0) {
             path->critical[path->n_critical++] = i;
-            path->length += path->lengths[i];
+            path->length += (double)path->lengths[i];
         }
-    path->sums            = HD_NEW_ARRAY(double, (size_t)n_threads * 2 * path->n_critical);
+    path->sums            = HD_NEW_ARRAY(hd_impact_sum, (size_t)n_threads * path->n_critical);
     path->divides_by_zero = HD_NEW_ARRAY(bool, (size_t)n_threads * 2);
 }
 
@@ -168,12 +156,18 @@ make_work(hd_replay_host *rh, const hd_agent *agent, const hd_location_result *r
     return sum;
 }
 
+static double
+length_of(const hd_critical_path *path, uint32_t call_path)
+{
+    return (int64_t)path->lengths[call_path] > 0 ? (double)path->lengths[call_path] : 0;
+}
+
 static void
 book_activities(const hd_replay_host *rh, const hd_critical_path *path, hd_agent *agent)
 {
     for (size_t i = 0; i < rh->own.n; i++) {
         uint32_t call_path = rh->own.touched[i];
-        double   work      = (double)rh->own.spans[call_path], length = path->lengths[call_path];
+        double   work      = (double)rh->own.spans[call_path], length = length_of(path, call_path);
 
         if (work > 0 && length > 0)
             hd_cost_add(&agent->costs, HD_METRIC_critical_path_activities, call_path, work < length ? work : length);
@@ -186,13 +180,13 @@ void
 hd_critical_path_add(hd_replay_host *rh, hd_critical_path *path, uint32_t thread, hd_agent *agent,
                      const hd_location_result *result)
 {
-    double *impacts = path->sums + (size_t)thread * 2 * path->n_critical, *inter = impacts + path->n_critical;
-    double  sum     = make_work(rh, agent, result);
-    double  excess = 0, unvisited = 0, visited = sum;
+    hd_impact_sum *sums = path->sums + (size_t)thread * path->n_critical;
+    double         sum  = make_work(rh, agent, result);
+    double         excess = 0, unvisited = 0, visited = sum;
 
     book_activities(rh, path, agent);
     for (uint32_t i = 0; i < path->n_critical; i++) {
-        double length = path->lengths[path->critical[i]];
+        double length = length_of(path, path->critical[i]);
         double work   = (double)hd_time_vector_get(&rh->own, path->critical[i]);
 
         if (work < length) {
@@ -206,13 +200,13 @@ hd_critical_path_add(hd_replay_host *rh, hd_critical_path *path, uint32_t thread
     path->divides_by_zero[2 * thread] |= excess <= 0;
     path->divides_by_zero[2 * thread + 1] |= unvisited <= 0;
     for (uint32_t i = 0; i < path->n_critical; i++) {
-        double length = path->lengths[path->critical[i]];
+        double length = length_of(path, path->critical[i]);
         double work   = (double)hd_time_vector_get(&rh->own, path->critical[i]);
 
         if (work < length) {
-            impacts[i] += (length - work) * ((path->length - sum) / excess);
+            add_fraction(sums[i].impact, (length - work) * ((path->length - sum) / excess));
             if (work <= 0)
-                inter[i] += length * ((path->length - visited) / unvisited);
+                add_fraction(sums[i].inter, length * ((path->length - visited) / unvisited));
         }
     }
 }
@@ -220,21 +214,25 @@ hd_critical_path_add(hd_replay_host *rh, hd_critical_path *path, uint32_t thread
 void
 hd_critical_path_reduce(hd_replay *replay, hd_critical_path *path)
 {
-    uint32_t n_threads = hd_placement_n_threads(replay->request->placement);
-    size_t   n         = 2 * (size_t)path->n_critical;
-    uint64_t by_zero[2] = { path->divides_by_zero[0], path->divides_by_zero[1] };
+    uint32_t  n_threads  = hd_placement_n_threads(replay->request->placement);
+    size_t    n          = (size_t)path->n_critical * sizeof *path->sums / sizeof(uint64_t);
+    uint64_t *sums       = (uint64_t *)path->sums;
+    uint64_t  by_zero[2] = { path->divides_by_zero[0], path->divides_by_zero[1] };
 
     for (uint32_t t = 1; t < n_threads; t++) {
         for (size_t i = 0; i < n; i++)
-            path->sums[i] += path->sums[t * n + i];
+            sums[i] += sums[t * n + i];
         by_zero[0] |= path->divides_by_zero[2 * t];
         by_zero[1] |= path->divides_by_zero[2 * t + 1];
     }
     hd_group_reduce(replay->request->group, by_zero, 2, HD_MAX);
-    sum_doubles(replay->request->group, path->sums, n);
-    for (uint32_t k = 0; k < 2; k++)
-        if (replay->compat && by_zero[k] != 0)
-            memset(path->sums + k * path->n_critical, 0, path->n_critical * sizeof *path->sums);
+    hd_group_reduce(replay->request->group, sums, n, HD_SUM);
+    for (uint32_t i = 0; i < path->n_critical && replay->compat; i++) {
+        if (by_zero[0] != 0)
+            memset(path->sums[i].impact, 0, sizeof path->sums[i].impact);
+        if (by_zero[1] != 0)
+            memset(path->sums[i].inter, 0, sizeof path->sums[i].inter);
+    }
 }
 
 static uint32_t
@@ -265,8 +263,8 @@ hd_critical_path_share(const hd_critical_path *path, hd_agent *agent)
             HD_PUSH(own, n, capacity, cost);
     for (size_t i = 0; i < n; i++) {
         uint32_t at     = index_of(path, own[i].call_path);
-        double   share  = own[i].value / path->lengths[own[i].call_path];
-        double   impact = share * path->sums[at], inter = share * path->sums[path->n_critical + at];
+        double   share  = own[i].value / length_of(path, own[i].call_path);
+        double   impact = share * fraction_of(path->sums[at].impact), inter = share * fraction_of(path->sums[at].inter);
 
         if (impact > 0)
             hd_cost_add(&agent->costs, HD_METRIC_critical_imbalance_impact, own[i].call_path, impact);

@@ -3,7 +3,7 @@
  * The backward replay follows the path; afterwards, from its length per call path over all locations: activities, imbalance impact
  * and the part of it between partitions. Definitions: docs/metrics.md#critical-path. Inside of the room only. Uses: profile.
  * MT: main thread only while the engine does not run, unless a line says otherwise. Ranks: all, together, likewise.
- * Memory: 8 bytes per call path of the unified tree, and 16 per call path on the path and thread, on each rank.
+ * Memory: 12 bytes per call path of the unified tree, and 32 per call path on the path and thread, on each rank.
  * Cost: locations x call paths on the path.
  */
 #ifndef HD_CRITICAL_PATH_H
@@ -11,12 +11,16 @@
 
 #include "agent.h"
 
+typedef struct hd_impact_sum { /* in fractions of a tick, see critical_path.c */
+    uint64_t impact[2], inter[2]; /* imbalance impact, and the part between partitions */
+} hd_impact_sum;
+
 typedef struct hd_critical_path {
-    double   *lengths;    /* [n_call_paths] on the path, of all locations */
+    uint64_t *lengths;    /* [n_call_paths] on the path, of all locations */
     uint32_t *critical;   /* [n_critical] call paths on it, ascending */
     uint32_t  n_critical;
     double    length;     /* their sum */
-    double   *sums;       /* [n_threads][2][n_critical] imbalance impact, and the part between partitions; then of all in [0] */
+    hd_impact_sum *sums;  /* [n_threads][n_critical]; hd_critical_path_reduce(): of all locations in the first */
     bool     *divides_by_zero; /* [n_threads][2] --compat=scout26: then there is no such impact at all (D4) */
 } hd_critical_path;
 

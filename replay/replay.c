@@ -5,6 +5,7 @@
 #include "coll.h"
 #include "critical_path.h"
 #include "p2p.h"
+#include "sync_time.h"
 
 #define SCOUT_VECTOR_LIMIT 128
 #define WINDOW_EVENTS 2048 /* of the application's time between two turns of an agent, about as many of its events */
@@ -323,6 +324,8 @@ start_backward_agent(hd_replay_host *rh, hd_host *host, hd_agent *agent)
 {
     (void)host;
     hd_sync_build(rh, agent);
+    if (!rh->replay->compat)
+        hd_sync_time_index(&rh->own, &agent->syncs);
     hd_backward_start(agent);
 }
 

@@ -9,6 +9,12 @@ hd_syncs_fini(hd_syncs *syncs)
     free(syncs->first);
     free(syncs->paths);
     free(syncs->spans);
+    for (uint32_t level = 1; level < HD_SYNC_LEVELS; level++) {
+        free(syncs->levels[level].first);
+        free(syncs->levels[level].paths);
+        free(syncs->levels[level].spans);
+        free(syncs->levels[level].waits);
+    }
     free(syncs->intermediates);
     free(syncs->waiters);
     free(syncs->moves);

@@ -6,7 +6,7 @@
  *   collecting ──hd_sync_complete(), twice with mail between──▶ complete ──hd_sync_build()──▶ built: read only, by index
  *
  * Inside of the room only. Uses: trace. MT: the host's thread. Ranks: local.
- * Memory: 64 bytes per synchronisation point, 12 per call path between two of them, 8 per process that the delayer of a
+ * Memory: 64 bytes per synchronisation point, 12 per call path between two of them (and at most as much again for the sums of many), 8 per process that the delayer of a
  * collective met since the members met last.
  */
 #ifndef HD_SYNC_H
@@ -70,6 +70,17 @@ typedef struct hd_sync_waiter { /* a process that waited for the root of a colle
     uint32_t process;
 } hd_sync_waiter;
 
+#define HD_SYNC_FAN_OUT 32 /* vectors that one on the level above sums up */
+#define HD_SYNC_LEVELS 6
+
+typedef struct hd_sync_level { /* vector i sums up those of the points from i * HD_SYNC_FAN_OUT^level on, without their waits */
+    uint32_t  n;
+    uint64_t *first;           /* [n + 1] entries */
+    uint32_t *paths;
+    hd_span  *spans;
+    hd_span  *waits;           /* [n] the sum of the waits */
+} hd_sync_level;
+
 typedef struct hd_syncs { /* of a location */
     hd_sync              *points;  /* [n] */
     size_t                n, capacity;
@@ -78,6 +89,7 @@ typedef struct hd_syncs { /* of a location */
     uint64_t             *first;   /* [n] built: first entry of the vector from each point to the next; [n - 1]: the end of all */
     uint32_t             *paths;   /* [first[n - 1]] unified call paths */
     hd_span              *spans;   /* [first[n - 1]] */
+    hd_sync_level         levels[HD_SYNC_LEVELS]; /* from 1 on */
     hd_sync_intermediate *intermediates; /* [n_intermediates] ascending by sync, then by previous */
     size_t                n_intermediates, capacity_intermediates;
     hd_sync_waiter    *waiters; /* [n_waiters] */
