@@ -122,13 +122,14 @@ class Track:
                 self.add(result, path, value)
 
     def add(self, result, path, value):
-        """scout keeps no more than 128 elements: the smallest one is thrown away whenever a new call path makes one too many."""
+        """scout keeps no more than 128 elements: the smallest one (the last one of equal ones) is thrown away whenever a new call
+        path makes one too many."""
         if path in result:
             result[path] += value
             return
         result[path] = value
         if len(result) > self.limit:
-            del result[min(result, key=result.get)]
+            del result[min(result, key=lambda known: (result[known], -self.order[known]))]
 
     def waits(self, a, b):
         """The points strictly between a and b that waited."""
@@ -279,8 +280,9 @@ class Causes:
                 position = self.tracks[call.location].positions['leave', call]
                 point = self.add_point(call, position, wait, call.leave - call.enter, completion, EVERYBODY)
                 point.kind = kind
+        with_mpi = any(path.region.paradigm == 'MPI' for path, _ in self.values['visits'])
         for location, track in self.tracks.items():
-            if track.times and self.analysis.setup['init'] and not any(p.kind == 'init' for p in track.points):
+            if track.times and with_mpi and not any(p.kind == 'init' for p in track.points):
                 point = SyncPoint(location, None, -1, 0, 0, 0, 0, EVERYBODY)
                 point.kind = 'init'
                 track.points.append(point)
@@ -312,14 +314,15 @@ class Causes:
         self.accountings.append(Accounting(kind, cause, [waiting]))
 
     def collective_points(self):
-        """Row 5 of 13.2."""
+        """Row 5 of 13.2. The two groups of an inter-communicator (7.7) may wait for different ranks."""
         for class_, comm, members, results in self.analysis.synchronised:
-            if class_ in CLASS_KINDS and results:
-                by_cause = defaultdict(list)
-                for member, target, _ in results:
-                    by_cause[self.delayer(class_, comm, members, member, target)].append((member, target))
-                for latest, waiting in by_cause.items():
-                    self.collective_point(class_, members, latest, waiting)
+            if class_ in CLASS_KINDS and results and members[0].request is None:
+                causes = {member: self.delayer(class_, comm, members, member, target) for member, target, _ in results}
+                targets = {member: target for member, target, _ in results}
+                for latest in list(causes.values()):
+                    causes.setdefault(latest, latest)
+                    targets.setdefault(latest, latest.begin)
+                self.collective_point(class_, members, causes, targets)
 
     def delayer(self, class_, comm, members, member, target):
         """13.6: the rank waited for, lowest rank on ties."""
@@ -329,28 +332,25 @@ class Causes:
         remote = self.analysis.remote(comm, members, member)
         return next(m for m in remote if m.begin == target and (m.sent or not partial))
 
-    def collective_point(self, class_, members, latest, waiting):
-        synchronising = dict(waiting)
-        synchronising.setdefault(latest, latest.begin)
-        firsts = [m.end for m in synchronising if class_ != 'one_to_n' or m is not latest]
-        processes = {m.process for m in synchronising}
-        points = {}
-        for member, target in synchronising.items():
-            call = member.call
-            clamped = min(target, member.end)
-            completion = max(0, member.end - max(min(firsts), clamped))
-            peers = processes if class_ in ('barrier', 'nxn') else {latest.process}
-            if class_ in ('one_to_n', 'n_to_one') and member is latest:
-                peers = {m.process for m in synchronising}
+    def collective_point(self, class_, members, causes, targets):
+        """causes: synchronising rank -> the rank it waits for."""
+        earliest = min(m.end for m in causes if class_ != 'one_to_n' or causes[m] is not m)
+        points, kind = {}, CLASS_KINDS[class_]
+        for member, cause in causes.items():
+            call, clamped = member.call, min(targets[member], member.end)
+            completion = max(0, member.end - max(earliest, clamped))
+            peers = {m.process for m in causes} if kind in ('barrier', 'n2n') or cause is member else {cause.process}
             position = self.tracks[call.location].positions['coll_end', member]
             points[member] = self.add_point(call, position, max(0, clamped - member.begin), call.leave - call.enter, completion,
                                             peers)
-        for member, point in points.items():
-            point.kind, point.cause = CLASS_KINDS[class_], points[latest]
-        accounting = Accounting(CLASS_KINDS[class_], points[latest],
-                                [points[m] for m in points if m is not latest and points[m].wait > 0])
-        accounting.members = {m.process for m in members}
-        self.accountings.append(accounting)
+        for latest in set(causes.values()):
+            waiting = [points[m] for m, cause in causes.items() if cause is latest and points[m].wait > 0]
+            for point in waiting:
+                point.kind, point.cause = kind, points[latest]
+            if waiting:
+                accounting = Accounting(kind, points[latest], waiting)
+                accounting.members = {m.process for m in members}
+                self.accountings.append(accounting)
 
     def thread_points(self):
         """Rows 7 and 8 of 13.2."""
@@ -487,6 +487,7 @@ class Causes:
         other_start = other.previous(waiting, cause.location.process)
         if start is None or other_start is None:
             self.analysis.problems['pair without a synchronisation point before'] += 1
+            self.unattributed(accounting.kind, waiting, waiting.wait)
             return
         excess = positive_difference(own.pruned(start, cause), other.pruned(other_start, waiting))
         waits = sum(x.wait for x in accounting.between)
@@ -516,7 +517,9 @@ class Causes:
     def account_collective(self, accounting):
         """13.6"""
         cause, kind, start = accounting.cause, accounting.kind, accounting.start
-        if start is None or not accounting.waiting:
+        if start is None:
+            for waiting in accounting.waiting:
+                self.unattributed(kind, waiting, waiting.wait)
             return
         track = self.tracks[cause.location]
         whole = track.pruned(start, cause)
@@ -531,6 +534,7 @@ class Causes:
             other = self.tracks[waiting.location]
             other_start = other.previous(waiting, cause.location.process)
             if other_start is None:
+                self.unattributed(kind, waiting, waiting.wait)
                 continue
             excess = positive_difference(own, other.pruned(other_start, waiting))
             total = sum(excess.values()) + sum(x.wait for x in track.waits(first, cause))
