@@ -8,6 +8,7 @@ from bisect import bisect_left, bisect_right
 from collections import defaultdict
 
 KINDS = ('latesender', 'latereceiver', 'barrier', 'n2n', '12n', 'n21', 'ompbarrier', 'ompidle')
+CAPPED = ('latesender', 'latereceiver')
 CLASS_KINDS = {'barrier': 'barrier', 'nxn': 'n2n', 'one_to_n': '12n', 'n_to_one': 'n21'}
 # Kind S, children before parents (4.3). A name with '-' is subtracted.
 SUMS = tuple(('delay_%s_aggregate' % k, 'delay_%s delay_%s_longterm' % (k, k)) for k in KINDS) + (
@@ -131,14 +132,26 @@ class Track:
         if len(result) > self.limit:
             del result[min(result, key=lambda known: (result[known], -self.order[known]))]
 
-    def waits(self, a, b):
-        """The points strictly between a and b that waited."""
-        return [x for x in self.points[a.index + 1:b.index] if x.wait > 0]
+    def order_points(self, extension):
+        self.points.sort(key=lambda x: x.position)
+        self.extended = sorted(self.points + extension, key=lambda x: x.position)
+        self.places = {points is self.extended: [x.position for x in points] for points in (self.points, self.extended)}
+        self.edges = sorted(self.edges | {x.cut for x in self.points})
 
-    def pruned(self, a, b):
+    def before(self, b):
+        """The points before b, last ones first."""
+        for index in range(bisect_left(self.places[False], b.position) - 1, -1, -1):
+            yield self.points[index]
+
+    def waits(self, a, b, extended=False):
+        """The points strictly between a and b that waited."""
+        points, places = (self.extended if extended else self.points), self.places[extended]
+        return [x for x in points[bisect_right(places, a.position):bisect_left(places, b.position)] if x.wait > 0]
+
+    def pruned(self, a, b, extended=False):
         """13.3"""
         waits = defaultdict(int)
-        for x in self.waits(a, b):
+        for x in self.waits(a, b, extended):
             waits[x.call.path] += x.wait
         result = positive_difference(self.vector(a.cut, b.cut), waits)
         path = a.call.path if a.call is not None else None
@@ -150,16 +163,10 @@ class Track:
 
     def previous(self, b, process):
         """Last point before b that has the process among its peers."""
-        for index in range(b.index - 1, -1, -1):
-            if self.points[index].has_peer(process):
-                return self.points[index]
-        return None
+        return next((x for x in self.before(b) if x.has_peer(process)), None)
 
     def previous_omp(self, b):
-        for index in range(b.index - 1, -1, -1):
-            if self.points[index].is_omp:
-                return self.points[index]
-        return None
+        return next((x for x in self.before(b) if x.is_omp), None)
 
 
 class Causes:
@@ -183,7 +190,7 @@ class Causes:
         self.collective_points()
         self.thread_points()
         for track in self.tracks.values():
-            self.order_points(track)
+            track.order_points([])
         self.idle_accountings()
         self.delay_costs()
         self.critical_path()
@@ -201,6 +208,7 @@ class Causes:
     def track(self, location):
         """13.3: the time line of a location as marks. Fork and join time belong to the parallel region."""
         track, stacks, task, requests = Track(location), defaultdict(list), None, {}
+        track.order, track.limit = self.order, LIMIT if self.compat else len(self.order)
         stack, switched, latest = stacks[task], False, 0             # latest: mark of the Enter or Leave before
         parallel = {team[location]: fork for fork, team in self.teams.items() if location in team}
         opened = {fork: call for call, fork in parallel.items()}
@@ -259,13 +267,6 @@ class Causes:
             track.at[position] = point
             track.points.append(point)
         return point
-
-    def order_points(self, track):
-        track.points.sort(key=lambda x: x.position)
-        for index, point in enumerate(track.points):
-            point.index = index
-        track.edges = sorted(track.edges | {point.cut for point in track.points})
-        track.limit, track.order = LIMIT if self.compat else len(self.order), self.order
 
     def setup_points(self):
         """MPI_Init and MPI_Finalize (7.6)."""
@@ -467,8 +468,7 @@ class Causes:
     def group_start(self, track, cause, members):
         """13.6, a_z and the intermediate points: process -> point."""
         remaining, intermediate = members - {track.location.process}, {}
-        for index in range(cause.index - 1, -1, -1):
-            point = track.points[index]
+        for point in track.before(cause):
             if point.is_omp:
                 continue
             met = remaining if point.peers is EVERYBODY else remaining & point.peers
@@ -479,131 +479,101 @@ class Causes:
                 intermediate.update((process, point) for process in met)
         return None, intermediate
 
-    def account_pair(self, accounting):
-        """13.4, 13.5, 14"""
-        cause, (waiting,) = accounting.cause, accounting.waiting
-        start = accounting.start
-        own, other = self.tracks[cause.location], self.tracks[waiting.location]
-        other_start = other.previous(waiting, cause.location.process)
-        if start is None or other_start is None:
-            self.analysis.problems['pair without a synchronisation point before'] += 1
-            self.unattributed(accounting.kind, waiting, waiting.wait)
-            return
-        excess = positive_difference(own.pruned(start, cause), other.pruned(other_start, waiting))
-        waits = sum(x.wait for x in accounting.between)
+    def charge(self, accounting, waiting, amount, own, other, waits):
+        """Charges an amount of waiting time, and the long-term costs of the waiting point, to what the causing side did more than
+        the other. Returns the scale, and kind -> factor for waiting times of the causing side."""
+        kind, location = accounting.kind, accounting.cause.location
+        excess = positive_difference(own, other)
         total = sum(excess.values()) + waits
-        kind = accounting.kind
         if not total:
             self.unattributed(kind, waiting, waiting.wait)
-            return
-        scale = min(waiting.wait / total, 1)
-        self.unattributed(kind, waiting, waiting.wait - total)
-        longterm = {k: cost / total for k, cost in waiting.costs.items()}
+            return 0, {}
+        scale = amount / total
+        if kind in CAPPED and scale > 1:
+            self.unattributed(kind, waiting, amount - total)
+            scale = 1
+        longterm = {k: cost / total for k, cost in waiting.costs.items() if not (self.compat and k == kind == 'ompbarrier')}   # D18
         for path, value in excess.items():
-            self.book('delay_' + kind, path, cause.location, scale * value)
+            self.book('delay_' + kind, path, location, scale * value)
             for k, factor in longterm.items():
-                self.book('delay_%s_longterm' % k, path, cause.location, factor * value)
-        for x in accounting.between:
-            x.costs[kind] += scale * x.wait
-            for k, factor in longterm.items():
-                x.costs[k] += factor * x.wait
-            x.propagating = max(x.propagating, scale * x.wait)
-        self.book('mpi_wait_indirect_' + kind, waiting.call.path, waiting.location, scale * waits)
+                self.book('delay_%s_longterm' % k, path, location, factor * value)
+        longterm[kind] = longterm.get(kind, 0) + scale
+        return scale, longterm
 
     def unattributed(self, kind, waiting, value):
         if value > 0 and not self.compat:
             self.book('delay_unattributed_' + kind, waiting.call.path, waiting.location, value)
 
+    def account_pair(self, accounting):
+        """13.4, 13.5, 14"""
+        cause, (waiting,), start = accounting.cause, accounting.waiting, accounting.start
+        own, other = self.tracks[cause.location], self.tracks[waiting.location]
+        other_start = other.previous(waiting, cause.location.process)
+        if start is None or other_start is None:
+            self.analysis.problems['message without a synchronisation point before'] += 1
+            self.unattributed(accounting.kind, waiting, waiting.wait)
+            return
+        waits = sum(x.wait for x in accounting.between)
+        scale, factors = self.charge(accounting, waiting, waiting.wait, own.pruned(start, cause),
+                                     other.pruned(other_start, waiting), waits)
+        for x in accounting.between:
+            self.pass_on(x, factors)
+            x.propagating = max(x.propagating, scale * x.wait)
+        self.book('mpi_wait_indirect_' + accounting.kind, waiting.call.path, waiting.location, scale * waits)
+
+    def pass_on(self, x, factors):
+        for kind, factor in factors.items():
+            x.costs[kind] += factor * x.wait
+
     def account_collective(self, accounting):
         """13.6"""
         cause, kind, start = accounting.cause, accounting.kind, accounting.start
-        if start is None:
-            for waiting in accounting.waiting:
-                self.unattributed(kind, waiting, waiting.wait)
-            return
         track = self.tracks[cause.location]
-        whole = track.pruned(start, cause)
-        steps = defaultdict(lambda: defaultdict(float))              # point after which they apply -> kind -> scale
+        whole = track.pruned(start, cause) if start is not None else None
+        steps = defaultdict(lambda: defaultdict(float))              # point from which they apply -> kind -> factor
         for waiting in accounting.waiting:
-            process = waiting.location.process
-            first = accounting.intermediate.get(process, start)
-            if first is start:
-                own = whole
-            else:
-                own = {path: value for path, value in track.pruned(first, cause).items() if path in whole}
+            first = accounting.intermediate.get(waiting.location.process, start)
             other = self.tracks[waiting.location]
             other_start = other.previous(waiting, cause.location.process)
-            if other_start is None:
+            if start is None or other_start is None:
                 self.unattributed(kind, waiting, waiting.wait)
                 continue
-            excess = positive_difference(own, other.pruned(other_start, waiting))
-            total = sum(excess.values()) + sum(x.wait for x in track.waits(first, cause))
-            if not total:
-                self.unattributed(kind, waiting, waiting.wait)
-                continue
-            scale = waiting.wait / total
-            longterm = {k: cost / total for k, cost in waiting.costs.items()}
-            for path, value in excess.items():
-                self.book('delay_' + kind, path, cause.location, scale * value)
-                for k, factor in longterm.items():
-                    self.book('delay_%s_longterm' % k, path, cause.location, factor * value)
-            steps[first][kind] += scale
-            for k, factor in longterm.items():
-                steps[first][k] += factor
-        if self.compat:
-            steps = self.late_steps(steps, accounting)
-        current, active = defaultdict(float), sorted(steps, key=lambda x: x.index)
+            own = whole
+            if first is not start:
+                own = {path: value for path, value in track.pruned(first, cause).items() if path in whole}
+            _, factors = self.charge(accounting, waiting, waiting.wait, own, other.pruned(other_start, waiting),
+                                     sum(x.wait for x in track.waits(first, cause)))
+            for k, factor in factors.items():
+                steps[self.applies_from(accounting, first)][k] += factor
+        steps.pop(None, None)
+        current, coming = defaultdict(float), sorted(steps)
         for x in accounting.between:
-            while active and (active[0].index < x.index or (self.compat and active[0] is not accounting.start and active[0].index == x.index)):
-                for k, factor in steps[active.pop(0)].items():
+            while coming and coming[0] <= x.position:
+                for k, factor in steps[coming.pop(0)].items():
                     current[k] += factor
-            for k, factor in current.items():
-                x.costs[k] += factor * x.wait
+            self.pass_on(x, current)
 
-    def late_steps(self, steps, accounting):
-        """D3: what belongs to an intermediate point applies from the next intermediate point on."""
-        points = sorted(set(accounting.intermediate.values()), key=lambda x: x.index)
-        result = defaultdict(lambda: defaultdict(float))
-        for point, scales in steps.items():
-            if point is not accounting.start:
-                later = points.index(point) + 1
-                if later == len(points):
-                    continue
-                point = points[later]
-            for k, factor in scales.items():
-                result[point][k] += factor
-        return result
+    def applies_from(self, accounting, first):
+        """Position of the first point to which the factors of a rank apply that was met last at a point. scout (D3): an
+        intermediate point's from the next one of those on; None: not at all."""
+        if not self.compat or first is accounting.start:
+            return first.position + 1
+        return min((x.position for x in accounting.intermediate.values() if x.position > first.position), default=None)
 
     def account_threads(self, accounting):
         """13.7"""
         cause, start = accounting.cause, accounting.start
-        if start is None or not accounting.waiting:
+        if start is None:
             return
-        track = self.tracks[cause.location]
-        own, waits = track.pruned(start, cause), sum(x.wait for x in accounting.between)
-        scales = defaultdict(float)
+        own = self.tracks[cause.location].pruned(start, cause)
+        waits = sum(x.wait for x in accounting.between)
         for waiting in accounting.waiting:
             other = self.tracks[waiting.location]
             other_start = other.previous_omp(waiting)
-            if other_start is None:
-                continue
-            excess = positive_difference(own, other.pruned(other_start, waiting))
-            total = sum(excess.values()) + waits
-            if not total:
-                self.unattributed('ompbarrier', waiting, waiting.wait)
-                continue
-            scale = waiting.late / total
-            longterm = {k: cost / total for k, cost in waiting.costs.items() if k != 'ompbarrier' or not self.compat}
-            for path, value in excess.items():
-                self.book('delay_ompbarrier', path, cause.location, scale * value)
-                for k, factor in longterm.items():
-                    self.book('delay_%s_longterm' % k, path, cause.location, factor * value)
-            scales['ompbarrier'] += scale
-            for k, factor in longterm.items():
-                scales[k] += factor
-        for x in accounting.between:
-            for k, factor in scales.items():
-                x.costs[k] += factor * x.wait
+            if other_start is not None:
+                _, factors = self.charge(accounting, waiting, waiting.late, own, other.pruned(other_start, waiting), waits)
+                for x in accounting.between:
+                    self.pass_on(x, factors)
 
     def account_idle(self, accounting):
         """13.8"""
@@ -631,7 +601,7 @@ class Causes:
             call = calls[min(process for process, call in calls.items() if call.enter == latest)]
             track = self.tracks[call.location]
             last = track.at[track.positions['leave', call]]
-            end, index = last.cut, last.index - 1
+            end, index = last.cut, track.points.index(last) - 1
         else:
             track = self.tracks[self.archive.locations[0]]
             end, index = track.end, len(track.points) - 1
@@ -647,7 +617,8 @@ class Causes:
             for x in self.next_points(track.points[index]):
                 if x not in seen:
                     seen.add(x)
-                    active.append((self.tracks[x.location], x.index - 1, x.cut))
+                    to = self.tracks[x.location]
+                    active.append((to, bisect_left(to.places[False], x.position) - 1, x.cut))
 
     def next_points(self, x):
         """15.2: where the path goes from a point. scout: from a barrier to every thread without waiting time (D19)."""
