@@ -8,7 +8,9 @@ from bisect import bisect_left, bisect_right
 from collections import defaultdict
 
 KINDS = ('latesender', 'latereceiver', 'barrier', 'n2n', '12n', 'n21', 'ompbarrier', 'ompidle')
-CAPPED = ('latesender', 'latereceiver')
+LOCKS = ('omplock', 'pthreadlock')
+EXTENSION = ('scan', 'nbc') + LOCKS                                  # 13.9, not under --compat
+CAPPED = ('latesender', 'latereceiver') + LOCKS
 CLASS_KINDS = {'barrier': 'barrier', 'nxn': 'n2n', 'one_to_n': '12n', 'n_to_one': 'n21'}
 # Kind S, children before parents (4.3). A name with '-' is subtracted.
 SUMS = tuple(('delay_%s_aggregate' % k, 'delay_%s delay_%s_longterm' % (k, k)) for k in KINDS) + (
@@ -38,7 +40,8 @@ MEASURED = tuple(name % k for k in KINDS for name in ('delay_%s', 'delay_%s_long
     'inter_partition_imbalance', 'non_critical_path_activities', 'imbalance', 'imbalance_above', 'imbalance_above_single',
     'imbalance_below', 'imbalance_below_bypass', 'imbalance_below_singularity')
 UNATTRIBUTED = tuple('delay_unattributed_' + k for k in KINDS)       # not under --compat
-METRICS = MEASURED + UNATTRIBUTED + tuple(s for s, _ in SUMS)
+EXTENDED = tuple(name % k for k in EXTENSION for name in ('delay_%s', 'delay_%s_longterm', 'delay_%s_unattributed'))
+METRICS = MEASURED + UNATTRIBUTED + EXTENDED + tuple(s for s, _ in SUMS)
 NOT_EXCESS = (                                                       # 15.6
     'mpi_finalize_wait mpi_rma_wait_at_create mpi_rma_wait_at_free mpi_barrier_wait mpi_rma_sync_late_post '
     'mpi_rma_comm_late_post mpi_rma_early_wait mpi_rma_wait_at_fence mpi_rma_sync_lock_competition '
@@ -91,6 +94,8 @@ class Track:
         self.location, self.times, self.paths = location, [], []
         self.points, self.at, self.cuts = [], {}, {}
         self.limit, self.order, self.edges, self.blocks = None, None, set(), {}
+        self.begin = SyncPoint(location, None, -1, 0, 0, 0, 0, ())
+        self.acquires = []                                           # (position, call, lock and order)
         self.last_marks = {}                                         # position -> mark of the Enter or Leave before it
         self.positions = {}                                          # (kind, object) -> position in the timeline
 
@@ -181,21 +186,27 @@ class Causes:
         self.teams = defaultdict(dict)                               # fork -> location -> call of its parallel region
         for call, fork in analysis.forked_calls:
             self.teams[fork][call.location] = call
+        self.releases = {}                                           # (process, lock and order) -> time, call, position, mark
+        self.starts, self.completions = {}, {}                       # non-blocking collectives
         self.tracks = {location: self.track(location) for location in self.archive.locations}
-        if not any(path.region.paradigm in ('MPI', 'OPENMP') for path, _ in self.values['visits']):          # 1.3
-            self.imbalance()
-            return
         self.setup_points()
         self.message_points()
         self.collective_points()
         self.thread_points()
-        for track in self.tracks.values():
-            track.order_points([])
+        self.extension = defaultdict(dict)                           # location -> position -> point (13.9)
+        if not self.compat:
+            self.prefix_points()
+            self.nonblocking_points()
+            self.lock_points()
+        for location, track in self.tracks.items():
+            track.order_points(list(self.extension[location].values()))
         self.idle_accountings()
         self.delay_costs()
-        self.critical_path()
-        self.impact()
-        self.critical_imbalance()
+        if any(path.region.paradigm in ('MPI', 'OPENMP') for path, _ in self.values['visits']):              # 1.3
+            self.propagating()
+            self.critical_path()
+            self.impact()
+            self.critical_imbalance()
         self.imbalance()
         self.sums()
 
@@ -246,7 +257,16 @@ class Causes:
                     track.mark(time, top(stack, task))
             elif kind == 'recv_request':
                 requests[thing] = position
-                track.edges.add(latest if self.compat else track.cuts[stack[-1]])    # like a synchronisation point, only without a partner
+                track.edges.add(latest)                              # scout: like a synchronisation point without a partner
+            elif kind == 'acquire':
+                track.acquires.append((position, stack[-1], thing))
+            elif kind == 'release' and not self.compat:
+                self.releases[location.process, thing] = (time, stack[-1] if stack else None, position,
+                                                          track.mark(time, track.paths[-1] if track.paths else None))
+            elif kind == 'nbc_request':
+                self.starts[location.process, thing[0]] = (stack[-1], position, thing[1])
+            elif kind == 'nbc_complete':
+                self.completions[location.process, thing] = position
             elif kind == 'recv':
                 thing, request = thing
                 track.positions['request', thing] = requests.pop(request, None) if request is not None else position
@@ -353,6 +373,71 @@ class Causes:
                 accounting.members = {m.process for m in members}
                 self.accountings.append(accounting)
 
+    # ---- 13.9
+
+    def extension_point(self, call, position, cut, wait):
+        """These count as waiting in accountings of 13.9 only, so that the others give what they give without."""
+        points = self.extension[call.location]
+        if position not in points:
+            points[position] = SyncPoint(call.location, call, position, cut, 0, call.leave - call.enter, 0, ())
+        points[position].wait = max(points[position].wait, wait)
+        return points[position]
+
+    def extension_accountings(self, kind, members, pairs):
+        """pairs: (waiting point, point of the delayer)."""
+        by_cause = defaultdict(list)
+        for waiting, cause in pairs:
+            by_cause[cause].append(waiting)
+        for cause, waiting in by_cause.items():
+            accounting = Accounting(kind, cause, waiting)
+            accounting.members = {m.process for m in members}
+            self.accountings.append(accounting)
+
+    def prefix_points(self):
+        """7.5; the delayer is the latest sender of ranks 0 to r."""
+        for class_, comm, members, results in self.analysis.synchronised:
+            if class_ == 'prefix' and members[0].request is None:
+                def point(member, wait):
+                    track = self.tracks[member.call.location]
+                    return self.extension_point(member.call, track.positions['coll_end', member], track.cuts[member.call], wait)
+                pairs = []
+                for member, target, _ in results:
+                    latest = self.latest_of_prefix(members, member, target)
+                    pairs.append((point(member, min(target, member.end) - member.begin), point(latest, 0)))
+                self.extension_accountings('scan', members, [p for p in pairs if p[0].wait > 0])
+
+    def latest_of_prefix(self, members, member, target):
+        return next(m for m in members[:members.index(member) + 1] if m.sent and m.begin == target)
+
+    def nonblocking_points(self):
+        """7.8; a rank waits in the completing call for the delayer's starting call."""
+        for class_, comm, members, results in self.analysis.synchronised:
+            pairs = []
+            for member, target, _ in results if members[0].request is not None else ():
+                wait, request, _ = self.analysis.longest.get(member.call, (0, None, None))
+                if request == member.request:
+                    latest = (self.latest_of_prefix(members, member, target) if class_ == 'prefix' else
+                              self.delayer(class_, comm, members, member, target))
+                    start, position, _ = self.starts[latest.process, latest.request]
+                    cause = self.extension_point(start, position, self.tracks[start.location].cuts[start], 0)
+                    position = self.completions[member.process, self.starts[member.process, member.request][2]]
+                    cut = self.tracks[member.call.location].cuts[member.call]
+                    pairs.append((self.extension_point(member.call, position, cut, wait), cause))
+            self.extension_accountings('nbc', members, pairs)
+
+    def lock_points(self):
+        """10.1; the delayer is the holder before. What it did up to the RELEASE counts, inside the call as well."""
+        for location, track in self.tracks.items():
+            for position, call, (paradigm, lock, order) in track.acquires:
+                metric = self.analysis.lock_metric(paradigm, call.region)
+                time, holder, place, mark = self.releases.get((location.process, (paradigm, lock, order - 1)), (0,) + (None,) * 3)
+                if metric and holder is not None and time > call.enter:
+                    kind = 'omplock' if paradigm == 'OPENMP' else 'pthreadlock'
+                    waiting = self.extension_point(call, position, track.cuts[call], time - call.enter)
+                    self.accountings.append(Accounting(kind, self.extension_point(holder, place, mark, 0), [waiting]))
+
+    # ---- 13.2, OpenMP
+
     def thread_points(self):
         """Rows 7 and 8 of 13.2."""
         for fork, team in self.teams.items():
@@ -439,7 +524,7 @@ class Causes:
         while ready:
             accounting = ready.pop()
             done += 1
-            getattr(self, 'account_' + {'ompidle': 'idle', 'ompbarrier': 'threads', 'latesender': 'pair', 'latereceiver': 'pair'}
+            getattr(self, 'account_' + {'ompidle': 'idle', 'ompbarrier': 'threads', **dict.fromkeys(CAPPED, 'pair')}
                     .get(accounting.kind, 'collective'))(accounting)
             for point in accounting.between:
                 writers[point] -= 1
@@ -458,12 +543,19 @@ class Causes:
             return
         track = self.tracks[cause.location]
         if kind in ('latesender', 'latereceiver'):
-            accounting.start = track.previous(cause, accounting.waiting[0].location.process)
-        elif kind == 'ompbarrier':
-            accounting.start = track.previous_omp(cause)
+            accounting.start = self.start(kind, track, cause, accounting.waiting[0].location.process)
+        elif kind == 'ompbarrier' or kind in LOCKS:
+            accounting.start = self.start(kind, track, cause, None)
         else:
             accounting.start, accounting.intermediate = self.group_start(track, cause, accounting.members)
-        accounting.between = track.waits(accounting.start, cause) if accounting.start is not None and accounting.waiting else []
+        accounting.between = (track.waits(accounting.start, cause, kind in EXTENSION)
+                              if accounting.start is not None and accounting.waiting else [])
+
+    def start(self, kind, track, point, process):
+        """The point before a point at which both sides were synchronised last."""
+        if kind in LOCKS:
+            return track.previous_omp(point) or track.begin
+        return track.previous_omp(point) if kind == 'ompbarrier' else track.previous(point, process)
 
     def group_start(self, track, cause, members):
         """13.6, a_z and the intermediate points: process -> point."""
@@ -502,24 +594,27 @@ class Causes:
 
     def unattributed(self, kind, waiting, value):
         if value > 0 and not self.compat:
-            self.book('delay_unattributed_' + kind, waiting.call.path, waiting.location, value)
+            metric = 'delay_%s_unattributed' if kind in EXTENSION else 'delay_unattributed_%s'
+            self.book(metric % kind, waiting.call.path, waiting.location, value)
 
     def account_pair(self, accounting):
         """13.4, 13.5, 14"""
         cause, (waiting,), start = accounting.cause, accounting.waiting, accounting.start
         own, other = self.tracks[cause.location], self.tracks[waiting.location]
-        other_start = other.previous(waiting, cause.location.process)
+        other_start = self.start(accounting.kind, other, waiting, cause.location.process)
         if start is None or other_start is None:
             self.analysis.problems['message without a synchronisation point before'] += 1
             self.unattributed(accounting.kind, waiting, waiting.wait)
             return
         waits = sum(x.wait for x in accounting.between)
-        scale, factors = self.charge(accounting, waiting, waiting.wait, own.pruned(start, cause),
-                                     other.pruned(other_start, waiting), waits)
+        extended = accounting.kind in EXTENSION
+        scale, factors = self.charge(accounting, waiting, waiting.wait, own.pruned(start, cause, extended),
+                                     other.pruned(other_start, waiting, extended), waits)
         for x in accounting.between:
             self.pass_on(x, factors)
-            x.propagating = max(x.propagating, scale * x.wait)
-        self.book('mpi_wait_indirect_' + accounting.kind, waiting.call.path, waiting.location, scale * waits)
+            x.propagating = max(x.propagating, scale * x.wait if not extended else 0)
+        if not extended:
+            self.book('mpi_wait_indirect_' + accounting.kind, waiting.call.path, waiting.location, scale * waits)
 
     def pass_on(self, x, factors):
         for kind, factor in factors.items():
@@ -528,8 +623,8 @@ class Causes:
     def account_collective(self, accounting):
         """13.6"""
         cause, kind, start = accounting.cause, accounting.kind, accounting.start
-        track = self.tracks[cause.location]
-        whole = track.pruned(start, cause) if start is not None else None
+        track, extended = self.tracks[cause.location], kind in EXTENSION
+        whole = track.pruned(start, cause, extended) if start is not None else None
         steps = defaultdict(lambda: defaultdict(float))              # point from which they apply -> kind -> factor
         for waiting in accounting.waiting:
             first = accounting.intermediate.get(waiting.location.process, start)
@@ -540,9 +635,9 @@ class Causes:
                 continue
             own = whole
             if first is not start:
-                own = {path: value for path, value in track.pruned(first, cause).items() if path in whole}
-            _, factors = self.charge(accounting, waiting, waiting.wait, own, other.pruned(other_start, waiting),
-                                     sum(x.wait for x in track.waits(first, cause)))
+                own = {path: value for path, value in track.pruned(first, cause, extended).items() if path in whole}
+            _, factors = self.charge(accounting, waiting, waiting.wait, own, other.pruned(other_start, waiting, extended),
+                                     sum(x.wait for x in track.waits(first, cause, extended)))
             for k, factor in factors.items():
                 steps[self.applies_from(accounting, first)][k] += factor
         steps.pop(None, None)
@@ -585,16 +680,19 @@ class Causes:
         for path, value in positive_difference(track.vector(accounting.first, accounting.last), waits).items():
             self.book('delay_ompidle', path, accounting.location, accounting.scale * value)
 
-    # ---- 15: critical path
-
-    def critical_path(self):
-        """15.1, 15.2"""
+    def propagating(self):
+        """14"""
         for track in self.tracks.values():
             for x in track.points:
                 if x.propagating:
                     name = {'latesender': 'ls', 'latereceiver': 'lr'}.get(x.kind)
                     if name:
                         self.book('mpi_wait_propagating_' + name, x.call.path, x.location, x.propagating)
+
+    # ---- 15: critical path
+
+    def critical_path(self):
+        """15.1, 15.2"""
         calls = self.analysis.setup['finalize']
         if calls:
             latest = max(call.enter for call in calls.values())

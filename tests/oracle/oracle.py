@@ -4,7 +4,8 @@
 usage: oracle.py [--compat=scout26] [--metrics] [--causes] ARCHIVE.otf2
 
 Prints TSV: metric, call path (region display names joined by ';'), process rank, thread rank, value (17 digits);
-exclusive along the call tree, zeros left out. --metrics only prints the names of the metrics computed here; --causes adds those of causes.py to either.
+exclusive along the call tree, zeros left out. --metrics only prints the names of the metrics computed here; --causes adds those
+of causes.py to either.
 Section numbers are those of the metric catalogue (PATTERNS). Times are integer ticks until they are printed.
 """
 import os
@@ -596,8 +597,10 @@ class Analysis:
                 if event[4] and call is not None:                    # 3.1: order 0 is dropped
                     held[event[2:]] += 1
                     acquires.append((call, event[2:]))
+                    self.timeline[location].append((time, 'acquire', event[2:]))
             elif kind == 'release':
                 if event[4]:
+                    self.timeline[location].append((time, 'release', event[2:]))
                     held[event[2:]] -= 1
                     if held[event[2:]] <= 0:
                         freed[event[2:]] = time
@@ -623,10 +626,12 @@ class Analysis:
                     self.collective_counts(member)
             elif kind == 'nbc_request':
                 if in_mpi:
+                    self.timeline[location].append((time, 'nbc_request', (len(nbc_requests), event[2])))
                     nbc_requests.append((event[2], call))
             elif kind == 'nbc_complete':
                 if in_mpi:
                     nbc_completions[event[7]] = (event, call)
+                    self.timeline[location].append((time, 'nbc_complete', event[7]))
         for location in locations:
             while current[location].stack:                           # cut-off stream: closed at its last event
                 self.problems['Enter without Leave'] += 1
@@ -664,6 +669,9 @@ class Analysis:
                 self.barrier_instances.append(calls)
                 for call in calls:
                     self.book(call.region.barrier_wait, call, max(0, latest - call.enter - call.tasks))
+
+    def lock_metric(self, paradigm, region):
+        return lock_metric(paradigm, region)
 
     def locks(self, acquires, freed):
         """10.1 to 10.3"""
@@ -1090,7 +1098,8 @@ class Analysis:
                 total[names[path], location.process, location.thread] += value
             for key in sorted(total):
                 if total[key]:
-                    value = float(total[key]) / self.archive.resolution if metric in TIMES or metric in causes.METRICS else total[key]
+                    is_time = metric in TIMES or metric in causes.METRICS
+                    value = float(total[key]) / self.archive.resolution if is_time else total[key]
                     yield (metric,) + key + (value,)
 
 
