@@ -346,7 +346,9 @@ class Causes:
                 self.collective_point(class_, members, causes, targets)
 
     def delayer(self, class_, comm, members, member, target):
-        """13.6: the rank waited for, lowest rank on ties."""
+        """13.6: the rank waited for, lowest rank on ties; itself, if it does not wait."""
+        if member.begin >= target:
+            return member
         if class_ == 'one_to_n':
             return self.analysis.root_of(comm, members)
         partial = class_ == 'n_to_one' or (class_ == 'nxn' and min(m.end for m in members) <= max(m.begin for m in members))
