@@ -31,6 +31,6 @@ void hd_backward_enter_path(hd_agent *agent, uint32_t point);
 bool hd_backward_waits(const hd_agent *agent, hd_time *time);
 /* The point is passed with what has come. */
 void hd_backward_give_up(hd_host *host, hd_agent *agent);
-void hd_backward_fini(hd_agent *agent);
+void hd_backward_fini(const hd_replay *replay, hd_agent *agent);
 
 #endif
