@@ -242,6 +242,13 @@ add_answer(const hd_replay *replay, hd_agent *agent, hd_metric metric, uint32_t 
         hd_severity_add(&agent->answers, metric, call_path, fractions);
 }
 
+void
+hd_backward_unattributed(const hd_replay *replay, hd_agent *agent, hd_delay delay, uint32_t call_path, double wait)
+{
+    if (!replay->compat)
+        add_answer(replay, agent, delay_metrics[delay].unattributed, call_path, wait);
+}
+
 static void
 book_answer(hd_replay *replay, const answer_item *answer)
 {
@@ -251,11 +258,9 @@ book_answer(hd_replay *replay, const answer_item *answer)
         add_answer(replay, agent, HD_METRIC_mpi_wait_indirect_latesender, answer->call_path, answer->indirect);
     else if (answer->delay == HD_DELAY_LATE_RECEIVER)
         add_answer(replay, agent, HD_METRIC_mpi_wait_indirect_latereceiver, answer->call_path, answer->indirect);
-    if (replay->compat)
-        return;
-    add_answer(replay, agent, delay_metrics[answer->delay].unattributed, answer->call_path, answer->excess);
+    hd_backward_unattributed(replay, agent, (hd_delay)answer->delay, answer->call_path, answer->excess);
     for (uint32_t k = 0; k < HD_N_DELAYS; k++)
-        add_answer(replay, agent, delay_metrics[k].unattributed, answer->call_path, answer->costs[k]);
+        hd_backward_unattributed(replay, agent, (hd_delay)k, answer->call_path, answer->costs[k]);
 }
 
 static void
@@ -742,7 +747,6 @@ hd_backward_deliver(void *context, hd_host *host, uint32_t kind, const void *dat
 void
 hd_backward_start(hd_agent *agent)
 {
-    hd_severities_init(&agent->answers);
     agent->backward                  = HD_NEW(hd_backward);
     agent->backward->at              = agent->syncs.n;
     agent->backward->n_intermediates = agent->syncs.n_intermediates;

@@ -126,6 +126,7 @@ start_agent(hd_replay_host *rh, hd_host *host, hd_agent *agent)
 {
     hd_severities_init(&agent->severities);
     hd_costs_init(&agent->costs);
+    hd_severities_init(&agent->answers);
     hd_cursor_init(&agent->cursor, &agent->location->log);
     hd_p2p_announce(rh, host, agent);
 }

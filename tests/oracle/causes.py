@@ -335,9 +335,12 @@ class Causes:
         self.accountings.append(Accounting(kind, cause, [waiting]))
 
     def collective_points(self):
-        """Row 5 of 13.2. The two groups of an inter-communicator (7.7) may wait for different ranks."""
+        """Row 5 of 13.2. The two groups of an inter-communicator (7.7) wait for different ranks: no synchronisation points."""
         for class_, comm, members, results in self.analysis.synchronised:
-            if class_ in CLASS_KINDS and results and members[0].request is None:
+            if class_ in CLASS_KINDS and members[0].request is None and len(comm.groups) > 1:
+                for member, target, _ in results:
+                    self.unattributed(CLASS_KINDS[class_], member, min(target, member.end) - member.begin)
+            elif class_ in CLASS_KINDS and results and members[0].request is None:
                 causes = {member: self.delayer(class_, comm, members, member, target) for member, target, _ in results}
                 targets = {member: target for member, target, _ in results}
                 for latest in list(causes.values()):
@@ -597,7 +600,7 @@ class Causes:
     def unattributed(self, kind, waiting, value):
         if value > 0 and not self.compat:
             metric = 'delay_%s_unattributed' if kind in EXTENSION else 'delay_unattributed_%s'
-            self.book(metric % kind, waiting.call.path, waiting.location, value)
+            self.book(metric % kind, waiting.call.path, waiting.call.location, value)
 
     def account_pair(self, accounting):
         """13.4, 13.5, 14"""
