@@ -89,7 +89,7 @@ typedef struct hd_backward hd_backward;
 
 typedef struct hd_agent {
     const hd_loaded_process  *process;
-    const hd_loaded_location *location;
+    hd_loaded_location       *location;
     uint32_t                  number; /* index in the rank's agents */
     uint32_t                  process_id, thread;
     hd_cursor                 cursor;

@@ -546,7 +546,8 @@ charge_collective(hd_replay_host *rh, hd_host *host, hd_agent *agent, uint32_t p
 static uint32_t
 n_others(const hd_replay_host *rh, const hd_agent *agent, const hd_sync *sync)
 {
-    size_t n;
+    const hd_sync_group *group = hd_sync_group_of(&agent->syncs, sync);
+    size_t               n;
 
     if (sync->delay == HD_DELAY_N21)
         return 1;
@@ -554,18 +555,19 @@ n_others(const hd_replay_host *rh, const hd_agent *agent, const hd_sync *sync)
         hd_sync_waiters(&agent->syncs, sync, &n);
         return (uint32_t)n;
     }
-    return (sync->list != HD_NONE ? rh->lists[sync->list]->n : hd_comm_size(rh, sync->peer)) - 1;
+    return (group->list != HD_NONE ? rh->lists[group->list]->n : hd_comm_size(rh, sync->peer)) - 1;
 }
 
 static bool
 pass_collective(hd_replay_host *rh, hd_host *host, hd_agent *agent, uint32_t point)
 {
-    const hd_sync *sync = &agent->syncs.points[point];
-    uint64_t       key  = collective_key(sync->peer, sync->partner);
-    letters       *all;
+    const hd_sync       *sync  = &agent->syncs.points[point];
+    const hd_sync_group *group = hd_sync_group_of(&agent->syncs, sync);
+    uint64_t             key   = collective_key(sync->peer, group->number);
+    letters             *all;
 
-    if (sync->delayer != agent->process_id) {
-        send_wait(rh, host, agent, point, sync->delayer, key);
+    if (group->delayer != agent->process_id) {
+        send_wait(rh, host, agent, point, group->delayer, key);
         return true;
     }
     all = expect(agent, key, n_others(rh, agent, sync));
@@ -581,15 +583,16 @@ pass_collective(hd_replay_host *rh, hd_host *host, hd_agent *agent, uint32_t poi
 static bool
 pass_barrier(hd_replay_host *rh, hd_host *host, hd_agent *agent, uint32_t point)
 {
-    const hd_sync *sync = &agent->syncs.points[point];
-    uint64_t       key  = team_key(sync->partner, false);
-    letters       *all;
+    const hd_sync       *sync  = &agent->syncs.points[point];
+    const hd_sync_group *group = hd_sync_group_of(&agent->syncs, sync);
+    uint64_t             key   = team_key(group->number, false);
+    letters             *all;
 
-    if (sync->delayer != agent->thread) {
+    if (group->delayer != agent->thread) {
         send_wait(rh, host, agent, point, agent->process_id, key);
         return true;
     }
-    all = expect(agent, key, sync->partner_thread - 1);
+    all = expect(agent, key, group->root - 1);
     if (all == NULL)
         return false;
     for (mail *letter = all->first; letter != NULL; letter = letter->next) {
@@ -605,13 +608,13 @@ pass_barrier(hd_replay_host *rh, hd_host *host, hd_agent *agent, uint32_t point)
 static bool
 pass_parallel(hd_replay_host *rh, hd_host *host, hd_agent *agent, uint32_t point)
 {
-    const hd_sync *sync = &agent->syncs.points[point];
-    uint64_t       key  = team_key(sync->partner, true);
-    letters       *all;
+    const hd_sync_group *group = hd_sync_group_of(&agent->syncs, &agent->syncs.points[point]);
+    uint64_t             key   = team_key(group->number, true);
+    letters             *all;
 
-    if (sync->delayer == HD_NONE)
+    if (group->delayer == HD_NONE)
         return true;
-    if (sync->delayer != agent->thread) {
+    if (group->delayer != agent->thread) {
         wait_item item = { .key = key, .process = agent->process_id, .on_path = agent->backward->on_path };
 
         if (item.on_path)
@@ -619,7 +622,7 @@ pass_parallel(hd_replay_host *rh, hd_host *host, hd_agent *agent, uint32_t point
         hd_host_send(host, hd_host_number(host), ITEM_WAIT, &item, sizeof item, NULL, 0);
         return true;
     }
-    all = expect(agent, key, sync->partner_thread - 1);
+    all = expect(agent, key, group->root - 1);
     if (all == NULL)
         return false;
     for (const mail *letter = all->first; letter != NULL; letter = letter->next)

@@ -459,7 +459,7 @@ book_init_or_finalize(const hd_replay_host *rh, const coll_member *member, uint3
                                  .delay = HD_DELAY_NONE, .enter = member->begin, .call_path = member->node,
                                  .wait  = operation == HD_OPERATION_INIT ? 0 : wait,
                                  .pruned = hd_span_between(member->begin, member->end) - completion,
-                                 .peer = HD_SYNC_ALL, .order = member->order, .list = HD_NONE });
+                                 .peer = HD_SYNC_ALL, .order = member->order });
     if (operation == HD_OPERATION_INIT && completion > 0)
         hd_severity_add(&member->agent->severities, HD_METRIC_mpi_init_completion, member->node, completion);
     if (operation == HD_OPERATION_FINALIZE && wait > 0)
@@ -504,15 +504,16 @@ mark_member(hd_replay_host *rh, hd_host *host, const coll_state *state, coll_ins
     const uint32_t  *members = hd_defs_members(defs) + hd_defs_groups(defs)[hd_defs_comms(defs)[state->comm].group_a].first;
     hd_sync          sync    = { .kind = HD_SYNC_COLL, .delay = (uint8_t)class_metrics[c].delay, .enter = member->enter,
                                  .wait = waiting, .call_path = member->node, .order = member->order, .peer = state->comm,
-                                 .partner = number, .delayer = members[delayer_rank(&instance->value)], .list = HD_NONE,
-                                 .partner_thread = c == CLASS_NTO1 ? members[instance->value.root_low] : 0,
                                  .pruned = hd_span_between(member->enter, member->leave) - completion };
+    hd_sync_group    group   = { .number = number, .delayer = members[delayer_rank(&instance->value)], .list = HD_NONE };
 
     if (c == CLASS_NXN && instance->value.round == 2)
-        sync.list = keep_list(rh, instance, members);
-    hd_syncs_add(&member->agent->syncs, &sync);
+        group.list = keep_list(rh, instance, members);
+    if (c == CLASS_NTO1)
+        group.root = members[instance->value.root_low];
+    hd_syncs_add_group(&member->agent->syncs, &sync, group);
     if (c == CLASS_1TON && !member->is_root)
-        hd_sync_wait_for_root(rh, host, member->agent, &sync);
+        hd_sync_wait_for_root(rh, host, member->agent, state->comm, group);
 }
 
 /*   rank 0   ──[ begin·········── end]──       until: the begin that the member waits for (barrier: the latest of all)

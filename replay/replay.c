@@ -328,6 +328,7 @@ start_backward_agent(hd_replay_host *rh, hd_host *host, hd_agent *agent)
     if (!rh->replay->compat)
         hd_sync_time_index(&rh->own, &agent->syncs);
     hd_backward_start(agent);
+    hd_loaded_location_drop_logs(agent->location);
 }
 
 static void

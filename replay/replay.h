@@ -69,7 +69,7 @@ typedef struct hd_process_patterns {
 typedef struct hd_replay_request {
     hd_group           *group;
     const hd_defs      *defs;
-    const hd_trace     *trace;
+    hd_trace           *trace;     /* with `causes`, its op logs and interval logs are gone afterwards */
     uint32_t *const    *maps;      /* [trace->n_processes] node of the process -> unified call path */
     const hd_placement *placement;
     uint32_t            n_call_paths; /* of the unified tree */

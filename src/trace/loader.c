@@ -186,6 +186,14 @@ hd_trace_load(const hd_load_request *request, hd_trace **trace_out)
 }
 
 void
+hd_loaded_location_drop_logs(hd_loaded_location *location)
+{
+    hd_oplog_fini(&location->log);
+    free(location->intervals.bytes.data);
+    location->intervals.bytes = (hd_bytes){ 0 };
+}
+
+void
 hd_trace_free(hd_trace *trace)
 {
     if (trace == NULL)
