@@ -315,9 +315,16 @@ end_forward(void *context, hd_host *host)
 }
 
 static void
+complete_agent(hd_replay_host *rh, hd_host *host, hd_agent *agent)
+{
+    hd_sync_complete(rh, host, agent);
+    hd_oplog_fini(&agent->location->log);
+}
+
+static void
 complete_syncs(void *context, hd_host *host)
 {
-    each_agent(context, host, hd_sync_complete);
+    each_agent(context, host, complete_agent);
 }
 
 static void
@@ -328,7 +335,7 @@ start_backward_agent(hd_replay_host *rh, hd_host *host, hd_agent *agent)
     if (!rh->replay->compat)
         hd_sync_time_index(&rh->own, &agent->syncs);
     hd_backward_start(agent);
-    hd_loaded_location_drop_logs(agent->location);
+    hd_interval_log_fini(&agent->location->intervals);
 }
 
 static void

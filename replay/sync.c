@@ -162,6 +162,8 @@ add_told(hd_syncs *syncs, const hd_sync_told *told, const hd_call *call, uint32_
                                     .partner_thread = told->partner_thread });
 }
 
+#define N_OWN_POINTS 2 /* begin and end of the location are added later */
+
 /* Requests whose call is not on this location (another thread posted the receive) are left out. */
 void
 hd_sync_complete(hd_replay_host *rh, hd_host *host, hd_agent *agent)
@@ -177,8 +179,10 @@ hd_sync_complete(hd_replay_host *rh, hd_host *host, hd_agent *agent)
         qsort(syncs->told, syncs->n_told, sizeof *syncs->told, compare_told);
     while (n_sends < syncs->n_told && syncs->told[n_sends].kind == HD_SYNC_SEND)
         n_sends++;
-    requests   = syncs->told + n_sends;
-    n_requests = syncs->n_told - n_sends;
+    requests         = syncs->told + n_sends;
+    n_requests       = syncs->n_told - n_sends;
+    syncs->capacity  = syncs->n + syncs->n_told + N_OWN_POINTS;
+    syncs->points    = hd_realloc(syncs->points, syncs->capacity, sizeof *syncs->points);
     hd_cursor_init(&cursor, &agent->location->log);
     while ((i_send < n_sends || i_request < n_requests || rh->replay->compat) && hd_cursor_call(&cursor)) {
         while (i_request < n_requests && requests[i_request].place < cursor.call.enter)

@@ -186,14 +186,6 @@ hd_trace_load(const hd_load_request *request, hd_trace **trace_out)
 }
 
 void
-hd_loaded_location_drop_logs(hd_loaded_location *location)
-{
-    hd_oplog_fini(&location->log);
-    free(location->intervals.bytes.data);
-    location->intervals.bytes = (hd_bytes){ 0 };
-}
-
-void
 hd_trace_free(hd_trace *trace)
 {
     if (trace == NULL)
@@ -207,7 +199,7 @@ hd_trace_free(hd_trace *trace)
             free(location->counts);
             hd_oplog_fini(&location->log);
             free(location->threads.bytes.data);
-            free(location->intervals.bytes.data);
+            hd_interval_log_fini(&location->intervals);
         }
         free(trace->processes[p].locations);
         free(trace->processes[p].nodes);

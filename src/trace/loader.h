@@ -90,7 +90,5 @@ typedef struct hd_load_request {
 /* Owner: the caller, hd_trace_free() it. Errors: HD_EOPEN, the anchor cannot be opened any more. */
 hd_status hd_trace_load(const hd_load_request *request, hd_trace **trace);
 void      hd_trace_free(hd_trace *trace);
-/* Frees the op log and the interval log of a location, which nobody needs any more. */
-void      hd_loaded_location_drop_logs(hd_loaded_location *location);
 
 #endif
