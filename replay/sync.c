@@ -5,6 +5,9 @@
 void
 hd_syncs_fini(hd_syncs *syncs)
 {
+    free(syncs->collected.data);
+    free(syncs->told.data);
+    free(syncs->leaves);
     free(syncs->points);
     free(syncs->groups);
     hd_vector_run_fini(&syncs->vectors);
@@ -15,7 +18,6 @@ hd_syncs_fini(hd_syncs *syncs)
     free(syncs->intermediates);
     free(syncs->waiters);
     free(syncs->moves);
-    free(syncs->told);
     *syncs = (hd_syncs){ 0 };
 }
 
@@ -68,7 +70,7 @@ hd_sync_late_receiver(hd_replay_host *rh, hd_host *host, hd_agent *agent, const 
     hd_syncs_add(&agent->syncs, &own);
     tell(rh, host, HD_ITEM_SYNC_REQUEST,
          &(hd_sync_item){ .process = sync->peer, .thread = sync->partner_thread, .order = sync->partner, .peer = agent->process_id,
-                          .peer_thread = agent->thread, .index = (uint32_t)agent->syncs.n - 1,
+                          .peer_thread = agent->thread, .index = agent->syncs.n_sent - 1,
                           .enter = sync->enter + (hd_time)sync->wait, .leave = sync->enter + (hd_time)sync->pruned });
 }
 
@@ -94,18 +96,13 @@ hd_sync_deliver(hd_replay_host *rh, hd_host *host, uint32_t kind, const void *da
         told.kind    = kind == HD_ITEM_SYNC_SEND ? HD_SYNC_SEND : HD_SYNC_REQUEST;
         told.place   = kind == HD_ITEM_SYNC_SEND ? item->order : item->enter;
         told.partner = kind == HD_ITEM_SYNC_SEND ? item->peer_order : item->index;
-        HD_PUSH(agent->syncs.told, agent->syncs.n_told, agent->syncs.capacity_told, told);
+        hd_syncs_add_told(&agent->syncs, &told);
         return;
-    case HD_ITEM_SYNC_LEAVE: {
-        hd_sync *sent = &agent->syncs.points[item->index];
-        hd_time  call_leave = sent->enter + (hd_time)sent->pruned;
-
-        if (rh->replay->compat) /* D2 */
-            sent->pruned += item->leave > call_leave ? hd_span_between(call_leave, item->leave) : 0;
-        else
-            sent->pruned -= call_leave > item->leave ? hd_span_between(item->leave, call_leave) : 0;
+    case HD_ITEM_SYNC_LEAVE:
+        if (agent->syncs.leaves == NULL)
+            agent->syncs.leaves = HD_NEW_ARRAY(hd_time, agent->syncs.n_sent);
+        agent->syncs.leaves[item->index] = item->leave;
         return;
-    }
     default:
         HD_PUSH(agent->syncs.waiters, agent->syncs.n_waiters, agent->syncs.capacity_waiters,
                 ((hd_sync_waiter){ item->comm, item->peer_order, item->peer }));
@@ -162,27 +159,23 @@ add_told(hd_syncs *syncs, const hd_sync_told *told, const hd_call *call, uint32_
                                     .partner_thread = told->partner_thread });
 }
 
-#define N_OWN_POINTS 2 /* begin and end of the location are added later */
-
 /* Requests whose call is not on this location (another thread posted the receive) are left out. */
 void
 hd_sync_complete(hd_replay_host *rh, hd_host *host, hd_agent *agent)
 {
-    hd_syncs *syncs = &agent->syncs;
-    hd_sync_told *sends = syncs->told, *requests;
-    size_t    n_sends = 0, n_requests, i_send = 0, i_request = 0;
-    uint32_t  order   = 0;
-    hd_cursor cursor;
-    hd_op     op;
+    hd_syncs     *syncs = &agent->syncs;
+    size_t        n_told, n_sends = 0, n_requests, i_send = 0, i_request = 0;
+    hd_sync_told *sends = hd_syncs_take_told(syncs, &n_told), *requests;
+    uint32_t      order = 0;
+    hd_cursor     cursor;
+    hd_op         op;
 
-    if (syncs->n_told > 1)
-        qsort(syncs->told, syncs->n_told, sizeof *syncs->told, compare_told);
-    while (n_sends < syncs->n_told && syncs->told[n_sends].kind == HD_SYNC_SEND)
+    if (n_told > 1)
+        qsort(sends, n_told, sizeof *sends, compare_told);
+    while (n_sends < n_told && sends[n_sends].kind == HD_SYNC_SEND)
         n_sends++;
-    requests         = syncs->told + n_sends;
-    n_requests       = syncs->n_told - n_sends;
-    syncs->capacity  = syncs->n + syncs->n_told + N_OWN_POINTS;
-    syncs->points    = hd_realloc(syncs->points, syncs->capacity, sizeof *syncs->points);
+    requests   = sends + n_sends;
+    n_requests = n_told - n_sends;
     hd_cursor_init(&cursor, &agent->location->log);
     while ((i_send < n_sends || i_request < n_requests || rh->replay->compat) && hd_cursor_call(&cursor)) {
         while (i_request < n_requests && requests[i_request].place < cursor.call.enter)
@@ -206,7 +199,5 @@ hd_sync_complete(hd_replay_host *rh, hd_host *host, hd_agent *agent)
             }
         }
     }
-    free(syncs->told);
-    syncs->told   = NULL;
-    syncs->n_told = syncs->capacity_told = 0;
+    free(sends);
 }

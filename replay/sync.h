@@ -6,7 +6,7 @@
  *   collecting ──hd_sync_complete(), twice with mail between──▶ complete ──hd_sync_build()──▶ built: read only, by index
  *
  * Inside of the room only. Uses: trace. MT: the host's thread. Ranks: local.
- * Memory: 48 bytes per synchronisation point, 16 more in a collective or team, about 4 per call path between two of them
+ * Memory: about 17 bytes per point while collecting, 48 once built, 16 more in a collective or team, about 4 per call path between two of them
  * (and at most half as much again for the sums of many), 12 per process that the delayer of a collective met since the members
  * met last.
  */
@@ -94,12 +94,16 @@ typedef struct hd_sync_level { /* vector i sums up those of the points from i * 
 } hd_sync_level;
 
 typedef struct hd_syncs { /* of a location */
-    hd_sync              *points;  /* [n] */
-    size_t                n, capacity;
+    hd_bytes              collected, told; /* until they are built, see sync_code.c */
+    hd_sync               last;    /* collected */
+    hd_sync_told          last_told;
+    size_t                n_told;
+    uint32_t              n_sent;  /* points of kind SENT collected */
+    hd_time              *leaves;  /* [n_sent] leave of the receive request's call, 0: not known; NULL: none is */
+    hd_sync              *points;  /* [n] built */
+    size_t                n;
     hd_sync_group        *groups;  /* [n_groups] of collectives and teams */
     size_t                n_groups, capacity_groups;
-    hd_sync_told         *told;    /* [n_told] points that other locations told of: sends, then requests */
-    size_t                n_told, capacity_told;
     hd_vector_run         vectors; /* built: time per unified call path from each point to the next */
     hd_sync_level         levels[HD_SYNC_LEVELS]; /* from 1 on, as far as they save something */
     hd_sync_intermediate *intermediates; /* [n_intermediates] ascending by sync, then by previous */
@@ -117,21 +121,21 @@ typedef struct hd_process_list {
 
 typedef struct hd_sync_item {
     uint32_t process, thread; /* whom it is for */
-    uint32_t order;           /* of the record there; HD_ITEM_SYNC_LEAVE: index among its points */
+    uint32_t order;           /* of the record there */
     uint32_t peer, peer_thread, peer_order; /* HD_ITEM_SYNC_WAITER: process, -, number of the instance */
-    uint32_t index, comm;
+    uint32_t index, comm;     /* index: number of the SENT point on the sender's location */
     hd_time  enter, leave;
 } hd_sync_item;
 
 struct hd_agent;
 struct hd_replay_host;
 
-static inline void
-hd_syncs_add(hd_syncs *syncs, const hd_sync *sync)
-{
-    HD_PUSH(syncs->points, syncs->n, syncs->capacity, *sync);
-}
-
+/* Collects a point. Of kind SENT: its number among them is n_sent - 1 then. */
+void hd_syncs_add(hd_syncs *syncs, const hd_sync *sync);
+void hd_syncs_add_told(hd_syncs *syncs, const hd_sync_told *told);
+/* What was collected, in the order of collecting; the collection is empty then. take_told: [n_told] free() it. */
+void          hd_syncs_decode(hd_syncs *syncs);
+hd_sync_told *hd_syncs_take_told(hd_syncs *syncs, size_t *n_told);
 /* A point of a collective or team. */
 void hd_syncs_add_group(hd_syncs *syncs, const hd_sync *sync, hd_sync_group group);
 void hd_syncs_fini(hd_syncs *syncs);

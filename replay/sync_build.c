@@ -389,6 +389,26 @@ make_vectors(hd_agent *agent, bool is_sorted)
     free(c.entries);
 }
 
+/* The completion time of sends that waited for their receiver. With --compat=scout26 it is the negative of what it should be,
+ * where that is negative (D2). */
+static void
+add_leaves(hd_syncs *syncs, bool compat)
+{
+    uint32_t number = 0;
+
+    for (size_t i = 0; i < syncs->n && syncs->leaves != NULL; i++) {
+        hd_sync *sync = &syncs->points[i];
+        hd_time  leave;
+
+        if (sync->kind != HD_SYNC_SENT || (leave = syncs->leaves[number++]) == 0)
+            continue;
+        if (compat == (leave > sync->enter + (hd_time)sync->pruned))
+            sync->pruned += hd_span_between(sync->enter + (hd_time)sync->pruned, leave);
+    }
+    free(syncs->leaves);
+    syncs->leaves = NULL;
+}
+
 void
 hd_sync_build(hd_replay_host *rh, hd_agent *agent)
 {
@@ -400,8 +420,8 @@ hd_sync_build(hd_replay_host *rh, hd_agent *agent)
         qsort(syncs->waiters, syncs->n_waiters, sizeof *syncs->waiters, compare_waiters);
     if (syncs->n_moves > 1)
         qsort(syncs->moves, syncs->n_moves, sizeof *syncs->moves, compare_moves);
-    syncs->points   = hd_realloc(syncs->points, syncs->n, sizeof *syncs->points);
-    syncs->capacity = syncs->n;
+    hd_syncs_decode(syncs);
+    add_leaves(syncs, rh->replay->compat);
     sort_points(syncs);
     find_previous(rh, agent);
     make_vectors(agent, rh->replay->compat);
