@@ -271,7 +271,6 @@ finish_process(take *t, hd_host *host, hd_agent *agents, hd_location_result *res
             results[i].costs = hd_costs_take(&agents[i].costs, NULL, &results[i].n_costs);
         }
         hd_costs_fini(&agents[i].costs);
-        hd_syncs_fini(&agents[i].syncs);
     }
     if (patterns != NULL)
         patterns->finish(t->replay->request->patterns_context, agents->process, results);
@@ -366,8 +365,10 @@ end_backward(void *context, hd_host *host)
 static void
 add_to_path(take *t, hd_host *host, hd_agent *agents, hd_location_result *results)
 {
-    for (uint32_t i = 0; i < agents->process->n_locations; i++)
+    for (uint32_t i = 0; i < agents->process->n_locations; i++) {
         hd_critical_path_add(hd_replay_host_of(t->replay, host), &t->path, hd_host_thread(host), &agents[i], &results[i]);
+        hd_syncs_fini(&agents[i].syncs);
+    }
 }
 
 static void
@@ -387,6 +388,7 @@ run_backward(hd_replay *replay, hd_engine *engine)
 
     hd_engine_each_host(engine, complete_syncs, replay);
     hd_engine_run(engine, &forward, false);
+    hd_give_back();
     hd_engine_each_host(engine, start_backward, replay);
     hd_critical_path_start(replay);
     hd_engine_run(engine, &backward, true);
