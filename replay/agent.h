@@ -137,6 +137,7 @@ struct hd_replay {
     const hd_replay_request *request;
     const hd_defs           *defs;
     bool                     compat;
+    bool                     goes_back; /* delays or the critical path are wanted */
     hd_agent                *agents; /* [n_agents], all threads of a process one after the other */
     uint32_t                 n_agents;
     hd_table                 agent_of; /* process -> its first agent */

@@ -110,7 +110,7 @@ hd_syncs_add(hd_syncs *syncs, const hd_sync *sync)
 
 void hd_syncs_fini(hd_syncs *syncs);
 
-/* While the forward replay runs: a point, and the news for the other side. Nothing if causes are not asked for.
+/* While the forward replay runs: a point, and the news for the other side. Nothing if no backward replay follows.
  *   late sender    of the receive; peer, partner, partner_thread: the send
  *   late receiver  of the send's completion; peer, partner, partner_thread: the receive
  *   waiter         of a member that waits for the root `delayer` */

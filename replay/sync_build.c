@@ -411,7 +411,8 @@ hd_sync_build(hd_replay_host *rh, hd_agent *agent)
     if (syncs->n_moves > 1)
         qsort(syncs->moves, syncs->n_moves, sizeof *syncs->moves, compare_moves);
     sort_points(syncs);
-    find_previous(rh, agent);
+    if (rh->replay->request->delays)
+        find_previous(rh, agent);
     make_vectors(agent, rh->replay->compat);
     for (size_t i = 0; i < syncs->n; i++)
         if (syncs->points[i].kind != HD_SYNC_BEGIN && syncs->points[i].kind != HD_SYNC_END &&
