@@ -13,6 +13,12 @@ enum { MAX_FINDINGS_BYTES = 16 * 1024 * 1024, MIN_WIDTH = 50, MAX_WIDTH = 160 };
 
 #define SMALL_SHARE 0.005 /* of all the time: folded away below */
 
+static const char *
+plural(double n)
+{
+    return n == 1 ? "" : "s";
+}
+
 /* ---- sums ---------------------------------------------------------------------------------------------------------------- */
 
 /* A metric of waiting time that no other one contains. */
@@ -211,7 +217,7 @@ print_instances(const hd_summary_page *summary, const char *id)
     else if (strcmp(id, "mpi_latereceiver") == 0)
         n = total_of(summary, "mpi_clr_count") + total_of(summary, "mpi_slr_count");
     if (n > 0 && messages > 0)
-        fprintf(summary->file, "    in %.0f of %.0f messages\n", n, messages);
+        fprintf(summary->file, "    in %.0f of %.0f message%s\n", n, messages, plural(messages));
 }
 
 static const char *
@@ -268,17 +274,18 @@ print_counts(const hd_summary_page *summary)
                          total_of(summary, "syncs_coll");
 
     hd_summary_page_head(summary, "How much was going on");
-    fprintf(summary->file, "  %.0f calls, %.0f messages sent, %.0f calls of collective operations\n",
-            total_of(summary, "visits"), messages, collectives);
+    fprintf(summary->file, "  %.0f call%s, %.0f message%s sent, %.0f call%s of collective operations\n",
+            total_of(summary, "visits"), plural(total_of(summary, "visits")), messages, plural(messages), collectives,
+            plural(collectives));
 }
 
-/* The words of a kind of finding, by its name in the table; NULL: of another version. */
+/* The words for so many of a kind of finding, by its name in the table; NULL: of another version. */
 static const char *
-words_of_finding(const char *id, size_t length)
+words_of_finding(const char *id, size_t length, uint64_t count)
 {
     for (int i = 0; i < HD_N_FINDINGS; i++)
         if (strlen(hd_finding_infos[i].id) == length && strncmp(hd_finding_infos[i].id, id, length) == 0)
-            return hd_finding_infos[i].what;
+            return hd_finding_words((hd_finding_kind)i, count);
     return NULL;
 }
 
@@ -291,7 +298,7 @@ print_finding_rows(const hd_summary_page *summary, const char *text)
     while (at != NULL && at[1] != '\0' && at[1] != '\n') {
         const char *id     = at + 1;
         size_t      length = strcspn(id, "\t\n");
-        const char *words  = words_of_finding(id, length);
+        const char *words;
         uint64_t    count  = 0;
 
         while (at != NULL && strncmp(at + 1, id, length) == 0 && at[1 + length] == '\t') {
@@ -302,6 +309,7 @@ print_finding_rows(const hd_summary_page *summary, const char *text)
             at = at != NULL && at < id ? strchr(id, '\n') : at;
             continue;
         }
+        words = words_of_finding(id, length, count);
         if (words != NULL)
             fprintf(summary->file, "  %" PRIu64 " %s\n", count, words);
         else
@@ -359,8 +367,8 @@ print_all(hd_summary_page *summary)
         return status;
     fputs("Report \"", summary->file);
     hd_write_escaped(summary->file, cube->path);
-    fprintf(summary->file, "\": %" PRIu32 " processes, %" PRIu32 " locations, %" PRIu32 " call paths\n", cube->n_groups,
-            cube->n_locations, cube->n_paths);
+    fprintf(summary->file, "\": %" PRIu32 " process%s, %" PRIu32 " location%s, %" PRIu32 " call path%s\n", cube->n_groups,
+            cube->n_groups == 1 ? "" : "es", cube->n_locations, plural(cube->n_locations), cube->n_paths, plural(cube->n_paths));
     print_time(summary);
     status = print_balance(summary);
     if (status == HD_OK)

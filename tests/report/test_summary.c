@@ -66,6 +66,7 @@ TEST(a_report_without_wait_states_says_so)
     char *text = SUMMARY_OF({ 0, HD_METRIC_time, 90 });
 
     CHECK(strstr(text, "nobody waited") != NULL);
+    CHECK(strstr(text, ": 1 process, 2 locations, 4 call paths\n") != NULL);
     free(text);
 }
 
