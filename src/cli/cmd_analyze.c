@@ -38,7 +38,7 @@ static const hd_option analyze_options[] = {
     { "force", 'f', HD_FLAG, NULL, NULL, "replace an existing report", FIELD(force) },
     { "traces-per-rank", 'n', HD_COUNT, "(no limit)", "N", "the most processes of the program that one analysis rank may host",
         FIELD(traces_per_rank) },
-    { "threads", 't', HD_COUNT, "(OMP_NUM_THREADS, or the cores of the rank, shared with the other ranks of its node)", "T",
+    { "threads", 't', HD_SMALL_COUNT, "(OMP_NUM_THREADS, or the cores of the rank, shared with the other ranks of its node)", "T",
         "replay threads of each analysis rank", FIELD(threads) },
     { "placement", 'p', HD_CHOICE, "block", "block|cyclic|node",
         "which rank hosts which process: neighbours together, balanced by their events; dealt out one by one; or the processes "

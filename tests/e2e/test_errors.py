@@ -215,6 +215,7 @@ def an_incomplete_archive_is_analysed(options):
     for ranks in (1, 2):
         report = folder / f"r{ranks}.cubex"
         done = Run(options, ["analyze", folder / "a", "-o", report, "--force"], ranks).must(3, "heddle: warning: ")
+    Run(options, ["analyze", "--threads=99999999", ARCHIVE]).must(2, "--threads", "65535")
         assert done.seconds < 10, f"{done.seconds:.1f} s"
         rows = (folder / f"r{ranks}.findings.tsv").read_text().splitlines()
         kinds = {row.split("\t")[0] for row in rows[1:]}
