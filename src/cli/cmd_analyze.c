@@ -508,19 +508,21 @@ report(analysis *run)
 static hd_status
 tell(analysis *run)
 {
-    double seconds = hd_progress_now() - run->start;
+    double    seconds = hd_progress_now() - run->start;
+    hd_status status;
 
     if (!run->speaks)
-        return HD_OK;
+        return hd_agree(run->group, HD_OK);
     if (run->options->verbose) {
         hd_figures_print(&run->figures, run->defs->archive_bytes, stderr);
         fprintf(stderr, "heddle: analysed in seconds=%.6f\n", seconds);
     }
     hd_message_findings(stderr, &run->findings,
         &(hd_message_trace){ .defs = run->defs, .tree = &run->tree, .path = hd_output_findings_path(run->output) });
-    if (run->options->quiet || run->options->no_summary)
-        return HD_OK;
-    return hd_summary_show(hd_output_path(run->output), 3);
+    status = run->options->quiet || run->options->no_summary ? HD_OK : hd_summary_show(hd_output_path(run->output), 3);
+    if (status != HD_OK)
+        hd_fail_detail("report", "\"%s\" is complete", hd_output_path(run->output));
+    return hd_agree(run->group, status);
 }
 
 static void

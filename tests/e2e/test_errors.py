@@ -149,6 +149,27 @@ def results_that_cannot_be_printed(options):
 
 
 @test
+def a_summary_that_cannot_be_printed(options):
+    folder = fresh(options, "full-summary")
+    with open("/dev/full", "w") as full:
+        done = subprocess.run([options.heddle, "analyze", ARCHIVE, "-o", folder / "r.cubex"], stdout=full, stderr=subprocess.PIPE,
+                              text=True)
+    assert done.returncode == 1 and 'r.cubex" is complete' in done.stderr, done.stderr
+    Run(options, ["summary", folder / "r.cubex"]).must(0)
+
+
+@test
+def findings_that_cannot_be_written(options):
+    folder = fresh(options, "findings-folder")
+    shutil.copytree(ARCHIVE, folder / "a")
+    (folder / "a" / "traces" / "2.evt").unlink()
+    (folder / "r.findings.tsv").mkdir()
+    Run(options, ["analyze", folder / "a", "-o", folder / "r.cubex", "-q"]).must(1, "table of findings", 'r.cubex" is complete')
+    Run(options, ["summary", folder / "r.cubex"]).must(0)
+    assert names(folder) == ["a", "r.cubex", "r.findings.tsv"]
+
+
+@test
 def a_report_is_not_replaced_unasked(options):
     folder = fresh(options, "exists")
     (folder / "r.cubex").write_text("precious")
@@ -194,6 +215,7 @@ def wrong_command_lines(options):
     Run(options, []).must(2, "heddle help")
     Run(options, ["analyze", ARCHIVE, ARCHIVE]).must(2)
     Run(options, ["analyze", "--threads", "0", ARCHIVE]).must(2, "--threads")
+    Run(options, ["analyze", "--threads=99999999", ARCHIVE]).must(2, "--threads", "65535")
     Run(options, ["analyze", "--threads", "two", ARCHIVE]).must(2, "--threads", "two")
     Run(options, ["analyze", "--threads"]).must(2, "--threads")
     Run(options, ["analyze", "--placement=round", ARCHIVE]).must(2, "block|cyclic|node")
@@ -219,7 +241,6 @@ def an_incomplete_archive_is_analysed(options):
     for ranks in (1, 2):
         report = folder / f"r{ranks}.cubex"
         done = Run(options, ["analyze", folder / "a", "-o", report, "--force"], ranks).must(3, "heddle: warning: ")
-    Run(options, ["analyze", "--threads=99999999", ARCHIVE]).must(2, "--threads", "65535")
         assert done.seconds < 10, f"{done.seconds:.1f} s"
         rows = (folder / f"r{ranks}.findings.tsv").read_text().splitlines()
         kinds = {row.split("\t")[0] for row in rows[1:]}
@@ -255,6 +276,8 @@ def main():
         try:
             function(options)
             print(f"ok   {function.__name__}", flush=True)
+        except Skipped as reason:
+            print(f"skipped {function.__name__}: {reason}", flush=True)
         except (AssertionError, OSError, subprocess.TimeoutExpired) as error:
             failed += 1
             print(f"FAIL {function.__name__}: {type(error).__name__} {error}", flush=True)
@@ -264,5 +287,3 @@ def main():
 
 if __name__ == "__main__":
     sys.exit(main())
-        except Skipped as reason:
-            print(f"skipped {function.__name__}: {reason}", flush=True)
