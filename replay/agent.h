@@ -139,6 +139,7 @@ struct hd_replay {
     const hd_defs           *defs;
     bool                     compat;
     double                   fraction; /* sums that come in any order are counted in 1 / fraction of a tick */
+    bool                     goes_back; /* delays or the critical path are wanted */
     hd_agent                *agents; /* [n_agents], all threads of a process one after the other */
     uint32_t                 n_agents;
     hd_table                 agent_of; /* process -> its first agent */

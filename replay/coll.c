@@ -334,7 +334,7 @@ counts_in_second_round(const coll_state *state, const coll_value *value, const c
 static bool
 needs_second_round(const hd_replay *replay, const coll_state *state, const coll_value *value)
 {
-    bool is_nbc = state->is_nbc || !replay->request->causes;
+    bool is_nbc = state->is_nbc || !replay->request->delays;
 
     switch (class_of(value->operation_low)) {
     case CLASS_NXN:
@@ -453,7 +453,7 @@ book_nbc(hd_replay_host *rh, const coll_member *member, hd_metric metric, hd_spa
 static void
 book_init_or_finalize(const hd_replay_host *rh, const coll_member *member, uint32_t operation, hd_span wait, hd_span completion)
 {
-    if (rh->replay->request->causes)
+    if (rh->replay->goes_back)
         hd_syncs_add(&member->agent->syncs,
                      &(hd_sync){ .kind  = operation == HD_OPERATION_INIT ? HD_SYNC_INIT : HD_SYNC_FINALIZE,
                                  .delay = HD_DELAY_NONE, .enter = member->begin, .call_path = member->node,
@@ -551,12 +551,12 @@ book_member(hd_replay_host *rh, hd_host *host, const coll_state *state, coll_ins
         hd_severity_add(&member->agent->severities, class_metrics[c].wait, member->node, waiting);
     if (completion > 0 && class_metrics[c].completion != HD_N_METRICS)
         hd_severity_add(&member->agent->severities, class_metrics[c].completion, member->node, completion);
-    if (!wait.synchronises || !rh->replay->request->causes || class_metrics[c].delay == HD_DELAY_NONE)
+    if (!wait.synchronises || !rh->replay->goes_back || class_metrics[c].delay == HD_DELAY_NONE)
         return;
-    if (state->is_inter) /* each group waits for the other: no synchronisation points */
+    if (state->is_inter && rh->replay->request->delays) /* each group waits for the other: no synchronisation points */
         hd_backward_unattributed(rh->replay, member->agent, class_metrics[c].delay, hd_agent_call_path(member->agent, member->node),
                                  (double)waiting);
-    else
+    else if (!state->is_inter)
         mark_member(rh, host, state, instance, member, number, waiting, completion);
 }
 

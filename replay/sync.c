@@ -48,7 +48,7 @@ hd_sync_late_sender(hd_replay_host *rh, hd_host *host, hd_agent *agent, const hd
 {
     hd_sync own = *sync;
 
-    if (!rh->replay->request->causes)
+    if (!rh->replay->goes_back)
         return;
     own.kind  = HD_SYNC_RECV;
     own.delay = HD_DELAY_LATE_SENDER;
@@ -63,7 +63,7 @@ hd_sync_late_receiver(hd_replay_host *rh, hd_host *host, hd_agent *agent, const 
 {
     hd_sync own = *sync;
 
-    if (!rh->replay->request->causes)
+    if (!rh->replay->goes_back)
         return;
     own.kind  = HD_SYNC_SENT;
     own.delay = HD_DELAY_LATE_RECEIVER;

@@ -146,7 +146,7 @@ hd_sync_group_of(const hd_syncs *syncs, const hd_sync *sync)
     return &syncs->groups[sync->partner];
 }
 
-/* While the forward replay runs: a point, and the news for the other side. Nothing if causes are not asked for.
+/* While the forward replay runs: a point, and the news for the other side. Nothing if no backward replay follows.
  *   late sender    of the receive; peer, partner, partner_thread: the send
  *   late receiver  of the send's completion; peer, partner, partner_thread: the receive
  *   wait for root  of a member that waits for the root group.delayer */

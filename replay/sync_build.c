@@ -423,7 +423,8 @@ hd_sync_build(hd_replay_host *rh, hd_agent *agent)
     hd_syncs_decode(syncs);
     add_leaves(syncs, rh->replay->compat);
     sort_points(syncs);
-    find_previous(rh, agent);
+    if (rh->replay->request->delays)
+        find_previous(rh, agent);
     make_vectors(agent, rh->replay->compat);
     for (size_t i = 0; i < syncs->n; i++)
         if (syncs->points[i].kind != HD_SYNC_BEGIN && syncs->points[i].kind != HD_SYNC_END &&
