@@ -138,6 +138,7 @@ struct hd_replay {
     const hd_replay_request *request;
     const hd_defs           *defs;
     bool                     compat;
+    double                   fraction; /* sums that come in any order are counted in 1 / fraction of a tick */
     hd_agent                *agents; /* [n_agents], all threads of a process one after the other */
     uint32_t                 n_agents;
     hd_table                 agent_of; /* process -> its first agent */

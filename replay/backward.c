@@ -232,16 +232,21 @@ add_cost(hd_agent *agent, hd_metric metric, uint32_t call_path, double value)
         hd_cost_add(&agent->costs, metric, call_path, value);
 }
 
-/* Answers come in any order, so they are added up as integers: 1 / 16,384 of a tick. */
-#define FRACTION 16384.0
-
+/* Answers come in any order, so they are added up as integers. */
 static void
-add_answer(hd_agent *agent, hd_metric metric, uint32_t call_path, double value)
+add_answer(const hd_replay *replay, hd_agent *agent, hd_metric metric, uint32_t call_path, double value)
 {
-    int64_t fractions = (int64_t)(value * FRACTION);
+    int64_t fractions = (int64_t)(value * replay->fraction);
 
     if (fractions > 0)
         hd_severity_add(&agent->answers, metric, call_path, fractions);
+}
+
+void
+hd_backward_unattributed(const hd_replay *replay, hd_agent *agent, hd_delay delay, uint32_t call_path, double wait)
+{
+    if (!replay->compat)
+        add_answer(replay, agent, delay_metrics[delay].unattributed, call_path, wait);
 }
 
 static void
@@ -250,14 +255,12 @@ book_answer(hd_replay *replay, const answer_item *answer)
     hd_agent *agent = hd_replay_agent(replay, answer->process, answer->thread);
 
     if (answer->delay == HD_DELAY_LATE_SENDER)
-        add_answer(agent, HD_METRIC_mpi_wait_indirect_latesender, answer->call_path, answer->indirect);
+        add_answer(replay, agent, HD_METRIC_mpi_wait_indirect_latesender, answer->call_path, answer->indirect);
     else if (answer->delay == HD_DELAY_LATE_RECEIVER)
-        add_answer(agent, HD_METRIC_mpi_wait_indirect_latereceiver, answer->call_path, answer->indirect);
-    if (replay->compat)
-        return;
-    add_answer(agent, delay_metrics[answer->delay].unattributed, answer->call_path, answer->excess);
+        add_answer(replay, agent, HD_METRIC_mpi_wait_indirect_latereceiver, answer->call_path, answer->indirect);
+    hd_backward_unattributed(replay, agent, (hd_delay)answer->delay, answer->call_path, answer->excess);
     for (uint32_t k = 0; k < HD_N_DELAYS; k++)
-        add_answer(agent, delay_metrics[k].unattributed, answer->call_path, answer->costs[k]);
+        hd_backward_unattributed(replay, agent, (hd_delay)k, answer->call_path, answer->costs[k]);
 }
 
 static void
@@ -744,7 +747,6 @@ hd_backward_deliver(void *context, hd_host *host, uint32_t kind, const void *dat
 void
 hd_backward_start(hd_agent *agent)
 {
-    hd_severities_init(&agent->answers);
     agent->backward                  = HD_NEW(hd_backward);
     agent->backward->at              = agent->syncs.n;
     agent->backward->n_intermediates = agent->syncs.n_intermediates;
@@ -773,7 +775,7 @@ hd_backward_give_up(hd_host *host, hd_agent *agent)
 }
 
 void
-hd_backward_fini(hd_agent *agent)
+hd_backward_fini(const hd_replay *replay, hd_agent *agent)
 {
     hd_backward *backward = agent->backward;
 
@@ -784,7 +786,7 @@ hd_backward_fini(hd_agent *agent)
         return;
     answers = hd_severities_take(&agent->answers, NULL, &n);
     for (size_t i = 0; i < n; i++)
-        hd_cost_add(&agent->costs, (hd_metric)answers[i].metric, answers[i].call_path, (double)answers[i].value / FRACTION);
+        hd_cost_add(&agent->costs, (hd_metric)answers[i].metric, answers[i].call_path, (double)answers[i].value / replay->fraction);
     free(answers);
     hd_severities_fini(&agent->answers);
     for (uint32_t i = 0; backward->letters.slots != NULL && i <= backward->letters.mask; i++)

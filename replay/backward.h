@@ -24,6 +24,9 @@ void hd_backward_start(hd_agent *agent);
 hd_run hd_backward_run(void *context, hd_host *host, uint32_t agent, hd_time until, hd_time *now);
 void hd_backward_deliver(void *context, hd_host *host, uint32_t kind, const void *data, uint32_t bytes);
 
+/* A waiting time that nobody is charged with. call_path: of the unified tree. Any time before hd_backward_fini(). */
+void hd_backward_unattributed(const hd_replay *replay, hd_agent *agent, hd_delay delay, uint32_t call_path, double wait);
+
 /* The critical path comes in at this point. */
 void hd_backward_enter_path(hd_agent *agent, uint32_t point);
 
@@ -31,6 +34,6 @@ void hd_backward_enter_path(hd_agent *agent, uint32_t point);
 bool hd_backward_waits(const hd_agent *agent, hd_time *time);
 /* The point is passed with what has come. */
 void hd_backward_give_up(hd_host *host, hd_agent *agent);
-void hd_backward_fini(hd_agent *agent);
+void hd_backward_fini(const hd_replay *replay, hd_agent *agent);
 
 #endif

@@ -1,5 +1,7 @@
 #include "coll.h"
 
+#include "backward.h"
+
 typedef enum coll_class { CLASS_NONE, CLASS_BARRIER, CLASS_NXN, CLASS_1TON, CLASS_NTO1, CLASS_SCAN, CLASS_EXCHANGE } coll_class;
 
 /* By OTF2's number of the operation. EXCHANGE: counts per peer are not recorded, so it is an N-to-N only where all take part. */
@@ -548,7 +550,12 @@ book_member(hd_replay_host *rh, hd_host *host, const coll_state *state, coll_ins
         hd_severity_add(&member->agent->severities, class_metrics[c].wait, member->node, waiting);
     if (completion > 0 && class_metrics[c].completion != HD_N_METRICS)
         hd_severity_add(&member->agent->severities, class_metrics[c].completion, member->node, completion);
-    if (wait.synchronises && rh->replay->request->causes && class_metrics[c].delay != HD_DELAY_NONE && !state->is_inter)
+    if (!wait.synchronises || !rh->replay->request->causes || class_metrics[c].delay == HD_DELAY_NONE)
+        return;
+    if (state->is_inter) /* each group waits for the other: no synchronisation points */
+        hd_backward_unattributed(rh->replay, member->agent, class_metrics[c].delay, hd_agent_call_path(member->agent, member->node),
+                                 (double)waiting);
+    else
         mark_member(rh, host, state, instance, member, number, waiting, completion);
 }
 

@@ -58,23 +58,21 @@ hd_critical_path_start(hd_replay *replay)
         hd_backward_enter_path(start, (uint32_t)start_point);
 }
 
-/* Fractions of ticks as integers, so that their sums do not depend on who added them: 1 / 16,384 of a tick. A sum over all
- * locations has two words: the lower 32 bits of its terms are added up in one, the rest in the other. */
-#define FRACTION 16384.0
-
+/* Fractions of ticks as integers, so that their sums do not depend on who added them. A sum over all locations has two words:
+ * the lower 32 bits of its terms are added up in one, the rest in the other. */
 static void
-add_fraction(uint64_t *sums, double value)
+add_fraction(const hd_replay *replay, uint64_t *sums, double value)
 {
-    int64_t fixed = (int64_t)(value * FRACTION);
+    int64_t fixed = (int64_t)(value * replay->fraction);
 
     sums[0] += (uint64_t)fixed & UINT32_MAX;
     sums[1] += (uint64_t)(fixed >> 32);
 }
 
 static double
-fraction_of(const uint64_t *sums)
+fraction_of(const hd_replay *replay, const uint64_t *sums)
 {
-    return ((double)(int64_t)sums[1] * 0x1p32 + (double)sums[0]) / FRACTION;
+    return ((double)(int64_t)sums[1] * 0x1p32 + (double)sums[0]) / replay->fraction;
 }
 
 void
@@ -204,9 +202,9 @@ hd_critical_path_add(hd_replay_host *rh, hd_critical_path *path, uint32_t thread
         double work   = (double)hd_time_vector_get(&rh->own, path->critical[i]);
 
         if (work < length) {
-            add_fraction(sums[i].impact, (length - work) * ((path->length - sum) / excess));
+            add_fraction(rh->replay, sums[i].impact, (length - work) * ((path->length - sum) / excess));
             if (work <= 0)
-                add_fraction(sums[i].inter, length * ((path->length - visited) / unvisited));
+                add_fraction(rh->replay, sums[i].inter, length * ((path->length - visited) / unvisited));
         }
     }
 }
@@ -252,7 +250,7 @@ index_of(const hd_critical_path *path, uint32_t call_path)
 }
 
 void
-hd_critical_path_share(const hd_critical_path *path, hd_agent *agent)
+hd_critical_path_share(const hd_replay *replay, const hd_critical_path *path, hd_agent *agent)
 {
     hd_cost *own = NULL, cost;
     size_t   n = 0, capacity = 0;
@@ -264,7 +262,7 @@ hd_critical_path_share(const hd_critical_path *path, hd_agent *agent)
     for (size_t i = 0; i < n; i++) {
         uint32_t at     = index_of(path, own[i].call_path);
         double   share  = own[i].value / length_of(path, own[i].call_path);
-        double   impact = share * fraction_of(path->sums[at].impact), inter = share * fraction_of(path->sums[at].inter);
+        double   impact = share * fraction_of(replay, path->sums[at].impact), inter = share * fraction_of(replay, path->sums[at].inter);
 
         if (impact > 0)
             hd_cost_add(&agent->costs, HD_METRIC_critical_imbalance_impact, own[i].call_path, impact);

@@ -35,7 +35,7 @@ void hd_critical_path_add(hd_replay_host *rh, hd_critical_path *path, uint32_t t
 /* The impacts of all locations. */
 void hd_critical_path_reduce(hd_replay *replay, hd_critical_path *path);
 /* Books the location's share of the impacts. MT: the host's thread. Ranks: local. */
-void hd_critical_path_share(const hd_critical_path *path, hd_agent *agent);
+void hd_critical_path_share(const hd_replay *replay, const hd_critical_path *path, hd_agent *agent);
 void hd_critical_path_fini(hd_critical_path *path);
 
 #endif

@@ -126,6 +126,7 @@ start_agent(hd_replay_host *rh, hd_host *host, hd_agent *agent)
 {
     hd_severities_init(&agent->severities);
     hd_costs_init(&agent->costs);
+    hd_severities_init(&agent->answers);
     hd_cursor_init(&agent->cursor, &agent->location->log);
     hd_p2p_announce(rh, host, agent);
 }
@@ -266,7 +267,7 @@ finish_process(take *t, hd_host *host, hd_agent *agents, hd_location_result *res
     (void)host;
     for (uint32_t i = 0; i < agents->process->n_locations; i++) {
         if (t->replay->request->causes) {
-            hd_critical_path_share(&t->path, &agents[i]);
+            hd_critical_path_share(t->replay, &t->path, &agents[i]);
             results[i].costs = hd_costs_take(&agents[i].costs, NULL, &results[i].n_costs);
         }
         hd_costs_fini(&agents[i].costs);
@@ -344,9 +345,8 @@ start_backward(void *context, hd_host *host)
 static void
 end_backward_agent(hd_replay_host *rh, hd_host *host, hd_agent *agent)
 {
-    (void)rh;
     (void)host;
-    hd_backward_fini(agent);
+    hd_backward_fini(rh->replay, agent);
 }
 
 static void
@@ -416,6 +416,18 @@ window(const hd_defs *defs)
     double ticks     = per_event * WINDOW_EVENTS;
 
     return ticks < 1 ? 1 : ticks > 1e18 ? UINT64_MAX / 2 : (hd_time)ticks;
+}
+
+/* Fractions of a tick that sums of quotients are counted in: as fine as 64 bits allow, with room for sums that are 65,536 times
+ * the length of the run. */
+static double
+fraction(const hd_defs *defs)
+{
+    uint32_t bits = 40;
+
+    while (bits > 8 && defs->length >> (46 - bits) > 0)
+        bits--;
+    return (double)(UINT64_C(1) << bits);
 }
 
 static hd_engine *
@@ -538,6 +550,7 @@ hd_replay_run(const hd_replay_request *request, hd_replay_result *result)
     hd_engine  *engine;
     take        all;
 
+    replay.fraction = fraction(request->defs);
     make_agents(&replay);
     replay.hosts = aligned_alloc(_Alignof(hd_replay_host), n_threads * sizeof *replay.hosts);
     if (replay.hosts == NULL)

@@ -271,21 +271,20 @@ add_cost_shares(sum_set *sums, const share *shares, share_list list, double cost
     }
 }
 
-static uint32_t
+static inline uint32_t
 list_sums(const sum_set *sums, hd_derived *derived)
 {
     uint32_t n = 0;
 
     for (uint32_t word = 0; word < N_WORDS; word++)
         for (uint64_t bits = sums->bits[word] | sums->cost_bits[word]; bits != 0; bits &= bits - 1) {
-            uint64_t   bit    = bits & -bits;
-            uint32_t   metric = 64 * word + (uint32_t)__builtin_ctzll(bits);
-            hd_derived sum    = { .metric = metric,
-                                  .value  = sums->bits[word] & bit ? sums->values[metric] : 0,
-                                  .cost   = sums->cost_bits[word] & bit ? sums->costs[metric] : 0 };
+            uint64_t bit    = bits & -bits;
+            uint32_t metric = 64 * word + (uint32_t)__builtin_ctzll(bits);
+            int64_t  value  = sums->bits[word] & bit ? sums->values[metric] : 0;
+            double   cost   = sums->cost_bits[word] & bit ? sums->costs[metric] : 0;
 
-            if ((double)sum.value + sum.cost != 0)
-                derived[n++] = sum;
+            if (cost == 0 ? value != 0 : (double)value + cost != 0)
+                derived[n++] = (hd_derived){ .metric = metric, .value = value, .cost = cost };
         }
     return n;
 }

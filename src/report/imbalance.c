@@ -179,12 +179,14 @@ put(hd_derived *derived, uint32_t n, uint32_t metric, double ticks)
 static uint32_t
 critical_path_imbalance(const hd_imbalance *imbalance, uint32_t call_path, const hd_collected *collected, hd_derived *derived)
 {
-    double own      = critical_of(collected);
     double critical = (double)(int64_t)*sum_at(imbalance, SUM_CRITICAL, call_path);
     double excess   = critical - (double)(int64_t)*sum_at(imbalance, SUM_WORK, call_path) / imbalance->n_locations;
+    double own;
 
-    return own != 0 && critical > 0 && excess > 0
-               ? put(derived, 0, HD_METRIC_critical_path_imbalance, excess / critical * own) : 0;
+    if (critical <= 0 || excess <= 0)
+        return 0;
+    own = critical_of(collected);
+    return put(derived, 0, HD_METRIC_critical_path_imbalance, excess / critical * own);
 }
 
 /* Who never was in the call path could have shared the work. */
@@ -193,8 +195,8 @@ distances(const hd_imbalance *imbalance, uint32_t call_path, bool takes_part, co
 {
     uint32_t region     = imbalance->report->tree->nodes[call_path].region;
     uint64_t n_visitors = *sum_at(imbalance, SUM_VISITORS, call_path);
-    bool     visits     = collected_of(collected, HD_METRIC_visits) > 0;
     bool     is_partial = n_visitors < imbalance->n_locations && (imbalance->is_parallel[call_path] || !imbalance->has_openmp);
+    bool     visits     = is_partial && collected_of(collected, HD_METRIC_visits) > 0;
     bool     is_single  = is_partial && n_visitors == 1;
     double   mean       = average(imbalance, call_path);
     double   distance   = takes_part ? (double)hd_combine(&imbalance->comp, region, collected) - mean : 0;

@@ -1,21 +1,22 @@
 #!/usr/bin/python3
 """Hold two results against each other, value by value.
 
-usage: compare.py A.tsv B.tsv [--metrics-of A|B] [--metrics a,b,...] [--worst N]
+usage: compare.py A.tsv B.tsv [--causes] [--metrics-of A|B] [--metrics a,b,...] [--worst N]
 
 Both files: TSV of metric, call path, process rank, thread rank, value; exclusive; absent means zero; equal keys are added
 up. Compared are the metrics that oracle.py computes, or those of them that occur in one of the files (--metrics-of), or
-those given. Times agree within a relative 1e-12 (of the larger of both), counts and bytes if they are equal. Prints the
-worst differences of each metric and the number of values. Exit status: 0 equal, 1 different, 2 unusable input.
+those given. Times agree within a relative 1e-12 (of the larger of both), counts and bytes if they are equal, the metrics of
+causes.py (given by name, or with --causes) within a relative 1e-9 or 1e-12 s, since they contain quotients. Prints the worst differences of each metric and the number of values. Exit status: 0 equal, 1 different, 2 unusable input.
 """
 import gzip
 import os
 import sys
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+import causes
 from oracle import METRICS, TIMES
 
-TOLERANCE = 1e-12
+TOLERANCE, QUOTIENTS = 1e-12, set(causes.METRICS)
 
 
 def load(filename):
@@ -40,7 +41,10 @@ def differences(a, b, metrics):
             continue
         count += 1
         x, y = a.get(key, 0.0), b.get(key, 0.0)
-        allowed = TOLERANCE * max(abs(x), abs(y)) if key[0] in TIMES else 0.0
+        if key[0] in QUOTIENTS:
+            allowed = max(1e-9 * max(abs(x), abs(y)), 1e-12)
+        else:
+            allowed = TOLERANCE * max(abs(x), abs(y)) if key[0] in TIMES else 0.0
         if not abs(x - y) <= allowed:                                # not: NaN differs from everything
             result.setdefault(key[0], []).append((abs(x - y), key, x, y))
     return result, count
@@ -51,7 +55,9 @@ def main(arguments):
     try:
         while arguments:
             argument = arguments.pop(0)
-            if argument == '--metrics-of':
+            if argument == '--causes':
+                metrics |= QUOTIENTS
+            elif argument == '--metrics-of':
                 metrics_of = {'A': 0, 'B': 1}[arguments.pop(0)]
             elif argument == '--metrics':
                 metrics = set(arguments.pop(0).split(','))

@@ -1,8 +1,9 @@
 #!/usr/bin/python3
 """One archive, analysed by heddle and by the oracle, with and without --compat=scout26: every value must be equal.
 
-usage: compare_archive.py HEDDLE ARCHIVE.otf2
+usage: compare_archive.py HEDDLE ARCHIVE.otf2 [--causes]
 
+--causes: the metrics of causes.py, too.
 Exit status: 0 equal, 1 different, 2 something could not be run.
 """
 import os
@@ -14,13 +15,14 @@ from compare_random import differences_of
 
 
 def main(arguments):
-    if len(arguments) != 2:
+    with_causes = '--causes' in arguments
+    if len(arguments) != 2 + with_causes:
         sys.stderr.write(__doc__)
         return 2
     result = 0
     with tempfile.TemporaryDirectory(prefix='heddle-oracle-') as folder:
         for compat in (False, True):
-            differences, count = differences_of(arguments[0], arguments[1], folder, 1, compat)
+            differences, count = differences_of(arguments[0], arguments[1], folder, 1, compat, with_causes)
             for metric, rows in sorted(differences.items()):
                 for off, key, got, expected in sorted(rows, key=lambda row: -row[0])[:3]:
                     print('%s at %s, process %d thread %d: heddle %.12g, oracle %.12g' % (key + (got, expected)))

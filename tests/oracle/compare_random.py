@@ -33,14 +33,14 @@ def values_of(rows):
     return values
 
 
-def differences_of(heddle, anchor, folder, n_threads, compat):
+def differences_of(heddle, anchor, folder, n_threads, compat, with_causes=False):
     """What compare.differences() says of heddle's and the oracle's analysis of one archive; the report goes to folder."""
     report = folder + '/report.cubex'
     run(heddle, 'analyze', '--quiet', '--force', '--bind', 'none', '--threads', str(n_threads),
         '--compat=' + ('scout26' if compat else 'none'), '-o', report, anchor)
     got = values_of(line.split('\t') for line in run(heddle, 'dump', report).splitlines())
-    expected = values_of(oracle.Analysis(oracle.Archive(anchor), compat).rows())
-    return compare.differences(got, expected, set(oracle.METRICS))
+    expected = values_of(oracle.Analysis(oracle.Archive(anchor), compat, with_causes).rows())
+    return compare.differences(got, expected, set(oracle.METRICS) | (compare.QUOTIENTS if with_causes else set()))
 
 
 def main(arguments):

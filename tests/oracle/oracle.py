@@ -1,15 +1,19 @@
 #!/usr/bin/python3
 """Slow, sequential analysis of an OTF2 archive (MPI, OpenMP, POSIX threads), written from the metric catalogue alone.
 
-usage: oracle.py [--compat=scout26] [--metrics] ARCHIVE.otf2
+usage: oracle.py [--compat=scout26] [--metrics] [--causes] ARCHIVE.otf2
 
 Prints TSV: metric, call path (region display names joined by ';'), process rank, thread rank, value (17 digits);
-exclusive along the call tree, zeros left out. --metrics only prints the names of the metrics computed here.
+exclusive along the call tree, zeros left out. --metrics only prints the names of the metrics computed here; --causes adds those
+of causes.py to either.
 Section numbers are those of the metric catalogue (PATTERNS). Times are integer ticks until they are printed.
 """
 import os
 import sys
 from collections import defaultdict
+
+sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+import causes
 
 # ---------------------------------------------------------------------------------------------------------------------
 # Metrics (chapter 4): kind of unit, and the sums
@@ -398,7 +402,7 @@ def merged_events(locations):
 class Analysis:
     """values[metric][call path, location] in ticks, counts or bytes."""
 
-    def __init__(self, archive, compat):
+    def __init__(self, archive, compat, with_causes=False):
         self.archive, self.compat = archive, compat
         self.values = defaultdict(lambda: defaultdict(int))
         self.root = Path(None, None)
@@ -410,6 +414,9 @@ class Analysis:
         self.setup = {'init': {}, 'finalize': {}}                    # process -> first call
         self.task_regions = defaultdict(int)                         # (stub, location) -> time of its tasks in their regions
         self.problems = defaultdict(int)
+        self.timeline = defaultdict(list)                            # for causes.py: location -> (time, kind, object) in order
+        self.late_sender_instances, self.late_receiver_instances = [], []
+        self.synchronised, self.barrier_instances, self.forked_calls = [], [], []
         n_processes = 1 + max(location.process for location in archive.locations)
         for process in range(n_processes):
             self.replay_process(process, [l for l in archive.locations if l.process == process])
@@ -423,6 +430,8 @@ class Analysis:
         self.time_classes()
         self.idle_threads()
         self.sums()
+        if with_causes:
+            causes.Causes(self)
 
     def book(self, metric, call, value):
         """1.2"""
@@ -462,6 +471,7 @@ class Analysis:
                 self.entered[location][task.stub] = True             # in the order of 5.1 before TASKS: seen in references
                 self.entered[location][task.base] = True
             stack.append(call)
+            self.timeline[location].append((time, 'enter', call))
             self.entered[location][path] = True
             self.book('visits', call, 1)
             team = inside[location][-1] if inside[location] else None
@@ -480,6 +490,7 @@ class Analysis:
                 return
             call = stack.pop()
             call.leave = time
+            self.timeline[location].append((time, 'leave', call))
             if call.region.is_omp_parallel:
                 level[location] -= 1
             spent = time - call.enter - call.offset                  # 5.4, exclusive: subtracted from the caller
@@ -512,6 +523,11 @@ class Analysis:
             else:
                 base = program.child(TASKS)
                 current[location] = tasks[location][task_id] = Task(base, time, implicit[location])
+            note_task(location, time)
+
+        def note_task(location, time):
+            task = current[location]
+            self.timeline[location].append((time, 'task', None if task is implicit[location] else task))
 
         def complete(location, time, task_id):
             """5.3, 5.4, 5.7: TaskComplete. The time goes to the stub, and comes out of its parent."""
@@ -530,6 +546,7 @@ class Analysis:
                     call.tasks += task.executed
                     break
             current[location] = implicit[location]
+            note_task(location, time)
 
         for location, event in merged_events(locations):
             time, kind = event[:2]
@@ -552,10 +569,12 @@ class Analysis:
             elif kind == 'fork':
                 fork = Fork(location, call.path if call else current[location].base, time)
                 forks[location].append(fork)
+                self.timeline[location].append((time, 'fork', fork))
                 open_forks[location].append(fork)
             elif kind == 'join':
                 if open_forks[location]:
-                    open_forks[location].pop().joined = time
+                    open_forks[location][-1].joined = time
+                    self.timeline[location].append((time, 'join', open_forks[location].pop()))
             elif kind == 'team_begin':
                 team = teams.get((event[2], team_begins[location, event[2]]))
                 team_begins[location, event[2]] += 1
@@ -579,8 +598,10 @@ class Analysis:
                 if event[4] and call is not None:                    # 3.1: order 0 is dropped
                     held[event[2:]] += 1
                     acquires.append((call, event[2:]))
+                    self.timeline[location].append((time, 'acquire', event[2:]))
             elif kind == 'release':
                 if event[4]:
+                    self.timeline[location].append((time, 'release', event[2:]))
                     held[event[2:]] -= 1
                     if held[event[2:]] <= 0:
                         freed[event[2:]] = time
@@ -602,17 +623,21 @@ class Analysis:
                     k = n_collectives[comm]
                     n_collectives[comm] += 1
                     self.collectives[comm, owner, k][process] = member
+                    self.timeline[location].append((time, 'coll_end', member))
                     self.collective_counts(member)
             elif kind == 'nbc_request':
                 if in_mpi:
+                    self.timeline[location].append((time, 'nbc_request', (len(nbc_requests), event[2])))
                     nbc_requests.append((event[2], call))
             elif kind == 'nbc_complete':
                 if in_mpi:
                     nbc_completions[event[7]] = (event, call)
+                    self.timeline[location].append((time, 'nbc_complete', event[7]))
         for location in locations:
             while current[location].stack:                           # cut-off stream: closed at its last event
                 self.problems['Enter without Leave'] += 1
                 leave(location, location.events[-1][0])
+        self.forked_calls += forked_calls
         self.thread_management(forked_calls)
         self.thread_barriers(teams.values())
         self.locks(acquires, freed)
@@ -642,8 +667,12 @@ class Analysis:
             for n in range(max(map(len, team.barriers.values()), default=0)):
                 calls = [barriers[n] for barriers in team.barriers.values() if n < len(barriers)]
                 latest = max(call.enter for call in calls)
+                self.barrier_instances.append(calls)
                 for call in calls:
                     self.book(call.region.barrier_wait, call, max(0, latest - call.enter - call.tasks))
+
+    def lock_metric(self, paradigm, region):
+        return lock_metric(paradigm, region)
 
     def locks(self, acquires, freed):
         """10.1 to 10.3"""
@@ -666,6 +695,7 @@ class Analysis:
             message.bytes, message.sender, message.rank = event[5], process, comm.rank(process)
             message.key = (event[2], process, peer, event[4])
             self.sends.append(message)
+            self.timeline[call.location].append((time, 'send', message))
             if event[6] is None:
                 self.send_completions.append(message)
             else:
@@ -678,17 +708,20 @@ class Analysis:
                 self.book('bytes_sent', call, message.bytes)
         elif kind == 'recv_request':
             active[event[2]] = call
+            self.timeline[call.location].append((time, 'recv_request', event[2]))
         elif kind == 'recv':
             message = Message(time, call)
             message.key = (event[2], peer, process, event[4])
             if event[5] is not None:
                 message.request = active.pop(event[5], None)         # no request record: no Late Receiver
             self.receives.append(message)
+            self.timeline[call.location].append((time, 'recv', (message, event[5])))
         elif kind == 'send_complete':
             message = active.pop(event[2], None)
             if isinstance(message, Message):
                 message.completion = call
                 self.send_completions.append(message)
+                self.timeline[call.location].append((time, 'send_complete', message))
         elif kind == 'cancelled':
             message = active.pop(event[2], None)
             if isinstance(message, Message):
@@ -753,6 +786,7 @@ class Analysis:
         if wait <= 0:
             return
         receive.call.late_sender = True
+        self.late_sender_instances.append((wait, receive))
         self.book('mpi_latesender', receive.call, wait)
         self.book('mpi_cls_count' if receive.bytes else 'mpi_sls_count', receive.call, 1)
         pending.append((wait, receive))
@@ -793,6 +827,7 @@ class Analysis:
             self.book_late_receiver(call, wait, send)
 
     def book_late_receiver(self, call, wait, send):
+        self.late_receiver_instances.append((wait, send))
         self.book('mpi_latereceiver', call, wait)
         self.book('mpi_clr_count' if send.bytes else 'mpi_slr_count', call, 1)
 
@@ -862,7 +897,9 @@ class Analysis:
                 class_ = 'nxn' if self.alltoallv_counts(members) else None
             if class_ is None:
                 continue
-            for member, target, first in getattr(self, class_)(comm, members):
+            results = getattr(self, class_)(comm, members)
+            self.synchronised.append((class_, comm, members, results))
+            for member, target, first in results:
                 self.book_collective(names[class_], member, target, first)
 
     def book_collective(self, names, member, target, first):
@@ -1054,7 +1091,7 @@ class Analysis:
 
     def rows(self):
         """1.2: (metric, call path, rank, thread, value), call paths of equal names added up, zeros left out."""
-        for metric in METRICS:
+        for metric in METRICS + causes.METRICS:
             total, names = defaultdict(int), {}
             for (path, location), value in self.values.get(metric, {}).items():
                 if path not in names:
@@ -1062,7 +1099,8 @@ class Analysis:
                 total[names[path], location.process, location.thread] += value
             for key in sorted(total):
                 if total[key]:
-                    value = float(total[key]) / self.archive.resolution if metric in TIMES else total[key]
+                    is_time = metric in TIMES or metric in causes.METRICS
+                    value = float(total[key]) / self.archive.resolution if is_time else total[key]
                     yield (metric,) + key + (value,)
 
 
@@ -1204,13 +1242,15 @@ def masks(region, wanted):
 # ---------------------------------------------------------------------------------------------------------------------
 
 def main(arguments):
-    compat, files = False, []
+    compat, with_causes, files = False, '--causes' in arguments, []
     for argument in arguments:
         if argument == '--compat=scout26':
             compat = True
         elif argument == '--metrics':
-            print(','.join(METRICS))
+            print(','.join(METRICS + (causes.METRICS if with_causes else ())))
             return 0
+        elif argument == '--causes':
+            pass
         elif argument.startswith('-'):
             files = []
             break
@@ -1219,7 +1259,7 @@ def main(arguments):
     if len(files) != 1:
         sys.stderr.write(__doc__)
         return 2
-    analysis = Analysis(Archive(files[0]), compat)
+    analysis = Analysis(Archive(files[0]), compat, with_causes)
     for problem, count in sorted(analysis.problems.items()):
         sys.stderr.write('oracle: %s: %d\n' % (problem, count))
     for row in analysis.rows():

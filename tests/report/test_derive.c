@@ -272,6 +272,28 @@ TEST(waiting_time_is_divided_where_causes_were_computed)
     hd_derivation_free(without);
 }
 
+/* Computation is not collected; a Late Sender is. */
+TEST(a_combination_is_the_sum_of_what_is_derived)
+{
+    static const hd_severity entries[]  = { { 0, M(time), 50 }, { 0, M(omp_idle_threads), 8 }, { 0, M(mpi_latesender), 20 },
+                                            { 0, M(omp_management), 3 }, { 0, M(visits), 2 } };
+    const int32_t            factors[HD_N_METRICS] = { [M(comp)] = 2, [M(mpi)] = 5, [M(mpi_latesender)] = -1 };
+    hd_derivation           *derivation = derivation_of(N_REGIONS, (hd_derivation_options){ .compat = false });
+    hd_collected             collected  = { .entries = entries, .n = 5 };
+    hd_combination           combination;
+
+    hd_combination_init(&combination, derivation, factors);
+    for (uint32_t region = 0; region < N_REGIONS; region++) {
+        hd_derived derived[HD_N_METRICS];
+        uint32_t   n   = hd_derive(derivation, region, &collected, derived);
+        double     sum = 2 * sum_of(derived, n, M(comp)) + 5 * sum_of(derived, n, M(mpi)) - sum_of(derived, n, M(mpi_latesender));
+
+        CHECK_EQ(hd_combine(&combination, region, &collected), (int64_t)sum);
+    }
+    hd_combination_fini(&combination);
+    hd_derivation_free(derivation);
+}
+
 TEST(metrics_of_absent_paradigms_are_left_out)
 {
     hd_derivation *serial = derivation_of(MAIN + 1, (hd_derivation_options){ .compat = false });
