@@ -374,6 +374,20 @@ gather_findings(analysis *run)
 
 /* ---- replay ------------------------------------------------------------------------------------------------------------ */
 
+/* Where there is neither MPI nor OpenMP nobody is known to wait for anybody. */
+static bool
+is_parallel(const analysis *run)
+{
+    bool any = false;
+
+    for (uint32_t i = 0; i < run->tree.n; i++) {
+        uint32_t paradigm = hd_defs_regions(run->defs)[run->tree.nodes[i].region].paradigm;
+
+        any |= paradigm == HD_PARADIGM_MPI || paradigm == HD_PARADIGM_OPENMP;
+    }
+    return any;
+}
+
 static hd_status
 replay(analysis *run)
 {
@@ -383,8 +397,8 @@ replay(analysis *run)
     hd_threads_init(&threads, run->defs, &run->tree, run->options->compat != 0);
     hd_replay_run(&(hd_replay_request){ .group = run->group, .defs = run->defs, .trace = run->trace, .maps = run->maps,
                       .placement = run->placement, .compat = run->options->compat != 0, .yield = run->yield,
-                      .delays = !run->options->no_delay, .critical_path = !run->options->no_critical_path,
-                      .n_call_paths = run->tree.n,
+                      .delays = is_parallel(run) && !run->options->no_delay,
+                      .critical_path = is_parallel(run) && !run->options->no_critical_path, .n_call_paths = run->tree.n,
                       .on_thread = bind_thread, .context = run, .n_done = &run->progress.done,
                       .patterns = &hd_thread_patterns, .patterns_context = &threads },
         &run->result);
@@ -460,7 +474,7 @@ write_report(analysis *run)
     status = hd_cube_write(run->group,
         &(hd_report){ .defs = run->defs, .tree = &run->tree, .locations = locations, .n_locations = run->result.n_locations,
             .attributes = list.rows, .n_attributes = list.n, .findings = &run->findings, .compat = run->options->compat != 0,
-            .has_causes = !run->options->no_delay },
+            .has_causes = is_parallel(run) && !run->options->no_delay },
         hd_output_temporary(run->output));
     for (size_t i = 0; i < list.n; i++)
         free((void *)(uintptr_t)list.rows[i].value);

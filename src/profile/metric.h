@@ -31,6 +31,7 @@ typedef enum hd_metric_build { /* the paradigm that the call tree must contain f
     HD_BUILD_MPI,
     HD_BUILD_OPENMP,
     HD_BUILD_PARALLEL, /* MPI or OpenMP */
+    HD_BUILD_LONG_TERM, /* MPI, without --compat also OpenMP */
     HD_BUILD_PTHREAD,
     HD_BUILD_OPENACC,
     HD_BUILD_OPENCL,

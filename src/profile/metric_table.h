@@ -182,10 +182,10 @@ X(delay_n2n_longterm, delay_n2n_aggregate, "Long-term", TICKS, R, MPI, NONE, "Th
 X(delay_omp, delay, "OpenMP", TICKS, S, OPENMP, NONE, "Delays that made other threads wait.") \
 X(delay_ompbarrier_aggregate, delay_omp, "Wait at Barrier", TICKS, S, OPENMP, NONE, "Delays before barriers of a team.") \
 X(delay_ompbarrier, delay_ompbarrier_aggregate, "Short-term", TICKS, R, OPENMP, NONE, "The other threads wait for this delay directly.") \
-X(delay_ompbarrier_longterm, delay_ompbarrier_aggregate, "Long-term", TICKS, R, MPI, NONE, "The delay is passed on by a thread that itself had to wait.") \
+X(delay_ompbarrier_longterm, delay_ompbarrier_aggregate, "Long-term", TICKS, R, LONG_TERM, NONE, "The delay is passed on by a thread that itself had to wait.") \
 X(delay_ompidle_aggregate, delay_omp, "Idleness delay costs", TICKS, S, OPENMP, NONE, "Work of one thread while the others of the process are idle.") \
 X(delay_ompidle, delay_ompidle_aggregate, "Short-term", TICKS, R, OPENMP, NONE, "The other threads are idle because of it directly.") \
-X(delay_ompidle_longterm, delay_ompidle_aggregate, "Long-term", TICKS, R, MPI, NONE, "The idleness is passed on by a thread that itself had to wait.") \
+X(delay_ompidle_longterm, delay_ompidle_aggregate, "Long-term", TICKS, R, LONG_TERM, NONE, "The idleness is passed on by a thread that itself had to wait.") \
 X(waitstates_propagating_vs_terminal, none, "MPI point-to-point wait states (propagating vs. terminal)", TICKS, S, MPI, NONE, "Waiting time at messages, divided by whether it makes others wait, too.") \
 X(mpi_wait_propagating, waitstates_propagating_vs_terminal, "Propagating wait states", TICKS, S, MPI, NONE, "Waiting time that made others wait later on.") \
 X(mpi_wait_propagating_ls, mpi_wait_propagating, "Late Sender", TICKS, R, MPI, TIME, "Such waiting time of receivers.") \

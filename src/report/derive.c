@@ -199,6 +199,7 @@ hd_derivation_new(const hd_defs *defs, const hd_calltree *tree, hd_derivation_op
             note_paradigm(occurs, &hd_defs_regions(defs)[i], &metrics);
         }
     occurs[HD_BUILD_PARALLEL]  = occurs[HD_BUILD_MPI] || occurs[HD_BUILD_OPENMP];
+    occurs[HD_BUILD_LONG_TERM] = occurs[HD_BUILD_MPI] || (occurs[HD_BUILD_OPENMP] && !options.compat);
     occurs[HD_BUILD_EXTENSION] = occurs[HD_BUILD_MPI] && !options.compat;
     occurs[HD_BUILD_OPENMP_EXTENSION] = occurs[HD_BUILD_OPENMP] && !options.compat;
     occurs[HD_BUILD_PARALLEL_EXTENSION] = occurs[HD_BUILD_PARALLEL] && !options.compat;

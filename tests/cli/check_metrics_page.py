@@ -8,10 +8,7 @@ import re
 import sys
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
-LATER = re.compile(
-    r"delay|waitstates_|mpi_wait_(direct|indirect|propagating|terminal)|critical_|performance_impact|non_critical_|(inter|intra)_partition"
-    r"|mpi_rma_|bytes_(put|get)$"
-)
+LATER = re.compile(r"mpi_rma_|bytes_(put|get)$")
 
 
 def main():
