@@ -126,6 +126,8 @@ start_agent(hd_replay_host *rh, hd_host *host, hd_agent *agent)
 {
     hd_severities_init(&agent->severities);
     hd_costs_init(&agent->costs);
+    if (rh->replay->goes_back)
+        hd_syncs_add(&agent->syncs, &(hd_sync){ .kind = HD_SYNC_BEGIN, .delay = HD_DELAY_NONE, .peer = HD_SYNC_ALL });
     hd_severities_init(&agent->answers);
     hd_cursor_init(&agent->cursor, &agent->location->log);
     hd_p2p_announce(rh, host, agent);
