@@ -89,7 +89,7 @@ typedef struct hd_backward hd_backward;
 
 typedef struct hd_agent {
     const hd_loaded_process  *process;
-    const hd_loaded_location *location;
+    hd_loaded_location       *location;
     uint32_t                  number; /* index in the rank's agents */
     uint32_t                  process_id, thread;
     hd_cursor                 cursor;
@@ -139,6 +139,7 @@ struct hd_replay {
     const hd_defs           *defs;
     bool                     compat;
     double                   fraction; /* sums that come in any order are counted in 1 / fraction of a tick */
+    bool                     goes_back; /* delays or the critical path are wanted */
     hd_agent                *agents; /* [n_agents], all threads of a process one after the other */
     uint32_t                 n_agents;
     hd_table                 agent_of; /* process -> its first agent */

@@ -406,7 +406,7 @@ send_wait(hd_replay_host *rh, hd_host *host, hd_agent *agent, uint32_t point, ui
         book_path(rh, agent, point);
         item.on_path = true;
     }
-    if (sync->wait > 0 || sync->kind == HD_SYNC_BARRIER)
+    if (rh->replay->request->delays && (sync->wait > 0 || sync->kind == HD_SYNC_BARRIER))
         hd_sync_time_pruned(&rh->own, &agent->syncs, sync->previous, point, rh->limit);
     else
         hd_time_vector_clear(&rh->own);
@@ -443,25 +443,30 @@ be_done_with(hd_agent *agent, uint64_t key, letters *all)
         letters_of(agent, key)->is_over = true;
 }
 
+static void
+charge_pair(hd_replay_host *rh, hd_host *host, hd_agent *agent, uint32_t point, const mail *letter)
+{
+    const hd_sync *sync  = &agent->syncs.points[point];
+    scale_sums     sums  = { 0 };
+    hd_span        waits = hd_sync_time_pruned(&rh->own, &agent->syncs, sync->previous, point, rh->limit);
+
+    charge_wait(rh, host, agent, &letter->item, letter->entries, waits, sync->previous, &sums);
+    put_all_in_force(agent->backward, &sums, sync->previous);
+}
+
 static bool
 pass_pair(hd_replay_host *rh, hd_host *host, hd_agent *agent, uint32_t point)
 {
     const hd_sync *sync = &agent->syncs.points[point];
     uint64_t       key  = pair_key(agent->thread, sync->order, sync->kind == HD_SYNC_REQUEST);
     letters       *all  = expect(agent, key, 1);
-    scale_sums     sums = { 0 };
 
     if (all == NULL)
         return false;
-    if (all->first != NULL) {
-        const mail *letter = all->first;
-        hd_span     waits  = hd_sync_time_pruned(&rh->own, &agent->syncs, sync->previous, point, rh->limit);
-
-        charge_wait(rh, host, agent, &letter->item, letter->entries, waits, sync->previous, &sums);
-        put_all_in_force(agent->backward, &sums, sync->previous);
-        if (letter->item.on_path)
-            enter_path(agent, point);
-    }
+    if (all->first != NULL && rh->replay->request->delays)
+        charge_pair(rh, host, agent, point, all->first);
+    if (all->first != NULL && all->first->item.on_path)
+        enter_path(agent, point);
     be_done_with(agent, key, all);
     return true;
 }
@@ -525,7 +530,7 @@ charge_collective(hd_replay_host *rh, hd_host *host, hd_agent *agent, uint32_t p
     for (mail *letter = all->first; letter != NULL; letter = letter->next) {
         if (letter->item.on_path)
             enter_path(agent, point);
-        if (letter->item.wait > 0)
+        if (letter->item.wait > 0 && rh->replay->request->delays)
             sorted[n++] = letter;
     }
     if (n > 1)
@@ -547,7 +552,8 @@ charge_collective(hd_replay_host *rh, hd_host *host, hd_agent *agent, uint32_t p
 static uint32_t
 n_others(const hd_replay_host *rh, const hd_agent *agent, const hd_sync *sync)
 {
-    size_t n;
+    const hd_sync_group *group = hd_sync_group_of(&agent->syncs, sync);
+    size_t               n;
 
     if (sync->delay == HD_DELAY_N21)
         return 1;
@@ -555,24 +561,26 @@ n_others(const hd_replay_host *rh, const hd_agent *agent, const hd_sync *sync)
         hd_sync_waiters(&agent->syncs, sync, &n);
         return (uint32_t)n;
     }
-    return (sync->list != HD_NONE ? rh->lists[sync->list]->n : hd_comm_size(rh, sync->peer)) - 1;
+    return (group->list != HD_NONE ? rh->lists[group->list]->n : hd_comm_size(rh, sync->peer)) - 1;
 }
 
 static bool
 pass_collective(hd_replay_host *rh, hd_host *host, hd_agent *agent, uint32_t point)
 {
-    const hd_sync *sync = &agent->syncs.points[point];
-    uint64_t       key  = collective_key(sync->peer, sync->partner);
-    letters       *all;
+    const hd_sync       *sync  = &agent->syncs.points[point];
+    const hd_sync_group *group = hd_sync_group_of(&agent->syncs, sync);
+    uint64_t             key   = collective_key(sync->peer, group->number);
+    letters             *all;
 
-    if (sync->delayer != agent->process_id) {
-        send_wait(rh, host, agent, point, sync->delayer, key);
+    if (group->delayer != agent->process_id) {
+        send_wait(rh, host, agent, point, group->delayer, key);
         return true;
     }
     all = expect(agent, key, n_others(rh, agent, sync));
     if (all == NULL)
         return false;
-    find_previous(agent, point, all, rh->replay->compat);
+    if (rh->replay->request->delays)
+        find_previous(agent, point, all, rh->replay->compat);
     charge_collective(rh, host, agent, point, all);
     be_done_with(agent, key, all);
     return true;
@@ -582,15 +590,16 @@ pass_collective(hd_replay_host *rh, hd_host *host, hd_agent *agent, uint32_t poi
 static bool
 pass_barrier(hd_replay_host *rh, hd_host *host, hd_agent *agent, uint32_t point)
 {
-    const hd_sync *sync = &agent->syncs.points[point];
-    uint64_t       key  = team_key(sync->partner, false);
-    letters       *all;
+    const hd_sync       *sync  = &agent->syncs.points[point];
+    const hd_sync_group *group = hd_sync_group_of(&agent->syncs, sync);
+    uint64_t             key   = team_key(group->number, false);
+    letters             *all;
 
-    if (sync->delayer != agent->thread) {
+    if (group->delayer != agent->thread) {
         send_wait(rh, host, agent, point, agent->process_id, key);
         return true;
     }
-    all = expect(agent, key, sync->partner_thread - 1);
+    all = expect(agent, key, group->root - 1);
     if (all == NULL)
         return false;
     for (mail *letter = all->first; letter != NULL; letter = letter->next) {
@@ -606,13 +615,13 @@ pass_barrier(hd_replay_host *rh, hd_host *host, hd_agent *agent, uint32_t point)
 static bool
 pass_parallel(hd_replay_host *rh, hd_host *host, hd_agent *agent, uint32_t point)
 {
-    const hd_sync *sync = &agent->syncs.points[point];
-    uint64_t       key  = team_key(sync->partner, true);
-    letters       *all;
+    const hd_sync_group *group = hd_sync_group_of(&agent->syncs, &agent->syncs.points[point]);
+    uint64_t             key   = team_key(group->number, true);
+    letters             *all;
 
-    if (sync->delayer == HD_NONE)
+    if (group->delayer == HD_NONE || !rh->replay->request->critical_path)
         return true;
-    if (sync->delayer != agent->thread) {
+    if (group->delayer != agent->thread) {
         wait_item item = { .key = key, .process = agent->process_id, .on_path = agent->backward->on_path };
 
         if (item.on_path)
@@ -620,7 +629,7 @@ pass_parallel(hd_replay_host *rh, hd_host *host, hd_agent *agent, uint32_t point
         hd_host_send(host, hd_host_number(host), ITEM_WAIT, &item, sizeof item, NULL, 0);
         return true;
     }
-    all = expect(agent, key, sync->partner_thread - 1);
+    all = expect(agent, key, group->root - 1);
     if (all == NULL)
         return false;
     for (const mail *letter = all->first; letter != NULL; letter = letter->next)
@@ -681,7 +690,8 @@ pass_point(hd_replay_host *rh, hd_host *host, hd_agent *agent, uint32_t point)
     case HD_SYNC_PARALLEL:
         return pass_parallel(rh, host, agent, point);
     case HD_SYNC_IDLE:
-        charge_idle(rh, agent, point);
+        if (rh->replay->request->delays)
+            charge_idle(rh, agent, point);
         return true;
     case HD_SYNC_INIT:
     case HD_SYNC_BEGIN:
@@ -723,7 +733,8 @@ put_letter(hd_replay_host *rh, hd_host *host, const wait_item *item)
     mail     *letter;
 
     if (all->is_over) {
-        send_back(rh, host, item);
+        if (rh->replay->request->delays)
+            send_back(rh, host, item);
         return;
     }
     letter = hd_alloc(1, sizeof *letter + item->n * sizeof *letter->entries);

@@ -334,7 +334,7 @@ counts_in_second_round(const coll_state *state, const coll_value *value, const c
 static bool
 needs_second_round(const hd_replay *replay, const coll_state *state, const coll_value *value)
 {
-    bool is_nbc = state->is_nbc || !replay->request->causes;
+    bool is_nbc = state->is_nbc || !replay->request->delays;
 
     switch (class_of(value->operation_low)) {
     case CLASS_NXN:
@@ -453,13 +453,13 @@ book_nbc(hd_replay_host *rh, const coll_member *member, hd_metric metric, hd_spa
 static void
 book_init_or_finalize(const hd_replay_host *rh, const coll_member *member, uint32_t operation, hd_span wait, hd_span completion)
 {
-    if (rh->replay->request->causes)
+    if (rh->replay->goes_back)
         hd_syncs_add(&member->agent->syncs,
                      &(hd_sync){ .kind  = operation == HD_OPERATION_INIT ? HD_SYNC_INIT : HD_SYNC_FINALIZE,
                                  .delay = HD_DELAY_NONE, .enter = member->begin, .call_path = member->node,
                                  .wait  = operation == HD_OPERATION_INIT ? 0 : wait,
                                  .pruned = hd_span_between(member->begin, member->end) - completion,
-                                 .peer = HD_SYNC_ALL, .order = member->order, .list = HD_NONE });
+                                 .peer = HD_SYNC_ALL, .order = member->order });
     if (operation == HD_OPERATION_INIT && completion > 0)
         hd_severity_add(&member->agent->severities, HD_METRIC_mpi_init_completion, member->node, completion);
     if (operation == HD_OPERATION_FINALIZE && wait > 0)
@@ -504,15 +504,16 @@ mark_member(hd_replay_host *rh, hd_host *host, const coll_state *state, coll_ins
     const uint32_t  *members = hd_defs_members(defs) + hd_defs_groups(defs)[hd_defs_comms(defs)[state->comm].group_a].first;
     hd_sync          sync    = { .kind = HD_SYNC_COLL, .delay = (uint8_t)class_metrics[c].delay, .enter = member->enter,
                                  .wait = waiting, .call_path = member->node, .order = member->order, .peer = state->comm,
-                                 .partner = number, .delayer = members[delayer_rank(&instance->value)], .list = HD_NONE,
-                                 .partner_thread = c == CLASS_NTO1 ? members[instance->value.root_low] : 0,
                                  .pruned = hd_span_between(member->enter, member->leave) - completion };
+    hd_sync_group    group   = { .number = number, .delayer = members[delayer_rank(&instance->value)], .list = HD_NONE };
 
     if (c == CLASS_NXN && instance->value.round == 2)
-        sync.list = keep_list(rh, instance, members);
-    hd_syncs_add(&member->agent->syncs, &sync);
+        group.list = keep_list(rh, instance, members);
+    if (c == CLASS_NTO1)
+        group.root = members[instance->value.root_low];
+    hd_syncs_add_group(&member->agent->syncs, &sync, group);
     if (c == CLASS_1TON && !member->is_root)
-        hd_sync_wait_for_root(rh, host, member->agent, &sync);
+        hd_sync_wait_for_root(rh, host, member->agent, state->comm, group);
 }
 
 /*   rank 0   ──[ begin·········── end]──       until: the begin that the member waits for (barrier: the latest of all)
@@ -550,12 +551,12 @@ book_member(hd_replay_host *rh, hd_host *host, const coll_state *state, coll_ins
         hd_severity_add(&member->agent->severities, class_metrics[c].wait, member->node, waiting);
     if (completion > 0 && class_metrics[c].completion != HD_N_METRICS)
         hd_severity_add(&member->agent->severities, class_metrics[c].completion, member->node, completion);
-    if (!wait.synchronises || !rh->replay->request->causes || class_metrics[c].delay == HD_DELAY_NONE)
+    if (!wait.synchronises || !rh->replay->goes_back || class_metrics[c].delay == HD_DELAY_NONE)
         return;
-    if (state->is_inter) /* each group waits for the other: no synchronisation points */
+    if (state->is_inter && rh->replay->request->delays) /* each group waits for the other: no synchronisation points */
         hd_backward_unattributed(rh->replay, member->agent, class_metrics[c].delay, hd_agent_call_path(member->agent, member->node),
                                  (double)waiting);
-    else
+    else if (!state->is_inter)
         mark_member(rh, host, state, instance, member, number, waiting, completion);
 }
 

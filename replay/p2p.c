@@ -224,7 +224,7 @@ book_late_receiver(hd_replay_host *rh, hd_host *host, const hd_late_receiver_ite
         hd_sync_late_receiver(rh, host, agent,
                               &(hd_sync){ .enter = item->enter, .wait = item->wait, .pruned = hd_span_between(item->enter, item->leave),
                                           .call_path = item->call_path, .peer = item->receiver,
-                                          .partner = item->receiver_order, .partner_thread = item->receiver_thread });
+                                          .partner = item->receiver_order, .partner_thread = (uint16_t)item->receiver_thread });
         return;
     }
     if (agent->late_receivers == NULL)
@@ -338,7 +338,7 @@ detect_late_sender(hd_replay_host *rh, hd_host *host, hd_agent *agent, const hd_
         return;
     sync = (hd_sync){ .enter = call->enter, .wait = late.wait, .call_path = call->call_path, .order = agent->order,
                       .peer = agent->location->log.channels[agent->op.channel].peer, .partner = message->order,
-                      .partner_thread = message->thread,
+                      .partner_thread = (uint16_t)message->thread,
                       .pruned = hd_span_between(call->enter, hd_time_min(call->leave, message->leave)) };
     if (call->group != HD_CALL_WAIT_MULTI) {
         book_late_sender(rh, host, agent, &late, &sync);
@@ -431,7 +431,7 @@ hd_p2p_finish(hd_replay_host *rh, hd_host *host, hd_agent *agent)
         hd_sync_late_receiver(rh, host, agent,
                               &(hd_sync){ .enter = call->enter, .wait = late->wait, .pruned = hd_span_between(call->enter, call->leave),
                                           .call_path = call->call_path, .peer = late->receiver, .partner = late->receiver_order,
-                                          .partner_thread = late->receiver_thread });
+                                          .partner_thread = (uint16_t)late->receiver_thread });
     }
     free(agent->late_receivers);
     agent->late_receivers = NULL;

@@ -239,7 +239,7 @@ book_process(take *t, hd_host *host, hd_agent *agents, hd_location_result *resul
         severities[i] = &agents[i].severities;
     }
     if (patterns != NULL)
-        patterns->book(t->replay->request->patterns_context, process, severities, t->replay->request->causes ? &points : NULL);
+        patterns->book(t->replay->request->patterns_context, process, severities, t->replay->goes_back ? &points : NULL);
     hd_sync_add_team(agents, &points);
     free(points.points);
     free(points.moves);
@@ -266,12 +266,11 @@ finish_process(take *t, hd_host *host, hd_agent *agents, hd_location_result *res
 
     (void)host;
     for (uint32_t i = 0; i < agents->process->n_locations; i++) {
-        if (t->replay->request->causes) {
+        if (t->replay->request->critical_path)
             hd_critical_path_share(t->replay, &t->path, &agents[i]);
+        if (t->replay->goes_back)
             results[i].costs = hd_costs_take(&agents[i].costs, NULL, &results[i].n_costs);
-        }
         hd_costs_fini(&agents[i].costs);
-        hd_syncs_fini(&agents[i].syncs);
     }
     if (patterns != NULL)
         patterns->finish(t->replay->request->patterns_context, agents->process, results);
@@ -315,9 +314,16 @@ end_forward(void *context, hd_host *host)
 }
 
 static void
+complete_agent(hd_replay_host *rh, hd_host *host, hd_agent *agent)
+{
+    hd_sync_complete(rh, host, agent);
+    hd_oplog_fini(&agent->location->log);
+}
+
+static void
 complete_syncs(void *context, hd_host *host)
 {
-    each_agent(context, host, hd_sync_complete);
+    each_agent(context, host, complete_agent);
 }
 
 static void
@@ -328,6 +334,7 @@ start_backward_agent(hd_replay_host *rh, hd_host *host, hd_agent *agent)
     if (!rh->replay->compat)
         hd_sync_time_index(&rh->own, &agent->syncs);
     hd_backward_start(agent);
+    hd_interval_log_fini(&agent->location->intervals);
 }
 
 static void
@@ -358,8 +365,10 @@ end_backward(void *context, hd_host *host)
 static void
 add_to_path(take *t, hd_host *host, hd_agent *agents, hd_location_result *results)
 {
-    for (uint32_t i = 0; i < agents->process->n_locations; i++)
+    for (uint32_t i = 0; i < agents->process->n_locations; i++) {
         hd_critical_path_add(hd_replay_host_of(t->replay, host), &t->path, hd_host_thread(host), &agents[i], &results[i]);
+        hd_syncs_fini(&agents[i].syncs);
+    }
 }
 
 static void
@@ -379,8 +388,10 @@ run_backward(hd_replay *replay, hd_engine *engine)
 
     hd_engine_each_host(engine, complete_syncs, replay);
     hd_engine_run(engine, &forward, false);
+    hd_give_back();
     hd_engine_each_host(engine, start_backward, replay);
-    hd_critical_path_start(replay);
+    if (replay->request->critical_path)
+        hd_critical_path_start(replay);
     hd_engine_run(engine, &backward, true);
     for (uint32_t round = 0; give_up_backward(replay, engine, round); round++)
         hd_engine_run(engine, &backward, false);
@@ -545,7 +556,8 @@ void
 hd_replay_run(const hd_replay_request *request, hd_replay_result *result)
 {
     uint32_t    n_threads = hd_placement_n_threads(request->placement);
-    hd_replay   replay    = { .request = request, .defs = request->defs, .compat = request->compat };
+    hd_replay   replay    = { .request = request, .defs = request->defs, .compat = request->compat,
+                              .goes_back = request->delays || request->critical_path };
     hd_analysis analysis  = { .context = &replay, .run = run_agent, .deliver = deliver };
     hd_engine  *engine;
     take        all;
@@ -573,8 +585,9 @@ hd_replay_run(const hd_replay_request *request, hd_replay_result *result)
     hd_engine_run(engine, &analysis, false);
     all = (take){ .replay = &replay, .result = result };
     hd_engine_each_host(engine, book_host, &all);
-    if (request->causes) {
+    if (replay.goes_back)
         run_backward(&replay, engine);
+    if (request->critical_path) {
         hd_critical_path_collect(&replay, &all.path);
         hd_engine_each_host(engine, add_to_path_host, &all);
         hd_critical_path_reduce(&replay, &all.path);

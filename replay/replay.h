@@ -69,12 +69,12 @@ typedef struct hd_process_patterns {
 typedef struct hd_replay_request {
     hd_group           *group;
     const hd_defs      *defs;
-    const hd_trace     *trace;
+    hd_trace           *trace;     /* if a backward replay follows, its op logs and interval logs are gone afterwards */
     uint32_t *const    *maps;      /* [trace->n_processes] node of the process -> unified call path */
     const hd_placement *placement;
     uint32_t            n_call_paths; /* of the unified tree */
     bool                compat;    /* --compat=scout26 */
-    bool                causes;    /* delay costs and critical path are wanted: the backward replay follows */
+    bool                delays, critical_path; /* wanted: the backward replay follows */
     bool                yield;     /* see hd_engine_request */
     void              (*on_thread)(void *context, uint32_t thread);
     void               *context;
@@ -99,7 +99,7 @@ typedef struct hd_replay_result {
     uint64_t            n_received, n_collectives; /* operations whose waiting time was determined, on this rank */
 } hd_replay_result;
 
-/* Ranks: all, together; defs, placement and compat equal on all. MT: main thread only. Errors: none. */
+/* Ranks: all, together; defs, placement, compat, delays and critical_path equal on all. MT: main thread only. Errors: none. */
 void hd_replay_run(const hd_replay_request *request, hd_replay_result *result);
 void hd_replay_result_fini(hd_replay_result *result);
 

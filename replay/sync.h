@@ -6,8 +6,9 @@
  *   collecting ──hd_sync_complete(), twice with mail between──▶ complete ──hd_sync_build()──▶ built: read only, by index
  *
  * Inside of the room only. Uses: trace. MT: the host's thread. Ranks: local.
- * Memory: 64 bytes per synchronisation point, 12 per call path between two of them (and at most as much again for the sums of many), 8 per process that the delayer of a
- * collective met since the members met last.
+ * Memory: about 17 bytes per point while collecting, 48 once built, 16 more in a collective or team, about 4 per call path between two of them
+ * (and at most half as much again for the sums of many), 12 per process that the delayer of a collective met since the members
+ * met last.
  */
 #ifndef HD_SYNC_H
 #define HD_SYNC_H
@@ -15,6 +16,7 @@
 #include "map.h"
 #include "memory.h"
 #include "replay.h"
+#include "vector_run.h"
 
 typedef enum hd_sync_kind {
     HD_SYNC_BEGIN,    /* of the location: with all */
@@ -49,15 +51,28 @@ typedef struct hd_sync {
     uint32_t order;     /* of its record in the op log, among those with the same enter */
     uint32_t call_path; /* of the location; once built, of the unified tree */
     uint32_t peer;      /* process; HD_SYNC_ALL; of a collective: the communicator; of teams: the instance of the team */
-    uint32_t partner;   /* order of the partner's record; number of a collective or barrier; IDLE: number of idle threads */
-    uint32_t partner_thread; /* N-to-1: the root, a process; of teams: the number of threads that meet */
-    uint32_t delayer;   /* process that the members of a collective waited for; barrier: thread; PARALLEL: thread that forked */
+    uint32_t partner;   /* order of the partner's record; of a collective or team: index in groups; IDLE: number of idle threads */
     uint32_t previous;  /* built: the last one before it with the peer, with the delayer, or, of the delayer, with all members */
-    uint32_t list;      /* of a collective in which not all synchronised: index in the host's lists; else HD_NONE */
+    uint16_t partner_thread;
     uint8_t  kind;      /* hd_sync_kind */
     uint8_t  delay;     /* hd_delay of its waiting time */
-    uint16_t unused;
 } hd_sync;
+
+typedef struct hd_sync_group { /* who else is at a point */
+    uint32_t number;    /* of the instance of a collective in its communicator; of a team or barrier in the process */
+    uint32_t delayer;   /* process that the members of a collective waited for; barrier: thread; PARALLEL: thread that forked */
+    uint32_t list;      /* of a collective in which not all synchronised: index in the host's lists; else HD_NONE */
+    uint32_t root;      /* N-to-1: the root, a process; of teams: the number of threads that meet */
+} hd_sync_group;
+
+typedef struct hd_sync_told { /* a send that was waited for, or a receive request */
+    uint64_t place;     /* order of the send; enter of the call that posted the receive */
+    hd_time  leave;     /* of the other location's call */
+    uint32_t peer, partner; /* process; order of its record; requests: index among its points, and the order of the receive: */
+    uint32_t order;
+    uint16_t partner_thread;
+    uint8_t  kind;      /* hd_sync_kind */
+} hd_sync_told;
 
 typedef struct hd_sync_intermediate { /* a process that the delayer met after it had met all members */
     uint32_t sync;                    /* the collective's */
@@ -74,22 +89,23 @@ typedef struct hd_sync_waiter { /* a process that waited for the root of a colle
 #define HD_SYNC_LEVELS 6
 
 typedef struct hd_sync_level { /* vector i sums up those of the points from i * HD_SYNC_FAN_OUT^level on, without their waits */
-    uint32_t  n;
-    uint64_t *first;           /* [n + 1] entries */
-    uint32_t *paths;
-    hd_span  *spans;
-    hd_span  *waits;           /* [n] the sum of the waits */
+    hd_vector_run vectors;
+    hd_span      *waits;       /* [vectors.n] the sum of the waits */
 } hd_sync_level;
 
 typedef struct hd_syncs { /* of a location */
-    hd_sync              *points;  /* [n] */
-    size_t                n, capacity;
-    hd_sync              *told;    /* [n_told] points that other locations told of: sends, then requests */
-    size_t                n_told, capacity_told;
-    uint64_t             *first;   /* [n] built: first entry of the vector from each point to the next; [n - 1]: the end of all */
-    uint32_t             *paths;   /* [first[n - 1]] unified call paths */
-    hd_span              *spans;   /* [first[n - 1]] */
-    hd_sync_level         levels[HD_SYNC_LEVELS]; /* from 1 on */
+    hd_bytes              collected, told; /* until they are built, see sync_code.c */
+    hd_sync               last;    /* collected */
+    hd_sync_told          last_told;
+    size_t                n_told;
+    uint32_t              n_sent;  /* points of kind SENT collected */
+    hd_time              *leaves;  /* [n_sent] leave of the receive request's call, 0: not known; NULL: none is */
+    hd_sync              *points;  /* [n] built */
+    size_t                n;
+    hd_sync_group        *groups;  /* [n_groups] of collectives and teams */
+    size_t                n_groups, capacity_groups;
+    hd_vector_run         vectors; /* built: time per unified call path from each point to the next */
+    hd_sync_level         levels[HD_SYNC_LEVELS]; /* from 1 on, as far as they save something */
     hd_sync_intermediate *intermediates; /* [n_intermediates] ascending by sync, then by previous */
     size_t                n_intermediates, capacity_intermediates;
     hd_sync_waiter    *waiters; /* [n_waiters] */
@@ -105,30 +121,38 @@ typedef struct hd_process_list {
 
 typedef struct hd_sync_item {
     uint32_t process, thread; /* whom it is for */
-    uint32_t order;           /* of the record there; HD_ITEM_SYNC_LEAVE: index among its points */
+    uint32_t order;           /* of the record there */
     uint32_t peer, peer_thread, peer_order; /* HD_ITEM_SYNC_WAITER: process, -, number of the instance */
-    uint32_t index, comm;
+    uint32_t index, comm;     /* index: number of the SENT point on the sender's location */
     hd_time  enter, leave;
 } hd_sync_item;
 
 struct hd_agent;
 struct hd_replay_host;
 
-static inline void
-hd_syncs_add(hd_syncs *syncs, const hd_sync *sync)
-{
-    HD_PUSH(syncs->points, syncs->n, syncs->capacity, *sync);
-}
-
+/* Collects a point. Of kind SENT: its number among them is n_sent - 1 then. */
+void hd_syncs_add(hd_syncs *syncs, const hd_sync *sync);
+void hd_syncs_add_told(hd_syncs *syncs, const hd_sync_told *told);
+/* What was collected, in the order of collecting; the collection is empty then. take_told: [n_told] free() it. */
+void          hd_syncs_decode(hd_syncs *syncs);
+hd_sync_told *hd_syncs_take_told(hd_syncs *syncs, size_t *n_told);
+/* A point of a collective or team. */
+void hd_syncs_add_group(hd_syncs *syncs, const hd_sync *sync, hd_sync_group group);
 void hd_syncs_fini(hd_syncs *syncs);
 
-/* While the forward replay runs: a point, and the news for the other side. Nothing if causes are not asked for.
+static inline const hd_sync_group *
+hd_sync_group_of(const hd_syncs *syncs, const hd_sync *sync)
+{
+    return &syncs->groups[sync->partner];
+}
+
+/* While the forward replay runs: a point, and the news for the other side. Nothing if no backward replay follows.
  *   late sender    of the receive; peer, partner, partner_thread: the send
  *   late receiver  of the send's completion; peer, partner, partner_thread: the receive
- *   waiter         of a member that waits for the root `delayer` */
+ *   wait for root  of a member that waits for the root group.delayer */
 void hd_sync_late_sender(struct hd_replay_host *rh, hd_host *host, struct hd_agent *agent, const hd_sync *sync);
 void hd_sync_late_receiver(struct hd_replay_host *rh, hd_host *host, struct hd_agent *agent, const hd_sync *sync);
-void hd_sync_wait_for_root(struct hd_replay_host *rh, hd_host *host, const struct hd_agent *agent, const hd_sync *sync);
+void hd_sync_wait_for_root(struct hd_replay_host *rh, hd_host *host, const struct hd_agent *agent, uint32_t comm, hd_sync_group group);
 void hd_sync_deliver(struct hd_replay_host *rh, hd_host *host, uint32_t kind, const void *data);
 
 /* What other locations told is completed from the op log; tells senders about the leave of requests. */

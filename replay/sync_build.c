@@ -41,19 +41,20 @@ compare_waiters(const void *left, const void *right)
 const hd_sync_waiter *
 hd_sync_waiters(const hd_syncs *syncs, const hd_sync *sync, size_t *n)
 {
-    size_t low = 0, high = syncs->n_waiters, end;
+    uint32_t number = hd_sync_group_of(syncs, sync)->number;
+    size_t   low = 0, high = syncs->n_waiters, end;
 
     while (low < high) {
         size_t                   middle = (low + high) / 2;
         const hd_sync_waiter *waiter = &syncs->waiters[middle];
 
-        if (waiter->comm < sync->peer || (waiter->comm == sync->peer && waiter->number < sync->partner))
+        if (waiter->comm < sync->peer || (waiter->comm == sync->peer && waiter->number < number))
             low = middle + 1;
         else
             high = middle;
     }
     for (end = low; end < syncs->n_waiters; end++)
-        if (syncs->waiters[end].comm != sync->peer || syncs->waiters[end].number != sync->partner)
+        if (syncs->waiters[end].comm != sync->peer || syncs->waiters[end].number != number)
             break;
     *n = end - low;
     return &syncs->waiters[low];
@@ -102,16 +103,17 @@ meet_comm(way_back *way, uint32_t comm, uint32_t at)
 static void
 meet_collective(way_back *way, const hd_sync *sync, uint32_t at)
 {
-    const hd_process_list   *list = sync->list != HD_NONE ? way->rh->lists[sync->list] : NULL;
+    const hd_sync_group   *group = hd_sync_group_of(&way->agent->syncs, sync);
+    const hd_process_list *list  = group->list != HD_NONE ? way->rh->lists[group->list] : NULL;
     const hd_sync_waiter *waiters;
     size_t                   n;
 
-    if (sync->delay == HD_DELAY_12N && sync->delayer == way->agent->process_id) {
+    if (sync->delay == HD_DELAY_12N && group->delayer == way->agent->process_id) {
         waiters = hd_sync_waiters(&way->agent->syncs, sync, &n);
         for (size_t i = 0; i < n; i++)
             meet(way, waiters[i].process, at);
     } else if (sync->delay == HD_DELAY_12N || sync->delay == HD_DELAY_N21)
-        meet(way, sync->delayer == way->agent->process_id ? sync->partner_thread : sync->delayer, at);
+        meet(way, group->delayer == way->agent->process_id ? group->root : group->delayer, at);
     else if (list != NULL)
         for (uint32_t i = 0; i < list->n; i++)
             meet(way, list->processes[i], at);
@@ -203,8 +205,9 @@ go_back_to(hd_agent *agent, const hd_meetings *meetings, uint32_t from, const hd
 static void
 find_collective(hd_replay_host *rh, hd_agent *agent, hd_meetings *meetings, uint32_t at)
 {
-    hd_sync                 *sync  = &agent->syncs.points[at];
-    bool                     is_z  = sync->delayer == agent->process_id;
+    hd_sync              *sync  = &agent->syncs.points[at];
+    const hd_sync_group  *group = hd_sync_group_of(&agent->syncs, sync);
+    bool                  is_z  = group->delayer == agent->process_id;
     bool                     pairs = sync->delay == HD_DELAY_12N || sync->delay == HD_DELAY_N21;
     const hd_sync_waiter *waiters;
     hd_sync_waiter        root;
@@ -213,11 +216,11 @@ find_collective(hd_replay_host *rh, hd_agent *agent, hd_meetings *meetings, uint
     if (is_z && sync->delay == HD_DELAY_12N)
         waiters = hd_sync_waiters(&agent->syncs, sync, &n);
     else {
-        root    = (hd_sync_waiter){ .process = is_z ? sync->partner_thread : sync->delayer };
+        root    = (hd_sync_waiter){ .process = is_z ? group->root : group->delayer };
         waiters = &root;
     }
     if (!is_z)
-        sync->previous = hd_meetings_latest(meetings, sync->delayer);
+        sync->previous = hd_meetings_latest(meetings, group->delayer);
     else if (pairs && !rh->replay->compat)
         go_back_to(agent, meetings, at, waiters, n);
     else
@@ -225,7 +228,7 @@ find_collective(hd_replay_host *rh, hd_agent *agent, hd_meetings *meetings, uint
     for (size_t i = 0; i < n && pairs; i++)
         hd_meetings_add(meetings, waiters[i].process, at);
     if (!pairs)
-        hd_meetings_add_group(meetings, (hd_meeting){ .sync = at, .comm = sync->peer, .list = sync->list });
+        hd_meetings_add_group(meetings, (hd_meeting){ .sync = at, .comm = sync->peer, .list = group->list });
 }
 
 /* Where each point's peers were met before. */
@@ -280,12 +283,12 @@ find_previous(hd_replay_host *rh, hd_agent *agent)
 
 /* Time per node of the location since the point at hand. */
 typedef struct collector {
-    hd_syncs *syncs;
-    hd_span  *times;   /* [n_nodes] */
-    uint32_t *touched; /* [n_touched] nodes, maybe twice */
-    size_t    n_touched, capacity_touched;
-    size_t    n_entries, capacity_paths, capacity_spans;
-    bool      is_sorted;
+    hd_syncs      *syncs;
+    hd_span       *times;   /* [n_nodes] */
+    uint32_t      *touched; /* [n_touched] nodes, maybe twice */
+    hd_time_entry *entries; /* [capacity_entries] of the vector at hand */
+    size_t         n_touched, capacity_touched, capacity_entries;
+    bool           is_sorted;
 } collector;
 
 static int
@@ -296,43 +299,27 @@ compare_entries(const void *left, const void *right)
     return a->call_path < b->call_path ? -1 : a->call_path > b->call_path;
 }
 
-/* In the order of their call paths. */
+/* The vector up to this point is complete. */
 static void
-sort_vector(hd_syncs *syncs, size_t first, size_t end)
+close_vector(collector *c, const hd_agent *agent)
 {
-    hd_time_entry *entries = HD_NEW_ARRAY(hd_time_entry, end - first);
-
-    for (size_t i = first; i < end; i++)
-        entries[i - first] = (hd_time_entry){ .call_path = syncs->paths[i], .span = syncs->spans[i] };
-    qsort(entries, end - first, sizeof *entries, compare_entries);
-    for (size_t i = first; i < end; i++) {
-        syncs->paths[i] = entries[i - first].call_path;
-        syncs->spans[i] = entries[i - first].span;
-    }
-    free(entries);
-}
-
-static void
-close_vector(collector *c, const hd_agent *agent, size_t point)
-{
-    size_t first = c->n_entries;
+    size_t n = 0;
 
     for (size_t i = 0; i < c->n_touched; i++) {
         uint32_t node = c->touched[i];
-        size_t   n    = c->n_entries;
 
         if (c->times[node] == 0)
             continue;
-        HD_PUSH(c->syncs->paths, n, c->capacity_paths, hd_agent_call_path(agent, node));
-        n = c->n_entries;
-        HD_PUSH(c->syncs->spans, n, c->capacity_spans, c->times[node]);
-        c->n_entries   = n;
+        HD_PUSH(c->entries, n, c->capacity_entries,
+                ((hd_time_entry){ .call_path = hd_agent_call_path(agent, node), .span = c->times[node] }));
         c->times[node] = 0;
     }
-    if (c->is_sorted && c->n_entries > first + 1)
-        sort_vector(c->syncs, first, c->n_entries);
-    c->n_touched            = 0;
-    c->syncs->first[point]  = c->n_entries;
+    if (c->is_sorted && n > 1)
+        qsort(c->entries, n, sizeof *c->entries, compare_entries);
+    for (size_t i = 0; i < n; i++)
+        hd_vector_run_put(&c->syncs->vectors, c->entries[i].call_path, c->entries[i].span);
+    c->n_touched = 0;
+    hd_vector_run_begin(&c->syncs->vectors);
 }
 
 static void
@@ -356,9 +343,10 @@ advance(collector *c, const hd_agent *agent, size_t *next, size_t *next_move, hd
         if (move != NULL && move->from <= time && (point == NULL || move->from < point->enter)) {
             add_time(c, move->call_path, hd_span_between(move->from, move->until));
             ++*next_move;
-        } else if (point != NULL && point->enter <= time)
-            close_vector(c, agent, (*next)++);
-        else
+        } else if (point != NULL && point->enter <= time) {
+            close_vector(c, agent);
+            ++*next;
+        } else
             return;
     }
 }
@@ -380,7 +368,7 @@ make_vectors(hd_agent *agent, bool is_sorted)
     hd_interval_cursor cursor;
     size_t             next = 1, next_move = 0; /* point 0 is the begin */
 
-    syncs->first = HD_NEW_ARRAY(uint64_t, syncs->n);
+    hd_vector_run_begin(&syncs->vectors);
     hd_interval_cursor_init(&cursor, &agent->location->intervals);
     while (hd_interval_cursor_next(&cursor)) {
         advance(&c, agent, &next, &next_move, cursor.from);
@@ -395,8 +383,30 @@ make_vectors(hd_agent *agent, bool is_sorted)
         }
     }
     advance(&c, agent, &next, &next_move, UINT64_MAX);
+    hd_vector_run_end(&syncs->vectors);
     free(c.times);
     free(c.touched);
+    free(c.entries);
+}
+
+/* The completion time of sends that waited for their receiver. With --compat=scout26 it is the negative of what it should be,
+ * where that is negative (D2). */
+static void
+add_leaves(hd_syncs *syncs, bool compat)
+{
+    uint32_t number = 0;
+
+    for (size_t i = 0; i < syncs->n && syncs->leaves != NULL; i++) {
+        hd_sync *sync = &syncs->points[i];
+        hd_time  leave;
+
+        if (sync->kind != HD_SYNC_SENT || (leave = syncs->leaves[number++]) == 0)
+            continue;
+        if (compat == (leave > sync->enter + (hd_time)sync->pruned))
+            sync->pruned += hd_span_between(sync->enter + (hd_time)sync->pruned, leave);
+    }
+    free(syncs->leaves);
+    syncs->leaves = NULL;
 }
 
 void
@@ -404,14 +414,17 @@ hd_sync_build(hd_replay_host *rh, hd_agent *agent)
 {
     hd_syncs *syncs = &agent->syncs;
 
-    hd_syncs_add(syncs, &(hd_sync){ .kind = HD_SYNC_BEGIN, .delay = HD_DELAY_NONE, .peer = HD_SYNC_ALL, .list = HD_NONE });
-    hd_syncs_add(syncs, &(hd_sync){ .kind = HD_SYNC_END, .delay = HD_DELAY_NONE, .enter = UINT64_MAX, .list = HD_NONE });
+    hd_syncs_add(syncs, &(hd_sync){ .kind = HD_SYNC_BEGIN, .delay = HD_DELAY_NONE, .peer = HD_SYNC_ALL });
+    hd_syncs_add(syncs, &(hd_sync){ .kind = HD_SYNC_END, .delay = HD_DELAY_NONE, .enter = UINT64_MAX });
     if (syncs->n_waiters > 1)
         qsort(syncs->waiters, syncs->n_waiters, sizeof *syncs->waiters, compare_waiters);
     if (syncs->n_moves > 1)
         qsort(syncs->moves, syncs->n_moves, sizeof *syncs->moves, compare_moves);
+    hd_syncs_decode(syncs);
+    add_leaves(syncs, rh->replay->compat);
     sort_points(syncs);
-    find_previous(rh, agent);
+    if (rh->replay->request->delays)
+        find_previous(rh, agent);
     make_vectors(agent, rh->replay->compat);
     for (size_t i = 0; i < syncs->n; i++)
         if (syncs->points[i].kind != HD_SYNC_BEGIN && syncs->points[i].kind != HD_SYNC_END &&

@@ -20,13 +20,17 @@ add_limited(hd_time_vector *vector, uint32_t call_path, hd_span span, uint32_t l
 void
 hd_sync_time_add(hd_time_vector *vector, const hd_syncs *syncs, uint32_t from, uint32_t to, uint32_t limit)
 {
-    uint64_t end = to > 0 ? syncs->first[to] : 0;
+    const uint8_t *at = hd_vector_run_at(&syncs->vectors, from), *end = hd_vector_run_at(&syncs->vectors, to);
+    uint32_t       call_path;
+    hd_span        span;
 
-    for (uint64_t i = from > 0 ? syncs->first[from] : 0; i < end; i++)
+    while (at < end) {
+        hd_vector_run_entry(&at, &call_path, &span);
         if (limit == 0)
-            hd_time_vector_add(vector, syncs->paths[i], syncs->spans[i]);
+            hd_time_vector_add(vector, call_path, span);
         else
-            add_limited(vector, syncs->paths[i], syncs->spans[i], limit);
+            add_limited(vector, call_path, span, limit);
+    }
 }
 
 /* Adds the time of the point's own interval without its wait. Returns the wait. */
@@ -42,41 +46,52 @@ add_net(hd_time_vector *vector, const hd_syncs *syncs, uint32_t point, uint32_t 
 }
 
 static hd_span
-add_level(hd_time_vector *vector, const hd_sync_level *level, uint32_t at)
+add_level(hd_time_vector *vector, const hd_sync_level *level, uint32_t i)
 {
-    for (uint64_t i = level->first[at]; i < level->first[at + 1]; i++)
-        hd_time_vector_add(vector, level->paths[i], level->spans[i]);
-    return level->waits[at];
+    const uint8_t *at = hd_vector_run_at(&level->vectors, i), *end = hd_vector_run_at(&level->vectors, i + 1);
+    uint32_t       call_path;
+    hd_span        span;
+
+    while (at < end) {
+        hd_vector_run_entry(&at, &call_path, &span);
+        hd_time_vector_add(vector, call_path, span);
+    }
+    return level->waits[i];
 }
 
+static void
+make_level(hd_time_vector *vector, hd_syncs *syncs, uint32_t l, uint32_t n)
+{
+    hd_sync_level *level = &syncs->levels[l];
+
+    level->waits = HD_NEW_ARRAY(hd_span, n);
+    for (uint32_t i = 0; i < n; i++) {
+        hd_time_vector_clear(vector);
+        for (uint32_t k = i * HD_SYNC_FAN_OUT; k < (i + 1) * HD_SYNC_FAN_OUT; k++)
+            level->waits[i] += l == 1 ? add_net(vector, syncs, k, 0) : add_level(vector, &syncs->levels[l - 1], k);
+        hd_vector_run_begin(&level->vectors);
+        for (size_t k = 0; k < vector->n; k++)
+            if (vector->spans[vector->touched[k]] != 0)
+                hd_vector_run_put(&level->vectors, vector->touched[k], vector->spans[vector->touched[k]]);
+    }
+    hd_vector_run_end(&level->vectors);
+}
+
+/* A level that is not half as large as what it sums up is of no use. */
 void
 hd_sync_time_index(hd_time_vector *vector, hd_syncs *syncs)
 {
-    uint32_t n_below = (uint32_t)syncs->n - 1; /* the end has no interval */
+    uint32_t n         = (uint32_t)(syncs->n - 1) / HD_SYNC_FAN_OUT; /* the end has no interval */
+    uint64_t n_entries = syncs->vectors.n_entries;
 
-    for (uint32_t l = 1; l < HD_SYNC_LEVELS && n_below >= 2 * HD_SYNC_FAN_OUT; l++) {
-        hd_sync_level *level    = &syncs->levels[l];
-        size_t         capacity = 0, capacity_spans = 0, n_entries = 0;
-
-        level->n     = n_below / HD_SYNC_FAN_OUT;
-        level->first = HD_NEW_ARRAY(uint64_t, (size_t)level->n + 1);
-        level->waits = HD_NEW_ARRAY(hd_span, level->n);
-        for (uint32_t i = 0; i < level->n; i++) {
-            hd_time_vector_clear(vector);
-            for (uint32_t k = i * HD_SYNC_FAN_OUT; k < (i + 1) * HD_SYNC_FAN_OUT; k++)
-                level->waits[i] += l == 1 ? add_net(vector, syncs, k, 0) : add_level(vector, &syncs->levels[l - 1], k);
-            for (size_t k = 0; k < vector->n; k++)
-                if (vector->spans[vector->touched[k]] != 0) {
-                    size_t n = n_entries;
-
-                    HD_PUSH(level->paths, n, capacity, vector->touched[k]);
-                    HD_PUSH(level->spans, n_entries, capacity_spans, vector->spans[vector->touched[k]]);
-                }
-            level->first[i + 1] = n_entries;
+    for (uint32_t l = 1; l < HD_SYNC_LEVELS && n >= 2; l++) {
+        make_level(vector, syncs, l, n);
+        if (syncs->levels[l].vectors.n_entries > n_entries / 2) {
+            hd_vector_run_fini(&syncs->levels[l].vectors);
+            return;
         }
-        level->paths = hd_realloc(level->paths, n_entries, sizeof *level->paths);
-        level->spans = hd_realloc(level->spans, n_entries, sizeof *level->spans);
-        n_below      = level->n;
+        n_entries = syncs->levels[l].vectors.n_entries;
+        n /= HD_SYNC_FAN_OUT;
     }
 }
 
@@ -90,7 +105,7 @@ add_points(hd_time_vector *vector, const hd_syncs *syncs, uint32_t from, uint32_
         uint32_t level = 0, size = 1;
 
         while (limit == 0 && level + 1 < HD_SYNC_LEVELS && from % (size * HD_SYNC_FAN_OUT) == 0 &&
-               to - from >= size * HD_SYNC_FAN_OUT && from / (size * HD_SYNC_FAN_OUT) < syncs->levels[level + 1].n) {
+               to - from >= size * HD_SYNC_FAN_OUT && from / (size * HD_SYNC_FAN_OUT) < syncs->levels[level + 1].vectors.n) {
             level++;
             size *= HD_SYNC_FAN_OUT;
         }

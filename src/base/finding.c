@@ -3,21 +3,83 @@
 #include "memory.h"
 
 const hd_finding_info hd_finding_infos[HD_N_FINDINGS] = {
-    [HD_FINDING_NO_EVENTS]            = { "no-events", "locations have no event file, or an empty one", true },
-    [HD_FINDING_CUT_EVENTS]           = { "cut-events", "locations have an event file that ends too early", true },
-    [HD_FINDING_NO_DEFINITIONS]       = { "no-definitions", "locations have no readable definitions; their clocks are not corrected", true },
-    [HD_FINDING_UNBALANCED]           = { "unbalanced", "enter and leave records have no counterpart", false },
-    [HD_FINDING_UNKNOWN]              = { "unknown-reference", "records name something that is not defined; they are left out", true },
-    [HD_FINDING_TIME_BACKWARDS]       = { "time-backwards", "records have a time earlier than the record before them, or one that cannot be; the time before is used", false },
-    [HD_FINDING_OUTSIDE_CALL]         = { "outside-call", "communication records are outside of a call; they are left out", false },
-    [HD_FINDING_UNMATCHED_RECEIVE]    = { "unmatched-receive", "receives have no matching send; their waiting time is not counted", false },
-    [HD_FINDING_UNMATCHED_SEND]       = { "unmatched-send", "sends have no matching receive; their waiting time is not counted", false },
-    [HD_FINDING_UNMATCHED_COLLECTIVE] = { "unmatched-collective", "collective calls miss some members; their waiting time is not counted", false },
-    [HD_FINDING_MIXED_COLLECTIVE]     = { "mixed-collective", "collective calls have members that report another operation or root; their waiting time is not counted", false },
-    [HD_FINDING_INCOMPLETE_REQUEST]   = { "incomplete-request", "requests are started but never completed, or completed but never started", false },
-    [HD_FINDING_CLOCK_P2P]            = { "clock-point-to-point", "messages arrive before they were sent (clocks)", false },
-    [HD_FINDING_CLOCK_COLLECTIVE]     = { "clock-collective", "members leave a collective before it can be complete (clocks)", false },
+    [HD_FINDING_NO_EVENTS] = {
+        "no-events", true,
+        "locations have no event file, or an empty one",
+        "location has no event file, or an empty one",
+    },
+    [HD_FINDING_CUT_EVENTS] = {
+        "cut-events", true,
+        "locations have an event file that ends too early",
+        "location has an event file that ends too early",
+    },
+    [HD_FINDING_NO_DEFINITIONS] = {
+        "no-definitions", true,
+        "locations have no readable definitions; their clocks are not corrected",
+        "location has no readable definitions; its clock is not corrected",
+    },
+    [HD_FINDING_UNBALANCED] = {
+        "unbalanced", false,
+        "enter and leave records have no counterpart",
+        "enter or leave record has no counterpart",
+    },
+    [HD_FINDING_UNKNOWN] = {
+        "unknown-reference", true,
+        "records name something that is not defined; they are left out",
+        "record names something that is not defined; it is left out",
+    },
+    [HD_FINDING_TIME_BACKWARDS] = {
+        "time-backwards", false,
+        "records have a time earlier than the record before them, or one that cannot be; the time before is used",
+        "record has a time earlier than the record before it, or one that cannot be; the time before is used",
+    },
+    [HD_FINDING_OUTSIDE_CALL] = {
+        "outside-call", false,
+        "communication records are outside of a call; they are left out",
+        "communication record is outside of a call; it is left out",
+    },
+    [HD_FINDING_UNMATCHED_RECEIVE] = {
+        "unmatched-receive", false,
+        "receives have no matching send; their waiting time is not counted",
+        "receive has no matching send; its waiting time is not counted",
+    },
+    [HD_FINDING_UNMATCHED_SEND] = {
+        "unmatched-send", false,
+        "sends have no matching receive; their waiting time is not counted",
+        "send has no matching receive; its waiting time is not counted",
+    },
+    [HD_FINDING_UNMATCHED_COLLECTIVE] = {
+        "unmatched-collective", false,
+        "collective calls miss some members; their waiting time is not counted",
+        "collective call misses some members; its waiting time is not counted",
+    },
+    [HD_FINDING_MIXED_COLLECTIVE] = {
+        "mixed-collective", false,
+        "collective calls have members that report another operation or root; their waiting time is not counted",
+        "collective call has members that report another operation or root; its waiting time is not counted",
+    },
+    [HD_FINDING_INCOMPLETE_REQUEST] = {
+        "incomplete-request", false,
+        "requests are started but never completed, or completed but never started",
+        "request is started but never completed, or completed but never started",
+    },
+    [HD_FINDING_CLOCK_P2P] = {
+        "clock-point-to-point", false,
+        "messages arrive before they were sent (clocks)",
+        "message arrives before it was sent (clocks)",
+    },
+    [HD_FINDING_CLOCK_COLLECTIVE] = {
+        "clock-collective", false,
+        "members leave a collective before it can be complete (clocks)",
+        "member leaves a collective before it can be complete (clocks)",
+    },
 };
+
+const char *
+hd_finding_words(hd_finding_kind kind, uint64_t count)
+{
+    return count == 1 ? hd_finding_infos[kind].one : hd_finding_infos[kind].many;
+}
 
 static uint64_t
 place_hash(const hd_finding *f)

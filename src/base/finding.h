@@ -48,11 +48,15 @@ typedef struct hd_findings {
 
 typedef struct hd_finding_info {
     const char *id;    /* "unmatched-receive": in files */
-    const char *what;  /* "receives have no matching send; their waiting time is not counted": after "3 of 17 " */
     bool        loses; /* the archive is incomplete: exit code 3 */
+    const char *many;  /* "receives have no matching send; their waiting time is not counted": after "3 " */
+    const char *one;   /* the same after "1 " */
 } hd_finding_info;
 
 extern const hd_finding_info hd_finding_infos[HD_N_FINDINGS];
+
+/* What stands behind the count of a kind of findings. */
+const char *hd_finding_words(hd_finding_kind kind, uint64_t count);
 
 void hd_findings_fini(hd_findings *findings);
 /* Adds finding.count equal findings; the smallest known time of a row is kept. */

@@ -1,9 +1,21 @@
 #include "memory.h"
 
+#ifdef __GLIBC__
+#include <malloc.h>
+#endif
+
 #include <stdarg.h>
 #include <stdio.h>
 
 #include "status.h"
+
+void
+hd_give_back(void)
+{
+#ifdef __GLIBC__
+    malloc_trim(0);
+#endif
+}
 
 void *
 hd_realloc(void *old, size_t n, size_t element_bytes)

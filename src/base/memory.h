@@ -13,6 +13,7 @@
 #include "types.h"
 
 void *hd_alloc(size_t n, size_t element_bytes);  /* zeroed; n * element_bytes is checked for overflow; free() it */
+void  hd_give_back(void); /* what was freed goes to the system, as far as the C library can do that */
 void *hd_realloc(void *old, size_t n, size_t element_bytes); /* new elements are not zeroed */
 char *hd_strdup(const char *text);
 char *hd_format(const char *format, ...) __attribute__((format(printf, 1, 2))); /* malloc'ed text */

@@ -24,7 +24,7 @@
 typedef struct hd_analyze_options {
     bool        help;
     const char *archive, *output;
-    bool        force, show_placement, no_summary, no_causes, quiet, verbose;
+    bool        force, show_placement, no_summary, no_delay, no_critical_path, quiet, verbose;
     uint32_t    traces_per_rank, threads;
     uint32_t    placement; /* hd_placement_policy */
     uint32_t    bind;      /* hd_bind_policy */
@@ -38,7 +38,7 @@ static const hd_option analyze_options[] = {
     { "force", 'f', HD_FLAG, NULL, NULL, "replace an existing report", FIELD(force) },
     { "traces-per-rank", 'n', HD_COUNT, "(no limit)", "N", "the most processes of the program that one analysis rank may host",
         FIELD(traces_per_rank) },
-    { "threads", 't', HD_COUNT, "(OMP_NUM_THREADS, or the cores of the rank, shared with the other ranks of its node)", "T",
+    { "threads", 't', HD_SMALL_COUNT, "(OMP_NUM_THREADS, or the cores of the rank, shared with the other ranks of its node)", "T",
         "replay threads of each analysis rank", FIELD(threads) },
     { "placement", 'p', HD_CHOICE, "block", "block|cyclic|node",
         "which rank hosts which process: neighbours together, balanced by their events; dealt out one by one; or the processes "
@@ -49,7 +49,10 @@ static const hd_option analyze_options[] = {
         FIELD(show_placement) },
     { "compat", 0, HD_CHOICE, "none", "none|scout26", "compute the numbers of the trace analyser of Scalasca 2.6",
         FIELD(compat) },
-    { "no-causes", 0, HD_FLAG, NULL, NULL, "leave out delay costs and the critical path", FIELD(no_causes) },
+    { "no-delay", 0, HD_FLAG, NULL, NULL, "leave out delay costs: what caused the waiting, and what the waiting caused",
+        FIELD(no_delay) },
+    { "no-critical-path", 0, HD_FLAG, NULL, NULL, "leave out the critical path and its performance impact",
+        FIELD(no_critical_path) },
     { "no-summary", 0, HD_FLAG, NULL, NULL, "write the report only", FIELD(no_summary) },
     { "quiet", 'q', HD_FLAG, NULL, NULL, "show neither progress nor summary; warnings and errors only", FIELD(quiet) },
     { "verbose", 'v', HD_FLAG, NULL, NULL, "show what each phase took, and what the replay sent where", FIELD(verbose) },
@@ -373,16 +376,16 @@ gather_findings(analysis *run)
 
 /* Where there is neither MPI nor OpenMP nobody is known to wait for anybody. */
 static bool
-wants_causes(const analysis *run)
+is_parallel(const analysis *run)
 {
-    bool is_parallel = false;
+    bool any = false;
 
     for (uint32_t i = 0; i < run->tree.n; i++) {
         uint32_t paradigm = hd_defs_regions(run->defs)[run->tree.nodes[i].region].paradigm;
 
-        is_parallel |= paradigm == HD_PARADIGM_MPI || paradigm == HD_PARADIGM_OPENMP;
+        any |= paradigm == HD_PARADIGM_MPI || paradigm == HD_PARADIGM_OPENMP;
     }
-    return is_parallel && !run->options->no_causes;
+    return any;
 }
 
 static hd_status
@@ -394,7 +397,8 @@ replay(analysis *run)
     hd_threads_init(&threads, run->defs, &run->tree, run->options->compat != 0);
     hd_replay_run(&(hd_replay_request){ .group = run->group, .defs = run->defs, .trace = run->trace, .maps = run->maps,
                       .placement = run->placement, .compat = run->options->compat != 0, .yield = run->yield,
-                      .causes = wants_causes(run), .n_call_paths = run->tree.n,
+                      .delays = is_parallel(run) && !run->options->no_delay,
+                      .critical_path = is_parallel(run) && !run->options->no_critical_path, .n_call_paths = run->tree.n,
                       .on_thread = bind_thread, .context = run, .n_done = &run->progress.done,
                       .patterns = &hd_thread_patterns, .patterns_context = &threads },
         &run->result);
@@ -442,6 +446,11 @@ describe(const analysis *run, attribute_list *list)
     add_choice(list, "Heddle::Placement", "block|cyclic|node", run->options->placement);
     add_choice(list, "Heddle::Bind", "core|pu|numa|none", run->options->bind);
     add_choice(list, "Heddle::Compat", "none|scout26", run->options->compat);
+    if (run->options->no_delay || run->options->no_critical_path)
+        add_attribute(list, "Heddle::LeftOut",
+            hd_format("%s%s%s", run->options->no_delay ? "delay costs" : "",
+                run->options->no_delay && run->options->no_critical_path ? ", " : "",
+                run->options->no_critical_path ? "critical path" : ""));
     hd_figures_describe(&run->figures, &list->rows, &list->n, &list->capacity);
     add_attribute(list, "Heddle::Seconds", hd_format("%.6f", hd_progress_now() - run->start));
 }
@@ -465,7 +474,7 @@ write_report(analysis *run)
     status = hd_cube_write(run->group,
         &(hd_report){ .defs = run->defs, .tree = &run->tree, .locations = locations, .n_locations = run->result.n_locations,
             .attributes = list.rows, .n_attributes = list.n, .findings = &run->findings, .compat = run->options->compat != 0,
-            .has_causes = wants_causes(run) },
+            .has_causes = is_parallel(run) && !run->options->no_delay },
         hd_output_temporary(run->output));
     for (size_t i = 0; i < list.n; i++)
         free((void *)(uintptr_t)list.rows[i].value);
@@ -513,19 +522,21 @@ report(analysis *run)
 static hd_status
 tell(analysis *run)
 {
-    double seconds = hd_progress_now() - run->start;
+    double    seconds = hd_progress_now() - run->start;
+    hd_status status;
 
     if (!run->speaks)
-        return HD_OK;
+        return hd_agree(run->group, HD_OK);
     if (run->options->verbose) {
         hd_figures_print(&run->figures, run->defs->archive_bytes, stderr);
         fprintf(stderr, "heddle: analysed in seconds=%.6f\n", seconds);
     }
     hd_message_findings(stderr, &run->findings,
         &(hd_message_trace){ .defs = run->defs, .tree = &run->tree, .path = hd_output_findings_path(run->output) });
-    if (run->options->quiet || run->options->no_summary)
-        return HD_OK;
-    return hd_summary_show(hd_output_path(run->output), 3);
+    status = run->options->quiet || run->options->no_summary ? HD_OK : hd_summary_show(hd_output_path(run->output), 3);
+    if (status != HD_OK)
+        hd_fail_detail("report", "\"%s\" is complete", hd_output_path(run->output));
+    return hd_agree(run->group, status);
 }
 
 static void

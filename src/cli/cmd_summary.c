@@ -14,7 +14,7 @@ typedef struct hd_summarize_options {
 } hd_summarize_options;
 
 static const hd_option summary_options[] = {
-    { "top", 'n', HD_COUNT, "3", "N", "how many wait states and call paths to name", offsetof(hd_summarize_options, top) },
+    { "top", 'n', HD_COUNT, "3", "N", "how many wait states, call paths and processes to name", offsetof(hd_summarize_options, top) },
     HD_OPTION_HELP,
 };
 
@@ -52,9 +52,10 @@ const hd_command hd_cmd_summary = {
     .name           = "summary",
     .operand        = "REPORT",
     .operand_offset = offsetof(hd_summarize_options, report),
-    .what           = "print where the time went and the worst wait states",
+    .what           = "print where the time went, the worst wait states and their causes",
     .text           = "Prints what a report says on one screen: where the time went, the worst wait states with their "
-                      "call paths and processes, findings about the trace, and what the analysis itself took.",
+                      "call paths and processes, what caused them, the critical path, findings about the trace, and what the "
+                      "analysis itself took.",
     .example        = "heddle summary heddle.cubex\twhat heddle analyze printed at its end",
     .options        = summary_options,
     .n_options      = sizeof summary_options / sizeof *summary_options,

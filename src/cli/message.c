@@ -144,10 +144,9 @@ hd_message_place(const hd_finding *finding, const hd_message_trace *trace)
 static void
 print_kind(FILE *out, const hd_findings *findings, size_t first, size_t end, const hd_message_trace *trace)
 {
-    const hd_finding_info *info  = &hd_finding_infos[findings->rows[first].kind];
-    uint64_t               count = 0;
-    size_t                 early = first;
-    char                   number[28], *place;
+    uint64_t count = 0;
+    size_t   early = first;
+    char     number[28], *place;
 
     for (size_t i = first; i < end; i++) {
         count += findings->rows[i].count;
@@ -155,7 +154,8 @@ print_kind(FILE *out, const hd_findings *findings, size_t first, size_t end, con
             early = i;
     }
     place = hd_message_place(&findings->rows[early], trace);
-    fprintf(out, "heddle: warning: %s %s\n  first:    ", hd_message_number(number, count), info->what);
+    fprintf(out, "heddle: warning: %s %s\n  first:    ", hd_message_number(number, count),
+            hd_finding_words(findings->rows[first].kind, count));
     hd_message_escaped(out, place, false);
     fputc('\n', out);
     if (trace->path != NULL) {

@@ -16,6 +16,7 @@
 typedef enum hd_option_type {
     HD_FLAG,   /* bool: true when it is there */
     HD_COUNT,  /* uint32_t, above 0 */
+    HD_SMALL_COUNT, /* the same, at most 65535 */
     HD_TEXT,   /* const char *, not empty */
     HD_CHOICE, /* uint32_t: index among the values */
     HD_BYTES,  /* uint64_t, with K, M, G or T (powers of 1024) behind it */

@@ -168,6 +168,16 @@ rename_report(const hd_output *output)
     return HD_OK;
 }
 
+/* The report has its name already. */
+static hd_status
+cannot_name_findings(const hd_output *output, int error)
+{
+    hd_fail(HD_EWRITE, "the table of findings cannot be written: %s", strerror(error));
+    hd_fail_detail("table", "\"%s\"", output->findings_path);
+    hd_fail_detail("report", "\"%s\" is complete", output->path);
+    return HD_EWRITE;
+}
+
 static hd_status
 commit(const hd_output *output, const hd_bytes *findings)
 {
@@ -182,7 +192,7 @@ commit(const hd_output *output, const hd_bytes *findings)
     if (findings == NULL)
         unlink(output->findings_path);
     else if (rename(output->findings_temporary, output->findings_path) != 0)
-        return cannot_write(output->findings_path, errno);
+        return cannot_name_findings(output, errno);
     return HD_OK;
 }
 

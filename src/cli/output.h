@@ -30,7 +30,8 @@ const char *hd_output_temporary(const hd_output *output);      /* what the repor
 const char *hd_output_findings_path(const hd_output *output);  /* REPORT.findings.tsv */
 
 /* Gives the report its name. findings: text of the file beside it, written on rank 0; NULL: none, one of an earlier report is
- * removed. Ranks: all, together. Errors, the same on all ranks: HD_EEXIST, HD_EWRITE. The temporary files are gone then. */
+ * removed. Ranks: all, together. Errors, the same on all ranks: HD_EEXIST, HD_EWRITE. The temporary files are gone then;
+ * the report has its name only where nothing but the table beside it failed, which the error says. */
 hd_status hd_output_commit(hd_group *group, hd_output *output, const hd_bytes *findings);
 
 /* Removes what is unfinished. Fine after hd_output_commit(), where it does nothing. MT: any thread. Ranks: local. */

@@ -18,7 +18,7 @@ typedef struct hd_derivation hd_derivation;
 
 typedef struct hd_derivation_options {
     bool compat;     /* --compat=scout26 */
-    bool has_causes; /* costs were computed: waiting time is divided by what caused it and what it caused */
+    bool has_causes; /* delay costs were computed: waiting time is divided by what caused it and what it caused */
 } hd_derivation_options;
 
 typedef struct hd_collected { /* by one location at one call path; time exclusive */

@@ -30,7 +30,7 @@ typedef struct hd_report {
     size_t                    n_attributes;
     const hd_findings        *findings;   /* sorted, used on rank 0: all findings of the run */
     bool                      compat;     /* --compat=scout26 */
-    bool                      has_causes; /* costs were computed, see hd_derivation_options */
+    bool                      has_causes; /* delay costs were computed, see hd_derivation_options */
 } hd_report;
 
 /* Writes the report to path, which is made anew (never replaced): every rank its own columns, rank 0 the rest. The caller

@@ -7,55 +7,16 @@
 #include "findings_tsv.h"
 #include "memory.h"
 #include "metric.h"
+#include "summary_why.h"
 
-enum { MAX_FINDINGS_BYTES = 16 * 1024 * 1024, NUMBER_COLUMNS = 24, MIN_WIDTH = 50, MAX_WIDTH = 160 };
+enum { MAX_FINDINGS_BYTES = 16 * 1024 * 1024, MIN_WIDTH = 50, MAX_WIDTH = 160 };
 
 #define SMALL_SHARE 0.005 /* of all the time: folded away below */
 
-typedef struct metric_totals {
-    bool    is_known; /* it was summed up */
-    double  sum;
-    double *of_path;  /* [n_paths] NULL unless it is a wait state */
-} metric_totals;
-
-typedef struct summary_print {
-    hd_cube           *cube;
-    FILE              *file;
-    hd_summary_options options;
-    metric_totals     *totals; /* [n_metrics] */
-    double            *row;    /* [n_locations] */
-    double             time;   /* all of it [s] */
-} summary_print;
-
-static void
-print_head(const summary_print *summary, const char *head)
+static const char *
+plural(double n)
 {
-    fprintf(summary->file, "\n%s%s%s\n", summary->options.has_colour ? "\033[1m" : "", head,
-            summary->options.has_colour ? "\033[0m" : "");
-}
-
-/* Text in a column: the end of what is too long is what tells call paths apart, so the front goes. */
-static void
-print_column(FILE *file, const char *text, size_t columns)
-{
-    size_t length = strlen(text);
-
-    if (length <= columns) {
-        fprintf(file, "%-*s", (int)columns, text);
-        return;
-    }
-    text += length - (columns - 3);
-    while (((unsigned char)*text & 0xC0) == 0x80) {
-        text++;
-        columns--;
-    }
-    fprintf(file, "...%-*s", (int)columns - 3, text);
-}
-
-static double
-share_of(double part, double whole)
-{
-    return whole > 0 ? 100 * part / whole : 0;
+    return n == 1 ? "" : "s";
 }
 
 /* ---- sums ---------------------------------------------------------------------------------------------------------------- */
@@ -84,33 +45,7 @@ is_below(const hd_cube *cube, uint32_t metric, uint32_t root)
 }
 
 static hd_status
-sum_up(summary_print *summary, uint32_t metric)
-{
-    hd_cube  *cube   = summary->cube;
-    metric_totals *totals = &summary->totals[metric];
-    hd_status status = HD_OK;
-
-    if (is_wait_state(cube->metrics[metric].id))
-        totals->of_path = HD_NEW_ARRAY(double, (size_t)cube->n_paths + 1);
-    for (uint32_t path = 0; path < cube->n_paths && status == HD_OK; path++) {
-        double sum = 0;
-        bool   any;
-
-        status = hd_cube_row(cube, metric, path, summary->row, &any);
-        if (status != HD_OK || !any)
-            continue;
-        for (uint32_t i = 0; i < cube->n_locations; i++)
-            sum += summary->row[i];
-        totals->sum += sum;
-        if (totals->of_path != NULL)
-            totals->of_path[path] = sum;
-    }
-    totals->is_known = true;
-    return status;
-}
-
-static hd_status
-sum_up_all(summary_print *summary)
+sum_up_all(hd_summary_page *summary)
 {
     static const char *const counts[] = { "visits", "comms_send", "syncs_send", "mpi_cls_count", "mpi_sls_count",
                                           "mpi_clr_count", "mpi_slr_count", "comms_cxch", "comms_csrc", "comms_cdst", "syncs_coll" };
@@ -119,19 +54,20 @@ sum_up_all(summary_print *summary)
     hd_status status = HD_OK;
 
     for (uint32_t metric = 0; metric < cube->n_metrics && status == HD_OK; metric++) {
-        bool wanted = is_below(cube, metric, time) || is_wait_state(cube->metrics[metric].id);
+        bool ranks  = is_wait_state(cube->metrics[metric].id);
+        bool wanted = ranks || is_below(cube, metric, time);
 
         for (size_t i = 0; i < sizeof counts / sizeof *counts; i++)
             wanted |= strcmp(cube->metrics[metric].id, counts[i]) == 0;
         if (wanted)
-            status = sum_up(summary, metric);
+            status = hd_summary_page_sum(summary, metric, ranks);
     }
     summary->time = time != HD_NONE ? summary->totals[time].sum : 0;
     return status;
 }
 
 static double
-total_of(const summary_print *summary, const char *id)
+total_of(const hd_summary_page *summary, const char *id)
 {
     uint32_t metric = hd_cube_metric_by_id(summary->cube, id);
 
@@ -151,7 +87,7 @@ depth_of(const hd_cube *cube, uint32_t metric)
 }
 
 static void
-print_time(const summary_print *summary)
+print_time(const hd_summary_page *summary)
 {
     const hd_cube *cube     = summary->cube;
     uint32_t       time     = hd_cube_metric_by_id(cube, "time");
@@ -159,10 +95,9 @@ print_time(const summary_print *summary)
 
     if (time == HD_NONE)
         return;
-    print_head(summary, "Where the time went (all processes together)");
+    hd_summary_page_head(summary, "Where the time went (all processes together)");
     for (uint32_t metric = 0; metric < cube->n_metrics; metric++) {
         double sum   = summary->totals[metric].sum;
-        size_t width = summary->options.width - NUMBER_COLUMNS;
         char  *text  = NULL;
         size_t bytes = 0;
         FILE  *stream;
@@ -180,8 +115,7 @@ print_time(const summary_print *summary)
         hd_write_escaped(stream, cube->metrics[metric].name);
         if (fclose(stream) != 0)
             hd_fatal("out of memory: the summary cannot be written");
-        print_column(summary->file, text, width);
-        fprintf(summary->file, "%13.6g s %6.1f %%\n", sum, share_of(sum, summary->time));
+        hd_summary_page_row(summary, 0, text, sum, hd_share(sum, summary->time));
         free(text);
     }
     if (n_folded > 0)
@@ -191,7 +125,7 @@ print_time(const summary_print *summary)
 /* ---- how even the work is ------------------------------------------------------------------------------------------------ */
 
 static hd_status
-sum_up_processes(summary_print *summary, uint32_t metric, double *sums)
+sum_up_processes(hd_summary_page *summary, uint32_t metric, double *sums)
 {
     hd_cube  *cube   = summary->cube;
     hd_status status = HD_OK;
@@ -216,7 +150,7 @@ process_of_group(const hd_cube *cube, uint32_t group)
 }
 
 static hd_status
-print_balance(summary_print *summary)
+print_balance(hd_summary_page *summary)
 {
     static const char *const ids[] = { "comp", "execution" };
     hd_cube  *cube   = summary->cube;
@@ -236,9 +170,9 @@ print_balance(summary_print *summary)
         most = sums[i] > sums[most] ? i : most;
     }
     if (status == HD_OK && average > 0) {
-        print_head(summary, "How even the work is");
+        hd_summary_page_head(summary, "How even the work is");
         fprintf(summary->file, "  process %" PRIu32 " computes longest: %.6g s, %.1f %% above the average of %.6g s\n",
-                process_of_group(cube, most), sums[most], share_of(sums[most] - average, average), average);
+                process_of_group(cube, most), sums[most], hd_share(sums[most] - average, average), average);
         if (sums[most] > 1.05 * average)
             fprintf(summary->file, "  with even work, the run could be up to %.6g s shorter\n",
                     sums[most] - average);
@@ -251,48 +185,8 @@ print_balance(summary_print *summary)
 
 /* ---- the worst wait states ----------------------------------------------------------------------------------------------- */
 
-/* Takes the index of the largest value that is positive, and clears it; HD_NONE if there is none. */
-static uint32_t
-take_largest(double *values, uint32_t n, double *value)
-{
-    uint32_t largest = HD_NONE;
-
-    for (uint32_t i = 0; i < n; i++)
-        if (values[i] > 0 && (largest == HD_NONE || values[i] > values[largest]))
-            largest = i;
-    if (largest != HD_NONE) {
-        *value          = values[largest];
-        values[largest] = 0;
-    }
-    return largest;
-}
-
 static hd_status
-print_carriers(summary_print *summary, uint32_t metric, uint32_t path, double whole)
-{
-    hd_cube  *cube = summary->cube;
-    double   *sums = HD_NEW_ARRAY(double, (size_t)cube->n_groups + 1);
-    bool      any;
-    hd_status status = hd_cube_row(cube, metric, path, summary->row, &any);
-
-    for (uint32_t i = 0; status == HD_OK && i < cube->n_locations; i++)
-        sums[cube->locations[i].group] += summary->row[i];
-    for (uint32_t i = 0; status == HD_OK && i < summary->options.n_top; i++) {
-        double   value;
-        uint32_t group = take_largest(sums, cube->n_groups, &value);
-
-        if (group == HD_NONE)
-            break;
-        fprintf(summary->file, "%sprocess %" PRIu32 ": %.0f %%", i > 0 ? ", " : "        ", process_of_group(cube, group),
-                share_of(value, whole));
-    }
-    fputc('\n', summary->file);
-    free(sums);
-    return status;
-}
-
-static hd_status
-print_paths(summary_print *summary, uint32_t metric)
+print_paths(hd_summary_page *summary, uint32_t metric)
 {
     hd_cube  *cube   = summary->cube;
     double   *sums   = HD_NEW_ARRAY(double, (size_t)cube->n_paths + 1);
@@ -301,24 +195,19 @@ print_paths(summary_print *summary, uint32_t metric)
     memcpy(sums, summary->totals[metric].of_path, cube->n_paths * sizeof *sums);
     for (uint32_t i = 0; i < summary->options.n_top && status == HD_OK; i++) {
         double   value;
-        uint32_t path = take_largest(sums, cube->n_paths, &value);
-        char    *text;
+        uint32_t path = hd_take_largest(sums, cube->n_paths, &value);
 
         if (path == HD_NONE || value < 0.05 * summary->totals[metric].sum)
             break;
-        text = hd_dump_path(cube, path, " > ");
-        fputs("      ", summary->file);
-        print_column(summary->file, text, summary->options.width - NUMBER_COLUMNS - 6);
-        fprintf(summary->file, "%13.6g s %6.1f %%\n", value, share_of(value, summary->totals[metric].sum));
-        free(text);
-        status = print_carriers(summary, metric, path, value);
+        hd_summary_page_path(summary, 6, path, value, hd_share(value, summary->totals[metric].sum));
+        status = hd_summary_page_carriers(summary, 8, &metric, 1, path);
     }
     free(sums);
     return status;
 }
 
 static void
-print_instances(const summary_print *summary, const char *id)
+print_instances(const hd_summary_page *summary, const char *id)
 {
     double messages = total_of(summary, "comms_send") + total_of(summary, "syncs_send");
     double n        = 0;
@@ -328,7 +217,7 @@ print_instances(const summary_print *summary, const char *id)
     else if (strcmp(id, "mpi_latereceiver") == 0)
         n = total_of(summary, "mpi_clr_count") + total_of(summary, "mpi_slr_count");
     if (n > 0 && messages > 0)
-        fprintf(summary->file, "    in %.0f of %.0f messages\n", n, messages);
+        fprintf(summary->file, "    in %.0f of %.0f message%s\n", n, messages, plural(messages));
 }
 
 static const char *
@@ -343,18 +232,18 @@ interface_of(uint32_t metric)
 }
 
 static hd_status
-print_wait_states(summary_print *summary)
+print_wait_states(hd_summary_page *summary)
 {
     hd_cube  *cube   = summary->cube;
     double   *sums   = HD_NEW_ARRAY(double, (size_t)cube->n_metrics + 1);
     hd_status status = HD_OK;
 
     for (uint32_t i = 0; i < cube->n_metrics; i++)
-        sums[i] = summary->totals[i].of_path != NULL ? summary->totals[i].sum : 0;
-    print_head(summary, "The worst wait states");
+        sums[i] = is_wait_state(cube->metrics[i].id) ? summary->totals[i].sum : 0;
+    hd_summary_page_head(summary, "The worst wait states");
     for (uint32_t i = 0; i < summary->options.n_top && status == HD_OK; i++) {
         double      value;
-        uint32_t    metric = take_largest(sums, cube->n_metrics, &value);
+        uint32_t    metric = hd_take_largest(sums, cube->n_metrics, &value);
         const char *id;
         char       *text;
 
@@ -364,10 +253,8 @@ print_wait_states(summary_print *summary)
             break;
         }
         id = cube->metrics[metric].id;
-        fputs("  ", summary->file);
         text = hd_format("%s (%s)", hd_metric_infos[hd_metric_by_id(id)].name, interface_of(hd_metric_by_id(id)));
-        print_column(summary->file, text, summary->options.width - NUMBER_COLUMNS - 2);
-        fprintf(summary->file, "%13.6g s %6.1f %%\n", value, share_of(value, summary->time));
+        hd_summary_page_row(summary, 2, text, value, hd_share(value, summary->time));
         free(text);
         fprintf(summary->file, "    %s\n", hd_metric_infos[hd_metric_by_id(id)].what);
         print_instances(summary, id);
@@ -380,37 +267,38 @@ print_wait_states(summary_print *summary)
 /* ---- counts, findings, what it took -------------------------------------------------------------------------------------- */
 
 static void
-print_counts(const summary_print *summary)
+print_counts(const hd_summary_page *summary)
 {
     double messages    = total_of(summary, "comms_send") + total_of(summary, "syncs_send");
     double collectives = total_of(summary, "comms_cxch") + total_of(summary, "comms_csrc") + total_of(summary, "comms_cdst") +
                          total_of(summary, "syncs_coll");
 
-    print_head(summary, "How much was going on");
-    fprintf(summary->file, "  %.0f calls, %.0f messages sent, %.0f calls of collective operations\n",
-            total_of(summary, "visits"), messages, collectives);
+    hd_summary_page_head(summary, "How much was going on");
+    fprintf(summary->file, "  %.0f call%s, %.0f message%s sent, %.0f call%s of collective operations\n",
+            total_of(summary, "visits"), plural(total_of(summary, "visits")), messages, plural(messages), collectives,
+            plural(collectives));
 }
 
-/* The words of a kind of finding, by its name in the table; NULL: of another version. */
+/* The words for so many of a kind of finding, by its name in the table; NULL: of another version. */
 static const char *
-words_of_finding(const char *id, size_t length)
+words_of_finding(const char *id, size_t length, uint64_t count)
 {
     for (int i = 0; i < HD_N_FINDINGS; i++)
         if (strlen(hd_finding_infos[i].id) == length && strncmp(hd_finding_infos[i].id, id, length) == 0)
-            return hd_finding_infos[i].what;
+            return hd_finding_words((hd_finding_kind)i, count);
     return NULL;
 }
 
 /* Rows of one kind stand together in the table. */
 static void
-print_finding_rows(const summary_print *summary, const char *text)
+print_finding_rows(const hd_summary_page *summary, const char *text)
 {
     const char *at = strchr(text, '\n'); /* behind the head line */
 
     while (at != NULL && at[1] != '\0' && at[1] != '\n') {
         const char *id     = at + 1;
         size_t      length = strcspn(id, "\t\n");
-        const char *words  = words_of_finding(id, length);
+        const char *words;
         uint64_t    count  = 0;
 
         while (at != NULL && strncmp(at + 1, id, length) == 0 && at[1 + length] == '\t') {
@@ -421,6 +309,7 @@ print_finding_rows(const summary_print *summary, const char *text)
             at = at != NULL && at < id ? strchr(id, '\n') : at;
             continue;
         }
+        words = words_of_finding(id, length, count);
         if (words != NULL)
             fprintf(summary->file, "  %" PRIu64 " %s\n", count, words);
         else
@@ -429,7 +318,7 @@ print_finding_rows(const summary_print *summary, const char *text)
 }
 
 static hd_status
-print_findings(const summary_print *summary)
+print_findings(const hd_summary_page *summary)
 {
     char     *text = NULL;
     size_t    bytes;
@@ -437,7 +326,7 @@ print_findings(const summary_print *summary)
 
     if (status != HD_OK || text == NULL)
         return status;
-    print_head(summary, "What is wrong with the trace");
+    hd_summary_page_head(summary, "What is wrong with the trace");
     if (strchr(text, '\n') == NULL || strspn(strchr(text, '\n'), "\n") == strlen(strchr(text, '\n')))
         fputs("  nothing that was noticed\n", summary->file);
     else
@@ -447,7 +336,7 @@ print_findings(const summary_print *summary)
 }
 
 static void
-print_analysis(const summary_print *summary)
+print_analysis(const hd_summary_page *summary)
 {
     static const char prefix[] = "Heddle::";
     bool              is_first = true;
@@ -458,7 +347,7 @@ print_analysis(const summary_print *summary)
         if (strncmp(attribute->key, prefix, strlen(prefix)) != 0)
             continue;
         if (is_first)
-            print_head(summary, "What the analysis took");
+            hd_summary_page_head(summary, "What the analysis took");
         is_first = false;
         fputs("  ", summary->file);
         hd_write_escaped(summary->file, attribute->key + strlen(prefix));
@@ -469,7 +358,7 @@ print_analysis(const summary_print *summary)
 }
 
 static hd_status
-print_all(summary_print *summary)
+print_all(hd_summary_page *summary)
 {
     hd_cube  *cube   = summary->cube;
     hd_status status = sum_up_all(summary);
@@ -478,12 +367,14 @@ print_all(summary_print *summary)
         return status;
     fputs("Report \"", summary->file);
     hd_write_escaped(summary->file, cube->path);
-    fprintf(summary->file, "\": %" PRIu32 " processes, %" PRIu32 " locations, %" PRIu32 " call paths\n", cube->n_groups,
-            cube->n_locations, cube->n_paths);
+    fprintf(summary->file, "\": %" PRIu32 " process%s, %" PRIu32 " location%s, %" PRIu32 " call path%s\n", cube->n_groups,
+            cube->n_groups == 1 ? "" : "es", cube->n_locations, plural(cube->n_locations), cube->n_paths, plural(cube->n_paths));
     print_time(summary);
     status = print_balance(summary);
     if (status == HD_OK)
         status = print_wait_states(summary);
+    if (status == HD_OK)
+        status = hd_summary_why_print(summary);
     if (status != HD_OK)
         return status;
     print_counts(summary);
@@ -496,7 +387,7 @@ print_all(summary_print *summary)
 hd_status
 hd_summary_print(hd_cube *cube, FILE *file, const hd_summary_options *options)
 {
-    summary_print summary = { .cube = cube, .file = file, .options = *options };
+    hd_summary_page summary = { .cube = cube, .file = file, .options = *options };
     hd_status status;
 
     if (summary.options.width == 0)
@@ -505,7 +396,7 @@ hd_summary_print(hd_cube *cube, FILE *file, const hd_summary_options *options)
     summary.options.width = summary.options.width > MAX_WIDTH ? MAX_WIDTH : summary.options.width;
     if (summary.options.n_top == 0)
         summary.options.n_top = 3;
-    summary.totals = HD_NEW_ARRAY(metric_totals, (size_t)cube->n_metrics + 1);
+    summary.totals = HD_NEW_ARRAY(hd_metric_totals, (size_t)cube->n_metrics + 1);
     summary.row    = HD_NEW_ARRAY(double, (size_t)cube->n_locations + 1);
     status         = print_all(&summary);
     for (uint32_t i = 0; i < cube->n_metrics; i++)

@@ -30,6 +30,13 @@ hd_interval_log_put(hd_interval_log *log, hd_time until, const hd_interval_entry
 }
 
 void
+hd_interval_log_fini(hd_interval_log *log)
+{
+    free(log->bytes.data);
+    log->bytes = (hd_bytes){ 0 };
+}
+
+void
 hd_interval_cursor_init(hd_interval_cursor *cursor, const hd_interval_log *log)
 {
     *cursor = (hd_interval_cursor){ .at = log->bytes.data, .end = log->bytes.data + log->bytes.n, .until = log->begin };

@@ -43,6 +43,8 @@ typedef struct hd_interval_log {
 /* The interval from the end of the one before to `until`. The first one begins at log->begin, which the caller has set. */
 void hd_interval_log_put(hd_interval_log *log, hd_time until, const hd_interval_entry *entries, size_t n_entries);
 
+void hd_interval_log_fini(hd_interval_log *log); /* what is empty then has its begin and end still */
+
 typedef struct hd_interval_cursor {
     const uint8_t *at, *end;
     hd_time        from, until;

@@ -199,7 +199,7 @@ hd_trace_free(hd_trace *trace)
             free(location->counts);
             hd_oplog_fini(&location->log);
             free(location->threads.bytes.data);
-            free(location->intervals.bytes.data);
+            hd_interval_log_fini(&location->intervals);
         }
         free(trace->processes[p].locations);
         free(trace->processes[p].nodes);

@@ -159,7 +159,7 @@ TEST(no_findings_can_be_sorted)
 TEST(every_kind_has_an_id_of_its_own_and_words)
 {
     for (int i = 0; i < HD_N_FINDINGS; i++) {
-        CHECK(hd_finding_infos[i].id != NULL && hd_finding_infos[i].what != NULL);
+        CHECK(hd_finding_infos[i].id != NULL && hd_finding_infos[i].many != NULL && hd_finding_infos[i].one != NULL);
         for (int j = 0; j < i; j++)
             CHECK(strcmp(hd_finding_infos[i].id, hd_finding_infos[j].id) != 0);
     }

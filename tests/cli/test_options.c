@@ -9,7 +9,7 @@ typedef struct fields {
     bool        help;
     const char *archive, *output;
     bool        force, quiet;
-    uint32_t    threads, placement;
+    uint32_t    threads, placement, hosts;
     uint64_t    limit;
 } fields;
 
@@ -21,6 +21,7 @@ static const hd_option table[] = {
     { "threads", 't', HD_COUNT, "3", "T", "threads", offsetof(fields, threads) },
     { "placement", 0, HD_CHOICE, "cyclic", "block|cyclic|node", "which", offsetof(fields, placement) },
     { "memory-limit", 0, HD_BYTES, NULL, "BYTES", "at most", offsetof(fields, limit) },
+    { "hosts", 0, HD_SMALL_COUNT, NULL, "N", "how many", offsetof(fields, hosts) },
 };
 
 static const hd_command command = { .name = "weave", .operand = "ARCHIVE", .operand_offset = offsetof(fields, archive),
@@ -120,6 +121,16 @@ TEST(numbers_are_checked)
     CHECK_EQ(status, HD_EUSAGE);
     PARSE("--threads=4294967294", "a");
     CHECK_EQ(status, HD_OK);
+}
+
+TEST(small_numbers_have_a_limit)
+{
+    PARSE("--hosts=65535", "a");
+    CHECK_EQ(status, HD_OK);
+    CHECK_EQ(got.hosts, 65535);
+    PARSE("--hosts=65536", "a");
+    CHECK_EQ(status, HD_EUSAGE);
+    CHECK(says("--hosts") && says("65535") && says("\"65536\""));
 }
 
 TEST(bytes_have_units)

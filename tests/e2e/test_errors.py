@@ -20,6 +20,10 @@ SECONDS = 60
 tests = []
 
 
+class Skipped(Exception):
+    pass
+
+
 def test(function):
     tests.append(function)
     return function
@@ -128,7 +132,7 @@ def a_disk_that_is_full(options):
     try:
         probe = Run(options, ["analyze", "/nowhere"], preexec_fn=limit, restore_signals=False)
         if "/nowhere" not in probe.errors:
-            return  # the MPI library itself cannot start that way
+            raise Skipped("the MPI library itself cannot start that way")
         Run(options, ["analyze", ARCHIVE, "-o", folder / "r.cubex"], preexec_fn=limit, restore_signals=False).must(1, "r.cubex")
     finally:
         del os.environ["OMPI_MCA_btl"]
@@ -142,6 +146,27 @@ def results_that_cannot_be_printed(options):
     with open("/dev/full", "w") as full:
         done = subprocess.run([options.heddle, "dump", folder / "r.cubex"], stdout=full, stderr=subprocess.PIPE, text=True)
     assert done.returncode == 1 and done.stderr.count("heddle: error: ") == 1, done.stderr
+
+
+@test
+def a_summary_that_cannot_be_printed(options):
+    folder = fresh(options, "full-summary")
+    with open("/dev/full", "w") as full:
+        done = subprocess.run([options.heddle, "analyze", ARCHIVE, "-o", folder / "r.cubex"], stdout=full, stderr=subprocess.PIPE,
+                              text=True)
+    assert done.returncode == 1 and 'r.cubex" is complete' in done.stderr, done.stderr
+    Run(options, ["summary", folder / "r.cubex"]).must(0)
+
+
+@test
+def findings_that_cannot_be_written(options):
+    folder = fresh(options, "findings-folder")
+    shutil.copytree(ARCHIVE, folder / "a")
+    (folder / "a" / "traces" / "2.evt").unlink()
+    (folder / "r.findings.tsv").mkdir()
+    Run(options, ["analyze", folder / "a", "-o", folder / "r.cubex", "-q"]).must(1, "table of findings", 'r.cubex" is complete')
+    Run(options, ["summary", folder / "r.cubex"]).must(0)
+    assert names(folder) == ["a", "r.cubex", "r.findings.tsv"]
 
 
 @test
@@ -190,6 +215,7 @@ def wrong_command_lines(options):
     Run(options, []).must(2, "heddle help")
     Run(options, ["analyze", ARCHIVE, ARCHIVE]).must(2)
     Run(options, ["analyze", "--threads", "0", ARCHIVE]).must(2, "--threads")
+    Run(options, ["analyze", "--threads=99999999", ARCHIVE]).must(2, "--threads", "65535")
     Run(options, ["analyze", "--threads", "two", ARCHIVE]).must(2, "--threads", "two")
     Run(options, ["analyze", "--threads"]).must(2, "--threads")
     Run(options, ["analyze", "--placement=round", ARCHIVE]).must(2, "block|cyclic|node")
@@ -250,6 +276,8 @@ def main():
         try:
             function(options)
             print(f"ok   {function.__name__}", flush=True)
+        except Skipped as reason:
+            print(f"skipped {function.__name__}: {reason}", flush=True)
         except (AssertionError, OSError, subprocess.TimeoutExpired) as error:
             failed += 1
             print(f"FAIL {function.__name__}: {type(error).__name__} {error}", flush=True)

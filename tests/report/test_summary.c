@@ -1,9 +1,4 @@
-/* tests/report/test_summary.c: what the summary of a report says, in words.
- *
- *   0 main ─┬─ 1 MPI_Recv
- *           ├─ 2 !$omp taskwait      waiting times of each; one process with two threads
- *           └─ 3 pthread_mutex_lock
- */
+/* tests/report/test_summary.c: what the summary of a report says, in words. */
 #include <unistd.h>
 
 #include "check.h"
@@ -17,6 +12,10 @@
 
 static hd_group *group;
 
+/*   0 main ─┬─ 1 MPI_Recv
+ *           ├─ 2 !$omp taskwait      waiting times of each; one process with two threads
+ *           └─ 3 pthread_mutex_lock
+ */
 static const small_region regions[] = {
     { "main", "main.c", HD_PARADIGM_COMPILER, HD_ROLE_FUNCTION },
     { "MPI_Recv", "MPI", HD_PARADIGM_MPI, HD_ROLE_POINT2POINT },
@@ -67,6 +66,217 @@ TEST(a_report_without_wait_states_says_so)
     char *text = SUMMARY_OF({ 0, HD_METRIC_time, 90 });
 
     CHECK(strstr(text, "nobody waited") != NULL);
+    CHECK(strstr(text, ": 1 process, 2 locations, 4 call paths\n") != NULL);
+    free(text);
+}
+
+/* ---- why, and the critical path ------------------------------------------------------------------------------------------ */
+
+/*   0 main ─┬─ 1 MPI_Recv
+ *           ├─ 2 foo
+ *           ├─ 3 bar
+ *           ├─ 4 baz
+ *           └─ 5 !$omp barrier
+ */
+static const small_region mpi_regions[] = {
+    { "main", "main.c", HD_PARADIGM_COMPILER, HD_ROLE_FUNCTION },
+    { "MPI_Recv", "MPI", HD_PARADIGM_MPI, HD_ROLE_POINT2POINT },
+    { "foo", "main.c", HD_PARADIGM_COMPILER, HD_ROLE_FUNCTION },
+    { "bar", "main.c", HD_PARADIGM_COMPILER, HD_ROLE_FUNCTION },
+    { "baz", "main.c", HD_PARADIGM_COMPILER, HD_ROLE_FUNCTION },
+    { "!$omp barrier @main.c:3", "OMP", HD_PARADIGM_OPENMP, HD_ROLE_BARRIER },
+};
+static hd_call_path      mpi_nodes[] = { { HD_NONE, 0 }, { 0, 1 }, { 0, 2 }, { 0, 3 }, { 0, 4 }, { 0, 5 } };
+static const hd_calltree mpi_tree    = { mpi_nodes, 6 };
+enum { MAIN, RECV, FOO, BAR, BAZ, BARRIER, MAX_PROCESSES = 16, MAX_COSTS = 16 };
+
+typedef struct cost_at { /* [ms], for each location sorted by call path, then metric */
+    uint32_t location, call_path, metric;
+    double   value;
+} cost_at;
+
+typedef struct shape {
+    uint32_t n_processes, n_threads, width;
+} shape;
+
+/* The summary of a report with these costs, in which the last location is called "baz"; free() it. */
+static char *
+summary_of_costs(shape shape, const cost_at *costs, size_t n)
+{
+    uint32_t           n_locations              = shape.n_processes * shape.n_threads;
+    hd_defs           *defs                     = small_defs(mpi_regions, 6, shape.n_processes, shape.n_threads, false);
+    hd_report_location locations[MAX_PROCESSES] = { 0 };
+    hd_cost            of[MAX_PROCESSES][MAX_COSTS];
+    hd_cube           *cube = NULL;
+    char              *text = NULL;
+    size_t             bytes;
+    FILE              *stream = open_memstream(&text, &bytes);
+
+    ((hd_location_def *)(uintptr_t)hd_defs_locations(defs))[n_locations - 1].name = hd_defs_regions(defs)[BAZ].name;
+    for (uint32_t i = 0; i < n_locations; i++)
+        locations[i] = (hd_report_location){ .location = i, .costs = of[i] };
+    for (size_t i = 0; i < n; i++)
+        of[costs[i].location][locations[costs[i].location].n_costs++] =
+            (hd_cost){ .call_path = costs[i].call_path, .metric = costs[i].metric, .value = costs[i].value };
+    unlink(REPORT);
+    CHECK_EQ(hd_cube_write(group, &(hd_report){ .defs = defs, .tree = &mpi_tree, .locations = locations,
+                                                .n_locations = n_locations, .has_causes = true }, REPORT), HD_OK);
+    CHECK_EQ(hd_cube_open(REPORT, &cube), HD_OK);
+    if (cube != NULL)
+        CHECK_EQ(hd_summary_print(cube, stream, &(hd_summary_options){ .width = shape.width }), HD_OK);
+    fclose(stream);
+    hd_cube_close(cube);
+    free(defs);
+    return text;
+}
+#define SUMMARY_OF_COSTS(n_processes, n_threads, width, ...)                                                                     \
+    summary_of_costs((shape){ n_processes, n_threads, width }, (const cost_at[]){ __VA_ARGS__ },                                 \
+                     sizeof((cost_at[]){ __VA_ARGS__ }) / sizeof(cost_at))
+
+/* Whether the section with this head is this text. */
+static bool
+has_section(const char *text, const char *head, const char *section)
+{
+    char       *line  = hd_format("\n%s\n", head);
+    const char *begin = strstr(text, line);
+    const char *end   = begin != NULL ? strstr(begin + 1, "\n\n") : NULL;
+    bool        is_it = end != NULL && strlen(begin + strlen(line)) - strlen(end + 1) == strlen(section) &&
+                 strncmp(begin + strlen(line), section, strlen(section)) == 0;
+
+    if (!is_it)
+        fprintf(stderr, "%s\n", text);
+    free(line);
+    return is_it;
+}
+
+static bool
+says_why(const char *text)
+{
+    return strstr(text, "Why they waited") != NULL || strstr(text, "The critical path") != NULL;
+}
+
+TEST(causes_are_ranked_with_who_waited_how_and_whose_they_are)
+{
+    char *text = SUMMARY_OF_COSTS(3, 1, 80,
+        { 0, FOO, HD_METRIC_delay_latesender, 640 }, { 0, FOO, HD_METRIC_delay_latesender_longterm, 80 },
+        { 0, BAZ, HD_METRIC_delay_n2n, 30 }, { 1, FOO, HD_METRIC_delay_barrier, 80 },
+        { 2, RECV, HD_METRIC_delay_unattributed_latesender, 20 }, { 2, BAR, HD_METRIC_delay_latereceiver_longterm, 150 });
+
+    CHECK(has_section(text, "Why they waited",
+        "  Where somebody took longer than the others, or was busy alone, others waited:\n"
+        "  for that directly (short-term), or for somebody whom it had kept waiting\n"
+        "  before (long-term).\n"
+        "  Waiting time to explain                                           1 s  100.0 %\n"
+        "  main > foo                                                      0.8 s   80.0 %\n"
+        "    short-term 90 %, long-term 10 %\n"
+        "    explains Late Sender 90 %, Wait at Barrier 10 %\n"
+        "    process 0: 90 %, process 1: 10 %\n"
+        "  main > bar                                                     0.15 s   15.0 %\n"
+        "    short-term 0 %, long-term 100 %\n"
+        "    explains Late Receiver 100 %\n"
+        "    process 2: 100 %\n"
+        "  (1 more call path)                                             0.03 s    3.0 %\n"
+        "  (not explained)                                                0.02 s    2.0 %\n"));
+    CHECK(strstr(text, "The critical path") == NULL);
+    free(text);
+}
+
+TEST(what_nobody_can_be_charged_with_is_said_on_its_own)
+{
+    char *text = SUMMARY_OF_COSTS(2, 1, 80, { 1, RECV, HD_METRIC_delay_unattributed_latesender, 20 });
+
+    CHECK(strstr(text, "  Waiting time to explain                                        0.02 s  100.0 %\n"
+                       "  (not explained)                                                0.02 s  100.0 %\n\n") != NULL);
+    free(text);
+}
+
+TEST(the_critical_path_has_a_length_and_costs)
+{
+    char *text = SUMMARY_OF_COSTS(3, 1, 80,
+        { 0, FOO, HD_METRIC_critical_path, 90 }, { 0, FOO, HD_METRIC_critical_path_activities, 90 },
+        { 0, FOO, HD_METRIC_critical_imbalance_impact, 130 }, { 1, FOO, HD_METRIC_critical_path, 10 },
+        { 1, FOO, HD_METRIC_critical_path_activities, 60 }, { 2, RECV, HD_METRIC_critical_path, 2 },
+        { 2, RECV, HD_METRIC_critical_path_activities, 2 }, { 2, BAR, HD_METRIC_non_critical_path_activities, 58 },
+        { 2, BAZ, HD_METRIC_critical_path, 20 }, { 2, BAZ, HD_METRIC_critical_path_activities, 20 },
+        { 2, BAZ, HD_METRIC_critical_imbalance_impact, 40 });
+
+    CHECK(has_section(text, "The critical path",
+        "  The chain of work and messages that set the length of the run: it gets shorter\n"
+        "  only where this chain does.\n"
+        "  Length                                                        0.122 s  100.0 %\n"
+        "    its imbalance costs 0.17 s, 42.5 % of the whole run's resources\n"
+        "  main > foo                                                      0.1 s   82.0 %\n"
+        "    its imbalance costs 0.13 s, 32.5 % of the whole run's resources\n"
+        "    process 0: 90 %, process 1: 10 %\n"
+        "  main > baz                                                     0.02 s   16.4 %\n"
+        "    its imbalance costs 0.04 s, 10.0 % of the whole run's resources\n"
+        "    process 2: 100 %\n"));
+    CHECK(strstr(text, "Why they waited") == NULL);
+    free(text);
+}
+
+TEST(threads_of_a_single_process_have_names)
+{
+    char *text = SUMMARY_OF_COSTS(1, 3, 80, { 0, FOO, HD_METRIC_delay_ompidle, 50 }, { 2, FOO, HD_METRIC_delay_ompbarrier, 50 },
+                                  { 2, FOO, HD_METRIC_critical_path, 20 });
+
+    CHECK(strstr(text, "    short-term 100 %, long-term 0 %\n"
+                       "    explains Wait at OpenMP barrier 50 %, Idle threads 50 %\n"
+                       "    CPU thread 0: 50 %, baz: 50 %\n") != NULL);
+    CHECK(strstr(text, "  main > foo                                                     0.02 s  100.0 %\n"
+                       "    baz: 100 %\n") != NULL);
+    free(text);
+}
+
+TEST(many_who_carry_little_each_are_given_as_ranges)
+{
+    cost_at costs[MAX_PROCESSES];
+    char   *text;
+
+    for (uint32_t i = 0; i < MAX_PROCESSES; i++)
+        costs[i] = (cost_at){ i, FOO, HD_METRIC_delay_barrier, i == 5 || i >= 14 ? 1 : 10 };
+    text = summary_of_costs((shape){ MAX_PROCESSES, 1, 80 }, costs, MAX_PROCESSES);
+    CHECK(strstr(text, "    11 of 16 processes: 83 % (0-4, 6-11)\n") != NULL);
+    free(text);
+    for (uint32_t i = 0; i < MAX_PROCESSES; i++)
+        costs[i].value = i % 2 == 0 ? 10 : 1;
+    text = summary_of_costs((shape){ MAX_PROCESSES, 1, 80 }, costs, MAX_PROCESSES);
+    CHECK(strstr(text, "    8 of 16 processes: 91 % (0, 2, 4, 6, 8, 10, ...)\n") != NULL);
+    free(text);
+}
+
+TEST(no_line_is_longer_than_the_terminal_is_wide)
+{
+    static const uint32_t widths[] = { 50, 64, 120 };
+
+    for (size_t i = 0; i < sizeof widths / sizeof *widths; i++) {
+        char *text = SUMMARY_OF_COSTS(3, 1, widths[i],
+            { 0, FOO, HD_METRIC_delay_latesender, 60 }, { 0, FOO, HD_METRIC_delay_latereceiver, 60 },
+            { 0, FOO, HD_METRIC_delay_barrier, 60 }, { 0, FOO, HD_METRIC_delay_12n, 60 },
+            { 0, FOO, HD_METRIC_delay_n2n, 60 }, { 0, FOO, HD_METRIC_critical_path, 5 },
+            { 0, FOO, HD_METRIC_critical_path_activities, 5 }, { 0, FOO, HD_METRIC_critical_imbalance_impact, 7 });
+
+        CHECK(says_why(text));
+        for (const char *line = strstr(text, "Why they waited"); line != NULL && strncmp(line, "How much", 8) != 0;
+             line = strchr(line, '\n') + 1)
+            CHECK(strcspn(line, "\n") <= widths[i]);
+        free(text);
+    }
+}
+
+TEST(there_is_no_why_where_nothing_was_computed)
+{
+    char *text = SUMMARY_OF({ 1, HD_METRIC_time, 90 }, { 1, HD_METRIC_mpi_latesender, 70 });
+
+    CHECK(!says_why(text));
+    free(text);
+}
+
+TEST(all_of_a_run_on_one_location_is_its_critical_path)
+{
+    char *text = SUMMARY_OF_COSTS(1, 1, 80, { 0, FOO, HD_METRIC_critical_path, 90 });
+
+    CHECK(!says_why(text));
     free(text);
 }
 

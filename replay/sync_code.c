@@ -1,0 +1,129 @@
+#include "sync.h"
+
+/* A point, as numbers (bytes.h); times and orders are zigzag differences to the point before:
+ *
+ *   kind | delay << 4 · enter · wait · pruned - wait · order · call path · peer
+ *   pairs: partner · its thread      idle: number of threads      groups are in the order of their points
+ */
+static bool
+is_pair(uint32_t kind)
+{
+    return kind == HD_SYNC_RECV || kind == HD_SYNC_SEND || kind == HD_SYNC_SENT || kind == HD_SYNC_REQUEST;
+}
+
+static bool
+has_group(uint32_t kind)
+{
+    return kind == HD_SYNC_COLL || kind == HD_SYNC_PARALLEL || kind == HD_SYNC_BARRIER;
+}
+
+static void
+put_difference(hd_bytes *bytes, uint64_t value, uint64_t last)
+{
+    hd_bytes_put_number(bytes, hd_zigzag((int64_t)(value - last)));
+}
+
+static uint64_t
+get_difference(const uint8_t **at, uint64_t last)
+{
+    return last + (uint64_t)hd_unzigzag(hd_bytes_get_number(at));
+}
+
+void
+hd_syncs_add(hd_syncs *syncs, const hd_sync *sync)
+{
+    hd_bytes *bytes = &syncs->collected;
+    uint8_t   head  = (uint8_t)(sync->kind | sync->delay << 4);
+
+    hd_bytes_put(bytes, &head, 1);
+    put_difference(bytes, sync->enter, syncs->last.enter);
+    hd_bytes_put_number(bytes, (uint64_t)sync->wait);
+    put_difference(bytes, (uint64_t)sync->pruned, (uint64_t)sync->wait);
+    put_difference(bytes, sync->order, syncs->last.order);
+    hd_bytes_put_number(bytes, sync->call_path);
+    hd_bytes_put_number(bytes, sync->peer);
+    if (is_pair(sync->kind)) {
+        hd_bytes_put_number(bytes, sync->partner);
+        hd_bytes_put_number(bytes, sync->partner_thread);
+    } else if (sync->kind == HD_SYNC_IDLE)
+        hd_bytes_put_number(bytes, sync->partner);
+    syncs->last = *sync;
+    syncs->n++;
+    syncs->n_sent += sync->kind == HD_SYNC_SENT;
+}
+
+static void
+decode(const uint8_t **at, hd_sync *sync, const hd_sync *last, uint32_t *i_group)
+{
+    uint8_t head = *(*at)++;
+
+    sync->kind      = head & 15;
+    sync->delay     = head >> 4;
+    sync->enter     = get_difference(at, last->enter);
+    sync->wait      = (hd_span)hd_bytes_get_number(at);
+    sync->pruned    = (hd_span)get_difference(at, (uint64_t)sync->wait);
+    sync->order     = (uint32_t)get_difference(at, last->order);
+    sync->call_path = (uint32_t)hd_bytes_get_number(at);
+    sync->peer      = (uint32_t)hd_bytes_get_number(at);
+    if (is_pair(sync->kind)) {
+        sync->partner        = (uint32_t)hd_bytes_get_number(at);
+        sync->partner_thread = (uint16_t)hd_bytes_get_number(at);
+    } else if (sync->kind == HD_SYNC_IDLE)
+        sync->partner = (uint32_t)hd_bytes_get_number(at);
+    else if (has_group(sync->kind))
+        sync->partner = (*i_group)++;
+}
+
+void
+hd_syncs_decode(hd_syncs *syncs)
+{
+    static const hd_sync none = { 0 };
+    const uint8_t       *at   = syncs->collected.data;
+    uint32_t             i_group = 0;
+
+    syncs->points = HD_NEW_ARRAY(hd_sync, syncs->n);
+    for (size_t i = 0; i < syncs->n; i++)
+        decode(&at, &syncs->points[i], i > 0 ? &syncs->points[i - 1] : &none, &i_group);
+    free(syncs->collected.data);
+    syncs->collected = (hd_bytes){ 0 };
+}
+
+/* What another location told: kind · place · leave · peer · partner · order · thread. */
+void
+hd_syncs_add_told(hd_syncs *syncs, const hd_sync_told *told)
+{
+    hd_bytes *bytes = &syncs->told;
+
+    hd_bytes_put(bytes, &told->kind, 1);
+    put_difference(bytes, told->place, syncs->last_told.place);
+    put_difference(bytes, told->leave, syncs->last_told.leave);
+    hd_bytes_put_number(bytes, told->peer);
+    put_difference(bytes, told->partner, syncs->last_told.partner);
+    put_difference(bytes, told->order, syncs->last_told.order);
+    hd_bytes_put_number(bytes, told->partner_thread);
+    syncs->last_told = *told;
+    syncs->n_told++;
+}
+
+hd_sync_told *
+hd_syncs_take_told(hd_syncs *syncs, size_t *n_told)
+{
+    hd_sync_told  *all  = HD_NEW_ARRAY(hd_sync_told, syncs->n_told);
+    hd_sync_told   last = { 0 };
+    const uint8_t *at   = syncs->told.data;
+
+    for (size_t i = 0; i < syncs->n_told; i++) {
+        all[i].kind           = *at++;
+        all[i].place          = get_difference(&at, last.place);
+        all[i].leave          = get_difference(&at, last.leave);
+        all[i].peer           = (uint32_t)hd_bytes_get_number(&at);
+        all[i].partner        = (uint32_t)get_difference(&at, last.partner);
+        all[i].order          = (uint32_t)get_difference(&at, last.order);
+        all[i].partner_thread = (uint16_t)hd_bytes_get_number(&at);
+        last                  = all[i];
+    }
+    free(syncs->told.data);
+    syncs->told = (hd_bytes){ 0 };
+    *n_told     = syncs->n_told;
+    return all;
+}

@@ -1,0 +1,50 @@
+/* replay/vector_run.h: many sparse time vectors, one behind the other, as a run of bytes.
+ *
+ *   entry   call path · time (zigzag)         about 4 bytes; where vector i begins is known for every i, 4 bytes each
+ *
+ * Inside of the room only. Uses: base, trace. MT: one thread at a time, then read only. Ranks: local.
+ */
+#ifndef HD_VECTOR_RUN_H
+#define HD_VECTOR_RUN_H
+
+#include "oplog.h"
+#include "time_vector.h"
+
+#define HD_VECTOR_GROUP 64 /* vectors whose beginnings are counted from one of them */
+
+typedef struct hd_vector_run {
+    hd_bytes  bytes;
+    uint64_t *bases;    /* [n / HD_VECTOR_GROUP + 1] */
+    uint32_t *offsets;  /* [n] beginning of each vector, from its base */
+    uint64_t  n_entries;
+    uint32_t  n;        /* vectors that are complete */
+    size_t    capacity_offsets, capacity_bases;
+} hd_vector_run;
+
+static inline void
+hd_vector_run_put(hd_vector_run *run, uint32_t call_path, hd_span span)
+{
+    hd_bytes_put_number(&run->bytes, call_path);
+    hd_bytes_put_number(&run->bytes, hd_zigzag(span));
+    run->n_entries++;
+}
+
+void hd_vector_run_begin(hd_vector_run *run); /* the next vector */
+void hd_vector_run_end(hd_vector_run *run);   /* there will be no more: memory that is not needed goes back */
+void hd_vector_run_fini(hd_vector_run *run);
+
+/* Where vector i begins; i == n: the end. */
+static inline const uint8_t *
+hd_vector_run_at(const hd_vector_run *run, uint32_t i)
+{
+    return i < run->n ? run->bytes.data + run->bases[i / HD_VECTOR_GROUP] + run->offsets[i] : run->bytes.data + run->bytes.n;
+}
+
+static inline void
+hd_vector_run_entry(const uint8_t **at, uint32_t *call_path, hd_span *span)
+{
+    *call_path = (uint32_t)hd_bytes_get_number(at);
+    *span      = hd_unzigzag(hd_bytes_get_number(at));
+}
+
+#endif

@@ -1,0 +1,225 @@
+#include "summary_why.h"
+
+#include "memory.h"
+#include "metric.h"
+
+enum { N_CAUSES = 5 }; /* to name at least */
+
+#define LEAST_SHARE 0.05 /* of all: what is named */
+
+static const struct {
+    hd_metric short_term, long_term, unattributed; /* the last one has the name of the wait state */
+} kinds[] = {
+#define KIND(id) { HD_METRIC_delay_##id, HD_METRIC_delay_##id##_longterm, HD_METRIC_delay_unattributed_##id }
+    KIND(latesender), KIND(latereceiver), KIND(barrier), KIND(n21), KIND(12n), KIND(n2n), KIND(ompbarrier), KIND(ompidle),
+#undef KIND
+};
+enum { N_KINDS = sizeof kinds / sizeof *kinds };
+
+/* Totals of a metric, per call path; NULL: the report does not have it. */
+static const hd_metric_totals *
+totals_of(hd_summary_page *page, hd_metric metric, hd_status *status)
+{
+    uint32_t number = hd_cube_metric_by_id(page->cube, hd_metric_infos[metric].id);
+
+    if (number == HD_NONE || *status != HD_OK)
+        return NULL;
+    *status = hd_summary_page_sum(page, number, true);
+    return *status == HD_OK ? &page->totals[number] : NULL;
+}
+
+static double
+value_at(const hd_metric_totals *totals, uint32_t path)
+{
+    return totals != NULL ? totals->of_path[path] : 0;
+}
+
+static double
+sum_of(const hd_metric_totals *totals)
+{
+    return totals != NULL ? totals->sum : 0;
+}
+
+/* ---- causes ---------------------------------------------------------------------------------------------------------------- */
+
+typedef struct cause_sums {
+    const hd_metric_totals *short_term[N_KINDS], *long_term[N_KINDS];
+    double                 *of_path; /* [n_paths] of all kinds, short- and long-term */
+    double                  whole;   /* with what is charged to nobody */
+    double                  unattributed;
+} cause_sums;
+
+static hd_status
+sum_up_causes(hd_summary_page *page, cause_sums *sums)
+{
+    hd_status status = HD_OK;
+
+    sums->of_path = HD_NEW_ARRAY(double, (size_t)page->cube->n_paths + 1);
+    for (uint32_t kind = 0; kind < N_KINDS; kind++) {
+        sums->short_term[kind] = totals_of(page, kinds[kind].short_term, &status);
+        sums->long_term[kind]  = totals_of(page, kinds[kind].long_term, &status);
+        sums->unattributed += sum_of(totals_of(page, kinds[kind].unattributed, &status));
+        sums->whole += sum_of(sums->short_term[kind]) + sum_of(sums->long_term[kind]);
+        for (uint32_t path = 0; path < page->cube->n_paths; path++)
+            sums->of_path[path] += value_at(sums->short_term[kind], path) + value_at(sums->long_term[kind], path);
+    }
+    sums->whole += sums->unattributed;
+    return status;
+}
+
+/* How it makes others wait, and in which wait states. */
+static void
+print_kinds(const hd_summary_page *page, const cause_sums *sums, uint32_t path, double whole)
+{
+    double   of_kind[N_KINDS], long_term = 0, value;
+    char    *text;
+    uint32_t kind;
+
+    for (kind = 0; kind < N_KINDS; kind++) {
+        of_kind[kind] = value_at(sums->short_term[kind], path) + value_at(sums->long_term[kind], path);
+        long_term += value_at(sums->long_term[kind], path);
+    }
+    text = hd_format("short-term %.0f %%, long-term %.0f %%", hd_share(whole - long_term, whole), hd_share(long_term, whole));
+    hd_summary_page_list(page, 4, text);
+    free(text);
+    text = hd_strdup("explains");
+    for (const char *between = " "; (kind = hd_take_largest(of_kind, N_KINDS, &value)) != HD_NONE; between = ", ") {
+        const char *name = hd_metric_infos[kinds[kind].unattributed].name;
+        char       *longer;
+
+        if (hd_share(value, whole) < 0.5)
+            break;
+        longer = hd_format("%s%s%s %.0f %%", text, between, name, hd_share(value, whole));
+        free(text);
+        text = longer;
+    }
+    hd_summary_page_list(page, 4, text);
+    free(text);
+}
+
+static hd_status
+print_cause(hd_summary_page *page, const cause_sums *sums, uint32_t path, double value)
+{
+    uint32_t metrics[2 * N_KINDS], n = 0;
+
+    hd_summary_page_path(page, 2, path, value, hd_share(value, sums->whole));
+    print_kinds(page, sums, path, value);
+    for (uint32_t kind = 0; kind < N_KINDS; kind++) {
+        if (value_at(sums->short_term[kind], path) > 0)
+            metrics[n++] = (uint32_t)(sums->short_term[kind] - page->totals);
+        if (value_at(sums->long_term[kind], path) > 0)
+            metrics[n++] = (uint32_t)(sums->long_term[kind] - page->totals);
+    }
+    return hd_summary_page_carriers(page, 4, metrics, n, path);
+}
+
+static void
+print_other_causes(const hd_summary_page *page, const cause_sums *sums)
+{
+    double   value = 0;
+    uint32_t n     = 0;
+
+    for (uint32_t path = 0; path < page->cube->n_paths; path++) {
+        n += sums->of_path[path] > 0;
+        value += sums->of_path[path];
+    }
+    if (n > 0) {
+        char *text = hd_format("(%" PRIu32 " more call path%s)", n, n == 1 ? "" : "s");
+
+        hd_summary_page_row(page, 2, text, value, hd_share(value, sums->whole));
+        free(text);
+    }
+    if (sums->unattributed > 0)
+        hd_summary_page_row(page, 2, "(not explained)", sums->unattributed, hd_share(sums->unattributed, sums->whole));
+}
+
+static hd_status
+print_causes(hd_summary_page *page)
+{
+    cause_sums sums   = { 0 };
+    uint32_t   n_most = page->options.n_top > N_CAUSES ? page->options.n_top : N_CAUSES;
+    hd_status  status = sum_up_causes(page, &sums);
+
+    if (status != HD_OK || sums.whole <= 0)
+        goto out;
+    hd_summary_page_head(page, "Why they waited");
+    hd_summary_page_sentence(page, 2,
+        "Where somebody took longer than the others, or was busy alone, others waited: for that directly (short-term), or for "
+        "somebody whom it had kept waiting before (long-term).");
+    hd_summary_page_row(page, 2, "Waiting time to explain", sums.whole, 100);
+    for (uint32_t i = 0; i < n_most && status == HD_OK; i++) {
+        double   value;
+        uint32_t path = hd_take_largest(sums.of_path, page->cube->n_paths, &value);
+
+        if (path == HD_NONE)
+            break;
+        if (i > 0 && value < LEAST_SHARE * sums.whole) {
+            sums.of_path[path] = value;
+            break;
+        }
+        status = print_cause(page, &sums, path, value);
+    }
+    if (status == HD_OK)
+        print_other_causes(page, &sums);
+out:
+    free(sums.of_path);
+    return status;
+}
+
+/* ---- the critical path ----------------------------------------------------------------------------------------------------- */
+
+static void
+print_imbalance(const hd_summary_page *page, double seconds, double resources)
+{
+    char *text;
+
+    if (hd_share(seconds, resources) < 0.05)
+        return;
+    text = hd_format("its imbalance costs %.6g s, %.1f %% of the whole run's resources", seconds, hd_share(seconds, resources));
+    hd_summary_page_sentence(page, 4, text);
+    free(text);
+}
+
+static hd_status
+print_critical_path(hd_summary_page *page)
+{
+    hd_status               status    = HD_OK;
+    const hd_metric_totals *length    = totals_of(page, HD_METRIC_critical_path, &status);
+    const hd_metric_totals *impact    = totals_of(page, HD_METRIC_critical_imbalance_impact, &status);
+    uint32_t                metric    = hd_cube_metric_by_id(page->cube, "critical_path");
+    double                  resources = sum_of(impact);
+    double                 *sums;
+
+    resources += sum_of(totals_of(page, HD_METRIC_critical_path_activities, &status));
+    resources += sum_of(totals_of(page, HD_METRIC_non_critical_path_activities, &status));
+
+    if (status != HD_OK || sum_of(length) <= 0 || page->cube->n_locations < 2)
+        return status;
+    hd_summary_page_head(page, "The critical path");
+    hd_summary_page_sentence(page, 2,
+        "The chain of work and messages that set the length of the run: it gets shorter only where this chain does.");
+    hd_summary_page_row(page, 2, "Length", length->sum, 100);
+    print_imbalance(page, sum_of(impact), resources);
+    sums = HD_NEW_ARRAY(double, (size_t)page->cube->n_paths + 1);
+    memcpy(sums, length->of_path, page->cube->n_paths * sizeof *sums);
+    for (uint32_t i = 0; i < page->options.n_top && status == HD_OK; i++) {
+        double   value;
+        uint32_t path = hd_take_largest(sums, page->cube->n_paths, &value);
+
+        if (path == HD_NONE || (i > 0 && value < LEAST_SHARE * length->sum))
+            break;
+        hd_summary_page_path(page, 2, path, value, hd_share(value, length->sum));
+        print_imbalance(page, value_at(impact, path), resources);
+        status = hd_summary_page_carriers(page, 4, &metric, 1, path);
+    }
+    free(sums);
+    return status;
+}
+
+hd_status
+hd_summary_why_print(hd_summary_page *page)
+{
+    hd_status status = print_causes(page);
+
+    return status == HD_OK ? print_critical_path(page) : status;
+}
