@@ -284,11 +284,11 @@ costs_check(struct tw_report_data *report)
 }
 
 static void
-invariants_check(struct tw_report_data *report, uint32_t n_processes, hd_time end, bool has_causes)
+invariants_check(struct tw_report_data *report, uint32_t n_processes, hd_time end, bool has_costs)
 {
     for (size_t i = 0; i < report->n_rows; i++)
         bound_check(report, &report->rows[i]);
-    if (has_causes)
+    if (has_costs)
         costs_check(report);
     for (uint32_t rank = 0; end > 0 && rank < n_processes; rank++) {
         double sum = 0;
@@ -443,7 +443,7 @@ tw_analyze_archive(const char *anchor, uint32_t n_processes, double resolution, 
     if (dump != NULL)
         dump_parse(report, dump);
     if (dump != NULL && !has_argument(wanted, "--compat"))
-        invariants_check(report, n_processes, end, !has_argument(wanted, "--no-causes"));
+        invariants_check(report, n_processes, end, !has_argument(wanted, "--no-delay"));
     if (getenv("TW_KEEP") != NULL)
         printf("kept: %s\n", folder);
     else
