@@ -19,7 +19,7 @@ typedef struct wait_item { /* n hd_time_entry follow: the waiting side's vector 
     uint32_t n;
     uint8_t  delay, on_path; /* on_path: the critical path goes on where this is going */
     uint16_t unused;
-    hd_time  enter;        /* of the call that waited */
+    hd_time  enter, leave; /* of the call that waited; leave: of a barrier of a team */
     double   costs[HD_N_DELAYS]; /* of the wait, further on */
 } wait_item;
 
@@ -408,7 +408,8 @@ send_wait(hd_replay_host *rh, hd_host *host, hd_agent *agent, uint32_t point, ui
 {
     const hd_sync *sync = &agent->syncs.points[point];
     wait_item      item = { .key = key, .wait = sync->wait, .process = process, .from = agent->process_id,
-                            .from_thread = agent->thread, .call_path = sync->call_path, .delay = sync->delay, .enter = sync->enter };
+                            .from_thread = agent->thread, .call_path = sync->call_path, .delay = sync->delay, .enter = sync->enter,
+                            .leave = sync->enter + (hd_time)sync->pruned };
     size_t         n    = 0;
 
     costs_of(agent->backward, sync->wait, item.costs);
@@ -614,7 +615,7 @@ pass_barrier(hd_replay_host *rh, hd_host *host, hd_agent *agent, uint32_t point)
         return false;
     for (mail *letter = all->first; letter != NULL; letter = letter->next) {
         letter->previous  = letter->until = sync->previous;
-        letter->item.wait = hd_span_between(letter->item.enter, sync->enter);
+        letter->item.wait = hd_span_between(letter->item.enter, hd_time_min(sync->enter, letter->item.leave));
     }
     charge_collective(rh, host, agent, point, all);
     be_done_with(rh, agent, key, all);

@@ -12,7 +12,7 @@
  * per kind when the interval is entered (from its end) and taken off where it begins, in fixed-point numbers, so exactly.
  * Definitions: docs/metrics.md#delay-costs, #critical-path. Inside of the room only. Uses: profile, scheduler.
  * MT: the host's thread. Ranks: local unless said otherwise.
- * Memory: mail under way, 160 bytes and 16 per call path of its vector; 32 bytes per interval and kind in force.
+ * Memory: mail under way, 168 bytes and 16 per call path of its vector; 32 bytes per interval and kind in force.
  */
 #ifndef HD_BACKWARD_H
 #define HD_BACKWARD_H

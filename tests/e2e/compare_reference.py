@@ -1,14 +1,13 @@
 #!/usr/bin/env python3
 """Compares two results, value by value: one of Heddle and one that it has to agree with.
 
-usage: compare_reference.py RESULT.tsv REFERENCE.tsv[.gz] [--tick NS] [--all-metrics]
+usage: compare_reference.py RESULT.tsv REFERENCE.tsv[.gz] [--tick NS]
 
 Both are tables of metric, call path, process, thread and value, as "heddle dump" prints them; a missing row is a zero.
 How far apart two values may be depends on what they are:
   times                        one billionth of the reference, plus one tick for the row and each visit of its call path
   numbers of wait states       1, plus a thousandth of the reference
   other counts, and bytes      nothing
-Metrics that Heddle does not have yet are left out (docs/limits.md): those of delays and of the critical path.
 Exit status: 0 equal, 1 not, 2 the command line is wrong.
 """
 import argparse
@@ -16,11 +15,6 @@ import gzip
 import re
 import sys
 
-# What later work brings.
-LATER = re.compile(
-    r"delay(_.*)?$|mpi_wait_(direct|indirect|propagating|terminal)(_.*)?$|waitstates_.*|critical_.*|performance_impact.*"
-    r"|non_critical_.*|inter_partition.*|intra_partition.*"
-)
 COUNTS = re.compile(r"(visits|syncs|comms|bytes)(_.*)?$|mpi_file_.*")
 INSTANCES = re.compile(r"mpi_.*_count$")
 
@@ -50,12 +44,10 @@ def allowed(key, reference, visits, tick):
     return abs(reference) * 1e-9 + tick * 1e-9 * (1 + visits)
 
 
-def differences(result, reference, tick=1.0, everything=False):
+def differences(result, reference, tick=1.0):
     """[(key, value of the result, value of the reference)] of all that are not equal, and the number of compared values."""
     found, n = [], 0
     for key in sorted(result.keys() | reference.keys()):
-        if not everything and LATER.match(key[0]):
-            continue
         n += 1
         got, expected = result.get(key, 0.0), reference.get(key, 0.0)
         place = ("visits",) + key[1:]
@@ -82,9 +74,8 @@ def main():
     parser.add_argument("result")
     parser.add_argument("reference")
     parser.add_argument("--tick", type=float, default=1.0, metavar="NS")
-    parser.add_argument("--all-metrics", action="store_true")
     options = parser.parse_args()
-    found, n = differences(load(options.result), load(options.reference), options.tick, options.all_metrics)
+    found, n = differences(load(options.result), load(options.reference), options.tick)
     for line in words(found):
         print(line)
     print(f"{n} values compared, {len(found)} differ")

@@ -5,6 +5,7 @@ usage: run_matrix.py --openmpi HEDDLE [--mpich HEDDLE] --work DIR [--run RxT:PLA
 
 Of each archive:
   1. one rank with one thread: the result, on which the invariants are tested (docs/architecture.md#invariants);
+     the length of the critical path against the time stamps of the events, where otf2-print is installed;
      "heddle dump" against an independent reader of reports, where ../shared/tools is beside the checkout;
      the times of each thread against the time stamps of its events, where otf2-print is installed
   2. the same with --compat=scout26 against the reference result, where there is one
@@ -124,6 +125,69 @@ def check_invariants(values, parents, kinds):
             raise Failure(f"larger than the time of its call path: {where}: {value:.17g}")
 
 
+CAUSED = {  # kind of delay: the waiting times that its costs add up to
+    "latesender": ("mpi_latesender",), "latereceiver": ("mpi_latereceiver",), "barrier": ("mpi_barrier_wait",),
+    "n2n": ("mpi_wait_nxn",), "12n": ("mpi_latebroadcast",), "n21": ("mpi_earlyreduce",),
+    "ompbarrier": ("omp_ebarrier_wait", "omp_ibarrier_wait"),
+}
+
+
+def sums_of(values):
+    """{metric: sum over all call paths, processes and threads}"""
+    sums = {}
+    for key, value in values.items():
+        sums[key[0]] = sums.get(key[0], 0.0) + value
+    return sums
+
+
+def check_costs(values):
+    """Costs, and what is charged to nobody, are the waiting times. Those of barriers do not know of tasks done meanwhile."""
+    sums = sums_of(values)
+    for kind, waits in CAUSED.items():
+        if kind == "ompbarrier" and sums.get("omp_task_count"):
+            continue
+        costs = sum(sums.get(name, 0.0) for name in (f"delay_{kind}", f"delay_{kind}_longterm", f"delay_unattributed_{kind}"))
+        expected = sum(sums.get(name, 0.0) for name in waits)
+        if abs(costs - expected) > 1e-9 * expected + EXACT:
+            raise Failure(f"the costs of {kind} add up to {costs:.17g} s, the waiting times to {expected:.17g} s")
+
+
+def run_lengths(anchor):
+    """Seconds from each MPI_Init, and from each location's first event, to the MPI_Finalize that is entered last, or the end;
+    None where they cannot be told."""
+    try:
+        definitions = run(["otf2-print", "-G", str(anchor)])[1]
+        resolution = int(re.search(r"^CLOCK_PROPERTIES.*?(\d{4,})", definitions, re.M)[1])
+        events = run(["otf2-print", str(anchor)])[1]
+    except (OSError, TypeError):
+        return None
+    starts, first, ends, finalizes = set(), {}, [0], []
+    for event, location, time, rest in re.findall(r"^([A-Z_]+) +(\d+) +(\d+)  (.*)", events, re.M):
+        first.setdefault(location, int(time))
+        ends.append(int(time))
+        if event == "ENTER" and '"MPI_Finalize"' in rest:
+            finalizes.append(int(time))
+        elif event == "ENTER" and re.search('"MPI_Init(_thread)?"', rest):
+            starts.add(int(time))
+    end = max(finalizes or ends)
+    return [(end - start) / resolution for start in starts | set(first.values())]
+
+
+def check_critical_path(values, anchor, findings):
+    """The path is as long as the run, from where it comes. Clocks that are wrong and tasks that are done while others are waited
+    for make it longer."""
+    sums = sums_of(values)
+    is_parallel = "mpi" in sums or "omp_time" in sums
+    if not is_parallel or sums.get("omp_task_count") or re.search(r"^clock-", findings, re.M):
+        return False
+    lengths, length = run_lengths(anchor), sums.get("critical_path", 0.0)
+    if not lengths:
+        return False
+    if all(abs(length - expected) > 1e-9 * expected + EXACT for expected in lengths):
+        raise Failure(f"the critical path is {length:.12g} s long, the run at most {max(lengths):.12g} s")
+    return True
+
+
 def recorded_times(anchor):
     """{(process, thread): (seconds, whether fork and join come on top)}, None where it cannot be told.
 
@@ -241,6 +305,8 @@ def check_archive(archive, builds, runs, work):
     """A line of what was checked."""
     build = builds[0]
     report, dump = work / "first.cubex", work / "first.tsv"
+    findings_path = report.with_suffix(".findings.tsv")
+    findings_path.unlink(missing_ok=True)
     code = build.analyze(archive.anchor, report)
     text = build.dump(report, dump)
     values = compare_reference.load(str(dump))
@@ -248,8 +314,12 @@ def check_archive(archive, builds, runs, work):
         raise Failure("the report is empty")
     done = [f"{len(values)} values"]
     check_invariants(values, metric_parents(report), metric_kinds())
+    check_costs(values)
     if archive.bytes < 1_000_000 and code == 0 and check_recorded_times(values, archive.anchor):
         done.append("recorded times")
+    findings = findings_path.read_text(errors="surrogateescape") if findings_path.exists() else ""
+    if archive.bytes < 4_000_000 and code == 0 and check_critical_path(values, archive.anchor, findings):
+        done.append("critical path")
     if check_other_reader(report, dump, work):
         done.append("second reader")
     if archive.reference is not None:
@@ -263,7 +333,7 @@ def check_archive(archive, builds, runs, work):
                 raise Failure(f"another exit code with {ranks} x {threads} {placement} {build.mpi}")
             if build.dump(again, work / "again.tsv") != text:
                 found, _ = compare_reference.differences(
-                    compare_reference.load(str(work / "again.tsv")), values, tick=0.0, everything=True
+                    compare_reference.load(str(work / "again.tsv")), values, tick=0.0
                 )
                 lines = "\n".join(compare_reference.words(found)) or "the same values in another order"
                 raise Failure(f"another result with {ranks} x {threads} {placement} {build.mpi}\n{lines}")

@@ -448,15 +448,17 @@ TEST(a_late_receiver_can_be_late_because_of_a_late_sender)
     CHECK_SPAN(r, "delay_unattributed_latereceiver", process(0), 0);
 }
 
-/* Without causes the report has none of this. */
-TEST(no_causes_leaves_all_of_them_out)
+TEST(what_nobody_asks_for_is_left_out)
 {
-    tw_report r = tw_analyze_with(chain, TW_LEN(chain), .arguments = "--no-causes");
+    tw_report no_delay = tw_analyze_with(chain, TW_LEN(chain), .arguments = "--no-delay");
+    tw_report neither  = tw_analyze_with(chain, TW_LEN(chain), .arguments = "--no-delay --no-critical-path");
 
-    CHECK_SPAN(r, "mpi_latesender", process(1), 60);
-    CHECK_SPAN(r, "delay", process(0), 0);
-    CHECK_SPAN(r, "mpi_wait_direct_latesender", process(1), 0);
-    CHECK_SPAN(r, "critical_path", process(0), 0);
+    CHECK_SPAN(no_delay, "mpi_latesender", process(1), 60);
+    CHECK_SPAN(no_delay, "delay", process(0), 0);
+    CHECK_SPAN(no_delay, "mpi_wait_direct_latesender", process(1), 0);
+    CHECK_SPAN_AT(no_delay, "critical_path", "foo", process(0), 100);
+    CHECK_SPAN(neither, "mpi_latesender", process(1), 60);
+    CHECK_SPAN(neither, "critical_path", process(0), 0);
 }
 
 TEST_MAIN

@@ -244,11 +244,52 @@ bound_check(struct tw_report_data *report, const row *one)
                 one->value, bound, value_at(report, one, bound));
 }
 
+static double
+metric_sum(const struct tw_report_data *report, const char *metric)
+{
+    double sum = 0;
+
+    for (size_t i = 0; i < report->n_rows; i++)
+        if (strcmp(report->rows[i].metric, metric) == 0)
+            sum += report->rows[i].value;
+    return sum;
+}
+
+/* What was waited is charged to somebody, or to nobody. A barrier's costs do not know of the tasks that were done meanwhile. */
 static void
-invariants_check(struct tw_report_data *report, uint32_t n_processes, hd_time end)
+costs_check(struct tw_report_data *report)
+{
+    static const struct {
+        const char *kind, *waits[2];
+    } kinds[] = {
+        { "latesender", { "mpi_latesender", "" } },   { "latereceiver", { "mpi_latereceiver", "" } },
+        { "barrier", { "mpi_barrier_wait", "" } },    { "n2n", { "mpi_wait_nxn", "" } },
+        { "12n", { "mpi_latebroadcast", "" } },       { "n21", { "mpi_earlyreduce", "" } },
+        { "ompbarrier", { "omp_ebarrier_wait", "omp_ibarrier_wait" } },
+    };
+    bool has_tasks = metric_sum(report, "omp_task_count") > 0;
+
+    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
+        static const char *const formats[] = { "delay_%s", "delay_%s_longterm", "delay_unattributed_%s" };
+        double                   costs = 0, waits = metric_sum(report, kinds[i].waits[0]) + metric_sum(report, kinds[i].waits[1]);
+        char                     metric[64];
+
+        for (size_t j = 0; j < sizeof formats / sizeof *formats; j++) {
+            snprintf(metric, sizeof metric, formats[j], kinds[i].kind);
+            costs += metric_sum(report, metric);
+        }
+        if (fabs(costs - waits) > 1e-9 * (waits + 1 / report->resolution) && !(has_tasks && strcmp(kinds[i].kind, "ompbarrier") == 0))
+            problem(report, "the costs of %s add up to %.12g, the waiting times to %.12g", kinds[i].kind, costs, waits);
+    }
+}
+
+static void
+invariants_check(struct tw_report_data *report, uint32_t n_processes, hd_time end, bool has_costs)
 {
     for (size_t i = 0; i < report->n_rows; i++)
         bound_check(report, &report->rows[i]);
+    if (has_costs)
+        costs_check(report);
     for (uint32_t rank = 0; end > 0 && rank < n_processes; rank++) {
         double sum = 0;
 
@@ -361,6 +402,12 @@ first_difference(struct tw_report_data *report, const way *how, const char *what
             other - (one - line));
 }
 
+static bool
+has_argument(const tw_run *run, const char *argument)
+{
+    return run->arguments != NULL && strstr(run->arguments, argument) != NULL;
+}
+
 tw_report
 tw_analyze_archive(const char *anchor, uint32_t n_processes, double resolution, hd_time end, const tw_run *wanted)
 {
@@ -395,8 +442,8 @@ tw_analyze_archive(const char *anchor, uint32_t n_processes, double resolution, 
     }
     if (dump != NULL)
         dump_parse(report, dump);
-    if (dump != NULL && (wanted->arguments == NULL || strstr(wanted->arguments, "--compat") == NULL))
-        invariants_check(report, n_processes, end);
+    if (dump != NULL && !has_argument(wanted, "--compat"))
+        invariants_check(report, n_processes, end, !has_argument(wanted, "--no-delay"));
     if (getenv("TW_KEEP") != NULL)
         printf("kept: %s\n", folder);
     else
@@ -420,6 +467,44 @@ known_report(const tw_op *ops, size_t n, const tw_run *how)
             strcmp(text_or_empty(report->run.arguments), text_or_empty(how->arguments)) == 0)
             return report;
     return NULL;
+}
+
+/* Whether the path can come from there: an MPI_Init, or the begin of a thread. */
+static bool
+is_start(const tw_op *ops, size_t n, const tw_op *op)
+{
+    if (op->op == TW_INIT)
+        return true;
+    for (size_t i = 0; i < n; i++)
+        if (ops[i].process == op->process && ops[i].thread == op->thread && ops[i].enter < op->enter)
+            return false;
+    return true;
+}
+
+/* The critical path is as long as the run, from where it comes to the MPI_Finalize that is entered last, or the last end. Not
+ * where clocks are wrong, tasks are done while others are waited for, or records say that a collective began inside of its call. */
+static void
+path_check(struct tw_report_data *report, const tw_op *ops, size_t n, const tw_options *options, hd_time last)
+{
+    double  length   = metric_sum(report, "critical_path") * report->resolution;
+    hd_time finalize = 0;
+    bool    is_right;
+
+    if (metric_sum(report, "omp_task_count") > 0 || (options != NULL && options->clocks != NULL) || length == 0 ||
+        tw_finding(report, "clock-point-to-point") + tw_finding(report, "clock-collective") > 0)
+        return;
+    for (size_t i = 0; i < n; i++) {
+        if (ops[i].begin != 0 || ops[i].end != 0)
+            return;
+        if (ops[i].op == TW_FINALIZE)
+            finalize = hd_time_max(finalize, ops[i].enter);
+    }
+    last     = finalize > 0 ? finalize : last;
+    is_right = fabs(length - (double)last) < 0.5;
+    for (size_t i = 0; i < n && !is_right; i++)
+        is_right = is_start(ops, n, &ops[i]) && fabs(length - (double)(last - ops[i].enter)) < 0.5;
+    if (!is_right)
+        problem(report, "the critical path is %.9g ticks long, the run ends at %" PRIu64, length, last);
 }
 
 tw_report
@@ -453,6 +538,8 @@ tw_analyze_run(const tw_op *ops, size_t n, const tw_run *wanted)
         n_processes = ops[i].process >= n_processes ? ops[i].process + 1 : n_processes;
     }
     report = tw_analyze_archive(anchor, n_processes, resolution == 0 ? 1e6 : (double)resolution, is_whole ? end + 1 : 0, how);
+    if (how->damage == NULL && !how->contradicts && !has_argument(how, "--compat"))
+        path_check(all_reports, ops, n, how->options, is_whole ? end + 1 : end);
     all_reports->ops   = HD_NEW_ARRAY(tw_op, n + 1); /* the newest report is the first */
     all_reports->n_ops = n;
     all_reports->run   = *how;
