@@ -527,6 +527,7 @@ hd_decoder_nbc_request(hd_decoder *decoder, uint64_t request)
 
     if (frame == NULL)
         return;
+    put_record(decoder, frame, HD_OP_POST | HD_OP_COLLECTIVE);
     start_request(decoder, request, HD_REQUEST_VALUE(HD_REQUEST_NBC, log->n_nbcs));
     HD_PUSH(log->nbcs, log->n_nbcs, decoder->capacity_nbcs, ((hd_nbc){ .begin = frame->enter, .channel = HD_NONE }));
 }

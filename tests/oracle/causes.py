@@ -32,7 +32,7 @@ SUMS = tuple(('delay_%s_aggregate' % k, 'delay_%s delay_%s_longterm' % (k, k)) f
     ('intra_partition_imbalance', 'critical_imbalance_impact -inter_partition_imbalance'),
     ('performance_impact_criticalpath', 'critical_path_activities critical_imbalance_impact'),
     ('performance_impact', 'performance_impact_criticalpath non_critical_path_activities'),
-    ('delay_unattributed', ' '.join('delay_unattributed_' + k for k in KINDS)),
+    ('delay_unattributed', ' '.join('delay_unattributed_' + k for k in KINDS + EXTENSION)),
 )
 MEASURED = tuple(name % k for k in KINDS for name in ('delay_%s', 'delay_%s_longterm')) + (
     'mpi_wait_propagating_ls', 'mpi_wait_propagating_lr', 'mpi_wait_indirect_latesender', 'mpi_wait_indirect_latereceiver',
@@ -40,7 +40,7 @@ MEASURED = tuple(name % k for k in KINDS for name in ('delay_%s', 'delay_%s_long
     'inter_partition_imbalance', 'non_critical_path_activities', 'imbalance', 'imbalance_above', 'imbalance_above_single',
     'imbalance_below', 'imbalance_below_bypass', 'imbalance_below_singularity')
 UNATTRIBUTED = tuple('delay_unattributed_' + k for k in KINDS)       # not under --compat
-EXTENDED = tuple(name % k for k in EXTENSION for name in ('delay_%s', 'delay_%s_longterm', 'delay_%s_unattributed'))
+EXTENDED = tuple(name % k for k in EXTENSION for name in ('delay_%s', 'delay_%s_longterm', 'delay_unattributed_%s'))
 METRICS = MEASURED + UNATTRIBUTED + EXTENDED + tuple(s for s, _ in SUMS)
 NOT_EXCESS = (                                                       # 15.6
     'mpi_finalize_wait mpi_rma_wait_at_create mpi_rma_wait_at_free mpi_barrier_wait mpi_rma_sync_late_post '
@@ -420,7 +420,9 @@ class Causes:
             pairs = []
             for member, target, _ in results if members[0].request is not None else ():
                 wait, request, _ = self.analysis.longest.get(member.call, (0, None, None))
-                if request == member.request:
+                if request == member.request and len(comm.groups) > 1:          # as in collective_points()
+                    self.unattributed('nbc', member, wait)
+                elif request == member.request:
                     latest = (self.latest_of_prefix(members, member, target) if class_ == 'prefix' else
                               self.delayer(class_, comm, members, member, target))
                     start, position, _ = self.starts[latest.process, latest.request]
@@ -584,6 +586,8 @@ class Causes:
         total = sum(excess.values()) + waits
         if not total:
             self.unattributed(kind, waiting, waiting.wait)
+            for k, cost in waiting.costs.items():
+                self.unattributed(k, waiting, cost)
             return 0, {}
         scale = amount / total
         if kind in CAPPED and scale > 1:
@@ -599,8 +603,7 @@ class Causes:
 
     def unattributed(self, kind, waiting, value):
         if value > 0 and not self.compat:
-            metric = 'delay_%s_unattributed' if kind in EXTENSION else 'delay_unattributed_%s'
-            self.book(metric % kind, waiting.call.path, waiting.call.location, value)
+            self.book('delay_unattributed_' + kind, waiting.call.path, waiting.call.location, value)
 
     def account_pair(self, accounting):
         """13.4, 13.5, 14"""
@@ -639,8 +642,9 @@ class Causes:
                 self.unattributed(kind, waiting, waiting.wait)
                 continue
             own = whole
-            if first is not start:
-                own = {path: value for path, value in track.pruned(first, cause, extended).items() if path in whole}
+            if first is not start:                                   # only scout leaves out what the whole way has not
+                own = {path: value for path, value in track.pruned(first, cause, extended).items()
+                       if path in whole or not self.compat}
             _, factors = self.charge(accounting, waiting, waiting.wait, own, other.pruned(other_start, waiting, extended),
                                      sum(x.wait for x in track.waits(first, cause, extended)))
             for k, factor in factors.items():
