@@ -612,16 +612,13 @@ hd_decoder_leave_mpi(hd_decoder *decoder, hd_frame *frame)
     log->n_ops += frame->n_records;
 }
 
-/* The node of the program itself, in a thread's tree as in the first location's. */
+/* The node of the program itself; other threads than the first one have a place for it. */
 uint32_t
 hd_decoder_program_node(hd_decoder *decoder)
 {
-    const hd_path_node *nodes = decoder->base_nodes != NULL ? decoder->base_nodes : decoder->out->nodes;
-
-    if ((decoder->base_nodes == NULL && decoder->out->n_nodes == 0) || nodes[0].region < decoder->defs->first_program_region ||
-        nodes[0].region == HD_NONE)
-        return HD_NONE;
-    return decoder->base_nodes != NULL ? base_node(decoder, 0) : 0;
+    if (decoder->thread > 0)
+        return base_node(decoder, HD_BASE_PROGRAM);
+    return decoder->out->n_nodes > 0 && decoder->out->nodes[0].region >= decoder->defs->first_program_region ? 0 : HD_NONE;
 }
 
 void
@@ -638,22 +635,25 @@ hd_decoder_join_team(hd_decoder *decoder)
     hd_thread_log_put(&decoder->out->threads, &(hd_thread_op){ .kind = HD_THREAD_JOIN, .time = decoder->now });
 }
 
-/* Where a team was forked: the first location's forks are known already, others only when all locations are. HD_NONE: outside
- * of all regions, so that what the team does becomes a root. */
+/* Where a team was forked: what the first location forked is known as soon as that location is decoded up to there, others only
+ * when all locations are. HD_NONE: outside of all regions, so that what the team does becomes a root. */
 static uint32_t
-team_start(hd_decoder *decoder, uint32_t comm, uint64_t team)
+team_start(hd_decoder *decoder, uint32_t comm, uint32_t instance)
 {
-    const uint64_t *start = hd_map_get(decoder->team_starts, team);
-    uint32_t        owner = hd_defs_comms(decoder->defs)[comm].team_master;
-    uint32_t        node;
+    uint32_t owner = hd_defs_comms(decoder->defs)[comm].team_master;
+    uint32_t node;
 
-    if (start != NULL)
-        return (uint32_t)*start == HD_NONE ? HD_NONE : base_node(decoder, (uint32_t)*start);
-    if (owner == HD_NONE || hd_defs_locations(decoder->defs)[owner].thread == 0 ||
-        hd_defs_locations(decoder->defs)[owner].process != decoder->process)
+    if (owner == HD_NONE || hd_defs_locations(decoder->defs)[owner].process != decoder->process)
         return hd_decoder_program_node(decoder);
+    if (hd_defs_locations(decoder->defs)[owner].thread == 0) {
+        node = hd_team_starts_wait(decoder->first_starts, comm, instance);
+        if (node == HD_START_UNKNOWN)
+            return hd_decoder_program_node(decoder);
+        return node == HD_NONE ? HD_NONE : base_node(decoder, node);
+    }
     node = add_node(decoder, (hd_path_node){ .parent = HD_NONE, .region = HD_NONE, .base = HD_NONE, .last_child = HD_NONE });
-    HD_PUSH(decoder->join->nested, decoder->join->n_nested, decoder->join->capacity_nested, ((hd_nested_team){ team, node, owner }));
+    HD_PUSH(decoder->join->nested, decoder->join->n_nested, decoder->join->capacity_nested,
+            ((hd_nested_team){ comm, instance, node, owner }));
     return node;
 }
 
@@ -662,26 +662,26 @@ hd_decoder_team_begin(hd_decoder *decoder, uint32_t comm_ref)
 {
     uint32_t     comm = hd_refs_index(&decoder->refs->comms, comm_ref);
     hd_thread_op op   = { .kind = HD_THREAD_TEAM, .comm = comm, .time = decoder->fork_time };
-    bool         is_new;
-    uint64_t     team;
+    uint32_t     instance;
+    bool         is_master, is_new;
 
     if (comm == HD_NONE) {
         plain_finding(decoder, HD_FINDING_UNKNOWN);
         return;
     }
-    team     = (uint64_t)comm << 32 | (uint32_t)(*hd_map_add(&decoder->team_instances, comm, &is_new))++;
-    op.owner = hd_defs_comms(decoder->defs)[comm].team_master == decoder->out->location && decoder->has_fork;
+    instance  = (uint32_t)(*hd_map_add(&decoder->team_instances, comm, &is_new))++;
+    is_master = hd_defs_comms(decoder->defs)[comm].team_master == decoder->out->location;
+    op.owner  = is_master && decoder->has_fork;
     hd_thread_log_put(&decoder->out->threads, &op);
     decoder->n_teams++;
-    if (op.owner) {
-        hd_map *starts = decoder->thread == 0 ? decoder->team_starts : &decoder->join->team_starts;
-
-        *hd_map_add(starts, team, &is_new) = decoder->fork_node;
-        decoder->has_fork                  = false;
-    } else if (decoder->thread > 0 && decoder->base_nodes != NULL) {
+    if (is_master)
+        hd_team_starts_add(&decoder->join->team_starts, comm, op.owner ? decoder->fork_node : HD_START_UNKNOWN);
+    if (op.owner)
+        decoder->has_fork = false;
+    else if (decoder->thread > 0) {
         hd_decoder_close_all(decoder);
         decoder->charged = decoder->now;
-        decoder->current = team_start(decoder, comm, team);
+        decoder->current = is_master ? hd_decoder_program_node(decoder) : team_start(decoder, comm, instance);
     }
 }
 
@@ -699,7 +699,7 @@ hd_decoder_team_end(hd_decoder *decoder)
 void
 hd_decoder_thread_begin(hd_decoder *decoder)
 {
-    if (decoder->thread == 0 || decoder->base_nodes == NULL)
+    if (decoder->thread == 0)
         return;
     hd_decoder_close_all(decoder);
     decoder->charged = decoder->now;
@@ -781,6 +781,7 @@ hd_decoder_finish(hd_decoder *decoder)
         hd_decoder_flush_due(decoder, hd_time_max(decoder->flush.stop + 1, decoder->now));
     hd_decoder_close_all(decoder);
     hd_decoder_tasks_finish(decoder);
+    hd_team_starts_complete(&decoder->join->team_starts);
     trim(decoder->out);
     free(decoder->frames);
     free(decoder->pending.data);

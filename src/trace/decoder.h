@@ -9,6 +9,7 @@
 
 #include "loader.h"
 #include "map.h"
+#include "team_starts.h"
 
 /* Numbers of the archive to indexes of the definitions; one per loading thread. */
 typedef struct hd_refs {
@@ -49,7 +50,7 @@ typedef struct hd_orphan { /* the completion of a request that this location did
 } hd_orphan;
 
 typedef struct hd_nested_team { /* a team that another thread than the first one forked began here */
-    uint64_t team;              /* communicator << 32 | instance */
+    uint32_t comm, instance;
     uint32_t node;              /* the root of what happens in it, until the fork's place is known */
     uint32_t owner;             /* location */
 } hd_nested_team;
@@ -58,7 +59,7 @@ typedef struct hd_location_join { /* what joining the locations of a process nee
     hd_map     requests;          /* started and not completed here */
     hd_orphan *orphans;
     size_t     n_orphans, capacity_orphans;
-    hd_map     team_starts;       /* communicator << 32 | instance -> node where it was forked, of threads but the first */
+    hd_team_starts team_starts;   /* where this location forked its teams */
     hd_nested_team *nested;       /* [n_nested] */
     size_t     n_nested, capacity_nested;
 } hd_location_join;
@@ -96,8 +97,7 @@ typedef struct hd_decoder {
     hd_findings          *findings;
     hd_loaded_location   *out;
     hd_location_join     *join;
-    const hd_path_node   *base_nodes; /* of the process's first location; NULL while that one is loaded */
-    hd_map               *team_starts; /* (team << 32 | instance) -> node of the first location at the fork */
+    const hd_team_starts *first_starts; /* of the process's first location, which may be decoded at the same time */
     uint32_t              process, thread;
     bool                  compat; /* --compat=scout26: the time of tasks is counted twice */
     hd_frame             *frames; /* [depth] of the task that runs */

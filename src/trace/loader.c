@@ -18,9 +18,8 @@ typedef struct load {
     const hd_load_request *request;
     hd_trace              *trace;
     load_item             *items;   /* [n_items]: first the first locations of all processes, then the others */
-    size_t                 n_items, n_first;
+    size_t                 n_items;
     hd_location_join     **joins;   /* [n_processes][n_locations] */
-    hd_map                *team_starts; /* [n_processes] */
     hd_error              *errors;  /* [n_threads] */
 } load;
 
@@ -30,17 +29,16 @@ load_location(load *l, const load_item *item, hd_event_reader *reader, const hd_
     hd_loaded_process  *process  = &l->trace->processes[item->process];
     hd_loaded_location *location = &process->locations[item->thread];
     hd_decoder          decoder  = {
-                  .defs        = l->trace->defs,
-                  .regions     = hd_defs_regions(l->trace->defs),
-                  .refs        = refs,
-                  .findings    = findings,
-                  .out         = location,
-                  .join        = &l->joins[item->process][item->thread],
-                  .base_nodes  = item->thread > 0 && process->locations[0].n_nodes > 0 ? process->locations[0].nodes : NULL,
-                  .team_starts = &l->team_starts[item->process],
-                  .process     = process->process.v,
-                  .thread      = item->thread,
-                  .compat      = l->request->compat,
+                  .defs         = l->trace->defs,
+                  .regions      = hd_defs_regions(l->trace->defs),
+                  .refs         = refs,
+                  .findings     = findings,
+                  .out          = location,
+                  .join         = &l->joins[item->process][item->thread],
+                  .first_starts = &l->joins[item->process][0].team_starts,
+                  .process      = process->process.v,
+                  .thread       = item->thread,
+                  .compat       = l->request->compat,
     };
 
     hd_decoder_init(&decoder);
@@ -48,12 +46,13 @@ load_location(load *l, const load_item *item, hd_event_reader *reader, const hd_
     hd_decoder_finish(&decoder);
 }
 
-/* First what is at home on this thread, then what is left of the others'. */
+/* First what is at home on this thread, then what is left of the others'. Locations wait for the first one of their process
+ * (team_starts.h): it comes before them in both passes, so a thread is at it or done with it. */
 static void
-load_items(load *l, size_t first, size_t end, uint32_t thread, hd_event_reader *reader, const hd_ref_maps *refs)
+load_items(load *l, uint32_t thread, hd_event_reader *reader, const hd_ref_maps *refs)
 {
     for (int pass = 0; pass < 2; pass++)
-        for (size_t i = first; i < end; i++) {
+        for (size_t i = 0; i < l->n_items; i++) {
             load_item *item = &l->items[i];
 
             if (pass == 0 && item->home != thread)
@@ -80,10 +79,7 @@ run_thread(load *l, uint32_t thread)
     hd_refs_init(&refs.comms, hd_defs_comm_refs(defs), defs->n_comms);
     hd_refs_init(&refs.strings, hd_defs_string_refs(defs), defs->n_strings);
     if (reader != NULL)
-        load_items(l, 0, l->n_first, thread, reader, &refs);
-#pragma omp barrier
-    if (reader != NULL)
-        load_items(l, l->n_first, l->n_items, thread, reader, &refs);
+        load_items(l, thread, reader, &refs);
     hd_event_reader_close(reader);
     hd_refs_fini(&refs.regions);
     hd_refs_fini(&refs.comms);
@@ -93,15 +89,14 @@ run_thread(load *l, uint32_t thread)
     for (uint32_t p = 0; p < l->trace->n_processes; p++) {
         hd_loaded_process *process = &l->trace->processes[p];
 
-        hd_process_join(process, l->joins[p], &l->trace->findings[thread]);
+        hd_process_join(process, l->joins[p], l->trace->defs, &l->trace->findings[thread]);
         for (uint32_t t = 0; t < process->n_locations; t++) {
             hd_map_fini(&l->joins[p][t].requests);
             free(l->joins[p][t].orphans);
             free(l->joins[p][t].nested);
-            hd_map_fini(&l->joins[p][t].team_starts);
+            hd_team_starts_fini(&l->joins[p][t].team_starts);
         }
         free(l->joins[p]);
-        hd_map_fini(&l->team_starts[p]);
     }
 }
 
@@ -124,8 +119,7 @@ prepare(load *l)
         l->n_items += process->n_locations;
     }
     l->items   = HD_NEW_ARRAY(load_item, l->n_items);
-    l->n_first = trace->n_processes;
-    next       = l->n_first;
+    next       = trace->n_processes;
     for (uint32_t p = 0; p < trace->n_processes; p++)
         for (uint32_t t = 0; t < trace->processes[p].n_locations; t++) {
             load_item *item = &l->items[t == 0 ? p : next++];
@@ -152,7 +146,6 @@ hd_trace_load(const hd_load_request *request, hd_trace **trace_out)
     trace->processes   = HD_NEW_ARRAY(hd_loaded_process, trace->n_processes);
     trace->findings    = HD_NEW_ARRAY(hd_findings, trace->n_threads);
     l.joins            = HD_NEW_ARRAY(hd_location_join *, trace->n_processes);
-    l.team_starts      = HD_NEW_ARRAY(hd_map, trace->n_processes);
     l.errors           = HD_NEW_ARRAY(hd_error, trace->n_threads);
     prepare(&l);
 #pragma omp parallel num_threads((int)request->n_threads)
@@ -174,7 +167,6 @@ hd_trace_load(const hd_load_request *request, hd_trace **trace_out)
         }
     free(l.items);
     free(l.joins);
-    free(l.team_starts);
     free(l.errors);
     if (status != HD_OK) {
         hd_trace_free(trace);

@@ -22,51 +22,65 @@ tree_child(hd_loaded_process *process, process_tree *tree, uint32_t parent, uint
     return (uint32_t)n - 1;
 }
 
-/* Places where nested teams were forked, of the location's roots without a place: node of the process, HD_NONE while the forking
- * thread's tree is not joined yet. */
+/* The program stands at the front of the first location's tree, and so of the process's; HD_NONE: there is none. */
+static uint32_t
+program_of(const hd_loaded_process *process, const hd_defs *defs)
+{
+    return process->n_nodes > 0 && process->nodes[0].region >= defs->first_program_region ? 0 : HD_NONE;
+}
+
+/* Places where nested teams were forked, of the location's roots without a place: node of the process, HD_NONE outside of all
+ * regions. False: the forking thread's tree is not joined yet. */
 static bool
-find_nested(hd_loaded_process *process, const hd_location_join *joins, uint32_t thread, uint32_t *places)
+find_nested(hd_loaded_process *process, const hd_location_join *joins, const hd_defs *defs, uint32_t thread, uint32_t *places)
 {
     const hd_location_join *join = &joins[thread];
 
     for (size_t i = 0; i < join->n_nested; i++) {
         uint32_t                  owner    = join->nested[i].owner - process->locations[0].location;
         const hd_loaded_location *location = &process->locations[owner];
-        const uint64_t           *node     = hd_map_get(&joins[owner].team_starts, join->nested[i].team);
+        uint32_t                  node     = hd_team_starts_wait(&joins[owner].team_starts, join->nested[i].comm,
+                                                                 join->nested[i].instance); /* complete: nobody waits */
 
         if (location->map == NULL)
             return false;
-        places[i] = node == NULL ? 0 : (uint32_t)*node == HD_NONE ? HD_NONE : location->map[*node];
+        if (node == HD_START_UNKNOWN)
+            places[i] = program_of(process, defs);
+        else
+            places[i] = node == HD_NONE ? HD_NONE : location->map[node];
     }
     return true;
 }
 
 static void
-join_tree(hd_loaded_process *process, process_tree *tree, const hd_location_join *join, uint32_t thread, const uint32_t *places)
+join_tree(hd_loaded_process *process, process_tree *tree, const hd_location_join *join, const hd_defs *defs, uint32_t thread,
+          const uint32_t *places)
 {
     hd_loaded_location *location = &process->locations[thread];
     size_t              i_nested = 0;
 
     location->map = HD_NEW_ARRAY(uint32_t, location->n_nodes);
     for (uint32_t i = 0; i < location->n_nodes; i++) {
-        const hd_path_node *node = &location->nodes[i];
+        hd_path_node *node = &location->nodes[i];
 
         if (i_nested < join->n_nested && join->nested[i_nested].node == i)
             location->map[i] = places[i_nested++];
         else if (node->region == HD_NONE) /* a place in the first location's tree, which stands at the front unchanged */
-            location->map[i] = process->n_nodes > node->base ? node->base : HD_NONE;
+            location->map[i] = node->base == HD_BASE_PROGRAM ? program_of(process, defs) : node->base;
         else {
             uint32_t parent = node->parent == HD_NONE ? HD_NONE : location->map[node->parent];
 
             location->map[i] = tree_child(process, tree, parent, node->region);
         }
+        if (location->map[i] == HD_NONE)
+            node->time = 0; /* what is taken out of a program that is not there */
     }
 }
 
 /* The trees of the threads are merged into the first one's in thread order; a thread of a nested team after the thread that
  * forked it. Where threads wait for each other in a circle, which cannot be, the place is the program. */
 static void
-join_trees(hd_loaded_process *process, const hd_location_join *joins)
+join_trees(hd_loaded_process *process, const hd_location_join *joins, const hd_defs *defs)
 {
     process_tree tree   = { 0 };
     uint32_t     n_left = process->n_locations;
@@ -77,8 +91,8 @@ join_trees(hd_loaded_process *process, const hd_location_join *joins)
         for (uint32_t t = 0; t < process->n_locations; t++) {
             uint32_t *places = HD_NEW_ARRAY(uint32_t, joins[t].n_nested);
 
-            if (process->locations[t].map == NULL && (find_nested(process, joins, t, places) || forced)) {
-                join_tree(process, &tree, &joins[t], t, places);
+            if (process->locations[t].map == NULL && (find_nested(process, joins, defs, t, places) || forced)) {
+                join_tree(process, &tree, &joins[t], defs, t, places);
                 n_left--;
                 forced = false;
             }
@@ -351,10 +365,10 @@ choose_init(hd_loaded_process *process)
 }
 
 void
-hd_process_join(hd_loaded_process *process, hd_location_join *joins, hd_findings *findings)
+hd_process_join(hd_loaded_process *process, hd_location_join *joins, const hd_defs *defs, hd_findings *findings)
 {
     choose_init(process);
-    join_trees(process, joins);
+    join_trees(process, joins, defs);
     drop_identities(process);
     join_requests(process, joins, findings);
     for (uint32_t t = 0; t < process->n_locations; t++)

@@ -11,6 +11,6 @@
  * first), and the non-blocking collectives of every communicator in the order of their starts.
  *   joins   [process->n_locations]
  * Cost: linear in call paths and requests under way; op logs are read again only where threads share channels. */
-void hd_process_join(hd_loaded_process *process, hd_location_join *joins, hd_findings *findings);
+void hd_process_join(hd_loaded_process *process, hd_location_join *joins, const hd_defs *defs, hd_findings *findings);
 
 #endif

@@ -82,10 +82,11 @@ hand_made_fini(hand_made *h)
         hd_oplog_fini(&location->log);
         hd_map_fini(&h->joins[t].requests);
         free(h->joins[t].orphans);
+        free(h->joins[t].nested);
+        hd_team_starts_fini(&h->joins[t].team_starts);
     }
     free(h->process.locations);
     free(h->process.nodes);
-    hd_map_fini(&h->team_starts);
     hd_findings_fini(&h->findings);
     hd_refs_fini(&h->refs.regions);
     hd_refs_fini(&h->refs.comms);
@@ -95,12 +96,9 @@ hand_made_fini(hand_made *h)
 void
 begin_location(hand_made *h, uint32_t thread)
 {
-    const hd_loaded_location *first = &h->process.locations[0];
-
     h->decoder = (hd_decoder){ .defs = h->defs, .regions = hd_defs_regions(h->defs), .refs = &h->refs, .findings = &h->findings,
                                .out = &h->process.locations[thread], .join = &h->joins[thread],
-                               .base_nodes = thread > 0 && first->n_nodes > 0 ? first->nodes : NULL,
-                               .team_starts = &h->team_starts, .process = h->process.process.v, .thread = thread };
+                               .first_starts = &h->joins[0].team_starts, .process = h->process.process.v, .thread = thread };
     hd_decoder_init(&h->decoder);
 }
 
@@ -113,7 +111,7 @@ end_location(hand_made *h)
 void
 join_threads(hand_made *h)
 {
-    hd_process_join(&h->process, h->joins, &h->findings);
+    hd_process_join(&h->process, h->joins, h->defs, &h->findings);
 }
 
 void
