@@ -88,6 +88,12 @@ hd_decoder_frames_grow(hd_decoder *decoder)
     decoder->frames = hd_grow(decoder->frames, decoder->depth, &decoder->capacity_frames, sizeof *decoder->frames);
 }
 
+uint32_t
+hd_decoder_place(hd_decoder *decoder, uint32_t parent)
+{
+    return add_node(decoder, (hd_path_node){ .parent = parent, .region = HD_NONE, .base = HD_NONE, .last_child = HD_NONE });
+}
+
 /* The place in the process where a team was forked, as a node of this location without a region. */
 static uint32_t
 base_node(hd_decoder *decoder, uint32_t base)
@@ -121,7 +127,13 @@ hd_decoder_leave_other(hd_decoder *decoder, uint32_t region)
 {
     size_t depth = decoder->depth;
 
+    if (depth == 0 && decoder->task != NULL && decoder->task->moved != HD_NONE) {
+        hd_decoder_task_leave(decoder, region);
+        return;
+    }
     plain_finding(decoder, HD_FINDING_UNBALANCED);
+    if (decoder->task != NULL)
+        decoder->task->begun = false; /* entered elsewhere, it seems */
     while (depth > 0 && decoder->frames[depth - 1].region != region)
         depth--;
     if (depth == 0)
@@ -651,7 +663,7 @@ team_start(hd_decoder *decoder, uint32_t comm, uint32_t instance)
             return hd_decoder_program_node(decoder);
         return node == HD_NONE ? HD_NONE : base_node(decoder, node);
     }
-    node = add_node(decoder, (hd_path_node){ .parent = HD_NONE, .region = HD_NONE, .base = HD_NONE, .last_child = HD_NONE });
+    node = hd_decoder_place(decoder, HD_NONE);
     HD_PUSH(decoder->join->nested, decoder->join->n_nested, decoder->join->capacity_nested,
             ((hd_nested_team){ comm, instance, node, owner }));
     return node;
@@ -669,6 +681,8 @@ hd_decoder_team_begin(hd_decoder *decoder, uint32_t comm_ref)
         plain_finding(decoder, HD_FINDING_UNKNOWN);
         return;
     }
+    if (decoder->n_teams == 0 && decoder->task == NULL)
+        hd_decoder_tasks_drop(decoder);
     instance  = (uint32_t)(*hd_map_add(&decoder->team_instances, comm, &is_new))++;
     is_master = hd_defs_comms(decoder->defs)[comm].team_master == decoder->out->location;
     op.owner  = is_master && decoder->has_fork;

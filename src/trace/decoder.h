@@ -9,6 +9,7 @@
 
 #include "loader.h"
 #include "map.h"
+#include "moved_task.h"
 #include "team_starts.h"
 
 /* Numbers of the archive to indexes of the definitions; one per loading thread. */
@@ -62,6 +63,10 @@ typedef struct hd_location_join { /* what joining the locations of a process nee
     hd_team_starts team_starts;   /* where this location forked its teams */
     hd_nested_team *nested;       /* [n_nested] */
     size_t     n_nested, capacity_nested;
+    hd_stray  *strays;            /* [n_strays] tasks that may have moved, */
+    size_t     n_strays, capacity_strays;
+    hd_turns   turns;             /* and once it is known which: their turns */
+    hd_findings findings;         /* of this location */
 } hd_location_join;
 
 typedef struct hd_frame { /* an open region */
@@ -88,7 +93,15 @@ typedef struct hd_task {
     hd_span   unplaced;   /* not in its regions, while there is no stub yet */
     hd_time   left;       /* when it left off */
     hd_span   away;       /* time in which it did not run, since it began */
+    bool      begun;      /* here: the region that it entered first is a task's, and it left none that it had not entered */
+    uint32_t  moved;      /* index in the moved tasks, HD_NONE; then: */
+    size_t    turn;       /* its last one, in join->turns */
 } hd_task;
+
+typedef struct hd_task_team { /* explicit tasks of a team that are not completed */
+    uint32_t comm, instance;  /* instance: of those that are there */
+    hd_map   tasks;           /* creating thread << 32 | generation -> hd_task * */
+} hd_task_team;
 
 typedef struct hd_decoder {
     const hd_defs        *defs;
@@ -100,12 +113,14 @@ typedef struct hd_decoder {
     const hd_team_starts *first_starts; /* of the process's first location, which may be decoded at the same time */
     uint32_t              process, thread;
     bool                  compat; /* --compat=scout26: the time of tasks is counted twice */
+    const hd_moved_tasks *moved;  /* of the process; NULL: not known yet */
     hd_frame             *frames; /* [depth] of the task that runs */
     size_t                depth, capacity_frames;
     uint32_t              current; /* node, HD_NONE: none */
     hd_task               implicit; /* while an explicit task runs */
     hd_task              *task;     /* the explicit task that runs; its frames and current node are those above. NULL: none */
-    hd_map                tasks;    /* its number -> hd_task *, explicit ones that are not completed */
+    hd_task_team         *task_teams; /* [n_task_teams] */
+    size_t                n_task_teams, capacity_task_teams, last_task_team; /* looked up last */
     hd_span               away;     /* of the task that runs: time in which it did not */
     bool                  needs_stub; /* the task has entered nothing yet that it can be called by */
     bool                  has_fork;  /* a team was forked that did not begin yet: */
@@ -157,6 +172,7 @@ void hd_decoder_finding(hd_decoder *decoder, hd_finding_kind kind, uint32_t peer
 void hd_decoder_backwards(hd_decoder *decoder);
 void hd_decoder_flush_due(hd_decoder *decoder, hd_time time);
 uint32_t hd_decoder_child_slow(hd_decoder *decoder, uint32_t node, uint32_t region);
+uint32_t hd_decoder_place(hd_decoder *decoder, uint32_t parent); /* a new node whose region is known when the process is joined */
 uint32_t hd_decoder_program_node(hd_decoder *decoder); /* HD_NONE: there is none */
 void     hd_decoder_close_all(hd_decoder *decoder);
 void hd_decoder_leave_other(hd_decoder *decoder, uint32_t region);
@@ -182,8 +198,10 @@ void hd_decoder_leave_omp(hd_decoder *decoder, const hd_frame *frame);
 void hd_decoder_acquire(hd_decoder *decoder, uint8_t paradigm, uint32_t lock, uint32_t order);
 void hd_decoder_release(hd_decoder *decoder, uint8_t paradigm, uint32_t lock, uint32_t order);
 /* task.c. number: creating thread << 32 | generation; generation 0: the implicit task */
-void hd_decoder_task_switch(hd_decoder *decoder, uint64_t number);
-void hd_decoder_task_complete(hd_decoder *decoder, uint64_t number);
+void hd_decoder_task_switch(hd_decoder *decoder, uint32_t comm_ref, uint64_t number);
+void hd_decoder_task_complete(hd_decoder *decoder, uint32_t comm_ref, uint64_t number);
+void hd_decoder_task_leave(hd_decoder *decoder, uint32_t region); /* of a moved task; entered in an earlier turn */
+void hd_decoder_tasks_drop(hd_decoder *decoder);                  /* what is not completed here is over */
 void hd_decoder_task_stub(hd_decoder *decoder, uint32_t region);
 void hd_decoder_charge_task(hd_decoder *decoder, hd_span span);
 void hd_decoder_tasks_finish(hd_decoder *decoder);

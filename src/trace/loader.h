@@ -3,7 +3,7 @@
  * Locations are loaded in parallel by n_threads threads (OpenMP), each with its own OTF2 reader, all of a process at the same
  * time: a worker's call paths start where its master forked, so that a worker follows its master (team_starts.h). Then each
  * process is joined: one tree of call paths, requests completed on another thread, numbers of operations on channels that
- * threads share.
+ * threads share. A process in which tasks moved between threads is loaded twice (moved_task.h).
  * Raw events are not kept. Findings about the trace go to the trace's lists.
  *
  * Uses: group, base. MT: hd_trace_load() main thread only. Ranks: local.

@@ -3,8 +3,9 @@
 #include "status.h"
 
 typedef struct process_tree {
-    hd_table children; /* (node << 32 | region) -> node */
-    size_t   capacity;
+    hd_table      children; /* (node << 32 | region) -> node */
+    hd_task_paths tasks;    /* that moved */
+    size_t        capacity;
 } process_tree;
 
 static uint32_t
@@ -52,12 +53,27 @@ find_nested(hd_loaded_process *process, const hd_location_join *joins, const hd_
     return true;
 }
 
+/* The node of a call path of a moved task, made with all above it that are not there. */
+static uint32_t
+task_node(hd_loaded_process *process, process_tree *tree, const hd_defs *defs, uint32_t path)
+{
+    uint32_t *chain = NULL, node = program_of(process, defs);
+    size_t    n     = 0, capacity = 0;
+
+    for (; path != HD_NONE; path = tree->tasks.nodes[path].parent)
+        HD_PUSH(chain, n, capacity, path);
+    while (n > 0)
+        node = tree_child(process, tree, node, tree->tasks.nodes[chain[--n]].region);
+    free(chain);
+    return node;
+}
+
 static void
 join_tree(hd_loaded_process *process, process_tree *tree, const hd_location_join *join, const hd_defs *defs, uint32_t thread,
           const uint32_t *places)
 {
     hd_loaded_location *location = &process->locations[thread];
-    size_t              i_nested = 0;
+    size_t              i_nested = 0, i_level = 0;
 
     location->map = HD_NEW_ARRAY(uint32_t, location->n_nodes);
     for (uint32_t i = 0; i < location->n_nodes; i++) {
@@ -65,6 +81,8 @@ join_tree(hd_loaded_process *process, process_tree *tree, const hd_location_join
 
         if (i_nested < join->n_nested && join->nested[i_nested].node == i)
             location->map[i] = places[i_nested++];
+        else if (i_level < join->turns.n_levels && join->turns.levels[i_level].place == i)
+            location->map[i] = task_node(process, tree, defs, join->turns.levels[i_level++].path);
         else if (node->region == HD_NONE) /* a place in the first location's tree, which stands at the front unchanged */
             location->map[i] = node->base == HD_BASE_PROGRAM ? program_of(process, defs) : node->base;
         else {
@@ -80,11 +98,12 @@ join_tree(hd_loaded_process *process, process_tree *tree, const hd_location_join
 /* The trees of the threads are merged into the first one's in thread order; a thread of a nested team after the thread that
  * forked it. Where threads wait for each other in a circle, which cannot be, the place is the program. */
 static void
-join_trees(hd_loaded_process *process, const hd_location_join *joins, const hd_defs *defs)
+join_trees(hd_loaded_process *process, hd_location_join *joins, const hd_defs *defs, hd_findings *findings)
 {
     process_tree tree   = { 0 };
     uint32_t     n_left = process->n_locations;
 
+    hd_moved_tasks_join(process, joins, defs, &tree.tasks, findings);
     for (bool forced = false; n_left > 0;) {
         uint32_t n_before = n_left;
 
@@ -101,6 +120,7 @@ join_trees(hd_loaded_process *process, const hd_location_join *joins, const hd_d
         forced = n_left == n_before;
     }
     hd_table_fini(&tree.children);
+    hd_task_paths_fini(&tree.tasks);
 }
 
 /* A map that changes nothing is not kept. */
@@ -368,7 +388,7 @@ void
 hd_process_join(hd_loaded_process *process, hd_location_join *joins, const hd_defs *defs, hd_findings *findings)
 {
     choose_init(process);
-    join_trees(process, joins, defs);
+    join_trees(process, joins, defs, findings);
     drop_identities(process);
     join_requests(process, joins, findings);
     for (uint32_t t = 0; t < process->n_locations; t++)
