@@ -316,14 +316,14 @@ channel_index(hd_decoder *decoder, hd_channel_kind kind, uint32_t comm_ref, uint
 static void
 put_record(hd_decoder *decoder, hd_frame *frame, uint8_t head)
 {
-    hd_bytes_put(&decoder->pending, &head, 1);
+    hd_bytes_put(&decoder->records.pending, &head, 1);
     frame->n_records++;
 }
 
 static void
 put_number(hd_decoder *decoder, uint64_t value)
 {
-    hd_bytes_put_number(&decoder->pending, value);
+    hd_bytes_put_number(&decoder->records.pending, value);
 }
 
 static void
@@ -401,7 +401,7 @@ hd_decoder_send_complete(hd_decoder *decoder, uint64_t request)
                               .time = decoder->now }));
     else
         log->completions[send].number = number;
-    HD_PUSH(decoder->completed, decoder->n_completed, decoder->capacity_completed,
+    HD_PUSH(decoder->records.completed, decoder->records.n_completed, decoder->records.capacity_completed,
             send != HD_NONE ? send : (uint32_t)(decoder->join->n_orphans - 1) | UINT32_C(1) << 31);
 }
 
@@ -580,8 +580,8 @@ assign_completions(hd_decoder *decoder, const hd_frame *frame)
     hd_oplog *log  = &decoder->out->log;
     uint32_t  call = (uint32_t)log->n_send_calls;
 
-    for (size_t i = frame->first_completed; i < decoder->n_completed; i++) {
-        uint32_t send = decoder->completed[i];
+    for (size_t i = frame->first_completed; i < decoder->records.n_completed; i++) {
+        uint32_t send = decoder->records.completed[i];
 
         if ((send & UINT32_C(1) << 31) != 0)
             decoder->join->orphans[send & ~(UINT32_C(1) << 31)].completion.call = call;
@@ -591,14 +591,14 @@ assign_completions(hd_decoder *decoder, const hd_frame *frame)
     HD_PUSH(log->send_calls, log->n_send_calls, decoder->capacity_send_calls,
             ((hd_send_call){ .enter = frame->enter, .leave = decoder->now, .call_path = frame->node,
                              .multi = frame->call == HD_CALL_WAIT_MULTI }));
-    decoder->n_completed = frame->first_completed;
+    decoder->records.n_completed = frame->first_completed;
 }
 
 void
 hd_decoder_leave_mpi(hd_decoder *decoder, hd_frame *frame)
 {
     hd_oplog *log            = &decoder->out->log;
-    bool      completes_send = decoder->n_completed > frame->first_completed;
+    bool      completes_send = decoder->records.n_completed > frame->first_completed;
 
     if (frame->call == HD_CALL_INIT && !decoder->out->has_init) {
         decoder->out->has_init   = true;
@@ -617,9 +617,9 @@ hd_decoder_leave_mpi(hd_decoder *decoder, hd_frame *frame)
     hd_bytes_put_number(&log->calls, decoder->now - frame->enter);
     hd_bytes_put_number(&log->calls, frame->node);
     hd_bytes_put_number(&log->calls, (uint64_t)frame->n_records << 4 | (completes_send ? 8u : 0u) | frame->call);
-    hd_bytes_put(&log->calls, decoder->pending.data + frame->first_byte, decoder->pending.n - frame->first_byte);
+    hd_bytes_put(&log->calls, decoder->records.pending.data + frame->first_byte, decoder->records.pending.n - frame->first_byte);
     decoder->last_leave = decoder->now;
-    decoder->pending.n  = frame->first_byte;
+    decoder->records.pending.n  = frame->first_byte;
     log->n_calls++;
     log->n_ops += frame->n_records;
 }
@@ -798,8 +798,8 @@ hd_decoder_finish(hd_decoder *decoder)
     hd_team_starts_complete(&decoder->join->team_starts);
     trim(decoder->out);
     free(decoder->frames);
-    free(decoder->pending.data);
-    free(decoder->completed);
+    free(decoder->records.pending.data);
+    free(decoder->records.completed);
     hd_table_fini(&decoder->children);
     hd_table_fini(&decoder->counts_of);
     hd_table_fini(&decoder->channel_of);

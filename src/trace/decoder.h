@@ -69,6 +69,12 @@ typedef struct hd_location_join { /* what joining the locations of a process nee
     hd_findings findings;         /* of this location */
 } hd_location_join;
 
+typedef struct hd_open_records { /* of open calls that communicate */
+    hd_bytes  pending;
+    uint32_t *completed; /* non-blocking sends completed in them; HD_NONE: the next orphan */
+    size_t    n_completed, capacity_completed;
+} hd_open_records;
+
 typedef struct hd_frame { /* an open region */
     hd_time  enter;
     uint32_t node, region;
@@ -96,6 +102,7 @@ typedef struct hd_task {
     bool      begun;      /* here: the region that it entered first is a task's, and it left none that it had not entered */
     uint32_t  moved;      /* index in the moved tasks, HD_NONE; then: */
     size_t    turn;       /* its last one, in join->turns */
+    hd_open_records records; /* only where it was suspended inside of such a call */
 } hd_task;
 
 typedef struct hd_task_team { /* explicit tasks of a team that are not completed */
@@ -135,9 +142,7 @@ typedef struct hd_decoder {
     uint32_t              last_counts;  /* index in counts used last */
     hd_table              channel_of;
     size_t                capacity_channels;
-    hd_bytes              pending; /* records of open calls */
-    uint32_t             *completed; /* non-blocking sends completed in open calls; HD_NONE: the next orphan */
-    size_t                n_completed, capacity_completed;
+    hd_open_records       records; /* of the task that runs */
     size_t                capacity_completions, capacity_send_calls, capacity_nbcs, capacity_posted;
     uint32_t              n_completions;
     hd_time               last_leave;
@@ -263,8 +268,8 @@ hd_decoder_enter(hd_decoder *decoder, hd_time time, uint32_t region)
     frame->region_class    = decoder->regions[region].region_class;
     frame->call            = decoder->regions[region].call;
     frame->n_records       = 0;
-    frame->first_byte      = decoder->pending.n;
-    frame->first_completed = decoder->n_completed;
+    frame->first_byte      = decoder->records.pending.n;
+    frame->first_completed = decoder->records.n_completed;
     frame->task_time       = 0;
     frame->away            = decoder->away;
 }

@@ -42,6 +42,22 @@ hd_decoder_charge_task(hd_decoder *decoder, hd_span span)
 }
 
 static void
+records_fini(hd_open_records *records)
+{
+    free(records->pending.data);
+    free(records->completed);
+    *records = (hd_open_records){ 0 };
+}
+
+static void
+task_free(hd_task *task)
+{
+    records_fini(&task->records);
+    free(task->frames);
+    free(task);
+}
+
+static void
 save(hd_decoder *decoder, hd_task *task)
 {
     task->frames          = decoder->frames;
@@ -50,6 +66,10 @@ save(hd_decoder *decoder, hd_task *task)
     task->current         = decoder->current;
     task->left            = decoder->now;
     task->away            = decoder->away;
+    if (HD_UNLIKELY(decoder->records.pending.n + decoder->records.n_completed > 0)) {
+        task->records    = decoder->records;
+        decoder->records = (hd_open_records){ 0 };
+    }
 }
 
 static void
@@ -61,6 +81,11 @@ restore(hd_decoder *decoder, hd_task *task)
     decoder->current         = task->current;
     decoder->away            = task->away + (task->left > 0 ? hd_span_between(task->left, decoder->now) : 0);
     task->frames             = NULL;
+    if (HD_UNLIKELY(task->records.pending.n + task->records.n_completed > 0)) {
+        records_fini(&decoder->records);
+        decoder->records = task->records;
+        task->records    = (hd_open_records){ 0 };
+    }
 }
 
 static void
@@ -113,11 +138,8 @@ end_turn(hd_decoder *decoder)
     for (size_t i = 0; i < decoder->depth; i++)
         HD_PUSH(turns->open, turns->n_open, turns->capacity_open,
                 ((hd_open_region){ .node = decoder->frames[i].node, .enter = decoder->frames[i].enter }));
-    if (decoder->depth > 0) { /* no call that communicates is suspended */
-        decoder->pending.n   = decoder->frames[0].first_byte;
-        decoder->n_completed = decoder->frames[0].first_completed;
-    }
-    decoder->depth = 0;
+    decoder->records.pending.n = decoder->records.n_completed = 0; /* no call that communicates goes on elsewhere */
+    decoder->depth                                            = 0;
     if (implicit->depth > 0)
         implicit->frames[implicit->depth - 1].task_time += hd_span_between(turn->begin, turn->end);
 }
@@ -299,8 +321,7 @@ hd_decoder_task_complete(hd_decoder *decoder, uint32_t comm_ref, uint64_t number
         book_completed(decoder, task);
     put_stray(decoder, task, key_of(team, number), true);
     hd_map_remove(&team->tasks, number);
-    free(task->frames);
-    free(task);
+    task_free(task);
 }
 
 static void
@@ -309,8 +330,7 @@ drop_task(hd_decoder *decoder, hd_task *task, hd_task_key key)
     if (task->from != HD_NONE)
         decoder->out->nodes[task->from].time += task->unplaced;
     put_stray(decoder, task, key, false);
-    free(task->frames);
-    free(task);
+    task_free(task);
 }
 
 /* Also before the first team after others: there numbers may come again, and what is left went on elsewhere. */

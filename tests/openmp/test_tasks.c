@@ -429,6 +429,29 @@ TEST(a_leave_without_an_enter_on_any_thread_is_a_finding)
     CHECK_EQ(tw_finding(r, "unbalanced"), 1);
 }
 
+/* A task begins inside of a call that communicates, and is itself suspended in one: each has its own records. */
+static const tw_op suspended_sends[] = {
+    { .process = 0, .thread = 0, .op = TW_SEND, .enter = 100, .leave = 130, .peer = 1, .tag = 3 },
+    { .process = 0, .thread = 0, .op = TW_TASK_SWITCH, .enter = 110, .creator = 0, .task = 1 },
+    { .process = 0, .thread = 0, .op = TW_SEND, .enter = 112, .leave = 118, .peer = 1, .tag = 4, .bytes = 24 },
+    { .process = 0, .thread = 0, .op = TW_TASK_SWITCH, .enter = 115, .creator = 0, .task = 0 },
+    { .process = 0, .thread = 0, .op = TW_TASK_SWITCH, .enter = 120, .creator = 0, .task = 1 },
+    { .process = 0, .thread = 0, .op = TW_TASK_COMPLETE, .enter = 131, .creator = 0, .task = 1 },
+    { .process = 1, .thread = 0, .op = TW_RECV, .enter = 90, .leave = 140, .peer = 0, .tag = 3 },
+    { .process = 1, .thread = 0, .op = TW_RECV, .enter = 141, .leave = 150, .peer = 0, .tag = 4, .bytes = 24 },
+};
+
+TEST(a_task_that_is_suspended_in_a_call_keeps_its_records)
+{
+    tw_report r = tw_analyze(suspended_sends, TW_LEN(suspended_sends));
+
+    CHECK_SPAN_AT(r, "bytes_sent", "main;MPI_Send", process(0), 8);
+    CHECK_SPAN_AT(r, "bytes_sent", "TASKS;MPI_Send", process(0), 24);
+    CHECK_SPAN(r, "bytes_rcvd", process(1), 8 + 24);
+    CHECK_SPAN(r, "mpi_latesender", process(1), 10);
+    CHECK_EQ(tw_finding(r, "unmatched-receive"), 0);
+}
+
 /* The trace ends before the task does: its region is closed, and no time is lost. */
 static const tw_op cut_off[] = {
     { .process = 0, .thread = 0, .op = TW_FORK, .enter = 90, .leave = 160 },
