@@ -5,6 +5,7 @@
 typedef struct process_tree {
     hd_table      children; /* (node << 32 | region) -> node */
     hd_task_paths tasks;    /* that moved */
+    uint32_t     *of_task;  /* [tasks.n] node of the process; HD_NONE: not there yet */
     size_t        capacity;
 } process_tree;
 
@@ -57,13 +58,16 @@ find_nested(hd_loaded_process *process, const hd_location_join *joins, const hd_
 static uint32_t
 task_node(hd_loaded_process *process, process_tree *tree, const hd_defs *defs, uint32_t path)
 {
-    uint32_t *chain = NULL, node = program_of(process, defs);
+    uint32_t *chain = NULL, node;
     size_t    n     = 0, capacity = 0;
 
-    for (; path != HD_NONE; path = tree->tasks.nodes[path].parent)
+    for (; path != HD_NONE && tree->of_task[path] == HD_NONE; path = tree->tasks.nodes[path].parent)
         HD_PUSH(chain, n, capacity, path);
-    while (n > 0)
+    node = path != HD_NONE ? tree->of_task[path] : program_of(process, defs);
+    while (n > 0) {
         node = tree_child(process, tree, node, tree->tasks.nodes[chain[--n]].region);
+        tree->of_task[chain[n]] = node;
+    }
     free(chain);
     return node;
 }
@@ -83,8 +87,10 @@ join_tree(hd_loaded_process *process, process_tree *tree, const hd_location_join
             location->map[i] = places[i_nested++];
         else if (i_level < join->turns.n_levels && join->turns.levels[i_level].place == i)
             location->map[i] = task_node(process, tree, defs, join->turns.levels[i_level++].path);
-        else if (node->region == HD_NONE) /* a place in the first location's tree, which stands at the front unchanged */
-            location->map[i] = node->base == HD_BASE_PROGRAM ? program_of(process, defs) : node->base;
+        else if (node->region == HD_NONE && node->base == HD_NONE) /* the stub of a task without regions */
+            location->map[i] = HD_NONE;
+        else if (node->region == HD_NONE) /* a place in the first location's tree, which is joined first */
+            location->map[i] = node->base == HD_BASE_PROGRAM ? program_of(process, defs) : process->locations[0].map[node->base];
         else {
             uint32_t parent = node->parent == HD_NONE ? HD_NONE : location->map[node->parent];
 
@@ -104,6 +110,9 @@ join_trees(hd_loaded_process *process, hd_location_join *joins, const hd_defs *d
     uint32_t     n_left = process->n_locations;
 
     hd_moved_tasks_join(process, joins, defs, &tree.tasks, findings);
+    tree.of_task = HD_NEW_ARRAY(uint32_t, tree.tasks.n);
+    for (size_t i = 0; i < tree.tasks.n; i++)
+        tree.of_task[i] = HD_NONE;
     for (bool forced = false; n_left > 0;) {
         uint32_t n_before = n_left;
 
@@ -121,6 +130,7 @@ join_trees(hd_loaded_process *process, hd_location_join *joins, const hd_defs *d
     }
     hd_table_fini(&tree.children);
     hd_task_paths_fini(&tree.tasks);
+    free(tree.of_task);
 }
 
 /* A map that changes nothing is not kept. */

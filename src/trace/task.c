@@ -20,6 +20,12 @@ charge_twice(hd_decoder *decoder, hd_span span)
         decoder->out->nodes[program].time -= span;
 }
 
+static hd_task_level *
+last_level(hd_decoder *decoder)
+{
+    return &decoder->join->turns.levels[decoder->join->turns.n_levels - 1];
+}
+
 /* Time of an explicit task in its own regions is theirs; the rest, between a switch and the next region, is the stub's. Of a
  * moved task it depends on what other threads left open whether that is the rest: the place keeps it. */
 void
@@ -34,7 +40,7 @@ hd_decoder_charge_task(hd_decoder *decoder, hd_span span)
     else if (decoder->depth > 0)
         return;
     else if (task->moved != HD_NONE)
-        decoder->out->nodes[decoder->current].time += span;
+        decoder->out->nodes[last_level(decoder)->place].time += span;
     else if (task->stub != HD_NONE)
         decoder->out->nodes[task->stub].time += span;
     else
@@ -102,10 +108,8 @@ begin_level(hd_decoder *decoder)
 static void
 end_level(hd_decoder *decoder, uint32_t region)
 {
-    hd_task_level *level = &decoder->join->turns.levels[decoder->join->turns.n_levels - 1];
-
-    level->region = region;
-    level->end    = decoder->now;
+    last_level(decoder)->region = region;
+    last_level(decoder)->end    = decoder->now;
 }
 
 static void

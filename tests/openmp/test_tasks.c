@@ -320,6 +320,7 @@ static const tw_op again[] = {
     FORK(100),
     RUN(0, 110, 0, 1), GO_IN(0, 110, TASK_A), REST(0, 120),
     RUN(1, 125, 0, 1), GO_OUT(1, 135, TASK_A), COMPLETE(1, 135, 0, 1), REST(1, 135),
+    { .process = 0, .thread = 0, .op = TW_USER, .enter = 185, .leave = 265, .region = "foo" },
     { .process = 0, .thread = 0, .op = TW_FORK, .enter = 190, .leave = 260 },
     { .process = 0, .thread = 0, .op = TW_TEAM, .enter = 195, .leave = 255 },
     { .process = 0, .thread = 1, .op = TW_TEAM, .enter = 196, .leave = 255 },
@@ -335,6 +336,8 @@ TEST(tasks_of_different_teams_are_different)
     CHECK_THREAD_AT(r, "omp_task_time", TASK_A, 1, 10);
     CHECK_THREAD_AT(r, "omp_task_time", TASK_B, 0, 7);
     CHECK_THREAD_AT(r, "time", "program;TASKS;" TASK_B, 0, 7);
+    CHECK_THREAD_AT(r, "visits", "program;main;foo;!$omp parallel @program.c:1", 1, 1); /* places behind those of moved tasks */
+    CHECK_THREAD_AT(r, "visits", PARALLEL, 1, 1);
     CHECK_EQ(tw_finding(r, "unbalanced"), 0);
 }
 
