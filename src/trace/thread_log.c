@@ -3,7 +3,7 @@
 #include "oplog.h"
 
 #define KIND 15
-#define FLAG 16 /* owner, is_explicit */
+#define FLAG 16 /* owner, is_explicit, is_part */
 #define LOCK_SHIFT 5
 
 static void
@@ -16,7 +16,7 @@ put_time(hd_thread_log *log, hd_time time)
 void
 hd_thread_log_put(hd_thread_log *log, const hd_thread_op *op)
 {
-    uint8_t head = (uint8_t)(op->kind | (op->owner || op->is_explicit ? FLAG : 0) | op->lock_kind << LOCK_SHIFT);
+    uint8_t head = (uint8_t)(op->kind | (op->owner || op->is_explicit || op->is_part ? FLAG : 0) | op->lock_kind << LOCK_SHIFT);
 
     hd_bytes_put(&log->bytes, &head, 1);
     log->n_ops++;
@@ -57,6 +57,8 @@ hd_thread_log_put(hd_thread_log *log, const hd_thread_op *op)
         hd_bytes_put_number(&log->bytes, (uint64_t)op->task_time);
         if (op->kind == HD_THREAD_TASK)
             hd_bytes_put_number(&log->bytes, (uint64_t)op->region_time);
+        if (op->is_part)
+            hd_bytes_put_number(&log->bytes, op->completed ? (uint64_t)op->total_time + 1 : 0);
         break;
     }
 }
@@ -77,7 +79,8 @@ get_time(hd_thread_cursor *cursor)
 bool
 hd_thread_cursor_next(hd_thread_cursor *cursor, hd_thread_op *op)
 {
-    uint8_t head;
+    uint64_t total;
+    uint8_t  head;
 
     if (cursor->at == cursor->end)
         return false;
@@ -122,6 +125,10 @@ hd_thread_cursor_next(hd_thread_cursor *cursor, hd_thread_op *op)
         op->task_time = (hd_span)hd_bytes_get_number(&cursor->at);
         if (op->kind == HD_THREAD_TASK)
             op->region_time = (hd_span)hd_bytes_get_number(&cursor->at);
+        op->is_part    = (head & FLAG) != 0;
+        total          = op->is_part ? hd_bytes_get_number(&cursor->at) : (uint64_t)op->task_time + 1;
+        op->completed  = total > 0;
+        op->total_time = (hd_span)(total - op->completed);
         break;
     }
     return true;

@@ -7,6 +7,7 @@ Prints TSV: metric, call path (region display names joined by ';'), process rank
 exclusive along the call tree, zeros left out. --metrics only prints the names of the metrics computed here.
 Section numbers are those of the metric catalogue (PATTERNS). Times are integer ticks until they are printed.
 """
+import itertools
 import os
 import sys
 from collections import defaultdict
@@ -34,8 +35,12 @@ COUNT_MEASURED = (                                                   # kind R, c
     'visits', 'syncs_send', 'mpi_slr_count', 'syncs_recv', 'mpi_sls_count', 'mpi_slswo_count', 'syncs_coll',
     'comms_send', 'mpi_clr_count', 'comms_recv', 'mpi_cls_count', 'mpi_clswo_count', 'comms_cxch', 'comms_csrc',
     'comms_cdst', 'bytes_sent', 'bytes_rcvd', 'bytes_cout', 'bytes_cin')
-TIME_EXTENSION = (                                                   # D11, not under --compat
+NBC_WAITS = (                                                        # D11, not under --compat
     'mpi_nbc_barrier_wait', 'mpi_nbc_wait_nxn', 'mpi_nbc_latebroadcast', 'mpi_nbc_earlyreduce', 'mpi_nbc_earlyscan')
+TIME_EXTENSION = NBC_WAITS + ('omp_taskwait_wait', 'omp_task_time', 'omp_task_switch_time')      # likewise
+TASK_SIZES = (('omp_task_count_1us', 1e-6), ('omp_task_count_10us', 1e-5), ('omp_task_count_100us', 1e-4),
+              ('omp_task_count_1ms', 1e-3), ('omp_task_count_10ms', 1e-2))
+COUNT_EXTENSION = ('omp_task_count', 'omp_task_count_long') + tuple(m for m, _ in TASK_SIZES)    # likewise
 # Kind S, children before parents. A name with '-' is subtracted.
 SUMS = (
     ('mpi_management', 'mpi_init_exit mpi_mgmt_comm mpi_mgmt_file mpi_mgmt_win'),
@@ -61,12 +66,12 @@ SUMS = (
     ('bytes_coll', 'bytes_cout bytes_cin'),
     ('bytes_rma', 'bytes_put bytes_get'),
     ('bytes', 'bytes_p2p bytes_coll bytes_rma'),
-    ('mpi_nbc_wait', ' '.join(TIME_EXTENSION)),
+    ('mpi_nbc_wait', ' '.join(NBC_WAITS)),
 )
 BYTES_RMA = ('bytes_put', 'bytes_get')                               # D6, not under --compat
 TIME_SUMS = {s for s, _ in SUMS if not s.startswith(('syncs', 'comms', 'bytes', 'mpi_file'))}
 TIMES = set(TIME_CLASSES) | set(TIME_MEASURED) | set(TIME_EXTENSION) | TIME_SUMS
-METRICS = (TIME_MEASURED + TIME_CLASSES + TIME_EXTENSION + COUNT_MEASURED + VISIT_CLASSES + BYTES_RMA
+METRICS = (TIME_MEASURED + TIME_CLASSES + TIME_EXTENSION + COUNT_EXTENSION + COUNT_MEASURED + VISIT_CLASSES + BYTES_RMA
            + tuple(s for s, _ in SUMS))
 
 
@@ -113,23 +118,31 @@ class Path:
 
 class Call:
     """One region instance on a location."""
-    __slots__ = ('location', 'path', 'region', 'enter', 'leave', 'late_sender', 'offset', 'tasks')
+    __slots__ = ('location', 'path', 'region', 'enter', 'leave', 'late_sender', 'away', 'tasks', 'inside')
 
     def __init__(self, location, path, enter):
         self.location, self.path, self.region, self.enter, self.leave = location, path, path.region, enter, None
         self.late_sender = False                                     # a positive Late Sender wait was booked here
-        self.offset = 0                                              # not spent here, although between enter and leave (5.7)
+        self.away = 0                                                # of an implicit task: spent in others, while it was open
         self.tasks = 0                                               # execution time of tasks completed inside (9.3)
+        self.inside = defaultdict(int)                               # of an explicit task: location -> time in it
 
 
 class Task:
-    """A task on one location (5.3, 5.7): its stack, the call path below which that starts, and for explicit tasks times and
-    the stub. The implicit task is one of these, too."""
+    """An implicit task of a location, or an explicit one, on however many locations it runs (docs/metrics.md#moved-tasks; with
+    compat one per location): its stack, and the call path below which that starts. Explicit ones: the region entered first, the
+    call path at which the implicit task stood when it first came to a location, and their turns; time is charged up to `charged`."""
 
-    def __init__(self, base, time=0, implicit=None):
-        self.stack, self.base, self.resumed, self.executed = [], base, time, 0
-        self.implicit_stack = list(implicit.stack) if implicit else []       # of the implicit task, when this one started
-        self.stub, self.in_regions = None, 0
+    def __init__(self, base):
+        self.stack, self.base, self.left = [], base, None
+        self.region, self.below, self.turns, self.charged = None, {}, [], 0
+
+
+class Turn:
+    """What a location does of an explicit task from a switch to it until it leaves off, in and outside of the task's regions."""
+
+    def __init__(self, location):
+        self.location, self.in_regions, self.outside, self.barrier = location, 0, 0, None
 
 
 class Fork:
@@ -270,7 +283,7 @@ class Archive:
         e = otf2.events
         op_name = enum_name
         # 3.1; generation 0 is the implicit task
-        task_id = lambda v: (v.creating_thread, v.generation_number) if v.generation_number else None
+        task_id = lambda v: ((v.thread_team._ref, v.creating_thread, v.generation_number) if v.generation_number else None)
         create = {
             e.Enter: lambda v: ('enter', self.regions[v.region._ref]),
             e.Leave: lambda v: ('leave',),
@@ -381,7 +394,8 @@ def team_instances(locations, team_masters):
 
 def merged_events(locations):
     """The events of all locations of a process in one order: time, ties lower thread first; the order of the records of
-    one location is never changed, even if its time stamps are not monotonous."""
+    one location is never changed, even if its time stamps are not monotonous. What goes on elsewhere at the same time leaves
+    off first (docs/metrics.md#moved-tasks: turns are in the order of their begin)."""
     keyed = []
     for location in locations:
         latest = 0
@@ -389,7 +403,24 @@ def merged_events(locations):
             latest = max(latest, event[0])
             keyed.append((latest, location.thread, i, location, event))
     keyed.sort(key=lambda k: k[:3])
-    return [(location, event) for _, _, _, location, event in keyed]
+    result, running = [], {}                                         # running: location -> task
+    for _, group in itertools.groupby(keyed, lambda k: k[0]):
+        queues = defaultdict(list)                                   # in the order of threads
+        for _, _, _, location, event in group:
+            queues[location].append(event)
+        while queues:
+            def leaves_off(location):
+                first = queues[location][0]
+                return first[1] != 'task_switch' or first[2] is None or all(
+                    running.get(other) != first[2] for other in queues if other is not location)
+            location = next((l for l in queues if leaves_off(l)), next(iter(queues)))
+            event = queues[location].pop(0)
+            if event[1] == 'task_switch' or event[1] == 'task_complete' and running.get(location) == event[2]:
+                running[location] = event[2] if event[1] == 'task_switch' else None
+            result.append((location, event))
+            if not queues[location]:
+                del queues[location]
+    return result
 
 
 # ---------------------------------------------------------------------------------------------------------------------
@@ -435,7 +466,8 @@ class Analysis:
         """Chapters 3 and 5: call tree, time, visits, and the message and collective records of one process."""
         implicit = {location: Task(self.root) for location in locations}
         current = dict(implicit)                                     # the task that runs on a location
-        tasks = {location: {} for location in locations}             # explicit tasks
+        tasks = {}                                                   # explicit tasks that are not completed
+        keys = {}                                                    # (location, task in the records) -> key in tasks
         forks = {location: [] for location in locations}
         open_forks = {location: [] for location in locations}
         teams = team_instances(locations, self.archive.team_masters)
@@ -456,10 +488,11 @@ class Analysis:
             stack = task.stack
             path = (stack[-1].path if stack else task.base).child(region)
             call = Call(location, path, time)
-            if task is not implicit[location] and task.stub is None and region.role != 'ARTIFICIAL':
-                below = task.implicit_stack[-1].path if task.implicit_stack else implicit[location].base
-                task.stub = below.child(region)                      # 5.3, row of TaskSwitch
-                self.entered[location][task.stub] = True             # in the order of 5.1 before TASKS: seen in references
+            charge(location, time)
+            if task is not implicit[location] and task.region is None and region.role != 'ARTIFICIAL':
+                task.region = region                                 # 5.3, row of TaskSwitch
+                stub = task.below[location].child(region)
+                self.entered[location][stub] = True                  # in the order of 5.1 before TASKS: seen in references
                 self.entered[location][task.base] = True
             stack.append(call)
             self.entered[location][path] = True
@@ -478,58 +511,89 @@ class Analysis:
             if not stack:
                 self.problems['Leave without Enter'] += 1
                 return
+            charge(location, time)
             call = stack.pop()
             call.leave = time
             if call.region.is_omp_parallel:
                 level[location] -= 1
-            spent = time - call.enter - call.offset                  # 5.4, exclusive: subtracted from the caller
-            self.book('time', call, spent)
-            if stack:
-                self.book('time', stack[-1], -spent)
-            elif current[location] is not implicit[location]:
-                current[location].in_regions += spent
-            if self.compat and not stack and call.path.parent.region is TASKS and call.path.parent.parent.region is not None:
-                self.values['time'][call.path.parent.parent, location] -= spent      # 5.4: TASKS is no part of the program
+            if current[location] is implicit[location]:
+                spent = time - call.enter                            # 5.4, exclusive: subtracted from the caller
+                self.book('time', call, spent)
+                if stack:
+                    self.book('time', stack[-1], -spent)
+                call.inside[location] = spent - call.away
+            if call.region.role == 'TASK_WAIT' and call.region.is_omp and not self.compat:
+                for where, inside in call.inside.items():
+                    self.values['omp_taskwait_wait'][call.path, where] += inside
             self.note_setup(process, call)
 
-        def suspend(location, time):
-            """5.7: the running task leaves off. (D21 is in neither mode: the references agree without it.)"""
+        def charge(location, time):
+            """5.7: of an explicit task every moment is booked as it comes. (D21 is in neither mode: the references agree
+            without it.)"""
             task = current[location]
-            if task is not implicit[location]:
-                task.executed += time - task.resumed
-                task.suspended = time
+            if task is implicit[location]:
+                return
+            span, task.charged = time - task.charged, time
+            if not task.stack:
+                task.turns[-1].outside += span
+                return
+            task.turns[-1].in_regions += span
+            self.values['time'][task.stack[-1].path, location] += span
+            for call in task.stack:
+                call.inside[location] += span
+            if self.compat and task.base.parent.region is not None:
+                self.values['time'][task.base.parent, location] -= span              # 5.4: TASKS is no part of the program
+
+        def suspend(location, time):
+            """The running task leaves off."""
+            task = current[location]
+            charge(location, time)
+            task.left = time
+            if task is implicit[location]:
+                return
+            turn, stack = task.turns[-1], implicit[location].stack
+            if stack and not self.compat:                            # no time of the implicit task
+                self.values['time'][stack[-1].path, location] -= turn.in_regions + turn.outside
+            turn.barrier = next((call for call in reversed(stack) if call.region.barrier_wait), None)       # 9.3
+            current[location] = implicit[location]
+
+        def resume_implicit(location, time):
+            if implicit[location].left is not None:
+                for call in implicit[location].stack:
+                    call.away += time - max(implicit[location].left, call.enter)
+            implicit[location].left = None
 
         def switch(location, time, task_id):
             """5.3, 5.7: TaskSwitch; task_id is None for the implicit task."""
-            suspend(location, time)
+            was_implicit = current[location] is implicit[location]
             if task_id is None:
-                current[location] = implicit[location]
-            elif task_id in tasks[location]:
-                task = current[location] = tasks[location][task_id]
-                for call in task.stack:
-                    call.offset += time - task.suspended
-                task.resumed = time
-            else:
-                base = program.child(TASKS)
-                current[location] = tasks[location][task_id] = Task(base, time, implicit[location])
+                if not was_implicit:
+                    suspend(location, time)
+                    resume_implicit(location, time)
+                return
+            left = implicit[location].left
+            suspend(location, time)
+            if not was_implicit:
+                implicit[location].left = left                       # since it left off, several tasks may have run
+            if (location, task_id) not in keys:
+                instance = team_begins[location, task_id[0]]
+                keys[location, task_id] = (location if self.compat else None, instance) + task_id
+            task = tasks.setdefault(keys[location, task_id], Task(program.child(TASKS)))
+            stack = implicit[location].stack
+            task.below.setdefault(location, stack[-1].path if stack else implicit[location].base)
+            task.turns.append(Turn(location))
+            task.charged, current[location] = time, task
 
         def complete(location, time, task_id):
-            """5.3, 5.4, 5.7: TaskComplete. The time goes to the stub, and comes out of its parent."""
-            task = tasks[location].pop(task_id, None)
+            """5.3, 5.4, 5.7: TaskComplete."""
+            key = keys.pop((location, task_id), None)
+            task = tasks.pop(key, None)
             if task is None:
                 return
-            task.executed += time - task.resumed if task is current[location] else 0
-            if task.stub is not None:
-                self.values['visits'][task.stub, location] += 1
-                # Without compat every moment is counted once (docs/metrics.md#tasks): the stub has what the regions have not.
-                self.values['time'][task.stub, location] += task.executed - (0 if self.compat else task.in_regions)
-                self.task_regions[task.stub, location] += task.in_regions
-                self.values['time'][task.stub.parent, location] -= task.executed
-            for call in reversed(implicit[location].stack):          # 9.3
-                if call.region.barrier_wait:
-                    call.tasks += task.executed
-                    break
-            current[location] = implicit[location]
+            if current[location] is task:
+                suspend(location, time)
+                resume_implicit(location, time)
+            self.finish_task(task, location)
 
         for location, event in merged_events(locations):
             time, kind = event[:2]
@@ -557,6 +621,8 @@ class Analysis:
                 if open_forks[location]:
                     open_forks[location].pop().joined = time
             elif kind == 'team_begin':
+                if not inside[location]:                             # numbers may come again
+                    keys = {key: task for key, task in keys.items() if key[0] is not location}
                 team = teams.get((event[2], team_begins[location, event[2]]))
                 team_begins[location, event[2]] += 1
                 inside[location].append(team)
@@ -610,13 +676,57 @@ class Analysis:
                 if in_mpi:
                     nbc_completions[event[7]] = (event, call)
         for location in locations:
-            while current[location].stack:                           # cut-off stream: closed at its last event
-                self.problems['Enter without Leave'] += 1
-                leave(location, location.events[-1][0])
+            for _ in range(2):                                       # an explicit task, then the implicit one
+                while current[location].stack:                       # cut-off stream: closed at its last event
+                    self.problems['Enter without Leave'] += 1
+                    leave(location, location.events[-1][0])
+                if current[location] is not implicit[location]:
+                    suspend(location, location.events[-1][0])
+        for task in tasks.values():
+            self.finish_task(task, None)
         self.thread_management(forked_calls)
         self.thread_barriers(teams.values())
         self.locks(acquires, freed)
         self.nonblocking_members(process, nbc_requests, nbc_completions)
+
+    def finish_task(self, task, completed_on):
+        """The stubs (5.3) of an explicit task, and what is counted when it is completed; completed_on None: it never is."""
+        executed, in_regions, outside = defaultdict(int), defaultdict(int), defaultdict(int)
+        for turn in task.turns:
+            executed[turn.location] += turn.in_regions + turn.outside
+            in_regions[turn.location] += turn.in_regions
+            outside[turn.location] += turn.outside
+        for location in executed:
+            below = task.below[location]
+            if task.region is None:
+                if not self.compat and below.region is not None:
+                    self.values['time'][below, location] += outside[location]
+                continue
+            stub = below.child(task.region)
+            self.entered[location][stub] = True
+            if not self.compat:                                      # every moment counts once (docs/metrics.md#tasks)
+                self.values['time'][stub, location] += outside[location]
+            elif completed_on is not None:
+                self.values['time'][stub, location] += executed[location]
+                self.values['time'][below, location] -= executed[location]
+            if completed_on is None:
+                continue
+            self.task_regions[stub, location] += in_regions[location]
+            self.values['visits'][stub, location] += location is completed_on
+            if not self.compat:                                      # docs/metrics.md#openmp-tasks
+                self.values['omp_task_time'][stub, location] += executed[location]
+                self.values['omp_task_switch_time'][stub, location] += outside[location]
+                if location is completed_on:
+                    seconds = sum(executed.values()) / self.archive.resolution
+                    self.values['omp_task_count'][stub, location] += 1
+                    self.values[next((m for m, limit in TASK_SIZES if seconds < limit), 'omp_task_count_long')][stub, location] += 1
+        if len(executed) > 1:                                        # 9.3, docs/metrics.md#moved-tasks
+            parts = [(turn.barrier, turn.in_regions + turn.outside) for turn in task.turns]
+        else:
+            parts = [(task.turns[-1].barrier, executed[completed_on])] if completed_on is not None else []
+        for barrier, span in parts:
+            if barrier is not None:
+                barrier.tasks += span
 
     def note_setup(self, process, call):
         """7.6: first MPI_Init(_thread) and MPI_Finalize of a process."""
