@@ -165,7 +165,7 @@ book_barrier(walk *w)
 
 /*   thread 0   ──fork··[ parallel region ]···join──      fork = enter - fork, management = that and join - leave
  *   thread 1          ···[ parallel region ]··           docs/metrics.md#thread-management
- * On the thread that forked, this time was counted for the call path of the fork so far. */
+ * On the thread that forked, this time was counted for the call path of the fork so far, if it was in one. */
 static void
 book_parallel(walk *w)
 {
@@ -184,7 +184,7 @@ book_parallel(walk *w)
         hd_severity_add(out, HD_METRIC_omp_fork, w->op.call_path, fork);
     hd_severity_add(out, HD_METRIC_omp_management, w->op.call_path, fork + join);
     hd_severity_add(out, HD_METRIC_time, w->op.call_path, fork + join);
-    if (team->owner == w->thread && above != HD_NONE)
+    if (team->owner == w->thread && above != HD_NONE && w->op.is_inside)
         hd_severity_add(out, HD_METRIC_time, above, -(fork + join));
 }
 

@@ -673,6 +673,7 @@ hd_decoder_team_begin(hd_decoder *decoder, uint32_t comm_ref)
     op.owner = hd_defs_comms(decoder->defs)[comm].team_master == decoder->out->location && decoder->has_fork;
     hd_thread_log_put(&decoder->out->threads, &op);
     decoder->n_teams++;
+    decoder->own_teams = decoder->own_teams << 1 | op.owner;
     if (op.owner) {
         hd_map *starts = decoder->thread == 0 ? decoder->team_starts : &decoder->join->team_starts;
 
@@ -688,11 +689,14 @@ hd_decoder_team_begin(hd_decoder *decoder, uint32_t comm_ref)
 void
 hd_decoder_team_end(hd_decoder *decoder)
 {
+    bool is_own = decoder->n_teams > 0 && (decoder->own_teams & 1) != 0; /* then the thread is where it forked it */
+
     if (decoder->n_teams > 0) {
         decoder->n_teams--;
+        decoder->own_teams >>= 1;
         hd_thread_log_put(&decoder->out->threads, &(hd_thread_op){ .kind = HD_THREAD_TEAM_END });
     }
-    if (decoder->depth == 0 && decoder->thread > 0)
+    if (decoder->depth == 0 && decoder->thread > 0 && !is_own)
         decoder->current = HD_NONE;
 }
 
@@ -719,9 +723,10 @@ hd_decoder_leave_omp(hd_decoder *decoder, const hd_frame *frame)
         hd_thread_log_put(&decoder->out->threads, &op);
         return;
     }
-    if (frame->call == HD_CALL_OMP_PARALLEL)
-        op.kind = HD_THREAD_PARALLEL;
-    else if (frame->call != HD_CALL_OMP_BARRIER && frame->call != HD_CALL_OMP_IMPLICIT_BARRIER)
+    if (frame->call == HD_CALL_OMP_PARALLEL) {
+        op.kind      = HD_THREAD_PARALLEL;
+        op.is_inside = decoder->depth > 1;
+    } else if (frame->call != HD_CALL_OMP_BARRIER && frame->call != HD_CALL_OMP_IMPLICIT_BARRIER)
         return;
     if (decoder->n_teams > 0)
         hd_thread_log_put(&decoder->out->threads, &op);

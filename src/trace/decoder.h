@@ -112,6 +112,7 @@ typedef struct hd_decoder {
     uint32_t              fork_node; /* HD_NONE: outside of all regions */
     hd_time               fork_time;
     uint32_t              n_teams; /* that this location is in */
+    uint64_t              own_teams; /* bit 0: the innermost of them was forked here, bit 1: the next one, ... */
     hd_time               now, charged; /* last record; up to where time is charged */
     hd_table              children;     /* (node << 32 | region) -> node */
     size_t                capacity_nodes;

@@ -3,7 +3,7 @@
 #include "oplog.h"
 
 #define KIND 15
-#define FLAG 16 /* owner, is_explicit */
+#define FLAG 16 /* owner, is_explicit, is_inside */
 #define LOCK_SHIFT 5
 
 static void
@@ -16,7 +16,8 @@ put_time(hd_thread_log *log, hd_time time)
 void
 hd_thread_log_put(hd_thread_log *log, const hd_thread_op *op)
 {
-    uint8_t head = (uint8_t)(op->kind | (op->owner || op->is_explicit ? FLAG : 0) | op->lock_kind << LOCK_SHIFT);
+    bool    flag = op->owner || op->is_explicit || op->is_inside;
+    uint8_t head = (uint8_t)(op->kind | (flag ? FLAG : 0) | op->lock_kind << LOCK_SHIFT);
 
     hd_bytes_put(&log->bytes, &head, 1);
     log->n_ops++;
@@ -96,7 +97,8 @@ hd_thread_cursor_next(hd_thread_cursor *cursor, hd_thread_op *op)
         break;
     case HD_THREAD_BARRIER:
     case HD_THREAD_PARALLEL:
-        op->is_explicit = (head & FLAG) != 0;
+        op->is_explicit = op->kind == HD_THREAD_BARRIER && (head & FLAG) != 0;
+        op->is_inside   = op->kind == HD_THREAD_PARALLEL && (head & FLAG) != 0;
         op->enter       = get_time(cursor);
         op->leave       = get_time(cursor);
         op->call_path   = (uint32_t)hd_bytes_get_number(&cursor->at);

@@ -6,7 +6,7 @@
  *   team       communicator · (flag OWNER: fork · ) a team begins here
  *   team end   nothing
  *   join       time; of the team that was forked last and is not joined yet
- *   parallel   enter · leave - enter · call path; of the innermost team
+ *   parallel   (flag INSIDE) enter · leave - enter · call path; of the innermost team
  *   barrier    enter · leave - enter · call path · time of the tasks that were completed in it; of the innermost team
  *   acquire    enter of the call · call path · lock · order; flags say what kind of call
  *   release    time · lock · order
@@ -35,6 +35,7 @@ typedef struct hd_thread_op {
     hd_thread_op_kind kind;
     bool              owner;         /* team: this location forked it */
     bool              is_explicit;   /* barrier */
+    bool              is_inside;     /* parallel: another region of the thread is open around it */
     uint32_t          comm;          /* team */
     uint32_t          call_path;     /* parallel, barrier, acquire, task, taskwait: of the location */
     hd_lock_kind      lock_kind;

@@ -241,4 +241,27 @@ TEST(a_serialised_region_of_a_worker_does_not_disturb_the_outer_team)
     CHECK_THREAD_AT(r, "omp_management", "main;" OUTER, 1, 0);
 }
 
+/* A created thread forks a team before it calls anything, and goes on after it. */
+static const tw_team    created_teams[]  = { { .process = 0, TW_THREADS(1, 2) } };
+static const tw_options created_options = { .teams = created_teams, .n_teams = TW_LEN(created_teams) };
+
+static const tw_op created[] = {
+    { .process = 0, .thread = 0, .op = TW_THREAD_CREATE, .enter = 5, .leave = 8, .created = 1 },
+    { .process = 0, .thread = 1, .op = TW_THREAD, .enter = 10, .leave = 90, .created = 1 },
+    { .process = 0, .thread = 1, .op = TW_FORK, .enter = 12, .leave = 50, .team = 1 },
+    { .process = 0, .thread = 1, .op = TW_TEAM, .enter = 15, .leave = 45, .team = 1 },
+    { .process = 0, .thread = 1, .op = TW_USER, .enter = 60, .leave = 80 },
+    { .process = 0, .thread = 2, .op = TW_TEAM, .enter = 16, .leave = 44, .team = 1 },
+};
+
+TEST(a_created_thread_goes_on_below_threads_after_its_team)
+{
+    tw_report r = tw_analyze_with(created, TW_LEN(created), .options = &created_options);
+
+    CHECK_THREAD_AT(r, "visits", "program;THREADS;" OUTER, 1, 1);
+    CHECK_THREAD_AT(r, "visits", "program;THREADS;" OUTER, 2, 1);
+    CHECK_THREAD_AT(r, "time", "program;THREADS;work", 1, 20);
+    CHECK_THREAD_AT(r, "visits", "program;THREADS;work", 1, 1);
+}
+
 TEST_MAIN
