@@ -7,6 +7,7 @@ Prints TSV: metric, call path (region display names joined by ';'), process rank
 exclusive along the call tree, zeros left out. --metrics only prints the names of the metrics computed here.
 Section numbers are those of the metric catalogue (PATTERNS). Times are integer ticks until they are printed.
 """
+import heapq
 import os
 import sys
 from collections import defaultdict
@@ -132,10 +133,10 @@ class Task:
 
 
 class Fork:
-    """A ThreadFork: call path at which it stands, time, and the time of its ThreadJoin."""
+    """A ThreadFork: call path at which it stands, whether in a call, time, and the time of its ThreadJoin."""
 
-    def __init__(self, location, path, time):
-        self.location, self.path, self.time, self.joined = location, path, time, None
+    def __init__(self, location, path, in_call, time):
+        self.location, self.path, self.in_call, self.time, self.joined = location, path, in_call, time, None
 
 
 class Team:
@@ -378,17 +379,27 @@ def team_instances(locations, team_masters):
     return teams
 
 
-def merged_events(locations):
+def merged_events(locations, is_early):
     """The events of all locations of a process in one order: time, ties lower thread first; the order of the records of
-    one location is never changed, even if its time stamps are not monotonous."""
-    keyed = []
+    one location is never changed, even if its time stamps are not monotonous. is_early(event): it belongs behind an event of
+    the same time of another location that has not been there yet."""
+    queue = []
     for location in locations:
-        latest = 0
-        for i, event in enumerate(location.events):
-            latest = max(latest, event[0])
-            keyed.append((latest, location.thread, i, location, event))
-    keyed.sort(key=lambda k: k[:3])
-    return [(location, event) for _, _, _, location, event in keyed]
+        if location.events:
+            queue.append((location.events[0][0], location.thread, 0, location))
+    heapq.heapify(queue)
+    held = []
+    while queue:
+        latest, thread, i, location = heapq.heappop(queue)
+        if is_early(location, location.events[i]) and queue and queue[0][0] <= latest:
+            held.append((latest, thread, i, location))
+            continue
+        yield location, location.events[i]
+        if i + 1 < len(location.events):
+            heapq.heappush(queue, (max(latest, location.events[i + 1][0]), thread, i + 1, location))
+        for entry in held:
+            heapq.heappush(queue, entry)
+        held = []
 
 
 # ---------------------------------------------------------------------------------------------------------------------
@@ -407,6 +418,7 @@ class Analysis:
         self.collectives = defaultdict(dict)                         # (comm, self process, k) -> process -> Member
         self.nonblocking = defaultdict(dict)
         self.setup = {'init': {}, 'finalize': {}}                    # process -> first call
+        self.recorded = defaultdict(int)                             # location -> what its times must sum to, idle time off
         self.task_regions = defaultdict(int)                         # (stub, location) -> time of its tasks in their regions
         self.problems = defaultdict(int)
         n_processes = 1 + max(location.process for location in archive.locations)
@@ -487,6 +499,8 @@ class Analysis:
                 self.book('time', stack[-1], -spent)
             elif current[location] is not implicit[location]:
                 current[location].in_regions += spent
+            else:
+                self.recorded[location] += time - call.enter
             if self.compat and not stack and call.path.parent.region is TASKS and call.path.parent.parent.region is not None:
                 self.values['time'][call.path.parent.parent, location] -= spent      # 5.4: TASKS is no part of the program
             self.note_setup(process, call)
@@ -495,8 +509,17 @@ class Analysis:
             """5.7: the running task leaves off. (D21 is in neither mode: the references agree without it.)"""
             task = current[location]
             if task is not implicit[location]:
-                task.executed += time - task.resumed
+                turn_ends(location, task, time)
                 task.suspended = time
+
+        def turn_ends(location, task, time):
+            """Without compat every moment is counted once (docs/metrics.md#tasks): where the implicit task stood meanwhile,
+            no time passed for it. With compat the stub's parent loses the time of the whole task, in complete()."""
+            turn = time - task.resumed
+            task.executed += turn
+            if not self.compat:
+                stack = implicit[location].stack
+                self.values['time'][stack[-1].path if stack else implicit[location].base, location] -= turn
 
         def switch(location, time, task_id):
             """5.3, 5.7: TaskSwitch; task_id is None for the implicit task."""
@@ -517,20 +540,28 @@ class Analysis:
             task = tasks[location].pop(task_id, None)
             if task is None:
                 return
-            task.executed += time - task.resumed if task is current[location] else 0
+            if task is current[location]:
+                turn_ends(location, task, time)
             if task.stub is not None:
                 self.values['visits'][task.stub, location] += 1
-                # Without compat every moment is counted once (docs/metrics.md#tasks): the stub has what the regions have not.
+                # The stub has what the regions have not; with compat it has all.
                 self.values['time'][task.stub, location] += task.executed - (0 if self.compat else task.in_regions)
                 self.task_regions[task.stub, location] += task.in_regions
-                self.values['time'][task.stub.parent, location] -= task.executed
+                if self.compat:
+                    self.values['time'][task.stub.parent, location] -= task.executed
             for call in reversed(implicit[location].stack):          # 9.3
                 if call.region.barrier_wait:
                     call.tasks += task.executed
                     break
             current[location] = implicit[location]
 
-        for location, event in merged_events(locations):
+        def is_before_its_fork(location, event):
+            if event[1] != 'team_begin':
+                return False
+            team = teams.get((event[2], team_begins[location, event[2]]))
+            return team is not None and len(forks[team.master]) <= team.fork_number
+
+        for location, event in merged_events(locations, is_before_its_fork):
             time, kind = event[:2]
             call = current[location].stack[-1] if current[location].stack else None
             in_mpi = call is not None and call.region.mpi_name is not None          # 6.1: others are ignored
@@ -549,7 +580,7 @@ class Analysis:
                 if call is not None and call.region is PAUSE:
                     leave(location, time)
             elif kind == 'fork':
-                fork = Fork(location, call.path if call else current[location].base, time)
+                fork = Fork(location, call.path if call else current[location].base, call is not None, time)
                 forks[location].append(fork)
                 open_forks[location].append(fork)
             elif kind == 'join':
@@ -625,15 +656,17 @@ class Analysis:
 
     def thread_management(self, forked_calls):
         """9.2 and the second row of 5.4. Exclusive time: the terms come out of the ancestor on the thread that forked; on
-        the other threads ancestors have none."""
+        the other threads ancestors have none, nor has THREADS (third row from the end of 5.4: the sum of its children)."""
         for call, forked in forked_calls:
             fork = max(0, call.enter - forked.time)
             join = max(0, forked.joined - call.leave) if forked.joined is not None else 0
             self.book('omp_fork', call, fork)
             self.book('omp_management', call, fork + join)
             self.book('time', call, fork + join)
-            if call.location is forked.location and forked.path.region is not None:
+            if call.location is forked.location and forked.in_call:
                 self.values['time'][forked.path, forked.location] -= fork + join
+            else:
+                self.recorded[call.location] += fork + join
 
     def thread_barriers(self, teams):
         """9.3: the n-th barriers of the members of a team are one instance, explicit and implicit ones counted together."""
