@@ -171,6 +171,12 @@ role_of_omp(const char *name)
                   { "!$omp single sblock", OTF2_REGION_ROLE_SINGLE_SBLOCK },
                   { "!$omp single", OTF2_REGION_ROLE_SINGLE },
                   { "!$omp master", OTF2_REGION_ROLE_MASTER },
+                  { "!$omp sections", OTF2_REGION_ROLE_SECTIONS },
+                  { "!$omp section", OTF2_REGION_ROLE_SECTION },
+                  { "!$omp atomic", OTF2_REGION_ROLE_ATOMIC },
+                  { "!$omp flush", OTF2_REGION_ROLE_FLUSH },
+                  { "!$omp ordered sblock", OTF2_REGION_ROLE_ORDERED_SBLOCK },
+                  { "!$omp ordered", OTF2_REGION_ROLE_ORDERED },
                   { "!$omp create task", OTF2_REGION_ROLE_TASK_CREATE },
                   { "!$omp taskwait", OTF2_REGION_ROLE_TASK_WAIT },
                   { "!$omp task", OTF2_REGION_ROLE_TASK } };
