@@ -911,7 +911,8 @@ class Analysis:
             return
         self.book(names[0], member.call, max(0, clamped - member.wait_from))
         if names[1]:
-            self.book(names[1], member.call, max(0, member.end - max(first, clamped)))
+            # Not from before the own B, which is later than both only between groups with wrong clocks (DESIGN 6.2).
+            self.book(names[1], member.call, max(0, member.end - max(first, clamped, member.begin)))
 
     def remote(self, comm, members, member):
         """7.7: the ranks a rank waits for: all of an intra-communicator, the remote group of an inter-communicator."""
