@@ -158,7 +158,7 @@ book_barrier(walk *w)
 {
     hd_span wait = hd_span_between(w->op.enter, *latest_enter(w)) - w->op.task_time;
 
-    if (wait > 0)
+    if (wait > 0 && !w->op.is_cut)
         hd_severity_add(w->books->severities[w->thread],
                         w->op.is_explicit ? HD_METRIC_omp_ebarrier_wait : HD_METRIC_omp_ibarrier_wait, w->op.call_path, wait);
 }

@@ -134,10 +134,12 @@ void
 hd_decoder_close_all(hd_decoder *decoder)
 {
     hd_decoder_charge(decoder, decoder->now);
+    decoder->is_closing = true;
     while (decoder->depth > 0) {
         plain_finding(decoder, HD_FINDING_UNBALANCED);
         pop(decoder);
     }
+    decoder->is_closing = false;
 }
 
 void
@@ -715,7 +717,8 @@ void
 hd_decoder_leave_omp(hd_decoder *decoder, const hd_frame *frame)
 {
     hd_thread_op op = { .kind = HD_THREAD_BARRIER, .enter = frame->enter, .leave = decoder->now, .call_path = frame->node,
-                        .is_explicit = frame->call == HD_CALL_OMP_BARRIER, .task_time = frame->task_time };
+                        .is_explicit = frame->call == HD_CALL_OMP_BARRIER, .is_cut = decoder->is_closing,
+                        .task_time = frame->task_time };
 
     if (frame->call == HD_CALL_OMP_TASKWAIT) {
         op.kind      = HD_THREAD_TASKWAIT;

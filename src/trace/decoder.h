@@ -102,6 +102,7 @@ typedef struct hd_decoder {
     bool                  compat; /* --compat=scout26: the time of tasks is counted twice */
     hd_frame             *frames; /* [depth] of the task that runs */
     size_t                depth, capacity_frames;
+    bool                  is_closing; /* what is open, since the recording ends */
     uint32_t              current; /* node, HD_NONE: none */
     hd_task               implicit; /* while an explicit task runs */
     hd_task              *task;     /* the explicit task that runs; its frames and current node are those above. NULL: none */

@@ -171,7 +171,11 @@ hd_decoder_tasks_finish(hd_decoder *decoder)
         if (decoder->tasks.slots[i].key != HD_MAP_FREE) {
             hd_task *task = (hd_task *)(uintptr_t)decoder->tasks.slots[i].value;
 
-            if (task->from != HD_NONE)
+            if (task->stub != HD_NONE)
+                hd_thread_log_put(&decoder->out->threads,
+                                  &(hd_thread_op){ .kind = HD_THREAD_TASK, .is_cut = true, .call_path = task->stub,
+                                                   .task_time = task->executed, .region_time = task->in_regions });
+            else if (task->from != HD_NONE)
                 decoder->out->nodes[task->from].time += task->unplaced;
             free(task->frames);
             free(task);

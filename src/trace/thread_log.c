@@ -5,6 +5,8 @@
 #define KIND 15
 #define FLAG 16 /* owner, is_explicit, is_inside */
 #define LOCK_SHIFT 5
+#define LOCK 3
+#define CUT 128
 
 static void
 put_time(hd_thread_log *log, hd_time time)
@@ -17,7 +19,7 @@ void
 hd_thread_log_put(hd_thread_log *log, const hd_thread_op *op)
 {
     bool    flag = op->owner || op->is_explicit || op->is_inside;
-    uint8_t head = (uint8_t)(op->kind | (flag ? FLAG : 0) | op->lock_kind << LOCK_SHIFT);
+    uint8_t head = (uint8_t)(op->kind | (flag ? FLAG : 0) | op->lock_kind << LOCK_SHIFT | (op->is_cut ? CUT : 0));
 
     hd_bytes_put(&log->bytes, &head, 1);
     log->n_ops++;
@@ -82,7 +84,8 @@ hd_thread_cursor_next(hd_thread_cursor *cursor, hd_thread_op *op)
     if (cursor->at == cursor->end)
         return false;
     head = *cursor->at++;
-    *op  = (hd_thread_op){ .kind = (hd_thread_op_kind)(head & KIND), .lock_kind = (hd_lock_kind)(head >> LOCK_SHIFT) };
+    *op  = (hd_thread_op){ .kind = (hd_thread_op_kind)(head & KIND), .lock_kind = (hd_lock_kind)(head >> LOCK_SHIFT & LOCK),
+                           .is_cut = (head & CUT) != 0 };
     switch (op->kind) {
     case HD_THREAD_TEAM:
         op->owner = (head & FLAG) != 0;

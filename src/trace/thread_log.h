@@ -7,10 +7,10 @@
  *   team end   nothing
  *   join       time; of the team that was forked last and is not joined yet
  *   parallel   (flag INSIDE) enter · leave - enter · call path; of the innermost team
- *   barrier    enter · leave - enter · call path · time of the tasks that were completed in it; of the innermost team
+ *   barrier    (flag CUT) enter · leave - enter · call path · time of the tasks that were completed in it; of the innermost team
  *   acquire    enter of the call · call path · lock · order; flags say what kind of call
  *   release    time · lock · order
- *   task       call path · time it ran · part of it in its own regions; completed now
+ *   task       (flag CUT) call path · time it ran · part of it in its own regions; completed now, or not at all
  *   taskwait   call path · time in it without other tasks
  *
  * About 8 bytes per barrier and thread, 12 per pair of acquire and release.
@@ -36,6 +36,7 @@ typedef struct hd_thread_op {
     bool              owner;         /* team: this location forked it */
     bool              is_explicit;   /* barrier */
     bool              is_inside;     /* parallel: another region of the thread is open around it */
+    bool              is_cut;        /* task, barrier: the recording ends in it */
     uint32_t          comm;          /* team */
     uint32_t          call_path;     /* parallel, barrier, acquire, task, taskwait: of the location */
     hd_lock_kind      lock_kind;

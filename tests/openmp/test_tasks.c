@@ -236,4 +236,26 @@ TEST(a_task_that_is_not_completed_is_not_counted)
     CHECK_THREAD_AT(r, "time", BARRIER ";" TASK_A, 1, 2);
 }
 
+/* Thread 0 is stopped in the task's region. */
+static const hd_time    ends[]  = { 130, UINT64_MAX };
+static const tw_options stopped = { .ends = ends };
+
+TEST(a_barrier_that_the_recording_ends_in_does_not_wait)
+{
+    tw_report r = tw_analyze_with(one_task, TW_LEN(one_task), .options = &stopped);
+
+    CHECK_THREAD(r, "omp_ebarrier_wait", 0, 0);
+    CHECK_THREAD_AT(r, "time", BARRIER, 0, 10);
+}
+
+TEST(a_task_that_the_recording_ends_in_has_its_time_but_does_not_count)
+{
+    tw_report r = tw_analyze_with(one_task, TW_LEN(one_task), .options = &stopped);
+
+    CHECK_THREAD_AT(r, "time", "program;TASKS;foo", 0, 130 - 111);
+    CHECK_THREAD_AT(r, "time", BARRIER ";foo", 0, 1);
+    CHECK_THREAD_AT(r, "omp_task_time", BARRIER ";foo", 0, 130 - 110);
+    CHECK_THREAD(r, "omp_task_count", 0, 0);
+}
+
 TEST_MAIN

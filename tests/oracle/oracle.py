@@ -35,8 +35,13 @@ COUNT_MEASURED = (                                                   # kind R, c
     'visits', 'syncs_send', 'mpi_slr_count', 'syncs_recv', 'mpi_sls_count', 'mpi_slswo_count', 'syncs_coll',
     'comms_send', 'mpi_clr_count', 'comms_recv', 'mpi_cls_count', 'mpi_clswo_count', 'comms_cxch', 'comms_csrc',
     'comms_cdst', 'bytes_sent', 'bytes_rcvd', 'bytes_cout', 'bytes_cin')
-TIME_EXTENSION = (                                                   # D11, not under --compat
+NONBLOCKING = (                                                      # D11, not under --compat; so are those that follow
     'mpi_nbc_barrier_wait', 'mpi_nbc_wait_nxn', 'mpi_nbc_latebroadcast', 'mpi_nbc_earlyreduce', 'mpi_nbc_earlyscan')
+TIME_EXTENSION = NONBLOCKING + ('omp_taskwait_wait', 'omp_task_time', 'omp_task_switch_time', 'omp_task_create_time')
+TASK_SIZES = (('omp_task_count_1us', 1), ('omp_task_count_10us', 10), ('omp_task_count_100us', 100),    # below [us]
+              ('omp_task_count_1ms', 1000), ('omp_task_count_10ms', 10000), ('omp_task_count_long', None))
+COUNT_EXTENSION = ('omp_task_count',) + tuple(name for name, _ in TASK_SIZES)
+SUM_EXTENSION = ('mpi_nbc_wait', 'omp_lock_competition')
 # Kind S, children before parents. A name with '-' is subtracted.
 SUMS = (
     ('mpi_management', 'mpi_init_exit mpi_mgmt_comm mpi_mgmt_file mpi_mgmt_win'),
@@ -62,12 +67,13 @@ SUMS = (
     ('bytes_coll', 'bytes_cout bytes_cin'),
     ('bytes_rma', 'bytes_put bytes_get'),
     ('bytes', 'bytes_p2p bytes_coll bytes_rma'),
-    ('mpi_nbc_wait', ' '.join(TIME_EXTENSION)),
+    ('mpi_nbc_wait', ' '.join(NONBLOCKING)),
+    ('omp_lock_competition', 'omp_lock_contention_api omp_lock_contention_critical'),
 )
 BYTES_RMA = ('bytes_put', 'bytes_get')                               # D6, not under --compat
 TIME_SUMS = {s for s, _ in SUMS if not s.startswith(('syncs', 'comms', 'bytes', 'mpi_file'))}
 TIMES = set(TIME_CLASSES) | set(TIME_MEASURED) | set(TIME_EXTENSION) | TIME_SUMS
-METRICS = (TIME_MEASURED + TIME_CLASSES + TIME_EXTENSION + COUNT_MEASURED + VISIT_CLASSES + BYTES_RMA
+METRICS = (TIME_MEASURED + TIME_CLASSES + TIME_EXTENSION + COUNT_MEASURED + COUNT_EXTENSION + VISIT_CLASSES + BYTES_RMA
            + tuple(s for s, _ in SUMS))
 
 
@@ -113,13 +119,15 @@ class Path:
 
 class Call:
     """One region instance on a location."""
-    __slots__ = ('location', 'path', 'region', 'enter', 'leave', 'late_sender', 'offset', 'tasks')
+    __slots__ = ('location', 'path', 'region', 'enter', 'leave', 'late_sender', 'offset', 'tasks', 'others', 'is_cut')
 
     def __init__(self, location, path, enter):
         self.location, self.path, self.region, self.enter, self.leave = location, path, path.region, enter, None
         self.late_sender = False                                     # a positive Late Sender wait was booked here
         self.offset = 0                                              # not spent here, although between enter and leave (5.7)
         self.tasks = 0                                               # execution time of tasks completed inside (9.3)
+        self.is_cut = False                                          # never left
+        self.others = 0                                              # of the implicit task: turns of explicit ones inside
 
 
 class Task:
@@ -495,6 +503,8 @@ class Analysis:
                 level[location] -= 1
             spent = time - call.enter - call.offset                  # 5.4, exclusive: subtracted from the caller
             self.book('time', call, spent)
+            if call.region.role == 'TASK_WAIT' and call.region.is_omp and not self.compat:            # 9.6
+                self.book('omp_taskwait_wait', call, spent - call.others)
             if stack:
                 self.book('time', stack[-1], -spent)
             elif current[location] is not implicit[location]:
@@ -517,8 +527,10 @@ class Analysis:
             no time passed for it. With compat the stub's parent loses the time of the whole task, in complete()."""
             turn = time - task.resumed
             task.executed += turn
+            stack = implicit[location].stack
+            for call in stack:
+                call.others += turn
             if not self.compat:
-                stack = implicit[location].stack
                 self.values['time'][stack[-1].path if stack else implicit[location].base, location] -= turn
 
         def switch(location, time, task_id):
@@ -549,11 +561,29 @@ class Analysis:
                 self.task_regions[task.stub, location] += task.in_regions
                 if self.compat:
                     self.values['time'][task.stub.parent, location] -= task.executed
+                else:
+                    self.task_size(task, location)
             for call in reversed(implicit[location].stack):          # 9.3
                 if call.region.barrier_wait:
                     call.tasks += task.executed
                     break
             current[location] = implicit[location]
+
+        def cut(location, time):
+            """The end of a stream closes what is open: the task that runs, those that are suspended (when they were), and the
+            implicit one. Tasks that are not completed are not counted, but without compat their time is their stub's."""
+            if current[location] is not implicit[location]:
+                suspend(location, time)
+            for task in list(tasks[location].values()) + [implicit[location]]:
+                current[location] = task
+                while task.stack:
+                    self.problems['Enter without Leave'] += 1
+                    task.stack[-1].is_cut = True
+                    leave(location, time if task is implicit[location] else task.suspended)
+                if task is not implicit[location] and task.stub is not None and not self.compat:
+                    self.values['time'][task.stub, location] += task.executed - task.in_regions
+                    self.task_regions[task.stub, location] += task.in_regions
+                    self.task_time(task, location)
 
         def is_before_its_fork(location, event):
             if event[1] != 'team_begin':
@@ -640,9 +670,8 @@ class Analysis:
                 if in_mpi:
                     nbc_completions[event[7]] = (event, call)
         for location in locations:
-            while current[location].stack:                           # cut-off stream: closed at its last event
-                self.problems['Enter without Leave'] += 1
-                leave(location, location.events[-1][0])
+            if location.events:
+                cut(location, location.events[-1][0])
         self.thread_management(forked_calls)
         self.thread_barriers(teams.values())
         self.locks(acquires, freed)
@@ -653,6 +682,18 @@ class Analysis:
         kind = {'init': 'init', 'init_thread': 'init', 'finalize': 'finalize'}.get(call.region.mpi_name)
         if kind:
             self.setup[kind].setdefault(process, call)
+
+    def task_size(self, task, location):
+        """docs/metrics.md#openmp-tasks"""
+        size = next(name for name, limit in TASK_SIZES
+                    if limit is None or task.executed * 1000000 < limit * self.archive.resolution)
+        self.values['omp_task_count'][task.stub, location] += 1
+        self.values[size][task.stub, location] += 1
+        self.task_time(task, location)
+
+    def task_time(self, task, location):
+        self.values['omp_task_time'][task.stub, location] += task.executed
+        self.values['omp_task_switch_time'][task.stub, location] += task.executed - task.in_regions
 
     def thread_management(self, forked_calls):
         """9.2 and the second row of 5.4. Exclusive time: the terms come out of the ancestor on the thread that forked; on
@@ -675,7 +716,8 @@ class Analysis:
                 calls = [barriers[n] for barriers in team.barriers.values() if n < len(barriers)]
                 latest = max(call.enter for call in calls)
                 for call in calls:
-                    self.book(call.region.barrier_wait, call, max(0, latest - call.enter - call.tasks))
+                    if not call.is_cut:                              # the trigger is the Leave
+                        self.book(call.region.barrier_wait, call, max(0, latest - call.enter - call.tasks))
 
     def locks(self, acquires, freed):
         """10.1 to 10.3"""
@@ -1015,7 +1057,7 @@ class Analysis:
     def time_classes(self):
         """24.2: mask times exclusive time, mask times visits."""
         for (path, location), value in self.values['time'].items():
-            for metric in masks(path.region, TIME_CLASSES):
+            for metric in masks(path.region, TIME_CLASSES + (() if self.compat else ('omp_task_create_time',))):
                 self.values[metric][path, location] += value
         for (path, location), value in self.values['visits'].items():
             for metric in masks(path.region, VISIT_CLASSES):
@@ -1078,6 +1120,8 @@ class Analysis:
     def sums(self):
         """4.1, 4.2, kind S."""
         for metric, terms in SUMS:
+            if self.compat and metric in SUM_EXTENSION:
+                continue
             result = defaultdict(int)
             for term in terms.split():
                 sign, name = (-1, term[1:]) if term[0] == '-' else (1, term)
@@ -1219,7 +1263,7 @@ def masks(region, wanted):
     elif paradigm == 'OPENMP':
         found += {'BARRIER': ['omp_ebarrier'], 'IMPLICIT_BARRIER': ['omp_ibarrier'], 'CRITICAL': ['omp_critical'],
                   'ATOMIC': ['omp_critical'], 'ORDERED': ['omp_ordered'], 'TASK_WAIT': ['omp_taskwait'],
-                  'FLUSH': ['omp_flush']}.get(role, [])
+                  'FLUSH': ['omp_flush'], 'TASK_CREATE': ['omp_task_create_time']}.get(role, [])
         found += ['omp_lock_api'] if name in OMP_LOCK_API else []
     elif paradigm == 'PTHREAD':
         found += [metric for metric, members in (('pthread_management', PTHREAD_MANAGEMENT),

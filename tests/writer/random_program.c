@@ -921,11 +921,14 @@ program_write(program *p, const char *directory)
     } else {
         scenes_make(p);
     }
+    loose_ends(p);
     teams_list(p, teams);
     options.teams                 = teams;
     options.n_teams               = p->n_teams;
+    options.ends                  = p->ends;
     options.archive.n_processes   = p->n_processes;
     options.archive.n_threads     = p->n_lanes;
+    options.archive.n_devices     = p->n_devices;
     options.archive.with_mappings = chance(p, 50);
     if (chance(p, 50))
         clocks_distort(p);

@@ -83,7 +83,7 @@ typedef struct program {
     size_t        n_requests, requests_capacity;
 
     /* threads; n_lanes 1: there are none */
-    uint32_t    n_lanes;
+    uint32_t    n_lanes, n_devices;
     bool        with_omp, with_posix, with_mpi, with_migration;
     mpi_threads mpi_threads;
     hd_time     mpi_time[MOST_PROCESSES];               /* when the last call of MPI was left */
@@ -94,6 +94,7 @@ typedef struct program {
     uint32_t    n_teams;
     lock_state  locks[MOST_PROCESSES][2][MOST_LOCKS];   /* [.][1]: mutexes */
     uint32_t    n_tasks[MOST_PROCESSES], n_created[MOST_PROCESSES];
+    hd_time     ends[MOST_PROCESSES * 2 * MOST_LANES]; /* [n_processes][n_lanes + n_devices] of what is recorded */
     uint32_t    scenes_left; /* so that a program has an end */
 } program;
 
@@ -124,6 +125,8 @@ void threads_draw(program *p);
 void threads_scene(program *p, uint32_t process, bool with_mpi);
 /* Which thread makes the next calls of MPI; orderly: after all calls so far. */
 void caller_draw(program *p, bool orderly);
+/* What the accelerators of the processes do, and which threads stop early: independent of all others. */
+void loose_ends(program *p);
 /* No call of MPI of the process before this one goes on. */
 void caller_waits(program *p, uint32_t process);
 

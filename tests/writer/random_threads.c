@@ -842,12 +842,45 @@ caller_draw(program *p, bool orderly)
     }
 }
 
+/* Kernels, one after the other. */
+static void
+device_run(program *p, uint32_t process, uint32_t number)
+{
+    hd_time now = below(p, 100);
+
+    for (uint32_t k = below(p, 6); k > 0; k--) {
+        tw_op op = { .process = process, .thread = number, .op = TW_USER, .enter = now,
+                     .region = chance(p, 50) ? "kernel_add" : "kernel_sum" };
+
+        op.leave = op.enter + 1 + below(p, 30);
+        now      = op.leave + below(p, 100);
+        HD_PUSH(p->ops, p->n_ops, p->ops_capacity, op);
+    }
+}
+
+void
+loose_ends(program *p)
+{
+    for (uint32_t i = 0; i < p->n_processes; i++) {
+        for (uint32_t k = 0; k < p->n_devices; k++)
+            device_run(p, i, p->n_lanes + k);
+        for (uint32_t k = 0; k < p->n_lanes + p->n_devices; k++)
+            p->ends[i * (p->n_lanes + p->n_devices) + k] = UINT64_MAX;
+        if (p->mpi_threads == ONLY_MASTER && p->n_lanes > 1 && chance(p, 10)) {
+            uint32_t k = 1 + below(p, p->n_lanes - 1);
+
+            p->ends[i * (p->n_lanes + p->n_devices) + k] = below(p, (uint32_t)p->lanes[i][k].now + 1);
+        }
+    }
+}
+
 void
 threads_draw(program *p)
 {
     uint32_t kind = below(p, 10);
 
     p->n_lanes     = 2 + below(p, MOST_LANES - 1);
+    p->n_devices   = chance(p, 20) ? 1 + below(p, 2) : 0;
     p->scenes_left = 10 + below(p, 30);
     p->with_posix  = kind < 3;
     p->with_omp    = kind != 0 && kind != 1;
