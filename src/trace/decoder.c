@@ -688,16 +688,21 @@ hd_decoder_team_begin(hd_decoder *decoder, uint32_t comm_ref)
     }
 }
 
+static void
+end_team(hd_decoder *decoder)
+{
+    decoder->n_teams--;
+    decoder->own_teams >>= 1;
+    hd_thread_log_put(&decoder->out->threads, &(hd_thread_op){ .kind = HD_THREAD_TEAM_END });
+}
+
 void
 hd_decoder_team_end(hd_decoder *decoder)
 {
     bool is_own = decoder->n_teams > 0 && (decoder->own_teams & 1) != 0; /* then the thread is where it forked it */
 
-    if (decoder->n_teams > 0) {
-        decoder->n_teams--;
-        decoder->own_teams >>= 1;
-        hd_thread_log_put(&decoder->out->threads, &(hd_thread_op){ .kind = HD_THREAD_TEAM_END });
-    }
+    if (decoder->n_teams > 0)
+        end_team(decoder);
     if (decoder->depth == 0 && decoder->thread > 0 && !is_own)
         decoder->current = HD_NONE;
 }
@@ -731,8 +736,11 @@ hd_decoder_leave_omp(hd_decoder *decoder, const hd_frame *frame)
         op.is_inside = decoder->depth > 1;
     } else if (frame->call != HD_CALL_OMP_BARRIER && frame->call != HD_CALL_OMP_IMPLICIT_BARRIER)
         return;
-    if (decoder->n_teams > 0)
-        hd_thread_log_put(&decoder->out->threads, &op);
+    if (decoder->n_teams == 0)
+        return;
+    hd_thread_log_put(&decoder->out->threads, &op);
+    if (op.kind == HD_THREAD_PARALLEL && decoder->is_closing) /* so that the region around it is of the team around this one */
+        end_team(decoder);
 }
 
 void

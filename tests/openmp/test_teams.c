@@ -133,6 +133,21 @@ TEST(barriers_of_a_nested_team_are_for_its_members)
     CHECK_THREAD(r, "omp_ebarrier_wait", 3, 0);
 }
 
+/* Thread 1 is stopped in the region of its inner team. */
+static const hd_time    nested_ends[] = { UINT64_MAX, 36, UINT64_MAX, UINT64_MAX };
+static const tw_options stopped      = { .teams = nested_teams, .n_teams = TW_LEN(nested_teams), .ends = nested_ends };
+
+TEST(a_thread_stopped_in_a_nested_team_was_in_the_outer_one_too)
+{
+    tw_report r = tw_analyze_with(nested, TW_LEN(nested), .options = &stopped);
+
+    CHECK_THREAD_AT(r, "omp_fork", "main;" OUTER, 1, 3);
+    CHECK_THREAD_AT(r, "omp_management", "main;" OUTER, 1, 3 + 100 - 35);
+    CHECK_THREAD_AT(r, "omp_fork", "right;" INNER, 1, 2);
+    CHECK_THREAD_AT(r, "omp_management", "right;" INNER, 1, 2);
+    CHECK_THREAD_AT(r, "omp_ebarrier_wait", "left;" INNER ";!$omp barrier @program.c:2", 0, 10);
+}
+
 /* Thread 2 forks the inner team, and its worker is thread 1, which comes before it; twice, from two functions. */
 static const tw_team   backward_teams[]  = { { .process = 0, TW_THREADS(0, 2) }, { .process = 0, TW_THREADS(2, 1) } };
 static const tw_options backward_options = { .teams = backward_teams, .n_teams = TW_LEN(backward_teams) };

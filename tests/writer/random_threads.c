@@ -239,11 +239,10 @@ task_create(program *p, const scene *s, task_pool *pool)
 static void task_run(program *p, const scene *s, task_pool *pool, task t, uint32_t depth);
 
 static task
-task_take(program *p, task *list, uint32_t *n, uint32_t i)
+task_take(task *list, uint32_t *n, uint32_t i)
 {
     task t = list[i];
 
-    (void)p;
     list[i] = list[--*n];
     return t;
 }
@@ -263,7 +262,7 @@ tasks_meanwhile(program *p, const scene *s, task_pool *pool, uint32_t n, uint32_
     bool any = false;
 
     for (; n > 0 && pool->n_waiting > 0; n--, any = true) {
-        task  t = task_take(p, pool->waiting, &pool->n_waiting, below(p, pool->n_waiting));
+        task  t = task_take(pool->waiting, &pool->n_waiting, below(p, pool->n_waiting));
         lane *l = lane_of(p, s->process);
 
         l->now = hd_time_max(l->now, t.ready) + (any ? 0 : below(p, 3));
@@ -306,9 +305,8 @@ task_work(program *p, const scene *s, task_pool *pool, const task *t, uint32_t d
         if (chance(p, 30)) {
             scene inner = *s;
 
-            inner.with_tasks = false;
+            inner.with_tasks = false; /* its threads' implicit task would be that of the outer team */
             parallel(p, &inner, s->process, false);
-            break;
         }
         break;
     default:
@@ -349,7 +347,7 @@ task_next(program *p, const scene *s, task_pool *pool)
             continue;
         if (pool->n_waiting > 0 && chance(p, 50))
             continue;
-        t                        = task_take(p, pool->suspended, &pool->n_suspended, i);
+        t                           = task_take(pool->suspended, &pool->n_suspended, i);
         lane_of(p, s->process)->now = hd_time_max(lane_of(p, s->process)->now, t.ready);
         task_switch(p, s, &t);
         lane_of(p, s->process)->now += 1 + below(p, 9);
@@ -679,7 +677,7 @@ parallel(program *p, const scene *outer, uint32_t process, bool with_mpi)
         if (i == 0 || !is_early)
             latest = hd_time_max(latest, l->now);
     }
-    p->acting[process]        = leader;
+    p->acting[process]       = leader;
     lane_of(p, process)->now = latest + below(p, 8);
     op_end(p, fork);
 }
@@ -771,11 +769,11 @@ created_threads(program *p, uint32_t process, bool with_mpi)
         number                 = op_begin(p, (tw_op){ .process = process, .op = TW_THREAD_CREATE });
         p->ops[number].created = sequences[s.n] = ++p->n_created[process];
         op_end(p, number);
-        l->now          = hd_time_max(l->now, p->ops[number].enter + 1) + below(p, 20);
-        l->is_busy      = true;
-        s.lanes[s.n++]  = i;
-        p->acting[process]     = i;
-        numbers[s.n - 1]       = op_begin(p, (tw_op){ .process = process, .op = TW_THREAD, .created = sequences[s.n - 1] });
+        l->now             = hd_time_max(l->now, p->ops[number].enter + 1) + below(p, 20);
+        l->is_busy         = true;
+        p->acting[process] = i;
+        numbers[s.n]       = op_begin(p, (tw_op){ .process = process, .op = TW_THREAD, .created = sequences[s.n] });
+        s.lanes[s.n++]     = i;
         wander_some(p, process);
         p->acting[process] = leader;
     }
@@ -794,7 +792,7 @@ created_threads(program *p, uint32_t process, bool with_mpi)
         p->acting[process] = leader;
         if (chance(p, 10)) /* nobody waits for it */
             continue;
-        number                 = op_begin(p, (tw_op){ .process = process, .op = TW_THREAD_JOIN, .created = sequences[i] });
+        number                   = op_begin(p, (tw_op){ .process = process, .op = TW_THREAD_JOIN, .created = sequences[i] });
         lane_of(p, process)->now = hd_time_max(lane_of(p, process)->now, l->now) + below(p, 4);
         op_end(p, number);
     }
