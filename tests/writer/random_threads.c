@@ -565,7 +565,7 @@ construct_of_team(program *p, const scene *s)
 /* -------------------------------------------------------------------------------------------------------------- teams */
 
 /* A free thread that the forking one can have as member number n of its team: the one that it always has there, or one that
- * nobody had so far. */
+ * nobody had so far. Threads are numbered as they come, so it has a higher number. */
 static uint32_t
 member_draw(program *p, uint32_t process, uint32_t parent, uint32_t leader, const uint32_t *so_far, uint32_t n)
 {
@@ -579,7 +579,7 @@ member_draw(program *p, uint32_t process, uint32_t parent, uint32_t leader, cons
     }
     for (uint32_t k = 0; k < p->n_lanes; k++) {
         uint32_t i        = (start + k) % p->n_lanes;
-        bool     is_there = i == 0 || i == leader || p->lanes[process][i].is_taken;
+        bool     is_there = i <= leader || p->lanes[process][i].is_taken;
 
         for (uint32_t m = 0; m < n; m++)
             is_there |= so_far[m] == i;
