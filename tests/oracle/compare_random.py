@@ -22,8 +22,9 @@ import oracle
 import run_matrix
 
 
-def run(*command):
-    done = subprocess.run(command, capture_output=True, text=True, env=dict(os.environ, **run_matrix.MPI_ENVIRONMENT))
+def run(*command, **environment):
+    done = subprocess.run(command, capture_output=True, text=True,
+                          env={**os.environ, **run_matrix.MPI_ENVIRONMENT, **environment})
     if done.returncode != 0:
         sys.exit('compare_random: %s: exit status %d\n%s' % (' '.join(command), done.returncode, done.stderr))
     return done.stdout
@@ -39,7 +40,7 @@ def values_of(rows):
 
 def analyze(launcher, heddle, anchor, report, n_threads, compat):
     run(*launcher, heddle, 'analyze', '--quiet', '--force', '--bind', 'none', '--threads', str(n_threads),
-        '--compat=' + ('scout26' if compat else 'none'), '-o', report, anchor)
+        '--compat=' + ('scout26' if compat else 'none'), '-o', report, anchor, TMPDIR=os.path.dirname(report))
     return run(heddle, 'dump', report)
 
 
