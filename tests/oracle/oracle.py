@@ -625,7 +625,7 @@ class Analysis:
                 else:
                     self.problems['ThreadTeamBegin without a fork before it'] += 1
                 if not current[location].stack:
-                    current[location].base = team.fork.path if team is not None and team.fork is not None else self.root
+                    current[location].base = team.fork.path if team is not None and team.fork is not None else program
             elif kind == 'team_end':
                 if inside[location]:
                     inside[location].pop()
