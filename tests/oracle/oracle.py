@@ -374,16 +374,19 @@ THREADS = Region('THREADS', 'THREADS', 'MEASUREMENT_SYSTEM', 'ARTIFICIAL', '')
 
 
 def team_instances(locations, team_masters):
-    """9.3: (team reference, k) -> Team, by counting on the location that is thread 0 of the team."""
+    """9.3: (team reference, k) -> Team, by counting on each location; the fork is known from the one that is thread 0 of the
+    team, if that one's recording goes so far."""
     teams = {}
     for location in locations:
         n_forks, begins = 0, defaultdict(int)
         for event in location.events:
             if event[1] == 'fork':
                 n_forks += 1
-            elif event[1] == 'team_begin' and team_masters.get(event[2]) == location.ref:
-                teams[event[2], begins[event[2]]] = Team(location, n_forks - 1)
+            elif event[1] == 'team_begin':
+                team = teams.setdefault((event[2], begins[event[2]]), Team(location, -1))
                 begins[event[2]] += 1
+                if team_masters.get(event[2]) == location.ref:
+                    team.master, team.fork_number = location, n_forks - 1
     return teams
 
 
