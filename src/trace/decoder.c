@@ -728,7 +728,8 @@ hd_decoder_leave_omp(hd_decoder *decoder, const hd_frame *frame)
     if (frame->call == HD_CALL_OMP_TASKWAIT) {
         op.kind      = HD_THREAD_TASKWAIT;
         op.task_time = hd_span_between(frame->enter, decoder->now) - (decoder->away - frame->away);
-        hd_thread_log_put(&decoder->out->threads, &op);
+        if (!decoder->is_closing)
+            hd_thread_log_put(&decoder->out->threads, &op);
         return;
     }
     if (frame->call == HD_CALL_OMP_PARALLEL) {

@@ -177,6 +177,18 @@ static const tw_op taskwait[] = {
     { .process = 0, .thread = 1, .op = TW_TASKWAIT, .enter = 100, .leave = 120 },
 };
 
+/* Thread 0 is stopped in its taskwait, when the task in it is complete. */
+static const hd_time    early_ends[] = { 145, UINT64_MAX };
+static const tw_options early        = { .ends = early_ends };
+
+TEST(a_taskwait_that_the_recording_ends_in_does_not_wait)
+{
+    tw_report r = tw_analyze_with(taskwait, TW_LEN(taskwait), .options = &early);
+
+    CHECK_THREAD(r, "omp_taskwait_wait", 0, 0);
+    CHECK_THREAD(r, "omp_taskwait_wait", 1, 20);
+}
+
 TEST(a_taskwait_without_tasks_is_all_waiting)
 {
     tw_report r = tw_analyze(taskwait, TW_LEN(taskwait));

@@ -506,7 +506,7 @@ class Analysis:
                 level[location] -= 1
             spent = time - call.enter - call.offset                  # 5.4, exclusive: subtracted from the caller
             self.book('time', call, spent)
-            if call.region.role == 'TASK_WAIT' and call.region.is_omp and not self.compat:            # 9.6
+            if call.region.role == 'TASK_WAIT' and call.region.is_omp and not call.is_cut and not self.compat:        # 9.6
                 self.book('omp_taskwait_wait', call, spent - call.others)
             if stack:
                 self.book('time', stack[-1], -spent)
