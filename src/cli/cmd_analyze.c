@@ -371,6 +371,19 @@ gather_findings(analysis *run)
 
 /* ---- replay ------------------------------------------------------------------------------------------------------------ */
 
+/* There are no waiting times, and so no causes, that a report could have without MPI and OpenMP (docs/metrics.md). */
+static bool
+can_have_causes(const analysis *run)
+{
+    for (uint32_t i = 0; i < run->tree.n; i++) {
+        uint8_t paradigm = hd_defs_regions(run->defs)[run->tree.nodes[i].region].paradigm;
+
+        if (paradigm == HD_PARADIGM_MPI || paradigm == HD_PARADIGM_OPENMP)
+            return true;
+    }
+    return false;
+}
+
 static hd_status
 replay(analysis *run)
 {
@@ -380,7 +393,7 @@ replay(analysis *run)
     hd_threads_init(&threads, run->defs, &run->tree, run->options->compat != 0);
     hd_replay_run(&(hd_replay_request){ .group = run->group, .defs = run->defs, .trace = run->trace, .maps = run->maps,
                       .placement = run->placement, .compat = run->options->compat != 0, .yield = run->yield,
-                      .causes = !run->options->no_causes, .n_call_paths = run->tree.n,
+                      .causes = !run->options->no_causes && can_have_causes(run), .n_call_paths = run->tree.n,
                       .on_thread = bind_thread, .context = run, .n_done = &run->progress.done,
                       .patterns = &hd_thread_patterns, .patterns_context = &threads },
         &run->result);

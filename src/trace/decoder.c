@@ -147,10 +147,12 @@ void
 hd_decoder_close_all(hd_decoder *decoder)
 {
     hd_decoder_charge(decoder, decoder->now);
+    decoder->is_closing = true;
     while (decoder->depth > 0) {
         plain_finding(decoder, HD_FINDING_UNBALANCED);
         pop(decoder);
     }
+    decoder->is_closing = false;
 }
 
 void
@@ -696,28 +698,35 @@ hd_decoder_team_begin(hd_decoder *decoder, uint32_t comm_ref)
     instance  = (uint32_t)(*hd_map_add(&decoder->team_instances, comm, &is_new))++;
     is_master = hd_defs_comms(decoder->defs)[comm].team_master == decoder->out->location;
     op.owner  = is_master && decoder->has_fork;
+    if (!op.owner && decoder->thread > 0)
+        hd_decoder_close_all(decoder);
     hd_thread_log_put(&decoder->out->threads, &op);
-    decoder->n_teams++;
+    HD_PUSH(decoder->team_places, decoder->n_teams, decoder->capacity_teams, decoder->current);
     if (is_master)
         hd_team_starts_add(&decoder->join->team_starts, comm, op.owner ? decoder->fork_node : HD_START_UNKNOWN);
     if (op.owner)
         decoder->has_fork = false;
     else if (decoder->thread > 0) {
-        hd_decoder_close_all(decoder);
         decoder->charged = decoder->now;
         decoder->current = is_master ? hd_decoder_program_node(decoder) : team_start(decoder, comm, instance);
     }
 }
 
+static void
+end_team(hd_decoder *decoder)
+{
+    decoder->n_teams--;
+    hd_thread_log_put(&decoder->out->threads, &(hd_thread_op){ .kind = HD_THREAD_TEAM_END });
+}
+
 void
 hd_decoder_team_end(hd_decoder *decoder)
 {
-    if (decoder->n_teams > 0) {
-        decoder->n_teams--;
-        hd_thread_log_put(&decoder->out->threads, &(hd_thread_op){ .kind = HD_THREAD_TEAM_END });
-    }
+    if (decoder->n_teams == 0)
+        return;
+    end_team(decoder);
     if (decoder->depth == 0 && decoder->thread > 0)
-        decoder->current = HD_NONE;
+        decoder->current = decoder->team_places[decoder->n_teams];
 }
 
 void
@@ -735,21 +744,27 @@ void
 hd_decoder_leave_omp(hd_decoder *decoder, const hd_frame *frame)
 {
     hd_thread_op op = { .kind = HD_THREAD_BARRIER, .enter = frame->enter, .leave = decoder->now, .call_path = frame->node,
-                        .is_explicit = frame->call == HD_CALL_OMP_BARRIER, .task_time = frame->task_time };
+                        .is_explicit = frame->call == HD_CALL_OMP_BARRIER, .is_cut = decoder->is_closing,
+                        .task_time = frame->task_time };
 
     if (frame->call == HD_CALL_OMP_TASKWAIT) {
         op.kind      = HD_THREAD_TASKWAIT;
         op.task_time = hd_span_between(frame->enter, decoder->now) - (decoder->away - frame->away);
-        hd_thread_log_put(&decoder->out->threads, &op);
+        if (!decoder->is_closing)
+            hd_thread_log_put(&decoder->out->threads, &op);
         return;
     }
     if (frame->call == HD_CALL_OMP_PARALLEL) {
-        op.kind = HD_THREAD_PARALLEL;
+        op.kind      = HD_THREAD_PARALLEL;
+        op.is_inside = decoder->depth > 1;
         hd_decoder_boundary(decoder, decoder->charged);
     } else if (frame->call != HD_CALL_OMP_BARRIER && frame->call != HD_CALL_OMP_IMPLICIT_BARRIER)
         return;
-    if (decoder->n_teams > 0)
-        hd_thread_log_put(&decoder->out->threads, &op);
+    if (decoder->n_teams == 0)
+        return;
+    hd_thread_log_put(&decoder->out->threads, &op);
+    if (op.kind == HD_THREAD_PARALLEL && decoder->is_closing) /* so that the region around it is of the team around this one */
+        end_team(decoder);
 }
 
 void
@@ -812,6 +827,7 @@ hd_decoder_finish(hd_decoder *decoder)
     hd_team_starts_complete(&decoder->join->team_starts);
     trim(decoder->out);
     free(decoder->frames);
+    free(decoder->team_places);
     free(decoder->records.pending.data);
     free(decoder->records.completed);
     hd_table_fini(&decoder->children);

@@ -134,6 +134,7 @@ typedef struct hd_decoder {
     const hd_moved_tasks *moved;  /* of the process; NULL: not known yet */
     hd_frame             *frames; /* [depth] of the task that runs */
     size_t                depth, capacity_frames;
+    bool                  is_closing; /* what is open, since the recording ends */
     uint32_t              current; /* node, HD_NONE: none */
     hd_task               implicit; /* while an explicit task runs */
     hd_task              *task;     /* the explicit task that runs; its frames, records and current node are here. NULL: none */
@@ -144,7 +145,8 @@ typedef struct hd_decoder {
     bool                  has_fork;  /* a team was forked that did not begin yet: */
     uint32_t              fork_node; /* HD_NONE: outside of all regions */
     hd_time               fork_time;
-    uint32_t              n_teams; /* that this location is in */
+    uint32_t             *team_places; /* [n_teams] that this location is in: the current node before each, HD_NONE: none */
+    size_t                n_teams, capacity_teams;
     hd_time               now, charged; /* last record; up to where time is charged */
     uint32_t              generation;   /* from 1 */
     hd_touched           *touched;      /* [n_touched] since the last boundary */

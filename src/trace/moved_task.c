@@ -208,21 +208,22 @@ walk_turn(walk *w, placed_turn *placed)
     }
 }
 
-/* What the patterns of threads are told of a task's turns, the last of which completed it. */
+/* What the patterns of threads are told of a task's turns. is_completed: in the last of them. */
 static void
-put_task(walk *w, const placed_turn *turns, size_t n)
+put_task(walk *w, const placed_turn *turns, size_t n, bool is_completed)
 {
     hd_span total = 0;
 
     for (size_t i = 0; i < n; i++) {
         hd_thread_op op = { .kind = HD_THREAD_TASK, .call_path = turns[i].turn->stub, .task_time = turns[i].ran,
-                            .region_time = turns[i].in_regions, .is_part = true, .completed = i == n - 1 };
+                            .region_time = turns[i].in_regions, .is_part = true, .completed = is_completed && i == n - 1 };
 
         total += turns[i].ran;
         op.total_time = total;
         hd_thread_log_put(&w->process->locations[turns[i].thread].threads, &op);
     }
-    w->process->locations[turns[n - 1].thread].nodes[turns[n - 1].turn->stub].visits++;
+    if (is_completed)
+        w->process->locations[turns[n - 1].thread].nodes[turns[n - 1].turn->stub].visits++;
 }
 
 /* The stubs get the region that the task entered first; a task without one has none, and its time is the implicit task's. */
@@ -254,9 +255,11 @@ walk_task(walk *w, placed_turn *turns, size_t n)
     has_stub = name_stubs(w, turns, n) != HD_NONE;
     for (size_t i = 0; i < n && has_stub; i++)
         if (turns[i].turn->completed) {
-            put_task(w, turns + first, i + 1 - first);
+            put_task(w, turns + first, i + 1 - first, true);
             first = i + 1;
         }
+    if (has_stub && first < n)
+        put_task(w, turns + first, n - first, false);
 }
 
 void

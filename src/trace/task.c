@@ -352,7 +352,10 @@ hd_decoder_task_complete(hd_decoder *decoder, uint32_t comm_ref, uint64_t number
 static void
 drop_task(hd_decoder *decoder, hd_task *task, hd_task_key key)
 {
-    if (task->from != HD_NONE)
+    if (task->stub != HD_NONE && task->moved == HD_NONE)
+        hd_thread_log_put(&decoder->out->threads, &(hd_thread_op){ .kind = HD_THREAD_TASK, .is_part = true, .call_path = task->stub,
+                                                                   .task_time = task->executed, .region_time = task->in_regions });
+    else if (task->from != HD_NONE)
         hd_decoder_book(decoder, task->from, task->unplaced);
     put_stray(decoder, task, key, false);
     task_free(task);

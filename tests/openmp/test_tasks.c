@@ -177,6 +177,18 @@ static const tw_op taskwait[] = {
     { .process = 0, .thread = 1, .op = TW_TASKWAIT, .enter = 100, .leave = 120 },
 };
 
+/* Thread 0 is stopped in its taskwait, when the task in it is complete. */
+static const hd_time    early_ends[] = { 145, UINT64_MAX };
+static const tw_options early        = { .ends = early_ends };
+
+TEST(a_taskwait_that_the_recording_ends_in_does_not_wait)
+{
+    tw_report r = tw_analyze_with(taskwait, TW_LEN(taskwait), .options = &early);
+
+    CHECK_THREAD(r, "omp_taskwait_wait", 0, 0);
+    CHECK_THREAD(r, "omp_taskwait_wait", 1, 20);
+}
+
 TEST(a_taskwait_without_tasks_is_all_waiting)
 {
     tw_report r = tw_analyze(taskwait, TW_LEN(taskwait));
@@ -375,7 +387,7 @@ TEST(a_task_that_moves_and_never_completes_has_its_time_only)
     tw_report r = tw_analyze(moves_and_ends, TW_LEN(moves_and_ends));
 
     CHECK_SPAN(r, "omp_task_count", process(0), 0);
-    CHECK_SPAN(r, "omp_task_time", process(0), 0);
+    CHECK_SPAN(r, "omp_task_time", process(0), 10 + 11);
     CHECK_THREAD_AT(r, "time", "program;TASKS;" TASK_A, 0, 8);
     CHECK_THREAD_AT(r, "time", "program;TASKS;" TASK_A, 1, 10);
     CHECK_THREAD_AT(r, "time", BARRIER ";" TASK_A, 0, 2);
@@ -474,6 +486,28 @@ TEST(a_task_that_is_not_completed_is_not_counted)
     CHECK_THREAD_AT(r, "time", "program;TASKS;" TASK_A, 1, 8);
     CHECK_THREAD_AT(r, "time", BARRIER, 1, 40);
     CHECK_THREAD_AT(r, "time", BARRIER ";" TASK_A, 1, 2);
+}
+
+/* Thread 0 is stopped in the task's region. */
+static const hd_time    ends[]  = { 130, UINT64_MAX };
+static const tw_options stopped = { .ends = ends };
+
+TEST(a_barrier_that_the_recording_ends_in_does_not_wait)
+{
+    tw_report r = tw_analyze_with(one_task, TW_LEN(one_task), .options = &stopped);
+
+    CHECK_THREAD(r, "omp_ebarrier_wait", 0, 0);
+    CHECK_THREAD_AT(r, "time", BARRIER, 0, 10);
+}
+
+TEST(a_task_that_the_recording_ends_in_has_its_time_but_does_not_count)
+{
+    tw_report r = tw_analyze_with(one_task, TW_LEN(one_task), .options = &stopped);
+
+    CHECK_THREAD_AT(r, "time", "program;TASKS;foo", 0, 130 - 111);
+    CHECK_THREAD_AT(r, "time", BARRIER ";foo", 0, 1);
+    CHECK_THREAD_AT(r, "omp_task_time", BARRIER ";foo", 0, 130 - 110);
+    CHECK_THREAD(r, "omp_task_count", 0, 0);
 }
 
 TEST_MAIN

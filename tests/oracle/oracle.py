@@ -7,7 +7,7 @@ Prints TSV: metric, call path (region display names joined by ';'), process rank
 exclusive along the call tree, zeros left out. --metrics only prints the names of the metrics computed here.
 Section numbers are those of the metric catalogue (PATTERNS). Times are integer ticks until they are printed.
 """
-import itertools
+import heapq
 import os
 import sys
 from collections import defaultdict
@@ -35,12 +35,13 @@ COUNT_MEASURED = (                                                   # kind R, c
     'visits', 'syncs_send', 'mpi_slr_count', 'syncs_recv', 'mpi_sls_count', 'mpi_slswo_count', 'syncs_coll',
     'comms_send', 'mpi_clr_count', 'comms_recv', 'mpi_cls_count', 'mpi_clswo_count', 'comms_cxch', 'comms_csrc',
     'comms_cdst', 'bytes_sent', 'bytes_rcvd', 'bytes_cout', 'bytes_cin')
-NBC_WAITS = (                                                        # D11, not under --compat
+NONBLOCKING = (                                                      # D11, not under --compat; so are those that follow
     'mpi_nbc_barrier_wait', 'mpi_nbc_wait_nxn', 'mpi_nbc_latebroadcast', 'mpi_nbc_earlyreduce', 'mpi_nbc_earlyscan')
-TIME_EXTENSION = NBC_WAITS + ('omp_taskwait_wait', 'omp_task_time', 'omp_task_switch_time')      # likewise
-TASK_SIZES = (('omp_task_count_1us', 1e-6), ('omp_task_count_10us', 1e-5), ('omp_task_count_100us', 1e-4),
-              ('omp_task_count_1ms', 1e-3), ('omp_task_count_10ms', 1e-2))
-COUNT_EXTENSION = ('omp_task_count', 'omp_task_count_long') + tuple(m for m, _ in TASK_SIZES)    # likewise
+TIME_EXTENSION = NONBLOCKING + ('omp_taskwait_wait', 'omp_task_time', 'omp_task_switch_time', 'omp_task_create_time')
+TASK_SIZES = (('omp_task_count_1us', 1), ('omp_task_count_10us', 10), ('omp_task_count_100us', 100),    # below [us]
+              ('omp_task_count_1ms', 1000), ('omp_task_count_10ms', 10000), ('omp_task_count_long', None))
+COUNT_EXTENSION = ('omp_task_count',) + tuple(name for name, _ in TASK_SIZES)
+SUM_EXTENSION = ('mpi_nbc_wait', 'omp_lock_competition')
 # Kind S, children before parents. A name with '-' is subtracted.
 SUMS = (
     ('mpi_management', 'mpi_init_exit mpi_mgmt_comm mpi_mgmt_file mpi_mgmt_win'),
@@ -66,12 +67,13 @@ SUMS = (
     ('bytes_coll', 'bytes_cout bytes_cin'),
     ('bytes_rma', 'bytes_put bytes_get'),
     ('bytes', 'bytes_p2p bytes_coll bytes_rma'),
-    ('mpi_nbc_wait', ' '.join(NBC_WAITS)),
+    ('mpi_nbc_wait', ' '.join(NONBLOCKING)),
+    ('omp_lock_competition', 'omp_lock_contention_api omp_lock_contention_critical'),
 )
 BYTES_RMA = ('bytes_put', 'bytes_get')                               # D6, not under --compat
 TIME_SUMS = {s for s, _ in SUMS if not s.startswith(('syncs', 'comms', 'bytes', 'mpi_file'))}
 TIMES = set(TIME_CLASSES) | set(TIME_MEASURED) | set(TIME_EXTENSION) | TIME_SUMS
-METRICS = (TIME_MEASURED + TIME_CLASSES + TIME_EXTENSION + COUNT_EXTENSION + COUNT_MEASURED + VISIT_CLASSES + BYTES_RMA
+METRICS = (TIME_MEASURED + TIME_CLASSES + TIME_EXTENSION + COUNT_MEASURED + COUNT_EXTENSION + VISIT_CLASSES + BYTES_RMA
            + tuple(s for s, _ in SUMS))
 
 
@@ -118,7 +120,7 @@ class Path:
 
 class Call:
     """One region instance on a location."""
-    __slots__ = ('location', 'path', 'region', 'enter', 'leave', 'late_sender', 'away', 'tasks', 'inside')
+    __slots__ = ('location', 'path', 'region', 'enter', 'leave', 'late_sender', 'away', 'tasks', 'inside', 'is_cut')
 
     def __init__(self, location, path, enter):
         self.location, self.path, self.region, self.enter, self.leave = location, path, path.region, enter, None
@@ -126,6 +128,7 @@ class Call:
         self.away = 0                                                # of an implicit task: spent in others, while it was open
         self.tasks = 0                                               # execution time of tasks completed inside (9.3)
         self.inside = defaultdict(int)                               # of an explicit task: location -> time in it
+        self.is_cut = False                                          # never left
 
 
 class Task:
@@ -146,10 +149,10 @@ class Turn:
 
 
 class Fork:
-    """A ThreadFork: call path at which it stands, time, and the time of its ThreadJoin."""
+    """A ThreadFork: call path at which it stands, whether in a call, time, and the time of its ThreadJoin."""
 
-    def __init__(self, location, path, time):
-        self.location, self.path, self.time, self.joined = location, path, time, None
+    def __init__(self, location, path, in_call, time):
+        self.location, self.path, self.in_call, self.time, self.joined = location, path, in_call, time, None
 
 
 class Team:
@@ -379,48 +382,43 @@ THREADS = Region('THREADS', 'THREADS', 'MEASUREMENT_SYSTEM', 'ARTIFICIAL', '')
 
 
 def team_instances(locations, team_masters):
-    """9.3: (team reference, k) -> Team, by counting on the location that is thread 0 of the team."""
+    """9.3: (team reference, k) -> Team, by counting on each location; the fork is known from the one that is thread 0 of the
+    team, if that one's recording goes so far."""
     teams = {}
     for location in locations:
         n_forks, begins = 0, defaultdict(int)
         for event in location.events:
             if event[1] == 'fork':
                 n_forks += 1
-            elif event[1] == 'team_begin' and team_masters.get(event[2]) == location.ref:
-                teams[event[2], begins[event[2]]] = Team(location, n_forks - 1)
+            elif event[1] == 'team_begin':
+                team = teams.setdefault((event[2], begins[event[2]]), Team(location, -1))
                 begins[event[2]] += 1
+                if team_masters.get(event[2]) == location.ref:
+                    team.master, team.fork_number = location, n_forks - 1
     return teams
 
 
-def merged_events(locations):
+def merged_events(locations, is_early):
     """The events of all locations of a process in one order: time, ties lower thread first; the order of the records of
-    one location is never changed, even if its time stamps are not monotonous. What goes on elsewhere at the same time leaves
-    off first (docs/metrics.md#moved-tasks: turns are in the order of their begin)."""
-    keyed = []
+    one location is never changed, even if its time stamps are not monotonous. is_early(event): it belongs behind an event of
+    the same time of another location that has not been there yet."""
+    queue = []
     for location in locations:
-        latest = 0
-        for i, event in enumerate(location.events):
-            latest = max(latest, event[0])
-            keyed.append((latest, location.thread, i, location, event))
-    keyed.sort(key=lambda k: k[:3])
-    result, running = [], {}                                         # running: location -> task
-    for _, group in itertools.groupby(keyed, lambda k: k[0]):
-        queues = defaultdict(list)                                   # in the order of threads
-        for _, _, _, location, event in group:
-            queues[location].append(event)
-        while queues:
-            def leaves_off(location):
-                first = queues[location][0]
-                return first[1] != 'task_switch' or first[2] is None or all(
-                    running.get(other) != first[2] for other in queues if other is not location)
-            location = next((l for l in queues if leaves_off(l)), next(iter(queues)))
-            event = queues[location].pop(0)
-            if event[1] == 'task_switch' or event[1] == 'task_complete' and running.get(location) == event[2]:
-                running[location] = event[2] if event[1] == 'task_switch' else None
-            result.append((location, event))
-            if not queues[location]:
-                del queues[location]
-    return result
+        if location.events:
+            queue.append((location.events[0][0], location.thread, 0, location))
+    heapq.heapify(queue)
+    held = []
+    while queue:
+        latest, thread, i, location = heapq.heappop(queue)
+        if is_early(location, location.events[i]) and queue and queue[0][0] <= latest:
+            held.append((latest, thread, i, location))
+            continue
+        yield location, location.events[i]
+        if i + 1 < len(location.events):
+            heapq.heappush(queue, (max(latest, location.events[i + 1][0]), thread, i + 1, location))
+        for entry in held:
+            heapq.heappush(queue, entry)
+        held = []
 
 
 # ---------------------------------------------------------------------------------------------------------------------
@@ -439,6 +437,7 @@ class Analysis:
         self.collectives = defaultdict(dict)                         # (comm, self process, k) -> process -> Member
         self.nonblocking = defaultdict(dict)
         self.setup = {'init': {}, 'finalize': {}}                    # process -> first call
+        self.recorded = defaultdict(int)                             # location -> what its times must sum to, idle time off
         self.task_regions = defaultdict(int)                         # (stub, location) -> time of its tasks in their regions
         self.problems = defaultdict(int)
         n_processes = 1 + max(location.process for location in archive.locations)
@@ -473,6 +472,7 @@ class Analysis:
         teams = team_instances(locations, self.archive.team_masters)
         team_begins = defaultdict(int)                               # (location, team reference) -> ThreadTeamBegins so far
         inside = {location: [] for location in locations}            # teams the location is in, inner ones last; may be None
+        bases = {location: [] for location in locations}             # for each of them, where the location was before
         level = defaultdict(int)                                     # open parallel regions of a location
         forked_calls = []                                            # (call of a parallel region, fork)
         acquires, held, freed = [], defaultdict(int), {}             # 10.1; by (paradigm, lock, order)
@@ -521,8 +521,10 @@ class Analysis:
                 self.book('time', call, spent)
                 if stack:
                     self.book('time', stack[-1], -spent)
+                else:
+                    self.recorded[location] += spent
                 call.inside[location] = spent - call.away
-            if call.region.role == 'TASK_WAIT' and call.region.is_omp and not self.compat:
+            if call.region.role == 'TASK_WAIT' and call.region.is_omp and not call.is_cut and not self.compat:        # 9.6
                 for where, inside in call.inside.items():
                     self.values['omp_taskwait_wait'][call.path, where] += inside
             self.note_setup(process, call)
@@ -575,10 +577,7 @@ class Analysis:
             suspend(location, time)
             if not was_implicit:
                 implicit[location].left = left                       # since it left off, several tasks may have run
-            if (location, task_id) not in keys:
-                instance = team_begins[location, task_id[0]]
-                keys[location, task_id] = (location if self.compat else None, instance) + task_id
-            task = tasks.setdefault(keys[location, task_id], Task(program.child(TASKS)))
+            task = tasks.setdefault(key_of(location, task_id), Task(program.child(TASKS)))
             stack = implicit[location].stack
             task.below.setdefault(location, stack[-1].path if stack else implicit[location].base)
             task.turns.append(Turn(location))
@@ -595,7 +594,32 @@ class Analysis:
                 resume_implicit(location, time)
             self.finish_task(task, location)
 
-        for location, event in merged_events(locations):
+        def cut(location, time):
+            """The end of a stream closes what is open. Tasks that are not completed are not counted, but their time is."""
+            if current[location] is not implicit[location]:
+                suspend(location, time)
+                resume_implicit(location, time)
+            while implicit[location].stack:
+                self.problems['Enter without Leave'] += 1
+                implicit[location].stack[-1].is_cut = True
+                leave(location, time)
+
+        def key_of(location, task_id):
+            """With compat what goes on on another thread is another task."""
+            instance = team_begins[location, task_id[0]]
+            return keys.setdefault((location, task_id), (location if self.compat else None, instance) + task_id)
+
+        def is_early(location, event):
+            """A team begins behind its fork, and what goes on elsewhere leaves off first (docs/metrics.md#moved-tasks)."""
+            if event[1] == 'team_begin':
+                team = teams.get((event[2], team_begins[location, event[2]]))
+                return team is not None and len(forks[team.master]) <= team.fork_number
+            if event[1] != 'task_switch' or event[2] is None:
+                return False
+            task = tasks.get(key_of(location, event[2]))
+            return task is not None and any(current[other] is task for other in locations if other is not location)
+
+        for location, event in merged_events(locations, is_early):
             time, kind = event[:2]
             call = current[location].stack[-1] if current[location].stack else None
             in_mpi = call is not None and call.region.mpi_name is not None          # 6.1: others are ignored
@@ -614,7 +638,7 @@ class Analysis:
                 if call is not None and call.region is PAUSE:
                     leave(location, time)
             elif kind == 'fork':
-                fork = Fork(location, call.path if call else current[location].base, time)
+                fork = Fork(location, call.path if call else current[location].base, call is not None, time)
                 forks[location].append(fork)
                 open_forks[location].append(fork)
             elif kind == 'join':
@@ -626,15 +650,19 @@ class Analysis:
                 team = teams.get((event[2], team_begins[location, event[2]]))
                 team_begins[location, event[2]] += 1
                 inside[location].append(team)
+                bases[location].append(current[location].base)
                 if team is not None and 0 <= team.fork_number < len(forks[team.master]):
                     team.fork = forks[team.master][team.fork_number]
                 else:
                     self.problems['ThreadTeamBegin without a fork before it'] += 1
                 if not current[location].stack:
-                    current[location].base = team.fork.path if team is not None and team.fork is not None else self.root
+                    current[location].base = team.fork.path if team is not None and team.fork is not None else program
             elif kind == 'team_end':
                 if inside[location]:
                     inside[location].pop()
+                    base = bases[location].pop()
+                    if not current[location].stack:
+                        current[location].base = base
             elif kind == 'thread_begin':
                 current[location].base = program.child(THREADS)
             elif kind == 'task_switch':
@@ -644,7 +672,7 @@ class Analysis:
             elif kind == 'acquire':
                 if event[4] and call is not None:                    # 3.1: order 0 is dropped
                     held[event[2:]] += 1
-                    acquires.append((call, event[2:]))
+                    acquires.append((call, event[2:], time))
             elif kind == 'release':
                 if event[4]:
                     held[event[2:]] -= 1
@@ -676,13 +704,12 @@ class Analysis:
                 if in_mpi:
                     nbc_completions[event[7]] = (event, call)
         for location in locations:
-            for _ in range(2):                                       # an explicit task, then the implicit one
-                while current[location].stack:                       # cut-off stream: closed at its last event
-                    self.problems['Enter without Leave'] += 1
-                    leave(location, location.events[-1][0])
-                if current[location] is not implicit[location]:
-                    suspend(location, location.events[-1][0])
+            if location.events:
+                cut(location, location.events[-1][0])
         for task in tasks.values():
+            for call in task.stack:
+                call.leave, call.is_cut = call.location.events[-1][0], True
+                self.note_setup(process, call)
             self.finish_task(task, None)
         self.thread_management(forked_calls)
         self.thread_barriers(teams.values())
@@ -709,17 +736,14 @@ class Analysis:
             elif completed_on is not None:
                 self.values['time'][stub, location] += executed[location]
                 self.values['time'][below, location] -= executed[location]
-            if completed_on is None:
-                continue
-            self.task_regions[stub, location] += in_regions[location]
             self.values['visits'][stub, location] += location is completed_on
+            if completed_on is not None or not self.compat:
+                self.task_regions[stub, location] += in_regions[location]
             if not self.compat:                                      # docs/metrics.md#openmp-tasks
                 self.values['omp_task_time'][stub, location] += executed[location]
                 self.values['omp_task_switch_time'][stub, location] += outside[location]
                 if location is completed_on:
-                    seconds = sum(executed.values()) / self.archive.resolution
-                    self.values['omp_task_count'][stub, location] += 1
-                    self.values[next((m for m, limit in TASK_SIZES if seconds < limit), 'omp_task_count_long')][stub, location] += 1
+                    self.task_size(sum(executed.values()), stub, location)
         if len(executed) > 1:                                        # 9.3, docs/metrics.md#moved-tasks
             parts = [(turn.barrier, turn.in_regions + turn.outside) for turn in task.turns]
         else:
@@ -734,17 +758,25 @@ class Analysis:
         if kind:
             self.setup[kind].setdefault(process, call)
 
+    def task_size(self, executed, stub, location):
+        """docs/metrics.md#openmp-tasks"""
+        size = next(name for name, limit in TASK_SIZES if limit is None or executed * 1000000 < limit * self.archive.resolution)
+        self.values['omp_task_count'][stub, location] += 1
+        self.values[size][stub, location] += 1
+
     def thread_management(self, forked_calls):
         """9.2 and the second row of 5.4. Exclusive time: the terms come out of the ancestor on the thread that forked; on
-        the other threads ancestors have none."""
+        the other threads ancestors have none, nor has THREADS (third row from the end of 5.4: the sum of its children)."""
         for call, forked in forked_calls:
             fork = max(0, call.enter - forked.time)
             join = max(0, forked.joined - call.leave) if forked.joined is not None else 0
             self.book('omp_fork', call, fork)
             self.book('omp_management', call, fork + join)
             self.book('time', call, fork + join)
-            if call.location is forked.location and forked.path.region is not None:
+            if call.location is forked.location and forked.in_call:
                 self.values['time'][forked.path, forked.location] -= fork + join
+            else:
+                self.recorded[call.location] += fork + join
 
     def thread_barriers(self, teams):
         """9.3: the n-th barriers of the members of a team are one instance, explicit and implicit ones counted together."""
@@ -753,15 +785,16 @@ class Analysis:
                 calls = [barriers[n] for barriers in team.barriers.values() if n < len(barriers)]
                 latest = max(call.enter for call in calls)
                 for call in calls:
-                    self.book(call.region.barrier_wait, call, max(0, latest - call.enter - call.tasks))
+                    if not call.is_cut:                              # the trigger is the Leave
+                        self.book(call.region.barrier_wait, call, max(0, min(latest, call.leave) - call.enter - call.tasks))
 
     def locks(self, acquires, freed):
         """10.1 to 10.3"""
-        for call, (paradigm, lock, order) in acquires:
+        for call, (paradigm, lock, order), time in acquires:
             metric = lock_metric(paradigm, call.region)
             free = freed.get((paradigm, lock, order - 1))
             if metric and free is not None:
-                self.book(metric, call, max(0, free - call.enter))
+                self.book(metric, call, max(0, min(free, time) - call.enter))
 
     # ---- chapters 3, 6, 11, 16: messages
 
@@ -989,7 +1022,8 @@ class Analysis:
             return
         self.book(names[0], member.call, max(0, clamped - member.wait_from))
         if names[1]:
-            self.book(names[1], member.call, max(0, member.end - max(first, clamped)))
+            # Not from before the own B, which is later than both only between groups with wrong clocks (DESIGN 6.2).
+            self.book(names[1], member.call, max(0, member.end - max(first, clamped, member.begin)))
 
     def remote(self, comm, members, member):
         """7.7: the ranks a rank waits for: all of an intra-communicator, the remote group of an inter-communicator."""
@@ -1092,7 +1126,7 @@ class Analysis:
     def time_classes(self):
         """24.2: mask times exclusive time, mask times visits."""
         for (path, location), value in self.values['time'].items():
-            for metric in masks(path.region, TIME_CLASSES):
+            for metric in masks(path.region, TIME_CLASSES + (() if self.compat else ('omp_task_create_time',))):
                 self.values[metric][path, location] += value
         for (path, location), value in self.values['visits'].items():
             for metric in masks(path.region, VISIT_CLASSES):
@@ -1155,6 +1189,8 @@ class Analysis:
     def sums(self):
         """4.1, 4.2, kind S."""
         for metric, terms in SUMS:
+            if self.compat and metric in SUM_EXTENSION:
+                continue
             result = defaultdict(int)
             for term in terms.split():
                 sign, name = (-1, term[1:]) if term[0] == '-' else (1, term)
@@ -1296,7 +1332,7 @@ def masks(region, wanted):
     elif paradigm == 'OPENMP':
         found += {'BARRIER': ['omp_ebarrier'], 'IMPLICIT_BARRIER': ['omp_ibarrier'], 'CRITICAL': ['omp_critical'],
                   'ATOMIC': ['omp_critical'], 'ORDERED': ['omp_ordered'], 'TASK_WAIT': ['omp_taskwait'],
-                  'FLUSH': ['omp_flush']}.get(role, [])
+                  'FLUSH': ['omp_flush'], 'TASK_CREATE': ['omp_task_create_time']}.get(role, [])
         found += ['omp_lock_api'] if name in OMP_LOCK_API else []
     elif paradigm == 'PTHREAD':
         found += [metric for metric, members in (('pthread_management', PTHREAD_MANAGEMENT),
