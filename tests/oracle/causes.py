@@ -250,7 +250,10 @@ class Causes:
             elif kind == 'join':
                 track.cuts[thing] = track.mark(time, top(stack, task))
             elif kind == 'task':
-                task, stack = thing, stacks[thing]
+                task, entered = thing                                # of an explicit one maybe on other locations
+                if task is not None:
+                    stacks[task] = list(entered)
+                stack = stacks[task]
                 if self.compat:
                     switched = True
                 else:
