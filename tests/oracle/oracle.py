@@ -813,7 +813,7 @@ class Analysis:
             for n in range(max(map(len, team.barriers.values()), default=0)):
                 calls = [barriers[n] for barriers in team.barriers.values() if n < len(barriers)]
                 latest = max(call.enter for call in calls)
-                self.barrier_instances.append(calls)
+                self.barrier_instances.append((team, calls))
                 for call in calls:
                     if not call.is_cut:                              # the trigger is the Leave
                         self.book(call.region.barrier_wait, call, max(0, min(latest, call.leave) - call.enter - call.tasks))
