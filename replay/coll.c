@@ -615,14 +615,16 @@ book_member(hd_replay_host *rh, hd_host *host, const coll_state *state, coll_ins
     uint32_t   operation = instance->value.operation_low;
     coll_class c         = class_of(operation);
     coll_wait  wait      = wait_of(rh->replay, state, instance, member);
-    hd_time    until     = hd_time_min(wait.until, member->end);
+    hd_time    until     = hd_time_min(wait.until, member->end), first;
     hd_span    waiting   = 0, completion = 0;
 
     rh->n_collectives++;
     if (wait.synchronises) {
         waiting = until > member->begin ? hd_span_between(member->begin, until) : 0;
-        if (wait.first_end != UINT64_MAX && member->end > hd_time_max(wait.first_end, until))
-            completion = hd_span_between(hd_time_max(wait.first_end, until), member->end);
+        /* With wrong clocks the other group of an inter-communicator can be through before this member begins. */
+        first = hd_time_max(hd_time_max(wait.first_end, until), member->begin);
+        if (wait.first_end != UINT64_MAX && member->end > first)
+            completion = hd_span_between(first, member->end);
     }
     if (member->nbc_call != NULL) {
         waiting = wait.synchronises && !member->is_test && until > member->enter ? hd_span_between(member->enter, until) : 0;

@@ -209,7 +209,7 @@ take_agent(const hd_agent *agent, hd_severities *severities, hd_location_result 
     uint32_t *map = HD_NEW_ARRAY(uint32_t, agent->location->n_nodes);
 
     for (uint32_t i = 0; i < agent->location->n_nodes; i++)
-        map[i] = hd_agent_call_path(agent, i);
+        map[i] = agent->location->map != NULL && agent->location->map[i] == HD_NONE ? HD_NONE : hd_agent_call_path(agent, i);
     result->location = agent->location->location;
     result->entries  = hd_severities_take(severities, map, &result->n);
     free(map);

@@ -506,6 +506,27 @@ TEST(who_starts_a_non_blocking_collective_late_pays)
     CHECK_SPAN(r, "delay_unattributed_nbc", process(0), 0);
 }
 
+/* Process 2 waits for 1, which started late as it waited for 0. */
+static const tw_op started_late_chain[] = {
+    INIT(0), WORK(0, "foo", 0, 60), { .process = 0, .op = TW_SEND, .enter = 60, .leave = 60, .peer = 1 },
+    { .process = 0, .op = TW_IBARRIER, .enter = 60, .leave = 61, .request = 1 },
+    { .process = 0, .op = TW_WAIT, .enter = 80, .leave = 81, .request = 1 },
+    INIT(1), { .process = 1, .op = TW_RECV, .enter = 0, .leave = 60, .peer = 0 },
+    WORK(1, "bar", 60, 70), { .process = 1, .op = TW_IBARRIER, .enter = 70, .leave = 71, .request = 1 },
+    { .process = 1, .op = TW_WAIT, .enter = 71, .leave = 72, .request = 1 },
+    INIT(2), { .process = 2, .op = TW_IBARRIER, .enter = 0, .leave = 0, .request = 1 },
+    { .process = 2, .op = TW_WAIT, .enter = 0, .leave = 72, .request = 1 },
+};
+
+TEST(who_had_to_wait_before_passes_the_costs_on)
+{
+    tw_report r = tw_analyze(started_late_chain, TW_LEN(started_late_chain));
+
+    CHECK_SPAN(r, "mpi_nbc_wait", process(2), 70);
+    CHECK_SPAN_AT(r, "delay_nbc", "main;bar", process(1), 10);
+    CHECK_SPAN_AT(r, "delay_nbc_longterm", "main;foo", process(0), 60);
+}
+
 TEST(what_nobody_asks_for_is_left_out)
 {
     tw_report no_delay = tw_analyze_with(chain, TW_LEN(chain), .arguments = "--no-delay");
