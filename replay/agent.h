@@ -128,6 +128,7 @@ typedef struct hd_replay_host { /* one thread's */
     size_t          n_lists, capacity_lists;
     hd_time_vector  own, other;  /* worked with by the backward replay */
     uint32_t        limit;       /* of elements in a vector, see sync_time.h; 0: none */
+    hd_pool         letters, mail; /* of the backward replay */
     hd_time_entry  *entries;     /* [capacity_entries] on their way */
     size_t          capacity_entries;
     hd_map          sorted_members; /* communicator -> uint32_t *, ascending */

@@ -38,6 +38,8 @@ typedef struct mail { /* a wait_item that has come */
     hd_time_entry entries[];
 } mail;
 
+#define POOLED_ENTRIES 16 /* longer ones are rare */
+
 typedef struct letters { /* what has come for one point */
     mail    *first;
     uint32_t n;
@@ -105,32 +107,41 @@ team_key(uint32_t number, bool is_parallel)
 
 /* What has come for a point, made if nothing has. */
 static letters *
-letters_of(hd_agent *agent, uint64_t key)
+letters_of(hd_replay_host *rh, hd_agent *agent, uint64_t key)
 {
     bool      is_new;
     hd_agent *first = agent - agent->thread;
     uint64_t *place = hd_map_add(&first->backward->letters, key, &is_new);
 
     if (is_new) {
-        letters *made = HD_NEW(letters);
+        letters *made = hd_pool_take(&rh->letters);
 
-        made->waiting = HD_NONE;
+        *made         = (letters){ .waiting = HD_NONE };
         *place        = (uint64_t)(uintptr_t)made;
     }
     return (letters *)(uintptr_t)*place;
 }
 
 static void
-drop_letters(hd_agent *agent, uint64_t key, letters *all)
+drop_mail(hd_replay_host *rh, letters *all)
 {
     while (all->first != NULL) {
-        mail *next = all->first->next;
+        mail *letter = all->first;
 
-        free(all->first);
-        all->first = next;
+        all->first = letter->next;
+        if (letter->item.n <= POOLED_ENTRIES)
+            hd_pool_put(&rh->mail, letter);
+        else
+            free(letter);
     }
+}
+
+static void
+drop_letters(hd_replay_host *rh, hd_agent *agent, uint64_t key, letters *all)
+{
+    drop_mail(rh, all);
     hd_map_remove(&(agent - agent->thread)->backward->letters, key);
-    free(all);
+    hd_pool_put(&rh->letters, all);
 }
 
 /* ---- scales in force ------------------------------------------------------------------------------------------------------- */
@@ -433,9 +444,9 @@ keep_wait(hd_replay_host *rh, hd_host *host, const hd_agent *agent, const hd_syn
 
 /* The letters of a point of which n are expected; NULL: it has to wait for them. */
 static letters *
-expect(hd_agent *agent, uint64_t key, uint32_t n)
+expect(hd_replay_host *rh, hd_agent *agent, uint64_t key, uint32_t n)
 {
-    letters *all = letters_of(agent, key);
+    letters *all = letters_of(rh, agent, key);
 
     agent->backward->is_waiting = all->n < n && !agent->backward->given_up;
     all->waiting                = agent->backward->is_waiting ? agent->number : HD_NONE;
@@ -444,14 +455,14 @@ expect(hd_agent *agent, uint64_t key, uint32_t n)
 
 /* Letters that come after it was given up are answered at once. */
 static void
-be_done_with(hd_agent *agent, uint64_t key, letters *all)
+be_done_with(hd_replay_host *rh, hd_agent *agent, uint64_t key, letters *all)
 {
     bool given_up = agent->backward->given_up;
 
     agent->backward->given_up = false;
-    drop_letters(agent, key, all);
+    drop_letters(rh, agent, key, all);
     if (given_up)
-        letters_of(agent, key)->is_over = true;
+        letters_of(rh, agent, key)->is_over = true;
 }
 
 static void
@@ -470,7 +481,7 @@ pass_pair(hd_replay_host *rh, hd_host *host, hd_agent *agent, uint32_t point)
 {
     const hd_sync *sync = &agent->syncs.points[point];
     uint64_t       key  = pair_key(agent->thread, sync->order, sync->kind == HD_SYNC_REQUEST);
-    letters       *all  = expect(agent, key, 1);
+    letters       *all  = expect(rh, agent, key, 1);
 
     if (all == NULL)
         return false;
@@ -478,7 +489,7 @@ pass_pair(hd_replay_host *rh, hd_host *host, hd_agent *agent, uint32_t point)
         charge_pair(rh, host, agent, point, all->first);
     if (all->first != NULL && all->first->item.on_path)
         enter_path(agent, point);
-    be_done_with(agent, key, all);
+    be_done_with(rh, agent, key, all);
     return true;
 }
 
@@ -587,13 +598,13 @@ pass_collective(hd_replay_host *rh, hd_host *host, hd_agent *agent, uint32_t poi
         send_wait(rh, host, agent, point, group->delayer, key);
         return true;
     }
-    all = expect(agent, key, n_others(rh, agent, sync));
+    all = expect(rh, agent, key, n_others(rh, agent, sync));
     if (all == NULL)
         return false;
     if (rh->replay->request->delays)
         find_previous(agent, point, all, rh->replay->compat);
     charge_collective(rh, host, agent, point, all);
-    be_done_with(agent, key, all);
+    be_done_with(rh, agent, key, all);
     return true;
 }
 
@@ -610,7 +621,7 @@ pass_barrier(hd_replay_host *rh, hd_host *host, hd_agent *agent, uint32_t point)
         send_wait(rh, host, agent, point, agent->process_id, key);
         return true;
     }
-    all = expect(agent, key, group->root - 1);
+    all = expect(rh, agent, key, group->root - 1);
     if (all == NULL)
         return false;
     for (mail *letter = all->first; letter != NULL; letter = letter->next) {
@@ -618,7 +629,7 @@ pass_barrier(hd_replay_host *rh, hd_host *host, hd_agent *agent, uint32_t point)
         letter->item.wait = hd_span_between(letter->item.enter, hd_time_min(sync->enter, letter->item.leave));
     }
     charge_collective(rh, host, agent, point, all);
-    be_done_with(agent, key, all);
+    be_done_with(rh, agent, key, all);
     return true;
 }
 
@@ -640,13 +651,13 @@ pass_parallel(hd_replay_host *rh, hd_host *host, hd_agent *agent, uint32_t point
         hd_host_send(host, hd_host_number(host), ITEM_WAIT, &item, sizeof item, NULL, 0);
         return true;
     }
-    all = expect(agent, key, group->root - 1);
+    all = expect(rh, agent, key, group->root - 1);
     if (all == NULL)
         return false;
     for (const mail *letter = all->first; letter != NULL; letter = letter->next)
         if (letter->item.on_path)
             enter_path(agent, point);
-    be_done_with(agent, key, all);
+    be_done_with(rh, agent, key, all);
     return true;
 }
 
@@ -743,7 +754,7 @@ static void
 put_letter(hd_replay_host *rh, hd_host *host, const wait_item *item)
 {
     hd_agent *agent = hd_replay_agent(rh->replay, item->process, 0);
-    letters  *all   = letters_of(agent, item->key);
+    letters  *all   = letters_of(rh, agent, item->key);
     mail     *letter;
 
     if (all->is_over) {
@@ -751,7 +762,7 @@ put_letter(hd_replay_host *rh, hd_host *host, const wait_item *item)
             send_back(rh, host, item);
         return;
     }
-    letter = hd_alloc(1, sizeof *letter + item->n * sizeof *letter->entries);
+    letter = item->n <= POOLED_ENTRIES ? hd_pool_take(&rh->mail) : hd_alloc(1, sizeof *letter + item->n * sizeof *letter->entries);
     memcpy(&letter->item, item, sizeof *item + item->n * sizeof *letter->entries);
     letter->next = all->first;
     all->first   = letter;
@@ -768,6 +779,20 @@ hd_backward_deliver(void *context, hd_host *host, uint32_t kind, const void *dat
         put_letter(hd_replay_host_of(context, host), host, data);
     else
         book_answer(context, data);
+}
+
+void
+hd_backward_host_init(hd_replay_host *rh)
+{
+    hd_pool_init(&rh->letters, sizeof(letters));
+    hd_pool_init(&rh->mail, sizeof(mail) + POOLED_ENTRIES * sizeof(hd_time_entry));
+}
+
+void
+hd_backward_host_fini(hd_replay_host *rh)
+{
+    hd_pool_fini(&rh->letters);
+    hd_pool_fini(&rh->mail);
 }
 
 void
@@ -801,7 +826,7 @@ hd_backward_give_up(hd_host *host, hd_agent *agent)
 }
 
 void
-hd_backward_fini(const hd_replay *replay, hd_agent *agent)
+hd_backward_fini(hd_replay_host *rh, hd_agent *agent)
 {
     hd_backward *backward = agent->backward;
 
@@ -812,20 +837,14 @@ hd_backward_fini(const hd_replay *replay, hd_agent *agent)
         return;
     answers = hd_severities_take(&agent->answers, NULL, &n);
     for (size_t i = 0; i < n; i++)
-        hd_cost_add(&agent->costs, (hd_metric)answers[i].metric, answers[i].call_path, (double)answers[i].value / replay->fraction);
+        hd_cost_add(&agent->costs, (hd_metric)answers[i].metric, answers[i].call_path, (double)answers[i].value / rh->replay->fraction);
     free(answers);
     hd_severities_fini(&agent->answers);
     for (uint32_t i = 0; backward->letters.slots != NULL && i <= backward->letters.mask; i++)
         if (backward->letters.slots[i].key != HD_MAP_FREE) {
             letters *all = (letters *)(uintptr_t)backward->letters.slots[i].value;
 
-            while (all->first != NULL) {
-                mail *next = all->first->next;
-
-                free(all->first);
-                all->first = next;
-            }
-            free(all);
+            drop_mail(rh, all);
         }
     hd_map_fini(&backward->letters);
     free(backward->charges);

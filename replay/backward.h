@@ -19,6 +19,8 @@
 
 #include "agent.h"
 
+void hd_backward_host_init(hd_replay_host *rh);
+void hd_backward_host_fini(hd_replay_host *rh); /* when all its agents are done */
 /* Once, when hd_sync_build() is done with all agents of the host. */
 void hd_backward_start(hd_agent *agent);
 hd_run hd_backward_run(void *context, hd_host *host, uint32_t agent, hd_time until, hd_time *now);
@@ -34,6 +36,6 @@ void hd_backward_enter_path(hd_agent *agent, uint32_t point);
 bool hd_backward_waits(const hd_agent *agent, hd_time *time);
 /* The point is passed with what has come. */
 void hd_backward_give_up(hd_host *host, hd_agent *agent);
-void hd_backward_fini(const hd_replay *replay, hd_agent *agent);
+void hd_backward_fini(hd_replay_host *rh, hd_agent *agent);
 
 #endif

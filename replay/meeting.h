@@ -1,7 +1,7 @@
 /* replay/meeting.h: when a location last met a process, while its synchronisation points are gone through in order.
  *
- * Meetings of pairs stand in a map; those of a whole communicator in a short list, the latest last, of which only those stay that
- * a later one does not cover. Inside of the room only. MT: the host's thread. Ranks: local.
+ * Meetings of pairs stand in a map; those of a whole communicator in a list, the latest last, of which only those stay that a
+ * later one does not cover. Inside of the room only. MT: the host's thread. Ranks: local.
  * Cost: a lookup passes the communicators used since the process was met last.
  */
 #ifndef HD_MEETING_H
@@ -18,8 +18,9 @@ typedef struct hd_meeting { /* with many at once */
 typedef struct hd_meetings {
     hd_replay_host *rh;
     hd_map          pairs;  /* process -> index of the synchronisation point */
-    hd_meeting     *groups; /* [n] ascending by sync */
-    size_t          n, capacity;
+    hd_meeting     *groups; /* [n] ascending by sync; sync == 0: a later one covers it */
+    size_t          n, capacity, n_covered;
+    hd_map          of_comm; /* communicator -> index in groups of the latest that all took part in */
 } hd_meetings;
 
 void hd_meetings_fini(hd_meetings *meetings);

@@ -126,6 +126,8 @@ start_agent(hd_replay_host *rh, hd_host *host, hd_agent *agent)
 {
     hd_severities_init(&agent->severities);
     hd_costs_init(&agent->costs);
+    if (rh->replay->goes_back)
+        hd_syncs_add(&agent->syncs, &(hd_sync){ .kind = HD_SYNC_BEGIN, .delay = HD_DELAY_NONE, .peer = HD_SYNC_ALL });
     hd_severities_init(&agent->answers);
     hd_cursor_init(&agent->cursor, &agent->location->log);
     hd_p2p_announce(rh, host, agent);
@@ -346,6 +348,7 @@ start_backward(void *context, hd_host *host)
     rh->limit = replay->compat ? SCOUT_VECTOR_LIMIT : 0;
     hd_time_vector_init(&rh->own, replay->request->n_call_paths);
     hd_time_vector_init(&rh->other, replay->request->n_call_paths);
+    hd_backward_host_init(rh);
     each_agent(context, host, start_backward_agent);
 }
 
@@ -353,13 +356,14 @@ static void
 end_backward_agent(hd_replay_host *rh, hd_host *host, hd_agent *agent)
 {
     (void)host;
-    hd_backward_fini(rh->replay, agent);
+    hd_backward_fini(rh, agent);
 }
 
 static void
 end_backward(void *context, hd_host *host)
 {
     each_agent(context, host, end_backward_agent);
+    hd_backward_host_fini(hd_replay_host_of(context, host));
 }
 
 static void

@@ -170,6 +170,7 @@ hd_sync_complete(hd_replay_host *rh, hd_host *host, hd_agent *agent)
     hd_cursor     cursor;
     hd_op         op;
 
+    syncs->n_own = syncs->n;
     if (n_told > 1)
         qsort(sends, n_told, sizeof *sends, compare_told);
     while (n_sends < n_told && sends[n_sends].kind == HD_SYNC_SEND)

@@ -102,7 +102,7 @@ typedef struct hd_syncs { /* of a location */
     uint32_t              n_sent;  /* points of kind SENT collected */
     hd_time              *leaves;  /* [n_sent] leave of the receive request's call, 0: not known; NULL: none is */
     hd_sync              *points;  /* [n] built */
-    size_t                n;
+    size_t                n, n_own; /* n_own: those that came first, which this location found itself */
     hd_sync_group        *groups;  /* [n_groups] of collectives and teams */
     size_t                n_groups, capacity_groups;
     hd_vector_run         vectors; /* built: time per unified call path from each point to the next */

@@ -15,15 +15,44 @@ compare_points(const void *left, const void *right)
     return a->kind - b->kind;
 }
 
+#define MOST_MOVES 8 /* per point; else they are not nearly in order */
+
+/* Nearly in order already: points of collectives come when the last member does. */
+static void
+sort_part(hd_sync *points, size_t n)
+{
+    size_t n_moves = 0;
+
+    for (size_t i = 1; i < n; i++) {
+        hd_sync point = points[i];
+        size_t  at    = i;
+
+        if (n_moves > MOST_MOVES * n) {
+            qsort(points, n, sizeof *points, compare_points);
+            return;
+        }
+        for (; at > 0 && compare_points(&points[at - 1], &point) > 0; at--, n_moves++)
+            points[at] = points[at - 1];
+        points[at] = point;
+    }
+}
+
+/* First what this location found, then what others told, each nearly in order. */
 static void
 sort_points(hd_syncs *syncs)
 {
-    size_t i = 1;
+    size_t   n_own = syncs->n_own, i = 0, j = n_own, n = 0;
+    hd_sync *own;
 
-    while (i < syncs->n && compare_points(&syncs->points[i - 1], &syncs->points[i]) <= 0)
-        i++;
-    if (i < syncs->n)
-        qsort(syncs->points, syncs->n, sizeof *syncs->points, compare_points);
+    sort_part(syncs->points, n_own);
+    sort_part(syncs->points + n_own, syncs->n - n_own);
+    if (n_own == 0 || n_own == syncs->n || compare_points(&syncs->points[n_own - 1], &syncs->points[n_own]) <= 0)
+        return;
+    own = HD_NEW_ARRAY(hd_sync, n_own);
+    memcpy(own, syncs->points, n_own * sizeof *own);
+    while (i < n_own)
+        syncs->points[n++] = j == syncs->n || compare_points(&own[i], &syncs->points[j]) <= 0 ? own[i++] : syncs->points[j++];
+    free(own);
 }
 
 static int
@@ -418,7 +447,6 @@ hd_sync_build(hd_replay_host *rh, hd_agent *agent)
 {
     hd_syncs *syncs = &agent->syncs;
 
-    hd_syncs_add(syncs, &(hd_sync){ .kind = HD_SYNC_BEGIN, .delay = HD_DELAY_NONE, .peer = HD_SYNC_ALL });
     hd_syncs_add(syncs, &(hd_sync){ .kind = HD_SYNC_END, .delay = HD_DELAY_NONE, .enter = UINT64_MAX });
     if (syncs->n_waiters > 1)
         qsort(syncs->waiters, syncs->n_waiters, sizeof *syncs->waiters, compare_waiters);
