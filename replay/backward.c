@@ -438,6 +438,17 @@ send_wait(hd_replay_host *rh, hd_host *host, hd_agent *agent, uint32_t point, ui
                  rh->entries, (uint32_t)(n * sizeof *rh->entries));
 }
 
+/* Whoever was waited for has no point at which it could be charged. The critical path stays here. */
+static void
+keep_wait(hd_replay_host *rh, hd_host *host, const hd_agent *agent, const hd_sync *sync)
+{
+    wait_item item = { .wait = sync->wait, .from = agent->process_id, .from_thread = agent->thread, .call_path = sync->call_path,
+                       .delay = sync->delay };
+
+    costs_of(agent->backward, sync, item.costs);
+    send_back(rh, host, &item);
+}
+
 /* The letters of a point of which n are expected; NULL: it has to wait for them. */
 static letters *
 expect(hd_replay_host *rh, hd_agent *agent, uint64_t key, uint32_t n)
@@ -739,7 +750,10 @@ pass_point(hd_replay_host *rh, hd_host *host, hd_agent *agent, uint32_t point)
         return true;
     case HD_SYNC_SENT:
         book_propagating(agent, sync);
-        send_wait(rh, host, agent, point, sync->peer, pair_key(sync->partner_thread, sync->partner, true));
+        if (sync->partner == HD_NONE)
+            keep_wait(rh, host, agent, sync);
+        else
+            send_wait(rh, host, agent, point, sync->peer, pair_key(sync->partner_thread, sync->partner, true));
         return true;
     case HD_SYNC_SEND:
     case HD_SYNC_REQUEST:

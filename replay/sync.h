@@ -56,7 +56,8 @@ typedef struct hd_sync {
     uint32_t order;     /* of its record in the op log, among those with the same enter */
     uint32_t call_path; /* of the location; once built, of the unified tree */
     uint32_t peer;      /* process; HD_SYNC_ALL; of a collective: the communicator; of teams: the instance of the team */
-    uint32_t partner;   /* order of the partner's record; of a collective or team: index in groups; IDLE: number of idle threads */
+    uint32_t partner;   /* order of the partner's record (SENT: HD_NONE: it has no point); of a collective or team: index in groups;
+                         * IDLE: number of idle threads */
     uint32_t previous;  /* built: the last one before it with the peer, with the delayer, or, of the delayer, with all members */
     uint16_t partner_thread;
     uint8_t  kind;      /* hd_sync_kind */

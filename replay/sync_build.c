@@ -428,20 +428,24 @@ make_vectors(hd_agent *agent, bool is_sorted)
     free(c.entries);
 }
 
-/* The completion time of sends that waited for their receiver. With --compat=scout26 it is the negative of what it should be,
+/* The completion time of sends that waited for their receiver; where it is not known another thread posted the receive than the one
+ * that completed it, so that the receiver has no point. With --compat=scout26 it is the negative of what it should be,
  * where that is negative (D2). */
 static void
 add_leaves(hd_syncs *syncs, bool compat)
 {
     uint32_t number = 0;
 
-    for (size_t i = 0; i < syncs->n && syncs->leaves != NULL; i++) {
+    for (size_t i = 0; i < syncs->n && syncs->n_sent > 0; i++) {
         hd_sync *sync = &syncs->points[i];
         hd_time  leave;
 
-        if (sync->kind != HD_SYNC_SENT || (leave = syncs->leaves[number++]) == 0)
+        if (sync->kind != HD_SYNC_SENT)
             continue;
-        if (compat == (leave > sync->enter + (hd_time)sync->pruned))
+        leave = syncs->leaves != NULL ? syncs->leaves[number++] : 0;
+        if (leave == 0)
+            sync->partner = HD_NONE;
+        else if (compat == (leave > sync->enter + (hd_time)sync->pruned))
             sync->pruned += hd_span_between(sync->enter + (hd_time)sync->pruned, leave);
     }
     free(syncs->leaves);

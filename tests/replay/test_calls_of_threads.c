@@ -104,6 +104,41 @@ TEST(who_completes_a_request_waits_and_not_who_started_it)
     CHECK_EQ(tw_finding(r, "incomplete-request"), 0);
 }
 
+/* The thread that posts a receive makes its sender wait, another one completes it: there is no point to charge the wait to. */
+static const tw_op posted_elsewhere[] = {
+    THREADS_OF_0,
+    { .process = 0, .thread = 0, .op = TW_IRECV, .enter = 60, .leave = 61, .peer = 1, .tag = 7, .request = 1 },
+    { .process = 0, .thread = 1, .op = TW_WAIT, .enter = 80, .leave = 90, .request = 1 },
+    { .process = 1, .op = TW_SSEND, .enter = 20, .leave = 85, .peer = 0, .tag = 7 },
+};
+
+TEST(a_sender_that_waits_for_a_thread_that_only_posts_charges_nobody)
+{
+    tw_report r = tw_analyze(posted_elsewhere, TW_LEN(posted_elsewhere));
+
+    CHECK_SPAN(r, "mpi_latereceiver", process(1), 40);
+    CHECK_SPAN(r, "delay_latereceiver", process(0), 0);
+    CHECK_SPAN(r, "delay_unattributed_latereceiver", process(1), 40);
+}
+
+/* Each thread sees its own time: process 1 waits for what thread 1 of process 0 did since its begin. */
+static const tw_op work_of_a_thread[] = {
+    THREADS_OF_0,
+    { .process = 0, .thread = 1, .op = TW_USER, .region = "foo", .enter = 2, .leave = 60 },
+    { .process = 0, .thread = 1, .op = TW_SEND, .enter = 60, .leave = 60, .peer = 1, .tag = 7 },
+    { .process = 1, .op = TW_USER, .region = "foo", .enter = 0, .leave = 20 },
+    { .process = 1, .op = TW_RECV, .enter = 20, .leave = 60, .peer = 0, .tag = 7 },
+};
+
+TEST(a_thread_that_sends_late_pays_itself)
+{
+    tw_report r = tw_analyze(work_of_a_thread, TW_LEN(work_of_a_thread));
+
+    CHECK_SPAN(r, "mpi_latesender", process(1), 40);
+    CHECK_THREAD_AT(r, "delay_latesender", "foo", 1, 40);
+    CHECK_THREAD(r, "delay_latesender", 0, 0);
+}
+
 /* Serialized: one barrier is called by thread 1, the next one by thread 0. */
 static const tw_op barriers[] = {
     THREADS_OF_0,

@@ -277,4 +277,48 @@ TEST(a_delay_behind_a_longer_one_costs_nothing)
     CHECK_SPAN_AT(r, "delay_barrier", "foo", process(1), 20 + 60);
 }
 
+/* ---- many call paths ------------------------------------------------------------------------------------------------------------ */
+
+enum { PARTS = 140, SCOUTS = 128 };
+
+/* Process 0 does 140 different things, of 1, 2, 3, ... ticks, for which process 1 waits. */
+static tw_report
+many_parts(const char *arguments)
+{
+    static char names[PARTS][8];
+    static tw_op ops[PARTS + 4];
+    hd_time      now = 0;
+    size_t       n = 0;
+
+    ops[n++] = (tw_op){ .process = 0, .op = TW_INIT, .enter = 0, .leave = 0 };
+    ops[n++] = (tw_op){ .process = 1, .op = TW_INIT, .enter = 0, .leave = 0 };
+    for (uint32_t i = 0; i < PARTS; i++) {
+        snprintf(names[i], sizeof names[i], "p%" PRIu32, i + 1);
+        ops[n++] = (tw_op){ .process = 0, .op = TW_USER, .region = names[i], .enter = now, .leave = now + i + 1 };
+        now += i + 1;
+    }
+    ops[n++] = (tw_op){ .process = 0, .op = TW_SEND, .enter = now, .leave = now, .peer = 1 };
+    ops[n++] = (tw_op){ .process = 1, .op = TW_RECV, .enter = 0, .leave = now, .peer = 0 };
+    return tw_analyze_with(ops, n, .arguments = arguments);
+}
+
+TEST(all_parts_of_a_delay_are_charged)
+{
+    tw_report r = many_parts(NULL);
+
+    CHECK_SPAN(r, "delay_latesender", process(0), PARTS * (PARTS + 1) / 2);
+    CHECK_SPAN_AT(r, "delay_latesender", "p1", process(0), 1);
+    CHECK_SPAN_AT(r, "delay_latesender", "p140", process(0), 140);
+}
+
+/* D23: the smallest go. The scale is at most 1, so they are not made up for. */
+TEST(with_scout_the_128_largest_parts_are_charged)
+{
+    tw_report r = many_parts("--compat=scout26");
+
+    CHECK_SPAN_AT(r, "delay_latesender", "p12", process(0), 0);
+    CHECK_SPAN_AT(r, "delay_latesender", "p13", process(0), 13);
+    CHECK_SPAN(r, "delay_latesender", process(0), (PARTS - SCOUTS + 1 + PARTS) * SCOUTS / 2);
+}
+
 TEST_MAIN

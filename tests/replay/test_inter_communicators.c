@@ -37,6 +37,15 @@ static const tw_op together[] = {
     { .process = 3, .op = TW_BARRIER, .enter = 10, .leave = 50, .comm = TW_COMM(0) },
 };
 
+TEST(what_groups_wait_for_each_other_is_charged_to_nobody)
+{
+    tw_report r = tw_analyze_with(barrier, TW_LEN(barrier), .options = &options);
+
+    CHECK_SPAN(r, "delay", process(2), 0);
+    CHECK_SPAN(r, "delay_unattributed_barrier", process(0), 30);
+    CHECK_SPAN(r, "delay_unattributed_barrier", process(1), 20);
+}
+
 TEST(nobody_waits_for_the_own_group)
 {
     tw_report r = tw_analyze_with(together, TW_LEN(together), .options = &options);
