@@ -760,6 +760,8 @@ hd_decoder_leave_omp(hd_decoder *decoder, const hd_frame *frame)
         hd_decoder_boundary(decoder, decoder->charged);
     } else if (frame->call != HD_CALL_OMP_BARRIER && frame->call != HD_CALL_OMP_IMPLICIT_BARRIER)
         return;
+    if (op.kind == HD_THREAD_BARRIER && HD_UNLIKELY(decoder->n_absences > 0))
+        hd_decoder_take_aways(decoder, &op);
     if (decoder->n_teams == 0)
         return;
     hd_thread_log_put(&decoder->out->threads, &op);
@@ -828,6 +830,8 @@ hd_decoder_finish(hd_decoder *decoder)
     trim(decoder->out);
     free(decoder->frames);
     free(decoder->team_places);
+    free(decoder->absences);
+    free(decoder->aways);
     free(decoder->records.pending.data);
     free(decoder->records.completed);
     hd_table_fini(&decoder->children);

@@ -7,6 +7,7 @@ Prints TSV: metric, call path (region display names joined by ';'), process rank
 exclusive along the call tree, zeros left out. --metrics only prints the names of the metrics computed here.
 Section numbers are those of the metric catalogue (PATTERNS). Times are integer ticks until they are printed.
 """
+import bisect
 import heapq
 import os
 import sys
@@ -120,7 +121,8 @@ class Path:
 
 class Call:
     """One region instance on a location."""
-    __slots__ = ('location', 'path', 'region', 'enter', 'leave', 'late_sender', 'away', 'tasks', 'inside', 'is_cut')
+    __slots__ = ('location', 'path', 'region', 'enter', 'leave', 'late_sender', 'away', 'tasks', 'inside', 'is_cut',
+                 'task')
 
     def __init__(self, location, path, enter):
         self.location, self.path, self.region, self.enter, self.leave = location, path, path.region, enter, None
@@ -144,8 +146,8 @@ class Task:
 class Turn:
     """What a location does of an explicit task from a switch to it until it leaves off, in and outside of the task's regions."""
 
-    def __init__(self, location):
-        self.location, self.in_regions, self.outside, self.barrier = location, 0, 0, None
+    def __init__(self, location, begin):
+        self.begin, self.location, self.in_regions, self.outside, self.barrier = begin, location, 0, 0, None
 
 
 class Fork:
@@ -438,6 +440,7 @@ class Analysis:
         self.nonblocking = defaultdict(dict)
         self.setup = {'init': {}, 'finalize': {}}                    # process -> first call
         self.recorded = defaultdict(int)                             # location -> what its times must sum to, idle time off
+        self.ran = defaultdict(list)                                 # location -> (begin, end, explicit task), ascending
         self.task_regions = defaultdict(int)                         # (stub, location) -> time of its tasks in their regions
         self.problems = defaultdict(int)
         n_processes = 1 + max(location.process for location in archive.locations)
@@ -504,6 +507,7 @@ class Analysis:
                     forked_calls.append((call, team.fork))
             elif region.barrier_wait and team is not None and level[location] > 0:
                 team.barriers[location].append(call)
+                call.task = task if task is not implicit[location] else None
             return call
 
         def leave(location, time):
@@ -553,6 +557,7 @@ class Analysis:
             task.left = time
             if task is implicit[location]:
                 return
+            self.ran[location].append((task.turns[-1].begin, time, task))
             turn, stack = task.turns[-1], implicit[location].stack
             if stack and not self.compat:                            # no time of the implicit task
                 self.values['time'][stack[-1].path, location] -= turn.in_regions + turn.outside
@@ -580,7 +585,7 @@ class Analysis:
             task = tasks.setdefault(key_of(location, task_id), Task(program.child(TASKS)))
             stack = implicit[location].stack
             task.below.setdefault(location, stack[-1].path if stack else implicit[location].base)
-            task.turns.append(Turn(location))
+            task.turns.append(Turn(location, time))
             task.charged, current[location] = time, task
 
         def complete(location, time, task_id):
@@ -744,13 +749,8 @@ class Analysis:
                 self.values['omp_task_switch_time'][stub, location] += outside[location]
                 if location is completed_on:
                     self.task_size(sum(executed.values()), stub, location)
-        if len(executed) > 1:                                        # 9.3, docs/metrics.md#moved-tasks
-            parts = [(turn.barrier, turn.in_regions + turn.outside) for turn in task.turns]
-        else:
-            parts = [(task.turns[-1].barrier, executed[completed_on])] if completed_on is not None else []
-        for barrier, span in parts:
-            if barrier is not None:
-                barrier.tasks += span
+        if self.compat and completed_on is not None and task.turns[-1].barrier is not None:
+            task.turns[-1].barrier.tasks += executed[completed_on]   # 9.3
 
     def note_setup(self, process, call):
         """7.6: first MPI_Init(_thread) and MPI_Finalize of a process."""
@@ -785,8 +785,20 @@ class Analysis:
                 calls = [barriers[n] for barriers in team.barriers.values() if n < len(barriers)]
                 latest = max(call.enter for call in calls)
                 for call in calls:
-                    if not call.is_cut:                              # the trigger is the Leave
-                        self.book(call.region.barrier_wait, call, max(0, min(latest, call.leave) - call.enter - call.tasks))
+                    if call.is_cut:                                  # the trigger is the Leave
+                        continue
+                    until = min(latest, call.leave)
+                    off = call.tasks if self.compat else self.away(call, until)
+                    self.book(call.region.barrier_wait, call, max(0, until - call.enter - off))
+
+    def away(self, call, until):
+        """docs/metrics.md#openmp-barriers: for how long, since its enter, another task ran than the one that is in the call."""
+        ran = self.ran[call.location]
+        first, last = bisect.bisect_left(ran, (call.enter,)), bisect.bisect_left(ran, (until,))
+        if call.task is None:
+            return sum(min(until, end) - begin for begin, end, _ in ran[first:last])
+        own = [(max(call.enter, begin), min(until, end)) for begin, end, task in ran[:last] if task is call.task]
+        return until - call.enter - sum(max(0, end - begin) for begin, end in own)
 
     def locks(self, acquires, freed):
         """10.1 to 10.3"""
