@@ -96,7 +96,8 @@ class Region:
         self.barrier_wait = BARRIER_WAITS.get(omp_name) if self.is_omp else None               # 9.1
         pthread = source == 'PTHREAD' and not internal and not self.is_omp
         self.pthread_name = name_lower[len('pthread_'):] if pthread else None
-        self.opens_parallel = source == 'OMP' or name.startswith('!$omp parallel @')           # 9.8
+        self.opens_parallel_compat = source == 'OMP' or name.startswith('!$omp parallel @')    # 9.8
+        self.opens_parallel = self.opens_parallel_compat or paradigm == 'OPENMP'
 
 
 class Path:
@@ -1169,12 +1170,15 @@ class Analysis:
                                   ('time', idle + limited)):
                 if value:
                     self.values[metric][path, worker] += value
+        # docs/metrics.md#idle-threads: the call paths of workers without teams begin with OpenMP
+        unknown = {worker for worker in workers if not any(event[1] == 'team_begin' for event in worker.events) and
+                   any(path.parent is self.root and path.region.paradigm == 'OPENMP' for path in self.entered[worker])}
         for worker in workers:
             master = masters[worker.process]
             for path in paths:
                 if parallel[path] is None:
                     book(path, worker, time.get((path, master), 0), 0)
-                elif parallel[path] is path:
+                elif parallel[path] is path and (self.compat or worker not in unknown):
                     limited = totals[path, master] - totals[path, worker]
                     if limited / self.archive.resolution >= 1e-10:
                         book(path, worker, 0, limited)
@@ -1193,7 +1197,7 @@ class Analysis:
         for path in paths:
             if node is not None and path.depth <= node.depth:
                 node = None
-            if node is None and path.region.opens_parallel:
+            if node is None and path.region.opens_parallel_compat:
                 node = path
             result[path] = node
         return result
