@@ -22,8 +22,10 @@ class_of(hd_span ran, uint64_t resolution)
 static void
 book_task(const hd_thread_op *op, hd_severities *out, uint64_t resolution)
 {
-    hd_severity_add(out, HD_METRIC_omp_task_count, op->call_path, 1);
-    hd_severity_add(out, class_of(op->task_time, resolution), op->call_path, 1);
+    if (op->completed) { /* not a part of a task that another thread completes, nor one that the recording ends in */
+        hd_severity_add(out, HD_METRIC_omp_task_count, op->call_path, 1);
+        hd_severity_add(out, class_of(op->total_time, resolution), op->call_path, 1);
+    }
     if (op->task_time > 0)
         hd_severity_add(out, HD_METRIC_omp_task_time, op->call_path, op->task_time);
     if (op->task_time > op->region_time)

@@ -198,6 +198,8 @@ book_barrier(walk *w)
     hd_span        last = hd_span_between(w->op.enter, met->latest);
     hd_span        wait = hd_span_between(w->op.enter, hd_time_min(met->latest, w->op.leave)) - w->op.task_time;
 
+    if (w->op.is_cut)
+        wait = 0;
     if (wait > 0)
         hd_severity_add(w->books->severities[w->thread],
                         w->op.is_explicit ? HD_METRIC_omp_ebarrier_wait : HD_METRIC_omp_ibarrier_wait, w->op.call_path, wait);
@@ -232,7 +234,7 @@ add_parallel_point(walk *w, const instance *team, hd_span fork, hd_span join)
 
 /*   thread 0   ──fork··[ parallel region ]···join──      fork = enter - fork, management = that and join - leave
  *   thread 1          ···[ parallel region ]··           docs/metrics.md#thread-management
- * On the thread that forked, this time was counted for the call path of the fork so far. */
+ * On the thread that forked, this time was counted for the call path of the fork so far, if it was in one. */
 static void
 book_parallel(walk *w)
 {
@@ -253,7 +255,7 @@ book_parallel(walk *w)
         hd_severity_add(out, HD_METRIC_omp_fork, w->op.call_path, fork);
     hd_severity_add(out, HD_METRIC_omp_management, w->op.call_path, fork + join);
     hd_severity_add(out, HD_METRIC_time, w->op.call_path, fork + join);
-    if (team->owner == w->thread && above != HD_NONE)
+    if (team->owner == w->thread && above != HD_NONE && w->op.is_inside)
         hd_severity_add(out, HD_METRIC_time, above, -(fork + join));
 }
 

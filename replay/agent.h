@@ -83,6 +83,9 @@ typedef struct hd_nbc_call { /* a call that completes non-blocking collectives: 
     hd_metric metric;        /* under which it is booked */
     uint32_t  number;        /* of the collective, the lowest among equals */
     uint32_t  n_open;        /* collectives that are not decided yet, and one while the call is being replayed */
+    hd_sync   sync;          /* the wait as a point */
+    hd_sync_group group;
+    struct hd_agent *agent;
 } hd_nbc_call;
 
 typedef struct hd_backward hd_backward;
@@ -126,7 +129,7 @@ typedef struct hd_replay_host { /* one thread's */
     hd_pool         nbc_calls;   /* hd_nbc_call */
     hd_process_list **lists;     /* [n_lists] who synchronised, of collectives in which not all did */
     size_t          n_lists, capacity_lists;
-    hd_time_vector  own, other;  /* worked with by the backward replay */
+    hd_time_vector  own, other, whole; /* worked with by the backward replay; whole: --compat=scout26 */
     uint32_t        limit;       /* of elements in a vector, see sync_time.h; 0: none */
     hd_pool         letters, mail; /* of the backward replay */
     hd_time_entry  *entries;     /* [capacity_entries] on their way */

@@ -48,7 +48,8 @@ typedef struct letters { /* what has come for one point */
 } letters;
 
 typedef struct charge { /* from an interval: its waits pass on `scale` of each tick until its begin */
-    uint32_t until, delay;
+    uint32_t until;
+    uint16_t delay, extended;
     fixed    scale;
 } charge;
 
@@ -63,7 +64,7 @@ struct hd_backward {
     bool     is_waiting;   /* for letters of point at - 1 */
     bool     on_path;
     uint32_t path_end;     /* the critical path left this point towards the begin */
-    fixed    scales[HD_N_DELAYS]; /* in force */
+    fixed    scales[2][HD_N_DELAYS]; /* in force; [1]: of extensions, for their waits, too */
     charge  *charges;      /* [n_charges] a heap, the largest `until` first */
     size_t   n_charges, capacity_charges;
     reach   *reaches;      /* [n_reaches] */
@@ -84,6 +85,8 @@ static const struct {
     [HD_DELAY_N21]           = HD_DELAY_METRICS(n21),
     [HD_DELAY_OMP_BARRIER]   = HD_DELAY_METRICS(ompbarrier),
     [HD_DELAY_OMP_IDLE]      = HD_DELAY_METRICS(ompidle),
+    [HD_DELAY_SCAN]          = HD_DELAY_METRICS(scan),
+    [HD_DELAY_NBC]           = HD_DELAY_METRICS(nbc),
 #undef HD_DELAY_METRICS
 };
 
@@ -178,14 +181,14 @@ pop_charge(hd_backward *backward)
 }
 
 static void
-put_in_force(hd_backward *backward, hd_delay delay, uint32_t until, double scale)
+put_in_force(hd_backward *backward, hd_delay delay, bool extended, uint32_t until, double scale)
 {
     double largest = 0x1p70;
-    charge added   = { .until = until, .delay = delay, .scale = (fixed)((scale < largest ? scale : largest) * FIXED_ONE) };
+    charge added   = { .until = until, .delay = (uint16_t)delay, .extended = extended, .scale = (fixed)((scale < largest ? scale : largest) * FIXED_ONE) };
 
     if (added.scale == 0)
         return;
-    backward->scales[delay] += added.scale;
+    backward->scales[extended][delay] += added.scale;
     push_charge(backward, added);
 }
 
@@ -194,7 +197,7 @@ static void
 take_off(hd_backward *backward, uint32_t point)
 {
     while (backward->n_charges > 0 && backward->charges[0].until >= point) {
-        backward->scales[backward->charges[0].delay] -= backward->charges[0].scale;
+        backward->scales[backward->charges[0].extended][backward->charges[0].delay] -= backward->charges[0].scale;
         pop_charge(backward);
     }
     while (backward->n_reaches > 0 && backward->reaches[backward->n_reaches - 1].until >= point)
@@ -228,10 +231,13 @@ add_reach(hd_backward *backward, uint32_t until, double scale)
 
 /* What a wait at the point at hand cost others further on. */
 static void
-costs_of(const hd_backward *backward, hd_span wait, double costs[HD_N_DELAYS])
+costs_of(const hd_backward *backward, const hd_sync *sync, double costs[HD_N_DELAYS])
 {
-    for (uint32_t k = 0; k < HD_N_DELAYS; k++)
-        costs[k] = wait > 0 && backward->scales[k] != 0 ? (double)backward->scales[k] / FIXED_ONE * (double)wait : 0;
+    for (uint32_t k = 0; k < HD_N_DELAYS; k++) {
+        fixed scale = backward->scales[1][k] + (sync->kind == HD_SYNC_WAITED ? 0 : backward->scales[0][k]);
+
+        costs[k] = sync->wait > 0 && scale != 0 ? (double)scale / FIXED_ONE * (double)sync->wait : 0;
+    }
 }
 
 /* ---- charging --------------------------------------------------------------------------------------------------------------- */
@@ -368,11 +374,11 @@ charge_wait(hd_replay_host *rh, hd_host *host, hd_agent *agent, const wait_item 
 }
 
 static void
-put_all_in_force(hd_backward *backward, const scale_sums *sums, uint32_t until)
+put_all_in_force(hd_backward *backward, const scale_sums *sums, bool extended, uint32_t until)
 {
     for (uint32_t k = 0; k < HD_N_DELAYS && until != HD_NONE; k++)
         if (sums->scales[k] > 0)
-            put_in_force(backward, (hd_delay)k, until, sums->scales[k]);
+            put_in_force(backward, (hd_delay)k, extended, until, sums->scales[k]);
 }
 
 /* ---- critical path ------------------------------------------------------------------------------------------------------------- */
@@ -412,13 +418,14 @@ send_wait(hd_replay_host *rh, hd_host *host, hd_agent *agent, uint32_t point, ui
                             .leave = sync->enter + (hd_time)sync->pruned };
     size_t         n    = 0;
 
-    costs_of(agent->backward, sync->wait, item.costs);
-    if (agent->backward->on_path && sync->wait > 0) {
+    costs_of(agent->backward, sync, item.costs);
+    if (agent->backward->on_path && sync->wait > 0 && sync->kind != HD_SYNC_WAITED) {
         book_path(rh, agent, point);
         item.on_path = true;
     }
     if (rh->replay->request->delays && (sync->wait > 0 || sync->kind == HD_SYNC_BARRIER))
-        hd_sync_time_pruned(&rh->own, &agent->syncs, sync->previous, point, rh->limit);
+        hd_sync_time_pruned(&rh->own, &agent->syncs, sync->previous, point,
+                            (hd_sync_rules){ rh->limit, sync->kind == HD_SYNC_WAITED });
     else
         hd_time_vector_clear(&rh->own);
     while (rh->capacity_entries < rh->own.n)
@@ -470,10 +477,11 @@ charge_pair(hd_replay_host *rh, hd_host *host, hd_agent *agent, uint32_t point, 
 {
     const hd_sync *sync  = &agent->syncs.points[point];
     scale_sums     sums  = { 0 };
-    hd_span        waits = hd_sync_time_pruned(&rh->own, &agent->syncs, sync->previous, point, rh->limit);
+    hd_span        waits = hd_sync_time_pruned(&rh->own, &agent->syncs, sync->previous, point,
+                            (hd_sync_rules){ rh->limit, sync->kind == HD_SYNC_WAITED });
 
     charge_wait(rh, host, agent, &letter->item, letter->entries, waits, sync->previous, &sums);
-    put_all_in_force(agent->backward, &sums, sync->previous);
+    put_all_in_force(agent->backward, &sums, false, sync->previous);
 }
 
 static bool
@@ -541,6 +549,24 @@ compare_letters(const void *left, const void *right)
     return (*a)->item.from_thread < (*b)->item.from_thread ? -1 : (*a)->item.from_thread > (*b)->item.from_thread;
 }
 
+/* scout 2.6 sends the call paths of the whole way back only: what an intermediate process is charged with is among them. Two
+ * points in one call can make a difference. */
+static void
+leave_out(hd_replay_host *rh, const hd_agent *agent, uint32_t point)
+{
+    hd_time_vector swap = rh->own;
+
+    rh->own   = rh->whole;
+    rh->whole = swap;
+    hd_sync_time_pruned(&rh->own, &agent->syncs, agent->syncs.points[point].previous, point, (hd_sync_rules){ .limit = rh->limit });
+    swap      = rh->own;
+    rh->own   = rh->whole;
+    rh->whole = swap;
+    for (size_t i = 0; i < rh->own.n; i++)
+        if (hd_time_vector_get(&rh->whole, rh->own.touched[i]) == 0)
+            rh->own.spans[rh->own.touched[i]] = 0;
+}
+
 static void
 charge_collective(hd_replay_host *rh, hd_host *host, hd_agent *agent, uint32_t point, const letters *all)
 {
@@ -548,6 +574,7 @@ charge_collective(hd_replay_host *rh, hd_host *host, hd_agent *agent, uint32_t p
     uint32_t   n      = 0;
     hd_span    waits  = 0;
     scale_sums sums   = { 0 };
+    bool       extended = agent->syncs.points[point].kind == HD_SYNC_AWAITED;
 
     for (mail *letter = all->first; letter != NULL; letter = letter->next) {
         if (letter->item.on_path)
@@ -560,14 +587,16 @@ charge_collective(hd_replay_host *rh, hd_host *host, hd_agent *agent, uint32_t p
     for (uint32_t i = 0; i < n; i++) {
         if (i == 0 || sorted[i]->previous != sorted[i - 1]->previous) {
             if (i > 0)
-                put_all_in_force(agent->backward, &sums, sorted[i - 1]->until);
+                put_all_in_force(agent->backward, &sums, extended, sorted[i - 1]->until);
             memset(&sums, 0, sizeof sums);
-            waits = hd_sync_time_pruned(&rh->own, &agent->syncs, sorted[i]->previous, point, rh->limit);
+            waits = hd_sync_time_pruned(&rh->own, &agent->syncs, sorted[i]->previous, point, (hd_sync_rules){ rh->limit, extended });
+            if (rh->replay->compat && sorted[i]->previous != agent->syncs.points[point].previous)
+                leave_out(rh, agent, point);
         }
         charge_wait(rh, host, agent, &sorted[i]->item, sorted[i]->entries, waits, sorted[i]->previous, &sums);
     }
     if (n > 0)
-        put_all_in_force(agent->backward, &sums, sorted[n - 1]->until);
+        put_all_in_force(agent->backward, &sums, extended, sorted[n - 1]->until);
     free(sorted);
 }
 
@@ -603,6 +632,27 @@ pass_collective(hd_replay_host *rh, hd_host *host, hd_agent *agent, uint32_t poi
         return false;
     if (rh->replay->request->delays)
         find_previous(agent, point, all, rh->replay->compat);
+    charge_collective(rh, host, agent, point, all);
+    be_done_with(rh, agent, key, all);
+    return true;
+}
+
+/* Those who waited for this location in a prefix reduction, or for its part of a non-blocking collective. */
+static bool
+pass_awaited(hd_replay_host *rh, hd_host *host, hd_agent *agent, uint32_t point)
+{
+    const hd_sync *sync = &agent->syncs.points[point];
+    uint64_t       key  = collective_key(sync->peer, hd_sync_group_of(&agent->syncs, sync)->number);
+    letters       *all;
+    size_t         n;
+
+    hd_sync_waiters(&agent->syncs, sync, &n);
+    if (n == 0)
+        return true;
+    all = expect(rh, agent, key, (uint32_t)n);
+    if (all == NULL)
+        return false;
+    find_previous(agent, point, all, false);
     charge_collective(rh, host, agent, point, all);
     be_done_with(rh, agent, key, all);
     return true;
@@ -668,10 +718,10 @@ charge_idle(hd_replay_host *rh, hd_agent *agent, uint32_t point)
     const hd_sync *sync = &agent->syncs.points[point];
     double         n    = sync->partner;
 
-    hd_sync_time_net(&rh->own, &agent->syncs, sync->previous, point, rh->limit);
+    hd_sync_time_net(&rh->own, &agent->syncs, sync->previous, point, (hd_sync_rules){ .limit = rh->limit });
     for (size_t i = 0; i < rh->own.n; i++)
         add_cost(agent, HD_METRIC_delay_ompidle, rh->own.touched[i], n * (double)rh->own.spans[rh->own.touched[i]]);
-    put_in_force(agent->backward, HD_DELAY_OMP_IDLE, sync->previous, n);
+    put_in_force(agent->backward, HD_DELAY_OMP_IDLE, false, sync->previous, n);
 }
 
 /* Waiting time that makes the partners of later messages wait, too. */
@@ -710,6 +760,14 @@ pass_point(hd_replay_host *rh, hd_host *host, hd_agent *agent, uint32_t point)
         return pass_pair(rh, host, agent, point);
     case HD_SYNC_COLL:
         return pass_collective(rh, host, agent, point);
+    case HD_SYNC_AWAITED:
+        return pass_awaited(rh, host, agent, point);
+    case HD_SYNC_WAITED: {
+        const hd_sync_group *group = hd_sync_group_of(&agent->syncs, sync);
+
+        send_wait(rh, host, agent, point, group->delayer, collective_key(sync->peer, group->number));
+        return true;
+    }
     case HD_SYNC_BARRIER:
         return pass_barrier(rh, host, agent, point);
     case HD_SYNC_PARALLEL:

@@ -353,6 +353,7 @@ typedef struct coll_wait {
     hd_time until;
     hd_time first_end;  /* earliest end of those who synchronise; UINT64_MAX: no completion time */
     bool    synchronises;
+    uint32_t rank;      /* prefix reductions: of the member that this one waits for */
 } coll_wait;
 
 static coll_wait
@@ -364,30 +365,30 @@ wait_of(const hd_replay *replay, const coll_state *state, const coll_instance *i
 
     switch (class_of(value->operation_low)) {
     case CLASS_BARRIER:
-        wait = (coll_wait){ other->latest, value->earliest_end, true };
+        wait = (coll_wait){ other->latest, value->earliest_end, true, 0 };
         break;
     case CLASS_NXN:
         if (value->most_bytes == 0)
             break;
         if (value->round == 2) /* partial overlap: earliest_end is that of the second round */
             wait = (coll_wait){ waits_for_sender(state, value, member) ? other->latest_sender : member->begin,
-                                value->earliest_end, synchronises(state, value, member) };
+                                value->earliest_end, synchronises(state, value, member), 0 };
         else
-            wait = (coll_wait){ other->latest, value->earliest_end, true };
+            wait = (coll_wait){ other->latest, value->earliest_end, true, 0 };
         break;
     case CLASS_EXCHANGE:
         if (!replay->compat && value->n_not_exchanging == 0 && overlaps_fully(value))
-            wait = (coll_wait){ other->latest, value->earliest_end, true };
+            wait = (coll_wait){ other->latest, value->earliest_end, true, 0 };
         break;
     case CLASS_1TON:
         if (value->root_bytes > 0)
             wait = (coll_wait){ value->root_begin, value->round == 2 ? value->earliest_end : UINT64_MAX,
-                                waits_for_root(value, member) || (member->is_root && anyone_waits_for_root(value)) };
+                                waits_for_root(value, member) || (member->is_root && anyone_waits_for_root(value)), 0 };
         break;
     case CLASS_NTO1:
         if ((member->is_root && root_waits(value, other)) ||
             (!state->is_inter && is_latest_sender(value, member) && root_waits(value, other)))
-            wait = (coll_wait){ other->latest_sender, value->round == 2 ? value->earliest_end : UINT64_MAX, true };
+            wait = (coll_wait){ other->latest_sender, value->round == 2 ? value->earliest_end : UINT64_MAX, true, 0 };
         break;
     case CLASS_SCAN: {
         uint32_t low = 0, high = value->n_steps;
@@ -403,7 +404,8 @@ wait_of(const hd_replay *replay, const coll_state *state, const coll_instance *i
                 high = middle;
         }
         if (low > 0)
-            wait = (coll_wait){ instance->steps[low - 1].begin, UINT64_MAX, instance->steps[low - 1].begin > member->begin };
+            wait = (coll_wait){ instance->steps[low - 1].begin, UINT64_MAX, instance->steps[low - 1].begin > member->begin,
+                                instance->steps[low - 1].rank };
         break;
     }
     case CLASS_NONE:
@@ -422,19 +424,34 @@ static const struct {
     [CLASS_EXCHANGE] = { HD_METRIC_mpi_wait_nxn, HD_METRIC_mpi_nxn_completion, HD_METRIC_mpi_nbc_wait_nxn, HD_DELAY_N2N },
     [CLASS_1TON]     = { HD_METRIC_mpi_latebroadcast, HD_N_METRICS, HD_METRIC_mpi_nbc_latebroadcast, HD_DELAY_12N },
     [CLASS_NTO1]     = { HD_METRIC_mpi_earlyreduce, HD_N_METRICS, HD_METRIC_mpi_nbc_earlyreduce, HD_DELAY_N21 },
-    [CLASS_SCAN]     = { HD_METRIC_mpi_earlyscan, HD_N_METRICS, HD_METRIC_mpi_nbc_earlyscan, HD_DELAY_NONE },
+    [CLASS_SCAN]     = { HD_METRIC_mpi_earlyscan, HD_N_METRICS, HD_METRIC_mpi_nbc_earlyscan, HD_DELAY_SCAN },
 };
 
+/* A wait of a kind that is no meeting: the delayer is told. */
 static void
-put_back_nbc_call(hd_replay_host *rh, hd_nbc_call *call)
+mark_waited(hd_replay_host *rh, hd_host *host, hd_agent *agent, const hd_sync *sync, hd_sync_group group)
 {
-    if (--call->n_open == 0)
-        hd_pool_put(&rh->nbc_calls, call);
+    hd_syncs_add_group(&agent->syncs, sync, group);
+    hd_sync_wait_for_root(rh, host, agent, sync->peer, group);
+}
+
+static void
+put_back_nbc_call(hd_replay_host *rh, hd_host *host, hd_nbc_call *call)
+{
+    if (--call->n_open > 0)
+        return;
+    if (call->wait > 0 && call->group.delayer != HD_NONE)
+        mark_waited(rh, host, call->agent, &call->sync, call->group);
+    else if (call->wait > 0 && rh->replay->request->delays)
+        hd_backward_unattributed(rh->replay, call->agent, HD_DELAY_NBC, hd_agent_call_path(call->agent, call->sync.call_path),
+                                 (double)call->wait);
+    hd_pool_put(&rh->nbc_calls, call);
 }
 
 /* Of several collectives that one call completes, the longest wait counts: it takes the place of the one booked so far. */
 static void
-book_nbc(hd_replay_host *rh, const coll_member *member, hd_metric metric, hd_span wait)
+book_nbc(hd_replay_host *rh, hd_host *host, const coll_member *member, hd_metric metric, hd_span wait, const hd_sync *sync,
+         hd_sync_group group)
 {
     hd_nbc_call *call = member->nbc_call;
 
@@ -443,11 +460,11 @@ book_nbc(hd_replay_host *rh, const coll_member *member, hd_metric metric, hd_spa
             hd_severity_add(&member->agent->severities, HD_METRIC_mpi_nbc_wait, member->node, -call->wait);
             hd_severity_add(&member->agent->severities, call->metric, member->node, -call->wait);
         }
-        *call = (hd_nbc_call){ wait, metric, member->nbc_number, call->n_open };
+        *call = (hd_nbc_call){ wait, metric, member->nbc_number, call->n_open, *sync, group, member->agent };
         hd_severity_add(&member->agent->severities, HD_METRIC_mpi_nbc_wait, member->node, wait);
         hd_severity_add(&member->agent->severities, metric, member->node, wait);
     }
-    put_back_nbc_call(rh, call);
+    put_back_nbc_call(rh, host, call);
 }
 
 static void
@@ -516,6 +533,77 @@ mark_member(hd_replay_host *rh, hd_host *host, const coll_state *state, coll_ins
         hd_sync_wait_for_root(rh, host, member->agent, state->comm, group);
 }
 
+/* Whether a member of a prefix reduction is the latest so far: others may wait for it. */
+static bool
+is_step(const coll_instance *instance, const coll_member *member)
+{
+    uint32_t low = 0, high = instance->value.n_steps;
+
+    while (low < high) {
+        uint32_t middle = (low + high) / 2;
+
+        if (instance->steps[middle].rank < member->rank)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low < instance->value.n_steps && instance->steps[low].rank == member->rank;
+}
+
+static const uint32_t *
+members_of(const hd_replay_host *rh, const coll_state *state)
+{
+    const hd_defs *defs = rh->replay->defs;
+
+    return hd_defs_members(defs) + hd_defs_groups(defs)[hd_defs_comms(defs)[state->comm].group_a].first;
+}
+
+static void
+mark_scan(hd_replay_host *rh, hd_host *host, const coll_state *state, const coll_instance *instance, const coll_member *member,
+          uint32_t number, hd_span waiting, const coll_wait *wait)
+{
+    hd_sync       sync  = { .kind = HD_SYNC_AWAITED, .delay = HD_DELAY_NONE, .enter = member->enter, .call_path = member->node,
+                            .order = member->order, .peer = state->comm, .pruned = hd_span_between(member->enter, member->leave) };
+    hd_sync_group group = { .number = number, .delayer = member->agent->process_id, .list = HD_NONE };
+
+    if (!rh->replay->request->delays || rh->replay->compat || state->is_inter)
+        return;
+    if (is_step(instance, member))
+        hd_syncs_add_group(&member->agent->syncs, &sync, group);
+    if (waiting <= 0)
+        return;
+    sync.kind     = HD_SYNC_WAITED;
+    sync.delay    = HD_DELAY_SCAN;
+    sync.wait     = waiting;
+    group.delayer = members_of(rh, state)[wait->rank];
+    mark_waited(rh, host, member->agent, &sync, group);
+}
+
+/* Of a non-blocking collective: the member started it at `begin` and completes it in the call at hand. */
+static void
+book_nbc_member(hd_replay_host *rh, hd_host *host, const coll_state *state, const coll_instance *instance,
+                const coll_member *member, uint32_t number, hd_span waiting, const coll_wait *wait)
+{
+    coll_class    c       = class_of(instance->value.operation_low);
+    bool          is_scan = c == CLASS_SCAN;
+    uint32_t      rank    = is_scan ? wait->rank : delayer_rank(&instance->value);
+    hd_sync       sync    = { .kind = HD_SYNC_WAITED, .delay = HD_DELAY_NBC, .enter = member->enter, .call_path = member->node,
+                              .order = member->order, .peer = state->comm | HD_SYNC_NBC, .wait = waiting,
+                              .pruned = hd_span_between(member->enter, member->leave) };
+    hd_sync       awaited = { .kind = HD_SYNC_AWAITED, .delay = HD_DELAY_NONE, .enter = member->begin, .call_path = member->node,
+                              .peer = state->comm | HD_SYNC_NBC };
+    hd_sync_group group   = { .number = number, .delayer = HD_NONE, .list = HD_NONE };
+
+    if (rh->replay->request->delays && !state->is_inter && c != CLASS_NONE) {
+        if (is_scan ? is_step(instance, member) : member->rank == rank)
+            hd_syncs_add_group(&member->agent->syncs, &awaited,
+                               (hd_sync_group){ .number = number, .delayer = member->agent->process_id, .list = HD_NONE });
+        if (waiting > 0)
+            group.delayer = members_of(rh, state)[rank];
+    }
+    book_nbc(rh, host, member, class_metrics[c].nbc, waiting, &sync, group);
+}
+
 /*   rank 0   ──[ begin·········── end]──       until: the begin that the member waits for (barrier: the latest of all)
  *   rank 1   ────────[ begin·── end]────       waiting = min(until, end) - begin, if positive
  *   rank 2   ──────────────[ begin ── end]──   completion = end - max(earliest end, until)
@@ -527,18 +615,20 @@ book_member(hd_replay_host *rh, hd_host *host, const coll_state *state, coll_ins
     uint32_t   operation = instance->value.operation_low;
     coll_class c         = class_of(operation);
     coll_wait  wait      = wait_of(rh->replay, state, instance, member);
-    hd_time    until     = hd_time_min(wait.until, member->end);
+    hd_time    until     = hd_time_min(wait.until, member->end), first;
     hd_span    waiting   = 0, completion = 0;
 
     rh->n_collectives++;
     if (wait.synchronises) {
         waiting = until > member->begin ? hd_span_between(member->begin, until) : 0;
-        if (wait.first_end != UINT64_MAX && member->end > hd_time_max(wait.first_end, until))
-            completion = hd_span_between(hd_time_max(wait.first_end, until), member->end);
+        /* With wrong clocks the other group of an inter-communicator can be through before this member begins. */
+        first = hd_time_max(hd_time_max(wait.first_end, until), member->begin);
+        if (wait.first_end != UINT64_MAX && member->end > first)
+            completion = hd_span_between(first, member->end);
     }
     if (member->nbc_call != NULL) {
         waiting = wait.synchronises && !member->is_test && until > member->enter ? hd_span_between(member->enter, until) : 0;
-        book_nbc(rh, member, class_metrics[c].nbc, waiting);
+        book_nbc_member(rh, host, state, instance, member, number, waiting, &wait);
         return;
     }
     if (operation >= HD_OPERATION_INIT) {
@@ -551,9 +641,11 @@ book_member(hd_replay_host *rh, hd_host *host, const coll_state *state, coll_ins
         hd_severity_add(&member->agent->severities, class_metrics[c].wait, member->node, waiting);
     if (completion > 0 && class_metrics[c].completion != HD_N_METRICS)
         hd_severity_add(&member->agent->severities, class_metrics[c].completion, member->node, completion);
-    if (!wait.synchronises || !rh->replay->goes_back || class_metrics[c].delay == HD_DELAY_NONE)
+    if (!rh->replay->goes_back || (!wait.synchronises && c != CLASS_SCAN))
         return;
-    if (state->is_inter && rh->replay->request->delays) /* each group waits for the other: no synchronisation points */
+    if (c == CLASS_SCAN)
+        mark_scan(rh, host, state, instance, member, number, waiting, &wait);
+    else if (state->is_inter && rh->replay->request->delays) /* each group waits for the other: no synchronisation points */
         hd_backward_unattributed(rh->replay, member->agent, class_metrics[c].delay, hd_agent_call_path(member->agent, member->node),
                                  (double)waiting);
     else if (!state->is_inter)
@@ -575,7 +667,7 @@ hand_down(hd_replay_host *rh, hd_host *host, coll_state *state, coll_instance *i
             hd_agent_finding(rh, member->agent, HD_FINDING_MIXED_COLLECTIVE, member->node, HD_NONE, state->comm, HD_NONE,
                              member->end);
             if (member->nbc_call != NULL)
-                put_back_nbc_call(rh, member->nbc_call);
+                put_back_nbc_call(rh, host, member->nbc_call);
         } else if (!member->is_absent)
             book_member(rh, host, state, instance, member, number);
     }
@@ -750,10 +842,10 @@ hd_coll_member(hd_replay_host *rh, hd_host *host, hd_agent *agent)
 }
 
 void
-hd_coll_leave(hd_replay_host *rh, hd_agent *agent)
+hd_coll_leave(hd_replay_host *rh, hd_host *host, hd_agent *agent)
 {
     if (agent->nbc_call != NULL)
-        put_back_nbc_call(rh, agent->nbc_call);
+        put_back_nbc_call(rh, host, agent->nbc_call);
     agent->nbc_call = NULL;
 }
 

@@ -26,7 +26,7 @@ void hd_coll_member(hd_replay_host *rh, hd_host *host, hd_agent *agent);
 /* The agent's process has no MPI_Init in its trace: it takes part from the beginning of the trace. */
 void hd_coll_without_init(hd_replay_host *rh, hd_host *host, hd_agent *agent);
 /* All records of the call at hand are done. */
-void hd_coll_leave(hd_replay_host *rh, hd_agent *agent);
+void hd_coll_leave(hd_replay_host *rh, hd_host *host, hd_agent *agent);
 void hd_coll_deliver(hd_replay_host *rh, hd_host *host, uint32_t kind, const void *data);
 /* Nothing comes any more: instances that miss members become findings; everything is freed. */
 void hd_coll_finish(hd_replay_host *rh);

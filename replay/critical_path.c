@@ -142,7 +142,7 @@ make_work(hd_replay_host *rh, const hd_agent *agent, const hd_location_result *r
             if (result->entries[i].metric == HD_METRIC_time)
                 hd_time_vector_add(&rh->own, result->entries[i].call_path, result->entries[i].value);
     for (size_t i = 0; i < agent->syncs.n; i++)
-        if (agent->syncs.points[i].wait > 0)
+        if (agent->syncs.points[i].wait > 0 && agent->syncs.points[i].kind != HD_SYNC_WAITED)
             hd_time_vector_add(&rh->other, agent->syncs.points[i].call_path, agent->syncs.points[i].wait);
     for (size_t i = 0; i < rh->own.n; i++) {
         uint32_t call_path = rh->own.touched[i];

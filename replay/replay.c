@@ -83,7 +83,7 @@ run_agent(void *context, hd_host *host, uint32_t number, hd_time until, hd_time 
             agent->has_op = false;
         }
         hd_p2p_leave(rh, host, agent);
-        hd_coll_leave(rh, agent);
+        hd_coll_leave(rh, host, agent);
         agent->in_call = false;
     }
 out:
@@ -209,7 +209,7 @@ take_agent(const hd_agent *agent, hd_severities *severities, hd_location_result 
     uint32_t *map = HD_NEW_ARRAY(uint32_t, agent->location->n_nodes);
 
     for (uint32_t i = 0; i < agent->location->n_nodes; i++)
-        map[i] = hd_agent_call_path(agent, i);
+        map[i] = agent->location->map != NULL && agent->location->map[i] == HD_NONE ? HD_NONE : hd_agent_call_path(agent, i);
     result->location = agent->location->location;
     result->entries  = hd_severities_take(severities, map, &result->n);
     free(map);
@@ -290,6 +290,7 @@ finish_host(void *context, hd_host *host)
     hd_pool_fini(&rh->nbc_calls);
     hd_time_vector_fini(&rh->own);
     hd_time_vector_fini(&rh->other);
+    hd_time_vector_fini(&rh->whole);
     free(rh->entries);
     for (size_t i = 0; i < rh->n_lists; i++)
         free(rh->lists[i]);
@@ -348,6 +349,8 @@ start_backward(void *context, hd_host *host)
     rh->limit = replay->compat ? SCOUT_VECTOR_LIMIT : 0;
     hd_time_vector_init(&rh->own, replay->request->n_call_paths);
     hd_time_vector_init(&rh->other, replay->request->n_call_paths);
+    if (replay->compat)
+        hd_time_vector_init(&rh->whole, replay->request->n_call_paths);
     hd_backward_host_init(rh);
     each_agent(context, host, start_backward_agent);
 }

@@ -186,11 +186,11 @@ hd_sync_complete(hd_replay_host *rh, hd_host *host, hd_agent *agent)
             order++;
             if (i_send < n_sends && sends[i_send].order == order)
                 add_told(syncs, &sends[i_send++], &cursor.call, agent->location->log.channels[op.channel].peer);
-            if (rh->replay->compat && op.kind == HD_OP_POST)
+            if (rh->replay->compat && op.kind == HD_OP_POST && op.flags == 0)
                 hd_syncs_add(syncs, &(hd_sync){ .kind = HD_SYNC_EDGE, .delay = HD_DELAY_NONE, .enter = cursor.call.enter,
                                                 .order = order, .call_path = cursor.call.call_path });
             if (i_request < n_requests && requests[i_request].place == cursor.call.enter &&
-                (op.kind == HD_OP_POST || (op.kind == HD_OP_RECV && (op.flags & HD_OP_NONBLOCKING) == 0))) {
+                ((op.kind == HD_OP_POST && op.flags == 0) || (op.kind == HD_OP_RECV && (op.flags & HD_OP_NONBLOCKING) == 0))) {
                 const hd_sync_told *request = &requests[i_request++];
 
                 tell(rh, host, HD_ITEM_SYNC_LEAVE,

@@ -31,6 +31,8 @@ typedef enum hd_sync_kind {
     HD_SYNC_IDLE,     /* end of a time in which other threads had nothing to do */
     HD_SYNC_PARALLEL, /* enter of a parallel region */
     HD_SYNC_BARRIER,  /* of a team */
+    HD_SYNC_AWAITED,  /* others waited for this in a prefix reduction or for its part of a non-blocking collective */
+    HD_SYNC_WAITED,   /* such a wait: neither is a meeting, and the wait counts in vectors of such waits alone */
     HD_SYNC_EDGE,     /* --compat=scout26: a receive request that nobody waited for */
     HD_SYNC_END,      /* of the location; always the last one */
 } hd_sync_kind;
@@ -38,11 +40,14 @@ typedef enum hd_sync_kind {
 typedef enum hd_delay { /* kinds of wait states that have causes */
     HD_DELAY_LATE_SENDER, HD_DELAY_LATE_RECEIVER, HD_DELAY_BARRIER, HD_DELAY_N2N, HD_DELAY_12N, HD_DELAY_N21,
     HD_DELAY_OMP_BARRIER, HD_DELAY_OMP_IDLE,
+    HD_DELAY_SCAN, HD_DELAY_NBC, /* extensions, of WAITED points */
     HD_N_DELAYS,
+    HD_FIRST_EXTENSION = HD_DELAY_SCAN,
     HD_DELAY_NONE = HD_N_DELAYS
 } hd_delay;
 
 #define HD_SYNC_ALL HD_NONE /* peer: all processes */
+#define HD_SYNC_NBC (UINT32_C(1) << 29) /* peer: of a non-blocking collective, beside the communicator */
 
 typedef struct hd_sync {
     hd_time  enter;     /* of its call; of a parallel region: the fork */

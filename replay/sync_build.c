@@ -288,6 +288,16 @@ find_previous(hd_replay_host *rh, hd_agent *agent)
         case HD_SYNC_COLL:
             find_collective(rh, agent, &meetings, i);
             break;
+        case HD_SYNC_AWAITED: {
+            size_t                n;
+            const hd_sync_waiter *waiters = hd_sync_waiters(&agent->syncs, sync, &n);
+
+            go_back_to(agent, &meetings, i, waiters, n);
+            break;
+        }
+        case HD_SYNC_WAITED:
+            sync->previous = hd_meetings_latest(&meetings, hd_sync_group_of(&agent->syncs, sync)->delayer);
+            break;
         case HD_SYNC_JOIN:
             last_join = i;
             break;

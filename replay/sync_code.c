@@ -14,7 +14,8 @@ is_pair(uint32_t kind)
 static bool
 has_group(uint32_t kind)
 {
-    return kind == HD_SYNC_COLL || kind == HD_SYNC_PARALLEL || kind == HD_SYNC_BARRIER;
+    return kind == HD_SYNC_COLL || kind == HD_SYNC_PARALLEL || kind == HD_SYNC_BARRIER || kind == HD_SYNC_AWAITED ||
+           kind == HD_SYNC_WAITED;
 }
 
 static void

@@ -33,16 +33,23 @@ hd_sync_time_add(hd_time_vector *vector, const hd_syncs *syncs, uint32_t from, u
     }
 }
 
+static hd_span
+wait_at(const hd_sync *sync, hd_sync_rules rules)
+{
+    return sync->kind == HD_SYNC_WAITED && !rules.extended ? 0 : sync->wait;
+}
+
 /* Adds the time of the point's own interval without its wait. Returns the wait. */
 static hd_span
-add_net(hd_time_vector *vector, const hd_syncs *syncs, uint32_t point, uint32_t limit)
+add_net(hd_time_vector *vector, const hd_syncs *syncs, uint32_t point, hd_sync_rules rules)
 {
     const hd_sync *sync = &syncs->points[point];
+    hd_span        wait = wait_at(sync, rules);
 
-    hd_sync_time_add(vector, syncs, point, point + 1, limit);
-    if (sync->wait > 0 && limit == 0)
-        hd_time_vector_add(vector, sync->call_path, -sync->wait);
-    return sync->wait;
+    hd_sync_time_add(vector, syncs, point, point + 1, rules.limit);
+    if (wait > 0 && rules.limit == 0)
+        hd_time_vector_add(vector, sync->call_path, -wait);
+    return wait;
 }
 
 static hd_span
@@ -68,7 +75,7 @@ make_level(hd_time_vector *vector, hd_syncs *syncs, uint32_t l, uint32_t n)
     for (uint32_t i = 0; i < n; i++) {
         hd_time_vector_clear(vector);
         for (uint32_t k = i * HD_SYNC_FAN_OUT; k < (i + 1) * HD_SYNC_FAN_OUT; k++)
-            level->waits[i] += l == 1 ? add_net(vector, syncs, k, 0) : add_level(vector, &syncs->levels[l - 1], k);
+            level->waits[i] += l == 1 ? add_net(vector, syncs, k, (hd_sync_rules){ 0 }) : add_level(vector, &syncs->levels[l - 1], k);
         hd_vector_run_begin(&level->vectors);
         for (size_t k = 0; k < vector->n; k++)
             if (vector->spans[vector->touched[k]] != 0)
@@ -97,35 +104,35 @@ hd_sync_time_index(hd_time_vector *vector, hd_syncs *syncs)
 
 /* Of the points from `from` on, all before `to`, whole groups at once. Returns the sum of the waits. */
 static hd_span
-add_points(hd_time_vector *vector, const hd_syncs *syncs, uint32_t from, uint32_t to, uint32_t limit)
+add_points(hd_time_vector *vector, const hd_syncs *syncs, uint32_t from, uint32_t to, hd_sync_rules rules)
 {
     hd_span waits = 0;
 
     while (from < to) {
         uint32_t level = 0, size = 1;
 
-        while (limit == 0 && level + 1 < HD_SYNC_LEVELS && from % (size * HD_SYNC_FAN_OUT) == 0 &&
+        while (rules.limit == 0 && !rules.extended && level + 1 < HD_SYNC_LEVELS && from % (size * HD_SYNC_FAN_OUT) == 0 &&
                to - from >= size * HD_SYNC_FAN_OUT && from / (size * HD_SYNC_FAN_OUT) < syncs->levels[level + 1].vectors.n) {
             level++;
             size *= HD_SYNC_FAN_OUT;
         }
-        waits += level == 0 ? add_net(vector, syncs, from, limit) : add_level(vector, &syncs->levels[level], from / size);
+        waits += level == 0 ? add_net(vector, syncs, from, rules) : add_level(vector, &syncs->levels[level], from / size);
         from += size;
     }
     return waits;
 }
 
 hd_span
-hd_sync_time_net(hd_time_vector *vector, const hd_syncs *syncs, uint32_t from, uint32_t to, uint32_t limit)
+hd_sync_time_net(hd_time_vector *vector, const hd_syncs *syncs, uint32_t from, uint32_t to, hd_sync_rules rules)
 {
     hd_span waits;
 
     hd_time_vector_clear(vector);
     if (from >= to)
         return 0;
-    hd_sync_time_add(vector, syncs, from, from + 1, limit);
-    waits = add_points(vector, syncs, from + 1, to, limit);
-    for (uint32_t i = from + 1; i < to && limit > 0; i++) /* the limit is one of times, not of what is left of them */
+    hd_sync_time_add(vector, syncs, from, from + 1, rules.limit);
+    waits = add_points(vector, syncs, from + 1, to, rules);
+    for (uint32_t i = from + 1; i < to && rules.limit > 0; i++) /* the limit is one of times, not of what is left of them */
         if (syncs->points[i].wait > 0)
             hd_time_vector_add(vector, syncs->points[i].call_path, -syncs->points[i].wait);
     for (size_t i = 0; i < vector->n; i++)
@@ -135,10 +142,10 @@ hd_sync_time_net(hd_time_vector *vector, const hd_syncs *syncs, uint32_t from, u
 }
 
 hd_span
-hd_sync_time_pruned(hd_time_vector *vector, const hd_syncs *syncs, uint32_t from, uint32_t to, uint32_t limit)
+hd_sync_time_pruned(hd_time_vector *vector, const hd_syncs *syncs, uint32_t from, uint32_t to, hd_sync_rules rules)
 {
     const hd_sync *begin = &syncs->points[from];
-    hd_span        waits = hd_sync_time_net(vector, syncs, from, to, limit);
+    hd_span        waits = hd_sync_time_net(vector, syncs, from, to, rules);
 
     if (begin->kind != HD_SYNC_BEGIN && hd_time_vector_get(vector, begin->call_path) > 0) {
         hd_span *span = &vector->spans[begin->call_path];

@@ -226,7 +226,13 @@ X(delay_unattributed_n21, delay_unattributed, "Early Reduce", TICKS, R, EXTENSIO
 X(delay_unattributed_12n, delay_unattributed, "Late Broadcast", TICKS, R, EXTENSION, NONE, "Such waiting time in broadcasts and scatters.") \
 X(delay_unattributed_n2n, delay_unattributed, "Wait at N x N", TICKS, R, EXTENSION, NONE, "Such waiting time before exchanges among all.") \
 X(delay_unattributed_ompbarrier, delay_unattributed, "Wait at OpenMP barrier", TICKS, R, OPENMP_EXTENSION, NONE, "Such waiting time of threads at barriers of their team.") \
+X(delay_unattributed_scan, delay_unattributed, "Early Scan", TICKS, R, EXTENSION, NONE, "Such waiting time in prefix reductions.") \
+X(delay_unattributed_nbc, delay_unattributed, "Non-blocking collectives", TICKS, R, EXTENSION, NONE, "Such waiting time for non-blocking collectives.") \
 X(delay_unattributed_ompidle, delay_unattributed, "Idle threads", TICKS, R, OPENMP_EXTENSION, NONE, "Such idle time of threads.") \
+X(delay_scan, none, "Early Scan delay costs (short-term)", TICKS, R, EXTENSION, NONE, "Waiting time in prefix reductions, charged to the processes of lower rank that came late.") \
+X(delay_scan_longterm, none, "Early Scan delay costs (long-term)", TICKS, R, EXTENSION, NONE, "The delay is passed on by a process that itself had to wait.") \
+X(delay_nbc, none, "Delay costs of non-blocking collectives (short-term)", TICKS, R, EXTENSION, NONE, "Waiting time for non-blocking collectives, charged to the processes that started their part late.") \
+X(delay_nbc_longterm, none, "Delay costs of non-blocking collectives (long-term)", TICKS, R, EXTENSION, NONE, "The delay is passed on by a process that itself had to wait.") \
 X(mpi_nbc_wait, none, "Wait in non-blocking collectives", TICKS, R, EXTENSION, TIME, "Time in a completing call until the processes that it needs have started their part.") \
 X(mpi_nbc_barrier_wait, mpi_nbc_wait, "Wait at Barrier", TICKS, R, EXTENSION, PARENT, "The part in non-blocking barriers.") \
 X(mpi_nbc_wait_nxn, mpi_nbc_wait, "Wait at N x N", TICKS, R, EXTENSION, PARENT, "The part in non-blocking exchanges among all.") \

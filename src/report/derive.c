@@ -78,7 +78,8 @@ static const formula_term formula_terms[] = {
     PLUS(delay_unattributed, delay_unattributed_latesender), PLUS(delay_unattributed, delay_unattributed_latereceiver),
     PLUS(delay_unattributed, delay_unattributed_barrier), PLUS(delay_unattributed, delay_unattributed_n21),
     PLUS(delay_unattributed, delay_unattributed_12n), PLUS(delay_unattributed, delay_unattributed_n2n),
-    PLUS(delay_unattributed, delay_unattributed_ompbarrier), PLUS(delay_unattributed, delay_unattributed_ompidle),
+    PLUS(delay_unattributed, delay_unattributed_ompbarrier), PLUS(delay_unattributed, delay_unattributed_scan),
+    PLUS(delay_unattributed, delay_unattributed_nbc), PLUS(delay_unattributed, delay_unattributed_ompidle),
     PLUS(omp_lock_competition, omp_lock_contention_critical), PLUS(omp_lock_competition, omp_lock_contention_api),
 };
 enum { N_FORMULA_TERMS = sizeof formula_terms / sizeof *formula_terms };

@@ -89,6 +89,12 @@ hd_decoder_frames_grow(hd_decoder *decoder)
     decoder->frames = hd_grow(decoder->frames, decoder->depth, &decoder->capacity_frames, sizeof *decoder->frames);
 }
 
+uint32_t
+hd_decoder_place(hd_decoder *decoder, uint32_t parent)
+{
+    return add_node(decoder, (hd_path_node){ .parent = parent, .region = HD_NONE, .last_child = HD_NONE });
+}
+
 /* The place in the process where a team was forked, as a node of this location without a region. */
 static uint32_t
 base_node(hd_decoder *decoder, uint32_t base)
@@ -122,7 +128,13 @@ hd_decoder_leave_other(hd_decoder *decoder, uint32_t region)
 {
     size_t depth = decoder->depth;
 
+    if (depth == 0 && decoder->task != NULL && decoder->task->moved != HD_NONE) {
+        hd_decoder_task_leave(decoder, region);
+        return;
+    }
     plain_finding(decoder, HD_FINDING_UNBALANCED);
+    if (decoder->task != NULL)
+        decoder->task->begun = false; /* entered elsewhere, it seems */
     while (depth > 0 && decoder->frames[depth - 1].region != region)
         depth--;
     if (depth == 0)
@@ -135,10 +147,12 @@ void
 hd_decoder_close_all(hd_decoder *decoder)
 {
     hd_decoder_charge(decoder, decoder->now);
+    decoder->is_closing = true;
     while (decoder->depth > 0) {
         plain_finding(decoder, HD_FINDING_UNBALANCED);
         pop(decoder);
     }
+    decoder->is_closing = false;
 }
 
 void
@@ -305,14 +319,14 @@ channel_index(hd_decoder *decoder, hd_channel_kind kind, uint32_t comm_ref, uint
 static void
 put_record(hd_decoder *decoder, hd_frame *frame, uint8_t head)
 {
-    hd_bytes_put(&decoder->pending, &head, 1);
+    hd_bytes_put(&decoder->records.pending, &head, 1);
     frame->n_records++;
 }
 
 static void
 put_number(hd_decoder *decoder, uint64_t value)
 {
-    hd_bytes_put_number(&decoder->pending, value);
+    hd_bytes_put_number(&decoder->records.pending, value);
 }
 
 static void
@@ -390,7 +404,7 @@ hd_decoder_send_complete(hd_decoder *decoder, uint64_t request)
                               .time = decoder->now }));
     else
         log->completions[send].number = number;
-    HD_PUSH(decoder->completed, decoder->n_completed, decoder->capacity_completed,
+    HD_PUSH(decoder->records.completed, decoder->records.n_completed, decoder->records.capacity_completed,
             send != HD_NONE ? send : (uint32_t)(decoder->join->n_orphans - 1) | UINT32_C(1) << 31);
 }
 
@@ -527,6 +541,7 @@ hd_decoder_nbc_request(hd_decoder *decoder, uint64_t request)
 
     if (frame == NULL)
         return;
+    put_record(decoder, frame, HD_OP_POST | HD_OP_COLLECTIVE);
     start_request(decoder, request, HD_REQUEST_VALUE(HD_REQUEST_NBC, log->n_nbcs));
     HD_PUSH(log->nbcs, log->n_nbcs, decoder->capacity_nbcs, ((hd_nbc){ .begin = frame->enter, .channel = HD_NONE }));
 }
@@ -571,8 +586,8 @@ assign_completions(hd_decoder *decoder, const hd_frame *frame)
     hd_oplog *log  = &decoder->out->log;
     uint32_t  call = (uint32_t)log->n_send_calls;
 
-    for (size_t i = frame->first_completed; i < decoder->n_completed; i++) {
-        uint32_t send = decoder->completed[i];
+    for (size_t i = frame->first_completed; i < decoder->records.n_completed; i++) {
+        uint32_t send = decoder->records.completed[i];
 
         if ((send & UINT32_C(1) << 31) != 0)
             decoder->join->orphans[send & ~(UINT32_C(1) << 31)].completion.call = call;
@@ -582,14 +597,14 @@ assign_completions(hd_decoder *decoder, const hd_frame *frame)
     HD_PUSH(log->send_calls, log->n_send_calls, decoder->capacity_send_calls,
             ((hd_send_call){ .enter = frame->enter, .leave = decoder->now, .call_path = frame->node,
                              .multi = frame->call == HD_CALL_WAIT_MULTI }));
-    decoder->n_completed = frame->first_completed;
+    decoder->records.n_completed = frame->first_completed;
 }
 
 void
 hd_decoder_leave_mpi(hd_decoder *decoder, hd_frame *frame)
 {
     hd_oplog *log            = &decoder->out->log;
-    bool      completes_send = decoder->n_completed > frame->first_completed;
+    bool      completes_send = decoder->records.n_completed > frame->first_completed;
 
     if (frame->call == HD_CALL_INIT && !decoder->out->has_init) {
         decoder->out->has_init   = true;
@@ -611,23 +626,20 @@ hd_decoder_leave_mpi(hd_decoder *decoder, hd_frame *frame)
     hd_bytes_put_number(&log->calls, decoder->now - frame->enter);
     hd_bytes_put_number(&log->calls, frame->node);
     hd_bytes_put_number(&log->calls, (uint64_t)frame->n_records << 4 | (completes_send ? 8u : 0u) | frame->call);
-    hd_bytes_put(&log->calls, decoder->pending.data + frame->first_byte, decoder->pending.n - frame->first_byte);
+    hd_bytes_put(&log->calls, decoder->records.pending.data + frame->first_byte, decoder->records.pending.n - frame->first_byte);
     decoder->last_leave = decoder->now;
-    decoder->pending.n  = frame->first_byte;
+    decoder->records.pending.n  = frame->first_byte;
     log->n_calls++;
     log->n_ops += frame->n_records;
 }
 
-/* The node of the program itself, in a thread's tree as in the first location's. */
+/* The node of the program itself; other threads than the first one have a place for it. */
 uint32_t
 hd_decoder_program_node(hd_decoder *decoder)
 {
-    const hd_path_node *nodes = decoder->base_nodes != NULL ? decoder->base_nodes : decoder->out->nodes;
-
-    if ((decoder->base_nodes == NULL && decoder->out->n_nodes == 0) || nodes[0].region < decoder->defs->first_program_region ||
-        nodes[0].region == HD_NONE)
-        return HD_NONE;
-    return decoder->base_nodes != NULL ? base_node(decoder, 0) : 0;
+    if (decoder->thread > 0)
+        return base_node(decoder, HD_BASE_PROGRAM);
+    return decoder->out->n_nodes > 0 && decoder->out->nodes[0].region >= decoder->defs->first_program_region ? 0 : HD_NONE;
 }
 
 void
@@ -648,22 +660,25 @@ hd_decoder_join_team(hd_decoder *decoder)
     hd_thread_log_put(&decoder->out->threads, &(hd_thread_op){ .kind = HD_THREAD_JOIN, .time = decoder->now });
 }
 
-/* Where a team was forked: the first location's forks are known already, others only when all locations are. HD_NONE: outside
- * of all regions, so that what the team does becomes a root. */
+/* Where a team was forked: what the first location forked is known as soon as that location is decoded up to there, others only
+ * when all locations are. HD_NONE: outside of all regions, so that what the team does becomes a root. */
 static uint32_t
-team_start(hd_decoder *decoder, uint32_t comm, uint64_t team)
+team_start(hd_decoder *decoder, uint32_t comm, uint32_t instance)
 {
-    const uint64_t *start = hd_map_get(decoder->team_starts, team);
-    uint32_t        owner = hd_defs_comms(decoder->defs)[comm].team_master;
-    uint32_t        node;
+    uint32_t owner = hd_defs_comms(decoder->defs)[comm].team_master;
+    uint32_t node;
 
-    if (start != NULL)
-        return (uint32_t)*start == HD_NONE ? HD_NONE : base_node(decoder, (uint32_t)*start);
-    if (owner == HD_NONE || hd_defs_locations(decoder->defs)[owner].thread == 0 ||
-        hd_defs_locations(decoder->defs)[owner].process != decoder->process)
+    if (owner == HD_NONE || hd_defs_locations(decoder->defs)[owner].process != decoder->process)
         return hd_decoder_program_node(decoder);
-    node = add_node(decoder, (hd_path_node){ .parent = HD_NONE, .region = HD_NONE, .last_child = HD_NONE });
-    HD_PUSH(decoder->join->nested, decoder->join->n_nested, decoder->join->capacity_nested, ((hd_nested_team){ team, node, owner }));
+    if (hd_defs_locations(decoder->defs)[owner].thread == 0) {
+        node = hd_team_starts_wait(decoder->first_starts, comm, instance);
+        if (node == HD_START_UNKNOWN)
+            return hd_decoder_program_node(decoder);
+        return node == HD_NONE ? HD_NONE : base_node(decoder, node);
+    }
+    node = hd_decoder_place(decoder, HD_NONE);
+    HD_PUSH(decoder->join->nested, decoder->join->n_nested, decoder->join->capacity_nested,
+            ((hd_nested_team){ comm, instance, node, owner }));
     return node;
 }
 
@@ -672,44 +687,53 @@ hd_decoder_team_begin(hd_decoder *decoder, uint32_t comm_ref)
 {
     uint32_t     comm = hd_refs_index(&decoder->refs->comms, comm_ref);
     hd_thread_op op   = { .kind = HD_THREAD_TEAM, .comm = comm, .time = decoder->fork_time };
-    bool         is_new;
-    uint64_t     team;
+    uint32_t     instance;
+    bool         is_master, is_new;
 
     if (comm == HD_NONE) {
         plain_finding(decoder, HD_FINDING_UNKNOWN);
         return;
     }
-    team     = (uint64_t)comm << 32 | (uint32_t)(*hd_map_add(&decoder->team_instances, comm, &is_new))++;
-    op.owner = hd_defs_comms(decoder->defs)[comm].team_master == decoder->out->location && decoder->has_fork;
-    hd_thread_log_put(&decoder->out->threads, &op);
-    decoder->n_teams++;
-    if (op.owner) {
-        hd_map *starts = decoder->thread == 0 ? decoder->team_starts : &decoder->join->team_starts;
-
-        *hd_map_add(starts, team, &is_new) = decoder->fork_node;
-        decoder->has_fork                  = false;
-    } else if (decoder->thread > 0 && decoder->base_nodes != NULL) {
+    if (decoder->n_teams == 0 && decoder->task == NULL)
+        hd_decoder_tasks_drop(decoder);
+    instance  = (uint32_t)(*hd_map_add(&decoder->team_instances, comm, &is_new))++;
+    is_master = hd_defs_comms(decoder->defs)[comm].team_master == decoder->out->location;
+    op.owner  = is_master && decoder->has_fork;
+    if (!op.owner && decoder->thread > 0)
         hd_decoder_close_all(decoder);
+    hd_thread_log_put(&decoder->out->threads, &op);
+    HD_PUSH(decoder->team_places, decoder->n_teams, decoder->capacity_teams, decoder->current);
+    if (is_master)
+        hd_team_starts_add(&decoder->join->team_starts, comm, op.owner ? decoder->fork_node : HD_START_UNKNOWN);
+    if (op.owner)
+        decoder->has_fork = false;
+    else if (decoder->thread > 0) {
         decoder->charged = decoder->now;
-        decoder->current = team_start(decoder, comm, team);
+        decoder->current = is_master ? hd_decoder_program_node(decoder) : team_start(decoder, comm, instance);
     }
+}
+
+static void
+end_team(hd_decoder *decoder)
+{
+    decoder->n_teams--;
+    hd_thread_log_put(&decoder->out->threads, &(hd_thread_op){ .kind = HD_THREAD_TEAM_END });
 }
 
 void
 hd_decoder_team_end(hd_decoder *decoder)
 {
-    if (decoder->n_teams > 0) {
-        decoder->n_teams--;
-        hd_thread_log_put(&decoder->out->threads, &(hd_thread_op){ .kind = HD_THREAD_TEAM_END });
-    }
+    if (decoder->n_teams == 0)
+        return;
+    end_team(decoder);
     if (decoder->depth == 0 && decoder->thread > 0)
-        decoder->current = HD_NONE;
+        decoder->current = decoder->team_places[decoder->n_teams];
 }
 
 void
 hd_decoder_thread_begin(hd_decoder *decoder)
 {
-    if (decoder->thread == 0 || decoder->base_nodes == NULL)
+    if (decoder->thread == 0)
         return;
     hd_decoder_close_all(decoder);
     decoder->charged = decoder->now;
@@ -721,21 +745,27 @@ void
 hd_decoder_leave_omp(hd_decoder *decoder, const hd_frame *frame)
 {
     hd_thread_op op = { .kind = HD_THREAD_BARRIER, .enter = frame->enter, .leave = decoder->now, .call_path = frame->node,
-                        .is_explicit = frame->call == HD_CALL_OMP_BARRIER, .task_time = frame->task_time };
+                        .is_explicit = frame->call == HD_CALL_OMP_BARRIER, .is_cut = decoder->is_closing,
+                        .task_time = frame->task_time };
 
     if (frame->call == HD_CALL_OMP_TASKWAIT) {
         op.kind      = HD_THREAD_TASKWAIT;
         op.task_time = hd_span_between(frame->enter, decoder->now) - (decoder->away - frame->away);
-        hd_thread_log_put(&decoder->out->threads, &op);
+        if (!decoder->is_closing)
+            hd_thread_log_put(&decoder->out->threads, &op);
         return;
     }
     if (frame->call == HD_CALL_OMP_PARALLEL) {
-        op.kind = HD_THREAD_PARALLEL;
+        op.kind      = HD_THREAD_PARALLEL;
+        op.is_inside = decoder->depth > 1;
         hd_decoder_boundary(decoder, decoder->charged);
     } else if (frame->call != HD_CALL_OMP_BARRIER && frame->call != HD_CALL_OMP_IMPLICIT_BARRIER)
         return;
-    if (decoder->n_teams > 0)
-        hd_thread_log_put(&decoder->out->threads, &op);
+    if (decoder->n_teams == 0)
+        return;
+    hd_thread_log_put(&decoder->out->threads, &op);
+    if (op.kind == HD_THREAD_PARALLEL && decoder->is_closing) /* so that the region around it is of the team around this one */
+        end_team(decoder);
 }
 
 void
@@ -795,10 +825,12 @@ hd_decoder_finish(hd_decoder *decoder)
     hd_decoder_close_all(decoder);
     hd_decoder_tasks_finish(decoder);
     hd_decoder_boundaries_finish(decoder);
+    hd_team_starts_complete(&decoder->join->team_starts);
     trim(decoder->out);
     free(decoder->frames);
-    free(decoder->pending.data);
-    free(decoder->completed);
+    free(decoder->team_places);
+    free(decoder->records.pending.data);
+    free(decoder->records.completed);
     hd_table_fini(&decoder->children);
     hd_table_fini(&decoder->counts_of);
     hd_table_fini(&decoder->channel_of);

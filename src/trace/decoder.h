@@ -9,6 +9,8 @@
 
 #include "loader.h"
 #include "map.h"
+#include "moved_task.h"
+#include "team_starts.h"
 
 /* Numbers of the archive to indexes of the definitions; one per loading thread. */
 typedef struct hd_refs {
@@ -49,7 +51,7 @@ typedef struct hd_orphan { /* the completion of a request that this location did
 } hd_orphan;
 
 typedef struct hd_nested_team { /* a team that another thread than the first one forked began here */
-    uint64_t team;              /* communicator << 32 | instance */
+    uint32_t comm, instance;
     uint32_t node;              /* the root of what happens in it, until the fork's place is known */
     uint32_t owner;             /* location */
 } hd_nested_team;
@@ -58,10 +60,20 @@ typedef struct hd_location_join { /* what joining the locations of a process nee
     hd_map     requests;          /* started and not completed here */
     hd_orphan *orphans;
     size_t     n_orphans, capacity_orphans;
-    hd_map     team_starts;       /* communicator << 32 | instance -> node where it was forked, of threads but the first */
+    hd_team_starts team_starts;   /* where this location forked its teams */
     hd_nested_team *nested;       /* [n_nested] */
     size_t     n_nested, capacity_nested;
+    hd_stray  *strays;            /* [n_strays] tasks that may have moved, */
+    size_t     n_strays, capacity_strays;
+    hd_turns   turns;             /* and once it is known which: their turns */
+    hd_findings findings;         /* of this location */
 } hd_location_join;
+
+typedef struct hd_open_records { /* of open calls that communicate */
+    hd_bytes  pending;
+    uint32_t *completed; /* non-blocking sends completed in them; with the highest bit set: an orphan's index */
+    size_t    n_completed, capacity_completed;
+} hd_open_records;
 
 typedef struct hd_frame { /* an open region */
     hd_time  enter;
@@ -91,6 +103,10 @@ typedef struct hd_task {
     hd_span   unplaced;   /* not in its regions, while there is no stub yet */
     hd_time   left;       /* when it left off */
     hd_span   away;       /* time in which it did not run, since it began */
+    bool      begun;      /* here: the region that it entered first is a task's, and it left none that it had not entered */
+    uint32_t  moved;      /* index in the moved tasks, HD_NONE; then: */
+    size_t    turn;       /* its last one, in join->turns */
+    hd_open_records records; /* only where it was suspended inside of such a call */
 } hd_task;
 
 typedef struct hd_touched { /* a node got time */
@@ -100,6 +116,11 @@ typedef struct hd_touched { /* a node got time */
 
 #define HD_TOUCHED_MAX 512 /* from here on the list is looked through for nodes that it has several times */
 
+typedef struct hd_task_team { /* explicit tasks of a team that are not completed */
+    uint32_t comm, instance;  /* instance: of those that are there */
+    hd_map   tasks;           /* creating thread << 32 | generation -> hd_task * */
+} hd_task_team;
+
 typedef struct hd_decoder {
     const hd_defs        *defs;
     const hd_region      *regions;
@@ -107,22 +128,25 @@ typedef struct hd_decoder {
     hd_findings          *findings;
     hd_loaded_location   *out;
     hd_location_join     *join;
-    const hd_path_node   *base_nodes; /* of the process's first location; NULL while that one is loaded */
-    hd_map               *team_starts; /* (team << 32 | instance) -> node of the first location at the fork */
+    const hd_team_starts *first_starts; /* of the process's first location, which may be decoded at the same time */
     uint32_t              process, thread;
     bool                  compat; /* --compat=scout26: the time of tasks is counted twice */
+    const hd_moved_tasks *moved;  /* of the process; NULL: not known yet */
     hd_frame             *frames; /* [depth] of the task that runs */
     size_t                depth, capacity_frames;
+    bool                  is_closing; /* what is open, since the recording ends */
     uint32_t              current; /* node, HD_NONE: none */
     hd_task               implicit; /* while an explicit task runs */
     hd_task              *task;     /* the explicit task that runs; its frames, records and current node are here. NULL: none */
-    hd_map                tasks;    /* its number -> hd_task *, explicit ones that are not completed */
+    hd_task_team         *task_teams; /* [n_task_teams] */
+    size_t                n_task_teams, capacity_task_teams, last_task_team; /* looked up last */
     hd_span               away;     /* of the task that runs: time in which it did not */
     bool                  needs_stub; /* the task has entered nothing yet that it can be called by */
     bool                  has_fork;  /* a team was forked that did not begin yet: */
     uint32_t              fork_node; /* HD_NONE: outside of all regions */
     hd_time               fork_time;
-    uint32_t              n_teams; /* that this location is in */
+    uint32_t             *team_places; /* [n_teams] that this location is in: the current node before each, HD_NONE: none */
+    size_t                n_teams, capacity_teams;
     hd_time               now, charged; /* last record; up to where time is charged */
     uint32_t              generation;   /* from 1 */
     hd_touched           *touched;      /* [n_touched] since the last boundary */
@@ -136,9 +160,7 @@ typedef struct hd_decoder {
     uint32_t              last_counts;  /* index in counts used last */
     hd_table              channel_of;
     size_t                capacity_channels;
-    hd_bytes              pending; /* records of open calls of the task that runs */
-    uint32_t             *completed; /* non-blocking sends completed in them; with the highest bit set: an orphan's index */
-    size_t                n_completed, capacity_completed;
+    hd_open_records       records; /* of the task that runs */
     size_t                capacity_completions, capacity_send_calls, capacity_nbcs, capacity_posted;
     uint32_t              n_completions;
     hd_time               last_leave;
@@ -173,6 +195,7 @@ void hd_decoder_finding(hd_decoder *decoder, hd_finding_kind kind, uint32_t peer
 void hd_decoder_backwards(hd_decoder *decoder);
 void hd_decoder_flush_due(hd_decoder *decoder, hd_time time);
 uint32_t hd_decoder_child_slow(hd_decoder *decoder, uint32_t node, uint32_t region);
+uint32_t hd_decoder_place(hd_decoder *decoder, uint32_t parent); /* a new node whose region is known when the process is joined */
 uint32_t hd_decoder_program_node(hd_decoder *decoder); /* HD_NONE: there is none */
 void     hd_decoder_close_all(hd_decoder *decoder);
 void hd_decoder_leave_other(hd_decoder *decoder, uint32_t region);
@@ -205,8 +228,10 @@ void hd_decoder_boundary_before(hd_decoder *decoder, const hd_frame *call); /* a
 void hd_decoder_compact(hd_decoder *decoder); /* when an MPI call is left */
 void hd_decoder_boundaries_finish(hd_decoder *decoder);
 /* task.c. number: creating thread << 32 | generation; generation 0: the implicit task */
-void hd_decoder_task_switch(hd_decoder *decoder, uint64_t number);
-void hd_decoder_task_complete(hd_decoder *decoder, uint64_t number);
+void hd_decoder_task_switch(hd_decoder *decoder, uint32_t comm_ref, uint64_t number);
+void hd_decoder_task_complete(hd_decoder *decoder, uint32_t comm_ref, uint64_t number);
+void hd_decoder_task_leave(hd_decoder *decoder, uint32_t region); /* of a moved task; entered in an earlier turn */
+void hd_decoder_tasks_drop(hd_decoder *decoder);                  /* what is not completed here is over */
 void hd_decoder_task_stub(hd_decoder *decoder, uint32_t region);
 void hd_decoder_charge_task(hd_decoder *decoder, hd_span span);
 void hd_decoder_tasks_finish(hd_decoder *decoder);
@@ -280,8 +305,8 @@ hd_decoder_enter(hd_decoder *decoder, hd_time time, uint32_t region)
     frame->region_class    = decoder->regions[region].region_class;
     frame->call            = decoder->regions[region].call;
     frame->n_records       = 0;
-    frame->first_byte      = decoder->pending.n;
-    frame->first_completed = decoder->n_completed;
+    frame->first_byte      = decoder->records.pending.n;
+    frame->first_completed = decoder->records.n_completed;
     frame->task_time       = 0;
     frame->away            = decoder->away;
     if (frame->region_class != HD_CLASS_USER)

@@ -279,9 +279,8 @@ static OTF2_CallbackCode
 on_task_switch(RECORD_ARGUMENTS, OTF2_CommRef team, uint32_t thread, uint32_t generation)
 {
     RECORD_UNUSED;
-    (void)team;
     hd_decoder_at(user, time);
-    hd_decoder_task_switch(user, (uint64_t)thread << 32 | generation);
+    hd_decoder_task_switch(user, team, (uint64_t)thread << 32 | generation);
     return OTF2_CALLBACK_SUCCESS;
 }
 
@@ -289,9 +288,8 @@ static OTF2_CallbackCode
 on_task_complete(RECORD_ARGUMENTS, OTF2_CommRef team, uint32_t thread, uint32_t generation)
 {
     RECORD_UNUSED;
-    (void)team;
     hd_decoder_at(user, time);
-    hd_decoder_task_complete(user, (uint64_t)thread << 32 | generation);
+    hd_decoder_task_complete(user, team, (uint64_t)thread << 32 | generation);
     return OTF2_CALLBACK_SUCCESS;
 }
 

@@ -11,58 +11,134 @@ typedef struct load_item {
     uint32_t     process; /* index in trace->processes */
     uint32_t     thread;  /* of the process */
     uint32_t     home;    /* replay thread that hosts it */
-    _Atomic bool claimed;
+    _Atomic bool claimed[2]; /* the first time, and again where tasks moved */
 } load_item;
 
 typedef struct load {
     const hd_load_request *request;
     hd_trace              *trace;
     load_item             *items;   /* [n_items]: first the first locations of all processes, then the others */
-    size_t                 n_items, n_first;
+    size_t                 n_items;
     hd_location_join     **joins;   /* [n_processes][n_locations] */
-    hd_map                *team_starts; /* [n_processes] */
+    hd_moved_tasks        *moved;   /* [n_processes] */
+    _Atomic bool           any_moved;
     hd_error              *errors;  /* [n_threads] */
 } load;
 
 static void
-load_location(load *l, const load_item *item, hd_event_reader *reader, const hd_ref_maps *refs, hd_findings *findings)
+load_location(load *l, const load_item *item, hd_event_reader *reader, const hd_ref_maps *refs)
 {
     hd_loaded_process  *process  = &l->trace->processes[item->process];
     hd_loaded_location *location = &process->locations[item->thread];
+    hd_location_join   *join     = &l->joins[item->process][item->thread];
+    bool                is_again = l->moved[item->process].n > 0;
     hd_decoder          decoder  = {
-                  .defs        = l->trace->defs,
-                  .regions     = hd_defs_regions(l->trace->defs),
-                  .refs        = refs,
-                  .findings    = findings,
-                  .out         = location,
-                  .join        = &l->joins[item->process][item->thread],
-                  .base_nodes  = item->thread > 0 && process->locations[0].n_nodes > 0 ? process->locations[0].nodes : NULL,
-                  .team_starts = &l->team_starts[item->process],
-                  .process     = process->process.v,
-                  .thread      = item->thread,
-                  .compat      = l->request->compat,
+                  .defs         = l->trace->defs,
+                  .regions      = hd_defs_regions(l->trace->defs),
+                  .refs         = refs,
+                  .findings     = &join->findings,
+                  .out          = location,
+                  .join         = join,
+                  .first_starts = &l->joins[item->process][0].team_starts,
+                  .process      = process->process.v,
+                  .thread       = item->thread,
+                  .compat       = l->request->compat,
+                  .moved        = is_again ? &l->moved[item->process] : NULL,
     };
 
     hd_decoder_init(&decoder);
-    hd_event_reader_read(reader, &decoder, l->request->n_done);
+    hd_event_reader_read(reader, &decoder, is_again ? NULL : l->request->n_done);
     hd_decoder_finish(&decoder);
 }
 
-/* First what is at home on this thread, then what is left of the others'. */
+/* First what is at home on this thread, then what is left of the others'. Locations wait for the first one of their process
+ * (team_starts.h): it comes before them in both passes, so a thread is at it or done with it. */
 static void
-load_items(load *l, size_t first, size_t end, uint32_t thread, hd_event_reader *reader, const hd_ref_maps *refs)
+load_items(load *l, uint32_t thread, bool again, hd_event_reader *reader, const hd_ref_maps *refs)
 {
     for (int pass = 0; pass < 2; pass++)
-        for (size_t i = first; i < end; i++) {
+        for (size_t i = 0; i < l->n_items; i++) {
             load_item *item = &l->items[i];
 
-            if (pass == 0 && item->home != thread)
+            if ((pass == 0 && item->home != thread) || (again && l->moved[item->process].n == 0))
                 continue;
-            if (atomic_load_explicit(&item->claimed, memory_order_relaxed) ||
-                atomic_exchange_explicit(&item->claimed, true, memory_order_relaxed))
+            if (atomic_load_explicit(&item->claimed[again], memory_order_relaxed) ||
+                atomic_exchange_explicit(&item->claimed[again], true, memory_order_relaxed))
                 continue; /* relaxed: only who wins matters; the results are handed over by the barriers */
-            load_location(l, item, reader, refs, &l->trace->findings[thread]);
+            load_location(l, item, reader, refs);
         }
+}
+
+static void
+location_fini(hd_loaded_location *location)
+{
+    free(location->nodes);
+    free(location->map);
+    free(location->counts);
+    hd_oplog_fini(&location->log);
+    free(location->threads.bytes.data);
+    hd_interval_log_fini(&location->intervals);
+}
+
+static void
+join_fini(hd_location_join *join)
+{
+    hd_map_fini(&join->requests);
+    free(join->orphans);
+    free(join->nested);
+    hd_team_starts_fini(&join->team_starts);
+    free(join->strays);
+    free(join->turns.turns);
+    free(join->turns.levels);
+    free(join->turns.open);
+    hd_findings_fini(&join->findings);
+}
+
+/* Looks for moved tasks; with any, the process is loaded once more. */
+static void
+find_moved(load *l, uint32_t p)
+{
+    hd_loaded_process *process = &l->trace->processes[p];
+
+    hd_moved_tasks_find(l->joins[p], process->n_locations, &l->moved[p]);
+    if (l->moved[p].n == 0)
+        return;
+    for (uint32_t t = 0; t < process->n_locations; t++) {
+        uint32_t number = process->locations[t].location;
+
+        location_fini(&process->locations[t]);
+        process->locations[t] = (hd_loaded_location){ .location = number };
+        join_fini(&l->joins[p][t]);
+        l->joins[p][t] = (hd_location_join){ 0 };
+    }
+    atomic_store_explicit(&l->any_moved, true, memory_order_relaxed); /* read behind the barrier */
+}
+
+static void
+join_process(load *l, uint32_t p, hd_findings *findings)
+{
+    hd_loaded_process *process = &l->trace->processes[p];
+
+    hd_process_join(process, l->joins[p], l->trace->defs, findings);
+    for (uint32_t t = 0; t < process->n_locations; t++) {
+        const hd_findings *of_location = &l->joins[p][t].findings;
+
+        for (size_t i = 0; i < of_location->n; i++)
+            hd_findings_add(findings, of_location->rows[i]);
+        join_fini(&l->joins[p][t]);
+    }
+    free(l->joins[p]);
+    hd_moved_tasks_fini(&l->moved[p]);
+}
+
+static hd_event_reader *
+open_reader(load *l, uint32_t thread)
+{
+    hd_event_reader *reader = NULL;
+
+    if (hd_event_reader_open(l->request->anchor, &reader) != HD_OK)
+        l->errors[thread] = *hd_error_get();
+    return reader;
 }
 
 static void
@@ -74,35 +150,30 @@ run_thread(load *l, uint32_t thread)
 
     if (l->request->on_thread != NULL)
         l->request->on_thread(l->request->context, thread);
-    if (hd_event_reader_open(l->request->anchor, &reader) != HD_OK)
-        l->errors[thread] = *hd_error_get();
+    reader = open_reader(l, thread);
     hd_refs_init(&refs.regions, hd_defs_region_refs(defs), defs->n_regions);
     hd_refs_init(&refs.comms, hd_defs_comm_refs(defs), defs->n_comms);
     hd_refs_init(&refs.strings, hd_defs_string_refs(defs), defs->n_strings);
     if (reader != NULL)
-        load_items(l, 0, l->n_first, thread, reader, &refs);
-#pragma omp barrier
-    if (reader != NULL)
-        load_items(l, l->n_first, l->n_items, thread, reader, &refs);
+        load_items(l, thread, false, reader, &refs);
     hd_event_reader_close(reader);
+#pragma omp barrier
+#pragma omp for schedule(dynamic, 1)
+    for (uint32_t p = 0; p < l->trace->n_processes; p++)
+        find_moved(l, p);
+    if (atomic_load_explicit(&l->any_moved, memory_order_relaxed)) {
+        reader = open_reader(l, thread); /* a new one: it reads a location's definitions once */
+        if (reader != NULL)
+            load_items(l, thread, true, reader, &refs);
+        hd_event_reader_close(reader);
+    }
     hd_refs_fini(&refs.regions);
     hd_refs_fini(&refs.comms);
     hd_refs_fini(&refs.strings);
 #pragma omp barrier
 #pragma omp for schedule(dynamic, 1)
-    for (uint32_t p = 0; p < l->trace->n_processes; p++) {
-        hd_loaded_process *process = &l->trace->processes[p];
-
-        hd_process_join(process, l->joins[p], &l->trace->findings[thread]);
-        for (uint32_t t = 0; t < process->n_locations; t++) {
-            hd_map_fini(&l->joins[p][t].requests);
-            free(l->joins[p][t].orphans);
-            free(l->joins[p][t].nested);
-            hd_map_fini(&l->joins[p][t].team_starts);
-        }
-        free(l->joins[p]);
-        hd_map_fini(&l->team_starts[p]);
-    }
+    for (uint32_t p = 0; p < l->trace->n_processes; p++)
+        join_process(l, p, &l->trace->findings[thread]);
 }
 
 static void
@@ -124,8 +195,7 @@ prepare(load *l)
         l->n_items += process->n_locations;
     }
     l->items   = HD_NEW_ARRAY(load_item, l->n_items);
-    l->n_first = trace->n_processes;
-    next       = l->n_first;
+    next       = trace->n_processes;
     for (uint32_t p = 0; p < trace->n_processes; p++)
         for (uint32_t t = 0; t < trace->processes[p].n_locations; t++) {
             load_item *item = &l->items[t == 0 ? p : next++];
@@ -152,7 +222,7 @@ hd_trace_load(const hd_load_request *request, hd_trace **trace_out)
     trace->processes   = HD_NEW_ARRAY(hd_loaded_process, trace->n_processes);
     trace->findings    = HD_NEW_ARRAY(hd_findings, trace->n_threads);
     l.joins            = HD_NEW_ARRAY(hd_location_join *, trace->n_processes);
-    l.team_starts      = HD_NEW_ARRAY(hd_map, trace->n_processes);
+    l.moved            = HD_NEW_ARRAY(hd_moved_tasks, trace->n_processes);
     l.errors           = HD_NEW_ARRAY(hd_error, trace->n_threads);
     prepare(&l);
 #pragma omp parallel num_threads((int)request->n_threads)
@@ -175,7 +245,7 @@ hd_trace_load(const hd_load_request *request, hd_trace **trace_out)
         }
     free(l.items);
     free(l.joins);
-    free(l.team_starts);
+    free(l.moved);
     free(l.errors);
     if (status != HD_OK) {
         hd_trace_free(trace);
@@ -191,16 +261,8 @@ hd_trace_free(hd_trace *trace)
     if (trace == NULL)
         return;
     for (uint32_t p = 0; p < trace->n_processes; p++) {
-        for (uint32_t t = 0; t < trace->processes[p].n_locations; t++) {
-            hd_loaded_location *location = &trace->processes[p].locations[t];
-
-            free(location->nodes);
-            free(location->map);
-            free(location->counts);
-            hd_oplog_fini(&location->log);
-            free(location->threads.bytes.data);
-            hd_interval_log_fini(&location->intervals);
-        }
+        for (uint32_t t = 0; t < trace->processes[p].n_locations; t++)
+            location_fini(&trace->processes[p].locations[t]);
         free(trace->processes[p].locations);
         free(trace->processes[p].nodes);
     }

@@ -1,8 +1,9 @@
 /* src/trace/loader.h: from the event files to op logs and profiles, every event touched once.
  *
- * Locations are loaded in parallel by n_threads threads (OpenMP), each with its own OTF2 reader; first the first location of
- * every process (the threads' call paths start where their master forked), then all others. Then each process is joined:
- * one tree of call paths, requests completed on another thread, numbers of operations on channels that threads share.
+ * Locations are loaded in parallel by n_threads threads (OpenMP), each with its own OTF2 reader, all of a process at the same
+ * time: a worker's call paths start where its master forked, so that a worker follows its master (team_starts.h). Then each
+ * process is joined: one tree of call paths, requests completed on another thread, numbers of operations on channels that
+ * threads share. A process in which tasks moved between threads is loaded twice (moved_task.h).
  * Raw events are not kept. Findings about the trace go to the trace's lists.
  *
  * Uses: group, base. MT: hd_trace_load() main thread only. Ranks: local.
@@ -21,8 +22,12 @@
 #include "status.h"
 #include "thread_log.h"
 
+#define HD_BASE_PROGRAM (HD_NONE - 1)        /* the program, whichever node it is; none: roots are below it */
+#define HD_STUB_WITHOUT_REGION (HD_NONE - 1) /* region of a task's stub that stands for its parent */
+
 typedef struct hd_path_node { /* a call path of a location */
-    uint32_t parent;          /* index in the same array, HD_NONE: a root; of a place: node of the process's first location */
+    uint32_t parent;          /* index in the same array, HD_NONE: a root; of a place: node of the process's first location,
+                               * HD_BASE_PROGRAM */
     uint32_t region;          /* HD_NONE: not a call path, the place in the process where a thread's team was forked */
     uint64_t visits;
     hd_span  time;            /* [ticks] exclusive */

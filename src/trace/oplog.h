@@ -27,6 +27,7 @@ typedef enum hd_op_kind { HD_OP_SEND, HD_OP_RECV, HD_OP_COLL, HD_OP_NBC, HD_OP_I
 
 /* Flags of a record. */
 #define HD_OP_NONBLOCKING 8  /* send, receive: there is a request */
+#define HD_OP_COLLECTIVE 16  /* post: of a non-blocking collective */
 #define HD_OP_ELSEWHERE 16   /* receive: it was posted on another thread; its time is the next of posted_elsewhere */
 
 typedef enum hd_channel_kind { HD_CHANNEL_SEND, HD_CHANNEL_RECV, HD_CHANNEL_COLL, HD_CHANNEL_NBC } hd_channel_kind;

@@ -3,8 +3,10 @@
 #include "status.h"
 
 typedef struct process_tree {
-    hd_table children; /* (node << 32 | region) -> node */
-    size_t   capacity;
+    hd_table      children; /* (node << 32 | region) -> node */
+    hd_task_paths tasks;    /* that moved */
+    uint32_t     *of_task;  /* [tasks.n] node of the process; HD_NONE: not there yet */
+    size_t        capacity;
 } process_tree;
 
 static uint32_t
@@ -22,63 +24,118 @@ tree_child(hd_loaded_process *process, process_tree *tree, uint32_t parent, uint
     return (uint32_t)n - 1;
 }
 
-/* Places where nested teams were forked, of the location's roots without a place: node of the process, HD_NONE while the forking
- * thread's tree is not joined yet. */
+/* The program stands at the front of the first location's tree, and so of the process's; HD_NONE: there is none. */
+static uint32_t
+program_of(const hd_loaded_process *process, const hd_defs *defs)
+{
+    return process->n_nodes > 0 && process->nodes[0].region >= defs->first_program_region ? 0 : HD_NONE;
+}
+
+/* Places where nested teams were forked, of the location's roots without a place: node of the process, HD_NONE outside of all
+ * regions. False: the forking thread's tree is not joined yet. */
 static bool
-find_nested(hd_loaded_process *process, const hd_location_join *joins, uint32_t thread, uint32_t *places)
+find_nested(hd_loaded_process *process, const hd_location_join *joins, const hd_defs *defs, uint32_t thread, uint32_t *places)
 {
     const hd_location_join *join = &joins[thread];
 
     for (size_t i = 0; i < join->n_nested; i++) {
         uint32_t                  owner    = join->nested[i].owner - process->locations[0].location;
         const hd_loaded_location *location = &process->locations[owner];
-        const uint64_t           *node     = hd_map_get(&joins[owner].team_starts, join->nested[i].team);
+        uint32_t                  node     = hd_team_starts_wait(&joins[owner].team_starts, join->nested[i].comm,
+                                                                 join->nested[i].instance); /* complete: nobody waits */
 
         if (location->map == NULL)
             return false;
-        places[i] = node == NULL ? 0 : (uint32_t)*node == HD_NONE ? HD_NONE : location->map[*node];
+        if (node == HD_START_UNKNOWN)
+            places[i] = program_of(process, defs);
+        else
+            places[i] = node == HD_NONE ? HD_NONE : location->map[node];
     }
     return true;
 }
 
+/* The node of a call path of a moved task, made with all above it that are not there. */
+static uint32_t
+task_node(hd_loaded_process *process, process_tree *tree, const hd_defs *defs, uint32_t path)
+{
+    uint32_t *chain = NULL, node;
+    size_t    n     = 0, capacity = 0;
+
+    for (; path != HD_NONE && tree->of_task[path] == HD_NONE; path = tree->tasks.nodes[path].parent)
+        HD_PUSH(chain, n, capacity, path);
+    node = path != HD_NONE ? tree->of_task[path] : program_of(process, defs);
+    while (n > 0) {
+        node = tree_child(process, tree, node, tree->tasks.nodes[chain[--n]].region);
+        tree->of_task[chain[n]] = node;
+    }
+    free(chain);
+    return node;
+}
+
+/* Once the call paths below it are joined, a place stands for the time there. Outside of all regions that is the time of tasks: of a
+ * moved one its stub's; of those that enter nothing, which have none, the program's. */
 static void
-join_tree(hd_loaded_process *process, process_tree *tree, const hd_location_join *join, uint32_t thread, const uint32_t *places)
+fill_places(const hd_loaded_process *process, const hd_location_join *join, hd_loaded_location *location)
+{
+    for (size_t i = 0; i < join->n_nested; i++)
+        if (location->map[join->nested[i].node] == HD_NONE && process->n_nodes > 0)
+            location->map[join->nested[i].node] = 0;
+    for (size_t i = 0; i < join->turns.n_levels; i++)
+        if (join->turns.levels[i].path == 0)
+            location->map[join->turns.levels[i].place] = location->map[join->turns.levels[i].stub];
+}
+
+static void
+join_tree(hd_loaded_process *process, process_tree *tree, const hd_location_join *join, const hd_defs *defs, uint32_t thread,
+          const uint32_t *places)
 {
     hd_loaded_location *location = &process->locations[thread];
-    size_t              i_nested = 0;
+    size_t              i_nested = 0, i_level = 0;
 
     location->map = HD_NEW_ARRAY(uint32_t, location->n_nodes);
     for (uint32_t i = 0; i < location->n_nodes; i++) {
-        const hd_path_node *node = &location->nodes[i];
+        hd_path_node *node = &location->nodes[i];
 
         if (i_nested < join->n_nested && join->nested[i_nested].node == i)
             location->map[i] = places[i_nested++];
-        else if (node->region == HD_NONE) /* a place in the first location's tree, which stands at the front unchanged */
-            location->map[i] = process->n_nodes > node->parent ? node->parent : HD_NONE;
+        else if (i_level < join->turns.n_levels && join->turns.levels[i_level].place == i)
+            location->map[i] = task_node(process, tree, defs, join->turns.levels[i_level++].path);
+        else if (node->region == HD_STUB_WITHOUT_REGION)
+            location->map[i] = node->parent == HD_NONE ? HD_NONE : location->map[node->parent];
+        else if (node->region == HD_NONE) /* a place in the first location's tree, which is joined first */
+            location->map[i] = node->parent == HD_BASE_PROGRAM ? program_of(process, defs) : process->locations[0].map[node->parent];
         else {
             uint32_t parent = node->parent == HD_NONE ? HD_NONE : location->map[node->parent];
 
             location->map[i] = tree_child(process, tree, parent, node->region);
         }
     }
+    fill_places(process, join, location);
+    for (uint32_t i = 0; i < location->n_nodes; i++)
+        if (location->map[i] == HD_NONE)
+            location->nodes[i].time = 0; /* what is taken out of a program that is not there */
 }
 
 /* The trees of the threads are merged into the first one's in thread order; a thread of a nested team after the thread that
  * forked it. Where threads wait for each other in a circle, which cannot be, the place is the program. */
 static void
-join_trees(hd_loaded_process *process, const hd_location_join *joins)
+join_trees(hd_loaded_process *process, hd_location_join *joins, const hd_defs *defs, hd_findings *findings)
 {
     process_tree tree   = { 0 };
     uint32_t     n_left = process->n_locations;
 
+    hd_moved_tasks_join(process, joins, defs, &tree.tasks, findings);
+    tree.of_task = HD_NEW_ARRAY(uint32_t, tree.tasks.n);
+    for (size_t i = 0; i < tree.tasks.n; i++)
+        tree.of_task[i] = HD_NONE;
     for (bool forced = false; n_left > 0;) {
         uint32_t n_before = n_left;
 
         for (uint32_t t = 0; t < process->n_locations; t++) {
             uint32_t *places = HD_NEW_ARRAY(uint32_t, joins[t].n_nested);
 
-            if (process->locations[t].map == NULL && (find_nested(process, joins, t, places) || forced)) {
-                join_tree(process, &tree, &joins[t], t, places);
+            if (process->locations[t].map == NULL && (find_nested(process, joins, defs, t, places) || forced)) {
+                join_tree(process, &tree, &joins[t], defs, t, places);
                 n_left--;
                 forced = false;
             }
@@ -87,20 +144,8 @@ join_trees(hd_loaded_process *process, const hd_location_join *joins)
         forced = n_left == n_before;
     }
     hd_table_fini(&tree.children);
-}
-
-/* A place outside of all regions is no call path. What stands there all the same, the time of tasks that enter nothing, is the
- * program's. */
-static void
-fill_places(hd_loaded_process *process, const hd_location_join *joins)
-{
-    for (uint32_t t = 0; t < process->n_locations; t++)
-        for (size_t i = 0; i < joins[t].n_nested; i++) {
-            uint32_t *place = &process->locations[t].map[joins[t].nested[i].node];
-
-            if (*place == HD_NONE)
-                *place = 0;
-        }
+    hd_task_paths_fini(&tree.tasks);
+    free(tree.of_task);
 }
 
 /* A map that changes nothing is not kept. */
@@ -365,11 +410,10 @@ choose_init(hd_loaded_process *process)
 }
 
 void
-hd_process_join(hd_loaded_process *process, hd_location_join *joins, hd_findings *findings)
+hd_process_join(hd_loaded_process *process, hd_location_join *joins, const hd_defs *defs, hd_findings *findings)
 {
     choose_init(process);
-    join_trees(process, joins);
-    fill_places(process, joins);
+    join_trees(process, joins, defs, findings);
     drop_identities(process);
     join_requests(process, joins, findings);
     for (uint32_t t = 0; t < process->n_locations; t++)

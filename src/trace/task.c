@@ -20,7 +20,14 @@ charge_twice(hd_decoder *decoder, hd_span span)
         hd_decoder_book(decoder, program, -span);
 }
 
-/* Time of an explicit task in its own regions is theirs; the rest, between a switch and the next region, is the stub's. */
+static hd_task_level *
+last_level(hd_decoder *decoder)
+{
+    return &decoder->join->turns.levels[decoder->join->turns.n_levels - 1];
+}
+
+/* Time of an explicit task in its own regions is theirs; the rest, between a switch and the next region, is the stub's. Of a
+ * moved task it depends on what other threads left open whether that is the rest: the place keeps it. */
 void
 hd_decoder_charge_task(hd_decoder *decoder, hd_span span)
 {
@@ -32,6 +39,8 @@ hd_decoder_charge_task(hd_decoder *decoder, hd_span span)
         charge_twice(decoder, span);
     else if (decoder->depth > 0)
         return;
+    else if (task->moved != HD_NONE)
+        hd_decoder_book(decoder, last_level(decoder)->place, span);
     else if (task->stub != HD_NONE)
         hd_decoder_book(decoder, task->stub, span);
     else
@@ -39,35 +48,111 @@ hd_decoder_charge_task(hd_decoder *decoder, hd_span span)
 }
 
 static void
+records_fini(hd_open_records *records)
+{
+    free(records->pending.data);
+    free(records->completed);
+    *records = (hd_open_records){ 0 };
+}
+
+static void
+task_free(hd_task *task)
+{
+    records_fini(&task->records);
+    free(task->frames);
+    free(task);
+}
+
+static void
 save(hd_decoder *decoder, hd_task *task)
 {
-    task->frames             = decoder->frames;
-    task->depth              = decoder->depth;
-    task->capacity_frames    = decoder->capacity_frames;
-    task->pending            = decoder->pending;
-    task->completed          = decoder->completed;
-    task->n_completed        = decoder->n_completed;
-    task->capacity_completed = decoder->capacity_completed;
-    task->current            = decoder->current;
-    task->left               = decoder->now;
-    task->away               = decoder->away;
+    task->frames          = decoder->frames;
+    task->depth           = decoder->depth;
+    task->capacity_frames = decoder->capacity_frames;
+    task->current         = decoder->current;
+    task->left            = decoder->now;
+    task->away            = decoder->away;
+    if (HD_UNLIKELY(decoder->records.pending.n + decoder->records.n_completed > 0)) {
+        task->records    = decoder->records;
+        decoder->records = (hd_open_records){ 0 };
+    }
 }
 
 static void
 restore(hd_decoder *decoder, hd_task *task)
 {
-    decoder->frames             = task->frames;
-    decoder->depth              = task->depth;
-    decoder->capacity_frames    = task->capacity_frames;
-    decoder->pending            = task->pending;
-    decoder->completed          = task->completed;
-    decoder->n_completed        = task->n_completed;
-    decoder->capacity_completed = task->capacity_completed;
-    decoder->current            = task->current;
-    decoder->away               = task->away + (task->left > 0 ? hd_span_between(task->left, decoder->now) : 0);
-    task->frames                = NULL;
-    task->pending               = (hd_bytes){ 0 };
-    task->completed             = NULL;
+    decoder->frames          = task->frames;
+    decoder->depth           = task->depth;
+    decoder->capacity_frames = task->capacity_frames;
+    decoder->current         = task->current;
+    decoder->away            = task->away + (task->left > 0 ? hd_span_between(task->left, decoder->now) : 0);
+    task->frames             = NULL;
+    if (HD_UNLIKELY(task->records.pending.n + task->records.n_completed > 0)) {
+        records_fini(&decoder->records);
+        decoder->records = task->records;
+        task->records    = (hd_open_records){ 0 };
+    }
+}
+
+static void
+begin_level(hd_decoder *decoder)
+{
+    hd_turns *turns = &decoder->join->turns;
+
+    decoder->current = hd_decoder_place(decoder, HD_NONE);
+    HD_PUSH(turns->levels, turns->n_levels, turns->capacity_levels,
+            ((hd_task_level){ .place = decoder->current, .stub = decoder->task->stub, .region = HD_NONE }));
+    turns->turns[decoder->task->turn].n_levels++;
+}
+
+static void
+end_level(hd_decoder *decoder, uint32_t region)
+{
+    last_level(decoder)->region = region;
+    last_level(decoder)->end    = decoder->now;
+}
+
+static void
+begin_turn(hd_decoder *decoder)
+{
+    hd_turns *turns = &decoder->join->turns;
+    hd_task  *task  = decoder->task;
+
+    task->turn       = turns->n_turns;
+    task->in_regions = 0;
+    HD_PUSH(turns->turns, turns->n_turns, turns->capacity_turns,
+            ((hd_task_turn){ .task = task->moved, .stub = task->stub, .first_region = HD_NONE, .begin = decoder->now,
+                             .first_level = turns->n_levels, .first_open = turns->n_open }));
+    begin_level(decoder);
+    decoder->needs_stub = true;
+}
+
+/* What is open goes on elsewhere. */
+static void
+end_turn(hd_decoder *decoder)
+{
+    hd_turns     *turns    = &decoder->join->turns;
+    hd_task_turn *turn     = &turns->turns[decoder->task->turn];
+    hd_task      *implicit = &decoder->implicit;
+
+    end_level(decoder, HD_NONE);
+    turn->end        = decoder->now;
+    turn->in_regions = decoder->task->in_regions;
+    turn->n_open     = decoder->depth;
+    for (size_t i = 0; i < decoder->depth; i++)
+        HD_PUSH(turns->open, turns->n_open, turns->capacity_open,
+                ((hd_open_region){ .node = decoder->frames[i].node, .enter = decoder->frames[i].enter }));
+    decoder->records.pending.n = decoder->records.n_completed = 0; /* no call that communicates goes on elsewhere */
+    decoder->depth                                            = 0;
+    if (implicit->depth > 0)
+        implicit->frames[implicit->depth - 1].task_time += hd_span_between(turn->begin, turn->end);
+}
+
+void
+hd_decoder_task_leave(hd_decoder *decoder, uint32_t region)
+{
+    end_level(decoder, region);
+    begin_level(decoder);
 }
 
 /* The running task leaves off. */
@@ -80,6 +165,8 @@ suspend(hd_decoder *decoder)
         return;
     }
     decoder->task->executed += hd_span_between(decoder->task->resumed, decoder->now);
+    if (decoder->task->moved != HD_NONE)
+        end_turn(decoder);
     save(decoder, decoder->task);
     decoder->task = NULL;
 }
@@ -108,21 +195,53 @@ close_suspended(hd_decoder *decoder, hd_task *task)
     restore(decoder, &running);
 }
 
-static void
-free_task(hd_task *task)
+static hd_task_team *
+task_team(hd_decoder *decoder, uint32_t comm_ref)
 {
-    free(task->frames);
-    free(task->pending.data);
-    free(task->completed);
-    free(task);
+    uint32_t comm = hd_refs_index(&decoder->refs->comms, comm_ref);
+
+    if (HD_LIKELY(decoder->last_task_team < decoder->n_task_teams && decoder->task_teams[decoder->last_task_team].comm == comm))
+        return &decoder->task_teams[decoder->last_task_team];
+    for (decoder->last_task_team = 0; decoder->last_task_team < decoder->n_task_teams; decoder->last_task_team++)
+        if (decoder->task_teams[decoder->last_task_team].comm == comm)
+            return &decoder->task_teams[decoder->last_task_team];
+    HD_PUSH(decoder->task_teams, decoder->n_task_teams, decoder->capacity_task_teams, ((hd_task_team){ .comm = comm }));
+    return &decoder->task_teams[decoder->last_task_team];
+}
+
+static hd_task_key
+key_of(const hd_task_team *team, uint64_t number)
+{
+    return (hd_task_key){ team->comm, team->instance, (uint32_t)(number >> 32), (uint32_t)number };
+}
+
+static uint32_t
+instance_of(const hd_decoder *decoder, uint32_t comm)
+{
+    const uint64_t *n_begun = comm != HD_NONE ? hd_map_get(&decoder->team_instances, comm) : NULL;
+
+    return n_begun != NULL ? (uint32_t)*n_begun : 0;
+}
+
+static hd_task *
+new_task(hd_decoder *decoder, hd_task_key key)
+{
+    hd_task *task = HD_NEW(hd_task);
+
+    task->current = HD_NONE;
+    task->from    = decoder->implicit.current;
+    task->moved   = decoder->moved != NULL ? hd_moved_tasks_index(decoder->moved, key) : HD_NONE;
+    task->stub    = task->moved != HD_NONE ? hd_decoder_place(decoder, task->from) : HD_NONE;
+    return task;
 }
 
 void
-hd_decoder_task_switch(hd_decoder *decoder, uint64_t number)
+hd_decoder_task_switch(hd_decoder *decoder, uint32_t comm_ref, uint64_t number)
 {
-    bool      is_new;
-    uint64_t *place;
-    hd_task  *task;
+    bool          is_new;
+    uint64_t     *place;
+    hd_task      *task;
+    hd_task_team *team;
 
     if (is_implicit(number)) {
         if (decoder->task != NULL) {
@@ -136,19 +255,19 @@ hd_decoder_task_switch(hd_decoder *decoder, uint64_t number)
         return;
     }
     suspend(decoder);
-    place = hd_map_add(&decoder->tasks, number, &is_new);
-    if (is_new) {
-        task          = HD_NEW(hd_task);
-        task->current = HD_NONE;
-        task->stub    = HD_NONE;
-        task->from    = decoder->implicit.current;
-        *place        = (uint64_t)(uintptr_t)task;
-    }
+    team = task_team(decoder, comm_ref);
+    if (team->tasks.n == 0)
+        team->instance = instance_of(decoder, team->comm);
+    place = hd_map_add(&team->tasks, number, &is_new);
+    if (is_new)
+        *place = (uint64_t)(uintptr_t)new_task(decoder, key_of(team, number));
     task = (hd_task *)(uintptr_t)*place;
     restore(decoder, task);
     task->resumed       = decoder->now;
     decoder->task       = task;
     decoder->needs_stub = task->stub == HD_NONE;
+    if (HD_UNLIKELY(task->moved != HD_NONE))
+        begin_turn(decoder);
 }
 
 /* The task enters its first region: the stub stands for it where the implicit task left off, its own call paths are below
@@ -156,31 +275,42 @@ hd_decoder_task_switch(hd_decoder *decoder, uint64_t number)
 void
 hd_decoder_task_stub(hd_decoder *decoder, uint32_t region)
 {
-    if (decoder->regions[region].role != HD_ROLE_ARTIFICIAL) {
-        decoder->task->stub = hd_decoder_child(decoder, decoder->task->from, region);
+    hd_task *task          = decoder->task;
+    uint8_t  role          = decoder->regions[region].role;
+    bool     is_artificial = role == HD_ROLE_ARTIFICIAL;
+
+    if (task->moved != HD_NONE) {
+        if (!is_artificial)
+            decoder->join->turns.turns[task->turn].first_region = region;
+        decoder->needs_stub = is_artificial;
+        return;
+    }
+    if (!is_artificial) {
+        task->stub          = hd_decoder_child(decoder, task->from, region);
+        task->begun         = role == HD_ROLE_TASK || role == HD_ROLE_TASK_UNTIED;
         decoder->needs_stub = false;
     }
     if (decoder->depth == 0)
         decoder->current = hd_decoder_child(decoder, hd_decoder_program_node(decoder), decoder->defs->tasks_region);
-    if (decoder->task->stub != HD_NONE) {
-        hd_decoder_book(decoder, decoder->task->stub, decoder->task->unplaced);
-        decoder->task->unplaced = 0;
+    if (task->stub != HD_NONE) {
+        hd_decoder_book(decoder, task->stub, task->unplaced);
+        task->unplaced = 0;
     }
 }
 
-void
-hd_decoder_task_complete(hd_decoder *decoder, uint64_t number)
+static void
+put_stray(hd_decoder *decoder, const hd_task *task, hd_task_key key, bool completed)
 {
-    const uint64_t *place = hd_map_get(&decoder->tasks, number);
-    hd_task        *task  = place != NULL ? (hd_task *)(uintptr_t)*place : NULL;
+    hd_location_join *join = decoder->join;
 
-    if (task == NULL)
-        return;
-    if (decoder->task == task) {
-        suspend(decoder);
-        resume_implicit(decoder);
-    }
-    close_suspended(decoder, task);
+    if (decoder->moved == NULL && !decoder->compat && (!task->begun || !completed))
+        HD_PUSH(join->strays, join->n_strays, join->capacity_strays, ((hd_stray){ key, task->begun, completed }));
+}
+
+/* Of a task that did not move: its time, and the visit of its stub. */
+static void
+book_completed(hd_decoder *decoder, const hd_task *task)
+{
     if (task->stub != HD_NONE) {
         decoder->out->nodes[task->stub].visits++;
         if (decoder->compat) {
@@ -194,8 +324,56 @@ hd_decoder_task_complete(hd_decoder *decoder, uint64_t number)
         hd_decoder_book(decoder, task->from, task->unplaced);
     if (decoder->task == NULL && decoder->depth > 0)
         decoder->frames[decoder->depth - 1].task_time += task->executed;
-    hd_map_remove(&decoder->tasks, number);
-    free_task(task);
+}
+
+void
+hd_decoder_task_complete(hd_decoder *decoder, uint32_t comm_ref, uint64_t number)
+{
+    hd_task_team   *team  = task_team(decoder, comm_ref);
+    const uint64_t *place = hd_map_get(&team->tasks, number);
+    hd_task        *task  = place != NULL ? (hd_task *)(uintptr_t)*place : NULL;
+
+    if (task == NULL)
+        return;
+    if (decoder->task == task) {
+        suspend(decoder);
+        resume_implicit(decoder);
+    }
+    close_suspended(decoder, task);
+    if (task->moved != HD_NONE)
+        decoder->join->turns.turns[task->turn].completed = true;
+    else
+        book_completed(decoder, task);
+    put_stray(decoder, task, key_of(team, number), true);
+    hd_map_remove(&team->tasks, number);
+    task_free(task);
+}
+
+static void
+drop_task(hd_decoder *decoder, hd_task *task, hd_task_key key)
+{
+    if (task->stub != HD_NONE && task->moved == HD_NONE)
+        hd_thread_log_put(&decoder->out->threads, &(hd_thread_op){ .kind = HD_THREAD_TASK, .is_part = true, .call_path = task->stub,
+                                                                   .task_time = task->executed, .region_time = task->in_regions });
+    else if (task->from != HD_NONE)
+        hd_decoder_book(decoder, task->from, task->unplaced);
+    put_stray(decoder, task, key, false);
+    task_free(task);
+}
+
+/* Also before the first team after others: there numbers may come again, and what is left went on elsewhere. */
+void
+hd_decoder_tasks_drop(hd_decoder *decoder)
+{
+    for (size_t i = 0; i < decoder->n_task_teams; i++) {
+        hd_task_team *team = &decoder->task_teams[i];
+
+        for (uint32_t s = 0; team->tasks.n > 0 && s <= team->tasks.mask; s++)
+            if (team->tasks.slots[s].key != HD_MAP_FREE)
+                drop_task(decoder, (hd_task *)(uintptr_t)team->tasks.slots[s].value, key_of(team, team->tasks.slots[s].key));
+        if (team->tasks.n > 0)
+            hd_map_fini(&team->tasks);
+    }
 }
 
 void
@@ -206,13 +384,8 @@ hd_decoder_tasks_finish(hd_decoder *decoder)
         resume_implicit(decoder);
         hd_decoder_close_all(decoder);
     }
-    for (uint32_t i = 0; decoder->tasks.slots != NULL && i <= decoder->tasks.mask; i++)
-        if (decoder->tasks.slots[i].key != HD_MAP_FREE) {
-            hd_task *task = (hd_task *)(uintptr_t)decoder->tasks.slots[i].value;
-
-            if (task->from != HD_NONE)
-                hd_decoder_book(decoder, task->from, task->unplaced);
-            free_task(task);
-        }
-    hd_map_fini(&decoder->tasks);
+    hd_decoder_tasks_drop(decoder);
+    for (size_t i = 0; i < decoder->n_task_teams; i++)
+        hd_map_fini(&decoder->task_teams[i].tasks);
+    free(decoder->task_teams);
 }

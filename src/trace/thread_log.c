@@ -3,8 +3,10 @@
 #include "oplog.h"
 
 #define KIND 15
-#define FLAG 16 /* owner, is_explicit */
+#define FLAG 16 /* owner, is_explicit, is_inside, is_part */
 #define LOCK_SHIFT 5
+#define LOCK 3
+#define CUT 128
 
 static void
 put_time(hd_thread_log *log, hd_time time)
@@ -16,7 +18,8 @@ put_time(hd_thread_log *log, hd_time time)
 void
 hd_thread_log_put(hd_thread_log *log, const hd_thread_op *op)
 {
-    uint8_t head = (uint8_t)(op->kind | (op->owner || op->is_explicit ? FLAG : 0) | op->lock_kind << LOCK_SHIFT);
+    bool    flag = op->owner || op->is_explicit || op->is_inside || op->is_part;
+    uint8_t head = (uint8_t)(op->kind | (flag ? FLAG : 0) | op->lock_kind << LOCK_SHIFT | (op->is_cut ? CUT : 0));
 
     hd_bytes_put(&log->bytes, &head, 1);
     log->n_ops++;
@@ -57,6 +60,8 @@ hd_thread_log_put(hd_thread_log *log, const hd_thread_op *op)
         hd_bytes_put_number(&log->bytes, (uint64_t)op->task_time);
         if (op->kind == HD_THREAD_TASK)
             hd_bytes_put_number(&log->bytes, (uint64_t)op->region_time);
+        if (op->is_part)
+            hd_bytes_put_number(&log->bytes, op->completed ? (uint64_t)op->total_time + 1 : 0);
         break;
     }
 }
@@ -77,12 +82,14 @@ get_time(hd_thread_cursor *cursor)
 bool
 hd_thread_cursor_next(hd_thread_cursor *cursor, hd_thread_op *op)
 {
-    uint8_t head;
+    uint64_t total;
+    uint8_t  head;
 
     if (cursor->at == cursor->end)
         return false;
     head = *cursor->at++;
-    *op  = (hd_thread_op){ .kind = (hd_thread_op_kind)(head & KIND), .lock_kind = (hd_lock_kind)(head >> LOCK_SHIFT) };
+    *op  = (hd_thread_op){ .kind = (hd_thread_op_kind)(head & KIND), .lock_kind = (hd_lock_kind)(head >> LOCK_SHIFT & LOCK),
+                           .is_cut = (head & CUT) != 0 };
     switch (op->kind) {
     case HD_THREAD_TEAM:
         op->owner = (head & FLAG) != 0;
@@ -97,7 +104,8 @@ hd_thread_cursor_next(hd_thread_cursor *cursor, hd_thread_op *op)
         break;
     case HD_THREAD_BARRIER:
     case HD_THREAD_PARALLEL:
-        op->is_explicit = (head & FLAG) != 0;
+        op->is_explicit = op->kind == HD_THREAD_BARRIER && (head & FLAG) != 0;
+        op->is_inside   = op->kind == HD_THREAD_PARALLEL && (head & FLAG) != 0;
         op->enter       = get_time(cursor);
         op->leave       = get_time(cursor);
         op->call_path   = (uint32_t)hd_bytes_get_number(&cursor->at);
@@ -122,6 +130,10 @@ hd_thread_cursor_next(hd_thread_cursor *cursor, hd_thread_op *op)
         op->task_time = (hd_span)hd_bytes_get_number(&cursor->at);
         if (op->kind == HD_THREAD_TASK)
             op->region_time = (hd_span)hd_bytes_get_number(&cursor->at);
+        op->is_part    = (head & FLAG) != 0;
+        total          = op->is_part ? hd_bytes_get_number(&cursor->at) : (uint64_t)op->task_time + 1;
+        op->completed  = total > 0;
+        op->total_time = (hd_span)(total - op->completed);
         break;
     }
     return true;

@@ -6,11 +6,12 @@
  *   team       communicator · (flag OWNER: fork · ) a team begins here
  *   team end   nothing
  *   join       time; of the team that was forked last and is not joined yet
- *   parallel   enter · leave - enter · call path; of the innermost team
- *   barrier    enter · leave - enter · call path · time of the tasks that were completed in it; of the innermost team
+ *   parallel   (flag INSIDE) enter · leave - enter · call path; of the innermost team
+ *   barrier    (flag CUT) enter · leave - enter · call path · time of the tasks that were completed in it; of the innermost team
  *   acquire    enter of the call · time · call path · lock · order; flags say what kind of call
  *   release    time · lock · order
- *   task       call path · time it ran · part of it in its own regions; completed now
+ *   task       call path · time it ran · part of it in its own regions; completed now, unless
+ *              (· flag PART: a part of a task that moved, or is never completed; 1 + the time of all parts if completed now, else 0)
  *   taskwait   call path · time in it without other tasks
  *
  * About 8 bytes per barrier and thread, 14 per pair of acquire and release.
@@ -35,6 +36,11 @@ typedef struct hd_thread_op {
     hd_thread_op_kind kind;
     bool              owner;         /* team: this location forked it */
     bool              is_explicit;   /* barrier */
+    bool              is_part;       /* task: it also ran at another time or on another thread, or is never completed, */
+    bool              completed;     /* and if it was completed now: */
+    hd_span           total_time;    /* while it ran, all parts together */
+    bool              is_inside;     /* parallel: another region of the thread is open around it */
+    bool              is_cut;        /* barrier: the recording ends in it */
     uint32_t          comm;          /* team */
     uint32_t          call_path;     /* parallel, barrier, acquire, task, taskwait: of the location */
     hd_lock_kind      lock_kind;

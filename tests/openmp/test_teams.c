@@ -150,6 +150,21 @@ TEST(barriers_of_a_nested_team_are_for_its_members)
     CHECK_THREAD(r, "omp_ebarrier_wait", 3, 0);
 }
 
+/* Thread 1 is stopped in the region of its inner team. */
+static const hd_time    nested_ends[] = { UINT64_MAX, 36, UINT64_MAX, UINT64_MAX };
+static const tw_options stopped      = { .teams = nested_teams, .n_teams = TW_LEN(nested_teams), .ends = nested_ends };
+
+TEST(a_thread_stopped_in_a_nested_team_was_in_the_outer_one_too)
+{
+    tw_report r = tw_analyze_with(nested, TW_LEN(nested), .options = &stopped);
+
+    CHECK_THREAD_AT(r, "omp_fork", "main;" OUTER, 1, 3);
+    CHECK_THREAD_AT(r, "omp_management", "main;" OUTER, 1, 3 + 100 - 35);
+    CHECK_THREAD_AT(r, "omp_fork", "right;" INNER, 1, 2);
+    CHECK_THREAD_AT(r, "omp_management", "right;" INNER, 1, 2);
+    CHECK_THREAD_AT(r, "omp_ebarrier_wait", "left;" INNER ";!$omp barrier @program.c:2", 0, 10);
+}
+
 /* Thread 2 forks the inner team, and its worker is thread 1, which comes before it; twice, from two functions. */
 static const tw_team   backward_teams[]  = { { .process = 0, TW_THREADS(0, 2) }, { .process = 0, TW_THREADS(2, 1) } };
 static const tw_options backward_options = { .teams = backward_teams, .n_teams = TW_LEN(backward_teams) };
@@ -256,6 +271,29 @@ TEST(a_serialised_region_of_a_worker_does_not_disturb_the_outer_team)
     CHECK_THREAD(r, "omp_ebarrier_wait", 1, 0);
     CHECK_THREAD_AT(r, "omp_management", "main;" OUTER ";" INNER, 1, 2 + 5);
     CHECK_THREAD_AT(r, "omp_management", "main;" OUTER, 1, 0);
+}
+
+/* A created thread forks a team before it calls anything, and goes on after it. */
+static const tw_team    created_teams[]  = { { .process = 0, TW_THREADS(1, 2) } };
+static const tw_options created_options = { .teams = created_teams, .n_teams = TW_LEN(created_teams) };
+
+static const tw_op created[] = {
+    { .process = 0, .thread = 0, .op = TW_THREAD_CREATE, .enter = 5, .leave = 8, .created = 1 },
+    { .process = 0, .thread = 1, .op = TW_THREAD, .enter = 10, .leave = 90, .created = 1 },
+    { .process = 0, .thread = 1, .op = TW_FORK, .enter = 12, .leave = 50, .team = 1 },
+    { .process = 0, .thread = 1, .op = TW_TEAM, .enter = 15, .leave = 45, .team = 1 },
+    { .process = 0, .thread = 1, .op = TW_USER, .enter = 60, .leave = 80 },
+    { .process = 0, .thread = 2, .op = TW_TEAM, .enter = 16, .leave = 44, .team = 1 },
+};
+
+TEST(a_created_thread_goes_on_below_threads_after_its_team)
+{
+    tw_report r = tw_analyze_with(created, TW_LEN(created), .options = &created_options);
+
+    CHECK_THREAD_AT(r, "visits", "program;THREADS;" OUTER, 1, 1);
+    CHECK_THREAD_AT(r, "visits", "program;THREADS;" OUTER, 2, 1);
+    CHECK_THREAD_AT(r, "time", "program;THREADS;work", 1, 20);
+    CHECK_THREAD_AT(r, "visits", "program;THREADS;work", 1, 1);
 }
 
 TEST_MAIN

@@ -32,7 +32,7 @@ SUMS = tuple(('delay_%s_aggregate' % k, 'delay_%s delay_%s_longterm' % (k, k)) f
     ('intra_partition_imbalance', 'critical_imbalance_impact -inter_partition_imbalance'),
     ('performance_impact_criticalpath', 'critical_path_activities critical_imbalance_impact'),
     ('performance_impact', 'performance_impact_criticalpath non_critical_path_activities'),
-    ('delay_unattributed', ' '.join('delay_unattributed_' + k for k in KINDS)),
+    ('delay_unattributed', ' '.join('delay_unattributed_' + k for k in KINDS + EXTENSION)),
 )
 MEASURED = tuple(name % k for k in KINDS for name in ('delay_%s', 'delay_%s_longterm')) + (
     'mpi_wait_propagating_ls', 'mpi_wait_propagating_lr', 'mpi_wait_indirect_latesender', 'mpi_wait_indirect_latereceiver',
@@ -40,7 +40,7 @@ MEASURED = tuple(name % k for k in KINDS for name in ('delay_%s', 'delay_%s_long
     'inter_partition_imbalance', 'non_critical_path_activities', 'imbalance', 'imbalance_above', 'imbalance_above_single',
     'imbalance_below', 'imbalance_below_bypass', 'imbalance_below_singularity')
 UNATTRIBUTED = tuple('delay_unattributed_' + k for k in KINDS)       # not under --compat
-EXTENDED = tuple(name % k for k in EXTENSION for name in ('delay_%s', 'delay_%s_longterm', 'delay_%s_unattributed'))
+EXTENDED = tuple(name % k for k in EXTENSION for name in ('delay_%s', 'delay_%s_longterm', 'delay_unattributed_%s'))
 METRICS = MEASURED + UNATTRIBUTED + EXTENDED + tuple(s for s, _ in SUMS)
 NOT_EXCESS = (                                                       # 15.6
     'mpi_finalize_wait mpi_rma_wait_at_create mpi_rma_wait_at_free mpi_barrier_wait mpi_rma_sync_late_post '
@@ -96,6 +96,7 @@ class Track:
         self.limit, self.order, self.edges, self.blocks = None, None, set(), {}
         self.begin = SyncPoint(location, None, -1, 0, 0, 0, 0, ())
         self.acquires = []                                           # (position, call, lock and order)
+        self.nested = set()                                          # calls of parallel regions inside of others
         self.last_marks = {}                                         # position -> mark of the Enter or Leave before it
         self.positions = {}                                          # (kind, object) -> position in the timeline
 
@@ -171,6 +172,10 @@ class Track:
         return next((x for x in self.before(b) if x.has_peer(process)), None)
 
     def previous_omp(self, b):
+        """Last point before b of the same instance of the team (D9)."""
+        return next((x for x in self.before(b) if x.is_omp and x.instance is b.instance), None)
+
+    def any_previous_omp(self, b):
         return next((x for x in self.before(b) if x.is_omp), None)
 
 
@@ -220,7 +225,7 @@ class Causes:
         """13.3: the time line of a location as marks. Fork and join time belong to the parallel region."""
         track, stacks, task, requests = Track(location), defaultdict(list), None, {}
         track.order, track.limit = self.order, LIMIT if self.compat else len(self.order)
-        stack, switched, latest = stacks[task], False, 0             # latest: mark of the Enter or Leave before
+        stack, switched, latest, inside = stacks[task], False, 0, 0  # latest: mark of the Enter or Leave before
         parallel = {team[location]: fork for fork, team in self.teams.items() if location in team}
         opened = {fork: call for call, fork in parallel.items()}
         for position, (time, kind, thing) in enumerate(self.analysis.timeline[location]):
@@ -229,6 +234,9 @@ class Causes:
                 track.paths[-1], switched = thing.path if kind == 'leave' else thing.path.parent, False
             if kind == 'enter':
                 fork = parallel.get(thing)
+                if fork is not None:
+                    track.nested.update([thing] if inside else [])
+                    inside += 1
                 if fork is not None and fork.location is not location:
                     track.cuts[thing] = track.mark(min(fork.time, time), thing.path)
                 latest = track.mark(time, thing.path)
@@ -238,6 +246,7 @@ class Causes:
                 if thing in stack:
                     stack.remove(thing)
                 fork = parallel.get(thing)
+                inside -= fork is not None
                 track.last_marks[position] = latest
                 if fork is None:
                     latest = track.mark(time, top(stack, task))
@@ -250,7 +259,10 @@ class Causes:
             elif kind == 'join':
                 track.cuts[thing] = track.mark(time, top(stack, task))
             elif kind == 'task':
-                task, stack = thing, stacks[thing]
+                task, entered = thing                                # of an explicit one maybe on other locations
+                if task is not None:
+                    stacks[task] = list(entered)
+                stack = stacks[task]
                 if self.compat:
                     switched = True
                 else:
@@ -420,7 +432,9 @@ class Causes:
             pairs = []
             for member, target, _ in results if members[0].request is not None else ():
                 wait, request, _ = self.analysis.longest.get(member.call, (0, None, None))
-                if request == member.request:
+                if request == member.request and len(comm.groups) > 1:          # as in collective_points()
+                    self.unattributed('nbc', member, wait)
+                elif request == member.request:
                     latest = (self.latest_of_prefix(members, member, target) if class_ == 'prefix' else
                               self.delayer(class_, comm, members, member, target))
                     start, position, _ = self.starts[latest.process, latest.request]
@@ -450,19 +464,21 @@ class Causes:
             for location, call in team.items():
                 point = self.add_point(call, self.tracks[location].positions['enter', call], 0, max(0, call.enter - fork.time),
                                        call.enter - earliest, None, True)
-                point.kind, point.fork = 'parallel', fork
+                point.kind, point.instance = 'parallel', fork
             for location, call in team.items():
                 track = self.tracks[location]
                 track.at[track.positions['enter', call]].cause = self.parallel_point(fork)
-        for calls in self.analysis.barrier_instances:
+        for team, calls in self.analysis.barrier_instances:
             latest = max(call.enter for call in calls)
             cause = min((call for call in calls if call.enter == latest), key=lambda call: call.location.thread)
             points = {}
             for call in calls:
                 position = self.tracks[call.location].positions['leave', call]
-                points[call] = self.add_point(call, position, max(0, latest - call.enter - call.tasks), call.leave - call.enter, 0,
-                                              None, True)
-                points[call].kind, points[call].late = 'ompbarrier', latest - call.enter
+                late = min(latest, call.leave) - call.enter          # as the wait itself (9.3)
+                wait = 0 if call.is_cut else max(0, late - call.tasks)
+                points[call] = self.add_point(call, position, wait, call.leave - call.enter, 0, None, True)
+                points[call].kind, points[call].late = 'ompbarrier', late
+                points[call].instance = team.fork or team
             for point in points.values():
                 point.cause, point.team = points[cause], list(points.values())
             self.accountings.append(Accounting('ompbarrier', points[cause], [p for p in points.values() if p.late > 0]))
@@ -474,40 +490,30 @@ class Causes:
         return track.at.get(track.positions['enter', call]) if call is not None else None
 
     def idle_accountings(self):
-        """13.8"""
-        processes = defaultdict(int)
-        for location in self.archive.locations:
-            if location.is_cpu:
-                processes[location.process] += 1
-        if not self.analysis.forked_calls:
+        """13.8, where idle threads are defined (9.8): at the fork of each team of several threads that is in no other team, and at
+        the end of the first thread; back to the last join."""
+        paradigms = {path.region.paradigm for path in self.order}
+        if 'OPENMP' not in paradigms or 'PTHREAD' in paradigms:
             return
         for location, track in self.tracks.items():
-            if location.thread == 0 and track.times:
-                join = {fork: track.positions.get(('join', fork)) for fork in self.teams if fork.location is location}
-                ends = [p for p in track.points if p.kind == 'parallel' and p.fork.location is location]
-                for end in ends + [None]:
-                    start, mark = None, 0
-                    for point in track.points:
-                        if point is end:
-                            break
-                        if point.is_omp:
-                            start = point
-                    after = -1
-                    if start is not None:
-                        joins = [(position, fork) for fork, position in join.items() if position is not None and
-                                 position > start.position]
-                        if not joins:
-                            continue
-                        after, fork = min(joins, key=lambda j: j[0])
-                        mark = track.cuts[fork]
-                    accounting = Accounting('ompidle', end, [])
-                    accounting.location, accounting.first, accounting.last = location, mark, end.cut if end else track.end
-                    accounting.between = [p for p in track.points if p.position > after and p.wait > 0
-                                          and (end is None or p.position < end.position)]
-                    full = self.compat or end is None
-                    accounting.scale = (processes[location.process] if full else len(self.teams[end.fork])) - 1
-                    if accounting.scale > 0:
-                        self.accountings.append(accounting)
+            joins = sorted(((track.positions['join', fork], fork) for fork in self.teams if ('join', fork) in track.positions),
+                           key=lambda join: join[0])
+            ends = [point for point in track.points if point.kind == 'parallel' and point.instance.location is location
+                    and len(self.teams[point.instance]) > 1 and point.call not in track.nested]
+            threads = [other for other in self.tracks if other.process == location.process and other.is_cpu]
+            if location.thread == 0 and any(fork.location.process == location.process for fork in self.teams):
+                ends.append(None)
+            for end in ends:
+                before = [join for join in joins if end is None or join[0] < end.position]
+                after, mark = (before[-1][0], track.cuts[before[-1][1]]) if before else (-1, 0)
+                accounting = Accounting('ompidle', end, [])
+                accounting.location, accounting.first, accounting.last = location, mark, end.cut if end else track.end
+                accounting.between = [p for p in track.points if p.position > after and p.wait > 0
+                                      and (end is None or p.position < end.position)]
+                full = self.compat or end is None
+                accounting.scale = len(threads if full else self.teams[end.instance]) - 1
+                if accounting.scale > 0:
+                    self.accountings.append(accounting)
 
     # ---- 13.4 to 13.8, 14: costs
 
@@ -559,8 +565,8 @@ class Causes:
     def start(self, kind, track, point, process):
         """The point before a point at which both sides were synchronised last."""
         if kind in LOCKS:
-            return track.previous_omp(point) or track.begin
-        return track.previous_omp(point) if kind == 'ompbarrier' else track.previous(point, process)
+            return track.any_previous_omp(point) or track.begin
+        return track.previous_omp(point) or track.begin if kind == 'ompbarrier' else track.previous(point, process)
 
     def group_start(self, track, cause, members):
         """13.6, a_z and the intermediate points: process -> point."""
@@ -583,7 +589,7 @@ class Causes:
         excess = positive_difference(own, other)
         total = sum(excess.values()) + waits
         if not total:
-            self.unattributed(kind, waiting, waiting.wait)
+            self.all_unattributed(kind, waiting)
             return 0, {}
         scale = amount / total
         if kind in CAPPED and scale > 1:
@@ -599,8 +605,13 @@ class Causes:
 
     def unattributed(self, kind, waiting, value):
         if value > 0 and not self.compat:
-            metric = 'delay_%s_unattributed' if kind in EXTENSION else 'delay_unattributed_%s'
-            self.book(metric % kind, waiting.call.path, waiting.call.location, value)
+            self.book('delay_unattributed_' + kind, waiting.call.path, waiting.call.location, value)
+
+    def all_unattributed(self, kind, waiting):
+        """A wait, and the long-term costs that came to it, if nobody can be charged."""
+        self.unattributed(kind, waiting, waiting.wait)
+        for k, cost in waiting.costs.items():
+            self.unattributed(k, waiting, cost)
 
     def account_pair(self, accounting):
         """13.4, 13.5, 14"""
@@ -609,7 +620,7 @@ class Causes:
         other_start = self.start(accounting.kind, other, waiting, cause.location.process)
         if start is None or other_start is None:
             self.analysis.problems['message without a synchronisation point before'] += 1
-            self.unattributed(accounting.kind, waiting, waiting.wait)
+            self.all_unattributed(accounting.kind, waiting)
             return
         waits = sum(x.wait for x in accounting.between)
         extended = accounting.kind in EXTENSION
@@ -636,11 +647,12 @@ class Causes:
             other = self.tracks[waiting.location]
             other_start = other.previous(waiting, cause.location.process)
             if start is None or other_start is None:
-                self.unattributed(kind, waiting, waiting.wait)
+                self.all_unattributed(kind, waiting)
                 continue
             own = whole
-            if first is not start:
-                own = {path: value for path, value in track.pruned(first, cause, extended).items() if path in whole}
+            if first is not start:                                   # only scout leaves out what the whole way has not
+                own = {path: value for path, value in track.pruned(first, cause, extended).items()
+                       if path in whole or not self.compat}
             _, factors = self.charge(accounting, waiting, waiting.wait, own, other.pruned(other_start, waiting, extended),
                                      sum(x.wait for x in track.waits(first, cause, extended)))
             for k, factor in factors.items():
@@ -663,17 +675,14 @@ class Causes:
     def account_threads(self, accounting):
         """13.7"""
         cause, start = accounting.cause, accounting.start
-        if start is None:
-            return
         own = self.tracks[cause.location].pruned(start, cause)
         waits = sum(x.wait for x in accounting.between)
         for waiting in accounting.waiting:
             other = self.tracks[waiting.location]
-            other_start = other.previous_omp(waiting)
-            if other_start is not None:
-                _, factors = self.charge(accounting, waiting, waiting.late, own, other.pruned(other_start, waiting), waits)
-                for x in accounting.between:
-                    self.pass_on(x, factors)
+            other_start = other.previous_omp(waiting) or other.begin
+            _, factors = self.charge(accounting, waiting, waiting.late, own, other.pruned(other_start, waiting), waits)
+            for x in accounting.between:
+                self.pass_on(x, factors)
 
     def account_idle(self, accounting):
         """13.8"""
@@ -706,7 +715,7 @@ class Causes:
             last = track.at[track.positions['leave', call]]
             end, index = last.cut, track.points.index(last) - 1
         else:
-            track = self.tracks[self.archive.locations[0]]
+            track = self.tracks[max(self.archive.locations, key=lambda l: (l.events[-1][0] if l.events else -1, -l.process, -l.thread))]
             end, index = track.end, len(track.points) - 1
         active, seen = [(track, index, end)], set()
         while active:
@@ -727,7 +736,7 @@ class Causes:
         """15.2: where the path goes from a point. scout: from a barrier to every thread without waiting time (D19)."""
         if x.kind == 'ompbarrier' and self.compat:
             return [point for point in x.team if point.wait == 0]
-        return [x.cause] if x.cause is not None and (x.is_omp or x.wait > 0) else []
+        return [x.cause] if x.cause is not None and (x.kind == 'parallel' or x.wait > 0) else []
 
     def book_vector(self, track, vector):
         for path, value in vector.items():
@@ -747,8 +756,6 @@ class Causes:
             on_path[path] += value
         cost, inter = defaultdict(float), defaultdict(float)
         for location, track in self.tracks.items():
-            if not location.is_cpu:
-                continue
             own = self.activities(track)
             for path in set(own) | set(on_path):
                 total, local = on_path.get(path, 0), own.get(path, 0)
@@ -784,17 +791,15 @@ class Causes:
         for x in track.points:
             if x.call is not None:
                 waits[x.call.path] += x.wait
-        if track.location.thread == 0:
+        regions = [x for x in track.points if x.kind == 'parallel'] if track.location.thread > 0 else []
+        if not regions:
             own = track.vector(0, track.end) if track.times else own
-        else:
-            start = last = None
-            for x in track.points + [None]:
-                if x is None or x.kind == 'parallel':
-                    if last is not None:
-                        track.extend(own, start.cut, last.cut)
-                    start, last = x, None
-                elif x.kind == 'ompbarrier' and start is not None:
-                    last = x
+        passed = -1
+        for start in regions:                                        # those of inner teams are in it already
+            last = [x for x in track.points if x.kind == 'ompbarrier' and x.instance is start.instance]
+            if last and start.position > passed:
+                track.extend(own, start.cut, last[-1].cut)
+                passed = last[-1].position
         return {path: value - min(value, waits[path]) for path, value in own.items()}
 
     def critical_imbalance(self):

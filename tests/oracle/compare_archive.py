@@ -22,12 +22,14 @@ def main(arguments):
     result = 0
     with tempfile.TemporaryDirectory(prefix='heddle-oracle-') as folder:
         for compat in (False, True):
-            differences, count = differences_of(arguments[0], arguments[1], folder, 1, compat, with_causes)
+            differences, count, broken = differences_of(arguments[0], arguments[1], folder, 1, compat, with_causes)
             for metric, rows in sorted(differences.items()):
                 for off, key, got, expected in sorted(rows, key=lambda row: -row[0])[:3]:
                     print('%s at %s, process %d thread %d: heddle %.12g, oracle %.12g' % (key + (got, expected)))
+            for problem in broken:
+                print(problem)
             print('%s: %d values, %d differ' % ('scout26' if compat else 'plain', count, sum(map(len, differences.values()))))
-            if differences or count == 0:
+            if differences or broken or count == 0:
                 result = 1
     return result
 

@@ -8,6 +8,7 @@ exclusive along the call tree, zeros left out. --metrics only prints the names o
 of causes.py to either.
 Section numbers are those of the metric catalogue (PATTERNS). Times are integer ticks until they are printed.
 """
+import heapq
 import os
 import sys
 from collections import defaultdict
@@ -38,8 +39,13 @@ COUNT_MEASURED = (                                                   # kind R, c
     'visits', 'syncs_send', 'mpi_slr_count', 'syncs_recv', 'mpi_sls_count', 'mpi_slswo_count', 'syncs_coll',
     'comms_send', 'mpi_clr_count', 'comms_recv', 'mpi_cls_count', 'mpi_clswo_count', 'comms_cxch', 'comms_csrc',
     'comms_cdst', 'bytes_sent', 'bytes_rcvd', 'bytes_cout', 'bytes_cin')
-TIME_EXTENSION = (                                                   # D11, not under --compat
+NONBLOCKING = (                                                      # D11, not under --compat; so are those that follow
     'mpi_nbc_barrier_wait', 'mpi_nbc_wait_nxn', 'mpi_nbc_latebroadcast', 'mpi_nbc_earlyreduce', 'mpi_nbc_earlyscan')
+TIME_EXTENSION = NONBLOCKING + ('omp_taskwait_wait', 'omp_task_time', 'omp_task_switch_time', 'omp_task_create_time')
+TASK_SIZES = (('omp_task_count_1us', 1), ('omp_task_count_10us', 10), ('omp_task_count_100us', 100),    # below [us]
+              ('omp_task_count_1ms', 1000), ('omp_task_count_10ms', 10000), ('omp_task_count_long', None))
+COUNT_EXTENSION = ('omp_task_count',) + tuple(name for name, _ in TASK_SIZES)
+SUM_EXTENSION = ('mpi_nbc_wait', 'omp_lock_competition')
 # Kind S, children before parents. A name with '-' is subtracted.
 SUMS = (
     ('mpi_management', 'mpi_init_exit mpi_mgmt_comm mpi_mgmt_file mpi_mgmt_win'),
@@ -65,12 +71,13 @@ SUMS = (
     ('bytes_coll', 'bytes_cout bytes_cin'),
     ('bytes_rma', 'bytes_put bytes_get'),
     ('bytes', 'bytes_p2p bytes_coll bytes_rma'),
-    ('mpi_nbc_wait', ' '.join(TIME_EXTENSION)),
+    ('mpi_nbc_wait', ' '.join(NONBLOCKING)),
+    ('omp_lock_competition', 'omp_lock_contention_api omp_lock_contention_critical'),
 )
 BYTES_RMA = ('bytes_put', 'bytes_get')                               # D6, not under --compat
 TIME_SUMS = {s for s, _ in SUMS if not s.startswith(('syncs', 'comms', 'bytes', 'mpi_file'))}
 TIMES = set(TIME_CLASSES) | set(TIME_MEASURED) | set(TIME_EXTENSION) | TIME_SUMS
-METRICS = (TIME_MEASURED + TIME_CLASSES + TIME_EXTENSION + COUNT_MEASURED + VISIT_CLASSES + BYTES_RMA
+METRICS = (TIME_MEASURED + TIME_CLASSES + TIME_EXTENSION + COUNT_MEASURED + COUNT_EXTENSION + VISIT_CLASSES + BYTES_RMA
            + tuple(s for s, _ in SUMS))
 
 
@@ -117,30 +124,39 @@ class Path:
 
 class Call:
     """One region instance on a location."""
-    __slots__ = ('location', 'path', 'region', 'enter', 'leave', 'late_sender', 'offset', 'tasks')
+    __slots__ = ('location', 'path', 'region', 'enter', 'leave', 'late_sender', 'away', 'tasks', 'inside', 'is_cut')
 
     def __init__(self, location, path, enter):
         self.location, self.path, self.region, self.enter, self.leave = location, path, path.region, enter, None
         self.late_sender = False                                     # a positive Late Sender wait was booked here
-        self.offset = 0                                              # not spent here, although between enter and leave (5.7)
+        self.away = 0                                                # of an implicit task: spent in others, while it was open
         self.tasks = 0                                               # execution time of tasks completed inside (9.3)
+        self.inside = defaultdict(int)                               # of an explicit task: location -> time in it
+        self.is_cut = False                                          # never left
 
 
 class Task:
-    """A task on one location (5.3, 5.7): its stack, the call path below which that starts, and for explicit tasks times and
-    the stub. The implicit task is one of these, too."""
+    """An implicit task of a location, or an explicit one, on however many locations it runs (docs/metrics.md#moved-tasks; with
+    compat one per location): its stack, and the call path below which that starts. Explicit ones: the region entered first, the
+    call path at which the implicit task stood when it first came to a location, and their turns; time is charged up to `charged`."""
 
-    def __init__(self, base, time=0, implicit=None):
-        self.stack, self.base, self.resumed, self.executed = [], base, time, 0
-        self.implicit_stack = list(implicit.stack) if implicit else []       # of the implicit task, when this one started
-        self.stub, self.in_regions = None, 0
+    def __init__(self, base):
+        self.stack, self.base, self.left = [], base, None
+        self.region, self.below, self.turns, self.charged = None, {}, [], 0
+
+
+class Turn:
+    """What a location does of an explicit task from a switch to it until it leaves off, in and outside of the task's regions."""
+
+    def __init__(self, location):
+        self.location, self.in_regions, self.outside, self.barrier = location, 0, 0, None
 
 
 class Fork:
-    """A ThreadFork: call path at which it stands, time, and the time of its ThreadJoin."""
+    """A ThreadFork: call path at which it stands, whether in a call, time, and the time of its ThreadJoin."""
 
-    def __init__(self, location, path, time):
-        self.location, self.path, self.time, self.joined = location, path, time, None
+    def __init__(self, location, path, in_call, time):
+        self.location, self.path, self.in_call, self.time, self.joined = location, path, in_call, time, None
 
 
 class Team:
@@ -274,7 +290,7 @@ class Archive:
         e = otf2.events
         op_name = enum_name
         # 3.1; generation 0 is the implicit task
-        task_id = lambda v: (v.creating_thread, v.generation_number) if v.generation_number else None
+        task_id = lambda v: ((v.thread_team._ref, v.creating_thread, v.generation_number) if v.generation_number else None)
         create = {
             e.Enter: lambda v: ('enter', self.regions[v.region._ref]),
             e.Leave: lambda v: ('leave',),
@@ -370,30 +386,43 @@ THREADS = Region('THREADS', 'THREADS', 'MEASUREMENT_SYSTEM', 'ARTIFICIAL', '')
 
 
 def team_instances(locations, team_masters):
-    """9.3: (team reference, k) -> Team, by counting on the location that is thread 0 of the team."""
+    """9.3: (team reference, k) -> Team, by counting on each location; the fork is known from the one that is thread 0 of the
+    team, if that one's recording goes so far."""
     teams = {}
     for location in locations:
         n_forks, begins = 0, defaultdict(int)
         for event in location.events:
             if event[1] == 'fork':
                 n_forks += 1
-            elif event[1] == 'team_begin' and team_masters.get(event[2]) == location.ref:
-                teams[event[2], begins[event[2]]] = Team(location, n_forks - 1)
+            elif event[1] == 'team_begin':
+                team = teams.setdefault((event[2], begins[event[2]]), Team(location, -1))
                 begins[event[2]] += 1
+                if team_masters.get(event[2]) == location.ref:
+                    team.master, team.fork_number = location, n_forks - 1
     return teams
 
 
-def merged_events(locations):
+def merged_events(locations, is_early):
     """The events of all locations of a process in one order: time, ties lower thread first; the order of the records of
-    one location is never changed, even if its time stamps are not monotonous."""
-    keyed = []
+    one location is never changed, even if its time stamps are not monotonous. is_early(event): it belongs behind an event of
+    the same time of another location that has not been there yet."""
+    queue = []
     for location in locations:
-        latest = 0
-        for i, event in enumerate(location.events):
-            latest = max(latest, event[0])
-            keyed.append((latest, location.thread, i, location, event))
-    keyed.sort(key=lambda k: k[:3])
-    return [(location, event) for _, _, _, location, event in keyed]
+        if location.events:
+            queue.append((location.events[0][0], location.thread, 0, location))
+    heapq.heapify(queue)
+    held = []
+    while queue:
+        latest, thread, i, location = heapq.heappop(queue)
+        if is_early(location, location.events[i]) and queue and queue[0][0] <= latest:
+            held.append((latest, thread, i, location))
+            continue
+        yield location, location.events[i]
+        if i + 1 < len(location.events):
+            heapq.heappush(queue, (max(latest, location.events[i + 1][0]), thread, i + 1, location))
+        for entry in held:
+            heapq.heappush(queue, entry)
+        held = []
 
 
 # ---------------------------------------------------------------------------------------------------------------------
@@ -412,6 +441,7 @@ class Analysis:
         self.collectives = defaultdict(dict)                         # (comm, self process, k) -> process -> Member
         self.nonblocking = defaultdict(dict)
         self.setup = {'init': {}, 'finalize': {}}                    # process -> first call
+        self.recorded = defaultdict(int)                             # location -> what its times must sum to, idle time off
         self.task_regions = defaultdict(int)                         # (stub, location) -> time of its tasks in their regions
         self.problems = defaultdict(int)
         self.timeline = defaultdict(list)                            # for causes.py: location -> (time, kind, object) in order
@@ -444,12 +474,14 @@ class Analysis:
         """Chapters 3 and 5: call tree, time, visits, and the message and collective records of one process."""
         implicit = {location: Task(self.root) for location in locations}
         current = dict(implicit)                                     # the task that runs on a location
-        tasks = {location: {} for location in locations}             # explicit tasks
+        tasks = {}                                                   # explicit tasks that are not completed
+        keys = {}                                                    # (location, task in the records) -> key in tasks
         forks = {location: [] for location in locations}
         open_forks = {location: [] for location in locations}
         teams = team_instances(locations, self.archive.team_masters)
         team_begins = defaultdict(int)                               # (location, team reference) -> ThreadTeamBegins so far
         inside = {location: [] for location in locations}            # teams the location is in, inner ones last; may be None
+        bases = {location: [] for location in locations}             # for each of them, where the location was before
         level = defaultdict(int)                                     # open parallel regions of a location
         forked_calls = []                                            # (call of a parallel region, fork)
         acquires, held, freed = [], defaultdict(int), {}             # 10.1; by (paradigm, lock, order)
@@ -465,10 +497,11 @@ class Analysis:
             stack = task.stack
             path = (stack[-1].path if stack else task.base).child(region)
             call = Call(location, path, time)
-            if task is not implicit[location] and task.stub is None and region.role != 'ARTIFICIAL':
-                below = task.implicit_stack[-1].path if task.implicit_stack else implicit[location].base
-                task.stub = below.child(region)                      # 5.3, row of TaskSwitch
-                self.entered[location][task.stub] = True             # in the order of 5.1 before TASKS: seen in references
+            charge(location, time)
+            if task is not implicit[location] and task.region is None and region.role != 'ARTIFICIAL':
+                task.region = region                                 # 5.3, row of TaskSwitch
+                stub = task.below[location].child(region)
+                self.entered[location][stub] = True                  # in the order of 5.1 before TASKS: seen in references
                 self.entered[location][task.base] = True
             stack.append(call)
             self.timeline[location].append((time, 'enter', call))
@@ -488,67 +521,125 @@ class Analysis:
             if not stack:
                 self.problems['Leave without Enter'] += 1
                 return
+            charge(location, time)
             call = stack.pop()
             call.leave = time
             self.timeline[location].append((time, 'leave', call))
             if call.region.is_omp_parallel:
                 level[location] -= 1
-            spent = time - call.enter - call.offset                  # 5.4, exclusive: subtracted from the caller
-            self.book('time', call, spent)
-            if stack:
-                self.book('time', stack[-1], -spent)
-            elif current[location] is not implicit[location]:
-                current[location].in_regions += spent
-            if self.compat and not stack and call.path.parent.region is TASKS and call.path.parent.parent.region is not None:
-                self.values['time'][call.path.parent.parent, location] -= spent      # 5.4: TASKS is no part of the program
+            if current[location] is implicit[location]:
+                spent = time - call.enter                            # 5.4, exclusive: subtracted from the caller
+                self.book('time', call, spent)
+                if stack:
+                    self.book('time', stack[-1], -spent)
+                else:
+                    self.recorded[location] += spent
+                call.inside[location] = spent - call.away
+            if call.region.role == 'TASK_WAIT' and call.region.is_omp and not call.is_cut and not self.compat:        # 9.6
+                for where, inside in call.inside.items():
+                    self.values['omp_taskwait_wait'][call.path, where] += inside
             self.note_setup(process, call)
 
-        def suspend(location, time):
-            """5.7: the running task leaves off. (D21 is in neither mode: the references agree without it.)"""
+        def charge(location, time):
+            """5.7: of an explicit task every moment is booked as it comes. (D21 is in neither mode: the references agree
+            without it.)"""
             task = current[location]
-            if task is not implicit[location]:
-                task.executed += time - task.resumed
-                task.suspended = time
+            if task is implicit[location]:
+                return
+            span, task.charged = time - task.charged, time
+            if not task.stack:
+                task.turns[-1].outside += span
+                return
+            task.turns[-1].in_regions += span
+            self.values['time'][task.stack[-1].path, location] += span
+            for call in task.stack:
+                call.inside[location] += span
+            if self.compat and task.base.parent.region is not None:
+                self.values['time'][task.base.parent, location] -= span              # 5.4: TASKS is no part of the program
+
+        def suspend(location, time):
+            """The running task leaves off."""
+            task = current[location]
+            charge(location, time)
+            task.left = time
+            if task is implicit[location]:
+                return
+            turn, stack = task.turns[-1], implicit[location].stack
+            if stack and not self.compat:                            # no time of the implicit task
+                self.values['time'][stack[-1].path, location] -= turn.in_regions + turn.outside
+            turn.barrier = next((call for call in reversed(stack) if call.region.barrier_wait), None)       # 9.3
+            current[location] = implicit[location]
+
+        def resume_implicit(location, time):
+            if implicit[location].left is not None:
+                for call in implicit[location].stack:
+                    call.away += time - max(implicit[location].left, call.enter)
+            implicit[location].left = None
 
         def switch(location, time, task_id):
             """5.3, 5.7: TaskSwitch; task_id is None for the implicit task."""
-            suspend(location, time)
+            was_implicit = current[location] is implicit[location]
             if task_id is None:
-                current[location] = implicit[location]
-            elif task_id in tasks[location]:
-                task = current[location] = tasks[location][task_id]
-                for call in task.stack:
-                    call.offset += time - task.suspended
-                task.resumed = time
-            else:
-                base = program.child(TASKS)
-                current[location] = tasks[location][task_id] = Task(base, time, implicit[location])
+                if not was_implicit:
+                    suspend(location, time)
+                    resume_implicit(location, time)
+                note_task(location, time)
+                return
+            left = implicit[location].left
+            suspend(location, time)
+            if not was_implicit:
+                implicit[location].left = left                       # since it left off, several tasks may have run
+            task = tasks.setdefault(key_of(location, task_id), Task(program.child(TASKS)))
+            stack = implicit[location].stack
+            task.below.setdefault(location, stack[-1].path if stack else implicit[location].base)
+            task.turns.append(Turn(location))
+            task.charged, current[location] = time, task
             note_task(location, time)
 
         def note_task(location, time):
             task = current[location]
-            self.timeline[location].append((time, 'task', None if task is implicit[location] else task))
+            known = (None, ()) if task is implicit[location] else (task, tuple(task.stack))
+            self.timeline[location].append((time, 'task', known))
 
         def complete(location, time, task_id):
-            """5.3, 5.4, 5.7: TaskComplete. The time goes to the stub, and comes out of its parent."""
-            task = tasks[location].pop(task_id, None)
+            """5.3, 5.4, 5.7: TaskComplete."""
+            key = keys.pop((location, task_id), None)
+            task = tasks.pop(key, None)
             if task is None:
                 return
-            task.executed += time - task.resumed if task is current[location] else 0
-            if task.stub is not None:
-                self.values['visits'][task.stub, location] += 1
-                # Without compat every moment is counted once (docs/metrics.md#tasks): the stub has what the regions have not.
-                self.values['time'][task.stub, location] += task.executed - (0 if self.compat else task.in_regions)
-                self.task_regions[task.stub, location] += task.in_regions
-                self.values['time'][task.stub.parent, location] -= task.executed
-            for call in reversed(implicit[location].stack):          # 9.3
-                if call.region.barrier_wait:
-                    call.tasks += task.executed
-                    break
-            current[location] = implicit[location]
-            note_task(location, time)
+            if current[location] is task:
+                suspend(location, time)
+                resume_implicit(location, time)
+                note_task(location, time)
+            self.finish_task(task, location)
 
-        for location, event in merged_events(locations):
+        def cut(location, time):
+            """The end of a stream closes what is open. Tasks that are not completed are not counted, but their time is."""
+            if current[location] is not implicit[location]:
+                suspend(location, time)
+                resume_implicit(location, time)
+                note_task(location, time)
+            while implicit[location].stack:
+                self.problems['Enter without Leave'] += 1
+                implicit[location].stack[-1].is_cut = True
+                leave(location, time)
+
+        def key_of(location, task_id):
+            """With compat what goes on on another thread is another task."""
+            instance = team_begins[location, task_id[0]]
+            return keys.setdefault((location, task_id), (location if self.compat else None, instance) + task_id)
+
+        def is_early(location, event):
+            """A team begins behind its fork, and what goes on elsewhere leaves off first (docs/metrics.md#moved-tasks)."""
+            if event[1] == 'team_begin':
+                team = teams.get((event[2], team_begins[location, event[2]]))
+                return team is not None and len(forks[team.master]) <= team.fork_number
+            if event[1] != 'task_switch' or event[2] is None:
+                return False
+            task = tasks.get(key_of(location, event[2]))
+            return task is not None and any(current[other] is task for other in locations if other is not location)
+
+        for location, event in merged_events(locations, is_early):
             time, kind = event[:2]
             call = current[location].stack[-1] if current[location].stack else None
             in_mpi = call is not None and call.region.mpi_name is not None          # 6.1: others are ignored
@@ -567,7 +658,7 @@ class Analysis:
                 if call is not None and call.region is PAUSE:
                     leave(location, time)
             elif kind == 'fork':
-                fork = Fork(location, call.path if call else current[location].base, time)
+                fork = Fork(location, call.path if call else current[location].base, call is not None, time)
                 forks[location].append(fork)
                 self.timeline[location].append((time, 'fork', fork))
                 open_forks[location].append(fork)
@@ -576,18 +667,24 @@ class Analysis:
                     open_forks[location][-1].joined = time
                     self.timeline[location].append((time, 'join', open_forks[location].pop()))
             elif kind == 'team_begin':
+                if not inside[location]:                             # numbers may come again
+                    keys = {key: task for key, task in keys.items() if key[0] is not location}
                 team = teams.get((event[2], team_begins[location, event[2]]))
                 team_begins[location, event[2]] += 1
                 inside[location].append(team)
+                bases[location].append(current[location].base)
                 if team is not None and 0 <= team.fork_number < len(forks[team.master]):
                     team.fork = forks[team.master][team.fork_number]
                 else:
                     self.problems['ThreadTeamBegin without a fork before it'] += 1
                 if not current[location].stack:
-                    current[location].base = team.fork.path if team is not None and team.fork is not None else self.root
+                    current[location].base = team.fork.path if team is not None and team.fork is not None else program
             elif kind == 'team_end':
                 if inside[location]:
                     inside[location].pop()
+                    base = bases[location].pop()
+                    if not current[location].stack:
+                        current[location].base = base
             elif kind == 'thread_begin':
                 current[location].base = program.child(THREADS)
             elif kind == 'task_switch':
@@ -597,7 +694,7 @@ class Analysis:
             elif kind == 'acquire':
                 if event[4] and call is not None:                    # 3.1: order 0 is dropped
                     held[event[2:]] += 1
-                    acquires.append((call, event[2:]))
+                    acquires.append((call, event[2:], time))
                     self.timeline[location].append((time, 'acquire', event[2:]))
             elif kind == 'release':
                 if event[4]:
@@ -634,14 +731,55 @@ class Analysis:
                     nbc_completions[event[7]] = (event, call)
                     self.timeline[location].append((time, 'nbc_complete', event[7]))
         for location in locations:
-            while current[location].stack:                           # cut-off stream: closed at its last event
-                self.problems['Enter without Leave'] += 1
-                leave(location, location.events[-1][0])
+            if location.events:
+                cut(location, location.events[-1][0])
+        for task in tasks.values():
+            for call in task.stack:
+                call.leave, call.is_cut = call.location.events[-1][0], True
+                self.timeline[call.location].append((call.leave, 'leave', call))
+                self.note_setup(process, call)
+            self.finish_task(task, None)
         self.forked_calls += forked_calls
         self.thread_management(forked_calls)
         self.thread_barriers(teams.values())
         self.locks(acquires, freed)
         self.nonblocking_members(process, nbc_requests, nbc_completions)
+
+    def finish_task(self, task, completed_on):
+        """The stubs (5.3) of an explicit task, and what is counted when it is completed; completed_on None: it never is."""
+        executed, in_regions, outside = defaultdict(int), defaultdict(int), defaultdict(int)
+        for turn in task.turns:
+            executed[turn.location] += turn.in_regions + turn.outside
+            in_regions[turn.location] += turn.in_regions
+            outside[turn.location] += turn.outside
+        for location in executed:
+            below = task.below[location]
+            if task.region is None:
+                if not self.compat and below.region is not None:
+                    self.values['time'][below, location] += outside[location]
+                continue
+            stub = below.child(task.region)
+            self.entered[location][stub] = True
+            if not self.compat:                                      # every moment counts once (docs/metrics.md#tasks)
+                self.values['time'][stub, location] += outside[location]
+            elif completed_on is not None:
+                self.values['time'][stub, location] += executed[location]
+                self.values['time'][below, location] -= executed[location]
+            self.values['visits'][stub, location] += location is completed_on
+            if completed_on is not None or not self.compat:
+                self.task_regions[stub, location] += in_regions[location]
+            if not self.compat:                                      # docs/metrics.md#openmp-tasks
+                self.values['omp_task_time'][stub, location] += executed[location]
+                self.values['omp_task_switch_time'][stub, location] += outside[location]
+                if location is completed_on:
+                    self.task_size(sum(executed.values()), stub, location)
+        if len(executed) > 1:                                        # 9.3, docs/metrics.md#moved-tasks
+            parts = [(turn.barrier, turn.in_regions + turn.outside) for turn in task.turns]
+        else:
+            parts = [(task.turns[-1].barrier, executed[completed_on])] if completed_on is not None else []
+        for barrier, span in parts:
+            if barrier is not None:
+                barrier.tasks += span
 
     def note_setup(self, process, call):
         """7.6: first MPI_Init(_thread) and MPI_Finalize of a process."""
@@ -649,17 +787,25 @@ class Analysis:
         if kind:
             self.setup[kind].setdefault(process, call)
 
+    def task_size(self, executed, stub, location):
+        """docs/metrics.md#openmp-tasks"""
+        size = next(name for name, limit in TASK_SIZES if limit is None or executed * 1000000 < limit * self.archive.resolution)
+        self.values['omp_task_count'][stub, location] += 1
+        self.values[size][stub, location] += 1
+
     def thread_management(self, forked_calls):
         """9.2 and the second row of 5.4. Exclusive time: the terms come out of the ancestor on the thread that forked; on
-        the other threads ancestors have none."""
+        the other threads ancestors have none, nor has THREADS (third row from the end of 5.4: the sum of its children)."""
         for call, forked in forked_calls:
             fork = max(0, call.enter - forked.time)
             join = max(0, forked.joined - call.leave) if forked.joined is not None else 0
             self.book('omp_fork', call, fork)
             self.book('omp_management', call, fork + join)
             self.book('time', call, fork + join)
-            if call.location is forked.location and forked.path.region is not None:
+            if call.location is forked.location and forked.in_call:
                 self.values['time'][forked.path, forked.location] -= fork + join
+            else:
+                self.recorded[call.location] += fork + join
 
     def thread_barriers(self, teams):
         """9.3: the n-th barriers of the members of a team are one instance, explicit and implicit ones counted together."""
@@ -667,20 +813,21 @@ class Analysis:
             for n in range(max(map(len, team.barriers.values()), default=0)):
                 calls = [barriers[n] for barriers in team.barriers.values() if n < len(barriers)]
                 latest = max(call.enter for call in calls)
-                self.barrier_instances.append(calls)
+                self.barrier_instances.append((team, calls))
                 for call in calls:
-                    self.book(call.region.barrier_wait, call, max(0, latest - call.enter - call.tasks))
+                    if not call.is_cut:                              # the trigger is the Leave
+                        self.book(call.region.barrier_wait, call, max(0, min(latest, call.leave) - call.enter - call.tasks))
 
     def lock_metric(self, paradigm, region):
         return lock_metric(paradigm, region)
 
     def locks(self, acquires, freed):
         """10.1 to 10.3"""
-        for call, (paradigm, lock, order) in acquires:
+        for call, (paradigm, lock, order), time in acquires:
             metric = lock_metric(paradigm, call.region)
             free = freed.get((paradigm, lock, order - 1))
             if metric and free is not None:
-                self.book(metric, call, max(0, free - call.enter))
+                self.book(metric, call, max(0, min(free, time) - call.enter))
 
     # ---- chapters 3, 6, 11, 16: messages
 
@@ -916,7 +1063,8 @@ class Analysis:
             return
         self.book(names[0], member.call, max(0, clamped - member.wait_from))
         if names[1]:
-            self.book(names[1], member.call, max(0, member.end - max(first, clamped)))
+            # Not from before the own B, which is later than both only between groups with wrong clocks (DESIGN 6.2).
+            self.book(names[1], member.call, max(0, member.end - max(first, clamped, member.begin)))
 
     def remote(self, comm, members, member):
         """7.7: the ranks a rank waits for: all of an intra-communicator, the remote group of an inter-communicator."""
@@ -1019,7 +1167,7 @@ class Analysis:
     def time_classes(self):
         """24.2: mask times exclusive time, mask times visits."""
         for (path, location), value in self.values['time'].items():
-            for metric in masks(path.region, TIME_CLASSES):
+            for metric in masks(path.region, TIME_CLASSES + (() if self.compat else ('omp_task_create_time',))):
                 self.values[metric][path, location] += value
         for (path, location), value in self.values['visits'].items():
             for metric in masks(path.region, VISIT_CLASSES):
@@ -1082,6 +1230,8 @@ class Analysis:
     def sums(self):
         """4.1, 4.2, kind S."""
         for metric, terms in SUMS:
+            if self.compat and metric in SUM_EXTENSION:
+                continue
             result = defaultdict(int)
             for term in terms.split():
                 sign, name = (-1, term[1:]) if term[0] == '-' else (1, term)
@@ -1224,7 +1374,7 @@ def masks(region, wanted):
     elif paradigm == 'OPENMP':
         found += {'BARRIER': ['omp_ebarrier'], 'IMPLICIT_BARRIER': ['omp_ibarrier'], 'CRITICAL': ['omp_critical'],
                   'ATOMIC': ['omp_critical'], 'ORDERED': ['omp_ordered'], 'TASK_WAIT': ['omp_taskwait'],
-                  'FLUSH': ['omp_flush']}.get(role, [])
+                  'FLUSH': ['omp_flush'], 'TASK_CREATE': ['omp_task_create_time']}.get(role, [])
         found += ['omp_lock_api'] if name in OMP_LOCK_API else []
     elif paradigm == 'PTHREAD':
         found += [metric for metric, members in (('pthread_management', PTHREAD_MANAGEMENT),

@@ -448,6 +448,85 @@ TEST(a_late_receiver_can_be_late_because_of_a_late_sender)
     CHECK_SPAN(r, "delay_unattributed_latereceiver", process(0), 0);
 }
 
+static const tw_op scan[] = {
+    INIT(0), WORK(0, "foo", 0, 30), { .process = 0, .op = TW_SCAN, .enter = 30, .leave = 32 },
+    INIT(1), WORK(1, "foo", 0, 10), { .process = 1, .op = TW_SCAN, .enter = 10, .leave = 45 },
+    INIT(2), WORK(2, "foo", 0, 20), { .process = 2, .op = TW_SCAN, .enter = 20, .leave = 46 },
+};
+
+TEST(a_late_rank_of_a_prefix_reduction_pays_for_those_above)
+{
+    tw_report r      = tw_analyze(scan, TW_LEN(scan));
+    tw_report compat = tw_analyze_with(scan, TW_LEN(scan), .arguments = "--compat=scout26");
+
+    CHECK_SPAN_AT(r, "delay_scan", "main;foo", process(0), 30);
+    CHECK_SPAN(r, "delay_scan", process(1), 0);
+    CHECK_SPAN(r, "delay", process(0), 0);
+    CHECK_SPAN(r, "delay_unattributed_scan", process(1), 0);
+    CHECK_SPAN(compat, "delay_scan", process(0), 0);
+}
+
+/* Rank 2 waits for rank 1, which waited for rank 0 before. */
+static const tw_op scan_chain[] = {
+    INIT(0), WORK(0, "foo", 0, 50), { .process = 0, .op = TW_SEND, .enter = 50, .leave = 50, .peer = 1 },
+    { .process = 0, .op = TW_SCAN, .enter = 50, .leave = 52 },
+    INIT(1), WORK(1, "foo", 0, 10), { .process = 1, .op = TW_RECV, .enter = 10, .leave = 50, .peer = 0 },
+    WORK(1, "bar", 50, 70), { .process = 1, .op = TW_SCAN, .enter = 70, .leave = 72 },
+    INIT(2), WORK(2, "foo", 0, 10), { .process = 2, .op = TW_SCAN, .enter = 10, .leave = 73 },
+};
+
+TEST(a_wait_in_a_prefix_reduction_has_causes_further_back)
+{
+    tw_report r = tw_analyze(scan_chain, TW_LEN(scan_chain));
+
+    CHECK_SPAN(r, "mpi_earlyscan", process(2), 60);
+    CHECK_SPAN_AT(r, "delay_scan", "main;bar", process(1), 20);
+    CHECK_SPAN_AT(r, "delay_scan_longterm", "main;foo", process(0), 40);
+    CHECK_SPAN_AT(r, "delay_latesender", "main;foo", process(0), 40);
+}
+
+static const tw_op started_late[] = {
+    INIT(0),
+    { .process = 0, .op = TW_IBARRIER, .enter = 10, .leave = 12, .request = 1 },
+    WORK(0, "foo", 12, 50),
+    { .process = 0, .op = TW_WAIT, .enter = 50, .leave = 100, .request = 1 },
+    INIT(1),
+    WORK(1, "bar", 0, 90),
+    { .process = 1, .op = TW_IBARRIER, .enter = 90, .leave = 92, .request = 1 },
+    { .process = 1, .op = TW_WAIT, .enter = 95, .leave = 101, .request = 1 },
+};
+
+TEST(who_starts_a_non_blocking_collective_late_pays)
+{
+    tw_report r = tw_analyze(started_late, TW_LEN(started_late));
+
+    CHECK_SPAN(r, "mpi_nbc_wait", process(0), 40);
+    CHECK_SPAN_AT(r, "delay_nbc", "main;bar", process(1), 40);
+    CHECK_SPAN(r, "delay_nbc", process(0), 0);
+    CHECK_SPAN(r, "delay_unattributed_nbc", process(0), 0);
+}
+
+/* Process 2 waits for 1, which started late as it waited for 0. */
+static const tw_op started_late_chain[] = {
+    INIT(0), WORK(0, "foo", 0, 60), { .process = 0, .op = TW_SEND, .enter = 60, .leave = 60, .peer = 1 },
+    { .process = 0, .op = TW_IBARRIER, .enter = 60, .leave = 61, .request = 1 },
+    { .process = 0, .op = TW_WAIT, .enter = 80, .leave = 81, .request = 1 },
+    INIT(1), { .process = 1, .op = TW_RECV, .enter = 0, .leave = 60, .peer = 0 },
+    WORK(1, "bar", 60, 70), { .process = 1, .op = TW_IBARRIER, .enter = 70, .leave = 71, .request = 1 },
+    { .process = 1, .op = TW_WAIT, .enter = 71, .leave = 72, .request = 1 },
+    INIT(2), { .process = 2, .op = TW_IBARRIER, .enter = 0, .leave = 0, .request = 1 },
+    { .process = 2, .op = TW_WAIT, .enter = 0, .leave = 72, .request = 1 },
+};
+
+TEST(who_had_to_wait_before_passes_the_costs_on)
+{
+    tw_report r = tw_analyze(started_late_chain, TW_LEN(started_late_chain));
+
+    CHECK_SPAN(r, "mpi_nbc_wait", process(2), 70);
+    CHECK_SPAN_AT(r, "delay_nbc", "main;bar", process(1), 10);
+    CHECK_SPAN_AT(r, "delay_nbc_longterm", "main;foo", process(0), 60);
+}
+
 TEST(what_nobody_asks_for_is_left_out)
 {
     tw_report no_delay = tw_analyze_with(chain, TW_LEN(chain), .arguments = "--no-delay");

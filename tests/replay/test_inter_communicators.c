@@ -55,6 +55,24 @@ TEST(nobody_waits_for_the_own_group)
     CHECK_SPAN(r, "mpi_barrier_wait", process(3), 30);
 }
 
+/* The clocks of processes 0 and 1 are late: the others have left before process 0 begins. */
+static const tw_op through[] = {
+    { .process = 0, .op = TW_BARRIER, .enter = 60, .leave = 65, .comm = TW_COMM(0) },
+    { .process = 1, .op = TW_BARRIER, .enter = 45, .leave = 66, .comm = TW_COMM(0) },
+    { .process = 2, .op = TW_BARRIER, .enter = 10, .leave = 50, .comm = TW_COMM(0) },
+    { .process = 3, .op = TW_BARRIER, .enter = 30, .leave = 52, .comm = TW_COMM(0) },
+};
+
+TEST(a_completion_is_not_longer_than_the_call)
+{
+    tw_report r = tw_analyze_with(through, TW_LEN(through), .options = &options);
+
+    CHECK_SPAN(r, "mpi_barrier_completion", process(0), 65 - 60);
+    CHECK_SPAN(r, "mpi_barrier_completion", process(1), 66 - 50);
+    CHECK_SPAN(r, "mpi_barrier_completion", process(2), 0);
+    CHECK_SPAN(r, "mpi_barrier_completion", process(3), 0);
+}
+
 static const tw_op exchange[] = {
     { .process = 0, .op = TW_ALLREDUCE, .enter = 10, .leave = 50, .comm = TW_COMM(0) },
     { .process = 1, .op = TW_ALLREDUCE, .enter = 20, .leave = 50, .comm = TW_COMM(0) },

@@ -86,10 +86,15 @@ hand_made_fini(hand_made *h)
         free(location->intervals.bytes.data);
         hd_map_fini(&h->joins[t].requests);
         free(h->joins[t].orphans);
+        free(h->joins[t].nested);
+        hd_team_starts_fini(&h->joins[t].team_starts);
+        free(h->joins[t].strays);
+        free(h->joins[t].turns.turns);
+        free(h->joins[t].turns.levels);
+        free(h->joins[t].turns.open);
     }
     free(h->process.locations);
     free(h->process.nodes);
-    hd_map_fini(&h->team_starts);
     hd_findings_fini(&h->findings);
     hd_refs_fini(&h->refs.regions);
     hd_refs_fini(&h->refs.comms);
@@ -99,12 +104,9 @@ hand_made_fini(hand_made *h)
 void
 begin_location(hand_made *h, uint32_t thread)
 {
-    const hd_loaded_location *first = &h->process.locations[0];
-
     h->decoder = (hd_decoder){ .defs = h->defs, .regions = hd_defs_regions(h->defs), .refs = &h->refs, .findings = &h->findings,
                                .out = &h->process.locations[thread], .join = &h->joins[thread],
-                               .base_nodes = thread > 0 && first->n_nodes > 0 ? first->nodes : NULL,
-                               .team_starts = &h->team_starts, .process = h->process.process.v, .thread = thread };
+                               .first_starts = &h->joins[0].team_starts, .process = h->process.process.v, .thread = thread };
     hd_decoder_init(&h->decoder);
 }
 
@@ -118,7 +120,7 @@ end_location(hand_made *h)
 void
 join_threads(hand_made *h)
 {
-    hd_process_join(&h->process, h->joins, &h->findings);
+    hd_process_join(&h->process, h->joins, h->defs, &h->findings);
 }
 
 void
@@ -262,14 +264,14 @@ void
 task_switch(hand_made *h, hd_time time, uint64_t number)
 {
     hd_decoder_at(&h->decoder, time);
-    hd_decoder_task_switch(&h->decoder, number);
+    hd_decoder_task_switch(&h->decoder, COMM_REF(TEAM), number);
 }
 
 void
 task_complete(hand_made *h, hd_time time, uint64_t number)
 {
     hd_decoder_at(&h->decoder, time);
-    hd_decoder_task_complete(&h->decoder, number);
+    hd_decoder_task_complete(&h->decoder, COMM_REF(TEAM), number);
 }
 
 bool

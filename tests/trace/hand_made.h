@@ -28,7 +28,6 @@ typedef struct hand_made { /* one process */
     hd_findings        findings;
     hd_loaded_process  process;
     hd_location_join   joins[N_THREADS];
-    hd_map             team_starts;
     hd_decoder         decoder;  /* of the location that is being written */
 } hand_made;
 

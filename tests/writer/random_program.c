@@ -1,4 +1,4 @@
-/* tests/writer/random_program.c: tw_random SEED DIRECTORY writes the archive of a random, legal MPI program.
+/* tests/writer/random_program.c: tw_random SEED DIRECTORY [threads] [migration] writes the archive of a random, legal program.
  *
  * The program is a sequence of steps, each of which concerns some processes; every process takes part in its steps in this
  * order, and a step needs nothing of later ones, so no deadlock is possible. Each process has its own virtual time. What a
@@ -9,62 +9,18 @@
  * source, destination, tag). Receives of one channel are completed in the order in which they were posted, and never before an
  * earlier one that is still open, so the order of the receive records is that of the sends, as MPI demands.
  *
+ * With "threads" the processes have several, see random_threads.c, and some programs have no MPI; with "migration" untied tasks
+ * go on on other threads.
+ *
  * At the end all messages are received and all requests completed. Clocks may be measured (offset records that lead to the
  * right times) and on top of that be a little wrong, so that some messages seem to arrive before they are sent.
  */
+#include "random_program.h"
+
 #include <stdio.h>
+#include <string.h>
 
-#include "memory.h"
-#include "situation.h"
-
-enum { MOST_PROCESSES = 6, MOST_COMMS = 8, N_TAGS = 3, LATENCY = 4, ODD_TAG = 77 };
-
-typedef struct message {
-    uint32_t comm, source, target; /* processes */
-    uint32_t tag;
-    uint64_t bytes;
-    hd_time  sent;    /* enter of its send */
-    uint32_t posted;  /* number of the receive request that will get it; 0: none yet */
-    uint32_t request; /* of the sender, while its send is open; 0: none */
-    bool     is_eager, is_received;
-    hd_time  received; /* when its receive was posted, for sends that wait for it */
-} message;
-
-typedef enum request_kind { SEND_REQUEST, RECV_REQUEST, COLL_REQUEST } request_kind;
-
-typedef struct open_request {
-    request_kind kind;
-    uint32_t     process, number;
-    size_t       message; /* SEND_REQUEST; RECV_REQUEST: NO_MESSAGE while there is none */
-    uint32_t     comm, source, tag; /* RECV_REQUEST: of its channel */
-    hd_time      posted;
-    hd_time      ready; /* COLL_REQUEST: when it can be complete */
-    bool         is_done;
-} open_request;
-
-#define NO_MESSAGE SIZE_MAX
-
-typedef struct comm_place {
-    uint32_t processes[MOST_PROCESSES], n;
-    uint32_t remote[MOST_PROCESSES], n_remote; /* 0: no inter-communicator */
-} comm_place;
-
-typedef struct program {
-    uint64_t      random;
-    uint32_t      n_processes;
-    hd_time       now[MOST_PROCESSES];
-    uint32_t      depth[MOST_PROCESSES];
-    size_t        opened[MOST_PROCESSES][4]; /* the ops of user functions that are not left yet */
-    uint32_t      next_request[MOST_PROCESSES];
-    comm_place    comms[MOST_COMMS]; /* [0] and [1] are the world and self */
-    uint32_t      n_comms;
-    tw_op        *ops;
-    size_t        n_ops, ops_capacity;
-    message      *messages;
-    size_t        n_messages, messages_capacity;
-    open_request *requests;
-    size_t        n_requests, requests_capacity;
-} program;
+enum { N_TAGS = 3, LATENCY = 4, ODD_TAG = 77 };
 
 /* ------------------------------------------------------------------------------------------------------------ chance */
 
@@ -78,13 +34,13 @@ random_next(program *p)
     return z ^ (z >> 31);
 }
 
-static uint32_t
+uint32_t
 below(program *p, uint32_t n)
 {
     return (uint32_t)(random_next(p) % n);
 }
 
-static bool
+bool
 chance(program *p, uint32_t percent)
 {
     return below(p, 100) < percent;
@@ -99,29 +55,30 @@ random_bytes(program *p)
     return bytes == 0 ? TW_NOTHING : bytes;
 }
 
-/* Some work before the next call. */
-static void
+void
 pass_time(program *p, uint32_t process)
 {
-    p->now[process] += 1 + below(p, chance(p, 20) ? 80 : 12);
+    lane_of(p, process)->now += 1 + below(p, chance(p, 20) ? 80 : 12);
 }
 
 /* ------------------------------------------------------------------------------------------------------------- calls */
 
-/* Adds a call of a process and lets its time pass. Returns the place of the op. */
-static size_t
+size_t
 call_add(program *p, tw_op op, hd_time leave)
 {
-    op.leave            = leave;
-    p->now[op.process]  = leave + 1;
+    op.thread                   = p->acting[op.process];
+    op.leave                    = leave;
+    lane_of(p, op.process)->now = leave + 1;
+    if (op.op >= TW_SEND || op.op == TW_INIT)
+        p->mpi_time[op.process] = hd_time_max(p->mpi_time[op.process], leave + 1);
     HD_PUSH(p->ops, p->n_ops, p->ops_capacity, op);
     return p->n_ops - 1;
 }
 
-static void
+void
 plain_call(program *p, uint32_t process, const char *region)
 {
-    tw_op op = { .process = process, .op = TW_USER, .enter = p->now[process], .region = region };
+    tw_op op = { .process = process, .op = TW_USER, .enter = lane_of(p, process)->now, .region = region };
 
     call_add(p, op, op.enter + 1 + below(p, 3));
 }
@@ -130,40 +87,53 @@ static void
 function_enter(program *p, uint32_t process)
 {
     static const char *const functions[] = { "solve", "exchange", "compute", "setup", "work" };
-    tw_op op = { .process = process, .op = TW_USER, .enter = p->now[process], .region = functions[below(p, 5)] };
+    lane *l  = lane_of(p, process);
+    tw_op op = { .process = process, .thread = p->acting[process], .op = TW_USER, .enter = l->now,
+                 .region = functions[below(p, 5)] };
 
     HD_PUSH(p->ops, p->n_ops, p->ops_capacity, op);
-    p->opened[process][p->depth[process]++] = p->n_ops - 1;
-    p->now[process] += 1;
+    l->opened[l->depth++] = p->n_ops - 1;
+    l->now += 1;
 }
 
 static void
 function_leave(program *p, uint32_t process)
 {
-    p->ops[p->opened[process][--p->depth[process]]].leave = p->now[process];
-    p->now[process] += 1;
+    lane *l = lane_of(p, process);
+
+    p->ops[l->opened[--l->depth]].leave = l->now;
+    l->now += 1;
+}
+
+void
+functions_leave(program *p, uint32_t process)
+{
+    while (lane_of(p, process)->depth > lane_of(p, process)->base)
+        function_leave(p, process);
 }
 
 /* The trace buffer is full. */
 static void
 flush(program *p, uint32_t process)
 {
-    tw_op op = { .process = process, .op = TW_FLUSH, .enter = p->now[process] };
+    tw_op op = { .process = process, .op = TW_FLUSH, .enter = lane_of(p, process)->now };
 
     call_add(p, op, op.enter + 5 + below(p, 20));
 }
 
-static void
+void
 wander(program *p, uint32_t process)
 {
     if (chance(p, 1))
         flush(p, process);
-    if (p->depth[process] < 4 && chance(p, 30))
+    if (lane_of(p, process)->depth < DEEPEST_FUNCTION && chance(p, 30))
         function_enter(p, process);
-    else if (p->depth[process] > 0 && chance(p, 40))
+    else if (lane_of(p, process)->depth > lane_of(p, process)->base && chance(p, 40))
         function_leave(p, process);
     else if (chance(p, 30))
-        plain_call(p, process, chance(p, 50) ? "work" : "MPI_Comm_rank");
+        plain_call(p, process, !p->with_mpi || chance(p, 50) ? "work" : "MPI_Comm_rank");
+    else if (p->n_lanes > 1 && chance(p, 8))
+        threads_scene(p, process, false);
     pass_time(p, process);
 }
 
@@ -288,7 +258,7 @@ static size_t
 message_add(program *p, uint32_t comm, uint32_t from, uint32_t to, uint32_t tag, uint64_t bytes, bool is_eager)
 {
     message m = { .comm = comm, .source = from, .target = to, .tag = tag, .bytes = bytes, .is_eager = is_eager,
-                  .sent = p->now[from] };
+                  .sent = lane_of(p, from)->now };
 
     HD_PUSH(p->messages, p->n_messages, p->messages_capacity, m);
     message_offer(p, p->n_messages - 1);
@@ -306,7 +276,7 @@ static void
 send_eager(program *p, uint32_t comm, uint32_t from, uint32_t to, uint32_t tag)
 {
     uint64_t bytes = random_bytes(p);
-    tw_op    op    = { .process = from, .op = chance(p, 30) ? TW_BSEND : TW_SEND, .enter = p->now[from],
+    tw_op    op    = { .process = from, .op = chance(p, 30) ? TW_BSEND : TW_SEND, .enter = lane_of(p, from)->now,
                        .peer = rank_of(p, comm, from, to), .tag = tag, .bytes = bytes, .comm = comm };
 
     message_add(p, comm, from, to, tag, bytes, true);
@@ -325,7 +295,7 @@ isend(program *p, uint32_t comm, uint32_t from, uint32_t to, uint32_t tag)
 
     if (kind == TW_START_SEND)
         plain_call(p, from, "MPI_Send_init");
-    op     = (tw_op){ .process = from, .op = kind, .enter = p->now[from], .peer = rank_of(p, comm, from, to), .tag = tag,
+    op     = (tw_op){ .process = from, .op = kind, .enter = lane_of(p, from)->now, .peer = rank_of(p, comm, from, to), .tag = tag,
                       .bytes = bytes, .comm = comm, .request = request_number(p, from) };
     number = message_add(p, comm, from, to, tag, bytes, kind != TW_ISSEND && chance(p, 70));
     p->messages[number].request = op.request;
@@ -349,7 +319,7 @@ irecv(program *p, uint32_t comm, uint32_t source, uint32_t target, uint32_t tag)
 
     if (is_persistent)
         plain_call(p, target, "MPI_Recv_init");
-    op      = (tw_op){ .process = target, .op = is_persistent ? TW_START_RECV : TW_IRECV, .enter = p->now[target],
+    op      = (tw_op){ .process = target, .op = is_persistent ? TW_START_RECV : TW_IRECV, .enter = lane_of(p, target)->now,
                        .peer = rank_of(p, comm, target, source), .tag = tag, .comm = comm,
                        .request = request_number(p, target) };
     first   = channel_first(p, comm, source, target, tag);
@@ -368,7 +338,7 @@ static void
 recv_message(program *p, size_t number)
 {
     message *m  = &p->messages[number];
-    tw_op    op = { .process = m->target, .op = TW_RECV, .enter = p->now[m->target],
+    tw_op    op = { .process = m->target, .op = TW_RECV, .enter = lane_of(p, m->target)->now,
                     .peer = rank_of(p, m->comm, m->target, m->source), .tag = m->tag, .bytes = m->bytes, .comm = m->comm };
     hd_time  arrival = m->sent + LATENCY;
 
@@ -412,8 +382,8 @@ send_synchronous(program *p, uint32_t comm, uint32_t from, uint32_t to, uint32_t
 
     if (from == to || channel_first(p, comm, from, to, tag) != NO_MESSAGE || channel_is_posted(p, comm, from, to, tag))
         return;
-    send.enter = p->now[from];
-    recv.enter = p->now[to];
+    send.enter = lane_of(p, from)->now;
+    recv.enter = lane_of(p, to)->now;
     both       = hd_time_max(send.enter, recv.enter) + LATENCY;
     call_add(p, send, both + below(p, 4));
     call_add(p, recv, both + below(p, 4));
@@ -435,7 +405,7 @@ shift(program *p, uint32_t comm)
         uint32_t me     = place->processes[i];
         message *coming = &p->messages[numbers[(i + n - 1) % n]];
         message *going  = &p->messages[numbers[i]];
-        tw_op    op     = { .process = me, .op = TW_SENDRECV, .enter = p->now[me], .peer = (i + 1) % n, .tag = tag,
+        tw_op    op     = { .process = me, .op = TW_SENDRECV, .enter = lane_of(p, me)->now, .peer = (i + 1) % n, .tag = tag,
                             .bytes = going->bytes, .comm = comm, .from = (i + n - 1) % n, .from_tag = tag,
                             .received = coming->bytes };
 
@@ -522,17 +492,17 @@ test_until(program *p, size_t number, hd_time ready)
     open_request *r    = &p->requests[number];
     tw_kind       kind = (tw_kind)(TW_TEST + below(p, 4));
 
-    for (int i = 0; i < 3 && p->now[r->process] + 2 < ready; i++) {
-        tw_op op = { .process = r->process, .op = kind, .enter = p->now[r->process], .request = r->number,
+    for (int i = 0; i < 3 && lane_of(p, r->process)->now + 2 < ready; i++) {
+        tw_op op = { .process = r->process, .op = kind, .enter = lane_of(p, r->process)->now, .request = r->number,
                      .unsuccessful = true };
 
         call_add(p, op, op.enter + 1);
-        p->now[r->process] += below(p, 6);
+        lane_of(p, r->process)->now += below(p, 6);
     }
-    p->now[r->process] = hd_time_max(p->now[r->process], ready);
+    lane_of(p, r->process)->now = hd_time_max(lane_of(p, r->process)->now, ready);
     post_fill(p, number);
-    call_add(p, (tw_op){ .process = r->process, .op = kind, .enter = p->now[r->process], .request = r->number },
-             p->now[r->process] + 1 + below(p, 2));
+    call_add(p, (tw_op){ .process = r->process, .op = kind, .enter = lane_of(p, r->process)->now, .request = r->number },
+             lane_of(p, r->process)->now + 1 + below(p, 2));
     request_finish(p, number);
 }
 
@@ -542,7 +512,7 @@ complete_some(program *p, uint32_t process, bool all)
 {
     uint32_t *list = NULL;
     size_t    n = 0, capacity = 0;
-    hd_time   ready = p->now[process] + 1, last = 0;
+    hd_time   ready = lane_of(p, process)->now + 1, last = 0;
     uint32_t  wanted = all ? 64 : chance(p, 50) ? 1 : 2 + below(p, 4);
     tw_kind   kind;
     tw_op     op;
@@ -569,7 +539,7 @@ complete_some(program *p, uint32_t process, bool all)
         return false;
     kind = n > 1 ? (chance(p, 70) ? TW_WAITALL : TW_WAITSOME) : chance(p, 70) ? TW_WAIT : TW_WAITANY;
     HD_PUSH(list, n, capacity, 0);
-    op = (tw_op){ .process = process, .op = kind, .enter = p->now[process], .requests = list };
+    op = (tw_op){ .process = process, .op = kind, .enter = lane_of(p, process)->now, .requests = list };
     call_add(p, op, ready + below(p, 4));
     return true;
 }
@@ -584,12 +554,12 @@ cancel_one(program *p)
 
     pair_draw(p, &comm, &from, &to);
     request = request_number(p, from);
-    op      = (tw_op){ .process = from, .op = is_send ? TW_ISSEND : TW_IRECV, .enter = p->now[from], .comm = comm,
+    op      = (tw_op){ .process = from, .op = is_send ? TW_ISSEND : TW_IRECV, .enter = lane_of(p, from)->now, .comm = comm,
                        .peer = rank_of(p, comm, from, to), .tag = 99, .bytes = random_bytes(p), .request = request };
     call_add(p, op, op.enter + 1 + below(p, 3));
     plain_call(p, from, "MPI_Cancel");
-    call_add(p, (tw_op){ .process = from, .op = TW_WAIT, .enter = p->now[from], .request = request, .cancelled = true },
-             p->now[from] + 1 + below(p, 3));
+    call_add(p, (tw_op){ .process = from, .op = TW_WAIT, .enter = lane_of(p, from)->now, .request = request, .cancelled = true },
+             lane_of(p, from)->now + 1 + below(p, 3));
 }
 
 /* -------------------------------------------------------------------------------------------------------- collectives */
@@ -677,7 +647,7 @@ collective(program *p)
     silent     = below(p, step.n);
     for (uint32_t i = 0; i < step.n; i++) {
         wander(p, step.members[i]);
-        step.enter[i] = p->now[step.members[i]];
+        step.enter[i] = lane_of(p, step.members[i])->now;
     }
     collective_times(p, &step);
     for (uint32_t i = 0; i < step.n; i++) {
@@ -700,7 +670,7 @@ collective(program *p)
             if (chance(p, 50)) { /* at once; the others wait for it some time later */
                 pass_time(p, process);
                 request.is_done = true;
-                op = (tw_op){ .process = process, .op = TW_WAIT, .enter = p->now[process], .request = request.number };
+                op = (tw_op){ .process = process, .op = TW_WAIT, .enter = lane_of(p, process)->now, .request = request.number };
                 call_add(p, op, hd_time_max(op.enter + 1, request.ready) + below(p, 4));
             }
             HD_PUSH(p->requests, p->n_requests, p->requests_capacity, request);
@@ -716,15 +686,16 @@ collective(program *p)
 
 /* ------------------------------------------------------------------------------------------------------------ program */
 
-static void
+void
 random_step(program *p)
 {
-    uint32_t comm, from, to, tag = below(p, N_TAGS);
+    uint32_t comm, from, to, tag = below(p, N_TAGS), kind = below(p, 20);
 
+    caller_draw(p, kind > 2 && (kind < 8 || kind > 10)); /* plain sends and receives of several threads may overlap */
     pair_draw(p, &comm, &from, &to);
     wander(p, from);
     wander(p, to);
-    switch (below(p, 20)) {
+    switch (kind) {
     case 0:
     case 1:
     case 2:
@@ -786,6 +757,7 @@ drain(program *p)
         goes_on = false;
         for (uint32_t i = 0; i < p->n_processes; i++) {
             pass_time(p, i);
+            caller_waits(p, i);
             goes_on |= recv_any(p, i);
             goes_on |= complete_some(p, i, chance(p, 50));
         }
@@ -848,15 +820,27 @@ together(program *p, tw_kind kind, uint32_t comm)
 
     for (uint32_t i = 0; i < n; i++) {
         pass_time(p, members[i]);
-        latest = hd_time_max(latest, p->now[members[i]]);
+        caller_waits(p, members[i]);
+        latest = hd_time_max(latest, lane_of(p, members[i])->now);
     }
     for (uint32_t i = 0; i < n; i++) {
-        tw_op op = { .process = members[i], .op = kind, .enter = p->now[members[i]], .comm = comm };
+        tw_op op = { .process = members[i], .op = kind, .enter = lane_of(p, members[i])->now, .comm = comm };
 
         if (p->comms[comm].n_remote > 0 && kind == TW_COMM_CREATE)
             op.region = "MPI_Intercomm_create";
         call_add(p, op, latest + LATENCY + below(p, 5));
     }
+}
+
+/* A program without MPI. */
+static void
+scenes_make(program *p)
+{
+    for (uint32_t i = 1 + below(p, 6); i > 0; i--) {
+        wander(p, 0);
+        threads_scene(p, 0, false);
+    }
+    functions_leave(p, 0);
 }
 
 static void
@@ -867,12 +851,14 @@ program_make(program *p)
     together(p, TW_INIT, TW_WORLD);
     for (uint32_t i = 2; i < p->n_comms; i++)
         together(p, TW_COMM_CREATE, i);
-    for (uint32_t i = 0; i < n_steps; i++)
+    for (uint32_t i = 0; i < n_steps; i++) {
+        if (p->n_lanes > 1 && chance(p, 10))
+            threads_scene(p, below(p, p->n_processes), true);
         random_step(p);
+    }
     drain(p);
     for (uint32_t i = 0; i < p->n_processes; i++)
-        while (p->depth[i] > 0)
-            function_leave(p, i);
+        functions_leave(p, i);
     for (uint32_t i = 2; i < p->n_comms; i++)
         if (chance(p, 50))
             together(p, TW_COMM_FREE, i);
@@ -913,34 +899,69 @@ clocks_draw(program *p, tw_clock_offset offsets[][2], tw_clock *clocks)
     }
 }
 
-int
-main(int argc, char **argv)
+/* The teams of the program, for the writer. */
+static void
+teams_list(const program *p, tw_team *teams)
 {
-    program         p       = { 0 };
+    for (uint32_t i = 0; i < p->n_teams; i++)
+        teams[i] = (tw_team){ .process = p->teams[i].process, .threads = p->teams[i].lanes, .n = p->teams[i].n };
+}
+
+static void
+program_write(program *p, const char *directory)
+{
     tw_options      options = { 0 };
     tw_comm         comms[MOST_COMMS];
+    tw_team         teams[MOST_TEAMS];
     tw_clock_offset offsets[MOST_PROCESSES][2];
     tw_clock        clocks[MOST_PROCESSES];
 
-    if (argc != 3) {
-        fprintf(stderr, "usage: tw_random SEED DIRECTORY\n");
-        return 2;
+    if (p->with_mpi) {
+        comms_draw(p, comms);
+        program_make(p);
+        options.comms   = comms;
+        options.n_comms = p->n_comms - 2;
+    } else {
+        scenes_make(p);
     }
-    p.random      = strtoull(argv[1], NULL, 10) * UINT64_C(0x2545F4914F6CDD1D) + 1;
-    p.n_processes = 2 + below(&p, MOST_PROCESSES - 1);
-    comms_draw(&p, comms);
-    program_make(&p);
-    options.comms                 = comms;
-    options.n_comms               = p.n_comms - 2;
-    options.archive.n_processes   = p.n_processes;
-    options.archive.with_mappings = chance(&p, 50);
-    if (chance(&p, 50))
-        clocks_distort(&p);
-    if (chance(&p, 60)) {
-        clocks_draw(&p, offsets, clocks);
+    loose_ends(p);
+    teams_list(p, teams);
+    options.teams                 = teams;
+    options.n_teams               = p->n_teams;
+    options.ends                  = p->ends;
+    options.archive.n_processes   = p->n_processes;
+    options.archive.n_threads     = p->n_lanes;
+    options.archive.n_devices     = p->n_devices;
+    options.archive.with_mappings = chance(p, 50);
+    if (chance(p, 50))
+        clocks_distort(p);
+    if (chance(p, 60)) {
+        clocks_draw(p, offsets, clocks);
         options.clocks = clocks;
     }
-    tw_write(p.ops, p.n_ops, &options, argv[2]);
+    tw_write(p->ops, p->n_ops, &options, directory);
+}
+
+int
+main(int argc, char **argv)
+{
+    program p    = { .n_lanes = 1, .with_mpi = true };
+    bool    good = argc >= 3, with_threads = false;
+
+    for (int i = 3; i < argc; i++) {
+        with_threads |= strcmp(argv[i], "threads") == 0;
+        p.with_migration |= strcmp(argv[i], "migration") == 0;
+        good &= strcmp(argv[i], "threads") == 0 || strcmp(argv[i], "migration") == 0;
+    }
+    if (!good) {
+        fprintf(stderr, "usage: tw_random SEED DIRECTORY [threads] [migration]\n");
+        return 2;
+    }
+    p.random = strtoull(argv[1], NULL, 10) * UINT64_C(0x2545F4914F6CDD1D) + 1;
+    if (with_threads)
+        threads_draw(&p);
+    p.n_processes = p.with_mpi ? 2 + below(&p, with_threads ? 3 : MOST_PROCESSES - 1) : 1;
+    program_write(&p, argv[2]);
     for (size_t i = 0; i < p.n_ops; i++)
         free((void *)(uintptr_t)p.ops[i].requests);
     free(p.ops);

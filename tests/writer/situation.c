@@ -66,6 +66,7 @@ typedef struct thread_ops {
     uint32_t           n_processes;
     const uint32_t    *teams; /* communicators: of all threads of each process, then those of the options */
     uint32_t           contingent;
+    hd_time            last; /* that is recorded */
     tw_archive        *archive;
     tw_location       *location;
 } thread_ops;
@@ -550,6 +551,7 @@ thread_write(thread_ops *thread, uint32_t process, uint32_t number, hd_time end,
 
     thread->location = tw_location_open(thread->archive, process, number, clock == NULL ? NULL : clock->offsets,
                                         clock == NULL ? 0 : clock->n);
+    tw_location_cut(thread->location, thread->last);
     if (has_main) {
         main_region = tw_region(thread->archive, "main");
         tw_program_begin(thread->location, 0);
@@ -596,7 +598,7 @@ count_locations(const tw_op *ops, size_t n, tw_archive_options *archive)
     for (size_t i = 0; i < n; i++) {
         if (ops[i].process >= n_processes)
             n_processes = ops[i].process + 1;
-        if (ops[i].thread >= n_threads)
+        if (ops[i].thread >= n_threads && archive->n_devices == 0)
             n_threads = ops[i].thread + 1;
     }
     archive->n_processes = n_processes;
@@ -618,7 +620,7 @@ tw_write(const tw_op *ops, size_t n, const tw_options *options, const char *dire
 {
     tw_archive_options archive_options = options == NULL ? (tw_archive_options){ 0 } : options->archive;
     thread_ops         thread          = { .all = ops, .n_all = n, .options = options };
-    uint32_t           n_teams         = options == NULL ? 0 : options->n_teams;
+    uint32_t           n_teams         = options == NULL ? 0 : options->n_teams, n_locations;
     uint32_t          *teams, *contingents;
     tw_archive        *archive;
 
@@ -643,8 +645,9 @@ tw_write(const tw_op *ops, size_t n, const tw_options *options, const char *dire
     thread.archive     = archive;
     thread.n_processes = archive_options.n_processes;
     thread.ops         = HD_NEW_ARRAY(const tw_op *, n + 1);
-    for (uint32_t i = 0; i < archive_options.n_processes * archive_options.n_threads; i++) {
-        uint32_t rank = i / archive_options.n_threads, number = i % archive_options.n_threads;
+    n_locations = archive_options.n_threads + archive_options.n_devices;
+    for (uint32_t i = 0; i < archive_options.n_processes * n_locations; i++) {
+        uint32_t rank = i / n_locations, number = i % n_locations;
 
         thread.n = thread.next = 0;
         thread.contingent      = contingents[rank];
@@ -652,6 +655,7 @@ tw_write(const tw_op *ops, size_t n, const tw_options *options, const char *dire
             if (ops[k].process == rank && ops[k].thread == number)
                 thread.ops[thread.n++] = &ops[k];
         qsort(thread.ops, thread.n, sizeof *thread.ops, outer_first);
+        thread.last = options == NULL || options->ends == NULL ? UINT64_MAX : options->ends[i];
         thread_write(&thread, rank, number, end_of(ops, n) + 1,
                      options == NULL || options->clocks == NULL ? NULL : &options->clocks[rank]);
     }

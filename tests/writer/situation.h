@@ -155,12 +155,13 @@ typedef struct tw_clock {
 } tw_clock;
 
 typedef struct tw_options {
-    tw_archive_options archive; /* n_processes, n_threads 0: as many as the table has */
+    tw_archive_options archive; /* n_processes, n_threads 0: as many as the table has (without n_devices) */
     const tw_comm     *comms;   /* [n_comms] */
     uint32_t           n_comms;
     const tw_team     *teams; /* [n_teams] */
     uint32_t           n_teams;
     const tw_clock    *clocks; /* [n_processes], NULL: all clocks are right */
+    const hd_time     *ends;  /* [n_processes][n_threads + n_devices] nothing after it is recorded; NULL: all is */
     bool               without_program; /* no ProgramBegin and ProgramEnd, no main */
 } tw_options;
 

@@ -515,7 +515,8 @@ tw_analyze_run(const tw_op *ops, size_t n, const tw_run *wanted)
     char               *folder      = hd_format("%s/heddle-trace-XXXXXX", environment("TMPDIR", "/tmp"));
     uint32_t            n_processes = how->options == NULL ? 1 : how->options->archive.n_processes;
     uint64_t            resolution  = how->options == NULL ? 0 : how->options->archive.resolution;
-    bool                is_whole    = how->damage == NULL && (how->options == NULL || !how->options->without_program);
+    bool                is_whole    = how->damage == NULL && (how->options == NULL ||
+                                                (!how->options->without_program && how->options->ends == NULL));
     hd_time             end         = 0;
     char               *archive, *anchor;
     tw_report           report      = known_report(ops, n, how);

@@ -45,11 +45,11 @@ struct tw_archive {
     size_t             n_groups, groups_capacity;
     comm_def          *comms;
     size_t             n_comms, comms_capacity;
-    uint64_t          *n_events; /* [n_processes * n_threads] */
+    uint64_t          *n_events; /* [n_processes * (n_threads + n_devices)] */
     hd_time            last;
     uint32_t           text_mpi, text_program, text_omp, text_pthread;
     uint32_t           world_group, self_group, thread_group, omp_locations, pthread_locations;
-    uint32_t           file_omp, file_pthread; /* HD_NONE: not needed so far */
+    uint32_t           file_omp, file_pthread, file_kernel; /* HD_NONE: not needed so far */
     tw_location       *open;
     bool               has_locations;
 };
@@ -64,6 +64,7 @@ struct tw_location {
     uint64_t               last_raw;
     int64_t                last_offset; /* corrected - raw of the last record: where the search for the next raw time starts */
     uint64_t               n_events;
+    hd_time                end; /* nothing after it is recorded */
 };
 
 _Noreturn static void
@@ -171,6 +172,12 @@ role_of_omp(const char *name)
                   { "!$omp single sblock", OTF2_REGION_ROLE_SINGLE_SBLOCK },
                   { "!$omp single", OTF2_REGION_ROLE_SINGLE },
                   { "!$omp master", OTF2_REGION_ROLE_MASTER },
+                  { "!$omp sections", OTF2_REGION_ROLE_SECTIONS },
+                  { "!$omp section", OTF2_REGION_ROLE_SECTION },
+                  { "!$omp atomic", OTF2_REGION_ROLE_ATOMIC },
+                  { "!$omp flush", OTF2_REGION_ROLE_FLUSH },
+                  { "!$omp ordered sblock", OTF2_REGION_ROLE_ORDERED_SBLOCK },
+                  { "!$omp ordered", OTF2_REGION_ROLE_ORDERED },
                   { "!$omp create task", OTF2_REGION_ROLE_TASK_CREATE },
                   { "!$omp taskwait", OTF2_REGION_ROLE_TASK_WAIT },
                   { "!$omp task", OTF2_REGION_ROLE_TASK } };
@@ -243,6 +250,9 @@ tw_region(tw_archive *archive, const char *name)
     else if (strncmp(name, "pthread_", 8) == 0)
         region_add(archive, name, role_of_pthread(name), OTF2_PARADIGM_PTHREAD,
                    text_once(archive, &archive->file_pthread, "PTHREAD"));
+    else if (strncmp(name, "kernel_", 7) == 0)
+        region_add(archive, name, OTF2_REGION_ROLE_FUNCTION, OTF2_PARADIGM_CUDA,
+                   text_once(archive, &archive->file_kernel, "CUDA_KERNEL"));
     else
         region_add(archive, name, OTF2_REGION_ROLE_FUNCTION, OTF2_PARADIGM_COMPILER, OTF2_UNDEFINED_STRING);
     hd_table_add(&archive->region_index, hash, i);
@@ -417,6 +427,12 @@ define_first(tw_archive *archive)
     free(members);
 }
 
+static uint32_t
+locations_of_process(const tw_archive_options *options)
+{
+    return options->n_threads + options->n_devices;
+}
+
 tw_archive *
 tw_open(const char *directory, const tw_archive_options *options)
 {
@@ -437,9 +453,9 @@ tw_open(const char *directory, const tw_archive_options *options)
     if (options->chunk_bytes == 0)
         archive->options.chunk_bytes = 1024 * 1024;
     hd_table_init(&archive->region_index);
-    archive->n_events      = HD_NEW_ARRAY(uint64_t, (size_t)options->n_processes * archive->options.n_threads);
+    archive->n_events      = HD_NEW_ARRAY(uint64_t, (size_t)options->n_processes * locations_of_process(&archive->options));
     archive->omp_locations = archive->pthread_locations = HD_NONE;
-    archive->file_omp = archive->file_pthread = HD_NONE;
+    archive->file_omp = archive->file_pthread = archive->file_kernel = HD_NONE;
     define_first(archive);
 
     if (mkdir(directory, 0777) != 0 && errno != EEXIST)
@@ -465,6 +481,27 @@ type_of(const tw_archive_options *options, uint32_t thread)
     if (thread + options->n_metric_locations + options->n_streams >= options->n_threads)
         return OTF2_LOCATION_TYPE_ACCELERATOR_STREAM;
     return OTF2_LOCATION_TYPE_CPU_THREAD;
+}
+
+/* As Score-P has them since version 8: a location group of their own for each process that uses them. */
+static void
+write_devices(tw_archive *archive, OTF2_GlobalDefWriter *writer, uint32_t text)
+{
+    const tw_archive_options *options = &archive->options;
+
+    check(OTF2_GlobalDefWriter_WriteString(writer, text, "CUDA[0:7]"), "string");
+    for (uint32_t i = 0; i < options->n_processes; i++) {
+        const uint64_t *n_events = &archive->n_events[(size_t)i * locations_of_process(options)];
+        uint32_t        group    = options->n_processes + i;
+
+        check(OTF2_GlobalDefWriter_WriteLocationGroup(writer, group, text, OTF2_LOCATION_GROUP_TYPE_ACCELERATOR,
+                                                      1 + i / options->processes_per_node, i),
+              "location group");
+        for (uint32_t k = options->n_threads; k < locations_of_process(options); k++)
+            check(OTF2_GlobalDefWriter_WriteLocation(writer, location_ref(i, k), text, OTF2_LOCATION_TYPE_ACCELERATOR_STREAM,
+                                                     n_events[k], group),
+                  "location");
+    }
 }
 
 static void
@@ -518,8 +555,10 @@ write_system(tw_archive *archive, OTF2_GlobalDefWriter *writer)
     for (uint32_t i = 0; i < options->n_processes; i++)
         for (uint32_t k = 0; k < options->n_threads; k++)
             check(OTF2_GlobalDefWriter_WriteLocation(writer, location_ref(i, k), threads[k], type_of(options, k),
-                                                     archive->n_events[(size_t)i * options->n_threads + k], i),
+                                                     archive->n_events[(size_t)i * locations_of_process(options) + k], i),
                   "location");
+    if (options->n_devices > 0)
+        write_devices(archive, writer, n_ref++);
 #undef TEXT
     free(threads);
 }
@@ -634,7 +673,8 @@ write_global(tw_archive *archive)
               "region");
     }
     write_communicators(archive, writer);
-    n_texts = (uint32_t)archive->n_texts + 4 + (options->n_threads - 1) + n_nodes + options->n_processes;
+    n_texts = (uint32_t)archive->n_texts + 4 + (options->n_threads - 1) + n_nodes + options->n_processes +
+              (options->n_devices > 0 ? 1 : 0);
     write_topologies(archive, writer, n_texts);
 }
 
@@ -786,11 +826,12 @@ tw_location_open(tw_archive *archive, uint32_t process, uint32_t thread, const t
 
     if (archive->open != NULL)
         fail("another location is still open");
-    if (process >= archive->options.n_processes || thread >= archive->options.n_threads)
+    if (process >= archive->options.n_processes || thread >= locations_of_process(&archive->options))
         fail("a location that is not there");
     location->archive = archive;
     location->process = process;
     location->thread  = thread;
+    location->end     = UINT64_MAX;
     location->ref     = location_ref(process, thread);
     location->n_clock = clock == NULL ? 0 : n_clock;
     location->last_raw = (uint64_t)INT64_MIN; /* raw times may lie before tick 0: they are differences of two's complement */
@@ -809,11 +850,17 @@ tw_location_open(tw_archive *archive, uint32_t process, uint32_t thread, const t
 }
 
 void
+tw_location_cut(tw_location *location, hd_time last)
+{
+    location->end = last;
+}
+
+void
 tw_location_close(tw_location *location)
 {
     tw_archive *archive = location->archive;
 
-    archive->n_events[(size_t)location->process * archive->options.n_threads + location->thread] = location->n_events;
+    archive->n_events[(size_t)location->process * locations_of_process(&archive->options) + location->thread] = location->n_events;
     check(OTF2_Archive_CloseEvtWriter(archive->otf2, location->writer), "event file");
     if (location->n_clock > 0 || archive->options.with_mappings || !archive->options.without_definitions)
         definitions_write(location);
@@ -840,7 +887,10 @@ stamp(tw_location *location, hd_time time)
 }
 
 #define RECORD(type, ...)                                                                                                      \
-    check(OTF2_EvtWriter_##type(location->writer, NULL, stamp(location, time)__VA_OPT__(, ) __VA_ARGS__), #type)
+    do {                                                                                                                       \
+        if (time <= location->end)                                                                                             \
+            check(OTF2_EvtWriter_##type(location->writer, NULL, stamp(location, time)__VA_OPT__(, ) __VA_ARGS__), #type);      \
+    } while (0)
 
 void
 tw_program_begin(tw_location *location, hd_time time)

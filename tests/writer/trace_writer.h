@@ -24,6 +24,7 @@ typedef struct tw_archive_options {
     uint32_t    n_threads;          /* of each process; 0: 1 */
     uint32_t    n_streams;          /* of these: the last ones are streams of an accelerator, except for */
     uint32_t    n_metric_locations; /* the very last ones, which hold metrics only */
+    uint32_t    n_devices;          /* of each process: streams of an accelerator, numbered after its threads */
     uint32_t    processes_per_node; /* 0: all on one node */
     uint64_t    resolution;         /* [ticks per second]; 0: 1,000,000 */
     uint64_t    first_time;         /* [ticks] the raw time of tick 0; 0: 1,000,000,000 */
@@ -80,7 +81,7 @@ void tw_close(tw_archive *archive);
 
 /* The number of the region with that name; defined at its first use. Names that start with "MPI_" become MPI functions with
  * the role that Score-P gives them, those that start with "!$omp" OpenMP constructs, with "omp_" functions of OpenMP, with
- * "pthread_" those of POSIX threads, others user functions. */
+ * "pthread_" those of POSIX threads, with "kernel_" those that run on a CUDA device, others user functions. */
 uint32_t tw_region(tw_archive *archive, const char *name);
 
 /* A communicator of these processes, in the order of their ranks. name may be NULL. */
@@ -98,6 +99,8 @@ uint32_t tw_contingent_define(tw_archive *archive, uint32_t process);
 /* Starts the stream of a thread of a process; clock: NULL for one that is right. */
 tw_location *tw_location_open(tw_archive *archive, uint32_t process, uint32_t thread, const tw_clock_offset *clock,
                               uint32_t n_clock);
+/* Records after this time are left out, as if the thread had been stopped. */
+void         tw_location_cut(tw_location *location, hd_time last);
 void         tw_location_close(tw_location *location);
 uint64_t     tw_location_n_events(const tw_location *location);
 

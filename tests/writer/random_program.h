@@ -1,0 +1,133 @@
+/* tests/writer/random_program.h: the state of a random program while tw_random makes it.
+ *
+ * Every thread of a process is a lane with its own virtual time. The calls of a process are made by its acting lane, the
+ * master if nothing else is said; who wants another one to act sets `acting` and sets it back.
+ *
+ * Owner: the program owns what its pointers name. MT: one thread. Uses: situation.h, base.
+ */
+#ifndef RANDOM_PROGRAM_H
+#define RANDOM_PROGRAM_H
+
+#include "memory.h"
+#include "situation.h"
+
+enum { MOST_PROCESSES = 6, MOST_COMMS = 8, MOST_LANES = 10, MOST_LOCKS = 6, MOST_TEAMS = 64, DEEPEST_FUNCTION = 4 };
+
+typedef struct message {
+    uint32_t comm, source, target; /* processes */
+    uint32_t tag;
+    uint64_t bytes;
+    hd_time  sent;    /* enter of its send */
+    uint32_t posted;  /* number of the receive request that will get it; 0: none yet */
+    uint32_t request; /* of the sender, while its send is open; 0: none */
+    bool     is_eager, is_received;
+    hd_time  received; /* when its receive was posted, for sends that wait for it */
+} message;
+
+typedef enum request_kind { SEND_REQUEST, RECV_REQUEST, COLL_REQUEST } request_kind;
+
+typedef struct open_request {
+    request_kind kind;
+    uint32_t     process, number;
+    size_t       message; /* SEND_REQUEST; RECV_REQUEST: NO_MESSAGE while there is none */
+    uint32_t     comm, source, tag; /* RECV_REQUEST: of its channel */
+    hd_time      posted;
+    hd_time      ready; /* COLL_REQUEST: when it can be complete */
+    bool         is_done;
+} open_request;
+
+#define NO_MESSAGE SIZE_MAX
+
+typedef struct comm_place {
+    uint32_t processes[MOST_PROCESSES], n;
+    uint32_t remote[MOST_PROCESSES], n_remote; /* 0: no inter-communicator */
+} comm_place;
+
+/* What a thread does. Functions below `base` are not left while something else, a team or a task, stands above them. */
+typedef struct lane {
+    hd_time  now;
+    uint32_t depth, base;
+    size_t   opened[DEEPEST_FUNCTION]; /* the ops of user functions that are not left yet */
+    bool     is_busy;                  /* in a team, or a created thread that runs */
+    bool     is_taken;                 /* has a place in a team, or among the created threads, now or earlier */
+    bool     is_created;               /* the latter */
+} lane;
+
+typedef struct lock_state {
+    hd_time  free; /* when it was released */
+    uint32_t order;
+} lock_state;
+
+/* As Score-P has them: one team for each forking thread, its team, and the number of threads; the same each time. */
+typedef struct random_team {
+    uint32_t process, parent, n; /* parent: number of the team that the forking thread is in, 0: none */
+    uint32_t lanes[MOST_LANES];
+} random_team;
+
+/* Who may call MPI besides the master thread. */
+typedef enum mpi_threads { ONLY_MASTER, ONE_AT_A_TIME, ALL_AT_ONCE } mpi_threads;
+
+typedef struct program {
+    uint64_t      random;
+    uint32_t      n_processes;
+    lane          lanes[MOST_PROCESSES][MOST_LANES];
+    uint32_t      acting[MOST_PROCESSES];
+    uint32_t      next_request[MOST_PROCESSES];
+    comm_place    comms[MOST_COMMS]; /* [0] and [1] are the world and self */
+    uint32_t      n_comms;
+    tw_op        *ops;
+    size_t        n_ops, ops_capacity;
+    message      *messages;
+    size_t        n_messages, messages_capacity;
+    open_request *requests;
+    size_t        n_requests, requests_capacity;
+
+    /* threads; n_lanes 1: there are none */
+    uint32_t    n_lanes, n_devices;
+    bool        with_omp, with_posix, with_mpi, with_migration;
+    mpi_threads mpi_threads;
+    hd_time     mpi_time[MOST_PROCESSES];               /* when the last call of MPI was left */
+    uint32_t    callers[MOST_PROCESSES][MOST_LANES];    /* lanes that may call MPI now */
+    uint32_t    n_callers[MOST_PROCESSES];              /* 0: the master */
+    bool        is_in_scene[MOST_PROCESSES];            /* of those whose threads call MPI */
+    random_team teams[MOST_TEAMS];                      /* [n_teams], numbers from 1 on */
+    uint32_t    n_teams;
+    lock_state  locks[MOST_PROCESSES][2][MOST_LOCKS];   /* [.][1]: mutexes */
+    uint32_t    n_tasks[MOST_PROCESSES], n_created[MOST_PROCESSES];
+    hd_time     ends[MOST_PROCESSES * 2 * MOST_LANES]; /* [n_processes][n_lanes + n_devices] of what is recorded */
+    uint32_t    scenes_left; /* so that a program has an end */
+} program;
+
+static inline lane *
+lane_of(program *p, uint32_t process)
+{
+    return &p->lanes[process][p->acting[process]];
+}
+
+uint32_t below(program *p, uint32_t n); /* any of 0 .. n-1 */
+bool     chance(program *p, uint32_t percent);
+void     pass_time(program *p, uint32_t process); /* some work before the next call */
+
+/* Adds a call of a process and lets its time pass. Returns the place of the op. */
+size_t call_add(program *p, tw_op op, hd_time leave);
+void   plain_call(program *p, uint32_t process, const char *region);
+/* Enters or leaves functions, makes a call or a small team, by chance. */
+void wander(program *p, uint32_t process);
+void functions_leave(program *p, uint32_t process); /* all above the base */
+/* Something of MPI that some processes do. */
+void random_step(program *p);
+
+/* ---- random_threads.c */
+
+/* How many threads there are, and what they are used for. */
+void threads_draw(program *p);
+/* Several threads of a process do something. with_mpi: they call MPI, too, and other processes do something meanwhile. */
+void threads_scene(program *p, uint32_t process, bool with_mpi);
+/* Which thread makes the next calls of MPI; orderly: after all calls so far. */
+void caller_draw(program *p, bool orderly);
+/* What the accelerators of the processes do, and which threads stop early: independent of all others. */
+void loose_ends(program *p);
+/* No call of MPI of the process before this one goes on. */
+void caller_waits(program *p, uint32_t process);
+
+#endif
