@@ -445,8 +445,9 @@ keep_wait(hd_replay_host *rh, hd_host *host, const hd_agent *agent, const hd_syn
     wait_item item = { .wait = sync->wait, .from = agent->process_id, .from_thread = agent->thread, .call_path = sync->call_path,
                        .delay = sync->delay };
 
-    costs_of(agent->backward, sync->wait, item.costs);
-    send_back(rh, host, &item);
+    costs_of(agent->backward, sync, item.costs);
+    if (rh->replay->request->delays)
+        send_back(rh, host, &item);
 }
 
 /* The letters of a point of which n are expected; NULL: it has to wait for them. */
