@@ -187,16 +187,18 @@ add_move(team_books *books, hd_time_move move)
     HD_PUSH(books->points->moves, books->points->n_moves, books->points->capacity_moves, move);
 }
 
-/*   thread 0   ──[ barrier······· ]──          waiting = latest enter - own enter - tasks done meanwhile, if positive
- *   thread 1   ───────────[ barrier ]──        docs/metrics.md#openmp-barriers
- *                |<------>|
- * Where records are missing the latest enter can be that of another barrier, after this one was left. */
+/*   thread 0   ──[ barrier··|task|·· ]──       waiting = from the own to the latest enter, without the tasks that it ran meanwhile
+ *   thread 1   ─────────────────[barrier]──     docs/metrics.md#openmp-barriers
+ *                |<-------->|    |>|
+ * With --compat=scout26 the time of the tasks that it completed there is taken off instead, whenever they ran. Where records are
+ * missing the latest enter can be that of another barrier, after this one was left. */
 static void
 book_barrier(walk *w)
 {
-    const barrier *met  = barrier_of(w);
-    hd_span        last = hd_span_between(w->op.enter, met->latest);
-    hd_span        wait = hd_span_between(w->op.enter, hd_time_min(met->latest, w->op.leave)) - w->op.task_time;
+    const barrier *met   = barrier_of(w);
+    hd_time        until = hd_time_min(met->latest, w->op.leave);
+    hd_span        last  = hd_span_between(w->op.enter, met->latest);
+    hd_span        wait  = hd_span_between(w->op.enter, until) - w->op.task_time - hd_thread_op_away(&w->op, until);
 
     if (w->op.is_cut)
         wait = 0;

@@ -4,13 +4,13 @@
 #include "task_size.h"
 #include "team.h"
 
-/* What opens a parallel subtree: an OpenMP node, by its source or its name. */
+/* What opens a parallel subtree: an OpenMP node, by its source or its name, as scout 2.6 has it, or its paradigm. */
 static bool
-opens_parallel(const hd_defs *defs, uint32_t region)
+opens_parallel(const hd_defs *defs, uint32_t region, bool compat)
 {
     const hd_region *r = &hd_defs_regions(defs)[region];
 
-    return strcmp(hd_defs_text(defs, r->file), "OMP") == 0 ||
+    return (!compat && r->paradigm == HD_PARADIGM_OPENMP) || strcmp(hd_defs_text(defs, r->file), "OMP") == 0 ||
            strncmp(hd_defs_text(defs, r->name), "!$omp parallel @", 16) == 0;
 }
 
@@ -23,7 +23,7 @@ find_parallel(const hd_defs *defs, const hd_calltree *tree, uint32_t *parallel_o
         parallel_of[i] = parent != HD_NONE ? parallel_of[parent] : HD_NONE;
         if (tree->nodes[i].region == defs->tasks_region)
             parallel_of[i] = HD_IN_TASK;
-        else if (parallel_of[i] == HD_NONE && opens_parallel(defs, tree->nodes[i].region))
+        else if (parallel_of[i] == HD_NONE && opens_parallel(defs, tree->nodes[i].region, false))
             parallel_of[i] = i;
     }
 }
@@ -39,7 +39,7 @@ find_parallel_compat(const hd_defs *defs, const hd_calltree *tree, uint32_t *par
         depth[i] = tree->nodes[i].parent != HD_NONE ? depth[tree->nodes[i].parent] + 1 : 0;
         if (open != HD_NONE && depth[i] <= depth[open])
             open = HD_NONE;
-        if (open == HD_NONE && opens_parallel(defs, tree->nodes[i].region))
+        if (open == HD_NONE && opens_parallel(defs, tree->nodes[i].region, true))
             open = i;
         parallel_of[i] = open;
     }
@@ -112,10 +112,11 @@ add_idle(hd_severities *out, uint32_t call_path, hd_span idle, hd_span limited)
     hd_severity_add(out, HD_METRIC_time, call_path, idle + limited);
 }
 
-/* A worker is idle while the master is in a serial call path, and where it spends less time in a parallel subtree. */
+/* A worker is idle while the master is in a serial call path, and where it spends less time in a parallel subtree. Where nobody
+ * knows in which one it works, the latter cannot be said. */
 static void
 book_idle(const hd_threads *threads, const hd_location_result *master, const hd_span *master_totals, const hd_span *worker_totals,
-          hd_location_result *worker)
+          bool is_team_unknown, hd_location_result *worker)
 {
     hd_severities all;
 
@@ -125,7 +126,7 @@ book_idle(const hd_threads *threads, const hd_location_result *master, const hd_
     for (size_t i = 0; i < master->n; i++)
         if (master->entries[i].metric == HD_METRIC_time && threads->parallel_of[master->entries[i].call_path] == HD_NONE)
             add_idle(&all, master->entries[i].call_path, master->entries[i].value, 0);
-    for (uint32_t i = 0; i < threads->tree->n; i++)
+    for (uint32_t i = 0; i < threads->tree->n && !is_team_unknown; i++)
         if (threads->parallel_of[i] == i && master_totals[i] > worker_totals[i])
             add_idle(&all, i, 0, master_totals[i] - worker_totals[i]);
     free(worker->entries);
@@ -150,7 +151,8 @@ finish(void *context, const hd_loaded_process *process, hd_location_result *resu
             continue;
         memset(worker_totals, 0, threads->tree->n * sizeof *worker_totals);
         sum_parallel(threads, &results[t], worker_totals);
-        book_idle(threads, &results[0], master_totals, worker_totals, &results[t]);
+        book_idle(threads, &results[0], master_totals, worker_totals, !threads->compat && process->locations[t].is_team_unknown,
+                  &results[t]);
     }
     free(master_totals);
     free(worker_totals);

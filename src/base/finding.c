@@ -38,6 +38,11 @@ const hd_finding_info hd_finding_infos[HD_N_FINDINGS] = {
         "communication records are outside of a call; they are left out",
         "communication record is outside of a call; it is left out",
     },
+    [HD_FINDING_TEAM_UNKNOWN] = {
+        "team-unknown", false,
+        "threads of OpenMP work in teams that are not recorded; nobody knows whom they wait for",
+        "thread of OpenMP works in a team that is not recorded; nobody knows whom it waits for",
+    },
     [HD_FINDING_UNMATCHED_RECEIVE] = {
         "unmatched-receive", false,
         "receives have no matching send; their waiting time is not counted",

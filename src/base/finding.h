@@ -19,6 +19,7 @@ typedef enum hd_finding_kind {
     HD_FINDING_UNKNOWN,             /* a record that names an undefined region, communicator or peer; loses */
     HD_FINDING_TIME_BACKWARDS,      /* a record earlier than the one before it */
     HD_FINDING_OUTSIDE_CALL,        /* a communication record outside of a call of its paradigm */
+    HD_FINDING_TEAM_UNKNOWN,        /* a worker thread whose teams are not recorded */
     HD_FINDING_UNMATCHED_RECEIVE,   /* no matching send */
     HD_FINDING_UNMATCHED_SEND,      /* no matching receive */
     HD_FINDING_UNMATCHED_COLLECTIVE,/* some members never came */

@@ -761,6 +761,8 @@ hd_decoder_leave_omp(hd_decoder *decoder, const hd_frame *frame)
         hd_decoder_boundary(decoder, decoder->charged);
     } else if (frame->call != HD_CALL_OMP_BARRIER && frame->call != HD_CALL_OMP_IMPLICIT_BARRIER)
         return;
+    if (op.kind == HD_THREAD_BARRIER && HD_UNLIKELY(decoder->n_absences > 0))
+        hd_decoder_take_aways(decoder, &op);
     if (decoder->n_teams == 0)
         return;
     hd_thread_log_put(&decoder->out->threads, &op);
@@ -817,6 +819,21 @@ trim(hd_loaded_location *out)
     out->nodes          = hd_realloc(out->nodes, out->n_nodes, sizeof *out->nodes);
 }
 
+/* Workers of early versions of the OMPT interface: their call paths begin with OpenMP. */
+static void
+look_for_teams(hd_decoder *decoder)
+{
+    const hd_path_node *nodes = decoder->out->nodes;
+
+    if (decoder->thread == 0 || decoder->team_instances.n > 0)
+        return;
+    for (uint32_t i = 0; i < decoder->out->n_nodes && !decoder->out->is_team_unknown; i++)
+        decoder->out->is_team_unknown = nodes[i].parent == HD_NONE && nodes[i].region != HD_NONE &&
+                                        decoder->regions[nodes[i].region].paradigm == HD_PARADIGM_OPENMP;
+    if (decoder->out->is_team_unknown)
+        plain_finding(decoder, HD_FINDING_TEAM_UNKNOWN);
+}
+
 void
 hd_decoder_finish(hd_decoder *decoder)
 {
@@ -824,11 +841,14 @@ hd_decoder_finish(hd_decoder *decoder)
         hd_decoder_flush_due(decoder, hd_time_max(decoder->flush.stop + 1, decoder->now));
     hd_decoder_close_all(decoder);
     hd_decoder_tasks_finish(decoder);
+    look_for_teams(decoder);
     hd_decoder_boundaries_finish(decoder);
     hd_team_starts_complete(&decoder->join->team_starts);
     trim(decoder->out);
     free(decoder->frames);
     free(decoder->team_places);
+    free(decoder->absences);
+    free(decoder->aways);
     free(decoder->records.pending.data);
     free(decoder->records.completed);
     hd_table_fini(&decoder->children);

@@ -83,7 +83,7 @@ typedef struct hd_frame { /* an open region */
     size_t   first_byte;      /* of its records in `pending` */
     size_t   first_completed; /* of its send completions in `completed` */
     uint32_t generation;      /* MPI: the one that began with it */
-    hd_span  task_time;       /* of the tasks that were completed in it */
+    hd_span  task_time;       /* compat: of the tasks that were completed in it */
     hd_span  away;            /* hd_decoder.away when it was entered */
 } hd_frame;
 
@@ -116,6 +116,11 @@ typedef struct hd_touched { /* a node got time */
 
 #define HD_TOUCHED_MAX 512 /* from here on the list is looked through for nodes that it has several times */
 
+typedef struct hd_absence { /* of a task from its innermost open barrier, while other tasks ran */
+    const hd_task *task;    /* NULL: the implicit one */
+    hd_away        away;
+} hd_absence;
+
 typedef struct hd_task_team { /* explicit tasks of a team that are not completed */
     uint32_t comm, instance;  /* instance: of those that are there */
     hd_map   tasks;           /* creating thread << 32 | generation -> hd_task * */
@@ -141,6 +146,10 @@ typedef struct hd_decoder {
     hd_task_team         *task_teams; /* [n_task_teams] */
     size_t                n_task_teams, capacity_task_teams, last_task_team; /* looked up last */
     hd_span               away;     /* of the task that runs: time in which it did not */
+    hd_absence           *absences; /* [n_absences] from barriers that are open */
+    size_t                n_absences, capacity_absences;
+    hd_away              *aways;    /* [capacity_aways] scratch */
+    size_t                capacity_aways;
     bool                  needs_stub; /* the task has entered nothing yet that it can be called by */
     bool                  has_fork;  /* a team was forked that did not begin yet: */
     uint32_t              fork_node; /* HD_NONE: outside of all regions */
@@ -231,6 +240,7 @@ void hd_decoder_boundaries_finish(hd_decoder *decoder);
 void hd_decoder_task_switch(hd_decoder *decoder, uint32_t comm_ref, uint64_t number);
 void hd_decoder_task_complete(hd_decoder *decoder, uint32_t comm_ref, uint64_t number);
 void hd_decoder_task_leave(hd_decoder *decoder, uint32_t region); /* of a moved task; entered in an earlier turn */
+void hd_decoder_take_aways(hd_decoder *decoder, hd_thread_op *barrier); /* out: its aways, valid until the next call */
 void hd_decoder_tasks_drop(hd_decoder *decoder);                  /* what is not completed here is over */
 void hd_decoder_task_stub(hd_decoder *decoder, uint32_t region);
 void hd_decoder_charge_task(hd_decoder *decoder, hd_span span);

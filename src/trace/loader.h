@@ -59,6 +59,7 @@ typedef struct hd_loaded_location {
     hd_thread_log threads;
     hd_interval_log intervals;
     uint64_t      n_events;
+    bool          is_team_unknown; /* it worked for OpenMP below no fork, and no team was recorded */
     bool          has_init, has_finalize; /* the process's first MPI_Init, MPI_Finalize is here */
     hd_time       init_enter, finalize_enter;
 } hd_loaded_location;

@@ -78,9 +78,48 @@ save(hd_decoder *decoder, hd_task *task)
     }
 }
 
+static bool
+is_barrier(const hd_frame *frame)
+{
+    return frame->call == HD_CALL_OMP_BARRIER || frame->call == HD_CALL_OMP_IMPLICIT_BARRIER;
+}
+
+/* The task goes on: if it stands in a barrier, it did not wait there meanwhile. */
+static void
+note_absence(hd_decoder *decoder, const hd_task *task)
+{
+    size_t depth = task->depth;
+
+    while (depth > 0 && !is_barrier(&task->frames[depth - 1]))
+        depth--;
+    if (depth > 0)
+        HD_PUSH(decoder->absences, decoder->n_absences, decoder->capacity_absences,
+                ((hd_absence){ task == &decoder->implicit ? NULL : task, { task->left, decoder->now } }));
+}
+
+void
+hd_decoder_take_aways(hd_decoder *decoder, hd_thread_op *barrier)
+{
+    size_t n_left = 0, n_taken = 0;
+
+    for (size_t i = 0; i < decoder->n_absences; i++) {
+        const hd_absence *absence = &decoder->absences[i];
+
+        if (absence->task == decoder->task && absence->away.begin >= barrier->enter)
+            HD_PUSH(decoder->aways, n_taken, decoder->capacity_aways, absence->away);
+        else
+            decoder->absences[n_left++] = *absence;
+    }
+    decoder->n_absences = n_left;
+    barrier->aways      = decoder->aways;
+    barrier->n_aways    = n_taken;
+}
+
 static void
 restore(hd_decoder *decoder, hd_task *task)
 {
+    if (!decoder->compat && task->left > 0 && decoder->now > task->left)
+        note_absence(decoder, task);
     decoder->frames          = task->frames;
     decoder->depth           = task->depth;
     decoder->capacity_frames = task->capacity_frames;
@@ -131,9 +170,8 @@ begin_turn(hd_decoder *decoder)
 static void
 end_turn(hd_decoder *decoder)
 {
-    hd_turns     *turns    = &decoder->join->turns;
-    hd_task_turn *turn     = &turns->turns[decoder->task->turn];
-    hd_task      *implicit = &decoder->implicit;
+    hd_turns     *turns = &decoder->join->turns;
+    hd_task_turn *turn  = &turns->turns[decoder->task->turn];
 
     end_level(decoder, HD_NONE);
     turn->end        = decoder->now;
@@ -144,8 +182,6 @@ end_turn(hd_decoder *decoder)
                 ((hd_open_region){ .node = decoder->frames[i].node, .enter = decoder->frames[i].enter }));
     decoder->records.pending.n = decoder->records.n_completed = 0; /* no call that communicates goes on elsewhere */
     decoder->depth                                            = 0;
-    if (implicit->depth > 0)
-        implicit->frames[implicit->depth - 1].task_time += hd_span_between(turn->begin, turn->end);
 }
 
 void
@@ -322,7 +358,7 @@ book_completed(hd_decoder *decoder, const hd_task *task)
                                                                    .task_time = task->executed, .region_time = task->in_regions });
     } else if (task->from != HD_NONE)
         hd_decoder_book(decoder, task->from, task->unplaced);
-    if (decoder->task == NULL && decoder->depth > 0)
+    if (decoder->compat && decoder->task == NULL && decoder->depth > 0)
         decoder->frames[decoder->depth - 1].task_time += task->executed;
 }
 

@@ -7,6 +7,7 @@
 #define LOCK_SHIFT 5
 #define LOCK 3
 #define CUT 128
+#define TASKS 32 /* barrier */
 
 static void
 put_time(hd_thread_log *log, hd_time time)
@@ -15,11 +16,27 @@ put_time(hd_thread_log *log, hd_time time)
     log->last = time;
 }
 
+static void
+put_aways(hd_thread_log *log, const hd_thread_op *op)
+{
+    hd_time before = op->enter;
+
+    hd_bytes_put_number(&log->bytes, (uint64_t)op->task_time);
+    hd_bytes_put_number(&log->bytes, op->n_aways);
+    for (size_t i = 0; i < op->n_aways; i++) {
+        hd_bytes_put_number(&log->bytes, op->aways[i].begin - before);
+        hd_bytes_put_number(&log->bytes, op->aways[i].end - op->aways[i].begin);
+        before = op->aways[i].end;
+    }
+}
+
 void
 hd_thread_log_put(hd_thread_log *log, const hd_thread_op *op)
 {
     bool    flag = op->owner || op->is_explicit || op->is_inside || op->is_part;
-    uint8_t head = (uint8_t)(op->kind | (flag ? FLAG : 0) | op->lock_kind << LOCK_SHIFT | (op->is_cut ? CUT : 0));
+    bool    away = op->kind == HD_THREAD_BARRIER && (op->task_time > 0 || op->n_aways > 0);
+    uint8_t head = (uint8_t)(op->kind | (flag ? FLAG : 0) | op->lock_kind << LOCK_SHIFT | (op->is_cut ? CUT : 0) |
+                             (away ? TASKS : 0));
 
     hd_bytes_put(&log->bytes, &head, 1);
     log->n_ops++;
@@ -39,8 +56,8 @@ hd_thread_log_put(hd_thread_log *log, const hd_thread_op *op)
         put_time(log, op->enter);
         put_time(log, op->leave);
         hd_bytes_put_number(&log->bytes, op->call_path);
-        if (op->kind == HD_THREAD_BARRIER)
-            hd_bytes_put_number(&log->bytes, (uint64_t)op->task_time);
+        if (away)
+            put_aways(log, op);
         break;
     case HD_THREAD_ACQUIRE:
         put_time(log, op->enter);
@@ -109,8 +126,15 @@ hd_thread_cursor_next(hd_thread_cursor *cursor, hd_thread_op *op)
         op->enter       = get_time(cursor);
         op->leave       = get_time(cursor);
         op->call_path   = (uint32_t)hd_bytes_get_number(&cursor->at);
-        if (op->kind == HD_THREAD_BARRIER)
-            op->task_time = (hd_span)hd_bytes_get_number(&cursor->at);
+        if (op->kind == HD_THREAD_BARRIER && (head & TASKS) != 0) {
+            op->task_time  = (hd_span)hd_bytes_get_number(&cursor->at);
+            op->n_aways    = (size_t)hd_bytes_get_number(&cursor->at);
+            op->away_bytes = cursor->at;
+            for (size_t i = 0; i < op->n_aways; i++) {
+                hd_bytes_get_number(&cursor->at);
+                hd_bytes_get_number(&cursor->at);
+            }
+        }
         break;
     case HD_THREAD_ACQUIRE:
         op->enter     = get_time(cursor);
@@ -137,4 +161,21 @@ hd_thread_cursor_next(hd_thread_cursor *cursor, hd_thread_op *op)
         break;
     }
     return true;
+}
+
+hd_span
+hd_thread_op_away(const hd_thread_op *op, hd_time until)
+{
+    const uint8_t *at   = op->away_bytes;
+    hd_time        time = op->enter;
+    hd_span        away = 0;
+
+    for (size_t i = 0; i < op->n_aways; i++) {
+        hd_time begin = time + hd_bytes_get_number(&at);
+
+        time = begin + hd_bytes_get_number(&at);
+        if (begin < until)
+            away += hd_span_between(begin, hd_time_min(time, until));
+    }
+    return away;
 }

@@ -7,14 +7,16 @@
  *   team end   nothing
  *   join       time; of the team that was forked last and is not joined yet
  *   parallel   (flag INSIDE) enter · leave - enter · call path; of the innermost team
- *   barrier    (flag CUT) enter · leave - enter · call path · time of the tasks that were completed in it; of the innermost team
+ *   barrier    (flag CUT) enter · leave - enter · call path; of the innermost team
+ *              (· flag TASKS: time of the tasks that were completed in it · number of aways · of each, ascending:
+ *              begin - end before, at first the enter · end - begin)
  *   acquire    enter of the call · time · call path · lock · order; flags say what kind of call
  *   release    time · lock · order
  *   task       call path · time it ran · part of it in its own regions; completed now, unless
  *              (· flag PART: a part of a task that moved, or is never completed; 1 + the time of all parts if completed now, else 0)
  *   taskwait   call path · time in it without other tasks
  *
- * About 8 bytes per barrier and thread, 14 per pair of acquire and release.
+ * About 7 bytes per barrier and thread, 14 per pair of acquire and release.
  * Uses: base. Owner: the trace. MT: written by the thread that loads the location, then read only. Ranks: local.
  */
 #ifndef HD_THREAD_LOG_H
@@ -32,6 +34,10 @@ typedef enum hd_lock_kind { /* of an acquire; of a release only whether it is Op
     HD_LOCK_CRITICAL, HD_LOCK_API, HD_LOCK_MUTEX, HD_LOCK_CONDITION
 } hd_lock_kind;
 
+typedef struct hd_away { /* while a thread is in a barrier it runs tasks */
+    hd_time begin, end;
+} hd_away;
+
 typedef struct hd_thread_op {
     hd_thread_op_kind kind;
     bool              owner;         /* team: this location forked it */
@@ -47,7 +53,10 @@ typedef struct hd_thread_op {
     uint32_t          lock, order;   /* acquire, release; order > 0 */
     hd_time           enter, leave;  /* parallel, barrier; acquire: enter of its call */
     hd_time           time;          /* team: of the fork (owner); join; acquire; release */
-    hd_span           task_time;     /* barrier; task: while it ran; taskwait: the wait */
+    hd_span           task_time;     /* barrier: compat only; task: while it ran; taskwait: the wait */
+    size_t            n_aways;       /* barrier */
+    const hd_away    *aways;         /* [n_aways] to be put; of a cursor: */
+    const uint8_t    *away_bytes;    /* as it stands in the log */
     hd_span           region_time;   /* task: the part in its regions */
 } hd_thread_op;
 
@@ -66,5 +75,8 @@ typedef struct hd_thread_cursor {
 
 void hd_thread_cursor_init(hd_thread_cursor *cursor, const hd_thread_log *log);
 bool hd_thread_cursor_next(hd_thread_cursor *cursor, hd_thread_op *op); /* false at the end */
+
+/* The time in which the thread ran tasks from the enter of a barrier until then. op: of a cursor. */
+hd_span hd_thread_op_away(const hd_thread_op *op, hd_time until);
 
 #endif

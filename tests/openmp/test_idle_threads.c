@@ -42,6 +42,31 @@ TEST(serial_code_is_no_limited_parallelism)
     CHECK_SPAN(r, "omp_limited_parallelism", process(0), 0);
 }
 
+/* As early versions of the OMPT interface record it: no forks, no teams, addresses in place of files.
+ *   thread 0   main[ parallel [ loop ] ]main         100..200
+ *   thread 1            [ loop ]                     works, nobody knows where: not limited
+ *   thread 2                                         does nothing: limited, too
+ */
+static const tw_options three_threads = { .archive = { .n_threads = 3 } };
+
+static const tw_op without_teams[] = {
+    { .process = 0, .thread = 0, .op = TW_USER, .enter = 100, .leave = 200, .region = "!$omp parallel@0x4021" },
+    { .process = 0, .thread = 0, .op = TW_USER, .enter = 110, .leave = 190, .region = "!$omp loop@0x4022" },
+    { .process = 0, .thread = 0, .op = TW_USER, .enter = 220, .leave = 240, .region = "foo" },
+    { .process = 0, .thread = 1, .op = TW_USER, .enter = 110, .leave = 190, .region = "!$omp loop@0x4022" },
+};
+
+TEST(a_worker_without_a_recorded_team_is_idle_while_the_master_is_in_serial_code)
+{
+    tw_report r = tw_analyze_with(without_teams, TW_LEN(without_teams), .options = &three_threads);
+
+    CHECK_THREAD_AT(r, "omp_idle_threads", "program;main;foo", 1, 20);
+    CHECK_THREAD(r, "omp_limited_parallelism", 1, 0);
+    CHECK_THREAD_AT(r, "time", "!$omp loop@0x4022", 1, 80);
+    CHECK_THREAD(r, "omp_limited_parallelism", 2, 100);
+    CHECK_EQ(tw_finding(r, "team-unknown"), 1);
+}
+
 /*   ticks      100            180
  *   thread 0   [ parallel ······]       80, alone in its team
  *   thread 1                            limited parallelism 80

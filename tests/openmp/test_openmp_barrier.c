@@ -83,9 +83,9 @@ TEST(a_task_that_is_done_in_the_barrier_is_no_waiting)
     CHECK_THREAD(r, "omp_ebarrier_wait", 1, 0);
 }
 
-/*   ticks      10 12                   52 55
- *   thread 0   [b·<t task··············t>··]    tasks took 40, more than the 30 until the last thread came
- *   thread 1   ···················[ ··]
+/*   ticks      10 12            40     52 55
+ *   thread 0   [b·<t task··············t>··]    waiting = 12 - 10, although the task took more than 40 - 10
+ *   thread 1   ·················[       ··]
  */
 static const tw_op long_task[] = {
     { .process = 0, .thread = 0, .op = TW_FORK, .enter = 5, .leave = 60 },
@@ -100,11 +100,70 @@ static const tw_op long_task[] = {
     { .process = 0, .thread = 1, .op = TW_OMP_BARRIER, .enter = 40, .leave = 55 },
 };
 
-TEST(a_thread_with_tasks_to_do_all_the_time_does_not_wait)
+TEST(a_thread_waits_until_it_has_a_task_to_do)
 {
     tw_report r = tw_analyze(long_task, TW_LEN(long_task));
 
+    CHECK_THREAD(r, "omp_ebarrier_wait", 0, 2);
+}
+
+TEST(scout26_takes_off_the_time_of_a_task_whenever_it_ran)
+{
+    tw_report r = tw_analyze_with(long_task, TW_LEN(long_task), .arguments = "--compat=scout26");
+
     CHECK_SPAN(r, "omp_ebarrier_wait", process(0), 0);
+}
+
+/*   ticks      10            40 45   95 100
+ *   thread 0   [b················<t t>··]       waiting = 40 - 10: what comes later makes it no shorter
+ *   thread 1   ··············[         ]
+ */
+static const tw_op task_behind[] = {
+    { .process = 0, .thread = 0, .op = TW_FORK, .enter = 5, .leave = 120 },
+    { .process = 0, .thread = 0, .op = TW_TEAM, .enter = 6, .leave = 110 },
+    { .process = 0, .thread = 0, .op = TW_OMP_BARRIER, .enter = 10, .leave = 100 },
+    { .process = 0, .thread = 0, .op = TW_TASK_SWITCH, .enter = 45, .creator = 1, .task = 1 },
+    { .process = 0, .thread = 0, .op = TW_ENTER, .enter = 45, .region = "!$omp task @program.c:7" },
+    { .process = 0, .thread = 0, .op = TW_LEAVE, .enter = 95, .region = "!$omp task @program.c:7" },
+    { .process = 0, .thread = 0, .op = TW_TASK_COMPLETE, .enter = 95, .creator = 1, .task = 1 },
+    { .process = 0, .thread = 0, .op = TW_TASK_SWITCH, .enter = 95, .creator = 0, .task = 0 },
+    { .process = 0, .thread = 1, .op = TW_TEAM, .enter = 7, .leave = 110 },
+    { .process = 0, .thread = 1, .op = TW_OMP_BARRIER, .enter = 40, .leave = 100 },
+};
+
+TEST(a_task_behind_the_last_thread_is_not_taken_off)
+{
+    tw_report r = tw_analyze(task_behind, TW_LEN(task_behind));
+
+    CHECK_THREAD(r, "omp_ebarrier_wait", 0, 30);
+    CHECK_THREAD(r, "omp_ebarrier_wait", 1, 0);
+}
+
+/* The example of docs/metrics.md: two tasks, then a third one while the last thread comes.
+ *   ticks      10 12  20  25  30  36    40    44 50
+ *   thread 0   [b·<t t>···<t t>···<t········t>·]      waiting = (12 - 10) + (25 - 20) + (36 - 30)
+ *   thread 1   ·······················[       ·]
+ */
+static const tw_op three_tasks[] = {
+    { .process = 0, .thread = 0, .op = TW_FORK, .enter = 5, .leave = 60 },
+    { .process = 0, .thread = 0, .op = TW_TEAM, .enter = 6, .leave = 55 },
+    { .process = 0, .thread = 0, .op = TW_OMP_BARRIER, .enter = 10, .leave = 50 },
+    { .process = 0, .thread = 0, .op = TW_TASK_SWITCH, .enter = 12, .creator = 1, .task = 1 },
+    { .process = 0, .thread = 0, .op = TW_TASK_COMPLETE, .enter = 20, .creator = 1, .task = 1 },
+    { .process = 0, .thread = 0, .op = TW_TASK_SWITCH, .enter = 20, .creator = 0, .task = 0 },
+    { .process = 0, .thread = 0, .op = TW_TASK_SWITCH, .enter = 25, .creator = 1, .task = 2 },
+    { .process = 0, .thread = 0, .op = TW_TASK_COMPLETE, .enter = 30, .creator = 1, .task = 2 },
+    { .process = 0, .thread = 0, .op = TW_TASK_SWITCH, .enter = 36, .creator = 1, .task = 3 },
+    { .process = 0, .thread = 0, .op = TW_TASK_COMPLETE, .enter = 44, .creator = 1, .task = 3 },
+    { .process = 0, .thread = 1, .op = TW_TEAM, .enter = 7, .leave = 55 },
+    { .process = 0, .thread = 1, .op = TW_OMP_BARRIER, .enter = 40, .leave = 50 },
+};
+
+TEST(a_thread_waits_between_its_tasks)
+{
+    tw_report r = tw_analyze(three_tasks, TW_LEN(three_tasks));
+
+    CHECK_THREAD(r, "omp_ebarrier_wait", 0, 13);
 }
 
 /*   ticks      10     15 16 20    40 44

@@ -412,6 +412,23 @@ TEST(a_thread_waits_less_what_it_ran_of_a_task_that_moved)
     CHECK_THREAD(r, "omp_ebarrier_wait", 1, 45 - 11);
 }
 
+/* Thread 0 runs a task nearly all the time, thread 1 ends it before the last thread comes. */
+static const tw_op completes_elsewhere[] = {
+    FORK(100),
+    { .process = 0, .thread = 2, .op = TW_TEAM, .enter = 96, .leave = 155 },
+    { .process = 0, .thread = 2, .op = TW_OMP_BARRIER, .enter = 150, .leave = 150 },
+    RUN(0, 101, 0, 1), GO_IN(0, 101, TASK_A), REST(0, 145),
+    RUN(1, 145, 0, 1), GO_OUT(1, 148, TASK_A), COMPLETE(1, 148, 0, 1), REST(1, 148),
+};
+
+TEST(a_task_that_completes_elsewhere_is_no_waiting_either)
+{
+    tw_report r = tw_analyze(completes_elsewhere, TW_LEN(completes_elsewhere));
+
+    CHECK_THREAD(r, "omp_ebarrier_wait", 0, 1 + 5);
+    CHECK_THREAD(r, "omp_ebarrier_wait", 1, 45 + 2);
+}
+
 /* Suspended in a taskwait, which it leaves on the other thread. */
 static const tw_op moves_in_a_taskwait[] = {
     FORK(100),

@@ -8,6 +8,7 @@ exclusive along the call tree, zeros left out. --metrics only prints the names o
 of causes.py to either.
 Section numbers are those of the metric catalogue (PATTERNS). Times are integer ticks until they are printed.
 """
+import bisect
 import heapq
 import os
 import sys
@@ -99,7 +100,8 @@ class Region:
         self.barrier_wait = BARRIER_WAITS.get(omp_name) if self.is_omp else None               # 9.1
         pthread = source == 'PTHREAD' and not internal and not self.is_omp
         self.pthread_name = name_lower[len('pthread_'):] if pthread else None
-        self.opens_parallel = source == 'OMP' or name.startswith('!$omp parallel @')           # 9.8
+        self.opens_parallel_compat = source == 'OMP' or name.startswith('!$omp parallel @')    # 9.8
+        self.opens_parallel = self.opens_parallel_compat or paradigm == 'OPENMP'
 
 
 class Path:
@@ -124,7 +126,8 @@ class Path:
 
 class Call:
     """One region instance on a location."""
-    __slots__ = ('location', 'path', 'region', 'enter', 'leave', 'late_sender', 'away', 'tasks', 'inside', 'is_cut')
+    __slots__ = ('location', 'path', 'region', 'enter', 'leave', 'late_sender', 'away', 'tasks', 'inside', 'is_cut',
+                 'task')
 
     def __init__(self, location, path, enter):
         self.location, self.path, self.region, self.enter, self.leave = location, path, path.region, enter, None
@@ -148,8 +151,8 @@ class Task:
 class Turn:
     """What a location does of an explicit task from a switch to it until it leaves off, in and outside of the task's regions."""
 
-    def __init__(self, location):
-        self.location, self.in_regions, self.outside, self.barrier = location, 0, 0, None
+    def __init__(self, location, begin):
+        self.begin, self.location, self.in_regions, self.outside, self.barrier = begin, location, 0, 0, None
 
 
 class Fork:
@@ -442,6 +445,7 @@ class Analysis:
         self.nonblocking = defaultdict(dict)
         self.setup = {'init': {}, 'finalize': {}}                    # process -> first call
         self.recorded = defaultdict(int)                             # location -> what its times must sum to, idle time off
+        self.ran = defaultdict(list)                                 # location -> (begin, end, explicit task), ascending
         self.task_regions = defaultdict(int)                         # (stub, location) -> time of its tasks in their regions
         self.problems = defaultdict(int)
         self.timeline = defaultdict(list)                            # for causes.py: location -> (time, kind, object) in order
@@ -514,6 +518,7 @@ class Analysis:
                     forked_calls.append((call, team.fork))
             elif region.barrier_wait and team is not None and level[location] > 0:
                 team.barriers[location].append(call)
+                call.task = task if task is not implicit[location] else None
             return call
 
         def leave(location, time):
@@ -564,6 +569,7 @@ class Analysis:
             task.left = time
             if task is implicit[location]:
                 return
+            self.ran[location].append((task.turns[-1].begin, time, task))
             turn, stack = task.turns[-1], implicit[location].stack
             if stack and not self.compat:                            # no time of the implicit task
                 self.values['time'][stack[-1].path, location] -= turn.in_regions + turn.outside
@@ -592,7 +598,7 @@ class Analysis:
             task = tasks.setdefault(key_of(location, task_id), Task(program.child(TASKS)))
             stack = implicit[location].stack
             task.below.setdefault(location, stack[-1].path if stack else implicit[location].base)
-            task.turns.append(Turn(location))
+            task.turns.append(Turn(location, time))
             task.charged, current[location] = time, task
             note_task(location, time)
 
@@ -773,13 +779,8 @@ class Analysis:
                 self.values['omp_task_switch_time'][stub, location] += outside[location]
                 if location is completed_on:
                     self.task_size(sum(executed.values()), stub, location)
-        if len(executed) > 1:                                        # 9.3, docs/metrics.md#moved-tasks
-            parts = [(turn.barrier, turn.in_regions + turn.outside) for turn in task.turns]
-        else:
-            parts = [(task.turns[-1].barrier, executed[completed_on])] if completed_on is not None else []
-        for barrier, span in parts:
-            if barrier is not None:
-                barrier.tasks += span
+        if self.compat and completed_on is not None and task.turns[-1].barrier is not None:
+            task.turns[-1].barrier.tasks += executed[completed_on]   # 9.3
 
     def note_setup(self, process, call):
         """7.6: first MPI_Init(_thread) and MPI_Finalize of a process."""
@@ -815,8 +816,20 @@ class Analysis:
                 latest = max(call.enter for call in calls)
                 self.barrier_instances.append((team, calls))
                 for call in calls:
-                    if not call.is_cut:                              # the trigger is the Leave
-                        self.book(call.region.barrier_wait, call, max(0, min(latest, call.leave) - call.enter - call.tasks))
+                    if call.is_cut:                                  # the trigger is the Leave
+                        continue
+                    until = min(latest, call.leave)
+                    off = call.tasks if self.compat else self.away(call, until)
+                    self.book(call.region.barrier_wait, call, max(0, until - call.enter - off))
+
+    def away(self, call, until):
+        """docs/metrics.md#openmp-barriers: for how long, since its enter, another task ran than the one that is in the call."""
+        ran = self.ran[call.location]
+        first, last = bisect.bisect_left(ran, (call.enter,)), bisect.bisect_left(ran, (until,))
+        if call.task is None:
+            return sum(min(until, end) - begin for begin, end, _ in ran[first:last])
+        own = [(max(call.enter, begin), min(until, end)) for begin, end, task in ran[:last] if task is call.task]
+        return until - call.enter - sum(max(0, end - begin) for begin, end in own)
 
     def lock_metric(self, paradigm, region):
         return lock_metric(paradigm, region)
@@ -1198,12 +1211,15 @@ class Analysis:
                                   ('time', idle + limited)):
                 if value:
                     self.values[metric][path, worker] += value
+        # docs/metrics.md#idle-threads: the call paths of workers without teams begin with OpenMP
+        unknown = {worker for worker in workers if not any(event[1] == 'team_begin' for event in worker.events) and
+                   any(path.parent is self.root and path.region.paradigm == 'OPENMP' for path in self.entered[worker])}
         for worker in workers:
             master = masters[worker.process]
             for path in paths:
                 if parallel[path] is None:
                     book(path, worker, time.get((path, master), 0), 0)
-                elif parallel[path] is path:
+                elif parallel[path] is path and (self.compat or worker not in unknown):
                     limited = totals[path, master] - totals[path, worker]
                     if limited / self.archive.resolution >= 1e-10:
                         book(path, worker, 0, limited)
@@ -1222,7 +1238,7 @@ class Analysis:
         for path in paths:
             if node is not None and path.depth <= node.depth:
                 node = None
-            if node is None and path.region.opens_parallel:
+            if node is None and path.region.opens_parallel_compat:
                 node = path
             result[path] = node
         return result

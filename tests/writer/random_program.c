@@ -1,4 +1,4 @@
-/* tests/writer/random_program.c: tw_random SEED DIRECTORY [threads] [migration] writes the archive of a random, legal program.
+/* tests/writer/random_program.c: tw_random SEED DIRECTORY [threads] writes the archive of a random, legal program.
  *
  * The program is a sequence of steps, each of which concerns some processes; every process takes part in its steps in this
  * order, and a step needs nothing of later ones, so no deadlock is possible. Each process has its own virtual time. What a
@@ -9,8 +9,7 @@
  * source, destination, tag). Receives of one channel are completed in the order in which they were posted, and never before an
  * earlier one that is still open, so the order of the receive records is that of the sends, as MPI demands.
  *
- * With "threads" the processes have several, see random_threads.c, and some programs have no MPI; with "migration" untied tasks
- * go on on other threads.
+ * With "threads" the processes have several, see random_threads.c, and some programs have no MPI.
  *
  * At the end all messages are received and all requests completed. Clocks may be measured (offset records that lead to the
  * right times) and on top of that be a little wrong, so that some messages seem to arrive before they are sent.
@@ -946,15 +945,10 @@ int
 main(int argc, char **argv)
 {
     program p    = { .n_lanes = 1, .with_mpi = true };
-    bool    good = argc >= 3, with_threads = false;
+    bool    with_threads = argc == 4 && strcmp(argv[3], "threads") == 0;
 
-    for (int i = 3; i < argc; i++) {
-        with_threads |= strcmp(argv[i], "threads") == 0;
-        p.with_migration |= strcmp(argv[i], "migration") == 0;
-        good &= strcmp(argv[i], "threads") == 0 || strcmp(argv[i], "migration") == 0;
-    }
-    if (!good) {
-        fprintf(stderr, "usage: tw_random SEED DIRECTORY [threads] [migration]\n");
+    if (argc != 3 && !with_threads) {
+        fprintf(stderr, "usage: tw_random SEED DIRECTORY [threads]\n");
         return 2;
     }
     p.random = strtoull(argv[1], NULL, 10) * UINT64_C(0x2545F4914F6CDD1D) + 1;

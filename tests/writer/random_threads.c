@@ -194,6 +194,7 @@ typedef struct task {
     uint32_t number, creator, lane; /* lane: on which it is suspended */
     hd_time  ready;
     bool     is_untied;
+    bool     is_in_work; /* a function is open where it is suspended */
 } task;
 
 typedef struct task_pool {
@@ -326,6 +327,12 @@ task_run(program *p, const scene *s, task_pool *pool, task t, uint32_t depth)
     for (uint32_t i = below(p, 3); i > 0; i--)
         task_work(p, s, pool, &t, depth);
     if (chance(p, 20)) {
+        t.is_in_work = chance(p, 50);
+        if (t.is_in_work)
+            moment(p, (tw_op){ .process = s->process, .op = TW_ENTER, .region = "work" });
+        lane_of(p, s->process)->now += below(p, 4);
+        if (p->with_migration && t.is_untied) /* as it goes on elsewhere, it has left off here */
+            task_switch(p, s, NULL);
         t.lane  = p->acting[s->process];
         t.ready = lane_of(p, s->process)->now;
         pool->suspended[pool->n_suspended++] = t;
@@ -334,7 +341,7 @@ task_run(program *p, const scene *s, task_pool *pool, task t, uint32_t depth)
     }
 }
 
-/* One task goes on, or starts, on the acting thread. Tied ones go on where they were. */
+/* One task goes on, or starts, on the acting thread. Tied ones go on where they were, untied ones anywhere in some programs. */
 static bool
 task_next(program *p, const scene *s, task_pool *pool)
 {
@@ -353,6 +360,8 @@ task_next(program *p, const scene *s, task_pool *pool)
         lane_of(p, s->process)->now += 1 + below(p, 9);
         if (chance(p, 30))
             plain_call(p, s->process, "work");
+        if (t.is_in_work)
+            moment(p, (tw_op){ .process = s->process, .op = TW_LEAVE, .region = "work" });
         task_end(p, s, t);
         return true;
     }
@@ -883,5 +892,6 @@ threads_draw(program *p)
     p->with_posix  = kind < 3;
     p->with_omp    = kind != 0 && kind != 1;
     p->with_mpi    = chance(p, 65);
+    p->with_migration = chance(p, 70);
     p->mpi_threads = (mpi_threads)below(p, 3);
 }
