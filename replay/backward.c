@@ -446,7 +446,8 @@ keep_wait(hd_replay_host *rh, hd_host *host, const hd_agent *agent, const hd_syn
                        .delay = sync->delay };
 
     costs_of(agent->backward, sync, item.costs);
-    send_back(rh, host, &item);
+    if (rh->replay->request->delays)
+        send_back(rh, host, &item);
 }
 
 /* The letters of a point of which n are expected; NULL: it has to wait for them. */
