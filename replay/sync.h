@@ -53,7 +53,7 @@ typedef struct hd_sync {
     uint32_t peer;      /* process; HD_SYNC_ALL; of a collective: the communicator; of teams: the instance of the team */
     uint32_t partner;   /* order of the partner's record; of a collective or team: index in groups; IDLE: number of idle threads */
     uint32_t previous;  /* built: the last one before it with the peer, with the delayer, or, of the delayer, with all members */
-    uint16_t partner_thread;
+    uint16_t partner_thread; /* PARALLEL: how many teams it is in: the outer one goes first */
     uint8_t  kind;      /* hd_sync_kind */
     uint8_t  delay;     /* hd_delay of its waiting time */
 } hd_sync;
