@@ -126,7 +126,7 @@ typedef struct hd_replay_host { /* one thread's */
     hd_pool         nbc_calls;   /* hd_nbc_call */
     hd_process_list **lists;     /* [n_lists] who synchronised, of collectives in which not all did */
     size_t          n_lists, capacity_lists;
-    hd_time_vector  own, other;  /* worked with by the backward replay */
+    hd_time_vector  own, other, whole; /* worked with by the backward replay */
     uint32_t        limit;       /* of elements in a vector, see sync_time.h; 0: none */
     hd_pool         letters, mail; /* of the backward replay */
     hd_time_entry  *entries;     /* [capacity_entries] on their way */

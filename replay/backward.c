@@ -530,6 +530,18 @@ compare_letters(const void *left, const void *right)
     return (*a)->item.from_thread < (*b)->item.from_thread ? -1 : (*a)->item.from_thread > (*b)->item.from_thread;
 }
 
+/* Of rh->own, from where the delayer met some members, only the call paths count in which it also has something since it met all of
+ * them. make: the latter is not in rh->whole yet. */
+static void
+leave_out_others(hd_replay_host *rh, const hd_agent *agent, uint32_t point, bool make)
+{
+    if (make)
+        hd_sync_time_pruned(&rh->whole, &agent->syncs, agent->syncs.points[point].previous, point, rh->limit);
+    for (size_t i = 0; i < rh->own.n; i++)
+        if (hd_time_vector_get(&rh->whole, rh->own.touched[i]) <= 0)
+            rh->own.spans[rh->own.touched[i]] = 0;
+}
+
 static void
 charge_collective(hd_replay_host *rh, hd_host *host, hd_agent *agent, uint32_t point, const letters *all)
 {
@@ -537,6 +549,7 @@ charge_collective(hd_replay_host *rh, hd_host *host, hd_agent *agent, uint32_t p
     uint32_t   n      = 0;
     hd_span    waits  = 0;
     scale_sums sums   = { 0 };
+    bool       is_made = false; /* rh->whole */
 
     for (mail *letter = all->first; letter != NULL; letter = letter->next) {
         if (letter->item.on_path)
@@ -552,6 +565,10 @@ charge_collective(hd_replay_host *rh, hd_host *host, hd_agent *agent, uint32_t p
                 put_all_in_force(agent->backward, &sums, sorted[i - 1]->until);
             memset(&sums, 0, sizeof sums);
             waits = hd_sync_time_pruned(&rh->own, &agent->syncs, sorted[i]->previous, point, rh->limit);
+            if (sorted[i]->previous != agent->syncs.points[point].previous) {
+                leave_out_others(rh, agent, point, !is_made);
+                is_made = true;
+            }
         }
         charge_wait(rh, host, agent, &sorted[i]->item, sorted[i]->entries, waits, sorted[i]->previous, &sums);
     }

@@ -290,6 +290,7 @@ finish_host(void *context, hd_host *host)
     hd_pool_fini(&rh->nbc_calls);
     hd_time_vector_fini(&rh->own);
     hd_time_vector_fini(&rh->other);
+    hd_time_vector_fini(&rh->whole);
     free(rh->entries);
     for (size_t i = 0; i < rh->n_lists; i++)
         free(rh->lists[i]);
@@ -348,6 +349,7 @@ start_backward(void *context, hd_host *host)
     rh->limit = replay->compat ? SCOUT_VECTOR_LIMIT : 0;
     hd_time_vector_init(&rh->own, replay->request->n_call_paths);
     hd_time_vector_init(&rh->other, replay->request->n_call_paths);
+    hd_time_vector_init(&rh->whole, replay->request->n_call_paths);
     hd_backward_host_init(rh);
     each_agent(context, host, start_backward_agent);
 }
