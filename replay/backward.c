@@ -247,7 +247,7 @@ add_cost(hd_agent *agent, hd_metric metric, uint32_t call_path, double value)
 static void
 add_answer(const hd_replay *replay, hd_agent *agent, hd_metric metric, uint32_t call_path, double value)
 {
-    int64_t fractions = (int64_t)(value * replay->fraction);
+    int64_t fractions = (int64_t)(value * replay->fraction + 0.5); /* thousands of them would miss what is cut off */
 
     if (fractions > 0)
         hd_severity_add(&agent->answers, metric, call_path, fractions);
