@@ -9,6 +9,7 @@ const hd_finding_info hd_finding_infos[HD_N_FINDINGS] = {
     [HD_FINDING_UNBALANCED]           = { "unbalanced", "enter and leave records have no counterpart", false },
     [HD_FINDING_UNKNOWN]              = { "unknown-reference", "records name something that is not defined; they are left out", true },
     [HD_FINDING_TIME_BACKWARDS]       = { "time-backwards", "records have a time earlier than the record before them, or one that cannot be; the time before is used", false },
+    [HD_FINDING_TIME_DAMAGED]         = { "time-damaged", "records have a time far behind the end of the recording; the time of the record before is used", true },
     [HD_FINDING_OUTSIDE_CALL]         = { "outside-call", "communication records are outside of a call; they are left out", false },
     [HD_FINDING_TEAM_UNKNOWN]         = { "team-unknown", "threads of OpenMP work in teams that are not recorded; nobody knows whom they wait for", false },
     [HD_FINDING_UNMATCHED_RECEIVE]    = { "unmatched-receive", "receives have no matching send; their waiting time is not counted", false },
