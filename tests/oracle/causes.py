@@ -187,7 +187,7 @@ class Track:
 class Causes:
     """Adds the metrics of chapters 12 to 15 to the values of an analysis."""
 
-    def __init__(self, analysis):
+    def __init__(self, analysis, with_locks=False):
         self.analysis, self.archive, self.compat, self.values = analysis, analysis.archive, analysis.compat, analysis.values
         self.accountings, self.order = [], {}
         for location in self.archive.locations:                      # call paths in the order of 5.1
@@ -207,7 +207,8 @@ class Causes:
         if not self.compat:
             self.prefix_points()
             self.nonblocking_points()
-            self.lock_points()
+            if with_locks:
+                self.lock_points()
         for location, track in self.tracks.items():
             track.order_points(list(self.extension[location].values()))
         self.idle_accountings()
@@ -480,7 +481,8 @@ class Causes:
             for call in calls:
                 position = self.tracks[call.location].positions['leave', call]
                 late = min(latest, call.leave) - call.enter          # as the wait itself (9.3)
-                wait = 0 if call.is_cut else max(0, late - call.tasks)
+                off = call.tasks if self.compat else self.analysis.away(call, min(latest, call.leave))
+                wait = 0 if call.is_cut else max(0, late - off)
                 points[call] = self.add_point(call, position, wait, call.leave - call.enter, 0, None, True)
                 points[call].kind, points[call].late = 'ompbarrier', late
                 points[call].instance = team.fork or team
