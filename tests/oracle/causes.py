@@ -741,7 +741,7 @@ class Causes:
         """15.2: where the path goes from a point. scout: from a barrier to every thread without waiting time (D19)."""
         if x.kind == 'ompbarrier' and self.compat:
             return [point for point in x.team if point.wait == 0]
-        return [x.cause] if x.cause is not None and (x.kind == 'parallel' or x.wait > 0) else []
+        return [x.cause] if x.cause not in (None, x) and (x.kind == 'parallel' or x.wait > 0) else []
 
     def book_vector(self, track, vector):
         for path, value in vector.items():

@@ -1421,7 +1421,7 @@ def main(arguments):
         elif argument == '--metrics':
             print(','.join(METRICS + (causes.METRICS if with_causes else ())))
             return 0
-        elif argument == '--causes':
+        elif argument in ("--causes", "--locks"):
             pass
         elif argument.startswith('-'):
             files = []
