@@ -255,6 +255,15 @@ metric_sum(const struct tw_report_data *report, const char *metric)
     return sum;
 }
 
+static bool
+has_tasks(const struct tw_report_data *report)
+{
+    for (size_t i = 0; i < report->n_rows; i++)
+        if (strcmp(report->rows[i].metric, "omp_task_count") == 0 || strstr(report->rows[i].path, "TASKS") != NULL)
+            return true;
+    return false;
+}
+
 /* What was waited is charged to somebody, or to nobody. A barrier's costs do not know of the tasks that were done meanwhile. */
 static void
 costs_check(struct tw_report_data *report)
@@ -267,7 +276,7 @@ costs_check(struct tw_report_data *report)
         { "12n", { "mpi_latebroadcast", "" } },       { "n21", { "mpi_earlyreduce", "" } },
         { "ompbarrier", { "omp_ebarrier_wait", "omp_ibarrier_wait" } },
     };
-    bool has_tasks = metric_sum(report, "omp_task_count") > 0;
+    bool tasks = has_tasks(report);
 
     for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
         static const char *const formats[] = { "delay_%s", "delay_%s_longterm", "delay_unattributed_%s" };
@@ -278,7 +287,7 @@ costs_check(struct tw_report_data *report)
             snprintf(metric, sizeof metric, formats[j], kinds[i].kind);
             costs += metric_sum(report, metric);
         }
-        if (fabs(costs - waits) > 1e-9 * (waits + 1 / report->resolution) && !(has_tasks && strcmp(kinds[i].kind, "ompbarrier") == 0))
+        if (fabs(costs - waits) > 1e-9 * (waits + 1 / report->resolution) && !(tasks && strcmp(kinds[i].kind, "ompbarrier") == 0))
             problem(report, "the costs of %s add up to %.12g, the waiting times to %.12g", kinds[i].kind, costs, waits);
     }
 }
@@ -482,7 +491,7 @@ is_start(const tw_op *ops, size_t n, const tw_op *op)
 }
 
 /* The critical path is as long as the run, from where it comes to the MPI_Finalize that is entered last, or the last end. Not
- * where clocks are wrong, tasks are done while others are waited for, or records say that a collective began inside of its call. */
+ * where clocks are wrong, tasks are done while others are waited for, threads are stopped, or collectives begin inside of calls. */
 static void
 path_check(struct tw_report_data *report, const tw_op *ops, size_t n, const tw_options *options, hd_time last)
 {
@@ -490,7 +499,7 @@ path_check(struct tw_report_data *report, const tw_op *ops, size_t n, const tw_o
     hd_time finalize = 0;
     bool    is_right;
 
-    if (metric_sum(report, "omp_task_count") > 0 || (options != NULL && options->clocks != NULL) || length == 0 ||
+    if (has_tasks(report) || (options != NULL && (options->clocks != NULL || options->ends != NULL)) || length == 0 ||
         tw_finding(report, "clock-point-to-point") + tw_finding(report, "clock-collective") > 0)
         return;
     for (size_t i = 0; i < n; i++) {
