@@ -579,6 +579,15 @@ mark_scan(hd_replay_host *rh, hd_host *host, const coll_state *state, const coll
     mark_waited(rh, host, member->agent, &sync, group);
 }
 
+/* The thread that started a non-blocking collective, which another one may complete. */
+static hd_agent *
+started_by(const hd_replay_host *rh, const coll_member *member)
+{
+    uint32_t thread = member->agent->location->log.nbcs[member->nbc_number].thread;
+
+    return thread == HD_NONE ? member->agent : hd_replay_agent(rh->replay, member->agent->process_id, thread);
+}
+
 /* Of a non-blocking collective: the member started it at `begin` and completes it in the call at hand. */
 static void
 book_nbc_member(hd_replay_host *rh, hd_host *host, const coll_state *state, const coll_instance *instance,
@@ -596,7 +605,7 @@ book_nbc_member(hd_replay_host *rh, hd_host *host, const coll_state *state, cons
 
     if (rh->replay->request->delays && !state->is_inter && c != CLASS_NONE) {
         if (is_scan ? is_step(instance, member) : member->rank == rank)
-            hd_syncs_add_group(&member->agent->syncs, &awaited,
+            hd_syncs_add_group(&started_by(rh, member)->syncs, &awaited,
                                (hd_sync_group){ .number = number, .delayer = member->agent->process_id, .list = HD_NONE });
         if (waiting > 0)
             group.delayer = members_of(rh, state)[rank];

@@ -574,7 +574,7 @@ hd_decoder_nbc_request(hd_decoder *decoder, uint64_t request)
         return;
     put_record(decoder, frame, HD_OP_POST | HD_OP_COLLECTIVE);
     start_request(decoder, request, HD_REQUEST_VALUE(HD_REQUEST_NBC, log->n_nbcs));
-    HD_PUSH(log->nbcs, log->n_nbcs, decoder->capacity_nbcs, ((hd_nbc){ .begin = frame->enter, .channel = HD_NONE }));
+    HD_PUSH(log->nbcs, log->n_nbcs, decoder->capacity_nbcs, ((hd_nbc){ .begin = frame->enter, .channel = HD_NONE, .thread = HD_NONE }));
 }
 
 void
@@ -601,7 +601,7 @@ hd_decoder_nbc_complete(hd_decoder *decoder, const hd_collective_record *record,
         number = (uint32_t)log->n_nbcs;
         HD_PUSH(decoder->join->orphans, decoder->join->n_orphans, decoder->join->capacity_orphans,
                 ((hd_orphan){ .request = request, .kind = HD_REQUEST_NBC, .index = number, .time = decoder->now }));
-        HD_PUSH(log->nbcs, log->n_nbcs, decoder->capacity_nbcs, ((hd_nbc){ .begin = frame->enter }));
+        HD_PUSH(log->nbcs, log->n_nbcs, decoder->capacity_nbcs, ((hd_nbc){ .begin = frame->enter, .thread = HD_NONE }));
     }
     log->nbcs[number].channel = channel;
     put_record(decoder, frame, HD_OP_NBC);

@@ -14,7 +14,7 @@
  *
  * About 16 bytes for a blocking send in its call, 10 for an MPI_Wait with one receive, 6 for an MPI_Irecv. What is known only
  * later stands in tables beside the log: per non-blocking send the call that completes it, 8 bytes (a completing call: 24), per
- * non-blocking collective its number in the communicator and its start, 16.
+ * non-blocking collective its number in the communicator and its start, 24.
  * Uses: base. Owner: the trace. MT: written by the thread that loads the location, then read only. Ranks: local.
  */
 #ifndef HD_OPLOG_H
@@ -68,6 +68,8 @@ typedef struct hd_nbc {
     hd_time  begin;   /* enter of the call that started it */
     uint32_t channel; /* HD_NONE: never completed, so nobody knows what it was */
     uint32_t number;  /* in its channel */
+    uint32_t thread;  /* that started it; HD_NONE: this one */
+    uint32_t unused;
 } hd_nbc;
 
 typedef struct hd_oplog {

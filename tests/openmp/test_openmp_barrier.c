@@ -149,6 +149,7 @@ static const tw_op three_tasks[] = {
     { .process = 0, .thread = 0, .op = TW_TEAM, .enter = 6, .leave = 55 },
     { .process = 0, .thread = 0, .op = TW_OMP_BARRIER, .enter = 10, .leave = 50 },
     { .process = 0, .thread = 0, .op = TW_TASK_SWITCH, .enter = 12, .creator = 1, .task = 1 },
+    { .process = 0, .thread = 0, .op = TW_USER, .region = "leaf", .enter = 13, .leave = 19 },
     { .process = 0, .thread = 0, .op = TW_TASK_COMPLETE, .enter = 20, .creator = 1, .task = 1 },
     { .process = 0, .thread = 0, .op = TW_TASK_SWITCH, .enter = 20, .creator = 0, .task = 0 },
     { .process = 0, .thread = 0, .op = TW_TASK_SWITCH, .enter = 25, .creator = 1, .task = 2 },
