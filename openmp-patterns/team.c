@@ -28,7 +28,7 @@ typedef struct team_books {
     uint64_t                 n_instances;
     barrier                 *barriers; /* [barriers of all instances] */
     hd_team_points          *points;   /* NULL: not wanted */
-    bool                     has_idle;
+    uint32_t                 n_threads; /* 0: there are no idle threads */
 } team_books;
 
 /* A thread on its way through its log: the teams it is in, innermost last. */
@@ -223,9 +223,9 @@ add_parallel_point(walk *w, const instance *team, hd_span fork, hd_span join)
     hd_span  after_first = hd_span_between(team->first_enter, w->op.enter);
 
     add_point(w->books, (hd_team_point){ .kind = HD_TEAM_PARALLEL, .thread = w->thread, .call_path = w->op.call_path, .enter = enter,
-                                         .pruned = fork > after_first ? fork - after_first : 0, .instance = number, .number = number,
-                                         .delayer = team->owner, .n_threads = team->n_threads });
-    if (team->owner == w->thread && w->n_teams == 1 && w->books->has_idle && team->n_threads > 1)
+                                         .until_last = (hd_span)w->n_teams, .pruned = fork > after_first ? fork - after_first : 0,
+                                         .instance = number, .number = number, .delayer = team->owner, .n_threads = team->n_threads });
+    if (team->owner == w->thread && w->n_teams == 1 && w->books->n_threads > 0 && team->n_threads > 1)
         add_point(w->books, (hd_team_point){ .kind = HD_TEAM_IDLE, .thread = w->thread, .enter = enter,
                                              .until_last = team->n_threads - 1, .instance = number });
     if (fork > 0)
@@ -279,15 +279,14 @@ book_op(walk *w)
 static void
 add_end(team_books *books)
 {
-    uint32_t n_others = books->process->n_locations - 1;
-
-    add_point(books, (hd_team_point){ .kind = HD_TEAM_IDLE, .thread = 0, .enter = HD_TIME_NONE - 1, .until_last = n_others });
+    add_point(books, (hd_team_point){ .kind = HD_TEAM_IDLE, .thread = 0, .enter = HD_TIME_NONE - 1,
+                                      .until_last = books->n_threads - 1 });
 }
 
 void
-hd_team_book(const hd_loaded_process *process, hd_severities *const *severities, bool has_idle, hd_team_points *points)
+hd_team_book(const hd_loaded_process *process, hd_severities *const *severities, uint32_t n_threads, hd_team_points *points)
 {
-    team_books books    = { .process = process, .severities = severities, .points = points, .has_idle = has_idle };
+    team_books books    = { .process = process, .severities = severities, .points = points, .n_threads = n_threads };
     uint64_t n_barriers = 0;
 
     count_instances(&books);
@@ -300,7 +299,7 @@ hd_team_book(const hd_loaded_process *process, hd_severities *const *severities,
         books.barriers = HD_NEW_ARRAY(barrier, n_barriers);
         each_op(&books, find_latest);
         each_op(&books, book_op);
-        if (points != NULL && has_idle && process->n_locations > 1)
+        if (points != NULL && n_threads > 1)
             add_end(&books);
     }
     hd_map_fini(&books.first_instance);

@@ -253,7 +253,7 @@ add_cost(hd_agent *agent, hd_metric metric, uint32_t call_path, double value)
 static void
 add_answer(const hd_replay *replay, hd_agent *agent, hd_metric metric, uint32_t call_path, double value)
 {
-    int64_t fractions = (int64_t)(value * replay->fraction);
+    int64_t fractions = (int64_t)(value * replay->fraction + 0.5); /* thousands of them would miss what is cut off */
 
     if (fractions > 0)
         hd_severity_add(&agent->answers, metric, call_path, fractions);
@@ -550,21 +550,16 @@ compare_letters(const void *left, const void *right)
     return (*a)->item.from_thread < (*b)->item.from_thread ? -1 : (*a)->item.from_thread > (*b)->item.from_thread;
 }
 
-/* scout 2.6 sends the call paths of the whole way back only: what an intermediate process is charged with is among them. Two
- * points in one call can make a difference. */
+/* Of rh->own, from where the delayer met some members, scout 2.6 takes the call paths only in which it also has something since it met
+ * all of them; two points in one call can make a difference. make: the latter is not in rh->whole yet. */
 static void
-leave_out(hd_replay_host *rh, const hd_agent *agent, uint32_t point)
+leave_out_others(hd_replay_host *rh, const hd_agent *agent, uint32_t point, bool make)
 {
-    hd_time_vector swap = rh->own;
-
-    rh->own   = rh->whole;
-    rh->whole = swap;
-    hd_sync_time_pruned(&rh->own, &agent->syncs, agent->syncs.points[point].previous, point, (hd_sync_rules){ .limit = rh->limit });
-    swap      = rh->own;
-    rh->own   = rh->whole;
-    rh->whole = swap;
+    if (make)
+        hd_sync_time_pruned(&rh->whole, &agent->syncs, agent->syncs.points[point].previous, point,
+                            (hd_sync_rules){ .limit = rh->limit });
     for (size_t i = 0; i < rh->own.n; i++)
-        if (hd_time_vector_get(&rh->whole, rh->own.touched[i]) == 0)
+        if (hd_time_vector_get(&rh->whole, rh->own.touched[i]) <= 0)
             rh->own.spans[rh->own.touched[i]] = 0;
 }
 
@@ -576,6 +571,7 @@ charge_collective(hd_replay_host *rh, hd_host *host, hd_agent *agent, uint32_t p
     hd_span    waits  = 0;
     scale_sums sums   = { 0 };
     bool       extended = agent->syncs.points[point].kind == HD_SYNC_AWAITED;
+    bool       is_made = false; /* rh->whole */
 
     for (mail *letter = all->first; letter != NULL; letter = letter->next) {
         if (letter->item.on_path)
@@ -591,8 +587,10 @@ charge_collective(hd_replay_host *rh, hd_host *host, hd_agent *agent, uint32_t p
                 put_all_in_force(agent->backward, &sums, extended, sorted[i - 1]->until);
             memset(&sums, 0, sizeof sums);
             waits = hd_sync_time_pruned(&rh->own, &agent->syncs, sorted[i]->previous, point, (hd_sync_rules){ rh->limit, extended });
-            if (rh->replay->compat && sorted[i]->previous != agent->syncs.points[point].previous)
-                leave_out(rh, agent, point);
+            if (rh->replay->compat && sorted[i]->previous != agent->syncs.points[point].previous) {
+                leave_out_others(rh, agent, point, !is_made);
+                is_made = true;
+            }
         }
         charge_wait(rh, host, agent, &sorted[i]->item, sorted[i]->entries, waits, sorted[i]->previous, &sums);
     }

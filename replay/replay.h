@@ -36,7 +36,8 @@ typedef struct hd_team_point {
     uint32_t call_path; /* of the location; not of IDLE and JOIN */
     hd_time  enter;     /* PARALLEL: of the fork, where that is known */
     hd_span  wait;      /* BARRIER: waiting time */
-    hd_span  until_last; /* BARRIER: from its enter to that of the last thread; IDLE: number of idle threads */
+    hd_span  until_last; /* BARRIER: from its enter to that of the last thread; IDLE: number of idle threads; PARALLEL: how many
+                            teams the thread is in */
     hd_span  pruned;    /* what the call took, without its completion time */
     uint32_t instance;  /* of the team: the same number on all its threads */
     uint32_t number;    /* BARRIER: the same on all threads of the team, unique in the process */

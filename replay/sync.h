@@ -59,7 +59,7 @@ typedef struct hd_sync {
     uint32_t partner;   /* order of the partner's record (SENT: HD_NONE: it has no point); of a collective or team: index in groups;
                          * IDLE: number of idle threads */
     uint32_t previous;  /* built: the last one before it with the peer, with the delayer, or, of the delayer, with all members */
-    uint16_t partner_thread;
+    uint16_t partner_thread; /* PARALLEL: how many teams it is in: the outer one goes first */
     uint8_t  kind;      /* hd_sync_kind */
     uint8_t  delay;     /* hd_delay of its waiting time */
 } hd_sync;

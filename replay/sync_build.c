@@ -12,7 +12,9 @@ compare_points(const void *left, const void *right)
         return a->kind == HD_SYNC_BEGIN ? -1 : 1;
     if (a->order != b->order)
         return a->order < b->order ? -1 : 1;
-    return a->kind - b->kind;
+    if (a->kind != b->kind)
+        return a->kind - b->kind;
+    return a->kind == HD_SYNC_PARALLEL ? a->partner_thread - b->partner_thread : 0;
 }
 
 #define MOST_MOVES 8 /* per point; else they are not nearly in order */

@@ -3,7 +3,7 @@
 /* A point, as numbers (bytes.h); times and orders are zigzag differences to the point before:
  *
  *   kind | delay << 4 · enter · wait · pruned - wait · order · call path · peer
- *   pairs: partner · its thread      idle: number of threads      groups are in the order of their points
+ *   pairs: partner · its thread      idle: number of threads      parallel regions: of teams      groups are in the order of their points
  */
 static bool
 is_pair(uint32_t kind)
@@ -48,6 +48,8 @@ hd_syncs_add(hd_syncs *syncs, const hd_sync *sync)
         hd_bytes_put_number(bytes, sync->partner_thread);
     } else if (sync->kind == HD_SYNC_IDLE)
         hd_bytes_put_number(bytes, sync->partner);
+    else if (sync->kind == HD_SYNC_PARALLEL)
+        hd_bytes_put_number(bytes, sync->partner_thread);
     syncs->last = *sync;
     syncs->n++;
     syncs->n_sent += sync->kind == HD_SYNC_SENT;
@@ -73,6 +75,8 @@ decode(const uint8_t **at, hd_sync *sync, const hd_sync *last, uint32_t *i_group
         sync->partner = (uint32_t)hd_bytes_get_number(at);
     else if (has_group(sync->kind))
         sync->partner = (*i_group)++;
+    if (sync->kind == HD_SYNC_PARALLEL)
+        sync->partner_thread = (uint16_t)hd_bytes_get_number(at);
 }
 
 void

@@ -33,6 +33,11 @@ const hd_finding_info hd_finding_infos[HD_N_FINDINGS] = {
         "records have a time earlier than the record before them, or one that cannot be; the time before is used",
         "record has a time earlier than the record before it, or one that cannot be; the time before is used",
     },
+    [HD_FINDING_TIME_DAMAGED] = {
+        "time-damaged", true,
+        "records have a time far behind the end of the recording; the time of the record before is used",
+        "record has a time far behind the end of the recording; the time of the record before is used",
+    },
     [HD_FINDING_OUTSIDE_CALL] = {
         "outside-call", false,
         "communication records are outside of a call; they are left out",

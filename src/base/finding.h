@@ -18,6 +18,7 @@ typedef enum hd_finding_kind {
     HD_FINDING_UNBALANCED,          /* an enter without a leave, or the other way round */
     HD_FINDING_UNKNOWN,             /* a record that names an undefined region, communicator or peer; loses */
     HD_FINDING_TIME_BACKWARDS,      /* a record earlier than the one before it */
+    HD_FINDING_TIME_DAMAGED,        /* a record far behind the end of the recording; loses */
     HD_FINDING_OUTSIDE_CALL,        /* a communication record outside of a call of its paradigm */
     HD_FINDING_TEAM_UNKNOWN,        /* a worker thread whose teams are not recorded */
     HD_FINDING_UNMATCHED_RECEIVE,   /* no matching send */

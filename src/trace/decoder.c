@@ -36,11 +36,20 @@ add_node(hd_decoder *decoder, hd_path_node node)
     return (uint32_t)n - 1;
 }
 
+/* How long a recording can be that says of itself how long it is; clocks of its locations may be wrong by some time. */
+static hd_time
+plausible_length(const hd_defs *defs)
+{
+    if (defs->length == 0 || defs->length > HD_TIME_LAST / 32 || defs->resolution > HD_TIME_LAST / 120)
+        return HD_TIME_LAST;
+    return 16 * defs->length + 60 * defs->resolution;
+}
+
 void
 hd_decoder_init(hd_decoder *decoder)
 {
     decoder->current      = HD_NONE;
-    decoder->fork_node    = HD_NONE;
+    decoder->latest       = plausible_length(decoder->defs);
     decoder->last_counts  = HD_NONE;
     decoder->generation   = 1;
     hd_table_init(&decoder->children);
@@ -62,10 +71,19 @@ plain_finding(hd_decoder *decoder, hd_finding_kind kind)
     hd_decoder_finding(decoder, kind, HD_NONE, HD_NONE, HD_NONE);
 }
 
-void
-hd_decoder_backwards(hd_decoder *decoder)
+hd_time
+hd_decoder_wrong_time(hd_decoder *decoder, hd_time time)
 {
-    plain_finding(decoder, HD_FINDING_TIME_BACKWARDS);
+    bool is_first = decoder->out->n_nodes == 0 && decoder->now == 0;
+
+    if (time > HD_TIME_LAST || time < decoder->now)
+        plain_finding(decoder, HD_FINDING_TIME_BACKWARDS);
+    else if (is_first) { /* a clock that is not corrected */
+        decoder->latest = time + hd_time_min(decoder->latest, HD_TIME_LAST - time);
+        return time;
+    } else
+        plain_finding(decoder, HD_FINDING_TIME_DAMAGED);
+    return decoder->now;
 }
 
 uint32_t
@@ -156,6 +174,17 @@ hd_decoder_close_all(hd_decoder *decoder)
 }
 
 void
+hd_decoder_end_calls(hd_decoder *decoder)
+{
+    for (; decoder->depth > 0; decoder->depth--) {
+        hd_frame *frame = &decoder->frames[decoder->depth - 1];
+
+        if (frame->region_class == HD_CLASS_MPI)
+            hd_decoder_leave_mpi(decoder, frame);
+    }
+}
+
+void
 hd_decoder_flush(hd_decoder *decoder, hd_time start, hd_time stop)
 {
     hd_time now = hd_decoder_at(decoder, start);
@@ -164,7 +193,9 @@ hd_decoder_flush(hd_decoder *decoder, hd_time start, hd_time stop)
         return;
     decoder->has_flush   = true;
     decoder->flush.start = now;
-    decoder->flush.stop  = stop < now ? now : hd_time_min(stop, HD_TIME_LAST);
+    decoder->flush.stop  = stop;
+    if (stop < now || stop > decoder->latest)
+        decoder->flush.stop = stop < now ? now : hd_decoder_wrong_time(decoder, stop);
     decoder->flush.open  = false;
 }
 
@@ -558,6 +589,9 @@ hd_decoder_nbc_complete(hd_decoder *decoder, const hd_collective_record *record,
 
     if (is_handle && is_here)
         log->nbcs[number].channel = HD_NONE - 1; /* known, and nothing that anyone waits for */
+    else if (is_handle)
+        HD_PUSH(decoder->join->orphans, decoder->join->n_orphans, decoder->join->capacity_orphans,
+                ((hd_orphan){ .request = request, .kind = HD_REQUEST_NBC, .index = HD_NONE, .time = decoder->now }));
     if (frame == NULL || is_handle)
         return;
     channel = channel_index(decoder, HD_CHANNEL_NBC, record->comm_ref, 0, 0);
@@ -647,9 +681,8 @@ hd_decoder_fork(hd_decoder *decoder)
 {
     hd_decoder_charge(decoder, decoder->now);
     hd_decoder_boundary(decoder, decoder->now);
-    decoder->has_fork  = true;
-    decoder->fork_node = decoder->current;
-    decoder->fork_time = decoder->now;
+    HD_PUSH(decoder->forks, decoder->n_forks, decoder->capacity_forks,
+            ((hd_open_fork){ .time = decoder->now, .node = decoder->current }));
 }
 
 void
@@ -657,7 +690,8 @@ hd_decoder_join_team(hd_decoder *decoder)
 {
     hd_decoder_charge(decoder, decoder->now);
     hd_decoder_boundary(decoder, decoder->now);
-    hd_thread_log_put(&decoder->out->threads, &(hd_thread_op){ .kind = HD_THREAD_JOIN, .time = decoder->now });
+    if (decoder->n_forks > 0 && decoder->forks[--decoder->n_forks].has_begun)
+        hd_thread_log_put(&decoder->out->threads, &(hd_thread_op){ .kind = HD_THREAD_JOIN, .time = decoder->now });
 }
 
 /* Where a team was forked: what the first location forked is known as soon as that location is decoded up to there, others only
@@ -685,10 +719,11 @@ team_start(hd_decoder *decoder, uint32_t comm, uint32_t instance)
 void
 hd_decoder_team_begin(hd_decoder *decoder, uint32_t comm_ref)
 {
-    uint32_t     comm = hd_refs_index(&decoder->refs->comms, comm_ref);
-    hd_thread_op op   = { .kind = HD_THREAD_TEAM, .comm = comm, .time = decoder->fork_time };
-    uint32_t     instance;
-    bool         is_master, is_new;
+    uint32_t      comm = hd_refs_index(&decoder->refs->comms, comm_ref);
+    hd_open_fork *fork = decoder->n_forks > 0 ? &decoder->forks[decoder->n_forks - 1] : NULL;
+    hd_thread_op  op   = { .kind = HD_THREAD_TEAM, .comm = comm };
+    uint32_t      instance;
+    bool          is_master, is_new;
 
     if (comm == HD_NONE) {
         plain_finding(decoder, HD_FINDING_UNKNOWN);
@@ -698,15 +733,16 @@ hd_decoder_team_begin(hd_decoder *decoder, uint32_t comm_ref)
         hd_decoder_tasks_drop(decoder);
     instance  = (uint32_t)(*hd_map_add(&decoder->team_instances, comm, &is_new))++;
     is_master = hd_defs_comms(decoder->defs)[comm].team_master == decoder->out->location;
-    op.owner  = is_master && decoder->has_fork;
+    op.owner  = is_master && fork != NULL && !fork->has_begun;
+    op.time   = op.owner ? fork->time : 0;
     if (!op.owner && decoder->thread > 0)
         hd_decoder_close_all(decoder);
     hd_thread_log_put(&decoder->out->threads, &op);
     HD_PUSH(decoder->team_places, decoder->n_teams, decoder->capacity_teams, decoder->current);
     if (is_master)
-        hd_team_starts_add(&decoder->join->team_starts, comm, op.owner ? decoder->fork_node : HD_START_UNKNOWN);
+        hd_team_starts_add(&decoder->join->team_starts, comm, op.owner ? fork->node : HD_START_UNKNOWN);
     if (op.owner)
-        decoder->has_fork = false;
+        fork->has_begun = true;
     else if (decoder->thread > 0) {
         decoder->charged = decoder->now;
         decoder->current = is_master ? hd_decoder_program_node(decoder) : team_start(decoder, comm, instance);
@@ -757,7 +793,7 @@ hd_decoder_leave_omp(hd_decoder *decoder, const hd_frame *frame)
     }
     if (frame->call == HD_CALL_OMP_PARALLEL) {
         op.kind      = HD_THREAD_PARALLEL;
-        op.is_inside = decoder->depth > 1;
+        op.is_inside = decoder->depth > 1 || (decoder->task != NULL && decoder->task->moved != HD_NONE); /* may go on in one */
         hd_decoder_boundary(decoder, decoder->charged);
     } else if (frame->call != HD_CALL_OMP_BARRIER && frame->call != HD_CALL_OMP_IMPLICIT_BARRIER)
         return;
@@ -847,6 +883,7 @@ hd_decoder_finish(hd_decoder *decoder)
     trim(decoder->out);
     free(decoder->frames);
     free(decoder->team_places);
+    free(decoder->forks);
     free(decoder->absences);
     free(decoder->aways);
     free(decoder->records.pending.data);

@@ -45,7 +45,7 @@ typedef enum hd_request_kind { HD_REQUEST_SEND, HD_REQUEST_RECV, HD_REQUEST_NBC 
 typedef struct hd_orphan { /* the completion of a request that this location did not start */
     uint64_t        request;
     hd_request_kind kind;
-    uint32_t        index;      /* send: unused; receive: in posted_elsewhere; collective: in nbcs */
+    uint32_t        index;      /* send: unused; receive: in posted_elsewhere; collective: in nbcs, HD_NONE: of a handle */
     hd_completion   completion; /* send */
     hd_time         time;
 } hd_orphan;
@@ -121,6 +121,12 @@ typedef struct hd_absence { /* of a task from its innermost open barrier, while 
     hd_away        away;
 } hd_absence;
 
+typedef struct hd_open_fork {
+    hd_time  time;
+    uint32_t node;      /* HD_NONE: outside of all regions */
+    bool     has_begun; /* the team, on this location */
+} hd_open_fork;
+
 typedef struct hd_task_team { /* explicit tasks of a team that are not completed */
     uint32_t comm, instance;  /* instance: of those that are there */
     hd_map   tasks;           /* creating thread << 32 | generation -> hd_task * */
@@ -151,12 +157,12 @@ typedef struct hd_decoder {
     hd_away              *aways;    /* [capacity_aways] scratch */
     size_t                capacity_aways;
     bool                  needs_stub; /* the task has entered nothing yet that it can be called by */
-    bool                  has_fork;  /* a team was forked that did not begin yet: */
-    uint32_t              fork_node; /* HD_NONE: outside of all regions */
-    hd_time               fork_time;
+    hd_open_fork         *forks; /* [n_forks] that are not joined */
+    size_t                n_forks, capacity_forks;
     uint32_t             *team_places; /* [n_teams] that this location is in: the current node before each, HD_NONE: none */
     size_t                n_teams, capacity_teams;
     hd_time               now, charged; /* last record; up to where time is charged */
+    hd_time               latest;       /* times behind it are damage */
     uint32_t              generation;   /* from 1 */
     hd_touched           *touched;      /* [n_touched] since the last boundary */
     size_t                n_touched, capacity_touched, compact_at;
@@ -201,12 +207,13 @@ void hd_decoder_init(hd_decoder *decoder);
 void hd_decoder_finish(hd_decoder *decoder); /* closes what is open, fills *out, frees the rest */
 
 void hd_decoder_finding(hd_decoder *decoder, hd_finding_kind kind, uint32_t peer, uint32_t comm, uint32_t tag);
-void hd_decoder_backwards(hd_decoder *decoder);
+hd_time hd_decoder_wrong_time(hd_decoder *decoder, hd_time time); /* what stands in its place */
 void hd_decoder_flush_due(hd_decoder *decoder, hd_time time);
 uint32_t hd_decoder_child_slow(hd_decoder *decoder, uint32_t node, uint32_t region);
 uint32_t hd_decoder_place(hd_decoder *decoder, uint32_t parent); /* a new node whose region is known when the process is joined */
 uint32_t hd_decoder_program_node(hd_decoder *decoder); /* HD_NONE: there is none */
 void     hd_decoder_close_all(hd_decoder *decoder);
+void     hd_decoder_end_calls(hd_decoder *decoder); /* of the task that runs, which does not go on here */
 void hd_decoder_leave_other(hd_decoder *decoder, uint32_t region);
 void hd_decoder_leave_mpi(hd_decoder *decoder, hd_frame *frame);
 void hd_decoder_frames_grow(hd_decoder *decoder);
@@ -246,16 +253,14 @@ void hd_decoder_task_stub(hd_decoder *decoder, uint32_t region);
 void hd_decoder_charge_task(hd_decoder *decoder, hd_span span);
 void hd_decoder_tasks_finish(hd_decoder *decoder);
 
-#define HD_TIME_LAST ((hd_time)INT64_MAX / 2) /* later times are damage; sums and differences of valid ones are no overflow */
+#define HD_TIME_LAST ((hd_time)INT64_MAX / 2) /* later times cannot be; sums and differences of valid ones are no overflow */
 
 /* The time of the next record: never before the one before it, pending flushes done. */
 static inline hd_time
 hd_decoder_at(hd_decoder *decoder, hd_time time)
 {
-    if (HD_UNLIKELY(time - decoder->now > HD_TIME_LAST - decoder->now)) { /* earlier, or later than can be */
-        hd_decoder_backwards(decoder);
-        time = decoder->now;
-    }
+    if (HD_UNLIKELY(time - decoder->now > decoder->latest - decoder->now)) /* earlier, or later than can be */
+        time = hd_decoder_wrong_time(decoder, time);
     if (HD_UNLIKELY(decoder->has_flush))
         hd_decoder_flush_due(decoder, time);
     decoder->now = time;

@@ -209,7 +209,8 @@ settle(hd_loaded_process *process, uint32_t thread, const hd_orphan *orphan, con
         here->posted_elsewhere[orphan->index] = rest;
         break;
     case HD_REQUEST_NBC:
-        here->nbcs[orphan->index].begin = there->nbcs[rest].begin;
+        if (orphan->index != HD_NONE)
+            here->nbcs[orphan->index].begin = there->nbcs[rest].begin;
         there->nbcs[rest].channel       = HD_NONE - 1;
         break;
     }

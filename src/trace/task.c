@@ -180,8 +180,7 @@ end_turn(hd_decoder *decoder)
     for (size_t i = 0; i < decoder->depth; i++)
         HD_PUSH(turns->open, turns->n_open, turns->capacity_open,
                 ((hd_open_region){ .node = decoder->frames[i].node, .enter = decoder->frames[i].enter }));
-    decoder->records.pending.n = decoder->records.n_completed = 0; /* no call that communicates goes on elsewhere */
-    decoder->depth                                            = 0;
+    hd_decoder_end_calls(decoder);
 }
 
 void
@@ -227,6 +226,19 @@ close_suspended(hd_decoder *decoder, hd_task *task)
     save(decoder, &running);
     restore(decoder, task);
     hd_decoder_close_all(decoder);
+    save(decoder, task);
+    restore(decoder, &running);
+}
+
+/* It is never completed: what its open calls sent may have been received. */
+static void
+end_suspended(hd_decoder *decoder, hd_task *task)
+{
+    hd_task running = { 0 };
+
+    save(decoder, &running);
+    restore(decoder, task);
+    hd_decoder_end_calls(decoder);
     save(decoder, task);
     restore(decoder, &running);
 }
@@ -388,6 +400,8 @@ hd_decoder_task_complete(hd_decoder *decoder, uint32_t comm_ref, uint64_t number
 static void
 drop_task(hd_decoder *decoder, hd_task *task, hd_task_key key)
 {
+    if (task->depth > 0)
+        end_suspended(decoder, task);
     if (task->stub != HD_NONE && task->moved == HD_NONE)
         hd_thread_log_put(&decoder->out->threads, &(hd_thread_op){ .kind = HD_THREAD_TASK, .is_part = true, .call_path = task->stub,
                                                                    .task_time = task->executed, .region_time = task->in_regions });

@@ -226,4 +226,13 @@ TEST(waiting_in_an_inner_team_makes_the_outer_one_wait)
     CHECK_SPAN(r, "critical_path", process(0), 56);
 }
 
+/* Both of its regions begin at 0. */
+TEST(what_a_worker_does_behind_an_inner_region_is_work)
+{
+    tw_report r = tw_analyze_with(nested, TW_LEN(nested), .options = &nested_options);
+
+    CHECK_THREAD_AT(r, "critical_path_activities", "!$omp parallel @program.c:20", 1, 2);
+    CHECK_THREAD_AT(r, "critical_path_activities", "!$omp parallel @program.c:1", 1, 1);
+}
+
 TEST_MAIN

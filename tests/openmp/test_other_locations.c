@@ -39,6 +39,7 @@ TEST(neither_streams_nor_metrics_are_idle)
     CHECK_THREAD(r, "omp_idle_threads", 2, 0);
     CHECK_THREAD(r, "omp_idle_threads", 3, 0);
     CHECK_THREAD(r, "omp_limited_parallelism", 2, 0);
+    CHECK_THREAD(r, "delay_ompidle", 0, 11);
 }
 
 TEST(they_change_nothing_for_the_threads)

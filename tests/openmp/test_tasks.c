@@ -429,6 +429,27 @@ TEST(a_task_that_completes_elsewhere_is_no_waiting_either)
     CHECK_THREAD(r, "omp_ebarrier_wait", 1, 45 + 2);
 }
 
+/* Forks a team where it goes on: the fork's time is no time of its region. */
+static const tw_team    alone[]       = { { .process = 0, TW_THREADS(1) } };
+static const tw_options alone_options = { .teams = alone, .n_teams = 1 };
+
+static const tw_op moves_and_forks[] = {
+    FORK(100),
+    RUN(0, 110, 0, 1), GO_IN(0, 112, TASK_A), REST(0, 120),
+    RUN(1, 125, 0, 1),
+    { .process = 0, .thread = 1, .op = TW_FORK, .enter = 127, .leave = 134, .team = 1 },
+    { .process = 0, .thread = 1, .op = TW_TEAM, .enter = 129, .leave = 133, .team = 1 },
+    GO_OUT(1, 135, TASK_A), COMPLETE(1, 135, 0, 1), REST(1, 135),
+};
+
+TEST(a_task_that_moved_forks_a_team)
+{
+    tw_report r = tw_analyze_with(moves_and_forks, TW_LEN(moves_and_forks), .options = &alone_options);
+
+    CHECK_THREAD_AT(r, "time", "program;TASKS;" TASK_A, 1, 2 + 1);
+    CHECK_THREAD_AT(r, "time", "program;TASKS;" TASK_A ";!$omp parallel @program.c:1", 1, 2 + 4 + 1);
+}
+
 /* Suspended in a taskwait, which it leaves on the other thread. */
 static const tw_op moves_in_a_taskwait[] = {
     FORK(100),

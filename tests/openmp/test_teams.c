@@ -94,6 +94,22 @@ TEST(a_nested_team_has_a_fork_and_a_join_of_its_own)
     CHECK_THREAD_AT(r, "omp_management", "right;" INNER, 3, 5 + 6);
 }
 
+/* A fork inside of which no team begins: its join is not that of the team around it. */
+static const tw_op fork_without_team[] = {
+    { .process = 0, .thread = 0, .op = TW_FORK, .enter = 10, .leave = 100 },
+    { .process = 0, .thread = 0, .op = TW_TEAM, .enter = 12, .leave = 95 },
+    { .process = 0, .thread = 0, .op = TW_FORK, .enter = 30, .leave = 40 },
+    { .process = 0, .thread = 1, .op = TW_TEAM, .enter = 13, .leave = 94 },
+};
+
+TEST(a_fork_without_a_team_has_a_join_of_its_own)
+{
+    tw_report r = tw_analyze(fork_without_team, TW_LEN(fork_without_team));
+
+    CHECK_THREAD(r, "omp_management", 0, 2 + 5);
+    CHECK_THREAD(r, "omp_management", 1, 3 + 6);
+}
+
 /* Thread 1 is in no region and in no team when it forks one. */
 static const tw_op fork_outside[] = {
     { .process = 0, .thread = 0, .op = TW_USER, .enter = 10, .leave = 100, .region = "left" },

@@ -32,7 +32,7 @@ SUMS = tuple(('delay_%s_aggregate' % k, 'delay_%s delay_%s_longterm' % (k, k)) f
     ('intra_partition_imbalance', 'critical_imbalance_impact -inter_partition_imbalance'),
     ('performance_impact_criticalpath', 'critical_path_activities critical_imbalance_impact'),
     ('performance_impact', 'performance_impact_criticalpath non_critical_path_activities'),
-    ('delay_unattributed', ' '.join('delay_unattributed_' + k for k in KINDS + EXTENSION)),
+    ('delay_unattributed', ' '.join('delay_unattributed_' + k for k in KINDS + ('scan', 'nbc'))),
 )
 MEASURED = tuple(name % k for k in KINDS for name in ('delay_%s', 'delay_%s_longterm')) + (
     'mpi_wait_propagating_ls', 'mpi_wait_propagating_lr', 'mpi_wait_indirect_latesender', 'mpi_wait_indirect_latereceiver',
@@ -60,6 +60,11 @@ class SyncPoint:
         self.location, self.call, self.position, self.cut = location, call, position, cut
         self.wait, self.total, self.completion, self.peers, self.is_omp = wait, total, completion, peers, is_omp
         self.cause, self.costs, self.kind, self.propagating, self.previous_join = None, defaultdict(float), None, 0, None
+
+    def place(self, extended=False):
+        """Points are in the order in which their calls were entered: one that stands at a Leave goes before those inside. 13.9:
+        in that of the records, since the call that waits for a condition releases its mutex before it acquires it."""
+        return self.position if extended else (self.cut, self.position)
 
     def has_peer(self, process):
         return not self.is_omp and (self.peers is EVERYBODY or process in self.peers)
@@ -139,20 +144,20 @@ class Track:
             del result[min(result, key=lambda known: (result[known], -self.order[known]))]
 
     def order_points(self, extension):
-        self.points.sort(key=lambda x: x.position)
-        self.extended = sorted(self.points + extension, key=lambda x: x.position)
-        self.places = {points is self.extended: [x.position for x in points] for points in (self.points, self.extended)}
+        self.points.sort(key=SyncPoint.place)
+        self.extended = sorted(self.points + extension, key=lambda x: x.place(True))
+        self.places = {False: [x.place() for x in self.points], True: [x.place(True) for x in self.extended]}
         self.edges = sorted(self.edges | {x.cut for x in self.points})
 
     def before(self, b):
         """The points before b, last ones first."""
-        for index in range(bisect_left(self.places[False], b.position) - 1, -1, -1):
+        for index in range(bisect_left(self.places[False], b.place()) - 1, -1, -1):
             yield self.points[index]
 
     def waits(self, a, b, extended=False):
         """The points strictly between a and b that waited."""
         points, places = (self.extended if extended else self.points), self.places[extended]
-        return [x for x in points[bisect_right(places, a.position):bisect_left(places, b.position)] if x.wait > 0]
+        return [x for x in points[bisect_right(places, a.place(extended)):bisect_left(places, b.place(extended))] if x.wait > 0]
 
     def pruned(self, a, b, extended=False):
         """13.3"""
@@ -496,22 +501,20 @@ class Causes:
         if 'OPENMP' not in paradigms or 'PTHREAD' in paradigms:
             return
         for location, track in self.tracks.items():
-            joins = sorted(((track.positions['join', fork], fork) for fork in self.teams if ('join', fork) in track.positions),
-                           key=lambda join: join[0])
+            joins = sorted((track.cuts[fork], track.positions['join', fork]) for fork in self.teams
+                           if ('join', fork) in track.positions)
             ends = [point for point in track.points if point.kind == 'parallel' and point.instance.location is location
                     and len(self.teams[point.instance]) > 1 and point.call not in track.nested]
             threads = [other for other in self.tracks if other.process == location.process and other.is_cpu]
             if location.thread == 0 and any(fork.location.process == location.process for fork in self.teams):
                 ends.append(None)
             for end in ends:
-                before = [join for join in joins if end is None or join[0] < end.position]
-                after, mark = (before[-1][0], track.cuts[before[-1][1]]) if before else (-1, 0)
+                after = max((join for join in joins if end is None or join < end.place()), default=(0, -1))
                 accounting = Accounting('ompidle', end, [])
-                accounting.location, accounting.first, accounting.last = location, mark, end.cut if end else track.end
-                accounting.between = [p for p in track.points if p.position > after and p.wait > 0
-                                      and (end is None or p.position < end.position)]
-                full = self.compat or end is None
-                accounting.scale = len(threads if full else self.teams[end.instance]) - 1
+                accounting.location, accounting.first, accounting.last = location, after[0], end.cut if end else track.end
+                accounting.between = [p for p in track.points if p.place() > after and p.wait > 0
+                                      and (end is None or p.place() < end.place())]
+                accounting.scale = len(threads if end is None else self.teams[end.instance]) - 1
                 if accounting.scale > 0:
                     self.accountings.append(accounting)
 
@@ -659,18 +662,18 @@ class Causes:
                 steps[self.applies_from(accounting, first)][k] += factor
         steps.pop(None, None)
         current, coming = defaultdict(float), sorted(steps)
-        for x in accounting.between:
-            while coming and coming[0] <= x.position:
+        for x in sorted(accounting.between, key=SyncPoint.place):
+            while coming and coming[0] <= x.place():
                 for k, factor in steps[coming.pop(0)].items():
                     current[k] += factor
             self.pass_on(x, current)
 
     def applies_from(self, accounting, first):
-        """Position of the first point to which the factors of a rank apply that was met last at a point. scout (D3): an
+        """Place of the first point to which the factors of a rank apply that was met last at a point. scout (D3): an
         intermediate point's from the next one of those on; None: not at all."""
         if not self.compat or first is accounting.start:
-            return first.position + 1
-        return min((x.position for x in accounting.intermediate.values() if x.position > first.position), default=None)
+            return first.cut, first.position + 1
+        return min((x.place() for x in accounting.intermediate.values() if x.place() > first.place()), default=None)
 
     def account_threads(self, accounting):
         """13.7"""
@@ -730,7 +733,7 @@ class Causes:
                 if x not in seen:
                     seen.add(x)
                     to = self.tracks[x.location]
-                    active.append((to, bisect_left(to.places[False], x.position) - 1, x.cut))
+                    active.append((to, bisect_left(to.places[False], x.place()) - 1, x.cut))
 
     def next_points(self, x):
         """15.2: where the path goes from a point. scout: from a barrier to every thread without waiting time (D19)."""
@@ -794,12 +797,12 @@ class Causes:
         regions = [x for x in track.points if x.kind == 'parallel'] if track.location.thread > 0 else []
         if not regions:
             own = track.vector(0, track.end) if track.times else own
-        passed = -1
+        passed = (-1, -1)
         for start in regions:                                        # those of inner teams are in it already
             last = [x for x in track.points if x.kind == 'ompbarrier' and x.instance is start.instance]
-            if last and start.position > passed:
+            if last and start.place() > passed:
                 track.extend(own, start.cut, last[-1].cut)
-                passed = last[-1].position
+                passed = last[-1].place()
         return {path: value - min(value, waits[path]) for path, value in own.items()}
 
     def critical_imbalance(self):

@@ -92,13 +92,14 @@ class Region:
         self.name, self.canonical, self.paradigm, self.role, self.source = name, canonical, paradigm, role, source
         internal = paradigm == 'MEASUREMENT_SYSTEM'
         name_lower = canonical.lower()
-        mpi_name = name_lower[name_lower.startswith('pmpi_'):][4:]   # PMPI_: the profiling interface's name of the same call
-        self.mpi_name = mpi_name if source == 'MPI' and not internal else None
+        call = name_lower[name_lower.startswith('pmpi_'):]           # PMPI_: the profiling interface's name of the same call
+        is_mpi = source == 'MPI' or paradigm == 'MPI' and call.startswith('mpi_')            # not all writers give the file
+        self.mpi_name = call.removeprefix('mpi_') if is_mpi and not internal else None
         omp_name = name_lower.split(' @')[0]
-        self.is_omp = not internal and source != 'MPI' and (name_lower.startswith('!$omp') or source == 'OMP')
+        self.is_omp = not internal and not is_mpi and (name_lower.startswith('!$omp') or source == 'OMP')
         self.is_omp_parallel = omp_name == '!$omp parallel' and not internal
         self.barrier_wait = BARRIER_WAITS.get(omp_name) if self.is_omp else None               # 9.1
-        pthread = source == 'PTHREAD' and not internal and not self.is_omp
+        pthread = source == 'PTHREAD' and not internal and not is_mpi and not self.is_omp
         self.pthread_name = name_lower[len('pthread_'):] if pthread else None
         self.opens_parallel_compat = source == 'OMP' or name.startswith('!$omp parallel @')    # 9.8
         self.opens_parallel = self.opens_parallel_compat or paradigm == 'OPENMP'
@@ -393,15 +394,20 @@ def team_instances(locations, team_masters):
     team, if that one's recording goes so far."""
     teams = {}
     for location in locations:
-        n_forks, begins = 0, defaultdict(int)
+        n_forks, begins, open_forks = 0, defaultdict(int), []        # open_forks: [number, has a team begun]
         for event in location.events:
             if event[1] == 'fork':
+                open_forks.append([n_forks, False])
                 n_forks += 1
+            elif event[1] == 'join' and open_forks:
+                open_forks.pop()
             elif event[1] == 'team_begin':
                 team = teams.setdefault((event[2], begins[event[2]]), Team(location, -1))
                 begins[event[2]] += 1
                 if team_masters.get(event[2]) == location.ref:
-                    team.master, team.fork_number = location, n_forks - 1
+                    team.master = location
+                    if open_forks and not open_forks[-1][1]:
+                        team.fork_number, open_forks[-1][1] = open_forks[-1][0], True
     return teams
 
 

@@ -240,6 +240,63 @@ TEST(a_time_that_cannot_be_is_the_time_of_the_record_before)
     hand_made_fini(&h);
 }
 
+/* As after a flip of a high bit; the recording says that it has 1000 ticks, of which there are 1000 in a second. */
+TEST(one_damaged_time_does_no_harm_to_the_records_behind_it)
+{
+    hand_made                 h;
+    const hd_loaded_location *l;
+
+    hand_made_init(&h, 0);
+    h.defs->length = 1000;
+    begin_location(&h, 0);
+    enter(&h, 100, MAIN);
+    enter(&h, 110 | UINT64_C(1) << 40, FOO);
+    leave(&h, 130, FOO);
+    leave(&h, 76000, MAIN);
+    end_location(&h);
+    l = location_of(&h, 0);
+    CHECK_EQ(n_findings(&h, HD_FINDING_TIME_DAMAGED), 1);
+    CHECK_EQ(n_all_findings(&h), 1);
+    CHECK_EQ(TIME(l, MAIN, FOO), 30);
+    CHECK_EQ(TIME(l, MAIN), 76000 - 130);
+    hand_made_fini(&h);
+}
+
+TEST(a_location_with_another_clock_may_begin_late)
+{
+    hand_made                 h;
+    const hd_loaded_location *l;
+
+    hand_made_init(&h, 0);
+    h.defs->length = 1000;
+    begin_location(&h, 0);
+    enter(&h, 1000000, MAIN);
+    leave(&h, 1001000, MAIN);
+    end_location(&h);
+    l = location_of(&h, 0);
+    CHECK_EQ(n_all_findings(&h), 0);
+    CHECK_EQ(TIME(l, MAIN), 1000);
+    hand_made_fini(&h);
+}
+
+TEST(a_flush_with_a_damaged_end_takes_no_time)
+{
+    hand_made                 h;
+    const hd_loaded_location *l;
+
+    hand_made_init(&h, 0);
+    h.defs->length = 1000;
+    begin_location(&h, 0);
+    enter(&h, 100, MAIN);
+    buffer_flush(&h, 110, 120 | UINT64_C(1) << 40);
+    leave(&h, 150, MAIN);
+    end_location(&h);
+    l = location_of(&h, 0);
+    CHECK_EQ(n_findings(&h, HD_FINDING_TIME_DAMAGED), 1);
+    CHECK_EQ(TIME(l, MAIN), 50);
+    hand_made_fini(&h);
+}
+
 TEST(communication_outside_of_an_mpi_call_is_left_out)
 {
     hand_made h;

@@ -699,6 +699,26 @@ TEST(the_call_of_a_task_that_starts_after_another_one_has_left_its_own)
     hand_made_fini(&h);
 }
 
+TEST(the_send_of_a_task_that_never_goes_on_is_not_lost)
+{
+    hand_made h = begin();
+    reading   r;
+
+    begin_location(&h, 0);
+    enter(&h, 0, MAIN);
+    task_switch(&h, 10, 1);
+    enter(&h, 11, MPI_SEND);
+    send_blocking(&h, 12, 1, WORLD, 5, 1000);
+    task_switch(&h, 20, 0);
+    leave(&h, 50, MAIN);
+    r = end(&h);
+    check_send(&r, 11, 50, 1000);
+    CHECK(!hd_cursor_call(&r.cursor));
+    CHECK_EQ(location_of(&h, 0)->log.channels[0].n, 1);
+    CHECK_EQ(n_all_findings(&h), 0);
+    hand_made_fini(&h);
+}
+
 TEST(sends_that_tasks_complete_in_turns_are_those_of_their_own_calls)
 {
     hand_made h = begin();

@@ -90,6 +90,42 @@ TEST(the_call_paths_of_a_team_begin_where_its_master_forked)
     hand_made_fini(&h);
 }
 
+TEST(a_worker_is_back_in_the_outer_team_when_an_inner_one_ends)
+{
+    hand_made                 h;
+    const hd_loaded_location *worker;
+    uint32_t                  foo;
+
+    hand_made_init(&h, 0);
+    begin_location(&h, 0);
+    enter(&h, 0, MAIN);
+    fork_threads(&h, 20);
+    team_begin(&h, 20, TEAM);
+    team_end(&h, 90);
+    leave(&h, 100, MAIN);
+    end_location(&h);
+    begin_location(&h, 1);
+    team_begin(&h, 21, TEAM);
+    team_begin(&h, 30, TEAM); /* of a fork that is not recorded */
+    enter(&h, 31, BAR);
+    leave(&h, 39, BAR);
+    team_end(&h, 40);
+    enter(&h, 50, FOO);
+    leave(&h, 60, FOO);
+    team_end(&h, 90);
+    enter(&h, 95, FLUSH);
+    leave(&h, 96, FLUSH);
+    end_location(&h);
+    join_threads(&h);
+    worker = location_of(&h, 1);
+    for (foo = 0; foo < worker->n_nodes && worker->nodes[foo].region != FOO; foo++)
+        ;
+    CHECK_EQ(h.process.nodes[h.process.nodes[worker->map[foo]].parent].region, MAIN);
+    CHECK_EQ(h.process.nodes[worker->map[worker->n_nodes - 1]].region, FLUSH);
+    CHECK_EQ(h.process.nodes[worker->map[worker->n_nodes - 1]].parent, HD_NONE);
+    hand_made_fini(&h);
+}
+
 TEST(a_worker_has_time_only_within_regions)
 {
     hand_made                 h;
@@ -263,6 +299,28 @@ TEST(collectives_that_another_thread_completes_are_numbered_in_the_order_of_thei
     CHECK_EQ(log->nbcs[0].number, 1);
     CHECK_EQ(log->nbcs[1].begin, 1);
     CHECK_EQ(log->nbcs[1].number, 0);
+    CHECK_EQ(n_all_findings(&h), 0);
+    hand_made_fini(&h);
+}
+
+TEST(a_handle_made_on_one_thread_may_be_waited_for_on_another)
+{
+    enum { CREATE_HANDLE = 17 };
+    hand_made h;
+
+    hand_made_init(&h, 0);
+    begin_location(&h, 0);
+    enter(&h, 1, MPI_IBARRIER);
+    nbc_request(&h, 2, 300);
+    leave(&h, 3, MPI_IBARRIER);
+    end_location(&h);
+    begin_location(&h, 1);
+    enter(&h, 10, MPI_WAIT);
+    nbc_complete(&h, 15, CREATE_HANDLE, WORLD, 300);
+    leave(&h, 20, MPI_WAIT);
+    end_location(&h);
+    join_threads(&h);
+    CHECK_EQ(location_of(&h, 1)->log.n_calls, 0);
     CHECK_EQ(n_all_findings(&h), 0);
     hand_made_fini(&h);
 }
