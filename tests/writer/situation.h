@@ -174,7 +174,7 @@ typedef struct tw_run {
     const tw_options *options;   /* NULL: none */
     const char       *arguments; /* of "heddle analyze", separated by blanks; NULL: none */
     int               exit_code; /* that is expected */
-    bool              contradicts; /* somebody leaves before all have come: the critical path need not be as long as the run */
+    bool              contradicts; /* the records themselves: costs and the critical path are not held against waiting times and the run */
     void (*damage)(const char *directory); /* done to the archive before it is analysed; NULL: nothing */
 } tw_run;
 

@@ -292,12 +292,18 @@ costs_check(struct tw_report_data *report)
     }
 }
 
+static bool
+has_argument(const tw_run *run, const char *argument)
+{
+    return run->arguments != NULL && strstr(run->arguments, argument) != NULL;
+}
+
 static void
-invariants_check(struct tw_report_data *report, uint32_t n_processes, hd_time end, bool has_costs)
+invariants_check(struct tw_report_data *report, uint32_t n_processes, hd_time end, const tw_run *run)
 {
     for (size_t i = 0; i < report->n_rows; i++)
         bound_check(report, &report->rows[i]);
-    if (has_costs)
+    if (!run->contradicts && !has_argument(run, "--no-delay"))
         costs_check(report);
     for (uint32_t rank = 0; end > 0 && rank < n_processes; rank++) {
         double sum = 0;
@@ -411,12 +417,6 @@ first_difference(struct tw_report_data *report, const way *how, const char *what
             other - (one - line));
 }
 
-static bool
-has_argument(const tw_run *run, const char *argument)
-{
-    return run->arguments != NULL && strstr(run->arguments, argument) != NULL;
-}
-
 tw_report
 tw_analyze_archive(const char *anchor, uint32_t n_processes, double resolution, hd_time end, const tw_run *wanted)
 {
@@ -452,7 +452,7 @@ tw_analyze_archive(const char *anchor, uint32_t n_processes, double resolution, 
     if (dump != NULL)
         dump_parse(report, dump);
     if (dump != NULL && !has_argument(wanted, "--compat"))
-        invariants_check(report, n_processes, end, !has_argument(wanted, "--no-delay"));
+        invariants_check(report, n_processes, end, wanted);
     if (getenv("TW_KEEP") != NULL)
         printf("kept: %s\n", folder);
     else
