@@ -608,7 +608,7 @@ n_others(const hd_replay_host *rh, const hd_agent *agent, const hd_sync *sync)
     if (sync->delay == HD_DELAY_N21)
         return 1;
     if (sync->delay == HD_DELAY_12N) {
-        hd_sync_waiters(&agent->syncs, sync, &n);
+        hd_sync_waiters(agent, sync, &n);
         return (uint32_t)n;
     }
     return (group->list != HD_NONE ? rh->lists[group->list]->n : hd_comm_size(rh, sync->peer)) - 1;

@@ -167,7 +167,7 @@ void hd_sync_complete(struct hd_replay_host *rh, hd_host *host, struct hd_agent 
 void hd_sync_add_team(struct hd_agent *agents, const hd_team_points *points);
 /* Puts all points in order, finds where each met its peer before, and makes the vectors. */
 void hd_sync_build(struct hd_replay_host *rh, struct hd_agent *agent);
-/* Those who waited for this root in this collective. */
-const hd_sync_waiter *hd_sync_waiters(const hd_syncs *syncs, const hd_sync *sync, size_t *n);
+/* Those who waited for this root in this collective. They wrote to its process, so they stand with the first thread. */
+const hd_sync_waiter *hd_sync_waiters(const struct hd_agent *agent, const hd_sync *sync, size_t *n);
 
 #endif

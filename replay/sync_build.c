@@ -70,10 +70,11 @@ compare_waiters(const void *left, const void *right)
 }
 
 const hd_sync_waiter *
-hd_sync_waiters(const hd_syncs *syncs, const hd_sync *sync, size_t *n)
+hd_sync_waiters(const hd_agent *agent, const hd_sync *sync, size_t *n)
 {
-    uint32_t number = hd_sync_group_of(syncs, sync)->number;
-    size_t   low = 0, high = syncs->n_waiters, end;
+    const hd_syncs *syncs  = &(agent - agent->thread)->syncs;
+    uint32_t        number = hd_sync_group_of(&agent->syncs, sync)->number;
+    size_t          low = 0, high = syncs->n_waiters, end;
 
     while (low < high) {
         size_t                   middle = (low + high) / 2;
@@ -140,7 +141,7 @@ meet_collective(way_back *way, const hd_sync *sync, uint32_t at)
     size_t                   n;
 
     if (sync->delay == HD_DELAY_12N && group->delayer == way->agent->process_id) {
-        waiters = hd_sync_waiters(&way->agent->syncs, sync, &n);
+        waiters = hd_sync_waiters(way->agent, sync, &n);
         for (size_t i = 0; i < n; i++)
             meet(way, waiters[i].process, at);
     } else if (sync->delay == HD_DELAY_12N || sync->delay == HD_DELAY_N21)
@@ -245,7 +246,7 @@ find_collective(hd_replay_host *rh, hd_agent *agent, hd_meetings *meetings, uint
     size_t                   n = 1;
 
     if (is_z && sync->delay == HD_DELAY_12N)
-        waiters = hd_sync_waiters(&agent->syncs, sync, &n);
+        waiters = hd_sync_waiters(agent, sync, &n);
     else {
         root    = (hd_sync_waiter){ .process = is_z ? group->root : group->delayer };
         waiters = &root;

@@ -192,6 +192,27 @@ TEST(with_scout_they_end_at_the_next_barrier)
     CHECK_EQ(tw_value_of_thread(r, "delay_latesender_longterm", "foo", process(1), 1), 30);
 }
 
+/* The root of a collective is not the first thread of its process.
+ *
+ *   ticks                   0   10          40 42
+ *   process 0              [foo][bcast······]      waits 30
+ *   process 1, thread 1    [foo            ][b]
+ */
+static const tw_op root_on_a_worker[] = {
+    INIT(0), WORK(0, 0, "foo", 0, 10), { .process = 0, .op = TW_BCAST, .enter = 10, .leave = 42, .root = 1 },
+    INIT(1), FORK(1, 0, 42), TEAM(1, 0, 0, 42),
+    TEAM(1, 1, 0, 42), WORK(1, 1, "foo", 0, 40), { .process = 1, .thread = 1, .op = TW_BCAST, .enter = 40, .leave = 42, .root = 1 },
+};
+
+TEST(a_root_on_another_thread_pays_for_those_who_wait_for_its_data)
+{
+    tw_report r = analyze(root_on_a_worker);
+
+    CHECK_SPAN(r, "mpi_latebroadcast", process(0), 30);
+    CHECK_EQ(tw_value_of_thread(r, "delay_12n", "foo", process(1), 1), 30);
+    CHECK_SPAN(r, "delay_12n", process(1), 30);
+}
+
 /* Thread 1 of the outer team is late as it waited in an inner one, for thread 2.
  *
  *   ticks       0    10      27        50    54 56
