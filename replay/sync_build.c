@@ -335,6 +335,13 @@ close_vector(collector *c, const hd_agent *agent, size_t point)
     c->syncs->first[point]  = c->n_entries;
 }
 
+/* Time that is taken out of a program that is not there has no call path. */
+static bool
+has_call_path(const hd_agent *agent, uint32_t node)
+{
+    return agent->location->map == NULL || agent->location->map[node] != HD_NONE;
+}
+
 static void
 add_time(collector *c, uint32_t node, hd_span span)
 {
@@ -391,7 +398,8 @@ make_vectors(hd_agent *agent, bool is_sorted)
             hd_span  span;
 
             hd_interval_cursor_entry(&cursor, &node, &span);
-            add_time(&c, node, span);
+            if (has_call_path(agent, node))
+                add_time(&c, node, span);
         }
     }
     advance(&c, agent, &next, &next_move, UINT64_MAX);
