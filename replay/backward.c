@@ -645,7 +645,7 @@ pass_awaited(hd_replay_host *rh, hd_host *host, hd_agent *agent, uint32_t point)
     letters       *all;
     size_t         n;
 
-    hd_sync_waiters(&agent->syncs, sync, &n);
+    hd_sync_waiters(agent, sync, &n);
     if (n == 0)
         return true;
     all = expect(rh, agent, key, (uint32_t)n);

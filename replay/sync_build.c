@@ -293,7 +293,7 @@ find_previous(hd_replay_host *rh, hd_agent *agent)
             break;
         case HD_SYNC_AWAITED: {
             size_t                n;
-            const hd_sync_waiter *waiters = hd_sync_waiters(&agent->syncs, sync, &n);
+            const hd_sync_waiter *waiters = hd_sync_waiters(agent, sync, &n);
 
             go_back_to(agent, &meetings, i, waiters, n);
             break;
@@ -364,6 +364,13 @@ close_vector(collector *c, const hd_agent *agent)
     hd_vector_run_begin(&c->syncs->vectors);
 }
 
+/* Time that is taken out of a program that is not there has no call path. */
+static bool
+has_call_path(const hd_agent *agent, uint32_t node)
+{
+    return agent->location->map == NULL || agent->location->map[node] != HD_NONE;
+}
+
 static void
 add_time(collector *c, uint32_t node, hd_span span)
 {
@@ -421,7 +428,8 @@ make_vectors(hd_agent *agent, bool is_sorted)
             hd_span  span;
 
             hd_interval_cursor_entry(&cursor, &node, &span);
-            add_time(&c, node, span);
+            if (has_call_path(agent, node))
+                add_time(&c, node, span);
         }
     }
     advance(&c, agent, &next, &next_move, UINT64_MAX);

@@ -78,6 +78,29 @@ TEST(without_a_program_tasks_are_a_root_of_their_own)
     CHECK_THREAD(r, "omp_ebarrier_wait", 0, 139 - 100 - 21);
 }
 
+/* Thread 1 runs a task in the team of a thread 0 that has no program either. */
+static const tw_op task_of_worker[] = {
+    { .process = 0, .thread = 0, .op = TW_FORK, .enter = 90, .leave = 160 },
+    { .process = 0, .thread = 0, .op = TW_TEAM, .enter = 95, .leave = 150 },
+    { .process = 0, .thread = 0, .op = TW_OMP_BARRIER, .enter = 139, .leave = 140 },
+    { .process = 0, .thread = 1, .op = TW_TEAM, .enter = 96, .leave = 151 },
+    { .process = 0, .thread = 1, .op = TW_OMP_BARRIER, .enter = 100, .leave = 140 },
+    { .process = 0, .thread = 1, .op = TW_TASK_SWITCH, .enter = 110, .creator = 1, .task = 1 },
+    { .process = 0, .thread = 1, .op = TW_ENTER, .enter = 111, .region = "foo" },
+    { .process = 0, .thread = 1, .op = TW_LEAVE, .enter = 130, .region = "foo" },
+    { .process = 0, .thread = 1, .op = TW_TASK_COMPLETE, .enter = 131, .creator = 1, .task = 1 },
+    { .process = 0, .thread = 1, .op = TW_TASK_SWITCH, .enter = 131, .creator = 0, .task = 0 },
+};
+
+TEST(without_a_program_scout26_takes_no_time_of_tasks_out_of_it)
+{
+    tw_report r = tw_analyze_with(task_of_worker, TW_LEN(task_of_worker), .options = &without_program,
+                                  .arguments = "--compat=scout26");
+
+    CHECK_THREAD_AT(r, "time", "TASKS;foo", 1, 19);
+    CHECK_THREAD_AT(r, "time", "!$omp barrier @program.c:2;foo", 1, 21);
+}
+
 /* The opposite: the same function called before the barrier, without a task. */
 static const tw_op no_task[] = {
     { .process = 0, .thread = 0, .op = TW_FORK, .enter = 90, .leave = 160 },
