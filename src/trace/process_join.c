@@ -209,10 +209,11 @@ settle(hd_loaded_process *process, uint32_t thread, const hd_orphan *orphan, con
         here->posted_elsewhere[orphan->index] = rest;
         break;
     case HD_REQUEST_NBC:
-        if (orphan->index != HD_NONE)
+        if (orphan->index != HD_NONE) {
             here->nbcs[orphan->index].begin  = there->nbcs[rest].begin;
-        here->nbcs[orphan->index].thread = start->thread;
-        there->nbcs[rest].channel       = HD_NONE - 1;
+            here->nbcs[orphan->index].thread = start->thread;
+        }
+        there->nbcs[rest].channel = HD_NONE - 1;
         break;
     }
 }
