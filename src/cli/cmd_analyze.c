@@ -285,7 +285,9 @@ load(analysis *run)
     return hd_agree(run->group,
         hd_trace_load(&(hd_load_request){ .anchor = run->anchor, .defs = run->defs, .processes = run->processes,
                           .threads = run->threads, .n_processes = run->n_processes, .n_threads = run->n_threads,
-                          .compat = run->options->compat != 0, .n_done = &run->progress.done, .on_thread = bind_thread, .context = run },
+                          .compat = run->options->compat != 0,
+                          .intervals = !run->options->no_delay || !run->options->no_critical_path,
+                          .n_done = &run->progress.done, .on_thread = bind_thread, .context = run },
             &run->trace));
 }
 

@@ -73,13 +73,15 @@ is_later(const hd_interval_log *log, hd_time time)
 void
 hd_decoder_boundary(hd_decoder *decoder, hd_time time)
 {
-    if (is_later(&decoder->out->intervals, time))
+    if (decoder->generation != HD_NO_INTERVALS && is_later(&decoder->out->intervals, time))
         put_interval(decoder, time, decoder->n_touched);
 }
 
 void
 hd_decoder_enter_other(hd_decoder *decoder, hd_frame *frame)
 {
+    if (decoder->generation == HD_NO_INTERVALS)
+        return;
     if (frame->region_class == HD_CLASS_MPI)
         frame->generation = next_generation(decoder);
     else if (frame->call == HD_CALL_OMP_PARALLEL || frame->call == HD_CALL_OMP_BARRIER ||
@@ -102,6 +104,8 @@ hd_decoder_boundary_before(hd_decoder *decoder, const hd_frame *call)
 {
     size_t n = decoder->n_touched, n_inner;
 
+    if (decoder->generation == HD_NO_INTERVALS)
+        return;
     if (!is_later(&decoder->out->intervals, call->enter)) {
         hd_decoder_compact(decoder);
         return;

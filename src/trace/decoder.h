@@ -164,6 +164,7 @@ typedef struct hd_decoder {
     hd_time               now, charged; /* last record; up to where time is charged */
     hd_time               latest;       /* times behind it are damage */
     uint32_t              generation;   /* from 1 */
+#define HD_NO_INTERVALS 0               /* as all nodes have it: no time is noted */
     hd_touched           *touched;      /* [n_touched] since the last boundary */
     size_t                n_touched, capacity_touched, compact_at;
     hd_interval_entry    *entries;      /* [capacity_entries] scratch */

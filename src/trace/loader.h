@@ -88,6 +88,7 @@ typedef struct hd_load_request {
     const uint32_t    *threads;    /* [n_processes] the thread on which each is hosted, < n_threads: it loads it if it can */
     uint32_t           n_processes, n_threads;
     bool               compat;     /* --compat=scout26 */
+    bool               intervals;  /* write interval logs: a backward replay will follow */
     _Atomic uint64_t  *n_done;     /* events read so far is added here now and then; NULL: nobody asks */
     void             (*on_thread)(void *context, uint32_t thread); /* called once on each thread, before it loads; or NULL */
     void              *context;
