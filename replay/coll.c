@@ -599,7 +599,7 @@ book_nbc_member(hd_replay_host *rh, hd_host *host, const coll_state *state, cons
     hd_sync       sync    = { .kind = HD_SYNC_WAITED, .delay = HD_DELAY_NBC, .enter = member->enter, .call_path = member->node,
                               .order = member->order, .peer = state->comm | HD_SYNC_NBC, .wait = waiting,
                               .pruned = hd_span_between(member->enter, member->leave) };
-    hd_sync       awaited = { .kind = HD_SYNC_AWAITED, .delay = HD_DELAY_NONE, .enter = member->begin, .call_path = member->node,
+    hd_sync       awaited = { .kind = HD_SYNC_AWAITED, .delay = HD_DELAY_NONE, .enter = member->begin,
                               .peer = state->comm | HD_SYNC_NBC };
     hd_sync_group group   = { .number = number, .delayer = HD_NONE, .list = HD_NONE };
 

@@ -54,7 +54,7 @@ typedef struct hd_sync {
     hd_span  wait;      /* waiting time in the call, >= 0 */
     hd_span  pruned;    /* what the call took, without its completion time */
     uint32_t order;     /* of its record in the op log, among those with the same enter */
-    uint32_t call_path; /* of the location; once built, of the unified tree */
+    uint32_t call_path; /* of the location; once built, of the unified tree; not of BEGIN, END, JOIN, IDLE, AWAITED */
     uint32_t peer;      /* process; HD_SYNC_ALL; of a collective: the communicator; of teams: the instance of the team */
     uint32_t partner;   /* order of the partner's record (SENT: HD_NONE: it has no point); of a collective or team: index in groups;
                          * IDLE: number of idle threads */
