@@ -53,14 +53,14 @@ typedef struct charge { /* from an interval: its waits pass on `scale` of each t
     fixed    scale;
 } charge;
 
-typedef struct reach { /* of an interval, for what propagates at messages: until and scale both descend in the array */
+typedef struct reach { /* of an interval, for what propagates at messages: until and scale both ascend in the array */
     uint32_t until;
     double   scale;
 } reach;
 
 struct hd_backward {
     size_t   at;           /* points [0, at) are not passed yet */
-    bool     has_started, has_ended, given_up;
+    bool     given_up;
     bool     is_waiting;   /* for letters of point at - 1 */
     bool     on_path;
     uint32_t path_end;     /* the critical path left this point towards the begin */
@@ -184,8 +184,9 @@ static void
 put_in_force(hd_backward *backward, hd_delay delay, bool extended, uint32_t until, double scale)
 {
     double largest = 0x1p70;
-    charge added   = { .until = until, .delay = (uint16_t)delay, .extended = extended, .scale = (fixed)((scale < largest ? scale : largest) * FIXED_ONE) };
+    charge added   = { .until = until, .delay = (uint16_t)delay, .extended = extended };
 
+    added.scale = (fixed)((scale < largest ? scale : largest) * FIXED_ONE);
     if (added.scale == 0)
         return;
     backward->scales[extended][delay] += added.scale;
@@ -586,7 +587,8 @@ charge_collective(hd_replay_host *rh, hd_host *host, hd_agent *agent, uint32_t p
             if (i > 0)
                 put_all_in_force(agent->backward, &sums, extended, sorted[i - 1]->until);
             memset(&sums, 0, sizeof sums);
-            waits = hd_sync_time_pruned(&rh->own, &agent->syncs, sorted[i]->previous, point, (hd_sync_rules){ rh->limit, extended });
+            waits = hd_sync_time_pruned(&rh->own, &agent->syncs, sorted[i]->previous, point,
+                                        (hd_sync_rules){ rh->limit, extended });
             if (rh->replay->compat && sorted[i]->previous != agent->syncs.points[point].previous) {
                 leave_out_others(rh, agent, point, !is_made);
                 is_made = true;
@@ -886,7 +888,6 @@ void
 hd_backward_fini(hd_replay_host *rh, hd_agent *agent)
 {
     hd_backward *backward = agent->backward;
-
     hd_severity *answers;
     size_t       n;
 

@@ -1,6 +1,7 @@
 #include "coll.h"
 
 #include "backward.h"
+#include "meeting.h"
 
 typedef enum coll_class { CLASS_NONE, CLASS_BARRIER, CLASS_NXN, CLASS_1TON, CLASS_NTO1, CLASS_SCAN, CLASS_EXCHANGE } coll_class;
 
@@ -146,7 +147,8 @@ instance_of(hd_replay_host *rh, coll_state *state, uint32_t number)
         state->free_list = instance->next_free;
     else
         instance = hd_alloc(1, sizeof *instance + state->tree.n_members * sizeof(coll_member));
-    instance->value     = (coll_value){ .earliest_end = UINT64_MAX, .earliest_receiver = UINT64_MAX, .root_low = HD_NONE, .operation_low = HD_NONE };
+    instance->value     = (coll_value){ .earliest_end = UINT64_MAX, .earliest_receiver = UINT64_MAX, .root_low = HD_NONE,
+                                        .operation_low = HD_NONE };
     instance->comm      = state->comm;
     instance->list      = HD_NONE;
     instance->n_members = 0;
@@ -516,9 +518,8 @@ static void
 mark_member(hd_replay_host *rh, hd_host *host, const coll_state *state, coll_instance *instance, const coll_member *member,
             uint32_t number, hd_span waiting, hd_span completion)
 {
-    const hd_defs   *defs    = rh->replay->defs;
     coll_class       c       = class_of(instance->value.operation_low);
-    const uint32_t  *members = hd_defs_members(defs) + hd_defs_groups(defs)[hd_defs_comms(defs)[state->comm].group_a].first;
+    const uint32_t  *members = hd_comm_members(rh, state->comm);
     hd_sync          sync    = { .kind = HD_SYNC_COLL, .delay = (uint8_t)class_metrics[c].delay, .enter = member->enter,
                                  .wait = waiting, .call_path = member->node, .order = member->order, .peer = state->comm,
                                  .pruned = hd_span_between(member->enter, member->leave) - completion };
@@ -550,14 +551,6 @@ is_step(const coll_instance *instance, const coll_member *member)
     return low < instance->value.n_steps && instance->steps[low].rank == member->rank;
 }
 
-static const uint32_t *
-members_of(const hd_replay_host *rh, const coll_state *state)
-{
-    const hd_defs *defs = rh->replay->defs;
-
-    return hd_defs_members(defs) + hd_defs_groups(defs)[hd_defs_comms(defs)[state->comm].group_a].first;
-}
-
 static void
 mark_scan(hd_replay_host *rh, hd_host *host, const coll_state *state, const coll_instance *instance, const coll_member *member,
           uint32_t number, hd_span waiting, const coll_wait *wait)
@@ -575,7 +568,7 @@ mark_scan(hd_replay_host *rh, hd_host *host, const coll_state *state, const coll
     sync.kind     = HD_SYNC_WAITED;
     sync.delay    = HD_DELAY_SCAN;
     sync.wait     = waiting;
-    group.delayer = members_of(rh, state)[wait->rank];
+    group.delayer = hd_comm_members(rh, state->comm)[wait->rank];
     mark_waited(rh, host, member->agent, &sync, group);
 }
 
@@ -608,7 +601,7 @@ book_nbc_member(hd_replay_host *rh, hd_host *host, const coll_state *state, cons
             hd_syncs_add_group(&started_by(rh, member)->syncs, &awaited,
                                (hd_sync_group){ .number = number, .delayer = member->agent->process_id, .list = HD_NONE });
         if (waiting > 0)
-            group.delayer = members_of(rh, state)[rank];
+            group.delayer = hd_comm_members(rh, state->comm)[rank];
     }
     book_nbc(rh, host, member, class_metrics[c].nbc, waiting, &sync, group);
 }

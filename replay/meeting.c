@@ -38,7 +38,7 @@ sorted_members(hd_replay_host *rh, uint32_t comm)
     if (is_new) {
         sorted = HD_NEW_ARRAY(uint32_t, group->n);
         if (group->n > 0) {
-            memcpy(sorted, hd_defs_members(rh->replay->defs) + group->first, group->n * sizeof *sorted);
+            memcpy(sorted, hd_comm_members(rh, comm), group->n * sizeof *sorted);
             qsort(sorted, group->n, sizeof *sorted, compare_numbers);
         }
         *place = (uint64_t)(uintptr_t)sorted;
@@ -55,7 +55,7 @@ hd_comm_has(hd_replay_host *rh, uint32_t comm, uint32_t process)
     if (comm == HD_NONE)
         return true;
     group   = group_of(rh, comm);
-    members = hd_defs_members(rh->replay->defs) + group->first;
+    members = hd_comm_members(rh, comm);
     if (process < group->n && members[process] == process) /* the world, nearly always */
         return true;
     return group->n > 0 && bsearch(&process, sorted_members(rh, comm), group->n, sizeof process, compare_numbers) != NULL;

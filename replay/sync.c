@@ -118,12 +118,11 @@ hd_sync_add_team(hd_agent *agents, const hd_team_points *points)
 
     for (size_t i = 0; i < points->n_points; i++) {
         const hd_team_point *point = &points->points[i];
-
-        hd_sync              sync  = { .kind = kinds[point->kind], .enter = point->enter, .wait = point->wait, .pruned = point->pruned,
-                                 .call_path = point->call_path, .peer = point->instance,
-                                 .partner = (uint32_t)point->until_last,
-                                 .partner_thread = point->kind == HD_TEAM_PARALLEL ? (uint16_t)point->until_last : 0,
-                                 .delay = point->kind == HD_TEAM_BARRIER ? HD_DELAY_OMP_BARRIER : HD_DELAY_NONE };
+        hd_sync              sync  = { .kind = kinds[point->kind], .enter = point->enter, .wait = point->wait,
+                                       .pruned = point->pruned, .call_path = point->call_path, .peer = point->instance,
+                                       .partner = (uint32_t)point->until_last,
+                                       .partner_thread = point->kind == HD_TEAM_PARALLEL ? (uint16_t)point->until_last : 0,
+                                       .delay = point->kind == HD_TEAM_BARRIER ? HD_DELAY_OMP_BARRIER : HD_DELAY_NONE };
         hd_sync_group        group = { point->number, point->delayer, HD_NONE, point->n_threads };
 
         if (point->kind == HD_TEAM_BARRIER || point->kind == HD_TEAM_PARALLEL)

@@ -3,7 +3,7 @@
  * The forward replay finds them (docs/metrics.md#synchronisation-points); when it is done each location's are completed, put in order
  * and joined with the time vectors of its interval log. From then on the backward replay needs neither op log nor interval log.
  *
- *   collecting ──hd_sync_complete(), twice with mail between──▶ complete ──hd_sync_build()──▶ built: read only, by index
+ *   collecting ──hd_sync_complete(), its mail──▶ complete ──hd_sync_build()──▶ built: read only, by index
  *
  * Inside of the room only. Uses: trace. MT: the host's thread. Ranks: local.
  * Memory: about 17 bytes per point while collecting, 48 once built, 16 more in a collective or team, about 4 per call path between two of them
@@ -42,7 +42,6 @@ typedef enum hd_delay { /* kinds of wait states that have causes */
     HD_DELAY_OMP_BARRIER, HD_DELAY_OMP_IDLE,
     HD_DELAY_SCAN, HD_DELAY_NBC, /* extensions, of WAITED points */
     HD_N_DELAYS,
-    HD_FIRST_EXTENSION = HD_DELAY_SCAN,
     HD_DELAY_NONE = HD_N_DELAYS
 } hd_delay;
 
@@ -114,7 +113,7 @@ typedef struct hd_syncs { /* of a location */
     hd_sync_level         levels[HD_SYNC_LEVELS]; /* from 1 on, as far as they save something */
     hd_sync_intermediate *intermediates; /* [n_intermediates] ascending by sync, then by previous */
     size_t                n_intermediates, capacity_intermediates;
-    hd_sync_waiter    *waiters; /* [n_waiters] */
+    hd_sync_waiter       *waiters; /* [n_waiters] */
     size_t                n_waiters, capacity_waiters;
     hd_time_move         *moves;   /* [n_moves] */
     size_t                n_moves, capacity_moves;

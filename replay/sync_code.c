@@ -132,3 +132,5 @@ hd_syncs_take_told(hd_syncs *syncs, size_t *n_told)
     *n_told     = syncs->n_told;
     return all;
 }
+
+_Static_assert(HD_SYNC_END < 16 && HD_DELAY_NONE < 16, "kind and delay share a byte");
