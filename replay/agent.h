@@ -4,6 +4,7 @@
 #ifndef HD_AGENT_H
 #define HD_AGENT_H
 
+#include "effect.h"
 #include "mailbox.h"
 #include "map.h"
 #include "replay.h"
@@ -132,8 +133,13 @@ typedef struct hd_replay_host { /* one thread's */
     hd_time_vector  own, other, whole; /* worked with by the backward replay; whole: --compat=scout26 */
     uint32_t        limit;       /* of elements in a vector, see sync_time.h; 0: none */
     hd_pool         letters, mail; /* of the backward replay */
-    hd_time_entry  *entries;     /* [capacity_entries] on their way */
+    hd_pool         charges;     /* hd_effect_charge */
+    void           *entries;     /* [capacity_entries] bytes on their way */
     size_t          capacity_entries;
+    hd_effect_costs wait_costs, scales; /* worked with, as these: */
+    hd_time_entry  *excess;      /* [n_excess] */
+    size_t          n_excess, capacity_excess;
+    hd_cause_table  causes, pairs; /* who made whom wait: call paths, processes */
     hd_map          sorted_members; /* communicator -> uint32_t *, ascending */
     uint64_t        n_received, n_collectives;
 } hd_replay_host;
@@ -143,6 +149,7 @@ struct hd_replay {
     const hd_defs           *defs;
     bool                     compat;
     double                   fraction; /* sums that come in any order are counted in 1 / fraction of a tick */
+    double                   cause_fraction; /* likewise, of tables for all locations */
     bool                     goes_back; /* delays or the critical path are wanted */
     hd_agent                *agents; /* [n_agents], all threads of a process one after the other */
     uint32_t                 n_agents;

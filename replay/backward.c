@@ -2,26 +2,26 @@
 
 #include <stddef.h>
 
+#include "effect.h"
 #include "meeting.h"
 #include "sync_time.h"
 
-__extension__ typedef unsigned __int128 fixed; /* a scale: 72 bits before the point, 56 behind it */
-
-#define FIXED_ONE 0x1p56
-
 enum { ITEM_WAIT = 0x100, ITEM_ANSWER }; /* behind those of the forward replay */
 
-typedef struct wait_item { /* n hd_time_entry follow: the waiting side's vector */
+typedef struct wait_item { /* n_effects hd_effect_cost and n hd_time_entry follow */
     uint64_t key;          /* of the point that is waited for, see pair_key(), collective_key() */
     hd_span  wait;
     uint32_t process;      /* whom it is for */
     uint32_t from, from_thread, call_path; /* who waited, and where */
-    uint32_t n;
-    uint8_t  delay, on_path; /* on_path: the critical path goes on where this is going */
-    uint16_t unused;
+    uint32_t n, n_effects; /* of the waiting side's vector; of what the wait cost, further on */
+    uint32_t delay, on_path; /* on_path: the critical path goes on where this is going */
     hd_time  enter, leave; /* of the call that waited; leave: of a barrier of a team */
-    double   costs[HD_N_DELAYS]; /* of the wait, further on */
 } wait_item;
+
+typedef union mail_entry {
+    hd_effect_cost cost;
+    hd_time_entry  time;
+} mail_entry;
 
 typedef struct answer_item {
     uint32_t process, thread, call_path, delay;
@@ -35,7 +35,7 @@ typedef struct mail { /* a wait_item that has come */
     uint32_t     previous; /* once it is looked at: where both sides met before */
     uint32_t     until;    /* back to where the delayer's waits pass it on; HD_NONE: none of them does */
     wait_item    item;
-    hd_time_entry entries[];
+    mail_entry   entries[]; /* [item.n_effects + item.n] */
 } mail;
 
 #define POOLED_ENTRIES 16 /* longer ones are rare */
@@ -47,10 +47,9 @@ typedef struct letters { /* what has come for one point */
     bool     is_over; /* the point was passed without it */
 } letters;
 
-typedef struct charge { /* from an interval: its waits pass on `scale` of each tick until its begin */
-    uint32_t until;
-    uint16_t delay, extended;
-    fixed    scale;
+typedef struct charge { /* from an interval: its waits pass on scales of each tick until its begin */
+    uint32_t          until, extended;
+    hd_effect_charge *scales;
 } charge;
 
 typedef struct reach { /* of an interval, for what propagates at messages: until and scale both ascend in the array */
@@ -64,30 +63,13 @@ struct hd_backward {
     bool     is_waiting;   /* for letters of point at - 1 */
     bool     on_path;
     uint32_t path_end;     /* the critical path left this point towards the begin */
-    fixed    scales[2][HD_N_DELAYS]; /* in force; [1]: of extensions, for their waits, too */
+    hd_effect_scales scales[2]; /* in force; [1]: of extensions, for their waits, too */
     charge  *charges;      /* [n_charges] a heap, the largest `until` first */
     size_t   n_charges, capacity_charges;
     reach   *reaches;      /* [n_reaches] */
     size_t   n_reaches, capacity_reaches;
     size_t   n_intermediates; /* of points not passed yet */
     hd_map   letters;      /* key -> letters *; of all threads, on the process's first one */
-};
-
-static const struct {
-    hd_metric short_term, long_term, unattributed;
-} delay_metrics[HD_N_DELAYS] = {
-#define HD_DELAY_METRICS(id) { HD_METRIC_delay_##id, HD_METRIC_delay_##id##_longterm, HD_METRIC_delay_unattributed_##id }
-    [HD_DELAY_LATE_SENDER]   = HD_DELAY_METRICS(latesender),
-    [HD_DELAY_LATE_RECEIVER] = HD_DELAY_METRICS(latereceiver),
-    [HD_DELAY_BARRIER]       = HD_DELAY_METRICS(barrier),
-    [HD_DELAY_N2N]           = HD_DELAY_METRICS(n2n),
-    [HD_DELAY_12N]           = HD_DELAY_METRICS(12n),
-    [HD_DELAY_N21]           = HD_DELAY_METRICS(n21),
-    [HD_DELAY_OMP_BARRIER]   = HD_DELAY_METRICS(ompbarrier),
-    [HD_DELAY_OMP_IDLE]      = HD_DELAY_METRICS(ompidle),
-    [HD_DELAY_SCAN]          = HD_DELAY_METRICS(scan),
-    [HD_DELAY_NBC]           = HD_DELAY_METRICS(nbc),
-#undef HD_DELAY_METRICS
 };
 
 static uint64_t
@@ -125,6 +107,12 @@ letters_of(hd_replay_host *rh, hd_agent *agent, uint64_t key)
     return (letters *)(uintptr_t)*place;
 }
 
+static uint32_t
+n_entries(const wait_item *item)
+{
+    return item->n_effects + item->n;
+}
+
 static void
 drop_mail(hd_replay_host *rh, letters *all)
 {
@@ -132,7 +120,7 @@ drop_mail(hd_replay_host *rh, letters *all)
         mail *letter = all->first;
 
         all->first = letter->next;
-        if (letter->item.n <= POOLED_ENTRIES)
+        if (n_entries(&letter->item) <= POOLED_ENTRIES)
             hd_pool_put(&rh->mail, letter);
         else
             free(letter);
@@ -181,24 +169,20 @@ pop_charge(hd_backward *backward)
 }
 
 static void
-put_in_force(hd_backward *backward, hd_delay delay, bool extended, uint32_t until, double scale)
+put_in_force(hd_replay_host *rh, hd_backward *backward, const hd_effect_costs *scales, bool extended, uint32_t until)
 {
-    double largest = 0x1p70;
-    charge added   = { .until = until, .delay = (uint16_t)delay, .extended = extended };
+    hd_effect_charge *added = hd_effect_scales_add(&backward->scales[extended], scales, &rh->charges);
 
-    added.scale = (fixed)((scale < largest ? scale : largest) * FIXED_ONE);
-    if (added.scale == 0)
-        return;
-    backward->scales[extended][delay] += added.scale;
-    push_charge(backward, added);
+    if (added != NULL)
+        push_charge(backward, (charge){ .until = until, .extended = extended, .scales = added });
 }
 
 /* Intervals that begin at this point end. */
 static void
-take_off(hd_backward *backward, uint32_t point)
+take_off(hd_replay_host *rh, hd_backward *backward, uint32_t point)
 {
     while (backward->n_charges > 0 && backward->charges[0].until >= point) {
-        backward->scales[backward->charges[0].extended][backward->charges[0].delay] -= backward->charges[0].scale;
+        hd_effect_scales_take_off(&backward->scales[backward->charges[0].extended], backward->charges[0].scales, &rh->charges);
         pop_charge(backward);
     }
     while (backward->n_reaches > 0 && backward->reaches[backward->n_reaches - 1].until >= point)
@@ -230,24 +214,37 @@ add_reach(hd_backward *backward, uint32_t until, double scale)
     backward->reaches[i] = (reach){ until, scale };
 }
 
-/* What a wait at the point at hand cost others further on. */
+/* What a wait at the point at hand cost others further on, into rh->wait_costs. */
 static void
-costs_of(const hd_backward *backward, const hd_sync *sync, double costs[HD_N_DELAYS])
+make_wait_costs(hd_replay_host *rh, const hd_backward *backward, const hd_sync *sync)
 {
-    for (uint32_t k = 0; k < HD_N_DELAYS; k++) {
-        fixed scale = backward->scales[1][k] + (sync->kind == HD_SYNC_WAITED ? 0 : backward->scales[0][k]);
-
-        costs[k] = sync->wait > 0 && scale != 0 ? (double)scale / FIXED_ONE * (double)sync->wait : 0;
-    }
+    hd_effect_costs_of_wait(&rh->wait_costs, &backward->scales[1], sync->kind == HD_SYNC_WAITED ? NULL : &backward->scales[0],
+                            sync->wait);
 }
 
 /* ---- charging --------------------------------------------------------------------------------------------------------------- */
 
+/* To the table of causes; added up as integers, for it is the host's. call_path: HD_NONE, nobody can be charged. */
 static void
-add_cost(hd_agent *agent, hd_metric metric, uint32_t call_path, double value)
+add_cause(hd_replay_host *rh, uint32_t call_path, uint32_t effect, double short_term, double long_term)
 {
-    if (value > 0)
-        hd_cost_add(&agent->costs, metric, call_path, value);
+    hd_cause *row;
+
+    if (call_path == HD_NONE && rh->replay->compat)
+        return;
+    row = hd_cause_table_slot(&rh->causes, call_path, effect);
+    row->short_term += (int64_t)(short_term * rh->replay->cause_fraction + 0.5);
+    row->long_term += (int64_t)(long_term * rh->replay->cause_fraction + 0.5);
+}
+
+/* The same from one process to another. */
+static void
+add_pair(hd_replay_host *rh, uint32_t process, uint32_t waiting, double short_term, double long_term)
+{
+    hd_cause *row = hd_cause_table_slot(&rh->pairs, process, waiting);
+
+    row->short_term += (int64_t)(short_term * rh->replay->cause_fraction + 0.5);
+    row->long_term += (int64_t)(long_term * rh->replay->cause_fraction + 0.5);
 }
 
 /* Answers come in any order, so they are added up as integers. */
@@ -260,11 +257,18 @@ add_answer(const hd_replay *replay, hd_agent *agent, hd_metric metric, uint32_t 
         hd_severity_add(&agent->answers, metric, call_path, fractions);
 }
 
-void
-hd_backward_unattributed(const hd_replay *replay, hd_agent *agent, hd_delay delay, uint32_t call_path, double wait)
+static void
+book_unattributed(const hd_replay *replay, hd_agent *agent, hd_delay delay, uint32_t call_path, double wait)
 {
     if (!replay->compat)
-        add_answer(replay, agent, delay_metrics[delay].unattributed, call_path, wait);
+        add_answer(replay, agent, hd_delay_infos[delay].unattributed, call_path, wait);
+}
+
+void
+hd_backward_unattributed(hd_replay_host *rh, hd_agent *agent, hd_delay delay, uint32_t call_path, double wait)
+{
+    book_unattributed(rh->replay, agent, delay, call_path, wait);
+    add_cause(rh, HD_NONE, hd_effect(delay, call_path), wait, 0);
 }
 
 static void
@@ -276,9 +280,9 @@ book_answer(hd_replay *replay, const answer_item *answer)
         add_answer(replay, agent, HD_METRIC_mpi_wait_indirect_latesender, answer->call_path, answer->indirect);
     else if (answer->delay == HD_DELAY_LATE_RECEIVER)
         add_answer(replay, agent, HD_METRIC_mpi_wait_indirect_latereceiver, answer->call_path, answer->indirect);
-    hd_backward_unattributed(replay, agent, (hd_delay)answer->delay, answer->call_path, answer->excess);
+    book_unattributed(replay, agent, (hd_delay)answer->delay, answer->call_path, answer->excess);
     for (uint32_t k = 0; k < HD_N_DELAYS; k++)
-        hd_backward_unattributed(replay, agent, (hd_delay)k, answer->call_path, answer->costs[k]);
+        book_unattributed(replay, agent, (hd_delay)k, answer->call_path, answer->costs[k]);
 }
 
 static void
@@ -294,92 +298,116 @@ send_answer(hd_replay_host *rh, hd_host *host, const answer_item *answer)
 
 /* Nobody can be charged for it. */
 static void
-send_back(hd_replay_host *rh, hd_host *host, const wait_item *item)
+send_back(hd_replay_host *rh, hd_host *host, const wait_item *item, const hd_effect_cost *costs)
 {
     answer_item answer = { .process = item->from, .thread = item->from_thread, .call_path = item->call_path, .delay = item->delay,
                            .excess = (double)item->wait };
 
-    memcpy(answer.costs, item->costs, sizeof answer.costs);
+    add_cause(rh, HD_NONE, hd_effect((hd_delay)item->delay, item->call_path), (double)item->wait, 0);
+    for (uint32_t i = 0; i < item->n_effects; i++) {
+        answer.costs[hd_effect_delay(costs[i].effect)] += costs[i].value;
+        add_cause(rh, HD_NONE, costs[i].effect, 0, costs[i].value);
+    }
     send_answer(rh, host, &answer);
 }
 
-/* The excess time of the delayer over that of the one who waited: rh->own less the entries, where positive. Its sum. */
+/* The excess time of the delayer, whose vector is rh->own, over that of the one who waited: where it is positive, into rh->excess.
+ * Returns the sum. */
 static hd_span
-make_excess(hd_replay_host *rh, const wait_item *item, const hd_time_entry *entries)
+make_excess(hd_replay_host *rh, const mail_entry *entries, uint32_t n)
 {
     hd_span sum = 0;
 
     hd_time_vector_clear(&rh->other);
-    for (uint32_t i = 0; i < item->n; i++)
-        hd_time_vector_add(&rh->other, entries[i].call_path, entries[i].span);
+    for (uint32_t i = 0; i < n; i++)
+        hd_time_vector_add(&rh->other, entries[i].time.call_path, entries[i].time.span);
+    rh->n_excess = 0;
     for (size_t i = 0; i < rh->own.n; i++) {
         uint32_t call_path = rh->own.touched[i];
         hd_span  excess    = rh->own.spans[call_path] - hd_time_vector_get(&rh->other, call_path);
 
-        if (excess > 0)
-            sum += excess;
+        if (excess <= 0)
+            continue;
+        HD_PUSH(rh->excess, rh->n_excess, rh->capacity_excess, ((hd_time_entry){ .call_path = call_path, .span = excess }));
+        sum += excess;
     }
     return sum;
 }
 
 static void
-book_excess(hd_replay_host *rh, hd_agent *agent, hd_metric metric, double scale)
+book_short_term(hd_replay_host *rh, hd_agent *agent, const wait_item *item, double scale)
 {
-    if (scale <= 0)
-        return;
-    for (size_t i = 0; i < rh->own.n; i++) {
-        uint32_t call_path = rh->own.touched[i];
-        hd_span  excess    = rh->own.spans[call_path] - hd_time_vector_get(&rh->other, call_path);
+    for (size_t i = 0; i < rh->n_excess; i++) {
+        double cost = scale * (double)rh->excess[i].span;
 
-        if (excess > 0)
-            hd_cost_add(&agent->costs, metric, call_path, scale * (double)excess);
+        hd_cost_add(&agent->costs, hd_delay_infos[item->delay].short_term, rh->excess[i].call_path, cost);
+        add_cause(rh, rh->excess[i].call_path, hd_effect((hd_delay)item->delay, item->call_path), cost, 0);
     }
 }
 
-typedef struct scale_sums { /* of what several waiting locations charge to the same interval */
-    double scales[HD_N_DELAYS];
-} scale_sums;
-
-/* Charges one wait to the interval whose vector is rh->own and whose own waits sum to `waits`. */
+/* costs [n] are those of one kind. */
 static void
-charge_wait(hd_replay_host *rh, hd_host *host, hd_agent *agent, const wait_item *item, const hd_time_entry *entries, hd_span waits,
-            uint32_t previous, scale_sums *sums)
+book_long_term(hd_replay_host *rh, hd_agent *agent, const hd_effect_cost *costs, size_t n, double all)
 {
-    bool        is_message = item->delay == HD_DELAY_LATE_SENDER || item->delay == HD_DELAY_LATE_RECEIVER;
-    double      all        = (double)(make_excess(rh, item, entries) + waits);
-    double      scale;
+    hd_metric metric = hd_delay_infos[hd_effect_delay(costs->effect)].long_term;
+    double    sum    = 0;
+
+    for (size_t k = 0; k < n; k++)
+        sum += costs[k].value;
+    for (size_t i = 0; i < rh->n_excess; i++) {
+        double share = (double)rh->excess[i].span / all;
+
+        hd_cost_add(&agent->costs, metric, rh->excess[i].call_path, sum * share);
+        for (size_t k = 0; k < n; k++)
+            add_cause(rh, rh->excess[i].call_path, costs[k].effect, 0, costs[k].value * share);
+    }
+}
+
+/* Charges one wait to the interval whose vector is rh->own and whose own waits sum to `waits`; adds to rh->scales what these pass
+ * on of each of their ticks. */
+static void
+charge_wait(hd_replay_host *rh, hd_host *host, hd_agent *agent, const mail *letter, hd_span waits, uint32_t previous)
+{
+    const wait_item      *item       = &letter->item;
+    const hd_effect_cost *costs      = &letter->entries->cost;
+    hd_span               excess     = make_excess(rh, letter->entries + item->n_effects, item->n);
+    bool                  is_message = item->delay == HD_DELAY_LATE_SENDER || item->delay == HD_DELAY_LATE_RECEIVER;
+    double                all        = (double)(excess + waits), scale, long_term = 0;
+    hd_effect_cost        own        = { .effect = hd_effect((hd_delay)item->delay, item->call_path), .value = 1 };
     answer_item answer = { .process = item->from, .thread = item->from_thread, .call_path = item->call_path, .delay = item->delay };
 
     if (all <= 0) {
-        send_back(rh, host, item);
+        send_back(rh, host, item, costs);
         return;
     }
     scale = (double)item->wait / all;
     if (is_message && scale > 1) {
         answer.excess = (double)item->wait - all;
         scale         = 1;
+        add_cause(rh, HD_NONE, own.effect, answer.excess, 0);
     }
-    book_excess(rh, agent, delay_metrics[item->delay].short_term, scale);
-    sums->scales[item->delay] += scale;
-    for (uint32_t k = 0; k < HD_N_DELAYS; k++)
-        if (item->costs[k] > 0 && !(rh->replay->compat && k == HD_DELAY_OMP_BARRIER && item->delay == k)) { /* D18 */
-            book_excess(rh, agent, delay_metrics[k].long_term, item->costs[k] / all);
-            sums->scales[k] += item->costs[k] / all;
-        }
+    book_short_term(rh, agent, item, scale);
+    hd_effect_costs_add(&rh->scales, &own, 1, scale);
+    for (uint32_t i = 0, n; i < item->n_effects; i += n) {
+        hd_delay delay = hd_effect_delay(costs[i].effect);
+
+        for (n = 1; i + n < item->n_effects && hd_effect_delay(costs[i + n].effect) == delay; n++)
+            ;
+        if (rh->replay->compat && delay == HD_DELAY_OMP_BARRIER && item->delay == HD_DELAY_OMP_BARRIER) /* D18 */
+            continue;
+        book_long_term(rh, agent, &costs[i], n, all);
+        hd_effect_costs_add(&rh->scales, &costs[i], n, 1 / all);
+        for (uint32_t k = i; k < i + n; k++)
+            long_term += costs[k].value;
+    }
+    if (excess > 0)
+        add_pair(rh, agent->process_id, item->from, scale * (double)excess, long_term / all * (double)excess);
     answer.indirect = scale * (double)waits;
     if (is_message) {
         add_reach(agent->backward, previous, scale);
         if (answer.indirect > 0 || answer.excess > 0)
             send_answer(rh, host, &answer);
     }
-}
-
-static void
-put_all_in_force(hd_backward *backward, const scale_sums *sums, bool extended, uint32_t until)
-{
-    for (uint32_t k = 0; k < HD_N_DELAYS && until != HD_NONE; k++)
-        if (sums->scales[k] > 0)
-            put_in_force(backward, (hd_delay)k, extended, until, sums->scales[k]);
 }
 
 /* ---- critical path ------------------------------------------------------------------------------------------------------------- */
@@ -417,26 +445,32 @@ send_wait(hd_replay_host *rh, hd_host *host, hd_agent *agent, uint32_t point, ui
     wait_item      item = { .key = key, .wait = sync->wait, .process = process, .from = agent->process_id,
                             .from_thread = agent->thread, .call_path = sync->call_path, .delay = sync->delay, .enter = sync->enter,
                             .leave = sync->enter + (hd_time)sync->pruned };
-    size_t         n    = 0;
+    uint32_t       n;
 
-    costs_of(agent->backward, sync, item.costs);
     if (agent->backward->on_path && sync->wait > 0 && sync->kind != HD_SYNC_WAITED) {
         book_path(rh, agent, point);
         item.on_path = true;
     }
-    if (rh->replay->request->delays && (sync->wait > 0 || sync->kind == HD_SYNC_BARRIER))
+    if (rh->replay->request->delays && (sync->wait > 0 || sync->kind == HD_SYNC_BARRIER)) {
+        make_wait_costs(rh, agent->backward, sync);
         hd_sync_time_pruned(&rh->own, &agent->syncs, sync->previous, point,
                             (hd_sync_rules){ rh->limit, sync->kind == HD_SYNC_WAITED });
-    else
+    } else {
+        rh->wait_costs.n = 0;
         hd_time_vector_clear(&rh->own);
-    while (rh->capacity_entries < rh->own.n)
-        rh->entries = hd_grow(rh->entries, rh->capacity_entries, &rh->capacity_entries, sizeof *rh->entries);
+    }
+    item.n_effects = n = (uint32_t)rh->wait_costs.n;
+    while (rh->capacity_entries < (rh->own.n + n) * sizeof(mail_entry))
+        rh->entries = hd_grow(rh->entries, rh->capacity_entries, &rh->capacity_entries, 1);
+    if (n > 0)
+        memcpy(rh->entries, rh->wait_costs.rows, n * sizeof(mail_entry));
     for (size_t i = 0; i < rh->own.n; i++)
         if (rh->own.spans[rh->own.touched[i]] > 0)
-            rh->entries[n++] = (hd_time_entry){ .call_path = rh->own.touched[i], .span = rh->own.spans[rh->own.touched[i]] };
-    item.n = (uint32_t)n;
+            ((mail_entry *)rh->entries)[n++].time =
+                (hd_time_entry){ .call_path = rh->own.touched[i], .span = rh->own.spans[rh->own.touched[i]] };
+    item.n = n - item.n_effects;
     hd_host_send(host, hd_placement_host(rh->replay->request->placement, (hd_process){ process }), ITEM_WAIT, &item, sizeof item,
-                 rh->entries, (uint32_t)(n * sizeof *rh->entries));
+                 rh->entries, (uint32_t)(n * sizeof(mail_entry)));
 }
 
 /* Whoever was waited for has no point at which it could be charged. The critical path stays here. */
@@ -446,9 +480,11 @@ keep_wait(hd_replay_host *rh, hd_host *host, const hd_agent *agent, const hd_syn
     wait_item item = { .wait = sync->wait, .from = agent->process_id, .from_thread = agent->thread, .call_path = sync->call_path,
                        .delay = sync->delay };
 
-    costs_of(agent->backward, sync, item.costs);
-    if (rh->replay->request->delays)
-        send_back(rh, host, &item);
+    if (!rh->replay->request->delays)
+        return;
+    make_wait_costs(rh, agent->backward, sync);
+    item.n_effects = (uint32_t)rh->wait_costs.n;
+    send_back(rh, host, &item, rh->wait_costs.rows);
 }
 
 /* The letters of a point of which n are expected; NULL: it has to wait for them. */
@@ -478,12 +514,12 @@ static void
 charge_pair(hd_replay_host *rh, hd_host *host, hd_agent *agent, uint32_t point, const mail *letter)
 {
     const hd_sync *sync  = &agent->syncs.points[point];
-    scale_sums     sums  = { 0 };
     hd_span        waits = hd_sync_time_pruned(&rh->own, &agent->syncs, sync->previous, point,
                             (hd_sync_rules){ rh->limit, sync->kind == HD_SYNC_WAITED });
 
-    charge_wait(rh, host, agent, &letter->item, letter->entries, waits, sync->previous, &sums);
-    put_all_in_force(agent->backward, &sums, false, sync->previous);
+    rh->scales.n = 0;
+    charge_wait(rh, host, agent, letter, waits, sync->previous);
+    put_in_force(rh, agent->backward, &rh->scales, false, sync->previous);
 }
 
 static bool
@@ -570,7 +606,6 @@ charge_collective(hd_replay_host *rh, hd_host *host, hd_agent *agent, uint32_t p
     mail     **sorted = HD_NEW_ARRAY(mail *, all->n);
     uint32_t   n      = 0;
     hd_span    waits  = 0;
-    scale_sums sums   = { 0 };
     bool       extended = agent->syncs.points[point].kind == HD_SYNC_AWAITED;
     bool       is_made = false; /* rh->whole */
 
@@ -584,9 +619,9 @@ charge_collective(hd_replay_host *rh, hd_host *host, hd_agent *agent, uint32_t p
         qsort(sorted, n, sizeof(mail *), compare_letters);
     for (uint32_t i = 0; i < n; i++) {
         if (i == 0 || sorted[i]->previous != sorted[i - 1]->previous) {
-            if (i > 0)
-                put_all_in_force(agent->backward, &sums, extended, sorted[i - 1]->until);
-            memset(&sums, 0, sizeof sums);
+            if (i > 0 && sorted[i - 1]->until != HD_NONE)
+                put_in_force(rh, agent->backward, &rh->scales, extended, sorted[i - 1]->until);
+            rh->scales.n = 0;
             waits = hd_sync_time_pruned(&rh->own, &agent->syncs, sorted[i]->previous, point,
                                         (hd_sync_rules){ rh->limit, extended });
             if (rh->replay->compat && sorted[i]->previous != agent->syncs.points[point].previous) {
@@ -594,10 +629,10 @@ charge_collective(hd_replay_host *rh, hd_host *host, hd_agent *agent, uint32_t p
                 is_made = true;
             }
         }
-        charge_wait(rh, host, agent, &sorted[i]->item, sorted[i]->entries, waits, sorted[i]->previous, &sums);
+        charge_wait(rh, host, agent, sorted[i], waits, sorted[i]->previous);
     }
-    if (n > 0)
-        put_all_in_force(agent->backward, &sums, extended, sorted[n - 1]->until);
+    if (n > 0 && sorted[n - 1]->until != HD_NONE)
+        put_in_force(rh, agent->backward, &rh->scales, extended, sorted[n - 1]->until);
     free(sorted);
 }
 
@@ -717,12 +752,20 @@ static void
 charge_idle(hd_replay_host *rh, hd_agent *agent, uint32_t point)
 {
     const hd_sync *sync = &agent->syncs.points[point];
-    double         n    = sync->partner;
+    hd_effect_cost idle = { .effect = hd_effect(HD_DELAY_OMP_IDLE, HD_NONE), .value = sync->partner };
 
     hd_sync_time_net(&rh->own, &agent->syncs, sync->previous, point, (hd_sync_rules){ .limit = rh->limit });
-    for (size_t i = 0; i < rh->own.n; i++)
-        add_cost(agent, HD_METRIC_delay_ompidle, rh->own.touched[i], n * (double)rh->own.spans[rh->own.touched[i]]);
-    put_in_force(agent->backward, HD_DELAY_OMP_IDLE, false, sync->previous, n);
+    for (size_t i = 0; i < rh->own.n; i++) {
+        uint32_t call_path = rh->own.touched[i];
+        double   cost      = idle.value * (double)rh->own.spans[call_path];
+
+        if (cost <= 0)
+            continue;
+        hd_cost_add(&agent->costs, HD_METRIC_delay_ompidle, call_path, cost);
+        add_cause(rh, call_path, idle.effect, cost, 0);
+        add_pair(rh, agent->process_id, agent->process_id, cost, 0);
+    }
+    put_in_force(rh, agent->backward, &(hd_effect_costs){ .rows = &idle, .n = 1 }, false, sync->previous);
 }
 
 /* Waiting time that makes the partners of later messages wait, too. */
@@ -743,7 +786,7 @@ pass_point(hd_replay_host *rh, hd_host *host, hd_agent *agent, uint32_t point)
     const hd_sync *sync     = &agent->syncs.points[point];
     hd_backward   *backward = agent->backward;
 
-    take_off(backward, point);
+    take_off(rh, backward, point);
     switch (sync->kind) {
     case HD_SYNC_RECV:
         book_propagating(agent, sync);
@@ -815,14 +858,16 @@ put_letter(hd_replay_host *rh, hd_host *host, const wait_item *item)
     hd_agent *agent = hd_replay_agent(rh->replay, item->process, 0);
     letters  *all   = letters_of(rh, agent, item->key);
     mail     *letter;
+    size_t    bytes;
 
     if (all->is_over) {
         if (rh->replay->request->delays)
-            send_back(rh, host, item);
+            send_back(rh, host, item, (const hd_effect_cost *)(item + 1));
         return;
     }
-    letter = item->n <= POOLED_ENTRIES ? hd_pool_take(&rh->mail) : hd_alloc(1, sizeof *letter + item->n * sizeof *letter->entries);
-    memcpy(&letter->item, item, sizeof *item + item->n * sizeof *letter->entries);
+    bytes  = sizeof *item + n_entries(item) * sizeof *letter->entries;
+    letter = n_entries(item) <= POOLED_ENTRIES ? hd_pool_take(&rh->mail) : hd_alloc(1, offsetof(mail, item) + bytes);
+    memcpy(&letter->item, item, bytes);
     letter->next = all->first;
     all->first   = letter;
     all->n++;
@@ -844,7 +889,8 @@ void
 hd_backward_host_init(hd_replay_host *rh)
 {
     hd_pool_init(&rh->letters, sizeof(letters));
-    hd_pool_init(&rh->mail, sizeof(mail) + POOLED_ENTRIES * sizeof(hd_time_entry));
+    hd_pool_init(&rh->charges, sizeof(hd_effect_charge));
+    hd_pool_init(&rh->mail, sizeof(mail) + POOLED_ENTRIES * sizeof(mail_entry));
 }
 
 void
@@ -852,6 +898,10 @@ hd_backward_host_fini(hd_replay_host *rh)
 {
     hd_pool_fini(&rh->letters);
     hd_pool_fini(&rh->mail);
+    hd_pool_fini(&rh->charges);
+    hd_effect_costs_fini(&rh->wait_costs);
+    hd_effect_costs_fini(&rh->scales);
+    free(rh->excess);
 }
 
 void
@@ -905,6 +955,8 @@ hd_backward_fini(hd_replay_host *rh, hd_agent *agent)
             drop_mail(rh, all);
         }
     hd_map_fini(&backward->letters);
+    hd_effect_scales_fini(&backward->scales[0]);
+    hd_effect_scales_fini(&backward->scales[1]);
     free(backward->charges);
     free(backward->reaches);
     free(backward);

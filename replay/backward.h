@@ -27,7 +27,7 @@ hd_run hd_backward_run(void *context, hd_host *host, uint32_t agent, hd_time unt
 void hd_backward_deliver(void *context, hd_host *host, uint32_t kind, const void *data, uint32_t bytes);
 
 /* A waiting time that nobody is charged with. call_path: of the unified tree. Any time before hd_backward_fini(). */
-void hd_backward_unattributed(const hd_replay *replay, hd_agent *agent, hd_delay delay, uint32_t call_path, double wait);
+void hd_backward_unattributed(hd_replay_host *rh, hd_agent *agent, hd_delay delay, uint32_t call_path, double wait);
 
 /* The critical path comes in at this point. */
 void hd_backward_enter_path(hd_agent *agent, uint32_t point);

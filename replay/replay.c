@@ -448,6 +448,17 @@ fraction(const hd_defs *defs)
     return (double)(UINT64_C(1) << bits);
 }
 
+/* The same with room for all locations waiting all the time. */
+static double
+cause_fraction(const hd_defs *defs)
+{
+    double whole = ((double)defs->length + 1) * ((double)defs->n_locations + 1), fraction = 1;
+
+    while (fraction < 0x1p40 && fraction * whole < 0x1p60)
+        fraction *= 2;
+    return fraction;
+}
+
 static hd_engine *
 new_engine(const hd_replay *replay)
 {
@@ -559,6 +570,27 @@ add_stats(hd_engine_stats *sum, const hd_engine_stats *thread)
     sum->run_ns += thread->run_ns;
 }
 
+#define MOST_CAUSES 65536 /* rows that a report keeps */
+#define MOST_PAIRS  1024
+
+static void
+gather_causes(hd_replay *replay, hd_replay_result *result)
+{
+    hd_group                *group  = replay->request->group;
+    const hd_cause_selection causes = { .most = MOST_CAUSES, .lump = hd_cause_lump_effects };
+    const hd_cause_selection pairs  = { .most = MOST_PAIRS, .lump = hd_cause_lump_processes, .is_local = true };
+
+    for (uint32_t t = 1; t < hd_placement_n_threads(replay->request->placement); t++) {
+        hd_cause_table_merge(&replay->hosts[0].causes, &replay->hosts[t].causes);
+        hd_cause_table_merge(&replay->hosts[0].pairs, &replay->hosts[t].pairs);
+        hd_cause_table_fini(&replay->hosts[t].causes);
+        hd_cause_table_fini(&replay->hosts[t].pairs);
+    }
+    result->cause_fraction = replay->cause_fraction;
+    result->causes         = hd_cause_table_gather(&replay->hosts[0].causes, group, &causes);
+    result->pairs          = hd_cause_table_gather(&replay->hosts[0].pairs, group, &pairs);
+}
+
 void
 hd_replay_run(const hd_replay_request *request, hd_replay_result *result)
 {
@@ -569,7 +601,8 @@ hd_replay_run(const hd_replay_request *request, hd_replay_result *result)
     hd_engine  *engine;
     take        all;
 
-    replay.fraction = fraction(request->defs);
+    replay.fraction       = fraction(request->defs);
+    replay.cause_fraction = cause_fraction(request->defs);
     make_agents(&replay);
     replay.hosts = aligned_alloc(_Alignof(hd_replay_host), n_threads * sizeof *replay.hosts);
     if (replay.hosts == NULL)
@@ -615,6 +648,7 @@ hd_replay_run(const hd_replay_request *request, hd_replay_result *result)
         result->n_collectives += rh->n_collectives;
         hd_findings_fini(&rh->findings);
     }
+    gather_causes(&replay, result);
     hd_engine_free(engine);
     hd_table_fini(&replay.agent_of);
     free(replay.agents);
@@ -629,6 +663,8 @@ hd_replay_result_fini(hd_replay_result *result)
         free(result->locations[i].costs);
     }
     free(result->locations);
+    free(result->causes.rows);
+    free(result->pairs.rows);
     free(result->threads);
     hd_findings_fini(&result->findings);
     *result = (hd_replay_result){ 0 };

@@ -15,6 +15,7 @@
 #ifndef HD_REPLAY_H
 #define HD_REPLAY_H
 
+#include "cause_table.h"
 #include "cost.h"
 #include "engine.h"
 #include "loader.h"
@@ -95,6 +96,8 @@ typedef struct hd_replay_result {
     hd_location_result *locations; /* [n_locations] of this rank, ascending */
     uint32_t            n_locations;
     hd_findings         findings;  /* of the replay on this rank; call paths of the unified tree */
+    hd_causes           causes, pairs; /* who made whom wait: call paths of the unified tree, processes; of all ranks, on rank 0 */
+    double              cause_fraction; /* their values are in 1 / cause_fraction of a tick */
     hd_engine_stats    *threads;   /* [n_threads] what each replay thread of this rank did */
     hd_engine_stats     stats;     /* their sum */
     uint64_t            n_received, n_collectives; /* operations whose waiting time was determined, on this rank */

@@ -13,6 +13,7 @@
 #ifndef HD_SYNC_H
 #define HD_SYNC_H
 
+#include "delay.h"
 #include "map.h"
 #include "memory.h"
 #include "replay.h"
@@ -36,14 +37,6 @@ typedef enum hd_sync_kind {
     HD_SYNC_EDGE,     /* --compat=scout26: a receive request that nobody waited for */
     HD_SYNC_END,      /* of the location; always the last one */
 } hd_sync_kind;
-
-typedef enum hd_delay { /* kinds of wait states that have causes */
-    HD_DELAY_LATE_SENDER, HD_DELAY_LATE_RECEIVER, HD_DELAY_BARRIER, HD_DELAY_N2N, HD_DELAY_12N, HD_DELAY_N21,
-    HD_DELAY_OMP_BARRIER, HD_DELAY_OMP_IDLE,
-    HD_DELAY_SCAN, HD_DELAY_NBC, /* extensions, of WAITED points */
-    HD_N_DELAYS,
-    HD_DELAY_NONE = HD_N_DELAYS
-} hd_delay;
 
 #define HD_SYNC_ALL HD_NONE /* peer: all processes */
 #define HD_SYNC_NBC (UINT32_C(1) << 29) /* peer: of a non-blocking collective, beside the communicator */

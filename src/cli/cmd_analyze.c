@@ -461,6 +461,7 @@ static hd_status
 write_report(analysis *run)
 {
     hd_report_location *locations = HD_NEW_ARRAY(hd_report_location, run->result.n_locations);
+    bool                has_causes = is_parallel(run) && !run->options->no_delay;
     attribute_list      list      = { 0 };
     hd_status           status;
 
@@ -476,7 +477,8 @@ write_report(analysis *run)
     status = hd_cube_write(run->group,
         &(hd_report){ .defs = run->defs, .tree = &run->tree, .locations = locations, .n_locations = run->result.n_locations,
             .attributes = list.rows, .n_attributes = list.n, .findings = &run->findings, .compat = run->options->compat != 0,
-            .has_causes = is_parallel(run) && !run->options->no_delay },
+            .has_causes = has_causes, .causes = has_causes ? &run->result.causes : NULL, .pairs = &run->result.pairs,
+            .cause_fraction = run->result.cause_fraction },
         hd_output_temporary(run->output));
     for (size_t i = 0; i < list.n; i++)
         free((void *)(uintptr_t)list.rows[i].value);

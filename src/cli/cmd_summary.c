@@ -18,20 +18,29 @@ static const hd_option summary_options[] = {
     HD_OPTION_HELP,
 };
 
-hd_status
-hd_summary_show(const char *report, uint32_t n_top)
+hd_summary_options
+hd_terminal_look(void)
 {
-    hd_summary_options look = { .n_top = n_top };
-    hd_cube           *cube = NULL;
+    hd_summary_options look = { 0 };
     struct winsize     size;
-    hd_status          status;
 
     if (isatty(STDOUT_FILENO) && hd_launched_as() == NULL) { /* launchers show terminals where there are none */
         look.has_colour = getenv("NO_COLOR") == NULL;
         if (ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0)
             look.width = size.ws_col;
     }
-    status = hd_cube_open(report, &cube);
+    return look;
+}
+
+hd_status
+hd_summary_show(const char *report, uint32_t n_top)
+{
+    hd_summary_options look = hd_terminal_look();
+    hd_cube           *cube = NULL;
+    hd_status          status;
+
+    look.n_top = n_top;
+    status     = hd_cube_open(report, &cube);
     if (status == HD_OK)
         status = hd_summary_print(cube, stdout, &look);
     hd_cube_close(cube);

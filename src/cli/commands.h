@@ -3,15 +3,20 @@
 #define HD_COMMANDS_H
 
 #include "options.h"
+#include "summary.h"
 
 extern const hd_command hd_cmd_analyze; /* cmd_analyze.c */
 extern const hd_command hd_cmd_summary; /* cmd_summary.c */
+extern const hd_command hd_cmd_causes;  /* cmd_causes.c */
 extern const hd_command hd_cmd_dump;    /* cmd_dump.c */
 extern const hd_command hd_cmd_info;    /* cmd_info.c */
 extern const hd_command hd_cmd_help;    /* main.c */
 
 /* The rank that an MPI launcher gave this process, as it says it to the MPI library; NULL: it was started without one. */
 const char *hd_launched_as(void);
+
+/* What standard output looks like. MT: main thread only. Ranks: local. */
+hd_summary_options hd_terminal_look(void);
 
 /* Prints the summary of a report on standard output as its terminal wants it; n_top: wait states and call paths to name.
  * MT: main thread only. Ranks: local. Errors: those of reading a report. */

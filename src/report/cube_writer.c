@@ -7,6 +7,7 @@
 
 #include "anchor.h"
 #include "derive.h"
+#include "cause_list.h"
 #include "findings_tsv.h"
 #include "imbalance.h"
 #include "location_cursor.h"
@@ -435,26 +436,55 @@ write_headers(const cube_writer *writer)
     return error;
 }
 
+/* A member that is a text. */
 static void
-put_findings(const cube_writer *writer, hd_out_file *out)
+put_text(const cube_writer *writer, hd_out_file *out, const char *name, void (*write)(const cube_writer *writer, FILE *file))
 {
-    const hd_report *report = writer->report;
-    char            *text   = NULL;
-    size_t           bytes  = 0;
-    FILE            *stream = open_memstream(&text, &bytes);
+    char  *text   = NULL;
+    size_t bytes  = 0;
+    FILE  *stream = open_memstream(&text, &bytes);
 
     if (stream == NULL)
-        hd_fatal("out of memory: the findings cannot be written");
-    hd_findings_write_tsv(stream, report->findings, report->defs, report->tree);
+        hd_fatal("out of memory: \"%s\" cannot be written", name);
+    write(writer, stream);
     fflush(stream);
     if (bytes % BLOCK_BYTES == 0)
         fputc('\n', stream);
     if (fclose(stream) != 0)
-        hd_fatal("out of memory: the findings cannot be written");
-    put_header(out, "heddle.findings.tsv", bytes);
+        hd_fatal("out of memory: \"%s\" cannot be written", name);
+    put_header(out, name, bytes);
     hd_out_file_put(out, text, bytes);
     put_padding(out);
     free(text);
+}
+
+static void
+write_findings(const cube_writer *writer, FILE *file)
+{
+    hd_findings_write_tsv(file, writer->report->findings, writer->report->defs, writer->report->tree);
+}
+
+static double
+causes_per_second(const hd_report *report)
+{
+    return report->cause_fraction * (double)report->defs->resolution;
+}
+
+static void
+write_causes(const cube_writer *writer, FILE *file)
+{
+    uint32_t *numbers = HD_NEW_ARRAY(uint32_t, (size_t)writer->n_paths + 1);
+
+    for (uint32_t row = 0; row < writer->n_paths; row++)
+        numbers[writer->path_of_row[row]] = row;
+    hd_cause_list_write(file, writer->report->causes, numbers, causes_per_second(writer->report));
+    free(numbers);
+}
+
+static void
+write_pairs(const cube_writer *writer, FILE *file)
+{
+    hd_cause_list_write(file, writer->report->pairs, NULL, causes_per_second(writer->report));
 }
 
 /* The anchor's size is known when it is written; its header goes in front of it then. */
@@ -467,7 +497,11 @@ write_anchor(const cube_writer *writer)
 
     hd_out_file_init(&out, writer->fd, writer->values_end);
     if (writer->report->findings != NULL)
-        put_findings(writer, &out);
+        put_text(writer, &out, "heddle.findings.tsv", write_findings);
+    if (writer->report->causes != NULL) {
+        put_text(writer, &out, HD_CAUSES_MEMBER, write_causes);
+        put_text(writer, &out, HD_PAIRS_MEMBER, write_pairs);
+    }
     header = hd_out_file_place(&out);
     hd_out_file_fill(&out, 0, BLOCK_BYTES);
     hd_anchor_write(&out, writer->report, writer->derivation, &writer->order);

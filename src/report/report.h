@@ -6,6 +6,7 @@
 #define HD_REPORT_H
 
 #include "calltree.h"
+#include "cause_table.h"
 #include "cost.h"
 #include "defs.h"
 #include "finding.h"
@@ -29,6 +30,8 @@ typedef struct hd_report {
     const hd_attribute       *attributes; /* [n_attributes], used on rank 0 */
     size_t                    n_attributes;
     const hd_findings        *findings;   /* sorted, used on rank 0: all findings of the run */
+    const hd_causes          *causes, *pairs; /* used on rank 0; NULL: delay costs were not computed */
+    double                    cause_fraction; /* their values are in 1 / cause_fraction of a tick */
     bool                      compat;     /* --compat=scout26 */
     bool                      has_causes; /* delay costs were computed, see hd_derivation_options */
 } hd_report;

@@ -9,7 +9,7 @@
 #include "metric.h"
 #include "summary_why.h"
 
-enum { MAX_FINDINGS_BYTES = 16 * 1024 * 1024, MIN_WIDTH = 50, MAX_WIDTH = 160 };
+enum { MAX_FINDINGS_BYTES = 16 * 1024 * 1024 };
 
 #define SMALL_SHARE 0.005 /* of all the time: folded away below */
 
@@ -390,10 +390,7 @@ hd_summary_print(hd_cube *cube, FILE *file, const hd_summary_options *options)
     hd_summary_page summary = { .cube = cube, .file = file, .options = *options };
     hd_status status;
 
-    if (summary.options.width == 0)
-        summary.options.width = 80;
-    summary.options.width = summary.options.width < MIN_WIDTH ? MIN_WIDTH : summary.options.width;
-    summary.options.width = summary.options.width > MAX_WIDTH ? MAX_WIDTH : summary.options.width;
+    summary.options.width = hd_summary_width(options->width);
     if (summary.options.n_top == 0)
         summary.options.n_top = 3;
     summary.totals = HD_NEW_ARRAY(hd_metric_totals, (size_t)cube->n_metrics + 1);

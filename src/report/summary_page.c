@@ -4,7 +4,7 @@
 #include "findings_tsv.h"
 #include "memory.h"
 
-enum { NUMBER_COLUMNS = 24, MAX_RANGES = 6 };
+enum { NUMBER_COLUMNS = 24, MAX_RANGES = 6, MIN_WIDTH = 50, MAX_WIDTH = 160 };
 
 #define MOST 0.8 /* of a metric: what those who carry it have to make up together */
 
@@ -55,6 +55,14 @@ hd_take_largest(double *values, uint32_t n, double *value)
         values[largest] = 0;
     }
     return largest;
+}
+
+uint32_t
+hd_summary_width(uint32_t columns)
+{
+    if (columns == 0)
+        return 80;
+    return columns < MIN_WIDTH ? MIN_WIDTH : columns > MAX_WIDTH ? MAX_WIDTH : columns;
 }
 
 /* ---- lines ----------------------------------------------------------------------------------------------------------------- */

@@ -25,6 +25,8 @@ typedef struct hd_summary_page {
 /* Sums up a metric (number in the report), per call path if that is wanted; once. Errors: those of hd_cube_row(). */
 hd_status hd_summary_page_sum(hd_summary_page *page, uint32_t metric, bool per_path);
 
+uint32_t hd_summary_width(uint32_t columns); /* of a page on a terminal of so many; 0: unknown */
+
 double hd_share(double part, double whole); /* [%] 0 of nothing */
 
 /* Takes the index of the largest value that is positive, and clears it; HD_NONE if there is none. */

@@ -1,20 +1,14 @@
 #include "summary_why.h"
 
+#include "cause_list.h"
+#include "dump.h"
 #include "memory.h"
-#include "metric.h"
 
 enum { N_CAUSES = 5 }; /* to name at least */
 
-#define LEAST_SHARE 0.05 /* of all: what is named */
-
-static const struct {
-    hd_metric short_term, long_term, unattributed; /* the last one has the name of the wait state */
-} kinds[] = {
-#define KIND(id) { HD_METRIC_delay_##id, HD_METRIC_delay_##id##_longterm, HD_METRIC_delay_unattributed_##id }
-    KIND(latesender), KIND(latereceiver), KIND(barrier), KIND(n21), KIND(12n), KIND(n2n), KIND(ompbarrier), KIND(ompidle),
-#undef KIND
-};
-enum { N_KINDS = sizeof kinds / sizeof *kinds };
+#define N_EFFECTS    2    /* of a cause to name at most */
+#define LEAST_SHARE  0.05 /* of all: what is named */
+#define LEAST_EFFECT 0.1  /* of the cause: what is named */
 
 /* Totals of a metric, per call path; NULL: the report does not have it. */
 static const hd_metric_totals *
@@ -43,10 +37,11 @@ sum_of(const hd_metric_totals *totals)
 /* ---- causes ---------------------------------------------------------------------------------------------------------------- */
 
 typedef struct cause_sums {
-    const hd_metric_totals *short_term[N_KINDS], *long_term[N_KINDS];
+    const hd_metric_totals *short_term[HD_N_DELAYS], *long_term[HD_N_DELAYS];
     double                 *of_path; /* [n_paths] of all kinds, short- and long-term */
     double                  whole;   /* with what is charged to nobody */
     double                  unattributed;
+    hd_cause_list           list;    /* where others wait for it */
 } cause_sums;
 
 static hd_status
@@ -55,27 +50,33 @@ sum_up_causes(hd_summary_page *page, cause_sums *sums)
     hd_status status = HD_OK;
 
     sums->of_path = HD_NEW_ARRAY(double, (size_t)page->cube->n_paths + 1);
-    for (uint32_t kind = 0; kind < N_KINDS; kind++) {
-        sums->short_term[kind] = totals_of(page, kinds[kind].short_term, &status);
-        sums->long_term[kind]  = totals_of(page, kinds[kind].long_term, &status);
-        sums->unattributed += sum_of(totals_of(page, kinds[kind].unattributed, &status));
+    for (uint32_t kind = 0; kind < HD_N_DELAYS; kind++) {
+        sums->short_term[kind] = totals_of(page, hd_delay_infos[kind].short_term, &status);
+        sums->long_term[kind]  = totals_of(page, hd_delay_infos[kind].long_term, &status);
+        sums->unattributed += sum_of(totals_of(page, hd_delay_infos[kind].unattributed, &status));
         sums->whole += sum_of(sums->short_term[kind]) + sum_of(sums->long_term[kind]);
         for (uint32_t path = 0; path < page->cube->n_paths; path++)
             sums->of_path[path] += value_at(sums->short_term[kind], path) + value_at(sums->long_term[kind], path);
     }
     sums->whole += sums->unattributed;
-    return status;
+    return status == HD_OK ? hd_cause_list_read(page->cube, false, &sums->list) : status;
+}
+
+static double
+value_of(const hd_cause_entry *entry)
+{
+    return entry->short_term + entry->long_term;
 }
 
 /* How it makes others wait, and in which wait states. */
 static void
 print_kinds(const hd_summary_page *page, const cause_sums *sums, uint32_t path, double whole)
 {
-    double   of_kind[N_KINDS], long_term = 0, value;
+    double   of_kind[HD_N_DELAYS], long_term = 0, value;
     char    *text;
     uint32_t kind;
 
-    for (kind = 0; kind < N_KINDS; kind++) {
+    for (kind = 0; kind < HD_N_DELAYS; kind++) {
         of_kind[kind] = value_at(sums->short_term[kind], path) + value_at(sums->long_term[kind], path);
         long_term += value_at(sums->long_term[kind], path);
     }
@@ -83,8 +84,8 @@ print_kinds(const hd_summary_page *page, const cause_sums *sums, uint32_t path, 
     hd_summary_page_list(page, 4, text);
     free(text);
     text = hd_strdup("explains");
-    for (const char *between = " "; (kind = hd_take_largest(of_kind, N_KINDS, &value)) != HD_NONE; between = ", ") {
-        const char *name = hd_metric_infos[kinds[kind].unattributed].name;
+    for (const char *between = " "; (kind = hd_take_largest(of_kind, HD_N_DELAYS, &value)) != HD_NONE; between = ", ") {
+        const char *name = hd_metric_infos[hd_delay_infos[kind].unattributed].name;
         char       *longer;
 
         if (hd_share(value, whole) < 0.5)
@@ -97,20 +98,52 @@ print_kinds(const hd_summary_page *page, const cause_sums *sums, uint32_t path, 
     free(text);
 }
 
+/* Where others wait for it, mostly. */
+static void
+print_effects(const hd_summary_page *page, const cause_sums *sums, uint32_t path, double whole)
+{
+    const hd_cause_entry *most[N_EFFECTS + 1] = { NULL };
+
+    for (size_t i = 0; i < sums->list.n; i++) {
+        const hd_cause_entry *entry = &sums->list.entries[i];
+        uint32_t              at    = N_EFFECTS;
+
+        if (entry->cause != path || entry->effect == HD_NONE)
+            continue;
+        for (; at > 0 && (most[at - 1] == NULL || value_of(most[at - 1]) < value_of(entry)); at--)
+            most[at] = most[at - 1];
+        most[at] = entry;
+    }
+    for (uint32_t i = 0; i < N_EFFECTS && most[i] != NULL && value_of(most[i]) >= LEAST_EFFECT * whole; i++) {
+        char *where = hd_dump_path(page->cube, most[i]->effect, " > ");
+        char *text  = hd_format("%s (%s)", where, hd_metric_infos[hd_delay_infos[most[i]->delay].unattributed].name);
+
+        if (i == 0)
+            fputs("    others wait for it at\n", page->file);
+        hd_summary_page_row(page, 6, text, value_of(most[i]), hd_share(value_of(most[i]), whole));
+        free(where);
+        free(text);
+    }
+}
+
 static hd_status
 print_cause(hd_summary_page *page, const cause_sums *sums, uint32_t path, double value)
 {
-    uint32_t metrics[2 * N_KINDS], n = 0;
+    uint32_t  metrics[2 * HD_N_DELAYS], n = 0;
+    hd_status status;
 
     hd_summary_page_path(page, 2, path, value, hd_share(value, sums->whole));
     print_kinds(page, sums, path, value);
-    for (uint32_t kind = 0; kind < N_KINDS; kind++) {
+    for (uint32_t kind = 0; kind < HD_N_DELAYS; kind++) {
         if (value_at(sums->short_term[kind], path) > 0)
             metrics[n++] = (uint32_t)(sums->short_term[kind] - page->totals);
         if (value_at(sums->long_term[kind], path) > 0)
             metrics[n++] = (uint32_t)(sums->long_term[kind] - page->totals);
     }
-    return hd_summary_page_carriers(page, 4, metrics, n, path);
+    status = hd_summary_page_carriers(page, 4, metrics, n, path);
+    if (status == HD_OK)
+        print_effects(page, sums, path, value);
+    return status;
 }
 
 static void
@@ -162,6 +195,7 @@ print_causes(hd_summary_page *page)
     if (status == HD_OK)
         print_other_causes(page, &sums);
 out:
+    free(sums.list.entries);
     free(sums.of_path);
     return status;
 }

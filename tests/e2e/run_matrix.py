@@ -5,6 +5,7 @@ usage: run_matrix.py --openmpi HEDDLE [--mpich HEDDLE] --work DIR [--run RxT:PLA
 
 Of each archive:
   1. one rank with one thread: the result, on which the invariants are tested (docs/architecture.md#invariants);
+     the margins of the tables of causes (docs/metrics.md#who-makes-whom-wait);
      the length of the critical path against the time stamps of the events, where otf2-print is installed;
      "heddle dump" against an independent reader of reports, where ../shared/tools is beside the checkout;
      the times of each thread against the time stamps of its events, where otf2-print is installed
@@ -78,6 +79,16 @@ class Build:
             raise Failure(f"exit code {code} of {' '.join(command)}\n{errors.strip()}")
         return code
 
+    def causes(self, report):
+        """The tables of causes: call paths, processes; empty where the report has none."""
+        tables = []
+        for more in ([], ["--processes"]):
+            code, output, errors = run([self.heddle, "causes", str(report), "--tsv", *more])
+            if code != 0 and "has no table of causes" not in errors:
+                raise Failure(f"exit code {code} of heddle causes {report}\n{errors.strip()}")
+            tables.append(output)
+        return tables
+
     def dump(self, report, path):
         code, output, errors = run([self.heddle, "dump", str(report)])
         if code != 0:
@@ -125,6 +136,7 @@ def check_invariants(values, parents, kinds):
             raise Failure(f"larger than the time of its call path: {where}: {value:.17g}")
 
 
+KINDS = ("latesender", "latereceiver", "barrier", "n2n", "12n", "n21", "ompbarrier", "ompidle", "scan", "nbc")
 CAUSED = {  # kind of delay: the waiting times that its costs add up to
     "latesender": ("mpi_latesender",), "latereceiver": ("mpi_latereceiver",), "barrier": ("mpi_barrier_wait",),
     "n2n": ("mpi_wait_nxn",), "12n": ("mpi_latebroadcast",), "n21": ("mpi_earlyreduce",),
@@ -150,6 +162,53 @@ def check_costs(values):
         expected = sum(sums.get(name, 0.0) for name in waits)
         if abs(costs - expected) > 1e-9 * expected + EXACT:
             raise Failure(f"the costs of {kind} add up to {costs:.17g} s, the waiting times to {expected:.17g} s")
+
+
+def parse_causes(text):
+    """{(cause, effect, kind) or (process, waiting process): (short-term, long-term)} of "heddle causes --tsv"."""
+    table = {}
+    for line in text.splitlines()[1:]:
+        *key, short, long = line.split("\t")
+        short_before, long_before = table.get(tuple(key), (0.0, 0.0))
+        table[tuple(key)] = (short_before + float(short), long_before + float(long))
+    return table
+
+
+def add_up(pairs):
+    sums = {}
+    for key, value in pairs:
+        sums[key] = sums.get(key, 0.0) + value
+    return sums
+
+
+def check_margins(what, margins, expected):
+    for key in margins.keys() | expected.keys():
+        if abs(margins.get(key, 0.0) - expected.get(key, 0.0)) > 1e-9 * expected.get(key, 0.0) + EXACT:
+            raise Failure(f"{what} {key}: {margins.get(key, 0.0):.17g} s in the table, {expected.get(key, 0.0):.17g} s in the metrics")
+
+
+def check_causes(values, causes, pairs):
+    """The margins of the tables of causes are the metrics: of each cause its delay costs, of each effect its waiting time, of
+    pairs of processes the costs of each process."""
+    costs = {"delay_" + kind + suffix: (kind, place) for kind in KINDS for place, suffix in enumerate(("", "_longterm"))}
+    for place, name in enumerate(("short-term", "long-term")):
+        got = add_up(((kind, cause), row[place]) for (cause, _, kind), row in causes.items() if cause)
+        check_margins(f"{name} costs of", got, add_up(((costs[key[0]][0], key[1]), value) for key, value in values.items()
+                                                       if key[0] in costs and costs[key[0]][1] == place))
+        got = add_up((process, row[place]) for (process, _), row in pairs.items() if process)
+        if ("", "") not in pairs:
+            check_margins(f"{name} costs of process", got, add_up((str(key[2]), value) for key, value in values.items()
+                                                                  if key[0] in costs and costs[key[0]][1] == place))
+    check_margins("what nobody is charged with:", add_up((kind, sum(row)) for (cause, _, kind), row in causes.items() if not cause),
+                  add_up((key[0][len("delay_unattributed_"):], value) for key, value in values.items()
+                         if key[0].startswith("delay_unattributed_")))
+    for kind, waits in CAUSED.items():
+        if any(not effect for _, effect, of_kind in causes if of_kind == kind):
+            continue
+        if kind == "ompbarrier" and any(key[0] == "omp_task_count" for key in values):
+            continue
+        check_margins(f"waits ({kind}) at", add_up((effect, sum(row)) for (_, effect, of_kind), row in causes.items() if of_kind == kind),
+                      add_up((key[1], value) for key, value in values.items() if key[0] in waits))
 
 
 def run_lengths(anchor):
@@ -322,6 +381,8 @@ def check_archive(archive, builds, runs, work):
     done = [f"{len(values)} values"]
     check_invariants(values, metric_parents(report), metric_kinds())
     check_costs(values)
+    tables = build.causes(report)
+    check_causes(values, *map(parse_causes, tables))
     if archive.bytes < 1_000_000 and code == 0 and check_recorded_times(values, archive.anchor):
         done.append("recorded times")
     findings = findings_path.read_text(errors="surrogateescape") if findings_path.exists() else ""
@@ -344,6 +405,8 @@ def check_archive(archive, builds, runs, work):
                 )
                 lines = "\n".join(compare_reference.words(found)) or "the same values in another order"
                 raise Failure(f"another result with {ranks} x {threads} {placement} {build.mpi}\n{lines}")
+            if build.causes(again) != tables:
+                raise Failure(f"another table of causes with {ranks} x {threads} {placement} {build.mpi}")
     done.append(f"{len(runs)} other runs")
     return ", ".join(done)
 

@@ -89,6 +89,7 @@ def not_an_archive(options):
     Run(options, ["analyze", folder / "notes.txt", "-o", folder / "r.cubex"]).must(1, "notes.txt")
     Run(options, ["dump", folder / "notes.txt"]).must(1, "notes.txt")
     Run(options, ["summary", folder / "notes.txt"]).must(1, "notes.txt")
+    Run(options, ["causes", folder / "notes.txt"]).must(1, "notes.txt")
     assert names(folder) == ["notes.txt", "traces.otf2"]
 
 
@@ -250,6 +251,21 @@ def an_incomplete_archive_is_analysed(options):
             if not warning.startswith("there are more replay threads than cores"):  # of this machine, not of the trace
                 assert "first:" in warning and "all:" in warning, warning
     assert (folder / "r1.findings.tsv").read_text() == (folder / "r2.findings.tsv").read_text()
+
+
+@test
+def causes_that_are_not_there(options):
+    folder = fresh(options, "causes")
+    report, without = folder / "r.cubex", folder / "without.cubex"
+    Run(options, ["analyze", ARCHIVE, "-q", "-o", report]).must(0)
+    Run(options, ["analyze", ARCHIVE, "-q", "--no-delay", "-o", without]).must(0)
+    assert "makes others wait at" in Run(options, ["causes", report]).must(0).output
+    assert "is caused by" in Run(options, ["causes", report, "--of", "main"]).must(0).output
+    assert "makes process" in Run(options, ["causes", report, "--processes"]).must(0).output
+    Run(options, ["causes", report, "--of", "no such region"]).must(2, "no such region")
+    Run(options, ["causes", report, "--by", "main", "--processes"]).must(2, "--processes")
+    Run(options, ["causes", without]).must(1, "no table of causes")
+    Run(options, ["causes"]).must(2, "REPORT")
 
 
 @test

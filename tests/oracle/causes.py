@@ -190,6 +190,7 @@ class Causes:
     def __init__(self, analysis, with_locks=False):
         self.analysis, self.archive, self.compat, self.values = analysis, analysis.archive, analysis.compat, analysis.values
         self.accountings, self.order = [], {}
+        self.causes, self.pairs = defaultdict(lambda: [0, 0]), defaultdict(lambda: [0, 0])                   # short- and long-term
         for location in self.archive.locations:                      # call paths in the order of 5.1
             for path in analysis.entered[location]:
                 self.order.setdefault(path, len(self.order))
@@ -600,23 +601,45 @@ class Causes:
         if kind in CAPPED and scale > 1:
             self.unattributed(kind, waiting, amount - total)
             scale = 1
-        longterm = {k: cost / total for k, cost in waiting.costs.items() if not (self.compat and k == kind == 'ompbarrier')}   # D18
+        longterm = {effect: cost / total for effect, cost in waiting.costs.items()
+                    if not (self.compat and effect[0] == kind == 'ompbarrier')}                              # D18
+        effect, process = (kind, waiting.call.path), waiting.location.process
         for path, value in excess.items():
             self.book('delay_' + kind, path, location, scale * value)
+            self.make_wait(path, location, effect, process, scale * value, 0)
             for k, factor in longterm.items():
-                self.book('delay_%s_longterm' % k, path, location, factor * value)
-        longterm[kind] = longterm.get(kind, 0) + scale
+                self.book('delay_%s_longterm' % k[0], path, location, factor * value)
+                self.make_wait(path, location, k, process, 0, factor * value)
+        longterm[effect] = longterm.get(effect, 0) + scale
         return scale, longterm
 
-    def unattributed(self, kind, waiting, value):
+    def make_wait(self, path, location, effect, process, short, long):
+        """Who makes whom wait; effect: kind and call path of the wait in the end, process: the one that waits directly."""
+        for table, key in ((self.causes, (path,) + effect), (self.pairs, (location.process, process))):
+            table[key][0] += short
+            table[key][1] += long
+
+    def unattributed(self, kind, waiting, value, effect=None):
+        """effect: kind and call path of the wait in the end, where it is not this one."""
         if value > 0 and not self.compat:
             self.book('delay_unattributed_' + kind, waiting.call.path, waiting.call.location, value)
+            self.causes[(None,) + (effect or (kind, waiting.call.path))][effect is not None] += value
 
     def all_unattributed(self, kind, waiting):
         """A wait, and the long-term costs that came to it, if nobody can be charged."""
         self.unattributed(kind, waiting, waiting.wait)
         for k, cost in waiting.costs.items():
-            self.unattributed(k, waiting, cost)
+            self.unattributed(k[0], waiting, cost, k)
+
+    def tables(self):
+        """Who makes whom wait, as heddle prints it: {(cause, effect, kind): [short-term, long-term]}, {(process, process): ...}"""
+        causes, pairs = defaultdict(lambda: [0, 0]), {}
+        for (cause, kind, effect), row in self.causes.items():
+            for term in range(2):
+                causes[cause.name() if cause else '', effect.name() if effect else '', kind][term] += row[term] / self.archive.resolution
+        for (process, waiting), row in self.pairs.items():
+            pairs[str(process), str(waiting)] = [value / self.archive.resolution for value in row]
+        return causes, pairs
 
     def account_pair(self, accounting):
         """13.4, 13.5, 14"""
@@ -695,9 +718,10 @@ class Causes:
         waits = defaultdict(int)
         for x in accounting.between:
             waits[x.call.path] += x.wait
-            x.costs['ompidle'] += accounting.scale * x.wait
+            x.costs['ompidle', None] += accounting.scale * x.wait
         for path, value in positive_difference(track.vector(accounting.first, accounting.last), waits).items():
             self.book('delay_ompidle', path, accounting.location, accounting.scale * value)
+            self.make_wait(path, accounting.location, ('ompidle', None), accounting.location.process, accounting.scale * value, 0)
 
     def propagating(self):
         """14"""

@@ -63,6 +63,16 @@ def broken_invariants(values, report, analysis):
             yield 'times of process %d thread %d sum to %.12g, recorded %.12g' % (location.process, location.thread, summed, recorded)
 
 
+def differences_of_causes(heddle, report, analysis):
+    """What is not the same in the tables of who makes whom wait."""
+    for more, expected in zip(((), ('--processes',)), analysis.causes.tables()):
+        got = run_matrix.parse_causes(run(heddle, 'causes', '--tsv', *more, report))
+        for key in sorted(set(got) | set(expected)):
+            for a, b in zip(got.get(key, (0, 0)), expected.get(key, (0, 0))):
+                if abs(a - b) > 1e-9 * max(a, b) + 1e-12:
+                    yield 'who makes whom wait: %s: heddle %.12g, oracle %.12g' % (key, a, b)
+
+
 def differences_of(heddle, anchor, folder, n_threads, compat, with_causes):
     """What compare.differences() says of heddle's and the oracle's analysis of one archive, and a list of other problems; the
     report goes to folder."""
@@ -75,6 +85,8 @@ def differences_of(heddle, anchor, folder, n_threads, compat, with_causes):
         metrics -= compare.QUOTIENTS                                 # with tasks scout's time vectors are not the profile's
     differences, count = compare.differences(got, values_of(analysis.rows()), metrics)
     broken = [] if compat else list(broken_invariants(got, report, analysis))
+    if 'delay_latesender' in metrics and any(key[0].startswith('delay_') for key in got):
+        broken += list(differences_of_causes(heddle, report, analysis))
     return differences, count, broken + [problem for problem in analysis.problems if 'wait for each other' in problem]
 
 

@@ -471,7 +471,7 @@ class Analysis:
         self.idle_threads()
         self.sums()
         if with_causes:
-            causes.Causes(self, with_causes == 'locks')
+            self.causes = causes.Causes(self, with_causes == 'locks')
 
     def book(self, metric, call, value):
         """1.2"""

@@ -53,6 +53,15 @@ TEST(what_a_late_sender_waited_itself_is_charged_to_who_made_it_wait)
     CHECK_SPAN(r, "delay_unattributed", process(2), 0);
 }
 
+TEST(a_cause_is_known_by_the_waiting_at_the_end_of_the_chain)
+{
+    tw_report r = tw_analyze(chain, TW_LEN(chain));
+
+    CHECK_EQ(tw_cause(r, "main;foo", "main;MPI_Recv", "latesender", false), 70);
+    CHECK_EQ(tw_cause(r, "main;foo", "main;MPI_Recv", "latesender", true), 60);
+    CHECK_EQ(tw_cause(r, NULL, "main;MPI_Recv", "latesender", false), 0);
+}
+
 TEST(waiting_that_comes_from_waiting_is_indirect)
 {
     tw_report r = tw_analyze(chain, TW_LEN(chain));

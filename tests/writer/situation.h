@@ -195,6 +195,9 @@ const char *tw_problems(tw_report report); /* "" if all runs agree and all invar
 int64_t tw_value(tw_report report, const char *metric, const char *path, hd_process process);
 /* The same of one thread of it. */
 int64_t tw_value_of_thread(tw_report report, const char *metric, const char *path, hd_process process, uint32_t thread);
+/* What call paths that end with cause (NULL: nobody) make others wait at call paths that end with effect, in wait states of a kind
+ * ("latesender"), directly or through other waits: in ticks. */
+int64_t tw_cause(tw_report report, const char *cause, const char *effect, const char *kind, bool is_long_term);
 /* The sum of the counts of the findings of a kind ("unmatched-receive"). */
 uint64_t tw_finding(tw_report report, const char *kind);
 

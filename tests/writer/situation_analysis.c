@@ -23,7 +23,7 @@ typedef struct row {
 } row;
 
 struct tw_report_data {
-    char                  *dump, *findings;
+    char                  *dump, *findings, *causes;
     row                   *rows; /* sorted by rows_compare() */
     size_t                 n_rows, capacity;
     double                 resolution;
@@ -64,6 +64,7 @@ free_reports(void)
         all_reports = report->next;
         free(report->dump);
         free(report->findings);
+        free(report->causes);
         free(report->rows);
         free(report->problems.data);
         free(report->ops);
@@ -331,10 +332,10 @@ static const way ways[] = {
 
 enum { MOST_WORDS = 48 };
 
-/* Runs analyze and dump one way; the dump and the findings are the caller's. False: something failed, and a problem says it. */
+/* Runs analyze, dump and causes one way; what they print is the caller's; causes are none where there is no table of them. False: something failed, and a problem says it. */
 static bool
 run_one(struct tw_report_data *report, const char *folder, const char *anchor, const way *how, const tw_run *wanted,
-        char **dump, char **findings)
+        char **dump, char **findings, char **causes)
 {
     const char *heddle    = environment("HEDDLE", "./heddle");
     char       *cubex     = hd_format("%s/%" PRIu32 "x%s-%s.cubex", folder, how->n_ranks, how->threads, how->placement);
@@ -380,13 +381,8 @@ run_one(struct tw_report_data *report, const char *folder, const char *anchor, c
         free(error_path);
         goto out;
     }
-    n = 0;
-    WORD(heddle);
-    WORD("dump");
-    WORD(cubex);
-    WORD(NULL);
 #undef WORD
-    code = run(words, output);
+    code = run((char *[]){ words[how->n_ranks > 0 ? 3 : 0], (char *)(uintptr_t)"dump", cubex, NULL }, output);
     if (code != 0) {
         problem(report, "dump of the report of %" PRIu32 " x %s, %s: exit code %d", how->n_ranks, how->threads, how->placement,
                 code);
@@ -394,6 +390,8 @@ run_one(struct tw_report_data *report, const char *folder, const char *anchor, c
     }
     *dump     = read_text(output);
     *findings = read_text(table);
+    run((char *[]){ words[how->n_ranks > 0 ? 3 : 0], (char *)(uintptr_t)"causes", (char *)(uintptr_t)"--tsv", cubex, NULL }, output);
+    *causes = read_text(output);
     ok        = true;
 out:
     free(cubex);
@@ -431,21 +429,25 @@ tw_analyze_archive(const char *anchor, uint32_t n_processes, double resolution, 
     if (mkdtemp(folder) == NULL)
         problem(report, "cannot make a temporary directory: %s", strerror(errno));
     for (size_t i = 0; i < sizeof ways / sizeof *ways && report->problems.n == 0; i++) {
-        char *text = NULL, *findings = NULL;
+        char *text = NULL, *findings = NULL, *causes = NULL;
 
         if (ways[i].n_ranks > n_processes || (few && ways[i].n_ranks > 0))
             continue;
-        if (!run_one(report, folder, anchor, &ways[i], wanted, &text, &findings))
+        if (!run_one(report, folder, anchor, &ways[i], wanted, &text, &findings, &causes))
             break;
         if (dump == NULL) {
             dump             = text;
             report->findings = findings;
+            report->causes   = causes;
             continue;
         }
         if (strcmp(text, dump) != 0)
             first_difference(report, &ways[i], "values", text, dump);
         if (strcmp(findings, report->findings) != 0)
             first_difference(report, &ways[i], "findings", findings, report->findings);
+        if (strcmp(causes, report->causes) != 0)
+            first_difference(report, &ways[i], "causes", causes, report->causes);
+        free(causes);
         free(text);
         free(findings);
     }
@@ -602,6 +604,23 @@ tw_value_of_thread(tw_report report, const char *metric, const char *path, hd_pr
     if (number != HD_NONE && hd_metric_infos[number].unit == HD_UNIT_TICKS)
         sum *= report->resolution;
     return llround(sum);
+}
+
+int64_t
+tw_cause(tw_report report, const char *cause, const char *effect, const char *kind, bool is_long_term)
+{
+    char  *text = hd_strdup(report->causes == NULL ? "" : report->causes), *next = text, *line;
+    double sum  = 0;
+
+    while ((line = field_take(&next, '\n')) != NULL) {
+        char *from = field_take(&line, '\t'), *at = from == NULL ? NULL : field_take(&line, '\t');
+        char *of   = at == NULL ? NULL : field_take(&line, '\t'), *value = of == NULL ? NULL : field_take(&line, '\t');
+
+        if (value != NULL && strcmp(of, kind) == 0 && ends_with(at, effect) && (cause == NULL ? *from == '\0' : ends_with(from, cause)))
+            sum += strtod(is_long_term ? line : value, NULL);
+    }
+    free(text);
+    return llround(sum * report->resolution);
 }
 
 uint64_t

@@ -1,0 +1,140 @@
+#include "effect.h"
+
+#define FIXED_ONE     0x1p56
+#define LARGEST_SCALE 0x1p70
+
+void
+hd_effect_costs_fini(hd_effect_costs *costs)
+{
+    free(costs->rows);
+    *costs = (hd_effect_costs){ 0 };
+}
+
+void
+hd_effect_scales_fini(hd_effect_scales *scales)
+{
+    free(scales->rows);
+    *scales = (hd_effect_scales){ 0 };
+}
+
+static size_t
+first_not_below(const hd_effect_costs *costs, size_t from, uint32_t effect)
+{
+    while (from < costs->n && costs->rows[from].effect < effect)
+        from++;
+    return from;
+}
+
+void
+hd_effect_costs_add(hd_effect_costs *costs, const hd_effect_cost *rows, size_t n, double factor)
+{
+    size_t at = 0;
+
+    for (size_t i = 0; i < n; i++) {
+        uint32_t effect = rows[i].effect;
+        size_t   place;
+
+        at = place = first_not_below(costs, at, effect);
+        if (place == costs->n || costs->rows[place].effect != effect) {
+            if (costs->n >= HD_EFFECTS_MAX) {
+                effect |= HD_EFFECT_OTHERS;
+                place = first_not_below(costs, place, effect);
+            }
+            if (place == costs->n || costs->rows[place].effect != effect) {
+                HD_PUSH(costs->rows, costs->n, costs->capacity, ((hd_effect_cost){ 0 }));
+                memmove(&costs->rows[place + 1], &costs->rows[place], (costs->n - 1 - place) * sizeof *costs->rows);
+                costs->rows[place] = (hd_effect_cost){ .effect = effect };
+            }
+        }
+        costs->rows[place].value += factor * rows[i].value;
+    }
+}
+
+static size_t
+first_scale_not_below(const hd_effect_scales *scales, size_t from, uint32_t effect)
+{
+    while (from < scales->n && scales->rows[from].effect < effect)
+        from++;
+    return from;
+}
+
+hd_effect_charge *
+hd_effect_scales_add(hd_effect_scales *scales, const hd_effect_costs *added, hd_pool *pool)
+{
+    hd_effect_charge *charge = NULL;
+    size_t            at     = 0;
+
+    for (size_t i = 0; i < added->n; i++) {
+        double            value  = added->rows[i].value < LARGEST_SCALE ? added->rows[i].value : LARGEST_SCALE;
+        hd_effect_scale   scale  = { .value = (hd_fixed)(value * FIXED_ONE), .effect = added->rows[i].effect };
+        size_t            place;
+        hd_effect_charge *element;
+
+        if (scale.value == 0)
+            continue;
+        at = place = first_scale_not_below(scales, at, scale.effect);
+        if ((place == scales->n || scales->rows[place].effect != scale.effect) && scales->n >= HD_EFFECTS_MAX) {
+            scale.effect |= HD_EFFECT_OTHERS;
+            place = first_scale_not_below(scales, place, scale.effect);
+        }
+        if (place < scales->n && scales->rows[place].effect == scale.effect)
+            scales->rows[place].value += scale.value;
+        else {
+            HD_PUSH(scales->rows, scales->n, scales->capacity, scale);
+            memmove(&scales->rows[place + 1], &scales->rows[place], (scales->n - 1 - place) * sizeof *scales->rows);
+            scales->rows[place] = scale;
+        }
+        element  = hd_pool_take(pool);
+        *element = (hd_effect_charge){ .next = charge, .scale = scale };
+        charge   = element;
+    }
+    return charge;
+}
+
+void
+hd_effect_scales_take_off(hd_effect_scales *scales, hd_effect_charge *charge, hd_pool *pool)
+{
+    size_t at = scales->n;
+
+    while (charge != NULL) { /* the latest first, so effects descend, but for those that are not told apart */
+        hd_effect_charge *next = charge->next;
+
+        if (at == scales->n || scales->rows[at].effect < charge->scale.effect)
+            at = scales->n - 1;
+        while (scales->rows[at].effect != charge->scale.effect)
+            at--;
+        scales->rows[at].value -= charge->scale.value;
+        if (scales->rows[at].value == 0) {
+            scales->n--;
+            memmove(&scales->rows[at], &scales->rows[at + 1], (scales->n - at) * sizeof *scales->rows);
+        }
+        hd_pool_put(pool, charge);
+        charge = next;
+    }
+}
+
+static void
+push_cost(hd_effect_costs *costs, uint32_t effect, hd_fixed scale, double wait)
+{
+    HD_PUSH(costs->rows, costs->n, costs->capacity, ((hd_effect_cost){ .effect = effect, .value = (double)scale / FIXED_ONE * wait }));
+}
+
+void
+hd_effect_costs_of_wait(hd_effect_costs *costs, const hd_effect_scales *scales, const hd_effect_scales *other, hd_span wait)
+{
+    size_t n_other = other != NULL ? other->n : 0, j = 0;
+
+    costs->n = 0;
+    for (size_t i = 0; i < scales->n && wait > 0; i++) {
+        const hd_effect_scale *row = &scales->rows[i];
+        hd_fixed               sum = row->value;
+
+        for (; j < n_other && other->rows[j].effect < row->effect; j++)
+            push_cost(costs, other->rows[j].effect, other->rows[j].value, (double)wait);
+        if (j < n_other && other->rows[j].effect == row->effect)
+            sum += other->rows[j++].value;
+        push_cost(costs, row->effect, sum, (double)wait);
+    }
+    for (; j < n_other && wait > 0; j++)
+        push_cost(costs, other->rows[j].effect, other->rows[j].value, (double)wait);
+}

@@ -1,0 +1,176 @@
+#include "cause_table.h"
+
+#include "status.h"
+
+void
+hd_cause_table_fini(hd_cause_table *table)
+{
+    free(table->slots);
+    *table = (hd_cause_table){ 0 };
+}
+
+static hd_cause *
+probe(const hd_cause_table *table, uint32_t cause, uint32_t effect)
+{
+    uint32_t i = hd_cause_table_hash(cause, effect) & table->mask;
+
+    while (table->slots[i].effect != HD_NONE && (table->slots[i].effect != effect || table->slots[i].cause != cause))
+        i = (i + 1) & table->mask;
+    return &table->slots[i];
+}
+
+static void
+resize(hd_cause_table *table, uint32_t n_slots)
+{
+    hd_cause_table bigger = { .slots = hd_realloc(NULL, n_slots, sizeof(hd_cause)), .mask = n_slots - 1, .n = table->n };
+
+    for (uint32_t i = 0; i < n_slots; i++)
+        bigger.slots[i] = (hd_cause){ .effect = HD_NONE };
+    if (table->slots != NULL)
+        for (uint32_t i = 0; i <= table->mask; i++)
+            if (table->slots[i].effect != HD_NONE)
+                *probe(&bigger, table->slots[i].cause, table->slots[i].effect) = table->slots[i];
+    free(table->slots);
+    *table = bigger;
+}
+
+hd_cause *
+hd_cause_table_find(hd_cause_table *table, uint32_t cause, uint32_t effect)
+{
+    hd_cause *slot;
+
+    if (table->slots == NULL)
+        resize(table, 32);
+    slot = probe(table, cause, effect);
+    if (slot->effect != HD_NONE)
+        return slot;
+
+    if (table->n >= table->mask - table->mask / 4) {
+        HD_ASSERT(table->mask < UINT32_MAX / 2);
+        resize(table, 2 * (table->mask + 1));
+        slot = probe(table, cause, effect);
+    }
+    *slot = (hd_cause){ .cause = cause, .effect = effect };
+    table->n++;
+    return slot;
+}
+
+void
+hd_cause_table_merge(hd_cause_table *table, const hd_cause_table *from)
+{
+    for (uint32_t i = 0; from->slots != NULL && i <= from->mask; i++)
+        if (from->slots[i].effect != HD_NONE) {
+            hd_cause *slot = hd_cause_table_slot(table, from->slots[i].cause, from->slots[i].effect);
+
+            slot->short_term += from->slots[i].short_term;
+            slot->long_term += from->slots[i].long_term;
+        }
+}
+
+void
+hd_cause_lump_effects(hd_cause *pair)
+{
+    pair->effect |= HD_EFFECT_OTHERS;
+}
+
+void
+hd_cause_lump_processes(hd_cause *pair)
+{
+    pair->cause  = HD_NONE;
+    pair->effect = HD_EFFECT_OTHERS;
+}
+
+static int
+compare_pairs(const void *left, const void *right)
+{
+    const hd_cause *a = left, *b = right;
+
+    if (a->cause != b->cause)
+        return a->cause < b->cause ? -1 : 1;
+    return a->effect < b->effect ? -1 : a->effect > b->effect;
+}
+
+static int
+compare_values(const void *left, const void *right)
+{
+    const hd_cause *a = left, *b = right;
+    int64_t         value_a = a->short_term + a->long_term, value_b = b->short_term + b->long_term;
+
+    return value_a != value_b ? (value_a > value_b ? -1 : 1) : compare_pairs(left, right);
+}
+
+/* Sorts rows, equal pairs become one. Returns how many are left. */
+static size_t
+add_up(hd_cause *rows, size_t n)
+{
+    size_t n_kept = 0;
+
+    if (n > 1)
+        qsort(rows, n, sizeof *rows, compare_pairs);
+    for (size_t i = 0; i < n; i++) {
+        if (n_kept > 0 && compare_pairs(&rows[n_kept - 1], &rows[i]) == 0) {
+            rows[n_kept - 1].short_term += rows[i].short_term;
+            rows[n_kept - 1].long_term += rows[i].long_term;
+        } else if (rows[i].short_term != 0 || rows[i].long_term != 0)
+            rows[n_kept++] = rows[i];
+    }
+    return n_kept;
+}
+
+/* Rows that are lumped already are not among those to choose from. */
+static size_t
+select_rows(hd_cause *rows, size_t n, const hd_cause_selection *selection)
+{
+    size_t n_single = 0;
+
+    for (size_t i = 0; i < n; i++) {
+        hd_cause row = rows[i], lumped = row;
+
+        selection->lump(&lumped);
+        if (compare_pairs(&row, &lumped) != 0) {
+            rows[i]          = rows[n_single];
+            rows[n_single++] = row;
+        }
+    }
+    if (n_single > selection->most) {
+        qsort(rows, n_single, sizeof *rows, compare_values);
+        for (size_t i = selection->most; i < n_single; i++)
+            selection->lump(&rows[i]);
+    }
+    return add_up(rows, n);
+}
+
+static void
+merge_rows(void *context, hd_bytes *lower, const hd_bytes *upper)
+{
+    const hd_cause_selection *selection = context;
+    size_t                    n;
+
+    hd_bytes_put(lower, upper->data, upper->n);
+    n = add_up((hd_cause *)(void *)lower->data, lower->n / sizeof(hd_cause));
+    if (selection->is_local)
+        n = select_rows((hd_cause *)(void *)lower->data, n, selection);
+    lower->n = n * sizeof(hd_cause);
+}
+
+hd_causes
+hd_cause_table_gather(hd_cause_table *table, hd_group *group, const hd_cause_selection *selection)
+{
+    hd_bytes           rows = { 0 };
+    hd_causes          all  = { 0 };
+    hd_cause_selection own  = *selection;
+
+    for (uint32_t i = 0; table->slots != NULL && i <= table->mask; i++)
+        if (table->slots[i].effect != HD_NONE)
+            hd_bytes_put(&rows, &table->slots[i], sizeof(hd_cause));
+    hd_cause_table_fini(table);
+    merge_rows(&own, &rows, &(hd_bytes){ 0 });
+    hd_group_fold(group, &rows, merge_rows, &own);
+    if (hd_group_rank(group).v != 0) {
+        free(rows.data);
+        return all;
+    }
+    all.rows = (hd_cause *)(void *)rows.data;
+    all.n    = select_rows(all.rows, rows.n / sizeof(hd_cause), selection);
+    return all;
+}
