@@ -3,9 +3,17 @@
 #include "map.h"
 
 /* Ownerships of a lock are numbered by the records; an ownership is over at its last release (nested locks have several). */
+typedef struct ownership {
+    hd_time  end;
+    uint32_t thread; /* that gave it back */
+} ownership;
+
 typedef struct ownerships {
-    hd_map   of_lock; /* paradigm << 32 | lock -> its number here */
-    hd_map   ends;    /* number << 32 | order -> time */
+    hd_map          of_lock; /* paradigm << 32 | lock -> its number here */
+    hd_map          ends;    /* number << 32 | order -> index in all */
+    ownership      *all;
+    size_t          n, capacity;
+    hd_team_points *points;
 } ownerships;
 
 static bool
@@ -26,13 +34,33 @@ key_of(ownerships *all, const hd_thread_op *op, uint32_t order)
 }
 
 static void
-note_release(ownerships *all, const hd_thread_op *op)
+note_release(ownerships *all, const hd_thread_op *op, uint32_t thread)
 {
-    bool      is_new;
-    uint64_t *end = hd_map_add(&all->ends, key_of(all, op, op->order), &is_new);
+    bool       is_new;
+    uint64_t  *index = hd_map_add(&all->ends, key_of(all, op, op->order), &is_new);
+    ownership *ended;
 
-    if (is_new || op->time > *end)
-        *end = op->time;
+    if (is_new) {
+        *index = all->n;
+        HD_PUSH(all->all, all->n, all->capacity, ((ownership){ .end = op->time, .thread = thread }));
+    }
+    ended = &all->all[*index];
+    if (op->time > ended->end)
+        *ended = (ownership){ .end = op->time, .thread = thread };
+}
+
+/* begin: when it began to wait, behind its own last release. */
+static void
+add_points(hd_team_points *points, const hd_thread_op *op, uint32_t thread, hd_time begin, hd_span wait, const ownership *before)
+{
+    hd_team_point release = { .kind = HD_TEAM_RELEASE, .thread = before->thread, .enter = before->end,
+                              .delay = is_pthread(op->lock_kind) ? HD_DELAY_PTHREAD_LOCK : HD_DELAY_OMP_LOCK,
+                              .number = (uint32_t)points->n_points };
+    hd_team_point waiting = { .kind = HD_TEAM_LOCK_WAIT, .thread = thread, .enter = begin, .delay = release.delay, .wait = wait,
+                              .call_path = op->call_path, .number = release.number };
+
+    HD_PUSH(points->points, points->n_points, points->capacity_points, release);
+    HD_PUSH(points->points, points->n_points, points->capacity_points, waiting);
 }
 
 /*   thread 0   ──[ critical  release]──                   waiting = release of the ownership before - own enter, if positive
@@ -40,35 +68,46 @@ note_release(ownerships *all, const hd_thread_op *op)
  *                    |<------->|
  * Where the numbers are wrong the release can come after the acquisition. */
 static void
-book_acquire(ownerships *all, const hd_thread_op *op, hd_severities *out)
+book_acquire(ownerships *all, const hd_thread_op *op, uint32_t thread, hd_time released, hd_severities *out)
 {
     static const hd_metric metrics[] = { [HD_LOCK_CRITICAL] = HD_METRIC_omp_lock_contention_critical,
                                          [HD_LOCK_API] = HD_METRIC_omp_lock_contention_api,
                                          [HD_LOCK_MUTEX] = HD_METRIC_pthread_lock_contention_mutex_lock,
                                          [HD_LOCK_CONDITION] = HD_METRIC_pthread_lock_contention_conditional };
-    const uint64_t *end = op->order > 1 ? hd_map_get(&all->ends, key_of(all, op, op->order - 1)) : NULL;
+    const uint64_t  *index  = op->order > 1 ? hd_map_get(&all->ends, key_of(all, op, op->order - 1)) : NULL;
+    const ownership *before = index != NULL ? &all->all[*index] : NULL;
+    hd_span          wait;
 
-    if (end != NULL && *end > op->enter)
-        hd_severity_add(out, metrics[op->lock_kind], op->call_path, hd_span_between(op->enter, hd_time_min(*end, op->time)));
+    if (before == NULL || before->end <= op->enter || op->time <= op->enter)
+        return;
+    wait = hd_span_between(op->enter, hd_time_min(before->end, op->time));
+    hd_severity_add(out, metrics[op->lock_kind], op->call_path, wait);
+    if (all->points != NULL)
+        add_points(all->points, op, thread, hd_time_max(op->enter, released), wait, before);
 }
 
 void
-hd_lock_book(const hd_loaded_process *process, hd_severities *const *severities)
+hd_lock_book(const hd_loaded_process *process, hd_severities *const *severities, hd_team_points *points)
 {
-    ownerships all = { 0 };
+    ownerships all = { .points = points };
 
     for (int pass = 0; pass < 2; pass++)
         for (uint32_t t = 0; t < process->n_locations; t++) {
+            hd_time          released = 0;
             hd_thread_cursor cursor;
             hd_thread_op     op;
 
             hd_thread_cursor_init(&cursor, &process->locations[t].threads);
-            while (hd_thread_cursor_next(&cursor, &op))
+            while (hd_thread_cursor_next(&cursor, &op)) {
+                if (op.kind == HD_THREAD_RELEASE)
+                    released = op.time;
                 if (pass == 0 && op.kind == HD_THREAD_RELEASE)
-                    note_release(&all, &op);
+                    note_release(&all, &op, t);
                 else if (pass == 1 && op.kind == HD_THREAD_ACQUIRE)
-                    book_acquire(&all, &op, severities[t]);
+                    book_acquire(&all, &op, t, released, severities[t]);
+            }
         }
     hd_map_fini(&all.of_lock);
     hd_map_fini(&all.ends);
+    free(all.all);
 }

@@ -83,7 +83,7 @@ book(void *context, const hd_loaded_process *process, hd_severities *const *seve
     for (uint32_t t = 0; t < process->n_locations && threads->has_idle; t++)
         n_threads += locations[process->locations[t].location].type == HD_LOCATION_CPU;
     hd_team_book(process, severities, n_threads, points);
-    hd_lock_book(process, severities);
+    hd_lock_book(process, severities, threads->compat ? NULL : points);
     hd_task_size_book(process, severities, threads->defs->resolution);
 }
 

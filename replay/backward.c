@@ -84,10 +84,12 @@ collective_key(uint32_t comm, uint32_t number)
     return UINT64_C(1) << 63 | (uint64_t)comm << 32 | number;
 }
 
+typedef enum team_meeting { AT_BARRIER, AT_PARALLEL, AT_LOCK } team_meeting;
+
 static uint64_t
-team_key(uint32_t number, bool is_parallel)
+team_key(uint32_t number, team_meeting meeting)
 {
-    return UINT64_C(3) << 62 | (uint64_t)is_parallel << 32 | number;
+    return UINT64_C(3) << 62 | (uint64_t)meeting << 32 | number;
 }
 
 /* What has come for a point, made if nothing has. */
@@ -372,6 +374,7 @@ charge_wait(hd_replay_host *rh, hd_host *host, hd_agent *agent, const mail *lett
     const hd_effect_cost *costs      = &letter->entries->cost;
     hd_span               excess     = make_excess(rh, letter->entries + item->n_effects, item->n);
     bool                  is_message = item->delay == HD_DELAY_LATE_SENDER || item->delay == HD_DELAY_LATE_RECEIVER;
+    bool                  is_capped  = is_message || item->delay == HD_DELAY_OMP_LOCK || item->delay == HD_DELAY_PTHREAD_LOCK;
     double                all        = (double)(excess + waits), scale, long_term = 0;
     hd_effect_cost        own        = { .effect = hd_effect((hd_delay)item->delay, item->call_path), .value = 1 };
     answer_item answer = { .process = item->from, .thread = item->from_thread, .call_path = item->call_path, .delay = item->delay };
@@ -381,7 +384,7 @@ charge_wait(hd_replay_host *rh, hd_host *host, hd_agent *agent, const mail *lett
         return;
     }
     scale = (double)item->wait / all;
-    if (is_message && scale > 1) {
+    if (is_capped && scale > 1) {
         answer.excess = (double)item->wait - all;
         scale         = 1;
         add_cause(rh, HD_NONE, own.effect, answer.excess, 0);
@@ -403,11 +406,10 @@ charge_wait(hd_replay_host *rh, hd_host *host, hd_agent *agent, const mail *lett
     if (excess > 0)
         add_pair(rh, agent->process_id, item->from, scale * (double)excess, long_term / all * (double)excess);
     answer.indirect = scale * (double)waits;
-    if (is_message) {
+    if (is_message)
         add_reach(agent->backward, previous, scale);
-        if (answer.indirect > 0 || answer.excess > 0)
-            send_answer(rh, host, &answer);
-    }
+    if ((is_message && answer.indirect > 0) || answer.excess > 0)
+        send_answer(rh, host, &answer);
 }
 
 /* ---- critical path ------------------------------------------------------------------------------------------------------------- */
@@ -673,16 +675,20 @@ pass_collective(hd_replay_host *rh, hd_host *host, hd_agent *agent, uint32_t poi
     return true;
 }
 
-/* Those who waited for this location in a prefix reduction, or for its part of a non-blocking collective. */
+/* Those who waited for this location in a prefix reduction, for its part of a non-blocking collective, or for a lock. */
 static bool
 pass_awaited(hd_replay_host *rh, hd_host *host, hd_agent *agent, uint32_t point)
 {
-    const hd_sync *sync = &agent->syncs.points[point];
-    uint64_t       key  = collective_key(sync->peer, hd_sync_group_of(&agent->syncs, sync)->number);
+    const hd_sync *sync   = &agent->syncs.points[point];
+    uint32_t       number = hd_sync_group_of(&agent->syncs, sync)->number;
+    uint64_t       key    = team_key(number, AT_LOCK);
     letters       *all;
-    size_t         n;
+    size_t         n = 1; /* who has the lock next */
 
-    hd_sync_waiters(agent, sync, &n);
+    if (!hd_sync_is_lock(sync->kind, sync->delay)) {
+        key = collective_key(sync->peer, number);
+        hd_sync_waiters(agent, sync, &n);
+    }
     if (n == 0)
         return true;
     all = expect(rh, agent, key, (uint32_t)n);
@@ -700,7 +706,7 @@ pass_barrier(hd_replay_host *rh, hd_host *host, hd_agent *agent, uint32_t point)
 {
     const hd_sync       *sync  = &agent->syncs.points[point];
     const hd_sync_group *group = hd_sync_group_of(&agent->syncs, sync);
-    uint64_t             key   = team_key(group->number, false);
+    uint64_t             key   = team_key(group->number, AT_BARRIER);
     letters             *all;
 
     if (group->delayer != agent->thread) {
@@ -724,7 +730,7 @@ static bool
 pass_parallel(hd_replay_host *rh, hd_host *host, hd_agent *agent, uint32_t point)
 {
     const hd_sync_group *group = hd_sync_group_of(&agent->syncs, &agent->syncs.points[point]);
-    uint64_t             key   = team_key(group->number, true);
+    uint64_t             key   = team_key(group->number, AT_PARALLEL);
     letters             *all;
 
     if (group->delayer == HD_NONE || !rh->replay->request->critical_path)
@@ -809,7 +815,10 @@ pass_point(hd_replay_host *rh, hd_host *host, hd_agent *agent, uint32_t point)
     case HD_SYNC_WAITED: {
         const hd_sync_group *group = hd_sync_group_of(&agent->syncs, sync);
 
-        send_wait(rh, host, agent, point, group->delayer, collective_key(sync->peer, group->number));
+        if (hd_sync_is_lock(sync->kind, sync->delay))
+            send_wait(rh, host, agent, point, agent->process_id, team_key(group->number, AT_LOCK));
+        else
+            send_wait(rh, host, agent, point, group->delayer, collective_key(sync->peer, group->number));
         return true;
     }
     case HD_SYNC_BARRIER:

@@ -32,7 +32,8 @@ typedef enum hd_sync_kind {
     HD_SYNC_IDLE,     /* end of a time in which other threads had nothing to do */
     HD_SYNC_PARALLEL, /* enter of a parallel region */
     HD_SYNC_BARRIER,  /* of a team */
-    HD_SYNC_AWAITED,  /* others waited for this in a prefix reduction or for its part of a non-blocking collective */
+    HD_SYNC_AWAITED,  /* others waited for this in a prefix reduction, for its part of a non-blocking collective, or for a lock
+                       * that is released now */
     HD_SYNC_WAITED,   /* such a wait: neither is a meeting, and the wait counts in vectors of such waits alone */
     HD_SYNC_EDGE,     /* --compat=scout26: a receive request that nobody waited for */
     HD_SYNC_END,      /* of the location; always the last one */
@@ -53,8 +54,14 @@ typedef struct hd_sync {
     uint32_t previous;  /* built: the last one before it with the peer, with the delayer, or, of the delayer, with all members */
     uint16_t partner_thread; /* PARALLEL: how many teams it is in: the outer one goes first */
     uint8_t  kind;      /* hd_sync_kind */
-    uint8_t  delay;     /* hd_delay of its waiting time */
+    uint8_t  delay;     /* hd_delay of its waiting time; AWAITED: of a lock, else HD_DELAY_NONE */
 } hd_sync;
+
+static inline bool
+hd_sync_is_lock(uint32_t kind, uint32_t delay)
+{
+    return (kind == HD_SYNC_AWAITED || kind == HD_SYNC_WAITED) && (delay == HD_DELAY_OMP_LOCK || delay == HD_DELAY_PTHREAD_LOCK);
+}
 
 typedef struct hd_sync_group { /* who else is at a point */
     uint32_t number;    /* of the instance of a collective in its communicator; of a team or barrier in the process */

@@ -13,7 +13,8 @@ compare_points(const void *left, const void *right)
     if (a->order != b->order)
         return a->order < b->order ? -1 : 1;
     if (a->kind != b->kind)
-        return a->kind - b->kind;
+        return hd_sync_is_lock(a->kind, a->delay) && a->kind == HD_SYNC_AWAITED ? -1 :
+               hd_sync_is_lock(b->kind, b->delay) && b->kind == HD_SYNC_AWAITED ? 1 : a->kind - b->kind;
     return a->kind == HD_SYNC_PARALLEL ? a->partner_thread - b->partner_thread : 0;
 }
 
@@ -269,7 +270,7 @@ find_previous(hd_replay_host *rh, hd_agent *agent)
 {
     hd_meetings meetings  = { .rh = rh };
     hd_map      of_team   = { 0 }; /* instance -> its last point */
-    uint32_t    last_join = 0;
+    uint32_t    last_join = 0, last_of_team = 0; /* locks: since then both did something else */
     bool        is_new;
 
     for (uint32_t i = 0; i < agent->syncs.n; i++) {
@@ -293,13 +294,19 @@ find_previous(hd_replay_host *rh, hd_agent *agent)
             break;
         case HD_SYNC_AWAITED: {
             size_t                n;
-            const hd_sync_waiter *waiters = hd_sync_waiters(agent, sync, &n);
+            const hd_sync_waiter *waiters;
 
+            if (hd_sync_is_lock(sync->kind, sync->delay)) {
+                sync->previous = last_of_team;
+                break;
+            }
+            waiters = hd_sync_waiters(agent, sync, &n);
             go_back_to(agent, &meetings, i, waiters, n);
             break;
         }
         case HD_SYNC_WAITED:
-            sync->previous = hd_meetings_latest(&meetings, hd_sync_group_of(&agent->syncs, sync)->delayer);
+            sync->previous = hd_sync_is_lock(sync->kind, sync->delay) ? last_of_team :
+                                 hd_meetings_latest(&meetings, hd_sync_group_of(&agent->syncs, sync)->delayer);
             break;
         case HD_SYNC_JOIN:
             last_join = i;
@@ -312,7 +319,7 @@ find_previous(hd_replay_host *rh, hd_agent *agent)
             uint64_t *last = hd_map_add(&of_team, sync->peer, &is_new);
 
             sync->previous = (uint32_t)*last;
-            *last          = i;
+            *last          = last_of_team = i;
             break;
         }
         default:

@@ -378,16 +378,25 @@ gather_findings(analysis *run)
 
 /* Where there is neither MPI nor OpenMP nobody is known to wait for anybody. */
 static bool
-is_parallel(const analysis *run)
+uses(const analysis *run, hd_paradigm paradigm)
 {
     bool any = false;
 
-    for (uint32_t i = 0; i < run->tree.n; i++) {
-        uint32_t paradigm = hd_defs_regions(run->defs)[run->tree.nodes[i].region].paradigm;
-
-        any |= paradigm == HD_PARADIGM_MPI || paradigm == HD_PARADIGM_OPENMP;
-    }
+    for (uint32_t i = 0; i < run->tree.n; i++)
+        any |= hd_defs_regions(run->defs)[run->tree.nodes[i].region].paradigm == paradigm;
     return any;
+}
+
+static bool
+is_parallel(const analysis *run)
+{
+    return uses(run, HD_PARADIGM_MPI) || uses(run, HD_PARADIGM_OPENMP);
+}
+
+static bool
+wants_causes(const analysis *run)
+{
+    return (is_parallel(run) || (uses(run, HD_PARADIGM_PTHREAD) && run->options->compat == 0)) && !run->options->no_delay;
 }
 
 static hd_status
@@ -399,7 +408,7 @@ replay(analysis *run)
     hd_threads_init(&threads, run->defs, &run->tree, run->options->compat != 0);
     hd_replay_run(&(hd_replay_request){ .group = run->group, .defs = run->defs, .trace = run->trace, .maps = run->maps,
                       .placement = run->placement, .compat = run->options->compat != 0, .yield = run->yield,
-                      .delays = is_parallel(run) && !run->options->no_delay,
+                      .delays = wants_causes(run),
                       .critical_path = is_parallel(run) && !run->options->no_critical_path, .n_call_paths = run->tree.n,
                       .on_thread = bind_thread, .context = run, .n_done = &run->progress.done,
                       .patterns = &hd_thread_patterns, .patterns_context = &threads },
@@ -461,7 +470,7 @@ static hd_status
 write_report(analysis *run)
 {
     hd_report_location *locations = HD_NEW_ARRAY(hd_report_location, run->result.n_locations);
-    bool                has_causes = is_parallel(run) && !run->options->no_delay;
+    bool                has_causes = wants_causes(run);
     attribute_list      list      = { 0 };
     hd_status           status;
 

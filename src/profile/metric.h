@@ -41,6 +41,8 @@ typedef enum hd_metric_build { /* the paradigm that the call tree must contain f
     HD_BUILD_EXTENSION, /* MPI, and not with --compat */
     HD_BUILD_OPENMP_EXTENSION, /* OpenMP, and not with --compat */
     HD_BUILD_PARALLEL_EXTENSION, /* MPI or OpenMP, and not with --compat */
+    HD_BUILD_PTHREAD_EXTENSION,  /* POSIX threads, and not with --compat */
+    HD_BUILD_THREADS_EXTENSION,  /* any of the three, and not with --compat */
     HD_N_BUILDS
 } hd_metric_build;
 
@@ -65,7 +67,8 @@ static inline bool
 hd_metric_is_extension(const hd_metric_info *info)
 {
     return info->build == HD_BUILD_EXTENSION || info->build == HD_BUILD_OPENMP_EXTENSION ||
-           info->build == HD_BUILD_PARALLEL_EXTENSION;
+           info->build == HD_BUILD_PARALLEL_EXTENSION || info->build == HD_BUILD_PTHREAD_EXTENSION ||
+           info->build == HD_BUILD_THREADS_EXTENSION;
 }
 
 /* The number of the metric with that id, HD_NONE if there is none. Cost: O(metrics). */

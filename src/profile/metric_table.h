@@ -218,7 +218,7 @@ X(imbalance_below_singularity, imbalance_below_bypass, "Singularity", TICKS, H, 
 
 /* Not among the names of scout: never a term of a metric above. */
 #define HD_METRICS_EXTENSIONS(X) \
-X(delay_unattributed, none, "Unattributed waiting time", TICKS, S, PARALLEL_EXTENSION, NONE, "Waiting time that can be charged to no delay: nobody did more than the others, or not enough more.") \
+X(delay_unattributed, none, "Unattributed waiting time", TICKS, S, THREADS_EXTENSION, NONE, "Waiting time that can be charged to no delay: nobody did more than the others, or not enough more.") \
 X(delay_unattributed_latesender, delay_unattributed, "Late Sender", TICKS, R, EXTENSION, NONE, "Such waiting time of receivers.") \
 X(delay_unattributed_latereceiver, delay_unattributed, "Late Receiver", TICKS, R, EXTENSION, NONE, "Such waiting time of senders.") \
 X(delay_unattributed_barrier, delay_unattributed, "Wait at Barrier", TICKS, R, EXTENSION, NONE, "Such waiting time before barriers.") \
@@ -229,9 +229,15 @@ X(delay_unattributed_ompbarrier, delay_unattributed, "Wait at OpenMP barrier", T
 X(delay_unattributed_scan, delay_unattributed, "Early Scan", TICKS, R, EXTENSION, NONE, "Such waiting time in prefix reductions.") \
 X(delay_unattributed_nbc, delay_unattributed, "Non-blocking collectives", TICKS, R, EXTENSION, NONE, "Such waiting time for non-blocking collectives.") \
 X(delay_unattributed_ompidle, delay_unattributed, "Idle threads", TICKS, R, OPENMP_EXTENSION, NONE, "Such idle time of threads.") \
+X(delay_unattributed_omplock, delay_unattributed, "OpenMP lock contention", TICKS, R, OPENMP_EXTENSION, NONE, "Such waiting time for locks and critical sections.") \
+X(delay_unattributed_pthreadlock, delay_unattributed, "POSIX lock contention", TICKS, R, PTHREAD_EXTENSION, NONE, "Such waiting time for mutexes and conditions.") \
 X(delay_scan, none, "Early Scan delay costs (short-term)", TICKS, R, EXTENSION, NONE, "Waiting time in prefix reductions, charged to the processes of lower rank that came late.") \
 X(delay_scan_longterm, none, "Early Scan delay costs (long-term)", TICKS, R, EXTENSION, NONE, "The delay is passed on by a process that itself had to wait.") \
 X(delay_nbc, none, "Delay costs of non-blocking collectives (short-term)", TICKS, R, EXTENSION, NONE, "Waiting time for non-blocking collectives, charged to the processes that started their part late.") \
+X(delay_omplock, none, "OpenMP lock contention delay costs (short-term)", TICKS, R, OPENMP_EXTENSION, NONE, "Waiting time for locks and critical sections, charged to what the thread that held them did before it gave them back.") \
+X(delay_omplock_longterm, none, "OpenMP lock contention delay costs (long-term)", TICKS, R, OPENMP_EXTENSION, NONE, "The delay is passed on by a thread that itself had to wait.") \
+X(delay_pthreadlock, none, "POSIX lock contention delay costs (short-term)", TICKS, R, PTHREAD_EXTENSION, NONE, "Waiting time for mutexes and conditions, charged to what the thread that held them did before it gave them back.") \
+X(delay_pthreadlock_longterm, none, "POSIX lock contention delay costs (long-term)", TICKS, R, PTHREAD_EXTENSION, NONE, "The delay is passed on by a thread that itself had to wait.") \
 X(delay_nbc_longterm, none, "Delay costs of non-blocking collectives (long-term)", TICKS, R, EXTENSION, NONE, "The delay is passed on by a process that itself had to wait.") \
 X(mpi_nbc_wait, none, "Wait in non-blocking collectives", TICKS, R, EXTENSION, TIME, "Time in a completing call until the processes that it needs have started their part.") \
 X(mpi_nbc_barrier_wait, mpi_nbc_wait, "Wait at Barrier", TICKS, R, EXTENSION, PARENT, "The part in non-blocking barriers.") \

@@ -79,7 +79,8 @@ static const formula_term formula_terms[] = {
     PLUS(delay_unattributed, delay_unattributed_barrier), PLUS(delay_unattributed, delay_unattributed_n21),
     PLUS(delay_unattributed, delay_unattributed_12n), PLUS(delay_unattributed, delay_unattributed_n2n),
     PLUS(delay_unattributed, delay_unattributed_ompbarrier), PLUS(delay_unattributed, delay_unattributed_scan),
-    PLUS(delay_unattributed, delay_unattributed_nbc), PLUS(delay_unattributed, delay_unattributed_ompidle),
+    PLUS(delay_unattributed, delay_unattributed_nbc), PLUS(delay_unattributed, delay_unattributed_omplock),
+    PLUS(delay_unattributed, delay_unattributed_pthreadlock), PLUS(delay_unattributed, delay_unattributed_ompidle),
     PLUS(omp_lock_competition, omp_lock_contention_critical), PLUS(omp_lock_competition, omp_lock_contention_api),
 };
 enum { N_FORMULA_TERMS = sizeof formula_terms / sizeof *formula_terms };
@@ -204,6 +205,8 @@ hd_derivation_new(const hd_defs *defs, const hd_calltree *tree, hd_derivation_op
     occurs[HD_BUILD_EXTENSION] = occurs[HD_BUILD_MPI] && !options.compat;
     occurs[HD_BUILD_OPENMP_EXTENSION] = occurs[HD_BUILD_OPENMP] && !options.compat;
     occurs[HD_BUILD_PARALLEL_EXTENSION] = occurs[HD_BUILD_PARALLEL] && !options.compat;
+    occurs[HD_BUILD_PTHREAD_EXTENSION]  = occurs[HD_BUILD_PTHREAD] && !options.compat;
+    occurs[HD_BUILD_THREADS_EXTENSION]  = (occurs[HD_BUILD_PARALLEL] || occurs[HD_BUILD_PTHREAD]) && !options.compat;
     find_metrics(derivation, occurs, defs->n_locations == 1, options.has_causes);
 
     for (uint32_t metric = 0; metric < HD_N_METRICS; metric++)

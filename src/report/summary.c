@@ -226,7 +226,8 @@ interface_of(uint32_t metric)
     switch (hd_metric_infos[metric].build) {
     case HD_BUILD_OPENMP:
     case HD_BUILD_OPENMP_EXTENSION: return "OpenMP";
-    case HD_BUILD_PTHREAD: return "POSIX threads";
+    case HD_BUILD_PTHREAD:
+    case HD_BUILD_PTHREAD_EXTENSION: return "POSIX threads";
     default: return "MPI";
     }
 }

@@ -119,6 +119,33 @@ hd_decoder_boundary_before(hd_decoder *decoder, const hd_frame *call)
         swap_time(decoder, &decoder->touched[i]);
 }
 
+void
+hd_decoder_boundary_of_lock(hd_decoder *decoder, const hd_frame *call)
+{
+    hd_path_node *node;
+    hd_span       inner, booked;
+    size_t        first = 0;
+
+    if (decoder->generation == HD_NO_INTERVALS || decoder->compat)
+        return;
+    hd_decoder_charge(decoder, decoder->now);
+    if (call == NULL) {
+        hd_decoder_boundary(decoder, decoder->now);
+        return;
+    }
+    if (!is_later(&decoder->out->intervals, call->enter))
+        return;
+    while (decoder->touched[first].node != call->node)
+        first++;
+    node   = &decoder->out->nodes[call->node];
+    booked = node->time - decoder->touched[first].time;
+    inner  = hd_span_between(call->enter, decoder->now);
+    inner  = inner < booked ? inner : booked; /* the trace buffer may have been flushed meanwhile */
+    node->time -= inner;
+    put_interval(decoder, call->enter, decoder->n_touched);
+    hd_decoder_book(decoder, call->node, inner);
+}
+
 /* Calls that are not logged, as those of a loop that polls, leave nodes in the list several times: the first is enough. What is
  * before the enter of a call that is still open stays as it is. */
 void

@@ -826,16 +826,19 @@ hd_decoder_acquire(hd_decoder *decoder, uint8_t paradigm, uint32_t lock, uint32_
         op.lock_kind = HD_LOCK_CONDITION;
     else
         return;
+    hd_decoder_boundary_of_lock(decoder, frame);
     hd_thread_log_put(&decoder->out->threads, &op);
 }
 
 void
 hd_decoder_release(hd_decoder *decoder, uint8_t paradigm, uint32_t lock, uint32_t order)
 {
-    if (order > 0 && (paradigm == HD_PARADIGM_OPENMP || paradigm == HD_PARADIGM_PTHREAD))
-        hd_thread_log_put(&decoder->out->threads,
-                          &(hd_thread_op){ .kind = HD_THREAD_RELEASE, .time = decoder->now, .lock = lock, .order = order,
-                                           .lock_kind = paradigm == HD_PARADIGM_OPENMP ? HD_LOCK_API : HD_LOCK_MUTEX });
+    if (order == 0 || (paradigm != HD_PARADIGM_OPENMP && paradigm != HD_PARADIGM_PTHREAD))
+        return;
+    hd_decoder_boundary_of_lock(decoder, NULL);
+    hd_thread_log_put(&decoder->out->threads,
+                      &(hd_thread_op){ .kind = HD_THREAD_RELEASE, .time = decoder->now, .lock = lock, .order = order,
+                                       .lock_kind = paradigm == HD_PARADIGM_OPENMP ? HD_LOCK_API : HD_LOCK_MUTEX });
 }
 
 static void

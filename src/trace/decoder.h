@@ -241,6 +241,8 @@ void hd_decoder_release(hd_decoder *decoder, uint8_t paradigm, uint32_t lock, ui
 void hd_decoder_book_first(hd_decoder *decoder, uint32_t node, hd_span span);
 void hd_decoder_enter_other(hd_decoder *decoder, hd_frame *frame); /* of a region that is not the user's */
 void hd_decoder_boundary(hd_decoder *decoder, hd_time time);
+/* Now, as a lock is released; call: before it, as it has acquired one. */
+void hd_decoder_boundary_of_lock(hd_decoder *decoder, const hd_frame *call);
 void hd_decoder_boundary_before(hd_decoder *decoder, const hd_frame *call); /* at the enter of an MPI call that is left now */
 void hd_decoder_compact(hd_decoder *decoder); /* when an MPI call is left */
 void hd_decoder_boundaries_finish(hd_decoder *decoder);

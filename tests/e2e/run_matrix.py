@@ -136,11 +136,14 @@ def check_invariants(values, parents, kinds):
             raise Failure(f"larger than the time of its call path: {where}: {value:.17g}")
 
 
-KINDS = ("latesender", "latereceiver", "barrier", "n2n", "12n", "n21", "ompbarrier", "ompidle", "scan", "nbc")
+KINDS = ("latesender", "latereceiver", "barrier", "n2n", "12n", "n21", "ompbarrier", "ompidle", "scan", "nbc", "omplock", "pthreadlock")
 CAUSED = {  # kind of delay: the waiting times that its costs add up to
     "latesender": ("mpi_latesender",), "latereceiver": ("mpi_latereceiver",), "barrier": ("mpi_barrier_wait",),
     "n2n": ("mpi_wait_nxn",), "12n": ("mpi_latebroadcast",), "n21": ("mpi_earlyreduce",),
     "ompbarrier": ("omp_ebarrier_wait", "omp_ibarrier_wait"),
+    "scan": ("mpi_earlyscan",), "nbc": ("mpi_nbc_wait",),
+    "omplock": ("omp_lock_contention_critical", "omp_lock_contention_api"),
+    "pthreadlock": ("pthread_lock_contention_mutex_lock", "pthread_lock_contention_conditional"),
 }
 
 

@@ -27,6 +27,28 @@ TEST(a_thread_waits_until_the_critical_section_is_left)
     CHECK_SPAN(r, "omp_lock_contention_api", process(0), 0);
 }
 
+TEST(who_held_the_lock_pays_for_what_it_did_more)
+{
+    tw_report r = tw_analyze(critical, TW_LEN(critical));
+
+    /* since they entered the parallel region: thread 0 region 14, critical 3, inside of it 27; thread 1 region 23 */
+    CHECK_THREAD_AT(r, "delay_omplock", "!$omp critical @program.c:4", 0, 2); /* 20 * 3 / 30 */
+    CHECK_THREAD_AT(r, "delay_omplock", "!$omp critical sblock @program.c:4", 0, 18);
+    CHECK_THREAD(r, "delay_omplock", 0, 20);
+    CHECK_THREAD(r, "delay_omplock", 1, 0);
+    CHECK_THREAD(r, "delay_omplock_longterm", 0, 0);
+    CHECK_EQ(tw_cause(r, "!$omp critical sblock @program.c:4", "!$omp critical @program.c:4", "omplock", false), 18);
+    CHECK_SPAN(r, "delay", process(0), tw_value(r, "delay_omp", NULL, process(0))); /* no term of delay */
+}
+
+TEST(with_scout_locks_have_no_causes)
+{
+    tw_report r = tw_analyze_with(critical, TW_LEN(critical), .arguments = "--compat=scout26");
+
+    CHECK_THREAD(r, "omp_lock_contention_critical", 1, 20);
+    CHECK_THREAD(r, "delay_omplock", 0, 0);
+}
+
 static const tw_op two_sections[] = {
     { .process = 0, .thread = 0, .op = TW_FORK, .enter = 5, .leave = 90 },
     { .process = 0, .thread = 0, .op = TW_TEAM, .enter = 6, .leave = 85 },
@@ -128,6 +150,34 @@ TEST(each_contender_waits_for_the_owner_before_it)
     CHECK_THREAD(r, "omp_lock_contention_critical", 2, 35);
 }
 
+/*   ticks      20      30   38    50 52    70 71
+ *   thread 0   [critical··········]                    30 in it
+ *   thread 1   ·········[··········|·······]           waits 20, then 20 in it
+ *   thread 2   ··············[·················|··     waits 32: 16 for what thread 1 did, 16 because it waited itself
+ */
+static const tw_op queue[] = {
+    { .process = 0, .thread = 0, .op = TW_FORK, .enter = 5, .leave = 90 },
+    { .process = 0, .thread = 0, .op = TW_TEAM, .enter = 6, .leave = 85 },
+    { .process = 0, .thread = 0, .op = TW_CRITICAL, .enter = 20, .leave = 50, .order = 1 },
+    { .process = 0, .thread = 1, .op = TW_TEAM, .enter = 7, .leave = 86 },
+    { .process = 0, .thread = 1, .op = TW_CRITICAL, .enter = 30, .record = 52, .leave = 70, .order = 2 },
+    { .process = 0, .thread = 2, .op = TW_TEAM, .enter = 8, .leave = 86 },
+    { .process = 0, .thread = 2, .op = TW_CRITICAL, .enter = 38, .record = 71, .leave = 80, .order = 3 },
+};
+
+TEST(who_made_the_owner_before_wait_pays_too)
+{
+    tw_report r = tw_analyze(queue, TW_LEN(queue));
+
+    CHECK_THREAD(r, "omp_lock_contention_critical", 2, 32);
+    CHECK_THREAD_AT(r, "delay_omplock", "!$omp critical @program.c:4", 0, 20);
+    CHECK_THREAD_AT(r, "delay_omplock", "!$omp critical @program.c:4", 1, 16);
+    CHECK_THREAD_AT(r, "delay_omplock_longterm", "!$omp critical @program.c:4", 0, 16);
+    CHECK_THREAD(r, "delay_omplock_longterm", 1, 0);
+    CHECK_SPAN(r, "delay_unattributed_omplock", process(0), 0);
+    CHECK_EQ(tw_cause(r, "!$omp critical @program.c:4", "!$omp critical @program.c:4", "omplock", true), 16);
+}
+
 static const tw_op missing[] = {
     { .process = 0, .thread = 0, .op = TW_FORK, .enter = 5, .leave = 90 },
     { .process = 0, .thread = 0, .op = TW_TEAM, .enter = 6, .leave = 85 },
@@ -195,6 +245,8 @@ TEST(locking_a_mutex_waits_until_it_is_unlocked)
     CHECK_THREAD(r, "pthread_lock_contention_mutex_lock", 1, 15);
     CHECK_THREAD_AT(r, "pthread_lock_contention_mutex_lock", "program;THREADS;work;pthread_mutex_lock", 1, 15);
     CHECK_THREAD(r, "pthread_lock_contention_mutex_lock", 0, 0);
+    CHECK_THREAD(r, "delay_pthreadlock", 0, 15); /* program without MPI and OpenMP: no critical path, but causes */
+    CHECK_THREAD(r, "delay_pthreadlock", 1, 0);
     CHECK_SPAN(r, "omp_lock_contention_api", process(0), 0);
     CHECK_SPAN(r, "omp_lock_contention_critical", process(0), 0);
 }
@@ -228,6 +280,8 @@ TEST(a_condition_is_waited_for_until_the_mutex_is_free)
 
     CHECK_THREAD(r, "pthread_lock_contention_conditional", 0, 60);
     CHECK_THREAD_AT(r, "pthread_lock_contention_conditional", "program;main;pthread_cond_wait", 0, 60);
+    CHECK_THREAD(r, "delay_pthreadlock", 0, 0);
+    CHECK_THREAD(r, "delay_pthreadlock", 1, 60);
     CHECK_SPAN(r, "pthread_lock_contention_mutex_lock", process(0), 0);
 }
 

@@ -32,7 +32,7 @@ SUMS = tuple(('delay_%s_aggregate' % k, 'delay_%s delay_%s_longterm' % (k, k)) f
     ('intra_partition_imbalance', 'critical_imbalance_impact -inter_partition_imbalance'),
     ('performance_impact_criticalpath', 'critical_path_activities critical_imbalance_impact'),
     ('performance_impact', 'performance_impact_criticalpath non_critical_path_activities'),
-    ('delay_unattributed', ' '.join('delay_unattributed_' + k for k in KINDS + ('scan', 'nbc'))),
+    ('delay_unattributed', ' '.join('delay_unattributed_' + k for k in KINDS + EXTENSION)),
 )
 MEASURED = tuple(name % k for k in KINDS for name in ('delay_%s', 'delay_%s_longterm')) + (
     'mpi_wait_propagating_ls', 'mpi_wait_propagating_lr', 'mpi_wait_indirect_latesender', 'mpi_wait_indirect_latereceiver',
@@ -57,14 +57,15 @@ class SyncPoint:
     the side that was waited for; costs: long-term costs collected so far."""
 
     def __init__(self, location, call, position, cut, wait, total, completion, peers, is_omp=False):
-        self.location, self.call, self.position, self.cut = location, call, position, cut
+        self.location, self.call, self.position, self.begin, self.cut = location, call, position, position, cut
         self.wait, self.total, self.completion, self.peers, self.is_omp = wait, total, completion, peers, is_omp
         self.cause, self.costs, self.kind, self.propagating, self.previous_join = None, defaultdict(float), None, 0, None
 
     def place(self, extended=False):
         """Points are in the order in which their calls were entered: one that stands at a Leave goes before those inside. 13.9:
-        in that of the records, since the call that waits for a condition releases its mutex before it acquires it."""
-        return self.position if extended else (self.cut, self.position)
+        in that of the records, since the call that waits for a condition releases its mutex before it acquires it; a barrier, in
+        which tasks may wait for locks, begins with its Enter."""
+        return self.begin if extended else (self.cut, self.position)
 
     def has_peer(self, process):
         return not self.is_omp and (self.peers is EVERYBODY or process in self.peers)
@@ -187,7 +188,7 @@ class Track:
 class Causes:
     """Adds the metrics of chapters 12 to 15 to the values of an analysis."""
 
-    def __init__(self, analysis, with_locks=False):
+    def __init__(self, analysis):
         self.analysis, self.archive, self.compat, self.values = analysis, analysis.archive, analysis.compat, analysis.values
         self.accountings, self.order = [], {}
         self.causes, self.pairs = defaultdict(lambda: [0, 0]), defaultdict(lambda: [0, 0])                   # short- and long-term
@@ -208,8 +209,7 @@ class Causes:
         if not self.compat:
             self.prefix_points()
             self.nonblocking_points()
-            if with_locks:
-                self.lock_points()
+            self.lock_points()
         for location, track in self.tracks.items():
             track.order_points(list(self.extension[location].values()))
         self.idle_accountings()
@@ -230,7 +230,7 @@ class Causes:
 
     def track(self, location):
         """13.3: the time line of a location as marks. Fork and join time belong to the parallel region."""
-        track, stacks, task, requests = Track(location), defaultdict(list), None, {}
+        track, stacks, task, requests, last_release = Track(location), defaultdict(list), None, {}, (-1, None)
         track.order, track.limit = self.order, LIMIT if self.compat else len(self.order)
         stack, switched, latest, inside = stacks[task], False, 0, 0  # latest: mark of the Enter or Leave before
         parallel = {team[location]: fork for fork, team in self.teams.items() if location in team}
@@ -278,10 +278,10 @@ class Causes:
                 requests[thing] = position
                 track.edges.add(latest)                              # scout: like a synchronisation point without a partner
             elif kind == 'acquire':
-                track.acquires.append((position, stack[-1], thing))
+                track.acquires.append((position, stack[-1], thing, last_release))
             elif kind == 'release' and not self.compat:
-                self.releases[location.process, thing] = (time, stack[-1] if stack else None, position,
-                                                          track.mark(time, track.paths[-1] if track.paths else None))
+                last_release = position, track.mark(time, track.paths[-1] if track.paths else None)
+                self.releases[location.process, thing] = (time, stack[-1] if stack else None) + last_release
             elif kind == 'nbc_request':
                 self.starts[location.process, thing[0]] = (stack[-1], position, thing[1])
             elif kind == 'nbc_complete':
@@ -454,12 +454,13 @@ class Causes:
     def lock_points(self):
         """10.1; the delayer is the holder before. What it did up to the RELEASE counts, inside the call as well."""
         for location, track in self.tracks.items():
-            for position, call, (paradigm, lock, order) in track.acquires:
+            for position, call, (paradigm, lock, order), (own, mark_of_own) in track.acquires:
                 metric = self.analysis.lock_metric(paradigm, call.region)
                 time, holder, place, mark = self.releases.get((location.process, (paradigm, lock, order - 1)), (0,) + (None,) * 3)
                 if metric and holder is not None and time > call.enter:
                     kind = 'omplock' if paradigm == 'OPENMP' else 'pthreadlock'
-                    waiting = self.extension_point(call, position, track.cuts[call], time - call.enter)
+                    begin = mark_of_own if own > track.positions['enter', call] else track.cuts[call]        # behind its own release
+                    waiting = self.extension_point(call, position, begin, time - call.enter)
                     self.accountings.append(Accounting(kind, self.extension_point(holder, place, mark, 0), [waiting]))
 
     # ---- 13.2, OpenMP
@@ -486,6 +487,7 @@ class Causes:
                 wait = 0 if call.is_cut else max(0, late - off)
                 points[call] = self.add_point(call, position, wait, call.leave - call.enter, 0, None, True)
                 points[call].kind, points[call].late = 'ompbarrier', late
+                points[call].begin = self.tracks[call.location].positions['enter', call]
                 points[call].instance = team.fork or team
             for point in points.values():
                 point.cause, point.team = points[cause], list(points.values())

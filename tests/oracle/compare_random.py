@@ -18,7 +18,6 @@ import tempfile
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), '..', 'e2e'))
-import causes
 import compare
 import oracle
 import run_matrix
@@ -80,7 +79,6 @@ def differences_of(heddle, anchor, folder, n_threads, compat, with_causes):
     got = values_of(line.split('\t') for line in analyze((), heddle, anchor, report, n_threads, compat).splitlines())
     analysis = oracle.Analysis(oracle.Archive(anchor), compat, with_causes)
     metrics = set(oracle.METRICS) | (compare.QUOTIENTS if with_causes else set())
-    metrics -= {name % kind for kind in causes.LOCKS for name in ('delay_%s', 'delay_%s_longterm', 'delay_unattributed_%s')}
     if compat and any(kind == 'task' for events in analysis.timeline.values() for _, kind, _ in events):
         metrics -= compare.QUOTIENTS                                 # with tasks scout's time vectors are not the profile's
     differences, count = compare.differences(got, values_of(analysis.rows()), metrics)

@@ -1,11 +1,11 @@
 #!/usr/bin/python3
 """Slow, sequential analysis of an OTF2 archive (MPI, OpenMP, POSIX threads), written from the metric catalogue alone.
 
-usage: oracle.py [--compat=scout26] [--metrics] [--causes [--locks]] ARCHIVE.otf2
+usage: oracle.py [--compat=scout26] [--metrics] [--causes] ARCHIVE.otf2
 
 Prints TSV: metric, call path (region display names joined by ';'), process rank, thread rank, value (17 digits);
 exclusive along the call tree, zeros left out. --metrics only prints the names of the metrics computed here; --causes adds those
-of causes.py to either, --locks locks as causes, too (which change what other extensions charge).
+of causes.py to either.
 Section numbers are those of the metric catalogue (PATTERNS). Times are integer ticks until they are printed.
 """
 import bisect
@@ -471,7 +471,7 @@ class Analysis:
         self.idle_threads()
         self.sums()
         if with_causes:
-            self.causes = causes.Causes(self, with_causes == 'locks')
+            self.causes = causes.Causes(self)
 
     def book(self, metric, call, value):
         """1.2"""
@@ -1414,14 +1414,14 @@ def masks(region, wanted):
 # ---------------------------------------------------------------------------------------------------------------------
 
 def main(arguments):
-    compat, with_causes, files = False, 'locks' if '--locks' in arguments else '--causes' in arguments, []
+    compat, with_causes, files = False, '--causes' in arguments, []
     for argument in arguments:
         if argument == '--compat=scout26':
             compat = True
         elif argument == '--metrics':
             print(','.join(METRICS + (causes.METRICS if with_causes else ())))
             return 0
-        elif argument in ("--causes", "--locks"):
+        elif argument == "--causes":
             pass
         elif argument.startswith('-'):
             files = []

@@ -276,6 +276,10 @@ costs_check(struct tw_report_data *report)
         { "barrier", { "mpi_barrier_wait", "" } },    { "n2n", { "mpi_wait_nxn", "" } },
         { "12n", { "mpi_latebroadcast", "" } },       { "n21", { "mpi_earlyreduce", "" } },
         { "ompbarrier", { "omp_ebarrier_wait", "omp_ibarrier_wait" } },
+        { "scan", { "mpi_earlyscan", "" } },
+        { "nbc", { "mpi_nbc_wait", "" } },
+        { "omplock", { "omp_lock_contention_critical", "omp_lock_contention_api" } },
+        { "pthreadlock", { "pthread_lock_contention_mutex_lock", "pthread_lock_contention_conditional" } },
     };
     bool tasks = has_tasks(report);
 
