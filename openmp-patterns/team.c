@@ -14,6 +14,7 @@ typedef struct instance {
 
 typedef struct barrier {
     hd_time  latest;    /* enter */
+    bool     has_tasks; /* somebody ran tasks in it */
     uint32_t thread;    /* whose that was, the lowest among equals */
     uint32_t n_threads; /* that took part */
 } barrier;
@@ -169,6 +170,7 @@ find_latest(walk *w)
     if (w->op.kind != HD_THREAD_BARRIER || w->n_teams == 0)
         return;
     met = barrier_of(w);
+    met->has_tasks |= hd_thread_op_away(&w->op, w->op.leave) > 0;
     if (met->n_threads++ == 0 || w->op.enter > met->latest) {
         met->latest = w->op.enter;
         met->thread = w->thread;
@@ -211,7 +213,9 @@ book_barrier(walk *w)
                                              .pruned = hd_span_between(w->op.enter, w->op.leave),
                                              .instance = (uint32_t)w->teams[w->n_teams - 1].instance,
                                              .number = (uint32_t)(met - w->books->barriers), .delayer = met->thread,
-                                             .n_threads = met->n_threads });
+                                             .n_threads = met->n_threads, .has_tasks = met->has_tasks });
+    if (w->books->points != NULL && w->op.n_aways > 0)
+        add_point(w->books, (hd_team_point){ .kind = HD_TEAM_LEAVE, .thread = w->thread, .enter = w->op.leave });
 }
 
 /* Threads without work are idle until the fork of a team that is not inside of another one. */

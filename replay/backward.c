@@ -63,6 +63,8 @@ struct hd_backward {
     bool     is_waiting;   /* for letters of point at - 1 */
     bool     on_path;
     uint32_t path_end;     /* the critical path left this point towards the begin */
+    uint32_t path_behind_call_path; /* or came from path_behind later than that, and was here until then */
+    hd_span  path_behind;
     hd_effect_scales scales[2]; /* in force; [1]: of extensions, for their waits, too */
     charge  *charges;      /* [n_charges] a heap, the largest `until` first */
     size_t   n_charges, capacity_charges;
@@ -414,27 +416,87 @@ charge_wait(hd_replay_host *rh, hd_host *host, hd_agent *agent, const mail *lett
 
 /* ---- critical path ------------------------------------------------------------------------------------------------------------- */
 
-/* The critical path came in at path_end and leaves at the point at hand, or goes on from there elsewhere. */
+/* Its time from the point on until it came in, into rh->own. */
 static void
-book_path(hd_replay_host *rh, hd_agent *agent, uint32_t point)
+add_path_time(hd_replay_host *rh, const hd_agent *agent, uint32_t point)
 {
-    const hd_sync *sync = &agent->syncs.points[point];
+    const hd_backward *backward = agent->backward;
 
     hd_time_vector_clear(&rh->own);
-    hd_sync_time_add(&rh->own, &agent->syncs, point, agent->backward->path_end, rh->limit);
-    if (sync->wait > 0 && hd_time_vector_get(&rh->own, sync->call_path) > 0)
-        rh->own.spans[sync->call_path] -= sync->wait < rh->own.spans[sync->call_path] ? sync->wait : rh->own.spans[sync->call_path];
+    hd_sync_time_add(&rh->own, &agent->syncs, point, backward->path_end, rh->limit);
+    if (backward->path_behind != 0)
+        hd_time_vector_add(&rh->own, backward->path_behind_call_path, backward->path_behind);
+}
+
+static void
+book_path_time(hd_replay_host *rh, hd_agent *agent)
+{
     for (size_t i = 0; i < rh->own.n; i++)
         if (rh->own.spans[rh->own.touched[i]] != 0)
             hd_cost_add(&agent->costs, HD_METRIC_critical_path, rh->own.touched[i], (double)rh->own.spans[rh->own.touched[i]]);
     agent->backward->on_path = false;
 }
 
+/* The critical path came in at path_end and leaves at the point at hand, or goes on from there elsewhere. */
+static void
+book_path(hd_replay_host *rh, hd_agent *agent, uint32_t point)
+{
+    const hd_sync *sync = &agent->syncs.points[point];
+
+    add_path_time(rh, agent, point);
+    if (sync->wait > 0 && hd_time_vector_get(&rh->own, sync->call_path) > 0)
+        rh->own.spans[sync->call_path] -= sync->wait < rh->own.spans[sync->call_path] ? sync->wait : rh->own.spans[sync->call_path];
+    book_path_time(rh, agent);
+}
+
+/* Where the thread left the barrier, if it ran tasks in it; HD_NONE: it did not. */
+static uint32_t
+leave_of_barrier(const hd_agent *agent, uint32_t point)
+{
+    const hd_sync *points = agent->syncs.points;
+    hd_time        leave  = points[point].enter + (hd_time)points[point].pruned;
+
+    for (uint32_t i = point + 1; i < agent->syncs.n && points[i].enter <= leave; i++)
+        if (points[i].kind == HD_SYNC_EDGE && points[i].enter == leave)
+            return i;
+    return HD_NONE;
+}
+
+/* A barrier in which tasks were run: what a thread did in it before the last one came is not known apart from what it did then, so the
+ * path goes to the last thread at the moment at which this one leaves the barrier. False: it stays, as it came in meanwhile. */
+static bool
+book_path_behind(hd_replay_host *rh, hd_agent *agent, uint32_t point)
+{
+    const hd_sync *sync  = &agent->syncs.points[point];
+    uint32_t       leave = leave_of_barrier(agent, point);
+
+    if (leave != HD_NONE && agent->backward->path_end <= leave)
+        return false;
+    add_path_time(rh, agent, leave != HD_NONE ? leave : point);
+    if (leave == HD_NONE)
+        hd_time_vector_add(&rh->own, sync->call_path, -sync->pruned);
+    book_path_time(rh, agent);
+    return true;
+}
+
 static void
 enter_path(hd_agent *agent, uint32_t point)
 {
-    agent->backward->on_path  = true;
-    agent->backward->path_end = point;
+    agent->backward->on_path     = true;
+    agent->backward->path_end    = point;
+    agent->backward->path_behind = 0;
+}
+
+/* left: when the thread left the barrier from which the path comes. */
+static void
+enter_path_behind(hd_agent *agent, uint32_t point, hd_time left)
+{
+    const hd_sync *sync  = &agent->syncs.points[point];
+    uint32_t       leave = leave_of_barrier(agent, point);
+
+    enter_path(agent, leave != HD_NONE ? leave : point);
+    agent->backward->path_behind           = hd_span_between(agent->syncs.points[agent->backward->path_end].enter, left);
+    agent->backward->path_behind_call_path = sync->call_path;
 }
 
 /* ---- points ------------------------------------------------------------------------------------------------------------------- */
@@ -450,8 +512,12 @@ send_wait(hd_replay_host *rh, hd_host *host, hd_agent *agent, uint32_t point, ui
     uint32_t       n;
 
     if (agent->backward->on_path && sync->wait > 0 && sync->kind != HD_SYNC_WAITED) {
-        book_path(rh, agent, point);
-        item.on_path = true;
+        if (sync->kind == HD_SYNC_BARRIER && hd_sync_group_of(&agent->syncs, sync)->list != HD_NONE)
+            item.on_path = book_path_behind(rh, agent, point);
+        else {
+            book_path(rh, agent, point);
+            item.on_path = true;
+        }
     }
     if (rh->replay->request->delays && (sync->wait > 0 || sync->kind == HD_SYNC_BARRIER)) {
         make_wait_costs(rh, agent->backward, sync);
@@ -717,6 +783,10 @@ pass_barrier(hd_replay_host *rh, hd_host *host, hd_agent *agent, uint32_t point)
     if (all == NULL)
         return false;
     for (mail *letter = all->first; letter != NULL; letter = letter->next) {
+        if (letter->item.on_path && group->list != HD_NONE) {
+            enter_path_behind(agent, point, letter->item.leave);
+            letter->item.on_path = false;
+        }
         letter->previous  = letter->until = sync->previous;
         letter->item.wait = hd_span_between(letter->item.enter, hd_time_min(sync->enter, letter->item.leave));
     }

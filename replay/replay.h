@@ -29,6 +29,7 @@ typedef enum hd_team_point_kind {
     HD_TEAM_PARALLEL, /* enter of a parallel region */
     HD_TEAM_BARRIER,
     HD_TEAM_JOIN,     /* only on the thread that forked */
+    HD_TEAM_LEAVE,    /* of a barrier in which the thread ran tasks */
     HD_TEAM_RELEASE,  /* of a lock that another thread waited for */
     HD_TEAM_LOCK_WAIT /* that wait */
 } hd_team_point_kind;
@@ -36,7 +37,7 @@ typedef enum hd_team_point_kind {
 typedef struct hd_team_point {
     hd_team_point_kind kind;
     uint32_t thread;
-    uint32_t call_path; /* of the location; not of IDLE, JOIN and RELEASE */
+    uint32_t call_path; /* of the location; not of IDLE, JOIN, LEAVE and RELEASE */
     hd_time  enter;     /* PARALLEL: of the fork, where that is known */
     hd_span  wait;      /* BARRIER, LOCK_WAIT: waiting time */
     hd_span  until_last; /* BARRIER: from its enter to that of the last thread; IDLE: number of idle threads; PARALLEL: how many
@@ -45,6 +46,7 @@ typedef struct hd_team_point {
     uint32_t instance;  /* of the team: the same number on all its threads */
     uint32_t number;    /* BARRIER: the same on all threads of the team, unique in the process; RELEASE: the same on its LOCK_WAIT */
     uint32_t delayer;   /* BARRIER: the thread that came last; PARALLEL: the thread that forked, HD_NONE: unknown */
+    bool     has_tasks; /* BARRIER: somebody ran tasks in it */
     hd_delay delay;     /* RELEASE, LOCK_WAIT: what kind of lock */
     uint32_t n_threads; /* that are at this point */
 } hd_team_point;

@@ -115,6 +115,7 @@ hd_sync_add_team(hd_agent *agents, const hd_team_points *points)
 {
     static const uint8_t kinds[] = { [HD_TEAM_IDLE] = HD_SYNC_IDLE, [HD_TEAM_PARALLEL] = HD_SYNC_PARALLEL,
                                      [HD_TEAM_BARRIER] = HD_SYNC_BARRIER, [HD_TEAM_JOIN] = HD_SYNC_JOIN,
+                                     [HD_TEAM_LEAVE] = HD_SYNC_EDGE,
                                      [HD_TEAM_RELEASE] = HD_SYNC_AWAITED, [HD_TEAM_LOCK_WAIT] = HD_SYNC_WAITED };
 
     for (size_t i = 0; i < points->n_points; i++) {
@@ -125,7 +126,7 @@ hd_sync_add_team(hd_agent *agents, const hd_team_points *points)
                                        .partner_thread = point->kind == HD_TEAM_PARALLEL ? (uint16_t)point->until_last : 0,
                                        .delay = point->kind == HD_TEAM_BARRIER ? HD_DELAY_OMP_BARRIER :
                                                 point->kind >= HD_TEAM_RELEASE ? (uint8_t)point->delay : HD_DELAY_NONE };
-        hd_sync_group        group = { point->number, point->delayer, HD_NONE, point->n_threads };
+        hd_sync_group        group = { point->number, point->delayer, point->has_tasks ? 0 : HD_NONE, point->n_threads };
 
         if (point->kind == HD_TEAM_BARRIER || point->kind == HD_TEAM_PARALLEL || point->kind >= HD_TEAM_RELEASE)
             hd_syncs_add_group(&agents[point->thread].syncs, &sync, group);

@@ -35,7 +35,8 @@ typedef enum hd_sync_kind {
     HD_SYNC_AWAITED,  /* others waited for this in a prefix reduction, for its part of a non-blocking collective, or for a lock
                        * that is released now */
     HD_SYNC_WAITED,   /* such a wait: neither is a meeting, and the wait counts in vectors of such waits alone */
-    HD_SYNC_EDGE,     /* --compat=scout26: a receive request that nobody waited for */
+    HD_SYNC_EDGE,     /* leave of a barrier in which the location ran tasks; --compat=scout26: a receive request that nobody waited
+                       * for */
     HD_SYNC_END,      /* of the location; always the last one */
 } hd_sync_kind;
 
@@ -66,7 +67,8 @@ hd_sync_is_lock(uint32_t kind, uint32_t delay)
 typedef struct hd_sync_group { /* who else is at a point */
     uint32_t number;    /* of the instance of a collective in its communicator; of a team or barrier in the process */
     uint32_t delayer;   /* process that the members of a collective waited for; barrier: thread; PARALLEL: thread that forked */
-    uint32_t list;      /* of a collective in which not all synchronised: index in the host's lists; else HD_NONE */
+    uint32_t list;      /* of a collective in which not all synchronised: index in the host's lists; else HD_NONE. Barrier of a team: 0
+                         * if tasks were run in it, else HD_NONE */
     uint32_t root;      /* N-to-1: the root, a process; of teams: the number of threads that meet */
 } hd_sync_group;
 

@@ -489,6 +489,6 @@ hd_sync_build(hd_replay_host *rh, hd_agent *agent)
     for (size_t i = 0; i < syncs->n; i++)
         if (syncs->points[i].kind != HD_SYNC_BEGIN && syncs->points[i].kind != HD_SYNC_END &&
             syncs->points[i].kind != HD_SYNC_JOIN && syncs->points[i].kind != HD_SYNC_IDLE &&
-            syncs->points[i].kind != HD_SYNC_AWAITED)
+            syncs->points[i].kind != HD_SYNC_AWAITED && syncs->points[i].kind != HD_SYNC_EDGE)
             syncs->points[i].call_path = hd_agent_call_path(agent, syncs->points[i].call_path);
 }

@@ -799,6 +799,8 @@ hd_decoder_leave_omp(hd_decoder *decoder, const hd_frame *frame)
         return;
     if (op.kind == HD_THREAD_BARRIER && HD_UNLIKELY(decoder->n_absences > 0))
         hd_decoder_take_aways(decoder, &op);
+    if (op.n_aways > 0)
+        hd_decoder_boundary(decoder, decoder->charged);
     if (decoder->n_teams == 0)
         return;
     hd_thread_log_put(&decoder->out->threads, &op);

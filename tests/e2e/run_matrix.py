@@ -236,11 +236,10 @@ def run_lengths(anchor):
 
 
 def check_critical_path(values, anchor, findings):
-    """The path is as long as the run, from where it comes. Clocks that are wrong and tasks that are done while others are waited
-    for make it longer."""
+    """The path is as long as the run, from where it comes. Clocks that are wrong make it longer."""
     sums = sums_of(values)
     is_parallel = "mpi" in sums or "omp_time" in sums
-    if not is_parallel or sums.get("omp_task_count") or re.search(r"^clock-", findings, re.M):
+    if not is_parallel or re.search(r"^clock-", findings, re.M):
         return False
     lengths, length = run_lengths(anchor), sums.get("critical_path", 0.0)
     if not lengths:

@@ -75,6 +75,16 @@ static const tw_op with_task[] = {
     { .process = 0, .thread = 1, .op = TW_OMP_BARRIER, .enter = 40, .leave = 44 },
 };
 
+TEST(the_critical_path_leaves_a_barrier_with_tasks_for_the_last_thread)
+{
+    tw_report r = tw_analyze(with_task, TW_LEN(with_task));
+
+    CHECK_THREAD_AT(r, "critical_path", "!$omp barrier @program.c:2", 0, 0);
+    CHECK_THREAD_AT(r, "critical_path", "!$omp task @program.c:7", 0, 0);
+    CHECK_THREAD_AT(r, "critical_path", "!$omp barrier @program.c:2", 1, 45 - 40); /* until thread 0 left */
+    CHECK_SPAN(r, "critical_path", process(0), 61);
+}
+
 TEST(a_task_that_is_done_in_the_barrier_is_no_waiting)
 {
     tw_report r = tw_analyze(with_task, TW_LEN(with_task));

@@ -103,6 +103,7 @@ class Track:
         self.begin = SyncPoint(location, None, -1, 0, 0, 0, 0, ())
         self.acquires = []                                           # (position, call, lock and order)
         self.nested = set()                                          # calls of parallel regions inside of others
+        self.leave_marks = {}                                        # position -> mark of the Leave
         self.last_marks = {}                                         # position -> mark of the Enter or Leave before it
         self.positions = {}                                          # (kind, object) -> position in the timeline
 
@@ -256,7 +257,7 @@ class Causes:
                 inside -= fork is not None
                 track.last_marks[position] = latest
                 if fork is None:
-                    latest = track.mark(time, top(stack, task))
+                    latest = track.leave_marks[position] = track.mark(time, top(stack, task))
                 else:
                     latest = track.mark(time, thing.path)
                     if fork.location is not location:
@@ -751,22 +752,41 @@ class Causes:
         active, seen = [(track, index, end)], set()
         while active:
             track, index, end = active.pop()
-            while index >= 0 and not (track.points[index].kind == 'init' or self.next_points(track.points[index])):
+            while index >= 0 and not (track.points[index].kind == 'init' or self.next_points(track.points[index], end)):
                 index -= 1
             if index < 0:
                 self.book_vector(track, track.vector(0, end))
                 continue
-            self.book_path(track, track.points[index], end)
-            for x in self.next_points(track.points[index]):
+            behind = self.has_tasks(track.points[index])
+            if behind:                                               # on the last thread until this one left the barrier
+                self.book_vector(track, track.vector(self.leave_mark(track.points[index]), end))
+            else:
+                self.book_path(track, track.points[index], end)
+            for x in self.next_points(track.points[index], end):
                 if x not in seen:
                     seen.add(x)
-                    to = self.tracks[x.location]
-                    active.append((to, bisect_left(to.places[False], x.place()) - 1, x.cut))
+                    to, cut = self.tracks[x.location], x.cut
+                    if behind:
+                        cut = self.leave_mark(x)
+                        self.book('critical_path', x.call.path, x.location, track.points[index].call.leave - x.call.leave)
+                    active.append((to, bisect_left(to.places[False], x.place()) - 1, cut))
 
-    def next_points(self, x):
-        """15.2: where the path goes from a point. scout: from a barrier to every thread without waiting time (D19)."""
+    def has_tasks(self, x):
+        """Whether tasks are run in a barrier of a team. scout doesn't know of them here."""
+        if x.kind != 'ompbarrier' or self.compat:
+            return False
+        return any(self.analysis.away(point.call, point.call.leave) > 0 for point in x.team)
+
+    def leave_mark(self, x):
+        return self.tracks[x.location].leave_marks[x.position]
+
+    def next_points(self, x, end):
+        """15.2: where the path goes from a point. scout: from a barrier to every thread without waiting time (D19). The path does not
+        go away from a barrier with tasks if it came in while the thread was in it."""
         if x.kind == 'ompbarrier' and self.compat:
             return [point for point in x.team if point.wait == 0]
+        if self.has_tasks(x) and end <= self.leave_mark(x) and self.analysis.away(x.call, x.call.leave) > 0:
+            return []
         return [x.cause] if x.cause not in (None, x) and (x.kind == 'parallel' or x.wait > 0) else []
 
     def book_vector(self, track, vector):

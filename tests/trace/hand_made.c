@@ -268,6 +268,20 @@ task_switch(hand_made *h, hd_time time, uint64_t number)
 }
 
 void
+acquire(hand_made *h, hd_time time, uint32_t order)
+{
+    hd_decoder_at(&h->decoder, time);
+    hd_decoder_acquire(&h->decoder, HD_PARADIGM_OPENMP, 3, order);
+}
+
+void
+release(hand_made *h, hd_time time, uint32_t order)
+{
+    hd_decoder_at(&h->decoder, time);
+    hd_decoder_release(&h->decoder, HD_PARADIGM_OPENMP, 3, order);
+}
+
+void
 task_complete(hand_made *h, hd_time time, uint64_t number)
 {
     hd_decoder_at(&h->decoder, time);

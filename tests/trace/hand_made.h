@@ -59,6 +59,8 @@ void fork_threads(hand_made *h, hd_time time);
 void join_team(hand_made *h, hd_time time);
 void task_switch(hand_made *h, hd_time time, uint64_t number); /* 0: to the implicit task */
 void task_complete(hand_made *h, hd_time time, uint64_t number);
+void acquire(hand_made *h, hd_time time, uint32_t order); /* of an OpenMP lock */
+void release(hand_made *h, hd_time time, uint32_t order);
 
 /* How many findings of a kind there are, all places together. */
 uint64_t n_findings(const hand_made *h, hd_finding_kind kind);

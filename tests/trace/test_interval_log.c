@@ -556,12 +556,69 @@ TEST(time_of_tasks_is_in_the_interval_in_which_it_is_booked)
     CHECK_EQ(IN(r, MAIN, OMP_BARRIER), 10);
     CHECK_EQ(IN(r, MAIN, OMP_BARRIER, FOO), 5);
     CHECK_EQ(IN(r, MAIN, TASKS, FOO), 5);
-    expect(&r, 30, 60, 4);
+    expect(&r, 30, 50, 3); /* a barrier in which tasks ran ends an interval */
     CHECK_EQ(IN(r, MAIN, TASKS, FOO, MPI_SEND), 5);
     CHECK_EQ(IN(r, MAIN, TASKS, FOO), 10);
     CHECK_EQ(IN(r, MAIN, OMP_BARRIER), 5);
+    expect(&r, 50, 60, 1);
     CHECK_EQ(IN(r, MAIN), 10);
     expect_end(&r);
+    hand_made_fini(&h);
+}
+
+/*   0      10       15      18   22       30  32   40        50  52
+ *   main[  foo[  acquire ]       foo[  release  ]  foo[  acquire ]
+ */
+TEST(locks_begin_at_the_enter_of_their_call_and_end_at_the_release)
+{
+    hand_made h;
+    reading   r;
+
+    begin(&h);
+    enter(&h, 0, MAIN);
+    enter(&h, 10, FOO);
+    acquire(&h, 15, 1);
+    leave(&h, 18, FOO);
+    enter(&h, 22, FOO);
+    release(&h, 30, 1);
+    leave(&h, 32, FOO);
+    enter(&h, 40, FOO);
+    acquire(&h, 50, 2);
+    leave(&h, 52, FOO);
+    leave(&h, 60, MAIN);
+    r = end(&h);
+    expect(&r, 0, 10, 1);
+    expect(&r, 10, 30, 2);
+    CHECK_EQ(IN(r, MAIN, FOO), 8 + 8);
+    CHECK_EQ(IN(r, MAIN), 4);
+    expect(&r, 30, 40, 2);
+    CHECK_EQ(IN(r, MAIN, FOO), 2);
+    CHECK_EQ(IN(r, MAIN), 8);
+    expect(&r, 40, 60, 2);
+    CHECK_EQ(IN(r, MAIN, FOO), 12);
+    CHECK_EQ(IN(r, MAIN), 8);
+    expect_end(&r);
+    hand_made_fini(&h);
+}
+
+/* What is flushed in the call makes it shorter: no interval has less than nothing. */
+TEST(a_flush_while_a_lock_is_waited_for_takes_nothing_from_others)
+{
+    hand_made h;
+    reading   r;
+
+    begin(&h);
+    enter(&h, 0, MAIN);
+    enter(&h, 40, FOO);
+    buffer_flush(&h, 43, 45);
+    acquire(&h, 50, 2);
+    leave(&h, 52, FOO);
+    leave(&h, 60, MAIN);
+    r = end(&h);
+    expect(&r, 0, 40, 2);
+    CHECK_EQ(IN(r, MAIN), 40);
+    CHECK_EQ(IN(r, MAIN, FOO), 0);
+    CHECK(intervals_add_up(r.l));
     hand_made_fini(&h);
 }
 

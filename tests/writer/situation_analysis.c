@@ -497,7 +497,7 @@ is_start(const tw_op *ops, size_t n, const tw_op *op)
 }
 
 /* The critical path is as long as the run, from where it comes to the MPI_Finalize that is entered last, or the last end. Not
- * where clocks are wrong, tasks are done while others are waited for, threads are stopped, or collectives begin inside of calls. */
+ * where clocks are wrong, threads are stopped, or collectives begin inside of calls. */
 static void
 path_check(struct tw_report_data *report, const tw_op *ops, size_t n, const tw_options *options, hd_time last)
 {
@@ -505,7 +505,7 @@ path_check(struct tw_report_data *report, const tw_op *ops, size_t n, const tw_o
     hd_time finalize = 0;
     bool    is_right;
 
-    if (has_tasks(report) || (options != NULL && (options->clocks != NULL || options->ends != NULL)) || length == 0 ||
+    if ((options != NULL && (options->clocks != NULL || options->ends != NULL)) || length == 0 ||
         tw_finding(report, "clock-point-to-point") + tw_finding(report, "clock-collective") > 0)
         return;
     for (size_t i = 0; i < n; i++) {
