@@ -13,7 +13,8 @@ typedef struct ownerships {
     hd_map          ends;    /* number << 32 | order -> index in all */
     ownership      *all;
     size_t          n, capacity;
-    hd_team_points *points;
+    const hd_team_sink *sink;
+    uint32_t        n_waits;
 } ownerships;
 
 static bool
@@ -51,16 +52,16 @@ note_release(ownerships *all, const hd_thread_op *op, uint32_t thread)
 
 /* begin: when it began to wait, behind its own last release. */
 static void
-add_points(hd_team_points *points, const hd_thread_op *op, uint32_t thread, hd_time begin, hd_span wait, const ownership *before)
+add_points(ownerships *all, const hd_thread_op *op, uint32_t thread, hd_time begin, hd_span wait, const ownership *before)
 {
     hd_team_point release = { .kind = HD_TEAM_RELEASE, .thread = before->thread, .enter = before->end,
                               .delay = is_pthread(op->lock_kind) ? HD_DELAY_PTHREAD_LOCK : HD_DELAY_OMP_LOCK,
-                              .number = (uint32_t)points->n_points };
+                              .number = all->n_waits++ };
     hd_team_point waiting = { .kind = HD_TEAM_LOCK_WAIT, .thread = thread, .enter = begin, .delay = release.delay, .wait = wait,
                               .call_path = op->call_path, .number = release.number };
 
-    HD_PUSH(points->points, points->n_points, points->capacity_points, release);
-    HD_PUSH(points->points, points->n_points, points->capacity_points, waiting);
+    all->sink->point(all->sink->context, &release);
+    all->sink->point(all->sink->context, &waiting);
 }
 
 /*   thread 0   ──[ critical  release]──                   waiting = release of the ownership before - own enter, if positive
@@ -82,14 +83,14 @@ book_acquire(ownerships *all, const hd_thread_op *op, uint32_t thread, hd_time r
         return;
     wait = hd_span_between(op->enter, hd_time_min(before->end, op->time));
     hd_severity_add(out, metrics[op->lock_kind], op->call_path, wait);
-    if (all->points != NULL)
-        add_points(all->points, op, thread, hd_time_max(op->enter, released), wait, before);
+    if (all->sink != NULL)
+        add_points(all, op, thread, hd_time_max(op->enter, released), wait, before);
 }
 
 void
-hd_lock_book(const hd_loaded_process *process, hd_severities *const *severities, hd_team_points *points)
+hd_lock_book(const hd_loaded_process *process, hd_severities *const *severities, const hd_team_sink *sink)
 {
-    ownerships all = { .points = points };
+    ownerships all = { .sink = sink };
 
     for (int pass = 0; pass < 2; pass++)
         for (uint32_t t = 0; t < process->n_locations; t++) {

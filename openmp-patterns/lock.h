@@ -6,8 +6,8 @@
 
 #include "replay.h"
 
-/* severities: [process->n_locations], call paths of each location. points: the waits, and the releases that were waited for, are
- * added; NULL: not wanted. */
-void hd_lock_book(const hd_loaded_process *process, hd_severities *const *severities, hd_team_points *points);
+/* severities: [process->n_locations], call paths of each location. sink: gets the waits, and the releases that were waited
+ * for; NULL: not wanted. */
+void hd_lock_book(const hd_loaded_process *process, hd_severities *const *severities, const hd_team_sink *sink);
 
 #endif

@@ -28,7 +28,7 @@ typedef struct team_books {
     instance                *instances;      /* [n_instances] */
     uint64_t                 n_instances;
     barrier                 *barriers; /* [barriers of all instances] */
-    hd_team_points          *points;   /* NULL: not wanted */
+    const hd_team_sink      *sink;     /* NULL: points are not wanted */
     uint32_t                 n_threads; /* 0: there are no idle threads */
 } team_books;
 
@@ -180,13 +180,13 @@ find_latest(walk *w)
 static void
 add_point(team_books *books, hd_team_point point)
 {
-    HD_PUSH(books->points->points, books->points->n_points, books->points->capacity_points, point);
+    books->sink->point(books->sink->context, &point);
 }
 
 static void
 add_move(team_books *books, hd_time_move move)
 {
-    HD_PUSH(books->points->moves, books->points->n_moves, books->points->capacity_moves, move);
+    books->sink->move(books->sink->context, &move);
 }
 
 /*   thread 0   ──[ barrier··|task|·· ]──       waiting = from the own to the latest enter, without the tasks that it ran meanwhile
@@ -207,14 +207,14 @@ book_barrier(walk *w)
     if (wait > 0)
         hd_severity_add(w->books->severities[w->thread],
                         w->op.is_explicit ? HD_METRIC_omp_ebarrier_wait : HD_METRIC_omp_ibarrier_wait, w->op.call_path, wait);
-    if (w->books->points != NULL)
+    if (w->books->sink != NULL)
         add_point(w->books, (hd_team_point){ .kind = HD_TEAM_BARRIER, .thread = w->thread, .call_path = w->op.call_path,
                                              .enter = w->op.enter, .wait = wait > 0 ? wait : 0, .until_last = last,
                                              .pruned = hd_span_between(w->op.enter, w->op.leave),
                                              .instance = (uint32_t)w->teams[w->n_teams - 1].instance,
                                              .number = (uint32_t)(met - w->books->barriers), .delayer = met->thread,
                                              .n_threads = met->n_threads, .has_tasks = met->has_tasks });
-    if (w->books->points != NULL && w->op.n_aways > 0)
+    if (w->books->sink != NULL && w->op.n_aways > 0)
         add_point(w->books, (hd_team_point){ .kind = HD_TEAM_LEAVE, .thread = w->thread, .enter = w->op.leave });
 }
 
@@ -253,7 +253,7 @@ book_parallel(walk *w)
         fork = hd_span_between(team->fork, w->op.enter);
     if (team->join != HD_TIME_NONE && team->join > w->op.leave)
         join = hd_span_between(w->op.leave, team->join);
-    if (w->books->points != NULL)
+    if (w->books->sink != NULL)
         add_parallel_point(w, team, fork, join);
     if (fork + join == 0)
         return;
@@ -268,7 +268,7 @@ book_parallel(walk *w)
 static void
 book_op(walk *w)
 {
-    if (w->op.kind == HD_THREAD_JOIN && w->books->points != NULL && w->n_forked > 0)
+    if (w->op.kind == HD_THREAD_JOIN && w->books->sink != NULL && w->n_forked > 0)
         add_point(w->books, (hd_team_point){ .kind = HD_TEAM_JOIN, .thread = w->thread, .enter = w->op.time,
                                              .instance = (uint32_t)w->forked[w->n_forked - 1] });
     if (w->n_teams == 0)
@@ -288,9 +288,9 @@ add_end(team_books *books)
 }
 
 void
-hd_team_book(const hd_loaded_process *process, hd_severities *const *severities, uint32_t n_threads, hd_team_points *points)
+hd_team_book(const hd_loaded_process *process, hd_severities *const *severities, uint32_t n_threads, const hd_team_sink *sink)
 {
-    team_books books    = { .process = process, .severities = severities, .points = points, .n_threads = n_threads };
+    team_books books    = { .process = process, .severities = severities, .sink = sink, .n_threads = n_threads };
     uint64_t n_barriers = 0;
 
     count_instances(&books);
@@ -303,7 +303,7 @@ hd_team_book(const hd_loaded_process *process, hd_severities *const *severities,
         books.barriers = HD_NEW_ARRAY(barrier, n_barriers);
         each_op(&books, find_latest);
         each_op(&books, book_op);
-        if (points != NULL && n_threads > 1)
+        if (sink != NULL && n_threads > 1)
             add_end(&books);
     }
     hd_map_fini(&books.first_instance);

@@ -139,6 +139,7 @@ typedef struct hd_replay_host { /* one thread's */
     hd_effect_costs wait_costs, scales; /* worked with, as these: */
     hd_time_entry  *excess;      /* [n_excess] */
     size_t          n_excess, capacity_excess;
+    double          cause_fraction; /* replay->cause_fraction */
     hd_cause_table  causes, pairs; /* who made whom wait: call paths, processes */
     hd_map          sorted_members; /* communicator -> uint32_t *, ascending */
     uint64_t        n_received, n_collectives;

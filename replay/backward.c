@@ -228,27 +228,17 @@ make_wait_costs(hd_replay_host *rh, const hd_backward *backward, const hd_sync *
 
 /* ---- charging --------------------------------------------------------------------------------------------------------------- */
 
-/* To the table of causes; added up as integers, for it is the host's. call_path: HD_NONE, nobody can be charged. */
-static void
-add_cause(hd_replay_host *rh, uint32_t call_path, uint32_t effect, double short_term, double long_term)
+/* To the tables of causes; added up as integers, for they are the host's. */
+static inline void
+add_short_term(const hd_replay_host *rh, hd_cause_table *table, uint32_t cause, uint32_t effect, double cost)
 {
-    hd_cause *row;
-
-    if (call_path == HD_NONE && rh->replay->compat)
-        return;
-    row = hd_cause_table_slot(&rh->causes, call_path, effect);
-    row->short_term += (int64_t)(short_term * rh->replay->cause_fraction + 0.5);
-    row->long_term += (int64_t)(long_term * rh->replay->cause_fraction + 0.5);
+    hd_cause_table_slot(table, cause, effect)->short_term += (int64_t)(cost * rh->cause_fraction + 0.5);
 }
 
-/* The same from one process to another. */
-static void
-add_pair(hd_replay_host *rh, uint32_t process, uint32_t waiting, double short_term, double long_term)
+static inline void
+add_long_term(const hd_replay_host *rh, hd_cause_table *table, uint32_t cause, uint32_t effect, double cost)
 {
-    hd_cause *row = hd_cause_table_slot(&rh->pairs, process, waiting);
-
-    row->short_term += (int64_t)(short_term * rh->replay->cause_fraction + 0.5);
-    row->long_term += (int64_t)(long_term * rh->replay->cause_fraction + 0.5);
+    hd_cause_table_slot(table, cause, effect)->long_term += (int64_t)(cost * rh->cause_fraction + 0.5);
 }
 
 /* Answers come in any order, so they are added up as integers. */
@@ -272,7 +262,8 @@ void
 hd_backward_unattributed(hd_replay_host *rh, hd_agent *agent, hd_delay delay, uint32_t call_path, double wait)
 {
     book_unattributed(rh->replay, agent, delay, call_path, wait);
-    add_cause(rh, HD_NONE, hd_effect(delay, call_path), wait, 0);
+    if (!rh->replay->compat)
+        add_short_term(rh, &rh->causes, HD_NONE, hd_effect(delay, call_path), wait);
 }
 
 static void
@@ -307,10 +298,12 @@ send_back(hd_replay_host *rh, hd_host *host, const wait_item *item, const hd_eff
     answer_item answer = { .process = item->from, .thread = item->from_thread, .call_path = item->call_path, .delay = item->delay,
                            .excess = (double)item->wait };
 
-    add_cause(rh, HD_NONE, hd_effect((hd_delay)item->delay, item->call_path), (double)item->wait, 0);
+    if (rh->replay->compat)
+        return;
+    add_short_term(rh, &rh->causes, HD_NONE, hd_effect((hd_delay)item->delay, item->call_path), (double)item->wait);
     for (uint32_t i = 0; i < item->n_effects; i++) {
         answer.costs[hd_effect_delay(costs[i].effect)] += costs[i].value;
-        add_cause(rh, HD_NONE, costs[i].effect, 0, costs[i].value);
+        add_long_term(rh, &rh->causes, HD_NONE, costs[i].effect, costs[i].value);
     }
     send_answer(rh, host, &answer);
 }
@@ -345,7 +338,7 @@ book_short_term(hd_replay_host *rh, hd_agent *agent, const wait_item *item, doub
         double cost = scale * (double)rh->excess[i].span;
 
         hd_cost_add(&agent->costs, hd_delay_infos[item->delay].short_term, rh->excess[i].call_path, cost);
-        add_cause(rh, rh->excess[i].call_path, hd_effect((hd_delay)item->delay, item->call_path), cost, 0);
+        add_short_term(rh, &rh->causes, rh->excess[i].call_path, hd_effect((hd_delay)item->delay, item->call_path), cost);
     }
 }
 
@@ -363,7 +356,7 @@ book_long_term(hd_replay_host *rh, hd_agent *agent, const hd_effect_cost *costs,
 
         hd_cost_add(&agent->costs, metric, rh->excess[i].call_path, sum * share);
         for (size_t k = 0; k < n; k++)
-            add_cause(rh, rh->excess[i].call_path, costs[k].effect, 0, costs[k].value * share);
+            add_long_term(rh, &rh->causes, rh->excess[i].call_path, costs[k].effect, costs[k].value * share);
     }
 }
 
@@ -389,7 +382,8 @@ charge_wait(hd_replay_host *rh, hd_host *host, hd_agent *agent, const mail *lett
     if (is_capped && scale > 1) {
         answer.excess = (double)item->wait - all;
         scale         = 1;
-        add_cause(rh, HD_NONE, own.effect, answer.excess, 0);
+        if (!rh->replay->compat)
+            add_short_term(rh, &rh->causes, HD_NONE, own.effect, answer.excess);
     }
     book_short_term(rh, agent, item, scale);
     hd_effect_costs_add(&rh->scales, &own, 1, scale);
@@ -405,8 +399,10 @@ charge_wait(hd_replay_host *rh, hd_host *host, hd_agent *agent, const mail *lett
         for (uint32_t k = i; k < i + n; k++)
             long_term += costs[k].value;
     }
-    if (excess > 0)
-        add_pair(rh, agent->process_id, item->from, scale * (double)excess, long_term / all * (double)excess);
+    if (excess > 0) {
+        add_short_term(rh, &rh->pairs, agent->process_id, item->from, scale * (double)excess);
+        add_long_term(rh, &rh->pairs, agent->process_id, item->from, long_term / all * (double)excess);
+    }
     answer.indirect = scale * (double)waits;
     if (is_message)
         add_reach(agent->backward, previous, scale);
@@ -746,13 +742,12 @@ static bool
 pass_awaited(hd_replay_host *rh, hd_host *host, hd_agent *agent, uint32_t point)
 {
     const hd_sync *sync   = &agent->syncs.points[point];
-    uint32_t       number = hd_sync_group_of(&agent->syncs, sync)->number;
-    uint64_t       key    = team_key(number, AT_LOCK);
+    uint64_t       key    = team_key(sync->peer, AT_LOCK);
     letters       *all;
     size_t         n = 1; /* who has the lock next */
 
     if (!hd_sync_is_lock(sync->kind, sync->delay)) {
-        key = collective_key(sync->peer, number);
+        key = collective_key(sync->peer, hd_sync_group_of(&agent->syncs, sync)->number);
         hd_sync_waiters(agent, sync, &n);
     }
     if (n == 0)
@@ -838,8 +833,8 @@ charge_idle(hd_replay_host *rh, hd_agent *agent, uint32_t point)
         if (cost <= 0)
             continue;
         hd_cost_add(&agent->costs, HD_METRIC_delay_ompidle, call_path, cost);
-        add_cause(rh, call_path, idle.effect, cost, 0);
-        add_pair(rh, agent->process_id, agent->process_id, cost, 0);
+        add_short_term(rh, &rh->causes, call_path, idle.effect, cost);
+        add_short_term(rh, &rh->pairs, agent->process_id, agent->process_id, cost);
     }
     put_in_force(rh, agent->backward, &(hd_effect_costs){ .rows = &idle, .n = 1 }, false, sync->previous);
 }
@@ -882,15 +877,15 @@ pass_point(hd_replay_host *rh, hd_host *host, hd_agent *agent, uint32_t point)
         return pass_collective(rh, host, agent, point);
     case HD_SYNC_AWAITED:
         return pass_awaited(rh, host, agent, point);
-    case HD_SYNC_WAITED: {
-        const hd_sync_group *group = hd_sync_group_of(&agent->syncs, sync);
-
+    case HD_SYNC_WAITED:
         if (hd_sync_is_lock(sync->kind, sync->delay))
-            send_wait(rh, host, agent, point, agent->process_id, team_key(group->number, AT_LOCK));
-        else
+            send_wait(rh, host, agent, point, agent->process_id, team_key(sync->peer, AT_LOCK));
+        else {
+            const hd_sync_group *group = hd_sync_group_of(&agent->syncs, sync);
+
             send_wait(rh, host, agent, point, group->delayer, collective_key(sync->peer, group->number));
+        }
         return true;
-    }
     case HD_SYNC_BARRIER:
         return pass_barrier(rh, host, agent, point);
     case HD_SYNC_PARALLEL:

@@ -139,7 +139,8 @@ start_host(void *context, hd_host *host)
     hd_replay      *replay = context;
     hd_replay_host *rh     = hd_replay_host_of(replay, host);
 
-    rh->replay = replay;
+    rh->replay         = replay;
+    rh->cause_fraction = replay->cause_fraction;
     hd_mailbox_init(&rh->mailbox, sizeof(hd_message), replay->n_agents);
     hd_tree_scratch_init(&rh->scratch,
                          hd_placement_n_hosts(replay->request->placement) / hd_placement_n_threads(replay->request->placement));
@@ -230,7 +231,7 @@ each_process(take *t, hd_host *host, void (*visit)(take *t, hd_host *host, hd_ag
 static void
 book_process(take *t, hd_host *host, hd_agent *agents, hd_location_result *results)
 {
-    hd_team_points             points     = { 0 };
+    const hd_team_sink         sink       = { hd_sync_add_team_point, hd_sync_add_time_move, agents };
     const hd_process_patterns *patterns   = t->replay->request->patterns;
     const hd_loaded_process   *process    = agents->process;
     hd_severities            **severities = HD_NEW_ARRAY(hd_severities *, process->n_locations);
@@ -241,10 +242,7 @@ book_process(take *t, hd_host *host, hd_agent *agents, hd_location_result *resul
         severities[i] = &agents[i].severities;
     }
     if (patterns != NULL)
-        patterns->book(t->replay->request->patterns_context, process, severities, t->replay->goes_back ? &points : NULL);
-    hd_sync_add_team(agents, &points);
-    free(points.points);
-    free(points.moves);
+        patterns->book(t->replay->request->patterns_context, process, severities, t->replay->goes_back ? &sink : NULL);
     for (uint32_t i = 0; i < process->n_locations; i++) {
         take_agent(&agents[i], &agents[i].severities, &results[i]);
         hd_severities_fini(&agents[i].severities);
@@ -570,7 +568,7 @@ add_stats(hd_engine_stats *sum, const hd_engine_stats *thread)
     sum->run_ns += thread->run_ns;
 }
 
-#define MOST_CAUSES 65536 /* rows that a report keeps */
+#define MOST_CAUSES 16384 /* rows that a report keeps */
 #define MOST_PAIRS  1024
 
 static void

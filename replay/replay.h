@@ -57,18 +57,19 @@ typedef struct hd_time_move {
     hd_time  from, until;
 } hd_time_move;
 
-typedef struct hd_team_points { /* free() both */
-    hd_team_point *points; /* [n_points] in any order */
-    size_t         n_points, capacity_points;
-    hd_time_move  *moves;  /* [n_moves] */
-    size_t         n_moves, capacity_moves;
-} hd_team_points;
+/* Takes what is found, each at once, in any order. MT: as hd_process_patterns. */
+typedef struct hd_team_sink {
+    void (*point)(void *context, const hd_team_point *point);
+    void (*move)(void *context, const hd_time_move *move);
+    void  *context;
+} hd_team_sink;
 
 /* Patterns within one process, which need no mail: called on its host's thread when the forward replay is done with it. */
 typedef struct hd_process_patterns {
-    /* Adds to what was collected. severities: [process->n_locations], call paths of each location. points: filled, NULL: not
-     * wanted. */
-    void (*book)(void *context, const hd_loaded_process *process, hd_severities *const *severities, hd_team_points *points);
+    /* Adds to what was collected. severities: [process->n_locations], call paths of each location. sink: NULL, points
+     * are not wanted. */
+    void (*book)(void *context, const hd_loaded_process *process, hd_severities *const *severities,
+                 const hd_team_sink *sink);
     /* Afterwards, from the results of all its locations. results: [process->n_locations], entries may be replaced. */
     void (*finish)(void *context, const hd_loaded_process *process, hd_location_result *results);
 } hd_process_patterns;

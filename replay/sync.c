@@ -111,46 +111,115 @@ hd_sync_deliver(hd_replay_host *rh, hd_host *host, uint32_t kind, const void *da
 }
 
 void
-hd_sync_add_team(hd_agent *agents, const hd_team_points *points)
+hd_sync_add_team_point(void *agents_, const hd_team_point *point)
 {
     static const uint8_t kinds[] = { [HD_TEAM_IDLE] = HD_SYNC_IDLE, [HD_TEAM_PARALLEL] = HD_SYNC_PARALLEL,
                                      [HD_TEAM_BARRIER] = HD_SYNC_BARRIER, [HD_TEAM_JOIN] = HD_SYNC_JOIN,
                                      [HD_TEAM_LEAVE] = HD_SYNC_EDGE,
                                      [HD_TEAM_RELEASE] = HD_SYNC_AWAITED, [HD_TEAM_LOCK_WAIT] = HD_SYNC_WAITED };
+    hd_agent    *agents = agents_;
+    hd_syncs    *syncs  = &agents[point->thread].syncs;
+    hd_sync      sync   = { .kind = kinds[point->kind], .enter = point->enter, .wait = point->wait, .pruned = point->pruned,
+                            .call_path = point->call_path, .peer = point->instance, .delay = HD_DELAY_NONE };
+    hd_sync_group group = { point->number, point->delayer, point->has_tasks ? 0 : HD_NONE, point->n_threads };
 
-    for (size_t i = 0; i < points->n_points; i++) {
-        const hd_team_point *point = &points->points[i];
-        hd_sync              sync  = { .kind = kinds[point->kind], .enter = point->enter, .wait = point->wait,
-                                       .pruned = point->pruned, .call_path = point->call_path, .peer = point->instance,
-                                       .partner = (uint32_t)point->until_last,
-                                       .partner_thread = point->kind == HD_TEAM_PARALLEL ? (uint16_t)point->until_last : 0,
-                                       .delay = point->kind == HD_TEAM_BARRIER ? HD_DELAY_OMP_BARRIER :
-                                                point->kind >= HD_TEAM_RELEASE ? (uint8_t)point->delay : HD_DELAY_NONE };
-        hd_sync_group        group = { point->number, point->delayer, point->has_tasks ? 0 : HD_NONE, point->n_threads };
-
-        if (point->kind == HD_TEAM_BARRIER || point->kind == HD_TEAM_PARALLEL || point->kind >= HD_TEAM_RELEASE)
-            hd_syncs_add_group(&agents[point->thread].syncs, &sync, group);
-        else
-            hd_syncs_add(&agents[point->thread].syncs, &sync);
+    switch (point->kind) {
+    case HD_TEAM_BARRIER:
+        sync.delay = HD_DELAY_OMP_BARRIER;
+        hd_syncs_add_group(syncs, &sync, group);
+        return;
+    case HD_TEAM_PARALLEL:
+        sync.partner_thread = (uint16_t)point->until_last;
+        hd_syncs_add_group(syncs, &sync, group);
+        return;
+    case HD_TEAM_IDLE:
+        sync.partner = (uint32_t)point->until_last;
+        break;
+    case HD_TEAM_RELEASE:
+    case HD_TEAM_LOCK_WAIT:
+        sync.delay = (uint8_t)point->delay;
+        sync.peer  = point->number;
+        break;
+    case HD_TEAM_JOIN:
+    case HD_TEAM_LEAVE:
+        break;
     }
-    for (size_t i = 0; i < points->n_moves; i++) {
-        hd_syncs *syncs = &agents[points->moves[i].thread].syncs;
-
-        HD_PUSH(syncs->moves, syncs->n_moves, syncs->capacity_moves, points->moves[i]);
-    }
+    hd_syncs_add(syncs, &sync);
 }
 
-/* Sends by their order, then requests by their time. */
+void
+hd_sync_add_time_move(void *agents_, const hd_time_move *move)
+{
+    hd_agent *agents = agents_;
+    hd_syncs *syncs  = &agents[move->thread].syncs;
+
+    HD_PUSH(syncs->moves, syncs->n_moves, syncs->capacity_moves, *move);
+}
+
 static int
-compare_told(const void *left, const void *right)
+compare_requests(const void *left, const void *right)
 {
     const hd_sync_told *a = left, *b = right;
 
-    if (a->kind != b->kind)
-        return a->kind < b->kind ? -1 : 1;
     if (a->place != b->place)
         return a->place < b->place ? -1 : 1;
     return a->order < b->order ? -1 : a->order > b->order;
+}
+
+#define MOST_MOVES 8 /* per request; else they are not nearly in order */
+
+/* By the time at which they were posted: nearly the order in which they were received. */
+static void
+sort_requests(hd_sync_told *requests, size_t n)
+{
+    size_t n_moves = 0;
+
+    for (size_t i = 1; i < n; i++) {
+        hd_sync_told request = requests[i];
+        size_t       at      = i;
+
+        if (n_moves > MOST_MOVES * n) {
+            qsort(requests, n, sizeof *requests, compare_requests);
+            return;
+        }
+        for (; at > 0 && compare_requests(&requests[at - 1], &request) > 0; at--, n_moves++)
+            requests[at] = requests[at - 1];
+        requests[at] = request;
+    }
+}
+
+/* Sends by their order, then requests by their time. Orders are those of the op log, so they are counted instead of compared. Returns
+ * the number of sends. */
+static size_t
+sort_told(hd_sync_told **told, size_t n)
+{
+    hd_sync_told *sorted = HD_NEW_ARRAY(hd_sync_told, n), *all = *told;
+    uint32_t      last   = 0, *places[2];
+    size_t        place = 0, n_sends = 0;
+
+    for (size_t i = 0; i < n; i++)
+        last = all[i].order > last ? all[i].order : last;
+    for (int kind = 0; kind < 2; kind++)
+        places[kind] = HD_NEW_ARRAY(uint32_t, (size_t)last + 1);
+    for (size_t i = 0; i < n; i++)
+        places[all[i].kind == HD_SYNC_REQUEST][all[i].order]++;
+    for (int kind = 0; kind < 2; kind++) {
+        n_sends = kind == 1 ? place : 0;
+        for (uint32_t order = 0; order <= last; order++) {
+            uint32_t count = places[kind][order];
+
+            places[kind][order] = (uint32_t)place;
+            place += count;
+        }
+    }
+    for (size_t i = 0; i < n; i++)
+        sorted[places[all[i].kind == HD_SYNC_REQUEST][all[i].order]++] = all[i];
+    free(places[0]);
+    free(places[1]);
+    free(all);
+    *told = sorted;
+    sort_requests(sorted + n_sends, n - n_sends);
+    return n_sends;
 }
 
 static void
@@ -167,17 +236,14 @@ void
 hd_sync_complete(hd_replay_host *rh, hd_host *host, hd_agent *agent)
 {
     hd_syncs     *syncs = &agent->syncs;
-    size_t        n_told, n_sends = 0, n_requests, i_send = 0, i_request = 0;
+    size_t        n_told, n_sends, n_requests, i_send = 0, i_request = 0;
     hd_sync_told *sends = hd_syncs_take_told(syncs, &n_told), *requests;
     uint32_t      order = 0;
     hd_cursor     cursor;
     hd_op         op;
 
     syncs->n_own = syncs->n;
-    if (n_told > 1)
-        qsort(sends, n_told, sizeof *sends, compare_told);
-    while (n_sends < n_told && sends[n_sends].kind == HD_SYNC_SEND)
-        n_sends++;
+    n_sends       = sort_told(&sends, n_told);
     requests   = sends + n_sends;
     n_requests = n_told - n_sends;
     hd_cursor_init(&cursor, &agent->location->log);

@@ -49,7 +49,8 @@ typedef struct hd_sync {
     hd_span  pruned;    /* what the call took, without its completion time */
     uint32_t order;     /* of its record in the op log, among those with the same enter */
     uint32_t call_path; /* of the location; once built, of the unified tree; not of BEGIN, END, JOIN, IDLE, AWAITED */
-    uint32_t peer;      /* process; HD_SYNC_ALL; of a collective: the communicator; of teams: the instance of the team */
+    uint32_t peer;      /* process; HD_SYNC_ALL; of a collective: the communicator; of teams: the instance of the team; of a lock: number
+                         * of the release in the process */
     uint32_t partner;   /* order of the partner's record (SENT: HD_NONE: it has no point); of a collective or team: index in groups;
                          * IDLE: number of idle threads */
     uint32_t previous;  /* built: the last one before it with the peer, with the delayer, or, of the delayer, with all members */
@@ -164,8 +165,9 @@ void hd_sync_deliver(struct hd_replay_host *rh, hd_host *host, uint32_t kind, co
 
 /* What other locations told is completed from the op log; tells senders about the leave of requests. */
 void hd_sync_complete(struct hd_replay_host *rh, hd_host *host, struct hd_agent *agent);
-/* Takes what the patterns of threads found: agents of the process, the first one first. */
-void hd_sync_add_team(struct hd_agent *agents, const hd_team_points *points);
+/* Take what the patterns of threads find: agents of the process, the first one first. See hd_team_sink. */
+void hd_sync_add_team_point(void *agents, const hd_team_point *point);
+void hd_sync_add_time_move(void *agents, const hd_time_move *move);
 /* Puts all points in order, finds where each met its peer before, and makes the vectors. */
 void hd_sync_build(struct hd_replay_host *rh, struct hd_agent *agent);
 /* Those who waited for this root in this collective. They wrote to its process, so they stand with the first thread. */

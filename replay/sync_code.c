@@ -12,8 +12,10 @@ is_pair(uint32_t kind)
 }
 
 static bool
-has_group(uint32_t kind)
+has_group(uint32_t kind, uint32_t delay)
 {
+    if (hd_sync_is_lock(kind, delay))
+        return false;
     return kind == HD_SYNC_COLL || kind == HD_SYNC_PARALLEL || kind == HD_SYNC_BARRIER || kind == HD_SYNC_AWAITED ||
            kind == HD_SYNC_WAITED;
 }
@@ -73,7 +75,7 @@ decode(const uint8_t **at, hd_sync *sync, const hd_sync *last, uint32_t *i_group
         sync->partner_thread = (uint16_t)hd_bytes_get_number(at);
     } else if (sync->kind == HD_SYNC_IDLE)
         sync->partner = (uint32_t)hd_bytes_get_number(at);
-    else if (has_group(sync->kind))
+    else if (has_group(sync->kind, sync->delay))
         sync->partner = (*i_group)++;
     if (sync->kind == HD_SYNC_PARALLEL)
         sync->partner_thread = (uint16_t)hd_bytes_get_number(at);

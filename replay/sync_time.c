@@ -39,17 +39,20 @@ wait_at(const hd_sync *sync, hd_sync_rules rules)
     return sync->kind == HD_SYNC_WAITED && !rules.extended ? 0 : sync->wait;
 }
 
-/* Adds the time of the point's own interval without its wait. Returns the wait. */
+/* Takes off the waits at these points. Returns their sum. */
 static hd_span
-add_net(hd_time_vector *vector, const hd_syncs *syncs, uint32_t point, hd_sync_rules rules)
+take_waits(hd_time_vector *vector, const hd_syncs *syncs, uint32_t from, uint32_t to, hd_sync_rules rules)
 {
-    const hd_sync *sync = &syncs->points[point];
-    hd_span        wait = wait_at(sync, rules);
+    hd_span waits = 0;
 
-    hd_sync_time_add(vector, syncs, point, point + 1, rules.limit);
-    if (wait > 0 && rules.limit == 0)
-        hd_time_vector_add(vector, sync->call_path, -wait);
-    return wait;
+    for (uint32_t i = from; i < to; i++) {
+        hd_span wait = wait_at(&syncs->points[i], rules);
+
+        if (wait > 0 && rules.limit == 0) /* the limit is one of times, not of what is left of them */
+            hd_time_vector_add(vector, syncs->points[i].call_path, -wait);
+        waits += wait;
+    }
+    return waits;
 }
 
 static hd_span
@@ -74,8 +77,12 @@ make_level(hd_time_vector *vector, hd_syncs *syncs, uint32_t l, uint32_t n)
     level->waits = HD_NEW_ARRAY(hd_span, n);
     for (uint32_t i = 0; i < n; i++) {
         hd_time_vector_clear(vector);
-        for (uint32_t k = i * HD_SYNC_FAN_OUT; k < (i + 1) * HD_SYNC_FAN_OUT; k++)
-            level->waits[i] += l == 1 ? add_net(vector, syncs, k, (hd_sync_rules){ 0 }) : add_level(vector, &syncs->levels[l - 1], k);
+        if (l == 1) {
+            hd_sync_time_add(vector, syncs, i * HD_SYNC_FAN_OUT, (i + 1) * HD_SYNC_FAN_OUT, 0);
+            level->waits[i] = take_waits(vector, syncs, i * HD_SYNC_FAN_OUT, (i + 1) * HD_SYNC_FAN_OUT, (hd_sync_rules){ 0 });
+        } else
+            for (uint32_t k = i * HD_SYNC_FAN_OUT; k < (i + 1) * HD_SYNC_FAN_OUT; k++)
+                level->waits[i] += add_level(vector, &syncs->levels[l - 1], k);
         hd_vector_run_begin(&level->vectors);
         for (size_t k = 0; k < vector->n; k++)
             if (vector->spans[vector->touched[k]] != 0)
@@ -102,22 +109,32 @@ hd_sync_time_index(hd_time_vector *vector, hd_syncs *syncs)
     }
 }
 
-/* Of the points from `from` on, all before `to`, whole groups at once. Returns the sum of the waits. */
+/* Of the points from `from` on, all before `to`: whole groups at once, what is between them in one piece. The wait at `from` stays.
+ * Returns the sum of the others. */
 static hd_span
 add_points(hd_time_vector *vector, const hd_syncs *syncs, uint32_t from, uint32_t to, hd_sync_rules rules)
 {
-    hd_span waits = 0;
+    bool     by_levels = rules.limit == 0 && !rules.extended;
+    hd_span  waits     = 0;
+    uint32_t first     = from + 1;
 
     while (from < to) {
-        uint32_t level = 0, size = 1;
+        uint32_t level = 0, size = 1, next;
 
-        while (rules.limit == 0 && !rules.extended && level + 1 < HD_SYNC_LEVELS && from % (size * HD_SYNC_FAN_OUT) == 0 &&
+        while (by_levels && from >= first && level + 1 < HD_SYNC_LEVELS && from % (size * HD_SYNC_FAN_OUT) == 0 &&
                to - from >= size * HD_SYNC_FAN_OUT && from / (size * HD_SYNC_FAN_OUT) < syncs->levels[level + 1].vectors.n) {
             level++;
             size *= HD_SYNC_FAN_OUT;
         }
-        waits += level == 0 ? add_net(vector, syncs, from, rules) : add_level(vector, &syncs->levels[level], from / size);
-        from += size;
+        next = level > 0 ? from + size : by_levels ? (from / HD_SYNC_FAN_OUT + 1) * HD_SYNC_FAN_OUT : to;
+        next = next < to ? next : to;
+        if (level > 0)
+            waits += add_level(vector, &syncs->levels[level], from / size);
+        else {
+            hd_sync_time_add(vector, syncs, from, next, rules.limit);
+            waits += take_waits(vector, syncs, from < first ? first : from, next, rules);
+        }
+        from = next;
     }
     return waits;
 }
@@ -128,11 +145,8 @@ hd_sync_time_net(hd_time_vector *vector, const hd_syncs *syncs, uint32_t from, u
     hd_span waits;
 
     hd_time_vector_clear(vector);
-    if (from >= to)
-        return 0;
-    hd_sync_time_add(vector, syncs, from, from + 1, rules.limit);
-    waits = add_points(vector, syncs, from + 1, to, rules);
-    for (uint32_t i = from + 1; i < to && rules.limit > 0; i++) /* the limit is one of times, not of what is left of them */
+    waits = add_points(vector, syncs, from, to, rules);
+    for (uint32_t i = from + 1; i < to && rules.limit > 0; i++)
         if (syncs->points[i].wait > 0)
             hd_time_vector_add(vector, syncs->points[i].call_path, -syncs->points[i].wait);
     for (size_t i = 0; i < vector->n; i++)

@@ -15,8 +15,8 @@ hd_vector_run_begin(hd_vector_run *run)
 void
 hd_vector_run_end(hd_vector_run *run)
 {
-    run->bytes.data     = hd_realloc(run->bytes.data, run->bytes.n, 1);
-    run->bytes.capacity = run->bytes.n;
+    run->bytes.data     = hd_realloc(run->bytes.data, run->bytes.n + HD_VECTOR_ENTRY_BYTES_MAX, 1); /* read beyond the last one */
+    run->bytes.capacity = run->bytes.n + HD_VECTOR_ENTRY_BYTES_MAX;
     run->offsets        = hd_realloc(run->offsets, run->n, sizeof *run->offsets);
 }
 

@@ -1,6 +1,7 @@
 /* replay/vector_run.h: many sparse time vectors, one behind the other, as a run of bytes.
  *
- *   entry   call path · time (zigzag)         about 4 bytes; where vector i begins is known for every i, 4 bytes each
+ *   entry   head · call path · time (zigzag)     the head says how many bytes each has, so that nothing is looked for: about 4 to 5
+ *                                                bytes; where vector i begins is known for every i, 4 bytes each
  *
  * Inside of the room only. Uses: base, trace. MT: one thread at a time, then read only. Ranks: local.
  */
@@ -10,6 +11,7 @@
 #include "oplog.h"
 #include "time_vector.h"
 
+#define HD_VECTOR_ENTRY_BYTES_MAX (1 + 2 * 8) /* fixed numbers are written and read as 8 bytes */
 #define HD_VECTOR_GROUP 64 /* vectors whose beginnings are counted from one of them */
 
 typedef struct hd_vector_run {
@@ -24,8 +26,17 @@ typedef struct hd_vector_run {
 static inline void
 hd_vector_run_put(hd_vector_run *run, uint32_t call_path, hd_span span)
 {
-    hd_bytes_put_number(&run->bytes, call_path);
-    hd_bytes_put_number(&run->bytes, hd_zigzag(span));
+    uint64_t time       = hd_zigzag(span);
+    unsigned path_bytes = hd_bytes_of(call_path), time_bytes = hd_bytes_of(time);
+    uint8_t *at;
+
+    if (HD_UNLIKELY(run->bytes.capacity - run->bytes.n < HD_VECTOR_ENTRY_BYTES_MAX))
+        hd_bytes_reserve(&run->bytes, HD_VECTOR_ENTRY_BYTES_MAX);
+    at  = run->bytes.data + run->bytes.n;
+    *at = (uint8_t)(path_bytes << 4 | time_bytes);
+    hd_bytes_write_fixed(at + 1, call_path);
+    hd_bytes_write_fixed(at + 1 + path_bytes, time);
+    run->bytes.n += 1 + path_bytes + time_bytes;
     run->n_entries++;
 }
 
@@ -43,8 +54,11 @@ hd_vector_run_at(const hd_vector_run *run, uint32_t i)
 static inline void
 hd_vector_run_entry(const uint8_t **at, uint32_t *call_path, hd_span *span)
 {
-    *call_path = (uint32_t)hd_bytes_get_number(at);
-    *span      = hd_unzigzag(hd_bytes_get_number(at));
+    unsigned path_bytes = **at >> 4, time_bytes = **at & 15;
+
+    *call_path = (uint32_t)hd_bytes_read_fixed(*at + 1, path_bytes);
+    *span      = hd_unzigzag(hd_bytes_read_fixed(*at + 1 + path_bytes, time_bytes));
+    *at += 1 + path_bytes + time_bytes;
 }
 
 #endif

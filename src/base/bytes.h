@@ -60,4 +60,35 @@ hd_bytes_get_number(const uint8_t **at)
     return value;
 }
 
+/* Bytes of a number, lowest first, as many as its head elsewhere says: 8 are read and written whatever they are, so there has to be
+ * room behind. n: 0 to 8. */
+static inline unsigned
+hd_bytes_of(uint64_t value)
+{
+    return value == 0 ? 0 : 8 - (unsigned)__builtin_clzll(value) / 8;
+}
+
+static inline uint64_t
+hd_bytes_lowest_first(uint64_t value)
+{
+    return __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__ ? __builtin_bswap64(value) : value;
+}
+
+static inline void
+hd_bytes_write_fixed(uint8_t *at, uint64_t value)
+{
+    value = hd_bytes_lowest_first(value);
+    memcpy(at, &value, sizeof value);
+}
+
+static inline uint64_t
+hd_bytes_read_fixed(const uint8_t *at, unsigned n)
+{
+    static const uint64_t masks[] = { 0, 0xFF, 0xFFFF, 0xFFFFFF, 0xFFFFFFFF, 0xFFFFFFFFFF, 0xFFFFFFFFFFFF, 0xFFFFFFFFFFFFFF, UINT64_MAX };
+    uint64_t              value;
+
+    memcpy(&value, at, sizeof value);
+    return hd_bytes_lowest_first(value) & masks[n];
+}
+
 #endif

@@ -18,6 +18,29 @@ write_number(FILE *file, uint32_t number, bool is_known)
     fputc('\t', file);
 }
 
+/* Seconds to 15 decimal places: many values, so no general printing of doubles. */
+static void
+write_seconds(FILE *file, double seconds, char behind)
+{
+    uint64_t whole = (uint64_t)seconds, rest = (uint64_t)((seconds - (double)whole) * 1e15 + 0.5);
+    char     text[48], *at = text + sizeof text;
+
+    if (rest >= 1000000000000000) {
+        rest -= 1000000000000000;
+        whole++;
+    }
+    *--at = behind;
+    if (rest != 0) {
+        for (int i = 0; i < 15; i++, rest /= 10)
+            *--at = (char)('0' + rest % 10);
+        *--at = '.';
+    }
+    do
+        *--at = (char)('0' + whole % 10);
+    while ((whole /= 10) > 0);
+    fwrite(at, 1, (size_t)(text + sizeof text - at), file);
+}
+
 void
 hd_cause_list_write(FILE *file, const hd_causes *causes, const uint32_t *numbers, double per_second)
 {
@@ -34,7 +57,8 @@ hd_cause_list_write(FILE *file, const hd_causes *causes, const uint32_t *numbers
             write_number(file, row->cause, row->cause != HD_NONE);
             write_number(file, row->effect, row->cause != HD_NONE);
         }
-        fprintf(file, "%.17g\t%.17g\n", (double)row->short_term / per_second, (double)row->long_term / per_second);
+        write_seconds(file, (double)row->short_term / per_second, '\t');
+        write_seconds(file, (double)row->long_term / per_second, '\n');
     }
 }
 

@@ -94,7 +94,14 @@ typedef struct share_list {
     uint32_t first, n; /* in shares */
 } share_list;
 
+typedef struct sum_set { /* all zero between two calls */
+    int64_t  values[HD_N_METRICS];
+    double   costs[HD_N_METRICS];
+    uint64_t bits[N_WORDS]; /* what was added to */
+} sum_set;
+
 struct hd_derivation {
+    sum_set   *sums;
     share     *shares;
     size_t     n_shares, capacity;
     share_list of_metric[HD_N_METRICS]; /* of measured ones */
@@ -213,6 +220,7 @@ hd_derivation_new(const hd_defs *defs, const hd_calltree *tree, hd_derivation_op
         if (hd_metric_infos[metric].kind != HD_KIND_S)
             derivation->of_metric[metric] = multiply_out_all(derivation, &metric, 1);
     derivation->n_regions = defs->n_regions;
+    derivation->sums      = HD_NEW(sum_set);
     derivation->of_time   = HD_NEW_ARRAY(share_list, (size_t)defs->n_regions + 1);
     derivation->of_visits = HD_NEW_ARRAY(share_list, (size_t)defs->n_regions + 1);
     for (uint32_t i = 0; i < defs->n_regions; i++)
@@ -231,6 +239,7 @@ hd_derivation_free(hd_derivation *derivation)
 {
     if (derivation == NULL)
         return;
+    free(derivation->sums);
     free(derivation->shares);
     free(derivation->of_time);
     free(derivation->of_visits);
@@ -243,53 +252,43 @@ hd_derivation_has(const hd_derivation *derivation, hd_metric metric)
     return derivation->has[metric];
 }
 
-typedef struct sum_set {
-    int64_t  values[HD_N_METRICS]; /* set where the bit is */
-    double   costs[HD_N_METRICS];  /* likewise */
-    uint64_t bits[N_WORDS], cost_bits[N_WORDS];
-} sum_set;
-
 static inline void
 add_shares(sum_set *sums, const share *shares, share_list list, int64_t value)
 {
     for (uint32_t i = list.first; i < list.first + list.n; i++) {
-        uint32_t metric = shares[i].metric;
-        uint64_t bit    = UINT64_C(1) << metric % 64;
-        int64_t  old    = sums->bits[metric / 64] & bit ? sums->values[metric] : 0;
-
-        sums->bits[metric / 64] |= bit;
-        sums->values[metric] = old + shares[i].factor * value;
+        sums->bits[shares[i].metric / 64] |= UINT64_C(1) << shares[i].metric % 64;
+        sums->values[shares[i].metric] += shares[i].factor * value;
     }
 }
 
-static void
+static inline void
 add_cost_shares(sum_set *sums, const share *shares, share_list list, double cost)
 {
     for (uint32_t i = list.first; i < list.first + list.n; i++) {
-        uint32_t metric = shares[i].metric;
-        uint64_t bit    = UINT64_C(1) << metric % 64;
-        double   old    = sums->cost_bits[metric / 64] & bit ? sums->costs[metric] : 0;
-
-        sums->cost_bits[metric / 64] |= bit;
-        sums->costs[metric] = old + shares[i].factor * cost;
+        sums->bits[shares[i].metric / 64] |= UINT64_C(1) << shares[i].metric % 64;
+        sums->costs[shares[i].metric] += shares[i].factor * cost;
     }
 }
 
+/* What is not zero; clears all. */
 static inline uint32_t
-list_sums(const sum_set *sums, hd_derived *derived)
+list_sums(sum_set *sums, hd_derived *derived)
 {
     uint32_t n = 0;
 
-    for (uint32_t word = 0; word < N_WORDS; word++)
-        for (uint64_t bits = sums->bits[word] | sums->cost_bits[word]; bits != 0; bits &= bits - 1) {
-            uint64_t bit    = bits & -bits;
+    for (uint32_t word = 0; word < N_WORDS; word++) {
+        for (uint64_t bits = sums->bits[word]; bits != 0; bits &= bits - 1) {
             uint32_t metric = 64 * word + (uint32_t)__builtin_ctzll(bits);
-            int64_t  value  = sums->bits[word] & bit ? sums->values[metric] : 0;
-            double   cost   = sums->cost_bits[word] & bit ? sums->costs[metric] : 0;
+            int64_t  value  = sums->values[metric];
+            double   cost   = sums->costs[metric];
 
+            sums->values[metric] = 0;
+            sums->costs[metric]  = 0;
             if (cost == 0 ? value != 0 : (double)value + cost != 0)
                 derived[n++] = (hd_derived){ .metric = metric, .value = value, .cost = cost };
         }
+        sums->bits[word] = 0;
+    }
     return n;
 }
 
@@ -299,10 +298,8 @@ hd_derive(const hd_derivation *derivation, uint32_t region, const hd_collected *
     const share *shares = derivation->shares;
     int64_t      busy   = 0; /* exclusive time without idle threads */
     int64_t      visits = 0;
-    sum_set      sums;
+    sum_set     *sums   = derivation->sums;
 
-    memset(sums.bits, 0, sizeof sums.bits);
-    memset(sums.cost_bits, 0, sizeof sums.cost_bits);
     for (size_t i = 0; i < collected->n; i++) {
         const hd_severity *entry = &collected->entries[i];
 
@@ -312,15 +309,15 @@ hd_derive(const hd_derivation *derivation, uint32_t region, const hd_collected *
             busy -= entry->value;
         else if (entry->metric == HD_METRIC_visits)
             visits += entry->value;
-        add_shares(&sums, shares, derivation->of_metric[entry->metric], entry->value);
+        add_shares(sums, shares, derivation->of_metric[entry->metric], entry->value);
     }
     for (size_t i = 0; i < collected->n_costs; i++)
-        add_cost_shares(&sums, shares, derivation->of_metric[collected->costs[i].metric], collected->costs[i].value);
+        add_cost_shares(sums, shares, derivation->of_metric[collected->costs[i].metric], collected->costs[i].value);
     if (busy != 0)
-        add_shares(&sums, shares, derivation->of_time[region], busy);
+        add_shares(sums, shares, derivation->of_time[region], busy);
     if (visits != 0)
-        add_shares(&sums, shares, derivation->of_visits[region], visits);
-    return list_sums(&sums, derived);
+        add_shares(sums, shares, derivation->of_visits[region], visits);
+    return list_sums(sums, derived);
 }
 
 static int64_t

@@ -251,6 +251,65 @@ TEST(locking_a_mutex_waits_until_it_is_unlocked)
     CHECK_SPAN(r, "omp_lock_contention_critical", process(0), 0);
 }
 
+/*   ticks      10      20      30   38    50 52    70 71
+ *   thread 1   [       lock···············]              20 more than thread 2
+ *   thread 2   [               [lock·········|····]      waits 20; 12 more than thread 3 without that
+ *   thread 3   [                    [lock···············  waits 32
+ */
+static const tw_op mutex_queue[] = {
+    { .process = 0, .thread = 0, .op = TW_THREAD_CREATE, .enter = 1, .leave = 2, .created = 1 },
+    { .process = 0, .thread = 0, .op = TW_THREAD_CREATE, .enter = 3, .leave = 4, .created = 2 },
+    { .process = 0, .thread = 0, .op = TW_THREAD_CREATE, .enter = 5, .leave = 6, .created = 3 },
+    { .process = 0, .thread = 1, .op = TW_THREAD, .enter = 10, .leave = 95, .created = 1 },
+    { .process = 0, .thread = 1, .op = TW_USER, .enter = 11, .leave = 94 },
+    { .process = 0, .thread = 1, .op = TW_MUTEX_LOCK, .enter = 20, .leave = 22, .order = 1 },
+    { .process = 0, .thread = 1, .op = TW_MUTEX_UNLOCK, .enter = 50, .leave = 51, .order = 1 },
+    { .process = 0, .thread = 2, .op = TW_THREAD, .enter = 10, .leave = 95, .created = 2 },
+    { .process = 0, .thread = 2, .op = TW_USER, .enter = 11, .leave = 94 },
+    { .process = 0, .thread = 2, .op = TW_MUTEX_LOCK, .enter = 30, .leave = 52, .order = 2 },
+    { .process = 0, .thread = 2, .op = TW_MUTEX_UNLOCK, .enter = 70, .leave = 71, .order = 2 },
+    { .process = 0, .thread = 3, .op = TW_THREAD, .enter = 10, .leave = 95, .created = 3 },
+    { .process = 0, .thread = 3, .op = TW_USER, .enter = 11, .leave = 94 },
+    { .process = 0, .thread = 3, .op = TW_MUTEX_LOCK, .enter = 38, .leave = 72, .order = 3 },
+    { .process = 0, .thread = 3, .op = TW_MUTEX_UNLOCK, .enter = 80, .leave = 81, .order = 3 },
+};
+
+TEST(who_made_the_owner_of_a_mutex_wait_pays_too)
+{
+    tw_report r = tw_analyze(mutex_queue, TW_LEN(mutex_queue));
+
+    CHECK_THREAD(r, "delay_pthreadlock", 1, 20);
+    CHECK_THREAD_AT(r, "delay_pthreadlock", "pthread_mutex_lock", 1, 2);
+    CHECK_THREAD(r, "delay_pthreadlock", 2, 12);
+    CHECK_THREAD(r, "delay_pthreadlock_longterm", 1, 20);
+    CHECK_THREAD(r, "delay_pthreadlock_longterm", 2, 0);
+    CHECK_SPAN(r, "delay_unattributed_pthreadlock", process(0), 0);
+}
+
+/* Thread 1 began late, so all that it did more than thread 2 is to lock the mutex: 2 of the 15 that thread 2 waits. */
+static const tw_op late_owner[] = {
+    { .process = 0, .thread = 0, .op = TW_THREAD_CREATE, .enter = 1, .leave = 2, .created = 1 },
+    { .process = 0, .thread = 0, .op = TW_THREAD_CREATE, .enter = 3, .leave = 4, .created = 2 },
+    { .process = 0, .thread = 1, .op = TW_THREAD, .enter = 40, .leave = 95, .created = 1 },
+    { .process = 0, .thread = 1, .op = TW_USER, .enter = 41, .leave = 94 },
+    { .process = 0, .thread = 1, .op = TW_MUTEX_LOCK, .enter = 42, .leave = 44, .order = 1 },
+    { .process = 0, .thread = 1, .op = TW_MUTEX_UNLOCK, .enter = 60, .leave = 61, .order = 1 },
+    { .process = 0, .thread = 2, .op = TW_THREAD, .enter = 10, .leave = 95, .created = 2 },
+    { .process = 0, .thread = 2, .op = TW_USER, .enter = 11, .leave = 94 },
+    { .process = 0, .thread = 2, .op = TW_MUTEX_LOCK, .enter = 45, .leave = 62, .order = 2 },
+    { .process = 0, .thread = 2, .op = TW_MUTEX_UNLOCK, .enter = 70, .leave = 71, .order = 2 },
+};
+
+TEST(an_owner_pays_for_what_it_did_more_and_not_for_when_it_did_it)
+{
+    tw_report r = tw_analyze(late_owner, TW_LEN(late_owner));
+
+    CHECK_THREAD(r, "pthread_lock_contention_mutex_lock", 2, 15);
+    CHECK_THREAD(r, "delay_pthreadlock", 1, 2);
+    CHECK_THREAD(r, "delay_unattributed_pthreadlock", 2, 13);
+    CHECK_THREAD(r, "delay_unattributed", 2, 13);
+}
+
 TEST(a_mutex_of_ones_own_is_not_waited_for)
 {
     tw_report r = tw_analyze(mutex, TW_LEN(mutex));
