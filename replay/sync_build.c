@@ -337,7 +337,7 @@ typedef struct collector {
     uint32_t      *touched; /* [n_touched] nodes, maybe twice */
     hd_time_entry *entries; /* [capacity_entries] of the vector at hand */
     size_t         n_touched, capacity_touched, capacity_entries;
-    bool           is_sorted;
+    uint32_t       limit;   /* of elements, --compat=scout26 (D23), and vectors are sorted; 0: none */
 } collector;
 
 static int
@@ -363,7 +363,7 @@ close_vector(collector *c, const hd_agent *agent)
                 ((hd_time_entry){ .call_path = hd_agent_call_path(agent, node), .span = c->times[node] }));
         c->times[node] = 0;
     }
-    if (c->is_sorted && n > 1)
+    if (c->limit > 0 && n > 1)
         qsort(c->entries, n, sizeof *c->entries, compare_entries);
     for (size_t i = 0; i < n; i++)
         hd_vector_run_put(&c->syncs->vectors, c->entries[i].call_path, c->entries[i].span);
@@ -378,12 +378,31 @@ has_call_path(const hd_agent *agent, uint32_t node)
     return agent->location->map == NULL || agent->location->map[node] != HD_NONE;
 }
 
+/* One element is too many: the smallest goes, of equal ones the last call path. */
 static void
-add_time(collector *c, uint32_t node, hd_span span)
+drop_smallest(collector *c, const hd_agent *agent)
+{
+    size_t smallest = 0;
+
+    for (size_t i = 1; i < c->n_touched; i++) {
+        hd_span span = c->times[c->touched[i]], least = c->times[c->touched[smallest]];
+
+        if (span < least ||
+            (span == least && hd_agent_call_path(agent, c->touched[i]) > hd_agent_call_path(agent, c->touched[smallest])))
+            smallest = i;
+    }
+    c->times[c->touched[smallest]] = 0;
+    c->touched[smallest]           = c->touched[--c->n_touched];
+}
+
+static void
+add_time(collector *c, const hd_agent *agent, uint32_t node, hd_span span)
 {
     if (c->times[node] == 0)
         HD_PUSH(c->touched, c->n_touched, c->capacity_touched, node);
     c->times[node] += span;
+    if (c->limit > 0 && c->n_touched > c->limit)
+        drop_smallest(c, agent);
 }
 
 /* Points and moves up to this time. */
@@ -397,7 +416,7 @@ advance(collector *c, const hd_agent *agent, size_t *next, size_t *next_move, hd
         const hd_time_move *move  = *next_move < syncs->n_moves ? &syncs->moves[*next_move] : NULL;
 
         if (move != NULL && move->from <= time && (point == NULL || move->from < point->enter)) {
-            add_time(c, move->call_path, hd_span_between(move->from, move->until));
+            add_time(c, agent, move->call_path, hd_span_between(move->from, move->until));
             ++*next_move;
         } else if (point != NULL && point->enter <= time) {
             close_vector(c, agent);
@@ -417,10 +436,10 @@ compare_moves(const void *left, const void *right)
 
 /* The vector of point i goes from its enter to that of point i + 1. */
 static void
-make_vectors(hd_agent *agent, bool is_sorted)
+make_vectors(hd_agent *agent, uint32_t limit)
 {
     hd_syncs          *syncs = &agent->syncs;
-    collector          c     = { .syncs = syncs, .times = HD_NEW_ARRAY(hd_span, agent->location->n_nodes), .is_sorted = is_sorted };
+    collector          c     = { .syncs = syncs, .times = HD_NEW_ARRAY(hd_span, agent->location->n_nodes), .limit = limit };
     hd_interval_cursor cursor;
     size_t             next = 1, next_move = 0; /* point 0 is the begin */
 
@@ -436,7 +455,7 @@ make_vectors(hd_agent *agent, bool is_sorted)
 
             hd_interval_cursor_entry(&cursor, &node, &span);
             if (has_call_path(agent, node))
-                add_time(&c, node, span);
+                add_time(&c, agent, node, span);
         }
     }
     advance(&c, agent, &next, &next_move, UINT64_MAX);
@@ -485,7 +504,7 @@ hd_sync_build(hd_replay_host *rh, hd_agent *agent)
     sort_points(syncs);
     if (rh->replay->request->delays)
         find_previous(rh, agent);
-    make_vectors(agent, rh->replay->compat);
+    make_vectors(agent, rh->limit);
     for (size_t i = 0; i < syncs->n; i++)
         if (syncs->points[i].kind != HD_SYNC_BEGIN && syncs->points[i].kind != HD_SYNC_END &&
             syncs->points[i].kind != HD_SYNC_JOIN && syncs->points[i].kind != HD_SYNC_IDLE &&

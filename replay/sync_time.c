@@ -10,7 +10,9 @@ add_limited(hd_time_vector *vector, uint32_t call_path, hd_span span, uint32_t l
     if (vector->n <= limit)
         return;
     for (size_t i = 1; i < vector->n; i++)
-        if (vector->spans[vector->touched[i]] <= vector->spans[vector->touched[smallest]])
+        if (vector->spans[vector->touched[i]] < vector->spans[vector->touched[smallest]] ||
+            (vector->spans[vector->touched[i]] == vector->spans[vector->touched[smallest]] &&
+             vector->touched[i] > vector->touched[smallest])) /* of equal ones the last call path */
             smallest = i;
     vector->stamps[vector->touched[smallest]] = vector->stamp - 1;
     memmove(&vector->touched[smallest], &vector->touched[smallest + 1], (vector->n - smallest - 1) * sizeof *vector->touched);
