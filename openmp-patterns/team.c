@@ -200,6 +200,7 @@ book_barrier(walk *w)
     const barrier *met   = barrier_of(w);
     hd_time        until = hd_time_min(met->latest, w->op.leave);
     hd_span        last  = hd_span_between(w->op.enter, met->latest);
+    hd_time        place = hd_thread_op_last_inside(&w->op);
     hd_span        wait  = hd_span_between(w->op.enter, until) - w->op.task_time - hd_thread_op_away(&w->op, until);
 
     if (w->op.is_cut)
@@ -209,12 +210,13 @@ book_barrier(walk *w)
                         w->op.is_explicit ? HD_METRIC_omp_ebarrier_wait : HD_METRIC_omp_ibarrier_wait, w->op.call_path, wait);
     if (w->books->sink != NULL)
         add_point(w->books, (hd_team_point){ .kind = HD_TEAM_BARRIER, .thread = w->thread, .call_path = w->op.call_path,
-                                             .enter = w->op.enter, .wait = wait > 0 ? wait : 0, .until_last = last,
+                                             .enter = place, .after_enter = hd_span_between(w->op.enter, place),
+                                             .wait = wait > 0 ? wait : 0, .until_last = last,
                                              .pruned = hd_span_between(w->op.enter, w->op.leave),
                                              .instance = (uint32_t)w->teams[w->n_teams - 1].instance,
                                              .number = (uint32_t)(met - w->books->barriers), .delayer = met->thread,
                                              .n_threads = met->n_threads, .has_tasks = met->has_tasks });
-    if (w->books->sink != NULL && w->op.n_aways > 0)
+    if (w->books->sink != NULL && hd_thread_op_away(&w->op, w->op.leave) > 0)
         add_point(w->books, (hd_team_point){ .kind = HD_TEAM_LEAVE, .thread = w->thread, .enter = w->op.leave });
 }
 

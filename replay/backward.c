@@ -62,9 +62,12 @@ struct hd_backward {
     bool     given_up;
     bool     is_waiting;   /* for letters of point at - 1 */
     bool     on_path;
+    bool     has_told;     /* compat: at the point at hand, and waits for an answer */
     uint32_t path_end;     /* the critical path left this point towards the begin */
     uint32_t path_behind_call_path; /* or came from path_behind later than that, and was here until then */
     hd_span  path_behind;
+    uint32_t *more_ends;   /* [n_more_ends] compat: the path came in at these, too (D19) */
+    size_t   n_more_ends, capacity_more_ends;
     hd_effect_scales scales[2]; /* in force; [1]: of extensions, for their waits, too */
     charge  *charges;      /* [n_charges] a heap, the largest `until` first */
     size_t   n_charges, capacity_charges;
@@ -86,12 +89,18 @@ collective_key(uint32_t comm, uint32_t number)
     return UINT64_C(1) << 63 | (uint64_t)comm << 32 | number;
 }
 
-typedef enum team_meeting { AT_BARRIER, AT_PARALLEL, AT_LOCK } team_meeting;
+typedef enum team_meeting { AT_BARRIER, AT_PARALLEL, AT_LOCK, AT_ANSWER } team_meeting;
 
 static uint64_t
 team_key(uint32_t number, team_meeting meeting)
 {
     return UINT64_C(3) << 62 | (uint64_t)meeting << 32 | number;
+}
+
+static uint64_t
+answer_key(uint32_t number, uint32_t thread)
+{
+    return team_key(number, AT_ANSWER) | (uint64_t)thread << 40;
 }
 
 /* What has come for a point, made if nothing has. */
@@ -433,9 +442,8 @@ book_path_time(hd_replay_host *rh, hd_agent *agent)
     agent->backward->on_path = false;
 }
 
-/* The critical path came in at path_end and leaves at the point at hand, or goes on from there elsewhere. */
 static void
-book_path(hd_replay_host *rh, hd_agent *agent, uint32_t point)
+book_one_path(hd_replay_host *rh, hd_agent *agent, uint32_t point)
 {
     const hd_sync *sync = &agent->syncs.points[point];
 
@@ -443,6 +451,19 @@ book_path(hd_replay_host *rh, hd_agent *agent, uint32_t point)
     if (sync->wait > 0 && hd_time_vector_get(&rh->own, sync->call_path) > 0)
         rh->own.spans[sync->call_path] -= sync->wait < rh->own.spans[sync->call_path] ? sync->wait : rh->own.spans[sync->call_path];
     book_path_time(rh, agent);
+}
+
+/* The critical path came in at path_end and leaves at the point at hand, or goes on from there elsewhere. */
+static void
+book_path(hd_replay_host *rh, hd_agent *agent, uint32_t point)
+{
+    hd_backward *backward = agent->backward;
+
+    book_one_path(rh, agent, point);
+    while (backward->n_more_ends > 0) {
+        backward->path_end = backward->more_ends[--backward->n_more_ends];
+        book_one_path(rh, agent, point);
+    }
 }
 
 /* Where the thread left the barrier, if it ran tasks in it; HD_NONE: it did not. */
@@ -475,9 +496,14 @@ book_path_behind(hd_replay_host *rh, hd_agent *agent, uint32_t point)
     return true;
 }
 
+/* It is there once only, but for scout's several paths. */
 static void
 enter_path(hd_agent *agent, uint32_t point)
 {
+    hd_backward *backward = agent->backward;
+
+    if (backward->on_path)
+        HD_PUSH(backward->more_ends, backward->n_more_ends, backward->capacity_more_ends, backward->path_end);
     agent->backward->on_path     = true;
     agent->backward->path_end    = point;
     agent->backward->path_behind = 0;
@@ -497,18 +523,32 @@ enter_path_behind(hd_agent *agent, uint32_t point, hd_time left)
 
 /* ---- points ------------------------------------------------------------------------------------------------------------------- */
 
+/* With --compat=scout26 the point of a barrier is behind the regions that were entered in it. */
+static hd_time
+enter_of_call(const hd_replay_host *rh, const hd_agent *agent, const hd_sync *sync)
+{
+    uint32_t after;
+
+    if (!rh->replay->compat || sync->kind != HD_SYNC_BARRIER)
+        return sync->enter;
+    after = hd_sync_group_of(&agent->syncs, sync)->list;
+    return after != HD_NONE ? sync->enter - after : sync->enter;
+}
+
 /* Tells the one that was waited for. */
 static void
 send_wait(hd_replay_host *rh, hd_host *host, hd_agent *agent, uint32_t point, uint32_t process, uint64_t key)
 {
     const hd_sync *sync = &agent->syncs.points[point];
     wait_item      item = { .key = key, .wait = sync->wait, .process = process, .from = agent->process_id,
-                            .from_thread = agent->thread, .call_path = sync->call_path, .delay = sync->delay, .enter = sync->enter,
-                            .leave = sync->enter + (hd_time)sync->pruned };
+                            .from_thread = agent->thread, .call_path = sync->call_path, .delay = sync->delay, .enter = enter_of_call(rh, agent, sync) };
     uint32_t       n;
 
-    if (agent->backward->on_path && sync->wait > 0 && sync->kind != HD_SYNC_WAITED) {
-        if (sync->kind == HD_SYNC_BARRIER && hd_sync_group_of(&agent->syncs, sync)->list != HD_NONE)
+    item.leave = item.enter + (hd_time)sync->pruned;
+
+    if (agent->backward->on_path && (sync->wait > 0 || (sync->kind == HD_SYNC_BARRIER && rh->replay->compat)) &&
+        sync->kind != HD_SYNC_WAITED) {
+        if (sync->kind == HD_SYNC_BARRIER && !rh->replay->compat && hd_sync_group_of(&agent->syncs, sync)->list != HD_NONE)
             item.on_path = book_path_behind(rh, agent, point);
         else {
             book_path(rh, agent, point);
@@ -672,13 +712,15 @@ charge_collective(hd_replay_host *rh, hd_host *host, hd_agent *agent, uint32_t p
     hd_span    waits  = 0;
     bool       extended = agent->syncs.points[point].kind == HD_SYNC_AWAITED;
     bool       is_made = false; /* rh->whole */
+    bool       on_path = false;
 
     for (mail *letter = all->first; letter != NULL; letter = letter->next) {
-        if (letter->item.on_path)
-            enter_path(agent, point);
+        on_path |= letter->item.on_path != 0;
         if (letter->item.wait > 0 && rh->replay->request->delays)
             sorted[n++] = letter;
     }
+    if (on_path)
+        enter_path(agent, point);
     if (n > 1)
         qsort(sorted, n, sizeof(mail *), compare_letters);
     for (uint32_t i = 0; i < n; i++) {
@@ -761,6 +803,46 @@ pass_awaited(hd_replay_host *rh, hd_host *host, hd_agent *agent, uint32_t point)
     return true;
 }
 
+/* scout 2.6 goes on from a barrier on all threads that did not wait at it (D19): the last one tells them. */
+static void
+spread_path(hd_replay_host *rh, hd_host *host, hd_agent *agent, uint32_t point, const letters *all)
+{
+    const hd_sync *sync    = &agent->syncs.points[point];
+    uint32_t       number  = hd_sync_group_of(&agent->syncs, sync)->number;
+    bool           on_path = agent->backward->on_path;
+
+    if (on_path)
+        book_path(rh, agent, point);
+    for (mail *letter = all->first; letter != NULL; letter = letter->next) {
+        on_path |= letter->item.on_path != 0;
+        letter->item.on_path = false;
+    }
+    for (const mail *letter = all->first; letter != NULL; letter = letter->next) {
+        wait_item answer = { .key = answer_key(number, letter->item.from_thread), .process = agent->process_id, .on_path = on_path };
+
+        if (letter->item.wait == 0)
+            hd_host_send(host, hd_host_number(host), ITEM_WAIT, &answer, sizeof answer, NULL, 0);
+    }
+    if (on_path)
+        enter_path(agent, point);
+}
+
+/* A thread that did not wait at a barrier, and was not the last one. */
+static bool
+await_path(hd_replay_host *rh, hd_agent *agent, uint32_t point, uint32_t number)
+{
+    uint64_t key = answer_key(number, agent->thread);
+    letters *all = expect(rh, agent, key, 1);
+
+    if (all == NULL)
+        return false;
+    agent->backward->has_told = false;
+    if (all->first != NULL && all->first->item.on_path)
+        enter_path(agent, point);
+    be_done_with(rh, agent, key, all);
+    return true;
+}
+
 /* A barrier of a team: until the last thread came, whatever tasks were done meanwhile. */
 static bool
 pass_barrier(hd_replay_host *rh, hd_host *host, hd_agent *agent, uint32_t point)
@@ -768,22 +850,27 @@ pass_barrier(hd_replay_host *rh, hd_host *host, hd_agent *agent, uint32_t point)
     const hd_sync       *sync  = &agent->syncs.points[point];
     const hd_sync_group *group = hd_sync_group_of(&agent->syncs, sync);
     uint64_t             key   = team_key(group->number, AT_BARRIER);
+    bool                 spreads = rh->replay->compat && rh->replay->request->critical_path;
     letters             *all;
 
     if (group->delayer != agent->thread) {
-        send_wait(rh, host, agent, point, agent->process_id, key);
-        return true;
+        if (!agent->backward->has_told)
+            send_wait(rh, host, agent, point, agent->process_id, key);
+        agent->backward->has_told = spreads && sync->wait == 0;
+        return !agent->backward->has_told || await_path(rh, agent, point, group->number);
     }
     all = expect(rh, agent, key, group->root - 1);
     if (all == NULL)
         return false;
+    if (spreads)
+        spread_path(rh, host, agent, point, all);
     for (mail *letter = all->first; letter != NULL; letter = letter->next) {
-        if (letter->item.on_path && group->list != HD_NONE) {
+        if (letter->item.on_path && group->list != HD_NONE && !rh->replay->compat) {
             enter_path_behind(agent, point, letter->item.leave);
             letter->item.on_path = false;
         }
         letter->previous  = letter->until = sync->previous;
-        letter->item.wait = hd_span_between(letter->item.enter, hd_time_min(sync->enter, letter->item.leave));
+        letter->item.wait = hd_span_between(letter->item.enter, hd_time_min(enter_of_call(rh, agent, sync), letter->item.leave));
     }
     charge_collective(rh, host, agent, point, all);
     be_done_with(rh, agent, key, all);
@@ -796,6 +883,7 @@ pass_parallel(hd_replay_host *rh, hd_host *host, hd_agent *agent, uint32_t point
 {
     const hd_sync_group *group = hd_sync_group_of(&agent->syncs, &agent->syncs.points[point]);
     uint64_t             key   = team_key(group->number, AT_PARALLEL);
+    bool                 on_path = false;
     letters             *all;
 
     if (group->delayer == HD_NONE || !rh->replay->request->critical_path)
@@ -812,8 +900,13 @@ pass_parallel(hd_replay_host *rh, hd_host *host, hd_agent *agent, uint32_t point
     if (all == NULL)
         return false;
     for (const mail *letter = all->first; letter != NULL; letter = letter->next)
-        if (letter->item.on_path)
-            enter_path(agent, point);
+        on_path |= letter->item.on_path != 0;
+    if (agent->backward->on_path && rh->replay->compat) { /* whatever comes here goes on once */
+        book_path(rh, agent, point);
+        on_path = true;
+    }
+    if (on_path)
+        enter_path(agent, point);
     be_done_with(rh, agent, key, all);
     return true;
 }
@@ -1031,6 +1124,7 @@ hd_backward_fini(hd_replay_host *rh, hd_agent *agent)
     hd_map_fini(&backward->letters);
     hd_effect_scales_fini(&backward->scales[0]);
     hd_effect_scales_fini(&backward->scales[1]);
+    free(backward->more_ends);
     free(backward->charges);
     free(backward->reaches);
     free(backward);

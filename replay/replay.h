@@ -39,6 +39,7 @@ typedef struct hd_team_point {
     uint32_t thread;
     uint32_t call_path; /* of the location; not of IDLE, JOIN, LEAVE and RELEASE */
     hd_time  enter;     /* PARALLEL: of the fork, where that is known */
+    hd_span  after_enter; /* BARRIER, compat: since the enter of its call, as regions are entered in it */
     hd_span  wait;      /* BARRIER, LOCK_WAIT: waiting time */
     hd_span  until_last; /* BARRIER: from its enter to that of the last thread; IDLE: number of idle threads; PARALLEL: how many
                             teams the thread is in */

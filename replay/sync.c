@@ -126,6 +126,11 @@ hd_sync_add_team_point(void *agents_, const hd_team_point *point)
     switch (point->kind) {
     case HD_TEAM_BARRIER:
         sync.delay = HD_DELAY_OMP_BARRIER;
+        if (point->after_enter > 0) { /* a difference that does not fit is none */
+            bool fits  = point->after_enter < (hd_span)HD_NONE;
+            group.list = fits ? (uint32_t)point->after_enter : HD_NONE;
+            sync.enter = fits ? sync.enter : sync.enter - (hd_time)point->after_enter;
+        }
         hd_syncs_add_group(syncs, &sync, group);
         return;
     case HD_TEAM_PARALLEL:

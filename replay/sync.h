@@ -69,7 +69,7 @@ typedef struct hd_sync_group { /* who else is at a point */
     uint32_t number;    /* of the instance of a collective in its communicator; of a team or barrier in the process */
     uint32_t delayer;   /* process that the members of a collective waited for; barrier: thread; PARALLEL: thread that forked */
     uint32_t list;      /* of a collective in which not all synchronised: index in the host's lists; else HD_NONE. Barrier of a team: 0
-                         * if tasks were run in it, else HD_NONE */
+                         * if tasks were run in it; --compat=scout26: ticks since the enter of its call; else HD_NONE */
     uint32_t root;      /* N-to-1: the root, a process; of teams: the number of threads that meet */
 } hd_sync_group;
 

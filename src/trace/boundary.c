@@ -7,6 +7,13 @@
  *   boundary ·· main foo main │ MPI_Recv flush MPI_Recv │ main    generations 7, 8: cut before 8 at the leave of MPI_Recv
  */
 
+/* With --compat=scout26 the list has every piece of time in the order in which it passed, since scout's vectors depend on that, and
+ * the time of tasks only once (what tasks are charged twice with is not in it). scout's vectors do not see switches between tasks
+ * either: the time around one belongs to the parent of the region that is entered next, or to the one that is left next.
+ *
+ *   piece       foo · foo | switch | ? · enter bar      becomes      parent of bar: from the enter or leave before the switch
+ */
+
 static uint32_t
 next_generation(hd_decoder *decoder)
 {
@@ -20,6 +27,61 @@ next_generation(hd_decoder *decoder)
     return decoder->generation;
 }
 
+static bool
+is_later(const hd_interval_log *log, hd_time time)
+{
+    return log->n_intervals == 0 || time > log->end;
+}
+
+static void
+put_piece(hd_decoder *decoder, uint32_t node, uint32_t generation, hd_span span)
+{
+    HD_PUSH(decoder->touched, decoder->n_touched, decoder->capacity_touched,
+            ((hd_touched){ .node = node, .generation = generation, .time = span }));
+}
+
+/* The pieces around a switch become one, up to `until`. */
+static void
+settle_as(hd_decoder *decoder, uint32_t node, hd_time until)
+{
+    decoder->switched.is_open = false;
+    decoder->n_touched        = decoder->switched.i_touched;
+    if (node != HD_NONE && until > decoder->switched.time)
+        put_piece(decoder, node, decoder->switched.generation, hd_span_between(decoder->switched.time, until));
+}
+
+/* Once a region was entered or left since the switch. */
+static void
+settle(hd_decoder *decoder)
+{
+    if (!decoder->switched.is_open || decoder->depth == decoder->switched.depth)
+        return;
+    if (decoder->depth > decoder->switched.depth)
+        settle_as(decoder, decoder->out->nodes[decoder->frames[decoder->depth - 1].node].parent, decoder->charged);
+    else
+        settle_as(decoder, decoder->frames[decoder->depth].node, decoder->charged);
+}
+
+static void put_interval(hd_decoder *decoder, hd_time time, size_t n);
+
+/* In a long piece of a program without boundaries the list is written before it gets long. */
+static void
+book_in_order(hd_decoder *decoder, uint32_t node, hd_span span)
+{
+    bool in_call = decoder->switched.is_open;
+
+    settle(decoder);
+    if (HD_UNLIKELY(decoder->n_touched >= HD_TOUCHED_MAX && is_later(&decoder->out->intervals, decoder->charged))) {
+        for (size_t depth = 0; depth < decoder->depth && !in_call; depth++)
+            in_call = decoder->frames[depth].region_class == HD_CLASS_MPI;
+        if (!in_call)
+            put_interval(decoder, decoder->charged, decoder->n_touched);
+    }
+    decoder->out->nodes[node].time += span;
+    if (span != 0)
+        put_piece(decoder, node, decoder->generation, span);
+}
+
 void
 hd_decoder_book_first(hd_decoder *decoder, uint32_t node, hd_span span)
 {
@@ -28,6 +90,10 @@ hd_decoder_book_first(hd_decoder *decoder, uint32_t node, hd_span span)
 
     if (HD_UNLIKELY(log->n_intervals == 0 && decoder->n_touched == 0))
         log->begin = decoder->charged;
+    if (decoder->compat) {
+        book_in_order(decoder, node, span);
+        return;
+    }
     n->generation = decoder->generation;
     HD_PUSH(decoder->touched, decoder->n_touched, decoder->capacity_touched,
             ((hd_touched){ .node = node, .generation = decoder->generation, .time = n->time }));
@@ -48,6 +114,10 @@ put_interval(hd_decoder *decoder, hd_time time, size_t n)
     for (size_t i = 0; i < n; i++) {
         hd_path_node *node = &decoder->out->nodes[decoder->touched[i].node];
 
+        if (decoder->compat) {
+            decoder->entries[n_entries++] = (hd_interval_entry){ decoder->touched[i].node, decoder->touched[i].time };
+            continue;
+        }
         if (node->generation == generation)
             continue;
         node->generation = generation;
@@ -61,18 +131,19 @@ put_interval(hd_decoder *decoder, hd_time time, size_t n)
     decoder->n_touched -= n;
     for (size_t i = 0; i < decoder->n_touched; i++)
         decoder->touched[i] = decoder->touched[n + i];
+    if (decoder->switched.is_open && decoder->switched.i_touched >= n)
+        decoder->switched.i_touched -= n;
+    else if (decoder->switched.is_open) {
+        decoder->switched.i_touched = 0;
+        decoder->switched.time      = time;
+    }
     next_generation(decoder); /* what was written is not in the list any more */
-}
-
-static bool
-is_later(const hd_interval_log *log, hd_time time)
-{
-    return log->n_intervals == 0 || time > log->end;
 }
 
 void
 hd_decoder_boundary(hd_decoder *decoder, hd_time time)
 {
+    settle(decoder);
     if (decoder->generation != HD_NO_INTERVALS && is_later(&decoder->out->intervals, time))
         put_interval(decoder, time, decoder->n_touched);
 }
@@ -112,11 +183,54 @@ hd_decoder_boundary_before(hd_decoder *decoder, const hd_frame *call)
     }
     /* Times go back to what they were when the call was entered, and then forth again. */
     for (; n > 0 && decoder->touched[n - 1].generation >= call->generation; n--)
-        swap_time(decoder, &decoder->touched[n - 1]);
+        if (!decoder->compat)
+            swap_time(decoder, &decoder->touched[n - 1]);
     n_inner = decoder->n_touched - n;
     put_interval(decoder, call->enter, n);
-    for (size_t i = 0; i < n_inner; i++)
+    for (size_t i = 0; i < n_inner && !decoder->compat; i++)
         swap_time(decoder, &decoder->touched[i]);
+}
+
+void
+hd_decoder_switch_begin(hd_decoder *decoder)
+{
+    if (decoder->generation == HD_NO_INTERVALS)
+        return;
+    settle(decoder);
+    if (decoder->switched.is_open)
+        return;
+    decoder->switched.is_open    = true;
+    decoder->switched.time       = decoder->charged;
+    decoder->switched.i_touched  = decoder->n_touched;
+    decoder->switched.depth      = decoder->depth;
+    decoder->switched.generation = decoder->generation;
+}
+
+void
+hd_decoder_switch_end(hd_decoder *decoder)
+{
+    decoder->switched.depth = decoder->depth;
+}
+
+hd_time
+hd_decoder_boundary_in_barrier(hd_decoder *decoder, const hd_frame *barrier)
+{
+    hd_time time = barrier->enter;
+    size_t  n    = decoder->n_touched;
+
+    if (decoder->generation == HD_NO_INTERVALS)
+        return time;
+    if (decoder->switched.is_open) {
+        time = decoder->switched.time;
+        n    = decoder->switched.i_touched;
+        settle_as(decoder, barrier->node, decoder->now);
+    } else if (n > 0) {
+        n--;
+        time = decoder->now - (hd_time)decoder->touched[n].time;
+    }
+    if (time > barrier->enter && is_later(&decoder->out->intervals, time))
+        put_interval(decoder, time, n);
+    return hd_time_max(time, barrier->enter);
 }
 
 void
@@ -154,7 +268,7 @@ hd_decoder_compact(hd_decoder *decoder)
     size_t   n = decoder->n_touched, first = n;
     uint32_t open = 0, generation;
 
-    if (HD_LIKELY(n < HD_TOUCHED_MAX || n < decoder->compact_at))
+    if (HD_LIKELY(n < HD_TOUCHED_MAX || n < decoder->compact_at) || decoder->compat)
         return;
     for (size_t depth = decoder->depth - 1; depth > 0 && open == 0; depth--)
         if (decoder->frames[depth - 1].region_class == HD_CLASS_MPI)
@@ -180,7 +294,7 @@ hd_decoder_boundaries_finish(hd_decoder *decoder)
     bool                   has_time = false;
 
     for (size_t i = 0; i < decoder->n_touched && !has_time; i++)
-        has_time = decoder->out->nodes[decoder->touched[i].node].time != decoder->touched[i].time;
+        has_time = decoder->compat || decoder->out->nodes[decoder->touched[i].node].time != decoder->touched[i].time;
     if (has_time || (log->n_intervals > 0 && decoder->now > log->end))
         put_interval(decoder, decoder->now, decoder->n_touched);
     free(decoder->touched);

@@ -783,6 +783,7 @@ hd_decoder_leave_omp(hd_decoder *decoder, const hd_frame *frame)
     hd_thread_op op = { .kind = HD_THREAD_BARRIER, .enter = frame->enter, .leave = decoder->now, .call_path = frame->node,
                         .is_explicit = frame->call == HD_CALL_OMP_BARRIER, .is_cut = decoder->is_closing,
                         .task_time = frame->task_time };
+    hd_away      inside;
 
     if (frame->call == HD_CALL_OMP_TASKWAIT) {
         op.kind      = HD_THREAD_TASKWAIT;
@@ -801,6 +802,11 @@ hd_decoder_leave_omp(hd_decoder *decoder, const hd_frame *frame)
         hd_decoder_take_aways(decoder, &op);
     if (op.n_aways > 0)
         hd_decoder_boundary(decoder, decoder->charged);
+    if (op.kind == HD_THREAD_BARRIER && decoder->compat) {
+        inside.begin = inside.end = hd_decoder_boundary_in_barrier(decoder, frame);
+        op.aways   = &inside;
+        op.n_aways = inside.begin > frame->enter;
+    }
     if (decoder->n_teams == 0)
         return;
     hd_thread_log_put(&decoder->out->threads, &op);

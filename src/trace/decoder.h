@@ -111,7 +111,7 @@ typedef struct hd_task {
 
 typedef struct hd_touched { /* a node got time */
     uint32_t node, generation;
-    hd_span  time; /* that it had before */
+    hd_span  time; /* that it had before; compat: that it got */
 } hd_touched;
 
 #define HD_TOUCHED_MAX 512 /* from here on the list is looked through for nodes that it has several times */
@@ -166,6 +166,12 @@ typedef struct hd_decoder {
     uint32_t              generation;   /* from 1 */
 #define HD_NO_INTERVALS 0               /* as all nodes have it: no time is noted */
     hd_touched           *touched;      /* [n_touched] since the last boundary */
+    struct {                            /* compat: tasks were switched, see boundary.c */
+        bool     is_open;
+        hd_time  time;                  /* of the enter or leave before */
+        size_t   i_touched, depth;      /* what was booked since; of the task that runs now */
+        uint32_t generation;
+    }                     switched;
     size_t                n_touched, capacity_touched, compact_at;
     hd_interval_entry    *entries;      /* [capacity_entries] scratch */
     size_t                capacity_entries;
@@ -241,6 +247,10 @@ void hd_decoder_release(hd_decoder *decoder, uint8_t paradigm, uint32_t lock, ui
 void hd_decoder_book_first(hd_decoder *decoder, uint32_t node, hd_span span);
 void hd_decoder_enter_other(hd_decoder *decoder, hd_frame *frame); /* of a region that is not the user's */
 void hd_decoder_boundary(hd_decoder *decoder, hd_time time);
+/* Compat: around a switch of tasks; the end of a barrier in which others ran, returns when the last one was in a region. */
+void    hd_decoder_switch_begin(hd_decoder *decoder);
+void    hd_decoder_switch_end(hd_decoder *decoder);
+hd_time hd_decoder_boundary_in_barrier(hd_decoder *decoder, const hd_frame *barrier);
 /* Now, as a lock is released; call: before it, as it has acquired one. */
 void hd_decoder_boundary_of_lock(hd_decoder *decoder, const hd_frame *call);
 void hd_decoder_boundary_before(hd_decoder *decoder, const hd_frame *call); /* at the enter of an MPI call that is left now */

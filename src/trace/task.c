@@ -7,6 +7,16 @@ is_implicit(uint64_t number)
     return (uint32_t)number == 0;
 }
 
+/* What scout 2.6 charges tasks with is in its profile and not in its time vectors. */
+static void
+book(hd_decoder *decoder, uint32_t node, hd_span span)
+{
+    if (decoder->compat)
+        decoder->out->nodes[node].time += span;
+    else
+        hd_decoder_book(decoder, node, span);
+}
+
 /* As scout 2.6 has it, the time of an explicit task stands in the tree twice: for the call path at which the implicit task left
  * off, from where it goes to the stub at the end, and for the task's own call paths, which take it out of the program's. */
 static void
@@ -15,9 +25,9 @@ charge_twice(hd_decoder *decoder, hd_span span)
     uint32_t program = hd_decoder_program_node(decoder);
 
     if (decoder->implicit.depth > 0)
-        hd_decoder_book(decoder, decoder->implicit.current, span);
+        book(decoder, decoder->implicit.current, span);
     if (decoder->depth > 0 && program != HD_NONE)
-        hd_decoder_book(decoder, program, -span);
+        book(decoder, program, -span);
 }
 
 static hd_task_level *
@@ -40,9 +50,9 @@ hd_decoder_charge_task(hd_decoder *decoder, hd_span span)
     else if (decoder->depth > 0)
         return;
     else if (task->moved != HD_NONE)
-        hd_decoder_book(decoder, last_level(decoder)->place, span);
+        book(decoder, last_level(decoder)->place, span);
     else if (task->stub != HD_NONE)
-        hd_decoder_book(decoder, task->stub, span);
+        book(decoder, task->stub, span);
     else
         task->unplaced += span;
 }
@@ -194,6 +204,8 @@ hd_decoder_task_leave(hd_decoder *decoder, uint32_t region)
 static void
 suspend(hd_decoder *decoder)
 {
+    if (decoder->compat)
+        hd_decoder_switch_begin(decoder);
     hd_decoder_charge(decoder, decoder->now);
     if (decoder->task == NULL) {
         save(decoder, &decoder->implicit);
@@ -212,6 +224,7 @@ resume_implicit(hd_decoder *decoder)
     restore(decoder, &decoder->implicit);
     decoder->implicit.depth = 0;
     decoder->needs_stub     = false;
+    hd_decoder_switch_end(decoder);
 }
 
 /* What is still open in a task that does not run and is completed. */
@@ -314,6 +327,7 @@ hd_decoder_task_switch(hd_decoder *decoder, uint32_t comm_ref, uint64_t number)
     task->resumed       = decoder->now;
     decoder->task       = task;
     decoder->needs_stub = task->stub == HD_NONE;
+    hd_decoder_switch_end(decoder);
     if (HD_UNLIKELY(task->moved != HD_NONE))
         begin_turn(decoder);
 }
@@ -341,7 +355,7 @@ hd_decoder_task_stub(hd_decoder *decoder, uint32_t region)
     if (decoder->depth == 0)
         decoder->current = hd_decoder_child(decoder, hd_decoder_program_node(decoder), decoder->defs->tasks_region);
     if (task->stub != HD_NONE) {
-        hd_decoder_book(decoder, task->stub, task->unplaced);
+        book(decoder, task->stub, task->unplaced);
         task->unplaced = 0;
     }
 }
@@ -362,14 +376,14 @@ book_completed(hd_decoder *decoder, const hd_task *task)
     if (task->stub != HD_NONE) {
         decoder->out->nodes[task->stub].visits++;
         if (decoder->compat) {
-            hd_decoder_book(decoder, task->stub, task->executed);
+            book(decoder, task->stub, task->executed);
             if (task->from != HD_NONE)
-                hd_decoder_book(decoder, task->from, -task->executed);
+                book(decoder, task->from, -task->executed);
         }
         hd_thread_log_put(&decoder->out->threads, &(hd_thread_op){ .kind = HD_THREAD_TASK, .call_path = task->stub,
                                                                    .task_time = task->executed, .region_time = task->in_regions });
     } else if (task->from != HD_NONE)
-        hd_decoder_book(decoder, task->from, task->unplaced);
+        book(decoder, task->from, task->unplaced);
     if (decoder->compat && decoder->task == NULL && decoder->depth > 0)
         decoder->frames[decoder->depth - 1].task_time += task->executed;
 }
@@ -406,7 +420,7 @@ drop_task(hd_decoder *decoder, hd_task *task, hd_task_key key)
         hd_thread_log_put(&decoder->out->threads, &(hd_thread_op){ .kind = HD_THREAD_TASK, .is_part = true, .call_path = task->stub,
                                                                    .task_time = task->executed, .region_time = task->in_regions });
     else if (task->from != HD_NONE)
-        hd_decoder_book(decoder, task->from, task->unplaced);
+        book(decoder, task->from, task->unplaced);
     put_stray(decoder, task, key, false);
     task_free(task);
 }

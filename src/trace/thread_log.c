@@ -163,6 +163,18 @@ hd_thread_cursor_next(hd_thread_cursor *cursor, hd_thread_op *op)
     return true;
 }
 
+hd_time
+hd_thread_op_last_inside(const hd_thread_op *op)
+{
+    const uint8_t *at    = op->away_bytes;
+    hd_time        begin = op->enter;
+
+    if (op->n_aways != 1)
+        return op->enter;
+    begin += hd_bytes_get_number(&at);
+    return hd_bytes_get_number(&at) == 0 ? begin : op->enter;
+}
+
 hd_span
 hd_thread_op_away(const hd_thread_op *op, hd_time until)
 {

@@ -54,7 +54,7 @@ typedef struct hd_thread_op {
     hd_time           enter, leave;  /* parallel, barrier; acquire: enter of its call */
     hd_time           time;          /* team: of the fork (owner); join; acquire; release */
     hd_span           task_time;     /* barrier: compat only; task: while it ran; taskwait: the wait */
-    size_t            n_aways;       /* barrier */
+    size_t            n_aways;       /* barrier; compat: at most one, of no length, when a region was entered or left in it last */
     const hd_away    *aways;         /* [n_aways] to be put; of a cursor: */
     const uint8_t    *away_bytes;    /* as it stands in the log */
     hd_span           region_time;   /* task: the part in its regions */
@@ -76,6 +76,8 @@ typedef struct hd_thread_cursor {
 void hd_thread_cursor_init(hd_thread_cursor *cursor, const hd_thread_log *log);
 bool hd_thread_cursor_next(hd_thread_cursor *cursor, hd_thread_op *op); /* false at the end */
 
+/* Where the last region in a barrier was entered or left, with compat; else its enter. op: of a cursor. */
+hd_time hd_thread_op_last_inside(const hd_thread_op *op);
 /* The time in which the thread ran tasks from the enter of a barrier until then. op: of a cursor. */
 hd_span hd_thread_op_away(const hd_thread_op *op, hd_time until);
 

@@ -350,18 +350,11 @@ def archives_in(paths):
     return sorted(found)
 
 
-OF_TIME_VECTORS = re.compile("delay|critical_|non_critical_|performance_impact|(intra|inter)_partition_imbalance")
-
-
 def check_reference(archive, build, work):
     report, dump = work / "compat.cubex", work / "compat.tsv"
     build.analyze(archive.anchor, report, 1, 1, "block", "--compat=scout26")
     build.dump(report, dump)
     result, reference = compare_reference.load(str(dump)), compare_reference.load(str(archive.reference))
-    if any("TASKS" in key[1].split(";") for key in reference):
-        # With tasks the time vectors of the reference are not its profile's (docs/limits.md).
-        result, reference = ({key: value for key, value in values.items() if not OF_TIME_VECTORS.match(key[0])}
-                             for values in (result, reference))
     found, n = compare_reference.differences(result, reference)
     if found:
         lines = "\n".join(compare_reference.words(found))

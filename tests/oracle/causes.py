@@ -787,7 +787,9 @@ class Causes:
             return [point for point in x.team if point.wait == 0]
         if self.has_tasks(x) and end <= self.leave_mark(x) and self.analysis.away(x.call, x.call.leave) > 0:
             return []
-        return [x.cause] if x.cause not in (None, x) and (x.kind == 'parallel' or x.wait > 0) else []
+        if x.cause is None or (x.cause is x and not (x.kind == 'parallel' and self.compat)):                 # scout: once from here
+            return []
+        return [x.cause] if x.kind == 'parallel' or x.wait > 0 else []
 
     def book_vector(self, track, vector):
         for path, value in vector.items():

@@ -79,11 +79,9 @@ def differences_of(heddle, anchor, folder, n_threads, compat, with_causes):
     got = values_of(line.split('\t') for line in analyze((), heddle, anchor, report, n_threads, compat).splitlines())
     analysis = oracle.Analysis(oracle.Archive(anchor), compat, with_causes)
     metrics = set(oracle.METRICS) | (compare.QUOTIENTS if with_causes else set())
-    if compat and any(kind == 'task' for events in analysis.timeline.values() for _, kind, _ in events):
-        metrics -= compare.QUOTIENTS                                 # with tasks scout's time vectors are not the profile's
     differences, count = compare.differences(got, values_of(analysis.rows()), metrics)
     broken = [] if compat else list(broken_invariants(got, report, analysis))
-    if 'delay_latesender' in metrics and any(key[0].startswith('delay_') for key in got):
+    if with_causes and any(key[0].startswith('delay_') for key in got):
         broken += list(differences_of_causes(heddle, report, analysis))
     return differences, count, broken + [problem for problem in analysis.problems if 'wait for each other' in problem]
 
