@@ -50,9 +50,8 @@ settle_as(hd_decoder *decoder, uint32_t node, hd_time until)
         put_piece(decoder, node, decoder->switched.generation, hd_span_between(decoder->switched.time, until));
 }
 
-/* Once a region was entered or left since the switch. */
-static void
-settle(hd_decoder *decoder)
+void
+hd_decoder_switch_settle(hd_decoder *decoder)
 {
     if (!decoder->switched.is_open || decoder->depth == decoder->switched.depth)
         return;
@@ -70,13 +69,14 @@ book_in_order(hd_decoder *decoder, uint32_t node, hd_span span)
 {
     bool in_call = decoder->switched.is_open;
 
-    settle(decoder);
+    hd_decoder_switch_settle(decoder);
     if (HD_UNLIKELY(decoder->n_touched >= HD_TOUCHED_MAX && is_later(&decoder->out->intervals, decoder->charged))) {
         for (size_t depth = 0; depth < decoder->depth && !in_call; depth++)
             in_call = decoder->frames[depth].region_class == HD_CLASS_MPI;
         if (!in_call)
             put_interval(decoder, decoder->charged, decoder->n_touched);
     }
+    decoder->booked_from = decoder->charged;
     decoder->out->nodes[node].time += span;
     if (span != 0)
         put_piece(decoder, node, decoder->generation, span);
@@ -143,7 +143,7 @@ put_interval(hd_decoder *decoder, hd_time time, size_t n)
 void
 hd_decoder_boundary(hd_decoder *decoder, hd_time time)
 {
-    settle(decoder);
+    hd_decoder_switch_settle(decoder);
     if (decoder->generation != HD_NO_INTERVALS && is_later(&decoder->out->intervals, time))
         put_interval(decoder, time, decoder->n_touched);
 }
@@ -196,7 +196,7 @@ hd_decoder_switch_begin(hd_decoder *decoder)
 {
     if (decoder->generation == HD_NO_INTERVALS)
         return;
-    settle(decoder);
+    hd_decoder_switch_settle(decoder);
     if (decoder->switched.is_open)
         return;
     decoder->switched.is_open    = true;
@@ -224,9 +224,9 @@ hd_decoder_boundary_in_barrier(hd_decoder *decoder, const hd_frame *barrier)
         time = decoder->switched.time;
         n    = decoder->switched.i_touched;
         settle_as(decoder, barrier->node, decoder->now);
-    } else if (n > 0) {
-        n--;
-        time = decoder->now - (hd_time)decoder->touched[n].time;
+    } else {
+        time = decoder->booked_from;
+        n -= n > 0 && decoder->now > time;
     }
     if (time > barrier->enter && is_later(&decoder->out->intervals, time))
         put_interval(decoder, time, n);

@@ -172,6 +172,7 @@ typedef struct hd_decoder {
         size_t   i_touched, depth;      /* what was booked since; of the task that runs now */
         uint32_t generation;
     }                     switched;
+    hd_time               booked_from;  /* compat: what was booked last */
     size_t                n_touched, capacity_touched, compact_at;
     hd_interval_entry    *entries;      /* [capacity_entries] scratch */
     size_t                capacity_entries;
@@ -250,6 +251,7 @@ void hd_decoder_boundary(hd_decoder *decoder, hd_time time);
 /* Compat: around a switch of tasks; the end of a barrier in which others ran, returns when the last one was in a region. */
 void    hd_decoder_switch_begin(hd_decoder *decoder);
 void    hd_decoder_switch_end(hd_decoder *decoder);
+void    hd_decoder_switch_settle(hd_decoder *decoder); /* once a region was entered or left behind it; before time is charged */
 hd_time hd_decoder_boundary_in_barrier(hd_decoder *decoder, const hd_frame *barrier);
 /* Now, as a lock is released; call: before it, as it has acquired one. */
 void hd_decoder_boundary_of_lock(hd_decoder *decoder, const hd_frame *call);

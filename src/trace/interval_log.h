@@ -14,7 +14,8 @@
  * The first interval begins where the location enters its first region. If that is a boundary, the interval is empty, so that every
  * boundary is the end of an interval.
  * The intervals of a location add up to nodes[].time as the decoder leaves it. Time that is booked later than it passed (stubs
- * of tasks) is in the interval in which it is booked; only --compat=scout26 books negative times.
+ * of tasks) is in the interval in which it is booked. With --compat=scout26 an interval has its pieces of time in the order in which they
+ * passed, a node maybe several times, and tasks are where scout's time vectors have them, see boundary.c.
  *
  * A run of bytes:
  *
@@ -58,7 +59,7 @@ typedef struct hd_interval_cursor {
 void hd_interval_cursor_init(hd_interval_cursor *cursor, const hd_interval_log *log);
 /* Next interval; false at the end. Entries that were not taken are passed over. */
 bool hd_interval_cursor_next(hd_interval_cursor *cursor);
-/* Next entry, at most n_entries times. A node is in an interval once at most; nodes are in no order. */
+/* Next entry, at most n_entries times. A node is in an interval once at most, nodes are in no order; not so with compat, see above. */
 void hd_interval_cursor_entry(hd_interval_cursor *cursor, uint32_t *node, hd_span *time);
 
 #endif

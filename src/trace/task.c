@@ -45,9 +45,11 @@ hd_decoder_charge_task(hd_decoder *decoder, hd_span span)
 
     if (decoder->depth > 0)
         task->in_regions += span;
-    if (decoder->compat)
+    if (decoder->compat) {
+        if (decoder->depth == 0) /* nothing is booked that would do it */
+            hd_decoder_switch_settle(decoder);
         charge_twice(decoder, span);
-    else if (decoder->depth > 0)
+    } else if (decoder->depth > 0)
         return;
     else if (task->moved != HD_NONE)
         book(decoder, last_level(decoder)->place, span);

@@ -21,6 +21,7 @@ from run_matrix import MPI_ENVIRONMENT, first_program  # noqa: E402
 
 MIXED = "mixed"
 SCALES = ("p16", "p256", "p4096")
+CAUSES = ("p256", "p16384")  # collective operations of all processes
 HURTING = ("callpaths", "communicators", "imbalanced", "waitall")
 REAL = ("amg-8", "sweep3d-16", "npb-sp-S-16", "minife-4x2")
 WITHOUT_CAUSES = ("--no-delay", "--no-critical-path")
@@ -129,6 +130,14 @@ class Bench:
                 self.memory(f"omp {processes}x{threads}", self.archive_of_threads(processes, threads))
             for shape in THREADS[:-1]:
                 self.row("cost per event / that of 256 x 1", f"omp {shape[0]}x{shape[1]}", costs[shape] / costs[THREADS[-1]], "<=", 1.5)
+        if self.wants("causes"):
+            costs = {}
+            for kind in CAUSES:
+                commands = [self.analyze_command(self.archive(kind)), self.analyze_command(self.archive(kind)) + list(WITHOUT_CAUSES)]
+                whole, without = map(self.instructions, commands)
+                costs[kind] = (whole - without) / self.analyze(self.archive(kind))["events"]
+            print("instructions of causes per event: " + ", ".join(f"{kind} {cost:.0f}" for kind, cost in costs.items()))
+            self.row("causes per event, 16,384 processes / 256", "256, 16384", costs[CAUSES[1]] / costs[CAUSES[0]], "<=", 4)
         if self.wants("scale"):
             costs = {kind: self.cost(self.archive(kind)) for kind in SCALES}
             print("instructions / yardstick: " + ", ".join(f"{kind} {cost:.2f}" for kind, cost in costs.items()))
@@ -140,7 +149,7 @@ def main():
     parser.add_argument("--build", required=True)
     parser.add_argument("--work", required=True)
     parser.add_argument("--quick", action="store_true", help="times once instead of the best of several")
-    parser.add_argument("--only", metavar="WORD", help="instructions, memory, time, threads or scale")
+    parser.add_argument("--only", metavar="WORD", help="instructions, memory, time, threads, causes or scale")
     bench = Bench(parser.parse_args())
     bench.compile()
     bench.measure()

@@ -114,7 +114,7 @@ void
 end_location(hand_made *h)
 {
     hd_decoder_finish(&h->decoder);
-    HD_ASSERT(intervals_add_up(h->decoder.out));
+    HD_ASSERT(intervals_add_up(h->decoder.out, h->decoder.compat));
 }
 
 void
@@ -288,9 +288,23 @@ task_complete(hand_made *h, hd_time time, uint64_t number)
     hd_decoder_task_complete(&h->decoder, COMM_REF(TEAM), number);
 }
 
-bool
-intervals_add_up(const hd_loaded_location *location)
+static bool
+has_tasks(const hd_loaded_location *location)
 {
+    hd_thread_cursor cursor;
+    hd_thread_op     op;
+
+    hd_thread_cursor_init(&cursor, &location->threads);
+    while (hd_thread_cursor_next(&cursor, &op))
+        if (op.kind == HD_THREAD_TASK)
+            return true;
+    return false;
+}
+
+bool
+intervals_add_up(const hd_loaded_location *location, bool compat)
+{
+    bool               with_tasks = compat && has_tasks(location);
     hd_span           *left  = HD_NEW_ARRAY(hd_span, location->n_nodes);
     bool               holds = true, is_first = true;
     hd_interval_cursor cursor;
@@ -301,22 +315,25 @@ intervals_add_up(const hd_loaded_location *location)
     for (; hd_interval_cursor_next(&cursor); is_first = false) {
         bool     is_last  = cursor.at == cursor.end;
         uint32_t previous = HD_NONE;
+        hd_span  sum      = 0;
 
         for (uint32_t i = 0; i < cursor.n_entries; i++) {
             uint32_t node;
             hd_span  time;
 
             hd_interval_cursor_entry(&cursor, &node, &time);
-            holds = holds && node < location->n_nodes && node != previous && time != 0;
+            holds = holds && node < location->n_nodes && (node != previous || compat) && time != 0;
+            sum += time;
             if (node < location->n_nodes)
                 left[node] -= time;
             previous = node;
             is_last  = cursor.at == cursor.end;
         }
+        holds = holds && (!with_tasks || sum <= hd_span_between(cursor.from, cursor.until));
         holds = holds && (cursor.from < cursor.until || (cursor.from == cursor.until && (is_first || is_last)));
     }
     for (uint32_t i = 0; i < location->n_nodes; i++)
-        holds = holds && left[i] == 0;
+        holds = holds && (left[i] == 0 || with_tasks);
     free(left);
     return holds;
 }

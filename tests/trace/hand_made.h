@@ -66,8 +66,9 @@ void release(hand_made *h, hd_time time, uint32_t order);
 uint64_t n_findings(const hand_made *h, hd_finding_kind kind);
 uint64_t n_all_findings(const hand_made *h);
 
-/* Whether the intervals are ascending, and the times in them add up to those of the nodes; checked by end_location() too. */
-bool intervals_add_up(const hd_loaded_location *location);
+/* Whether the intervals are ascending, and the times in them add up to those of the nodes, or, with compat and tasks, to no more than
+ * their length; checked by end_location() too. */
+bool intervals_add_up(const hd_loaded_location *location, bool compat);
 
 /* The location of a thread; a node by its regions from the root on, HD_NONE if it is not there. */
 const hd_loaded_location *location_of(const hand_made *h, uint32_t thread);

@@ -73,10 +73,10 @@ thread_ops_without(const hd_loaded_location *l, const boundaries *b)
 }
 
 static bool
-location_holds(const hd_loaded_location *l)
+location_holds(const hd_loaded_location *l, bool compat)
 {
     boundaries         b     = { 0 };
-    bool               holds = intervals_add_up(l);
+    bool               holds = intervals_add_up(l, compat);
     hd_interval_cursor cursor;
 
     hd_interval_cursor_init(&cursor, &l->intervals);
@@ -112,7 +112,7 @@ check_archive(const char *path, bool compat)
              HD_OK);
     for (uint32_t p = 0; p < trace->n_processes; p++)
         for (uint32_t t = 0; t < trace->processes[p].n_locations; t++)
-            n_wrong += !location_holds(&trace->processes[p].locations[t]);
+            n_wrong += !location_holds(&trace->processes[p].locations[t], compat);
     if (n_wrong > 0)
         printf("%s%s: %u locations\n", path, compat ? ", compat" : "", n_wrong);
     CHECK_EQ(n_wrong, 0);

@@ -3,7 +3,7 @@
  * usage: tw_bench KIND DIRECTORY [--events N] [--processes P] [--chunk BYTES]
  *
  *   mixed     user functions, halo exchange in both flavours, collectives: 10.5 million events, 16 processes
- *   p16, p256, p4096     the same with so many processes: 4 million events
+ *   p16, p256, p4096, p16384     the same with so many processes: 4 million events
  *   deep      10,000 call paths (also: callpaths)
  *   comms     5,000 communicators (also: communicators)
  *   lopsided  process 0 has half of all events (also: imbalanced)
@@ -377,6 +377,7 @@ kind_read(const char *word, bench *b)
         uint32_t    n_processes;
     } kinds[] = { { "mixed", MIXED, 10500000, 16 },      { "p16", MIXED, 4000000, 16 },
                   { "p256", MIXED, 4000000, 256 },       { "p4096", MIXED, 4000000, 4096 },
+                  { "p16384", MIXED, 4000000, 16384 },
                   { "deep", DEEP, 4000000, 16 },         { "callpaths", DEEP, 4000000, 16 },
                   { "comms", COMMS, 4000000, 64 },       { "communicators", COMMS, 4000000, 64 },
                   { "lopsided", LOPSIDED, 4000000, 16 }, { "imbalanced", LOPSIDED, 4000000, 16 },
@@ -395,7 +396,7 @@ kind_read(const char *word, bench *b)
 static int
 usage(void)
 {
-    fprintf(stderr, "usage: tw_bench mixed|p16|p256|p4096|deep|comms|lopsided|waitall DIRECTORY [--events N] [--processes P]"
+    fprintf(stderr, "usage: tw_bench mixed|p16|p256|p4096|p16384|deep|comms|lopsided|waitall DIRECTORY [--events N] [--processes P]"
                     " [--chunk BYTES]\n");
     return 2;
 }
