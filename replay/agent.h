@@ -130,7 +130,8 @@ typedef struct hd_replay_host { /* one thread's */
     hd_pool         nbc_calls;   /* hd_nbc_call */
     hd_process_list **lists;     /* [n_lists] who synchronised, of collectives in which not all did */
     size_t          n_lists, capacity_lists;
-    hd_time_vector  own, other, whole; /* worked with by the backward replay; whole: --compat=scout26 */
+    hd_time_vector  own, other, whole, waits; /* worked with by the backward replay; whole, waits: --compat=scout26 */
+    double          unit;        /* ticks of the unit of vectors */
     uint32_t        limit;       /* of elements in a vector, see sync_time.h; 0: none */
     hd_pool         letters, mail; /* of the backward replay */
     hd_pool         charges;     /* hd_effect_charge */
@@ -151,6 +152,7 @@ struct hd_replay {
     bool                     compat;
     double                   fraction; /* sums that come in any order are counted in 1 / fraction of a tick */
     double                   cause_fraction; /* likewise, of tables for all locations */
+    hd_scout_clock           clock;    /* compat */
     bool                     goes_back; /* delays or the critical path are wanted */
     hd_agent                *agents; /* [n_agents], all threads of a process one after the other */
     uint32_t                 n_agents;

@@ -1,5 +1,6 @@
 #include "backward.h"
 
+#include <math.h>
 #include <stddef.h>
 
 #include "effect.h"
@@ -10,7 +11,7 @@ enum { ITEM_WAIT = 0x100, ITEM_ANSWER }; /* behind those of the forward replay *
 
 typedef struct wait_item { /* n_effects hd_effect_cost and n hd_time_entry follow */
     uint64_t key;          /* of the point that is waited for, see pair_key(), collective_key() */
-    hd_span  wait;
+    double   wait;         /* in the unit of vectors, as costs */
     uint32_t process;      /* whom it is for */
     uint32_t from, from_thread, call_path; /* who waited, and where */
     uint32_t n, n_effects; /* of the waiting side's vector; of what the wait cost, further on */
@@ -227,12 +228,20 @@ add_reach(hd_backward *backward, uint32_t until, double scale)
     backward->reaches[i] = (reach){ until, scale };
 }
 
+static hd_sync_rules
+rules_of(hd_replay_host *rh, bool extended)
+{
+    return (hd_sync_rules){ .extended = extended, .limit = rh->limit, .scratch = &rh->waits };
+}
+
 /* What a wait at the point at hand cost others further on, into rh->wait_costs. */
 static void
-make_wait_costs(hd_replay_host *rh, const hd_backward *backward, const hd_sync *sync)
+make_wait_costs(hd_replay_host *rh, const hd_agent *agent, const hd_sync *sync)
 {
+    const hd_backward *backward = agent->backward;
+
     hd_effect_costs_of_wait(&rh->wait_costs, &backward->scales[1], sync->kind == HD_SYNC_WAITED ? NULL : &backward->scales[0],
-                            sync->wait);
+                            hd_sync_time_wait(&agent->syncs, sync));
 }
 
 /* ---- charging --------------------------------------------------------------------------------------------------------------- */
@@ -305,11 +314,11 @@ static void
 send_back(hd_replay_host *rh, hd_host *host, const wait_item *item, const hd_effect_cost *costs)
 {
     answer_item answer = { .process = item->from, .thread = item->from_thread, .call_path = item->call_path, .delay = item->delay,
-                           .excess = (double)item->wait };
+                           .excess = item->wait };
 
     if (rh->replay->compat)
         return;
-    add_short_term(rh, &rh->causes, HD_NONE, hd_effect((hd_delay)item->delay, item->call_path), (double)item->wait);
+    add_short_term(rh, &rh->causes, HD_NONE, hd_effect((hd_delay)item->delay, item->call_path), item->wait);
     for (uint32_t i = 0; i < item->n_effects; i++) {
         answer.costs[hd_effect_delay(costs[i].effect)] += costs[i].value;
         add_long_term(rh, &rh->causes, HD_NONE, costs[i].effect, costs[i].value);
@@ -319,10 +328,10 @@ send_back(hd_replay_host *rh, hd_host *host, const wait_item *item, const hd_eff
 
 /* The excess time of the delayer, whose vector is rh->own, over that of the one who waited: where it is positive, into rh->excess.
  * Returns the sum. */
-static hd_span
+static double
 make_excess(hd_replay_host *rh, const mail_entry *entries, uint32_t n)
 {
-    hd_span sum = 0;
+    double sum = 0;
 
     hd_time_vector_clear(&rh->other);
     for (uint32_t i = 0; i < n; i++)
@@ -330,7 +339,7 @@ make_excess(hd_replay_host *rh, const mail_entry *entries, uint32_t n)
     rh->n_excess = 0;
     for (size_t i = 0; i < rh->own.n; i++) {
         uint32_t call_path = rh->own.touched[i];
-        hd_span  excess    = rh->own.spans[call_path] - hd_time_vector_get(&rh->other, call_path);
+        double   excess    = rh->own.spans[call_path] - hd_time_vector_get(&rh->other, call_path);
 
         if (excess <= 0)
             continue;
@@ -344,7 +353,7 @@ static void
 book_short_term(hd_replay_host *rh, hd_agent *agent, const wait_item *item, double scale)
 {
     for (size_t i = 0; i < rh->n_excess; i++) {
-        double cost = scale * (double)rh->excess[i].span;
+        double cost = scale * rh->excess[i].span * rh->unit;
 
         hd_cost_add(&agent->costs, hd_delay_infos[item->delay].short_term, rh->excess[i].call_path, cost);
         add_short_term(rh, &rh->causes, rh->excess[i].call_path, hd_effect((hd_delay)item->delay, item->call_path), cost);
@@ -361,7 +370,7 @@ book_long_term(hd_replay_host *rh, hd_agent *agent, const hd_effect_cost *costs,
     for (size_t k = 0; k < n; k++)
         sum += costs[k].value;
     for (size_t i = 0; i < rh->n_excess; i++) {
-        double share = (double)rh->excess[i].span / all;
+        double share = rh->excess[i].span / all * rh->unit;
 
         hd_cost_add(&agent->costs, metric, rh->excess[i].call_path, sum * share);
         for (size_t k = 0; k < n; k++)
@@ -372,14 +381,14 @@ book_long_term(hd_replay_host *rh, hd_agent *agent, const hd_effect_cost *costs,
 /* Charges one wait to the interval whose vector is rh->own and whose own waits sum to `waits`; adds to rh->scales what these pass
  * on of each of their ticks. */
 static void
-charge_wait(hd_replay_host *rh, hd_host *host, hd_agent *agent, const mail *letter, hd_span waits, uint32_t previous)
+charge_wait(hd_replay_host *rh, hd_host *host, hd_agent *agent, const mail *letter, double waits, uint32_t previous)
 {
     const wait_item      *item       = &letter->item;
     const hd_effect_cost *costs      = &letter->entries->cost;
-    hd_span               excess     = make_excess(rh, letter->entries + item->n_effects, item->n);
+    double                excess     = make_excess(rh, letter->entries + item->n_effects, item->n);
     bool                  is_message = item->delay == HD_DELAY_LATE_SENDER || item->delay == HD_DELAY_LATE_RECEIVER;
     bool                  is_capped  = is_message || item->delay == HD_DELAY_OMP_LOCK || item->delay == HD_DELAY_PTHREAD_LOCK;
-    double                all        = (double)(excess + waits), scale, long_term = 0;
+    double                all        = excess + waits, scale, long_term = 0;
     hd_effect_cost        own        = { .effect = hd_effect((hd_delay)item->delay, item->call_path), .value = 1 };
     answer_item answer = { .process = item->from, .thread = item->from_thread, .call_path = item->call_path, .delay = item->delay };
 
@@ -387,9 +396,9 @@ charge_wait(hd_replay_host *rh, hd_host *host, hd_agent *agent, const mail *lett
         send_back(rh, host, item, costs);
         return;
     }
-    scale = (double)item->wait / all;
+    scale = item->wait / all;
     if (is_capped && scale > 1) {
-        answer.excess = (double)item->wait - all;
+        answer.excess = item->wait - all;
         scale         = 1;
         if (!rh->replay->compat)
             add_short_term(rh, &rh->causes, HD_NONE, own.effect, answer.excess);
@@ -409,10 +418,10 @@ charge_wait(hd_replay_host *rh, hd_host *host, hd_agent *agent, const mail *lett
             long_term += costs[k].value;
     }
     if (excess > 0) {
-        add_short_term(rh, &rh->pairs, agent->process_id, item->from, scale * (double)excess);
-        add_long_term(rh, &rh->pairs, agent->process_id, item->from, long_term / all * (double)excess);
+        add_short_term(rh, &rh->pairs, agent->process_id, item->from, scale * excess * rh->unit);
+        add_long_term(rh, &rh->pairs, agent->process_id, item->from, long_term / all * excess * rh->unit);
     }
-    answer.indirect = scale * (double)waits;
+    answer.indirect = scale * waits * rh->unit;
     if (is_message)
         add_reach(agent->backward, previous, scale);
     if ((is_message && answer.indirect > 0) || answer.excess > 0)
@@ -430,7 +439,7 @@ add_path_time(hd_replay_host *rh, const hd_agent *agent, uint32_t point)
     hd_time_vector_clear(&rh->own);
     hd_sync_time_add(&rh->own, &agent->syncs, point, backward->path_end, rh->limit);
     if (backward->path_behind != 0)
-        hd_time_vector_add(&rh->own, backward->path_behind_call_path, backward->path_behind);
+        hd_time_vector_add(&rh->own, backward->path_behind_call_path, (double)backward->path_behind);
 }
 
 static void
@@ -438,7 +447,7 @@ book_path_time(hd_replay_host *rh, hd_agent *agent)
 {
     for (size_t i = 0; i < rh->own.n; i++)
         if (rh->own.spans[rh->own.touched[i]] != 0)
-            hd_cost_add(&agent->costs, HD_METRIC_critical_path, rh->own.touched[i], (double)rh->own.spans[rh->own.touched[i]]);
+            hd_cost_add(&agent->costs, HD_METRIC_critical_path, rh->own.touched[i], round(rh->own.spans[rh->own.touched[i]] * rh->unit));
     agent->backward->on_path = false;
 }
 
@@ -449,7 +458,7 @@ book_one_path(hd_replay_host *rh, hd_agent *agent, uint32_t point)
 
     add_path_time(rh, agent, point);
     if (sync->wait > 0 && hd_time_vector_get(&rh->own, sync->call_path) > 0)
-        rh->own.spans[sync->call_path] -= sync->wait < rh->own.spans[sync->call_path] ? sync->wait : rh->own.spans[sync->call_path];
+        rh->own.spans[sync->call_path] = fmax(rh->own.spans[sync->call_path] - hd_sync_time_wait(&agent->syncs, sync), 0);
     book_path_time(rh, agent);
 }
 
@@ -491,7 +500,7 @@ book_path_behind(hd_replay_host *rh, hd_agent *agent, uint32_t point)
         return false;
     add_path_time(rh, agent, leave != HD_NONE ? leave : point);
     if (leave == HD_NONE)
-        hd_time_vector_add(&rh->own, sync->call_path, -sync->pruned);
+        hd_time_vector_add(&rh->own, sync->call_path, -(double)sync->pruned);
     book_path_time(rh, agent);
     return true;
 }
@@ -523,25 +532,13 @@ enter_path_behind(hd_agent *agent, uint32_t point, hd_time left)
 
 /* ---- points ------------------------------------------------------------------------------------------------------------------- */
 
-/* With --compat=scout26 the point of a barrier is behind the regions that were entered in it. */
-static hd_time
-enter_of_call(const hd_replay_host *rh, const hd_agent *agent, const hd_sync *sync)
-{
-    uint32_t after;
-
-    if (!rh->replay->compat || sync->kind != HD_SYNC_BARRIER)
-        return sync->enter;
-    after = hd_sync_group_of(&agent->syncs, sync)->list;
-    return after != HD_NONE ? sync->enter - after : sync->enter;
-}
-
 /* Tells the one that was waited for. */
 static void
 send_wait(hd_replay_host *rh, hd_host *host, hd_agent *agent, uint32_t point, uint32_t process, uint64_t key)
 {
     const hd_sync *sync = &agent->syncs.points[point];
-    wait_item      item = { .key = key, .wait = sync->wait, .process = process, .from = agent->process_id,
-                            .from_thread = agent->thread, .call_path = sync->call_path, .delay = sync->delay, .enter = enter_of_call(rh, agent, sync) };
+    wait_item      item = { .key = key, .wait = hd_sync_time_wait(&agent->syncs, sync), .process = process, .from = agent->process_id,
+                            .from_thread = agent->thread, .call_path = sync->call_path, .delay = sync->delay, .enter = hd_sync_enter_of_call(&agent->syncs, sync) };
     uint32_t       n;
 
     item.leave = item.enter + (hd_time)sync->pruned;
@@ -556,9 +553,9 @@ send_wait(hd_replay_host *rh, hd_host *host, hd_agent *agent, uint32_t point, ui
         }
     }
     if (rh->replay->request->delays && (sync->wait > 0 || sync->kind == HD_SYNC_BARRIER)) {
-        make_wait_costs(rh, agent->backward, sync);
+        make_wait_costs(rh, agent, sync);
         hd_sync_time_pruned(&rh->own, &agent->syncs, sync->previous, point,
-                            (hd_sync_rules){ rh->limit, sync->kind == HD_SYNC_WAITED });
+                            rules_of(rh, sync->kind == HD_SYNC_WAITED));
     } else {
         rh->wait_costs.n = 0;
         hd_time_vector_clear(&rh->own);
@@ -581,12 +578,12 @@ send_wait(hd_replay_host *rh, hd_host *host, hd_agent *agent, uint32_t point, ui
 static void
 keep_wait(hd_replay_host *rh, hd_host *host, const hd_agent *agent, const hd_sync *sync)
 {
-    wait_item item = { .wait = sync->wait, .from = agent->process_id, .from_thread = agent->thread, .call_path = sync->call_path,
+    wait_item item = { .wait = hd_sync_time_wait(&agent->syncs, sync), .from = agent->process_id, .from_thread = agent->thread, .call_path = sync->call_path,
                        .delay = sync->delay };
 
     if (!rh->replay->request->delays)
         return;
-    make_wait_costs(rh, agent->backward, sync);
+    make_wait_costs(rh, agent, sync);
     item.n_effects = (uint32_t)rh->wait_costs.n;
     send_back(rh, host, &item, rh->wait_costs.rows);
 }
@@ -618,8 +615,8 @@ static void
 charge_pair(hd_replay_host *rh, hd_host *host, hd_agent *agent, uint32_t point, const mail *letter)
 {
     const hd_sync *sync  = &agent->syncs.points[point];
-    hd_span        waits = hd_sync_time_pruned(&rh->own, &agent->syncs, sync->previous, point,
-                            (hd_sync_rules){ rh->limit, sync->kind == HD_SYNC_WAITED });
+    double         waits = hd_sync_time_pruned(&rh->own, &agent->syncs, sync->previous, point,
+                            rules_of(rh, sync->kind == HD_SYNC_WAITED));
 
     rh->scales.n = 0;
     charge_wait(rh, host, agent, letter, waits, sync->previous);
@@ -698,7 +695,7 @@ leave_out_others(hd_replay_host *rh, const hd_agent *agent, uint32_t point, bool
 {
     if (make)
         hd_sync_time_pruned(&rh->whole, &agent->syncs, agent->syncs.points[point].previous, point,
-                            (hd_sync_rules){ .limit = rh->limit });
+                            rules_of(rh, false));
     for (size_t i = 0; i < rh->own.n; i++)
         if (hd_time_vector_get(&rh->whole, rh->own.touched[i]) <= 0)
             rh->own.spans[rh->own.touched[i]] = 0;
@@ -709,7 +706,7 @@ charge_collective(hd_replay_host *rh, hd_host *host, hd_agent *agent, uint32_t p
 {
     mail     **sorted = HD_NEW_ARRAY(mail *, all->n);
     uint32_t   n      = 0;
-    hd_span    waits  = 0;
+    double     waits  = 0;
     bool       extended = agent->syncs.points[point].kind == HD_SYNC_AWAITED;
     bool       is_made = false; /* rh->whole */
     bool       on_path = false;
@@ -729,7 +726,7 @@ charge_collective(hd_replay_host *rh, hd_host *host, hd_agent *agent, uint32_t p
                 put_in_force(rh, agent->backward, &rh->scales, extended, sorted[i - 1]->until);
             rh->scales.n = 0;
             waits = hd_sync_time_pruned(&rh->own, &agent->syncs, sorted[i]->previous, point,
-                                        (hd_sync_rules){ rh->limit, extended });
+                                        rules_of(rh, extended));
             if (rh->replay->compat && sorted[i]->previous != agent->syncs.points[point].previous) {
                 leave_out_others(rh, agent, point, !is_made);
                 is_made = true;
@@ -843,6 +840,16 @@ await_path(hd_replay_host *rh, hd_agent *agent, uint32_t point, uint32_t number)
     return true;
 }
 
+/* How much earlier than the last thread somebody was at a barrier. */
+static double
+late(const hd_agent *agent, const wait_item *item, hd_time last)
+{
+    const hd_scout_clock *clock = agent->syncs.clock;
+
+    last = hd_time_min(last, item->leave);
+    return clock == NULL ? (double)hd_span_between(item->enter, last) : hd_scout_seconds(clock, last) - hd_scout_seconds(clock, item->enter);
+}
+
 /* A barrier of a team: until the last thread came, whatever tasks were done meanwhile. */
 static bool
 pass_barrier(hd_replay_host *rh, hd_host *host, hd_agent *agent, uint32_t point)
@@ -870,7 +877,7 @@ pass_barrier(hd_replay_host *rh, hd_host *host, hd_agent *agent, uint32_t point)
             letter->item.on_path = false;
         }
         letter->previous  = letter->until = sync->previous;
-        letter->item.wait = hd_span_between(letter->item.enter, hd_time_min(enter_of_call(rh, agent, sync), letter->item.leave));
+        letter->item.wait = late(agent, &letter->item, hd_sync_enter_of_call(&agent->syncs, sync));
     }
     charge_collective(rh, host, agent, point, all);
     be_done_with(rh, agent, key, all);
@@ -918,10 +925,10 @@ charge_idle(hd_replay_host *rh, hd_agent *agent, uint32_t point)
     const hd_sync *sync = &agent->syncs.points[point];
     hd_effect_cost idle = { .effect = hd_effect(HD_DELAY_OMP_IDLE, HD_NONE), .value = sync->partner };
 
-    hd_sync_time_net(&rh->own, &agent->syncs, sync->previous, point, (hd_sync_rules){ .limit = rh->limit });
+    hd_sync_time_net(&rh->own, &agent->syncs, sync->previous, point, rules_of(rh, false));
     for (size_t i = 0; i < rh->own.n; i++) {
         uint32_t call_path = rh->own.touched[i];
-        double   cost      = idle.value * (double)rh->own.spans[call_path];
+        double   cost      = idle.value * rh->own.spans[call_path] * rh->unit;
 
         if (cost <= 0)
             continue;

@@ -1,5 +1,7 @@
 #include "critical_path.h"
 
+#include <math.h>
+
 #include "backward.h"
 #include "sync_time.h"
 
@@ -140,16 +142,18 @@ make_work(hd_replay_host *rh, const hd_agent *agent, const hd_location_result *r
     else
         for (size_t i = 0; i < result->n; i++)
             if (result->entries[i].metric == HD_METRIC_time)
-                hd_time_vector_add(&rh->own, result->entries[i].call_path, result->entries[i].value);
+                hd_time_vector_add(&rh->own, result->entries[i].call_path, (double)result->entries[i].value);
     for (size_t i = 0; i < agent->syncs.n; i++)
         if (agent->syncs.points[i].wait > 0 && agent->syncs.points[i].kind != HD_SYNC_WAITED)
-            hd_time_vector_add(&rh->other, agent->syncs.points[i].call_path, agent->syncs.points[i].wait);
+            hd_time_vector_add(&rh->other, agent->syncs.points[i].call_path, (double)agent->syncs.points[i].wait);
     for (size_t i = 0; i < rh->own.n; i++) {
         uint32_t call_path = rh->own.touched[i];
-        hd_span  waits     = hd_time_vector_get(&rh->other, call_path);
+        double   waits     = hd_time_vector_get(&rh->other, call_path);
 
+        if (is_worker || rh->limit > 0)
+            rh->own.spans[call_path] = round(rh->own.spans[call_path] * rh->unit);
         rh->own.spans[call_path] = rh->own.spans[call_path] > waits ? rh->own.spans[call_path] - waits : 0;
-        sum += (double)rh->own.spans[call_path];
+        sum += rh->own.spans[call_path];
     }
     return sum;
 }
@@ -165,7 +169,7 @@ book_activities(const hd_replay_host *rh, const hd_critical_path *path, hd_agent
 {
     for (size_t i = 0; i < rh->own.n; i++) {
         uint32_t call_path = rh->own.touched[i];
-        double   work      = (double)rh->own.spans[call_path], length = length_of(path, call_path);
+        double   work      = rh->own.spans[call_path], length = length_of(path, call_path);
 
         if (work > 0 && length > 0)
             hd_cost_add(&agent->costs, HD_METRIC_critical_path_activities, call_path, work < length ? work : length);
@@ -185,7 +189,7 @@ hd_critical_path_add(hd_replay_host *rh, hd_critical_path *path, uint32_t thread
     book_activities(rh, path, agent);
     for (uint32_t i = 0; i < path->n_critical; i++) {
         double length = length_of(path, path->critical[i]);
-        double work   = (double)hd_time_vector_get(&rh->own, path->critical[i]);
+        double work   = hd_time_vector_get(&rh->own, path->critical[i]);
 
         if (work < length) {
             excess += length - work;
@@ -199,7 +203,7 @@ hd_critical_path_add(hd_replay_host *rh, hd_critical_path *path, uint32_t thread
     path->divides_by_zero[2 * thread + 1] |= unvisited <= 0;
     for (uint32_t i = 0; i < path->n_critical; i++) {
         double length = length_of(path, path->critical[i]);
-        double work   = (double)hd_time_vector_get(&rh->own, path->critical[i]);
+        double work   = hd_time_vector_get(&rh->own, path->critical[i]);
 
         if (work < length) {
             add_fraction(rh->replay, sums[i].impact, (length - work) * ((path->length - sum) / excess));

@@ -120,7 +120,7 @@ push_cost(hd_effect_costs *costs, uint32_t effect, hd_fixed scale, double wait)
 }
 
 void
-hd_effect_costs_of_wait(hd_effect_costs *costs, const hd_effect_scales *scales, const hd_effect_scales *other, hd_span wait)
+hd_effect_costs_of_wait(hd_effect_costs *costs, const hd_effect_scales *scales, const hd_effect_scales *other, double wait)
 {
     size_t n_other = other != NULL ? other->n : 0, j = 0;
 
@@ -130,11 +130,11 @@ hd_effect_costs_of_wait(hd_effect_costs *costs, const hd_effect_scales *scales, 
         hd_fixed               sum = row->value;
 
         for (; j < n_other && other->rows[j].effect < row->effect; j++)
-            push_cost(costs, other->rows[j].effect, other->rows[j].value, (double)wait);
+            push_cost(costs, other->rows[j].effect, other->rows[j].value, wait);
         if (j < n_other && other->rows[j].effect == row->effect)
             sum += other->rows[j++].value;
-        push_cost(costs, row->effect, sum, (double)wait);
+        push_cost(costs, row->effect, sum, wait);
     }
     for (; j < n_other && wait > 0; j++)
-        push_cost(costs, other->rows[j].effect, other->rows[j].value, (double)wait);
+        push_cost(costs, other->rows[j].effect, other->rows[j].value, wait);
 }

@@ -55,6 +55,6 @@ hd_effect_charge *hd_effect_scales_add(hd_effect_scales *scales, const hd_effect
 void hd_effect_scales_take_off(hd_effect_scales *scales, hd_effect_charge *charge, hd_pool *pool);
 
 /* What a wait cost others: each of the scales times it. other: NULL, or further scales. Replaces what is in costs. */
-void hd_effect_costs_of_wait(hd_effect_costs *costs, const hd_effect_scales *scales, const hd_effect_scales *other, hd_span wait);
+void hd_effect_costs_of_wait(hd_effect_costs *costs, const hd_effect_scales *scales, const hd_effect_scales *other, double wait);
 
 #endif

@@ -289,6 +289,7 @@ finish_host(void *context, hd_host *host)
     hd_time_vector_fini(&rh->own);
     hd_time_vector_fini(&rh->other);
     hd_time_vector_fini(&rh->whole);
+    hd_time_vector_fini(&rh->waits);
     free(rh->entries);
     for (size_t i = 0; i < rh->n_lists; i++)
         free(rh->lists[i]);
@@ -347,8 +348,11 @@ start_backward(void *context, hd_host *host)
     rh->limit = replay->compat ? SCOUT_VECTOR_LIMIT : 0;
     hd_time_vector_init(&rh->own, replay->request->n_call_paths);
     hd_time_vector_init(&rh->other, replay->request->n_call_paths);
-    if (replay->compat)
+    rh->unit  = replay->compat ? replay->clock.resolution : 1;
+    if (replay->compat) {
         hd_time_vector_init(&rh->whole, replay->request->n_call_paths);
+        hd_time_vector_init(&rh->waits, replay->request->n_call_paths);
+    }
     hd_backward_host_init(rh);
     each_agent(context, host, start_backward_agent);
 }
@@ -601,6 +605,7 @@ hd_replay_run(const hd_replay_request *request, hd_replay_result *result)
 
     replay.fraction       = fraction(request->defs);
     replay.cause_fraction = cause_fraction(request->defs);
+    replay.clock          = (hd_scout_clock){ request->defs->first_time, (double)request->defs->resolution };
     make_agents(&replay);
     replay.hosts = aligned_alloc(_Alignof(hd_replay_host), n_threads * sizeof *replay.hosts);
     if (replay.hosts == NULL)

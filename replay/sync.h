@@ -93,12 +93,23 @@ typedef struct hd_sync_waiter { /* a process that waited for the root of a colle
     uint32_t process;
 } hd_sync_waiter;
 
+typedef struct hd_scout_clock { /* how scout 2.6 makes seconds of ticks */
+    hd_time offset;
+    double  resolution;
+} hd_scout_clock;
+
+static inline double
+hd_scout_seconds(const hd_scout_clock *clock, hd_time time)
+{
+    return (double)(int64_t)(time - clock->offset) / clock->resolution;
+}
+
 #define HD_SYNC_FAN_OUT 32 /* vectors that one on the level above sums up */
 #define HD_SYNC_LEVELS 6
 
 typedef struct hd_sync_level { /* vector i sums up those of the points from i * HD_SYNC_FAN_OUT^level on, without their waits */
     hd_vector_run vectors;
-    hd_span      *waits;       /* [vectors.n] the sum of the waits */
+    double       *waits;       /* [vectors.n] the sum of the waits */
 } hd_sync_level;
 
 typedef struct hd_syncs { /* of a location */
@@ -118,6 +129,7 @@ typedef struct hd_syncs { /* of a location */
     size_t                n_intermediates, capacity_intermediates;
     hd_sync_waiter       *waiters; /* [n_waiters] */
     size_t                n_waiters, capacity_waiters;
+    const hd_scout_clock *clock;   /* of vectors, NULL: they are in ticks */
     hd_time_move         *moves;   /* [n_moves] */
     size_t                n_moves, capacity_moves;
 } hd_syncs;

@@ -333,7 +333,7 @@ find_previous(hd_replay_host *rh, hd_agent *agent)
 /* Time per node of the location since the point at hand. */
 typedef struct collector {
     hd_syncs      *syncs;
-    hd_span       *times;   /* [n_nodes] */
+    double        *times;   /* [n_nodes] */
     uint32_t      *touched; /* [n_touched] nodes, maybe twice */
     hd_time_entry *entries; /* [capacity_entries] of the vector at hand */
     size_t         n_touched, capacity_touched, capacity_entries;
@@ -378,6 +378,15 @@ has_call_path(const hd_agent *agent, uint32_t node)
     return agent->location->map == NULL || agent->location->map[node] != HD_NONE;
 }
 
+/* In the unit of vectors. */
+static double
+length_of(const hd_syncs *syncs, hd_time from, hd_span span)
+{
+    if (syncs->clock == NULL)
+        return (double)span;
+    return hd_scout_seconds(syncs->clock, from + (hd_time)span) - hd_scout_seconds(syncs->clock, from);
+}
+
 /* One element is too many: the smallest goes, of equal ones the last call path. */
 static void
 drop_smallest(collector *c, const hd_agent *agent)
@@ -385,7 +394,7 @@ drop_smallest(collector *c, const hd_agent *agent)
     size_t smallest = 0;
 
     for (size_t i = 1; i < c->n_touched; i++) {
-        hd_span span = c->times[c->touched[i]], least = c->times[c->touched[smallest]];
+        double span = c->times[c->touched[i]], least = c->times[c->touched[smallest]];
 
         if (span < least ||
             (span == least && hd_agent_call_path(agent, c->touched[i]) > hd_agent_call_path(agent, c->touched[smallest])))
@@ -396,7 +405,7 @@ drop_smallest(collector *c, const hd_agent *agent)
 }
 
 static void
-add_time(collector *c, const hd_agent *agent, uint32_t node, hd_span span)
+add_time(collector *c, const hd_agent *agent, uint32_t node, double span)
 {
     if (c->times[node] == 0)
         HD_PUSH(c->touched, c->n_touched, c->capacity_touched, node);
@@ -416,7 +425,7 @@ advance(collector *c, const hd_agent *agent, size_t *next, size_t *next_move, hd
         const hd_time_move *move  = *next_move < syncs->n_moves ? &syncs->moves[*next_move] : NULL;
 
         if (move != NULL && move->from <= time && (point == NULL || move->from < point->enter)) {
-            add_time(c, agent, move->call_path, hd_span_between(move->from, move->until));
+            add_time(c, agent, move->call_path, length_of(c->syncs, move->from, hd_span_between(move->from, move->until)));
             ++*next_move;
         } else if (point != NULL && point->enter <= time) {
             close_vector(c, agent);
@@ -439,23 +448,26 @@ static void
 make_vectors(hd_agent *agent, uint32_t limit)
 {
     hd_syncs          *syncs = &agent->syncs;
-    collector          c     = { .syncs = syncs, .times = HD_NEW_ARRAY(hd_span, agent->location->n_nodes), .limit = limit };
+    collector          c     = { .syncs = syncs, .times = HD_NEW_ARRAY(double, agent->location->n_nodes), .limit = limit };
     hd_interval_cursor cursor;
     size_t             next = 1, next_move = 0; /* point 0 is the begin */
 
+    syncs->vectors.is_real = syncs->clock != NULL;
     hd_vector_run_begin(&syncs->vectors);
     hd_interval_cursor_init(&cursor, &agent->location->intervals);
     while (hd_interval_cursor_next(&cursor)) {
+        hd_time from = cursor.from;
+        hd_span span = 0;
+
         advance(&c, agent, &next, &next_move, cursor.from);
         if (next_move > 0 && cursor.until <= syncs->moves[next_move - 1].until && cursor.until > cursor.from)
             continue; /* it has been moved */
-        for (uint32_t i = 0; i < cursor.n_entries; i++) {
+        for (uint32_t i = 0; i < cursor.n_entries; i++, from += (hd_time)span) {
             uint32_t node;
-            hd_span  span;
 
             hd_interval_cursor_entry(&cursor, &node, &span);
             if (has_call_path(agent, node))
-                add_time(&c, agent, node, span);
+                add_time(&c, agent, node, length_of(syncs, from, span));
         }
     }
     advance(&c, agent, &next, &next_move, UINT64_MAX);
@@ -499,6 +511,8 @@ hd_sync_build(hd_replay_host *rh, hd_agent *agent)
         qsort(syncs->waiters, syncs->n_waiters, sizeof *syncs->waiters, compare_waiters);
     if (syncs->n_moves > 1)
         qsort(syncs->moves, syncs->n_moves, sizeof *syncs->moves, compare_moves);
+    if (rh->replay->compat)
+        syncs->clock = &rh->replay->clock;
     hd_syncs_decode(syncs);
     add_leaves(syncs, rh->replay->compat);
     sort_points(syncs);

@@ -2,7 +2,7 @@
 
 /* Adds an element as scout 2.6 does it. */
 static void
-add_limited(hd_time_vector *vector, uint32_t call_path, hd_span span, uint32_t limit)
+add_limited(hd_time_vector *vector, uint32_t call_path, double span, uint32_t limit)
 {
     size_t smallest = 0;
 
@@ -24,10 +24,10 @@ hd_sync_time_add(hd_time_vector *vector, const hd_syncs *syncs, uint32_t from, u
 {
     const uint8_t *at = hd_vector_run_at(&syncs->vectors, from), *end = hd_vector_run_at(&syncs->vectors, to);
     uint32_t       call_path;
-    hd_span        span;
+    double         span;
 
     while (at < end) {
-        hd_vector_run_entry(&at, &call_path, &span);
+        hd_vector_run_entry(&syncs->vectors, &at, &call_path, &span);
         if (limit == 0)
             hd_time_vector_add(vector, call_path, span);
         else
@@ -35,37 +35,50 @@ hd_sync_time_add(hd_time_vector *vector, const hd_syncs *syncs, uint32_t from, u
     }
 }
 
-static hd_span
-wait_at(const hd_sync *sync, hd_sync_rules rules)
+double
+hd_sync_time_from_enter(const hd_syncs *syncs, const hd_sync *sync, hd_span span)
 {
-    return sync->kind == HD_SYNC_WAITED && !rules.extended ? 0 : sync->wait;
+    hd_time enter = hd_sync_enter_of_call(syncs, sync);
+
+    if (syncs->clock == NULL)
+        return (double)span;
+    return hd_scout_seconds(syncs->clock, enter + (hd_time)span) - hd_scout_seconds(syncs->clock, enter);
 }
 
-/* Takes off the waits at these points. Returns their sum. */
-static hd_span
+static double
+wait_at(const hd_syncs *syncs, const hd_sync *sync, hd_sync_rules rules)
+{
+    return sync->wait == 0 || (sync->kind == HD_SYNC_WAITED && !rules.extended) ? 0 : hd_sync_time_wait(syncs, sync);
+}
+
+/* Takes off the waits at these points, or, with a limit, adds them up in the scratch vector: the limit is one of times, not of what
+ * is left of them. Returns their sum. */
+static double
 take_waits(hd_time_vector *vector, const hd_syncs *syncs, uint32_t from, uint32_t to, hd_sync_rules rules)
 {
-    hd_span waits = 0;
+    double waits = 0;
 
     for (uint32_t i = from; i < to; i++) {
-        hd_span wait = wait_at(&syncs->points[i], rules);
+        double wait = wait_at(syncs, &syncs->points[i], rules);
 
-        if (wait > 0 && rules.limit == 0) /* the limit is one of times, not of what is left of them */
+        if (wait > 0 && rules.limit == 0)
             hd_time_vector_add(vector, syncs->points[i].call_path, -wait);
+        else if (wait > 0)
+            hd_time_vector_add(rules.scratch, syncs->points[i].call_path, wait);
         waits += wait;
     }
     return waits;
 }
 
-static hd_span
+static double
 add_level(hd_time_vector *vector, const hd_sync_level *level, uint32_t i)
 {
     const uint8_t *at = hd_vector_run_at(&level->vectors, i), *end = hd_vector_run_at(&level->vectors, i + 1);
     uint32_t       call_path;
-    hd_span        span;
+    double         span;
 
     while (at < end) {
-        hd_vector_run_entry(&at, &call_path, &span);
+        hd_vector_run_entry(&level->vectors, &at, &call_path, &span);
         hd_time_vector_add(vector, call_path, span);
     }
     return level->waits[i];
@@ -76,12 +89,12 @@ make_level(hd_time_vector *vector, hd_syncs *syncs, uint32_t l, uint32_t n)
 {
     hd_sync_level *level = &syncs->levels[l];
 
-    level->waits = HD_NEW_ARRAY(hd_span, n);
+    level->waits = HD_NEW_ARRAY(double, n);
     for (uint32_t i = 0; i < n; i++) {
         hd_time_vector_clear(vector);
         if (l == 1) {
             hd_sync_time_add(vector, syncs, i * HD_SYNC_FAN_OUT, (i + 1) * HD_SYNC_FAN_OUT, 0);
-            level->waits[i] = take_waits(vector, syncs, i * HD_SYNC_FAN_OUT, (i + 1) * HD_SYNC_FAN_OUT, (hd_sync_rules){ 0 });
+            level->waits[i] = take_waits(vector, syncs, i * HD_SYNC_FAN_OUT, (i + 1) * HD_SYNC_FAN_OUT, (hd_sync_rules){ .limit = 0 });
         } else
             for (uint32_t k = i * HD_SYNC_FAN_OUT; k < (i + 1) * HD_SYNC_FAN_OUT; k++)
                 level->waits[i] += add_level(vector, &syncs->levels[l - 1], k);
@@ -113,11 +126,11 @@ hd_sync_time_index(hd_time_vector *vector, hd_syncs *syncs)
 
 /* Of the points from `from` on, all before `to`: whole groups at once, what is between them in one piece. The wait at `from` stays.
  * Returns the sum of the others. */
-static hd_span
+static double
 add_points(hd_time_vector *vector, const hd_syncs *syncs, uint32_t from, uint32_t to, hd_sync_rules rules)
 {
     bool     by_levels = rules.limit == 0 && !rules.extended;
-    hd_span  waits     = 0;
+    double   waits     = 0;
     uint32_t first     = from + 1;
 
     while (from < to) {
@@ -141,32 +154,36 @@ add_points(hd_time_vector *vector, const hd_syncs *syncs, uint32_t from, uint32_
     return waits;
 }
 
-hd_span
+double
 hd_sync_time_net(hd_time_vector *vector, const hd_syncs *syncs, uint32_t from, uint32_t to, hd_sync_rules rules)
 {
-    hd_span waits;
+    double waits;
 
     hd_time_vector_clear(vector);
+    if (rules.limit > 0)
+        hd_time_vector_clear(rules.scratch);
     waits = add_points(vector, syncs, from, to, rules);
-    for (uint32_t i = from + 1; i < to && rules.limit > 0; i++)
-        if (syncs->points[i].wait > 0)
-            hd_time_vector_add(vector, syncs->points[i].call_path, -syncs->points[i].wait);
-    for (size_t i = 0; i < vector->n; i++)
-        if (vector->spans[vector->touched[i]] < 0)
-            vector->spans[vector->touched[i]] = 0;
+    for (size_t i = 0; i < vector->n; i++) {
+        double *span = &vector->spans[vector->touched[i]];
+
+        if (rules.limit > 0)
+            *span -= hd_time_vector_get(rules.scratch, vector->touched[i]);
+        if (*span < 0)
+            *span = 0;
+    }
     return waits;
 }
 
-hd_span
+double
 hd_sync_time_pruned(hd_time_vector *vector, const hd_syncs *syncs, uint32_t from, uint32_t to, hd_sync_rules rules)
 {
     const hd_sync *begin = &syncs->points[from];
-    hd_span        waits = hd_sync_time_net(vector, syncs, from, to, rules);
+    double         waits = hd_sync_time_net(vector, syncs, from, to, rules);
 
     if (begin->kind != HD_SYNC_BEGIN && hd_time_vector_get(vector, begin->call_path) > 0) {
-        hd_span *span = &vector->spans[begin->call_path];
+        double *span = &vector->spans[begin->call_path], pruned = hd_sync_time_from_enter(syncs, begin, begin->pruned);
 
-        *span = *span > begin->pruned ? *span - begin->pruned : 0;
+        *span = *span > pruned ? *span - pruned : 0;
     }
     return waits;
 }

@@ -15,13 +15,32 @@ void hd_sync_time_index(hd_time_vector *vector, hd_syncs *syncs);
  * one too many, the smallest element is left out (D23). */
 void hd_sync_time_add(hd_time_vector *vector, const hd_syncs *syncs, uint32_t from, uint32_t to, uint32_t limit);
 typedef struct hd_sync_rules {
-    uint32_t limit;    /* as above */
-    bool     extended; /* WAITED points inside count as waiting */
+    bool            extended; /* WAITED points inside count as waiting */
+    uint32_t        limit;    /* as above */
+    hd_time_vector *scratch;  /* needed with a limit */
 } hd_sync_rules;
 
 /* That time alone without the waits at the points inside, none negative. Returns the sum of the waits. */
-hd_span hd_sync_time_net(hd_time_vector *vector, const hd_syncs *syncs, uint32_t from, uint32_t to, hd_sync_rules rules);
+double hd_sync_time_net(hd_time_vector *vector, const hd_syncs *syncs, uint32_t from, uint32_t to, hd_sync_rules rules);
 /* That, with the completion time alone of the call of `from`: what the location can be blamed for. */
-hd_span hd_sync_time_pruned(hd_time_vector *vector, const hd_syncs *syncs, uint32_t from, uint32_t to, hd_sync_rules rules);
+double hd_sync_time_pruned(hd_time_vector *vector, const hd_syncs *syncs, uint32_t from, uint32_t to, hd_sync_rules rules);
+
+/* From the enter of a point's call: so many ticks in the unit of vectors. */
+double hd_sync_time_from_enter(const hd_syncs *syncs, const hd_sync *sync, hd_span span);
+
+static inline double
+hd_sync_time_wait(const hd_syncs *syncs, const hd_sync *sync)
+{
+    return syncs->clock == NULL ? (double)sync->wait : hd_sync_time_from_enter(syncs, sync, sync->wait);
+}
+
+/* Enter of a point's call. With --compat=scout26 the point of a barrier is behind the regions that were entered in it. */
+static inline hd_time
+hd_sync_enter_of_call(const hd_syncs *syncs, const hd_sync *sync)
+{
+    uint32_t after = syncs->clock != NULL && sync->kind == HD_SYNC_BARRIER ? hd_sync_group_of(syncs, sync)->list : HD_NONE;
+
+    return after != HD_NONE ? sync->enter - after : sync->enter;
+}
 
 #endif

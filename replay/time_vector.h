@@ -1,4 +1,6 @@
 /* replay/time_vector.h: time per call path in an interval, dense while it is worked on, sparse on its way to another location.
+ * In ticks: whole numbers, which doubles add up exactly below 2^53. With --compat=scout26 in seconds, added up as scout does: where it
+ * has 1e-17 s left of two equal times it charges a whole wait to them, so its results depend on that.
  * Inside of the room only. MT: the host's thread. Ranks: local. Memory: 12 bytes per call path of the unified tree.
  */
 #ifndef HD_TIME_VECTOR_H
@@ -8,7 +10,7 @@
 #include "types.h"
 
 typedef struct hd_time_vector {
-    hd_span  *spans;   /* [n_call_paths] valid where stamps == stamp */
+    double   *spans;   /* [n_call_paths] valid where stamps == stamp */
     uint32_t *stamps;
     uint32_t  stamp, n_call_paths;
     uint32_t *touched; /* [n] call paths, each once */
@@ -17,13 +19,13 @@ typedef struct hd_time_vector {
 
 typedef struct hd_time_entry {
     uint32_t call_path, unused;
-    hd_span  span;
+    double   span;
 } hd_time_entry;
 
 static inline void
 hd_time_vector_init(hd_time_vector *vector, uint32_t n_call_paths)
 {
-    *vector = (hd_time_vector){ .spans = HD_NEW_ARRAY(hd_span, n_call_paths), .stamps = HD_NEW_ARRAY(uint32_t, n_call_paths),
+    *vector = (hd_time_vector){ .spans = HD_NEW_ARRAY(double, n_call_paths), .stamps = HD_NEW_ARRAY(uint32_t, n_call_paths),
                                 .stamp = 1, .n_call_paths = n_call_paths };
 }
 
@@ -45,14 +47,14 @@ hd_time_vector_clear(hd_time_vector *vector)
     }
 }
 
-static inline hd_span
+static inline double
 hd_time_vector_get(const hd_time_vector *vector, uint32_t call_path)
 {
     return vector->stamps[call_path] == vector->stamp ? vector->spans[call_path] : 0;
 }
 
 static inline void
-hd_time_vector_add(hd_time_vector *vector, uint32_t call_path, hd_span span)
+hd_time_vector_add(hd_time_vector *vector, uint32_t call_path, double span)
 {
     if (vector->stamps[call_path] != vector->stamp) {
         vector->stamps[call_path] = vector->stamp;

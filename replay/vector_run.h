@@ -1,6 +1,6 @@
 /* replay/vector_run.h: many sparse time vectors, one behind the other, as a run of bytes.
  *
- *   entry   head · call path · time (zigzag)     the head says how many bytes each has, so that nothing is looked for: about 4 to 5
+ *   entry   head · call path · time (zigzag; a double with --compat=scout26)     the head says how many bytes each has, so that nothing is looked for: about 4 to 5
  *                                                bytes; where vector i begins is known for every i, 4 bytes each
  *
  * Inside of the room only. Uses: base, trace. MT: one thread at a time, then read only. Ranks: local.
@@ -20,15 +20,20 @@ typedef struct hd_vector_run {
     uint32_t *offsets;  /* [n] beginning of each vector, from its base */
     uint64_t  n_entries;
     uint32_t  n;        /* vectors that are complete */
+    bool      is_real;  /* times are no whole numbers */
     size_t    capacity_offsets, capacity_bases;
 } hd_vector_run;
 
 static inline void
-hd_vector_run_put(hd_vector_run *run, uint32_t call_path, hd_span span)
+hd_vector_run_put(hd_vector_run *run, uint32_t call_path, double span)
 {
-    uint64_t time       = hd_zigzag(span);
-    unsigned path_bytes = hd_bytes_of(call_path), time_bytes = hd_bytes_of(time);
+    uint64_t time       = hd_zigzag((hd_span)span);
+    unsigned path_bytes = hd_bytes_of(call_path), time_bytes;
     uint8_t *at;
+
+    if (HD_UNLIKELY(run->is_real))
+        memcpy(&time, &span, sizeof time);
+    time_bytes = hd_bytes_of(time);
 
     if (HD_UNLIKELY(run->bytes.capacity - run->bytes.n < HD_VECTOR_ENTRY_BYTES_MAX))
         hd_bytes_reserve(&run->bytes, HD_VECTOR_ENTRY_BYTES_MAX);
@@ -52,12 +57,16 @@ hd_vector_run_at(const hd_vector_run *run, uint32_t i)
 }
 
 static inline void
-hd_vector_run_entry(const uint8_t **at, uint32_t *call_path, hd_span *span)
+hd_vector_run_entry(const hd_vector_run *run, const uint8_t **at, uint32_t *call_path, double *span)
 {
     unsigned path_bytes = **at >> 4, time_bytes = **at & 15;
+    uint64_t time;
 
     *call_path = (uint32_t)hd_bytes_read_fixed(*at + 1, path_bytes);
-    *span      = hd_unzigzag(hd_bytes_read_fixed(*at + 1 + path_bytes, time_bytes));
+    time       = hd_bytes_read_fixed(*at + 1 + path_bytes, time_bytes);
+    *span      = (double)hd_unzigzag(time);
+    if (HD_UNLIKELY(run->is_real))
+        memcpy(span, &time, sizeof time);
     *at += 1 + path_bytes + time_bytes;
 }
 
