@@ -19,19 +19,33 @@ add_limited(hd_time_vector *vector, uint32_t call_path, double span, uint32_t li
     vector->n--;
 }
 
+static void
+add_entries(hd_time_vector *vector, const uint8_t *at, const uint8_t *end)
+{
+    uint32_t call_path;
+    uint64_t bits;
+
+    while (at < end) {
+        hd_vector_run_entry(&at, &call_path, &bits);
+        hd_time_vector_add(vector, call_path, (double)hd_unzigzag(bits));
+    }
+}
+
 void
 hd_sync_time_add(hd_time_vector *vector, const hd_syncs *syncs, uint32_t from, uint32_t to, uint32_t limit)
 {
     const uint8_t *at = hd_vector_run_at(&syncs->vectors, from), *end = hd_vector_run_at(&syncs->vectors, to);
-    uint32_t       call_path;
-    double         span;
 
-    while (at < end) {
-        hd_vector_run_entry(&syncs->vectors, &at, &call_path, &span);
-        if (limit == 0)
-            hd_time_vector_add(vector, call_path, span);
-        else
-            add_limited(vector, call_path, span, limit);
+    if (limit == 0)
+        add_entries(vector, at, end);
+    while (at < end && limit > 0) {
+        uint32_t call_path;
+        uint64_t bits;
+        double   span;
+
+        hd_vector_run_entry(&at, &call_path, &bits);
+        memcpy(&span, &bits, sizeof span);
+        add_limited(vector, call_path, span, limit);
     }
 }
 
@@ -45,12 +59,6 @@ hd_sync_time_from_enter(const hd_syncs *syncs, const hd_sync *sync, hd_span span
     return hd_scout_seconds(syncs->clock, enter + (hd_time)span) - hd_scout_seconds(syncs->clock, enter);
 }
 
-static double
-wait_at(const hd_syncs *syncs, const hd_sync *sync, hd_sync_rules rules)
-{
-    return sync->wait == 0 || (sync->kind == HD_SYNC_WAITED && !rules.extended) ? 0 : hd_sync_time_wait(syncs, sync);
-}
-
 /* Takes off the waits at these points, or, with a limit, adds them up in the scratch vector: the limit is one of times, not of what
  * is left of them. Returns their sum. */
 static double
@@ -59,13 +67,17 @@ take_waits(hd_time_vector *vector, const hd_syncs *syncs, uint32_t from, uint32_
     double waits = 0;
 
     for (uint32_t i = from; i < to; i++) {
-        double wait = wait_at(syncs, &syncs->points[i], rules);
+        const hd_sync *sync = &syncs->points[i];
+        double         wait;
 
-        if (wait > 0 && rules.limit == 0)
-            hd_time_vector_add(vector, syncs->points[i].call_path, -wait);
-        else if (wait > 0)
-            hd_time_vector_add(rules.scratch, syncs->points[i].call_path, wait);
+        if (sync->wait == 0 || (sync->kind == HD_SYNC_WAITED && !rules.extended))
+            continue;
+        wait = hd_sync_time_wait(syncs, sync);
         waits += wait;
+        if (rules.limit == 0)
+            hd_time_vector_add(vector, sync->call_path, -wait);
+        else
+            hd_time_vector_add(rules.scratch, sync->call_path, wait);
     }
     return waits;
 }
@@ -73,14 +85,7 @@ take_waits(hd_time_vector *vector, const hd_syncs *syncs, uint32_t from, uint32_
 static double
 add_level(hd_time_vector *vector, const hd_sync_level *level, uint32_t i)
 {
-    const uint8_t *at = hd_vector_run_at(&level->vectors, i), *end = hd_vector_run_at(&level->vectors, i + 1);
-    uint32_t       call_path;
-    double         span;
-
-    while (at < end) {
-        hd_vector_run_entry(&level->vectors, &at, &call_path, &span);
-        hd_time_vector_add(vector, call_path, span);
-    }
+    add_entries(vector, hd_vector_run_at(&level->vectors, i), hd_vector_run_at(&level->vectors, i + 1));
     return level->waits[i];
 }
 

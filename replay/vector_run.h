@@ -56,17 +56,14 @@ hd_vector_run_at(const hd_vector_run *run, uint32_t i)
     return i < run->n ? run->bytes.data + run->bases[i / HD_VECTOR_GROUP] + run->offsets[i] : run->bytes.data + run->bytes.n;
 }
 
+/* bits: of a double in a run that is real, else see hd_unzigzag(). */
 static inline void
-hd_vector_run_entry(const hd_vector_run *run, const uint8_t **at, uint32_t *call_path, double *span)
+hd_vector_run_entry(const uint8_t **at, uint32_t *call_path, uint64_t *bits)
 {
     unsigned path_bytes = **at >> 4, time_bytes = **at & 15;
-    uint64_t time;
 
     *call_path = (uint32_t)hd_bytes_read_fixed(*at + 1, path_bytes);
-    time       = hd_bytes_read_fixed(*at + 1 + path_bytes, time_bytes);
-    *span      = (double)hd_unzigzag(time);
-    if (HD_UNLIKELY(run->is_real))
-        memcpy(span, &time, sizeof time);
+    *bits      = hd_bytes_read_fixed(*at + 1 + path_bytes, time_bytes);
     *at += 1 + path_bytes + time_bytes;
 }
 

@@ -5,7 +5,7 @@ usage: compare_random.py HEDDLE TW_RANDOM FIRST LAST [--threads] [--compat] [--n
        [--mpirun PROGRAM] [--keep FOLDER]
 
 Writes the programs of seeds FIRST to LAST one by one, with threads if asked for, analyses each with one rank and with one or
-two threads, with and (--compat, or every fourth seed) without --compat=scout26, and compares value by value; without it the
+two threads, with and (--compat, or every fourth seed) without --compat=scout26 (then causes are computed in seconds), and compares value by value; without it the
 invariants of the metrics are checked, too. --no-causes: without the metrics of causes.py. --mpirun: programs with several
 processes are analysed once more, with two ranks of two threads, and the dumps must be the same. Prints the seeds that differ and
 keeps their archives. Exit status: 0 all equal, 1 some differ, 2 something could not be run.
@@ -79,7 +79,14 @@ def differences_of(heddle, anchor, folder, n_threads, compat, with_causes):
     got = values_of(line.split('\t') for line in analyze((), heddle, anchor, report, n_threads, compat).splitlines())
     analysis = oracle.Analysis(oracle.Archive(anchor), compat, with_causes)
     metrics = set(oracle.METRICS) | (compare.QUOTIENTS if with_causes else set())
-    differences, count = compare.differences(got, values_of(analysis.rows()), metrics)
+    rows = values_of(analysis.rows())
+    if compat and with_causes:
+        archive = oracle.Archive(anchor)
+        archive.to_seconds()
+        analysis = oracle.Analysis(archive, compat, with_causes)
+        rows = {key: value for key, value in rows.items() if key[0] not in compare.QUOTIENTS}
+        rows.update({key: value for key, value in values_of(analysis.rows()).items() if key[0] in compare.QUOTIENTS})
+    differences, count = compare.differences(got, rows, metrics)
     broken = [] if compat else list(broken_invariants(got, report, analysis))
     if with_causes and any(key[0].startswith('delay_') for key in got):
         broken += list(differences_of_causes(heddle, report, analysis))
