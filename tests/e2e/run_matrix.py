@@ -20,6 +20,7 @@ import re
 import subprocess
 import sys
 import tarfile
+import tempfile
 import xml.etree.ElementTree
 
 import compare_reference
@@ -41,6 +42,10 @@ MPI_ENVIRONMENT = {
 }
 
 
+# Launchers that start at the same moment as those of other tests get into each other's way in one folder.
+TEMPORARY = tempfile.TemporaryDirectory(prefix="heddle-")
+
+
 class Failure(Exception):
     pass
 
@@ -56,7 +61,7 @@ def first_program(*names):
 
 def run(command, seconds=SECONDS):
     """Exit code, standard output, standard error."""
-    environment = dict(os.environ, **MPI_ENVIRONMENT)
+    environment = dict(os.environ, TMPDIR=TEMPORARY.name, **MPI_ENVIRONMENT)
     try:
         done = subprocess.run(command, capture_output=True, env=environment, timeout=seconds, stdin=subprocess.DEVNULL)
     except subprocess.TimeoutExpired:

@@ -33,7 +33,7 @@ class Run:
     def __init__(self, options, arguments, ranks=1, **more):
         command = [options.mpirun, "-n", str(ranks)] if ranks > 1 else []
         command += [options.heddle, *map(str, arguments)]
-        environment = dict(os.environ, **MPI_ENVIRONMENT)
+        environment = dict(os.environ, TMPDIR=TEMPORARY.name, **MPI_ENVIRONMENT)
         start = time.monotonic()
         done = subprocess.run(command, capture_output=True, text=True, errors="replace", env=environment, timeout=SECONDS,
                               stdin=subprocess.DEVNULL, **more)

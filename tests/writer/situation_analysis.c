@@ -82,9 +82,9 @@ environment(const char *name, const char *otherwise)
     return value == NULL || *value == '\0' ? otherwise : value;
 }
 
-/* Runs the words of a command; its output goes to the file, its errors to file.err. Returns the exit code, 128 + signal. */
+/* Runs the words of a command with a folder for its temporary files; its output goes to the file, its errors to file.err. Returns the exit code, 128 + signal. */
 static int
-run(char *const *words, const char *file)
+run(char *const *words, const char *folder, const char *file)
 {
     char *errors = hd_format("%s.err", file);
     pid_t child  = fork();
@@ -103,6 +103,8 @@ run(char *const *words, const char *file)
         setenv("PRTE_MCA_rmaps_default_mapping_policy", ":oversubscribe", 0);
         setenv("OMPI_ALLOW_RUN_AS_ROOT", "1", 0);
         setenv("OMPI_ALLOW_RUN_AS_ROOT_CONFIRM", "1", 0);
+        /* Launchers that start at the same moment as those of other tests get into each other's way in one folder. */
+        setenv("TMPDIR", folder, 1);
         alarm(120); /* a hang shall fail one test, with a name */
         execvp(words[0], words);
         _exit(127);
@@ -374,7 +376,7 @@ run_one(struct tw_report_data *report, const char *folder, const char *anchor, c
     WORD(cubex);
     WORD(anchor);
     WORD(NULL);
-    code = run(words, output);
+    code = run(words, folder, output);
     if (code != wanted->exit_code) {
         char *error_path = hd_format("%s.err", output);
         char *errors     = read_text(error_path);
@@ -386,7 +388,7 @@ run_one(struct tw_report_data *report, const char *folder, const char *anchor, c
         goto out;
     }
 #undef WORD
-    code = run((char *[]){ words[how->n_ranks > 0 ? 3 : 0], (char *)(uintptr_t)"dump", cubex, NULL }, output);
+    code = run((char *[]){ words[how->n_ranks > 0 ? 3 : 0], (char *)(uintptr_t)"dump", cubex, NULL }, folder, output);
     if (code != 0) {
         problem(report, "dump of the report of %" PRIu32 " x %s, %s: exit code %d", how->n_ranks, how->threads, how->placement,
                 code);
@@ -394,7 +396,7 @@ run_one(struct tw_report_data *report, const char *folder, const char *anchor, c
     }
     *dump     = read_text(output);
     *findings = read_text(table);
-    run((char *[]){ words[how->n_ranks > 0 ? 3 : 0], (char *)(uintptr_t)"causes", (char *)(uintptr_t)"--tsv", cubex, NULL }, output);
+    run((char *[]){ words[how->n_ranks > 0 ? 3 : 0], (char *)(uintptr_t)"causes", (char *)(uintptr_t)"--tsv", cubex, NULL }, folder, output);
     *causes = read_text(output);
     ok        = true;
 out:
