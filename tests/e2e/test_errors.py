@@ -13,7 +13,7 @@ import subprocess
 import sys
 import time
 
-from run_matrix import MPI_ENVIRONMENT, ROOT
+from run_matrix import MPI_ENVIRONMENT, ROOT, TEMPORARY
 
 ARCHIVE = ROOT / "tests" / "data" / "pat-mpi-4"
 SECONDS = 60
