@@ -8,16 +8,27 @@
  *   delayer         ─ point: all items there? ──no──▶ parked ──item──▶ ready
  *                        └──yes: charges, answer: what was indirect, what could be charged to nobody──▶ waiting side
  *
- * A wait of the delayer inside of an interval that was charged passes on `scale` of each of its ticks: scales in force are summed up
- * per kind when the interval is entered (from its end) and taken off where it begins, in fixed-point numbers, so exactly.
+ * letter.h is the mail, charge.h what is done with a wait, path.h the critical path; here are the points, kind by kind.
  * Definitions: docs/metrics.md#delay-costs, #critical-path. Inside of the room only. Uses: profile, scheduler.
  * MT: the host's thread. Ranks: local unless said otherwise.
- * Memory: mail under way, 168 bytes and 16 per call path of its vector; 32 bytes per interval and kind in force.
+ * Memory: mail under way and intervals in force, see there.
  */
 #ifndef HD_BACKWARD_H
 #define HD_BACKWARD_H
 
-#include "agent.h"
+#include "charge.h"
+#include "path.h"
+
+struct hd_backward {
+    size_t     at;          /* points [0, at) are not passed yet */
+    bool       given_up;
+    bool       is_waiting;  /* for letters of point at - 1 */
+    bool       has_told;    /* compat: at the point at hand, and waits for an answer */
+    hd_path    path;
+    hd_charges charges;
+    size_t     n_intermediates; /* of points not passed yet */
+    hd_map     letters;     /* key -> hd_letters *; of all threads, on the process's first one */
+};
 
 void hd_backward_host_init(hd_replay_host *rh);
 void hd_backward_host_fini(hd_replay_host *rh); /* when all its agents are done */
@@ -25,9 +36,6 @@ void hd_backward_host_fini(hd_replay_host *rh); /* when all its agents are done 
 void hd_backward_start(hd_agent *agent);
 hd_run hd_backward_run(void *context, hd_host *host, uint32_t agent, hd_time until, hd_time *now);
 void hd_backward_deliver(void *context, hd_host *host, uint32_t kind, const void *data, uint32_t bytes);
-
-/* A waiting time that nobody is charged with. call_path: of the unified tree. Any time before hd_backward_fini(). */
-void hd_backward_unattributed(hd_replay_host *rh, hd_agent *agent, hd_delay delay, uint32_t call_path, double wait);
 
 /* The critical path comes in at this point. */
 void hd_backward_enter_path(hd_agent *agent, uint32_t point);

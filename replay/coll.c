@@ -445,7 +445,7 @@ put_back_nbc_call(hd_replay_host *rh, hd_host *host, hd_nbc_call *call)
     if (call->wait > 0 && call->group.delayer != HD_NONE)
         mark_waited(rh, host, call->agent, &call->sync, call->group);
     else if (call->wait > 0 && rh->replay->request->delays)
-        hd_backward_unattributed(rh, call->agent, HD_DELAY_NBC, hd_agent_call_path(call->agent, call->sync.call_path),
+        hd_charge_unattributed(rh, call->agent, HD_DELAY_NBC, hd_agent_call_path(call->agent, call->sync.call_path),
                                  (double)call->wait);
     hd_pool_put(&rh->nbc_calls, call);
 }
@@ -648,7 +648,7 @@ book_member(hd_replay_host *rh, hd_host *host, const coll_state *state, coll_ins
     if (c == CLASS_SCAN)
         mark_scan(rh, host, state, instance, member, number, waiting, &wait);
     else if (state->is_inter && rh->replay->request->delays) /* each group waits for the other: no synchronisation points */
-        hd_backward_unattributed(rh, member->agent, class_metrics[c].delay, hd_agent_call_path(member->agent, member->node),
+        hd_charge_unattributed(rh, member->agent, class_metrics[c].delay, hd_agent_call_path(member->agent, member->node),
                                  (double)waiting);
     else if (!state->is_inter)
         mark_member(rh, host, state, instance, member, number, waiting, completion);

@@ -12,7 +12,8 @@ typedef struct hd_causes_command_options {
 #define FIELD(field) offsetof(hd_causes_command_options, field)
 static const hd_option causes_options[] = {
     { "of", 0, HD_TEXT, "(all)", "CALLPATH", "only waiting at this call path, and what it calls: what causes it", FIELD(of) },
-    { "by", 0, HD_TEXT, "(all)", "CALLPATH", "only what this call path, and what it calls, causes: where others wait for it", FIELD(by) },
+    { "by", 0, HD_TEXT, "(all)", "CALLPATH", "only what this call path, and what it calls, causes: where others wait for it",
+        FIELD(by) },
     { "processes", 'p', HD_FLAG, NULL, NULL, "from process to process instead of from call path to call path", FIELD(processes) },
     { "top", 'n', HD_COUNT, "5", "N", "how many causes, and effects of each, to name", FIELD(top) },
     { "tsv", 0, HD_FLAG, NULL, NULL, "all rows of the table, separated by tabs, times in seconds", FIELD(tsv) },

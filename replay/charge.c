@@ -1,0 +1,305 @@
+#include "charge.h"
+
+#include "backward.h"
+
+/* ---- scales in force ------------------------------------------------------------------------------------------------------- */
+
+static void
+push_charge(hd_charges *charges, hd_charge added)
+{
+    size_t i = charges->n;
+
+    HD_PUSH(charges->rows, charges->n, charges->capacity, added);
+    while (i > 0 && charges->rows[(i - 1) / 2].until < added.until) {
+        charges->rows[i] = charges->rows[(i - 1) / 2];
+        i = (i - 1) / 2;
+    }
+    charges->rows[i] = added;
+}
+
+static void
+pop_charge(hd_charges *charges)
+{
+    hd_charge last = charges->rows[--charges->n];
+    size_t    i    = 0;
+
+    for (size_t child = 1; child < charges->n; child = 2 * i + 1) {
+        if (child + 1 < charges->n && charges->rows[child + 1].until > charges->rows[child].until)
+            child++;
+        if (charges->rows[child].until <= last.until)
+            break;
+        charges->rows[i] = charges->rows[child];
+        i = child;
+    }
+    if (charges->n > 0)
+        charges->rows[i] = last;
+}
+
+void
+hd_charge_put_in_force(hd_replay_host *rh, hd_charges *charges, const hd_effect_costs *scales, bool extended, uint32_t until)
+{
+    hd_effect_charge *added = hd_effect_scales_add(&charges->scales[extended], scales, &rh->charges);
+
+    if (added != NULL)
+        push_charge(charges, (hd_charge){ .until = until, .extended = extended, .scales = added });
+}
+
+void
+hd_charge_take_off(hd_replay_host *rh, hd_charges *charges, uint32_t point)
+{
+    while (charges->n > 0 && charges->rows[0].until >= point) {
+        hd_effect_scales_take_off(&charges->scales[charges->rows[0].extended], charges->rows[0].scales, &rh->charges);
+        pop_charge(charges);
+    }
+    while (charges->n_reaches > 0 && charges->reaches[charges->n_reaches - 1].until >= point)
+        charges->n_reaches--;
+}
+
+/* Of the intervals in force only those stay that no other one exceeds for at least as long: `until` and scale ascend, so the
+ * last ends first and is the largest. */
+static void
+add_reach(hd_charges *charges, uint32_t until, double scale)
+{
+    size_t i = charges->n_reaches, end;
+
+    while (i > 0 && charges->reaches[i - 1].until > until)
+        i--;
+    if (scale <= 0 || (i > 0 && charges->reaches[i - 1].scale >= scale))
+        return;
+    if (i > 0 && charges->reaches[i - 1].until == until)
+        i--;
+    for (end = i; end < charges->n_reaches && charges->reaches[end].scale <= scale; end++)
+        ;
+    if (end == i) { /* one more */
+        HD_PUSH(charges->reaches, charges->n_reaches, charges->capacity_reaches, ((hd_reach){ until, scale }));
+        memmove(&charges->reaches[i + 1], &charges->reaches[i], (charges->n_reaches - 1 - i) * sizeof(hd_reach));
+    } else {
+        memmove(&charges->reaches[i + 1], &charges->reaches[end], (charges->n_reaches - end) * sizeof(hd_reach));
+        charges->n_reaches -= end - i - 1;
+    }
+    charges->reaches[i] = (hd_reach){ until, scale };
+}
+
+hd_sync_rules
+hd_charge_rules(hd_replay_host *rh, bool extended)
+{
+    return (hd_sync_rules){ .extended = extended, .limit = rh->limit, .scratch = &rh->waits };
+}
+
+void
+hd_charge_wait_costs(hd_replay_host *rh, const hd_charges *charges, const hd_agent *agent, const hd_sync *sync)
+{
+    hd_effect_costs_of_wait(&rh->wait_costs, &charges->scales[1], sync->kind == HD_SYNC_WAITED ? NULL : &charges->scales[0],
+                            hd_sync_time_wait(&agent->syncs, sync));
+}
+
+/* ---- charging --------------------------------------------------------------------------------------------------------------- */
+
+/* To the tables of causes; added up as integers, for they are the host's. */
+static inline void
+charge_short_term(const hd_replay_host *rh, hd_cause_table *table, uint32_t cause, uint32_t effect, double cost)
+{
+    hd_cause_table_slot(table, cause, effect)->short_term += (int64_t)(cost * rh->cause_fraction + 0.5);
+}
+
+static inline void
+charge_long_term(const hd_replay_host *rh, hd_cause_table *table, uint32_t cause, uint32_t effect, double cost)
+{
+    hd_cause_table_slot(table, cause, effect)->long_term += (int64_t)(cost * rh->cause_fraction + 0.5);
+}
+
+/* Answers come in any order, so they are added up as integers. */
+static void
+add_answer(const hd_replay *replay, hd_agent *agent, hd_metric metric, uint32_t call_path, double value)
+{
+    int64_t fractions = (int64_t)(value * replay->fraction + 0.5); /* thousands of them would miss what is cut off */
+
+    if (fractions > 0)
+        hd_severity_add(&agent->answers, metric, call_path, fractions);
+}
+
+static void
+book_unattributed(const hd_replay *replay, hd_agent *agent, hd_delay delay, uint32_t call_path, double wait)
+{
+    if (!replay->compat)
+        add_answer(replay, agent, hd_delay_infos[delay].unattributed, call_path, wait);
+}
+
+void
+hd_charge_unattributed(hd_replay_host *rh, hd_agent *agent, hd_delay delay, uint32_t call_path, double wait)
+{
+    book_unattributed(rh->replay, agent, delay, call_path, wait);
+    if (!rh->replay->compat)
+        charge_short_term(rh, &rh->causes, HD_NONE, hd_effect(delay, call_path), wait);
+}
+
+void
+hd_charge_answer(hd_replay *replay, const hd_answer_item *answer)
+{
+    hd_agent *agent = hd_replay_agent(replay, answer->process, answer->thread);
+
+    if (answer->delay == HD_DELAY_LATE_SENDER)
+        add_answer(replay, agent, HD_METRIC_mpi_wait_indirect_latesender, answer->call_path, answer->indirect);
+    else if (answer->delay == HD_DELAY_LATE_RECEIVER)
+        add_answer(replay, agent, HD_METRIC_mpi_wait_indirect_latereceiver, answer->call_path, answer->indirect);
+    book_unattributed(replay, agent, (hd_delay)answer->delay, answer->call_path, answer->excess);
+    for (uint32_t k = 0; k < HD_N_DELAYS; k++)
+        book_unattributed(replay, agent, (hd_delay)k, answer->call_path, answer->costs[k]);
+}
+
+static void
+send_answer(hd_replay_host *rh, hd_host *host, const hd_answer_item *answer)
+{
+    uint32_t home = hd_placement_host(rh->replay->request->placement, (hd_process){ answer->process });
+
+    if (home == hd_host_number(host))
+        hd_charge_answer(rh->replay, answer);
+    else
+        hd_host_send(host, home, HD_ITEM_ANSWER, answer, sizeof *answer, NULL, 0);
+}
+
+void
+hd_charge_nobody(hd_replay_host *rh, hd_host *host, const hd_wait_item *item, const hd_effect_cost *costs)
+{
+    hd_answer_item answer = { .process = item->from, .thread = item->from_thread, .call_path = item->call_path,
+                              .delay = item->delay, .excess = item->wait };
+
+    if (rh->replay->compat)
+        return;
+    charge_short_term(rh, &rh->causes, HD_NONE, hd_effect((hd_delay)item->delay, item->call_path), item->wait);
+    for (uint32_t i = 0; i < item->n_effects; i++) {
+        answer.costs[hd_effect_delay(costs[i].effect)] += costs[i].value;
+        charge_long_term(rh, &rh->causes, HD_NONE, costs[i].effect, costs[i].value);
+    }
+    send_answer(rh, host, &answer);
+}
+
+/* The excess time of the delayer, whose vector is rh->own, over that of the one who waited: where it is positive, into rh->excess.
+ * Returns the sum. */
+static double
+make_excess(hd_replay_host *rh, const hd_mail_entry *entries, uint32_t n)
+{
+    double sum = 0;
+
+    hd_time_vector_clear(&rh->other);
+    for (uint32_t i = 0; i < n; i++)
+        hd_time_vector_add(&rh->other, entries[i].time.call_path, entries[i].time.span);
+    rh->n_excess = 0;
+    for (size_t i = 0; i < rh->own.n; i++) {
+        uint32_t call_path = rh->own.touched[i];
+        double   excess    = rh->own.spans[call_path] - hd_time_vector_get(&rh->other, call_path);
+
+        if (excess <= 0)
+            continue;
+        HD_PUSH(rh->excess, rh->n_excess, rh->capacity_excess, ((hd_time_entry){ .call_path = call_path, .span = excess }));
+        sum += excess;
+    }
+    return sum;
+}
+
+static void
+book_short_term(hd_replay_host *rh, hd_agent *agent, const hd_wait_item *item, double scale)
+{
+    for (size_t i = 0; i < rh->n_excess; i++) {
+        double cost = scale * rh->excess[i].span * rh->unit;
+
+        hd_cost_add(&agent->costs, hd_delay_infos[item->delay].short_term, rh->excess[i].call_path, cost);
+        charge_short_term(rh, &rh->causes, rh->excess[i].call_path, hd_effect((hd_delay)item->delay, item->call_path), cost);
+    }
+}
+
+/* costs [n] are those of one kind. */
+static void
+book_long_term(hd_replay_host *rh, hd_agent *agent, const hd_effect_cost *costs, size_t n, double all)
+{
+    hd_metric metric = hd_delay_infos[hd_effect_delay(costs->effect)].long_term;
+    double    sum    = 0;
+
+    for (size_t k = 0; k < n; k++)
+        sum += costs[k].value;
+    for (size_t i = 0; i < rh->n_excess; i++) {
+        double share = rh->excess[i].span / all * rh->unit;
+
+        hd_cost_add(&agent->costs, metric, rh->excess[i].call_path, sum * share);
+        for (size_t k = 0; k < n; k++)
+            charge_long_term(rh, &rh->causes, rh->excess[i].call_path, costs[k].effect, costs[k].value * share);
+    }
+}
+
+void
+hd_charge_wait(hd_replay_host *rh, hd_host *host, hd_agent *agent, const hd_letter *letter, double waits, uint32_t previous)
+{
+    const hd_wait_item   *item       = &letter->item;
+    const hd_effect_cost *costs      = &letter->entries->cost;
+    double                excess     = make_excess(rh, letter->entries + item->n_effects, item->n);
+    bool                  is_message = item->delay == HD_DELAY_LATE_SENDER || item->delay == HD_DELAY_LATE_RECEIVER;
+    bool                  is_capped  = is_message || item->delay == HD_DELAY_OMP_LOCK || item->delay == HD_DELAY_PTHREAD_LOCK;
+    double                all        = excess + waits, scale, long_term = 0;
+    hd_effect_cost        own        = { .effect = hd_effect((hd_delay)item->delay, item->call_path), .value = 1 };
+    hd_answer_item        answer     = { .process = item->from, .thread = item->from_thread, .call_path = item->call_path,
+                                         .delay = item->delay };
+
+    if (all <= 0) {
+        hd_charge_nobody(rh, host, item, costs);
+        return;
+    }
+    scale = item->wait / all;
+    if (is_capped && scale > 1) {
+        answer.excess = item->wait - all;
+        scale         = 1;
+        if (!rh->replay->compat)
+            charge_short_term(rh, &rh->causes, HD_NONE, own.effect, answer.excess);
+    }
+    book_short_term(rh, agent, item, scale);
+    hd_effect_costs_add(&rh->scales, &own, 1, scale);
+    for (uint32_t i = 0, n; i < item->n_effects; i += n) {
+        hd_delay delay = hd_effect_delay(costs[i].effect);
+
+        for (n = 1; i + n < item->n_effects && hd_effect_delay(costs[i + n].effect) == delay; n++)
+            ;
+        if (rh->replay->compat && delay == HD_DELAY_OMP_BARRIER && item->delay == HD_DELAY_OMP_BARRIER) /* D18 */
+            continue;
+        book_long_term(rh, agent, &costs[i], n, all);
+        hd_effect_costs_add(&rh->scales, &costs[i], n, 1 / all);
+        for (uint32_t k = i; k < i + n; k++)
+            long_term += costs[k].value;
+    }
+    if (excess > 0) {
+        charge_short_term(rh, &rh->pairs, agent->process_id, item->from, scale * excess * rh->unit);
+        charge_long_term(rh, &rh->pairs, agent->process_id, item->from, long_term / all * excess * rh->unit);
+    }
+    answer.indirect = scale * waits * rh->unit;
+    if (is_message)
+        add_reach(&agent->backward->charges, previous, scale);
+    if ((is_message && answer.indirect > 0) || answer.excess > 0)
+        send_answer(rh, host, &answer);
+}
+
+void
+hd_charge_idle(hd_replay_host *rh, hd_agent *agent, double n, uint32_t until)
+{
+    hd_effect_cost idle = { .effect = hd_effect(HD_DELAY_OMP_IDLE, HD_NONE), .value = n };
+
+    for (size_t i = 0; i < rh->own.n; i++) {
+        uint32_t call_path = rh->own.touched[i];
+        double   cost      = n * rh->own.spans[call_path] * rh->unit;
+
+        if (cost <= 0)
+            continue;
+        hd_cost_add(&agent->costs, HD_METRIC_delay_ompidle, call_path, cost);
+        charge_short_term(rh, &rh->causes, call_path, idle.effect, cost);
+        charge_short_term(rh, &rh->pairs, agent->process_id, agent->process_id, cost);
+    }
+    hd_charge_put_in_force(rh, &agent->backward->charges, &(hd_effect_costs){ .rows = &idle, .n = 1 }, false, until);
+}
+
+void
+hd_charges_fini(hd_charges *charges)
+{
+    hd_effect_scales_fini(&charges->scales[0]);
+    hd_effect_scales_fini(&charges->scales[1]);
+    free(charges->rows);
+    free(charges->reaches);
+}
+
+_Static_assert(sizeof(hd_answer_item) % 8 == 0, "items are whole words");

@@ -1,0 +1,30 @@
+/* replay/path.h: the critical path on its way back over the points of a location.
+ *
+ * It is on one location at a time, but for --compat=scout26 (D19). Where it leaves, its time since it came in is booked.
+ * Definition: docs/metrics.md#critical-path. Inside of the room only. Uses: profile. MT: the host's thread. Ranks: local.
+ */
+#ifndef HD_PATH_H
+#define HD_PATH_H
+
+#include "agent.h"
+
+typedef struct hd_path {
+    bool      is_here;
+    uint32_t  end;        /* it left this point towards the begin */
+    uint32_t  behind_call_path; /* or came from `behind` later than that, and was here until then */
+    hd_span   behind;
+    uint32_t *more_ends;  /* [n_more_ends] compat: it came in at these, too (D19) */
+    size_t    n_more_ends, capacity_more_ends;
+} hd_path;
+
+/* It is there once only, but for scout's several paths. */
+void hd_path_enter(hd_agent *agent, uint32_t point);
+/* From a barrier in which tasks were run. left: when the thread left it from which the path comes. */
+void hd_path_enter_behind(hd_agent *agent, uint32_t point, hd_time left);
+/* It leaves at the point at hand, or goes on from there elsewhere. */
+void hd_path_book(hd_replay_host *rh, hd_agent *agent, uint32_t point);
+/* A barrier in which tasks were run: what a thread did in it before the last one came is not known apart from what it did then, so the
+ * path goes to the last thread at the moment at which this one leaves the barrier. False: it stays, as it came in meanwhile. */
+bool hd_path_book_behind(hd_replay_host *rh, hd_agent *agent, uint32_t point);
+
+#endif
