@@ -199,7 +199,6 @@ book_barrier(walk *w)
 {
     const barrier *met   = barrier_of(w);
     hd_time        until = hd_time_min(met->latest, w->op.leave);
-    hd_span        last  = hd_span_between(w->op.enter, met->latest);
     hd_time        place = hd_thread_op_last_inside(&w->op);
     hd_span        wait  = hd_span_between(w->op.enter, until) - w->op.task_time - hd_thread_op_away(&w->op, until);
 
@@ -211,8 +210,7 @@ book_barrier(walk *w)
     if (w->books->sink != NULL)
         add_point(w->books, (hd_team_point){ .kind = HD_TEAM_BARRIER, .thread = w->thread, .call_path = w->op.call_path,
                                              .enter = place, .after_enter = hd_span_between(w->op.enter, place),
-                                             .wait = wait > 0 ? wait : 0, .until_last = last,
-                                             .pruned = hd_span_between(w->op.enter, w->op.leave),
+                                             .wait = wait > 0 ? wait : 0, .pruned = hd_span_between(w->op.enter, w->op.leave),
                                              .instance = (uint32_t)w->teams[w->n_teams - 1].instance,
                                              .number = (uint32_t)(met - w->books->barriers), .delayer = met->thread,
                                              .n_threads = met->n_threads, .has_tasks = met->has_tasks });
@@ -229,11 +227,12 @@ add_parallel_point(walk *w, const instance *team, hd_span fork, hd_span join)
     hd_span  after_first = hd_span_between(team->first_enter, w->op.enter);
 
     add_point(w->books, (hd_team_point){ .kind = HD_TEAM_PARALLEL, .thread = w->thread, .call_path = w->op.call_path, .enter = enter,
-                                         .until_last = (hd_span)w->n_teams, .pruned = fork > after_first ? fork - after_first : 0,
-                                         .instance = number, .number = number, .delayer = team->owner, .n_threads = team->n_threads });
+                                         .count = w->n_teams, .pruned = fork > after_first ? fork - after_first : 0,
+                                         .instance = number, .number = number, .delayer = team->owner,
+                                         .n_threads = team->n_threads });
     if (team->owner == w->thread && w->n_teams == 1 && w->books->n_threads > 0 && team->n_threads > 1)
         add_point(w->books, (hd_team_point){ .kind = HD_TEAM_IDLE, .thread = w->thread, .enter = enter,
-                                             .until_last = team->n_threads - 1, .instance = number });
+                                             .count = team->n_threads - 1, .instance = number });
     if (fork > 0)
         add_move(w->books, (hd_time_move){ w->thread, w->op.call_path, enter, w->op.enter });
     if (join > 0)
@@ -286,7 +285,7 @@ static void
 add_end(team_books *books)
 {
     add_point(books, (hd_team_point){ .kind = HD_TEAM_IDLE, .thread = 0, .enter = HD_TIME_NONE - 1,
-                                      .until_last = books->n_threads - 1 });
+                                      .count = books->n_threads - 1 });
 }
 
 void

@@ -6,8 +6,9 @@
 
 #define POOLED_ENTRIES 16 /* longer ones are rare */
 
-hd_letters *
-hd_letters_of(hd_replay_host *rh, hd_agent *agent, uint64_t key)
+/* What has come for a point of the agent's process, made if nothing has. */
+static hd_letters *
+letters_of(hd_replay_host *rh, hd_agent *agent, uint64_t key)
 {
     bool      is_new;
     hd_agent *first = agent - agent->thread;
@@ -47,7 +48,7 @@ drop(hd_replay_host *rh, hd_agent *agent, uint64_t key, hd_letters *all)
 hd_letters *
 hd_letters_expect(hd_replay_host *rh, hd_agent *agent, uint64_t key, uint32_t n)
 {
-    hd_letters *all = hd_letters_of(rh, agent, key);
+    hd_letters *all = letters_of(rh, agent, key);
 
     agent->backward->is_waiting = all->n < n && !agent->backward->given_up;
     all->waiting                = agent->backward->is_waiting ? agent->number : HD_NONE;
@@ -62,14 +63,14 @@ hd_letters_done(hd_replay_host *rh, hd_agent *agent, uint64_t key, hd_letters *a
     agent->backward->given_up = false;
     drop(rh, agent, key, all);
     if (given_up)
-        hd_letters_of(rh, agent, key)->is_over = true;
+        letters_of(rh, agent, key)->is_over = true;
 }
 
 bool
 hd_letters_put(hd_replay_host *rh, hd_host *host, const hd_wait_item *item)
 {
     hd_agent *agent = hd_replay_agent(rh->replay, item->process, 0);
-    hd_letters  *all   = hd_letters_of(rh, agent, item->key);
+    hd_letters  *all   = letters_of(rh, agent, item->key);
     hd_letter *letter;
     size_t    bytes;
 

@@ -76,8 +76,6 @@ hd_letter_n_entries(const hd_wait_item *item)
 void hd_letters_host_init(hd_replay_host *rh);
 void hd_letters_host_fini(hd_replay_host *rh);
 
-/* What has come for a point of the agent's process, made if nothing has. */
-hd_letters *hd_letters_of(hd_replay_host *rh, hd_agent *agent, uint64_t key);
 /* The letters of a point of which n are expected; NULL: it has to wait for them. */
 hd_letters *hd_letters_expect(hd_replay_host *rh, hd_agent *agent, uint64_t key, uint32_t n);
 /* Drops them. Letters that come after it was given up are answered at once. */

@@ -41,8 +41,7 @@ typedef struct hd_team_point {
     hd_time  enter;     /* PARALLEL: of the fork, where that is known */
     hd_span  after_enter; /* BARRIER, compat: since the enter of its call, as regions are entered in it */
     hd_span  wait;      /* BARRIER, LOCK_WAIT: waiting time */
-    hd_span  until_last; /* BARRIER: from its enter to that of the last thread; IDLE: number of idle threads; PARALLEL: how many
-                            teams the thread is in */
+    uint32_t count;     /* IDLE: of idle threads; PARALLEL: of teams that the thread is in */
     hd_span  pruned;    /* what the call took, without its completion time */
     uint32_t instance;  /* of the team: the same number on all its threads */
     uint32_t number;    /* BARRIER: the same on all threads of the team, unique in the process; RELEASE: the same on its LOCK_WAIT */

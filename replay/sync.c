@@ -1,6 +1,7 @@
 #include "sync.h"
 
 #include "agent.h"
+#include "sort.h"
 
 void
 hd_syncs_fini(hd_syncs *syncs)
@@ -134,11 +135,11 @@ hd_sync_add_team_point(void *agents_, const hd_team_point *point)
         hd_syncs_add_group(syncs, &sync, group);
         return;
     case HD_TEAM_PARALLEL:
-        sync.partner_thread = (uint16_t)point->until_last;
+        sync.partner_thread = (uint16_t)point->count;
         hd_syncs_add_group(syncs, &sync, group);
         return;
     case HD_TEAM_IDLE:
-        sync.partner = (uint32_t)point->until_last;
+        sync.partner = point->count;
         break;
     case HD_TEAM_RELEASE:
     case HD_TEAM_LOCK_WAIT:
@@ -171,30 +172,8 @@ compare_requests(const void *left, const void *right)
     return a->order < b->order ? -1 : a->order > b->order;
 }
 
-#define MOST_MOVES 8 /* per request; else they are not nearly in order */
-
-/* By the time at which they were posted: nearly the order in which they were received. */
-static void
-sort_requests(hd_sync_told *requests, size_t n)
-{
-    size_t n_moves = 0;
-
-    for (size_t i = 1; i < n; i++) {
-        hd_sync_told request = requests[i];
-        size_t       at      = i;
-
-        if (n_moves > MOST_MOVES * n) {
-            qsort(requests, n, sizeof *requests, compare_requests);
-            return;
-        }
-        for (; at > 0 && compare_requests(&requests[at - 1], &request) > 0; at--, n_moves++)
-            requests[at] = requests[at - 1];
-        requests[at] = request;
-    }
-}
-
-/* Sends by their order, then requests by their time. Orders are those of the op log, so they are counted instead of compared. Returns
- * the number of sends. */
+/* Sends by their order, then requests by the time at which they were posted: nearly the order in which they were received. Orders are
+ * those of the op log, so they are counted instead of compared. Returns the number of sends. */
 static size_t
 sort_told(hd_sync_told **told, size_t n)
 {
@@ -223,7 +202,7 @@ sort_told(hd_sync_told **told, size_t n)
     free(places[1]);
     free(all);
     *told = sorted;
-    sort_requests(sorted + n_sends, n - n_sends);
+    HD_SORT_NEARLY(hd_sync_told, sorted + n_sends, n - n_sends, compare_requests);
     return n_sends;
 }
 

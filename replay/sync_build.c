@@ -1,4 +1,5 @@
 #include "meeting.h"
+#include "sort.h"
 #include "sync.h"
 
 static int
@@ -18,37 +19,15 @@ compare_points(const void *left, const void *right)
     return a->kind == HD_SYNC_PARALLEL ? a->partner_thread - b->partner_thread : 0;
 }
 
-#define MOST_MOVES 8 /* per point; else they are not nearly in order */
-
-/* Nearly in order already: points of collectives come when the last member does. */
-static void
-sort_part(hd_sync *points, size_t n)
-{
-    size_t n_moves = 0;
-
-    for (size_t i = 1; i < n; i++) {
-        hd_sync point = points[i];
-        size_t  at    = i;
-
-        if (n_moves > MOST_MOVES * n) {
-            qsort(points, n, sizeof *points, compare_points);
-            return;
-        }
-        for (; at > 0 && compare_points(&points[at - 1], &point) > 0; at--, n_moves++)
-            points[at] = points[at - 1];
-        points[at] = point;
-    }
-}
-
-/* First what this location found, then what others told, each nearly in order. */
+/* First what this location found, then what others told, each nearly in order: points of collectives come when the last member does. */
 static void
 sort_points(hd_syncs *syncs)
 {
     size_t   n_own = syncs->n_own, i = 0, j = n_own, n = 0;
     hd_sync *own;
 
-    sort_part(syncs->points, n_own);
-    sort_part(syncs->points + n_own, syncs->n - n_own);
+    HD_SORT_NEARLY(hd_sync, syncs->points, n_own, compare_points);
+    HD_SORT_NEARLY(hd_sync, syncs->points + n_own, syncs->n - n_own, compare_points);
     if (n_own == 0 || n_own == syncs->n || compare_points(&syncs->points[n_own - 1], &syncs->points[n_own]) <= 0)
         return;
     own = HD_NEW_ARRAY(hd_sync, n_own);

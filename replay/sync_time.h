@@ -14,6 +14,7 @@ void hd_sync_time_index(hd_time_vector *vector, hd_syncs *syncs);
 /* Adds the time from the enter of point `from` to that of `to`. With `limit` > 0 as scout 2.6 does it: whenever a call path is
  * one too many, the smallest element is left out (D23). */
 void hd_sync_time_add(hd_time_vector *vector, const hd_syncs *syncs, uint32_t from, uint32_t to, uint32_t limit);
+
 typedef struct hd_sync_rules {
     bool            extended; /* WAITED points inside count as waiting */
     uint32_t        limit;    /* as above */

@@ -1,7 +1,8 @@
 /* replay/vector_run.h: many sparse time vectors, one behind the other, as a run of bytes.
  *
- *   entry   head · call path · time (zigzag; a double with --compat=scout26)     the head says how many bytes each has, so that nothing is looked for: about 4 to 5
- *                                                bytes; where vector i begins is known for every i, 4 bytes each
+ *   entry   head · call path · time (zigzag; a double with --compat=scout26)     about 4 to 5 bytes
+ *
+ * The head says how many bytes each has, so that nothing is looked for. Where vector i begins is known for every i, 4 bytes each.
  *
  * Inside of the room only. Uses: base, trace. MT: one thread at a time, then read only. Ranks: local.
  */

@@ -28,6 +28,12 @@ typedef struct hd_cause_entry {
     double   short_term, long_term; /* [s] */
 } hd_cause_entry;
 
+static inline double
+hd_cause_value(const hd_cause_entry *entry) /* [s] */
+{
+    return entry->short_term + entry->long_term;
+}
+
 typedef struct hd_cause_list {
     hd_cause_entry *entries; /* [n] as in the report; free() it */
     size_t          n;

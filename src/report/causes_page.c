@@ -90,7 +90,7 @@ filter(causes_page *page)
 
         if (!is_selected(page->by, entry->cause) || !is_selected(page->of, entry->effect))
             continue;
-        page->whole += entry->short_term + entry->long_term;
+        page->whole += hd_cause_value(entry);
         page->list.entries[n++] = *entry;
     }
     page->list.n = n;
@@ -139,12 +139,6 @@ print_tsv(const causes_page *page)
 
 /* ---- a page ---------------------------------------------------------------------------------------------------------------- */
 
-static double
-value_of(const hd_cause_entry *entry)
-{
-    return entry->short_term + entry->long_term;
-}
-
 static int
 compare_numbers(uint32_t a, uint32_t b)
 {
@@ -156,8 +150,8 @@ compare_values(const void *left, const void *right)
 {
     const hd_cause_entry *a = left, *b = right;
 
-    if (value_of(a) != value_of(b))
-        return value_of(a) > value_of(b) ? -1 : 1;
+    if (hd_cause_value(a) != hd_cause_value(b))
+        return hd_cause_value(a) > hd_cause_value(b) ? -1 : 1;
     if (a->cause != b->cause)
         return compare_numbers(a->cause, b->cause);
     return a->effect != b->effect ? compare_numbers(a->effect, b->effect) : (int)a->delay - (int)b->delay;
@@ -212,7 +206,7 @@ make_groups(const causes_page *page, bool by_effect, size_t *n_groups)
                                    entry->cause != entry[-1].cause))
             HD_PUSH(groups, *n_groups, capacity, ((cause_group){ .entries = entry }));
         groups[*n_groups - 1].n++;
-        groups[*n_groups - 1].value += value_of(entry);
+        groups[*n_groups - 1].value += hd_cause_value(entry);
     }
     if (*n_groups > 1)
         qsort(groups, *n_groups, sizeof *groups, compare_groups);
@@ -256,17 +250,17 @@ put_rest(const causes_page *page, uint32_t indent, size_t n, double value)
 static void
 print_entry(const causes_page *page, const hd_cause_entry *entry, bool by_effect)
 {
-    char *more = hd_share(entry->long_term, value_of(entry)) < 0.5 ?
-                     hd_strdup("") : hd_format(", %.0f %% long-term", hd_share(entry->long_term, value_of(entry)));
+    char *more = hd_share(entry->long_term, hd_cause_value(entry)) < 0.5 ?
+                     hd_strdup("") : hd_format(", %.0f %% long-term", hd_share(entry->long_term, hd_cause_value(entry)));
 
     if (!by_effect)
-        put_row(page, 6, text_of_effect(page, entry, more), value_of(entry));
+        put_row(page, 6, text_of_effect(page, entry, more), hd_cause_value(entry));
     else if (*more == '\0')
-        put_row(page, 6, text_of_cause(page, entry), value_of(entry));
+        put_row(page, 6, text_of_cause(page, entry), hd_cause_value(entry));
     else {
         char *cause = text_of_cause(page, entry);
 
-        put_row(page, 6, hd_format("%s (%s)", cause, more + 2), value_of(entry));
+        put_row(page, 6, hd_format("%s (%s)", cause, more + 2), hd_cause_value(entry));
         free(cause);
     }
     free(more);
@@ -282,10 +276,10 @@ print_group(const causes_page *page, const cause_group *group, bool by_effect)
     if (by_effect || group->entries->cause != HD_NONE)
         fprintf(page->summary.file, "    %s\n", by_effect ? "is caused by" : "makes others wait at");
     for (i = 0; i < group->n && i < page->summary.options.n_top; i++) {
-        if (i > 0 && value_of(&group->entries[i]) < LEAST_SHARE * page->whole)
+        if (i > 0 && hd_cause_value(&group->entries[i]) < LEAST_SHARE * page->whole)
             break;
         print_entry(page, &group->entries[i], by_effect);
-        rest -= value_of(&group->entries[i]);
+        rest -= hd_cause_value(&group->entries[i]);
     }
     put_rest(page, 6, group->n - i, rest > 0 ? rest : 0);
 }
@@ -321,12 +315,12 @@ print_processes(const causes_page *page)
         const hd_cause_entry *entry = &page->list.entries[i];
 
         if (entry->cause == HD_NONE)
-            put_row(page, 2, hd_strdup("(pairs that are not listed)"), value_of(entry));
+            put_row(page, 2, hd_strdup("(pairs that are not listed)"), hd_cause_value(entry));
         else if (entry->cause == entry->effect)
-            put_row(page, 2, hd_format("process %" PRIu32 " makes its own threads wait", entry->cause), value_of(entry));
+            put_row(page, 2, hd_format("process %" PRIu32 " makes its own threads wait", entry->cause), hd_cause_value(entry));
         else
-            put_row(page, 2, hd_format("process %" PRIu32 " makes process %" PRIu32 " wait", entry->cause, entry->effect), value_of(entry));
-        rest -= value_of(entry);
+            put_row(page, 2, hd_format("process %" PRIu32 " makes process %" PRIu32 " wait", entry->cause, entry->effect), hd_cause_value(entry));
+        rest -= hd_cause_value(entry);
     }
     put_rest(page, 2, page->list.n - i, rest > 0 ? rest : 0);
 }

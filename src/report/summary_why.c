@@ -62,12 +62,6 @@ sum_up_causes(hd_summary_page *page, cause_sums *sums)
     return status == HD_OK ? hd_cause_list_read(page->cube, false, &sums->list) : status;
 }
 
-static double
-value_of(const hd_cause_entry *entry)
-{
-    return entry->short_term + entry->long_term;
-}
-
 /* How it makes others wait, and in which wait states. */
 static void
 print_kinds(const hd_summary_page *page, const cause_sums *sums, uint32_t path, double whole)
@@ -110,17 +104,17 @@ print_effects(const hd_summary_page *page, const cause_sums *sums, uint32_t path
 
         if (entry->cause != path || entry->effect == HD_NONE)
             continue;
-        for (; at > 0 && (most[at - 1] == NULL || value_of(most[at - 1]) < value_of(entry)); at--)
+        for (; at > 0 && (most[at - 1] == NULL || hd_cause_value(most[at - 1]) < hd_cause_value(entry)); at--)
             most[at] = most[at - 1];
         most[at] = entry;
     }
-    for (uint32_t i = 0; i < N_EFFECTS && most[i] != NULL && value_of(most[i]) >= LEAST_EFFECT * whole; i++) {
+    for (uint32_t i = 0; i < N_EFFECTS && most[i] != NULL && hd_cause_value(most[i]) >= LEAST_EFFECT * whole; i++) {
         char *where = hd_dump_path(page->cube, most[i]->effect, " > ");
         char *text  = hd_format("%s (%s)", where, hd_metric_infos[hd_delay_infos[most[i]->delay].unattributed].name);
 
         if (i == 0)
             fputs("    others wait for it at\n", page->file);
-        hd_summary_page_row(page, 6, text, value_of(most[i]), hd_share(value_of(most[i]), whole));
+        hd_summary_page_row(page, 6, text, hd_cause_value(most[i]), hd_share(hd_cause_value(most[i]), whole));
         free(where);
         free(text);
     }
