@@ -389,7 +389,7 @@ class Causes:
             position = self.tracks[call.location].positions['coll_end', member]
             points[member] = self.add_point(call, position, max(0, clamped - member.begin), call.leave - call.enter, completion,
                                             peers)
-        for latest in set(causes.values()):
+        for latest in dict.fromkeys(causes.values()):
             waiting = [points[m] for m, cause in causes.items() if cause is latest and points[m].wait > 0]
             for point in waiting:
                 point.kind, point.cause = kind, points[latest]
@@ -810,7 +810,7 @@ class Causes:
         cost, inter = defaultdict(float), defaultdict(float)
         for location, track in self.tracks.items():
             own = self.activities(track)
-            for path in set(own) | set(on_path):
+            for path in {**own, **on_path}:
                 total, local = on_path.get(path, 0), own.get(path, 0)
                 if total > 0:
                     self.book('critical_path_activities', path, location, min(total, local))
@@ -819,7 +819,7 @@ class Causes:
             surplus = sum(on_path.values()) - sum(own.values())
             excess = {path: total - own.get(path, 0) for path, total in on_path.items() if total > own.get(path, 0)}
             self.share(cost, excess, surplus)
-            visited = {path for path, value in own.items() if value > 0}
+            visited = dict.fromkeys(path for path, value in own.items() if value > 0)
             missed = {path: total for path, total in on_path.items() if path not in visited}
             covered = sum(max(own[path], on_path.get(path, 0)) for path in visited)
             self.share(inter, missed, sum(on_path.values()) - covered)
@@ -880,7 +880,7 @@ class Causes:
             return
         processes = {location.process for location in locations}
         has_omp = any(path.region.paradigm == 'OPENMP' for path, _ in self.values['visits'])
-        for path in {path for path, _ in self.values['visits']}:
+        for path in dict.fromkeys(path for path, _ in self.values['visits']):
             parallel = any(p.region.name.startswith('!$omp parallel @') for p in ancestors(path))
             value = {location: self.values['comp'].get((path, location), 0) for location in locations}
             participants = [location for location in locations if parallel or location.thread == 0]
