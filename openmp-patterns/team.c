@@ -227,7 +227,7 @@ add_parallel_point(walk *w, const instance *team, hd_span fork, hd_span join)
     hd_span  after_first = hd_span_between(team->first_enter, w->op.enter);
 
     add_point(w->books, (hd_team_point){ .kind = HD_TEAM_PARALLEL, .thread = w->thread, .call_path = w->op.call_path, .enter = enter,
-                                         .count = w->n_teams, .pruned = fork > after_first ? fork - after_first : 0,
+                                         .count = (uint32_t)w->n_teams, .pruned = fork > after_first ? fork - after_first : 0,
                                          .instance = number, .number = number, .delayer = team->owner,
                                          .n_threads = team->n_threads });
     if (team->owner == w->thread && w->n_teams == 1 && w->books->n_threads > 0 && team->n_threads > 1)

@@ -143,6 +143,8 @@ typedef struct hd_replay_host { /* one thread's */
     double          cause_fraction; /* replay->cause_fraction */
     hd_cause_table  causes, pairs; /* who made whom wait: call paths, processes */
     hd_map          sorted_members; /* communicator -> uint32_t *, ascending */
+    uint32_t       *unmet;       /* [n_processes] marks, while points are put in order (sync_build.c) */
+    uint32_t        last_mark;
     uint64_t        n_received, n_collectives;
 } hd_replay_host;
 

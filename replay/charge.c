@@ -144,7 +144,8 @@ hd_charge_answer(hd_replay *replay, const hd_answer_item *answer)
         add_answer(replay, agent, HD_METRIC_mpi_wait_indirect_latereceiver, answer->call_path, answer->indirect);
     book_unattributed(replay, agent, (hd_delay)answer->delay, answer->call_path, answer->excess);
     for (uint32_t k = 0; k < HD_N_DELAYS; k++)
-        book_unattributed(replay, agent, (hd_delay)k, answer->call_path, answer->costs[k]);
+        if (answer->costs[k] > 0)
+            book_unattributed(replay, agent, (hd_delay)k, answer->call_path, answer->costs[k]);
 }
 
 static void

@@ -42,7 +42,8 @@ hd_effect_costs_add(hd_effect_costs *costs, const hd_effect_cost *rows, size_t n
             }
             if (place == costs->n || costs->rows[place].effect != effect) {
                 HD_PUSH(costs->rows, costs->n, costs->capacity, ((hd_effect_cost){ 0 }));
-                memmove(&costs->rows[place + 1], &costs->rows[place], (costs->n - 1 - place) * sizeof *costs->rows);
+                for (size_t k = costs->n - 1; k > place; k--)
+                    costs->rows[k] = costs->rows[k - 1];
                 costs->rows[place] = (hd_effect_cost){ .effect = effect };
             }
         }
@@ -81,7 +82,8 @@ hd_effect_scales_add(hd_effect_scales *scales, const hd_effect_costs *added, hd_
             scales->rows[place].value += scale.value;
         else {
             HD_PUSH(scales->rows, scales->n, scales->capacity, scale);
-            memmove(&scales->rows[place + 1], &scales->rows[place], (scales->n - 1 - place) * sizeof *scales->rows);
+            for (size_t k = scales->n - 1; k > place; k--)
+                scales->rows[k] = scales->rows[k - 1];
             scales->rows[place] = scale;
         }
         element  = hd_pool_take(pool);
@@ -106,7 +108,8 @@ hd_effect_scales_take_off(hd_effect_scales *scales, hd_effect_charge *charge, hd
         scales->rows[at].value -= charge->scale.value;
         if (scales->rows[at].value == 0) {
             scales->n--;
-            memmove(&scales->rows[at], &scales->rows[at + 1], (scales->n - at) * sizeof *scales->rows);
+            for (size_t k = at; k < scales->n; k++)
+                scales->rows[k] = scales->rows[k + 1];
         }
         hd_pool_put(pool, charge);
         charge = next;

@@ -77,7 +77,8 @@ hd_letters_put(hd_replay_host *rh, hd_host *host, const hd_wait_item *item)
     if (all->is_over)
         return false;
     bytes  = sizeof *item + hd_letter_n_entries(item) * sizeof *letter->entries;
-    letter = hd_letter_n_entries(item) <= POOLED_ENTRIES ? hd_pool_take(&rh->mail) : hd_alloc(1, offsetof(hd_letter, item) + bytes);
+    letter = hd_letter_n_entries(item) <= POOLED_ENTRIES ? hd_pool_take(&rh->mail)
+                                                         : hd_realloc(NULL, 1, offsetof(hd_letter, item) + bytes);
     memcpy(&letter->item, item, bytes);
     letter->next = all->first;
     all->first   = letter;

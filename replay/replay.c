@@ -354,7 +354,10 @@ start_backward(void *context, hd_host *host)
         hd_time_vector_init(&rh->waits, replay->request->n_call_paths);
     }
     hd_backward_host_init(rh);
+    rh->unmet = HD_NEW_ARRAY(uint32_t, replay->defs->n_processes);
     each_agent(context, host, start_backward_agent);
+    free(rh->unmet);
+    rh->unmet = NULL;
 }
 
 static void
@@ -395,6 +398,7 @@ run_backward(hd_replay *replay, hd_engine *engine)
     hd_analysis forward  = { .context = replay, .run = run_agent, .deliver = deliver };
     hd_analysis backward = { .context = replay, .run = hd_backward_run, .deliver = hd_backward_deliver };
 
+    hd_map_large_blocks();
     hd_engine_each_host(engine, complete_syncs, replay);
     hd_engine_run(engine, &forward, false);
     hd_give_back();

@@ -177,7 +177,7 @@ compare_requests(const void *left, const void *right)
 static size_t
 sort_told(hd_sync_told **told, size_t n)
 {
-    hd_sync_told *sorted = HD_NEW_ARRAY(hd_sync_told, n), *all = *told;
+    hd_sync_told *sorted = HD_NEW_UNSET(hd_sync_told, n), *all = *told;
     uint32_t      last   = 0, *places[2];
     size_t        place = 0, n_sends = 0;
 

@@ -30,7 +30,7 @@ sort_points(hd_syncs *syncs)
     HD_SORT_NEARLY(hd_sync, syncs->points + n_own, syncs->n - n_own, compare_points);
     if (n_own == 0 || n_own == syncs->n || compare_points(&syncs->points[n_own - 1], &syncs->points[n_own]) <= 0)
         return;
-    own = HD_NEW_ARRAY(hd_sync, n_own);
+    own = HD_NEW_UNSET(hd_sync, n_own);
     memcpy(own, syncs->points, n_own * sizeof *own);
     while (i < n_own)
         syncs->points[n++] = j == syncs->n || compare_points(&own[i], &syncs->points[j]) <= 0 ? own[i++] : syncs->points[j++];
@@ -79,21 +79,38 @@ typedef struct way_back {
     uint32_t        comm, from; /* from: index of the collective's point */
     uint32_t        n_left;
     uint32_t        n_found;
-    hd_map          seen;       /* process */
+    uint32_t        mark;       /* rh->unmet of members not met yet; 0: they are not marked yet */
     hd_map          seen_comms;
 } way_back;
+
+static void
+mark_members(way_back *way)
+{
+    hd_replay_host *rh = way->rh;
+    uint32_t        n  = hd_comm_size(rh, way->comm);
+
+    if (++rh->last_mark == 0) { /* the old marks would be valid again */
+        memset(rh->unmet, 0, rh->replay->defs->n_processes * sizeof *rh->unmet);
+        rh->last_mark = 1;
+    }
+    way->mark = rh->last_mark;
+    for (uint32_t i = 0; i < n; i++)
+        rh->unmet[way->comm == HD_NONE ? i : hd_comm_members(rh, way->comm)[i]] = way->mark;
+    rh->unmet[way->agent->process_id] = 0;
+}
 
 static void
 meet(way_back *way, uint32_t process, uint32_t at)
 {
     hd_syncs *syncs = &way->agent->syncs;
-    bool      is_new;
 
-    if (way->n_left == 0 || process == way->agent->process_id || !hd_comm_has(way->rh, way->comm, process))
+    if (way->n_left == 0)
         return;
-    hd_map_add(&way->seen, process, &is_new);
-    if (!is_new)
+    if (way->mark == 0)
+        mark_members(way);
+    if (way->rh->unmet[process] != way->mark)
         return;
+    way->rh->unmet[process] = 0;
     way->n_left--;
     way->n_found++;
     HD_PUSH(syncs->intermediates, syncs->n_intermediates, syncs->capacity_intermediates,
@@ -160,7 +177,6 @@ end_way(way_back *way, uint32_t all_met)
     if (n > 1)
         qsort(found, n, sizeof *found, compare_intermediates);
     syncs->points[way->from].previous = all_met;
-    hd_map_fini(&way->seen);
     hd_map_fini(&way->seen_comms);
 }
 
@@ -314,7 +330,7 @@ typedef struct collector {
     hd_syncs      *syncs;
     double        *times;   /* [n_nodes] */
     uint32_t      *touched; /* [n_touched] nodes, maybe twice */
-    hd_time_entry *entries; /* [capacity_entries] of the vector at hand */
+    hd_time_entry *entries; /* [capacity_entries] of the vector at hand, where vectors are sorted */
     size_t         n_touched, capacity_touched, capacity_entries;
     uint32_t       limit;   /* of elements, --compat=scout26 (D23), and vectors are sorted; 0: none */
 } collector;
@@ -334,15 +350,18 @@ close_vector(collector *c, const hd_agent *agent)
     size_t n = 0;
 
     for (size_t i = 0; i < c->n_touched; i++) {
-        uint32_t node = c->touched[i];
+        uint32_t node = c->touched[i], call_path;
 
         if (c->times[node] == 0)
             continue;
-        HD_PUSH(c->entries, n, c->capacity_entries,
-                ((hd_time_entry){ .call_path = hd_agent_call_path(agent, node), .span = c->times[node] }));
+        call_path = hd_agent_call_path(agent, node);
+        if (HD_LIKELY(c->limit == 0))
+            hd_vector_run_put(&c->syncs->vectors, call_path, c->times[node]);
+        else
+            HD_PUSH(c->entries, n, c->capacity_entries, ((hd_time_entry){ .call_path = call_path, .span = c->times[node] }));
         c->times[node] = 0;
     }
-    if (c->limit > 0 && n > 1)
+    if (n > 1)
         qsort(c->entries, n, sizeof *c->entries, compare_entries);
     for (size_t i = 0; i < n; i++)
         hd_vector_run_put(&c->syncs->vectors, c->entries[i].call_path, c->entries[i].span);
@@ -383,13 +402,13 @@ drop_smallest(collector *c, const hd_agent *agent)
     c->touched[smallest]           = c->touched[--c->n_touched];
 }
 
-static void
+static inline void
 add_time(collector *c, const hd_agent *agent, uint32_t node, double span)
 {
     if (c->times[node] == 0)
         HD_PUSH(c->touched, c->n_touched, c->capacity_touched, node);
     c->times[node] += span;
-    if (c->limit > 0 && c->n_touched > c->limit)
+    if (HD_UNLIKELY(c->limit > 0 && c->n_touched > c->limit))
         drop_smallest(c, agent);
 }
 

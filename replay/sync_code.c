@@ -62,6 +62,7 @@ decode(const uint8_t **at, hd_sync *sync, const hd_sync *last, uint32_t *i_group
 {
     uint8_t head = *(*at)++;
 
+    *sync           = (hd_sync){ 0 };
     sync->kind      = head & 15;
     sync->delay     = head >> 4;
     sync->enter     = get_difference(at, last->enter);
@@ -88,7 +89,7 @@ hd_syncs_decode(hd_syncs *syncs)
     const uint8_t       *at   = syncs->collected.data;
     uint32_t             i_group = 0;
 
-    syncs->points = HD_NEW_ARRAY(hd_sync, syncs->n);
+    syncs->points = HD_NEW_UNSET(hd_sync, syncs->n);
     for (size_t i = 0; i < syncs->n; i++)
         decode(&at, &syncs->points[i], i > 0 ? &syncs->points[i - 1] : &none, &i_group);
     free(syncs->collected.data);
@@ -115,7 +116,7 @@ hd_syncs_add_told(hd_syncs *syncs, const hd_sync_told *told)
 hd_sync_told *
 hd_syncs_take_told(hd_syncs *syncs, size_t *n_told)
 {
-    hd_sync_told  *all  = HD_NEW_ARRAY(hd_sync_told, syncs->n_told);
+    hd_sync_told  *all  = HD_NEW_UNSET(hd_sync_told, syncs->n_told);
     hd_sync_told   last = { 0 };
     const uint8_t *at   = syncs->told.data;
 

@@ -89,19 +89,27 @@ add_level(hd_time_vector *vector, const hd_sync_level *level, uint32_t i)
     return level->waits[i];
 }
 
-static void
+/* A level that is not half as large as what it sums up is of no use, and mostly that shows soon: then it is given up, and the result is
+ * false. */
+static bool
 make_level(hd_time_vector *vector, hd_syncs *syncs, uint32_t l, uint32_t n)
 {
-    hd_sync_level *level = &syncs->levels[l];
+    hd_sync_level       *level = &syncs->levels[l];
+    const hd_vector_run *below = l == 1 ? &syncs->vectors : &syncs->levels[l - 1].vectors;
 
-    level->waits = HD_NEW_ARRAY(double, n);
+    level->waits = HD_NEW_UNSET(double, n);
     for (uint32_t i = 0; i < n; i++) {
+        uint32_t first = i * HD_SYNC_FAN_OUT, end = first + HD_SYNC_FAN_OUT;
+
+        if (i == n / 8 && level->vectors.bytes.n > (size_t)(hd_vector_run_at(below, first) - below->bytes.data) / 4 * 3)
+            return false;
+        level->waits[i] = 0;
         hd_time_vector_clear(vector);
         if (l == 1) {
-            hd_sync_time_add(vector, syncs, i * HD_SYNC_FAN_OUT, (i + 1) * HD_SYNC_FAN_OUT, 0);
-            level->waits[i] = take_waits(vector, syncs, i * HD_SYNC_FAN_OUT, (i + 1) * HD_SYNC_FAN_OUT, (hd_sync_rules){ .limit = 0 });
+            hd_sync_time_add(vector, syncs, first, end, 0);
+            level->waits[i] = take_waits(vector, syncs, first, end, (hd_sync_rules){ 0 });
         } else
-            for (uint32_t k = i * HD_SYNC_FAN_OUT; k < (i + 1) * HD_SYNC_FAN_OUT; k++)
+            for (uint32_t k = first; k < end; k++)
                 level->waits[i] += add_level(vector, &syncs->levels[l - 1], k);
         hd_vector_run_begin(&level->vectors);
         for (size_t k = 0; k < vector->n; k++)
@@ -109,24 +117,19 @@ make_level(hd_time_vector *vector, hd_syncs *syncs, uint32_t l, uint32_t n)
                 hd_vector_run_put(&level->vectors, vector->touched[k], vector->spans[vector->touched[k]]);
     }
     hd_vector_run_end(&level->vectors);
+    return level->vectors.n_entries <= below->n_entries / 2;
 }
 
-/* A level that is not half as large as what it sums up is of no use. */
 void
 hd_sync_time_index(hd_time_vector *vector, hd_syncs *syncs)
 {
-    uint32_t n         = (uint32_t)(syncs->n - 1) / HD_SYNC_FAN_OUT; /* the end has no interval */
-    uint64_t n_entries = syncs->vectors.n_entries;
+    uint32_t n = (uint32_t)(syncs->n - 1) / HD_SYNC_FAN_OUT; /* the end has no interval */
 
-    for (uint32_t l = 1; l < HD_SYNC_LEVELS && n >= 2; l++) {
-        make_level(vector, syncs, l, n);
-        if (syncs->levels[l].vectors.n_entries > n_entries / 2) {
+    for (uint32_t l = 1; l < HD_SYNC_LEVELS && n >= 2; l++, n /= HD_SYNC_FAN_OUT)
+        if (!make_level(vector, syncs, l, n)) {
             hd_vector_run_fini(&syncs->levels[l].vectors);
             return;
         }
-        n_entries = syncs->levels[l].vectors.n_entries;
-        n /= HD_SYNC_FAN_OUT;
-    }
 }
 
 /* Of the points from `from` on, all before `to`: whole groups at once, what is between them in one piece. The wait at `from` stays.

@@ -17,7 +17,7 @@ hd_vector_run_end(hd_vector_run *run)
 {
     run->bytes.data     = hd_realloc(run->bytes.data, run->bytes.n + HD_VECTOR_ENTRY_BYTES_MAX, 1); /* read beyond the last one */
     run->bytes.capacity = run->bytes.n + HD_VECTOR_ENTRY_BYTES_MAX;
-    run->offsets        = hd_realloc(run->offsets, run->n, sizeof *run->offsets);
+    run->offsets        = hd_pack(run->offsets, run->n, sizeof *run->offsets);
 }
 
 void

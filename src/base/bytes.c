@@ -1,10 +1,14 @@
 #include "bytes.h"
 
+/* Op logs are the largest thing there is: what is large grows by a quarter, so that little of it is unused. */
+enum { DOUBLES_BELOW = 1 << 20 };
+
 void
 hd_bytes_reserve(hd_bytes *bytes, size_t more)
 {
     size_t wanted = bytes->n + more;
-    size_t grown  = bytes->capacity + bytes->capacity / 4 + 64; /* a quarter: op logs are the largest thing there is */
+    size_t growth = bytes->capacity < DOUBLES_BELOW ? bytes->capacity : bytes->capacity / 4;
+    size_t grown  = bytes->capacity + growth + 64;
 
     if (wanted <= bytes->capacity)
         return;

@@ -9,11 +9,21 @@
 
 #include "status.h"
 
+enum { LARGE_BLOCK_BYTES = 64 * 1024 };
+
 void
 hd_give_back(void)
 {
 #ifdef __GLIBC__
     malloc_trim(0);
+#endif
+}
+
+void
+hd_map_large_blocks(void)
+{
+#ifdef __GLIBC__
+    mallopt(M_MMAP_THRESHOLD, LARGE_BLOCK_BYTES);
 #endif
 }
 
@@ -29,6 +39,20 @@ hd_realloc(void *old, size_t n, size_t element_bytes)
     if (memory == NULL)
         hd_fatal("out of memory: %zu bytes could not be allocated", bytes);
     return memory;
+}
+
+void *
+hd_pack(void *old, size_t n, size_t element_bytes)
+{
+    void *packed;
+
+    if (n * element_bytes >= LARGE_BLOCK_BYTES)
+        return hd_realloc(old, n, element_bytes);
+    packed = hd_realloc(NULL, n, element_bytes);
+    if (n > 0)
+        memcpy(packed, old, n * element_bytes);
+    free(old);
+    return packed;
 }
 
 void *

@@ -1,5 +1,6 @@
 #include "cause_table.h"
 
+#include "sort.h"
 #include "status.h"
 
 void
@@ -80,23 +81,17 @@ hd_cause_lump_processes(hd_cause *pair)
     pair->effect = HD_EFFECT_OTHERS;
 }
 
-static int
-compare_pairs(const void *left, const void *right)
+static inline uint64_t
+pair_of(const hd_cause *row)
 {
-    const hd_cause *a = left, *b = right;
-
-    if (a->cause != b->cause)
-        return a->cause < b->cause ? -1 : 1;
-    return a->effect < b->effect ? -1 : a->effect > b->effect;
+    return (uint64_t)row->cause << 32 | row->effect;
 }
 
-static int
-compare_values(const void *left, const void *right)
+/* The largest value first. */
+static inline uint64_t
+rank_of(const hd_cause *row)
 {
-    const hd_cause *a = left, *b = right;
-    int64_t         value_a = a->short_term + a->long_term, value_b = b->short_term + b->long_term;
-
-    return value_a != value_b ? (value_a > value_b ? -1 : 1) : compare_pairs(left, right);
+    return UINT64_MAX / 2 - (uint64_t)(row->short_term + row->long_term);
 }
 
 /* Sorts rows, equal pairs become one. Returns how many are left. */
@@ -105,10 +100,9 @@ add_up(hd_cause *rows, size_t n)
 {
     size_t n_kept = 0;
 
-    if (n > 1)
-        qsort(rows, n, sizeof *rows, compare_pairs);
+    HD_SORT_BY_KEY(hd_cause, rows, n, pair_of);
     for (size_t i = 0; i < n; i++) {
-        if (n_kept > 0 && compare_pairs(&rows[n_kept - 1], &rows[i]) == 0) {
+        if (n_kept > 0 && pair_of(&rows[n_kept - 1]) == pair_of(&rows[i])) {
             rows[n_kept - 1].short_term += rows[i].short_term;
             rows[n_kept - 1].long_term += rows[i].long_term;
         } else if (rows[i].short_term != 0 || rows[i].long_term != 0)
@@ -117,7 +111,8 @@ add_up(hd_cause *rows, size_t n)
     return n_kept;
 }
 
-/* Rows that are lumped already are not among those to choose from. */
+/* Of rows in the order of add_up(), of equal values the first ones. Rows that are lumped already are not among those to choose
+ * from. */
 static size_t
 select_rows(hd_cause *rows, size_t n, const hd_cause_selection *selection)
 {
@@ -127,13 +122,13 @@ select_rows(hd_cause *rows, size_t n, const hd_cause_selection *selection)
         hd_cause row = rows[i], lumped = row;
 
         selection->lump(&lumped);
-        if (compare_pairs(&row, &lumped) != 0) {
+        if (pair_of(&row) != pair_of(&lumped)) {
             rows[i]          = rows[n_single];
             rows[n_single++] = row;
         }
     }
     if (n_single > selection->most) {
-        qsort(rows, n_single, sizeof *rows, compare_values);
+        HD_SORT_BY_KEY(hd_cause, rows, n_single, rank_of);
         for (size_t i = selection->most; i < n_single; i++)
             selection->lump(&rows[i]);
     }

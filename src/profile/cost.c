@@ -37,7 +37,7 @@ hd_costs_take(hd_costs *costs, const uint32_t *map, size_t *n)
 {
     size_t       n_pairs, n_kept = 0;
     hd_severity *pairs = hd_severities_take_pairs(&costs->bits, map, &n_pairs);
-    hd_cost     *taken = HD_NEW_ARRAY(hd_cost, n_pairs + 1);
+    hd_cost     *taken = HD_NEW_UNSET(hd_cost, n_pairs + 1);
 
     for (size_t i = 0; i < n_pairs;) {
         hd_cost sum = cost_of(&pairs[i++]);

@@ -1,5 +1,6 @@
 #include "severity.h"
 
+#include "sort.h"
 #include "status.h"
 
 void
@@ -62,46 +63,10 @@ hd_severities_find(hd_severities *severities, hd_metric metric, uint32_t call_pa
     return &slot->value;
 }
 
-static inline uint32_t
-digit_of(const hd_severity *entry, unsigned i_byte) /* byte 0 is the lowest of the metric, 4 the lowest of the call path */
+static inline uint64_t
+key_of(const hd_severity *entry)
 {
-    return (i_byte < 4 ? entry->metric >> 8 * i_byte : entry->call_path >> 8 * (i_byte - 4)) & 255;
-}
-
-/* By call path, then metric: one counting pass per byte that differs at all, mostly two or three of them. */
-static hd_severity *
-sorted(hd_severity *entries, size_t n)
-{
-    hd_severity *other = hd_realloc(NULL, n, sizeof *other);
-    hd_severity  differ = { 0 };
-
-    for (size_t i = 1; i < n; i++) {
-        differ.metric |= entries[i].metric ^ entries[0].metric;
-        differ.call_path |= entries[i].call_path ^ entries[0].call_path;
-    }
-    for (unsigned i_byte = 0; i_byte < 8; i_byte++) {
-        size_t       start[256] = { 0 };
-        size_t       sum        = 0;
-        hd_severity *swap;
-
-        if (digit_of(&differ, i_byte) == 0)
-            continue;
-        for (size_t i = 0; i < n; i++)
-            start[digit_of(&entries[i], i_byte)]++;
-        for (size_t i = 0; i < 256; i++) {
-            size_t count = start[i];
-
-            start[i] = sum;
-            sum += count;
-        }
-        for (size_t i = 0; i < n; i++)
-            other[start[digit_of(&entries[i], i_byte)]++] = entries[i];
-        swap    = entries;
-        entries = other;
-        other   = swap;
-    }
-    free(other);
-    return entries;
+    return (uint64_t)entry->call_path << 32 | entry->metric;
 }
 
 static size_t
@@ -135,8 +100,9 @@ hd_severities_take_pairs(hd_severities *severities, const uint32_t *map, size_t 
                 n_used++;
             }
     hd_severities_init(severities);
+    HD_SORT_BY_KEY(hd_severity, entries, n_used, key_of);
     *n = n_used;
-    return n_used > 0 ? sorted(entries, n_used) : entries;
+    return entries;
 }
 
 hd_severity *

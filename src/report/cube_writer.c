@@ -35,7 +35,9 @@ typedef struct column_group {
 
     /* while values are written: */
     uint64_t *cells;      /* [BUFFER_BYTES] rows of the current columns, not written yet */
+    uint64_t *row;        /* the current one in it */
     uint32_t  n_buffered; /* complete rows in cells */
+    bool      is_time;    /* cells are seconds */
     uint32_t  i_row;      /* rows of this metric before the current one */
     bool      is_touched; /* the current row has values */
 } column_group;
@@ -63,7 +65,7 @@ typedef struct cube_writer {
     uint32_t         n_paths, n_words;
     column_group    *groups; /* [n_groups] those that have rows, by number */
     uint32_t         n_groups;
-    uint32_t        *group_of_metric; /* [HD_N_METRICS] */
+    column_group    *group_of_metric[HD_N_METRICS];
     uint64_t         values_end; /* where the members of metrics end */
     int              fd;
 
@@ -195,9 +197,11 @@ start_row(const cube_writer *writer, uint32_t call_path)
 }
 
 /* The values of the next column; false: there is none.
- *   derived   [MAX_DERIVED] out, n of them */
+ *   derived   [MAX_DERIVED] out, n of them
+ *   known     values are left out if none but these metrics could be among those that are not; NULL: all are given */
 static bool
-take_cell(const cube_writer *writer, uint32_t call_path, row_cursor *cursor, uint32_t *column, hd_derived *derived, uint32_t *n)
+take_cell(const cube_writer *writer, uint32_t call_path, row_cursor *cursor, const hd_metric_set *known, uint32_t *column,
+          hd_derived *derived, uint32_t *n)
 {
     const entry_pair *pair      = cursor->i < writer->start[call_path + 1] ? &writer->pairs[cursor->i] : NULL;
     hd_collected      collected = { 0 };
@@ -207,8 +211,11 @@ take_cell(const cube_writer *writer, uint32_t call_path, row_cursor *cursor, uin
     *column = cursor->is_whole ? cursor->column : pair->column;
     *n      = 0;
     if (pair != NULL && pair->column == *column) {
+        uint32_t region = writer->report->tree->nodes[call_path].region;
+
         collected = pair->collected;
-        *n        = hd_derive(writer->derivation, writer->report->tree->nodes[call_path].region, &collected, derived);
+        if (known == NULL || !hd_derives_only(writer->derivation, region, &collected, known))
+            *n = hd_derive(writer->derivation, region, &collected, derived);
         cursor->i++;
     }
     *n += hd_imbalance_of(writer->imbalance, call_path, writer->report->locations[writer->first + *column].location, &collected,
@@ -226,13 +233,16 @@ find_rows(cube_writer *writer, uint64_t *bits)
     for (uint32_t first = 0; first < writer->report->n_locations; first += BLOCK_COLUMNS) {
         take_block(writer, first);
         for (uint32_t row = 0; row < writer->n_paths; row++) {
-            uint32_t   call_path = writer->path_of_row[row];
-            row_cursor cursor    = start_row(writer, call_path);
-            uint32_t   column, n;
+            uint32_t      call_path = writer->path_of_row[row];
+            row_cursor    cursor    = start_row(writer, call_path);
+            hd_metric_set known     = { 0 };
+            uint32_t      column, n;
 
-            while (take_cell(writer, call_path, &cursor, &column, derived, &n))
+            while (take_cell(writer, call_path, &cursor, &known, &column, derived, &n))
                 for (uint32_t i = 0; i < n; i++)
-                    bits[(size_t)derived[i].metric * writer->n_words + row / 64] |= UINT64_C(1) << row % 64;
+                    hd_metric_set_add(&known, derived[i].metric);
+            for (uint32_t metric = 0; (metric = hd_metric_set_next(&known, metric)) < HD_N_METRICS; metric++)
+                bits[(size_t)metric * writer->n_words + row / 64] |= UINT64_C(1) << row % 64;
         }
     }
 }
@@ -262,7 +272,6 @@ lay_out(cube_writer *writer, hd_group *group)
 
     hd_anchor_number_metrics(writer->derivation, numbers);
     writer->groups          = HD_NEW_ARRAY(column_group, HD_N_METRICS);
-    writer->group_of_metric = HD_NEW_ARRAY(uint32_t, HD_N_METRICS);
     for (uint32_t metric = 0; metric < HD_N_METRICS; metric++) {
         const uint64_t *is_row = &bits[(size_t)metric * writer->n_words];
         column_group   *added = &writer->groups[writer->n_groups];
@@ -277,7 +286,9 @@ lay_out(cube_writer *writer, hd_group *group)
         added->data   = place;
         added->index  = added->data + member_bytes(data_bytes(writer, added));
         place       = added->index + member_bytes(index_bytes(added));
-        writer->group_of_metric[metric] = writer->n_groups++;
+        added->is_time = hd_metric_infos[metric].unit == HD_UNIT_TICKS;
+        writer->group_of_metric[metric] = added;
+        writer->n_groups++;
     }
     writer->values_end = place;
     free(bits);
@@ -307,16 +318,17 @@ flush_rows(const cube_writer *writer, column_group *group)
                                 place + (uint64_t)columns[i].location * CELL_BYTES);
         }
     group->n_buffered = 0;
+    group->row        = group->cells;
     return error;
 }
 
 static inline uint64_t
-cell_of(const cube_writer *writer, const hd_derived *derived)
+cell_of(const column_group *group, const hd_derived *derived, double resolution)
 {
     uint64_t cell = (uint64_t)derived->value;
 
-    if (hd_metric_infos[derived->metric].unit == HD_UNIT_TICKS) {
-        double seconds = ((double)derived->value + derived->cost) / (double)writer->report->defs->resolution;
+    if (group->is_time) {
+        double seconds = ((double)derived->value + derived->cost) / resolution;
 
         memcpy(&cell, &seconds, sizeof cell);
     }
@@ -328,17 +340,17 @@ fill_row(cube_writer *writer, uint32_t call_path)
 {
     row_cursor cursor = start_row(writer, call_path);
     hd_derived derived[MAX_DERIVED];
+    double     resolution = (double)writer->report->defs->resolution;
     uint32_t   column, n;
 
-    while (take_cell(writer, call_path, &cursor, &column, derived, &n))
+    while (take_cell(writer, call_path, &cursor, NULL, &column, derived, &n))
         for (uint32_t i = 0; i < n; i++) {
-            column_group *group = &writer->groups[writer->group_of_metric[derived[i].metric]];
-            uint64_t     *row   = group->cells + (size_t)group->n_buffered * writer->n_columns;
+            column_group *group = writer->group_of_metric[derived[i].metric];
 
             if (!group->is_touched)
-                memset(row, 0, (size_t)writer->n_columns * CELL_BYTES);
-            group->is_touched = true;
-            row[column]       = cell_of(writer, &derived[i]);
+                memset(group->row, 0, (size_t)writer->n_columns * CELL_BYTES);
+            group->is_touched  = true;
+            group->row[column] = cell_of(group, &derived[i], resolution);
         }
 }
 
@@ -359,6 +371,7 @@ finish_row(cube_writer *writer, uint32_t row)
             continue;
         group->is_touched = false;
         group->n_buffered++;
+        group->row += writer->n_columns;
         if (group->n_buffered >= max_buffered && error == 0)
             error = flush_rows(writer, group);
     }
@@ -371,7 +384,7 @@ write_values(cube_writer *writer)
     int error = 0;
 
     for (uint32_t i = 0; i < writer->n_groups; i++)
-        writer->groups[i].cells = HD_NEW_ARRAY(uint64_t, BUFFER_BYTES / CELL_BYTES);
+        writer->groups[i].row = writer->groups[i].cells = HD_NEW_ARRAY(uint64_t, BUFFER_BYTES / CELL_BYTES);
     for (uint32_t first = 0; first < writer->report->n_locations && error == 0; first += BLOCK_COLUMNS) {
         if (first > 0 || writer->report->n_locations > BLOCK_COLUMNS)
             take_block(writer, first); /* else it still is there */
@@ -583,7 +596,6 @@ clean_up(cube_writer *writer)
         free(writer->groups[i].cells);
     }
     free(writer->groups);
-    free(writer->group_of_metric);
     free(writer->pairs);
     free(writer->start);
     free(writer->path_of_row);

@@ -4,7 +4,7 @@
 #include "region_metrics.h"
 #include "status.h"
 
-enum { N_WORDS = (HD_N_METRICS + 63) / 64 };
+enum { N_WORDS = sizeof(hd_metric_set) / sizeof(uint64_t) };
 
 /* Terms of the metrics of kind S, ascending by sum. A term that is itself of kind S stands after its sum in the table of
  * metrics, so that one pass from the last row to the first forms all sums. */
@@ -91,13 +91,14 @@ typedef struct share {
 } share;
 
 typedef struct share_list {
-    uint32_t first, n; /* in shares */
+    uint32_t      first, n; /* in shares */
+    hd_metric_set metrics;  /* of them */
 } share_list;
 
 typedef struct sum_set { /* all zero between two calls */
     int64_t  values[HD_N_METRICS];
     double   costs[HD_N_METRICS];
-    uint64_t bits[N_WORDS]; /* what was added to */
+    hd_metric_set touched; /* what was added to */
 } sum_set;
 
 struct hd_derivation {
@@ -125,6 +126,7 @@ multiply_out(hd_derivation *derivation, int32_t *factors)
             if (derivation->n_shares == derivation->capacity)
                 derivation->shares = hd_grow(derivation->shares, derivation->n_shares, &derivation->capacity, sizeof(share));
             derivation->shares[derivation->n_shares++] = (share){ .metric = metric, .factor = factors[metric] };
+            hd_metric_set_add(&list.metrics, metric);
         }
     list.n = (uint32_t)derivation->n_shares - list.first;
     return list;
@@ -253,21 +255,26 @@ hd_derivation_has(const hd_derivation *derivation, hd_metric metric)
 }
 
 static inline void
-add_shares(sum_set *sums, const share *shares, share_list list, int64_t value)
+touch(hd_metric_set *touched, const hd_metric_set *metrics)
 {
-    for (uint32_t i = list.first; i < list.first + list.n; i++) {
-        sums->bits[shares[i].metric / 64] |= UINT64_C(1) << shares[i].metric % 64;
-        sums->values[shares[i].metric] += shares[i].factor * value;
-    }
+    for (uint32_t word = 0; word < N_WORDS; word++)
+        touched->words[word] |= metrics->words[word];
 }
 
 static inline void
-add_cost_shares(sum_set *sums, const share *shares, share_list list, double cost)
+add_shares(sum_set *sums, const share *shares, const share_list *list, int64_t value)
 {
-    for (uint32_t i = list.first; i < list.first + list.n; i++) {
-        sums->bits[shares[i].metric / 64] |= UINT64_C(1) << shares[i].metric % 64;
+    touch(&sums->touched, &list->metrics);
+    for (uint32_t i = list->first; i < list->first + list->n; i++)
+        sums->values[shares[i].metric] += shares[i].factor * value;
+}
+
+static inline void
+add_cost_shares(sum_set *sums, const share *shares, const share_list *list, double cost)
+{
+    touch(&sums->touched, &list->metrics);
+    for (uint32_t i = list->first; i < list->first + list->n; i++)
         sums->costs[shares[i].metric] += shares[i].factor * cost;
-    }
 }
 
 /* What is not zero; clears all. */
@@ -277,7 +284,7 @@ list_sums(sum_set *sums, hd_derived *derived)
     uint32_t n = 0;
 
     for (uint32_t word = 0; word < N_WORDS; word++) {
-        for (uint64_t bits = sums->bits[word]; bits != 0; bits &= bits - 1) {
+        for (uint64_t bits = sums->touched.words[word]; bits != 0; bits &= bits - 1) {
             uint32_t metric = 64 * word + (uint32_t)__builtin_ctzll(bits);
             int64_t  value  = sums->values[metric];
             double   cost   = sums->costs[metric];
@@ -287,7 +294,7 @@ list_sums(sum_set *sums, hd_derived *derived)
             if (cost == 0 ? value != 0 : (double)value + cost != 0)
                 derived[n++] = (hd_derived){ .metric = metric, .value = value, .cost = cost };
         }
-        sums->bits[word] = 0;
+        sums->touched.words[word] = 0;
     }
     return n;
 }
@@ -309,15 +316,39 @@ hd_derive(const hd_derivation *derivation, uint32_t region, const hd_collected *
             busy -= entry->value;
         else if (entry->metric == HD_METRIC_visits)
             visits += entry->value;
-        add_shares(sums, shares, derivation->of_metric[entry->metric], entry->value);
+        add_shares(sums, shares, &derivation->of_metric[entry->metric], entry->value);
     }
     for (size_t i = 0; i < collected->n_costs; i++)
-        add_cost_shares(sums, shares, derivation->of_metric[collected->costs[i].metric], collected->costs[i].value);
+        add_cost_shares(sums, shares, &derivation->of_metric[collected->costs[i].metric], collected->costs[i].value);
     if (busy != 0)
-        add_shares(sums, shares, derivation->of_time[region], busy);
+        add_shares(sums, shares, &derivation->of_time[region], busy);
     if (visits != 0)
-        add_shares(sums, shares, derivation->of_visits[region], visits);
+        add_shares(sums, shares, &derivation->of_visits[region], visits);
     return list_sums(sums, derived);
+}
+
+static inline bool
+is_among(const hd_metric_set *these, const share_list *list)
+{
+    uint64_t others = 0;
+
+    for (uint32_t word = 0; word < N_WORDS; word++)
+        others |= list->metrics.words[word] & ~these->words[word];
+    return others == 0;
+}
+
+bool
+hd_derives_only(const hd_derivation *derivation, uint32_t region, const hd_collected *collected, const hd_metric_set *these)
+{
+    if (!is_among(these, &derivation->of_time[region]) || !is_among(these, &derivation->of_visits[region]))
+        return false;
+    for (size_t i = 0; i < collected->n; i++)
+        if (!is_among(these, &derivation->of_metric[collected->entries[i].metric]))
+            return false;
+    for (size_t i = 0; i < collected->n_costs; i++)
+        if (!is_among(these, &derivation->of_metric[collected->costs[i].metric]))
+            return false;
+    return true;
 }
 
 static int64_t

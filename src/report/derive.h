@@ -16,6 +16,29 @@
 
 typedef struct hd_derivation hd_derivation;
 
+typedef struct hd_metric_set {
+    uint64_t words[(HD_N_METRICS + 63) / 64]; /* a bit per metric */
+} hd_metric_set;
+
+static inline void
+hd_metric_set_add(hd_metric_set *set, uint32_t metric)
+{
+    set->words[metric / 64] |= UINT64_C(1) << metric % 64;
+}
+
+/* The first one from `metric` on; HD_N_METRICS if there is none. */
+static inline uint32_t
+hd_metric_set_next(const hd_metric_set *set, uint32_t metric)
+{
+    for (; metric < HD_N_METRICS; metric = (metric | 63) + 1) {
+        uint64_t bits = set->words[metric / 64] >> metric % 64;
+
+        if (bits != 0)
+            return metric + (uint32_t)__builtin_ctzll(bits);
+    }
+    return HD_N_METRICS;
+}
+
 typedef struct hd_derivation_options {
     bool compat;     /* --compat=scout26 */
     bool has_causes; /* delay costs were computed: waiting time is divided by what caused it and what it caused */
@@ -45,6 +68,9 @@ bool hd_derivation_has(const hd_derivation *derivation, hd_metric metric);
  *   derived   out, room for HD_N_METRICS
  * Returns how many there are. Cost: O(what was collected), no allocation. */
 uint32_t hd_derive(const hd_derivation *derivation, uint32_t region, const hd_collected *collected, hd_derived *derived);
+
+/* Whether hd_derive() would give none but these metrics, as far as can be said without the values. */
+bool hd_derives_only(const hd_derivation *derivation, uint32_t region, const hd_collected *collected, const hd_metric_set *these);
 
 /* A sum of metrics with factors that needs neither visits nor costs, multiplied out to what is collected. */
 typedef struct hd_combination {

@@ -14,16 +14,21 @@
  *   piece       foo · foo | switch | ? · enter bar      becomes      parent of bar: from the enter or leave before the switch
  */
 
-static uint32_t
+static void
+start_generations_again(hd_decoder *decoder) /* no node and no entry is of the first one */
+{
+    for (uint32_t i = 0; i < decoder->out->n_nodes; i++)
+        decoder->out->nodes[i].generation = 0;
+    for (size_t i = 0; i < decoder->n_touched; i++)
+        decoder->touched[i].generation = 0;
+    decoder->generation = 1;
+}
+
+static inline uint32_t
 next_generation(hd_decoder *decoder)
 {
-    if (HD_UNLIKELY(++decoder->generation == 0)) { /* starts again: no node and no entry is of it */
-        for (uint32_t i = 0; i < decoder->out->n_nodes; i++)
-            decoder->out->nodes[i].generation = 0;
-        for (size_t i = 0; i < decoder->n_touched; i++)
-            decoder->touched[i].generation = 0;
-        decoder->generation = 1;
-    }
+    if (HD_UNLIKELY(++decoder->generation == 0))
+        start_generations_again(decoder);
     return decoder->generation;
 }
 

@@ -1,8 +1,5 @@
 #include "interval_log.h"
 
-#include "oplog.h"
-#include "status.h"
-
 void
 hd_interval_log_put(hd_interval_log *log, hd_time until, const hd_interval_entry *entries, size_t n_entries)
 {
@@ -59,14 +56,4 @@ hd_interval_cursor_next(hd_interval_cursor *cursor)
     cursor->n_left    = cursor->n_entries;
     cursor->rest      = hd_span_between(cursor->from, cursor->until);
     return true;
-}
-
-void
-hd_interval_cursor_entry(hd_interval_cursor *cursor, uint32_t *node, hd_span *time)
-{
-    HD_ASSERT(cursor->n_left > 0);
-    cursor->n_left--;
-    *node = (uint32_t)hd_bytes_get_number(&cursor->at);
-    *time = cursor->n_left == 0 && cursor->adds_up ? cursor->rest : hd_unzigzag(hd_bytes_get_number(&cursor->at));
-    cursor->rest -= *time;
 }

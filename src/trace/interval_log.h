@@ -29,6 +29,8 @@
 #define HD_INTERVAL_LOG_H
 
 #include "bytes.h"
+#include "oplog.h"
+#include "status.h"
 #include "types.h"
 
 typedef struct hd_interval_entry {
@@ -60,6 +62,14 @@ void hd_interval_cursor_init(hd_interval_cursor *cursor, const hd_interval_log *
 /* Next interval; false at the end. Entries that were not taken are passed over. */
 bool hd_interval_cursor_next(hd_interval_cursor *cursor);
 /* Next entry, at most n_entries times. A node is in an interval once at most, nodes are in no order; not so with compat, see above. */
-void hd_interval_cursor_entry(hd_interval_cursor *cursor, uint32_t *node, hd_span *time);
+static inline void
+hd_interval_cursor_entry(hd_interval_cursor *cursor, uint32_t *node, hd_span *time)
+{
+    HD_ASSERT(cursor->n_left > 0);
+    cursor->n_left--;
+    *node = (uint32_t)hd_bytes_get_number(&cursor->at);
+    *time = cursor->n_left == 0 && cursor->adds_up ? cursor->rest : hd_unzigzag(hd_bytes_get_number(&cursor->at));
+    cursor->rest -= *time;
+}
 
 #endif

@@ -36,6 +36,25 @@ TEST(an_array_with_room_is_not_moved)
     free(array);
 }
 
+TEST(a_packed_array_keeps_what_is_in_it)
+{
+    static const size_t sizes[] = { 0, 1, 1000, 20000 }; /* the last one is a large block */
+
+    for (size_t k = 0; k < sizeof sizes / sizeof *sizes; k++) {
+        uint32_t *numbers = HD_NEW_UNSET(uint32_t, 50000);
+        size_t    wrong   = 0;
+
+        for (uint32_t i = 0; i < 50000; i++)
+            numbers[i] = i * 7;
+        numbers = hd_pack(numbers, sizes[k], sizeof *numbers);
+        CHECK(numbers != NULL);
+        for (uint32_t i = 0; i < sizes[k]; i++)
+            wrong += numbers[i] != i * 7;
+        CHECK_EQ(wrong, 0);
+        free(numbers);
+    }
+}
+
 TEST(new_memory_is_zero)
 {
     uint8_t *bytes = HD_NEW_ARRAY(uint8_t, 5000);

@@ -1,4 +1,4 @@
-/* tests/base/test_sort.c: what is nearly in order, and what is not, comes out in order, and nothing is lost. */
+/* tests/base/test_sort.c: what is nearly in order, and what is not, comes out in order, by number, too, and nothing is lost. */
 #include "check.h"
 #include "random_numbers.h"
 #include "sort.h"
@@ -75,6 +75,79 @@ TEST(what_is_far_from_order_is_sorted_as_fast_as_qsort_does)
     }
     HD_SORT_NEARLY(uint32_t, values, N, compare_values);
     CHECK(n_wrong(values, N) == 0);
+}
+
+/* Every third one comes 300 places late, a few even later; the others stand in order. */
+TEST(two_sequences_one_into_the_other_are_sorted_with_few_comparisons)
+{
+    uint32_t values[N];
+    size_t   n = 0, late = 2;
+
+    for (uint32_t i = 0; i < N; i++) {
+        if (i % 3 != 2)
+            values[n++] = i;
+        if (late + 300 < i) {
+            values[n++] = (uint32_t)late;
+            late += 3;
+        }
+    }
+    for (; late < N; late += 3)
+        values[n++] = (uint32_t)late;
+    CHECK_EQ(n, N);
+    n_compared = 0;
+    HD_SORT_NEARLY(uint32_t, values, N, compare_values);
+    CHECK(n_wrong(values, N) == 0);
+    CHECK(n_compared <= 4 * N);
+}
+
+TEST(one_that_is_far_too_early_does_no_harm)
+{
+    uint32_t values[N];
+
+    values[0] = N - 1;
+    for (uint32_t i = 1; i < N; i++)
+        values[i] = i - 1;
+    n_compared = 0;
+    HD_SORT_NEARLY(uint32_t, values, N, compare_values);
+    CHECK(n_wrong(values, N) == 0);
+    CHECK(n_compared <= 4 * N);
+}
+
+typedef struct numbered {
+    uint64_t key;
+    uint32_t number;
+} numbered;
+
+static uint64_t
+key_of(const numbered *element)
+{
+    return element->key;
+}
+
+TEST(keys_are_sorted_and_equal_ones_stay_in_their_order)
+{
+    static const unsigned shifts[] = { 0, 20, 40, 56, 63 }; /* bytes in which the keys differ: all, to one, to one bit */
+    numbered              elements[1000];
+    uint64_t              seed = 3;
+    size_t                wrong = 0;
+
+    for (size_t k = 0; k < sizeof shifts / sizeof *shifts; k++)
+        for (uint32_t n = 0; n <= 1000; n += n < 3 ? 1 : 997) {
+            uint64_t sum = 0;
+
+            for (uint32_t i = 0; i < n; i++) {
+                elements[i] = (numbered){ .key = random_next(&seed) >> shifts[k] << shifts[k] / 2, .number = i };
+                sum += elements[i].key;
+            }
+            HD_SORT_BY_KEY(numbered, elements, n, key_of);
+            for (uint32_t i = 0; i < n; i++) {
+                sum -= elements[i].key;
+                wrong += i > 0 && (elements[i - 1].key > elements[i].key ||
+                                   (elements[i - 1].key == elements[i].key && elements[i - 1].number > elements[i].number));
+            }
+            CHECK(sum == 0);
+        }
+    CHECK_EQ(wrong, 0);
 }
 
 TEST(none_one_and_two_elements_are_sorted)

@@ -71,9 +71,15 @@ check_derived(uint32_t region, bool compat, const hd_severity *entries, size_t n
 
     CHECK_EQ(n, n_expected);
     for (uint32_t i = 0; i < n && i < n_expected; i++) {
+        hd_metric_set others;
+
         CHECK_STR(hd_metric_infos[derived[i].metric].id, hd_metric_infos[expected[i].metric].id);
         CHECK_EQ(derived[i].value, expected[i].value);
         CHECK(derived[i].cost == 0);
+        memset(&others, 0xFF, sizeof others);
+        CHECK(hd_derives_only(derivation, region, &collected, &others));
+        others.words[derived[i].metric / 64] &= ~(UINT64_C(1) << derived[i].metric % 64);
+        CHECK(!hd_derives_only(derivation, region, &collected, &others));
     }
     hd_derivation_free(derivation);
 }
@@ -213,6 +219,23 @@ sum_of(const hd_derived *derived, uint32_t n, hd_metric metric)
     return 0;
 }
 
+TEST(a_set_of_metrics_is_gone_through_in_ascending_order)
+{
+    static const uint32_t metrics[] = { 0, 1, 63, 64, HD_N_METRICS - 1 };
+    hd_metric_set         set       = { 0 };
+    uint32_t              metric    = 0, n = 0;
+
+    CHECK_EQ(hd_metric_set_next(&set, 0), HD_N_METRICS);
+    for (uint32_t i = 5; i-- > 0;)
+        hd_metric_set_add(&set, metrics[i]);
+    while ((metric = hd_metric_set_next(&set, metric)) < HD_N_METRICS) {
+        CHECK(n < 5 && metric == metrics[n]);
+        n++;
+        metric++;
+    }
+    CHECK_EQ(n, 5);
+}
+
 TEST(costs_are_in_all_that_contains_them)
 {
     hd_derivation *derivation = derivation_of(N_REGIONS, (hd_derivation_options){ .has_causes = true });
@@ -228,6 +251,13 @@ TEST(costs_are_in_all_that_contains_them)
     CHECK(sum_of(derived, n, M(delay_latesender_aggregate)) == 0.75);
     CHECK(sum_of(derived, n, M(delay_collective)) == 1.5);
     CHECK(sum_of(derived, n, M(delay_omp)) == 2);
+    for (uint32_t i = 0; i < n; i++) {
+        hd_metric_set others;
+
+        memset(&others, 0xFF, sizeof others);
+        others.words[derived[i].metric / 64] &= ~(UINT64_C(1) << derived[i].metric % 64);
+        CHECK(!hd_derives_only(derivation, MAIN, &collected, &others));
+    }
     hd_derivation_free(derivation);
 }
 
