@@ -145,6 +145,7 @@ typedef struct hd_replay_host { /* one thread's */
     hd_map          sorted_members; /* communicator -> uint32_t *, ascending */
     uint32_t       *unmet;       /* [n_processes] marks, while points are put in order (sync_build.c) */
     uint32_t        last_mark;
+    size_t          freed_bytes, kept_bytes; /* since gaps were given back; of points and vectors */
     uint64_t        n_received, n_collectives;
 } hd_replay_host;
 

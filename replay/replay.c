@@ -8,6 +8,7 @@
 #include "sync_time.h"
 
 #define SCOUT_VECTOR_LIMIT 128
+#define LEAST_GAP_BYTES (32 * 1024)
 #define WINDOW_EVENTS 2048 /* of the application's time between two turns of an agent, about as many of its events */
 
 static bool
@@ -328,15 +329,31 @@ complete_syncs(void *context, hd_host *host)
     each_agent(context, host, complete_agent);
 }
 
+/* What a location no longer needs leaves gaps into which the next ones' larger blocks do not fit. Giving them back looks at all gaps,
+ * so it is done more rarely the more there is. */
+static void
+give_back_gaps(hd_replay_host *rh, size_t freed_bytes, size_t kept_bytes)
+{
+    rh->freed_bytes += freed_bytes;
+    rh->kept_bytes += kept_bytes;
+    if (rh->freed_bytes < LEAST_GAP_BYTES + rh->kept_bytes / 16)
+        return;
+    hd_give_back();
+    rh->freed_bytes = 0;
+}
+
 static void
 start_backward_agent(hd_replay_host *rh, hd_host *host, hd_agent *agent)
 {
+    size_t freed_bytes = agent->syncs.collected.n + agent->location->intervals.bytes.n;
+
     (void)host;
     hd_sync_build(rh, agent);
     if (!rh->replay->compat)
         hd_sync_time_index(&rh->own, &agent->syncs);
     hd_backward_start(agent);
     hd_interval_log_fini(&agent->location->intervals);
+    give_back_gaps(rh, freed_bytes, agent->syncs.n * sizeof(hd_sync) + agent->syncs.vectors.bytes.n);
 }
 
 static void

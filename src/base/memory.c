@@ -117,7 +117,7 @@ hd_pool_refill(hd_pool *pool)
     if ((size_t)(pool->end - pool->next) < pool->element_bytes) {
         char *slab;
 
-        if (pool->slab_bytes < 256 * 1024)
+        if (pool->slab_bytes < LARGE_BLOCK_BYTES)
             pool->slab_bytes *= 2;
         while (pool->slab_bytes < pool->element_bytes + 16)
             pool->slab_bytes *= 2;
