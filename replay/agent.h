@@ -52,8 +52,7 @@ typedef struct hd_late_receiver_item {
     uint32_t process, thread, call_path, call, number, is_empty;
     hd_span  wait;
     hd_time  enter, leave;   /* of the call that waited */
-    uint32_t receiver, receiver_thread, receiver_order; /* the receive */
-    uint32_t unused;
+    uint32_t receiver, receiver_thread, receiver_order, post; /* the receive, see hd_op */
 } hd_late_receiver_item;
 
 typedef struct hd_link { /* a channel of an agent while it is replayed */
@@ -76,7 +75,7 @@ typedef struct hd_late_receivers { /* of one call that completes several sends *
     uint32_t number : 30;          /* of its completion, the lowest among equals */
     uint32_t is_empty : 1;
     uint32_t suppressed : 1;       /* a receive of the same call waited for its sender */
-    uint32_t receiver, receiver_thread, receiver_order; /* who made it wait */
+    uint32_t receiver, receiver_thread, receiver_order, post; /* who made it wait */
 } hd_late_receivers;
 
 typedef struct hd_nbc_call { /* a call that completes non-blocking collectives: only the longest wait in it counts */

@@ -224,7 +224,8 @@ book_late_receiver(hd_replay_host *rh, hd_host *host, const hd_late_receiver_ite
         hd_sync_late_receiver(rh, host, agent,
                               &(hd_sync){ .enter = item->enter, .wait = item->wait, .pruned = hd_span_between(item->enter, item->leave),
                                           .call_path = item->call_path, .peer = item->receiver,
-                                          .partner = item->receiver_order, .partner_thread = (uint16_t)item->receiver_thread });
+                                          .partner = item->receiver_order, .partner_thread = (uint16_t)item->receiver_thread },
+                              item->post);
         return;
     }
     if (agent->late_receivers == NULL)
@@ -237,6 +238,7 @@ book_late_receiver(hd_replay_host *rh, hd_host *host, const hd_late_receiver_ite
         all->receiver        = item->receiver;
         all->receiver_thread = item->receiver_thread;
         all->receiver_order  = item->receiver_order;
+        all->post            = item->post;
     }
 }
 
@@ -259,6 +261,7 @@ detect_late_receiver(hd_replay_host *rh, hd_host *host, const hd_agent *agent, c
     item.receiver = agent->process_id;
     item.receiver_thread = agent->thread;
     item.receiver_order  = agent->order;
+    item.post            = agent->op.post;
     home          = hd_placement_host(rh->replay->request->placement, (hd_process){ item.process });
     if (home == hd_host_number(host))
         book_late_receiver(rh, host, &item);
@@ -431,7 +434,8 @@ hd_p2p_finish(hd_replay_host *rh, hd_host *host, hd_agent *agent)
         hd_sync_late_receiver(rh, host, agent,
                               &(hd_sync){ .enter = call->enter, .wait = late->wait, .pruned = hd_span_between(call->enter, call->leave),
                                           .call_path = call->call_path, .peer = late->receiver, .partner = late->receiver_order,
-                                          .partner_thread = (uint16_t)late->receiver_thread });
+                                          .partner_thread = (uint16_t)late->receiver_thread },
+                              late->post);
     }
     free(agent->late_receivers);
     agent->late_receivers = NULL;

@@ -60,7 +60,7 @@ hd_sync_late_sender(hd_replay_host *rh, hd_host *host, hd_agent *agent, const hd
 }
 
 void
-hd_sync_late_receiver(hd_replay_host *rh, hd_host *host, hd_agent *agent, const hd_sync *sync)
+hd_sync_late_receiver(hd_replay_host *rh, hd_host *host, hd_agent *agent, const hd_sync *sync, uint32_t post)
 {
     hd_sync own = *sync;
 
@@ -71,7 +71,7 @@ hd_sync_late_receiver(hd_replay_host *rh, hd_host *host, hd_agent *agent, const 
     hd_syncs_add(&agent->syncs, &own);
     tell(rh, host, HD_ITEM_SYNC_REQUEST,
          &(hd_sync_item){ .process = sync->peer, .thread = sync->partner_thread, .order = sync->partner, .peer = agent->process_id,
-                          .peer_thread = agent->thread, .index = agent->syncs.n_sent - 1,
+                          .peer_thread = agent->thread, .peer_order = post, .index = agent->syncs.n_sent - 1,
                           .enter = sync->enter + (hd_time)sync->wait, .leave = sync->enter + (hd_time)sync->pruned });
 }
 
@@ -97,12 +97,13 @@ hd_sync_deliver(hd_replay_host *rh, hd_host *host, uint32_t kind, const void *da
         told.kind    = kind == HD_ITEM_SYNC_SEND ? HD_SYNC_SEND : HD_SYNC_REQUEST;
         told.place   = kind == HD_ITEM_SYNC_SEND ? item->order : item->enter;
         told.partner = kind == HD_ITEM_SYNC_SEND ? item->peer_order : item->index;
+        told.post    = kind == HD_ITEM_SYNC_SEND ? HD_NONE : item->peer_order;
         hd_syncs_add_told(&agent->syncs, &told);
         return;
     case HD_ITEM_SYNC_LEAVE:
         if (agent->syncs.leaves == NULL)
-            agent->syncs.leaves = HD_NEW_ARRAY(hd_time, agent->syncs.n_sent);
-        agent->syncs.leaves[item->index] = item->leave;
+            agent->syncs.leaves = HD_NEW_ARRAY(hd_sync_leave, agent->syncs.n_sent);
+        agent->syncs.leaves[item->index] = (hd_sync_leave){ .leave = item->leave, .order = item->order };
         return;
     default:
         HD_PUSH(agent->syncs.waiters, agent->syncs.n_waiters, agent->syncs.capacity_waiters,
@@ -169,6 +170,8 @@ compare_requests(const void *left, const void *right)
 
     if (a->place != b->place)
         return a->place < b->place ? -1 : 1;
+    if (a->post != b->post)
+        return a->post < b->post ? -1 : 1;
     return a->order < b->order ? -1 : a->order > b->order;
 }
 
@@ -215,6 +218,49 @@ add_told(hd_syncs *syncs, const hd_sync_told *told, const hd_call *call, uint32_
                                     .partner_thread = told->partner_thread });
 }
 
+/* The request of a receive that was posted as number `post` at that time, or, HD_NONE, of the blocking one with that order; NULL: there
+ * is none. */
+static const hd_sync_told *
+find_request(const hd_sync_told *requests, size_t n, hd_time place, uint32_t post, uint32_t order)
+{
+    hd_sync_told wanted = { .place = place, .post = post, .order = post == HD_NONE ? order : 0 };
+    size_t       low = 0, high = n;
+
+    while (low < high) {
+        size_t middle = (low + high) / 2;
+
+        if (compare_requests(&requests[middle], &wanted) < 0)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    if (low == n || requests[low].place != place || requests[low].post != post || (post == HD_NONE && requests[low].order != order))
+        return NULL;
+    return &requests[low];
+}
+
+/* order: of the record that posted the receive. request: NULL: nobody waited for it. */
+static void
+complete_request(hd_replay_host *rh, hd_host *host, hd_syncs *syncs, const hd_call *call, uint32_t order, const hd_sync_told *request)
+{
+    hd_sync_told posted;
+
+    if (request == NULL)
+        return;
+    posted       = *request;
+    posted.order = order;
+    tell(rh, host, HD_ITEM_SYNC_LEAVE,
+         &(hd_sync_item){ .process = request->peer, .thread = request->partner_thread, .order = order, .index = request->partner,
+                          .leave = call->leave });
+    add_told(syncs, &posted, call, request->peer);
+}
+
+static bool
+is_post(const hd_op *op)
+{
+    return op->kind == HD_OP_POST && (op->flags & HD_OP_COLLECTIVE) == 0;
+}
+
 /* Requests whose call is not on this location (another thread posted the receive) are left out. */
 void
 hd_sync_complete(hd_replay_host *rh, hd_host *host, hd_agent *agent)
@@ -239,18 +285,13 @@ hd_sync_complete(hd_replay_host *rh, hd_host *host, hd_agent *agent)
             order++;
             if (i_send < n_sends && sends[i_send].order == order)
                 add_told(syncs, &sends[i_send++], &cursor.call, agent->location->log.channels[op.channel].peer);
-            if (rh->replay->compat && op.kind == HD_OP_POST && op.flags == 0)
+            if (rh->replay->compat && is_post(&op))
                 hd_syncs_add(syncs, &(hd_sync){ .kind = HD_SYNC_EDGE, .delay = HD_DELAY_NONE, .enter = cursor.call.enter,
                                                 .order = order, .call_path = cursor.call.call_path });
             if (i_request < n_requests && requests[i_request].place == cursor.call.enter &&
-                ((op.kind == HD_OP_POST && op.flags == 0) || (op.kind == HD_OP_RECV && (op.flags & HD_OP_NONBLOCKING) == 0))) {
-                const hd_sync_told *request = &requests[i_request++];
-
-                tell(rh, host, HD_ITEM_SYNC_LEAVE,
-                     &(hd_sync_item){ .process = request->peer, .thread = request->partner_thread, .order = 0,
-                                      .index = request->partner, .leave = cursor.call.leave });
-                add_told(syncs, request, &cursor.call, request->peer);
-            }
+                (is_post(&op) || (op.kind == HD_OP_RECV && (op.flags & HD_OP_NONBLOCKING) == 0)))
+                complete_request(rh, host, syncs, &cursor.call, order,
+                                 find_request(requests + i_request, n_requests - i_request, cursor.call.enter, op.post, order));
         }
     }
     free(sends);

@@ -78,9 +78,16 @@ typedef struct hd_sync_told { /* a send that was waited for, or a receive reques
     hd_time  leave;     /* of the other location's call */
     uint32_t peer, partner; /* process; order of its record; requests: index among its points, and the order of the receive: */
     uint32_t order;
+    uint32_t post;      /* of a receive, see hd_op; HD_NONE: of a send, too */
     uint16_t partner_thread;
     uint8_t  kind;      /* hd_sync_kind */
 } hd_sync_told;
+
+typedef struct hd_sync_leave { /* what the sender that waited learns of the call that posted the receive */
+    hd_time  leave;            /* 0: not known */
+    uint32_t order;            /* of its record */
+    uint32_t unused;
+} hd_sync_leave;
 
 typedef struct hd_sync_intermediate { /* a process that the delayer met after it had met all members */
     uint32_t sync;                    /* the collective's */
@@ -118,7 +125,7 @@ typedef struct hd_syncs { /* of a location */
     hd_sync_told          last_told;
     size_t                n_told;
     uint32_t              n_sent;  /* points of kind SENT collected */
-    hd_time              *leaves;  /* [n_sent] leave of the receive request's call, 0: not known; NULL: none is */
+    hd_sync_leave        *leaves;  /* [n_sent] NULL: none is known */
     hd_sync              *points;  /* [n] built */
     size_t                n, n_own; /* n_own: those that came first, which this location found itself */
     hd_sync_group        *groups;  /* [n_groups] of collectives and teams */
@@ -142,7 +149,8 @@ typedef struct hd_process_list {
 typedef struct hd_sync_item {
     uint32_t process, thread; /* whom it is for */
     uint32_t order;           /* of the record there */
-    uint32_t peer, peer_thread, peer_order; /* HD_ITEM_SYNC_WAITER: process, -, number of the instance */
+    uint32_t peer, peer_thread, peer_order; /* HD_ITEM_SYNC_WAITER: process, -, number of the instance; HD_ITEM_SYNC_REQUEST: the
+                                             * last one is the post of the receive */
     uint32_t index, comm;     /* index: number of the SENT point on the sender's location */
     hd_time  enter, leave;
 } hd_sync_item;
@@ -168,10 +176,10 @@ hd_sync_group_of(const hd_syncs *syncs, const hd_sync *sync)
 
 /* While the forward replay runs: a point, and the news for the other side. Nothing if no backward replay follows.
  *   late sender    of the receive; peer, partner, partner_thread: the send
- *   late receiver  of the send's completion; peer, partner, partner_thread: the receive
+ *   late receiver  of the send's completion; peer, partner, partner_thread: the receive; post: see hd_op
  *   wait for root  of a member that waits for the root group.delayer */
 void hd_sync_late_sender(struct hd_replay_host *rh, hd_host *host, struct hd_agent *agent, const hd_sync *sync);
-void hd_sync_late_receiver(struct hd_replay_host *rh, hd_host *host, struct hd_agent *agent, const hd_sync *sync);
+void hd_sync_late_receiver(struct hd_replay_host *rh, hd_host *host, struct hd_agent *agent, const hd_sync *sync, uint32_t post);
 void hd_sync_wait_for_root(struct hd_replay_host *rh, hd_host *host, const struct hd_agent *agent, uint32_t comm, hd_sync_group group);
 void hd_sync_deliver(struct hd_replay_host *rh, hd_host *host, uint32_t kind, const void *data);
 

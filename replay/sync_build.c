@@ -489,10 +489,12 @@ add_leaves(hd_syncs *syncs, bool compat)
 
         if (sync->kind != HD_SYNC_SENT)
             continue;
-        leave = syncs->leaves != NULL ? syncs->leaves[number++] : 0;
+        leave         = syncs->leaves != NULL ? syncs->leaves[number].leave : 0;
+        sync->partner = leave != 0 ? syncs->leaves[number].order : HD_NONE;
+        number++;
         if (leave == 0)
-            sync->partner = HD_NONE;
-        else if (compat == (leave > sync->enter + (hd_time)sync->pruned))
+            continue;
+        if (compat == (leave > sync->enter + (hd_time)sync->pruned))
             sync->pruned += hd_span_between(sync->enter + (hd_time)sync->pruned, leave);
     }
     free(syncs->leaves);

@@ -20,10 +20,12 @@ has_group(uint32_t kind, uint32_t delay)
            kind == HD_SYNC_WAITED;
 }
 
-static void
-put_difference(hd_bytes *bytes, uint64_t value, uint64_t last)
+enum { POINT_BYTES_MAX = 1 + 9 * HD_NUMBER_BYTES_MAX };
+
+static inline uint8_t *
+write_difference(uint8_t *at, uint64_t value, uint64_t last)
 {
-    hd_bytes_put_number(bytes, hd_zigzag((int64_t)(value - last)));
+    return hd_bytes_write_number(at, hd_zigzag((int64_t)(value - last)));
 }
 
 static uint64_t
@@ -36,22 +38,26 @@ void
 hd_syncs_add(hd_syncs *syncs, const hd_sync *sync)
 {
     hd_bytes *bytes = &syncs->collected;
-    uint8_t   head  = (uint8_t)(sync->kind | sync->delay << 4);
+    uint8_t  *at;
 
-    hd_bytes_put(bytes, &head, 1);
-    put_difference(bytes, sync->enter, syncs->last.enter);
-    hd_bytes_put_number(bytes, (uint64_t)sync->wait);
-    put_difference(bytes, (uint64_t)sync->pruned, (uint64_t)sync->wait);
-    put_difference(bytes, sync->order, syncs->last.order);
-    hd_bytes_put_number(bytes, sync->call_path);
-    hd_bytes_put_number(bytes, sync->peer);
+    if (HD_UNLIKELY(bytes->capacity - bytes->n < POINT_BYTES_MAX))
+        hd_bytes_reserve(bytes, POINT_BYTES_MAX);
+    at    = bytes->data + bytes->n;
+    *at++ = (uint8_t)(sync->kind | sync->delay << 4);
+    at    = write_difference(at, sync->enter, syncs->last.enter);
+    at    = hd_bytes_write_number(at, (uint64_t)sync->wait);
+    at    = write_difference(at, (uint64_t)sync->pruned, (uint64_t)sync->wait);
+    at    = write_difference(at, sync->order, syncs->last.order);
+    at    = hd_bytes_write_number(at, sync->call_path);
+    at    = hd_bytes_write_number(at, sync->peer);
     if (is_pair(sync->kind)) {
-        hd_bytes_put_number(bytes, sync->partner);
-        hd_bytes_put_number(bytes, sync->partner_thread);
+        at = hd_bytes_write_number(at, sync->partner);
+        at = hd_bytes_write_number(at, sync->partner_thread);
     } else if (sync->kind == HD_SYNC_IDLE)
-        hd_bytes_put_number(bytes, sync->partner);
+        at = hd_bytes_write_number(at, sync->partner);
     else if (sync->kind == HD_SYNC_PARALLEL)
-        hd_bytes_put_number(bytes, sync->partner_thread);
+        at = hd_bytes_write_number(at, sync->partner_thread);
+    bytes->n    = (size_t)(at - bytes->data);
     syncs->last = *sync;
     syncs->n++;
     syncs->n_sent += sync->kind == HD_SYNC_SENT;
@@ -96,19 +102,26 @@ hd_syncs_decode(hd_syncs *syncs)
     syncs->collected = (hd_bytes){ 0 };
 }
 
-/* What another location told: kind · place · leave · peer · partner · order · thread. */
+/* What another location told: kind · place · leave · peer · partner · order · post + 1 of requests · thread. */
 void
 hd_syncs_add_told(hd_syncs *syncs, const hd_sync_told *told)
 {
     hd_bytes *bytes = &syncs->told;
+    uint8_t  *at;
 
-    hd_bytes_put(bytes, &told->kind, 1);
-    put_difference(bytes, told->place, syncs->last_told.place);
-    put_difference(bytes, told->leave, syncs->last_told.leave);
-    hd_bytes_put_number(bytes, told->peer);
-    put_difference(bytes, told->partner, syncs->last_told.partner);
-    put_difference(bytes, told->order, syncs->last_told.order);
-    hd_bytes_put_number(bytes, told->partner_thread);
+    if (HD_UNLIKELY(bytes->capacity - bytes->n < POINT_BYTES_MAX))
+        hd_bytes_reserve(bytes, POINT_BYTES_MAX);
+    at    = bytes->data + bytes->n;
+    *at++ = told->kind;
+    at    = write_difference(at, told->place, syncs->last_told.place);
+    at    = write_difference(at, told->leave, syncs->last_told.leave);
+    at    = hd_bytes_write_number(at, told->peer);
+    at    = write_difference(at, told->partner, syncs->last_told.partner);
+    at    = write_difference(at, told->order, syncs->last_told.order);
+    if (told->kind == HD_SYNC_REQUEST)
+        at = hd_bytes_write_number(at, (uint32_t)(told->post + 1));
+    at               = hd_bytes_write_number(at, told->partner_thread);
+    bytes->n         = (size_t)(at - bytes->data);
     syncs->last_told = *told;
     syncs->n_told++;
 }
@@ -127,6 +140,7 @@ hd_syncs_take_told(hd_syncs *syncs, size_t *n_told)
         all[i].peer           = (uint32_t)hd_bytes_get_number(&at);
         all[i].partner        = (uint32_t)get_difference(&at, last.partner);
         all[i].order          = (uint32_t)get_difference(&at, last.order);
+        all[i].post           = all[i].kind == HD_SYNC_REQUEST ? (uint32_t)hd_bytes_get_number(&at) - 1 : HD_NONE;
         all[i].partner_thread = (uint16_t)hd_bytes_get_number(&at);
         last                  = all[i];
     }

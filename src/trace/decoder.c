@@ -439,15 +439,49 @@ hd_decoder_send_complete(hd_decoder *decoder, uint64_t request)
             send != HD_NONE ? send : (uint32_t)(decoder->join->n_orphans - 1) | UINT32_C(1) << 31);
 }
 
+/* Where a clock is coarse several receives are posted in one tick: which one it is is noted, but for the first. Returns it. */
+static uint32_t
+note_post(hd_decoder *decoder, uint64_t request, hd_time enter)
+{
+    bool is_new;
+
+    if (HD_UNLIKELY(decoder->posts.n > 0))
+        hd_map_remove(&decoder->posts, request); /* of a receive that was cancelled */
+    if (HD_LIKELY(decoder->n_posted == 0 || enter != decoder->posted_at)) {
+        decoder->posted_at = enter;
+        decoder->n_posted  = 1;
+        return 0;
+    }
+    if (request != HD_MAP_FREE)
+        *hd_map_add(&decoder->posts, request, &is_new) = decoder->n_posted;
+    return decoder->n_posted++;
+}
+
 void
 hd_decoder_receive_request(hd_decoder *decoder, uint64_t request)
 {
     hd_frame *frame = call_of(decoder);
+    uint32_t  post;
 
     if (frame == NULL)
         return;
     start_request(decoder, request, HD_REQUEST_VALUE(HD_REQUEST_RECV, HD_REQUEST_REST(frame->enter)));
-    put_record(decoder, frame, HD_OP_POST);
+    post = note_post(decoder, request, frame->enter);
+    put_record(decoder, frame, HD_OP_POST | (post > 0 ? HD_OP_LATER_POST : 0));
+    if (post > 0)
+        put_number(decoder, post);
+}
+
+/* Takes the number out. */
+static uint32_t
+post_of(hd_decoder *decoder, uint64_t request)
+{
+    uint64_t *place = hd_map_get(&decoder->posts, request);
+    uint32_t  post  = place != NULL ? (uint32_t)*place : 0;
+
+    if (place != NULL)
+        hd_map_remove(&decoder->posts, request);
+    return post;
 }
 
 void
@@ -456,13 +490,16 @@ hd_decoder_receive(hd_decoder *decoder, const hd_message_record *record, const u
     hd_oplog *log   = &decoder->out->log;
     hd_frame *frame = call_of(decoder);
     uint64_t  value = 0;
-    uint32_t  channel;
+    uint32_t  channel, post = 0;
     uint8_t   flags = 0;
 
     if (request != NULL) {
         flags = HD_OP_NONBLOCKING;
         if (!take_request(decoder, *request, &value) || HD_REQUEST_KIND(value) != HD_REQUEST_RECV)
             flags |= HD_OP_ELSEWHERE;
+        else if (HD_UNLIKELY(decoder->posts.n > 0))
+            post = post_of(decoder, *request);
+        flags |= post > 0 ? HD_OP_LATER_POST : 0;
     }
     if (frame == NULL)
         return;
@@ -480,6 +517,8 @@ hd_decoder_receive(hd_decoder *decoder, const hd_message_record *record, const u
         HD_PUSH(log->posted_elsewhere, log->n_posted_elsewhere, decoder->capacity_posted, 0);
     } else if (request != NULL)
         put_number(decoder, HD_REQUEST_REST(frame->enter) - HD_REQUEST_REST(value));
+    if (post > 0)
+        put_number(decoder, post);
 }
 
 void
@@ -902,6 +941,7 @@ hd_decoder_finish(hd_decoder *decoder)
     hd_table_fini(&decoder->children);
     hd_table_fini(&decoder->counts_of);
     hd_table_fini(&decoder->channel_of);
+    hd_map_fini(&decoder->posts);
     hd_map_fini(&decoder->team_instances);
     hd_map_fini(&decoder->own_ranks);
 }

@@ -195,6 +195,9 @@ typedef struct hd_decoder {
         bool    open;
     } flush;
     bool                  has_flush;
+    hd_map                posts;          /* request -> number of the receive among those posted at its time, but for the first one */
+    hd_time               posted_at;      /* n_posted receives so far */
+    uint32_t              n_posted;
     hd_map                team_instances; /* team -> instances begun here */
     hd_map                own_ranks;      /* communicator -> side << 32 | rank of this process */
 } hd_decoder;

@@ -71,10 +71,13 @@ hd_cursor_op(hd_cursor *cursor, hd_op *op)
         op->channel = (uint32_t)hd_bytes_get_number(&at);
         op->time    = cursor->call.enter + hd_bytes_get_number(&at);
         op->begin   = cursor->call.enter;
+        op->post    = HD_NONE;
         if ((op->flags & HD_OP_ELSEWHERE) != 0)
             op->begin = cursor->log->posted_elsewhere[cursor->i_posted_elsewhere++];
-        else if ((op->flags & HD_OP_NONBLOCKING) != 0)
+        else if ((op->flags & HD_OP_NONBLOCKING) != 0) {
             op->begin -= hd_bytes_get_number(&at);
+            op->post = (op->flags & HD_OP_LATER_POST) != 0 ? (uint32_t)hd_bytes_get_number(&at) : 0;
+        }
         break;
     case HD_OP_COLL:
         read_collective(&at, op);
@@ -91,9 +94,11 @@ hd_cursor_op(hd_cursor *cursor, hd_op *op)
         op->begin    = cursor->log->nbcs[op->number].begin;
         op->time     = cursor->call.leave;
         break;
+    case HD_OP_POST:
+        op->post = (op->flags & HD_OP_LATER_POST) != 0 ? (uint32_t)hd_bytes_get_number(&at) : 0;
+        /* fall through */
     case HD_OP_INIT:
     case HD_OP_FINALIZE:
-    case HD_OP_POST:
         op->begin = cursor->call.enter;
         op->time  = cursor->call.leave;
         break;

@@ -6,11 +6,11 @@
  *   call    enter - leave of the call before (zigzag) · leave - enter · call path · number of records << 4 | flag << 3 | group
  *   record  kind | flags, then by kind:
  *     send          channel · time - enter · bytes
- *     receive       channel · time - enter · enter of the call - enter of the call that posted it (non-blocking only)
+ *     receive       channel · time - enter · enter of the call - enter of the call that posted it (non-blocking only) · post (flag only)
  *     collective    channel · operation · root + 3 · begin - enter · time - begin · bytes sent · bytes received
  *     non-blocking  channel · operation · root + 3 · number of its request · bytes sent · bytes received
  *     init, finalize   nothing
- *     post          nothing; the call posted a non-blocking receive
+ *     post          post (flag only); the call posted a non-blocking receive
  *
  * About 16 bytes for a blocking send in its call, 10 for an MPI_Wait with one receive, 6 for an MPI_Irecv. What is known only
  * later stands in tables beside the log: per non-blocking send the call that completes it, 8 bytes (a completing call: 24), per
@@ -29,6 +29,7 @@ typedef enum hd_op_kind { HD_OP_SEND, HD_OP_RECV, HD_OP_COLL, HD_OP_NBC, HD_OP_I
 #define HD_OP_NONBLOCKING 8  /* send, receive: there is a request */
 #define HD_OP_COLLECTIVE 16  /* post: of a non-blocking collective */
 #define HD_OP_ELSEWHERE 16   /* receive: it was posted on another thread; its time is the next of posted_elsewhere */
+#define HD_OP_LATER_POST 32  /* post, receive: not the first one at its time, so its number follows */
 
 typedef enum hd_channel_kind { HD_CHANNEL_SEND, HD_CHANNEL_RECV, HD_CHANNEL_COLL, HD_CHANNEL_NBC } hd_channel_kind;
 
@@ -98,6 +99,8 @@ typedef struct hd_op {
     uint32_t   channel;
     uint32_t   operation, root; /* collectives, as in OTF2 (OTF2_CollectiveOp; root within the communicator) */
     uint32_t   number;          /* of a non-blocking send or collective: its position in completions or nbcs */
+    uint32_t   post;            /* of a post, and of the receive that it is for: its number among those at op.begin; of a receive
+                                 * HD_NONE: it is blocking, or it was posted on another thread */
     hd_time    time;            /* of the record */
     hd_time    begin;           /* receive: enter of the call that posted it; collective: of its begin record */
     uint64_t   sent, received;  /* bytes */

@@ -193,6 +193,31 @@ TEST(a_late_receiver_pays_with_what_it_did_more)
     CHECK_SPAN(r, "mpi_wait_terminal_lr", process(0), 50);
 }
 
+/*   ticks       0       30            80 83 85 86 89
+ *   process 0   [foo    ][Ssend···········][foo  ][send]           2 of the Ssend are behind the leave of the MPI_Start
+ *   process 1   [foo              ][Start ][Waitall][recv ]        after an MPI_Irecv of no duration for the message of process 2
+ */
+static const tw_op posted_in_one_tick[] = {
+    INIT(0), WORK(0, "foo", 0, 30), { .process = 0, .op = TW_SSEND, .enter = 30, .leave = 85, .peer = 1 },
+    WORK(0, "foo", 85, 89), { .process = 0, .op = TW_SEND, .enter = 89, .leave = 90, .peer = 1 },
+    INIT(1), WORK(1, "foo", 0, 80),
+    { .process = 1, .op = TW_IRECV, .enter = 80, .leave = 80, .peer = 2, .request = 1 },
+    { .process = 1, .op = TW_START_RECV, .enter = 80, .leave = 83, .peer = 0, .request = 2 },
+    { .process = 1, .op = TW_WAITALL, .enter = 83, .leave = 86, .requests = TW_REQUESTS(1, 2) },
+    { .process = 1, .op = TW_RECV, .enter = 86, .leave = 92, .peer = 0 },
+    INIT(2), { .process = 2, .op = TW_SEND, .enter = 10, .leave = 11, .peer = 1 },
+};
+
+TEST(of_receives_that_were_posted_in_one_tick_the_right_one_was_waited_for)
+{
+    tw_report r = tw_analyze(posted_in_one_tick, TW_LEN(posted_in_one_tick));
+
+    CHECK_SPAN(r, "mpi_latereceiver", process(0), 50);
+    CHECK_SPAN(r, "mpi_latesender", process(1), 3);
+    CHECK_SPAN_AT(r, "delay_latesender", "MPI_Ssend", process(0), 1);
+    CHECK_SPAN_AT(r, "delay_latesender", "foo", process(0), 2);
+}
+
 /*   ticks       0     20    30               80 82  86
  *   process 0   [foo  ][Ssend·····················]          waits 62
  *   process 1   [foo        ][Ssend···········][recv]        waits 50, and the call takes 2 more
