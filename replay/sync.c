@@ -219,9 +219,9 @@ add_told(hd_syncs *syncs, const hd_sync_told *told, const hd_call *call, uint32_
 }
 
 /* The request of a receive that was posted as number `post` at that time, or, HD_NONE, of the blocking one with that order; NULL: there
- * is none. */
-static const hd_sync_told *
-find_request(const hd_sync_told *requests, size_t n, hd_time place, uint32_t post, uint32_t order)
+ * is none, or it was taken. */
+static hd_sync_told *
+find_request(hd_sync_told *requests, size_t n, hd_time place, uint32_t post, uint32_t order)
 {
     hd_sync_told wanted = { .place = place, .post = post, .order = post == HD_NONE ? order : 0 };
     size_t       low = 0, high = n;
@@ -234,21 +234,23 @@ find_request(const hd_sync_told *requests, size_t n, hd_time place, uint32_t pos
         else
             high = middle;
     }
-    if (low == n || requests[low].place != place || requests[low].post != post || (post == HD_NONE && requests[low].order != order))
+    if (low == n || requests[low].place != place || requests[low].post != post || (post == HD_NONE && requests[low].order != order) ||
+        requests[low].kind != HD_SYNC_REQUEST)
         return NULL;
     return &requests[low];
 }
 
 /* order: of the record that posted the receive. request: NULL: nobody waited for it. */
 static void
-complete_request(hd_replay_host *rh, hd_host *host, hd_syncs *syncs, const hd_call *call, uint32_t order, const hd_sync_told *request)
+complete_request(hd_replay_host *rh, hd_host *host, hd_syncs *syncs, const hd_call *call, uint32_t order, hd_sync_told *request)
 {
     hd_sync_told posted;
 
     if (request == NULL)
         return;
-    posted       = *request;
-    posted.order = order;
+    posted        = *request;
+    posted.order  = order;
+    request->kind = HD_SYNC_END; /* taken: in a damaged archive two posts may have the same number */
     tell(rh, host, HD_ITEM_SYNC_LEAVE,
          &(hd_sync_item){ .process = request->peer, .thread = request->partner_thread, .order = order, .index = request->partner,
                           .leave = call->leave });
