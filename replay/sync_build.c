@@ -23,18 +23,9 @@ compare_points(const void *left, const void *right)
 static void
 sort_points(hd_syncs *syncs)
 {
-    size_t   n_own = syncs->n_own, i = 0, j = n_own, n = 0;
-    hd_sync *own;
-
-    HD_SORT_NEARLY(hd_sync, syncs->points, n_own, compare_points);
-    HD_SORT_NEARLY(hd_sync, syncs->points + n_own, syncs->n - n_own, compare_points);
-    if (n_own == 0 || n_own == syncs->n || compare_points(&syncs->points[n_own - 1], &syncs->points[n_own]) <= 0)
-        return;
-    own = HD_NEW_UNSET(hd_sync, n_own);
-    memcpy(own, syncs->points, n_own * sizeof *own);
-    while (i < n_own)
-        syncs->points[n++] = j == syncs->n || compare_points(&own[i], &syncs->points[j]) <= 0 ? own[i++] : syncs->points[j++];
-    free(own);
+    HD_SORT_NEARLY(hd_sync, syncs->points, syncs->n_own, compare_points);
+    HD_SORT_NEARLY(hd_sync, syncs->points + syncs->n_own, syncs->n - syncs->n_own, compare_points);
+    HD_SORT_NEARLY(hd_sync, syncs->points, syncs->n, compare_points);
 }
 
 static int
@@ -86,16 +77,23 @@ typedef struct way_back {
 static void
 mark_members(way_back *way)
 {
-    hd_replay_host *rh = way->rh;
-    uint32_t        n  = hd_comm_size(rh, way->comm);
+    hd_replay_host *rh      = way->rh;
+    uint32_t        n       = hd_comm_size(rh, way->comm);
+    const uint32_t *members = way->comm != HD_NONE ? hd_comm_members(rh, way->comm) : NULL;
 
     if (++rh->last_mark == 0) { /* the old marks would be valid again */
         memset(rh->unmet, 0, rh->replay->defs->n_processes * sizeof *rh->unmet);
         rh->last_mark = 1;
     }
     way->mark = rh->last_mark;
-    for (uint32_t i = 0; i < n; i++)
-        rh->unmet[way->comm == HD_NONE ? i : hd_comm_members(rh, way->comm)[i]] = way->mark;
+    for (uint32_t i = 0; i < n; i++) {
+        uint32_t process = members != NULL ? members[i] : i;
+
+        if (process == HD_NONE) /* the archive does not have it */
+            way->n_left--;
+        else
+            rh->unmet[process] = way->mark;
+    }
     rh->unmet[way->agent->process_id] = 0;
 }
 
@@ -104,7 +102,7 @@ meet(way_back *way, uint32_t process, uint32_t at)
 {
     hd_syncs *syncs = &way->agent->syncs;
 
-    if (way->n_left == 0)
+    if (way->n_left == 0 || process == HD_NONE)
         return;
     if (way->mark == 0)
         mark_members(way);

@@ -9,7 +9,7 @@
 #ifndef HD_VECTOR_RUN_H
 #define HD_VECTOR_RUN_H
 
-#include "oplog.h"
+#include "bytes.h"
 #include "time_vector.h"
 
 #define HD_VECTOR_ENTRY_BYTES_MAX (1 + 2 * 8) /* fixed numbers are written and read as 8 bytes */

@@ -60,6 +60,19 @@ hd_bytes_get_number(const uint8_t **at)
     return value;
 }
 
+/* Small numbers of either sign as small numbers. */
+static inline uint64_t
+hd_zigzag(int64_t value)
+{
+    return ((uint64_t)value << 1) ^ (uint64_t)(value >> 63);
+}
+
+static inline int64_t
+hd_unzigzag(uint64_t value)
+{
+    return (int64_t)(value >> 1) ^ -(int64_t)(value & 1);
+}
+
 /* Bytes of a number, lowest first, as many as its head elsewhere says: 8 are read and written whatever they are, so there has to be
  * room behind. n: 0 to 8. */
 static inline unsigned

@@ -69,7 +69,7 @@ hd_map_get(const hd_map *map, uint64_t key)
 }
 
 bool
-hd_map_remove(hd_map *map, uint64_t key)
+hd_map_take(hd_map *map, uint64_t key, uint64_t *value)
 {
     uint32_t hole, i;
 
@@ -78,6 +78,7 @@ hd_map_remove(hd_map *map, uint64_t key)
     hole = find(map, key);
     if (map->slots[hole].key != key)
         return false;
+    *value = map->slots[hole].value;
     for (i = (hole + 1) & map->mask; map->slots[i].key != HD_MAP_FREE; i = (i + 1) & map->mask) {
         uint32_t home = (uint32_t)hd_hash(map->slots[i].key) & map->mask;
 
@@ -89,4 +90,10 @@ hd_map_remove(hd_map *map, uint64_t key)
     map->slots[hole].key = HD_MAP_FREE;
     map->n--;
     return true;
+}
+
+bool
+hd_map_remove(hd_map *map, uint64_t key)
+{
+    return hd_map_take(map, key, &(uint64_t){ 0 });
 }

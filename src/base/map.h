@@ -26,7 +26,8 @@ void hd_map_fini(hd_map *map); /* an hd_map of zeros is an empty one */
 uint64_t *hd_map_add(hd_map *map, uint64_t key, bool *is_new);
 /* The place of key's value, NULL if not there. */
 uint64_t *hd_map_get(const hd_map *map, uint64_t key);
-/* Removes key; false if it was not there. */
-bool hd_map_remove(hd_map *map, uint64_t key);
+/* Removes key; false if it was not there. value: out, what it had; as it was if it was not there. */
+bool hd_map_take(hd_map *map, uint64_t key, uint64_t *value);
+bool hd_map_remove(hd_map *map, uint64_t key); /* the same */
 
 #endif

@@ -198,7 +198,7 @@ start_row(const cube_writer *writer, uint32_t call_path)
 
 /* The values of the next column; false: there is none.
  *   derived   [MAX_DERIVED] out, n of them
- *   known     values are left out if none but these metrics could be among those that are not; NULL: all are given */
+ *   known     metrics that nobody asks for any more: a cell that can have no others gives none; NULL: all are given */
 static bool
 take_cell(const cube_writer *writer, uint32_t call_path, row_cursor *cursor, const hd_metric_set *known, uint32_t *column,
           hd_derived *derived, uint32_t *n)

@@ -3,7 +3,7 @@
  * Metrics of kind P and S follow from the region's class and from the measured ones. All of it is linear, so everything is
  * multiplied out once: per region, where its exclusive time and its visits end up; per measured metric, of which sums and
  * differences it is a term. Integers stay integers; costs are added up beside them. Definition: docs/metrics.md#metric-tree.
- * Uses: profile, trace. Grows with: regions of the call tree, some 100 bytes each. MT: hd_derive() one thread at a time, the rest
+ * Uses: profile, trace. Grows with: regions of the call tree, some 150 bytes each. MT: hd_derive() one thread at a time, the rest
  * any thread after hd_derivation_new(). Ranks: local; equal arguments give equal results.
  */
 #ifndef HD_DERIVE_H

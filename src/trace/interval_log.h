@@ -29,7 +29,6 @@
 #define HD_INTERVAL_LOG_H
 
 #include "bytes.h"
-#include "oplog.h"
 #include "status.h"
 #include "types.h"
 

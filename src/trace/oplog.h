@@ -128,16 +128,4 @@ hd_cursor_shared_number(hd_cursor *cursor)
     return cursor->log->shared_numbers[cursor->i_shared++];
 }
 
-static inline uint64_t
-hd_zigzag(int64_t value)
-{
-    return ((uint64_t)value << 1) ^ (uint64_t)(value >> 63);
-}
-
-static inline int64_t
-hd_unzigzag(uint64_t value)
-{
-    return (int64_t)(value >> 1) ^ -(int64_t)(value & 1);
-}
-
 #endif

@@ -1,7 +1,5 @@
 #include "thread_log.h"
 
-#include "oplog.h"
-
 #define KIND 15
 #define FLAG 16 /* owner, is_explicit, is_inside, is_part */
 #define LOCK_SHIFT 5

@@ -53,7 +53,9 @@ run(model *m, uint64_t seed, uint32_t adds, int n_steps)
             *place = m->value[i] = random_next(&seed);
             m->there[i] = true;
         } else {
-            wrong += hd_map_remove(&map, m->key[i]) != m->there[i];
+            uint64_t value = 0;
+
+            wrong += hd_map_take(&map, m->key[i], &value) != m->there[i] || value != (m->there[i] ? m->value[i] : 0);
             m->there[i] = false;
         }
         if (step % 16 == 0)

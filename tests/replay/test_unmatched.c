@@ -42,6 +42,31 @@ TEST(a_send_without_a_receive_is_named)
     CHECK_SPAN(r, "mpi_latereceiver", process(0), 30);
 }
 
+/* A communicator with a member that the archive does not have: the others are analysed, causes included.
+ *
+ *   ticks       10       30   40      60
+ *   process 0   [recv······]····[foo ][barrier]
+ *   process 1   [foo  ][send]   [barrier······]     waits 20 for process 0
+ */
+static const tw_comm without_one[] = { { .name = "three", TW_PROCESSES(0, 1, HD_NONE) } };
+static const tw_op   member_is_missing[] = {
+    { .process = 0, .op = TW_RECV, .enter = 10, .leave = 35, .peer = 1 },
+    { .process = 0, .op = TW_USER, .region = "foo", .enter = 40, .leave = 60 },
+    { .process = 0, .op = TW_BARRIER, .enter = 60, .leave = 62, .comm = TW_COMM(0) },
+    { .process = 1, .op = TW_SEND, .enter = 30, .leave = 32, .peer = 0 },
+    { .process = 1, .op = TW_BARRIER, .enter = 40, .leave = 62, .comm = TW_COMM(0) },
+};
+
+TEST(a_member_that_is_missing_does_not_stop_the_others)
+{
+    static const tw_options options = { .comms = without_one, .n_comms = 1 };
+    tw_report r = tw_analyze_with(member_is_missing, TW_LEN(member_is_missing), .options = &options);
+
+    CHECK_SPAN(r, "mpi_latesender", process(0), 20);
+    CHECK_SPAN(r, "mpi_barrier_wait", process(1), 20);
+    CHECK_SPAN(r, "delay_barrier", process(0), 20);
+}
+
 /* Many of a kind at one place are one row, and all are counted. */
 static const tw_op many[] = {
     { .process = 1, .op = TW_RECV, .enter = 10, .leave = 15, .peer = 0 },

@@ -282,7 +282,7 @@ process_group_add(tw_archive *archive, const uint32_t *processes, uint32_t n)
     uint32_t  group;
 
     for (uint32_t i = 0; i < n; i++) {
-        if (processes[i] >= archive->options.n_processes)
+        if (processes[i] >= archive->options.n_processes && processes[i] != HD_NONE)
             fail("a communicator with a process that is not there");
         members[i] = processes[i];
     }

@@ -84,7 +84,7 @@ void tw_close(tw_archive *archive);
  * "pthread_" those of POSIX threads, with "kernel_" those that run on a CUDA device, others user functions. */
 uint32_t tw_region(tw_archive *archive, const char *name);
 
-/* A communicator of these processes, in the order of their ranks. name may be NULL. */
+/* A communicator of these processes, in the order of their ranks; HD_NONE: one that the archive does not have. name may be NULL. */
 uint32_t tw_comm_define(tw_archive *archive, const char *name, const uint32_t *processes, uint32_t n);
 /* An inter-communicator. Ranks in records are those within the remote group. */
 uint32_t tw_inter_comm_define(tw_archive *archive, const char *name, const uint32_t *group_a, uint32_t n_a,

@@ -1,0 +1,459 @@
+/* What MPI calls leave: records of messages and collectives in the op log, and their counts. */
+#include "decoder.h"
+
+static uint64_t *
+counts_at(hd_decoder *decoder, uint32_t node)
+{
+    hd_loaded_location *out = decoder->out;
+    uint32_t            i   = decoder->last_counts;
+
+    if (i != HD_NONE && out->counts[i].node == node)
+        return out->counts[i].values;
+    i = hd_table_get(&decoder->counts_of, node);
+    if (i == HD_NONE) {
+        i = (uint32_t)out->n_counts;
+        HD_PUSH(out->counts, out->n_counts, decoder->capacity_counts, ((hd_counts){ .node = node }));
+        hd_table_add(&decoder->counts_of, node, i);
+    }
+    decoder->last_counts = i;
+    return out->counts[i].values;
+}
+
+/* The call of a communication record, NULL (a finding) where the record is not inside of one. */
+static hd_frame *
+call_of(hd_decoder *decoder)
+{
+    hd_frame *frame = decoder->depth > 0 ? &decoder->frames[decoder->depth - 1] : NULL;
+
+    if (HD_LIKELY(frame != NULL && frame->region_class == HD_CLASS_MPI))
+        return frame;
+    hd_decoder_finding(decoder, HD_FINDING_OUTSIDE_CALL, HD_NONE, HD_NONE, HD_NONE);
+    return NULL;
+}
+
+static uint32_t
+rank_in_group(const hd_defs *defs, uint32_t group, uint32_t process)
+{
+    const hd_comm_group *g       = &hd_defs_groups(defs)[group];
+    const uint32_t      *members = hd_defs_members(defs) + g->first;
+
+    if (g->self)
+        return 0;
+    if (process < g->n && members[process] == process) /* the world, nearly always */
+        return process;
+    for (uint32_t i = 0; i < g->n; i++)
+        if (members[i] == process)
+            return i;
+    return HD_NONE;
+}
+
+#define SIDE_SHIFT 32
+
+/* This process's rank in a communicator and its side (0, group b: 1) of it; HD_NONE: no member. Looked for once. */
+static uint32_t
+own_rank(hd_decoder *decoder, uint32_t comm_index, uint32_t *side)
+{
+    const hd_comm *comm = &hd_defs_comms(decoder->defs)[comm_index];
+    bool           is_new;
+    uint64_t      *place = hd_map_add(&decoder->own_ranks, comm_index, &is_new);
+
+    if (is_new) {
+        uint32_t rank = rank_in_group(decoder->defs, comm->group_a, decoder->process);
+        bool     is_b = rank == HD_NONE && comm->group_b != HD_NONE;
+
+        if (is_b)
+            rank = rank_in_group(decoder->defs, comm->group_b, decoder->process);
+        *place = (uint64_t)is_b << SIDE_SHIFT | rank;
+    }
+    *side = (uint32_t)(*place >> SIDE_SHIFT);
+    return (uint32_t)*place;
+}
+
+/* Fills what a channel's numbers mean to this process; false: the communicator or peer does not exist. */
+static bool
+resolve_channel(hd_decoder *decoder, hd_channel *channel, uint32_t comm_ref)
+{
+    const hd_defs       *defs = decoder->defs;
+    const hd_comm       *comm;
+    const hd_comm_group *group;
+    uint32_t             own, side;
+
+    channel->comm = hd_refs_index(&decoder->refs->comms, comm_ref);
+    if (channel->comm == HD_NONE || hd_defs_comms(defs)[channel->comm].group_a == HD_NONE)
+        return false;
+    comm = &hd_defs_comms(defs)[channel->comm];
+    own  = own_rank(decoder, channel->comm, &side);
+    if (channel->kind == HD_CHANNEL_COLL || channel->kind == HD_CHANNEL_NBC) {
+        channel->peer      = side;
+        channel->peer_rank = own;
+        return own != HD_NONE;
+    }
+    group = &hd_defs_groups(defs)[comm->group_b != HD_NONE && side == 0 ? comm->group_b : comm->group_a];
+    if (own == HD_NONE || channel->peer_rank >= group->n)
+        return false;
+    channel->peer = group->self ? decoder->process : hd_defs_members(defs)[group->first + channel->peer_rank];
+    return channel->peer != HD_NONE;
+}
+
+/* The channel of these numbers of the archive; HD_NONE (a finding) if they name nothing. */
+static uint32_t
+channel_index(hd_decoder *decoder, hd_channel_kind kind, uint32_t comm_ref, uint32_t peer_rank, uint32_t tag)
+{
+    hd_oplog  *log = &decoder->out->log;
+    uint64_t   key = hd_hash((uint64_t)comm_ref << 32 | tag) ^ (uint64_t)peer_rank << 2 ^ (uint64_t)kind;
+    hd_channel channel;
+    uint32_t   i;
+
+    for (;; key++) {
+        i = hd_table_get(&decoder->channel_of, key);
+        if (i == HD_NONE)
+            break;
+        if (log->channels[i].kind == kind && log->channels[i].tag == tag &&
+            (kind >= HD_CHANNEL_COLL || log->channels[i].peer_rank == peer_rank) &&
+            log->channels[i].comm == hd_refs_index(&decoder->refs->comms, comm_ref))
+            return i;
+    }
+    channel = (hd_channel){ .peer_rank = peer_rank, .tag = tag, .kind = (uint8_t)kind };
+    if (!resolve_channel(decoder, &channel, comm_ref)) {
+        hd_decoder_finding(decoder, HD_FINDING_UNKNOWN, HD_NONE, channel.comm, kind >= HD_CHANNEL_COLL ? HD_NONE : tag);
+        return HD_NONE;
+    }
+    i = (uint32_t)log->n_channels;
+    HD_PUSH(log->channels, log->n_channels, decoder->capacity_channels, channel);
+    hd_table_add(&decoder->channel_of, key, i);
+    return i;
+}
+
+static void
+put_record(hd_decoder *decoder, hd_frame *frame, uint8_t head)
+{
+    hd_bytes_put(&decoder->records.pending, &head, 1);
+    frame->n_records++;
+}
+
+static void
+put_number(hd_decoder *decoder, uint64_t value)
+{
+    hd_bytes_put_number(&decoder->records.pending, value);
+}
+
+static void
+start_request(hd_decoder *decoder, uint64_t request, uint64_t value)
+{
+    bool      is_new;
+    uint64_t *place;
+
+    if (request == HD_MAP_FREE)
+        return;
+    place  = hd_map_add(&decoder->join->requests, request, &is_new);
+    *place = value; /* a number used again before its completion was seen: the newer request counts */
+}
+
+void
+hd_decoder_send(hd_decoder *decoder, const hd_message_record *record, const uint64_t *request)
+{
+    hd_oplog *log     = &decoder->out->log;
+    hd_frame *frame   = call_of(decoder);
+    uint32_t  channel;
+    uint64_t *counts;
+
+    if (frame == NULL)
+        return;
+    channel = channel_index(decoder, HD_CHANNEL_SEND, record->comm_ref, record->peer, record->tag);
+    if (channel == HD_NONE)
+        return;
+    counts = counts_at(decoder, frame->node);
+    counts[record->bytes == 0 ? HD_COUNT_SENDS_EMPTY : HD_COUNT_SENDS_FULL]++;
+    counts[HD_COUNT_SENT_BYTES] += record->bytes;
+    log->channels[channel].n++;
+    put_record(decoder, frame, HD_OP_SEND | (request != NULL ? HD_OP_NONBLOCKING : 0));
+    put_number(decoder, channel);
+    put_number(decoder, record->time - frame->enter);
+    put_number(decoder, record->bytes);
+    if (request != NULL) {
+        start_request(decoder, *request, HD_REQUEST_VALUE(HD_REQUEST_SEND, log->n_sends));
+        HD_PUSH(log->completions, log->n_sends, decoder->capacity_completions,
+                ((hd_completion){ .call = HD_COMPLETION_NONE, .number = channel }));
+    }
+}
+
+void
+hd_decoder_send_complete(hd_decoder *decoder, uint64_t request)
+{
+    hd_oplog *log   = &decoder->out->log;
+    hd_frame *frame = call_of(decoder);
+    uint64_t  value;
+    uint32_t  number, send = HD_NONE;
+
+    if (hd_map_take(&decoder->join->requests, request, &value)) {
+        if (HD_REQUEST_KIND(value) != HD_REQUEST_SEND)
+            return hd_decoder_finding(decoder, HD_FINDING_INCOMPLETE_REQUEST, HD_NONE, HD_NONE, HD_NONE);
+        send = (uint32_t)HD_REQUEST_REST(value);
+    }
+    if (frame == NULL || (frame->call != HD_CALL_WAIT_SINGLE && frame->call != HD_CALL_WAIT_MULTI))
+        return;
+    number = decoder->n_completions++;
+    if (send == HD_NONE)
+        HD_PUSH(decoder->join->orphans, decoder->join->n_orphans, decoder->join->capacity_orphans,
+                ((hd_orphan){ .request = request, .kind = HD_REQUEST_SEND, .completion = { HD_COMPLETION_NONE, number },
+                              .time = decoder->now }));
+    else
+        log->completions[send].number = number;
+    HD_PUSH(decoder->records.completed, decoder->records.n_completed, decoder->records.capacity_completed,
+            send != HD_NONE ? send : (uint32_t)(decoder->join->n_orphans - 1) | UINT32_C(1) << 31);
+}
+
+/* Where a clock is coarse several receives are posted in one tick: which one it is is noted, but for the first. Returns it. */
+static uint32_t
+note_post(hd_decoder *decoder, uint64_t request, hd_time enter)
+{
+    bool is_new;
+
+    if (HD_UNLIKELY(decoder->posts.n > 0))
+        hd_map_remove(&decoder->posts, request); /* of a receive that was cancelled */
+    if (HD_LIKELY(decoder->n_posted == 0 || enter != decoder->posted_at)) {
+        decoder->posted_at = enter;
+        decoder->n_posted  = 1;
+        return 0;
+    }
+    if (request != HD_MAP_FREE)
+        *hd_map_add(&decoder->posts, request, &is_new) = decoder->n_posted;
+    return decoder->n_posted++;
+}
+
+void
+hd_decoder_receive_request(hd_decoder *decoder, uint64_t request)
+{
+    hd_frame *frame = call_of(decoder);
+    uint32_t  post;
+
+    if (frame == NULL)
+        return;
+    start_request(decoder, request, HD_REQUEST_VALUE(HD_REQUEST_RECV, HD_REQUEST_REST(frame->enter)));
+    post = note_post(decoder, request, frame->enter);
+    put_record(decoder, frame, HD_OP_POST | (post > 0 ? HD_OP_LATER_POST : 0));
+    if (post > 0)
+        put_number(decoder, post);
+}
+
+void
+hd_decoder_receive(hd_decoder *decoder, const hd_message_record *record, const uint64_t *request)
+{
+    hd_oplog *log   = &decoder->out->log;
+    hd_frame *frame = call_of(decoder);
+    uint64_t  value = 0, post = 0;
+    uint32_t  channel;
+    uint8_t   flags = 0;
+
+    if (request != NULL) {
+        flags = HD_OP_NONBLOCKING;
+        if (!hd_map_take(&decoder->join->requests, *request, &value) || HD_REQUEST_KIND(value) != HD_REQUEST_RECV)
+            flags |= HD_OP_ELSEWHERE;
+        else if (HD_UNLIKELY(decoder->posts.n > 0))
+            hd_map_take(&decoder->posts, *request, &post);
+        flags |= post > 0 ? HD_OP_LATER_POST : 0;
+    }
+    if (frame == NULL)
+        return;
+    channel = channel_index(decoder, HD_CHANNEL_RECV, record->comm_ref, record->peer, record->tag);
+    if (channel == HD_NONE)
+        return;
+    log->channels[channel].n++;
+    put_record(decoder, frame, HD_OP_RECV | flags);
+    put_number(decoder, channel);
+    put_number(decoder, record->time - frame->enter);
+    if ((flags & HD_OP_ELSEWHERE) != 0) {
+        HD_PUSH(decoder->join->orphans, decoder->join->n_orphans, decoder->join->capacity_orphans,
+                ((hd_orphan){ .request = *request, .kind = HD_REQUEST_RECV, .index = (uint32_t)log->n_posted_elsewhere,
+                              .time = decoder->now }));
+        HD_PUSH(log->posted_elsewhere, log->n_posted_elsewhere, decoder->capacity_posted, 0);
+    } else if (request != NULL)
+        put_number(decoder, HD_REQUEST_REST(frame->enter) - HD_REQUEST_REST(value));
+    if (post > 0)
+        put_number(decoder, post);
+}
+
+void
+hd_decoder_cancelled(hd_decoder *decoder, uint64_t request)
+{
+    hd_oplog *log = &decoder->out->log;
+    uint64_t  value;
+
+    if (!hd_map_take(&decoder->join->requests, request, &value)) { /* started on another thread, if it is a send */
+        HD_PUSH(decoder->join->orphans, decoder->join->n_orphans, decoder->join->capacity_orphans,
+                ((hd_orphan){ .request = request, .kind = HD_REQUEST_SEND, .completion = { HD_COMPLETION_CANCELLED, 0 },
+                              .time = decoder->now }));
+        return;
+    }
+    if (HD_REQUEST_KIND(value) != HD_REQUEST_SEND)
+        return;
+    log->channels[log->completions[HD_REQUEST_REST(value)].number].n--; /* until completed, the channel stands there */
+    log->completions[HD_REQUEST_REST(value)].call = HD_COMPLETION_CANCELLED;
+}
+
+#define FIRST_HANDLE_OPERATION 17 /* creation and destruction of handles: no collective to anyone who waits */
+#define LAST_HANDLE_OPERATION 22
+
+static bool
+is_handle_operation(uint32_t operation)
+{
+    return operation >= FIRST_HANDLE_OPERATION && operation <= LAST_HANDLE_OPERATION;
+}
+
+static void
+count_collective(hd_decoder *decoder, const hd_frame *frame, const hd_collective_record *record)
+{
+    uint64_t *counts = counts_at(decoder, frame->node);
+
+    if (record->sent > 0)
+        counts[record->received > 0 ? HD_COUNT_COLL_EXCHANGE : HD_COUNT_COLL_SOURCE]++;
+    else
+        counts[record->received > 0 ? HD_COUNT_COLL_DESTINATION : HD_COUNT_COLL_EMPTY]++;
+    counts[HD_COUNT_COLL_OUT_BYTES] += record->sent;
+    counts[HD_COUNT_COLL_IN_BYTES] += record->received;
+}
+
+static bool
+is_alone(const hd_defs *defs, uint32_t comm)
+{
+    const hd_comm *c = &hd_defs_comms(defs)[comm];
+
+    return c->group_b == HD_NONE && hd_defs_groups(defs)[c->group_a].n <= 1;
+}
+
+void
+hd_decoder_collective(hd_decoder *decoder, const hd_collective_record *record)
+{
+    hd_frame *frame;
+    uint32_t  channel;
+    hd_time   begin;
+
+    if (is_handle_operation(record->operation)) {
+        decoder->has_coll_begin = false;
+        return;
+    }
+    frame = call_of(decoder);
+    if (frame == NULL)
+        return;
+    begin                   = decoder->has_coll_begin ? decoder->coll_begin : frame->enter;
+    begin                   = hd_time_max(begin, frame->enter);
+    decoder->has_coll_begin = false;
+    channel                 = channel_index(decoder, HD_CHANNEL_COLL, record->comm_ref, 0, 0);
+    if (channel == HD_NONE)
+        return;
+    count_collective(decoder, frame, record);
+    if (is_alone(decoder->defs, decoder->out->log.channels[channel].comm))
+        return;
+    decoder->out->log.channels[channel].n++;
+    put_record(decoder, frame, HD_OP_COLL);
+    put_number(decoder, channel);
+    put_number(decoder, record->operation);
+    put_number(decoder, (uint32_t)(record->root + 3));
+    put_number(decoder, begin - frame->enter);
+    put_number(decoder, record->time - begin);
+    put_number(decoder, record->sent);
+    put_number(decoder, record->received);
+}
+
+void
+hd_decoder_nbc_request(hd_decoder *decoder, uint64_t request)
+{
+    hd_oplog *log   = &decoder->out->log;
+    hd_frame *frame = call_of(decoder);
+
+    if (frame == NULL)
+        return;
+    put_record(decoder, frame, HD_OP_POST | HD_OP_COLLECTIVE);
+    start_request(decoder, request, HD_REQUEST_VALUE(HD_REQUEST_NBC, log->n_nbcs));
+    HD_PUSH(log->nbcs, log->n_nbcs, decoder->capacity_nbcs, ((hd_nbc){ .begin = frame->enter, .channel = HD_NONE, .thread = HD_NONE }));
+}
+
+void
+hd_decoder_nbc_complete(hd_decoder *decoder, const hd_collective_record *record, uint64_t request)
+{
+    hd_oplog *log       = &decoder->out->log;
+    hd_frame *frame     = call_of(decoder);
+    uint64_t  value     = 0;
+    bool      is_handle = is_handle_operation(record->operation);
+    bool      is_here   = hd_map_take(&decoder->join->requests, request, &value) && HD_REQUEST_KIND(value) == HD_REQUEST_NBC;
+    uint32_t  number    = (uint32_t)HD_REQUEST_REST(value), channel;
+
+    if (is_handle && is_here)
+        log->nbcs[number].channel = HD_NONE - 1; /* known, and nothing that anyone waits for */
+    else if (is_handle)
+        HD_PUSH(decoder->join->orphans, decoder->join->n_orphans, decoder->join->capacity_orphans,
+                ((hd_orphan){ .request = request, .kind = HD_REQUEST_NBC, .index = HD_NONE, .time = decoder->now }));
+    if (frame == NULL || is_handle)
+        return;
+    channel = channel_index(decoder, HD_CHANNEL_NBC, record->comm_ref, 0, 0);
+    if (channel == HD_NONE)
+        return;
+    if (!is_here) {
+        number = (uint32_t)log->n_nbcs;
+        HD_PUSH(decoder->join->orphans, decoder->join->n_orphans, decoder->join->capacity_orphans,
+                ((hd_orphan){ .request = request, .kind = HD_REQUEST_NBC, .index = number, .time = decoder->now }));
+        HD_PUSH(log->nbcs, log->n_nbcs, decoder->capacity_nbcs, ((hd_nbc){ .begin = frame->enter, .thread = HD_NONE }));
+    }
+    log->nbcs[number].channel = channel;
+    put_record(decoder, frame, HD_OP_NBC);
+    put_number(decoder, channel);
+    put_number(decoder, record->operation);
+    put_number(decoder, (uint32_t)(record->root + 3));
+    put_number(decoder, number);
+    put_number(decoder, record->sent);
+    put_number(decoder, record->received);
+}
+
+/* The sends that the call completed are told which call that was. */
+static void
+assign_completions(hd_decoder *decoder, const hd_frame *frame)
+{
+    hd_oplog *log  = &decoder->out->log;
+    uint32_t  call = (uint32_t)log->n_send_calls;
+
+    for (size_t i = frame->first_completed; i < decoder->records.n_completed; i++) {
+        uint32_t send = decoder->records.completed[i];
+
+        if ((send & UINT32_C(1) << 31) != 0)
+            decoder->join->orphans[send & ~(UINT32_C(1) << 31)].completion.call = call;
+        else
+            log->completions[send].call = call;
+    }
+    HD_PUSH(log->send_calls, log->n_send_calls, decoder->capacity_send_calls,
+            ((hd_send_call){ .enter = frame->enter, .leave = decoder->now, .call_path = frame->node,
+                             .multi = frame->call == HD_CALL_WAIT_MULTI }));
+    decoder->records.n_completed = frame->first_completed;
+}
+
+void
+hd_decoder_leave_mpi(hd_decoder *decoder, hd_frame *frame)
+{
+    hd_oplog *log            = &decoder->out->log;
+    bool      completes_send = decoder->records.n_completed > frame->first_completed;
+
+    if (frame->call == HD_CALL_INIT && !decoder->out->has_init) {
+        decoder->out->has_init   = true;
+        decoder->out->init_enter = frame->enter;
+        put_record(decoder, frame, HD_OP_INIT);
+    } else if (frame->call == HD_CALL_FINALIZE && !decoder->out->has_finalize) {
+        decoder->out->has_finalize   = true;
+        decoder->out->finalize_enter = frame->enter;
+        put_record(decoder, frame, HD_OP_FINALIZE);
+    }
+    if (frame->n_records == 0 && !completes_send) {
+        hd_decoder_compact(decoder);
+        return;
+    }
+    hd_decoder_boundary_before(decoder, frame);
+    if (completes_send)
+        assign_completions(decoder, frame);
+    hd_bytes_put_number(&log->calls, hd_zigzag((int64_t)(frame->enter - decoder->last_leave)));
+    hd_bytes_put_number(&log->calls, decoder->now - frame->enter);
+    hd_bytes_put_number(&log->calls, frame->node);
+    hd_bytes_put_number(&log->calls, (uint64_t)frame->n_records << 4 | (completes_send ? 8u : 0u) | frame->call);
+    hd_bytes_put(&log->calls, decoder->records.pending.data + frame->first_byte, decoder->records.pending.n - frame->first_byte);
+    decoder->last_leave = decoder->now;
+    decoder->records.pending.n  = frame->first_byte;
+    log->n_calls++;
+    log->n_ops += frame->n_records;
+}
