@@ -383,17 +383,17 @@ length_of(const hd_syncs *syncs, hd_time from, hd_span span)
     return hd_scout_seconds(syncs->clock, from + (hd_time)span) - hd_scout_seconds(syncs->clock, from);
 }
 
-/* One element is too many: the smallest goes, of equal ones the last call path. */
+/* The new element is one too many: the smallest goes, of equal ones the new one, else the first call path. */
 static void
 drop_smallest(collector *c, const hd_agent *agent)
 {
-    size_t smallest = 0;
+    size_t last = c->n_touched - 1, smallest = last;
 
-    for (size_t i = 1; i < c->n_touched; i++) {
+    for (size_t i = 0; i < last; i++) {
         double span = c->times[c->touched[i]], least = c->times[c->touched[smallest]];
 
-        if (span < least ||
-            (span == least && hd_agent_call_path(agent, c->touched[i]) > hd_agent_call_path(agent, c->touched[smallest])))
+        if (span < least || (span == least && smallest < last &&
+                             hd_agent_call_path(agent, c->touched[i]) < hd_agent_call_path(agent, c->touched[smallest])))
             smallest = i;
     }
     c->times[c->touched[smallest]] = 0;

@@ -4,15 +4,16 @@
 static void
 add_limited(hd_time_vector *vector, uint32_t call_path, double span, uint32_t limit)
 {
-    size_t smallest = 0;
+    size_t smallest;
 
     hd_time_vector_add(vector, call_path, span);
     if (vector->n <= limit)
         return;
-    for (size_t i = 1; i < vector->n; i++)
+    smallest = vector->n - 1; /* the new one, before all others, of which the first call path goes */
+    for (size_t i = 0; i < vector->n - 1; i++)
         if (vector->spans[vector->touched[i]] < vector->spans[vector->touched[smallest]] ||
-            (vector->spans[vector->touched[i]] == vector->spans[vector->touched[smallest]] &&
-             vector->touched[i] > vector->touched[smallest])) /* of equal ones the last call path */
+            (vector->spans[vector->touched[i]] == vector->spans[vector->touched[smallest]] && smallest < vector->n - 1 &&
+             vector->touched[i] < vector->touched[smallest]))
             smallest = i;
     vector->stamps[vector->touched[smallest]] = vector->stamp - 1;
     memmove(&vector->touched[smallest], &vector->touched[smallest + 1], (vector->n - smallest - 1) * sizeof *vector->touched);

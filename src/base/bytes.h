@@ -13,13 +13,20 @@ typedef struct hd_bytes {
 
 void hd_bytes_reserve(hd_bytes *bytes, size_t more); /* room for that many more bytes */
 
+/* The end of what is put in, with room for that many more bytes (not 0); whoever writes there sets n. */
+static inline uint8_t *
+hd_bytes_room(hd_bytes *bytes, size_t more)
+{
+    if (HD_UNLIKELY(bytes->capacity - bytes->n < more))
+        hd_bytes_reserve(bytes, more);
+    return bytes->data + bytes->n;
+}
+
 static inline void
 hd_bytes_put(hd_bytes *bytes, const void *data, size_t n)
 {
-    if (HD_UNLIKELY(bytes->capacity - bytes->n < n))
-        hd_bytes_reserve(bytes, n);
     if (n > 0)
-        memcpy(bytes->data + bytes->n, data, n);
+        memcpy(hd_bytes_room(bytes, n), data, n);
     bytes->n += n;
 }
 
@@ -40,9 +47,7 @@ hd_bytes_write_number(uint8_t *at, uint64_t value)
 static inline void
 hd_bytes_put_number(hd_bytes *bytes, uint64_t value)
 {
-    if (HD_UNLIKELY(bytes->capacity - bytes->n < HD_NUMBER_BYTES_MAX))
-        hd_bytes_reserve(bytes, HD_NUMBER_BYTES_MAX);
-    bytes->n = (size_t)(hd_bytes_write_number(bytes->data + bytes->n, value) - bytes->data);
+    bytes->n = (size_t)(hd_bytes_write_number(hd_bytes_room(bytes, HD_NUMBER_BYTES_MAX), value) - bytes->data);
 }
 
 static inline uint64_t

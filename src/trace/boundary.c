@@ -197,6 +197,13 @@ hd_decoder_boundary_before(hd_decoder *decoder, const hd_frame *call)
 }
 
 void
+hd_decoder_boundary_inside(hd_decoder *decoder, const hd_frame *call)
+{
+    if (decoder->charged > call->enter && call->n_records == 0)
+        hd_decoder_boundary(decoder, decoder->charged);
+}
+
+void
 hd_decoder_switch_begin(hd_decoder *decoder)
 {
     if (decoder->generation == HD_NO_INTERVALS)
@@ -218,24 +225,24 @@ hd_decoder_switch_end(hd_decoder *decoder)
 }
 
 hd_time
-hd_decoder_boundary_in_barrier(hd_decoder *decoder, const hd_frame *barrier)
+hd_decoder_boundary_at_leave(hd_decoder *decoder, const hd_frame *call)
 {
-    hd_time time = barrier->enter;
+    hd_time time = call->enter;
     size_t  n    = decoder->n_touched;
 
-    if (decoder->generation == HD_NO_INTERVALS)
+    if (decoder->generation == HD_NO_INTERVALS || !decoder->compat)
         return time;
     if (decoder->switched.is_open) {
         time = decoder->switched.time;
         n    = decoder->switched.i_touched;
-        settle_as(decoder, barrier->node, decoder->now);
+        settle_as(decoder, call->node, decoder->now);
     } else {
         time = decoder->booked_from;
         n -= n > 0 && decoder->now > time;
     }
-    if (time > barrier->enter && is_later(&decoder->out->intervals, time))
+    if (time > call->enter && is_later(&decoder->out->intervals, time))
         put_interval(decoder, time, n);
-    return hd_time_max(time, barrier->enter);
+    return hd_time_max(time, call->enter);
 }
 
 void

@@ -360,7 +360,7 @@ hd_decoder_leave_omp(hd_decoder *decoder, const hd_frame *frame)
     if (op.n_aways > 0)
         hd_decoder_boundary(decoder, decoder->charged);
     if (op.kind == HD_THREAD_BARRIER && decoder->compat) {
-        inside.begin = inside.end = hd_decoder_boundary_in_barrier(decoder, frame);
+        inside.begin = inside.end = hd_decoder_boundary_at_leave(decoder, frame);
         op.aways   = &inside;
         op.n_aways = inside.begin > frame->enter;
     }

@@ -251,14 +251,18 @@ void hd_decoder_release(hd_decoder *decoder, uint8_t paradigm, uint32_t lock, ui
 void hd_decoder_book_first(hd_decoder *decoder, uint32_t node, hd_span span);
 void hd_decoder_enter_other(hd_decoder *decoder, hd_frame *frame); /* of a region that is not the user's */
 void hd_decoder_boundary(hd_decoder *decoder, hd_time time);
-/* Compat: around a switch of tasks; the end of a barrier in which others ran, returns when the last one was in a region. */
+/* Compat: around a switch of tasks. */
 void    hd_decoder_switch_begin(hd_decoder *decoder);
 void    hd_decoder_switch_end(hd_decoder *decoder);
 void    hd_decoder_switch_settle(hd_decoder *decoder); /* once a region was entered or left behind it; before time is charged */
-hd_time hd_decoder_boundary_in_barrier(hd_decoder *decoder, const hd_frame *barrier);
 /* Now, as a lock is released; call: before it, as it has acquired one. */
 void hd_decoder_boundary_of_lock(hd_decoder *decoder, const hd_frame *call);
 void hd_decoder_boundary_before(hd_decoder *decoder, const hd_frame *call); /* at the enter of an MPI call that is left now */
+/* Compat: scout cuts at the enter or leave before a record of an MPI call, or before the end of MPI_Init, MPI_Finalize or a barrier. Where
+ * regions are inside (the user's function of a reduction, tasks) it is not the call's enter: that is no boundary then, and points look for
+ * the next one. _at_leave() returns the time of the cut. */
+void    hd_decoder_boundary_inside(hd_decoder *decoder, const hd_frame *call);
+hd_time hd_decoder_boundary_at_leave(hd_decoder *decoder, const hd_frame *call);
 void hd_decoder_compact(hd_decoder *decoder); /* when an MPI call is left */
 void hd_decoder_boundaries_finish(hd_decoder *decoder);
 /* task.c. number: creating thread << 32 | generation; generation 0: the implicit task */

@@ -131,6 +131,15 @@ put_record(hd_decoder *decoder, hd_frame *frame, uint8_t head)
     frame->n_records++;
 }
 
+/* Before it is left. */
+static void
+put_inner_record(hd_decoder *decoder, hd_frame *frame, uint8_t head)
+{
+    if (HD_UNLIKELY(decoder->compat))
+        hd_decoder_boundary_inside(decoder, frame);
+    put_record(decoder, frame, head);
+}
+
 static void
 put_number(hd_decoder *decoder, uint64_t value)
 {
@@ -166,7 +175,7 @@ hd_decoder_send(hd_decoder *decoder, const hd_message_record *record, const uint
     counts[record->bytes == 0 ? HD_COUNT_SENDS_EMPTY : HD_COUNT_SENDS_FULL]++;
     counts[HD_COUNT_SENT_BYTES] += record->bytes;
     log->channels[channel].n++;
-    put_record(decoder, frame, HD_OP_SEND | (request != NULL ? HD_OP_NONBLOCKING : 0));
+    put_inner_record(decoder, frame, HD_OP_SEND | (request != NULL ? HD_OP_NONBLOCKING : 0));
     put_number(decoder, channel);
     put_number(decoder, record->time - frame->enter);
     put_number(decoder, record->bytes);
@@ -192,6 +201,8 @@ hd_decoder_send_complete(hd_decoder *decoder, uint64_t request)
     }
     if (frame == NULL || (frame->call != HD_CALL_WAIT_SINGLE && frame->call != HD_CALL_WAIT_MULTI))
         return;
+    if (HD_UNLIKELY(decoder->compat))
+        hd_decoder_boundary_inside(decoder, frame);
     number = decoder->n_completions++;
     if (send == HD_NONE)
         HD_PUSH(decoder->join->orphans, decoder->join->n_orphans, decoder->join->capacity_orphans,
@@ -231,7 +242,7 @@ hd_decoder_receive_request(hd_decoder *decoder, uint64_t request)
         return;
     start_request(decoder, request, HD_REQUEST_VALUE(HD_REQUEST_RECV, HD_REQUEST_REST(frame->enter)));
     post = note_post(decoder, request, frame->enter);
-    put_record(decoder, frame, HD_OP_POST | (post > 0 ? HD_OP_LATER_POST : 0));
+    put_inner_record(decoder, frame, HD_OP_POST | (post > 0 ? HD_OP_LATER_POST : 0));
     if (post > 0)
         put_number(decoder, post);
 }
@@ -259,7 +270,7 @@ hd_decoder_receive(hd_decoder *decoder, const hd_message_record *record, const u
     if (channel == HD_NONE)
         return;
     log->channels[channel].n++;
-    put_record(decoder, frame, HD_OP_RECV | flags);
+    put_inner_record(decoder, frame, HD_OP_RECV | flags);
     put_number(decoder, channel);
     put_number(decoder, record->time - frame->enter);
     if ((flags & HD_OP_ELSEWHERE) != 0) {
@@ -345,7 +356,7 @@ hd_decoder_collective(hd_decoder *decoder, const hd_collective_record *record)
     if (is_alone(decoder->defs, decoder->out->log.channels[channel].comm))
         return;
     decoder->out->log.channels[channel].n++;
-    put_record(decoder, frame, HD_OP_COLL);
+    put_inner_record(decoder, frame, HD_OP_COLL);
     put_number(decoder, channel);
     put_number(decoder, record->operation);
     put_number(decoder, (uint32_t)(record->root + 3));
@@ -363,7 +374,7 @@ hd_decoder_nbc_request(hd_decoder *decoder, uint64_t request)
 
     if (frame == NULL)
         return;
-    put_record(decoder, frame, HD_OP_POST | HD_OP_COLLECTIVE);
+    put_inner_record(decoder, frame, HD_OP_POST | HD_OP_COLLECTIVE);
     start_request(decoder, request, HD_REQUEST_VALUE(HD_REQUEST_NBC, log->n_nbcs));
     HD_PUSH(log->nbcs, log->n_nbcs, decoder->capacity_nbcs, ((hd_nbc){ .begin = frame->enter, .channel = HD_NONE, .thread = HD_NONE }));
 }
@@ -395,7 +406,7 @@ hd_decoder_nbc_complete(hd_decoder *decoder, const hd_collective_record *record,
         HD_PUSH(log->nbcs, log->n_nbcs, decoder->capacity_nbcs, ((hd_nbc){ .begin = frame->enter, .thread = HD_NONE }));
     }
     log->nbcs[number].channel = channel;
-    put_record(decoder, frame, HD_OP_NBC);
+    put_inner_record(decoder, frame, HD_OP_NBC);
     put_number(decoder, channel);
     put_number(decoder, record->operation);
     put_number(decoder, (uint32_t)(record->root + 3));
@@ -430,14 +441,18 @@ hd_decoder_leave_mpi(hd_decoder *decoder, hd_frame *frame)
 {
     hd_oplog *log            = &decoder->out->log;
     bool      completes_send = decoder->records.n_completed > frame->first_completed;
+    size_t    n_pending;
+    uint8_t  *at;
 
     if (frame->call == HD_CALL_INIT && !decoder->out->has_init) {
         decoder->out->has_init   = true;
         decoder->out->init_enter = frame->enter;
+        hd_decoder_boundary_at_leave(decoder, frame);
         put_record(decoder, frame, HD_OP_INIT);
     } else if (frame->call == HD_CALL_FINALIZE && !decoder->out->has_finalize) {
         decoder->out->has_finalize   = true;
         decoder->out->finalize_enter = frame->enter;
+        hd_decoder_boundary_at_leave(decoder, frame);
         put_record(decoder, frame, HD_OP_FINALIZE);
     }
     if (frame->n_records == 0 && !completes_send) {
@@ -447,11 +462,15 @@ hd_decoder_leave_mpi(hd_decoder *decoder, hd_frame *frame)
     hd_decoder_boundary_before(decoder, frame);
     if (completes_send)
         assign_completions(decoder, frame);
-    hd_bytes_put_number(&log->calls, hd_zigzag((int64_t)(frame->enter - decoder->last_leave)));
-    hd_bytes_put_number(&log->calls, decoder->now - frame->enter);
-    hd_bytes_put_number(&log->calls, frame->node);
-    hd_bytes_put_number(&log->calls, (uint64_t)frame->n_records << 4 | (completes_send ? 8u : 0u) | frame->call);
-    hd_bytes_put(&log->calls, decoder->records.pending.data + frame->first_byte, decoder->records.pending.n - frame->first_byte);
+    n_pending = decoder->records.pending.n - frame->first_byte;
+    at = hd_bytes_room(&log->calls, 4 * HD_NUMBER_BYTES_MAX + n_pending);
+    at = hd_bytes_write_number(at, hd_zigzag((int64_t)(frame->enter - decoder->last_leave)));
+    at = hd_bytes_write_number(at, decoder->now - frame->enter);
+    at = hd_bytes_write_number(at, frame->node);
+    at = hd_bytes_write_number(at, (uint64_t)frame->n_records << 4 | (completes_send ? 8u : 0u) | frame->call);
+    if (n_pending > 0)
+        memcpy(at, decoder->records.pending.data + frame->first_byte, n_pending);
+    log->calls.n = (size_t)(at - log->calls.data) + n_pending;
     decoder->last_leave = decoder->now;
     decoder->records.pending.n  = frame->first_byte;
     log->n_calls++;

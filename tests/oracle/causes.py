@@ -136,14 +136,14 @@ class Track:
                 self.add(result, path, value)
 
     def add(self, result, path, value):
-        """scout keeps no more than 128 elements: the smallest one (the last one of equal ones) is thrown away whenever a new call
-        path makes one too many."""
+        """scout keeps no more than 128 elements: a new call path takes the place of the smallest one (the first one of equal ones), if
+        it is larger."""
         if path in result:
             result[path] += value
             return
         result[path] = value
         if len(result) > self.limit:
-            del result[min(result, key=lambda known: (result[known], -self.order[known]))]
+            del result[min(result, key=lambda known: (result[known], known is not path, self.order[known]))]
 
     def order_points(self, extension):
         self.points.sort(key=SyncPoint.place)

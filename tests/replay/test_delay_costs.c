@@ -500,6 +500,28 @@ TEST(a_late_rank_of_a_prefix_reduction_pays_for_those_above)
     CHECK_SPAN(compat, "delay_scan", process(0), 0);
 }
 
+/* The user's function of a reduction: scout's vectors go up to its end.
+ *
+ *   ticks       0      20   26  28 30   36      48  50
+ *   process 0   [foo   ][reduce [op]                ]   waits 10
+ *   process 1   [foo             ][reduce [op    ]  ]
+ */
+static const tw_op with_function[] = {
+    INIT(0), WORK(0, "foo", 0, 20), { .process = 0, .op = TW_ALLREDUCE, .enter = 20, .leave = 50 }, WORK(0, "op", 26, 28),
+    INIT(1), WORK(1, "foo", 0, 30), { .process = 1, .op = TW_ALLREDUCE, .enter = 30, .leave = 50 }, WORK(1, "op", 36, 48),
+};
+
+TEST(with_scout_the_function_of_a_reduction_counts_in_the_delay_before_it)
+{
+    tw_report r      = tw_analyze(with_function, TW_LEN(with_function));
+    tw_report compat = tw_analyze_with(with_function, TW_LEN(with_function), .arguments = "--compat=scout26");
+
+    CHECK_SPAN_AT(r, "delay_n2n", "main;foo", process(1), 10);
+    CHECK_SPAN_AT(compat, "delay_n2n", "main;foo", process(1), 5);
+    CHECK_SPAN_AT(compat, "delay_n2n", "main;MPI_Allreduce;op", process(1), 5);
+    CHECK_SPAN(compat, "delay_n2n", process(1), 10);
+}
+
 /* Rank 2 waits for rank 1, which waited for rank 0 before. */
 static const tw_op scan_chain[] = {
     INIT(0), WORK(0, "foo", 0, 50), { .process = 0, .op = TW_SEND, .enter = 50, .leave = 50, .peer = 1 },

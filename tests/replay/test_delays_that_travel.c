@@ -281,30 +281,42 @@ TEST(a_delay_behind_a_longer_one_costs_nothing)
 
 enum { PARTS = 140, SCOUTS = 128 };
 
-/* Process 0 does 140 different things, of 1, 2, 3, ... ticks, for which process 1 waits. */
+/* Process 0 does 140 different things, which take that many ticks, and process 1 waits for it. */
 static tw_report
-many_parts(const char *arguments)
+many_parts(const uint32_t *ticks, const char *arguments)
 {
-    static char names[PARTS][8];
-    static tw_op ops[PARTS + 4];
-    hd_time      now = 0;
-    size_t       n = 0;
+    static const tw_options exact = { .archive.resolution = 1 << 20 }; /* so that equal spans are, in seconds, too */
+    static char             names[PARTS][8];
+    static tw_op            ops[PARTS + 4];
+    hd_time                 now = 0;
+    size_t                  n = 0;
 
     ops[n++] = (tw_op){ .process = 0, .op = TW_INIT, .enter = 0, .leave = 0 };
     ops[n++] = (tw_op){ .process = 1, .op = TW_INIT, .enter = 0, .leave = 0 };
     for (uint32_t i = 0; i < PARTS; i++) {
         snprintf(names[i], sizeof names[i], "p%" PRIu32, i + 1);
-        ops[n++] = (tw_op){ .process = 0, .op = TW_USER, .region = names[i], .enter = now, .leave = now + i + 1 };
-        now += i + 1;
+        ops[n++] = (tw_op){ .process = 0, .op = TW_USER, .region = names[i], .enter = now, .leave = now + ticks[i] };
+        now += ticks[i];
     }
     ops[n++] = (tw_op){ .process = 0, .op = TW_SEND, .enter = now, .leave = now, .peer = 1 };
     ops[n++] = (tw_op){ .process = 1, .op = TW_RECV, .enter = 0, .leave = now, .peer = 0 };
-    return tw_analyze_with(ops, n, .arguments = arguments);
+    return tw_analyze_with(ops, n, .options = &exact, .arguments = arguments);
+}
+
+/* 1, 2, 3, ... ticks */
+static tw_report
+growing_parts(const char *arguments)
+{
+    uint32_t ticks[PARTS];
+
+    for (uint32_t i = 0; i < PARTS; i++)
+        ticks[i] = i + 1;
+    return many_parts(ticks, arguments);
 }
 
 TEST(all_parts_of_a_delay_are_charged)
 {
-    tw_report r = many_parts(NULL);
+    tw_report r = growing_parts(NULL);
 
     CHECK_SPAN(r, "delay_latesender", process(0), PARTS * (PARTS + 1) / 2);
     CHECK_SPAN_AT(r, "delay_latesender", "p1", process(0), 1);
@@ -314,11 +326,28 @@ TEST(all_parts_of_a_delay_are_charged)
 /* D23: the smallest go. The scale is at most 1, so they are not made up for. */
 TEST(with_scout_the_128_largest_parts_are_charged)
 {
-    tw_report r = many_parts("--compat=scout26");
+    tw_report r = growing_parts("--compat=scout26");
 
     CHECK_SPAN_AT(r, "delay_latesender", "p12", process(0), 0);
     CHECK_SPAN_AT(r, "delay_latesender", "p13", process(0), 13);
     CHECK_SPAN(r, "delay_latesender", process(0), (PARTS - SCOUTS + 1 + PARTS) * SCOUTS / 2);
+}
+
+/* D23: who is equal to the smallest does not get in; who is larger takes the place of the first of them. */
+TEST(with_scout_a_new_part_takes_the_place_of_the_first_of_the_smallest)
+{
+    uint32_t  ticks[PARTS];
+    tw_report r;
+
+    for (uint32_t i = 0; i < PARTS; i++)
+        ticks[i] = i < PARTS - 1 ? 2 : 3;
+    r = many_parts(ticks, "--compat=scout26");
+    CHECK_SPAN_AT(r, "delay_latesender", "p1", process(0), 0);
+    CHECK_SPAN_AT(r, "delay_latesender", "p2", process(0), 2);
+    CHECK_SPAN_AT(r, "delay_latesender", "p128", process(0), 2);
+    CHECK_SPAN_AT(r, "delay_latesender", "p129", process(0), 0);
+    CHECK_SPAN_AT(r, "delay_latesender", "p140", process(0), 3);
+    CHECK_SPAN(r, "delay_latesender", process(0), 2 * (SCOUTS - 1) + 3);
 }
 
 TEST_MAIN
