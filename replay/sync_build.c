@@ -19,13 +19,23 @@ compare_points(const void *left, const void *right)
     return a->kind == HD_SYNC_PARALLEL ? a->partner_thread - b->partner_thread : 0;
 }
 
-/* First what this location found, then what others told, each nearly in order: points of collectives come when the last member does. */
+/* First what this location found, then what others told, each nearly in order: points of collectives come when the last
+ * member does. Then both are merged, with a copy of the first ones and nothing that grows: memory is at its peak here. */
 static void
 sort_points(hd_syncs *syncs)
 {
-    HD_SORT_NEARLY(hd_sync, syncs->points, syncs->n_own, compare_points);
-    HD_SORT_NEARLY(hd_sync, syncs->points + syncs->n_own, syncs->n - syncs->n_own, compare_points);
-    HD_SORT_NEARLY(hd_sync, syncs->points, syncs->n, compare_points);
+    size_t   n_own = syncs->n_own, i = 0, j = n_own, n = 0;
+    hd_sync *own;
+
+    HD_SORT_NEARLY(hd_sync, syncs->points, n_own, compare_points);
+    HD_SORT_NEARLY(hd_sync, syncs->points + n_own, syncs->n - n_own, compare_points);
+    if (n_own == 0 || n_own == syncs->n || compare_points(&syncs->points[n_own - 1], &syncs->points[n_own]) <= 0)
+        return;
+    own = HD_NEW_UNSET(hd_sync, n_own);
+    memcpy(own, syncs->points, n_own * sizeof *own);
+    while (i < n_own)
+        syncs->points[n++] = j == syncs->n || compare_points(&own[i], &syncs->points[j]) <= 0 ? own[i++] : syncs->points[j++];
+    free(own);
 }
 
 static int
