@@ -8,6 +8,7 @@
 extern const hd_command hd_cmd_analyze; /* cmd_analyze.c */
 extern const hd_command hd_cmd_summary; /* cmd_summary.c */
 extern const hd_command hd_cmd_causes;  /* cmd_causes.c */
+extern const hd_command hd_cmd_topology; /* cmd_topology.c */
 extern const hd_command hd_cmd_dump;    /* cmd_dump.c */
 extern const hd_command hd_cmd_info;    /* cmd_info.c */
 extern const hd_command hd_cmd_help;    /* main.c */

@@ -74,4 +74,7 @@ hd_metric_is_extension(const hd_metric_info *info)
 /* The number of the metric with that id, HD_NONE if there is none. Cost: O(metrics). */
 uint32_t hd_metric_by_id(const char *id);
 
+/* A metric of waiting time that no other one contains; false for HD_NONE. */
+bool hd_metric_is_wait_state(uint32_t metric);
+
 #endif

@@ -229,6 +229,11 @@ put_system_node(hd_out_file *out, const hd_defs *defs, const machine_tree *machi
     put_xml(out, name);
     put(out, "</name>\n");
     put_element(out, "class", node_class);
+    for (uint32_t i = 0; i < (is_made ? 0 : hd_defs_nodes(defs)[node].n_properties); i++) {
+        const hd_property *property = &hd_defs_properties(defs)[hd_defs_nodes(defs)[node].first_property + i];
+
+        put_attribute(out, hd_defs_text(defs, property->name), hd_defs_text(defs, property->value));
+    }
     for (uint32_t process = machine->first_process[node]; process != HD_NONE; process = machine->next_process[process])
         put_process(out, defs, process);
 }

@@ -7,6 +7,7 @@
 #include "dump.h"
 #include "findings_tsv.h"
 #include "memory.h"
+#include "path_select.h"
 #include "summary_page.h"
 
 #define LEAST_SHARE 0.01 /* of all: effects of a cause that are named */
@@ -20,58 +21,6 @@ typedef struct causes_page {
 } causes_page;
 
 /* ---- which call paths ------------------------------------------------------------------------------------------------------ */
-
-/* How long the last region in a call path is, and how long what separates it from what is before. */
-static size_t
-last_region(const char *text, size_t length, size_t *separator)
-{
-    for (size_t i = length; i > 0; i--) {
-        *separator = text[i - 1] == ';' ? 1 : i >= 3 && strncmp(text + i - 3, " > ", 3) == 0 ? 3 : 0;
-        if (*separator != 0)
-            return length - i;
-    }
-    *separator = 0;
-    return length;
-}
-
-static bool
-ends_with(const hd_cube *cube, uint32_t path, const char *text)
-{
-    size_t length = strlen(text), separator = 1;
-
-    while (separator != 0) {
-        size_t n = last_region(text, length, &separator);
-
-        if (path == HD_NONE || strlen(cube->paths[path].name) != n || strncmp(cube->paths[path].name, text + length - n, n) != 0)
-            return false;
-        length -= n + separator;
-        path = cube->paths[path].parent;
-    }
-    return true;
-}
-
-/* Those that end with these regions, and what they call. */
-static hd_status
-select_paths(const hd_cube *cube, const char *text, bool **selected)
-{
-    bool any = false;
-
-    if (text == NULL)
-        return HD_OK;
-    *selected = HD_NEW_ARRAY(bool, (size_t)cube->n_paths + 1);
-    for (uint32_t i = 0; i < cube->n_paths; i++) {
-        uint32_t parent = cube->paths[i].parent;
-
-        (*selected)[i] = (parent != HD_NONE && (*selected)[parent]) || ends_with(cube, i, text);
-        any |= (*selected)[i];
-    }
-    if (any)
-        return HD_OK;
-    hd_fail(HD_EUSAGE, "no call path of report \"%s\" ends with \"%s\"", cube->path, text);
-    hd_fail_detail("call path", "its last regions, outer ones first, joined by \";\"");
-    hd_fail_detail("try", "heddle dump %s", cube->path);
-    return HD_EUSAGE;
-}
 
 static bool
 is_selected(const bool *selected, uint32_t path)
@@ -354,9 +303,9 @@ hd_causes_print(hd_cube *cube, FILE *file, const hd_causes_options *options)
         hd_fail_detail("try", "heddle analyze without --no-delay");
     }
     if (status == HD_OK)
-        status = select_paths(cube, options->by, &page.by);
+        status = hd_paths_select(cube, options->by, &page.by);
     if (status == HD_OK)
-        status = select_paths(cube, options->of, &page.of);
+        status = hd_paths_select(cube, options->of, &page.of);
     if (status == HD_OK) {
         filter(&page);
         options->is_tsv ? print_tsv(&page) : print_page(&page);

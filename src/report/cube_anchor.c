@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <zlib.h>
 
+#include "cube_topology.h"
 #include "memory.h"
 #include "table.h"
 
@@ -17,11 +18,11 @@ enum {
 
 typedef enum element {
     IN_OTHER, IN_CUBE, IN_METRICS, IN_METRIC, IN_PROGRAM, IN_REGION, IN_CNODE, IN_SYSTEM, IN_NODE, IN_GROUP, IN_LOCATION,
-    IN_TEXT
+    IN_TOPOLOGIES, IN_CART, IN_TEXT
 } element;
 
 typedef enum text_of {
-    TEXT_NONE, TEXT_NAME, TEXT_ID, TEXT_DTYPE, TEXT_UNIT, TEXT_WHAT, TEXT_RANK, TEXT_PARADIGM, TEXT_ROLE, TEXT_TYPE
+    TEXT_NONE, TEXT_NAME, TEXT_ID, TEXT_DTYPE, TEXT_UNIT, TEXT_WHAT, TEXT_RANK, TEXT_PARADIGM, TEXT_ROLE, TEXT_COORDINATE
 } text_of;
 
 typedef struct parsed_metric {
@@ -61,6 +62,10 @@ typedef struct anchor_parser {
     parsed_location *locations;
     size_t           n_locations, locations_capacity;
     size_t           n_attributes, attributes_capacity;
+    hd_topology_parser topologies;
+    uint32_t         coordinate_of; /* location */
+    uint32_t        *open_nodes; /* [n_open_nodes] of the system tree */
+    size_t           n_nodes, nodes_capacity, n_open_nodes, open_nodes_capacity;
     uint32_t         n_groups;
     uint32_t         group_rank;
     const char      *group_name;
@@ -225,6 +230,34 @@ start_location(anchor_parser *parser, const char **attributes)
 }
 
 static void
+start_node(anchor_parser *parser)
+{
+    HD_PUSH(parser->open_nodes, parser->n_open_nodes, parser->open_nodes_capacity, (uint32_t)parser->n_nodes);
+    HD_PUSH(parser->cube->nodes, parser->n_nodes, parser->nodes_capacity, "");
+}
+
+static void
+start_cart(anchor_parser *parser, const char **attributes)
+{
+    const char *name = attribute(attributes, "name");
+
+    hd_topology_parser_begin(&parser->topologies, name != NULL ? hd_cube_keep(parser->cube, name) : "");
+}
+
+static void
+start_dimension(anchor_parser *parser, const char **attributes)
+{
+    const char       *name      = attribute(attributes, "name");
+    const char       *periodic  = attribute(attributes, "periodic");
+    hd_cube_dimension dimension = { .name = name != NULL ? hd_cube_keep(parser->cube, name) : "" };
+
+    dimension.size        = parse_number(parser, "the size of a dimension", attribute(attributes, "size"));
+    dimension.is_periodic = periodic != NULL && strcmp(periodic, "true") == 0;
+    if (!hd_topology_parser_dimension(&parser->topologies, &dimension))
+        stop(parser, "a topology has too many dimensions, or one of size 0, or one behind its coordinates");
+}
+
+static void
 start_attribute(anchor_parser *parser, const char **attributes)
 {
     const char       *key   = attribute(attributes, "key");
@@ -249,6 +282,7 @@ text_of_element(element in, const char *name)
         { IN_METRIC, "uom", TEXT_UNIT }, { IN_METRIC, "descr", TEXT_WHAT }, { IN_REGION, "name", TEXT_NAME },
         { IN_REGION, "paradigm", TEXT_PARADIGM }, { IN_REGION, "role", TEXT_ROLE }, { IN_GROUP, "name", TEXT_NAME },
         { IN_GROUP, "rank", TEXT_RANK }, { IN_LOCATION, "name", TEXT_NAME }, { IN_LOCATION, "rank", TEXT_RANK },
+        { IN_NODE, "name", TEXT_NAME }, { IN_CART, "coord", TEXT_COORDINATE },
     };
 
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
@@ -270,6 +304,7 @@ element_of(element in, const char *name)
         { IN_CUBE, "program", IN_PROGRAM },   { IN_PROGRAM, "region", IN_REGION },    { IN_PROGRAM, "cnode", IN_CNODE },
         { IN_CNODE, "cnode", IN_CNODE },      { IN_CUBE, "system", IN_SYSTEM },       { IN_SYSTEM, "systemtreenode", IN_NODE },
         { IN_NODE, "systemtreenode", IN_NODE }, { IN_NODE, "locationgroup", IN_GROUP }, { IN_GROUP, "location", IN_LOCATION },
+        { IN_SYSTEM, "topologies", IN_TOPOLOGIES }, { IN_TOPOLOGIES, "cart", IN_CART },
     };
 
     for (size_t i = 0; i < sizeof elements / sizeof *elements; i++)
@@ -299,6 +334,10 @@ on_start(void *context, const char *name, const char **attributes)
             start_attribute(parser, attributes);
         else if (in == IN_CNODE && strcmp(name, "parameter") == 0)
             start_parameter(parser, attributes);
+        else if (in == IN_CART && strcmp(name, "dim") == 0)
+            start_dimension(parser, attributes);
+        else if (parser->text_of == TEXT_COORDINATE)
+            parser->coordinate_of = parse_number(parser, "the location of a coordinate", attribute(attributes, "locId"));
     }
     if (parser->n_stack >= MAX_DEPTH) {
         stop(parser, "it is nested too deeply");
@@ -309,6 +348,8 @@ on_start(void *context, const char *name, const char **attributes)
     case IN_METRIC: start_metric(parser, attributes); break;
     case IN_REGION: start_region(parser, attributes); break;
     case IN_CNODE: start_path(parser, attributes); break;
+    case IN_NODE: start_node(parser); break;
+    case IN_CART: start_cart(parser, attributes); break;
     case IN_GROUP: start_group(parser); break;
     case IN_LOCATION: start_location(parser, attributes); break;
     default: break;
@@ -376,6 +417,10 @@ end_text(anchor_parser *parser)
         parser->locations[parser->n_locations - 1].location.name = hd_cube_keep(parser->cube, text);
     else if (in == IN_LOCATION && parser->text_of == TEXT_RANK)
         parser->locations[parser->n_locations - 1].location.thread = parse_number(parser, "the rank of a location", text);
+    else if (in == IN_NODE && parser->text_of == TEXT_NAME)
+        parser->cube->nodes[parser->open_nodes[parser->n_open_nodes - 1]] = hd_cube_keep(parser->cube, text);
+    else if (in == IN_CART && !hd_topology_parser_coordinate(&parser->topologies, parser->coordinate_of, text))
+        stop(parser, "a coordinate does not have a number for each dimension");
     parser->text_of = TEXT_NONE;
 }
 
@@ -394,8 +439,10 @@ on_end(void *context, const char *name)
         for (size_t i = parser->group_first; i < parser->n_locations; i++) {
             parser->locations[i].location.process      = parser->group_rank;
             parser->locations[i].location.process_name = parser->group_name;
+            parser->locations[i].location.node         = parser->open_nodes[parser->n_open_nodes - 1];
         }
         break;
+    case IN_NODE: parser->n_open_nodes--; break;
     default: break;
     }
 }
@@ -588,6 +635,8 @@ hd_cube_read_anchor(hd_cube *cube)
     if (status == HD_OK)
         status = take_locations(&parser);
     cube->n_attributes = (uint32_t)parser.n_attributes;
+    cube->n_nodes      = (uint32_t)parser.n_nodes;
+    hd_topology_parser_take(&parser.topologies, cube);
 
     XML_ParserFree(parser.expat);
     free(parser.stack);
@@ -595,6 +644,7 @@ hd_cube_read_anchor(hd_cube *cube)
     free(parser.regions);
     free(parser.callees);
     free(parser.locations);
+    free(parser.open_nodes);
     free(parser.text);
     return status;
 }

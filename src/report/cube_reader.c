@@ -8,6 +8,7 @@
 #include <zlib.h>
 
 #include "cube_file.h"
+#include "cube_topology.h"
 #include "memory.h"
 
 static const uint8_t format_bytes[] = { 0, 8, 8, 8, 4, 4, 2, 2, 1, 1 }; /* by hd_value_format */
@@ -381,6 +382,8 @@ hd_cube_close(hd_cube *cube)
     free(cube->metrics);
     free(cube->paths);
     free(cube->locations);
+    free(cube->nodes);
+    hd_cube_topologies_free(cube->topologies, cube->n_topologies);
     free(cube->attributes);
     free(cube);
 }

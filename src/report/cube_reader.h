@@ -2,8 +2,8 @@
  *
  * Reads what is met in the wild: both byte orders, a gzip'ed anchor, rows compressed with zlib, sparse and dense indexes,
  * metrics stored inclusively or exclusively, tar headers with wrong checksums or sizes. Derived metrics, hidden ones, and those
- * whose values are no numbers are left out. A file is taken for damaged or hostile until checked: every size is held against
- * the file before it is used.
+ * whose values are no numbers are left out, and so are coordinates that are outside of their topology, or of unknown locations. A
+ * file is taken for damaged or hostile until checked: every size is held against the file before it is used.
  * Uses: base; expat and zlib inside. Owner: hd_cube_close(). Grows with: regions, call paths, locations; values are read row by
  * row. MT: one thread at a time. Ranks: local.
  */
@@ -36,7 +36,24 @@ typedef struct hd_cube_location { /* in the order of columns */
     uint32_t    process; /* rank of its location group */
     uint32_t    thread;  /* its own rank */
     uint32_t    group;   /* number of its location group in the order of the file */
+    uint32_t    node;    /* in nodes: what its process runs on */
 } hd_cube_location;
+
+typedef struct hd_cube_dimension {
+    const char *name; /* "" if not given */
+    uint32_t    size; /* > 0 */
+    bool        is_periodic;
+} hd_cube_dimension;
+
+typedef struct hd_cube_topology { /* a Cartesian topology */
+    const char        *name;       /* "" if not given */
+    hd_cube_dimension *dimensions; /* [n_dimensions] */
+    uint32_t          *rows;       /* [n_rows] of 1 + n_dimensions numbers: location, x0, x1, ...; a location may have several */
+    uint32_t           n_dimensions;
+    size_t             n_rows;
+} hd_cube_topology;
+
+#define HD_CUBE_DIMENSIONS_MAX 32
 
 typedef struct hd_cube_attribute {
     const char *key, *value;
@@ -47,8 +64,10 @@ typedef struct hd_cube {
     hd_cube_metric    *metrics;    /* [n_metrics] parents before children */
     hd_cube_path      *paths;      /* [n_paths] depth-first, as in the file */
     hd_cube_location  *locations;  /* [n_locations] */
+    const char       **nodes;      /* [n_nodes] names of the nodes of the system tree, parents before children */
+    hd_cube_topology  *topologies; /* [n_topologies] */
     hd_cube_attribute *attributes; /* [n_attributes] of the report as a whole */
-    uint32_t           n_metrics, n_paths, n_locations, n_attributes, n_groups;
+    uint32_t           n_metrics, n_paths, n_locations, n_attributes, n_groups, n_nodes, n_topologies;
     struct hd_cube_file *file; /* the reader's own */
 } hd_cube;
 

@@ -21,21 +21,6 @@ plural(double n)
 
 /* ---- sums ---------------------------------------------------------------------------------------------------------------- */
 
-/* A metric of waiting time that no other one contains. */
-static bool
-is_wait_state(const char *id)
-{
-    uint32_t metric = hd_metric_by_id(id);
-    uint32_t parent;
-
-    if (metric == HD_NONE || hd_metric_infos[metric].kind != HD_KIND_R || metric == HD_METRIC_omp_management)
-        return false;
-    if (hd_metric_is_extension(&hd_metric_infos[metric]))
-        return metric == HD_METRIC_mpi_nbc_wait || metric == HD_METRIC_omp_taskwait_wait;
-    parent = hd_metric_infos[metric].parent;
-    return metric < HD_METRIC_visits && parent != HD_NONE && hd_metric_infos[parent].kind != HD_KIND_R;
-}
-
 static bool
 is_below(const hd_cube *cube, uint32_t metric, uint32_t root)
 {
@@ -54,7 +39,7 @@ sum_up_all(hd_summary_page *summary)
     hd_status status = HD_OK;
 
     for (uint32_t metric = 0; metric < cube->n_metrics && status == HD_OK; metric++) {
-        bool ranks  = is_wait_state(cube->metrics[metric].id);
+        bool ranks  = hd_metric_is_wait_state(hd_metric_by_id(cube->metrics[metric].id));
         bool wanted = ranks || is_below(cube, metric, time);
 
         for (size_t i = 0; i < sizeof counts / sizeof *counts; i++)
@@ -240,7 +225,7 @@ print_wait_states(hd_summary_page *summary)
     hd_status status = HD_OK;
 
     for (uint32_t i = 0; i < cube->n_metrics; i++)
-        sums[i] = is_wait_state(cube->metrics[i].id) ? summary->totals[i].sum : 0;
+        sums[i] = hd_metric_is_wait_state(hd_metric_by_id(cube->metrics[i].id)) ? summary->totals[i].sum : 0;
     hd_summary_page_head(summary, "The worst wait states");
     for (uint32_t i = 0; i < summary->options.n_top && status == HD_OK; i++) {
         double      value;

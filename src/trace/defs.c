@@ -211,6 +211,36 @@ fill_nodes(const raw_defs *raw, hd_defs *defs, uint32_t *final)
     free(path);
 }
 
+/* final: [raw->n_nodes] numbers of nodes. Properties of unknown nodes are left out. */
+static void
+fill_properties(const raw_defs *raw, const uint32_t *final, hd_defs *defs)
+{
+    hd_system_node *nodes      = AT(defs, hd_system_node, defs->nodes);
+    hd_property    *properties = AT(defs, hd_property, defs->properties);
+
+    for (size_t i = 0; i < raw->n_properties; i++) {
+        uint32_t node = hd_table_get(&raw->node_index, raw->properties[i].node);
+
+        if (node != HD_NONE)
+            nodes[final[node]].n_properties++;
+    }
+    for (uint32_t i = 0; i < defs->n_nodes; i++) {
+        nodes[i].first_property = defs->n_properties;
+        defs->n_properties += nodes[i].n_properties;
+        nodes[i].n_properties = 0;
+    }
+    for (size_t i = 0; i < raw->n_properties; i++) {
+        const raw_property *from = &raw->properties[i];
+        uint32_t            at   = hd_table_get(&raw->node_index, from->node);
+        hd_system_node     *node = at != HD_NONE ? &nodes[final[at]] : NULL;
+
+        if (node != NULL)
+            properties[node->first_property + node->n_properties++] =
+                (hd_property){ .name  = text_of(raw, from->name),
+                               .value = from->string != HD_NONE ? text_of(raw, from->string) : from->number };
+    }
+}
+
 static void
 fill_groups(const raw_defs *raw, const ordering *order, hd_defs *defs)
 {
@@ -415,6 +445,7 @@ lay_out(const raw_defs *raw, const ordering *order, hd_defs *defs)
     defs->groups      = reserve(&defs->bytes, raw->n_groups, sizeof(hd_comm_group));
     defs->members     = reserve(&defs->bytes, n_members, 4);
     defs->nodes       = reserve(&defs->bytes, raw->n_nodes, sizeof(hd_system_node));
+    defs->properties  = reserve(&defs->bytes, raw->n_properties, sizeof(hd_property));
     defs->topologies  = reserve(&defs->bytes, raw->n_topologies, sizeof(hd_topology));
     defs->dimensions  = reserve(&defs->bytes, n_dimensions, sizeof(hd_dimension));
     defs->coordinates = reserve(&defs->bytes, n_numbers, 4);
@@ -449,6 +480,7 @@ build(raw_defs *raw, ordering *order, const uint32_t *own_texts)
         AT(defs, uint32_t, defs->string_refs)[i] = raw->strings[i].ref;
     }
     fill_nodes(raw, defs, nodes);
+    fill_properties(raw, nodes, defs);
     for (uint32_t p = 0; p < order->n_processes; p++) {
         const raw_location_group *group = &raw->location_groups[order->group_of_process[p]];
         uint32_t                  node  = hd_table_get(&raw->node_index, group->node);

@@ -6,7 +6,7 @@
  *
  * Layout (offsets from the start of struct hd_defs, each array 8-byte aligned):
  *   regions, 24 bytes each; processes, 32; locations, 32; communicators, 16; groups, 16; members, 4 each (process indexes);
- *   system tree nodes, 12; topologies, 24, with dimensions and coordinates; and the texts, of which offset 0 is "". Grows with: the definitions of the archive.
+ *   system tree nodes, 20, with their properties; topologies, 24, with dimensions and coordinates; and the texts, of which offset 0 is "". Grows with: the definitions of the archive.
  */
 #ifndef HD_DEFS_H
 #define HD_DEFS_H
@@ -91,7 +91,12 @@ typedef struct hd_comm {
 typedef struct hd_system_node {
     uint32_t parent; /* HD_NONE: a root; otherwise smaller than its own index */
     uint32_t name, node_class; /* texts */
+    uint32_t first_property, n_properties;
 } hd_system_node;
+
+typedef struct hd_property { /* of a node of the system tree */
+    uint32_t name, value; /* texts */
+} hd_property;
 
 typedef struct hd_dimension {
     uint32_t name, size;
@@ -116,10 +121,10 @@ typedef struct hd_defs {
     uint32_t flush_region, off_region, threads_region, tasks_region; /* TRACE BUFFER FLUSH, MEASUREMENT OFF, THREADS, TASKS */
     uint32_t first_program_region; /* the region of a program whose path is string i; its record names a string, not a region */
     uint32_t n_strings;
-    uint32_t n_regions, n_processes, n_locations, n_comms, n_groups, n_nodes, n_topologies, n_dimensions;
+    uint32_t n_regions, n_processes, n_locations, n_comms, n_groups, n_nodes, n_properties, n_topologies, n_dimensions;
     uint32_t n_mpi_processes; /* the world; processes 0 .. n_mpi_processes-1 */
     uint32_t creator, machine, version; /* texts */
-    uint64_t regions, processes, locations, comms, groups, members, nodes, topologies, dimensions, coordinates, texts; /* offsets */
+    uint64_t regions, processes, locations, comms, groups, members, nodes, properties, topologies, dimensions, coordinates, texts; /* offsets */
     uint64_t strings, string_refs, region_refs, comm_refs;
 } hd_defs;
 
@@ -135,6 +140,7 @@ HD_DEFS_ARRAY(hd_comm, comms)
 HD_DEFS_ARRAY(hd_comm_group, groups)
 HD_DEFS_ARRAY(uint32_t, members)
 HD_DEFS_ARRAY(hd_system_node, nodes)
+HD_DEFS_ARRAY(hd_property, properties)
 HD_DEFS_ARRAY(hd_topology, topologies)
 HD_DEFS_ARRAY(hd_dimension, dimensions)
 HD_DEFS_ARRAY(uint32_t, coordinates)

@@ -1,6 +1,7 @@
 #include "raw_defs.h"
 
 #include <otf2/otf2.h>
+#include <stdio.h>
 
 #include "archive.h"
 #include "memory.h"
@@ -57,6 +58,38 @@ on_node(void *user, OTF2_SystemTreeNodeRef ref, OTF2_StringRef name, OTF2_String
 
     if (is_new(&raw->node_index, ref, raw->n_nodes))
         RAW_PUSH(raw, nodes, ((raw_node){ ref, name, node_class, parent }));
+    return OTF2_CALLBACK_SUCCESS;
+}
+
+static uint32_t
+text_of_number(raw_defs *raw, OTF2_Type type, OTF2_AttributeValue value)
+{
+    char number[64] = "";
+
+    switch (type) {
+    case OTF2_TYPE_UINT8: snprintf(number, sizeof number, "%" PRIu8, value.uint8); break;
+    case OTF2_TYPE_UINT16: snprintf(number, sizeof number, "%" PRIu16, value.uint16); break;
+    case OTF2_TYPE_UINT32: snprintf(number, sizeof number, "%" PRIu32, value.uint32); break;
+    case OTF2_TYPE_UINT64: snprintf(number, sizeof number, "%" PRIu64, value.uint64); break;
+    case OTF2_TYPE_INT8: snprintf(number, sizeof number, "%" PRId8, value.int8); break;
+    case OTF2_TYPE_INT16: snprintf(number, sizeof number, "%" PRId16, value.int16); break;
+    case OTF2_TYPE_INT32: snprintf(number, sizeof number, "%" PRId32, value.int32); break;
+    case OTF2_TYPE_INT64: snprintf(number, sizeof number, "%" PRId64, value.int64); break;
+    case OTF2_TYPE_FLOAT: snprintf(number, sizeof number, "%.9g", (double)value.float32); break;
+    case OTF2_TYPE_DOUBLE: snprintf(number, sizeof number, "%.17g", value.float64); break;
+    default: return 0;
+    }
+    return hd_raw_defs_add_text(raw, number);
+}
+
+static OTF2_CallbackCode
+on_node_property(void *user, OTF2_SystemTreeNodeRef node, OTF2_StringRef name, OTF2_Type type, OTF2_AttributeValue value)
+{
+    raw_defs *raw = user;
+
+    RAW_PUSH(raw, properties,
+             ((raw_property){ .node = node, .name = name, .string = type == OTF2_TYPE_STRING ? value.stringRef : HD_NONE,
+                              .number = text_of_number(raw, type, value) }));
     return OTF2_CALLBACK_SUCCESS;
 }
 
@@ -203,6 +236,7 @@ hd_raw_defs_read(const char *anchor, raw_defs *raw)
     OTF2_GlobalDefReaderCallbacks_SetClockPropertiesCallback(callbacks, on_clock);
     OTF2_GlobalDefReaderCallbacks_SetStringCallback(callbacks, on_string);
     OTF2_GlobalDefReaderCallbacks_SetSystemTreeNodeCallback(callbacks, on_node);
+    OTF2_GlobalDefReaderCallbacks_SetSystemTreeNodePropertyCallback(callbacks, on_node_property);
     OTF2_GlobalDefReaderCallbacks_SetLocationGroupCallback(callbacks, on_location_group);
     OTF2_GlobalDefReaderCallbacks_SetLocationCallback(callbacks, on_location);
     OTF2_GlobalDefReaderCallbacks_SetRegionCallback(callbacks, on_region);
@@ -247,6 +281,7 @@ hd_raw_defs_fini(raw_defs *raw)
     free(raw->location_groups);
     free(raw->locations);
     free(raw->nodes);
+    free(raw->properties);
     free(raw->regions);
     free(raw->comms);
     free(raw->dimensions);

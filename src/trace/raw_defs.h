@@ -35,6 +35,12 @@ typedef struct raw_node {
     uint32_t ref, name, node_class, parent;
 } raw_node;
 
+typedef struct raw_property { /* of a node of the system tree */
+    uint32_t node, name;
+    uint32_t string; /* its value; HD_NONE: a number */
+    uint32_t number; /* text */
+} raw_property;
+
 typedef struct raw_region {
     uint32_t  ref, name, canonical, file;
     hd_region region;
@@ -72,6 +78,7 @@ typedef struct raw_defs {
     RAW_LIST(raw_location_group, location_groups);
     RAW_LIST(raw_location, locations);
     RAW_LIST(raw_node, nodes);
+    RAW_LIST(raw_property, properties);
     RAW_LIST(raw_region, regions);
     RAW_LIST(raw_comm, comms);
     RAW_LIST(raw_dimension, dimensions);

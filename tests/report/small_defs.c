@@ -61,9 +61,9 @@ small_defs(const small_region *regions, uint32_t n_regions, uint32_t n_processes
                               .begin_line = i,
                               .role       = regions[i].role,
                               .paradigm   = regions[i].paradigm };
-    nodes[0] = (hd_system_node){ HD_NONE, add_text(&builder, "lab"), add_text(&builder, "machine") };
+    nodes[0] = (hd_system_node){ .parent = HD_NONE, .name = add_text(&builder, "lab"), .node_class = add_text(&builder, "machine") };
     for (uint32_t i = 1; i < 4; i++)
-        nodes[i] = (hd_system_node){ 0, add_text(&builder, "vm<&>"), add_text(&builder, "node") };
+        nodes[i] = (hd_system_node){ .parent = 0, .name = add_text(&builder, "vm<&>"), .node_class = add_text(&builder, "node") };
     for (uint32_t i = 0; i < n_processes; i++)
         processes[i] = (hd_process_def){ .node           = 1 + i % 2,
                                          .first_location = i * n_threads,

@@ -265,6 +265,40 @@ TEST(derived_and_hidden_metrics_are_left_out_but_not_what_is_below_them)
     hd_cube_close(cube);
 }
 
+#define CART(inner) "<cube><system><systemtreenode Id=\"0\"><name>node a</name><systemtreenode><locationgroup>"                      \
+                    "<location Id=\"0\"/><location Id=\"1\"/></locationgroup></systemtreenode></systemtreenode>"                    \
+                    "<topologies>" inner "</topologies></system></cube>"
+
+TEST(topologies_have_the_coordinates_that_can_be_right)
+{
+    static const char anchor[] =
+        CART("<cart name=\"grid\" ndims=\"2\"><dim name=\"row\" size=\"2\" periodic=\"true\"/><dim size=\"3\" periodic=\"false\"/>"
+             "<coord locId=\"1\">1 2</coord><coord locId=\"2\">0 0</coord><coord locId=\"0\">0 3</coord>"
+             "<coord locId=\"0\"> 0\n1 </coord><coord locId=\"0\">1 1</coord></cart>"
+             "<cart name=\"nothing\"/><cart><dim size=\"4\"/></cart>");
+    static const uint32_t   rows[] = { 1, 1, 2, 0, 0, 1, 0, 1, 1 };
+    hd_cube                *cube   = NULL;
+    const hd_cube_topology *grid;
+
+    finish(anchor, strlen(anchor));
+    CHECK_EQ(hd_cube_open(path, &cube), HD_OK);
+    CHECK_EQ(cube->n_topologies, 2); /* one has no dimensions */
+    grid = &cube->topologies[0];
+    CHECK_STR(grid->name, "grid");
+    CHECK_EQ(grid->n_dimensions, 2);
+    CHECK_STR(grid->dimensions[0].name, "row");
+    CHECK(grid->dimensions[0].is_periodic && !grid->dimensions[1].is_periodic);
+    CHECK_STR(grid->dimensions[1].name, "");
+    CHECK_EQ(grid->dimensions[1].size, 3);
+    CHECK_EQ(grid->n_rows, 3);
+    CHECK(memcmp(grid->rows, rows, sizeof rows) == 0);
+    CHECK_EQ(cube->topologies[1].n_rows, 0);
+    CHECK_EQ(cube->n_nodes, 2);
+    CHECK_STR(cube->nodes[0], "node a");
+    CHECK_EQ(cube->locations[1].node, 1);
+    hd_cube_close(cube);
+}
+
 static void
 check_refused(const char *anchor, const char *words)
 {
@@ -285,6 +319,12 @@ TEST(anchors_that_cannot_be_right_are_refused_with_a_reason)
     check_refused("<cube><system><systemtreenode><locationgroup><location Id=\"1\"/></locationgroup></systemtreenode>"
                   "</system></cube>",
                   "numbered");
+    check_refused(CART("<cart><dim size=\"2\"/><coord locId=\"0\">0 1</coord></cart>"), "a number for each dimension");
+    check_refused(CART("<cart><dim size=\"2\"/><coord locId=\"0\"></coord></cart>"), "a number for each dimension");
+    check_refused(CART("<cart><dim size=\"2\"/><coord locId=\"0\">x</coord></cart>"), "a number for each dimension");
+    check_refused(CART("<cart><dim size=\"2\"/><coord>0</coord></cart>"), "no number");
+    check_refused(CART("<cart><dim size=\"0\"/></cart>"), "a topology has too many dimensions");
+    check_refused(CART("<cart><dim size=\"2\"/><coord locId=\"0\">1</coord><dim size=\"2\"/></cart>"), "behind its coordinates");
 }
 
 TEST(rows_that_cannot_be_right_are_an_error)

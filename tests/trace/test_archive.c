@@ -381,6 +381,39 @@ TEST(nodes_may_be_defined_before_their_parents_however_many)
 }
 
 static void
+write_properties(OTF2_GlobalDefWriter *writer)
+{
+    write_processes(writer);
+    OTF2_GlobalDefWriter_WriteString(writer, 1, "rack");
+    OTF2_GlobalDefWriter_WriteSystemTreeNode(writer, 5, 0, 0, 0);
+    OTF2_GlobalDefWriter_WriteSystemTreeNodeProperty(writer, 5, 1, OTF2_TYPE_STRING, (OTF2_AttributeValue){ .stringRef = 2 });
+    OTF2_GlobalDefWriter_WriteSystemTreeNodeProperty(writer, 0, 1, OTF2_TYPE_INT32, (OTF2_AttributeValue){ .int32 = -7 });
+    OTF2_GlobalDefWriter_WriteSystemTreeNodeProperty(writer, 99, 1, OTF2_TYPE_INT32, (OTF2_AttributeValue){ .int32 = 1 });
+    OTF2_GlobalDefWriter_WriteSystemTreeNodeProperty(writer, 5, 1, OTF2_TYPE_DOUBLE, (OTF2_AttributeValue){ .float64 = 0.5 });
+    OTF2_GlobalDefWriter_WriteString(writer, 2, "R12");
+}
+
+TEST(nodes_have_their_properties_as_text)
+{
+    hd_defs              *defs = NULL;
+    const hd_property    *properties;
+    const hd_system_node *nodes;
+
+    CHECK_EQ(read_written(write_properties, &defs), HD_OK);
+    nodes      = hd_defs_nodes(defs);
+    properties = hd_defs_properties(defs);
+    CHECK_EQ(defs->n_nodes, 2);
+    CHECK_EQ(defs->n_properties, 3); /* not that of a node that is not defined */
+    CHECK_EQ(nodes[0].n_properties, 1);
+    CHECK_STR(hd_defs_text(defs, properties[nodes[0].first_property].name), "rack");
+    CHECK_STR(hd_defs_text(defs, properties[nodes[0].first_property].value), "-7");
+    CHECK_EQ(nodes[1].n_properties, 2);
+    CHECK_STR(hd_defs_text(defs, properties[nodes[1].first_property].value), "R12");
+    CHECK_STR(hd_defs_text(defs, properties[nodes[1].first_property + 1].value), "0.5");
+    free(defs);
+}
+
+static void
 write_topology(OTF2_GlobalDefWriter *writer, uint32_t n_times)
 {
     const uint32_t dimensions[] = { 0 };

@@ -1,0 +1,428 @@
+/* heddle topology: a metric on a topology of a report. */
+#include <errno.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "commands.h"
+#include "cube_reader.h"
+#include "findings_tsv.h"
+#include "memory.h"
+#include "metric.h"
+#include "path_select.h"
+#include "picture.h"
+
+#define PROCESS_GRID "Process x Thread" /* which nearly every report has */
+#define NODES "nodes"                   /* what every report has: its system tree as a grid */
+#define GRID "grid:"                    /* one that the user gives */
+
+typedef struct hd_topology_options {
+    bool        help;
+    const char *report, *name, *metric, *call_path, *fold, *slice, *output;
+    bool        list, tsv, force;
+} hd_topology_options;
+
+#define FIELD(field) offsetof(hd_topology_options, field)
+static const hd_option topology_options[] = {
+    { "list", 'l', HD_FLAG, NULL, NULL, "only say which topologies the report has", FIELD(list) },
+    { "name", 0, HD_TEXT, "(the first one that the archive recorded)", "TOPOLOGY", "which topology", FIELD(name) },
+    { "metric", 'm', HD_TEXT, "(the worst wait state)", "METRIC", "which metric, by its name in heddle dump", FIELD(metric) },
+    { "call-path", 'c', HD_TEXT, "(all)", "CALLPATH", "only this call path, and what it calls", FIELD(call_path) },
+    { "fold", 0, HD_TEXT, "(every other one)", "ACROSS,DOWN", "dimensions on the two axes, as \"x,y\" or, folded, \"zx,y\"", FIELD(fold) },
+    { "slice", 0, HD_TEXT, "(none)", "DIMENSION=NUMBER", "hold a dimension; several are separated by commas", FIELD(slice) },
+    { "output", 'o', HD_TEXT, "(the terminal)", "FILE", "draw into FILE.png or FILE.svg", FIELD(output) },
+    { "force", 'f', HD_FLAG, NULL, NULL, "replace FILE if it is there already", FIELD(force) },
+    { "tsv", 0, HD_FLAG, NULL, NULL, "a line per place, separated by tabs", FIELD(tsv) },
+    HD_OPTION_HELP,
+};
+
+/* ---- which topology -------------------------------------------------------------------------------------------------------- */
+
+/* Nodes that have processes, and the processes of each in the order of the report: all threads of one stand at one place. */
+static void
+make_nodes(const hd_cube *cube, hd_cube_topology *nodes)
+{
+    uint32_t *number = HD_NEW_ARRAY(uint32_t, (size_t)cube->n_nodes + 1); /* from 1 on; 0: none yet */
+    uint32_t *slots  = HD_NEW_ARRAY(uint32_t, (size_t)cube->n_nodes + 1);
+    uint32_t *slot   = HD_NEW_ARRAY(uint32_t, (size_t)cube->n_groups + 1); /* from 1 on */
+
+    *nodes = (hd_cube_topology){ .name = NODES, .dimensions = HD_NEW_ARRAY(hd_cube_dimension, 2), .n_dimensions = 2,
+                                 .rows = HD_NEW_ARRAY(uint32_t, 3 * (size_t)cube->n_locations + 1) };
+    nodes->dimensions[0] = (hd_cube_dimension){ .name = "Node" };
+    nodes->dimensions[1] = (hd_cube_dimension){ .name = "Slot", .size = 1 };
+    for (uint32_t i = 0; i < cube->n_locations; i++) {
+        const hd_cube_location *location = &cube->locations[i];
+        uint32_t               *row      = nodes->rows + 3 * nodes->n_rows++;
+
+        if (number[location->node] == 0)
+            number[location->node] = ++nodes->dimensions[0].size;
+        if (slot[location->group] == 0)
+            slot[location->group] = ++slots[location->node];
+        if (nodes->dimensions[1].size < slots[location->node])
+            nodes->dimensions[1].size = slots[location->node];
+        row[0] = i;
+        row[1] = number[location->node] - 1;
+        row[2] = slot[location->group] - 1;
+    }
+    if (nodes->n_rows == 0)
+        nodes->dimensions[0].size = 1;
+    free(number);
+    free(slots);
+    free(slot);
+}
+
+/* "grid:4x2": processes in the order of their ranks, the last dimension fastest, as MPI_Cart_create() without reordering has them. */
+static hd_status
+make_grid(const hd_cube *cube, const char *name, hd_cube_topology *grid)
+{
+    const char *text  = name + strlen(GRID);
+    uint64_t    n     = 1;
+
+    *grid = (hd_cube_topology){ .name = name, .dimensions = HD_NEW_ARRAY(hd_cube_dimension, HD_CUBE_DIMENSIONS_MAX) };
+    for (;;) {
+        char         *end;
+        unsigned long size = strtoul(text, &end, 10);
+
+        if (end == text || *text == '-' || size == 0 || size > HD_VIEW_CELLS_MAX || (*end != '\0' && *end != 'x') ||
+            grid->n_dimensions == HD_CUBE_DIMENSIONS_MAX)
+            return hd_fail(HD_EUSAGE, "--name: \"%s\" is not of the form " GRID "4x4, " GRID "8x8x8, ...", name);
+        grid->dimensions[grid->n_dimensions++] = (hd_cube_dimension){ .name = "", .size = (uint32_t)size };
+        n = n <= HD_VIEW_CELLS_MAX ? n * size : n;
+        if (*end == '\0')
+            break;
+        text = end + 1;
+    }
+    for (uint32_t i = 0; i < cube->n_locations; i++)
+        if (cube->locations[i].process >= n)
+            return hd_fail(HD_EUSAGE, "%s has %" PRIu64 " places, and there is a process %" PRIu32, name, n, cube->locations[i].process);
+    grid->rows = HD_NEW_ARRAY(uint32_t, (1 + (size_t)grid->n_dimensions) * cube->n_locations + 1);
+    for (uint32_t i = 0; i < cube->n_locations; i++) {
+        uint32_t *row   = grid->rows + (1 + (size_t)grid->n_dimensions) * i;
+        uint32_t  place = cube->locations[i].process;
+
+        row[0] = i;
+        for (uint32_t j = grid->n_dimensions; j > 0; j--) {
+            row[j] = place % grid->dimensions[j - 1].size;
+            place /= grid->dimensions[j - 1].size;
+        }
+    }
+    grid->n_rows = cube->n_locations;
+    return HD_OK;
+}
+
+static void
+made_fini(hd_cube_topology *made)
+{
+    free(made->dimensions);
+    free(made->rows);
+}
+
+/* made: what nodes or a grid are put in. */
+static hd_status
+find_topology(const hd_cube *cube, const char *name, hd_cube_topology *made, const hd_cube_topology **found)
+{
+    const hd_cube_topology *grid = NULL;
+
+    *found = NULL;
+    for (uint32_t i = 0; i < cube->n_topologies && *found == NULL; i++) {
+        const hd_cube_topology *topology = &cube->topologies[i];
+
+        if (name != NULL ? strcmp(topology->name, name) == 0 : strcmp(topology->name, PROCESS_GRID) != 0)
+            *found = topology;
+        else if (strcmp(topology->name, PROCESS_GRID) == 0 && grid == NULL)
+            grid = topology;
+    }
+    if (*found == NULL && name == NULL)
+        *found = grid;
+    if (*found != NULL)
+        return HD_OK;
+    *found = made;
+    if (name == NULL || strcmp(name, NODES) == 0)
+        make_nodes(cube, made);
+    else if (strncmp(name, GRID, strlen(GRID)) == 0)
+        return make_grid(cube, name, made);
+    else {
+        hd_fail(HD_EUSAGE, "report \"%s\" has no topology \"%s\"", cube->path, name);
+        hd_fail_detail("try", "heddle topology --list %s", cube->path);
+        return HD_EUSAGE;
+    }
+    return HD_OK;
+}
+
+/* What Score-P calls a dimension that has no name. */
+static bool
+is_number_only(const char *name, uint32_t dimension)
+{
+    char *made    = hd_format("dimension %" PRIu32, dimension);
+    bool  is_same = strcmp(name, made) == 0;
+
+    free(made);
+    return is_same;
+}
+
+/* Dimensions without a name get that of their place. */
+static void
+describe(const hd_cube_topology *topology, hd_view *view)
+{
+    *view = (hd_view){ .name = topology->name, .n_dimensions = topology->n_dimensions };
+    for (uint32_t i = 0; i < topology->n_dimensions; i++) {
+        const hd_cube_dimension *dimension = &topology->dimensions[i];
+        bool                     has_name  = *dimension->name != '\0' && !is_number_only(dimension->name, i);
+
+        view->dimensions[i] = (hd_view_dimension){ .name = has_name ? dimension->name : hd_view_default_name(i),
+                                                   .size = dimension->size, .is_periodic = dimension->is_periodic };
+    }
+}
+
+static void
+list_topology(const hd_cube_topology *topology)
+{
+    hd_view view;
+
+    describe(topology, &view);
+    hd_write_escaped(stdout, topology->name);
+    for (uint32_t i = 0; i < view.n_dimensions; i++) {
+        fputs(i == 0 ? "\t" : " x ", stdout);
+        hd_write_escaped(stdout, view.dimensions[i].name);
+        printf(" %" PRIu32 "%s", view.dimensions[i].size, view.dimensions[i].is_periodic ? " periodic" : "");
+    }
+    fputc('\n', stdout);
+}
+
+/* ---- values ---------------------------------------------------------------------------------------------------------------- */
+
+static hd_status
+sum_up(hd_cube *cube, uint32_t metric, const bool *selected, double *values)
+{
+    double   *row    = HD_NEW_ARRAY(double, (size_t)cube->n_locations + 1);
+    hd_status status = HD_OK;
+
+    memset(values, 0, cube->n_locations * sizeof *values);
+    for (uint32_t path = 0; path < cube->n_paths && status == HD_OK; path++) {
+        bool any = false;
+
+        if (selected == NULL || selected[path])
+            status = hd_cube_row(cube, metric, path, row, &any);
+        for (uint32_t i = 0; status == HD_OK && any && i < cube->n_locations; i++)
+            values[i] += row[i];
+    }
+    free(row);
+    return status;
+}
+
+static hd_status
+no_such_metric(const hd_cube *cube, const char *id)
+{
+    const char **ids = HD_NEW_ARRAY(const char *, (size_t)cube->n_metrics + 1);
+    const char  *closest;
+
+    for (uint32_t i = 0; i < cube->n_metrics; i++)
+        ids[i] = cube->metrics[i].id;
+    closest = hd_options_closest(id, ids, cube->n_metrics);
+    hd_fail(HD_EUSAGE, "report \"%s\" has no metric \"%s\"", cube->path, id);
+    if (closest != NULL)
+        hd_fail_detail("did you mean", "%s", closest);
+    hd_fail_detail("try", "heddle dump %s", cube->path);
+    free(ids);
+    return HD_EUSAGE;
+}
+
+/* The metric asked for, else the wait state with the largest sum at these call paths, else the time; and its values. */
+static hd_status
+choose_metric(hd_cube *cube, const char *id, const bool *selected, uint32_t *metric, double *values)
+{
+    double    most   = 0;
+    hd_status status = HD_OK;
+
+    *metric = hd_cube_metric_by_id(cube, id != NULL ? id : "time");
+    if (*metric == HD_NONE)
+        return no_such_metric(cube, id != NULL ? id : "time");
+    for (uint32_t i = 0; i < cube->n_metrics && id == NULL && status == HD_OK; i++) {
+        double sum = 0;
+
+        if (!hd_metric_is_wait_state(hd_metric_by_id(cube->metrics[i].id)))
+            continue;
+        status = sum_up(cube, i, selected, values);
+        for (uint32_t j = 0; j < cube->n_locations; j++)
+            sum += values[j];
+        if (sum > most) {
+            most    = sum;
+            *metric = i;
+        }
+    }
+    return status == HD_OK ? sum_up(cube, *metric, selected, values) : status;
+}
+
+static void
+fill_grid(const hd_view *view, const hd_cube_topology *topology, const double *values, hd_grid *grid)
+{
+    const uint32_t *row = topology->rows;
+
+    hd_grid_init(grid, view);
+    for (size_t i = 0; i < topology->n_rows; i++, row += 1 + topology->n_dimensions) {
+        uint32_t across, down;
+
+        if (hd_view_place(view, row + 1, &across, &down))
+            hd_grid_add(grid, across, down, values[row[0]]);
+    }
+}
+
+/* ---- output ---------------------------------------------------------------------------------------------------------------- */
+
+static void
+print_tsv(const hd_view *view, const hd_grid *grid)
+{
+    for (uint32_t i = 0; i < view->n_dimensions; i++) {
+        hd_write_escaped(stdout, view->dimensions[i].name);
+        fputc('\t', stdout);
+    }
+    fputs("value\tlocations\n", stdout);
+    for (uint32_t row = 0; row < grid->rows; row++)
+        for (uint32_t column = 0; column < grid->columns; column++) {
+            size_t   cell = (size_t)row * grid->columns + column;
+            uint32_t x[HD_VIEW_DIMENSIONS_MAX];
+
+            if (grid->counts[cell] == 0)
+                continue;
+            hd_view_coordinates(view, column, row, x);
+            for (uint32_t i = 0; i < view->n_dimensions; i++)
+                x[i] == HD_NONE ? printf("all\t") : printf("%" PRIu32 "\t", x[i]);
+            printf("%.17g\t%" PRIu32 "\n", grid->values[cell], grid->counts[cell]);
+        }
+}
+
+/* Aside first, so that nothing half-drawn stands under the name. */
+static hd_status
+draw(const hd_picture *picture, const char *path, hd_picture_kind kind, bool force)
+{
+    char     *aside;
+    hd_status status;
+
+    if (!force && access(path, F_OK) == 0) {
+        hd_fail(HD_EEXIST, "\"%s\" is there already", path);
+        hd_fail_detail("try", "--force, or another --output");
+        return HD_EEXIST;
+    }
+    aside  = hd_format("%s.tmp-%ld", path, (long)getpid());
+    status = hd_picture_draw(picture, aside, kind);
+    if (status == HD_OK && rename(aside, path) != 0) {
+        status = hd_fail(HD_EWRITE, "cannot write \"%s\": %s", path, strerror(errno));
+        unlink(aside);
+    }
+    free(aside);
+    return status;
+}
+
+static hd_status
+kind_of_file(const char *path, hd_picture_kind *kind)
+{
+    const char *suffix = path != NULL ? strrchr(path, '.') : NULL;
+
+    *kind = HD_PICTURE_PNG;
+    if (path == NULL || (suffix != NULL && strcmp(suffix, ".png") == 0))
+        return HD_OK;
+    *kind = HD_PICTURE_SVG;
+    if (suffix != NULL && strcmp(suffix, ".svg") == 0)
+        return HD_OK;
+    return hd_fail(HD_EUSAGE, "--output: \"%s\" ends neither in .png nor in .svg", path);
+}
+
+static hd_status
+show(hd_cube *cube, const hd_topology_options *options, const hd_view *view, const hd_cube_topology *topology)
+{
+    bool           *selected = NULL;
+    double         *values   = HD_NEW_ARRAY(double, (size_t)cube->n_locations + 1);
+    uint32_t        metric   = HD_NONE;
+    hd_picture_kind kind;
+    hd_grid         grid     = { 0 };
+    hd_status       status   = kind_of_file(options->output, &kind);
+
+    if (status == HD_OK)
+        status = hd_paths_select(cube, options->call_path, &selected);
+    if (status == HD_OK)
+        status = choose_metric(cube, options->metric, selected, &metric, values);
+    if (status == HD_OK) {
+        const char        *unit = cube->metrics[metric].unit;
+        hd_summary_options look = hd_terminal_look();
+        hd_picture         picture = { .view = view, .grid = &grid, .is_integer = cube->metrics[metric].is_integer,
+                                       .unit = strcmp(unit, "sec") == 0 ? "s" : strcmp(unit, "occ") == 0 ? "" : unit };
+        char              *title = hd_format("%s (%s)%s%s", cube->metrics[metric].name, cube->metrics[metric].id,
+                                             options->call_path != NULL ? " at " : "",
+                                             options->call_path != NULL ? options->call_path : "");
+
+        picture.title = title;
+        fill_grid(view, topology, values, &grid);
+        if (options->output != NULL)
+            status = draw(&picture, options->output, kind, options->force);
+        if (options->tsv)
+            print_tsv(view, &grid);
+        else if (options->output == NULL)
+            hd_picture_print(&picture, stdout, look.has_colour, look.width);
+        free(title);
+        hd_grid_fini(&grid);
+    }
+    free(selected);
+    free(values);
+    return status;
+}
+
+static void
+list_all(const hd_cube *cube, hd_cube_topology *made)
+{
+    for (uint32_t i = 0; i < cube->n_topologies; i++)
+        list_topology(&cube->topologies[i]);
+    make_nodes(cube, made);
+    list_topology(made);
+}
+
+static hd_status
+topology_run(const void *options_, hd_group *group, int *exit_code)
+{
+    const hd_topology_options *options  = options_;
+    const hd_cube_topology    *topology = NULL;
+    hd_cube_topology           made     = { 0 };
+    hd_cube                   *cube     = NULL;
+    hd_view                    view;
+    hd_status                  status = hd_cube_open(options->report, &cube);
+
+    (void)group;
+    *exit_code = HD_EXIT_OK;
+    if (status == HD_OK && options->list)
+        list_all(cube, &made);
+    else if (status == HD_OK) {
+        status = find_topology(cube, options->name, &made, &topology);
+        if (status == HD_OK) {
+            describe(topology, &view);
+            status = hd_view_make(&view, options->fold, options->slice);
+        }
+        if (status == HD_OK)
+            status = show(cube, options, &view, topology);
+    }
+    made_fini(&made);
+    hd_cube_close(cube);
+    if (status == HD_OK && fflush(stdout) != 0)
+        status = hd_fail(HD_EWRITE, "cannot write to standard output: %s", strerror(errno));
+    return status;
+}
+
+const hd_command hd_cmd_topology = {
+    .name           = "topology",
+    .operand        = "REPORT",
+    .operand_offset = offsetof(hd_topology_options, report),
+    .what           = "show a metric on a topology of the report",
+    .text           = "Shows where on a topology a metric has how much: on the Cartesian topologies that the application, the user or the "
+                      "platform defined, the grid of processes and threads (\"" PROCESS_GRID "\"), the nodes and the processes on each "
+                      "(\"" NODES "\"), or, as \"" GRID "8x8\", the processes in the order of their ranks, the last dimension fastest. In a "
+                      "terminal, as lines for scripts, or as a picture.\n\n"
+                      "A picture has two axes. Of more dimensions several are folded into one axis, \"zx,y\": for each z all of x across, y "
+                      "down; or held at one number with --slice. Names of more than one letter are joined by \"+\". Dimensions that are "
+                      "named in neither are summed up.\n\n"
+                      "CALLPATH is given by its last regions, outer ones first, joined by \";\".",
+    .example        = "heddle topology heddle.cubex\tthe worst wait state on the application's grid\n"
+                      "heddle topology heddle.cubex --metric delay_latesender --output delay.svg\twho makes others wait\n"
+                      "heddle topology heddle.cubex --name nodes --metric comp\thow even the work is, node by node\n"
+                      "heddle topology heddle.cubex --fold x,y --slice z=3 --tsv\tone plane, for a script",
+    .options        = topology_options,
+    .n_options      = sizeof topology_options / sizeof *topology_options,
+    .bytes          = sizeof(hd_topology_options),
+    .run            = topology_run,
+};

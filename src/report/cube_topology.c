@@ -1,0 +1,99 @@
+#include "cube_topology.h"
+
+#include <errno.h>
+#include <stdlib.h>
+
+#include "memory.h"
+
+void
+hd_topology_parser_begin(hd_topology_parser *parser, const char *name)
+{
+    HD_PUSH(parser->topologies, parser->n, parser->capacity, ((hd_cube_topology){ .name = name }));
+    parser->n_numbers = parser->capacity_numbers = parser->capacity_dimensions = 0;
+}
+
+bool
+hd_topology_parser_dimension(hd_topology_parser *parser, const hd_cube_dimension *dimension)
+{
+    hd_cube_topology *topology = &parser->topologies[parser->n - 1];
+    size_t            n        = topology->n_dimensions;
+
+    if (n == HD_CUBE_DIMENSIONS_MAX || dimension->size == 0 || topology->n_rows > 0)
+        return false;
+    HD_PUSH(topology->dimensions, n, parser->capacity_dimensions, *dimension);
+    topology->n_dimensions = (uint32_t)n;
+    return true;
+}
+
+bool
+hd_topology_parser_coordinate(hd_topology_parser *parser, uint32_t location, const char *text)
+{
+    hd_cube_topology *topology = &parser->topologies[parser->n - 1];
+    uint32_t          row[1 + HD_CUBE_DIMENSIONS_MAX] = { location };
+    bool              is_inside = true;
+
+    for (uint32_t i = 0; i < topology->n_dimensions; i++) {
+        unsigned long x;
+        char         *end;
+
+        errno = 0;
+        x     = strtoul(text, &end, 10);
+        if (end == text || errno != 0)
+            return false;
+        is_inside &= x < topology->dimensions[i].size;
+        row[1 + i] = (uint32_t)x;
+        text       = end;
+    }
+    while (*text == ' ' || *text == '\n' || *text == '\t')
+        text++;
+    if (*text != '\0')
+        return false;
+    if (!is_inside)
+        return true;
+    for (uint32_t i = 0; i <= topology->n_dimensions; i++)
+        HD_PUSH(topology->rows, parser->n_numbers, parser->capacity_numbers, row[i]);
+    topology->n_rows++;
+    return true;
+}
+
+static void
+topology_fini(hd_cube_topology *topology)
+{
+    free(topology->dimensions);
+    free(topology->rows);
+}
+
+/* Rows of locations that the report does not have go. */
+static void
+drop_unknown(hd_cube_topology *topology, uint32_t n_locations)
+{
+    size_t width = 1 + (size_t)topology->n_dimensions, n = 0;
+
+    for (size_t i = 0; i < topology->n_rows; i++)
+        if (topology->rows[i * width] < n_locations)
+            memmove(topology->rows + n++ * width, topology->rows + i * width, width * sizeof *topology->rows);
+    topology->n_rows = n;
+}
+
+void
+hd_topology_parser_take(hd_topology_parser *parser, hd_cube *cube)
+{
+    cube->topologies = parser->topologies;
+    for (size_t i = 0; i < parser->n; i++) {
+        if (parser->topologies[i].n_dimensions == 0) {
+            topology_fini(&parser->topologies[i]);
+            continue;
+        }
+        cube->topologies[cube->n_topologies] = parser->topologies[i];
+        drop_unknown(&cube->topologies[cube->n_topologies++], cube->n_locations);
+    }
+    *parser = (hd_topology_parser){ 0 };
+}
+
+void
+hd_cube_topologies_free(hd_cube_topology *topologies, size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        topology_fini(&topologies[i]);
+    free(topologies);
+}

@@ -1,0 +1,145 @@
+#!/usr/bin/env python3
+"""heddle topology: topologies of the archive come into the report, and values stand where the processes are.
+
+usage: test_topology.py --heddle PROGRAM --mpirun PROGRAM --work DIR
+"""
+import argparse
+import os
+import pathlib
+import shutil
+import subprocess
+import sys
+import tarfile
+import gzip
+import xml.etree.ElementTree
+
+from run_matrix import MPI_ENVIRONMENT, ROOT, TEMPORARY
+
+TOPO = ROOT / "tests" / "data" / "pat-topo-6"
+HYBRID = ROOT / "tests" / "data" / "scorep-jacobi-hyb-c-4x2"
+
+
+def run(options, *arguments, ranks=1, code=0):
+    command = ([options.mpirun, "-n", str(ranks)] if ranks > 1 else []) + [options.heddle, *map(str, arguments)]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=60, stdin=subprocess.DEVNULL,
+                          env=dict(os.environ, TMPDIR=TEMPORARY.name, **MPI_ENVIRONMENT))
+    assert done.returncode == code, f"{command}: exit code {done.returncode} instead of {code}: {done.stderr}"
+    return done.stderr if code else done.stdout
+
+
+def analyze(options, archive, ranks=1):
+    report = pathlib.Path(options.work) / f"{archive.name}-{ranks}.cubex"
+    run(options, "analyze", archive, "-o", report, "--force", "--quiet", "--no-summary", ranks=ranks)
+    return report
+
+
+def table(text):
+    head, *rows = [line.split("\t") for line in text.splitlines()]
+    return head, rows
+
+
+def values(options, report, metric, key):
+    """Sums of a metric as heddle dump has them, by key(process, thread)."""
+    sums = {}
+    for line in run(options, "dump", report).splitlines():
+        name, _, process, thread, value = line.split("\t")
+        if name == metric:
+            place = key(int(process), int(thread))
+            sums[place] = sums.get(place, 0) + float(value)
+    return sums
+
+
+def same(rows, sums):
+    assert {place for place in sums if sums[place]} <= set(rows), (rows, sums)
+    for place, value in rows.items():
+        assert abs(value - sums.get(place, 0)) <= 1e-12 * abs(value), (place, value, sums)
+
+
+def recorded_topologies(options):
+    """The coordinates are those that MPI_Cart_create() gives without reordering."""
+    report = analyze(options, TOPO)
+    names = [line.split("\t")[0] for line in run(options, "topology", "--list", report).splitlines()]
+    assert names == ["sweep grid", "halo box", "Process x Thread", "nodes"], names
+    head, rows = table(run(options, "topology", report, "--metric", "time", "--tsv"))
+    assert head == ["x", "y", "value", "locations"], head
+    assert len(rows) == 6
+    same({(int(x), int(y)): float(v) for x, y, v, _ in rows}, values(options, report, "time", lambda p, t: (p // 2, p % 2)))
+    head, rows = table(run(options, "topology", report, "--name", "halo box", "--metric", "visits", "--fold", "zy", "--slice", "x=2",
+                           "--tsv"))
+    assert {(x, y, z) for x, y, z, *_ in rows} == {("2", "0", "0"), ("2", "1", "0")}, rows
+    same({int(y): float(v) for _, y, _, v, _ in rows},
+         {p % 2: v for p, v in values(options, report, "visits", lambda p, t: p).items() if p // 2 == 2})
+    with tarfile.open(report) as archive:
+        anchor = archive.extractfile("anchor.xml").read()
+    anchor = gzip.decompress(anchor) if anchor[:2] == b"\x1f\x8b" else anchor
+    machine = xml.etree.ElementTree.fromstring(anchor).find("system/systemtreenode")
+    assert [(attr.get("key"), attr.get("value")) for attr in machine.findall("attr")] == [("platform", "Linux")]
+    box = xml.etree.ElementTree.fromstring(anchor).find(".//cart[@name='halo box']")
+    assert [dim.get("periodic") for dim in box.findall("dim")] == ["true", "false", "true"]
+
+
+def a_call_path(options):
+    report = analyze(options, TOPO)
+    text = run(options, "topology", report, "--metric", "visits", "--call-path", "MPI_Recv", "--tsv")
+    total = sum(float(row[2]) for row in table(text)[1])
+    expected = sum(float(line.split("\t")[4]) for line in run(options, "dump", report).splitlines()
+                   if line.startswith("visits\t") and line.split("\t")[1].endswith(";MPI_Recv"))
+    assert total == expected > 0, (total, expected)
+
+
+def processes_and_threads(options):
+    report = analyze(options, HYBRID)
+    _, rows = table(run(options, "topology", report, "--metric", "time", "--tsv"))
+    same({(int(p), int(t)): float(v) for p, t, v, _ in rows}, values(options, report, "time", lambda p, t: (p, t)))
+    _, rows = table(run(options, "topology", report, "--metric", "time", "--fold", "Process", "--tsv"))
+    assert all(t == "all" and n == "2" for _, t, _, n in rows), rows
+    same({int(p): float(v) for p, _, v, _ in rows}, values(options, report, "time", lambda p, t: p))
+
+
+def what_every_report_has(options):
+    report = analyze(options, HYBRID)
+    _, rows = table(run(options, "topology", report, "--name", "nodes", "--metric", "time", "--tsv"))
+    same({int(s): float(v) for _, s, v, _ in rows}, values(options, report, "time", lambda p, t: p))
+    _, rows = table(run(options, "topology", report, "--name", "grid:2x2", "--metric", "time", "--tsv"))
+    same({(int(x), int(y)): float(v) for x, y, v, _ in rows}, values(options, report, "time", lambda p, t: (p // 2, p % 2)))
+    assert "no topology" in run(options, "topology", report, "--name", "torus", code=2)
+    assert "grid:3" in run(options, "topology", report, "--name", "grid:3", code=2)
+    assert "not of the form" in run(options, "topology", report, "--name", "grid:2xx2", code=2)
+    assert "mpi_latesender" in run(options, "topology", report, "--metric", "mpi_latesende", code=2)
+
+
+def the_same_for_any_ranks(options):
+    texts = {run(options, "topology", analyze(options, TOPO, ranks), "--tsv") for ranks in (1, 2)}
+    assert len(texts) == 1
+
+
+def pictures(options):
+    report = analyze(options, TOPO)
+    folder = pathlib.Path(options.work) / "pictures"
+    shutil.rmtree(folder, ignore_errors=True)
+    folder.mkdir()
+    assert run(options, "topology", report, "--output", folder / "a.png") == ""
+    assert (folder / "a.png").read_bytes().startswith(b"\x89PNG")
+    run(options, "topology", report, "--output", folder / "a.svg")
+    assert xml.etree.ElementTree.parse(folder / "a.svg").getroot().tag.endswith("svg")
+    assert "is there already" in run(options, "topology", report, "--output", folder / "a.svg", code=1)
+    run(options, "topology", report, "--output", folder / "a.svg", "--force")
+    assert "ends neither" in run(options, "topology", report, "--output", folder / "a.jpg", code=2)
+    run(options, "topology", report, "--output", folder / "none" / "a.svg", code=1)
+    assert sorted(path.name for path in folder.iterdir()) == ["a.png", "a.svg"]
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    for name in ("--heddle", "--mpirun", "--work"):
+        parser.add_argument(name, required=True)
+    options = parser.parse_args()
+    pathlib.Path(options.work).mkdir(parents=True, exist_ok=True)
+    for test in (recorded_topologies, a_call_path, processes_and_threads, what_every_report_has, the_same_for_any_ranks, pictures):
+        test(options)
+        print("ok  ", test.__name__)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,344 @@
+#include "picture.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "memory.h"
+
+enum { CELL_COLUMNS = 2, NUMBER_EVERY = 5, FEW = 10 };
+
+static const uint8_t viridis[][3] = {
+    { 68, 1, 84 }, { 72, 40, 120 }, { 62, 74, 137 }, { 49, 104, 142 }, { 38, 130, 142 },
+    { 31, 158, 137 }, { 53, 183, 121 }, { 109, 205, 89 }, { 180, 222, 44 }, { 253, 231, 37 },
+};
+enum { N_COLOURS = sizeof viridis / sizeof *viridis };
+
+void
+hd_picture_colour(double share, double rgb[3])
+{
+    double   at    = share * (N_COLOURS - 1);
+    unsigned below = at >= N_COLOURS - 1 ? N_COLOURS - 2 : at > 0 ? (unsigned)at : 0;
+
+    for (int i = 0; i < 3; i++)
+        rgb[i] = (viridis[below][i] + (at - below) * (viridis[below + 1][i] - viridis[below][i])) / 255;
+}
+
+double
+hd_picture_share(const hd_grid_range *range, double value)
+{
+    return range->most > range->least ? (value - range->least) / (range->most - range->least) : 0;
+}
+
+char *
+hd_picture_value(const hd_picture *picture, double value)
+{
+    return hd_format(picture->is_integer ? "%.0f%s%s" : "%.6g%s%s", value, *picture->unit != '\0' ? " " : "", picture->unit);
+}
+
+/* Both end in a text of their own: names may hold anything. */
+static char *
+append(char *text, const char *more)
+{
+    char *both = hd_format("%s%s", text, more);
+
+    for (char *c = both + strlen(text); *c != '\0'; c++)
+        if ((unsigned char)*c < ' ' || *c == 127)
+            *c = '?';
+    free(text);
+    return both;
+}
+
+static char *
+append_number(char *text, const char *sign, uint64_t number)
+{
+    char *digits = hd_format("%s%" PRIu64, sign, number);
+    char *both   = append(text, digits);
+
+    free(digits);
+    return both;
+}
+
+static char *
+append_place(char *text, const hd_picture *picture, const hd_view_axis *axis, uint32_t place)
+{
+    for (uint32_t i = 0; i < axis->n; i++) {
+        text = append(text, *text != '\0' ? " " : "");
+        text = append(text, picture->view->dimensions[axis->dimensions[i]].name);
+        text = append_number(text, "=", hd_view_coordinate(picture->view, axis, i, place));
+    }
+    return text;
+}
+
+char *
+hd_picture_place(const hd_picture *picture, uint64_t cell)
+{
+    char *text = append_place(hd_strdup(""), picture, &picture->view->across, (uint32_t)(cell % picture->grid->columns));
+
+    return append_place(text, picture, &picture->view->down, (uint32_t)(cell / picture->grid->columns));
+}
+
+static char *
+append_axis(char *text, const hd_picture *picture, const char *what, const hd_view_axis *axis)
+{
+    if (axis->n > 0)
+        text = append(append(text, *text != '\0' ? "   " : ""), what);
+    for (uint32_t i = 0; i < axis->n; i++) {
+        const hd_view_dimension *dimension = &picture->view->dimensions[axis->dimensions[i]];
+
+        text = append(append(text, i > 0 ? ", " : " "), dimension->name);
+        text = append(append_number(text, " (", dimension->size), dimension->is_periodic ? ", periodic)" : ")");
+    }
+    return text;
+}
+
+static bool
+is_on(const hd_view_axis *axis, uint32_t dimension)
+{
+    for (uint32_t i = 0; i < axis->n; i++)
+        if (axis->dimensions[i] == dimension)
+            return true;
+    return false;
+}
+
+char *
+hd_picture_axes(const hd_picture *picture)
+{
+    const hd_view *view = picture->view;
+    char          *text = append_axis(hd_strdup(""), picture, "across:", &view->across);
+    bool           any  = false;
+
+    text = append_axis(text, picture, "down:", &view->down);
+    for (uint32_t i = 0; i < view->n_dimensions; i++)
+        if (view->held[i] != HD_NONE) {
+            text = append(append(text, any ? ", " : "   at "), view->dimensions[i].name);
+            text = append_number(text, "=", view->held[i]);
+            any  = true;
+        }
+    any = false;
+    for (uint32_t i = 0; i < view->n_dimensions; i++)
+        if (view->held[i] == HD_NONE && !is_on(&view->across, i) && !is_on(&view->down, i)) {
+            text = append(append(text, any ? ", " : "   summed up over "), view->dimensions[i].name);
+            any  = true;
+        }
+    return text;
+}
+
+void
+hd_grid_shrink(const hd_grid *grid, uint32_t k, hd_grid *small)
+{
+    size_t n;
+
+    *small = (hd_grid){ .columns = (grid->columns - 1) / k + 1, .rows = (grid->rows - 1) / k + 1 };
+    n      = (size_t)small->columns * small->rows;
+    small->values = HD_NEW_ARRAY(double, n);
+    small->counts = HD_NEW_ARRAY(uint32_t, n);
+    for (uint32_t row = 0; row < grid->rows; row++)
+        for (uint32_t column = 0; column < grid->columns; column++) {
+            size_t cell = (size_t)row * grid->columns + column;
+
+            if (grid->counts[cell] > 0)
+                hd_grid_add(small, column / k, row / k, grid->values[cell]);
+        }
+    for (size_t i = 0; i < n; i++)
+        if (small->counts[i] > 0)
+            small->values[i] /= small->counts[i];
+}
+
+/* ---- text ------------------------------------------------------------------------------------------------------------------ */
+
+/* The nearest of the 6 x 6 x 6 colours that terminals of 256 have. */
+static void
+put_colour(FILE *file, double share)
+{
+    unsigned number = 0;
+    double   rgb[3];
+
+    hd_picture_colour(share, rgb);
+    for (int i = 0; i < 3; i++)
+        number = number * 6 + (unsigned)(rgb[i] * 5 + 0.5);
+    fprintf(file, "\033[48;5;%um", 16 + number);
+}
+
+static void
+put_cell(FILE *file, bool has_colour, double share)
+{
+    unsigned tenth = share >= 1 ? 9 : (unsigned)(share * 10);
+
+    if (!has_colour) {
+        fprintf(file, "%u ", tenth);
+        return;
+    }
+    put_colour(file, share);
+    fputs("  \033[0m", file);
+}
+
+typedef struct text_page {
+    const hd_picture *picture;
+    FILE             *file;
+    hd_grid           grid; /* as it is shown */
+    hd_grid_range     range;
+    uint32_t          k;     /* a cell is k x k places */
+    int               label; /* columns of the labels of rows */
+    bool              has_colour;
+} text_page;
+
+static int
+digits_of(uint32_t number)
+{
+    int n = 1;
+
+    for (; number > 9; number /= 10)
+        n++;
+    return n;
+}
+
+static uint32_t
+n_gaps(const hd_view *view, const hd_view_axis *axis)
+{
+    return axis->n > 1 ? axis->size / view->dimensions[axis->dimensions[axis->n - 1]].size - 1 : 0;
+}
+
+/* Where the fastest dimension of an axis is at a place; with k > 1 the place itself. */
+static uint32_t
+fastest(const text_page *page, const hd_view_axis *axis, uint32_t place)
+{
+    return page->k > 1 ? place * page->k : axis->n > 0 ? hd_view_coordinate(page->picture->view, axis, axis->n - 1, place) : 0;
+}
+
+static uint32_t
+numbers_of(const text_page *page, const hd_view_axis *axis) /* of fastest() */
+{
+    return page->k > 1 || axis->n == 0 ? axis->size : page->picture->view->dimensions[axis->dimensions[axis->n - 1]].size;
+}
+
+static void
+put_column_numbers(const text_page *page)
+{
+    const hd_view_axis *across = &page->picture->view->across;
+    bool                each   = page->k == 1 && numbers_of(page, across) <= FEW;
+    int                 behind = 0; /* columns of the last number that reach beyond its cell */
+
+    fprintf(page->file, "  %*s  ", page->label, "");
+    for (uint32_t column = 0; column < page->grid.columns; column++) {
+        uint32_t number = fastest(page, across, column);
+        int      room   = CELL_COLUMNS + (page->k == 1 && hd_view_is_gap(page->picture->view, across, column) ? 1 : 0);
+
+        if (room > CELL_COLUMNS && behind == 0)
+            fputc(' ', page->file);
+        else if (room > CELL_COLUMNS)
+            behind--;
+        if (behind == 0 && (each || number / page->k % NUMBER_EVERY == 0))
+            behind = fprintf(page->file, "%-2" PRIu32, number);
+        else if (behind == 0)
+            behind = fprintf(page->file, "%*s", CELL_COLUMNS, "");
+        behind -= behind > CELL_COLUMNS ? CELL_COLUMNS : behind;
+    }
+    fputc('\n', page->file);
+}
+
+static void
+put_block_head(const text_page *page, const hd_view_axis *axis, uint32_t place)
+{
+    const hd_view *view = page->picture->view;
+
+    fputs("  ", page->file);
+    for (uint32_t i = 0; i + 1 < axis->n; i++)
+        fprintf(page->file, "%s%.40s=%" PRIu32, i > 0 ? " " : "", view->dimensions[axis->dimensions[i]].name,
+                hd_view_coordinate(view, axis, i, place));
+    fputc('\n', page->file);
+}
+
+static void
+put_row(const text_page *page, uint32_t row)
+{
+    const hd_view *view = page->picture->view;
+
+    if (page->k == 1 && view->down.n > 1 && (row == 0 || hd_view_is_gap(view, &view->down, row)))
+        put_block_head(page, &view->down, row);
+    if (view->down.n > 0)
+        fprintf(page->file, "  %*" PRIu32 "  ", page->label, fastest(page, &view->down, row));
+    else
+        fprintf(page->file, "  %*s  ", page->label, "");
+    for (uint32_t column = 0; column < page->grid.columns; column++) {
+        size_t cell = (size_t)row * page->grid.columns + column;
+
+        if (page->k == 1 && hd_view_is_gap(view, &view->across, column))
+            fputc(' ', page->file);
+        if (page->grid.counts[cell] == 0)
+            fputs("  ", page->file);
+        else
+            put_cell(page->file, page->has_colour, hd_picture_share(&page->range, page->grid.values[cell]));
+    }
+    fputc('\n', page->file);
+}
+
+static void
+put_legend(const text_page *page)
+{
+    const hd_picture *picture = page->picture;
+    char             *least   = hd_picture_value(picture, page->range.least);
+    char             *most    = hd_picture_value(picture, page->range.most);
+
+    fprintf(page->file, "\n  %s  ", least);
+    for (int i = 0; i < N_COLOURS; i++)
+        put_cell(page->file, page->has_colour, (double)i / (N_COLOURS - 1));
+    fprintf(page->file, " %s\n", most);
+    free(least);
+    free(most);
+    if (page->k > 1)
+        fprintf(page->file, "  each block is the mean of %" PRIu32 " x %" PRIu32 " places; a wider terminal shows more\n", page->k,
+                page->k);
+}
+
+/* Of all places, not of blocks of them. */
+static void
+put_extremes(const hd_picture *picture, FILE *file)
+{
+    hd_grid_range range;
+    char         *texts[5];
+
+    hd_grid_find_range(picture->grid, &range);
+    texts[0] = hd_picture_value(picture, range.least);
+    texts[1] = hd_picture_place(picture, range.least_cell);
+    texts[2] = hd_picture_value(picture, range.most);
+    texts[3] = hd_picture_place(picture, range.most_cell);
+    texts[4] = hd_format("%.6g%s%s", range.mean, *picture->unit != '\0' ? " " : "", picture->unit);
+    if (range.least == range.most)
+        fprintf(file, "  %s everywhere\n", texts[0]);
+    else
+        fprintf(file, "  least %s at %s, most %s at %s, mean %s\n", texts[0], texts[1], texts[2], texts[3], texts[4]);
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
+        free(texts[i]);
+}
+
+void
+hd_picture_print(const hd_picture *picture, FILE *file, bool has_colour, uint32_t width)
+{
+    const hd_view *view  = picture->view;
+    text_page      page  = { .picture = picture, .file = file, .has_colour = has_colour, .k = 1 };
+    char          *title = append(append(hd_strdup(""), picture->title), "");
+    char          *axes  = hd_picture_axes(picture);
+    uint32_t       room, gaps = n_gaps(view, &view->across);
+
+    page.label = digits_of(view->down.size);
+    room       = width > (uint32_t)page.label + 8 ? (width - (uint32_t)page.label - 4) : width > 0 ? 4 : UINT32_MAX;
+    if ((uint64_t)view->across.size * CELL_COLUMNS + gaps > room)
+        page.k = (view->across.size - 1) / (room / CELL_COLUMNS) + 1;
+    fprintf(file, "%s\n", title);
+    free(title);
+    title = append(append(append(hd_strdup("on \""), view->name), "\"  "), axes);
+    fprintf(file, "%s\n\n", title);
+    free(title);
+    free(axes);
+    hd_grid_shrink(picture->grid, page.k, &page.grid);
+    if (!hd_grid_find_range(&page.grid, &page.range))
+        fputs("  no process or thread is here\n", file);
+    else {
+        put_column_numbers(&page);
+        for (uint32_t row = 0; row < page.grid.rows; row++)
+            put_row(&page, row);
+        put_legend(&page);
+        put_extremes(picture, file);
+    }
+    hd_grid_fini(&page.grid);
+}

@@ -1,0 +1,179 @@
+#include "picture.h"
+
+#include <cairo.h>
+#include <cairo-svg.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/* Sizes in points of the drawing, which are pixels of a PNG. */
+enum { MARGIN = 16, LINE = 18, FONT = 12, LEGEND = 150, BAR = 18, TEXT_MOST = 400, MOST_CELLS = 8192, CELLS_WIDTH = 768 };
+enum { LEGEND_STEPS = 64, LEGEND_NUMBERS = 5, LEAST_NUMBERED = 16 };
+
+typedef struct drawing {
+    const hd_picture *picture;
+    hd_grid           grid; /* as it is shown */
+    hd_grid_range     range;
+    uint32_t          k; /* a cell is k x k places */
+    cairo_t          *cairo;
+    double            cell, gap, left, top, width, height; /* of cells and the picture of them */
+} drawing;
+
+static double
+place_of(const drawing *d, const hd_view_axis *axis, uint32_t place)
+{
+    const hd_view *view = d->picture->view;
+
+    if (d->k > 1 || axis->n < 2)
+        return place * d->cell;
+    return place * d->cell + d->gap * (place / view->dimensions[axis->dimensions[axis->n - 1]].size);
+}
+
+static void
+text_at(const drawing *d, double x, double y, const char *text)
+{
+    cairo_set_source_rgb(d->cairo, 0.1, 0.1, 0.1);
+    cairo_move_to(d->cairo, x, y);
+    cairo_show_text(d->cairo, text);
+}
+
+static void
+draw_cells(const drawing *d)
+{
+    const hd_view *view = d->picture->view;
+
+    cairo_set_antialias(d->cairo, CAIRO_ANTIALIAS_NONE);
+    for (uint32_t row = 0; row < d->grid.rows; row++)
+        for (uint32_t column = 0; column < d->grid.columns; column++) {
+            size_t cell = (size_t)row * d->grid.columns + column;
+            double rgb[3];
+
+            if (d->grid.counts[cell] == 0)
+                continue;
+            hd_picture_colour(hd_picture_share(&d->range, d->grid.values[cell]), rgb);
+            cairo_set_source_rgb(d->cairo, rgb[0], rgb[1], rgb[2]);
+            cairo_rectangle(d->cairo, d->left + place_of(d, &view->across, column), d->top + place_of(d, &view->down, row), d->cell,
+                            d->cell);
+            cairo_fill(d->cairo);
+        }
+    cairo_set_antialias(d->cairo, CAIRO_ANTIALIAS_DEFAULT);
+}
+
+/* Along an axis, every one where there is room, else the first and the last one of each block. */
+static void
+draw_numbers(const drawing *d, const hd_view_axis *axis, bool is_across, uint32_t n)
+{
+    const hd_view *view = d->picture->view;
+    uint32_t       fast = axis->n > 0 && d->k == 1 ? view->dimensions[axis->dimensions[axis->n - 1]].size : n;
+
+    for (uint32_t i = 0; i < n; i++) {
+        char   text[16];
+        double at = place_of(d, axis, i);
+
+        if (d->cell < LEAST_NUMBERED && i % fast != 0 && (i % fast != fast - 1 || fast * d->cell < 4 * LEAST_NUMBERED))
+            continue;
+        snprintf(text, sizeof text, "%" PRIu32, i % fast * d->k);
+        if (is_across)
+            text_at(d, d->left + at, d->top - 4, text);
+        else
+            text_at(d, MARGIN, d->top + at + (d->cell > FONT ? d->cell / 2 + FONT / 2 - 2 : FONT - 2), text);
+    }
+}
+
+static void
+draw_legend(const drawing *d)
+{
+    double x = d->left + d->width + MARGIN, height = d->height > 8 * LINE ? d->height : 8 * LINE;
+
+    if (height > 20 * LINE)
+        height = 20 * LINE;
+    for (int i = 0; i < LEGEND_STEPS; i++) {
+        double rgb[3];
+
+        hd_picture_colour((i + 0.5) / LEGEND_STEPS, rgb);
+        cairo_set_source_rgb(d->cairo, rgb[0], rgb[1], rgb[2]);
+        cairo_rectangle(d->cairo, x, d->top + height * (LEGEND_STEPS - 1 - i) / LEGEND_STEPS, BAR, height / LEGEND_STEPS + 1);
+        cairo_fill(d->cairo);
+    }
+    for (int i = 0; i < LEGEND_NUMBERS; i++) {
+        double share = (double)i / (LEGEND_NUMBERS - 1);
+        char  *text  = hd_picture_value(d->picture, d->range.least + share * (d->range.most - d->range.least));
+
+        text_at(d, x + BAR + 6, d->top + height * (1 - share) + FONT / 3.0, text);
+        free(text);
+    }
+}
+
+/* Of the three lines of text above, about. */
+static double
+width_of_texts(const hd_picture *picture)
+{
+    char  *axes = hd_picture_axes(picture);
+    size_t n    = strlen(axes);
+
+    n = strlen(picture->title) > n ? strlen(picture->title) : n;
+    n = strlen(picture->view->name) > n ? strlen(picture->view->name) : n;
+    free(axes);
+    return (double)(n < TEXT_MOST ? n : TEXT_MOST) * FONT * 0.6;
+}
+
+static void
+draw_all(const drawing *d)
+{
+    char *axes = hd_picture_axes(d->picture);
+
+    cairo_set_source_rgb(d->cairo, 1, 1, 1);
+    cairo_paint(d->cairo);
+    cairo_select_font_face(d->cairo, "sans-serif", CAIRO_FONT_SLANT_NORMAL, CAIRO_FONT_WEIGHT_NORMAL);
+    cairo_set_font_size(d->cairo, FONT);
+    text_at(d, MARGIN, MARGIN + FONT, d->picture->title);
+    text_at(d, MARGIN, MARGIN + FONT + LINE, d->picture->view->name);
+    text_at(d, MARGIN, MARGIN + FONT + 2 * LINE, axes);
+    free(axes);
+    draw_cells(d);
+    if (d->picture->view->across.n > 0)
+        draw_numbers(d, &d->picture->view->across, true, d->grid.columns);
+    if (d->picture->view->down.n > 0)
+        draw_numbers(d, &d->picture->view->down, false, d->grid.rows);
+    if (d->range.n > 0)
+        draw_legend(d);
+}
+
+hd_status
+hd_picture_draw(const hd_picture *picture, const char *path, hd_picture_kind kind)
+{
+    uint32_t         larger = picture->grid->columns > picture->grid->rows ? picture->grid->columns : picture->grid->rows;
+    drawing          d      = { .picture = picture, .k = (larger - 1) / MOST_CELLS + 1, .left = MARGIN + 4 * FONT };
+    cairo_surface_t *surface;
+    cairo_status_t   status;
+    double           width, height;
+
+    hd_grid_shrink(picture->grid, d.k, &d.grid);
+    hd_grid_find_range(&d.grid, &d.range);
+    d.cell   = CELLS_WIDTH / (larger / d.k + 1);
+    d.cell   = d.cell > 32 ? 32 : d.cell < 1 ? 1 : (double)(int)d.cell;
+    d.gap    = d.cell > 4 ? 4 : d.cell;
+    d.top    = MARGIN + 4 * LINE + FONT;
+    d.width  = place_of(&d, &picture->view->across, d.grid.columns - 1) + d.cell;
+    d.height = place_of(&d, &picture->view->down, d.grid.rows - 1) + d.cell;
+    width    = d.left + d.width + MARGIN + BAR + LEGEND;
+    height   = d.top + (d.height > 9 * LINE ? d.height : 9 * LINE) + MARGIN;
+    width    = width < 2 * MARGIN + width_of_texts(picture) ? 2 * MARGIN + width_of_texts(picture) : width;
+    surface  = kind == HD_PICTURE_SVG ? cairo_svg_surface_create(path, width, height) :
+                                        cairo_image_surface_create(CAIRO_FORMAT_RGB24, (int)width, (int)height);
+    d.cairo  = cairo_create(surface);
+    draw_all(&d);
+    status = cairo_status(d.cairo);
+    cairo_destroy(d.cairo);
+    if (status == CAIRO_STATUS_SUCCESS && kind == HD_PICTURE_PNG)
+        status = cairo_surface_write_to_png(surface, path);
+    cairo_surface_finish(surface);
+    if (status == CAIRO_STATUS_SUCCESS)
+        status = cairo_surface_status(surface);
+    cairo_surface_destroy(surface);
+    hd_grid_fini(&d.grid);
+    if (status == CAIRO_STATUS_SUCCESS)
+        return HD_OK;
+    unlink(path);
+    return hd_fail(HD_EWRITE, "cannot write \"%s\": %s", path, cairo_status_to_string(status));
+}
