@@ -20,6 +20,7 @@
 #include "report.h"
 #include "threads.h"
 #include "version.h"
+#include "visible.h"
 
 typedef struct hd_analyze_options {
     bool        help;
@@ -96,7 +97,10 @@ open_archive(analysis *run)
     size_t    bytes  = 0;
     hd_status status = HD_OK;
 
-    status = hd_agree(run->group, hd_archive_find(run->options->archive, &run->anchor));
+    status = hd_archive_find(run->options->archive, &run->anchor);
+    if (status != HD_OK && hd_group_size(run->group) > 1)
+        hd_fail_detail("node", "%s, rank %" PRIu32, hd_group_node_name(run->group), hd_group_rank(run->group).v);
+    status = hd_agree(run->group, status);
     if (status != HD_OK)
         return status;
     status = hd_output_open(run->group,
@@ -278,17 +282,19 @@ load(analysis *run)
 {
     const hd_process_def *processes = hd_defs_processes(run->defs);
     uint64_t              n_events  = 0;
+    hd_status             status;
 
     for (uint32_t i = 0; i < run->n_processes; i++)
         n_events += processes[run->processes[i]].n_events;
     hd_progress_phase(&run->progress, "load", n_events, "events");
-    return hd_agree(run->group,
+    status = hd_agree(run->group,
         hd_trace_load(&(hd_load_request){ .anchor = run->anchor, .defs = run->defs, .processes = run->processes,
                           .threads = run->threads, .n_processes = run->n_processes, .n_threads = run->n_threads,
                           .compat = run->options->compat != 0,
                           .intervals = !run->options->no_delay || !run->options->no_critical_path,
                           .n_done = &run->progress.done, .on_thread = bind_thread, .context = run },
             &run->trace));
+    return status == HD_OK ? hd_check_visible(run->group, run->anchor, run->trace) : status;
 }
 
 static hd_status

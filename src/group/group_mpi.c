@@ -3,6 +3,7 @@
 #include <mpi.h>
 #include <strings.h>
 #include <sys/statvfs.h>
+#include <unistd.h>
 
 #include "memory.h"
 
@@ -37,6 +38,7 @@ struct hd_group {
     size_t      n_shared, shared_capacity;
 
     char library[64];
+    char node_name[256];
 };
 
 static void
@@ -149,6 +151,8 @@ hd_group_open(int *argc, char ***argv)
 
     /* From here on one rank that gives up must not leave the others waiting, whatever the program sets later. */
     hd_fatal_handler_set(end_all_ranks, group);
+    if (gethostname(group->node_name, sizeof group->node_name - 1) != 0)
+        memcpy(group->node_name, "unknown", sizeof "unknown");
     find_library(group);
     if (provided < MPI_THREAD_FUNNELED) {
         if (rank == 0)
@@ -207,6 +211,12 @@ uint32_t
 hd_group_node_size(const hd_group *group)
 {
     return group->node_size;
+}
+
+const char *
+hd_group_node_name(const hd_group *group)
+{
+    return group->node_name;
 }
 
 const char *

@@ -1,18 +1,26 @@
 #include "group.h"
 
+#include <string.h>
+#include <unistd.h>
+
 #include "memory.h"
 
 struct hd_group {
     void **copies; /* of hd_group_share() */
     size_t n_copies, copies_capacity;
+    char   node_name[256];
 };
 
 hd_group *
 hd_group_open(int *argc, char ***argv)
 {
+    hd_group *group = HD_NEW(hd_group);
+
     (void)argc;
     (void)argv;
-    return HD_NEW(hd_group);
+    if (gethostname(group->node_name, sizeof group->node_name - 1) != 0)
+        memcpy(group->node_name, "unknown", sizeof "unknown");
+    return group;
 }
 
 void
@@ -59,6 +67,12 @@ hd_group_node_size(const hd_group *group)
 {
     (void)group;
     return 1;
+}
+
+const char *
+hd_group_node_name(const hd_group *group)
+{
+    return group->node_name;
 }
 
 const char *

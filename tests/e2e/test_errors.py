@@ -30,9 +30,15 @@ def test(function):
 
 
 class Run:
-    def __init__(self, options, arguments, ranks=1, **more):
+    def __init__(self, options, arguments, ranks=1, folders=None, **more):
+        """folders: one for each rank, to start it in"""
+        program = [options.heddle, *map(str, arguments)]
         command = [options.mpirun, "-n", str(ranks)] if ranks > 1 else []
-        command += [options.heddle, *map(str, arguments)]
+        command += program
+        if folders:
+            command = [options.mpirun]
+            for folder in folders:
+                command += [":"] * (len(command) > 1) + ["-n", "1", "-wdir", str(folder), *program]
         environment = dict(os.environ, TMPDIR=TEMPORARY.name, **MPI_ENVIRONMENT)
         start = time.monotonic()
         done = subprocess.run(command, capture_output=True, text=True, errors="replace", env=environment, timeout=SECONDS,
@@ -104,6 +110,21 @@ def an_archive_that_cannot_be_read(options):
         (folder / "a" / "traces.otf2").chmod(0)
         Run(options, ["analyze", folder / "a", "-o", folder / "r.cubex"]).must(1, "ermission")
     assert names(folder) == ["a"]
+
+
+@test
+def an_archive_that_not_all_ranks_see(options):
+    """The second rank starts in a folder where half of the event files are missing; then all are, for both."""
+    folder = fresh(options, "partly-visible")
+    for name in ("a", "b"):
+        shutil.copytree(ARCHIVE, folder / name / "t")
+    for i in (2, 3):
+        (folder / "b" / "t" / "traces" / f"{i}.evt").unlink()
+    arguments = ["analyze", "t", "-o", folder / "r.cubex", "--no-summary", "--quiet"]
+    Run(options, arguments, folders=[folder / "a", folder / "b"]).must(1, "not all nodes see the same archive", "t/traces/2.evt")
+    Run(options, arguments, folders=[folder / "b", folder / "b"]).must(3, "2 locations have no event file")
+    shutil.rmtree(folder / "a" / "t")
+    Run(options, arguments, folders=[folder / "b", folder / "a"]).must(1, "cannot find the archive", "rank 1")
 
 
 @test

@@ -1,0 +1,107 @@
+#include "visible.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "archive.h"
+#include "memory.h"
+
+enum { NODE_NAME_BYTES = 256 };
+
+typedef struct missing_file {
+    uint64_t location_ref;
+    uint64_t rank; /* that hosts it */
+} missing_file;
+
+static bool
+is_visible(const char *anchor, uint64_t location_ref)
+{
+    char *path = hd_archive_file(anchor, location_ref, "evt");
+    bool  is   = access(path, R_OK) == 0;
+
+    free(path);
+    return is;
+}
+
+static void
+list_missing(const hd_group *group, const char *anchor, const hd_trace *trace, hd_bytes *list)
+{
+    for (uint32_t p = 0; p < trace->n_processes; p++)
+        for (uint32_t t = 0; t < trace->processes[p].n_locations; t++) {
+            const hd_loaded_location *location = &trace->processes[p].locations[t];
+            missing_file file = { hd_defs_locations(trace->defs)[location->location].ref, hd_group_rank(group).v };
+
+            if (location->n_events == 0 && !is_visible(anchor, file.location_ref))
+                hd_bytes_put(list, &file, sizeof file);
+        }
+}
+
+/* Everybody gets what all lists hold. */
+static void
+share_list(hd_group *group, hd_bytes *list, uint64_t n_all)
+{
+    uint64_t *n_bytes = NULL;
+    uint8_t  *all     = NULL;
+
+    hd_group_gather(group, list->data, list->n, &all, &n_bytes);
+    free(n_bytes);
+    free(list->data);
+    *list = (hd_bytes){ .data = all != NULL ? all : hd_alloc(n_all, sizeof(missing_file)), .n = n_all * sizeof(missing_file) };
+    hd_group_broadcast(group, list->data, list->n, (hd_arank){ 0 });
+}
+
+/* name: [NODE_NAME_BYTES] out, of the node of that rank */
+static void
+ask_node_name(hd_group *group, uint32_t rank, char *name)
+{
+    memset(name, 0, NODE_NAME_BYTES);
+    if (hd_group_rank(group).v == rank)
+        snprintf(name, NODE_NAME_BYTES, "%s", hd_group_node_name(group));
+    hd_group_broadcast(group, name, NODE_NAME_BYTES, (hd_arank){ rank });
+}
+
+/* The first file of the list that another rank sees, and the lowest rank that does. */
+static hd_status
+look(hd_group *group, const char *anchor, const missing_file *files, uint64_t n)
+{
+    uint64_t  n_seen[1] = { 0 }, first[1] = { UINT64_MAX };
+    char      there[NODE_NAME_BYTES], not_there[NODE_NAME_BYTES], *path;
+    hd_status status;
+
+    for (uint64_t i = 0; i < n && hd_group_node_rank(group) == 0; i++)
+        if (is_visible(anchor, files[i].location_ref) && n_seen[0]++ == 0)
+            first[0] = i << 32 | hd_group_rank(group).v;
+    hd_group_reduce(group, n_seen, 1, HD_MAX);
+    hd_group_reduce(group, first, 1, HD_MIN);
+    if (n_seen[0] == 0)
+        return HD_OK;
+    ask_node_name(group, (uint32_t)first[0], there);
+    ask_node_name(group, (uint32_t)files[first[0] >> 32].rank, not_there);
+    path   = hd_archive_file(anchor, files[first[0] >> 32].location_ref, "evt");
+    status = hd_fail(HD_EOPEN, "not all nodes see the same archive: \"%s\" is there on node %s, but not on node %s", path, there, not_there);
+    hd_fail_detail("ranks", "%" PRIu32 " sees it, %" PRIu64 " should read it; %" PRIu64 " of %" PRIu64 " missing files are on other nodes",
+                   (uint32_t)first[0], files[first[0] >> 32].rank, n_seen[0], n);
+    hd_fail_detail("try", "an archive on a file system that all nodes share");
+    free(path);
+    return status;
+}
+
+hd_status
+hd_check_visible(hd_group *group, const char *anchor, const hd_trace *trace)
+{
+    hd_bytes  list   = { 0 };
+    hd_status status = HD_OK;
+    uint64_t  n_all[1];
+
+    list_missing(group, anchor, trace, &list);
+    n_all[0] = list.n / sizeof(missing_file);
+    hd_group_reduce(group, n_all, 1, HD_SUM);
+    if (n_all[0] > 0) {
+        share_list(group, &list, n_all[0]);
+        status = look(group, anchor, (const missing_file *)(const void *)list.data, n_all[0]);
+    }
+    free(list.data);
+    return status;
+}
