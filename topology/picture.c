@@ -1,11 +1,12 @@
 #include "picture.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "memory.h"
 
-enum { CELL_COLUMNS = 2, NUMBER_EVERY = 5, FEW = 10 };
+enum { CELL_COLUMNS = 2, NUMBER_EVERY = 5, FEW = 10, MOST_CELLS = 1 << 20 };
 
 static const uint8_t viridis[][3] = {
     { 68, 1, 84 }, { 72, 40, 120 }, { 62, 74, 137 }, { 49, 104, 142 }, { 38, 130, 142 },
@@ -26,26 +27,41 @@ hd_picture_colour(double share, double rgb[3])
 double
 hd_picture_share(const hd_grid_range *range, double value)
 {
-    return range->most > range->least ? (value - range->least) / (range->most - range->least) : 0;
+    double size  = range->most / 2 - range->least / 2; /* halves: the difference may be too large for a number */
+    double share = size > 0 ? (value / 2 - range->least / 2) / size : 0;
+
+    return !(share > 0) ? 0 : share > 1 ? 1 : share;
 }
 
-char *
-hd_picture_value(const hd_picture *picture, double value)
+/* Names may hold anything: control characters, those of two bytes too, become '?'. */
+static void
+tame(char *text)
 {
-    return hd_format(picture->is_integer ? "%.0f%s%s" : "%.6g%s%s", value, *picture->unit != '\0' ? " " : "", picture->unit);
+    for (unsigned char *c = (unsigned char *)text; *c != '\0'; c++) {
+        if (c[0] == 0xC2 && c[1] >= 0x80 && c[1] < 0xA0)
+            c[0] = c[1] = '?';
+        if (*c < ' ' || *c == 127)
+            *c = '?';
+    }
 }
 
-/* Both end in a text of their own: names may hold anything. */
 static char *
 append(char *text, const char *more)
 {
     char *both = hd_format("%s%s", text, more);
 
-    for (char *c = both + strlen(text); *c != '\0'; c++)
-        if ((unsigned char)*c < ' ' || *c == 127)
-            *c = '?';
+    tame(both);
     free(text);
     return both;
+}
+
+char *
+hd_picture_value(const hd_picture *picture, double value)
+{
+    char *text = hd_format(picture->is_integer ? "%.0f%s%s" : "%.6g%s%s", value, *picture->unit != '\0' ? " " : "", picture->unit);
+
+    tame(text);
+    return text;
 }
 
 static char *
@@ -179,7 +195,7 @@ typedef struct text_page {
     hd_grid_range     range;
     uint32_t          k;     /* a cell is k x k places */
     int               label; /* columns of the labels of rows */
-    bool              has_colour;
+    bool              has_colour, is_narrow;
 } text_page;
 
 static int
@@ -211,27 +227,21 @@ numbers_of(const text_page *page, const hd_view_axis *axis) /* of fastest() */
     return page->k > 1 || axis->n == 0 ? axis->size : page->picture->view->dimensions[axis->dimensions[axis->n - 1]].size;
 }
 
+/* Numbers of several digits reach into the cells behind them; one that would touch another is left out. */
 static void
 put_column_numbers(const text_page *page)
 {
     const hd_view_axis *across = &page->picture->view->across;
     bool                each   = page->k == 1 && numbers_of(page, across) <= FEW;
-    int                 behind = 0; /* columns of the last number that reach beyond its cell */
+    uint64_t            cell = 0, at = 0; /* columns of the cell at hand, and of what is printed */
 
     fprintf(page->file, "  %*s  ", page->label, "");
-    for (uint32_t column = 0; column < page->grid.columns; column++) {
+    for (uint32_t column = 0; column < page->grid.columns; column++, cell += CELL_COLUMNS) {
         uint32_t number = fastest(page, across, column);
-        int      room   = CELL_COLUMNS + (page->k == 1 && hd_view_is_gap(page->picture->view, across, column) ? 1 : 0);
 
-        if (room > CELL_COLUMNS && behind == 0)
-            fputc(' ', page->file);
-        else if (room > CELL_COLUMNS)
-            behind--;
-        if (behind == 0 && (each || number / page->k % NUMBER_EVERY == 0))
-            behind = fprintf(page->file, "%-2" PRIu32, number);
-        else if (behind == 0)
-            behind = fprintf(page->file, "%*s", CELL_COLUMNS, "");
-        behind -= behind > CELL_COLUMNS ? CELL_COLUMNS : behind;
+        cell += page->k == 1 && hd_view_is_gap(page->picture->view, across, column);
+        if ((each || number / page->k % NUMBER_EVERY == 0) && (at == 0 || cell > at))
+            at += (uint64_t)fprintf(page->file, "%*s%" PRIu32, (int)(cell - at), "", number);
     }
     fputc('\n', page->file);
 }
@@ -241,11 +251,14 @@ put_block_head(const text_page *page, const hd_view_axis *axis, uint32_t place)
 {
     const hd_view *view = page->picture->view;
 
-    fputs("  ", page->file);
-    for (uint32_t i = 0; i + 1 < axis->n; i++)
-        fprintf(page->file, "%s%.40s=%" PRIu32, i > 0 ? " " : "", view->dimensions[axis->dimensions[i]].name,
-                hd_view_coordinate(view, axis, i, place));
-    fputc('\n', page->file);
+    char          *text = hd_strdup("");
+
+    for (uint32_t i = 0; i + 1 < axis->n; i++) {
+        text = append(append(text, i > 0 ? " " : ""), view->dimensions[axis->dimensions[i]].name);
+        text = append_number(text, "=", hd_view_coordinate(view, axis, i, place));
+    }
+    fprintf(page->file, "  %s\n", text);
+    free(text);
 }
 
 static void
@@ -266,10 +279,36 @@ put_row(const text_page *page, uint32_t row)
             fputc(' ', page->file);
         if (page->grid.counts[cell] == 0)
             fputs("  ", page->file);
+        else if (!isfinite(page->grid.values[cell]))
+            fputs("? ", page->file);
         else
             put_cell(page->file, page->has_colour, hd_picture_share(&page->range, page->grid.values[cell]));
     }
     fputc('\n', page->file);
+}
+
+static bool
+is_empty(const hd_grid *grid, uint32_t row)
+{
+    for (uint32_t column = 0; column < grid->columns; column++)
+        if (grid->counts[(size_t)row * grid->columns + column] > 0)
+            return false;
+    return true;
+}
+
+/* Of a run of rows without values one is shown. */
+static void
+put_rows(const text_page *page)
+{
+    uint32_t n_empty = 0;
+
+    for (uint32_t row = 0; row < page->grid.rows; row++) {
+        n_empty = is_empty(&page->grid, row) ? n_empty + 1 : 0;
+        if (n_empty < 2)
+            put_row(page, row);
+        else if (row + 1 == page->grid.rows || !is_empty(&page->grid, row + 1))
+            fprintf(page->file, "  (%" PRIu32 " more rows without processes)\n", n_empty - 1);
+    }
 }
 
 static void
@@ -286,8 +325,8 @@ put_legend(const text_page *page)
     free(least);
     free(most);
     if (page->k > 1)
-        fprintf(page->file, "  each block is the mean of %" PRIu32 " x %" PRIu32 " places; a wider terminal shows more\n", page->k,
-                page->k);
+        fprintf(page->file, "  each block is the mean of %" PRIu32 " x %" PRIu32 " places%s\n", page->k,
+                page->k, page->is_narrow ? "; a wider terminal shows more" : "; --slice, --tsv and --output show each");
 }
 
 /* Of all places, not of blocks of them. */
@@ -302,7 +341,7 @@ put_extremes(const hd_picture *picture, FILE *file)
     texts[1] = hd_picture_place(picture, range.least_cell);
     texts[2] = hd_picture_value(picture, range.most);
     texts[3] = hd_picture_place(picture, range.most_cell);
-    texts[4] = hd_format("%.6g%s%s", range.mean, *picture->unit != '\0' ? " " : "", picture->unit);
+    texts[4] = hd_picture_value(&(hd_picture){ .unit = picture->unit }, range.mean);
     if (range.least == range.most)
         fprintf(file, "  %s everywhere\n", texts[0]);
     else
@@ -324,6 +363,9 @@ hd_picture_print(const hd_picture *picture, FILE *file, bool has_colour, uint32_
     room       = width > (uint32_t)page.label + 8 ? (width - (uint32_t)page.label - 4) : width > 0 ? 4 : UINT32_MAX;
     if ((uint64_t)view->across.size * CELL_COLUMNS + gaps > room)
         page.k = (view->across.size - 1) / (room / CELL_COLUMNS) + 1;
+    page.is_narrow = page.k > 1;
+    while ((uint64_t)view->across.size / page.k * (view->down.size / page.k) > MOST_CELLS)
+        page.k++;
     fprintf(file, "%s\n", title);
     free(title);
     title = append(append(append(hd_strdup("on \""), view->name), "\"  "), axes);
@@ -335,8 +377,7 @@ hd_picture_print(const hd_picture *picture, FILE *file, bool has_colour, uint32_
         fputs("  no process or thread is here\n", file);
     else {
         put_column_numbers(&page);
-        for (uint32_t row = 0; row < page.grid.rows; row++)
-            put_row(&page, row);
+        put_rows(&page);
         put_legend(&page);
         put_extremes(picture, file);
     }

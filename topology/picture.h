@@ -19,7 +19,8 @@ typedef struct hd_picture {
     bool           is_integer; /* values are whole numbers */
 } hd_picture;
 
-/* width: columns of the terminal; 0: any. A wider picture is made smaller: a block is the mean of k x k places then, and a line says so.
+/* width: columns of the terminal; 0: any. A wider picture, and one of more than a million places, is made smaller: a block is the
+ * mean of k x k places then, and a line says so.
  * Without colours a digit per place is the tenth of the range that its value is in. Errors of writing stay with the stream. */
 void hd_picture_print(const hd_picture *picture, FILE *file, bool has_colour, uint32_t width);
 

@@ -2,6 +2,7 @@
 
 #include <cairo.h>
 #include <cairo-svg.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -48,7 +49,7 @@ draw_cells(const drawing *d)
             size_t cell = (size_t)row * d->grid.columns + column;
             double rgb[3];
 
-            if (d->grid.counts[cell] == 0)
+            if (d->grid.counts[cell] == 0 || !isfinite(d->grid.values[cell]))
                 continue;
             hd_picture_colour(hd_picture_share(&d->range, d->grid.values[cell]), rgb);
             cairo_set_source_rgb(d->cairo, rgb[0], rgb[1], rgb[2]);

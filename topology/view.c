@@ -1,21 +1,23 @@
 #include "view.h"
 
 #include <errno.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 
 #include "memory.h"
 
-static const char *const default_names[HD_VIEW_DIMENSIONS_MAX] = {
-    "x", "y", "z", "w", "v", "u", "d6", "d7", "d8", "d9", "d10", "d11", "d12", "d13", "d14", "d15", "d16", "d17", "d18", "d19",
+static const char *const letters[] = { "x", "y", "z", "w", "v", "u" };
+static const char *const numbers[HD_VIEW_DIMENSIONS_MAX] = {
+    "d0", "d1", "d2", "d3", "d4", "d5", "d6", "d7", "d8", "d9", "d10", "d11", "d12", "d13", "d14", "d15", "d16", "d17", "d18", "d19",
     "d20", "d21", "d22", "d23", "d24", "d25", "d26", "d27", "d28", "d29", "d30", "d31",
 };
 
 const char *
-hd_view_default_name(uint32_t dimension)
+hd_view_default_name(uint32_t dimension, bool is_taken)
 {
-    return default_names[dimension];
+    return dimension < sizeof letters / sizeof *letters && !is_taken ? letters[dimension] : numbers[dimension];
 }
 
 static bool
@@ -24,20 +26,23 @@ is_text(const char *name, const char *text, size_t length)
     return strlen(name) == length && strncasecmp(name, text, length) == 0;
 }
 
-/* Its own name goes before all default ones, and these before numbers. */
+/* Names go before names in other letters, these before default ones, and these before numbers. */
 static uint32_t
 find_dimension(const hd_view *view, const char *text, size_t length)
 {
-    uint32_t      number = 0;
+    uint32_t number = 0;
 
+    for (uint32_t i = 0; i < view->n_dimensions; i++)
+        if (strlen(view->dimensions[i].name) == length && strncmp(view->dimensions[i].name, text, length) == 0)
+            return i;
     for (uint32_t i = 0; i < view->n_dimensions; i++)
         if (is_text(view->dimensions[i].name, text, length))
             return i;
     for (uint32_t i = 0; i < view->n_dimensions; i++)
-        if (is_text(default_names[i], text, length))
+        if (is_text(hd_view_default_name(i, false), text, length))
             return i;
     for (size_t i = 0; i < length; i++) {
-        if (text[i] < '0' || text[i] > '9' || i > 1)
+        if (text[i] < '0' || text[i] > '9' || i > 1 || (i == 1 && text[0] == '0'))
             return HD_NONE;
         number = number * 10 + (uint32_t)(text[i] - '0');
     }
@@ -93,6 +98,8 @@ hold(hd_view *view, const char *item, size_t length)
     if (errno != 0 || place >= view->dimensions[dimension].size)
         return hd_fail(HD_EUSAGE, "--slice: %s goes from 0 to %" PRIu32, view->dimensions[dimension].name,
                        view->dimensions[dimension].size - 1);
+    if (view->held[dimension] != HD_NONE)
+        return hd_fail(HD_EUSAGE, "--slice holds %s twice", view->dimensions[dimension].name);
     view->held[dimension] = (uint32_t)place;
     return HD_OK;
 }
@@ -169,8 +176,11 @@ static hd_status
 make_fold(hd_view *view, const char *fold)
 {
     size_t    length = strcspn(fold, ",");
-    hd_status status = fold_axis(view, &view->across, fold, length);
+    hd_status status;
 
+    if (strchr(fold, ',') != strrchr(fold, ','))
+        return hd_fail(HD_EUSAGE, "--fold: \"%s\" has more than two axes; dimensions on one axis are joined by \"+\"", fold);
+    status = fold_axis(view, &view->across, fold, length);
     if (status == HD_OK && fold[length] == ',')
         status = fold_axis(view, &view->down, fold + length + 1, strlen(fold + length + 1));
     return status;
@@ -317,7 +327,7 @@ hd_grid_find_range(const hd_grid *grid, hd_grid_range *range)
     for (size_t i = 0; i < (size_t)grid->columns * grid->rows; i++) {
         double value = grid->values[i];
 
-        if (grid->counts[i] == 0)
+        if (grid->counts[i] == 0 || !isfinite(value))
             continue;
         if (range->n == 0 || value < range->least) {
             range->least      = value;

@@ -41,8 +41,9 @@ typedef struct hd_grid {
     uint32_t  columns, rows;
 } hd_grid;
 
-/* What a dimension without a name is called: "x", "y", "z", "w", "v", "u", then "d6", "d7", ... by its number. */
-const char *hd_view_default_name(uint32_t dimension);
+/* What a dimension without a name is called: "x", "y", "z", "w", "v", "u", then, and where another one has that name, "d6", "d7", ... by its
+ * number. */
+const char *hd_view_default_name(uint32_t dimension, bool is_taken);
 
 /* view: in, name, dimensions and n_dimensions; out, the rest.
  *   fold    "across,down", e.g. "x,y", "zx,y", "Process,Thread", "node+slot,core": on each axis the names of dimensions, joined by "+" or,
@@ -68,7 +69,7 @@ void hd_grid_init(hd_grid *grid, const hd_view *view);
 void hd_grid_fini(hd_grid *grid);
 void hd_grid_add(hd_grid *grid, uint32_t column, uint32_t row, double value);
 
-/* Least, most and mean of the cells that have values; false: none has. Cells: indices in values. */
+/* Least, most and mean of the cells that have finite values; false: none has. Cells: indices in values. */
 typedef struct hd_grid_range {
     double   least, most, mean;
     uint64_t least_cell, most_cell, n; /* the first ones; n: cells that have values */

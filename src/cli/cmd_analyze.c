@@ -95,10 +95,13 @@ open_archive(analysis *run)
 {
     hd_defs  *defs   = NULL;
     size_t    bytes  = 0;
+    uint64_t  n_failed[1];
     hd_status status = HD_OK;
 
     status = hd_archive_find(run->options->archive, &run->anchor);
-    if (status != HD_OK && hd_group_size(run->group) > 1)
+    n_failed[0] = status != HD_OK;
+    hd_group_reduce(run->group, n_failed, 1, HD_SUM);
+    if (status != HD_OK && n_failed[0] < hd_group_size(run->group))
         hd_fail_detail("node", "%s, rank %" PRIu32, hd_group_node_name(run->group), hd_group_rank(run->group).v);
     status = hd_agree(run->group, status);
     if (status != HD_OK)

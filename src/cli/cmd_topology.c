@@ -1,6 +1,7 @@
 /* heddle topology: a metric on a topology of a report. */
 #include <errno.h>
 #include <stdlib.h>
+#include <strings.h>
 #include <unistd.h>
 
 #include "commands.h"
@@ -116,6 +117,23 @@ made_fini(hd_cube_topology *made)
     free(made->rows);
 }
 
+static hd_status
+no_such_topology(const hd_cube *cube, const char *name)
+{
+    const char **names = HD_NEW_ARRAY(const char *, (size_t)cube->n_topologies + 1);
+    const char  *closest;
+
+    for (uint32_t i = 0; i < cube->n_topologies; i++)
+        names[i] = cube->topologies[i].name;
+    closest = hd_options_closest(name, names, cube->n_topologies);
+    hd_fail(HD_EUSAGE, "report \"%s\" has no topology \"%s\"", cube->path, name);
+    if (closest != NULL)
+        hd_fail_detail("did you mean", "%s", closest);
+    hd_fail_detail("try", "heddle topology --list %s", cube->path);
+    free(names);
+    return HD_EUSAGE;
+}
+
 /* made: what nodes or a grid are put in. */
 static hd_status
 find_topology(const hd_cube *cube, const char *name, hd_cube_topology *made, const hd_cube_topology **found)
@@ -140,11 +158,8 @@ find_topology(const hd_cube *cube, const char *name, hd_cube_topology *made, con
         make_nodes(cube, made);
     else if (strncmp(name, GRID, strlen(GRID)) == 0)
         return make_grid(cube, name, made);
-    else {
-        hd_fail(HD_EUSAGE, "report \"%s\" has no topology \"%s\"", cube->path, name);
-        hd_fail_detail("try", "heddle topology --list %s", cube->path);
-        return HD_EUSAGE;
-    }
+    else
+        return no_such_topology(cube, name);
     return HD_OK;
 }
 
@@ -167,8 +182,11 @@ describe(const hd_cube_topology *topology, hd_view *view)
     for (uint32_t i = 0; i < topology->n_dimensions; i++) {
         const hd_cube_dimension *dimension = &topology->dimensions[i];
         bool                     has_name  = *dimension->name != '\0' && !is_number_only(dimension->name, i);
+        bool                     is_taken  = false;
 
-        view->dimensions[i] = (hd_view_dimension){ .name = has_name ? dimension->name : hd_view_default_name(i),
+        for (uint32_t j = 0; j < topology->n_dimensions; j++)
+            is_taken |= strcasecmp(topology->dimensions[j].name, hd_view_default_name(i, false)) == 0;
+        view->dimensions[i] = (hd_view_dimension){ .name = has_name ? dimension->name : hd_view_default_name(i, is_taken),
                                                    .size = dimension->size, .is_periodic = dimension->is_periodic };
     }
 }
@@ -236,6 +254,8 @@ choose_metric(hd_cube *cube, const char *id, const bool *selected, uint32_t *met
     *metric = hd_cube_metric_by_id(cube, id != NULL ? id : "time");
     if (*metric == HD_NONE)
         return no_such_metric(cube, id != NULL ? id : "time");
+    if (cube->metrics[*metric].is_extreme)
+        return hd_fail(HD_EUSAGE, "metric \"%s\" is a minimum or maximum: its values cannot be added up", cube->metrics[*metric].id);
     for (uint32_t i = 0; i < cube->n_metrics && id == NULL && status == HD_OK; i++) {
         double sum = 0;
 
@@ -252,18 +272,64 @@ choose_metric(hd_cube *cube, const char *id, const bool *selected, uint32_t *met
     return status == HD_OK ? sum_up(cube, *metric, selected, values) : status;
 }
 
+/* How many rows of the topology a location's values are shown in. A topology of processes has one location of each: all threads of a process
+ * are shown where that one is. */
+typedef struct shown {
+    uint32_t *first, *next; /* locations of a group: [n_groups] the first, [n_locations] the next; HD_NONE: none */
+    bool      of_processes;
+} shown;
+
 static void
-fill_grid(const hd_view *view, const hd_cube_topology *topology, const double *values, hd_grid *grid)
+shown_init(const hd_cube *cube, const hd_cube_topology *topology, shown *s)
+{
+    uint32_t *location_of = HD_NEW_ARRAY(uint32_t, (size_t)cube->n_groups + 1); /* HD_NONE: none yet */
+    size_t    width       = 1 + (size_t)topology->n_dimensions;
+
+    *s = (shown){ .first = HD_NEW_ARRAY(uint32_t, (size_t)cube->n_groups + 1), .next = HD_NEW_ARRAY(uint32_t, (size_t)cube->n_locations + 1),
+                  .of_processes = true };
+    memset(location_of, 0xFF, ((size_t)cube->n_groups + 1) * sizeof *location_of);
+    memset(s->first, 0xFF, ((size_t)cube->n_groups + 1) * sizeof *s->first);
+    for (uint32_t i = cube->n_locations; i-- > 0;) {
+        s->next[i]                          = s->first[cube->locations[i].group];
+        s->first[cube->locations[i].group] = i;
+    }
+    for (size_t i = 0; i < topology->n_rows; i++) {
+        uint32_t  location = topology->rows[i * width];
+        uint32_t *of_group = &location_of[cube->locations[location].group];
+
+        s->of_processes &= *of_group == HD_NONE || *of_group == location;
+        *of_group = location;
+    }
+    free(location_of);
+}
+
+static void
+shown_fini(shown *s)
+{
+    free(s->first);
+    free(s->next);
+}
+
+static void
+fill_grid(const hd_cube *cube, const hd_view *view, const hd_cube_topology *topology, const double *values, hd_grid *grid)
 {
     const uint32_t *row = topology->rows;
+    shown           s;
 
+    shown_init(cube, topology, &s);
     hd_grid_init(grid, view);
     for (size_t i = 0; i < topology->n_rows; i++, row += 1 + topology->n_dimensions) {
         uint32_t across, down;
 
-        if (hd_view_place(view, row + 1, &across, &down))
+        if (!hd_view_place(view, row + 1, &across, &down))
+            continue;
+        if (!s.of_processes)
             hd_grid_add(grid, across, down, values[row[0]]);
+        else
+            for (uint32_t l = s.first[cube->locations[row[0]].group]; l != HD_NONE; l = s.next[l])
+                hd_grid_add(grid, across, down, values[l]);
     }
+    shown_fini(&s);
 }
 
 /* ---- output ---------------------------------------------------------------------------------------------------------------- */
@@ -295,6 +361,7 @@ static hd_status
 draw(const hd_picture *picture, const char *path, hd_picture_kind kind, bool force)
 {
     char     *aside;
+    FILE     *file;
     hd_status status;
 
     if (!force && access(path, F_OK) == 0) {
@@ -302,7 +369,13 @@ draw(const hd_picture *picture, const char *path, hd_picture_kind kind, bool for
         hd_fail_detail("try", "--force, or another --output");
         return HD_EEXIST;
     }
-    aside  = hd_format("%s.tmp-%ld", path, (long)getpid());
+    aside = hd_format("%s.tmp-%ld", path, (long)getpid());
+    file  = fopen(aside, "wb");
+    if (file == NULL || fclose(file) != 0) { /* the reason is known here */
+        status = hd_fail(HD_EWRITE, "cannot write \"%s\": %s", path, strerror(errno));
+        free(aside);
+        return status;
+    }
     status = hd_picture_draw(picture, aside, kind);
     if (status == HD_OK && rename(aside, path) != 0) {
         status = hd_fail(HD_EWRITE, "cannot write \"%s\": %s", path, strerror(errno));
@@ -350,12 +423,12 @@ show(hd_cube *cube, const hd_topology_options *options, const hd_view *view, con
                                              options->call_path != NULL ? options->call_path : "");
 
         picture.title = title;
-        fill_grid(view, topology, values, &grid);
+        fill_grid(cube, view, topology, values, &grid);
         if (options->output != NULL)
             status = draw(&picture, options->output, kind, options->force);
-        if (options->tsv)
+        if (status == HD_OK && options->tsv)
             print_tsv(view, &grid);
-        else if (options->output == NULL)
+        else if (status == HD_OK && options->output == NULL)
             hd_picture_print(&picture, stdout, look.has_colour, look.width);
         free(title);
         hd_grid_fini(&grid);

@@ -273,6 +273,9 @@ put_topology(hd_out_file *out, const hd_defs *defs, const hd_topology *topology)
     const hd_dimension *dimensions = hd_defs_dimensions(defs) + topology->first_dimension;
     const uint32_t     *row        = hd_defs_coordinates(defs) + topology->first_coordinate;
 
+    for (uint32_t i = 0; i < topology->n_dimensions; i++)
+        if (dimensions[i].size == 0) /* or not defined */
+            return;
     put(out, "<cart name=\"");
     put_xml(out, hd_defs_text(defs, topology->name));
     format(out, "\" ndims=\"%" PRIu32 "\">\n", topology->n_dimensions);
@@ -309,6 +312,8 @@ put_process_grid(hd_out_file *out, const hd_defs *defs)
     for (uint32_t i = 0; i < defs->n_locations; i++)
         if (locations[i].type == HD_LOCATION_CPU && locations[i].thread >= n_threads)
             n_threads = locations[i].thread + 1;
+    if (defs->n_processes == 0 || n_threads == 0)
+        return;
     put(out, "<cart name=\"" PROCESS_GRID "\" ndims=\"2\">\n");
     put_dimension(out, "Process", defs->n_processes, false);
     put_dimension(out, "Thread", n_threads, false);

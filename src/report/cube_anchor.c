@@ -122,6 +122,20 @@ parse_number(anchor_parser *parser, const char *what, const char *text)
     return (uint32_t)value;
 }
 
+/* Where what is not understood is left out: HD_NONE if it is no number. */
+static uint32_t
+number_in(const char *text)
+{
+    unsigned long value;
+    char         *end;
+
+    errno = 0;
+    if (text == NULL || *text < '0' || *text > '9')
+        return HD_NONE;
+    value = strtoul(text, &end, 10);
+    return errno == 0 && *end == '\0' && value < HD_NONE ? (uint32_t)value : HD_NONE;
+}
+
 static hd_value_format
 format_of(const char *dtype)
 {
@@ -251,10 +265,10 @@ start_dimension(anchor_parser *parser, const char **attributes)
     const char       *periodic  = attribute(attributes, "periodic");
     hd_cube_dimension dimension = { .name = name != NULL ? hd_cube_keep(parser->cube, name) : "" };
 
-    dimension.size        = parse_number(parser, "the size of a dimension", attribute(attributes, "size"));
+    dimension.size        = number_in(attribute(attributes, "size"));
+    dimension.size        = dimension.size != HD_NONE ? dimension.size : 0;
     dimension.is_periodic = periodic != NULL && strcmp(periodic, "true") == 0;
-    if (!hd_topology_parser_dimension(&parser->topologies, &dimension))
-        stop(parser, "a topology has too many dimensions, or one of size 0, or one behind its coordinates");
+    hd_topology_parser_dimension(&parser->topologies, &dimension);
 }
 
 static void
@@ -337,7 +351,7 @@ on_start(void *context, const char *name, const char **attributes)
         else if (in == IN_CART && strcmp(name, "dim") == 0)
             start_dimension(parser, attributes);
         else if (parser->text_of == TEXT_COORDINATE)
-            parser->coordinate_of = parse_number(parser, "the location of a coordinate", attribute(attributes, "locId"));
+            parser->coordinate_of = number_in(attribute(attributes, "locId"));
     }
     if (parser->n_stack >= MAX_DEPTH) {
         stop(parser, "it is nested too deeply");
@@ -386,6 +400,7 @@ end_metric_text(anchor_parser *parser, const char *text)
     case TEXT_DTYPE:
         parsed->metric.format     = (uint8_t)format_of(text);
         parsed->metric.is_integer = parsed->metric.format != HD_FORMAT_DOUBLE;
+        parsed->metric.is_extreme = strcmp(text, "MINDOUBLE") == 0 || strcmp(text, "MAXDOUBLE") == 0;
         break;
     default: break;
     }
@@ -419,8 +434,8 @@ end_text(anchor_parser *parser)
         parser->locations[parser->n_locations - 1].location.thread = parse_number(parser, "the rank of a location", text);
     else if (in == IN_NODE && parser->text_of == TEXT_NAME)
         parser->cube->nodes[parser->open_nodes[parser->n_open_nodes - 1]] = hd_cube_keep(parser->cube, text);
-    else if (in == IN_CART && !hd_topology_parser_coordinate(&parser->topologies, parser->coordinate_of, text))
-        stop(parser, "a coordinate does not have a number for each dimension");
+    else if (in == IN_CART)
+        hd_topology_parser_coordinate(&parser->topologies, parser->coordinate_of, text);
     parser->text_of = TEXT_NONE;
 }
 

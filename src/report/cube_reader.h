@@ -2,8 +2,8 @@
  *
  * Reads what is met in the wild: both byte orders, a gzip'ed anchor, rows compressed with zlib, sparse and dense indexes,
  * metrics stored inclusively or exclusively, tar headers with wrong checksums or sizes. Derived metrics, hidden ones, and those
- * whose values are no numbers are left out, and so are coordinates that are outside of their topology, or of unknown locations. A
- * file is taken for damaged or hostile until checked: every size is held against the file before it is used.
+ * whose values are no numbers are left out, and so are topologies and coordinates that cannot be right, or are
+ * of something else than locations. A file is taken for damaged or hostile until checked: every size is held against the file before it is used.
  * Uses: base; expat and zlib inside. Owner: hd_cube_close(). Grows with: regions, call paths, locations; values are read row by
  * row. MT: one thread at a time. Ranks: local.
  */
@@ -20,6 +20,7 @@ typedef struct hd_cube_metric {
     uint8_t     format;                  /* how a value is stored, known to the reader alone */
     bool        is_inclusive;            /* how it is stored; rows come out exclusive anyway */
     bool        is_integer;
+    bool        is_extreme;              /* a minimum or maximum: sums of it mean nothing */
 } hd_cube_metric;
 
 typedef struct hd_cube_path {

@@ -2,35 +2,53 @@
 
 #include <errno.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "memory.h"
+
+static void
+topology_fini(hd_cube_topology *topology)
+{
+    free(topology->dimensions);
+    free(topology->rows);
+}
+
+/* The last one is not kept if it cannot be right. */
+static void
+settle(hd_topology_parser *parser)
+{
+    if (parser->n > 0 && (parser->is_bad || parser->topologies[parser->n - 1].n_dimensions == 0))
+        topology_fini(&parser->topologies[--parser->n]);
+    parser->is_bad = false;
+}
 
 void
 hd_topology_parser_begin(hd_topology_parser *parser, const char *name)
 {
+    settle(parser);
     HD_PUSH(parser->topologies, parser->n, parser->capacity, ((hd_cube_topology){ .name = name }));
     parser->n_numbers = parser->capacity_numbers = parser->capacity_dimensions = 0;
 }
 
-bool
+void
 hd_topology_parser_dimension(hd_topology_parser *parser, const hd_cube_dimension *dimension)
 {
     hd_cube_topology *topology = &parser->topologies[parser->n - 1];
     size_t            n        = topology->n_dimensions;
 
-    if (n == HD_CUBE_DIMENSIONS_MAX || dimension->size == 0 || topology->n_rows > 0)
-        return false;
+    if (n == HD_CUBE_DIMENSIONS_MAX || dimension->size == 0 || topology->n_rows > 0) {
+        parser->is_bad = true;
+        return;
+    }
     HD_PUSH(topology->dimensions, n, parser->capacity_dimensions, *dimension);
     topology->n_dimensions = (uint32_t)n;
-    return true;
 }
 
-bool
+void
 hd_topology_parser_coordinate(hd_topology_parser *parser, uint32_t location, const char *text)
 {
     hd_cube_topology *topology = &parser->topologies[parser->n - 1];
     uint32_t          row[1 + HD_CUBE_DIMENSIONS_MAX] = { location };
-    bool              is_inside = true;
 
     for (uint32_t i = 0; i < topology->n_dimensions; i++) {
         unsigned long x;
@@ -38,29 +56,16 @@ hd_topology_parser_coordinate(hd_topology_parser *parser, uint32_t location, con
 
         errno = 0;
         x     = strtoul(text, &end, 10);
-        if (end == text || errno != 0)
-            return false;
-        is_inside &= x < topology->dimensions[i].size;
+        if (end == text || errno != 0 || x >= topology->dimensions[i].size)
+            return;
         row[1 + i] = (uint32_t)x;
         text       = end;
     }
-    while (*text == ' ' || *text == '\n' || *text == '\t')
-        text++;
-    if (*text != '\0')
-        return false;
-    if (!is_inside)
-        return true;
+    if (text[strspn(text, " \t\r\n")] != '\0' || location == HD_NONE)
+        return;
     for (uint32_t i = 0; i <= topology->n_dimensions; i++)
         HD_PUSH(topology->rows, parser->n_numbers, parser->capacity_numbers, row[i]);
     topology->n_rows++;
-    return true;
-}
-
-static void
-topology_fini(hd_cube_topology *topology)
-{
-    free(topology->dimensions);
-    free(topology->rows);
 }
 
 /* Rows of locations that the report does not have go. */
@@ -78,15 +83,11 @@ drop_unknown(hd_cube_topology *topology, uint32_t n_locations)
 void
 hd_topology_parser_take(hd_topology_parser *parser, hd_cube *cube)
 {
-    cube->topologies = parser->topologies;
-    for (size_t i = 0; i < parser->n; i++) {
-        if (parser->topologies[i].n_dimensions == 0) {
-            topology_fini(&parser->topologies[i]);
-            continue;
-        }
-        cube->topologies[cube->n_topologies] = parser->topologies[i];
-        drop_unknown(&cube->topologies[cube->n_topologies++], cube->n_locations);
-    }
+    settle(parser);
+    cube->topologies   = parser->topologies;
+    cube->n_topologies = (uint32_t)parser->n;
+    for (size_t i = 0; i < parser->n; i++)
+        drop_unknown(&cube->topologies[i], cube->n_locations);
     *parser = (hd_topology_parser){ 0 };
 }
 

@@ -12,16 +12,17 @@
 typedef struct hd_topology_parser {
     hd_cube_topology *topologies; /* [n] */
     size_t            n, capacity;
+    bool              is_bad;    /* the last one */
     size_t            n_numbers, capacity_numbers, capacity_dimensions; /* of the last one */
 } hd_topology_parser;
 
 /* name, of this and of dimensions: lives as long as the cube. */
 void hd_topology_parser_begin(hd_topology_parser *parser, const char *name);
-/* false: there are too many, or the size is 0 */
-bool hd_topology_parser_dimension(hd_topology_parser *parser, const hd_cube_dimension *dimension);
-/* text: "x0 x1 ..."; false: it is something else */
-bool hd_topology_parser_coordinate(hd_topology_parser *parser, uint32_t location, const char *text);
-/* What was parsed becomes the cube's, once its locations are known; topologies without dimensions are left out. */
+void hd_topology_parser_dimension(hd_topology_parser *parser, const hd_cube_dimension *dimension);
+/* text: "x0 x1 ..."; location: HD_NONE for one that is none */
+void hd_topology_parser_coordinate(hd_topology_parser *parser, uint32_t location, const char *text);
+/* What was parsed becomes the cube's, once its locations are known. Left out: topologies without dimensions, with too many of them, one of
+ * size 0, or one behind the coordinates; coordinates that are not a number for each dimension, or outside. */
 void hd_topology_parser_take(hd_topology_parser *parser, hd_cube *cube);
 void hd_cube_topologies_free(hd_cube_topology *topologies, size_t n);
 

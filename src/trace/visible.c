@@ -12,13 +12,16 @@ enum { NODE_NAME_BYTES = 256 };
 
 typedef struct missing_file {
     uint64_t location_ref;
-    uint64_t rank; /* that hosts it */
+    uint32_t rank; /* that hosts it */
+    uint32_t kind; /* in suffixes */
 } missing_file;
 
+static const char *const suffixes[] = { "evt", "def" };
+
 static bool
-is_visible(const char *anchor, uint64_t location_ref)
+is_visible(const char *anchor, const missing_file *file)
 {
-    char *path = hd_archive_file(anchor, location_ref, "evt");
+    char *path = hd_archive_file(anchor, file->location_ref, suffixes[file->kind]);
     bool  is   = access(path, R_OK) == 0;
 
     free(path);
@@ -31,9 +34,12 @@ list_missing(const hd_group *group, const char *anchor, const hd_trace *trace, h
     for (uint32_t p = 0; p < trace->n_processes; p++)
         for (uint32_t t = 0; t < trace->processes[p].n_locations; t++) {
             const hd_loaded_location *location = &trace->processes[p].locations[t];
-            missing_file file = { hd_defs_locations(trace->defs)[location->location].ref, hd_group_rank(group).v };
+            missing_file file = { hd_defs_locations(trace->defs)[location->location].ref, hd_group_rank(group).v, 0 };
 
-            if (location->n_events == 0 && !is_visible(anchor, file.location_ref))
+            if (location->n_events == 0 && !is_visible(anchor, &file))
+                hd_bytes_put(list, &file, sizeof file);
+            file.kind = 1;
+            if (hd_group_size(group) > 1 && !is_visible(anchor, &file))
                 hd_bytes_put(list, &file, sizeof file);
         }
 }
@@ -71,17 +77,18 @@ look(hd_group *group, const char *anchor, const missing_file *files, uint64_t n)
     hd_status status;
 
     for (uint64_t i = 0; i < n && hd_group_node_rank(group) == 0; i++)
-        if (is_visible(anchor, files[i].location_ref) && n_seen[0]++ == 0)
+        if (is_visible(anchor, &files[i]) && n_seen[0]++ == 0)
             first[0] = i << 32 | hd_group_rank(group).v;
     hd_group_reduce(group, n_seen, 1, HD_MAX);
     hd_group_reduce(group, first, 1, HD_MIN);
     if (n_seen[0] == 0)
         return HD_OK;
     ask_node_name(group, (uint32_t)first[0], there);
-    ask_node_name(group, (uint32_t)files[first[0] >> 32].rank, not_there);
-    path   = hd_archive_file(anchor, files[first[0] >> 32].location_ref, "evt");
-    status = hd_fail(HD_EOPEN, "not all nodes see the same archive: \"%s\" is there on node %s, but not on node %s", path, there, not_there);
-    hd_fail_detail("ranks", "%" PRIu32 " sees it, %" PRIu64 " should read it; %" PRIu64 " of %" PRIu64 " missing files are on other nodes",
+    ask_node_name(group, files[first[0] >> 32].rank, not_there);
+    path   = hd_archive_file(anchor, files[first[0] >> 32].location_ref, suffixes[files[first[0] >> 32].kind]);
+    status = hd_fail(HD_EOPEN, "not all nodes see the same archive: \"%s\" is there on node %s, but not on node %s", path, there,
+                     not_there);
+    hd_fail_detail("ranks", "%" PRIu32 " sees it, %" PRIu32 " should read it; some node sees %" PRIu64 " of %" PRIu64 " files that are missing",
                    (uint32_t)first[0], files[first[0] >> 32].rank, n_seen[0], n);
     hd_fail_detail("try", "an archive on a file system that all nodes share");
     free(path);

@@ -10,8 +10,9 @@
 #include "group.h"
 #include "loader.h"
 
-/* Looks for the event files of the locations in which this rank found no events. trace: of this rank; anchor: equal on all.
- * Cost: nothing but a reduction where none is missing; else what is missing is looked for once per node.
+/* Looks for the event files of the locations in which this rank found no events, and for the files of local definitions, without which
+ * events are read with other numbers and clocks. trace: of this rank; anchor: equal on all.
+ * Cost: a look at a file per location and a reduction; what is missing is looked for once per node.
  * Errors, the same on all ranks: HD_EOPEN, with the file and the nodes. */
 hd_status hd_check_visible(hd_group *group, const char *anchor, const hd_trace *trace);
 

@@ -1,5 +1,5 @@
 /* tests/topology/test_picture.c: what a terminal shows, and that files are pictures. */
-#include <sys/stat.h>
+#include <math.h>
 #include <unistd.h>
 
 #include "check.h"
@@ -43,7 +43,7 @@ TEST(without_colours_there_is_a_digit_per_place)
     check_print("Waiting\n"
                 "on \"a ?grid\"  across: x (3)   down: y (2, periodic)   at z=0\n"
                 "\n"
-                "     0 1 2 \n"
+                "     0 1 2\n"
                 "  0    0 0 \n"
                 "  1  8 9 9 \n"
                 "\n"
@@ -57,7 +57,7 @@ TEST(folded_dimensions_have_gaps_and_heads)
     check_print("Waiting\n"
                 "on \"a ?grid\"  across: z (2), x (2)   down: y (2, periodic)\n"
                 "\n"
-                "     0 1  0 1 \n"
+                "     0 1  0 1\n"
                 "  0    0  9 9 \n"
                 "  1  0 0  9 9 \n"
                 "\n"
@@ -67,7 +67,7 @@ TEST(folded_dimensions_have_gaps_and_heads)
     check_print("Waiting\n"
                 "on \"a ?grid\"  across: x (2)   down: z (2), y (2, periodic)\n"
                 "\n"
-                "     0 1 \n"
+                "     0 1\n"
                 "  z=0\n"
                 "  0    0 \n"
                 "  1  0 0 \n"
@@ -85,7 +85,7 @@ TEST(what_is_not_shown_is_said)
     char *text = print(2, 2, 2, "x", false, 0);
 
     CHECK(strstr(text, "across: x (2)   summed up over y, z\n") != NULL);
-    CHECK(strstr(text, "\n     0 1 \n     0 9 \n") != NULL);
+    CHECK(strstr(text, "\n     0 1\n     0 9 \n") != NULL);
     free(text);
 }
 
@@ -94,7 +94,7 @@ TEST(a_picture_wider_than_the_terminal_shows_means)
     char *text = print(40, 4, 1, "x,y", false, 50); /* 45 columns for 40 places of 2 */
 
     CHECK(strstr(text, "each block is the mean of 2 x 2 places") != NULL);
-    CHECK(strstr(text, "\n     0         10        20        30        \n") != NULL);
+    CHECK(strstr(text, "\n     0         10        20        30\n") != NULL);
     CHECK(strstr(text, "least 1 s at x=1 y=0, most 69 s at x=39 y=3") != NULL);
     free(text);
 }
@@ -103,8 +103,38 @@ TEST(wide_axes_are_numbered_every_fifth_place)
 {
     char *text = print(12, 1, 1, "x", false, 80);
 
-    CHECK(strstr(text, "\n     0         5         10  \n") != NULL);
+    CHECK(strstr(text, "\n     0         5         10\n") != NULL);
     free(text);
+}
+
+TEST(numbers_do_not_touch)
+{
+    char *text = print(101, 3, 1, "yx", false, 0);
+
+    CHECK(strstr(text, "90        95        100          5 ") != NULL); /* the 0 of the next block has no room */
+    free(text);
+}
+
+TEST(rows_without_values_are_counted)
+{
+    hd_view    view = { .name = "g", .n_dimensions = 2, .dimensions = { { "x", 1, false }, { "y", 9, false } } };
+    hd_grid    grid;
+    hd_picture picture = { .view = &view, .grid = &grid, .title = "Visits", .unit = "" };
+    char      *text    = NULL;
+    size_t     bytes;
+    FILE      *stream = open_memstream(&text, &bytes);
+
+    CHECK_EQ(hd_view_make(&view, NULL, NULL), HD_OK);
+    hd_grid_init(&grid, &view);
+    hd_grid_add(&grid, 0, 0, 1);
+    hd_grid_add(&grid, 0, 5, NAN);
+    hd_grid_add(&grid, 0, 6, 2);
+    hd_picture_print(&picture, stream, false, 80);
+    fclose(stream);
+    CHECK(strstr(text, "  0  0 \n  1    \n  (3 more rows without processes)\n  5  ? \n  6  9 \n  7    \n  (1 more rows without") != NULL);
+    CHECK(strstr(text, "least 1 at x=0 y=0, most 2 at x=0 y=6, mean 1.5") != NULL);
+    free(text);
+    hd_grid_fini(&grid);
 }
 
 TEST(with_colours_every_place_ends_its_own)

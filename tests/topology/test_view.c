@@ -70,6 +70,7 @@ TEST(the_last_name_of_an_axis_runs_fastest)
     CHECK_STR(place("Z+x,y", NULL, 1, 1, 3), "10,1");
     CHECK_STR(place("2+0,1", NULL, 1, 1, 3), "10,1");
     CHECK_STR(place("20,1", NULL, 1, 1, 3), "10,1");
+    CHECK_STR(place("02,1", NULL, 1, 1, 3), "7,1");
     CHECK_STR(place("zyx", NULL, 1, 1, 3), "22,0");
 }
 
@@ -94,7 +95,8 @@ TEST(what_cannot_be_meant_is_an_error_with_a_reason)
     CHECK_STR(place("x,x", NULL, 0, 0, 0), "--fold names x twice");
     CHECK_STR(place("x,", NULL, 0, 0, 0), "--fold: a name of a dimension is missing");
     CHECK_STR(place("x+,y", NULL, 0, 0, 0), "--fold: a name of a dimension is missing");
-    CHECK_STR(place("x,y,z", NULL, 0, 0, 0), "topology \"a grid\" has no dimension \"y,z\"");
+    CHECK_STR(place("x,y,z", NULL, 0, 0, 0), "--fold: \"x,y,z\" has more than two axes; dimensions on one axis are joined by \"+\"");
+    CHECK_STR(place(NULL, "z=1,2=1", 0, 0, 0), "--slice holds z twice");
     CHECK_STR(place("3", NULL, 0, 0, 0), "topology \"a grid\" has no dimension \"3\"");
     CHECK_STR(place("x,z", "z=1", 0, 0, 0), "--fold names z, which --slice holds at 1");
     CHECK_STR(place(NULL, "z", 0, 0, 0), "--slice: \"z\" is not of the form DIMENSION=NUMBER");
