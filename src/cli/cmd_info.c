@@ -8,14 +8,7 @@
 #include "commands.h"
 #include "memory.h"
 #include "message.h"
-
-/* What an analysis takes, docs/performance.md#memory: a share of the archive's bytes, all ranks together; at least so much
- * for an event, in case files are missing; and what a rank has before it opens anything, the MPI library mostly. */
-#define TRACE_BYTES_PER_ARCHIVE_BYTE 1.0
-#define TRACE_BYTES_PER_EVENT 2.0
-#define RANK_BYTES (UINT64_C(64) << 20)
-/* Of a node's memory so much may be used. */
-#define USABLE_SHARE 0.8
+#include "plan.h"
 
 typedef struct hd_info_options {
     bool        help;
@@ -115,21 +108,12 @@ print_times(const hd_defs *defs)
     printf("%.6g ns per tick\n", 1e9 / (double)defs->resolution);
 }
 
-static uint64_t
-trace_bytes(const hd_defs *defs)
-{
-    double by_size = TRACE_BYTES_PER_ARCHIVE_BYTE * (double)defs->archive_bytes;
-    double by_events = TRACE_BYTES_PER_EVENT * (double)defs->n_events;
-
-    return (uint64_t)(by_size > by_events ? by_size : by_events);
-}
-
 /* Nodes like this one with a rank for each of its cores, or for each process where there are fewer. */
 static void
 print_needs(const hd_defs *defs)
 {
     long     pages = sysconf(_SC_PHYS_PAGES), page_bytes = sysconf(_SC_PAGESIZE), cores = sysconf(_SC_NPROCESSORS_ONLN);
-    uint64_t trace = trace_bytes(defs), ranks = cores > 0 ? (uint64_t)cores : 1;
+    uint64_t trace = hd_plan_trace_bytes(defs), ranks = cores > 0 ? (uint64_t)cores : 1;
     double   node_bytes, left, nodes;
     char     a[28], b[28];
 
@@ -137,14 +121,14 @@ print_needs(const hd_defs *defs)
         ranks = defs->n_processes;
     print_key("memory");
     printf("about %s for the trace, over all ranks, and %s for each rank\n", hd_message_size(a, trace + defs->bytes),
-        hd_message_size(b, RANK_BYTES));
+        hd_message_size(b, HD_PLAN_RANK_BYTES));
     if (pages <= 0 || page_bytes <= 0)
         return;
     node_bytes = (double)pages * (double)page_bytes;
-    left       = USABLE_SHARE * node_bytes - (double)defs->bytes - (double)(ranks * RANK_BYTES);
-    if (left < (double)RANK_BYTES) {
+    left       = HD_PLAN_USABLE * node_bytes - (double)defs->bytes - (double)(ranks * HD_PLAN_RANK_BYTES);
+    if (left < (double)HD_PLAN_RANK_BYTES) {
         ranks = 1;
-        left  = (double)RANK_BYTES;
+        left  = (double)HD_PLAN_RANK_BYTES;
     }
     nodes = 1.0 + (double)(uint64_t)((double)trace / left);
     print_key("needs");

@@ -3,6 +3,7 @@
 #define HD_COMMANDS_H
 
 #include "options.h"
+#include "plan.h"
 #include "summary.h"
 
 extern const hd_command hd_cmd_analyze; /* cmd_analyze.c */
@@ -11,6 +12,8 @@ extern const hd_command hd_cmd_causes;  /* cmd_causes.c */
 extern const hd_command hd_cmd_topology; /* cmd_topology.c */
 extern const hd_command hd_cmd_dump;    /* cmd_dump.c */
 extern const hd_command hd_cmd_info;    /* cmd_info.c */
+extern const hd_command hd_cmd_plan;    /* cmd_plan.c */
+extern const hd_command hd_cmd_jobscript; /* cmd_jobscript.c */
 extern const hd_command hd_cmd_help;    /* main.c */
 
 /* The rank that an MPI launcher gave this process, as it says it to the MPI library; NULL: it was started without one. */
@@ -22,5 +25,8 @@ hd_summary_options hd_terminal_look(void);
 /* Prints the summary of a report on standard output as its terminal wants it; n_top: wait states and call paths to name.
  * MT: main thread only. Ranks: local. Errors: those of reading a report. */
 hd_status hd_summary_show(const char *report, uint32_t n_top);
+
+/* Cores and memory of the node where this runs. MT: any thread. Ranks: local. */
+hd_plan_request hd_plan_this_node(void);
 
 #endif

@@ -1,0 +1,13 @@
+# Makes OUTPUT, a C file with the templates of FOLDER as texts: cmake -DFOLDER=... -DOUTPUT=... -P embed.cmake
+file(GLOB templates RELATIVE ${FOLDER} ${FOLDER}/*.sh ${FOLDER}/*.inc)
+list(SORT templates)
+set(arrays "")
+set(table "")
+foreach(template ${templates})
+    file(READ ${FOLDER}/${template} hex HEX)
+    string(REGEX REPLACE "([0-9a-f][0-9a-f])" "0x\\1," bytes "${hex}")
+    string(MAKE_C_IDENTIFIER ${template} name)
+    string(APPEND arrays "static const char text_${name}[] = { ${bytes} 0 };\n")
+    string(APPEND table "    { \"${template}\", text_${name} },\n")
+endforeach()
+file(WRITE ${OUTPUT} "#include \"template.h\"\n\n${arrays}\nconst hd_template hd_templates[] = {\n${table}};\nconst size_t hd_n_templates = sizeof hd_templates / sizeof *hd_templates;\n")

@@ -1,0 +1,12 @@
+{{IF_JOB}}#!/bin/bash
+{{IF_JOB}}#PJM --name {{JOB_NAME}}
+{{IF_JOB}}#PJM -L node={{NODES}}
+{{IF_JOB}}#PJM -L elapse={{TIME}}
+{{IF_JOB}}#PJM --mpi proc={{RANKS}}
+{{IF_JOB}}#PJM --mpi max-proc-per-node={{RANKS_PER_NODE}}
+{{IF_JOB}}#PJM -g {{ACCOUNT}}
+{{IF_JOB}}#PJM -L rscgrp={{QUEUE}}
+{{IF_JOB}}#PJM --step --sparam jid={{AFTER}}
+{{IF_OWN_JOB}}# heddle: to be put at the end of the job that runs the program; it needs {{NODES}} of its nodes.
+mpiexec -n {{RANKS}} {{HEDDLE}} {{ARGUMENTS}} &
+{{INCLUDE wait}}

@@ -1,0 +1,388 @@
+/* heddle jobscript: a job script for a batch system. */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "archive.h"
+#include "commands.h"
+#include "memory.h"
+#include "plan.h"
+#include "template.h"
+
+#define SYSTEMS "slurm|cray-slurm|cray-alps|lsf|pjm|bgq|bgq-cobalt|bgp"
+#define USES "alone|dependent|own-job"
+enum { USE_ALONE, USE_DEPENDENT, USE_OWN_JOB };
+enum { WARNING_SECONDS = 120, LEAST_SECONDS = 300, MOST_TEXT_BYTES = 1 << 20 };
+
+/* In the order of SYSTEMS. Cores and memory of a node where the machine is known, 0: those of this one. */
+static const struct {
+    uint32_t most_ranks_per_node, cores_per_node;
+    uint64_t memory_per_node;
+    bool     is_power_of_two;
+} systems[] = {
+    { 0, 0, 0, false },
+    { 0, 0, 0, false },
+    { 0, 0, 0, false },
+    { 0, 0, 0, false },
+    { 0, 48, UINT64_C(32) << 30, false },
+    { 64, 16, UINT64_C(16) << 30, true },
+    { 64, 16, UINT64_C(16) << 30, true },
+    { 4, 4, UINT64_C(2) << 30, true },
+};
+
+typedef struct hd_jobscript_options {
+    bool        help;
+    const char *archive, *template_file, *output, *report, *time, *job_name, *account, *queue, *after, *shape, *program, *more;
+    uint32_t    system, use, cores_per_node, nodes, ranks_per_node, threads, traces_per_rank;
+    uint64_t    memory_per_node;
+    bool        force, show_template;
+} hd_jobscript_options;
+
+#define FIELD(field) offsetof(hd_jobscript_options, field)
+static const hd_option jobscript_options[] = {
+    { "system", 's', HD_CHOICE, "slurm", SYSTEMS, "the batch system and its launcher", FIELD(system) },
+    { "use", 'u', HD_CHOICE, "alone", USES, "a job of its own, one after another job, or lines for the end of the program's own job",
+        FIELD(use) },
+    { "after", 'a', HD_TEXT, NULL, "JOB", "with --use=dependent: the job to wait for", FIELD(after) },
+    { "output", 'o', HD_TEXT, "(standard output)", "FILE", "where to write the script", FIELD(output) },
+    { "force", 'f', HD_FLAG, NULL, NULL, "replace FILE if it is there already", FIELD(force) },
+    { "time", 0, HD_TEXT, "(by the size of the archive)", "HH:MM:SS", "time limit", FIELD(time) },
+    { "job-name", 0, HD_TEXT, "heddle", "NAME", "name of the job", FIELD(job_name) },
+    { "account", 0, HD_TEXT, NULL, "ACCOUNT", "whom the job is charged to", FIELD(account) },
+    { "queue", 0, HD_TEXT, NULL, "QUEUE", "queue, partition, class or resource group", FIELD(queue) },
+    { "shape", 0, HD_TEXT, NULL, "SHAPE", "shape of the partition (Blue Gene)", FIELD(shape) },
+    { "memory-per-node", 'm', HD_BYTES, "(of the system, or this node)", "SIZE", "memory of a node, as 64G", FIELD(memory_per_node) },
+    { "cores-per-node", 'c', HD_COUNT, "(of the system, or this node)", "N", "cores of a node", FIELD(cores_per_node) },
+    { "nodes", 'N', HD_COUNT, "(the smallest number)", "N", "nodes to ask for", FIELD(nodes) },
+    { "ranks-per-node", 'r', HD_COUNT, "(one for every 8 cores)", "N", "analysis ranks on a node", FIELD(ranks_per_node) },
+    { "threads", 't', HD_COUNT, "(one for each core)", "N", "replay threads of a rank", FIELD(threads) },
+    { "traces-per-rank", 'n', HD_COUNT, "(no limit)", "N", "the most processes of the program that one analysis rank may host",
+        FIELD(traces_per_rank) },
+    { "report", 0, HD_TEXT, "(beside the archive)", "REPORT.cubex", "where the analysis writes its report", FIELD(report) },
+    { "program", 0, HD_TEXT, "(this one)", "PATH", "heddle on the machine where the job runs", FIELD(program) },
+    { "analyze-options", 0, HD_TEXT, NULL, "OPTIONS", "more options of heddle analyze, separated by blanks", FIELD(more) },
+    { "template", 0, HD_TEXT, "(of the system)", "FILE", "a site's own template", FIELD(template_file) },
+    { "show-template", 0, HD_FLAG, NULL, NULL, "print the template of the system, to be changed, and end", FIELD(show_template) },
+    HD_OPTION_HELP,
+};
+
+/* ---- words of a command line ----------------------------------------------------------------------------------------------- */
+
+static bool
+is_plain(const char *word)
+{
+    return *word != '\0' &&
+           strspn(word, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-+=.,/:@%") == strlen(word);
+}
+
+/* As a shell reads it back; free() it. */
+static char *
+quote(const char *word)
+{
+    char *quoted, *at;
+
+    if (is_plain(word))
+        return hd_strdup(word);
+    quoted = at = hd_alloc(4 * strlen(word) + 3, 1);
+    *at++       = '\'';
+    for (; *word != '\0'; word++)
+        if (*word == '\'') {
+            memcpy(at, "'\\''", 4);
+            at += 4;
+        } else
+            *at++ = *word;
+    memcpy(at, "'", 2);
+    return quoted;
+}
+
+typedef struct words {
+    char *quoted, *plain; /* NULL: some word cannot be written without quotes */
+} words;
+
+static void
+add_word(words *words_, const char *word)
+{
+    char *quoted = quote(word), *longer;
+
+    longer = hd_format("%s%s%s", words_->quoted, *words_->quoted != '\0' ? " " : "", quoted);
+    free(words_->quoted);
+    words_->quoted = longer;
+    if (words_->plain != NULL && is_plain(word))
+        longer = hd_format("%s%s%s", words_->plain, *words_->plain != '\0' ? " " : "", word);
+    else
+        longer = NULL;
+    free(words_->plain);
+    words_->plain = longer;
+    free(quoted);
+}
+
+static void
+add_number(words *words_, const char *option, uint32_t number)
+{
+    char *word = hd_format("%s%" PRIu32, option, number);
+
+    add_word(words_, word);
+    free(word);
+}
+
+/* What heddle is started with. */
+static words
+make_arguments(const hd_jobscript_options *options, const char *anchor, const hd_plan *plan)
+{
+    words arguments = { .quoted = hd_strdup(""), .plain = hd_strdup("") };
+    char *more      = hd_strdup(options->more != NULL ? options->more : ""), *rest = NULL;
+
+    add_word(&arguments, "analyze");
+    add_number(&arguments, "--threads=", plan->threads);
+    if (options->traces_per_rank > 0)
+        add_number(&arguments, "--traces-per-rank=", options->traces_per_rank);
+    if (options->report != NULL) {
+        add_word(&arguments, "--output");
+        add_word(&arguments, options->report);
+    }
+    for (char *word = strtok_r(more, " \t", &rest); word != NULL; word = strtok_r(NULL, " \t", &rest))
+        add_word(&arguments, word);
+    add_word(&arguments, anchor);
+    free(more);
+    return arguments;
+}
+
+/* ---- time ------------------------------------------------------------------------------------------------------------------ */
+
+/* "HH:MM:SS" in seconds. */
+static hd_status
+parse_time(const char *text, uint32_t *seconds)
+{
+    unsigned hours, minutes, rest;
+    int      n = 0;
+
+    if (strspn(text, "0123456789:") != strlen(text) || sscanf(text, "%4u:%2u:%2u%n", &hours, &minutes, &rest, &n) != 3 || text[n] != '\0' ||
+        minutes > 59 || rest > 59 || hours + minutes + rest == 0)
+        return hd_fail(HD_EUSAGE, "--time: \"%s\" is not of the form HH:MM:SS", text);
+    *seconds = hours * 3600 + minutes * 60 + rest;
+    return HD_OK;
+}
+
+static char *
+format_time(uint32_t seconds)
+{
+    return hd_format("%02" PRIu32 ":%02" PRIu32 ":%02" PRIu32, seconds / 3600, seconds / 60 % 60, seconds % 60);
+}
+
+/* ---- the script ------------------------------------------------------------------------------------------------------------ */
+
+static hd_status
+render(const hd_jobscript_options *options, const char *file, const char *text, const char *anchor, const hd_plan *plan, uint32_t seconds,
+       FILE *out)
+{
+    uint32_t    warning   = seconds > 2 * WARNING_SECONDS ? WARNING_SECONDS : seconds / 2;
+    words       arguments = make_arguments(options, anchor, plan);
+    const char *modes[]   = { NULL, "SMP", "DUAL", NULL, "VN" };
+    char       *numbers[] = { hd_format("%" PRIu32, plan->nodes), hd_format("%" PRIu32, plan->ranks),
+                              hd_format("%" PRIu32, plan->ranks_per_node), hd_format("%" PRIu32, plan->threads),
+                              hd_format("%" PRIu32, plan->traces_per_rank), format_time(seconds), format_time(seconds - warning),
+                              hd_format("%" PRIu32, (seconds + 59) / 60), hd_format("%" PRIu32, warning),
+                              hd_format("%" PRIu32, (warning + 59) / 60), quote(options->program) };
+    bool        is_job    = options->use != USE_OWN_JOB;
+    const hd_template_value values[] = {
+        { "NODES", numbers[0] }, { "RANKS", numbers[1] }, { "RANKS_PER_NODE", numbers[2] }, { "THREADS", numbers[3] },
+        { "TRACES_PER_RANK", numbers[4] }, { "TIME", numbers[5] }, { "SOFT_TIME", numbers[6] }, { "MINUTES", numbers[7] },
+        { "WARNING_SECONDS", numbers[8] }, { "WARNING_MINUTES", numbers[9] }, { "HEDDLE", numbers[10] },
+        { "ARGUMENTS", arguments.quoted }, { "ARGUMENTS_TEXT", arguments.plain }, { "JOB_NAME", options->job_name },
+        { "ACCOUNT", options->account }, { "QUEUE", options->queue }, { "SHAPE", options->shape },
+        { "AFTER", options->use == USE_DEPENDENT ? options->after : NULL },
+        { "MODE", plan->ranks_per_node <= 4 ? modes[plan->ranks_per_node] : NULL },
+        { "IF_JOB", is_job ? "" : NULL }, { "IF_OWN_JOB", is_job ? NULL : "" },
+    };
+    hd_status status = HD_OK;
+
+    if (arguments.plain == NULL && strstr(text, "{{ARGUMENTS_TEXT}}") != NULL)
+        status = hd_fail(HD_EUSAGE, "this system cannot start a program with blanks or quotes in its arguments: %s", arguments.quoted);
+    if (status == HD_OK)
+        status = hd_template_render(file, text, values, sizeof values / sizeof *values, out);
+    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
+        free(numbers[i]);
+    free(arguments.quoted);
+    free(arguments.plain);
+    return status;
+}
+
+static hd_status
+read_template(const char *path, char **text)
+{
+    FILE  *file = fopen(path, "r");
+    size_t n;
+
+    if (file == NULL)
+        return hd_fail(HD_EOPEN, "cannot open the template \"%s\": %s", path, strerror(errno));
+    *text = hd_alloc(MOST_TEXT_BYTES, 1);
+    n     = fread(*text, 1, MOST_TEXT_BYTES - 1, file);
+    (*text)[n] = '\0';
+    if (ferror(file) || !feof(file) || strlen(*text) != n) {
+        fclose(file);
+        return hd_fail(HD_EFORMAT, "\"%s\" cannot be read as a template", path);
+    }
+    fclose(file);
+    return HD_OK;
+}
+
+/* Aside first, so that nothing half-written stands under the name. */
+static hd_status
+write_script(const hd_jobscript_options *options, const char *text, size_t bytes)
+{
+    char     *aside;
+    FILE     *file;
+    bool      is_written;
+    hd_status status = HD_OK;
+
+    if (options->output == NULL) {
+        fwrite(text, 1, bytes, stdout);
+        return fflush(stdout) == 0 ? HD_OK : hd_fail(HD_EWRITE, "cannot write to standard output: %s", strerror(errno));
+    }
+    if (!options->force && access(options->output, F_OK) == 0) {
+        hd_fail(HD_EEXIST, "\"%s\" is there already", options->output);
+        hd_fail_detail("try", "--force, or another --output");
+        return HD_EEXIST;
+    }
+    aside      = hd_format("%s.tmp-%ld", options->output, (long)getpid());
+    file       = fopen(aside, "w");
+    is_written = file != NULL && fwrite(text, 1, bytes, file) == bytes;
+    is_written = file != NULL && fclose(file) == 0 && is_written;
+    if (!is_written || rename(aside, options->output) != 0) {
+        status = hd_fail(HD_EWRITE, "cannot write \"%s\": %s", options->output, strerror(errno));
+        unlink(aside);
+    }
+    free(aside);
+    return status;
+}
+
+static hd_status
+plan(const hd_jobscript_options *options, const hd_defs *defs, hd_plan *plan_)
+{
+    hd_plan_request request = hd_plan_this_node();
+
+    if (systems[options->system].cores_per_node > 0) {
+        request.cores_per_node  = systems[options->system].cores_per_node;
+        request.memory_per_node = systems[options->system].memory_per_node;
+    }
+    request.most_ranks_per_node = systems[options->system].most_ranks_per_node;
+    request.is_power_of_two     = systems[options->system].is_power_of_two;
+    request.memory_per_node     = options->memory_per_node > 0 ? options->memory_per_node : request.memory_per_node;
+    request.cores_per_node      = options->cores_per_node > 0 ? options->cores_per_node : request.cores_per_node;
+    request.nodes               = options->nodes;
+    request.ranks_per_node      = options->ranks_per_node;
+    request.threads             = options->threads;
+    request.traces_per_rank     = options->traces_per_rank;
+    return hd_plan_make(defs, &request, plan_);
+}
+
+static const char *
+name_of_system(uint32_t system, char *name, size_t bytes)
+{
+    const char *at = SYSTEMS;
+
+    while (system-- > 0)
+        at = strchr(at, '|') + 1;
+    snprintf(name, bytes, "%.*s.sh", (int)strcspn(at, "|"), at);
+    return name;
+}
+
+/* The path of this program, as jobs may have another PATH. */
+static char *
+this_program(void)
+{
+    char *path = realpath("/proc/self/exe", NULL);
+
+    return path != NULL ? path : hd_strdup("heddle");
+}
+
+static hd_status
+write_job(hd_jobscript_options *options, const char *file, const char *text)
+{
+    char     *anchor = NULL, *absolute = NULL, *program = NULL, *script = NULL;
+    hd_defs  *defs   = NULL;
+    size_t    bytes  = 0;
+    hd_plan   plan_  = { 0 };
+    uint32_t  seconds = 0;
+    hd_status status  = hd_archive_find(options->archive, &anchor);
+
+    if (status == HD_OK)
+        status = hd_defs_read(anchor, &defs);
+    if (status == HD_OK)
+        status = plan(options, defs, &plan_);
+    if (status == HD_OK && options->time != NULL)
+        status = parse_time(options->time, &seconds);
+    else if (status == HD_OK) /* four times what it should take, and time to start */
+        seconds = LEAST_SECONDS + 60 * (uint32_t)(plan_.seconds * 4 / 60 + 1);
+    if (status == HD_OK) {
+        FILE *stream = open_memstream(&script, &bytes);
+
+        if (stream == NULL)
+            hd_fatal("out of memory: the script cannot be written");
+        absolute = realpath(anchor, NULL);
+        if (options->program == NULL)
+            options->program = program = this_program();
+        status = render(options, file, text, absolute != NULL ? absolute : anchor, &plan_, seconds, stream);
+        if (fclose(stream) != 0)
+            hd_fatal("out of memory: the script cannot be written");
+    }
+    if (status == HD_OK)
+        status = write_script(options, script, bytes);
+    free(script);
+    free(absolute);
+    free(program);
+    free(defs);
+    free(anchor);
+    return status;
+}
+
+static hd_status
+jobscript_run(const void *options_, hd_group *group, int *exit_code)
+{
+    hd_jobscript_options options = *(const hd_jobscript_options *)options_;
+    char                 name[32], *own = NULL;
+    const char          *file   = options.template_file != NULL ? options.template_file : name_of_system(options.system, name, sizeof name);
+    const char          *text   = NULL;
+    hd_status            status = HD_OK;
+
+    (void)group;
+    *exit_code = HD_EXIT_OK;
+    if (options.use == USE_DEPENDENT && options.after == NULL)
+        return hd_fail(HD_EUSAGE, "--use=dependent needs --after: the job to wait for");
+    if (options.template_file != NULL)
+        status = read_template(options.template_file, &own);
+    text = own != NULL ? own : hd_template_find(file);
+    if (status == HD_OK && options.show_template)
+        status = write_script(&options, text, strlen(text));
+    else if (status == HD_OK && options.archive == NULL)
+        status = hd_fail(HD_EUSAGE, "heddle jobscript needs an ARCHIVE");
+    else if (status == HD_OK)
+        status = write_job(&options, file, text);
+    free(own);
+    return status;
+}
+
+const hd_command hd_cmd_jobscript = {
+    .name             = "jobscript",
+    .operand          = "ARCHIVE",
+    .operand_offset   = offsetof(hd_jobscript_options, archive),
+    .operand_optional = true,
+    .what             = "write a job script for a batch system",
+    .text             = "Writes a script that analyses an archive: as a job of its own, here or on another machine (--program says where heddle "
+                        "is there); as one that waits for the program's job (--use=dependent --after=JOB); or as lines for the end of "
+                        "the program's own job (--use=own-job). Nodes, ranks, threads and binding are computed from the archive and "
+                        "from cores and memory of a node, as heddle plan shows.\n\n"
+                        "Systems: slurm; cray-slurm (Cray XC, EX); cray-alps (Cray XT, XE, XK: PBS, aprun); lsf (jsrun); pjm (Fugaku, FX); "
+                        "bgq (Blue Gene/Q: LoadLeveler, runjob); bgq-cobalt; bgp (Blue Gene/P: mpirun -mode SMP, DUAL, VN). On Blue Gene "
+                        "with LoadLeveler --after is the name of a step in the same file.\n\n"
+                        "A site can change a template: --show-template prints it, --template uses it. docs/user-guide.md lists its variables.",
+    .example          = "heddle jobscript --system=slurm --memory-per-node=256G --cores-per-node=64 traces.otf2\tto standard output\n"
+                        "heddle jobscript --system=bgq --ranks-per-node=16 --traces-per-rank=64 traces.otf2 -o heddle.job\tinto a file\n"
+                        "heddle jobscript --use=own-job traces.otf2 >> job.sh\tfor the end of the program's own job",
+    .options          = jobscript_options,
+    .n_options        = sizeof jobscript_options / sizeof *jobscript_options,
+    .bytes            = sizeof(hd_jobscript_options),
+    .run              = jobscript_run,
+};

@@ -1,0 +1,115 @@
+#include "plan.h"
+
+/* What an analysis takes: a share of the archive's bytes; at least so much for an event, in case files are missing. */
+#define TRACE_BYTES_PER_ARCHIVE_BYTE 1.0
+#define TRACE_BYTES_PER_EVENT 2.0
+/* About what a core of today does, causes and critical path included; and what starting and writing the report take. */
+#define EVENTS_PER_SECOND 4e6
+#define SECONDS_AT_LEAST 1.0
+
+uint64_t
+hd_plan_trace_bytes(const hd_defs *defs)
+{
+    double by_size   = TRACE_BYTES_PER_ARCHIVE_BYTE * (double)defs->archive_bytes;
+    double by_events = TRACE_BYTES_PER_EVENT * (double)defs->n_events;
+
+    return (uint64_t)(by_size > by_events ? by_size : by_events);
+}
+
+static uint64_t
+divide_up(uint64_t a, uint64_t b)
+{
+    return a / b + (a % b != 0);
+}
+
+/* The largest that the system can start. */
+static uint32_t
+allowed_ranks(const hd_plan_request *request, uint32_t wanted)
+{
+    uint32_t ranks = 1;
+
+    if (request->most_ranks_per_node > 0 && wanted > request->most_ranks_per_node)
+        wanted = request->most_ranks_per_node;
+    if (!request->is_power_of_two)
+        return wanted > 0 ? wanted : 1;
+    while (ranks <= wanted / 2)
+        ranks *= 2;
+    return ranks;
+}
+
+/* Bytes of a node's share of the work. */
+static double
+bytes_of_node(const hd_defs *defs, uint64_t nodes, uint32_t ranks_per_node)
+{
+    return (double)defs->bytes + (double)ranks_per_node * (double)HD_PLAN_RANK_BYTES + (double)hd_plan_trace_bytes(defs) / (double)nodes;
+}
+
+/* The fewest nodes with that many ranks on each; 0: their ranks alone are too large. */
+static uint64_t
+fewest_nodes(const hd_defs *defs, const hd_plan_request *request, uint32_t ranks_per_node)
+{
+    double   room  = HD_PLAN_USABLE * (double)request->memory_per_node;
+    double   left  = room - (double)defs->bytes - (double)ranks_per_node * (double)HD_PLAN_RANK_BYTES;
+    uint64_t nodes, by_traces = 1;
+
+    if (left <= 0)
+        return 0;
+    nodes = (uint64_t)((double)hd_plan_trace_bytes(defs) / left) + 1;
+    if (request->traces_per_rank > 0)
+        by_traces = divide_up(defs->n_processes, (uint64_t)request->traces_per_rank * ranks_per_node);
+    return nodes > by_traces ? nodes : by_traces;
+}
+
+uint32_t
+hd_plan_most_nodes(const hd_defs *defs, const hd_plan_request *request)
+{
+    return (uint32_t)divide_up(defs->n_processes, request->cores_per_node);
+}
+
+static hd_status
+too_small(const hd_defs *defs, const hd_plan_request *request)
+{
+    double needed = ((double)defs->bytes + 2 * (double)HD_PLAN_RANK_BYTES) / HD_PLAN_USABLE;
+
+    hd_fail(HD_ESIZE, "a node's memory of %.0f MiB is too small for one analysis rank and the definitions of the archive",
+            (double)request->memory_per_node / (1 << 20));
+    hd_fail_detail("try", "nodes with at least %.0f MiB", needed / (1 << 20) + 1);
+    return HD_ESIZE;
+}
+
+hd_status
+hd_plan_make(const hd_defs *defs, const hd_plan_request *request, hd_plan *plan)
+{
+    uint32_t cores = request->cores_per_node;
+    uint32_t per_node;
+    uint64_t fewest, nodes;
+
+    per_node = request->ranks_per_node > 0 ? request->ranks_per_node : allowed_ranks(request, (uint32_t)divide_up(cores, HD_PLAN_THREADS));
+    if (per_node != allowed_ranks(request, per_node))
+        return hd_fail(HD_ESIZE, "this system cannot start %" PRIu32 " ranks on a node; %" PRIu32 " can be", per_node,
+                       allowed_ranks(request, per_node));
+    while (per_node > 1 && request->ranks_per_node == 0 && fewest_nodes(defs, request, per_node) == 0)
+        per_node /= 2; /* each rank needs memory of its own */
+    fewest = fewest_nodes(defs, request, per_node);
+    if (fewest == 0 || fewest > UINT32_MAX / per_node)
+        return too_small(defs, request);
+    nodes = request->nodes > 0 ? request->nodes : fewest;
+    if (nodes < fewest) {
+        hd_fail(HD_ESIZE, "%" PRIu64 " node%s with %" PRIu32 " rank%s each %s too few for this archive", nodes, nodes == 1 ? "" : "s",
+                per_node, per_node == 1 ? "" : "s", nodes == 1 ? "is" : "are");
+        hd_fail_detail("try", "%" PRIu64 " nodes, or more memory, or more traces per rank", fewest);
+        return HD_ESIZE;
+    }
+    while (per_node > 1 && request->ranks_per_node == 0 && nodes * per_node > defs->n_processes &&
+           fewest_nodes(defs, request, per_node / 2) <= nodes)
+        per_node /= 2; /* ranks without a process are of no use */
+    *plan = (hd_plan){ .nodes = (uint32_t)nodes, .ranks_per_node = per_node, .ranks = (uint32_t)(nodes * per_node) };
+    plan->traces_per_rank = (uint32_t)divide_up(defs->n_processes, plan->ranks);
+    plan->threads         = request->threads > 0 ? request->threads : cores / per_node > 0 ? cores / per_node : 1;
+    if (request->threads == 0 && plan->threads > plan->traces_per_rank)
+        plan->threads = plan->traces_per_rank;
+    plan->bytes_per_node = (uint64_t)bytes_of_node(defs, nodes, per_node);
+    plan->bytes_per_rank = HD_PLAN_RANK_BYTES + defs->bytes / per_node + hd_plan_trace_bytes(defs) / plan->ranks;
+    plan->seconds        = SECONDS_AT_LEAST + (double)defs->n_events / EVENTS_PER_SECOND / ((double)plan->ranks * plan->threads);
+    return HD_OK;
+}

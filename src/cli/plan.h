@@ -1,0 +1,43 @@
+/* src/cli/plan.h: how many nodes, ranks and threads an analysis should have, and what it then takes.
+ *
+ * A node runs one rank for every HD_PLAN_THREADS of its cores (or as many as asked for), and a replay thread on each core; never more
+ * threads than the archive has processes. Memory, docs/performance.md#memory: what the trace takes, over all ranks; the definitions once per node;
+ * HD_PLAN_RANK_BYTES for each rank. Of a node's memory HD_PLAN_USABLE may be used.
+ * Uses: trace. MT: one thread. Ranks: local.
+ */
+#ifndef HD_PLAN_H
+#define HD_PLAN_H
+
+#include "defs.h"
+#include "status.h"
+
+#define HD_PLAN_THREADS 8
+#define HD_PLAN_RANK_BYTES (UINT64_C(64) << 20)
+#define HD_PLAN_USABLE 0.8
+
+typedef struct hd_plan_request {
+    uint64_t memory_per_node; /* [bytes] */
+    uint32_t cores_per_node;
+    uint32_t nodes, ranks_per_node, threads; /* 0: to be found */
+    uint32_t traces_per_rank;                /* the most that a rank may host; 0: no limit */
+    uint32_t most_ranks_per_node;            /* that the system can start; 0: no limit */
+    bool     is_power_of_two;                /* the system starts 1, 2, 4, ... ranks per node */
+} hd_plan_request;
+
+typedef struct hd_plan {
+    uint32_t nodes, ranks_per_node, ranks, threads;
+    uint32_t traces_per_rank; /* the most that a rank hosts then */
+    uint64_t bytes_per_rank, bytes_per_node;
+    double   seconds;         /* about; of reading and replaying, with all files in reach */
+} hd_plan;
+
+/* What the trace takes, over all ranks [bytes]. */
+uint64_t hd_plan_trace_bytes(const hd_defs *defs);
+
+/* The plan with the smallest number of nodes, or with those asked for. Errors: HD_ESIZE, with what would do. */
+hd_status hd_plan_make(const hd_defs *defs, const hd_plan_request *request, hd_plan *plan);
+
+/* The number of nodes from which on more do not help: every core has a process. >= plan's smallest number */
+uint32_t hd_plan_most_nodes(const hd_defs *defs, const hd_plan_request *request);
+
+#endif

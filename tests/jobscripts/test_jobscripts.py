@@ -1,0 +1,195 @@
+#!/usr/bin/env python3
+"""heddle jobscript: scripts for all systems and uses are right, and run to the end with stand-ins for the launchers (bin/).
+
+usage: test_jobscripts.py --heddle PROGRAM --mpirun PROGRAM --work DIR
+"""
+import argparse
+import os
+import pathlib
+import re
+import shutil
+import signal
+import subprocess
+import sys
+import time
+
+HERE = pathlib.Path(__file__).resolve().parent
+ROOT = HERE.parent.parent
+sys.path.insert(0, str(ROOT / "tests" / "e2e"))
+from run_matrix import MPI_ENVIRONMENT, TEMPORARY  # noqa: E402
+
+ARCHIVES = [ROOT / "tests" / "data" / name for name in ("pat-mpi-4", "scorep-jacobi-mpi-c-16", "pat-hybtask-2x3")]
+DIRECTIVES = {"slurm": "#SBATCH", "cray-slurm": "#SBATCH", "cray-alps": "#PBS", "lsf": "#BSUB", "pjm": "#PJM", "bgq": "# @",
+              "bgq-cobalt": "#COBALT", "bgp": "# @"}
+USES = {"alone": [], "dependent": ["--after", "4711"], "own-job": []}
+SECONDS = 120
+
+
+def run(*command, code=0, **more):
+    done = subprocess.run([str(word) for word in command], capture_output=True, text=True, timeout=SECONDS, stdin=subprocess.DEVNULL, **more)
+    assert done.returncode == code, f"{command}: exit code {done.returncode} instead of {code}: {done.stderr}{done.stdout}"
+    return done.stderr if code else done.stdout
+
+
+def script_of(options, system, *arguments):
+    return run(options.heddle, "jobscript", f"--system={system}", "--account=project", "--queue=fast", *arguments)
+
+
+def environment(options, log, **more):
+    return dict(os.environ, TMPDIR=TEMPORARY.name, PATH=f"{HERE / 'bin'}:{os.environ['PATH']}", COBALT_PARTNAME="R00-M0",
+                HEDDLE_STANDIN_LOG=str(log), HEDDLE_STANDIN_MPIRUN=options.mpirun, **MPI_ENVIRONMENT, **more)
+
+
+def scripts_are_clean(options):
+    """Nothing is left to fill in; the shell and shellcheck have nothing to say; lines for an own job have no directives."""
+    for archive in ARCHIVES:
+        for system, directive in DIRECTIVES.items():
+            for use, more in USES.items():
+                text = script_of(options, system, f"--use={use}", *more, archive)
+                assert "{{" not in text and "}}" not in text, text
+                assert (directive in text) == (use != "own-job"), text
+                assert ("4711" in text) == (use == "dependent"), text
+                assert ('\nexit "' in text) == (use != "own-job"), text
+                if use != "own-job":
+                    assert "project" in text and "fast" in text, text
+                path = options.work / "script.sh"
+                path.write_text(text)
+                run("bash", "-n", path)
+                if shutil.which("shellcheck"):
+                    run("shellcheck", "--shell=bash", path)
+    if not shutil.which("shellcheck"):
+        print("     without shellcheck, which is not here")
+
+
+def scripts_run_to_the_end(options):
+    """The report is that of an analysis by hand; the launcher was asked for the ranks that heddle plan names."""
+    log = options.work / "log"
+    for archive in ARCHIVES:
+        by_hand = options.work / "by-hand.cubex"
+        run(options.heddle, "analyze", archive, "-o", by_hand, "--force", "--quiet", "--no-summary")
+        expected = run(options.heddle, "dump", by_hand)
+        for system in DIRECTIVES:
+            for use, more in USES.items() if archive is ARCHIVES[0] else [("alone", [])]:
+                report = options.work / f"{archive.name}-{system}.cubex"
+                sizes = ["--nodes=2", "--ranks-per-node=2", "--threads=1", "--traces-per-rank=4"]
+                text = script_of(options, system, f"--use={use}", *more, *sizes, "--memory-per-node=4G", "--cores-per-node=4", archive,
+                                 "--report", report, "--analyze-options=--force --quiet --no-summary --bind=none")
+                path = options.work / "job.sh"
+                path.write_text(text)
+                log.write_text("")
+                run("bash", path, env=environment(options, log))
+                assert re.fullmatch(r"\w+ 4\n", log.read_text()), log.read_text()
+                assert run(options.heddle, "dump", report) == expected
+                report.unlink()
+
+
+def the_plan_is_in_the_script(options):
+    archive = ARCHIVES[1]
+    sizes = ["--memory-per-node=1G", "--cores-per-node=16", "--traces-per-rank=3"]
+    row = run(options.heddle, "plan", *sizes, archive).splitlines()[1].split()
+    text = script_of(options, "slurm", *sizes, archive)
+    for option, value in (("--nodes", row[0]), ("--ntasks-per-node", row[1]), ("--ntasks", row[2]), ("--cpus-per-task", row[3])):
+        assert re.search(rf" {option}={value}[ \n]", text), (option, value, text)
+    assert row[:2] == ["3", "2"] and "--traces-per-rank=3" in text, row
+
+
+def the_warning_is_passed_on(options):
+    """The batch system's signal ends the launcher, and the script with it."""
+    for system in DIRECTIVES:
+        log = options.work / "log"
+        log.write_text("")
+        path = options.work / "job.sh"
+        path.write_text(script_of(options, system, ARCHIVES[0]))
+        job = subprocess.Popen(["bash", str(path)], env=environment(options, log, HEDDLE_STANDIN_WAITS="1"), stdin=subprocess.DEVNULL)
+        limit = time.monotonic() + SECONDS
+        while not log.read_text() and time.monotonic() < limit:
+            time.sleep(0.02)
+        time.sleep(0.1)
+        job.send_signal(signal.SIGTERM)
+        assert job.wait(SECONDS) != 0
+        assert log.read_text().endswith("terminated\n"), (system, log.read_text())
+
+
+def exit_codes_come_through(options):
+    """An archive that is not complete: exit code 3, as of heddle analyze."""
+    archive = options.work / "cut"
+    shutil.rmtree(archive, ignore_errors=True)
+    shutil.copytree(ARCHIVES[0], archive)
+    (archive / "traces" / "3.evt").unlink()
+    path = options.work / "job.sh"
+    arguments = ["--analyze-options=--quiet --no-summary --bind=none --force", archive, "--report", options.work / "cut.cubex"]
+    path.write_text(script_of(options, "slurm", *arguments))
+    log = options.work / "log"
+    run("bash", path, env=environment(options, log), code=3)
+    path.write_text("set -e\n" + script_of(options, "slurm", "--use=own-job", *arguments) + "echo behind\n")
+    assert run("bash", path, env=environment(options, log)) == "behind\n"
+
+
+def paths_with_blanks(options):
+    archive = options.work / "it's a path"
+    shutil.rmtree(archive, ignore_errors=True)
+    shutil.copytree(ARCHIVES[0], archive)
+    report = options.work / "with blanks $HOME.cubex"
+    log = options.work / "log"
+    for system in DIRECTIVES:
+        arguments = [archive, "--report", report, "--analyze-options=--force --quiet --no-summary --bind=none"]
+        if system == "bgp":
+            assert "blanks" in run(options.heddle, "jobscript", "--system=bgp", *arguments, code=2)
+            continue
+        path = options.work / "job.sh"
+        path.write_text(script_of(options, system, *arguments))
+        run("bash", path, env=environment(options, log))
+        report.unlink()
+
+
+def systems_have_their_own_words(options):
+    archive = ARCHIVES[1]
+    for ranks, mode in ((1, "SMP"), (2, "DUAL"), (4, "VN")):
+        assert f"mpirun -mode {mode} -np {ranks} " in script_of(options, "bgp", f"--ranks-per-node={ranks}", archive)
+    assert "cannot start 3 ranks" in run(options.heddle, "jobscript", "--system=bgq", "--ranks-per-node=3", archive, code=1)
+    assert "# @ bg_shape = 1x2x1x1\n" in script_of(options, "bgq", "--shape=1x2x1x1", archive)
+    assert "wall_clock_limit = 02:00:00,01:58:00" in script_of(options, "bgq", "--time=02:00:00", archive)
+    assert "#BSUB -W 91\n" in script_of(options, "lsf", "--time=01:30:01", archive)
+    assert "--signal=B:TERM@30\n" in script_of(options, "slurm", "--time=00:01:00", archive)
+
+
+def templates_of_a_site(options):
+    own = options.work / "own.sh"
+    own.write_text(run(options.heddle, "jobscript", "--system=slurm", "--show-template").replace("srun ", "srun --mpi=pmix "))
+    assert "srun --mpi=pmix --nodes=1 " in run(options.heddle, "jobscript", "--template", own, ARCHIVES[0])
+    own.write_text("a\n{{NODE}}\n")
+    assert "line 2: there is no variable \"NODE\"" in run(options.heddle, "jobscript", "--template", own, ARCHIVES[0], code=1)
+
+
+def errors(options):
+    archive = ARCHIVES[0]
+    out = options.work / "out.sh"
+    out.unlink(missing_ok=True)
+    run(options.heddle, "jobscript", archive, "-o", out)
+    assert "is there already" in run(options.heddle, "jobscript", archive, "-o", out, code=1)
+    run(options.heddle, "jobscript", archive, "-o", out, "--force")
+    assert "--after" in run(options.heddle, "jobscript", archive, "--use=dependent", code=2)
+    assert "HH:MM:SS" in run(options.heddle, "jobscript", archive, "--time=90", code=2)
+    assert "ARCHIVE" in run(options.heddle, "jobscript", code=2)
+    assert "cannot find" in run(options.heddle, "jobscript", options.work / "nowhere", code=1)
+    assert "too small" in run(options.heddle, "plan", archive, "--memory-per-node=10M", code=1)
+    assert "--max-nodes" in run(options.heddle, "plan", archive, "--traces-per-rank=1", "--cores-per-node=1", "--max-nodes=2", code=1)
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    for name in ("--heddle", "--mpirun", "--work"):
+        parser.add_argument(name, required=True)
+    options = parser.parse_args()
+    options.mpirun = shutil.which(options.mpirun)
+    options.work = pathlib.Path(options.work).resolve()
+    options.work.mkdir(parents=True, exist_ok=True)
+    for test in (scripts_are_clean, scripts_run_to_the_end, the_plan_is_in_the_script, the_warning_is_passed_on, exit_codes_come_through,
+                 paths_with_blanks, systems_have_their_own_words, templates_of_a_site, errors):
+        test(options)
+        print("ok  ", test.__name__, flush=True)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,100 @@
+/* tests/jobscripts/test_plan.c: numbers of nodes, ranks and threads. */
+#include "check.h"
+#include "plan.h"
+
+#define GIB (UINT64_C(1) << 30)
+
+static const hd_defs large = { .bytes = GIB / 4, .n_processes = 4096, .n_events = 4000000000, .archive_bytes = 40 * GIB };
+static const hd_defs small = { .bytes = 1 << 20, .n_processes = 3, .n_events = 1000, .archive_bytes = 1 << 20 };
+
+static hd_plan
+plan_of(const hd_defs *defs, hd_plan_request request)
+{
+    hd_plan plan = { 0 };
+
+    CHECK_EQ(hd_plan_make(defs, &request, &plan), HD_OK);
+    return plan;
+}
+
+TEST(the_smallest_number_of_nodes_holds_the_trace)
+{
+    hd_plan plan = plan_of(&large, (hd_plan_request){ .memory_per_node = 16 * GIB, .cores_per_node = 16 });
+
+    CHECK_EQ(plan.nodes, 4); /* of 12.8 GiB 0.375 are for ranks and definitions; 40 in all */
+    CHECK_EQ(plan.ranks_per_node, 2);
+    CHECK_EQ(plan.ranks, 8);
+    CHECK_EQ(plan.threads, 8);
+    CHECK_EQ(plan.traces_per_rank, 512);
+    CHECK(plan.bytes_per_node <= 0.8 * 16 * GIB);
+    CHECK_EQ(plan_of(&large, (hd_plan_request){ .memory_per_node = 256 * GIB, .cores_per_node = 16 }).nodes, 1);
+}
+
+TEST(events_count_where_files_are_missing)
+{
+    hd_defs without = large;
+
+    without.archive_bytes = 0;
+    CHECK_EQ(hd_plan_trace_bytes(&without), 8000000000);
+}
+
+TEST(traces_per_rank_is_kept)
+{
+    hd_plan plan = plan_of(&large, (hd_plan_request){ .memory_per_node = 256 * GIB, .cores_per_node = 16, .traces_per_rank = 64 });
+
+    CHECK_EQ(plan.nodes, 32);
+    CHECK_EQ(plan.traces_per_rank, 64);
+}
+
+TEST(what_is_asked_for_is_taken)
+{
+    hd_plan plan = plan_of(&large, (hd_plan_request){ .memory_per_node = 256 * GIB, .cores_per_node = 16, .nodes = 8,
+                                                      .ranks_per_node = 16, .threads = 3 });
+
+    CHECK_EQ(plan.ranks, 128);
+    CHECK_EQ(plan.threads, 3);
+    CHECK_EQ(plan.traces_per_rank, 32);
+}
+
+TEST(no_more_ranks_and_threads_than_processes)
+{
+    hd_plan plan = plan_of(&small, (hd_plan_request){ .memory_per_node = 16 * GIB, .cores_per_node = 64 });
+
+    CHECK_EQ(plan.nodes, 1);
+    CHECK_EQ(plan.ranks, 2);
+    CHECK_EQ(plan.threads, 2);
+    CHECK_EQ(hd_plan_most_nodes(&small, &(hd_plan_request){ .cores_per_node = 64 }), 1);
+}
+
+TEST(systems_start_what_they_can)
+{
+    hd_plan_request blue_gene = { .memory_per_node = 16 * GIB, .cores_per_node = 48, .most_ranks_per_node = 4, .is_power_of_two = true };
+    hd_plan         plan;
+
+    CHECK_EQ(plan_of(&large, blue_gene).ranks_per_node, 4);
+    blue_gene.most_ranks_per_node = 0;
+    CHECK_EQ(plan_of(&large, blue_gene).ranks_per_node, 4); /* of 6 */
+    blue_gene.ranks_per_node = 3;
+    CHECK_EQ(hd_plan_make(&large, &blue_gene, &plan), HD_ESIZE);
+    CHECK(strstr(hd_error_get()->text, "cannot start 3 ranks on a node; 2 can be") != NULL);
+}
+
+TEST(few_memory_means_few_ranks)
+{
+    hd_plan plan = plan_of(&large, (hd_plan_request){ .memory_per_node = GIB / 2, .cores_per_node = 64 });
+
+    CHECK_EQ(plan.ranks_per_node, 2); /* 8 of 64 MiB do not fit beside the definitions */
+    CHECK(plan.bytes_per_node <= 0.8 * GIB / 2);
+}
+
+TEST(what_cannot_be_is_an_error_that_says_what_would_do)
+{
+    hd_plan plan;
+
+    CHECK_EQ(hd_plan_make(&large, &(hd_plan_request){ .memory_per_node = GIB / 4, .cores_per_node = 8 }, &plan), HD_ESIZE);
+    CHECK(strstr(hd_error_get()->details, "nodes with at least 481 MiB") != NULL);
+    CHECK_EQ(hd_plan_make(&large, &(hd_plan_request){ .memory_per_node = 16 * GIB, .cores_per_node = 16, .nodes = 2 }, &plan), HD_ESIZE);
+    CHECK(strstr(hd_error_get()->text, "2 nodes with 2 ranks each are too few") != NULL);
+    CHECK(strstr(hd_error_get()->details, "4 nodes") != NULL);
+}
+
+TEST_MAIN
