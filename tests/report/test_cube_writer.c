@@ -389,6 +389,26 @@ TEST(the_grid_has_threads_only)
     check_process_grids(0, true, 1, 1);
 }
 
+/* No CPU thread, and a dimension that the archive does not define. */
+TEST(topologies_without_places_are_left_out_and_the_report_can_be_read)
+{
+    hd_defs      *defs       = small_defs(regions, N_REGIONS, 3, 1, true);
+    hd_dimension *dimensions = (hd_dimension *)(void *)((char *)defs + defs->dimensions);
+    hd_cube      *cube       = NULL;
+
+    defs->n_topologies = 1;
+    dimensions[0].size = 0;
+    remove_file(file_name());
+    CHECK_EQ(write_report(defs, NULL, file_name()), HD_OK);
+    if (hd_group_rank(group).v == 0) {
+        CHECK_EQ(count_in_anchor("<cart "), 0);
+        CHECK_EQ(hd_cube_open(file_name(), &cube), HD_OK);
+        hd_cube_close(cube);
+    }
+    hd_group_barrier(group);
+    free(defs);
+}
+
 TEST(the_same_report_twice_is_the_same_file)
 {
     hd_defs    *defs = small_defs(regions, N_REGIONS, 4, 1, false);
