@@ -8,5 +8,7 @@
 {{IF_JOB}}#COBALT --dependencies {{AFTER}}
 {{IF_JOB}}#COBALT --geometry {{SHAPE}}
 {{IF_OWN_JOB}}# heddle: to be put at the end of the job that runs the program; it needs {{NODES}} of its nodes.
-runjob --block "$COBALT_PARTNAME" --np {{RANKS}} --ranks-per-node {{RANKS_PER_NODE}} : {{HEDDLE}} {{ARGUMENTS}} &
+{{IF_OWN_JOB}}program_code=$?
+{{IF_OWN_JOB}}program_traps=$(trap -p TERM INT USR1 USR2 XCPU)
+runjob --block "${COBALT_PARTNAME:-}" --np {{RANKS}} --ranks-per-node {{RANKS_PER_NODE}} : {{HEDDLE}} {{ARGUMENTS}} &
 {{INCLUDE wait}}

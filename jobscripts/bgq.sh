@@ -11,6 +11,10 @@
 {{IF_JOB}}# @ class = {{QUEUE}}
 {{IF_JOB}}# @ dependency = ({{AFTER}} >= 0)
 {{IF_JOB}}# @ queue
+{{IF_DEPENDENT}}# Every step of a file runs all of it: the program's lines need a condition like this one, with the name of its step.
+{{IF_DEPENDENT}}[ "${LOADL_STEP_NAME:-heddle}" = heddle ] || exit 0
 {{IF_OWN_JOB}}# heddle: to be put at the end of the job that runs the program; it needs {{NODES}} of its nodes.
+{{IF_OWN_JOB}}program_code=$?
+{{IF_OWN_JOB}}program_traps=$(trap -p TERM INT USR1 USR2 XCPU)
 runjob --np {{RANKS}} --ranks-per-node {{RANKS_PER_NODE}} : {{HEDDLE}} {{ARGUMENTS}} &
 {{INCLUDE wait}}

@@ -8,6 +8,8 @@
 {{IF_JOB}}#PBS -q {{QUEUE}}
 {{IF_JOB}}#PBS -W depend=afterany:{{AFTER}}
 {{IF_OWN_JOB}}# heddle: to be put at the end of the job that runs the program; it needs {{NODES}} of its nodes.
+{{IF_OWN_JOB}}program_code=$?
+{{IF_OWN_JOB}}program_traps=$(trap -p TERM INT USR1 USR2 XCPU)
 {{IF_JOB}}cd "${PBS_O_WORKDIR:-.}" || exit 1
 aprun -n {{RANKS}} -N {{RANKS_PER_NODE}} -d {{THREADS}} -cc depth {{HEDDLE}} {{ARGUMENTS}} &
 {{INCLUDE wait}}

@@ -8,5 +8,7 @@
 {{IF_JOB}}#PJM -L rscgrp={{QUEUE}}
 {{IF_JOB}}#PJM --step --sparam jid={{AFTER}}
 {{IF_OWN_JOB}}# heddle: to be put at the end of the job that runs the program; it needs {{NODES}} of its nodes.
+{{IF_OWN_JOB}}program_code=$?
+{{IF_OWN_JOB}}program_traps=$(trap -p TERM INT USR1 USR2 XCPU)
 mpiexec -n {{RANKS}} {{HEDDLE}} {{ARGUMENTS}} &
 {{INCLUDE wait}}

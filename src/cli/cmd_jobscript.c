@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "archive.h"
@@ -14,27 +15,27 @@
 #define SYSTEMS "slurm|cray-slurm|cray-alps|lsf|pjm|bgq|bgq-cobalt|bgp"
 #define USES "alone|dependent|own-job"
 enum { USE_ALONE, USE_DEPENDENT, USE_OWN_JOB };
-enum { WARNING_SECONDS = 120, LEAST_SECONDS = 300, MOST_TEXT_BYTES = 1 << 20 };
+enum { WARNING_SECONDS = 120, LEAST_SECONDS = 300, MOST_SECONDS = 1 << 24, MOST_TEXT_BYTES = 1 << 20 };
 
 /* In the order of SYSTEMS. Cores and memory of a node where the machine is known, 0: those of this one. */
 static const struct {
-    uint32_t most_ranks_per_node, cores_per_node;
+    uint32_t most_ranks_per_node, most_threads_per_node, cores_per_node;
     uint64_t memory_per_node;
-    bool     is_power_of_two;
+    bool     is_blue_gene; /* ranks per node are a power of two, partitions have a shape */
 } systems[] = {
-    { 0, 0, 0, false },
-    { 0, 0, 0, false },
-    { 0, 0, 0, false },
-    { 0, 0, 0, false },
-    { 0, 48, UINT64_C(32) << 30, false },
-    { 64, 16, UINT64_C(16) << 30, true },
-    { 64, 16, UINT64_C(16) << 30, true },
-    { 4, 4, UINT64_C(2) << 30, true },
+    { 0, 0, 0, 0, false },
+    { 0, 0, 0, 0, false },
+    { 0, 0, 0, 0, false },
+    { 0, 0, 0, 0, false },
+    { 0, 0, 48, UINT64_C(32) << 30, false },
+    { 64, 64, 16, UINT64_C(16) << 30, true },
+    { 64, 64, 16, UINT64_C(16) << 30, true },
+    { 4, 4, 4, UINT64_C(2) << 30, true },
 };
 
 typedef struct hd_jobscript_options {
     bool        help;
-    const char *archive, *template_file, *output, *report, *time, *job_name, *account, *queue, *after, *shape, *program, *more;
+    const char *archive, *template_file, *output, *report, *time, *job_name, *account, *queue, *after, *shape, *program, *more, *like;
     uint32_t    system, use, cores_per_node, nodes, ranks_per_node, threads, traces_per_rank;
     uint64_t    memory_per_node;
     bool        force, show_template;
@@ -45,7 +46,8 @@ static const hd_option jobscript_options[] = {
     { "system", 's', HD_CHOICE, "slurm", SYSTEMS, "the batch system and its launcher", FIELD(system) },
     { "use", 'u', HD_CHOICE, "alone", USES, "a job of its own, one after another job, or lines for the end of the program's own job",
         FIELD(use) },
-    { "after", 'a', HD_TEXT, NULL, "JOB", "with --use=dependent: the job to wait for", FIELD(after) },
+    { "after", 'a', HD_TEXT, NULL, "JOB", "the job to wait for; means --use=dependent", FIELD(after) },
+    { "like", 'l', HD_TEXT, "(ARCHIVE)", "ARCHIVE", "an archive of an earlier run, to plan with where ARCHIVE is not there yet", FIELD(like) },
     { "output", 'o', HD_TEXT, "(standard output)", "FILE", "where to write the script", FIELD(output) },
     { "force", 'f', HD_FLAG, NULL, NULL, "replace FILE if it is there already", FIELD(force) },
     { "time", 0, HD_TEXT, "(by the size of the archive)", "HH:MM:SS", "time limit", FIELD(time) },
@@ -57,7 +59,7 @@ static const hd_option jobscript_options[] = {
     { "cores-per-node", 'c', HD_COUNT, "(of the system, or this node)", "N", "cores of a node", FIELD(cores_per_node) },
     { "nodes", 'N', HD_COUNT, "(the smallest number)", "N", "nodes to ask for", FIELD(nodes) },
     { "ranks-per-node", 'r', HD_COUNT, "(one for every 8 cores)", "N", "analysis ranks on a node", FIELD(ranks_per_node) },
-    { "threads", 't', HD_COUNT, "(one for each core)", "N", "replay threads of a rank", FIELD(threads) },
+    { "threads", 't', HD_SMALL_COUNT, "(one for each core)", "N", "replay threads of a rank", FIELD(threads) },
     { "traces-per-rank", 'n', HD_COUNT, "(no limit)", "N", "the most processes of the program that one analysis rank may host",
         FIELD(traces_per_rank) },
     { "report", 0, HD_TEXT, "(beside the archive)", "REPORT.cubex", "where the analysis writes its report", FIELD(report) },
@@ -127,6 +129,17 @@ add_number(words *words_, const char *option, uint32_t number)
     free(word);
 }
 
+/* Jobs may start elsewhere; what a path leads to need not be there yet. free() it. */
+static char *
+absolute_path(const char *path)
+{
+    char *folder = *path == '/' ? NULL : realpath(".", NULL);
+    char *whole  = folder != NULL ? hd_format("%s/%s", folder, path) : hd_strdup(path);
+
+    free(folder);
+    return whole;
+}
+
 /* What heddle is started with. */
 static words
 make_arguments(const hd_jobscript_options *options, const char *anchor, const hd_plan *plan)
@@ -139,8 +152,11 @@ make_arguments(const hd_jobscript_options *options, const char *anchor, const hd
     if (options->traces_per_rank > 0)
         add_number(&arguments, "--traces-per-rank=", options->traces_per_rank);
     if (options->report != NULL) {
+        char *report = absolute_path(options->report);
+
         add_word(&arguments, "--output");
-        add_word(&arguments, options->report);
+        add_word(&arguments, report);
+        free(report);
     }
     for (char *word = strtok_r(more, " \t", &rest); word != NULL; word = strtok_r(NULL, " \t", &rest))
         add_word(&arguments, word);
@@ -189,12 +205,13 @@ render(const hd_jobscript_options *options, const char *file, const char *text, 
     const hd_template_value values[] = {
         { "NODES", numbers[0] }, { "RANKS", numbers[1] }, { "RANKS_PER_NODE", numbers[2] }, { "THREADS", numbers[3] },
         { "TRACES_PER_RANK", numbers[4] }, { "TIME", numbers[5] }, { "SOFT_TIME", numbers[6] }, { "MINUTES", numbers[7] },
-        { "WARNING_SECONDS", numbers[8] }, { "WARNING_MINUTES", numbers[9] }, { "HEDDLE", numbers[10] },
+        { "WARNING_SECONDS", numbers[8] }, { "WARNING_MINUTES", (warning + 59) / 60 < (seconds + 59) / 60 ? numbers[9] : NULL }, { "HEDDLE", numbers[10] },
         { "ARGUMENTS", arguments.quoted }, { "ARGUMENTS_TEXT", arguments.plain }, { "JOB_NAME", options->job_name },
         { "ACCOUNT", options->account }, { "QUEUE", options->queue }, { "SHAPE", options->shape },
         { "AFTER", options->use == USE_DEPENDENT ? options->after : NULL },
         { "MODE", plan->ranks_per_node <= 4 ? modes[plan->ranks_per_node] : NULL },
         { "IF_JOB", is_job ? "" : NULL }, { "IF_OWN_JOB", is_job ? NULL : "" },
+        { "IF_DEPENDENT", options->use == USE_DEPENDENT ? "" : NULL },
     };
     hd_status status = HD_OK;
 
@@ -234,6 +251,7 @@ write_script(const hd_jobscript_options *options, const char *text, size_t bytes
 {
     char     *aside;
     FILE     *file;
+    mode_t    mask;
     bool      is_written;
     hd_status status = HD_OK;
 
@@ -246,9 +264,13 @@ write_script(const hd_jobscript_options *options, const char *text, size_t bytes
         hd_fail_detail("try", "--force, or another --output");
         return HD_EEXIST;
     }
+    mask = umask(0);
+    umask(mask);
     aside      = hd_format("%s.tmp-%ld", options->output, (long)getpid());
     file       = fopen(aside, "w");
     is_written = file != NULL && fwrite(text, 1, bytes, file) == bytes;
+    if (is_written && fchmod(fileno(file), 0755 & ~mask) != 0) /* some systems start it as a program */
+        is_written = false;
     is_written = file != NULL && fclose(file) == 0 && is_written;
     if (!is_written || rename(aside, options->output) != 0) {
         status = hd_fail(HD_EWRITE, "cannot write \"%s\": %s", options->output, strerror(errno));
@@ -268,7 +290,8 @@ plan(const hd_jobscript_options *options, const hd_defs *defs, hd_plan *plan_)
         request.memory_per_node = systems[options->system].memory_per_node;
     }
     request.most_ranks_per_node = systems[options->system].most_ranks_per_node;
-    request.is_power_of_two     = systems[options->system].is_power_of_two;
+    request.most_threads_per_node = systems[options->system].most_threads_per_node;
+    request.is_power_of_two     = systems[options->system].is_blue_gene;
     request.memory_per_node     = options->memory_per_node > 0 ? options->memory_per_node : request.memory_per_node;
     request.cores_per_node      = options->cores_per_node > 0 ? options->cores_per_node : request.cores_per_node;
     request.nodes               = options->nodes;
@@ -301,13 +324,15 @@ this_program(void)
 static hd_status
 write_job(hd_jobscript_options *options, const char *file, const char *text)
 {
-    char     *anchor = NULL, *absolute = NULL, *program = NULL, *script = NULL;
+    char     *anchor = NULL, *absolute = absolute_path(options->archive), *program = NULL, *script = NULL;
     hd_defs  *defs   = NULL;
     size_t    bytes  = 0;
     hd_plan   plan_  = { 0 };
     uint32_t  seconds = 0;
-    hd_status status  = hd_archive_find(options->archive, &anchor);
+    hd_status status  = hd_archive_find(options->like != NULL ? options->like : options->archive, &anchor);
 
+    if (status != HD_OK && options->like == NULL)
+        hd_fail_detail("or", "--like: an archive of an earlier run, if this one is not there yet");
     if (status == HD_OK)
         status = hd_defs_read(anchor, &defs);
     if (status == HD_OK)
@@ -315,16 +340,15 @@ write_job(hd_jobscript_options *options, const char *file, const char *text)
     if (status == HD_OK && options->time != NULL)
         status = parse_time(options->time, &seconds);
     else if (status == HD_OK) /* four times what it should take, and time to start */
-        seconds = LEAST_SECONDS + 60 * (uint32_t)(plan_.seconds * 4 / 60 + 1);
+        seconds = LEAST_SECONDS + 60 * (uint32_t)(plan_.seconds < MOST_SECONDS ? plan_.seconds * 4 / 60 + 1 : MOST_SECONDS / 15);
     if (status == HD_OK) {
         FILE *stream = open_memstream(&script, &bytes);
 
         if (stream == NULL)
             hd_fatal("out of memory: the script cannot be written");
-        absolute = realpath(anchor, NULL);
         if (options->program == NULL)
             options->program = program = this_program();
-        status = render(options, file, text, absolute != NULL ? absolute : anchor, &plan_, seconds, stream);
+        status = render(options, file, text, absolute, &plan_, seconds, stream);
         if (fclose(stream) != 0)
             hd_fatal("out of memory: the script cannot be written");
     }
@@ -338,6 +362,25 @@ write_job(hd_jobscript_options *options, const char *file, const char *text)
     return status;
 }
 
+/* What goes into directives cannot be quoted there. */
+static hd_status
+check_words(const hd_jobscript_options *options)
+{
+    const char *const values[][2] = { { "--job-name", options->job_name }, { "--account", options->account }, { "--queue", options->queue },
+                                     { "--shape", options->shape }, { "--after", options->after } };
+
+    for (size_t i = 0; i < sizeof values / sizeof *values; i++)
+        if (values[i][1] != NULL && !is_plain(values[i][1]))
+            return hd_fail(HD_EUSAGE, "%s: blanks and special characters cannot be written into a job script", values[i][0]);
+    if (options->use == USE_DEPENDENT && options->after == NULL)
+        return hd_fail(HD_EUSAGE, "--use=dependent needs --after: the job to wait for");
+    if (options->use == USE_OWN_JOB && options->after != NULL)
+        return hd_fail(HD_EUSAGE, "--after does not go with --use=own-job");
+    if (options->shape != NULL && !systems[options->system].is_blue_gene && options->template_file == NULL)
+        return hd_fail(HD_EUSAGE, "--shape is for Blue Gene only");
+    return HD_OK;
+}
+
 static hd_status
 jobscript_run(const void *options_, hd_group *group, int *exit_code)
 {
@@ -349,8 +392,10 @@ jobscript_run(const void *options_, hd_group *group, int *exit_code)
 
     (void)group;
     *exit_code = HD_EXIT_OK;
-    if (options.use == USE_DEPENDENT && options.after == NULL)
-        return hd_fail(HD_EUSAGE, "--use=dependent needs --after: the job to wait for");
+    status       = check_words(&options);
+    if (status != HD_OK)
+        return status;
+    options.use = options.after != NULL ? USE_DEPENDENT : options.use;
     if (options.template_file != NULL)
         status = read_template(options.template_file, &own);
     text = own != NULL ? own : hd_template_find(file);
@@ -377,7 +422,7 @@ const hd_command hd_cmd_jobscript = {
                         "Systems: slurm; cray-slurm (Cray XC, EX); cray-alps (Cray XT, XE, XK: PBS, aprun); lsf (jsrun); pjm (Fugaku, FX); "
                         "bgq (Blue Gene/Q: LoadLeveler, runjob); bgq-cobalt; bgp (Blue Gene/P: mpirun -mode SMP, DUAL, VN). On Blue Gene "
                         "with LoadLeveler --after is the name of a step in the same file.\n\n"
-                        "A site can change a template: --show-template prints it, --template uses it. docs/user-guide.md lists its variables.",
+                        "A site can change a template: --show-template prints it, --template uses it. jobscripts/README.md lists its variables.",
     .example          = "heddle jobscript --system=slurm --memory-per-node=256G --cores-per-node=64 traces.otf2\tto standard output\n"
                         "heddle jobscript --system=bgq --ranks-per-node=16 --traces-per-rank=64 traces.otf2 -o heddle.job\tinto a file\n"
                         "heddle jobscript --use=own-job traces.otf2 >> job.sh\tfor the end of the program's own job",

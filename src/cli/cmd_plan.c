@@ -22,7 +22,7 @@ static const hd_option plan_options[] = {
     { "nodes", 'N', HD_COUNT, "(any)", "N", "plan for this number of nodes only", FIELD(nodes) },
     { "max-nodes", 0, HD_COUNT, "(as many as have a process for each core)", "N", "the most nodes there are", FIELD(max_nodes) },
     { "ranks-per-node", 'r', HD_COUNT, "(one for every 8 cores)", "N", "analysis ranks on a node", FIELD(ranks_per_node) },
-    { "threads", 't', HD_COUNT, "(one for each core)", "N", "replay threads of a rank", FIELD(threads) },
+    { "threads", 't', HD_SMALL_COUNT, "(one for each core)", "N", "replay threads of a rank", FIELD(threads) },
     { "traces-per-rank", 'n', HD_COUNT, "(no limit)", "N", "the most processes of the program that one analysis rank may host",
         FIELD(traces_per_rank) },
     HD_OPTION_HELP,
@@ -100,7 +100,9 @@ plan_run(const void *options_, hd_group *group, int *exit_code)
     if (status == HD_OK) {
         most = hd_plan_most_nodes(defs, &request);
         most = options->max_nodes > 0 && options->max_nodes < most ? options->max_nodes : most;
-        if (options->max_nodes > 0 && plan.nodes > options->max_nodes)
+        if (options->max_nodes > 0 && options->nodes > options->max_nodes)
+            status = hd_fail(HD_EUSAGE, "--nodes is more than --max-nodes");
+        else if (options->max_nodes > 0 && plan.nodes > options->max_nodes)
             status = hd_fail(HD_ESIZE, "the archive needs %" PRIu32 " such nodes, more than --max-nodes", plan.nodes);
         else
             status = print_plans(defs, &request, &plan, request.nodes > 0 ? 0 : most);

@@ -63,7 +63,11 @@ fewest_nodes(const hd_defs *defs, const hd_plan_request *request, uint32_t ranks
 uint32_t
 hd_plan_most_nodes(const hd_defs *defs, const hd_plan_request *request)
 {
-    return (uint32_t)divide_up(defs->n_processes, request->cores_per_node);
+    uint64_t per_node = request->cores_per_node;
+
+    if (request->ranks_per_node > 0 && request->threads > 0 && (uint64_t)request->ranks_per_node * request->threads < per_node)
+        per_node = (uint64_t)request->ranks_per_node * request->threads;
+    return (uint32_t)divide_up(defs->n_processes, per_node);
 }
 
 static hd_status
@@ -77,39 +81,83 @@ too_small(const hd_defs *defs, const hd_plan_request *request)
     return HD_ESIZE;
 }
 
-hd_status
-hd_plan_make(const hd_defs *defs, const hd_plan_request *request, hd_plan *plan)
+static bool
+fits(uint64_t fewest, uint64_t nodes)
 {
-    uint32_t cores = request->cores_per_node;
-    uint32_t per_node;
-    uint64_t fewest, nodes;
+    return fewest > 0 && fewest <= nodes;
+}
 
-    per_node = request->ranks_per_node > 0 ? request->ranks_per_node : allowed_ranks(request, (uint32_t)divide_up(cores, HD_PLAN_THREADS));
+/* Ranks on a node: as asked for; else the most with which the nodes asked for will do, or the fewest nodes; and not so many that some would
+ * have no process. */
+static uint32_t
+choose_ranks(const hd_defs *defs, const hd_plan_request *request)
+{
+    uint32_t best  = allowed_ranks(request, (uint32_t)divide_up(request->cores_per_node, HD_PLAN_THREADS));
+    uint64_t nodes = request->nodes > 0 ? request->nodes : UINT64_MAX;
+
+    if (request->ranks_per_node > 0)
+        return request->ranks_per_node;
+    for (uint32_t ranks = best; ranks > 0 && request->nodes == 0; ranks /= 2)
+        if (fits(fewest_nodes(defs, request, ranks), nodes))
+            nodes = fewest_nodes(defs, request, ranks);
+    while (best > 1 && !fits(fewest_nodes(defs, request, best), nodes))
+        best /= 2;
+    while (best > 1 && nodes * best > defs->n_processes && fits(fewest_nodes(defs, request, best / 2), nodes))
+        best /= 2;
+    return best;
+}
+
+static hd_status
+check_request(const hd_plan_request *request, uint32_t per_node)
+{
+    uint64_t most = request->most_threads_per_node > 0 ? request->most_threads_per_node : request->cores_per_node;
+
     if (per_node != allowed_ranks(request, per_node))
         return hd_fail(HD_ESIZE, "this system cannot start %" PRIu32 " ranks on a node; %" PRIu32 " can be", per_node,
                        allowed_ranks(request, per_node));
-    while (per_node > 1 && request->ranks_per_node == 0 && fewest_nodes(defs, request, per_node) == 0)
-        per_node /= 2; /* each rank needs memory of its own */
+    if ((uint64_t)per_node * (request->threads > 0 ? request->threads : 1) > most)
+        return hd_fail(HD_ESIZE, "%" PRIu32 " ranks of %" PRIu32 " threads are more than the %" PRIu64 " cores of a node", per_node,
+                       request->threads > 0 ? request->threads : 1, most);
+    return HD_OK;
+}
+
+static hd_status
+too_few(uint64_t nodes, uint32_t per_node, uint64_t fewest)
+{
+    hd_fail(HD_ESIZE, "%" PRIu64 " node%s with %" PRIu32 " rank%s each %s too few for this archive", nodes, nodes == 1 ? "" : "s",
+            per_node, per_node == 1 ? "" : "s", nodes == 1 ? "is" : "are");
+    hd_fail_detail("try", "%" PRIu64 " nodes, or more memory, or more traces per rank", fewest);
+    return HD_ESIZE;
+}
+
+hd_status
+hd_plan_make(const hd_defs *defs, const hd_plan_request *request, hd_plan *plan)
+{
+    uint32_t  per_node = choose_ranks(defs, request);
+    hd_status status   = check_request(request, per_node);
+    uint64_t  fewest, nodes, busy;
+
+    if (status != HD_OK)
+        return status;
     fewest = fewest_nodes(defs, request, per_node);
-    if (fewest == 0 || fewest > UINT32_MAX / per_node)
+    if (fewest == 0)
         return too_small(defs, request);
     nodes = request->nodes > 0 ? request->nodes : fewest;
-    if (nodes < fewest) {
-        hd_fail(HD_ESIZE, "%" PRIu64 " node%s with %" PRIu32 " rank%s each %s too few for this archive", nodes, nodes == 1 ? "" : "s",
-                per_node, per_node == 1 ? "" : "s", nodes == 1 ? "is" : "are");
-        hd_fail_detail("try", "%" PRIu64 " nodes, or more memory, or more traces per rank", fewest);
-        return HD_ESIZE;
-    }
-    while (per_node > 1 && request->ranks_per_node == 0 && nodes * per_node > defs->n_processes &&
-           fewest_nodes(defs, request, per_node / 2) <= nodes)
-        per_node /= 2; /* ranks without a process are of no use */
+    if (nodes > UINT32_MAX / per_node)
+        return hd_fail(HD_ESIZE, "%" PRIu64 " nodes with %" PRIu32 " ranks each are more than can be numbered", nodes, per_node);
+    if (nodes < fewest)
+        return too_few(nodes, per_node, fewest);
     *plan = (hd_plan){ .nodes = (uint32_t)nodes, .ranks_per_node = per_node, .ranks = (uint32_t)(nodes * per_node) };
     plan->traces_per_rank = (uint32_t)divide_up(defs->n_processes, plan->ranks);
-    plan->threads         = request->threads > 0 ? request->threads : cores / per_node > 0 ? cores / per_node : 1;
+    plan->threads         = request->threads > 0 ? request->threads : request->cores_per_node / per_node;
     if (request->threads == 0 && plan->threads > plan->traces_per_rank)
         plan->threads = plan->traces_per_rank;
+    if (plan->threads == 0)
+        plan->threads = 1;
+    busy = (uint64_t)plan->ranks * plan->threads;
+    busy = busy < defs->n_processes ? busy : defs->n_processes;
     plan->bytes_per_node = (uint64_t)bytes_of_node(defs, nodes, per_node);
     plan->bytes_per_rank = HD_PLAN_RANK_BYTES + defs->bytes / per_node + hd_plan_trace_bytes(defs) / plan->ranks;
-    plan->seconds        = SECONDS_AT_LEAST + (double)defs->n_events / EVENTS_PER_SECOND / ((double)plan->ranks * plan->threads);
+    plan->seconds        = SECONDS_AT_LEAST + (double)defs->n_events / EVENTS_PER_SECOND / (double)(busy > 0 ? busy : 1);
     return HD_OK;
 }

@@ -1,7 +1,7 @@
 /* src/cli/plan.h: how many nodes, ranks and threads an analysis should have, and what it then takes.
  *
- * A node runs one rank for every HD_PLAN_THREADS of its cores (or as many as asked for), and a replay thread on each core; never more
- * threads than the archive has processes. Memory, docs/performance.md#memory: what the trace takes, over all ranks; the definitions once per node;
+ * A node runs one rank for every HD_PLAN_THREADS of its cores (or as many as asked for), and a replay thread on each core; no more
+ * threads in all than the archive has processes, unless they are asked for. Memory, docs/performance.md#memory: what the trace takes, over all ranks; the definitions once per node;
  * HD_PLAN_RANK_BYTES for each rank. Of a node's memory HD_PLAN_USABLE may be used.
  * Uses: trace. MT: one thread. Ranks: local.
  */
@@ -21,6 +21,7 @@ typedef struct hd_plan_request {
     uint32_t nodes, ranks_per_node, threads; /* 0: to be found */
     uint32_t traces_per_rank;                /* the most that a rank may host; 0: no limit */
     uint32_t most_ranks_per_node;            /* that the system can start; 0: no limit */
+    uint32_t most_threads_per_node;          /* hardware threads, where they are more than cores; 0: cores */
     bool     is_power_of_two;                /* the system starts 1, 2, 4, ... ranks per node */
 } hd_plan_request;
 
@@ -37,7 +38,7 @@ uint64_t hd_plan_trace_bytes(const hd_defs *defs);
 /* The plan with the smallest number of nodes, or with those asked for. Errors: HD_ESIZE, with what would do. */
 hd_status hd_plan_make(const hd_defs *defs, const hd_plan_request *request, hd_plan *plan);
 
-/* The number of nodes from which on more do not help: every core has a process. >= plan's smallest number */
+/* The number of nodes from which on more do not help: each has a process for each core, or for each thread asked for. */
 uint32_t hd_plan_most_nodes(const hd_defs *defs, const hd_plan_request *request);
 
 #endif

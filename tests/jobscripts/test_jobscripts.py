@@ -23,6 +23,25 @@ DIRECTIVES = {"slurm": "#SBATCH", "cray-slurm": "#SBATCH", "cray-alps": "#PBS", 
               "bgq-cobalt": "#COBALT", "bgp": "# @"}
 USES = {"alone": [], "dependent": ["--after", "4711"], "own-job": []}
 SECONDS = 120
+SIZES = ["--nodes=2", "--ranks-per-node=2", "--threads=1", "--traces-per-rank=4", "--memory-per-node=4G", "--cores-per-node=4"]
+
+# What the batch system is asked for with SIZES, the account, the queue and a limit of an hour and a half.
+EXPECTED = {
+    "slurm": ["--job-name=heddle", "--nodes=2", "--ntasks-per-node=2", "--cpus-per-task=1", "--exclusive", "--mem=0", "--time=01:30:00",
+              "--signal=B:TERM@120", "--account=project", "--partition=fast"],
+    "cray-slurm": ["--job-name=heddle", "--nodes=2", "--ntasks-per-node=2", "--cpus-per-task=1", "--hint=nomultithread", "--exclusive",
+                   "--mem=0", "--time=01:30:00", "--signal=B:TERM@120", "--account=project", "--partition=fast"],
+    "cray-alps": ["-N heddle", "-l mppwidth=4", "-l mppnppn=2", "-l mppdepth=1", "-l walltime=01:30:00", "-A project", "-q fast"],
+    "lsf": ["-J heddle", "-nnodes 2", "-W 90", "-wa TERM -wt 2", "-P project", "-q fast"],
+    "pjm": ["--name heddle", "-L node=2", "-L elapse=01:30:00", "--mpi proc=4", "--mpi max-proc-per-node=2", "-g project", "-L rscgrp=fast"],
+    "bgq": ["job_name = heddle", "step_name = heddle", "job_type = bluegene", "bg_size = 2", "wall_clock_limit = 01:30:00,01:28:00",
+            "output = $(job_name).$(jobid).out", "error = $(job_name).$(jobid).err", "account_no = project", "class = fast", "queue"],
+    "bgq-cobalt": ["--jobname heddle", "-n 2", "-t 90", "--mode script", "-A project", "-q fast"],
+}
+EXPECTED["bgp"] = EXPECTED["bgq"]
+DEPENDENT = {"slurm": "--dependency=afterany:4711", "cray-slurm": "--dependency=afterany:4711", "cray-alps": "-W depend=afterany:4711",
+             "lsf": '-w "ended(4711)"', "pjm": "--step --sparam jid=4711", "bgq": "dependency = (4711 >= 0)",
+             "bgq-cobalt": "--dependencies 4711", "bgp": "dependency = (4711 >= 0)"}
 
 
 def run(*command, code=0, **more):
@@ -61,6 +80,16 @@ def scripts_are_clean(options):
         print("     without shellcheck, which is not here")
 
 
+def directives_are_as_expected(options):
+    for system, directive in DIRECTIVES.items():
+        for use, more in (("alone", []), ("dependent", USES["dependent"])):
+            text = script_of(options, system, *more, *SIZES, "--time=01:30:00", ARCHIVES[0])
+            got = [line[len(directive) + 1:] for line in text.splitlines() if line.startswith(directive + " ")]
+            expected = EXPECTED[system] + ([DEPENDENT[system]] if use == "dependent" else [])
+            assert sorted(got) == sorted(expected), (system, got, expected)
+            assert directive != "# @" or got[-1] == "queue", got
+
+
 def scripts_run_to_the_end(options):
     """The report is that of an analysis by hand; the launcher was asked for the ranks that heddle plan names."""
     log = options.work / "log"
@@ -71,8 +100,7 @@ def scripts_run_to_the_end(options):
         for system in DIRECTIVES:
             for use, more in USES.items() if archive is ARCHIVES[0] else [("alone", [])]:
                 report = options.work / f"{archive.name}-{system}.cubex"
-                sizes = ["--nodes=2", "--ranks-per-node=2", "--threads=1", "--traces-per-rank=4"]
-                text = script_of(options, system, f"--use={use}", *more, *sizes, "--memory-per-node=4G", "--cores-per-node=4", archive,
+                text = script_of(options, system, f"--use={use}", *more, *SIZES, archive,
                                  "--report", report, "--analyze-options=--force --quiet --no-summary --bind=none")
                 path = options.work / "job.sh"
                 path.write_text(text)
@@ -95,18 +123,19 @@ def the_plan_is_in_the_script(options):
 
 def the_warning_is_passed_on(options):
     """The batch system's signal ends the launcher, and the script with it."""
-    for system in DIRECTIVES:
+    for system, use, whole_group in [(system, "alone", False) for system in DIRECTIVES] + [("slurm", "alone", True)] * 5 + [("slurm", "own-job", False)]:
         log = options.work / "log"
         log.write_text("")
         path = options.work / "job.sh"
-        path.write_text(script_of(options, system, ARCHIVES[0]))
-        job = subprocess.Popen(["bash", str(path)], env=environment(options, log, HEDDLE_STANDIN_WAITS="1"), stdin=subprocess.DEVNULL)
+        path.write_text(script_of(options, system, f"--use={use}", ARCHIVES[0]))
+        job = subprocess.Popen(["bash", str(path)], env=environment(options, log, HEDDLE_STANDIN_WAITS="1"), stdin=subprocess.DEVNULL,
+                               start_new_session=True)
         limit = time.monotonic() + SECONDS
         while not log.read_text() and time.monotonic() < limit:
             time.sleep(0.02)
         time.sleep(0.1)
-        job.send_signal(signal.SIGTERM)
-        assert job.wait(SECONDS) != 0
+        (os.killpg if whole_group else os.kill)(job.pid, signal.SIGTERM)
+        assert job.wait(SECONDS) == (0 if use == "own-job" else 7), (system, job.returncode)
         assert log.read_text().endswith("terminated\n"), (system, log.read_text())
 
 
@@ -123,6 +152,9 @@ def exit_codes_come_through(options):
     run("bash", path, env=environment(options, log), code=3)
     path.write_text("set -e\n" + script_of(options, "slurm", "--use=own-job", *arguments) + "echo behind\n")
     assert run("bash", path, env=environment(options, log)) == "behind\n"
+    path.write_text("trap 'echo mine' USR1\n(exit 5)\n" + script_of(options, "slurm", "--use=own-job", *arguments) + "code=$?\ntrap -p\nexit $code\n")
+    done = subprocess.run(["bash", str(path)], env=environment(options, log), capture_output=True, text=True, timeout=SECONDS)
+    assert done.returncode == 5 and "echo mine" in done.stdout and "exit code 3" in done.stderr, (done.returncode, done.stdout, done.stderr)
 
 
 def paths_with_blanks(options):
@@ -151,6 +183,7 @@ def systems_have_their_own_words(options):
     assert "wall_clock_limit = 02:00:00,01:58:00" in script_of(options, "bgq", "--time=02:00:00", archive)
     assert "#BSUB -W 91\n" in script_of(options, "lsf", "--time=01:30:01", archive)
     assert "--signal=B:TERM@30\n" in script_of(options, "slurm", "--time=00:01:00", archive)
+    assert "-wa" not in script_of(options, "lsf", "--time=00:01:00", archive)
 
 
 def templates_of_a_site(options):
@@ -168,7 +201,15 @@ def errors(options):
     run(options.heddle, "jobscript", archive, "-o", out)
     assert "is there already" in run(options.heddle, "jobscript", archive, "-o", out, code=1)
     run(options.heddle, "jobscript", archive, "-o", out, "--force")
+    assert os.access(out, os.X_OK)
     assert "--after" in run(options.heddle, "jobscript", archive, "--use=dependent", code=2)
+    assert "--after" in run(options.heddle, "jobscript", archive, "--use=own-job", "--after=1", code=2)
+    assert "Blue Gene" in run(options.heddle, "jobscript", archive, "--shape=1x1", code=2)
+    for option in ("--account", "--queue", "--job-name", "--after"):
+        assert "special characters" in run(options.heddle, "jobscript", archive, f"{option}=x\ny", code=2)
+    assert "--like" in run(options.heddle, "jobscript", options.work / "nowhere", code=1)
+    text = run(options.heddle, "jobscript", "later/traces.otf2", "--like", archive, "--report", "later.cubex", cwd=options.work)
+    assert f" --output {options.work}/later.cubex {options.work}/later/traces.otf2 " in text, text
     assert "HH:MM:SS" in run(options.heddle, "jobscript", archive, "--time=90", code=2)
     assert "ARCHIVE" in run(options.heddle, "jobscript", code=2)
     assert "cannot find" in run(options.heddle, "jobscript", options.work / "nowhere", code=1)
@@ -181,10 +222,10 @@ def main():
     for name in ("--heddle", "--mpirun", "--work"):
         parser.add_argument(name, required=True)
     options = parser.parse_args()
-    options.mpirun = shutil.which(options.mpirun)
+    options.heddle, options.mpirun = os.path.abspath(options.heddle), shutil.which(options.mpirun)
     options.work = pathlib.Path(options.work).resolve()
     options.work.mkdir(parents=True, exist_ok=True)
-    for test in (scripts_are_clean, scripts_run_to_the_end, the_plan_is_in_the_script, the_warning_is_passed_on, exit_codes_come_through,
+    for test in (scripts_are_clean, directives_are_as_expected, scripts_run_to_the_end, the_plan_is_in_the_script, the_warning_is_passed_on, exit_codes_come_through,
                  paths_with_blanks, systems_have_their_own_words, templates_of_a_site, errors):
         test(options)
         print("ok  ", test.__name__, flush=True)

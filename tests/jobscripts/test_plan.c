@@ -48,11 +48,11 @@ TEST(traces_per_rank_is_kept)
 TEST(what_is_asked_for_is_taken)
 {
     hd_plan plan = plan_of(&large, (hd_plan_request){ .memory_per_node = 256 * GIB, .cores_per_node = 16, .nodes = 8,
-                                                      .ranks_per_node = 16, .threads = 3 });
+                                                      .ranks_per_node = 4, .threads = 3 });
 
-    CHECK_EQ(plan.ranks, 128);
+    CHECK_EQ(plan.ranks, 32);
     CHECK_EQ(plan.threads, 3);
-    CHECK_EQ(plan.traces_per_rank, 32);
+    CHECK_EQ(plan.traces_per_rank, 128);
 }
 
 TEST(no_more_ranks_and_threads_than_processes)
@@ -82,8 +82,40 @@ TEST(few_memory_means_few_ranks)
 {
     hd_plan plan = plan_of(&large, (hd_plan_request){ .memory_per_node = GIB / 2, .cores_per_node = 64 });
 
-    CHECK_EQ(plan.ranks_per_node, 2); /* 8 of 64 MiB do not fit beside the definitions */
+    CHECK_EQ(plan.ranks_per_node, 1); /* 8 of 64 MiB do not fit beside the definitions, and with 2 more nodes are needed */
     CHECK(plan.bytes_per_node <= 0.8 * GIB / 2);
+}
+
+TEST(more_memory_never_needs_more_nodes)
+{
+    uint32_t nodes = UINT32_MAX, n_more = 0;
+
+    for (uint64_t mib = 512; mib < 65536; mib += 97) {
+        hd_plan plan = plan_of(&large, (hd_plan_request){ .memory_per_node = mib << 20, .cores_per_node = 64 });
+
+        n_more += plan.nodes > nodes;
+        nodes = plan.nodes;
+    }
+    CHECK_EQ(n_more, 0);
+}
+
+TEST(the_most_nodes_keep_what_was_asked_for_busy)
+{
+    CHECK_EQ(hd_plan_most_nodes(&large, &(hd_plan_request){ .cores_per_node = 48, .ranks_per_node = 1, .threads = 1 }), 4096);
+    CHECK_EQ(hd_plan_most_nodes(&large, &(hd_plan_request){ .cores_per_node = 48 }), 86);
+}
+
+TEST(no_more_threads_than_cores_and_no_more_ranks_than_numbers)
+{
+    hd_plan_request request = { .memory_per_node = 256 * GIB, .cores_per_node = 16, .ranks_per_node = 4, .threads = 5 };
+    hd_plan         plan;
+
+    CHECK_EQ(hd_plan_make(&large, &request, &plan), HD_ESIZE);
+    CHECK(strstr(hd_error_get()->text, "4 ranks of 5 threads are more than the 16 cores") != NULL);
+    request.most_threads_per_node = 64;
+    CHECK_EQ(plan_of(&large, request).threads, 5);
+    request.nodes = 2147483648;
+    CHECK_EQ(hd_plan_make(&large, &request, &plan), HD_ESIZE);
 }
 
 TEST(what_cannot_be_is_an_error_that_says_what_would_do)
@@ -93,7 +125,7 @@ TEST(what_cannot_be_is_an_error_that_says_what_would_do)
     CHECK_EQ(hd_plan_make(&large, &(hd_plan_request){ .memory_per_node = GIB / 4, .cores_per_node = 8 }, &plan), HD_ESIZE);
     CHECK(strstr(hd_error_get()->details, "nodes with at least 481 MiB") != NULL);
     CHECK_EQ(hd_plan_make(&large, &(hd_plan_request){ .memory_per_node = 16 * GIB, .cores_per_node = 16, .nodes = 2 }, &plan), HD_ESIZE);
-    CHECK(strstr(hd_error_get()->text, "2 nodes with 2 ranks each are too few") != NULL);
+    CHECK(strstr(hd_error_get()->text, "2 nodes with 1 rank each are too few") != NULL);
     CHECK(strstr(hd_error_get()->details, "4 nodes") != NULL);
 }
 

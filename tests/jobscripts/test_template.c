@@ -11,7 +11,10 @@ render(const char *text)
 {
     static char out[4096];
     FILE       *stream = fmemopen(out, sizeof out, "w");
-    hd_status   status = hd_template_render("t.sh", text, values, sizeof values / sizeof *values, stream);
+    hd_status   status;
+
+    out[0] = '\0'; /* in case nothing is written */
+    status = hd_template_render("t.sh", text, values, sizeof values / sizeof *values, stream);
 
     fclose(stream);
     return status == HD_OK ? out : hd_error_get()->text;

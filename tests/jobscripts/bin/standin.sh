@@ -16,7 +16,7 @@ start() {
     [ -z "$threads" ] || case " $* " in *" --threads=$threads "*) ;; *) refuse "$threads cores for each rank, but: $*" ;; esac
     printf '%s\n' "${0##*/} $ranks" >>"$HEDDLE_STANDIN_LOG"
     if [ -n "${HEDDLE_STANDIN_WAITS:-}" ]; then
-        trap 'echo terminated >>"$HEDDLE_STANDIN_LOG"; exit 143' TERM
+        trap 'echo terminated >>"$HEDDLE_STANDIN_LOG"; exit 7' TERM
         sleep 60 &
         wait $!
         exit 98
