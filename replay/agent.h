@@ -70,6 +70,11 @@ typedef struct hd_late_sender { /* one that waits to be known as in order or not
     bool     is_empty; /* a message of 0 bytes */
 } hd_late_sender;
 
+typedef struct hd_multi_message { /* to be told to the message patterns once it is known which of them was booked */
+    uint64_t bytes;
+    uint32_t peer, order;
+} hd_multi_message;
+
 typedef struct hd_late_receivers { /* of one call that completes several sends */
     hd_span  wait;                 /* the largest */
     uint32_t number : 30;          /* of its completion, the lowest among equals */
@@ -112,6 +117,9 @@ typedef struct hd_agent {
     hd_late_sender           *pending;   /* [n_pending] ascending by `sent`; with compat at most 100, in order of occurrence */
     size_t                    n_pending, capacity_pending;
     hd_late_receivers        *late_receivers; /* [log.n_send_calls], NULL until the first */
+    void                     *message_state; /* of the request's message patterns, NULL until the first message */
+    hd_multi_message         *multi;     /* [n_multi] received in the call at hand, which completes several */
+    size_t                    n_multi, capacity_multi;
     hd_nbc_call              *nbc_call; /* of the call at hand, NULL: none */
     const uint32_t           *map;       /* node of the process -> unified call path */
 } hd_agent;

@@ -163,6 +163,42 @@ describe_completion(const hd_agent *agent, hd_message *message)
     message->done_number    = completion.number;
 }
 
+static void
+tell_message(hd_replay_host *rh, hd_agent *agent, bool is_send, uint32_t peer, uint64_t bytes, hd_span wait)
+{
+    const hd_message_patterns *patterns = rh->replay->request->messages;
+
+    if (agent->message_state == NULL)
+        agent->message_state = hd_alloc(patterns->state_bytes, 1);
+    patterns->message(rh->replay->request->messages_context, agent->message_state, &agent->severities,
+                      &(hd_message_event){ .process = agent->process_id, .peer = peer, .call_path = agent->cursor.call.call_path,
+                                           .bytes = bytes, .wait = wait, .is_send = is_send });
+}
+
+/* Of a call that completes several: the one with the longest wait is booked, so they are told at its leave. */
+static void
+tell_received(hd_replay_host *rh, hd_agent *agent, uint64_t bytes, hd_span wait)
+{
+    uint32_t peer = agent->location->log.channels[agent->op.channel].peer;
+
+    if (agent->cursor.call.group == HD_CALL_WAIT_MULTI)
+        HD_PUSH(agent->multi, agent->n_multi, agent->capacity_multi,
+                ((hd_multi_message){ .bytes = bytes, .peer = peer, .order = agent->order }));
+    else
+        tell_message(rh, agent, false, peer, bytes, wait);
+}
+
+static void
+tell_multi(hd_replay_host *rh, hd_agent *agent)
+{
+    for (size_t i = 0; i < agent->n_multi; i++) {
+        bool is_booked = agent->worst.wait > 0 && agent->worst_sync.order == agent->multi[i].order;
+
+        tell_message(rh, agent, false, agent->multi[i].peer, agent->multi[i].bytes, is_booked ? agent->worst.wait : 0);
+    }
+    agent->n_multi = 0;
+}
+
 void
 hd_p2p_send(hd_replay_host *rh, hd_host *host, hd_agent *agent)
 {
@@ -184,6 +220,8 @@ hd_p2p_send(hd_replay_host *rh, hd_host *host, hd_agent *agent)
                          channel->tag, op->time);
         return;
     }
+    if (HD_UNLIKELY(rh->replay->request->messages != NULL))
+        tell_message(rh, agent, true, channel->peer, op->sent, 0);
     item.message.enter  = agent->cursor.call.enter;
     item.message.leave  = agent->cursor.call.leave;
     item.message.time   = op->time;
@@ -325,7 +363,8 @@ book_late_sender(hd_replay_host *rh, hd_host *host, hd_agent *agent, const hd_la
     hd_sync_late_sender(rh, host, agent, sync);
 }
 
-static void
+/* The waiting time, if it is booked now. */
+static hd_span
 detect_late_sender(hd_replay_host *rh, hd_host *host, hd_agent *agent, const hd_message *message, uint32_t source)
 {
     const hd_call *call = &agent->cursor.call;
@@ -333,22 +372,23 @@ detect_late_sender(hd_replay_host *rh, hd_host *host, hd_agent *agent, const hd_
     hd_sync        sync;
 
     if (call->group == HD_CALL_TEST)
-        return;
+        return 0;
     late.wait = hd_span_between(call->enter, hd_time_min(message->enter, call->leave));
     if (late.wait <= 0)
-        return;
+        return 0;
     if (call->group == HD_CALL_WAIT_MULTI && late.wait <= agent->worst.wait)
-        return;
+        return 0;
     sync = (hd_sync){ .enter = call->enter, .wait = late.wait, .call_path = call->call_path, .order = agent->order,
                       .peer = agent->location->log.channels[agent->op.channel].peer, .partner = message->order,
                       .partner_thread = (uint16_t)message->thread,
                       .pruned = hd_span_between(call->enter, hd_time_min(call->leave, message->leave)) };
     if (call->group != HD_CALL_WAIT_MULTI) {
         book_late_sender(rh, host, agent, &late, &sync);
-        return;
+        return late.wait;
     }
     agent->worst      = late;
     agent->worst_sync = sync;
+    return 0;
 }
 
 static void
@@ -358,6 +398,7 @@ receive_message(hd_replay_host *rh, hd_host *host, hd_agent *agent, const hd_mes
     const hd_channel *channel = &agent->location->log.channels[op->channel];
     uint32_t          node    = agent->cursor.call.call_path;
     uint32_t          source  = rh->replay->compat ? channel->peer_rank : channel->peer;
+    hd_span           wait;
 
     rh->n_received++;
     if (message->bytes == 0)
@@ -372,7 +413,9 @@ receive_message(hd_replay_host *rh, hd_host *host, hd_agent *agent, const hd_mes
         classify_pending_compat(agent, message->time, source);
     else
         classify_pending(agent, message->time, source);
-    detect_late_sender(rh, host, agent, message, source);
+    wait = detect_late_sender(rh, host, agent, message, source);
+    if (HD_UNLIKELY(rh->replay->request->messages != NULL))
+        tell_received(rh, agent, message->bytes, wait);
     detect_late_receiver(rh, host, agent, message);
 }
 
@@ -408,6 +451,8 @@ hd_p2p_leave(hd_replay_host *rh, hd_host *host, hd_agent *agent)
 {
     const hd_call *call = &agent->cursor.call;
 
+    if (HD_UNLIKELY(agent->n_multi > 0))
+        tell_multi(rh, agent);
     if (agent->worst.wait <= 0)
         return;
     book_late_sender(rh, host, agent, &agent->worst, &agent->worst_sync);

@@ -245,6 +245,10 @@ book_process(take *t, hd_host *host, hd_agent *agents, hd_location_result *resul
     if (patterns != NULL)
         patterns->book(t->replay->request->patterns_context, process, severities, t->replay->goes_back ? &sink : NULL);
     for (uint32_t i = 0; i < process->n_locations; i++) {
+        if (agents[i].message_state != NULL)
+            t->replay->request->messages->finish(t->replay->request->messages_context, agents[i].message_state, severities[i]);
+        free(agents[i].message_state);
+        free(agents[i].multi);
         take_agent(&agents[i], &agents[i].severities, &results[i]);
         hd_severities_fini(&agents[i].severities);
         free(agents[i].links);

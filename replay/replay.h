@@ -74,6 +74,22 @@ typedef struct hd_process_patterns {
     void (*finish)(void *context, const hd_loaded_process *process, hd_location_result *results);
 } hd_process_patterns;
 
+typedef struct hd_message_event {
+    uint32_t process, peer; /* of the location; the other one: the receiver of a send, the sender of a receive */
+    uint32_t call_path;     /* of the location: of the call with the record */
+    uint64_t bytes;
+    hd_span  wait;          /* of a receive: of the Late Sender that was booked with it, 0: none */
+    bool     is_send;
+} hd_message_event;
+
+/* Patterns of a location's messages, in the order of its records; those of a call that completes several receives when it is left.
+ * Messages without a partner and cancelled ones are not seen. MT: the host's thread. */
+typedef struct hd_message_patterns {
+    size_t state_bytes; /* of a location, zeroed before its first message */
+    void (*message)(void *context, void *state, hd_severities *severities, const hd_message_event *event);
+    void (*finish)(void *context, void *state, hd_severities *severities); /* after the last one, of locations that had any */
+} hd_message_patterns;
+
 typedef struct hd_replay_request {
     hd_group           *group;
     const hd_defs      *defs;
@@ -88,6 +104,8 @@ typedef struct hd_replay_request {
     void               *context;
     const hd_process_patterns *patterns; /* of processes, NULL: none */
     void               *patterns_context;
+    const hd_message_patterns *messages; /* NULL: none */
+    void               *messages_context;
     _Atomic uint64_t   *n_done;    /* calls replayed so far are added here now and then; NULL: nobody asks */
 } hd_replay_request;
 

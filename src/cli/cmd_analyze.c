@@ -21,10 +21,11 @@
 #include "threads.h"
 #include "version.h"
 #include "visible.h"
+#include "wavefront.h"
 
 typedef struct hd_analyze_options {
     bool        help;
-    const char *archive, *output;
+    const char *archive, *output, *topology;
     bool        force, show_placement, no_summary, no_delay, no_critical_path, quiet, verbose;
     uint32_t    traces_per_rank, threads;
     uint32_t    placement; /* hd_placement_policy */
@@ -50,6 +51,8 @@ static const hd_option analyze_options[] = {
         FIELD(show_placement) },
     { "compat", 0, HD_CHOICE, "none", "none|scout26", "compute the numbers of the trace analyser of Scalasca 2.6",
         FIELD(compat) },
+    { "topology", 0, HD_TEXT, "(the first one that the archive recorded)", "TOPOLOGY",
+        "the processes' grid on which messages are looked at: a name from the archive, grid:4x4, torus:8x8x8, or none", FIELD(topology) },
     { "no-delay", 0, HD_FLAG, NULL, NULL, "leave out delay costs: what caused the waiting, and what the waiting caused",
         FIELD(no_delay) },
     { "no-critical-path", 0, HD_FLAG, NULL, NULL, "leave out the critical path and its performance impact",
@@ -72,6 +75,7 @@ typedef struct analysis { /* one run of the subcommand on this rank */
     char          *anchor;
     hd_output     *output;
     const hd_defs *defs;       /* the group's */
+    hd_cartesian  *cartesian;  /* NULL: none */
     hd_placement  *placement;
     hd_binding    *binding;    /* NULL: this rank hosts nothing */
     const uint32_t *processes; /* [n_processes] hosted here; the placement's */
@@ -271,6 +275,9 @@ prepare(analysis *run)
 {
     hd_status status = place(run);
 
+    if (status == HD_OK && run->options->compat == 0)
+        status = hd_cartesian_choose(run->defs, run->options->topology, &run->cartesian);
+
     if (status == HD_OK)
         status = bind(run);
     if (status == HD_OK && run->options->show_placement)
@@ -411,8 +418,11 @@ wants_causes(const analysis *run)
 static hd_status
 replay(analysis *run)
 {
-    hd_threads threads;
+    hd_message_patterns messages = { 0 };
+    hd_threads          threads;
 
+    if (run->cartesian != NULL)
+        hd_wavefront_patterns(run->cartesian, &messages);
     hd_progress_phase(&run->progress, "replay", run->trace->n_calls, "calls");
     hd_threads_init(&threads, run->defs, &run->tree, run->options->compat != 0);
     hd_replay_run(&(hd_replay_request){ .group = run->group, .defs = run->defs, .trace = run->trace, .maps = run->maps,
@@ -420,7 +430,8 @@ replay(analysis *run)
                       .delays = wants_causes(run),
                       .critical_path = is_parallel(run) && !run->options->no_critical_path, .n_call_paths = run->tree.n,
                       .on_thread = bind_thread, .context = run, .n_done = &run->progress.done,
-                      .patterns = &hd_thread_patterns, .patterns_context = &threads },
+                      .patterns = &hd_thread_patterns, .patterns_context = &threads,
+                      .messages = run->cartesian != NULL ? &messages : NULL, .messages_context = run->cartesian },
         &run->result);
     hd_threads_fini(&threads);
     run->has_result = true;
@@ -460,6 +471,8 @@ describe(const analysis *run, attribute_list *list)
 {
     add_attribute(list, "Heddle::Version", hd_strdup(HD_VERSION));
     add_attribute(list, "Heddle::Archive", hd_strdup(run->anchor));
+    if (run->cartesian != NULL)
+        add_attribute(list, "Heddle::Topology", hd_strdup(run->cartesian->name));
     add_attribute(list, "Heddle::MPI", hd_strdup(hd_group_library(run->group)));
     add_number(list, "Heddle::Ranks", hd_group_size(run->group));
     add_number(list, "Heddle::Threads", run->n_threads);
@@ -495,7 +508,7 @@ write_report(analysis *run)
     status = hd_cube_write(run->group,
         &(hd_report){ .defs = run->defs, .tree = &run->tree, .locations = locations, .n_locations = run->result.n_locations,
             .attributes = list.rows, .n_attributes = list.n, .findings = &run->findings, .compat = run->options->compat != 0,
-            .has_causes = has_causes, .causes = has_causes ? &run->result.causes : NULL, .pairs = &run->result.pairs,
+            .n_axes = run->cartesian != NULL ? run->cartesian->n_dimensions : 0, .has_causes = has_causes, .causes = has_causes ? &run->result.causes : NULL, .pairs = &run->result.pairs,
             .cause_fraction = run->result.cause_fraction },
         hd_output_temporary(run->output));
     for (size_t i = 0; i < list.n; i++)
@@ -587,6 +600,7 @@ finish(analysis *run)
     hd_figures_fini(&run->figures);
     hd_trace_free(run->trace);
     hd_binding_free(run->binding);
+    hd_cartesian_free(run->cartesian);
     hd_placement_free(run->placement);
     free(run->threads);
     hd_output_free(run->output);

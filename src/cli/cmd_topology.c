@@ -15,6 +15,7 @@
 #define PROCESS_GRID "Process x Thread" /* which nearly every report has */
 #define NODES "nodes"                   /* what every report has: its system tree as a grid */
 #define GRID "grid:"                    /* one that the user gives */
+#define TORUS "torus:"
 
 typedef struct hd_topology_options {
     bool        help;
@@ -25,7 +26,7 @@ typedef struct hd_topology_options {
 #define FIELD(field) offsetof(hd_topology_options, field)
 static const hd_option topology_options[] = {
     { "list", 'l', HD_FLAG, NULL, NULL, "only say which topologies the report has", FIELD(list) },
-    { "name", 0, HD_TEXT, "(the first one that the archive recorded)", "TOPOLOGY", "which topology", FIELD(name) },
+    { "name", 0, HD_TEXT, "(that of the analysis, or the first one that the archive recorded)", "TOPOLOGY", "which topology", FIELD(name) },
     { "metric", 'm', HD_TEXT, "(the worst wait state)", "METRIC", "which metric, by its name in heddle dump", FIELD(metric) },
     { "call-path", 'c', HD_TEXT, "(all)", "CALLPATH", "only this call path, and what it calls", FIELD(call_path) },
     { "fold", 0, HD_TEXT, "(every other one)", "ACROSS,DOWN", "dimensions on the two axes, as \"x,y\" or, folded, \"zx,y\"", FIELD(fold) },
@@ -71,11 +72,11 @@ make_nodes(const hd_cube *cube, hd_cube_topology *nodes)
     free(slot);
 }
 
-/* "grid:4x2": processes in the order of their ranks, the last dimension fastest, as MPI_Cart_create() without reordering has them. */
+/* "grid:4x2", "torus:4x2": processes in the order of their ranks, the last dimension fastest, as MPI_Cart_create() without reordering has them. */
 static hd_status
 make_grid(const hd_cube *cube, const char *name, hd_cube_topology *grid)
 {
-    const char *text  = name + strlen(GRID);
+    const char *text  = strchr(name, ':') + 1;
     uint64_t    n     = 1;
 
     *grid = (hd_cube_topology){ .name = name, .dimensions = HD_NEW_ARRAY(hd_cube_dimension, HD_CUBE_DIMENSIONS_MAX) };
@@ -86,7 +87,7 @@ make_grid(const hd_cube *cube, const char *name, hd_cube_topology *grid)
         if (end == text || *text == '-' || size == 0 || size > HD_VIEW_CELLS_MAX || (*end != '\0' && *end != 'x') ||
             grid->n_dimensions == HD_CUBE_DIMENSIONS_MAX)
             return hd_fail(HD_EUSAGE, "--name: \"%s\" is not of the form " GRID "4x4, " GRID "8x8x8, ...", name);
-        grid->dimensions[grid->n_dimensions++] = (hd_cube_dimension){ .name = "", .size = (uint32_t)size };
+        grid->dimensions[grid->n_dimensions++] = (hd_cube_dimension){ .name = "", .size = (uint32_t)size, .is_periodic = name[0] == 't' };
         n = n <= HD_VIEW_CELLS_MAX ? n * size : n;
         if (*end == '\0')
             break;
@@ -156,7 +157,7 @@ find_topology(const hd_cube *cube, const char *name, hd_cube_topology *made, con
     *found = made;
     if (name == NULL || strcmp(name, NODES) == 0)
         make_nodes(cube, made);
-    else if (strncmp(name, GRID, strlen(GRID)) == 0)
+    else if (strncmp(name, GRID, strlen(GRID)) == 0 || strncmp(name, TORUS, strlen(TORUS)) == 0)
         return make_grid(cube, name, made);
     else
         return no_such_topology(cube, name);
@@ -447,6 +448,16 @@ list_all(const hd_cube *cube, hd_cube_topology *made)
     list_topology(made);
 }
 
+/* The one that heddle analyze looked at messages on; NULL: none, or it is another tool's report. */
+static const char *
+topology_of_analysis(const hd_cube *cube)
+{
+    for (uint32_t i = 0; i < cube->n_attributes; i++)
+        if (strcmp(cube->attributes[i].key, "Heddle::Topology") == 0)
+            return cube->attributes[i].value;
+    return NULL;
+}
+
 static hd_status
 topology_run(const void *options_, hd_group *group, int *exit_code)
 {
@@ -462,7 +473,7 @@ topology_run(const void *options_, hd_group *group, int *exit_code)
     if (status == HD_OK && options->list)
         list_all(cube, &made);
     else if (status == HD_OK) {
-        status = find_topology(cube, options->name, &made, &topology);
+        status = find_topology(cube, options->name != NULL ? options->name : topology_of_analysis(cube), &made, &topology);
         if (status == HD_OK) {
             describe(topology, &view);
             status = hd_view_make(&view, options->fold, options->slice);
@@ -484,7 +495,7 @@ const hd_command hd_cmd_topology = {
     .what           = "show a metric on a topology of the report",
     .text           = "Shows where on a topology a metric has how much: on the Cartesian topologies that the application, the user or the "
                       "platform defined, the grid of processes and threads (\"" PROCESS_GRID "\"), the nodes and the processes on each "
-                      "(\"" NODES "\"), or, as \"" GRID "8x8\", the processes in the order of their ranks, the last dimension fastest. In a "
+                      "(\"" NODES "\"), or, as \"" GRID "8x8\" or \"" TORUS "8x8\", the processes in the order of their ranks, the last dimension fastest. In a "
                       "terminal, as lines for scripts, or as a picture.\n\n"
                       "A picture has two axes. Of more dimensions several are folded into one axis, \"zx,y\": for each z all of x across, y "
                       "down; or held at one number with --slice. Names of more than one letter are joined by \"+\". Dimensions that are "

@@ -43,6 +43,12 @@ typedef enum hd_metric_build { /* the paradigm that the call tree must contain f
     HD_BUILD_PARALLEL_EXTENSION, /* MPI or OpenMP, and not with --compat */
     HD_BUILD_PTHREAD_EXTENSION,  /* POSIX threads, and not with --compat */
     HD_BUILD_THREADS_EXTENSION,  /* any of the three, and not with --compat */
+    HD_BUILD_TOPOLOGY, /* MPI and a topology of processes, and not with --compat */
+    HD_BUILD_GRID_1,   /* the same, and it has one dimension; likewise */
+    HD_BUILD_GRID_2,
+    HD_BUILD_GRID_3,
+    HD_BUILD_AXIS_2,   /* it has two dimensions or more; likewise */
+    HD_BUILD_AXIS_3,
     HD_N_BUILDS
 } hd_metric_build;
 
@@ -68,7 +74,7 @@ hd_metric_is_extension(const hd_metric_info *info)
 {
     return info->build == HD_BUILD_EXTENSION || info->build == HD_BUILD_OPENMP_EXTENSION ||
            info->build == HD_BUILD_PARALLEL_EXTENSION || info->build == HD_BUILD_PTHREAD_EXTENSION ||
-           info->build == HD_BUILD_THREADS_EXTENSION;
+           info->build == HD_BUILD_THREADS_EXTENSION || info->build >= HD_BUILD_TOPOLOGY;
 }
 
 /* The number of the metric with that id, HD_NONE if there is none. Cost: O(metrics). */

@@ -51,6 +51,21 @@ X(mpi_latesender, mpi_point2point, "Late Sender", TICKS, R, MPI, TIME, "Time tha
 X(mpi_latesender_wo, mpi_latesender, "Messages in Wrong Order", TICKS, R, MPI, PARENT, "The part of it where an earlier message was already there to be received.") \
 X(mpi_lswo_different, mpi_latesender_wo, "From different sources", TICKS, R, MPI, PARENT, "The waiting message and the one that was there come from different processes.") \
 X(mpi_lswo_same, mpi_latesender_wo, "From same source", TICKS, R, MPI, PARENT, "The waiting message and the one that was there come from the same process.") \
+X(mpi_ls_refill, mpi_latesender, "Pipeline refill", TICKS, R, TOPOLOGY, PARENT, "The part in the first message of a sweep on each axis of the process grid: a wavefront starts from another side.") \
+X(mpi_ls_refill_p, mpi_ls_refill, "Refill +", TICKS, R, GRID_1, PARENT, "Of sweeps towards larger coordinates.") \
+X(mpi_ls_refill_n, mpi_ls_refill, "Refill -", TICKS, R, GRID_1, PARENT, "Of sweeps towards smaller coordinates.") \
+X(mpi_ls_refill_pp, mpi_ls_refill, "From South-West", TICKS, R, GRID_2, PARENT, "Of sweeps that run up on the first axis and up on the second.") \
+X(mpi_ls_refill_np, mpi_ls_refill, "From South-East", TICKS, R, GRID_2, PARENT, "Of sweeps that run down on the first axis and up on the second.") \
+X(mpi_ls_refill_nn, mpi_ls_refill, "From North-East", TICKS, R, GRID_2, PARENT, "Of sweeps that run down on the first axis and down on the second.") \
+X(mpi_ls_refill_pn, mpi_ls_refill, "From North-West", TICKS, R, GRID_2, PARENT, "Of sweeps that run up on the first axis and down on the second.") \
+X(mpi_ls_refill_ppp, mpi_ls_refill, "Refill + + +", TICKS, R, GRID_3, PARENT, "Of sweeps that run up, up and up on the three axes.") \
+X(mpi_ls_refill_ppn, mpi_ls_refill, "Refill + + -", TICKS, R, GRID_3, PARENT, "Of sweeps that run up, up and down on the three axes.") \
+X(mpi_ls_refill_pnp, mpi_ls_refill, "Refill + - +", TICKS, R, GRID_3, PARENT, "Of sweeps that run up, down and up on the three axes.") \
+X(mpi_ls_refill_pnn, mpi_ls_refill, "Refill + - -", TICKS, R, GRID_3, PARENT, "Of sweeps that run up, down and down on the three axes.") \
+X(mpi_ls_refill_npp, mpi_ls_refill, "Refill - + +", TICKS, R, GRID_3, PARENT, "Of sweeps that run down, up and up on the three axes.") \
+X(mpi_ls_refill_npn, mpi_ls_refill, "Refill - + -", TICKS, R, GRID_3, PARENT, "Of sweeps that run down, up and down on the three axes.") \
+X(mpi_ls_refill_nnp, mpi_ls_refill, "Refill - - +", TICKS, R, GRID_3, PARENT, "Of sweeps that run down, down and up on the three axes.") \
+X(mpi_ls_refill_nnn, mpi_ls_refill, "Refill - - -", TICKS, R, GRID_3, PARENT, "Of sweeps that run down, down and down on the three axes.") \
 X(mpi_latereceiver, mpi_point2point, "Late Receiver", TICKS, R, MPI, TIME, "Time that a sender is blocked until the receive is posted.") \
 X(mpi_collective, mpi_communication, "Collective", TICKS, P, MPI, PARENT, "Time in collective communication.") \
 X(mpi_earlyreduce, mpi_collective, "Early Reduce", TICKS, R, MPI, TIME, "Time that the root of a reduction or gather waits for the last sender.") \
@@ -245,6 +260,17 @@ X(mpi_nbc_wait_nxn, mpi_nbc_wait, "Wait at N x N", TICKS, R, EXTENSION, PARENT, 
 X(mpi_nbc_latebroadcast, mpi_nbc_wait, "Late Broadcast", TICKS, R, EXTENSION, PARENT, "The part in non-blocking broadcasts and scatters.") \
 X(mpi_nbc_earlyreduce, mpi_nbc_wait, "Early Reduce", TICKS, R, EXTENSION, PARENT, "The part in non-blocking reductions and gathers.") \
 X(mpi_nbc_earlyscan, mpi_nbc_wait, "Early Scan", TICKS, R, EXTENSION, PARENT, "The part in non-blocking prefix reductions.") \
+X(mpi_refill_count, none, "Pipeline refills", OCC, R, TOPOLOGY, NONE, "Sweeps over the process grid, at the first message of each.") \
+X(topo_hops, none, "Hops", OCC, R, TOPOLOGY, NONE, "Distance of sender and receiver on the process grid, summed up over messages.") \
+X(topo_byte_hops, none, "Byte hops", BYTES, R, TOPOLOGY, NONE, "Bytes of messages times their distance.") \
+X(topo_neighbour_comms, none, "Messages between neighbours", OCC, R, TOPOLOGY, NONE, "Messages over a distance of 1.") \
+X(topo_remote_comms, none, "Messages to remote processes", OCC, R, TOPOLOGY, NONE, "Messages over a distance of more than 1.") \
+X(topo_latesender_xp, none, "Late Sender, x +", TICKS, R, TOPOLOGY, TIME, "Waiting for messages from a neighbour, towards larger coordinates on the first axis.") \
+X(topo_latesender_xn, none, "Late Sender, x -", TICKS, R, TOPOLOGY, TIME, "Waiting for messages from a neighbour, towards smaller coordinates on the first axis.") \
+X(topo_latesender_yp, none, "Late Sender, y +", TICKS, R, AXIS_2, TIME, "Waiting for messages from a neighbour, towards larger coordinates on the second axis.") \
+X(topo_latesender_yn, none, "Late Sender, y -", TICKS, R, AXIS_2, TIME, "Waiting for messages from a neighbour, towards smaller coordinates on the second axis.") \
+X(topo_latesender_zp, none, "Late Sender, z +", TICKS, R, AXIS_3, TIME, "Waiting for messages from a neighbour, towards larger coordinates on the third axis.") \
+X(topo_latesender_zn, none, "Late Sender, z -", TICKS, R, AXIS_3, TIME, "Waiting for messages from a neighbour, towards smaller coordinates on the third axis.") \
 X(omp_task_count, none, "OpenMP tasks", OCC, R, OPENMP_EXTENSION, NONE, "Explicit tasks that were completed.") \
 X(omp_task_count_1us, omp_task_count, "Below 1 us", OCC, R, OPENMP_EXTENSION, PARENT, "Tasks that ran for less than a microsecond: too fine.") \
 X(omp_task_count_10us, omp_task_count, "1 to 10 us", OCC, R, OPENMP_EXTENSION, PARENT, "Tasks that ran for 1 to 10 microseconds.") \

@@ -583,7 +583,8 @@ prepare(cube_writer *writer, hd_group *group)
     writer->start       = HD_NEW_ARRAY(size_t, (size_t)tree->n + 1);
     hd_tree_order_list(&writer->order, writer->path_of_row);
     writer->derivation = hd_derivation_new(writer->report->defs, tree,
-        (hd_derivation_options){ .compat = writer->report->compat, .has_causes = writer->report->has_causes });
+        (hd_derivation_options){ .compat = writer->report->compat, .has_causes = writer->report->has_causes,
+                                 .n_axes = writer->report->n_axes });
     writer->imbalance = hd_imbalance_new(group, writer->report, writer->derivation);
     lay_out(writer, group);
 }

@@ -9,14 +9,13 @@ enum { N_WORDS = sizeof(hd_metric_set) / sizeof(uint64_t) };
 /* Terms of the metrics of kind S, ascending by sum. A term that is itself of kind S stands after its sum in the table of
  * metrics, so that one pass from the last row to the first forms all sums. */
 typedef struct formula_term {
-    uint8_t sum, term;
-    int8_t  sign;
+    uint16_t sum, term;
+    int8_t   sign;
 } formula_term;
 
 #define PLUS(sum_id, term_id) { HD_METRIC_##sum_id, HD_METRIC_##term_id, 1 }
 #define LESS(sum_id, term_id) { HD_METRIC_##sum_id, HD_METRIC_##term_id, -1 }
 
-_Static_assert(HD_N_METRICS <= 256, "a metric's number fits into formula_term");
 static const formula_term formula_terms[] = {
     PLUS(comp, execution), LESS(comp, mpi), LESS(comp, omp_time), LESS(comp, pthread_time), LESS(comp, openacc_time),
     LESS(comp, opencl_time), LESS(comp, cuda_time),
@@ -216,6 +215,12 @@ hd_derivation_new(const hd_defs *defs, const hd_calltree *tree, hd_derivation_op
     occurs[HD_BUILD_PARALLEL_EXTENSION] = occurs[HD_BUILD_PARALLEL] && !options.compat;
     occurs[HD_BUILD_PTHREAD_EXTENSION]  = occurs[HD_BUILD_PTHREAD] && !options.compat;
     occurs[HD_BUILD_THREADS_EXTENSION]  = (occurs[HD_BUILD_PARALLEL] || occurs[HD_BUILD_PTHREAD]) && !options.compat;
+    occurs[HD_BUILD_TOPOLOGY] = occurs[HD_BUILD_EXTENSION] && options.n_axes > 0;
+    occurs[HD_BUILD_GRID_1]   = occurs[HD_BUILD_TOPOLOGY] && options.n_axes == 1;
+    occurs[HD_BUILD_GRID_2]   = occurs[HD_BUILD_TOPOLOGY] && options.n_axes == 2;
+    occurs[HD_BUILD_GRID_3]   = occurs[HD_BUILD_TOPOLOGY] && options.n_axes == 3;
+    occurs[HD_BUILD_AXIS_2]   = occurs[HD_BUILD_TOPOLOGY] && options.n_axes >= 2;
+    occurs[HD_BUILD_AXIS_3]   = occurs[HD_BUILD_TOPOLOGY] && options.n_axes >= 3;
     find_metrics(derivation, occurs, defs->n_locations == 1, options.has_causes);
 
     for (uint32_t metric = 0; metric < HD_N_METRICS; metric++)

@@ -42,6 +42,7 @@ hd_metric_set_next(const hd_metric_set *set, uint32_t metric)
 typedef struct hd_derivation_options {
     bool compat;     /* --compat=scout26 */
     bool has_causes; /* delay costs were computed: waiting time is divided by what caused it and what it caused */
+    uint32_t n_axes; /* of the topology on which messages were seen; 0: none */
 } hd_derivation_options;
 
 typedef struct hd_collected { /* by one location at one call path; time exclusive */

@@ -78,6 +78,21 @@ def recorded_topologies(options):
     assert [dim.get("periodic") for dim in box.findall("dim")] == ["true", "false", "true"]
 
 
+def a_grid_that_is_given(options):
+    """The report says on which grid messages were looked at; heddle topology takes it."""
+    report = pathlib.Path(options.work) / "given.cubex"
+    run(options, "analyze", HYBRID, "-o", report, "--force", "--quiet", "--no-summary", "--topology=torus:2x2")
+    text = run(options, "topology", report, "--metric", "topo_hops")
+    assert 'on "torus:2x2"  across: x (2, periodic)   down: y (2, periodic)' in text, text
+    metrics = {line.split("\t")[0] for line in run(options, "dump", report).splitlines()}
+    assert "topo_neighbour_comms" in metrics, metrics
+    run(options, "analyze", TOPO, "-o", report, "--force", "--quiet", "--no-summary", "--topology=none")
+    assert not any(line.startswith("topo_") for line in run(options, "dump", report).splitlines())
+    error = run(options, "analyze", TOPO, "-o", report, "--force", "--topology=sweep", code=2)
+    assert "there is: sweep grid" in error.replace("  ", ""), error
+    assert error.count("heddle: error") == 1
+
+
 def a_call_path(options):
     report = analyze(options, TOPO)
     text = run(options, "topology", report, "--metric", "visits", "--call-path", "MPI_Recv", "--tsv")
@@ -135,7 +150,7 @@ def main():
         parser.add_argument(name, required=True)
     options = parser.parse_args()
     pathlib.Path(options.work).mkdir(parents=True, exist_ok=True)
-    for test in (recorded_topologies, a_call_path, processes_and_threads, what_every_report_has, the_same_for_any_ranks, pictures):
+    for test in (recorded_topologies, a_grid_that_is_given, a_call_path, processes_and_threads, what_every_report_has, the_same_for_any_ranks, pictures):
         test(options)
         print("ok  ", test.__name__)
     return 0

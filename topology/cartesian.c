@@ -1,0 +1,198 @@
+#include "cartesian.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "memory.h"
+
+#define PROCESS_GRID "Process x Thread" /* not one of processes */
+
+static hd_cartesian *
+cartesian_new(const hd_defs *defs, const char *name)
+{
+    hd_cartesian *cartesian = HD_NEW(hd_cartesian);
+
+    cartesian->name        = hd_strdup(name);
+    cartesian->n_processes = defs->n_processes;
+    return cartesian;
+}
+
+void
+hd_cartesian_free(hd_cartesian *cartesian)
+{
+    if (cartesian == NULL)
+        return;
+    free(cartesian->name);
+    free(cartesian->places);
+    free(cartesian);
+}
+
+static void
+no_places(hd_cartesian *cartesian)
+{
+    size_t n = (size_t)cartesian->n_processes * cartesian->n_dimensions;
+
+    cartesian->places = HD_NEW_ARRAY(uint32_t, n + 1);
+    memset(cartesian->places, 0xFF, n * sizeof *cartesian->places); /* HD_NONE */
+}
+
+/* "4x2" */
+static hd_status
+make_grid(const hd_defs *defs, const char *text, bool is_periodic, hd_cartesian *grid)
+{
+    uint64_t n = 1;
+
+    for (;;) {
+        char         *end;
+        unsigned long size;
+
+        errno = 0;
+        size  = strtoul(text, &end, 10);
+        if (*text < '0' || *text > '9' || errno != 0 || size == 0 || size > UINT32_MAX / 2 || (*end != '\0' && *end != 'x') ||
+            grid->n_dimensions == HD_CARTESIAN_DIMENSIONS_MAX)
+            return hd_fail(HD_EUSAGE, "--topology: \"%s\" is not of the form grid:4x4 or torus:8x8x8", grid->name);
+        grid->is_periodic[grid->n_dimensions] = is_periodic;
+        grid->sizes[grid->n_dimensions++]     = (uint32_t)size;
+        n = n <= UINT32_MAX ? n * size : n;
+        if (*end == '\0')
+            break;
+        text = end + 1;
+    }
+    if (n < defs->n_mpi_processes)
+        return hd_fail(HD_EUSAGE, "--topology: %s has %" PRIu64 " places for %" PRIu32 " processes", grid->name, n, defs->n_mpi_processes);
+    no_places(grid);
+    for (uint32_t p = 0; p < defs->n_mpi_processes; p++)
+        for (uint32_t i = grid->n_dimensions, place = p; i > 0; place /= grid->sizes[--i])
+            grid->places[(size_t)p * grid->n_dimensions + i - 1] = place % grid->sizes[i - 1];
+    return HD_OK;
+}
+
+static void
+take_recorded(const hd_defs *defs, const hd_topology *topology, hd_cartesian *cartesian)
+{
+    const hd_dimension *dimensions = hd_defs_dimensions(defs) + topology->first_dimension;
+    const uint32_t     *row        = hd_defs_coordinates(defs) + topology->first_coordinate;
+
+    cartesian->n_dimensions = topology->n_dimensions;
+    for (uint32_t i = 0; i < topology->n_dimensions; i++) {
+        cartesian->sizes[i]       = dimensions[i].size;
+        cartesian->is_periodic[i] = dimensions[i].periodic != 0;
+    }
+    no_places(cartesian);
+    for (uint32_t c = 0; c < topology->n_coordinates; c++, row += 1 + topology->n_dimensions) {
+        uint32_t *place     = cartesian->places + (size_t)hd_defs_locations(defs)[row[0]].process * topology->n_dimensions;
+        bool      is_inside = place[0] == HD_NONE;
+
+        for (uint32_t i = 0; i < topology->n_dimensions; i++)
+            is_inside &= row[1 + i] < dimensions[i].size;
+        if (is_inside)
+            memcpy(place, row + 1, topology->n_dimensions * sizeof *place);
+    }
+}
+
+static const hd_topology *
+find_recorded(const hd_defs *defs, const char *name)
+{
+    for (uint32_t i = 0; i < defs->n_topologies; i++) {
+        const hd_topology *topology = &hd_defs_topologies(defs)[i];
+        const char        *its      = hd_defs_text(defs, topology->name);
+
+        if (topology->n_dimensions > 0 && topology->n_dimensions <= HD_CARTESIAN_DIMENSIONS_MAX &&
+            (name != NULL ? strcmp(its, name) == 0 : strcmp(its, PROCESS_GRID) != 0))
+            return topology;
+    }
+    return NULL;
+}
+
+static hd_status
+no_such_topology(const hd_defs *defs, const char *name)
+{
+    hd_fail(HD_EUSAGE, "--topology: the archive has no topology \"%s\"", name);
+    for (uint32_t i = 0; i < defs->n_topologies; i++)
+        hd_fail_detail("there is", "%s", hd_defs_text(defs, hd_defs_topologies(defs)[i].name));
+    hd_fail_detail("try", "grid:4x4 or torus:4x4, for processes in the order of their ranks");
+    return HD_EUSAGE;
+}
+
+hd_status
+hd_cartesian_choose(const hd_defs *defs, const char *name, hd_cartesian **cartesian)
+{
+    const hd_topology *recorded = find_recorded(defs, name);
+    hd_status          status   = HD_OK;
+
+    *cartesian = NULL;
+    if (recorded != NULL) {
+        *cartesian = cartesian_new(defs, hd_defs_text(defs, recorded->name));
+        take_recorded(defs, recorded, *cartesian);
+        return HD_OK;
+    }
+    if (name == NULL || strcmp(name, "none") == 0)
+        return HD_OK;
+    if (strncmp(name, "grid:", 5) != 0 && strncmp(name, "torus:", 6) != 0)
+        return no_such_topology(defs, name);
+    *cartesian = cartesian_new(defs, name);
+    status     = make_grid(defs, strchr(name, ':') + 1, name[0] == 't', *cartesian);
+    if (status != HD_OK) {
+        hd_cartesian_free(*cartesian);
+        *cartesian = NULL;
+    }
+    return status;
+}
+
+static const uint32_t *
+place_of(const hd_cartesian *cartesian, uint32_t process)
+{
+    const uint32_t *place = cartesian->places + (size_t)process * cartesian->n_dimensions;
+
+    return process < cartesian->n_processes && place[0] != HD_NONE ? place : NULL;
+}
+
+/* The shortest way from x to y on a dimension; half around is taken as up. */
+static int64_t
+step(const hd_cartesian *cartesian, uint32_t dimension, uint32_t x, uint32_t y)
+{
+    int64_t difference = (int64_t)y - (int64_t)x, size = cartesian->sizes[dimension];
+
+    if (!cartesian->is_periodic[dimension])
+        return difference;
+    if (2 * difference > size)
+        return difference - size;
+    if (2 * difference <= -size)
+        return difference + size;
+    return difference;
+}
+
+bool
+hd_cartesian_distance(const hd_cartesian *cartesian, uint32_t from, uint32_t to, uint64_t *hops)
+{
+    const uint32_t *x = place_of(cartesian, from), *y = place_of(cartesian, to);
+
+    *hops = 0;
+    if (x == NULL || y == NULL)
+        return false;
+    for (uint32_t i = 0; i < cartesian->n_dimensions; i++)
+        *hops += (uint64_t)llabs(step(cartesian, i, x[i], y[i]));
+    return true;
+}
+
+bool
+hd_cartesian_direction(const hd_cartesian *cartesian, uint32_t from, uint32_t to, uint32_t *axis, int *sign)
+{
+    const uint32_t *x = place_of(cartesian, from), *y = place_of(cartesian, to);
+
+    *axis = HD_NONE;
+    if (x == NULL || y == NULL)
+        return false;
+    for (uint32_t i = 0; i < cartesian->n_dimensions; i++) {
+        int64_t way = step(cartesian, i, x[i], y[i]);
+
+        if (way == 0)
+            continue;
+        if (*axis != HD_NONE || (way != 1 && way != -1) || (cartesian->is_periodic[i] && cartesian->sizes[i] == 2))
+            return false;
+        *axis = i;
+        *sign = (int)way;
+    }
+    return *axis != HD_NONE;
+}

@@ -1,0 +1,37 @@
+/* topology/cartesian.h: the topology of processes on which messages are looked at, and what it says of two of them.
+ *
+ *   distance    hops: the sum over the dimensions of the shortest way, around where a dimension is periodic
+ *   direction   of a message between neighbours: the axis on which they differ by 1, and whether it goes up or down
+ *
+ * Source: docs/metrics.md#topologies. Uses: trace. Owner: hd_cartesian_free(). Grows with: processes, 4 bytes per dimension.
+ * MT: read only once made. Ranks: local; equal arguments give equal results.
+ */
+#ifndef HD_CARTESIAN_H
+#define HD_CARTESIAN_H
+
+#include "defs.h"
+#include "status.h"
+
+#define HD_CARTESIAN_DIMENSIONS_MAX 32
+
+typedef struct hd_cartesian {
+    char     *name;
+    uint32_t  n_dimensions, n_processes;
+    uint32_t  sizes[HD_CARTESIAN_DIMENSIONS_MAX];
+    bool      is_periodic[HD_CARTESIAN_DIMENSIONS_MAX];
+    uint32_t *places; /* [n_processes][n_dimensions]; the first number HD_NONE: the process has none */
+} hd_cartesian;
+
+/* name: of a topology of the archive (of a process with several coordinates the first counts); "grid:4x2", "torus:4x2": the processes of the
+ * world in the order of their ranks, the last dimension fastest; "none"; NULL: the first one of the archive that is not that of processes
+ * and threads. *cartesian: NULL if there is none. Errors: HD_EUSAGE, it is not there or too small. */
+hd_status hd_cartesian_choose(const hd_defs *defs, const char *name, hd_cartesian **cartesian);
+void      hd_cartesian_free(hd_cartesian *cartesian);
+
+/* false: one of them has no place. */
+bool hd_cartesian_distance(const hd_cartesian *cartesian, uint32_t from, uint32_t to, uint64_t *hops);
+
+/* false: they are no neighbours, or both directions are as near (a periodic dimension of size 2). sign: +1, -1 */
+bool hd_cartesian_direction(const hd_cartesian *cartesian, uint32_t from, uint32_t to, uint32_t *axis, int *sign);
+
+#endif
