@@ -55,7 +55,7 @@ print_overview(FILE *out)
     fprintf(out, "usage: heddle SUBCOMMAND [OPTION]... [FILE]\n\n"
                  "Finds out why MPI programs wait: replays the communication recorded in an OTF2 trace archive.\n\n");
     for (size_t i = 0; i < N_COMMANDS; i++)
-        fprintf(out, "  heddle %-9s%-8s  %s\n", commands[i]->name, commands[i]->operand, commands[i]->what);
+        fprintf(out, "  heddle %-10s%-8s  %s\n", commands[i]->name, commands[i]->operand, commands[i]->what);
     fprintf(out, "\n\"heddle help SUBCOMMAND\" shows the options of a subcommand, \"heddle --version\" the version.\n");
 }
 
