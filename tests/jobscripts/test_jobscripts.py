@@ -135,7 +135,9 @@ def the_warning_is_passed_on(options):
             time.sleep(0.02)
         time.sleep(0.1)
         (os.killpg if whole_group else os.kill)(job.pid, signal.SIGTERM)
-        assert job.wait(SECONDS) == (0 if use == "own-job" else 7), (system, job.returncode)
+        # A launcher that ends while bash handles the same signal: bash may have forgotten its code, and the signal's serves.
+        codes = [0] if use == "own-job" else [7, 128 + signal.SIGTERM] if whole_group else [7]
+        assert job.wait(SECONDS) in codes, (system, use, whole_group, job.returncode)
         assert log.read_text().endswith("terminated\n"), (system, log.read_text())
 
 
