@@ -83,7 +83,8 @@ typedef struct hd_message_event {
 } hd_message_event;
 
 /* Patterns of a location's messages, in the order of its records; those of a call that completes several receives when it is left.
- * Messages without a partner and cancelled ones are not seen. MT: the host's thread. */
+ * Cancelled messages, receives without a send, and sends that no receive is recorded for are not seen; a send is seen, too, if its
+ * receive gives up later. MT: the host's thread. */
 typedef struct hd_message_patterns {
     size_t state_bytes; /* of a location, zeroed before its first message */
     void (*message)(void *context, void *state, hd_severities *severities, const hd_message_event *event);

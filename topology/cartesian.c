@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "memory.h"
+#include "view.h"
 
 #define PROCESS_GRID "Process x Thread" /* not one of processes */
 
@@ -49,12 +50,14 @@ make_grid(const hd_defs *defs, const char *text, bool is_periodic, hd_cartesian 
 
         errno = 0;
         size  = strtoul(text, &end, 10);
-        if (*text < '0' || *text > '9' || errno != 0 || size == 0 || size > UINT32_MAX / 2 || (*end != '\0' && *end != 'x') ||
+        if (*text < '0' || *text > '9' || errno != 0 || size == 0 || (*end != '\0' && *end != 'x') ||
             grid->n_dimensions == HD_CARTESIAN_DIMENSIONS_MAX)
             return hd_fail(HD_EUSAGE, "--topology: \"%s\" is not of the form grid:4x4 or torus:8x8x8", grid->name);
+        if (size > HD_VIEW_CELLS_MAX || n * size > HD_VIEW_CELLS_MAX)
+            return hd_fail(HD_EUSAGE, "--topology: %s has more than %" PRIu64 " places", grid->name, HD_VIEW_CELLS_MAX);
         grid->is_periodic[grid->n_dimensions] = is_periodic;
         grid->sizes[grid->n_dimensions++]     = (uint32_t)size;
-        n = n <= UINT32_MAX ? n * size : n;
+        n *= size;
         if (*end == '\0')
             break;
         text = end + 1;
@@ -66,6 +69,15 @@ make_grid(const hd_defs *defs, const char *text, bool is_periodic, hd_cartesian 
         for (uint32_t i = grid->n_dimensions, place = p; i > 0; place /= grid->sizes[--i])
             grid->places[(size_t)p * grid->n_dimensions + i - 1] = place % grid->sizes[i - 1];
     return HD_OK;
+}
+
+static bool
+is_inside(const hd_dimension *dimensions, uint32_t n, const uint32_t *x)
+{
+    for (uint32_t i = 0; i < n; i++)
+        if (x[i] >= dimensions[i].size)
+            return false;
+    return true;
 }
 
 static void
@@ -81,14 +93,26 @@ take_recorded(const hd_defs *defs, const hd_topology *topology, hd_cartesian *ca
     }
     no_places(cartesian);
     for (uint32_t c = 0; c < topology->n_coordinates; c++, row += 1 + topology->n_dimensions) {
-        uint32_t *place     = cartesian->places + (size_t)hd_defs_locations(defs)[row[0]].process * topology->n_dimensions;
-        bool      is_inside = place[0] == HD_NONE;
+        uint32_t *place = cartesian->places + (size_t)hd_defs_locations(defs)[row[0]].process * topology->n_dimensions;
 
-        for (uint32_t i = 0; i < topology->n_dimensions; i++)
-            is_inside &= row[1 + i] < dimensions[i].size;
-        if (is_inside)
+        if (place[0] == HD_NONE && is_inside(dimensions, topology->n_dimensions, row + 1))
             memcpy(place, row + 1, topology->n_dimensions * sizeof *place);
     }
+}
+
+/* Whether any process has a place on it. */
+static bool
+has_places(const hd_defs *defs, const hd_topology *topology)
+{
+    const hd_dimension *dimensions = hd_defs_dimensions(defs) + topology->first_dimension;
+    const uint32_t     *row        = hd_defs_coordinates(defs) + topology->first_coordinate;
+    bool                any        = false;
+
+    if (topology->n_dimensions == 0 || topology->n_dimensions > HD_CARTESIAN_DIMENSIONS_MAX)
+        return false;
+    for (uint32_t c = 0; c < topology->n_coordinates && !any; c++, row += 1 + topology->n_dimensions)
+        any = is_inside(dimensions, topology->n_dimensions, row + 1);
+    return any;
 }
 
 static const hd_topology *
@@ -98,8 +122,7 @@ find_recorded(const hd_defs *defs, const char *name)
         const hd_topology *topology = &hd_defs_topologies(defs)[i];
         const char        *its      = hd_defs_text(defs, topology->name);
 
-        if (topology->n_dimensions > 0 && topology->n_dimensions <= HD_CARTESIAN_DIMENSIONS_MAX &&
-            (name != NULL ? strcmp(its, name) == 0 : strcmp(its, PROCESS_GRID) != 0))
+        if ((name != NULL ? strcmp(its, name) == 0 : strcmp(its, PROCESS_GRID) != 0) && has_places(defs, topology))
             return topology;
     }
     return NULL;
@@ -108,20 +131,38 @@ find_recorded(const hd_defs *defs, const char *name)
 static hd_status
 no_such_topology(const hd_defs *defs, const char *name)
 {
-    hd_fail(HD_EUSAGE, "--topology: the archive has no topology \"%s\"", name);
+    bool is_there = false;
+
     for (uint32_t i = 0; i < defs->n_topologies; i++)
-        hd_fail_detail("there is", "%s", hd_defs_text(defs, hd_defs_topologies(defs)[i].name));
+        is_there |= strcmp(hd_defs_text(defs, hd_defs_topologies(defs)[i].name), name) == 0;
+    if (is_there)
+        hd_fail(HD_EUSAGE, "--topology: no process has a place on topology \"%s\" of the archive", name);
+    else
+        hd_fail(HD_EUSAGE, "--topology: the archive has no topology \"%s\"", name);
+    for (uint32_t i = 0; i < defs->n_topologies; i++)
+        if (has_places(defs, &hd_defs_topologies(defs)[i]))
+            hd_fail_detail("there is", "%s", hd_defs_text(defs, hd_defs_topologies(defs)[i].name));
     hd_fail_detail("try", "grid:4x4 or torus:4x4, for processes in the order of their ranks");
+    return HD_EUSAGE;
+}
+
+static hd_status
+no_messages(const char *name)
+{
+    hd_fail(HD_EUSAGE, "--topology: the program has no MPI processes, so there are no messages to look at on \"%s\"", name);
     return HD_EUSAGE;
 }
 
 hd_status
 hd_cartesian_choose(const hd_defs *defs, const char *name, hd_cartesian **cartesian)
 {
-    const hd_topology *recorded = find_recorded(defs, name);
-    hd_status          status   = HD_OK;
+    const hd_topology *recorded;
+    hd_status          status = HD_OK;
 
     *cartesian = NULL;
+    if (defs->n_mpi_processes == 0)
+        return name == NULL || strcmp(name, "none") == 0 ? HD_OK : no_messages(name);
+    recorded = find_recorded(defs, name);
     if (recorded != NULL) {
         *cartesian = cartesian_new(defs, hd_defs_text(defs, recorded->name));
         take_recorded(defs, recorded, *cartesian);

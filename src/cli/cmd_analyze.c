@@ -271,13 +271,26 @@ show_placement(analysis *run)
 }
 
 static hd_status
+choose_topology(analysis *run)
+{
+    const char *name = run->options->topology;
+
+    if (run->options->compat == 0)
+        return hd_cartesian_choose(run->defs, name, &run->cartesian);
+    if (name == NULL || strcmp(name, "none") == 0)
+        return HD_OK;
+    hd_fail(HD_EUSAGE, "--topology and --compat=scout26 exclude each other: that analyser does not look at messages on topologies");
+    hd_fail_detail("try", "--topology=none");
+    return HD_EUSAGE;
+}
+
+static hd_status
 prepare(analysis *run)
 {
     hd_status status = place(run);
 
-    if (status == HD_OK && run->options->compat == 0)
-        status = hd_cartesian_choose(run->defs, run->options->topology, &run->cartesian);
-
+    if (status == HD_OK)
+        status = choose_topology(run);
     if (status == HD_OK)
         status = bind(run);
     if (status == HD_OK && run->options->show_placement)
@@ -471,7 +484,7 @@ describe(const analysis *run, attribute_list *list)
 {
     add_attribute(list, "Heddle::Version", hd_strdup(HD_VERSION));
     add_attribute(list, "Heddle::Archive", hd_strdup(run->anchor));
-    if (run->cartesian != NULL)
+    if (run->cartesian != NULL && uses(run, HD_PARADIGM_MPI))
         add_attribute(list, "Heddle::Topology", hd_strdup(run->cartesian->name));
     add_attribute(list, "Heddle::MPI", hd_strdup(hd_group_library(run->group)));
     add_number(list, "Heddle::Ranks", hd_group_size(run->group));

@@ -86,7 +86,7 @@ make_grid(const hd_cube *cube, const char *name, hd_cube_topology *grid)
 
         if (end == text || *text == '-' || size == 0 || size > HD_VIEW_CELLS_MAX || (*end != '\0' && *end != 'x') ||
             grid->n_dimensions == HD_CUBE_DIMENSIONS_MAX)
-            return hd_fail(HD_EUSAGE, "--name: \"%s\" is not of the form " GRID "4x4, " GRID "8x8x8, ...", name);
+            return hd_fail(HD_EUSAGE, "--name: \"%s\" is not of the form " GRID "4x4 or " TORUS "8x8x8", name);
         grid->dimensions[grid->n_dimensions++] = (hd_cube_dimension){ .name = "", .size = (uint32_t)size, .is_periodic = name[0] == 't' };
         n = n <= HD_VIEW_CELLS_MAX ? n * size : n;
         if (*end == '\0')
@@ -135,6 +135,12 @@ no_such_topology(const hd_cube *cube, const char *name)
     return HD_EUSAGE;
 }
 
+static bool
+is_grid(const char *name)
+{
+    return strncmp(name, GRID, strlen(GRID)) == 0 || strncmp(name, TORUS, strlen(TORUS)) == 0;
+}
+
 /* made: what nodes or a grid are put in. */
 static hd_status
 find_topology(const hd_cube *cube, const char *name, hd_cube_topology *made, const hd_cube_topology **found)
@@ -157,7 +163,7 @@ find_topology(const hd_cube *cube, const char *name, hd_cube_topology *made, con
     *found = made;
     if (name == NULL || strcmp(name, NODES) == 0)
         make_nodes(cube, made);
-    else if (strncmp(name, GRID, strlen(GRID)) == 0 || strncmp(name, TORUS, strlen(TORUS)) == 0)
+    else if (is_grid(name))
         return make_grid(cube, name, made);
     else
         return no_such_topology(cube, name);
@@ -448,13 +454,25 @@ list_all(const hd_cube *cube, hd_cube_topology *made)
     list_topology(made);
 }
 
-/* The one that heddle analyze looked at messages on; NULL: none, or it is another tool's report. */
+static bool
+has_topology(const hd_cube *cube, const char *name)
+{
+    for (uint32_t i = 0; i < cube->n_topologies; i++)
+        if (strcmp(cube->topologies[i].name, name) == 0)
+            return true;
+    return false;
+}
+
+/* The one that heddle analyze looked at messages on; NULL: none, it is not there, or it is another tool's report. */
 static const char *
 topology_of_analysis(const hd_cube *cube)
 {
-    for (uint32_t i = 0; i < cube->n_attributes; i++)
-        if (strcmp(cube->attributes[i].key, "Heddle::Topology") == 0)
-            return cube->attributes[i].value;
+    for (uint32_t i = 0; i < cube->n_attributes; i++) {
+        const hd_cube_attribute *attribute = &cube->attributes[i];
+
+        if (strcmp(attribute->key, "Heddle::Topology") == 0 && (has_topology(cube, attribute->value) || is_grid(attribute->value)))
+            return attribute->value;
+    }
     return NULL;
 }
 

@@ -51,7 +51,7 @@ X(mpi_latesender, mpi_point2point, "Late Sender", TICKS, R, MPI, TIME, "Time tha
 X(mpi_latesender_wo, mpi_latesender, "Messages in Wrong Order", TICKS, R, MPI, PARENT, "The part of it where an earlier message was already there to be received.") \
 X(mpi_lswo_different, mpi_latesender_wo, "From different sources", TICKS, R, MPI, PARENT, "The waiting message and the one that was there come from different processes.") \
 X(mpi_lswo_same, mpi_latesender_wo, "From same source", TICKS, R, MPI, PARENT, "The waiting message and the one that was there come from the same process.") \
-X(mpi_ls_refill, mpi_latesender, "Pipeline refill", TICKS, R, TOPOLOGY, PARENT, "The part in the first message of a sweep on each axis of the process grid: a wavefront starts from another side.") \
+X(mpi_ls_refill, mpi_latesender, "Pipeline refill", TICKS, R, TOPOLOGY, PARENT, "The part in the first message of a sweep on each axis of the process grid: a wavefront starts from another side. For wavefront codes only; overlaps Messages in Wrong Order.") \
 X(mpi_ls_refill_p, mpi_ls_refill, "Refill +", TICKS, R, GRID_1, PARENT, "Of sweeps towards larger coordinates.") \
 X(mpi_ls_refill_n, mpi_ls_refill, "Refill -", TICKS, R, GRID_1, PARENT, "Of sweeps towards smaller coordinates.") \
 X(mpi_ls_refill_pp, mpi_ls_refill, "From South-West", TICKS, R, GRID_2, PARENT, "Of sweeps that run up on the first axis and up on the second.") \
@@ -260,7 +260,7 @@ X(mpi_nbc_wait_nxn, mpi_nbc_wait, "Wait at N x N", TICKS, R, EXTENSION, PARENT, 
 X(mpi_nbc_latebroadcast, mpi_nbc_wait, "Late Broadcast", TICKS, R, EXTENSION, PARENT, "The part in non-blocking broadcasts and scatters.") \
 X(mpi_nbc_earlyreduce, mpi_nbc_wait, "Early Reduce", TICKS, R, EXTENSION, PARENT, "The part in non-blocking reductions and gathers.") \
 X(mpi_nbc_earlyscan, mpi_nbc_wait, "Early Scan", TICKS, R, EXTENSION, PARENT, "The part in non-blocking prefix reductions.") \
-X(mpi_refill_count, none, "Pipeline refills", OCC, R, TOPOLOGY, NONE, "Sweeps over the process grid, at the first message of each.") \
+X(mpi_refill_count, none, "Pipeline refills", OCC, R, TOPOLOGY, NONE, "Sweeps over the process grid, at the first message of each. About as many as messages: there are no sweeps.") \
 X(topo_hops, none, "Hops", OCC, R, TOPOLOGY, NONE, "Distance of sender and receiver on the process grid, summed up over messages.") \
 X(topo_byte_hops, none, "Byte hops", BYTES, R, TOPOLOGY, NONE, "Bytes of messages times their distance.") \
 X(topo_neighbour_comms, none, "Messages between neighbours", OCC, R, TOPOLOGY, NONE, "Messages over a distance of 1.") \

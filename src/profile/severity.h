@@ -17,6 +17,8 @@ typedef struct hd_severity {
     int64_t  value;     /* [ticks], [occurrences] or [bytes] */
 } hd_severity;
 
+_Static_assert(HD_N_METRICS <= 512, "hd_severities_hash() has nine bits for the metric");
+
 typedef struct hd_severities {
     hd_severity *slots; /* open addressing; metric == HD_NONE: free */
     uint32_t     mask, n;
@@ -29,7 +31,7 @@ int64_t *hd_severities_find(hd_severities *severities, hd_metric metric, uint32_
 static inline uint32_t
 hd_severities_hash(hd_metric metric, uint32_t call_path)
 {
-    uint64_t hash = ((uint64_t)call_path << 8 | (uint32_t)metric) * UINT64_C(0x9E3779B97F4A7C15);
+    uint64_t hash = ((uint64_t)call_path << 9 | (uint32_t)metric) * UINT64_C(0x9E3779B97F4A7C15);
 
     return (uint32_t)(hash >> 32);
 }

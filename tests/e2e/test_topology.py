@@ -11,11 +11,13 @@ import subprocess
 import sys
 import tarfile
 import gzip
+import io
 import xml.etree.ElementTree
 
 from run_matrix import MPI_ENVIRONMENT, ROOT, TEMPORARY
 
 TOPO = ROOT / "tests" / "data" / "pat-topo-6"
+THREADS = ROOT / "tests" / "data" / "pat-omptask-4"
 HYBRID = ROOT / "tests" / "data" / "scorep-jacobi-hyb-c-4x2"
 
 
@@ -91,6 +93,31 @@ def a_grid_that_is_given(options):
     error = run(options, "analyze", TOPO, "-o", report, "--force", "--topology=sweep", code=2)
     assert "there is: sweep grid" in error.replace("  ", ""), error
     assert error.count("heddle: error") == 1
+    assert "exclude each other" in run(options, "analyze", TOPO, "-o", report, "--force", "--compat=scout26", "--topology=grid:6", code=2)
+    run(options, "analyze", TOPO, "-o", report, "--force", "--quiet", "--no-summary", "--compat=scout26", "--topology=none")
+
+
+def without_mpi(options):
+    report = pathlib.Path(options.work) / "threads.cubex"
+    error = run(options, "analyze", THREADS, "-o", report, "--force", "--topology=grid:1", code=2)
+    assert "no MPI processes" in error, error
+    assert "Topology" not in run(options, "analyze", THREADS, "-o", report, "--force")
+
+
+def a_topology_that_the_report_lacks(options):
+    """heddle topology takes the first one then: here the report names one that it does not have."""
+    report = analyze(options, TOPO)
+    other = pathlib.Path(options.work) / "lacks.cubex"
+    with tarfile.open(report) as source, tarfile.open(other, "w", format=tarfile.USTAR_FORMAT) as target:
+        for member in source:
+            data = source.extractfile(member).read()
+            if member.name == "anchor.xml":
+                data = gzip.decompress(data) if data[:2] == b"\x1f\x8b" else data
+                data = data.replace(b'key="Heddle::Topology" value="sweep grid"', b'key="Heddle::Topology" value="gone"')
+                assert b"gone" in data
+                member.size = len(data)
+            target.addfile(member, io.BytesIO(data))
+    assert 'on "sweep grid"' in run(options, "topology", other)
 
 
 def a_call_path(options):
@@ -150,7 +177,8 @@ def main():
         parser.add_argument(name, required=True)
     options = parser.parse_args()
     pathlib.Path(options.work).mkdir(parents=True, exist_ok=True)
-    for test in (recorded_topologies, a_grid_that_is_given, a_call_path, processes_and_threads, what_every_report_has, the_same_for_any_ranks, pictures):
+    for test in (recorded_topologies, a_grid_that_is_given, without_mpi, a_topology_that_the_report_lacks,
+                 a_call_path, processes_and_threads, what_every_report_has, the_same_for_any_ranks, pictures):
         test(options)
         print("ok  ", test.__name__)
     return 0

@@ -90,12 +90,65 @@ TEST(what_cannot_be_chosen_is_an_error)
     CHECK_STR(refused("grid:4x"), "--topology: \"grid:4x\" is not of the form grid:4x4 or torus:8x8x8");
     CHECK_STR(refused("torus:4x-4"), "--topology: \"torus:4x-4\" is not of the form grid:4x4 or torus:8x8x8");
     CHECK_STR(refused("grid:0x99"), "--topology: \"grid:0x99\" is not of the form grid:4x4 or torus:8x8x8");
+    CHECK_STR(refused("grid:8192x8193"), "--topology: grid:8192x8193 has more than 67108864 places");
+    CHECK_STR(refused("torus:4294967296x4294967296"), "--topology: torus:4294967296x4294967296 has more than 67108864 places");
     CHECK_STR(refused("grid:99999999999999999999"), "--topology: \"grid:99999999999999999999\" is not of the form grid:4x4 or torus:8x8x8");
     CHECK_STR(refused("sweep"), "--topology: the archive has no topology \"sweep\"");
     CHECK_EQ(hd_cartesian_choose(&of_sixteen, NULL, &cartesian), HD_OK);
     CHECK(cartesian == NULL);
     CHECK_EQ(hd_cartesian_choose(&of_sixteen, "none", &cartesian), HD_OK);
     CHECK(cartesian == NULL);
+}
+
+TEST(without_mpi_there_is_nothing_to_choose)
+{
+    static const hd_defs without_mpi = { .n_processes = 4 };
+    hd_cartesian        *cartesian   = NULL;
+
+    CHECK_EQ(hd_cartesian_choose(&without_mpi, "grid:4", &cartesian), HD_EUSAGE);
+    CHECK_STR(hd_error_get()->text, "--topology: the program has no MPI processes, so there are no messages to look at on \"grid:4\"");
+    CHECK_EQ(hd_cartesian_choose(&without_mpi, "none", &cartesian), HD_OK);
+    CHECK_EQ(hd_cartesian_choose(&without_mpi, NULL, &cartesian), HD_OK);
+    CHECK(cartesian == NULL);
+}
+
+/*   topology 0  "first"   x: size 0; process 0 at 0
+ *            1  "second"  x: size 2; process 0 at 5, outside
+ *            2  "third"   x: size 2; process 1 at 1 */
+typedef struct recorded {
+    hd_defs         defs;
+    hd_location_def locations[2];
+    hd_topology     topologies[3];
+    hd_dimension    dimensions[2];
+    uint32_t        coordinates[6];
+    char            texts[24];
+} recorded;
+
+static const recorded three = {
+    .defs = { .n_processes = 2, .n_mpi_processes = 2, .n_topologies = 3, .n_dimensions = 2,
+              .locations = offsetof(recorded, locations), .topologies = offsetof(recorded, topologies),
+              .dimensions = offsetof(recorded, dimensions), .coordinates = offsetof(recorded, coordinates),
+              .texts = offsetof(recorded, texts) },
+    .locations   = { { .process = 0 }, { .process = 1 } },
+    .topologies  = { { .name = 0, .n_dimensions = 1, .n_coordinates = 1 },
+                     { .name = 6, .n_dimensions = 1, .n_coordinates = 1, .first_dimension = 1, .first_coordinate = 2 },
+                     { .name = 13, .n_dimensions = 1, .n_coordinates = 1, .first_dimension = 1, .first_coordinate = 4 } },
+    .dimensions  = { { .size = 0 }, { .size = 2 } },
+    .coordinates = { 0, 0, 0, 5, 1, 1 },
+    .texts       = "first\0second\0third",
+};
+
+TEST(topologies_without_places_are_passed_over)
+{
+    hd_cartesian *cartesian = NULL;
+
+    CHECK_EQ(hd_cartesian_choose(&three.defs, NULL, &cartesian), HD_OK);
+    CHECK_STR(cartesian->name, "third");
+    CHECK_EQ(cartesian->places[0], HD_NONE);
+    CHECK_EQ(cartesian->places[1], 1);
+    hd_cartesian_free(cartesian);
+    CHECK_EQ(hd_cartesian_choose(&three.defs, "second", &cartesian), HD_EUSAGE);
+    CHECK_STR(hd_error_get()->text, "--topology: no process has a place on topology \"second\" of the archive");
 }
 
 TEST_MAIN
