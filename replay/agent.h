@@ -117,7 +117,7 @@ typedef struct hd_agent {
     hd_late_sender           *pending;   /* [n_pending] ascending by `sent`; with compat at most 100, in order of occurrence */
     size_t                    n_pending, capacity_pending;
     hd_late_receivers        *late_receivers; /* [log.n_send_calls], NULL until the first */
-    void                     *message_state; /* of the request's message patterns, NULL until the first message */
+    char                     *message_state; /* of the request's message patterns, one behind the other; NULL until the first message */
     hd_multi_message         *multi;     /* [n_multi] received in the call at hand, which completes several */
     size_t                    n_multi, capacity_multi;
     hd_nbc_call              *nbc_call; /* of the call at hand, NULL: none */
@@ -163,6 +163,7 @@ struct hd_replay {
     double                   fraction; /* sums that come in any order are counted in 1 / fraction of a tick */
     double                   cause_fraction; /* likewise, of tables for all locations */
     hd_scout_clock           clock;    /* compat */
+    size_t                   message_state_bytes; /* of a location: of all message patterns together */
     bool                     goes_back; /* delays or the critical path are wanted */
     hd_agent                *agents; /* [n_agents], all threads of a process one after the other */
     uint32_t                 n_agents;

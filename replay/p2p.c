@@ -166,13 +166,26 @@ describe_completion(const hd_agent *agent, hd_message *message)
 static void
 tell_message(hd_replay_host *rh, hd_agent *agent, bool is_send, uint32_t peer, uint64_t bytes, hd_span wait)
 {
-    const hd_message_patterns *patterns = rh->replay->request->messages;
+    const hd_replay_request *request = rh->replay->request;
+    hd_message_event         event   = { .process = agent->process_id, .peer = peer, .call_path = agent->cursor.call.call_path,
+                                         .bytes = bytes, .wait = wait, .is_send = is_send };
+    size_t                   at      = 0;
 
     if (agent->message_state == NULL)
-        agent->message_state = hd_alloc(patterns->state_bytes, 1);
-    patterns->message(rh->replay->request->messages_context, agent->message_state, &agent->severities,
-                      &(hd_message_event){ .process = agent->process_id, .peer = peer, .call_path = agent->cursor.call.call_path,
-                                           .bytes = bytes, .wait = wait, .is_send = is_send });
+        agent->message_state = hd_alloc(rh->replay->message_state_bytes + 1, 1);
+    for (size_t i = 0; i < request->n_messages; at += request->messages[i++].state_bytes)
+        request->messages[i].message(request->messages[i].context, agent->message_state + at, &agent->severities, &event);
+}
+
+static void
+tell_late_receiver(const hd_replay *replay, hd_agent *agent, uint32_t receiver, uint32_t call_path, hd_span wait)
+{
+    const hd_replay_request *request = replay->request;
+    hd_message_event         event   = { .process = agent->process_id, .peer = receiver, .call_path = call_path, .wait = wait, .is_send = true };
+
+    for (size_t i = 0; i < request->n_messages; i++)
+        if (request->messages[i].late_receiver != NULL)
+            request->messages[i].late_receiver(request->messages[i].context, &agent->severities, &event);
 }
 
 /* Of a call that completes several: the one with the longest wait is booked, so they are told at its leave. */
@@ -220,7 +233,7 @@ hd_p2p_send(hd_replay_host *rh, hd_host *host, hd_agent *agent)
                          channel->tag, op->time);
         return;
     }
-    if (HD_UNLIKELY(rh->replay->request->messages != NULL))
+    if (HD_UNLIKELY(rh->replay->request->n_messages > 0))
         tell_message(rh, agent, true, channel->peer, op->sent, 0);
     item.message.enter  = agent->cursor.call.enter;
     item.message.leave  = agent->cursor.call.leave;
@@ -245,10 +258,11 @@ hd_p2p_send(hd_replay_host *rh, hd_host *host, hd_agent *agent)
  *                  |<--->|                     docs/metrics.md#late-receiver
  * send: the call that completes it; recv: the call that posted the receive. Booked by the sender. */
 static void
-count_late_receiver(hd_agent *agent, hd_span wait, bool is_empty, uint32_t call_path)
+count_late_receiver(const hd_replay *replay, hd_agent *agent, uint32_t receiver, hd_span wait, bool is_empty, uint32_t call_path)
 {
     hd_severity_add(&agent->severities, HD_METRIC_mpi_latereceiver, call_path, wait);
     hd_severity_add(&agent->severities, is_empty ? HD_METRIC_mpi_slr_count : HD_METRIC_mpi_clr_count, call_path, 1);
+    tell_late_receiver(replay, agent, receiver, call_path, wait);
 }
 
 static void
@@ -258,7 +272,7 @@ book_late_receiver(hd_replay_host *rh, hd_host *host, const hd_late_receiver_ite
     hd_late_receivers *all;
 
     if (item->call == HD_NONE) {
-        count_late_receiver(agent, item->wait, item->is_empty != 0, item->call_path);
+        count_late_receiver(rh->replay, agent, item->receiver, item->wait, item->is_empty != 0, item->call_path);
         hd_sync_late_receiver(rh, host, agent,
                               &(hd_sync){ .enter = item->enter, .wait = item->wait, .pruned = hd_span_between(item->enter, item->leave),
                                           .call_path = item->call_path, .peer = item->receiver,
@@ -414,7 +428,7 @@ receive_message(hd_replay_host *rh, hd_host *host, hd_agent *agent, const hd_mes
     else
         classify_pending(agent, message->time, source);
     wait = detect_late_sender(rh, host, agent, message, source);
-    if (HD_UNLIKELY(rh->replay->request->messages != NULL))
+    if (HD_UNLIKELY(rh->replay->request->n_messages > 0))
         tell_received(rh, agent, message->bytes, wait);
     detect_late_receiver(rh, host, agent, message);
 }
@@ -475,7 +489,7 @@ hd_p2p_finish(hd_replay_host *rh, hd_host *host, hd_agent *agent)
 
         if (late->wait <= 0 || late->suppressed)
             continue;
-        count_late_receiver(agent, late->wait, late->is_empty, call->call_path);
+        count_late_receiver(rh->replay, agent, late->receiver, late->wait, late->is_empty, call->call_path);
         hd_sync_late_receiver(rh, host, agent,
                               &(hd_sync){ .enter = call->enter, .wait = late->wait, .pruned = hd_span_between(call->enter, call->leave),
                                           .call_path = call->call_path, .peer = late->receiver, .partner = late->receiver_order,

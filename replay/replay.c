@@ -228,6 +228,27 @@ each_process(take *t, hd_host *host, void (*visit)(take *t, hd_host *host, hd_ag
             visit(t, host, &replay->agents[i], &t->result->locations[i]);
 }
 
+static size_t
+state_bytes(const hd_replay_request *request)
+{
+    size_t sum = 0;
+
+    for (size_t i = 0; i < request->n_messages; i++)
+        sum += request->messages[i].state_bytes;
+    return sum;
+}
+
+static void
+finish_messages(const hd_replay_request *request, hd_agent *agent)
+{
+    size_t at = 0;
+
+    for (size_t i = 0; agent->message_state != NULL && i < request->n_messages; at += request->messages[i++].state_bytes)
+        if (request->messages[i].finish != NULL)
+            request->messages[i].finish(request->messages[i].context, agent->message_state + at, &agent->severities);
+    free(agent->message_state);
+}
+
 /* The profile, and the patterns within the process. */
 static void
 book_process(take *t, hd_host *host, hd_agent *agents, hd_location_result *results)
@@ -245,9 +266,7 @@ book_process(take *t, hd_host *host, hd_agent *agents, hd_location_result *resul
     if (patterns != NULL)
         patterns->book(t->replay->request->patterns_context, process, severities, t->replay->goes_back ? &sink : NULL);
     for (uint32_t i = 0; i < process->n_locations; i++) {
-        if (agents[i].message_state != NULL)
-            t->replay->request->messages->finish(t->replay->request->messages_context, agents[i].message_state, severities[i]);
-        free(agents[i].message_state);
+        finish_messages(t->replay->request, &agents[i]);
         free(agents[i].multi);
         take_agent(&agents[i], &agents[i].severities, &results[i]);
         hd_severities_fini(&agents[i].severities);
@@ -623,6 +642,7 @@ hd_replay_run(const hd_replay_request *request, hd_replay_result *result)
 {
     uint32_t    n_threads = hd_placement_n_threads(request->placement);
     hd_replay   replay    = { .request = request, .defs = request->defs, .compat = request->compat,
+                              .message_state_bytes = state_bytes(request),
                               .goes_back = request->delays || request->critical_path };
     hd_analysis analysis  = { .context = &replay, .run = run_agent, .deliver = deliver };
     hd_engine  *engine;

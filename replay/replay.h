@@ -78,7 +78,7 @@ typedef struct hd_message_event {
     uint32_t process, peer; /* of the location; the other one: the receiver of a send, the sender of a receive */
     uint32_t call_path;     /* of the location: of the call with the record */
     uint64_t bytes;
-    hd_span  wait;          /* of a receive: of the Late Sender that was booked with it, 0: none */
+    hd_span  wait;          /* of a receive: of the Late Sender that was booked with it, 0: none; of a Late Receiver: its own */
     bool     is_send;
 } hd_message_event;
 
@@ -86,9 +86,12 @@ typedef struct hd_message_event {
  * Cancelled messages, receives without a send, and sends that no receive is recorded for are not seen; a send is seen, too, if its
  * receive gives up later. MT: the host's thread. */
 typedef struct hd_message_patterns {
-    size_t state_bytes; /* of a location, zeroed before its first message */
+    void  *context;
+    size_t state_bytes; /* of a location, zeroed before its first message; a multiple of 8 */
     void (*message)(void *context, void *state, hd_severities *severities, const hd_message_event *event);
-    void (*finish)(void *context, void *state, hd_severities *severities); /* after the last one, of locations that had any */
+    /* A Late Receiver that is booked: the event is one of the sender, in the call that waits, without bytes. NULL: not wanted */
+    void (*late_receiver)(void *context, hd_severities *severities, const hd_message_event *event);
+    void (*finish)(void *context, void *state, hd_severities *severities); /* after the last one, of locations that had any; NULL: nothing to do */
 } hd_message_patterns;
 
 typedef struct hd_replay_request {
@@ -105,8 +108,8 @@ typedef struct hd_replay_request {
     void               *context;
     const hd_process_patterns *patterns; /* of processes, NULL: none */
     void               *patterns_context;
-    const hd_message_patterns *messages; /* NULL: none */
-    void               *messages_context;
+    const hd_message_patterns *messages; /* [n_messages] */
+    size_t              n_messages;
     _Atomic uint64_t   *n_done;    /* calls replayed so far are added here now and then; NULL: nobody asks */
 } hd_replay_request;
 

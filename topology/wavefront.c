@@ -8,8 +8,8 @@ typedef struct sweep_axis {
 } sweep_axis;
 
 typedef struct sweep {
-    bool       is_open;
-    sweep_axis axes[]; /* [n_dimensions] */
+    _Alignas(8) bool is_open;
+    sweep_axis       axes[]; /* [n_dimensions] */
 } sweep;
 
 /* By the directions of the axes, the first one as the highest bit, up as 0. */
@@ -115,9 +115,9 @@ finish(void *context, void *state, hd_severities *severities)
     close_sweep(context, state, severities);
 }
 
-void
-hd_wavefront_patterns(const hd_cartesian *cartesian, hd_message_patterns *patterns)
+hd_message_patterns
+hd_wavefront_patterns(hd_cartesian *cartesian)
 {
-    *patterns = (hd_message_patterns){ .state_bytes = sizeof(sweep) + cartesian->n_dimensions * sizeof(sweep_axis), .message = message,
-                                       .finish = finish };
+    return (hd_message_patterns){ .context = cartesian, .state_bytes = sizeof(sweep) + cartesian->n_dimensions * sizeof(sweep_axis),
+                                  .message = message, .finish = finish };
 }

@@ -9,7 +9,7 @@
 #include "cartesian.h"
 #include "replay.h"
 
-/* For hd_replay_request; the context is the topology. */
-void hd_wavefront_patterns(const hd_cartesian *cartesian, hd_message_patterns *patterns);
+/* For hd_replay_request. */
+hd_message_patterns hd_wavefront_patterns(hd_cartesian *cartesian);
 
 #endif

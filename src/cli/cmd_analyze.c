@@ -8,6 +8,7 @@
 #include "calltree.h"
 #include "commands.h"
 #include "cores.h"
+#include "distance.h"
 #include "figures.h"
 #include "findings_tsv.h"
 #include "loader.h"
@@ -76,6 +77,7 @@ typedef struct analysis { /* one run of the subcommand on this rank */
     hd_output     *output;
     const hd_defs *defs;       /* the group's */
     hd_cartesian  *cartesian;  /* NULL: none */
+    hd_machine    *machine;    /* NULL: nothing to tell apart */
     hd_placement  *placement;
     hd_binding    *binding;    /* NULL: this rank hosts nothing */
     const uint32_t *processes; /* [n_processes] hosted here; the placement's */
@@ -275,8 +277,10 @@ choose_topology(analysis *run)
 {
     const char *name = run->options->topology;
 
-    if (run->options->compat == 0)
+    if (run->options->compat == 0) {
+        run->machine = hd_machine_new(run->defs, NULL);
         return hd_cartesian_choose(run->defs, name, &run->cartesian);
+    }
     if (name == NULL || strcmp(name, "none") == 0)
         return HD_OK;
     hd_fail(HD_EUSAGE, "--topology and --compat=scout26 exclude each other: that analyser does not look at messages on topologies");
@@ -431,11 +435,14 @@ wants_causes(const analysis *run)
 static hd_status
 replay(analysis *run)
 {
-    hd_message_patterns messages = { 0 };
+    hd_message_patterns messages[2];
+    size_t              n_messages = 0;
     hd_threads          threads;
 
     if (run->cartesian != NULL)
-        hd_wavefront_patterns(run->cartesian, &messages);
+        messages[n_messages++] = hd_wavefront_patterns(run->cartesian);
+    if (run->machine != NULL)
+        messages[n_messages++] = hd_distance_patterns(run->machine);
     hd_progress_phase(&run->progress, "replay", run->trace->n_calls, "calls");
     hd_threads_init(&threads, run->defs, &run->tree, run->options->compat != 0);
     hd_replay_run(&(hd_replay_request){ .group = run->group, .defs = run->defs, .trace = run->trace, .maps = run->maps,
@@ -444,7 +451,7 @@ replay(analysis *run)
                       .critical_path = is_parallel(run) && !run->options->no_critical_path, .n_call_paths = run->tree.n,
                       .on_thread = bind_thread, .context = run, .n_done = &run->progress.done,
                       .patterns = &hd_thread_patterns, .patterns_context = &threads,
-                      .messages = run->cartesian != NULL ? &messages : NULL, .messages_context = run->cartesian },
+                      .messages = messages, .n_messages = n_messages },
         &run->result);
     hd_threads_fini(&threads);
     run->has_result = true;
@@ -506,6 +513,7 @@ write_report(analysis *run)
 {
     hd_report_location *locations = HD_NEW_ARRAY(hd_report_location, run->result.n_locations);
     bool                has_causes = wants_causes(run);
+    uint64_t            seen_near  = hd_distance_seen(run->result.locations, run->result.n_locations);
     attribute_list      list      = { 0 };
     hd_status           status;
 
@@ -518,10 +526,11 @@ write_report(analysis *run)
     }
     if (run->speaks)
         describe(run, &list);
+    hd_group_reduce(run->group, &seen_near, 1, HD_OR);
     status = hd_cube_write(run->group,
         &(hd_report){ .defs = run->defs, .tree = &run->tree, .locations = locations, .n_locations = run->result.n_locations,
             .attributes = list.rows, .n_attributes = list.n, .findings = &run->findings, .compat = run->options->compat != 0,
-            .n_axes = run->cartesian != NULL ? run->cartesian->n_dimensions : 0, .has_causes = has_causes, .causes = has_causes ? &run->result.causes : NULL, .pairs = &run->result.pairs,
+            .n_axes = run->cartesian != NULL ? run->cartesian->n_dimensions : 0, .seen_near = (uint32_t)seen_near, .has_causes = has_causes, .causes = has_causes ? &run->result.causes : NULL, .pairs = &run->result.pairs,
             .cause_fraction = run->result.cause_fraction },
         hd_output_temporary(run->output));
     for (size_t i = 0; i < list.n; i++)
@@ -614,6 +623,7 @@ finish(analysis *run)
     hd_trace_free(run->trace);
     hd_binding_free(run->binding);
     hd_cartesian_free(run->cartesian);
+    hd_machine_free(run->machine);
     hd_placement_free(run->placement);
     free(run->threads);
     hd_output_free(run->output);

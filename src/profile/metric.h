@@ -49,6 +49,16 @@ typedef enum hd_metric_build { /* the paradigm that the call tree must contain f
     HD_BUILD_GRID_3,
     HD_BUILD_AXIS_2,   /* it has two dimensions or more; likewise */
     HD_BUILD_AXIS_3,
+    HD_BUILD_MACHINE,      /* MPI, not with --compat, and processes at several places of the machine that exchange messages */
+    HD_BUILD_NEAR_PROCESS, /* the same, and messages between processes that near, see hd_nearness of topology/machine.h; likewise */
+    HD_BUILD_NEAR_CORE,
+    HD_BUILD_NEAR_NUMA,
+    HD_BUILD_NEAR_SOCKET,
+    HD_BUILD_NEAR_NODE,
+    HD_BUILD_NEAR_SWITCH,
+    HD_BUILD_NEAR_SWITCH_2,
+    HD_BUILD_NEAR_SWITCH_3,
+    HD_BUILD_NEAR_REMOTE,
     HD_N_BUILDS
 } hd_metric_build;
 

@@ -271,6 +271,46 @@ X(topo_latesender_yp, none, "Late Sender, y +", TICKS, R, AXIS_2, TIME, "Waiting
 X(topo_latesender_yn, none, "Late Sender, y -", TICKS, R, AXIS_2, TIME, "Waiting for messages from a neighbour, towards smaller coordinates on the second axis.") \
 X(topo_latesender_zp, none, "Late Sender, z +", TICKS, R, AXIS_3, TIME, "Waiting for messages from a neighbour, towards larger coordinates on the third axis.") \
 X(topo_latesender_zn, none, "Late Sender, z -", TICKS, R, AXIS_3, TIME, "Waiting for messages from a neighbour, towards smaller coordinates on the third axis.") \
+X(machine_comms, none, "Messages by distance on the machine", OCC, S, MACHINE, NONE, "Messages sent, by what sender and receiver have in common.") \
+X(machine_comms_process, machine_comms, "Within the process", OCC, R, NEAR_PROCESS, PARENT, "Messages between a process and itself.") \
+X(machine_comms_core, machine_comms, "Same core", OCC, R, NEAR_CORE, PARENT, "Messages between processes on one core.") \
+X(machine_comms_numa, machine_comms, "Same NUMA domain", OCC, R, NEAR_NUMA, PARENT, "Messages between processes on different cores of one NUMA domain.") \
+X(machine_comms_socket, machine_comms, "Same socket", OCC, R, NEAR_SOCKET, PARENT, "Messages between processes in different NUMA domains of one socket.") \
+X(machine_comms_node, machine_comms, "Same node", OCC, R, NEAR_NODE, PARENT, "Messages between processes on one node, with nothing nearer in common that is known.") \
+X(machine_comms_switch, machine_comms, "Same switch", OCC, R, NEAR_SWITCH, PARENT, "Messages between processes on different nodes at one switch, or in one part of the machine just above the nodes.") \
+X(machine_comms_switch2, machine_comms, "Two levels of switches", OCC, R, NEAR_SWITCH_2, PARENT, "Messages between processes with the second level above the nodes in common.") \
+X(machine_comms_switch3, machine_comms, "Three levels of switches", OCC, R, NEAR_SWITCH_3, PARENT, "Messages between processes with the third level above the nodes, or a higher one, in common.") \
+X(machine_comms_remote, machine_comms, "Remote", OCC, R, NEAR_REMOTE, PARENT, "Messages between processes on different nodes that have only the whole machine in common.") \
+X(machine_bytes, none, "Bytes by distance on the machine", BYTES, S, MACHINE, NONE, "Bytes sent in messages, by what sender and receiver have in common.") \
+X(machine_bytes_process, machine_bytes, "Within the process", BYTES, R, NEAR_PROCESS, PARENT, "Bytes between a process and itself.") \
+X(machine_bytes_core, machine_bytes, "Same core", BYTES, R, NEAR_CORE, PARENT, "Bytes between processes on one core.") \
+X(machine_bytes_numa, machine_bytes, "Same NUMA domain", BYTES, R, NEAR_NUMA, PARENT, "Bytes between processes on different cores of one NUMA domain.") \
+X(machine_bytes_socket, machine_bytes, "Same socket", BYTES, R, NEAR_SOCKET, PARENT, "Bytes between processes in different NUMA domains of one socket.") \
+X(machine_bytes_node, machine_bytes, "Same node", BYTES, R, NEAR_NODE, PARENT, "Bytes between processes on one node, with nothing nearer in common that is known.") \
+X(machine_bytes_switch, machine_bytes, "Same switch", BYTES, R, NEAR_SWITCH, PARENT, "Bytes between processes on different nodes at one switch, or in one part of the machine just above the nodes.") \
+X(machine_bytes_switch2, machine_bytes, "Two levels of switches", BYTES, R, NEAR_SWITCH_2, PARENT, "Bytes between processes with the second level above the nodes in common.") \
+X(machine_bytes_switch3, machine_bytes, "Three levels of switches", BYTES, R, NEAR_SWITCH_3, PARENT, "Bytes between processes with the third level above the nodes, or a higher one, in common.") \
+X(machine_bytes_remote, machine_bytes, "Remote", BYTES, R, NEAR_REMOTE, PARENT, "Bytes between processes on different nodes that have only the whole machine in common.") \
+X(machine_latesender, none, "Late Sender by distance on the machine", TICKS, S, MACHINE, TIME, "Late Sender time, by what sender and receiver have in common.") \
+X(machine_latesender_process, machine_latesender, "Within the process", TICKS, R, NEAR_PROCESS, PARENT, "Late Sender time between a process and itself.") \
+X(machine_latesender_core, machine_latesender, "Same core", TICKS, R, NEAR_CORE, PARENT, "Late Sender time between processes on one core.") \
+X(machine_latesender_numa, machine_latesender, "Same NUMA domain", TICKS, R, NEAR_NUMA, PARENT, "Late Sender time between processes on different cores of one NUMA domain.") \
+X(machine_latesender_socket, machine_latesender, "Same socket", TICKS, R, NEAR_SOCKET, PARENT, "Late Sender time between processes in different NUMA domains of one socket.") \
+X(machine_latesender_node, machine_latesender, "Same node", TICKS, R, NEAR_NODE, PARENT, "Late Sender time between processes on one node, with nothing nearer in common that is known.") \
+X(machine_latesender_switch, machine_latesender, "Same switch", TICKS, R, NEAR_SWITCH, PARENT, "Late Sender time between processes on different nodes at one switch, or in one part of the machine just above the nodes.") \
+X(machine_latesender_switch2, machine_latesender, "Two levels of switches", TICKS, R, NEAR_SWITCH_2, PARENT, "Late Sender time between processes with the second level above the nodes in common.") \
+X(machine_latesender_switch3, machine_latesender, "Three levels of switches", TICKS, R, NEAR_SWITCH_3, PARENT, "Late Sender time between processes with the third level above the nodes, or a higher one, in common.") \
+X(machine_latesender_remote, machine_latesender, "Remote", TICKS, R, NEAR_REMOTE, PARENT, "Late Sender time between processes on different nodes that have only the whole machine in common.") \
+X(machine_latereceiver, none, "Late Receiver by distance on the machine", TICKS, S, MACHINE, TIME, "Late Receiver time, by what sender and receiver have in common.") \
+X(machine_latereceiver_process, machine_latereceiver, "Within the process", TICKS, R, NEAR_PROCESS, PARENT, "Late Receiver time between a process and itself.") \
+X(machine_latereceiver_core, machine_latereceiver, "Same core", TICKS, R, NEAR_CORE, PARENT, "Late Receiver time between processes on one core.") \
+X(machine_latereceiver_numa, machine_latereceiver, "Same NUMA domain", TICKS, R, NEAR_NUMA, PARENT, "Late Receiver time between processes on different cores of one NUMA domain.") \
+X(machine_latereceiver_socket, machine_latereceiver, "Same socket", TICKS, R, NEAR_SOCKET, PARENT, "Late Receiver time between processes in different NUMA domains of one socket.") \
+X(machine_latereceiver_node, machine_latereceiver, "Same node", TICKS, R, NEAR_NODE, PARENT, "Late Receiver time between processes on one node, with nothing nearer in common that is known.") \
+X(machine_latereceiver_switch, machine_latereceiver, "Same switch", TICKS, R, NEAR_SWITCH, PARENT, "Late Receiver time between processes on different nodes at one switch, or in one part of the machine just above the nodes.") \
+X(machine_latereceiver_switch2, machine_latereceiver, "Two levels of switches", TICKS, R, NEAR_SWITCH_2, PARENT, "Late Receiver time between processes with the second level above the nodes in common.") \
+X(machine_latereceiver_switch3, machine_latereceiver, "Three levels of switches", TICKS, R, NEAR_SWITCH_3, PARENT, "Late Receiver time between processes with the third level above the nodes, or a higher one, in common.") \
+X(machine_latereceiver_remote, machine_latereceiver, "Remote", TICKS, R, NEAR_REMOTE, PARENT, "Late Receiver time between processes on different nodes that have only the whole machine in common.") \
 X(omp_task_count, none, "OpenMP tasks", OCC, R, OPENMP_EXTENSION, NONE, "Explicit tasks that were completed.") \
 X(omp_task_count_1us, omp_task_count, "Below 1 us", OCC, R, OPENMP_EXTENSION, PARENT, "Tasks that ran for less than a microsecond: too fine.") \
 X(omp_task_count_10us, omp_task_count, "1 to 10 us", OCC, R, OPENMP_EXTENSION, PARENT, "Tasks that ran for 1 to 10 microseconds.") \

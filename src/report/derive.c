@@ -80,6 +80,18 @@ static const formula_term formula_terms[] = {
     PLUS(delay_unattributed, delay_unattributed_ompbarrier), PLUS(delay_unattributed, delay_unattributed_scan),
     PLUS(delay_unattributed, delay_unattributed_nbc), PLUS(delay_unattributed, delay_unattributed_omplock),
     PLUS(delay_unattributed, delay_unattributed_pthreadlock), PLUS(delay_unattributed, delay_unattributed_ompidle),
+    PLUS(machine_comms, machine_comms_process), PLUS(machine_comms, machine_comms_core), PLUS(machine_comms, machine_comms_numa),
+    PLUS(machine_comms, machine_comms_socket), PLUS(machine_comms, machine_comms_node), PLUS(machine_comms, machine_comms_switch),
+    PLUS(machine_comms, machine_comms_switch2), PLUS(machine_comms, machine_comms_switch3), PLUS(machine_comms, machine_comms_remote),
+    PLUS(machine_bytes, machine_bytes_process), PLUS(machine_bytes, machine_bytes_core), PLUS(machine_bytes, machine_bytes_numa),
+    PLUS(machine_bytes, machine_bytes_socket), PLUS(machine_bytes, machine_bytes_node), PLUS(machine_bytes, machine_bytes_switch),
+    PLUS(machine_bytes, machine_bytes_switch2), PLUS(machine_bytes, machine_bytes_switch3), PLUS(machine_bytes, machine_bytes_remote),
+    PLUS(machine_latesender, machine_latesender_process), PLUS(machine_latesender, machine_latesender_core), PLUS(machine_latesender, machine_latesender_numa),
+    PLUS(machine_latesender, machine_latesender_socket), PLUS(machine_latesender, machine_latesender_node), PLUS(machine_latesender, machine_latesender_switch),
+    PLUS(machine_latesender, machine_latesender_switch2), PLUS(machine_latesender, machine_latesender_switch3), PLUS(machine_latesender, machine_latesender_remote),
+    PLUS(machine_latereceiver, machine_latereceiver_process), PLUS(machine_latereceiver, machine_latereceiver_core), PLUS(machine_latereceiver, machine_latereceiver_numa),
+    PLUS(machine_latereceiver, machine_latereceiver_socket), PLUS(machine_latereceiver, machine_latereceiver_node), PLUS(machine_latereceiver, machine_latereceiver_switch),
+    PLUS(machine_latereceiver, machine_latereceiver_switch2), PLUS(machine_latereceiver, machine_latereceiver_switch3), PLUS(machine_latereceiver, machine_latereceiver_remote),
     PLUS(omp_lock_competition, omp_lock_contention_critical), PLUS(omp_lock_competition, omp_lock_contention_api),
 };
 enum { N_FORMULA_TERMS = sizeof formula_terms / sizeof *formula_terms };
@@ -221,6 +233,9 @@ hd_derivation_new(const hd_defs *defs, const hd_calltree *tree, hd_derivation_op
     occurs[HD_BUILD_GRID_3]   = occurs[HD_BUILD_TOPOLOGY] && options.n_axes == 3;
     occurs[HD_BUILD_AXIS_2]   = occurs[HD_BUILD_TOPOLOGY] && options.n_axes >= 2;
     occurs[HD_BUILD_AXIS_3]   = occurs[HD_BUILD_TOPOLOGY] && options.n_axes >= 3;
+    occurs[HD_BUILD_MACHINE]  = occurs[HD_BUILD_EXTENSION] && options.seen_near != 0;
+    for (uint32_t i = HD_BUILD_NEAR_PROCESS; i <= HD_BUILD_NEAR_REMOTE; i++)
+        occurs[i] = occurs[HD_BUILD_MACHINE] && (options.seen_near >> (i - HD_BUILD_NEAR_PROCESS) & 1) != 0;
     find_metrics(derivation, occurs, defs->n_locations == 1, options.has_causes);
 
     for (uint32_t metric = 0; metric < HD_N_METRICS; metric++)

@@ -204,7 +204,7 @@ fill_nodes(const raw_defs *raw, hd_defs *defs, uint32_t *final)
             uint32_t        parent = hd_table_get(&raw->node_index, node->parent);
 
             nodes[n] = (hd_system_node){ .parent = parent == HD_NONE || final[parent] == UNDER_WAY ? HD_NONE : final[parent],
-                                         .name = text_of(raw, node->name), .node_class = text_of(raw, node->node_class) };
+                                         .domains = node->domains, .name = text_of(raw, node->name), .node_class = text_of(raw, node->node_class) };
             final[path[depth]] = n++;
         }
     }

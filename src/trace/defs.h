@@ -6,7 +6,7 @@
  *
  * Layout (offsets from the start of struct hd_defs, each array 8-byte aligned):
  *   regions, 24 bytes each; processes, 32; locations, 32; communicators, 16; groups, 16; members, 4 each (process indexes);
- *   system tree nodes, 20, with their properties; topologies, 24, with dimensions and coordinates; and the texts, of which offset 0 is "". Grows with: the definitions of the archive.
+ *   system tree nodes, 24, with their properties; topologies, 24, with dimensions and coordinates; and the texts, of which offset 0 is "". Grows with: the definitions of the archive.
  */
 #ifndef HD_DEFS_H
 #define HD_DEFS_H
@@ -88,7 +88,13 @@ typedef struct hd_comm {
     uint32_t team_master;        /* location that is thread 0 of this team of threads, HD_NONE: no team */
 } hd_comm;
 
+typedef enum hd_domain { /* bits, in the order of OTF2 */
+    HD_DOMAIN_MACHINE = 1, HD_DOMAIN_SHARED_MEMORY = 2, HD_DOMAIN_NUMA = 4, HD_DOMAIN_SOCKET = 8, HD_DOMAIN_CACHE = 16,
+    HD_DOMAIN_CORE = 32, HD_DOMAIN_PU = 64
+} hd_domain;
+
 typedef struct hd_system_node {
+    uint32_t domains; /* hd_domain; 0: not recorded */
     uint32_t parent; /* HD_NONE: a root; otherwise smaller than its own index */
     uint32_t name, node_class; /* texts */
     uint32_t first_property, n_properties;

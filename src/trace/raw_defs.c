@@ -57,7 +57,19 @@ on_node(void *user, OTF2_SystemTreeNodeRef ref, OTF2_StringRef name, OTF2_String
     raw_defs *raw = user;
 
     if (is_new(&raw->node_index, ref, raw->n_nodes))
-        RAW_PUSH(raw, nodes, ((raw_node){ ref, name, node_class, parent }));
+        RAW_PUSH(raw, nodes, ((raw_node){ ref, name, node_class, parent, 0 }));
+    return OTF2_CALLBACK_SUCCESS;
+}
+
+/* The definition of a node stands before those that refer to it. */
+static OTF2_CallbackCode
+on_node_domain(void *user, OTF2_SystemTreeNodeRef node, OTF2_SystemTreeDomain domain)
+{
+    raw_defs *raw = user;
+    uint32_t  i   = hd_table_get(&raw->node_index, node);
+
+    if (i != HD_NONE && domain <= OTF2_SYSTEM_TREE_DOMAIN_PU)
+        raw->nodes[i].domains |= 1u << domain;
     return OTF2_CALLBACK_SUCCESS;
 }
 
@@ -236,6 +248,7 @@ hd_raw_defs_read(const char *anchor, raw_defs *raw)
     OTF2_GlobalDefReaderCallbacks_SetClockPropertiesCallback(callbacks, on_clock);
     OTF2_GlobalDefReaderCallbacks_SetStringCallback(callbacks, on_string);
     OTF2_GlobalDefReaderCallbacks_SetSystemTreeNodeCallback(callbacks, on_node);
+    OTF2_GlobalDefReaderCallbacks_SetSystemTreeNodeDomainCallback(callbacks, on_node_domain);
     OTF2_GlobalDefReaderCallbacks_SetSystemTreeNodePropertyCallback(callbacks, on_node_property);
     OTF2_GlobalDefReaderCallbacks_SetLocationGroupCallback(callbacks, on_location_group);
     OTF2_GlobalDefReaderCallbacks_SetLocationCallback(callbacks, on_location);

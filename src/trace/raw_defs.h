@@ -32,7 +32,7 @@ typedef struct raw_location {
 } raw_location;
 
 typedef struct raw_node {
-    uint32_t ref, name, node_class, parent;
+    uint32_t ref, name, node_class, parent, domains;
 } raw_node;
 
 typedef struct raw_property { /* of a node of the system tree */

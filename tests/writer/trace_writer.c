@@ -504,19 +504,85 @@ write_devices(tw_archive *archive, OTF2_GlobalDefWriter *writer, uint32_t text)
     }
 }
 
+/* The nodes of the system tree: the machine, then nodes from 1 on, then NUMA domains, racks, rows. */
+typedef struct levels {
+    uint32_t n_nodes, n_numas, n_racks, n_rows;
+} levels;
+
+static uint32_t
+parts_of(uint32_t n, uint32_t each)
+{
+    return each == 0 ? 0 : (n + each - 1) / each;
+}
+
+static levels
+levels_of(const tw_archive_options *options)
+{
+    levels l = { .n_nodes = parts_of(options->n_processes, options->processes_per_node) };
+
+    l.n_numas = l.n_nodes * parts_of(options->processes_per_node, options->processes_per_numa);
+    l.n_racks = parts_of(l.n_nodes, options->nodes_per_rack);
+    l.n_rows  = parts_of(l.n_racks, options->racks_per_row);
+    return l;
+}
+
+/* What process i stands at. */
+static uint32_t
+home_of(const tw_archive_options *options, uint32_t i)
+{
+    uint32_t node = i / options->processes_per_node, per_node = parts_of(options->processes_per_node, options->processes_per_numa);
+
+    return per_node == 0 ? 1 + node
+                         : 1 + levels_of(options).n_nodes + node * per_node + i % options->processes_per_node / options->processes_per_numa;
+}
+
+/* Nodes of one level: they are named by text and number, and have `each` of them at one parent. domain: or -1 */
 static void
+write_level(OTF2_GlobalDefWriter *writer, uint32_t *n_ref, const char *kind, int domain, uint32_t first, uint32_t n, uint32_t first_parent,
+            uint32_t each)
+{
+    uint32_t kind_text = *n_ref, text;
+
+    if (n > 0)
+        check(OTF2_GlobalDefWriter_WriteString(writer, (*n_ref)++, kind), "string");
+    for (uint32_t i = 0; i < n; i++) {
+        char *name = hd_format("%s%04" PRIu32, kind, i);
+
+        text = (*n_ref)++;
+        check(OTF2_GlobalDefWriter_WriteString(writer, text, name), "string");
+        free(name);
+        check(OTF2_GlobalDefWriter_WriteSystemTreeNode(writer, first + i, text, kind_text, first_parent + (each == 0 ? 0 : i / each)), "node");
+        if (domain >= 0)
+            check(OTF2_GlobalDefWriter_WriteSystemTreeNodeDomain(writer, first + i, (OTF2_SystemTreeDomain)domain), "domain");
+    }
+}
+
+static void
+write_levels(const tw_archive_options *options, OTF2_GlobalDefWriter *writer, uint32_t *n_ref)
+{
+    levels   l    = levels_of(options);
+    uint32_t numa = 1 + l.n_nodes, rack = numa + l.n_numas, row = rack + l.n_racks;
+
+    write_level(writer, n_ref, "row", -1, row, l.n_rows, 0, 0);
+    write_level(writer, n_ref, "rack", -1, rack, l.n_racks, l.n_rows > 0 ? row : 0, l.n_rows > 0 ? options->racks_per_row : 0);
+    write_level(writer, n_ref, "node", OTF2_SYSTEM_TREE_DOMAIN_SHARED_MEMORY, 1, l.n_nodes, l.n_racks > 0 ? rack : 0,
+                l.n_racks > 0 ? options->nodes_per_rack : 0);
+    write_level(writer, n_ref, "NUMANode", OTF2_SYSTEM_TREE_DOMAIN_NUMA, numa, l.n_numas, 1,
+                parts_of(options->processes_per_node, options->processes_per_numa));
+}
+
+/* The number of the next text. */
+static uint32_t
 write_system(tw_archive *archive, OTF2_GlobalDefWriter *writer)
 {
     const tw_archive_options *options = &archive->options;
-    uint32_t n_nodes = (options->n_processes + options->processes_per_node - 1) / options->processes_per_node;
-    uint32_t n_ref   = (uint32_t)archive->n_texts;
-    uint32_t node_class, machine_class, machine, master, *threads;
+    uint32_t n_ref = (uint32_t)archive->n_texts;
+    uint32_t machine_class, machine, master, *threads;
 
 #define TEXT(reference, words) check(OTF2_GlobalDefWriter_WriteString(writer, ((reference) = n_ref++), (words)), "string")
     threads = HD_NEW_ARRAY(uint32_t, options->n_threads);
     TEXT(machine_class, "machine");
     TEXT(machine, "Linux");
-    TEXT(node_class, "node");
     TEXT(master, "Master thread");
     threads[0] = master;
     for (uint32_t i = 1; i < options->n_threads; i++) {
@@ -533,15 +599,7 @@ write_system(tw_archive *archive, OTF2_GlobalDefWriter *writer)
     }
     check(OTF2_GlobalDefWriter_WriteSystemTreeNode(writer, 0, machine, machine_class, OTF2_UNDEFINED_SYSTEM_TREE_NODE), "node");
     check(OTF2_GlobalDefWriter_WriteSystemTreeNodeDomain(writer, 0, OTF2_SYSTEM_TREE_DOMAIN_MACHINE), "domain");
-    for (uint32_t i = 0; i < n_nodes; i++) {
-        char    *name = hd_format("node%04" PRIu32, i);
-        uint32_t text;
-
-        TEXT(text, name);
-        free(name);
-        check(OTF2_GlobalDefWriter_WriteSystemTreeNode(writer, 1 + i, text, node_class, 0), "node");
-        check(OTF2_GlobalDefWriter_WriteSystemTreeNodeDomain(writer, 1 + i, OTF2_SYSTEM_TREE_DOMAIN_SHARED_MEMORY), "domain");
-    }
+    write_levels(options, writer, &n_ref);
     for (uint32_t i = 0; i < options->n_processes; i++) {
         char    *name = hd_format("MPI Rank %" PRIu32, i);
         uint32_t text;
@@ -549,7 +607,7 @@ write_system(tw_archive *archive, OTF2_GlobalDefWriter *writer)
         TEXT(text, name);
         free(name);
         check(OTF2_GlobalDefWriter_WriteLocationGroup(writer, i, text, OTF2_LOCATION_GROUP_TYPE_PROCESS,
-                                                      1 + i / options->processes_per_node, OTF2_UNDEFINED_LOCATION_GROUP),
+                                                      home_of(options, i), OTF2_UNDEFINED_LOCATION_GROUP),
               "location group");
     }
     for (uint32_t i = 0; i < options->n_processes; i++)
@@ -561,6 +619,7 @@ write_system(tw_archive *archive, OTF2_GlobalDefWriter *writer)
         write_devices(archive, writer, n_ref++);
 #undef TEXT
     free(threads);
+    return n_ref;
 }
 
 static void
@@ -641,7 +700,6 @@ write_global(tw_archive *archive)
 {
     const tw_archive_options *options = &archive->options;
     OTF2_GlobalDefWriter     *writer  = OTF2_Archive_GetGlobalDefWriter(archive->otf2);
-    uint32_t n_nodes = (options->n_processes + options->processes_per_node - 1) / options->processes_per_node;
     uint32_t template_text, n_texts;
 
     check_not_null(writer, "global definitions");
@@ -663,7 +721,7 @@ write_global(tw_archive *archive)
         check(OTF2_GlobalDefWriter_WriteParadigm(writer, OTF2_PARADIGM_PTHREAD, archive->text_pthread,
                                                  OTF2_PARADIGM_CLASS_THREAD_CREATE_WAIT),
               "POSIX threads");
-    write_system(archive, writer);
+    n_texts = write_system(archive, writer);
     for (uint32_t i = 0; i < archive->n_regions; i++) {
         const region_def *region    = &archive->regions[i];
         uint32_t          canonical = i == REGION_PROGRAM ? archive->text_program : region->text;
@@ -673,8 +731,6 @@ write_global(tw_archive *archive)
               "region");
     }
     write_communicators(archive, writer);
-    n_texts = (uint32_t)archive->n_texts + 4 + (options->n_threads - 1) + n_nodes + options->n_processes +
-              (options->n_devices > 0 ? 1 : 0);
     write_topologies(archive, writer, n_texts);
 }
 

@@ -26,6 +26,9 @@ typedef struct tw_archive_options {
     uint32_t    n_metric_locations; /* the very last ones, which hold metrics only */
     uint32_t    n_devices;          /* of each process: streams of an accelerator, numbered after its threads */
     uint32_t    processes_per_node; /* 0: all on one node */
+    uint32_t    processes_per_numa; /* NUMA domains of a node; 0: none in the system tree */
+    uint32_t    nodes_per_rack;     /* racks, between the machine and the nodes; 0: none */
+    uint32_t    racks_per_row;      /* rows of racks, above them; 0: none */
     uint64_t    resolution;         /* [ticks per second]; 0: 1,000,000 */
     uint64_t    first_time;         /* [ticks] the raw time of tick 0; 0: 1,000,000,000 */
     uint64_t    chunk_bytes;        /* of event files; 0: 1 MiB; at least 256 KiB, at most 16 MiB */
