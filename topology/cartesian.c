@@ -9,8 +9,8 @@
 
 #define PROCESS_GRID "Process x Thread" /* not one of processes */
 
-static hd_cartesian *
-cartesian_new(const hd_defs *defs, const char *name)
+hd_cartesian *
+hd_cartesian_new(const hd_defs *defs, const char *name)
 {
     hd_cartesian *cartesian = HD_NEW(hd_cartesian);
 
@@ -24,13 +24,15 @@ hd_cartesian_free(hd_cartesian *cartesian)
 {
     if (cartesian == NULL)
         return;
+    for (uint32_t i = 0; i < cartesian->n_dimensions; i++)
+        free(cartesian->dimension_names[i]);
     free(cartesian->name);
     free(cartesian->places);
     free(cartesian);
 }
 
-static void
-no_places(hd_cartesian *cartesian)
+void
+hd_cartesian_clear(hd_cartesian *cartesian)
 {
     size_t n = (size_t)cartesian->n_processes * cartesian->n_dimensions;
 
@@ -64,7 +66,7 @@ make_grid(const hd_defs *defs, const char *text, bool is_periodic, hd_cartesian 
     }
     if (n < defs->n_mpi_processes)
         return hd_fail(HD_EUSAGE, "--topology: %s has %" PRIu64 " places for %" PRIu32 " processes", grid->name, n, defs->n_mpi_processes);
-    no_places(grid);
+    hd_cartesian_clear(grid);
     for (uint32_t p = 0; p < defs->n_mpi_processes; p++)
         for (uint32_t i = grid->n_dimensions, place = p; i > 0; place /= grid->sizes[--i])
             grid->places[(size_t)p * grid->n_dimensions + i - 1] = place % grid->sizes[i - 1];
@@ -86,12 +88,13 @@ take_recorded(const hd_defs *defs, const hd_topology *topology, hd_cartesian *ca
     const hd_dimension *dimensions = hd_defs_dimensions(defs) + topology->first_dimension;
     const uint32_t     *row        = hd_defs_coordinates(defs) + topology->first_coordinate;
 
+    cartesian->is_recorded  = true;
     cartesian->n_dimensions = topology->n_dimensions;
     for (uint32_t i = 0; i < topology->n_dimensions; i++) {
         cartesian->sizes[i]       = dimensions[i].size;
         cartesian->is_periodic[i] = dimensions[i].periodic != 0;
     }
-    no_places(cartesian);
+    hd_cartesian_clear(cartesian);
     for (uint32_t c = 0; c < topology->n_coordinates; c++, row += 1 + topology->n_dimensions) {
         uint32_t *place = cartesian->places + (size_t)hd_defs_locations(defs)[row[0]].process * topology->n_dimensions;
 
@@ -142,7 +145,7 @@ no_such_topology(const hd_defs *defs, const char *name)
     for (uint32_t i = 0; i < defs->n_topologies; i++)
         if (has_places(defs, &hd_defs_topologies(defs)[i]))
             hd_fail_detail("there is", "%s", hd_defs_text(defs, hd_defs_topologies(defs)[i].name));
-    hd_fail_detail("try", "grid:4x4 or torus:4x4, for processes in the order of their ranks");
+    hd_fail_detail("try", "grid:4x4 or torus:4x4, for processes in the order of their ranks; file:PATH; slurm:PATH");
     return HD_EUSAGE;
 }
 
@@ -164,7 +167,7 @@ hd_cartesian_choose(const hd_defs *defs, const char *name, hd_cartesian **cartes
         return name == NULL || strcmp(name, "none") == 0 ? HD_OK : no_messages(name);
     recorded = find_recorded(defs, name);
     if (recorded != NULL) {
-        *cartesian = cartesian_new(defs, hd_defs_text(defs, recorded->name));
+        *cartesian = hd_cartesian_new(defs, hd_defs_text(defs, recorded->name));
         take_recorded(defs, recorded, *cartesian);
         return HD_OK;
     }
@@ -172,7 +175,7 @@ hd_cartesian_choose(const hd_defs *defs, const char *name, hd_cartesian **cartes
         return HD_OK;
     if (strncmp(name, "grid:", 5) != 0 && strncmp(name, "torus:", 6) != 0)
         return no_such_topology(defs, name);
-    *cartesian = cartesian_new(defs, name);
+    *cartesian = hd_cartesian_new(defs, name);
     status     = make_grid(defs, strchr(name, ':') + 1, name[0] == 't', *cartesian);
     if (status != HD_OK) {
         hd_cartesian_free(*cartesian);

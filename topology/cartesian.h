@@ -16,7 +16,9 @@
 
 typedef struct hd_cartesian {
     char     *name;
+    bool      is_recorded; /* the archive has it */
     uint32_t  n_dimensions, n_processes;
+    char     *dimension_names[HD_CARTESIAN_DIMENSIONS_MAX]; /* NULL: none */
     uint32_t  sizes[HD_CARTESIAN_DIMENSIONS_MAX];
     bool      is_periodic[HD_CARTESIAN_DIMENSIONS_MAX];
     uint32_t *places; /* [n_processes][n_dimensions]; the first number HD_NONE: the process has none */
@@ -28,6 +30,10 @@ typedef struct hd_cartesian {
  * Errors: HD_EUSAGE, it is not there, too small or too large, or there is no MPI. */
 hd_status hd_cartesian_choose(const hd_defs *defs, const char *name, hd_cartesian **cartesian);
 void      hd_cartesian_free(hd_cartesian *cartesian);
+
+/* One without dimensions; once they are there, no process has a place. For those who make one. */
+hd_cartesian *hd_cartesian_new(const hd_defs *defs, const char *name);
+void          hd_cartesian_clear(hd_cartesian *cartesian);
 
 /* false: one of them has no place. */
 bool hd_cartesian_distance(const hd_cartesian *cartesian, uint32_t from, uint32_t to, uint64_t *hops);

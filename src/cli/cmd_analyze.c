@@ -6,6 +6,7 @@
 #include "archive.h"
 #include "binding.h"
 #include "calltree.h"
+#include "choice.h"
 #include "commands.h"
 #include "cores.h"
 #include "distance.h"
@@ -53,7 +54,8 @@ static const hd_option analyze_options[] = {
     { "compat", 0, HD_CHOICE, "none", "none|scout26", "compute the numbers of the trace analyser of Scalasca 2.6",
         FIELD(compat) },
     { "topology", 0, HD_TEXT, "(the first one that the archive recorded)", "TOPOLOGY",
-        "the processes' grid on which messages are looked at: a name from the archive, grid:4x4, torus:8x8x8, or none", FIELD(topology) },
+        "the processes' grid on which messages are looked at: a name from the archive, grid:4x4, torus:8x8x8, file:PATH with coordinates "
+        "of ranks or hosts, or none; and slurm:PATH, the switches of the site, alone or behind a grid and a comma", FIELD(topology) },
     { "no-delay", 0, HD_FLAG, NULL, NULL, "leave out delay costs: what caused the waiting, and what the waiting caused",
         FIELD(no_delay) },
     { "no-critical-path", 0, HD_FLAG, NULL, NULL, "leave out the critical path and its performance impact",
@@ -76,8 +78,7 @@ typedef struct analysis { /* one run of the subcommand on this rank */
     char          *anchor;
     hd_output     *output;
     const hd_defs *defs;       /* the group's */
-    hd_cartesian  *cartesian;  /* NULL: none */
-    hd_machine    *machine;    /* NULL: nothing to tell apart */
+    hd_choice      topology;
     hd_placement  *placement;
     hd_binding    *binding;    /* NULL: this rank hosts nothing */
     const uint32_t *processes; /* [n_processes] hosted here; the placement's */
@@ -277,10 +278,8 @@ choose_topology(analysis *run)
 {
     const char *name = run->options->topology;
 
-    if (run->options->compat == 0) {
-        run->machine = hd_machine_new(run->defs, NULL);
-        return hd_cartesian_choose(run->defs, name, &run->cartesian);
-    }
+    if (run->options->compat == 0)
+        return hd_choice_make(run->group, run->defs, name, &run->topology);
     if (name == NULL || strcmp(name, "none") == 0)
         return HD_OK;
     hd_fail(HD_EUSAGE, "--topology and --compat=scout26 exclude each other: that analyser does not look at messages on topologies");
@@ -439,10 +438,10 @@ replay(analysis *run)
     size_t              n_messages = 0;
     hd_threads          threads;
 
-    if (run->cartesian != NULL)
-        messages[n_messages++] = hd_wavefront_patterns(run->cartesian);
-    if (run->machine != NULL)
-        messages[n_messages++] = hd_distance_patterns(run->machine);
+    if (run->topology.cartesian != NULL)
+        messages[n_messages++] = hd_wavefront_patterns(run->topology.cartesian);
+    if (run->topology.machine != NULL)
+        messages[n_messages++] = hd_distance_patterns(run->topology.machine);
     hd_progress_phase(&run->progress, "replay", run->trace->n_calls, "calls");
     hd_threads_init(&threads, run->defs, &run->tree, run->options->compat != 0);
     hd_replay_run(&(hd_replay_request){ .group = run->group, .defs = run->defs, .trace = run->trace, .maps = run->maps,
@@ -491,8 +490,10 @@ describe(const analysis *run, attribute_list *list)
 {
     add_attribute(list, "Heddle::Version", hd_strdup(HD_VERSION));
     add_attribute(list, "Heddle::Archive", hd_strdup(run->anchor));
-    if (run->cartesian != NULL && uses(run, HD_PARADIGM_MPI))
-        add_attribute(list, "Heddle::Topology", hd_strdup(run->cartesian->name));
+    if (run->topology.cartesian != NULL && uses(run, HD_PARADIGM_MPI))
+        add_attribute(list, "Heddle::Topology", hd_strdup(run->topology.cartesian->name));
+    if (run->topology.switches != NULL)
+        add_attribute(list, "Heddle::Switches", hd_strdup(run->topology.switches));
     add_attribute(list, "Heddle::MPI", hd_strdup(hd_group_library(run->group)));
     add_number(list, "Heddle::Ranks", hd_group_size(run->group));
     add_number(list, "Heddle::Threads", run->n_threads);
@@ -508,6 +509,20 @@ describe(const analysis *run, attribute_list *list)
     add_attribute(list, "Heddle::Seconds", hd_format("%.6f", hd_progress_now() - run->start));
 }
 
+/* A topology that the archive does not have, for the report. */
+static bool
+give_topology(const analysis *run, hd_report_topology *given)
+{
+    const hd_cartesian *cartesian = run->topology.cartesian;
+
+    if (cartesian == NULL || cartesian->is_recorded)
+        return false;
+    *given = (hd_report_topology){ .name = cartesian->name, .dimension_names = (const char *const *)cartesian->dimension_names,
+                                   .sizes = cartesian->sizes, .is_periodic = cartesian->is_periodic, .places = cartesian->places,
+                                   .n_dimensions = cartesian->n_dimensions };
+    return true;
+}
+
 static hd_status
 write_report(analysis *run)
 {
@@ -515,6 +530,7 @@ write_report(analysis *run)
     bool                has_causes = wants_causes(run);
     uint64_t            seen_near  = hd_distance_seen(run->result.locations, run->result.n_locations);
     attribute_list      list      = { 0 };
+    hd_report_topology  given;
     hd_status           status;
 
     hd_progress_phase(&run->progress, "report", 0, "");
@@ -530,8 +546,8 @@ write_report(analysis *run)
     status = hd_cube_write(run->group,
         &(hd_report){ .defs = run->defs, .tree = &run->tree, .locations = locations, .n_locations = run->result.n_locations,
             .attributes = list.rows, .n_attributes = list.n, .findings = &run->findings, .compat = run->options->compat != 0,
-            .n_axes = run->cartesian != NULL ? run->cartesian->n_dimensions : 0, .seen_near = (uint32_t)seen_near, .has_causes = has_causes, .causes = has_causes ? &run->result.causes : NULL, .pairs = &run->result.pairs,
-            .cause_fraction = run->result.cause_fraction },
+            .n_axes = run->topology.cartesian != NULL ? run->topology.cartesian->n_dimensions : 0, .seen_near = (uint32_t)seen_near, .has_causes = has_causes, .causes = has_causes ? &run->result.causes : NULL, .pairs = &run->result.pairs,
+            .cause_fraction = run->result.cause_fraction, .given = give_topology(run, &given) ? &given : NULL },
         hd_output_temporary(run->output));
     for (size_t i = 0; i < list.n; i++)
         free((void *)(uintptr_t)list.rows[i].value);
@@ -622,8 +638,7 @@ finish(analysis *run)
     hd_figures_fini(&run->figures);
     hd_trace_free(run->trace);
     hd_binding_free(run->binding);
-    hd_cartesian_free(run->cartesian);
-    hd_machine_free(run->machine);
+    hd_choice_fini(&run->topology);
     hd_placement_free(run->placement);
     free(run->threads);
     hd_output_free(run->output);

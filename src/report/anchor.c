@@ -290,6 +290,28 @@ put_topology(hd_out_file *out, const hd_defs *defs, const hd_topology *topology)
     put(out, "</cart>\n");
 }
 
+/* A process stands where its first location does. */
+static void
+put_given(hd_out_file *out, const hd_defs *defs, const hd_report_topology *given)
+{
+    put(out, "<cart name=\"");
+    put_xml(out, given->name);
+    format(out, "\" ndims=\"%" PRIu32 "\">\n", given->n_dimensions);
+    for (uint32_t i = 0; i < given->n_dimensions; i++)
+        put_dimension(out, given->dimension_names[i] != NULL ? given->dimension_names[i] : "", given->sizes[i], given->is_periodic[i]);
+    for (uint32_t p = 0; p < defs->n_processes; p++) {
+        const uint32_t *place = given->places + (size_t)p * given->n_dimensions;
+
+        if (place[0] == HD_NONE || hd_defs_processes(defs)[p].n_locations == 0)
+            continue;
+        format(out, "<coord locId=\"%" PRIu32 "\">", hd_defs_processes(defs)[p].first_location);
+        for (uint32_t j = 0; j < given->n_dimensions; j++)
+            format(out, "%s%" PRIu32, j > 0 ? " " : "", place[j]);
+        put(out, "</coord>\n");
+    }
+    put(out, "</cart>\n");
+}
+
 #define PROCESS_GRID "Process x Thread" /* as Score-P calls it, which writes it into most archives */
 
 static bool
@@ -325,13 +347,17 @@ put_process_grid(hd_out_file *out, const hd_defs *defs)
 }
 
 static void
-put_system(hd_out_file *out, const hd_defs *defs)
+put_system(hd_out_file *out, const hd_report *report)
 {
+    const hd_defs *defs = report->defs;
+
     put(out, "<system>\n");
     put_machine(out, defs);
     put(out, "<topologies>\n");
     for (uint32_t i = 0; i < defs->n_topologies; i++)
         put_topology(out, defs, &hd_defs_topologies(defs)[i]);
+    if (report->given != NULL)
+        put_given(out, defs, report->given);
     if (!has_process_grid(defs))
         put_process_grid(out, defs);
     put(out, "</topologies>\n</system>\n");
@@ -362,6 +388,6 @@ hd_anchor_write(hd_out_file *out, const hd_report *report, const hd_derivation *
              "<murl>http://apps.fz-juelich.de/scalasca/releases/scalasca/2.6/help/</murl>\n</mirrors>\n</doc>\n");
     put_metrics(out, derivation);
     put_program(out, report->defs, report->tree, order);
-    put_system(out, report->defs);
+    put_system(out, report);
     put(out, "</cube>\n");
 }

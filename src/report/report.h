@@ -22,6 +22,15 @@ typedef struct hd_attribute {
     const char *key, *value;
 } hd_attribute;
 
+typedef struct hd_report_topology { /* one of processes, besides those of the definitions */
+    const char        *name;
+    const char *const *dimension_names; /* [n_dimensions] NULL: none */
+    const uint32_t    *sizes;           /* [n_dimensions] */
+    const bool        *is_periodic;     /* [n_dimensions] */
+    const uint32_t    *places;          /* [processes of the definitions][n_dimensions] the first number HD_NONE: none */
+    uint32_t           n_dimensions;
+} hd_report_topology;
+
 typedef struct hd_report {
     const hd_defs            *defs;
     const hd_calltree        *tree;       /* the same on all ranks */
@@ -35,6 +44,7 @@ typedef struct hd_report {
     bool                      compat;     /* --compat=scout26 */
     uint32_t                  n_axes;     /* dimensions of the topology that metrics were computed on, 0: none */
     uint32_t                  seen_near;  /* see hd_derivation_options */
+    const hd_report_topology *given;      /* used on rank 0; NULL: the definitions have all */
     bool                      has_causes; /* delay costs were computed, see hd_derivation_options */
 } hd_report;
 

@@ -97,6 +97,45 @@ def a_grid_that_is_given(options):
     run(options, "analyze", TOPO, "-o", report, "--force", "--quiet", "--no-summary", "--compat=scout26", "--topology=none")
 
 
+def a_file_of_places(options):
+    """Ranks, and the one host that these archives were recorded on; the report has the topology, for any number of ranks."""
+    places = pathlib.Path(options.work) / "places.txt"
+    places.write_text("# columns of the sweep\nrank row column\nperiodic no yes\n" + "".join(f"{p} {p % 2} {p // 2}\n" for p in range(6)))
+    texts = set()
+    for ranks in (1, 2):
+        report = pathlib.Path(options.work) / f"places-{ranks}.cubex"
+        run(options, "analyze", TOPO, "-o", report, "--force", "--quiet", "--no-summary", f"--topology=file:{places}", ranks=ranks)
+        texts.add(run(options, "topology", report, "--metric", "time", "--tsv"))
+        assert f"file:{places}\trow 2 x column 3 periodic" in run(options, "topology", "--list", report)
+    head, rows = table(texts.pop())
+    assert not texts and head[:2] == ["row", "column"], head
+    same({(int(r), int(c)): float(v) for r, c, v, _ in rows}, values(options, report, "time", lambda p, t: (p % 2, p // 2)))
+    places.write_text("host x\nvm 3\n")
+    run(options, "analyze", TOPO, "-o", report, "--force", "--quiet", "--no-summary", f"--topology=file:{places}")
+    assert table(run(options, "topology", report, "--metric", "time", "--tsv"))[1][0][0] == "3"
+    for ranks in (1, 2):
+        places.write_text("rank x\n0 0\n0 1\n")
+        error = run(options, "analyze", TOPO, "-o", report, "--force", f"--topology=file:{places}", ranks=ranks, code=1)
+        assert f'"{places}", line 3: rank 0 is in line 2 already' in error, error
+        assert error.count("heddle: error") == 1, error
+        error = run(options, "analyze", TOPO, "-o", report, "--force", f"--topology=slurm:{options.work}/none", ranks=ranks, code=1)
+        assert "cannot open" in error and error.count("heddle: error") == 1, error
+
+
+def a_file_of_switches(options):
+    """All processes are on one node: nothing to tell apart; the grid is looked at as without the file."""
+    switches = pathlib.Path(options.work) / "topology.conf"
+    report = pathlib.Path(options.work) / "switches.cubex"
+    switches.write_text("SwitchName=s0 Nodes=vm\n")
+    run(options, "analyze", TOPO, "-o", report, "--force", "--quiet", "--no-summary", f"--topology=grid:6,slurm:{switches}")
+    metrics = {line.split("\t")[0] for line in run(options, "dump", report).splitlines()}
+    assert "topo_hops" in metrics and not any(metric.startswith("machine_") for metric in metrics), metrics
+    assert f"Switches: {switches}" in run(options, "summary", report)
+    switches.write_text("SwitchName=s0 Nodes=other[0-3]\n")
+    error = run(options, "analyze", TOPO, "-o", report, "--force", f"--topology=slurm:{switches}", code=1)
+    assert "has no switch for 1 of the archive's 1 hosts" in error and "vm" in error, error
+
+
 def without_mpi(options):
     report = pathlib.Path(options.work) / "threads.cubex"
     error = run(options, "analyze", THREADS, "-o", report, "--force", "--topology=grid:1", code=2)
@@ -177,7 +216,7 @@ def main():
         parser.add_argument(name, required=True)
     options = parser.parse_args()
     pathlib.Path(options.work).mkdir(parents=True, exist_ok=True)
-    for test in (recorded_topologies, a_grid_that_is_given, without_mpi, a_topology_that_the_report_lacks,
+    for test in (recorded_topologies, a_grid_that_is_given, a_file_of_places, a_file_of_switches, without_mpi, a_topology_that_the_report_lacks,
                  a_call_path, processes_and_threads, what_every_report_has, the_same_for_any_ranks, pictures):
         test(options)
         print("ok  ", test.__name__)

@@ -102,6 +102,52 @@ TEST(a_message_to_oneself_is_within_the_process)
     CHECK_EQ(tw_value(r, "machine_comms", NULL, process(3)), 1);
 }
 
+/* leaf0: nodes 0 and 2, leaf1: node 1, both below spine */
+TEST(switches_of_a_file_take_the_place_of_racks)
+{
+    table     t    = { .n = 0 };
+    FILE     *file = fopen("test_distance.conf", "w");
+    tw_report r;
+
+    CHECK(file != NULL);
+    fputs("SwitchName=leaf0 Nodes=node[0000,0002]\nSwitchName=leaf1 Nodes=node0001\nSwitchName=spine Switches=leaf[0-1]\n", file);
+    fclose(file);
+    add_message(&t, 0, 2, 0, 6, 100);
+    add_message(&t, 0, 8, 10, 7, 200);
+    add_message(&t, 0, 4, 20, 8, 400);
+    t.ops[t.n++] = (tw_op){ .process = 11, .op = TW_USER, .region = "foo", .enter = 0, .leave = 1 };
+    r = tw_analyze_with(t.ops, t.n, .options = &racks, .arguments = "--topology=slurm:test_distance.conf");
+    CHECK_SPAN(r, "machine_latesender_node", process(2), 6);
+    CHECK_SPAN(r, "machine_latesender_switch", process(8), 7);
+    CHECK_SPAN(r, "machine_latesender_switch2", process(4), 8);
+    CHECK_EQ(tw_value(r, "machine_bytes_switch2", NULL, process(0)), 400);
+    CHECK_EQ(tw_value(r, "topo_hops", NULL, process(0)), 0);
+    r = tw_analyze_with(t.ops, t.n, .options = &racks, .arguments = "--topology=grid:3x4,slurm:test_distance.conf");
+    CHECK_SPAN(r, "machine_latesender_switch", process(8), 7);
+    CHECK_EQ(tw_value(r, "topo_hops", NULL, process(0)), 2 + 2 + 1);
+    remove("test_distance.conf");
+}
+
+/* Nodes 0, 1, 2 of the example are at 0, 4, 5. */
+TEST(places_of_hosts_are_those_of_their_processes)
+{
+    table     t    = { .n = 0 };
+    FILE     *file = fopen("test_distance.places", "w");
+    tw_report r;
+
+    CHECK(file != NULL);
+    fputs("host x\nperiodic yes\nnode0000 0\nnode0001 4\nnode0002 5\nnode0003 6\n", file);
+    fclose(file);
+    add_message(&t, 0, 3, 0, 6, 100);
+    add_message(&t, 0, 4, 10, 7, 200);
+    add_message(&t, 0, 8, 20, 8, 400);
+    t.ops[t.n++] = (tw_op){ .process = 11, .op = TW_USER, .region = "foo", .enter = 0, .leave = 1 };
+    r = tw_analyze_with(t.ops, t.n, .options = &racks, .arguments = "--topology=file:test_distance.places");
+    CHECK_EQ(tw_value(r, "topo_hops", NULL, process(0)), 3 + 2); /* around: of 7 */
+    CHECK_EQ(tw_value(r, "topo_byte_hops", NULL, process(0)), 3 * 200 + 2 * 400);
+    remove("test_distance.places");
+}
+
 TEST(on_one_node_there_is_nothing_to_tell_apart)
 {
     table     t = { .n = 0 };

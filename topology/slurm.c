@@ -1,0 +1,237 @@
+#include "slurm.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+#include "lines.h"
+#include "memory.h"
+
+#define MOST_NAMES (UINT64_C(1) << 24) /* of hosts and switches in one file */
+
+typedef struct switch_line {
+    const char *name, *nodes, *switches; /* NULL: not given */
+    uint32_t    line;
+    uint32_t    parent, number;          /* in lines; in the result: HD_NONE, not yet */
+} switch_line;
+
+typedef struct slurm {
+    hd_lines        lines;
+    switch_line    *all; /* [n] */
+    size_t          n, capacity;
+    hd_table        index; /* hash of a name, and those after it if it is another's -> number */
+    const hd_hosts *hosts;
+    uint32_t       *of_host; /* [hosts->n] switch; HD_NONE: none */
+    uint32_t        current;
+    uint64_t        left;
+} slurm;
+
+static uint64_t
+hash_of(const char *name)
+{
+    uint64_t hash = UINT64_C(0xCBF29CE484222325);
+
+    for (; *name != '\0'; name++)
+        hash = (hash ^ (uint64_t)(unsigned char)*name) * UINT64_C(0x100000001B3);
+    return hash;
+}
+
+/* slot: where it is, or can be added */
+static uint32_t
+find_switch(const slurm *s, const char *name, uint64_t *slot)
+{
+    uint32_t i;
+
+    for (*slot = hash_of(name); (i = hd_table_get(&s->index, *slot)) != HD_NONE; ++*slot)
+        if (strcmp(s->all[i].name, name) == 0)
+            return i;
+    return HD_NONE;
+}
+
+/* ---- lines ----------------------------------------------------------------------------------------------------------------- */
+
+static hd_status
+read_word(slurm *s, char *word, switch_line *one)
+{
+    char        *value = strchr(word, '=');
+    const char **field = NULL;
+
+    if (value == NULL || value[1] == '\0')
+        return hd_lines_fail(&s->lines, "\"%.60s\" is not of the form KEY=VALUE", word);
+    *value++ = '\0';
+    if (strcasecmp(word, "SwitchName") == 0)
+        field = &one->name;
+    else if (strcasecmp(word, "Nodes") == 0)
+        field = &one->nodes;
+    else if (strcasecmp(word, "Switches") == 0)
+        field = &one->switches;
+    else if (strcasecmp(word, "LinkSpeed") == 0)
+        return HD_OK;
+    else
+        return hd_lines_fail(&s->lines, "\"%.60s\" is not known; there are SwitchName, Nodes, Switches and LinkSpeed", word);
+    if (*field != NULL)
+        return hd_lines_fail(&s->lines, "%s is given twice", word);
+    *field = value;
+    return HD_OK;
+}
+
+static hd_status
+read_line(slurm *s, char *line)
+{
+    switch_line one = { .line = s->lines.number, .parent = HD_NONE, .number = HD_NONE };
+    hd_status   status = HD_OK;
+    uint64_t    slot;
+    uint32_t    other;
+    char       *word;
+
+    while (status == HD_OK && (word = hd_lines_word(&line)) != NULL)
+        status = read_word(s, word, &one);
+    if (status != HD_OK)
+        return status;
+    if (one.name == NULL)
+        return hd_lines_fail(&s->lines, "there is no SwitchName");
+    if (one.nodes == NULL && one.switches == NULL)
+        return hd_lines_fail(&s->lines, "switch \"%.60s\" has neither Nodes nor Switches", one.name);
+    other = find_switch(s, one.name, &slot);
+    if (other != HD_NONE)
+        return hd_lines_fail(&s->lines, "switch \"%.60s\" is in line %" PRIu32 " already", one.name, s->all[other].line);
+    hd_table_add(&s->index, slot, (uint32_t)s->n);
+    HD_PUSH(s->all, s->n, s->capacity, one);
+    return HD_OK;
+}
+
+/* ---- what is at what ------------------------------------------------------------------------------------------------------- */
+
+static hd_status
+take_switch(void *context, const char *name)
+{
+    slurm   *s = context;
+    uint64_t slot;
+    uint32_t i = find_switch(s, name, &slot);
+
+    if (i == HD_NONE)
+        return hd_lines_fail(&s->lines, "there is no switch \"%.60s\"", name);
+    if (s->all[i].parent != HD_NONE)
+        return hd_lines_fail(&s->lines, "switch \"%.60s\" is below switch \"%.60s\" already", name, s->all[s->all[i].parent].name);
+    s->all[i].parent = s->current;
+    return HD_OK;
+}
+
+static hd_status
+take_host(void *context, const char *name)
+{
+    slurm   *s    = context;
+    uint32_t host = hd_hosts_find(s->hosts, name);
+
+    if (host == HD_NONE)
+        return HD_OK;
+    if (s->of_host[host] != HD_NONE)
+        return hd_lines_fail(&s->lines, "host \"%.60s\" is at switch \"%.60s\" already", name, s->all[s->of_host[host]].name);
+    s->of_host[host] = s->current;
+    return HD_OK;
+}
+
+static hd_status
+take_list(slurm *s, const char *list, hd_hosts_visit visit)
+{
+    return list != NULL ? hd_hosts_expand(&s->lines, list, &s->left, visit, s) : HD_OK;
+}
+
+static hd_status
+connect(slurm *s)
+{
+    hd_status status = HD_OK;
+
+    for (s->current = 0; s->current < s->n && status == HD_OK; s->current++) {
+        s->lines.number = s->all[s->current].line;
+        status          = take_list(s, s->all[s->current].switches, take_switch);
+        if (status == HD_OK)
+            status = take_list(s, s->all[s->current].nodes, take_host);
+    }
+    return status;
+}
+
+enum { UNDER_WAY = HD_NONE - 1 };
+
+/* Parents first. */
+static hd_status
+put_in_order(slurm *s, hd_switches *switches)
+{
+    uint32_t *path   = HD_NEW_ARRAY(uint32_t, s->n + 1);
+    hd_status status = HD_OK;
+
+    switches->parents = HD_NEW_ARRAY(uint32_t, s->n + 1);
+    for (uint32_t i = 0; i < s->n && status == HD_OK; i++) {
+        size_t   depth = 0;
+        uint32_t at;
+
+        for (at = i; at != HD_NONE && s->all[at].number == HD_NONE; at = s->all[at].parent) {
+            s->all[at].number = UNDER_WAY;
+            path[depth++]     = at;
+        }
+        if (at != HD_NONE && s->all[at].number == UNDER_WAY) {
+            s->lines.number = s->all[at].line;
+            status          = hd_lines_fail(&s->lines, "switch \"%.60s\" is below itself", s->all[at].name);
+        }
+        while (depth > 0 && status == HD_OK) {
+            switch_line *one = &s->all[path[--depth]];
+
+            one->number                    = switches->n++;
+            switches->parents[one->number] = one->parent != HD_NONE ? s->all[one->parent].number : HD_NONE;
+        }
+    }
+    free(path);
+    return status;
+}
+
+static hd_status
+place_nodes(const slurm *s, const hd_defs *defs, hd_switches *switches)
+{
+    uint32_t n_missing = 0, first = HD_NONE;
+
+    switches->of_node = HD_NEW_ARRAY(uint32_t, (size_t)defs->n_nodes + 1);
+    memset(switches->of_node, 0xFF, ((size_t)defs->n_nodes + 1) * sizeof *switches->of_node); /* HD_NONE */
+    for (uint32_t host = s->hosts->n; host-- > 0;)
+        if (s->of_host[host] == HD_NONE) {
+            n_missing++;
+            first = host;
+        }
+    if (n_missing > 0) {
+        hd_fail(HD_EFORMAT, "\"%s\" has no switch for %" PRIu32 " of the archive's %" PRIu32 " hosts", s->lines.path, n_missing, s->hosts->n);
+        hd_fail_detail("first", "%s", s->hosts->names[first]);
+        return HD_EFORMAT;
+    }
+    for (uint32_t p = 0; p < defs->n_processes; p++)
+        if (s->hosts->of_process[p] != HD_NONE)
+            switches->of_node[s->hosts->nodes[p]] = s->all[s->of_host[s->hosts->of_process[p]]].number;
+    return HD_OK;
+}
+
+hd_status
+hd_slurm_read(char *text, const char *path, const hd_defs *defs, const hd_hosts *hosts, hd_switches **switches)
+{
+    slurm     s = { .lines = { .next = text, .path = path }, .hosts = hosts, .of_host = HD_NEW_ARRAY(uint32_t, (size_t)hosts->n + 1),
+                    .left = MOST_NAMES };
+    hd_status status = HD_OK;
+    char     *line;
+
+    *switches = HD_NEW(hd_switches);
+    memset(s.of_host, 0xFF, ((size_t)hosts->n + 1) * sizeof *s.of_host); /* HD_NONE */
+    hd_table_init(&s.index);
+    while (status == HD_OK && (line = hd_lines_next(&s.lines)) != NULL)
+        status = read_line(&s, line);
+    if (status == HD_OK)
+        status = connect(&s);
+    if (status == HD_OK)
+        status = put_in_order(&s, *switches);
+    if (status == HD_OK)
+        status = place_nodes(&s, defs, *switches);
+    if (status != HD_OK) {
+        hd_switches_free(*switches);
+        *switches = NULL;
+    }
+    hd_table_fini(&s.index);
+    free(s.all);
+    free(s.of_host);
+    return status;
+}
