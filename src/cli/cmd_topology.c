@@ -6,6 +6,8 @@
 
 #include "commands.h"
 #include "cube_reader.h"
+#include "distance_table.h"
+#include "division_table.h"
 #include "findings_tsv.h"
 #include "memory.h"
 #include "metric.h"
@@ -20,13 +22,20 @@
 typedef struct hd_topology_options {
     bool        help;
     const char *report, *name, *metric, *call_path, *fold, *slice, *output;
+    uint32_t    by; /* BY_... */
     bool        list, tsv, force;
 } hd_topology_options;
+
+enum { BY_PLACE, BY_COORDINATE, BY_NODE, BY_DISTANCE };
 
 #define FIELD(field) offsetof(hd_topology_options, field)
 static const hd_option topology_options[] = {
     { "list", 'l', HD_FLAG, NULL, NULL, "only say which topologies the report has", FIELD(list) },
     { "name", 0, HD_TEXT, "(that of the analysis, or the first one that the archive recorded)", "TOPOLOGY", "which topology", FIELD(name) },
+    { "by", 'b', HD_CHOICE, "place", "place|coordinate|node|distance",
+        "what is shown: a picture of all places; tables of what each coordinate and the border carry, each node, or messages by the distance on "
+        "the machine",
+        FIELD(by) },
     { "metric", 'm', HD_TEXT, "(the worst wait state)", "METRIC", "which metric, by its name in heddle dump", FIELD(metric) },
     { "call-path", 'c', HD_TEXT, "(all)", "CALLPATH", "only this call path, and what it calls", FIELD(call_path) },
     { "fold", 0, HD_TEXT, "(every other one)", "ACROSS,DOWN", "dimensions on the two axes, as \"x,y\" or, folded, \"zx,y\"", FIELD(fold) },
@@ -445,13 +454,98 @@ show(hd_cube *cube, const hd_topology_options *options, const hd_view *view, con
     return status;
 }
 
-static void
-list_all(const hd_cube *cube, hd_cube_topology *made)
+/* ---- tables ---------------------------------------------------------------------------------------------------------------- */
+
+static hd_status
+print_divisions(hd_cube *cube, const hd_topology_options *options, const hd_division *divisions, uint32_t n, const char *head)
 {
+    hd_division_request request  = { .divisions = divisions, .n = n, .is_tsv = options->tsv, .by_waiting = options->by == BY_NODE, .head = head,
+                                     .metric = options->metric != NULL ? hd_cube_metric_by_id(cube, options->metric) : HD_NONE };
+    bool               *selected = NULL;
+    hd_status           status   = HD_OK;
+
+    if (options->metric != NULL && request.metric == HD_NONE)
+        return no_such_metric(cube, options->metric);
+    if (options->metric != NULL && cube->metrics[request.metric].is_extreme)
+        return hd_fail(HD_EUSAGE, "metric \"%s\" is a minimum or maximum: its values cannot be added up", options->metric);
+    status           = hd_paths_select(cube, options->call_path, &selected);
+    request.selected = selected;
+    if (status == HD_OK)
+        status = hd_division_table_print(cube, &request, stdout);
+    free(selected);
+    return status;
+}
+
+static hd_status
+show_nodes(hd_cube *cube, const hd_topology_options *options)
+{
+    hd_division nodes;
+    hd_status   status;
+
+    hd_division_by_node(cube, &nodes);
+    status = print_divisions(cube, options, &nodes, 1, "Nodes, those that wait most first; seconds");
+    hd_division_fini(&nodes);
+    return status;
+}
+
+static hd_status
+show_coordinates(hd_cube *cube, const hd_topology_options *options, const hd_cube_topology *topology)
+{
+    uint32_t     n;
+    hd_division *divisions = hd_divisions_of_topology(cube, topology, &n);
+    char        *head      = hd_format("Coordinates of topology \"%s\"; seconds", topology->name);
+    hd_status    status;
+
+    if (n > 0)
+        status = print_divisions(cube, options, divisions, n, head);
+    else {
+        status = hd_fail(HD_EUSAGE, "topology \"%s\" is not one of processes, or has only one place", topology->name);
+        hd_fail_detail("try", "heddle topology --list %s", cube->path);
+    }
+    for (uint32_t i = 0; i < n; i++)
+        hd_division_fini(&divisions[i]);
+    free(divisions);
+    free(head);
+    return status;
+}
+
+static hd_status
+show_distances(hd_cube *cube, const hd_topology_options *options)
+{
+    bool     *selected = NULL;
+    hd_status status   = hd_paths_select(cube, options->call_path, &selected);
+
+    if (status == HD_OK)
+        status = hd_distance_table_print(cube, selected, options->tsv, stdout);
+    free(selected);
+    return status;
+}
+
+/* Options that only pictures have. */
+static hd_status
+check_options(const hd_topology_options *options)
+{
+    const char *wrong = options->fold != NULL ? "fold" : options->slice != NULL ? "slice" : options->output != NULL ? "output" : NULL;
+
+    if (options->by == BY_PLACE)
+        return HD_OK;
+    if (wrong == NULL && options->by == BY_DISTANCE && options->metric != NULL)
+        wrong = "metric";
+    if (wrong == NULL && options->by != BY_COORDINATE && options->name != NULL)
+        wrong = "name";
+    return wrong == NULL ? HD_OK : hd_fail(HD_EUSAGE, "--%s and this --by exclude each other", wrong);
+}
+
+static void
+list_all(const hd_cube *cube)
+{
+    hd_cube_topology nodes;
+
     for (uint32_t i = 0; i < cube->n_topologies; i++)
         list_topology(&cube->topologies[i]);
-    make_nodes(cube, made);
-    list_topology(made);
+    make_nodes(cube, &nodes);
+    list_topology(&nodes);
+    made_fini(&nodes);
 }
 
 static bool
@@ -477,29 +571,44 @@ topology_of_analysis(const hd_cube *cube)
 }
 
 static hd_status
-topology_run(const void *options_, hd_group *group, int *exit_code)
+show_on_topology(hd_cube *cube, const hd_topology_options *options)
 {
-    const hd_topology_options *options  = options_;
-    const hd_cube_topology    *topology = NULL;
-    hd_cube_topology           made     = { 0 };
-    hd_cube                   *cube     = NULL;
-    hd_view                    view;
-    hd_status                  status = hd_cube_open(options->report, &cube);
+    const hd_cube_topology *topology = NULL;
+    hd_cube_topology        made     = { 0 };
+    hd_view                 view;
+    hd_status status = find_topology(cube, options->name != NULL ? options->name : topology_of_analysis(cube), &made, &topology);
 
-    (void)group;
-    *exit_code = HD_EXIT_OK;
-    if (status == HD_OK && options->list)
-        list_all(cube, &made);
+    if (status == HD_OK && options->by == BY_COORDINATE)
+        status = show_coordinates(cube, options, topology);
     else if (status == HD_OK) {
-        status = find_topology(cube, options->name != NULL ? options->name : topology_of_analysis(cube), &made, &topology);
-        if (status == HD_OK) {
-            describe(topology, &view);
-            status = hd_view_make(&view, options->fold, options->slice);
-        }
+        describe(topology, &view);
+        status = hd_view_make(&view, options->fold, options->slice);
         if (status == HD_OK)
             status = show(cube, options, &view, topology);
     }
     made_fini(&made);
+    return status;
+}
+
+static hd_status
+topology_run(const void *options_, hd_group *group, int *exit_code)
+{
+    const hd_topology_options *options = options_;
+    hd_cube                   *cube    = NULL;
+    hd_status                  status  = check_options(options);
+
+    (void)group;
+    *exit_code = HD_EXIT_OK;
+    if (status == HD_OK)
+        status = hd_cube_open(options->report, &cube);
+    if (status == HD_OK && options->list)
+        list_all(cube);
+    else if (status == HD_OK && options->by == BY_NODE)
+        status = show_nodes(cube, options);
+    else if (status == HD_OK && options->by == BY_DISTANCE)
+        status = show_distances(cube, options);
+    else if (status == HD_OK)
+        status = show_on_topology(cube, options);
     hd_cube_close(cube);
     if (status == HD_OK && fflush(stdout) != 0)
         status = hd_fail(HD_EWRITE, "cannot write to standard output: %s", strerror(errno));
@@ -518,10 +627,14 @@ const hd_command hd_cmd_topology = {
                       "A picture has two axes. Of more dimensions several are folded into one axis, \"zx,y\": for each z all of x across, y "
                       "down; or held at one number with --slice. Names of more than one letter are joined by \"+\". Dimensions that are "
                       "named in neither are summed up.\n\n"
+                      "--by coordinate, node and distance print tables instead, and say in a sentence where some planes, the border or some nodes "
+                      "clearly carry the waiting.\n\n"
                       "CALLPATH is given by its last regions, outer ones first, joined by \";\".",
     .example        = "heddle topology heddle.cubex\tthe worst wait state on the application's grid\n"
                       "heddle topology heddle.cubex --metric delay_latesender --output delay.svg\twho makes others wait\n"
                       "heddle topology heddle.cubex --name nodes --metric comp\thow even the work is, node by node\n"
+                      "heddle topology heddle.cubex --by coordinate\twhat each row, column and the border carry\n"
+                      "heddle topology heddle.cubex --by node\tthe nodes, those that wait most first\n"
                       "heddle topology heddle.cubex --fold x,y --slice z=3 --tsv\tone plane, for a script",
     .options        = topology_options,
     .n_options      = sizeof topology_options / sizeof *topology_options,

@@ -4,6 +4,7 @@
 #include <expat.h>
 #include <stdarg.h>
 #include <stdio.h>
+#include <strings.h>
 #include <zlib.h>
 
 #include "cube_topology.h"
@@ -22,7 +23,7 @@ typedef enum element {
 } element;
 
 typedef enum text_of {
-    TEXT_NONE, TEXT_NAME, TEXT_ID, TEXT_DTYPE, TEXT_UNIT, TEXT_WHAT, TEXT_RANK, TEXT_PARADIGM, TEXT_ROLE, TEXT_COORDINATE
+    TEXT_NONE, TEXT_NAME, TEXT_ID, TEXT_DTYPE, TEXT_UNIT, TEXT_WHAT, TEXT_RANK, TEXT_PARADIGM, TEXT_ROLE, TEXT_COORDINATE, TEXT_CLASS
 } text_of;
 
 typedef struct parsed_metric {
@@ -66,6 +67,8 @@ typedef struct anchor_parser {
     uint32_t         coordinate_of; /* location */
     uint32_t        *open_nodes; /* [n_open_nodes] of the system tree */
     size_t           n_nodes, nodes_capacity, n_open_nodes, open_nodes_capacity;
+    bool            *is_node;    /* [n_nodes] its class is "node" */
+    size_t           n_is_node, is_node_capacity;
     uint32_t         n_groups;
     uint32_t         group_rank;
     const char      *group_name;
@@ -248,6 +251,7 @@ start_node(anchor_parser *parser)
 {
     HD_PUSH(parser->open_nodes, parser->n_open_nodes, parser->open_nodes_capacity, (uint32_t)parser->n_nodes);
     HD_PUSH(parser->cube->nodes, parser->n_nodes, parser->nodes_capacity, "");
+    HD_PUSH(parser->is_node, parser->n_is_node, parser->is_node_capacity, false);
 }
 
 static void
@@ -296,7 +300,7 @@ text_of_element(element in, const char *name)
         { IN_METRIC, "uom", TEXT_UNIT }, { IN_METRIC, "descr", TEXT_WHAT }, { IN_REGION, "name", TEXT_NAME },
         { IN_REGION, "paradigm", TEXT_PARADIGM }, { IN_REGION, "role", TEXT_ROLE }, { IN_GROUP, "name", TEXT_NAME },
         { IN_GROUP, "rank", TEXT_RANK }, { IN_LOCATION, "name", TEXT_NAME }, { IN_LOCATION, "rank", TEXT_RANK },
-        { IN_NODE, "name", TEXT_NAME }, { IN_CART, "coord", TEXT_COORDINATE },
+        { IN_NODE, "name", TEXT_NAME }, { IN_NODE, "class", TEXT_CLASS }, { IN_CART, "coord", TEXT_COORDINATE },
     };
 
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
@@ -434,9 +438,21 @@ end_text(anchor_parser *parser)
         parser->locations[parser->n_locations - 1].location.thread = parse_number(parser, "the rank of a location", text);
     else if (in == IN_NODE && parser->text_of == TEXT_NAME)
         parser->cube->nodes[parser->open_nodes[parser->n_open_nodes - 1]] = hd_cube_keep(parser->cube, text);
+    else if (in == IN_NODE)
+        parser->is_node[parser->open_nodes[parser->n_open_nodes - 1]] = strcasecmp(text, "node") == 0;
     else if (in == IN_CART)
         hd_topology_parser_coordinate(&parser->topologies, parser->coordinate_of, text);
     parser->text_of = TEXT_NONE;
+}
+
+/* The node that a process runs on, also where it stands at a part of it; what it stands at where nothing is called a node. */
+static uint32_t
+node_of_group(const anchor_parser *parser)
+{
+    for (size_t i = parser->n_open_nodes; i-- > 0;)
+        if (parser->is_node[parser->open_nodes[i]])
+            return parser->open_nodes[i];
+    return parser->open_nodes[parser->n_open_nodes - 1];
 }
 
 static void XMLCALL
@@ -454,7 +470,7 @@ on_end(void *context, const char *name)
         for (size_t i = parser->group_first; i < parser->n_locations; i++) {
             parser->locations[i].location.process      = parser->group_rank;
             parser->locations[i].location.process_name = parser->group_name;
-            parser->locations[i].location.node         = parser->open_nodes[parser->n_open_nodes - 1];
+            parser->locations[i].location.node         = node_of_group(parser);
         }
         break;
     case IN_NODE: parser->n_open_nodes--; break;
@@ -660,6 +676,7 @@ hd_cube_read_anchor(hd_cube *cube)
     free(parser.callees);
     free(parser.locations);
     free(parser.open_nodes);
+    free(parser.is_node);
     free(parser.text);
     return status;
 }

@@ -37,7 +37,7 @@ typedef struct hd_cube_location { /* in the order of columns */
     uint32_t    process; /* rank of its location group */
     uint32_t    thread;  /* its own rank */
     uint32_t    group;   /* number of its location group in the order of the file */
-    uint32_t    node;    /* in nodes: what its process runs on */
+    uint32_t    node;    /* in nodes: the node that its process runs on, else what it stands at */
 } hd_cube_location;
 
 typedef struct hd_cube_dimension {

@@ -7,6 +7,7 @@
 #include "findings_tsv.h"
 #include "memory.h"
 #include "metric.h"
+#include "summary_where.h"
 #include "summary_why.h"
 
 enum { MAX_FINDINGS_BYTES = 16 * 1024 * 1024 };
@@ -359,6 +360,8 @@ print_all(hd_summary_page *summary)
     status = print_balance(summary);
     if (status == HD_OK)
         status = print_wait_states(summary);
+    if (status == HD_OK)
+        status = hd_summary_where_print(summary);
     if (status == HD_OK)
         status = hd_summary_why_print(summary);
     if (status != HD_OK)

@@ -168,6 +168,28 @@ def a_call_path(options):
     assert total == expected > 0, (total, expected)
 
 
+def tables_by_coordinate_and_node(options):
+    """Each division adds up to the whole; a node has what its processes have."""
+    report = analyze(options, TOPO)
+    head, rows = table(run(options, "topology", report, "--by", "coordinate", "--tsv", "--metric", "time"))
+    assert head == ["division", "part", "processes", "computation", "waiting", "mpi_latesender", "mpi_latereceiver", "messages", "bytes",
+                    "time"], head
+    assert [row[:3] for row in rows] == [["x", "0", "2"], ["x", "1", "2"], ["x", "2", "2"], ["y", "0", "3"], ["y", "1", "3"],
+                                         ["border", "interior", "2"], ["border", "border", "4"]], rows
+    for column, metric in ((5, "mpi_latesender"), (6, "mpi_latereceiver"), (8, "bytes_sent"), (9, "time")):
+        same({int(row[1]): float(row[column]) for row in rows[:3]}, values(options, report, metric, lambda p, t: p // 2))
+        same({int(row[1]): float(row[column]) for row in rows[3:5]}, values(options, report, metric, lambda p, t: p % 2))
+        same({row[1]: float(row[column]) for row in rows[5:]},
+             values(options, report, metric, lambda p, t: "interior" if p // 2 == 1 else "border"))
+    head, rows = table(run(options, "topology", report, "--by", "node", "--tsv"))
+    assert len(rows) == 1 and rows[0][:3] == ["node", "vm", "6"], rows
+    same({"all": float(rows[0][5])}, values(options, report, "mpi_latesender", lambda p, t: "all"))
+    assert "no messages by distance" in run(options, "topology", report, "--by", "distance", code=2)
+    assert "not one of processes" in run(options, "topology", analyze(options, HYBRID), "--by", "coordinate", code=2)
+    summary = run(options, "summary", report)
+    assert "Waiting by node" not in summary and "Where on the topologies" not in summary, summary
+
+
 def processes_and_threads(options):
     report = analyze(options, HYBRID)
     _, rows = table(run(options, "topology", report, "--metric", "time", "--tsv"))
@@ -217,7 +239,7 @@ def main():
     options = parser.parse_args()
     pathlib.Path(options.work).mkdir(parents=True, exist_ok=True)
     for test in (recorded_topologies, a_grid_that_is_given, a_file_of_places, a_file_of_switches, without_mpi, a_topology_that_the_report_lacks,
-                 a_call_path, processes_and_threads, what_every_report_has, the_same_for_any_ranks, pictures):
+                 tables_by_coordinate_and_node, a_call_path, processes_and_threads, what_every_report_has, the_same_for_any_ranks, pictures):
         test(options)
         print("ok  ", test.__name__)
     return 0

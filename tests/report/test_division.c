@@ -1,0 +1,203 @@
+/* tests/report/test_division.c: processes in parts, and what is said of them. */
+#include "division.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "check.h"
+#include "memory.h"
+
+enum { MOST = 512, WIDTH = 4 };
+
+typedef struct grid { /* of processes with one location each, the last dimension fastest */
+    hd_cube           cube;
+    hd_cube_location  locations[MOST];
+    hd_cube_dimension dimensions[3];
+    uint32_t          rows[MOST * WIDTH];
+    hd_cube_topology  topology;
+    hd_division      *divisions;
+    uint32_t          n;
+} grid;
+
+static grid *
+grid_new(uint32_t n_x, uint32_t n_y, uint32_t n_z, bool is_periodic)
+{
+    grid    *g = HD_NEW(grid);
+    uint32_t n = n_x * n_y * n_z;
+
+    g->dimensions[0] = (hd_cube_dimension){ .name = "x", .size = n_x, .is_periodic = is_periodic };
+    g->dimensions[1] = (hd_cube_dimension){ .name = "", .size = n_y, .is_periodic = is_periodic };
+    g->dimensions[2] = (hd_cube_dimension){ .name = "dimension 2", .size = n_z, .is_periodic = is_periodic };
+    for (uint32_t i = 0; i < n; i++) {
+        g->locations[i] = (hd_cube_location){ .group = i, .process = i };
+        memcpy(&g->rows[i * WIDTH], (uint32_t[]){ i, i / n_z / n_y, i / n_z % n_y, i % n_z }, WIDTH * sizeof(uint32_t));
+    }
+    g->cube      = (hd_cube){ .locations = g->locations, .n_locations = n, .n_groups = n };
+    g->topology  = (hd_cube_topology){ .name = "grid", .dimensions = g->dimensions, .rows = g->rows, .n_dimensions = 3, .n_rows = n };
+    g->divisions = hd_divisions_of_topology(&g->cube, &g->topology, &g->n);
+    return g;
+}
+
+static void
+grid_free(grid *g)
+{
+    for (uint32_t i = 0; i < g->n; i++)
+        hd_division_fini(&g->divisions[i]);
+    free(g->divisions);
+    free(g);
+}
+
+/* What is said of the values, "" if nothing; they are freed with the grid. */
+static const char *
+words_of(grid *g, const double *values)
+{
+    static char text[256];
+    hd_carriers carriers;
+    char       *words;
+
+    if (!hd_divisions_carriers(g->divisions, g->n, g->cube.n_groups, values, &carriers))
+        return "";
+    words = hd_carriers_words(&carriers);
+    snprintf(text, sizeof text, "%s", words);
+    free(words);
+    return text;
+}
+
+/* 32 processes, 8 of them with 47 to 49 each, 383 together, the others with 10 to 12, 264. */
+TEST(planes_that_carry_most_are_named)
+{
+    grid  *g = grid_new(2, 2, 8, false);
+    double values[32];
+
+    for (int i = 0; i < 32; i++)
+        values[i] = i % 8 == 0 || i % 8 == 7 ? 47 + i % 3 : 10 + i % 3;
+    CHECK_STR(words_of(g, values), "the planes z = 0 and z = 7 carry 59 % of it on 25 % of the processes");
+    for (int i = 0; i < 32; i++)
+        values[i] = i % 8 == 3 ? 47 : 10;
+    CHECK_STR(words_of(g, values), "the plane z = 3 carries 40 % of it on 12 % of the processes");
+    grid_free(g);
+}
+
+TEST(of_two_dimensions_it_is_lines_and_of_one_places)
+{
+    grid  *g = grid_new(4, 4, 1, true);
+    double values[16];
+
+    for (int i = 0; i < 16; i++)
+        values[i] = i / 4 == 2 ? 9 : 1;
+    CHECK_STR(words_of(g, values), "the line x = 2 carries 75 % of it on 25 % of the processes");
+    grid_free(g);
+    g = grid_new(1, 8, 1, true);
+    for (int i = 0; i < 8; i++)
+        values[i] = i == 1 || i == 2 ? 9 : 1;
+    CHECK_STR(words_of(g, values), ""); /* one process on each */
+    grid_free(g);
+    g = grid_new(1, 8, 1, true);
+    for (uint32_t i = 0; i < 8; i++) /* two on each */
+        g->divisions[0].of_process[i] = i / 2;
+    for (int i = 0; i < 8; i++)
+        g->divisions[0].n_processes[i] = i < 4 ? 2 : 0;
+    for (int i = 0; i < 8; i++)
+        values[i] = i / 2 == 1 ? 9 : 1;
+    CHECK_STR(words_of(g, values), "the place y = 1 carries 75 % of it on 25 % of the processes");
+    grid_free(g);
+}
+
+/* 6 x 6: 16 places inside, 16 at the border, 4 corners. */
+TEST(the_border_and_its_corners_are_told_apart)
+{
+    grid  *g = grid_new(6, 6, 1, false);
+    double values[36];
+
+    CHECK_EQ(g->n, 3);
+    CHECK_EQ(g->divisions[2].n_processes[0], 16);
+    CHECK_EQ(g->divisions[2].n_processes[1], 16);
+    CHECK_EQ(g->divisions[2].n_processes[2], 4);
+    for (int i = 0; i < 36; i++) {
+        int n_ends = (i / 6 % 5 == 0) + (i % 6 % 5 == 0);
+
+        values[i] = n_ends == 2 ? 12 : 1;
+    }
+    CHECK_STR(words_of(g, values), "the corners carry 60 % of it on 11 % of the processes");
+    for (int i = 0; i < 36; i++)
+        values[i] = i / 6 % 5 == 0 || i % 6 % 5 == 0 ? 4 : 1;
+    CHECK_STR(words_of(g, values), "the border and corners carry 83 % of it on 56 % of the processes");
+    for (int i = 0; i < 36; i++)
+        values[i] = i / 6 % 5 == 0 || i % 6 % 5 == 0 ? 1 : 4;
+    CHECK_STR(words_of(g, values), "the interior carries 76 % of it on 44 % of the processes");
+    grid_free(g);
+    g = grid_new(6, 6, 1, true);
+    CHECK_EQ(g->n, 2);
+    grid_free(g);
+}
+
+TEST(nodes_are_told_by_name)
+{
+    grid       *g       = grid_new(8, 1, 1, false);
+    const char *names[] = { "machine x", "node a", "node b", "c" };
+    hd_division nodes;
+    hd_carriers carriers;
+    char       *words;
+
+    g->cube.nodes   = names;
+    g->cube.n_nodes = 4;
+    for (int i = 0; i < 8; i++)
+        g->locations[i].node = (uint32_t[]){ 2, 2, 3, 3, 1, 1, 1, 1 }[i];
+    hd_division_by_node(&g->cube, &nodes);
+    CHECK_EQ(nodes.n, 3);
+    CHECK_EQ(nodes.n_processes[2], 4);
+    CHECK(hd_division_carriers(&nodes, 8, (const double[]){ 9, 9, 9, 9, 1, 1, 1, 1 }, &carriers));
+    words = hd_carriers_words(&carriers);
+    CHECK_STR(words, "the nodes b and c carry 90 % of it on 50 % of the processes");
+    free(words);
+    hd_division_fini(&nodes);
+    grid_free(g);
+}
+
+TEST(a_topology_of_threads_is_none_of_processes)
+{
+    grid *g = grid_new(4, 2, 1, false);
+    uint32_t n;
+    hd_division *none;
+
+    for (int i = 0; i < 8; i++)
+        g->locations[i].group = (uint32_t)i / 2;
+    none = hd_divisions_of_topology(&g->cube, &g->topology, &n);
+    CHECK_EQ(n, 0);
+    free(none);
+    grid_free(g);
+}
+
+/* 0 .. 1, the same every time */
+static double
+uniform(uint64_t *state)
+{
+    *state = *state * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
+    return ((double)(*state >> 11) + 0.5) / (double)(UINT64_C(1) << 53);
+}
+
+/* Even and exponential values without any order, on grids of several sizes: of a thousand each, at most ten are taken for something. */
+TEST(nothing_is_said_of_noise)
+{
+    static const uint32_t sizes[][3] = { { 4, 2, 1 }, { 4, 4, 1 }, { 8, 8, 1 }, { 4, 4, 4 }, { 16, 1, 1 }, { 8, 8, 8 } };
+    uint64_t              state      = 1;
+
+    for (size_t s = 0; s < sizeof sizes / sizeof *sizes; s++)
+        for (int is_even = 0; is_even < 2; is_even++) {
+            grid    *g = grid_new(sizes[s][0], sizes[s][1], sizes[s][2], false);
+            uint32_t n = 0;
+            double   values[MOST];
+
+            for (int turn = 0; turn < 1000; turn++) {
+                for (uint32_t i = 0; i < g->cube.n_groups; i++)
+                    values[i] = is_even ? uniform(&state) : -log(uniform(&state));
+                n += *words_of(g, values) != '\0';
+            }
+            printf("     %ux%ux%u %s: %u of 1000\n", sizes[s][0], sizes[s][1], sizes[s][2], is_even ? "even" : "exponential", n);
+            CHECK(n <= 10);
+            grid_free(g);
+        }
+}
+
+TEST_MAIN

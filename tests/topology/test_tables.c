@@ -1,0 +1,148 @@
+/* tests/topology/test_tables.c: heddle topology --by node, coordinate and distance, and what heddle summary says, of a whole run.
+ *
+ *   16 processes, 2 in each NUMA domain, 4 on each of 4 nodes, a 4 x 4 grid: x is the node. Processes of node 2 wait 100 each for one of their NUMA domain;
+ *   those of the others 1 each; process 0 waits 2 for process 12.
+ */
+#include <unistd.h>
+
+#include "check.h"
+#include "memory.h"
+#include "situation.h"
+
+static const tw_options options = { .archive = { .n_processes = 16, .processes_per_node = 4, .processes_per_numa = 2 } };
+static char            *folder;
+
+static void
+write_archive(void)
+{
+    static tw_op ops[64];
+    size_t       n = 0;
+    char        *archive = hd_format("%s/trace", folder);
+
+    for (uint32_t p = 0; p < 16; p += 2) { /* even ones receive from the odd one after them, then the other way round */
+        hd_time wait = p / 4 == 2 ? 100 : 1;
+
+        ops[n++] = (tw_op){ .process = p, .op = TW_RECV, .enter = 1000, .leave = 1001 + wait, .peer = p + 1, .tag = 1 };
+        ops[n++] = (tw_op){ .process = p + 1, .op = TW_SEND, .enter = 1000 + wait, .leave = 1001 + wait, .peer = p, .tag = 1, .bytes = 10 };
+        ops[n++] = (tw_op){ .process = p + 1, .op = TW_RECV, .enter = 2000, .leave = 2001 + wait, .peer = p, .tag = 1 };
+        ops[n++] = (tw_op){ .process = p, .op = TW_SEND, .enter = 2000 + wait, .leave = 2001 + wait, .peer = p + 1, .tag = 1, .bytes = 10 };
+    }
+    ops[n++] = (tw_op){ .process = 0, .op = TW_RECV, .enter = 2500, .leave = 2503, .peer = 12, .tag = 1 };
+    ops[n++] = (tw_op){ .process = 12, .op = TW_SEND, .enter = 2502, .leave = 2503, .peer = 0, .tag = 1, .bytes = 1000 };
+    tw_write(ops, n, &options, archive);
+    free(archive);
+}
+
+/* What a command prints; arguments behind "heddle". */
+static const char *
+output_of(const char *arguments)
+{
+    static char text[65536];
+    char       *command = hd_format("%s %s 2>&1", getenv("HEDDLE") != NULL ? getenv("HEDDLE") : "./heddle", arguments);
+    FILE       *pipe    = popen(command, "r");
+    size_t      n       = pipe != NULL ? fread(text, 1, sizeof text - 1, pipe) : 0;
+
+    text[n] = '\0';
+    if (pipe != NULL)
+        pclose(pipe);
+    free(command);
+    return text;
+}
+
+static const char *
+of_report(const char *command, const char *more)
+{
+    char       *arguments = hd_format("%s %s/r.cubex %s", command, folder, more);
+    const char *text      = output_of(arguments);
+
+    free(arguments);
+    return text;
+}
+
+static void
+analyze(void)
+{
+    char *arguments;
+
+    if (folder != NULL)
+        return;
+    folder = hd_strdup("/tmp/heddle-test-XXXXXX");
+    CHECK(mkdtemp(folder) != NULL);
+    write_archive();
+    arguments = hd_format("analyze %s/trace/traces.otf2 -o %s/r.cubex --quiet --no-summary --topology=grid:4x4 --threads=1", folder, folder);
+    CHECK_STR(output_of(arguments), "");
+    free(arguments);
+}
+
+#define TSV_HEAD "division\tpart\tprocesses\tcomputation\twaiting\tmpi_latesender\tmpi_latereceiver\tmessages\tbytes"
+
+static bool
+has(const char *text, const char *part)
+{
+    if (strstr(text, part) != NULL)
+        return true;
+    printf("     \"%s\" is not in:\n%s", part, text);
+    return false;
+}
+
+TEST(nodes_that_wait_most_come_first)
+{
+    const char *text;
+
+    analyze();
+    text = of_report("topology", "--by node --tsv --metric mpi_latesender");
+    CHECK(has(text, TSV_HEAD "\tmpi_latesender\nnode\tnode0002\t4\t"));
+    text = of_report("topology", "--by node");
+    CHECK(has(text, "Nodes, those that wait most first"));
+    CHECK(has(text, "\nnode0002          4"));
+    CHECK(has(text, "  96.6 %")); /* 400 of 414 */
+    CHECK(has(text, "late sender: the node node0002 carries 97 % of it on 25 % of the processes"));
+}
+
+TEST(coordinates_are_told_with_the_border)
+{
+    const char *text;
+
+    analyze();
+    text = of_report("topology", "--by coordinate");
+    CHECK(has(text, "Coordinates of topology \"grid:4x4\""));
+    CHECK(has(text, "late sender: the line x = 2 carries 97 % of it on 25 % of the processes"));
+    CHECK(has(text, "\ninterior"));
+    text = of_report("topology", "--by coordinate --tsv");
+    CHECK(has(text, "x\t2\t4\t"));
+    CHECK(has(text, "border\tcorners\t4\t"));
+}
+
+/* 16 messages of 10 bytes within NUMA domains, one of 1000 to another one. */
+TEST(distances_are_a_table)
+{
+    analyze();
+    CHECK(has(of_report("topology", "--by distance --tsv"), "distance\tmessages\tbytes\tmpi_latesender\tmpi_latereceiver\nSame NUMA domain\t16\t160\t0.00041"));
+    CHECK(has(of_report("topology", "--by distance --tsv"), "\nRemote\t1\t1000\t"));
+    CHECK(has(of_report("topology", "--by distance"), "Remote                                 1   5.9 %"));
+    CHECK(has(of_report("topology", "--by distance --call-path MPI_Send --tsv"), "Same NUMA domain\t16\t160\t0\t0\n"));
+}
+
+TEST(the_summary_says_it_in_a_sentence)
+{
+    const char *text;
+
+    analyze();
+    text = of_report("summary", "");
+    CHECK(has(text, "Where on the topologies\n  on \"grid:4x4\"\n    Late Sender: the line x = 2 carries 97 % of it on 25 %"));
+    CHECK(has(text, "\n  Late Sender: the node node0002 carries 97 % of it on 25 % of the processes"));
+    CHECK(has(text, "Waiting by node\n  node0002, 4 processes"));
+}
+
+TEST(options_that_do_not_go_together_are_errors)
+{
+    analyze();
+    CHECK(has(of_report("topology", "--by node --fold x,y"), "--fold and this --by exclude each other"));
+    CHECK(has(of_report("topology", "--by coordinate --output a.png"), "--output and this --by exclude each other"));
+    CHECK(has(of_report("topology", "--by distance --metric time"), "--metric and this --by exclude each other"));
+    CHECK(has(of_report("topology", "--by node --name nodes"), "--name and this --by exclude each other"));
+    CHECK(has(of_report("topology", "--by node --metric tim"), "has no metric \"tim\""));
+    tw_remove(folder);
+}
+
+TEST_MAIN
