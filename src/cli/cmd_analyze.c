@@ -434,14 +434,16 @@ wants_causes(const analysis *run)
 static hd_status
 replay(analysis *run)
 {
-    hd_message_patterns messages[2];
+    hd_message_patterns messages[3];
     size_t              n_messages = 0;
     hd_threads          threads;
 
-    if (run->topology.cartesian != NULL)
+    if (run->topology.cartesian != NULL) {
         messages[n_messages++] = hd_wavefront_patterns(run->topology.cartesian);
+        messages[n_messages++] = hd_distance_in_hops(run->topology.cartesian);
+    }
     if (run->topology.machine != NULL)
-        messages[n_messages++] = hd_distance_patterns(run->topology.machine);
+        messages[n_messages++] = hd_distance_on_machine(run->topology.machine);
     hd_progress_phase(&run->progress, "replay", run->trace->n_calls, "calls");
     hd_threads_init(&threads, run->defs, &run->tree, run->options->compat != 0);
     hd_replay_run(&(hd_replay_request){ .group = run->group, .defs = run->defs, .trace = run->trace, .maps = run->maps,
@@ -528,7 +530,8 @@ write_report(analysis *run)
 {
     hd_report_location *locations = HD_NEW_ARRAY(hd_report_location, run->result.n_locations);
     bool                has_causes = wants_causes(run);
-    uint64_t            seen_near  = hd_distance_seen(run->result.locations, run->result.n_locations);
+    uint64_t            seen;
+    uint32_t            near, hops;
     attribute_list      list      = { 0 };
     hd_report_topology  given;
     hd_status           status;
@@ -542,11 +545,13 @@ write_report(analysis *run)
     }
     if (run->speaks)
         describe(run, &list);
-    hd_group_reduce(run->group, &seen_near, 1, HD_OR);
+    hd_distance_seen(run->result.locations, run->result.n_locations, &near, &hops);
+    seen = (uint64_t)hops << 32 | near;
+    hd_group_reduce(run->group, &seen, 1, HD_OR);
     status = hd_cube_write(run->group,
         &(hd_report){ .defs = run->defs, .tree = &run->tree, .locations = locations, .n_locations = run->result.n_locations,
             .attributes = list.rows, .n_attributes = list.n, .findings = &run->findings, .compat = run->options->compat != 0,
-            .n_axes = run->topology.cartesian != NULL ? run->topology.cartesian->n_dimensions : 0, .seen_near = (uint32_t)seen_near, .has_causes = has_causes, .causes = has_causes ? &run->result.causes : NULL, .pairs = &run->result.pairs,
+            .n_axes = run->topology.cartesian != NULL ? run->topology.cartesian->n_dimensions : 0, .seen_near = (uint32_t)seen, .seen_hops = (uint32_t)(seen >> 32), .has_causes = has_causes, .causes = has_causes ? &run->result.causes : NULL, .pairs = &run->result.pairs,
             .cause_fraction = run->result.cause_fraction, .given = give_topology(run, &given) ? &given : NULL },
         hd_output_temporary(run->output));
     for (size_t i = 0; i < list.n; i++)

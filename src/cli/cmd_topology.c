@@ -33,8 +33,8 @@ static const hd_option topology_options[] = {
     { "list", 'l', HD_FLAG, NULL, NULL, "only say which topologies the report has", FIELD(list) },
     { "name", 0, HD_TEXT, "(that of the analysis, or the first one that the archive recorded)", "TOPOLOGY", "which topology", FIELD(name) },
     { "by", 'b', HD_CHOICE, "place", "place|coordinate|node|distance",
-        "what is shown: a picture of all places; tables of what each coordinate and the border carry, each node, or messages by the distance on "
-        "the machine",
+        "what is shown: a picture of all places; tables of what each coordinate and the border carry, each node, or messages by their distance: "
+        "on the machine, in hops",
         FIELD(by) },
     { "metric", 'm', HD_TEXT, "(the worst wait state)", "METRIC", "which metric, by its name in heddle dump", FIELD(metric) },
     { "call-path", 'c', HD_TEXT, "(all)", "CALLPATH", "only this call path, and what it calls", FIELD(call_path) },

@@ -59,6 +59,14 @@ typedef enum hd_metric_build { /* the paradigm that the call tree must contain f
     HD_BUILD_NEAR_SWITCH_2,
     HD_BUILD_NEAR_SWITCH_3,
     HD_BUILD_NEAR_REMOTE,
+    HD_BUILD_HOPS,   /* HD_BUILD_TOPOLOGY, and processes that have places exchange messages */
+    HD_BUILD_HOPS_0, /* the same, over so many hops: see hd_distance_class() of topology/distance.h; likewise */
+    HD_BUILD_HOPS_1,
+    HD_BUILD_HOPS_2,
+    HD_BUILD_HOPS_4,
+    HD_BUILD_HOPS_8,
+    HD_BUILD_HOPS_16,
+    HD_BUILD_HOPS_MORE,
     HD_N_BUILDS
 } hd_metric_build;
 

@@ -271,6 +271,38 @@ X(topo_latesender_yp, none, "Late Sender, y +", TICKS, R, AXIS_2, TIME, "Waiting
 X(topo_latesender_yn, none, "Late Sender, y -", TICKS, R, AXIS_2, TIME, "Waiting for messages from a neighbour, towards smaller coordinates on the second axis.") \
 X(topo_latesender_zp, none, "Late Sender, z +", TICKS, R, AXIS_3, TIME, "Waiting for messages from a neighbour, towards larger coordinates on the third axis.") \
 X(topo_latesender_zn, none, "Late Sender, z -", TICKS, R, AXIS_3, TIME, "Waiting for messages from a neighbour, towards smaller coordinates on the third axis.") \
+X(topo_comms, none, "Messages by hops", OCC, S, HOPS, NONE, "Messages sent, by the distance of sender and receiver on the process grid.") \
+X(topo_comms_h0, topo_comms, "0 hops", OCC, R, HOPS_0, PARENT, "Messages between processes at one place.") \
+X(topo_comms_h1, topo_comms, "1 hop", OCC, R, HOPS_1, PARENT, "Messages between processes 1 hop apart.") \
+X(topo_comms_h2, topo_comms, "2 hops", OCC, R, HOPS_2, PARENT, "Messages between processes 2 hops apart.") \
+X(topo_comms_h4, topo_comms, "3 to 4 hops", OCC, R, HOPS_4, PARENT, "Messages between processes 3 to 4 hops apart.") \
+X(topo_comms_h8, topo_comms, "5 to 8 hops", OCC, R, HOPS_8, PARENT, "Messages between processes 5 to 8 hops apart.") \
+X(topo_comms_h16, topo_comms, "9 to 16 hops", OCC, R, HOPS_16, PARENT, "Messages between processes 9 to 16 hops apart.") \
+X(topo_comms_hmore, topo_comms, "17 hops and more", OCC, R, HOPS_MORE, PARENT, "Messages between processes 17 hops or more apart.") \
+X(topo_bytes, none, "Bytes by hops", BYTES, S, HOPS, NONE, "Bytes sent in messages, by the distance of sender and receiver on the process grid.") \
+X(topo_bytes_h0, topo_bytes, "0 hops", BYTES, R, HOPS_0, PARENT, "Bytes between processes at one place.") \
+X(topo_bytes_h1, topo_bytes, "1 hop", BYTES, R, HOPS_1, PARENT, "Bytes between processes 1 hop apart.") \
+X(topo_bytes_h2, topo_bytes, "2 hops", BYTES, R, HOPS_2, PARENT, "Bytes between processes 2 hops apart.") \
+X(topo_bytes_h4, topo_bytes, "3 to 4 hops", BYTES, R, HOPS_4, PARENT, "Bytes between processes 3 to 4 hops apart.") \
+X(topo_bytes_h8, topo_bytes, "5 to 8 hops", BYTES, R, HOPS_8, PARENT, "Bytes between processes 5 to 8 hops apart.") \
+X(topo_bytes_h16, topo_bytes, "9 to 16 hops", BYTES, R, HOPS_16, PARENT, "Bytes between processes 9 to 16 hops apart.") \
+X(topo_bytes_hmore, topo_bytes, "17 hops and more", BYTES, R, HOPS_MORE, PARENT, "Bytes between processes 17 hops or more apart.") \
+X(topo_latesender, none, "Late Sender by hops", TICKS, S, HOPS, TIME, "Late Sender time, by the distance of sender and receiver on the process grid.") \
+X(topo_latesender_h0, topo_latesender, "0 hops", TICKS, R, HOPS_0, PARENT, "Late Sender time between processes at one place.") \
+X(topo_latesender_h1, topo_latesender, "1 hop", TICKS, R, HOPS_1, PARENT, "Late Sender time between processes 1 hop apart.") \
+X(topo_latesender_h2, topo_latesender, "2 hops", TICKS, R, HOPS_2, PARENT, "Late Sender time between processes 2 hops apart.") \
+X(topo_latesender_h4, topo_latesender, "3 to 4 hops", TICKS, R, HOPS_4, PARENT, "Late Sender time between processes 3 to 4 hops apart.") \
+X(topo_latesender_h8, topo_latesender, "5 to 8 hops", TICKS, R, HOPS_8, PARENT, "Late Sender time between processes 5 to 8 hops apart.") \
+X(topo_latesender_h16, topo_latesender, "9 to 16 hops", TICKS, R, HOPS_16, PARENT, "Late Sender time between processes 9 to 16 hops apart.") \
+X(topo_latesender_hmore, topo_latesender, "17 hops and more", TICKS, R, HOPS_MORE, PARENT, "Late Sender time between processes 17 hops or more apart.") \
+X(topo_latereceiver, none, "Late Receiver by hops", TICKS, S, HOPS, TIME, "Late Receiver time, by the distance of sender and receiver on the process grid.") \
+X(topo_latereceiver_h0, topo_latereceiver, "0 hops", TICKS, R, HOPS_0, PARENT, "Late Receiver time between processes at one place.") \
+X(topo_latereceiver_h1, topo_latereceiver, "1 hop", TICKS, R, HOPS_1, PARENT, "Late Receiver time between processes 1 hop apart.") \
+X(topo_latereceiver_h2, topo_latereceiver, "2 hops", TICKS, R, HOPS_2, PARENT, "Late Receiver time between processes 2 hops apart.") \
+X(topo_latereceiver_h4, topo_latereceiver, "3 to 4 hops", TICKS, R, HOPS_4, PARENT, "Late Receiver time between processes 3 to 4 hops apart.") \
+X(topo_latereceiver_h8, topo_latereceiver, "5 to 8 hops", TICKS, R, HOPS_8, PARENT, "Late Receiver time between processes 5 to 8 hops apart.") \
+X(topo_latereceiver_h16, topo_latereceiver, "9 to 16 hops", TICKS, R, HOPS_16, PARENT, "Late Receiver time between processes 9 to 16 hops apart.") \
+X(topo_latereceiver_hmore, topo_latereceiver, "17 hops and more", TICKS, R, HOPS_MORE, PARENT, "Late Receiver time between processes 17 hops or more apart.") \
 X(machine_comms, none, "Messages by distance on the machine", OCC, S, MACHINE, NONE, "Messages sent, by what sender and receiver have in common.") \
 X(machine_comms_process, machine_comms, "Within the process", OCC, R, NEAR_PROCESS, PARENT, "Messages between a process and itself.") \
 X(machine_comms_core, machine_comms, "Same core", OCC, R, NEAR_CORE, PARENT, "Messages between processes on one core.") \

@@ -80,6 +80,14 @@ static const formula_term formula_terms[] = {
     PLUS(delay_unattributed, delay_unattributed_ompbarrier), PLUS(delay_unattributed, delay_unattributed_scan),
     PLUS(delay_unattributed, delay_unattributed_nbc), PLUS(delay_unattributed, delay_unattributed_omplock),
     PLUS(delay_unattributed, delay_unattributed_pthreadlock), PLUS(delay_unattributed, delay_unattributed_ompidle),
+    PLUS(topo_comms, topo_comms_h0), PLUS(topo_comms, topo_comms_h1), PLUS(topo_comms, topo_comms_h2), PLUS(topo_comms, topo_comms_h4),
+    PLUS(topo_comms, topo_comms_h8), PLUS(topo_comms, topo_comms_h16), PLUS(topo_comms, topo_comms_hmore),
+    PLUS(topo_bytes, topo_bytes_h0), PLUS(topo_bytes, topo_bytes_h1), PLUS(topo_bytes, topo_bytes_h2), PLUS(topo_bytes, topo_bytes_h4),
+    PLUS(topo_bytes, topo_bytes_h8), PLUS(topo_bytes, topo_bytes_h16), PLUS(topo_bytes, topo_bytes_hmore),
+    PLUS(topo_latesender, topo_latesender_h0), PLUS(topo_latesender, topo_latesender_h1), PLUS(topo_latesender, topo_latesender_h2), PLUS(topo_latesender, topo_latesender_h4),
+    PLUS(topo_latesender, topo_latesender_h8), PLUS(topo_latesender, topo_latesender_h16), PLUS(topo_latesender, topo_latesender_hmore),
+    PLUS(topo_latereceiver, topo_latereceiver_h0), PLUS(topo_latereceiver, topo_latereceiver_h1), PLUS(topo_latereceiver, topo_latereceiver_h2), PLUS(topo_latereceiver, topo_latereceiver_h4),
+    PLUS(topo_latereceiver, topo_latereceiver_h8), PLUS(topo_latereceiver, topo_latereceiver_h16), PLUS(topo_latereceiver, topo_latereceiver_hmore),
     PLUS(machine_comms, machine_comms_process), PLUS(machine_comms, machine_comms_core), PLUS(machine_comms, machine_comms_numa),
     PLUS(machine_comms, machine_comms_socket), PLUS(machine_comms, machine_comms_node), PLUS(machine_comms, machine_comms_switch),
     PLUS(machine_comms, machine_comms_switch2), PLUS(machine_comms, machine_comms_switch3), PLUS(machine_comms, machine_comms_remote),
@@ -236,6 +244,9 @@ hd_derivation_new(const hd_defs *defs, const hd_calltree *tree, hd_derivation_op
     occurs[HD_BUILD_MACHINE]  = occurs[HD_BUILD_EXTENSION] && options.seen_near != 0;
     for (uint32_t i = HD_BUILD_NEAR_PROCESS; i <= HD_BUILD_NEAR_REMOTE; i++)
         occurs[i] = occurs[HD_BUILD_MACHINE] && (options.seen_near >> (i - HD_BUILD_NEAR_PROCESS) & 1) != 0;
+    occurs[HD_BUILD_HOPS] = occurs[HD_BUILD_TOPOLOGY] && options.seen_hops != 0;
+    for (uint32_t i = HD_BUILD_HOPS_0; i <= HD_BUILD_HOPS_MORE; i++)
+        occurs[i] = occurs[HD_BUILD_HOPS] && (options.seen_hops >> (i - HD_BUILD_HOPS_0) & 1) != 0;
     find_metrics(derivation, occurs, defs->n_locations == 1, options.has_causes);
 
     for (uint32_t metric = 0; metric < HD_N_METRICS; metric++)

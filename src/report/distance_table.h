@@ -1,5 +1,5 @@
-/* src/report/distance_table.h: messages, bytes and waiting by distance on the machine, as a table for a terminal or for scripts.
- * Definition: docs/metrics.md#machine. Uses: cube_reader, metric. MT: one thread. Ranks: local.
+/* src/report/distance_table.h: messages, bytes and waiting by distance on the machine, and by hops, as a table for a terminal or for scripts.
+ * Definition: docs/metrics.md#machine, #topologies. Uses: cube_reader, metric. MT: one thread. Ranks: local.
  */
 #ifndef HD_DISTANCE_TABLE_H
 #define HD_DISTANCE_TABLE_H

@@ -43,14 +43,14 @@ typedef struct hd_report {
     double                    cause_fraction; /* their values are in 1 / cause_fraction of a tick */
     bool                      compat;     /* --compat=scout26 */
     uint32_t                  n_axes;     /* dimensions of the topology that metrics were computed on, 0: none */
-    uint32_t                  seen_near;  /* see hd_derivation_options */
+    uint32_t                  seen_hops, seen_near; /* see hd_derivation_options */
     const hd_report_topology *given;      /* used on rank 0; NULL: the definitions have all */
     bool                      has_causes; /* delay costs were computed, see hd_derivation_options */
 } hd_report;
 
 /* Writes the report to path, which is made anew (never replaced): every rank its own columns, rank 0 the rest. The caller
  * renames it when all is well, and removes it when not.
- * Ranks: all, together; path, defs, tree, compat, n_axes, seen_near and has_causes equal on all. MT: main thread only.
+ * Ranks: all, together; path, defs, tree, compat, n_axes, seen_hops, seen_near and has_causes equal on all. MT: main thread only.
  * Errors: HD_EEXIST, HD_EOPEN, HD_EWRITE (disk full, ...), the same on all ranks. */
 hd_status hd_cube_write(hd_group *group, const hd_report *report, const char *path);
 

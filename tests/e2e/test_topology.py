@@ -184,7 +184,9 @@ def tables_by_coordinate_and_node(options):
     head, rows = table(run(options, "topology", report, "--by", "node", "--tsv"))
     assert len(rows) == 1 and rows[0][:3] == ["node", "vm", "6"], rows
     same({"all": float(rows[0][5])}, values(options, report, "mpi_latesender", lambda p, t: "all"))
-    assert "no messages by distance" in run(options, "topology", report, "--by", "distance", code=2)
+    assert "no messages by distance" in run(options, "topology", analyze(options, HYBRID), "--by", "distance", code=2)
+    head, rows = table(run(options, "topology", report, "--by", "distance", "--tsv"))
+    same({"all": sum(float(row[3]) for row in rows)}, values(options, report, "mpi_latesender", lambda p, t: "all"))
     assert "not one of processes" in run(options, "topology", analyze(options, HYBRID), "--by", "coordinate", code=2)
     summary = run(options, "summary", report)
     assert "Waiting by node" not in summary and "Where on the topologies" not in summary, summary

@@ -138,7 +138,7 @@ check_metrics(const small *s, uint32_t peer, const char *const *ids)
 {
     static const int64_t expected[] = { 1, 100, 7, 9 };
     hd_machine          *machine    = hd_machine_new(&s->defs, NULL);
-    hd_message_patterns  patterns   = hd_distance_patterns(machine);
+    hd_message_patterns  patterns   = hd_distance_on_machine(machine);
     hd_severities        severities;
 
     hd_severities_init(&severities);

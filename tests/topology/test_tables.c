@@ -119,6 +119,9 @@ TEST(distances_are_a_table)
     analyze();
     CHECK(has(of_report("topology", "--by distance --tsv"), "distance\tmessages\tbytes\tmpi_latesender\tmpi_latereceiver\nSame NUMA domain\t16\t160\t0.00041"));
     CHECK(has(of_report("topology", "--by distance --tsv"), "\nRemote\t1\t1000\t"));
+    CHECK(has(of_report("topology", "--by distance --tsv"), "\n1 hop\t16\t160\t0.00041"));
+    CHECK(has(of_report("topology", "--by distance --tsv"), "\n3 to 4 hops\t1\t1000\t"));
+    CHECK(has(of_report("topology", "--by distance"), "\n\nMessages by hops on the topology"));
     CHECK(has(of_report("topology", "--by distance"), "Remote                                 1   5.9 %"));
     CHECK(has(of_report("topology", "--by distance --call-path MPI_Send --tsv"), "Same NUMA domain\t16\t160\t0\t0\n"));
 }

@@ -158,4 +158,49 @@ TEST(distances_are_counted_at_the_send)
     CHECK_EQ(tw_value(r, "topo_hops", NULL, process(15)), 0);
 }
 
+/* From process 0 on a grid of 20: over 0, 1, 2, 3, 4, 5, 8, 9, 16 and 17 hops; each message waits its hops + 1, and then makes the
+ * sender of another one wait as long. */
+TEST(messages_and_waiting_are_told_apart_by_hops)
+{
+    static const char *const metrics[][4] = {
+        { "topo_comms_h0", "topo_bytes_h0", "topo_latesender_h0", "topo_latereceiver_h0" },
+        { "topo_comms_h1", "topo_bytes_h1", "topo_latesender_h1", "topo_latereceiver_h1" },
+        { "topo_comms_h2", "topo_bytes_h2", "topo_latesender_h2", "topo_latereceiver_h2" },
+        { "topo_comms_h4", "topo_bytes_h4", "topo_latesender_h4", "topo_latereceiver_h4" },
+        { "topo_comms_h8", "topo_bytes_h8", "topo_latesender_h8", "topo_latereceiver_h8" },
+        { "topo_comms_h16", "topo_bytes_h16", "topo_latesender_h16", "topo_latereceiver_h16" },
+        { "topo_comms_hmore", "topo_bytes_hmore", "topo_latesender_hmore", "topo_latereceiver_hmore" },
+    };
+    static const uint32_t hops[]     = { 1, 2, 3, 4, 5, 8, 9, 16, 17 };
+    static const uint32_t class_of[] = { 1, 2, 3, 3, 4, 4, 5, 5, 6 };
+    int64_t               sums[7][2] = { { 0 } }; /* messages, waiting */
+    table                 t          = { .n = 0 };
+    hd_time               now        = 0;
+    tw_report             r;
+
+    for (size_t i = 0; i < TW_LEN(hops); i++, now += 100) {
+        add_message(&t, hops[i], 0, now, hops[i] + 1);
+        t.tag++;
+        add(&t, (tw_op){ .process = 0, .op = TW_SSEND, .enter = now + 40, .leave = now + 43 + hops[i], .peer = hops[i], .tag = t.tag, .bytes = 100 });
+        add(&t, (tw_op){ .process = hops[i], .op = TW_RECV, .enter = now + 41 + hops[i], .leave = now + 42 + hops[i], .peer = 0, .tag = t.tag });
+        sums[class_of[i]][0] += 1;
+        sums[class_of[i]][1] += hops[i] + 1;
+    }
+    add(&t, (tw_op){ .process = 0, .op = TW_ISEND, .enter = now, .leave = now + 1, .peer = 0, .tag = 99, .bytes = 100, .request = 1 });
+    add(&t, (tw_op){ .process = 0, .op = TW_RECV, .enter = now + 2, .leave = now + 3, .peer = 0, .tag = 99 });
+    add(&t, (tw_op){ .process = 0, .op = TW_WAIT, .enter = now + 4, .leave = now + 5, .request = 1 });
+    add(&t, (tw_op){ .process = 19, .op = TW_USER, .region = "foo", .enter = 0, .leave = 1 });
+    sums[0][0] = 1;
+    r          = analyze(&t, "--topology=grid:20");
+    for (int i = 0; i < 7; i++) {
+        CHECK_EQ(tw_value(r, metrics[i][0], NULL, process(0)), sums[i][0]);
+        CHECK_EQ(tw_value(r, metrics[i][1], NULL, process(0)), 100 * sums[i][0]);
+        CHECK_SPAN(r, metrics[i][2], process(0), sums[i][1]);
+        CHECK_SPAN(r, metrics[i][3], process(0), sums[i][1]);
+    }
+    CHECK_EQ(tw_value(r, "topo_comms", NULL, process(0)), 10);
+    CHECK_SPAN(r, "topo_latesender", process(0), tw_value(r, "mpi_latesender", NULL, process(0)));
+    CHECK_SPAN(r, "topo_latereceiver", process(0), tw_value(r, "mpi_latereceiver", NULL, process(0)));
+}
+
 TEST_MAIN
