@@ -12,13 +12,23 @@
 typedef struct switch_line {
     const char *name, *nodes, *switches; /* NULL: not given */
     uint32_t    line;
-    uint32_t    parent, number;          /* in lines; in the result: HD_NONE, not yet */
+    uint32_t    n_above;    /* switches that name it */
+    uint32_t    first_edge; /* to those that it names */
+    uint32_t    same;       /* one that counts as the same switch, towards the one that stands for all; or itself */
+    uint32_t    above;      /* of one that stands for all: the switch above, HD_NONE: none */
+    uint32_t    number;     /* in the result; HD_NONE: not yet */
 } switch_line;
+
+typedef struct edge {
+    uint32_t above, below;
+} edge;
 
 typedef struct slurm {
     hd_lines        lines;
     switch_line    *all; /* [n] */
     size_t          n, capacity;
+    edge           *edges; /* [n_edges] by the switch above */
+    size_t          n_edges, capacity_edges;
     hd_table        index; /* hash of a name, and those after it if it is another's -> number */
     const hd_hosts *hosts;
     uint32_t       *of_host; /* [hosts->n] switch; HD_NONE: none */
@@ -78,7 +88,7 @@ read_word(slurm *s, char *word, switch_line *one)
 static hd_status
 read_line(slurm *s, char *line)
 {
-    switch_line one = { .line = s->lines.number, .parent = HD_NONE, .number = HD_NONE };
+    switch_line one = { .line = s->lines.number, .same = (uint32_t)s->n, .above = HD_NONE, .number = HD_NONE };
     hd_status   status = HD_OK;
     uint64_t    slot;
     uint32_t    other;
@@ -111,9 +121,8 @@ take_switch(void *context, const char *name)
 
     if (i == HD_NONE)
         return hd_lines_fail(&s->lines, "there is no switch \"%.60s\"", name);
-    if (s->all[i].parent != HD_NONE)
-        return hd_lines_fail(&s->lines, "switch \"%.60s\" is below switch \"%.60s\" already", name, s->all[s->all[i].parent].name);
-    s->all[i].parent = s->current;
+    s->all[i].n_above++;
+    HD_PUSH(s->edges, s->n_edges, s->capacity_edges, ((edge){ s->current, i }));
     return HD_OK;
 }
 
@@ -143,17 +152,95 @@ connect(slurm *s)
     hd_status status = HD_OK;
 
     for (s->current = 0; s->current < s->n && status == HD_OK; s->current++) {
-        s->lines.number = s->all[s->current].line;
-        status          = take_list(s, s->all[s->current].switches, take_switch);
+        s->lines.number                = s->all[s->current].line;
+        s->all[s->current].first_edge = (uint32_t)s->n_edges;
+        status                         = take_list(s, s->all[s->current].switches, take_switch);
         if (status == HD_OK)
             status = take_list(s, s->all[s->current].nodes, take_host);
     }
     return status;
 }
 
+/* ---- order ----------------------------------------------------------------------------------------------------------------- */
+
+static hd_status
+fail_circle(slurm *s, uint32_t i)
+{
+    s->lines.number = s->all[i].line;
+    return hd_lines_fail(&s->lines, "switch \"%.60s\" is below itself", s->all[i].name);
+}
+
+/* Switches are taken from the top; what is left has one above it that is left, too, and so on in a circle. */
+static hd_status
+find_circle(slurm *s)
+{
+    uint32_t *n_left = HD_NEW_ARRAY(uint32_t, s->n + 1), *order = HD_NEW_ARRAY(uint32_t, s->n + 1), at = HD_NONE;
+    size_t    n      = 0;
+
+    for (uint32_t i = 0; i < s->n; i++) {
+        n_left[i] = s->all[i].n_above;
+        if (n_left[i] == 0)
+            order[n++] = i;
+    }
+    for (size_t t = 0; t < n; t++)
+        for (size_t e = s->all[order[t]].first_edge; e < s->n_edges && s->edges[e].above == order[t]; e++)
+            if (--n_left[s->edges[e].below] == 0)
+                order[n++] = s->edges[e].below;
+    for (size_t e = 0; e < s->n_edges && n < s->n; e++)
+        if (n_left[s->edges[e].above] > 0) {
+            order[s->edges[e].below] = s->edges[e].above; /* from here on: one above it that is left */
+            at                       = s->edges[e].below;
+        }
+    for (size_t step = 0; step < s->n && at != HD_NONE; step++)
+        at = order[at];
+    for (uint32_t i = at, start = at; at != HD_NONE && order[i] != start; i = order[i])
+        at = order[i] < at ? order[i] : at; /* the first in the file */
+    free(n_left);
+    free(order);
+    return at == HD_NONE ? HD_OK : fail_circle(s, at);
+}
+
+static uint32_t
+one_for_all(slurm *s, uint32_t i)
+{
+    while (s->all[i].same != i)
+        i = s->all[i].same = s->all[s->all[i].same].same;
+    return i;
+}
+
+/* The one that stands for the switch above; HD_NONE: none. */
+static uint32_t
+above_of(slurm *s, uint32_t i)
+{
+    uint32_t above = s->all[i].above != HD_NONE ? one_for_all(s, s->all[i].above) : HD_NONE;
+
+    return above != i ? above : HD_NONE;
+}
+
+/* Switches that one is below of are the same: a layer of a fat tree. Goes on until each has one above it. */
+static void
+join_layers(slurm *s)
+{
+    for (bool again = true; again;) {
+        again = false;
+        for (size_t e = 0; e < s->n_edges; e++) {
+            uint32_t above = one_for_all(s, s->edges[e].above), below = one_for_all(s, s->edges[e].below);
+            uint32_t other = above_of(s, below);
+
+            if (above == below || other == above)
+                continue;
+            again = true;
+            if (other == HD_NONE)
+                s->all[below].above = above;
+            else
+                s->all[above].same = other;
+        }
+    }
+}
+
 enum { UNDER_WAY = HD_NONE - 1 };
 
-/* Parents first. */
+/* Those above first. */
 static hd_status
 put_in_order(slurm *s, hd_switches *switches)
 {
@@ -165,19 +252,17 @@ put_in_order(slurm *s, hd_switches *switches)
         size_t   depth = 0;
         uint32_t at;
 
-        for (at = i; at != HD_NONE && s->all[at].number == HD_NONE; at = s->all[at].parent) {
+        for (at = one_for_all(s, i); at != HD_NONE && s->all[at].number == HD_NONE; at = above_of(s, at)) {
             s->all[at].number = UNDER_WAY;
             path[depth++]     = at;
         }
-        if (at != HD_NONE && s->all[at].number == UNDER_WAY) {
-            s->lines.number = s->all[at].line;
-            status          = hd_lines_fail(&s->lines, "switch \"%.60s\" is below itself", s->all[at].name);
-        }
+        if (at != HD_NONE && s->all[at].number == UNDER_WAY)
+            status = fail_circle(s, at);
         while (depth > 0 && status == HD_OK) {
-            switch_line *one = &s->all[path[--depth]];
+            uint32_t one = path[--depth], above = above_of(s, one);
 
-            one->number                    = switches->n++;
-            switches->parents[one->number] = one->parent != HD_NONE ? s->all[one->parent].number : HD_NONE;
+            s->all[one].number                    = switches->n++;
+            switches->parents[s->all[one].number] = above != HD_NONE ? s->all[above].number : HD_NONE;
         }
     }
     free(path);
@@ -185,7 +270,7 @@ put_in_order(slurm *s, hd_switches *switches)
 }
 
 static hd_status
-place_nodes(const slurm *s, const hd_defs *defs, hd_switches *switches)
+place_nodes(slurm *s, const hd_defs *defs, hd_switches *switches)
 {
     uint32_t n_missing = 0, first = HD_NONE;
 
@@ -203,7 +288,7 @@ place_nodes(const slurm *s, const hd_defs *defs, hd_switches *switches)
     }
     for (uint32_t p = 0; p < defs->n_processes; p++)
         if (s->hosts->of_process[p] != HD_NONE)
-            switches->of_node[s->hosts->nodes[p]] = s->all[s->of_host[s->hosts->of_process[p]]].number;
+            switches->of_node[s->hosts->nodes[p]] = s->all[one_for_all(s, s->of_host[s->hosts->of_process[p]])].number;
     return HD_OK;
 }
 
@@ -223,6 +308,10 @@ hd_slurm_read(char *text, const char *path, const hd_defs *defs, const hd_hosts 
     if (status == HD_OK)
         status = connect(&s);
     if (status == HD_OK)
+        status = find_circle(&s);
+    if (status == HD_OK)
+        join_layers(&s);
+    if (status == HD_OK)
         status = put_in_order(&s, *switches);
     if (status == HD_OK)
         status = place_nodes(&s, defs, *switches);
@@ -232,6 +321,7 @@ hd_slurm_read(char *text, const char *path, const hd_defs *defs, const hd_hosts 
     }
     hd_table_fini(&s.index);
     free(s.all);
+    free(s.edges);
     free(s.of_host);
     return status;
 }
