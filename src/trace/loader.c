@@ -138,7 +138,7 @@ open_reader(load *l, uint32_t thread)
 {
     hd_event_reader *reader = NULL;
 
-    if (hd_event_reader_open(l->request->anchor, &reader) != HD_OK)
+    if (thread < l->request->n_readers && hd_event_reader_open(l->request->anchor, &reader) != HD_OK)
         l->errors[thread] = *hd_error_get();
     return reader;
 }
