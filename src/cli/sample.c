@@ -20,9 +20,14 @@ enum { MOST_PROCESSES = 8 };
 #define HALF_PROCESSES 1000.0
 
 typedef struct size_of_process {
-    uint64_t n_events;
+    uint64_t n_events, n_before; /* n_before: of those that come before it */
     uint32_t process;
 } size_of_process;
+
+typedef struct part { /* of the processes, ascending by events: first .. end-1 */
+    uint32_t first, end, middle;
+    uint64_t n_events;
+} part;
 
 static int
 compare_sizes(const void *left, const void *right)
@@ -43,35 +48,33 @@ sort_processes(const hd_defs *defs, size_of_process *sizes)
 
     for (uint32_t i = 0; i < defs->n_processes; i++)
         if (processes[i].n_events > 0)
-            sizes[n++] = (size_of_process){ processes[i].n_events, i };
+            sizes[n++] = (size_of_process){ .n_events = processes[i].n_events, .process = i };
     qsort(sizes, n, sizeof *sizes, compare_sizes);
+    for (uint32_t i = 1; i < n; i++)
+        sizes[i].n_before = sizes[i - 1].n_before + sizes[i - 1].n_events;
     return n;
 }
 
-/* The middle one of part i of n_parts; *first, *end: the part, as indexes in the ascending order. */
+/* Cuts the processes into at most MOST_PROCESSES parts with as many events each; one with more than that is a part of its own. Returns their
+ * number. */
 static uint32_t
-middle_of(uint32_t n, uint32_t n_parts, uint32_t i, uint32_t *first, uint32_t *end)
+cut(const size_of_process *sizes, uint32_t n, part *parts)
 {
-    *first = (uint32_t)((uint64_t)n * i / n_parts);
-    *end   = (uint32_t)((uint64_t)n * (i + 1) / n_parts);
-    return *first + (*end - *first) / 2;
-}
+    uint64_t n_events = sizes[n - 1].n_before + sizes[n - 1].n_events;
+    uint32_t n_made = 0, first = 0;
 
-/* As many parts as can be read: their middle ones together have at most HD_SAMPLE_EVENTS. */
-static uint32_t
-number_of_parts(const size_of_process *sizes, uint32_t n)
-{
-    uint32_t n_parts = n < MOST_PROCESSES ? n : MOST_PROCESSES, first, end;
+    for (uint32_t i = 1; i <= MOST_PROCESSES; i++) {
+        uint32_t end = first;
 
-    for (; n_parts > 0; n_parts--) {
-        uint64_t n_events = 0;
-
-        for (uint32_t i = 0; i < n_parts; i++)
-            n_events += sizes[middle_of(n, n_parts, i, &first, &end)].n_events;
-        if (n_events <= HD_SAMPLE_EVENTS)
-            break;
+        while (end < n && sizes[end].n_before < n_events / MOST_PROCESSES * i)
+            end++;
+        end = i == MOST_PROCESSES ? n : end;
+        if (end > first)
+            parts[n_made++] = (part){ .first = first, .end = end, .middle = first + (end - first) / 2,
+                                      .n_events = sizes[end - 1].n_before + sizes[end - 1].n_events - sizes[first].n_before };
+        first = end;
     }
-    return n_parts;
+    return n_made;
 }
 
 /* Points of synchronisation and what comes with them. */
@@ -94,9 +97,9 @@ bytes_of_points(const hd_loaded_location *location, double far)
     return bytes;
 }
 
-/* What a part of the processes takes, of which this one was loaded. */
+/* What a part takes, of which this process was loaded. */
 static double
-bytes_of_part(const hd_trace *trace, uint64_t n_events, uint32_t n_processes, double far)
+bytes_of_part(const hd_trace *trace, const part *p, double far)
 {
     const hd_loaded_process *process   = &trace->processes[0];
     double                   of_events = LOG_BYTE * (double)trace->log_bytes, of_process = 0;
@@ -105,44 +108,34 @@ bytes_of_part(const hd_trace *trace, uint64_t n_events, uint32_t n_processes, do
         of_events += bytes_of_points(&process->locations[t], far);
         of_process += LOCATION + CALL_PATH * (double)process->locations[t].n_nodes;
     }
-    return trace->n_events == 0 ? 0 : of_events * (double)n_events / (double)trace->n_events + of_process * n_processes;
-}
-
-static uint64_t
-events_between(const size_of_process *sizes, uint32_t first, uint32_t end)
-{
-    uint64_t n = 0;
-
-    for (uint32_t i = first; i < end; i++)
-        n += sizes[i].n_events;
-    return n;
+    return trace->n_events == 0 ? 0 : of_events * (double)p->n_events / (double)trace->n_events + of_process * (p->end - p->first);
 }
 
 /* NULL: it cannot be loaded. */
 static hd_trace *
 load_one(const char *anchor, const hd_defs *defs, uint32_t process)
 {
-    hd_trace *trace  = NULL;
-    uint32_t  thread = 0;
-    hd_status status = hd_trace_load(&(hd_load_request){ .anchor = anchor, .defs = defs, .processes = &process, .threads = &thread,
-                                                         .n_processes = 1, .n_threads = 1, .n_readers = 1, .intervals = true }, &trace);
+    hd_trace       *trace   = NULL;
+    uint32_t        thread  = 0;
+    hd_load_request request = { .anchor = anchor, .defs = defs, .processes = &process, .threads = &thread, .n_processes = 1,
+                                .n_threads = 1, .n_readers = 1, .intervals = true,
+                                .most_events = HD_SAMPLE_EVENTS / MOST_PROCESSES / hd_defs_processes(defs)[process].n_locations };
 
-    return status == HD_OK ? trace : NULL;
+    return hd_trace_load(&request, &trace) == HD_OK ? trace : NULL;
 }
 
 uint64_t
 hd_sample_trace_bytes(const char *anchor, const hd_defs *defs)
 {
     size_of_process *sizes   = HD_NEW_ARRAY(size_of_process, defs->n_processes);
-    uint32_t         n       = sort_processes(defs, sizes);
-    uint32_t         n_parts = number_of_parts(sizes, n), first, end;
+    part             parts[MOST_PROCESSES];
+    uint32_t         n       = sort_processes(defs, sizes), n_parts = n > 0 ? cut(sizes, n, parts) : 0;
     double           far     = defs->n_mpi_processes / (defs->n_mpi_processes + HALF_PROCESSES), bytes = 0, of_part = 1;
 
     for (uint32_t i = 0; i < n_parts && of_part > 0; i++) {
-        uint32_t  chosen = middle_of(n, n_parts, i, &first, &end);
-        hd_trace *trace  = load_one(anchor, defs, sizes[chosen].process);
+        hd_trace *trace = load_one(anchor, defs, sizes[parts[i].middle].process);
 
-        of_part = trace == NULL ? 0 : bytes_of_part(trace, events_between(sizes, first, end), end - first, far);
+        of_part = trace == NULL ? 0 : bytes_of_part(trace, &parts[i], far);
         bytes   = of_part > 0 ? bytes + of_part : 0; /* without its files the sample would be one of the others only */
         hd_trace_free(trace);
     }
