@@ -1,6 +1,7 @@
 #include "coll.h"
 
 #include "backward.h"
+#include "comm_group.h"
 #include "meeting.h"
 
 typedef enum coll_class { CLASS_NONE, CLASS_BARRIER, CLASS_NXN, CLASS_1TON, CLASS_NTO1, CLASS_SCAN, CLASS_EXCHANGE } coll_class;
@@ -94,7 +95,6 @@ make_tree(hd_replay_host *rh, hd_host *host, coll_state *state)
     const hd_comm      *comm    = state->comm < defs->n_comms ? &hd_defs_comms(defs)[state->comm] : NULL;
     const hd_placement *place   = rh->replay->request->placement;
     uint32_t            n       = defs->n_mpi_processes, *members;
-    const uint32_t     *all     = hd_defs_members(defs);
 
     if (comm == NULL) {
         members = HD_NEW_ARRAY(uint32_t, n);
@@ -106,9 +106,9 @@ make_tree(hd_replay_host *rh, hd_host *host, coll_state *state)
 
         n       = a->n + (b != NULL ? b->n : 0);
         members = HD_NEW_ARRAY(uint32_t, n);
-        memcpy(members, all + a->first, a->n * sizeof *members);
+        hd_comm_group_read(defs, a, members);
         if (b != NULL)
-            memcpy(members + a->n, all + b->first, b->n * sizeof *members);
+            hd_comm_group_read(defs, b, members + a->n);
         state->is_inter = b != NULL;
     }
     hd_tree_init(&state->tree, &rh->scratch, place, hd_host_number(host), members, n);
@@ -501,13 +501,13 @@ delayer_rank(const coll_value *value)
 
 /* The ranks that synchronise, where that are not all: known after the second round. Once per instance and host. */
 static uint32_t
-keep_list(hd_replay_host *rh, coll_instance *instance, const uint32_t *members)
+keep_list(hd_replay_host *rh, const coll_state *state, coll_instance *instance)
 {
     if (instance->list == HD_NONE) {
         hd_process_list *list = hd_alloc(1, sizeof *list + instance->value.n_steps * sizeof *list->processes);
 
         for (uint32_t i = 0; i < instance->value.n_steps; i++)
-            list->processes[list->n++] = members[instance->steps[i].rank];
+            list->processes[list->n++] = hd_comm_member(rh, state->comm, instance->steps[i].rank);
         instance->list = (uint32_t)rh->n_lists;
         HD_PUSH(rh->lists, rh->n_lists, rh->capacity_lists, list);
     }
@@ -519,16 +519,16 @@ mark_member(hd_replay_host *rh, hd_host *host, const coll_state *state, coll_ins
             uint32_t number, hd_span waiting, hd_span completion)
 {
     coll_class       c       = class_of(instance->value.operation_low);
-    const uint32_t  *members = hd_comm_members(rh, state->comm);
     hd_sync          sync    = { .kind = HD_SYNC_COLL, .delay = (uint8_t)class_metrics[c].delay, .enter = member->enter,
                                  .wait = waiting, .call_path = member->node, .order = member->order, .peer = state->comm,
                                  .pruned = hd_span_between(member->enter, member->leave) - completion };
-    hd_sync_group    group   = { .number = number, .delayer = members[delayer_rank(&instance->value)], .list = HD_NONE };
+    hd_sync_group    group   = { .number = number, .list = HD_NONE,
+                               .delayer = hd_comm_member(rh, state->comm, delayer_rank(&instance->value)) };
 
     if (c == CLASS_NXN && instance->value.round == 2)
-        group.list = keep_list(rh, instance, members);
+        group.list = keep_list(rh, state, instance);
     if (c == CLASS_NTO1)
-        group.root = members[instance->value.root_low];
+        group.root = hd_comm_member(rh, state->comm, instance->value.root_low);
     hd_syncs_add_group(&member->agent->syncs, &sync, group);
     if (c == CLASS_1TON && !member->is_root)
         hd_sync_wait_for_root(rh, host, member->agent, state->comm, group);
@@ -568,7 +568,7 @@ mark_scan(hd_replay_host *rh, hd_host *host, const coll_state *state, const coll
     sync.kind     = HD_SYNC_WAITED;
     sync.delay    = HD_DELAY_SCAN;
     sync.wait     = waiting;
-    group.delayer = hd_comm_members(rh, state->comm)[wait->rank];
+    group.delayer = hd_comm_member(rh, state->comm, wait->rank);
     mark_waited(rh, host, member->agent, &sync, group);
 }
 
@@ -601,7 +601,7 @@ book_nbc_member(hd_replay_host *rh, hd_host *host, const coll_state *state, cons
             hd_syncs_add_group(&started_by(rh, member)->syncs, &awaited,
                                (hd_sync_group){ .number = number, .delayer = member->agent->process_id, .list = HD_NONE });
         if (waiting > 0)
-            group.delayer = hd_comm_members(rh, state->comm)[rank];
+            group.delayer = hd_comm_member(rh, state->comm, rank);
     }
     book_nbc(rh, host, member, class_metrics[c].nbc, waiting, &sync, group);
 }

@@ -1,5 +1,9 @@
 #include "meeting.h"
 
+#include "comm_group.h"
+
+enum { FEW_RUNS = 4 }; /* of a communicator that are gone through one by one */
+
 static const hd_comm_group *
 group_of(const hd_replay_host *rh, uint32_t comm)
 {
@@ -12,10 +16,10 @@ hd_comm_size(const hd_replay_host *rh, uint32_t comm)
     return comm == HD_NONE ? rh->replay->defs->n_mpi_processes : group_of(rh, comm)->n;
 }
 
-const uint32_t *
-hd_comm_members(const hd_replay_host *rh, uint32_t comm)
+uint32_t
+hd_comm_member(const hd_replay_host *rh, uint32_t comm, uint32_t rank)
 {
-    return hd_defs_members(rh->replay->defs) + group_of(rh, comm)->first;
+    return comm == HD_NONE ? rank : hd_comm_group_member(rh->replay->defs, group_of(rh, comm), rank);
 }
 
 static int
@@ -26,7 +30,7 @@ compare_numbers(const void *left, const void *right)
     return *a < *b ? -1 : *a > *b;
 }
 
-/* Members in ascending order, made when they are first asked for. */
+/* Members of a group without a regular order, ascending; made when they are first asked for. */
 static const uint32_t *
 sorted_members(hd_replay_host *rh, uint32_t comm)
 {
@@ -38,7 +42,7 @@ sorted_members(hd_replay_host *rh, uint32_t comm)
     if (is_new) {
         sorted = HD_NEW_ARRAY(uint32_t, group->n);
         if (group->n > 0) {
-            memcpy(sorted, hd_comm_members(rh, comm), group->n * sizeof *sorted);
+            hd_comm_group_read(rh->replay->defs, group, sorted);
             qsort(sorted, group->n, sizeof *sorted, compare_numbers);
         }
         *place = (uint64_t)(uintptr_t)sorted;
@@ -50,14 +54,12 @@ bool
 hd_comm_has(hd_replay_host *rh, uint32_t comm, uint32_t process)
 {
     const hd_comm_group *group;
-    const uint32_t      *members;
 
     if (comm == HD_NONE)
         return true;
-    group   = group_of(rh, comm);
-    members = hd_comm_members(rh, comm);
-    if (process < group->n && members[process] == process) /* the world, nearly always */
-        return true;
+    group = group_of(rh, comm);
+    if (group->n_runs > 0 && group->n_runs <= FEW_RUNS)
+        return hd_comm_group_rank(rh->replay->defs, group, process) != HD_NONE;
     return group->n > 0 && bsearch(&process, sorted_members(rh, comm), group->n, sizeof process, compare_numbers) != NULL;
 }
 

@@ -30,8 +30,8 @@ void hd_meetings_add_group(hd_meetings *meetings, hd_meeting meeting);
 uint32_t hd_meetings_latest(const hd_meetings *meetings, uint32_t process);
 
 /* The processes of an intra-communicator: of all MPI processes if it is HD_NONE. */
-bool            hd_comm_has(hd_replay_host *rh, uint32_t comm, uint32_t process);
-uint32_t        hd_comm_size(const hd_replay_host *rh, uint32_t comm);
-const uint32_t *hd_comm_members(const hd_replay_host *rh, uint32_t comm); /* [hd_comm_size()]; not for HD_NONE */
+bool     hd_comm_has(hd_replay_host *rh, uint32_t comm, uint32_t process);
+uint32_t hd_comm_size(const hd_replay_host *rh, uint32_t comm);
+uint32_t hd_comm_member(const hd_replay_host *rh, uint32_t comm, uint32_t rank); /* HD_NONE: the archive does not have it */
 
 #endif

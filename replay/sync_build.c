@@ -87,9 +87,8 @@ typedef struct way_back {
 static void
 mark_members(way_back *way)
 {
-    hd_replay_host *rh      = way->rh;
-    uint32_t        n       = hd_comm_size(rh, way->comm);
-    const uint32_t *members = way->comm != HD_NONE ? hd_comm_members(rh, way->comm) : NULL;
+    hd_replay_host *rh = way->rh;
+    uint32_t        n  = hd_comm_size(rh, way->comm);
 
     if (++rh->last_mark == 0) { /* the old marks would be valid again */
         memset(rh->unmet, 0, rh->replay->defs->n_processes * sizeof *rh->unmet);
@@ -97,7 +96,7 @@ mark_members(way_back *way)
     }
     way->mark = rh->last_mark;
     for (uint32_t i = 0; i < n; i++) {
-        uint32_t process = members != NULL ? members[i] : i;
+        uint32_t process = hd_comm_member(rh, way->comm, i);
 
         if (process == HD_NONE) /* the archive does not have it */
             way->n_left--;
@@ -128,13 +127,12 @@ meet(way_back *way, uint32_t process, uint32_t at)
 static void
 meet_comm(way_back *way, uint32_t comm, uint32_t at)
 {
-    const uint32_t *members = hd_comm_members(way->rh, comm);
-    uint32_t        n       = hd_comm_size(way->rh, comm);
-    bool            is_new;
+    uint32_t n = hd_comm_size(way->rh, comm);
+    bool     is_new;
 
     hd_map_add(&way->seen_comms, comm, &is_new);
     for (uint32_t i = 0; i < n && is_new; i++)
-        meet(way, members[i], at);
+        meet(way, hd_comm_member(way->rh, comm, i), at);
 }
 
 static void

@@ -2,6 +2,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 
 #include "archive.h"
 #include "binding.h"
@@ -25,11 +26,13 @@
 #include "visible.h"
 #include "wavefront.h"
 
+enum { OTHER_FILES = 64 }; /* that the MPI library, hwloc and the report have open, or may want to */
+
 typedef struct hd_analyze_options {
     bool        help;
     const char *archive, *output, *topology;
     bool        force, show_placement, no_summary, no_delay, no_critical_path, quiet, verbose;
-    uint32_t    traces_per_rank, threads;
+    uint32_t    traces_per_rank, threads, max_open_files;
     uint32_t    placement; /* hd_placement_policy */
     uint32_t    bind;      /* hd_bind_policy */
     uint32_t    compat;    /* 1: scout26 */
@@ -44,6 +47,9 @@ static const hd_option analyze_options[] = {
         FIELD(traces_per_rank) },
     { "threads", 't', HD_SMALL_COUNT, "(OMP_NUM_THREADS, or the cores of the rank, shared with the other ranks of its node)", "T",
         "replay threads of each analysis rank", FIELD(threads) },
+    { "max-open-files", 0, HD_COUNT, "(what the system allows)", "N",
+        "the most files of the archive that an analysis rank has open at once; fewer than its threads: the others do not read",
+        FIELD(max_open_files) },
     { "placement", 'p', HD_CHOICE, "block", "block|cyclic|node",
         "which rank hosts which process: neighbours together, balanced by their events; dealt out one by one; or the processes "
         "of one node of the program together",
@@ -303,6 +309,18 @@ prepare(analysis *run)
 
 /* ---- loading ----------------------------------------------------------------------------------------------------------- */
 
+/* Each of them has one file open. */
+static uint32_t
+n_readers(const analysis *run)
+{
+    struct rlimit limit;
+    uint64_t      most = run->options->max_open_files;
+
+    if (most == 0 && getrlimit(RLIMIT_NOFILE, &limit) == 0)
+        most = limit.rlim_cur > OTHER_FILES ? limit.rlim_cur - OTHER_FILES : 1;
+    return most == 0 || most > run->n_threads ? run->n_threads : (uint32_t)most;
+}
+
 static hd_status
 load(analysis *run)
 {
@@ -316,7 +334,7 @@ load(analysis *run)
     status = hd_agree(run->group,
         hd_trace_load(&(hd_load_request){ .anchor = run->anchor, .defs = run->defs, .processes = run->processes,
                           .threads = run->threads, .n_processes = run->n_processes, .n_threads = run->n_threads,
-                          .compat = run->options->compat != 0,
+                          .n_readers = n_readers(run), .compat = run->options->compat != 0,
                           .intervals = !run->options->no_delay || !run->options->no_critical_path,
                           .n_done = &run->progress.done, .on_thread = bind_thread, .context = run },
             &run->trace));

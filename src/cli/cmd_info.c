@@ -9,6 +9,7 @@
 #include "memory.h"
 #include "message.h"
 #include "plan.h"
+#include "sample.h"
 
 typedef struct hd_info_options {
     bool        help;
@@ -110,10 +111,10 @@ print_times(const hd_defs *defs)
 
 /* Nodes like this one with a rank for each of its cores, or for each process where there are fewer. */
 static void
-print_needs(const hd_defs *defs)
+print_needs(const char *anchor, const hd_defs *defs)
 {
     long     pages = sysconf(_SC_PHYS_PAGES), page_bytes = sysconf(_SC_PAGESIZE), cores = sysconf(_SC_NPROCESSORS_ONLN);
-    uint64_t trace = hd_plan_trace_bytes(defs), ranks = cores > 0 ? (uint64_t)cores : 1;
+    uint64_t sampled = hd_sample_trace_bytes(anchor, defs), trace = sampled > 0 ? sampled : hd_plan_trace_bytes(defs), ranks = cores > 0 ? (uint64_t)cores : 1;
     double   node_bytes, left, nodes;
     char     a[28], b[28];
 
@@ -166,7 +167,7 @@ info_run(const void *options_, hd_group *group, int *exit_code)
     print_count("communicators", defs->n_comms);
     print_text("size", hd_message_size(size, defs->archive_bytes));
     print_times(defs);
-    print_needs(defs);
+    print_needs(anchor, defs);
     *exit_code = HD_EXIT_OK;
 out:
     free(defs);
@@ -181,9 +182,9 @@ const hd_command hd_cmd_info = {
     .what           = "show what an archive holds and what its analysis needs",
     .text           = "Shows what an OTF2 archive holds: processes, locations, events, paradigms, size, length and clock; "
                       "and how much memory and how many nodes like this one an analysis needs. ARCHIVE is the anchor file "
-                      "(.otf2) or a folder that holds traces.otf2. Only the definitions are read.\n\n"
-                      "The need of memory is an estimate: the size of the archive's files for the trace, over all ranks, "
-                      "the definitions once per node, and what the MPI library takes for each rank.",
+                      "(.otf2) or a folder that holds traces.otf2. The definitions are read, and of the event files a sample.\n\n"
+                      "The need of memory is an estimate: what the trace takes over all ranks, the definitions once per node, and what the "
+                      "MPI library takes for each rank. heddle plan has more of it.",
     .example        = "heddle info traces.otf2\twhat is in it",
     .options        = info_options,
     .n_options      = sizeof info_options / sizeof *info_options,

@@ -10,6 +10,7 @@
 #include "commands.h"
 #include "memory.h"
 #include "plan.h"
+#include "sample.h"
 #include "template.h"
 
 #define SYSTEMS "slurm|cray-slurm|cray-alps|lsf|pjm|bgq|bgq-cobalt|bgp"
@@ -37,7 +38,7 @@ typedef struct hd_jobscript_options {
     bool        help;
     const char *archive, *template_file, *output, *report, *time, *job_name, *account, *queue, *after, *shape, *program, *more, *like;
     uint32_t    system, use, cores_per_node, nodes, ranks_per_node, threads, traces_per_rank;
-    uint64_t    memory_per_node;
+    uint64_t    memory_per_node, mpi_memory;
     bool        force, show_template;
 } hd_jobscript_options;
 
@@ -57,6 +58,7 @@ static const hd_option jobscript_options[] = {
     { "shape", 0, HD_TEXT, NULL, "SHAPE", "shape of the partition (Blue Gene)", FIELD(shape) },
     { "memory-per-node", 'm', HD_BYTES, "(of the system, or this node)", "SIZE", "memory of a node, as 64G", FIELD(memory_per_node) },
     { "cores-per-node", 'c', HD_COUNT, "(of the system, or this node)", "N", "cores of a node", FIELD(cores_per_node) },
+    { "mpi-memory", 0, HD_BYTES, "17M", "SIZE", "what the MPI library takes on each rank", FIELD(mpi_memory) },
     { "nodes", 'N', HD_COUNT, "(the smallest number)", "N", "nodes to ask for", FIELD(nodes) },
     { "ranks-per-node", 'r', HD_COUNT, "(one for every 8 cores)", "N", "analysis ranks on a node", FIELD(ranks_per_node) },
     { "threads", 't', HD_SMALL_COUNT, "(one for each core)", "N", "replay threads of a rank", FIELD(threads) },
@@ -281,7 +283,7 @@ write_script(const hd_jobscript_options *options, const char *text, size_t bytes
 }
 
 static hd_status
-plan(const hd_jobscript_options *options, const hd_defs *defs, hd_plan *plan_)
+plan(const hd_jobscript_options *options, const char *anchor, const hd_defs *defs, hd_plan *plan_)
 {
     hd_plan_request request = hd_plan_this_node();
 
@@ -289,6 +291,8 @@ plan(const hd_jobscript_options *options, const hd_defs *defs, hd_plan *plan_)
         request.cores_per_node  = systems[options->system].cores_per_node;
         request.memory_per_node = systems[options->system].memory_per_node;
     }
+    request.trace_bytes         = hd_sample_trace_bytes(anchor, defs);
+    request.rank_bytes          = options->mpi_memory;
     request.most_ranks_per_node = systems[options->system].most_ranks_per_node;
     request.most_threads_per_node = systems[options->system].most_threads_per_node;
     request.is_power_of_two     = systems[options->system].is_blue_gene;
@@ -336,7 +340,7 @@ write_job(hd_jobscript_options *options, const char *file, const char *text)
     if (status == HD_OK)
         status = hd_defs_read(anchor, &defs);
     if (status == HD_OK)
-        status = plan(options, defs, &plan_);
+        status = plan(options, anchor, defs, &plan_);
     if (status == HD_OK && options->time != NULL)
         status = parse_time(options->time, &seconds);
     else if (status == HD_OK) /* four times what it should take, and time to start */

@@ -16,6 +16,18 @@ hd_plan_trace_bytes(const hd_defs *defs)
     return (uint64_t)(by_size > by_events ? by_size : by_events);
 }
 
+static double
+trace_bytes_of(const hd_defs *defs, const hd_plan_request *request)
+{
+    return (double)(request->trace_bytes > 0 ? request->trace_bytes : hd_plan_trace_bytes(defs));
+}
+
+static uint64_t
+rank_bytes_of(const hd_plan_request *request)
+{
+    return request->rank_bytes > 0 ? request->rank_bytes : HD_PLAN_RANK_BYTES;
+}
+
 static uint64_t
 divide_up(uint64_t a, uint64_t b)
 {
@@ -39,9 +51,9 @@ allowed_ranks(const hd_plan_request *request, uint32_t wanted)
 
 /* Bytes of a node's share of the work. */
 static double
-bytes_of_node(const hd_defs *defs, uint64_t nodes, uint32_t ranks_per_node)
+bytes_of_node(const hd_defs *defs, const hd_plan_request *request, uint64_t nodes, uint32_t ranks_per_node)
 {
-    return (double)defs->bytes + (double)ranks_per_node * (double)HD_PLAN_RANK_BYTES + (double)hd_plan_trace_bytes(defs) / (double)nodes;
+    return (double)defs->bytes + (double)ranks_per_node * (double)rank_bytes_of(request) + trace_bytes_of(defs, request) / (double)nodes;
 }
 
 /* The fewest nodes with that many ranks on each; 0: their ranks alone are too large. */
@@ -49,12 +61,12 @@ static uint64_t
 fewest_nodes(const hd_defs *defs, const hd_plan_request *request, uint32_t ranks_per_node)
 {
     double   room  = HD_PLAN_USABLE * (double)request->memory_per_node;
-    double   left  = room - (double)defs->bytes - (double)ranks_per_node * (double)HD_PLAN_RANK_BYTES;
+    double   left  = room - (double)defs->bytes - (double)ranks_per_node * (double)rank_bytes_of(request);
     uint64_t nodes, by_traces = 1;
 
     if (left <= 0)
         return 0;
-    nodes = (uint64_t)((double)hd_plan_trace_bytes(defs) / left) + 1;
+    nodes = (uint64_t)(trace_bytes_of(defs, request) / left) + 1;
     if (request->traces_per_rank > 0)
         by_traces = divide_up(defs->n_processes, (uint64_t)request->traces_per_rank * ranks_per_node);
     return nodes > by_traces ? nodes : by_traces;
@@ -73,7 +85,7 @@ hd_plan_most_nodes(const hd_defs *defs, const hd_plan_request *request)
 static hd_status
 too_small(const hd_defs *defs, const hd_plan_request *request)
 {
-    double needed = ((double)defs->bytes + 2 * (double)HD_PLAN_RANK_BYTES) / HD_PLAN_USABLE;
+    double needed = ((double)defs->bytes + 2 * (double)rank_bytes_of(request)) / HD_PLAN_USABLE;
 
     hd_fail(HD_ESIZE, "a node's memory of %.0f MiB is too small for one analysis rank and the definitions of the archive",
             (double)request->memory_per_node / (1 << 20));
@@ -156,8 +168,8 @@ hd_plan_make(const hd_defs *defs, const hd_plan_request *request, hd_plan *plan)
         plan->threads = 1;
     busy = (uint64_t)plan->ranks * plan->threads;
     busy = busy < defs->n_processes ? busy : defs->n_processes;
-    plan->bytes_per_node = (uint64_t)bytes_of_node(defs, nodes, per_node);
-    plan->bytes_per_rank = HD_PLAN_RANK_BYTES + defs->bytes / per_node + hd_plan_trace_bytes(defs) / plan->ranks;
+    plan->bytes_per_node = (uint64_t)bytes_of_node(defs, request, nodes, per_node);
+    plan->bytes_per_rank = rank_bytes_of(request) + defs->bytes / per_node + (uint64_t)trace_bytes_of(defs, request) / plan->ranks;
     plan->seconds        = SECONDS_AT_LEAST + (double)defs->n_events / EVENTS_PER_SECOND / (double)(busy > 0 ? busy : 1);
     return HD_OK;
 }

@@ -1,8 +1,8 @@
 /* src/cli/plan.h: how many nodes, ranks and threads an analysis should have, and what it then takes.
  *
  * A node runs one rank for every HD_PLAN_THREADS of its cores (or as many as asked for), and a replay thread on each core; no more
- * threads in all than the archive has processes, unless they are asked for. Memory, docs/performance.md#memory: what the trace takes, over all ranks; the definitions once per node;
- * HD_PLAN_RANK_BYTES for each rank. Of a node's memory HD_PLAN_USABLE may be used.
+ * threads in all than the archive has processes, unless they are asked for. Memory, docs/performance.md#memory: what the trace takes, over all ranks; the
+ * definitions once per node; what the MPI library takes for each rank. Of a node's memory HD_PLAN_USABLE may be used.
  * Uses: trace. MT: one thread. Ranks: local.
  */
 #ifndef HD_PLAN_H
@@ -12,11 +12,13 @@
 #include "status.h"
 
 #define HD_PLAN_THREADS 8
-#define HD_PLAN_RANK_BYTES (UINT64_C(64) << 20)
+#define HD_PLAN_RANK_BYTES (UINT64_C(17) << 20) /* Open MPI (15) and MPICH (20) on a node without a fast network */
 #define HD_PLAN_USABLE 0.8
 
 typedef struct hd_plan_request {
     uint64_t memory_per_node; /* [bytes] */
+    uint64_t trace_bytes;     /* what the trace takes, over all ranks (sample.h); 0: what the definitions let expect */
+    uint64_t rank_bytes;      /* of each rank, whatever it hosts; 0: HD_PLAN_RANK_BYTES */
     uint32_t cores_per_node;
     uint32_t nodes, ranks_per_node, threads; /* 0: to be found */
     uint32_t traces_per_rank;                /* the most that a rank may host; 0: no limit */
@@ -32,7 +34,7 @@ typedef struct hd_plan {
     double   seconds;         /* about; of reading and replaying, with all files in reach */
 } hd_plan;
 
-/* What the trace takes, over all ranks [bytes]. */
+/* What the trace takes, over all ranks, as far as the definitions tell [bytes]: in most archives more than it does. */
 uint64_t hd_plan_trace_bytes(const hd_defs *defs);
 
 /* The plan with the smallest number of nodes, or with those asked for. Errors: HD_ESIZE, with what would do. */

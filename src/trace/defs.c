@@ -1,6 +1,7 @@
 #include <otf2/otf2.h>
 
 #include "archive.h"
+#include "comm_group.h"
 #include "memory.h"
 #include "raw_defs.h"
 #include "region_class.h"
@@ -241,30 +242,37 @@ fill_properties(const raw_defs *raw, const uint32_t *final, hd_defs *defs)
     }
 }
 
+/* Members come last, since how much room they need shows when they are packed. */
 static void
 fill_groups(const raw_defs *raw, const ordering *order, hd_defs *defs)
 {
-    hd_comm_group *groups  = AT(defs, hd_comm_group, defs->groups);
-    uint32_t      *members = AT(defs, uint32_t, defs->members);
-    uint64_t       n       = 0;
+    hd_comm_group   *groups    = AT(defs, hd_comm_group, defs->groups);
+    uint32_t        *numbers   = AT(defs, uint32_t, defs->members), *members;
     const raw_group *locations = group_of_kind(raw, OTF2_GROUP_TYPE_COMM_LOCATIONS, OTF2_PARADIGM_MPI);
+    uint64_t         most = 1;
 
+    for (size_t i = 0; i < raw->n_groups; i++)
+        most = raw->groups[i].n > most ? raw->groups[i].n : most;
+    members = HD_NEW_ARRAY(uint32_t, most);
     for (size_t i = 0; i < raw->n_groups; i++) {
         const raw_group *from = &raw->groups[i];
 
         if (from->paradigm != OTF2_PARADIGM_MPI)
             continue;
-        groups[i] = (hd_comm_group){ .first = n, .n = from->n };
-        if (from->type == OTF2_GROUP_TYPE_COMM_SELF)
-            groups[i] = (hd_comm_group){ .first = n, .n = 1, .self = 1 };
-        else
-            for (uint32_t m = 0; m < from->n; m++) {
-                uint32_t location = member_location(raw, from, locations, m);
+        groups[i].first = defs->n_members;
+        if (from->type == OTF2_GROUP_TYPE_COMM_SELF) {
+            groups[i].n = groups[i].self = 1;
+            continue;
+        }
+        for (uint32_t m = 0; m < from->n; m++) {
+            uint32_t location = member_location(raw, from, locations, m);
 
-                members[n++] = location == HD_NONE ? HD_NONE
-                                                   : order->process_of_group[order->owner[location_group_of(raw, location)]];
-            }
+            members[m] = location == HD_NONE ? HD_NONE : order->process_of_group[order->owner[location_group_of(raw, location)]];
+        }
+        defs->n_members += hd_comm_group_write(&groups[i], numbers + defs->n_members, members, from->n);
     }
+    free(members);
+    defs->bytes = defs->members + defs->n_members * sizeof *numbers;
 }
 
 static uint32_t
@@ -443,7 +451,6 @@ lay_out(const raw_defs *raw, const ordering *order, hd_defs *defs)
     defs->comms       = reserve(&defs->bytes, raw->n_comms, sizeof(hd_comm));
     defs->comm_refs   = reserve(&defs->bytes, raw->n_comms, 4);
     defs->groups      = reserve(&defs->bytes, raw->n_groups, sizeof(hd_comm_group));
-    defs->members     = reserve(&defs->bytes, n_members, 4);
     defs->nodes       = reserve(&defs->bytes, raw->n_nodes, sizeof(hd_system_node));
     defs->properties  = reserve(&defs->bytes, raw->n_properties, sizeof(hd_property));
     defs->topologies  = reserve(&defs->bytes, raw->n_topologies, sizeof(hd_topology));
@@ -452,6 +459,7 @@ lay_out(const raw_defs *raw, const ordering *order, hd_defs *defs)
     defs->strings     = reserve(&defs->bytes, raw->n_strings, 4);
     defs->string_refs = reserve(&defs->bytes, raw->n_strings, 4);
     defs->texts       = reserve(&defs->bytes, raw->text.n, 1);
+    defs->members     = reserve(&defs->bytes, n_members, 4);
     defs->n_regions   = (uint32_t)(raw->n_regions + 4 + raw->n_strings);
     defs->n_processes = order->n_processes;
     defs->n_mpi_processes = order->n_mpi_processes;
@@ -460,7 +468,6 @@ lay_out(const raw_defs *raw, const ordering *order, hd_defs *defs)
     defs->n_groups    = (uint32_t)raw->n_groups;
     defs->n_nodes     = (uint32_t)raw->n_nodes;
     defs->n_strings   = (uint32_t)raw->n_strings;
-    defs->n_members   = n_members;
     defs->text_bytes  = raw->text.n;
 }
 
@@ -495,7 +502,7 @@ build(raw_defs *raw, ordering *order, const uint32_t *own_texts)
     fill_comms(raw, order, defs);
     fill_regions(raw, defs, own_texts);
     fill_topologies(raw, order, defs);
-    return defs;
+    return hd_realloc(defs, 1, defs->bytes);
 }
 
 hd_status

@@ -5,8 +5,9 @@
  * Uses: base. Owner: the group's shared copy. MT: any thread, read only. Ranks: local.
  *
  * Layout (offsets from the start of struct hd_defs, each array 8-byte aligned):
- *   regions, 24 bytes each; processes, 32; locations, 32; communicators, 16; groups, 16; members, 4 each (process indexes);
- *   system tree nodes, 24, with their properties; topologies, 24, with dimensions and coordinates; and the texts, of which offset 0 is "". Grows with: the definitions of the archive.
+ *   regions, 24 bytes each; processes, 32; locations, 32; communicators, 16; groups, 24;
+ *   system tree nodes, 24, with their properties; topologies, 24, with dimensions and coordinates; the texts, of which offset 0 is ""; and members of groups,
+ *   4 bytes each or in runs of 12 (comm_group.h). Grows with: the definitions of the archive.
  */
 #ifndef HD_DEFS_H
 #define HD_DEFS_H
@@ -76,9 +77,10 @@ typedef struct hd_location_def { /* the column of a location in a report is its 
 } hd_location_def;
 
 typedef struct hd_comm_group {
-    uint64_t first; /* of its members in hd_defs_members(); process indexes, in the order of the ranks */
-    uint32_t n;
-    uint32_t self; /* 1: the group of MPI_COMM_SELF, whose only member is whoever uses it */
+    uint64_t first;  /* of its numbers in hd_defs_members() */
+    uint32_t n;      /* of members */
+    uint32_t n_runs; /* comm_group.h; 0: a list of process indexes, in the order of the ranks */
+    uint32_t self;   /* 1: the group of MPI_COMM_SELF, whose only member is whoever uses it */
 } hd_comm_group;
 
 typedef struct hd_comm {
@@ -144,7 +146,7 @@ HD_DEFS_ARRAY(hd_process_def, processes)
 HD_DEFS_ARRAY(hd_location_def, locations)
 HD_DEFS_ARRAY(hd_comm, comms)
 HD_DEFS_ARRAY(hd_comm_group, groups)
-HD_DEFS_ARRAY(uint32_t, members)
+HD_DEFS_ARRAY(uint32_t, members) /* [n_members] of all groups, packed */
 HD_DEFS_ARRAY(hd_system_node, nodes)
 HD_DEFS_ARRAY(hd_property, properties)
 HD_DEFS_ARRAY(hd_topology, topologies)

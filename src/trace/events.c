@@ -415,7 +415,7 @@ read_definitions(hd_event_reader *reader, uint64_t ref)
 #define EVENTS_AT_ONCE 65536 /* between two reports of progress */
 
 void
-hd_event_reader_read(hd_event_reader *reader, hd_decoder *decoder, _Atomic uint64_t *n_done)
+hd_event_reader_read(hd_event_reader *reader, hd_decoder *decoder, uint64_t most_events, _Atomic uint64_t *n_done)
 {
     const hd_location_def *location = &hd_defs_locations(decoder->defs)[decoder->out->location];
     OTF2_EvtReader        *events;
@@ -438,7 +438,7 @@ hd_event_reader_read(hd_event_reader *reader, hd_decoder *decoder, _Atomic uint6
         decoder->out->n_events += n;
         if (n_done != NULL)
             atomic_fetch_add_explicit(n_done, n, memory_order_relaxed);
-    } while (error == OTF2_SUCCESS && n == EVENTS_AT_ONCE);
+    } while (error == OTF2_SUCCESS && n == EVENTS_AT_ONCE && (most_events == 0 || decoder->out->n_events < most_events));
     OTF2_Reader_CloseEvtReader(reader->reader, events);
     if (error != OTF2_SUCCESS || decoder->out->n_events < location->n_events)
         hd_decoder_finding(decoder, decoder->out->n_events == 0 ? HD_FINDING_NO_EVENTS : HD_FINDING_CUT_EVENTS, HD_NONE, HD_NONE,

@@ -49,7 +49,7 @@ load_location(load *l, const load_item *item, hd_event_reader *reader, const hd_
     hd_decoder_init(&decoder);
     if (!l->request->intervals)
         decoder.generation = HD_NO_INTERVALS;
-    hd_event_reader_read(reader, &decoder, is_again ? NULL : l->request->n_done);
+    hd_event_reader_read(reader, &decoder, l->request->most_events, is_again ? NULL : l->request->n_done);
     hd_decoder_finish(&decoder);
 }
 
@@ -138,7 +138,7 @@ open_reader(load *l, uint32_t thread)
 {
     hd_event_reader *reader = NULL;
 
-    if (hd_event_reader_open(l->request->anchor, &reader) != HD_OK)
+    if (thread < l->request->n_readers && hd_event_reader_open(l->request->anchor, &reader) != HD_OK)
         l->errors[thread] = *hd_error_get();
     return reader;
 }

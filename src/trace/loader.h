@@ -1,6 +1,6 @@
 /* src/trace/loader.h: from the event files to op logs and profiles, every event touched once.
  *
- * Locations are loaded in parallel by n_threads threads (OpenMP), each with its own OTF2 reader, all of a process at the same
+ * Locations are loaded in parallel by n_readers of n_threads threads (OpenMP), each with its own OTF2 reader and one open file, all of a process at the same
  * time: a worker's call paths start where its master forked, so that a worker follows its master (team_starts.h). Then each
  * process is joined: one tree of call paths, requests completed on another thread, numbers of operations on channels that
  * threads share. A process in which tasks moved between threads is loaded twice (moved_task.h).
@@ -87,6 +87,8 @@ typedef struct hd_load_request {
     const uint32_t    *processes;  /* [n_processes] ascending: those that this rank hosts */
     const uint32_t    *threads;    /* [n_processes] the thread on which each is hosted, < n_threads: it loads it if it can */
     uint32_t           n_processes, n_threads;
+    uint32_t           n_readers;  /* of the threads, > 0: those that read files, one at a time each */
+    uint64_t           most_events; /* that are read of a location, about; 0: all */
     bool               compat;     /* --compat=scout26 */
     bool               intervals;  /* write interval logs: a backward replay will follow */
     _Atomic uint64_t  *n_done;     /* events read so far is added here now and then; NULL: nobody asks */

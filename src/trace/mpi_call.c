@@ -1,4 +1,5 @@
 /* What MPI calls leave: records of messages and collectives in the op log, and their counts. */
+#include "comm_group.h"
 #include "decoder.h"
 
 static uint64_t *
@@ -34,17 +35,9 @@ call_of(hd_decoder *decoder)
 static uint32_t
 rank_in_group(const hd_defs *defs, uint32_t group, uint32_t process)
 {
-    const hd_comm_group *g       = &hd_defs_groups(defs)[group];
-    const uint32_t      *members = hd_defs_members(defs) + g->first;
+    const hd_comm_group *g = &hd_defs_groups(defs)[group];
 
-    if (g->self)
-        return 0;
-    if (process < g->n && members[process] == process) /* the world, nearly always */
-        return process;
-    for (uint32_t i = 0; i < g->n; i++)
-        if (members[i] == process)
-            return i;
-    return HD_NONE;
+    return g->self ? 0 : hd_comm_group_rank(defs, g, process);
 }
 
 #define SIDE_SHIFT 32
@@ -91,7 +84,7 @@ resolve_channel(hd_decoder *decoder, hd_channel *channel, uint32_t comm_ref)
     group = &hd_defs_groups(defs)[comm->group_b != HD_NONE && side == 0 ? comm->group_b : comm->group_a];
     if (own == HD_NONE || channel->peer_rank >= group->n)
         return false;
-    channel->peer = group->self ? decoder->process : hd_defs_members(defs)[group->first + channel->peer_rank];
+    channel->peer = group->self ? decoder->process : hd_comm_group_member(defs, group, channel->peer_rank);
     return channel->peer != HD_NONE;
 }
 

@@ -48,9 +48,9 @@ class Bench:
             sys.exit(f"bench: exit code {done.returncode} of {' '.join(map(str, command))}\n{done.stderr}")
         return done.stdout + done.stderr
 
-    def compile(self):
-        self.run(["cmake", "--build", self.build, "--target", "heddle", "yardstick", "tw_bench", "tw_bench_threads"])
-        self.writer = next(path for path in self.build.rglob("tw_bench") if path.is_file() and os.access(path, os.X_OK))
+    def compile(self, writer, *more):
+        self.run(["cmake", "--build", self.build, "--target", "heddle", writer, *more])
+        self.writer = next(path for path in self.build.rglob(writer) if path.is_file() and os.access(path, os.X_OK))
 
     def archive_of_threads(self, processes, threads):
         folder = self.work / f"threads-{processes}x{threads}"
@@ -151,7 +151,7 @@ def main():
     parser.add_argument("--quick", action="store_true", help="times once instead of the best of several")
     parser.add_argument("--only", metavar="WORD", help="instructions, memory, time, threads, causes or scale")
     bench = Bench(parser.parse_args())
-    bench.compile()
+    bench.compile("tw_bench", "tw_bench_threads", "yardstick")
     bench.measure()
     print(f"{bench.misses} goals missed" if bench.misses else "all goals reached")
     return 0

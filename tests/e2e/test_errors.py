@@ -162,6 +162,27 @@ def a_disk_that_is_full(options):
 
 
 @test
+def few_files_may_be_open(options):
+    """More threads than files that may be open: those that read take turns, and the report is the same."""
+    folder = fresh(options, "few-files")
+
+    def analyze(name, *more, **how):
+        Run(options, ["analyze", ARCHIVE, "-o", folder / name, "--bind=none", "-q", *more], **how).must(0)
+        return Run(options, ["dump", folder / name]).must(0).output
+
+    def limit():
+        resource.setrlimit(resource.RLIMIT_NOFILE, (48, 48))
+
+    expected = analyze("r.cubex", "--threads=1")
+    assert analyze("1.cubex", "--threads=8", "--max-open-files=1") == expected
+    assert analyze("3.cubex", "--threads=8", "--max-open-files=3", ranks=2) == expected
+    Run(options, ["analyze", ARCHIVE, "--max-open-files=0"]).must(2, "--max-open-files")
+    if "/nowhere" not in Run(options, ["analyze", "/nowhere"], preexec_fn=limit).errors:
+        raise Skipped("the MPI library itself cannot start that way")
+    assert analyze("limit.cubex", "--threads=64", preexec_fn=limit) == expected
+
+
+@test
 def results_that_cannot_be_printed(options):
     folder = fresh(options, "full-output")
     Run(options, ["analyze", ARCHIVE, "-o", folder / "r.cubex", "-q"]).must(0)

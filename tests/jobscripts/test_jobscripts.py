@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """heddle jobscript: scripts for all systems and uses are right, and run to the end with stand-ins for the launchers (bin/).
 
-usage: test_jobscripts.py --heddle PROGRAM --mpirun PROGRAM --work DIR
+usage: test_jobscripts.py --heddle PROGRAM --mpirun PROGRAM --sweep PROGRAM --work DIR
 """
 import argparse
 import os
@@ -121,6 +121,26 @@ def the_plan_is_in_the_script(options):
     assert row[:2] == ["3", "2"] and "--traces-per-rank=3" in text, row
 
 
+def the_plan_s_memory_is_what_an_analysis_uses(options):
+    """Within a quarter, MPI's part included, on 1 rank and on 2."""
+    if "libasan" in run("ldd", options.heddle):
+        return
+    sweep = options.work / "sweep"
+    shutil.rmtree(sweep, ignore_errors=True)
+    run(options.sweep, sweep, 32, 32, "--iterations", 1, "--blocks", 12, "--rounds", 20)
+    shared = [ROOT.parent / "shared" / "traces" / name for name in ("amg-8", "sweep3d-16", "npb-sp-S-16", "clover-4x2", "miniamr-8")]
+    for archive in [*ARCHIVES, sweep, *filter(pathlib.Path.exists, shared)]:
+        for ranks in (1, 2):
+            row = run(options.heddle, "plan", "--nodes=1", f"--ranks-per-node={ranks}", "--threads=1", archive).splitlines()[1].split()
+            planned = float(row[7]) * 2 ** {"KiB": 10, "MiB": 20, "GiB": 30}[row[8]]
+            command = [options.mpirun, "-n", ranks] if ranks > 1 else []
+            done = subprocess.run([str(word) for word in [*command, options.heddle, "analyze", archive, "-o", options.work / "r.cubex", "--force", "--verbose",
+                                   "--no-summary", "--threads=1", "--bind=none"]], capture_output=True, text=True, timeout=SECONDS,
+                                  stdin=subprocess.DEVNULL, env=environment(options, options.work / "log"))
+            used = int(re.search(r"memory_peak_bytes=(\d+)", done.stderr)[1])
+            assert 0.75 * used < planned < 1.25 * used, f"{archive} on {ranks}: {planned / 1e6:.1f} MB planned, {used / 1e6:.1f} MB used"
+
+
 def the_warning_is_passed_on(options):
     """The batch system's signal ends the launcher, and the script with it."""
     for system, use, whole_group in [(system, "alone", False) for system in DIRECTIVES] + [("slurm", "alone", True)] * 5 + [("slurm", "own-job", False)]:
@@ -221,13 +241,14 @@ def errors(options):
 
 def main():
     parser = argparse.ArgumentParser()
-    for name in ("--heddle", "--mpirun", "--work"):
+    for name in ("--heddle", "--mpirun", "--sweep", "--work"):
         parser.add_argument(name, required=True)
     options = parser.parse_args()
-    options.heddle, options.mpirun = os.path.abspath(options.heddle), shutil.which(options.mpirun)
+    options.heddle, options.sweep, options.mpirun = os.path.abspath(options.heddle), os.path.abspath(options.sweep), shutil.which(options.mpirun)
     options.work = pathlib.Path(options.work).resolve()
     options.work.mkdir(parents=True, exist_ok=True)
-    for test in (scripts_are_clean, directives_are_as_expected, scripts_run_to_the_end, the_plan_is_in_the_script, the_warning_is_passed_on, exit_codes_come_through,
+    for test in (scripts_are_clean, directives_are_as_expected, scripts_run_to_the_end, the_plan_is_in_the_script, the_plan_s_memory_is_what_an_analysis_uses,
+                 the_warning_is_passed_on, exit_codes_come_through,
                  paths_with_blanks, systems_have_their_own_words, templates_of_a_site, errors):
         test(options)
         print("ok  ", test.__name__, flush=True)

@@ -5,6 +5,7 @@
 
 #include "archive.h"
 #include "check.h"
+#include "comm_group.h"
 #include "memory.h"
 
 #define PAT DATA_FOLDER "/pat-mpi-4"
@@ -143,7 +144,7 @@ TEST(the_world_of_a_real_archive_has_all_its_processes)
         CHECK_EQ(hd_defs_groups(defs)[comm->group_a].n, 4);
         CHECK_EQ(comm->group_b, HD_NONE);
         for (uint32_t i = 0; i < 4; i++)
-            CHECK_EQ(hd_defs_members(defs)[hd_defs_groups(defs)[comm->group_a].first + i], i);
+            CHECK_EQ(hd_comm_group_member(defs, &hd_defs_groups(defs)[comm->group_a], i), i);
     }
     CHECK_EQ(n, 1);
     free(defs);
@@ -304,9 +305,9 @@ TEST(members_and_groups_that_are_not_defined_are_none)
     CHECK_EQ(defs->n_comms, 3);
     group = &hd_defs_groups(defs)[hd_defs_comms(defs)[1].group_a];
     CHECK_EQ(group->n, 3);
-    CHECK_EQ(hd_defs_members(defs)[group->first], 1);
-    CHECK_EQ(hd_defs_members(defs)[group->first + 1], HD_NONE);
-    CHECK_EQ(hd_defs_members(defs)[group->first + 2], HD_NONE);
+    CHECK_EQ(hd_comm_group_member(defs, group, 0), 1);
+    CHECK_EQ(hd_comm_group_member(defs, group, 1), HD_NONE);
+    CHECK_EQ(hd_comm_group_member(defs, group, 2), HD_NONE);
     CHECK_EQ(hd_defs_comms(defs)[2].group_a, HD_NONE);
     free(defs);
 }

@@ -106,7 +106,8 @@ check_archive(const char *path, bool compat)
     for (uint32_t p = 0; p < defs->n_processes; p++)
         processes[p] = p;
     CHECK_EQ(hd_trace_load(&(hd_load_request){ .anchor = anchor, .defs = defs, .processes = processes, .threads = threads,
-                                               .n_processes = defs->n_processes, .n_threads = 1, .compat = compat,
+                                               .n_processes = defs->n_processes, .n_threads = 1, .n_readers = 1,
+                                               .compat = compat,
                                                .intervals = true },
                            &trace),
              HD_OK);
