@@ -569,7 +569,9 @@ write_report(analysis *run)
     status = hd_cube_write(run->group,
         &(hd_report){ .defs = run->defs, .tree = &run->tree, .locations = locations, .n_locations = run->result.n_locations,
             .attributes = list.rows, .n_attributes = list.n, .findings = &run->findings, .compat = run->options->compat != 0,
-            .n_axes = run->topology.cartesian != NULL ? run->topology.cartesian->n_dimensions : 0, .seen_near = (uint32_t)seen, .seen_hops = (uint32_t)(seen >> 32), .has_causes = has_causes, .causes = has_causes ? &run->result.causes : NULL, .pairs = &run->result.pairs,
+            .n_axes = run->topology.cartesian != NULL ? run->topology.cartesian->n_dimensions : 0,
+            .seen_near = (uint32_t)seen, .seen_hops = (uint32_t)(seen >> 32), .has_causes = has_causes,
+            .causes = has_causes ? &run->result.causes : NULL, .pairs = &run->result.pairs,
             .cause_fraction = run->result.cause_fraction, .given = give_topology(run, &given) ? &given : NULL },
         hd_output_temporary(run->output));
     for (size_t i = 0; i < list.n; i++)

@@ -63,7 +63,7 @@ const hd_command hd_cmd_summary = {
     .operand_offset = offsetof(hd_summarize_options, report),
     .what           = "print where the time went, the worst wait states and their causes",
     .text           = "Prints what a report says on one screen: where the time went, the worst wait states with their "
-                      "call paths and processes, what caused them, the critical path, findings about the trace, and what the "
+                      "call paths and processes, where on topologies and nodes, what caused them, the critical path, findings about the trace, and what the "
                       "analysis itself took.",
     .example        = "heddle summary heddle.cubex\twhat heddle analyze printed at its end",
     .options        = summary_options,

@@ -21,7 +21,8 @@ typedef struct kind_of_distance {
 
 static const kind_of_distance kinds[] = {
     { "Messages by distance on the machine; seconds",
-      { HD_METRIC_machine_comms_process, HD_METRIC_machine_bytes_process, HD_METRIC_machine_latesender_process, HD_METRIC_machine_latereceiver_process },
+      { HD_METRIC_machine_comms_process, HD_METRIC_machine_bytes_process, HD_METRIC_machine_latesender_process,
+        HD_METRIC_machine_latereceiver_process },
       HD_METRIC_machine_comms_remote - HD_METRIC_machine_comms_process + 1 },
     { "Messages by hops on the topology; seconds",
       { HD_METRIC_topo_comms_h0, HD_METRIC_topo_bytes_h0, HD_METRIC_topo_latesender_h0, HD_METRIC_topo_latereceiver_h0 },

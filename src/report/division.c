@@ -148,11 +148,14 @@ hd_division_name(const hd_division *division, uint32_t part)
 {
     static const char *const borders[N_BORDERS] = { "interior", "border", "corners" };
 
+    const char *node;
+
     if (division->kind == HD_DIVISION_COORDINATE)
         return hd_format("%" PRIu32, part);
     if (division->kind == HD_DIVISION_BORDER)
         return hd_strdup(borders[part]);
-    return hd_strdup(strncmp(division->nodes[part], NODE_CLASS, strlen(NODE_CLASS)) == 0 ? division->nodes[part] + strlen(NODE_CLASS) : division->nodes[part]);
+    node = division->nodes[part];
+    return hd_strdup(strncmp(node, NODE_CLASS, strlen(NODE_CLASS)) == 0 ? node + strlen(NODE_CLASS) : node);
 }
 
 /* ---- who carries it -------------------------------------------------------------------------------------------------------- */

@@ -3,7 +3,8 @@
  *   processes, computation (and how far from the average), waiting (and its share), Late Sender, Late Receiver, messages and bytes sent; and a
  *   metric that was asked for
  *
- * Below it, in words, which parts clearly carry waiting. Names are untrusted: control characters come out as \xNN. Uses: division, metric. MT: one thread. Ranks: local.
+ * Below it, in words, which parts clearly carry waiting. Names are untrusted: control characters come out as \xNN.
+ * Uses: division, metric. MT: one thread. Ranks: local.
  */
 #ifndef HD_DIVISION_TABLE_H
 #define HD_DIVISION_TABLE_H

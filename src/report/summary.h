@@ -1,7 +1,7 @@
 /* src/report/summary.h: what a report says, in a page of text for a terminal.
  *
- * Where the time went, how even the work is, the worst wait states with the call paths and processes that carry them, their
- * causes, the critical path, what was wrong with the trace, and what the analysis itself took. Works on reports of scout, too; what
+ * Where the time went, how even the work is, the worst wait states with the call paths and processes that carry them, where on topologies
+ * and nodes, their causes, the critical path, what was wrong with the trace, and what the analysis itself took. Works on reports of scout, too; what
  * a report lacks is left out.
  * Names are untrusted: control characters come out as \xNN. Uses: cube_reader, dump, profile. MT: one thread. Ranks: local.
  */

@@ -1,7 +1,7 @@
 /* tests/topology/test_tables.c: heddle topology --by node, coordinate and distance, and what heddle summary says, of a whole run.
  *
- *   16 processes, 2 in each NUMA domain, 4 on each of 4 nodes, a 4 x 4 grid: x is the node. Processes of node 2 wait 100 each for one of their NUMA domain;
- *   those of the others 1 each; process 0 waits 2 for process 12.
+ *   16 processes, 2 in each NUMA domain, 4 on each of 4 nodes, a 4 x 4 grid: x is the node. Processes of node 2 wait 100 each for one of
+ *   their NUMA domain; those of the others 1 each; process 0 waits 2 for process 12.
  */
 #include <unistd.h>
 
