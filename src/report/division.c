@@ -34,6 +34,7 @@ hd_division_fini(hd_division *division)
     free(division->of_process);
     free(division->n_processes);
     free(division->nodes);
+    free(division->numbers);
 }
 
 void
@@ -96,30 +97,83 @@ place_at_border(const hd_cube_topology *topology, const uint32_t *x)
     return n_ends == 0 ? INTERIOR : n_ends == n_axes && n_axes > 1 ? CORNERS : BORDER;
 }
 
-/* The place of a dimension, or at the border. */
-static void
-divide(const hd_cube *cube, const hd_cube_topology *topology, const uint32_t *rows, uint32_t dimension, hd_division *division)
+static int
+compare_numbers(const void *left, const void *right)
 {
-    bool                     is_border = dimension == topology->n_dimensions;
-    const hd_cube_dimension *it        = is_border ? NULL : &topology->dimensions[dimension];
-    char                    *made      = is_border ? NULL : hd_format("dimension %" PRIu32, dimension); /* Score-P's name for none */
-    bool                     has_name  = !is_border && *it->name != '\0' && strcmp(it->name, made) != 0;
-    char                    *letter    = hd_format("%c", "xyzwvu"[dimension < 6 ? dimension : 0]);
-    char                    *number    = hd_format("d%" PRIu32, dimension);
+    const uint32_t *a = left, *b = right;
 
-    begin(cube, is_border ? HD_DIVISION_BORDER : HD_DIVISION_COORDINATE,
-          is_border ? "border" : has_name ? it->name : dimension < 6 ? letter : number, division);
-    division->n = is_border ? N_BORDERS : it->size;
+    return *a < *b ? -1 : *a > *b;
+}
+
+/* Coordinates become numbers of parts: a dimension may be far larger than the number of processes. */
+static void
+number_parts(const hd_cube *cube, hd_division *division)
+{
+    uint32_t *numbers = HD_NEW_ARRAY(uint32_t, (size_t)cube->n_groups + 1), n = 0;
+
     for (uint32_t p = 0; p < cube->n_groups; p++)
-        if (rows[p] != HD_NONE) {
-            const uint32_t *x = topology->rows + (size_t)rows[p] * (1 + topology->n_dimensions) + 1;
+        if (division->of_process[p] != HD_NONE)
+            numbers[n++] = division->of_process[p];
+    qsort(numbers, n, sizeof *numbers, compare_numbers);
+    for (uint32_t i = 0; i < n; i++)
+        if (i == 0 || numbers[i] != numbers[i - 1])
+            numbers[division->n++] = numbers[i];
+    for (uint32_t p = 0; p < cube->n_groups; p++)
+        if (division->of_process[p] != HD_NONE) {
+            const uint32_t *at = bsearch(&division->of_process[p], numbers, division->n, sizeof *numbers, compare_numbers);
 
-            division->of_process[p] = is_border ? place_at_border(topology, x) : x[dimension];
+            division->of_process[p] = (uint32_t)(at - numbers);
         }
+    division->numbers = numbers;
+}
+
+/* "x" for a dimension that has none, which Score-P calls "dimension 0"; free() it. */
+static char *
+name_of(const hd_cube_topology *topology, uint32_t dimension)
+{
+    const char *name = topology->dimensions[dimension].name;
+    char       *none = hd_format("dimension %" PRIu32, dimension);
+    bool        has_name = *name != '\0' && strcmp(name, none) != 0;
+
+    free(none);
+    if (has_name)
+        return hd_strdup(name);
+    return dimension < 6 ? hd_format("%c", "xyzwvu"[dimension]) : hd_format("d%" PRIu32, dimension);
+}
+
+static const uint32_t *
+place_of(const hd_cube_topology *topology, const uint32_t *rows, uint32_t process)
+{
+    return rows[process] == HD_NONE ? NULL : topology->rows + (size_t)rows[process] * (1 + topology->n_dimensions) + 1;
+}
+
+static void
+divide_by_coordinate(const hd_cube *cube, const hd_cube_topology *topology, const uint32_t *rows, uint32_t dimension, hd_division *division)
+{
+    char *name = name_of(topology, dimension);
+
+    begin(cube, HD_DIVISION_COORDINATE, name, division);
+    for (uint32_t p = 0; p < cube->n_groups; p++) {
+        const uint32_t *x = place_of(topology, rows, p);
+
+        division->of_process[p] = x != NULL ? x[dimension] : HD_NONE;
+    }
+    number_parts(cube, division);
     count(cube, division);
-    free(made);
-    free(letter);
-    free(number);
+    free(name);
+}
+
+static void
+divide_by_border(const hd_cube *cube, const hd_cube_topology *topology, const uint32_t *rows, hd_division *division)
+{
+    begin(cube, HD_DIVISION_BORDER, "border", division);
+    division->n = N_BORDERS;
+    for (uint32_t p = 0; p < cube->n_groups; p++) {
+        const uint32_t *x = place_of(topology, rows, p);
+
+        division->of_process[p] = x != NULL ? place_at_border(topology, x) : HD_NONE;
+    }
+    count(cube, division);
 }
 
 hd_division *
@@ -132,13 +186,13 @@ hd_divisions_of_topology(const hd_cube *cube, const hd_cube_topology *topology, 
     *n = 0;
     for (uint32_t i = 0; rows != NULL && i < topology->n_dimensions; i++) {
         if (topology->dimensions[i].size > 1)
-            divide(cube, topology, rows, i, &divisions[(*n)++]);
+            divide_by_coordinate(cube, topology, rows, i, &divisions[(*n)++]);
         has_ends |= topology->dimensions[i].size > 2 && !topology->dimensions[i].is_periodic;
     }
     for (uint32_t i = 0; i < *n; i++)
         divisions[i].n_axes = *n;
     if (has_ends && rows != NULL)
-        divide(cube, topology, rows, topology->n_dimensions, &divisions[(*n)++]);
+        divide_by_border(cube, topology, rows, &divisions[(*n)++]);
     free(rows);
     return divisions;
 }
@@ -151,7 +205,7 @@ hd_division_name(const hd_division *division, uint32_t part)
     const char *node;
 
     if (division->kind == HD_DIVISION_COORDINATE)
-        return hd_format("%" PRIu32, part);
+        return hd_format("%" PRIu32, division->numbers[part]);
     if (division->kind == HD_DIVISION_BORDER)
         return hd_strdup(borders[part]);
     node = division->nodes[part];
@@ -195,14 +249,6 @@ rank_parts(const hd_division *division, uint32_t n_processes, const double *valu
             parts[i].average = 0;
     qsort(parts, *n, sizeof *parts, compare_averages);
     return parts;
-}
-
-static int
-compare_numbers(const void *left, const void *right)
-{
-    const uint32_t *a = left, *b = right;
-
-    return *a < *b ? -1 : *a > *b;
 }
 
 /* Values of the processes that are in any part, and of each whether it is in one of the first `most` of the parts. */

@@ -1,7 +1,7 @@
 /* src/report/division.h: the processes of a report in parts: by node, by each coordinate of a topology, at its border and inside.
  *
  *   node      what its system tree calls nodes
- *   x, y, ..  a part for each number of the dimension: planes of three dimensions, lines of two, places of one
+ *   x, y, ..  a part for each number of the dimension at which processes are: planes of three dimensions, lines of two, places of one
  *   border    corners, where all dimensions are at an end; border, where one is; interior. Periodic dimensions, and those of less than three
  *             places, have no ends
  *
@@ -20,7 +20,8 @@ typedef struct hd_division {
     char            *what;       /* "node", "x", "border" */
     uint32_t        *of_process; /* [cube->n_groups] HD_NONE: in no part */
     uint32_t        *n_processes; /* [n] */
-    const char     **nodes;      /* [n] their names, the cube's; NULL: numbers, or those of the border */
+    const char     **nodes;      /* [n] NODE: their names, the cube's */
+    uint32_t        *numbers;    /* [n] COORDINATE: ascending */
     uint32_t         n;
     uint32_t         n_axes;     /* COORDINATE: dimensions of the topology with more than one place */
 } hd_division;

@@ -132,6 +132,31 @@ TEST(the_border_and_its_corners_are_told_apart)
     grid_free(g);
 }
 
+/* Eight processes at two of four billion places. */
+TEST(parts_are_those_with_processes)
+{
+    grid       *g = grid_new(1, 8, 1, false);
+    hd_division *divisions;
+    uint32_t     n;
+    char        *name;
+
+    g->dimensions[1].size = UINT32_MAX;
+    for (int i = 0; i < 8; i++)
+        g->rows[i * WIDTH + 2] = i % 2 == 0 ? 4000000000 : 7;
+    divisions = hd_divisions_of_topology(&g->cube, &g->topology, &n);
+    CHECK_EQ(n, 2);
+    CHECK_EQ(divisions[0].n, 2);
+    CHECK_EQ(divisions[0].of_process[0], 1);
+    CHECK_EQ(divisions[0].n_processes[0], 4);
+    name = hd_division_name(&divisions[0], 1);
+    CHECK_STR(name, "4000000000");
+    free(name);
+    for (uint32_t i = 0; i < n; i++)
+        hd_division_fini(&divisions[i]);
+    free(divisions);
+    grid_free(g);
+}
+
 TEST(nodes_are_told_by_name)
 {
     grid       *g       = grid_new(8, 1, 1, false);
