@@ -314,11 +314,13 @@ static uint32_t
 n_readers(const analysis *run)
 {
     struct rlimit limit;
-    uint64_t      most = run->options->max_open_files;
+    uint64_t      most = run->options->max_open_files > 0 ? run->options->max_open_files : UINT64_MAX, allowed;
 
-    if (most == 0 && getrlimit(RLIMIT_NOFILE, &limit) == 0)
-        most = limit.rlim_cur > OTHER_FILES ? limit.rlim_cur - OTHER_FILES : 1;
-    return most == 0 || most > run->n_threads ? run->n_threads : (uint32_t)most;
+    if (getrlimit(RLIMIT_NOFILE, &limit) == 0) {
+        allowed = limit.rlim_cur > OTHER_FILES ? limit.rlim_cur - OTHER_FILES : 1;
+        most    = most < allowed ? most : allowed;
+    }
+    return most > run->n_threads ? run->n_threads : (uint32_t)most;
 }
 
 static hd_status

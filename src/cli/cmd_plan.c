@@ -20,7 +20,7 @@ typedef struct hd_plan_options {
 static const hd_option plan_options[] = {
     { "memory-per-node", 'm', HD_BYTES, "(that of this one)", "SIZE", "memory of a node, as 64G", FIELD(memory_per_node) },
     { "cores-per-node", 'c', HD_COUNT, "(those of this one)", "N", "cores of a node", FIELD(cores_per_node) },
-    { "mpi-memory", 0, HD_BYTES, "17M", "SIZE", "what the MPI library takes on each rank", FIELD(mpi_memory) },
+    { "mpi-memory", 0, HD_BYTES, "(16M with Open MPI, 21M with MPICH)", "SIZE", "what the MPI library takes on each rank", FIELD(mpi_memory) },
     { "nodes", 'N', HD_COUNT, "(any)", "N", "plan for this number of nodes only", FIELD(nodes) },
     { "max-nodes", 0, HD_COUNT, "(as many as have a process for each core)", "N", "the most nodes there are", FIELD(max_nodes) },
     { "ranks-per-node", 'r', HD_COUNT, "(one for every 8 cores)", "N", "analysis ranks on a node", FIELD(ranks_per_node) },
@@ -94,6 +94,8 @@ plan_run(const void *options_, hd_group *group, int *exit_code)
         request.memory_per_node = options->memory_per_node > 0 ? options->memory_per_node : request.memory_per_node;
         request.cores_per_node  = options->cores_per_node > 0 ? options->cores_per_node : request.cores_per_node;
         request.trace_bytes     = hd_sample_trace_bytes(anchor, defs);
+        if (request.trace_bytes == 0 && defs->n_events > 0)
+            fprintf(stderr, "heddle: warning: no event files can be read, so memory is what such an archive needs at most, as a rule\n");
         request.rank_bytes      = options->mpi_memory;
         request.nodes           = options->nodes;
         request.ranks_per_node  = options->ranks_per_node;
@@ -123,10 +125,10 @@ const hd_command hd_cmd_plan = {
     .what           = "say how many nodes an analysis needs, and how many make it fast",
     .text           = "Prints, from the smallest number of nodes on which the archive can be analysed to the largest that helps: ranks per "
                       "node, ranks, replay threads of each, processes of the program that a rank hosts at most (traces), memory, "
-                      "and about how long it takes. The definitions and a sample of the event files are read: a few processes' files, "
-                      "8 million events at most. Without event files memory is what such an archive needs at most, as a rule. On machines "
-                      "where the MPI library takes more than 17 MiB of each rank, as it does with many ranks on a fast network, say so with "
-                      "--mpi-memory (heddle analyze --verbose prints it: memory_start_bytes).",
+                      "and about how long it takes. The definitions and a sample of the event files are read: of a few processes, "
+                      "8 million events at most, of long locations the first ones. Where the MPI library takes more of each rank than the default, "
+                      "as it does with many ranks on a fast network, say so with --mpi-memory (heddle analyze --verbose prints it for all ranks "
+                      "together: memory_start_bytes).",
     .example        = "heddle plan traces.otf2 --memory-per-node 64G --cores-per-node 48\tfor another machine\n"
                       "heddle plan traces.otf2 --nodes 4\twhat four nodes would do",
     .options        = plan_options,

@@ -22,10 +22,14 @@ trace_bytes_of(const hd_defs *defs, const hd_plan_request *request)
     return (double)(request->trace_bytes > 0 ? request->trace_bytes : hd_plan_trace_bytes(defs));
 }
 
+/* Of each rank, whatever it hosts. */
 static uint64_t
-rank_bytes_of(const hd_plan_request *request)
+rank_bytes_of(const hd_defs *defs, const hd_plan_request *request, uint32_t ranks_per_node)
 {
-    return request->rank_bytes > 0 ? request->rank_bytes : HD_PLAN_RANK_BYTES;
+    uint64_t threads = request->threads > 0 ? request->threads : request->cores_per_node / (ranks_per_node > 0 ? ranks_per_node : 1);
+
+    threads = threads < defs->n_processes ? threads : defs->n_processes;
+    return (request->rank_bytes > 0 ? request->rank_bytes : HD_PLAN_RANK_BYTES) + (threads > 1 ? threads - 1 : 0) * HD_PLAN_THREAD_BYTES;
 }
 
 static uint64_t
@@ -53,7 +57,7 @@ allowed_ranks(const hd_plan_request *request, uint32_t wanted)
 static double
 bytes_of_node(const hd_defs *defs, const hd_plan_request *request, uint64_t nodes, uint32_t ranks_per_node)
 {
-    return (double)defs->bytes + (double)ranks_per_node * (double)rank_bytes_of(request) + trace_bytes_of(defs, request) / (double)nodes;
+    return (double)defs->bytes + (double)ranks_per_node * (double)rank_bytes_of(defs, request, ranks_per_node) + trace_bytes_of(defs, request) / (double)nodes;
 }
 
 /* The fewest nodes with that many ranks on each; 0: their ranks alone are too large. */
@@ -61,7 +65,7 @@ static uint64_t
 fewest_nodes(const hd_defs *defs, const hd_plan_request *request, uint32_t ranks_per_node)
 {
     double   room  = HD_PLAN_USABLE * (double)request->memory_per_node;
-    double   left  = room - (double)defs->bytes - (double)ranks_per_node * (double)rank_bytes_of(request);
+    double   left  = room - (double)defs->bytes - (double)ranks_per_node * (double)rank_bytes_of(defs, request, ranks_per_node);
     uint64_t nodes, by_traces = 1;
 
     if (left <= 0)
@@ -85,7 +89,7 @@ hd_plan_most_nodes(const hd_defs *defs, const hd_plan_request *request)
 static hd_status
 too_small(const hd_defs *defs, const hd_plan_request *request)
 {
-    double needed = ((double)defs->bytes + 2 * (double)rank_bytes_of(request)) / HD_PLAN_USABLE;
+    double needed = ((double)defs->bytes + 2 * (double)rank_bytes_of(defs, request, 1)) / HD_PLAN_USABLE;
 
     hd_fail(HD_ESIZE, "a node's memory of %.0f MiB is too small for one analysis rank and the definitions of the archive",
             (double)request->memory_per_node / (1 << 20));
@@ -169,7 +173,7 @@ hd_plan_make(const hd_defs *defs, const hd_plan_request *request, hd_plan *plan)
     busy = (uint64_t)plan->ranks * plan->threads;
     busy = busy < defs->n_processes ? busy : defs->n_processes;
     plan->bytes_per_node = (uint64_t)bytes_of_node(defs, request, nodes, per_node);
-    plan->bytes_per_rank = rank_bytes_of(request) + defs->bytes / per_node + (uint64_t)trace_bytes_of(defs, request) / plan->ranks;
+    plan->bytes_per_rank = rank_bytes_of(defs, request, per_node) + defs->bytes / per_node + (uint64_t)trace_bytes_of(defs, request) / plan->ranks;
     plan->seconds        = SECONDS_AT_LEAST + (double)defs->n_events / EVENTS_PER_SECOND / (double)(busy > 0 ? busy : 1);
     return HD_OK;
 }

@@ -2,7 +2,7 @@
  *
  * A node runs one rank for every HD_PLAN_THREADS of its cores (or as many as asked for), and a replay thread on each core; no more
  * threads in all than the archive has processes, unless they are asked for. Memory, docs/performance.md#memory: what the trace takes, over all ranks; the
- * definitions once per node; what the MPI library takes for each rank. Of a node's memory HD_PLAN_USABLE may be used.
+ * definitions once per node; for each rank what the MPI library takes, and something for each thread. Of a node's memory HD_PLAN_USABLE may be used.
  * Uses: trace. MT: one thread. Ranks: local.
  */
 #ifndef HD_PLAN_H
@@ -12,7 +12,12 @@
 #include "status.h"
 
 #define HD_PLAN_THREADS 8
-#define HD_PLAN_RANK_BYTES (UINT64_C(17) << 20) /* Open MPI (15) and MPICH (20) on a node without a fast network */
+#ifdef HEDDLE_WITH_MPICH
+#define HD_PLAN_RANK_BYTES (UINT64_C(21) << 20)
+#else
+#define HD_PLAN_RANK_BYTES (UINT64_C(16) << 20) /* Open MPI: on a node without a fast network */
+#endif
+#define HD_PLAN_THREAD_BYTES (UINT64_C(3) << 18) /* of a thread but the first that has a process: its heap, and the file that it reads */
 #define HD_PLAN_USABLE 0.8
 
 typedef struct hd_plan_request {

@@ -7,7 +7,7 @@
 
 enum { MOST_PROCESSES = 8 };
 
-/* Bytes for each, fitted to the peak of 140 archives (docs/performance.md#memory). In programs of many processes points of synchronisation come with
+/* Bytes for each, fitted to the peaks of many archives (docs/performance.md#memory). In programs of many processes points of synchronisation come with
  * letters under way: these are for a process of infinitely many, and half as much with HALF_PROCESSES. */
 #define LOG_BYTE 1.13
 #define LOCATION 1300.0
@@ -97,18 +97,32 @@ bytes_of_points(const hd_loaded_location *location, double far)
     return bytes;
 }
 
-/* What a part takes, of which this process was loaded. */
+/* The most events that are read of each of its locations. */
+static uint64_t
+most_events(const hd_defs *defs, uint32_t process)
+{
+    uint64_t most = HD_SAMPLE_EVENTS / MOST_PROCESSES / hd_defs_processes(defs)[process].n_locations;
+
+    return most > 0 ? most : 1;
+}
+
+/* What a part takes, of which this process was loaded; 0: nothing of it was there. Where files end early, those of the others are taken to, too. */
 static double
 bytes_of_part(const hd_trace *trace, const part *p, double far)
 {
     const hd_loaded_process *process   = &trace->processes[0];
     double                   of_events = LOG_BYTE * (double)trace->log_bytes, of_process = 0;
+    uint64_t                 announced = hd_defs_processes(trace->defs)[process->process.v].n_events;
+    bool                     is_all    = true;
 
     for (uint32_t t = 0; t < process->n_locations; t++) {
         of_events += bytes_of_points(&process->locations[t], far);
         of_process += LOCATION + CALL_PATH * (double)process->locations[t].n_nodes;
+        is_all &= process->locations[t].n_events < most_events(trace->defs, process->process.v);
     }
-    return trace->n_events == 0 ? 0 : of_events * (double)p->n_events / (double)trace->n_events + of_process * (p->end - p->first);
+    if (trace->n_events == 0)
+        return 0;
+    return of_events * (double)p->n_events / (double)(is_all ? announced : trace->n_events) + of_process * (p->end - p->first);
 }
 
 /* NULL: it cannot be loaded. */
@@ -118,8 +132,7 @@ load_one(const char *anchor, const hd_defs *defs, uint32_t process)
     hd_trace       *trace   = NULL;
     uint32_t        thread  = 0;
     hd_load_request request = { .anchor = anchor, .defs = defs, .processes = &process, .threads = &thread, .n_processes = 1,
-                                .n_threads = 1, .n_readers = 1, .intervals = true,
-                                .most_events = HD_SAMPLE_EVENTS / MOST_PROCESSES / hd_defs_processes(defs)[process].n_locations };
+                                .n_threads = 1, .n_readers = 1, .intervals = true, .most_events = most_events(defs, process) };
 
     return hd_trace_load(&request, &trace) == HD_OK ? trace : NULL;
 }
@@ -127,18 +140,21 @@ load_one(const char *anchor, const hd_defs *defs, uint32_t process)
 uint64_t
 hd_sample_trace_bytes(const char *anchor, const hd_defs *defs)
 {
-    size_of_process *sizes   = HD_NEW_ARRAY(size_of_process, defs->n_processes);
+    size_of_process *sizes = HD_NEW_ARRAY(size_of_process, defs->n_processes);
     part             parts[MOST_PROCESSES];
-    uint32_t         n       = sort_processes(defs, sizes), n_parts = n > 0 ? cut(sizes, n, parts) : 0;
-    double           far     = defs->n_mpi_processes / (defs->n_mpi_processes + HALF_PROCESSES), bytes = 0, of_part = 1;
+    uint32_t         n     = sort_processes(defs, sizes), n_parts = n > 0 ? cut(sizes, n, parts) : 0;
+    double           far   = defs->n_mpi_processes / (defs->n_mpi_processes + HALF_PROCESSES), bytes = 0, known = 0, all = 0;
 
-    for (uint32_t i = 0; i < n_parts && of_part > 0; i++) {
-        hd_trace *trace = load_one(anchor, defs, sizes[parts[i].middle].process);
+    for (uint32_t i = 0; i < n_parts; i++) {
+        hd_trace *trace   = load_one(anchor, defs, sizes[parts[i].middle].process);
+        double    of_part = trace != NULL ? bytes_of_part(trace, &parts[i], far) : 0;
 
-        of_part = trace == NULL ? 0 : bytes_of_part(trace, &parts[i], far);
-        bytes   = of_part > 0 ? bytes + of_part : 0; /* without its files the sample would be one of the others only */
+        bytes += of_part;
+        known += of_part > 0 ? (double)parts[i].n_events : 0;
+        all += (double)parts[i].n_events;
         hd_trace_free(trace);
     }
     free(sizes);
-    return (uint64_t)bytes;
+    bytes = known > 0 ? bytes * all / known : 0; /* where files are missing the others stand for them */
+    return bytes < (double)INT64_MAX ? (uint64_t)bytes : INT64_MAX;
 }

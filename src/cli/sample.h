@@ -10,7 +10,7 @@
 
 #include "defs.h"
 
-/* About the most events that are read for it, of a location the first ones: a few seconds. */
+/* The most events that are read for it, of each location the first ones: a few seconds. */
 #define HD_SAMPLE_EVENTS UINT64_C(8000000)
 
 /* What the trace takes in an analysis with causes and critical path, over all ranks, definitions left out [bytes]; 0: unknown, as

@@ -2,6 +2,8 @@
 
 #include <string.h>
 
+#include "status.h"
+
 enum { RUN_NUMBERS = 3 }; /* of a run: its first rank, the process with it, and the distance to the next process, modulo 2^32 */
 
 /* How many members from `from` on are equally spaced; one of another kind than a process stands alone. */
@@ -43,6 +45,7 @@ hd_comm_group_write(hd_comm_group *group, uint32_t *to, const uint32_t *members,
 static const uint32_t *
 numbers_of(const hd_defs *defs, const hd_comm_group *group)
 {
+    HD_ASSERT(group->self == 0);
     return hd_defs_members(defs) + group->first;
 }
 

@@ -2,7 +2,7 @@
  *
  * Members that are equally spaced in the order of the ranks (the world, rows, columns, planes and blocks of a grid) are a run of 12 bytes,
  * however many they are; a group whose runs would need more room than its list keeps the list, 4 bytes for each member. Both live in
- * hd_defs_members(). Uses: base. MT: any thread, read only. Ranks: local.
+ * hd_defs_members(). The group of MPI_COMM_SELF has none: no function is for it. Uses: base. MT: any thread, read only. Ranks: local.
  */
 #ifndef HD_COMM_GROUP_H
 #define HD_COMM_GROUP_H
@@ -13,7 +13,7 @@
  * many numbers it took. */
 uint32_t hd_comm_group_write(hd_comm_group *group, uint32_t *to, const uint32_t *members, uint32_t n);
 
-/* All members, in the order of their ranks. members: [group->n], out. Not for the group of MPI_COMM_SELF. */
+/* All members, in the order of their ranks. members: [group->n], out. */
 void hd_comm_group_read(const hd_defs *defs, const hd_comm_group *group, uint32_t *members);
 
 /* The process with this rank, < group->n; HD_NONE: one that the archive does not have. Cost: O(log runs). */

@@ -1,6 +1,8 @@
 #include "events.h"
 
 #include <otf2/otf2.h>
+#include <stdio.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "archive.h"
@@ -412,6 +414,61 @@ read_definitions(hd_event_reader *reader, uint64_t ref)
     return error == OTF2_SUCCESS;
 }
 
+/* An event file is a row of chunks, each with the numbers of its first and its last event in its head:
+ *
+ *   3, byte order, first, last, records ... │ 3, byte order, first, last, records ..., 2, 1
+ *
+ * Where one behind the first is cut off, libotf2 takes what its buffer still holds of the one before for the rest, again and again. So only
+ * whole ones are read then. */
+enum { CHUNK_HEAD = 3, CHUNK_END = 2, FILE_END = 1, LITTLE_ENDIAN_ORDER = 'B', BIG_ENDIAN_ORDER = '#', HEAD_BYTES = 18 };
+
+static uint64_t
+number_at(const uint8_t *bytes, uint8_t order)
+{
+    uint64_t number = 0;
+
+    for (int i = 0; i < 8; i++)
+        number = number << 8 | bytes[order == BIG_ENDIAN_ORDER ? i : 7 - i];
+    return number;
+}
+
+/* The number of the last event in whole chunks of a file that is longer than one; UINT64_MAX: there is no telling. */
+static uint64_t
+last_event(FILE *file, off_t size, off_t chunk)
+{
+    off_t   at = (size - 1) / chunk * chunk;
+    bool    is_whole;
+    uint8_t head[HEAD_BYTES], end[2];
+
+    if (size - at < HEAD_BYTES) {
+        size = at;
+        at -= chunk;
+    }
+    if (fseeko(file, size - 2, SEEK_SET) != 0 || fread(end, sizeof end, 1, file) != 1 || fseeko(file, at, SEEK_SET) != 0 ||
+        fread(head, sizeof head, 1, file) != 1 || head[0] != CHUNK_HEAD || (head[1] != LITTLE_ENDIAN_ORDER && head[1] != BIG_ENDIAN_ORDER))
+        return UINT64_MAX;
+    is_whole = size - at == chunk || (end[0] == CHUNK_END && end[1] == FILE_END);
+    return is_whole ? number_at(head + 10, head[1]) : number_at(head + 2, head[1]) - 1;
+}
+
+/* How many events of a location can be read; UINT64_MAX: libotf2 knows. */
+static uint64_t
+readable_events(const hd_event_reader *reader, uint64_t ref)
+{
+    char       *path  = hd_archive_file(reader->anchor, ref, "evt");
+    uint64_t    chunk = 0, of_definitions, last = UINT64_MAX;
+    struct stat status;
+    FILE       *file;
+
+    if (OTF2_Reader_GetChunkSize(reader->reader, &chunk, &of_definitions) == OTF2_SUCCESS && chunk > HEAD_BYTES && chunk < INT32_MAX &&
+        stat(path, &status) == 0 && status.st_size > (off_t)chunk && (file = fopen(path, "rbe")) != NULL) {
+        last = last_event(file, status.st_size, (off_t)chunk);
+        fclose(file);
+    }
+    free(path);
+    return last;
+}
+
 #define EVENTS_AT_ONCE 65536 /* between two reports of progress */
 
 void
@@ -419,7 +476,7 @@ hd_event_reader_read(hd_event_reader *reader, hd_decoder *decoder, uint64_t most
 {
     const hd_location_def *location = &hd_defs_locations(decoder->defs)[decoder->out->location];
     OTF2_EvtReader        *events;
-    uint64_t               n = 0;
+    uint64_t               n, wanted, most = readable_events(reader, location->ref);
     OTF2_ErrorCode         error;
 
     if (!read_definitions(reader, location->ref))
@@ -431,14 +488,16 @@ hd_event_reader_read(hd_event_reader *reader, hd_decoder *decoder, uint64_t most
         return;
     }
     error = OTF2_Reader_RegisterEvtCallbacks(reader->reader, events, reader->callbacks, decoder);
+    most  = most_events > 0 && most_events < most ? most_events : most;
     do {
-        n = 0;
-        if (error == OTF2_SUCCESS)
-            error = OTF2_Reader_ReadLocalEvents(reader->reader, events, EVENTS_AT_ONCE, &n);
+        n      = 0;
+        wanted = most - decoder->out->n_events < EVENTS_AT_ONCE ? most - decoder->out->n_events : EVENTS_AT_ONCE;
+        if (error == OTF2_SUCCESS && wanted > 0)
+            error = OTF2_Reader_ReadLocalEvents(reader->reader, events, wanted, &n);
         decoder->out->n_events += n;
         if (n_done != NULL)
             atomic_fetch_add_explicit(n_done, n, memory_order_relaxed);
-    } while (error == OTF2_SUCCESS && n == EVENTS_AT_ONCE && (most_events == 0 || decoder->out->n_events < most_events));
+    } while (error == OTF2_SUCCESS && n > 0 && n == wanted);
     OTF2_Reader_CloseEvtReader(reader->reader, events);
     if (error != OTF2_SUCCESS || decoder->out->n_events < location->n_events)
         hd_decoder_finding(decoder, decoder->out->n_events == 0 ? HD_FINDING_NO_EVENTS : HD_FINDING_CUT_EVENTS, HD_NONE, HD_NONE,

@@ -88,7 +88,7 @@ typedef struct hd_load_request {
     const uint32_t    *threads;    /* [n_processes] the thread on which each is hosted, < n_threads: it loads it if it can */
     uint32_t           n_processes, n_threads;
     uint32_t           n_readers;  /* of the threads, > 0: those that read files, one at a time each */
-    uint64_t           most_events; /* that are read of a location, about; 0: all */
+    uint64_t           most_events; /* that are read of a location; 0: all */
     bool               compat;     /* --compat=scout26 */
     bool               intervals;  /* write interval logs: a backward replay will follow */
     _Atomic uint64_t  *n_done;     /* events read so far is added here now and then; NULL: nobody asks */

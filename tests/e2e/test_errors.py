@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """What goes wrong is said once, with the right exit code, and leaves nothing half-written behind.
 
-usage: test_errors.py --heddle PROGRAM --mpirun PROGRAM --work DIR
+usage: test_errors.py --heddle PROGRAM --mpirun PROGRAM --sweep PROGRAM --work DIR
 """
 import argparse
 import os
@@ -163,15 +163,16 @@ def a_disk_that_is_full(options):
 
 @test
 def few_files_may_be_open(options):
-    """More threads than files that may be open: those that read take turns, and the report is the same."""
+    """With more threads than files that may be open no more than these read, and the report is the same."""
     folder = fresh(options, "few-files")
+    subprocess.run([options.sweep, folder / "a", "16", "16", "--blocks", "2"], check=True)
 
     def analyze(name, *more, **how):
-        Run(options, ["analyze", ARCHIVE, "-o", folder / name, "--bind=none", "-q", *more], **how).must(0)
+        Run(options, ["analyze", folder / "a", "-o", folder / name, "--bind=none", "-q", *more], **how).must(0)
         return Run(options, ["dump", folder / name]).must(0).output
 
     def limit():
-        resource.setrlimit(resource.RLIMIT_NOFILE, (48, 48))
+        resource.setrlimit(resource.RLIMIT_NOFILE, (20, 20))
 
     expected = analyze("r.cubex", "--threads=1")
     assert analyze("1.cubex", "--threads=8", "--max-open-files=1") == expected
@@ -180,6 +181,21 @@ def few_files_may_be_open(options):
     if "/nowhere" not in Run(options, ["analyze", "/nowhere"], preexec_fn=limit).errors:
         raise Skipped("the MPI library itself cannot start that way")
     assert analyze("limit.cubex", "--threads=64", preexec_fn=limit) == expected
+    assert analyze("both.cubex", "--threads=64", "--max-open-files=64", preexec_fn=limit) == expected
+
+
+@test
+def event_files_that_are_cut_off(options):
+    """Behind the first chunk: whole chunks are read, and what is behind them is left."""
+    folder = fresh(options, "cut-chunks")
+    subprocess.run([options.sweep, folder / "a", "2", "2", "--iterations", "10", "--blocks", "60", "--rounds", "20"], check=True)
+    file, chunk = folder / "a" / "traces" / "0.evt", 256 * 1024
+    whole = file.stat().st_size
+    assert chunk + 20 < whole < 2 * chunk
+    for size in (whole - 1, whole - 2, 300000, chunk + 19, chunk + 1, chunk, chunk - 1):
+        os.truncate(file, size)
+        Run(options, ["analyze", folder / "a", "-o", folder / "r.cubex", "--force", "-q"]).must(3, "ends too early")
+    shutil.rmtree(folder / "a")
 
 
 @test
@@ -323,6 +339,7 @@ def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("--heddle", required=True)
     parser.add_argument("--mpirun", required=True)
+    parser.add_argument("--sweep", required=True)
     parser.add_argument("--work", required=True)
     parser.add_argument("only", nargs="?")
     options = parser.parse_args()

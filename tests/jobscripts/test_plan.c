@@ -43,7 +43,7 @@ TEST(a_sample_is_better_than_the_definitions)
     hd_plan plan = plan_of(&large, (hd_plan_request){ .memory_per_node = 16 * GIB, .cores_per_node = 16, .trace_bytes = 8 * GIB });
 
     CHECK_EQ(plan.nodes, 1);
-    CHECK_EQ(plan.bytes_per_node, 8 * GIB + GIB / 4 + plan.ranks_per_node * GIB / 16);
+    CHECK_EQ(plan.bytes_per_node, 8 * GIB + GIB / 4 + plan.ranks_per_node * (GIB / 16 + 7 * HD_PLAN_THREAD_BYTES));
     CHECK_EQ(plan.bytes_per_rank, plan.bytes_per_node / plan.ranks);
 }
 
@@ -133,7 +133,7 @@ TEST(what_cannot_be_is_an_error_that_says_what_would_do)
     hd_plan plan;
 
     CHECK_EQ(hd_plan_make(&large, &(hd_plan_request){ .memory_per_node = GIB / 4, .rank_bytes = GIB / 16, .cores_per_node = 8 }, &plan), HD_ESIZE);
-    CHECK(strstr(hd_error_get()->details, "nodes with at least 481 MiB") != NULL);
+    CHECK(strstr(hd_error_get()->details, "nodes with at least 494 MiB") != NULL);
     CHECK_EQ(hd_plan_make(&large, &(hd_plan_request){ .memory_per_node = 16 * GIB, .cores_per_node = 16, .nodes = 2 }, &plan), HD_ESIZE);
     CHECK(strstr(hd_error_get()->text, "2 nodes with 1 rank each are too few") != NULL);
     CHECK(strstr(hd_error_get()->details, "4 nodes") != NULL);
