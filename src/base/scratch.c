@@ -19,7 +19,7 @@
 #define LARGE_BITS 20      /* 1 MiB */
 #define N_CLASSES ((LARGE_BITS - LEAST_CLASS_BITS) * CLASSES_PER_DOUBLING + 1)
 #define LARGE ((size_t)1 << LARGE_BITS)
-#define MOST_OPEN_FILES 64 /* of blocks that may grow in place */
+#define MOST_OPEN_FILES (HD_SCRATCH_FILES - 2) /* of blocks that may grow in place; one that is made now, and statm */
 #define MOST_READ_AHEAD_KB 512
 
 enum { FIRST_SEGMENT_BYTES = 256 << 10, SEGMENT_BYTES = 4 << 20, LONG_PERIOD_NS = 2000000, SHORT_PERIOD_NS = 500000 };

@@ -26,6 +26,8 @@
 #include "memory.h"
 #include "status.h"
 
+#define HD_SCRATCH_FILES 66 /* that are open at most; closed ones stay mapped */
+
 typedef struct hd_scratch hd_scratch;
 
 /* directory: NULL: $TMPDIR, or /tmp. limit_bytes: of the resident memory of this process.
