@@ -110,7 +110,7 @@ count_instances(team_books *books)
             books->first_instance.slots[i].value = books->n_instances;
             books->n_instances += n;
         }
-    books->instances = HD_NEW_ARRAY(instance, books->n_instances);
+    books->instances = hd_scratch_realloc(books->process->scratch, NULL, books->n_instances, sizeof *books->instances);
     for (uint64_t i = 0; i < books->n_instances; i++)
         books->instances[i] = (instance){ .fork = HD_TIME_NONE, .join = HD_TIME_NONE, .owner = HD_NONE,
                                           .first_enter = HD_TIME_NONE };
@@ -301,13 +301,13 @@ hd_team_book(const hd_loaded_process *process, hd_severities *const *severities,
             books.instances[i].first_barrier = n_barriers;
             n_barriers += books.instances[i].n_barriers;
         }
-        books.barriers = HD_NEW_ARRAY(barrier, n_barriers);
+        books.barriers = hd_scratch_alloc(process->scratch, n_barriers, sizeof *books.barriers);
         each_op(&books, find_latest);
         each_op(&books, book_op);
         if (sink != NULL && n_threads > 1)
             add_end(&books);
     }
     hd_map_fini(&books.first_instance);
-    free(books.instances);
-    free(books.barriers);
+    hd_scratch_free(process->scratch, books.instances);
+    hd_scratch_free(process->scratch, books.barriers);
 }

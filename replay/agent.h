@@ -159,6 +159,7 @@ typedef struct hd_replay_host { /* one thread's */
 struct hd_replay {
     const hd_replay_request *request;
     const hd_defs           *defs;
+    hd_scratch              *scratch;  /* the trace's: for what grows with its length */
     bool                     compat;
     double                   fraction; /* sums that come in any order are counted in 1 / fraction of a tick */
     double                   cause_fraction; /* likewise, of tables for all locations */

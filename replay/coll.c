@@ -504,12 +504,13 @@ static uint32_t
 keep_list(hd_replay_host *rh, const coll_state *state, coll_instance *instance)
 {
     if (instance->list == HD_NONE) {
-        hd_process_list *list = hd_alloc(1, sizeof *list + instance->value.n_steps * sizeof *list->processes);
+        hd_process_list *list = hd_scratch_alloc(rh->replay->scratch, 1,
+                                                 sizeof *list + instance->value.n_steps * sizeof *list->processes);
 
         for (uint32_t i = 0; i < instance->value.n_steps; i++)
             list->processes[list->n++] = hd_comm_member(rh, state->comm, instance->steps[i].rank);
         instance->list = (uint32_t)rh->n_lists;
-        HD_PUSH(rh->lists, rh->n_lists, rh->capacity_lists, list);
+        HD_SCRATCH_PUSH(rh->replay->scratch, rh->lists, rh->n_lists, rh->capacity_lists, list);
     }
     return instance->list;
 }

@@ -33,7 +33,7 @@ drop_mail(hd_replay_host *rh, hd_letters *all)
         if (hd_letter_n_entries(&letter->item) <= POOLED_ENTRIES)
             hd_pool_put(&rh->mail, letter);
         else
-            free(letter);
+            hd_scratch_free(rh->replay->scratch, letter);
     }
 }
 
@@ -76,9 +76,11 @@ hd_letters_put(hd_replay_host *rh, hd_host *host, const hd_wait_item *item)
 
     if (all->is_over)
         return false;
-    bytes  = sizeof *item + hd_letter_n_entries(item) * sizeof *letter->entries;
-    letter = hd_letter_n_entries(item) <= POOLED_ENTRIES ? hd_pool_take(&rh->mail)
-                                                         : hd_realloc(NULL, 1, offsetof(hd_letter, item) + bytes);
+    bytes = sizeof *item + hd_letter_n_entries(item) * sizeof *letter->entries;
+    if (hd_letter_n_entries(item) <= POOLED_ENTRIES)
+        letter = hd_pool_take(&rh->mail);
+    else
+        letter = hd_scratch_realloc(rh->replay->scratch, NULL, 1, offsetof(hd_letter, item) + bytes);
     memcpy(&letter->item, item, bytes);
     letter->next = all->first;
     all->first   = letter;

@@ -281,7 +281,8 @@ book_late_receiver(hd_replay_host *rh, hd_host *host, const hd_late_receiver_ite
         return;
     }
     if (agent->late_receivers == NULL)
-        agent->late_receivers = HD_NEW_ARRAY(hd_late_receivers, agent->location->log.n_send_calls);
+        agent->late_receivers = hd_scratch_alloc(rh->replay->scratch, agent->location->log.n_send_calls,
+                                                 sizeof *agent->late_receivers);
     all = &agent->late_receivers[item->call];
     if (item->wait > all->wait || (item->wait == all->wait && (item->number & 0x3fffffff) < all->number)) {
         all->wait            = item->wait;
@@ -373,7 +374,7 @@ book_late_sender(hd_replay_host *rh, hd_host *host, hd_agent *agent, const hd_la
         memmove(agent->pending, agent->pending + 1, (COMPAT_PENDING - 1) * sizeof *agent->pending);
         agent->n_pending--;
     }
-    HD_PUSH(agent->pending, agent->n_pending, agent->capacity_pending, *late);
+    HD_SCRATCH_PUSH(rh->replay->scratch, agent->pending, agent->n_pending, agent->capacity_pending, *late);
     hd_sync_late_sender(rh, host, agent, sync);
 }
 
@@ -474,7 +475,8 @@ hd_p2p_leave(hd_replay_host *rh, hd_host *host, hd_agent *agent)
     if (call->send_call == HD_NONE)
         return;
     if (agent->late_receivers == NULL)
-        agent->late_receivers = HD_NEW_ARRAY(hd_late_receivers, agent->location->log.n_send_calls);
+        agent->late_receivers = hd_scratch_alloc(rh->replay->scratch, agent->location->log.n_send_calls,
+                                                 sizeof *agent->late_receivers);
     agent->late_receivers[call->send_call].suppressed = true;
 }
 
@@ -496,7 +498,7 @@ hd_p2p_finish(hd_replay_host *rh, hd_host *host, hd_agent *agent)
                                           .partner_thread = (uint16_t)late->receiver_thread },
                               late->post);
     }
-    free(agent->late_receivers);
+    hd_scratch_free(rh->replay->scratch, agent->late_receivers);
     agent->late_receivers = NULL;
 }
 

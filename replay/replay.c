@@ -272,7 +272,7 @@ book_process(take *t, hd_host *host, hd_agent *agents, hd_location_result *resul
         hd_severities_fini(&agents[i].severities);
         free(agents[i].links);
         hd_table_fini(&agents[i].send_channels);
-        free(agents[i].pending);
+        hd_scratch_free(t->replay->scratch, agents[i].pending);
     }
     free(severities);
 }
@@ -303,8 +303,9 @@ finish_process(take *t, hd_host *host, hd_agent *agents, hd_location_result *res
 static void
 finish_host(void *context, hd_host *host)
 {
-    take           *t  = context;
-    hd_replay_host *rh = hd_replay_host_of(t->replay, host);
+    take           *t       = context;
+    hd_replay_host *rh      = hd_replay_host_of(t->replay, host);
+    hd_scratch     *scratch = t->replay->scratch;
 
     each_process(t, host, finish_process);
     hd_mailbox_fini(&rh->mailbox);
@@ -316,8 +317,8 @@ finish_host(void *context, hd_host *host)
     hd_time_vector_fini(&rh->waits);
     free(rh->entries);
     for (size_t i = 0; i < rh->n_lists; i++)
-        free(rh->lists[i]);
-    free(rh->lists);
+        hd_scratch_free(scratch, rh->lists[i]);
+    hd_scratch_free(scratch, rh->lists);
     for (uint32_t i = 0; rh->sorted_members.slots != NULL && i <= rh->sorted_members.mask; i++)
         if (rh->sorted_members.slots[i].key != HD_MAP_FREE)
             free((void *)(uintptr_t)rh->sorted_members.slots[i].value);
@@ -468,6 +469,7 @@ make_agents(hd_replay *replay)
         for (uint32_t t = 0; t < process->n_locations; t++) {
             replay->agents[n] = (hd_agent){ .process = process, .location = &process->locations[t], .number = n,
                                             .process_id = process->process.v, .thread = t, .map = replay->request->maps[p] };
+            hd_syncs_init(&replay->agents[n].syncs, replay->scratch);
             n++;
         }
     }
@@ -641,8 +643,8 @@ void
 hd_replay_run(const hd_replay_request *request, hd_replay_result *result)
 {
     uint32_t    n_threads = hd_placement_n_threads(request->placement);
-    hd_replay   replay    = { .request = request, .defs = request->defs, .compat = request->compat,
-                              .message_state_bytes = state_bytes(request),
+    hd_replay   replay    = { .request = request, .defs = request->defs, .scratch = request->trace->scratch,
+                              .compat = request->compat, .message_state_bytes = state_bytes(request),
                               .goes_back = request->delays || request->critical_path };
     hd_analysis analysis  = { .context = &replay, .run = run_agent, .deliver = deliver };
     hd_engine  *engine;

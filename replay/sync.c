@@ -4,22 +4,31 @@
 #include "sort.h"
 
 void
+hd_syncs_init(hd_syncs *syncs, hd_scratch *scratch)
+{
+    *syncs = (hd_syncs){ .scratch = scratch, .collected.scratch = scratch, .told.scratch = scratch,
+                         .vectors.bytes.scratch = scratch };
+    for (uint32_t level = 1; level < HD_SYNC_LEVELS; level++)
+        syncs->levels[level].vectors.bytes.scratch = scratch;
+}
+
+void
 hd_syncs_fini(hd_syncs *syncs)
 {
-    free(syncs->collected.data);
-    free(syncs->told.data);
-    free(syncs->leaves);
-    free(syncs->points);
-    free(syncs->groups);
+    hd_bytes_fini(&syncs->collected);
+    hd_bytes_fini(&syncs->told);
+    hd_scratch_free(syncs->scratch, syncs->leaves);
+    hd_scratch_free(syncs->scratch, syncs->points);
+    hd_scratch_free(syncs->scratch, syncs->groups);
     hd_vector_run_fini(&syncs->vectors);
     for (uint32_t level = 1; level < HD_SYNC_LEVELS; level++) {
         hd_vector_run_fini(&syncs->levels[level].vectors);
-        free(syncs->levels[level].waits);
+        hd_scratch_free(syncs->scratch, syncs->levels[level].waits);
     }
-    free(syncs->intermediates);
-    free(syncs->waiters);
-    free(syncs->moves);
-    *syncs = (hd_syncs){ 0 };
+    hd_scratch_free(syncs->scratch, syncs->intermediates);
+    hd_scratch_free(syncs->scratch, syncs->waiters);
+    hd_scratch_free(syncs->scratch, syncs->moves);
+    hd_syncs_init(syncs, syncs->scratch);
 }
 
 void
@@ -28,7 +37,7 @@ hd_syncs_add_group(hd_syncs *syncs, const hd_sync *sync, hd_sync_group group)
     hd_sync own = *sync;
 
     own.partner = (uint32_t)syncs->n_groups;
-    HD_PUSH(syncs->groups, syncs->n_groups, syncs->capacity_groups, group);
+    HD_SCRATCH_PUSH(syncs->scratch, syncs->groups, syncs->n_groups, syncs->capacity_groups, group);
     hd_syncs_add(syncs, &own);
 }
 
@@ -102,12 +111,12 @@ hd_sync_deliver(hd_replay_host *rh, hd_host *host, uint32_t kind, const void *da
         return;
     case HD_ITEM_SYNC_LEAVE:
         if (agent->syncs.leaves == NULL)
-            agent->syncs.leaves = HD_NEW_ARRAY(hd_sync_leave, agent->syncs.n_sent);
+            agent->syncs.leaves = hd_scratch_alloc(agent->syncs.scratch, agent->syncs.n_sent, sizeof(hd_sync_leave));
         agent->syncs.leaves[item->index] = (hd_sync_leave){ .leave = item->leave, .order = item->order };
         return;
     default:
-        HD_PUSH(agent->syncs.waiters, agent->syncs.n_waiters, agent->syncs.capacity_waiters,
-                ((hd_sync_waiter){ item->comm, item->peer_order, item->peer }));
+        HD_SCRATCH_PUSH(agent->syncs.scratch, agent->syncs.waiters, agent->syncs.n_waiters, agent->syncs.capacity_waiters,
+                        ((hd_sync_waiter){ item->comm, item->peer_order, item->peer }));
         return;
     }
 }
@@ -160,7 +169,7 @@ hd_sync_add_time_move(void *agents_, const hd_time_move *move)
     hd_agent *agents = agents_;
     hd_syncs *syncs  = &agents[move->thread].syncs;
 
-    HD_PUSH(syncs->moves, syncs->n_moves, syncs->capacity_moves, *move);
+    HD_SCRATCH_PUSH(syncs->scratch, syncs->moves, syncs->n_moves, syncs->capacity_moves, *move);
 }
 
 static int
@@ -178,16 +187,16 @@ compare_requests(const void *left, const void *right)
 /* Sends by their order, then requests by the time at which they were posted: nearly the order in which they were received. Orders are
  * those of the op log, so they are counted instead of compared. Returns the number of sends. */
 static size_t
-sort_told(hd_sync_told **told, size_t n)
+sort_told(hd_scratch *scratch, hd_sync_told **told, size_t n)
 {
-    hd_sync_told *sorted = HD_NEW_UNSET(hd_sync_told, n), *all = *told;
+    hd_sync_told *sorted = hd_scratch_realloc(scratch, NULL, n, sizeof *sorted), *all = *told;
     uint32_t      last   = 0, *places[2];
     size_t        place = 0, n_sends = 0;
 
     for (size_t i = 0; i < n; i++)
         last = all[i].order > last ? all[i].order : last;
     for (int kind = 0; kind < 2; kind++)
-        places[kind] = HD_NEW_ARRAY(uint32_t, (size_t)last + 1);
+        places[kind] = hd_scratch_alloc(scratch, (size_t)last + 1, sizeof(uint32_t));
     for (size_t i = 0; i < n; i++)
         places[all[i].kind == HD_SYNC_REQUEST][all[i].order]++;
     for (int kind = 0; kind < 2; kind++) {
@@ -201,9 +210,9 @@ sort_told(hd_sync_told **told, size_t n)
     }
     for (size_t i = 0; i < n; i++)
         sorted[places[all[i].kind == HD_SYNC_REQUEST][all[i].order]++] = all[i];
-    free(places[0]);
-    free(places[1]);
-    free(all);
+    hd_scratch_free(scratch, places[0]);
+    hd_scratch_free(scratch, places[1]);
+    hd_scratch_free(scratch, all);
     *told = sorted;
     HD_SORT_NEARLY(hd_sync_told, sorted + n_sends, n - n_sends, compare_requests);
     return n_sends;
@@ -275,7 +284,7 @@ hd_sync_complete(hd_replay_host *rh, hd_host *host, hd_agent *agent)
     hd_op         op;
 
     syncs->n_own = syncs->n;
-    n_sends       = sort_told(&sends, n_told);
+    n_sends       = sort_told(syncs->scratch, &sends, n_told);
     requests   = sends + n_sends;
     n_requests = n_told - n_sends;
     hd_cursor_init(&cursor, &agent->location->log);
@@ -296,5 +305,5 @@ hd_sync_complete(hd_replay_host *rh, hd_host *host, hd_agent *agent)
                                  find_request(requests + i_request, n_requests - i_request, cursor.call.enter, op.post, order));
         }
     }
-    free(sends);
+    hd_scratch_free(syncs->scratch, sends);
 }

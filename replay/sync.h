@@ -121,6 +121,7 @@ typedef struct hd_sync_level { /* vector i sums up those of the points from i * 
 } hd_sync_level;
 
 typedef struct hd_syncs { /* of a location */
+    hd_scratch           *scratch; /* the trace's: all arrays are there */
     hd_bytes              collected, told; /* until they are built, see sync_code.c */
     hd_sync               last;    /* collected */
     hd_sync_told          last_told;
@@ -162,11 +163,13 @@ struct hd_replay_host;
 /* Collects a point. Of kind SENT: its number among them is n_sent - 1 then. */
 void hd_syncs_add(hd_syncs *syncs, const hd_sync *sync);
 void hd_syncs_add_told(hd_syncs *syncs, const hd_sync_told *told);
-/* What was collected, in the order of collecting; the collection is empty then. take_told: [n_told] free() it. */
+/* What was collected, in the order of collecting; the collection is empty then. take_told: [n_told], in
+ * the scratch. */
 void          hd_syncs_decode(hd_syncs *syncs);
 hd_sync_told *hd_syncs_take_told(hd_syncs *syncs, size_t *n_told);
 /* A point of a collective or team. */
 void hd_syncs_add_group(hd_syncs *syncs, const hd_sync *sync, hd_sync_group group);
+void hd_syncs_init(hd_syncs *syncs, hd_scratch *scratch);
 void hd_syncs_fini(hd_syncs *syncs);
 
 static inline const hd_sync_group *

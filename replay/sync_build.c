@@ -31,11 +31,11 @@ sort_points(hd_syncs *syncs)
     HD_SORT_NEARLY(hd_sync, syncs->points + n_own, syncs->n - n_own, compare_points);
     if (n_own == 0 || n_own == syncs->n || compare_points(&syncs->points[n_own - 1], &syncs->points[n_own]) <= 0)
         return;
-    own = HD_NEW_UNSET(hd_sync, n_own);
+    own = hd_scratch_realloc(syncs->scratch, NULL, n_own, sizeof *own);
     memcpy(own, syncs->points, n_own * sizeof *own);
     while (i < n_own)
         syncs->points[n++] = j == syncs->n || compare_points(&own[i], &syncs->points[j]) <= 0 ? own[i++] : syncs->points[j++];
-    free(own);
+    hd_scratch_free(syncs->scratch, own);
 }
 
 static int
@@ -120,8 +120,8 @@ meet(way_back *way, uint32_t process, uint32_t at)
     way->rh->unmet[process] = 0;
     way->n_left--;
     way->n_found++;
-    HD_PUSH(syncs->intermediates, syncs->n_intermediates, syncs->capacity_intermediates,
-            ((hd_sync_intermediate){ .sync = way->from, .process = process, .previous = at }));
+    HD_SCRATCH_PUSH(syncs->scratch, syncs->intermediates, syncs->n_intermediates, syncs->capacity_intermediates,
+                    ((hd_sync_intermediate){ .sync = way->from, .process = process, .previous = at }));
 }
 
 static void
@@ -230,7 +230,8 @@ go_back_to(hd_agent *agent, const hd_meetings *meetings, uint32_t from, const hd
                                        .previous = hd_meetings_latest(meetings, waiters[i].process) };
 
         all_met = found.previous < all_met ? found.previous : all_met;
-        HD_PUSH(agent->syncs.intermediates, agent->syncs.n_intermediates, agent->syncs.capacity_intermediates, found);
+        HD_SCRATCH_PUSH(agent->syncs.scratch, agent->syncs.intermediates, agent->syncs.n_intermediates,
+                        agent->syncs.capacity_intermediates, found);
         way.n_found++;
     }
     end_way(&way, all_met == HD_NONE ? 0 : all_met);
@@ -503,7 +504,7 @@ add_leaves(hd_syncs *syncs, bool compat)
         if (compat == (leave > sync->enter + (hd_time)sync->pruned))
             sync->pruned += hd_span_between(sync->enter + (hd_time)sync->pruned, leave);
     }
-    free(syncs->leaves);
+    hd_scratch_free(syncs->scratch, syncs->leaves);
     syncs->leaves = NULL;
 }
 

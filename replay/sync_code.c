@@ -95,11 +95,10 @@ hd_syncs_decode(hd_syncs *syncs)
     const uint8_t       *at   = syncs->collected.data;
     uint32_t             i_group = 0;
 
-    syncs->points = HD_NEW_UNSET(hd_sync, syncs->n);
+    syncs->points = hd_scratch_realloc(syncs->scratch, NULL, syncs->n, sizeof *syncs->points);
     for (size_t i = 0; i < syncs->n; i++)
         decode(&at, &syncs->points[i], i > 0 ? &syncs->points[i - 1] : &none, &i_group);
-    free(syncs->collected.data);
-    syncs->collected = (hd_bytes){ 0 };
+    hd_bytes_fini(&syncs->collected);
 }
 
 /* What another location told: kind · place · leave · peer · partner · order · post + 1 of requests · thread. */
@@ -129,7 +128,7 @@ hd_syncs_add_told(hd_syncs *syncs, const hd_sync_told *told)
 hd_sync_told *
 hd_syncs_take_told(hd_syncs *syncs, size_t *n_told)
 {
-    hd_sync_told  *all  = HD_NEW_UNSET(hd_sync_told, syncs->n_told);
+    hd_sync_told  *all  = hd_scratch_realloc(syncs->scratch, NULL, syncs->n_told, sizeof *all);
     hd_sync_told   last = { 0 };
     const uint8_t *at   = syncs->told.data;
 
@@ -144,9 +143,8 @@ hd_syncs_take_told(hd_syncs *syncs, size_t *n_told)
         all[i].partner_thread = (uint16_t)hd_bytes_get_number(&at);
         last                  = all[i];
     }
-    free(syncs->told.data);
-    syncs->told = (hd_bytes){ 0 };
-    *n_told     = syncs->n_told;
+    hd_bytes_fini(&syncs->told);
+    *n_told = syncs->n_told;
     return all;
 }
 

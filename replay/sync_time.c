@@ -98,7 +98,7 @@ make_level(hd_time_vector *vector, hd_syncs *syncs, uint32_t l, uint32_t n)
     hd_sync_level       *level = &syncs->levels[l];
     const hd_vector_run *below = l == 1 ? &syncs->vectors : &syncs->levels[l - 1].vectors;
 
-    level->waits = HD_NEW_UNSET(double, n);
+    level->waits = hd_scratch_realloc(syncs->scratch, NULL, n, sizeof *level->waits);
     for (uint32_t i = 0; i < n; i++) {
         uint32_t first = i * HD_SYNC_FAN_OUT, end = first + HD_SYNC_FAN_OUT;
 

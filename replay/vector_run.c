@@ -7,24 +7,29 @@ hd_vector_run_begin(hd_vector_run *run)
     size_t n       = run->n;
 
     if (run->n % HD_VECTOR_GROUP == 0)
-        HD_PUSH(run->bases, n_bases, run->capacity_bases, run->bytes.n);
-    HD_PUSH(run->offsets, n, run->capacity_offsets, (uint32_t)(run->bytes.n - run->bases[run->n / HD_VECTOR_GROUP]));
+        HD_SCRATCH_PUSH(run->bytes.scratch, run->bases, n_bases, run->capacity_bases, run->bytes.n);
+    HD_SCRATCH_PUSH(run->bytes.scratch, run->offsets, n, run->capacity_offsets,
+                    (uint32_t)(run->bytes.n - run->bases[run->n / HD_VECTOR_GROUP]));
     run->n++;
 }
 
 void
 hd_vector_run_end(hd_vector_run *run)
 {
-    run->bytes.data     = hd_realloc(run->bytes.data, run->bytes.n + HD_VECTOR_ENTRY_BYTES_MAX, 1); /* read beyond the last one */
-    run->bytes.capacity = run->bytes.n + HD_VECTOR_ENTRY_BYTES_MAX;
-    run->offsets        = hd_pack(run->offsets, run->n, sizeof *run->offsets);
+    size_t room = run->bytes.n + HD_VECTOR_ENTRY_BYTES_MAX; /* read beyond the last one */
+
+    run->bytes.data     = hd_scratch_realloc(run->bytes.scratch, run->bytes.data, room, 1);
+    run->bytes.capacity = room;
+    run->offsets        = hd_scratch_pack(run->bytes.scratch, run->offsets, run->n, sizeof *run->offsets);
 }
 
 void
 hd_vector_run_fini(hd_vector_run *run)
 {
-    free(run->bytes.data);
-    free(run->bases);
-    free(run->offsets);
-    *run = (hd_vector_run){ 0 };
+    hd_scratch *scratch = run->bytes.scratch;
+
+    hd_bytes_fini(&run->bytes);
+    hd_scratch_free(scratch, run->bases);
+    hd_scratch_free(scratch, run->offsets);
+    *run = (hd_vector_run){ .bytes.scratch = scratch };
 }

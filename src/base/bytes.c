@@ -13,5 +13,19 @@ hd_bytes_reserve(hd_bytes *bytes, size_t more)
     if (wanted <= bytes->capacity)
         return;
     bytes->capacity = grown > wanted ? grown : wanted;
-    bytes->data     = hd_realloc(bytes->data, bytes->capacity, 1);
+    bytes->data     = hd_scratch_realloc(bytes->scratch, bytes->data, bytes->capacity, 1);
+}
+
+void
+hd_bytes_pack(hd_bytes *bytes)
+{
+    bytes->data     = hd_scratch_pack(bytes->scratch, bytes->data, bytes->n, 1);
+    bytes->capacity = bytes->n;
+}
+
+void
+hd_bytes_fini(hd_bytes *bytes)
+{
+    hd_scratch_free(bytes->scratch, bytes->data);
+    *bytes = (hd_bytes){ .scratch = bytes->scratch };
 }

@@ -1,17 +1,20 @@
 /* src/base/bytes.h: a growing run of bytes, and numbers of variable length in it (7 bits a byte, lowest first).
- * Grows with: what is put in. Uses: memory. MT: one thread at a time. Ranks: local.
+ * Grows with: what is put in. Uses: scratch. MT: one thread at a time. Ranks: local.
  */
 #ifndef HD_BYTES_H
 #define HD_BYTES_H
 
-#include "memory.h"
+#include "scratch.h"
 
 typedef struct hd_bytes {
-    uint8_t *data; /* free() it */
-    size_t   n, capacity;
+    uint8_t    *data; /* in the heap: free() it */
+    size_t      n, capacity;
+    hd_scratch *scratch; /* where data is; NULL: in the heap */
 } hd_bytes;
 
 void hd_bytes_reserve(hd_bytes *bytes, size_t more); /* room for that many more bytes */
+void hd_bytes_pack(hd_bytes *bytes);                 /* no more room than that */
+void hd_bytes_fini(hd_bytes *bytes);                 /* it is empty then, and keeps its scratch */
 
 /* The end of what is put in, with room for that many more bytes (not 0); whoever writes there sets n. */
 static inline uint8_t *

@@ -30,7 +30,8 @@ enum { OTHER_FILES = 64 }; /* that the MPI library, hwloc and the report have op
 
 typedef struct hd_analyze_options {
     bool        help;
-    const char *archive, *output, *topology;
+    const char *archive, *output, *topology, *scratch;
+    uint64_t    memory_limit; /* bytes, 0: none */
     bool        force, show_placement, no_summary, no_delay, no_critical_path, quiet, verbose;
     uint32_t    traces_per_rank, threads, max_open_files;
     uint32_t    placement; /* hd_placement_policy */
@@ -66,6 +67,13 @@ static const hd_option analyze_options[] = {
         FIELD(no_delay) },
     { "no-critical-path", 0, HD_FLAG, NULL, NULL, "leave out the critical path and its performance impact",
         FIELD(no_critical_path) },
+    { "memory-limit", 0, HD_BYTES, "(no limit)", "BYTES",
+        "the most memory that each analysis rank may take, such as 2G: what grows with the length of the trace goes to files of a "
+        "scratch directory instead",
+        FIELD(memory_limit) },
+    { "scratch", 0, HD_TEXT, "(TMPDIR, or /tmp)", "DIR",
+        "the scratch directory for --memory-limit, on a local disk of each node; its files vanish with the program",
+        FIELD(scratch) },
     { "no-summary", 0, HD_FLAG, NULL, NULL, "write the report only", FIELD(no_summary) },
     { "quiet", 'q', HD_FLAG, NULL, NULL, "show neither progress nor summary; warnings and errors only", FIELD(quiet) },
     { "verbose", 'v', HD_FLAG, NULL, NULL, "show what each phase took, and what the replay sent where", FIELD(verbose) },
@@ -90,6 +98,7 @@ typedef struct analysis { /* one run of the subcommand on this rank */
     const uint32_t *processes; /* [n_processes] hosted here; the placement's */
     uint32_t       *threads;   /* [n_processes] */
     uint32_t        n_processes;
+    hd_scratch     *scratch;   /* NULL: memory is not limited */
     hd_trace       *trace;
     hd_calltree     tree;
     uint32_t      **maps; /* [n_processes] call path of the process -> of the tree */
@@ -314,13 +323,38 @@ static uint32_t
 n_readers(const analysis *run)
 {
     struct rlimit limit;
-    uint64_t      most = run->options->max_open_files > 0 ? run->options->max_open_files : UINT64_MAX, allowed;
+    uint64_t      others = OTHER_FILES + (run->scratch != NULL ? HD_SCRATCH_FILES : 0), allowed;
+    uint64_t      most   = run->options->max_open_files > 0 ? run->options->max_open_files : UINT64_MAX;
 
     if (getrlimit(RLIMIT_NOFILE, &limit) == 0) {
-        allowed = limit.rlim_cur > OTHER_FILES ? limit.rlim_cur - OTHER_FILES : 1;
+        allowed = limit.rlim_cur > others ? limit.rlim_cur - others : 1;
         most    = most < allowed ? most : allowed;
     }
     return most > run->n_threads ? run->n_threads : (uint32_t)most;
+}
+
+/* Where the trace's logs go when memory is limited. */
+static hd_status
+open_scratch(analysis *run)
+{
+    const hd_analyze_options *options = run->options;
+    hd_status                 status  = HD_OK;
+
+    if (options->memory_limit > 0)
+        status = hd_scratch_open(options->scratch, options->memory_limit, &run->scratch);
+    else if (options->scratch != NULL) {
+        status = hd_fail(HD_EUSAGE, "\"--scratch\" is of use with \"--memory-limit\" only");
+        hd_fail_detail("try", "--memory-limit 2G --scratch %s", options->scratch);
+    }
+    if (status != HD_OK && status != HD_EUSAGE) {
+        hd_fail_detail("node", "%s, rank %" PRIu32, hd_group_node_name(run->group), hd_group_rank(run->group).v);
+        hd_fail_detail("try", "--scratch DIR");
+    }
+    status = hd_agree(run->group, status);
+    if (status == HD_OK && run->speaks && hd_scratch_stats_get(run->scratch).is_memory)
+        fprintf(stderr, "heddle: warning: the scratch directory \"%s\" is in memory itself, so nothing is gained\n"
+                        "  try:     --scratch DIR on a disk\n", hd_scratch_directory(run->scratch));
+    return status;
 }
 
 static hd_status
@@ -338,7 +372,7 @@ load(analysis *run)
                           .threads = run->threads, .n_processes = run->n_processes, .n_threads = run->n_threads,
                           .n_readers = n_readers(run), .compat = run->options->compat != 0,
                           .intervals = !run->options->no_delay || !run->options->no_critical_path,
-                          .n_done = &run->progress.done, .on_thread = bind_thread, .context = run },
+                          .scratch = run->scratch, .n_done = &run->progress.done, .on_thread = bind_thread, .context = run },
             &run->trace));
     return status == HD_OK ? hd_check_visible(run->group, run->anchor, run->trace) : status;
 }
@@ -631,6 +665,7 @@ tell(analysis *run)
         hd_figures_print(&run->figures, run->defs->archive_bytes, stderr);
         fprintf(stderr, "heddle: analysed in seconds=%.6f\n", seconds);
     }
+    hd_figures_warn_limit(&run->figures, stderr);
     hd_message_findings(stderr, &run->findings,
         &(hd_message_trace){ .defs = run->defs, .tree = &run->tree, .path = hd_output_findings_path(run->output) });
     status = run->options->quiet || run->options->no_summary ? HD_OK : hd_summary_show(hd_output_path(run->output), 3);
@@ -664,6 +699,7 @@ finish(analysis *run)
     hd_findings_fini(&run->findings);
     hd_figures_fini(&run->figures);
     hd_trace_free(run->trace);
+    hd_scratch_close(run->scratch);
     hd_binding_free(run->binding);
     hd_choice_fini(&run->topology);
     hd_placement_free(run->placement);
@@ -675,7 +711,7 @@ finish(analysis *run)
 static hd_status
 analyze_run(const void *options_, hd_group *group, int *exit_code)
 {
-    static hd_status (*const phases[])(analysis *) = { open_archive, prepare, load, unify, replay, report, tell };
+    static hd_status (*const phases[])(analysis *) = { open_archive, prepare, open_scratch, load, unify, replay, report, tell };
     const hd_analyze_options *options              = options_;
     analysis                  run                  = { .group = group, .options = options, .start = hd_progress_now() };
     hd_progress_level         level                = HD_PROGRESS_NORMAL;

@@ -40,13 +40,18 @@ void
 hd_figures_gather(hd_group *group, const hd_rank_figures *own, uint32_t n_threads, const hd_trace *trace,
                   const hd_replay_result *result, hd_figures *figures)
 {
-    hd_rank_figures mine = *own;
+    hd_scratch_stats scratch = hd_scratch_stats_get(trace->scratch);
+    hd_rank_figures  mine    = *own;
 
     mine.n_events   = trace->n_events;
     mine.n_ops      = trace->n_ops;
     mine.log_bytes  = trace->log_bytes;
     mine.peak_bytes = hd_figures_peak_bytes();
     mine.stats      = result->stats;
+    mine.limit_bytes   = scratch.limit_bytes;
+    mine.scratch_bytes = scratch.peak_file_bytes;
+    mine.kept_bytes    = scratch.kept_bytes;
+    mine.n_drops       = scratch.n_drops;
     *figures        = (hd_figures){ .sum = mine, .n_ranks = hd_group_size(group), .n_threads = n_threads };
     figures->ranks   = gather(group, &mine, sizeof mine);
     figures->threads = gather(group, result->threads, n_threads * sizeof *result->threads);
@@ -82,6 +87,17 @@ print_rank(const hd_figures *figures, uint32_t rank, FILE *out)
     fputc('\n', out);
 }
 
+/* Of one rank, when everything that can go to scratch was there. */
+static uint64_t
+most_kept(const hd_figures *figures)
+{
+    uint64_t most = 0;
+
+    for (uint32_t i = 0; i < figures->n_ranks; i++)
+        most = figures->ranks[i].kept_bytes > most ? figures->ranks[i].kept_bytes : most;
+    return most;
+}
+
 void
 hd_figures_print(const hd_figures *figures, uint64_t archive_bytes, FILE *out)
 {
@@ -96,6 +112,23 @@ hd_figures_print(const hd_figures *figures, uint64_t archive_bytes, FILE *out)
     fprintf(out, "heddle: memory_start_bytes=%" PRIu64 " memory_peak_bytes=%" PRIu64 " log_bytes=%" PRIu64 " events=%" PRIu64
                  " archive_bytes=%" PRIu64 "\n",
             f->start_bytes, f->peak_bytes, f->log_bytes, f->n_events, archive_bytes);
+    if (f->limit_bytes > 0)
+        fprintf(out, "heddle: memory_limit_bytes=%" PRIu64 " scratch_bytes=%" PRIu64 " kept_bytes=%" PRIu64 " drops=%" PRIu64 "\n",
+                figures->ranks[0].limit_bytes, f->scratch_bytes, most_kept(figures), f->n_drops);
+}
+
+void
+hd_figures_warn_limit(const hd_figures *figures, FILE *out)
+{
+    uint64_t limit = figures->ranks[0].limit_bytes, kept = most_kept(figures);
+    char     a[28], b[28];
+
+    if (limit == 0 || kept <= limit)
+        return;
+    fprintf(out, "heddle: warning: the memory limit is too small: an analysis rank keeps %s, and the limit is %s\n"
+                 "  kept:    definitions, call paths, messages under way, the MPI library's memory; they do not go to scratch\n"
+                 "  try:     --memory-limit %" PRIu64 "M\n",
+            hd_message_size(a, kept), hd_message_size(b, limit), (kept / 7 * 8 >> 20) + 1);
 }
 
 static void
@@ -161,6 +194,10 @@ hd_figures_describe(const hd_figures *figures, hd_attribute **attributes, size_t
 
     for (size_t i = 0; i < sizeof sums / sizeof *sums; i++)
         add(attributes, n, capacity, sums[i].key, hd_format("%" PRIu64, sums[i].value));
+    if (f->limit_bytes > 0) {
+        add(attributes, n, capacity, "Heddle::MemoryLimitBytes", hd_format("%" PRIu64, figures->ranks[0].limit_bytes));
+        add(attributes, n, capacity, "Heddle::ScratchBytes", hd_format("%" PRIu64, f->scratch_bytes));
+    }
     for (uint32_t i = 0; i < figures->n_ranks; i++)
         values[i] = (double)figures->ranks[i].stats.n_messages;
     add(attributes, n, capacity, "Heddle::MpiMessagesOfRanks", list_of(values, figures->n_ranks, "count"));

@@ -15,6 +15,7 @@
 typedef struct hd_rank_figures {
     uint64_t        n_processes, n_events, n_ops, log_bytes;
     uint64_t        start_bytes, peak_bytes; /* resident memory when the group was there; the most until now */
+    uint64_t        limit_bytes, scratch_bytes, kept_bytes, n_drops; /* see hd_scratch_stats; 0: there is no limit */
     hd_engine_stats stats;                   /* all threads */
 } hd_rank_figures;
 
@@ -34,6 +35,9 @@ void hd_figures_fini(hd_figures *figures);
 
 /* For people: a line per rank, with the idle share of each of its threads. On rank 0. */
 void hd_figures_print(const hd_figures *figures, uint64_t archive_bytes, FILE *out);
+
+/* On rank 0: where the limit of memory is below what a rank keeps whatever the limit, says so, and what would do. */
+void hd_figures_warn_limit(const hd_figures *figures, FILE *out);
 
 /* For the report, on rank 0: adds to the growing array of attributes; values are to be freed by the caller. Ranks and threads
  * are listed one by one up to 1,024 of them, beyond that by minimum, median and maximum. */

@@ -411,16 +411,13 @@ trim(hd_loaded_location *out)
 {
     hd_oplog *log = &out->log;
 
-    log->calls.data     = hd_pack(log->calls.data, log->calls.n, 1);
-    log->calls.capacity = log->calls.n;
-    log->completions    = hd_pack(log->completions, log->n_sends, sizeof *log->completions);
-    log->send_calls     = hd_pack(log->send_calls, log->n_send_calls, sizeof *log->send_calls);
-    log->nbcs           = hd_pack(log->nbcs, log->n_nbcs, sizeof *log->nbcs);
-    out->threads.bytes.data = hd_pack(out->threads.bytes.data, out->threads.bytes.n, 1);
-    out->threads.bytes.capacity = out->threads.bytes.n;
-    out->intervals.bytes.data = hd_pack(out->intervals.bytes.data, out->intervals.bytes.n, 1);
-    out->intervals.bytes.capacity = out->intervals.bytes.n;
-    out->nodes          = hd_pack(out->nodes, out->n_nodes, sizeof *out->nodes);
+    hd_bytes_pack(&log->calls);
+    log->completions = hd_scratch_pack(log->calls.scratch, log->completions, log->n_sends, sizeof *log->completions);
+    log->send_calls  = hd_scratch_pack(log->calls.scratch, log->send_calls, log->n_send_calls, sizeof *log->send_calls);
+    log->nbcs        = hd_scratch_pack(log->calls.scratch, log->nbcs, log->n_nbcs, sizeof *log->nbcs);
+    hd_bytes_pack(&out->threads.bytes);
+    hd_bytes_pack(&out->intervals.bytes);
+    out->nodes = hd_pack(out->nodes, out->n_nodes, sizeof *out->nodes);
 }
 
 /* Workers of early versions of the OMPT interface: their call paths begin with OpenMP. */

@@ -57,6 +57,7 @@ typedef struct hd_nested_team { /* a team that another thread than the first one
 } hd_nested_team;
 
 typedef struct hd_location_join { /* what joining the locations of a process needs, dropped afterwards */
+    hd_scratch *scratch;          /* of the arrays, but for nested */
     hd_map     requests;          /* started and not completed here */
     hd_orphan *orphans;
     size_t     n_orphans, capacity_orphans;

@@ -29,8 +29,7 @@ hd_interval_log_put(hd_interval_log *log, hd_time until, const hd_interval_entry
 void
 hd_interval_log_fini(hd_interval_log *log)
 {
-    free(log->bytes.data);
-    log->bytes = (hd_bytes){ 0 };
+    hd_bytes_fini(&log->bytes);
 }
 
 void

@@ -64,6 +64,8 @@ load_items(load *l, uint32_t thread, bool again, hd_event_reader *reader, const 
 
             if ((pass == 0 && item->home != thread) || (again && l->moved[item->process].n == 0))
                 continue;
+            if (hd_scratch_check(l->request->scratch) != HD_OK)
+                return;
             if (atomic_load_explicit(&item->claimed[again], memory_order_relaxed) ||
                 atomic_exchange_explicit(&item->claimed[again], true, memory_order_relaxed))
                 continue; /* relaxed: only who wins matters; the results are handed over by the barriers */
@@ -78,21 +80,34 @@ location_fini(hd_loaded_location *location)
     free(location->map);
     free(location->counts);
     hd_oplog_fini(&location->log);
-    free(location->threads.bytes.data);
+    hd_bytes_fini(&location->threads.bytes);
     hd_interval_log_fini(&location->intervals);
+}
+
+static void
+location_init(hd_loaded_location *location, uint32_t number, hd_scratch *scratch)
+{
+    *location = (hd_loaded_location){ .location = number, .log.calls.scratch = scratch, .threads.bytes.scratch = scratch,
+                                      .intervals.bytes.scratch = scratch };
+}
+
+static void
+join_init(hd_location_join *join, hd_scratch *scratch)
+{
+    *join = (hd_location_join){ .scratch = scratch, .team_starts.scratch = scratch };
 }
 
 static void
 join_fini(hd_location_join *join)
 {
     hd_map_fini(&join->requests);
-    free(join->orphans);
+    hd_scratch_free(join->scratch, join->orphans);
     free(join->nested);
     hd_team_starts_fini(&join->team_starts);
-    free(join->strays);
-    free(join->turns.turns);
-    free(join->turns.levels);
-    free(join->turns.open);
+    hd_scratch_free(join->scratch, join->strays);
+    hd_scratch_free(join->scratch, join->turns.turns);
+    hd_scratch_free(join->scratch, join->turns.levels);
+    hd_scratch_free(join->scratch, join->turns.open);
     hd_findings_fini(&join->findings);
 }
 
@@ -109,9 +124,9 @@ find_moved(load *l, uint32_t p)
         uint32_t number = process->locations[t].location;
 
         location_fini(&process->locations[t]);
-        process->locations[t] = (hd_loaded_location){ .location = number };
+        location_init(&process->locations[t], number, l->trace->scratch);
         join_fini(&l->joins[p][t]);
-        l->joins[p][t] = (hd_location_join){ 0 };
+        join_init(&l->joins[p][t], l->trace->scratch);
     }
     atomic_store_explicit(&l->any_moved, true, memory_order_relaxed); /* read behind the barrier */
 }
@@ -193,6 +208,7 @@ prepare(load *l)
         process->process     = (hd_process){ request->processes[p] };
         process->n_locations = defs[request->processes[p]].n_locations;
         process->locations   = HD_NEW_ARRAY(hd_loaded_location, process->n_locations);
+        process->scratch     = trace->scratch;
         l->joins[p]          = HD_NEW_ARRAY(hd_location_join, process->n_locations);
         l->n_items += process->n_locations;
     }
@@ -205,7 +221,8 @@ prepare(load *l)
             item->process = p;
             item->thread  = t;
             item->home    = request->threads[p];
-            trace->processes[p].locations[t].location = defs[request->processes[p]].first_location + t;
+            location_init(&trace->processes[p].locations[t], defs[request->processes[p]].first_location + t, trace->scratch);
+            join_init(&l->joins[p][t], trace->scratch);
             HD_ASSERT(locations[trace->processes[p].locations[t].location].thread == t);
         }
 }
@@ -219,6 +236,7 @@ hd_trace_load(const hd_load_request *request, hd_trace **trace_out)
 
     hd_archive_keep_otf2_quiet();
     trace->defs        = request->defs;
+    trace->scratch     = request->scratch;
     trace->n_processes = request->n_processes;
     trace->n_threads   = request->n_threads;
     trace->processes   = HD_NEW_ARRAY(hd_loaded_process, trace->n_processes);
@@ -234,6 +252,8 @@ hd_trace_load(const hd_load_request *request, hd_trace **trace_out)
             hd_error_set(&l.errors[t]);
             status = l.errors[t].status;
         }
+    if (status == HD_OK)
+        status = hd_scratch_check(trace->scratch);
     for (uint32_t p = 0; p < trace->n_processes; p++)
         for (uint32_t t = 0; t < trace->processes[p].n_locations; t++) {
             const hd_loaded_location *location = &trace->processes[p].locations[t];
@@ -253,6 +273,7 @@ hd_trace_load(const hd_load_request *request, hd_trace **trace_out)
         hd_trace_free(trace);
         return status;
     }
+    hd_scratch_require(trace->scratch);
     *trace_out = trace;
     return HD_OK;
 }

@@ -70,6 +70,7 @@ typedef struct hd_loaded_process {
     uint32_t            n_locations;
     hd_call_path       *nodes;     /* [n_nodes] of all its locations */
     uint32_t            n_nodes;
+    hd_scratch         *scratch;   /* the trace's */
 } hd_loaded_process;
 
 typedef struct hd_trace {
@@ -79,6 +80,7 @@ typedef struct hd_trace {
     hd_findings       *findings;  /* [n_threads], by thread that loaded */
     uint32_t           n_threads;
     uint64_t           n_events, n_calls, n_ops, log_bytes;
+    hd_scratch        *scratch;    /* where its logs are, and what else grows with its length; NULL: in the heap */
 } hd_trace;
 
 typedef struct hd_load_request {
@@ -91,12 +93,14 @@ typedef struct hd_load_request {
     uint64_t           most_events; /* that are read of a location; 0: all */
     bool               compat;     /* --compat=scout26 */
     bool               intervals;  /* write interval logs: a backward replay will follow */
+    hd_scratch        *scratch;    /* for the logs; NULL: the heap. Lives longer than the trace */
     _Atomic uint64_t  *n_done;     /* events read so far is added here now and then; NULL: nobody asks */
     void             (*on_thread)(void *context, uint32_t thread); /* called once on each thread, before it loads; or NULL */
     void              *context;
 } hd_load_request;
 
-/* Owner: the caller, hd_trace_free() it. Errors: HD_EOPEN, the anchor cannot be opened any more. */
+/* Owner: the caller, hd_trace_free() it. Errors: HD_EOPEN, the anchor cannot be opened any more; HD_EWRITE, there is no space
+ * in the scratch, which from then on is fatal. */
 hd_status hd_trace_load(const hd_load_request *request, hd_trace **trace);
 void      hd_trace_free(hd_trace *trace);
 

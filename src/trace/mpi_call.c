@@ -174,7 +174,7 @@ hd_decoder_send(hd_decoder *decoder, const hd_message_record *record, const uint
     put_number(decoder, record->bytes);
     if (request != NULL) {
         start_request(decoder, *request, HD_REQUEST_VALUE(HD_REQUEST_SEND, log->n_sends));
-        HD_PUSH(log->completions, log->n_sends, decoder->capacity_completions,
+        HD_SCRATCH_PUSH(log->calls.scratch, log->completions, log->n_sends, decoder->capacity_completions,
                 ((hd_completion){ .call = HD_COMPLETION_NONE, .number = channel }));
     }
 }
@@ -198,7 +198,7 @@ hd_decoder_send_complete(hd_decoder *decoder, uint64_t request)
         hd_decoder_boundary_inside(decoder, frame);
     number = decoder->n_completions++;
     if (send == HD_NONE)
-        HD_PUSH(decoder->join->orphans, decoder->join->n_orphans, decoder->join->capacity_orphans,
+        HD_SCRATCH_PUSH(decoder->join->scratch, decoder->join->orphans, decoder->join->n_orphans, decoder->join->capacity_orphans,
                 ((hd_orphan){ .request = request, .kind = HD_REQUEST_SEND, .completion = { HD_COMPLETION_NONE, number },
                               .time = decoder->now }));
     else
@@ -267,10 +267,10 @@ hd_decoder_receive(hd_decoder *decoder, const hd_message_record *record, const u
     put_number(decoder, channel);
     put_number(decoder, record->time - frame->enter);
     if ((flags & HD_OP_ELSEWHERE) != 0) {
-        HD_PUSH(decoder->join->orphans, decoder->join->n_orphans, decoder->join->capacity_orphans,
+        HD_SCRATCH_PUSH(decoder->join->scratch, decoder->join->orphans, decoder->join->n_orphans, decoder->join->capacity_orphans,
                 ((hd_orphan){ .request = *request, .kind = HD_REQUEST_RECV, .index = (uint32_t)log->n_posted_elsewhere,
                               .time = decoder->now }));
-        HD_PUSH(log->posted_elsewhere, log->n_posted_elsewhere, decoder->capacity_posted, 0);
+        HD_SCRATCH_PUSH(log->calls.scratch, log->posted_elsewhere, log->n_posted_elsewhere, decoder->capacity_posted, 0);
     } else if (request != NULL)
         put_number(decoder, HD_REQUEST_REST(frame->enter) - HD_REQUEST_REST(value));
     if (post > 0)
@@ -284,7 +284,7 @@ hd_decoder_cancelled(hd_decoder *decoder, uint64_t request)
     uint64_t  value;
 
     if (!hd_map_take(&decoder->join->requests, request, &value)) { /* started on another thread, if it is a send */
-        HD_PUSH(decoder->join->orphans, decoder->join->n_orphans, decoder->join->capacity_orphans,
+        HD_SCRATCH_PUSH(decoder->join->scratch, decoder->join->orphans, decoder->join->n_orphans, decoder->join->capacity_orphans,
                 ((hd_orphan){ .request = request, .kind = HD_REQUEST_SEND, .completion = { HD_COMPLETION_CANCELLED, 0 },
                               .time = decoder->now }));
         return;
@@ -369,7 +369,8 @@ hd_decoder_nbc_request(hd_decoder *decoder, uint64_t request)
         return;
     put_inner_record(decoder, frame, HD_OP_POST | HD_OP_COLLECTIVE);
     start_request(decoder, request, HD_REQUEST_VALUE(HD_REQUEST_NBC, log->n_nbcs));
-    HD_PUSH(log->nbcs, log->n_nbcs, decoder->capacity_nbcs, ((hd_nbc){ .begin = frame->enter, .channel = HD_NONE, .thread = HD_NONE }));
+    HD_SCRATCH_PUSH(log->calls.scratch, log->nbcs, log->n_nbcs, decoder->capacity_nbcs,
+                    ((hd_nbc){ .begin = frame->enter, .channel = HD_NONE, .thread = HD_NONE }));
 }
 
 void
@@ -385,7 +386,7 @@ hd_decoder_nbc_complete(hd_decoder *decoder, const hd_collective_record *record,
     if (is_handle && is_here)
         log->nbcs[number].channel = HD_NONE - 1; /* known, and nothing that anyone waits for */
     else if (is_handle)
-        HD_PUSH(decoder->join->orphans, decoder->join->n_orphans, decoder->join->capacity_orphans,
+        HD_SCRATCH_PUSH(decoder->join->scratch, decoder->join->orphans, decoder->join->n_orphans, decoder->join->capacity_orphans,
                 ((hd_orphan){ .request = request, .kind = HD_REQUEST_NBC, .index = HD_NONE, .time = decoder->now }));
     if (frame == NULL || is_handle)
         return;
@@ -394,9 +395,10 @@ hd_decoder_nbc_complete(hd_decoder *decoder, const hd_collective_record *record,
         return;
     if (!is_here) {
         number = (uint32_t)log->n_nbcs;
-        HD_PUSH(decoder->join->orphans, decoder->join->n_orphans, decoder->join->capacity_orphans,
+        HD_SCRATCH_PUSH(decoder->join->scratch, decoder->join->orphans, decoder->join->n_orphans, decoder->join->capacity_orphans,
                 ((hd_orphan){ .request = request, .kind = HD_REQUEST_NBC, .index = number, .time = decoder->now }));
-        HD_PUSH(log->nbcs, log->n_nbcs, decoder->capacity_nbcs, ((hd_nbc){ .begin = frame->enter, .thread = HD_NONE }));
+        HD_SCRATCH_PUSH(log->calls.scratch, log->nbcs, log->n_nbcs, decoder->capacity_nbcs,
+                        ((hd_nbc){ .begin = frame->enter, .thread = HD_NONE }));
     }
     log->nbcs[number].channel = channel;
     put_inner_record(decoder, frame, HD_OP_NBC);
@@ -423,7 +425,7 @@ assign_completions(hd_decoder *decoder, const hd_frame *frame)
         else
             log->completions[send].call = call;
     }
-    HD_PUSH(log->send_calls, log->n_send_calls, decoder->capacity_send_calls,
+    HD_SCRATCH_PUSH(log->calls.scratch, log->send_calls, log->n_send_calls, decoder->capacity_send_calls,
             ((hd_send_call){ .enter = frame->enter, .leave = decoder->now, .call_path = frame->node,
                              .multi = frame->call == HD_CALL_WAIT_MULTI }));
     decoder->records.n_completed = frame->first_completed;

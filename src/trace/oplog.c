@@ -5,15 +5,17 @@
 void
 hd_oplog_fini(hd_oplog *log)
 {
-    free(log->calls.data);
+    hd_scratch *scratch = log->calls.scratch;
+
+    hd_bytes_fini(&log->calls);
     free(log->channels);
-    free(log->send_calls);
-    free(log->completions);
-    free(log->elsewhere);
-    free(log->posted_elsewhere);
-    free(log->nbcs);
-    free(log->shared_numbers);
-    *log = (hd_oplog){ 0 };
+    hd_scratch_free(scratch, log->send_calls);
+    hd_scratch_free(scratch, log->completions);
+    hd_scratch_free(scratch, log->elsewhere);
+    hd_scratch_free(scratch, log->posted_elsewhere);
+    hd_scratch_free(scratch, log->nbcs);
+    hd_scratch_free(scratch, log->shared_numbers);
+    *log = (hd_oplog){ .calls.scratch = scratch };
 }
 
 void

@@ -202,7 +202,7 @@ settle(hd_loaded_process *process, uint32_t thread, const hd_orphan *orphan, con
             break;
         }
         there->completions[rest].call = HD_COMPLETION_ELSEWHERE;
-        HD_PUSH(there->elsewhere, there->n_elsewhere, capacities[start->thread],
+        HD_SCRATCH_PUSH(process->scratch, there->elsewhere, there->n_elsewhere, capacities[start->thread],
                 ((hd_elsewhere){ .send = (uint32_t)rest, .thread = thread, .completion = orphan->completion }));
         break;
     case HD_REQUEST_RECV:
@@ -323,7 +323,7 @@ compare_numbered(const void *left, const void *right)
 }
 
 static void
-collect_numbered(hd_oplog *log, uint32_t thread, numbered **ops, size_t *n, size_t *capacity)
+collect_numbered(hd_scratch *scratch, hd_oplog *log, uint32_t thread, numbered **ops, size_t *n, size_t *capacity)
 {
     hd_cursor cursor;
     hd_op     op;
@@ -339,10 +339,11 @@ collect_numbered(hd_oplog *log, uint32_t thread, numbered **ops, size_t *n, size
                 log->completions[op.number].call == HD_COMPLETION_CANCELLED)
                 position++; /* takes a place, but no number */
             else
-                HD_PUSH(*ops, *n, *capacity, ((numbered){ log->channels[op.channel], op.time, thread, position++ }));
+                HD_SCRATCH_PUSH(scratch, *ops, *n, *capacity,
+                                ((numbered){ log->channels[op.channel], op.time, thread, position++ }));
         }
     log->n_shared_numbers = position;
-    log->shared_numbers   = HD_NEW_ARRAY(uint32_t, position);
+    log->shared_numbers   = hd_scratch_alloc(scratch, position, sizeof *log->shared_numbers);
 }
 
 static void
@@ -353,14 +354,14 @@ number_shared(hd_loaded_process *process)
     uint32_t  number = 0;
 
     for (uint32_t t = 0; t < process->n_locations; t++)
-        collect_numbered(&process->locations[t].log, t, &ops, &n, &capacity);
+        collect_numbered(process->scratch, &process->locations[t].log, t, &ops, &n, &capacity);
     if (n > 0)
         qsort(ops, n, sizeof *ops, compare_numbered);
     for (size_t i = 0; i < n; i++) {
         number = i > 0 && same_channel(&ops[i - 1].key, &ops[i].key) ? number + 1 : 0;
         process->locations[ops[i].thread].log.shared_numbers[ops[i].position] = number;
     }
-    free(ops);
+    hd_scratch_free(process->scratch, ops);
 }
 
 /* A location has them in the order of their starts, but for those that another thread started. */
@@ -376,7 +377,7 @@ number_nbcs(hd_loaded_process *process)
 
         for (size_t i = 0; i < log->n_nbcs; i++)
             if (log->nbcs[i].channel < HD_NONE - 1)
-                HD_PUSH(ops, n, capacity,
+                HD_SCRATCH_PUSH(process->scratch, ops, n, capacity,
                         ((numbered){ log->channels[log->nbcs[i].channel], log->nbcs[i].begin, t, (uint32_t)i }));
     }
     if (n > 0)
@@ -389,7 +390,7 @@ number_nbcs(hd_loaded_process *process)
         nbc->number = number;
         log->channels[nbc->channel].n++;
     }
-    free(ops);
+    hd_scratch_free(process->scratch, ops);
 }
 
 /* Of MPI_Init on several threads the earliest is the process's; likewise of MPI_Finalize. */

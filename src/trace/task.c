@@ -151,7 +151,7 @@ begin_level(hd_decoder *decoder)
     hd_turns *turns = &decoder->join->turns;
 
     decoder->current = hd_decoder_place(decoder, HD_NONE);
-    HD_PUSH(turns->levels, turns->n_levels, turns->capacity_levels,
+    HD_SCRATCH_PUSH(decoder->join->scratch, turns->levels, turns->n_levels, turns->capacity_levels,
             ((hd_task_level){ .place = decoder->current, .stub = decoder->task->stub, .region = HD_NONE }));
     turns->turns[decoder->task->turn].n_levels++;
 }
@@ -171,7 +171,7 @@ begin_turn(hd_decoder *decoder)
 
     task->turn       = turns->n_turns;
     task->in_regions = 0;
-    HD_PUSH(turns->turns, turns->n_turns, turns->capacity_turns,
+    HD_SCRATCH_PUSH(decoder->join->scratch, turns->turns, turns->n_turns, turns->capacity_turns,
             ((hd_task_turn){ .task = task->moved, .stub = task->stub, .first_region = HD_NONE, .begin = decoder->now,
                              .first_level = turns->n_levels, .first_open = turns->n_open }));
     begin_level(decoder);
@@ -190,7 +190,7 @@ end_turn(hd_decoder *decoder)
     turn->in_regions = decoder->task->in_regions;
     turn->n_open     = decoder->depth;
     for (size_t i = 0; i < decoder->depth; i++)
-        HD_PUSH(turns->open, turns->n_open, turns->capacity_open,
+        HD_SCRATCH_PUSH(decoder->join->scratch, turns->open, turns->n_open, turns->capacity_open,
                 ((hd_open_region){ .node = decoder->frames[i].node, .enter = decoder->frames[i].enter }));
     hd_decoder_end_calls(decoder);
 }
@@ -368,7 +368,8 @@ put_stray(hd_decoder *decoder, const hd_task *task, hd_task_key key, bool comple
     hd_location_join *join = decoder->join;
 
     if (decoder->moved == NULL && !decoder->compat && (!task->begun || !completed))
-        HD_PUSH(join->strays, join->n_strays, join->capacity_strays, ((hd_stray){ key, task->begun, completed }));
+        HD_SCRATCH_PUSH(join->scratch, join->strays, join->n_strays, join->capacity_strays,
+                        ((hd_stray){ key, task->begun, completed }));
 }
 
 /* Of a task that did not move: its time, and the visit of its stub. */

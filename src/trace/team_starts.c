@@ -51,7 +51,7 @@ hd_team_starts_add(hd_team_starts *starts, uint32_t comm, uint32_t node)
     if (block == N_BLOCKS)
         return; /* 4 billion instances: those behind them are unknown */
     if (list->blocks[block] == NULL)
-        list->blocks[block] = HD_NEW_ARRAY(uint32_t, (size_t)1 << (block + FIRST_BLOCK_BITS));
+        list->blocks[block] = hd_scratch_alloc(starts->scratch, (size_t)1 << (block + FIRST_BLOCK_BITS), sizeof(uint32_t));
     list->blocks[block][offset] = node;
     atomic_store_explicit(&list->n, n + 1, memory_order_release);
 }
@@ -100,9 +100,9 @@ hd_team_starts_fini(hd_team_starts *starts)
         hd_start_list *next = list->next;
 
         for (uint32_t i = 0; i < N_BLOCKS; i++)
-            free(list->blocks[i]);
+            hd_scratch_free(starts->scratch, list->blocks[i]);
         free(list);
         list = next;
     }
-    *starts = (hd_team_starts){ 0 };
+    *starts = (hd_team_starts){ .scratch = starts->scratch };
 }

@@ -10,13 +10,15 @@
 
 #include <stdatomic.h>
 
+#include "scratch.h"
 #include "types.h"
 
 #define HD_START_UNKNOWN (HD_NONE - 1) /* a team that began without a fork before it, or that is not there */
 
 typedef struct hd_start_list hd_start_list;
 
-typedef struct hd_team_starts { /* zeros: nothing yet */
+typedef struct hd_team_starts { /* zeros, but for the scratch: nothing yet */
+    hd_scratch              *scratch;
     _Atomic(hd_start_list *) lists;    /* one per team; release in hd_team_starts_add() pairs with acquire in find_list() */
     _Atomic bool             complete; /* nothing is appended any more; release, acquire */
 } hd_team_starts;
