@@ -184,12 +184,35 @@ def tables_by_coordinate_and_node(options):
     head, rows = table(run(options, "topology", report, "--by", "node", "--tsv"))
     assert len(rows) == 1 and rows[0][:3] == ["node", "vm", "6"], rows
     same({"all": float(rows[0][5])}, values(options, report, "mpi_latesender", lambda p, t: "all"))
-    assert "no messages by distance" in run(options, "topology", analyze(options, HYBRID), "--by", "distance", code=2)
-    head, rows = table(run(options, "topology", report, "--by", "distance", "--tsv"))
-    same({"all": sum(float(row[3]) for row in rows)}, values(options, report, "mpi_latesender", lambda p, t: "all"))
-    assert "not one of processes" in run(options, "topology", analyze(options, HYBRID), "--by", "coordinate", code=2)
+    error = run(options, "topology", analyze(options, HYBRID), "--by", "distance", code=2)
+    assert "no messages by distance" in error and "heddle analyze --topology=grid:4x4" in error, error
+    error = run(options, "topology", analyze(options, HYBRID), "--by", "coordinate", code=2)
+    assert "has no topology of processes" in error and "--name grid:2x2" in error, error
+    error = run(options, "topology", analyze(options, HYBRID), "--by", "coordinate", "--name", "Process x Thread", code=2)
+    assert "not one of processes" in error, error
+    _, rows = table(run(options, "topology", analyze(options, HYBRID), "--by", "coordinate", "--name", "grid:2x2", "--tsv"))
+    assert [row[:3] for row in rows] == [["x", "0", "2"], ["x", "1", "2"], ["y", "0", "2"], ["y", "1", "2"]], rows
+    _, rows = table(run(options, "topology", report, "--by", "coordinate", "--name", "Process x Thread", "--tsv"))
+    assert {row[0] for row in rows} == {"Process"} and len(rows) == 6, rows
     summary = run(options, "summary", report)
     assert "Waiting by node" not in summary and "Where on the topologies" not in summary, summary
+
+
+def tables_add_up_to_the_whole(options):
+    """By node, coordinate and distance: also with processes that are not on the topology."""
+    metrics = {"messages": ("comms_send", "syncs_send"), "bytes": ("bytes_sent",), "mpi_latesender": ("mpi_latesender",),
+               "mpi_latereceiver": ("mpi_latereceiver",)}
+    report = pathlib.Path(options.work) / "whole.cubex"
+    for topology in ((), ("--topology=grid:2x3",), ("--topology=halo box",)):
+        run(options, "analyze", TOPO, "-o", report, "--force", "--quiet", "--no-summary", *topology)
+        wholes = {column: sum(values(options, report, metric, lambda p, t: 0).get(0, 0) for metric in ids) for column, ids in metrics.items()}
+        assert wholes["messages"] > 0 and wholes["mpi_latesender"] > 0, wholes
+        for by in ("coordinate", "node", "distance"):
+            head, rows = table(run(options, "topology", report, "--by", by, "--tsv"))
+            for division in {row[0] for row in rows}:
+                for column, whole in wholes.items():
+                    total = sum(float(row[head.index(column)]) for row in rows if row[0] == division)
+                    assert abs(total - whole) <= 1e-9 * whole, (topology, by, division, column, total, whole)
 
 
 def processes_and_threads(options):
@@ -241,7 +264,7 @@ def main():
     options = parser.parse_args()
     pathlib.Path(options.work).mkdir(parents=True, exist_ok=True)
     for test in (recorded_topologies, a_grid_that_is_given, a_file_of_places, a_file_of_switches, without_mpi, a_topology_that_the_report_lacks,
-                 tables_by_coordinate_and_node, a_call_path, processes_and_threads, what_every_report_has, the_same_for_any_ranks, pictures):
+                 tables_by_coordinate_and_node, tables_add_up_to_the_whole, a_call_path, processes_and_threads, what_every_report_has, the_same_for_any_ranks, pictures):
         test(options)
         print("ok  ", test.__name__)
     return 0

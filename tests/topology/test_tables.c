@@ -117,13 +117,15 @@ TEST(coordinates_are_told_with_the_border)
 TEST(distances_are_a_table)
 {
     analyze();
-    CHECK(has(of_report("topology", "--by distance --tsv"), "distance\tmessages\tbytes\tmpi_latesender\tmpi_latereceiver\nSame NUMA domain\t16\t160\t0.00041"));
-    CHECK(has(of_report("topology", "--by distance --tsv"), "\nRemote\t1\t1000\t"));
-    CHECK(has(of_report("topology", "--by distance --tsv"), "\n1 hop\t16\t160\t0.00041"));
-    CHECK(has(of_report("topology", "--by distance --tsv"), "\n3 to 4 hops\t1\t1000\t"));
-    CHECK(has(of_report("topology", "--by distance"), "\n\nMessages by hops on the topology"));
+    CHECK(has(of_report("topology", "--by distance --tsv"),
+              "kind\tdistance\tmessages\tbytes\tmpi_latesender\tmpi_latereceiver\nmachine\tnuma\t16\t160\t0.00041"));
+    CHECK(has(of_report("topology", "--by distance --tsv"), "\nmachine\tremote\t1\t1000\t"));
+    CHECK(has(of_report("topology", "--by distance --tsv"), "\nhops\th1\t16\t160\t0.00041"));
+    CHECK(has(of_report("topology", "--by distance --tsv"), "\nhops\th4\t1\t1000\t"));
+    CHECK(has(of_report("topology", "--by distance"), "\n\nMessages by hops on the topology \"grid:4x4\"; seconds\n"));
     CHECK(has(of_report("topology", "--by distance"), "Remote                                 1   5.9 %"));
-    CHECK(has(of_report("topology", "--by distance --call-path MPI_Send --tsv"), "Same NUMA domain\t16\t160\t0\t0\n"));
+    CHECK(has(of_report("topology", "--by distance --call-path MPI_Send --tsv"), "machine\tnuma\t16\t160\t0\t0\n"));
+    CHECK(strstr(of_report("topology", "--by distance"), "(not known)") == NULL);
 }
 
 TEST(the_summary_says_it_in_a_sentence)
