@@ -244,11 +244,28 @@ above_of(slurm *s, uint32_t i)
     return above != i ? above : HD_NONE;
 }
 
-/* Switches that one is below of are the same: a layer of a fat tree. Of two that become the same, the one above the first is an edge yet to come:
+/* Switches that one and the same switch is below of count as one. */
+static void
+join_directly_above(slurm *s)
+{
+    for (size_t e = 0; e < s->n_edges; e++) {
+        switch_line *below = &s->all[s->edges[e].below];
+
+        if (below->above == HD_NONE)
+            below->above = s->edges[e].above;
+        else
+            s->all[one_for_all(s, s->edges[e].above)].same = one_for_all(s, below->above);
+    }
+    for (size_t i = 0; i < s->n; i++)
+        s->all[i].above = HD_NONE;
+}
+
+/* Then those that what counts as one is below of: a layer of a fat tree. Of two that become the same, the one above the first is an edge yet to come:
  * so each edge is looked at once, and each switch adds at most one. */
 static void
 join_layers(slurm *s)
 {
+    join_directly_above(s);
     for (size_t e = 0; e < s->n_edges; e++) {
         uint32_t above = one_for_all(s, s->edges[e].above), below = one_for_all(s, s->edges[e].below);
         uint32_t other = above_of(s, below), higher;
