@@ -59,7 +59,7 @@ static const hd_option analyze_options[] = {
         FIELD(show_placement) },
     { "compat", 0, HD_CHOICE, "none", "none|scout26", "compute the numbers of the trace analyser of Scalasca 2.6",
         FIELD(compat) },
-    { "topology", 0, HD_TEXT, "(the first one that the archive recorded)", "TOPOLOGY",
+    { "topology", 0, HD_TEXT, "(the first one of the archive that all MPI processes are on, else the first)", "TOPOLOGY",
         "the processes' grid on which messages are looked at: a name from the archive, grid:4x4, torus:8x8x8, file:PATH with coordinates "
         "of ranks or hosts, or none; and slurm:PATH, the switches of the site, alone or behind a grid and a comma", FIELD(topology) },
     { "no-delay", 0, HD_FLAG, NULL, NULL, "leave out delay costs: what caused the waiting, and what the waiting caused",
@@ -553,6 +553,7 @@ write_report(analysis *run)
     uint64_t            seen;
     uint32_t            near, hops;
     attribute_list      list      = { 0 };
+    uint32_t           *nodes     = run->speaks ? hd_machine_nodes(run->defs) : NULL;
     hd_report_topology  given;
     hd_status           status;
 
@@ -574,12 +575,14 @@ write_report(analysis *run)
             .n_axes = run->topology.cartesian != NULL ? run->topology.cartesian->n_dimensions : 0,
             .seen_near = (uint32_t)seen, .seen_hops = (uint32_t)(seen >> 32), .has_causes = has_causes,
             .causes = has_causes ? &run->result.causes : NULL, .pairs = &run->result.pairs,
-            .cause_fraction = run->result.cause_fraction, .given = give_topology(run, &given) ? &given : NULL },
+            .cause_fraction = run->result.cause_fraction, .given = give_topology(run, &given) ? &given : NULL,
+            .nodes = nodes },
         hd_output_temporary(run->output));
     for (size_t i = 0; i < list.n; i++)
         free((void *)(uintptr_t)list.rows[i].value);
     free(list.rows);
     free(locations);
+    free(nodes);
     return status;
 }
 

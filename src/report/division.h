@@ -1,6 +1,6 @@
 /* src/report/division.h: the processes of a report in parts: by node, by each coordinate of a topology, at its border and inside.
  *
- *   node      what its system tree calls nodes
+ *   node      see docs/metrics.md#where
  *   x, y, ..  a part for each number of the dimension at which processes are: planes of three dimensions, lines of two, places of one
  *   border    corners, where all dimensions are at an end; border, where one is; interior. Periodic dimensions, and those of less than three
  *             places, have no ends

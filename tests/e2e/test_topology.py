@@ -6,6 +6,7 @@ usage: test_topology.py --heddle PROGRAM --mpirun PROGRAM --work DIR
 import argparse
 import os
 import pathlib
+import re
 import shutil
 import subprocess
 import sys
@@ -143,20 +144,42 @@ def without_mpi(options):
     assert "Topology" not in run(options, "analyze", THREADS, "-o", report, "--force")
 
 
-def a_topology_that_the_report_lacks(options):
-    """heddle topology takes the first one then: here the report names one that it does not have."""
-    report = analyze(options, TOPO)
-    other = pathlib.Path(options.work) / "lacks.cubex"
+def with_anchor(report, other, change):
+    """Another report, with another anchor."""
     with tarfile.open(report) as source, tarfile.open(other, "w", format=tarfile.USTAR_FORMAT) as target:
         for member in source:
             data = source.extractfile(member).read()
             if member.name == "anchor.xml":
-                data = gzip.decompress(data) if data[:2] == b"\x1f\x8b" else data
-                data = data.replace(b'key="Heddle::Topology" value="sweep grid"', b'key="Heddle::Topology" value="gone"')
-                assert b"gone" in data
+                before = gzip.decompress(data) if data[:2] == b"\x1f\x8b" else data
+                data = change(before)
+                assert data != before
                 member.size = len(data)
             target.addfile(member, io.BytesIO(data))
+    return other
+
+
+def a_topology_that_the_report_lacks(options):
+    """heddle topology takes the first one then: here the report names one that it does not have."""
+    other = with_anchor(analyze(options, TOPO), pathlib.Path(options.work) / "lacks.cubex",
+                        lambda text: text.replace(b'key="Heddle::Topology" value="sweep grid"', b'key="Heddle::Topology" value="gone"'))
     assert 'on "sweep grid"' in run(options, "topology", other)
+
+
+def processes_that_are_not_on_the_topology(options):
+    """A row has them: the parts add up to the whole all the same."""
+    def drop(text):
+        begin = text.index(b'<cart name="sweep grid"')
+        end = text.index(b"</cart>", begin)
+        return text[:begin] + re.sub(rb'<coord locId="[45]">[^<]*</coord>\n', b"", text[begin:end]) + text[end:]
+    report = with_anchor(analyze(options, TOPO), pathlib.Path(options.work) / "subset.cubex", drop)
+    head, rows = table(run(options, "topology", report, "--by", "coordinate", "--metric", "time", "--tsv"))
+    assert [row[:3] for row in rows] == [["x", "0", "2"], ["x", "1", "2"], ["x", "(not on it)", "2"], ["y", "0", "2"], ["y", "1", "2"],
+                                         ["y", "(not on it)", "2"], ["border", "interior", "2"], ["border", "border", "2"],
+                                         ["border", "(not on it)", "2"]], rows
+    for division in ("x", "y", "border"):
+        same({"all": sum(float(row[-1]) for row in rows if row[0] == division)}, values(options, report, "time", lambda p, t: "all"))
+    same({"rest": float(rows[2][-1])}, {"rest": sum(v for p, v in values(options, report, "time", lambda p, t: p).items() if p > 3)})
+    assert "\n(not on it)          2" in run(options, "topology", report, "--by", "coordinate")
 
 
 def a_call_path(options):
@@ -264,6 +287,7 @@ def main():
     options = parser.parse_args()
     pathlib.Path(options.work).mkdir(parents=True, exist_ok=True)
     for test in (recorded_topologies, a_grid_that_is_given, a_file_of_places, a_file_of_switches, without_mpi, a_topology_that_the_report_lacks,
+                 processes_that_are_not_on_the_topology,
                  tables_by_coordinate_and_node, tables_add_up_to_the_whole, a_call_path, processes_and_threads, what_every_report_has, the_same_for_any_ranks, pictures):
         test(options)
         print("ok  ", test.__name__)

@@ -128,6 +128,30 @@ TEST(distances_are_a_table)
     CHECK(strstr(of_report("topology", "--by distance"), "(not known)") == NULL);
 }
 
+/* Process 1 sends 7 bytes that nobody receives. */
+TEST(what_has_no_distance_is_in_a_row_of_its_own)
+{
+    static const tw_op ops[] = {
+        { .process = 0, .op = TW_SEND, .enter = 0, .leave = 1, .peer = 4, .tag = 1, .bytes = 10 },
+        { .process = 4, .op = TW_RECV, .enter = 2, .leave = 3, .peer = 0, .tag = 1 },
+        { .process = 1, .op = TW_SEND, .enter = 0, .leave = 1, .peer = 4, .tag = 1, .bytes = 7 },
+    };
+    char *archive   = hd_format("%s/lost", folder);
+    char *arguments = hd_format("analyze %s/traces.otf2 -o %s.cubex --quiet --no-summary --topology=grid:4x4 --threads=1", archive, archive);
+    char *table     = hd_format("topology %s.cubex --by distance", archive);
+    char *tsv       = hd_format("%s --tsv", table);
+
+    tw_write(ops, sizeof ops / sizeof *ops, &options, archive);
+    output_of(arguments);
+    CHECK(has(output_of(table), "\n(not known)                            1  50.0 %             7  41.2 %"));
+    CHECK(has(output_of(tsv), "\nmachine\t(not known)\t1\t7\t0\t0\n"));
+    CHECK(has(output_of(tsv), "\nhops\t(not known)\t1\t7\t0\t0\n"));
+    free(archive);
+    free(arguments);
+    free(table);
+    free(tsv);
+}
+
 TEST(the_summary_says_it_in_a_sentence)
 {
     const char *text;
