@@ -260,8 +260,8 @@ join_directly_above(slurm *s)
         s->all[i].above = HD_NONE;
 }
 
-/* Then those that what counts as one is below of: a layer of a fat tree. Of two that become the same, the one above the first is an edge yet to come:
- * so each edge is looked at once, and each switch adds at most one. */
+/* Then those that what counts as one is below of: a layer of a fat tree. Of two that become the same, the one above the first is an edge
+ * yet to come: so each edge is looked at once, and each switch adds at most one. */
 static void
 join_layers(slurm *s)
 {

@@ -143,14 +143,14 @@ place(analysis *run)
 {
     const hd_process_def *processes = hd_defs_processes(run->defs);
     uint64_t             *weights   = HD_NEW_ARRAY(uint64_t, run->defs->n_processes);
-    uint32_t             *nodes     = HD_NEW_ARRAY(uint32_t, run->defs->n_processes);
+    uint32_t             *nodes     = hd_machine_nodes(run->defs);
     uint32_t              n_ranks   = hd_group_size(run->group);
     hd_status             status;
 
     run->n_threads = run->options->threads != 0 ? run->options->threads : hd_cores_n_threads(run->group);
     for (uint32_t i = 0; i < run->defs->n_processes; i++) {
         weights[i] = processes[i].n_events;
-        nodes[i]   = processes[i].node;
+        nodes[i]   = nodes[i] != HD_NONE ? nodes[i] : processes[i].node;
     }
     status = hd_placement_new(&(hd_placement_request){ .weights = weights, .nodes = nodes,
                                   .n_processes = run->defs->n_processes, .n_ranks = n_ranks, .n_threads = run->n_threads,

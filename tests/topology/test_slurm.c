@@ -77,8 +77,8 @@ TEST(blanks_and_quotes_do_not_matter)
 /* Nobody of the archive is below deep: it is there, and the others are where they were. */
 TEST(switches_without_hosts_are_passed_over)
 {
-    CHECK_STR(read_switches("SwitchName=s0 Nodes=tux[0-1]\nSwitchName=s1 Nodes=tux[2-3]\nSwitchName=far Nodes=other[0-9]\nSwitchName=deep Switches=far\n"
-                            "SwitchName=top Switches=s[0-1],deep\n"),
+    CHECK_STR(read_switches("SwitchName=s0 Nodes=tux[0-1]\nSwitchName=s1 Nodes=tux[2-3]\nSwitchName=far Nodes=other[0-9]\n"
+                            "SwitchName=deep Switches=far\nSwitchName=top Switches=s[0-1],deep\n"),
               "1 1 2 2 ;-10003");
 }
 
@@ -98,8 +98,11 @@ n_of_row(int n, bool from_top)
     for (int k = 0; k < n; k++) {
         int i = from_top ? n - 1 - k : k;
 
-        fprintf(file, i == 0 ? "SwitchName=a%d Nodes=tux[0-3]\n" : i == 1 ? "SwitchName=a%d Switches=a0\n" : "SwitchName=a%d Switches=a%d,a%d\n", i, i - 1,
-                i - 2);
+        fprintf(file, "SwitchName=a%d ", i);
+        if (i < 2)
+            fputs(i == 0 ? "Nodes=tux[0-3]\n" : "Switches=a0\n", file);
+        else
+            fprintf(file, "Switches=a%d,a%d\n", i - 1, i - 2);
     }
     fclose(file);
     hd_hosts_init(&hosts, &all.defs);
