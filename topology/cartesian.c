@@ -118,17 +118,37 @@ has_places(const hd_defs *defs, const hd_topology *topology)
     return any;
 }
 
+static bool
+has_all_places(const hd_defs *defs, const hd_topology *topology)
+{
+    hd_cartesian *cartesian = hd_cartesian_new(defs, "");
+    bool          all       = true;
+
+    take_recorded(defs, topology, cartesian);
+    for (uint32_t p = 0; p < defs->n_mpi_processes; p++)
+        all &= cartesian->places[(size_t)p * cartesian->n_dimensions] != HD_NONE;
+    hd_cartesian_free(cartesian);
+    return all;
+}
+
+/* Without a name the first that all MPI processes are on, else the first that any is on. */
 static const hd_topology *
 find_recorded(const hd_defs *defs, const char *name)
 {
+    const hd_topology *first = NULL;
+
     for (uint32_t i = 0; i < defs->n_topologies; i++) {
         const hd_topology *topology = &hd_defs_topologies(defs)[i];
         const char        *its      = hd_defs_text(defs, topology->name);
 
-        if ((name != NULL ? strcmp(its, name) == 0 : strcmp(its, PROCESS_GRID) != 0) && has_places(defs, topology))
+        if ((name != NULL ? strcmp(its, name) != 0 : strcmp(its, PROCESS_GRID) == 0) || !has_places(defs, topology))
+            continue;
+        if (name != NULL || has_all_places(defs, topology))
             return topology;
+        if (first == NULL)
+            first = topology;
     }
-    return NULL;
+    return first;
 }
 
 static hd_status

@@ -26,7 +26,8 @@ typedef struct hd_cartesian {
 
 /* name: of a topology of the archive (of a process with several coordinates the first counts); "grid:4x2", "torus:4x2": the processes of the
  * world in the order of their ranks, the last dimension fastest; "none"; NULL: the first one of the archive that is not that of processes
- * and threads. Topologies on which no process has a place are passed over. *cartesian: NULL if there is none, and where there is no MPI.
+ * and threads and that all MPI processes are on, else the first that any is on. Topologies on which no process has a place are passed
+ * over. *cartesian: NULL if there is none, and where there is no MPI.
  * Errors: HD_EUSAGE, it is not there, too small or too large, or there is no MPI. */
 hd_status hd_cartesian_choose(const hd_defs *defs, const char *name, hd_cartesian **cartesian);
 void      hd_cartesian_free(hd_cartesian *cartesian);

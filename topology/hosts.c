@@ -10,12 +10,23 @@
 
 enum { MOST_BYTES = 255, MOST_DIGITS = 9, MOST_BRACKETS = 8 };
 
+/* Addresses, as "10.0.0.7", have no domain. */
+static bool
+has_domain(const char *name)
+{
+    size_t n = strspn(name, "0123456789");
+
+    return name[n] != '.' || n == 0;
+}
+
+/* Without the domain: equal for names that are the same. */
 static uint64_t
 hash_of(const char *name)
 {
-    uint64_t hash = UINT64_C(0xCBF29CE484222325);
+    uint64_t hash  = UINT64_C(0xCBF29CE484222325);
+    bool     whole = !has_domain(name);
 
-    for (; *name != '\0' && *name != '.'; name++)
+    for (; *name != '\0' && (whole || *name != '.'); name++)
         hash = (hash ^ (uint64_t)tolower((unsigned char)*name)) * UINT64_C(0x100000001B3);
     return hash;
 }
@@ -27,6 +38,8 @@ is_same(const char *name, const char *other)
 
     if (strcasecmp(name, other) == 0)
         return true;
+    if (!has_domain(name) || !has_domain(other))
+        return false;
     return length == other_length && strncasecmp(name, other, length) == 0 && (name[length] == '\0' || other[other_length] == '\0');
 }
 

@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#define BYTE_ORDER_MARK "\xEF\xBB\xBF" /* that some editors put before a text */
+
 static bool
 is_blank(char c)
 {
@@ -40,6 +42,8 @@ cut(hd_lines *lines, char *line)
 char *
 hd_lines_next(hd_lines *lines)
 {
+    if (lines->n_read == 0 && strncmp(lines->next, BYTE_ORDER_MARK, strlen(BYTE_ORDER_MARK)) == 0)
+        lines->next += strlen(BYTE_ORDER_MARK);
     while (*lines->next != '\0') {
         char *line = lines->next;
 

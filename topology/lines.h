@@ -1,6 +1,7 @@
 /* topology/lines.h: the lines of a text that a person wrote: comments, blank lines, words.
  *
- * From "#" on a line is a comment; a "\" at its end joins the next one. Uses: base. Owner: the text is changed in place and stays the caller's.
+ * From "#" on a line is a comment; a "\" at its end joins the next one; a byte order mark before the text is skipped.
+ * Uses: base. Owner: the text is changed in place and stays the caller's.
  * MT: one thread. Ranks: local.
  */
 #ifndef HD_LINES_H

@@ -10,8 +10,9 @@ enum { UNKNOWN = HD_N_NEAR, LEVEL }; /* kinds besides those of hd_nearness; LEVE
 struct hd_machine {
     uint32_t *parents;   /* [n] */
     uint32_t *depths;    /* [n] a root: 0 */
-    uint8_t  *nearness;  /* [n] of processes that have nothing nearer in common */
+    uint8_t  *nearness;  /* [n] of processes that have nothing nearer in common; LEVEL: it depends on where their nodes are */
     uint32_t *homes;     /* [n_processes] HD_NONE: not known */
+    uint32_t *node_depths; /* [n_processes] of their nodes; of their homes where no node is known */
     uint32_t  n, n_processes;
 };
 
@@ -52,30 +53,89 @@ kind_of(const hd_defs *defs, uint32_t node)
     return UNKNOWN;
 }
 
+static bool
+is_part(uint8_t kind) /* of a node */
+{
+    return kind == HD_NEAR_CORE || kind == HD_NEAR_NUMA || kind == HD_NEAR_SOCKET;
+}
+
+static uint32_t
+parent_of(const hd_defs *defs, uint32_t i)
+{
+    return hd_defs_nodes(defs)[i].parent;
+}
+
 /* The first node upwards, HD_NONE if there is none. */
 static uint32_t
 node_above(const hd_defs *defs, const uint8_t *kinds, uint32_t i)
 {
     while (i != HD_NONE && kinds[i] != HD_NEAR_NODE)
-        i = hd_defs_nodes(defs)[i].parent;
+        i = parent_of(defs, i);
     return i;
 }
 
-/* Where no node is called one, it is what processes stand at. */
+/* The last part of a node upwards, HD_NONE if there is none. */
+static uint32_t
+last_part(const hd_defs *defs, const uint8_t *kinds, uint32_t i)
+{
+    uint32_t last = HD_NONE;
+
+    for (; i != HD_NONE; i = parent_of(defs, i))
+        if (is_part(kinds[i]))
+            last = i;
+    return last;
+}
+
+/* What would be the node of a process that has none: what it stands at, or what is around the parts. HD_NONE: nothing is. */
+static uint32_t
+likely_node(const hd_defs *defs, const uint8_t *kinds, uint32_t home)
+{
+    uint32_t part = last_part(defs, kinds, home);
+
+    if (home == HD_NONE || node_above(defs, kinds, home) != HD_NONE)
+        return HD_NONE;
+    return part != HD_NONE ? parent_of(defs, part) : home;
+}
+
+/* Nodes have no nodes below them. Where MPI processes stand and no node is known, the innermost likely ones are nodes. */
 static uint8_t *
 find_kinds(const hd_defs *defs)
 {
-    uint8_t *kinds = HD_NEW_ARRAY(uint8_t, (size_t)defs->n_nodes + 1);
+    uint8_t *kinds     = HD_NEW_ARRAY(uint8_t, (size_t)defs->n_nodes + 1);
+    bool    *is_above  = HD_NEW_ARRAY(bool, (size_t)defs->n_nodes + 1); /* a node is below it */
+    bool    *is_likely = HD_NEW_ARRAY(bool, (size_t)defs->n_nodes + 1);
 
     for (uint32_t i = 0; i < defs->n_nodes; i++)
         kinds[i] = kind_of(defs, i);
-    for (uint32_t p = 0; p < defs->n_processes; p++) {
-        uint32_t home = hd_defs_processes(defs)[p].node;
-
-        if (home != HD_NONE && node_above(defs, kinds, home) == HD_NONE && kinds[home] == UNKNOWN)
-            kinds[home] = HD_NEAR_NODE;
+    for (uint32_t i = defs->n_nodes; i-- > 0;) {
+        if (is_above[i] && kinds[i] != HD_NEAR_REMOTE)
+            kinds[i] = UNKNOWN;
+        if (parent_of(defs, i) != HD_NONE)
+            is_above[parent_of(defs, i)] |= is_above[i] || kinds[i] == HD_NEAR_NODE;
     }
+    for (uint32_t p = 0; p < defs->n_mpi_processes; p++) {
+        uint32_t likely = likely_node(defs, kinds, hd_defs_processes(defs)[p].node);
+
+        if (likely != HD_NONE)
+            is_likely[likely] = true;
+    }
+    for (uint32_t i = defs->n_nodes; i-- > 0;) {
+        if (is_likely[i] && !is_above[i])
+            kinds[i] = HD_NEAR_NODE;
+        if (parent_of(defs, i) != HD_NONE)
+            is_above[parent_of(defs, i)] |= is_above[i] || kinds[i] == HD_NEAR_NODE;
+    }
+    free(is_above);
+    free(is_likely);
     return kinds;
+}
+
+static uint32_t
+node_of(const hd_defs *defs, const uint8_t *kinds, uint32_t home)
+{
+    uint32_t node = node_above(defs, kinds, home);
+
+    return node != HD_NONE ? node : last_part(defs, kinds, home);
 }
 
 uint32_t *
@@ -84,13 +144,8 @@ hd_machine_nodes(const hd_defs *defs)
     uint8_t  *kinds = find_kinds(defs);
     uint32_t *nodes = HD_NEW_ARRAY(uint32_t, (size_t)defs->n_processes + 1);
 
-    for (uint32_t p = 0; p < defs->n_processes; p++) {
-        uint32_t home = hd_defs_processes(defs)[p].node;
-
-        nodes[p] = node_above(defs, kinds, home);
-        if (nodes[p] == HD_NONE)
-            nodes[p] = home;
-    }
+    for (uint32_t p = 0; p < defs->n_processes; p++)
+        nodes[p] = node_of(defs, kinds, hd_defs_processes(defs)[p].node);
     free(kinds);
     return nodes;
 }
@@ -101,24 +156,14 @@ hd_machine_nodes(const hd_defs *defs)
 static void
 name_levels(hd_machine *machine, const uint8_t *kinds)
 {
-    uint32_t *heights  = HD_NEW_ARRAY(uint32_t, (size_t)machine->n + 1); /* levels above the nodes */
-    bool     *is_inner = HD_NEW_ARRAY(bool, (size_t)machine->n + 1);     /* below a node */
+    bool *is_inner = HD_NEW_ARRAY(bool, (size_t)machine->n + 1); /* below a node or a part of one */
 
     for (uint32_t i = 0; i < machine->n; i++) {
         uint32_t parent = machine->parents[i];
 
-        is_inner[i] = parent != HD_NONE && (is_inner[parent] || machine->nearness[parent] == HD_NEAR_NODE);
+        is_inner[i] = parent != HD_NONE && (is_inner[parent] || machine->nearness[parent] == HD_NEAR_NODE || is_part(machine->nearness[parent]));
         machine->nearness[i] = kinds[i] != UNKNOWN ? kinds[i] : is_inner[i] ? machine->nearness[parent] : parent != HD_NONE ? LEVEL : HD_NEAR_REMOTE;
     }
-    for (uint32_t i = machine->n; i-- > 0;) {
-        uint32_t parent = machine->parents[i];
-
-        if (parent != HD_NONE && !is_inner[i] && heights[parent] < heights[i] + 1)
-            heights[parent] = heights[i] + 1;
-        if (machine->nearness[i] == LEVEL)
-            machine->nearness[i] = (uint8_t)(heights[i] <= 1 ? HD_NEAR_SWITCH : heights[i] == 2 ? HD_NEAR_SWITCH_2 : HD_NEAR_SWITCH_3);
-    }
-    free(heights);
     free(is_inner);
 }
 
@@ -148,6 +193,12 @@ make_tree(hd_machine *machine, const hd_defs *defs, const hd_switches *switches)
     for (uint32_t i = 0; i < machine->n; i++)
         machine->depths[i] = machine->parents[i] != HD_NONE ? machine->depths[machine->parents[i]] + 1 : 0;
     name_levels(machine, kinds);
+    for (uint32_t p = 0; p < defs->n_processes; p++) {
+        uint32_t home = hd_defs_processes(defs)[p].node, node = node_of(defs, of_archive, home);
+
+        if (home != HD_NONE)
+            machine->node_depths[p] = machine->depths[n_switches + (node != HD_NONE ? node : home)];
+    }
     free(of_archive);
     free(kinds);
 }
@@ -161,6 +212,7 @@ hd_machine_new(const hd_defs *defs, const hd_switches *switches)
 
     machine->n_processes = defs->n_processes;
     machine->homes       = HD_NEW_ARRAY(uint32_t, (size_t)defs->n_processes + 1);
+    machine->node_depths = HD_NEW_ARRAY(uint32_t, (size_t)defs->n_processes + 1);
     for (uint32_t p = 0; p < defs->n_processes; p++) {
         uint32_t home = hd_defs_processes(defs)[p].node;
 
@@ -183,7 +235,17 @@ hd_machine_free(hd_machine *machine)
     free(machine->depths);
     free(machine->nearness);
     free(machine->homes);
+    free(machine->node_depths);
     free(machine);
+}
+
+/* Of a level above the nodes of both: by the longer way up to it. */
+static uint32_t
+nearness_of_level(const hd_machine *machine, uint32_t level, uint32_t process, uint32_t other)
+{
+    uint32_t x = machine->node_depths[process], y = machine->node_depths[other], n = (x > y ? x : y) - machine->depths[level];
+
+    return n <= 1 ? HD_NEAR_SWITCH : n == 2 ? HD_NEAR_SWITCH_2 : HD_NEAR_SWITCH_3;
 }
 
 uint32_t
@@ -203,5 +265,7 @@ hd_machine_nearness(const hd_machine *machine, uint32_t process, uint32_t other)
         x = x_goes ? machine->parents[x] : x;
         y = y_goes ? machine->parents[y] : y;
     }
-    return x == y && x != HD_NONE ? machine->nearness[x] : HD_NEAR_REMOTE;
+    if (x != y || x == HD_NONE)
+        return HD_NEAR_REMOTE;
+    return machine->nearness[x] != LEVEL ? machine->nearness[x] : nearness_of_level(machine, x, process, other);
 }

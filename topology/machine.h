@@ -4,11 +4,12 @@
  *
  *   machine ─┬─ rack ─┬─ node ─┬─ NUMA domain ── process      What two processes have in common, and nothing nearer, is how
  *            │        │        └─ ...                         near they are. Levels above the nodes count as switches, by the
- *            │        └─ node                                 number of levels between them and the nodes; the root is the
- *            └─ rack                                          whole machine. Switches of a site's file take their place.
+ *            │        └─ node                                 number of levels up from the nodes, of the two ways the longer;
+ *            └─ rack                                          the root is the whole machine. Switches of a site's file take
+ *                                                             their place.
  *
  * Definition: docs/metrics.md#machine. Uses: trace. Owner: hd_machine_free(). Grows with: the system tree and switches, 9 bytes each;
- * processes, 4. MT: read only once made. Ranks: local; equal arguments give equal results.
+ * processes, 8. MT: read only once made. Ranks: local; equal arguments give equal results.
  */
 #ifndef HD_MACHINE_H
 #define HD_MACHINE_H
@@ -38,8 +39,9 @@ typedef struct hd_switches { /* of a site's file */
 
 void hd_switches_free(hd_switches *switches);
 
-/* The node, in the system tree, of each process: what shares memory, has the class "node", or what the process stands at. [n_processes], HD_NONE:
- * not known; free() it. */
+/* The node, in the system tree, of each process: the innermost level that shares memory or has the class "node". Where MPI processes have none, what
+ * they stand at, or what is around the sockets, NUMA domains and cores there, is one, unless a node is below it. Two processes are as near as
+ * HD_NEAR_NODE or nearer if they have the same one. [n_processes], HD_NONE: not known; free() it. */
 uint32_t *hd_machine_nodes(const hd_defs *defs);
 
 /* switches: NULL, the levels of the archive; kept nowhere. NULL: all processes are at one place, so that there is nothing to tell apart. */

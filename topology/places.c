@@ -13,13 +13,32 @@ typedef struct places {
     const hd_defs  *defs;
     const hd_hosts *hosts;
     hd_cartesian   *cartesian;
-    bool            by_host, has_size;
+    bool            by_host, has_size, has_periodic;
     uint32_t       *rows;   /* [n][n_dimensions] of ranks, or of hosts */
     uint32_t       *line_of; /* [n] 0: none */
     uint32_t        n;
 } places;
 
 /* ---- what stands before the rows ------------------------------------------------------------------------------------------- */
+
+/* Names are used in --fold and --slice, and numbers there stand for dimensions. */
+static hd_status
+add_dimension(places *p, const char *name)
+{
+    hd_cartesian *c = p->cartesian;
+
+    if (c->n_dimensions == HD_CARTESIAN_DIMENSIONS_MAX)
+        return hd_lines_fail(&p->lines, "there are more than %d dimensions", HD_CARTESIAN_DIMENSIONS_MAX);
+    if (name[strspn(name, "0123456789")] == '\0')
+        return hd_lines_fail(&p->lines, "\"%.60s\" is a number, not the name of a dimension", name);
+    if (strpbrk(name, "+=,") != NULL)
+        return hd_lines_fail(&p->lines, "\"%.60s\" is no name of a dimension: it has one of + = ,", name);
+    for (uint32_t i = 0; i < c->n_dimensions; i++)
+        if (strcasecmp(c->dimension_names[i], name) == 0)
+            return hd_lines_fail(&p->lines, "there are two dimensions \"%.60s\"", name);
+    c->dimension_names[c->n_dimensions++] = hd_strdup(name);
+    return HD_OK;
+}
 
 static hd_status
 read_head(places *p, char *line)
@@ -32,9 +51,10 @@ read_head(places *p, char *line)
     if (kind == NULL || (!p->by_host && strcasecmp(kind, "rank") != 0))
         return hd_lines_fail(&p->lines, "the first line has to be of the form \"rank x y z\" or \"host x y z\"");
     while ((word = hd_lines_word(&line)) != NULL) {
-        if (p->cartesian->n_dimensions == HD_CARTESIAN_DIMENSIONS_MAX)
-            return hd_lines_fail(&p->lines, "there are more than %d dimensions", HD_CARTESIAN_DIMENSIONS_MAX);
-        p->cartesian->dimension_names[p->cartesian->n_dimensions++] = hd_strdup(word);
+        hd_status status = add_dimension(p, word);
+
+        if (status != HD_OK)
+            return status;
     }
     return p->cartesian->n_dimensions > 0 ? HD_OK : hd_lines_fail(&p->lines, "there are no dimensions");
 }
@@ -85,6 +105,7 @@ read_periodic(places *p, char *line)
         else
             p->cartesian->is_periodic[i] = w % 2 != 0;
     }
+    p->has_periodic = true;
     return status;
 }
 
@@ -133,6 +154,19 @@ read_row(places *p, char *line)
     return status;
 }
 
+/* line: behind its first word. */
+static hd_status
+read_setting(places *p, bool is_size, bool is_row, char *line)
+{
+    const char *name = is_size ? "size" : "periodic";
+
+    if (is_row)
+        return hd_lines_fail(&p->lines, "%s has to stand before the first %s", name, p->by_host ? "host" : "rank");
+    if (is_size ? p->has_size : p->has_periodic)
+        return hd_lines_fail(&p->lines, "%s is given twice", name);
+    return is_size ? read_size(p, line) : read_periodic(p, line);
+}
+
 static hd_status
 read_body(places *p)
 {
@@ -141,12 +175,11 @@ read_body(places *p)
     char     *line;
 
     while (status == HD_OK && (line = hd_lines_next(&p->lines)) != NULL) {
-        size_t length = strcspn(line, " \t");
+        size_t length  = strcspn(line, " \t\r\v\f");
+        bool   is_size = length == 4 && strncasecmp(line, "size", 4) == 0;
 
-        if (!is_row && length == 4 && strncasecmp(line, "size", 4) == 0)
-            status = read_size(p, line + length);
-        else if (!is_row && length == 8 && strncasecmp(line, "periodic", 8) == 0)
-            status = read_periodic(p, line + length);
+        if (is_size || (length == 8 && strncasecmp(line, "periodic", 8) == 0))
+            status = read_setting(p, is_size, is_row, line + length);
         else {
             is_row = true;
             status = read_row(p, line);

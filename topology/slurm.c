@@ -60,27 +60,51 @@ find_switch(const slurm *s, const char *name, uint64_t *slot)
 
 /* ---- lines ----------------------------------------------------------------------------------------------------------------- */
 
-static hd_status
-read_word(slurm *s, char *word, switch_line *one)
-{
-    char        *value = strchr(word, '=');
-    const char **field = NULL;
+#define BLANKS " \t\r\v\f"
 
-    if (value == NULL || value[1] == '\0')
-        return hd_lines_fail(&s->lines, "\"%.60s\" is not of the form KEY=VALUE", word);
-    *value++ = '\0';
-    if (strcasecmp(word, "SwitchName") == 0)
+/* The next KEY=VALUE of a line, KEY = VALUE or KEY="VALUE"; *key is NULL behind the last. */
+static hd_status
+next_pair(slurm *s, char **line, char **key, char **value)
+{
+    char  *at     = *line + strspn(*line, BLANKS);
+    size_t length = strcspn(at, BLANKS "=");
+    char  *sign   = at + length + strspn(at + length, BLANKS);
+
+    *key = *at != '\0' ? at : NULL;
+    if (*key == NULL)
+        return HD_OK;
+    if (length == 0 || *sign != '=')
+        return hd_lines_fail(&s->lines, "\"%.*s\" is not of the form KEY=VALUE", length == 0 ? 1 : length < 60 ? (int)length : 60, at);
+    at[length] = '\0';
+    at         = sign + 1 + strspn(sign + 1, BLANKS);
+    length     = *at == '"' ? strcspn(at + 1, "\"") : strcspn(at, BLANKS);
+    if (*at == '"' && at[1 + length] == '\0')
+        return hd_lines_fail(&s->lines, "%.60s: a \" is missing", *key);
+    *value = *at == '"' ? at + 1 : at;
+    if (length == 0 || (*at != '"' && memchr(at, '=', length) != NULL))
+        return hd_lines_fail(&s->lines, "%.60s has no value", *key);
+    *line = *value + length + ((*value)[length] != '\0');
+    (*value)[length] = '\0';
+    return HD_OK;
+}
+
+static hd_status
+read_pair(slurm *s, const char *key, const char *value, switch_line *one)
+{
+    const char **field;
+
+    if (strcasecmp(key, "SwitchName") == 0)
         field = &one->name;
-    else if (strcasecmp(word, "Nodes") == 0)
+    else if (strcasecmp(key, "Nodes") == 0)
         field = &one->nodes;
-    else if (strcasecmp(word, "Switches") == 0)
+    else if (strcasecmp(key, "Switches") == 0)
         field = &one->switches;
-    else if (strcasecmp(word, "LinkSpeed") == 0)
+    else if (strcasecmp(key, "LinkSpeed") == 0)
         return HD_OK;
     else
-        return hd_lines_fail(&s->lines, "\"%.60s\" is not known; there are SwitchName, Nodes, Switches and LinkSpeed", word);
+        return hd_lines_fail(&s->lines, "\"%.60s\" is not known; there are SwitchName, Nodes, Switches and LinkSpeed", key);
     if (*field != NULL)
-        return hd_lines_fail(&s->lines, "%s is given twice", word);
+        return hd_lines_fail(&s->lines, "%s is given twice", key);
     *field = value;
     return HD_OK;
 }
@@ -89,13 +113,16 @@ static hd_status
 read_line(slurm *s, char *line)
 {
     switch_line one = { .line = s->lines.number, .same = (uint32_t)s->n, .above = HD_NONE, .number = HD_NONE };
-    hd_status   status = HD_OK;
+    hd_status   status;
     uint64_t    slot;
     uint32_t    other;
-    char       *word;
+    char       *key, *value = NULL;
 
-    while (status == HD_OK && (word = hd_lines_word(&line)) != NULL)
-        status = read_word(s, word, &one);
+    for (status = next_pair(s, &line, &key, &value); status == HD_OK && key != NULL;) {
+        status = read_pair(s, key, value, &one);
+        if (status == HD_OK)
+            status = next_pair(s, &line, &key, &value);
+    }
     if (status != HD_OK)
         return status;
     if (one.name == NULL)
@@ -217,25 +244,52 @@ above_of(slurm *s, uint32_t i)
     return above != i ? above : HD_NONE;
 }
 
-/* Switches that one is below of are the same: a layer of a fat tree. Goes on until each has one above it. */
+/* Switches that one and the same switch is below of count as one. */
+static void
+join_directly_above(slurm *s)
+{
+    for (size_t e = 0; e < s->n_edges; e++) {
+        switch_line *below = &s->all[s->edges[e].below];
+
+        if (below->above == HD_NONE)
+            below->above = s->edges[e].above;
+        else
+            s->all[one_for_all(s, s->edges[e].above)].same = one_for_all(s, below->above);
+    }
+    for (size_t i = 0; i < s->n; i++)
+        s->all[i].above = HD_NONE;
+}
+
+/* Then those that what counts as one is below of: a layer of a fat tree. Of two that become the same, the one above the first is an edge
+ * yet to come: so each edge is looked at once, and each switch adds at most one. */
 static void
 join_layers(slurm *s)
 {
-    for (bool again = true; again;) {
-        again = false;
-        for (size_t e = 0; e < s->n_edges; e++) {
-            uint32_t above = one_for_all(s, s->edges[e].above), below = one_for_all(s, s->edges[e].below);
-            uint32_t other = above_of(s, below);
+    join_directly_above(s);
+    for (size_t e = 0; e < s->n_edges; e++) {
+        uint32_t above = one_for_all(s, s->edges[e].above), below = one_for_all(s, s->edges[e].below);
+        uint32_t other = above_of(s, below), higher;
 
-            if (above == below || other == above)
-                continue;
-            again = true;
-            if (other == HD_NONE)
-                s->all[below].above = above;
-            else
-                s->all[above].same = other;
+        if (above == below || other == above)
+            continue;
+        if (other == HD_NONE) {
+            s->all[below].above = above;
+            continue;
         }
+        higher             = above_of(s, above);
+        s->all[above].same = other;
+        if (higher != HD_NONE && higher != other)
+            HD_PUSH(s->edges, s->n_edges, s->capacity_edges, ((edge){ higher, other }));
     }
+}
+
+static hd_status
+fail_layers(slurm *s, uint32_t i)
+{
+    hd_fail(HD_EFORMAT, "\"%s\": its switches cannot be put in layers", s->lines.path);
+    hd_fail_detail("first", "switch \"%.60s\", line %" PRIu32 ", would be below itself where switches above the same one count as one", s->all[i].name,
+                   s->all[i].line);
+    return HD_EFORMAT;
 }
 
 enum { UNDER_WAY = HD_NONE - 1 };
@@ -257,7 +311,7 @@ put_in_order(slurm *s, hd_switches *switches)
             path[depth++]     = at;
         }
         if (at != HD_NONE && s->all[at].number == UNDER_WAY)
-            status = fail_circle(s, at);
+            status = fail_layers(s, at);
         while (depth > 0 && status == HD_OK) {
             uint32_t one = path[--depth], above = above_of(s, one);
 

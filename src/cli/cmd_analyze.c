@@ -60,7 +60,7 @@ static const hd_option analyze_options[] = {
         FIELD(show_placement) },
     { "compat", 0, HD_CHOICE, "none", "none|scout26", "compute the numbers of the trace analyser of Scalasca 2.6",
         FIELD(compat) },
-    { "topology", 0, HD_TEXT, "(the first one that the archive recorded)", "TOPOLOGY",
+    { "topology", 0, HD_TEXT, "(the first one of the archive that all MPI processes are on, else the first)", "TOPOLOGY",
         "the processes' grid on which messages are looked at: a name from the archive, grid:4x4, torus:8x8x8, file:PATH with coordinates "
         "of ranks or hosts, or none; and slurm:PATH, the switches of the site, alone or behind a grid and a comma", FIELD(topology) },
     { "no-delay", 0, HD_FLAG, NULL, NULL, "leave out delay costs: what caused the waiting, and what the waiting caused",
@@ -152,14 +152,14 @@ place(analysis *run)
 {
     const hd_process_def *processes = hd_defs_processes(run->defs);
     uint64_t             *weights   = HD_NEW_ARRAY(uint64_t, run->defs->n_processes);
-    uint32_t             *nodes     = HD_NEW_ARRAY(uint32_t, run->defs->n_processes);
+    uint32_t             *nodes     = hd_machine_nodes(run->defs);
     uint32_t              n_ranks   = hd_group_size(run->group);
     hd_status             status;
 
     run->n_threads = run->options->threads != 0 ? run->options->threads : hd_cores_n_threads(run->group);
     for (uint32_t i = 0; i < run->defs->n_processes; i++) {
         weights[i] = processes[i].n_events;
-        nodes[i]   = processes[i].node;
+        nodes[i]   = nodes[i] != HD_NONE ? nodes[i] : processes[i].node;
     }
     status = hd_placement_new(&(hd_placement_request){ .weights = weights, .nodes = nodes,
                                   .n_processes = run->defs->n_processes, .n_ranks = n_ranks, .n_threads = run->n_threads,
@@ -587,6 +587,7 @@ write_report(analysis *run)
     uint64_t            seen;
     uint32_t            near, hops;
     attribute_list      list      = { 0 };
+    uint32_t           *nodes     = run->speaks ? hd_machine_nodes(run->defs) : NULL;
     hd_report_topology  given;
     hd_status           status;
 
@@ -608,12 +609,14 @@ write_report(analysis *run)
             .n_axes = run->topology.cartesian != NULL ? run->topology.cartesian->n_dimensions : 0,
             .seen_near = (uint32_t)seen, .seen_hops = (uint32_t)(seen >> 32), .has_causes = has_causes,
             .causes = has_causes ? &run->result.causes : NULL, .pairs = &run->result.pairs,
-            .cause_fraction = run->result.cause_fraction, .given = give_topology(run, &given) ? &given : NULL },
+            .cause_fraction = run->result.cause_fraction, .given = give_topology(run, &given) ? &given : NULL,
+            .nodes = nodes },
         hd_output_temporary(run->output));
     for (size_t i = 0; i < list.n; i++)
         free((void *)(uintptr_t)list.rows[i].value);
     free(list.rows);
     free(locations);
+    free(nodes);
     return status;
 }
 

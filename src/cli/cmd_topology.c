@@ -488,19 +488,41 @@ show_nodes(hd_cube *cube, const hd_topology_options *options)
     return status;
 }
 
+/* The grid of the report's processes that is the nearest to a square, for a hint. */
 static hd_status
-show_coordinates(hd_cube *cube, const hd_topology_options *options, const hd_cube_topology *topology)
+no_processes(const hd_cube *cube)
 {
-    uint32_t     n;
-    hd_division *divisions = hd_divisions_of_topology(cube, topology, &n);
-    char        *head      = hd_format("Coordinates of topology \"%s\"; seconds", topology->name);
+    uint32_t n = cube->n_groups, rows = 1;
+
+    for (uint32_t i = 2; (uint64_t)i * i <= n; i++)
+        if (n % i == 0)
+            rows = i;
+    hd_fail_detail("try", "--name " GRID "%" PRIu32 "x%" PRIu32 ", for processes in the order of their ranks;   heddle topology --list %s", rows,
+                   n / rows, cube->path);
+    return HD_EUSAGE;
+}
+
+/* The grid of processes and threads, and nodes, have no border: their ends are of no account. */
+static hd_status
+show_coordinates(hd_cube *cube, const hd_topology_options *options, const hd_cube_topology *topology, bool has_border)
+{
+    uint32_t     n, n_shown;
+    hd_division *divisions;
+    char        *head;
     hd_status    status;
 
-    if (n > 0)
-        status = print_divisions(cube, options, divisions, n, head);
+    if (!has_border && options->name == NULL) {
+        hd_fail(HD_EUSAGE, "report \"%s\" has no topology of processes", cube->path);
+        return no_processes(cube);
+    }
+    divisions = hd_divisions_of_topology(cube, topology, &n);
+    head      = hd_format("Coordinates of topology \"%s\"; seconds", topology->name);
+    n_shown   = n > 0 && !has_border && divisions[n - 1].kind == HD_DIVISION_BORDER ? n - 1 : n;
+    if (n_shown > 0)
+        status = print_divisions(cube, options, divisions, n_shown, head);
     else {
-        status = hd_fail(HD_EUSAGE, "topology \"%s\" is not one of processes, or has only one place", topology->name);
-        hd_fail_detail("try", "heddle topology --list %s", cube->path);
+        hd_fail(HD_EUSAGE, "topology \"%s\" is not one of processes, or has only one place", topology->name);
+        status = no_processes(cube);
     }
     for (uint32_t i = 0; i < n; i++)
         hd_division_fini(&divisions[i]);
@@ -579,7 +601,8 @@ show_on_topology(hd_cube *cube, const hd_topology_options *options)
     hd_status status = find_topology(cube, options->name != NULL ? options->name : topology_of_analysis(cube), &made, &topology);
 
     if (status == HD_OK && options->by == BY_COORDINATE)
-        status = show_coordinates(cube, options, topology);
+        status = show_coordinates(cube, options, topology,
+                                  strcmp(topology->name, PROCESS_GRID) != 0 && (topology != &made || is_grid(made.name)));
     else if (status == HD_OK) {
         describe(topology, &view);
         status = hd_view_make(&view, options->fold, options->slice);

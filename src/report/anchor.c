@@ -1,5 +1,10 @@
 #include "anchor.h"
 
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+#include "cube_reader.h"
 #include "memory.h"
 
 #ifndef HEDDLE_VERSION
@@ -171,10 +176,34 @@ typedef struct machine_tree {
     uint32_t      root;
     hd_tree_order order;
     uint32_t     *first_process, *next_process; /* by node, by process; HD_NONE: none */
+    bool         *is_node; /* [n_nodes] what processes run on; none where classes say so, too */
 } machine_tree;
 
+/* What hd_cube_open() takes where no node is marked: the innermost level of the class "node", else what the process stands at. */
+static uint32_t
+node_by_class(const hd_defs *defs, uint32_t home)
+{
+    for (uint32_t i = home; i != HD_NONE; i = hd_defs_nodes(defs)[i].parent)
+        if (strcasecmp(hd_defs_text(defs, hd_defs_nodes(defs)[i].node_class), "node") == 0)
+            return i;
+    return home;
+}
+
 static void
-machine_init(machine_tree *machine, const hd_defs *defs)
+mark_nodes(machine_tree *machine, const hd_defs *defs, const uint32_t *nodes)
+{
+    bool differ = false;
+
+    machine->is_node = HD_NEW_ARRAY(bool, (size_t)defs->n_nodes + 1);
+    for (uint32_t p = 0; p < defs->n_processes && nodes != NULL; p++)
+        differ |= nodes[p] != HD_NONE && nodes[p] != node_by_class(defs, hd_defs_processes(defs)[p].node);
+    for (uint32_t p = 0; p < defs->n_processes && differ; p++)
+        if (nodes[p] != HD_NONE)
+            machine->is_node[nodes[p]] = true;
+}
+
+static void
+machine_init(machine_tree *machine, const hd_defs *defs, const uint32_t *node_of)
 {
     const hd_system_node *nodes   = hd_defs_nodes(defs);
     uint32_t              n       = defs->n_nodes;
@@ -205,6 +234,7 @@ machine_init(machine_tree *machine, const hd_defs *defs)
         machine->next_process[i]     = machine->first_process[node];
         machine->first_process[node] = i;
     }
+    mark_nodes(machine, defs, node_of);
 }
 
 static void
@@ -213,6 +243,7 @@ machine_fini(machine_tree *machine)
     hd_tree_order_fini(&machine->order);
     free(machine->first_process);
     free(machine->next_process);
+    free(machine->is_node);
 }
 
 static void
@@ -234,16 +265,18 @@ put_system_node(hd_out_file *out, const hd_defs *defs, const machine_tree *machi
 
         put_attribute(out, hd_defs_text(defs, property->name), hd_defs_text(defs, property->value));
     }
+    if (!is_made && machine->is_node[node])
+        put_attribute(out, HD_NODE_ATTRIBUTE, "yes");
     for (uint32_t process = machine->first_process[node]; process != HD_NONE; process = machine->next_process[process])
         put_process(out, defs, process);
 }
 
 static void
-put_machine(hd_out_file *out, const hd_defs *defs)
+put_machine(hd_out_file *out, const hd_defs *defs, const uint32_t *nodes)
 {
     machine_tree machine;
 
-    machine_init(&machine, defs);
+    machine_init(&machine, defs, nodes);
     for (hd_tree_walk walk = { &machine.order, 0, true }; walk.node != HD_NONE; hd_tree_walk_on(&walk)) {
         if (walk.node == 0 && machine.root != defs->n_nodes)
             continue; /* the archive's own root needs none around it */
@@ -352,7 +385,7 @@ put_system(hd_out_file *out, const hd_report *report)
     const hd_defs *defs = report->defs;
 
     put(out, "<system>\n");
-    put_machine(out, defs);
+    put_machine(out, defs, report->nodes);
     put(out, "<topologies>\n");
     for (uint32_t i = 0; i < defs->n_topologies; i++)
         put_topology(out, defs, &hd_defs_topologies(defs)[i]);

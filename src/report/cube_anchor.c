@@ -43,6 +43,8 @@ typedef struct parsed_location {
     uint32_t         number;
 } parsed_location;
 
+enum { IS_CALLED_NODE = 1, IS_MARKED = 2 }; /* its class is "node"; it has the attribute */
+
 typedef struct anchor_parser {
     hd_cube   *cube;
     XML_Parser expat;
@@ -67,7 +69,7 @@ typedef struct anchor_parser {
     uint32_t         coordinate_of; /* location */
     uint32_t        *open_nodes; /* [n_open_nodes] of the system tree */
     size_t           n_nodes, nodes_capacity, n_open_nodes, open_nodes_capacity;
-    bool            *is_node;    /* [n_nodes] its class is "node" */
+    uint8_t         *is_node;    /* [n_nodes] IS_CALLED_NODE and IS_MARKED */
     size_t           n_is_node, is_node_capacity;
     uint32_t         n_groups;
     uint32_t         group_rank;
@@ -251,7 +253,16 @@ start_node(anchor_parser *parser)
 {
     HD_PUSH(parser->open_nodes, parser->n_open_nodes, parser->open_nodes_capacity, (uint32_t)parser->n_nodes);
     HD_PUSH(parser->cube->nodes, parser->n_nodes, parser->nodes_capacity, "");
-    HD_PUSH(parser->is_node, parser->n_is_node, parser->is_node_capacity, false);
+    HD_PUSH(parser->is_node, parser->n_is_node, parser->is_node_capacity, 0);
+}
+
+static void
+start_node_attribute(anchor_parser *parser, const char **attributes)
+{
+    const char *key = attribute(attributes, "key");
+
+    if (key != NULL && strcmp(key, HD_NODE_ATTRIBUTE) == 0)
+        parser->is_node[parser->open_nodes[parser->n_open_nodes - 1]] |= IS_MARKED;
 }
 
 static void
@@ -350,6 +361,8 @@ on_start(void *context, const char *name, const char **attributes)
             is = IN_TEXT;
         if (in == IN_CUBE && strcmp(name, "attr") == 0)
             start_attribute(parser, attributes);
+        else if (in == IN_NODE && strcmp(name, "attr") == 0)
+            start_node_attribute(parser, attributes);
         else if (in == IN_CNODE && strcmp(name, "parameter") == 0)
             start_parameter(parser, attributes);
         else if (in == IN_CART && strcmp(name, "dim") == 0)
@@ -438,20 +451,22 @@ end_text(anchor_parser *parser)
         parser->locations[parser->n_locations - 1].location.thread = parse_number(parser, "the rank of a location", text);
     else if (in == IN_NODE && parser->text_of == TEXT_NAME)
         parser->cube->nodes[parser->open_nodes[parser->n_open_nodes - 1]] = hd_cube_keep(parser->cube, text);
-    else if (in == IN_NODE)
-        parser->is_node[parser->open_nodes[parser->n_open_nodes - 1]] = strcasecmp(text, "node") == 0;
+    else if (in == IN_NODE && strcasecmp(text, "node") == 0)
+        parser->is_node[parser->open_nodes[parser->n_open_nodes - 1]] |= IS_CALLED_NODE;
     else if (in == IN_CART)
         hd_topology_parser_coordinate(&parser->topologies, parser->coordinate_of, text);
     parser->text_of = TEXT_NONE;
 }
 
-/* The node that a process runs on, also where it stands at a part of it; what it stands at where nothing is called a node. */
+/* The node that a process runs on, also where it stands at a part of it: the innermost that is marked, else that is called one, else what it stands
+ * at. */
 static uint32_t
 node_of_group(const anchor_parser *parser)
 {
-    for (size_t i = parser->n_open_nodes; i-- > 0;)
-        if (parser->is_node[parser->open_nodes[i]])
-            return parser->open_nodes[i];
+    for (uint8_t as = IS_MARKED; as >= IS_CALLED_NODE; as--)
+        for (size_t i = parser->n_open_nodes; i-- > 0;)
+            if ((parser->is_node[parser->open_nodes[i]] & as) != 0)
+                return parser->open_nodes[i];
     return parser->open_nodes[parser->n_open_nodes - 1];
 }
 

@@ -54,6 +54,7 @@ typedef struct hd_cube_topology { /* a Cartesian topology */
     size_t             n_rows;
 } hd_cube_topology;
 
+#define HD_NODE_ATTRIBUTE "Heddle::Node" /* of a level of the system tree: it is a node. Without it the class says so */
 #define HD_CUBE_DIMENSIONS_MAX 32
 
 typedef struct hd_cube_attribute {

@@ -1,34 +1,41 @@
 #include "distance_table.h"
 
 #include <stdlib.h>
+#include <string.h>
 
+#include "findings_tsv.h"
 #include "memory.h"
 #include "metric.h"
+
+#define NOT_KNOWN "(not known)"
 
 enum { N_COLUMNS = 4, MOST_CLASSES = 16 };
 
 static const struct {
     const char *head, *name;
+    const char *ids[2]; /* metrics that add up to the whole */
     bool        is_time;
-} columns[N_COLUMNS] = { { "messages", "messages", false }, { "bytes", "bytes", false }, { "late sender", "mpi_latesender", true },
-                         { "late receiver", "mpi_latereceiver", true } };
+} columns[N_COLUMNS] = { { "messages", "messages", { "comms_send", "syncs_send" }, false },
+                         { "bytes", "bytes", { "bytes_sent", NULL }, false },
+                         { "late sender", "mpi_latesender", { "mpi_latesender", NULL }, true },
+                         { "late receiver", "mpi_latereceiver", { "mpi_latereceiver", NULL }, true } };
 
 typedef struct kind_of_distance {
-    const char *head;
+    const char *name; /* for scripts */
     hd_metric   first[N_COLUMNS]; /* of the nearest class */
     int         n;                /* classes */
 } kind_of_distance;
 
 static const kind_of_distance kinds[] = {
-    { "Messages by distance on the machine; seconds",
+    { "machine",
       { HD_METRIC_machine_comms_process, HD_METRIC_machine_bytes_process, HD_METRIC_machine_latesender_process,
         HD_METRIC_machine_latereceiver_process },
       HD_METRIC_machine_comms_remote - HD_METRIC_machine_comms_process + 1 },
-    { "Messages by hops on the topology; seconds",
+    { "hops",
       { HD_METRIC_topo_comms_h0, HD_METRIC_topo_bytes_h0, HD_METRIC_topo_latesender_h0, HD_METRIC_topo_latereceiver_h0 },
       HD_METRIC_topo_comms_hmore - HD_METRIC_topo_comms_h0 + 1 },
 };
-enum { N_KINDS = sizeof kinds / sizeof *kinds };
+enum { MACHINE, HOPS, N_KINDS };
 
 typedef struct distances {
     double sums[MOST_CLASSES][N_COLUMNS], wholes[N_COLUMNS];
@@ -52,24 +59,49 @@ sum_up(hd_cube *cube, uint32_t metric, const bool *selected, double *sum)
     return status;
 }
 
+/* The last class is what is left of the whole: of a whole that differences of rounding only are left of, nothing. */
 static hd_status
 sum_up_all(hd_cube *cube, const kind_of_distance *kind, const bool *selected, distances *d)
 {
     hd_status status = HD_OK;
 
     *d = (distances){ 0 };
-    for (int c = 0; c < N_COLUMNS; c++)
+    for (int c = 0; c < N_COLUMNS; c++) {
+        double known = 0, rest;
+
         for (int i = 0; i < kind->n && status == HD_OK; i++) {
             status = sum_up(cube, hd_cube_metric_by_id(cube, hd_metric_infos[kind->first[c] + (hd_metric)i].id), selected, &d->sums[i][c]);
-            d->wholes[c] += d->sums[i][c];
+            known += d->sums[i][c];
         }
+        for (int i = 0; i < 2 && columns[c].ids[i] != NULL && status == HD_OK; i++)
+            status = sum_up(cube, hd_cube_metric_by_id(cube, columns[c].ids[i]), selected, &d->wholes[c]);
+        rest = d->wholes[c] - known;
+        if (rest > 1e-9 * d->wholes[c])
+            d->sums[kind->n][c] = rest;
+        else
+            d->wholes[c] = known;
+    }
     return status;
 }
 
-static void
-print_class(FILE *file, const char *name, const distances *d, int i, bool is_tsv)
+static bool
+has_rest(const kind_of_distance *kind, const distances *d)
 {
-    fprintf(file, is_tsv ? "%s" : "%-26s", name);
+    bool any = false;
+
+    for (int c = 0; c < N_COLUMNS; c++)
+        any |= d->sums[kind->n][c] > 0;
+    return any;
+}
+
+/* name: NULL: that of the class */
+static void
+print_class(FILE *file, const kind_of_distance *kind, const char *name, const distances *d, int i, bool is_tsv)
+{
+    if (is_tsv)
+        fprintf(file, "%s\t%s", kind->name, name != NULL ? name : strrchr(hd_metric_infos[kind->first[0] + (hd_metric)i].id, '_') + 1);
+    else
+        fprintf(file, "%-26s", name != NULL ? name : hd_metric_infos[kind->first[0] + (hd_metric)i].name);
     for (int c = 0; c < N_COLUMNS; c++)
         if (is_tsv)
             fprintf(file, "\t%.17g", d->sums[i][c]);
@@ -77,6 +109,30 @@ print_class(FILE *file, const char *name, const distances *d, int i, bool is_tsv
             fprintf(file, columns[c].is_time ? " %13.6g %5.1f %%" : " %13.0f %5.1f %%", d->sums[i][c],
                     d->wholes[c] > 0 ? 100 * d->sums[i][c] / d->wholes[c] : 0);
     fputc('\n', file);
+}
+
+/* What hops are on: as the analysis wrote it into the report. */
+static const char *
+topology_of_hops(const hd_cube *cube)
+{
+    for (uint32_t i = 0; i < cube->n_attributes; i++)
+        if (strcmp(cube->attributes[i].key, "Heddle::Topology") == 0)
+            return cube->attributes[i].value;
+    return NULL;
+}
+
+static void
+print_title(FILE *file, const hd_cube *cube, const kind_of_distance *kind)
+{
+    const char *topology = kind == &kinds[HOPS] ? topology_of_hops(cube) : NULL;
+
+    fputs(kind == &kinds[MACHINE] ? "Messages by distance on the machine" : "Messages by hops on the topology", file);
+    if (topology != NULL) {
+        fputs(" \"", file);
+        hd_write_escaped(file, topology);
+        fputc('"', file);
+    }
+    fputs("; seconds\n", file);
 }
 
 static void
@@ -105,10 +161,11 @@ hd_distance_table_print(hd_cube *cube, const bool *selected, bool is_tsv, FILE *
     if (n == 0) {
         hd_fail(HD_EUSAGE, "report \"%s\" has no messages by distance", cube->path);
         hd_fail_detail("reason", "messages, and a topology of processes or several nodes, are needed, and an analysis without --compat");
+        hd_fail_detail("try", "heddle analyze --topology=grid:4x4, for processes in the order of their ranks");
         return HD_EUSAGE;
     }
     if (is_tsv)
-        fprintf(file, "distance\t%s\t%s\t%s\t%s\n", columns[0].name, columns[1].name, columns[2].name, columns[3].name);
+        fprintf(file, "kind\tdistance\t%s\t%s\t%s\t%s\n", columns[0].name, columns[1].name, columns[2].name, columns[3].name);
     for (int k = 0, n_printed = 0; k < N_KINDS && status == HD_OK; k++) {
         distances d;
 
@@ -116,12 +173,15 @@ hd_distance_table_print(hd_cube *cube, const bool *selected, bool is_tsv, FILE *
             continue;
         status = sum_up_all(cube, &kinds[k], selected, &d);
         if (!is_tsv && status == HD_OK) {
-            fprintf(file, "%s%s\n", n_printed++ > 0 ? "\n" : "", kinds[k].head);
+            fputs(n_printed++ > 0 ? "\n" : "", file);
+            print_title(file, cube, &kinds[k]);
             print_heads(file);
         }
         for (int i = 0; i < kinds[k].n && status == HD_OK; i++)
             if (hd_cube_metric_by_id(cube, hd_metric_infos[kinds[k].first[0] + (hd_metric)i].id) != HD_NONE)
-                print_class(file, hd_metric_infos[kinds[k].first[0] + (hd_metric)i].name, &d, i, is_tsv);
+                print_class(file, &kinds[k], NULL, &d, i, is_tsv);
+        if (status == HD_OK && has_rest(&kinds[k], &d))
+            print_class(file, &kinds[k], NOT_KNOWN, &d, kinds[k].n, is_tsv);
     }
     return status;
 }

@@ -3,6 +3,7 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 #include "memory.h"
 
@@ -59,7 +60,7 @@ hd_division_by_node(const hd_cube *cube, hd_division *division)
 
 /* ---- topologies ------------------------------------------------------------------------------------------------------------ */
 
-/* [n_groups] row of each process in the topology, HD_NONE: none; NULL: it is one of threads. */
+/* [n_groups] row of each process in the topology, HD_NONE: none; NULL: it is one of threads, as those of a process have different places. */
 static uint32_t *
 rows_of_processes(const hd_cube *cube, const hd_cube_topology *topology)
 {
@@ -73,7 +74,8 @@ rows_of_processes(const hd_cube *cube, const hd_cube_topology *topology)
 
         if (*row == HD_NONE)
             *row = (uint32_t)i;
-        else if (topology->rows[*row * width] != location) {
+        else if (topology->rows[*row * width] != location &&
+                 memcmp(&topology->rows[*row * width + 1], &topology->rows[i * width + 1], (width - 1) * sizeof *topology->rows) != 0) {
             free(rows);
             return NULL;
         }
@@ -127,18 +129,48 @@ number_parts(const hd_cube *cube, hd_division *division)
     division->numbers = numbers;
 }
 
-/* "x" for a dimension that has none, which Score-P calls "dimension 0"; free() it. */
-static char *
-name_of(const hd_cube_topology *topology, uint32_t dimension)
+/* NULL: none, or what Score-P calls a dimension that has none: "dimension 0" */
+static const char *
+given_name(const hd_cube_topology *topology, uint32_t dimension)
 {
-    const char *name = topology->dimensions[dimension].name;
-    char       *none = hd_format("dimension %" PRIu32, dimension);
+    const char *name     = topology->dimensions[dimension].name;
+    char       *none     = hd_format("dimension %" PRIu32, dimension);
     bool        has_name = *name != '\0' && strcmp(name, none) != 0;
 
     free(none);
-    if (has_name)
-        return hd_strdup(name);
-    return dimension < 6 ? hd_format("%c", "xyzwvu"[dimension]) : hd_format("d%" PRIu32, dimension);
+    return has_name ? name : NULL;
+}
+
+static bool
+is_taken(const hd_cube_topology *topology, const char *name)
+{
+    for (uint32_t i = 0; i < topology->n_dimensions; i++) {
+        const char *other = given_name(topology, i);
+
+        if (other != NULL && strcasecmp(other, name) == 0)
+            return true;
+    }
+    return false;
+}
+
+/* "x" for a first dimension that has none, "d0" if another one is called x; free() it. */
+static char *
+name_of(const hd_cube_topology *topology, uint32_t dimension)
+{
+    const char *name  = given_name(topology, dimension);
+    char       *other = dimension < 6 ? hd_format("%c", "xyzwvu"[dimension]) : hd_format("d%" PRIu32, dimension);
+
+    if (name != NULL || is_taken(topology, other)) {
+        free(other);
+        other = name != NULL ? hd_strdup(name) : hd_format("d%" PRIu32, dimension);
+    }
+    while (name == NULL && is_taken(topology, other)) {
+        char *longer = hd_format("%s'", other);
+
+        free(other);
+        other = longer;
+    }
+    return other;
 }
 
 static const uint32_t *
@@ -251,24 +283,17 @@ rank_parts(const hd_division *division, uint32_t n_processes, const double *valu
     return parts;
 }
 
-/* Values of the processes that are in any part, and of each whether it is in one of the first `most` of the parts. */
+/* Of all processes, those that are in one of the first parts against the others: also those that are in none. */
 static hd_contrast
 contrast_of_first(const hd_division *division, uint32_t n_processes, const double *values, const part_average *parts, uint32_t n_first)
 {
-    double     *of_placed = HD_NEW_ARRAY(double, (size_t)n_processes + 1);
-    bool       *is_in     = HD_NEW_ARRAY(bool, (size_t)n_processes + 1);
-    uint32_t    n         = 0;
+    bool       *is_in = HD_NEW_ARRAY(bool, (size_t)n_processes + 1);
     hd_contrast contrast;
 
-    for (uint32_t p = 0; p < n_processes; p++) {
-        if (division->of_process[p] == HD_NONE)
-            continue;
+    for (uint32_t p = 0; p < n_processes; p++)
         for (uint32_t i = 0; i < n_first; i++)
-            is_in[n] |= parts[i].part == division->of_process[p];
-        of_placed[n++] = values[p];
-    }
-    contrast = hd_contrast_of(of_placed, is_in, n);
-    free(of_placed);
+            is_in[p] |= parts[i].part == division->of_process[p];
+    contrast = hd_contrast_of(values, is_in, n_processes);
     free(is_in);
     return contrast;
 }

@@ -1,6 +1,6 @@
 /* src/report/division.h: the processes of a report in parts: by node, by each coordinate of a topology, at its border and inside.
  *
- *   node      what its system tree calls nodes
+ *   node      see docs/metrics.md#where
  *   x, y, ..  a part for each number of the dimension at which processes are: planes of three dimensions, lines of two, places of one
  *   border    corners, where all dimensions are at an end; border, where one is; interior. Periodic dimensions, and those of less than three
  *             places, have no ends
@@ -32,6 +32,8 @@ void hd_division_by_node(const hd_cube *cube, hd_division *division);
 hd_division *hd_divisions_of_topology(const hd_cube *cube, const hd_cube_topology *topology, uint32_t *n);
 void         hd_division_fini(hd_division *division);
 
+#define HD_DIVISION_LEAST_SHARE 0.01 /* of all the time: of waiting that is worth a sentence */
+
 /* "node0001", "3", "interior"; free() it. */
 char *hd_division_name(const hd_division *division, uint32_t part);
 
@@ -44,7 +46,7 @@ typedef struct hd_carriers {
 bool hd_division_carriers(const hd_division *division, uint32_t n_processes, const double *values, hd_carriers *carriers);
 /* Of several divisions. */
 bool hd_divisions_carriers(const hd_division *divisions, uint32_t n, uint32_t n_processes, const double *values, hd_carriers *carriers);
-/* "the planes z = 0 and z = 7 carry 61 % of it on 25 % of the processes"; free() it. */
+/* "the planes z = 0 and z = 7 carry 61 % of it on 25 % of the processes": all of it and all processes, also those in no part; free() it. */
 char *hd_carriers_words(const hd_carriers *carriers);
 
 /* A metric of each process, all its locations together: sums[cube->n_groups], added to. selected: [n_paths], NULL: all.

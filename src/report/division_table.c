@@ -27,15 +27,24 @@ typedef struct table {
     const hd_division_request *request;
     FILE                      *file;
     double                    *of_process[N_COLUMNS]; /* [n_groups] */
-    double                     sums[N_COLUMNS];
+    double                     sums[N_COLUMNS], time; /* of all processes */
     bool                       is_shown[N_COLUMNS];
     int                        name_width;
 } table;
 
 typedef struct row {
-    uint32_t part, n_processes;
+    uint32_t part, n_processes; /* part: HD_NONE: the processes that are in none */
     double   values[N_COLUMNS];
 } row;
+
+#define NOT_ON_IT "(not on it)"
+
+/* free() it */
+static char *
+name_of(const hd_division *division, const row *r)
+{
+    return r->part != HD_NONE ? hd_division_name(division, r->part) : hd_strdup(NOT_ON_IT);
+}
 
 /* ---- values ---------------------------------------------------------------------------------------------------------------- */
 
@@ -73,23 +82,29 @@ compare_waiting(const void *left, const void *right)
     return a->part < b->part ? -1 : a->part > b->part;
 }
 
-/* Those of parts that have processes; free() them. */
+/* Those of parts that have processes, and at the end that of the processes that are in none, so that their sum is the whole; free() them. */
 static row *
 make_rows(const table *t, const hd_division *division, uint32_t *n)
 {
-    row *rows = HD_NEW_ARRAY(row, (size_t)division->n + 1);
+    row *rows = HD_NEW_ARRAY(row, (size_t)division->n + 1), rest = { .part = HD_NONE };
 
     for (uint32_t i = 0; i < division->n; i++)
         rows[i] = (row){ .part = i, .n_processes = division->n_processes[i] };
-    for (uint32_t p = 0; p < t->cube->n_groups; p++)
-        for (int c = 0; c < N_COLUMNS && division->of_process[p] != HD_NONE; c++)
-            rows[division->of_process[p]].values[c] += t->of_process[c][p];
+    for (uint32_t p = 0; p < t->cube->n_groups; p++) {
+        row *of = division->of_process[p] != HD_NONE ? &rows[division->of_process[p]] : &rest;
+
+        rest.n_processes += of == &rest;
+        for (int c = 0; c < N_COLUMNS; c++)
+            of->values[c] += t->of_process[c][p];
+    }
     *n = 0;
     for (uint32_t i = 0; i < division->n; i++)
         if (rows[i].n_processes > 0)
             rows[(*n)++] = rows[i];
     if (t->request->by_waiting)
         qsort(rows, *n, sizeof *rows, compare_waiting);
+    if (rest.n_processes > 0)
+        rows[(*n)++] = rest;
     return rows;
 }
 
@@ -112,7 +127,7 @@ print_tsv_head(const table *t)
 static void
 print_tsv_row(const table *t, const hd_division *division, const row *r)
 {
-    char *name = hd_division_name(division, r->part);
+    char *name = name_of(division, r);
 
     hd_write_escaped(t->file, division->what);
     fputc('\t', t->file);
@@ -154,14 +169,14 @@ print_head(const table *t)
 static void
 print_row(const table *t, const hd_division *division, const row *r)
 {
-    char  *name    = hd_division_name(division, r->part), *text = NULL;
+    char  *name    = name_of(division, r), *text = NULL;
     size_t bytes   = 0;
     FILE  *stream  = open_memstream(&text, &bytes);
     double average = t->sums[COMPUTATION] / t->cube->n_groups;
 
     if (stream == NULL)
         hd_fatal("out of memory: a table cannot be written");
-    if (division->kind == HD_DIVISION_COORDINATE) {
+    if (division->kind == HD_DIVISION_COORDINATE && r->part != HD_NONE) {
         hd_write_escaped(stream, division->what);
         fputs(" = ", stream);
     }
@@ -176,7 +191,7 @@ print_row(const table *t, const hd_division *division, const row *r)
             continue;
         fprintf(t->file, is_integer ? "  %*.0f" : "  %*.6g", width_of(t, c), r->values[c]);
         if (c == COMPUTATION)
-            fprintf(t->file, "  %+7.1f %%", 100 * (r->values[c] / r->n_processes / average - 1));
+            fprintf(t->file, "  %+7.1f %%", average > 0 ? 100 * (r->values[c] / r->n_processes / average - 1) : 0);
         else if (c == WAITING)
             fprintf(t->file, "  %4.1f %%", t->sums[c] > 0 ? 100 * r->values[c] / t->sums[c] : 0);
     }
@@ -200,7 +215,20 @@ print_division(const table *t, const hd_division *division)
     free(rows);
 }
 
-/* What parts clearly carry, in words. */
+static hd_status
+sum_up_time(table *t)
+{
+    uint32_t  metric     = hd_cube_metric_by_id(t->cube, "time");
+    double   *of_process = HD_NEW_ARRAY(double, (size_t)t->cube->n_groups + 1);
+    hd_status status     = metric != HD_NONE ? hd_division_sum(t->cube, metric, t->request->selected, of_process) : HD_OK;
+
+    for (uint32_t p = 0; p < t->cube->n_groups; p++)
+        t->time += of_process[p];
+    free(of_process);
+    return status;
+}
+
+/* What parts clearly carry, in words: of waiting that is worth it, and of what was asked for. */
 static void
 print_carriers(const table *t)
 {
@@ -212,7 +240,7 @@ print_carriers(const table *t)
         hd_carriers carriers;
         char       *words;
 
-        if (!t->is_shown[c] ||
+        if (!t->is_shown[c] || (c != ASKED && t->sums[c] < HD_DIVISION_LEAST_SHARE * t->time) ||
             !hd_divisions_carriers(t->request->divisions, t->request->n, t->cube->n_groups, t->of_process[c], &carriers))
             continue;
         words = hd_carriers_words(&carriers);
@@ -228,7 +256,10 @@ static void
 find_width(table *t)
 {
     t->name_width = 8;
-    for (uint32_t d = 0; d < t->request->n; d++)
+    for (uint32_t d = 0; d < t->request->n; d++) {
+        for (uint32_t p = 0; p < t->cube->n_groups && t->name_width < (int)strlen(NOT_ON_IT); p++)
+            if (t->request->divisions[d].of_process[p] == HD_NONE)
+                t->name_width = (int)strlen(NOT_ON_IT);
         for (uint32_t i = 0; i < t->request->divisions[d].n; i++) {
             char *name   = hd_division_name(&t->request->divisions[d], i);
             int   length = (int)strlen(name);
@@ -238,6 +269,7 @@ find_width(table *t)
             t->name_width = length > t->name_width ? length : t->name_width;
             free(name);
         }
+    }
 }
 
 hd_status
@@ -256,6 +288,8 @@ hd_division_table_print(hd_cube *cube, const hd_division_request *request, FILE 
         }
     }
     t.is_shown[ASKED] = request->metric != HD_NONE;
+    if (status == HD_OK)
+        status = sum_up_time(&t);
     find_width(&t);
     if (status == HD_OK && request->is_tsv)
         print_tsv_head(&t);

@@ -45,6 +45,8 @@ typedef struct hd_report {
     uint32_t                  n_axes;     /* dimensions of the topology that metrics were computed on, 0: none */
     uint32_t                  seen_hops, seen_near; /* see hd_derivation_options */
     const hd_report_topology *given;      /* used on rank 0; NULL: the definitions have all */
+    const uint32_t           *nodes;      /* [processes of the definitions] in the system tree, HD_NONE: not known; used on rank 0;
+                                           * NULL: as classes say */
     bool                      has_causes; /* delay costs were computed, see hd_derivation_options */
 } hd_report;
 

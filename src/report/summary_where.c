@@ -8,7 +8,6 @@
 #include "metric.h"
 
 #define PROCESS_GRID "Process x Thread" /* of threads */
-#define LEAST_SHARE 0.01                /* of all the time: of a quantity that is looked at */
 
 typedef struct quantity {
     const char *name;
@@ -69,7 +68,7 @@ static hd_status
 add_quantities(where *w)
 {
     hd_cube  *cube     = w->page->cube;
-    double   *sums     = HD_NEW_ARRAY(double, (size_t)cube->n_metrics + 1), least = LEAST_SHARE * w->page->time, sum;
+    double   *sums     = HD_NEW_ARRAY(double, (size_t)cube->n_metrics + 1), least = HD_DIVISION_LEAST_SHARE * w->page->time, sum;
     uint32_t  overload = hd_cube_metric_by_id(cube, "imbalance_above"), metric;
     hd_status status   = HD_OK;
 
@@ -150,6 +149,7 @@ print_nodes(where *w)
     const hd_cube *cube = w->page->cube;
     hd_division    nodes;
     double        *sums, sum;
+    uint32_t       n_printed = 0;
 
     hd_division_by_node(cube, &nodes);
     sums = HD_NEW_ARRAY(double, (size_t)nodes.n + 1);
@@ -159,7 +159,7 @@ print_nodes(where *w)
     if (nodes.n > 1 && w->sum > 0) {
         hd_summary_page_head(w->page, "Waiting by node");
         w->has_head = true;
-        for (uint32_t i = 0; i < w->page->options.n_top; i++) {
+        for (; n_printed < w->page->options.n_top; n_printed++) {
             uint32_t node = hd_take_largest(sums, nodes.n, &sum);
             char    *name, *text;
 
@@ -171,8 +171,8 @@ print_nodes(where *w)
             hd_summary_page_row(w->page, 2, text, sum, hd_share(sum, w->sum));
             free(text);
         }
-        if (nodes.n > w->page->options.n_top)
-            fprintf(w->page->file, "  (%" PRIu32 " more)\n", nodes.n - w->page->options.n_top);
+        if (nodes.n > n_printed)
+            fprintf(w->page->file, "  (%" PRIu32 " more)\n", nodes.n - n_printed);
         print_carriers(w, &nodes, 1, NULL);
     }
     hd_division_fini(&nodes);

@@ -6,6 +6,7 @@ usage: test_topology.py --heddle PROGRAM --mpirun PROGRAM --work DIR
 import argparse
 import os
 import pathlib
+import re
 import shutil
 import subprocess
 import sys
@@ -143,20 +144,42 @@ def without_mpi(options):
     assert "Topology" not in run(options, "analyze", THREADS, "-o", report, "--force")
 
 
-def a_topology_that_the_report_lacks(options):
-    """heddle topology takes the first one then: here the report names one that it does not have."""
-    report = analyze(options, TOPO)
-    other = pathlib.Path(options.work) / "lacks.cubex"
+def with_anchor(report, other, change):
+    """Another report, with another anchor."""
     with tarfile.open(report) as source, tarfile.open(other, "w", format=tarfile.USTAR_FORMAT) as target:
         for member in source:
             data = source.extractfile(member).read()
             if member.name == "anchor.xml":
-                data = gzip.decompress(data) if data[:2] == b"\x1f\x8b" else data
-                data = data.replace(b'key="Heddle::Topology" value="sweep grid"', b'key="Heddle::Topology" value="gone"')
-                assert b"gone" in data
+                before = gzip.decompress(data) if data[:2] == b"\x1f\x8b" else data
+                data = change(before)
+                assert data != before
                 member.size = len(data)
             target.addfile(member, io.BytesIO(data))
+    return other
+
+
+def a_topology_that_the_report_lacks(options):
+    """heddle topology takes the first one then: here the report names one that it does not have."""
+    other = with_anchor(analyze(options, TOPO), pathlib.Path(options.work) / "lacks.cubex",
+                        lambda text: text.replace(b'key="Heddle::Topology" value="sweep grid"', b'key="Heddle::Topology" value="gone"'))
     assert 'on "sweep grid"' in run(options, "topology", other)
+
+
+def processes_that_are_not_on_the_topology(options):
+    """A row has them: the parts add up to the whole all the same."""
+    def drop(text):
+        begin = text.index(b'<cart name="sweep grid"')
+        end = text.index(b"</cart>", begin)
+        return text[:begin] + re.sub(rb'<coord locId="[45]">[^<]*</coord>\n', b"", text[begin:end]) + text[end:]
+    report = with_anchor(analyze(options, TOPO), pathlib.Path(options.work) / "subset.cubex", drop)
+    head, rows = table(run(options, "topology", report, "--by", "coordinate", "--metric", "time", "--tsv"))
+    assert [row[:3] for row in rows] == [["x", "0", "2"], ["x", "1", "2"], ["x", "(not on it)", "2"], ["y", "0", "2"], ["y", "1", "2"],
+                                         ["y", "(not on it)", "2"], ["border", "interior", "2"], ["border", "border", "2"],
+                                         ["border", "(not on it)", "2"]], rows
+    for division in ("x", "y", "border"):
+        same({"all": sum(float(row[-1]) for row in rows if row[0] == division)}, values(options, report, "time", lambda p, t: "all"))
+    same({"rest": float(rows[2][-1])}, {"rest": sum(v for p, v in values(options, report, "time", lambda p, t: p).items() if p > 3)})
+    assert "\n(not on it)          2" in run(options, "topology", report, "--by", "coordinate")
 
 
 def a_call_path(options):
@@ -184,12 +207,35 @@ def tables_by_coordinate_and_node(options):
     head, rows = table(run(options, "topology", report, "--by", "node", "--tsv"))
     assert len(rows) == 1 and rows[0][:3] == ["node", "vm", "6"], rows
     same({"all": float(rows[0][5])}, values(options, report, "mpi_latesender", lambda p, t: "all"))
-    assert "no messages by distance" in run(options, "topology", analyze(options, HYBRID), "--by", "distance", code=2)
-    head, rows = table(run(options, "topology", report, "--by", "distance", "--tsv"))
-    same({"all": sum(float(row[3]) for row in rows)}, values(options, report, "mpi_latesender", lambda p, t: "all"))
-    assert "not one of processes" in run(options, "topology", analyze(options, HYBRID), "--by", "coordinate", code=2)
+    error = run(options, "topology", analyze(options, HYBRID), "--by", "distance", code=2)
+    assert "no messages by distance" in error and "heddle analyze --topology=grid:4x4" in error, error
+    error = run(options, "topology", analyze(options, HYBRID), "--by", "coordinate", code=2)
+    assert "has no topology of processes" in error and "--name grid:2x2" in error, error
+    error = run(options, "topology", analyze(options, HYBRID), "--by", "coordinate", "--name", "Process x Thread", code=2)
+    assert "not one of processes" in error, error
+    _, rows = table(run(options, "topology", analyze(options, HYBRID), "--by", "coordinate", "--name", "grid:2x2", "--tsv"))
+    assert [row[:3] for row in rows] == [["x", "0", "2"], ["x", "1", "2"], ["y", "0", "2"], ["y", "1", "2"]], rows
+    _, rows = table(run(options, "topology", report, "--by", "coordinate", "--name", "Process x Thread", "--tsv"))
+    assert {row[0] for row in rows} == {"Process"} and len(rows) == 6, rows
     summary = run(options, "summary", report)
     assert "Waiting by node" not in summary and "Where on the topologies" not in summary, summary
+
+
+def tables_add_up_to_the_whole(options):
+    """By node, coordinate and distance: also with processes that are not on the topology."""
+    metrics = {"messages": ("comms_send", "syncs_send"), "bytes": ("bytes_sent",), "mpi_latesender": ("mpi_latesender",),
+               "mpi_latereceiver": ("mpi_latereceiver",)}
+    report = pathlib.Path(options.work) / "whole.cubex"
+    for topology in ((), ("--topology=grid:2x3",), ("--topology=halo box",)):
+        run(options, "analyze", TOPO, "-o", report, "--force", "--quiet", "--no-summary", *topology)
+        wholes = {column: sum(values(options, report, metric, lambda p, t: 0).get(0, 0) for metric in ids) for column, ids in metrics.items()}
+        assert wholes["messages"] > 0 and wholes["mpi_latesender"] > 0, wholes
+        for by in ("coordinate", "node", "distance"):
+            head, rows = table(run(options, "topology", report, "--by", by, "--tsv"))
+            for division in {row[0] for row in rows}:
+                for column, whole in wholes.items():
+                    total = sum(float(row[head.index(column)]) for row in rows if row[0] == division)
+                    assert abs(total - whole) <= 1e-9 * whole, (topology, by, division, column, total, whole)
 
 
 def processes_and_threads(options):
@@ -241,7 +287,8 @@ def main():
     options = parser.parse_args()
     pathlib.Path(options.work).mkdir(parents=True, exist_ok=True)
     for test in (recorded_topologies, a_grid_that_is_given, a_file_of_places, a_file_of_switches, without_mpi, a_topology_that_the_report_lacks,
-                 tables_by_coordinate_and_node, a_call_path, processes_and_threads, what_every_report_has, the_same_for_any_ranks, pictures):
+                 processes_that_are_not_on_the_topology,
+                 tables_by_coordinate_and_node, tables_add_up_to_the_whole, a_call_path, processes_and_threads, what_every_report_has, the_same_for_any_ranks, pictures):
         test(options)
         print("ok  ", test.__name__)
     return 0

@@ -65,6 +65,14 @@ TEST(one_that_stands_out_does_not_speak_for_its_group)
     CHECK(!CONTRAST(7, 9, 9, 9, 9, 9, 9, 9, 1).is_clear);
 }
 
+TEST(more_than_half_of_all_is_not_looked_at)
+{
+    CHECK(CONTRAST(4, 9, 9, 9, 9, 1, 1, 1, 1, 1).is_clear);
+    CHECK(CONTRAST(4, 9, 9, 9, 9, 1, 1, 1, 1).is_clear);
+    CHECK(!CONTRAST(5, 9, 9, 9, 9, 9, 1, 1, 1).is_clear);
+    CHECK(!CONTRAST(5, 9, 9, 9, 9, 9, 1, 1, 1, 1).is_clear);
+}
+
 TEST(nothing_is_carried_by_nobody)
 {
     CHECK(!CONTRAST(2, 0, 0, 0, 0, 0, 0, 0, 0).is_clear);

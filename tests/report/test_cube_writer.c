@@ -53,6 +53,8 @@ file_name(void)
     return hd_group_size(group) == 1 ? "test_cube_writer.cubex" : "test_cube_writer_ranks.cubex";
 }
 
+static const uint32_t *nodes_of_report;
+
 static hd_status
 write_report(const hd_defs *defs, const hd_findings *findings, const char *path)
 {
@@ -88,6 +90,7 @@ write_report(const hd_defs *defs, const hd_findings *findings, const char *path)
                                          .n_locations  = n_locations,
                                          .attributes   = attributes,
                                          .n_attributes = 1,
+                                         .nodes        = nodes_of_report,
                                          .findings     = findings },
                            path);
     for (uint32_t i = 0; i < n_locations; i++) {
@@ -407,6 +410,45 @@ TEST(topologies_without_places_are_left_out_and_the_report_can_be_read)
     }
     hd_group_barrier(group);
     free(defs);
+}
+
+/* Processes stand at nodes 1 and 2 of the class "node". Returns how many nodes are marked. */
+static uint32_t
+write_nodes(const uint32_t *nodes, uint32_t *of_first, uint32_t *of_second)
+{
+    hd_defs *defs     = small_defs(regions, N_REGIONS, 4, 1, false);
+    hd_cube *cube     = NULL;
+    uint32_t n_marked = 0;
+
+    nodes_of_report = nodes;
+    remove_file(file_name());
+    CHECK_EQ(write_report(defs, NULL, file_name()), HD_OK);
+    nodes_of_report = NULL;
+    if (hd_group_rank(group).v == 0) {
+        n_marked = count_in_anchor("<attr key=\"Heddle::Node\" value=\"yes\"/>");
+        CHECK_EQ(hd_cube_open(file_name(), &cube), HD_OK);
+        *of_first  = cube->locations[0].node;
+        *of_second = cube->locations[1].node;
+        hd_cube_close(cube);
+    }
+    hd_group_barrier(group);
+    free(defs);
+    return n_marked;
+}
+
+TEST(nodes_are_marked_where_classes_say_something_else)
+{
+    uint32_t x = 1, y = 2, n;
+
+    n = write_nodes((const uint32_t[]){ 1, 2, 1, 2 }, &x, &y);
+    CHECK_EQ(n, 0);
+    CHECK(x != y);
+    n = write_nodes((const uint32_t[]){ 0, 0, 0, HD_NONE }, &x, &y);
+    if (hd_group_rank(group).v == 0) {
+        CHECK_EQ(n, 1);
+        CHECK_EQ(x, 0);
+        CHECK_EQ(y, 0);
+    }
 }
 
 TEST(the_same_report_twice_is_the_same_file)

@@ -108,7 +108,7 @@ TEST(of_two_dimensions_it_is_lines_and_of_one_places)
 TEST(the_border_and_its_corners_are_told_apart)
 {
     grid  *g = grid_new(6, 6, 1, false);
-    double values[36];
+    double values[256];
 
     CHECK_EQ(g->n, 3);
     CHECK_EQ(g->divisions[2].n_processes[0], 16);
@@ -122,13 +122,18 @@ TEST(the_border_and_its_corners_are_told_apart)
     CHECK_STR(words_of(g, values), "the corners carry 60 % of it on 11 % of the processes");
     for (int i = 0; i < 36; i++)
         values[i] = i / 6 % 5 == 0 || i % 6 % 5 == 0 ? 4 : 1;
-    CHECK_STR(words_of(g, values), "the border and corners carry 83 % of it on 56 % of the processes");
+    CHECK_STR(words_of(g, values), "the border carries 67 % of it on 44 % of the processes"); /* with the corners it would be more than half */
     for (int i = 0; i < 36; i++)
         values[i] = i / 6 % 5 == 0 || i % 6 % 5 == 0 ? 1 : 4;
     CHECK_STR(words_of(g, values), "the interior carries 76 % of it on 44 % of the processes");
     grid_free(g);
     g = grid_new(6, 6, 1, true);
     CHECK_EQ(g->n, 2);
+    grid_free(g);
+    g = grid_new(8, 8, 1, false);
+    for (int i = 0; i < 64; i++)
+        values[i] = i / 8 % 7 == 0 || i % 8 % 7 == 0 ? 4 : 1;
+    CHECK_STR(words_of(g, values), "the border and corners carry 76 % of it on 44 % of the processes");
     grid_free(g);
 }
 
@@ -223,6 +228,86 @@ TEST(nothing_is_said_of_noise)
             CHECK(n <= 10);
             grid_free(g);
         }
+}
+
+/* 32 processes, of which the first 8 are on a grid of 2 x 2 x 2. */
+TEST(what_is_said_is_of_all_processes_and_all_of_it)
+{
+    grid  *g = grid_new(2, 2, 2, false);
+    double values[32];
+
+    for (uint32_t d = 0; d < g->n; d++)
+        hd_division_fini(&g->divisions[d]);
+    free(g->divisions);
+    for (uint32_t i = 0; i < 32; i++)
+        g->locations[i] = (hd_cube_location){ .group = i, .process = i };
+    g->cube.n_groups = g->cube.n_locations = 32;
+    g->divisions     = hd_divisions_of_topology(&g->cube, &g->topology, &g->n);
+    for (int i = 0; i < 32; i++)
+        values[i] = i < 4 ? 10 : i < 8 ? 1 : 1000;
+    CHECK_STR(words_of(g, values), "");
+    for (int i = 0; i < 32; i++)
+        values[i] = i < 4 ? 60 : i < 8 ? 1 : 10; /* 240 of 484; y and z are even */
+    CHECK_STR(words_of(g, values), "the plane x = 0 carries 50 % of it on 12 % of the processes");
+    grid_free(g);
+}
+
+/* 196 of 256 processes are inside, 60 are not. */
+TEST(most_processes_are_no_few_that_stand_out)
+{
+    grid  *g = grid_new(1, 16, 16, false);
+    double values[256];
+
+    for (int i = 0; i < 256; i++)
+        values[i] = i / 16 % 15 == 0 || i % 16 % 15 == 0 ? 0.4 : 1 + i % 3 * 0.01;
+    CHECK_STR(words_of(g, values), "");
+    for (int i = 0; i < 256; i++)
+        values[i] = i / 16 % 15 == 0 || i % 16 % 15 == 0 ? 1.5 : 0.4 + i % 3 * 0.01;
+    CHECK_STR(words_of(g, values), "the border and corners carry 53 % of it on 23 % of the processes");
+    grid_free(g);
+}
+
+TEST(names_of_dimensions_differ)
+{
+    grid *g = grid_new(2, 2, 2, true);
+
+    for (uint32_t d = 0; d < g->n; d++)
+        hd_division_fini(&g->divisions[d]);
+    free(g->divisions);
+    g->dimensions[0].name = "Y";
+    g->divisions          = hd_divisions_of_topology(&g->cube, &g->topology, &g->n);
+    CHECK_EQ(g->n, 3);
+    CHECK_STR(g->divisions[0].what, "Y");
+    CHECK_STR(g->divisions[1].what, "d1");
+    CHECK_STR(g->divisions[2].what, "z");
+    grid_free(g);
+}
+
+/* Two threads of each process, both where it is; on a grid of processes and threads they are not. */
+TEST(threads_that_are_where_their_process_is_do_not_matter)
+{
+    grid        *g = grid_new(4, 2, 1, false);
+    hd_division *divisions;
+    uint32_t     n;
+
+    for (uint32_t i = 0; i < 8; i++) {
+        g->locations[8 + i] = (hd_cube_location){ .group = i, .process = i };
+        memcpy(&g->rows[(8 + i) * WIDTH], &g->rows[i * WIDTH], WIDTH * sizeof *g->rows);
+        g->rows[(8 + i) * WIDTH] = 8 + i;
+    }
+    g->cube.n_locations = 16;
+    g->topology.n_rows  = 16;
+    divisions           = hd_divisions_of_topology(&g->cube, &g->topology, &n);
+    CHECK_EQ(n, 3);
+    CHECK_EQ(divisions[0].n_processes[0], 2);
+    for (uint32_t i = 0; i < n; i++)
+        hd_division_fini(&divisions[i]);
+    free(divisions);
+    g->rows[15 * WIDTH + 2] ^= 1;
+    divisions = hd_divisions_of_topology(&g->cube, &g->topology, &n);
+    CHECK_EQ(n, 0);
+    free(divisions);
+    grid_free(g);
 }
 
 TEST_MAIN

@@ -151,4 +151,26 @@ TEST(topologies_without_places_are_passed_over)
     CHECK_STR(hd_error_get()->text, "--topology: no process has a place on topology \"second\" of the archive");
 }
 
+/* "second" has process 0 only now, "third" both. */
+TEST(a_topology_with_all_processes_goes_before_others)
+{
+    recorded      some      = three;
+    hd_cartesian *cartesian = NULL;
+
+    some.topologies[1].first_coordinate = 0;
+    some.topologies[2].first_coordinate = 2;
+    some.topologies[2].n_coordinates    = 2;
+    some.coordinates[2] = 0, some.coordinates[3] = 1, some.coordinates[4] = 1, some.coordinates[5] = 0;
+    CHECK_EQ(hd_cartesian_choose(&some.defs, NULL, &cartesian), HD_OK);
+    CHECK_STR(cartesian->name, "third");
+    hd_cartesian_free(cartesian);
+    CHECK_EQ(hd_cartesian_choose(&some.defs, "second", &cartesian), HD_OK);
+    CHECK_STR(cartesian->name, "second");
+    hd_cartesian_free(cartesian);
+    some.topologies[2].n_coordinates = 1; /* one each: the first */
+    CHECK_EQ(hd_cartesian_choose(&some.defs, NULL, &cartesian), HD_OK);
+    CHECK_STR(cartesian->name, "second");
+    hd_cartesian_free(cartesian);
+}
+
 TEST_MAIN

@@ -128,6 +128,28 @@ TEST(switches_of_a_file_take_the_place_of_racks)
     remove("test_distance.conf");
 }
 
+/* Nobody of the archive is at far, which is two levels below spine; node 3 is at spine itself. */
+TEST(switches_without_hosts_do_not_count_and_of_two_ways_the_longer_does)
+{
+    table     t    = { .n = 0 };
+    FILE     *file = fopen("test_distance_far.conf", "w");
+    tw_report r;
+
+    CHECK(file != NULL);
+    fputs("SwitchName=leaf Nodes=node[0000-0001]\nSwitchName=far Nodes=other[0-9]\nSwitchName=above Switches=far\n"
+          "SwitchName=spine Switches=above,leaf Nodes=node[0002-0003]\n", file);
+    fclose(file);
+    add_message(&t, 0, 4, 0, 6, 100);
+    add_message(&t, 0, 8, 10, 7, 200);
+    add_message(&t, 11, 8, 20, 8, 400);
+    r = tw_analyze_with(t.ops, t.n, .options = &racks, .arguments = "--topology=slurm:test_distance_far.conf");
+    CHECK_EQ(tw_value(r, "machine_bytes_switch", NULL, process(0)), 100);
+    CHECK_EQ(tw_value(r, "machine_bytes_switch2", NULL, process(0)), 200);
+    CHECK_EQ(tw_value(r, "machine_bytes_switch3", NULL, process(0)), 0);
+    CHECK_EQ(tw_value(r, "machine_bytes", NULL, process(11)), 400);
+    remove("test_distance_far.conf");
+}
+
 /* Nodes 0, 1, 2 of the example are at 0, 4, 5. */
 TEST(places_of_hosts_are_those_of_their_processes)
 {

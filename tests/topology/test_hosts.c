@@ -26,6 +26,20 @@ TEST(hosts_are_found_by_name)
     hd_hosts_fini(&hosts);
 }
 
+TEST(addresses_have_no_domain)
+{
+    static const char *const names[] = { "10.0.0.1", "10.0.0.2", "10" };
+    nodes_of                 all     = nodes_of_names(6, 2, names);
+    hd_hosts                 hosts;
+
+    hd_hosts_init(&hosts, &all.defs);
+    CHECK_EQ(hd_hosts_find(&hosts, "10.0.0.1"), 0);
+    CHECK_EQ(hd_hosts_find(&hosts, "10.0.0.2"), 1);
+    CHECK_EQ(hd_hosts_find(&hosts, "10.0.0.3"), HD_NONE);
+    CHECK_EQ(hd_hosts_find(&hosts, "10"), 2);
+    hd_hosts_fini(&hosts);
+}
+
 typedef struct written {
     char   text[512];
     size_t n;

@@ -178,4 +178,131 @@ TEST(each_nearness_has_its_metrics)
     check_metrics(&s, 4, ids[HD_NEAR_SWITCH_3]);
 }
 
+/* Processes that run on the same node are as near as that or nearer, and no others are. */
+static void
+check_nodes(const small *s)
+{
+    uint32_t   *nodes   = hd_machine_nodes(&s->defs);
+    hd_machine *machine = hd_machine_new(&s->defs, NULL);
+
+    for (uint32_t p = 0; p < s->defs.n_mpi_processes; p++)
+        for (uint32_t q = 0; q < s->defs.n_mpi_processes; q++)
+            if (p != q && nodes[p] != HD_NONE && nodes[q] != HD_NONE)
+                CHECK_EQ(nodes[p] == nodes[q], hd_machine_nearness(machine, p, q) <= HD_NEAR_NODE);
+    free(nodes);
+    hd_machine_free(machine);
+}
+
+TEST(machines_without_nodes_are_nodes)
+{
+    small       s = rows();
+    hd_machine *machine;
+
+    for (int i = 0; i < N_NODES; i++)
+        s.nodes[i] = (hd_system_node){ .parent = HD_NONE, .node_class = MACHINE };
+    s.processes[0].node = s.processes[1].node = 0;
+    s.processes[2].node = 1;
+    machine             = hd_machine_new(&s.defs, NULL);
+    CHECK_EQ(hd_machine_nearness(machine, 0, 1), HD_NEAR_NODE);
+    CHECK_EQ(hd_machine_nearness(machine, 0, 2), HD_NEAR_REMOTE);
+    hd_machine_free(machine);
+    check_nodes(&s);
+}
+
+TEST(what_is_no_mpi_process_makes_no_node)
+{
+    small       s = rows();
+    hd_machine *machine;
+
+    for (int i = 1; i < N_NODES; i++)
+        s.nodes[i] = (hd_system_node){ .parent = 0, .node_class = NO_CLASS };
+    s.nodes[0]               = (hd_system_node){ .parent = HD_NONE, .node_class = NO_CLASS };
+    s.processes[0].node      = 1;
+    s.processes[1].node      = 2;
+    s.processes[7].node      = 0;
+    s.defs.n_mpi_processes   = 7;
+    machine                  = hd_machine_new(&s.defs, NULL);
+    CHECK_EQ(hd_machine_nearness(machine, 0, 1), HD_NEAR_REMOTE);
+    hd_machine_free(machine);
+    check_nodes(&s);
+}
+
+TEST(what_nodes_are_below_of_is_no_node)
+{
+    small       s = rows();
+    hd_machine *machine;
+
+    s.processes[7].node = 2;
+    machine             = hd_machine_new(&s.defs, NULL);
+    CHECK_EQ(hd_machine_nearness(machine, 0, 4), HD_NEAR_SWITCH);
+    CHECK_EQ(hd_machine_nearness(machine, 0, 7), HD_NEAR_SWITCH);
+    CHECK_EQ(hd_machine_nearness(machine, 5, 7), HD_NEAR_SWITCH_2);
+    hd_machine_free(machine);
+    check_nodes(&s);
+    s.processes[6].node = 2; /* without names: the innermost that processes stand at; the rack has some below it in any order */
+    for (int order = 0; order < 2; order++) {
+        for (int i = 0; i < N_NODES; i++)
+            s.nodes[i].node_class = NO_CLASS;
+        s.processes[order == 0 ? 7 : 0].node = 2;
+        s.processes[order == 0 ? 0 : 7].node = 8;
+        machine                              = hd_machine_new(&s.defs, NULL);
+        CHECK_EQ(hd_machine_nearness(machine, 0, 7), HD_NEAR_SWITCH);
+        hd_machine_free(machine);
+        check_nodes(&s);
+    }
+    s.nodes[2].node_class = s.nodes[3].node_class = NODE; /* a node in a node: the inner one */
+    check_nodes(&s);
+}
+
+/*   0 machine ── 1 ─┬─ 2 socket ── process 0        3 ── 5 core ── process 2
+ *                   └─ 4 socket ── process 1        6 socket ── process 3: a tree of its own */
+TEST(around_sockets_is_the_node)
+{
+    small       s = rows();
+    uint32_t   *nodes;
+    hd_machine *machine;
+
+    for (int i = 0; i < N_NODES; i++)
+        s.nodes[i] = (hd_system_node){ .parent = i == 0 || i == 6 ? HD_NONE : 0 };
+    s.nodes[2] = s.nodes[4] = (hd_system_node){ .parent = 1, .domains = HD_DOMAIN_SOCKET };
+    s.nodes[5] = (hd_system_node){ .parent = 3, .domains = HD_DOMAIN_CORE };
+    s.nodes[6].domains     = HD_DOMAIN_SOCKET;
+    s.defs.n_mpi_processes = s.defs.n_processes = 5;
+    for (uint32_t p = 0; p < 5; p++)
+        s.processes[p].node = (uint32_t[]){ 2, 4, 5, 6, 6 }[p];
+    nodes = hd_machine_nodes(&s.defs);
+    for (uint32_t p = 0; p < 5; p++)
+        CHECK_EQ(nodes[p], ((uint32_t[]){ 1, 1, 3, 6, 6 }[p]));
+    free(nodes);
+    machine = hd_machine_new(&s.defs, NULL);
+    CHECK_EQ(hd_machine_nearness(machine, 0, 1), HD_NEAR_NODE);
+    CHECK_EQ(hd_machine_nearness(machine, 0, 2), HD_NEAR_REMOTE);
+    CHECK_EQ(hd_machine_nearness(machine, 3, 4), HD_NEAR_SOCKET);
+    hd_machine_free(machine);
+    check_nodes(&s);
+}
+
+/*   switch 0 ─┬─ switch 1 ─┬─ nodes 3, 8     the way from node 13 is shorter
+ *             │            └─ switch 2 ── switch 4, where nobody is
+ *             ├─ node 10
+ *             └─ node 13 */
+TEST(of_two_ways_to_a_switch_the_longer_counts)
+{
+    small       s        = rows();
+    uint32_t    of_node[N_NODES], parents[] = { HD_NONE, 0, 1, 1, 2 };
+    hd_switches switches = { .parents = parents, .of_node = of_node, .n = 5 };
+    hd_machine *machine;
+
+    for (int i = 0; i < N_NODES; i++)
+        of_node[i] = HD_NONE;
+    of_node[3] = of_node[8] = 1;
+    of_node[10] = of_node[13] = 0;
+    machine                   = hd_machine_new(&s.defs, &switches);
+    CHECK_EQ(hd_machine_nearness(machine, 0, 4), HD_NEAR_SWITCH);
+    CHECK_EQ(hd_machine_nearness(machine, 0, 5), HD_NEAR_SWITCH_2);
+    CHECK_EQ(hd_machine_nearness(machine, 5, 0), HD_NEAR_SWITCH_2);
+    CHECK_EQ(hd_machine_nearness(machine, 5, 6), HD_NEAR_SWITCH);
+    hd_machine_free(machine);
+}
+
 TEST_MAIN

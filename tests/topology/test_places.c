@@ -79,4 +79,26 @@ TEST(what_cannot_be_right_is_an_error_with_its_line)
     CHECK_STR(read_places("rank x y\n0 67108863 67108863\n"), "\"p\": the topology has more than 67108864 places");
 }
 
+TEST(what_is_said_of_all_stands_once_and_before_the_rows)
+{
+    CHECK_STR(read_places("host x\nn0 0\nsize 4\n"), "\"p\", line 3: size has to stand before the first host");
+    CHECK_STR(read_places("rank x\n0 0\nPeriodic yes\n"), "\"p\", line 3: periodic has to stand before the first rank");
+    CHECK_STR(read_places("rank x\nsize 4\nsize 5\n"), "\"p\", line 3: size is given twice");
+    CHECK_STR(read_places("rank x\nperiodic no\nsize 8\nperiodic yes\n"), "\"p\", line 4: periodic is given twice");
+}
+
+TEST(names_of_dimensions_can_be_used_in_options)
+{
+    CHECK_STR(read_places("rank x y X\n"), "\"p\", line 1: there are two dimensions \"X\"");
+    CHECK_STR(read_places("rank 0 1\n"), "\"p\", line 1: \"0\" is a number, not the name of a dimension");
+    CHECK_STR(read_places("rank x,y\n"), "\"p\", line 1: \"x,y\" is no name of a dimension: it has one of + = ,");
+    CHECK_STR(read_places("rank a=b\n"), "\"p\", line 1: \"a=b\" is no name of a dimension: it has one of + = ,");
+    CHECK_STR(read_places("rank x+\n"), "\"p\", line 1: \"x+\" is no name of a dimension: it has one of + = ,");
+}
+
+TEST(a_byte_order_mark_is_skipped)
+{
+    CHECK_STR(read_places("\xEF\xBB\xBFrank ring\n0 0\n1 1\n2 2\n3 3\n4 4\n5 5\n"), "ring 6: 0 1 2 3 4 5");
+}
+
 TEST_MAIN

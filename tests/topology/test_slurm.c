@@ -2,6 +2,7 @@
 #include "slurm.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "check.h"
@@ -67,6 +68,59 @@ TEST(switches_above_one_and_the_same_count_as_one)
               "2 2 2 2 ;-101");
 }
 
+TEST(blanks_and_quotes_do_not_matter)
+{
+    CHECK_STR(read_switches("SwitchName = a\tNodes= \"tux[0-1]\" LinkSpeed =1\n  SwitchName=\"b\"Nodes =tux[2-3]\n"), "0 0 1 1 ;-1-1");
+    CHECK_STR(read_switches("\xEF\xBB\xBFSwitchName=a Nodes=tux[0-3]\n"), "0 0 0 0 ;-1");
+}
+
+/* Nobody of the archive is below deep: it is there, and the others are where they were. */
+TEST(switches_without_hosts_are_passed_over)
+{
+    CHECK_STR(read_switches("SwitchName=s0 Nodes=tux[0-1]\nSwitchName=s1 Nodes=tux[2-3]\nSwitchName=far Nodes=other[0-9]\n"
+                            "SwitchName=deep Switches=far\nSwitchName=top Switches=s[0-1],deep\n"),
+              "1 1 2 2 ;-10003");
+}
+
+/* The number of switches of a row of n, each above the next and the next but one; from the top or from the bottom. */
+static uint32_t
+n_of_row(int n, bool from_top)
+{
+    nodes_of     all      = nodes_of_names(4, 1, four);
+    hd_switches *switches = NULL;
+    hd_hosts     hosts;
+    char        *text  = NULL;
+    size_t       bytes = 0;
+    uint32_t     n_left = 0;
+    FILE        *file  = open_memstream(&text, &bytes);
+
+    CHECK(file != NULL);
+    for (int k = 0; k < n; k++) {
+        int i = from_top ? n - 1 - k : k;
+
+        fprintf(file, "SwitchName=a%d ", i);
+        if (i < 2)
+            fputs(i == 0 ? "Nodes=tux[0-3]\n" : "Switches=a0\n", file);
+        else
+            fprintf(file, "Switches=a%d,a%d\n", i - 1, i - 2);
+    }
+    fclose(file);
+    hd_hosts_init(&hosts, &all.defs);
+    if (hd_slurm_read(text, "x", &all.defs, &hosts, &switches) == HD_OK)
+        n_left = switches->n;
+    hd_switches_free(switches);
+    hd_hosts_fini(&hosts);
+    free(text);
+    return n_left;
+}
+
+/* a1 and a2 are above a0, a2 and a3 above a1, ...: all but a0 are one. */
+TEST(the_order_of_lines_does_not_matter_nor_how_many_there_are)
+{
+    CHECK_EQ(n_of_row(20000, false), 2);
+    CHECK_EQ(n_of_row(20000, true), 2);
+}
+
 TEST(what_contradicts_itself_is_an_error)
 {
     CHECK_STR(read_switches("SwitchName=a Nodes=tux[0-3]\nSwitchName=b Nodes=tux3\n"), "\"x\", line 2: host \"tux3\" is at switch \"a\" already");
@@ -89,7 +143,12 @@ TEST(hosts_without_a_switch_are_an_error)
 TEST(lines_that_are_none_are_errors)
 {
     CHECK_STR(read_switches("tux0 0 0\n"), "\"x\", line 1: \"tux0\" is not of the form KEY=VALUE");
-    CHECK_STR(read_switches("SwitchName= Nodes=tux0\n"), "\"x\", line 1: \"SwitchName=\" is not of the form KEY=VALUE");
+    CHECK_STR(read_switches("SwitchName= Nodes=tux0\n"), "\"x\", line 1: SwitchName has no value");
+    CHECK_STR(read_switches("SwitchName=a Nodes=\n"), "\"x\", line 1: Nodes has no value");
+    CHECK_STR(read_switches("SwitchName=a Nodes=\"\"\n"), "\"x\", line 1: Nodes has no value");
+    CHECK_STR(read_switches("SwitchName=a Nodes=\"tux0\n"), "\"x\", line 1: Nodes: a \" is missing");
+    CHECK_STR(read_switches("=a Nodes=tux0\n"), "\"x\", line 1: \"=\" is not of the form KEY=VALUE");
+    CHECK_STR(read_switches("SwitchName a\n"), "\"x\", line 1: \"SwitchName\" is not of the form KEY=VALUE");
     CHECK_STR(read_switches("SwitchName=a\n"), "\"x\", line 1: switch \"a\" has neither Nodes nor Switches");
     CHECK_STR(read_switches("Nodes=tux0\n"), "\"x\", line 1: there is no SwitchName");
     CHECK_STR(read_switches("SwitchName=a Nodes=tux0 Nodes=tux1\n"), "\"x\", line 1: Nodes is given twice");

@@ -12,12 +12,13 @@
 static const tw_options options = { .archive = { .n_processes = 16, .processes_per_node = 4, .processes_per_numa = 2 } };
 static char            *folder;
 
+/* later: behind all that, process 0 works that long. */
 static void
-write_archive(void)
+write_archive(const char *name, hd_time later)
 {
     static tw_op ops[64];
     size_t       n = 0;
-    char        *archive = hd_format("%s/trace", folder);
+    char        *archive = hd_format("%s/%s", folder, name);
 
     for (uint32_t p = 0; p < 16; p += 2) { /* even ones receive from the odd one after them, then the other way round */
         hd_time wait = p / 4 == 2 ? 100 : 1;
@@ -29,6 +30,8 @@ write_archive(void)
     }
     ops[n++] = (tw_op){ .process = 0, .op = TW_RECV, .enter = 2500, .leave = 2503, .peer = 12, .tag = 1 };
     ops[n++] = (tw_op){ .process = 12, .op = TW_SEND, .enter = 2502, .leave = 2503, .peer = 0, .tag = 1, .bytes = 1000 };
+    if (later > 0)
+        ops[n++] = (tw_op){ .process = 0, .op = TW_USER, .region = "work", .enter = 3000, .leave = 3000 + later };
     tw_write(ops, n, &options, archive);
     free(archive);
 }
@@ -68,7 +71,7 @@ analyze(void)
         return;
     folder = hd_strdup("/tmp/heddle-test-XXXXXX");
     CHECK(mkdtemp(folder) != NULL);
-    write_archive();
+    write_archive("trace", 0);
     arguments = hd_format("analyze %s/trace/traces.otf2 -o %s/r.cubex --quiet --no-summary --topology=grid:4x4 --threads=1", folder, folder);
     CHECK_STR(output_of(arguments), "");
     free(arguments);
@@ -117,13 +120,57 @@ TEST(coordinates_are_told_with_the_border)
 TEST(distances_are_a_table)
 {
     analyze();
-    CHECK(has(of_report("topology", "--by distance --tsv"), "distance\tmessages\tbytes\tmpi_latesender\tmpi_latereceiver\nSame NUMA domain\t16\t160\t0.00041"));
-    CHECK(has(of_report("topology", "--by distance --tsv"), "\nRemote\t1\t1000\t"));
-    CHECK(has(of_report("topology", "--by distance --tsv"), "\n1 hop\t16\t160\t0.00041"));
-    CHECK(has(of_report("topology", "--by distance --tsv"), "\n3 to 4 hops\t1\t1000\t"));
-    CHECK(has(of_report("topology", "--by distance"), "\n\nMessages by hops on the topology"));
+    CHECK(has(of_report("topology", "--by distance --tsv"),
+              "kind\tdistance\tmessages\tbytes\tmpi_latesender\tmpi_latereceiver\nmachine\tnuma\t16\t160\t0.00041"));
+    CHECK(has(of_report("topology", "--by distance --tsv"), "\nmachine\tremote\t1\t1000\t"));
+    CHECK(has(of_report("topology", "--by distance --tsv"), "\nhops\th1\t16\t160\t0.00041"));
+    CHECK(has(of_report("topology", "--by distance --tsv"), "\nhops\th4\t1\t1000\t"));
+    CHECK(has(of_report("topology", "--by distance"), "\n\nMessages by hops on the topology \"grid:4x4\"; seconds\n"));
     CHECK(has(of_report("topology", "--by distance"), "Remote                                 1   5.9 %"));
-    CHECK(has(of_report("topology", "--by distance --call-path MPI_Send --tsv"), "Same NUMA domain\t16\t160\t0\t0\n"));
+    CHECK(has(of_report("topology", "--by distance --call-path MPI_Send --tsv"), "machine\tnuma\t16\t160\t0\t0\n"));
+    CHECK(strstr(of_report("topology", "--by distance"), "(not known)") == NULL);
+}
+
+/* Process 1 sends 7 bytes that nobody receives. */
+TEST(what_has_no_distance_is_in_a_row_of_its_own)
+{
+    static const tw_op ops[] = {
+        { .process = 0, .op = TW_SEND, .enter = 0, .leave = 1, .peer = 4, .tag = 1, .bytes = 10 },
+        { .process = 4, .op = TW_RECV, .enter = 2, .leave = 3, .peer = 0, .tag = 1 },
+        { .process = 1, .op = TW_SEND, .enter = 0, .leave = 1, .peer = 4, .tag = 1, .bytes = 7 },
+    };
+    char *archive   = hd_format("%s/lost", folder);
+    char *arguments = hd_format("analyze %s/traces.otf2 -o %s.cubex --quiet --no-summary --topology=grid:4x4 --threads=1", archive, archive);
+    char *table     = hd_format("topology %s.cubex --by distance", archive);
+    char *tsv       = hd_format("%s --tsv", table);
+
+    tw_write(ops, sizeof ops / sizeof *ops, &options, archive);
+    output_of(arguments);
+    CHECK(has(output_of(table), "\n(not known)                            1  50.0 %             7  41.2 %"));
+    CHECK(has(output_of(tsv), "\nmachine\t(not known)\t1\t7\t0\t0\n"));
+    CHECK(has(output_of(tsv), "\nhops\t(not known)\t1\t7\t0\t0\n"));
+    free(archive);
+    free(arguments);
+    free(table);
+    free(tsv);
+}
+
+TEST(of_little_waiting_nothing_is_said_unless_it_was_asked_for)
+{
+    char       *arguments = hd_format("analyze %s/long/traces.otf2 -o %s/long.cubex --quiet --no-summary --topology=grid:4x4 --threads=1", folder, folder);
+    char       *table     = hd_format("topology %s/long.cubex --by node", folder);
+    char       *asked     = hd_format("%s --metric mpi_latesender", table);
+    const char *text;
+
+    write_archive("long", 1000000);
+    CHECK_STR(output_of(arguments), "");
+    text = output_of(table);
+    CHECK(has(text, "\nnode0002          4"));
+    CHECK(strstr(text, "carries") == NULL);
+    CHECK(has(output_of(asked), "\nmpi_latesender: the node node0002 carries 97 % of it"));
+    free(arguments);
+    free(table);
+    free(asked);
 }
 
 TEST(the_summary_says_it_in_a_sentence)
