@@ -164,6 +164,13 @@ describe_completion(const hd_agent *agent, hd_message *message)
 }
 
 static void
+make_message_state(const hd_replay *replay, hd_agent *agent)
+{
+    if (agent->message_state == NULL)
+        agent->message_state = hd_alloc(replay->message_state_bytes + 1, 1);
+}
+
+static void
 tell_message(hd_replay_host *rh, hd_agent *agent, bool is_send, uint32_t peer, uint64_t bytes, hd_span wait)
 {
     const hd_replay_request *request = rh->replay->request;
@@ -171,8 +178,7 @@ tell_message(hd_replay_host *rh, hd_agent *agent, bool is_send, uint32_t peer, u
                                          .bytes = bytes, .wait = wait, .is_send = is_send };
     size_t                   at      = 0;
 
-    if (agent->message_state == NULL)
-        agent->message_state = hd_alloc(rh->replay->message_state_bytes + 1, 1);
+    make_message_state(rh->replay, agent);
     for (size_t i = 0; i < request->n_messages; at += request->messages[i++].state_bytes)
         request->messages[i].message(request->messages[i].context, agent->message_state + at, &agent->severities, &event);
 }
@@ -182,10 +188,13 @@ tell_late_receiver(const hd_replay *replay, hd_agent *agent, uint32_t receiver, 
 {
     const hd_replay_request *request = replay->request;
     hd_message_event         event   = { .process = agent->process_id, .peer = receiver, .call_path = call_path, .wait = wait, .is_send = true };
+    size_t                   at      = 0;
 
-    for (size_t i = 0; i < request->n_messages; i++)
+    if (request->n_messages > 0)
+        make_message_state(replay, agent);
+    for (size_t i = 0; i < request->n_messages; at += request->messages[i++].state_bytes)
         if (request->messages[i].late_receiver != NULL)
-            request->messages[i].late_receiver(request->messages[i].context, &agent->severities, &event);
+            request->messages[i].late_receiver(request->messages[i].context, agent->message_state + at, &agent->severities, &event);
 }
 
 /* Of a call that completes several: the one with the longest wait is booked, so they are told at its leave. */

@@ -90,7 +90,7 @@ typedef struct hd_message_patterns {
     size_t state_bytes; /* of a location, zeroed before its first message; a multiple of 8 */
     void (*message)(void *context, void *state, hd_severities *severities, const hd_message_event *event);
     /* A Late Receiver that is booked: the event is one of the sender, in the call that waits, without bytes. NULL: not wanted */
-    void (*late_receiver)(void *context, hd_severities *severities, const hd_message_event *event);
+    void (*late_receiver)(void *context, void *state, hd_severities *severities, const hd_message_event *event);
     void (*finish)(void *context, void *state, hd_severities *severities); /* after the last one, of locations that had any; NULL: nothing to do */
 } hd_message_patterns;
 

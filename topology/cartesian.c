@@ -7,8 +7,6 @@
 #include "memory.h"
 #include "view.h"
 
-#define PROCESS_GRID "Process x Thread" /* not one of processes */
-
 hd_cartesian *
 hd_cartesian_new(const hd_defs *defs, const char *name)
 {
@@ -141,7 +139,7 @@ find_recorded(const hd_defs *defs, const char *name)
         const hd_topology *topology = &hd_defs_topologies(defs)[i];
         const char        *its      = hd_defs_text(defs, topology->name);
 
-        if ((name != NULL ? strcmp(its, name) != 0 : strcmp(its, PROCESS_GRID) == 0) || !has_places(defs, topology))
+        if ((name != NULL ? strcmp(its, name) != 0 : strcmp(its, HD_PROCESS_GRID) == 0) || !has_places(defs, topology))
             continue;
         if (name != NULL || has_all_places(defs, topology))
             return topology;

@@ -1,16 +1,14 @@
 #include "distance.h"
 
-enum { N_CLASSES = 7 };
-
 #define IN_ORDER(first, last, n) _Static_assert((int)(last) == (int)(first) + (n) - 1, "the metrics are in the order of the classes")
 IN_ORDER(HD_METRIC_machine_comms_process, HD_METRIC_machine_comms_remote, HD_N_NEAR);
 IN_ORDER(HD_METRIC_machine_bytes_process, HD_METRIC_machine_bytes_remote, HD_N_NEAR);
 IN_ORDER(HD_METRIC_machine_latesender_process, HD_METRIC_machine_latesender_remote, HD_N_NEAR);
 IN_ORDER(HD_METRIC_machine_latereceiver_process, HD_METRIC_machine_latereceiver_remote, HD_N_NEAR);
-IN_ORDER(HD_METRIC_topo_comms_h0, HD_METRIC_topo_comms_hmore, N_CLASSES);
-IN_ORDER(HD_METRIC_topo_bytes_h0, HD_METRIC_topo_bytes_hmore, N_CLASSES);
-IN_ORDER(HD_METRIC_topo_latesender_h0, HD_METRIC_topo_latesender_hmore, N_CLASSES);
-IN_ORDER(HD_METRIC_topo_latereceiver_h0, HD_METRIC_topo_latereceiver_hmore, N_CLASSES);
+IN_ORDER(HD_METRIC_topo_comms_h0, HD_METRIC_topo_comms_hmore, HD_DISTANCE_CLASSES);
+IN_ORDER(HD_METRIC_topo_bytes_h0, HD_METRIC_topo_bytes_hmore, HD_DISTANCE_CLASSES);
+IN_ORDER(HD_METRIC_topo_latesender_h0, HD_METRIC_topo_latesender_hmore, HD_DISTANCE_CLASSES);
+IN_ORDER(HD_METRIC_topo_latereceiver_h0, HD_METRIC_topo_latereceiver_hmore, HD_DISTANCE_CLASSES);
 
 typedef struct first_metrics { /* of the nearest class */
     hd_metric comms, bytes, latesender, latereceiver;
@@ -28,7 +26,7 @@ hd_distance_class(uint64_t hops)
 
     if (hops <= 2)
         return (uint32_t)hops;
-    for (uint64_t most = 2; hops > most && class < N_CLASSES - 1; most *= 2)
+    for (uint64_t most = 2; hops > most && class < HD_DISTANCE_CLASSES - 1; most *= 2)
         class++;
     return class;
 }
@@ -72,8 +70,9 @@ machine_message(void *context, void *state, hd_severities *severities, const hd_
 }
 
 static void
-machine_late_receiver(void *context, hd_severities *severities, const hd_message_event *event)
+machine_late_receiver(void *context, void *state, hd_severities *severities, const hd_message_event *event)
 {
+    (void)state;
     book_late_receiver(&of_machine, severities, event, hd_machine_nearness(context, event->process, event->peer));
 }
 
@@ -102,8 +101,9 @@ hops_message(void *context, void *state, hd_severities *severities, const hd_mes
 }
 
 static void
-hops_late_receiver(void *context, hd_severities *severities, const hd_message_event *event)
+hops_late_receiver(void *context, void *state, hd_severities *severities, const hd_message_event *event)
 {
+    (void)state;
     book_late_receiver(&of_hops, severities, event, class_of(context, event));
 }
 

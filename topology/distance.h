@@ -10,6 +10,8 @@
 #include "machine.h"
 #include "replay.h"
 
+enum { HD_DISTANCE_CLASSES = 7 }; /* of hops */
+
 /* For hd_replay_request. */
 hd_message_patterns hd_distance_on_machine(hd_machine *machine);
 hd_message_patterns hd_distance_in_hops(hd_cartesian *cartesian);

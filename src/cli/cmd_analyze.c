@@ -13,6 +13,7 @@
 #include "distance.h"
 #include "figures.h"
 #include "findings_tsv.h"
+#include "hop_table.h"
 #include "loader.h"
 #include "memory.h"
 #include "message.h"
@@ -93,6 +94,7 @@ typedef struct analysis { /* one run of the subcommand on this rank */
     hd_output     *output;
     const hd_defs *defs;       /* the group's */
     hd_choice      topology;
+    hd_hop_tables *hop_tables; /* of other topologies of the archive; NULL: none */
     hd_placement  *placement;
     hd_binding    *binding;    /* NULL: this rank hosts nothing */
     const uint32_t *processes; /* [n_processes] hosted here; the placement's */
@@ -293,8 +295,13 @@ choose_topology(analysis *run)
 {
     const char *name = run->options->topology;
 
-    if (run->options->compat == 0)
-        return hd_choice_make(run->group, run->defs, name, &run->topology);
+    if (run->options->compat == 0) {
+        hd_status status = hd_choice_make(run->group, run->defs, name, &run->topology);
+
+        if (status == HD_OK && run->topology.cartesian != NULL)
+            run->hop_tables = hd_hop_tables_new(run->defs, run->topology.cartesian);
+        return status;
+    }
     if (name == NULL || strcmp(name, "none") == 0)
         return HD_OK;
     hd_fail(HD_EUSAGE, "--topology and --compat=scout26 exclude each other: that analyser does not look at messages on topologies");
@@ -488,7 +495,7 @@ wants_causes(const analysis *run)
 static hd_status
 replay(analysis *run)
 {
-    hd_message_patterns messages[3];
+    hd_message_patterns messages[4];
     size_t              n_messages = 0;
     hd_threads          threads;
 
@@ -498,6 +505,8 @@ replay(analysis *run)
     }
     if (run->topology.machine != NULL)
         messages[n_messages++] = hd_distance_on_machine(run->topology.machine);
+    if (run->hop_tables != NULL)
+        messages[n_messages++] = hd_hop_tables_patterns(run->hop_tables);
     hd_progress_phase(&run->progress, "replay", run->trace->n_calls, "calls");
     hd_threads_init(&threads, run->defs, &run->tree, run->options->compat != 0);
     hd_replay_run(&(hd_replay_request){ .group = run->group, .defs = run->defs, .trace = run->trace, .maps = run->maps,
@@ -509,6 +518,8 @@ replay(analysis *run)
                       .messages = messages, .n_messages = n_messages },
         &run->result);
     hd_threads_fini(&threads);
+    if (run->hop_tables != NULL)
+        hd_hop_tables_add_up(run->hop_tables, run->group);
     run->has_result = true;
     return HD_OK;
 }
@@ -548,6 +559,8 @@ describe(const analysis *run, attribute_list *list)
     add_attribute(list, "Heddle::Archive", hd_strdup(run->anchor));
     if (run->topology.cartesian != NULL && uses(run, HD_PARADIGM_MPI))
         add_attribute(list, "Heddle::Topology", hd_strdup(run->topology.cartesian->name));
+    for (uint32_t i = 0; i < hd_hop_tables_n(run->hop_tables); i++)
+        add_attribute(list, "Heddle::Hops", hd_hop_tables_text(run->hop_tables, i, run->defs->resolution));
     if (run->topology.switches != NULL)
         add_attribute(list, "Heddle::Switches", hd_strdup(run->topology.switches));
     add_attribute(list, "Heddle::MPI", hd_strdup(hd_group_library(run->group)));
@@ -704,6 +717,7 @@ finish(analysis *run)
     hd_trace_free(run->trace);
     hd_scratch_close(run->scratch);
     hd_binding_free(run->binding);
+    hd_hop_tables_free(run->hop_tables);
     hd_choice_fini(&run->topology);
     hd_placement_free(run->placement);
     free(run->threads);

@@ -94,13 +94,16 @@ has_rest(const kind_of_distance *kind, const distances *d)
     return any;
 }
 
-/* name: NULL: that of the class */
+/* name: NULL: that of the class; topology: NULL: the one that messages were looked at on, or none */
 static void
-print_class(FILE *file, const kind_of_distance *kind, const char *name, const distances *d, int i, bool is_tsv)
+print_class(FILE *file, const kind_of_distance *kind, const char *topology, const char *name, const distances *d, int i, bool is_tsv)
 {
-    if (is_tsv)
-        fprintf(file, "%s\t%s", kind->name, name != NULL ? name : strrchr(hd_metric_infos[kind->first[0] + (hd_metric)i].id, '_') + 1);
-    else
+    if (is_tsv) {
+        fputs(kind->name, file);
+        fputs(topology != NULL ? " " : "", file);
+        hd_write_escaped(file, topology != NULL ? topology : "");
+        fprintf(file, "\t%s", name != NULL ? name : strrchr(hd_metric_infos[kind->first[0] + (hd_metric)i].id, '_') + 1);
+    } else
         fprintf(file, "%-26s", name != NULL ? name : hd_metric_infos[kind->first[0] + (hd_metric)i].name);
     for (int c = 0; c < N_COLUMNS; c++)
         if (is_tsv)
@@ -121,11 +124,10 @@ topology_of_hops(const hd_cube *cube)
     return NULL;
 }
 
+/* topology: NULL: not known, or none */
 static void
-print_title(FILE *file, const hd_cube *cube, const kind_of_distance *kind)
+print_title(FILE *file, const kind_of_distance *kind, const char *topology)
 {
-    const char *topology = kind == &kinds[HOPS] ? topology_of_hops(cube) : NULL;
-
     fputs(kind == &kinds[MACHINE] ? "Messages by distance on the machine" : "Messages by hops on the topology", file);
     if (topology != NULL) {
         fputs(" \"", file);
@@ -148,6 +150,73 @@ static bool
 is_there(const hd_cube *cube, const kind_of_distance *kind)
 {
     return hd_cube_metric_by_id(cube, hd_metric_infos[hd_metric_infos[kind->first[0]].parent].id) != HD_NONE;
+}
+
+/* ---- of other topologies: in attributes (topology/hop_table.h) ----------------------------------------------------------------- */
+
+/* What the attribute has; the rest of the wholes is not known. Returns the topology's name, NULL: it cannot be understood. */
+static const char *
+parse_hops(const char *text, const distances *of_report, distances *d)
+{
+    char *end;
+
+    *d = *of_report;
+    memset(d->sums, 0, sizeof d->sums);
+    while (*text != '|') {
+        unsigned long class = strtoul(text, &end, 10);
+
+        if (end == text || class >= (unsigned long)kinds[HOPS].n)
+            return NULL;
+        for (int c = 0; c < N_COLUMNS; c++) {
+            text             = end;
+            d->sums[class][c] = strtod(text, &end);
+            if (end == text)
+                return NULL;
+        }
+        if (*end != ';')
+            return NULL;
+        text = end + 1;
+    }
+    for (int c = 0; c < N_COLUMNS; c++) {
+        double rest = d->wholes[c];
+
+        for (int i = 0; i < kinds[HOPS].n; i++)
+            rest -= d->sums[i][c];
+        d->sums[kinds[HOPS].n][c] = rest > 1e-9 * d->wholes[c] ? rest : 0;
+    }
+    return text + 1;
+}
+
+static bool
+has_class(const distances *d, int i)
+{
+    bool any = false;
+
+    for (int c = 0; c < N_COLUMNS; c++)
+        any |= d->sums[i][c] > 0;
+    return any;
+}
+
+static void
+print_others(const hd_cube *cube, const distances *of_report, bool is_tsv, FILE *file)
+{
+    const kind_of_distance *hops = &kinds[HOPS];
+
+    for (uint32_t a = 0; a < cube->n_attributes; a++) {
+        distances   d;
+        const char *name;
+
+        if (strcmp(cube->attributes[a].key, "Heddle::Hops") != 0 || (name = parse_hops(cube->attributes[a].value, of_report, &d)) == NULL)
+            continue;
+        if (!is_tsv) {
+            fputc('\n', file);
+            print_title(file, hops, name);
+            print_heads(file);
+        }
+        for (int i = 0; i <= hops->n; i++)
+            if (has_class(&d, i))
+                print_class(file, hops, name, i < hops->n ? NULL : NOT_KNOWN, &d, i, is_tsv);
+    }
 }
 
 hd_status
@@ -174,14 +243,16 @@ hd_distance_table_print(hd_cube *cube, const bool *selected, bool is_tsv, FILE *
         status = sum_up_all(cube, &kinds[k], selected, &d);
         if (!is_tsv && status == HD_OK) {
             fputs(n_printed++ > 0 ? "\n" : "", file);
-            print_title(file, cube, &kinds[k]);
+            print_title(file, &kinds[k], k == HOPS ? topology_of_hops(cube) : NULL);
             print_heads(file);
         }
         for (int i = 0; i < kinds[k].n && status == HD_OK; i++)
             if (hd_cube_metric_by_id(cube, hd_metric_infos[kinds[k].first[0] + (hd_metric)i].id) != HD_NONE)
-                print_class(file, &kinds[k], NULL, &d, i, is_tsv);
+                print_class(file, &kinds[k], NULL, NULL, &d, i, is_tsv);
         if (status == HD_OK && has_rest(&kinds[k], &d))
-            print_class(file, &kinds[k], NOT_KNOWN, &d, kinds[k].n, is_tsv);
+            print_class(file, &kinds[k], NULL, NOT_KNOWN, &d, kinds[k].n, is_tsv);
+        if (status == HD_OK && k == HOPS && selected == NULL)
+            print_others(cube, &d, is_tsv, file);
     }
     return status;
 }

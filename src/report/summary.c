@@ -331,7 +331,7 @@ print_analysis(const hd_summary_page *summary)
     for (uint32_t i = 0; i < summary->cube->n_attributes; i++) {
         const hd_cube_attribute *attribute = &summary->cube->attributes[i];
 
-        if (strncmp(attribute->key, prefix, strlen(prefix)) != 0)
+        if (strncmp(attribute->key, prefix, strlen(prefix)) != 0 || strcmp(attribute->key, "Heddle::Hops") == 0) /* for heddle topology */
             continue;
         if (is_first)
             hd_summary_page_head(summary, "What the analysis took");

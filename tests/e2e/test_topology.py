@@ -238,6 +238,22 @@ def tables_add_up_to_the_whole(options):
                     assert abs(total - whole) <= 1e-9 * whole, (topology, by, division, column, total, whole)
 
 
+def hops_on_every_topology(options):
+    """Those of the topologies that messages are not looked at on are the same as if they were, on any number of ranks; and damage is passed over."""
+    def rows_on(report, kind):
+        _, rows = table(run(options, "topology", report, "--by", "distance", "--tsv"))
+        return {row[1]: [float(f"{float(number):.9g}") for number in row[2:]] for row in rows if row[0] == kind}
+
+    report, other = analyze(options, TOPO), pathlib.Path(options.work) / "halo-box.cubex"
+    for ranks, threads in (1, 1), (2, 2), (3, 1):
+        run(options, "analyze", TOPO, "-o", other, "--force", "--quiet", "--no-summary", "--topology=halo box", f"--threads={threads}", ranks=ranks)
+        assert rows_on(other, "hops") == rows_on(report, "hops halo box") != {}
+        assert rows_on(other, "hops sweep grid") == rows_on(report, "hops") != {}
+    for damage in b"9 1 1 1 1;|halo box", b"0 1 1|halo box", b"no numbers", b"":
+        with_anchor(report, other, lambda text: re.sub(rb'(<attr key="Heddle::Hops" value=")[^"]*', lambda found: found[1] + damage, text))
+        assert rows_on(other, "hops halo box") == {} and rows_on(other, "hops") != {}
+
+
 def processes_and_threads(options):
     report = analyze(options, HYBRID)
     _, rows = table(run(options, "topology", report, "--metric", "time", "--tsv"))
@@ -288,7 +304,7 @@ def main():
     pathlib.Path(options.work).mkdir(parents=True, exist_ok=True)
     for test in (recorded_topologies, a_grid_that_is_given, a_file_of_places, a_file_of_switches, without_mpi, a_topology_that_the_report_lacks,
                  processes_that_are_not_on_the_topology,
-                 tables_by_coordinate_and_node, tables_add_up_to_the_whole, a_call_path, processes_and_threads, what_every_report_has, the_same_for_any_ranks, pictures):
+                 tables_by_coordinate_and_node, tables_add_up_to_the_whole, hops_on_every_topology, a_call_path, processes_and_threads, what_every_report_has, the_same_for_any_ranks, pictures):
         test(options)
         print("ok  ", test.__name__)
     return 0

@@ -144,7 +144,7 @@ check_metrics(const small *s, uint32_t peer, const char *const *ids)
     hd_severities_init(&severities);
     patterns.message(machine, NULL, &severities, &(hd_message_event){ .peer = peer, .call_path = 2, .bytes = 100, .is_send = true });
     patterns.message(machine, NULL, &severities, &(hd_message_event){ .process = peer, .call_path = 2, .bytes = 100, .wait = 7 });
-    patterns.late_receiver(machine, &severities, &(hd_message_event){ .peer = peer, .call_path = 2, .wait = 9, .is_send = true });
+    patterns.late_receiver(machine, NULL, &severities, &(hd_message_event){ .peer = peer, .call_path = 2, .wait = 9, .is_send = true });
     CHECK_EQ(severities.n, 4);
     for (int i = 0; i < 4; i++)
         CHECK_EQ(*hd_severities_slot(&severities, (hd_metric)hd_metric_by_id(ids[i]), 2), expected[i]);
