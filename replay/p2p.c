@@ -190,8 +190,7 @@ tell_late_receiver(const hd_replay *replay, hd_agent *agent, uint32_t receiver, 
     hd_message_event         event   = { .process = agent->process_id, .peer = receiver, .call_path = call_path, .wait = wait, .is_send = true };
     size_t                   at      = 0;
 
-    if (request->n_messages > 0)
-        make_message_state(replay, agent);
+    make_message_state(replay, agent);
     for (size_t i = 0; i < request->n_messages; at += request->messages[i++].state_bytes)
         if (request->messages[i].late_receiver != NULL)
             request->messages[i].late_receiver(request->messages[i].context, agent->message_state + at, &agent->severities, &event);
@@ -271,7 +270,8 @@ count_late_receiver(const hd_replay *replay, hd_agent *agent, uint32_t receiver,
 {
     hd_severity_add(&agent->severities, HD_METRIC_mpi_latereceiver, call_path, wait);
     hd_severity_add(&agent->severities, is_empty ? HD_METRIC_mpi_slr_count : HD_METRIC_mpi_clr_count, call_path, 1);
-    tell_late_receiver(replay, agent, receiver, call_path, wait);
+    if (HD_UNLIKELY(replay->request->n_messages > 0))
+        tell_late_receiver(replay, agent, receiver, call_path, wait);
 }
 
 static void

@@ -13,7 +13,6 @@
 #include "status.h"
 
 #define HD_CARTESIAN_DIMENSIONS_MAX 32
-#define HD_PROCESS_GRID "Process x Thread" /* the name of a topology that is not one of processes */
 
 typedef struct hd_cartesian {
     char     *name;

@@ -48,7 +48,7 @@ hd_hop_tables_new(const hd_defs *defs, const hd_cartesian *chosen)
         const char   *name      = hd_defs_text(defs, hd_defs_topologies(defs)[i].name);
         hd_cartesian *cartesian = NULL;
 
-        if (strcmp(name, HD_PROCESS_GRID) == 0 || is_known(tables, chosen, name) || hd_cartesian_choose(defs, name, &cartesian) != HD_OK ||
+        if (hd_defs_topologies(defs)[i].n_coordinates < defs->n_mpi_processes || strcmp(name, HD_PROCESS_GRID) == 0 || is_known(tables, chosen, name) || hd_cartesian_choose(defs, name, &cartesian) != HD_OK ||
             cartesian == NULL)
             continue;
         if (cartesian->is_recorded && has_all(defs, cartesian))

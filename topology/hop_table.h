@@ -3,7 +3,8 @@
  *
  *   [topology][class of hops][messages, bytes, Late Sender, Late Receiver], 8 bytes each, of the run and of each location that has messages
  *
- * Definition: docs/metrics.md#topologies. Uses: distance, replay, group. Owner: hd_hop_tables_free().
+ * Times in ticks. Definition: docs/metrics.md#topologies. Uses: distance, replay, group. Owner: hd_hop_tables_free(). MT: main thread only,
+ * unless a line says otherwise.
  */
 #ifndef HD_HOP_TABLE_H
 #define HD_HOP_TABLE_H
@@ -24,7 +25,7 @@ void           hd_hop_tables_free(hd_hop_tables *tables);
 /* For hd_replay_request. MT: the host's thread. */
 hd_message_patterns hd_hop_tables_patterns(hd_hop_tables *tables);
 
-/* Adds up over the ranks, once the replay is done. Ranks: all, together. MT: main thread only. */
+/* Adds up over the ranks, once the replay is done. Ranks: all, together. */
 void hd_hop_tables_add_up(hd_hop_tables *tables, hd_group *group);
 
 uint32_t hd_hop_tables_n(const hd_hop_tables *tables); /* NULL: 0 */

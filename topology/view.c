@@ -8,17 +8,7 @@
 
 #include "memory.h"
 
-static const char *const letters[] = { "x", "y", "z", "w", "v", "u" };
-static const char *const numbers[HD_VIEW_DIMENSIONS_MAX] = {
-    "d0", "d1", "d2", "d3", "d4", "d5", "d6", "d7", "d8", "d9", "d10", "d11", "d12", "d13", "d14", "d15", "d16", "d17", "d18", "d19",
-    "d20", "d21", "d22", "d23", "d24", "d25", "d26", "d27", "d28", "d29", "d30", "d31",
-};
-
-const char *
-hd_view_default_name(uint32_t dimension, bool is_taken)
-{
-    return dimension < sizeof letters / sizeof *letters && !is_taken ? letters[dimension] : numbers[dimension];
-}
+static const char *const letters[] = { "x", "y", "z", "w", "v", "u" }; /* that dimensions are known by, whatever their names */
 
 static bool
 is_text(const char *name, const char *text, size_t length)
@@ -26,7 +16,7 @@ is_text(const char *name, const char *text, size_t length)
     return strlen(name) == length && strncasecmp(name, text, length) == 0;
 }
 
-/* Names go before names in other letters, these before default ones, and these before numbers. */
+/* Names go before names in other letters, these before letters, and these before numbers. */
 static uint32_t
 find_dimension(const hd_view *view, const char *text, size_t length)
 {
@@ -38,8 +28,8 @@ find_dimension(const hd_view *view, const char *text, size_t length)
     for (uint32_t i = 0; i < view->n_dimensions; i++)
         if (is_text(view->dimensions[i].name, text, length))
             return i;
-    for (uint32_t i = 0; i < view->n_dimensions; i++)
-        if (is_text(hd_view_default_name(i, false), text, length))
+    for (uint32_t i = 0; i < view->n_dimensions && i < sizeof letters / sizeof *letters; i++)
+        if (is_text(letters[i], text, length))
             return i;
     for (size_t i = 0; i < length; i++) {
         if (text[i] < '0' || text[i] > '9' || i > 1 || (i == 1 && text[0] == '0'))

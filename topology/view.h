@@ -17,7 +17,7 @@
 #define HD_VIEW_CELLS_MAX (UINT64_C(1) << 26)
 
 typedef struct hd_view_dimension {
-    const char *name; /* never empty, see hd_view_default_name() */
+    const char *name; /* never empty */
     uint32_t    size;
     bool        is_periodic;
 } hd_view_dimension;
@@ -41,13 +41,9 @@ typedef struct hd_grid {
     uint32_t  columns, rows;
 } hd_grid;
 
-/* What a dimension without a name is called: "x", "y", "z", "w", "v", "u", then, and where another one has that name, "d6", "d7", ... by its
- * number. */
-const char *hd_view_default_name(uint32_t dimension, bool is_taken);
-
 /* view: in, name, dimensions and n_dimensions; out, the rest.
  *   fold    "across,down", e.g. "x,y", "zx,y", "Process,Thread", "node+slot,core": on each axis the names of dimensions, joined by "+" or,
- *           where each is a single letter, written together; "0", "1", ... and the default names are understood, too. NULL: what is not
+ *           where each is a single letter, written together; "0", "1", ... and, by their numbers, "x", "y", "z", "w", "v", "u" are understood, too. NULL: what is not
  *           held, every other one on each axis, the first ones fastest; of more than two, those of size 1 are held.
  *   slice   "z=3" or "z=3,w=0"; NULL: none
  * Errors: HD_EUSAGE with the words. */

@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
+#include <linux/magic.h>
 #include <pthread.h>
 #include <signal.h>
 #include <stdio.h>
@@ -640,7 +641,7 @@ try_directory(hd_scratch *scratch)
 
     if (descriptor < 0)
         return hd_fail(HD_EOPEN, "no file can be made in the scratch directory \"%s\": %s", scratch->directory, strerror(errno));
-    scratch->stats.is_memory = fstatfs(descriptor, &system) == 0 && (system.f_type == 0x01021994 || system.f_type == 0x858458F6);
+    scratch->stats.is_memory = fstatfs(descriptor, &system) == 0 && (system.f_type == TMPFS_MAGIC || system.f_type == RAMFS_MAGIC);
     scratch->reads_far_ahead = reads_far_ahead(descriptor);
     error = posix_fallocate(descriptor, 0, FIRST_SEGMENT_BYTES);
     close(descriptor);

@@ -2,11 +2,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "archive.h"
 #include "commands.h"
-#include "memory.h"
 #include "message.h"
 #include "plan.h"
 #include "sample.h"
@@ -109,36 +107,29 @@ print_times(const hd_defs *defs)
     printf("%.6g ns per tick\n", 1e9 / (double)defs->resolution);
 }
 
-/* Nodes like this one with a rank for each of its cores, or for each process where there are fewer. */
+/* The smallest number of nodes like this one, as heddle plan has it. */
 static void
 print_needs(const char *anchor, const hd_defs *defs)
 {
-    long     pages = sysconf(_SC_PHYS_PAGES), page_bytes = sysconf(_SC_PAGESIZE), cores = sysconf(_SC_NPROCESSORS_ONLN);
-    uint64_t sampled = hd_sample_trace_bytes(anchor, defs), trace = sampled > 0 ? sampled : hd_plan_trace_bytes(defs), ranks = cores > 0 ? (uint64_t)cores : 1;
-    double   node_bytes, left, nodes;
-    char     a[28], b[28];
+    hd_plan_request request = hd_plan_this_node();
+    hd_plan         plan;
+    char            a[28], b[28];
 
-    if (ranks > defs->n_processes)
-        ranks = defs->n_processes;
+    request.trace_bytes = hd_sample_trace_bytes(anchor, defs);
     print_key("memory");
-    printf("about %s for the trace, over all ranks, and %s for each rank\n", hd_message_size(a, trace + defs->bytes),
+    printf("about %s for the trace, over all ranks, and %s for each rank\n",
+        hd_message_size(a, (request.trace_bytes > 0 ? request.trace_bytes : hd_plan_trace_bytes(defs)) + defs->bytes),
         hd_message_size(b, HD_PLAN_RANK_BYTES));
-    if (pages <= 0 || page_bytes <= 0)
-        return;
-    node_bytes = (double)pages * (double)page_bytes;
-    left       = HD_PLAN_USABLE * node_bytes - (double)defs->bytes - (double)(ranks * HD_PLAN_RANK_BYTES);
-    if (left < (double)HD_PLAN_RANK_BYTES) {
-        ranks = 1;
-        left  = (double)HD_PLAN_RANK_BYTES;
-    }
-    nodes = 1.0 + (double)(uint64_t)((double)trace / left);
+    hd_message_size(a, request.memory_per_node);
     print_key("needs");
-    if (nodes < 2.0)
-        printf("1 node like this one (%ld cores, %s): any number of ranks up to %" PRIu32 "\n", cores,
-            hd_message_size(a, (uint64_t)node_bytes), defs->n_processes);
+    if (hd_plan_make(defs, &request, &plan) != HD_OK)
+        printf("nodes with more memory than this one (%s)\n", a);
+    else if (plan.nodes == 1)
+        printf("1 node like this one (%" PRIu32 " cores, %s): any number of ranks up to %" PRIu32 "\n", request.cores_per_node, a,
+            defs->n_processes);
     else
-        printf("%.0f nodes like this one (%ld cores, %s), %" PRIu64 " ranks on each\n", nodes, cores,
-            hd_message_size(a, (uint64_t)node_bytes), ranks);
+        printf("%" PRIu32 " nodes like this one (%" PRIu32 " cores, %s), %" PRIu32 " rank%s on each\n", plan.nodes, request.cores_per_node, a,
+            plan.ranks_per_node, plan.ranks_per_node == 1 ? "" : "s");
 }
 
 static hd_status

@@ -14,7 +14,6 @@
 #include "path_select.h"
 #include "picture.h"
 
-#define PROCESS_GRID "Process x Thread" /* which nearly every report has */
 #define NODES "nodes"                   /* what every report has: its system tree as a grid */
 #define GRID "grid:"                    /* one that the user gives */
 #define TORUS "torus:"
@@ -160,9 +159,9 @@ find_topology(const hd_cube *cube, const char *name, hd_cube_topology *made, con
     for (uint32_t i = 0; i < cube->n_topologies && *found == NULL; i++) {
         const hd_cube_topology *topology = &cube->topologies[i];
 
-        if (name != NULL ? strcmp(topology->name, name) == 0 : strcmp(topology->name, PROCESS_GRID) != 0)
+        if (name != NULL ? strcmp(topology->name, name) == 0 : strcmp(topology->name, HD_PROCESS_GRID) != 0)
             *found = topology;
-        else if (strcmp(topology->name, PROCESS_GRID) == 0 && grid == NULL)
+        else if (strcmp(topology->name, HD_PROCESS_GRID) == 0 && grid == NULL)
             grid = topology;
     }
     if (*found == NULL && name == NULL)
@@ -179,32 +178,13 @@ find_topology(const hd_cube *cube, const char *name, hd_cube_topology *made, con
     return HD_OK;
 }
 
-/* What Score-P calls a dimension that has no name. */
-static bool
-is_number_only(const char *name, uint32_t dimension)
-{
-    char *made    = hd_format("dimension %" PRIu32, dimension);
-    bool  is_same = strcmp(name, made) == 0;
-
-    free(made);
-    return is_same;
-}
-
-/* Dimensions without a name get that of their place. */
 static void
 describe(const hd_cube_topology *topology, hd_view *view)
 {
     *view = (hd_view){ .name = topology->name, .n_dimensions = topology->n_dimensions };
-    for (uint32_t i = 0; i < topology->n_dimensions; i++) {
-        const hd_cube_dimension *dimension = &topology->dimensions[i];
-        bool                     has_name  = *dimension->name != '\0' && !is_number_only(dimension->name, i);
-        bool                     is_taken  = false;
-
-        for (uint32_t j = 0; j < topology->n_dimensions; j++)
-            is_taken |= strcasecmp(topology->dimensions[j].name, hd_view_default_name(i, false)) == 0;
-        view->dimensions[i] = (hd_view_dimension){ .name = has_name ? dimension->name : hd_view_default_name(i, is_taken),
-                                                   .size = dimension->size, .is_periodic = dimension->is_periodic };
-    }
+    for (uint32_t i = 0; i < topology->n_dimensions; i++)
+        view->dimensions[i] = (hd_view_dimension){ .name = hd_cube_dimension_name(topology, i), .size = topology->dimensions[i].size,
+                                                   .is_periodic = topology->dimensions[i].is_periodic };
 }
 
 static void
@@ -227,20 +207,8 @@ list_topology(const hd_cube_topology *topology)
 static hd_status
 sum_up(hd_cube *cube, uint32_t metric, const bool *selected, double *values)
 {
-    double   *row    = HD_NEW_ARRAY(double, (size_t)cube->n_locations + 1);
-    hd_status status = HD_OK;
-
     memset(values, 0, cube->n_locations * sizeof *values);
-    for (uint32_t path = 0; path < cube->n_paths && status == HD_OK; path++) {
-        bool any = false;
-
-        if (selected == NULL || selected[path])
-            status = hd_cube_row(cube, metric, path, row, &any);
-        for (uint32_t i = 0; status == HD_OK && any && i < cube->n_locations; i++)
-            values[i] += row[i];
-    }
-    free(row);
-    return status;
+    return hd_cube_sum(cube, metric, selected, values);
 }
 
 static hd_status
@@ -602,7 +570,7 @@ show_on_topology(hd_cube *cube, const hd_topology_options *options)
 
     if (status == HD_OK && options->by == BY_COORDINATE)
         status = show_coordinates(cube, options, topology,
-                                  strcmp(topology->name, PROCESS_GRID) != 0 && (topology != &made || is_grid(made.name)));
+                                  strcmp(topology->name, HD_PROCESS_GRID) != 0 && (topology != &made || is_grid(made.name)));
     else if (status == HD_OK) {
         describe(topology, &view);
         status = hd_view_make(&view, options->fold, options->slice);
@@ -644,7 +612,7 @@ const hd_command hd_cmd_topology = {
     .operand_offset = offsetof(hd_topology_options, report),
     .what           = "show a metric on a topology of the report",
     .text           = "Shows where on a topology a metric has how much: on the Cartesian topologies that the application, the user or the "
-                      "platform defined, the grid of processes and threads (\"" PROCESS_GRID "\"), the nodes and the processes on each "
+                      "platform defined, the grid of processes and threads (\"" HD_PROCESS_GRID "\"), the nodes and the processes on each "
                       "(\"" NODES "\"), or, as \"" GRID "8x8\" or \"" TORUS "8x8\", the processes in the order of their ranks, the last dimension fastest. In a "
                       "terminal, as lines for scripts, or as a picture.\n\n"
                       "A picture has two axes. Of more dimensions several are folded into one axis, \"zx,y\": for each z all of x across, y "

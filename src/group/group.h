@@ -52,7 +52,8 @@ const void *hd_group_share(hd_group *group, const void *data, size_t *bytes);
  * rank that failed with something else than HD_EPEER. */
 hd_status hd_agree(hd_group *group, hd_status status);
 
-/* Ends all ranks at once with this exit code. MT: any thread. Ranks: local. */
+/* Ends all ranks with this exit code; where there are several, after a fifth of a second, in which launchers pass on what was said last. MT: any
+ * thread. Ranks: local. */
 _Noreturn void hd_group_abort(hd_group *group, int exit_code);
 
 #endif

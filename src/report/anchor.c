@@ -345,13 +345,11 @@ put_given(hd_out_file *out, const hd_defs *defs, const hd_report_topology *given
     put(out, "</cart>\n");
 }
 
-#define PROCESS_GRID "Process x Thread" /* as Score-P calls it, which writes it into most archives */
-
 static bool
 has_process_grid(const hd_defs *defs)
 {
     for (uint32_t i = 0; i < defs->n_topologies; i++)
-        if (strcmp(hd_defs_text(defs, hd_defs_topologies(defs)[i].name), PROCESS_GRID) == 0)
+        if (strcmp(hd_defs_text(defs, hd_defs_topologies(defs)[i].name), HD_PROCESS_GRID) == 0)
             return true;
     return false;
 }
@@ -369,7 +367,7 @@ put_process_grid(hd_out_file *out, const hd_defs *defs)
             n_threads = locations[i].thread + 1;
     if (defs->n_processes == 0 || n_threads == 0)
         return;
-    put(out, "<cart name=\"" PROCESS_GRID "\" ndims=\"2\">\n");
+    put(out, "<cart name=\"" HD_PROCESS_GRID "\" ndims=\"2\">\n");
     put_dimension(out, "Process", defs->n_processes, false);
     put_dimension(out, "Thread", n_threads, false);
     for (uint32_t i = 0; i < defs->n_processes; i++)

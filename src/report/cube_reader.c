@@ -291,6 +291,24 @@ hd_cube_row(hd_cube *cube, uint32_t metric, uint32_t path, double *values, bool 
 }
 
 hd_status
+hd_cube_sum(hd_cube *cube, uint32_t metric, const bool *selected, double *values)
+{
+    double   *row    = HD_NEW_ARRAY(double, (size_t)cube->n_locations + 1);
+    hd_status status = HD_OK;
+
+    for (uint32_t path = 0; path < cube->n_paths && status == HD_OK; path++) {
+        bool any = false;
+
+        if (selected == NULL || selected[path])
+            status = hd_cube_row(cube, metric, path, row, &any);
+        for (uint32_t i = 0; status == HD_OK && any && i < cube->n_locations; i++)
+            values[i] += row[i];
+    }
+    free(row);
+    return status;
+}
+
+hd_status
 hd_cube_misc(hd_cube *cube, const char *name, size_t max_bytes, char **text, size_t *bytes)
 {
     const hd_tar_member *member = hd_cube_find_member(cube, name);

@@ -40,6 +40,8 @@ typedef struct hd_cube_location { /* in the order of columns */
     uint32_t    node;    /* in nodes: the node that its process runs on, else what it stands at */
 } hd_cube_location;
 
+#define HD_CUBE_DIMENSIONS_MAX 32
+
 typedef struct hd_cube_dimension {
     const char *name; /* "" if not given */
     uint32_t    size; /* > 0 */
@@ -54,8 +56,11 @@ typedef struct hd_cube_topology { /* a Cartesian topology */
     size_t             n_rows;
 } hd_cube_topology;
 
+/* What a dimension is called: its name; where it has none, "x", "y", "z", "w", "v", "u" by its number, and behind these, or where another one has
+ * that name, "d6", "d7", ... */
+const char *hd_cube_dimension_name(const hd_cube_topology *topology, uint32_t dimension);
+
 #define HD_NODE_ATTRIBUTE "Heddle::Node" /* of a level of the system tree: it is a node. Without it the class says so */
-#define HD_CUBE_DIMENSIONS_MAX 32
 
 typedef struct hd_cube_attribute {
     const char *key, *value;
@@ -87,6 +92,9 @@ uint32_t hd_cube_metric_by_id(const hd_cube *cube, const char *id);
  * cheap, going back and forth between metrics reads an index each time.
  * Errors: HD_EREAD, HD_EFORMAT. */
 hd_status hd_cube_row(hd_cube *cube, uint32_t metric, uint32_t path, double *values, bool *any);
+
+/* The same, summed over call paths: added to values. selected: [n_paths] those that count, NULL: all. Errors: likewise; values are undefined then. */
+hd_status hd_cube_sum(hd_cube *cube, uint32_t metric, const bool *selected, double *values);
 
 /* A further file that the report carries, such as "heddle.findings.tsv": *text is free()d by the caller, NUL behind its bytes;
  * NULL if there is none. Errors: HD_EREAD; HD_ESIZE, larger than max_bytes. */

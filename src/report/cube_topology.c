@@ -1,8 +1,10 @@
 #include "cube_topology.h"
 
 #include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 #include "memory.h"
 
@@ -89,6 +91,35 @@ hd_topology_parser_take(hd_topology_parser *parser, hd_cube *cube)
     for (size_t i = 0; i < parser->n; i++)
         drop_unknown(&cube->topologies[i], cube->n_locations);
     *parser = (hd_topology_parser){ 0 };
+}
+
+/* "": none is given. What Score-P calls a dimension that has none is no name. */
+static const char *
+given_name(const hd_cube_topology *topology, uint32_t dimension)
+{
+    const char *name = topology->dimensions[dimension].name;
+    char        none[sizeof "dimension 4294967295"];
+
+    snprintf(none, sizeof none, "dimension %" PRIu32, dimension);
+    return strcmp(name, none) == 0 ? "" : name;
+}
+
+const char *
+hd_cube_dimension_name(const hd_cube_topology *topology, uint32_t dimension)
+{
+    static const char *const letters[]                        = { "x", "y", "z", "w", "v", "u" };
+    static const char *const numbers[HD_CUBE_DIMENSIONS_MAX] = {
+        "d0",  "d1",  "d2",  "d3",  "d4",  "d5",  "d6",  "d7",  "d8",  "d9",  "d10", "d11", "d12", "d13", "d14", "d15",
+        "d16", "d17", "d18", "d19", "d20", "d21", "d22", "d23", "d24", "d25", "d26", "d27", "d28", "d29", "d30", "d31",
+    };
+    const char *given = given_name(topology, dimension);
+
+    if (*given != '\0' || dimension >= sizeof letters / sizeof *letters)
+        return *given != '\0' ? given : numbers[dimension];
+    for (uint32_t i = 0; i < topology->n_dimensions; i++)
+        if (strcasecmp(given_name(topology, i), letters[dimension]) == 0)
+            return numbers[dimension];
+    return letters[dimension];
 }
 
 void

@@ -41,21 +41,16 @@ typedef struct distances {
     double sums[MOST_CLASSES][N_COLUMNS], wholes[N_COLUMNS];
 } distances;
 
+/* metric: HD_NONE: the report does not have it, and nothing is added */
 static hd_status
 sum_up(hd_cube *cube, uint32_t metric, const bool *selected, double *sum)
 {
-    double   *row    = HD_NEW_ARRAY(double, (size_t)cube->n_locations + 1);
-    hd_status status = HD_OK;
+    double   *values = HD_NEW_ARRAY(double, (size_t)cube->n_locations + 1);
+    hd_status status = metric != HD_NONE ? hd_cube_sum(cube, metric, selected, values) : HD_OK;
 
-    for (uint32_t path = 0; metric != HD_NONE && path < cube->n_paths && status == HD_OK; path++) {
-        bool any = false;
-
-        if (selected == NULL || selected[path])
-            status = hd_cube_row(cube, metric, path, row, &any);
-        for (uint32_t i = 0; status == HD_OK && any && i < cube->n_locations; i++)
-            *sum += row[i];
-    }
-    free(row);
+    for (uint32_t i = 0; status == HD_OK && i < cube->n_locations; i++)
+        *sum += values[i];
+    free(values);
     return status;
 }
 

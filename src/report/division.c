@@ -3,7 +3,6 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 
 #include "memory.h"
 
@@ -129,50 +128,6 @@ number_parts(const hd_cube *cube, hd_division *division)
     division->numbers = numbers;
 }
 
-/* NULL: none, or what Score-P calls a dimension that has none: "dimension 0" */
-static const char *
-given_name(const hd_cube_topology *topology, uint32_t dimension)
-{
-    const char *name     = topology->dimensions[dimension].name;
-    char       *none     = hd_format("dimension %" PRIu32, dimension);
-    bool        has_name = *name != '\0' && strcmp(name, none) != 0;
-
-    free(none);
-    return has_name ? name : NULL;
-}
-
-static bool
-is_taken(const hd_cube_topology *topology, const char *name)
-{
-    for (uint32_t i = 0; i < topology->n_dimensions; i++) {
-        const char *other = given_name(topology, i);
-
-        if (other != NULL && strcasecmp(other, name) == 0)
-            return true;
-    }
-    return false;
-}
-
-/* "x" for a first dimension that has none, "d0" if another one is called x; free() it. */
-static char *
-name_of(const hd_cube_topology *topology, uint32_t dimension)
-{
-    const char *name  = given_name(topology, dimension);
-    char       *other = dimension < 6 ? hd_format("%c", "xyzwvu"[dimension]) : hd_format("d%" PRIu32, dimension);
-
-    if (name != NULL || is_taken(topology, other)) {
-        free(other);
-        other = name != NULL ? hd_strdup(name) : hd_format("d%" PRIu32, dimension);
-    }
-    while (name == NULL && is_taken(topology, other)) {
-        char *longer = hd_format("%s'", other);
-
-        free(other);
-        other = longer;
-    }
-    return other;
-}
-
 static const uint32_t *
 place_of(const hd_cube_topology *topology, const uint32_t *rows, uint32_t process)
 {
@@ -182,9 +137,7 @@ place_of(const hd_cube_topology *topology, const uint32_t *rows, uint32_t proces
 static void
 divide_by_coordinate(const hd_cube *cube, const hd_cube_topology *topology, const uint32_t *rows, uint32_t dimension, hd_division *division)
 {
-    char *name = name_of(topology, dimension);
-
-    begin(cube, HD_DIVISION_COORDINATE, name, division);
+    begin(cube, HD_DIVISION_COORDINATE, hd_cube_dimension_name(topology, dimension), division);
     for (uint32_t p = 0; p < cube->n_groups; p++) {
         const uint32_t *x = place_of(topology, rows, p);
 
@@ -192,7 +145,6 @@ divide_by_coordinate(const hd_cube *cube, const hd_cube_topology *topology, cons
     }
     number_parts(cube, division);
     count(cube, division);
-    free(name);
 }
 
 static void
@@ -381,17 +333,11 @@ hd_carriers_words(const hd_carriers *carriers)
 hd_status
 hd_division_sum(hd_cube *cube, uint32_t metric, const bool *selected, double *sums)
 {
-    double   *row    = HD_NEW_ARRAY(double, (size_t)cube->n_locations + 1);
-    hd_status status = HD_OK;
+    double   *values = HD_NEW_ARRAY(double, (size_t)cube->n_locations + 1);
+    hd_status status = hd_cube_sum(cube, metric, selected, values);
 
-    for (uint32_t path = 0; path < cube->n_paths && status == HD_OK; path++) {
-        bool any = false;
-
-        if (selected == NULL || selected[path])
-            status = hd_cube_row(cube, metric, path, row, &any);
-        for (uint32_t i = 0; status == HD_OK && any && i < cube->n_locations; i++)
-            sums[cube->locations[i].group] += row[i];
-    }
-    free(row);
+    for (uint32_t i = 0; status == HD_OK && i < cube->n_locations; i++)
+        sums[cube->locations[i].group] += values[i];
+    free(values);
     return status;
 }

@@ -7,8 +7,6 @@
 #include "memory.h"
 #include "metric.h"
 
-#define PROCESS_GRID "Process x Thread" /* of threads */
-
 typedef struct quantity {
     const char *name;
     double     *of_process; /* [n_groups] */
@@ -131,7 +129,7 @@ print_topologies(where *w)
         uint32_t                n;
         char                   *name;
 
-        if (strcmp(topology->name, PROCESS_GRID) == 0)
+        if (strcmp(topology->name, HD_PROCESS_GRID) == 0)
             continue;
         divisions = hd_divisions_of_topology(cube, topology, &n);
         name      = escaped(hd_format("\"%s\"", topology->name));

@@ -2,7 +2,8 @@
  *
  * Members that are equally spaced in the order of the ranks (the world, rows, columns, planes and blocks of a grid) are a run of 12 bytes,
  * however many they are; a group whose runs would need more room than its list keeps the list, 4 bytes for each member. Both live in
- * hd_defs_members(). The group of MPI_COMM_SELF has none: no function is for it. Uses: base. MT: any thread, read only. Ranks: local.
+ * hd_defs_members(). The group of MPI_COMM_SELF has none: no function is for it. Uses: base. Owner: the definitions.
+ * MT: any thread, read only. Ranks: local. Errors: none; that there is no such rank is not checked.
  */
 #ifndef HD_COMM_GROUP_H
 #define HD_COMM_GROUP_H

@@ -111,6 +111,8 @@ typedef struct hd_dimension {
     uint32_t periodic;
 } hd_dimension;
 
+#define HD_PROCESS_GRID "Process x Thread" /* the name of Score-P's topology of processes and threads, which most archives have */
+
 typedef struct hd_topology { /* a Cartesian topology */
     uint64_t first_coordinate;  /* in hd_defs_coordinates(): rows of 1 + n_dimensions numbers: location, x0, x1, ... */
     uint32_t n_coordinates;
