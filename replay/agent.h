@@ -23,6 +23,11 @@ typedef enum hd_item {
     HD_ITEM_SYNC_WAITER,   /* hd_sync_item: a process waited for this root */
     HD_ITEM_COLL_UP,       /* hd_coll_item and hd_coll_value: from the hosts below */
     HD_ITEM_COLL_DOWN,     /* the same, from the host above */
+    HD_ITEM_DEPOSIT,       /* coll_deposit_item: what an origin did at a target before a fence */
+    HD_ITEM_LOCK_EPOCH,    /* hd_lock_epoch, to the target */
+    HD_ITEM_LOCK_HOLDER,   /* hd_lock_holder: who held the lock before, to the origin */
+    HD_ITEM_PASSIVE_QUERY, /* hd_passive_query, to the target */
+    HD_ITEM_PASSIVE_ANSWER, /* the same, back to the origin: it waited */
 } hd_item;
 
 typedef struct hd_channel_count {
@@ -93,6 +98,49 @@ typedef struct hd_nbc_call { /* a call that completes non-blocking collectives: 
     struct hd_agent *agent;
 } hd_nbc_call;
 
+typedef struct hd_rma_partner { /* who was waited for: the last one of several */
+    hd_time  enter, leave;      /* of its call */
+    uint32_t process, thread, order; /* of its record; process HD_NONE: nobody */
+} hd_rma_partner;
+
+typedef struct hd_lock_epoch { /* of a window, on one target */
+    uint32_t window, target;   /* communicator; process */
+    uint32_t origin, thread, lock_order, order; /* of the records that begin and end it */
+    uint32_t rank, is_exclusive; /* rank: of the target */
+    hd_time  enter, release, leave; /* of the lock call; of the record; of the unlock call */
+} hd_lock_epoch;
+
+typedef struct hd_lock_holder { /* the epoch before one that conflicts with it */
+    uint32_t       origin, thread, lock_order, rank; /* whom it is for; rank: of the target */
+    hd_time        release;
+    hd_rma_partner holder;
+} hd_lock_holder;
+
+typedef struct hd_passive_query { /* a call on a locked target */
+    uint32_t target, origin, thread;
+    uint32_t call, call_path, is_access; /* call: its number in its location */
+    hd_time  enter, leave;
+    hd_time  entered; /* when the target entered MPI next; 0: it was there; UINT64_MAX: unknown */
+} hd_passive_query;
+
+typedef struct hd_passive { /* what was left for the targets on a host */
+    hd_lock_epoch    *epochs;  /* [n_epochs] */
+    hd_passive_query *queries; /* [n_queries] */
+    size_t            n_epochs, capacity_epochs, n_queries, capacity_queries;
+} hd_passive;
+
+typedef struct hd_rma_deposit { /* at a fence: what two processes did with each other since the one before */
+    uint32_t process, peer;     /* a target, and an origin; or, with order == 0, an origin, and its target */
+    hd_time  leave;             /* of the origin's last operation, */
+    uint32_t thread, order;     /* and its record */
+} hd_rma_deposit;
+
+typedef struct hd_rma_deposits {
+    hd_rma_deposit *rows; /* [n] */
+    size_t          n, capacity;
+} hd_rma_deposits;
+
+typedef struct hd_rma_window hd_rma_window;
 typedef struct hd_backward hd_backward;
 
 typedef struct hd_agent {
@@ -122,6 +170,15 @@ typedef struct hd_agent {
     size_t                    n_multi, capacity_multi;
     hd_nbc_call              *nbc_call; /* of the call at hand, NULL: none */
     const uint32_t           *map;       /* node of the process -> unified call path */
+    uint32_t                  n_calls;   /* of the log, begun */
+    hd_rma_window           **windows;   /* [log.n_channels] by the window's own channel, each NULL until its first use; NULL: none */
+    struct {
+        uint32_t call, target;
+    }                         last_query; /* passive.h */
+    hd_lock_holder           *holders;   /* [n_holders] what targets told at the end */
+    size_t                    n_holders, capacity_holders;
+    hd_passive_query         *answers_of_targets; /* [n_answers_of_targets] */
+    size_t                    n_answers_of_targets, capacity_answers_of_targets;
 } hd_agent;
 
 typedef struct hd_replay hd_replay;
@@ -154,6 +211,8 @@ typedef struct hd_replay_host { /* one thread's */
     uint32_t        last_mark;
     size_t          freed_bytes, kept_bytes; /* since gaps were given back; of points and vectors */
     uint64_t        n_received, n_collectives;
+    hd_passive      passive;
+    hd_rma_deposits deposits;    /* worked with */
 } hd_replay_host;
 
 struct hd_replay {
@@ -165,6 +224,7 @@ struct hd_replay {
     double                   cause_fraction; /* likewise, of tables for all locations */
     hd_scout_clock           clock;    /* compat */
     size_t                   message_state_bytes; /* of a location: of all message patterns together */
+    uint64_t                *exclusive; /* [defs->n_windows] 1: some locks of the window are */
     bool                     goes_back; /* delays or the critical path are wanted */
     hd_agent                *agents; /* [n_agents], all threads of a process one after the other */
     uint32_t                 n_agents;

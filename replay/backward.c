@@ -13,7 +13,8 @@ send_wait(hd_replay_host *rh, hd_host *host, hd_agent *agent, uint32_t point, ui
                             .enter = hd_sync_enter_of_call(&agent->syncs, sync) };
     uint32_t       n;
 
-    item.leave = item.enter + (hd_time)sync->pruned;
+    item.leave = sync->delay == HD_DELAY_RMA ? hd_path_wait_begin(&agent->syncs, sync) + (hd_time)sync->wait :
+                                                item.enter + (hd_time)sync->pruned;
     if (agent->backward->path.is_here && (sync->wait > 0 || (sync->kind == HD_SYNC_BARRIER && rh->replay->compat)) &&
         sync->kind != HD_SYNC_WAITED) {
         if (sync->kind == HD_SYNC_BARRIER && !rh->replay->compat && hd_sync_group_of(&agent->syncs, sync)->list != HD_NONE)
@@ -59,6 +60,46 @@ keep_wait(hd_replay_host *rh, hd_host *host, const hd_agent *agent, const hd_syn
     hd_charge_nobody(rh, host, &item, rh->wait_costs.rows);
 }
 
+/* Points of one record that several waited for stand side by side: how many there are. is_last: on the way back, of them. */
+static uint32_t
+n_waiting(const hd_agent *agent, uint32_t point, bool *is_last)
+{
+    const hd_sync *points = agent->syncs.points;
+    uint32_t       first = point, end = point + 1;
+
+    while (points[first - 1].kind == HD_SYNC_SEND && points[first - 1].order == points[point].order &&
+           points[first - 1].enter == points[point].enter)
+        first--;
+    while (points[end].kind == HD_SYNC_SEND && points[end].order == points[point].order && points[end].enter == points[point].enter)
+        end++;
+    *is_last = first == point;
+    return end - first;
+}
+
+static const hd_letter *
+letter_of(const hd_letters *all, uint32_t process, uint32_t thread)
+{
+    const hd_letter *letter = all->first;
+
+    while (letter != NULL && (letter->item.from != process || letter->item.from_thread != thread))
+        letter = letter->next;
+    return letter;
+}
+
+/* The critical path comes from a wait at a window, which ended inside of this call: it goes on from there. */
+static void
+enter_path_at(hd_agent *agent, uint32_t point, hd_time time)
+{
+    const hd_sync *sync = &agent->syncs.points[point];
+    hd_path       *path = &agent->backward->path;
+
+    hd_path_enter(agent, point);
+    if (time <= sync->enter)
+        return;
+    path->behind           = hd_span_between(sync->enter, time);
+    path->behind_call_path = sync->call_path;
+}
+
 static void
 charge_pair(hd_replay_host *rh, hd_host *host, hd_agent *agent, uint32_t point, const hd_letter *letter)
 {
@@ -74,17 +115,22 @@ charge_pair(hd_replay_host *rh, hd_host *host, hd_agent *agent, uint32_t point, 
 static bool
 pass_pair(hd_replay_host *rh, hd_host *host, hd_agent *agent, uint32_t point)
 {
-    const hd_sync *sync = &agent->syncs.points[point];
-    uint64_t       key  = hd_pair_key(agent->thread, sync->order, sync->kind == HD_SYNC_REQUEST);
-    hd_letters    *all  = hd_letters_expect(rh, agent, key, 1);
+    const hd_sync    *sync    = &agent->syncs.points[point];
+    uint64_t          key     = hd_pair_key(agent->thread, sync->order, sync->kind == HD_SYNC_REQUEST);
+    bool              is_last = true;
+    uint32_t          n       = sync->kind == HD_SYNC_SEND ? n_waiting(agent, point, &is_last) : 1;
+    hd_letters       *all     = hd_letters_expect(rh, agent, key, n);
+    const hd_letter  *letter;
 
     if (all == NULL)
         return false;
-    if (all->first != NULL && rh->replay->request->delays)
-        charge_pair(rh, host, agent, point, all->first);
-    if (all->first != NULL && all->first->item.on_path)
-        hd_path_enter(agent, point);
-    hd_letters_done(rh, agent, key, all);
+    letter = n == 1 ? all->first : letter_of(all, sync->peer, sync->partner_thread);
+    if (letter != NULL && rh->replay->request->delays)
+        charge_pair(rh, host, agent, point, letter);
+    if (letter != NULL && letter->item.on_path)
+        enter_path_at(agent, point, letter->item.delay == HD_DELAY_RMA ? letter->item.leave : 0);
+    if (is_last)
+        hd_letters_done(rh, agent, key, all);
     return true;
 }
 
@@ -165,7 +211,7 @@ charge_collective(hd_replay_host *rh, hd_host *host, hd_agent *agent, uint32_t p
             sorted[n++] = letter;
     }
     if (on_path)
-        hd_path_enter(agent, point);
+        enter_path_at(agent, point, hd_path_wait_begin(&agent->syncs, &agent->syncs.points[point]));
     if (n > 1)
         qsort(sorted, n, sizeof(hd_letter *), compare_letters);
     for (uint32_t i = 0; i < n; i++) {
@@ -399,6 +445,12 @@ pass_point(hd_replay_host *rh, hd_host *host, hd_agent *agent, uint32_t point)
     hd_charge_take_off(rh, &backward->charges, point);
     switch (sync->kind) {
     case HD_SYNC_RECV:
+        if (hd_sync_is_rma_wait(sync->kind, sync->delay)) {
+            const hd_sync_group *group = hd_sync_group_of(&agent->syncs, sync);
+
+            send_wait(rh, host, agent, point, group->delayer, hd_pair_key(group->list, group->number, false));
+            return true;
+        }
         book_propagating(agent, sync);
         send_wait(rh, host, agent, point, sync->peer, hd_pair_key(sync->partner_thread, sync->partner, false));
         return true;

@@ -234,7 +234,8 @@ hd_charge_wait(hd_replay_host *rh, hd_host *host, hd_agent *agent, const hd_lett
     const hd_effect_cost *costs      = &letter->entries->cost;
     double                excess     = make_excess(rh, letter->entries + item->n_effects, item->n);
     bool                  is_message = item->delay == HD_DELAY_LATE_SENDER || item->delay == HD_DELAY_LATE_RECEIVER;
-    bool                  is_capped  = is_message || item->delay == HD_DELAY_OMP_LOCK || item->delay == HD_DELAY_PTHREAD_LOCK;
+    bool                  is_capped  = is_message || item->delay == HD_DELAY_OMP_LOCK || item->delay == HD_DELAY_PTHREAD_LOCK ||
+                       (item->delay == HD_DELAY_RMA && hd_key_is_pair(item->key));
     double                all        = excess + waits, scale, long_term = 0;
     hd_effect_cost        own        = { .effect = hd_effect((hd_delay)item->delay, item->call_path), .value = 1 };
     hd_answer_item        answer     = { .process = item->from, .thread = item->from_thread, .call_path = item->call_path,

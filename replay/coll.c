@@ -3,19 +3,26 @@
 #include "backward.h"
 #include "comm_group.h"
 #include "meeting.h"
+#include "rma.h"
 
-typedef enum coll_class { CLASS_NONE, CLASS_BARRIER, CLASS_NXN, CLASS_1TON, CLASS_NTO1, CLASS_SCAN, CLASS_EXCHANGE } coll_class;
+typedef enum coll_class {
+    CLASS_NONE, CLASS_BARRIER, CLASS_NXN, CLASS_1TON, CLASS_NTO1, CLASS_SCAN, CLASS_EXCHANGE,
+    CLASS_CREATE, CLASS_FREE, CLASS_FENCE, CLASS_SHMEM_BARRIER, CLASS_SHMEM_1TON, CLASS_SHMEM_NXN /* of windows */
+} coll_class;
 
 /* By OTF2's number of the operation. EXCHANGE: counts per peer are not recorded, so it is an N-to-N only where all take part. */
 static coll_class
 class_of(uint32_t operation)
 {
+    static const uint8_t of_windows[] = { CLASS_CREATE, CLASS_FREE, CLASS_FENCE, CLASS_SHMEM_BARRIER, CLASS_SHMEM_1TON, CLASS_SHMEM_NXN };
     static const uint8_t classes[] = { CLASS_BARRIER, CLASS_1TON, CLASS_NTO1, CLASS_NTO1, CLASS_1TON, CLASS_1TON,
                                        CLASS_NXN, CLASS_NXN, CLASS_NXN, CLASS_EXCHANGE, CLASS_EXCHANGE, CLASS_NXN,
                                        CLASS_NTO1, CLASS_NXN, CLASS_SCAN, CLASS_SCAN, CLASS_NXN };
 
     if (operation == HD_OPERATION_INIT || operation == HD_OPERATION_FINALIZE)
         return CLASS_BARRIER;
+    if (operation >= HD_OPERATION_WIN_CREATE && operation - HD_OPERATION_WIN_CREATE < sizeof of_windows)
+        return (coll_class)of_windows[operation - HD_OPERATION_WIN_CREATE];
     return operation < sizeof classes ? (coll_class)classes[operation] : CLASS_NONE;
 }
 
@@ -44,7 +51,7 @@ typedef struct coll_value {
 } coll_value;
 
 /* Prefix reductions: from this rank on, the latest begin of a sender is at least this. N-to-N that overlaps in part, second
- * round: the ranks that synchronise. */
+ * round: the ranks that synchronise. Fences: so many (begin) deposits have been left with this host (rank). */
 typedef struct coll_step {
     hd_time  begin;
     uint32_t rank, unused;
@@ -54,6 +61,11 @@ typedef struct coll_item {
     uint32_t   comm, is_nbc, number, unused;
     coll_value value; /* n_steps coll_step follow */
 } coll_item;
+
+typedef struct coll_deposit_item {
+    uint32_t       comm, number;
+    hd_rma_deposit deposit;
+} coll_deposit_item;
 
 typedef struct coll_member {
     hd_time      begin, end;
@@ -77,6 +89,9 @@ typedef struct coll_instance {
     uint32_t     list;      /* index in the host's lists, HD_NONE: not made */
     uint32_t     n_missing; /* contributions: members of this host and hosts below */
     uint32_t     n_members;
+    hd_rma_deposits deposits; /* fences: at members of this host, and of them */
+    uint32_t     n_deposits;  /* that have come */
+    bool         is_decided;
     coll_member  members[]; /* [state->tree.n_members] */
 } coll_instance;
 
@@ -152,6 +167,9 @@ instance_of(hd_replay_host *rh, coll_state *state, uint32_t number)
     instance->comm      = state->comm;
     instance->list      = HD_NONE;
     instance->n_members = 0;
+    instance->n_deposits = 0;
+    instance->deposits.n = 0;
+    instance->is_decided = false;
     instance->n_missing = state->tree.n_members + state->tree.n_children;
     *place              = (uint64_t)(uintptr_t)instance;
     return instance;
@@ -215,16 +233,39 @@ merge_steps(coll_instance *into, const coll_step *from, uint32_t n_from)
     free(old);
 }
 
+/* Numbers of deposits are added up. */
+static void
+merge_counts(coll_instance *into, const coll_step *from, uint32_t n_from)
+{
+    uint32_t n = into->value.n_steps, i = 0;
+
+    while (into->capacity_steps < (size_t)n + n_from)
+        into->steps = hd_grow(into->steps, into->capacity_steps, &into->capacity_steps, sizeof *into->steps);
+    for (uint32_t j = 0; j < n_from; j++) {
+        while (i < n && into->steps[i].rank < from[j].rank)
+            i++;
+        if (i == n || into->steps[i].rank != from[j].rank) {
+            memmove(&into->steps[i + 1], &into->steps[i], (n - i) * sizeof *from);
+            into->steps[i] = (coll_step){ .rank = from[j].rank };
+            n++;
+        }
+        into->steps[i].begin += from[j].begin;
+    }
+    into->value.n_steps = n;
+}
+
 static void
 merge_value(coll_instance *instance, const coll_value *from, const coll_step *steps)
 {
     coll_value *into = &instance->value;
 
-    into->earliest_end = hd_time_min(into->earliest_end, from->earliest_end);
-    if (into->round == 1) {
+    if (class_of(from->operation_low) == CLASS_FENCE)
+        merge_counts(instance, steps, from->n_steps);
+    else
         merge_steps(instance, steps, from->n_steps);
+    into->earliest_end = hd_time_min(into->earliest_end, from->earliest_end);
+    if (into->round == 1)
         return;
-    }
     into->earliest_receiver = hd_time_min(into->earliest_receiver, from->earliest_receiver);
     merge_sides(&into->sides[0], &from->sides[0]);
     merge_sides(&into->sides[1], &from->sides[1]);
@@ -239,13 +280,12 @@ merge_value(coll_instance *instance, const coll_value *from, const coll_step *st
     into->operation_low  = from->operation_low < into->operation_low ? from->operation_low : into->operation_low;
     into->operation_high = from->operation_high > into->operation_high ? from->operation_high : into->operation_high;
     into->n_not_exchanging += from->n_not_exchanging;
-    merge_steps(instance, steps, from->n_steps);
 }
 
 static bool
 is_rooted(coll_class c)
 {
-    return c == CLASS_1TON || c == CLASS_NTO1;
+    return c == CLASS_1TON || c == CLASS_NTO1 || c == CLASS_SHMEM_1TON;
 }
 
 static bool
@@ -302,13 +342,13 @@ synchronises(const coll_state *state, const coll_value *value, const coll_member
 static bool
 waits_for_root(const coll_value *value, const coll_member *member)
 {
-    return member->receives && !member->is_root && member->begin < value->root_begin;
+    return (member->receives || class_of(value->operation_low) == CLASS_SHMEM_1TON) && !member->is_root && member->begin < value->root_begin;
 }
 
 static bool
 anyone_waits_for_root(const coll_value *value)
 {
-    return value->root_bytes > 0 && value->earliest_receiver < value->root_begin;
+    return (value->root_bytes > 0 || class_of(value->operation_low) == CLASS_SHMEM_1TON) && value->earliest_receiver < value->root_begin;
 }
 
 /* N-to-1. other: the senders' side. */
@@ -327,6 +367,8 @@ counts_in_second_round(const coll_state *state, const coll_value *value, const c
         return waits_for_root(value, member);
     case CLASS_NTO1:
         return member->is_root || is_latest_sender(value, member);
+    case CLASS_SHMEM_1TON:
+        return member->is_root || waits_for_root(value, member);
     default:
         return synchronises(state, value, member);
     }
@@ -343,6 +385,8 @@ needs_second_round(const hd_replay *replay, const coll_state *state, const coll_
         return value->most_bytes > 0 && !overlaps_fully(value);
     case CLASS_1TON:
         return !is_nbc && anyone_waits_for_root(value);
+    case CLASS_SHMEM_1TON:
+        return !is_nbc && anyone_waits_for_root(value); /* who it is */
     case CLASS_NTO1:
         return !is_nbc && !state->is_inter && root_waits(value, &value->sides[0]);
     default:
@@ -410,6 +454,20 @@ wait_of(const hd_replay *replay, const coll_state *state, const coll_instance *i
                                 instance->steps[low - 1].rank };
         break;
     }
+    case CLASS_CREATE:
+    case CLASS_FREE:
+    case CLASS_FENCE:
+        if (overlaps_fully(value))
+            wait = (coll_wait){ other->latest, UINT64_MAX, true, 0 };
+        break;
+    case CLASS_SHMEM_BARRIER:
+    case CLASS_SHMEM_NXN:
+        wait = (coll_wait){ other->latest, UINT64_MAX, true, 0 };
+        break;
+    case CLASS_SHMEM_1TON:
+        wait = (coll_wait){ value->root_begin, UINT64_MAX,
+                            waits_for_root(value, member) || (member->is_root && anyone_waits_for_root(value)), 0 };
+        break;
     case CLASS_NONE:
         break;
     }
@@ -426,6 +484,12 @@ static const struct {
     [CLASS_EXCHANGE] = { HD_METRIC_mpi_wait_nxn, HD_METRIC_mpi_nxn_completion, HD_METRIC_mpi_nbc_wait_nxn, HD_DELAY_N2N },
     [CLASS_1TON]     = { HD_METRIC_mpi_latebroadcast, HD_N_METRICS, HD_METRIC_mpi_nbc_latebroadcast, HD_DELAY_12N },
     [CLASS_NTO1]     = { HD_METRIC_mpi_earlyreduce, HD_N_METRICS, HD_METRIC_mpi_nbc_earlyreduce, HD_DELAY_N21 },
+    [CLASS_CREATE]   = { HD_METRIC_mpi_rma_wait_at_create, HD_N_METRICS, HD_N_METRICS, HD_DELAY_RMA },
+    [CLASS_FREE]     = { HD_METRIC_mpi_rma_wait_at_free, HD_N_METRICS, HD_N_METRICS, HD_DELAY_RMA },
+    [CLASS_FENCE]    = { HD_METRIC_mpi_rma_wait_at_fence, HD_N_METRICS, HD_N_METRICS, HD_DELAY_RMA },
+    [CLASS_SHMEM_BARRIER] = { HD_METRIC_shmem_barrier_wait, HD_N_METRICS, HD_N_METRICS, HD_DELAY_RMA },
+    [CLASS_SHMEM_1TON]    = { HD_METRIC_shmem_latebroadcast, HD_N_METRICS, HD_N_METRICS, HD_DELAY_RMA },
+    [CLASS_SHMEM_NXN]     = { HD_METRIC_shmem_wait_nxn, HD_N_METRICS, HD_N_METRICS, HD_DELAY_RMA },
     [CLASS_SCAN]     = { HD_METRIC_mpi_earlyscan, HD_N_METRICS, HD_METRIC_mpi_nbc_earlyscan, HD_DELAY_SCAN },
 };
 
@@ -491,6 +555,7 @@ delayer_rank(const coll_value *value)
 {
     switch (class_of(value->operation_low)) {
     case CLASS_1TON:
+    case CLASS_SHMEM_1TON:
         return value->root_low;
     case CLASS_NTO1:
         return value->sides[0].latest_sender_rank;
@@ -515,6 +580,15 @@ keep_list(hd_replay_host *rh, const coll_state *state, coll_instance *instance)
     return instance->list;
 }
 
+/* Ticks until it was there; more than fit are as many as do. */
+static uint32_t
+begin_in_call(const coll_member *member)
+{
+    hd_span span = hd_span_between(member->enter, member->begin);
+
+    return span < (hd_span)HD_NONE ? (uint32_t)span : HD_NONE;
+}
+
 static void
 mark_member(hd_replay_host *rh, hd_host *host, const coll_state *state, coll_instance *instance, const coll_member *member,
             uint32_t number, hd_span waiting, hd_span completion)
@@ -526,10 +600,12 @@ mark_member(hd_replay_host *rh, hd_host *host, const coll_state *state, coll_ins
     hd_sync_group    group   = { .number = number, .list = HD_NONE,
                                .delayer = hd_comm_member(rh, state->comm, delayer_rank(&instance->value)) };
 
-    if (c == CLASS_NXN && instance->value.round == 2)
+    if ((c == CLASS_NXN || c == CLASS_SHMEM_1TON) && instance->value.round == 2)
         group.list = keep_list(rh, state, instance);
     if (c == CLASS_NTO1)
         group.root = hd_comm_member(rh, state->comm, instance->value.root_low);
+    if (sync.delay == HD_DELAY_RMA)
+        group.root = begin_in_call(member);
     hd_syncs_add_group(&member->agent->syncs, &sync, group);
     if (c == CLASS_1TON && !member->is_root)
         hd_sync_wait_for_root(rh, host, member->agent, state->comm, group);
@@ -607,6 +683,17 @@ book_nbc_member(hd_replay_host *rh, hd_host *host, const coll_state *state, cons
     book_nbc(rh, host, member, class_metrics[c].nbc, waiting, &sync, group);
 }
 
+static void
+book_fence(hd_replay_host *rh, hd_host *host, const coll_state *state, const coll_instance *instance, const coll_member *member,
+           hd_span waiting, bool overlaps)
+{
+    hd_rma_fence fence = { .agent = member->agent, .call = { .enter = member->enter, .leave = member->leave, .call_path = member->node },
+                           .end = member->end, .order = member->order, .n_processes = hd_comm_size(rh, state->comm),
+                           .waiting = waiting, .overlaps = overlaps };
+
+    hd_rma_book_fence(rh, host, &fence, &instance->deposits);
+}
+
 /*   rank 0   ──[ begin·········── end]──       until: the begin that the member waits for (barrier: the latest of all)
  *   rank 1   ────────[ begin·── end]────       waiting = min(until, end) - begin, if positive
  *   rank 2   ──────────────[ begin ── end]──   completion = end - max(earliest end, until)
@@ -640,11 +727,13 @@ book_member(hd_replay_host *rh, hd_host *host, const coll_state *state, coll_ins
     }
     if (wait.synchronises && wait.until > member->end)
         hd_agent_finding(rh, member->agent, HD_FINDING_CLOCK_COLLECTIVE, member->node, HD_NONE, state->comm, HD_NONE, member->end);
-    if (waiting > 0)
+    if (c == CLASS_FENCE)
+        book_fence(rh, host, state, instance, member, waiting, wait.synchronises);
+    else if (waiting > 0)
         hd_severity_add(&member->agent->severities, class_metrics[c].wait, member->node, waiting);
     if (completion > 0 && class_metrics[c].completion != HD_N_METRICS)
         hd_severity_add(&member->agent->severities, class_metrics[c].completion, member->node, completion);
-    if (!rh->replay->goes_back || (!wait.synchronises && c != CLASS_SCAN))
+    if (!rh->replay->goes_back || (!wait.synchronises && c != CLASS_SCAN) || (c >= CLASS_CREATE && hd_comm_size(rh, state->comm) <= 1))
         return;
     if (c == CLASS_SCAN)
         mark_scan(rh, host, state, instance, member, number, waiting, &wait);
@@ -655,14 +744,26 @@ book_member(hd_replay_host *rh, hd_host *host, const coll_state *state, coll_ins
         mark_member(rh, host, state, instance, member, number, waiting, completion);
 }
 
-/* The instance is decided: to the hosts below, and to the members here. */
+/* The deposits that other processes left for the members here, and said so. */
+static uint32_t
+n_deposits_expected(hd_host *host, const coll_instance *instance)
+{
+    for (uint32_t i = 0; class_of(instance->value.operation_low) == CLASS_FENCE && i < instance->value.n_steps; i++)
+        if (instance->steps[i].rank == hd_host_number(host))
+            return (uint32_t)instance->steps[i].begin;
+    return 0;
+}
+
+/* The instance is decided; its members here learn it, once all deposits are there. */
 static void
-hand_down(hd_replay_host *rh, hd_host *host, coll_state *state, coll_instance *instance, uint32_t number)
+settle(hd_replay_host *rh, hd_host *host, coll_state *state, coll_instance *instance, uint32_t number)
 {
     bool mixed = is_mixed(state, &instance->value);
 
-    for (uint32_t i = 0; i < state->tree.n_children; i++)
-        send_value(host, state, instance, number, state->tree.children[i], HD_ITEM_COLL_DOWN);
+    instance->is_decided = true;
+    if (!mixed && instance->n_deposits < n_deposits_expected(host, instance))
+        return;
+    hd_rma_sort_deposits(&instance->deposits);
     for (uint32_t i = 0; i < instance->n_members; i++) {
         const coll_member *member = &instance->members[i];
 
@@ -675,6 +776,15 @@ hand_down(hd_replay_host *rh, hd_host *host, coll_state *state, coll_instance *i
             book_member(rh, host, state, instance, member, number);
     }
     end_instance(rh, state, instance, number);
+}
+
+/* To the hosts below, and to the members here. */
+static void
+hand_down(hd_replay_host *rh, hd_host *host, coll_state *state, coll_instance *instance, uint32_t number)
+{
+    for (uint32_t i = 0; i < state->tree.n_children; i++)
+        send_value(host, state, instance, number, state->tree.children[i], HD_ITEM_COLL_DOWN);
+    settle(rh, host, state, instance, number);
 }
 
 static void complete(hd_replay_host *rh, hd_host *host, coll_state *state, coll_instance *instance, uint32_t number);
@@ -696,7 +806,7 @@ start_second_round(hd_replay_host *rh, hd_host *host, coll_state *state, coll_in
         if (!counts_in_second_round(state, &instance->value, member))
             continue;
         instance->value.earliest_end = hd_time_min(instance->value.earliest_end, member->end);
-        if (class_of(instance->value.operation_low) == CLASS_NXN)
+        if (class_of(instance->value.operation_low) == CLASS_NXN || class_of(instance->value.operation_low) == CLASS_SHMEM_1TON)
             merge_steps(instance, &step, 1);
     }
     if (instance->n_missing == 0)
@@ -722,6 +832,36 @@ complete(hd_replay_host *rh, hd_host *host, coll_state *state, coll_instance *in
 }
 
 static void
+put_deposit(coll_instance *instance, const hd_rma_deposit *deposit)
+{
+    HD_PUSH(instance->deposits.rows, instance->deposits.n, instance->deposits.capacity, *deposit);
+}
+
+/* What a process did at the window since the fence before is left with the hosts of its targets; a host learns how many deposits there are
+ * for it from the combined value. A window's creation and end are no fences: nothing can be left then. */
+static void
+leave_deposits(hd_replay_host *rh, hd_host *host, const coll_state *state, coll_instance *instance, uint32_t number, hd_agent *agent)
+{
+    hd_rma_deposits *mine = &rh->deposits;
+
+    mine->n = 0;
+    hd_rma_take_deposits(rh, agent, mine);
+    for (size_t i = 0; i < mine->n && class_of(instance->value.operation_low) == CLASS_FENCE; i++) {
+        coll_deposit_item item  = { .comm = state->comm, .number = number, .deposit = mine->rows[i] };
+        uint32_t          home  = hd_placement_host(rh->replay->request->placement, (hd_process){ item.deposit.process });
+        coll_step         count = { .begin = 1, .rank = home };
+
+        put_deposit(instance, &(hd_rma_deposit){ .process = item.deposit.peer, .peer = item.deposit.process });
+        if (home == hd_host_number(host))
+            put_deposit(instance, &item.deposit);
+        else {
+            merge_counts(instance, &count, 1);
+            hd_host_send(host, home, HD_ITEM_DEPOSIT, &item, sizeof item, NULL, 0);
+        }
+    }
+}
+
+static void
 add_member(hd_replay_host *rh, hd_host *host, uint32_t comm, uint32_t number, const coll_member *member, const coll_value *value)
 {
     coll_state    *state    = state_of(rh, host, comm, member->nbc_call != NULL);
@@ -737,6 +877,8 @@ add_member(hd_replay_host *rh, hd_host *host, uint32_t comm, uint32_t number, co
     own.n_steps = class_of(own.operation_low) == CLASS_SCAN && member->sends;
     instance->members[instance->n_members++] = *member;
     merge_value(instance, &own, &step);
+    if (class_of(own.operation_low) >= CLASS_CREATE && class_of(own.operation_low) <= CLASS_FENCE)
+        leave_deposits(rh, host, state, instance, number, member->agent);
     if (--instance->n_missing == 0)
         complete(rh, host, state, instance, number);
 }
@@ -805,6 +947,18 @@ nbc_call_of(hd_replay_host *rh, hd_agent *agent)
     return agent->nbc_call;
 }
 
+/* Of a window that is each process's own. */
+static void
+book_fence_alone(hd_replay_host *rh, hd_host *host, hd_agent *agent)
+{
+    hd_rma_fence fence = { .agent = agent, .call = agent->cursor.call, .end = agent->op.time, .order = agent->order, .n_processes = 1,
+                           .overlaps = true };
+
+    rh->deposits.n = 0;
+    hd_rma_take_deposits(rh, agent, &rh->deposits);
+    hd_rma_book_fence(rh, host, &fence, &rh->deposits);
+}
+
 void
 hd_coll_member(hd_replay_host *rh, hd_host *host, hd_agent *agent)
 {
@@ -828,6 +982,8 @@ hd_coll_member(hd_replay_host *rh, hd_host *host, hd_agent *agent)
         number = log->nbcs[op->number].number;
     else
         number = channel->shared ? hd_cursor_shared_number(&agent->cursor) : agent->links[op->channel].next++;
+    if (hd_defs_groups(rh->replay->defs)[comm->group_a].self && class_of(op->operation) == CLASS_FENCE)
+        book_fence_alone(rh, host, agent);
     if (hd_defs_groups(rh->replay->defs)[comm->group_a].self || class_of(op->operation) == CLASS_NONE)
         return;
     member = (coll_member){ .begin = op->begin, .end = op->time, .enter = agent->cursor.call.enter,
@@ -852,14 +1008,32 @@ hd_coll_leave(hd_replay_host *rh, hd_host *host, hd_agent *agent)
     agent->nbc_call = NULL;
 }
 
+static void
+take_deposit(hd_replay_host *rh, hd_host *host, const coll_deposit_item *item)
+{
+    coll_state    *state    = state_of(rh, host, item->comm, false);
+    coll_instance *instance = instance_of(rh, state, item->number);
+
+    put_deposit(instance, &item->deposit);
+    instance->n_deposits++;
+    if (instance->is_decided)
+        settle(rh, host, state, instance, item->number);
+}
+
 void
 hd_coll_deliver(hd_replay_host *rh, hd_host *host, uint32_t kind, const void *data)
 {
     const coll_item *item     = data;
     const coll_step *steps    = (const coll_step *)(const void *)(item + 1);
-    coll_state      *state    = state_of(rh, host, item->comm, item->is_nbc != 0);
-    coll_instance   *instance = instance_of(rh, state, item->number);
+    coll_state      *state;
+    coll_instance   *instance;
 
+    if (kind == HD_ITEM_DEPOSIT) {
+        take_deposit(rh, host, data);
+        return;
+    }
+    state    = state_of(rh, host, item->comm, item->is_nbc != 0);
+    instance = instance_of(rh, state, item->number);
     if (kind == HD_ITEM_COLL_UP) {
         merge_value(instance, &item->value, steps);
         if (--instance->n_missing == 0)
@@ -881,6 +1055,7 @@ static void
 free_instance(coll_instance *instance)
 {
     free(instance->steps);
+    free(instance->deposits.rows);
     free(instance);
 }
 
@@ -917,6 +1092,8 @@ hd_coll_finish(hd_replay_host *rh)
     }
     hd_map_fini(&rh->instances);
     hd_map_fini(&rh->coll_states);
+    free(rh->deposits.rows);
+    rh->deposits = (hd_rma_deposits){ 0 };
 }
 
-_Static_assert(sizeof(coll_item) % 8 == 0 && sizeof(coll_step) % 8 == 0, "items are whole words");
+_Static_assert(sizeof(coll_item) % 8 == 0 && sizeof(coll_step) % 8 == 0 && sizeof(coll_deposit_item) % 8 == 0, "items are whole words");

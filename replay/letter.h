@@ -18,7 +18,7 @@ typedef struct hd_wait_item { /* n_effects hd_effect_cost and n hd_time_entry fo
     uint32_t from, from_thread, call_path; /* who waited, and where */
     uint32_t n, n_effects; /* of the waiting side's vector; of what the wait cost, further on */
     uint32_t delay, on_path; /* on_path: the critical path goes on where this is going */
-    hd_time  enter, leave; /* of the call that waited; leave: of a barrier of a team */
+    hd_time  enter, leave; /* of the call that waited; leave: of a barrier of a team; at a window, when the wait ended */
 } hd_wait_item;
 
 typedef union hd_mail_entry {
@@ -45,6 +45,12 @@ static inline uint64_t
 hd_pair_key(uint32_t thread, uint32_t order, bool is_request)
 {
     return (uint64_t)is_request << 62 | (uint64_t)thread << 32 | order;
+}
+
+static inline bool
+hd_key_is_pair(uint64_t key)
+{
+    return key >> 63 == 0;
 }
 
 static inline uint64_t

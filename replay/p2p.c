@@ -220,6 +220,23 @@ tell_multi(hd_replay_host *rh, hd_agent *agent)
     agent->n_multi = 0;
 }
 
+/* The message as number `number` of the channel of the operation at hand. */
+static inline void
+carry(hd_replay_host *rh, hd_host *host, const hd_agent *agent, hd_message_item *item, uint32_t number)
+{
+    const hd_link *link = &agent->links[agent->op.channel];
+
+    if (link->box != NULL) {
+        put_message(rh, host, link->box, number, &item->message);
+        hd_host_count_item(host);
+        return;
+    }
+    item->key    = send_key(agent, &agent->location->log.channels[agent->op.channel]);
+    item->number = number;
+    item->unused = 0;
+    hd_host_send(host, link->host, HD_ITEM_MESSAGE, item, sizeof *item, NULL, 0);
+}
+
 void
 hd_p2p_send(hd_replay_host *rh, hd_host *host, hd_agent *agent)
 {
@@ -250,15 +267,19 @@ hd_p2p_send(hd_replay_host *rh, hd_host *host, hd_agent *agent)
     item.message.thread = agent->thread;
     item.message.order  = agent->order;
     describe_completion(agent, &item.message);
-    if (link->box != NULL) {
-        put_message(rh, host, link->box, number, &item.message);
-        hd_host_count_item(host);
-    } else {
-        item.key    = send_key(agent, channel);
-        item.number = number;
-        item.unused = 0;
-        hd_host_send(host, link->host, HD_ITEM_MESSAGE, &item, sizeof item, NULL, 0);
-    }
+    carry(rh, host, agent, &item, number);
+}
+
+bool
+hd_p2p_put(hd_replay_host *rh, hd_host *host, hd_agent *agent, const hd_message *message)
+{
+    hd_message_item item   = { .message = *message };
+    uint32_t        number = take_number(agent);
+
+    if (number >= agent->links[agent->op.channel].limit)
+        return false;
+    carry(rh, host, agent, &item, number);
+    return true;
 }
 
 /*   sender    ─────[ send·············]──
@@ -444,22 +465,31 @@ receive_message(hd_replay_host *rh, hd_host *host, hd_agent *agent, const hd_mes
 }
 
 bool
-hd_p2p_receive(hd_replay_host *rh, hd_host *host, hd_agent *agent)
+hd_p2p_take(hd_replay_host *rh, hd_agent *agent, hd_mail **mail)
 {
-    const hd_channel *channel = &agent->location->log.channels[agent->op.channel];
-    hd_box           *box     = agent->links[agent->op.channel].box;
-    hd_mail          *mail;
+    hd_box *box = agent->links[agent->op.channel].box;
 
     if (agent->op_number == HD_NONE)
         agent->op_number = take_number(agent);
     if (HD_UNLIKELY(agent->given_up))
         hd_box_unwait(&rh->mailbox, box, agent->number);
-    mail = hd_mailbox_take(box, agent->op_number);
-    if (mail == NULL && agent->op_number < box->n_announced && !agent->given_up) {
+    *mail = hd_mailbox_take(box, agent->op_number);
+    if (*mail == NULL && agent->op_number < box->n_announced && !agent->given_up) {
         hd_box_wait(&rh->mailbox, box, agent->number);
         return false;
     }
     agent->given_up = false;
+    return true;
+}
+
+bool
+hd_p2p_receive(hd_replay_host *rh, hd_host *host, hd_agent *agent)
+{
+    const hd_channel *channel = &agent->location->log.channels[agent->op.channel];
+    hd_mail          *mail;
+
+    if (!hd_p2p_take(rh, agent, &mail))
+        return false;
     if (mail == NULL) {
         hd_agent_finding(rh, agent, HD_FINDING_UNMATCHED_RECEIVE, agent->cursor.call.call_path, channel->peer, channel->comm,
                          channel->tag, agent->op.time);

@@ -16,6 +16,10 @@ void hd_p2p_tell_unclaimed(hd_replay_host *rh, hd_host *host);
 void hd_p2p_send(hd_replay_host *rh, hd_host *host, hd_agent *agent);
 /* False: the message is not there yet, the agent waits. */
 bool hd_p2p_receive(hd_replay_host *rh, hd_host *host, hd_agent *agent);
+/* A message of our own on the channel of the operation at hand; false: nobody takes it. */
+bool hd_p2p_put(hd_replay_host *rh, hd_host *host, hd_agent *agent, const hd_message *message);
+/* The mail for the operation at hand; hd_mailbox_drop() it. NULL: it has none. False: it is not there yet, the agent waits. */
+bool hd_p2p_take(hd_replay_host *rh, hd_agent *agent, hd_mail **mail);
 /* All records of the call at hand are done. */
 void hd_p2p_leave(hd_replay_host *rh, hd_host *host, hd_agent *agent);
 /* Nothing comes any more: what could only be decided at the end is booked. */

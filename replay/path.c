@@ -32,11 +32,12 @@ book_path_time(hd_replay_host *rh, hd_agent *agent)
 static void
 book_one_path(hd_replay_host *rh, hd_agent *agent, uint32_t point)
 {
-    const hd_sync *sync = &agent->syncs.points[point];
+    const hd_sync *sync   = &agent->syncs.points[point];
+    double         before = (double)(hd_path_wait_begin(&agent->syncs, sync) - sync->enter);
 
     add_path_time(rh, agent, point);
     if (sync->wait > 0 && hd_time_vector_get(&rh->own, sync->call_path) > 0)
-        rh->own.spans[sync->call_path] = fmax(rh->own.spans[sync->call_path] - hd_sync_time_wait(&agent->syncs, sync), 0);
+        rh->own.spans[sync->call_path] = fmax(rh->own.spans[sync->call_path] - hd_sync_time_wait(&agent->syncs, sync) - before, 0);
     book_path_time(rh, agent);
 }
 

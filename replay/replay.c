@@ -5,6 +5,7 @@
 #include "coll.h"
 #include "critical_path.h"
 #include "p2p.h"
+#include "passive.h"
 #include "sync_time.h"
 
 #define SCOUT_VECTOR_LIMIT 128
@@ -36,6 +37,8 @@ replay_op(hd_replay_host *rh, hd_host *host, hd_agent *agent)
     case HD_OP_FINALIZE:
         hd_coll_member(rh, host, agent);
         return true;
+    case HD_OP_RMA:
+        return hd_rma_op(rh, host, agent);
     case HD_OP_POST:
         return true;
     }
@@ -63,6 +66,7 @@ run_agent(void *context, hd_host *host, uint32_t number, hd_time until, hd_time 
                 break;
             }
             agent->in_call = true;
+            agent->n_calls++;
             n_calls++;
             if (agent->cursor.call.enter > until) {
                 *now   = agent->cursor.call.enter;
@@ -99,8 +103,10 @@ deliver(void *context, hd_host *host, uint32_t kind, const void *data, uint32_t 
     hd_replay_host *rh = hd_replay_host_of(context, host);
 
     (void)bytes;
-    if (kind == HD_ITEM_COLL_UP || kind == HD_ITEM_COLL_DOWN)
+    if (kind >= HD_ITEM_COLL_UP && kind <= HD_ITEM_DEPOSIT)
         hd_coll_deliver(rh, host, kind, data);
+    else if (kind >= HD_ITEM_LOCK_EPOCH)
+        hd_passive_deliver(rh, kind, data);
     else if (kind >= HD_ITEM_SYNC_SEND && kind <= HD_ITEM_SYNC_WAITER)
         hd_sync_deliver(rh, host, kind, data);
     else
@@ -182,7 +188,8 @@ add_profile(hd_agent *agent)
         [HD_COUNT_SENT_BYTES] = HD_METRIC_bytes_sent,      [HD_COUNT_COLL_EMPTY] = HD_METRIC_syncs_coll,
         [HD_COUNT_COLL_EXCHANGE] = HD_METRIC_comms_cxch,   [HD_COUNT_COLL_SOURCE] = HD_METRIC_comms_csrc,
         [HD_COUNT_COLL_DESTINATION] = HD_METRIC_comms_cdst, [HD_COUNT_COLL_OUT_BYTES] = HD_METRIC_bytes_cout,
-        [HD_COUNT_COLL_IN_BYTES] = HD_METRIC_bytes_cin,
+        [HD_COUNT_COLL_IN_BYTES] = HD_METRIC_bytes_cin,    [HD_COUNT_PUT_BYTES] = HD_METRIC_bytes_put,
+        [HD_COUNT_GOT_BYTES] = HD_METRIC_bytes_get,
     };
     const hd_loaded_location *location = agent->location;
 
@@ -330,7 +337,15 @@ finish_host(void *context, hd_host *host)
 static void
 end_forward_agent(hd_replay_host *rh, hd_host *host, hd_agent *agent)
 {
+    hd_passive_book(rh, host, agent);
+    hd_rma_fini(agent);
     hd_p2p_finish(rh, host, agent);
+}
+
+static void
+answer_as_targets(void *context, hd_host *host)
+{
+    hd_passive_answer(hd_replay_host_of(context, host), host);
 }
 
 static void
@@ -525,6 +540,25 @@ new_engine(const hd_replay *replay)
     return engine;
 }
 
+/* Windows that somebody locks exclusively. */
+static void
+find_exclusive(hd_replay *replay)
+{
+    const hd_defs *defs = replay->defs;
+
+    if (defs->n_windows == 0)
+        return;
+    replay->exclusive = HD_NEW_ARRAY(uint64_t, defs->n_windows);
+    for (uint32_t i = 0; i < replay->n_agents; i++) {
+        const hd_oplog *log = &replay->agents[i].location->log;
+
+        for (size_t c = 0; c < log->n_channels; c++)
+            if (log->channels[c].exclusive)
+                replay->exclusive[log->channels[c].comm - hd_first_window(defs)] = 1;
+    }
+    hd_group_reduce(replay->request->group, replay->exclusive, defs->n_windows, HD_MAX);
+}
+
 #define ROUNDS_ONE_BY_ONE 1000
 
 /* All sends that a receive can match are known to exist, so agents are parked at quiescence only where messages wait for each
@@ -661,6 +695,7 @@ hd_replay_run(const hd_replay_request *request, hd_replay_result *result)
     *result             = (hd_replay_result){ .n_locations = replay.n_agents };
     result->locations   = HD_NEW_ARRAY(hd_location_result, replay.n_agents);
     engine              = new_engine(&replay);
+    find_exclusive(&replay);
 
     hd_engine_each_host(engine, start_host, &replay);
     hd_engine_run(engine, &analysis, false);
@@ -669,6 +704,10 @@ hd_replay_run(const hd_replay_request *request, hd_replay_result *result)
     hd_engine_run(engine, &analysis, true);
     for (uint32_t round = 0; choose_who_gives_up(&replay, round); round++) {
         hd_engine_each_host(engine, give_up, &replay);
+        hd_engine_run(engine, &analysis, false);
+    }
+    if (request->defs->n_windows > 0) {
+        hd_engine_each_host(engine, answer_as_targets, &replay);
         hd_engine_run(engine, &analysis, false);
     }
     hd_engine_each_host(engine, end_forward, &replay);
@@ -703,6 +742,7 @@ hd_replay_run(const hd_replay_request *request, hd_replay_result *result)
     hd_table_fini(&replay.agent_of);
     free(replay.agents);
     free(replay.hosts);
+    free(replay.exclusive);
 }
 
 void

@@ -85,6 +85,21 @@ hd_sync_late_receiver(hd_replay_host *rh, hd_host *host, hd_agent *agent, const 
 }
 
 void
+hd_sync_rma_wait(hd_replay_host *rh, hd_host *host, hd_agent *agent, const hd_sync *sync, hd_sync_group group, hd_time leave)
+{
+    hd_sync own = *sync;
+
+    if (!rh->replay->goes_back)
+        return;
+    own.kind  = HD_SYNC_RECV;
+    own.delay = HD_DELAY_RMA;
+    hd_syncs_add_group(&agent->syncs, &own, group);
+    tell(rh, host, HD_ITEM_SYNC_SEND,
+         &(hd_sync_item){ .process = group.delayer, .thread = group.list, .order = group.number, .peer = agent->process_id,
+                          .peer_thread = agent->thread, .peer_order = sync->order, .leave = leave });
+}
+
+void
 hd_sync_wait_for_root(hd_replay_host *rh, hd_host *host, const hd_agent *agent, uint32_t comm, hd_sync_group group)
 {
     tell(rh, host, HD_ITEM_SYNC_WAITER,
@@ -219,11 +234,11 @@ sort_told(hd_scratch *scratch, hd_sync_told **told, size_t n)
 }
 
 static void
-add_told(hd_syncs *syncs, const hd_sync_told *told, const hd_call *call, uint32_t peer)
+add_told(hd_syncs *syncs, const hd_sync_told *told, const hd_call *call)
 {
     hd_syncs_add(syncs, &(hd_sync){ .kind = told->kind, .delay = HD_DELAY_NONE, .enter = call->enter, .call_path = call->call_path,
                                     .pruned = hd_span_between(call->enter, hd_time_min(told->leave, call->leave)),
-                                    .order = told->order, .peer = peer, .partner = told->partner,
+                                    .order = told->order, .peer = told->peer, .partner = told->partner,
                                     .partner_thread = told->partner_thread });
 }
 
@@ -263,7 +278,7 @@ complete_request(hd_replay_host *rh, hd_host *host, hd_syncs *syncs, const hd_ca
     tell(rh, host, HD_ITEM_SYNC_LEAVE,
          &(hd_sync_item){ .process = request->peer, .thread = request->partner_thread, .order = order, .index = request->partner,
                           .leave = call->leave });
-    add_told(syncs, &posted, call, request->peer);
+    add_told(syncs, &posted, call);
 }
 
 static bool
@@ -294,8 +309,8 @@ hd_sync_complete(hd_replay_host *rh, hd_host *host, hd_agent *agent)
         while (cursor.n_left > 0) {
             hd_cursor_op(&cursor, &op);
             order++;
-            if (i_send < n_sends && sends[i_send].order == order)
-                add_told(syncs, &sends[i_send++], &cursor.call, agent->location->log.channels[op.channel].peer);
+            while (i_send < n_sends && sends[i_send].order == order) /* a window's call may have kept several waiting */
+                add_told(syncs, &sends[i_send++], &cursor.call);
             if (rh->replay->compat && is_post(&op))
                 hd_syncs_add(syncs, &(hd_sync){ .kind = HD_SYNC_EDGE, .delay = HD_DELAY_NONE, .enter = cursor.call.enter,
                                                 .order = order, .call_path = cursor.call.call_path });

@@ -51,7 +51,7 @@ typedef struct hd_sync {
     uint32_t call_path; /* of the location; once built, of the unified tree; not of BEGIN, END, JOIN, IDLE, AWAITED */
     uint32_t peer;      /* process; HD_SYNC_ALL; of a collective: the communicator; of teams: the instance of the team; of a lock: number
                          * of the release in the process */
-    uint32_t partner;   /* order of the partner's record (SENT: once built, of the one that posted the receive; HD_NONE: it has no
+    uint32_t partner;   /* order of the partner's record (of a wait at a window: index in groups; SENT: once built, of the one that posted the receive; HD_NONE: it has no
                          * point); of a collective or team: index in groups;
                          * IDLE: number of idle threads */
     uint32_t previous;  /* built: the last one before it with the peer, with the delayer, or, of the delayer, with all members */
@@ -66,12 +66,20 @@ hd_sync_is_lock(uint32_t kind, uint32_t delay)
     return (kind == HD_SYNC_AWAITED || kind == HD_SYNC_WAITED) && (delay == HD_DELAY_OMP_LOCK || delay == HD_DELAY_PTHREAD_LOCK);
 }
 
-typedef struct hd_sync_group { /* who else is at a point */
+/* A receive in form: at a window a location waited for another one's call. */
+static inline bool
+hd_sync_is_rma_wait(uint32_t kind, uint32_t delay)
+{
+    return kind == HD_SYNC_RECV && delay == HD_DELAY_RMA;
+}
+
+typedef struct hd_sync_group { /* who else is at a point. Of a wait at a window: number, delayer, list: the partner's record, process, thread */
     uint32_t number;    /* of the instance of a collective in its communicator; of a team or barrier in the process */
     uint32_t delayer;   /* process that the members of a collective waited for; barrier: thread; PARALLEL: thread that forked */
     uint32_t list;      /* of a collective in which not all synchronised: index in the host's lists; else HD_NONE. Barrier of a team: 0
                          * if tasks were run in it; --compat=scout26: ticks since the enter of its call; else HD_NONE */
-    uint32_t root;      /* N-to-1: the root, a process; of teams: the number of threads that meet */
+    uint32_t root;      /* N-to-1: the root, a process; of teams: the number of threads that meet; at windows: ticks from the enter of
+                         * the call until the wait began, at most HD_NONE */
 } hd_sync_group;
 
 typedef struct hd_sync_told { /* a send that was waited for, or a receive request */
@@ -181,9 +189,12 @@ hd_sync_group_of(const hd_syncs *syncs, const hd_sync *sync)
 /* While the forward replay runs: a point, and the news for the other side. Nothing if no backward replay follows.
  *   late sender    of the receive; peer, partner, partner_thread: the send
  *   late receiver  of the send's completion; peer, partner, partner_thread: the receive; post: see hd_op
+ *   rma wait       at a window, for the call of group's record; leave: of the call that waits
  *   wait for root  of a member that waits for the root group.delayer */
 void hd_sync_late_sender(struct hd_replay_host *rh, hd_host *host, struct hd_agent *agent, const hd_sync *sync);
 void hd_sync_late_receiver(struct hd_replay_host *rh, hd_host *host, struct hd_agent *agent, const hd_sync *sync, uint32_t post);
+void hd_sync_rma_wait(struct hd_replay_host *rh, hd_host *host, struct hd_agent *agent, const hd_sync *sync, hd_sync_group group,
+                      hd_time leave);
 void hd_sync_wait_for_root(struct hd_replay_host *rh, hd_host *host, const struct hd_agent *agent, uint32_t comm, hd_sync_group group);
 void hd_sync_deliver(struct hd_replay_host *rh, hd_host *host, uint32_t kind, const void *data);
 

@@ -16,7 +16,9 @@ compare_points(const void *left, const void *right)
     if (a->kind != b->kind)
         return hd_sync_is_lock(a->kind, a->delay) && a->kind == HD_SYNC_AWAITED ? -1 :
                hd_sync_is_lock(b->kind, b->delay) && b->kind == HD_SYNC_AWAITED ? 1 : a->kind - b->kind;
-    return a->kind == HD_SYNC_PARALLEL ? a->partner_thread - b->partner_thread : 0;
+    if (a->kind == HD_SYNC_SEND && a->peer != b->peer)
+        return a->peer < b->peer ? -1 : 1;
+    return a->kind == HD_SYNC_PARALLEL || a->kind == HD_SYNC_SEND ? a->partner_thread - b->partner_thread : 0;
 }
 
 /* First what this location found, then what others told, each nearly in order: points of collectives come when the last

@@ -6,8 +6,10 @@
  *   pairs: partner · its thread      idle: number of threads      parallel regions: of teams      groups are in the order of their points
  */
 static bool
-is_pair(uint32_t kind)
+is_pair(uint32_t kind, uint32_t delay)
 {
+    if (hd_sync_is_rma_wait(kind, delay))
+        return false;
     return kind == HD_SYNC_RECV || kind == HD_SYNC_SEND || kind == HD_SYNC_SENT || kind == HD_SYNC_REQUEST;
 }
 
@@ -17,7 +19,7 @@ has_group(uint32_t kind, uint32_t delay)
     if (hd_sync_is_lock(kind, delay))
         return false;
     return kind == HD_SYNC_COLL || kind == HD_SYNC_PARALLEL || kind == HD_SYNC_BARRIER || kind == HD_SYNC_AWAITED ||
-           kind == HD_SYNC_WAITED;
+           kind == HD_SYNC_WAITED || hd_sync_is_rma_wait(kind, delay);
 }
 
 enum { POINT_BYTES_MAX = 1 + 9 * HD_NUMBER_BYTES_MAX };
@@ -50,7 +52,7 @@ hd_syncs_add(hd_syncs *syncs, const hd_sync *sync)
     at    = write_difference(at, sync->order, syncs->last.order);
     at    = hd_bytes_write_number(at, sync->call_path);
     at    = hd_bytes_write_number(at, sync->peer);
-    if (is_pair(sync->kind)) {
+    if (is_pair(sync->kind, sync->delay)) {
         at = hd_bytes_write_number(at, sync->partner);
         at = hd_bytes_write_number(at, sync->partner_thread);
     } else if (sync->kind == HD_SYNC_IDLE)
@@ -77,7 +79,7 @@ decode(const uint8_t **at, hd_sync *sync, const hd_sync *last, uint32_t *i_group
     sync->order     = (uint32_t)get_difference(at, last->order);
     sync->call_path = (uint32_t)hd_bytes_get_number(at);
     sync->peer      = (uint32_t)hd_bytes_get_number(at);
-    if (is_pair(sync->kind)) {
+    if (is_pair(sync->kind, sync->delay)) {
         sync->partner        = (uint32_t)hd_bytes_get_number(at);
         sync->partner_thread = (uint16_t)hd_bytes_get_number(at);
     } else if (sync->kind == HD_SYNC_IDLE)

@@ -68,6 +68,16 @@ const hd_finding_info hd_finding_infos[HD_N_FINDINGS] = {
         "collective calls have members that report another operation or root; their waiting time is not counted",
         "collective call has members that report another operation or root; its waiting time is not counted",
     },
+    [HD_FINDING_UNMATCHED_EPOCH] = {
+        "unmatched-epoch", false,
+        "epochs of windows have no counterpart at a process of their group; it is left out",
+        "epoch of a window has no counterpart at a process of its group; it is left out",
+    },
+    [HD_FINDING_RMA_OUT_OF_PLACE] = {
+        "rma-out-of-place", false,
+        "calls end an epoch of a window that was not begun (complete, wait or unlock without start, post or lock)",
+        "call ends an epoch of a window that was not begun (complete, wait or unlock without start, post or lock)",
+    },
     [HD_FINDING_INCOMPLETE_REQUEST] = {
         "incomplete-request", false,
         "requests are started but never completed, or completed but never started",

@@ -25,6 +25,8 @@ typedef enum hd_finding_kind {
     HD_FINDING_UNMATCHED_SEND,      /* no matching receive */
     HD_FINDING_UNMATCHED_COLLECTIVE,/* some members never came */
     HD_FINDING_MIXED_COLLECTIVE,    /* members report different operations or roots */
+    HD_FINDING_UNMATCHED_EPOCH,     /* of a window: of the other side there is none; one per process of the group */
+    HD_FINDING_RMA_OUT_OF_PLACE,    /* a call that ends an epoch which was not begun */
     HD_FINDING_INCOMPLETE_REQUEST,  /* a completion without a start; a non-blocking collective that is never completed */
     HD_FINDING_CLOCK_P2P,           /* a message that arrives before it was sent */
     HD_FINDING_CLOCK_COLLECTIVE,    /* a member that leaves a collective before it can */

@@ -155,7 +155,8 @@ info_run(const void *options_, hd_group *group, int *exit_code)
     print_locations(defs);
     print_count("events", defs->n_events);
     print_regions(defs);
-    print_count("communicators", defs->n_comms);
+    print_count("communicators", hd_first_window(defs));
+    print_count("windows", defs->n_windows);
     print_text("size", hd_message_size(size, defs->archive_bytes));
     print_times(defs);
     print_needs(anchor, defs);

@@ -76,6 +76,7 @@ X(mpi_nxn_completion, mpi_collective, "N x N Completion", TICKS, R, MPI, TIME, "
 X(mpi_rma_communication, mpi_communication, "One-sided", TICKS, P, MPI, PARENT, "Time in puts, gets and atomic accesses to windows.") \
 X(mpi_rma_comm_late_post, mpi_rma_communication, "Late Post", TICKS, R, MPI, TIME, "Time that an access waits for a target that has not posted its window yet.") \
 X(mpi_rma_comm_lock_competition, mpi_rma_communication, "Lock Contention", TICKS, R, MPI, TIME, "Time that an access waits for a lock another process holds.") \
+X(mpi_rma_earlytransfer, mpi_rma_communication, "Early Transfer", TICKS, R, EXTENSION, TIME, "Time of an access until its own target posts its window.") \
 X(mpi_rma_comm_wait_for_progress, mpi_rma_communication, "Wait for Progress", TICKS, R, MPI, TIME, "Time that an access waits until the target enters MPI.") \
 X(mpi_io, mpi, "File I/O", TICKS, S, MPI, NONE, "Time in MPI calls that read or write files.") \
 X(mpi_io_individual, mpi_io, "Individual", TICKS, P, MPI, PARENT, "Time in reads and writes that each process does on its own.") \
@@ -243,12 +244,15 @@ X(delay_unattributed_n2n, delay_unattributed, "Wait at N x N", TICKS, R, EXTENSI
 X(delay_unattributed_ompbarrier, delay_unattributed, "Wait at OpenMP barrier", TICKS, R, OPENMP_EXTENSION, NONE, "Such waiting time of threads at barriers of their team.") \
 X(delay_unattributed_scan, delay_unattributed, "Early Scan", TICKS, R, EXTENSION, NONE, "Such waiting time in prefix reductions.") \
 X(delay_unattributed_nbc, delay_unattributed, "Non-blocking collectives", TICKS, R, EXTENSION, NONE, "Such waiting time for non-blocking collectives.") \
+X(delay_unattributed_rma, delay_unattributed, "One-sided communication", TICKS, R, EXTENSION, NONE, "Such waiting time at windows.") \
 X(delay_unattributed_ompidle, delay_unattributed, "Idle threads", TICKS, R, OPENMP_EXTENSION, NONE, "Such idle time of threads.") \
 X(delay_unattributed_omplock, delay_unattributed, "OpenMP lock contention", TICKS, R, OPENMP_EXTENSION, NONE, "Such waiting time for locks and critical sections.") \
 X(delay_unattributed_pthreadlock, delay_unattributed, "POSIX lock contention", TICKS, R, PTHREAD_EXTENSION, NONE, "Such waiting time for mutexes and conditions.") \
 X(delay_scan, none, "Early Scan delay costs (short-term)", TICKS, R, EXTENSION, NONE, "Waiting time in prefix reductions, charged to the processes of lower rank that came late.") \
 X(delay_scan_longterm, none, "Early Scan delay costs (long-term)", TICKS, R, EXTENSION, NONE, "The delay is passed on by a process that itself had to wait.") \
 X(delay_nbc, none, "Delay costs of non-blocking collectives (short-term)", TICKS, R, EXTENSION, NONE, "Waiting time for non-blocking collectives, charged to the processes that started their part late.") \
+X(delay_rma, none, "Delay costs of one-sided communication (short-term)", TICKS, R, EXTENSION, NONE, "Waiting time at windows, charged to the processes that posted, completed, came to a fence, or gave back a lock late.") \
+X(delay_rma_longterm, none, "Delay costs of one-sided communication (long-term)", TICKS, R, EXTENSION, NONE, "The delay is passed on by a process that itself had to wait.") \
 X(delay_omplock, none, "OpenMP lock contention delay costs (short-term)", TICKS, R, OPENMP_EXTENSION, NONE, "Waiting time for locks and critical sections, charged to what the thread that held them did before it gave them back.") \
 X(delay_omplock_longterm, none, "OpenMP lock contention delay costs (long-term)", TICKS, R, OPENMP_EXTENSION, NONE, "The delay is passed on by a thread that itself had to wait.") \
 X(delay_pthreadlock, none, "POSIX lock contention delay costs (short-term)", TICKS, R, PTHREAD_EXTENSION, NONE, "Waiting time for mutexes and conditions, charged to what the thread that held them did before it gave them back.") \

@@ -78,7 +78,7 @@ static const formula_term formula_terms[] = {
     PLUS(delay_unattributed, delay_unattributed_barrier), PLUS(delay_unattributed, delay_unattributed_n21),
     PLUS(delay_unattributed, delay_unattributed_12n), PLUS(delay_unattributed, delay_unattributed_n2n),
     PLUS(delay_unattributed, delay_unattributed_ompbarrier), PLUS(delay_unattributed, delay_unattributed_scan),
-    PLUS(delay_unattributed, delay_unattributed_nbc), PLUS(delay_unattributed, delay_unattributed_omplock),
+    PLUS(delay_unattributed, delay_unattributed_rma), PLUS(delay_unattributed, delay_unattributed_nbc), PLUS(delay_unattributed, delay_unattributed_omplock),
     PLUS(delay_unattributed, delay_unattributed_pthreadlock), PLUS(delay_unattributed, delay_unattributed_ompidle),
     PLUS(topo_comms, topo_comms_h0), PLUS(topo_comms, topo_comms_h1), PLUS(topo_comms, topo_comms_h2), PLUS(topo_comms, topo_comms_h4),
     PLUS(topo_comms, topo_comms_h8), PLUS(topo_comms, topo_comms_h16), PLUS(topo_comms, topo_comms_hmore),

@@ -459,4 +459,8 @@ hd_decoder_finish(hd_decoder *decoder)
     hd_map_fini(&decoder->posts);
     hd_map_fini(&decoder->team_instances);
     hd_map_fini(&decoder->own_ranks);
+    hd_map_fini(&decoder->rma.members);
+    hd_map_fini(&decoder->rma.epochs);
+    hd_map_fini(&decoder->rma.open);
+    free(decoder->rma.channels);
 }

@@ -32,7 +32,7 @@ hd_refs_index(const hd_refs *refs, uint32_t number)
 }
 
 typedef struct hd_ref_maps {
-    hd_refs regions, comms, strings;
+    hd_refs regions, comms, strings, windows, groups;
 } hd_ref_maps;
 
 typedef enum hd_request_kind { HD_REQUEST_SEND, HD_REQUEST_RECV, HD_REQUEST_NBC } hd_request_kind;
@@ -133,6 +133,17 @@ typedef struct hd_task_team { /* explicit tasks of a team that are not completed
     hd_map   tasks;           /* creating thread << 32 | generation -> hd_task * */
 } hd_task_team;
 
+typedef struct hd_rma_calls { /* of windows; zeros: none yet */
+    hd_map    members;       /* window, group and direction of notices -> first of the group's in channels */
+    uint32_t *channels;      /* [n_channels] */
+    size_t    n_channels, capacity_channels;
+    hd_map    epochs;        /* channel of the window -> access and exposure epochs that are open */
+    hd_map    open;          /* matching number -> channel of the window << 32 | target, of operations in lock epochs until they are complete */
+    uint32_t  n_locks;       /* held now */
+    uint32_t  last_channel, last_target; /* of the completions in the call at hand, once */
+    hd_time   last_enter;    /* it has */
+} hd_rma_calls;
+
 typedef struct hd_decoder {
     const hd_defs        *defs;
     const hd_region      *regions;
@@ -201,6 +212,8 @@ typedef struct hd_decoder {
     uint32_t              n_posted;
     hd_map                team_instances; /* team -> instances begun here */
     hd_map                own_ranks;      /* communicator -> side << 32 | rank of this process */
+    hd_rma_calls          rma;
+    bool                  keeps_calls;    /* in the op log those without records, too: others may wait for the next MPI call */
 } hd_decoder;
 
 typedef struct hd_message_record {
@@ -214,6 +227,12 @@ typedef struct hd_collective_record {
     uint32_t operation, comm_ref, root;
     uint64_t sent, received;
 } hd_collective_record;
+
+typedef struct hd_access_record { /* of one-sided communication */
+    uint32_t window_ref, target; /* rank */
+    uint64_t put, got;           /* bytes */
+    uint64_t matching;           /* its number, which its completions have, too */
+} hd_access_record;
 
 void hd_decoder_init(hd_decoder *decoder);
 void hd_decoder_finish(hd_decoder *decoder); /* closes what is open, fills *out, frees the rest */
@@ -240,6 +259,21 @@ void hd_decoder_cancelled(hd_decoder *decoder, uint64_t request);
 void hd_decoder_collective(hd_decoder *decoder, const hd_collective_record *record);
 void hd_decoder_nbc_request(hd_decoder *decoder, uint64_t request);
 void hd_decoder_nbc_complete(hd_decoder *decoder, const hd_collective_record *record, uint64_t request);
+/* The call of the record at hand, NULL (a finding) where it is not inside of one. */
+hd_frame *hd_decoder_call_of(hd_decoder *decoder);
+uint64_t *hd_decoder_counts_at(hd_decoder *decoder, uint32_t node); /* [HD_N_COUNTERS] until the next one is asked for */
+/* The channel; HD_NONE (a finding) where communicator or peer do not exist. comm: index in the definitions */
+uint32_t hd_decoder_channel(hd_decoder *decoder, hd_channel_kind kind, uint32_t comm, uint32_t peer_rank, uint32_t tag);
+/* Into the op log, before the call is left: a record, then its numbers. */
+void hd_decoder_put_record(hd_decoder *decoder, hd_frame *frame, uint8_t head);
+void hd_decoder_put_number(hd_decoder *decoder, uint64_t value);
+/* rma_call.c */
+void hd_decoder_rma_collective(hd_decoder *decoder, const hd_collective_record *record); /* comm_ref: of the window */
+void hd_decoder_rma_group(hd_decoder *decoder, uint32_t window_ref, uint32_t group_ref, bool is_done);
+void hd_decoder_rma_access(hd_decoder *decoder, const hd_access_record *record);
+void hd_decoder_rma_complete(hd_decoder *decoder, uint64_t matching, bool is_remote);
+void hd_decoder_rma_lock(hd_decoder *decoder, uint32_t window_ref, uint32_t target, bool is_exclusive);
+void hd_decoder_rma_unlock(hd_decoder *decoder, uint32_t window_ref, uint32_t target);
 void hd_decoder_fork(hd_decoder *decoder);
 void hd_decoder_team_begin(hd_decoder *decoder, uint32_t comm_ref);
 void hd_decoder_team_end(hd_decoder *decoder);

@@ -242,23 +242,33 @@ fill_properties(const raw_defs *raw, const uint32_t *final, hd_defs *defs)
     }
 }
 
+static bool
+is_of_processes(const raw_group *group)
+{
+    return group->paradigm == OTF2_PARADIGM_MPI || group->paradigm == OTF2_PARADIGM_SHMEM;
+}
+
 /* Members come last, since how much room they need shows when they are packed. */
 static void
 fill_groups(const raw_defs *raw, const ordering *order, hd_defs *defs)
 {
     hd_comm_group   *groups    = AT(defs, hd_comm_group, defs->groups);
     uint32_t        *numbers   = AT(defs, uint32_t, defs->members), *members;
-    const raw_group *locations = group_of_kind(raw, OTF2_GROUP_TYPE_COMM_LOCATIONS, OTF2_PARADIGM_MPI);
+    uint32_t        *refs      = AT(defs, uint32_t, defs->group_refs);
+    const raw_group *locations;
     uint64_t         most = 1;
 
-    for (size_t i = 0; i < raw->n_groups; i++)
+    for (size_t i = 0; i < raw->n_groups; i++) {
+        refs[i] = raw->groups[i].ref;
         most = raw->groups[i].n > most ? raw->groups[i].n : most;
+    }
     members = HD_NEW_ARRAY(uint32_t, most);
     for (size_t i = 0; i < raw->n_groups; i++) {
         const raw_group *from = &raw->groups[i];
 
-        if (from->paradigm != OTF2_PARADIGM_MPI)
+        if (!is_of_processes(from))
             continue;
+        locations       = group_of_kind(raw, OTF2_GROUP_TYPE_COMM_LOCATIONS, from->paradigm);
         groups[i].first = defs->n_members;
         if (from->type == OTF2_GROUP_TYPE_COMM_SELF) {
             groups[i].n = groups[i].self = 1;
@@ -280,7 +290,7 @@ usable_group(const raw_defs *raw, uint32_t ref)
 {
     uint32_t i = ref == HD_NONE ? HD_NONE : hd_table_get(&raw->group_index, ref);
 
-    return i != HD_NONE && raw->groups[i].paradigm == OTF2_PARADIGM_MPI ? i : HD_NONE;
+    return i != HD_NONE && is_of_processes(&raw->groups[i]) ? i : HD_NONE;
 }
 
 static uint32_t
@@ -289,7 +299,7 @@ team_master(const raw_defs *raw, const ordering *order, uint32_t group_ref)
     uint32_t i = hd_table_get(&raw->group_index, group_ref);
     uint32_t location;
 
-    if (i == HD_NONE || raw->groups[i].paradigm == OTF2_PARADIGM_MPI ||
+    if (i == HD_NONE || is_of_processes(&raw->groups[i]) ||
         raw->groups[i].paradigm == OTF2_PARADIGM_MEASUREMENT_SYSTEM || raw->groups[i].type != OTF2_GROUP_TYPE_COMM_GROUP)
         return HD_NONE;
     location = member_location(raw, &raw->groups[i],
@@ -315,6 +325,14 @@ fill_comms(const raw_defs *raw, const ordering *order, hd_defs *defs)
             comms[i].team_master = team_master(raw, order, raw->comms[i].group_a);
         }
         refs[i] = raw->comms[i].ref;
+    }
+    for (size_t i = 0; i < raw->n_windows; i++) {
+        uint32_t comm  = hd_table_get(&raw->comm_index, raw->windows[i].comm);
+        bool     is_of = comm != HD_NONE && comms[comm].group_b == HD_NONE; /* processes */
+
+        comms[raw->n_comms + i] = (hd_comm){ .name = text_of(raw, raw->windows[i].name), .group_a = is_of ? comms[comm].group_a : HD_NONE,
+                                             .group_b = HD_NONE, .team_master = HD_NONE };
+        refs[raw->n_comms + i]  = raw->windows[i].ref;
     }
 }
 
@@ -448,8 +466,9 @@ lay_out(const raw_defs *raw, const ordering *order, hd_defs *defs)
     defs->region_refs = reserve(&defs->bytes, raw->n_regions + 4 + raw->n_strings, 4);
     defs->processes   = reserve(&defs->bytes, order->n_processes, sizeof(hd_process_def));
     defs->locations   = reserve(&defs->bytes, raw->n_locations, sizeof(hd_location_def));
-    defs->comms       = reserve(&defs->bytes, raw->n_comms, sizeof(hd_comm));
-    defs->comm_refs   = reserve(&defs->bytes, raw->n_comms, 4);
+    defs->comms       = reserve(&defs->bytes, raw->n_comms + raw->n_windows, sizeof(hd_comm));
+    defs->comm_refs   = reserve(&defs->bytes, raw->n_comms + raw->n_windows, 4);
+    defs->group_refs  = reserve(&defs->bytes, raw->n_groups, 4);
     defs->groups      = reserve(&defs->bytes, raw->n_groups, sizeof(hd_comm_group));
     defs->nodes       = reserve(&defs->bytes, raw->n_nodes, sizeof(hd_system_node));
     defs->properties  = reserve(&defs->bytes, raw->n_properties, sizeof(hd_property));
@@ -464,7 +483,8 @@ lay_out(const raw_defs *raw, const ordering *order, hd_defs *defs)
     defs->n_processes = order->n_processes;
     defs->n_mpi_processes = order->n_mpi_processes;
     defs->n_locations = (uint32_t)raw->n_locations;
-    defs->n_comms     = (uint32_t)raw->n_comms;
+    defs->n_comms     = (uint32_t)(raw->n_comms + raw->n_windows);
+    defs->n_windows   = (uint32_t)raw->n_windows;
     defs->n_groups    = (uint32_t)raw->n_groups;
     defs->n_nodes     = (uint32_t)raw->n_nodes;
     defs->n_strings   = (uint32_t)raw->n_strings;

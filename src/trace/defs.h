@@ -32,11 +32,25 @@ typedef enum hd_call_group {
     HD_CALL_OMP_TASKWAIT,
     HD_CALL_MUTEX_LOCK, /* pthread_mutex_lock, _trylock */
     HD_CALL_COND_WAIT,  /* pthread_cond_wait, _timedwait */
+    HD_CALL_WIN_CREATE, /* and all else that makes a window; those from here on are of class MPI */
+    HD_CALL_WIN_FREE,
+    HD_CALL_WIN_FENCE,
+    HD_CALL_WIN_POST,
+    HD_CALL_WIN_START,
+    HD_CALL_WIN_COMPLETE,
+    HD_CALL_WIN_WAIT,
+    HD_CALL_WIN_TEST,
+    HD_CALL_WIN_UNLOCK, /* MPI_Win_unlock, _unlock_all */
+    HD_CALL_WIN_FLUSH,  /* MPI_Win_flush, _flush_all */
+    HD_CALL_WIN_FLUSH_LOCAL,
+    HD_CALL_SHMEM_BARRIER,
+    HD_CALL_SHMEM_BROADCAST,
+    HD_CALL_SHMEM_EXCHANGE, /* all others in which all take part */
 } hd_call_group;
 
 typedef enum hd_paradigm { /* as OTF2; written to reports as hd_paradigm_name() */
     HD_PARADIGM_UNKNOWN = 0, HD_PARADIGM_USER = 1, HD_PARADIGM_COMPILER = 2, HD_PARADIGM_OPENMP = 3, HD_PARADIGM_MPI = 4,
-    HD_PARADIGM_CUDA = 5, HD_PARADIGM_MEASUREMENT = 6, HD_PARADIGM_PTHREAD = 7, HD_PARADIGM_OPENACC = 18,
+    HD_PARADIGM_CUDA = 5, HD_PARADIGM_MEASUREMENT = 6, HD_PARADIGM_PTHREAD = 7, HD_PARADIGM_SHMEM = 13, HD_PARADIGM_OPENACC = 18,
     HD_PARADIGM_OPENCL = 19,
 } hd_paradigm;
 
@@ -83,6 +97,7 @@ typedef struct hd_comm_group {
     uint32_t self;   /* 1: the group of MPI_COMM_SELF, whose only member is whoever uses it */
 } hd_comm_group;
 
+/* A communicator, or a window of one-sided communication: these are the last ones, each with the processes of its communicator. */
 typedef struct hd_comm {
     uint32_t name; /* text */
     uint32_t group_a;            /* HD_NONE: not a communicator of MPI processes */
@@ -131,11 +146,11 @@ typedef struct hd_defs {
     uint32_t flush_region, off_region, threads_region, tasks_region; /* TRACE BUFFER FLUSH, MEASUREMENT OFF, THREADS, TASKS */
     uint32_t first_program_region; /* the region of a program whose path is string i; its record names a string, not a region */
     uint32_t n_strings;
-    uint32_t n_regions, n_processes, n_locations, n_comms, n_groups, n_nodes, n_properties, n_topologies, n_dimensions;
+    uint32_t n_regions, n_processes, n_locations, n_comms, n_windows, n_groups, n_nodes, n_properties, n_topologies, n_dimensions;
     uint32_t n_mpi_processes; /* the world; processes 0 .. n_mpi_processes-1 */
     uint32_t creator, machine, version; /* texts */
     uint64_t regions, processes, locations, comms, groups, members, nodes, properties, topologies, dimensions, coordinates, texts; /* offsets */
-    uint64_t strings, string_refs, region_refs, comm_refs;
+    uint64_t strings, string_refs, region_refs, comm_refs, group_refs;
 } hd_defs;
 
 #define HD_DEFS_ARRAY(type, name)                                                                                                \
@@ -157,7 +172,15 @@ HD_DEFS_ARRAY(uint32_t, coordinates)
 HD_DEFS_ARRAY(uint32_t, strings)     /* [n_strings] texts of the archive's string definitions */
 HD_DEFS_ARRAY(uint32_t, string_refs) /* [n_strings] their numbers in the archive, in any order; likewise: */
 HD_DEFS_ARRAY(uint32_t, region_refs) /* [n_regions]; HD_NONE for those that we add, which come last: four, then one for each string */
-HD_DEFS_ARRAY(uint32_t, comm_refs)   /* [n_comms] */
+HD_DEFS_ARRAY(uint32_t, comm_refs)   /* [n_comms]; from hd_first_window() on those of windows, whose numbers are their own */
+HD_DEFS_ARRAY(uint32_t, group_refs)  /* [n_groups] */
+
+/* Index of the first window among the communicators. */
+static inline uint32_t
+hd_first_window(const hd_defs *defs)
+{
+    return defs->n_comms - defs->n_windows;
+}
 
 static inline const char *
 hd_defs_text(const hd_defs *defs, uint32_t offset)

@@ -213,6 +213,97 @@ on_nbc_complete(RECORD_ARGUMENTS, OTF2_CollectiveOp operation, OTF2_CommRef comm
 }
 
 static OTF2_CallbackCode
+on_rma_coll_end(RECORD_ARGUMENTS, OTF2_CollectiveOp operation, OTF2_RmaSyncLevel level, OTF2_RmaWinRef window, uint32_t root,
+                uint64_t sent, uint64_t received)
+{
+    hd_decoder *decoder = user;
+
+    RECORD_UNUSED;
+    (void)level;
+    hd_decoder_rma_collective(decoder,
+                              &(hd_collective_record){ hd_decoder_at(decoder, time), operation, window, root, sent, received });
+    return OTF2_CALLBACK_SUCCESS;
+}
+
+static OTF2_CallbackCode
+on_rma_group(RECORD_ARGUMENTS, OTF2_RmaSyncLevel level, OTF2_RmaWinRef window, OTF2_GroupRef group)
+{
+    RECORD_UNUSED;
+    hd_decoder_at(user, time);
+    hd_decoder_rma_group(user, window, group, level != OTF2_RMA_SYNC_LEVEL_NONE);
+    return OTF2_CALLBACK_SUCCESS;
+}
+
+static OTF2_CallbackCode
+on_rma_put(RECORD_ARGUMENTS, OTF2_RmaWinRef window, uint32_t remote, uint64_t bytes, uint64_t matching)
+{
+    RECORD_UNUSED;
+    hd_decoder_at(user, time);
+    hd_decoder_rma_access(user, &(hd_access_record){ window, remote, bytes, 0, matching });
+    return OTF2_CALLBACK_SUCCESS;
+}
+
+static OTF2_CallbackCode
+on_rma_get(RECORD_ARGUMENTS, OTF2_RmaWinRef window, uint32_t remote, uint64_t bytes, uint64_t matching)
+{
+    RECORD_UNUSED;
+    hd_decoder_at(user, time);
+    hd_decoder_rma_access(user, &(hd_access_record){ window, remote, 0, bytes, matching });
+    return OTF2_CALLBACK_SUCCESS;
+}
+
+static OTF2_CallbackCode
+on_rma_atomic(RECORD_ARGUMENTS, OTF2_RmaWinRef window, uint32_t remote, OTF2_RmaAtomicType type, uint64_t sent, uint64_t received,
+              uint64_t matching)
+{
+    RECORD_UNUSED;
+    (void)type;
+    hd_decoder_at(user, time);
+    hd_decoder_rma_access(user, &(hd_access_record){ window, remote, sent, received, matching });
+    return OTF2_CALLBACK_SUCCESS;
+}
+
+static OTF2_CallbackCode
+on_rma_complete(RECORD_ARGUMENTS, OTF2_RmaWinRef window, uint64_t matching)
+{
+    RECORD_UNUSED;
+    (void)window;
+    hd_decoder_at(user, time);
+    hd_decoder_rma_complete(user, matching, false);
+    return OTF2_CALLBACK_SUCCESS;
+}
+
+static OTF2_CallbackCode
+on_rma_complete_remote(RECORD_ARGUMENTS, OTF2_RmaWinRef window, uint64_t matching)
+{
+    RECORD_UNUSED;
+    (void)window;
+    hd_decoder_at(user, time);
+    hd_decoder_rma_complete(user, matching, true);
+    return OTF2_CALLBACK_SUCCESS;
+}
+
+static OTF2_CallbackCode
+on_rma_lock(RECORD_ARGUMENTS, OTF2_RmaWinRef window, uint32_t remote, uint64_t lock, OTF2_LockType type)
+{
+    RECORD_UNUSED;
+    (void)lock;
+    hd_decoder_at(user, time);
+    hd_decoder_rma_lock(user, window, remote, type == OTF2_LOCK_EXCLUSIVE);
+    return OTF2_CALLBACK_SUCCESS;
+}
+
+static OTF2_CallbackCode
+on_rma_unlock(RECORD_ARGUMENTS, OTF2_RmaWinRef window, uint32_t remote, uint64_t lock)
+{
+    RECORD_UNUSED;
+    (void)lock;
+    hd_decoder_at(user, time);
+    hd_decoder_rma_unlock(user, window, remote);
+    return OTF2_CALLBACK_SUCCESS;
+}
+
+static OTF2_CallbackCode
 on_fork(RECORD_ARGUMENTS, OTF2_Paradigm model, uint32_t n_threads)
 {
     hd_decoder *decoder = user;
@@ -343,6 +434,17 @@ new_callbacks(void)
     OTF2_EvtReaderCallbacks_SetMpiCollectiveEndCallback(callbacks, on_coll_end);
     OTF2_EvtReaderCallbacks_SetNonBlockingCollectiveRequestCallback(callbacks, on_nbc_request);
     OTF2_EvtReaderCallbacks_SetNonBlockingCollectiveCompleteCallback(callbacks, on_nbc_complete);
+    OTF2_EvtReaderCallbacks_SetRmaCollectiveBeginCallback(callbacks, on_coll_begin);
+    OTF2_EvtReaderCallbacks_SetRmaCollectiveEndCallback(callbacks, on_rma_coll_end);
+    OTF2_EvtReaderCallbacks_SetRmaGroupSyncCallback(callbacks, on_rma_group);
+    OTF2_EvtReaderCallbacks_SetRmaPutCallback(callbacks, on_rma_put);
+    OTF2_EvtReaderCallbacks_SetRmaGetCallback(callbacks, on_rma_get);
+    OTF2_EvtReaderCallbacks_SetRmaAtomicCallback(callbacks, on_rma_atomic);
+    OTF2_EvtReaderCallbacks_SetRmaOpCompleteBlockingCallback(callbacks, on_rma_complete);
+    OTF2_EvtReaderCallbacks_SetRmaOpCompleteNonBlockingCallback(callbacks, on_rma_complete);
+    OTF2_EvtReaderCallbacks_SetRmaOpCompleteRemoteCallback(callbacks, on_rma_complete_remote);
+    OTF2_EvtReaderCallbacks_SetRmaRequestLockCallback(callbacks, on_rma_lock);
+    OTF2_EvtReaderCallbacks_SetRmaReleaseLockCallback(callbacks, on_rma_unlock);
     OTF2_EvtReaderCallbacks_SetThreadForkCallback(callbacks, on_fork);
     OTF2_EvtReaderCallbacks_SetThreadJoinCallback(callbacks, on_join);
     OTF2_EvtReaderCallbacks_SetThreadAcquireLockCallback(callbacks, on_acquire);

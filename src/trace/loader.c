@@ -43,6 +43,7 @@ load_location(load *l, const load_item *item, hd_event_reader *reader, const hd_
                   .process      = process->process.v,
                   .thread       = item->thread,
                   .compat       = l->request->compat,
+                  .keeps_calls  = !l->request->compat && l->trace->defs->n_windows > 0,
                   .moved        = is_again ? &l->moved[item->process] : NULL,
     };
 
@@ -169,7 +170,9 @@ run_thread(load *l, uint32_t thread)
         l->request->on_thread(l->request->context, thread);
     reader = open_reader(l, thread);
     hd_refs_init(&refs.regions, hd_defs_region_refs(defs), defs->n_regions);
-    hd_refs_init(&refs.comms, hd_defs_comm_refs(defs), defs->n_comms);
+    hd_refs_init(&refs.comms, hd_defs_comm_refs(defs), hd_first_window(defs));
+    hd_refs_init(&refs.windows, hd_defs_comm_refs(defs) + hd_first_window(defs), defs->n_windows);
+    hd_refs_init(&refs.groups, hd_defs_group_refs(defs), defs->n_groups);
     hd_refs_init(&refs.strings, hd_defs_string_refs(defs), defs->n_strings);
     if (reader != NULL)
         load_items(l, thread, false, reader, &refs);
@@ -186,6 +189,8 @@ run_thread(load *l, uint32_t thread)
     }
     hd_refs_fini(&refs.regions);
     hd_refs_fini(&refs.comms);
+    hd_refs_fini(&refs.windows);
+    hd_refs_fini(&refs.groups);
     hd_refs_fini(&refs.strings);
 #pragma omp barrier
 #pragma omp for schedule(dynamic, 1)

@@ -2,8 +2,8 @@
 #include "comm_group.h"
 #include "decoder.h"
 
-static uint64_t *
-counts_at(hd_decoder *decoder, uint32_t node)
+uint64_t *
+hd_decoder_counts_at(hd_decoder *decoder, uint32_t node)
 {
     hd_loaded_location *out = decoder->out;
     uint32_t            i   = decoder->last_counts;
@@ -20,9 +20,8 @@ counts_at(hd_decoder *decoder, uint32_t node)
     return out->counts[i].values;
 }
 
-/* The call of a communication record, NULL (a finding) where the record is not inside of one. */
-static hd_frame *
-call_of(hd_decoder *decoder)
+hd_frame *
+hd_decoder_call_of(hd_decoder *decoder)
 {
     hd_frame *frame = decoder->depth > 0 ? &decoder->frames[decoder->depth - 1] : NULL;
 
@@ -64,14 +63,13 @@ own_rank(hd_decoder *decoder, uint32_t comm_index, uint32_t *side)
 
 /* Fills what a channel's numbers mean to this process; false: the communicator or peer does not exist. */
 static bool
-resolve_channel(hd_decoder *decoder, hd_channel *channel, uint32_t comm_ref)
+resolve_channel(hd_decoder *decoder, hd_channel *channel)
 {
     const hd_defs       *defs = decoder->defs;
     const hd_comm       *comm;
     const hd_comm_group *group;
     uint32_t             own, side;
 
-    channel->comm = hd_refs_index(&decoder->refs->comms, comm_ref);
     if (channel->comm == HD_NONE || hd_defs_comms(defs)[channel->comm].group_a == HD_NONE)
         return false;
     comm = &hd_defs_comms(defs)[channel->comm];
@@ -88,12 +86,11 @@ resolve_channel(hd_decoder *decoder, hd_channel *channel, uint32_t comm_ref)
     return channel->peer != HD_NONE;
 }
 
-/* The channel of these numbers of the archive; HD_NONE (a finding) if they name nothing. */
-static uint32_t
-channel_index(hd_decoder *decoder, hd_channel_kind kind, uint32_t comm_ref, uint32_t peer_rank, uint32_t tag)
+uint32_t
+hd_decoder_channel(hd_decoder *decoder, hd_channel_kind kind, uint32_t comm, uint32_t peer_rank, uint32_t tag)
 {
     hd_oplog  *log = &decoder->out->log;
-    uint64_t   key = hd_hash((uint64_t)comm_ref << 32 | tag) ^ (uint64_t)peer_rank << 2 ^ (uint64_t)kind;
+    uint64_t   key = hd_hash((uint64_t)comm << 32 | tag) ^ (uint64_t)peer_rank << 2 ^ (uint64_t)kind;
     hd_channel channel;
     uint32_t   i;
 
@@ -102,12 +99,11 @@ channel_index(hd_decoder *decoder, hd_channel_kind kind, uint32_t comm_ref, uint
         if (i == HD_NONE)
             break;
         if (log->channels[i].kind == kind && log->channels[i].tag == tag &&
-            (kind >= HD_CHANNEL_COLL || log->channels[i].peer_rank == peer_rank) &&
-            log->channels[i].comm == hd_refs_index(&decoder->refs->comms, comm_ref))
+            (kind >= HD_CHANNEL_COLL || log->channels[i].peer_rank == peer_rank) && log->channels[i].comm == comm)
             return i;
     }
-    channel = (hd_channel){ .peer_rank = peer_rank, .tag = tag, .kind = (uint8_t)kind };
-    if (!resolve_channel(decoder, &channel, comm_ref)) {
+    channel = (hd_channel){ .comm = comm, .peer_rank = peer_rank, .tag = tag, .kind = (uint8_t)kind };
+    if (!resolve_channel(decoder, &channel)) {
         hd_decoder_finding(decoder, HD_FINDING_UNKNOWN, HD_NONE, channel.comm, kind >= HD_CHANNEL_COLL ? HD_NONE : tag);
         return HD_NONE;
     }
@@ -117,6 +113,13 @@ channel_index(hd_decoder *decoder, hd_channel_kind kind, uint32_t comm_ref, uint
     return i;
 }
 
+/* The same for a communicator's number in the archive. */
+static uint32_t
+channel_of_ref(hd_decoder *decoder, hd_channel_kind kind, uint32_t comm_ref, uint32_t peer_rank, uint32_t tag)
+{
+    return hd_decoder_channel(decoder, kind, hd_refs_index(&decoder->refs->comms, comm_ref), peer_rank, tag);
+}
+
 static void
 put_record(hd_decoder *decoder, hd_frame *frame, uint8_t head)
 {
@@ -124,17 +127,16 @@ put_record(hd_decoder *decoder, hd_frame *frame, uint8_t head)
     frame->n_records++;
 }
 
-/* Before it is left. */
-static void
-put_inner_record(hd_decoder *decoder, hd_frame *frame, uint8_t head)
+void
+hd_decoder_put_record(hd_decoder *decoder, hd_frame *frame, uint8_t head)
 {
     if (HD_UNLIKELY(decoder->compat))
         hd_decoder_boundary_inside(decoder, frame);
     put_record(decoder, frame, head);
 }
 
-static void
-put_number(hd_decoder *decoder, uint64_t value)
+void
+hd_decoder_put_number(hd_decoder *decoder, uint64_t value)
 {
     hd_bytes_put_number(&decoder->records.pending, value);
 }
@@ -155,23 +157,23 @@ void
 hd_decoder_send(hd_decoder *decoder, const hd_message_record *record, const uint64_t *request)
 {
     hd_oplog *log     = &decoder->out->log;
-    hd_frame *frame   = call_of(decoder);
+    hd_frame *frame   = hd_decoder_call_of(decoder);
     uint32_t  channel;
     uint64_t *counts;
 
     if (frame == NULL)
         return;
-    channel = channel_index(decoder, HD_CHANNEL_SEND, record->comm_ref, record->peer, record->tag);
+    channel = channel_of_ref(decoder, HD_CHANNEL_SEND, record->comm_ref, record->peer, record->tag);
     if (channel == HD_NONE)
         return;
-    counts = counts_at(decoder, frame->node);
+    counts = hd_decoder_counts_at(decoder, frame->node);
     counts[record->bytes == 0 ? HD_COUNT_SENDS_EMPTY : HD_COUNT_SENDS_FULL]++;
     counts[HD_COUNT_SENT_BYTES] += record->bytes;
     log->channels[channel].n++;
-    put_inner_record(decoder, frame, HD_OP_SEND | (request != NULL ? HD_OP_NONBLOCKING : 0));
-    put_number(decoder, channel);
-    put_number(decoder, record->time - frame->enter);
-    put_number(decoder, record->bytes);
+    hd_decoder_put_record(decoder, frame, HD_OP_SEND | (request != NULL ? HD_OP_NONBLOCKING : 0));
+    hd_decoder_put_number(decoder, channel);
+    hd_decoder_put_number(decoder, record->time - frame->enter);
+    hd_decoder_put_number(decoder, record->bytes);
     if (request != NULL) {
         start_request(decoder, *request, HD_REQUEST_VALUE(HD_REQUEST_SEND, log->n_sends));
         HD_SCRATCH_PUSH(log->calls.scratch, log->completions, log->n_sends, decoder->capacity_completions,
@@ -183,7 +185,7 @@ void
 hd_decoder_send_complete(hd_decoder *decoder, uint64_t request)
 {
     hd_oplog *log   = &decoder->out->log;
-    hd_frame *frame = call_of(decoder);
+    hd_frame *frame = hd_decoder_call_of(decoder);
     uint64_t  value;
     uint32_t  number, send = HD_NONE;
 
@@ -228,23 +230,23 @@ note_post(hd_decoder *decoder, uint64_t request, hd_time enter)
 void
 hd_decoder_receive_request(hd_decoder *decoder, uint64_t request)
 {
-    hd_frame *frame = call_of(decoder);
+    hd_frame *frame = hd_decoder_call_of(decoder);
     uint32_t  post;
 
     if (frame == NULL)
         return;
     start_request(decoder, request, HD_REQUEST_VALUE(HD_REQUEST_RECV, HD_REQUEST_REST(frame->enter)));
     post = note_post(decoder, request, frame->enter);
-    put_inner_record(decoder, frame, HD_OP_POST | (post > 0 ? HD_OP_LATER_POST : 0));
+    hd_decoder_put_record(decoder, frame, HD_OP_POST | (post > 0 ? HD_OP_LATER_POST : 0));
     if (post > 0)
-        put_number(decoder, post);
+        hd_decoder_put_number(decoder, post);
 }
 
 void
 hd_decoder_receive(hd_decoder *decoder, const hd_message_record *record, const uint64_t *request)
 {
     hd_oplog *log   = &decoder->out->log;
-    hd_frame *frame = call_of(decoder);
+    hd_frame *frame = hd_decoder_call_of(decoder);
     uint64_t  value = 0, post = 0;
     uint32_t  channel;
     uint8_t   flags = 0;
@@ -259,22 +261,22 @@ hd_decoder_receive(hd_decoder *decoder, const hd_message_record *record, const u
     }
     if (frame == NULL)
         return;
-    channel = channel_index(decoder, HD_CHANNEL_RECV, record->comm_ref, record->peer, record->tag);
+    channel = channel_of_ref(decoder, HD_CHANNEL_RECV, record->comm_ref, record->peer, record->tag);
     if (channel == HD_NONE)
         return;
     log->channels[channel].n++;
-    put_inner_record(decoder, frame, HD_OP_RECV | flags);
-    put_number(decoder, channel);
-    put_number(decoder, record->time - frame->enter);
+    hd_decoder_put_record(decoder, frame, HD_OP_RECV | flags);
+    hd_decoder_put_number(decoder, channel);
+    hd_decoder_put_number(decoder, record->time - frame->enter);
     if ((flags & HD_OP_ELSEWHERE) != 0) {
         HD_SCRATCH_PUSH(decoder->join->scratch, decoder->join->orphans, decoder->join->n_orphans, decoder->join->capacity_orphans,
                 ((hd_orphan){ .request = *request, .kind = HD_REQUEST_RECV, .index = (uint32_t)log->n_posted_elsewhere,
                               .time = decoder->now }));
         HD_SCRATCH_PUSH(log->calls.scratch, log->posted_elsewhere, log->n_posted_elsewhere, decoder->capacity_posted, 0);
     } else if (request != NULL)
-        put_number(decoder, HD_REQUEST_REST(frame->enter) - HD_REQUEST_REST(value));
+        hd_decoder_put_number(decoder, HD_REQUEST_REST(frame->enter) - HD_REQUEST_REST(value));
     if (post > 0)
-        put_number(decoder, post);
+        hd_decoder_put_number(decoder, post);
 }
 
 void
@@ -307,7 +309,7 @@ is_handle_operation(uint32_t operation)
 static void
 count_collective(hd_decoder *decoder, const hd_frame *frame, const hd_collective_record *record)
 {
-    uint64_t *counts = counts_at(decoder, frame->node);
+    uint64_t *counts = hd_decoder_counts_at(decoder, frame->node);
 
     if (record->sent > 0)
         counts[record->received > 0 ? HD_COUNT_COLL_EXCHANGE : HD_COUNT_COLL_SOURCE]++;
@@ -336,38 +338,38 @@ hd_decoder_collective(hd_decoder *decoder, const hd_collective_record *record)
         decoder->has_coll_begin = false;
         return;
     }
-    frame = call_of(decoder);
+    frame = hd_decoder_call_of(decoder);
     if (frame == NULL)
         return;
     begin                   = decoder->has_coll_begin ? decoder->coll_begin : frame->enter;
     begin                   = hd_time_max(begin, frame->enter);
     decoder->has_coll_begin = false;
-    channel                 = channel_index(decoder, HD_CHANNEL_COLL, record->comm_ref, 0, 0);
+    channel                 = channel_of_ref(decoder, HD_CHANNEL_COLL, record->comm_ref, 0, 0);
     if (channel == HD_NONE)
         return;
     count_collective(decoder, frame, record);
     if (is_alone(decoder->defs, decoder->out->log.channels[channel].comm))
         return;
     decoder->out->log.channels[channel].n++;
-    put_inner_record(decoder, frame, HD_OP_COLL);
-    put_number(decoder, channel);
-    put_number(decoder, record->operation);
-    put_number(decoder, (uint32_t)(record->root + 3));
-    put_number(decoder, begin - frame->enter);
-    put_number(decoder, record->time - begin);
-    put_number(decoder, record->sent);
-    put_number(decoder, record->received);
+    hd_decoder_put_record(decoder, frame, HD_OP_COLL);
+    hd_decoder_put_number(decoder, channel);
+    hd_decoder_put_number(decoder, record->operation);
+    hd_decoder_put_number(decoder, (uint32_t)(record->root + 3));
+    hd_decoder_put_number(decoder, begin - frame->enter);
+    hd_decoder_put_number(decoder, record->time - begin);
+    hd_decoder_put_number(decoder, record->sent);
+    hd_decoder_put_number(decoder, record->received);
 }
 
 void
 hd_decoder_nbc_request(hd_decoder *decoder, uint64_t request)
 {
     hd_oplog *log   = &decoder->out->log;
-    hd_frame *frame = call_of(decoder);
+    hd_frame *frame = hd_decoder_call_of(decoder);
 
     if (frame == NULL)
         return;
-    put_inner_record(decoder, frame, HD_OP_POST | HD_OP_COLLECTIVE);
+    hd_decoder_put_record(decoder, frame, HD_OP_POST | HD_OP_COLLECTIVE);
     start_request(decoder, request, HD_REQUEST_VALUE(HD_REQUEST_NBC, log->n_nbcs));
     HD_SCRATCH_PUSH(log->calls.scratch, log->nbcs, log->n_nbcs, decoder->capacity_nbcs,
                     ((hd_nbc){ .begin = frame->enter, .channel = HD_NONE, .thread = HD_NONE }));
@@ -377,7 +379,7 @@ void
 hd_decoder_nbc_complete(hd_decoder *decoder, const hd_collective_record *record, uint64_t request)
 {
     hd_oplog *log       = &decoder->out->log;
-    hd_frame *frame     = call_of(decoder);
+    hd_frame *frame     = hd_decoder_call_of(decoder);
     uint64_t  value     = 0;
     bool      is_handle = is_handle_operation(record->operation);
     bool      is_here   = hd_map_take(&decoder->join->requests, request, &value) && HD_REQUEST_KIND(value) == HD_REQUEST_NBC;
@@ -390,7 +392,7 @@ hd_decoder_nbc_complete(hd_decoder *decoder, const hd_collective_record *record,
                 ((hd_orphan){ .request = request, .kind = HD_REQUEST_NBC, .index = HD_NONE, .time = decoder->now }));
     if (frame == NULL || is_handle)
         return;
-    channel = channel_index(decoder, HD_CHANNEL_NBC, record->comm_ref, 0, 0);
+    channel = channel_of_ref(decoder, HD_CHANNEL_NBC, record->comm_ref, 0, 0);
     if (channel == HD_NONE)
         return;
     if (!is_here) {
@@ -401,13 +403,13 @@ hd_decoder_nbc_complete(hd_decoder *decoder, const hd_collective_record *record,
                         ((hd_nbc){ .begin = frame->enter, .thread = HD_NONE }));
     }
     log->nbcs[number].channel = channel;
-    put_inner_record(decoder, frame, HD_OP_NBC);
-    put_number(decoder, channel);
-    put_number(decoder, record->operation);
-    put_number(decoder, (uint32_t)(record->root + 3));
-    put_number(decoder, number);
-    put_number(decoder, record->sent);
-    put_number(decoder, record->received);
+    hd_decoder_put_record(decoder, frame, HD_OP_NBC);
+    hd_decoder_put_number(decoder, channel);
+    hd_decoder_put_number(decoder, record->operation);
+    hd_decoder_put_number(decoder, (uint32_t)(record->root + 3));
+    hd_decoder_put_number(decoder, number);
+    hd_decoder_put_number(decoder, record->sent);
+    hd_decoder_put_number(decoder, record->received);
 }
 
 /* The sends that the call completed are told which call that was. */
@@ -431,13 +433,30 @@ assign_completions(hd_decoder *decoder, const hd_frame *frame)
     decoder->records.n_completed = frame->first_completed;
 }
 
+static void
+put_call(hd_decoder *decoder, const hd_frame *frame, bool completes_send)
+{
+    hd_oplog *log       = &decoder->out->log;
+    size_t    n_pending = decoder->records.pending.n - frame->first_byte;
+    uint8_t  *at        = hd_bytes_room(&log->calls, 4 * HD_NUMBER_BYTES_MAX + n_pending);
+
+    at = hd_bytes_write_number(at, hd_zigzag((int64_t)(frame->enter - decoder->last_leave)));
+    at = hd_bytes_write_number(at, decoder->now - frame->enter);
+    at = hd_bytes_write_number(at, frame->node);
+    at = hd_bytes_write_number(at, (uint64_t)frame->n_records << 4 | (completes_send ? 8u : 0u) | (frame->call <= HD_CALL_WAIT_MULTI ? frame->call : HD_CALL_OTHER));
+    if (n_pending > 0)
+        memcpy(at, decoder->records.pending.data + frame->first_byte, n_pending);
+    log->calls.n = (size_t)(at - log->calls.data) + n_pending;
+    decoder->last_leave = decoder->now;
+    decoder->records.pending.n  = frame->first_byte;
+    log->n_calls++;
+    log->n_ops += frame->n_records;
+}
+
 void
 hd_decoder_leave_mpi(hd_decoder *decoder, hd_frame *frame)
 {
-    hd_oplog *log            = &decoder->out->log;
-    bool      completes_send = decoder->records.n_completed > frame->first_completed;
-    size_t    n_pending;
-    uint8_t  *at;
+    bool completes_send = decoder->records.n_completed > frame->first_completed;
 
     if (frame->call == HD_CALL_INIT && !decoder->out->has_init) {
         decoder->out->has_init   = true;
@@ -452,22 +471,12 @@ hd_decoder_leave_mpi(hd_decoder *decoder, hd_frame *frame)
     }
     if (frame->n_records == 0 && !completes_send) {
         hd_decoder_compact(decoder);
+        if (decoder->keeps_calls)
+            put_call(decoder, frame, false);
         return;
     }
     hd_decoder_boundary_before(decoder, frame);
     if (completes_send)
         assign_completions(decoder, frame);
-    n_pending = decoder->records.pending.n - frame->first_byte;
-    at = hd_bytes_room(&log->calls, 4 * HD_NUMBER_BYTES_MAX + n_pending);
-    at = hd_bytes_write_number(at, hd_zigzag((int64_t)(frame->enter - decoder->last_leave)));
-    at = hd_bytes_write_number(at, decoder->now - frame->enter);
-    at = hd_bytes_write_number(at, frame->node);
-    at = hd_bytes_write_number(at, (uint64_t)frame->n_records << 4 | (completes_send ? 8u : 0u) | frame->call);
-    if (n_pending > 0)
-        memcpy(at, decoder->records.pending.data + frame->first_byte, n_pending);
-    log->calls.n = (size_t)(at - log->calls.data) + n_pending;
-    decoder->last_leave = decoder->now;
-    decoder->records.pending.n  = frame->first_byte;
-    log->n_calls++;
-    log->n_ops += frame->n_records;
+    put_call(decoder, frame, completes_send);
 }

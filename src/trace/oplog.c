@@ -53,6 +53,47 @@ read_collective(const uint8_t **at, hd_op *op)
     op->root      = (uint32_t)hd_bytes_get_number(at) - 3;
 }
 
+static void
+read_rma(const uint8_t **at, const hd_call *call, hd_op *op)
+{
+    uint64_t target;
+
+    op->operation = op->flags >> 3;
+    op->channel   = (uint32_t)hd_bytes_get_number(at);
+    op->begin     = call->enter;
+    op->time      = call->leave;
+    switch ((hd_rma)op->operation) {
+    case HD_RMA_NOTICE:
+    case HD_RMA_TAKE:
+        break;
+    case HD_RMA_START:
+    case HD_RMA_COMPLETE:
+        op->time = call->enter + hd_bytes_get_number(at);
+        /* fall through */
+    case HD_RMA_POST:
+    case HD_RMA_WAIT:
+    case HD_RMA_TEST:
+        op->number = (uint32_t)hd_bytes_get_number(at);
+        break;
+    case HD_RMA_ACCESS:
+        op->time = call->enter + hd_bytes_get_number(at);
+        /* fall through */
+    case HD_RMA_COMPLETION:
+        op->root = (uint32_t)hd_bytes_get_number(at);
+        break;
+    case HD_RMA_LOCK:
+        op->time   = call->enter + hd_bytes_get_number(at);
+        target     = hd_bytes_get_number(at);
+        op->number = (uint32_t)target & 1;
+        op->root   = (uint32_t)(target >> 1) - 1;
+        break;
+    case HD_RMA_UNLOCK:
+        op->time = call->enter + hd_bytes_get_number(at);
+        op->root = (uint32_t)hd_bytes_get_number(at) - 1;
+        break;
+    }
+}
+
 void
 hd_cursor_op(hd_cursor *cursor, hd_op *op)
 {
@@ -103,6 +144,9 @@ hd_cursor_op(hd_cursor *cursor, hd_op *op)
     case HD_OP_FINALIZE:
         op->begin = cursor->call.enter;
         op->time  = cursor->call.leave;
+        break;
+    case HD_OP_RMA:
+        read_rma(&at, &cursor->call, op);
         break;
     }
     cursor->at = at;

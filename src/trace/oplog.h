@@ -11,6 +11,13 @@
  *     non-blocking  channel · operation · root + 3 · number of its request · bytes sent · bytes received
  *     init, finalize   nothing
  *     post          post (flag only); the call posted a non-blocking receive
+ *     one-sided     what it is (hd_rma, in place of the flags) · channel, of a notice that of the pair, else the window's own; then
+ *       access                  time - enter · target
+ *       start, complete         time - enter
+ *       post, start, complete, wait, test   number of processes in the group
+ *       lock                    time - enter · (target + 1) << 1 | exclusive
+ *       unlock                  time - enter · target + 1
+ *       completion              target
  *
  * About 16 bytes for a blocking send in its call, 10 for an MPI_Wait with one receive, 6 for an MPI_Irecv. What is known only
  * later stands in tables beside the log: per non-blocking send the call that completes it, 8 bytes (a completing call: 24), per
@@ -23,7 +30,29 @@
 #include "bytes.h"
 #include "types.h"
 
-typedef enum hd_op_kind { HD_OP_SEND, HD_OP_RECV, HD_OP_COLL, HD_OP_NBC, HD_OP_INIT, HD_OP_FINALIZE, HD_OP_POST } hd_op_kind;
+typedef enum hd_op_kind {
+    HD_OP_SEND, HD_OP_RECV, HD_OP_COLL, HD_OP_NBC, HD_OP_INIT, HD_OP_FINALIZE, HD_OP_POST, HD_OP_RMA
+} hd_op_kind;
+
+/* Of one-sided communication. Who ends an epoch has notices of those at its other side, which are messages on the window with the
+ * tags below: one for each process of the group, before the record itself. */
+typedef enum hd_rma {
+    HD_RMA_NOTICE,    /* to a process */
+    HD_RMA_TAKE,      /* of a process */
+    HD_RMA_ACCESS,    /* a put, get or atomic operation */
+    HD_RMA_POST, HD_RMA_START, HD_RMA_COMPLETE, HD_RMA_WAIT,
+    HD_RMA_TEST,      /* that succeeded */
+    HD_RMA_LOCK, HD_RMA_UNLOCK,
+    HD_RMA_COMPLETION /* of operations in a lock epoch, by a flush or MPI_Win_unlock_all: once for each target */
+} hd_rma;
+
+enum { HD_TAG_POST, HD_TAG_COMPLETE }; /* of notices */
+
+/* Operations of collectives on windows, beside those of OTF2. */
+enum {
+    HD_OPERATION_WIN_CREATE = 32, HD_OPERATION_WIN_FREE, HD_OPERATION_WIN_FENCE,
+    HD_OPERATION_SHMEM_BARRIER, HD_OPERATION_SHMEM_BROADCAST, HD_OPERATION_SHMEM_EXCHANGE
+};
 
 /* Flags of a record. */
 #define HD_OP_NONBLOCKING 8  /* send, receive: there is a request */
@@ -41,7 +70,9 @@ typedef struct hd_channel {
     uint32_t peer_rank; /* the same within the communicator; collectives: the own rank */
     uint32_t tag;
     uint32_t n;         /* operations on it, cancelled sends left out */
+    uint32_t home;      /* notices of one-sided communication: the channel of the window itself */
     uint8_t  kind;      /* hd_channel_kind */
+    bool     exclusive; /* windows: some locks are exclusive */
     bool     shared;    /* other threads of the process use it too: numbers of its operations stand in `shared_numbers` */
 } hd_channel;
 
@@ -97,8 +128,10 @@ typedef struct hd_op {
     hd_op_kind kind;
     uint32_t   flags;
     uint32_t   channel;
-    uint32_t   operation, root; /* collectives, as in OTF2 (OTF2_CollectiveOp; root within the communicator) */
-    uint32_t   number;          /* of a non-blocking send or collective: its position in completions or nbcs */
+    uint32_t   operation, root; /* collectives, as in OTF2 (OTF2_CollectiveOp; root within the communicator); one-sided: hd_rma, target
+                                 * (rank; HD_NONE: all) */
+    uint32_t   number;          /* of a non-blocking send or collective: its position in completions or nbcs; one-sided: of
+                                 * processes in the group, or whether a lock is exclusive */
     uint32_t   post;            /* of a post, and of the receive that it is for: its number among those at op.begin; of a receive
                                  * HD_NONE: it is blocking, or it was posted on another thread */
     hd_time    time;            /* of the record */
@@ -114,6 +147,13 @@ typedef struct hd_cursor {
     uint32_t        n_left; /* records of the call that are still to come */
     uint32_t        i_send, i_send_call, i_nbc, i_posted_elsewhere, i_shared;
 } hd_cursor;
+
+/* Whether the operation has a number in its channel. */
+static inline bool
+hd_op_is_numbered(const hd_op *op)
+{
+    return op->kind <= HD_OP_COLL || (op->kind == HD_OP_RMA && op->operation <= HD_RMA_TAKE);
+}
 
 void hd_oplog_fini(hd_oplog *log);
 void hd_cursor_init(hd_cursor *cursor, const hd_oplog *log);

@@ -333,7 +333,7 @@ collect_numbered(hd_scratch *scratch, hd_oplog *log, uint32_t thread, numbered *
     while (hd_cursor_call(&cursor))
         while (cursor.n_left > 0) {
             hd_cursor_op(&cursor, &op);
-            if (op.kind > HD_OP_COLL || !log->channels[op.channel].shared)
+            if (!hd_op_is_numbered(&op) || !log->channels[op.channel].shared)
                 continue;
             if (op.kind == HD_OP_SEND && (op.flags & HD_OP_NONBLOCKING) != 0 &&
                 log->completions[op.number].call == HD_COMPLETION_CANCELLED)

@@ -184,6 +184,17 @@ on_inter_comm(void *user, OTF2_CommRef ref, OTF2_StringRef name, OTF2_GroupRef g
 }
 
 static OTF2_CallbackCode
+on_window(void *user, OTF2_RmaWinRef ref, OTF2_StringRef name, OTF2_CommRef comm, OTF2_RmaWinFlag flags)
+{
+    raw_defs *raw = user;
+
+    (void)flags;
+    if (is_new(&raw->window_index, ref, raw->n_windows))
+        RAW_PUSH(raw, windows, ((raw_window){ ref, name, comm }));
+    return OTF2_CALLBACK_SUCCESS;
+}
+
+static OTF2_CallbackCode
 on_dimension(void *user, OTF2_CartDimensionRef ref, OTF2_StringRef name, uint32_t size, OTF2_CartPeriodicity periodic)
 {
     raw_defs *raw = user;
@@ -256,6 +267,7 @@ hd_raw_defs_read(const char *anchor, raw_defs *raw)
     OTF2_GlobalDefReaderCallbacks_SetGroupCallback(callbacks, on_group);
     OTF2_GlobalDefReaderCallbacks_SetCommCallback(callbacks, on_comm);
     OTF2_GlobalDefReaderCallbacks_SetInterCommCallback(callbacks, on_inter_comm);
+    OTF2_GlobalDefReaderCallbacks_SetRmaWinCallback(callbacks, on_window);
     OTF2_GlobalDefReaderCallbacks_SetCartDimensionCallback(callbacks, on_dimension);
     OTF2_GlobalDefReaderCallbacks_SetCartTopologyCallback(callbacks, on_topology);
     OTF2_GlobalDefReaderCallbacks_SetCartCoordinateCallback(callbacks, on_coordinate);
@@ -297,6 +309,7 @@ hd_raw_defs_fini(raw_defs *raw)
     free(raw->properties);
     free(raw->regions);
     free(raw->comms);
+    free(raw->windows);
     free(raw->dimensions);
     free(raw->topologies);
     free(raw->coordinates);
@@ -307,6 +320,7 @@ hd_raw_defs_fini(raw_defs *raw)
     hd_table_fini(&raw->group_index);
     hd_table_fini(&raw->node_index);
     hd_table_fini(&raw->comm_index);
+    hd_table_fini(&raw->window_index);
     hd_table_fini(&raw->topology_index);
     hd_table_fini(&raw->dimension_index);
 }

@@ -50,6 +50,10 @@ typedef struct raw_comm {
     uint32_t ref, name, group_a, group_b;
 } raw_comm;
 
+typedef struct raw_window {
+    uint32_t ref, name, comm;
+} raw_window;
+
 typedef struct raw_dimension {
     uint32_t ref, name, size, periodic;
 } raw_dimension;
@@ -81,11 +85,12 @@ typedef struct raw_defs {
     RAW_LIST(raw_property, properties);
     RAW_LIST(raw_region, regions);
     RAW_LIST(raw_comm, comms);
+    RAW_LIST(raw_window, windows);
     RAW_LIST(raw_dimension, dimensions);
     RAW_LIST(raw_topology, topologies);
     RAW_LIST(raw_coordinate, coordinates);
     hd_table string_index, region_index, location_index, location_group_index, group_index, node_index, comm_index,
-        topology_index, dimension_index;
+        window_index, topology_index, dimension_index;
     char    *creator, *machine, *version; /* of the anchor; creator and machine may be NULL */
 } raw_defs;
 

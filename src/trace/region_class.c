@@ -41,6 +41,15 @@ call_group(const char *call)
         { "testany", HD_CALL_TEST },      { "testall", HD_CALL_TEST },         { "testsome", HD_CALL_TEST },
         { "wait", HD_CALL_WAIT_SINGLE },  { "waitany", HD_CALL_WAIT_SINGLE },  { "waitall", HD_CALL_WAIT_MULTI },
         { "waitsome", HD_CALL_WAIT_MULTI },
+        { "win_create", HD_CALL_WIN_CREATE },     { "win_allocate", HD_CALL_WIN_CREATE },
+        { "win_allocate_shared", HD_CALL_WIN_CREATE }, { "win_create_dynamic", HD_CALL_WIN_CREATE },
+        { "win_free", HD_CALL_WIN_FREE },         { "win_fence", HD_CALL_WIN_FENCE },
+        { "win_post", HD_CALL_WIN_POST },         { "win_start", HD_CALL_WIN_START },
+        { "win_complete", HD_CALL_WIN_COMPLETE }, { "win_wait", HD_CALL_WIN_WAIT },
+        { "win_test", HD_CALL_WIN_TEST },         { "win_unlock", HD_CALL_WIN_UNLOCK },
+        { "win_unlock_all", HD_CALL_WIN_UNLOCK }, { "win_flush", HD_CALL_WIN_FLUSH },
+        { "win_flush_all", HD_CALL_WIN_FLUSH },   { "win_flush_local", HD_CALL_WIN_FLUSH_LOCAL },
+        { "win_flush_local_all", HD_CALL_WIN_FLUSH_LOCAL },
     };
 
     for (size_t i = 0; i < sizeof groups / sizeof *groups; i++)
@@ -76,6 +85,17 @@ pthread_call(const char *canonical)
     return HD_CALL_OTHER;
 }
 
+/* Collectives alone have a group: the name says what the record does not. */
+static uint8_t
+shmem_call(const char *canonical)
+{
+    if (strstr(canonical, "broadcast") != NULL)
+        return HD_CALL_SHMEM_BROADCAST;
+    if (strstr(canonical, "barrier") != NULL || strstr(canonical, "sync_all") != NULL || strstr(canonical, "team_sync") != NULL)
+        return HD_CALL_SHMEM_BARRIER;
+    return HD_CALL_SHMEM_EXCHANGE;
+}
+
 /* The name of an MPI call without its prefix, NULL if it has none. PMPI_ is the same call's name in the profiling interface,
  * which some writers give as the canonical one. */
 static const char *
@@ -102,6 +122,9 @@ hd_region_classify(hd_region *region, const char *canonical, const char *file)
         region->region_class = HD_CLASS_MPI;
         region->call         = call_group(call);
         region->role         = repaired_role(call, region->role);
+    } else if (region->paradigm == HD_PARADIGM_SHMEM) { /* its calls communicate as those of MPI do */
+        region->region_class = HD_CLASS_MPI;
+        region->call         = shmem_call(canonical);
     } else if (strncasecmp(canonical, "!$omp", 5) == 0 || strcmp(file, "OMP") == 0) {
         region->region_class = HD_CLASS_OMP;
         region->call         = region->role == HD_ROLE_TASK_WAIT ? HD_CALL_OMP_TASKWAIT : omp_call(canonical);

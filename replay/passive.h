@@ -1,0 +1,30 @@
+/* replay/passive.h: locks of windows, and targets that do not enter MPI: who waits for them.
+ *
+ * While the replay runs, lock epochs, and calls on locked targets, are left with the target's host. Once all are there, each target puts
+ * its epochs in the order of their releases, goes through its MPI calls, and tells origins what they waited for. Then each
+ * origin finds in its op log which call it was.
+ *
+ *   origin   ─ unlock ──lock epoch──▶ target ··end of the replay·· ──release before it──▶ origin: v, its call, the waiting time
+ *            ─ call ──enter, leave──▶ target ····················· ──next MPI call─────▶ origin: the waiting time
+ *
+ * Definitions: docs/metrics.md#rma-lock-contention, #mpi_rma_sync_wait_for_progress. Inside of the room only. MT: the host's thread.
+ * Ranks: local. Memory: until the end 56 bytes per lock epoch and 48 per call on a locked target; an epoch on all processes is left with each
+ * only if somebody locks the window exclusively. Cost: O(1) per epoch and call, sorting at the end.
+ */
+#ifndef HD_PASSIVE_H
+#define HD_PASSIVE_H
+
+#include "rma.h"
+
+/* The operation at hand is on a locked target: does its call wait for the target to enter MPI? is_access: it is a put, get or atomic one */
+void hd_passive_call(hd_replay_host *rh, hd_host *host, hd_agent *agent, const hd_rma_window *window, bool is_access);
+/* The operation at hand ends a lock epoch; false: there is none. */
+bool hd_passive_unlock(hd_replay_host *rh, hd_host *host, hd_agent *agent, hd_rma_window *window);
+
+/* The forward replay is over: targets answer. */
+void hd_passive_answer(hd_replay_host *rh, hd_host *host);
+/* All answers are there: origins book. */
+void hd_passive_book(hd_replay_host *rh, hd_host *host, hd_agent *agent);
+void hd_passive_deliver(hd_replay_host *rh, uint32_t kind, const void *data);
+
+#endif

@@ -1,0 +1,245 @@
+/* What MPI's one-sided communication leaves in the op log, and the bytes of its operations. */
+#include "comm_group.h"
+#include "decoder.h"
+
+/* The call of a record of MPI; NULL: of another interface, or not inside of a call. Other interfaces' records are left out, but for the
+ * collectives of SHMEM. */
+static hd_frame *
+mpi_call_of(hd_decoder *decoder)
+{
+    hd_frame *frame = decoder->depth > 0 ? &decoder->frames[decoder->depth - 1] : NULL;
+
+    if (decoder->compat || frame == NULL || frame->region_class != HD_CLASS_MPI ||
+        decoder->regions[frame->region].paradigm == HD_PARADIGM_SHMEM)
+        return NULL;
+    return frame;
+}
+
+/* Index of a window among the communicators, HD_NONE: unknown. */
+static uint32_t
+window_of(const hd_decoder *decoder, uint32_t ref)
+{
+    uint32_t window = hd_refs_index(&decoder->refs->windows, ref);
+
+    return window != HD_NONE ? hd_first_window(decoder->defs) + window : HD_NONE;
+}
+
+/* The channel of what happens at a window itself. */
+static uint32_t
+home_of(hd_decoder *decoder, uint32_t window_ref)
+{
+    return hd_decoder_channel(decoder, HD_CHANNEL_COLL, window_of(decoder, window_ref), 0, 0);
+}
+
+static void
+put(hd_decoder *decoder, hd_frame *frame, hd_rma what, uint32_t channel)
+{
+    hd_decoder_put_record(decoder, frame, (uint8_t)(HD_OP_RMA | what << 3));
+    hd_decoder_put_number(decoder, channel);
+}
+
+static uint32_t
+operation_of(const hd_frame *frame, const hd_collective_record *record)
+{
+    static const uint32_t operations[] = {
+        [HD_CALL_WIN_CREATE] = HD_OPERATION_WIN_CREATE,       [HD_CALL_WIN_FREE] = HD_OPERATION_WIN_FREE,
+        [HD_CALL_WIN_FENCE] = HD_OPERATION_WIN_FENCE,         [HD_CALL_SHMEM_BARRIER] = HD_OPERATION_SHMEM_BARRIER,
+        [HD_CALL_SHMEM_BROADCAST] = HD_OPERATION_SHMEM_BROADCAST, [HD_CALL_SHMEM_EXCHANGE] = HD_OPERATION_SHMEM_EXCHANGE,
+    };
+
+    return frame->call < sizeof operations / sizeof *operations && operations[frame->call] != 0 ? operations[frame->call] : record->operation;
+}
+
+void
+hd_decoder_rma_collective(hd_decoder *decoder, const hd_collective_record *record)
+{
+    hd_frame *frame   = decoder->depth > 0 ? &decoder->frames[decoder->depth - 1] : NULL;
+    hd_time   begin   = decoder->has_coll_begin ? decoder->coll_begin : 0;
+    uint32_t  channel;
+
+    decoder->has_coll_begin = false;
+    if (decoder->compat || frame == NULL || frame->region_class != HD_CLASS_MPI)
+        return;
+    channel = home_of(decoder, record->comm_ref);
+    if (channel == HD_NONE)
+        return;
+    begin = mpi_call_of(decoder) != NULL ? hd_time_max(begin, frame->enter) : frame->enter;
+    decoder->out->log.channels[channel].n++;
+    hd_decoder_put_record(decoder, frame, HD_OP_COLL);
+    hd_decoder_put_number(decoder, channel);
+    hd_decoder_put_number(decoder, operation_of(frame, record));
+    hd_decoder_put_number(decoder, (uint32_t)(record->root + 3));
+    hd_decoder_put_number(decoder, begin - frame->enter);
+    hd_decoder_put_number(decoder, record->time - begin);
+    hd_decoder_put_number(decoder, record->sent);
+    hd_decoder_put_number(decoder, record->received);
+}
+
+/* The channels of the notices of a group's processes; looked for once. HD_NONE where one is not at the window. */
+static const uint32_t *
+channels_of(hd_decoder *decoder, uint32_t home, uint32_t group, uint32_t tag, hd_channel_kind kind)
+{
+    uint32_t             window = decoder->out->log.channels[home].comm;
+    const hd_defs       *defs = decoder->defs;
+    const hd_comm_group *g = &hd_defs_groups(defs)[group], *all = &hd_defs_groups(defs)[hd_defs_comms(defs)[window].group_a];
+    hd_rma_calls        *rma = &decoder->rma;
+    bool                 is_new;
+    uint64_t            *place = hd_map_add(&rma->members, (uint64_t)window << 34 | (uint64_t)group << 2 | tag << 1 | (kind == HD_CHANNEL_RECV),
+                                            &is_new);
+
+    if (is_new) {
+        *place = rma->n_channels;
+        for (uint32_t i = 0; i < g->n; i++) {
+            uint32_t process = g->self ? decoder->process : hd_comm_group_member(defs, g, i);
+            uint32_t rank    = all->self ? 0 : process != HD_NONE ? hd_comm_group_rank(defs, all, process) : HD_NONE;
+            uint32_t channel = rank != HD_NONE ? hd_decoder_channel(decoder, kind, window, rank, tag) : HD_NONE;
+
+            if (channel != HD_NONE)
+                decoder->out->log.channels[channel].home = home;
+            HD_PUSH(rma->channels, rma->n_channels, rma->capacity_channels, channel);
+        }
+    }
+    return &rma->channels[*place];
+}
+
+static void
+put_notices(hd_decoder *decoder, hd_frame *frame, hd_rma what, const uint32_t *channels, uint32_t n)
+{
+    for (uint32_t i = 0; i < n; i++)
+        if (channels[i] != HD_NONE) {
+            decoder->out->log.channels[channels[i]].n++;
+            put(decoder, frame, what, channels[i]);
+        }
+}
+
+enum { ACCESSING = 1, EXPOSED = 2 }; /* what ends an epoch that was not begun has no notices */
+
+void
+hd_decoder_rma_group(hd_decoder *decoder, uint32_t window_ref, uint32_t group_ref, bool is_done)
+{
+    hd_frame *frame  = mpi_call_of(decoder);
+    uint32_t  window = window_of(decoder, window_ref), group = hd_refs_index(&decoder->refs->groups, group_ref), home, n;
+    uint64_t *open;
+    bool      is_new;
+
+    if (frame == NULL || (frame->call == HD_CALL_WIN_TEST && !is_done))
+        return;
+    home = home_of(decoder, window_ref);
+    if (home == HD_NONE)
+        return;
+    if (group == HD_NONE) {
+        hd_decoder_finding(decoder, HD_FINDING_UNKNOWN, HD_NONE, window, HD_NONE);
+        return;
+    }
+    n    = hd_defs_groups(decoder->defs)[group].n;
+    open = hd_map_add(&decoder->rma.epochs, home, &is_new);
+    switch (frame->call) {
+    case HD_CALL_WIN_POST:
+        *open |= EXPOSED;
+        put_notices(decoder, frame, HD_RMA_NOTICE, channels_of(decoder, home, group, HD_TAG_POST, HD_CHANNEL_SEND), n);
+        put(decoder, frame, HD_RMA_POST, home);
+        break;
+    case HD_CALL_WIN_START:
+        *open |= ACCESSING;
+        put(decoder, frame, HD_RMA_START, home);
+        hd_decoder_put_number(decoder, decoder->now - frame->enter);
+        break;
+    case HD_CALL_WIN_COMPLETE:
+        if ((*open & ACCESSING) != 0) {
+            put_notices(decoder, frame, HD_RMA_NOTICE, channels_of(decoder, home, group, HD_TAG_COMPLETE, HD_CHANNEL_SEND), n);
+            put_notices(decoder, frame, HD_RMA_TAKE, channels_of(decoder, home, group, HD_TAG_POST, HD_CHANNEL_RECV), n);
+        }
+        *open &= ~(uint64_t)ACCESSING;
+        put(decoder, frame, HD_RMA_COMPLETE, home);
+        hd_decoder_put_number(decoder, decoder->now - frame->enter);
+        break;
+    case HD_CALL_WIN_WAIT:
+    case HD_CALL_WIN_TEST:
+        if ((*open & EXPOSED) != 0)
+            put_notices(decoder, frame, HD_RMA_TAKE, channels_of(decoder, home, group, HD_TAG_COMPLETE, HD_CHANNEL_RECV), n);
+        *open &= ~(uint64_t)EXPOSED;
+        put(decoder, frame, frame->call == HD_CALL_WIN_WAIT ? HD_RMA_WAIT : HD_RMA_TEST, home);
+        break;
+    default:
+        return;
+    }
+    hd_decoder_put_number(decoder, n);
+}
+
+void
+hd_decoder_rma_access(hd_decoder *decoder, const hd_access_record *record)
+{
+    hd_frame *frame = mpi_call_of(decoder);
+    uint32_t  home  = frame != NULL ? home_of(decoder, record->window_ref) : HD_NONE;
+    uint64_t *counts;
+    bool      is_new;
+
+    if (home == HD_NONE)
+        return;
+    counts = hd_decoder_counts_at(decoder, frame->node);
+    counts[HD_COUNT_PUT_BYTES] += record->put;
+    counts[HD_COUNT_GOT_BYTES] += record->got;
+    put(decoder, frame, HD_RMA_ACCESS, home);
+    hd_decoder_put_number(decoder, decoder->now - frame->enter);
+    hd_decoder_put_number(decoder, record->target);
+    if (decoder->rma.n_locks > 0 && record->matching != HD_MAP_FREE)
+        *hd_map_add(&decoder->rma.open, record->matching, &is_new) = (uint64_t)home << 32 | record->target;
+}
+
+/* Which calls complete operations at which targets matters in lock epochs only. An operation is complete at the target with the last of
+ * its records, but for some that have none of that kind. */
+void
+hd_decoder_rma_complete(hd_decoder *decoder, uint64_t matching, bool is_remote)
+{
+    hd_frame     *frame = decoder->rma.open.n > 0 ? mpi_call_of(decoder) : NULL;
+    hd_rma_calls *rma   = &decoder->rma;
+    uint64_t     *found = frame != NULL ? hd_map_get(&rma->open, matching) : NULL;
+    uint32_t      home, target;
+
+    if (found == NULL)
+        return;
+    home   = (uint32_t)(*found >> 32);
+    target = (uint32_t)*found;
+    if (is_remote || frame->call == HD_CALL_WIN_UNLOCK || frame->call == HD_CALL_WIN_FLUSH)
+        hd_map_remove(&rma->open, matching);
+    if (frame->call != HD_CALL_WIN_UNLOCK && frame->call != HD_CALL_WIN_FLUSH && frame->call != HD_CALL_WIN_FLUSH_LOCAL)
+        return;
+    if (rma->last_enter == frame->enter && rma->last_channel == home && rma->last_target == target)
+        return;
+    rma->last_enter   = frame->enter;
+    rma->last_channel = home;
+    rma->last_target  = target;
+    put(decoder, frame, HD_RMA_COMPLETION, home);
+    hd_decoder_put_number(decoder, target);
+}
+
+void
+hd_decoder_rma_lock(hd_decoder *decoder, uint32_t window_ref, uint32_t target, bool is_exclusive)
+{
+    hd_frame *frame = mpi_call_of(decoder);
+    uint32_t  home  = frame != NULL ? home_of(decoder, window_ref) : HD_NONE;
+
+    if (home == HD_NONE)
+        return;
+    decoder->rma.n_locks++;
+    decoder->out->log.channels[home].exclusive |= is_exclusive;
+    put(decoder, frame, HD_RMA_LOCK, home);
+    hd_decoder_put_number(decoder, decoder->now - frame->enter);
+    hd_decoder_put_number(decoder, (uint64_t)(uint32_t)(target + 1) << 1 | is_exclusive);
+}
+
+void
+hd_decoder_rma_unlock(hd_decoder *decoder, uint32_t window_ref, uint32_t target)
+{
+    hd_frame *frame = mpi_call_of(decoder);
+    uint32_t  home  = frame != NULL ? home_of(decoder, window_ref) : HD_NONE;
+
+    if (home == HD_NONE)
+        return;
+    decoder->rma.n_locks -= decoder->rma.n_locks > 0;
+    if (decoder->rma.n_locks == 0 && decoder->rma.open.n > 0)
+        hd_map_fini(&decoder->rma.open);
+    put(decoder, frame, HD_RMA_UNLOCK, home);
+    hd_decoder_put_number(decoder, decoder->now - frame->enter);
+    hd_decoder_put_number(decoder, (uint32_t)(target + 1));
+}
