@@ -102,6 +102,8 @@ hd_region_classify(hd_region *region, const char *canonical, const char *file)
         region->region_class = HD_CLASS_MPI;
         region->call         = call_group(call);
         region->role         = repaired_role(call, region->role);
+    } else if (region->paradigm == HD_PARADIGM_SHMEM && strcmp(canonical, "PARALLEL") != 0) {
+        region->region_class = HD_CLASS_SHMEM; /* PARALLEL stands around a program whose own functions are not recorded */
     } else if (strncasecmp(canonical, "!$omp", 5) == 0 || strcmp(file, "OMP") == 0) {
         region->region_class = HD_CLASS_OMP;
         region->call         = region->role == HD_ROLE_TASK_WAIT ? HD_CALL_OMP_TASKWAIT : omp_call(canonical);
