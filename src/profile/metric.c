@@ -33,8 +33,7 @@ hd_metric_is_wait_state(uint32_t metric)
 
     if (metric == HD_NONE || hd_metric_infos[metric].kind != HD_KIND_R || metric == HD_METRIC_omp_management)
         return false;
-    if (hd_metric_is_extension(&hd_metric_infos[metric]))
-        return metric == HD_METRIC_mpi_nbc_wait || metric == HD_METRIC_omp_taskwait_wait;
     parent = hd_metric_infos[metric].parent;
-    return metric < HD_METRIC_visits && parent != HD_NONE && hd_metric_infos[parent].kind != HD_KIND_R;
+    return metric == HD_METRIC_mpi_nbc_wait ||
+           (metric < HD_METRIC_visits && parent != HD_NONE && hd_metric_infos[parent].kind != HD_KIND_R);
 }

@@ -38,11 +38,12 @@ typedef enum hd_metric_build { /* the paradigm that the call tree must contain f
     HD_BUILD_OPENCL_KERNELS,
     HD_BUILD_CUDA,
     HD_BUILD_CUDA_KERNELS,
-    HD_BUILD_EXTENSION, /* MPI, and not with --compat */
+    HD_BUILD_EXTENSION, /* MPI, and not with --compat; nor are those that follow */
     HD_BUILD_OPENMP_EXTENSION, /* OpenMP, and not with --compat */
     HD_BUILD_PARALLEL_EXTENSION, /* MPI or OpenMP, and not with --compat */
     HD_BUILD_PTHREAD_EXTENSION,  /* POSIX threads, and not with --compat */
     HD_BUILD_THREADS_EXTENSION,  /* any of the three, and not with --compat */
+    HD_BUILD_SHMEM, /* SHMEM, and not with --compat */
     HD_BUILD_TOPOLOGY, /* MPI and a topology of processes, and not with --compat */
     HD_BUILD_GRID_1,   /* the same, and it has one dimension; likewise */
     HD_BUILD_GRID_2,
@@ -90,9 +91,7 @@ extern const hd_metric_info hd_metric_infos[HD_N_METRICS];
 static inline bool
 hd_metric_is_extension(const hd_metric_info *info)
 {
-    return info->build == HD_BUILD_EXTENSION || info->build == HD_BUILD_OPENMP_EXTENSION ||
-           info->build == HD_BUILD_PARALLEL_EXTENSION || info->build == HD_BUILD_PTHREAD_EXTENSION ||
-           info->build == HD_BUILD_THREADS_EXTENSION || info->build >= HD_BUILD_TOPOLOGY;
+    return info->build >= HD_BUILD_EXTENSION;
 }
 
 /* The number of the metric with that id, HD_NONE if there is none. Cost: O(metrics). */

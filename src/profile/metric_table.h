@@ -81,6 +81,20 @@ X(mpi_rma_comm_wait_for_progress, mpi_rma_communication, "Wait for Progress", TI
 X(mpi_io, mpi, "File I/O", TICKS, S, MPI, NONE, "Time in MPI calls that read or write files.") \
 X(mpi_io_individual, mpi_io, "Individual", TICKS, P, MPI, PARENT, "Time in reads and writes that each process does on its own.") \
 X(mpi_io_collective, mpi_io, "Collective", TICKS, P, MPI, PARENT, "Time in reads and writes that processes do together.") \
+X(shmem, execution, "SHMEM", TICKS, P, SHMEM, PARENT, "Time inside SHMEM functions.") \
+X(shmem_init_exit, shmem, "Init/Finalize", TICKS, P, SHMEM, PARENT, "Time in the calls that start and end SHMEM.") \
+X(shmem_memory_management, shmem, "Memory management", TICKS, P, SHMEM, PARENT, "Time in calls that allocate and free symmetric memory.") \
+X(shmem_synchronization, shmem, "Synchronization", TICKS, S, SHMEM, PARENT, "Time in SHMEM calls that only put processes in step.") \
+X(shmem_sync_collective, shmem_synchronization, "Collective", TICKS, P, SHMEM, PARENT, "Time in barriers.") \
+X(shmem_barrier_wait, shmem_sync_collective, "Wait at Barrier", TICKS, R, SHMEM, TIME, "Time in a barrier until the last process arrived.") \
+X(shmem_point2point_synchronization, shmem_synchronization, "Point-to-point", TICKS, P, SHMEM, PARENT, "Time in calls for locks, events and order, and in those that wait for or test a variable.") \
+X(shmem_lock_completion, shmem_point2point_synchronization, "Lock Completion", TICKS, P, SHMEM, PARENT, "The part of it in calls that set, clear and test locks.") \
+X(shmem_wait_until, shmem_point2point_synchronization, "Wait Until", TICKS, P, SHMEM, PARENT, "The part of it in calls that wait until another process changes a variable.") \
+X(shmem_communication, shmem, "Communication", TICKS, S, SHMEM, PARENT, "Time in SHMEM calls that move data between processes.") \
+X(shmem_collective, shmem_communication, "Collective", TICKS, P, SHMEM, PARENT, "Time in collective communication.") \
+X(shmem_latebroadcast, shmem_collective, "Late Broadcast", TICKS, R, SHMEM, TIME, "Time in a broadcast until the root arrived.") \
+X(shmem_wait_nxn, shmem_collective, "Wait at N x N", TICKS, R, SHMEM, TIME, "Time in an exchange among all until the last process arrived.") \
+X(shmem_rma_communication, shmem_communication, "One-sided", TICKS, P, SHMEM, PARENT, "Time in puts, gets and atomic updates.") \
 X(omp_time, execution, "OpenMP", TICKS, S, OPENMP, NONE, "Time in OpenMP constructs and the OpenMP runtime.") \
 X(omp_management, omp_time, "Management", TICKS, R, OPENMP, TIME, "Time to start teams of threads and to bring them home.") \
 X(omp_fork, omp_management, "Fork", TICKS, R, OPENMP, PARENT, "The part of it before the threads of a team begin.") \

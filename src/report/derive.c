@@ -18,7 +18,7 @@ typedef struct formula_term {
 
 static const formula_term formula_terms[] = {
     PLUS(comp, execution), LESS(comp, mpi), LESS(comp, omp_time), LESS(comp, pthread_time), LESS(comp, openacc_time),
-    LESS(comp, opencl_time), LESS(comp, cuda_time),
+    LESS(comp, opencl_time), LESS(comp, cuda_time), LESS(comp, shmem),
     PLUS(mpi_management, mpi_init_exit), PLUS(mpi_management, mpi_mgmt_comm), PLUS(mpi_management, mpi_mgmt_file),
     PLUS(mpi_management, mpi_mgmt_win),
     PLUS(mpi_synchronization, mpi_sync_collective), PLUS(mpi_synchronization, mpi_rma_synchronization),
@@ -26,6 +26,8 @@ static const formula_term formula_terms[] = {
     PLUS(mpi_communication, mpi_point2point), PLUS(mpi_communication, mpi_collective),
     PLUS(mpi_communication, mpi_rma_communication),
     PLUS(mpi_io, mpi_io_individual), PLUS(mpi_io, mpi_io_collective),
+    PLUS(shmem_synchronization, shmem_sync_collective), PLUS(shmem_synchronization, shmem_point2point_synchronization),
+    PLUS(shmem_communication, shmem_collective), PLUS(shmem_communication, shmem_rma_communication),
     PLUS(omp_time, omp_management), PLUS(omp_time, omp_synchronization), PLUS(omp_time, omp_flush),
     PLUS(omp_synchronization, omp_barrier), PLUS(omp_synchronization, omp_critical), PLUS(omp_synchronization, omp_lock_api),
     PLUS(omp_synchronization, omp_ordered), PLUS(omp_synchronization, omp_taskwait),
@@ -192,6 +194,7 @@ note_paradigm(bool *occurs, const hd_region *region, const hd_region_metrics *me
     case HD_PARADIGM_MPI: occurs[HD_BUILD_MPI] = true; break;
     case HD_PARADIGM_OPENMP: occurs[HD_BUILD_OPENMP] = true; break;
     case HD_PARADIGM_PTHREAD: occurs[HD_BUILD_PTHREAD] = true; break;
+    case HD_PARADIGM_SHMEM: occurs[HD_BUILD_SHMEM] = true; break;
     case HD_PARADIGM_OPENACC: occurs[HD_BUILD_OPENACC] = true; break;
     case HD_PARADIGM_OPENCL: occurs[HD_BUILD_OPENCL] = true; break;
     case HD_PARADIGM_CUDA: occurs[HD_BUILD_CUDA] = true; break;
@@ -235,6 +238,7 @@ hd_derivation_new(const hd_defs *defs, const hd_calltree *tree, hd_derivation_op
     occurs[HD_BUILD_PARALLEL_EXTENSION] = occurs[HD_BUILD_PARALLEL] && !options.compat;
     occurs[HD_BUILD_PTHREAD_EXTENSION]  = occurs[HD_BUILD_PTHREAD] && !options.compat;
     occurs[HD_BUILD_THREADS_EXTENSION]  = (occurs[HD_BUILD_PARALLEL] || occurs[HD_BUILD_PTHREAD]) && !options.compat;
+    occurs[HD_BUILD_SHMEM]              = occurs[HD_BUILD_SHMEM] && !options.compat;
     occurs[HD_BUILD_TOPOLOGY] = occurs[HD_BUILD_EXTENSION] && options.n_axes > 0;
     occurs[HD_BUILD_GRID_1]   = occurs[HD_BUILD_TOPOLOGY] && options.n_axes == 1;
     occurs[HD_BUILD_GRID_2]   = occurs[HD_BUILD_TOPOLOGY] && options.n_axes == 2;

@@ -34,6 +34,18 @@ static const char mpi_io_collective_names[] =
     "write_ordered_end ";
 static const char omp_lock_names[] =
     " destroy destroy_nest init init_nest set set_nest test test_nest unset unset_nest ";
+static const char shmem_init_names[] =
+    " init init_thread finalize global_exit ";
+static const char shmem_memory_names[] =
+    " malloc malloc_with_hint malloc_with_hints calloc realloc align free ";
+static const char shmem_memory_older_names[] =
+    " shmalloc shrealloc shmemalign shfree shpalloc shpclmove shpdeallc ";
+/* Words of them. */
+static const char shmem_collective_words[] =
+    " broadcast broadcastmem collect collectmem fcollect fcollectmem alltoall alltoallmem alltoalls alltoallsmem "
+    "alltoallv to reduce inscan exscan ";
+static const char shmem_rma_words[] =
+    " put putmem iput ibput p get getmem iget ibget g swap cswap mswap add fadd inc finc fetch set ";
 static const char opencl_sync_names[] =
     " Finish WaitForEvents EnqueueWaitForEvents EnqueueBarrier EnqueueMarker EnqueueMarkerWithWaitList "
     "EnqueueBarrierWithWaitList ";
@@ -300,6 +312,99 @@ add_pthread(hd_region_metrics *metrics, const char *name)
         add_time(metrics, HD_METRIC_pthread_conditional);
 }
 
+/* The name of a SHMEM call without its prefix, NULL if it has none. */
+static const char *
+shmem_call(const char *name)
+{
+    static const char *const prefixes[] = { "shmem_", "shmemx_", "pshmem_", "pshmemx_" };
+
+    for (size_t i = 0; i < sizeof prefixes / sizeof *prefixes; i++)
+        if (strncmp(name, prefixes[i], strlen(prefixes[i])) == 0)
+            return name + strlen(prefixes[i]);
+    return NULL;
+}
+
+/* Of the first word of a name, without digits at its end: put64 is put. */
+static size_t
+word_length(const char *name)
+{
+    size_t length = strcspn(name, "_");
+
+    while (length > 0 && name[length - 1] >= '0' && name[length - 1] <= '9')
+        length--;
+    return length;
+}
+
+static const char *
+next_word(const char *name)
+{
+    name += strcspn(name, "_");
+    return *name == '_' ? name + 1 : name;
+}
+
+static bool
+has_word(const char *list, const char *name)
+{
+    for (; *name != '\0'; name = next_word(name))
+        if (is_listed(list, name, word_length(name)))
+            return true;
+    return false;
+}
+
+/* What a SHMEM call does stands at the end of its name, but for words that say how. So those that ask for something do not get data:
+ * info_get_name, team_get_config. */
+static bool
+ends_with_word(const char *list, const char *name)
+{
+    bool ends = false;
+
+    for (; *name != '\0'; name = next_word(name))
+        if (!is_listed(" nb nbi signal ", name, word_length(name)))
+            ends = is_listed(list, name, word_length(name));
+    return ends;
+}
+
+static void
+add_shmem_call(hd_region_metrics *metrics, const char *call)
+{
+    if (is_listed(shmem_init_names, call, strlen(call)))
+        add_time(metrics, HD_METRIC_shmem_init_exit);
+    else if (is_listed(shmem_memory_names, call, strlen(call)))
+        add_time(metrics, HD_METRIC_shmem_memory_management);
+    else if (has_word(shmem_collective_words, call))
+        add_time(metrics, HD_METRIC_shmem_collective);
+    else if (has_word(" barrier sync ", call))
+        add_time(metrics, HD_METRIC_shmem_sync_collective);
+    else if (ends_with_word(" lock ", call)) {
+        add_time(metrics, HD_METRIC_shmem_point2point_synchronization);
+        add_time(metrics, HD_METRIC_shmem_lock_completion);
+    } else if (has_word(" wait until ", call)) {
+        add_time(metrics, HD_METRIC_shmem_point2point_synchronization);
+        add_time(metrics, HD_METRIC_shmem_wait_until);
+    } else if (has_word(" fence quiet poll test event ", call) || strcmp(call, "signal_fetch") == 0)
+        add_time(metrics, HD_METRIC_shmem_point2point_synchronization);
+    else if (has_word(" atomic ", call) || ends_with_word(shmem_rma_words, call))
+        add_time(metrics, HD_METRIC_shmem_rma_communication);
+}
+
+static void
+add_shmem(hd_region_metrics *metrics, const char *name)
+{
+    const char *call = shmem_call(name);
+
+    if (strcmp(name, "PARALLEL") == 0)
+        return;
+    add_time(metrics, HD_METRIC_shmem);
+    if (call != NULL)
+        add_shmem_call(metrics, call);
+    else if (strcmp(name, "start_pes") == 0)
+        add_time(metrics, HD_METRIC_shmem_init_exit);
+    else if (is_listed(shmem_memory_older_names, name, strlen(name)))
+        add_time(metrics, HD_METRIC_shmem_memory_management);
+    else if (strncmp(name, "barrier", 7) == 0)
+        add_time(metrics, HD_METRIC_shmem_sync_collective);
+}
+
 static void
 add_openacc(hd_region_metrics *metrics, const char *name)
 {
@@ -370,6 +475,10 @@ hd_region_metrics_of(const hd_region *region, const char *name, const char *file
     case HD_PARADIGM_MPI: add_mpi(&metrics, name, region->role); break;
     case HD_PARADIGM_OPENMP: add_openmp(&metrics, name, region->role); break;
     case HD_PARADIGM_PTHREAD: add_pthread(&metrics, name); break;
+    case HD_PARADIGM_SHMEM:
+        if (!compat) /* computation there */
+            add_shmem(&metrics, name);
+        break;
     case HD_PARADIGM_OPENACC: add_openacc(&metrics, name); break;
     case HD_PARADIGM_OPENCL: add_opencl(&metrics, name, file); break;
     case HD_PARADIGM_CUDA: add_cuda(&metrics, name, file, compat); break;

@@ -18,7 +18,7 @@ typedef struct hd_region_metrics {
     bool     is_opencl_kernel, is_cuda_kernel;
 } hd_region_metrics;
 
-/* compat: reproduce what scout does where this analysis knows better (D17). Cost: some thousand characters compared. */
+/* compat: reproduce what scout does where this analysis knows better (D17, SHMEM). Cost: some thousand characters compared. */
 hd_region_metrics hd_region_metrics_of(const hd_region *region, const char *name, const char *file, bool compat);
 
 #endif

@@ -214,6 +214,7 @@ interface_of(uint32_t metric)
     case HD_BUILD_OPENMP_EXTENSION: return "OpenMP";
     case HD_BUILD_PTHREAD:
     case HD_BUILD_PTHREAD_EXTENSION: return "POSIX threads";
+    case HD_BUILD_SHMEM: return "SHMEM";
     default: return "MPI";
     }
 }

@@ -15,7 +15,11 @@
 #include "types.h"
 
 /* What a region is to the analysis (PATTERNS 24.1, decided once per region). */
-typedef enum hd_region_class { HD_CLASS_USER, HD_CLASS_MPI, HD_CLASS_OMP, HD_CLASS_PTHREAD, HD_CLASS_INTERNAL } hd_region_class;
+typedef enum hd_region_class {
+    HD_CLASS_USER,
+    HD_CLASS_MPI, /* and SHMEM */
+    HD_CLASS_OMP, HD_CLASS_PTHREAD, HD_CLASS_INTERNAL
+} hd_region_class;
 
 /* What a call is to the patterns. */
 typedef enum hd_call_group {
@@ -50,8 +54,8 @@ typedef enum hd_call_group {
 
 typedef enum hd_paradigm { /* as OTF2; written to reports as hd_paradigm_name() */
     HD_PARADIGM_UNKNOWN = 0, HD_PARADIGM_USER = 1, HD_PARADIGM_COMPILER = 2, HD_PARADIGM_OPENMP = 3, HD_PARADIGM_MPI = 4,
-    HD_PARADIGM_CUDA = 5, HD_PARADIGM_MEASUREMENT = 6, HD_PARADIGM_PTHREAD = 7, HD_PARADIGM_SHMEM = 13, HD_PARADIGM_OPENACC = 18,
-    HD_PARADIGM_OPENCL = 19,
+    HD_PARADIGM_CUDA = 5, HD_PARADIGM_MEASUREMENT = 6, HD_PARADIGM_PTHREAD = 7, HD_PARADIGM_SHMEM = 13,
+    HD_PARADIGM_OPENACC = 18, HD_PARADIGM_OPENCL = 19,
 } hd_paradigm;
 
 typedef enum hd_role { /* as OTF2; written to reports as hd_role_name() */

@@ -51,7 +51,8 @@ enum { HD_TAG_POST, HD_TAG_COMPLETE }; /* of notices */
 /* Operations of collectives on windows, beside those of OTF2. */
 enum {
     HD_OPERATION_WIN_CREATE = 32, HD_OPERATION_WIN_FREE, HD_OPERATION_WIN_FENCE,
-    HD_OPERATION_SHMEM_BARRIER, HD_OPERATION_SHMEM_BROADCAST, HD_OPERATION_SHMEM_EXCHANGE
+    HD_OPERATION_SHMEM_BARRIER, HD_OPERATION_SHMEM_BROADCAST, HD_OPERATION_SHMEM_EXCHANGE,
+    HD_OPERATION_OTHER /* nobody is known to wait in it */
 };
 
 /* Flags of a record. */

@@ -93,7 +93,10 @@ shmem_call(const char *canonical)
         return HD_CALL_SHMEM_BROADCAST;
     if (strstr(canonical, "barrier") != NULL || strstr(canonical, "sync_all") != NULL || strstr(canonical, "team_sync") != NULL)
         return HD_CALL_SHMEM_BARRIER;
-    return HD_CALL_SHMEM_EXCHANGE;
+    if (strstr(canonical, "collect") != NULL || strstr(canonical, "alltoall") != NULL || strstr(canonical, "to_all") != NULL ||
+        strstr(canonical, "reduce") != NULL)
+        return HD_CALL_SHMEM_EXCHANGE;
+    return HD_CALL_OTHER;
 }
 
 /* The name of an MPI call without its prefix, NULL if it has none. PMPI_ is the same call's name in the profiling interface,
@@ -122,8 +125,9 @@ hd_region_classify(hd_region *region, const char *canonical, const char *file)
         region->region_class = HD_CLASS_MPI;
         region->call         = call_group(call);
         region->role         = repaired_role(call, region->role);
-    } else if (region->paradigm == HD_PARADIGM_SHMEM) { /* its calls communicate as those of MPI do */
-        region->region_class = HD_CLASS_MPI;
+    } else if (region->paradigm == HD_PARADIGM_SHMEM && strcmp(canonical, "PARALLEL") != 0) {
+        region->region_class = HD_CLASS_MPI; /* its calls communicate as those of MPI do; PARALLEL stands around a program whose own
+                                              * functions are not recorded */
         region->call         = shmem_call(canonical);
     } else if (strncasecmp(canonical, "!$omp", 5) == 0 || strcmp(file, "OMP") == 0) {
         region->region_class = HD_CLASS_OMP;

@@ -39,7 +39,7 @@ put(hd_decoder *decoder, hd_frame *frame, hd_rma what, uint32_t channel)
 }
 
 static uint32_t
-operation_of(const hd_frame *frame, const hd_collective_record *record)
+operation_of(const hd_frame *frame)
 {
     static const uint32_t operations[] = {
         [HD_CALL_WIN_CREATE] = HD_OPERATION_WIN_CREATE,       [HD_CALL_WIN_FREE] = HD_OPERATION_WIN_FREE,
@@ -47,7 +47,8 @@ operation_of(const hd_frame *frame, const hd_collective_record *record)
         [HD_CALL_SHMEM_BROADCAST] = HD_OPERATION_SHMEM_BROADCAST, [HD_CALL_SHMEM_EXCHANGE] = HD_OPERATION_SHMEM_EXCHANGE,
     };
 
-    return frame->call < sizeof operations / sizeof *operations && operations[frame->call] != 0 ? operations[frame->call] : record->operation;
+    return frame->call < sizeof operations / sizeof *operations && operations[frame->call] != 0 ? operations[frame->call] :
+               HD_OPERATION_OTHER;
 }
 
 void
@@ -67,7 +68,7 @@ hd_decoder_rma_collective(hd_decoder *decoder, const hd_collective_record *recor
     decoder->out->log.channels[channel].n++;
     hd_decoder_put_record(decoder, frame, HD_OP_COLL);
     hd_decoder_put_number(decoder, channel);
-    hd_decoder_put_number(decoder, operation_of(frame, record));
+    hd_decoder_put_number(decoder, operation_of(frame));
     hd_decoder_put_number(decoder, (uint32_t)(record->root + 3));
     hd_decoder_put_number(decoder, begin - frame->enter);
     hd_decoder_put_number(decoder, record->time - begin);

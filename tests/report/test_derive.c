@@ -9,7 +9,7 @@
 enum {
     MAIN, RECV, BARRIER, FLUSH, CUDA_SYNC, CUDA_KERNEL, RECORD, DRIVER_COPY, OMP_BARRIER, FILE_READ, WIN_LOCK, PUT, OMP_CRITICAL,
     OMP_ATOMIC, OMP_SET_LOCK, OMP_ORDERED, OMP_TASKWAIT, OMP_FLUSH, OMP_CREATE, OMP_LOOP, THREAD_CREATE, THREAD_JOIN, MUTEX_LOCK,
-    COND_WAIT, N_REGIONS
+    COND_WAIT, SHMEM_PUT, SHMEM_BCAST, SHMEM_BARRIER, SHMEM_LOCK, SHMEM_WAIT, SHMEM_QUIET, SHMEM_MY_PE, SHMEM_INIT, SHMEM_MALLOC, N_REGIONS
 };
 
 static const small_region regions[N_REGIONS] = {
@@ -37,6 +37,15 @@ static const small_region regions[N_REGIONS] = {
     [THREAD_JOIN]   = { "pthread_join", "PTHREAD", HD_PARADIGM_PTHREAD, HD_ROLE_FUNCTION },
     [MUTEX_LOCK]    = { "pthread_mutex_lock", "PTHREAD", HD_PARADIGM_PTHREAD, HD_ROLE_FUNCTION },
     [COND_WAIT]     = { "pthread_cond_wait", "PTHREAD", HD_PARADIGM_PTHREAD, HD_ROLE_FUNCTION },
+    [SHMEM_PUT]     = { "shmem_put64", "SHMEM", HD_PARADIGM_SHMEM, HD_ROLE_RMA },
+    [SHMEM_BCAST]   = { "shmem_broadcast64", "SHMEM", HD_PARADIGM_SHMEM, HD_ROLE_COLL_ONE2ALL },
+    [SHMEM_BARRIER] = { "shmem_barrier_all", "SHMEM", HD_PARADIGM_SHMEM, HD_ROLE_BARRIER },
+    [SHMEM_LOCK]    = { "shmem_set_lock", "SHMEM", HD_PARADIGM_SHMEM, HD_ROLE_FUNCTION },
+    [SHMEM_WAIT]    = { "shmem_int_wait_until", "SHMEM", HD_PARADIGM_SHMEM, HD_ROLE_FUNCTION },
+    [SHMEM_QUIET]   = { "shmem_quiet", "SHMEM", HD_PARADIGM_SHMEM, HD_ROLE_FUNCTION },
+    [SHMEM_MY_PE]   = { "shmem_my_pe", "SHMEM", HD_PARADIGM_SHMEM, HD_ROLE_FUNCTION },
+    [SHMEM_INIT]    = { "shmem_init", "SHMEM", HD_PARADIGM_SHMEM, HD_ROLE_FUNCTION },
+    [SHMEM_MALLOC]  = { "shmem_malloc", "SHMEM", HD_PARADIGM_SHMEM, HD_ROLE_ALLOCATE },
 };
 
 static hd_derivation *
@@ -197,6 +206,38 @@ TEST(posix_threads_are_managed_and_synchronized)
                            { M(pthread_conditional), 9 }));
 }
 
+TEST(shmem_communicates_and_synchronizes)
+{
+    check_derived(SHMEM_PUT, false, ENTRIES({ 0, M(time), 9 }),
+                  EXPECTED({ M(time), 9 }, { M(execution), 9 }, { M(shmem), 9 }, { M(shmem_communication), 9 },
+                           { M(shmem_rma_communication), 9 }));
+    check_derived(SHMEM_BCAST, false, ENTRIES({ 0, M(time), 9 }, { 0, M(shmem_latebroadcast), 4 }),
+                  EXPECTED({ M(time), 9 }, { M(execution), 9 }, { M(shmem), 9 }, { M(shmem_communication), 9 },
+                           { M(shmem_collective), 9 }, { M(shmem_latebroadcast), 4 }));
+    check_derived(SHMEM_BARRIER, false, ENTRIES({ 0, M(time), 9 }, { 0, M(shmem_barrier_wait), 5 }),
+                  EXPECTED({ M(time), 9 }, { M(execution), 9 }, { M(shmem), 9 }, { M(shmem_synchronization), 9 },
+                           { M(shmem_sync_collective), 9 }, { M(shmem_barrier_wait), 5 }));
+    check_derived(SHMEM_LOCK, false, ENTRIES({ 0, M(time), 9 }),
+                  EXPECTED({ M(time), 9 }, { M(execution), 9 }, { M(shmem), 9 }, { M(shmem_synchronization), 9 },
+                           { M(shmem_point2point_synchronization), 9 }, { M(shmem_lock_completion), 9 }));
+    check_derived(SHMEM_WAIT, false, ENTRIES({ 0, M(time), 9 }),
+                  EXPECTED({ M(time), 9 }, { M(execution), 9 }, { M(shmem), 9 }, { M(shmem_synchronization), 9 },
+                           { M(shmem_point2point_synchronization), 9 }, { M(shmem_wait_until), 9 }));
+    check_derived(SHMEM_QUIET, false, ENTRIES({ 0, M(time), 9 }),
+                  EXPECTED({ M(time), 9 }, { M(execution), 9 }, { M(shmem), 9 }, { M(shmem_synchronization), 9 },
+                           { M(shmem_point2point_synchronization), 9 }));
+    check_derived(SHMEM_MY_PE, false, ENTRIES({ 0, M(time), 9 }), EXPECTED({ M(time), 9 }, { M(execution), 9 }, { M(shmem), 9 }));
+    check_derived(SHMEM_INIT, false, ENTRIES({ 0, M(time), 9 }),
+                  EXPECTED({ M(time), 9 }, { M(execution), 9 }, { M(shmem), 9 }, { M(shmem_init_exit), 9 }));
+    check_derived(SHMEM_MALLOC, false, ENTRIES({ 0, M(time), 9 }),
+                  EXPECTED({ M(time), 9 }, { M(execution), 9 }, { M(shmem), 9 }, { M(shmem_memory_management), 9 }));
+}
+
+TEST(shmem_is_computation_with_compat)
+{
+    check_derived(SHMEM_PUT, true, ENTRIES({ 0, M(time), 9 }), EXPECTED({ M(time), 9 }, { M(execution), 9 }, { M(comp), 9 }));
+}
+
 TEST(visits_count_file_and_window_operations)
 {
     check_derived(FILE_READ, false, ENTRIES({ 0, M(visits), 4 }),
@@ -322,6 +363,50 @@ TEST(a_combination_is_the_sum_of_what_is_derived)
     }
     hd_combination_fini(&combination);
     hd_derivation_free(derivation);
+}
+
+/* Of each metric below execution its children are at most what it is itself, computation and the interfaces are all of execution. */
+TEST(the_parts_of_execution_add_up)
+{
+    static const hd_severity entries[]  = { { 0, M(time), 50 }, { 0, M(omp_idle_threads), 8 } };
+    hd_derivation           *derivation = derivation_of(N_REGIONS, (hd_derivation_options){ .compat = false });
+    hd_collected             collected  = { .entries = entries, .n = 2 };
+
+    for (uint32_t region = 0; region < N_REGIONS; region++) {
+        hd_derived derived[HD_N_METRICS];
+        double     of_children[HD_N_METRICS] = { 0 };
+        uint32_t   n = hd_derive(derivation, region, &collected, derived);
+
+        for (uint32_t i = 0; i < n; i++)
+            if (derived[i].metric < M(overhead) && hd_metric_infos[derived[i].metric].parent != HD_NONE)
+                of_children[hd_metric_infos[derived[i].metric].parent] += (double)derived[i].value;
+        for (uint32_t metric = 0; metric < HD_N_METRICS; metric++)
+            CHECK(of_children[metric] <= sum_of(derived, n, (hd_metric)metric));
+        CHECK(of_children[M(execution)] == sum_of(derived, n, M(execution)));
+    }
+    hd_derivation_free(derivation);
+}
+
+TEST(shmem_is_in_a_report_if_the_call_tree_has_it_but_not_with_compat)
+{
+    hd_derivation *without = derivation_of(COND_WAIT + 1, (hd_derivation_options){ .compat = false });
+    hd_derivation *with    = derivation_of(SHMEM_PUT + 1, (hd_derivation_options){ .compat = false });
+    hd_derivation *compat  = derivation_of(SHMEM_PUT + 1, (hd_derivation_options){ .compat = true });
+    uint32_t       n       = 0;
+
+    for (uint32_t metric = 0; metric < HD_N_METRICS; metric++)
+        if (strncmp(hd_metric_infos[metric].id, "shmem", 5) == 0) {
+            CHECK(!hd_derivation_has(without, (hd_metric)metric));
+            CHECK(hd_derivation_has(with, (hd_metric)metric));
+            CHECK(!hd_derivation_has(compat, (hd_metric)metric));
+            n++;
+        } else
+            CHECK_EQ(hd_derivation_has(with, (hd_metric)metric), hd_derivation_has(without, (hd_metric)metric));
+    CHECK_EQ(n, 14);
+    CHECK(hd_derivation_has(with, M(shmem_wait_nxn)));
+    hd_derivation_free(without);
+    hd_derivation_free(with);
+    hd_derivation_free(compat);
 }
 
 TEST(metrics_of_absent_paradigms_are_left_out)

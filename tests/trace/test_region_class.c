@@ -51,6 +51,20 @@ TEST(openmp_and_posix_threads_are_known_by_name_and_file)
     CHECK_EQ(classify("work", "work.c", HD_PARADIGM_COMPILER, HD_ROLE_FUNCTION).region_class, HD_CLASS_USER);
 }
 
+TEST(calls_of_shmem_are_a_class_with_those_of_mpi_but_not_what_is_around_the_program)
+{
+    hd_region put = classify("shmem_put64", "SHMEM", HD_PARADIGM_SHMEM, HD_ROLE_RMA);
+
+    CHECK_EQ(put.region_class, HD_CLASS_MPI);
+    CHECK_EQ(put.call, HD_CALL_OTHER);
+    CHECK_EQ(put.role, HD_ROLE_RMA);
+    CHECK_EQ(classify("shmem_wait", "", HD_PARADIGM_SHMEM, HD_ROLE_FUNCTION).call, HD_CALL_OTHER);
+    CHECK_EQ(classify("my_pe", "SHMEM", HD_PARADIGM_SHMEM, HD_ROLE_FUNCTION).region_class, HD_CLASS_MPI);
+    CHECK_EQ(classify("PARALLEL", "", HD_PARADIGM_SHMEM, HD_ROLE_ARTIFICIAL).region_class, HD_CLASS_USER);
+    CHECK_EQ(classify("shmem_put64", "put.c", HD_PARADIGM_COMPILER, HD_ROLE_FUNCTION).region_class, HD_CLASS_USER);
+    CHECK_EQ(classify("MPI_Send", "MPI", HD_PARADIGM_SHMEM, HD_ROLE_POINT2POINT).region_class, HD_CLASS_MPI);
+}
+
 TEST(the_root_of_tasks_belongs_to_the_measurement_system)
 {
     hd_region region = classify("task_root", "", HD_PARADIGM_UNKNOWN, HD_ROLE_FUNCTION);
@@ -132,6 +146,7 @@ TEST(names_of_roles_and_paradigms_are_those_of_reports)
 {
     CHECK_STR(hd_paradigm_name(HD_PARADIGM_MPI), "mpi");
     CHECK_STR(hd_paradigm_name(HD_PARADIGM_OPENCL), "opencl");
+    CHECK_STR(hd_paradigm_name(HD_PARADIGM_SHMEM), "shmem");
     CHECK_STR(hd_paradigm_name(HD_PARADIGM_MEASUREMENT), "measurement");
     CHECK_STR(hd_paradigm_name(255), "unknown");
     CHECK_STR(hd_role_name(HD_ROLE_POINT2POINT), "point2point");
