@@ -11,6 +11,7 @@ Section numbers are those of the metric catalogue (PATTERNS). Times are integer 
 import bisect
 import heapq
 import os
+import re
 import sys
 from collections import defaultdict
 
@@ -42,7 +43,10 @@ COUNT_MEASURED = (                                                   # kind R, c
     'comms_cdst', 'bytes_sent', 'bytes_rcvd', 'bytes_cout', 'bytes_cin')
 NONBLOCKING = (                                                      # D11, not under --compat; so are those that follow
     'mpi_nbc_barrier_wait', 'mpi_nbc_wait_nxn', 'mpi_nbc_latebroadcast', 'mpi_nbc_earlyreduce', 'mpi_nbc_earlyscan')
-TIME_EXTENSION = NONBLOCKING + ('omp_taskwait_wait', 'omp_task_time', 'omp_task_switch_time', 'omp_task_create_time')
+SHMEM_CLASSES = (                                                    # kind P, times
+    'shmem', 'shmem_init_exit', 'shmem_memory_management', 'shmem_sync_collective', 'shmem_point2point_synchronization',
+    'shmem_lock_completion', 'shmem_wait_until', 'shmem_collective', 'shmem_rma_communication')
+TIME_EXTENSION = NONBLOCKING + ('omp_taskwait_wait', 'omp_task_time', 'omp_task_switch_time', 'omp_task_create_time') + SHMEM_CLASSES
 TASK_SIZES = (('omp_task_count_1us', 1), ('omp_task_count_10us', 10), ('omp_task_count_100us', 100),    # below [us]
               ('omp_task_count_1ms', 1000), ('omp_task_count_10ms', 10000), ('omp_task_count_long', None))
 COUNT_EXTENSION = ('omp_task_count',) + tuple(name for name, _ in TASK_SIZES)
@@ -59,7 +63,9 @@ SUMS = (
     ('omp_time', 'omp_management omp_synchronization omp_flush'),
     ('pthread_synchronization', 'pthread_lock_api pthread_conditional'),
     ('pthread_time', 'pthread_management pthread_synchronization'),
-    ('comp', 'execution -mpi -omp_time -pthread_time -openacc_time -opencl_time -cuda_time'),
+    ('comp', 'execution -mpi -omp_time -pthread_time -openacc_time -opencl_time -cuda_time -shmem'),
+    ('shmem_synchronization', 'shmem_sync_collective shmem_point2point_synchronization'),
+    ('shmem_communication', 'shmem_collective shmem_rma_communication'),
     ('syncs_p2p', 'syncs_send syncs_recv'),
     ('syncs_rma', 'syncs_rma_active syncs_rma_passive'),
     ('syncs', 'syncs_p2p syncs_coll syncs_rma'),
@@ -1192,7 +1198,7 @@ class Analysis:
     def time_classes(self):
         """24.2: mask times exclusive time, mask times visits."""
         for (path, location), value in self.values['time'].items():
-            for metric in masks(path.region, TIME_CLASSES + (() if self.compat else ('omp_task_create_time',))):
+            for metric in masks(path.region, TIME_CLASSES + (() if self.compat else ('omp_task_create_time',) + SHMEM_CLASSES)):
                 self.values[metric][path, location] += value
         for (path, location), value in self.values['visits'].items():
             for metric in masks(path.region, VISIT_CLASSES):
@@ -1358,6 +1364,30 @@ OPENACC = {'openacc_setup': expand('acc_', 'init shutdown'), 'openacc_comm': exp
            'openacc_sync': {'acc_wait'}, 'openacc_kernel_launches': {'acc_launch_kernel'}}
 
 
+def shmem_words(words, rest):
+    return 'p?shmemx?_(?:.*_)?(?:%s)[0-9]*%s' % (words, rest)
+
+
+LAST = '(?:_(?:nb|nbi|signal))*'
+SHMEM = tuple((re.compile(pattern), metrics.split()) for pattern, metrics in (       # chapter 18: the first that matches the whole name
+    ('p?shmemx?_(?:init|init_thread|finalize|global_exit)|start_pes', 'shmem_init_exit'),
+    ('p?shmemx?_(?:malloc|malloc_with_hints?|calloc|realloc|align|free)|sh(?:malloc|realloc|memalign|free)|shp(?:alloc|clmove|deallc)',
+     'shmem_memory_management'),
+    (shmem_words('(?:broadcast|f?collect|alltoalls?)(?:mem)?|alltoallv|to|reduce|inscan|exscan', '(?:_.*)?'), 'shmem_collective'),
+    (shmem_words('barrier|sync', '(?:_.*)?') + '|barrier.*', 'shmem_sync_collective'),
+    (shmem_words('lock', LAST), 'shmem_point2point_synchronization shmem_lock_completion'),
+    (shmem_words('wait|until', '(?:_.*)?'), 'shmem_point2point_synchronization shmem_wait_until'),
+    (shmem_words('fence|quiet|poll|test|event', '(?:_.*)?') + '|p?shmemx?_signal_fetch', 'shmem_point2point_synchronization'),
+    (shmem_words('atomic', '(?:_.*)?'), 'shmem_rma_communication'),
+    (shmem_words('(?:put|get)(?:mem)?|ib?(?:put|get)|p|g|[cm]?swap|f?add|f?inc|fetch|set', LAST), 'shmem_rma_communication')))
+
+
+def shmem_masks(name):
+    if name == 'PARALLEL':
+        return []
+    return ['shmem'] + next((metrics for pattern, metrics in SHMEM if pattern.fullmatch(name)), [])
+
+
 def mpi_masks(name, role):
     """24.2, paradigm mpi"""
     if name != 'PARALLEL':
@@ -1408,6 +1438,8 @@ def masks(region, wanted):
         found += [metric for metric, members in (('pthread_management', PTHREAD_MANAGEMENT),
                                                  ('pthread_lock_api', PTHREAD_LOCK_API),
                                                  ('pthread_conditional', PTHREAD_CONDITIONAL)) if name in members]
+    elif paradigm == 'SHMEM':
+        found += shmem_masks(name)
     elif paradigm == 'OPENACC':
         found += ['openacc_time'] + [metric for metric, members in OPENACC.items() if name.split('@')[0] in members]
     elif paradigm in ('OPENCL', 'CUDA') and not overhead:

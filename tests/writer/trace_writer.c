@@ -49,7 +49,7 @@ struct tw_archive {
     hd_time            last;
     uint32_t           text_mpi, text_program, text_omp, text_pthread;
     uint32_t           world_group, self_group, thread_group, omp_locations, pthread_locations;
-    uint32_t           file_omp, file_pthread, file_kernel; /* HD_NONE: not needed so far */
+    uint32_t           file_omp, file_pthread, file_shmem, file_kernel; /* HD_NONE: not needed so far */
     tw_location       *open;
     bool               has_locations;
 };
@@ -250,6 +250,9 @@ tw_region(tw_archive *archive, const char *name)
     else if (strncmp(name, "pthread_", 8) == 0)
         region_add(archive, name, role_of_pthread(name), OTF2_PARADIGM_PTHREAD,
                    text_once(archive, &archive->file_pthread, "PTHREAD"));
+    else if (strncmp(name, "shmem_", 6) == 0)
+        region_add(archive, name, OTF2_REGION_ROLE_FUNCTION, OTF2_PARADIGM_SHMEM,
+                   text_once(archive, &archive->file_shmem, "SHMEM"));
     else if (strncmp(name, "kernel_", 7) == 0)
         region_add(archive, name, OTF2_REGION_ROLE_FUNCTION, OTF2_PARADIGM_CUDA,
                    text_once(archive, &archive->file_kernel, "CUDA_KERNEL"));
@@ -455,7 +458,7 @@ tw_open(const char *directory, const tw_archive_options *options)
     hd_table_init(&archive->region_index);
     archive->n_events      = HD_NEW_ARRAY(uint64_t, (size_t)options->n_processes * locations_of_process(&archive->options));
     archive->omp_locations = archive->pthread_locations = HD_NONE;
-    archive->file_omp = archive->file_pthread = archive->file_kernel = HD_NONE;
+    archive->file_omp = archive->file_pthread = archive->file_shmem = archive->file_kernel = HD_NONE;
     define_first(archive);
 
     if (mkdir(directory, 0777) != 0 && errno != EEXIST)

@@ -84,7 +84,7 @@ void tw_close(tw_archive *archive);
 
 /* The number of the region with that name; defined at its first use. Names that start with "MPI_" become MPI functions with
  * the role that Score-P gives them, those that start with "!$omp" OpenMP constructs, with "omp_" functions of OpenMP, with
- * "pthread_" those of POSIX threads, with "kernel_" those that run on a CUDA device, others user functions. */
+ * "pthread_" those of POSIX threads, with "shmem_" those of SHMEM, with "kernel_" those that run on a CUDA device, others user functions. */
 uint32_t tw_region(tw_archive *archive, const char *name);
 
 /* A communicator of these processes, in the order of their ranks; HD_NONE: one that the archive does not have. name may be NULL. */
