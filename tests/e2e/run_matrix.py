@@ -141,7 +141,8 @@ def check_invariants(values, parents, kinds):
             raise Failure(f"larger than the time of its call path: {where}: {value:.17g}")
 
 
-KINDS = ("latesender", "latereceiver", "barrier", "n2n", "12n", "n21", "ompbarrier", "ompidle", "scan", "nbc", "omplock", "pthreadlock")
+KINDS = ("latesender", "latereceiver", "barrier", "n2n", "12n", "n21", "ompbarrier", "ompidle", "scan", "nbc", "omplock", "pthreadlock",
+         "rma")
 CAUSED = {  # kind of delay: the waiting times that its costs add up to
     "latesender": ("mpi_latesender",), "latereceiver": ("mpi_latereceiver",), "barrier": ("mpi_barrier_wait",),
     "n2n": ("mpi_wait_nxn",), "12n": ("mpi_latebroadcast",), "n21": ("mpi_earlyreduce",),
@@ -149,6 +150,9 @@ CAUSED = {  # kind of delay: the waiting times that its costs add up to
     "scan": ("mpi_earlyscan",), "nbc": ("mpi_nbc_wait",),
     "omplock": ("omp_lock_contention_critical", "omp_lock_contention_api"),
     "pthreadlock": ("pthread_lock_contention_mutex_lock", "pthread_lock_contention_conditional"),
+    "rma": ("mpi_rma_wait_at_create", "mpi_rma_wait_at_free", "mpi_rma_wait_at_fence", "mpi_rma_sync_late_post", "mpi_rma_comm_late_post",
+            "mpi_rma_early_wait", "mpi_rma_sync_lock_competition", "mpi_rma_comm_lock_competition",
+            "shmem_barrier_wait", "shmem_wait_nxn", "shmem_latebroadcast"),
 }
 
 

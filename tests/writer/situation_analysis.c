@@ -272,24 +272,29 @@ static void
 costs_check(struct tw_report_data *report)
 {
     static const struct {
-        const char *kind, *waits[2];
+        const char *kind, *waits[12]; /* up to "" */
     } kinds[] = {
         { "latesender", { "mpi_latesender", "" } },   { "latereceiver", { "mpi_latereceiver", "" } },
         { "barrier", { "mpi_barrier_wait", "" } },    { "n2n", { "mpi_wait_nxn", "" } },
         { "12n", { "mpi_latebroadcast", "" } },       { "n21", { "mpi_earlyreduce", "" } },
-        { "ompbarrier", { "omp_ebarrier_wait", "omp_ibarrier_wait" } },
+        { "ompbarrier", { "omp_ebarrier_wait", "omp_ibarrier_wait", "" } },
         { "scan", { "mpi_earlyscan", "" } },
         { "nbc", { "mpi_nbc_wait", "" } },
-        { "omplock", { "omp_lock_contention_critical", "omp_lock_contention_api" } },
-        { "pthreadlock", { "pthread_lock_contention_mutex_lock", "pthread_lock_contention_conditional" } },
+        { "omplock", { "omp_lock_contention_critical", "omp_lock_contention_api", "" } },
+        { "pthreadlock", { "pthread_lock_contention_mutex_lock", "pthread_lock_contention_conditional", "" } },
+        { "rma", { "mpi_rma_wait_at_create", "mpi_rma_wait_at_free", "mpi_rma_wait_at_fence", "mpi_rma_sync_late_post",
+                   "mpi_rma_comm_late_post", "mpi_rma_early_wait", "mpi_rma_sync_lock_competition", "mpi_rma_comm_lock_competition",
+                   "shmem_barrier_wait", "shmem_wait_nxn", "shmem_latebroadcast", "" } },
     };
     bool tasks = has_tasks(report);
 
     for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
         static const char *const formats[] = { "delay_%s", "delay_%s_longterm", "delay_unattributed_%s" };
-        double                   costs = 0, waits = metric_sum(report, kinds[i].waits[0]) + metric_sum(report, kinds[i].waits[1]);
+        double                   costs = 0, waits = 0;
         char                     metric[64];
 
+        for (size_t j = 0; *kinds[i].waits[j] != '\0'; j++)
+            waits += metric_sum(report, kinds[i].waits[j]);
         for (size_t j = 0; j < sizeof formats / sizeof *formats; j++) {
             snprintf(metric, sizeof metric, formats[j], kinds[i].kind);
             costs += metric_sum(report, metric);
