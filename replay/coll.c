@@ -984,7 +984,8 @@ hd_coll_member(hd_replay_host *rh, hd_host *host, hd_agent *agent)
         number = channel->shared ? hd_cursor_shared_number(&agent->cursor) : agent->links[op->channel].next++;
     if (hd_defs_groups(rh->replay->defs)[comm->group_a].self && class_of(op->operation) == CLASS_FENCE)
         book_fence_alone(rh, host, agent);
-    if (hd_defs_groups(rh->replay->defs)[comm->group_a].self || class_of(op->operation) == CLASS_NONE)
+    if (hd_defs_groups(rh->replay->defs)[comm->group_a].self || class_of(op->operation) == CLASS_NONE ||
+        (class_of(op->operation) == CLASS_SHMEM_1TON && op->root == HD_NONE)) /* Score-P need not know it */
         return;
     member = (coll_member){ .begin = op->begin, .end = op->time, .enter = agent->cursor.call.enter,
                             .leave = agent->cursor.call.leave, .agent = agent, .order = agent->order,

@@ -66,6 +66,45 @@
     X(WAIT, "MPI_Wait") X(WAITANY, "MPI_Waitany") X(WAITALL, "MPI_Waitall") X(WAITSOME, "MPI_Waitsome")                        \
     X(TEST, "MPI_Test") X(TESTANY, "MPI_Testany") X(TESTALL, "MPI_Testall") X(TESTSOME, "MPI_Testsome")
 
+/* One-sided communication: on .window. Records as Score-P stamps them, unless the op says otherwise: what starts an epoch, a
+ * wait, a test, and an operation at enter; a complete and an unlock at leave if operations are completed there, else at enter.
+ * The records of completion stand before that of the call that completes them: complete, fence, unlock, flush, or the wait for
+ * the .request of an operation. Nothing checks epochs: a complete without a start is written like any other. */
+#define TW_RMA_CALLS(X)                                                                                                        \
+    X(WIN_CREATE, "MPI_Win_create") /* collective: .begin, .end; with .region "MPI_Win_create_dynamic" the same */             \
+    X(WIN_ALLOCATE, "MPI_Win_allocate")                                                                                        \
+    X(WIN_FREE, "MPI_Win_free")                                                                                                \
+    X(FENCE, "MPI_Win_fence")                                                                                                  \
+    X(WIN_POST, "MPI_Win_post") /* of a group, TW_GROUP(...), and so up to the test */                                         \
+    X(WIN_START, "MPI_Win_start")                                                                                              \
+    X(WIN_COMPLETE, "MPI_Win_complete")                                                                                        \
+    X(WIN_WAIT, "MPI_Win_wait")                                                                                                \
+    X(WIN_TEST, "MPI_Win_test") /* may be .unsuccessful */                                                                     \
+    X(WIN_LOCK, "MPI_Win_lock") /* of .peer, shared or .exclusive */                                                           \
+    X(WIN_UNLOCK, "MPI_Win_unlock")                                                                                            \
+    X(WIN_LOCK_ALL, "MPI_Win_lock_all")                                                                                        \
+    X(WIN_UNLOCK_ALL, "MPI_Win_unlock_all")                                                                                    \
+    X(WIN_FLUSH, "MPI_Win_flush") /* operations on .peer */                                                                    \
+    X(WIN_FLUSH_ALL, "MPI_Win_flush_all")                                                                                      \
+    X(WIN_FLUSH_LOCAL, "MPI_Win_flush_local")                                                                                  \
+    X(PUT, "MPI_Put") /* operations: of .bytes, on .peer; those with an R start a .request */                                  \
+    X(RPUT, "MPI_Rput")                                                                                                        \
+    X(GET, "MPI_Get")                                                                                                          \
+    X(RGET, "MPI_Rget")                                                                                                        \
+    X(ACCUMULATE, "MPI_Accumulate")                                                                                            \
+    X(GET_ACCUMULATE, "MPI_Get_accumulate")
+
+/* Its puts and gets are complete when they are left. Locks: .lock */
+#define TW_SHMEM_CALLS(X)                                                                                                      \
+    X(SHMEM_BARRIER, "shmem_barrier_all") /* collectives: .begin, .end */                                                      \
+    X(SHMEM_BCAST, "shmem_broadcast64")   /* from .root; Score-P itself writes TW_ROOT_NONE */                                 \
+    X(SHMEM_REDUCE, "shmem_int_sum_to_all")                                                                                    \
+    X(SHMEM_PUT, "shmem_put64")                                                                                                \
+    X(SHMEM_GET, "shmem_get64")                                                                                                \
+    X(SHMEM_WAIT_UNTIL, "shmem_int_wait_until") /* a RmaWaitChange at .record (0: enter) */                                    \
+    X(SHMEM_LOCK, "shmem_set_lock")             /* acquired, and released, at .record (0: enter) */                            \
+    X(SHMEM_UNLOCK, "shmem_clear_lock")
+
 /* in the order of tw_collective */
 #define TW_COLLECTIVE_CALLS(X)                                                                                                 \
     X(BARRIER, "MPI_Barrier") X(BCAST, "MPI_Bcast") X(GATHER, "MPI_Gather") X(GATHERV, "MPI_Gatherv")                          \
@@ -84,7 +123,8 @@
     X(IREDUCE_SCATTER_BLOCK, "MPI_Ireduce_scatter_block")
 
 #define TW_CALLS(X)                                                                                                            \
-    TW_PLAIN_CALLS(X) TW_THREAD_CALLS(X) TW_MESSAGE_CALLS(X) TW_COMPLETION_CALLS(X) TW_COLLECTIVE_CALLS(X) TW_NBC_CALLS(X)
+    TW_PLAIN_CALLS(X) TW_THREAD_CALLS(X) TW_MESSAGE_CALLS(X) TW_COMPLETION_CALLS(X) TW_RMA_CALLS(X) TW_SHMEM_CALLS(X)          \
+    TW_COLLECTIVE_CALLS(X) TW_NBC_CALLS(X)
 
 #define TW_CALL_ENUM(kind, name) TW_##kind,
 typedef enum tw_kind { TW_CALLS(TW_CALL_ENUM) TW_N_KINDS } tw_kind;
@@ -100,7 +140,7 @@ typedef struct tw_op {
     hd_time     record; /* of its message, request or completion records; 0: sends and requests at enter, others at leave */
 
     /* messages */
-    uint32_t peer, tag; /* peer: rank within comm, for inter-communicators within the remote group */
+    uint32_t peer, tag; /* peer: rank within comm, for inter-communicators within the remote group; target: rank within the window */
     uint64_t bytes;     /* 0: 8; of collectives: of one process */
     uint32_t comm;      /* TW_WORLD, TW_SELF, or TW_COMM(i): the i-th of the options */
     uint32_t from, from_tag; /* TW_SENDRECV: source and tag of the receive; bytes: those of .received */
@@ -115,6 +155,12 @@ typedef struct tw_op {
     uint32_t root;
     uint64_t sent, received; /* both 0: what Score-P writes for .bytes per process */
     hd_time  begin, end;     /* of the records; 0: enter, leave */
+
+    /* one-sided communication */
+    uint32_t        window;  /* the how manieth of the options, from 0 on */
+    const uint32_t *group;   /* [n_group] processes; TW_GROUP(...) */
+    uint32_t        n_group;
+    bool            exclusive;
 
     /* threads */
     uint32_t team; /* TW_FORK, TW_TEAM, tasks: 0: all threads of the process, i: the i-th of the options, from 1 on */
@@ -140,6 +186,15 @@ typedef struct tw_comm {
 #define TW_REMOTE(...)                                                                                                         \
     .remote = (const uint32_t[]){ __VA_ARGS__ }, .n_remote = sizeof((const uint32_t[]){ __VA_ARGS__ }) / sizeof(uint32_t)
 
+#define TW_GROUP(...)                                                                                                          \
+    .group = (const uint32_t[]){ __VA_ARGS__ }, .n_group = sizeof((const uint32_t[]){ __VA_ARGS__ }) / sizeof(uint32_t)
+
+typedef struct tw_window {
+    const char *name; /* NULL: as Score-P calls it */
+    uint32_t    comm; /* TW_WORLD, TW_SELF, or TW_COMM(i) */
+    bool        is_shmem;
+} tw_window;
+
 typedef struct tw_team {
     uint32_t        process;
     const uint32_t *threads; /* thread 0 of the team first; TW_THREADS(...) */
@@ -160,6 +215,8 @@ typedef struct tw_options {
     uint32_t           n_comms;
     const tw_team     *teams; /* [n_teams] */
     uint32_t           n_teams;
+    const tw_window   *windows; /* [n_windows]; none, and the table needs one: one of all processes, of SHMEM if no call is of MPI */
+    uint32_t           n_windows;
     const tw_clock    *clocks; /* [n_processes], NULL: all clocks are right */
     const hd_time     *ends;  /* [n_processes][n_threads + n_devices] nothing after it is recorded; NULL: all is */
     bool               without_program; /* no ProgramBegin and ProgramEnd, no main */

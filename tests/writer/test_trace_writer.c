@@ -24,7 +24,8 @@ typedef struct reading {
     uint64_t     origin;
     hd_bytes     text;
     char        *strings[256];
-    uint32_t     regions[64], comms[64];
+    uint32_t     regions[64], comms[64], windows[8];
+    char         groups[64][32]; /* members, separated by blanks */
     uint64_t     locations[16], n_announced[16];
     uint32_t     n_locations;
 } reading;
@@ -87,8 +88,8 @@ on_region(void *data, OTF2_RegionRef self, OTF2_StringRef name, OTF2_StringRef c
     (void)begin;
     (void)end;
     all->regions[self] = name;
-    if (paradigm == OTF2_PARADIGM_MPI || ((paradigm == OTF2_PARADIGM_OPENMP || paradigm == OTF2_PARADIGM_PTHREAD) &&
-                                          file != OTF2_UNDEFINED_STRING))
+    if (paradigm == OTF2_PARADIGM_MPI || paradigm == OTF2_PARADIGM_SHMEM ||
+        ((paradigm == OTF2_PARADIGM_OPENMP || paradigm == OTF2_PARADIGM_PTHREAD) && file != OTF2_UNDEFINED_STRING))
         put(all, "%s role %d file %s\n", all->strings[name], (int)role, all->strings[file]);
     return OTF2_CALLBACK_SUCCESS;
 }
@@ -103,6 +104,33 @@ on_comm(void *data, OTF2_CommRef self, OTF2_StringRef name, OTF2_GroupRef group,
     return OTF2_CALLBACK_SUCCESS;
 }
 
+static OTF2_CallbackCode
+on_group(void *data, OTF2_GroupRef self, OTF2_StringRef name, OTF2_GroupType type, OTF2_Paradigm paradigm, OTF2_GroupFlag flags,
+         uint32_t n, const uint64_t *members)
+{
+    char  *text = ((reading *)data)->groups[self];
+    size_t used = 0;
+
+    (void)name;
+    (void)type;
+    (void)paradigm;
+    (void)flags;
+    for (uint32_t i = 0; i < n && used < 20; i++)
+        used += (size_t)sprintf(text + used, "%s%" PRIu32, i == 0 ? "" : " ", (uint32_t)members[i]);
+    return OTF2_CALLBACK_SUCCESS;
+}
+
+static OTF2_CallbackCode
+on_window(void *data, OTF2_RmaWinRef self, OTF2_StringRef name, OTF2_CommRef comm, OTF2_RmaWinFlag flags)
+{
+    reading *all = data;
+
+    (void)comm;
+    all->windows[self] = name;
+    put(all, "window %s%s\n", all->strings[name], flags == OTF2_RMA_WIN_FLAG_NONE ? "" : " is created");
+    return OTF2_CALLBACK_SUCCESS;
+}
+
 #define EVENT_START OTF2_LocationRef location, OTF2_TimeStamp time, void *data, OTF2_AttributeList *attributes
 #define EVENT(...)                                                                                                             \
     reading *all = data;                                                                                                       \
@@ -113,6 +141,7 @@ on_comm(void *data, OTF2_CommRef self, OTF2_StringRef name, OTF2_GroupRef group,
     return OTF2_CALLBACK_SUCCESS
 #define REGION(number) all->strings[all->regions[number]]
 #define COMM(number) all->strings[all->comms[number]]
+#define WINDOW(number) all->strings[all->windows[number]]
 
 static OTF2_CallbackCode
 on_begin(EVENT_START, OTF2_StringRef program, uint32_t n, const OTF2_StringRef *arguments)
@@ -204,6 +233,8 @@ definitions_read(reading *all)
     OTF2_GlobalDefReaderCallbacks_SetLocationCallback(callbacks, on_location);
     OTF2_GlobalDefReaderCallbacks_SetRegionCallback(callbacks, on_region);
     OTF2_GlobalDefReaderCallbacks_SetCommCallback(callbacks, on_comm);
+    OTF2_GlobalDefReaderCallbacks_SetGroupCallback(callbacks, on_group);
+    OTF2_GlobalDefReaderCallbacks_SetRmaWinCallback(callbacks, on_window);
     OTF2_Reader_RegisterGlobalDefCallbacks(all->reader, reader, callbacks, all);
     OTF2_GlobalDefReaderCallbacks_Delete(callbacks);
     CHECK(OTF2_Reader_ReadAllGlobalDefinitions(all->reader, reader, &n) == OTF2_SUCCESS);
@@ -259,6 +290,92 @@ THREAD_RECORD(on_thread_begin, "thread begin")
 THREAD_RECORD(on_thread_wait, "thread wait")
 THREAD_RECORD(on_thread_end, "thread end")
 
+#define WINDOW_RECORD(name, words)                                                                                             \
+    static OTF2_CallbackCode name(EVENT_START, OTF2_RmaWinRef window)                                                          \
+    {                                                                                                                          \
+        EVENT(words " %s", WINDOW(window));                                                                                    \
+    }
+#define LOCK_RECORD(name, words)                                                                                               \
+    static OTF2_CallbackCode name(EVENT_START, OTF2_RmaWinRef window, uint32_t remote, uint64_t lock, OTF2_LockType type)      \
+    {                                                                                                                          \
+        EVENT(words " %s of %d lock %" PRIu64 "%s", WINDOW(window), (int)remote, lock,                                         \
+              type == OTF2_LOCK_EXCLUSIVE ? " exclusive" : "");                                                                \
+    }
+#define TRANSFER_RECORD(name, words)                                                                                           \
+    static OTF2_CallbackCode name(EVENT_START, OTF2_RmaWinRef window, uint32_t remote, uint64_t bytes, uint64_t matching)      \
+    {                                                                                                                          \
+        EVENT(words " %s of %" PRIu32 " bytes %" PRIu64 " matching %" PRIu64, WINDOW(window), remote, bytes, matching);        \
+    }
+#define COMPLETE_RECORD(name, words)                                                                                           \
+    static OTF2_CallbackCode name(EVENT_START, OTF2_RmaWinRef window, uint64_t matching)                                       \
+    {                                                                                                                          \
+        EVENT(words " %s matching %" PRIu64, WINDOW(window), matching);                                                        \
+    }
+WINDOW_RECORD(on_win_create, "create")
+WINDOW_RECORD(on_win_destroy, "destroy")
+WINDOW_RECORD(on_wait_change, "wait for a change of")
+LOCK_RECORD(on_request_lock, "request")
+LOCK_RECORD(on_acquire_lock, "acquire")
+TRANSFER_RECORD(on_put, "put")
+TRANSFER_RECORD(on_get, "get")
+COMPLETE_RECORD(on_complete_blocking, "complete blocking")
+COMPLETE_RECORD(on_complete_non_blocking, "complete")
+COMPLETE_RECORD(on_complete_remote, "complete remote")
+
+static OTF2_CallbackCode
+on_rma_begin(EVENT_START)
+{
+    EVENT("rma begin");
+}
+
+static OTF2_CallbackCode
+on_rma_end(EVENT_START, OTF2_CollectiveOp operation, OTF2_RmaSyncLevel sync, OTF2_RmaWinRef window, uint32_t root, uint64_t sent,
+           uint64_t received)
+{
+    EVENT("rma end %d sync %d %s root %d sent %" PRIu64 " received %" PRIu64, (int)operation, (int)sync, WINDOW(window),
+          (int)root, sent, received);
+}
+
+static OTF2_CallbackCode
+on_group_sync(EVENT_START, OTF2_RmaSyncLevel sync, OTF2_RmaWinRef window, OTF2_GroupRef group)
+{
+    EVENT("group sync %d %s of %s", (int)sync, WINDOW(window), all->groups[group]);
+}
+
+static OTF2_CallbackCode
+on_release_lock(EVENT_START, OTF2_RmaWinRef window, uint32_t remote, uint64_t lock)
+{
+    EVENT("release %s of %d lock %" PRIu64, WINDOW(window), (int)remote, lock);
+}
+
+static OTF2_CallbackCode
+on_atomic(EVENT_START, OTF2_RmaWinRef window, uint32_t remote, OTF2_RmaAtomicType type, uint64_t sent, uint64_t received,
+          uint64_t matching)
+{
+    EVENT("atomic %d %s of %" PRIu32 " sent %" PRIu64 " received %" PRIu64 " matching %" PRIu64, (int)type, WINDOW(window),
+          remote, sent, received, matching);
+}
+
+static void
+window_callbacks(OTF2_GlobalEvtReaderCallbacks *callbacks)
+{
+    OTF2_GlobalEvtReaderCallbacks_SetRmaWinCreateCallback(callbacks, on_win_create);
+    OTF2_GlobalEvtReaderCallbacks_SetRmaWinDestroyCallback(callbacks, on_win_destroy);
+    OTF2_GlobalEvtReaderCallbacks_SetRmaCollectiveBeginCallback(callbacks, on_rma_begin);
+    OTF2_GlobalEvtReaderCallbacks_SetRmaCollectiveEndCallback(callbacks, on_rma_end);
+    OTF2_GlobalEvtReaderCallbacks_SetRmaGroupSyncCallback(callbacks, on_group_sync);
+    OTF2_GlobalEvtReaderCallbacks_SetRmaRequestLockCallback(callbacks, on_request_lock);
+    OTF2_GlobalEvtReaderCallbacks_SetRmaAcquireLockCallback(callbacks, on_acquire_lock);
+    OTF2_GlobalEvtReaderCallbacks_SetRmaReleaseLockCallback(callbacks, on_release_lock);
+    OTF2_GlobalEvtReaderCallbacks_SetRmaPutCallback(callbacks, on_put);
+    OTF2_GlobalEvtReaderCallbacks_SetRmaGetCallback(callbacks, on_get);
+    OTF2_GlobalEvtReaderCallbacks_SetRmaAtomicCallback(callbacks, on_atomic);
+    OTF2_GlobalEvtReaderCallbacks_SetRmaOpCompleteBlockingCallback(callbacks, on_complete_blocking);
+    OTF2_GlobalEvtReaderCallbacks_SetRmaOpCompleteNonBlockingCallback(callbacks, on_complete_non_blocking);
+    OTF2_GlobalEvtReaderCallbacks_SetRmaOpCompleteRemoteCallback(callbacks, on_complete_remote);
+    OTF2_GlobalEvtReaderCallbacks_SetRmaWaitChangeCallback(callbacks, on_wait_change);
+}
+
 static OTF2_GlobalEvtReaderCallbacks *
 event_callbacks(void)
 {
@@ -289,6 +406,7 @@ event_callbacks(void)
     OTF2_GlobalEvtReaderCallbacks_SetThreadBeginCallback(callbacks, on_thread_begin);
     OTF2_GlobalEvtReaderCallbacks_SetThreadWaitCallback(callbacks, on_thread_wait);
     OTF2_GlobalEvtReaderCallbacks_SetThreadEndCallback(callbacks, on_thread_end);
+    window_callbacks(callbacks);
     return callbacks;
 }
 
@@ -567,6 +685,275 @@ TEST(created_threads_and_mutexes_are_records_of_posix_threads)
                     "0: 29 leave pthread_join\n"
                     "0: 30 leave main\n"
                     "0: 30 end\n");
+    free(text);
+}
+
+static const tw_op epochs[] = {
+    { .process = 0, .op = TW_WIN_ALLOCATE, .enter = 1, .leave = 4, .begin = 2, .end = 3 },
+    { .process = 1, .op = TW_WIN_ALLOCATE, .enter = 1, .leave = 4, .begin = 2, .end = 3 },
+    { .process = 0, .op = TW_WIN_START, .enter = 10, .leave = 12, TW_GROUP(1) },
+    { .process = 0, .op = TW_PUT, .enter = 13, .leave = 15, .record = 14, .peer = 1 },
+    { .process = 0, .op = TW_PUT, .enter = 16, .leave = 17, .peer = 1, .bytes = 16 },
+    { .process = 0, .op = TW_GET, .enter = 18, .leave = 19, .peer = 1 },
+    { .process = 0, .op = TW_WIN_COMPLETE, .enter = 20, .leave = 25, TW_GROUP(1) },
+    { .process = 0, .op = TW_WIN_COMPLETE, .enter = 26, .leave = 27, TW_GROUP(1) },
+    { .process = 1, .op = TW_WIN_POST, .enter = 10, .leave = 12, TW_GROUP(0) },
+    { .process = 1, .op = TW_WIN_TEST, .enter = 13, .leave = 14, TW_GROUP(0), .unsuccessful = true },
+    { .process = 1, .op = TW_WIN_WAIT, .enter = 15, .leave = 26, TW_GROUP(0) },
+    { .process = 0, .op = TW_WIN_FREE, .enter = 30, .leave = 34, .begin = 31, .end = 33 },
+    { .process = 1, .op = TW_WIN_FREE, .enter = 30, .leave = 34, .begin = 31, .end = 33 },
+};
+
+static const char epochs_read[] =
+    "resolution 1000000\n"
+    "MPI_Win_allocate role 35 file MPI\n"
+    "MPI_Win_start role 1 file MPI\n"
+    "MPI_Put role 29 file MPI\n"
+    "MPI_Get role 29 file MPI\n"
+    "MPI_Win_complete role 1 file MPI\n"
+    "MPI_Win_post role 1 file MPI\n"
+    "MPI_Win_test role 1 file MPI\n"
+    "MPI_Win_wait role 1 file MPI\n"
+    "MPI_Win_free role 1 file MPI\n"
+    "window MPI_Win_create window is created\n"
+    "0: 0 begin /home/user/bin/program 0\n"
+    "0: 0 enter main\n"
+    "1: 0 begin /home/user/bin/program 0\n"
+    "1: 0 enter main\n"
+    "0: 1 enter MPI_Win_allocate\n"
+    "1: 1 enter MPI_Win_allocate\n"
+    "0: 2 rma begin\n"
+    "1: 2 rma begin\n"
+    "0: 3 create MPI_Win_create window\n"
+    "0: 3 rma end 21 sync 1 MPI_Win_create window root -1 sent 0 received 0\n"
+    "1: 3 create MPI_Win_create window\n"
+    "1: 3 rma end 21 sync 1 MPI_Win_create window root -1 sent 0 received 0\n"
+    "0: 4 leave MPI_Win_allocate\n"
+    "1: 4 leave MPI_Win_allocate\n"
+    "0: 10 enter MPI_Win_start\n"
+    "0: 10 group sync 1 MPI_Win_create window of 1\n"
+    "1: 10 enter MPI_Win_post\n"
+    "1: 10 group sync 1 MPI_Win_create window of 0\n"
+    "0: 12 leave MPI_Win_start\n"
+    "1: 12 leave MPI_Win_post\n"
+    "0: 13 enter MPI_Put\n"
+    "1: 13 enter MPI_Win_test\n"
+    "1: 13 group sync 0 MPI_Win_create window of 0\n"
+    "0: 14 put MPI_Win_create window of 1 bytes 8 matching 1\n"
+    "1: 14 leave MPI_Win_test\n"
+    "0: 15 leave MPI_Put\n"
+    "1: 15 enter MPI_Win_wait\n"
+    "1: 15 group sync 3 MPI_Win_create window of 0\n"
+    "0: 16 enter MPI_Put\n"
+    "0: 16 put MPI_Win_create window of 1 bytes 16 matching 1\n"
+    "0: 17 leave MPI_Put\n"
+    "0: 18 enter MPI_Get\n"
+    "0: 18 get MPI_Win_create window of 1 bytes 8 matching 2\n"
+    "0: 19 leave MPI_Get\n"
+    "0: 20 enter MPI_Win_complete\n"
+    "0: 25 complete MPI_Win_create window matching 2\n"
+    "0: 25 complete remote MPI_Win_create window matching 2\n"
+    "0: 25 complete MPI_Win_create window matching 1\n"
+    "0: 25 group sync 3 MPI_Win_create window of 1\n"
+    "0: 25 leave MPI_Win_complete\n"
+    "0: 26 enter MPI_Win_complete\n"
+    "0: 26 group sync 3 MPI_Win_create window of 1\n"
+    "1: 26 leave MPI_Win_wait\n"
+    "0: 27 leave MPI_Win_complete\n"
+    "0: 30 enter MPI_Win_free\n"
+    "1: 30 enter MPI_Win_free\n"
+    "0: 31 rma begin\n"
+    "1: 31 rma begin\n"
+    "0: 33 destroy MPI_Win_create window\n"
+    "0: 33 rma end 22 sync 1 MPI_Win_create window root -1 sent 0 received 0\n"
+    "1: 33 destroy MPI_Win_create window\n"
+    "1: 33 rma end 22 sync 1 MPI_Win_create window root -1 sent 0 received 0\n"
+    "0: 34 leave MPI_Win_free\n"
+    "1: 34 leave MPI_Win_free\n"
+    "0: 35 leave main\n"
+    "0: 35 end\n"
+    "1: 35 leave main\n"
+    "1: 35 end\n";
+
+TEST(epochs_between_groups_are_stamped_as_score_p_does)
+{
+    char *text = write_and_read(epochs, TW_LEN(epochs), NULL);
+
+    CHECK_STR(text, epochs_read);
+    free(text);
+}
+
+TEST(mapping_tables_lead_to_the_same_windows_and_groups)
+{
+    const tw_options options = { .archive = { .with_mappings = true } };
+    char            *text    = write_and_read(epochs, TW_LEN(epochs), &options);
+
+    CHECK_STR(text, epochs_read);
+    free(text);
+}
+
+static const tw_comm   turned[]    = { { .name = "pair", TW_PROCESSES(1, 0) } };
+static const tw_window windows[]   = { { .name = "first", .comm = TW_COMM(0) }, { .name = "second", .comm = TW_WORLD } };
+static const tw_op     passive[] = {
+    { .process = 0, .op = TW_WIN_LOCK, .enter = 10, .leave = 11, .window = 1, .peer = 1, .exclusive = true },
+    { .process = 0, .op = TW_ACCUMULATE, .enter = 12, .leave = 13, .window = 1, .peer = 1 },
+    { .process = 0, .op = TW_WIN_LOCK_ALL, .enter = 14, .leave = 15, .window = 0 },
+    { .process = 0, .op = TW_RPUT, .enter = 16, .leave = 17, .window = 0, .peer = 0, .request = 9 },
+    { .process = 0, .op = TW_WIN_UNLOCK, .enter = 18, .leave = 20, .window = 1, .peer = 1 },
+    { .process = 0, .op = TW_WAIT, .enter = 22, .leave = 23, .request = 9 },
+    { .process = 0, .op = TW_GET_ACCUMULATE, .enter = 24, .leave = 25, .window = 0, .peer = 1 },
+    { .process = 0, .op = TW_WIN_FLUSH, .enter = 26, .leave = 28, .window = 0, .peer = 0 },
+    { .process = 0, .op = TW_WIN_FLUSH_LOCAL, .enter = 30, .leave = 31, .window = 0, .peer = 1 },
+    { .process = 0, .op = TW_WIN_UNLOCK_ALL, .enter = 32, .leave = 34, .window = 0 },
+    { .process = 1, .op = TW_WIN_UNLOCK, .enter = 32, .leave = 34, .window = 1, .peer = 0 },
+};
+
+TEST(locks_and_flushes_complete_what_they_concern)
+{
+    const tw_options options = { .comms = turned, .n_comms = 1, .windows = windows, .n_windows = 2,
+                                 .archive = { .with_mappings = true } };
+    char            *text    = write_and_read(passive, TW_LEN(passive), &options);
+
+    CHECK_STR(strstr(text, "0: 10"), "0: 10 enter MPI_Win_lock\n"
+                                     "0: 10 request second of 1 lock 0 exclusive\n"
+                                     "0: 11 leave MPI_Win_lock\n"
+                                     "0: 12 enter MPI_Accumulate\n"
+                                     "0: 12 atomic 0 second of 1 sent 8 received 0 matching 1\n"
+                                     "0: 13 leave MPI_Accumulate\n"
+                                     "0: 14 enter MPI_Win_lock_all\n"
+                                     "0: 14 request first of -1 lock 0\n"
+                                     "0: 15 leave MPI_Win_lock_all\n"
+                                     "0: 16 enter MPI_Rput\n"
+                                     "0: 16 put first of 0 bytes 8 matching 2\n"
+                                     "0: 17 leave MPI_Rput\n"
+                                     "0: 18 enter MPI_Win_unlock\n"
+                                     "0: 20 complete second matching 1\n"
+                                     "0: 20 complete remote second matching 1\n"
+                                     "0: 20 release second of 1 lock 0\n"
+                                     "0: 20 leave MPI_Win_unlock\n"
+                                     "0: 22 enter MPI_Wait\n"
+                                     "0: 23 complete first matching 2\n"
+                                     "0: 23 leave MPI_Wait\n"
+                                     "0: 24 enter MPI_Get_accumulate\n"
+                                     "0: 24 atomic 7 first of 1 sent 8 received 8 matching 3\n"
+                                     "0: 25 leave MPI_Get_accumulate\n"
+                                     "0: 26 enter MPI_Win_flush\n"
+                                     "0: 28 complete remote first matching 2\n"
+                                     "0: 28 leave MPI_Win_flush\n"
+                                     "0: 30 enter MPI_Win_flush_local\n"
+                                     "0: 31 complete first matching 3\n"
+                                     "0: 31 leave MPI_Win_flush_local\n"
+                                     "0: 32 enter MPI_Win_unlock_all\n"
+                                     "1: 32 enter MPI_Win_unlock\n"
+                                     "1: 32 release second of 0 lock 0\n"
+                                     "0: 34 complete remote first matching 3\n"
+                                     "0: 34 release first of -1 lock 0\n"
+                                     "0: 34 leave MPI_Win_unlock_all\n"
+                                     "1: 34 leave MPI_Win_unlock\n"
+                                     "0: 35 leave main\n"
+                                     "0: 35 end\n"
+                                     "1: 35 leave main\n"
+                                     "1: 35 end\n");
+    free(text);
+}
+
+static const tw_op fences[] = {
+    { .process = 0, .op = TW_FENCE, .enter = 10, .leave = 20, .begin = 12 },
+    { .process = 0, .op = TW_GET, .enter = 21, .leave = 22, .peer = 0 },
+    { .process = 0, .op = TW_FENCE, .enter = 23, .leave = 29, .end = 28 },
+};
+
+TEST(fences_complete_operations_and_are_barriers)
+{
+    char *text = write_and_read(fences, TW_LEN(fences), NULL);
+
+    CHECK_STR(strstr(text, "0: 10"), "0: 10 enter MPI_Win_fence\n"
+                                     "0: 12 rma begin\n"
+                                     "0: 20 rma end 0 sync 3 MPI_Win_create window root -1 sent 0 received 0\n"
+                                     "0: 20 leave MPI_Win_fence\n"
+                                     "0: 21 enter MPI_Get\n"
+                                     "0: 21 get MPI_Win_create window of 0 bytes 8 matching 1\n"
+                                     "0: 22 leave MPI_Get\n"
+                                     "0: 23 enter MPI_Win_fence\n"
+                                     "0: 23 rma begin\n"
+                                     "0: 28 complete MPI_Win_create window matching 1\n"
+                                     "0: 28 complete remote MPI_Win_create window matching 1\n"
+                                     "0: 28 rma end 0 sync 3 MPI_Win_create window root -1 sent 0 received 0\n"
+                                     "0: 29 leave MPI_Win_fence\n"
+                                     "0: 30 leave main\n"
+                                     "0: 30 end\n");
+    free(text);
+}
+
+static const tw_op shmem[] = {
+    { .process = 0, .op = TW_SHMEM_PUT, .enter = 10, .leave = 12, .peer = 1, .record = 11 },
+    { .process = 0, .op = TW_SHMEM_BARRIER, .enter = 13, .leave = 20 },
+    { .process = 0, .op = TW_SHMEM_GET, .enter = 21, .leave = 23, .peer = 1, .bytes = 64 },
+    { .process = 0, .op = TW_SHMEM_BCAST, .enter = 24, .leave = 25, .root = 1 },
+    { .process = 0, .op = TW_SHMEM_REDUCE, .enter = 26, .leave = 27 },
+    { .process = 0, .op = TW_SHMEM_LOCK, .enter = 28, .leave = 29, .lock = 5 },
+    { .process = 0, .op = TW_SHMEM_UNLOCK, .enter = 30, .leave = 31, .lock = 5 },
+    { .process = 0, .op = TW_SHMEM_WAIT_UNTIL, .enter = 32, .leave = 33 },
+    { .process = 1, .op = TW_SHMEM_BARRIER, .enter = 13, .leave = 20 },
+};
+
+TEST(calls_of_shmem_have_a_window_of_all_processing_elements)
+{
+    const tw_options options = { .archive = { .with_mappings = true } };
+    char            *text    = write_and_read(shmem, TW_LEN(shmem), &options);
+
+    CHECK_STR(text, "resolution 1000000\n"
+                    "shmem_put64 role 29 file SHMEM\n"
+                    "shmem_barrier_all role 15 file SHMEM\n"
+                    "shmem_get64 role 29 file SHMEM\n"
+                    "shmem_broadcast64 role 23 file SHMEM\n"
+                    "shmem_int_sum_to_all role 25 file SHMEM\n"
+                    "shmem_set_lock role 1 file SHMEM\n"
+                    "shmem_clear_lock role 1 file SHMEM\n"
+                    "shmem_int_wait_until role 28 file SHMEM\n"
+                    "window All PEs\n"
+                    "0: 0 begin /home/user/bin/program 0\n"
+                    "0: 0 enter main\n"
+                    "1: 0 begin /home/user/bin/program 0\n"
+                    "1: 0 enter main\n"
+                    "0: 10 enter shmem_put64\n"
+                    "0: 11 put All PEs of 1 bytes 8 matching 0\n"
+                    "0: 12 complete blocking All PEs matching 0\n"
+                    "0: 12 leave shmem_put64\n"
+                    "0: 13 enter shmem_barrier_all\n"
+                    "0: 13 rma begin\n"
+                    "1: 13 enter shmem_barrier_all\n"
+                    "1: 13 rma begin\n"
+                    "0: 20 complete remote All PEs matching 0\n"
+                    "0: 20 rma end 0 sync 3 All PEs root -1 sent 0 received 0\n"
+                    "0: 20 leave shmem_barrier_all\n"
+                    "1: 20 rma end 0 sync 3 All PEs root -1 sent 0 received 0\n"
+                    "1: 20 leave shmem_barrier_all\n"
+                    "0: 21 enter shmem_get64\n"
+                    "0: 21 get All PEs of 1 bytes 64 matching 1\n"
+                    "0: 23 complete blocking All PEs matching 1\n"
+                    "0: 23 leave shmem_get64\n"
+                    "0: 24 enter shmem_broadcast64\n"
+                    "0: 24 rma begin\n"
+                    "0: 25 rma end 1 sync 3 All PEs root 1 sent 8 received 8\n"
+                    "0: 25 leave shmem_broadcast64\n"
+                    "0: 26 enter shmem_int_sum_to_all\n"
+                    "0: 26 rma begin\n"
+                    "0: 27 rma end 11 sync 3 All PEs root -1 sent 8 received 8\n"
+                    "0: 27 leave shmem_int_sum_to_all\n"
+                    "0: 28 enter shmem_set_lock\n"
+                    "0: 28 acquire All PEs of -1 lock 5 exclusive\n"
+                    "0: 29 leave shmem_set_lock\n"
+                    "0: 30 enter shmem_clear_lock\n"
+                    "0: 30 release All PEs of -1 lock 5\n"
+                    "0: 31 leave shmem_clear_lock\n"
+                    "0: 32 enter shmem_int_wait_until\n"
+                    "0: 32 wait for a change of All PEs\n"
+                    "0: 33 leave shmem_int_wait_until\n"
+                    "0: 34 leave main\n"
+                    "0: 34 end\n"
+                    "1: 34 leave main\n"
+                    "1: 34 end\n");
     free(text);
 }
 

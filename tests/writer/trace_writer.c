@@ -26,6 +26,11 @@ typedef struct comm_def {
     bool     is_team, has_events;
 } comm_def;
 
+typedef struct window_def {
+    uint32_t name, comm;
+    bool     is_shmem;
+} window_def;
+
 typedef struct region_def {
     char    *name;
     uint32_t text, file;
@@ -45,11 +50,13 @@ struct tw_archive {
     size_t             n_groups, groups_capacity;
     comm_def          *comms;
     size_t             n_comms, comms_capacity;
+    window_def        *windows;
+    size_t             n_windows, windows_capacity;
     uint64_t          *n_events; /* [n_processes * (n_threads + n_devices)] */
     hd_time            last;
     uint32_t           text_mpi, text_program, text_omp, text_pthread;
-    uint32_t           world_group, self_group, thread_group, omp_locations, pthread_locations;
-    uint32_t           file_omp, file_pthread, file_shmem, file_kernel; /* HD_NONE: not needed so far */
+    uint32_t           world_group, self_group, thread_group, omp_locations, pthread_locations, shmem_locations;
+    uint32_t           file_omp, file_pthread, file_kernel, text_shmem; /* HD_NONE: not needed so far */
     tw_location       *open;
     bool               has_locations;
 };
@@ -139,6 +146,11 @@ role_of_mpi(const char *name)
         "Recv_init", "Rsend", "Rsend_init", "Send",   "Send_init", "Sendrecv", "Sendrecv_replace", "Ssend", "Ssend_init",
         "Improbe", "Imrecv", "Mprobe", "Mrecv", NULL
     };
+    static const char *const transfers[] = { "Put", "Get", "Rput", "Rget", NULL };
+    static const char *const atomics[]   = {
+        "Accumulate", "Get_accumulate", "Fetch_and_op", "Compare_and_swap", "Raccumulate", "Rget_accumulate", NULL
+    };
+    static const char *const allocations[] = { "Win_allocate", "Win_allocate_shared", NULL };
 
     if (strcmp(name, "Barrier") == 0 || strcmp(name, "Ibarrier") == 0)
         return OTF2_REGION_ROLE_BARRIER;
@@ -152,6 +164,30 @@ role_of_mpi(const char *name)
         return OTF2_REGION_ROLE_COLL_OTHER;
     if (is_one_of(name, messages))
         return OTF2_REGION_ROLE_POINT2POINT;
+    if (is_one_of(name, transfers))
+        return OTF2_REGION_ROLE_RMA;
+    if (is_one_of(name, atomics))
+        return OTF2_REGION_ROLE_ATOMIC;
+    if (is_one_of(name, allocations))
+        return OTF2_REGION_ROLE_ALLOCATE;
+    return OTF2_REGION_ROLE_FUNCTION;
+}
+
+/* name without "shmem_" */
+static OTF2_RegionRole
+role_of_shmem(const char *name)
+{
+    static const struct {
+        const char     *part;
+        OTF2_RegionRole role;
+    } roles[] = { { "barrier", OTF2_REGION_ROLE_BARRIER },         { "broadcast", OTF2_REGION_ROLE_COLL_ONE2ALL },
+                  { "collect", OTF2_REGION_ROLE_COLL_ALL2ALL },    { "_to_all", OTF2_REGION_ROLE_COLL_ALL2ALL },
+                  { "wait", OTF2_REGION_ROLE_POINT2POINT },        { "put", OTF2_REGION_ROLE_RMA },
+                  { "get", OTF2_REGION_ROLE_RMA } };
+
+    for (size_t i = 0; i < sizeof roles / sizeof *roles; i++)
+        if (strstr(name, roles[i].part) != NULL)
+            return roles[i].role;
     return OTF2_REGION_ROLE_FUNCTION;
 }
 
@@ -251,8 +287,8 @@ tw_region(tw_archive *archive, const char *name)
         region_add(archive, name, role_of_pthread(name), OTF2_PARADIGM_PTHREAD,
                    text_once(archive, &archive->file_pthread, "PTHREAD"));
     else if (strncmp(name, "shmem_", 6) == 0)
-        region_add(archive, name, OTF2_REGION_ROLE_FUNCTION, OTF2_PARADIGM_SHMEM,
-                   text_once(archive, &archive->file_shmem, "SHMEM"));
+        region_add(archive, name, role_of_shmem(name + 6), OTF2_PARADIGM_SHMEM,
+                   text_once(archive, &archive->text_shmem, "SHMEM"));
     else if (strncmp(name, "kernel_", 7) == 0)
         region_add(archive, name, OTF2_REGION_ROLE_FUNCTION, OTF2_PARADIGM_CUDA,
                    text_once(archive, &archive->file_kernel, "CUDA_KERNEL"));
@@ -278,20 +314,45 @@ group_add(tw_archive *archive, OTF2_GroupType type, OTF2_Paradigm paradigm, cons
     return (uint32_t)archive->n_groups - 1;
 }
 
-static uint32_t
-process_group_add(tw_archive *archive, const uint32_t *processes, uint32_t n)
+static uint64_t *
+members_of(const tw_archive *archive, const uint32_t *processes, uint32_t n)
 {
     uint64_t *members = HD_NEW_ARRAY(uint64_t, n == 0 ? 1 : n);
-    uint32_t  group;
 
     for (uint32_t i = 0; i < n; i++) {
         if (processes[i] >= archive->options.n_processes && processes[i] != HD_NONE)
-            fail("a communicator with a process that is not there");
+            fail("a group with a process that is not there");
         members[i] = processes[i];
     }
-    group = group_add(archive, OTF2_GROUP_TYPE_COMM_GROUP, OTF2_PARADIGM_MPI, "", members, n);
+    return members;
+}
+
+static uint32_t
+process_group_add(tw_archive *archive, const uint32_t *processes, uint32_t n)
+{
+    uint64_t *members = members_of(archive, processes, n);
+    uint32_t  group   = group_add(archive, OTF2_GROUP_TYPE_COMM_GROUP, OTF2_PARADIGM_MPI, "", members, n);
+
     free(members);
     return group;
+}
+
+uint32_t
+tw_group_define(tw_archive *archive, const uint32_t *processes, uint32_t n)
+{
+    uint64_t *members = members_of(archive, processes, n);
+    uint32_t  i       = 0;
+
+    while (i < archive->n_groups &&
+           (archive->groups[i].type != OTF2_GROUP_TYPE_COMM_GROUP || archive->groups[i].paradigm != OTF2_PARADIGM_MPI ||
+            archive->groups[i].n != n || memcmp(archive->groups[i].members, members, n * sizeof *members) != 0))
+        i++;
+    free(members);
+    if (i < archive->n_groups)
+        return i;
+    if (archive->options.with_mappings && archive->has_locations)
+        fail("with mapping tables all groups must be defined before the first location");
+    return process_group_add(archive, processes, n);
 }
 
 static uint32_t
@@ -329,6 +390,54 @@ static OTF2_LocationRef
 location_ref(uint32_t process, uint32_t thread)
 {
     return (uint64_t)thread << 32 | process;
+}
+
+/* The threads that a paradigm of processes knows: the masters. */
+static uint32_t
+masters_add(tw_archive *archive, OTF2_Paradigm paradigm)
+{
+    uint32_t  n       = archive->options.n_processes, group;
+    uint64_t *members = HD_NEW_ARRAY(uint64_t, n);
+
+    for (uint32_t i = 0; i < n; i++)
+        members[i] = location_ref(i, 0);
+    group = group_add(archive, OTF2_GROUP_TYPE_COMM_LOCATIONS, paradigm, "", members, n);
+    free(members);
+    return group;
+}
+
+static uint32_t
+window_add(tw_archive *archive, const char *name, uint32_t comm, bool is_shmem)
+{
+    window_def window = { .name = text_add(archive, name), .comm = comm + FIRST_COMM, .is_shmem = is_shmem };
+
+    if (window.comm >= archive->n_comms)
+        fail("a window on a communicator that is not there");
+    if (archive->options.with_mappings && archive->has_locations)
+        fail("with mapping tables all windows must be defined before the first location");
+    HD_PUSH(archive->windows, archive->n_windows, archive->windows_capacity, window);
+    return (uint32_t)archive->n_windows - 1;
+}
+
+uint32_t
+tw_window_define(tw_archive *archive, const char *name, uint32_t comm)
+{
+    return window_add(archive, name == NULL ? "MPI_Win_create window" : name, comm, false);
+}
+
+uint32_t
+tw_shmem_window_define(tw_archive *archive, const char *name, uint32_t comm)
+{
+    const group_def *group = &archive->groups[archive->comms[comm + FIRST_COMM].group_a];
+    uint32_t         own;
+
+    if (archive->shmem_locations == HD_NONE) {
+        archive->shmem_locations = masters_add(archive, OTF2_PARADIGM_SHMEM);
+        group                    = &archive->groups[archive->comms[comm + FIRST_COMM].group_a];
+    }
+    own  = group_add(archive, OTF2_GROUP_TYPE_COMM_GROUP, OTF2_PARADIGM_SHMEM, "", group->members, group->n);
+    comm = comm_add(archive, NULL, own, HD_NONE, true, false);
+    return window_add(archive, name == NULL ? "All PEs" : name, comm, true);
 }
 
 /* The threads that a paradigm knows: all of them. */
@@ -410,9 +519,7 @@ define_first(tw_archive *archive)
     region_add(archive, base == NULL ? archive->program_path : base + 1, OTF2_REGION_ROLE_ARTIFICIAL,
                OTF2_PARADIGM_MEASUREMENT_SYSTEM, OTF2_UNDEFINED_STRING);
 
-    for (uint32_t i = 0; i < options->n_processes; i++)
-        members[i] = location_ref(i, 0);
-    group_add(archive, OTF2_GROUP_TYPE_COMM_LOCATIONS, OTF2_PARADIGM_MPI, "", members, options->n_processes);
+    masters_add(archive, OTF2_PARADIGM_MPI);
     for (uint32_t i = 0; i < n; i++)
         members[i] = location_ref(i / options->n_threads, i % options->n_threads);
     group_add(archive, OTF2_GROUP_TYPE_COMM_LOCATIONS, OTF2_PARADIGM_MEASUREMENT_SYSTEM, "PROCESSXTHREADS_GROUP_LOCATIONS",
@@ -457,8 +564,8 @@ tw_open(const char *directory, const tw_archive_options *options)
         archive->options.chunk_bytes = 1024 * 1024;
     hd_table_init(&archive->region_index);
     archive->n_events      = HD_NEW_ARRAY(uint64_t, (size_t)options->n_processes * locations_of_process(&archive->options));
-    archive->omp_locations = archive->pthread_locations = HD_NONE;
-    archive->file_omp = archive->file_pthread = archive->file_shmem = archive->file_kernel = HD_NONE;
+    archive->omp_locations = archive->pthread_locations = archive->shmem_locations = HD_NONE;
+    archive->file_omp = archive->file_pthread = archive->file_kernel = archive->text_shmem = HD_NONE;
     define_first(archive);
 
     if (mkdir(directory, 0777) != 0 && errno != EEXIST)
@@ -648,6 +755,17 @@ write_communicators(tw_archive *archive, OTF2_GlobalDefWriter *writer)
     }
 }
 
+static void
+write_windows(tw_archive *archive, OTF2_GlobalDefWriter *writer)
+{
+    for (uint32_t i = 0; i < archive->n_windows; i++) {
+        const window_def *window = &archive->windows[i];
+        uint32_t          flags  = window->is_shmem ? OTF2_RMA_WIN_FLAG_NONE : OTF2_RMA_WIN_FLAG_CREATE_DESTROY_EVENTS;
+
+        check(OTF2_GlobalDefWriter_WriteRmaWin(writer, i, window->name, window->comm, flags), "window");
+    }
+}
+
 static uint32_t
 name_write(OTF2_GlobalDefWriter *writer, uint32_t *n_texts, const char *text)
 {
@@ -703,19 +821,28 @@ write_global(tw_archive *archive)
 {
     const tw_archive_options *options = &archive->options;
     OTF2_GlobalDefWriter     *writer  = OTF2_Archive_GetGlobalDefWriter(archive->otf2);
-    uint32_t template_text, n_texts;
+    uint32_t template_text, window_text, n_texts;
 
     check_not_null(writer, "global definitions");
+    if (archive->shmem_locations != HD_NONE)
+        text_once(archive, &archive->text_shmem, "SHMEM");
     check(OTF2_GlobalDefWriter_WriteClockProperties(writer, options->resolution, options->first_time, archive->last + 1,
                                                     OTF2_UNDEFINED_TIMESTAMP),
           "clock");
     template_text = text_add(archive, "Comm ${id}");
+    window_text   = text_add(archive, "Win ${id}");
     for (uint32_t i = 0; i < archive->n_texts; i++)
         check(OTF2_GlobalDefWriter_WriteString(writer, i, archive->texts[i]), "string");
     check(OTF2_GlobalDefWriter_WriteParadigm(writer, OTF2_PARADIGM_MPI, archive->text_mpi, OTF2_PARADIGM_CLASS_PROCESS), "MPI");
     check(OTF2_GlobalDefWriter_WriteParadigmProperty(writer, OTF2_PARADIGM_MPI, OTF2_PARADIGM_PROPERTY_COMM_NAME_TEMPLATE,
                                                      OTF2_TYPE_STRING, (OTF2_AttributeValue){ .stringRef = template_text }),
           "MPI");
+    check(OTF2_GlobalDefWriter_WriteParadigmProperty(writer, OTF2_PARADIGM_MPI, OTF2_PARADIGM_PROPERTY_RMA_WIN_NAME_TEMPLATE,
+                                                     OTF2_TYPE_STRING, (OTF2_AttributeValue){ .stringRef = window_text }),
+          "MPI");
+    if (archive->text_shmem != HD_NONE)
+        check(OTF2_GlobalDefWriter_WriteParadigm(writer, OTF2_PARADIGM_SHMEM, archive->text_shmem, OTF2_PARADIGM_CLASS_PROCESS),
+              "SHMEM");
     if (archive->omp_locations != HD_NONE)
         check(OTF2_GlobalDefWriter_WriteParadigm(writer, OTF2_PARADIGM_OPENMP, archive->text_omp,
                                                  OTF2_PARADIGM_CLASS_THREAD_FORK_JOIN),
@@ -734,6 +861,7 @@ write_global(tw_archive *archive)
               "region");
     }
     write_communicators(archive, writer);
+    write_windows(archive, writer);
     write_topologies(archive, writer, n_texts);
 }
 
@@ -756,6 +884,7 @@ tw_close(tw_archive *archive)
     free(archive->regions);
     free(archive->groups);
     free(archive->comms);
+    free(archive->windows);
     free(archive->n_events);
     free(archive->program_path);
     hd_table_fini(&archive->region_index);
@@ -837,6 +966,22 @@ comm_ref(const tw_location *location, uint32_t comm)
     return local_number(comm + FIRST_COMM, (uint32_t)archive->n_comms, location->process);
 }
 
+static uint32_t
+group_ref(const tw_location *location, uint32_t group)
+{
+    const tw_archive *archive = location->archive;
+
+    return archive->options.with_mappings ? local_number(group, (uint32_t)archive->n_groups, location->process) : group;
+}
+
+static uint32_t
+window_ref(const tw_location *location, uint32_t window)
+{
+    const tw_archive *archive = location->archive;
+
+    return archive->options.with_mappings ? local_number(window, (uint32_t)archive->n_windows, location->process) : window;
+}
+
 static void
 mapping_write(OTF2_DefWriter *writer, OTF2_MappingType type, uint32_t n, uint32_t process)
 {
@@ -868,6 +1013,10 @@ definitions_write(tw_location *location)
     if (archive->options.with_mappings) {
         mapping_write(writer, OTF2_MAPPING_REGION, (uint32_t)archive->n_regions, location->process);
         mapping_write(writer, OTF2_MAPPING_COMM, (uint32_t)archive->n_comms, location->process);
+        if (archive->n_windows > 0) {
+            mapping_write(writer, OTF2_MAPPING_GROUP, (uint32_t)archive->n_groups, location->process);
+            mapping_write(writer, OTF2_MAPPING_RMA_WIN, (uint32_t)archive->n_windows, location->process);
+        }
     }
     for (uint32_t i = 0; i < location->n_clock; i++)
         clock_write(writer, location->clock[i].time + archive->options.first_time, location->clock[i].offset);
@@ -1162,4 +1311,102 @@ void
 tw_thread_end(tw_location *location, hd_time time, uint32_t contingent, uint64_t sequence)
 {
     RECORD(ThreadEnd, comm_ref(location, contingent), sequence);
+}
+
+void
+tw_rma_win_create(tw_location *location, hd_time time, uint32_t window)
+{
+    RECORD(RmaWinCreate, window_ref(location, window));
+}
+
+void
+tw_rma_win_destroy(tw_location *location, hd_time time, uint32_t window)
+{
+    RECORD(RmaWinDestroy, window_ref(location, window));
+}
+
+void
+tw_rma_collective_begin(tw_location *location, hd_time time)
+{
+    RECORD(RmaCollectiveBegin);
+}
+
+void
+tw_rma_collective_end(tw_location *location, hd_time time, tw_collective operation, uint32_t sync, uint32_t window,
+                      uint32_t root, uint64_t sent, uint64_t received)
+{
+    RECORD(RmaCollectiveEnd, (OTF2_CollectiveOp)operation, sync, window_ref(location, window), root, sent, received);
+}
+
+void
+tw_rma_group_sync(tw_location *location, hd_time time, uint32_t sync, uint32_t window, uint32_t group)
+{
+    RECORD(RmaGroupSync, sync, window_ref(location, window), group_ref(location, group));
+}
+
+static OTF2_LockType
+lock_type(bool exclusive)
+{
+    return exclusive ? OTF2_LOCK_EXCLUSIVE : OTF2_LOCK_SHARED;
+}
+
+void
+tw_rma_request_lock(tw_location *location, hd_time time, uint32_t window, uint32_t remote, uint64_t lock, bool exclusive)
+{
+    RECORD(RmaRequestLock, window_ref(location, window), remote, lock, lock_type(exclusive));
+}
+
+void
+tw_rma_acquire_lock(tw_location *location, hd_time time, uint32_t window, uint32_t remote, uint64_t lock, bool exclusive)
+{
+    RECORD(RmaAcquireLock, window_ref(location, window), remote, lock, lock_type(exclusive));
+}
+
+void
+tw_rma_release_lock(tw_location *location, hd_time time, uint32_t window, uint32_t remote, uint64_t lock)
+{
+    RECORD(RmaReleaseLock, window_ref(location, window), remote, lock);
+}
+
+void
+tw_rma_put(tw_location *location, hd_time time, uint32_t window, uint32_t remote, uint64_t bytes, uint64_t matching)
+{
+    RECORD(RmaPut, window_ref(location, window), remote, bytes, matching);
+}
+
+void
+tw_rma_get(tw_location *location, hd_time time, uint32_t window, uint32_t remote, uint64_t bytes, uint64_t matching)
+{
+    RECORD(RmaGet, window_ref(location, window), remote, bytes, matching);
+}
+
+void
+tw_rma_atomic(tw_location *location, hd_time time, uint32_t window, uint32_t remote, tw_atomic type, uint64_t sent,
+              uint64_t received, uint64_t matching)
+{
+    RECORD(RmaAtomic, window_ref(location, window), remote, (OTF2_RmaAtomicType)type, sent, received, matching);
+}
+
+void
+tw_rma_op_complete_blocking(tw_location *location, hd_time time, uint32_t window, uint64_t matching)
+{
+    RECORD(RmaOpCompleteBlocking, window_ref(location, window), matching);
+}
+
+void
+tw_rma_op_complete_non_blocking(tw_location *location, hd_time time, uint32_t window, uint64_t matching)
+{
+    RECORD(RmaOpCompleteNonBlocking, window_ref(location, window), matching);
+}
+
+void
+tw_rma_op_complete_remote(tw_location *location, hd_time time, uint32_t window, uint64_t matching)
+{
+    RECORD(RmaOpCompleteRemote, window_ref(location, window), matching);
+}
+
+void
+tw_rma_wait_change(tw_location *location, hd_time time, uint32_t window)
+{
+    RECORD(RmaWaitChange, window_ref(location, window));
 }

@@ -2,8 +2,8 @@
  *
  * An archive is written location after location: open one, put its records in the order of time, close it, open the next.
  * Only one location is open at a time, and only the numbers of events are kept of the others, so memory does not grow with
- * the length of the trace. Regions and communicators may be defined at any time before tw_close() (before the first
- * location, if mapping tables are asked for), since the global definitions are written last.
+ * the length of the trace. Regions, communicators, groups and windows may be defined at any time before tw_close() (before the
+ * first location, if mapping tables are asked for), since the global definitions are written last.
  *
  * Times are those that a reader gets after clock correction, in ticks since the start of the trace. A location with a clock
  * of its own gets raw time stamps and ClockOffset records that lead to exactly these times.
@@ -32,7 +32,7 @@ typedef struct tw_archive_options {
     uint64_t    resolution;         /* [ticks per second]; 0: 1,000,000 */
     uint64_t    first_time;         /* [ticks] the raw time of tick 0; 0: 1,000,000,000 */
     uint64_t    chunk_bytes;        /* of event files; 0: 1 MiB; at least 256 KiB, at most 16 MiB */
-    bool        with_mappings;      /* local numbers of regions and communicators differ from the global ones */
+    bool        with_mappings;      /* local numbers of regions, communicators, groups and windows differ from the global ones */
     bool        without_definitions; /* no files of local definitions for locations that need none */
     const char *program;            /* path of the executable; NULL: "/home/user/bin/program" */
     uint32_t    n_dimensions;       /* up to 3: a Cartesian topology of the processes, the last dimension fastest; 0: none */
@@ -74,8 +74,30 @@ typedef enum tw_collective {
     TW_COLL_EXSCAN,
     TW_COLL_REDUCE_SCATTER_BLOCK,
     TW_COLL_CREATE_HANDLE,
-    TW_COLL_DESTROY_HANDLE
+    TW_COLL_DESTROY_HANDLE,
+    TW_COLL_ALLOCATE, /* from here on only for windows */
+    TW_COLL_DEALLOCATE,
+    TW_COLL_CREATE_AND_ALLOCATE,
+    TW_COLL_DESTROY_AND_DEALLOCATE
 } tw_collective;
+
+/* What a synchronisation of a window synchronises, as in OTF2. */
+enum { TW_SYNC_NONE = 0, TW_SYNC_PROCESS = 1, TW_SYNC_MEMORY = 2, TW_SYNC_BOTH = 3 };
+
+/* Remote of locks: all processes of the window, or none in particular. */
+#define TW_ALL_TARGETS UINT32_MAX
+
+/* Atomic operations on windows, numbered as in OTF2. */
+typedef enum tw_atomic {
+    TW_ATOMIC_ACCUMULATE = 0,
+    TW_ATOMIC_INCREMENT,
+    TW_ATOMIC_TEST_AND_SET,
+    TW_ATOMIC_COMPARE_AND_SWAP,
+    TW_ATOMIC_SWAP,
+    TW_ATOMIC_FETCH_AND_ADD,
+    TW_ATOMIC_FETCH_AND_INCREMENT,
+    TW_ATOMIC_FETCH_AND_ACCUMULATE
+} tw_atomic;
 
 /* Makes directory (its parent must be there) and starts directory/traces.otf2. The directory must not hold an archive. */
 tw_archive *tw_open(const char *directory, const tw_archive_options *options);
@@ -84,7 +106,8 @@ void tw_close(tw_archive *archive);
 
 /* The number of the region with that name; defined at its first use. Names that start with "MPI_" become MPI functions with
  * the role that Score-P gives them, those that start with "!$omp" OpenMP constructs, with "omp_" functions of OpenMP, with
- * "pthread_" those of POSIX threads, with "shmem_" those of SHMEM, with "kernel_" those that run on a CUDA device, others user functions. */
+ * "pthread_" those of POSIX threads, with "shmem_" those of SHMEM, with "kernel_" those that run on a CUDA device, others user
+ * functions. */
 uint32_t tw_region(tw_archive *archive, const char *name);
 
 /* A communicator of these processes, in the order of their ranks; HD_NONE: one that the archive does not have. name may be NULL. */
@@ -92,6 +115,12 @@ uint32_t tw_comm_define(tw_archive *archive, const char *name, const uint32_t *p
 /* An inter-communicator. Ranks in records are those within the remote group. */
 uint32_t tw_inter_comm_define(tw_archive *archive, const char *name, const uint32_t *group_a, uint32_t n_a,
                               const uint32_t *group_b, uint32_t n_b);
+/* The group of these processes, for records of synchronisation on windows; equal ones have one number. */
+uint32_t tw_group_define(tw_archive *archive, const uint32_t *processes, uint32_t n);
+/* A window of MPI on the processes of a communicator. name: NULL: "MPI_Win_create window" */
+uint32_t tw_window_define(tw_archive *archive, const char *name, uint32_t comm);
+/* A window of SHMEM: that of all processing elements, or an active set of them. Nothing creates it. name: NULL: "All PEs" */
+uint32_t tw_shmem_window_define(tw_archive *archive, const char *name, uint32_t comm);
 /* An OpenMP team of all threads of a process, for the team records. */
 uint32_t tw_team_define(tw_archive *archive, uint32_t process);
 /* An OpenMP team of these threads of a process; the first is thread 0 of the team, the one that forks it. */
@@ -148,6 +177,27 @@ void tw_thread_create(tw_location *location, hd_time time, uint32_t contingent, 
 void tw_thread_begin(tw_location *location, hd_time time, uint32_t contingent, uint64_t sequence);
 void tw_thread_wait(tw_location *location, hd_time time, uint32_t contingent, uint64_t sequence);
 void tw_thread_end(tw_location *location, hd_time time, uint32_t contingent, uint64_t sequence);
+
+/* One-sided communication. remote: rank within the communicator of the window. matching: number of the location by which a
+ * completion names its operations. sync: of TW_SYNC_... group: of tw_group_define(). lock: a number; MPI has 0. */
+void tw_rma_win_create(tw_location *location, hd_time time, uint32_t window);
+void tw_rma_win_destroy(tw_location *location, hd_time time, uint32_t window);
+void tw_rma_collective_begin(tw_location *location, hd_time time);
+void tw_rma_collective_end(tw_location *location, hd_time time, tw_collective operation, uint32_t sync, uint32_t window,
+                           uint32_t root, uint64_t sent, uint64_t received);
+void tw_rma_group_sync(tw_location *location, hd_time time, uint32_t sync, uint32_t window, uint32_t group);
+/* MPI requests locks, and nothing tells when it has them; SHMEM acquires them. */
+void tw_rma_request_lock(tw_location *location, hd_time time, uint32_t window, uint32_t remote, uint64_t lock, bool exclusive);
+void tw_rma_acquire_lock(tw_location *location, hd_time time, uint32_t window, uint32_t remote, uint64_t lock, bool exclusive);
+void tw_rma_release_lock(tw_location *location, hd_time time, uint32_t window, uint32_t remote, uint64_t lock);
+void tw_rma_put(tw_location *location, hd_time time, uint32_t window, uint32_t remote, uint64_t bytes, uint64_t matching);
+void tw_rma_get(tw_location *location, hd_time time, uint32_t window, uint32_t remote, uint64_t bytes, uint64_t matching);
+void tw_rma_atomic(tw_location *location, hd_time time, uint32_t window, uint32_t remote, tw_atomic type, uint64_t sent,
+                   uint64_t received, uint64_t matching);
+void tw_rma_op_complete_blocking(tw_location *location, hd_time time, uint32_t window, uint64_t matching);
+void tw_rma_op_complete_non_blocking(tw_location *location, hd_time time, uint32_t window, uint64_t matching);
+void tw_rma_op_complete_remote(tw_location *location, hd_time time, uint32_t window, uint64_t matching);
+void tw_rma_wait_change(tw_location *location, hd_time time, uint32_t window);
 
 /* The time that a reader makes of a raw time stamp with these offsets (docs of OTF2: ClockOffset). */
 uint64_t tw_clock_correct(const tw_clock_offset *clock, uint32_t n, uint64_t raw);
