@@ -122,7 +122,7 @@ class OneSided:
         record = Record(process, call, time)
         if call.region.mpi_name is not None:
             window = self.window(ref, process)
-            record.begin = call.enter if begin is None else begin
+            record.begin = call.enter if begin is None or begin < call.enter else begin          # one of a call before is none
             k = self.n_collectives[window, process]
             self.n_collectives[window, process] += 1
             self.collectives[window, k][process] = self.note(record)
