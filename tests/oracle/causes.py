@@ -10,6 +10,7 @@ from collections import defaultdict
 KINDS = ('latesender', 'latereceiver', 'barrier', 'n2n', '12n', 'n21', 'ompbarrier', 'ompidle')
 LOCKS = ('omplock', 'pthreadlock')
 EXTENSION = ('scan', 'nbc') + LOCKS                                  # 13.9, not under --compat
+RMA = 'rma'                                                          # likewise, but synchronisation points for all accountings
 CAPPED = ('latesender', 'latereceiver') + LOCKS
 CLASS_KINDS = {'barrier': 'barrier', 'nxn': 'n2n', 'one_to_n': '12n', 'n_to_one': 'n21'}
 # Kind S, children before parents (4.3). A name with '-' is subtracted.
@@ -32,7 +33,7 @@ SUMS = tuple(('delay_%s_aggregate' % k, 'delay_%s delay_%s_longterm' % (k, k)) f
     ('intra_partition_imbalance', 'critical_imbalance_impact -inter_partition_imbalance'),
     ('performance_impact_criticalpath', 'critical_path_activities critical_imbalance_impact'),
     ('performance_impact', 'performance_impact_criticalpath non_critical_path_activities'),
-    ('delay_unattributed', ' '.join('delay_unattributed_' + k for k in KINDS + EXTENSION)),
+    ('delay_unattributed', ' '.join('delay_unattributed_' + k for k in KINDS + EXTENSION + (RMA,))),
 )
 MEASURED = tuple(name % k for k in KINDS for name in ('delay_%s', 'delay_%s_longterm')) + (
     'mpi_wait_propagating_ls', 'mpi_wait_propagating_lr', 'mpi_wait_indirect_latesender', 'mpi_wait_indirect_latereceiver',
@@ -40,7 +41,7 @@ MEASURED = tuple(name % k for k in KINDS for name in ('delay_%s', 'delay_%s_long
     'inter_partition_imbalance', 'non_critical_path_activities', 'imbalance', 'imbalance_above', 'imbalance_above_single',
     'imbalance_below', 'imbalance_below_bypass', 'imbalance_below_singularity')
 UNATTRIBUTED = tuple('delay_unattributed_' + k for k in KINDS)       # not under --compat
-EXTENDED = tuple(name % k for k in EXTENSION for name in ('delay_%s', 'delay_%s_longterm', 'delay_unattributed_%s'))
+EXTENDED = tuple(name % k for k in EXTENSION + (RMA,) for name in ('delay_%s', 'delay_%s_longterm', 'delay_unattributed_%s'))
 METRICS = MEASURED + UNATTRIBUTED + EXTENDED + tuple(s for s, _ in SUMS)
 NOT_EXCESS = (                                                       # 15.6
     'mpi_finalize_wait mpi_rma_wait_at_create mpi_rma_wait_at_free mpi_barrier_wait mpi_rma_sync_late_post '
@@ -60,6 +61,7 @@ class SyncPoint:
         self.location, self.call, self.position, self.begin, self.cut = location, call, position, position, cut
         self.wait, self.total, self.completion, self.peers, self.is_omp = wait, total, completion, peers, is_omp
         self.cause, self.costs, self.kind, self.propagating, self.previous_join = None, defaultdict(float), None, 0, None
+        self.until = None                                            # RMA: the moment at which the wait ended
 
     def place(self, extended=False):
         """Points are in the order in which their calls were entered: one that stands at a Leave goes before those inside. 13.9:
@@ -71,11 +73,19 @@ class SyncPoint:
         return not self.is_omp and (self.peers is EVERYBODY or process in self.peers)
 
 
+class Moment:
+    """A time on a location that need not have a mark."""
+
+    def __init__(self, time):
+        self.time = time
+
+
 class Accounting:
     """One cost accounting of 13.4 to 13.8: of the waiting synchronisation points to the one they waited for."""
 
-    def __init__(self, kind, cause, waiting):
+    def __init__(self, kind, cause, waiting, is_pair=False):
         self.kind, self.cause, self.waiting = kind, cause, waiting
+        self.is_pair = is_pair or kind in CAPPED                     # 13.4, 13.5
 
 
 def top(stack, task):
@@ -134,6 +144,20 @@ class Track:
                 self.blocks[edge] = [(path, block[path]) for path in sorted(block, key=self.order.get)]
             for path, value in self.blocks[edge]:
                 self.add(result, path, value)
+
+    def span(self, first, last):
+        """V, where one or both are moments; only without --compat."""
+        if not isinstance(first, Moment) and not isinstance(last, Moment):
+            return self.vector(first, last)
+        begin, end = (x.time if isinstance(x, Moment) else self.times[x] for x in (first, last))
+        stop = bisect_left(self.times, end) if isinstance(last, Moment) else last
+        start = max(0, bisect_right(self.times, begin) - 1) if isinstance(first, Moment) else first
+        result = defaultdict(int)
+        for k in range(start, min(stop, len(self.times) - 1)):
+            value = min(self.times[k + 1], end) - max(self.times[k], begin)
+            if self.paths[k] is not None and value > 0:
+                result[self.paths[k]] += value
+        return result
 
     def add(self, result, path, value):
         """scout keeps no more than 128 elements: a new call path takes the place of the smallest one (the first one of equal ones), if
@@ -208,6 +232,7 @@ class Causes:
         self.thread_points()
         self.extension = defaultdict(dict)                           # location -> position -> point (13.9)
         if not self.compat:
+            self.window_points()
             self.prefix_points()
             self.nonblocking_points()
             self.lock_points()
@@ -321,9 +346,9 @@ class Causes:
                 position = self.tracks[call.location].positions['leave', call]
                 point = self.add_point(call, position, wait, call.leave - call.enter, completion, EVERYBODY)
                 point.kind = kind
-        with_mpi = any(path.region.paradigm == 'MPI' for path, _ in self.values['visits'])
+        with_processes = any(path.region.paradigm in ('MPI', 'SHMEM') for path, _ in self.values['visits'])
         for location, track in self.tracks.items():
-            if track.times and with_mpi and not any(p.kind == 'init' for p in track.points):
+            if track.times and with_processes and not any(p.kind == 'init' for p in track.points):
                 point = SyncPoint(location, None, -1, 0, 0, 0, 0, EVERYBODY)
                 point.kind = 'init'
                 track.points.append(point)
@@ -366,7 +391,7 @@ class Causes:
                 for latest in list(causes.values()):
                     causes.setdefault(latest, latest)
                     targets.setdefault(latest, latest.begin)
-                self.collective_point(class_, members, causes, targets)
+                self.collective_point(class_, members, causes, targets, CLASS_KINDS[class_])
 
     def delayer(self, class_, comm, members, member, target):
         """13.6: the rank waited for, lowest rank on ties; itself, if it does not wait."""
@@ -378,17 +403,18 @@ class Causes:
         remote = self.analysis.remote(comm, members, member)
         return next(m for m in remote if m.begin == target and (m.sent or not partial))
 
-    def collective_point(self, class_, members, causes, targets):
+    def collective_point(self, class_, members, causes, targets, kind):
         """causes: synchronising rank -> the rank it waits for."""
         earliest = min(m.end for m in causes if class_ != 'one_to_n' or causes[m] is not m)
-        points, kind = {}, CLASS_KINDS[class_]
+        points = {}
         for member, cause in causes.items():
             call, clamped = member.call, min(targets[member], member.end)
             completion = max(0, member.end - max(earliest, clamped))
-            peers = {m.process for m in causes} if kind in ('barrier', 'n2n') or cause is member else {cause.process}
-            position = self.tracks[call.location].positions['coll_end', member]
+            peers = {m.process for m in causes} if class_ in ('barrier', 'nxn') or cause is member else {cause.process}
+            position = self.tracks[call.location].positions['rma' if kind == RMA else 'coll_end', member]
             points[member] = self.add_point(call, position, max(0, clamped - member.begin), call.leave - call.enter, completion,
                                             peers)
+            points[member].until = targets[member] if kind == RMA else None
         for latest in dict.fromkeys(causes.values()):
             waiting = [points[m] for m, cause in causes.items() if cause is latest and points[m].wait > 0]
             for point in waiting:
@@ -397,6 +423,37 @@ class Causes:
                 accounting = Accounting(kind, points[latest], waiting)
                 accounting.members = {m.process for m in members}
                 self.accountings.append(accounting)
+
+    def window_points(self):
+        """docs/metrics.md#delay-rma, and what is alike in SHMEM."""
+        for class_, members, causes, until in self.analysis.one_sided.meetings:
+            self.collective_point(class_, members, causes, dict.fromkeys(causes, until), RMA)
+        for wait in self.analysis.one_sided.waits:
+            record, cause = wait.record, wait.cause
+            own, other = self.window_point(record), self.window_point(cause)
+            # Between two calls of one thread there is nothing that one did more; and no record has two waits in a legal program.
+            if wait.is_clamped or record.call.location is cause.call.location or (own is not None and own.wait > 0):
+                self.unattributed(RMA, record, wait.value)
+                continue
+            own = own or self.add_window_point(record)
+            other = other or self.add_window_point(cause)
+            self.meet(own, other)
+            self.meet(other, own)
+            own.wait, own.until, own.kind, own.cause = wait.value, wait.until, RMA, other
+            self.accountings.append(Accounting(RMA, other, [own], True))
+
+    def window_point(self, record):
+        track = self.tracks[record.call.location]
+        return track.at.get(track.positions['rma', record])
+
+    def add_window_point(self, record):
+        call, position = record.call, self.tracks[record.call.location].positions['rma', record]
+        return self.add_point(call, position, 0, call.leave - call.enter, call.leave - call.enter, set())
+
+    def meet(self, point, other):
+        """A record may meet several processes, one by one: its completion is what came after all of them."""
+        point.peers = point.peers | {other.location.process}
+        point.completion = min(point.completion, max(0, point.call.leave - other.call.leave))
 
     # ---- 13.9
 
@@ -545,7 +602,7 @@ class Causes:
             accounting = ready.pop()
             done += 1
             getattr(self, 'account_' + {'ompidle': 'idle', 'ompbarrier': 'threads', **dict.fromkeys(CAPPED, 'pair')}
-                    .get(accounting.kind, 'collective'))(accounting)
+                    .get(accounting.kind, 'pair' if accounting.is_pair else 'collective'))(accounting)
             for point in accounting.between:
                 writers[point] -= 1
                 if not writers[point]:
@@ -562,7 +619,7 @@ class Causes:
         if kind == 'ompidle':
             return
         track = self.tracks[cause.location]
-        if kind in ('latesender', 'latereceiver'):
+        if accounting.is_pair and kind not in LOCKS:
             accounting.start = self.start(kind, track, cause, accounting.waiting[0].location.process)
         elif kind == 'ompbarrier' or kind in LOCKS:
             accounting.start = self.start(kind, track, cause, None)
@@ -601,7 +658,7 @@ class Causes:
             self.all_unattributed(kind, waiting)
             return 0, {}
         scale = amount / total
-        if kind in CAPPED and scale > 1:
+        if accounting.is_pair and scale > 1:
             self.unattributed(kind, waiting, amount - total)
             scale = 1
         longterm = {effect: cost / total for effect, cost in waiting.costs.items()
@@ -654,13 +711,13 @@ class Causes:
             self.all_unattributed(accounting.kind, waiting)
             return
         waits = sum(x.wait for x in accounting.between)
-        extended = accounting.kind in EXTENSION
+        extended, of_messages = accounting.kind in EXTENSION, accounting.kind in ('latesender', 'latereceiver')
         scale, factors = self.charge(accounting, waiting, waiting.wait, own.pruned(start, cause, extended),
                                      other.pruned(other_start, waiting, extended), waits)
         for x in accounting.between:
             self.pass_on(x, factors)
-            x.propagating = max(x.propagating, scale * x.wait if not extended else 0)
-        if not extended:
+            x.propagating = max(x.propagating, scale * x.wait if of_messages else 0)
+        if of_messages:
             self.book('mpi_wait_indirect_' + accounting.kind, waiting.call.path, waiting.location, scale * waits)
 
     def pass_on(self, x, factors):
@@ -755,13 +812,14 @@ class Causes:
             while index >= 0 and not (track.points[index].kind == 'init' or self.next_points(track.points[index], end)):
                 index -= 1
             if index < 0:
-                self.book_vector(track, track.vector(0, end))
+                self.book_vector(track, track.span(0, end))
                 continue
             behind = self.has_tasks(track.points[index])
             if behind:                                               # on the last thread until this one left the barrier
-                self.book_vector(track, track.vector(self.leave_mark(track.points[index]), end))
+                self.book_vector(track, track.span(self.leave_mark(track.points[index]), end))
             else:
                 self.book_path(track, track.points[index], end)
+            until = track.points[index].until
             for x in self.next_points(track.points[index], end):
                 if x not in seen:
                     seen.add(x)
@@ -769,7 +827,11 @@ class Causes:
                     if behind:
                         cut = self.leave_mark(x)
                         self.book('critical_path', x.call.path, x.location, track.points[index].call.leave - x.call.leave)
-                    active.append((to, bisect_left(to.places[False], x.place()) - 1, cut))
+                    index_of_x = bisect_left(to.places[False], x.place())
+                    if until is not None:                            # its own wait may have ended before, as at the release of a lock
+                        cut = Moment(until)
+                        index_of_x += x.wait > 0 and x.until is not None and x.until <= until
+                    active.append((to, index_of_x - 1, cut))
 
     def has_tasks(self, x):
         """Whether tasks are run in a barrier of a team. scout doesn't know of them here."""
@@ -780,12 +842,16 @@ class Causes:
     def leave_mark(self, x):
         return self.tracks[x.location].leave_marks[x.position]
 
+    def is_inside(self, x, end):
+        mark = self.leave_mark(x)
+        return end.time <= self.tracks[x.location].times[mark] if isinstance(end, Moment) else end <= mark
+
     def next_points(self, x, end):
         """15.2: where the path goes from a point. scout: from a barrier to every thread without waiting time (D19). The path does not
         go away from a barrier with tasks if it came in while the thread was in it."""
         if x.kind == 'ompbarrier' and self.compat:
             return [point for point in x.team if point.wait == 0]
-        if self.has_tasks(x) and end <= self.leave_mark(x) and self.analysis.away(x.call, x.call.leave) > 0:
+        if self.has_tasks(x) and self.is_inside(x, end) and self.analysis.away(x.call, x.call.leave) > 0:
             return []
         if x.cause is None or (x.cause is x and not (x.kind == 'parallel' and self.compat)):                 # scout: once from here
             return []
@@ -796,7 +862,10 @@ class Causes:
             self.book('critical_path', path, track.location, value)
 
     def book_path(self, track, x, end):
-        vector = track.vector(x.cut, end)
+        if x.until is not None:
+            self.book_vector(track, track.span(Moment(x.until), end))
+            return
+        vector = track.span(x.cut, end)
         if x.call is not None and x.call.path in vector:
             vector[x.call.path] -= min(x.wait, vector[x.call.path])
         self.book_vector(track, vector)

@@ -17,6 +17,7 @@ from collections import defaultdict
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 import causes
+import rma
 
 # ---------------------------------------------------------------------------------------------------------------------
 # Metrics (chapter 4): kind of unit, and the sums
@@ -50,6 +51,8 @@ TIME_EXTENSION = NONBLOCKING + ('omp_taskwait_wait', 'omp_task_time', 'omp_task_
 TASK_SIZES = (('omp_task_count_1us', 1), ('omp_task_count_10us', 10), ('omp_task_count_100us', 100),    # below [us]
               ('omp_task_count_1ms', 1000), ('omp_task_count_10ms', 10000), ('omp_task_count_long', None))
 COUNT_EXTENSION = ('omp_task_count',) + tuple(name for name, _ in TASK_SIZES)
+TIME_EXTENSION += rma.TIMES
+COUNT_EXTENSION += rma.COUNTS
 SUM_EXTENSION = ('mpi_nbc_wait', 'omp_lock_competition')
 # Kind S, children before parents. A name with '-' is subtracted.
 SUMS = (
@@ -234,7 +237,7 @@ class Archive:
     def __init__(self, filename):
         import otf2
         self.remote_groups = repair_communicators(otf2)
-        self.locations, self.comms = [], {}
+        self.locations, self.comms, self.windows = [], {}, {}                        # windows: their communicators
         with otf2.reader.open(filename, batch_events=10000) as trace:
             definitions = trace.definitions
             self.resolution, self.offset = trace.timer_resolution, definitions.clock_properties.global_offset
@@ -300,6 +303,8 @@ class Archive:
             self.comms[comm._ref] = Communicator(comm._ref, [[self.by_ref[r].process for r in g] for g in refs], self_only)
             if refs[0]:
                 self.team_masters[comm._ref] = refs[0][0]
+        for window in definitions.rma_wins:
+            self.windows[window._ref] = self.comms[window.comm._ref]
 
     def read_events(self, otf2, trace):
         """3.1: events become tuples (time, kind, ...)."""
@@ -327,9 +332,17 @@ class Archive:
             e.NonBlockingCollectiveRequest: lambda v: ('nbc_request', v.request_id),
             e.NonBlockingCollectiveComplete: lambda v: ('nbc_complete', op_name(v.collective_op), v.communicator._ref,
                                                         v.root, v.size_sent, v.size_received, v.request_id),
-            e.RmaPut: lambda v: ('rma_bytes', v.bytes, 0),
-            e.RmaGet: lambda v: ('rma_bytes', 0, v.bytes),
-            e.RmaAtomic: lambda v: ('rma_bytes', v.bytes_sent, v.bytes_received),
+            e.RmaPut: lambda v: ('rma_op', v.bytes, 0, v.win._ref, v.remote, v.matching_id),
+            e.RmaGet: lambda v: ('rma_op', 0, v.bytes, v.win._ref, v.remote, v.matching_id),
+            e.RmaAtomic: lambda v: ('rma_op', v.bytes_sent, v.bytes_received, v.win._ref, v.remote, v.matching_id),
+            e.RmaCollectiveBegin: lambda v: ('rma_begin',),
+            e.RmaCollectiveEnd: lambda v: ('rma_end', v.win._ref, v.root),
+            e.RmaGroupSync: lambda v: ('rma_group', v.sync_level.value != 0, v.win._ref, self.group_members(otf2, v.group)),
+            e.RmaRequestLock: lambda v: ('rma_lock', v.win._ref, v.remote, op_name(v.lock_type) == 'EXCLUSIVE'),
+            e.RmaReleaseLock: lambda v: ('rma_unlock', v.win._ref, v.remote),
+            e.RmaOpCompleteBlocking: lambda v: ('rma_complete', v.win._ref, v.matching_id),
+            e.RmaOpCompleteNonBlocking: lambda v: ('rma_complete', v.win._ref, v.matching_id),
+            e.RmaOpCompleteRemote: lambda v: ('rma_complete', v.win._ref, v.matching_id),
             e.ThreadFork: lambda v: ('fork',),
             e.ThreadJoin: lambda v: ('join',),
             e.ThreadTeamBegin: lambda v: ('team_begin', v.thread_team._ref),
@@ -345,6 +358,12 @@ class Archive:
             make = create.get(type(event))
             if make is not None:
                 self.by_ref[location._ref].events.append((event.time,) + make(event))
+
+    def group_members(self, otf2, group):
+        """World ranks of a group of processes; None: the process itself."""
+        if group.group_type == otf2.GroupType.COMM_SELF:
+            return None
+        return list(dict.fromkeys(self.by_ref[member._ref].process for member in group.members))
 
 
 def repair_communicators(otf2):
@@ -469,6 +488,7 @@ class Analysis:
         self.timeline = defaultdict(list)                            # for causes.py: location -> (time, kind, object) in order
         self.late_sender_instances, self.late_receiver_instances = [], []
         self.synchronised, self.barrier_instances, self.forked_calls = [], [], []
+        self.one_sided = rma.OneSided(self)
         n_processes = 1 + max(location.process for location in archive.locations)
         for process in range(n_processes):
             self.replay_process(process, [l for l in archive.locations if l.process == process])
@@ -478,6 +498,7 @@ class Analysis:
         self.blocking_collectives()
         if not compat:
             self.nonblocking_collectives()
+            self.one_sided.analyze()
         self.init_and_finalize()
         self.time_classes()
         self.idle_threads()
@@ -547,6 +568,7 @@ class Analysis:
             charge(location, time)
             call = stack.pop()
             call.leave = time
+            self.one_sided.left(process, call, all(outer.region.mpi_name is None for outer in stack))
             self.timeline[location].append((time, 'leave', call))
             if call.region.is_omp_parallel:
                 level[location] -= 1
@@ -726,10 +748,9 @@ class Analysis:
                     held[event[2:]] -= 1
                     if held[event[2:]] <= 0:
                         freed[event[2:]] = time
-            elif kind == 'rma_bytes':
-                if not self.compat and in_mpi:
-                    self.book('bytes_put', call, event[2])
-                    self.book('bytes_get', call, event[3])
+            elif kind.startswith('rma_'):
+                if not self.compat:
+                    self.one_sided.add(process, location, time, call, event)
             elif kind in ('send', 'recv', 'recv_request', 'send_complete', 'cancelled'):
                 if in_mpi:
                     self.message_record(process, time, call, event, active)
