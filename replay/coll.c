@@ -458,11 +458,11 @@ wait_of(const hd_replay *replay, const coll_state *state, const coll_instance *i
     case CLASS_FREE:
     case CLASS_FENCE:
         if (overlaps_fully(value))
-            wait = (coll_wait){ other->latest, UINT64_MAX, true, 0 };
+            wait = (coll_wait){ other->latest, value->earliest_end, true, 0 };
         break;
     case CLASS_SHMEM_BARRIER:
     case CLASS_SHMEM_NXN:
-        wait = (coll_wait){ other->latest, UINT64_MAX, true, 0 };
+        wait = (coll_wait){ other->latest, value->earliest_end, true, 0 };
         break;
     case CLASS_SHMEM_1TON:
         wait = (coll_wait){ value->root_begin, UINT64_MAX,
@@ -982,8 +982,11 @@ hd_coll_member(hd_replay_host *rh, hd_host *host, hd_agent *agent)
         number = log->nbcs[op->number].number;
     else
         number = channel->shared ? hd_cursor_shared_number(&agent->cursor) : agent->links[op->channel].next++;
-    if (hd_defs_groups(rh->replay->defs)[comm->group_a].self && class_of(op->operation) == CLASS_FENCE)
-        book_fence_alone(rh, host, agent);
+    if (class_of(op->operation) == CLASS_FENCE) {
+        hd_severity_add(&agent->severities, HD_METRIC_mpi_rma_pairsync_count, agent->cursor.call.call_path, hd_comm_size(rh, channel->comm));
+        if (hd_defs_groups(rh->replay->defs)[comm->group_a].self)
+            book_fence_alone(rh, host, agent);
+    }
     if (hd_defs_groups(rh->replay->defs)[comm->group_a].self || class_of(op->operation) == CLASS_NONE ||
         (class_of(op->operation) == CLASS_SHMEM_1TON && op->root == HD_NONE)) /* Score-P need not know it */
         return;
@@ -993,6 +996,8 @@ hd_coll_member(hd_replay_host *rh, hd_host *host, hd_agent *agent)
                             .sends = op->sent > 0, .receives = op->received > 0,
                             .is_root = comm->group_b == HD_NONE ? op->root == channel->peer_rank : op->root == ROOT_SELF,
                             .is_test = agent->cursor.call.group == HD_CALL_TEST };
+    if (class_of(op->operation) >= CLASS_SHMEM_BARRIER)
+        member.end = member.leave; /* as it begins with the enter */
     if (op->kind == HD_OP_NBC) {
         member.nbc_call   = nbc_call_of(rh, agent);
         member.nbc_number = op->number;

@@ -40,7 +40,7 @@ hd_passive_unlock(hd_replay_host *rh, hd_host *host, hd_agent *agent, hd_rma_win
     lock = window->locks[i - 1];
     memmove(&window->locks[i - 1], &window->locks[i], (window->n_locks - i) * sizeof lock);
     window->n_locks--;
-    if (!rh->replay->exclusive[window->comm - hd_first_window(rh->replay->defs)]) /* nobody waits */
+    if (!rh->replay->exclusive[window->comm - hd_first_window(rh->replay->defs)] || hd_rma_is_own(rh, window)) /* nobody waits */
         return true;
     if (target != HD_NONE)
         leave_epoch(rh, host, agent, window, &lock, target);
@@ -54,7 +54,8 @@ void
 hd_passive_call(hd_replay_host *rh, hd_host *host, hd_agent *agent, const hd_rma_window *window, bool is_access)
 {
     const hd_call   *call = &agent->cursor.call;
-    hd_passive_query query = { .target = agent->op.root != HD_NONE ? hd_comm_member(rh, window->comm, agent->op.root) : HD_NONE,
+    bool             is_one = agent->op.root != HD_NONE && !hd_rma_is_own(rh, window);
+    hd_passive_query query = { .target = is_one ? hd_comm_member(rh, window->comm, agent->op.root) : HD_NONE,
                                .origin = agent->process_id, .thread = agent->thread, .call = agent->n_calls, .call_path = call->call_path,
                                .is_access = is_access, .enter = call->enter, .leave = call->leave, .entered = UINT64_MAX };
 

@@ -99,7 +99,7 @@ hd_rma_take_deposits(hd_replay_host *rh, hd_agent *agent, hd_rma_deposits *into)
 
     for (size_t i = 0; window != NULL && i < window->n_fenced; i++) {
         hd_rma_target *target  = &window->targets[window->fenced[i]];
-        uint32_t       process = hd_comm_member(rh, window->comm, target->rank);
+        uint32_t       process = hd_rma_is_own(rh, window) ? agent->process_id : hd_comm_member(rh, window->comm, target->rank);
 
         if (process != HD_NONE)
             HD_PUSH(into->rows, into->n, into->capacity,
@@ -179,7 +179,6 @@ hd_rma_book_fence(hd_replay_host *rh, hd_host *host, const hd_rma_fence *fence, 
         hd_severity_add(severities, HD_METRIC_mpi_rma_wait_at_fence, node, waiting);
     if (early > 0)
         hd_severity_add(severities, HD_METRIC_mpi_rma_early_fence, node, early);
-    hd_severity_add(severities, HD_METRIC_mpi_rma_pairsync_count, node, fence->n_processes);
     if (n_peers < fence->n_processes)
         hd_severity_add(severities, HD_METRIC_mpi_rma_pairsync_unneeded_count, node, fence->n_processes - n_peers);
     if (fence->overlaps || early == 0)

@@ -84,6 +84,15 @@ void hd_rma_mark_wait(hd_replay_host *rh, hd_host *host, hd_agent *agent, const 
 /* One that ended for another reason. */
 void hd_rma_mark_unexplained(hd_replay_host *rh, hd_agent *agent, const hd_call *call, hd_span wait);
 
+/* A window that each process has for itself. */
+static inline bool
+hd_rma_is_own(const hd_replay_host *rh, const hd_rma_window *window)
+{
+    const hd_defs *defs = rh->replay->defs;
+
+    return hd_defs_groups(defs)[hd_defs_comms(defs)[window->comm].group_a].self;
+}
+
 static inline bool
 hd_rma_is_locked(const hd_rma_window *window, uint32_t target)
 {
