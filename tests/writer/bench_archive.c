@@ -8,6 +8,7 @@
  *   comms     5,000 communicators (also: communicators)
  *   lopsided  process 0 has half of all events (also: imbalanced)
  *   waitall   every completion is a Waitall of 1,000 requests
+ *   rma       one-sided exchange in equal parts: fences; post, start, complete, wait; exclusive locks; one lock of all
  *
  * The program is a stencil code: processes in a ring, iterations of equal shape. In each iteration a process calls functions
  * a few levels deep, exchanges messages with its neighbours and takes part in a collective. Locations are written one after
@@ -19,11 +20,12 @@
 #include "memory.h"
 #include "trace_writer.h"
 
-enum { MAX_DEPTH = 6, HALO = 2, WAITALL_REQUESTS = 1000, DEEP_PATHS = 10000, MANY_COMMS = 5000 };
+enum { MAX_DEPTH = 6, HALO = 2, WAITALL_REQUESTS = 1000, DEEP_PATHS = 10000, MANY_COMMS = 5000,
+       N_WINDOWS = 3, N_ROUNDS = 3, ROUND_TICKS = 9000, ROUND_SPREAD = 1500 };
 
 #define RESOLUTION UINT64_C(2300000000)
 
-typedef enum bench_kind { MIXED, DEEP, COMMS, LOPSIDED, WAITALL } bench_kind;
+typedef enum bench_kind { MIXED, DEEP, COMMS, LOPSIDED, WAITALL, RMA } bench_kind;
 
 typedef struct bench {
     bench_kind  kind;
@@ -35,10 +37,14 @@ typedef struct bench {
     uint32_t    n_comms;   /* beside the world */
     uint32_t    comm_size; /* of each: consecutive processes */
     hd_time    *starts;    /* [n_iterations + 1] */
+    hd_time    *meets;     /* [n_iterations] when the last process is at its exchange */
     tw_archive *archive;
     uint32_t    functions[128], n_functions;
     uint32_t    main, step, send, recv, isend, irecv, wait, waitall, allreduce, barrier, bcast, init, finalize;
     uint32_t   *comms; /* [n_comms] */
+    uint32_t    windows[N_WINDOWS]; /* of fences, of groups, of locks */
+    uint32_t   *groups;             /* [n_processes] the neighbours of each */
+    uint32_t    win_create, win_free, fence, post, start, complete, win_wait, put, rput, lock, unlock, flush, lock_all, unlock_all;
 } bench;
 
 static uint64_t
@@ -105,6 +111,8 @@ exchange_end(const bench *b, uint32_t process, uint32_t iteration)
 {
     hd_time last = exchange_start(b, process, iteration);
 
+    if (b->kind == RMA)
+        return b->meets[iteration] + N_ROUNDS * ROUND_TICKS;
     last = hd_time_max(last, exchange_start(b, left_of(b, process), iteration));
     last = hd_time_max(last, exchange_start(b, right_of(b, process), iteration));
     return last + send_offset(b, messages_of(b)) + 2500;
@@ -115,10 +123,13 @@ static void
 starts_compute(bench *b)
 {
     b->starts    = HD_NEW_ARRAY(hd_time, (size_t)b->n_iterations + 1);
+    b->meets     = HD_NEW_ARRAY(hd_time, b->n_iterations);
     b->starts[0] = 5000000;
     for (uint32_t i = 0; i < b->n_iterations; i++) {
         hd_time last = 0;
 
+        for (uint32_t p = 0; p < b->n_processes; p++)
+            b->meets[i] = hd_time_max(b->meets[i], exchange_start(b, p, i));
         for (uint32_t p = 0; p < b->n_processes; p++)
             last = hd_time_max(last, exchange_end(b, p, i));
         b->starts[i + 1] = last + 12000;
@@ -235,6 +246,191 @@ collective_write(tw_location *location, hd_time enter, hd_time leave, uint32_t r
     tw_leave(location, leave, region);
 }
 
+/* ------------------------------------------------------------------------------------------ one-sided communication */
+
+/* An exchange is some rounds of one kind: the first starts when the process has computed, the others at about one time on all
+ * processes, ROUND_TICKS apart. A round is over before the next starts. */
+static hd_time
+round_start(const bench *b, uint32_t process, uint32_t iteration, uint32_t number)
+{
+    if (number == 0)
+        return exchange_start(b, process, iteration);
+    return b->meets[iteration] + (hd_time)number * ROUND_TICKS + mix(process, iteration, 100 + number) % ROUND_SPREAD;
+}
+
+/* The first number by which operations of a round are matched: four for each. */
+static uint64_t
+round_matching(uint32_t iteration, uint32_t number)
+{
+    return 4 * ((uint64_t)iteration * N_ROUNDS + number) + 1;
+}
+
+/* A collective on a window. */
+static void
+window_collective(tw_location *location, hd_time enter, hd_time end, uint32_t region, tw_collective operation, uint32_t window)
+{
+    uint32_t sync = operation == TW_COLL_BARRIER ? TW_SYNC_BOTH : TW_SYNC_PROCESS;
+
+    tw_enter(location, enter, region);
+    tw_rma_collective_begin(location, enter + 40);
+    if (operation == TW_COLL_CREATE_HANDLE)
+        tw_rma_win_create(location, end - 60, window);
+    else if (operation == TW_COLL_DESTROY_HANDLE)
+        tw_rma_win_destroy(location, end - 60, window);
+    tw_rma_collective_end(location, end, operation, sync, window, TW_ROOT_NONE, 0, 0);
+    tw_leave(location, end + 30, region);
+}
+
+static void
+put_write(const bench *b, tw_location *location, hd_time enter, uint32_t region, uint32_t window, uint32_t target,
+          uint64_t matching)
+{
+    tw_enter(location, enter, region);
+    tw_rma_put(location, enter + 40, b->windows[window], target, 4096, matching);
+    tw_leave(location, enter + 250, region);
+}
+
+/* Between two fences each process puts to both neighbours. */
+static void
+fences_write(const bench *b, tw_location *location, uint32_t process, uint32_t iteration, uint32_t number)
+{
+    hd_time  start    = round_start(b, process, iteration, number);
+    hd_time  last     = b->meets[iteration] + (number == 0 ? 0 : (hd_time)number * ROUND_TICKS + ROUND_SPREAD);
+    hd_time  first    = last + 700 + mix(process, iteration, 110 + number) % 200;
+    hd_time  second   = first + 800 + mix(process, iteration, 120 + number) % ROUND_SPREAD;
+    hd_time  end      = last + 900 + 800 + ROUND_SPREAD + 700 + mix(process, iteration, 130 + number) % 200;
+    uint64_t matching = round_matching(iteration, number);
+
+    window_collective(location, start, first, b->fence, TW_COLL_BARRIER, b->windows[0]);
+    put_write(b, location, first + 100, b->put, 0, left_of(b, process), matching);
+    put_write(b, location, first + 400, b->put, 0, right_of(b, process), matching + 1);
+    tw_enter(location, second, b->fence);
+    tw_rma_collective_begin(location, second + 40);
+    for (uint32_t k = 2; k-- > 0;)
+        tw_rma_op_complete_non_blocking(location, end - 60, b->windows[0], matching + k);
+    tw_rma_collective_end(location, end, TW_COLL_BARRIER, TW_SYNC_BOTH, b->windows[0], TW_ROOT_NONE, 0, 0);
+    tw_leave(location, end + 30, b->fence);
+}
+
+/* When a process comes to the end of its epoch of access. */
+static hd_time
+complete_enter(const bench *b, uint32_t process, uint32_t iteration, uint32_t number)
+{
+    return round_start(b, process, iteration, number) + 1400 + mix(process, iteration, 140 + number) % 2000;
+}
+
+static void
+group_call(const bench *b, tw_location *location, hd_time enter, hd_time leave, uint32_t region, uint32_t sync, uint32_t group)
+{
+    tw_enter(location, enter, region);
+    tw_rma_group_sync(location, enter, sync, b->windows[1], group);
+    tw_leave(location, leave, region);
+}
+
+/* Each process lets its neighbours access it, and accesses them; a late post is waited for at the end. */
+static void
+groups_write(const bench *b, tw_location *location, uint32_t process, uint32_t iteration, uint32_t number)
+{
+    uint32_t left = left_of(b, process), right = right_of(b, process), group = b->groups[process];
+    hd_time  start = round_start(b, process, iteration, number), complete = complete_enter(b, process, iteration, number);
+    hd_time  posted, done, left_at;
+    uint64_t matching = round_matching(iteration, number);
+
+    posted  = hd_time_max(round_start(b, left, iteration, number), round_start(b, right, iteration, number));
+    done    = hd_time_max(complete_enter(b, left, iteration, number), complete_enter(b, right, iteration, number));
+    left_at = hd_time_max(complete + 250, posted + 900);
+    group_call(b, location, start, start + 200, b->post, TW_SYNC_PROCESS, group);
+    group_call(b, location, start + 250, start + 400, b->start, TW_SYNC_PROCESS, group);
+    put_write(b, location, start + 500, b->put, 1, left, matching);
+    put_write(b, location, start + 800, b->put, 1, right, matching + 1);
+    tw_enter(location, complete, b->complete);
+    for (uint32_t k = 2; k-- > 0;)
+        tw_rma_op_complete_non_blocking(location, left_at - 60, b->windows[1], matching + k);
+    tw_rma_group_sync(location, left_at - 60, TW_SYNC_BOTH, b->windows[1], group);
+    tw_leave(location, left_at, b->complete);
+    group_call(b, location, left_at + 100, hd_time_max(left_at + 200, done + 900), b->win_wait, TW_SYNC_BOTH, group);
+}
+
+/* [ticks] from the time that a lock is had to its release. */
+enum { LOCKED_TICKS = 900 };
+
+static void
+flush_write(const bench *b, tw_location *location, hd_time enter, uint64_t matching, bool is_local_known)
+{
+    tw_enter(location, enter, b->flush);
+    if (!is_local_known)
+        tw_rma_op_complete_non_blocking(location, enter + 150, b->windows[2], matching);
+    tw_rma_op_complete_remote(location, enter + 170, b->windows[2], matching);
+    tw_leave(location, enter + 200, b->flush);
+}
+
+static void
+lock_write(const bench *b, tw_location *location, hd_time enter, hd_time had, uint32_t target, uint64_t matching)
+{
+    tw_enter(location, enter, b->lock);
+    tw_rma_request_lock(location, enter, b->windows[2], target, 0, true);
+    tw_leave(location, had, b->lock);
+    put_write(b, location, had + 50, b->put, 2, target, matching);
+    flush_write(b, location, had + 350, matching, false);
+    tw_enter(location, had + LOCKED_TICKS, b->unlock);
+    tw_rma_release_lock(location, had + LOCKED_TICKS, b->windows[2], target, 0);
+    tw_leave(location, had + LOCKED_TICKS + 200, b->unlock);
+}
+
+/* Each process locks its right neighbour, then the left one, after the one beyond that. */
+static void
+locks_write(const bench *b, tw_location *location, uint32_t process, uint32_t iteration, uint32_t number)
+{
+    uint32_t left    = left_of(b, process), right = right_of(b, process);
+    hd_time  start   = round_start(b, process, iteration, number), second = start + 200 + LOCKED_TICKS + 300;
+    hd_time  other   = round_start(b, left_of(b, left), iteration, number) + 200 + LOCKED_TICKS;
+    uint64_t matching = round_matching(iteration, number);
+
+    lock_write(b, location, start, start + 200, right, matching);
+    lock_write(b, location, second, hd_time_max(second + 200, other + 400), left, matching + 1);
+}
+
+static void
+lock_of_all_write(const bench *b, tw_location *location, uint32_t process, uint32_t iteration, uint32_t number)
+{
+    hd_time  start    = round_start(b, process, iteration, number);
+    uint64_t matching = round_matching(iteration, number);
+
+    tw_enter(location, start, b->lock_all);
+    tw_rma_request_lock(location, start, b->windows[2], TW_ALL_TARGETS, 0, false);
+    tw_leave(location, start + 200, b->lock_all);
+    put_write(b, location, start + 250, b->rput, 2, left_of(b, process), matching);
+    put_write(b, location, start + 550, b->rput, 2, right_of(b, process), matching + 1);
+    tw_enter(location, start + 900, b->waitall);
+    for (uint32_t k = 0; k < 2; k++)
+        tw_rma_op_complete_non_blocking(location, start + 1000, b->windows[2], matching + k);
+    tw_leave(location, start + 1050, b->waitall);
+    flush_write(b, location, start + 1100, matching, true);
+    flush_write(b, location, start + 1350, matching + 1, true);
+    tw_enter(location, start + 1600, b->unlock_all);
+    tw_rma_release_lock(location, start + 1600, b->windows[2], TW_ALL_TARGETS, 0);
+    tw_leave(location, start + 1800, b->unlock_all);
+}
+
+static void
+exchange_on_windows(const bench *b, tw_location *location, uint32_t process, uint32_t iteration)
+{
+    static void (*const rounds[])(const bench *, tw_location *, uint32_t, uint32_t, uint32_t) = { fences_write, groups_write,
+                                                                                                  locks_write, lock_of_all_write };
+
+    for (uint32_t i = 0; i < N_ROUNDS; i++)
+        rounds[iteration % 4](b, location, process, iteration, i);
+}
+
+/* The windows are created, or freed, one after the other from this time on. */
+static void
+windows_write(const bench *b, tw_location *location, uint32_t process, hd_time from, uint32_t region, tw_collective operation)
+{
+    for (uint32_t i = 0; i < N_WINDOWS; i++, from += 40000)
+        window_collective(location, from + mix(process, i, 150) % 5000, from + 20000 + mix(process, i, 151) % 900, region,
+                          operation, b->windows[i]);
+}
+
 /* The communicators take turns: in each iteration every process uses one that it is in. */
 static void
 comm_barrier(const bench *b, tw_location *location, uint32_t process, uint32_t iteration, hd_time enter, hd_time leave)
@@ -260,7 +456,9 @@ iteration_write(const bench *b, tw_location *location, uint32_t process, uint32_
         deep_write(b, location, process, i, start, exchange_start(b, process, i));
     else
         functions_write(b, location, process, i, start, exchange_start(b, process, i));
-    if (b->kind == WAITALL || i % 2 == 1)
+    if (b->kind == RMA)
+        exchange_on_windows(b, location, process, i);
+    else if (b->kind == WAITALL || i % 2 == 1)
         exchange_requests(b, location, process, i);
     else
         exchange_blocking(b, location, process, i);
@@ -285,8 +483,14 @@ location_write(const bench *b, uint32_t process)
     tw_enter(location, 1200, b->main);
     collective_write(location, 2000 + mix(process, 0, 8) % 1000, 4000000 + mix(process, 0, 9) % 9000, b->init,
                      TW_COLL_CREATE_HANDLE, TW_WORLD, 0, 0);
+    if (b->kind == RMA)
+        windows_write(b, location, process, 4100000, b->win_create, TW_COLL_CREATE_HANDLE);
     for (uint32_t i = 0; i < b->n_iterations; i++)
         iteration_write(b, location, process, i);
+    if (b->kind == RMA) {
+        windows_write(b, location, process, end, b->win_free, TW_COLL_DESTROY_HANDLE);
+        end += N_WINDOWS * 40000;
+    }
     collective_write(location, end + mix(process, 0, 10) % 5000, end + 200000 + mix(process, 0, 11) % 900, b->finalize,
                      TW_COLL_DESTROY_HANDLE, TW_WORLD, 0, 0);
     tw_leave(location, end + 300000, b->main);
@@ -323,6 +527,36 @@ regions_define(bench *b)
 }
 
 static void
+windows_define(bench *b)
+{
+    static const char *const names[] = { "fences", "groups", "locks" };
+
+    b->win_create = tw_region(b->archive, "MPI_Win_create");
+    b->win_free   = tw_region(b->archive, "MPI_Win_free");
+    b->fence      = tw_region(b->archive, "MPI_Win_fence");
+    b->post       = tw_region(b->archive, "MPI_Win_post");
+    b->start      = tw_region(b->archive, "MPI_Win_start");
+    b->complete   = tw_region(b->archive, "MPI_Win_complete");
+    b->win_wait   = tw_region(b->archive, "MPI_Win_wait");
+    b->put        = tw_region(b->archive, "MPI_Put");
+    b->rput       = tw_region(b->archive, "MPI_Rput");
+    b->lock       = tw_region(b->archive, "MPI_Win_lock");
+    b->unlock     = tw_region(b->archive, "MPI_Win_unlock");
+    b->flush      = tw_region(b->archive, "MPI_Win_flush");
+    b->lock_all   = tw_region(b->archive, "MPI_Win_lock_all");
+    b->unlock_all = tw_region(b->archive, "MPI_Win_unlock_all");
+    for (uint32_t i = 0; i < N_WINDOWS; i++)
+        b->windows[i] = tw_window_define(b->archive, names[i], TW_WORLD);
+    b->groups = HD_NEW_ARRAY(uint32_t, b->n_processes);
+    for (uint32_t i = 0; i < b->n_processes; i++) {
+        uint32_t left = left_of(b, i), right = right_of(b, i);
+        uint32_t pair[2] = { left < right ? left : right, left < right ? right : left };
+
+        b->groups[i] = tw_group_define(b->archive, pair, left == right ? 1 : 2);
+    }
+}
+
+static void
 comms_define(bench *b)
 {
     uint32_t *members  = HD_NEW_ARRAY(uint32_t, b->comm_size);
@@ -337,18 +571,23 @@ comms_define(bench *b)
     free(members);
 }
 
+/* Of a round, on average over its four kinds. */
+enum { RMA_EVENTS = 21 };
+
 /* How many iterations make so many events. */
 static void
 shape_choose(bench *b)
 {
     uint64_t per_process = b->n_events / b->n_processes;
     uint64_t messages    = b->kind == WAITALL ? 4 * WAITALL_REQUESTS + 2 : 7 * HALO + 1; /* on average over both flavours */
-    uint64_t other       = 2 + 4 + messages;
+    uint64_t other       = 2 + 4 + (b->kind == RMA ? N_ROUNDS * RMA_EVENTS : messages);
     uint64_t per_iteration;
 
     b->n_calls = b->kind == WAITALL ? 500 : 30;
     if (b->kind == DEEP)
         b->n_calls = 40;
+    if (b->kind == RMA)
+        b->n_calls = 8;
     if (b->kind == COMMS) {
         b->n_calls = 4;
         other += 4;
@@ -381,7 +620,7 @@ kind_read(const char *word, bench *b)
                   { "deep", DEEP, 4000000, 16 },         { "callpaths", DEEP, 4000000, 16 },
                   { "comms", COMMS, 4000000, 64 },       { "communicators", COMMS, 4000000, 64 },
                   { "lopsided", LOPSIDED, 4000000, 16 }, { "imbalanced", LOPSIDED, 4000000, 16 },
-                  { "waitall", WAITALL, 4000000, 16 } };
+                  { "waitall", WAITALL, 4000000, 16 },   { "rma", RMA, 4000000, 16 } };
 
     for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
         if (strcmp(word, kinds[i].word) == 0) {
@@ -396,7 +635,7 @@ kind_read(const char *word, bench *b)
 static int
 usage(void)
 {
-    fprintf(stderr, "usage: tw_bench mixed|p16|p256|p4096|p16384|deep|comms|lopsided|waitall DIRECTORY [--events N] [--processes P]"
+    fprintf(stderr, "usage: tw_bench mixed|p16|p256|p4096|p16384|deep|comms|lopsided|waitall|rma DIRECTORY [--events N] [--processes P]"
                     " [--chunk BYTES]\n");
     return 2;
 }
@@ -431,11 +670,15 @@ main(int argc, char **argv)
     regions_define(&b);
     if (b.n_comms > 0)
         comms_define(&b);
+    if (b.kind == RMA)
+        windows_define(&b);
     starts_compute(&b);
     for (uint32_t p = 0; p < b.n_processes; p++)
         location_write(&b, p);
     tw_close(b.archive);
     free(b.starts);
+    free(b.meets);
     free(b.comms);
+    free(b.groups);
     return 0;
 }

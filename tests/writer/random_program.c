@@ -1,4 +1,4 @@
-/* tests/writer/random_program.c: tw_random SEED DIRECTORY [threads] writes the archive of a random, legal program.
+/* tests/writer/random_program.c: tw_random SEED DIRECTORY [threads|rma] writes the archive of a random, legal program.
  *
  * The program is a sequence of steps, each of which concerns some processes; every process takes part in its steps in this
  * order, and a step needs nothing of later ones, so no deadlock is possible. Each process has its own virtual time. What a
@@ -9,7 +9,8 @@
  * source, destination, tag). Receives of one channel are completed in the order in which they were posted, and never before an
  * earlier one that is still open, so the order of the receive records is that of the sends, as MPI demands.
  *
- * With "threads" the processes have several, see random_threads.c, and some programs have no MPI.
+ * With "threads" the processes have several, see random_threads.c, and some programs have no MPI. With "rma" they use windows,
+ * see random_windows.c; few of these programs have an error, and all clocks are right.
  *
  * At the end all messages are received and all requests completed. Clocks may be measured (offset records that lead to the
  * right times) and on top of that be a little wrong, so that some messages seem to arrive before they are sent.
@@ -810,9 +811,8 @@ comms_draw(program *p, tw_comm *comms)
                                   .n_remote  = p->comms[i].n_remote };
 }
 
-/* A call that all members of a communicator make together and that leaves its handle records. */
-static void
-together(program *p, tw_kind kind, uint32_t comm)
+void
+together(program *p, tw_kind kind, uint32_t comm, uint32_t window)
 {
     uint32_t members[MOST_PROCESSES], n = members_of(p, comm, members);
     hd_time  latest = 0;
@@ -823,7 +823,8 @@ together(program *p, tw_kind kind, uint32_t comm)
         latest = hd_time_max(latest, lane_of(p, members[i])->now);
     }
     for (uint32_t i = 0; i < n; i++) {
-        tw_op op = { .process = members[i], .op = kind, .enter = lane_of(p, members[i])->now, .comm = comm };
+        tw_op op = { .process = members[i], .op = kind, .enter = lane_of(p, members[i])->now, .comm = comm,
+                     .window = window };
 
         if (p->comms[comm].n_remote > 0 && kind == TW_COMM_CREATE)
             op.region = "MPI_Intercomm_create";
@@ -845,23 +846,28 @@ scenes_make(program *p)
 static void
 program_make(program *p)
 {
-    uint32_t n_steps = 15 + below(p, 100);
+    uint32_t n_steps = 15 + below(p, p->with_windows ? 160 : 100);
 
-    together(p, TW_INIT, TW_WORLD);
+    together(p, TW_INIT, TW_WORLD, 0);
     for (uint32_t i = 2; i < p->n_comms; i++)
-        together(p, TW_COMM_CREATE, i);
+        together(p, TW_COMM_CREATE, i, 0);
     for (uint32_t i = 0; i < n_steps; i++) {
         if (p->n_lanes > 1 && chance(p, 10))
             threads_scene(p, below(p, p->n_processes), true);
-        random_step(p);
+        if (p->with_windows && chance(p, 65))
+            window_step(p);
+        else
+            random_step(p);
     }
+    windows_close(p);
     drain(p);
+    windows_free(p);
     for (uint32_t i = 0; i < p->n_processes; i++)
         functions_leave(p, i);
     for (uint32_t i = 2; i < p->n_comms; i++)
         if (chance(p, 50))
-            together(p, TW_COMM_FREE, i);
-    together(p, TW_FINALIZE, TW_WORLD);
+            together(p, TW_COMM_FREE, i, 0);
+    together(p, TW_FINALIZE, TW_WORLD, 0);
 }
 
 /* Times of a process that its clock shows too early or too late, although it was measured. */
@@ -907,16 +913,26 @@ teams_list(const program *p, tw_team *teams)
 }
 
 static void
+windows_list(const program *p, tw_window *windows)
+{
+    for (uint32_t i = 0; i < p->n_windows; i++)
+        windows[i] = (tw_window){ .comm = p->windows[i].comm };
+}
+
+static void
 program_write(program *p, const char *directory)
 {
     tw_options      options = { 0 };
     tw_comm         comms[MOST_COMMS];
     tw_team         teams[MOST_TEAMS];
+    tw_window       windows[MOST_WINDOWS];
     tw_clock_offset offsets[MOST_PROCESSES][2];
     tw_clock        clocks[MOST_PROCESSES];
 
     if (p->with_mpi) {
         comms_draw(p, comms);
+        if (p->with_windows)
+            windows_draw(p);
         program_make(p);
         options.comms   = comms;
         options.n_comms = p->n_comms - 2;
@@ -925,6 +941,9 @@ program_write(program *p, const char *directory)
     }
     loose_ends(p);
     teams_list(p, teams);
+    windows_list(p, windows);
+    options.windows               = windows;
+    options.n_windows             = p->n_windows;
     options.teams                 = teams;
     options.n_teams               = p->n_teams;
     options.ends                  = p->ends;
@@ -932,7 +951,7 @@ program_write(program *p, const char *directory)
     options.archive.n_threads     = p->n_lanes;
     options.archive.n_devices     = p->n_devices;
     options.archive.with_mappings = chance(p, 50);
-    if (chance(p, 50))
+    if (!p->with_windows && chance(p, 50))
         clocks_distort(p);
     if (chance(p, 60)) {
         clocks_draw(p, offsets, clocks);
@@ -947,8 +966,9 @@ main(int argc, char **argv)
     program p    = { .n_lanes = 1, .with_mpi = true };
     bool    with_threads = argc == 4 && strcmp(argv[3], "threads") == 0;
 
-    if (argc != 3 && !with_threads) {
-        fprintf(stderr, "usage: tw_random SEED DIRECTORY [threads]\n");
+    p.with_windows = argc == 4 && strcmp(argv[3], "rma") == 0;
+    if (argc != 3 && !with_threads && !p.with_windows) {
+        fprintf(stderr, "usage: tw_random SEED DIRECTORY [threads|rma]\n");
         return 2;
     }
     p.random = strtoull(argv[1], NULL, 10) * UINT64_C(0x2545F4914F6CDD1D) + 1;
@@ -956,8 +976,10 @@ main(int argc, char **argv)
         threads_draw(&p);
     p.n_processes = p.with_mpi ? 2 + below(&p, with_threads ? 3 : MOST_PROCESSES - 1) : 1;
     program_write(&p, argv[2]);
-    for (size_t i = 0; i < p.n_ops; i++)
+    for (size_t i = 0; i < p.n_ops; i++) {
         free((void *)(uintptr_t)p.ops[i].requests);
+        free((void *)(uintptr_t)p.ops[i].group);
+    }
     free(p.ops);
     free(p.messages);
     free(p.requests);

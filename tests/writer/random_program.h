@@ -11,7 +11,8 @@
 #include "memory.h"
 #include "situation.h"
 
-enum { MOST_PROCESSES = 6, MOST_COMMS = 8, MOST_LANES = 10, MOST_LOCKS = 6, MOST_TEAMS = 64, DEEPEST_FUNCTION = 4 };
+enum { MOST_PROCESSES = 6, MOST_COMMS = 8, MOST_LANES = 10, MOST_LOCKS = 6, MOST_TEAMS = 64, DEEPEST_FUNCTION = 4,
+       MOST_WINDOWS = 3 };
 
 typedef struct message {
     uint32_t comm, source, target; /* processes */
@@ -67,6 +68,49 @@ typedef struct random_team {
 /* Who may call MPI besides the master thread. */
 typedef enum mpi_threads { ONLY_MASTER, ONE_AT_A_TIME, ALL_AT_ONCE } mpi_threads;
 
+/* Where an origin waits for the posts of its targets, at the latest. */
+typedef enum waits_at { AT_START, AT_OPERATION, AT_COMPLETE } waits_at;
+
+/* One round of posts, starts, completes and waits. Places are ranks within the window. */
+typedef struct epochs {
+    bool     access[MOST_PROCESSES][MOST_PROCESSES];   /* [origin][target] */
+    bool     exposure[MOST_PROCESSES][MOST_PROCESSES]; /* [target][origin] */
+    bool     is_origin[MOST_PROCESSES], is_target[MOST_PROCESSES]; /* some have an empty group */
+    bool     is_started[MOST_PROCESSES], is_complete[MOST_PROCESSES], is_waited[MOST_PROCESSES];
+    waits_at waits_at[MOST_PROCESSES];
+    hd_time  posted[MOST_PROCESSES], completed[MOST_PROCESSES]; /* when the calls were entered */
+} epochs;
+
+typedef struct held_lock {
+    bool     is_held, exclusive;
+    bool     waits_in_operation; /* for the lock, if not in the call that asks for it */
+    hd_time  granted;
+    uint32_t n_open; /* operations that are not complete at the target */
+} held_lock;
+
+typedef enum window_phase {
+    WINDOW_MISSING, /* not created yet */
+    WINDOW_IDLE,
+    WINDOW_FENCED,
+    WINDOW_ACCESSED, /* between the starts and the completes */
+    WINDOW_CLOSING,
+    WINDOW_LOCKED,
+    WINDOW_FREED
+} window_phase;
+
+/* Places are ranks within its communicator. */
+typedef struct window_state {
+    uint32_t     comm;
+    window_phase phase;
+    hd_time      fenced[MOST_PROCESSES];  /* when the last fence was entered */
+    hd_time      reached[MOST_PROCESSES]; /* when the last operation on it since then was left */
+    bool         accesses[MOST_PROCESSES][MOST_PROCESSES]; /* since then, [origin][target] */
+    epochs       epochs;
+    held_lock    holds[MOST_PROCESSES][MOST_PROCESSES]; /* [origin][target] */
+    bool         holds_all[MOST_PROCESSES];
+    hd_time      released[MOST_PROCESSES][2]; /* [target] the last shared, and the last exclusive lock of it; 0: none */
+} window_state;
+
 typedef struct program {
     uint64_t      random;
     uint32_t      n_processes;
@@ -96,6 +140,11 @@ typedef struct program {
     uint32_t    n_tasks[MOST_PROCESSES], n_created[MOST_PROCESSES];
     hd_time     ends[MOST_PROCESSES * 2 * MOST_LANES]; /* [n_processes][n_lanes + n_devices] of what is recorded */
     uint32_t    scenes_left; /* so that a program has an end */
+
+    /* windows */
+    bool         with_windows;
+    window_state windows[MOST_WINDOWS];
+    uint32_t     n_windows, n_errors_left;
 } program;
 
 static inline lane *
@@ -116,6 +165,8 @@ void wander(program *p, uint32_t process);
 void functions_leave(program *p, uint32_t process); /* all above the base */
 /* Something of MPI that some processes do. */
 void random_step(program *p);
+/* A call that all members of a communicator make, and that nobody leaves before all have come. */
+void together(program *p, tw_kind kind, uint32_t comm, uint32_t window);
 
 /* ---- random_threads.c */
 
@@ -129,5 +180,16 @@ void caller_draw(program *p, bool orderly);
 void loose_ends(program *p);
 /* No call of MPI of the process before this one goes on. */
 void caller_waits(program *p, uint32_t process);
+
+/* ---- random_windows.c */
+
+/* Which windows there are. */
+void windows_draw(program *p);
+/* Something on one of them, or its creation. */
+void window_step(program *p);
+/* Ends all epochs. */
+void windows_close(program *p);
+/* Frees those that are left. */
+void windows_free(program *p);
 
 #endif

@@ -939,7 +939,7 @@ TEST(calls_of_shmem_have_a_window_of_all_processing_elements)
                     "0: 25 leave shmem_broadcast64\n"
                     "0: 26 enter shmem_int_sum_to_all\n"
                     "0: 26 rma begin\n"
-                    "0: 27 rma end 11 sync 3 All PEs root -1 sent 8 received 8\n"
+                    "0: 27 rma end 12 sync 3 All PEs root -1 sent 8 received 8\n"
                     "0: 27 leave shmem_int_sum_to_all\n"
                     "0: 28 enter shmem_set_lock\n"
                     "0: 28 acquire All PEs of -1 lock 5 exclusive\n"
@@ -954,6 +954,49 @@ TEST(calls_of_shmem_have_a_window_of_all_processing_elements)
                     "0: 34 end\n"
                     "1: 34 leave main\n"
                     "1: 34 end\n");
+    free(text);
+}
+
+static const tw_window mixed[] = { { .name = "of MPI", .comm = TW_COMM(0) },
+                                   { .name = "Active set 0:0:2", .comm = TW_COMM(0), .is_shmem = true } };
+static const tw_op     both[] = {
+    { .process = 0, .op = TW_WIN_CREATE, .enter = 10, .leave = 20, .region = "MPI_Win_create_dynamic" },
+    { .process = 0, .op = TW_SHMEM_BARRIER, .enter = 30, .leave = 40, .window = 1, .region = "shmem_barrier" },
+    { .process = 1, .op = TW_SHMEM_BARRIER, .enter = 30, .leave = 40, .window = 1, .region = "shmem_barrier" },
+};
+
+TEST(windows_of_mpi_and_of_shmem_stand_side_by_side)
+{
+    const tw_options options = { .comms = turned, .n_comms = 1, .windows = mixed, .n_windows = 2,
+                                 .archive = { .with_mappings = true } };
+    char            *text    = write_and_read(both, TW_LEN(both), &options);
+
+    CHECK_STR(text, "resolution 1000000\n"
+                    "MPI_Win_create_dynamic role 1 file MPI\n"
+                    "shmem_barrier role 15 file SHMEM\n"
+                    "window of MPI is created\n"
+                    "window Active set 0:0:2\n"
+                    "0: 0 begin /home/user/bin/program 0\n"
+                    "0: 0 enter main\n"
+                    "1: 0 begin /home/user/bin/program 0\n"
+                    "1: 0 enter main\n"
+                    "0: 10 enter MPI_Win_create_dynamic\n"
+                    "0: 10 rma begin\n"
+                    "0: 20 create of MPI\n"
+                    "0: 20 rma end 17 sync 1 of MPI root -1 sent 0 received 0\n"
+                    "0: 20 leave MPI_Win_create_dynamic\n"
+                    "0: 30 enter shmem_barrier\n"
+                    "0: 30 rma begin\n"
+                    "1: 30 enter shmem_barrier\n"
+                    "1: 30 rma begin\n"
+                    "0: 40 rma end 0 sync 3 Active set 0:0:2 root -1 sent 0 received 0\n"
+                    "0: 40 leave shmem_barrier\n"
+                    "1: 40 rma end 0 sync 3 Active set 0:0:2 root -1 sent 0 received 0\n"
+                    "1: 40 leave shmem_barrier\n"
+                    "0: 41 leave main\n"
+                    "0: 41 end\n"
+                    "1: 41 leave main\n"
+                    "1: 41 end\n");
     free(text);
 }
 
