@@ -42,8 +42,9 @@ typedef enum hd_metric_build { /* the paradigm that the call tree must contain f
     HD_BUILD_OPENMP_EXTENSION, /* OpenMP, and not with --compat */
     HD_BUILD_PARALLEL_EXTENSION, /* MPI or OpenMP, and not with --compat */
     HD_BUILD_PTHREAD_EXTENSION,  /* POSIX threads, and not with --compat */
-    HD_BUILD_THREADS_EXTENSION,  /* any of the three, and not with --compat */
+    HD_BUILD_THREADS_EXTENSION,  /* any of the three, or SHMEM, and not with --compat */
     HD_BUILD_SHMEM, /* SHMEM, and not with --compat */
+    HD_BUILD_ONE_SIDED_EXTENSION, /* MPI or SHMEM, and not with --compat */
     HD_BUILD_TOPOLOGY, /* MPI and a topology of processes, and not with --compat */
     HD_BUILD_GRID_1,   /* the same, and it has one dimension; likewise */
     HD_BUILD_GRID_2,

@@ -258,15 +258,15 @@ X(delay_unattributed_n2n, delay_unattributed, "Wait at N x N", TICKS, R, EXTENSI
 X(delay_unattributed_ompbarrier, delay_unattributed, "Wait at OpenMP barrier", TICKS, R, OPENMP_EXTENSION, NONE, "Such waiting time of threads at barriers of their team.") \
 X(delay_unattributed_scan, delay_unattributed, "Early Scan", TICKS, R, EXTENSION, NONE, "Such waiting time in prefix reductions.") \
 X(delay_unattributed_nbc, delay_unattributed, "Non-blocking collectives", TICKS, R, EXTENSION, NONE, "Such waiting time for non-blocking collectives.") \
-X(delay_unattributed_rma, delay_unattributed, "One-sided communication", TICKS, R, EXTENSION, NONE, "Such waiting time at windows.") \
+X(delay_unattributed_rma, delay_unattributed, "One-sided communication", TICKS, R, ONE_SIDED_EXTENSION, NONE, "Such waiting time at windows.") \
 X(delay_unattributed_ompidle, delay_unattributed, "Idle threads", TICKS, R, OPENMP_EXTENSION, NONE, "Such idle time of threads.") \
 X(delay_unattributed_omplock, delay_unattributed, "OpenMP lock contention", TICKS, R, OPENMP_EXTENSION, NONE, "Such waiting time for locks and critical sections.") \
 X(delay_unattributed_pthreadlock, delay_unattributed, "POSIX lock contention", TICKS, R, PTHREAD_EXTENSION, NONE, "Such waiting time for mutexes and conditions.") \
 X(delay_scan, none, "Early Scan delay costs (short-term)", TICKS, R, EXTENSION, NONE, "Waiting time in prefix reductions, charged to the processes of lower rank that came late.") \
 X(delay_scan_longterm, none, "Early Scan delay costs (long-term)", TICKS, R, EXTENSION, NONE, "The delay is passed on by a process that itself had to wait.") \
 X(delay_nbc, none, "Delay costs of non-blocking collectives (short-term)", TICKS, R, EXTENSION, NONE, "Waiting time for non-blocking collectives, charged to the processes that started their part late.") \
-X(delay_rma, none, "Delay costs of one-sided communication (short-term)", TICKS, R, EXTENSION, NONE, "Waiting time at windows, charged to the processes that posted, completed, came to a fence, or gave back a lock late.") \
-X(delay_rma_longterm, none, "Delay costs of one-sided communication (long-term)", TICKS, R, EXTENSION, NONE, "The delay is passed on by a process that itself had to wait.") \
+X(delay_rma, none, "Delay costs of one-sided communication (short-term)", TICKS, R, ONE_SIDED_EXTENSION, NONE, "Waiting time at windows, and in collectives of SHMEM, charged to the processes that posted, completed, came, or gave back a lock late.") \
+X(delay_rma_longterm, none, "Delay costs of one-sided communication (long-term)", TICKS, R, ONE_SIDED_EXTENSION, NONE, "The delay is passed on by a process that itself had to wait.") \
 X(delay_omplock, none, "OpenMP lock contention delay costs (short-term)", TICKS, R, OPENMP_EXTENSION, NONE, "Waiting time for locks and critical sections, charged to what the thread that held them did before it gave them back.") \
 X(delay_omplock_longterm, none, "OpenMP lock contention delay costs (long-term)", TICKS, R, OPENMP_EXTENSION, NONE, "The delay is passed on by a thread that itself had to wait.") \
 X(delay_pthreadlock, none, "POSIX lock contention delay costs (short-term)", TICKS, R, PTHREAD_EXTENSION, NONE, "Waiting time for mutexes and conditions, charged to what the thread that held them did before it gave them back.") \

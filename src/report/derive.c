@@ -237,8 +237,9 @@ hd_derivation_new(const hd_defs *defs, const hd_calltree *tree, hd_derivation_op
     occurs[HD_BUILD_OPENMP_EXTENSION] = occurs[HD_BUILD_OPENMP] && !options.compat;
     occurs[HD_BUILD_PARALLEL_EXTENSION] = occurs[HD_BUILD_PARALLEL] && !options.compat;
     occurs[HD_BUILD_PTHREAD_EXTENSION]  = occurs[HD_BUILD_PTHREAD] && !options.compat;
-    occurs[HD_BUILD_THREADS_EXTENSION]  = (occurs[HD_BUILD_PARALLEL] || occurs[HD_BUILD_PTHREAD]) && !options.compat;
     occurs[HD_BUILD_SHMEM]              = occurs[HD_BUILD_SHMEM] && !options.compat;
+    occurs[HD_BUILD_THREADS_EXTENSION]  = (occurs[HD_BUILD_PARALLEL] || occurs[HD_BUILD_PTHREAD] || occurs[HD_BUILD_SHMEM]) && !options.compat;
+    occurs[HD_BUILD_ONE_SIDED_EXTENSION] = occurs[HD_BUILD_EXTENSION] || occurs[HD_BUILD_SHMEM];
     occurs[HD_BUILD_TOPOLOGY] = occurs[HD_BUILD_EXTENSION] && options.n_axes > 0;
     occurs[HD_BUILD_GRID_1]   = occurs[HD_BUILD_TOPOLOGY] && options.n_axes == 1;
     occurs[HD_BUILD_GRID_2]   = occurs[HD_BUILD_TOPOLOGY] && options.n_axes == 2;
