@@ -137,6 +137,7 @@ fenced_step(program *p, uint32_t number)
 {
     window_state *w = &p->windows[number];
     uint32_t      n = place_of(p, number)->n, from = below(p, n), to = below(p, n);
+    hd_time       ready;
 
     if (chance(p, 30)) {
         fence(p, number);
@@ -144,7 +145,8 @@ fenced_step(program *p, uint32_t number)
             w->phase = WINDOW_IDLE;
         return;
     }
-    w->reached[to]        = hd_time_max(w->reached[to], operation(p, number, from, to, chance(p, 30) ? w->fenced[to] + LATENCY : 0, false));
+    ready                 = chance(p, 30) ? w->fenced[to] + LATENCY : 0;
+    w->reached[to]        = hd_time_max(w->reached[to], operation(p, number, from, to, ready, false));
     w->accesses[from][to] = true;
 }
 
