@@ -55,25 +55,39 @@ operation_draw(program *p, bool is_passive)
     return kinds[below(p, is_passive ? 9 : 7)];
 }
 
-/* An operation. ready: when the target lets it through, 0: it is not waited for. */
+/* The request of an operation that has been left at that time: waited for at once, or some time later. */
+static void
+request_add(program *p, const tw_op *op, hd_time ready)
+{
+    open_request request = { .kind = COLL_REQUEST, .process = op->process, .number = op->request, .message = NO_MESSAGE,
+                             .ready = ready };
+    tw_op        wait    = { .process = op->process, .op = TW_WAIT, .request = op->request };
+
+    request.is_done = chance(p, 50);
+    if (request.is_done) {
+        pass_time(p, op->process);
+        wait.enter = lane_of(p, op->process)->now;
+        call_add(p, wait, hd_time_max(wait.enter + 1, ready) + below(p, 4));
+    }
+    HD_PUSH(p->requests, p->n_requests, p->requests_capacity, request);
+}
+
+/* An operation. ready: when the target lets it through, 0: it is not waited for. Returns when it is left. */
 static hd_time
 operation(program *p, uint32_t number, uint32_t member, uint32_t target, hd_time ready, bool is_passive)
 {
     static const uint64_t sizes[] = { 1, 8, 64, 4096, 65537 };
     tw_op                 op      = window_op(p, number, member, operation_draw(p, is_passive));
-    open_request          request = { .kind = COLL_REQUEST, .process = op.process, .message = NO_MESSAGE };
 
     op.peer   = target;
     op.bytes  = sizes[below(p, 5)];
     op.leave  = hd_time_max(op.enter + 1, ready) + below(p, 3);
     op.record = op.enter + below(p, 2);
-    if (op.op == TW_RPUT || op.op == TW_RGET) {
-        op.request     = ++p->next_request[op.process];
-        request.number = op.request;
-        request.ready  = hd_time_max(op.leave, p->windows[number].holds[member][target].granted) + LATENCY;
-        HD_PUSH(p->requests, p->n_requests, p->requests_capacity, request);
-    }
+    if (op.op == TW_RPUT || op.op == TW_RGET)
+        op.request = ++p->next_request[op.process];
     call_add(p, op, op.leave);
+    if (op.request != 0)
+        request_add(p, &op, hd_time_max(op.leave, p->windows[number].holds[member][target].granted) + LATENCY);
     return op.leave;
 }
 
@@ -123,6 +137,7 @@ fenced_step(program *p, uint32_t number)
 {
     window_state *w = &p->windows[number];
     uint32_t      n = place_of(p, number)->n, from = below(p, n), to = below(p, n);
+    hd_time       ready;
 
     if (chance(p, 30)) {
         fence(p, number);
@@ -130,7 +145,8 @@ fenced_step(program *p, uint32_t number)
             w->phase = WINDOW_IDLE;
         return;
     }
-    w->reached[to]        = hd_time_max(w->reached[to], operation(p, number, from, to, chance(p, 30) ? w->fenced[to] + LATENCY : 0, false));
+    ready                 = chance(p, 30) ? w->fenced[to] + LATENCY : 0;
+    w->reached[to]        = hd_time_max(w->reached[to], operation(p, number, from, to, ready, false));
     w->accesses[from][to] = true;
 }
 

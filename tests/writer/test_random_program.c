@@ -3,7 +3,7 @@
  * Read with libotf2, location after location: enters and leaves are balanced, every channel has as many receives as sends, with
  * the same bytes in the same order, every request is started and ended, and every process calls the collectives of a
  * communicator in the same order. Epochs on windows are opened and closed in turn, operations lie in them and are completed, and
- * starts have their posts; except that few programs have one error.
+ * nobody leaves a wait before the completes that it is for have been entered; except that few programs have one error.
  */
 #define _GNU_SOURCE /* nftw */
 
@@ -21,11 +21,11 @@ enum { N_SEEDS = 40, MOST_MEMBERS = 8, MOST_NUMBERS = 128, MOST_WINDOWS = 4, MOS
 typedef enum stream_kind { MESSAGES, COLLECTIVES, EPOCHS, WINDOW_COLLECTIVES } stream_kind;
 
 /* A stream of numbers that two sides must agree on: bytes of the messages of a channel, operations of a communicator or window
- * (from: process), starts and posts. */
+ * (from: process), times of completes and of the waits for them. */
 typedef struct stream {
     stream_kind kind;
     uint32_t    comm, from, to, tag; /* comm: or window */
-    uint64_t    values[2][256]; /* sent, received; collectives: [0] */
+    uint64_t    values[2][256]; /* sent, received; collectives: [0]; entered, left */
     uint32_t    n[2];
 } stream;
 
@@ -47,6 +47,8 @@ typedef struct reading {
     uint32_t  name_of_region[MOST_NUMBERS];
     char     *strings[256];
     uint32_t  regions[16]; /* [depth] that are entered */
+    uint64_t  entered[16];
+    uint32_t  waited_window, waited_group; /* of the wait that goes on; HD_NONE: none */
     uint64_t  n_announced[MOST_NUMBERS];
     uint32_t  n_locations;
     int64_t   depth;
@@ -202,6 +204,19 @@ message_put(reading *all, uint64_t self, bool is_send, uint32_t comm, uint32_t p
     stream_put(all, key, is_send ? 0 : 1, bytes);
 }
 
+/* The end of an epoch: a complete, or a wait or test. */
+static void
+group_put(reading *all, uint64_t self, bool is_origin, uint32_t window, uint32_t group, uint64_t time)
+{
+    for (uint32_t i = 0; i < all->n_members[group]; i++) {
+        uint32_t other = (uint32_t)all->members[group][i], own = (uint32_t)self;
+        stream   key   = { .kind = EPOCHS, .comm = window, .from = is_origin ? own : other, .to = is_origin ? other : own };
+
+        CHECK(is_member(all, all->group_of_comm[all->comm_of_window[window]], other));
+        stream_put(all, key, is_origin ? 0 : 1, time);
+    }
+}
+
 static void
 request_open(reading *all, uint64_t number, bool is_send, uint32_t comm, uint32_t peer, uint32_t tag, uint64_t bytes)
 {
@@ -242,7 +257,8 @@ on_enter(EVENT_START, OTF2_RegionRef region)
 {
     EVENT;
     CHECK(all->depth < 16);
-    all->regions[all->depth++] = region;
+    all->regions[all->depth]   = region;
+    all->entered[all->depth++] = time;
     return OTF2_CALLBACK_SUCCESS;
 }
 
@@ -251,6 +267,9 @@ on_leave(EVENT_START, OTF2_RegionRef region)
 {
     EVENT;
     (void)region;
+    if (all->waited_group != HD_NONE)
+        group_put(all, location, false, all->waited_window, all->waited_group, time);
+    all->waited_group = HD_NONE;
     CHECK(--all->depth >= 0);
     return OTF2_CALLBACK_SUCCESS;
 }
@@ -354,17 +373,11 @@ on_rma_end(EVENT_START, OTF2_CollectiveOp operation, OTF2_RmaSyncLevel sync, OTF
 }
 
 static void
-group_put(reading *all, uint64_t self, bool is_origin, uint32_t window, uint32_t group)
+access_open(reading *all, uint32_t window, uint32_t group)
 {
-    for (uint32_t i = 0; i < all->n_members[group]; i++) {
-        uint32_t other = (uint32_t)all->members[group][i], own = (uint32_t)self;
-        stream   key   = { .kind = EPOCHS, .comm = window, .from = is_origin ? own : other, .to = is_origin ? other : own };
-
-        CHECK(is_member(all, all->group_of_comm[all->comm_of_window[window]], other));
-        stream_put(all, key, is_origin ? 0 : 1, 0);
-        if (is_origin)
-            all->epochs[window].targets[other] = true;
-    }
+    all->epochs[window].is_started = true;
+    for (uint32_t i = 0; i < all->n_members[group]; i++)
+        all->epochs[window].targets[all->members[group][i]] = true;
 }
 
 static OTF2_CallbackCode
@@ -375,20 +388,23 @@ on_group_sync(EVENT_START, OTF2_RmaSyncLevel sync, OTF2_RmaWinRef window, OTF2_G
 
     if (is_in_call(all, "MPI_Win_start")) {
         CHECK(!e->is_started && sync == OTF2_RMA_SYNC_LEVEL_PROCESS);
-        e->is_started = true;
-        group_put(all, location, true, window, group);
+        access_open(all, window, group);
     } else if (is_in_call(all, "MPI_Win_complete")) {
         CHECK(e->is_started);
         e->is_started = false;
+        group_put(all, location, true, window, group, all->entered[all->depth - 1]);
         memset(e->targets, 0, sizeof e->targets);
     } else if (is_in_call(all, "MPI_Win_post")) {
         CHECK(!e->is_posted && sync == OTF2_RMA_SYNC_LEVEL_PROCESS);
         e->is_posted = true;
-        group_put(all, location, false, window, group);
     } else {
         CHECK(e->is_posted);
         CHECK(is_in_call(all, "MPI_Win_test") || (is_in_call(all, "MPI_Win_wait") && sync != OTF2_RMA_SYNC_LEVEL_NONE));
         e->is_posted = sync == OTF2_RMA_SYNC_LEVEL_NONE;
+        if (!e->is_posted) {
+            all->waited_window = window;
+            all->waited_group  = group;
+        }
     }
     return OTF2_CALLBACK_SUCCESS;
 }
@@ -541,9 +557,10 @@ location_check(OTF2_Reader *reader, reading *all, uint32_t location, const OTF2_
     OTF2_Reader_CloseDefReader(reader, definitions);
     events = OTF2_Reader_GetEvtReader(reader, location);
     OTF2_Reader_RegisterEvtCallbacks(reader, events, callbacks, all);
-    all->depth  = 0;
-    all->last   = 0;
-    all->n_open = 0;
+    all->depth        = 0;
+    all->last         = 0;
+    all->n_open       = 0;
+    all->waited_group = HD_NONE;
     memset(all->epochs, 0, sizeof all->epochs);
     CHECK(OTF2_Reader_ReadAllLocalEvents(reader, events, &n) == OTF2_SUCCESS);
     OTF2_Reader_CloseEvtReader(reader, events);
@@ -562,7 +579,7 @@ is_collective(const reading *all, const stream *one)
     return (one->kind == COLLECTIVES && !all->is_self[all->group_of_comm[one->comm]]) || one->kind == WINDOW_COLLECTIVES;
 }
 
-/* A start without a post is counted as an error. */
+/* A start without a post is counted as an error; where there is none, nobody stops waiting too early. */
 static void
 streams_check(reading *all)
 {
@@ -571,7 +588,11 @@ streams_check(reading *all)
 
         if (one->kind == EPOCHS && one->n[0] == one->n[1] + 1) {
             all->n_errors++;
-        } else if (one->kind == MESSAGES || one->kind == EPOCHS) {
+        } else if (one->kind == EPOCHS) {
+            CHECK_EQ(one->n[1], one->n[0]);
+            for (uint32_t k = 0; k < one->n[0]; k++)
+                CHECK(one->values[1][k] > one->values[0][k]);
+        } else if (one->kind == MESSAGES) {
             CHECK_EQ(one->n[1], one->n[0]);
             CHECK(memcmp(one->values[0], one->values[1], one->n[0] * sizeof(uint64_t)) == 0);
         }
