@@ -489,7 +489,9 @@ is_parallel(const analysis *run)
 static bool
 wants_causes(const analysis *run)
 {
-    return (is_parallel(run) || (uses(run, HD_PARADIGM_PTHREAD) && run->options->compat == 0)) && !run->options->no_delay;
+    bool is_extended = run->options->compat == 0 && (uses(run, HD_PARADIGM_PTHREAD) || uses(run, HD_PARADIGM_SHMEM));
+
+    return (is_parallel(run) || is_extended) && !run->options->no_delay;
 }
 
 static hd_status
