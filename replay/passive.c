@@ -1,6 +1,7 @@
 #include "passive.h"
 
 #include "meeting.h"
+#include "sort.h"
 
 /* To the host of a process; at once where that is this one. */
 static void
@@ -14,16 +15,48 @@ tell(hd_replay_host *rh, hd_host *host, uint32_t kind, uint32_t process, const v
         hd_host_send(host, home, kind, item, (uint32_t)bytes, NULL, 0);
 }
 
+/* The hosts of a window's processes. */
 static void
-leave_epoch(hd_replay_host *rh, hd_host *host, const hd_agent *agent, const hd_rma_window *window, const hd_rma_lock *lock, uint32_t rank)
+find_hosts(const hd_replay_host *rh, hd_rma_window *window)
 {
-    hd_lock_epoch epoch = { .window = window->comm, .target = hd_comm_member(rh, window->comm, rank), .origin = agent->process_id,
-                            .thread = agent->thread, .lock_order = lock->order, .order = agent->order, .rank = rank,
-                            .is_exclusive = lock->is_exclusive, .enter = lock->enter, .release = agent->op.time,
-                            .leave = agent->cursor.call.leave };
+    const hd_placement *placement = rh->replay->request->placement;
+    uint32_t            n         = hd_comm_size(rh, window->comm);
+    hd_table            seen;
 
-    if (epoch.target != HD_NONE)
-        tell(rh, host, HD_ITEM_LOCK_EPOCH, epoch.target, &epoch, sizeof epoch);
+    hd_table_init(&seen);
+    for (uint32_t rank = 0; rank < n; rank++) {
+        uint32_t process = hd_comm_member(rh, window->comm, rank);
+        uint32_t home    = process != HD_NONE ? hd_placement_host(placement, (hd_process){ process }) : HD_NONE;
+
+        if (home == HD_NONE || hd_table_get(&seen, home) != HD_NONE)
+            continue;
+        hd_table_add(&seen, home, 0);
+        HD_PUSH(window->hosts, window->n_hosts, window->capacity_hosts, home);
+    }
+    hd_table_fini(&seen);
+}
+
+/* An epoch on all processes is left with each of their hosts, once. */
+static void
+leave_epoch(hd_replay_host *rh, hd_host *host, const hd_agent *agent, hd_rma_window *window, const hd_rma_lock *lock)
+{
+    hd_lock_epoch epoch = { .window = window->comm, .target = HD_NONE, .origin = agent->process_id, .thread = agent->thread,
+                            .lock_order = lock->order, .order = agent->order, .rank = lock->target, .is_exclusive = lock->is_exclusive,
+                            .enter = lock->enter, .release = agent->op.time, .leave = agent->cursor.call.leave };
+
+    if (lock->target != HD_NONE) {
+        epoch.target = hd_comm_member(rh, window->comm, lock->target);
+        if (epoch.target != HD_NONE)
+            tell(rh, host, HD_ITEM_LOCK_EPOCH, epoch.target, &epoch, sizeof epoch);
+        return;
+    }
+    if (window->n_hosts == 0)
+        find_hosts(rh, window);
+    for (size_t i = 0; i < window->n_hosts; i++)
+        if (window->hosts[i] == hd_host_number(host))
+            hd_passive_deliver(rh, HD_ITEM_LOCK_EPOCH, &epoch);
+        else
+            hd_host_send(host, window->hosts[i], HD_ITEM_LOCK_EPOCH, &epoch, sizeof epoch, NULL, 0);
 }
 
 bool
@@ -40,13 +73,8 @@ hd_passive_unlock(hd_replay_host *rh, hd_host *host, hd_agent *agent, hd_rma_win
     lock = window->locks[i - 1];
     memmove(&window->locks[i - 1], &window->locks[i], (window->n_locks - i) * sizeof lock);
     window->n_locks--;
-    if (!rh->replay->exclusive[window->comm - hd_first_window(rh->replay->defs)] || hd_rma_is_own(rh, window)) /* nobody waits */
-        return true;
-    if (target != HD_NONE)
-        leave_epoch(rh, host, agent, window, &lock, target);
-    else
-        for (uint32_t rank = 0; rank < hd_comm_size(rh, window->comm); rank++)
-            leave_epoch(rh, host, agent, window, &lock, rank);
+    if (rh->replay->exclusive[window->comm - hd_first_window(rh->replay->defs)] && !hd_rma_is_own(rh, window)) /* somebody may wait */
+        leave_epoch(rh, host, agent, window, &lock);
     return true;
 }
 
@@ -71,15 +99,22 @@ void
 hd_passive_deliver(hd_replay_host *rh, uint32_t kind, const void *data)
 {
     hd_scratch *scratch = rh->replay->scratch;
-    hd_passive *passive = &rh->passive;
 
     switch (kind) {
-    case HD_ITEM_LOCK_EPOCH:
-        HD_SCRATCH_PUSH(scratch, passive->epochs, passive->n_epochs, passive->capacity_epochs, *(const hd_lock_epoch *)data);
+    case HD_ITEM_LOCK_EPOCH: {
+        const hd_lock_epoch *epoch   = data;
+        hd_passive          *passive = epoch->target == HD_NONE ? &rh->passive : &hd_replay_agent(rh->replay, epoch->target, 0)->passive;
+
+        HD_SCRATCH_PUSH(scratch, passive->epochs, passive->n_epochs, passive->capacity_epochs, *epoch);
         break;
-    case HD_ITEM_PASSIVE_QUERY:
-        HD_SCRATCH_PUSH(scratch, passive->queries, passive->n_queries, passive->capacity_queries, *(const hd_passive_query *)data);
+    }
+    case HD_ITEM_PASSIVE_QUERY: {
+        const hd_passive_query *query   = data;
+        hd_passive             *passive = &hd_replay_agent(rh->replay, query->target, 0)->passive;
+
+        HD_SCRATCH_PUSH(scratch, passive->queries, passive->n_queries, passive->capacity_queries, *query);
         break;
+    }
     case HD_ITEM_LOCK_HOLDER: {
         const hd_lock_holder *holder = data;
         hd_agent             *agent  = hd_replay_agent(rh->replay, holder->origin, holder->thread);
@@ -103,124 +138,207 @@ hd_passive_deliver(hd_replay_host *rh, uint32_t kind, const void *data)
     if (a->field != b->field)                                                                                                    \
     return a->field < b->field ? -1 : 1
 
-static int
-compare_epochs(const void *left, const void *right)
-{
-    const hd_lock_epoch *a = left, *b = right;
-
-    HD_COMPARE(window);
-    HD_COMPARE(target);
-    HD_COMPARE(release);
-    HD_COMPARE(origin);
-    HD_COMPARE(thread);
-    HD_COMPARE(order);
-    return 0;
-}
+struct hd_timed { /* stands for an element of an array */
+    hd_time  time;
+    uint32_t i, unused;
+};
+typedef struct hd_timed timed;
 
 static int
-compare_queries(const void *left, const void *right)
+compare_timed(const void *left, const void *right)
 {
-    const hd_passive_query *a = left, *b = right;
+    const timed *a = left, *b = right;
 
-    HD_COMPARE(target);
-    HD_COMPARE(enter);
-    HD_COMPARE(origin);
-    HD_COMPARE(thread);
-    HD_COMPARE(call);
-    return 0;
+    return a->time < b->time ? -1 : a->time > b->time;
 }
 
-/* before: the predecessor, NULL: none. */
+/* In the order of their releases. */
+static timed *
+sort_epochs(const hd_passive *passive)
+{
+    timed *in_order = HD_NEW_UNSET(timed, passive->n_epochs);
+
+    for (size_t i = 0; i < passive->n_epochs; i++)
+        in_order[i] = (timed){ .time = passive->epochs[i].release, .i = (uint32_t)i };
+    HD_SORT_NEARLY(timed, in_order, passive->n_epochs, compare_timed);
+    return in_order;
+}
+
+typedef struct releases { /* of a window on a target, so far */
+    const hd_lock_epoch *latest, *latest_exclusive;
+    uint32_t rank;        /* of the target in the window */
+    bool     is_needed;   /* there are exclusive ones */
+} releases;
+
+typedef struct answering { /* the epochs of a target, and those on all, as one sequence */
+    hd_replay_host     *rh;
+    hd_host            *host;
+    releases           *windows; /* [n_windows] */
+    uint32_t            first_window;
+    const hd_passive   *own, *of_all;
+    const timed        *own_order, *all_order;
+    size_t              i_own, i_all;
+} answering;
+
+static const hd_lock_epoch *
+next_epoch(answering *a)
+{
+    const timed *own = a->i_own < a->own->n_epochs ? &a->own_order[a->i_own] : NULL;
+    const timed *all = a->i_all < a->of_all->n_epochs ? &a->all_order[a->i_all] : NULL;
+
+    if (own != NULL && (all == NULL || own->time <= all->time)) {
+        a->i_own++;
+        return &a->own->epochs[own->i];
+    }
+    a->i_all += all != NULL;
+    return all != NULL ? &a->of_all->epochs[all->i] : NULL;
+}
+
 static void
-answer_epoch(hd_replay_host *rh, hd_host *host, const hd_lock_epoch *epoch, const hd_lock_epoch *before)
+answer_epoch(const answering *a, const hd_lock_epoch *epoch)
 {
-    hd_lock_holder holder = { .origin = epoch->origin, .thread = epoch->thread, .lock_order = epoch->lock_order, .rank = epoch->rank };
+    const releases      *of     = &a->windows[epoch->window - a->first_window];
+    const hd_lock_epoch *before = epoch->is_exclusive ? of->latest : of->latest_exclusive;
+    hd_lock_holder       holder = { .origin = epoch->origin, .thread = epoch->thread, .lock_order = epoch->lock_order, .rank = of->rank };
 
     if (before == NULL || before->release < epoch->enter)
         return;
     holder.release = before->release;
     holder.holder  = (hd_rma_partner){ .leave = before->leave, .process = before->origin, .thread = before->thread, .order = before->order };
-    tell(rh, host, HD_ITEM_LOCK_HOLDER, holder.origin, &holder, sizeof holder);
+    tell(a->rh, a->host, HD_ITEM_LOCK_HOLDER, holder.origin, &holder, sizeof holder);
+}
+
+static void
+keep_latest(const hd_lock_epoch **latest, const hd_lock_epoch *epoch)
+{
+    const hd_lock_epoch *old = *latest;
+
+    if (old == NULL || epoch->release > old->release || epoch->origin < old->origin ||
+        (epoch->origin == old->origin && (epoch->thread < old->thread || (epoch->thread == old->thread && epoch->order < old->order))))
+        *latest = epoch;
 }
 
 /*   releases on one target   S  S  X  S  S  X      X exclusive, S shared: an X comes after the one before it, an S after the last X;
- *                                 ◀─────┘  │      those of the same time are no predecessors of each other
- *                                       ◀──┘ */
+ *                                 ◀─────┘  │      those of the same time are no predecessors of each other: of these
+ *                                       ◀──┘      the one of the lowest process stands for all */
 static void
-answer_epochs(hd_replay_host *rh, hd_host *host)
+answer_in_order(answering *a)
 {
-    const hd_lock_epoch *epochs = rh->passive.epochs, *latest = NULL, *latest_exclusive = NULL;
-    size_t               n      = rh->passive.n_epochs, i_passed = 0; /* those before it are in latest and latest_exclusive */
+    const hd_lock_epoch **together = NULL; /* [n] of the same time */
+    size_t                n = 0, capacity = 0;
 
-    if (n > 1)
-        qsort(rh->passive.epochs, n, sizeof *epochs, compare_epochs);
-    for (size_t i = 0; i < n; i++) {
-        if (i == 0 || epochs[i].window != epochs[i - 1].window || epochs[i].target != epochs[i - 1].target) {
-            latest = latest_exclusive = NULL;
-            i_passed = i;
+    for (;;) {
+        const hd_lock_epoch *epoch = next_epoch(a);
+
+        if (n > 0 && (epoch == NULL || epoch->release != together[0]->release)) {
+            for (size_t i = 0; i < n; i++) {
+                releases *of = &a->windows[together[i]->window - a->first_window];
+
+                keep_latest(&of->latest, together[i]);
+                if (together[i]->is_exclusive)
+                    keep_latest(&of->latest_exclusive, together[i]);
+            }
+            n = 0;
         }
-        for (; epochs[i_passed].release < epochs[i].release; i_passed++) {
-            if (latest == NULL || epochs[i_passed].release > latest->release)
-                latest = &epochs[i_passed];
-            if (epochs[i_passed].is_exclusive && (latest_exclusive == NULL || epochs[i_passed].release > latest_exclusive->release))
-                latest_exclusive = &epochs[i_passed];
-        }
-        answer_epoch(rh, host, &epochs[i], epochs[i].is_exclusive ? latest : latest_exclusive);
+        if (epoch == NULL)
+            break;
+        if (!a->windows[epoch->window - a->first_window].is_needed)
+            continue;
+        answer_epoch(a, epoch);
+        HD_PUSH(together, n, capacity, epoch);
     }
+    free(together);
 }
 
-/* The MPI calls of one thread of the target: queries [n] ascending by enter. entered: 0, it was in one; else when it entered the next. */
 static void
-look_up_calls(const hd_oplog *log, hd_passive_query *queries, size_t n)
+answer_epochs(hd_replay_host *rh, hd_host *host, const hd_agent *target)
+{
+    const hd_defs *defs = rh->replay->defs;
+    timed         *own  = sort_epochs(&target->passive);
+    answering      a    = { .rh = rh, .host = host, .windows = HD_NEW_ARRAY(releases, defs->n_windows), .first_window = hd_first_window(defs),
+                            .own = &target->passive, .of_all = &rh->passive, .own_order = own, .all_order = rh->passive_order };
+
+    for (size_t i = 0; i < target->passive.n_epochs; i++) {
+        const hd_lock_epoch *epoch = &target->passive.epochs[i];
+
+        if (epoch->is_exclusive) {
+            a.windows[epoch->window - a.first_window].is_needed = true;
+            a.windows[epoch->window - a.first_window].rank      = epoch->rank;
+        }
+    }
+    answer_in_order(&a);
+    free(own);
+    free(a.windows);
+}
+
+/* The MPI calls of one thread of the target. entered: 0, it was in one; else when it entered the next. */
+static void
+look_up_calls(const hd_oplog *log, hd_passive_query *queries, const timed *in_order, size_t n)
 {
     hd_cursor cursor;
-    hd_op     op;
     bool      has_call;
 
     hd_cursor_init(&cursor, log);
     has_call = hd_cursor_call(&cursor);
     for (size_t i = 0; i < n && has_call; i++) {
-        while (has_call && cursor.call.leave < queries[i].enter) {
-            while (cursor.n_left > 0)
-                hd_cursor_op(&cursor, &op);
+        hd_passive_query *query = &queries[in_order[i].i];
+
+        while (has_call && cursor.call.leave < query->enter) {
+            hd_cursor_skip(&cursor);
             has_call = hd_cursor_call(&cursor);
         }
-        if (has_call && cursor.call.enter <= queries[i].enter)
-            queries[i].entered = 0;
+        if (has_call && cursor.call.enter <= query->enter)
+            query->entered = 0;
         else if (has_call)
-            queries[i].entered = hd_time_min(queries[i].entered, cursor.call.enter);
+            query->entered = hd_time_min(query->entered, cursor.call.enter);
     }
 }
 
 static void
-answer_queries(hd_replay_host *rh, hd_host *host)
+answer_queries(hd_replay_host *rh, hd_host *host, const hd_loaded_process *process, const hd_passive *passive)
 {
-    hd_passive_query *queries = rh->passive.queries;
-    size_t            n       = rh->passive.n_queries, end;
+    size_t n        = passive->n_queries;
+    timed *in_order = HD_NEW_UNSET(timed, n);
 
-    if (n > 1)
-        qsort(queries, n, sizeof *queries, compare_queries);
-    for (size_t i = 0; i < n; i = end) {
-        const hd_loaded_process *process = hd_replay_agent(rh->replay, queries[i].target, 0)->process;
-
-        for (end = i; end < n && queries[end].target == queries[i].target; end++)
-            ;
-        for (uint32_t t = 0; t < process->n_locations; t++)
-            look_up_calls(&process->locations[t].log, queries + i, end - i);
-    }
     for (size_t i = 0; i < n; i++)
-        if (queries[i].enter < queries[i].entered && queries[i].entered <= queries[i].leave)
-            tell(rh, host, HD_ITEM_PASSIVE_ANSWER, queries[i].origin, &queries[i], sizeof *queries);
+        in_order[i] = (timed){ .time = passive->queries[i].enter, .i = (uint32_t)i };
+    HD_SORT_NEARLY(timed, in_order, n, compare_timed);
+    for (uint32_t t = 0; t < process->n_locations; t++)
+        look_up_calls(&process->locations[t].log, passive->queries, in_order, n);
+    for (size_t i = 0; i < n; i++) {
+        const hd_passive_query *query = &passive->queries[i];
+
+        if (query->enter < query->entered && query->entered <= query->leave)
+            tell(rh, host, HD_ITEM_PASSIVE_ANSWER, query->origin, query, sizeof *query);
+    }
+    free(in_order);
 }
 
 void
-hd_passive_answer(hd_replay_host *rh, hd_host *host)
+hd_passive_start_answers(hd_replay_host *rh)
 {
-    answer_epochs(rh, host);
-    answer_queries(rh, host);
+    rh->passive_order = sort_epochs(&rh->passive);
+}
+
+void
+hd_passive_end_answers(hd_replay_host *rh)
+{
+    free(rh->passive_order);
     hd_scratch_free(rh->replay->scratch, rh->passive.epochs);
-    hd_scratch_free(rh->replay->scratch, rh->passive.queries);
-    rh->passive = (hd_passive){ 0 };
+    rh->passive_order = NULL;
+    rh->passive       = (hd_passive){ 0 };
+}
+
+void
+hd_passive_answer(hd_replay_host *rh, hd_host *host, hd_agent *agent)
+{
+    if (agent->passive.n_epochs > 0)
+        answer_epochs(rh, host, agent);
+    if (agent->passive.n_queries > 0)
+        answer_queries(rh, host, agent->process, &agent->passive);
+    hd_scratch_free(rh->replay->scratch, agent->passive.epochs);
+    hd_scratch_free(rh->replay->scratch, agent->passive.queries);
+    agent->passive = (hd_passive){ 0 };
 }
 
 /* ---- origins ---------------------------------------------------------------------------------------------------------------- */
@@ -358,6 +476,11 @@ find_contention(contention *c)
     hd_cursor_init(&c->cursor, &c->agent->location->log);
     while ((i < n || c->n_open > 0) && hd_cursor_call(&c->cursor)) {
         c->i_call++;
+        if (c->n_open == 0 && holders[i].lock_order > c->order + c->cursor.n_left) {
+            c->order += c->cursor.n_left;
+            hd_cursor_skip(&c->cursor);
+            continue;
+        }
         while (c->cursor.n_left > 0) {
             hd_cursor_op(&c->cursor, &c->op);
             c->order++;

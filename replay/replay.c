@@ -345,7 +345,11 @@ end_forward_agent(hd_replay_host *rh, hd_host *host, hd_agent *agent)
 static void
 answer_as_targets(void *context, hd_host *host)
 {
-    hd_passive_answer(hd_replay_host_of(context, host), host);
+    hd_replay_host *rh = hd_replay_host_of(context, host);
+
+    hd_passive_start_answers(rh);
+    each_agent(context, host, hd_passive_answer);
+    hd_passive_end_answers(rh);
 }
 
 static void

@@ -40,6 +40,7 @@ hd_rma_fini(hd_agent *agent)
         free(window->fenced);
         free(window->accesses);
         free(window->locks);
+        free(window->hosts);
         free(window);
     }
     free(agent->windows);

@@ -56,6 +56,8 @@ struct hd_rma_window { /* as a location uses it */
     uint32_t       n_accessing;
     hd_rma_lock   *locks;      /* [n_locks] */
     size_t         n_locks, capacity_locks;
+    uint32_t      *hosts;      /* [n_hosts] of its processes, once they are asked for */
+    size_t         n_hosts, capacity_hosts;
 };
 
 /* The agent's operation at hand; false: it has to wait for a notice. */

@@ -438,12 +438,14 @@ put_call(hd_decoder *decoder, const hd_frame *frame, bool completes_send)
 {
     hd_oplog *log       = &decoder->out->log;
     size_t    n_pending = decoder->records.pending.n - frame->first_byte;
-    uint8_t  *at        = hd_bytes_room(&log->calls, 4 * HD_NUMBER_BYTES_MAX + n_pending);
+    uint8_t  *at        = hd_bytes_room(&log->calls, 5 * HD_NUMBER_BYTES_MAX + n_pending);
 
     at = hd_bytes_write_number(at, hd_zigzag((int64_t)(frame->enter - decoder->last_leave)));
     at = hd_bytes_write_number(at, decoder->now - frame->enter);
     at = hd_bytes_write_number(at, frame->node);
     at = hd_bytes_write_number(at, (uint64_t)frame->n_records << 4 | (completes_send ? 8u : 0u) | (frame->call <= HD_CALL_WAIT_MULTI ? frame->call : HD_CALL_OTHER));
+    if (frame->n_records > 0)
+        at = hd_bytes_write_number(at, n_pending);
     if (n_pending > 0)
         memcpy(at, decoder->records.pending.data + frame->first_byte, n_pending);
     log->calls.n = (size_t)(at - log->calls.data) + n_pending;

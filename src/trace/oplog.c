@@ -40,6 +40,12 @@ hd_cursor_call(hd_cursor *cursor)
     cursor->call.group     = (uint32_t)shape & 7;
     cursor->call.send_call = (shape & 8) != 0 ? cursor->i_send_call++ : HD_NONE;
     cursor->n_left         = (uint32_t)(shape >> 4);
+    cursor->next           = at;
+    if (HD_LIKELY(cursor->n_left > 0)) {
+        uint64_t n_bytes = hd_bytes_get_number(&at);
+
+        cursor->next = at + n_bytes;
+    }
     cursor->last_leave     = cursor->call.leave;
     cursor->at             = at;
     return true;

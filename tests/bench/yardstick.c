@@ -1,5 +1,5 @@
 /* tests/bench/yardstick.c: the least that reading an archive takes: libotf2, one thread, callbacks that do nothing for all
- * records of MPI, OpenMP and the program (those of one-sided communication and files are read, but not delivered).
+ * records of MPI, OpenMP and the program (those of files are read, but not delivered).
  *
  * usage: yardstick ARCHIVE.otf2      prints locations, events and seconds
  */
@@ -129,6 +129,57 @@ on_lock(HEAD, OTF2_Paradigm paradigm, uint32_t lock, uint32_t order)
     NOTHING
 }
 
+static OTF2_CallbackCode
+on_rma_collective_end(HEAD, OTF2_CollectiveOp op, OTF2_RmaSyncLevel level, OTF2_RmaWinRef window, uint32_t root, uint64_t sent,
+    uint64_t received)
+{
+    (void)op, (void)level, (void)window, (void)root, (void)sent, (void)received;
+    NOTHING
+}
+
+static OTF2_CallbackCode
+on_rma_group(HEAD, OTF2_RmaSyncLevel level, OTF2_RmaWinRef window, OTF2_GroupRef group)
+{
+    (void)level, (void)window, (void)group;
+    NOTHING
+}
+
+static OTF2_CallbackCode
+on_rma_lock(HEAD, OTF2_RmaWinRef window, uint32_t remote, uint64_t lock, OTF2_LockType type)
+{
+    (void)window, (void)remote, (void)lock, (void)type;
+    NOTHING
+}
+
+static OTF2_CallbackCode
+on_rma_unlock(HEAD, OTF2_RmaWinRef window, uint32_t remote, uint64_t lock)
+{
+    (void)window, (void)remote, (void)lock;
+    NOTHING
+}
+
+static OTF2_CallbackCode
+on_rma_access(HEAD, OTF2_RmaWinRef window, uint32_t remote, uint64_t bytes, uint64_t matching)
+{
+    (void)window, (void)remote, (void)bytes, (void)matching;
+    NOTHING
+}
+
+static OTF2_CallbackCode
+on_rma_atomic(HEAD, OTF2_RmaWinRef window, uint32_t remote, OTF2_RmaAtomicType type, uint64_t sent, uint64_t received,
+    uint64_t matching)
+{
+    (void)window, (void)remote, (void)type, (void)sent, (void)received, (void)matching;
+    NOTHING
+}
+
+static OTF2_CallbackCode
+on_rma_completion(HEAD, OTF2_RmaWinRef window, uint64_t matching)
+{
+    (void)window, (void)matching;
+    NOTHING
+}
+
 static OTF2_EvtReaderCallbacks *
 event_callbacks(void)
 {
@@ -148,6 +199,19 @@ event_callbacks(void)
     OTF2_EvtReaderCallbacks_SetMpiRequestCancelledCallback(c, on_request);
     OTF2_EvtReaderCallbacks_SetNonBlockingCollectiveRequestCallback(c, on_request);
     OTF2_EvtReaderCallbacks_SetNonBlockingCollectiveCompleteCallback(c, on_nbc_complete);
+    OTF2_EvtReaderCallbacks_SetRmaWinCreateCallback(c, on_region);
+    OTF2_EvtReaderCallbacks_SetRmaWinDestroyCallback(c, on_region);
+    OTF2_EvtReaderCallbacks_SetRmaCollectiveBeginCallback(c, on_collective_begin);
+    OTF2_EvtReaderCallbacks_SetRmaCollectiveEndCallback(c, on_rma_collective_end);
+    OTF2_EvtReaderCallbacks_SetRmaGroupSyncCallback(c, on_rma_group);
+    OTF2_EvtReaderCallbacks_SetRmaRequestLockCallback(c, on_rma_lock);
+    OTF2_EvtReaderCallbacks_SetRmaReleaseLockCallback(c, on_rma_unlock);
+    OTF2_EvtReaderCallbacks_SetRmaPutCallback(c, on_rma_access);
+    OTF2_EvtReaderCallbacks_SetRmaGetCallback(c, on_rma_access);
+    OTF2_EvtReaderCallbacks_SetRmaAtomicCallback(c, on_rma_atomic);
+    OTF2_EvtReaderCallbacks_SetRmaOpCompleteBlockingCallback(c, on_rma_completion);
+    OTF2_EvtReaderCallbacks_SetRmaOpCompleteNonBlockingCallback(c, on_rma_completion);
+    OTF2_EvtReaderCallbacks_SetRmaOpCompleteRemoteCallback(c, on_rma_completion);
     OTF2_EvtReaderCallbacks_SetCommCreateCallback(c, on_region);
     OTF2_EvtReaderCallbacks_SetCommDestroyCallback(c, on_region);
     OTF2_EvtReaderCallbacks_SetProgramBeginCallback(c, on_program_begin);
