@@ -123,11 +123,7 @@ typedef struct hd_passive_query { /* a call on a locked target */
     hd_time  entered; /* when the target entered MPI next; 0: it was there; UINT64_MAX: unknown */
 } hd_passive_query;
 
-typedef struct hd_passive { /* what was left for a target, with its first thread */
-    hd_lock_epoch    *epochs;  /* [n_epochs] */
-    hd_passive_query *queries; /* [n_queries] */
-    size_t            n_epochs, capacity_epochs, n_queries, capacity_queries;
-} hd_passive;
+typedef struct hd_passive hd_passive; /* passive.c */
 
 typedef struct hd_rma_deposit { /* at a fence: what two processes did with each other since the one before */
     uint32_t process, peer;     /* a target, and an origin; or, with order == 0, an origin, and its target */
@@ -175,7 +171,7 @@ typedef struct hd_agent {
     struct {
         uint32_t call, target;
     }                         last_query; /* passive.h */
-    hd_passive                passive;
+    hd_passive               *passive;   /* of a process's first thread: what was left for it as a target; NULL: nothing */
     hd_lock_holder           *holders;   /* [n_holders] what targets told at the end */
     size_t                    n_holders, capacity_holders;
     hd_passive_query         *answers_of_targets; /* [n_answers_of_targets] */
@@ -213,8 +209,7 @@ typedef struct hd_replay_host { /* one thread's */
     size_t          freed_bytes, kept_bytes; /* since gaps were given back; of points and vectors */
     uint64_t        n_received, n_collectives;
     hd_rma_deposits deposits;    /* worked with */
-    hd_passive      passive;     /* epochs on all processes of a window */
-    struct hd_timed *passive_order; /* [passive.n_epochs] in the order of their releases, while targets answer */
+    hd_passive     *passive;     /* epochs on all processes of a window; NULL: none */
 } hd_replay_host;
 
 struct hd_replay {

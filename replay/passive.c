@@ -3,6 +3,127 @@
 #include "meeting.h"
 #include "sort.h"
 
+/* What was left for a target, or on a host for all: as numbers (bytes.h), differences to the one before where these are small. About 20 bytes
+ * per epoch, 12 per call. Decoded when it is answered, one target at a time. */
+struct hd_passive {
+    hd_bytes         epochs, queries;
+    size_t           n_epochs, n_queries;
+    hd_lock_epoch    last_epoch;
+    hd_passive_query last_query;
+};
+
+typedef struct epoch_list { /* decoded */
+    hd_lock_epoch *epochs;   /* [n] */
+    struct timed  *in_order; /* [n] of their releases */
+    size_t         n;
+} epoch_list;
+
+enum { EPOCH_NUMBERS = 9, QUERY_NUMBERS = 6 };
+
+static uint8_t *
+write_difference(uint8_t *at, uint64_t value, uint64_t last)
+{
+    return hd_bytes_write_number(at, hd_zigzag((int64_t)(value - last)));
+}
+
+static uint64_t
+read_difference(const uint8_t **at, uint64_t last)
+{
+    return last + (uint64_t)hd_unzigzag(hd_bytes_get_number(at));
+}
+
+static void
+put_epoch(hd_passive *passive, const hd_lock_epoch *epoch)
+{
+    const hd_lock_epoch *last = &passive->last_epoch;
+    uint8_t             *at   = hd_bytes_room(&passive->epochs, EPOCH_NUMBERS * HD_NUMBER_BYTES_MAX);
+
+    at = hd_bytes_write_number(at, epoch->window);
+    at = hd_bytes_write_number(at, epoch->origin);
+    at = hd_bytes_write_number(at, (uint64_t)epoch->thread << 1 | epoch->is_exclusive);
+    at = write_difference(at, epoch->lock_order, last->lock_order);
+    at = write_difference(at, epoch->order, epoch->lock_order);
+    at = hd_bytes_write_number(at, (uint32_t)(epoch->rank + 1));
+    at = write_difference(at, epoch->enter, last->enter);
+    at = write_difference(at, epoch->release, epoch->enter);
+    at = write_difference(at, epoch->leave, epoch->release);
+    passive->epochs.n   = (size_t)(at - passive->epochs.data);
+    passive->last_epoch = *epoch;
+    passive->n_epochs++;
+}
+
+static void
+get_epoch(const uint8_t **at, const hd_lock_epoch *last, hd_lock_epoch *epoch)
+{
+    uint64_t thread;
+
+    epoch->window       = (uint32_t)hd_bytes_get_number(at);
+    epoch->origin       = (uint32_t)hd_bytes_get_number(at);
+    thread              = hd_bytes_get_number(at);
+    epoch->thread       = (uint32_t)(thread >> 1);
+    epoch->is_exclusive = thread & 1;
+    epoch->lock_order   = (uint32_t)read_difference(at, last->lock_order);
+    epoch->order        = (uint32_t)read_difference(at, epoch->lock_order);
+    epoch->rank         = (uint32_t)hd_bytes_get_number(at) - 1;
+    epoch->enter        = read_difference(at, last->enter);
+    epoch->release      = read_difference(at, epoch->enter);
+    epoch->leave        = read_difference(at, epoch->release);
+}
+
+static void
+put_query(hd_passive *passive, const hd_passive_query *query)
+{
+    const hd_passive_query *last = &passive->last_query;
+    uint8_t                *at   = hd_bytes_room(&passive->queries, QUERY_NUMBERS * HD_NUMBER_BYTES_MAX);
+
+    at = hd_bytes_write_number(at, query->origin);
+    at = hd_bytes_write_number(at, (uint64_t)query->thread << 1 | query->is_access);
+    at = write_difference(at, query->call, last->call);
+    at = hd_bytes_write_number(at, query->call_path);
+    at = write_difference(at, query->enter, last->enter);
+    at = hd_bytes_write_number(at, query->leave - query->enter);
+    passive->queries.n  = (size_t)(at - passive->queries.data);
+    passive->last_query = *query;
+    passive->n_queries++;
+}
+
+static void
+get_query(const uint8_t **at, const hd_passive_query *last, hd_passive_query *query)
+{
+    uint64_t thread;
+
+    query->origin    = (uint32_t)hd_bytes_get_number(at);
+    thread           = hd_bytes_get_number(at);
+    query->thread    = (uint32_t)(thread >> 1);
+    query->is_access = thread & 1;
+    query->call      = (uint32_t)read_difference(at, last->call);
+    query->call_path = (uint32_t)hd_bytes_get_number(at);
+    query->enter     = read_difference(at, last->enter);
+    query->leave     = query->enter + hd_bytes_get_number(at);
+    query->entered   = UINT64_MAX;
+}
+
+static hd_passive *
+passive_of(const hd_replay *replay, hd_passive **place)
+{
+    if (*place == NULL) {
+        *place                   = HD_NEW(hd_passive);
+        (*place)->epochs.scratch = (*place)->queries.scratch = replay->scratch;
+    }
+    return *place;
+}
+
+static void
+drop_passive(hd_passive **place)
+{
+    if (*place == NULL)
+        return;
+    hd_bytes_fini(&(*place)->epochs);
+    hd_bytes_fini(&(*place)->queries);
+    free(*place);
+    *place = NULL;
+}
+
 /* To the host of a process; at once where that is this one. */
 static void
 tell(hd_replay_host *rh, hd_host *host, uint32_t kind, uint32_t process, const void *item, size_t bytes)
@@ -102,17 +223,16 @@ hd_passive_deliver(hd_replay_host *rh, uint32_t kind, const void *data)
 
     switch (kind) {
     case HD_ITEM_LOCK_EPOCH: {
-        const hd_lock_epoch *epoch   = data;
-        hd_passive          *passive = epoch->target == HD_NONE ? &rh->passive : &hd_replay_agent(rh->replay, epoch->target, 0)->passive;
+        const hd_lock_epoch *epoch = data;
 
-        HD_SCRATCH_PUSH(scratch, passive->epochs, passive->n_epochs, passive->capacity_epochs, *epoch);
+        put_epoch(passive_of(rh->replay, epoch->target == HD_NONE ? &rh->passive : &hd_replay_agent(rh->replay, epoch->target, 0)->passive),
+                  epoch);
         break;
     }
     case HD_ITEM_PASSIVE_QUERY: {
-        const hd_passive_query *query   = data;
-        hd_passive             *passive = &hd_replay_agent(rh->replay, query->target, 0)->passive;
+        const hd_passive_query *query = data;
 
-        HD_SCRATCH_PUSH(scratch, passive->queries, passive->n_queries, passive->capacity_queries, *query);
+        put_query(passive_of(rh->replay, &hd_replay_agent(rh->replay, query->target, 0)->passive), query);
         break;
     }
     case HD_ITEM_LOCK_HOLDER: {
@@ -138,11 +258,10 @@ hd_passive_deliver(hd_replay_host *rh, uint32_t kind, const void *data)
     if (a->field != b->field)                                                                                                    \
     return a->field < b->field ? -1 : 1
 
-struct hd_timed { /* stands for an element of an array */
+typedef struct timed { /* stands for an element of an array */
     hd_time  time;
     uint32_t i, unused;
-};
-typedef struct hd_timed timed;
+} timed;
 
 static int
 compare_timed(const void *left, const void *right)
@@ -152,16 +271,30 @@ compare_timed(const void *left, const void *right)
     return a->time < b->time ? -1 : a->time > b->time;
 }
 
-/* In the order of their releases. */
-static timed *
-sort_epochs(const hd_passive *passive)
+/* NULL: an empty one. */
+static epoch_list
+read_epochs(const hd_passive *passive)
 {
-    timed *in_order = HD_NEW_UNSET(timed, passive->n_epochs);
+    static const hd_lock_epoch first = { 0 };
+    epoch_list                 list  = { .n = passive != NULL ? passive->n_epochs : 0 };
+    const uint8_t             *at    = passive != NULL ? passive->epochs.data : NULL;
 
-    for (size_t i = 0; i < passive->n_epochs; i++)
-        in_order[i] = (timed){ .time = passive->epochs[i].release, .i = (uint32_t)i };
-    HD_SORT_NEARLY(timed, in_order, passive->n_epochs, compare_timed);
-    return in_order;
+    list.epochs   = HD_NEW_ARRAY(hd_lock_epoch, list.n);
+    list.in_order = HD_NEW_UNSET(timed, list.n);
+    for (size_t i = 0; i < list.n; i++) {
+        get_epoch(&at, i > 0 ? &list.epochs[i - 1] : &first, &list.epochs[i]);
+        list.in_order[i] = (timed){ .time = list.epochs[i].release, .i = (uint32_t)i };
+    }
+    HD_SORT_NEARLY(timed, list.in_order, list.n, compare_timed);
+    return list;
+}
+
+static void
+drop_epochs(epoch_list *list)
+{
+    free(list->epochs);
+    free(list->in_order);
+    *list = (epoch_list){ 0 };
 }
 
 typedef struct releases { /* of a window on a target, so far */
@@ -175,23 +308,22 @@ typedef struct answering { /* the epochs of a target, and those on all, as one s
     hd_host            *host;
     releases           *windows; /* [n_windows] */
     uint32_t            first_window;
-    const hd_passive   *own, *of_all;
-    const timed        *own_order, *all_order;
+    epoch_list          own, of_all;
     size_t              i_own, i_all;
 } answering;
 
 static const hd_lock_epoch *
 next_epoch(answering *a)
 {
-    const timed *own = a->i_own < a->own->n_epochs ? &a->own_order[a->i_own] : NULL;
-    const timed *all = a->i_all < a->of_all->n_epochs ? &a->all_order[a->i_all] : NULL;
+    const timed *own = a->i_own < a->own.n ? &a->own.in_order[a->i_own] : NULL;
+    const timed *all = a->i_all < a->of_all.n ? &a->of_all.in_order[a->i_all] : NULL;
 
     if (own != NULL && (all == NULL || own->time <= all->time)) {
         a->i_own++;
-        return &a->own->epochs[own->i];
+        return &a->own.epochs[own->i];
     }
     a->i_all += all != NULL;
-    return all != NULL ? &a->of_all->epochs[all->i] : NULL;
+    return all != NULL ? &a->of_all.epochs[all->i] : NULL;
 }
 
 static void
@@ -251,23 +383,19 @@ answer_in_order(answering *a)
 }
 
 static void
-answer_epochs(hd_replay_host *rh, hd_host *host, const hd_agent *target)
+answer_epochs(hd_replay_host *rh, hd_host *host, const hd_passive *passive, epoch_list of_all)
 {
     const hd_defs *defs = rh->replay->defs;
-    timed         *own  = sort_epochs(&target->passive);
     answering      a    = { .rh = rh, .host = host, .windows = HD_NEW_ARRAY(releases, defs->n_windows), .first_window = hd_first_window(defs),
-                            .own = &target->passive, .of_all = &rh->passive, .own_order = own, .all_order = rh->passive_order };
+                            .own = read_epochs(passive), .of_all = of_all };
 
-    for (size_t i = 0; i < target->passive.n_epochs; i++) {
-        const hd_lock_epoch *epoch = &target->passive.epochs[i];
-
-        if (epoch->is_exclusive) {
-            a.windows[epoch->window - a.first_window].is_needed = true;
-            a.windows[epoch->window - a.first_window].rank      = epoch->rank;
+    for (size_t i = 0; i < a.own.n; i++)
+        if (a.own.epochs[i].is_exclusive) {
+            a.windows[a.own.epochs[i].window - a.first_window].is_needed = true;
+            a.windows[a.own.epochs[i].window - a.first_window].rank      = a.own.epochs[i].rank;
         }
-    }
     answer_in_order(&a);
-    free(own);
+    drop_epochs(&a.own);
     free(a.windows);
 }
 
@@ -297,48 +425,42 @@ look_up_calls(const hd_oplog *log, hd_passive_query *queries, const timed *in_or
 static void
 answer_queries(hd_replay_host *rh, hd_host *host, const hd_loaded_process *process, const hd_passive *passive)
 {
-    size_t n        = passive->n_queries;
-    timed *in_order = HD_NEW_UNSET(timed, n);
+    static const hd_passive_query first = { 0 };
+    size_t                        n       = passive->n_queries;
+    hd_passive_query             *queries = HD_NEW_ARRAY(hd_passive_query, n);
+    timed                        *in_order = HD_NEW_UNSET(timed, n);
+    const uint8_t                *at = passive->queries.data;
 
-    for (size_t i = 0; i < n; i++)
-        in_order[i] = (timed){ .time = passive->queries[i].enter, .i = (uint32_t)i };
+    for (size_t i = 0; i < n; i++) {
+        get_query(&at, i > 0 ? &queries[i - 1] : &first, &queries[i]);
+        in_order[i] = (timed){ .time = queries[i].enter, .i = (uint32_t)i };
+    }
     HD_SORT_NEARLY(timed, in_order, n, compare_timed);
     for (uint32_t t = 0; t < process->n_locations; t++)
-        look_up_calls(&process->locations[t].log, passive->queries, in_order, n);
-    for (size_t i = 0; i < n; i++) {
-        const hd_passive_query *query = &passive->queries[i];
-
-        if (query->enter < query->entered && query->entered <= query->leave)
-            tell(rh, host, HD_ITEM_PASSIVE_ANSWER, query->origin, query, sizeof *query);
-    }
+        look_up_calls(&process->locations[t].log, queries, in_order, n);
+    for (size_t i = 0; i < n; i++)
+        if (queries[i].enter < queries[i].entered && queries[i].entered <= queries[i].leave)
+            tell(rh, host, HD_ITEM_PASSIVE_ANSWER, queries[i].origin, &queries[i], sizeof *queries);
+    free(queries);
     free(in_order);
 }
 
 void
-hd_passive_start_answers(hd_replay_host *rh)
+hd_passive_answer(hd_replay_host *rh, hd_host *host, hd_agent *const *targets, size_t n)
 {
-    rh->passive_order = sort_epochs(&rh->passive);
-}
+    epoch_list of_all = read_epochs(rh->passive);
 
-void
-hd_passive_end_answers(hd_replay_host *rh)
-{
-    free(rh->passive_order);
-    hd_scratch_free(rh->replay->scratch, rh->passive.epochs);
-    rh->passive_order = NULL;
-    rh->passive       = (hd_passive){ 0 };
-}
+    drop_passive(&rh->passive);
+    for (size_t i = 0; i < n; i++) {
+        hd_passive *passive = targets[i]->passive;
 
-void
-hd_passive_answer(hd_replay_host *rh, hd_host *host, hd_agent *agent)
-{
-    if (agent->passive.n_epochs > 0)
-        answer_epochs(rh, host, agent);
-    if (agent->passive.n_queries > 0)
-        answer_queries(rh, host, agent->process, &agent->passive);
-    hd_scratch_free(rh->replay->scratch, agent->passive.epochs);
-    hd_scratch_free(rh->replay->scratch, agent->passive.queries);
-    agent->passive = (hd_passive){ 0 };
+        if (passive != NULL && passive->n_epochs > 0)
+            answer_epochs(rh, host, passive, of_all);
+        if (passive != NULL && passive->n_queries > 0)
+            answer_queries(rh, host, targets[i]->process, passive);
+        drop_passive(&targets[i]->passive);
+    }
+    drop_epochs(&of_all);
 }
 
 /* ---- origins ---------------------------------------------------------------------------------------------------------------- */

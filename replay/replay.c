@@ -345,11 +345,15 @@ end_forward_agent(hd_replay_host *rh, hd_host *host, hd_agent *agent)
 static void
 answer_as_targets(void *context, hd_host *host)
 {
-    hd_replay_host *rh = hd_replay_host_of(context, host);
+    hd_replay *replay  = context;
+    hd_agent **targets = HD_NEW_ARRAY(hd_agent *, replay->n_agents);
+    size_t     n       = 0;
 
-    hd_passive_start_answers(rh);
-    each_agent(context, host, hd_passive_answer);
-    hd_passive_end_answers(rh);
+    for (uint32_t i = 0; i < replay->n_agents; i += replay->agents[i].process->n_locations)
+        if (hd_placement_host(replay->request->placement, (hd_process){ replay->agents[i].process_id }) == hd_host_number(host))
+            targets[n++] = &replay->agents[i];
+    hd_passive_answer(hd_replay_host_of(replay, host), host, targets, n);
+    free(targets);
 }
 
 static void

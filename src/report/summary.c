@@ -261,10 +261,15 @@ print_counts(const hd_summary_page *summary)
     double collectives = total_of(summary, "comms_cxch") + total_of(summary, "comms_csrc") + total_of(summary, "comms_cdst") +
                          total_of(summary, "syncs_coll");
 
+    double accesses    = total_of(summary, "comms_rma");
+
     hd_summary_page_head(summary, "How much was going on");
-    fprintf(summary->file, "  %.0f call%s, %.0f message%s sent, %.0f call%s of collective operations\n",
+    fprintf(summary->file, "  %.0f call%s, %.0f message%s sent, %.0f call%s of collective operations",
             total_of(summary, "visits"), plural(total_of(summary, "visits")), messages, plural(messages), collectives,
             plural(collectives));
+    if (accesses > 0)
+        fprintf(summary->file, ", %.0f access%s to windows", accesses, accesses == 1 ? "" : "es");
+    fputs("\n", summary->file);
 }
 
 /* The words for so many of a kind of finding, by its name in the table; NULL: of another version. */

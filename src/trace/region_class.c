@@ -91,7 +91,7 @@ shmem_call(const char *canonical)
 {
     if (strstr(canonical, "broadcast") != NULL)
         return HD_CALL_SHMEM_BROADCAST;
-    if (strstr(canonical, "barrier") != NULL || strstr(canonical, "sync_all") != NULL || strstr(canonical, "team_sync") != NULL)
+    if (strstr(canonical, "barrier") != NULL || strstr(canonical, "sync") != NULL)
         return HD_CALL_SHMEM_BARRIER;
     if (strstr(canonical, "collect") != NULL || strstr(canonical, "alltoall") != NULL || strstr(canonical, "to_all") != NULL ||
         strstr(canonical, "reduce") != NULL)
