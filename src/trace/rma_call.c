@@ -31,6 +31,18 @@ home_of(hd_decoder *decoder, uint32_t window_ref)
     return hd_decoder_channel(decoder, HD_CHANNEL_COLL, window_of(decoder, window_ref), 0, 0);
 }
 
+/* False (a finding): the window has no such process. */
+static bool
+has_target(hd_decoder *decoder, uint32_t home, uint32_t target)
+{
+    const hd_comm *window = &hd_defs_comms(decoder->defs)[decoder->out->log.channels[home].comm];
+
+    if (HD_LIKELY(target < hd_defs_groups(decoder->defs)[window->group_a].n))
+        return true;
+    hd_decoder_finding(decoder, HD_FINDING_UNKNOWN, HD_NONE, decoder->out->log.channels[home].comm, HD_NONE);
+    return false;
+}
+
 static void
 put(hd_decoder *decoder, hd_frame *frame, hd_rma what, uint32_t channel)
 {
@@ -175,7 +187,7 @@ hd_decoder_rma_access(hd_decoder *decoder, const hd_access_record *record)
     uint64_t *counts;
     bool      is_new;
 
-    if (home == HD_NONE)
+    if (home == HD_NONE || !has_target(decoder, home, record->target))
         return;
     counts = hd_decoder_counts_at(decoder, frame->node);
     counts[HD_COUNT_PUT_BYTES] += record->put;
@@ -220,7 +232,7 @@ hd_decoder_rma_lock(hd_decoder *decoder, uint32_t window_ref, uint32_t target, b
     hd_frame *frame = mpi_call_of(decoder);
     uint32_t  home  = frame != NULL ? home_of(decoder, window_ref) : HD_NONE;
 
-    if (home == HD_NONE)
+    if (home == HD_NONE || (target != HD_NONE && !has_target(decoder, home, target)))
         return;
     decoder->rma.n_locks++;
     decoder->out->log.channels[home].exclusive |= is_exclusive;
@@ -235,7 +247,7 @@ hd_decoder_rma_unlock(hd_decoder *decoder, uint32_t window_ref, uint32_t target)
     hd_frame *frame = mpi_call_of(decoder);
     uint32_t  home  = frame != NULL ? home_of(decoder, window_ref) : HD_NONE;
 
-    if (home == HD_NONE)
+    if (home == HD_NONE || (target != HD_NONE && !has_target(decoder, home, target)))
         return;
     decoder->rma.n_locks -= decoder->rma.n_locks > 0;
     if (decoder->rma.n_locks == 0 && decoder->rma.open.n > 0)
