@@ -258,7 +258,7 @@ hd_passive_deliver(hd_replay_host *rh, uint32_t kind, const void *data)
     if (a->field != b->field)                                                                                                    \
     return a->field < b->field ? -1 : 1
 
-typedef struct timed { /* stands for an element of an array */
+typedef struct timed { /* stands for an element of an array; time: or a number */
     hd_time  time;
     uint32_t i, unused;
 } timed;
@@ -478,18 +478,6 @@ compare_holders(const void *left, const void *right)
     return 0;
 }
 
-/* The longest of a call comes first. */
-static int
-compare_answers(const void *left, const void *right)
-{
-    const hd_passive_query *a = left, *b = right;
-
-    HD_COMPARE(call);
-    if (a->entered != b->entered)
-        return a->entered > b->entered ? -1 : 1;
-    HD_COMPARE(target);
-    return 0;
-}
 #undef HD_COMPARE
 
 typedef struct open_epoch { /* that somebody else's release let go on */
@@ -621,19 +609,26 @@ find_contention(contention *c)
 static void
 book_progress(hd_agent *agent, const uint32_t *booked, size_t n_booked)
 {
-    hd_passive_query *answers = agent->answers_of_targets;
-    size_t            n       = agent->n_answers_of_targets;
+    const hd_passive_query *answers  = agent->answers_of_targets;
+    size_t                  n        = agent->n_answers_of_targets, end;
+    timed                  *in_order = HD_NEW_UNSET(timed, n);
 
-    if (n > 1)
-        qsort(answers, n, sizeof *answers, compare_answers);
-    for (size_t i = 0; i < n; i++) {
-        if ((i > 0 && answers[i].call == answers[i - 1].call) ||
-            (n_booked > 0 && bsearch(&answers[i].call, booked, n_booked, sizeof *booked, compare_numbers) != NULL))
+    for (size_t i = 0; i < n; i++)
+        in_order[i] = (timed){ .time = answers[i].call, .i = (uint32_t)i };
+    HD_SORT_NEARLY(timed, in_order, n, compare_timed);
+    for (size_t i = 0; i < n; i = end) {
+        const hd_passive_query *longest = &answers[in_order[i].i];
+
+        for (end = i + 1; end < n && in_order[end].time == in_order[i].time; end++)
+            if (answers[in_order[end].i].entered > longest->entered)
+                longest = &answers[in_order[end].i];
+        if (n_booked > 0 && bsearch(&longest->call, booked, n_booked, sizeof *booked, compare_numbers) != NULL)
             continue;
         hd_severity_add(&agent->severities,
-                        answers[i].is_access ? HD_METRIC_mpi_rma_comm_wait_for_progress : HD_METRIC_mpi_rma_sync_wait_for_progress,
-                        answers[i].call_path, hd_span_between(answers[i].enter, answers[i].entered));
+                        longest->is_access ? HD_METRIC_mpi_rma_comm_wait_for_progress : HD_METRIC_mpi_rma_sync_wait_for_progress,
+                        longest->call_path, hd_span_between(longest->enter, longest->entered));
     }
+    free(in_order);
 }
 
 void

@@ -80,6 +80,7 @@ typedef struct hd_frame { /* an open region */
     hd_time  enter;
     uint32_t node, region;
     uint8_t  region_class, call;
+    bool     has_points;      /* somebody may wait in it, or for it: among its records are others than completions of one-sided operations */
     uint32_t n_records;
     size_t   first_byte;      /* of its records in `pending` */
     size_t   first_completed; /* of its send completions in `completed` */
@@ -139,6 +140,8 @@ typedef struct hd_rma_calls { /* of windows; zeros: none yet */
     size_t    n_channels, capacity_channels;
     hd_map    epochs;        /* channel of the window -> access and exposure epochs that are open */
     hd_map    open;          /* matching number -> channel of the window << 32 | target, of operations in lock epochs until they are complete */
+    uint32_t  home, home_ref; /* channel of the window that was used last, and its number in the archive */
+    bool      has_home;
     uint32_t  n_locks;       /* held now */
     uint32_t  last_channel, last_target; /* of the completions in the call at hand, once */
     hd_time   last_enter;    /* it has */
@@ -271,7 +274,7 @@ void hd_decoder_put_number(hd_decoder *decoder, uint64_t value);
 void hd_decoder_rma_collective(hd_decoder *decoder, const hd_collective_record *record); /* comm_ref: of the window */
 void hd_decoder_rma_group(hd_decoder *decoder, uint32_t window_ref, uint32_t group_ref, bool is_done);
 void hd_decoder_rma_access(hd_decoder *decoder, const hd_access_record *record);
-void hd_decoder_rma_complete(hd_decoder *decoder, uint64_t matching, bool is_remote);
+void hd_decoder_rma_complete(hd_decoder *decoder, uint32_t window_ref, uint64_t matching, bool is_remote);
 void hd_decoder_rma_lock(hd_decoder *decoder, uint32_t window_ref, uint32_t target, bool is_exclusive);
 void hd_decoder_rma_unlock(hd_decoder *decoder, uint32_t window_ref, uint32_t target);
 void hd_decoder_fork(hd_decoder *decoder);
@@ -377,6 +380,7 @@ hd_decoder_enter(hd_decoder *decoder, hd_time time, uint32_t region)
     frame->region_class    = decoder->regions[region].region_class;
     frame->call            = decoder->regions[region].call;
     frame->n_records       = 0;
+    frame->has_points      = false;
     frame->first_byte      = decoder->records.pending.n;
     frame->first_completed = decoder->records.n_completed;
     frame->task_time       = 0;

@@ -267,9 +267,8 @@ static OTF2_CallbackCode
 on_rma_complete(RECORD_ARGUMENTS, OTF2_RmaWinRef window, uint64_t matching)
 {
     RECORD_UNUSED;
-    (void)window;
     hd_decoder_at(user, time);
-    hd_decoder_rma_complete(user, matching, false);
+    hd_decoder_rma_complete(user, window, matching, false);
     return OTF2_CALLBACK_SUCCESS;
 }
 
@@ -277,9 +276,8 @@ static OTF2_CallbackCode
 on_rma_complete_remote(RECORD_ARGUMENTS, OTF2_RmaWinRef window, uint64_t matching)
 {
     RECORD_UNUSED;
-    (void)window;
     hd_decoder_at(user, time);
-    hd_decoder_rma_complete(user, matching, true);
+    hd_decoder_rma_complete(user, window, matching, true);
     return OTF2_CALLBACK_SUCCESS;
 }
 

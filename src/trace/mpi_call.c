@@ -125,6 +125,7 @@ put_record(hd_decoder *decoder, hd_frame *frame, uint8_t head)
 {
     hd_bytes_put(&decoder->records.pending, &head, 1);
     frame->n_records++;
+    frame->has_points |= head != (HD_OP_RMA | HD_RMA_COMPLETION << 3);
 }
 
 void
@@ -471,9 +472,9 @@ hd_decoder_leave_mpi(hd_decoder *decoder, hd_frame *frame)
         hd_decoder_boundary_at_leave(decoder, frame);
         put_record(decoder, frame, HD_OP_FINALIZE);
     }
-    if (frame->n_records == 0 && !completes_send) {
+    if (!frame->has_points && !completes_send) {
         hd_decoder_compact(decoder);
-        if (decoder->keeps_calls)
+        if (decoder->keeps_calls || frame->n_records > 0)
             put_call(decoder, frame, false);
         return;
     }

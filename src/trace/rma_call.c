@@ -2,19 +2,6 @@
 #include "comm_group.h"
 #include "decoder.h"
 
-/* The call of a record of MPI; NULL: of another interface, or not inside of a call. Other interfaces' records are left out, but for the
- * collectives of SHMEM. */
-static hd_frame *
-mpi_call_of(hd_decoder *decoder)
-{
-    hd_frame *frame = decoder->depth > 0 ? &decoder->frames[decoder->depth - 1] : NULL;
-
-    if (decoder->compat || frame == NULL || frame->region_class != HD_CLASS_MPI ||
-        decoder->regions[frame->region].paradigm == HD_PARADIGM_SHMEM)
-        return NULL;
-    return frame;
-}
-
 /* Index of a window among the communicators, HD_NONE: unknown. */
 static uint32_t
 window_of(const hd_decoder *decoder, uint32_t ref)
@@ -24,11 +11,36 @@ window_of(const hd_decoder *decoder, uint32_t ref)
     return window != HD_NONE ? hd_first_window(decoder->defs) + window : HD_NONE;
 }
 
+/* The call of a record of MPI; NULL: of another interface, whose records are left out but for the collectives of SHMEM, or (a finding) not
+ * inside of a call. */
+static hd_frame *
+mpi_call_of(hd_decoder *decoder, uint32_t window_ref)
+{
+    hd_frame *frame = decoder->depth > 0 ? &decoder->frames[decoder->depth - 1] : NULL;
+    uint32_t  window;
+
+    if (decoder->compat)
+        return NULL;
+    if (HD_LIKELY(frame != NULL && frame->region_class == HD_CLASS_MPI))
+        return decoder->regions[frame->region].paradigm != HD_PARADIGM_SHMEM ? frame : NULL;
+    window = window_of(decoder, window_ref);
+    if (window != HD_NONE && hd_defs_comms(decoder->defs)[window].group_a != HD_NONE)
+        hd_decoder_finding(decoder, HD_FINDING_OUTSIDE_CALL, HD_NONE, window, HD_NONE);
+    return NULL;
+}
+
 /* The channel of what happens at a window itself. */
 static uint32_t
 home_of(hd_decoder *decoder, uint32_t window_ref)
 {
-    return hd_decoder_channel(decoder, HD_CHANNEL_COLL, window_of(decoder, window_ref), 0, 0);
+    hd_rma_calls *rma = &decoder->rma;
+
+    if (HD_UNLIKELY(!rma->has_home || rma->home_ref != window_ref)) {
+        rma->home     = hd_decoder_channel(decoder, HD_CHANNEL_COLL, window_of(decoder, window_ref), 0, 0);
+        rma->home_ref = window_ref;
+        rma->has_home = rma->home != HD_NONE; /* each record of an unknown window is a finding */
+    }
+    return rma->home;
 }
 
 /* False (a finding): the window has no such process. */
@@ -76,7 +88,7 @@ hd_decoder_rma_collective(hd_decoder *decoder, const hd_collective_record *recor
     channel = home_of(decoder, record->comm_ref);
     if (channel == HD_NONE)
         return;
-    begin = mpi_call_of(decoder) != NULL ? hd_time_max(begin, frame->enter) : frame->enter;
+    begin = mpi_call_of(decoder, record->comm_ref) != NULL ? hd_time_max(begin, frame->enter) : frame->enter;
     decoder->out->log.channels[channel].n++;
     hd_decoder_put_record(decoder, frame, HD_OP_COLL);
     hd_decoder_put_number(decoder, channel);
@@ -130,7 +142,7 @@ enum { ACCESSING = 1, EXPOSED = 2 }; /* what ends an epoch that was not begun ha
 void
 hd_decoder_rma_group(hd_decoder *decoder, uint32_t window_ref, uint32_t group_ref, bool is_done)
 {
-    hd_frame *frame  = mpi_call_of(decoder);
+    hd_frame *frame  = mpi_call_of(decoder, window_ref);
     uint32_t  window = window_of(decoder, window_ref), group = hd_refs_index(&decoder->refs->groups, group_ref), home, n;
     uint64_t *open;
     bool      is_new;
@@ -182,7 +194,7 @@ hd_decoder_rma_group(hd_decoder *decoder, uint32_t window_ref, uint32_t group_re
 void
 hd_decoder_rma_access(hd_decoder *decoder, const hd_access_record *record)
 {
-    hd_frame *frame = mpi_call_of(decoder);
+    hd_frame *frame = mpi_call_of(decoder, record->window_ref);
     uint32_t  home  = frame != NULL ? home_of(decoder, record->window_ref) : HD_NONE;
     uint64_t *counts;
     bool      is_new;
@@ -202,9 +214,9 @@ hd_decoder_rma_access(hd_decoder *decoder, const hd_access_record *record)
 /* Which calls complete operations at which targets matters in lock epochs only. An operation is complete at the target with the last of
  * its records, but for some that have none of that kind. */
 void
-hd_decoder_rma_complete(hd_decoder *decoder, uint64_t matching, bool is_remote)
+hd_decoder_rma_complete(hd_decoder *decoder, uint32_t window_ref, uint64_t matching, bool is_remote)
 {
-    hd_frame     *frame = decoder->rma.open.n > 0 ? mpi_call_of(decoder) : NULL;
+    hd_frame     *frame = decoder->rma.open.n > 0 ? mpi_call_of(decoder, window_ref) : NULL;
     hd_rma_calls *rma   = &decoder->rma;
     uint64_t     *found = frame != NULL ? hd_map_get(&rma->open, matching) : NULL;
     uint32_t      home, target;
@@ -229,7 +241,7 @@ hd_decoder_rma_complete(hd_decoder *decoder, uint64_t matching, bool is_remote)
 void
 hd_decoder_rma_lock(hd_decoder *decoder, uint32_t window_ref, uint32_t target, bool is_exclusive)
 {
-    hd_frame *frame = mpi_call_of(decoder);
+    hd_frame *frame = mpi_call_of(decoder, window_ref);
     uint32_t  home  = frame != NULL ? home_of(decoder, window_ref) : HD_NONE;
 
     if (home == HD_NONE || (target != HD_NONE && !has_target(decoder, home, target)))
@@ -244,7 +256,7 @@ hd_decoder_rma_lock(hd_decoder *decoder, uint32_t window_ref, uint32_t target, b
 void
 hd_decoder_rma_unlock(hd_decoder *decoder, uint32_t window_ref, uint32_t target)
 {
-    hd_frame *frame = mpi_call_of(decoder);
+    hd_frame *frame = mpi_call_of(decoder, window_ref);
     uint32_t  home  = frame != NULL ? home_of(decoder, window_ref) : HD_NONE;
 
     if (home == HD_NONE || (target != HD_NONE && !has_target(decoder, home, target)))
