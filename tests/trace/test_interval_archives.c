@@ -46,9 +46,13 @@ calls_without(const hd_loaded_location *l, const boundaries *b)
 
     hd_cursor_init(&cursor, &l->log);
     while (hd_cursor_call(&cursor)) {
-        n += first_from(b, cursor.call.enter) > cursor.call.leave;
-        while (cursor.n_left > 0)
+        bool has_points = cursor.call.send_call != HD_NONE; /* somebody may wait in it, or for it */
+
+        while (cursor.n_left > 0) {
             hd_cursor_op(&cursor, &op);
+            has_points |= op.kind != HD_OP_RMA || op.operation != HD_RMA_COMPLETION;
+        }
+        n += has_points && first_from(b, cursor.call.enter) > cursor.call.leave;
     }
     return n;
 }
