@@ -20,18 +20,6 @@ typedef struct epoch_list { /* decoded */
 
 enum { EPOCH_NUMBERS = 9, QUERY_NUMBERS = 6 };
 
-static uint8_t *
-write_difference(uint8_t *at, uint64_t value, uint64_t last)
-{
-    return hd_bytes_write_number(at, hd_zigzag((int64_t)(value - last)));
-}
-
-static uint64_t
-read_difference(const uint8_t **at, uint64_t last)
-{
-    return last + (uint64_t)hd_unzigzag(hd_bytes_get_number(at));
-}
-
 static void
 put_epoch(hd_passive *passive, const hd_lock_epoch *epoch)
 {
@@ -41,12 +29,12 @@ put_epoch(hd_passive *passive, const hd_lock_epoch *epoch)
     at = hd_bytes_write_number(at, epoch->window);
     at = hd_bytes_write_number(at, epoch->origin);
     at = hd_bytes_write_number(at, (uint64_t)epoch->thread << 1 | epoch->is_exclusive);
-    at = write_difference(at, epoch->lock_order, last->lock_order);
-    at = write_difference(at, epoch->order, epoch->lock_order);
+    at = hd_bytes_write_difference(at, epoch->lock_order, last->lock_order);
+    at = hd_bytes_write_difference(at, epoch->order, epoch->lock_order);
     at = hd_bytes_write_number(at, (uint32_t)(epoch->rank + 1));
-    at = write_difference(at, epoch->enter, last->enter);
-    at = write_difference(at, epoch->release, epoch->enter);
-    at = write_difference(at, epoch->leave, epoch->release);
+    at = hd_bytes_write_difference(at, epoch->enter, last->enter);
+    at = hd_bytes_write_difference(at, epoch->release, epoch->enter);
+    at = hd_bytes_write_difference(at, epoch->leave, epoch->release);
     passive->epochs.n   = (size_t)(at - passive->epochs.data);
     passive->last_epoch = *epoch;
     passive->n_epochs++;
@@ -62,12 +50,12 @@ get_epoch(const uint8_t **at, const hd_lock_epoch *last, hd_lock_epoch *epoch)
     thread              = hd_bytes_get_number(at);
     epoch->thread       = (uint32_t)(thread >> 1);
     epoch->is_exclusive = thread & 1;
-    epoch->lock_order   = (uint32_t)read_difference(at, last->lock_order);
-    epoch->order        = (uint32_t)read_difference(at, epoch->lock_order);
+    epoch->lock_order   = (uint32_t)hd_bytes_get_difference(at, last->lock_order);
+    epoch->order        = (uint32_t)hd_bytes_get_difference(at, epoch->lock_order);
     epoch->rank         = (uint32_t)hd_bytes_get_number(at) - 1;
-    epoch->enter        = read_difference(at, last->enter);
-    epoch->release      = read_difference(at, epoch->enter);
-    epoch->leave        = read_difference(at, epoch->release);
+    epoch->enter        = hd_bytes_get_difference(at, last->enter);
+    epoch->release      = hd_bytes_get_difference(at, epoch->enter);
+    epoch->leave        = hd_bytes_get_difference(at, epoch->release);
 }
 
 static void
@@ -78,9 +66,9 @@ put_query(hd_passive *passive, const hd_passive_query *query)
 
     at = hd_bytes_write_number(at, query->origin);
     at = hd_bytes_write_number(at, (uint64_t)query->thread << 1 | query->is_access);
-    at = write_difference(at, query->call, last->call);
+    at = hd_bytes_write_difference(at, query->call, last->call);
     at = hd_bytes_write_number(at, query->call_path);
-    at = write_difference(at, query->enter, last->enter);
+    at = hd_bytes_write_difference(at, query->enter, last->enter);
     at = hd_bytes_write_number(at, query->leave - query->enter);
     passive->queries.n  = (size_t)(at - passive->queries.data);
     passive->last_query = *query;
@@ -96,9 +84,9 @@ get_query(const uint8_t **at, const hd_passive_query *last, hd_passive_query *qu
     thread           = hd_bytes_get_number(at);
     query->thread    = (uint32_t)(thread >> 1);
     query->is_access = thread & 1;
-    query->call      = (uint32_t)read_difference(at, last->call);
+    query->call      = (uint32_t)hd_bytes_get_difference(at, last->call);
     query->call_path = (uint32_t)hd_bytes_get_number(at);
-    query->enter     = read_difference(at, last->enter);
+    query->enter     = hd_bytes_get_difference(at, last->enter);
     query->leave     = query->enter + hd_bytes_get_number(at);
     query->entered   = UINT64_MAX;
 }

@@ -24,18 +24,6 @@ has_group(uint32_t kind, uint32_t delay)
 
 enum { POINT_BYTES_MAX = 1 + 9 * HD_NUMBER_BYTES_MAX };
 
-static inline uint8_t *
-write_difference(uint8_t *at, uint64_t value, uint64_t last)
-{
-    return hd_bytes_write_number(at, hd_zigzag((int64_t)(value - last)));
-}
-
-static uint64_t
-get_difference(const uint8_t **at, uint64_t last)
-{
-    return last + (uint64_t)hd_unzigzag(hd_bytes_get_number(at));
-}
-
 void
 hd_syncs_add(hd_syncs *syncs, const hd_sync *sync)
 {
@@ -46,10 +34,10 @@ hd_syncs_add(hd_syncs *syncs, const hd_sync *sync)
         hd_bytes_reserve(bytes, POINT_BYTES_MAX);
     at    = bytes->data + bytes->n;
     *at++ = (uint8_t)(sync->kind | sync->delay << 4);
-    at    = write_difference(at, sync->enter, syncs->last.enter);
+    at    = hd_bytes_write_difference(at, sync->enter, syncs->last.enter);
     at    = hd_bytes_write_number(at, (uint64_t)sync->wait);
-    at    = write_difference(at, (uint64_t)sync->pruned, (uint64_t)sync->wait);
-    at    = write_difference(at, sync->order, syncs->last.order);
+    at    = hd_bytes_write_difference(at, (uint64_t)sync->pruned, (uint64_t)sync->wait);
+    at    = hd_bytes_write_difference(at, sync->order, syncs->last.order);
     at    = hd_bytes_write_number(at, sync->call_path);
     at    = hd_bytes_write_number(at, sync->peer);
     if (is_pair(sync->kind, sync->delay)) {
@@ -73,10 +61,10 @@ decode(const uint8_t **at, hd_sync *sync, const hd_sync *last, uint32_t *i_group
     *sync           = (hd_sync){ 0 };
     sync->kind      = head & 15;
     sync->delay     = head >> 4;
-    sync->enter     = get_difference(at, last->enter);
+    sync->enter     = hd_bytes_get_difference(at, last->enter);
     sync->wait      = (hd_span)hd_bytes_get_number(at);
-    sync->pruned    = (hd_span)get_difference(at, (uint64_t)sync->wait);
-    sync->order     = (uint32_t)get_difference(at, last->order);
+    sync->pruned    = (hd_span)hd_bytes_get_difference(at, (uint64_t)sync->wait);
+    sync->order     = (uint32_t)hd_bytes_get_difference(at, last->order);
     sync->call_path = (uint32_t)hd_bytes_get_number(at);
     sync->peer      = (uint32_t)hd_bytes_get_number(at);
     if (is_pair(sync->kind, sync->delay)) {
@@ -114,11 +102,11 @@ hd_syncs_add_told(hd_syncs *syncs, const hd_sync_told *told)
         hd_bytes_reserve(bytes, POINT_BYTES_MAX);
     at    = bytes->data + bytes->n;
     *at++ = told->kind;
-    at    = write_difference(at, told->place, syncs->last_told.place);
-    at    = write_difference(at, told->leave, syncs->last_told.leave);
+    at    = hd_bytes_write_difference(at, told->place, syncs->last_told.place);
+    at    = hd_bytes_write_difference(at, told->leave, syncs->last_told.leave);
     at    = hd_bytes_write_number(at, told->peer);
-    at    = write_difference(at, told->partner, syncs->last_told.partner);
-    at    = write_difference(at, told->order, syncs->last_told.order);
+    at    = hd_bytes_write_difference(at, told->partner, syncs->last_told.partner);
+    at    = hd_bytes_write_difference(at, told->order, syncs->last_told.order);
     if (told->kind == HD_SYNC_REQUEST)
         at = hd_bytes_write_number(at, (uint32_t)(told->post + 1));
     at               = hd_bytes_write_number(at, told->partner_thread);
@@ -136,11 +124,11 @@ hd_syncs_take_told(hd_syncs *syncs, size_t *n_told)
 
     for (size_t i = 0; i < syncs->n_told; i++) {
         all[i].kind           = *at++;
-        all[i].place          = get_difference(&at, last.place);
-        all[i].leave          = get_difference(&at, last.leave);
+        all[i].place          = hd_bytes_get_difference(&at, last.place);
+        all[i].leave          = hd_bytes_get_difference(&at, last.leave);
         all[i].peer           = (uint32_t)hd_bytes_get_number(&at);
-        all[i].partner        = (uint32_t)get_difference(&at, last.partner);
-        all[i].order          = (uint32_t)get_difference(&at, last.order);
+        all[i].partner        = (uint32_t)hd_bytes_get_difference(&at, last.partner);
+        all[i].order          = (uint32_t)hd_bytes_get_difference(&at, last.order);
         all[i].post           = all[i].kind == HD_SYNC_REQUEST ? (uint32_t)hd_bytes_get_number(&at) - 1 : HD_NONE;
         all[i].partner_thread = (uint16_t)hd_bytes_get_number(&at);
         last                  = all[i];

@@ -81,6 +81,19 @@ hd_unzigzag(uint64_t value)
     return (int64_t)(value >> 1) ^ -(int64_t)(value & 1);
 }
 
+/* The difference to a number that is known when it is read. */
+static inline uint8_t *
+hd_bytes_write_difference(uint8_t *at, uint64_t value, uint64_t last)
+{
+    return hd_bytes_write_number(at, hd_zigzag((int64_t)(value - last)));
+}
+
+static inline uint64_t
+hd_bytes_get_difference(const uint8_t **at, uint64_t last)
+{
+    return last + (uint64_t)hd_unzigzag(hd_bytes_get_number(at));
+}
+
 /* Bytes of a number, lowest first, as many as its head elsewhere says: 8 are read and written whatever they are, so there has to be
  * room behind. n: 0 to 8. */
 static inline unsigned
