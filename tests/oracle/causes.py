@@ -429,48 +429,39 @@ class Causes:
         """docs/metrics.md#delay-rma, and what is alike in SHMEM."""
         for class_, members, causes, until in self.analysis.one_sided.meetings:
             self.collective_point(class_, members, causes, dict.fromkeys(causes, until), RMA)
-        pairs, sides, waiting = [], {}, set(self.meeting_records())
+        pairs, waiting = [], {m for _, _, causes, _ in self.analysis.one_sided.meetings for m in causes}
         for wait in self.analysis.one_sided.waits:
             # Between two calls of one thread there is nothing that one did more; and no record has two waits in a legal program.
             if wait.is_clamped or wait.record.call.location is wait.cause.call.location or wait.record in waiting:
                 self.unattributed(RMA, wait.record, wait.value)
                 continue
             waiting.add(wait.record)
-            pairs.append(wait)
-            for record, is_cause in ((wait.record, False), (wait.cause, True)):
-                sides[record, is_cause] = wait.until
-        points = self.window_calls(sides)
-        for wait in pairs:
-            own, other = points[wait.record, False], points[wait.cause, True]
-            self.meet(own, other)
-            self.meet(other, own)
+            pairs.append((wait, self.pair_point(wait.record, wait.cause), self.pair_point(wait.cause, wait.record)))
+        self.order_in_calls(pairs)
+        for wait, own, other in pairs:
             own.wait, own.until, own.kind, own.cause = wait.value, wait.until, RMA, other
             self.accountings.append(Accounting(RMA, other, [own], True))
 
-    def meeting_records(self):
-        for class_, members, causes, until in self.analysis.one_sided.meetings:
-            yield from (m for m, cause in causes.items() if cause is not m)
+    def pair_point(self, record, other):
+        """Each pair has two points of its own, so a record may be several: one at which it waits, one for each that it lets go on."""
+        call, track = record.call, self.tracks[record.call.location]
+        point = SyncPoint(call.location, call, track.positions['rma', record], track.cuts[call], 0, call.leave - call.enter,
+                          max(0, call.leave - other.call.leave), {other.process})
+        track.points.append(point)
+        return point
 
-    def window_calls(self, sides):
-        """The points of (record, whether somebody waited for it), of which the moments are given. A wait and what lets others go
-        on are two points, also where they are one record; those of one call are in the order of their moments."""
-        calls, points = defaultdict(list), {}
-        for (record, is_cause), moment in sides.items():
-            position = self.tracks[record.call.location].positions['rma', record]
-            calls[record.call].append((moment, is_cause, position, record))
-        for call, those in calls.items():
-            track, position = self.tracks[call.location], max(side[2] for side in those)
-            for order, (_, is_cause, _, record) in enumerate(sorted(those, key=lambda side: side[:3]), 1):
-                total = call.leave - call.enter
-                point = points[record, is_cause] = SyncPoint(call.location, call, position, track.cuts[call], 0, total, total, set())
+    def order_in_calls(self, pairs):
+        """Points of one call are in the order of their moments; a wait that is over then comes before what lets others go on."""
+        calls = defaultdict(list)
+        for wait, own, other in pairs:
+            calls[own.call].append((wait.until, 0, own))
+            calls[other.call].append((wait.until, 1, other))
+        for points in calls.values():
+            points.sort(key=lambda point: point[:2])
+            position = max(point.position for _, _, point in points)
+            for order, (_, _, point) in enumerate(points, 1):
+                point.position = point.begin = position
                 point.order = order
-                track.points.append(point)
-        return points
-
-    def meet(self, point, other):
-        """Several processes may have waited for a record: its completion is what came after all of them."""
-        point.peers = point.peers | {other.location.process}
-        point.completion = min(point.completion, max(0, point.call.leave - other.call.leave))
 
     # ---- 13.9
 
