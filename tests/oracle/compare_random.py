@@ -5,10 +5,11 @@ usage: compare_random.py HEDDLE TW_RANDOM FIRST LAST [--threads|--rma] [--compat
        [--mpirun PROGRAM] [--keep FOLDER]
 
 Writes the programs of seeds FIRST to LAST one by one, with threads or windows if asked for, analyses each with one rank and with one or
-two threads, with and (--compat, or every fourth seed) without --compat=scout26 (then causes are computed in seconds), and compares value by value; without it the
-invariants of the metrics are checked, too. --no-causes: without the metrics of causes.py. --mpirun: programs with several
-processes are analysed once more, with two ranks of two threads, and the dumps must be the same. Prints the seeds that differ and
-keeps their archives. Exit status: 0 all equal, 1 some differ, 2 something could not be run.
+two threads, with and (--compat, or every fourth seed) without --compat=scout26 (then causes are computed in seconds), and compares
+value by value; without it the invariants of the metrics are checked, too. TW_RANDOM can be random_queues.py. --no-causes: without the
+metrics of causes.py. --mpirun: programs with several processes are analysed once more, with two ranks of two threads, and the dumps
+must be the same. Prints the seeds that differ and keeps their archives. Exit status: 0 all equal, 1 some differ, 2 something could not
+be run.
 """
 import os
 import shutil

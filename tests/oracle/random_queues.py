@@ -12,7 +12,7 @@ import random
 import sys
 
 import otf2
-from otf2.enums import CollectiveOp, GroupFlag, GroupType, LockType, Paradigm, RegionRole, RmaSyncLevel
+from otf2.enums import CollectiveOp, GroupType, LockType, Paradigm, RegionRole, RmaSyncLevel
 
 ALL, NONE = 0xffffffff, 0xffffffff
 AT_LOCK, AT_OPERATION, AT_UNLOCK = range(3)
