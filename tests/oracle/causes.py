@@ -62,12 +62,13 @@ class SyncPoint:
         self.wait, self.total, self.completion, self.peers, self.is_omp = wait, total, completion, peers, is_omp
         self.cause, self.costs, self.kind, self.propagating, self.previous_join = None, defaultdict(float), None, 0, None
         self.until = None                                            # RMA: the moment at which the wait ended
+        self.order = 0                                               # RMA: among the points of one call
 
     def place(self, extended=False):
         """Points are in the order in which their calls were entered: one that stands at a Leave goes before those inside. 13.9:
         in that of the records, since the call that waits for a condition releases its mutex before it acquires it; a barrier, in
         which tasks may wait for locks, begins with its Enter."""
-        return self.begin if extended else (self.cut, self.position)
+        return (self.begin, self.order) if extended else (self.cut, self.position, self.order)
 
     def has_peer(self, process):
         return not self.is_omp and (self.peers is EVERYBODY or process in self.peers)
@@ -428,32 +429,39 @@ class Causes:
         """docs/metrics.md#delay-rma, and what is alike in SHMEM."""
         for class_, members, causes, until in self.analysis.one_sided.meetings:
             self.collective_point(class_, members, causes, dict.fromkeys(causes, until), RMA)
+        pairs, waiting = [], {m for _, _, causes, _ in self.analysis.one_sided.meetings for m in causes}
         for wait in self.analysis.one_sided.waits:
-            record, cause = wait.record, wait.cause
-            own, other = self.window_point(record), self.window_point(cause)
             # Between two calls of one thread there is nothing that one did more; and no record has two waits in a legal program.
-            if wait.is_clamped or record.call.location is cause.call.location or (own is not None and own.wait > 0):
-                self.unattributed(RMA, record, wait.value)
+            if wait.is_clamped or wait.record.call.location is wait.cause.call.location or wait.record in waiting:
+                self.unattributed(RMA, wait.record, wait.value)
                 continue
-            own = own or self.add_window_point(record)
-            other = other or self.add_window_point(cause)
-            self.meet(own, other)
-            self.meet(other, own)
+            waiting.add(wait.record)
+            pairs.append((wait, self.pair_point(wait.record, wait.cause), self.pair_point(wait.cause, wait.record)))
+        self.order_in_calls(pairs)
+        for wait, own, other in pairs:
             own.wait, own.until, own.kind, own.cause = wait.value, wait.until, RMA, other
             self.accountings.append(Accounting(RMA, other, [own], True))
 
-    def window_point(self, record):
-        track = self.tracks[record.call.location]
-        return track.at.get(track.positions['rma', record])
+    def pair_point(self, record, other):
+        """Each pair has two points of its own, so a record may be several: one at which it waits, one for each that it lets go on."""
+        call, track = record.call, self.tracks[record.call.location]
+        point = SyncPoint(call.location, call, track.positions['rma', record], track.cuts[call], 0, call.leave - call.enter,
+                          max(0, call.leave - other.call.leave), {other.process})
+        track.points.append(point)
+        return point
 
-    def add_window_point(self, record):
-        call, position = record.call, self.tracks[record.call.location].positions['rma', record]
-        return self.add_point(call, position, 0, call.leave - call.enter, call.leave - call.enter, set())
-
-    def meet(self, point, other):
-        """A record may meet several processes, one by one: its completion is what came after all of them."""
-        point.peers = point.peers | {other.location.process}
-        point.completion = min(point.completion, max(0, point.call.leave - other.call.leave))
+    def order_in_calls(self, pairs):
+        """Points of one call are in the order of their moments; a wait that is over then comes before what lets others go on."""
+        calls = defaultdict(list)
+        for wait, own, other in pairs:
+            calls[own.call].append((wait.until, 0, own))
+            calls[other.call].append((wait.until, 1, other))
+        for points in calls.values():
+            points.sort(key=lambda point: point[:2])
+            position = max(point.position for _, _, point in points)
+            for order, (_, _, point) in enumerate(points, 1):
+                point.position = point.begin = position
+                point.order = order
 
     # ---- 13.9
 
@@ -757,7 +765,7 @@ class Causes:
         """Place of the first point to which the factors of a rank apply that was met last at a point. scout (D3): an
         intermediate point's from the next one of those on; None: not at all."""
         if not self.compat or first is accounting.start:
-            return first.cut, first.position + 1
+            return first.cut, first.position, first.order + 1
         return min((x.place() for x in accounting.intermediate.values() if x.place() > first.place()), default=None)
 
     def account_threads(self, accounting):
@@ -828,9 +836,8 @@ class Causes:
                         cut = self.leave_mark(x)
                         self.book('critical_path', x.call.path, x.location, track.points[index].call.leave - x.call.leave)
                     index_of_x = bisect_left(to.places[False], x.place())
-                    if until is not None:                            # its own wait may have ended before, as at the release of a lock
+                    if until is not None:
                         cut = Moment(until)
-                        index_of_x += x.wait > 0 and x.until is not None and x.until <= until
                     active.append((to, index_of_x - 1, cut))
 
     def has_tasks(self, x):

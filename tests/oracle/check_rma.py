@@ -123,6 +123,14 @@ def epochs():
                                           [('foo', 0, 30), sync('post', 30, 33, 30, [0]), sync('wait', 41, 42, 41, [0])]],
                  {('mpi_rma_sync_late_post', 'MPI_Win_start', 0): 20, ('delay_rma', 'foo', 1): 20,
                   ('mpi_rma_pairsync_count', 'MPI_Win_complete', 0): 1, ('mpi_rma_pairsync_count', 'MPI_Win_wait', 1): 1})
+    # A post for two, 30-36; process 0 is let go on at 32, so 4 of the post are work for it, with the foo behind. At 1 that would be 1.
+    bad += check('a post for two', [[sync('start', 10, 32, 10, [2]), sync('complete', 32, 33, 33, [2]), sync('start', 36, 63, 36, [2]),
+                                     sync('complete', 63, 64, 64, [2])],
+                                    [sync('start', 10, 35, 10, [2]), sync('complete', 35, 36, 36, [2])],
+                                    [('foo', 0, 30), sync('post', 30, 36, 30, [0, 1]), sync('wait', 40, 41, 41, [0, 1]), ('foo', 41, 60),
+                                     sync('post', 60, 62, 60, [0]), sync('wait', 65, 66, 66, [0])]],
+                 {('mpi_rma_sync_late_post', 'MPI_Win_start', 0): 44, ('mpi_rma_sync_late_post', 'MPI_Win_start', 1): 20,
+                  ('delay_rma', 'foo', 2): 59, ('delay_rma', 'MPI_Win_post', 2): 4, ('delay_rma', 'MPI_Win_wait', 2): 1})
     target = [sync('post', 0, 1, 0, [0, 1]), sync('wait', 20, 60, 55, [0, 1])]
     bad += check('early wait', [[sync('start', 2, 3, 2, [2]), put(30, 31, 35, 2), sync('complete', 45, 46, 46, [2])],
                                 [sync('start', 2, 3, 2, [2]), sync('complete', 50, 52, 50, [2])], target],
@@ -162,12 +170,14 @@ def locks():
                  {('mpi_rma_sync_lock_competition', 'MPI_Win_lock', 1): 30, ('delay_rma', 'foo', 0): 25,
                   ('delay_rma', 'MPI_Win_lock', 0): 3, ('delay_unattributed_rma', 'MPI_Win_lock', 1): 2})
     # Three wait for each other in their unlocks: process 3 for 1 (until 60), that for 0 (until 40). The path is foo at process 0 until 40.
+    # Process 1 did nothing more than 3, but waited 36 in the call that releases: 17 of 53 are nobody's, 36 go on to foo.
     chain = [[lock(0, 1, 2), ('foo', 1, 38), unlock(38, 41, 40, 2), ('MPI_Finalize', 90, 100)],
              [lock(2, 3, 2), unlock(4, 61, 60, 2), ('MPI_Finalize', 90, 100)],
              [('MPI_Barrier', 0, 90), ('MPI_Finalize', 90, 100)],
              [lock(5, 6, 2), unlock(7, 75, 74, 2), ('bar', 75, 95), ('MPI_Finalize', 95, 100)]]
-    bad += check('path through releases', chain,
+    bad += check('a queue', chain,
                  {('mpi_rma_sync_lock_competition', 'MPI_Win_unlock', 1): 36, ('mpi_rma_sync_lock_competition', 'MPI_Win_unlock', 3): 53,
+                  ('delay_rma', 'foo', 0): 36, ('delay_rma_longterm', 'foo', 0): 36, ('delay_unattributed_rma', 'MPI_Win_unlock', 3): 17,
                   ('critical_path', 'bar', 3): 20, ('critical_path', 'MPI_Win_unlock', 3): 15, ('critical_path', 'MPI_Win_unlock', 1): 20,
                   ('critical_path', 'MPI_Win_unlock', 0): 2, ('critical_path', 'foo', 0): 37, ('critical_path', 'MPI_Win_lock', 0): 1})
     bad += check('path through a fence', [[('foo', 0, 10), fence(10, 11, 40, 42), ('foo', 42, 60), ('MPI_Finalize', 60, 62)],

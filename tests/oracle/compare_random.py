@@ -1,14 +1,15 @@
 #!/usr/bin/python3
 """Random legal programs, analysed by heddle and by the oracle: every value must be equal.
 
-usage: compare_random.py HEDDLE TW_RANDOM FIRST LAST [--threads] [--compat] [--no-causes]
+usage: compare_random.py HEDDLE TW_RANDOM FIRST LAST [--threads|--rma] [--compat] [--no-causes]
        [--mpirun PROGRAM] [--keep FOLDER]
 
-Writes the programs of seeds FIRST to LAST one by one, with threads if asked for, analyses each with one rank and with one or
-two threads, with and (--compat, or every fourth seed) without --compat=scout26 (then causes are computed in seconds), and compares value by value; without it the
-invariants of the metrics are checked, too. --no-causes: without the metrics of causes.py. --mpirun: programs with several
-processes are analysed once more, with two ranks of two threads, and the dumps must be the same. Prints the seeds that differ and
-keeps their archives. Exit status: 0 all equal, 1 some differ, 2 something could not be run.
+Writes the programs of seeds FIRST to LAST one by one, with threads or windows if asked for, analyses each with one rank and with one or
+two threads, with and (--compat, or every fourth seed) without --compat=scout26 (then causes are computed in seconds), and compares
+value by value; without it the invariants of the metrics are checked, too. TW_RANDOM can be random_queues.py. --no-causes: without the
+metrics of causes.py. --mpirun: programs with several processes are analysed once more, with two ranks of two threads, and the dumps
+must be the same. Prints the seeds that differ and keeps their archives. Exit status: 0 all equal, 1 some differ, 2 something could not
+be run.
 """
 import os
 import shutil
@@ -126,7 +127,7 @@ def main(arguments):
         return 2
     heddle, generator, first, last = arguments[0], arguments[1], int(arguments[2]), int(arguments[3])
     keep, n_values, bad = option(arguments, '--keep'), 0, []
-    words = ['threads'] * ('--threads' in arguments)
+    words = ['threads'] * ('--threads' in arguments) + ['rma'] * ('--rma' in arguments)
     for seed in range(first, last + 1):
         folder = tempfile.mkdtemp(prefix='heddle-random-')
         run(generator, str(seed), folder + '/trace', *words)
