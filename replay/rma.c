@@ -441,9 +441,10 @@ hd_rma_op(hd_replay_host *rh, hd_host *host, hd_agent *agent)
         hd_passive_call(rh, host, agent, window, false);
         break;
     case HD_RMA_UNLOCK:
-        if (!hd_passive_unlock(rh, host, agent, window))
+        if (hd_passive_unlock(rh, host, agent, window))
+            hd_passive_call(rh, host, agent, window, false);
+        else
             out_of_place(rh, agent, window);
-        hd_passive_call(rh, host, agent, window, false);
         break;
     case HD_RMA_COMPLETION:
         hd_passive_call(rh, host, agent, window, false);

@@ -209,7 +209,7 @@ TEST(a_wait_for_the_lock_is_no_wait_for_progress_too)
 }
 
 static const tw_op not_locked[] = {
-    TARGET,
+    { .process = 0, .op = TW_BARRIER, .enter = 11, .leave = 100, .comm = TW_SELF },
     { .process = 1, .op = TW_WIN_UNLOCK, .enter = 10, .leave = 12, .peer = 0 },
     { .process = 1, .op = TW_WIN_LOCK, .enter = 20, .leave = 22, .peer = 0, .exclusive = true },
 };
@@ -220,6 +220,7 @@ TEST(an_unlock_without_a_lock_is_named)
 
     CHECK_EQ(tw_finding(r, "rma-out-of-place"), 1);
     CHECK_SPAN(r, "mpi_rma_sync_lock_competition", process(1), 0);
+    CHECK_SPAN(r, "mpi_rma_sync_wait_for_progress", process(1), 0);
 }
 
 TEST_MAIN
