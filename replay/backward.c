@@ -60,30 +60,52 @@ keep_wait(hd_replay_host *rh, hd_host *host, const hd_agent *agent, const hd_syn
     hd_charge_nobody(rh, host, &item, rh->wait_costs.rows);
 }
 
-/* Points of one record that several waited for stand side by side: how many there are. is_last: on the way back, of them. */
-static uint32_t
-n_waiting(const hd_agent *agent, uint32_t point, bool *is_last)
+static int
+compare_waiting(const void *left, const void *right)
+{
+    const hd_letter *const *a = left, *const *b = right;
+
+    if ((*a)->item.from != (*b)->item.from)
+        return (*a)->item.from < (*b)->item.from ? -1 : 1;
+    return (*a)->item.from_thread < (*b)->item.from_thread ? -1 : (*a)->item.from_thread > (*b)->item.from_thread;
+}
+
+/* Points of one record that several waited for stand side by side, in the order of who waited: their letters are put in the same order
+ * when the last of them is come to. One that did not come, as its sender gave up, leaves the place of none. */
+static void
+find_waiting(hd_waiting *waiting, const hd_agent *agent, uint32_t point)
 {
     const hd_sync *points = agent->syncs.points;
-    uint32_t       first = point, end = point + 1;
 
-    while (points[first - 1].kind == HD_SYNC_SEND && points[first - 1].order == points[point].order &&
-           points[first - 1].enter == points[point].enter)
-        first--;
-    while (points[end].kind == HD_SYNC_SEND && points[end].order == points[point].order && points[end].enter == points[point].enter)
-        end++;
-    *is_last = first == point;
-    return end - first;
+    waiting->end = point + 1;
+    for (waiting->first = point; points[waiting->first - 1].kind == HD_SYNC_SEND && points[waiting->first - 1].order == points[point].order &&
+                                 points[waiting->first - 1].enter == points[point].enter;)
+        waiting->first--;
+}
+
+static void
+sort_letters(hd_waiting *waiting, const hd_letters *all)
+{
+    waiting->n_letters = 0;
+    for (const hd_letter *letter = all->first; letter != NULL; letter = letter->next)
+        HD_PUSH(waiting->letters, waiting->n_letters, waiting->capacity_letters, letter);
+    qsort(waiting->letters, waiting->n_letters, sizeof(const hd_letter *), compare_waiting);
 }
 
 static const hd_letter *
-letter_of(const hd_letters *all, uint32_t process, uint32_t thread)
+letter_of(hd_waiting *waiting, const hd_sync *sync)
 {
-    const hd_letter *letter = all->first;
+    const hd_letter *last;
 
-    while (letter != NULL && (letter->item.from != process || letter->item.from_thread != thread))
-        letter = letter->next;
-    return letter;
+    while (waiting->n_letters > 0) {
+        last = waiting->letters[waiting->n_letters - 1];
+        if (last->item.from < sync->peer || (last->item.from == sync->peer && last->item.from_thread < sync->partner_thread))
+            break;
+        waiting->n_letters--;
+        if (last->item.from == sync->peer && last->item.from_thread == sync->partner_thread)
+            return last;
+    }
+    return NULL;
 }
 
 /* The critical path comes from a wait at a window, which ended inside of this call: it goes on from there. */
@@ -117,19 +139,26 @@ pass_pair(hd_replay_host *rh, hd_host *host, hd_agent *agent, uint32_t point)
 {
     const hd_sync    *sync    = &agent->syncs.points[point];
     uint64_t          key     = hd_pair_key(agent->thread, sync->order, sync->kind == HD_SYNC_REQUEST);
-    bool              is_last = true;
-    uint32_t          n       = sync->kind == HD_SYNC_SEND ? n_waiting(agent, point, &is_last) : 1;
-    hd_letters       *all     = hd_letters_expect(rh, agent, key, n);
+    hd_waiting       *waiting = &agent->backward->waiting;
+    bool              is_one  = true; /* who waited */
+    hd_letters       *all;
     const hd_letter  *letter;
 
+    if (sync->kind == HD_SYNC_SEND && !(waiting->first <= point && point < waiting->end))
+        find_waiting(waiting, agent, point);
+    if (sync->kind == HD_SYNC_SEND)
+        is_one = waiting->end - waiting->first == 1;
+    all = hd_letters_expect(rh, agent, key, is_one ? 1 : waiting->end - waiting->first);
     if (all == NULL)
         return false;
-    letter = n == 1 ? all->first : letter_of(all, sync->peer, sync->partner_thread);
+    if (!is_one && point == waiting->end - 1)
+        sort_letters(waiting, all);
+    letter = is_one ? all->first : letter_of(waiting, sync);
     if (letter != NULL && rh->replay->request->delays)
         charge_pair(rh, host, agent, point, letter);
     if (letter != NULL && letter->item.on_path)
         enter_path_at(agent, point, letter->item.delay == HD_DELAY_RMA ? letter->item.leave : 0);
-    if (is_last)
+    if (is_one || point == waiting->first)
         hd_letters_done(rh, agent, key, all);
     return true;
 }
@@ -448,7 +477,7 @@ pass_point(hd_replay_host *rh, hd_host *host, hd_agent *agent, uint32_t point)
         if (hd_sync_is_rma_wait(sync->kind, sync->delay)) {
             const hd_sync_group *group = hd_sync_group_of(&agent->syncs, sync);
 
-            send_wait(rh, host, agent, point, group->delayer, hd_pair_key(group->list, group->number, false));
+            send_wait(rh, host, agent, point, group->delayer, hd_pair_key(group->thread, group->record, false));
             return true;
         }
         book_propagating(agent, sync);
@@ -598,6 +627,7 @@ hd_backward_fini(hd_replay_host *rh, hd_agent *agent)
     hd_letters_fini(rh, agent);
     hd_charges_fini(&backward->charges);
     free(backward->path.more_ends);
+    free(backward->waiting.letters);
     free(backward);
     agent->backward = NULL;
 }

@@ -19,6 +19,12 @@
 #include "charge.h"
 #include "path.h"
 
+typedef struct hd_waiting { /* who waited for the record of the point at hand, if several did */
+    uint32_t          first, end; /* its points: [first, end) */
+    const hd_letter **letters;    /* [n_letters] that are not charged yet, in the order of their senders */
+    size_t            n_letters, capacity_letters;
+} hd_waiting;
+
 struct hd_backward {
     size_t     at;          /* points [0, at) are not passed yet */
     bool       given_up;
@@ -26,6 +32,7 @@ struct hd_backward {
     bool       has_told;    /* compat: at the point at hand, and waits for an answer */
     hd_path    path;
     hd_charges charges;
+    hd_waiting waiting;
     size_t     n_intermediates; /* of points not passed yet */
     hd_map     letters;     /* key -> hd_letters *; of all threads, on the process's first one */
 };

@@ -51,10 +51,16 @@ typedef struct coll_value {
 } coll_value;
 
 /* Prefix reductions: from this rank on, the latest begin of a sender is at least this. N-to-N that overlaps in part, second
- * round: the ranks that synchronise. Fences: so many (begin) deposits have been left with this host (rank). */
+ * round: the ranks that synchronise. Fences: so many deposits have been left with this host. */
 typedef struct coll_step {
-    hd_time  begin;
-    uint32_t rank, unused;
+    union {
+        hd_time  begin;
+        uint64_t n_deposits;
+    };
+    union {
+        uint32_t rank, host;
+    };
+    uint32_t unused;
 } coll_step;
 
 typedef struct coll_item {
@@ -237,19 +243,27 @@ merge_steps(coll_instance *into, const coll_step *from, uint32_t n_from)
 static void
 merge_counts(coll_instance *into, const coll_step *from, uint32_t n_from)
 {
-    uint32_t n = into->value.n_steps, i = 0;
+    uint32_t n = into->value.n_steps;
 
     while (into->capacity_steps < (size_t)n + n_from)
         into->steps = hd_grow(into->steps, into->capacity_steps, &into->capacity_steps, sizeof *into->steps);
     for (uint32_t j = 0; j < n_from; j++) {
-        while (i < n && into->steps[i].rank < from[j].rank)
-            i++;
-        if (i == n || into->steps[i].rank != from[j].rank) {
-            memmove(&into->steps[i + 1], &into->steps[i], (n - i) * sizeof *from);
-            into->steps[i] = (coll_step){ .rank = from[j].rank };
+        uint32_t low = 0, high = n;
+
+        while (low < high) {
+            uint32_t middle = (low + high) / 2;
+
+            if (into->steps[middle].host < from[j].host)
+                low = middle + 1;
+            else
+                high = middle;
+        }
+        if (low == n || into->steps[low].host != from[j].host) {
+            memmove(&into->steps[low + 1], &into->steps[low], (n - low) * sizeof *from);
+            into->steps[low] = (coll_step){ .host = from[j].host };
             n++;
         }
-        into->steps[i].begin += from[j].begin;
+        into->steps[low].n_deposits += from[j].n_deposits;
     }
     into->value.n_steps = n;
 }
@@ -605,7 +619,7 @@ mark_member(hd_replay_host *rh, hd_host *host, const coll_state *state, coll_ins
     if (c == CLASS_NTO1)
         group.root = hd_comm_member(rh, state->comm, instance->value.root_low);
     if (sync.delay == HD_DELAY_RMA)
-        group.root = begin_in_call(member);
+        group.offset = begin_in_call(member);
     hd_syncs_add_group(&member->agent->syncs, &sync, group);
     if (c == CLASS_1TON && !member->is_root)
         hd_sync_wait_for_root(rh, host, member->agent, state->comm, group);
@@ -749,8 +763,8 @@ static uint32_t
 n_deposits_expected(hd_host *host, const coll_instance *instance)
 {
     for (uint32_t i = 0; class_of(instance->value.operation_low) == CLASS_FENCE && i < instance->value.n_steps; i++)
-        if (instance->steps[i].rank == hd_host_number(host))
-            return (uint32_t)instance->steps[i].begin;
+        if (instance->steps[i].host == hd_host_number(host))
+            return (uint32_t)instance->steps[i].n_deposits;
     return 0;
 }
 
@@ -849,7 +863,7 @@ leave_deposits(hd_replay_host *rh, hd_host *host, const coll_state *state, coll_
     for (size_t i = 0; i < mine->n && class_of(instance->value.operation_low) == CLASS_FENCE; i++) {
         coll_deposit_item item  = { .comm = state->comm, .number = number, .deposit = mine->rows[i] };
         uint32_t          home  = hd_placement_host(rh->replay->request->placement, (hd_process){ item.deposit.process });
-        coll_step         count = { .begin = 1, .rank = home };
+        coll_step         count = { .n_deposits = 1, .host = home };
 
         put_deposit(instance, &(hd_rma_deposit){ .process = item.deposit.peer, .peer = item.deposit.process });
         if (home == hd_host_number(host))

@@ -8,7 +8,8 @@
  *                                              synchronise comes up (a second round), then DECIDED
  *
  * Only combined values are sent; their size does not depend on the size of the communicator, but for prefix reductions, where
- * the steps at which the latest begin grows with the rank are kept (sorted begins: as many as members).
+ * the steps at which the latest begin grows with the rank are kept (sorted begins: as many as members), and fences, where each host that
+ * deposits are left with has a number (as many as hosts).
  * Definitions: docs/metrics.md#barrier and the sections after it. Inside of the room only. Uses: scheduler, profile.
  * MT: the host's thread. Ranks: local. Cost: O(1) per member, O(height of the tree) mail per instance.
  */

@@ -473,7 +473,7 @@ hd_p2p_take(hd_replay_host *rh, hd_agent *agent, hd_mail **mail)
         agent->op_number = take_number(agent);
     if (HD_UNLIKELY(agent->given_up))
         hd_box_unwait(&rh->mailbox, box, agent->number);
-    *mail = hd_mailbox_take(box, agent->op_number);
+    *mail = agent->given_up ? NULL : hd_mailbox_take(box, agent->op_number); /* what has come since depends on who ran first */
     if (*mail == NULL && agent->op_number < box->n_announced && !agent->given_up) {
         hd_box_wait(&rh->mailbox, box, agent->number);
         return false;

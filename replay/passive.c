@@ -12,12 +12,6 @@ struct hd_passive {
     hd_passive_query last_query;
 };
 
-typedef struct epoch_list { /* decoded */
-    hd_lock_epoch *epochs;   /* [n] */
-    struct timed  *in_order; /* [n] of their releases */
-    size_t         n;
-} epoch_list;
-
 enum { EPOCH_NUMBERS = 9, QUERY_NUMBERS = 6 };
 
 static void
@@ -150,7 +144,7 @@ static void
 leave_epoch(hd_replay_host *rh, hd_host *host, const hd_agent *agent, hd_rma_window *window, const hd_rma_lock *lock)
 {
     hd_lock_epoch epoch = { .window = window->comm, .target = HD_NONE, .origin = agent->process_id, .thread = agent->thread,
-                            .lock_order = lock->order, .order = agent->order, .rank = lock->target, .is_exclusive = lock->is_exclusive,
+                            .lock_order = lock->order, .order = agent->order, .rank = lock->target, .is_exclusive = lock->is_exclusive && lock->target != HD_NONE,
                             .enter = lock->enter, .release = agent->op.time, .leave = agent->cursor.call.leave };
 
     if (lock->target != HD_NONE) {
@@ -259,67 +253,99 @@ compare_timed(const void *left, const void *right)
     return a->time < b->time ? -1 : a->time > b->time;
 }
 
-/* NULL: an empty one. */
+/* Lock epochs, decoded. */
+typedef struct epoch_list {
+    hd_lock_epoch *epochs;   /* [n] */
+    timed         *in_order; /* [n] of their releases */
+    size_t         n;
+} epoch_list;
+
+/* Those on all processes, window by window. */
+typedef struct shared_epochs {
+    epoch_list list;
+    size_t    *first;   /* [n_windows + 1] of each window, in list.in_order */
+    hd_span   *longest; /* [n_windows] from the enter of the lock call to the release */
+} shared_epochs;
+
+/* passive: NULL: none */
 static epoch_list
-read_epochs(const hd_passive *passive)
+read_epochs(hd_scratch *scratch, const hd_passive *passive)
 {
     static const hd_lock_epoch first = { 0 };
     epoch_list                 list  = { .n = passive != NULL ? passive->n_epochs : 0 };
     const uint8_t             *at    = passive != NULL ? passive->epochs.data : NULL;
 
-    list.epochs   = HD_NEW_ARRAY(hd_lock_epoch, list.n);
-    list.in_order = HD_NEW_UNSET(timed, list.n);
+    list.epochs   = hd_scratch_alloc(scratch, list.n, sizeof *list.epochs);
+    list.in_order = hd_scratch_alloc(scratch, list.n, sizeof *list.in_order);
     for (size_t i = 0; i < list.n; i++) {
         get_epoch(&at, i > 0 ? &list.epochs[i - 1] : &first, &list.epochs[i]);
         list.in_order[i] = (timed){ .time = list.epochs[i].release, .i = (uint32_t)i };
     }
-    HD_SORT_NEARLY(timed, list.in_order, list.n, compare_timed);
     return list;
 }
 
 static void
-drop_epochs(epoch_list *list)
+drop_epochs(hd_scratch *scratch, epoch_list *list)
 {
-    free(list->epochs);
-    free(list->in_order);
+    hd_scratch_free(scratch, list->epochs);
+    hd_scratch_free(scratch, list->in_order);
     *list = (epoch_list){ 0 };
 }
 
-typedef struct releases { /* of a window on a target, so far */
-    const hd_lock_epoch *latest, *latest_exclusive;
-    uint32_t rank;        /* of the target in the window */
-    bool     is_needed;   /* there are exclusive ones */
-} releases;
-
-typedef struct answering { /* the epochs of a target, and those on all, as one sequence */
-    hd_replay_host     *rh;
-    hd_host            *host;
-    releases           *windows; /* [n_windows] */
-    uint32_t            first_window;
-    epoch_list          own, of_all;
-    size_t              i_own, i_all;
-} answering;
-
-static const hd_lock_epoch *
-next_epoch(answering *a)
+static shared_epochs
+read_shared(const hd_replay *replay, const hd_passive *passive)
 {
-    const timed *own = a->i_own < a->own.n ? &a->own.in_order[a->i_own] : NULL;
-    const timed *all = a->i_all < a->of_all.n ? &a->of_all.in_order[a->i_all] : NULL;
+    uint32_t      n_windows = replay->defs->n_windows, first_window = hd_first_window(replay->defs);
+    shared_epochs shared    = { .list = read_epochs(replay->scratch, passive), .first = HD_NEW_ARRAY(size_t, n_windows + 2),
+                                .longest = HD_NEW_ARRAY(hd_span, n_windows) };
 
-    if (own != NULL && (all == NULL || own->time <= all->time)) {
-        a->i_own++;
-        return &a->own.epochs[own->i];
+    for (size_t i = 0; i < shared.list.n; i++) {
+        const hd_lock_epoch *epoch  = &shared.list.epochs[i];
+        uint32_t             window = epoch->window - first_window;
+        hd_span              span   = hd_span_between(epoch->enter, epoch->release);
+
+        shared.first[window + 2]++;
+        shared.longest[window] = span > shared.longest[window] ? span : shared.longest[window];
     }
-    a->i_all += all != NULL;
-    return all != NULL ? &a->of_all.epochs[all->i] : NULL;
+    for (uint32_t w = 1; w <= n_windows; w++)
+        shared.first[w + 1] += shared.first[w];
+    for (size_t i = 0; i < shared.list.n; i++) { /* first[w + 1] goes from the begin of window w to its end */
+        const hd_lock_epoch *epoch = &shared.list.epochs[i];
+
+        shared.list.in_order[shared.first[epoch->window - first_window + 1]++] = (timed){ .time = epoch->release, .i = (uint32_t)i };
+    }
+    for (uint32_t w = 0; w < n_windows; w++)
+        HD_SORT_NEARLY(timed, shared.list.in_order + shared.first[w], shared.first[w + 1] - shared.first[w], compare_timed);
+    return shared;
 }
 
 static void
-answer_epoch(const answering *a, const hd_lock_epoch *epoch)
+drop_shared(hd_scratch *scratch, shared_epochs *shared)
 {
-    const releases      *of     = &a->windows[epoch->window - a->first_window];
-    const hd_lock_epoch *before = epoch->is_exclusive ? of->latest : of->latest_exclusive;
-    hd_lock_holder       holder = { .origin = epoch->origin, .thread = epoch->thread, .lock_order = epoch->lock_order, .rank = of->rank };
+    drop_epochs(scratch, &shared->list);
+    free(shared->first);
+    free(shared->longest);
+}
+
+typedef struct releases { /* of a window on a target, so far, of the target's own epochs */
+    const hd_lock_epoch *latest, *latest_exclusive;
+    uint32_t rank; /* of the target in the window */
+} releases;
+
+typedef struct answering { /* of a target */
+    hd_replay_host      *rh;
+    hd_host             *host;
+    releases            *windows; /* [n_windows] */
+    uint32_t             first_window;
+    epoch_list           own;
+    const shared_epochs *shared;
+} answering;
+
+static void
+answer_epoch(const answering *a, const hd_lock_epoch *epoch, const hd_lock_epoch *before)
+{
+    hd_lock_holder holder = { .origin = epoch->origin, .thread = epoch->thread, .lock_order = epoch->lock_order,
+                              .rank = a->windows[epoch->window - a->first_window].rank };
 
     if (before == NULL || before->release < epoch->enter)
         return;
@@ -328,62 +354,114 @@ answer_epoch(const answering *a, const hd_lock_epoch *epoch)
     tell(a->rh, a->host, HD_ITEM_LOCK_HOLDER, holder.origin, &holder, sizeof holder);
 }
 
+/* Of equals that of the lowest process. */
 static void
 keep_latest(const hd_lock_epoch **latest, const hd_lock_epoch *epoch)
 {
     const hd_lock_epoch *old = *latest;
 
+    if (epoch == NULL || (old != NULL && epoch->release < old->release))
+        return;
     if (old == NULL || epoch->release > old->release || epoch->origin < old->origin ||
         (epoch->origin == old->origin && (epoch->thread < old->thread || (epoch->thread == old->thread && epoch->order < old->order))))
         *latest = epoch;
+}
+
+/* Where the window's epochs on all processes are not released before this time any more. */
+static size_t
+find_release(const answering *a, uint32_t window, hd_time time)
+{
+    size_t low = a->shared->first[window], high = a->shared->first[window + 1];
+
+    while (low < high) {
+        size_t middle = (low + high) / 2;
+
+        if (a->shared->list.in_order[middle].time < time)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+static const hd_lock_epoch *
+shared_before(const answering *a, uint32_t window, hd_time time)
+{
+    const timed         *in_order = a->shared->list.in_order;
+    size_t               i        = find_release(a, window, time), end = i;
+    const hd_lock_epoch *latest   = NULL;
+
+    for (; i > a->shared->first[window] && in_order[i - 1].time == in_order[end - 1].time; i--)
+        keep_latest(&latest, &a->shared->list.epochs[in_order[i - 1].i]);
+    return latest;
+}
+
+/* Epochs on all processes that are released after an exclusive one, and not after `until`, when the next one is, come after it; those that
+ * wait for it began before it was over, so they are not far. */
+static void
+answer_shared(const answering *a, uint32_t window, const hd_lock_epoch *exclusive, hd_time until)
+{
+    hd_time last = exclusive->release + (hd_time)a->shared->longest[window];
+
+    for (size_t i = find_release(a, window, exclusive->release + 1); i < a->shared->first[window + 1]; i++) {
+        const timed *epoch = &a->shared->list.in_order[i];
+
+        if (epoch->time > until || epoch->time > last)
+            break;
+        answer_epoch(a, &a->shared->list.epochs[epoch->i], exclusive);
+    }
 }
 
 /*   releases on one target   S  S  X  S  S  X      X exclusive, S shared: an X comes after the one before it, an S after the last X;
  *                                 ◀─────┘  │      those of the same time are no predecessors of each other: of these
  *                                       ◀──┘      the one of the lowest process stands for all */
 static void
-answer_in_order(answering *a)
+answer_own(const answering *a, const hd_lock_epoch *epoch)
 {
-    const hd_lock_epoch **together = NULL; /* [n] of the same time */
-    size_t                n = 0, capacity = 0;
+    uint32_t             window = epoch->window - a->first_window;
+    const hd_lock_epoch *before = a->windows[window].latest_exclusive;
 
-    for (;;) {
-        const hd_lock_epoch *epoch = next_epoch(a);
-
-        if (n > 0 && (epoch == NULL || epoch->release != together[0]->release)) {
-            for (size_t i = 0; i < n; i++) {
-                releases *of = &a->windows[together[i]->window - a->first_window];
-
-                keep_latest(&of->latest, together[i]);
-                if (together[i]->is_exclusive)
-                    keep_latest(&of->latest_exclusive, together[i]);
-            }
-            n = 0;
-        }
-        if (epoch == NULL)
-            break;
-        if (!a->windows[epoch->window - a->first_window].is_needed)
-            continue;
-        answer_epoch(a, epoch);
-        HD_PUSH(together, n, capacity, epoch);
+    if (epoch->is_exclusive) {
+        before = a->windows[window].latest;
+        keep_latest(&before, shared_before(a, window, epoch->release));
     }
-    free(together);
+    answer_epoch(a, epoch, before);
 }
 
 static void
-answer_epochs(hd_replay_host *rh, hd_host *host, const hd_passive *passive, epoch_list of_all)
+pass_release(const answering *a, const hd_lock_epoch *epoch)
+{
+    uint32_t  window = epoch->window - a->first_window;
+    releases *of     = &a->windows[window];
+
+    keep_latest(&of->latest, epoch);
+    if (!epoch->is_exclusive)
+        return;
+    if (of->latest_exclusive != NULL && of->latest_exclusive->release < epoch->release)
+        answer_shared(a, window, of->latest_exclusive, epoch->release);
+    keep_latest(&of->latest_exclusive, epoch);
+}
+
+static void
+answer_epochs(hd_replay_host *rh, hd_host *host, const hd_passive *passive, const shared_epochs *shared)
 {
     const hd_defs *defs = rh->replay->defs;
     answering      a    = { .rh = rh, .host = host, .windows = HD_NEW_ARRAY(releases, defs->n_windows), .first_window = hd_first_window(defs),
-                            .own = read_epochs(passive), .of_all = of_all };
+                            .own = read_epochs(rh->replay->scratch, passive), .shared = shared };
 
     for (size_t i = 0; i < a.own.n; i++)
-        if (a.own.epochs[i].is_exclusive) {
-            a.windows[a.own.epochs[i].window - a.first_window].is_needed = true;
-            a.windows[a.own.epochs[i].window - a.first_window].rank      = a.own.epochs[i].rank;
-        }
-    answer_in_order(&a);
-    drop_epochs(&a.own);
+        a.windows[a.own.epochs[i].window - a.first_window].rank = a.own.epochs[i].rank;
+    HD_SORT_NEARLY(timed, a.own.in_order, a.own.n, compare_timed);
+    for (size_t i = 0, end; i < a.own.n; i = end) {
+        for (end = i; end < a.own.n && a.own.in_order[end].time == a.own.in_order[i].time; end++)
+            answer_own(&a, &a.own.epochs[a.own.in_order[end].i]);
+        for (size_t j = i; j < end; j++)
+            pass_release(&a, &a.own.epochs[a.own.in_order[j].i]);
+    }
+    for (uint32_t w = 0; w < defs->n_windows; w++)
+        if (a.windows[w].latest_exclusive != NULL)
+            answer_shared(&a, w, a.windows[w].latest_exclusive, UINT64_MAX);
+    drop_epochs(rh->replay->scratch, &a.own);
     free(a.windows);
 }
 
@@ -415,9 +493,10 @@ answer_queries(hd_replay_host *rh, hd_host *host, const hd_loaded_process *proce
 {
     static const hd_passive_query first = { 0 };
     size_t                        n       = passive->n_queries;
-    hd_passive_query             *queries = HD_NEW_ARRAY(hd_passive_query, n);
-    timed                        *in_order = HD_NEW_UNSET(timed, n);
-    const uint8_t                *at = passive->queries.data;
+    hd_scratch                   *scratch = rh->replay->scratch;
+    hd_passive_query             *queries  = hd_scratch_alloc(scratch, n, sizeof *queries);
+    timed                        *in_order = hd_scratch_alloc(scratch, n, sizeof *in_order);
+    const uint8_t                *at       = passive->queries.data;
 
     for (size_t i = 0; i < n; i++) {
         get_query(&at, i > 0 ? &queries[i - 1] : &first, &queries[i]);
@@ -429,26 +508,26 @@ answer_queries(hd_replay_host *rh, hd_host *host, const hd_loaded_process *proce
     for (size_t i = 0; i < n; i++)
         if (queries[i].enter < queries[i].entered && queries[i].entered <= queries[i].leave)
             tell(rh, host, HD_ITEM_PASSIVE_ANSWER, queries[i].origin, &queries[i], sizeof *queries);
-    free(queries);
-    free(in_order);
+    hd_scratch_free(scratch, queries);
+    hd_scratch_free(scratch, in_order);
 }
 
 void
 hd_passive_answer(hd_replay_host *rh, hd_host *host, hd_agent *const *targets, size_t n)
 {
-    epoch_list of_all = read_epochs(rh->passive);
+    shared_epochs shared = read_shared(rh->replay, rh->passive);
 
     drop_passive(&rh->passive);
     for (size_t i = 0; i < n; i++) {
         hd_passive *passive = targets[i]->passive;
 
         if (passive != NULL && passive->n_epochs > 0)
-            answer_epochs(rh, host, passive, of_all);
+            answer_epochs(rh, host, passive, &shared);
         if (passive != NULL && passive->n_queries > 0)
             answer_queries(rh, host, targets[i]->process, passive);
         drop_passive(&targets[i]->passive);
     }
-    drop_epochs(&of_all);
+    drop_shared(rh->replay->scratch, &shared);
 }
 
 /* ---- origins ---------------------------------------------------------------------------------------------------------------- */
@@ -494,7 +573,9 @@ typedef struct contention { /* a location's lock epochs, gone through once more 
 static void
 pass_event(const contention *c, open_epoch *epoch, hd_time time, bool is_access)
 {
-    if (c->cursor.call.enter <= epoch->holder->release) {
+    bool is_known = epoch->i_call == c->i_call && epoch->time > c->cursor.call.enter; /* an earlier record of the same call */
+
+    if (c->cursor.call.enter <= epoch->holder->release && !(is_known && time > epoch->holder->release)) {
         epoch->call      = c->cursor.call;
         epoch->time      = time <= epoch->holder->release ? time : c->cursor.call.enter;
         epoch->order     = c->order;
@@ -608,7 +689,8 @@ book_progress(hd_agent *agent, const uint32_t *booked, size_t n_booked)
         const hd_passive_query *longest = &answers[in_order[i].i];
 
         for (end = i + 1; end < n && in_order[end].time == in_order[i].time; end++)
-            if (answers[in_order[end].i].entered > longest->entered)
+            if (answers[in_order[end].i].entered > longest->entered ||
+                (answers[in_order[end].i].entered == longest->entered && answers[in_order[end].i].is_access))
                 longest = &answers[in_order[end].i];
         if (n_booked > 0 && bsearch(&longest->call, booked, n_booked, sizeof *booked, compare_numbers) != NULL)
             continue;
@@ -632,7 +714,7 @@ hd_passive_book(hd_replay_host *rh, hd_host *host, hd_agent *agent)
     hd_scratch_free(rh->replay->scratch, agent->answers_of_targets);
     agent->holders            = NULL;
     agent->answers_of_targets = NULL;
-    agent->n_holders = agent->n_answers_of_targets = 0;
+    agent->n_holders = agent->capacity_holders = agent->n_answers_of_targets = agent->capacity_answers_of_targets = 0;
 }
 
 _Static_assert(sizeof(hd_lock_epoch) % 8 == 0 && sizeof(hd_passive_query) % 8 == 0 && sizeof(hd_lock_holder) % 8 == 0,

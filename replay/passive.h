@@ -1,15 +1,17 @@
 /* replay/passive.h: locks of windows, and targets that do not enter MPI: who waits for them.
  *
- * While the replay runs, lock epochs, and calls on locked targets, are left with the target's host. Once all are there, each target puts
- * its epochs in the order of their releases, goes through its MPI calls, and tells origins what they waited for. Then each
+ * While the replay runs, lock epochs, and calls on locked targets, are left with the target's host. Once all are there, each target
+ * puts its epochs in the order of their releases, goes through its MPI calls, and tells origins what they waited for. Then each
  * origin finds in its op log which call it was.
  *
- *   origin   ─ unlock ──lock epoch──▶ target ··end of the replay·· ──release before it──▶ origin: v, its call, the waiting time
- *            ─ call ──enter, leave──▶ target ····················· ──next MPI call─────▶ origin: the waiting time
+ *   origin   ─ unlock ──lock epoch──▶ target ··end of the replay·· ──release before it──▶ origin: v, its call, waiting time
+ *            ─ call ──enter, leave──▶ target ····················· ──next MPI call─────▶ origin: waiting time
  *
- * Definitions: docs/metrics.md#rma-lock-contention, #mpi_rma_sync_wait_for_progress. Inside of the room only. MT: the host's thread.
- * Ranks: local. Memory: until the end about 20 bytes per lock epoch and 12 per call on a locked target; an epoch on all processes is left with each of
- * their hosts, all epochs only if somebody locks the window exclusively. Cost: O(1) per epoch and call, sorting at the end.
+ * Definitions: docs/metrics.md#rma-lock-contention, #mpi_rma_sync_wait_for_progress. Inside of the room only.
+ * MT: the host's thread. Ranks: local.
+ * Memory: until the end about 20 bytes per lock epoch and 12 per call on a locked target, then, one target at a time, 80 and 64. An
+ * epoch on all processes is left with each of their hosts; epochs at all only if somebody locks the window exclusively.
+ * Cost: O(1) per epoch and call, sorting at the end; of epochs on all processes those that overlap an exclusive one.
  */
 #ifndef HD_PASSIVE_H
 #define HD_PASSIVE_H

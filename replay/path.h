@@ -21,7 +21,7 @@ typedef struct hd_path {
 static inline hd_time
 hd_path_wait_begin(const hd_syncs *syncs, const hd_sync *sync)
 {
-    return sync->delay == HD_DELAY_RMA ? sync->enter + hd_sync_group_of(syncs, sync)->root : sync->enter;
+    return sync->delay == HD_DELAY_RMA ? sync->enter + hd_sync_group_of(syncs, sync)->offset : sync->enter;
 }
 
 /* It is there once only, but for scout's several paths. */

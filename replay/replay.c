@@ -570,8 +570,8 @@ find_exclusive(hd_replay *replay)
 #define ROUNDS_ONE_BY_ONE 1000
 
 /* All sends that a receive can match are known to exist, so agents are parked at quiescence only where messages wait for each
- * other in a circle, which no real program does: the archive contradicts itself. The receive that is the earliest gives up,
- * and what hangs behind it goes on; after very many circles all give up at once. The same for any ranks and threads.
+ * other in a circle: the archive contradicts itself, or epochs of windows do that an MPI library put off. The receive that is the earliest
+ * gives up, and what hangs behind it goes on; after very many circles all give up at once. The same for any ranks and threads.
  * False: nobody is parked. */
 static bool
 choose_who_gives_up(hd_replay *replay, uint32_t round)

@@ -75,8 +75,8 @@ hd_rma_mark_wait(hd_replay_host *rh, hd_host *host, hd_agent *agent, const hd_ca
 {
     hd_sync       sync  = { .enter = call->enter, .wait = wait, .call_path = call->call_path, .order = order, .peer = partner->process,
                             .pruned = hd_span_between(call->enter, hd_time_min(call->leave, partner->leave)) };
-    hd_sync_group group = { .number = partner->order, .delayer = partner->process, .list = partner->thread,
-                            .root = offset < (hd_span)HD_NONE ? (uint32_t)offset : HD_NONE };
+    hd_sync_group group = { .record = partner->order, .delayer = partner->process, .thread = partner->thread,
+                            .offset = offset < (hd_span)HD_NONE ? (uint32_t)offset : HD_NONE };
 
     if (sync.pruned < offset + wait)
         hd_rma_mark_unexplained(rh, agent, call, wait); /* it was over before the other one could end it */
@@ -250,7 +250,9 @@ send_notice(hd_replay_host *rh, hd_host *host, hd_agent *agent)
     const hd_call    *call    = &agent->cursor.call;
     hd_message        message = { .enter = call->enter, .leave = call->leave, .thread = agent->thread, .order = agent->order };
 
-    if (channel->tag == HD_TAG_COMPLETE) {
+    if (agent->op.operation == HD_RMA_NO_NOTICE)
+        message.order = 0;
+    else if (channel->tag == HD_TAG_COMPLETE) {
         hd_rma_window *window = window_of_pair(agent);
         hd_rma_target *target = accessed(window, channel->peer_rank);
 
@@ -282,16 +284,18 @@ take_notice(hd_replay_host *rh, hd_agent *agent)
 {
     const hd_channel *channel = &agent->location->log.channels[agent->op.channel];
     hd_mail          *mail;
+    const hd_message *message;
 
     if (!hd_p2p_take(rh, agent, &mail))
         return false;
-    if (mail == NULL)
+    message = mail != NULL ? (const hd_message *)(const void *)mail->payload : NULL;
+    if (agent->op.operation == HD_RMA_TAKE && (message == NULL || message->order == 0))
         hd_agent_finding(rh, agent, HD_FINDING_UNMATCHED_EPOCH, agent->cursor.call.call_path, channel->peer, channel->comm, HD_NONE,
                          agent->cursor.call.enter);
-    else {
-        take(window_of_pair(agent), channel, (const hd_message *)(const void *)mail->payload);
+    else if (agent->op.operation == HD_RMA_TAKE)
+        take(window_of_pair(agent), channel, message);
+    if (mail != NULL)
         hd_mailbox_drop(&rh->mailbox, mail);
-    }
     return true;
 }
 
@@ -409,11 +413,11 @@ hd_rma_op(hd_replay_host *rh, hd_host *host, hd_agent *agent)
 {
     hd_rma_window *window;
 
-    if (agent->op.operation == HD_RMA_NOTICE) {
+    if (agent->op.operation == HD_RMA_NOTICE || agent->op.operation == HD_RMA_NO_NOTICE) {
         send_notice(rh, host, agent);
         return true;
     }
-    if (agent->op.operation == HD_RMA_TAKE)
+    if (agent->op.operation == HD_RMA_TAKE || agent->op.operation == HD_RMA_NO_TAKE)
         return take_notice(rh, agent);
     window = window_of(agent, agent->op.channel);
     switch ((hd_rma)agent->op.operation) {

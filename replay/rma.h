@@ -7,8 +7,8 @@
  *   locks, progress       passive.h
  *
  * Definitions: docs/metrics.md#one-sided. Inside of the room only. Uses: scheduler, profile. MT: the host's thread. Ranks: local.
- * Memory: 56 bytes per target of a window that a location uses, 40 per operation of an open access epoch, 24 per deposit under way.
- * Cost: O(1) per operation and notice.
+ * Memory: 56 bytes per target of a window that a location uses, 40 per operation of an open access epoch, 24 per deposit under way;
+ * 4 per host, once a location ends a lock epoch on all processes. Cost: O(1) per operation and notice; in lock epochs O(locks held).
  */
 #ifndef HD_RMA_H
 #define HD_RMA_H

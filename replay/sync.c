@@ -95,7 +95,7 @@ hd_sync_rma_wait(hd_replay_host *rh, hd_host *host, hd_agent *agent, const hd_sy
     own.delay = HD_DELAY_RMA;
     hd_syncs_add_group(&agent->syncs, &own, group);
     tell(rh, host, HD_ITEM_SYNC_SEND,
-         &(hd_sync_item){ .process = group.delayer, .thread = group.list, .order = group.number, .peer = agent->process_id,
+         &(hd_sync_item){ .process = group.delayer, .thread = group.thread, .order = group.record, .peer = agent->process_id,
                           .peer_thread = agent->thread, .peer_order = sync->order, .leave = leave });
 }
 
@@ -147,7 +147,8 @@ hd_sync_add_team_point(void *agents_, const hd_team_point *point)
     hd_syncs    *syncs  = &agents[point->thread].syncs;
     hd_sync      sync   = { .kind = kinds[point->kind], .enter = point->enter, .wait = point->wait, .pruned = point->pruned,
                             .call_path = point->call_path, .peer = point->instance, .delay = HD_DELAY_NONE };
-    hd_sync_group group = { point->number, point->delayer, point->has_tasks ? 0 : HD_NONE, point->n_threads };
+    hd_sync_group group = { .number = point->number, .delayer = point->delayer, .list = point->has_tasks ? 0 : HD_NONE,
+                            .root = point->n_threads };
 
     switch (point->kind) {
     case HD_TEAM_BARRIER:

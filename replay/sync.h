@@ -73,13 +73,22 @@ hd_sync_is_rma_wait(uint32_t kind, uint32_t delay)
     return kind == HD_SYNC_RECV && delay == HD_DELAY_RMA;
 }
 
-typedef struct hd_sync_group { /* who else is at a point. Of a wait at a window: number, delayer, list: the partner's record, process, thread */
-    uint32_t number;    /* of the instance of a collective in its communicator; of a team or barrier in the process */
-    uint32_t delayer;   /* process that the members of a collective waited for; barrier: thread; PARALLEL: thread that forked */
-    uint32_t list;      /* of a collective in which not all synchronised: index in the host's lists; else HD_NONE. Barrier of a team: 0
-                         * if tasks were run in it; --compat=scout26: ticks since the enter of its call; else HD_NONE */
-    uint32_t root;      /* N-to-1: the root, a process; of teams: the number of threads that meet; at windows: ticks from the enter of
-                         * the call until the wait began, at most HD_NONE */
+typedef struct hd_sync_group { /* who else is at a point */
+    union {
+        uint32_t number; /* of the instance of a collective in its communicator; of a team or barrier in the process */
+        uint32_t record; /* a wait at a window: the partner's record, of */
+    };
+    uint32_t delayer;    /* this process; else the process that the members of a collective waited for; barrier: thread; PARALLEL: thread
+                          * that forked */
+    union {
+        uint32_t list;   /* of a collective in which not all synchronised: index in the host's lists; else HD_NONE. Barrier of a team: 0
+                          * if tasks were run in it; --compat=scout26: ticks since the enter of its call; else HD_NONE */
+        uint32_t thread; /* a wait at a window: of the delayer */
+    };
+    union {
+        uint32_t root;   /* N-to-1: the root, a process; of teams: the number of threads that meet */
+        uint32_t offset; /* at windows: ticks from the enter of the call until the wait began, at most HD_NONE */
+    };
 } hd_sync_group;
 
 typedef struct hd_sync_told { /* a send that was waited for, or a receive request */

@@ -461,6 +461,7 @@ hd_decoder_finish(hd_decoder *decoder)
     hd_map_fini(&decoder->own_ranks);
     hd_map_fini(&decoder->rma.members);
     hd_map_fini(&decoder->rma.epochs);
+    hd_map_fini(&decoder->rma.locks);
     hd_map_fini(&decoder->rma.open);
     free(decoder->rma.channels);
 }

@@ -138,11 +138,11 @@ typedef struct hd_rma_calls { /* of windows; zeros: none yet */
     hd_map    members;       /* window, group and direction of notices -> first of the group's in channels */
     uint32_t *channels;      /* [n_channels] */
     size_t    n_channels, capacity_channels;
-    hd_map    epochs;        /* channel of the window -> access and exposure epochs that are open */
+    hd_map    epochs;        /* channel of the window -> groups of the open access epoch (+ 1) and, << 32, of the exposure epoch (+ 1) */
     hd_map    open;          /* matching number -> channel of the window << 32 | target, of operations in lock epochs until they are complete */
     uint32_t  home, home_ref; /* channel of the window that was used last, and its number in the archive */
     bool      has_home;
-    uint32_t  n_locks;       /* held now */
+    hd_map    locks;         /* channel of the window << 32 | target (HD_NONE: all) of lock epochs that are open */
     uint32_t  last_channel, last_target; /* of the completions in the call at hand, once */
     hd_time   last_enter;    /* it has */
 } hd_rma_calls;

@@ -43,7 +43,7 @@ load_location(load *l, const load_item *item, hd_event_reader *reader, const hd_
                   .process      = process->process.v,
                   .thread       = item->thread,
                   .compat       = l->request->compat,
-                  .keeps_calls  = !l->request->compat && l->trace->defs->n_windows > 0,
+                  .keeps_calls  = !l->request->compat && l->trace->defs->n_windows > 0 && l->trace->defs->n_mpi_processes > 0,
                   .moved        = is_again ? &l->moved[item->process] : NULL,
     };
 

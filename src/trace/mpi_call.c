@@ -307,6 +307,13 @@ is_handle_operation(uint32_t operation)
     return operation >= FIRST_HANDLE_OPERATION && operation <= LAST_HANDLE_OPERATION;
 }
 
+/* Numbers behind those of OTF2 are damage, or news; ours begin there. */
+static uint32_t
+known_operation(uint32_t operation)
+{
+    return operation <= LAST_HANDLE_OPERATION ? operation : HD_OPERATION_OTHER;
+}
+
 static void
 count_collective(hd_decoder *decoder, const hd_frame *frame, const hd_collective_record *record)
 {
@@ -354,7 +361,7 @@ hd_decoder_collective(hd_decoder *decoder, const hd_collective_record *record)
     decoder->out->log.channels[channel].n++;
     hd_decoder_put_record(decoder, frame, HD_OP_COLL);
     hd_decoder_put_number(decoder, channel);
-    hd_decoder_put_number(decoder, record->operation);
+    hd_decoder_put_number(decoder, known_operation(record->operation));
     hd_decoder_put_number(decoder, (uint32_t)(record->root + 3));
     hd_decoder_put_number(decoder, begin - frame->enter);
     hd_decoder_put_number(decoder, record->time - begin);
@@ -406,7 +413,7 @@ hd_decoder_nbc_complete(hd_decoder *decoder, const hd_collective_record *record,
     log->nbcs[number].channel = channel;
     hd_decoder_put_record(decoder, frame, HD_OP_NBC);
     hd_decoder_put_number(decoder, channel);
-    hd_decoder_put_number(decoder, record->operation);
+    hd_decoder_put_number(decoder, known_operation(record->operation));
     hd_decoder_put_number(decoder, (uint32_t)(record->root + 3));
     hd_decoder_put_number(decoder, number);
     hd_decoder_put_number(decoder, record->sent);

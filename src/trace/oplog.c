@@ -71,6 +71,8 @@ read_rma(const uint8_t **at, const hd_call *call, hd_op *op)
     switch ((hd_rma)op->operation) {
     case HD_RMA_NOTICE:
     case HD_RMA_TAKE:
+    case HD_RMA_NO_NOTICE:
+    case HD_RMA_NO_TAKE:
         break;
     case HD_RMA_START:
     case HD_RMA_COMPLETE:

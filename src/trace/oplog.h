@@ -36,15 +36,17 @@ typedef enum hd_op_kind {
 } hd_op_kind;
 
 /* Of one-sided communication. Who ends an epoch has notices of those at its other side, which are messages on the window with the
- * tags below: one for each process of the group, before the record itself. */
+ * tags below: one for each process of the group, before the record itself. Epochs are numbered by their begins: for one that never ends
+ * notices go and come that say nothing, when the next one begins. */
 typedef enum hd_rma {
     HD_RMA_NOTICE,    /* to a process */
     HD_RMA_TAKE,      /* of a process */
+    HD_RMA_NO_NOTICE, HD_RMA_NO_TAKE, /* likewise, of an epoch that never ends */
     HD_RMA_ACCESS,    /* a put, get or atomic operation */
     HD_RMA_POST, HD_RMA_START, HD_RMA_COMPLETE, HD_RMA_WAIT,
     HD_RMA_TEST,      /* that succeeded */
     HD_RMA_LOCK, HD_RMA_UNLOCK,
-    HD_RMA_COMPLETION /* of operations in a lock epoch, by a flush or MPI_Win_unlock_all: once for each target */
+    HD_RMA_COMPLETION /* of operations in a lock epoch, by a flush or MPI_Win_unlock_all: of several in a row at one target, once */
 } hd_rma;
 
 enum { HD_TAG_POST, HD_TAG_COMPLETE }; /* of notices */
@@ -155,7 +157,7 @@ typedef struct hd_cursor {
 static inline bool
 hd_op_is_numbered(const hd_op *op)
 {
-    return op->kind <= HD_OP_COLL || (op->kind == HD_OP_RMA && op->operation <= HD_RMA_TAKE);
+    return op->kind <= HD_OP_COLL || (op->kind == HD_OP_RMA && op->operation <= HD_RMA_NO_TAKE);
 }
 
 void hd_oplog_fini(hd_oplog *log);

@@ -43,6 +43,8 @@ call_group(const char *call)
         { "waitsome", HD_CALL_WAIT_MULTI },
         { "win_create", HD_CALL_WIN_CREATE },     { "win_allocate", HD_CALL_WIN_CREATE },
         { "win_allocate_shared", HD_CALL_WIN_CREATE }, { "win_create_dynamic", HD_CALL_WIN_CREATE },
+        { "win_create_c", HD_CALL_WIN_CREATE },   { "win_allocate_c", HD_CALL_WIN_CREATE },
+        { "win_allocate_shared_c", HD_CALL_WIN_CREATE },
         { "win_free", HD_CALL_WIN_FREE },         { "win_fence", HD_CALL_WIN_FENCE },
         { "win_post", HD_CALL_WIN_POST },         { "win_start", HD_CALL_WIN_START },
         { "win_complete", HD_CALL_WIN_COMPLETE }, { "win_wait", HD_CALL_WIN_WAIT },

@@ -137,58 +137,100 @@ put_notices(hd_decoder *decoder, hd_frame *frame, hd_rma what, const uint32_t *c
         }
 }
 
-enum { ACCESSING = 1, EXPOSED = 2 }; /* what ends an epoch that was not begun has no notices */
-
-void
-hd_decoder_rma_group(hd_decoder *decoder, uint32_t window_ref, uint32_t group_ref, bool is_done)
+/* Notices of an access epoch at its end, or of one that has none. */
+static void
+end_access(hd_decoder *decoder, hd_frame *frame, uint32_t home, uint32_t group, bool is_ended)
 {
-    hd_frame *frame  = mpi_call_of(decoder, window_ref);
-    uint32_t  window = window_of(decoder, window_ref), group = hd_refs_index(&decoder->refs->groups, group_ref), home, n;
-    uint64_t *open;
-    bool      is_new;
+    uint32_t n = hd_defs_groups(decoder->defs)[group].n;
 
-    if (frame == NULL || (frame->call == HD_CALL_WIN_TEST && !is_done))
-        return;
-    home = home_of(decoder, window_ref);
-    if (home == HD_NONE)
-        return;
-    if (group == HD_NONE) {
-        hd_decoder_finding(decoder, HD_FINDING_UNKNOWN, HD_NONE, window, HD_NONE);
-        return;
-    }
-    n    = hd_defs_groups(decoder->defs)[group].n;
-    open = hd_map_add(&decoder->rma.epochs, home, &is_new);
+    put_notices(decoder, frame, is_ended ? HD_RMA_NOTICE : HD_RMA_NO_NOTICE,
+                channels_of(decoder, home, group, HD_TAG_COMPLETE, HD_CHANNEL_SEND), n);
+    put_notices(decoder, frame, is_ended ? HD_RMA_TAKE : HD_RMA_NO_TAKE, channels_of(decoder, home, group, HD_TAG_POST, HD_CHANNEL_RECV), n);
+}
+
+static void
+end_exposure(hd_decoder *decoder, hd_frame *frame, uint32_t home, uint32_t group, bool is_ended)
+{
+    put_notices(decoder, frame, is_ended ? HD_RMA_TAKE : HD_RMA_NO_TAKE,
+                channels_of(decoder, home, group, HD_TAG_COMPLETE, HD_CHANNEL_RECV), hd_defs_groups(decoder->defs)[group].n);
+}
+
+typedef struct open_epochs { /* groups, HD_NONE: no epoch */
+    uint32_t access, exposure;
+} open_epochs;
+
+static open_epochs
+open_at(hd_decoder *decoder, uint32_t home)
+{
+    const uint64_t *place = hd_map_get(&decoder->rma.epochs, home);
+    uint64_t        value = place != NULL ? *place : 0;
+
+    return (open_epochs){ (uint32_t)value - 1, (uint32_t)(value >> 32) - 1 };
+}
+
+static void
+set_open(hd_decoder *decoder, uint32_t home, open_epochs open)
+{
+    bool is_new;
+
+    *hd_map_add(&decoder->rma.epochs, home, &is_new) = (uint64_t)(uint32_t)(open.exposure + 1) << 32 | (uint32_t)(open.access + 1);
+}
+
+/* The group that an epoch began with is the one that it ends with. What ends an epoch that was not begun has no notices. */
+static void
+put_sync(hd_decoder *decoder, hd_frame *frame, uint32_t home, uint32_t group)
+{
+    open_epochs open = open_at(decoder, home);
+
     switch (frame->call) {
     case HD_CALL_WIN_POST:
-        *open |= EXPOSED;
-        put_notices(decoder, frame, HD_RMA_NOTICE, channels_of(decoder, home, group, HD_TAG_POST, HD_CHANNEL_SEND), n);
+        if (open.exposure != HD_NONE)
+            end_exposure(decoder, frame, home, open.exposure, false);
+        open.exposure = group;
+        put_notices(decoder, frame, HD_RMA_NOTICE, channels_of(decoder, home, group, HD_TAG_POST, HD_CHANNEL_SEND),
+                    hd_defs_groups(decoder->defs)[group].n);
         put(decoder, frame, HD_RMA_POST, home);
         break;
     case HD_CALL_WIN_START:
-        *open |= ACCESSING;
+        if (open.access != HD_NONE)
+            end_access(decoder, frame, home, open.access, false);
+        open.access = group;
         put(decoder, frame, HD_RMA_START, home);
         hd_decoder_put_number(decoder, decoder->now - frame->enter);
         break;
     case HD_CALL_WIN_COMPLETE:
-        if ((*open & ACCESSING) != 0) {
-            put_notices(decoder, frame, HD_RMA_NOTICE, channels_of(decoder, home, group, HD_TAG_COMPLETE, HD_CHANNEL_SEND), n);
-            put_notices(decoder, frame, HD_RMA_TAKE, channels_of(decoder, home, group, HD_TAG_POST, HD_CHANNEL_RECV), n);
-        }
-        *open &= ~(uint64_t)ACCESSING;
+        if (open.access != HD_NONE)
+            end_access(decoder, frame, home, open.access, true);
+        open.access = HD_NONE;
         put(decoder, frame, HD_RMA_COMPLETE, home);
         hd_decoder_put_number(decoder, decoder->now - frame->enter);
         break;
-    case HD_CALL_WIN_WAIT:
-    case HD_CALL_WIN_TEST:
-        if ((*open & EXPOSED) != 0)
-            put_notices(decoder, frame, HD_RMA_TAKE, channels_of(decoder, home, group, HD_TAG_COMPLETE, HD_CHANNEL_RECV), n);
-        *open &= ~(uint64_t)EXPOSED;
+    default:
+        if (open.exposure != HD_NONE)
+            end_exposure(decoder, frame, home, open.exposure, true);
+        open.exposure = HD_NONE;
         put(decoder, frame, frame->call == HD_CALL_WIN_WAIT ? HD_RMA_WAIT : HD_RMA_TEST, home);
         break;
-    default:
-        return;
     }
-    hd_decoder_put_number(decoder, n);
+    hd_decoder_put_number(decoder, hd_defs_groups(decoder->defs)[group].n);
+    set_open(decoder, home, open);
+}
+
+void
+hd_decoder_rma_group(hd_decoder *decoder, uint32_t window_ref, uint32_t group_ref, bool is_done)
+{
+    hd_frame *frame = mpi_call_of(decoder, window_ref);
+    uint32_t  group = hd_refs_index(&decoder->refs->groups, group_ref), home;
+
+    if (frame == NULL || frame->call < HD_CALL_WIN_POST || frame->call > HD_CALL_WIN_TEST || (frame->call == HD_CALL_WIN_TEST && !is_done))
+        return;
+    home = home_of(decoder, window_ref);
+    if (home == HD_NONE)
+        return;
+    if (group == HD_NONE)
+        hd_decoder_finding(decoder, HD_FINDING_UNKNOWN, HD_NONE, window_of(decoder, window_ref), HD_NONE);
+    else
+        put_sync(decoder, frame, home, group);
 }
 
 void
@@ -207,7 +249,7 @@ hd_decoder_rma_access(hd_decoder *decoder, const hd_access_record *record)
     put(decoder, frame, HD_RMA_ACCESS, home);
     hd_decoder_put_number(decoder, decoder->now - frame->enter);
     hd_decoder_put_number(decoder, record->target);
-    if (decoder->rma.n_locks > 0 && record->matching != HD_MAP_FREE)
+    if (decoder->rma.locks.n > 0 && record->matching != HD_MAP_FREE)
         *hd_map_add(&decoder->rma.open, record->matching, &is_new) = (uint64_t)home << 32 | record->target;
 }
 
@@ -229,7 +271,7 @@ hd_decoder_rma_complete(hd_decoder *decoder, uint32_t window_ref, uint64_t match
         hd_map_remove(&rma->open, matching);
     if (frame->call != HD_CALL_WIN_UNLOCK && frame->call != HD_CALL_WIN_FLUSH && frame->call != HD_CALL_WIN_FLUSH_LOCAL)
         return;
-    if (rma->last_enter == frame->enter && rma->last_channel == home && rma->last_target == target)
+    if (frame->n_records > 0 && rma->last_enter == frame->enter && rma->last_channel == home && rma->last_target == target)
         return;
     rma->last_enter   = frame->enter;
     rma->last_channel = home;
@@ -243,11 +285,12 @@ hd_decoder_rma_lock(hd_decoder *decoder, uint32_t window_ref, uint32_t target, b
 {
     hd_frame *frame = mpi_call_of(decoder, window_ref);
     uint32_t  home  = frame != NULL ? home_of(decoder, window_ref) : HD_NONE;
+    bool      is_new;
 
     if (home == HD_NONE || (target != HD_NONE && !has_target(decoder, home, target)))
         return;
-    decoder->rma.n_locks++;
-    decoder->out->log.channels[home].exclusive |= is_exclusive;
+    hd_map_add(&decoder->rma.locks, (uint64_t)home << 32 | target, &is_new);
+    decoder->out->log.channels[home].exclusive |= is_exclusive && target != HD_NONE;
     put(decoder, frame, HD_RMA_LOCK, home);
     hd_decoder_put_number(decoder, decoder->now - frame->enter);
     hd_decoder_put_number(decoder, (uint64_t)(uint32_t)(target + 1) << 1 | is_exclusive);
@@ -261,8 +304,8 @@ hd_decoder_rma_unlock(hd_decoder *decoder, uint32_t window_ref, uint32_t target)
 
     if (home == HD_NONE || (target != HD_NONE && !has_target(decoder, home, target)))
         return;
-    decoder->rma.n_locks -= decoder->rma.n_locks > 0;
-    if (decoder->rma.n_locks == 0 && decoder->rma.open.n > 0)
+    hd_map_remove(&decoder->rma.locks, (uint64_t)home << 32 | target);
+    if (decoder->rma.locks.n == 0 && decoder->rma.open.n > 0)
         hd_map_fini(&decoder->rma.open);
     put(decoder, frame, HD_RMA_UNLOCK, home);
     hd_decoder_put_number(decoder, decoder->now - frame->enter);

@@ -322,4 +322,45 @@ TEST(what_ends_no_epoch_is_named_and_counts_for_none)
     CHECK_SPAN(r, "mpi_rma_pairsync_count", process(0), 1);
 }
 
+/* The first epoch of the origin never ends; the second one is that of the second post all the same. */
+static const tw_op not_ended[] = {
+    { .process = 0, .op = TW_WIN_START, .enter = 1, .leave = 2, TW_GROUP(1) },
+    { .process = 0, .op = TW_WIN_START, .enter = 10, .leave = 12, TW_GROUP(1) },
+    { .process = 0, .op = TW_WIN_COMPLETE, .enter = 20, .leave = 50, TW_GROUP(1) },
+    { .process = 1, .op = TW_WIN_POST, .enter = 0, .leave = 1, TW_GROUP(0) },
+    { .process = 1, .op = TW_WIN_WAIT, .enter = 5, .leave = 8, TW_GROUP(0) },
+    { .process = 1, .op = TW_WIN_POST, .enter = 30, .leave = 31, TW_GROUP(0) },
+    { .process = 1, .op = TW_WIN_WAIT, .enter = 60, .leave = 61, TW_GROUP(0) },
+};
+
+TEST(epochs_are_numbered_by_their_begins)
+{
+    tw_report r = tw_analyze(not_ended, TW_LEN(not_ended));
+
+    CHECK_SPAN(r, "mpi_rma_sync_late_post", process(0), 10);
+    CHECK_SPAN(r, "mpi_rma_early_wait", process(1), 0);
+    CHECK_EQ(tw_finding(r, "unmatched-epoch"), 1);
+}
+
+/* Both complete before they post, as an MPI library that puts off operations allows: there is no order in which this can be replayed, so
+ * one of both goes on without the other's post. */
+static const tw_op circle[] = {
+    { .process = 0, .op = TW_WIN_START, .enter = 10, .leave = 11, TW_GROUP(1) },
+    { .process = 0, .op = TW_WIN_COMPLETE, .enter = 20, .leave = 21, TW_GROUP(1) },
+    { .process = 0, .op = TW_WIN_POST, .enter = 30, .leave = 31, TW_GROUP(1) },
+    { .process = 0, .op = TW_WIN_WAIT, .enter = 40, .leave = 60, TW_GROUP(1) },
+    { .process = 1, .op = TW_WIN_START, .enter = 12, .leave = 13, TW_GROUP(0) },
+    { .process = 1, .op = TW_WIN_COMPLETE, .enter = 22, .leave = 35, TW_GROUP(0) },
+    { .process = 1, .op = TW_WIN_POST, .enter = 36, .leave = 37, TW_GROUP(0) },
+    { .process = 1, .op = TW_WIN_WAIT, .enter = 41, .leave = 60, TW_GROUP(0) },
+};
+
+TEST(a_circle_is_broken_and_named)
+{
+    tw_report r = tw_analyze(circle, TW_LEN(circle));
+
+    CHECK_EQ(tw_finding(r, "unmatched-epoch"), 1);
+    CHECK_SPAN(r, "mpi_rma_sync_late_post", process(1), 8);
+}
+
 TEST_MAIN

@@ -162,6 +162,25 @@ TEST(calls_in_a_lock_epoch_wait_for_the_target_to_enter_mpi)
     CHECK_SPAN(r, "mpi_rma_sync_wait_for_progress", process(1), 30);
 }
 
+/* A coarse clock: two flushes at one time. */
+static const tw_op at_one_time[] = {
+    { .process = 0, .op = TW_BARRIER, .enter = 1, .leave = 10, .comm = TW_SELF },
+    { .process = 0, .op = TW_BARRIER, .enter = 42, .leave = 43, .comm = TW_SELF },
+    { .process = 1, .op = TW_WIN_LOCK, .enter = 7, .leave = 8, .peer = 0 },
+    { .process = 1, .op = TW_PUT, .enter = 8, .leave = 9, .peer = 0 },
+    { .process = 1, .op = TW_WIN_FLUSH, .enter = 11, .leave = 11, .peer = 0 },
+    { .process = 1, .op = TW_PUT, .enter = 11, .leave = 11, .peer = 0 },
+    { .process = 1, .op = TW_WIN_FLUSH, .enter = 11, .leave = 50, .peer = 0 },
+    { .process = 1, .op = TW_WIN_UNLOCK, .enter = 51, .leave = 52, .peer = 0 },
+};
+
+TEST(calls_at_one_time_are_several)
+{
+    tw_report r = tw_analyze(at_one_time, TW_LEN(at_one_time));
+
+    CHECK_SPAN(r, "mpi_rma_sync_wait_for_progress", process(1), 31);
+}
+
 /* Outside of lock epochs it is not known who has to do something. */
 static const tw_op fenced[] = {
     { .process = 0, .op = TW_BARRIER, .enter = 42, .leave = 43, .comm = TW_SELF },
