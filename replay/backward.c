@@ -72,14 +72,18 @@ compare_waiting(const void *left, const void *right)
 
 /* Points of one record that several waited for stand side by side, in the order of who waited: their letters are put in the same order
  * when the last of them is come to. One that did not come, as its sender gave up, leaves the place of none. */
-static void
-find_waiting(hd_waiting *waiting, const hd_agent *agent, uint32_t point)
+static inline bool
+is_of_record(const hd_sync *points, uint32_t i, uint32_t point)
 {
-    const hd_sync *points = agent->syncs.points;
+    return points[i].order == points[point].order && points[i].kind == HD_SYNC_SEND && points[i].enter == points[point].enter;
+}
 
-    waiting->end = point + 1;
-    for (waiting->first = point; points[waiting->first - 1].kind == HD_SYNC_SEND && points[waiting->first - 1].order == points[point].order &&
-                                 points[waiting->first - 1].enter == points[point].enter;)
+static void
+find_waiting(hd_waiting *waiting, const hd_sync *points, uint32_t point)
+{
+    waiting->end   = point + 1;
+    waiting->first = point;
+    while (is_of_record(points, waiting->first - 1, point))
         waiting->first--;
 }
 
@@ -139,15 +143,15 @@ pass_pair(hd_replay_host *rh, hd_host *host, hd_agent *agent, uint32_t point)
 {
     const hd_sync    *sync    = &agent->syncs.points[point];
     uint64_t          key     = hd_pair_key(agent->thread, sync->order, sync->kind == HD_SYNC_REQUEST);
+    const hd_sync    *points  = agent->syncs.points;
     hd_waiting       *waiting = &agent->backward->waiting;
-    bool              is_one  = true; /* who waited */
+    bool              is_one  = sync->kind != HD_SYNC_SEND || /* who waited */
+                       !(is_of_record(points, point - 1, point) || is_of_record(points, point + 1, point));
     hd_letters       *all;
     const hd_letter  *letter;
 
-    if (sync->kind == HD_SYNC_SEND && !(waiting->first <= point && point < waiting->end))
-        find_waiting(waiting, agent, point);
-    if (sync->kind == HD_SYNC_SEND)
-        is_one = waiting->end - waiting->first == 1;
+    if (!is_one && !(waiting->first <= point && point < waiting->end))
+        find_waiting(waiting, points, point);
     all = hd_letters_expect(rh, agent, key, is_one ? 1 : waiting->end - waiting->first);
     if (all == NULL)
         return false;

@@ -464,8 +464,8 @@ receive_message(hd_replay_host *rh, hd_host *host, hd_agent *agent, const hd_mes
     detect_late_receiver(rh, host, agent, message);
 }
 
-bool
-hd_p2p_take(hd_replay_host *rh, hd_agent *agent, hd_mail **mail)
+static inline bool
+take_mail(hd_replay_host *rh, hd_agent *agent, hd_mail **mail)
 {
     hd_box *box = agent->links[agent->op.channel].box;
 
@@ -473,7 +473,7 @@ hd_p2p_take(hd_replay_host *rh, hd_agent *agent, hd_mail **mail)
         agent->op_number = take_number(agent);
     if (HD_UNLIKELY(agent->given_up))
         hd_box_unwait(&rh->mailbox, box, agent->number);
-    *mail = agent->given_up ? NULL : hd_mailbox_take(box, agent->op_number); /* what has come since depends on who ran first */
+    *mail = HD_UNLIKELY(agent->given_up) ? NULL : hd_mailbox_take(box, agent->op_number); /* what has come since depends on who ran first */
     if (*mail == NULL && agent->op_number < box->n_announced && !agent->given_up) {
         hd_box_wait(&rh->mailbox, box, agent->number);
         return false;
@@ -483,12 +483,18 @@ hd_p2p_take(hd_replay_host *rh, hd_agent *agent, hd_mail **mail)
 }
 
 bool
+hd_p2p_take(hd_replay_host *rh, hd_agent *agent, hd_mail **mail)
+{
+    return take_mail(rh, agent, mail);
+}
+
+bool
 hd_p2p_receive(hd_replay_host *rh, hd_host *host, hd_agent *agent)
 {
     const hd_channel *channel = &agent->location->log.channels[agent->op.channel];
     hd_mail          *mail;
 
-    if (!hd_p2p_take(rh, agent, &mail))
+    if (!take_mail(rh, agent, &mail))
         return false;
     if (mail == NULL) {
         hd_agent_finding(rh, agent, HD_FINDING_UNMATCHED_RECEIVE, agent->cursor.call.call_path, channel->peer, channel->comm,

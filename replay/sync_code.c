@@ -8,9 +8,7 @@
 static bool
 is_pair(uint32_t kind, uint32_t delay)
 {
-    if (hd_sync_is_rma_wait(kind, delay))
-        return false;
-    return kind == HD_SYNC_RECV || kind == HD_SYNC_SEND || kind == HD_SYNC_SENT || kind == HD_SYNC_REQUEST;
+    return (kind == HD_SYNC_RECV && delay != HD_DELAY_RMA) || kind == HD_SYNC_SEND || kind == HD_SYNC_SENT || kind == HD_SYNC_REQUEST;
 }
 
 static bool

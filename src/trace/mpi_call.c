@@ -479,14 +479,14 @@ hd_decoder_leave_mpi(hd_decoder *decoder, hd_frame *frame)
         hd_decoder_boundary_at_leave(decoder, frame);
         put_record(decoder, frame, HD_OP_FINALIZE);
     }
-    if (!frame->has_points && !completes_send) {
+    if (HD_LIKELY(frame->has_points || completes_send)) {
+        hd_decoder_boundary_before(decoder, frame);
+        if (completes_send)
+            assign_completions(decoder, frame);
+    } else {
         hd_decoder_compact(decoder);
-        if (decoder->keeps_calls || frame->n_records > 0)
-            put_call(decoder, frame, false);
-        return;
+        if (frame->n_records == 0 && !decoder->keeps_calls)
+            return;
     }
-    hd_decoder_boundary_before(decoder, frame);
-    if (completes_send)
-        assign_completions(decoder, frame);
     put_call(decoder, frame, completes_send);
 }

@@ -40,12 +40,12 @@ hd_cursor_call(hd_cursor *cursor)
     cursor->call.group     = (uint32_t)shape & 7;
     cursor->call.send_call = (shape & 8) != 0 ? cursor->i_send_call++ : HD_NONE;
     cursor->n_left         = (uint32_t)(shape >> 4);
-    cursor->next           = at;
     if (HD_LIKELY(cursor->n_left > 0)) {
-        uint64_t n_bytes = hd_bytes_get_number(&at);
+        uint64_t n_bytes = *at < 128 ? *at++ : hd_bytes_get_number(&at);
 
         cursor->next = at + n_bytes;
-    }
+    } else
+        cursor->next = at;
     cursor->last_leave     = cursor->call.leave;
     cursor->at             = at;
     return true;
@@ -59,7 +59,7 @@ read_collective(const uint8_t **at, hd_op *op)
     op->root      = (uint32_t)hd_bytes_get_number(at) - 3;
 }
 
-static void
+__attribute__((noinline)) static void /* or messages would pay for it */
 read_rma(const uint8_t **at, const hd_call *call, hd_op *op)
 {
     uint64_t target;
