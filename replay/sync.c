@@ -307,9 +307,10 @@ hd_sync_complete(hd_replay_host *rh, hd_host *host, hd_agent *agent)
     while ((i_send < n_sends || i_request < n_requests || rh->replay->compat) && hd_cursor_call(&cursor)) {
         while (i_request < n_requests && requests[i_request].place < cursor.call.enter)
             i_request++;
-        if (!rh->replay->compat && !(i_send < n_sends && sends[i_send].order <= order + cursor.n_left) &&
-            !(i_request < n_requests && requests[i_request].place == cursor.call.enter)) {
-            order += cursor.n_left;
+        if (!rh->replay->compat && !(i_request < n_requests && requests[i_request].place == cursor.call.enter)) {
+            order += cursor.n_left; /* the records themselves do not matter */
+            for (; i_send < n_sends && sends[i_send].order <= order; i_send++)
+                add_told(syncs, &sends[i_send], &cursor.call);
             hd_cursor_skip(&cursor);
             continue;
         }

@@ -384,7 +384,7 @@ write_values(cube_writer *writer)
     int error = 0;
 
     for (uint32_t i = 0; i < writer->n_groups; i++)
-        writer->groups[i].row = writer->groups[i].cells = HD_NEW_ARRAY(uint64_t, BUFFER_BYTES / CELL_BYTES);
+        writer->groups[i].row = writer->groups[i].cells = HD_NEW_UNSET(uint64_t, BUFFER_BYTES / CELL_BYTES);
     for (uint32_t first = 0; first < writer->report->n_locations && error == 0; first += BLOCK_COLUMNS) {
         if (first > 0 || writer->report->n_locations > BLOCK_COLUMNS)
             take_block(writer, first); /* else it still is there */

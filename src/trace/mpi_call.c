@@ -452,7 +452,7 @@ put_call(hd_decoder *decoder, const hd_frame *frame, bool completes_send)
     at = hd_bytes_write_number(at, decoder->now - frame->enter);
     at = hd_bytes_write_number(at, frame->node);
     at = hd_bytes_write_number(at, (uint64_t)frame->n_records << 4 | (completes_send ? 8u : 0u) | (frame->call <= HD_CALL_WAIT_MULTI ? frame->call : HD_CALL_OTHER));
-    if (frame->n_records > 0)
+    if (frame->n_records > 1)
         at = hd_bytes_write_number(at, n_pending);
     if (n_pending > 0)
         memcpy(at, decoder->records.pending.data + frame->first_byte, n_pending);

@@ -40,12 +40,11 @@ hd_cursor_call(hd_cursor *cursor)
     cursor->call.group     = (uint32_t)shape & 7;
     cursor->call.send_call = (shape & 8) != 0 ? cursor->i_send_call++ : HD_NONE;
     cursor->n_left         = (uint32_t)(shape >> 4);
-    if (HD_LIKELY(cursor->n_left > 0)) {
+    if (cursor->n_left > 1) {
         uint64_t n_bytes = *at < 128 ? *at++ : hd_bytes_get_number(&at);
 
         cursor->next = at + n_bytes;
-    } else
-        cursor->next = at;
+    }
     cursor->last_leave     = cursor->call.leave;
     cursor->at             = at;
     return true;
@@ -159,4 +158,49 @@ hd_cursor_op(hd_cursor *cursor, hd_op *op)
     }
     cursor->at = at;
     cursor->n_left--;
+}
+
+/* How many numbers stand behind a record's head. */
+static uint32_t
+numbers_behind(uint8_t head)
+{
+    static const uint8_t of_kind[] = { [HD_OP_SEND] = 3, [HD_OP_RECV] = 2, [HD_OP_COLL] = 7, [HD_OP_NBC] = 6, [HD_OP_INIT] = 0,
+                                       [HD_OP_FINALIZE] = 0, [HD_OP_POST] = 0 };
+    static const uint8_t of_rma[]  = { [HD_RMA_NOTICE] = 1, [HD_RMA_TAKE] = 1, [HD_RMA_NO_NOTICE] = 1, [HD_RMA_NO_TAKE] = 1,
+                                       [HD_RMA_ACCESS] = 3, [HD_RMA_POST] = 2, [HD_RMA_START] = 3, [HD_RMA_COMPLETE] = 3,
+                                       [HD_RMA_WAIT] = 2, [HD_RMA_TEST] = 2, [HD_RMA_LOCK] = 3, [HD_RMA_UNLOCK] = 3,
+                                       [HD_RMA_COMPLETION] = 2 };
+    uint32_t             kind      = head & 7;
+
+    if (kind == HD_OP_RMA)
+        return of_rma[head >> 3];
+    return of_kind[kind] + (uint32_t)((head & HD_OP_LATER_POST) != 0) +
+           (uint32_t)(kind == HD_OP_RECV && (head & (HD_OP_NONBLOCKING | HD_OP_ELSEWHERE)) == HD_OP_NONBLOCKING);
+}
+
+/* Behind n numbers, most of which are short: the last byte of each is below 128. */
+static inline const uint8_t *
+behind_numbers(const uint8_t *at, const uint8_t *end, uint32_t n)
+{
+    if (HD_LIKELY(n > 0 && end - at >= 8)) {
+        uint64_t ends = ~hd_bytes_read_fixed(at, 8) & UINT64_C(0x8080808080808080);
+
+        for (uint32_t i = 1; i < n; i++)
+            ends &= ends - 1;
+        if (HD_LIKELY(ends != 0))
+            return at + __builtin_ctzll(ends) / 8 + 1;
+    }
+    for (; n > 0; at++)
+        n -= *at < 128;
+    return at;
+}
+
+void
+hd_cursor_skip(hd_cursor *cursor)
+{
+    if (cursor->n_left > 1)
+        cursor->at = cursor->next;
+    else if (cursor->n_left == 1)
+        cursor->at = behind_numbers(cursor->at + 1, cursor->end, numbers_behind(*cursor->at));
+    cursor->n_left = 0;
 }

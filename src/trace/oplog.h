@@ -4,7 +4,7 @@
  * it; calls stand in the order in which they were left. Everything is variable-length numbers (bytes.h):
  *
  *   call    enter - leave of the call before (zigzag) · leave - enter · call path · number of records << 4 | flag << 3 | group ·
- *           bytes of the records, if there are any
+ *           bytes of the records, if there are several
  *   record  kind | flags, then by kind:
  *     send          channel · time - enter · bytes
  *     receive       channel · time - enter · enter of the call - enter of the call that posted it (non-blocking only) · post (flag only)
@@ -148,7 +148,7 @@ typedef struct hd_cursor {
     const uint8_t  *at, *end;
     hd_time         last_leave;
     hd_call         call;
-    const uint8_t  *next;   /* the next call */
+    const uint8_t  *next;   /* the next call, where this one has several records */
     uint32_t        n_left; /* records of the call that are still to come */
     uint32_t        i_send, i_send_call, i_nbc, i_posted_elsewhere, i_shared;
 } hd_cursor;
@@ -164,17 +164,12 @@ void hd_oplog_fini(hd_oplog *log);
 void hd_cursor_init(hd_cursor *cursor, const hd_oplog *log);
 /* Next call into cursor->call; false at the end. All its records must have been taken. */
 bool hd_cursor_call(hd_cursor *cursor);
-/* Leaves out all records of the call, before any of them is taken. What numbers its operations within the log (op.number, shared
- * numbers, posts of other threads) is wrong from then on. */
-static inline void
-hd_cursor_skip(hd_cursor *cursor)
-{
-    cursor->at     = cursor->next;
-    cursor->n_left = 0;
-}
-
 /* Next record of the call, while n_left > 0. */
 void hd_cursor_op(hd_cursor *cursor, hd_op *op);
+
+/* Leaves out all records of the call, before any of them is taken. What numbers its operations within the log (op.number, shared
+ * numbers, posts of other threads) is wrong from then on. */
+void hd_cursor_skip(hd_cursor *cursor);
 /* The number of op in its channel where that is shared: to be called once for each op on a shared channel, in order. */
 static inline uint32_t
 hd_cursor_shared_number(hd_cursor *cursor)
