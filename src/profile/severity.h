@@ -33,7 +33,7 @@ hd_severities_hash(hd_metric metric, uint32_t call_path)
 {
     uint64_t hash = ((uint64_t)call_path << 9 | (uint32_t)metric) * UINT64_C(0x9E3779B97F4A7C15);
 
-    return (uint32_t)(hash >> 44); /* the upper bits are mixed best */
+    return (uint32_t)(hash >> 36); /* the upper bits are mixed best */
 }
 
 /* The value of a pair, made and zero if it is not there; valid until the next call. The first probe is inline, as it mostly
