@@ -549,7 +549,7 @@ tw_open(const char *directory, const tw_archive_options *options)
     tw_archive *archive = HD_NEW(tw_archive);
 
     archive->options      = *options;
-    archive->program_path = hd_strdup(options->program == NULL ? "/home/user/bin/program" : options->program);
+    archive->program_path = hd_strdup(options->program == NULL ? "program" : options->program);
     if (options->n_processes == 0)
         fail("an archive without processes");
     if (options->n_threads == 0)

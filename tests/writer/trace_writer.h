@@ -34,7 +34,7 @@ typedef struct tw_archive_options {
     uint64_t    chunk_bytes;        /* of event files; 0: 1 MiB; at least 256 KiB, at most 16 MiB */
     bool        with_mappings;      /* local numbers of regions, communicators, groups and windows differ from the global ones */
     bool        without_definitions; /* no files of local definitions for locations that need none */
-    const char *program;            /* path of the executable; NULL: "/home/user/bin/program" */
+    const char *program;            /* path of the executable; NULL: "program" */
     uint32_t    n_dimensions;       /* up to 3: a Cartesian topology of the processes, the last dimension fastest; 0: none */
     uint32_t    dimensions[3];
     bool        periodic[3];
