@@ -144,7 +144,8 @@ static void
 leave_epoch(hd_replay_host *rh, hd_host *host, const hd_agent *agent, hd_rma_window *window, const hd_rma_lock *lock)
 {
     hd_lock_epoch epoch = { .window = window->comm, .target = HD_NONE, .origin = agent->process_id, .thread = agent->thread,
-                            .lock_order = lock->order, .order = agent->order, .rank = lock->target, .is_exclusive = lock->is_exclusive && lock->target != HD_NONE,
+                            .lock_order = lock->order, .order = agent->order, .rank = lock->target,
+                            .is_exclusive = lock->is_exclusive && lock->target != HD_NONE,
                             .enter = lock->enter, .release = agent->op.time, .leave = agent->cursor.call.leave };
 
     if (lock->target != HD_NONE) {

@@ -6,7 +6,8 @@
  *                         notices of the op log travel as messages do (p2p.h): who completes or waits takes those of its group
  *   locks, progress       passive.h
  *
- * Definitions: docs/metrics.md#one-sided. Inside of the room only. Uses: scheduler, profile. MT: the host's thread. Ranks: local.
+ * Definitions: docs/metrics.md#one-sided. Inside of the room only. Uses: scheduler, profile. Owner: the agent. MT: the host's thread.
+ * Ranks: local. Errors: none; epochs without a counterpart, or not begun, are findings.
  * Memory: 56 bytes per target of a window that a location uses, 40 per operation of an open access epoch, 24 per deposit under way;
  * 4 per host, once a location ends a lock epoch on all processes. Cost: O(1) per operation and notice; in lock epochs O(locks held).
  */

@@ -51,8 +51,8 @@ typedef struct hd_sync {
     uint32_t call_path; /* of the location; once built, of the unified tree; not of BEGIN, END, JOIN, IDLE, AWAITED */
     uint32_t peer;      /* process; HD_SYNC_ALL; of a collective: the communicator; of teams: the instance of the team; of a lock: number
                          * of the release in the process */
-    uint32_t partner;   /* order of the partner's record (of a wait at a window: index in groups; SENT: once built, of the one that posted the receive; HD_NONE: it has no
-                         * point); of a collective or team: index in groups;
+    uint32_t partner;   /* order of the partner's record (SENT: once built, of the one that posted the receive; HD_NONE: it has no
+                         * point); of a collective or team, or of a wait at a window: index in groups;
                          * IDLE: number of idle threads */
     uint32_t previous;  /* built: the last one before it with the peer, with the delayer, or, of the delayer, with all members */
     uint16_t partner_thread; /* PARALLEL: how many teams it is in: the outer one goes first */

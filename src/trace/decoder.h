@@ -270,6 +270,9 @@ uint32_t hd_decoder_channel(hd_decoder *decoder, hd_channel_kind kind, uint32_t 
 /* Into the op log, before the call is left: a record, then its numbers. */
 void hd_decoder_put_record(hd_decoder *decoder, hd_frame *frame, uint8_t head);
 void hd_decoder_put_number(hd_decoder *decoder, uint64_t value);
+/* A whole one of a collective operation, counted in its channel. */
+void hd_decoder_put_collective(hd_decoder *decoder, hd_frame *frame, uint32_t channel, uint32_t operation, hd_time begin,
+                               const hd_collective_record *record);
 /* rma_call.c */
 void hd_decoder_rma_collective(hd_decoder *decoder, const hd_collective_record *record); /* comm_ref: of the window */
 void hd_decoder_rma_group(hd_decoder *decoder, uint32_t window_ref, uint32_t group_ref, bool is_done);

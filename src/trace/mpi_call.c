@@ -336,6 +336,21 @@ is_alone(const hd_defs *defs, uint32_t comm)
 }
 
 void
+hd_decoder_put_collective(hd_decoder *decoder, hd_frame *frame, uint32_t channel, uint32_t operation, hd_time begin,
+                          const hd_collective_record *record)
+{
+    decoder->out->log.channels[channel].n++;
+    hd_decoder_put_record(decoder, frame, HD_OP_COLL);
+    hd_decoder_put_number(decoder, channel);
+    hd_decoder_put_number(decoder, operation);
+    hd_decoder_put_number(decoder, (uint32_t)(record->root + 3));
+    hd_decoder_put_number(decoder, begin - frame->enter);
+    hd_decoder_put_number(decoder, record->time - begin);
+    hd_decoder_put_number(decoder, record->sent);
+    hd_decoder_put_number(decoder, record->received);
+}
+
+void
 hd_decoder_collective(hd_decoder *decoder, const hd_collective_record *record)
 {
     hd_frame *frame;
@@ -358,15 +373,7 @@ hd_decoder_collective(hd_decoder *decoder, const hd_collective_record *record)
     count_collective(decoder, frame, record);
     if (is_alone(decoder->defs, decoder->out->log.channels[channel].comm))
         return;
-    decoder->out->log.channels[channel].n++;
-    hd_decoder_put_record(decoder, frame, HD_OP_COLL);
-    hd_decoder_put_number(decoder, channel);
-    hd_decoder_put_number(decoder, known_operation(record->operation));
-    hd_decoder_put_number(decoder, (uint32_t)(record->root + 3));
-    hd_decoder_put_number(decoder, begin - frame->enter);
-    hd_decoder_put_number(decoder, record->time - begin);
-    hd_decoder_put_number(decoder, record->sent);
-    hd_decoder_put_number(decoder, record->received);
+    hd_decoder_put_collective(decoder, frame, channel, known_operation(record->operation), begin, record);
 }
 
 void
@@ -451,7 +458,8 @@ put_call(hd_decoder *decoder, const hd_frame *frame, bool completes_send)
     at = hd_bytes_write_number(at, hd_zigzag((int64_t)(frame->enter - decoder->last_leave)));
     at = hd_bytes_write_number(at, decoder->now - frame->enter);
     at = hd_bytes_write_number(at, frame->node);
-    at = hd_bytes_write_number(at, (uint64_t)frame->n_records << 4 | (completes_send ? 8u : 0u) | (frame->call <= HD_CALL_WAIT_MULTI ? frame->call : HD_CALL_OTHER));
+    at = hd_bytes_write_number(at, (uint64_t)frame->n_records << 4 | (completes_send ? 8u : 0u) |
+                                       (frame->call <= HD_CALL_WAIT_MULTI ? frame->call : HD_CALL_OTHER));
     if (frame->n_records > 1)
         at = hd_bytes_write_number(at, n_pending);
     if (n_pending > 0)

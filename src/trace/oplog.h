@@ -1,7 +1,7 @@
 /* src/trace/oplog.h: what is left of a location's events: its calls that communicate, with the records in them.
  *
  * Written once while loading, read in order by a cursor. A call is an instance of an MPI region with at least one record in
- * it; calls stand in the order in which they were left. Everything is variable-length numbers (bytes.h):
+ * it, or, in archives with windows, of any; calls stand in the order in which they were left. Everything is variable-length numbers (bytes.h):
  *
  *   call    enter - leave of the call before (zigzag) · leave - enter · call path · number of records << 4 | flag << 3 | group ·
  *           bytes of the records, if there are several
@@ -166,7 +166,6 @@ void hd_cursor_init(hd_cursor *cursor, const hd_oplog *log);
 bool hd_cursor_call(hd_cursor *cursor);
 /* Next record of the call, while n_left > 0. */
 void hd_cursor_op(hd_cursor *cursor, hd_op *op);
-
 /* Leaves out all records of the call, before any of them is taken. What numbers its operations within the log (op.number, shared
  * numbers, posts of other threads) is wrong from then on. */
 void hd_cursor_skip(hd_cursor *cursor);

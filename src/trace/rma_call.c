@@ -89,15 +89,7 @@ hd_decoder_rma_collective(hd_decoder *decoder, const hd_collective_record *recor
     if (channel == HD_NONE)
         return;
     begin = mpi_call_of(decoder, record->comm_ref) != NULL ? hd_time_max(begin, frame->enter) : frame->enter;
-    decoder->out->log.channels[channel].n++;
-    hd_decoder_put_record(decoder, frame, HD_OP_COLL);
-    hd_decoder_put_number(decoder, channel);
-    hd_decoder_put_number(decoder, operation_of(frame));
-    hd_decoder_put_number(decoder, (uint32_t)(record->root + 3));
-    hd_decoder_put_number(decoder, begin - frame->enter);
-    hd_decoder_put_number(decoder, record->time - begin);
-    hd_decoder_put_number(decoder, record->sent);
-    hd_decoder_put_number(decoder, record->received);
+    hd_decoder_put_collective(decoder, frame, channel, operation_of(frame), begin, record);
 }
 
 /* The channels of the notices of a group's processes; looked for once. HD_NONE where one is not at the window. */
