@@ -57,7 +57,6 @@ typedef struct hd_cube_file {
     hd_row_index   indexes[HD_CUBE_INDEXES];   /* those asked for last */
     hd_row_index  *index;                      /* the one in use */
     uint64_t       n_asked;
-    struct hd_pl_program *programs;            /* [n_metrics + n_hidden] of derived metrics */
     hd_cube_window window;                     /* headers */
     uint8_t       *row;    /* [n_locations * 8] as stored */
     hd_cube_cell  *child, *cells; /* [n_locations] */

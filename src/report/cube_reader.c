@@ -7,9 +7,7 @@
 #include <unistd.h>
 #include <zlib.h>
 
-#include "cube_derived.h"
 #include "cube_file.h"
-#include "cube_pl.h"
 #include "cube_topology.h"
 #include "memory.h"
 
@@ -317,8 +315,6 @@ hd_cube_cells(hd_cube *cube, uint32_t metric, uint32_t path, hd_cube_cell *cells
 
     HD_ASSERT(metric < cube->n_metrics + cube->n_hidden);
     HD_ASSERT(path < cube->n_paths);
-    if (cube->metrics[metric].kind != HD_CUBE_STORED)
-        return hd_cube_derived_cells(cube, metric, path, cells, any);
     status = hd_cube_stored_cells(cube, metric, path, cells, any);
     if (status != HD_OK || !cube->metrics[metric].is_inclusive || file->index->is_empty)
         return status;
@@ -469,9 +465,6 @@ hd_cube_close(hd_cube *cube)
         free(file->indexes[i].packed);
         free(file->indexes[i].window.bytes);
     }
-    for (uint32_t i = 0; file->programs != NULL && i < cube->n_metrics + cube->n_hidden; i++)
-        hd_pl_fini(&file->programs[i]);
-    free(file->programs);
     free(file->window.bytes);
     free(file->row);
     free(file->child);
