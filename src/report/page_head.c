@@ -164,6 +164,30 @@ put_metrics(FILE *file, const hd_cube *cube, const hd_page_head *head)
 }
 
 static void
+put_reason(FILE *file, size_t i, const char *id, const char *why)
+{
+    fprintf(file, "%s[", between(i));
+    hd_json_text(file, id);
+    putc(',', file);
+    hd_json_text(file, why);
+    putc(']', file);
+}
+
+static void
+put_left_out(FILE *file, const hd_cube *cube)
+{
+    size_t n = 0;
+
+    fputs(",\n\"leftOut\":[", file);
+    for (uint32_t i = 0; i < cube->n_metrics; i++)
+        if (!hd_page_can_hold(&cube->metrics[i]))
+            put_reason(file, n++, cube->metrics[i].id, "its values cannot be added up");
+    for (uint32_t i = 0; i < cube->n_left_out; i++)
+        put_reason(file, n++, cube->left_out[i].id, cube->left_out[i].why);
+    fputs("]", file);
+}
+
+static void
 put_regions(FILE *file, const hd_cube *cube)
 {
     fputs(",\n\"regions\":[", file);
@@ -290,6 +314,7 @@ hd_page_head_make(hd_cube *cube, const hd_page_head *head, char **text, size_t *
     hd_json_text(file, head->folder);
     put_attributes(file, cube);
     put_metrics(file, cube, head);
+    put_left_out(file, cube);
     put_regions(file, cube);
     put_paths(file, cube);
     put_system(file, cube);

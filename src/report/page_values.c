@@ -6,13 +6,13 @@
 
 enum { MAX_LEVELS = 8 }; /* 16^8 call paths and more than can be numbered */
 
-typedef struct level {
+typedef struct value_level {
     double  *rows;   /* [HD_PAGE_CHUNK][n_locations] those of the chunk that are there, without gaps */
     double  *sum;    /* [n_locations] of a chunk, for the level above */
     uint32_t mask;   /* which rows of the chunk are there */
     uint32_t n_rows; /* of the chunk so far */
     uint32_t chunk;
-} level;
+} value_level;
 
 typedef struct values_writer {
     const hd_cube_metric *metric;
@@ -20,7 +20,7 @@ typedef struct values_writer {
     hd_out_file          *out;
     uint64_t              begin; /* of the metric's text, in the file */
     size_t                n_locations;
-    level                 levels[MAX_LEVELS];
+    value_level                 levels[MAX_LEVELS];
     uint32_t              n_levels;
     hd_page_metric       *result;
 } values_writer;
@@ -81,7 +81,7 @@ static void put_row(values_writer *writer, uint32_t i_level, const double *row);
 static void
 end_chunk(values_writer *writer, uint32_t i_level)
 {
-    level *level  = &writer->levels[i_level];
+    value_level *level  = &writer->levels[i_level];
     size_t n      = writer->n_locations, n_there = (size_t)__builtin_popcount(level->mask);
     double *sum   = NULL;
 
@@ -109,7 +109,7 @@ end_chunk(values_writer *writer, uint32_t i_level)
 static void
 put_row(values_writer *writer, uint32_t i_level, const double *row)
 {
-    level *level = &writer->levels[i_level];
+    value_level *level = &writer->levels[i_level];
     size_t n     = writer->n_locations;
 
     if (row != NULL && is_there(writer->metric, row, n)) {
@@ -124,7 +124,7 @@ static void
 open_levels(values_writer *writer, uint32_t n_rows)
 {
     do {
-        level *level = &writer->levels[writer->n_levels++];
+        value_level *level = &writer->levels[writer->n_levels++];
 
         level->rows = HD_NEW_UNSET(double, HD_PAGE_CHUNK * writer->n_locations + 1);
         level->sum  = HD_NEW_UNSET(double, writer->n_locations + 1);

@@ -13,6 +13,13 @@
 
 enum { HD_PAGE_CHUNK = 16 }; /* rows */
 
+/* Sums of its values, or the least or largest of them, mean something. */
+static inline bool
+hd_page_can_hold(const hd_cube_metric *metric)
+{
+    return metric->is_additive || metric->is_extreme;
+}
+
 typedef struct hd_page_place { /* of a stream in the metric's text, in characters */
     uint64_t at, n; /* n = 0: it is not there, all is zero */
 } hd_page_place;

@@ -11,7 +11,7 @@
 #include "page_head.h"
 #include "page_program.h"
 
-typedef struct page { /* in the making */
+typedef struct page_writer { /* in the making */
     const char              *path;
     const hd_page_options   *options;
     char                    *title;
@@ -24,7 +24,7 @@ typedef struct page { /* in the making */
     uint32_t                 n;
     bool                     is_beside;
     uint64_t                 beside_bytes;
-} page;
+} page_writer;
 
 /* ---- names and errors -------------------------------------------------------------------------------------------------- */
 
@@ -90,8 +90,11 @@ hd_page_probe(const char *path, bool force)
     int         file = -1;
     hd_status   status;
 
-    if (stat(path, &info) == 0 && S_ISDIR(info.st_mode))
-        return cannot_write(path, EISDIR);
+    if (stat(path, &info) == 0 && !S_ISREG(info.st_mode)) {
+        hd_fail(HD_EWRITE, "the page cannot be written: %s", S_ISDIR(info.st_mode) ? strerror(EISDIR) : "it is no regular file");
+        hd_fail_detail("page", "\"%s\"", path);
+        return HD_EWRITE;
+    }
     if (access(path, F_OK) == 0 && !force)
         return exists("page", path);
     temporary = temporary_name(path);
@@ -153,7 +156,7 @@ remove_folder(const char *path)
 }
 
 static hd_status
-make_folder(page *page)
+make_folder(page_writer *page)
 {
     bool is_ours;
 
@@ -167,7 +170,7 @@ make_folder(page *page)
 }
 
 static hd_status
-close_metric(page *page, hd_out_file *out)
+close_metric(page_writer *page, hd_out_file *out)
 {
     hd_out_file_format(out, "\")\n");
     hd_out_file_flush(out);
@@ -178,7 +181,7 @@ close_metric(page *page, hd_out_file *out)
 }
 
 static hd_status
-open_metric(const page *page, uint32_t i, hd_out_file *out)
+open_metric(const page_writer *page, uint32_t i, hd_out_file *out)
 {
     char     *path = metric_path(page->folder_temporary, i);
     int       file = -1;
@@ -194,7 +197,7 @@ open_metric(const page *page, uint32_t i, hd_out_file *out)
 
 /* From the page's file to one of its own. */
 static hd_status
-copy_out(page *page, uint32_t i)
+copy_out(page_writer *page, uint32_t i)
 {
     char       *buffer;
     uint64_t    at = page->texts[i].at, end = at + page->texts[i].n;
@@ -229,7 +232,7 @@ put(hd_out_file *out, const char *text)
 }
 
 static void
-put_beginning(page *page)
+put_beginning(page_writer *page)
 {
     hd_out_file *out = &page->out;
 
@@ -247,7 +250,7 @@ put_beginning(page *page)
 }
 
 static void
-put_end(page *page)
+put_end(page_writer *page)
 {
     put(&page->out, "<script>");
     hd_out_file_put(&page->out, hd_page_script, (size_t)(hd_page_script_end - hd_page_script));
@@ -255,7 +258,7 @@ put_end(page *page)
 }
 
 static void
-put_head(page *page, const char *head, size_t bytes)
+put_head(page_writer *page, const char *head, size_t bytes)
 {
     put(&page->out, "<script type=\"text/plain\" id=\"heddle-head\">");
     hd_page_pack(page->packer, head, bytes, &page->out);
@@ -263,7 +266,7 @@ put_head(page *page, const char *head, size_t bytes)
 }
 
 static bool
-is_too_large(const page *page)
+is_too_large(const page_writer *page)
 {
     uint64_t max = page->options->max_bytes > 0 ? page->options->max_bytes : HD_PAGE_MAX_BYTES;
 
@@ -272,7 +275,7 @@ is_too_large(const page *page)
 
 /* The metrics so far go to files beside the page, which begins anew. */
 static hd_status
-move_out(page *page)
+move_out(page_writer *page)
 {
     hd_status status;
 
@@ -293,7 +296,7 @@ move_out(page *page)
 }
 
 static hd_status
-write_in_page(page *page, hd_cube *cube, uint32_t i)
+write_in_page(page_writer *page, hd_cube *cube, uint32_t i)
 {
     hd_out_file *out = &page->out;
     hd_status    status;
@@ -309,7 +312,7 @@ write_in_page(page *page, hd_cube *cube, uint32_t i)
 }
 
 static hd_status
-write_beside(page *page, hd_cube *cube, uint32_t i)
+write_beside(page_writer *page, hd_cube *cube, uint32_t i)
 {
     hd_out_file out;
     hd_status   status = open_metric(page, i, &out), closed;
@@ -323,7 +326,7 @@ write_beside(page *page, hd_cube *cube, uint32_t i)
 }
 
 static hd_status
-write_metrics(page *page, hd_cube *cube)
+write_metrics(page_writer *page, hd_cube *cube)
 {
     hd_status status = HD_OK;
 
@@ -332,6 +335,9 @@ write_metrics(page *page, hd_cube *cube)
     page->texts   = HD_NEW_ARRAY(hd_page_place, (size_t)cube->n_metrics + 1);
     for (uint32_t number = 0; number < cube->n_metrics && status == HD_OK; number++) {
         uint32_t i = page->n;
+
+        if (!hd_page_can_hold(&cube->metrics[number]))
+            continue;
 
         page->numbers[i] = number;
         status           = page->is_beside ? write_beside(page, cube, i) : write_in_page(page, cube, i);
@@ -344,7 +350,7 @@ write_metrics(page *page, hd_cube *cube)
 }
 
 static hd_status
-write_head(page *page, hd_cube *cube)
+write_head(page_writer *page, hd_cube *cube)
 {
     char     *text = NULL;
     size_t    bytes;
@@ -361,7 +367,7 @@ write_head(page *page, hd_cube *cube)
 }
 
 static hd_status
-write_report(page *page, hd_cube *cube)
+write_report(page_writer *page, hd_cube *cube)
 {
     hd_status status = write_metrics(page, cube);
 
@@ -378,12 +384,12 @@ write_report(page *page, hd_cube *cube)
 /* ---- from name to name ------------------------------------------------------------------------------------------------- */
 
 static hd_status
-open_page(page *page, const char *path, const hd_page_options *options, const char *title)
+open_page(page_writer *page, const char *path, const hd_page_options *options, const char *title)
 {
     hd_status status = hd_page_probe(path, options->force);
     int       file   = -1;
 
-    *page = (struct page){ .path = path, .options = options, .out.fd = -1 };
+    *page = (page_writer){ .path = path, .options = options, .out.fd = -1 };
     if (status != HD_OK)
         return status;
     page->temporary        = temporary_name(path);
@@ -400,7 +406,7 @@ open_page(page *page, const char *path, const hd_page_options *options, const ch
 }
 
 static hd_status
-name_page(const page *page)
+name_page(const page_writer *page)
 {
     int error = hd_name_file(page->temporary, page->path, page->options->force);
 
@@ -411,7 +417,7 @@ name_page(const page *page)
 
 /* An older page's folder stays until the page has its name. */
 static hd_status
-name_with_folder(const page *page)
+name_with_folder(const page_writer *page)
 {
     bool      was_there = rename(page->folder, page->folder_aside) == 0;
     hd_status status    = HD_OK;
@@ -431,7 +437,7 @@ name_with_folder(const page *page)
 }
 
 static hd_status
-name_alone(const page *page)
+name_alone(const page_writer *page)
 {
     hd_status status = name_page(page);
     bool      is_ours;
@@ -443,7 +449,7 @@ name_alone(const page *page)
 
 /* Ends the page: whatever the status, nothing unfinished is left. */
 static hd_status
-close_page(page *page, hd_status status, hd_page_written *written)
+close_page(page_writer *page, hd_status status, hd_page_written *written)
 {
     uint64_t bytes = 0;
 
@@ -484,7 +490,7 @@ hd_status
 hd_page_write(hd_cube *cube, const char *path, const hd_page_options *options, hd_page_written *written)
 {
     struct stat report, other;
-    page        page;
+    page_writer page;
     hd_status   status;
 
     if (stat(cube->path, &report) == 0 && stat(path, &other) == 0 && report.st_dev == other.st_dev && report.st_ino == other.st_ino)
@@ -498,7 +504,7 @@ hd_page_write(hd_cube *cube, const char *path, const hd_page_options *options, h
 hd_status
 hd_page_write_head(const char *head, size_t head_bytes, const char *path, const hd_page_options *options)
 {
-    page      page;
+    page_writer page;
     hd_status status;
 
     HD_ASSERT(options->title != NULL);
