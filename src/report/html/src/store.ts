@@ -41,14 +41,13 @@ export class Store {
     private first(): State {
         const { model, system } = this;
         const time = mainMetric(model);
-        const metricsOpen = [time, ...model.metricTree.children(time)].filter(m => model.metricTree.nChildren(m) > 0);
         const showProcesses = system.nGroups <= MAX_OPEN_PROCESSES;
         const systemOpen = Array.from({ length: system.nNodes }, (_, i) => i).filter(i => system.tree.nChildren(i) > 0
             && (showProcesses || system.tree.children(i)[0] < system.nNodes));
         return {
             page: "overview", flat: false,
             metrics: [time], paths: Array.from(model.pathTree.roots), regions: [], system: [],
-            open: { metric: new Set(metricsOpen), call: new Set(), flat: new Set(), system: new Set(systemOpen) },
+            open: { metric: new Set(), call: new Set(), flat: new Set(), system: new Set(systemOpen) },
             mode: { metric: "absolute", call: "absolute", system: "absolute" },
             sort: { metric: false, call: false, system: false },
             search: { metric: "", call: "", system: "" },
