@@ -1,6 +1,6 @@
-/* Elements, and what the views share of handling them. */
+/* views/dom.ts: elements, and what the views share of handling them. */
 
-export type Attributes = Record<string, string | number | boolean | null | EventListener | ((event: never) => void)>;
+export type Attributes = Record<string, string | number | boolean | null | ((event: never) => void)>;
 
 /* An element with attributes (null or false: left out; functions: listeners of the event of that name) and children. */
 export function h<K extends keyof HTMLElementTagNameMap>(tag: K, attributes: Attributes = {}, ...children: (Node | string | null)[]): HTMLElementTagNameMap[K] {
@@ -14,7 +14,7 @@ export function svg<K extends keyof SVGElementTagNameMap>(tag: K, attributes: At
 function filled<E extends Element>(element: E, attributes: Attributes, children: (Node | string | null)[]): E {
     for (const [name, value] of Object.entries(attributes)) {
         if (typeof value === "function")
-            element.addEventListener(name, value as EventListener);
+            element.addEventListener(name, value as (event: Event) => void);
         else if (value !== null && value !== false)
             element.setAttribute(name, value === true ? "" : String(value));
     }

@@ -1,4 +1,4 @@
-/* Topologies of any number of dimensions on two or three axes: several dimensions folded onto one axis, the others sliced.
+/* views/fold.ts: topologies of any number of dimensions on two or three axes: several dimensions folded onto one axis, the others sliced.
  *
  *   dimensions a: 2, b: 3 folded onto x        place of (a, b) on x = 3 a + b
  *

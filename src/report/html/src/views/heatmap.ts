@@ -2,7 +2,7 @@
 import type { ViewContext } from "../view";
 import { cleared, inks, redrawing, type Inks } from "./dom";
 import { axisTicks, shrunk, type Layout, type Part, type Topology } from "./fold";
-import { isLight, type Palette, type Scale } from "./values";
+import { isLight, type Palette, type Scale } from "./scales";
 
 /* What both pictures of a topology are given. */
 export interface Scene {

@@ -1,4 +1,4 @@
-/* The worst instances as the tables of a report tell them, and how the picture of one is laid out. Knows nothing of SVG. */
+/* views/instance_layout.ts: the worst instances as the tables of a report tell them, and how the picture of one is laid out. Knows nothing of SVG. */
 
 import type { Row } from "../model";
 

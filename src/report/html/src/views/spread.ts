@@ -1,4 +1,4 @@
-/* How values are spread over processes: quartiles, outliers, density, columns of a narrow picture. NaN: not known, left out. */
+/* views/spread.ts: how values are spread over processes: quartiles, outliers, density, columns of a narrow picture. NaN: not known, left out. */
 
 export interface Spread {
     n: number;

@@ -1,4 +1,4 @@
-/* Values of the selected metric as the views show them: how they combine, and in which colours. */
+/* views/scales.ts: values of the selected metric as the views show them: how they combine, and in which colours. */
 
 import type { ViewContext } from "../view";
 import type { Combine } from "./fold";
