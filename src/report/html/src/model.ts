@@ -352,8 +352,9 @@ export class Model {
         const there = this.metricData(metric);
         if (there !== null)
             return Promise.resolve(there);
-        return this.loading[metric] ??= (this.head.metrics[metric].blocks.length === 0 && this.head.beside === null
-            ? Promise.resolve("") : this.beside(metric))
+        const { blocks, paths, locations } = this.head.metrics[metric];
+        const isZero = blocks.length === 0 && paths[1] === 0 && locations[1] === 0;
+        return this.loading[metric] ??= (isZero ? Promise.resolve("") : this.beside(metric))
             .then(text => (this.data[metric] = new MetricData(this, metric, text)));
     }
 
