@@ -1,11 +1,25 @@
+#define _GNU_SOURCE /* renameat2 */
 #include "out_file.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <unistd.h>
 
 #include "memory.h"
+
+int
+hd_name_file(const char *temporary, const char *name, bool replace)
+{
+    if (!replace) {
+        if (renameat2(AT_FDCWD, temporary, AT_FDCWD, name, RENAME_NOREPLACE) == 0)
+            return 0;
+        if (errno == EEXIST)
+            return EEXIST;
+    }
+    return rename(temporary, name) == 0 ? 0 : errno;
+}
 
 int
 hd_write_at(int fd, const void *data, size_t bytes, uint64_t at)
@@ -112,8 +126,8 @@ character_length(const unsigned char *text)
     return n;
 }
 
-void
-hd_out_file_put_xml(hd_out_file *out, const char *text)
+static void
+put_xml(hd_out_file *out, const char *text, bool keeps_lines)
 {
     const unsigned char *at = (const unsigned char *)text;
 
@@ -126,8 +140,22 @@ hd_out_file_put_xml(hd_out_file *out, const char *text)
         case '&': hd_out_file_put(out, "&amp;", 5); break;
         case '"': hd_out_file_put(out, "&quot;", 6); break;
         case '\'': hd_out_file_put(out, "&apos;", 6); break;
+        case '\n':
+        case '\t': hd_out_file_put(out, keeps_lines ? (const char *)at : "?", 1); break;
         default: hd_out_file_put(out, n > 0 ? (const char *)at : "?", n > 0 ? n : 1); break;
         }
         at += n > 0 ? n : 1;
     }
+}
+
+void
+hd_out_file_put_xml(hd_out_file *out, const char *text)
+{
+    put_xml(out, text, false);
+}
+
+void
+hd_out_file_put_xml_lines(hd_out_file *out, const char *text)
+{
+    put_xml(out, text, true);
 }

@@ -28,6 +28,7 @@ void hd_out_file_flush(hd_out_file *out);
 
 /* Text of an archive for XML, in element or attribute: markup escaped; control characters and what is not UTF-8 become '?'. */
 void hd_out_file_put_xml(hd_out_file *out, const char *text);
+void hd_out_file_put_xml_lines(hd_out_file *out, const char *text); /* keeps line ends and tabs */
 
 /* The place in the file that comes next. */
 static inline uint64_t
@@ -35,6 +36,10 @@ hd_out_file_place(const hd_out_file *out)
 {
     return out->at + out->n;
 }
+
+/* Gives a file its name. Without replace nothing that is there is replaced, as far as the file system can tell, and EEXIST returned.
+ * Returns 0 or errno. */
+int hd_name_file(const char *temporary, const char *name, bool replace);
 
 /* Writes all of it, whatever it takes. Returns 0 or errno. */
 int hd_write_at(int fd, const void *data, size_t bytes, uint64_t at);
