@@ -48,8 +48,7 @@ LIABILITY, WHETHER IN AN ACTION OF CONTRACT, TORT OR OTHERWISE, ARISING FROM,
 OUT OF OR IN CONNECTION WITH THE SOFTWARE OR THE USE OR OTHER DEALINGS IN THE
 SOFTWARE.
 */
-"use strict";(()=>{var p=Uint8Array,x=Uint16Array,Et=Int32Array,lt=new p([0,0,0,0,0,0,0,0,1,1,1,1,2,2,2,2,3,3,3,3,4,4,4,4,5,5,5,5,0,0,0,0]),mt=new p([0,0,0,0,1,1,2,2,3,3,4,4,5,5,6,6,7,7,8,8,9,9,10,10,11,11,12,12,13,13,0,0]),zt=new p([16,17,18,0,8,7,9,6,10,5,11,4,12,3,13,2,14,1,15]),pt=function(a,t){for(var e=new x(31),n=0;n<31;++n)e[n]=t+=1<<a[n-1];for(var o=new Et(e[30]),n=1;n<30;++n)for(var r=e[n];r<e[n+1];++r)o[r]=r-e[n]<<5|n;return{b:e,r:o}},ft=pt(lt,2),ut=ft.b,At=ft.r;ut[28]=258,At[258]=28;var _t=pt(mt,0),Tt=_t.b,Yt=_t.r,V=new x(32768);for(s=0;s<32768;++s)g=(s&43690)>>1|(s&21845)<<1,g=(g&52428)>>2|(g&13107)<<2,g=(g&61680)>>4|(g&3855)<<4,V[s]=((g&65280)>>8|(g&255)<<8)>>1;var g,s,z=(function(a,t,e){for(var n=a.length,o=0,r=new x(t);o<n;++o)a[o]&&++r[a[o]-1];var i=new x(t);for(o=1;o<t;++o)i[o]=i[o-1]+r[o-1]<<1;var c;if(e){c=new x(1<<t);var l=15-t;for(o=0;o<n;++o)if(a[o])for(var w=o<<4|a[o],y=t-a[o],d=i[a[o]-1]++<<y,h=d|(1<<y)-1;d<=h;++d)c[V[d]>>l]=w}else for(c=new x(n),o=0;o<n;++o)a[o]&&(c[o]=V[i[a[o]-1]++]>>15-a[o]);return c}),A=new p(288);for(s=0;s<144;++s)A[s]=8;var s;for(s=144;s<256;++s)A[s]=9;var s;for(s=256;s<280;++s)A[s]=7;var s;for(s=280;s<288;++s)A[s]=8;var s,bt=new p(32);for(s=0;s<32;++s)bt[s]=5;var s;var Lt=z(A,9,1);var Wt=z(bt,5,1),j=function(a){for(var t=a[0],e=1;e<a.length;++e)a[e]>t&&(t=a[e]);return t},u=function(a,t,e){var n=t/8|0;return(a[n]|a[n+1]<<8)>>(t&7)&e},$=function(a,t){var e=t/8|0;return(a[e]|a[e+1]<<8|a[e+2]<<16)>>(t&7)},Ct=function(a){return(a+7)/8|0},Ut=function(a,t,e){return(t==null||t<0)&&(t=0),(e==null||e>a.length)&&(e=a.length),new p(a.subarray(t,e))};var Bt=["unexpected EOF","invalid block type","invalid length/literal","invalid distance","stream finished","no stream handler",,"no callback","invalid UTF-8 data","extra field too long","date not in range 1980-2099","filename too long","stream finishing","invalid zip data"],_=function(a,t,e){var n=new Error(t||Bt[a]);if(n.code=a,Error.captureStackTrace&&Error.captureStackTrace(n,_),!e)throw n;return n},Ot=function(a,t,e,n){var o=a.length,r=n?n.length:0;if(!o||t.f&&!t.l)return e||new p(0);var i=!e,c=i||t.i!=2,l=t.i;i&&(e=new p(o*3));var w=function(st){var ct=e.length;if(st>ct){var ht=new p(Math.max(ct*2,st));ht.set(e),e=ht}},y=t.f||0,d=t.p||0,h=t.b||0,k=t.l,W=t.d,M=t.m,I=t.n,O=o*8;do{if(!k){y=u(a,d,1);var N=u(a,d+1,3);if(d+=3,N)if(N==1)k=Lt,W=Wt,M=9,I=5;else if(N==2){var D=u(a,d,31)+257,tt=u(a,d+10,15)+4,et=D+u(a,d+5,31)+1;d+=14;for(var R=new p(et),H=new p(19),m=0;m<tt;++m)H[zt[m]]=u(a,d+m*3,7);d+=tt*3;for(var nt=j(H),Pt=(1<<nt)-1,xt=z(H,nt,1),m=0;m<et;){var ot=xt[u(a,d,Pt)];d+=ot&15;var b=ot>>4;if(b<16)R[m++]=b;else{var S=0,C=0;for(b==16?(C=3+u(a,d,3),d+=2,S=R[m-1]):b==17?(C=3+u(a,d,7),d+=3):b==18&&(C=11+u(a,d,127),d+=7);C--;)R[m++]=S}}var at=R.subarray(0,D),v=R.subarray(D);M=j(at),I=j(v),k=z(at,M,1),W=z(v,I,1)}else _(1);else{var b=Ct(d)+4,F=a[b-4]|a[b-3]<<8,q=b+F;if(q>o){l&&_(0);break}c&&w(h+F),e.set(a.subarray(b,q),h),t.b=h+=F,t.p=d=q*8,t.f=y;continue}if(d>O){l&&_(0);break}}c&&w(h+131072);for(var Mt=(1<<M)-1,It=(1<<I)-1,X=d;;X=d){var S=k[$(a,d)&Mt],P=S>>4;if(d+=S&15,d>O){l&&_(0);break}if(S||_(2),P<256)e[h++]=P;else if(P==256){X=d,k=null;break}else{var rt=P-254;if(P>264){var m=P-257,E=lt[m];rt=u(a,d,(1<<E)-1)+ut[m],d+=E}var G=W[$(a,d)&It],K=G>>4;G||_(3),d+=G&15;var v=Tt[K];if(K>3){var E=mt[K];v+=$(a,d)&(1<<E)-1,d+=E}if(d>O){l&&_(0);break}c&&w(h+131072);var it=h+rt;if(h<v){var dt=r-v,Rt=Math.min(v,it);for(dt+h<0&&_(3);h<Rt;++h)e[h]=n[dt+h]}for(;h<it;++h)e[h]=e[h-v]}}t.l=k,t.p=X,t.b=h,t.f=y,k&&(y=1,t.m=M,t.d=W,t.n=I)}while(!y);return h!=e.length&&i?Ut(e,0,h):e.subarray(0,h)};var Nt=new p(0);var Ft=function(a,t){return((a[0]&15)!=8||a[0]>>4>7||(a[0]<<8|a[1])%31)&&_(6,"invalid zlib data"),(a[1]>>5&1)==+!t&&_(6,"invalid zlib data: "+(a[1]&32?"need":"unexpected")+" dictionary"),(a[1]>>3&4)+2};function wt(a,t){return Ot(a.subarray(Ft(a,t&&t.dictionary),-4),{i:2},t&&t.out,t&&t.dictionary)}var qt=typeof TextDecoder<"u"&&new TextDecoder,Dt=0;try{qt.decode(Nt,{stream:!0}),Dt=1}catch{}var f=16,Ht=192<<20,T=new Uint8Array(128).fill(255);"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".split("").forEach((a,t)=>{T[a.charCodeAt(0)]=t});function Xt(a,t,e){if(e===0)return new Uint8Array(0);let n=0;for(;n<2&&a.charCodeAt(t+e-1-n)===61;)n++;let o=new Uint8Array(e/4*3-n);for(let r=t,i=0;r<t+e;r+=4,i+=3){let c=T[a.charCodeAt(r)]<<18|T[a.charCodeAt(r+1)]<<12|(T[a.charCodeAt(r+2)]&63)<<6|T[a.charCodeAt(r+3)]&63;o[i]=c>>16,i+1<o.length&&(o[i+1]=c>>8),i+2<o.length&&(o[i+2]=c)}return o}function Z(a,t,e){return wt(Xt(a,t,e))}function gt(a,t){let e=(a.length-t)/8,n=new Float64Array(e),o=new Uint8Array(n.buffer);for(let r=0,i=t;r<8;r++)for(let c=r;c<o.length;c+=8)o[c]=a[i++];return n}var L=class{constructor(t){this.n=t.length,this.parent=Int32Array.from(t),this.first=new Int32Array(this.n+1),this.kids=new Int32Array(this.n);let e=[];for(let o=0;o<this.n;o++)this.parent[o]>=0?this.first[this.parent[o]+1]++:e.push(o);for(let o=0;o<this.n;o++)this.first[o+1]+=this.first[o];let n=this.first.slice();for(let o=0;o<this.n;o++)this.parent[o]>=0&&(this.kids[n[this.parent[o]]++]=o);this.roots=Int32Array.from(e)}children(t){return this.kids.subarray(this.first[t],this.first[t+1])}nChildren(t){return this.first[t+1]-this.first[t]}depth(t){let e=0;for(let n=this.parent[t];n>=0;n=this.parent[n])e++;return e}},Gt=(a,t)=>a<t||Number.isNaN(t)?a:t,yt=(a,t)=>a>t||Number.isNaN(t)?a:t,U=class{constructor(t,e,n){this.model=t;this.index=e;this.text=n;this.places=new Map;let o=this.metric=t.head.metrics[e];for(this.empty=o.extreme?NaN:0,this.pathSums=this.numbers(o.paths,t.nPaths),this.locationSums=this.numbers(o.locations,t.nLocations),this.combine=o.extreme?Kt(this.pathSums,o.total)?yt:Gt:null,this.nRows=[t.nPaths];this.nRows[this.nRows.length-1]>f;)this.nRows.push(Math.ceil(this.nRows[this.nRows.length-1]/f));for(let[r,i,c,l]of o.blocks)this.places.set(r*2**32+i,[c,l])}numbers([t,e],n){return e===0?new Float64Array(n).fill(this.empty):gt(Z(this.text,t,e),0)}join(t,e){return this.combine===null?t+e:Number.isNaN(t)?e:this.combine(t,e)}rowSum(t,e,n){n.fill(this.empty),this.addRows(t,e,n)}addRows(t,e,n){for(let o=0;t<e;o++){let r=this.nRows[o];if(o===this.nRows.length-1){this.addRun(o,t,e,n);return}let i=Math.ceil(t/f),c=e===r?Math.ceil(r/f):Math.floor(e/f);if(i>=c){this.addRun(o,t,e,n);return}this.addRun(o,t,i*f,n),this.addRun(o,c*f,e,n),t=i,e=c}}addRun(t,e,n,o){for(;e<n;){let r=Math.floor(e/f),i=Math.min(n,(r+1)*f),c=this.block(t,r);if(c!==null)for(let l=e-r*f;l<i-r*f;l++)this.addRow(c,l,o);e=i}}addRow(t,e,n){let o=t.rows[e];if(o!==void 0)if(this.combine===null)for(let r=0;r<n.length;r++)n[r]+=o[r];else for(let r=0;r<n.length;r++)n[r]=this.join(n[r],o[r])}block(t,e){let n=this.places.get(t*4294967296+e);return n===void 0||n[1]===0?null:this.model.cache.get(`${this.index}/${t}/${e}`,()=>{let o=Z(this.text,n[0],n[1]),r=o[0]|o[1]<<8|o[2]<<16|o[3]<<24,i=gt(o,4),c=[];for(let l=0,w=0;l<f;l++)r>>l&1&&(c[l]=i.subarray(w,w+this.model.nLocations),w+=this.model.nLocations);return{rows:c,bytes:i.byteLength}})}};function Kt(a,t){let e=NaN;for(let n of a)e=Number.isNaN(e)?n:yt(e,n);return t===null||e===t}var J=class{constructor(){this.blocks=new Map;this.bytes=0}get(t,e){let n=this.blocks.get(t);n===void 0?(n=e(),this.bytes+=n.bytes):this.blocks.delete(t),this.blocks.set(t,n);for(let[o,{bytes:r}]of this.blocks){if(this.bytes<=Ht||o===t)break;this.blocks.delete(o),this.bytes-=r}return n}},B=class{constructor(t,e,n){this.head=t;this.text=e;this.beside=n;this.cache=new J;this.data=[];this.loading=[];this.tables=new Map;this.byNumber=null;let{paths:o,system:r}=t;this.nMetrics=t.metrics.length,this.nPaths=o.region.length,this.nGroups=r.groups.name.length,this.nLocations=r.locations.name.length,this.metricTree=new L(t.metrics.map(i=>i.parent)),this.pathTree=new L(o.parent),this.pathEnd=new Int32Array(this.nPaths);for(let i=this.nPaths-1;i>=0;i--)this.pathEnd[i]=Math.max(this.pathEnd[i],i+1),o.parent[i]>=0&&(this.pathEnd[o.parent[i]]=Math.max(this.pathEnd[o.parent[i]],this.pathEnd[i]));this.locationsOfGroup=new L([...new Array(this.nGroups).fill(-1),...r.locations.group])}metricById(t){return this.head.metrics.findIndex(e=>e.id===t)}metricData(t){let e=this.data[t]===void 0?this.text(`heddle-metric-${t}`):null;return e!==null&&(this.data[t]=new U(this,t,e)),this.data[t]??null}loadMetric(t){let e=this.metricData(t);return e!==null?Promise.resolve(e):this.loading[t]??=(this.head.metrics[t].blocks.length===0&&this.head.beside===null?Promise.resolve(""):this.beside(t)).then(n=>this.data[t]=new U(this,t,n))}pathName(t){return this.head.paths.label[t]??this.head.regions[this.head.paths.region[t]].name}pathNames(t){let e=[];for(let n=t;n>=0;n=this.pathTree.parent[n])e.unshift(this.pathName(n));return e}groupName(t){let{name:e,rank:n}=this.head.system.groups;return n[t]>=0?`process ${n[t]}`:e[t]}locationName(t){let{name:e,thread:n,group:o}=this.head.system.locations,r=e[t]||`thread ${n[t]}`;return this.nGroups>1?`${this.groupName(o[t])}, ${r}`:r}table(t){let e=this.tables.get(t);if(e===void 0){let n=this.head.tables?.[t]??null;e=n===null?null:jt(n),this.tables.set(t,e)}return e}pathOfNumber(t){return this.byNumber??=new Map(this.head.paths.number.map((e,n)=>[e,n])),this.byNumber.get(t)??-1}};function jt(a){let t=a.split(`
-`).filter(n=>n!==""&&!n.startsWith("#")),e=(t.shift()??"").split("	");return t.map(n=>{let o=n.split("	");return Object.fromEntries(e.map((r,i)=>[r,o[i]??""]))})}function vt(a){if(a===null)throw new Error('the page holds no report: the element "heddle-head" is missing');let t=JSON.parse(new TextDecoder().decode(Z(a,0,a.length)));if(t.format!==1)throw new Error(`the page's data is of format ${t.format}; this program reads format 1`);return t}function Y(a){return document.getElementById(a)?.textContent?.trim()??null}function kt(a){let t=new Map;return globalThis.heddleMetric=(e,n)=>{t.get(e)?.(n)},e=>new Promise((n,o)=>{let r=`metric-${e}.js`;if(a===null){o(new Error(`the page does not hold the values of metric ${e}`));return}t.set(e,n);let i=document.createElement("script");i.src=`${a.split("/").map(encodeURIComponent).join("/")}/${r}`,i.onerror=()=>o(new Error(`cannot read "${a}/${r}": the folder belongs beside the page`)),document.head.append(i)})}var St={sections:[{title:"The metrics",html:`<p>What every number of a report means. Each metric has its unique name (in files, in <code>heddle dump</code>), its unit, and where it
+"use strict";(()=>{var we,sg,Hx,jr,_u,jl,og,Yl,ag,bu,yu,Gx,Pa=Symbol.for("pv"),Ql={},tc=[],Wx=/^m(i|n|o|s|text|space)$/,vu=Array.isArray,lg=tc.slice,Ps=Object.assign;function Rs(n){n&&n.parentNode&&n.remove()}function Kl(n,t,e,i,r){var s={type:n,props:t,key:e,ref:i,__k:null,__:null,__b:0,__e:null,__c:null,constructor:Pa,__v:r||++sg,__i:-1,__u:0};return!r&&we.vnode&&we.vnode(s),s}function oe(n){return n.children}function Zl(n,t){this.props=n,this.context=t,this.__g=0}function Qr(n,t){if(t==null)return n.__&&Qr(n.__,n.__i+1);for(var e;t<n.__k.length;t++)if((e=n.__k[t])&&e.__e)return e.__e;return typeof n.type!="function"||n.props.__P?null:Qr(n)}function Xx(n){var t,e=n.__v,i=e.__e,r=[],s=[],o=n.__P;o&&((t=Ps({constructor:Pa},e)).__v=e.__v+1,we.vnode&&we.vnode(t),xu(o,t,e,n.__n,o.namespaceURI,32&e.__u?[i]:null,r,i||Qr(e),32&e.__u,s),t.__v=e.__v,t.__.__k[t.__i]=t,pg(r,t,s),e.__=e.__e=null,t.__e!=i&&cg(t))}function cg(n){if((n=n.__)&&n.__c&&!n.props.__P)return n.__e=null,n.__k.some(function(t){return t&&(n.__e=t.__e)}),cg(n)}function ig(n){(8&n.__g||(n.__g|=8,jr.push(n),jl++))&&_u==we.debounceRendering||((_u=we.debounceRendering)||queueMicrotask)(hg)}function hg(){try{for(var n,t=1;jr.length;)jr.length>t&&jr.sort(og),n=jr.shift(),t=jr.length,8&n.__g&&Xx(n)}finally{(jl=jr.length)&&(_u||queueMicrotask)(hg)}}function dg(n,t,e,i,r,s,o,a,l,c,h){var d,u,f,p,_,m,g=i.__k||tc,v=t.length;for(l=qx(e,t,g,l,v),d=0;d<v;d++)(f=e.__k[d])!=null&&(u=~f.__i&&g[f.__i]||Ql,f.__i=d,m=xu(n,f,u,r,s,o,a,l,c,h),p=f.__e,(u.ref!=f.ref||8&u.__u)&&(u.ref&&wu(u.ref,null,f,u),f.ref&&h.push(f.ref,f.__c||p,f)),_=_||p,4&f.__u?(l=ug(f,l,n,!u.__v),u.__e&&(u.__e=null)):typeof f.type=="function"&&m!==void 0?l=m:p&&(l=p.nextSibling),f.__u&=-21);return e.__e=_,l}function qx(n,t,e,i,r){var s,o,a,l,c,h,d,u,f,p=e.length,_=p,m=0,g=0,v=n.__k=Array(r);for(s=0;s<r;s++)(o=t[s])!=null&&typeof o!="boolean"&&typeof o!="function"?(typeof o!="object"||o.constructor===String?o=v[s]=Kl(null,o):vu(o)?o=v[s]=Kl(oe,{children:o}):o.constructor===Pa&&o.__b?o=v[s]=Kl(o.type,o.props,o.key,o.ref,o.__v):v[s]=o,l=s+m,o.__=n,o.__b=n.__b+1,a=null,~(c=o.__i=$x(o,e,l,_))&&(_--,(a=e[c])&&(a.__u|=2)),a&&a.__v?(o.__u|=16,c==l-1?m--:c==l+1?m++:c!=l&&(c>l?m--:m++,g=1)):(~c||(r>p?m--:r<p&&m++),typeof o.type!="function"&&(o.__u|=4))):v[s]=null;if(g){for(h=[],d=[],s=0;s<r;s++)if((o=v[s])&&16&o.__u){for(m=0,u=h.length;m<u;)h[f=m+u>>1]<o.__i?m=f+1:u=f;h[m]=o.__i,d[s]=m+1}for(m=h.length;s--;)d[s]&&(d[s]==m?m--:v[s].__u|=4)}if(_)for(s=0;s<p;s++)!(a=e[s])||2&a.__u||(a.__e==i&&(i=Qr(a)),Mu(a,a));return i}function ug(n,t,e,i){var r,s,o,a;if(typeof n.type=="function"){if(n.props.__P)return t;if(r=n.__k)for(s=0;s<r.length;s++)r[s]&&(r[s].__=n,t=ug(r[s],t,e,!1));return t}for(t&&!t.parentNode&&(t=Qr(n))&&!t.parentNode&&(t=null),o=n.__e,a=t;a&&a.nodeType==8;)a=a.nextSibling;for(o!=a&&(!i&&e.moveBefore&&o.parentNode?e.moveBefore(o,t):e.insertBefore(o,t||null)),t=o;(t=t&&t.nextSibling)&&t.nodeType==8&&!t.data.startsWith("$s"););return t}function $x(n,t,e,i){var r,s=n.key,o=n.type,a=t[e],l=a&&!(2&a.__u);if(a===null&&s==null||l&&s==a.key&&o==a.type)return e;if(i>(l?1:0)){for(r=e-1;r>=0;r--)if((a=t[r])&&!(2&a.__u)&&s==a.key&&o==a.type)return r;for(r=e+1;r<t.length;r++)if((a=t[r])&&!(2&a.__u)&&s==a.key&&o==a.type)return r}return-1}function rg(n,t,e){e==null&&(e=""),t[0]=="-"?n.setProperty(t,e):n[t]=e}function $l(n,t,e,i,r){var s,o;if(t=="style")if(typeof e=="string")n.style.cssText=e;else{if(typeof i=="string"&&(n.style.cssText=i=""),i)for(t in i)e&&t in e||rg(n.style,t);if(e)for(t in e)i&&e[t]==i[t]||rg(n.style,t,e[t])}else if(t[0]=="o"&&t[1]=="n")typeof e!="function"&&(e=null),typeof i!="function"&&(i=null),(n.__e||(n.__e={}))[t]=e,e&&i||(o=yu[t]||(yu[t]=Yx(t)),(n.__a||(n.__a={}))[t]=bu,s=t!=(t=t.replace(ag,"$1")),(t=t.slice(2))[0]<"a"&&(t=t.toLowerCase()),e?n.addEventListener(t,o,s):n.removeEventListener(t,o,s));else{if(r=="http://www.w3.org/2000/svg")t=t.replace(/xlink(H|:h)/,"h").replace(/sName$/,"s");else if(t!="width"&&t!="height"&&t!="href"&&t!="list"&&t!="form"&&t!="tabIndex"&&t!="download"&&t!="rowSpan"&&t!="colSpan"&&t!="role"&&t!="popover"&&t in n)try{return void(n[t]=e??"")}catch{}if(typeof e=="function")return;e==null||e===!1&&t[4]!="-"?n.removeAttribute(t):n.setAttribute(t,t=="popover"&&e==1?"":e)}}function Yx(n){return function(t){var e=this.__e;if(e){if(e=e[n],t[Yl]==null)t[Yl]=bu++;else if(t[Yl]<this.__a[n])return;return e(we.event?we.event(t):t)}}}function xu(n,t,e,i,r,s,o,a,l,c){var h,d,u,f,p,_,m,g,v,T,x,P,R,y,A,O,k,L,F=t.type;if(t.constructor!==Pa)return null;128&e.__u&&(l=32&e.__u,h=e.__c.__z)&&(t.__u|=l,d=s=[],h.nodeType==8?a=Jl(h,s):s.push(h),a=s[0]||a),(h=we.__b)&&h(t);t:if(typeof F=="function"){u=o.length;try{if(g=t.props,v=(h=F.prototype)&&h.render,T=(h=F.contextType)&&i[h.__c],x=h?T?T.props.value:h.__:i,(f=e.__c)?(t.__c=f,2&f.__g&&(f.__g|=1)):(v?t.__c=f=new F(g,x):(t.__c=f=new Zl(g,x),f.constructor=F,f.render=Zx),T&&T.sub(f),f.state||(f.state={}),f.__n=i,f.__g|=8,f.__h=[],f.__k=[]),v&&(f.__s||(f.__s=f.state),F.getDerivedStateFromProps&&(f.__s==f.state&&(f.__s=Ps({},f.__s)),Ps(f.__s,F.getDerivedStateFromProps(g,f.__s)))),p=f.props,_=f.state,f.__v=t,e.__c){if(g!==p&&v&&!F.getDerivedStateFromProps&&f.componentWillReceiveProps&&f.componentWillReceiveProps(g,x),t.__v==e.__v&&!(8&f.__g)||!(4&f.__g)&&f.shouldComponentUpdate&&f.shouldComponentUpdate(g,f.__s,x)===!1){t.__v!=e.__v&&(f.props=g,f.state=f.__s,f.__g&=-9),t.__e=e.__e,t.__k=e.__k,t.__k.some(function(H){H&&(H.__=t)}),tc.push.apply(f.__h,f.__k),f.__k=[],f.__h.length&&o.push(f),a=Qr(e);break t}f.componentWillUpdate&&f.componentWillUpdate(g,f.__s,x),v&&f.componentDidUpdate&&f.__h.push(function(){f.componentDidUpdate(p,_,m)})}else v&&!F.getDerivedStateFromProps&&f.componentWillMount&&f.componentWillMount(),v&&f.componentDidMount&&f.__h.push(f.componentDidMount);f.context=x,f.props=g,f.__P=n,f.__g&=-5,P=we.__r,R=v?25:0;do f.__g&=-9,P&&P(t),h=f.render(f.props,f.state=f.__s,f.context);while(8&f.__g&&++R<25);v&&(tc.push.apply(f.__h,f.__k),f.__k=[]),f.state=f.__s,f.getChildContext&&(i=Ps({},i,f.getChildContext())),v&&e.__c&&f.getSnapshotBeforeUpdate&&(m=f.getSnapshotBeforeUpdate(p,_)),y=h&&h.type===oe&&h.key==null?h.props.children:h,g.__P&&(h=a,r=(n=g.__P).namespaceURI,l=s=null,e.props&&e.props.__P!=n&&(e.__k.some(function(H){H&&Mu(H,H)}),e.__k=null),a=e.__k?Qr(e,0):null),a=dg(n,vu(y)?y:[y],t,e,i,r,s,o,a,l,c),g.__P&&(t.__e=null,a=h),t.__u&=-161,d&&d.some(Rs),f.__h.length&&o.push(f),1&f.__g&&(f.__g&=-4)}catch(H){if(o.length=u,t.__v=null,l||s)if(H&&H.then){if(t.__u|=128|l,s){for(~(k=s.indexOf(a||void 0))||(k=s.length);(L=s[k-1])&&L.nodeType==8;)k--;for(;k<s.length;k++)if(L=s[k])if(s[k]=null,A){if(L==O)break}else{if(L.nodeType!=8)break;L.data.startsWith("$s")&&(O=Jl(A=L))}}if(!A){for(;a&&a.nodeType==8&&a.nextSibling;)a=a.nextSibling;A=a}(h=Jl(A=t.__c.__z||(t.__c.__z=A)))?(t.__e=A,a=h):t.__e=a,a=a&&a.nextSibling}else s&&s.some(Rs);else t.__e=e.__e;t.__k||(t.__k=e.__k||[]),H&&H.then||fg(t),we.__e(H,t,e)}}else a=t.__e=Kx(e.__e,t,e,i,r,s,o,l,c,n);return(h=we.diffed)&&h(t),a}function Jl(n,t){if(n&&n.nodeType==8&&n.data.startsWith("$s"))for(var e=1;n=n.nextSibling;){if(n.nodeType==8){if(n.data.startsWith("$s"))e++;else if(n.data.startsWith("/$s")&&!--e)return n}t&&t.push(n)}}function fg(n){n&&(n.__c&&(n.__c.__g|=4),n.__k&&n.__k.some(fg))}function pg(n,t,e){for(var i=0;i<e.length;)wu(e[i++],e[i++],e[i++]);we.__c&&we.__c(t,n),n.some(function(r){try{n=r.__h,r.__h=[],n.some(function(s){s.call(r)})}catch(s){we.__e(s,r.__v)}})}function Kx(n,t,e,i,r,s,o,a,l,c){var h,d,u,f,p,_,m,g,v=e.props||Ql,T=t.props,x=t.type;if(x=="svg"?r="http://www.w3.org/2000/svg":x=="math"?r="http://www.w3.org/1998/Math/MathML":r||(r="http://www.w3.org/1999/xhtml"),s){for(h=0;h<s.length;h++)if((p=s[h])&&(x?p.localName==x:p.nodeType==3)){n=p,s[h]=null;break}}if(!n){if(g=c.ownerDocument||document,!x)return g.createTextNode(T);n=g.createElementNS(r,x,T.is?T:c),a&&(we.__m&&we.__m(t,s),a=!1),s=null}if(x){if(c=x=="template"&&n.content||n,s=x=="textarea"&&T.defaultValue!=null?null:s&&lg.call(c.childNodes),!a&&s)for(v={},h=0;h<n.attributes.length;h++)v[(p=n.attributes[h]).name]=p.value;for(h in v)p=v[h],h=="dangerouslySetInnerHTML"?u=p:h=="children"||h in T||h=="value"&&"defaultValue"in T||h=="checked"&&"defaultChecked"in T||$l(n,h,null,p,r);for(h in T)p=T[h],h=="children"?f=p:h=="dangerouslySetInnerHTML"?d=p:h=="value"?_=p:h=="checked"?m=p:a&&typeof p!="function"||v[h]===p||$l(n,h,p,v[h],r);d?(a||u&&(d.__html==u.__html||d.__html==n.innerHTML)||(n.innerHTML=d.__html),t.__k=[]):(u&&(n.textContent=""),(x=="foreignObject"||r=="http://www.w3.org/1998/Math/MathML"&&Wx.test(x))&&(r="http://www.w3.org/1999/xhtml"),dg(c,vu(f)?f:[f],t,e,i,r,s,o,s?s[0]:e.__k&&Qr(e,0),a,l),s&&s.some(Rs)),a&&x!="textarea"||(h="value",x=="progress"&&_==null?n.removeAttribute(h):_==null||_===n[h]&&(x!="progress"||_)||$l(n,h,_,v[h],r),h="checked",m!=null&&m!=n[h]&&$l(n,h,m,v[h],r))}else v===T||a&&n.data==T||(n.data=T);return n}function wu(n,t,e,i){try{typeof n=="function"?t?t.__x=n(t)||1:i&&(i=i.__c||i.__e)&&(t=i.__x)&&(i.__x=null,typeof t=="function"?t():n(null)):n.current=t}catch(r){we.__e(r,e)}}function Mu(n,t,e){var i,r,s,o;if(we.unmount&&we.unmount(n),!(i=n.ref)||i.current&&i.current!=n.__e||wu(i,null,t,n),i=n.__c){if(i.componentWillUnmount)try{i.componentWillUnmount()}catch(a){we.__e(a,t)}i.__P=i.__n=null}if(i=n.__k)for(o=0;o<i.length;o++)i[o]&&Mu(i[o],t,typeof n.type!="function"||e&&!n.props.__P);!e&&(i=n.__c)&&(i=i.__z)&&(r=Jl(i,s=[]))&&(i==n.__e&&s.some(Rs),Rs(r),Rs(i)),e||Rs(n.__e),n.__e=n.__c=n.__=null}function Zx(n,t,e){return this.constructor(n,e)}function Su(n,t){var e,i,r,s;we.__&&we.__(n,t),t.nodeType==9&&(t=t.documentElement),i=(e=n&&32&n.__u)?null:t.__k,t.__k=Kl(oe,{children:[n]}),r=[],s=[],xu(t,t.__k,i||Ql,Ql,t.namespaceURI,i?null:t.firstChild?lg.call(t.childNodes):null,r,i?i.__e:t.firstChild,e,s),pg(r,t.__k,s),t.__k.props.children=null}we={__e:function(n,t,e,i){for(var r,s,o;t=t.__;)if((r=t.__c)&&!(1&r.__g)){r.__g|=4;try{if((o=(s=r.constructor)&&s.getDerivedStateFromError)&&r.setState(s.getDerivedStateFromError(n)),r.componentDidCatch&&(r.componentDidCatch(n,i||{}),o=1),o&&8&r.__g)return void(r.__g|=2)}catch(a){n=a}}throw jl=0,n}},sg=0,Hx=function(n){return n!=null&&n.constructor===Pa},Zl.prototype.setState=function(n,t){var e=this.__s;e&&e!=this.state||(e=this.__s=Ps({},this.state)),typeof n=="function"&&(n=n(Ps({},e),this.props)),n&&(Ps(e,n),this.__v&&(t&&this.__k.push(t),ig(this)))},Zl.prototype.forceUpdate=function(n){this.__v&&(this.__g|=4,n&&this.__h.push(n),ig(this))},Zl.prototype.render=oe,jr=[],jl=0,og=function(n,t){return n.__v.__b-t.__v.__b},Yl=Symbol(),ag=/(PointerCapture)$|Capture$/i,bu=0,yu={},Gx=0;var po,mn,Tu,mg,Au=Object.is,ec=0,Sg=[],Eu=[],ln=we,gg=ln.__b,_g=ln.__r,yg=ln.diffed,bg=ln.__c,vg=ln.unmount,xg=ln.__;function nc(n,t){ln.__h&&ln.__h(mn,n,ec||t),ec=0;var e=mn.__H||(mn.__H={__:[],__h:[]});return n>=e.__.length&&e.__.push({}),e.__[n]}function sn(n){return ec=1,Pu(Ag,n)}function Pu(n,t,e){var i=nc(po++,2);if(i.t=n,!i.__c&&(i.__=[e?e(t):Ag(void 0,t),function(s){var o=(i.__N||i.__)[0],a=i.t(o,s);Au(o,a)||(i.__N=[a,i.__[1]],i.__c.setState({}))}],i.__c=mn,!mn.__f)){mn.__f=!0;var r=mn.shouldComponentUpdate;mn.shouldComponentUpdate=function(s,o,a){var l=this.__H;if(!l)return!0;var c=!1,h=this.props!=s;if(l.__.some(function(u){u.__N&&(c=!0,Au(u.__[0],u.__N[0])||(h=!0))}),r){var d=r.call(this,s,o,a);return c?d||h:d}return!c||h}}return i.__}function vn(n,t){var e=nc(po++,3);!ln.__s&&Cu(e.__H,t)&&(e.__P=!0,e.__=n,e.u=t,mn.__H.__h.push(e))}function Tg(n,t){var e=nc(po++,4);!ln.__s&&Cu(e.__H,t)&&(e.__P=!1,e.__=n,e.u=t,mn.__h.push(e))}function Fn(n){return ec=5,ue(function(){return{current:n}},[])}function ue(n,t){var e=nc(po++,7);return Cu(e.__H,t)&&(e.__=n(),e.__H=t),e.__}function Jx(){var n;do{for(;n=Eu.shift();)try{Ca(n)}catch(e){ln.__e(e,{__:(n=n.__P)&&n.__v})}for(;n=Sg.shift();){var t=n.__H;if(n.__P&&t)try{t.__h.some(Ca),t.__h.some(Ru),t.__h=[]}catch(e){t.__h=[],ln.__e(e,n.__v)}}}while(Eu.length)}ln.__b=function(n){mn=null,gg&&gg(n)},ln.__=function(n,t){n&&t.__k&&t.__k.__m&&(n.__m=t.__k.__m),xg&&xg(n,t)},ln.__r=function(n){_g&&_g(n),po=0;var t=(mn=n.__c).__H;t&&(Tu==mn?mn.__h=[]:(t.__h.some(Ca),t.__h.some(Ru),po=0),t.__h=[],t.__.some(function(e){e.__N&&(e.__=e.__N),e.u=e.__N=void 0})),Tu=mn},ln.diffed=function(n){yg&&yg(n);var t=n.__c;t&&t.__H&&(t.__H.__h.length&&Mg(Sg.push(t)),t.__H.__.some(function(e){e.u&&(e.__H=e.u)})),Tu=mn=null},ln.__c=function(n,t){t.some(function(e){try{e.__h.some(Ca),e.__h=e.__h.filter(function(i){return!i.__||Ru(i)})}catch(i){e.__h=[function(){throw i}]}}),bg&&bg(n,t)},ln.unmount=function(n){vg&&vg(n);var t,e,i=n.__c;i&&i.__H&&(i.__H.__.some(function(r){try{if(r.__P&&r.__c){if(e===void 0){for(e=n.__;e&&(!e.__c||!e.__c.__P);)e=e.__;e=e&&e.__c}r.__P=e,Mg(Eu.push(r))}else Ca(r)}catch(s){t=s}}),i.__H=void 0,t&&ln.__e(t,i.__v))};var wg=typeof requestAnimationFrame=="function";function jx(n){var t,e=function(){clearTimeout(i),wg&&cancelAnimationFrame(t),setTimeout(n)},i=setTimeout(e,35);wg&&(t=requestAnimationFrame(e))}function Mg(n){n!=1&&mg==ln.requestAnimationFrame||((mg=ln.requestAnimationFrame)||jx)(Jx)}function Ca(n){var t=mn,e=n.__c;typeof e=="function"&&(n.__c=void 0,e()),mn=t}function Ru(n){var t=mn;n.__c=n.__(),mn=t}function Cu(n,t){return!n||n.length!=t.length||t.some(function(e,i){return!Au(e,n[i])})}function Ag(n,t){return typeof t=="function"?t(n):t}var ic={sections:[{title:"The metrics",html:`<p>What every number of a report means. Each metric has its unique name (in files, in <code>heddle dump</code>), its unit, and where it
 stands in the tree; the measured ones have a drawing, a formula and an example. &quot;Source&quot; is the chapter of the project&#39;s
 catalogue of patterns that defines it; the ideas go back to the literature on trace-based wait-state analysis (EXPERT, KOJAK and
 Scalasca). What is planned but not computed yet is at the end.</p>`},{title:"Reading this page",html:`<table>
@@ -5101,4 +5100,4232 @@ second implementation in <code>tests/oracle/</code> finds the same values to the
 <td>every thread forks teams of one inside of its team</td>
 <td>the inner teams wait for nobody, the outer barriers are matched as if they were not there.</td>
 </tr>
-</tbody></table>`}],anchors:{"the-metrics":0,"reading-this-page":1,"call-paths":2,time:3,"time-by-what-the-calls-are":4,execution:5,overhead:6,comp:7,mpi:8,mpi_management:9,mpi_init_exit:10,mpi_mgmt_comm:11,mpi_mgmt_file:12,mpi_mgmt_win:13,mpi_synchronization:14,mpi_sync_collective:15,mpi_rma_synchronization:16,mpi_rma_sync_active:17,mpi_rma_sync_passive:18,mpi_communication:19,mpi_point2point:20,mpi_collective:21,mpi_rma_communication:22,mpi_io:23,mpi_io_individual:24,mpi_io_collective:25,omp_time:26,omp_synchronization:27,omp_barrier:28,omp_ebarrier:29,omp_ibarrier:30,omp_critical:31,omp_lock_api:32,omp_ordered:33,omp_taskwait:34,omp_flush:35,pthread_time:36,pthread_management:37,pthread_synchronization:38,pthread_lock_api:39,pthread_conditional:40,openacc_time:41,openacc_setup:42,openacc_comm:43,openacc_sync:44,openacc_kernel_launches:45,opencl_kernel_executions:46,opencl_time:47,opencl_setup:48,opencl_comm:49,opencl_sync:50,opencl_kernel_launches:51,cuda_kernel_executions:52,cuda_time:53,cuda_setup:54,cuda_comm:55,cuda_sync:56,cuda_kernel_launches:57,"shmem-time":58,shmem:58,shmem_init_exit:60,shmem_memory_management:61,shmem_communication:62,shmem_collective:63,shmem_synchronization:64,shmem_sync_collective:65,shmem_point2point_synchronization:66,shmem_lock_completion:67,shmem_wait_until:68,shmem_rma_communication:69,shmem_barrier_wait:70,shmem_wait_nxn:71,shmem_latebroadcast:72,messages:73,mpi_latesender:74,"late-sender":74,mpi_latesender_wo:75,"wrong-order":75,"messages-in-wrong-order":75,mpi_lswo_different:76,"from-different-sources":76,mpi_lswo_same:77,"from-same-source":77,mpi_latereceiver:78,"late-receiver":78,collectives:79,mpi_barrier_wait:80,"wait-at-barrier":80,mpi_barrier_completion:81,"barrier-completion":81,"wait-at-nxn":82,mpi_wait_nxn:82,mpi_nxn_completion:83,"nxn-completion":83,mpi_latebroadcast:84,"late-broadcast":84,mpi_earlyreduce:85,"early-reduce":85,mpi_earlyscan:86,"early-scan":86,mpi_init_completion:87,"initialization-completion":87,mpi_finalize_wait:88,"wait-at-finalize":88,"inter-communicators":89,"non-blocking-collectives":90,mpi_nbc_wait:91,"wait-in-non-blocking-collectives":91,mpi_nbc_barrier_wait:92,"wait-at-barrier-non-blocking":92,mpi_nbc_wait_nxn:93,"wait-at-nxn-non-blocking":93,mpi_nbc_latebroadcast:94,"late-broadcast-non-blocking":94,mpi_nbc_earlyreduce:95,"early-reduce-non-blocking":95,mpi_nbc_earlyscan:96,"early-scan-non-blocking":96,"one-sided":97,"one-sided-communication":97,mpi_rma_wait_at_create:98,mpi_rma_wait_at_free:98,"wait-at-create-wait-at-free":98,mpi_rma_wait_at_fence:99,mpi_rma_early_fence:99,"wait-at-fence-early-fence":99,mpi_rma_sync_late_post:100,mpi_rma_comm_late_post:100,"late-post":100,mpi_rma_earlytransfer:101,"early-transfer":101,mpi_rma_early_wait:102,mpi_rma_late_complete:102,"early-wait-late-complete":102,"rma-lock-contention":103,mpi_rma_sync_lock_competition:103,mpi_rma_comm_lock_competition:103,"lock-contention-of-windows":103,mpi_rma_sync_wait_for_progress:104,mpi_rma_comm_wait_for_progress:104,"wait-for-progress":104,mpi_rma_pairsync_count:105,mpi_rma_pairsync_unneeded_count:105,"pair-wise-synchronizations":105,"rma-by-hand":106,"values-checked-by-hand":106,topologies:107,"messages-on-a-topology":107,topo_hops:108,topo_byte_hops:109,topo_neighbour_comms:110,topo_remote_comms:111,topo_latesender_xp:112,topo_latesender_xn:112,topo_latesender_yp:112,topo_latesender_yn:112,topo_latesender_zp:112,topo_latesender_zn:112,topo_comms:113,topo_bytes:113,topo_latesender:113,topo_latereceiver:113,topo_comms_h0:114,topo_bytes_h0:114,topo_latesender_h0:114,topo_latereceiver_h0:114,topo_comms_h1:115,topo_bytes_h1:115,topo_latesender_h1:115,topo_latereceiver_h1:115,topo_comms_h2:116,topo_bytes_h2:116,topo_latesender_h2:116,topo_latereceiver_h2:116,topo_comms_h4:117,topo_bytes_h4:117,topo_latesender_h4:117,topo_latereceiver_h4:117,topo_comms_h8:118,topo_bytes_h8:118,topo_latesender_h8:118,topo_latereceiver_h8:118,topo_comms_h16:119,topo_bytes_h16:119,topo_latesender_h16:119,topo_latereceiver_h16:119,topo_comms_hmore:120,topo_bytes_hmore:120,topo_latesender_hmore:120,topo_latereceiver_hmore:120,refill:121,"pipeline-refill":121,mpi_ls_refill:122,mpi_ls_refill_p:123,mpi_ls_refill_n:123,mpi_ls_refill_pp:123,mpi_ls_refill_np:123,mpi_ls_refill_nn:123,mpi_ls_refill_pn:123,mpi_ls_refill_ppp:123,mpi_ls_refill_ppn:123,mpi_ls_refill_pnp:123,mpi_ls_refill_pnn:123,mpi_ls_refill_npp:123,mpi_ls_refill_npn:123,mpi_ls_refill_nnp:123,mpi_ls_refill_nnn:123,mpi_refill_count:124,machine:125,"messages-by-distance-on-the-machine":125,machine_comms:126,machine_bytes:126,machine_latesender:126,machine_latereceiver:126,machine_comms_process:127,machine_bytes_process:127,machine_latesender_process:127,machine_latereceiver_process:127,machine_comms_core:128,machine_bytes_core:128,machine_latesender_core:128,machine_latereceiver_core:128,machine_comms_numa:129,machine_bytes_numa:129,machine_latesender_numa:129,machine_latereceiver_numa:129,machine_comms_socket:130,machine_bytes_socket:130,machine_latesender_socket:130,machine_latereceiver_socket:130,machine_comms_node:131,machine_bytes_node:131,machine_latesender_node:131,machine_latereceiver_node:131,machine_comms_switch:132,machine_bytes_switch:132,machine_latesender_switch:132,machine_latereceiver_switch:132,machine_comms_switch2:133,machine_bytes_switch2:133,machine_latesender_switch2:133,machine_latereceiver_switch2:133,machine_comms_switch3:134,machine_bytes_switch3:134,machine_latesender_switch3:134,machine_latereceiver_switch3:134,machine_comms_remote:135,machine_bytes_remote:135,machine_latesender_remote:135,machine_latereceiver_remote:135,where:136,"where-coordinates-border-nodes":136,threads:137,"thread-management":138,omp_management:138,omp_fork:138,"management-fork":138,"openmp-barriers":139,omp_ebarrier_wait:139,omp_ibarrier_wait:139,"wait-at-barrier-openmp":139,"lock-contention":140,omp_lock_contention_critical:140,omp_lock_contention_api:140,pthread_lock_contention_mutex_lock:140,pthread_lock_contention_conditional:140,omp_lock_competition:140,"idle-threads":141,omp_idle_threads:141,omp_limited_parallelism:141,"idle-threads-limited-parallelism":141,tasks:142,"where-the-time-of-tasks-is":142,"moved-tasks":143,"tasks-that-move":143,"openmp-tasks":144,"task-granularity-switching-creation":144,omp_task_count:145,omp_task_count_1us:146,omp_task_count_10us:146,omp_task_count_100us:146,omp_task_count_1ms:146,omp_task_count_10ms:146,omp_task_count_long:146,omp_task_time:147,omp_task_switch_time:148,omp_task_create_time:149,omp_taskwait_wait:150,"wait-for-tasks":150,visits:151,counts:152,syncs:153,syncs_p2p:154,syncs_send:155,syncs_recv:156,syncs_coll:157,syncs_rma:158,syncs_rma_active:159,syncs_rma_passive:160,comms:161,comms_p2p:162,comms_send:163,comms_recv:164,comms_coll:165,comms_cxch:166,comms_csrc:167,comms_cdst:168,comms_rma:169,comms_rma_puts:170,comms_rma_gets:171,comms_rma_atomics:172,mpi_file_ops:173,mpi_file_iops:174,mpi_file_irops:175,mpi_file_iwops:176,mpi_file_cops:177,mpi_file_crops:178,mpi_file_cwops:179,"numbers-of-wait-states":180,mpi_slr_count:181,mpi_clr_count:181,mpi_sls_count:182,mpi_cls_count:182,mpi_slswo_count:183,mpi_clswo_count:183,bytes:184,bytes_p2p:186,bytes_sent:187,bytes_rcvd:188,bytes_coll:189,bytes_cout:190,bytes_cin:191,bytes_rma:192,bytes_put:193,bytes_get:194,imbalance:195,imbalance_above:197,imbalance_above_single:198,imbalance_below:199,imbalance_below_bypass:200,imbalance_below_singularity:201,critical_path_imbalance:202,"imbalance-of-the-critical-path":202,causes:203,chain:204,"synchronisation-points":205,"time-vectors":206,"delay-costs":207,delay_latesender:208,delay_latesender_longterm:208,delay_latesender_aggregate:208,delay_latereceiver:209,delay_latereceiver_longterm:209,delay_latereceiver_aggregate:209,delay_barrier:210,delay_barrier_longterm:210,delay_barrier_aggregate:210,delay_n2n:211,delay_n2n_longterm:211,delay_n2n_aggregate:211,delay_12n:212,delay_12n_longterm:212,delay_12n_aggregate:212,delay_n21:213,delay_n21_longterm:213,delay_n21_aggregate:213,delay_ompbarrier:214,delay_ompbarrier_longterm:214,delay_ompbarrier_aggregate:214,delay_ompidle:215,delay_ompidle_longterm:215,delay_ompidle_aggregate:215,delay:216,delay_mpi:216,delay_p2p:216,delay_collective:216,delay_omp:216,"delay-late-sender":217,"delay-late-receiver":218,"delay-collectives":219,"collective-operations":219,"delay-ompbarrier":220,"barriers-of-teams":220,"delay-ompidle":221,"delay-extensions":222,"prefix-reductions-and-non-blocking-collectives":222,delay_scan:223,delay_scan_longterm:223,delay_nbc:223,delay_nbc_longterm:223,"delay-locks":224,locks:224,delay_omplock:225,delay_omplock_longterm:225,delay_pthreadlock:225,delay_pthreadlock_longterm:225,"delay-rma":226,delay_rma:227,delay_rma_longterm:227,"delay-unattributed":228,"unattributed-waiting-time":228,delay_unattributed:229,delay_unattributed_latesender:229,delay_unattributed_latereceiver:229,delay_unattributed_barrier:229,delay_unattributed_n2n:229,delay_unattributed_12n:229,delay_unattributed_n21:229,delay_unattributed_ompbarrier:229,delay_unattributed_ompidle:229,delay_unattributed_scan:229,delay_unattributed_nbc:229,delay_unattributed_rma:229,delay_unattributed_omplock:229,delay_unattributed_pthreadlock:229,"who-makes-whom-wait":230,"direct-indirect":231,"direct-and-indirect-wait-states":231,waitstates_direct_vs_indirect:232,mpi_wait_direct:233,mpi_wait_direct_latesender:233,mpi_wait_direct_latereceiver:233,mpi_wait_indirect:234,mpi_wait_indirect_latesender:234,mpi_wait_indirect_latereceiver:234,"propagating-terminal":235,"propagating-and-terminal-wait-states":235,waitstates_propagating_vs_terminal:236,mpi_wait_propagating:237,mpi_wait_propagating_ls:237,mpi_wait_propagating_lr:237,mpi_wait_terminal:238,mpi_wait_terminal_ls:238,mpi_wait_terminal_lr:238,"critical-path":239,critical_path:240,"performance-impact":241,performance_impact:242,performance_impact_criticalpath:242,critical_path_activities:243,critical_imbalance_impact:244,intra_partition_imbalance:245,inter_partition_imbalance:246,non_critical_path_activities:247,"with---compatscout26":248,"where-the-definitions-and-that-analysers-results-disagree":249,"where-that-analyser-has-no-result":250}};var Q=vt(Y("heddle-head")),Vt=new B(Q,Y,kt(Q.beside));document.title=Q.title+Vt.nPaths+Object.keys(St.anchors).length;})();
+</tbody></table>`}],anchors:{"the-metrics":0,"reading-this-page":1,"call-paths":2,time:3,"time-by-what-the-calls-are":4,execution:5,overhead:6,comp:7,mpi:8,mpi_management:9,mpi_init_exit:10,mpi_mgmt_comm:11,mpi_mgmt_file:12,mpi_mgmt_win:13,mpi_synchronization:14,mpi_sync_collective:15,mpi_rma_synchronization:16,mpi_rma_sync_active:17,mpi_rma_sync_passive:18,mpi_communication:19,mpi_point2point:20,mpi_collective:21,mpi_rma_communication:22,mpi_io:23,mpi_io_individual:24,mpi_io_collective:25,omp_time:26,omp_synchronization:27,omp_barrier:28,omp_ebarrier:29,omp_ibarrier:30,omp_critical:31,omp_lock_api:32,omp_ordered:33,omp_taskwait:34,omp_flush:35,pthread_time:36,pthread_management:37,pthread_synchronization:38,pthread_lock_api:39,pthread_conditional:40,openacc_time:41,openacc_setup:42,openacc_comm:43,openacc_sync:44,openacc_kernel_launches:45,opencl_kernel_executions:46,opencl_time:47,opencl_setup:48,opencl_comm:49,opencl_sync:50,opencl_kernel_launches:51,cuda_kernel_executions:52,cuda_time:53,cuda_setup:54,cuda_comm:55,cuda_sync:56,cuda_kernel_launches:57,"shmem-time":58,shmem:58,shmem_init_exit:60,shmem_memory_management:61,shmem_communication:62,shmem_collective:63,shmem_synchronization:64,shmem_sync_collective:65,shmem_point2point_synchronization:66,shmem_lock_completion:67,shmem_wait_until:68,shmem_rma_communication:69,shmem_barrier_wait:70,shmem_wait_nxn:71,shmem_latebroadcast:72,messages:73,mpi_latesender:74,"late-sender":74,mpi_latesender_wo:75,"wrong-order":75,"messages-in-wrong-order":75,mpi_lswo_different:76,"from-different-sources":76,mpi_lswo_same:77,"from-same-source":77,mpi_latereceiver:78,"late-receiver":78,collectives:79,mpi_barrier_wait:80,"wait-at-barrier":80,mpi_barrier_completion:81,"barrier-completion":81,"wait-at-nxn":82,mpi_wait_nxn:82,mpi_nxn_completion:83,"nxn-completion":83,mpi_latebroadcast:84,"late-broadcast":84,mpi_earlyreduce:85,"early-reduce":85,mpi_earlyscan:86,"early-scan":86,mpi_init_completion:87,"initialization-completion":87,mpi_finalize_wait:88,"wait-at-finalize":88,"inter-communicators":89,"non-blocking-collectives":90,mpi_nbc_wait:91,"wait-in-non-blocking-collectives":91,mpi_nbc_barrier_wait:92,"wait-at-barrier-non-blocking":92,mpi_nbc_wait_nxn:93,"wait-at-nxn-non-blocking":93,mpi_nbc_latebroadcast:94,"late-broadcast-non-blocking":94,mpi_nbc_earlyreduce:95,"early-reduce-non-blocking":95,mpi_nbc_earlyscan:96,"early-scan-non-blocking":96,"one-sided":97,"one-sided-communication":97,mpi_rma_wait_at_create:98,mpi_rma_wait_at_free:98,"wait-at-create-wait-at-free":98,mpi_rma_wait_at_fence:99,mpi_rma_early_fence:99,"wait-at-fence-early-fence":99,mpi_rma_sync_late_post:100,mpi_rma_comm_late_post:100,"late-post":100,mpi_rma_earlytransfer:101,"early-transfer":101,mpi_rma_early_wait:102,mpi_rma_late_complete:102,"early-wait-late-complete":102,"rma-lock-contention":103,mpi_rma_sync_lock_competition:103,mpi_rma_comm_lock_competition:103,"lock-contention-of-windows":103,mpi_rma_sync_wait_for_progress:104,mpi_rma_comm_wait_for_progress:104,"wait-for-progress":104,mpi_rma_pairsync_count:105,mpi_rma_pairsync_unneeded_count:105,"pair-wise-synchronizations":105,"rma-by-hand":106,"values-checked-by-hand":106,topologies:107,"messages-on-a-topology":107,topo_hops:108,topo_byte_hops:109,topo_neighbour_comms:110,topo_remote_comms:111,topo_latesender_xp:112,topo_latesender_xn:112,topo_latesender_yp:112,topo_latesender_yn:112,topo_latesender_zp:112,topo_latesender_zn:112,topo_comms:113,topo_bytes:113,topo_latesender:113,topo_latereceiver:113,topo_comms_h0:114,topo_bytes_h0:114,topo_latesender_h0:114,topo_latereceiver_h0:114,topo_comms_h1:115,topo_bytes_h1:115,topo_latesender_h1:115,topo_latereceiver_h1:115,topo_comms_h2:116,topo_bytes_h2:116,topo_latesender_h2:116,topo_latereceiver_h2:116,topo_comms_h4:117,topo_bytes_h4:117,topo_latesender_h4:117,topo_latereceiver_h4:117,topo_comms_h8:118,topo_bytes_h8:118,topo_latesender_h8:118,topo_latereceiver_h8:118,topo_comms_h16:119,topo_bytes_h16:119,topo_latesender_h16:119,topo_latereceiver_h16:119,topo_comms_hmore:120,topo_bytes_hmore:120,topo_latesender_hmore:120,topo_latereceiver_hmore:120,refill:121,"pipeline-refill":121,mpi_ls_refill:122,mpi_ls_refill_p:123,mpi_ls_refill_n:123,mpi_ls_refill_pp:123,mpi_ls_refill_np:123,mpi_ls_refill_nn:123,mpi_ls_refill_pn:123,mpi_ls_refill_ppp:123,mpi_ls_refill_ppn:123,mpi_ls_refill_pnp:123,mpi_ls_refill_pnn:123,mpi_ls_refill_npp:123,mpi_ls_refill_npn:123,mpi_ls_refill_nnp:123,mpi_ls_refill_nnn:123,mpi_refill_count:124,machine:125,"messages-by-distance-on-the-machine":125,machine_comms:126,machine_bytes:126,machine_latesender:126,machine_latereceiver:126,machine_comms_process:127,machine_bytes_process:127,machine_latesender_process:127,machine_latereceiver_process:127,machine_comms_core:128,machine_bytes_core:128,machine_latesender_core:128,machine_latereceiver_core:128,machine_comms_numa:129,machine_bytes_numa:129,machine_latesender_numa:129,machine_latereceiver_numa:129,machine_comms_socket:130,machine_bytes_socket:130,machine_latesender_socket:130,machine_latereceiver_socket:130,machine_comms_node:131,machine_bytes_node:131,machine_latesender_node:131,machine_latereceiver_node:131,machine_comms_switch:132,machine_bytes_switch:132,machine_latesender_switch:132,machine_latereceiver_switch:132,machine_comms_switch2:133,machine_bytes_switch2:133,machine_latesender_switch2:133,machine_latereceiver_switch2:133,machine_comms_switch3:134,machine_bytes_switch3:134,machine_latesender_switch3:134,machine_latereceiver_switch3:134,machine_comms_remote:135,machine_bytes_remote:135,machine_latesender_remote:135,machine_latereceiver_remote:135,where:136,"where-coordinates-border-nodes":136,threads:137,"thread-management":138,omp_management:138,omp_fork:138,"management-fork":138,"openmp-barriers":139,omp_ebarrier_wait:139,omp_ibarrier_wait:139,"wait-at-barrier-openmp":139,"lock-contention":140,omp_lock_contention_critical:140,omp_lock_contention_api:140,pthread_lock_contention_mutex_lock:140,pthread_lock_contention_conditional:140,omp_lock_competition:140,"idle-threads":141,omp_idle_threads:141,omp_limited_parallelism:141,"idle-threads-limited-parallelism":141,tasks:142,"where-the-time-of-tasks-is":142,"moved-tasks":143,"tasks-that-move":143,"openmp-tasks":144,"task-granularity-switching-creation":144,omp_task_count:145,omp_task_count_1us:146,omp_task_count_10us:146,omp_task_count_100us:146,omp_task_count_1ms:146,omp_task_count_10ms:146,omp_task_count_long:146,omp_task_time:147,omp_task_switch_time:148,omp_task_create_time:149,omp_taskwait_wait:150,"wait-for-tasks":150,visits:151,counts:152,syncs:153,syncs_p2p:154,syncs_send:155,syncs_recv:156,syncs_coll:157,syncs_rma:158,syncs_rma_active:159,syncs_rma_passive:160,comms:161,comms_p2p:162,comms_send:163,comms_recv:164,comms_coll:165,comms_cxch:166,comms_csrc:167,comms_cdst:168,comms_rma:169,comms_rma_puts:170,comms_rma_gets:171,comms_rma_atomics:172,mpi_file_ops:173,mpi_file_iops:174,mpi_file_irops:175,mpi_file_iwops:176,mpi_file_cops:177,mpi_file_crops:178,mpi_file_cwops:179,"numbers-of-wait-states":180,mpi_slr_count:181,mpi_clr_count:181,mpi_sls_count:182,mpi_cls_count:182,mpi_slswo_count:183,mpi_clswo_count:183,bytes:184,bytes_p2p:186,bytes_sent:187,bytes_rcvd:188,bytes_coll:189,bytes_cout:190,bytes_cin:191,bytes_rma:192,bytes_put:193,bytes_get:194,imbalance:195,imbalance_above:197,imbalance_above_single:198,imbalance_below:199,imbalance_below_bypass:200,imbalance_below_singularity:201,critical_path_imbalance:202,"imbalance-of-the-critical-path":202,causes:203,chain:204,"synchronisation-points":205,"time-vectors":206,"delay-costs":207,delay_latesender:208,delay_latesender_longterm:208,delay_latesender_aggregate:208,delay_latereceiver:209,delay_latereceiver_longterm:209,delay_latereceiver_aggregate:209,delay_barrier:210,delay_barrier_longterm:210,delay_barrier_aggregate:210,delay_n2n:211,delay_n2n_longterm:211,delay_n2n_aggregate:211,delay_12n:212,delay_12n_longterm:212,delay_12n_aggregate:212,delay_n21:213,delay_n21_longterm:213,delay_n21_aggregate:213,delay_ompbarrier:214,delay_ompbarrier_longterm:214,delay_ompbarrier_aggregate:214,delay_ompidle:215,delay_ompidle_longterm:215,delay_ompidle_aggregate:215,delay:216,delay_mpi:216,delay_p2p:216,delay_collective:216,delay_omp:216,"delay-late-sender":217,"delay-late-receiver":218,"delay-collectives":219,"collective-operations":219,"delay-ompbarrier":220,"barriers-of-teams":220,"delay-ompidle":221,"delay-extensions":222,"prefix-reductions-and-non-blocking-collectives":222,delay_scan:223,delay_scan_longterm:223,delay_nbc:223,delay_nbc_longterm:223,"delay-locks":224,locks:224,delay_omplock:225,delay_omplock_longterm:225,delay_pthreadlock:225,delay_pthreadlock_longterm:225,"delay-rma":226,delay_rma:227,delay_rma_longterm:227,"delay-unattributed":228,"unattributed-waiting-time":228,delay_unattributed:229,delay_unattributed_latesender:229,delay_unattributed_latereceiver:229,delay_unattributed_barrier:229,delay_unattributed_n2n:229,delay_unattributed_12n:229,delay_unattributed_n21:229,delay_unattributed_ompbarrier:229,delay_unattributed_ompidle:229,delay_unattributed_scan:229,delay_unattributed_nbc:229,delay_unattributed_rma:229,delay_unattributed_omplock:229,delay_unattributed_pthreadlock:229,"who-makes-whom-wait":230,"direct-indirect":231,"direct-and-indirect-wait-states":231,waitstates_direct_vs_indirect:232,mpi_wait_direct:233,mpi_wait_direct_latesender:233,mpi_wait_direct_latereceiver:233,mpi_wait_indirect:234,mpi_wait_indirect_latesender:234,mpi_wait_indirect_latereceiver:234,"propagating-terminal":235,"propagating-and-terminal-wait-states":235,waitstates_propagating_vs_terminal:236,mpi_wait_propagating:237,mpi_wait_propagating_ls:237,mpi_wait_propagating_lr:237,mpi_wait_terminal:238,mpi_wait_terminal_ls:238,mpi_wait_terminal_lr:238,"critical-path":239,critical_path:240,"performance-impact":241,performance_impact:242,performance_impact_criticalpath:242,critical_path_activities:243,critical_imbalance_impact:244,intra_partition_imbalance:245,inter_partition_imbalance:246,non_critical_path_activities:247,"with---compatscout26":248,"where-the-definitions-and-that-analysers-results-disagree":249,"where-that-analyser-has-no-result":250}};var tw=n=>/^(sec|s|seconds?)$/i.test(n);function sr(n){return Math.round(n).toString().replace(/\B(?=(\d{3})+$)/g,",")}function Fe(n,t=!1){if(Number.isNaN(n))return"–";if(n<0)return"−"+Fe(-n,t);if(!Number.isFinite(n))return"∞";if(n===0)return"0";if(Number.isInteger(n)&&(t||n<1e15))return n<1e15?sr(n):n.toExponential(3);if(n>=1e9)return n.toExponential(3);if(n>=1e3){let e=n>=1e5?0:1,[i,r]=n.toFixed(e).split(".");return sr(Number(i))+(r===void 0?"":`.${r}`)}return n>=1e-4?n.toPrecision(4):n.toExponential(2)}function Cs(n,t){return t>0?`+${n}`:n}function ci(n){return Number.isNaN(n)?"–":n<0?"−"+ci(-n):n>0&&n<5e-4?"<0.1":(100*n).toFixed(1)}function ts(n){return tw(n)?"s":n==="occ"?"":n}function es(n,t,e=!1){let i=ts(t);return i===""?Fe(n,e):`${Fe(n,e)} ${i}`}function In(n,t,e=`${t}s`){return`${sr(n)} ${n===1?t:e}`}var ew=Symbol.for("pv"),nw=0;function E(n,t,e,i,r,s){t||(t={});var o,a,l=t;if("ref"in l&&typeof n!="function")for(a in l={},t)a=="ref"?o=t[a]:l[a]=t[a];var c={type:n,props:l,key:e,ref:o,__k:null,__:null,__b:0,__e:null,__c:null,constructor:ew,__v:--nw,__i:-1,__u:0};return(r||s)&&(c.__source=r,c.__self=s),we.vnode&&we.vnode(c),c}function rc(n){return Object.prototype.hasOwnProperty.call(ic.anchors,n)}function Eg({model:n,id:t,show:e,close:i,goTo:r}){let s=Fn(null),o=n.metricById(t),a=o>=0?n.head.metrics[o]:null,l=rc(t)?ic.sections[ic.anchors[t]]:null,c=!n.head.creator.startsWith("Heddle");vn(()=>{s.current.scrollTop=0,s.current.focus()},[t]);function h(d){let f=d.target.closest("a")?.getAttribute("href")??"";f.startsWith("#")&&(d.preventDefault(),rc(f.slice(1))&&e(f.slice(1)))}return E("aside",{class:"explanation","aria-label":"What this metric means",tabIndex:-1,ref:s,onClick:h,onKeyDown:d=>d.key==="Escape"&&i(),children:[E("button",{class:"close",onClick:i,"aria-label":"Close the explanation",title:"close (Esc)",children:"×"}),E("h2",{children:a?.name??l?.title??t}),a!==null&&E(oe,{children:[E("p",{class:"subject",children:[E("code",{children:a.id}),ts(a.unit)!==""&&E(oe,{children:[" · ",a.unit]})," · ",E("button",{class:"link",onClick:()=>r(o),children:"show it in the trees"})]}),E("p",{class:"lead",children:a.what||"The report does not say what this metric is."})]}),l!==null&&E(oe,{children:[l.title!==a?.name&&a!==null&&E("h3",{children:l.title}),c&&E("p",{class:"caution",children:["The report is of another program, ",n.head.creator||"which it does not name","; this is what Heddle means by a metric of this name."]}),E("div",{class:"manual",dangerouslySetInnerHTML:{__html:l.html}})]})]})}function Oi(n,t){let e=t.filter(a=>n.metricData(a)===null),[,i]=sn(0),[r,s]=sn(null),o=e.join();return vn(()=>{if(o==="")return;let a=!0;return Promise.all(e.map(l=>n.loadMetric(l))).then(()=>a&&i(l=>l+1),l=>a&&s(l.message)),()=>{a=!1}},[o]),e.length===0?!0:r??!1}var sc=[],oc=!1;function Rg(){let n=performance.now();for(;sc.length>0&&performance.now()-n<12;)sc.shift()();oc=sc.length>0,oc&&setTimeout(Rg,0)}function Pg(n,t){let[e,i]=sn(void 0);return vn(()=>{let r=!0;return i(void 0),sc.push(()=>r&&i(()=>n())),oc||(oc=!0,setTimeout(Rg,0)),()=>{r=!1}},t),e}var iw="uplot",rw="u-hz",sw="u-vt",ow="u-title",aw="u-wrap",lw="u-under",cw="u-over",hw="u-axis",ks="u-off",dw="u-select",uw="u-cursor-x",fw="u-cursor-y",pw="u-cursor-pt",mw="u-legend",gw="u-live",_w="u-inline",yw="u-series",bw="u-marker",Cg="u-label",vw="u-value",La="width",ka="height";var Ig="bottom",mo="left",Iu="right",Yu="#000",Lg=Yu+"0",Lu="mousemove",kg="mousedown",ku="mouseup",Ng="mouseenter",Dg="mouseleave",Ug="dblclick",xw="resize",ww="scroll",Og="change",dc="dppxchange",Ku="--",wo=typeof window<"u",Fu=wo?document:null,_o=wo?window:null,Mw=wo?navigator:null,Ae,ac;function Bu(){let n=devicePixelRatio;Ae!=n&&(Ae=n,ac&&Vu(Og,ac,Bu),ac=matchMedia(`(min-resolution: ${Ae-.001}dppx) and (max-resolution: ${Ae+.001}dppx)`),Ns(Og,ac,Bu),_o.dispatchEvent(new CustomEvent(dc)))}function hi(n,t){if(t!=null){let e=n.classList;!e.contains(t)&&e.add(t)}}function zu(n,t){let e=n.classList;e.contains(t)&&e.remove(t)}function qe(n,t,e){n.style[t]=e+"px"}function Fi(n,t,e,i){let r=Fu.createElement(n);return t!=null&&hi(r,t),e?.insertBefore(r,i),r}function Si(n,t){return Fi("div",n,t)}var Fg=new WeakMap;function or(n,t,e,i,r){let s="translate("+t+"px,"+e+"px)",o=Fg.get(n);s!=o&&(n.style.transform=s,Fg.set(n,s),t<0||e<0||t>i||e>r?hi(n,ks):zu(n,ks))}var Bg=new WeakMap;function zg(n,t,e){let i=t+e,r=Bg.get(n);i!=r&&(Bg.set(n,i),n.style.background=t,n.style.borderColor=e)}var Vg=new WeakMap;function Hg(n,t,e,i){let r=t+""+e,s=Vg.get(n);r!=s&&(Vg.set(n,r),n.style.height=e+"px",n.style.width=t+"px",n.style.marginLeft=i?-t/2+"px":0,n.style.marginTop=i?-e/2+"px":0)}var Zu={passive:!0},Sw={...Zu,capture:!0};function Ns(n,t,e,i){t.addEventListener(n,e,i?Sw:Zu)}function Vu(n,t,e,i){t.removeEventListener(n,e,Zu)}wo&&Bu();function Bi(n,t,e,i){let r;e=e||0,i=i||t.length-1;let s=i<=2147483647;for(;i-e>1;)r=s?e+i>>1:di((e+i)/2),t[r]<n?e=r:i=r;return n-t[e]<=t[i]-n?e:i}function g_(n){return(e,i,r)=>{let s=-1,o=-1;for(let a=i;a<=r;a++)if(n(e[a])){s=a;break}for(let a=r;a>=i;a--)if(n(e[a])){o=a;break}return[s,o]}}var __=n=>n!=null,y_=n=>n!=null&&n>0,pc=g_(__),Tw=g_(y_);function Aw(n,t,e,i=0,r=!1){let s=r?Tw:pc,o=r?y_:__;[t,e]=s(n,t,e);let a=n[t],l=n[t];if(t>-1)if(i==1)a=n[t],l=n[e];else if(i==-1)a=n[e],l=n[t];else for(let c=t;c<=e;c++){let h=n[c];o(h)&&(h<a?a=h:h>l&&(l=h))}return[a??Be,l??-Be]}function mc(n,t,e,i){let r=Xg(n),s=Xg(t);n==t&&(r==-1?(n*=e,t/=e):(n/=e,t*=e));let o=e==10?Ar:b_,a=r==1?di:Ti,l=s==1?Ti:di,c=a(o(wn(n))),h=l(o(wn(t))),d=yo(e,c),u=yo(e,h);return e==10&&(c<0&&(d=ze(d,-c)),h<0&&(u=ze(u,-h))),i||e==2?(n=d*r,t=u*s):(n=M_(n,d),t=gc(t,u)),[n,t]}function Ju(n,t,e,i){let r=mc(n,t,e,i);return n==0&&(r[0]=0),t==0&&(r[1]=0),r}var ju=.1,Gg={mode:3,pad:ju},Da={pad:0,soft:null,mode:0},Ew={min:Da,max:Da};function uc(n,t,e,i){return _c(e)?Wg(n,t,e):(Da.pad=e,Da.soft=i?0:null,Da.mode=i?3:0,Wg(n,t,Ew))}function Se(n,t){return n??t}function Rw(n,t,e){for(t=Se(t,0),e=Se(e,n.length-1);t<=e;){if(n[t]!=null)return!0;t++}return!1}function Wg(n,t,e){let i=e.min,r=e.max,s=Se(i.pad,0),o=Se(r.pad,0),a=Se(i.hard,-Be),l=Se(r.hard,Be),c=Se(i.soft,Be),h=Se(r.soft,-Be),d=Se(i.mode,0),u=Se(r.mode,0),f=t-n,p=Ar(f),_=Yn(wn(n),wn(t)),m=Ar(_),g=wn(m-p);(f<1e-24||g>10)&&(f=0,(n==0||t==0)&&(f=1e-24,d==2&&c!=Be&&(s=0),u==2&&h!=-Be&&(o=0)));let v=f||_||1e3,T=Ar(v),x=yo(10,di(T)),P=v*(f==0?n==0?.1:1:s),R=ze(M_(n-P,x/10),24),y=n>=c&&(d==1||d==3&&R<=c||d==2&&R>=c)?c:Be,A=Yn(a,R<y&&n>=y?y:zi(y,R)),O=v*(f==0?t==0?.1:1:o),k=ze(gc(t+O,x/10),24),L=t<=h&&(u==1||u==3&&k>=h||u==2&&k<=h)?h:-Be,F=zi(l,k>L&&t<=L?L:Yn(L,k));return A==F&&A==0&&(F=100),[A,F]}var Pw=new Intl.NumberFormat(wo?Mw.language:"en-US"),Qu=n=>Pw.format(n),ui=Math,hc=ui.PI,wn=ui.abs,di=ui.floor,xn=ui.round,Ti=ui.ceil,zi=ui.min,Yn=ui.max,yo=ui.pow,Xg=ui.sign,Ar=ui.log10,b_=ui.log2,Cw=(n,t=1)=>ui.sinh(n)*t,Nu=(n,t=1)=>ui.asinh(n/t),Be=1/0;function qg(n){return(Ar((n^n>>31)-(n>>31))|0)+1}function Hu(n,t,e){return zi(Yn(n,t),e)}function v_(n){return typeof n=="function"}function be(n){return v_(n)?n:()=>n}var Iw=()=>{},x_=n=>n,w_=(n,t)=>t,Lw=n=>null,$g=n=>!0,Yg=(n,t)=>n==t,kw=/\.\d*?(?=9{6,}|0{6,})/gm,Ds=n=>{if(T_(n)||is.has(n))return n;let t=`${n}`,e=t.match(kw);if(e==null)return n;let i=e[0].length-1;if(t.indexOf("e-")!=-1){let[r,s]=t.split("e");return+`${Ds(r)}e${s}`}return ze(n,i)};function Is(n,t){return Ds(ze(Ds(n/t))*t)}function gc(n,t){return Ds(Ti(Ds(n/t))*t)}function M_(n,t){return Ds(di(Ds(n/t))*t)}function ze(n,t=0){if(T_(n))return n;let e=10**t,i=n*e*(1+Number.EPSILON);return xn(i)/e}var is=new Map;function S_(n){return((""+n).split(".")[1]||"").length}function Oa(n,t,e,i){let r=[],s=i.map(S_);for(let o=t;o<e;o++){let a=wn(o),l=ze(yo(n,o),a);for(let c=0;c<i.length;c++){let h=n==10?+`${i[c]}e${o}`:i[c]*l,d=(o>=0?0:a)+(o>=s[c]?0:s[c]),u=n==10?h:ze(h,d);r.push(u),is.set(u,d)}}return r}var Ua={},tf=[],bo=[null,null],ns=Array.isArray,T_=Number.isInteger,Nw=n=>n===void 0;function Kg(n){return typeof n=="string"}function _c(n){let t=!1;if(n!=null){let e=n.constructor;t=e==null||e==Object}return t}function Dw(n){return n!=null&&typeof n=="object"}var Uw=Object.getPrototypeOf(Uint8Array),A_="__proto__";function vo(n,t=_c){let e;if(ns(n)){let i=n.find(r=>r!=null);if(ns(i)||t(i)){e=Array(n.length);for(let r=0;r<n.length;r++)e[r]=vo(n[r],t)}else e=n.slice()}else if(n instanceof Uw)e=n.slice();else if(t(n)){e={};for(let i in n)i!=A_&&(e[i]=vo(n[i],t))}else e=n;return e}function gn(n){let t=arguments;for(let e=1;e<t.length;e++){let i=t[e];for(let r in i)r!=A_&&(_c(n[r])?gn(n[r],vo(i[r])):n[r]=vo(i[r]))}return n}var Ow=0,Fw=1,Bw=2;function zw(n,t,e){for(let i=0,r,s=-1;i<t.length;i++){let o=t[i];if(o>s){for(r=o-1;r>=0&&n[r]==null;)n[r--]=null;for(r=o+1;r<e&&n[r]==null;)n[s=r++]=null}}}function Vw(n,t){if(Ww(n)){let o=n[0].slice();for(let a=1;a<n.length;a++)o.push(...n[a].slice(1));return Xw(o[0])||(o=Gw(o)),o}let e=new Set;for(let o=0;o<n.length;o++){let l=n[o][0],c=l.length;for(let h=0;h<c;h++)e.add(l[h])}let i=[Array.from(e).sort((o,a)=>o-a)],r=i[0].length,s=new Map;for(let o=0;o<r;o++)s.set(i[0][o],o);for(let o=0;o<n.length;o++){let a=n[o],l=a[0];for(let c=1;c<a.length;c++){let h=a[c],d=Array(r).fill(void 0),u=t?t[o][c]:Fw,f=[];for(let p=0;p<h.length;p++){let _=h[p],m=s.get(l[p]);_===null?u!=Ow&&(d[m]=_,u==Bw&&f.push(m)):d[m]=_}zw(d,f,r),i.push(d)}}return i}var Hw=typeof queueMicrotask>"u"?n=>Promise.resolve().then(n):queueMicrotask;function Gw(n){let t=n[0],e=t.length,i=Array(e);for(let s=0;s<i.length;s++)i[s]=s;i.sort((s,o)=>t[s]-t[o]);let r=[];for(let s=0;s<n.length;s++){let o=n[s],a=Array(e);for(let l=0;l<e;l++)a[l]=o[i[l]];r.push(a)}return r}function Ww(n){let t=n[0][0],e=t.length;for(let i=1;i<n.length;i++){let r=n[i][0];if(r.length!=e)return!1;if(r!=t){for(let s=0;s<e;s++)if(r[s]!=t[s])return!1}}return!0}function Xw(n,t=100){let e=n.length;if(e<=1)return!0;let i=0,r=e-1;for(;i<=r&&n[i]==null;)i++;for(;r>=i&&n[r]==null;)r--;if(r<=i)return!0;let s=Yn(1,di((r-i+1)/t));for(let o=n[i],a=i+s;a<=r;a+=s){let l=n[a];if(l!=null){if(l<=o)return!1;o=l}}return!0}var E_=["January","February","March","April","May","June","July","August","September","October","November","December"],R_=["Sunday","Monday","Tuesday","Wednesday","Thursday","Friday","Saturday"];function P_(n){return n.slice(0,3)}var qw=R_.map(P_),$w=E_.map(P_),Yw={MMMM:E_,MMM:$w,WWWW:R_,WWW:qw};function Ia(n){return(n<10?"0":"")+n}function Kw(n){return(n<10?"00":n<100?"0":"")+n}var Zw={YYYY:n=>n.getFullYear(),YY:n=>(n.getFullYear()+"").slice(2),MMMM:(n,t)=>t.MMMM[n.getMonth()],MMM:(n,t)=>t.MMM[n.getMonth()],MM:n=>Ia(n.getMonth()+1),M:n=>n.getMonth()+1,DD:n=>Ia(n.getDate()),D:n=>n.getDate(),WWWW:(n,t)=>t.WWWW[n.getDay()],WWW:(n,t)=>t.WWW[n.getDay()],HH:n=>Ia(n.getHours()),H:n=>n.getHours(),h:n=>{let t=n.getHours();return t==0?12:t>12?t-12:t},AA:n=>n.getHours()>=12?"PM":"AM",aa:n=>n.getHours()>=12?"pm":"am",a:n=>n.getHours()>=12?"p":"a",mm:n=>Ia(n.getMinutes()),m:n=>n.getMinutes(),ss:n=>Ia(n.getSeconds()),s:n=>n.getSeconds(),fff:n=>Kw(n.getMilliseconds())};function ef(n,t){t=t||Yw;let e=[],i=/\{([a-z]+)\}|[^{]+/gi,r;for(;r=i.exec(n);)e.push(r[0][0]=="{"?Zw[r[1]]:r[0]);return s=>{let o="";for(let a=0;a<e.length;a++)o+=typeof e[a]=="string"?e[a]:e[a](s,t);return o}}var Jw=new Intl.DateTimeFormat().resolvedOptions().timeZone;function jw(n,t){let e;return t=="UTC"||t=="Etc/UTC"?e=new Date(+n+n.getTimezoneOffset()*6e4):t==Jw?e=n:(e=new Date(n.toLocaleString("en-US",{timeZone:t})),e.setMilliseconds(n.getMilliseconds())),e}var C_=n=>n%1==0,fc=[1,2,2.5,5],Qw=Oa(10,-32,0,fc),I_=Oa(10,0,32,fc),t1=I_.filter(C_),Ls=Qw.concat(I_),nf=`
+`,L_="{YYYY}",Zg=nf+L_,k_="{M}/{D}",Na=nf+k_,lc=Na+"/{YY}",N_="{aa}",e1="{h}:{mm}",go=e1+N_,Jg=nf+go,jg=":{ss}",Pe=null;function D_(n){let t=n*1e3,e=t*60,i=e*60,r=i*24,s=r*30,o=r*365,l=(n==1?Oa(10,0,3,fc).filter(C_):Oa(10,-3,0,fc)).concat([t,t*5,t*10,t*15,t*30,e,e*5,e*10,e*15,e*30,i,i*2,i*3,i*4,i*6,i*8,i*12,r,r*2,r*3,r*4,r*5,r*6,r*7,r*8,r*9,r*10,r*15,s,s*2,s*3,s*4,s*6,o,o*2,o*5,o*10,o*25,o*50,o*100]),c=[[o,L_,Pe,Pe,Pe,Pe,Pe,Pe,1],[r*28,"{MMM}",Zg,Pe,Pe,Pe,Pe,Pe,1],[r,k_,Zg,Pe,Pe,Pe,Pe,Pe,1],[i,"{h}"+N_,lc,Pe,Na,Pe,Pe,Pe,1],[e,go,lc,Pe,Na,Pe,Pe,Pe,1],[t,jg,lc+" "+go,Pe,Na+" "+go,Pe,Jg,Pe,1],[n,jg+".{fff}",lc+" "+go,Pe,Na+" "+go,Pe,Jg,Pe,1]];function h(d){return(u,f,p,_,m,g)=>{let v=[],T=m>=o,x=m>=s&&m<o,P=d(p),R=ze(P*n,3),y=Du(P.getFullYear(),T?0:P.getMonth(),x||T?1:P.getDate()),A=ze(y*n,3);if(x||T){let O=x?m/s:0,k=T?m/o:0,L=R==A?R:ze(Du(y.getFullYear()+k,y.getMonth()+O,1)*n,3),F=new Date(xn(L/n)),H=F.getFullYear(),N=F.getMonth();for(let U=0;L<=_;U++){let q=Du(H+k*U,N+O*U,1),V=q-d(ze(q*n,3));L=ze((+q+V)*n,3),L<=_&&v.push(L)}}else{let O=m>=r?r:m,k=di(p)-di(R),L=A+k+gc(R-A,O);v.push(L);let F=d(L),H=F.getHours()+F.getMinutes()/e+F.getSeconds()/i,N=m/i,U=u.axes[f]._space,q=g/U;for(;L=ze(L+m,n==1?0:3),!(L>_);)if(N>1){let V=di(ze(H+N,6))%24,et=d(L).getHours()-V;et>1&&(et=-1),L-=et*i,H=(H+N)%24;let st=v[v.length-1];ze((L-st)/m,3)*q>=.7&&v.push(L)}else v.push(L)}return v}}return[l,c,h]}var[n1,i1,r1]=D_(1),[s1,o1,a1]=D_(.001);Oa(2,-53,53,[1]);function Qg(n,t){return n.map(e=>e.map((i,r)=>r==0||r==8||i==null?i:t(r==1||e[8]==0?i:e[1]+i)))}function t_(n,t){return(e,i,r,s,o)=>{let a=t.find(p=>o>=p[0])||t[t.length-1],l,c,h,d,u,f;return i.map(p=>{let _=n(p),m=_.getFullYear(),g=_.getMonth(),v=_.getDate(),T=_.getHours(),x=_.getMinutes(),P=_.getSeconds(),R=m!=l&&a[2]||g!=c&&a[3]||v!=h&&a[4]||T!=d&&a[5]||x!=u&&a[6]||P!=f&&a[7]||a[1];return l=m,c=g,h=v,d=T,u=x,f=P,R(_)})}}function l1(n,t){let e=ef(t);return(i,r,s,o,a)=>r.map(l=>e(n(l)))}function Du(n,t,e){return new Date(n,t,e)}function e_(n,t){return t(n)}var c1="{YYYY}-{MM}-{DD} {h}:{mm}{aa}";function n_(n,t){return(e,i,r,s)=>s==null?Ku:t(n(i))}function h1(n,t){let e=n.series[t];return e.width?e.stroke(n,t):e.points.width?e.points.stroke(n,t):null}function d1(n,t){return n.series[t].fill(n,t)}var u1={show:!0,live:!0,isolate:!1,mount:Iw,markers:{show:!0,width:2,stroke:h1,fill:d1,dash:"solid"},idx:null,idxs:null,values:[]};function f1(n,t){let e=n.cursor.points,i=Si(),r=e.size(n,t);qe(i,La,r),qe(i,ka,r);let s=r/-2;qe(i,"marginLeft",s),qe(i,"marginTop",s);let o=e.width(n,t,r);return o&&qe(i,"borderWidth",o),i}function p1(n,t){let e=n.series[t].points;return e._fill||e._stroke}function m1(n,t){let e=n.series[t].points;return e._stroke||e._fill}function g1(n,t){return n.series[t].points.size}var Uu=[0,0];function _1(n,t,e){return Uu[0]=t,Uu[1]=e,Uu}function cc(n,t,e,i=!0){return r=>{r.button==0&&(!i||r.target==t)&&e(r)}}function Ou(n,t,e,i=!0){return r=>{(!i||r.target==t)&&e(r)}}var y1={show:!0,x:!0,y:!0,lock:!1,move:_1,points:{one:!1,show:f1,size:g1,width:0,stroke:m1,fill:p1},bind:{mousedown:cc,mouseup:cc,click:cc,dblclick:cc,mousemove:Ou,mouseleave:Ou,mouseenter:Ou},drag:{setScale:!0,x:!0,y:!1,dist:0,uni:null,click:(n,t)=>{t.stopPropagation(),t.stopImmediatePropagation()},_x:!1,_y:!1},focus:{dist:(n,t,e,i,r)=>i-r,prox:-1,bias:0},hover:{skip:[void 0],prox:null,bias:0},left:-10,top:-10,idx:null,dataIdx:null,idxs:null,event:null},U_={show:!0,stroke:"rgba(0,0,0,0.07)",width:2},rf=gn({},U_,{filter:w_}),O_=gn({},rf,{size:10}),F_=gn({},U_,{show:!1}),sf='12px system-ui, -apple-system, "Segoe UI", Roboto, "Helvetica Neue", Arial, "Noto Sans", sans-serif, "Apple Color Emoji", "Segoe UI Emoji", "Segoe UI Symbol", "Noto Color Emoji"',B_="bold "+sf,z_=1.5,i_={show:!0,scale:"x",stroke:Yu,space:50,gap:5,alignTo:1,size:50,labelGap:0,labelSize:30,labelFont:B_,side:2,grid:rf,ticks:O_,border:F_,font:sf,lineGap:z_,rotate:0},b1="Value",v1="Time",r_={show:!0,scale:"x",auto:!1,sorted:1,min:Be,max:-Be,idxs:[]};function x1(n,t,e,i,r){return t.map(s=>s==null?"":Qu(s))}function w1(n,t,e,i,r,s,o){let a=[],l=is.get(r)||0;e=o?e:ze(gc(e,r),l);for(let c=e;c<=i;c=ze(c+r,l))a.push(Object.is(c,-0)?0:c);return a}function Gu(n,t,e,i,r,s,o){let a=[],l=n.scales[n.axes[t].scale].log,c=l==10?Ar:b_,h=di(c(e));r=yo(l,h),l==10&&(r=Ls[Bi(r,Ls)]);let d=e,u=r*l;l==10&&(u=Ls[Bi(u,Ls)]);do a.push(d),d=d+r,l==10&&!is.has(d)&&(d=ze(d,is.get(r))),d>=u&&(r=d,u=r*l,l==10&&(u=Ls[Bi(u,Ls)]));while(d<=i);return a}function M1(n,t,e,i,r,s,o){let l=n.scales[n.axes[t].scale].asinh,c=i>l?Gu(n,t,Yn(l,e),i,r):[l],h=i>=0&&e<=0?[0]:[];return(e<-l?Gu(n,t,Yn(l,-i),-e,r):[l]).reverse().map(u=>-u).concat(h,c)}var V_=/./,S1=/[12357]/,T1=/[125]/,s_=/1/,Wu=(n,t,e,i)=>n.map((r,s)=>t==4&&r==0||s%i==0&&e.test(r.toExponential()[r<0?1:0])?r:null);function A1(n,t,e,i,r){let s=n.axes[e],o=s.scale,a=n.scales[o],l=n.valToPos,c=s._space,h=l(10,o),d=l(9,o)-h>=c?V_:l(7,o)-h>=c?S1:l(5,o)-h>=c?T1:s_;if(d==s_){let u=wn(l(1,o)-h);if(u<c)return Wu(t.slice().reverse(),a.distr,d,Ti(c/u)).reverse()}return Wu(t,a.distr,d,1)}function E1(n,t,e,i,r){let s=n.axes[e],o=s.scale,a=s._space,l=n.valToPos,c=wn(l(1,o)-l(2,o));return c<a?Wu(t.slice().reverse(),3,V_,Ti(a/c)).reverse():t}function R1(n,t,e,i){return i==null?Ku:t==null?"":Qu(t)}var o_={show:!0,scale:"y",stroke:Yu,space:30,gap:5,alignTo:1,size:50,labelGap:0,labelSize:30,labelFont:B_,side:3,grid:rf,ticks:O_,border:F_,font:sf,lineGap:z_,rotate:0};function P1(n,t){let e=3+(n||1)*2;return ze(e*t,3)}function C1(n,t){let{scale:e,idxs:i}=n.series[0],r=n._data[0],s=n.valToPos(r[i[0]],e,!0),o=n.valToPos(r[i[1]],e,!0),a=wn(o-s),l=n.series[t],c=a/(l.points.space*Ae);return i[1]-i[0]<=c}var a_={scale:null,auto:!0,sorted:0,min:Be,max:-Be},H_=(n,t,e,i,r)=>r,l_={show:!0,auto:!0,sorted:0,gaps:H_,alpha:1,facets:[gn({},a_,{scale:"x"}),gn({},a_,{scale:"y"})]},c_={scale:"y",auto:!0,sorted:0,show:!0,spanGaps:!1,gaps:H_,alpha:1,points:{show:C1,filter:null},values:null,min:Be,max:-Be,idxs:[],path:null,clip:null};function I1(n,t,e,i,r){return e/10}var G_={time:!0,auto:!0,distr:1,log:10,asinh:1,min:null,max:null,dir:1,ori:0},L1=gn({},G_,{time:!1,ori:1}),h_={};function W_(n,t){let e=h_[n];return e||(e={key:n,plots:[],sub(i){e.plots.push(i)},unsub(i){e.plots=e.plots.filter(r=>r!=i)},pub(i,r,s,o,a,l,c){for(let h=0;h<e.plots.length;h++)e.plots[h]!=r&&e.plots[h].pub(i,r,s,o,a,l,c)}},n!=null&&(h_[n]=e)),e}var xo=1,Xu=2;function Us(n,t,e){let i=n.mode,r=n.series[t],s=i==2?n._data[t]:n._data,o=n.scales,a=n.bbox,l=s[0],c=i==2?s[1]:s[t],h=i==2?o[r.facets[0].scale]:o[n.series[0].scale],d=i==2?o[r.facets[1].scale]:o[r.scale],u=a.left,f=a.top,p=a.width,_=a.height,m=n.valToPosH,g=n.valToPosV;return h.ori==0?e(r,l,c,h,d,m,g,u,f,p,_,bc,Mo,xc,q_,Y_):e(r,l,c,h,d,g,m,f,u,_,p,vc,So,lf,$_,K_)}function of(n,t){let e=0,i=0,r=Se(n.bands,tf);for(let s=0;s<r.length;s++){let o=r[s];o.series[0]==t?e=o.dir:o.series[1]==t&&(o.dir==1?i|=1:i|=2)}return[e,i==1?-1:i==2?1:i==3?2:0]}function k1(n,t,e,i,r){let s=n.mode,o=n.series[t],a=s==2?o.facets[1].scale:o.scale,l=n.scales[a];return r==-1?l.min:r==1?l.max:l.distr==3?l.dir==1?l.min:l.max:0}function Er(n,t,e,i,r,s){return Us(n,t,(o,a,l,c,h,d,u,f,p,_,m)=>{let g=o.pxRound,v=c.dir*(c.ori==0?1:-1),T=c.ori==0?Mo:So,x,P;v==1?(x=e,P=i):(x=i,P=e);let R=g(d(a[x],c,_,f)),y=g(u(l[x],h,m,p)),A=g(d(a[P],c,_,f)),O=g(u(s==1?h.max:h.min,h,m,p)),k=new Path2D(r);return T(k,A,O),T(k,R,O),T(k,R,y),k})}function yc(n,t,e,i,r,s){let o=null;if(n.length>0){o=new Path2D;let a=t==0?xc:lf,l=e;for(let d=0;d<n.length;d++){let u=n[d];if(u[1]>u[0]){let f=u[0]-l;f>0&&a(o,l,i,f,i+s),l=u[1]}}let c=e+r-l,h=10;c>0&&a(o,l,i-h/2,c,i+s+h)}return o}function N1(n,t,e){let i=n[n.length-1];i&&i[0]==t?i[1]=e:n.push([t,e])}function af(n,t,e,i,r,s,o){let a=[],l=n.length;for(let c=r==1?e:i;c>=e&&c<=i;c+=r)if(t[c]===null){let d=c,u=c;if(r==1)for(;++c<=i&&t[c]===null;)u=c;else for(;--c>=e&&t[c]===null;)u=c;let f=s(n[d]),p=u==d?f:s(n[u]),_=d-r;f=o<=0&&_>=0&&_<l?s(n[_]):f;let g=u+r;p=o>=0&&g>=0&&g<l?s(n[g]):p,p>=f&&a.push([f,p])}return a}function d_(n){return n==0?x_:n==1?xn:t=>Is(t,n)}function X_(n){let t=n==0?bc:vc,e=n==0?(r,s,o,a,l,c)=>{r.arcTo(s,o,a,l,c)}:(r,s,o,a,l,c)=>{r.arcTo(o,s,l,a,c)},i=n==0?(r,s,o,a,l)=>{r.rect(s,o,a,l)}:(r,s,o,a,l)=>{r.rect(o,s,l,a)};return(r,s,o,a,l,c=0,h=0)=>{c==0&&h==0?i(r,s,o,a,l):(c=zi(c,a/2,l/2),h=zi(h,a/2,l/2),t(r,s+c,o),e(r,s+a,o,s+a,o+l,c),e(r,s+a,o+l,s,o+l,h),e(r,s,o+l,s,o,h),e(r,s,o,s+a,o,c),r.closePath())}}var bc=(n,t,e)=>{n.moveTo(t,e)},vc=(n,t,e)=>{n.moveTo(e,t)},Mo=(n,t,e)=>{n.lineTo(t,e)},So=(n,t,e)=>{n.lineTo(e,t)},xc=X_(0),lf=X_(1),q_=(n,t,e,i,r,s)=>{n.arc(t,e,i,r,s)},$_=(n,t,e,i,r,s)=>{n.arc(e,t,i,r,s)},Y_=(n,t,e,i,r,s,o)=>{n.bezierCurveTo(t,e,i,r,s,o)},K_=(n,t,e,i,r,s,o)=>{n.bezierCurveTo(e,t,r,i,o,s)};function Z_(n){return(t,e,i,r,s)=>Us(t,e,(o,a,l,c,h,d,u,f,p,_,m)=>{let{pxRound:g,points:v}=o,T,x;c.ori==0?(T=bc,x=q_):(T=vc,x=$_);let P=ze(v.width*Ae,3),R=(v.size-v.width)/2*Ae,y=ze(R*2,3),A=new Path2D,O=new Path2D,{left:k,top:L,width:F,height:H}=t.bbox;xc(O,k-y,L-y,F+y*2,H+y*2);let N=U=>{if(l[U]!=null){let q=g(d(a[U],c,_,f)),V=g(u(l[U],h,m,p));T(A,q+R,V),x(A,q,V,R,0,hc*2)}};if(s)s.forEach(N);else for(let U=i;U<=r;U++)N(U);return{stroke:P>0?A:null,fill:A,clip:O,flags:xo|Xu}})}function J_(n){return(t,e,i,r,s,o)=>{i!=r&&(s!=i&&o!=i&&n(t,e,i),s!=r&&o!=r&&n(t,e,r),n(t,e,o))}}var D1=J_(Mo),U1=J_(So);function j_(n){let t=Se(n?.alignGaps,0);return(e,i,r,s)=>Us(e,i,(o,a,l,c,h,d,u,f,p,_,m)=>{[r,s]=pc(l,r,s);let g=o.pxRound,v=H=>g(d(H,c,_,f)),T=H=>g(u(H,h,m,p)),x,P;c.ori==0?(x=Mo,P=D1):(x=So,P=U1);let R=c.dir*(c.ori==0?1:-1),y={stroke:new Path2D,fill:null,clip:null,band:null,gaps:null,flags:xo},A=y.stroke,O=!1;if(s-r>=_*4){let H=K=>e.posToVal(K,c.key,!0),N=null,U=null,q,V,at,Y=v(a[R==1?r:s]),et=v(a[r]),st=v(a[s]),W=H(R==1?et+1:st-1);for(let K=R==1?r:s;K>=r&&K<=s;K+=R){let $=a[K],ht=(R==1?$<W:$>W)?Y:v($),ft=l[K];ht==Y?ft!=null?(V=ft,N==null?(x(A,ht,T(V)),q=N=U=V):V<N?N=V:V>U&&(U=V)):ft===null&&(O=!0):(N!=null&&P(A,Y,T(N),T(U),T(q),T(V)),ft!=null?(V=ft,x(A,ht,T(V)),N=U=q=V):(N=U=null,ft===null&&(O=!0)),Y=ht,W=H(Y+R))}N!=null&&N!=U&&at!=Y&&P(A,Y,T(N),T(U),T(q),T(V))}else for(let H=R==1?r:s;H>=r&&H<=s;H+=R){let N=l[H];N===null?O=!0:N!=null&&x(A,v(a[H]),T(N))}let[L,F]=of(e,i);if(o.fill!=null||L!=0){let H=y.fill=new Path2D(A),N=o.fillTo(e,i,o.min,o.max,L),U=T(N),q=v(a[r]),V=v(a[s]);R==-1&&([V,q]=[q,V]),x(H,V,U),x(H,q,U)}if(!o.spanGaps){let H=[];O&&H.push(...af(a,l,r,s,R,v,t)),y.gaps=H=o.gaps(e,i,r,s,H),y.clip=yc(H,c.ori,f,p,_,m)}return F!=0&&(y.band=F==2?[Er(e,i,r,s,A,-1),Er(e,i,r,s,A,1)]:Er(e,i,r,s,A,F)),y})}function O1(n){let t=Se(n.align,1),e=Se(n.ascDesc,!1),i=Se(n.alignGaps,0),r=Se(n.extend,!1);return(s,o,a,l)=>Us(s,o,(c,h,d,u,f,p,_,m,g,v,T)=>{[a,l]=pc(d,a,l);let x=c.pxRound,{left:P,width:R}=s.bbox,y=et=>x(p(et,u,v,m)),A=et=>x(_(et,f,T,g)),O=u.ori==0?Mo:So,k={stroke:new Path2D,fill:null,clip:null,band:null,gaps:null,flags:xo},L=k.stroke,F=u.dir*(u.ori==0?1:-1),H=A(d[F==1?a:l]),N=y(h[F==1?a:l]),U=N,q=N;r&&t==-1&&(q=P,O(L,q,H)),O(L,N,H);for(let et=F==1?a:l;et>=a&&et<=l;et+=F){let st=d[et];if(st==null)continue;let W=y(h[et]),K=A(st);t==1?O(L,W,H):O(L,U,K),O(L,W,K),H=K,U=W}let V=U;r&&t==1&&(V=P+R,O(L,V,H));let[at,Y]=of(s,o);if(c.fill!=null||at!=0){let et=k.fill=new Path2D(L),st=c.fillTo(s,o,c.min,c.max,at),W=A(st);O(et,V,W),O(et,q,W)}if(!c.spanGaps){let et=[];et.push(...af(h,d,a,l,F,y,i));let st=c.width*Ae/2,W=e||t==1?st:-st,K=e||t==-1?-st:st;et.forEach($=>{$[0]+=W,$[1]+=K}),k.gaps=et=c.gaps(s,o,a,l,et),k.clip=yc(et,u.ori,m,g,v,T)}return Y!=0&&(k.band=Y==2?[Er(s,o,a,l,L,-1),Er(s,o,a,l,L,1)]:Er(s,o,a,l,L,Y)),k})}function u_(n,t,e,i,r,s,o=Be){if(n.length>1){let a=null;for(let l=0,c=1/0;l<n.length;l++)if(t[l]!==void 0){if(a!=null){let h=wn(n[l]-n[a]);h<c&&(c=h,o=wn(e(n[l],i,r,s)-e(n[a],i,r,s)))}a=l}}return o}function F1(n){n=n||Ua;let t=Se(n.size,[.6,Be,1]),e=n.align||0,i=n.gap||0,r=n.radius;r=r==null?[0,0]:typeof r=="number"?[r,0]:r;let s=be(r),o=1-t[0],a=Se(t[1],Be),l=Se(t[2],1),c=Se(n.disp,Ua),h=Se(n.each,f=>{}),{fill:d,stroke:u}=c;return(f,p,_,m)=>Us(f,p,(g,v,T,x,P,R,y,A,O,k,L)=>{let F=g.pxRound,H=e,N=i*Ae,U=a*Ae,q=l*Ae,V,at;x.ori==0?[V,at]=s(f,p):[at,V]=s(f,p);let Y=x.dir*(x.ori==0?1:-1),et=x.ori==0?xc:lf,st=x.ori==0?h:(Pt,$t,se,St,Oe,Ht,Xt)=>{h(Pt,$t,se,Oe,St,Xt,Ht)},W=Se(f.bands,tf).find(Pt=>Pt.series[0]==p),K=W!=null?W.dir:0,$=g.fillTo(f,p,g.min,g.max,K),ct=F(y($,P,L,O)),ht,ft,pt,Ut=k,Yt=F(g.width*Ae),kt=!1,le=null,ae=null,ie=null,Ye=null;d!=null&&(Yt==0||u!=null)&&(kt=!0,le=d.values(f,p,_,m),ae=new Map,new Set(le).forEach(Pt=>{Pt!=null&&ae.set(Pt,new Path2D)}),Yt>0&&(ie=u.values(f,p,_,m),Ye=new Map,new Set(ie).forEach(Pt=>{Pt!=null&&Ye.set(Pt,new Path2D)})));let{x0:Ve,size:cn}=c;if(Ve!=null&&cn!=null){H=1,v=Ve.values(f,p,_,m),Ve.unit==2&&(v=v.map(se=>f.posToVal(A+se*k,x.key,!0)));let Pt=cn.values(f,p,_,m);cn.unit==2?ft=Pt[0]*k:ft=R(Pt[0],x,k,A)-R(0,x,k,A),Ut=u_(v,T,R,x,k,A,Ut),pt=Ut-ft+N}else Ut=u_(v,T,R,x,k,A,Ut),pt=Ut*o+N,ft=Ut-pt;pt<1&&(pt=0),Yt>=ft/2&&(Yt=0),pt<5&&(F=x_);let De=pt>0,An=Ut-pt-(De?Yt:0);ft=F(Hu(An,q,U)),ht=(H==0?ft/2:H==Y?0:ft)-H*Y*((H==0?N/2:0)+(De?Yt/2:0));let xe={stroke:null,fill:null,clip:null,band:null,gaps:null,flags:0},yn=kt?null:new Path2D,Qe=null;if(W!=null)Qe=f.data[W.series[1]];else{let{y0:Pt,y1:$t}=c;Pt!=null&&$t!=null&&(T=$t.values(f,p,_,m),Qe=Pt.values(f,p,_,m))}let hn=V*ft,z=at*ft;for(let Pt=Y==1?_:m;Pt>=_&&Pt<=m;Pt+=Y){let $t=T[Pt];if($t==null)continue;if(Qe!=null){let Z=Qe[Pt]??0;if($t-Z==0)continue;ct=y(Z,P,L,O)}let se=x.distr!=2||c!=null?v[Pt]:Pt,St=R(se,x,k,A),Oe=y(Se($t,$),P,L,O),Ht=F(St-ht),Xt=F(Yn(Oe,ct)),C=F(zi(Oe,ct)),w=Xt-C;if($t!=null){let Z=$t<0?z:hn,gt=$t<0?hn:z;kt?(Yt>0&&ie[Pt]!=null&&et(Ye.get(ie[Pt]),Ht,C+di(Yt/2),ft,Yn(0,w-Yt),Z,gt),le[Pt]!=null&&et(ae.get(le[Pt]),Ht,C+di(Yt/2),ft,Yn(0,w-Yt),Z,gt)):et(yn,Ht,C+di(Yt/2),ft,Yn(0,w-Yt),Z,gt),st(f,p,Pt,Ht-Yt/2,C,ft+Yt,w)}}return Yt>0?xe.stroke=kt?Ye:yn:kt||(xe._fill=g.width==0?g._fill:g._stroke??g._fill,xe.width=0),xe.fill=kt?ae:yn,xe})}function B1(n,t){let e=Se(t?.alignGaps,0);return(i,r,s,o)=>Us(i,r,(a,l,c,h,d,u,f,p,_,m,g)=>{[s,o]=pc(c,s,o);let v=a.pxRound,T=V=>v(u(V,h,m,p)),x=V=>v(f(V,d,g,_)),P,R,y;h.ori==0?(P=bc,y=Mo,R=Y_):(P=vc,y=So,R=K_);let A=h.dir*(h.ori==0?1:-1),O=T(l[A==1?s:o]),k=O,L=[],F=[];for(let V=A==1?s:o;V>=s&&V<=o;V+=A)if(c[V]!=null){let Y=l[V],et=T(Y);L.push(k=et),F.push(x(c[V]))}let H={stroke:n(L,F,P,y,R,v),fill:null,clip:null,band:null,gaps:null,flags:xo},N=H.stroke,[U,q]=of(i,r);if(a.fill!=null||U!=0){let V=H.fill=new Path2D(N),at=a.fillTo(i,r,a.min,a.max,U),Y=x(at);y(V,k,Y),y(V,O,Y)}if(!a.spanGaps){let V=[];V.push(...af(l,c,s,o,A,T,e)),H.gaps=V=a.gaps(i,r,s,o,V),H.clip=yc(V,h.ori,p,_,m,g)}return q!=0&&(H.band=q==2?[Er(i,r,s,o,N,-1),Er(i,r,s,o,N,1)]:Er(i,r,s,o,N,q)),H})}function z1(n){return B1(V1,n)}function V1(n,t,e,i,r,s){let o=n.length;if(o<2)return null;let a=new Path2D;if(e(a,n[0],t[0]),o==2)i(a,n[1],t[1]);else{let l=Array(o),c=Array(o-1),h=Array(o-1),d=Array(o-1);for(let u=0;u<o-1;u++)h[u]=t[u+1]-t[u],d[u]=n[u+1]-n[u],c[u]=h[u]/d[u];l[0]=c[0];for(let u=1;u<o-1;u++)c[u]===0||c[u-1]===0||c[u-1]>0!=c[u]>0?l[u]=0:(l[u]=3*(d[u-1]+d[u])/((2*d[u]+d[u-1])/c[u-1]+(d[u]+2*d[u-1])/c[u]),isFinite(l[u])||(l[u]=0));l[o-1]=c[o-2];for(let u=0;u<o-1;u++)r(a,n[u]+d[u]/3,t[u]+l[u]*d[u]/3,n[u+1]-d[u]/3,t[u+1]-l[u+1]*d[u]/3,n[u+1],t[u+1])}return a}var qu=new Set;function f_(){for(let n of qu)n.syncRect(!0)}wo&&(Ns(xw,_o,f_),Ns(ww,_o,f_,!0),Ns(dc,_o,()=>{Je.pxRatio=Ae}));var H1=j_(),G1=Z_();function p_(n,t,e,i){return(i?[n[0],n[1]].concat(n.slice(2)):[n[0]].concat(n.slice(1))).map((s,o)=>$u(s,o,t,e))}function W1(n,t){return n.map((e,i)=>i==0?{}:gn({},t,e))}function $u(n,t,e,i){return gn({},t==0?e:i,n)}function Q_(n,t,e){return t==null?bo:[t,e]}var X1=Q_;function q1(n,t,e){return t==null?bo:uc(t,e,ju,!0)}function t0(n,t,e,i){return t==null?bo:mc(t,e,n.scales[i].log,!1)}var $1=t0;function e0(n,t,e,i){return t==null?bo:Ju(t,e,n.scales[i].log,!1)}var Y1=e0;function K1(n,t,e,i,r){let s=Yn(qg(n),qg(t)),o=t-n,a=Bi(r/i*o,e);do{let l=e[a],c=i*l/o;if(c>=r&&s+(l<5?is.get(l):0)<=17)return[l,c]}while(++a<e.length);return[0,0]}function m_(n){let t,e;return n=n.replace(/(\d+)px/,(i,r)=>(t=xn((e=+r)*Ae))+"px"),[n,t,e]}function Z1(n){n.show&&[n.font,n.labelFont].forEach(t=>{let e=ze(t[2]*Ae,1);t[0]=t[0].replace(/[0-9.]+px/,e+"px"),t[1]=e})}function Je(n,t,e){let i={mode:Se(n.mode,1)},r=i.mode;function s(b,M,I,D){let X=M.valToPct(b);return D+I*(M.dir==-1?1-X:X)}function o(b,M,I,D){let X=M.valToPct(b);return D+I*(M.dir==-1?X:1-X)}function a(b,M,I,D){return M.ori==0?s(b,M,I,D):o(b,M,I,D)}i.valToPosH=s,i.valToPosV=o;let l=!1;i.status=0;let c=i.root=Si(iw);if(n.id!=null&&(c.id=n.id),hi(c,n.class),n.title){let b=Si(ow,c);b.textContent=n.title}let h=Fi("canvas"),d=i.ctx=h.getContext("2d"),u=Si(aw,c);Ns("click",u,b=>{b.target===p&&(Ge!=lo||Ke!=co)&&Un.click(i,b)},!0);let f=i.under=Si(lw,u);u.appendChild(h);let p=i.over=Si(cw,u);n=vo(n);let _=+Se(n.pxAlign,1),m=d_(_);(n.plugins||[]).forEach(b=>{b.opts&&(n=b.opts(i,n)||n)});let g=n.ms||.001,v=i.series=r==1?p_(n.series||[],r_,c_,!1):W1(n.series||[null],l_),T=i.axes=p_(n.axes||[],i_,o_,!0),x=i.scales={},P=i.bands=n.bands||[];P.forEach(b=>{b.fill=be(b.fill||null),b.dir=Se(b.dir,-1)});let R=r==2?v[1].facets[0].scale:v[0].scale,y={axes:Sr,series:pe},A=(n.drawOrder||["axes","series"]).map(b=>y[b]);function O(b){let M=b.distr==3?I=>Ar(I>0?I:b.clamp(i,I,b.min,b.max,b.key)):b.distr==4?I=>Nu(I,b.asinh):b.distr==100?I=>b.fwd(I):I=>I;return I=>{let D=M(I),{_min:X,_max:tt}=b,ut=tt-X;return(D-X)/ut}}function k(b){let M=x[b];if(M==null){let I=(n.scales||Ua)[b]||Ua;if(I.from!=null){k(I.from);let D=gn({},x[I.from],I,{key:b});D.valToPct=O(D),x[b]=D}else{M=x[b]=gn({},b==R?G_:L1,I),M.key=b;let D=M.time,X=M.range,tt=ns(X);if((b!=R||r==2&&!D)&&(tt&&(X[0]==null||X[1]==null)&&(X={min:X[0]==null?Gg:{mode:1,hard:X[0],soft:X[0]},max:X[1]==null?Gg:{mode:1,hard:X[1],soft:X[1]}},tt=!1),!tt&&_c(X))){let ut=X;X=(_t,wt,Nt)=>wt==null?bo:uc(wt,Nt,ut)}M.range=be(X||(D?X1:b==R?M.distr==3?$1:M.distr==4?Y1:Q_:M.distr==3?t0:M.distr==4?e0:q1)),M.auto=be(tt?!1:M.auto),M.clamp=be(M.clamp||I1),M._min=M._max=null,M.valToPct=O(M)}}}k("x"),k("y"),r==1&&v.forEach(b=>{k(b.scale)}),T.forEach(b=>{k(b.scale)});for(let b in n.scales)k(b);let L=x[R],F=L.distr,H,N;L.ori==0?(hi(c,rw),H=s,N=o):(hi(c,sw),H=o,N=s);let U={};for(let b in x){let M=x[b];(M.min!=null||M.max!=null)&&(U[b]={min:M.min,max:M.max},M.min=M.max=null)}let q=n.tzDate||(b=>new Date(xn(b/g))),V=n.fmtDate||ef,at=g==1?r1(q):a1(q),Y=t_(q,Qg(g==1?i1:o1,V)),et=n_(q,e_(c1,V)),st=[],W=i.legend=gn({},u1,n.legend),K=i.cursor=gn({},y1,{drag:{y:r==2}},n.cursor),$=W.show,ct=K.show,ht=W.markers;W.idxs=st,ht.width=be(ht.width),ht.dash=be(ht.dash),ht.stroke=be(ht.stroke),ht.fill=be(ht.fill);let ft,pt,Ut,Yt=[],kt=[],le,ae=!1,ie={};if(W.live){let b=v[1]?v[1].values:null;ae=b!=null,le=ae?b(i,1,0):{_:0};for(let M in le)ie[M]=Ku}if($)if(ft=Fi("table",mw,c),Ut=Fi("tbody",null,ft),W.mount(i,ft),ae){pt=Fi("thead",null,ft,Ut);let b=Fi("tr",null,pt);Fi("th",null,b);for(var Ye in le)Fi("th",Cg,b).textContent=Ye}else hi(ft,_w),W.live&&hi(ft,gw);let Ve={show:!0},cn={show:!1};function De(b,M){if(M==0&&(ae||!W.live||r==2))return bo;let I=[],D=Fi("tr",yw,Ut,Ut.childNodes[M]);hi(D,b.class),b.show||hi(D,ks);let X=Fi("th",null,D);if(ht.show){let _t=Si(bw,X);if(M>0){let wt=ht.width(i,M);wt&&(_t.style.border=wt+"px "+ht.dash(i,M)+" "+ht.stroke(i,M)),_t.style.background=ht.fill(i,M)}}let tt=Si(Cg,X);b.label instanceof HTMLElement?tt.appendChild(b.label):tt.textContent=b.label,M>0&&(ht.show||(tt.style.color=b.width>0?ht.stroke(i,M):ht.fill(i,M)),xe("click",X,_t=>{if(K._lock)return;Jt(_t);let wt=v.indexOf(b);if((_t.ctrlKey||_t.metaKey)!=W.isolate){let Nt=v.some((Dt,Ft)=>Ft>0&&Ft!=wt&&Dt.show);v.forEach((Dt,Ft)=>{Ft>0&&er(Ft,Nt?Ft==wt?Ve:cn:Ve,!0,pn.setSeries)})}else er(wt,{show:!b.show},!0,pn.setSeries)},!1),jt&&xe(Ng,X,_t=>{K._lock||(Jt(_t),er(v.indexOf(b),uo,!0,pn.setSeries))},!1));for(var ut in le){let _t=Fi("td",vw,D);_t.textContent="--",I.push(_t)}return[D,I]}let An=new Map;function xe(b,M,I,D=!0){let X=An.get(M)||{},tt=K.bind[b](i,M,I,D);tt&&(Ns(b,M,X[b]=tt),An.set(M,X))}function yn(b,M,I){let D=An.get(M)||{};for(let X in D)(b==null||X==b)&&(Vu(X,M,D[X]),delete D[X]);b==null&&An.delete(M)}let Qe=0,hn=0,z=0,Pt=0,$t=0,se=0,St=$t,Oe=se,Ht=z,Xt=Pt,C=0,w=0,Z=0,gt=0;i.bbox={};let dt=!1,vt=!1,xt=!1,it=!1,ot=!1,yt=!1;function B(b,M,I){(I||b!=i.width||M!=i.height)&&lt(b,M),he(!1),xt=!0,vt=!0,On()}function lt(b,M){i.width=Qe=z=b,i.height=hn=Pt=M,$t=se=0,Mt(),Gt();let I=i.bbox;C=I.left=Is($t*Ae,.5),w=I.top=Is(se*Ae,.5),Z=I.width=Is(z*Ae,.5),gt=I.height=Is(Pt*Ae,.5)}let rt=3;function Tt(){let b=!1,M=0;for(;!b;){M++;let I=so(M),D=tr(M);b=M==rt||I&&D,b||(lt(i.width,i.height),vt=!0)}}function bt({width:b,height:M}){B(b,M)}i.setSize=bt;function Mt(){let b=!1,M=!1,I=!1,D=!1;T.forEach((X,tt)=>{if(X.show&&X._show){let{side:ut,_size:_t}=X,wt=ut%2,Nt=X.label!=null?X.labelSize:0,Dt=_t+Nt;Dt>0&&(wt?(z-=Dt,ut==3?($t+=Dt,D=!0):I=!0):(Pt-=Dt,ut==0?(se+=Dt,b=!0):M=!0))}}),ji[0]=b,ji[1]=I,ji[2]=M,ji[3]=D,z-=Ni[1]+Ni[3],$t+=Ni[3],Pt-=Ni[2]+Ni[0],se+=Ni[0]}function Gt(){let b=$t+z,M=se+Pt,I=$t,D=se;function X(tt,ut){switch(tt){case 1:return b+=ut,b-ut;case 2:return M+=ut,M-ut;case 3:return I-=ut,I+ut;case 0:return D-=ut,D+ut}}T.forEach((tt,ut)=>{if(tt.show&&tt._show){let _t=tt.side;tt._pos=X(_t,tt._size),tt.label!=null&&(tt._lpos=X(_t,tt.labelSize))}})}if(K.dataIdx==null){let b=K.hover,M=b.skip=new Set(b.skip??[]);M.add(void 0);let I=b.prox=be(b.prox),D=b.bias??=0;K.dataIdx=(X,tt,ut,_t)=>{if(tt==0)return ut;let wt=ut,Nt=I(X,tt,ut,_t)??Be,Dt=Nt>=0&&Nt<Be,Ft=L.ori==0?z:Pt,re=K.left,Te=t[0],Me=t[tt];if(M.has(Me[ut])){wt=null;let _e=null,Kt=null,Wt;if(D==0||D==-1)for(Wt=ut;_e==null&&Wt-- >0;)M.has(Me[Wt])||(_e=Wt);if(D==0||D==1)for(Wt=ut;Kt==null&&Wt++<Me.length;)M.has(Me[Wt])||(Kt=Wt);if(_e!=null||Kt!=null)if(Dt){let Xe=_e==null?-1/0:H(Te[_e],L,Ft,0),nn=Kt==null?1/0:H(Te[Kt],L,Ft,0),Cn=re-Xe,Ue=nn-re;Cn<=Ue?Cn<=Nt&&(wt=_e):Ue<=Nt&&(wt=Kt)}else wt=Kt==null?_e:_e==null?Kt:ut-_e<=Kt-ut?_e:Kt}else Dt&&wn(re-H(Te[ut],L,Ft,0))>Nt&&(wt=null);return wt}}let Jt=b=>{K.event=b};K.idxs=st,K._lock=!1;let mt=K.points;mt.show=be(mt.show),mt.size=be(mt.size),mt.stroke=be(mt.stroke),mt.width=be(mt.width),mt.fill=be(mt.fill);let Bt=i.focus=gn({},n.focus||{alpha:.3},K.focus),jt=Bt.prox>=0,Rt=jt&&mt.one,ce=[],He=[],Gn=[];function xa(b,M){let I=mt.show(i,M);if(I instanceof HTMLElement)return hi(I,pw),hi(I,b.class),or(I,-10,-10,z,Pt),p.insertBefore(I,ce[M]),I}function no(b,M){if(r==1||M>0){let I=r==1&&x[b.scale].time,D=b.value;b.value=I?Kg(D)?n_(q,e_(D,V)):D||et:D||R1,b.label=b.label||(I?v1:b1)}if(Rt||M>0){b.width=b.width==null?1:b.width,b.paths=b.paths||H1||Lw,b.fillTo=be(b.fillTo||k1),b.pxAlign=+Se(b.pxAlign,_),b.pxRound=d_(b.pxAlign),b.stroke=be(b.stroke||null),b.fill=be(b.fill||null),b._stroke=b._fill=b._paths=b._focus=null;let I=P1(Yn(1,b.width),1),D=b.points=gn({},{size:I,width:Yn(1,I*.2),stroke:b.stroke,space:I*2,paths:G1,_stroke:null,_fill:null},b.points);D.show=be(D.show),D.filter=be(D.filter),D.fill=be(D.fill),D.stroke=be(D.stroke),D.paths=be(D.paths),D.pxAlign=b.pxAlign}if($){let I=De(b,M);Yt.splice(M,0,I[0]),kt.splice(M,0,I[1]),W.values.push(null)}if(ct){st.splice(M,0,null);let I=null;Rt?M==0&&(I=xa(b,M)):M>0&&(I=xa(b,M)),ce.splice(M,0,I),He.splice(M,0,0),Gn.splice(M,0,0)}Pn("addSeries",M)}function au(b,M){M=M??v.length,b=r==1?$u(b,M,r_,c_):$u(b,M,{},l_),v.splice(M,0,b),no(v[M],M)}i.addSeries=au;function Gl(b){if(v.splice(b,1),$){W.values.splice(b,1),kt.splice(b,1);let M=Yt.splice(b,1)[0];yn(null,M.firstChild),M.remove()}ct&&(st.splice(b,1),ce.splice(b,1)[0].remove(),He.splice(b,1),Gn.splice(b,1)),Pn("delSeries",b)}i.delSeries=Gl;let ji=[!1,!1,!1,!1];function xr(b,M){if(b._show=b.show,b.show){let I=b.side%2,D=x[b.scale];D==null&&(b.scale=I?v[1].scale:R,D=x[b.scale]);let X=D.time;b.size=be(b.size),b.space=be(b.space),b.rotate=be(b.rotate),ns(b.incrs)&&b.incrs.forEach(ut=>{!is.has(ut)&&is.set(ut,S_(ut))}),b.incrs=be(b.incrs||(D.distr==2?t1:X?g==1?n1:s1:Ls)),b.splits=be(b.splits||(X&&D.distr==1?at:D.distr==3?Gu:D.distr==4?M1:w1)),b.stroke=be(b.stroke),b.grid.stroke=be(b.grid.stroke),b.ticks.stroke=be(b.ticks.stroke),b.border.stroke=be(b.border.stroke);let tt=b.values;b.values=ns(tt)&&!ns(tt[0])?be(tt):X?ns(tt)?t_(q,Qg(tt,V)):Kg(tt)?l1(q,tt):tt||Y:tt||x1,b.filter=be(b.filter||(D.distr>=3&&D.log==10?A1:D.distr==3&&D.log==2?E1:w_)),b.font=m_(b.font),b.labelFont=m_(b.labelFont),b._size=b.size(i,null,M,0),b._space=b._rotate=b._incrs=b._found=b._splits=b._values=null,b._size>0&&(ji[M]=!0,b._el=Si(hw,u))}}function wr(b,M,I,D){let[X,tt,ut,_t]=I,wt=M%2,Nt=0;return wt==0&&(_t||tt)&&(Nt=M==0&&!X||M==2&&!ut?xn(i_.size/3):0),wt==1&&(X||ut)&&(Nt=M==1&&!tt||M==3&&!_t?xn(o_.size/2):0),Nt}let wa=i.padding=(n.padding||[wr,wr,wr,wr]).map(b=>be(Se(b,wr))),Ni=i._padding=wa.map((b,M)=>b(i,M,ji,0)),tn,on=null,an=null,Qi=r==1?v[0].idxs:null,si=null,qr=!1;function Ma(b,M){if(t=b??[],i.data=i._data=t,r==2){tn=0;for(let I=1;I<v.length;I++)tn+=t[I][0].length}else{t.length==0&&(i.data=i._data=t=[[]]),si=t[0],tn=si.length;let I=t;if(F==2){I=t.slice();let D=I[0]=Array(tn);for(let X=0;X<tn;X++)D[X]=X}i._data=t=I}if(he(!0),Pn("setData"),F==2&&(xt=!0),M!==!1){let I=L;I.auto(i,qr)?Sa():Kr(R,I.min,I.max),it=it||K.left>=0,yt=!0,On()}}i.setData=Ma;function Sa(){qr=!0;let b,M;r==1&&(tn>0?(on=Qi[0]=0,an=Qi[1]=tn-1,b=t[0][on],M=t[0][an],F==2?(b=on,M=an):b==M&&(F==3?[b,M]=mc(b,b,L.log,!1):F==4?[b,M]=Ju(b,b,L.log,!1):L.time?M=b+xn(86400/g):[b,M]=uc(b,M,ju,!0))):(on=Qi[0]=b=null,an=Qi[1]=M=null)),Kr(R,b,M)}let io,$r,ro,S,G,nt,j,Q,At,Ct;function Et(b,M,I,D,X,tt){b??=Lg,I??=tf,D??="butt",X??=Lg,tt??="round",b!=io&&(d.strokeStyle=io=b),X!=$r&&(d.fillStyle=$r=X),M!=ro&&(d.lineWidth=ro=M),tt!=G&&(d.lineJoin=G=tt),D!=nt&&(d.lineCap=nt=D),I!=S&&d.setLineDash(S=I)}function It(b,M,I,D){M!=$r&&(d.fillStyle=$r=M),b!=j&&(d.font=j=b),I!=Q&&(d.textAlign=Q=I),D!=At&&(d.textBaseline=At=D)}function Vt(b,M,I,D,X=0){if(D.length>0&&b.auto(i,qr)&&(M==null||M.min==null)){let tt=Se(on,0),ut=Se(an,D.length-1),_t=I.min==null?Aw(D,tt,ut,X,b.distr==3):[I.min,I.max];b.min=zi(b.min,I.min=_t[0]),b.max=Yn(b.max,I.max=_t[1])}}let te={min:null,max:null};function fe(){for(let D in x){let X=x[D];U[D]==null&&(X.min==null||U[R]!=null&&X.auto(i,qr))&&(U[D]=te)}for(let D in x){let X=x[D];U[D]==null&&X.from!=null&&U[X.from]!=null&&(U[D]=te)}U[R]!=null&&he(!0);let b={};for(let D in U){let X=U[D];if(X!=null){let tt=b[D]=vo(x[D],Dw);if(X.min!=null)gn(tt,X);else if(D!=R||r==2)if(tn==0&&tt.from==null){let ut=tt.range(i,null,null,D);tt.min=ut[0],tt.max=ut[1]}else tt.min=Be,tt.max=-Be}}if(tn>0){v.forEach((D,X)=>{if(r==1){let tt=D.scale,ut=U[tt];if(ut==null)return;let _t=b[tt];if(X==0){let wt=_t.range(i,_t.min,_t.max,tt);_t.min=wt[0],_t.max=wt[1],on=Bi(_t.min,t[0]),an=Bi(_t.max,t[0]),an-on>1&&(t[0][on]<_t.min&&on++,t[0][an]>_t.max&&an--),D.min=si[on],D.max=si[an]}else D.show&&D.auto&&Vt(_t,ut,D,t[X],D.sorted);D.idxs[0]=on,D.idxs[1]=an}else if(X>0&&D.show&&D.auto){let[tt,ut]=D.facets,_t=tt.scale,wt=ut.scale,[Nt,Dt]=t[X],Ft=b[_t],re=b[wt];Ft!=null&&Vt(Ft,U[_t],tt,Nt,tt.sorted),re!=null&&Vt(re,U[wt],ut,Dt,ut.sorted),D.min=ut.min,D.max=ut.max}});for(let D in b){let X=b[D],tt=U[D];if(X.from==null&&(tt==null||tt.min==null)){let ut=X.range(i,X.min==Be?null:X.min,X.max==-Be?null:X.max,D);X.min=ut[0],X.max=ut[1]}}}for(let D in b){let X=b[D];if(X.from!=null){let tt=b[X.from];if(tt.min==null)X.min=X.max=null;else{let ut=X.range(i,tt.min,tt.max,D);X.min=ut[0],X.max=ut[1]}}}let M={},I=!1;for(let D in b){let X=b[D],tt=x[D];if(tt.min!=X.min||tt.max!=X.max){tt.min=X.min,tt.max=X.max;let ut=tt.distr;tt._min=ut==3?Ar(tt.min):ut==4?Nu(tt.min,tt.asinh):ut==100?tt.fwd(tt.min):tt.min,tt._max=ut==3?Ar(tt.max):ut==4?Nu(tt.max,tt.asinh):ut==100?tt.fwd(tt.max):tt.max,M[D]=I=!0}}if(I){v.forEach((D,X)=>{r==2?X>0&&M.y&&(D._paths=null):M[D.scale]&&(D._paths=null)});for(let D in M)xt=!0,Pn("setScale",D);ct&&K.left>=0&&(it=yt=!0)}for(let D in U)U[D]=null}function zt(b){let M=Hu(on-1,0,tn-1),I=Hu(an+1,0,tn-1);for(;b[M]==null&&M>0;)M--;for(;b[I]==null&&I<tn-1;)I++;return[M,I]}function pe(){if(tn>0){let b=v.some(M=>M._focus)&&Ct!=Bt.alpha;b&&(d.globalAlpha=Ct=Bt.alpha),v.forEach((M,I)=>{if(I>0&&M.show&&(Ze(I,!1),Ze(I,!0),M._paths==null)){let D=Ct;Ct!=M.alpha&&(d.globalAlpha=Ct=M.alpha);let X=r==2?[0,t[I][0].length-1]:zt(t[I]);M._paths=M.paths(i,I,X[0],X[1]),Ct!=D&&(d.globalAlpha=Ct=D)}}),v.forEach((M,I)=>{if(I>0&&M.show){let D=Ct;Ct!=M.alpha&&(d.globalAlpha=Ct=M.alpha),M._paths!=null&&Ie(I,!1);{let X=M._paths!=null?M._paths.gaps:null,tt=M.points.show(i,I,on,an,X),ut=M.points.filter(i,I,tt,X);(tt||ut)&&(M.points._paths=M.points.paths(i,I,on,an,ut),Ie(I,!0))}Ct!=D&&(d.globalAlpha=Ct=D),Pn("drawSeries",I)}}),b&&(d.globalAlpha=Ct=1)}}function Ze(b,M){let I=M?v[b].points:v[b];I._stroke=I.stroke(i,b),I._fill=I.fill(i,b)}function Ie(b,M){let I=M?v[b].points:v[b],{stroke:D,fill:X,clip:tt,flags:ut,_stroke:_t=I._stroke,_fill:wt=I._fill,_width:Nt=I.width}=I._paths;Nt=ze(Nt*Ae,3);let Dt=null,Ft=Nt%2/2;M&&wt==null&&(wt=Nt>0?"#fff":_t);let re=I.pxAlign==1&&Ft>0;if(re&&d.translate(Ft,Ft),!M){let Te=C-Nt/2,Me=w-Nt/2,_e=Z+Nt,Kt=gt+Nt;Dt=new Path2D,Dt.rect(Te,Me,_e,Kt)}M?Ot(_t,Nt,I.dash,I.cap,wt,D,X,ut,tt):Le(b,_t,Nt,I.dash,I.cap,wt,D,X,ut,Dt,tt),re&&d.translate(-Ft,-Ft)}function Le(b,M,I,D,X,tt,ut,_t,wt,Nt,Dt){let Ft=!1;wt!=0&&P.forEach((re,Te)=>{if(re.series[0]==b){let Me=v[re.series[1]],_e=t[re.series[1]],Kt=(Me._paths||Ua).band;ns(Kt)&&(Kt=re.dir==1?Kt[0]:Kt[1]);let Wt,Xe=null;Me.show&&Kt&&Rw(_e,on,an)?(Xe=re.fill(i,Te)||tt,Wt=Me._paths.clip):Kt=null,Ot(M,I,D,X,Xe,ut,_t,wt,Nt,Dt,Wt,Kt),Ft=!0}}),Ft||Ot(M,I,D,X,tt,ut,_t,wt,Nt,Dt)}let bn=xo|Xu;function Ot(b,M,I,D,X,tt,ut,_t,wt,Nt,Dt,Ft){Et(b,M,I,D,X),(wt||Nt||Ft)&&(d.save(),wt&&d.clip(wt),Nt&&d.clip(Nt)),Ft?(_t&bn)==bn?(d.clip(Ft),Dt&&d.clip(Dt),ye(X,ut),dn(b,tt,M)):_t&Xu?(ye(X,ut),d.clip(Ft),dn(b,tt,M)):_t&xo&&(d.save(),d.clip(Ft),Dt&&d.clip(Dt),ye(X,ut),d.restore(),dn(b,tt,M)):(ye(X,ut),dn(b,tt,M)),(wt||Nt||Ft)&&d.restore()}function dn(b,M,I){I>0&&(M instanceof Map?M.forEach((D,X)=>{d.strokeStyle=io=X,d.stroke(D)}):M!=null&&b&&d.stroke(M))}function ye(b,M){M instanceof Map?M.forEach((I,D)=>{d.fillStyle=$r=D,d.fill(I)}):M!=null&&b&&d.fill(M)}function Mr(b,M,I,D){let X=T[b],tt;if(D<=0)tt=[0,0];else{let ut=X._space=X.space(i,b,M,I,D),_t=X._incrs=X.incrs(i,b,M,I,D,ut);tt=K1(M,I,_t,D,ut)}return X._found=tt}function un(b,M,I,D,X,tt,ut,_t,wt,Nt){let Dt=ut%2/2;_==1&&d.translate(Dt,Dt),Et(_t,ut,wt,Nt,_t),d.beginPath();let Ft,re,Te,Me,_e=X+(D==0||D==3?-tt:tt);I==0?(re=X,Me=_e):(Ft=X,Te=_e);for(let Kt=0;Kt<b.length;Kt++)M[Kt]!=null&&(I==0?Ft=Te=b[Kt]:re=Me=b[Kt],d.moveTo(Ft,re),d.lineTo(Te,Me));d.stroke(),_==1&&d.translate(-Dt,-Dt)}function so(b){let M=!0;return T.forEach((I,D)=>{if(!I.show)return;let X=x[I.scale];if(X.min==null){I._show&&(M=!1,I._show=!1,he(!1));return}else I._show||(M=!1,I._show=!0,he(!1));let tt=I.side,ut=tt%2,{min:_t,max:wt}=X,[Nt,Dt]=Mr(D,_t,wt,ut==0?z:Pt);if(Dt==0)return;let Ft=X.distr==2,re=I._splits=I.splits(i,D,_t,wt,Nt,Dt,Ft),Te=X.distr==2?re.map(Wt=>si[Wt]):re,Me=X.distr==2?si[re[1]]-si[re[0]]:Nt,_e=I._values=I.values(i,I.filter(i,Te,D,Dt,Me),D,Dt,Me);I._rotate=tt==2?I.rotate(i,_e,D,Dt):0;let Kt=I._size;I._size=Ti(I.size(i,_e,D,b)),Kt!=null&&I._size!=Kt&&(M=!1)}),M}function tr(b){let M=!0;return wa.forEach((I,D)=>{let X=I(i,D,ji,b);X!=Ni[D]&&(M=!1),Ni[D]=X}),M}function Sr(){for(let b=0;b<T.length;b++){let M=T[b];if(!M.show||!M._show)continue;let I=M.side,D=I%2,X,tt,ut=M.stroke(i,b),_t=I==0||I==3?-1:1,[wt,Nt]=M._found;if(M.label!=null){let qn=M.labelGap*_t,li=xn((M._lpos+qn)*Ae);It(M.labelFont[0],ut,"center",I==2?"top":Ig),d.save(),D==1?(X=tt=0,d.translate(li,xn(w+gt/2)),d.rotate((I==3?-hc:hc)/2)):(X=xn(C+Z/2),tt=li);let Es=v_(M.label)?M.label(i,b,wt,Nt):M.label;d.fillText(Es,X,tt),d.restore()}if(Nt==0)continue;let Dt=x[M.scale],Ft=D==0?Z:gt,re=D==0?C:w,Te=M._splits,Me=Dt.distr==2?Te.map(qn=>si[qn]):Te,_e=Dt.distr==2?si[Te[1]]-si[Te[0]]:wt,Kt=M.ticks,Wt=M.border,Xe=Kt.show?Kt.size:0,nn=xn(Xe*Ae),Cn=xn((M.alignTo==2?M._size-Xe-M.gap:M.gap)*Ae),Ue=M._rotate*-hc/180,rn=m(M._pos*Ae),oi=(nn+Cn)*_t,Xn=rn+oi;tt=D==0?Xn:0,X=D==1?Xn:0;let wi=M.font[0],Di=M.align==1?mo:M.align==2?Iu:Ue>0?mo:Ue<0?Iu:D==0?"center":I==3?Iu:mo,ir=Ue||D==1?"middle":I==2?"top":Ig;It(wi,ut,Di,ir);let ai=M.font[1]*M.lineGap,Mi=Te.map(qn=>m(a(qn,Dt,Ft,re))),Ui=M._values;for(let qn=0;qn<Ui.length;qn++){let li=Ui[qn];if(li!=null){D==0?X=Mi[qn]:tt=Mi[qn],li=""+li;let Es=li.indexOf(`
+`)==-1?[li]:li.split(/\n/gm);for(let $n=0;$n<Es.length;$n++){let ng=Es[$n];Ue?(d.save(),d.translate(X,tt+$n*ai),d.rotate(Ue),d.fillText(ng,0,0),d.restore()):d.fillText(ng,X,tt+$n*ai)}}}Kt.show&&un(Mi,Kt.filter(i,Me,b,Nt,_e),D,I,rn,nn,ze(Kt.width*Ae,3),Kt.stroke(i,b),Kt.dash,Kt.cap);let rr=M.grid;rr.show&&un(Mi,rr.filter(i,Me,b,Nt,_e),D,D==0?2:1,D==0?w:C,D==0?gt:Z,ze(rr.width*Ae,3),rr.stroke(i,b),rr.dash,rr.cap),Wt.show&&un([rn],[1],D==0?1:0,D==0?1:2,D==1?w:C,D==1?gt:Z,ze(Wt.width*Ae,3),Wt.stroke(i,b),Wt.dash,Wt.cap)}Pn("drawAxes")}function he(b){v.forEach((M,I)=>{I>0&&(M._paths=null,b&&(r==1?(M.min=null,M.max=null):M.facets.forEach(D=>{D.min=null,D.max=null})))})}let en=!1,Wn=!1,ke=[];function fn(){Wn=!1;for(let b=0;b<ke.length;b++)Pn(...ke[b]);ke.length=0}function On(){en||(Hw(Fm),en=!0)}function Wl(b,M=!1){en=!0,Wn=M,b(i),Fm(),M&&ke.length>0&&queueMicrotask(fn)}i.batch=Wl;function Fm(){if(dt&&(fe(),dt=!1),xt&&(Tt(),xt=!1),vt){if(qe(f,mo,$t),qe(f,"top",se),qe(f,La,z),qe(f,ka,Pt),qe(p,mo,$t),qe(p,"top",se),qe(p,La,z),qe(p,ka,Pt),qe(u,La,Qe),qe(u,ka,hn),h.width=xn(Qe*Ae),h.height=xn(hn*Ae),T.forEach(({_el:b,_show:M,_size:I,_pos:D,side:X})=>{if(b!=null)if(M){let tt=X===3||X===0?I:0,ut=X%2==1;qe(b,ut?"left":"top",D-tt),qe(b,ut?"width":"height",I),qe(b,ut?"top":"left",ut?se:$t),qe(b,ut?"height":"width",ut?Pt:z),zu(b,ks)}else hi(b,ks)}),io=$r=ro=G=nt=j=Q=At=S=null,Ct=1,Ea(!0),$t!=St||se!=Oe||z!=Ht||Pt!=Xt){he(!1);let b=z/Ht,M=Pt/Xt;if(ct&&!it&&K.left>=0){K.left*=b,K.top*=M,oo&&or(oo,xn(K.left),0,z,Pt),ao&&or(ao,0,xn(K.top),z,Pt);for(let I=0;I<ce.length;I++){let D=ce[I];D!=null&&(He[I]*=b,Gn[I]*=M,or(D,Ti(He[I]),Ti(Gn[I]),z,Pt))}}if(We.show&&!ot&&We.left>=0&&We.width>0){We.left*=b,We.width*=b,We.top*=M,We.height*=M;for(let I in fu)qe(ho,I,We[I])}St=$t,Oe=se,Ht=z,Xt=Pt}Pn("setSize"),vt=!1}Qe>0&&hn>0&&(d.clearRect(0,0,h.width,h.height),Pn("drawClear"),A.forEach(b=>b()),Pn("draw")),We.show&&ot&&(Xl(We),ot=!1),ct&&it&&(As(null,!0,!1),it=!1),W.show&&W.live&&yt&&(du(),yt=!1),l||(l=!0,i.status=1,Pn("ready")),qr=!1,en=!1}i.redraw=(b,M)=>{xt=M||!1,b!==!1?Kr(R,L.min,L.max):On()};function lu(b,M){let I=x[b];if(I.from==null){if(tn==0){let D=I.range(i,M.min,M.max,b);M.min=D[0],M.max=D[1]}if(M.min>M.max){let D=M.min;M.min=M.max,M.max=D}if(tn>1&&M.min!=null&&M.max!=null&&M.max-M.min<1e-16)return;b==R&&I.distr==2&&tn>0&&(M.min=Bi(M.min,t[0]),M.max=Bi(M.max,t[0]),M.min==M.max&&M.max++),U[b]=M,dt=!0,On()}}i.setScale=lu;let cu,hu,oo,ao,Bm,zm,lo,co,Vm,Hm,Ge,Ke,Yr=!1,Un=K.drag,En=Un.x,Rn=Un.y;ct&&(K.x&&(cu=Si(uw,p)),K.y&&(hu=Si(fw,p)),L.ori==0?(oo=cu,ao=hu):(oo=hu,ao=cu),Ge=K.left,Ke=K.top);let We=i.select=gn({show:!0,over:!0,left:0,width:0,top:0,height:0},n.select),ho=We.show?Si(dw,We.over?p:f):null;function Xl(b,M){if(We.show){for(let I in b)We[I]=b[I],I in fu&&qe(ho,I,b[I]);M!==!1&&Pn("setSelect")}}i.setSelect=Xl;function Cx(b){if(v[b].show)$&&zu(Yt[b],ks);else if($&&hi(Yt[b],ks),ct){let I=Rt?ce[0]:ce[b];I!=null&&or(I,-10,-10,z,Pt)}}function Kr(b,M,I){lu(b,{min:M,max:I})}function er(b,M,I,D){M.focus!=null&&Dx(b),M.show!=null&&v.forEach((X,tt)=>{tt>0&&(b==tt||b==null)&&(X.show=M.show,Cx(tt),r==2?(Kr(X.facets[0].scale,null,null),Kr(X.facets[1].scale,null,null)):Kr(X.scale,null,null),On())}),I!==!1&&Pn("setSeries",b,M),D&&Ra("setSeries",i,b,M)}i.setSeries=er;function Ix(b,M){gn(P[b],M)}function Lx(b,M){b.fill=be(b.fill||null),b.dir=Se(b.dir,-1),M=M??P.length,P.splice(M,0,b)}function kx(b){b==null?P.length=0:P.splice(b,1)}i.addBand=Lx,i.setBand=Ix,i.delBand=kx;function Nx(b,M){v[b].alpha=M,ct&&ce[b]!=null&&(ce[b].style.opacity=M),$&&Yt[b]&&(Yt[b].style.opacity=M)}let Tr,Zr,Ts,uo={focus:!0};function Dx(b){if(b!=Ts){let M=b==null,I=Bt.alpha!=1;v.forEach((D,X)=>{if(r==1||X>0){let tt=M||X==0||X==b;D._focus=M?null:tt,I&&Nx(X,tt?1:Bt.alpha)}}),Ts=b,I&&On()}}$&&jt&&xe(Dg,ft,b=>{K._lock||(Jt(b),Ts!=null&&er(null,uo,!0,pn.setSeries))});function nr(b,M,I){let D=x[M];I&&(b=b/Ae-(D.ori==1?se:$t));let X=z;D.ori==1&&(X=Pt,b=X-b),D.dir==-1&&(b=X-b);let tt=D._min,ut=D._max,_t=b/X,wt=tt+(ut-tt)*_t,Nt=D.distr;return Nt==3?yo(10,wt):Nt==4?Cw(wt,D.asinh):Nt==100?D.bwd(wt):wt}function Ux(b,M){let I=nr(b,R,M);return Bi(I,t[0],on,an)}i.valToIdx=b=>Bi(b,t[0]),i.posToIdx=Ux,i.posToVal=nr,i.valToPos=(b,M,I)=>x[M].ori==0?s(b,x[M],I?Z:z,I?C:0):o(b,x[M],I?gt:Pt,I?w:0),i.setCursor=(b,M,I)=>{Ge=b.left,Ke=b.top,As(null,M,I)};function Gm(b,M){qe(ho,mo,We.left=b),qe(ho,La,We.width=M)}function Wm(b,M){qe(ho,"top",We.top=b),qe(ho,ka,We.height=M)}let Ta=L.ori==0?Gm:Wm,Aa=L.ori==1?Gm:Wm;function Ox(){if($&&W.live)for(let b=r==2?1:0;b<v.length;b++){if(b==0&&ae)continue;let M=W.values[b],I=0;for(let D in M)kt[b][I++].firstChild.nodeValue=M[D]}}function du(b,M){if(b!=null&&(b.idxs?b.idxs.forEach((I,D)=>{st[D]=I}):Nw(b.idx)||st.fill(b.idx),W.idx=st[0]),$&&W.live){for(let I=0;I<v.length;I++)(I>0||r==1&&!ae)&&Fx(I,st[I]);Ox()}yt=!1,M!==!1&&Pn("setLegend")}i.setLegend=du;function Fx(b,M){let I=v[b],D=b==0&&F==2?si:t[b],X;ae?X=I.values(i,b,M)??ie:(X=I.value(i,M==null?null:D[M],b,M),X=X==null?ie:{_:X}),W.values[b]=X}function As(b,M,I){Vm=Ge,Hm=Ke,[Ge,Ke]=K.move(i,Ge,Ke),K.left=Ge,K.top=Ke,ct&&(oo&&or(oo,xn(Ge),0,z,Pt),ao&&or(ao,0,xn(Ke),z,Pt));let D,X=on>an;Tr=Be,Zr=null;let tt=L.ori==0?z:Pt,ut=L.ori==1?z:Pt;if(Ge<0||tn==0||X){D=K.idx=null;for(let _t=0;_t<v.length;_t++){let wt=ce[_t];wt!=null&&or(wt,-10,-10,z,Pt)}jt&&er(null,uo,!0,b==null&&pn.setSeries),W.live&&(st.fill(D),yt=!0)}else{let _t,wt,Nt;r==1&&(_t=L.ori==0?Ge:Ke,wt=nr(_t,R),D=K.idx=Bi(wt,t[0],on,an),Nt=H(t[0][D],L,tt,0));let Dt=-10,Ft=-10,re=0,Te=0,Me=!0,_e="",Kt="";for(let Wt=r==2?1:0;Wt<v.length;Wt++){let Xe=v[Wt],nn=st[Wt],Cn=nn==null?null:r==1?t[Wt][nn]:t[Wt][1][nn],Ue=K.dataIdx(i,Wt,D,wt),rn=Ue==null?null:r==1?t[Wt][Ue]:t[Wt][1][Ue];if(yt=yt||rn!=Cn||Ue!=nn,st[Wt]=Ue,Wt>0&&Xe.show){let oi=Ue==null?-10:Ue==D?Nt:H(r==1?t[0][Ue]:t[Wt][0][Ue],L,tt,0),Xn=rn==null?-10:N(rn,r==1?x[Xe.scale]:x[Xe.facets[1].scale],ut,0);if(jt&&rn!=null){let wi=L.ori==1?Ge:Ke,Di=wn(Bt.dist(i,Wt,Ue,Xn,wi));if(Di<Tr){let ir=Bt.bias;if(ir!=0){let ai=nr(wi,Xe.scale),Mi=rn>=0?1:-1,Ui=ai>=0?1:-1;Ui==Mi&&(Ui==1?ir==1?rn>=ai:rn<=ai:ir==1?rn<=ai:rn>=ai)&&(Tr=Di,Zr=Wt)}else Tr=Di,Zr=Wt}}if(yt||Rt){let wi,Di;L.ori==0?(wi=oi,Di=Xn):(wi=Xn,Di=oi);let ir,ai,Mi,Ui,rr,qn,li=!0,Es=mt.bbox;if(Es!=null){li=!1;let $n=Es(i,Wt);Mi=$n.left,Ui=$n.top,ir=$n.width,ai=$n.height}else Mi=wi,Ui=Di,ir=ai=mt.size(i,Wt);if(qn=mt.fill(i,Wt),rr=mt.stroke(i,Wt),Rt)Wt==Zr&&Tr<=Bt.prox&&(Dt=Mi,Ft=Ui,re=ir,Te=ai,Me=li,_e=qn,Kt=rr);else{let $n=ce[Wt];$n!=null&&(He[Wt]=Mi,Gn[Wt]=Ui,Hg($n,ir,ai,li),zg($n,qn,rr),or($n,Ti(Mi),Ti(Ui),z,Pt))}}}}if(Rt){let Wt=Bt.prox,Xe=Ts==null?Tr<=Wt:Tr>Wt||Zr!=Ts;if(yt||Xe){let nn=ce[0];nn!=null&&(He[0]=Dt,Gn[0]=Ft,Hg(nn,re,Te,Me),zg(nn,_e,Kt),or(nn,Ti(Dt),Ti(Ft),z,Pt))}}}if(We.show&&Yr)if(b!=null){let[_t,wt]=pn.scales,[Nt,Dt]=pn.match,[Ft,re]=b.cursor.sync.scales,Te=b.cursor.drag;if(En=Te._x,Rn=Te._y,En||Rn){let{left:Me,top:_e,width:Kt,height:Wt}=b.select,Xe=b.scales[Ft].ori,nn=b.posToVal,Cn,Ue,rn,oi,Xn,wi=_t!=null&&Nt(_t,Ft),Di=wt!=null&&Dt(wt,re);wi&&En?(Xe==0?(Cn=Me,Ue=Kt):(Cn=_e,Ue=Wt),rn=x[_t],oi=H(nn(Cn,Ft),rn,tt,0),Xn=H(nn(Cn+Ue,Ft),rn,tt,0),Ta(zi(oi,Xn),wn(Xn-oi))):Ta(0,tt),Di&&Rn?(Xe==1?(Cn=Me,Ue=Kt):(Cn=_e,Ue=Wt),rn=x[wt],oi=N(nn(Cn,re),rn,ut,0),Xn=N(nn(Cn+Ue,re),rn,ut,0),Aa(zi(oi,Xn),wn(Xn-oi))):Aa(0,ut)}else pu()}else{let _t=wn(Vm-Bm),wt=wn(Hm-zm);if(L.ori==1){let re=_t;_t=wt,wt=re}En=Un.x&&_t>=Un.dist,Rn=Un.y&&wt>=Un.dist;let Nt=Un.uni;Nt!=null?En&&Rn&&(En=_t>=Nt,Rn=wt>=Nt,!En&&!Rn&&(wt>_t?Rn=!0:En=!0)):Un.x&&Un.y&&(En||Rn)&&(En=Rn=!0);let Dt,Ft;En&&(L.ori==0?(Dt=lo,Ft=Ge):(Dt=co,Ft=Ke),Ta(zi(Dt,Ft),wn(Ft-Dt)),Rn||Aa(0,ut)),Rn&&(L.ori==1?(Dt=lo,Ft=Ge):(Dt=co,Ft=Ke),Aa(zi(Dt,Ft),wn(Ft-Dt)),En||Ta(0,tt)),!En&&!Rn&&(Ta(0,0),Aa(0,0))}if(Un._x=En,Un._y=Rn,b==null){if(I){if(eg!=null){let[_t,wt]=pn.scales;pn.values[0]=_t!=null?nr(L.ori==0?Ge:Ke,_t):null,pn.values[1]=wt!=null?nr(L.ori==1?Ge:Ke,wt):null}Ra(Lu,i,Ge,Ke,z,Pt,D)}if(jt){let _t=I&&pn.setSeries,wt=Bt.prox;Ts==null?Tr<=wt&&er(Zr,uo,!0,_t):Tr>wt?er(null,uo,!0,_t):Zr!=Ts&&er(Zr,uo,!0,_t)}}yt&&(W.idx=D,du()),M!==!1&&Pn("setCursor")}let Jr=null;Object.defineProperty(i,"rect",{get(){return Jr==null&&Ea(!1),Jr}});function Ea(b=!1){b?Jr=null:(Jr=p.getBoundingClientRect(),Pn("syncRect",Jr))}function Xm(b,M,I,D,X,tt,ut){K._lock||Yr&&b!=null&&b.movementX==0&&b.movementY==0||(uu(b,M,I,D,X,tt,ut,!1,b!=null),b!=null?As(null,!0,!0):As(M,!0,!1))}function uu(b,M,I,D,X,tt,ut,_t,wt){if(Jr==null&&Ea(!1),Jt(b),b!=null)I=b.clientX-Jr.left,D=b.clientY-Jr.top;else{if(I<0||D<0){Ge=-10,Ke=-10;return}let[Nt,Dt]=pn.scales,Ft=M.cursor.sync,[re,Te]=Ft.values,[Me,_e]=Ft.scales,[Kt,Wt]=pn.match,Xe=M.axes[0].side%2==1,nn=L.ori==0?z:Pt,Cn=L.ori==1?z:Pt,Ue=Xe?tt:X,rn=Xe?X:tt,oi=Xe?D:I,Xn=Xe?I:D;if(Me!=null?I=Kt(Nt,Me)?a(re,x[Nt],nn,0):-10:I=nn*(oi/Ue),_e!=null?D=Wt(Dt,_e)?a(Te,x[Dt],Cn,0):-10:D=Cn*(Xn/rn),L.ori==1){let wi=I;I=D,D=wi}}wt&&(M==null||M.cursor.event.type==Lu)&&((I<=1||I>=z-1)&&(I=Is(I,z)),(D<=1||D>=Pt-1)&&(D=Is(D,Pt))),_t?(Bm=I,zm=D,[lo,co]=K.move(i,I,D)):(Ge=I,Ke=D)}let fu={width:0,height:0,left:0,top:0};function pu(){Xl(fu,!1)}let qm,$m,Ym,Km;function Zm(b,M,I,D,X,tt,ut){Yr=!0,En=Rn=Un._x=Un._y=!1,uu(b,M,I,D,X,tt,ut,!0,!1),b!=null&&(xe(ku,Fu,Jm,!1),Ra(kg,i,lo,co,z,Pt,null));let{left:_t,top:wt,width:Nt,height:Dt}=We;qm=_t,$m=wt,Ym=Nt,Km=Dt}function Jm(b,M,I,D,X,tt,ut){Yr=Un._x=Un._y=!1,uu(b,M,I,D,X,tt,ut,!1,!0);let{left:_t,top:wt,width:Nt,height:Dt}=We,Ft=Nt>0||Dt>0,re=qm!=_t||$m!=wt||Ym!=Nt||Km!=Dt;if(Ft&&re&&Xl(We),Un.setScale&&Ft&&re){let Te=_t,Me=Nt,_e=wt,Kt=Dt;if(L.ori==1&&(Te=wt,Me=Dt,_e=_t,Kt=Nt),En&&Kr(R,nr(Te,R),nr(Te+Me,R)),Rn)for(let Wt in x){let Xe=x[Wt];Wt!=R&&Xe.from==null&&Xe.min!=Be&&Kr(Wt,nr(_e+Kt,Wt),nr(_e,Wt))}pu()}else K.lock&&(K._lock=!K._lock,As(M,!0,b!=null));b!=null&&(yn(ku,Fu),Ra(ku,i,Ge,Ke,z,Pt,null))}function Bx(b,M,I,D,X,tt,ut){if(K._lock)return;Jt(b);let _t=Yr;if(Yr){let wt=!0,Nt=!0,Dt=10,Ft,re;L.ori==0?(Ft=En,re=Rn):(Ft=Rn,re=En),Ft&&re&&(wt=Ge<=Dt||Ge>=z-Dt,Nt=Ke<=Dt||Ke>=Pt-Dt),Ft&&wt&&(Ge=Ge<lo?0:z),re&&Nt&&(Ke=Ke<co?0:Pt),As(null,!0,!0),Yr=!1}Ge=-10,Ke=-10,st.fill(null),As(null,!0,!0),_t&&(Yr=_t)}function jm(b,M,I,D,X,tt,ut){K._lock||(Jt(b),Sa(),pu(),b!=null&&Ra(Ug,i,Ge,Ke,z,Pt,null))}function Qm(){T.forEach(Z1),B(i.width,i.height,!0)}Ns(dc,_o,Qm);let fo={};fo.mousedown=Zm,fo.mousemove=Xm,fo.mouseup=Jm,fo.dblclick=jm,fo.setSeries=(b,M,I,D)=>{let X=pn.match[2];I=X(i,M,I),I!=-1&&er(I,D,!0,!1)},ct&&(xe(kg,p,Zm),xe(Lu,p,Xm),xe(Ng,p,b=>{Jt(b),Ea(!1)}),xe(Dg,p,Bx),xe(Ug,p,jm),qu.add(i),i.syncRect=Ea);let ql=i.hooks=n.hooks||{};function Pn(b,M,I){Wn?ke.push([b,M,I]):b in ql&&ql[b].forEach(D=>{D.call(null,i,M,I)})}(n.plugins||[]).forEach(b=>{for(let M in b.hooks)ql[M]=(ql[M]||[]).concat(b.hooks[M])});let tg=(b,M,I)=>I,pn=gn({key:null,setSeries:!1,filters:{pub:$g,sub:$g},scales:[R,v[1]?v[1].scale:null],match:[Yg,Yg,tg],values:[null,null]},K.sync);pn.match.length==2&&pn.match.push(tg),K.sync=pn;let eg=pn.key,mu=W_(eg);function Ra(b,M,I,D,X,tt,ut){pn.filters.pub(b,M,I,D,X,tt,ut)&&mu.pub(b,M,I,D,X,tt,ut)}mu.sub(i);function zx(b,M,I,D,X,tt,ut){pn.filters.sub(b,M,I,D,X,tt,ut)&&fo[b](null,M,I,D,X,tt,ut)}i.pub=zx;function Vx(){mu.unsub(i),qu.delete(i),An.clear(),Vu(dc,_o,Qm),c.remove(),ft?.remove(),Pn("destroy")}i.destroy=Vx;function gu(){Pn("init",n,t),Ma(t||n.data,!1),U[R]?lu(R,U[R]):Sa(),ot=We.show&&(We.width>0||We.height>0),it=yt=!0,B(n.width,n.height)}return v.forEach(no),T.forEach(xr),e?e instanceof HTMLElement?(e.appendChild(c),gu()):e(i,gu):gu(),i}Je.assign=gn;Je.fmtNum=Qu;Je.rangeNum=uc;Je.rangeLog=mc;Je.rangeAsinh=Ju;Je.orient=Us;Je.pxRatio=Ae;Je.join=Vw;Je.fmtDate=ef,Je.tzDate=jw;Je.sync=W_;{Je.addGap=N1,Je.clipGaps=yc;let n=Je.paths={points:Z_};n.linear=j_,n.stepped=O1,n.bars=F1,n.spline=z1}function Zt(n,t={},...e){return n0(document.createElement(n),t,e)}function Ai(n,t={},...e){return n0(document.createElementNS("http://www.w3.org/2000/svg",n),t,e)}function n0(n,t,e){for(let[i,r]of Object.entries(t))typeof r=="function"?n.addEventListener(i,r):r!==null&&r!==!1&&n.setAttribute(i,r===!0?"":String(r));return n.append(...e.filter(i=>i!==null)),n}function Kn(n,t,e,i){let r=Zt("select",{change:()=>i(r.value)},...t.map(([s,o])=>Zt("option",{value:s,selected:s===e},o)));return Zt("label",{class:"v-control"},n,r)}function To(n,t,e,i){let r=Zt("output",{},e(t.value)),s=Zt("input",{type:"range",min:t.min,max:t.max,step:t.step,value:t.value,input:()=>{r.textContent=e(Number(s.value)),i(Number(s.value))}});return Zt("label",{class:"v-control"},n,s,r)}var rs=class{constructor(t){this.box=Zt("div",{class:"v-tip",role:"presentation",hidden:!0});t.append(this.box)}show(t,e,i){this.box.replaceChildren(...i.map((a,l)=>Zt(l===0?"strong":"span",{},a))),this.box.hidden=!1;let{width:r,height:s}=this.box.getBoundingClientRect(),o=t+14+r>window.innerWidth?t-14-r:t+14;this.box.style.left=`${Math.max(4,o)}px`,this.box.style.top=`${Math.max(4,Math.min(e+14,window.innerHeight-s-4))}px`}hide(){this.box.hidden=!0}};function ss(n,t){let e=new ResizeObserver(()=>t(!1)),i=()=>t(!0),r=()=>t(!1);return e.observe(n),window.addEventListener("beforeprint",i),window.addEventListener("afterprint",r),()=>{e.disconnect(),window.removeEventListener("beforeprint",i),window.removeEventListener("afterprint",r)}}function i0(n){let{clientWidth:t,clientHeight:e}=n,i=n.getContext("2d");if(i===null||t<8||e<8)return null;let r=window.devicePixelRatio||1;return n.width=Math.round(t*r),n.height=Math.round(e*r),i.setTransform(r,0,0,r,0,0),i.font=`12px ${getComputedStyle(n).fontFamily}`,{pen:i,width:t,height:e,ratio:r}}function os(n){return n?{ink:"#e8e8ea",faint:"#a5a7ad",hairline:"#ffffff30",ground:"#18191c"}:{ink:"#1b1c1f",faint:"#5b5e66",hairline:"#00000030",ground:"#ffffff"}}function r0(n,t){return t>n.length?`${n.join(", ")} and ${(t-n.length).toLocaleString("en")} more`:n.join(", ")}function Ln(n,t,e=`${t}s`){return`${n.toLocaleString("en")} ${n===1?t:e}`}function wc(n,t,e){let i=[0,1,2,3,4,5,6,7,8].map(l=>e.css[Math.round(l*(e.css.length-1)/8)]),r=Zt("span",{class:"v-gradient",style:`background: linear-gradient(to right, ${i.join(", ")})`}),[s,o]=t.low===null||t.high===null?[n.signed?"−100 %":"0 %","100 %"]:[n.text(t.low),n.text(t.high)],a=t.low===null?" of the scale of the trees":"";return Zt("div",{class:"v-legend",role:"img","aria-label":`colours from ${s} to ${o}${a}`},s,r,o+a)}function Os(n){let t=n.model.metricData(n.metric)?.join(1,2)??3;return t===3?"sum":t===1?"min":"max"}var cf=[["zero","from 0 to the largest"],["range","from the least to the largest"],["mode","as in the trees"]];function Mc(n,t,e){if(e==="mode")return{low:null,high:null,fraction:a=>t.display(a).fraction};let i=1/0,r=-1/0;for(let a=0;a<n.length;a++)n[a]<i&&(i=n[a]),n[a]>r&&(r=n[a]);if(!(i<=r))return{low:0,high:0,fraction:()=>0};if(t.signed){let a=Math.max(Math.abs(i),Math.abs(r))||1;return{low:-a,high:a,fraction:l=>l/a}}let s=e==="zero"?Math.min(0,i):i,o=r-s||1;return{low:s,high:r,fraction:a=>(a-s)/o}}var Ao=256;function Sc(n){let t=n.signed?-1:0,e=Array.from({length:Ao},(a,l)=>n.colour(t+(1-t)*l/(Ao-1))),i=document.createElement("canvas");i.width=Ao,i.height=1;let r=i.getContext("2d",{willReadFrequently:!0});return e.forEach((a,l)=>{r.fillStyle=a,r.fillRect(l,0,1,1)}),{rgba:new Uint32Array(r.getImageData(0,0,Ao,1).data.buffer),css:e,index:a=>Math.min(Ao-1,Math.max(0,Math.round((a-t)/(1-t)*(Ao-1))))}}function s0(n){return .299*(n&255)+.587*(n>>8&255)+.114*(n>>16&255)>140}function o0(n){return Float64Array.from(n).filter(t=>!Number.isNaN(t))}function a0(n){let t=o0(n).sort(),e=t.length;if(e===0)return null;let i=hf(t,.25),r=hf(t,.5),s=hf(t,.75),o=1.5*(s-i),a=t.find(h=>h>=i-o),l=t.reduce((h,d)=>d<=s+o?d:h),c=[];for(let h=0;h<n.length;h++)(n[h]<a||n[h]>l)&&c.push(h);return c.sort((h,d)=>Math.abs(n[d]-r)-Math.abs(n[h]-r)||h-d),{n:e,min:t[0],q25:i,median:r,mean:Tc(t),q75:s,max:t[e-1],low:a,high:l,outliers:c}}function hf(n,t){let e=t*(n.length-1),i=Math.floor(e),r=Math.min(i+1,n.length-1);return n[i]+(e-i)*(n[r]-n[i])}function Tc(n){let t=0,e=0;for(let i=0;i<n.length;i++)Number.isNaN(n[i])||(t+=n[i],e++);return e>0?t/e:NaN}function l0(n,t,e){let i=new Float64Array(e),r=(t.max-t.min)/(e-1),s=o0(n);if(!(r>0)||s.length===0)return i;for(let f of s)i[Math.min(e-1,Math.max(0,Math.round((f-t.min)/r)))]++;let o=Tc(s),a=Math.sqrt(s.reduce((f,p)=>f+(p-o)**2,0)/s.length),l=Math.max(r,.9*a*s.length**-.2),c=Math.ceil(3*l/r),h=Float64Array.from({length:c+1},(f,p)=>Math.exp(-.5*(p*r/l)**2)),d=new Float64Array(e);for(let f=0;f<e;f++)for(let p=Math.max(0,f-c);p<=Math.min(e-1,f+c);p++)d[f]+=i[p]*h[Math.abs(f-p)];let u=d.reduce((f,p)=>Math.max(f,p),0);return d.map(f=>f/u)}function c0(n,t){let e=Uint32Array.from({length:t+1},(r,s)=>Math.floor(s*n.length/t)),i={first:e,min:new Float64Array(t).fill(NaN),mean:new Float64Array(t),max:new Float64Array(t).fill(NaN)};for(let r=0;r<t;r++){let s=0,o=0;for(let a=e[r];a<e[r+1];a++){let l=n[a];Number.isNaN(l)||(i.min[r]<=l||(i.min[r]=l),i.max[r]>=l||(i.max[r]=l),s+=l,o++)}i.mean[r]=o>0?s/o:NaN}return i}function h0(n,t){let e=Uint32Array.from({length:n.length},(r,s)=>s);if(t==="rank")return e;let i=t==="falling"?-1:1;return e.sort((r,s)=>{let[o,a]=[n[r],n[s]];return o===a?r-s:Number.isNaN(o)||Number.isNaN(a)?Number.isNaN(o)===Number.isNaN(a)?r-s:Number.isNaN(o)?1:-1:i*(o-a)})}function df(n,t,e,i){let r=new Float64Array(e).fill(NaN);for(let s=0;s<n.length;s++){let o=t[s],a=n[s];if(Number.isNaN(a)||o<0||o>=e)continue;let l=r[o];Number.isNaN(l)?r[o]=a:r[o]=i==="sum"?l+a:i==="min"?Math.min(l,a):Math.max(l,a)}return r}function Fa(n){return[...new Set(n.head.system.groups.node)].filter(t=>t>=0).sort((t,e)=>t-e)}function Ba(n){let t=[];return n.nGroups>1&&t.push(["process","processes"]),(n.nLocations>n.nGroups||t.length===0)&&t.push(["location","locations (threads)"]),Fa(n).length>1&&t.push(["node","nodes"]),t}function Ac(n,t){let e=Ba(n.model).map(([r])=>r),i=e.find(r=>r===t)??e[0];return i==="location"?J1(n):i==="process"?j1(n):Q1(n)}function J1({model:n,values:t}){let{group:e,thread:i}=n.head.system.locations,{rank:r}=n.head.system.groups;return{kind:"location",title:"values per location",noun:"location",nouns:"locations",values:t,unitOf:s=>s,locationsOf:s=>[s],name:s=>n.locationName(s),short:s=>n.nGroups>1?`${r[e[s]]}:${i[s]}`:String(i[s])}}function j1(n){let{model:t}=n,{group:e}=t.head.system.locations,{rank:i}=t.head.system.groups;return{kind:"process",title:"values per process",noun:"process",nouns:"processes",values:df(n.values,e,t.nGroups,Os(n)),unitOf:r=>e[r],locationsOf:r=>d0(e,r),name:r=>t.groupName(r),short:r=>i[r]>=0?String(i[r]):t.groupName(r)}}function Q1(n){let{model:t}=n,e=Fa(t),i=new Map(e.map((a,l)=>[a,l])),{group:r}=t.head.system.locations,s=Int32Array.from(r,a=>i.get(t.head.system.groups.node[a])??-1),o=a=>t.head.system.nodes.name[e[a]];return{kind:"node",title:"values per node",noun:"node",nouns:"nodes",values:df(n.values,s,e.length,Os(n)),unitOf:a=>s[a],locationsOf:a=>d0(s,a),name:o,short:o}}function d0(n,t){let e=[];for(let i=0;i<n.length;i++)n[i]===t&&e.push(i);return e}var uf=[["rank","in order"],["falling","the largest first"],["rising","the least first"]],tM=3,ff=class{constructor(t,e){this.context=e;this.root=Zt("div",{class:"v-view v-bars"});this.controls=Zt("div",{class:"v-controls"});this.stage=Zt("div",{class:"v-stage",tabindex:0,role:"img"});this.foot=Zt("div",{class:"v-foot"});this.live=Zt("div",{class:"v-live","aria-live":"polite"});this.plot=null;this.built="";this.order=new Uint32Array(0);this.bars=new Float64Array(0);this.shown=null;this.part=[0,0];this.average=NaN;this.cursor=-1;this.print=!1;this.root.append(this.controls,this.stage,this.foot,this.live),this.tip=new rs(this.root),t.append(this.root),this.stage.addEventListener("keydown",i=>this.key(i)),this.stage.addEventListener("pointerleave",()=>this.tip.hide()),this.stop=ss(this.stage,i=>{this.print=i,this.draw()}),this.update(e)}destroy(){this.stop(),this.plot?.destroy(),this.root.remove()}update(t){this.context=t;let{state:e}=t;this.level=Ac(t,e.level);let i=uf.find(([o])=>o===e.order)?.[0]??"rank";this.order=h0(this.level.values,i),this.bars=Float64Array.from(this.order,o=>this.level.values[o]),this.average=Tc(this.bars),this.palette=Sc(t),this.scale=Mc(this.bars,t,"zero");let[r,s]=(e.part??"").split("_").map(Number);this.part=r>=0&&s>r&&s<=this.bars.length?[r,s]:[0,this.bars.length],this.buildControls(i),this.draw()}buildControls(t){let e=`${this.level.kind} ${t} ${this.part[1]-this.part[0]<this.bars.length}`;if(e===this.built)return;this.built=e;let{context:i}=this,r=this.controls.contains(document.activeElement)?[...this.controls.querySelectorAll("select")].findIndex(s=>s===document.activeElement):-1;this.controls.replaceChildren(Kn("Bars",Ba(i.model),this.level.kind,s=>this.reset("level",s)),Kn("Sorted",uf,t,s=>this.reset("order",s)),Zt("button",{type:"button",disabled:this.part[1]-this.part[0]===this.bars.length,click:()=>this.zoomTo(0,this.bars.length)},"Show all")),r>=0&&this.controls.querySelectorAll("select")[r]?.focus()}reset(t,e){this.context.setState("part",null),this.context.setState(t,e)}draw(){let{clientWidth:t,clientHeight:e}=this.stage;if(this.plot?.destroy(),this.plot=null,t<60||e<40||this.bars.length===0)return;let[i,r]=this.part,s=r-i,o=Math.floor((t-90)/tM);this.shown=s>o?c0(this.bars.subarray(i,r),Math.max(1,o)):null;let a=this.shown===null?[Array.from({length:s},(l,c)=>i+c),Array.from(this.bars.subarray(i,r),u0)]:[Array.from(this.shown.mean,(l,c)=>this.middleOf(c)),Array.from(this.shown.mean,u0)];this.plot=new Je(this.options(t,e,i,r),a,this.stage),this.stage.setAttribute("aria-label",`${this.level.title}: ${Ln(s,"bar")}, mean ${this.context.text(this.average)}. Arrow keys move, Enter selects, + and - zoom.`),this.foot.replaceChildren(wc(this.context,this.scale,this.palette),Zt("p",{},this.footText(s)))}middleOf(t){let{first:e}=this.shown;return this.part[0]+(e[t]+e[t+1]-1)/2}footText(t){let{text:e}=this.context,i=[`${Ln(t,this.level.noun,this.level.nouns)}${t<this.bars.length?` of ${this.bars.length.toLocaleString("en")}`:""}; dashed line: the mean of all, ${e(this.average)}`];return this.shown!==null&&i.push(`each column is ${Math.ceil(t/this.shown.mean.length)} neighbours: the light bar reaches from the least to the largest of them, the mark is their mean`),i.push("drag to zoom, double-click for all"),`${i.join("; ")}.`}options(t,e,i,r){let s=os(this.context.dark&&!this.print),o=`12px ${getComputedStyle(this.stage).fontFamily}`,[a,l]=this.range(),c={stroke:s.ink,grid:{stroke:s.hairline,width:1},ticks:{stroke:s.hairline,width:1},font:o};return{width:t,height:e,legend:{show:!1},padding:[10,12,0,4],cursor:{y:!1,points:{show:!1},drag:{x:!0,y:!1,setScale:!1}},scales:{x:{time:!1,range:[i-.5,r-.5]},y:{range:[a,l]}},axes:[{...c,grid:{show:!1},splits:(h,d,u,f)=>this.labelPlaces(u,f,t),values:(h,d)=>d.map(u=>this.shortName(u)),size:34},{...c,size:(h,d)=>Math.max(48,...(d??[]).map(u=>16+h.ctx.measureText(u).width/Je.pxRatio)),values:(h,d)=>d.map(u=>this.context.text(u))}],series:[{},{paths:()=>null,points:{show:!1}}],hooks:{drawSeries:[h=>this.drawBars(h,s.ink)],setCursor:[h=>this.pointed(h)],setSelect:[h=>this.selected(h)],ready:[h=>{h.over.addEventListener("click",d=>this.click(h,d)),h.over.addEventListener("dblclick",()=>this.zoomTo(0,this.bars.length))}]}}}range(){let t=0,e=0;for(let r of this.bars)t=Math.min(t,Number.isNaN(r)?0:r),e=Math.max(e,Number.isNaN(r)?0:r);let i=(e-t||1)*.04;return[t<0?t-i:0,e>0||t===0?e+i:0]}labelPlaces(t,e,i){let r=Math.max(0,Math.ceil(t)),s=Math.min(this.bars.length-1,Math.floor(e)),o=Math.max(28,9+7*Math.max(this.shortName(r).length,this.shortName(s).length)),a=uf.findIndex(([d])=>d===this.context.state.order)>0,l=Math.max(1,(s-r+1)*o/i),c=a||l<=1?Math.ceil(l):eM(l),h=[];for(let d=a?r:Math.ceil(r/c)*c;d<=s;d+=c)h.push(d);return h}shortName(t){return Number.isInteger(t)&&t in this.order?this.level.short(this.order[t]):""}drawBars(t,e){let i=t.ctx,{left:r,top:s,width:o,height:a}=t.bbox;i.save(),i.beginPath(),i.rect(r,s,o,a),i.clip();let l=t.valToPos(0,"y",!0),c=this.shown===null?this.part[1]-this.part[0]:this.shown.mean.length,h=o/c,d=h>6?Math.min(h*.2,12):h>3?1:0;for(let f=0;f<c;f++){let p=r+f*h+d/2,_=this.shown===null?this.bars[this.part[0]+f]:this.shown.mean[f];if(Number.isNaN(_))continue;let m=t.valToPos(_,"y",!0);if(i.fillStyle=this.palette.css[this.palette.index(this.scale.fraction(_))],this.shown===null)i.fillRect(p,Math.min(m,l),h-d,Math.max(1,Math.abs(m-l))),i.globalAlpha=.5,i.strokeStyle=e,i.lineWidth=1,h>8&&i.strokeRect(p+.5,Math.min(m,l)+.5,h-d-1,Math.max(0,Math.abs(m-l)-1)),i.globalAlpha=1;else{let[g,v]=[t.valToPos(this.shown.min[f],"y",!0),t.valToPos(this.shown.max[f],"y",!0)];i.fillRect(p,v,Math.max(1,h-d),Math.max(1,g-v)),i.fillStyle=e,i.fillRect(p,m-1,Math.max(1,h-d),2)}}this.drawMarks(i,r,h,s,a,e),i.strokeStyle=e,i.lineWidth=Je.pxRatio,i.beginPath(),i.moveTo(r,l),i.lineTo(r+o,l),i.stroke(),i.setLineDash([6*Je.pxRatio,4*Je.pxRatio]),i.lineWidth=1.5*Je.pxRatio;let u=t.valToPos(this.average,"y",!0);i.beginPath(),i.moveTo(r,u),i.lineTo(r+o,u),i.stroke(),i.restore()}drawMarks(t,e,i,r,s,o){let a=this.markedPlaces();t.strokeStyle=o;for(let[l,c]of a)t.setLineDash(c),t.lineWidth=1.5*Je.pxRatio,t.strokeRect(e+this.columnOf(l)*i,r+1,i,s-2);t.setLineDash([])}markedPlaces(){let{selectedLocations:t,model:e}=this.context,i=[];if(t.size<=64&&t.size*2<=Math.max(2,e.nLocations)){let r=new Set([...t].map(s=>this.level.unitOf(s)));this.order.forEach((s,o)=>{r.has(s)&&o>=this.part[0]&&o<this.part[1]&&i.push([o,[]])})}return this.cursor>=this.part[0]&&this.cursor<this.part[1]&&i.push([this.cursor,[4,3]]),i}columnOf(t){let e=t-this.part[0];return this.shown===null?e:Math.max(0,this.shown.first.findIndex(i=>i>e)-1)}columnAt(t,e){let i=this.shown===null?this.part[1]-this.part[0]:this.shown.mean.length;return Math.max(0,Math.min(i-1,Math.floor(e/t.over.clientWidth*i)))}describe(t){let{text:e,display:i}=this.context;if(this.shown===null){let a=this.bars[this.part[0]+t],l=Number.isNaN(a)?"not known":i(a).text;return[this.level.name(this.order[this.part[0]+t]),l===e(a)||Number.isNaN(a)?l:`${l} (${e(a)})`]}let[r,s]=[this.shown.first[t]+this.part[0],this.shown.first[t+1]+this.part[0]-1];return[r===s?this.level.name(this.order[r]):`${this.level.name(this.order[r])} … ${this.level.name(this.order[s])}`,`mean ${e(this.shown.mean[t])}`,`least ${e(this.shown.min[t])}, largest ${e(this.shown.max[t])}`,Ln(s-r+1,this.level.noun,this.level.nouns)]}pointed(t){let{left:e,top:i}=t.cursor;if(e===void 0||e<0||i===void 0){this.tip.hide();return}let r=t.over.getBoundingClientRect();this.tip.show(r.left+e,r.top+i,this.describe(this.columnAt(t,e)))}selected(t){let{left:e,width:i}=t.select;if(i<4)return;let[r,s]=[this.columnAt(t,e),this.columnAt(t,e+i)],o=a=>this.part[0]+(this.shown===null?a:this.shown.first[a]);this.zoomTo(o(r),o(s+1))}click(t,e){t.select.width<4&&this.pick(this.columnAt(t,e.clientX-t.over.getBoundingClientRect().left),e.ctrlKey||e.metaKey||e.shiftKey)}pick(t,e){if(this.shown!==null){this.zoomTo(this.part[0]+this.shown.first[Math.max(0,t-5)],this.part[0]+this.shown.first[Math.min(this.shown.mean.length,t+6)]);return}this.level.locationsOf(this.order[this.part[0]+t]).forEach((r,s)=>this.context.onSelect(r,e||s>0))}zoomTo(t,e){let i=Math.min(this.bars.length,Math.max(2,e-t)),r=Math.max(0,Math.min(t,this.bars.length-i));this.context.setState("part",i===this.bars.length?null:`${r}_${r+i}`)}key(t){let[e,i]=this.part,r=this.shown===null?1:Math.ceil((i-e)/this.shown.mean.length);if(!(t.ctrlKey||t.metaKey||t.altKey)){if(t.key==="ArrowRight"||t.key==="ArrowLeft")this.moveCursor(t.key==="ArrowRight"?r:-r);else if(t.key==="+"||t.key==="-")this.zoomAround(t.key==="+"?.5:2);else if((t.key==="Enter"||t.key===" ")&&this.cursor>=e&&this.cursor<i)this.pick(this.columnOf(this.cursor),t.shiftKey);else return;t.preventDefault(),t.stopPropagation()}}moveCursor(t){let[e,i]=this.part;this.cursor=this.cursor<e||this.cursor>=i?e:Math.max(e,Math.min(i-1,this.cursor+t)),this.draw(),this.live.textContent=this.describe(this.columnOf(this.cursor)).join(", ")}zoomAround(t){let[e,i]=this.part,r=this.cursor>=e&&this.cursor<i?this.cursor:(e+i)/2,s=(i-e)*t;this.zoomTo(Math.round(r-s/2),Math.round(r+s/2))}};function u0(n){return Number.isNaN(n)?null:n}function eM(n){return 2**Math.ceil(Math.log2(n))}var f0={id:"bars",title:"Bars",available:n=>n.nLocations>1,mount:(n,t)=>new ff(n,t)};function za(n,t){return n==null||t==null?NaN:n<t?-1:n>t?1:n>=t?0:NaN}function nM(n,t){return n==null||t==null?NaN:t<n?-1:t>n?1:t>=n?0:NaN}function p0(n){let t,e,i;n.length!==2?(t=za,e=(a,l)=>za(n(a),l),i=(a,l)=>n(a)-l):(t=n===za||n===nM?n:iM,e=n,i=n);function r(a,l,c=0,h=a.length){if(c<h){if(t(l,l)!==0)return h;do{let d=c+h>>>1;e(a[d],l)<0?c=d+1:h=d}while(c<h)}return c}function s(a,l,c=0,h=a.length){if(c<h){if(t(l,l)!==0)return h;do{let d=c+h>>>1;e(a[d],l)<=0?c=d+1:h=d}while(c<h)}return c}function o(a,l,c=0,h=a.length){let d=r(a,l,c,h-1);return d>c&&i(a[d-1],l)>-i(a[d],l)?d-1:d}return{left:r,center:o,right:s}}function iM(){return 0}function rM(n){return n===null?NaN:+n}var m0=p0(za),g0=m0.right,E3=m0.left,R3=p0(rM).center;var P3=_0(y0),C3=_0(sM);function _0(n){return function(t,e,i=e){if(!((e=+e)>=0))throw new RangeError("invalid rx");if(!((i=+i)>=0))throw new RangeError("invalid ry");let{data:r,width:s,height:o}=t;if(!((s=Math.floor(s))>=0))throw new RangeError("invalid width");if(!((o=Math.floor(o!==void 0?o:r.length/s))>=0))throw new RangeError("invalid height");if(!s||!o||!e&&!i)return t;let a=e&&n(e),l=i&&n(i),c=r.slice();return a&&l?(Eo(a,c,r,s,o),Eo(a,r,c,s,o),Eo(a,c,r,s,o),Ro(l,r,c,s,o),Ro(l,c,r,s,o),Ro(l,r,c,s,o)):a?(Eo(a,r,c,s,o),Eo(a,c,r,s,o),Eo(a,r,c,s,o)):l&&(Ro(l,r,c,s,o),Ro(l,c,r,s,o),Ro(l,r,c,s,o)),t}}function Eo(n,t,e,i,r){for(let s=0,o=i*r;s<o;)n(t,e,s,s+=i,1)}function Ro(n,t,e,i,r){for(let s=0,o=i*r;s<i;++s)n(t,e,s,s+o,i)}function sM(n){let t=y0(n);return(e,i,r,s,o)=>{r<<=2,s<<=2,o<<=2,t(e,i,r+0,s+0,o),t(e,i,r+1,s+1,o),t(e,i,r+2,s+2,o),t(e,i,r+3,s+3,o)}}function y0(n){let t=Math.floor(n);if(t===n)return oM(n);let e=n-t,i=2*n+1;return(r,s,o,a,l)=>{if(!((a-=l)>=o))return;let c=t*s[o],h=l*t,d=h+l;for(let u=o,f=o+h;u<f;u+=l)c+=s[Math.min(a,u)];for(let u=o,f=a;u<=f;u+=l)c+=s[Math.min(a,u+h)],r[u]=(c+e*(s[Math.max(o,u-d)]+s[Math.min(a,u+d)]))/i,c-=s[Math.max(o,u-h)]}}function oM(n){let t=2*n+1;return(e,i,r,s,o)=>{if(!((s-=o)>=r))return;let a=n*i[r],l=o*n;for(let c=r,h=r+l;c<h;c+=o)a+=i[Math.min(s,c)];for(let c=r,h=s;c<=h;c+=o)a+=i[Math.min(s,c+l)],e[c]=a/t,a-=i[Math.max(r,c-l)]}}var aM=Array.prototype,I3=aM.slice;var lM=Math.sqrt(50),cM=Math.sqrt(10),hM=Math.sqrt(2);function Ec(n,t,e){let i=(t-n)/Math.max(0,e),r=Math.floor(Math.log10(i)),s=i/Math.pow(10,r),o=s>=lM?10:s>=cM?5:s>=hM?2:1,a,l,c;return r<0?(c=Math.pow(10,-r)/o,a=Math.round(n*c),l=Math.round(t*c),a/c<n&&++a,l/c>t&&--l,c=-c):(c=Math.pow(10,r)*o,a=Math.round(n/c),l=Math.round(t/c),a*c<n&&++a,l*c>t&&--l),l<a&&.5<=e&&e<2?Ec(n,t,e*2):[a,l,c]}function b0(n,t,e){if(t=+t,n=+n,e=+e,!(e>0))return[];if(n===t)return[n];let i=t<n,[r,s,o]=i?Ec(t,n,e):Ec(n,t,e);if(!(s>=r))return[];let a=s-r+1,l=new Array(a);if(i)if(o<0)for(let c=0;c<a;++c)l[c]=(s-c)/-o;else for(let c=0;c<a;++c)l[c]=(s-c)*o;else if(o<0)for(let c=0;c<a;++c)l[c]=(r+c)/-o;else for(let c=0;c<a;++c)l[c]=(r+c)*o;return l}function Rc(n,t,e){return t=+t,n=+n,e=+e,Ec(n,t,e)[2]}function v0(n,t,e){t=+t,n=+n,e=+e;let i=t<n,r=i?Rc(t,n,e):Rc(n,t,e);return(i?-1:1)*(r<0?1/-r:r)}var L3=dM(Math.random);function dM(n){return function(e,i=0,r=e.length){let s=r-(i=+i);for(;s;){let o=n()*s--|0,a=e[s+i];e[s+i]=e[o+i],e[o+i]=a}return e}}function Lo(n,t,e){n.prototype=t.prototype=e,e.constructor=n}function Ga(n,t){var e=Object.create(n.prototype);for(var i in t)e[i]=t[i];return e}function as(){}var Vs=.7,Io=1/Vs,Po="\\s*([+-]?\\d+)\\s*",Va="\\s*([+-]?(?:\\d*\\.)?\\d+(?:[eE][+-]?\\d+)?)\\s*",ar="\\s*([+-]?(?:\\d*\\.)?\\d+(?:[eE][+-]?\\d+)?)%\\s*",uM=/^#([0-9a-f]{3,8})$/,fM=new RegExp(`^rgb\\(${Po},${Po},${Po}\\)$`),pM=new RegExp(`^rgb\\(${ar},${ar},${ar}\\)$`),mM=new RegExp(`^rgba\\(${Po},${Po},${Po},${Va}\\)$`),gM=new RegExp(`^rgba\\(${ar},${ar},${ar},${Va}\\)$`),_M=new RegExp(`^hsl\\(${Va},${ar},${ar}\\)$`),yM=new RegExp(`^hsla\\(${Va},${ar},${ar},${Va}\\)$`),x0={aliceblue:15792383,antiquewhite:16444375,aqua:65535,aquamarine:8388564,azure:15794175,beige:16119260,bisque:16770244,black:0,blanchedalmond:16772045,blue:255,blueviolet:9055202,brown:10824234,burlywood:14596231,cadetblue:6266528,chartreuse:8388352,chocolate:13789470,coral:16744272,cornflowerblue:6591981,cornsilk:16775388,crimson:14423100,cyan:65535,darkblue:139,darkcyan:35723,darkgoldenrod:12092939,darkgray:11119017,darkgreen:25600,darkgrey:11119017,darkkhaki:12433259,darkmagenta:9109643,darkolivegreen:5597999,darkorange:16747520,darkorchid:10040012,darkred:9109504,darksalmon:15308410,darkseagreen:9419919,darkslateblue:4734347,darkslategray:3100495,darkslategrey:3100495,darkturquoise:52945,darkviolet:9699539,deeppink:16716947,deepskyblue:49151,dimgray:6908265,dimgrey:6908265,dodgerblue:2003199,firebrick:11674146,floralwhite:16775920,forestgreen:2263842,fuchsia:16711935,gainsboro:14474460,ghostwhite:16316671,gold:16766720,goldenrod:14329120,gray:8421504,green:32768,greenyellow:11403055,grey:8421504,honeydew:15794160,hotpink:16738740,indianred:13458524,indigo:4915330,ivory:16777200,khaki:15787660,lavender:15132410,lavenderblush:16773365,lawngreen:8190976,lemonchiffon:16775885,lightblue:11393254,lightcoral:15761536,lightcyan:14745599,lightgoldenrodyellow:16448210,lightgray:13882323,lightgreen:9498256,lightgrey:13882323,lightpink:16758465,lightsalmon:16752762,lightseagreen:2142890,lightskyblue:8900346,lightslategray:7833753,lightslategrey:7833753,lightsteelblue:11584734,lightyellow:16777184,lime:65280,limegreen:3329330,linen:16445670,magenta:16711935,maroon:8388608,mediumaquamarine:6737322,mediumblue:205,mediumorchid:12211667,mediumpurple:9662683,mediumseagreen:3978097,mediumslateblue:8087790,mediumspringgreen:64154,mediumturquoise:4772300,mediumvioletred:13047173,midnightblue:1644912,mintcream:16121850,mistyrose:16770273,moccasin:16770229,navajowhite:16768685,navy:128,oldlace:16643558,olive:8421376,olivedrab:7048739,orange:16753920,orangered:16729344,orchid:14315734,palegoldenrod:15657130,palegreen:10025880,paleturquoise:11529966,palevioletred:14381203,papayawhip:16773077,peachpuff:16767673,peru:13468991,pink:16761035,plum:14524637,powderblue:11591910,purple:8388736,rebeccapurple:6697881,red:16711680,rosybrown:12357519,royalblue:4286945,saddlebrown:9127187,salmon:16416882,sandybrown:16032864,seagreen:3050327,seashell:16774638,sienna:10506797,silver:12632256,skyblue:8900331,slateblue:6970061,slategray:7372944,slategrey:7372944,snow:16775930,springgreen:65407,steelblue:4620980,tan:13808780,teal:32896,thistle:14204888,tomato:16737095,turquoise:4251856,violet:15631086,wheat:16113331,white:16777215,whitesmoke:16119285,yellow:16776960,yellowgreen:10145074};Lo(as,ko,{copy(n){return Object.assign(new this.constructor,this,n)},displayable(){return this.rgb().displayable()},hex:w0,formatHex:w0,formatHex8:bM,formatHsl:vM,formatRgb:M0,toString:M0});function w0(){return this.rgb().formatHex()}function bM(){return this.rgb().formatHex8()}function vM(){return L0(this).formatHsl()}function M0(){return this.rgb().formatRgb()}function ko(n){var t,e;return n=(n+"").trim().toLowerCase(),(t=uM.exec(n))?(e=t[1].length,t=parseInt(t[1],16),e===6?S0(t):e===3?new kn(t>>8&15|t>>4&240,t>>4&15|t&240,(t&15)<<4|t&15,1):e===8?Pc(t>>24&255,t>>16&255,t>>8&255,(t&255)/255):e===4?Pc(t>>12&15|t>>8&240,t>>8&15|t>>4&240,t>>4&15|t&240,((t&15)<<4|t&15)/255):null):(t=fM.exec(n))?new kn(t[1],t[2],t[3],1):(t=pM.exec(n))?new kn(t[1]*255/100,t[2]*255/100,t[3]*255/100,1):(t=mM.exec(n))?Pc(t[1],t[2],t[3],t[4]):(t=gM.exec(n))?Pc(t[1]*255/100,t[2]*255/100,t[3]*255/100,t[4]):(t=_M.exec(n))?E0(t[1],t[2]/100,t[3]/100,1):(t=yM.exec(n))?E0(t[1],t[2]/100,t[3]/100,t[4]):x0.hasOwnProperty(n)?S0(x0[n]):n==="transparent"?new kn(NaN,NaN,NaN,0):null}function S0(n){return new kn(n>>16&255,n>>8&255,n&255,1)}function Pc(n,t,e,i){return i<=0&&(n=t=e=NaN),new kn(n,t,e,i)}function bf(n){return n instanceof as||(n=ko(n)),n?(n=n.rgb(),new kn(n.r,n.g,n.b,n.opacity)):new kn}function Wa(n,t,e,i){return arguments.length===1?bf(n):new kn(n,t,e,i??1)}function kn(n,t,e,i){this.r=+n,this.g=+t,this.b=+e,this.opacity=+i}Lo(kn,Wa,Ga(as,{brighter(n){return n=n==null?Io:Math.pow(Io,n),new kn(this.r*n,this.g*n,this.b*n,this.opacity)},darker(n){return n=n==null?Vs:Math.pow(Vs,n),new kn(this.r*n,this.g*n,this.b*n,this.opacity)},rgb(){return this},clamp(){return new kn(Bs(this.r),Bs(this.g),Bs(this.b),Ic(this.opacity))},displayable(){return-.5<=this.r&&this.r<255.5&&-.5<=this.g&&this.g<255.5&&-.5<=this.b&&this.b<255.5&&0<=this.opacity&&this.opacity<=1},hex:T0,formatHex:T0,formatHex8:xM,formatRgb:A0,toString:A0}));function T0(){return`#${Fs(this.r)}${Fs(this.g)}${Fs(this.b)}`}function xM(){return`#${Fs(this.r)}${Fs(this.g)}${Fs(this.b)}${Fs((isNaN(this.opacity)?1:this.opacity)*255)}`}function A0(){let n=Ic(this.opacity);return`${n===1?"rgb(":"rgba("}${Bs(this.r)}, ${Bs(this.g)}, ${Bs(this.b)}${n===1?")":`, ${n})`}`}function Ic(n){return isNaN(n)?1:Math.max(0,Math.min(1,n))}function Bs(n){return Math.max(0,Math.min(255,Math.round(n)||0))}function Fs(n){return n=Bs(n),(n<16?"0":"")+n.toString(16)}function E0(n,t,e,i){return i<=0?n=t=e=NaN:e<=0||e>=1?n=t=NaN:t<=0&&(n=NaN),new Vi(n,t,e,i)}function L0(n){if(n instanceof Vi)return new Vi(n.h,n.s,n.l,n.opacity);if(n instanceof as||(n=ko(n)),!n)return new Vi;if(n instanceof Vi)return n;n=n.rgb();var t=n.r/255,e=n.g/255,i=n.b/255,r=Math.min(t,e,i),s=Math.max(t,e,i),o=NaN,a=s-r,l=(s+r)/2;return a?(t===s?o=(e-i)/a+(e<i)*6:e===s?o=(i-t)/a+2:o=(t-e)/a+4,a/=l<.5?s+r:2-s-r,o*=60):a=l>0&&l<1?0:o,new Vi(o,a,l,n.opacity)}function kc(n,t,e,i){return arguments.length===1?L0(n):new Vi(n,t,e,i??1)}function Vi(n,t,e,i){this.h=+n,this.s=+t,this.l=+e,this.opacity=+i}Lo(Vi,kc,Ga(as,{brighter(n){return n=n==null?Io:Math.pow(Io,n),new Vi(this.h,this.s,this.l*n,this.opacity)},darker(n){return n=n==null?Vs:Math.pow(Vs,n),new Vi(this.h,this.s,this.l*n,this.opacity)},rgb(){var n=this.h%360+(this.h<0)*360,t=isNaN(n)||isNaN(this.s)?0:this.s,e=this.l,i=e+(e<.5?e:1-e)*t,r=2*e-i;return new kn(pf(n>=240?n-240:n+120,r,i),pf(n,r,i),pf(n<120?n+240:n-120,r,i),this.opacity)},clamp(){return new Vi(R0(this.h),Cc(this.s),Cc(this.l),Ic(this.opacity))},displayable(){return(0<=this.s&&this.s<=1||isNaN(this.s))&&0<=this.l&&this.l<=1&&0<=this.opacity&&this.opacity<=1},formatHsl(){let n=Ic(this.opacity);return`${n===1?"hsl(":"hsla("}${R0(this.h)}, ${Cc(this.s)*100}%, ${Cc(this.l)*100}%${n===1?")":`, ${n})`}`}}));function R0(n){return n=(n||0)%360,n<0?n+360:n}function Cc(n){return Math.max(0,Math.min(1,n||0))}function pf(n,t,e){return(n<60?t+(e-t)*n/60:n<180?e:n<240?t+(e-t)*(240-n)/60:t)*255}var k0=Math.PI/180,N0=180/Math.PI,Lc=18,D0=.96422,U0=1,O0=.82521,F0=4/29,Co=6/29,B0=3*Co*Co,wM=Co*Co*Co;function z0(n){if(n instanceof lr)return new lr(n.l,n.a,n.b,n.opacity);if(n instanceof Rr)return H0(n);n instanceof kn||(n=bf(n));var t=yf(n.r),e=yf(n.g),i=yf(n.b),r=mf((.2225045*t+.7168786*e+.0606169*i)/U0),s,o;return t===e&&e===i?s=o=r:(s=mf((.4360747*t+.3850649*e+.1430804*i)/D0),o=mf((.0139322*t+.0971045*e+.7141733*i)/O0)),new lr(116*r-16,500*(s-r),200*(r-o),n.opacity)}function V0(n,t,e,i){return arguments.length===1?z0(n):new lr(n,t,e,i??1)}function lr(n,t,e,i){this.l=+n,this.a=+t,this.b=+e,this.opacity=+i}Lo(lr,V0,Ga(as,{brighter(n){return new lr(this.l+Lc*(n??1),this.a,this.b,this.opacity)},darker(n){return new lr(this.l-Lc*(n??1),this.a,this.b,this.opacity)},rgb(){var n=(this.l+16)/116,t=isNaN(this.a)?n:n+this.a/500,e=isNaN(this.b)?n:n-this.b/200;return t=D0*gf(t),n=U0*gf(n),e=O0*gf(e),new kn(_f(3.1338561*t-1.6168667*n-.4906146*e),_f(-.9787684*t+1.9161415*n+.033454*e),_f(.0719453*t-.2289914*n+1.4052427*e),this.opacity)}}));function mf(n){return n>wM?Math.pow(n,1/3):n/B0+F0}function gf(n){return n>Co?n*n*n:B0*(n-F0)}function _f(n){return 255*(n<=.0031308?12.92*n:1.055*Math.pow(n,1/2.4)-.055)}function yf(n){return(n/=255)<=.04045?n/12.92:Math.pow((n+.055)/1.055,2.4)}function MM(n){if(n instanceof Rr)return new Rr(n.h,n.c,n.l,n.opacity);if(n instanceof lr||(n=z0(n)),n.a===0&&n.b===0)return new Rr(NaN,0<n.l&&n.l<100?0:NaN,n.l,n.opacity);var t=Math.atan2(n.b,n.a)*N0;return new Rr(t<0?t+360:t,Math.sqrt(n.a*n.a+n.b*n.b),n.l,n.opacity)}function Nc(n,t,e,i){return arguments.length===1?MM(n):new Rr(n,t,e,i??1)}function Rr(n,t,e,i){this.h=+n,this.c=+t,this.l=+e,this.opacity=+i}function H0(n){if(isNaN(n.h))return new lr(n.l,0,0,n.opacity);var t=n.h*k0;return new lr(n.l,Math.cos(t)*n.c,Math.sin(t)*n.c,n.opacity)}Lo(Rr,Nc,Ga(as,{brighter(n){return new Rr(this.h,this.c,this.l+Lc*(n??1),this.opacity)},darker(n){return new Rr(this.h,this.c,this.l-Lc*(n??1),this.opacity)},rgb(){return H0(this).rgb()}}));var G0=-.14861,vf=1.78277,xf=-.29227,Dc=-.90649,Ha=1.97294,P0=Ha*Dc,C0=Ha*vf,I0=vf*xf-Dc*G0;function SM(n){if(n instanceof zs)return new zs(n.h,n.s,n.l,n.opacity);n instanceof kn||(n=bf(n));var t=n.r/255,e=n.g/255,i=n.b/255,r=(I0*i+P0*t-C0*e)/(I0+P0-C0),s=i-r,o=(Ha*(e-r)-xf*s)/Dc,a=Math.sqrt(o*o+s*s)/(Ha*r*(1-r)),l=a?Math.atan2(o,s)*N0-120:NaN;return new zs(l<0?l+360:l,a,r,n.opacity)}function Uc(n,t,e,i){return arguments.length===1?SM(n):new zs(n,t,e,i??1)}function zs(n,t,e,i){this.h=+n,this.s=+t,this.l=+e,this.opacity=+i}Lo(zs,Uc,Ga(as,{brighter(n){return n=n==null?Io:Math.pow(Io,n),new zs(this.h,this.s,this.l*n,this.opacity)},darker(n){return n=n==null?Vs:Math.pow(Vs,n),new zs(this.h,this.s,this.l*n,this.opacity)},rgb(){var n=isNaN(this.h)?0:(this.h+120)*k0,t=+this.l,e=isNaN(this.s)?0:this.s*t*(1-t),i=Math.cos(n),r=Math.sin(n);return new kn(255*(t+e*(G0*i+vf*r)),255*(t+e*(xf*i+Dc*r)),255*(t+e*(Ha*i)),this.opacity)}}));function $0(n,t,e,i,r){var s=n*n,o=s*n;return((1-3*n+3*s-o)*t+(4-6*s+3*o)*e+(1+3*n+3*s-3*o)*i+o*r)/6}function TM(n){var t=n.length-1;return function(e){var i=e<=0?e=0:e>=1?(e=1,t-1):Math.floor(e*t),r=n[i],s=n[i+1],o=i>0?n[i-1]:2*r-s,a=i<t-1?n[i+2]:2*s-r;return $0((e-i/t)*t,o,r,s,a)}}function AM(n){var t=n.length;return function(e){var i=Math.floor(((e%=1)<0?++e:e)*t),r=n[(i+t-1)%t],s=n[i%t],o=n[(i+1)%t],a=n[(i+2)%t];return $0((e-i/t)*t,r,s,o,a)}}var Fc=n=>()=>n;function Y0(n,t){return function(e){return n+e*t}}function EM(n,t,e){return n=Math.pow(n,e),t=Math.pow(t,e)-n,e=1/e,function(i){return Math.pow(n+i*t,e)}}function Tf(n,t){var e=t-n;return e?Y0(n,e>180||e<-180?e-360*Math.round(e/360):e):Fc(isNaN(n)?t:n)}function RM(n){return(n=+n)==1?ni:function(t,e){return e-t?EM(t,e,n):Fc(isNaN(t)?e:t)}}function ni(n,t){var e=t-n;return e?Y0(n,e):Fc(isNaN(n)?t:n)}var W0=(function n(t){var e=RM(t);function i(r,s){var o=e((r=Wa(r)).r,(s=Wa(s)).r),a=e(r.g,s.g),l=e(r.b,s.b),c=ni(r.opacity,s.opacity);return function(h){return r.r=o(h),r.g=a(h),r.b=l(h),r.opacity=c(h),r+""}}return i.gamma=n,i})(1);function K0(n){return function(t){var e=t.length,i=new Array(e),r=new Array(e),s=new Array(e),o,a;for(o=0;o<e;++o)a=Wa(t[o]),i[o]=a.r||0,r[o]=a.g||0,s[o]=a.b||0;return i=n(i),r=n(r),s=n(s),a.opacity=1,function(l){return a.r=i(l),a.g=r(l),a.b=s(l),a+""}}}var U3=K0(TM),O3=K0(AM);function PM(n,t){t||(t=[]);var e=n?Math.min(t.length,n.length):0,i=t.slice(),r;return function(s){for(r=0;r<e;++r)i[r]=n[r]*(1-s)+t[r]*s;return i}}function CM(n){return ArrayBuffer.isView(n)&&!(n instanceof DataView)}function IM(n,t){var e=t?t.length:0,i=n?Math.min(e,n.length):0,r=new Array(i),s=new Array(e),o;for(o=0;o<i;++o)r[o]=Bc(n[o],t[o]);for(;o<e;++o)s[o]=t[o];return function(a){for(o=0;o<i;++o)s[o]=r[o](a);return s}}function LM(n,t){var e=new Date;return n=+n,t=+t,function(i){return e.setTime(n*(1-i)+t*i),e}}function Hi(n,t){return n=+n,t=+t,function(e){return n*(1-e)+t*e}}function kM(n,t){var e={},i={},r;(n===null||typeof n!="object")&&(n={}),(t===null||typeof t!="object")&&(t={});for(r in t)r in n?e[r]=Bc(n[r],t[r]):i[r]=t[r];return function(s){for(r in e)i[r]=e[r](s);return i}}var Mf=/[-+]?(?:\d+\.?\d*|\.?\d+)(?:[eE][-+]?\d+)?/g,wf=new RegExp(Mf.source,"g");function NM(n){return function(){return n}}function DM(n){return function(t){return n(t)+""}}function UM(n,t){var e=Mf.lastIndex=wf.lastIndex=0,i,r,s,o=-1,a=[],l=[];for(n=n+"",t=t+"";(i=Mf.exec(n))&&(r=wf.exec(t));)(s=r.index)>e&&(s=t.slice(e,s),a[o]?a[o]+=s:a[++o]=s),(i=i[0])===(r=r[0])?a[o]?a[o]+=r:a[++o]=r:(a[++o]=null,l.push({i:o,x:Hi(i,r)})),e=wf.lastIndex;return e<t.length&&(s=t.slice(e),a[o]?a[o]+=s:a[++o]=s),a.length<2?l[0]?DM(l[0].x):NM(t):(t=l.length,function(c){for(var h=0,d;h<t;++h)a[(d=l[h]).i]=d.x(c);return a.join("")})}function Bc(n,t){var e=typeof t,i;return t==null||e==="boolean"?Fc(t):(e==="number"?Hi:e==="string"?(i=ko(t))?(t=i,W0):UM:t instanceof ko?W0:t instanceof Date?LM:CM(t)?PM:Array.isArray(t)?IM:typeof t.valueOf!="function"&&typeof t.toString!="function"||isNaN(t)?kM:Hi)(n,t)}function Z0(n,t){return n=+n,t=+t,function(e){return Math.round(n*(1-e)+t*e)}}var X0=180/Math.PI,Sf={translateX:0,translateY:0,rotate:0,skewX:0,scaleX:1,scaleY:1};function J0(n,t,e,i,r,s){var o,a,l;return(o=Math.sqrt(n*n+t*t))&&(n/=o,t/=o),(l=n*e+t*i)&&(e-=n*l,i-=t*l),(a=Math.sqrt(e*e+i*i))&&(e/=a,i/=a,l/=a),n*i<t*e&&(n=-n,t=-t,l=-l,o=-o),{translateX:r,translateY:s,rotate:Math.atan2(t,n)*X0,skewX:Math.atan(l)*X0,scaleX:o,scaleY:a}}var Oc;function OM(n){let t=new(typeof DOMMatrix=="function"?DOMMatrix:WebKitCSSMatrix)(n+"");return t.isIdentity?Sf:J0(t.a,t.b,t.c,t.d,t.e,t.f)}function FM(n){return n==null||(Oc||(Oc=document.createElementNS("http://www.w3.org/2000/svg","g")),Oc.setAttribute("transform",n),!(n=Oc.transform.baseVal.consolidate()))?Sf:(n=n.matrix,J0(n.a,n.b,n.c,n.d,n.e,n.f))}function j0(n,t,e,i){function r(c){return c.length?c.pop()+" ":""}function s(c,h,d,u,f,p){if(c!==d||h!==u){var _=f.push("translate(",null,t,null,e);p.push({i:_-4,x:Hi(c,d)},{i:_-2,x:Hi(h,u)})}else(d||u)&&f.push("translate("+d+t+u+e)}function o(c,h,d,u){c!==h?(c-h>180?h+=360:h-c>180&&(c+=360),u.push({i:d.push(r(d)+"rotate(",null,i)-2,x:Hi(c,h)})):h&&d.push(r(d)+"rotate("+h+i)}function a(c,h,d,u){c!==h?u.push({i:d.push(r(d)+"skewX(",null,i)-2,x:Hi(c,h)}):h&&d.push(r(d)+"skewX("+h+i)}function l(c,h,d,u,f,p){if(c!==d||h!==u){var _=f.push(r(f)+"scale(",null,",",null,")");p.push({i:_-4,x:Hi(c,d)},{i:_-2,x:Hi(h,u)})}else(d!==1||u!==1)&&f.push(r(f)+"scale("+d+","+u+")")}return function(c,h){var d=[],u=[];return c=n(c),h=n(h),s(c.translateX,c.translateY,h.translateX,h.translateY,d,u),o(c.rotate,h.rotate,d,u),a(c.skewX,h.skewX,d,u),l(c.scaleX,c.scaleY,h.scaleX,h.scaleY,d,u),c=h=null,function(f){for(var p=-1,_=u.length,m;++p<_;)d[(m=u[p]).i]=m.x(f);return d.join("")}}}var F3=j0(OM,"px, ","px)","deg)"),B3=j0(FM,", ",")",")"),BM=1e-12;function q0(n){return((n=Math.exp(n))+1/n)/2}function zM(n){return((n=Math.exp(n))-1/n)/2}function VM(n){return((n=Math.exp(2*n))-1)/(n+1)}var z3=(function n(t,e,i){function r(s,o){var a=s[0],l=s[1],c=s[2],h=o[0],d=o[1],u=o[2],f=h-a,p=d-l,_=f*f+p*p,m,g;if(_<BM)g=Math.log(u/c)/t,m=function(y){return[a+y*f,l+y*p,c*Math.exp(t*y*g)]};else{var v=Math.sqrt(_),T=(u*u-c*c+i*_)/(2*c*e*v),x=(u*u-c*c-i*_)/(2*u*e*v),P=Math.log(Math.sqrt(T*T+1)-T),R=Math.log(Math.sqrt(x*x+1)-x);g=(R-P)/t,m=function(y){var A=y*g,O=q0(P),k=c/(e*v)*(O*VM(t*A+P)-zM(P));return[a+k*f,l+k*p,c*O/q0(t*A+P)]}}return m.duration=Math.abs(g)*1e3*t/Math.SQRT2,m}return r.rho=function(s){var o=Math.max(.001,+s),a=o*o,l=a*a;return n(o,a,l)},r})(Math.SQRT2,2,4);function Q0(n){return function(t,e){var i=n((t=kc(t)).h,(e=kc(e)).h),r=ni(t.s,e.s),s=ni(t.l,e.l),o=ni(t.opacity,e.opacity);return function(a){return t.h=i(a),t.s=r(a),t.l=s(a),t.opacity=o(a),t+""}}}var V3=Q0(Tf),H3=Q0(ni);function ty(n){return function(t,e){var i=n((t=Nc(t)).h,(e=Nc(e)).h),r=ni(t.c,e.c),s=ni(t.l,e.l),o=ni(t.opacity,e.opacity);return function(a){return t.h=i(a),t.c=r(a),t.l=s(a),t.opacity=o(a),t+""}}}var G3=ty(Tf),W3=ty(ni);function ey(n){return(function t(e){e=+e;function i(r,s){var o=n((r=Uc(r)).h,(s=Uc(s)).h),a=ni(r.s,s.s),l=ni(r.l,s.l),c=ni(r.opacity,s.opacity);return function(h){return r.h=o(h),r.s=a(h),r.l=l(Math.pow(h,e)),r.opacity=c(h),r+""}}return i.gamma=t,i})(1)}var X3=ey(Tf),q3=ey(ni);function HM(n){return Math.abs(n=Math.round(n))>=1e21?n.toLocaleString("en").replace(/,/g,""):n.toString(10)}function Vc(n,t){if(!isFinite(n)||n===0)return null;var e=(n=t?n.toExponential(t-1):n.toExponential()).indexOf("e"),i=n.slice(0,e);return[i.length>1?i[0]+i.slice(2):i,+n.slice(e+1)]}function No(n){return n=Vc(Math.abs(n)),n?n[1]:NaN}function GM(n,t){return function(e,i){for(var r=e.length,s=[],o=0,a=n[0],l=0;r>0&&a>0&&(l+a+1>i&&(a=Math.max(1,i-l)),s.push(e.substring(r-=a,r+a)),!((l+=a+1)>i));)a=n[o=(o+1)%n.length];return s.reverse().join(t)}}function WM(n){return function(t){return t.replace(/[0-9]/g,function(e){return n[+e]})}}var XM=/^(?:(.)?([<>=^]))?([+\-( ])?([$#])?(0)?(\d+)?(,)?(\.\d+)?(~)?([a-z%])?$/i;function Xa(n){if(!(t=XM.exec(n)))throw new Error("invalid format: "+n);var t;return new Af({fill:t[1],align:t[2],sign:t[3],symbol:t[4],zero:t[5],width:t[6],comma:t[7],precision:t[8]&&t[8].slice(1),trim:t[9],type:t[10]})}Xa.prototype=Af.prototype;function Af(n){this.fill=n.fill===void 0?" ":n.fill+"",this.align=n.align===void 0?">":n.align+"",this.sign=n.sign===void 0?"-":n.sign+"",this.symbol=n.symbol===void 0?"":n.symbol+"",this.zero=!!n.zero,this.width=n.width===void 0?void 0:+n.width,this.comma=!!n.comma,this.precision=n.precision===void 0?void 0:+n.precision,this.trim=!!n.trim,this.type=n.type===void 0?"":n.type+""}Af.prototype.toString=function(){return this.fill+this.align+this.sign+this.symbol+(this.zero?"0":"")+(this.width===void 0?"":Math.max(1,this.width|0))+(this.comma?",":"")+(this.precision===void 0?"":"."+Math.max(0,this.precision|0))+(this.trim?"~":"")+this.type};function qM(n){t:for(var t=n.length,e=1,i=-1,r;e<t;++e)switch(n[e]){case".":i=r=e;break;case"0":i===0&&(i=e),r=e;break;default:if(!+n[e])break t;i>0&&(i=0);break}return i>0?n.slice(0,i)+n.slice(r+1):n}var Hc;function $M(n,t){var e=Vc(n,t);if(!e)return Hc=void 0,n.toPrecision(t);var i=e[0],r=e[1],s=r-(Hc=Math.max(-8,Math.min(8,Math.floor(r/3)))*3)+1,o=i.length;return s===o?i:s>o?i+new Array(s-o+1).join("0"):s>0?i.slice(0,s)+"."+i.slice(s):"0."+new Array(1-s).join("0")+Vc(n,Math.max(0,t+s-1))[0]}function ny(n,t){var e=Vc(n,t);if(!e)return n+"";var i=e[0],r=e[1];return r<0?"0."+new Array(-r).join("0")+i:i.length>r+1?i.slice(0,r+1)+"."+i.slice(r+1):i+new Array(r-i.length+2).join("0")}var iy={"%":(n,t)=>(n*100).toFixed(t),b:n=>Math.round(n).toString(2),c:n=>n+"",d:HM,e:(n,t)=>n.toExponential(t),f:(n,t)=>n.toFixed(t),g:(n,t)=>n.toPrecision(t),o:n=>Math.round(n).toString(8),p:(n,t)=>ny(n*100,t),r:ny,s:$M,X:n=>Math.round(n).toString(16).toUpperCase(),x:n=>Math.round(n).toString(16)};function ry(n){return n}var sy=Array.prototype.map,oy=["y","z","a","f","p","n","µ","m","","k","M","G","T","P","E","Z","Y"];function YM(n){var t=n.grouping===void 0||n.thousands===void 0?ry:GM(sy.call(n.grouping,Number),n.thousands+""),e=n.currency===void 0?"":n.currency[0]+"",i=n.currency===void 0?"":n.currency[1]+"",r=n.decimal===void 0?".":n.decimal+"",s=n.numerals===void 0?ry:WM(sy.call(n.numerals,String)),o=n.percent===void 0?"%":n.percent+"",a=n.minus===void 0?"−":n.minus+"",l=n.nan===void 0?"NaN":n.nan+"";function c(d,u){d=Xa(d);var f=d.fill,p=d.align,_=d.sign,m=d.symbol,g=d.zero,v=d.width,T=d.comma,x=d.precision,P=d.trim,R=d.type;R==="n"?(T=!0,R="g"):iy[R]||(x===void 0&&(x=12),P=!0,R="g"),(g||f==="0"&&p==="=")&&(g=!0,f="0",p="=");var y=(u&&u.prefix!==void 0?u.prefix:"")+(m==="$"?e:m==="#"&&/[boxX]/.test(R)?"0"+R.toLowerCase():""),A=(m==="$"?i:/[%p]/.test(R)?o:"")+(u&&u.suffix!==void 0?u.suffix:""),O=iy[R],k=/[defgprs%]/.test(R);x=x===void 0?6:/[gprs]/.test(R)?Math.max(1,Math.min(21,x)):Math.max(0,Math.min(20,x));function L(F){var H=y,N=A,U,q,V;if(R==="c")N=O(F)+N,F="";else{F=+F;var at=F<0||1/F<0;if(F=isNaN(F)?l:O(Math.abs(F),x),P&&(F=qM(F)),at&&+F==0&&_!=="+"&&(at=!1),H=(at?_==="("?_:a:_==="-"||_==="("?"":_)+H,N=(R==="s"&&!isNaN(F)&&Hc!==void 0?oy[8+Hc/3]:"")+N+(at&&_==="("?")":""),k){for(U=-1,q=F.length;++U<q;)if(V=F.charCodeAt(U),48>V||V>57){N=(V===46?r+F.slice(U+1):F.slice(U))+N,F=F.slice(0,U);break}}}T&&!g&&(F=t(F,1/0));var Y=H.length+F.length+N.length,et=Y<v?new Array(v-Y+1).join(f):"";switch(T&&g&&(F=t(et+F,et.length?v-N.length:1/0),et=""),p){case"<":F=H+F+N+et;break;case"=":F=H+et+F+N;break;case"^":F=et.slice(0,Y=et.length>>1)+H+F+N+et.slice(Y);break;default:F=et+H+F+N;break}return s(F)}return L.toString=function(){return d+""},L}function h(d,u){var f=Math.max(-8,Math.min(8,Math.floor(No(u)/3)))*3,p=Math.pow(10,-f),_=c((d=Xa(d),d.type="f",d),{suffix:oy[8+f/3]});return function(m){return _(p*m)}}return{format:c,formatPrefix:h}}var zc,Ef,Rf;KM({thousands:",",grouping:[3],currency:["$",""]});function KM(n){return zc=YM(n),Ef=zc.format,Rf=zc.formatPrefix,zc}function ay(n){return Math.max(0,-No(Math.abs(n)))}function ly(n,t){return Math.max(0,Math.max(-8,Math.min(8,Math.floor(No(t)/3)))*3-No(Math.abs(n)))}function cy(n,t){return n=Math.abs(n),t=Math.abs(t)-n,Math.max(0,No(t)-No(n))+1}function ZM(n,t){switch(arguments.length){case 0:break;case 1:this.range(n);break;default:this.range(t).domain(n);break}return this}function JM(n){return function(){return n}}function jM(n){return+n}var hy=[0,1];function Do(n){return n}function Pf(n,t){return(t-=n=+n)?function(e){return(e-n)/t}:JM(isNaN(t)?NaN:.5)}function QM(n,t){var e;return n>t&&(e=n,n=t,t=e),function(i){return Math.max(n,Math.min(t,i))}}function tS(n,t,e){var i=n[0],r=n[1],s=t[0],o=t[1];return r<i?(i=Pf(r,i),s=e(o,s)):(i=Pf(i,r),s=e(s,o)),function(a){return s(i(a))}}function eS(n,t,e){var i=Math.min(n.length,t.length)-1,r=new Array(i),s=new Array(i),o=-1;for(n[i]<n[0]&&(n=n.slice().reverse(),t=t.slice().reverse());++o<i;)r[o]=Pf(n[o],n[o+1]),s[o]=e(t[o],t[o+1]);return function(a){var l=g0(n,a,1,i)-1;return s[l](r[l](a))}}function nS(n,t){return t.domain(n.domain()).range(n.range()).interpolate(n.interpolate()).clamp(n.clamp()).unknown(n.unknown())}function iS(){var n=hy,t=hy,e=Bc,i,r,s,o=Do,a,l,c;function h(){var u=Math.min(n.length,t.length);return o!==Do&&(o=QM(n[0],n[u-1])),a=u>2?eS:tS,l=c=null,d}function d(u){return u==null||isNaN(u=+u)?s:(l||(l=a(n.map(i),t,e)))(i(o(u)))}return d.invert=function(u){return o(r((c||(c=a(t,n.map(i),Hi)))(u)))},d.domain=function(u){return arguments.length?(n=Array.from(u,jM),h()):n.slice()},d.range=function(u){return arguments.length?(t=Array.from(u),h()):t.slice()},d.rangeRound=function(u){return t=Array.from(u),e=Z0,h()},d.clamp=function(u){return arguments.length?(o=u?!0:Do,h()):o!==Do},d.interpolate=function(u){return arguments.length?(e=u,h()):e},d.unknown=function(u){return arguments.length?(s=u,d):s},function(u,f){return i=u,r=f,h()}}function rS(){return iS()(Do,Do)}function sS(n,t,e,i){var r=v0(n,t,e),s;switch(i=Xa(i??",f"),i.type){case"s":{var o=Math.max(Math.abs(n),Math.abs(t));return i.precision==null&&!isNaN(s=ly(r,o))&&(i.precision=s),Rf(i,o)}case"":case"e":case"g":case"p":case"r":{i.precision==null&&!isNaN(s=cy(r,Math.max(Math.abs(n),Math.abs(t))))&&(i.precision=s-(i.type==="e"));break}case"f":case"%":{i.precision==null&&!isNaN(s=ay(r))&&(i.precision=s-(i.type==="%")*2);break}}return Ef(i)}function oS(n){var t=n.domain;return n.ticks=function(e){var i=t();return b0(i[0],i[i.length-1],e??10)},n.tickFormat=function(e,i){var r=t();return sS(r[0],r[r.length-1],e??10,i)},n.nice=function(e){e==null&&(e=10);var i=t(),r=0,s=i.length-1,o=i[r],a=i[s],l,c,h=10;for(a<o&&(c=o,o=a,a=c,c=r,r=s,s=c);h-- >0;){if(c=Rc(o,a,e),c===l)return i[r]=o,i[s]=a,t(i);if(c>0)o=Math.floor(o/c)*c,a=Math.ceil(a/c)*c;else if(c<0)o=Math.ceil(o*c)/c,a=Math.floor(a*c)/c;else break;l=c}return n},n}function Cf(){var n=rS();return n.copy=function(){return nS(n,Cf())},ZM.apply(n,arguments),oS(n)}var aS=[["box","box plot"],["violin","violin"]],lS=[["rank","in order"],["median","by median"],["max","by largest value"],["range","by spread"]],Gc=46,cS=65,hS=400,dS=3,uS=40,dy=96,If=class{constructor(t,e){this.context=e;this.root=Zt("div",{class:"v-view v-boxplot"});this.controls=Zt("div",{class:"v-controls"});this.stage=Zt("div",{class:"v-scroll"});this.foot=Zt("div",{class:"v-foot"});this.root.append(this.controls,this.stage,this.foot),this.tip=new rs(this.root),t.append(this.root),this.update(e);let i=0;this.stop=ss(this.stage,()=>{this.stage.clientWidth!==i&&this.draw(),i=this.stage.clientWidth})}destroy(){this.stop(),this.root.remove()}update(t){this.context=t;let{state:e}=t;this.level=Ac(t,e.level==="node"?void 0:e.level);let i=[...this.controls.querySelectorAll("select")].findIndex(s=>s===document.activeElement),r=[Kn("Over",Ba(t.model).filter(([s])=>s!=="node"),this.level.kind,s=>t.setState("level",s)),Kn("Drawn as",aS,e.form??"box",s=>t.setState("form",s))];Fa(t.model).length>1&&r.push(Kn("Nodes",lS,e.sort??"rank",s=>t.setState("sort",s))),this.controls.replaceChildren(...r),i>=0&&this.controls.querySelectorAll("select")[i]?.focus(),this.draw()}rows(){let{model:t,state:e}=this.context,{values:i}=this.level,r=(f,p)=>{let _=Float64Array.from(p,g=>i[g]),m=a0(_);return m===null?null:{name:f,units:p,values:_,spread:m}},s=r(`all ${Ln(i.length,this.level.noun,this.level.nouns)}`,Array.from(i,(f,p)=>p)),o=Fa(t);if(s===null||o.length<2)return s===null?[]:[s];let{group:a}=t.head.system.locations,l=f=>t.head.system.groups.node[this.level.kind==="process"?f:a[f]],c=new Map(o.map(f=>[f,[]]));i.forEach((f,p)=>c.get(l(p))?.push(p));let h=o.map(f=>r(t.head.system.nodes.name[f],c.get(f))).filter(f=>f!==null),u={median:f=>f.median,max:f=>f.max,range:f=>f.max-f.min}[e.sort??""];return u!==void 0&&h.sort((f,p)=>u(p.spread)-u(f.spread)),[s,...h]}draw(){let t=this.rows(),e=Math.max(320,this.stage.clientWidth-2);if(t.length===0){this.stage.replaceChildren(Zt("p",{class:"v-message"},"Nothing is known of this metric here.")),this.foot.replaceChildren();return}let i=t.slice(0,Number(this.context.state.rows)||cS),r=[this.picture(i,e)];i.length<t.length&&r.push(Zt("button",{type:"button",click:()=>this.context.setState("rows",String(i.length+64))},`Show ${Math.min(64,t.length-i.length)} more of ${t.length-i.length} nodes`)),r.push(this.outliers(t[0])),this.stage.replaceChildren(...r),this.foot.replaceChildren(Zt("p",{},"Box: from the first to the third quartile, line: median, diamond: mean. Whiskers: to the last value within 1.5 times the box's length of it; dots: beyond that."))}picture(t,e){let{text:i}=this.context,r=Math.min(e*.3,16+7.2*t.reduce((p,{name:_})=>Math.max(p,_.length),6)),{min:s,max:o}=t[0].spread,[a,l]=s===o?[Math.min(0,s),Math.max(0,o)||1]:[s,o],c=e-24,h=Cf([a,l],[r+8,c]).nice(6),d=30+t.length*Gc,u=Ai("svg",{width:e,height:d,class:"v-svg",role:"img","aria-label":`${this.level.title}: ${this.inWords(t[0])}`}),f=h.ticks(Math.max(2,Math.floor((c-r)/90)));for(let p of f)u.append(Ai("line",{x1:h(p),x2:h(p),y1:22,y2:d,class:"v-grid"}),Ai("text",{x:h(p),y:14,"text-anchor":p===f[f.length-1]&&h(p)>c-30?"end":"middle"},i(p)));return t.forEach((p,_)=>u.append(this.rowPicture(p,30+_*Gc,r,m=>h(m)))),u}rowPicture(t,e,i,r){let{min:s,max:o,low:a,high:l,q25:c,median:h,mean:d,q75:u,outliers:f}=t.spread,p=e+Gc/2,_=11,m=Math.floor((i-12)/7.2),g=t.name.length>m?`${t.name.slice(0,Math.max(1,m-1))}…`:t.name,v=Ai("g",{class:"v-row",tabindex:0,role:"img","aria-label":`${t.name}: ${this.inWords(t)}`},Ai("text",{x:i-4,y:p+4,"text-anchor":"end",class:e<31?"v-strong":null},g)),T=(P,R,y,A,O)=>Ai("line",{x1:P,y1:R,x2:y,y2:A,class:O});this.context.state.form==="violin"?v.append(fS(t.values,{min:s,max:o},p,r)):v.append(T(r(a),p,r(c),p,"v-whisker"),T(r(u),p,r(l),p,"v-whisker"),T(r(a),p-6,r(a),p+6,"v-whisker"),T(r(l),p-6,r(l),p+6,"v-whisker"),Ai("rect",{x:r(c),y:p-_,width:Math.max(1,r(u)-r(c)),height:2*_,class:"v-box"})),v.append(T(r(h),p-_,r(h),p+_,"v-median"));let x=r(d);return v.append(Ai("path",{d:`M${x-5},${p}L${x},${p-5}L${x+5},${p}L${x},${p+5}Z`,class:"v-mean"})),this.addDots(v,t,p,r,f),v.addEventListener("pointermove",P=>this.tip.show(P.clientX,P.clientY,this.lines(t))),v.addEventListener("pointerleave",()=>this.tip.hide()),v}addDots(t,e,i,r,s){let{text:o}=this.context,a=-1/0,l=new Set(s.slice(0,dS));for(let c of s.slice(0,hS)){let h=Ai("circle",{cx:r(e.values[c]),cy:i,r:3.5,class:this.isSelected(e.units[c])?"v-dot v-selected":"v-dot"});h.addEventListener("click",d=>this.pick(e.units[c],d.ctrlKey||d.metaKey||d.shiftKey)),h.addEventListener("pointermove",d=>{this.tip.show(d.clientX,d.clientY,[this.level.name(e.units[c]),o(e.values[c])]),d.stopPropagation()}),t.append(h)}for(let c of[...l].sort((h,d)=>e.values[h]-e.values[d])){let h=this.level.short(e.units[c]),d=7*h.length;r(e.values[c])-d/2>a&&(t.append(Ai("text",{x:r(e.values[c]),y:i-8,"text-anchor":"middle",class:"v-small"},h)),a=r(e.values[c])+d/2+4)}}isSelected(t){let{selectedLocations:e,model:i}=this.context;return e.size*2<=i.nLocations&&this.level.locationsOf(t).some(r=>e.has(r))}pick(t,e){this.level.locationsOf(t).forEach((i,r)=>this.context.onSelect(i,e||r>0))}lines(t){let{text:e}=this.context,{min:i,q25:r,median:s,mean:o,q75:a,max:l,n:c,outliers:h}=t.spread;return[t.name,`largest ${e(l)}`,`third quartile ${e(a)}`,`mean ${e(o)}`,`median ${e(s)}`,`first quartile ${e(r)}`,`least ${e(i)}`,`${Ln(c,this.level.noun,this.level.nouns)}, ${Ln(h.length,"outlier")}`]}inWords(t){return this.lines(t).slice(1).join(", ")}outliers(t){let{text:e}=this.context,{outliers:i,median:r,n:s}=t.spread;if(i.length===0)return Zt("p",{},`No ${this.level.noun} is an outlier.`);let o=i.slice(0,uS).map(l=>Zt("li",{},Zt("button",{type:"button",class:"v-link",click:c=>this.pick(t.units[l],c.ctrlKey||c.metaKey||c.shiftKey)},this.level.name(t.units[l])),` ${e(t.values[l])}`)),a=i.length>o.length?`, the ${o.length} farthest from the median`:"";return Zt("section",{},Zt("h4",{},`${Ln(i.length,"outlier")} of ${Ln(s,this.level.noun,this.level.nouns)}${a} (median ${e(r)})`),Zt("ol",{class:"v-outliers"},...o))}};function fS(n,t,e,i){let r=l0(n,t,dy),s=c=>i(t.min+(t.max-t.min)*c/(dy-1)).toFixed(1),o=Gc/2-3,a=Array.from(r,(c,h)=>`${s(h)},${(e-Math.max(.5,o*c)).toFixed(1)}`),l=Array.from(r,(c,h)=>`${s(h)},${(e+Math.max(.5,o*c)).toFixed(1)}`).reverse();return Ai("path",{d:`M${a.join("L")}L${l.join("L")}Z`,class:"v-box"})}var uy={id:"spread",title:"Box plot",available:n=>n.nLocations>2,mount:(n,t)=>new If(n,t)};var vs={LEFT:0,MIDDLE:1,RIGHT:2,ROTATE:0,DOLLY:1,PAN:2},xs={ROTATE:0,PAN:1,DOLLY_PAN:2,DOLLY_ROTATE:3},Gy=0,op=1,Wy=2;var vl=1,Xy=2,aa=3,ws=0,ei=1,mr=2,Zs=0,la=1,ap=2,lp=3,cp=4,qy=5;var Js=100,$y=101,Yy=102,Ky=103,Zy=104,Jy=200,jy=201,Qy=202,tb=203,hp=204,dp=205,eb=206,nb=207,ib=208,rb=209,sb=210,ob=211,ab=212,lb=213,cb=214,yh=0,bh=1,vh=2,jo=3,xh=4,wh=5,Mh=6,Sh=7,up=0,hb=1,db=2,gr=0,fp=1,pp=2,mp=3,gp=4,_p=5,yp=6,bp=7;var vp=300,js=301,ca=302,Jh=303,jh=304,Th=1e3,hr=1001,Ah=1002,Dn=1003,ub=1004;var xl=1005;var Qn=1006,Qh=1007;var Br=1008;var xi=1009,xp=1010,wp=1011,ha=1012,td=1013,$i=1014,Ci=1015,Yi=1016,ed=1017,nd=1018,Qs=1020,Mp=35902,Sp=35899,Tp=1021,Ap=1022,Ki=1023,Ur=1026,zr=1027,id=1028,rd=1029,Ms=1030,sd=1031;var od=1033,wl=33776,Ml=33777,Sl=33778,Tl=33779,ad=35840,ld=35841,cd=35842,hd=35843,dd=36196,ud=37492,fd=37496,pd=37488,md=37489,Al=37490,gd=37491,_d=37808,yd=37809,bd=37810,vd=37811,xd=37812,wd=37813,Md=37814,Sd=37815,Td=37816,Ad=37817,Ed=37818,Rd=37819,Pd=37820,Cd=37821,Id=36492,Ld=36494,kd=36495,Nd=36283,Dd=36284,El=36285,Ud=36286;var el=2300,Eh=2301,gh=2302,Qf=2303,tp=2400,ep=2401,np=2402;var fb=3200;var Ep=0,pb=1,Vr="",mi="srgb",$s="srgb-linear",nl="linear",Ce="srgb";var _h=7680;var mb=519,gb=512,_b=513,yb=514,Rp=515,bb=516,vb=517,Pp=518,Cp=519,xb=35044,Ip=35048;var Lp="300 es",Ri=2e3,il=2001;function pS(n){for(let t=n.length-1;t>=0;--t)if(n[t]>=65535)return!0;return!1}function mS(n){return ArrayBuffer.isView(n)&&!(n instanceof DataView)}function rl(n){return document.createElementNS("http://www.w3.org/1999/xhtml",n)}function wb(){let n=rl("canvas");return n.style.display="block",n}var fy={},Qo=null;function kp(...n){let t="THREE."+n.shift();Qo?Qo("log",t,...n):console.log(t,...n)}function Mb(n){let t=n[0];if(typeof t=="string"&&t.startsWith("TSL:")){let e=n[1];e&&e.isStackTrace?n[0]+=" "+e.getLocation():n[1]='Stack trace not available. Enable "THREE.Node.captureStackTrace" to capture stack traces.'}return n}function qt(...n){n=Mb(n);let t="THREE."+n.shift();if(Qo)Qo("warn",t,...n);else{let e=n[0];e&&e.isStackTrace?console.warn(e.getError(t)):console.warn(t,...n)}}function Qt(...n){n=Mb(n);let t="THREE."+n.shift();if(Qo)Qo("error",t,...n);else{let e=n[0];e&&e.isStackTrace?console.error(e.getError(t)):console.error(t,...n)}}function Qa(...n){let t=n.join(" ");t in fy||(fy[t]=!0,qt(...n))}function Sb(n,t,e){return new Promise(function(i,r){function s(){switch(n.clientWaitSync(t,n.SYNC_FLUSH_COMMANDS_BIT,0)){case n.WAIT_FAILED:r();break;case n.TIMEOUT_EXPIRED:setTimeout(s,e);break;default:i()}}setTimeout(s,e)})}var Tb={[yh]:yh,[vh]:Mh,[xh]:xh,[jo]:wh,[bh]:bh,[Mh]:vh,[Sh]:Sh,[wh]:jo},qi=class{addEventListener(t,e){this._listeners===void 0&&(this._listeners={});let i=this._listeners;i[t]===void 0&&(i[t]=[]),i[t].indexOf(e)===-1&&i[t].push(e)}hasEventListener(t,e){let i=this._listeners;return i===void 0?!1:i[t]!==void 0&&i[t].indexOf(e)!==-1}removeEventListener(t,e){let i=this._listeners;if(i===void 0)return;let r=i[t];if(r!==void 0){let s=r.indexOf(e);s!==-1&&r.splice(s,1)}}dispatchEvent(t){let e=this._listeners;if(e===void 0)return;let i=e[t.type];if(i!==void 0){t.target=this;let r=i.slice(0);for(let s=0,o=r.length;s<o;s++)r[s].call(this,t);t.target=null}}},Bn=["00","01","02","03","04","05","06","07","08","09","0a","0b","0c","0d","0e","0f","10","11","12","13","14","15","16","17","18","19","1a","1b","1c","1d","1e","1f","20","21","22","23","24","25","26","27","28","29","2a","2b","2c","2d","2e","2f","30","31","32","33","34","35","36","37","38","39","3a","3b","3c","3d","3e","3f","40","41","42","43","44","45","46","47","48","49","4a","4b","4c","4d","4e","4f","50","51","52","53","54","55","56","57","58","59","5a","5b","5c","5d","5e","5f","60","61","62","63","64","65","66","67","68","69","6a","6b","6c","6d","6e","6f","70","71","72","73","74","75","76","77","78","79","7a","7b","7c","7d","7e","7f","80","81","82","83","84","85","86","87","88","89","8a","8b","8c","8d","8e","8f","90","91","92","93","94","95","96","97","98","99","9a","9b","9c","9d","9e","9f","a0","a1","a2","a3","a4","a5","a6","a7","a8","a9","aa","ab","ac","ad","ae","af","b0","b1","b2","b3","b4","b5","b6","b7","b8","b9","ba","bb","bc","bd","be","bf","c0","c1","c2","c3","c4","c5","c6","c7","c8","c9","ca","cb","cc","cd","ce","cf","d0","d1","d2","d3","d4","d5","d6","d7","d8","d9","da","db","dc","dd","de","df","e0","e1","e2","e3","e4","e5","e6","e7","e8","e9","ea","eb","ec","ed","ee","ef","f0","f1","f2","f3","f4","f5","f6","f7","f8","f9","fa","fb","fc","fd","fe","ff"],py=1234567,Zo=Math.PI/180,ta=180/Math.PI;function da(){let n=Math.random()*4294967295|0,t=Math.random()*4294967295|0,e=Math.random()*4294967295|0,i=Math.random()*4294967295|0;return(Bn[n&255]+Bn[n>>8&255]+Bn[n>>16&255]+Bn[n>>24&255]+"-"+Bn[t&255]+Bn[t>>8&255]+"-"+Bn[t>>16&15|64]+Bn[t>>24&255]+"-"+Bn[e&63|128]+Bn[e>>8&255]+"-"+Bn[e>>16&255]+Bn[e>>24&255]+Bn[i&255]+Bn[i>>8&255]+Bn[i>>16&255]+Bn[i>>24&255]).toLowerCase()}function ge(n,t,e){return Math.max(t,Math.min(e,n))}function Np(n,t){return(n%t+t)%t}function gS(n,t,e,i,r){return i+(n-t)*(r-i)/(e-t)}function _S(n,t,e){return n!==t?(e-n)/(t-n):0}function tl(n,t,e){return(1-e)*n+e*t}function yS(n,t,e,i){return tl(n,t,1-Math.exp(-e*i))}function bS(n,t=1){return t-Math.abs(Np(n,t*2)-t)}function vS(n,t,e){return n<=t?0:n>=e?1:(n=(n-t)/(e-t),n*n*(3-2*n))}function xS(n,t,e){return n<=t?0:n>=e?1:(n=(n-t)/(e-t),n*n*n*(n*(n*6-15)+10))}function wS(n,t){return n+Math.floor(Math.random()*(t-n+1))}function MS(n,t){return n+Math.random()*(t-n)}function SS(n){return n*(.5-Math.random())}function TS(n){n!==void 0&&(py=n);let t=py+=1831565813;return t=Math.imul(t^t>>>15,t|1),t^=t+Math.imul(t^t>>>7,t|61),((t^t>>>14)>>>0)/4294967296}function AS(n){return n*Zo}function ES(n){return n*ta}function RS(n){return n>0&&Number.isInteger(n)&&2**Math.round(Math.log2(n))===n}function PS(n){return Math.pow(2,Math.ceil(Math.log(n)/Math.LN2))}function Dp(n){return Math.pow(2,Math.floor(Math.log(n)/Math.LN2))}function CS(n,t,e,i,r){let s=Math.cos,o=Math.sin,a=s(e/2),l=o(e/2),c=s((t+i)/2),h=o((t+i)/2),d=s((t-i)/2),u=o((t-i)/2),f=s((i-t)/2),p=o((i-t)/2);switch(r){case"XYX":n.set(a*h,l*d,l*u,a*c);break;case"YZY":n.set(l*u,a*h,l*d,a*c);break;case"ZXZ":n.set(l*d,l*u,a*h,a*c);break;case"XZX":n.set(a*h,l*p,l*f,a*c);break;case"YXY":n.set(l*f,a*h,l*p,a*c);break;case"ZYZ":n.set(l*p,l*f,a*h,a*c);break;default:qt("MathUtils: .setQuaternionFromProperEuler() encountered an unknown order: "+r)}}function Up(n){switch(n.constructor){case Uint32Array:return 4294967295;case Uint16Array:return 65535;case Uint8Array:case Uint8ClampedArray:return 255;case Int32Array:return 2147483647;case Int16Array:return 32767;case Int8Array:return 127;default:return}}function Ab(n,t){if(t.constructor===Float32Array)return n;let e=Up(t);if(e===void 0)throw new Error("THREE.MathUtils: Invalid component type.");return Math.max(n/e,-1)}function Eb(n,t){if(t.constructor===Float32Array)return n;let e=Up(t);if(e===void 0)throw new Error("THREE.MathUtils: Invalid component type.");return Math.round(n*e)}var Op={DEG2RAD:Zo,RAD2DEG:ta,generateUUID:da,clamp:ge,euclideanModulo:Np,mapLinear:gS,inverseLerp:_S,lerp:tl,damp:yS,pingpong:bS,smoothstep:vS,smootherstep:xS,randInt:wS,randFloat:MS,randFloatSpread:SS,seededRandom:TS,degToRad:AS,radToDeg:ES,isPowerOfTwo:RS,ceilPowerOfTwo:PS,floorPowerOfTwo:Dp,setQuaternionFromProperEuler:CS,normalize:Eb,denormalize:Ab},Hp=class Hp{constructor(t=0,e=0){this.x=t,this.y=e}get width(){return this.x}set width(t){this.x=t}get height(){return this.y}set height(t){this.y=t}set(t,e){return this.x=t,this.y=e,this}setScalar(t){return this.x=t,this.y=t,this}setX(t){return this.x=t,this}setY(t){return this.y=t,this}setComponent(t,e){switch(t){case 0:this.x=e;break;case 1:this.y=e;break;default:throw new Error("THREE.Vector2: index is out of range: "+t)}return this}getComponent(t){switch(t){case 0:return this.x;case 1:return this.y;default:throw new Error("THREE.Vector2: index is out of range: "+t)}}clone(){return new this.constructor(this.x,this.y)}copy(t){return this.x=t.x,this.y=t.y,this}add(t){return this.x+=t.x,this.y+=t.y,this}addScalar(t){return this.x+=t,this.y+=t,this}addVectors(t,e){return this.x=t.x+e.x,this.y=t.y+e.y,this}addScaledVector(t,e){return this.x+=t.x*e,this.y+=t.y*e,this}sub(t){return this.x-=t.x,this.y-=t.y,this}subScalar(t){return this.x-=t,this.y-=t,this}subVectors(t,e){return this.x=t.x-e.x,this.y=t.y-e.y,this}multiply(t){return this.x*=t.x,this.y*=t.y,this}multiplyScalar(t){return this.x*=t,this.y*=t,this}divide(t){return this.x/=t.x,this.y/=t.y,this}divideScalar(t){return this.multiplyScalar(1/t)}applyMatrix3(t){let e=this.x,i=this.y,r=t.elements;return this.x=r[0]*e+r[3]*i+r[6],this.y=r[1]*e+r[4]*i+r[7],this}min(t){return this.x=Math.min(this.x,t.x),this.y=Math.min(this.y,t.y),this}max(t){return this.x=Math.max(this.x,t.x),this.y=Math.max(this.y,t.y),this}clamp(t,e){return this.x=ge(this.x,t.x,e.x),this.y=ge(this.y,t.y,e.y),this}clampScalar(t,e){return this.x=ge(this.x,t,e),this.y=ge(this.y,t,e),this}clampLength(t,e){let i=this.length();return this.divideScalar(i||1).multiplyScalar(ge(i,t,e))}floor(){return this.x=Math.floor(this.x),this.y=Math.floor(this.y),this}ceil(){return this.x=Math.ceil(this.x),this.y=Math.ceil(this.y),this}round(){return this.x=Math.round(this.x),this.y=Math.round(this.y),this}roundToZero(){return this.x=Math.trunc(this.x),this.y=Math.trunc(this.y),this}negate(){return this.x=-this.x,this.y=-this.y,this}dot(t){return this.x*t.x+this.y*t.y}cross(t){return this.x*t.y-this.y*t.x}lengthSq(){return this.x*this.x+this.y*this.y}length(){return Math.sqrt(this.x*this.x+this.y*this.y)}manhattanLength(){return Math.abs(this.x)+Math.abs(this.y)}normalize(){return this.divideScalar(this.length()||1)}angle(){return Math.atan2(-this.y,-this.x)+Math.PI}angleTo(t){let e=Math.sqrt(this.lengthSq()*t.lengthSq());if(e===0)return Math.PI/2;let i=this.dot(t)/e;return Math.acos(ge(i,-1,1))}distanceTo(t){return Math.sqrt(this.distanceToSquared(t))}distanceToSquared(t){let e=this.x-t.x,i=this.y-t.y;return e*e+i*i}manhattanDistanceTo(t){return Math.abs(this.x-t.x)+Math.abs(this.y-t.y)}setLength(t){return this.normalize().multiplyScalar(t)}lerp(t,e){return this.x+=(t.x-this.x)*e,this.y+=(t.y-this.y)*e,this}lerpVectors(t,e,i){return this.x=t.x+(e.x-t.x)*i,this.y=t.y+(e.y-t.y)*i,this}equals(t){return t.x===this.x&&t.y===this.y}fromArray(t,e=0){return this.x=t[e],this.y=t[e+1],this}toArray(t=[],e=0){return t[e]=this.x,t[e+1]=this.y,t}fromBufferAttribute(t,e){return this.x=t.getX(e),this.y=t.getY(e),this}rotateAround(t,e){let i=Math.cos(e),r=Math.sin(e),s=this.x-t.x,o=this.y-t.y;return this.x=s*i-o*r+t.x,this.y=s*r+o*i+t.y,this}random(){return this.x=Math.random(),this.y=Math.random(),this}*[Symbol.iterator](){yield this.x,yield this.y}};Hp.prototype.isVector2=!0;var ee=Hp,_i=class{constructor(t=0,e=0,i=0,r=1){this.isQuaternion=!0,this._x=t,this._y=e,this._z=i,this._w=r}static slerpFlat(t,e,i,r,s,o,a){let l=i[r+0],c=i[r+1],h=i[r+2],d=i[r+3],u=s[o+0],f=s[o+1],p=s[o+2],_=s[o+3];if(d!==_||l!==u||c!==f||h!==p){let m=l*u+c*f+h*p+d*_;m<0&&(u=-u,f=-f,p=-p,_=-_,m=-m);let g=1-a;if(m<.9995){let v=Math.acos(m),T=Math.sin(v);g=Math.sin(g*v)/T,a=Math.sin(a*v)/T,l=l*g+u*a,c=c*g+f*a,h=h*g+p*a,d=d*g+_*a}else{l=l*g+u*a,c=c*g+f*a,h=h*g+p*a,d=d*g+_*a;let v=1/Math.sqrt(l*l+c*c+h*h+d*d);l*=v,c*=v,h*=v,d*=v}}t[e]=l,t[e+1]=c,t[e+2]=h,t[e+3]=d}static multiplyQuaternionsFlat(t,e,i,r,s,o){let a=i[r],l=i[r+1],c=i[r+2],h=i[r+3],d=s[o],u=s[o+1],f=s[o+2],p=s[o+3];return t[e]=a*p+h*d+l*f-c*u,t[e+1]=l*p+h*u+c*d-a*f,t[e+2]=c*p+h*f+a*u-l*d,t[e+3]=h*p-a*d-l*u-c*f,t}get x(){return this._x}set x(t){this._x=t,this._onChangeCallback()}get y(){return this._y}set y(t){this._y=t,this._onChangeCallback()}get z(){return this._z}set z(t){this._z=t,this._onChangeCallback()}get w(){return this._w}set w(t){this._w=t,this._onChangeCallback()}set(t,e,i,r){return this._x=t,this._y=e,this._z=i,this._w=r,this._onChangeCallback(),this}clone(){return new this.constructor(this._x,this._y,this._z,this._w)}copy(t){return this._x=t.x,this._y=t.y,this._z=t.z,this._w=t.w,this._onChangeCallback(),this}setFromEuler(t,e=!0){let i=t._x,r=t._y,s=t._z,o=t._order,a=Math.cos,l=Math.sin,c=a(i/2),h=a(r/2),d=a(s/2),u=l(i/2),f=l(r/2),p=l(s/2);switch(o){case"XYZ":this._x=u*h*d+c*f*p,this._y=c*f*d-u*h*p,this._z=c*h*p+u*f*d,this._w=c*h*d-u*f*p;break;case"YXZ":this._x=u*h*d+c*f*p,this._y=c*f*d-u*h*p,this._z=c*h*p-u*f*d,this._w=c*h*d+u*f*p;break;case"ZXY":this._x=u*h*d-c*f*p,this._y=c*f*d+u*h*p,this._z=c*h*p+u*f*d,this._w=c*h*d-u*f*p;break;case"ZYX":this._x=u*h*d-c*f*p,this._y=c*f*d+u*h*p,this._z=c*h*p-u*f*d,this._w=c*h*d+u*f*p;break;case"YZX":this._x=u*h*d+c*f*p,this._y=c*f*d+u*h*p,this._z=c*h*p-u*f*d,this._w=c*h*d-u*f*p;break;case"XZY":this._x=u*h*d-c*f*p,this._y=c*f*d-u*h*p,this._z=c*h*p+u*f*d,this._w=c*h*d+u*f*p;break;default:qt("Quaternion: .setFromEuler() encountered an unknown order: "+o)}return e===!0&&this._onChangeCallback(),this}setFromAxisAngle(t,e){let i=e/2,r=Math.sin(i);return this._x=t.x*r,this._y=t.y*r,this._z=t.z*r,this._w=Math.cos(i),this._onChangeCallback(),this}setFromRotationMatrix(t){let e=t.elements,i=e[0],r=e[4],s=e[8],o=e[1],a=e[5],l=e[9],c=e[2],h=e[6],d=e[10],u=i+a+d;if(u>0){let f=.5/Math.sqrt(u+1);this._w=.25/f,this._x=(h-l)*f,this._y=(s-c)*f,this._z=(o-r)*f}else if(i>a&&i>d){let f=2*Math.sqrt(1+i-a-d);this._w=(h-l)/f,this._x=.25*f,this._y=(r+o)/f,this._z=(s+c)/f}else if(a>d){let f=2*Math.sqrt(1+a-i-d);this._w=(s-c)/f,this._x=(r+o)/f,this._y=.25*f,this._z=(l+h)/f}else{let f=2*Math.sqrt(1+d-i-a);this._w=(o-r)/f,this._x=(s+c)/f,this._y=(l+h)/f,this._z=.25*f}return this._onChangeCallback(),this}setFromUnitVectors(t,e){let i=t.dot(e)+1;return i<1e-8?(i=0,Math.abs(t.x)>Math.abs(t.z)?(this._x=-t.y,this._y=t.x,this._z=0,this._w=i):(this._x=0,this._y=-t.z,this._z=t.y,this._w=i)):(this._x=t.y*e.z-t.z*e.y,this._y=t.z*e.x-t.x*e.z,this._z=t.x*e.y-t.y*e.x,this._w=i),this.normalize()}angleTo(t){return 2*Math.acos(Math.abs(ge(this.dot(t),-1,1)))}rotateTowards(t,e){let i=this.angleTo(t);if(i===0)return this;let r=Math.min(1,e/i);return this.slerp(t,r),this}identity(){return this.set(0,0,0,1)}invert(){return this.conjugate()}conjugate(){return this._x*=-1,this._y*=-1,this._z*=-1,this._onChangeCallback(),this}dot(t){return this._x*t._x+this._y*t._y+this._z*t._z+this._w*t._w}lengthSq(){return this._x*this._x+this._y*this._y+this._z*this._z+this._w*this._w}length(){return Math.sqrt(this._x*this._x+this._y*this._y+this._z*this._z+this._w*this._w)}normalize(){let t=this.length();return t===0?(this._x=0,this._y=0,this._z=0,this._w=1):(t=1/t,this._x=this._x*t,this._y=this._y*t,this._z=this._z*t,this._w=this._w*t),this._onChangeCallback(),this}multiply(t){return this.multiplyQuaternions(this,t)}premultiply(t){return this.multiplyQuaternions(t,this)}multiplyQuaternions(t,e){let i=t._x,r=t._y,s=t._z,o=t._w,a=e._x,l=e._y,c=e._z,h=e._w;return this._x=i*h+o*a+r*c-s*l,this._y=r*h+o*l+s*a-i*c,this._z=s*h+o*c+i*l-r*a,this._w=o*h-i*a-r*l-s*c,this._onChangeCallback(),this}slerp(t,e){let i=t._x,r=t._y,s=t._z,o=t._w,a=this.dot(t);a<0&&(i=-i,r=-r,s=-s,o=-o,a=-a);let l=1-e;if(a<.9995){let c=Math.acos(a),h=Math.sin(c);l=Math.sin(l*c)/h,e=Math.sin(e*c)/h,this._x=this._x*l+i*e,this._y=this._y*l+r*e,this._z=this._z*l+s*e,this._w=this._w*l+o*e,this._onChangeCallback()}else this._x=this._x*l+i*e,this._y=this._y*l+r*e,this._z=this._z*l+s*e,this._w=this._w*l+o*e,this.normalize();return this}slerpQuaternions(t,e,i){return this.copy(t).slerp(e,i)}random(){let t=2*Math.PI*Math.random(),e=2*Math.PI*Math.random(),i=Math.random(),r=Math.sqrt(1-i),s=Math.sqrt(i);return this.set(r*Math.sin(t),r*Math.cos(t),s*Math.sin(e),s*Math.cos(e))}equals(t){return t._x===this._x&&t._y===this._y&&t._z===this._z&&t._w===this._w}fromArray(t,e=0){return this._x=t[e],this._y=t[e+1],this._z=t[e+2],this._w=t[e+3],this._onChangeCallback(),this}toArray(t=[],e=0){return t[e]=this._x,t[e+1]=this._y,t[e+2]=this._z,t[e+3]=this._w,t}fromBufferAttribute(t,e){return this._x=t.getX(e),this._y=t.getY(e),this._z=t.getZ(e),this._w=t.getW(e),this._onChangeCallback(),this}toJSON(){return this.toArray()}_onChange(t){return this._onChangeCallback=t,this}_onChangeCallback(){}*[Symbol.iterator](){yield this._x,yield this._y,yield this._z,yield this._w}},Gp=class Gp{constructor(t=0,e=0,i=0){this.x=t,this.y=e,this.z=i}set(t,e,i){return i===void 0&&(i=this.z),this.x=t,this.y=e,this.z=i,this}setScalar(t){return this.x=t,this.y=t,this.z=t,this}setX(t){return this.x=t,this}setY(t){return this.y=t,this}setZ(t){return this.z=t,this}setComponent(t,e){switch(t){case 0:this.x=e;break;case 1:this.y=e;break;case 2:this.z=e;break;default:throw new Error("THREE.Vector3: index is out of range: "+t)}return this}getComponent(t){switch(t){case 0:return this.x;case 1:return this.y;case 2:return this.z;default:throw new Error("THREE.Vector3: index is out of range: "+t)}}clone(){return new this.constructor(this.x,this.y,this.z)}copy(t){return this.x=t.x,this.y=t.y,this.z=t.z,this}add(t){return this.x+=t.x,this.y+=t.y,this.z+=t.z,this}addScalar(t){return this.x+=t,this.y+=t,this.z+=t,this}addVectors(t,e){return this.x=t.x+e.x,this.y=t.y+e.y,this.z=t.z+e.z,this}addScaledVector(t,e){return this.x+=t.x*e,this.y+=t.y*e,this.z+=t.z*e,this}sub(t){return this.x-=t.x,this.y-=t.y,this.z-=t.z,this}subScalar(t){return this.x-=t,this.y-=t,this.z-=t,this}subVectors(t,e){return this.x=t.x-e.x,this.y=t.y-e.y,this.z=t.z-e.z,this}multiply(t){return this.x*=t.x,this.y*=t.y,this.z*=t.z,this}multiplyScalar(t){return this.x*=t,this.y*=t,this.z*=t,this}multiplyVectors(t,e){return this.x=t.x*e.x,this.y=t.y*e.y,this.z=t.z*e.z,this}applyEuler(t){return this.applyQuaternion(my.setFromEuler(t))}applyAxisAngle(t,e){return this.applyQuaternion(my.setFromAxisAngle(t,e))}applyMatrix3(t){let e=this.x,i=this.y,r=this.z,s=t.elements;return this.x=s[0]*e+s[3]*i+s[6]*r,this.y=s[1]*e+s[4]*i+s[7]*r,this.z=s[2]*e+s[5]*i+s[8]*r,this}applyNormalMatrix(t){return this.applyMatrix3(t).normalize()}applyMatrix4(t){let e=this.x,i=this.y,r=this.z,s=t.elements,o=1/(s[3]*e+s[7]*i+s[11]*r+s[15]);return this.x=(s[0]*e+s[4]*i+s[8]*r+s[12])*o,this.y=(s[1]*e+s[5]*i+s[9]*r+s[13])*o,this.z=(s[2]*e+s[6]*i+s[10]*r+s[14])*o,this}applyQuaternion(t){let e=this.x,i=this.y,r=this.z,s=t.x,o=t.y,a=t.z,l=t.w,c=2*(o*r-a*i),h=2*(a*e-s*r),d=2*(s*i-o*e);return this.x=e+l*c+o*d-a*h,this.y=i+l*h+a*c-s*d,this.z=r+l*d+s*h-o*c,this}project(t){return this.applyMatrix4(t.matrixWorldInverse).applyMatrix4(t.projectionMatrix)}unproject(t){return this.applyMatrix4(t.projectionMatrixInverse).applyMatrix4(t.matrixWorld)}transformDirection(t){let e=this.x,i=this.y,r=this.z,s=t.elements;return this.x=s[0]*e+s[4]*i+s[8]*r,this.y=s[1]*e+s[5]*i+s[9]*r,this.z=s[2]*e+s[6]*i+s[10]*r,this.normalize()}divide(t){return this.x/=t.x,this.y/=t.y,this.z/=t.z,this}divideScalar(t){return this.multiplyScalar(1/t)}min(t){return this.x=Math.min(this.x,t.x),this.y=Math.min(this.y,t.y),this.z=Math.min(this.z,t.z),this}max(t){return this.x=Math.max(this.x,t.x),this.y=Math.max(this.y,t.y),this.z=Math.max(this.z,t.z),this}clamp(t,e){return this.x=ge(this.x,t.x,e.x),this.y=ge(this.y,t.y,e.y),this.z=ge(this.z,t.z,e.z),this}clampScalar(t,e){return this.x=ge(this.x,t,e),this.y=ge(this.y,t,e),this.z=ge(this.z,t,e),this}clampLength(t,e){let i=this.length();return this.divideScalar(i||1).multiplyScalar(ge(i,t,e))}floor(){return this.x=Math.floor(this.x),this.y=Math.floor(this.y),this.z=Math.floor(this.z),this}ceil(){return this.x=Math.ceil(this.x),this.y=Math.ceil(this.y),this.z=Math.ceil(this.z),this}round(){return this.x=Math.round(this.x),this.y=Math.round(this.y),this.z=Math.round(this.z),this}roundToZero(){return this.x=Math.trunc(this.x),this.y=Math.trunc(this.y),this.z=Math.trunc(this.z),this}negate(){return this.x=-this.x,this.y=-this.y,this.z=-this.z,this}dot(t){return this.x*t.x+this.y*t.y+this.z*t.z}lengthSq(){return this.x*this.x+this.y*this.y+this.z*this.z}length(){return Math.sqrt(this.x*this.x+this.y*this.y+this.z*this.z)}manhattanLength(){return Math.abs(this.x)+Math.abs(this.y)+Math.abs(this.z)}normalize(){return this.divideScalar(this.length()||1)}setLength(t){return this.normalize().multiplyScalar(t)}lerp(t,e){return this.x+=(t.x-this.x)*e,this.y+=(t.y-this.y)*e,this.z+=(t.z-this.z)*e,this}lerpVectors(t,e,i){return this.x=t.x+(e.x-t.x)*i,this.y=t.y+(e.y-t.y)*i,this.z=t.z+(e.z-t.z)*i,this}cross(t){return this.crossVectors(this,t)}crossVectors(t,e){let i=t.x,r=t.y,s=t.z,o=e.x,a=e.y,l=e.z;return this.x=r*l-s*a,this.y=s*o-i*l,this.z=i*a-r*o,this}projectOnVector(t){let e=t.lengthSq();if(e===0)return this.set(0,0,0);let i=t.dot(this)/e;return this.copy(t).multiplyScalar(i)}projectOnPlane(t){return Lf.copy(this).projectOnVector(t),this.sub(Lf)}reflect(t){return this.sub(Lf.copy(t).multiplyScalar(2*this.dot(t)))}angleTo(t){let e=Math.sqrt(this.lengthSq()*t.lengthSq());if(e===0)return Math.PI/2;let i=this.dot(t)/e;return Math.acos(ge(i,-1,1))}distanceTo(t){return Math.sqrt(this.distanceToSquared(t))}distanceToSquared(t){let e=this.x-t.x,i=this.y-t.y,r=this.z-t.z;return e*e+i*i+r*r}manhattanDistanceTo(t){return Math.abs(this.x-t.x)+Math.abs(this.y-t.y)+Math.abs(this.z-t.z)}setFromSpherical(t){return this.setFromSphericalCoords(t.radius,t.phi,t.theta)}setFromSphericalCoords(t,e,i){let r=Math.sin(e)*t;return this.x=r*Math.sin(i),this.y=Math.cos(e)*t,this.z=r*Math.cos(i),this}setFromCylindrical(t){return this.setFromCylindricalCoords(t.radius,t.theta,t.y)}setFromCylindricalCoords(t,e,i){return this.x=t*Math.sin(e),this.y=i,this.z=t*Math.cos(e),this}setFromMatrixPosition(t){let e=t.elements;return this.x=e[12],this.y=e[13],this.z=e[14],this}setFromMatrixScale(t){let e=this.setFromMatrixColumn(t,0).length(),i=this.setFromMatrixColumn(t,1).length(),r=this.setFromMatrixColumn(t,2).length();return this.x=e,this.y=i,this.z=r,this}setFromMatrixColumn(t,e){return this.fromArray(t.elements,e*4)}setFromMatrix3Column(t,e){return this.fromArray(t.elements,e*3)}setFromEuler(t){return this.x=t._x,this.y=t._y,this.z=t._z,this}setFromColor(t){return this.x=t.r,this.y=t.g,this.z=t.b,this}equals(t){return t.x===this.x&&t.y===this.y&&t.z===this.z}fromArray(t,e=0){return this.x=t[e],this.y=t[e+1],this.z=t[e+2],this}toArray(t=[],e=0){return t[e]=this.x,t[e+1]=this.y,t[e+2]=this.z,t}fromBufferAttribute(t,e){return this.x=t.getX(e),this.y=t.getY(e),this.z=t.getZ(e),this}random(){return this.x=Math.random(),this.y=Math.random(),this.z=Math.random(),this}randomDirection(){let t=Math.random()*Math.PI*2,e=Math.random()*2-1,i=Math.sqrt(1-e*e);return this.x=i*Math.cos(t),this.y=e,this.z=i*Math.sin(t),this}*[Symbol.iterator](){yield this.x,yield this.y,yield this.z}};Gp.prototype.isVector3=!0;var J=Gp,Lf=new J,my=new _i,Wp=class Wp{constructor(t,e,i,r,s,o,a,l,c){this.elements=[1,0,0,0,1,0,0,0,1],t!==void 0&&this.set(t,e,i,r,s,o,a,l,c)}set(t,e,i,r,s,o,a,l,c){let h=this.elements;return h[0]=t,h[1]=r,h[2]=a,h[3]=e,h[4]=s,h[5]=l,h[6]=i,h[7]=o,h[8]=c,this}identity(){return this.set(1,0,0,0,1,0,0,0,1),this}copy(t){let e=this.elements,i=t.elements;return e[0]=i[0],e[1]=i[1],e[2]=i[2],e[3]=i[3],e[4]=i[4],e[5]=i[5],e[6]=i[6],e[7]=i[7],e[8]=i[8],this}extractBasis(t,e,i){return t.setFromMatrix3Column(this,0),e.setFromMatrix3Column(this,1),i.setFromMatrix3Column(this,2),this}setFromMatrix4(t){let e=t.elements;return this.set(e[0],e[4],e[8],e[1],e[5],e[9],e[2],e[6],e[10]),this}multiply(t){return this.multiplyMatrices(this,t)}premultiply(t){return this.multiplyMatrices(t,this)}multiplyMatrices(t,e){let i=t.elements,r=e.elements,s=this.elements,o=i[0],a=i[3],l=i[6],c=i[1],h=i[4],d=i[7],u=i[2],f=i[5],p=i[8],_=r[0],m=r[3],g=r[6],v=r[1],T=r[4],x=r[7],P=r[2],R=r[5],y=r[8];return s[0]=o*_+a*v+l*P,s[3]=o*m+a*T+l*R,s[6]=o*g+a*x+l*y,s[1]=c*_+h*v+d*P,s[4]=c*m+h*T+d*R,s[7]=c*g+h*x+d*y,s[2]=u*_+f*v+p*P,s[5]=u*m+f*T+p*R,s[8]=u*g+f*x+p*y,this}multiplyScalar(t){let e=this.elements;return e[0]*=t,e[3]*=t,e[6]*=t,e[1]*=t,e[4]*=t,e[7]*=t,e[2]*=t,e[5]*=t,e[8]*=t,this}determinant(){let t=this.elements,e=t[0],i=t[1],r=t[2],s=t[3],o=t[4],a=t[5],l=t[6],c=t[7],h=t[8];return e*o*h-e*a*c-i*s*h+i*a*l+r*s*c-r*o*l}invert(){let t=this.elements,e=t[0],i=t[1],r=t[2],s=t[3],o=t[4],a=t[5],l=t[6],c=t[7],h=t[8],d=h*o-a*c,u=a*l-h*s,f=c*s-o*l,p=e*d+i*u+r*f;if(p===0)return this.set(0,0,0,0,0,0,0,0,0);let _=1/p;return t[0]=d*_,t[1]=(r*c-h*i)*_,t[2]=(a*i-r*o)*_,t[3]=u*_,t[4]=(h*e-r*l)*_,t[5]=(r*s-a*e)*_,t[6]=f*_,t[7]=(i*l-c*e)*_,t[8]=(o*e-i*s)*_,this}transpose(){let t,e=this.elements;return t=e[1],e[1]=e[3],e[3]=t,t=e[2],e[2]=e[6],e[6]=t,t=e[5],e[5]=e[7],e[7]=t,this}getNormalMatrix(t){return this.setFromMatrix4(t).invert().transpose()}transposeIntoArray(t){let e=this.elements;return t[0]=e[0],t[1]=e[3],t[2]=e[6],t[3]=e[1],t[4]=e[4],t[5]=e[7],t[6]=e[2],t[7]=e[5],t[8]=e[8],this}setUvTransform(t,e,i,r,s,o,a){let l=Math.cos(s),c=Math.sin(s);return this.set(i*l,i*c,-i*(l*o+c*a)+o+t,-r*c,r*l,-r*(-c*o+l*a)+a+e,0,0,1),this}scale(t,e){return Qa("Matrix3: .scale() is deprecated. Use .makeScale() instead."),this.premultiply(kf.makeScale(t,e)),this}rotate(t){return Qa("Matrix3: .rotate() is deprecated. Use .makeRotation() instead."),this.premultiply(kf.makeRotation(-t)),this}translate(t,e){return Qa("Matrix3: .translate() is deprecated. Use .makeTranslation() instead."),this.premultiply(kf.makeTranslation(t,e)),this}makeTranslation(t,e){return t.isVector2?this.set(1,0,t.x,0,1,t.y,0,0,1):this.set(1,0,t,0,1,e,0,0,1),this}makeRotation(t){let e=Math.cos(t),i=Math.sin(t);return this.set(e,-i,0,i,e,0,0,0,1),this}makeScale(t,e){return this.set(t,0,0,0,e,0,0,0,1),this}equals(t){let e=this.elements,i=t.elements;for(let r=0;r<9;r++)if(e[r]!==i[r])return!1;return!0}fromArray(t,e=0){for(let i=0;i<9;i++)this.elements[i]=t[i+e];return this}toArray(t=[],e=0){let i=this.elements;return t[e]=i[0],t[e+1]=i[1],t[e+2]=i[2],t[e+3]=i[3],t[e+4]=i[4],t[e+5]=i[5],t[e+6]=i[6],t[e+7]=i[7],t[e+8]=i[8],t}clone(){return new this.constructor().fromArray(this.elements)}};Wp.prototype.isMatrix3=!0;var ne=Wp,kf=new ne,gy=new ne().set(.4123908,.3575843,.1804808,.212639,.7151687,.0721923,.0193308,.1191948,.9505322),_y=new ne().set(3.2409699,-1.5373832,-.4986108,-.9692436,1.8759675,.0415551,.0556301,-.203977,1.0569715);function IS(){let n={enabled:!0,workingColorSpace:$s,spaces:{},convert:function(r,s,o){return this.enabled===!1||s===o||!s||!o||(this.spaces[s].transfer===Ce&&(r.r=Dr(r.r),r.g=Dr(r.g),r.b=Dr(r.b)),this.spaces[s].primaries!==this.spaces[o].primaries&&(r.applyMatrix3(this.spaces[s].toXYZ),r.applyMatrix3(this.spaces[o].fromXYZ)),this.spaces[o].transfer===Ce&&(r.r=Jo(r.r),r.g=Jo(r.g),r.b=Jo(r.b))),r},workingToColorSpace:function(r,s){return this.convert(r,this.workingColorSpace,s)},colorSpaceToWorking:function(r,s){return this.convert(r,s,this.workingColorSpace)},getPrimaries:function(r){return this.spaces[r].primaries},getTransfer:function(r){return r===Vr?nl:this.spaces[r].transfer},getToneMappingMode:function(r){return this.spaces[r].outputColorSpaceConfig.toneMappingMode||"standard"},getLuminanceCoefficients:function(r,s=this.workingColorSpace){return r.fromArray(this.spaces[s].luminanceCoefficients)},define:function(r){Object.assign(this.spaces,r)},_getMatrix:function(r,s,o){return r.copy(this.spaces[o].fromXYZ).multiply(this.spaces[s].toXYZ)},_getDrawingBufferColorSpace:function(r){return this.spaces[r].outputColorSpaceConfig.drawingBufferColorSpace},_getUnpackColorSpace:function(r=this.workingColorSpace){return this.spaces[r].workingColorSpaceConfig.unpackColorSpace}},t=[.64,.33,.3,.6,.15,.06],e=[.2126,.7152,.0722],i=[.3127,.329];return n.define({[$s]:{primaries:t,whitePoint:i,transfer:nl,toXYZ:gy,fromXYZ:_y,luminanceCoefficients:e,workingColorSpaceConfig:{unpackColorSpace:mi},outputColorSpaceConfig:{drawingBufferColorSpace:mi}},[mi]:{primaries:t,whitePoint:i,transfer:Ce,toXYZ:gy,fromXYZ:_y,luminanceCoefficients:e,outputColorSpaceConfig:{drawingBufferColorSpace:mi}}}),n}var me=IS();function Dr(n){return n<.04045?n*.0773993808:Math.pow(n*.9478672986+.0521327014,2.4)}function Jo(n){return n<.0031308?n*12.92:1.055*Math.pow(n,.41666)-.055}var Uo,Rh=class{static getDataURL(t,e="image/png"){if(/^data:/i.test(t.src)||typeof HTMLCanvasElement>"u")return t.src;let i;if(t instanceof HTMLCanvasElement)i=t;else{Uo===void 0&&(Uo=rl("canvas")),Uo.width=t.width,Uo.height=t.height;let r=Uo.getContext("2d");t instanceof ImageData?r.putImageData(t,0,0):r.drawImage(t,0,0,t.width,t.height),i=Uo}return i.toDataURL(e)}static sRGBToLinear(t){if(typeof HTMLImageElement<"u"&&t instanceof HTMLImageElement||typeof HTMLCanvasElement<"u"&&t instanceof HTMLCanvasElement||typeof ImageBitmap<"u"&&t instanceof ImageBitmap){let e=rl("canvas");e.width=t.width,e.height=t.height;let i=e.getContext("2d");i.drawImage(t,0,0,t.width,t.height);let r=i.getImageData(0,0,t.width,t.height),s=r.data;for(let o=0;o<s.length;o++)s[o]=Dr(s[o]/255)*255;return i.putImageData(r,0,0),e}else if(t.data){let e=t.data.slice(0);for(let i=0;i<e.length;i++)e instanceof Uint8Array||e instanceof Uint8ClampedArray?e[i]=Math.floor(Dr(e[i]/255)*255):e[i]=Dr(e[i]);return{data:e,width:t.width,height:t.height}}else return qt("ImageUtils.sRGBToLinear(): Unsupported image type. No color space conversion applied."),t}},LS=0,ea=class{constructor(t=null){this.isTextureSource=!0,Object.defineProperty(this,"id",{value:LS++}),this.uuid=da(),this.data=t,this.dataReady=!0,this.version=0}getSize(t){let e=this.data;return typeof HTMLVideoElement<"u"&&e instanceof HTMLVideoElement?t.set(e.videoWidth,e.videoHeight,0):typeof VideoFrame<"u"&&e instanceof VideoFrame?t.set(e.displayWidth,e.displayHeight,0):e!==null?t.set(e.width||0,e.height||0,e.depth||0):t.set(0,0,0),t}set needsUpdate(t){t===!0&&this.version++}toJSON(t){let e=t===void 0||typeof t=="string";if(!e&&t.images[this.uuid]!==void 0)return t.images[this.uuid];let i={uuid:this.uuid,url:""},r=this.data;if(r!==null){let s;if(Array.isArray(r)){s=[];for(let o=0,a=r.length;o<a;o++)r[o].isDataTexture?s.push(Nf(r[o].image)):s.push(Nf(r[o]))}else s=Nf(r);i.url=s}return e||(t.images[this.uuid]=i),i}};function Nf(n){return typeof HTMLImageElement<"u"&&n instanceof HTMLImageElement||typeof HTMLCanvasElement<"u"&&n instanceof HTMLCanvasElement||typeof ImageBitmap<"u"&&n instanceof ImageBitmap?Rh.getDataURL(n):n.data?{data:Array.from(n.data),width:n.width,height:n.height,type:n.data.constructor.name}:(qt("Texture: Unable to serialize Texture."),{})}var kS=0,Df=new J,ii=class n extends qi{constructor(t=n.DEFAULT_IMAGE,e=n.DEFAULT_MAPPING,i=hr,r=hr,s=Qn,o=Br,a=Ki,l=xi,c=n.DEFAULT_ANISOTROPY,h=Vr){super(),this.isTexture=!0,Object.defineProperty(this,"id",{value:kS++}),this.uuid=da(),this.name="",this.source=new ea(t),this.mipmaps=[],this.mapping=e,this.channel=0,this.wrapS=i,this.wrapT=r,this.magFilter=s,this.minFilter=o,this.anisotropy=c,this.format=a,this.internalFormat=null,this.type=l,this.offset=new ee(0,0),this.repeat=new ee(1,1),this.center=new ee(0,0),this.rotation=0,this.matrixAutoUpdate=!0,this.matrix=new ne,this.generateMipmaps=!0,this.mipmapsAutoUpdate=!0,this.premultiplyAlpha=!1,this.flipY=!0,this.unpackAlignment=4,this.colorSpace=h,this.userData={},this.updateRanges=[],this.version=0,this.onUpdate=null,this.renderTarget=null,this.isRenderTargetTexture=!1,this.isArrayTexture=!!(t&&t.depth&&t.depth>1),this.pmremVersion=0,this.isPMREMTexture=!1,this.normalized=!1}get width(){return this.source.getSize(Df).x}get height(){return this.source.getSize(Df).y}get depth(){return this.source.getSize(Df).z}get image(){return this.source.data}set image(t){this.source.data=t}updateMatrix(){this.matrix.setUvTransform(this.offset.x,this.offset.y,this.repeat.x,this.repeat.y,this.rotation,this.center.x,this.center.y)}addUpdateRange(t,e){this.updateRanges.push({start:t,count:e})}clearUpdateRanges(){this.updateRanges.length=0}clone(){return new this.constructor().copy(this)}copy(t){return this.name=t.name,this.source=t.source,this.mipmaps=t.mipmaps.slice(0),this.mapping=t.mapping,this.channel=t.channel,this.wrapS=t.wrapS,this.wrapT=t.wrapT,this.magFilter=t.magFilter,this.minFilter=t.minFilter,this.anisotropy=t.anisotropy,this.format=t.format,this.internalFormat=t.internalFormat,this.type=t.type,this.normalized=t.normalized,this.offset.copy(t.offset),this.repeat.copy(t.repeat),this.center.copy(t.center),this.rotation=t.rotation,this.matrixAutoUpdate=t.matrixAutoUpdate,this.matrix.copy(t.matrix),this.generateMipmaps=t.generateMipmaps,this.mipmapsAutoUpdate=t.mipmapsAutoUpdate,this.premultiplyAlpha=t.premultiplyAlpha,this.flipY=t.flipY,this.unpackAlignment=t.unpackAlignment,this.colorSpace=t.colorSpace,this.renderTarget=t.renderTarget,this.isRenderTargetTexture=t.isRenderTargetTexture,this.isPMREMTexture=t.isPMREMTexture,this.isArrayTexture=t.isArrayTexture,this.userData=JSON.parse(JSON.stringify(t.userData)),this.needsUpdate=!0,this}setValues(t){for(let e in t){let i=t[e];if(i===void 0){qt(`Texture.setValues(): parameter '${e}' has value of undefined.`);continue}let r=this[e];if(r===void 0){qt(`Texture.setValues(): property '${e}' does not exist.`);continue}r&&i&&r.isVector2&&i.isVector2||r&&i&&r.isVector3&&i.isVector3||r&&i&&r.isMatrix3&&i.isMatrix3?r.copy(i):this[e]=i}}toJSON(t){let e=t===void 0||typeof t=="string";if(!e&&t.textures[this.uuid]!==void 0)return t.textures[this.uuid];let i={metadata:{version:4.7,type:"Texture",generator:"Texture.toJSON"},uuid:this.uuid,name:this.name,image:this.source.toJSON(t).uuid,mapping:this.mapping,channel:this.channel,repeat:[this.repeat.x,this.repeat.y],offset:[this.offset.x,this.offset.y],center:[this.center.x,this.center.y],rotation:this.rotation,wrap:[this.wrapS,this.wrapT],format:this.format,internalFormat:this.internalFormat,type:this.type,normalized:this.normalized,colorSpace:this.colorSpace,minFilter:this.minFilter,magFilter:this.magFilter,anisotropy:this.anisotropy,flipY:this.flipY,generateMipmaps:this.generateMipmaps,mipmapsAutoUpdate:this.mipmapsAutoUpdate,premultiplyAlpha:this.premultiplyAlpha,unpackAlignment:this.unpackAlignment};return Object.keys(this.userData).length>0&&(i.userData=this.userData),e||(t.textures[this.uuid]=i),i}dispose(){this.dispatchEvent({type:"dispose"})}transformUv(t){if(this.mapping!==vp)return t;if(t.applyMatrix3(this.matrix),t.x<0||t.x>1)switch(this.wrapS){case Th:t.x=t.x-Math.floor(t.x);break;case hr:t.x=t.x<0?0:1;break;case Ah:Math.abs(Math.floor(t.x)%2)===1?t.x=Math.ceil(t.x)-t.x:t.x=t.x-Math.floor(t.x);break}if(t.y<0||t.y>1)switch(this.wrapT){case Th:t.y=t.y-Math.floor(t.y);break;case hr:t.y=t.y<0?0:1;break;case Ah:Math.abs(Math.floor(t.y)%2)===1?t.y=Math.ceil(t.y)-t.y:t.y=t.y-Math.floor(t.y);break}return this.flipY&&(t.y=1-t.y),t}set needsUpdate(t){t===!0&&(this.version++,this.source.needsUpdate=!0)}set needsPMREMUpdate(t){t===!0&&this.pmremVersion++}};ii.DEFAULT_IMAGE=null;ii.DEFAULT_MAPPING=vp;ii.DEFAULT_ANISOTROPY=1;var Xp=class Xp{constructor(t=0,e=0,i=0,r=1){this.x=t,this.y=e,this.z=i,this.w=r}get width(){return this.z}set width(t){this.z=t}get height(){return this.w}set height(t){this.w=t}set(t,e,i,r){return this.x=t,this.y=e,this.z=i,this.w=r,this}setScalar(t){return this.x=t,this.y=t,this.z=t,this.w=t,this}setX(t){return this.x=t,this}setY(t){return this.y=t,this}setZ(t){return this.z=t,this}setW(t){return this.w=t,this}setComponent(t,e){switch(t){case 0:this.x=e;break;case 1:this.y=e;break;case 2:this.z=e;break;case 3:this.w=e;break;default:throw new Error("THREE.Vector4: index is out of range: "+t)}return this}getComponent(t){switch(t){case 0:return this.x;case 1:return this.y;case 2:return this.z;case 3:return this.w;default:throw new Error("THREE.Vector4: index is out of range: "+t)}}clone(){return new this.constructor(this.x,this.y,this.z,this.w)}copy(t){return this.x=t.x,this.y=t.y,this.z=t.z,this.w=t.w!==void 0?t.w:1,this}add(t){return this.x+=t.x,this.y+=t.y,this.z+=t.z,this.w+=t.w,this}addScalar(t){return this.x+=t,this.y+=t,this.z+=t,this.w+=t,this}addVectors(t,e){return this.x=t.x+e.x,this.y=t.y+e.y,this.z=t.z+e.z,this.w=t.w+e.w,this}addScaledVector(t,e){return this.x+=t.x*e,this.y+=t.y*e,this.z+=t.z*e,this.w+=t.w*e,this}sub(t){return this.x-=t.x,this.y-=t.y,this.z-=t.z,this.w-=t.w,this}subScalar(t){return this.x-=t,this.y-=t,this.z-=t,this.w-=t,this}subVectors(t,e){return this.x=t.x-e.x,this.y=t.y-e.y,this.z=t.z-e.z,this.w=t.w-e.w,this}multiply(t){return this.x*=t.x,this.y*=t.y,this.z*=t.z,this.w*=t.w,this}multiplyScalar(t){return this.x*=t,this.y*=t,this.z*=t,this.w*=t,this}applyMatrix4(t){let e=this.x,i=this.y,r=this.z,s=this.w,o=t.elements;return this.x=o[0]*e+o[4]*i+o[8]*r+o[12]*s,this.y=o[1]*e+o[5]*i+o[9]*r+o[13]*s,this.z=o[2]*e+o[6]*i+o[10]*r+o[14]*s,this.w=o[3]*e+o[7]*i+o[11]*r+o[15]*s,this}divide(t){return this.x/=t.x,this.y/=t.y,this.z/=t.z,this.w/=t.w,this}divideScalar(t){return this.multiplyScalar(1/t)}setAxisAngleFromQuaternion(t){this.w=2*Math.acos(t.w);let e=Math.sqrt(1-t.w*t.w);return e<1e-4?(this.x=1,this.y=0,this.z=0):(this.x=t.x/e,this.y=t.y/e,this.z=t.z/e),this}setAxisAngleFromRotationMatrix(t){let e,i,r,s,l=t.elements,c=l[0],h=l[4],d=l[8],u=l[1],f=l[5],p=l[9],_=l[2],m=l[6],g=l[10];if(Math.abs(h-u)<.01&&Math.abs(d-_)<.01&&Math.abs(p-m)<.01){if(Math.abs(h+u)<.1&&Math.abs(d+_)<.1&&Math.abs(p+m)<.1&&Math.abs(c+f+g-3)<.1)return this.set(1,0,0,0),this;e=Math.PI;let T=(c+1)/2,x=(f+1)/2,P=(g+1)/2,R=(h+u)/4,y=(d+_)/4,A=(p+m)/4;return T>x&&T>P?T<.01?(i=0,r=.707106781,s=.707106781):(i=Math.sqrt(T),r=R/i,s=y/i):x>P?x<.01?(i=.707106781,r=0,s=.707106781):(r=Math.sqrt(x),i=R/r,s=A/r):P<.01?(i=.707106781,r=.707106781,s=0):(s=Math.sqrt(P),i=y/s,r=A/s),this.set(i,r,s,e),this}let v=Math.sqrt((m-p)*(m-p)+(d-_)*(d-_)+(u-h)*(u-h));return Math.abs(v)<.001&&(v=1),this.x=(m-p)/v,this.y=(d-_)/v,this.z=(u-h)/v,this.w=Math.acos((c+f+g-1)/2),this}setFromMatrixPosition(t){let e=t.elements;return this.x=e[12],this.y=e[13],this.z=e[14],this.w=e[15],this}min(t){return this.x=Math.min(this.x,t.x),this.y=Math.min(this.y,t.y),this.z=Math.min(this.z,t.z),this.w=Math.min(this.w,t.w),this}max(t){return this.x=Math.max(this.x,t.x),this.y=Math.max(this.y,t.y),this.z=Math.max(this.z,t.z),this.w=Math.max(this.w,t.w),this}clamp(t,e){return this.x=ge(this.x,t.x,e.x),this.y=ge(this.y,t.y,e.y),this.z=ge(this.z,t.z,e.z),this.w=ge(this.w,t.w,e.w),this}clampScalar(t,e){return this.x=ge(this.x,t,e),this.y=ge(this.y,t,e),this.z=ge(this.z,t,e),this.w=ge(this.w,t,e),this}clampLength(t,e){let i=this.length();return this.divideScalar(i||1).multiplyScalar(ge(i,t,e))}floor(){return this.x=Math.floor(this.x),this.y=Math.floor(this.y),this.z=Math.floor(this.z),this.w=Math.floor(this.w),this}ceil(){return this.x=Math.ceil(this.x),this.y=Math.ceil(this.y),this.z=Math.ceil(this.z),this.w=Math.ceil(this.w),this}round(){return this.x=Math.round(this.x),this.y=Math.round(this.y),this.z=Math.round(this.z),this.w=Math.round(this.w),this}roundToZero(){return this.x=Math.trunc(this.x),this.y=Math.trunc(this.y),this.z=Math.trunc(this.z),this.w=Math.trunc(this.w),this}negate(){return this.x=-this.x,this.y=-this.y,this.z=-this.z,this.w=-this.w,this}dot(t){return this.x*t.x+this.y*t.y+this.z*t.z+this.w*t.w}lengthSq(){return this.x*this.x+this.y*this.y+this.z*this.z+this.w*this.w}length(){return Math.sqrt(this.x*this.x+this.y*this.y+this.z*this.z+this.w*this.w)}manhattanLength(){return Math.abs(this.x)+Math.abs(this.y)+Math.abs(this.z)+Math.abs(this.w)}normalize(){return this.divideScalar(this.length()||1)}setLength(t){return this.normalize().multiplyScalar(t)}lerp(t,e){return this.x+=(t.x-this.x)*e,this.y+=(t.y-this.y)*e,this.z+=(t.z-this.z)*e,this.w+=(t.w-this.w)*e,this}lerpVectors(t,e,i){return this.x=t.x+(e.x-t.x)*i,this.y=t.y+(e.y-t.y)*i,this.z=t.z+(e.z-t.z)*i,this.w=t.w+(e.w-t.w)*i,this}equals(t){return t.x===this.x&&t.y===this.y&&t.z===this.z&&t.w===this.w}fromArray(t,e=0){return this.x=t[e],this.y=t[e+1],this.z=t[e+2],this.w=t[e+3],this}toArray(t=[],e=0){return t[e]=this.x,t[e+1]=this.y,t[e+2]=this.z,t[e+3]=this.w,t}fromBufferAttribute(t,e){return this.x=t.getX(e),this.y=t.getY(e),this.z=t.getZ(e),this.w=t.getW(e),this}random(){return this.x=Math.random(),this.y=Math.random(),this.z=Math.random(),this.w=Math.random(),this}*[Symbol.iterator](){yield this.x,yield this.y,yield this.z,yield this.w}};Xp.prototype.isVector4=!0;var je=Xp,Ph=class extends qi{constructor(t=1,e=1,i={}){super(),i=Object.assign({generateMipmaps:!1,internalFormat:null,minFilter:Qn,depthBuffer:!0,stencilBuffer:!1,resolveColorBuffer:!0,resolveDepthBuffer:!0,resolveStencilBuffer:!0,storeMultisampledColorBuffer:!0,storeMultisampledDepthBuffer:!0,storeMultisampledStencilBuffer:!0,depthTexture:null,samples:0,count:1,depth:1,multiview:!1,useArrayDepthTexture:!1},i),this.isRenderTarget=!0,this.width=t,this.height=e,this.depth=i.depth,this.scissor=new je(0,0,t,e),this.scissorTest=!1,this.viewport=new je(0,0,t,e),this.textures=[];let r=i.count;for(let s=0;s<r;s++)this.textures[s]=new ii({width:t,height:e,depth:i.depth}),this.textures[s].isRenderTargetTexture=!0,this.textures[s].renderTarget=this;this._setTextureOptions(i),this.depthBuffer=i.depthBuffer,this.stencilBuffer=i.stencilBuffer,this.resolveColorBuffer=i.resolveColorBuffer,this.resolveDepthBuffer=i.resolveDepthBuffer,this.resolveStencilBuffer=i.resolveStencilBuffer,this.storeMultisampledColorBuffer=i.storeMultisampledColorBuffer,this.storeMultisampledDepthBuffer=i.storeMultisampledDepthBuffer,this.storeMultisampledStencilBuffer=i.storeMultisampledStencilBuffer,this._depthTexture=null,this.depthTexture=i.depthTexture,this.samples=i.samples,this.multiview=i.multiview,this.useArrayDepthTexture=i.useArrayDepthTexture}_setTextureOptions(t={}){let e={minFilter:Qn,generateMipmaps:!1,flipY:!1,internalFormat:null};t.mapping!==void 0&&(e.mapping=t.mapping),t.wrapS!==void 0&&(e.wrapS=t.wrapS),t.wrapT!==void 0&&(e.wrapT=t.wrapT),t.wrapR!==void 0&&(e.wrapR=t.wrapR),t.magFilter!==void 0&&(e.magFilter=t.magFilter),t.minFilter!==void 0&&(e.minFilter=t.minFilter),t.format!==void 0&&(e.format=t.format),t.type!==void 0&&(e.type=t.type),t.anisotropy!==void 0&&(e.anisotropy=t.anisotropy),t.colorSpace!==void 0&&(e.colorSpace=t.colorSpace),t.flipY!==void 0&&(e.flipY=t.flipY),t.generateMipmaps!==void 0&&(e.generateMipmaps=t.generateMipmaps),t.mipmapsAutoUpdate!==void 0&&(e.mipmapsAutoUpdate=t.mipmapsAutoUpdate),t.internalFormat!==void 0&&(e.internalFormat=t.internalFormat);for(let i=0;i<this.textures.length;i++)this.textures[i].setValues(e)}get texture(){return this.textures[0]}set texture(t){this.textures[0]=t}set depthTexture(t){this._depthTexture!==null&&this._depthTexture.renderTarget===this&&(this._depthTexture.renderTarget=null),t!==null&&t.renderTarget===null&&(t.renderTarget=this),this._depthTexture=t}get depthTexture(){return this._depthTexture}setSize(t,e,i=1){if(this.width!==t||this.height!==e||this.depth!==i){this.width=t,this.height=e,this.depth=i;for(let r=0,s=this.textures.length;r<s;r++)this.textures[r].image.width=t,this.textures[r].image.height=e,this.textures[r].image.depth=i,this.textures[r].isData3DTexture!==!0&&(this.textures[r].isArrayTexture=this.textures[r].image.depth>1);this.dispose()}this.viewport.set(0,0,t,e),this.scissor.set(0,0,t,e)}clone(){return new this.constructor().copy(this)}copy(t){this.width=t.width,this.height=t.height,this.depth=t.depth,this.scissor.copy(t.scissor),this.scissorTest=t.scissorTest,this.viewport.copy(t.viewport),this.textures.length=0;for(let e=0,i=t.textures.length;e<i;e++){this.textures[e]=t.textures[e].clone(),this.textures[e].isRenderTargetTexture=!0,this.textures[e].renderTarget=this;let r=Object.assign({},t.textures[e].image);this.textures[e].source=new ea(r)}if(this.depthBuffer=t.depthBuffer,this.stencilBuffer=t.stencilBuffer,this.resolveColorBuffer=t.resolveColorBuffer,this.resolveDepthBuffer=t.resolveDepthBuffer,this.resolveStencilBuffer=t.resolveStencilBuffer,this.storeMultisampledColorBuffer=t.storeMultisampledColorBuffer,this.storeMultisampledDepthBuffer=t.storeMultisampledDepthBuffer,this.storeMultisampledStencilBuffer=t.storeMultisampledStencilBuffer,t.depthTexture!==null)if(t.depthTexture.renderTarget===t){let e=t.depthTexture.clone();e.renderTarget=null,this.depthTexture=e}else this.depthTexture=t.depthTexture;else this.depthTexture=null;return this.samples=t.samples,this.multiview=t.multiview,this.useArrayDepthTexture=t.useArrayDepthTexture,this}dispose(){this.dispatchEvent({type:"dispose"})}},yi=class extends Ph{constructor(t=1,e=1,i={}){super(t,e,i),this.isWebGLRenderTarget=!0}},sl=class extends ii{constructor(t=null,e=1,i=1,r=1){super(null),this.isDataArrayTexture=!0,this.image={data:t,width:e,height:i,depth:r},this.magFilter=Dn,this.minFilter=Dn,this.wrapR=hr,this.generateMipmaps=!1,this.flipY=!1,this.unpackAlignment=1,this.layerUpdates=new Set}copy(t){return super.copy(t),this.wrapR=t.wrapR,this}addLayerUpdate(t){this.layerUpdates.add(t)}clearLayerUpdates(){this.layerUpdates.clear()}};var Ch=class extends ii{constructor(t=null,e=1,i=1,r=1){super(null),this.isData3DTexture=!0,this.image={data:t,width:e,height:i,depth:r},this.magFilter=Dn,this.minFilter=Dn,this.wrapR=hr,this.generateMipmaps=!1,this.flipY=!1,this.unpackAlignment=1}copy(t){return super.copy(t),this.wrapR=t.wrapR,this}};var Zh=class Zh{constructor(t,e,i,r,s,o,a,l,c,h,d,u,f,p,_,m){this.elements=[1,0,0,0,0,1,0,0,0,0,1,0,0,0,0,1],t!==void 0&&this.set(t,e,i,r,s,o,a,l,c,h,d,u,f,p,_,m)}set(t,e,i,r,s,o,a,l,c,h,d,u,f,p,_,m){let g=this.elements;return g[0]=t,g[4]=e,g[8]=i,g[12]=r,g[1]=s,g[5]=o,g[9]=a,g[13]=l,g[2]=c,g[6]=h,g[10]=d,g[14]=u,g[3]=f,g[7]=p,g[11]=_,g[15]=m,this}identity(){return this.set(1,0,0,0,0,1,0,0,0,0,1,0,0,0,0,1),this}clone(){return new Zh().fromArray(this.elements)}copy(t){let e=this.elements,i=t.elements;return e[0]=i[0],e[1]=i[1],e[2]=i[2],e[3]=i[3],e[4]=i[4],e[5]=i[5],e[6]=i[6],e[7]=i[7],e[8]=i[8],e[9]=i[9],e[10]=i[10],e[11]=i[11],e[12]=i[12],e[13]=i[13],e[14]=i[14],e[15]=i[15],this}copyPosition(t){let e=this.elements,i=t.elements;return e[12]=i[12],e[13]=i[13],e[14]=i[14],this}setFromMatrix3(t){let e=t.elements;return this.set(e[0],e[3],e[6],0,e[1],e[4],e[7],0,e[2],e[5],e[8],0,0,0,0,1),this}extractBasis(t,e,i){return this.determinantAffine()===0?(t.set(1,0,0),e.set(0,1,0),i.set(0,0,1),this):(t.setFromMatrixColumn(this,0),e.setFromMatrixColumn(this,1),i.setFromMatrixColumn(this,2),this)}makeBasis(t,e,i){return this.set(t.x,e.x,i.x,0,t.y,e.y,i.y,0,t.z,e.z,i.z,0,0,0,0,1),this}extractRotation(t){if(t.determinantAffine()===0)return this.identity();let e=this.elements,i=t.elements,r=1/Oo.setFromMatrixColumn(t,0).length(),s=1/Oo.setFromMatrixColumn(t,1).length(),o=1/Oo.setFromMatrixColumn(t,2).length();return e[0]=i[0]*r,e[1]=i[1]*r,e[2]=i[2]*r,e[3]=0,e[4]=i[4]*s,e[5]=i[5]*s,e[6]=i[6]*s,e[7]=0,e[8]=i[8]*o,e[9]=i[9]*o,e[10]=i[10]*o,e[11]=0,e[12]=0,e[13]=0,e[14]=0,e[15]=1,this}makeRotationFromEuler(t){let e=this.elements,i=t.x,r=t.y,s=t.z,o=Math.cos(i),a=Math.sin(i),l=Math.cos(r),c=Math.sin(r),h=Math.cos(s),d=Math.sin(s);if(t.order==="XYZ"){let u=o*h,f=o*d,p=a*h,_=a*d;e[0]=l*h,e[4]=-l*d,e[8]=c,e[1]=f+p*c,e[5]=u-_*c,e[9]=-a*l,e[2]=_-u*c,e[6]=p+f*c,e[10]=o*l}else if(t.order==="YXZ"){let u=l*h,f=l*d,p=c*h,_=c*d;e[0]=u+_*a,e[4]=p*a-f,e[8]=o*c,e[1]=o*d,e[5]=o*h,e[9]=-a,e[2]=f*a-p,e[6]=_+u*a,e[10]=o*l}else if(t.order==="ZXY"){let u=l*h,f=l*d,p=c*h,_=c*d;e[0]=u-_*a,e[4]=-o*d,e[8]=p+f*a,e[1]=f+p*a,e[5]=o*h,e[9]=_-u*a,e[2]=-o*c,e[6]=a,e[10]=o*l}else if(t.order==="ZYX"){let u=o*h,f=o*d,p=a*h,_=a*d;e[0]=l*h,e[4]=p*c-f,e[8]=u*c+_,e[1]=l*d,e[5]=_*c+u,e[9]=f*c-p,e[2]=-c,e[6]=a*l,e[10]=o*l}else if(t.order==="YZX"){let u=o*l,f=o*c,p=a*l,_=a*c;e[0]=l*h,e[4]=_-u*d,e[8]=p*d+f,e[1]=d,e[5]=o*h,e[9]=-a*h,e[2]=-c*h,e[6]=f*d+p,e[10]=u-_*d}else if(t.order==="XZY"){let u=o*l,f=o*c,p=a*l,_=a*c;e[0]=l*h,e[4]=-d,e[8]=c*h,e[1]=u*d+_,e[5]=o*h,e[9]=f*d-p,e[2]=p*d-f,e[6]=a*h,e[10]=_*d+u}return e[3]=0,e[7]=0,e[11]=0,e[12]=0,e[13]=0,e[14]=0,e[15]=1,this}makeRotationFromQuaternion(t){return this.compose(NS,t,DS)}lookAt(t,e,i){let r=this.elements;return fi.subVectors(t,e),fi.lengthSq()===0&&(fi.z=1),fi.normalize(),ls.crossVectors(i,fi),ls.lengthSq()===0&&(Math.abs(i.z)===1?fi.x+=1e-4:fi.z+=1e-4,fi.normalize(),ls.crossVectors(i,fi)),ls.normalize(),Wc.crossVectors(fi,ls),r[0]=ls.x,r[4]=Wc.x,r[8]=fi.x,r[1]=ls.y,r[5]=Wc.y,r[9]=fi.y,r[2]=ls.z,r[6]=Wc.z,r[10]=fi.z,this}multiply(t){return this.multiplyMatrices(this,t)}premultiply(t){return this.multiplyMatrices(t,this)}multiplyMatrices(t,e){let i=t.elements,r=e.elements,s=this.elements,o=i[0],a=i[4],l=i[8],c=i[12],h=i[1],d=i[5],u=i[9],f=i[13],p=i[2],_=i[6],m=i[10],g=i[14],v=i[3],T=i[7],x=i[11],P=i[15],R=r[0],y=r[4],A=r[8],O=r[12],k=r[1],L=r[5],F=r[9],H=r[13],N=r[2],U=r[6],q=r[10],V=r[14],at=r[3],Y=r[7],et=r[11],st=r[15];return s[0]=o*R+a*k+l*N+c*at,s[4]=o*y+a*L+l*U+c*Y,s[8]=o*A+a*F+l*q+c*et,s[12]=o*O+a*H+l*V+c*st,s[1]=h*R+d*k+u*N+f*at,s[5]=h*y+d*L+u*U+f*Y,s[9]=h*A+d*F+u*q+f*et,s[13]=h*O+d*H+u*V+f*st,s[2]=p*R+_*k+m*N+g*at,s[6]=p*y+_*L+m*U+g*Y,s[10]=p*A+_*F+m*q+g*et,s[14]=p*O+_*H+m*V+g*st,s[3]=v*R+T*k+x*N+P*at,s[7]=v*y+T*L+x*U+P*Y,s[11]=v*A+T*F+x*q+P*et,s[15]=v*O+T*H+x*V+P*st,this}multiplyScalar(t){let e=this.elements;return e[0]*=t,e[4]*=t,e[8]*=t,e[12]*=t,e[1]*=t,e[5]*=t,e[9]*=t,e[13]*=t,e[2]*=t,e[6]*=t,e[10]*=t,e[14]*=t,e[3]*=t,e[7]*=t,e[11]*=t,e[15]*=t,this}determinant(){let t=this.elements,e=t[0],i=t[4],r=t[8],s=t[12],o=t[1],a=t[5],l=t[9],c=t[13],h=t[2],d=t[6],u=t[10],f=t[14],p=t[3],_=t[7],m=t[11],g=t[15],v=l*f-c*u,T=a*f-c*d,x=a*u-l*d,P=o*f-c*h,R=o*u-l*h,y=o*d-a*h;return e*(_*v-m*T+g*x)-i*(p*v-m*P+g*R)+r*(p*T-_*P+g*y)-s*(p*x-_*R+m*y)}determinantAffine(){let t=this.elements,e=t[0],i=t[4],r=t[8],s=t[1],o=t[5],a=t[9],l=t[2],c=t[6],h=t[10];return e*(o*h-a*c)-i*(s*h-a*l)+r*(s*c-o*l)}transpose(){let t=this.elements,e;return e=t[1],t[1]=t[4],t[4]=e,e=t[2],t[2]=t[8],t[8]=e,e=t[6],t[6]=t[9],t[9]=e,e=t[3],t[3]=t[12],t[12]=e,e=t[7],t[7]=t[13],t[13]=e,e=t[11],t[11]=t[14],t[14]=e,this}setPosition(t,e,i){let r=this.elements;return t.isVector3?(r[12]=t.x,r[13]=t.y,r[14]=t.z):(r[12]=t,r[13]=e,r[14]=i),this}invert(){let t=this.elements,e=t[0],i=t[1],r=t[2],s=t[3],o=t[4],a=t[5],l=t[6],c=t[7],h=t[8],d=t[9],u=t[10],f=t[11],p=t[12],_=t[13],m=t[14],g=t[15],v=e*a-i*o,T=e*l-r*o,x=e*c-s*o,P=i*l-r*a,R=i*c-s*a,y=r*c-s*l,A=h*_-d*p,O=h*m-u*p,k=h*g-f*p,L=d*m-u*_,F=d*g-f*_,H=u*g-f*m,N=v*H-T*F+x*L+P*k-R*O+y*A;if(N===0)return this.set(0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0);let U=1/N;return t[0]=(a*H-l*F+c*L)*U,t[1]=(r*F-i*H-s*L)*U,t[2]=(_*y-m*R+g*P)*U,t[3]=(u*R-d*y-f*P)*U,t[4]=(l*k-o*H-c*O)*U,t[5]=(e*H-r*k+s*O)*U,t[6]=(m*x-p*y-g*T)*U,t[7]=(h*y-u*x+f*T)*U,t[8]=(o*F-a*k+c*A)*U,t[9]=(i*k-e*F-s*A)*U,t[10]=(p*R-_*x+g*v)*U,t[11]=(d*x-h*R-f*v)*U,t[12]=(a*O-o*L-l*A)*U,t[13]=(e*L-i*O+r*A)*U,t[14]=(_*T-p*P-m*v)*U,t[15]=(h*P-d*T+u*v)*U,this}scale(t){let e=this.elements,i=t.x,r=t.y,s=t.z;return e[0]*=i,e[4]*=r,e[8]*=s,e[1]*=i,e[5]*=r,e[9]*=s,e[2]*=i,e[6]*=r,e[10]*=s,e[3]*=i,e[7]*=r,e[11]*=s,this}getMaxScaleOnAxis(){let t=this.elements,e=t[0]*t[0]+t[1]*t[1]+t[2]*t[2],i=t[4]*t[4]+t[5]*t[5]+t[6]*t[6],r=t[8]*t[8]+t[9]*t[9]+t[10]*t[10];return Math.sqrt(Math.max(e,i,r))}makeTranslation(t,e,i){return t.isVector3?this.set(1,0,0,t.x,0,1,0,t.y,0,0,1,t.z,0,0,0,1):this.set(1,0,0,t,0,1,0,e,0,0,1,i,0,0,0,1),this}makeRotationX(t){let e=Math.cos(t),i=Math.sin(t);return this.set(1,0,0,0,0,e,-i,0,0,i,e,0,0,0,0,1),this}makeRotationY(t){let e=Math.cos(t),i=Math.sin(t);return this.set(e,0,i,0,0,1,0,0,-i,0,e,0,0,0,0,1),this}makeRotationZ(t){let e=Math.cos(t),i=Math.sin(t);return this.set(e,-i,0,0,i,e,0,0,0,0,1,0,0,0,0,1),this}makeRotationAxis(t,e){let i=Math.cos(e),r=Math.sin(e),s=1-i,o=t.x,a=t.y,l=t.z,c=s*o,h=s*a;return this.set(c*o+i,c*a-r*l,c*l+r*a,0,c*a+r*l,h*a+i,h*l-r*o,0,c*l-r*a,h*l+r*o,s*l*l+i,0,0,0,0,1),this}makeScale(t,e,i){return this.set(t,0,0,0,0,e,0,0,0,0,i,0,0,0,0,1),this}makeShear(t,e,i,r,s,o){return this.set(1,i,s,0,t,1,o,0,e,r,1,0,0,0,0,1),this}compose(t,e,i){let r=this.elements,s=e._x,o=e._y,a=e._z,l=e._w,c=s+s,h=o+o,d=a+a,u=s*c,f=s*h,p=s*d,_=o*h,m=o*d,g=a*d,v=l*c,T=l*h,x=l*d,P=i.x,R=i.y,y=i.z;return r[0]=(1-(_+g))*P,r[1]=(f+x)*P,r[2]=(p-T)*P,r[3]=0,r[4]=(f-x)*R,r[5]=(1-(u+g))*R,r[6]=(m+v)*R,r[7]=0,r[8]=(p+T)*y,r[9]=(m-v)*y,r[10]=(1-(u+_))*y,r[11]=0,r[12]=t.x,r[13]=t.y,r[14]=t.z,r[15]=1,this}decompose(t,e,i){let r=this.elements;t.x=r[12],t.y=r[13],t.z=r[14];let s=this.determinantAffine();if(s===0)return i.set(1,1,1),e.identity(),this;let o=Oo.set(r[0],r[1],r[2]).length(),a=Oo.set(r[4],r[5],r[6]).length(),l=Oo.set(r[8],r[9],r[10]).length();s<0&&(o=-o),Gi.copy(this);let c=1/o,h=1/a,d=1/l;return Gi.elements[0]*=c,Gi.elements[1]*=c,Gi.elements[2]*=c,Gi.elements[4]*=h,Gi.elements[5]*=h,Gi.elements[6]*=h,Gi.elements[8]*=d,Gi.elements[9]*=d,Gi.elements[10]*=d,e.setFromRotationMatrix(Gi),i.x=o,i.y=a,i.z=l,this}makePerspective(t,e,i,r,s,o,a=Ri,l=!1){let c=this.elements,h=2*s/(e-t),d=2*s/(i-r),u=(e+t)/(e-t),f=(i+r)/(i-r),p,_;if(l)p=s/(o-s),_=o*s/(o-s);else if(a===Ri)p=-(o+s)/(o-s),_=-2*o*s/(o-s);else if(a===il)p=-o/(o-s),_=-o*s/(o-s);else throw new Error("THREE.Matrix4.makePerspective(): Invalid coordinate system: "+a);return c[0]=h,c[4]=0,c[8]=u,c[12]=0,c[1]=0,c[5]=d,c[9]=f,c[13]=0,c[2]=0,c[6]=0,c[10]=p,c[14]=_,c[3]=0,c[7]=0,c[11]=-1,c[15]=0,this}makeOrthographic(t,e,i,r,s,o,a=Ri,l=!1){let c=this.elements,h=2/(e-t),d=2/(i-r),u=-(e+t)/(e-t),f=-(i+r)/(i-r),p,_;if(l)p=1/(o-s),_=o/(o-s);else if(a===Ri)p=-2/(o-s),_=-(o+s)/(o-s);else if(a===il)p=-1/(o-s),_=-s/(o-s);else throw new Error("THREE.Matrix4.makeOrthographic(): Invalid coordinate system: "+a);return c[0]=h,c[4]=0,c[8]=0,c[12]=u,c[1]=0,c[5]=d,c[9]=0,c[13]=f,c[2]=0,c[6]=0,c[10]=p,c[14]=_,c[3]=0,c[7]=0,c[11]=0,c[15]=1,this}equals(t){let e=this.elements,i=t.elements;for(let r=0;r<16;r++)if(e[r]!==i[r])return!1;return!0}fromArray(t,e=0){for(let i=0;i<16;i++)this.elements[i]=t[i+e];return this}toArray(t=[],e=0){let i=this.elements;return t[e]=i[0],t[e+1]=i[1],t[e+2]=i[2],t[e+3]=i[3],t[e+4]=i[4],t[e+5]=i[5],t[e+6]=i[6],t[e+7]=i[7],t[e+8]=i[8],t[e+9]=i[9],t[e+10]=i[10],t[e+11]=i[11],t[e+12]=i[12],t[e+13]=i[13],t[e+14]=i[14],t[e+15]=i[15],t}};Zh.prototype.isMatrix4=!0;var Ne=Zh,Oo=new J,Gi=new Ne,NS=new J(0,0,0),DS=new J(1,1,1),ls=new J,Wc=new J,fi=new J,yy=new Ne,by=new _i,fs=class n{constructor(t=0,e=0,i=0,r=n.DEFAULT_ORDER){this.isEuler=!0,this._x=t,this._y=e,this._z=i,this._order=r}get x(){return this._x}set x(t){this._x=t,this._onChangeCallback()}get y(){return this._y}set y(t){this._y=t,this._onChangeCallback()}get z(){return this._z}set z(t){this._z=t,this._onChangeCallback()}get order(){return this._order}set order(t){this._order=t,this._onChangeCallback()}set(t,e,i,r=this._order){return this._x=t,this._y=e,this._z=i,this._order=r,this._onChangeCallback(),this}clone(){return new this.constructor(this._x,this._y,this._z,this._order)}copy(t){return this._x=t._x,this._y=t._y,this._z=t._z,this._order=t._order,this._onChangeCallback(),this}setFromRotationMatrix(t,e=this._order,i=!0){let r=t.elements,s=r[0],o=r[4],a=r[8],l=r[1],c=r[5],h=r[9],d=r[2],u=r[6],f=r[10];switch(e){case"XYZ":this._y=Math.asin(ge(a,-1,1)),Math.abs(a)<.9999999?(this._x=Math.atan2(-h,f),this._z=Math.atan2(-o,s)):(this._x=Math.atan2(u,c),this._z=0);break;case"YXZ":this._x=Math.asin(-ge(h,-1,1)),Math.abs(h)<.9999999?(this._y=Math.atan2(a,f),this._z=Math.atan2(l,c)):(this._y=Math.atan2(-d,s),this._z=0);break;case"ZXY":this._x=Math.asin(ge(u,-1,1)),Math.abs(u)<.9999999?(this._y=Math.atan2(-d,f),this._z=Math.atan2(-o,c)):(this._y=0,this._z=Math.atan2(l,s));break;case"ZYX":this._y=Math.asin(-ge(d,-1,1)),Math.abs(d)<.9999999?(this._x=Math.atan2(u,f),this._z=Math.atan2(l,s)):(this._x=0,this._z=Math.atan2(-o,c));break;case"YZX":this._z=Math.asin(ge(l,-1,1)),Math.abs(l)<.9999999?(this._x=Math.atan2(-h,c),this._y=Math.atan2(-d,s)):(this._x=0,this._y=Math.atan2(a,f));break;case"XZY":this._z=Math.asin(-ge(o,-1,1)),Math.abs(o)<.9999999?(this._x=Math.atan2(u,c),this._y=Math.atan2(a,s)):(this._x=Math.atan2(-h,f),this._y=0);break;default:qt("Euler: .setFromRotationMatrix() encountered an unknown order: "+e)}return this._order=e,i===!0&&this._onChangeCallback(),this}setFromQuaternion(t,e,i){return yy.makeRotationFromQuaternion(t),this.setFromRotationMatrix(yy,e,i)}setFromVector3(t,e=this._order){return this.set(t.x,t.y,t.z,e)}reorder(t){return by.setFromEuler(this),this.setFromQuaternion(by,t)}equals(t){return t._x===this._x&&t._y===this._y&&t._z===this._z&&t._order===this._order}fromArray(t){return this._x=t[0],this._y=t[1],this._z=t[2],t[3]!==void 0&&(this._order=t[3]),this._onChangeCallback(),this}toArray(t=[],e=0){return t[e]=this._x,t[e+1]=this._y,t[e+2]=this._z,t[e+3]=this._order,t}_onChange(t){return this._onChangeCallback=t,this}_onChangeCallback(){}*[Symbol.iterator](){yield this._x,yield this._y,yield this._z,yield this._order}};fs.DEFAULT_ORDER="XYZ";var na=class{constructor(){this.mask=1}set(t){this.mask=(1<<t|0)>>>0}enable(t){this.mask|=1<<t|0}enableAll(){this.mask=-1}toggle(t){this.mask^=1<<t|0}disable(t){this.mask&=~(1<<t|0)}disableAll(){this.mask=0}test(t){return(this.mask&t.mask)!==0}isEnabled(t){return(this.mask&(1<<t|0))!==0}},US=0,vy=new J,Fo=new _i,Pr=new Ne,Xc=new J,qa=new J,OS=new J,FS=new _i,xy=new J(1,0,0),wy=new J(0,1,0),My=new J(0,0,1),Sy={type:"added"},BS={type:"removed"},Bo={type:"childadded",child:null},Uf={type:"childremoved",child:null},bi=class n extends qi{constructor(){super(),this.isObject3D=!0,Object.defineProperty(this,"id",{value:US++}),this.uuid=da(),this.name="",this.type="Object3D",this.parent=null,this.children=[],this.up=n.DEFAULT_UP.clone();let t=new J,e=new fs,i=new _i,r=new J(1,1,1);function s(){i.setFromEuler(e,!1)}function o(){e.setFromQuaternion(i,void 0,!1)}e._onChange(s),i._onChange(o),Object.defineProperties(this,{position:{configurable:!0,enumerable:!0,value:t},rotation:{configurable:!0,enumerable:!0,value:e},quaternion:{configurable:!0,enumerable:!0,value:i},scale:{configurable:!0,enumerable:!0,value:r},modelViewMatrix:{value:new Ne},normalMatrix:{value:new ne}}),this.matrix=new Ne,this.matrixWorld=new Ne,this.matrixAutoUpdate=n.DEFAULT_MATRIX_AUTO_UPDATE,this.matrixWorldAutoUpdate=n.DEFAULT_MATRIX_WORLD_AUTO_UPDATE,this.matrixWorldNeedsUpdate=!1,this.layers=new na,this.visible=!0,this.castShadow=!1,this.receiveShadow=!1,this.frustumCulled=!0,this.renderOrder=0,this.animations=[],this.customDepthMaterial=void 0,this.customDistanceMaterial=void 0,this.static=!1,this.userData={},this.pivot=null}onBeforeShadow(){}onAfterShadow(){}onBeforeRender(){}onAfterRender(){}applyMatrix4(t){this.matrixAutoUpdate&&this.updateMatrix(),this.matrix.premultiply(t),this.matrix.decompose(this.position,this.quaternion,this.scale),this.pivot!==null&&this.position.copy(this.pivot).applyMatrix4(this.matrix).sub(this.pivot)}applyQuaternion(t){return this.quaternion.premultiply(t),this}setRotationFromAxisAngle(t,e){this.quaternion.setFromAxisAngle(t,e)}setRotationFromEuler(t){this.quaternion.setFromEuler(t,!0)}setRotationFromMatrix(t){this.quaternion.setFromRotationMatrix(t)}setRotationFromQuaternion(t){this.quaternion.copy(t)}rotateOnAxis(t,e){return Fo.setFromAxisAngle(t,e),this.quaternion.multiply(Fo),this}rotateOnWorldAxis(t,e){return Fo.setFromAxisAngle(t,e),this.quaternion.premultiply(Fo),this}rotateX(t){return this.rotateOnAxis(xy,t)}rotateY(t){return this.rotateOnAxis(wy,t)}rotateZ(t){return this.rotateOnAxis(My,t)}translateOnAxis(t,e){return vy.copy(t).applyQuaternion(this.quaternion),this.position.add(vy.multiplyScalar(e)),this}translateX(t){return this.translateOnAxis(xy,t)}translateY(t){return this.translateOnAxis(wy,t)}translateZ(t){return this.translateOnAxis(My,t)}localToWorld(t){return this.updateWorldMatrix(!0,!1),t.applyMatrix4(this.matrixWorld)}worldToLocal(t){return this.updateWorldMatrix(!0,!1),t.applyMatrix4(Pr.copy(this.matrixWorld).invert())}lookAt(t,e,i){t.isVector3?Xc.copy(t):Xc.set(t,e,i);let r=this.parent;this.updateWorldMatrix(!0,!1),qa.setFromMatrixPosition(this.matrixWorld),this.isCamera||this.isLight?Pr.lookAt(qa,Xc,this.up):Pr.lookAt(Xc,qa,this.up),this.quaternion.setFromRotationMatrix(Pr),r&&(Pr.extractRotation(r.matrixWorld),Fo.setFromRotationMatrix(Pr),this.quaternion.premultiply(Fo.invert()))}add(t){if(arguments.length>1){for(let e=0;e<arguments.length;e++)this.add(arguments[e]);return this}return t===this?(Qt("Object3D.add: object can't be added as a child of itself.",t),this):(t&&t.isObject3D?(t.removeFromParent(),t.parent=this,this.children.push(t),t.dispatchEvent(Sy),Bo.child=t,this.dispatchEvent(Bo),Bo.child=null):Qt("Object3D.add: object not an instance of THREE.Object3D.",t),this)}remove(t){if(arguments.length>1){for(let i=0;i<arguments.length;i++)this.remove(arguments[i]);return this}let e=this.children.indexOf(t);return e!==-1&&(t.parent=null,this.children.splice(e,1),t.dispatchEvent(BS),Uf.child=t,this.dispatchEvent(Uf),Uf.child=null),this}removeFromParent(){let t=this.parent;return t!==null&&t.remove(this),this}clear(){return this.remove(...this.children)}attach(t){return this.updateWorldMatrix(!0,!1),Pr.copy(this.matrixWorld).invert(),t.parent!==null&&(t.parent.updateWorldMatrix(!0,!1),Pr.multiply(t.parent.matrixWorld)),t.applyMatrix4(Pr),t.removeFromParent(),t.parent=this,this.children.push(t),t.updateWorldMatrix(!1,!0),t.dispatchEvent(Sy),Bo.child=t,this.dispatchEvent(Bo),Bo.child=null,this}getObjectById(t){return this.getObjectByProperty("id",t)}getObjectByName(t){return this.getObjectByProperty("name",t)}getObjectByProperty(t,e){if(this[t]===e)return this;for(let i=0,r=this.children.length;i<r;i++){let o=this.children[i].getObjectByProperty(t,e);if(o!==void 0)return o}}getObjectsByProperty(t,e,i=[]){this[t]===e&&i.push(this);let r=this.children;for(let s=0,o=r.length;s<o;s++)r[s].getObjectsByProperty(t,e,i);return i}getWorldPosition(t){return this.updateWorldMatrix(!0,!1),t.setFromMatrixPosition(this.matrixWorld)}getWorldQuaternion(t){return this.updateWorldMatrix(!0,!1),this.matrixWorld.decompose(qa,t,OS),t}getWorldScale(t){return this.updateWorldMatrix(!0,!1),this.matrixWorld.decompose(qa,FS,t),t}getWorldDirection(t){this.updateWorldMatrix(!0,!1);let e=this.matrixWorld.elements;return t.set(e[8],e[9],e[10]).normalize()}raycast(){}intersectsFrustum(){return!0}traverse(t){t(this);let e=this.children;for(let i=0,r=e.length;i<r;i++)e[i].traverse(t)}traverseVisible(t){if(this.visible===!1)return;t(this);let e=this.children;for(let i=0,r=e.length;i<r;i++)e[i].traverseVisible(t)}traverseAncestors(t){let e=this.parent;e!==null&&(t(e),e.traverseAncestors(t))}updateMatrix(){this.matrix.compose(this.position,this.quaternion,this.scale);let t=this.pivot;if(t!==null){let e=t.x,i=t.y,r=t.z,s=this.matrix.elements;s[12]+=e-s[0]*e-s[4]*i-s[8]*r,s[13]+=i-s[1]*e-s[5]*i-s[9]*r,s[14]+=r-s[2]*e-s[6]*i-s[10]*r}this.matrixWorldNeedsUpdate=!0}updateMatrixWorld(t){this.matrixAutoUpdate&&this.updateMatrix(),(this.matrixWorldNeedsUpdate||t)&&(this.matrixWorldAutoUpdate===!0&&(this.parent===null?this.matrixWorld.copy(this.matrix):this.matrixWorld.multiplyMatrices(this.parent.matrixWorld,this.matrix)),this.matrixWorldNeedsUpdate=!1,t=!0);let e=this.children;for(let i=0,r=e.length;i<r;i++)e[i].updateMatrixWorld(t)}updateWorldMatrix(t,e,i=!1){let r=this.parent;if(t===!0&&r!==null&&r.updateWorldMatrix(!0,!1),this.matrixAutoUpdate&&this.updateMatrix(),(this.matrixWorldNeedsUpdate||i)&&(this.matrixWorldAutoUpdate===!0&&(this.parent===null?this.matrixWorld.copy(this.matrix):this.matrixWorld.multiplyMatrices(this.parent.matrixWorld,this.matrix)),this.matrixWorldNeedsUpdate=!1,i=!0),e===!0){let s=this.children;for(let o=0,a=s.length;o<a;o++)s[o].updateWorldMatrix(!1,!0,i)}}toJSON(t){let e=t===void 0||typeof t=="string",i={};e&&(t={geometries:{},materials:{},textures:{},images:{},shapes:{},skeletons:{},animations:{},nodes:{}},i.metadata={version:4.7,type:"Object",generator:"Object3D.toJSON"});let r={};r.uuid=this.uuid,r.type=this.type,r.name=this.name,r.castShadow=this.castShadow,r.receiveShadow=this.receiveShadow,r.visible=this.visible,r.frustumCulled=this.frustumCulled,r.renderOrder=this.renderOrder,r.static=this.static,r.matrixAutoUpdate=this.matrixAutoUpdate,Object.keys(this.userData).length>0&&(r.userData=this.userData),r.layers=this.layers.mask,r.matrix=this.matrix.toArray(),r.up=this.up.toArray(),this.pivot!==null&&(r.pivot=this.pivot.toArray()),this.morphTargetDictionary!==void 0&&(r.morphTargetDictionary=Object.assign({},this.morphTargetDictionary)),this.morphTargetInfluences!==void 0&&(r.morphTargetInfluences=this.morphTargetInfluences.slice()),this.isInstancedMesh&&(r.type="InstancedMesh",r.count=this.count,r.instanceMatrix=this.instanceMatrix.toJSON(),this.instanceColor!==null&&(r.instanceColor=this.instanceColor.toJSON())),this.isBatchedMesh&&(r.type="BatchedMesh",r.perObjectFrustumCulled=this.perObjectFrustumCulled,r.sortObjects=this.sortObjects,r.drawRanges=this._drawRanges,r.reservedRanges=this._reservedRanges,r.geometryInfo=this._geometryInfo.map(a=>({...a,boundingBox:a.boundingBox?a.boundingBox.toJSON():void 0,boundingSphere:a.boundingSphere?a.boundingSphere.toJSON():void 0})),r.instanceInfo=this._instanceInfo.map(a=>({...a})),r.availableInstanceIds=this._availableInstanceIds.slice(),r.availableGeometryIds=this._availableGeometryIds.slice(),r.nextIndexStart=this._nextIndexStart,r.nextVertexStart=this._nextVertexStart,r.geometryCount=this._geometryCount,r.maxInstanceCount=this._maxInstanceCount,r.maxVertexCount=this._maxVertexCount,r.maxIndexCount=this._maxIndexCount,r.geometryInitialized=this._geometryInitialized,r.matricesTexture=this._matricesTexture.toJSON(t),r.indirectTexture=this._indirectTexture.toJSON(t),this._colorsTexture!==null&&(r.colorsTexture=this._colorsTexture.toJSON(t)),this.boundingSphere!==null&&(r.boundingSphere=this.boundingSphere.toJSON()),this.boundingBox!==null&&(r.boundingBox=this.boundingBox.toJSON()));function s(a,l){return a[l.uuid]===void 0&&(a[l.uuid]=l.toJSON(t)),l.uuid}if(this.isScene)this.background&&(this.background.isColor?r.background=this.background.toJSON():this.background.isTexture&&(r.background=this.background.toJSON(t).uuid)),this.environment&&this.environment.isTexture&&this.environment.isRenderTargetTexture!==!0&&(r.environment=this.environment.toJSON(t).uuid);else if(this.isMesh||this.isLine||this.isPoints){r.geometry=s(t.geometries,this.geometry);let a=this.geometry.parameters;if(a!==void 0&&a.shapes!==void 0){let l=a.shapes;if(Array.isArray(l))for(let c=0,h=l.length;c<h;c++){let d=l[c];s(t.shapes,d)}else s(t.shapes,l)}}if(this.isSkinnedMesh&&(r.bindMode=this.bindMode,r.bindMatrix=this.bindMatrix.toArray(),this.skeleton!==void 0&&(s(t.skeletons,this.skeleton),r.skeleton=this.skeleton.uuid)),this.material!==void 0)if(Array.isArray(this.material)){let a=[];for(let l=0,c=this.material.length;l<c;l++)a.push(s(t.materials,this.material[l]));r.material=a}else r.material=s(t.materials,this.material);if(this.children.length>0){r.children=[];for(let a=0;a<this.children.length;a++)r.children.push(this.children[a].toJSON(t).object)}if(this.animations.length>0){r.animations=[];for(let a=0;a<this.animations.length;a++){let l=this.animations[a];r.animations.push(s(t.animations,l))}}if(e){let a=o(t.geometries),l=o(t.materials),c=o(t.textures),h=o(t.images),d=o(t.shapes),u=o(t.skeletons),f=o(t.animations),p=o(t.nodes);a.length>0&&(i.geometries=a),l.length>0&&(i.materials=l),c.length>0&&(i.textures=c),h.length>0&&(i.images=h),d.length>0&&(i.shapes=d),u.length>0&&(i.skeletons=u),f.length>0&&(i.animations=f),p.length>0&&(i.nodes=p)}return i.object=r,i;function o(a){let l=[];for(let c in a){let h=a[c];delete h.metadata,l.push(h)}return l}}clone(t){return new this.constructor().copy(this,t)}copy(t,e=!0){if(this.name=t.name,this.up.copy(t.up),this.position.copy(t.position),this.rotation.order=t.rotation.order,this.quaternion.copy(t.quaternion),this.scale.copy(t.scale),this.pivot=t.pivot!==null?t.pivot.clone():null,this.matrix.copy(t.matrix),this.matrixWorld.copy(t.matrixWorld),this.matrixAutoUpdate=t.matrixAutoUpdate,this.matrixWorldAutoUpdate=t.matrixWorldAutoUpdate,this.matrixWorldNeedsUpdate=t.matrixWorldNeedsUpdate,this.layers.mask=t.layers.mask,this.visible=t.visible,this.castShadow=t.castShadow,this.receiveShadow=t.receiveShadow,this.frustumCulled=t.frustumCulled,this.renderOrder=t.renderOrder,this.static=t.static,this.animations=t.animations.slice(),this.userData=JSON.parse(JSON.stringify(t.userData)),e===!0)for(let i=0;i<t.children.length;i++){let r=t.children[i];this.add(r.clone())}return this}dispose(){this.dispatchEvent({type:"dispose"})}};bi.DEFAULT_UP=new J(0,1,0);bi.DEFAULT_MATRIX_AUTO_UPDATE=!0;bi.DEFAULT_MATRIX_WORLD_AUTO_UPDATE=!0;var qs=class extends bi{constructor(){super(),this.isGroup=!0,this.type="Group"}},zS={type:"move"},ia=class{constructor(){this._targetRay=null,this._grip=null,this._hand=null}getHandSpace(){return this._hand===null&&(this._hand=new qs,this._hand.matrixAutoUpdate=!1,this._hand.visible=!1,this._hand.joints={},this._hand.inputState={pinching:!1}),this._hand}getTargetRaySpace(){return this._targetRay===null&&(this._targetRay=new qs,this._targetRay.matrixAutoUpdate=!1,this._targetRay.visible=!1,this._targetRay.hasLinearVelocity=!1,this._targetRay.linearVelocity=new J,this._targetRay.hasAngularVelocity=!1,this._targetRay.angularVelocity=new J),this._targetRay}getGripSpace(){return this._grip===null&&(this._grip=new qs,this._grip.matrixAutoUpdate=!1,this._grip.visible=!1,this._grip.hasLinearVelocity=!1,this._grip.linearVelocity=new J,this._grip.hasAngularVelocity=!1,this._grip.angularVelocity=new J,this._grip.eventsEnabled=!1),this._grip}dispatchEvent(t){return this._targetRay!==null&&this._targetRay.dispatchEvent(t),this._grip!==null&&this._grip.dispatchEvent(t),this._hand!==null&&this._hand.dispatchEvent(t),this}connect(t){if(t&&t.hand){let e=this._hand;if(e)for(let i of t.hand.values())this._getHandJoint(e,i)}return this.dispatchEvent({type:"connected",data:t}),this}disconnect(t){return this.dispatchEvent({type:"disconnected",data:t}),this._targetRay!==null&&(this._targetRay.visible=!1),this._grip!==null&&(this._grip.visible=!1),this._hand!==null&&(this._hand.visible=!1),this}update(t,e,i){let r=null,s=null,o=null,a=this._targetRay,l=this._grip,c=this._hand;if(t&&e.session.visibilityState!=="visible-blurred"){if(c&&t.hand){o=!0;for(let _ of t.hand.values()){let m=e.getJointPose(_,i),g=this._getHandJoint(c,_);m!==null&&(g.matrix.fromArray(m.transform.matrix),g.matrix.decompose(g.position,g.quaternion,g.scale),g.matrixWorldNeedsUpdate=!0,g.jointRadius=m.radius),g.visible=m!==null}let h=c.joints["index-finger-tip"],d=c.joints["thumb-tip"],u=h.position.distanceTo(d.position),f=.02,p=.005;c.inputState.pinching&&u>f+p?(c.inputState.pinching=!1,this.dispatchEvent({type:"pinchend",handedness:t.handedness,target:this})):!c.inputState.pinching&&u<=f-p&&(c.inputState.pinching=!0,this.dispatchEvent({type:"pinchstart",handedness:t.handedness,target:this}))}else l!==null&&t.gripSpace&&(s=e.getPose(t.gripSpace,i),s!==null&&(l.matrix.fromArray(s.transform.matrix),l.matrix.decompose(l.position,l.quaternion,l.scale),l.matrixWorldNeedsUpdate=!0,s.linearVelocity?(l.hasLinearVelocity=!0,l.linearVelocity.copy(s.linearVelocity)):l.hasLinearVelocity=!1,s.angularVelocity?(l.hasAngularVelocity=!0,l.angularVelocity.copy(s.angularVelocity)):l.hasAngularVelocity=!1,l.eventsEnabled&&l.dispatchEvent({type:"gripUpdated",data:t,target:this})));a!==null&&(r=e.getPose(t.targetRaySpace,i),r===null&&s!==null&&(r=s),r!==null&&(a.matrix.fromArray(r.transform.matrix),a.matrix.decompose(a.position,a.quaternion,a.scale),a.matrixWorldNeedsUpdate=!0,r.linearVelocity?(a.hasLinearVelocity=!0,a.linearVelocity.copy(r.linearVelocity)):a.hasLinearVelocity=!1,r.angularVelocity?(a.hasAngularVelocity=!0,a.angularVelocity.copy(r.angularVelocity)):a.hasAngularVelocity=!1,this.dispatchEvent(zS)))}return a!==null&&(a.visible=r!==null),l!==null&&(l.visible=s!==null),c!==null&&(c.visible=o!==null),this}_getHandJoint(t,e){if(t.joints[e.jointName]===void 0){let i=new qs;i.matrixAutoUpdate=!1,i.visible=!1,t.joints[e.jointName]=i,t.add(i)}return t.joints[e.jointName]}},Rb={aliceblue:15792383,antiquewhite:16444375,aqua:65535,aquamarine:8388564,azure:15794175,beige:16119260,bisque:16770244,black:0,blanchedalmond:16772045,blue:255,blueviolet:9055202,brown:10824234,burlywood:14596231,cadetblue:6266528,chartreuse:8388352,chocolate:13789470,coral:16744272,cornflowerblue:6591981,cornsilk:16775388,crimson:14423100,cyan:65535,darkblue:139,darkcyan:35723,darkgoldenrod:12092939,darkgray:11119017,darkgreen:25600,darkgrey:11119017,darkkhaki:12433259,darkmagenta:9109643,darkolivegreen:5597999,darkorange:16747520,darkorchid:10040012,darkred:9109504,darksalmon:15308410,darkseagreen:9419919,darkslateblue:4734347,darkslategray:3100495,darkslategrey:3100495,darkturquoise:52945,darkviolet:9699539,deeppink:16716947,deepskyblue:49151,dimgray:6908265,dimgrey:6908265,dodgerblue:2003199,firebrick:11674146,floralwhite:16775920,forestgreen:2263842,fuchsia:16711935,gainsboro:14474460,ghostwhite:16316671,gold:16766720,goldenrod:14329120,gray:8421504,green:32768,greenyellow:11403055,grey:8421504,honeydew:15794160,hotpink:16738740,indianred:13458524,indigo:4915330,ivory:16777200,khaki:15787660,lavender:15132410,lavenderblush:16773365,lawngreen:8190976,lemonchiffon:16775885,lightblue:11393254,lightcoral:15761536,lightcyan:14745599,lightgoldenrodyellow:16448210,lightgray:13882323,lightgreen:9498256,lightgrey:13882323,lightpink:16758465,lightsalmon:16752762,lightseagreen:2142890,lightskyblue:8900346,lightslategray:7833753,lightslategrey:7833753,lightsteelblue:11584734,lightyellow:16777184,lime:65280,limegreen:3329330,linen:16445670,magenta:16711935,maroon:8388608,mediumaquamarine:6737322,mediumblue:205,mediumorchid:12211667,mediumpurple:9662683,mediumseagreen:3978097,mediumslateblue:8087790,mediumspringgreen:64154,mediumturquoise:4772300,mediumvioletred:13047173,midnightblue:1644912,mintcream:16121850,mistyrose:16770273,moccasin:16770229,navajowhite:16768685,navy:128,oldlace:16643558,olive:8421376,olivedrab:7048739,orange:16753920,orangered:16729344,orchid:14315734,palegoldenrod:15657130,palegreen:10025880,paleturquoise:11529966,palevioletred:14381203,papayawhip:16773077,peachpuff:16767673,peru:13468991,pink:16761035,plum:14524637,powderblue:11591910,purple:8388736,rebeccapurple:6697881,red:16711680,rosybrown:12357519,royalblue:4286945,saddlebrown:9127187,salmon:16416882,sandybrown:16032864,seagreen:3050327,seashell:16774638,sienna:10506797,silver:12632256,skyblue:8900331,slateblue:6970061,slategray:7372944,slategrey:7372944,snow:16775930,springgreen:65407,steelblue:4620980,tan:13808780,teal:32896,thistle:14204888,tomato:16737095,turquoise:4251856,violet:15631086,wheat:16113331,white:16777215,whitesmoke:16119285,yellow:16776960,yellowgreen:10145074},cs={h:0,s:0,l:0},qc={h:0,s:0,l:0};function Of(n,t,e){return e<0&&(e+=1),e>1&&(e-=1),e<1/6?n+(t-n)*6*e:e<1/2?t:e<2/3?n+(t-n)*6*(2/3-e):n}var ve=class{constructor(t,e,i){return this.isColor=!0,this.r=1,this.g=1,this.b=1,this.set(t,e,i)}set(t,e,i){if(e===void 0&&i===void 0){let r=t;r&&r.isColor?this.copy(r):typeof r=="number"?this.setHex(r):typeof r=="string"&&this.setStyle(r)}else this.setRGB(t,e,i);return this}setScalar(t){return this.r=t,this.g=t,this.b=t,this}setHex(t,e=mi){return t=Math.floor(t),this.r=(t>>16&255)/255,this.g=(t>>8&255)/255,this.b=(t&255)/255,me.colorSpaceToWorking(this,e),this}setRGB(t,e,i,r=me.workingColorSpace){return this.r=t,this.g=e,this.b=i,me.colorSpaceToWorking(this,r),this}setHSL(t,e,i,r=me.workingColorSpace){if(t=Np(t,1),e=ge(e,0,1),i=ge(i,0,1),e===0)this.r=this.g=this.b=i;else{let s=i<=.5?i*(1+e):i+e-i*e,o=2*i-s;this.r=Of(o,s,t+1/3),this.g=Of(o,s,t),this.b=Of(o,s,t-1/3)}return me.colorSpaceToWorking(this,r),this}setStyle(t,e=mi){function i(s){s!==void 0&&parseFloat(s)<1&&qt("Color: Alpha component of "+t+" will be ignored.")}let r;if(r=/^(\w+)\(([^\)]*)\)/.exec(t)){let s,o=r[1],a=r[2];switch(o){case"rgb":case"rgba":if(s=/^\s*(\d+)\s*,\s*(\d+)\s*,\s*(\d+)\s*(?:,\s*(\d+(?:\.\d+)?|\.\d+)\s*)?$/.exec(a))return i(s[4]),this.setRGB(Math.min(255,parseInt(s[1],10))/255,Math.min(255,parseInt(s[2],10))/255,Math.min(255,parseInt(s[3],10))/255,e);if(s=/^\s*(\d+(?:\.\d+)?|\.\d+)\%\s*,\s*(\d+(?:\.\d+)?|\.\d+)\%\s*,\s*(\d+(?:\.\d+)?|\.\d+)\%\s*(?:,\s*(\d+(?:\.\d+)?|\.\d+)\s*)?$/.exec(a))return i(s[4]),this.setRGB(Math.min(100,parseFloat(s[1]))/100,Math.min(100,parseFloat(s[2]))/100,Math.min(100,parseFloat(s[3]))/100,e);break;case"hsl":case"hsla":if(s=/^\s*([+-]?(?:\d+(?:\.\d+)?|\.\d+))\s*,\s*(\d+(?:\.\d+)?|\.\d+)\%\s*,\s*(\d+(?:\.\d+)?|\.\d+)\%\s*(?:,\s*(\d+(?:\.\d+)?|\.\d+)\s*)?$/.exec(a))return i(s[4]),this.setHSL(parseFloat(s[1])/360,parseFloat(s[2])/100,parseFloat(s[3])/100,e);break;default:qt("Color: Unknown color model "+t)}}else if(r=/^\#([A-Fa-f\d]+)$/.exec(t)){let s=r[1],o=s.length;if(o===3)return this.setRGB(parseInt(s.charAt(0),16)/15,parseInt(s.charAt(1),16)/15,parseInt(s.charAt(2),16)/15,e);if(o===6)return this.setHex(parseInt(s,16),e);qt("Color: Invalid hex color "+t)}else if(t&&t.length>0)return this.setColorName(t,e);return this}setColorName(t,e=mi){let i=Rb[t.toLowerCase()];return i!==void 0?this.setHex(i,e):qt("Color: Unknown color "+t),this}clone(){return new this.constructor(this.r,this.g,this.b)}copy(t){return this.r=t.r,this.g=t.g,this.b=t.b,this}copySRGBToLinear(t){return this.r=Dr(t.r),this.g=Dr(t.g),this.b=Dr(t.b),this}copyLinearToSRGB(t){return this.r=Jo(t.r),this.g=Jo(t.g),this.b=Jo(t.b),this}convertSRGBToLinear(){return this.copySRGBToLinear(this),this}convertLinearToSRGB(){return this.copyLinearToSRGB(this),this}getHex(t=mi){return me.workingToColorSpace(zn.copy(this),t),Math.round(ge(zn.r*255,0,255))*65536+Math.round(ge(zn.g*255,0,255))*256+Math.round(ge(zn.b*255,0,255))}getHexString(t=mi){return("000000"+this.getHex(t).toString(16)).slice(-6)}getHSL(t,e=me.workingColorSpace){me.workingToColorSpace(zn.copy(this),e);let i=zn.r,r=zn.g,s=zn.b,o=Math.max(i,r,s),a=Math.min(i,r,s),l,c,h=(a+o)/2;if(a===o)l=0,c=0;else{let d=o-a;switch(c=h<=.5?d/(o+a):d/(2-o-a),o){case i:l=(r-s)/d+(r<s?6:0);break;case r:l=(s-i)/d+2;break;case s:l=(i-r)/d+4;break}l/=6}return t.h=l,t.s=c,t.l=h,t}getRGB(t,e=me.workingColorSpace){return me.workingToColorSpace(zn.copy(this),e),t.r=zn.r,t.g=zn.g,t.b=zn.b,t}getStyle(t=mi){me.workingToColorSpace(zn.copy(this),t);let e=zn.r,i=zn.g,r=zn.b;return t!==mi?`color(${t} ${e.toFixed(3)} ${i.toFixed(3)} ${r.toFixed(3)})`:`rgb(${Math.round(e*255)},${Math.round(i*255)},${Math.round(r*255)})`}offsetHSL(t,e,i){return this.getHSL(cs),this.setHSL(cs.h+t,cs.s+e,cs.l+i)}add(t){return this.r+=t.r,this.g+=t.g,this.b+=t.b,this}addColors(t,e){return this.r=t.r+e.r,this.g=t.g+e.g,this.b=t.b+e.b,this}addScalar(t){return this.r+=t,this.g+=t,this.b+=t,this}sub(t){return this.r=Math.max(0,this.r-t.r),this.g=Math.max(0,this.g-t.g),this.b=Math.max(0,this.b-t.b),this}multiply(t){return this.r*=t.r,this.g*=t.g,this.b*=t.b,this}multiplyScalar(t){return this.r*=t,this.g*=t,this.b*=t,this}lerp(t,e){return this.r+=(t.r-this.r)*e,this.g+=(t.g-this.g)*e,this.b+=(t.b-this.b)*e,this}lerpColors(t,e,i){return this.r=t.r+(e.r-t.r)*i,this.g=t.g+(e.g-t.g)*i,this.b=t.b+(e.b-t.b)*i,this}lerpHSL(t,e){this.getHSL(cs),t.getHSL(qc);let i=tl(cs.h,qc.h,e),r=tl(cs.s,qc.s,e),s=tl(cs.l,qc.l,e);return this.setHSL(i,r,s),this}setFromVector3(t){return this.r=t.x,this.g=t.y,this.b=t.z,this}applyMatrix3(t){let e=this.r,i=this.g,r=this.b,s=t.elements;return this.r=s[0]*e+s[3]*i+s[6]*r,this.g=s[1]*e+s[4]*i+s[7]*r,this.b=s[2]*e+s[5]*i+s[8]*r,this}equals(t){return t.r===this.r&&t.g===this.g&&t.b===this.b}fromArray(t,e=0){return this.r=t[e],this.g=t[e+1],this.b=t[e+2],this}toArray(t=[],e=0){return t[e]=this.r,t[e+1]=this.g,t[e+2]=this.b,t}fromBufferAttribute(t,e){return this.r=t.getX(e),this.g=t.getY(e),this.b=t.getZ(e),this}toJSON(){return this.getHex()}*[Symbol.iterator](){yield this.r,yield this.g,yield this.b}},zn=new ve;ve.NAMES=Rb;var ol=class extends bi{constructor(){super(),this.isScene=!0,this.type="Scene",this.background=null,this.environment=null,this.fog=null,this.backgroundBlurriness=0,this.backgroundIntensity=1,this.backgroundRotation=new fs,this.environmentIntensity=1,this.environmentRotation=new fs,this.overrideMaterial=null,typeof __THREE_DEVTOOLS__<"u"&&__THREE_DEVTOOLS__.dispatchEvent(new CustomEvent("observe",{detail:this}))}copy(t,e){return super.copy(t,e),this.background=t.background!==null?t.background.clone():null,this.environment=t.environment!==null?t.environment.clone():null,this.fog=t.fog!==null?t.fog.clone():null,this.backgroundBlurriness=t.backgroundBlurriness,this.backgroundIntensity=t.backgroundIntensity,this.backgroundRotation.copy(t.backgroundRotation),this.environmentIntensity=t.environmentIntensity,this.environmentRotation.copy(t.environmentRotation),this.overrideMaterial=t.overrideMaterial!==null?t.overrideMaterial.clone():null,this.matrixAutoUpdate=t.matrixAutoUpdate,this}toJSON(t){let e=super.toJSON(t);return this.fog!==null&&(e.object.fog=this.fog.toJSON()),e.object.backgroundBlurriness=this.backgroundBlurriness,e.object.backgroundIntensity=this.backgroundIntensity,e.object.backgroundRotation=this.backgroundRotation.toArray(),e.object.environmentIntensity=this.environmentIntensity,e.object.environmentRotation=this.environmentRotation.toArray(),e}},Wi=new J,Cr=new J,Ff=new J,Ir=new J,zo=new J,Vo=new J,Ty=new J,Bf=new J,zf=new J,Vf=new J,Hf=new je,Gf=new je,Wf=new je,Nr=class n{constructor(t=new J,e=new J,i=new J){this.a=t,this.b=e,this.c=i}static getNormal(t,e,i,r){r.subVectors(i,e),Wi.subVectors(t,e),r.cross(Wi);let s=r.lengthSq();return s>0?r.multiplyScalar(1/Math.sqrt(s)):r.set(0,0,0)}static getBarycoord(t,e,i,r,s){Wi.subVectors(r,e),Cr.subVectors(i,e),Ff.subVectors(t,e);let o=Wi.dot(Wi),a=Wi.dot(Cr),l=Wi.dot(Ff),c=Cr.dot(Cr),h=Cr.dot(Ff),d=o*c-a*a;if(d===0)return s.set(0,0,0),null;let u=1/d,f=(c*l-a*h)*u,p=(o*h-a*l)*u;return s.set(1-f-p,p,f)}static containsPoint(t,e,i,r){return this.getBarycoord(t,e,i,r,Ir)===null?!1:Ir.x>=0&&Ir.y>=0&&Ir.x+Ir.y<=1}static getInterpolation(t,e,i,r,s,o,a,l){return this.getBarycoord(t,e,i,r,Ir)===null?(l.x=0,l.y=0,"z"in l&&(l.z=0),"w"in l&&(l.w=0),null):(l.setScalar(0),l.addScaledVector(s,Ir.x),l.addScaledVector(o,Ir.y),l.addScaledVector(a,Ir.z),l)}static getInterpolatedAttribute(t,e,i,r,s,o){return Hf.setScalar(0),Gf.setScalar(0),Wf.setScalar(0),Hf.fromBufferAttribute(t,e),Gf.fromBufferAttribute(t,i),Wf.fromBufferAttribute(t,r),o.setScalar(0),o.addScaledVector(Hf,s.x),o.addScaledVector(Gf,s.y),o.addScaledVector(Wf,s.z),o}static isFrontFacing(t,e,i,r){return Wi.subVectors(i,e),Cr.subVectors(t,e),Wi.cross(Cr).dot(r)<0}set(t,e,i){return this.a.copy(t),this.b.copy(e),this.c.copy(i),this}setFromPointsAndIndices(t,e,i,r){return this.a.copy(t[e]),this.b.copy(t[i]),this.c.copy(t[r]),this}setFromAttributeAndIndices(t,e,i,r){return this.a.fromBufferAttribute(t,e),this.b.fromBufferAttribute(t,i),this.c.fromBufferAttribute(t,r),this}clone(){return new this.constructor().copy(this)}copy(t){return this.a.copy(t.a),this.b.copy(t.b),this.c.copy(t.c),this}getArea(){return Wi.subVectors(this.c,this.b),Cr.subVectors(this.a,this.b),Wi.cross(Cr).length()*.5}getMidpoint(t){return t.addVectors(this.a,this.b).add(this.c).multiplyScalar(1/3)}getNormal(t){return n.getNormal(this.a,this.b,this.c,t)}getPlane(t){return t.setFromCoplanarPoints(this.a,this.b,this.c)}getBarycoord(t,e){return n.getBarycoord(t,this.a,this.b,this.c,e)}getInterpolation(t,e,i,r,s){return n.getInterpolation(t,this.a,this.b,this.c,e,i,r,s)}containsPoint(t){return n.containsPoint(t,this.a,this.b,this.c)}isFrontFacing(t){return n.isFrontFacing(this.a,this.b,this.c,t)}intersectsBox(t){return t.intersectsTriangle(this)}closestPointToPoint(t,e){let i=this.a,r=this.b,s=this.c,o,a;zo.subVectors(r,i),Vo.subVectors(s,i),Bf.subVectors(t,i);let l=zo.dot(Bf),c=Vo.dot(Bf);if(l<=0&&c<=0)return e.copy(i);zf.subVectors(t,r);let h=zo.dot(zf),d=Vo.dot(zf);if(h>=0&&d<=h)return e.copy(r);let u=l*d-h*c;if(u<=0&&l>=0&&h<=0&&l-h>0)return o=l/(l-h),e.copy(i).addScaledVector(zo,o);Vf.subVectors(t,s);let f=zo.dot(Vf),p=Vo.dot(Vf);if(p>=0&&f<=p)return e.copy(s);let _=f*c-l*p;if(_<=0&&c>=0&&p<=0)return a=c/(c-p),e.copy(i).addScaledVector(Vo,a);let m=h*p-f*d;if(m<=0&&d-h>=0&&f-p>=0)return Ty.subVectors(s,r),a=(d-h)/(d-h+(f-p)),e.copy(r).addScaledVector(Ty,a);let g=1/(m+_+u);return o=_*g,a=u*g,e.copy(i).addScaledVector(zo,o).addScaledVector(Vo,a)}equals(t){return t.a.equals(this.a)&&t.b.equals(this.b)&&t.c.equals(this.c)}},dr=class{constructor(t=new J(1/0,1/0,1/0),e=new J(-1/0,-1/0,-1/0)){this.isBox3=!0,this.min=t,this.max=e}set(t,e){return this.min.copy(t),this.max.copy(e),this}setFromArray(t){this.makeEmpty();for(let e=0,i=t.length;e<i;e+=3)this.expandByPoint(Xi.fromArray(t,e));return this}setFromBufferAttribute(t){this.makeEmpty();for(let e=0,i=t.count;e<i;e++)this.expandByPoint(Xi.fromBufferAttribute(t,e));return this}setFromPoints(t){this.makeEmpty();for(let e=0,i=t.length;e<i;e++)this.expandByPoint(t[e]);return this}setFromCenterAndSize(t,e){let i=Xi.copy(e).multiplyScalar(.5);return this.min.copy(t).sub(i),this.max.copy(t).add(i),this}setFromObject(t,e=!1){return this.makeEmpty(),this.expandByObject(t,e)}clone(){return new this.constructor().copy(this)}copy(t){return this.min.copy(t.min),this.max.copy(t.max),this}makeEmpty(){return this.min.x=this.min.y=this.min.z=1/0,this.max.x=this.max.y=this.max.z=-1/0,this}isEmpty(){return this.max.x<this.min.x||this.max.y<this.min.y||this.max.z<this.min.z}getCenter(t){return this.isEmpty()?t.set(0,0,0):t.addVectors(this.min,this.max).multiplyScalar(.5)}getSize(t){return this.isEmpty()?t.set(0,0,0):t.subVectors(this.max,this.min)}expandByPoint(t){return this.min.min(t),this.max.max(t),this}expandByVector(t){return this.min.sub(t),this.max.add(t),this}expandByScalar(t){return this.min.addScalar(-t),this.max.addScalar(t),this}expandByObject(t,e=!1){t.updateWorldMatrix(!1,!1);let i=t.geometry;if(i!==void 0){let s=i.getAttribute("position");if(e===!0&&s!==void 0&&t.isInstancedMesh!==!0&&t.isBatchedMesh!==!0)for(let o=0,a=s.count;o<a;o++)t.isMesh===!0?t.getVertexPosition(o,Xi):Xi.fromBufferAttribute(s,o),Xi.applyMatrix4(t.matrixWorld),this.expandByPoint(Xi);else t.boundingBox!==void 0?(t.boundingBox===null&&t.computeBoundingBox(),$c.copy(t.boundingBox)):(i.boundingBox===null&&i.computeBoundingBox(),$c.copy(i.boundingBox)),$c.applyMatrix4(t.matrixWorld),this.union($c)}let r=t.children;for(let s=0,o=r.length;s<o;s++)this.expandByObject(r[s],e);return this}containsPoint(t){return t.x>=this.min.x&&t.x<=this.max.x&&t.y>=this.min.y&&t.y<=this.max.y&&t.z>=this.min.z&&t.z<=this.max.z}containsBox(t){return this.min.x<=t.min.x&&t.max.x<=this.max.x&&this.min.y<=t.min.y&&t.max.y<=this.max.y&&this.min.z<=t.min.z&&t.max.z<=this.max.z}getParameter(t,e){return e.set((t.x-this.min.x)/(this.max.x-this.min.x),(t.y-this.min.y)/(this.max.y-this.min.y),(t.z-this.min.z)/(this.max.z-this.min.z))}intersectsBox(t){return t.max.x>=this.min.x&&t.min.x<=this.max.x&&t.max.y>=this.min.y&&t.min.y<=this.max.y&&t.max.z>=this.min.z&&t.min.z<=this.max.z}intersectsSphere(t){return this.clampPoint(t.center,Xi),Xi.distanceToSquared(t.center)<=t.radius*t.radius}intersectsPlane(t){let e,i;return t.normal.x>0?(e=t.normal.x*this.min.x,i=t.normal.x*this.max.x):(e=t.normal.x*this.max.x,i=t.normal.x*this.min.x),t.normal.y>0?(e+=t.normal.y*this.min.y,i+=t.normal.y*this.max.y):(e+=t.normal.y*this.max.y,i+=t.normal.y*this.min.y),t.normal.z>0?(e+=t.normal.z*this.min.z,i+=t.normal.z*this.max.z):(e+=t.normal.z*this.max.z,i+=t.normal.z*this.min.z),e<=-t.constant&&i>=-t.constant}intersectsTriangle(t){if(this.isEmpty())return!1;this.getCenter($a),Yc.subVectors(this.max,$a),Ho.subVectors(t.a,$a),Go.subVectors(t.b,$a),Wo.subVectors(t.c,$a),hs.subVectors(Go,Ho),ds.subVectors(Wo,Go),Hs.subVectors(Ho,Wo);let e=[0,-hs.z,hs.y,0,-ds.z,ds.y,0,-Hs.z,Hs.y,hs.z,0,-hs.x,ds.z,0,-ds.x,Hs.z,0,-Hs.x,-hs.y,hs.x,0,-ds.y,ds.x,0,-Hs.y,Hs.x,0];return!Xf(e,Ho,Go,Wo,Yc)||(e=[1,0,0,0,1,0,0,0,1],!Xf(e,Ho,Go,Wo,Yc))?!1:(Kc.crossVectors(hs,ds),e=[Kc.x,Kc.y,Kc.z],Xf(e,Ho,Go,Wo,Yc))}clampPoint(t,e){return e.copy(t).clamp(this.min,this.max)}distanceToPoint(t){return this.clampPoint(t,Xi).distanceTo(t)}getBoundingSphere(t){return this.isEmpty()?t.makeEmpty():(this.getCenter(t.center),t.radius=this.getSize(Xi).length()*.5),t}intersect(t){return this.min.max(t.min),this.max.min(t.max),this.isEmpty()&&this.makeEmpty(),this}union(t){return this.min.min(t.min),this.max.max(t.max),this}applyMatrix4(t){return this.isEmpty()?this:(Lr[0].set(this.min.x,this.min.y,this.min.z).applyMatrix4(t),Lr[1].set(this.min.x,this.min.y,this.max.z).applyMatrix4(t),Lr[2].set(this.min.x,this.max.y,this.min.z).applyMatrix4(t),Lr[3].set(this.min.x,this.max.y,this.max.z).applyMatrix4(t),Lr[4].set(this.max.x,this.min.y,this.min.z).applyMatrix4(t),Lr[5].set(this.max.x,this.min.y,this.max.z).applyMatrix4(t),Lr[6].set(this.max.x,this.max.y,this.min.z).applyMatrix4(t),Lr[7].set(this.max.x,this.max.y,this.max.z).applyMatrix4(t),this.setFromPoints(Lr),this)}translate(t){return this.min.add(t),this.max.add(t),this}equals(t){return t.min.equals(this.min)&&t.max.equals(this.max)}toJSON(){return{min:this.min.toArray(),max:this.max.toArray()}}fromJSON(t){return this.min.fromArray(t.min),this.max.fromArray(t.max),this}},Lr=[new J,new J,new J,new J,new J,new J,new J,new J],Xi=new J,$c=new dr,Ho=new J,Go=new J,Wo=new J,hs=new J,ds=new J,Hs=new J,$a=new J,Yc=new J,Kc=new J,Gs=new J;function Xf(n,t,e,i,r){for(let s=0,o=n.length-3;s<=o;s+=3){Gs.fromArray(n,s);let a=r.x*Math.abs(Gs.x)+r.y*Math.abs(Gs.y)+r.z*Math.abs(Gs.z),l=t.dot(Gs),c=e.dot(Gs),h=i.dot(Gs);if(Math.max(-Math.max(l,c,h),Math.min(l,c,h))>a)return!1}return!0}var _n=new J,Zc=new ee,VS=0,Jn=class extends qi{constructor(t,e,i=!1){if(super(),Array.isArray(t))throw new TypeError("THREE.BufferAttribute: array should be a Typed Array.");this.isBufferAttribute=!0,Object.defineProperty(this,"id",{value:VS++}),this.name="",this.array=t,this.itemSize=e,this.count=t!==void 0?t.length/e:0,this.normalized=i,this.usage=xb,this.updateRanges=[],this.gpuType=Ci,this.version=0,this._normalizationScale=t!==void 0?Up(t):void 0}onUploadCallback(){}set needsUpdate(t){t===!0&&this.version++}setUsage(t){return this.usage=t,this}addUpdateRange(t,e){this.updateRanges.push({start:t,count:e})}clearUpdateRanges(){this.updateRanges.length=0}copy(t){return this.name=t.name,this.array=new t.array.constructor(t.array),this.itemSize=t.itemSize,this.count=t.count,this.normalized=t.normalized,this.usage=t.usage,this.gpuType=t.gpuType,this._normalizationScale=t._normalizationScale,this}copyAt(t,e,i){t*=this.itemSize,i*=e.itemSize;for(let r=0,s=this.itemSize;r<s;r++)this.array[t+r]=e.array[i+r];return this}copyArray(t){return this.array.set(t),this}applyMatrix3(t){if(this.itemSize===2)for(let e=0,i=this.count;e<i;e++)Zc.fromBufferAttribute(this,e),Zc.applyMatrix3(t),this.setXY(e,Zc.x,Zc.y);else if(this.itemSize===3)for(let e=0,i=this.count;e<i;e++)_n.fromBufferAttribute(this,e),_n.applyMatrix3(t),this.setXYZ(e,_n.x,_n.y,_n.z);return this}applyMatrix4(t){for(let e=0,i=this.count;e<i;e++)_n.fromBufferAttribute(this,e),_n.applyMatrix4(t),this.setXYZ(e,_n.x,_n.y,_n.z);return this}applyNormalMatrix(t){for(let e=0,i=this.count;e<i;e++)_n.fromBufferAttribute(this,e),_n.applyNormalMatrix(t),this.setXYZ(e,_n.x,_n.y,_n.z);return this}transformDirection(t){for(let e=0,i=this.count;e<i;e++)_n.fromBufferAttribute(this,e),_n.transformDirection(t),this.setXYZ(e,_n.x,_n.y,_n.z);return this}set(t,e=0){return this.array.set(t,e),this}getComponent(t,e){let i=this.array[t*this.itemSize+e];return this.normalized&&(i=this._denormalize(i)),i}setComponent(t,e,i){return this.normalized&&(i=this._normalize(i)),this.array[t*this.itemSize+e]=i,this}getX(t){let e=this.array[t*this.itemSize];return this.normalized&&(e=this._denormalize(e)),e}setX(t,e){return this.normalized&&(e=this._normalize(e)),this.array[t*this.itemSize]=e,this}getY(t){let e=this.array[t*this.itemSize+1];return this.normalized&&(e=this._denormalize(e)),e}setY(t,e){return this.normalized&&(e=this._normalize(e)),this.array[t*this.itemSize+1]=e,this}getZ(t){let e=this.array[t*this.itemSize+2];return this.normalized&&(e=this._denormalize(e)),e}setZ(t,e){return this.normalized&&(e=this._normalize(e)),this.array[t*this.itemSize+2]=e,this}getW(t){let e=this.array[t*this.itemSize+3];return this.normalized&&(e=this._denormalize(e)),e}setW(t,e){return this.normalized&&(e=this._normalize(e)),this.array[t*this.itemSize+3]=e,this}setXY(t,e,i){return t*=this.itemSize,this.normalized&&(e=this._normalize(e),i=this._normalize(i)),this.array[t+0]=e,this.array[t+1]=i,this}setXYZ(t,e,i,r){return t*=this.itemSize,this.normalized&&(e=this._normalize(e),i=this._normalize(i),r=this._normalize(r)),this.array[t+0]=e,this.array[t+1]=i,this.array[t+2]=r,this}setXYZW(t,e,i,r,s){return t*=this.itemSize,this.normalized&&(e=this._normalize(e),i=this._normalize(i),r=this._normalize(r),s=this._normalize(s)),this.array[t+0]=e,this.array[t+1]=i,this.array[t+2]=r,this.array[t+3]=s,this}onUpload(t){return this.onUploadCallback=t,this}clone(){return new this.constructor(this.array,this.itemSize).copy(this)}toJSON(){let t={itemSize:this.itemSize,type:this.array.constructor.name,array:Array.from(this.array),normalized:this.normalized};return t.name=this.name,t.usage=this.usage,t.gpuType=this.gpuType,t}dispose(){this.dispatchEvent({type:"dispose"})}_denormalize(t){let e=this._normalizationScale;return e!==void 0?Math.max(t/e,-1):Ab(t,this.array)}_normalize(t){let e=this._normalizationScale;return e!==void 0?Math.round(t*e):Eb(t,this.array)}};var al=class extends Jn{constructor(t,e,i){super(new Uint16Array(t),e,i)}};var ll=class extends Jn{constructor(t,e,i){super(new Uint32Array(t),e,i)}};var jn=class extends Jn{constructor(t,e,i){super(new Float32Array(t),e,i)}},HS=new dr,Ya=new J,qf=new J,Or=class{constructor(t=new J,e=-1){this.isSphere=!0,this.center=t,this.radius=e}set(t,e){return this.center.copy(t),this.radius=e,this}setFromPoints(t,e){let i=this.center;e!==void 0?i.copy(e):HS.setFromPoints(t).getCenter(i);let r=0;for(let s=0,o=t.length;s<o;s++)r=Math.max(r,i.distanceToSquared(t[s]));return this.radius=Math.sqrt(r),this}copy(t){return this.center.copy(t.center),this.radius=t.radius,this}isEmpty(){return this.radius<0}makeEmpty(){return this.center.set(0,0,0),this.radius=-1,this}containsPoint(t){return t.distanceToSquared(this.center)<=this.radius*this.radius}distanceToPoint(t){return t.distanceTo(this.center)-this.radius}intersectsSphere(t){let e=this.radius+t.radius;return t.center.distanceToSquared(this.center)<=e*e}intersectsBox(t){return t.intersectsSphere(this)}intersectsPlane(t){return Math.abs(t.distanceToPoint(this.center))<=this.radius}clampPoint(t,e){let i=this.center.distanceToSquared(t);return e.copy(t),i>this.radius*this.radius&&(e.sub(this.center).normalize(),e.multiplyScalar(this.radius).add(this.center)),e}getBoundingBox(t){return this.isEmpty()?(t.makeEmpty(),t):(t.set(this.center,this.center),t.expandByScalar(this.radius),t)}applyMatrix4(t){return this.center.applyMatrix4(t),this.radius=this.radius*t.getMaxScaleOnAxis(),this}translate(t){return this.center.add(t),this}expandByPoint(t){if(this.isEmpty())return this.center.copy(t),this.radius=0,this;Ya.subVectors(t,this.center);let e=Ya.lengthSq();if(e>this.radius*this.radius){let i=Math.sqrt(e),r=(i-this.radius)*.5;this.center.addScaledVector(Ya,r/i),this.radius+=r}return this}union(t){return t.isEmpty()?this:this.isEmpty()?(this.copy(t),this):(this.center.equals(t.center)===!0?this.radius=Math.max(this.radius,t.radius):(qf.subVectors(t.center,this.center).setLength(t.radius),this.expandByPoint(Ya.copy(t.center).add(qf)),this.expandByPoint(Ya.copy(t.center).sub(qf))),this)}equals(t){return t.center.equals(this.center)&&t.radius===this.radius}clone(){return new this.constructor().copy(this)}toJSON(){return{radius:this.radius,center:this.center.toArray()}}fromJSON(t){return this.radius=t.radius,this.center.fromArray(t.center),this}},GS=0,Ei=new Ne,$f=new bi,Xo=new J,pi=new dr,Ka=new dr,Nn=new J,ti=class n extends qi{constructor(){super(),this.isBufferGeometry=!0,Object.defineProperty(this,"id",{value:GS++}),this.uuid=da(),this.name="",this.type="BufferGeometry",this.index=null,this.indirect=null,this.indirectOffset=0,this.attributes={},this.morphAttributes={},this.morphTargetsRelative=!1,this.groups=[],this.boundingBox=null,this.boundingSphere=null,this.drawRange={start:0,count:1/0},this.userData={},this._transformed=!1}getIndex(){return this.index}setIndex(t){return Array.isArray(t)?this.index=new(pS(t)?ll:al)(t,1):this.index=t,this}setIndirect(t,e=0){return this.indirect=t,this.indirectOffset=e,this}getIndirect(){return this.indirect}getAttribute(t){return this.attributes[t]}setAttribute(t,e){return this.attributes[t]=e,this}deleteAttribute(t){return delete this.attributes[t],this}hasAttribute(t){return this.attributes[t]!==void 0}addGroup(t,e,i=0){this.groups.push({start:t,count:e,materialIndex:i})}clearGroups(){this.groups=[]}setDrawRange(t,e){this.drawRange.start=t,this.drawRange.count=e}applyMatrix4(t){let e=this.attributes.position;e!==void 0&&(e.applyMatrix4(t),e.needsUpdate=!0);let i=this.attributes.normal;if(i!==void 0){let s=new ne().getNormalMatrix(t);i.applyNormalMatrix(s),i.needsUpdate=!0}let r=this.attributes.tangent;return r!==void 0&&(r.transformDirection(t),r.needsUpdate=!0),this.boundingBox!==null&&this.computeBoundingBox(),this.boundingSphere!==null&&this.computeBoundingSphere(),this._transformed=!0,this}applyQuaternion(t){return Ei.makeRotationFromQuaternion(t),this.applyMatrix4(Ei),this}rotateX(t){return Ei.makeRotationX(t),this.applyMatrix4(Ei),this}rotateY(t){return Ei.makeRotationY(t),this.applyMatrix4(Ei),this}rotateZ(t){return Ei.makeRotationZ(t),this.applyMatrix4(Ei),this}translate(t,e,i){return Ei.makeTranslation(t,e,i),this.applyMatrix4(Ei),this}scale(t,e,i){return Ei.makeScale(t,e,i),this.applyMatrix4(Ei),this}lookAt(t){return $f.lookAt(t),$f.updateMatrix(),this.applyMatrix4($f.matrix),this}center(){return this.computeBoundingBox(),this.boundingBox.getCenter(Xo).negate(),this.translate(Xo.x,Xo.y,Xo.z),this}setFromPoints(t){let e=this.getAttribute("position");if(e===void 0){let i=[];for(let r=0,s=t.length;r<s;r++){let o=t[r];i.push(o.x,o.y,o.z||0)}this.setAttribute("position",new jn(i,3))}else{let i=Math.min(t.length,e.count);for(let r=0;r<i;r++){let s=t[r];e.setXYZ(r,s.x,s.y,s.z||0)}t.length>e.count&&qt("BufferGeometry: Buffer size too small for points data. Use .dispose() and create a new geometry."),e.needsUpdate=!0}return this}computeBoundingBox(){this.boundingBox===null&&(this.boundingBox=new dr);let t=this.attributes.position,e=this.morphAttributes.position;if(t&&t.isGLBufferAttribute){Qt("BufferGeometry.computeBoundingBox(): GLBufferAttribute requires a manual bounding box.",this),this.boundingBox.set(new J(-1/0,-1/0,-1/0),new J(1/0,1/0,1/0));return}if(t!==void 0){if(this.boundingBox.setFromBufferAttribute(t),e)for(let i=0,r=e.length;i<r;i++){let s=e[i];pi.setFromBufferAttribute(s),this.morphTargetsRelative?(Nn.addVectors(this.boundingBox.min,pi.min),this.boundingBox.expandByPoint(Nn),Nn.addVectors(this.boundingBox.max,pi.max),this.boundingBox.expandByPoint(Nn)):(this.boundingBox.expandByPoint(pi.min),this.boundingBox.expandByPoint(pi.max))}}else this.boundingBox.makeEmpty();(isNaN(this.boundingBox.min.x)||isNaN(this.boundingBox.min.y)||isNaN(this.boundingBox.min.z))&&Qt('BufferGeometry.computeBoundingBox(): Computed min/max have NaN values. The "position" attribute is likely to have NaN values.',this)}computeBoundingSphere(){this.boundingSphere===null&&(this.boundingSphere=new Or);let t=this.attributes.position,e=this.morphAttributes.position;if(t&&t.isGLBufferAttribute){Qt("BufferGeometry.computeBoundingSphere(): GLBufferAttribute requires a manual bounding sphere.",this),this.boundingSphere.set(new J,1/0);return}if(t){let i=this.boundingSphere.center;if(pi.setFromBufferAttribute(t),e)for(let s=0,o=e.length;s<o;s++){let a=e[s];Ka.setFromBufferAttribute(a),this.morphTargetsRelative?(Nn.addVectors(pi.min,Ka.min),pi.expandByPoint(Nn),Nn.addVectors(pi.max,Ka.max),pi.expandByPoint(Nn)):(pi.expandByPoint(Ka.min),pi.expandByPoint(Ka.max))}pi.getCenter(i);let r=0;for(let s=0,o=t.count;s<o;s++)Nn.fromBufferAttribute(t,s),r=Math.max(r,i.distanceToSquared(Nn));if(e)for(let s=0,o=e.length;s<o;s++){let a=e[s],l=this.morphTargetsRelative;for(let c=0,h=a.count;c<h;c++)Nn.fromBufferAttribute(a,c),l&&(Xo.fromBufferAttribute(t,c),Nn.add(Xo)),r=Math.max(r,i.distanceToSquared(Nn))}this.boundingSphere.radius=Math.sqrt(r),isNaN(this.boundingSphere.radius)&&Qt('BufferGeometry.computeBoundingSphere(): Computed radius is NaN. The "position" attribute is likely to have NaN values.',this)}}computeTangents(){let t=this.index,e=this.attributes;if(t===null||e.position===void 0||e.normal===void 0||e.uv===void 0){Qt("BufferGeometry: .computeTangents() failed. Missing required attributes (index, position, normal or uv)");return}let i=e.position,r=e.normal,s=e.uv,o=this.getAttribute("tangent");(o===void 0||o.count!==i.count)&&(o=new Jn(new Float32Array(4*i.count),4),this.setAttribute("tangent",o));let a=[],l=[],c=new Uint8Array(i.count);for(let O=0;O<i.count;O++)a[O]=new J,l[O]=new J;let h=new J,d=new J,u=new J,f=new ee,p=new ee,_=new ee,m=new J,g=new J;function v(O,k,L){c[O]=c[k]=c[L]=1,h.fromBufferAttribute(i,O),d.fromBufferAttribute(i,k),u.fromBufferAttribute(i,L),f.fromBufferAttribute(s,O),p.fromBufferAttribute(s,k),_.fromBufferAttribute(s,L),d.sub(h),u.sub(h),p.sub(f),_.sub(f);let F=1/(p.x*_.y-_.x*p.y);isFinite(F)&&(m.copy(d).multiplyScalar(_.y).addScaledVector(u,-p.y).multiplyScalar(F),g.copy(u).multiplyScalar(p.x).addScaledVector(d,-_.x).multiplyScalar(F),a[O].add(m),a[k].add(m),a[L].add(m),l[O].add(g),l[k].add(g),l[L].add(g))}let T=this.groups;T.length===0&&(T=[{start:0,count:t.count}]);for(let O=0,k=T.length;O<k;++O){let L=T[O],F=L.start,H=L.count;for(let N=F,U=F+H;N<U;N+=3)v(t.getX(N+0),t.getX(N+1),t.getX(N+2))}let x=new J,P=new J,R=new J,y=new J;function A(O){R.fromBufferAttribute(r,O),y.copy(R);let k=a[O];x.copy(k),x.sub(R.multiplyScalar(R.dot(k))).normalize(),P.crossVectors(y,k);let F=P.dot(l[O])<0?-1:1;o.setXYZW(O,x.x,x.y,x.z,F)}for(let O=0,k=i.count;O<k;++O)c[O]&&A(O);this._transformed=!0}computeVertexNormals(){let t=this.index,e=this.getAttribute("position");if(e!==void 0){let i=this.getAttribute("normal");if(i===void 0||i.count!==e.count)i=new Jn(new Float32Array(e.count*3),3),this.setAttribute("normal",i);else for(let u=0,f=i.count;u<f;u++)i.setXYZ(u,0,0,0);let r=new J,s=new J,o=new J,a=new J,l=new J,c=new J,h=new J,d=new J;if(t)for(let u=0,f=t.count;u<f;u+=3){let p=t.getX(u+0),_=t.getX(u+1),m=t.getX(u+2);r.fromBufferAttribute(e,p),s.fromBufferAttribute(e,_),o.fromBufferAttribute(e,m),h.subVectors(o,s),d.subVectors(r,s),h.cross(d),a.fromBufferAttribute(i,p),l.fromBufferAttribute(i,_),c.fromBufferAttribute(i,m),a.add(h),l.add(h),c.add(h),i.setXYZ(p,a.x,a.y,a.z),i.setXYZ(_,l.x,l.y,l.z),i.setXYZ(m,c.x,c.y,c.z)}else for(let u=0,f=e.count;u<f;u+=3)r.fromBufferAttribute(e,u+0),s.fromBufferAttribute(e,u+1),o.fromBufferAttribute(e,u+2),h.subVectors(o,s),d.subVectors(r,s),h.cross(d),i.setXYZ(u+0,h.x,h.y,h.z),i.setXYZ(u+1,h.x,h.y,h.z),i.setXYZ(u+2,h.x,h.y,h.z);this.normalizeNormals(),i.needsUpdate=!0}}normalizeNormals(){let t=this.attributes.normal;for(let e=0,i=t.count;e<i;e++)Nn.fromBufferAttribute(t,e),Nn.normalize(),t.setXYZ(e,Nn.x,Nn.y,Nn.z)}toNonIndexed(){function t(a,l){let c=a.array,h=a.itemSize,d=a.normalized,u=new c.constructor(l.length*h),f=0,p=0;for(let _=0,m=l.length;_<m;_++){a.isInterleavedBufferAttribute?f=l[_]*a.data.stride+a.offset:f=l[_]*h;for(let g=0;g<h;g++)u[p++]=c[f++]}return new Jn(u,h,d)}if(this.index===null)return qt("BufferGeometry.toNonIndexed(): BufferGeometry is already non-indexed."),this;let e=new n,i=this.index.array,r=this.attributes;for(let a in r){let l=r[a],c=t(l,i);e.setAttribute(a,c)}let s=this.morphAttributes;for(let a in s){let l=[],c=s[a];for(let h=0,d=c.length;h<d;h++){let u=c[h],f=t(u,i);l.push(f)}e.morphAttributes[a]=l}e.morphTargetsRelative=this.morphTargetsRelative;let o=this.groups;for(let a=0,l=o.length;a<l;a++){let c=o[a];e.addGroup(c.start,c.count,c.materialIndex)}return e}toJSON(){let t={metadata:{version:4.7,type:"BufferGeometry",generator:"BufferGeometry.toJSON"}};if(t.uuid=this.uuid,t.type=this.parameters!==void 0&&this._transformed===!0?"BufferGeometry":this.type,t.name=this.name,Object.keys(this.userData).length>0&&(t.userData=this.userData),this.parameters!==void 0&&this._transformed!==!0){let l=this.parameters;for(let c in l)l[c]!==void 0&&(t[c]=l[c]);return t}t.data={attributes:{}};let e=this.index;e!==null&&(t.data.index={type:e.array.constructor.name,array:Array.prototype.slice.call(e.array)});let i=this.attributes;for(let l in i){let c=i[l];t.data.attributes[l]=c.toJSON(t.data)}let r={},s=!1;for(let l in this.morphAttributes){let c=this.morphAttributes[l],h=[];for(let d=0,u=c.length;d<u;d++){let f=c[d];h.push(f.toJSON(t.data))}h.length>0&&(r[l]=h,s=!0)}s&&(t.data.morphAttributes=r,t.data.morphTargetsRelative=this.morphTargetsRelative);let o=this.groups;o.length>0&&(t.data.groups=JSON.parse(JSON.stringify(o)));let a=this.boundingSphere;return a!==null&&(t.data.boundingSphere=a.toJSON()),t}clone(){return new this.constructor().copy(this)}copy(t){this.index=null,this.attributes={},this.morphAttributes={},this.groups=[],this.boundingBox=null,this.boundingSphere=null;let e={};this.name=t.name;let i=t.index;i!==null&&this.setIndex(i.clone());let r=t.attributes;for(let c in r){let h=r[c];this.setAttribute(c,h.clone(e))}let s=t.morphAttributes;for(let c in s){let h=[],d=s[c];for(let u=0,f=d.length;u<f;u++)h.push(d[u].clone(e));this.morphAttributes[c]=h}this.morphTargetsRelative=t.morphTargetsRelative;let o=t.groups;for(let c=0,h=o.length;c<h;c++){let d=o[c];this.addGroup(d.start,d.count,d.materialIndex)}let a=t.boundingBox;a!==null&&(this.boundingBox=a.clone());let l=t.boundingSphere;return l!==null&&(this.boundingSphere=l.clone()),this.drawRange.start=t.drawRange.start,this.drawRange.count=t.drawRange.count,this.userData=t.userData,this._transformed=t._transformed,this}dispose(){this.dispatchEvent({type:"dispose"})}};var Yf=new J,WS=new J,XS=new ne,gi=class{constructor(t=new J(1,0,0),e=0){this.isPlane=!0,this.normal=t,this.constant=e}set(t,e){return this.normal.copy(t),this.constant=e,this}setComponents(t,e,i,r){return this.normal.set(t,e,i),this.constant=r,this}setFromNormalAndCoplanarPoint(t,e){return this.normal.copy(t),this.constant=-e.dot(this.normal),this}setFromCoplanarPoints(t,e,i){let r=Yf.subVectors(i,e).cross(WS.subVectors(t,e)).normalize();return this.setFromNormalAndCoplanarPoint(r,t),this}copy(t){return this.normal.copy(t.normal),this.constant=t.constant,this}normalize(){let t=1/this.normal.length();return this.normal.multiplyScalar(t),this.constant*=t,this}negate(){return this.constant*=-1,this.normal.negate(),this}distanceToPoint(t){return this.normal.dot(t)+this.constant}distanceToSphere(t){return this.distanceToPoint(t.center)-t.radius}projectPoint(t,e){return e.copy(t).addScaledVector(this.normal,-this.distanceToPoint(t))}intersectLine(t,e,i=!0){let r=t.delta(Yf),s=this.normal.dot(r);if(s===0)return this.distanceToPoint(t.start)===0?e.copy(t.start):null;let o=-(t.start.dot(this.normal)+this.constant)/s;return i===!0&&(o<0||o>1)?null:e.copy(t.start).addScaledVector(r,o)}intersectsLine(t){let e=this.distanceToPoint(t.start),i=this.distanceToPoint(t.end);return e<0&&i>0||i<0&&e>0}intersectsBox(t){return t.intersectsPlane(this)}intersectsSphere(t){return t.intersectsPlane(this)}coplanarPoint(t){return t.copy(this.normal).multiplyScalar(-this.constant)}applyMatrix4(t,e){let i=e||XS.getNormalMatrix(t),r=this.coplanarPoint(Yf).applyMatrix4(t),s=this.normal.applyMatrix3(i).normalize();return this.constant=-r.dot(s),this}translate(t){return this.constant-=t.dot(this.normal),this}equals(t){return t.normal.equals(this.normal)&&t.constant===this.constant}clone(){return new this.constructor().copy(this)}toJSON(){return{normal:this.normal.toArray(),constant:this.constant}}fromJSON(t){return this.normal.fromArray(t.normal),this.constant=t.constant,this}},qS=0,ps=class extends qi{constructor(){super(),this.isMaterial=!0,Object.defineProperty(this,"id",{value:qS++}),this.uuid=da(),this.name="",this.type="Material",this.blending=la,this.side=ws,this.vertexColors=!1,this.opacity=1,this.transparent=!1,this.alphaHash=!1,this.blendSrc=hp,this.blendDst=dp,this.blendEquation=Js,this.blendSrcAlpha=null,this.blendDstAlpha=null,this.blendEquationAlpha=null,this.blendColor=new ve(0,0,0),this.blendAlpha=0,this.depthFunc=jo,this.depthTest=!0,this.depthWrite=!0,this.stencilWriteMask=255,this.stencilFunc=mb,this.stencilRef=0,this.stencilFuncMask=255,this.stencilFail=_h,this.stencilZFail=_h,this.stencilZPass=_h,this.stencilWrite=!1,this.clippingPlanes=null,this.clipIntersection=!1,this.clipShadows=!1,this.shadowSide=null,this.colorWrite=!0,this.precision=null,this.polygonOffset=!1,this.polygonOffsetFactor=0,this.polygonOffsetUnits=0,this.dithering=!1,this.alphaToCoverage=!1,this.premultipliedAlpha=!1,this.forceSinglePass=!1,this.allowOverride=!0,this.visible=!0,this.toneMapped=!0,this.userData={},this.version=0,this._alphaTest=0}get alphaTest(){return this._alphaTest}set alphaTest(t){this._alphaTest>0!=t>0&&this.version++,this._alphaTest=t}onBeforeRender(){}onBeforeCompile(){}customProgramCacheKey(){return this.onBeforeCompile.toString()}setValues(t){if(t!==void 0)for(let e in t){let i=t[e];if(i===void 0){qt(`Material: parameter '${e}' has value of undefined.`);continue}let r=this[e];if(r===void 0){qt(`Material: '${e}' is not a property of THREE.${this.type}.`);continue}r&&r.isColor?r.set(i):r&&r.isVector2&&i&&i.isVector2||r&&r.isEuler&&i&&i.isEuler||r&&r.isVector3&&i&&i.isVector3?r.copy(i):this[e]=i}}toJSON(t){let e=t===void 0||typeof t=="string";e&&(t={textures:{},images:{}});let i={metadata:{version:4.7,type:"Material",generator:"Material.toJSON"}};i.uuid=this.uuid,i.type=this.type,i.blending=this.blending,i.side=this.side,i.shadowSide=this.shadowSide,i.vertexColors=this.vertexColors,i.opacity=this.opacity,i.transparent=this.transparent,i.blendSrc=this.blendSrc,i.blendDst=this.blendDst,i.blendEquation=this.blendEquation,i.blendSrcAlpha=this.blendSrcAlpha,i.blendDstAlpha=this.blendDstAlpha,i.blendEquationAlpha=this.blendEquationAlpha,i.blendColor=this.blendColor.getHex(),i.blendAlpha=this.blendAlpha,i.depthFunc=this.depthFunc,i.depthTest=this.depthTest,i.depthWrite=this.depthWrite,i.colorWrite=this.colorWrite,i.clipIntersection=this.clipIntersection,i.clipShadows=this.clipShadows,i.stencilWriteMask=this.stencilWriteMask,i.stencilFunc=this.stencilFunc,i.stencilRef=this.stencilRef,i.stencilFuncMask=this.stencilFuncMask,i.stencilFail=this.stencilFail,i.stencilZFail=this.stencilZFail,i.stencilZPass=this.stencilZPass,i.stencilWrite=this.stencilWrite,i.polygonOffset=this.polygonOffset,i.polygonOffsetFactor=this.polygonOffsetFactor,i.polygonOffsetUnits=this.polygonOffsetUnits,i.dithering=this.dithering,i.alphaTest=this.alphaTest,i.alphaHash=this.alphaHash,i.alphaToCoverage=this.alphaToCoverage,i.premultipliedAlpha=this.premultipliedAlpha,i.forceSinglePass=this.forceSinglePass,i.allowOverride=this.allowOverride,i.visible=this.visible,i.toneMapped=this.toneMapped,i.name=this.name,this.color&&this.color.isColor&&(i.color=this.color.getHex()),this.roughness!==void 0&&(i.roughness=this.roughness),this.metalness!==void 0&&(i.metalness=this.metalness),this.sheen!==void 0&&(i.sheen=this.sheen),this.sheenColor&&this.sheenColor.isColor&&(i.sheenColor=this.sheenColor.getHex()),this.sheenRoughness!==void 0&&(i.sheenRoughness=this.sheenRoughness),this.emissive&&this.emissive.isColor&&(i.emissive=this.emissive.getHex()),this.emissiveIntensity!==void 0&&(i.emissiveIntensity=this.emissiveIntensity),this.specular&&this.specular.isColor&&(i.specular=this.specular.getHex()),this.specularIntensity!==void 0&&(i.specularIntensity=this.specularIntensity),this.specularColor&&this.specularColor.isColor&&(i.specularColor=this.specularColor.getHex()),this.shininess!==void 0&&(i.shininess=this.shininess),this.clearcoat!==void 0&&(i.clearcoat=this.clearcoat),this.clearcoatRoughness!==void 0&&(i.clearcoatRoughness=this.clearcoatRoughness),this.diffuseRoughness!==void 0&&(i.diffuseRoughness=this.diffuseRoughness),this.diffuseRoughnessMap&&this.diffuseRoughnessMap.isTexture&&(i.diffuseRoughnessMap=this.diffuseRoughnessMap.toJSON(t).uuid),this.clearcoatMap&&this.clearcoatMap.isTexture&&(i.clearcoatMap=this.clearcoatMap.toJSON(t).uuid),this.clearcoatRoughnessMap&&this.clearcoatRoughnessMap.isTexture&&(i.clearcoatRoughnessMap=this.clearcoatRoughnessMap.toJSON(t).uuid),this.clearcoatNormalMap&&this.clearcoatNormalMap.isTexture&&(i.clearcoatNormalMap=this.clearcoatNormalMap.toJSON(t).uuid,i.clearcoatNormalScale=this.clearcoatNormalScale.toArray()),this.sheenColorMap&&this.sheenColorMap.isTexture&&(i.sheenColorMap=this.sheenColorMap.toJSON(t).uuid),this.sheenRoughnessMap&&this.sheenRoughnessMap.isTexture&&(i.sheenRoughnessMap=this.sheenRoughnessMap.toJSON(t).uuid),this.dispersion!==void 0&&(i.dispersion=this.dispersion),this.retroreflectivity!==void 0&&(i.retroreflectivity=this.retroreflectivity),this.iridescence!==void 0&&(i.iridescence=this.iridescence),this.iridescenceIOR!==void 0&&(i.iridescenceIOR=this.iridescenceIOR),this.iridescenceThicknessMinimum!==void 0&&(i.iridescenceThicknessMinimum=this.iridescenceThicknessMinimum),this.iridescenceThicknessMaximum!==void 0&&(i.iridescenceThicknessMaximum=this.iridescenceThicknessMaximum),this.iridescenceMap&&this.iridescenceMap.isTexture&&(i.iridescenceMap=this.iridescenceMap.toJSON(t).uuid),this.iridescenceThicknessMap&&this.iridescenceThicknessMap.isTexture&&(i.iridescenceThicknessMap=this.iridescenceThicknessMap.toJSON(t).uuid),this.anisotropy!==void 0&&(i.anisotropy=this.anisotropy),this.anisotropyRotation!==void 0&&(i.anisotropyRotation=this.anisotropyRotation),this.anisotropyMap&&this.anisotropyMap.isTexture&&(i.anisotropyMap=this.anisotropyMap.toJSON(t).uuid),this.map&&this.map.isTexture&&(i.map=this.map.toJSON(t).uuid),this.matcap&&this.matcap.isTexture&&(i.matcap=this.matcap.toJSON(t).uuid),this.alphaMap&&this.alphaMap.isTexture&&(i.alphaMap=this.alphaMap.toJSON(t).uuid),this.lightMap&&this.lightMap.isTexture&&(i.lightMap=this.lightMap.toJSON(t).uuid,i.lightMapIntensity=this.lightMapIntensity),this.aoMap&&this.aoMap.isTexture&&(i.aoMap=this.aoMap.toJSON(t).uuid,i.aoMapIntensity=this.aoMapIntensity),this.bumpMap&&this.bumpMap.isTexture&&(i.bumpMap=this.bumpMap.toJSON(t).uuid,i.bumpScale=this.bumpScale),this.normalMap&&this.normalMap.isTexture&&(i.normalMap=this.normalMap.toJSON(t).uuid,i.normalMapType=this.normalMapType,i.normalScale=this.normalScale.toArray()),this.displacementMap&&this.displacementMap.isTexture&&(i.displacementMap=this.displacementMap.toJSON(t).uuid,i.displacementScale=this.displacementScale,i.displacementBias=this.displacementBias),this.roughnessMap&&this.roughnessMap.isTexture&&(i.roughnessMap=this.roughnessMap.toJSON(t).uuid),this.metalnessMap&&this.metalnessMap.isTexture&&(i.metalnessMap=this.metalnessMap.toJSON(t).uuid),this.emissiveMap&&this.emissiveMap.isTexture&&(i.emissiveMap=this.emissiveMap.toJSON(t).uuid),this.specularMap&&this.specularMap.isTexture&&(i.specularMap=this.specularMap.toJSON(t).uuid),this.specularIntensityMap&&this.specularIntensityMap.isTexture&&(i.specularIntensityMap=this.specularIntensityMap.toJSON(t).uuid),this.specularColorMap&&this.specularColorMap.isTexture&&(i.specularColorMap=this.specularColorMap.toJSON(t).uuid),this.envMap&&this.envMap.isTexture&&(i.envMap=this.envMap.toJSON(t).uuid,this.combine!==void 0&&(i.combine=this.combine)),this.envMapRotation!==void 0&&(i.envMapRotation=this.envMapRotation.toArray()),this.envMapIntensity!==void 0&&(i.envMapIntensity=this.envMapIntensity),this.reflectivity!==void 0&&(i.reflectivity=this.reflectivity),this.refractionRatio!==void 0&&(i.refractionRatio=this.refractionRatio),this.gradientMap&&this.gradientMap.isTexture&&(i.gradientMap=this.gradientMap.toJSON(t).uuid),this.transmission!==void 0&&(i.transmission=this.transmission),this.transmissionMap&&this.transmissionMap.isTexture&&(i.transmissionMap=this.transmissionMap.toJSON(t).uuid),this.thickness!==void 0&&(i.thickness=this.thickness),this.thicknessMap&&this.thicknessMap.isTexture&&(i.thicknessMap=this.thicknessMap.toJSON(t).uuid),this.attenuationDistance!==void 0&&(i.attenuationDistance=this.attenuationDistance),this.attenuationColor!==void 0&&(i.attenuationColor=this.attenuationColor.getHex()),this.size!==void 0&&(i.size=this.size),this.sizeAttenuation!==void 0&&(i.sizeAttenuation=this.sizeAttenuation),Array.isArray(this.clippingPlanes)&&this.clippingPlanes.length>0&&(i.clippingPlanes=this.clippingPlanes.map(s=>s.toJSON())),this.rotation!==void 0&&(i.rotation=this.rotation),this.depthPacking!==void 0&&(i.depthPacking=this.depthPacking),this.linewidth!==void 0&&(i.linewidth=this.linewidth),this.linecap!==void 0&&(i.linecap=this.linecap),this.linejoin!==void 0&&(i.linejoin=this.linejoin),this.dashSize!==void 0&&(i.dashSize=this.dashSize),this.gapSize!==void 0&&(i.gapSize=this.gapSize),this.scale!==void 0&&(i.scale=this.scale),this.wireframe!==void 0&&(i.wireframe=this.wireframe),this.wireframeLinewidth!==void 0&&(i.wireframeLinewidth=this.wireframeLinewidth),this.wireframeLinecap!==void 0&&(i.wireframeLinecap=this.wireframeLinecap),this.wireframeLinejoin!==void 0&&(i.wireframeLinejoin=this.wireframeLinejoin),this.flatShading!==void 0&&(i.flatShading=this.flatShading),this.fog!==void 0&&(i.fog=this.fog),Object.keys(this.userData).length>0&&(i.userData=this.userData);function r(s){let o=[];for(let a in s){let l=s[a];delete l.metadata,o.push(l)}return o}if(e){let s=r(t.textures),o=r(t.images);s.length>0&&(i.textures=s),o.length>0&&(i.images=o)}return i}fromJSON(t,e){if(t.uuid!==void 0&&(this.uuid=t.uuid),t.name!==void 0&&(this.name=t.name),t.color!==void 0&&this.color!==void 0&&this.color.setHex(t.color),t.roughness!==void 0&&(this.roughness=t.roughness),t.metalness!==void 0&&(this.metalness=t.metalness),t.sheen!==void 0&&(this.sheen=t.sheen),t.sheenColor!==void 0&&(this.sheenColor=new ve().setHex(t.sheenColor)),t.sheenRoughness!==void 0&&(this.sheenRoughness=t.sheenRoughness),t.emissive!==void 0&&this.emissive!==void 0&&this.emissive.setHex(t.emissive),t.specular!==void 0&&this.specular!==void 0&&this.specular.setHex(t.specular),t.specularIntensity!==void 0&&(this.specularIntensity=t.specularIntensity),t.specularColor!==void 0&&this.specularColor!==void 0&&this.specularColor.setHex(t.specularColor),t.shininess!==void 0&&(this.shininess=t.shininess),t.clearcoat!==void 0&&(this.clearcoat=t.clearcoat),t.clearcoatRoughness!==void 0&&(this.clearcoatRoughness=t.clearcoatRoughness),t.diffuseRoughness!==void 0&&(this.diffuseRoughness=t.diffuseRoughness),t.dispersion!==void 0&&(this.dispersion=t.dispersion),t.retroreflectivity!==void 0&&(this.retroreflectivity=t.retroreflectivity),t.iridescence!==void 0&&(this.iridescence=t.iridescence),t.iridescenceIOR!==void 0&&(this.iridescenceIOR=t.iridescenceIOR),t.iridescenceThicknessMinimum!==void 0&&(this.iridescenceThicknessMinimum=t.iridescenceThicknessMinimum),t.iridescenceThicknessMaximum!==void 0&&(this.iridescenceThicknessMaximum=t.iridescenceThicknessMaximum),t.iridescenceThicknessRange!==void 0&&(this.iridescenceThicknessMinimum=t.iridescenceThicknessRange[0],this.iridescenceThicknessMaximum=t.iridescenceThicknessRange[1]),t.transmission!==void 0&&(this.transmission=t.transmission),t.thickness!==void 0&&(this.thickness=t.thickness),t.attenuationDistance!==void 0&&(this.attenuationDistance=t.attenuationDistance),t.attenuationColor!==void 0&&this.attenuationColor!==void 0&&this.attenuationColor.setHex(t.attenuationColor),t.anisotropy!==void 0&&(this.anisotropy=t.anisotropy),t.anisotropyRotation!==void 0&&(this.anisotropyRotation=t.anisotropyRotation),t.fog!==void 0&&(this.fog=t.fog),t.flatShading!==void 0&&(this.flatShading=t.flatShading),t.blending!==void 0&&(this.blending=t.blending),t.combine!==void 0&&(this.combine=t.combine),t.side!==void 0&&(this.side=t.side),t.shadowSide!==void 0&&(this.shadowSide=t.shadowSide),t.opacity!==void 0&&(this.opacity=t.opacity),t.transparent!==void 0&&(this.transparent=t.transparent),t.alphaTest!==void 0&&(this.alphaTest=t.alphaTest),t.alphaHash!==void 0&&(this.alphaHash=t.alphaHash),t.depthFunc!==void 0&&(this.depthFunc=t.depthFunc),t.depthTest!==void 0&&(this.depthTest=t.depthTest),t.depthWrite!==void 0&&(this.depthWrite=t.depthWrite),t.colorWrite!==void 0&&(this.colorWrite=t.colorWrite),t.clippingPlanes!==void 0&&(this.clippingPlanes=t.clippingPlanes.map(i=>new gi().fromJSON(i))),t.clipIntersection!==void 0&&(this.clipIntersection=t.clipIntersection),t.clipShadows!==void 0&&(this.clipShadows=t.clipShadows),t.depthPacking!==void 0&&(this.depthPacking=t.depthPacking),t.blendSrc!==void 0&&(this.blendSrc=t.blendSrc),t.blendDst!==void 0&&(this.blendDst=t.blendDst),t.blendEquation!==void 0&&(this.blendEquation=t.blendEquation),t.blendSrcAlpha!==void 0&&(this.blendSrcAlpha=t.blendSrcAlpha),t.blendDstAlpha!==void 0&&(this.blendDstAlpha=t.blendDstAlpha),t.blendEquationAlpha!==void 0&&(this.blendEquationAlpha=t.blendEquationAlpha),t.blendColor!==void 0&&this.blendColor!==void 0&&this.blendColor.setHex(t.blendColor),t.blendAlpha!==void 0&&(this.blendAlpha=t.blendAlpha),t.stencilWriteMask!==void 0&&(this.stencilWriteMask=t.stencilWriteMask),t.stencilFunc!==void 0&&(this.stencilFunc=t.stencilFunc),t.stencilRef!==void 0&&(this.stencilRef=t.stencilRef),t.stencilFuncMask!==void 0&&(this.stencilFuncMask=t.stencilFuncMask),t.stencilFail!==void 0&&(this.stencilFail=t.stencilFail),t.stencilZFail!==void 0&&(this.stencilZFail=t.stencilZFail),t.stencilZPass!==void 0&&(this.stencilZPass=t.stencilZPass),t.stencilWrite!==void 0&&(this.stencilWrite=t.stencilWrite),t.wireframe!==void 0&&(this.wireframe=t.wireframe),t.wireframeLinewidth!==void 0&&(this.wireframeLinewidth=t.wireframeLinewidth),t.wireframeLinecap!==void 0&&(this.wireframeLinecap=t.wireframeLinecap),t.wireframeLinejoin!==void 0&&(this.wireframeLinejoin=t.wireframeLinejoin),t.rotation!==void 0&&(this.rotation=t.rotation),t.linewidth!==void 0&&(this.linewidth=t.linewidth),t.linecap!==void 0&&(this.linecap=t.linecap),t.linejoin!==void 0&&(this.linejoin=t.linejoin),t.dashSize!==void 0&&(this.dashSize=t.dashSize),t.gapSize!==void 0&&(this.gapSize=t.gapSize),t.scale!==void 0&&(this.scale=t.scale),t.polygonOffset!==void 0&&(this.polygonOffset=t.polygonOffset),t.polygonOffsetFactor!==void 0&&(this.polygonOffsetFactor=t.polygonOffsetFactor),t.polygonOffsetUnits!==void 0&&(this.polygonOffsetUnits=t.polygonOffsetUnits),t.dithering!==void 0&&(this.dithering=t.dithering),t.alphaToCoverage!==void 0&&(this.alphaToCoverage=t.alphaToCoverage),t.premultipliedAlpha!==void 0&&(this.premultipliedAlpha=t.premultipliedAlpha),t.forceSinglePass!==void 0&&(this.forceSinglePass=t.forceSinglePass),t.allowOverride!==void 0&&(this.allowOverride=t.allowOverride),t.visible!==void 0&&(this.visible=t.visible),t.toneMapped!==void 0&&(this.toneMapped=t.toneMapped),t.userData!==void 0&&(this.userData=t.userData),t.vertexColors!==void 0&&(typeof t.vertexColors=="number"?this.vertexColors=t.vertexColors>0:this.vertexColors=t.vertexColors),t.size!==void 0&&(this.size=t.size),t.sizeAttenuation!==void 0&&(this.sizeAttenuation=t.sizeAttenuation),t.map!==void 0&&(this.map=e[t.map]||null),t.matcap!==void 0&&(this.matcap=e[t.matcap]||null),t.alphaMap!==void 0&&(this.alphaMap=e[t.alphaMap]||null),t.bumpMap!==void 0&&(this.bumpMap=e[t.bumpMap]||null),t.bumpScale!==void 0&&(this.bumpScale=t.bumpScale),t.normalMap!==void 0&&(this.normalMap=e[t.normalMap]||null),t.normalMapType!==void 0&&(this.normalMapType=t.normalMapType),t.normalScale!==void 0){let i=t.normalScale;Array.isArray(i)===!1&&(i=[i,i]),this.normalScale=new ee().fromArray(i)}return t.displacementMap!==void 0&&(this.displacementMap=e[t.displacementMap]||null),t.displacementScale!==void 0&&(this.displacementScale=t.displacementScale),t.displacementBias!==void 0&&(this.displacementBias=t.displacementBias),t.roughnessMap!==void 0&&(this.roughnessMap=e[t.roughnessMap]||null),t.metalnessMap!==void 0&&(this.metalnessMap=e[t.metalnessMap]||null),t.emissiveMap!==void 0&&(this.emissiveMap=e[t.emissiveMap]||null),t.emissiveIntensity!==void 0&&(this.emissiveIntensity=t.emissiveIntensity),t.specularMap!==void 0&&(this.specularMap=e[t.specularMap]||null),t.specularIntensityMap!==void 0&&(this.specularIntensityMap=e[t.specularIntensityMap]||null),t.specularColorMap!==void 0&&(this.specularColorMap=e[t.specularColorMap]||null),t.envMap!==void 0&&(this.envMap=e[t.envMap]||null),t.envMapRotation!==void 0&&this.envMapRotation.fromArray(t.envMapRotation),t.envMapIntensity!==void 0&&(this.envMapIntensity=t.envMapIntensity),t.reflectivity!==void 0&&(this.reflectivity=t.reflectivity),t.refractionRatio!==void 0&&(this.refractionRatio=t.refractionRatio),t.lightMap!==void 0&&(this.lightMap=e[t.lightMap]||null),t.lightMapIntensity!==void 0&&(this.lightMapIntensity=t.lightMapIntensity),t.aoMap!==void 0&&(this.aoMap=e[t.aoMap]||null),t.aoMapIntensity!==void 0&&(this.aoMapIntensity=t.aoMapIntensity),t.gradientMap!==void 0&&(this.gradientMap=e[t.gradientMap]||null),t.clearcoatMap!==void 0&&(this.clearcoatMap=e[t.clearcoatMap]||null),t.clearcoatRoughnessMap!==void 0&&(this.clearcoatRoughnessMap=e[t.clearcoatRoughnessMap]||null),t.clearcoatNormalMap!==void 0&&(this.clearcoatNormalMap=e[t.clearcoatNormalMap]||null),t.clearcoatNormalScale!==void 0&&(this.clearcoatNormalScale=new ee().fromArray(t.clearcoatNormalScale)),t.diffuseRoughnessMap!==void 0&&(this.diffuseRoughnessMap=e[t.diffuseRoughnessMap]||null),t.iridescenceMap!==void 0&&(this.iridescenceMap=e[t.iridescenceMap]||null),t.iridescenceThicknessMap!==void 0&&(this.iridescenceThicknessMap=e[t.iridescenceThicknessMap]||null),t.transmissionMap!==void 0&&(this.transmissionMap=e[t.transmissionMap]||null),t.thicknessMap!==void 0&&(this.thicknessMap=e[t.thicknessMap]||null),t.anisotropyMap!==void 0&&(this.anisotropyMap=e[t.anisotropyMap]||null),t.sheenColorMap!==void 0&&(this.sheenColorMap=e[t.sheenColorMap]||null),t.sheenRoughnessMap!==void 0&&(this.sheenRoughnessMap=e[t.sheenRoughnessMap]||null),this}clone(){return new this.constructor().copy(this)}copy(t){this.name=t.name,this.blending=t.blending,this.side=t.side,this.vertexColors=t.vertexColors,this.opacity=t.opacity,this.transparent=t.transparent,this.blendSrc=t.blendSrc,this.blendDst=t.blendDst,this.blendEquation=t.blendEquation,this.blendSrcAlpha=t.blendSrcAlpha,this.blendDstAlpha=t.blendDstAlpha,this.blendEquationAlpha=t.blendEquationAlpha,this.blendColor.copy(t.blendColor),this.blendAlpha=t.blendAlpha,this.depthFunc=t.depthFunc,this.depthTest=t.depthTest,this.depthWrite=t.depthWrite,this.stencilWriteMask=t.stencilWriteMask,this.stencilFunc=t.stencilFunc,this.stencilRef=t.stencilRef,this.stencilFuncMask=t.stencilFuncMask,this.stencilFail=t.stencilFail,this.stencilZFail=t.stencilZFail,this.stencilZPass=t.stencilZPass,this.stencilWrite=t.stencilWrite;let e=t.clippingPlanes,i=null;if(e!==null){let r=e.length;i=new Array(r);for(let s=0;s!==r;++s)i[s]=e[s].clone()}return this.clippingPlanes=i,this.clipIntersection=t.clipIntersection,this.clipShadows=t.clipShadows,this.shadowSide=t.shadowSide,this.colorWrite=t.colorWrite,this.precision=t.precision,this.polygonOffset=t.polygonOffset,this.polygonOffsetFactor=t.polygonOffsetFactor,this.polygonOffsetUnits=t.polygonOffsetUnits,this.dithering=t.dithering,this.alphaTest=t.alphaTest,this.alphaHash=t.alphaHash,this.alphaToCoverage=t.alphaToCoverage,this.premultipliedAlpha=t.premultipliedAlpha,this.forceSinglePass=t.forceSinglePass,this.allowOverride=t.allowOverride,this.visible=t.visible,this.toneMapped=t.toneMapped,this.userData=JSON.parse(JSON.stringify(t.userData)),this}dispose(){this.dispatchEvent({type:"dispose"})}set needsUpdate(t){t===!0&&this.version++}};var kr=new J,Kf=new J,Jc=new J,jc=new J,ms=class{constructor(t=new J,e=new J(0,0,-1)){this.origin=t,this.direction=e}set(t,e){return this.origin.copy(t),this.direction.copy(e),this}copy(t){return this.origin.copy(t.origin),this.direction.copy(t.direction),this}at(t,e){return e.copy(this.origin).addScaledVector(this.direction,t)}lookAt(t){return this.direction.copy(t).sub(this.origin).normalize(),this}recast(t){return this.origin.copy(this.at(t,kr)),this}closestPointToPoint(t,e){e.subVectors(t,this.origin);let i=e.dot(this.direction);return i<0?e.copy(this.origin):e.copy(this.origin).addScaledVector(this.direction,i)}distanceToPoint(t){return Math.sqrt(this.distanceSqToPoint(t))}distanceSqToPoint(t){let e=kr.subVectors(t,this.origin).dot(this.direction);return e<0?this.origin.distanceToSquared(t):(kr.copy(this.origin).addScaledVector(this.direction,e),kr.distanceToSquared(t))}distanceSqToSegment(t,e,i,r){Kf.copy(t).add(e).multiplyScalar(.5),Jc.copy(e).sub(t).normalize(),jc.copy(this.origin).sub(Kf);let s=t.distanceTo(e)*.5,o=-this.direction.dot(Jc),a=jc.dot(this.direction),l=-jc.dot(Jc),c=jc.lengthSq(),h=Math.abs(1-o*o),d,u,f,p;if(h>0)if(d=o*l-a,u=o*a-l,p=s*h,d>=0)if(u>=-p)if(u<=p){let _=1/h;d*=_,u*=_,f=d*(d+o*u+2*a)+u*(o*d+u+2*l)+c}else u=s,d=Math.max(0,-(o*u+a)),f=-d*d+u*(u+2*l)+c;else u=-s,d=Math.max(0,-(o*u+a)),f=-d*d+u*(u+2*l)+c;else u<=-p?(d=Math.max(0,-(-o*s+a)),u=d>0?-s:Math.min(Math.max(-s,-l),s),f=-d*d+u*(u+2*l)+c):u<=p?(d=0,u=Math.min(Math.max(-s,-l),s),f=u*(u+2*l)+c):(d=Math.max(0,-(o*s+a)),u=d>0?s:Math.min(Math.max(-s,-l),s),f=-d*d+u*(u+2*l)+c);else u=o>0?-s:s,d=Math.max(0,-(o*u+a)),f=-d*d+u*(u+2*l)+c;return i&&i.copy(this.origin).addScaledVector(this.direction,d),r&&r.copy(Kf).addScaledVector(Jc,u),f}intersectSphere(t,e){if(t.radius<0)return null;kr.subVectors(t.center,this.origin);let i=kr.dot(this.direction),r=kr.dot(kr)-i*i,s=t.radius*t.radius;if(r>s)return null;let o=Math.sqrt(s-r),a=i-o,l=i+o;return l<0?null:a<0?this.at(l,e):this.at(a,e)}intersectsSphere(t){return t.radius<0?!1:this.distanceSqToPoint(t.center)<=t.radius*t.radius}distanceToPlane(t){let e=t.normal.dot(this.direction);if(e===0)return t.distanceToPoint(this.origin)===0?0:null;let i=-(this.origin.dot(t.normal)+t.constant)/e;return i>=0?i:null}intersectPlane(t,e){let i=this.distanceToPlane(t);return i===null?null:this.at(i,e)}intersectsPlane(t){let e=t.distanceToPoint(this.origin);return e===0||t.normal.dot(this.direction)*e<0}intersectBox(t,e){let i,r,s,o,a,l,c=1/this.direction.x,h=1/this.direction.y,d=1/this.direction.z,u=this.origin;return c>=0?(i=(t.min.x-u.x)*c,r=(t.max.x-u.x)*c):(i=(t.max.x-u.x)*c,r=(t.min.x-u.x)*c),h>=0?(s=(t.min.y-u.y)*h,o=(t.max.y-u.y)*h):(s=(t.max.y-u.y)*h,o=(t.min.y-u.y)*h),i>o||s>r||((s>i||isNaN(i))&&(i=s),(o<r||isNaN(r))&&(r=o),d>=0?(a=(t.min.z-u.z)*d,l=(t.max.z-u.z)*d):(a=(t.max.z-u.z)*d,l=(t.min.z-u.z)*d),i>l||a>r)||((a>i||i!==i)&&(i=a),(l<r||r!==r)&&(r=l),r<0)?null:this.at(i>=0?i:r,e)}intersectsBox(t){return this.intersectBox(t,kr)!==null}intersectTriangle(t,e,i,r,s){let o=this.origin,a=this.direction,l=a.x,c=a.y,h=a.z,d=t.x-o.x,u=t.y-o.y,f=t.z-o.z,p=e.x-o.x,_=e.y-o.y,m=e.z-o.z,g=i.x-o.x,v=i.y-o.y,T=i.z-o.z,x=Math.abs(l),P=Math.abs(c),R=Math.abs(h),y,A,O,k,L,F,H,N,U,q,V,at;if(x>=P&&x>=R?(O=l,F=d,U=p,at=g,l>=0?(y=c,A=h,k=u,L=f,H=_,N=m,q=v,V=T):(y=h,A=c,k=f,L=u,H=m,N=_,q=T,V=v)):P>=R?(O=c,F=u,U=_,at=v,c>=0?(y=h,A=l,k=f,L=d,H=m,N=p,q=T,V=g):(y=l,A=h,k=d,L=f,H=p,N=m,q=g,V=T)):(O=h,F=f,U=m,at=T,h>=0?(y=l,A=c,k=d,L=u,H=p,N=_,q=g,V=v):(y=c,A=l,k=u,L=d,H=_,N=p,q=v,V=g)),O===0)return null;let Y=y/O,et=A/O,st=1/O,W=k-Y*F,K=L-et*F,$=H-Y*U,ct=N-et*U,ht=q-Y*at,ft=V-et*at,pt=ht*ct-ft*$,Ut=W*ft-K*ht,Yt=$*K-ct*W;if(r){if(pt<0||Ut<0||Yt<0)return null}else if((pt<0||Ut<0||Yt<0)&&(pt>0||Ut>0||Yt>0))return null;let kt=pt+Ut+Yt;if(kt===0)return null;let le=st*(pt*F+Ut*U+Yt*at);return(kt>0?le<0:le>0)?null:this.at(le/kt,s)}applyMatrix4(t){return this.origin.applyMatrix4(t),this.direction.transformDirection(t),this}equals(t){return t.origin.equals(this.origin)&&t.direction.equals(this.direction)}clone(){return new this.constructor().copy(this)}},ra=class extends ps{constructor(t){super(),this.isMeshBasicMaterial=!0,this.type="MeshBasicMaterial",this.color=new ve(16777215),this.map=null,this.lightMap=null,this.lightMapIntensity=1,this.aoMap=null,this.aoMapIntensity=1,this.specularMap=null,this.alphaMap=null,this.envMap=null,this.envMapRotation=new fs,this.combine=up,this.reflectivity=1,this.refractionRatio=.98,this.wireframe=!1,this.wireframeLinewidth=1,this.wireframeLinecap="round",this.wireframeLinejoin="round",this.fog=!0,this.setValues(t)}copy(t){return super.copy(t),this.color.copy(t.color),this.map=t.map,this.lightMap=t.lightMap,this.lightMapIntensity=t.lightMapIntensity,this.aoMap=t.aoMap,this.aoMapIntensity=t.aoMapIntensity,this.specularMap=t.specularMap,this.alphaMap=t.alphaMap,this.envMap=t.envMap,this.envMapRotation.copy(t.envMapRotation),this.combine=t.combine,this.reflectivity=t.reflectivity,this.refractionRatio=t.refractionRatio,this.wireframe=t.wireframe,this.wireframeLinewidth=t.wireframeLinewidth,this.wireframeLinecap=t.wireframeLinecap,this.wireframeLinejoin=t.wireframeLinejoin,this.fog=t.fog,this}},Ay=new Ne,Ws=new ms,Qc=new Or,Ey=new J,th=new J,eh=new J,nh=new J,Zf=new J,ih=new J,Ry=new J,rh=new J,Pi=class extends bi{constructor(t=new ti,e=new ra){super(),this.isMesh=!0,this.type="Mesh",this.geometry=t,this.material=e,this.morphTargetDictionary=void 0,this.morphTargetInfluences=void 0,this.count=1,this.updateMorphTargets()}copy(t,e){return super.copy(t,e),t.morphTargetInfluences!==void 0?this.morphTargetInfluences=t.morphTargetInfluences.slice():this.morphTargetInfluences=void 0,t.morphTargetDictionary!==void 0?this.morphTargetDictionary=Object.assign({},t.morphTargetDictionary):this.morphTargetDictionary=void 0,this.material=Array.isArray(t.material)?t.material.slice():t.material,this.geometry=t.geometry,this}updateMorphTargets(){let e=this.geometry.morphAttributes,i=Object.keys(e);if(i.length>0){let r=e[i[0]];if(r!==void 0){this.morphTargetInfluences=[],this.morphTargetDictionary={};for(let s=0,o=r.length;s<o;s++){let a=r[s].name||String(s);this.morphTargetInfluences.push(0),this.morphTargetDictionary[a]=s}}}}getVertexPosition(t,e){let i=this.geometry,r=i.attributes.position,s=i.morphAttributes.position,o=i.morphTargetsRelative;e.fromBufferAttribute(r,t);let a=this.morphTargetInfluences;if(s&&a){ih.set(0,0,0);for(let l=0,c=s.length;l<c;l++){let h=a[l],d=s[l];h!==0&&(Zf.fromBufferAttribute(d,t),o?ih.addScaledVector(Zf,h):ih.addScaledVector(Zf.sub(e),h))}e.add(ih)}return e}intersectsFrustum(t){return t.intersectsObject(this)}raycast(t,e){let i=this.geometry,r=this.material,s=this.matrixWorld;r!==void 0&&(i.boundingSphere===null&&i.computeBoundingSphere(),Qc.copy(i.boundingSphere),Qc.applyMatrix4(s),Ws.copy(t.ray).recast(t.near),!(Qc.containsPoint(Ws.origin)===!1&&(Ws.intersectSphere(Qc,Ey)===null||Ws.origin.distanceToSquared(Ey)>(t.far-t.near)**2))&&(Ay.copy(s).invert(),Ws.copy(t.ray).applyMatrix4(Ay),!(i.boundingBox!==null&&Ws.intersectsBox(i.boundingBox)===!1)&&this._computeIntersections(t,e,Ws)))}_computeIntersections(t,e,i){let r,s=this.geometry,o=this.material,a=s.index,l=s.attributes.position,c=s.attributes.uv,h=s.attributes.uv1,d=s.attributes.normal,u=s.groups,f=s.drawRange;if(a!==null)if(Array.isArray(o))for(let p=0,_=u.length;p<_;p++){let m=u[p],g=o[m.materialIndex],v=Math.max(m.start,f.start),T=Math.min(a.count,Math.min(m.start+m.count,f.start+f.count));for(let x=v,P=T;x<P;x+=3){let R=a.getX(x),y=a.getX(x+1),A=a.getX(x+2);r=sh(this,g,t,i,c,h,d,R,y,A),r&&(r.faceIndex=Math.floor(x/3),r.face.materialIndex=m.materialIndex,e.push(r))}}else{let p=Math.max(0,f.start),_=Math.min(a.count,f.start+f.count);for(let m=p,g=_;m<g;m+=3){let v=a.getX(m),T=a.getX(m+1),x=a.getX(m+2);r=sh(this,o,t,i,c,h,d,v,T,x),r&&(r.faceIndex=Math.floor(m/3),e.push(r))}}else if(l!==void 0)if(Array.isArray(o))for(let p=0,_=u.length;p<_;p++){let m=u[p],g=o[m.materialIndex],v=Math.max(m.start,f.start),T=Math.min(l.count,Math.min(m.start+m.count,f.start+f.count));for(let x=v,P=T;x<P;x+=3){let R=x,y=x+1,A=x+2;r=sh(this,g,t,i,c,h,d,R,y,A),r&&(r.faceIndex=Math.floor(x/3),r.face.materialIndex=m.materialIndex,e.push(r))}}else{let p=Math.max(0,f.start),_=Math.min(l.count,f.start+f.count);for(let m=p,g=_;m<g;m+=3){let v=m,T=m+1,x=m+2;r=sh(this,o,t,i,c,h,d,v,T,x),r&&(r.faceIndex=Math.floor(m/3),e.push(r))}}}};function $S(n,t,e,i,r,s,o,a){let l;if(t.side===ei?l=i.intersectTriangle(o,s,r,!0,a):l=i.intersectTriangle(r,s,o,t.side===ws,a),l===null)return null;rh.copy(a),rh.applyMatrix4(n.matrixWorld);let c=e.ray.origin.distanceTo(rh);return c<e.near||c>e.far?null:{distance:c,point:rh.clone(),object:n}}function sh(n,t,e,i,r,s,o,a,l,c){n.getVertexPosition(a,th),n.getVertexPosition(l,eh),n.getVertexPosition(c,nh);let h=$S(n,t,e,i,th,eh,nh,Ry);if(h){let d=new J;Nr.getBarycoord(Ry,th,eh,nh,d),r&&(h.uv=Nr.getInterpolatedAttribute(r,a,l,c,d,new ee)),s&&(h.uv1=Nr.getInterpolatedAttribute(s,a,l,c,d,new ee)),o&&(h.normal=Nr.getInterpolatedAttribute(o,a,l,c,d,new J),h.normal.dot(i.direction)>0&&h.normal.multiplyScalar(-1));let u={a,b:l,c,normal:new J,materialIndex:0};Nr.getNormal(th,eh,nh,u.normal),h.face=u,h.barycoord=d}return h}var cl=class extends ii{constructor(t=null,e=1,i=1,r,s,o,a,l,c=Dn,h=Dn,d,u){super(null,o,a,l,c,h,r,s,d,u),this.isDataTexture=!0,this.image={data:t,width:e,height:i},this.generateMipmaps=!1,this.flipY=!1,this.unpackAlignment=1}};var hl=class extends Jn{constructor(t,e,i,r=1){super(t,e,i),this.isInstancedBufferAttribute=!0,this.meshPerAttribute=r}copy(t){return super.copy(t),this.meshPerAttribute=t.meshPerAttribute,this}toJSON(){let t=super.toJSON();return t.meshPerAttribute=this.meshPerAttribute,t.isInstancedBufferAttribute=!0,t}},qo=new Ne,Py=new Ne,oh=[],Cy=new dr,YS=new Ne,Za=new Pi,Ja=new Or,dl=class extends Pi{constructor(t,e,i){super(t,e),this.isInstancedMesh=!0,this.instanceMatrix=new hl(new Float32Array(i*16),16),this.instanceColor=null,this.morphTexture=null,this.count=i,this.boundingBox=null,this.boundingSphere=null;for(let r=0;r<i;r++)this.setMatrixAt(r,YS)}computeBoundingBox(){let t=this.geometry,e=this.count;this.boundingBox===null&&(this.boundingBox=new dr),t.boundingBox===null&&t.computeBoundingBox(),this.boundingBox.makeEmpty();for(let i=0;i<e;i++)this.getMatrixAt(i,qo),Cy.copy(t.boundingBox).applyMatrix4(qo),this.boundingBox.union(Cy)}computeBoundingSphere(){let t=this.geometry,e=this.count;this.boundingSphere===null&&(this.boundingSphere=new Or),t.boundingSphere===null&&t.computeBoundingSphere(),this.boundingSphere.makeEmpty();for(let i=0;i<e;i++)this.getMatrixAt(i,qo),Ja.copy(t.boundingSphere).applyMatrix4(qo),this.boundingSphere.union(Ja)}copy(t,e){return super.copy(t,e),this.instanceMatrix.copy(t.instanceMatrix),this.morphTexture=t.morphTexture!==null?t.morphTexture.clone():null,this.instanceColor=t.instanceColor!==null?t.instanceColor.clone():null,this.count=t.count,this.boundingBox=t.boundingBox!==null?t.boundingBox.clone():null,this.boundingSphere=t.boundingSphere!==null?t.boundingSphere.clone():null,this}getColorAt(t,e){return this.instanceColor===null?e.setRGB(1,1,1):e.fromArray(this.instanceColor.array,t*3)}getMatrixAt(t,e){return e.fromArray(this.instanceMatrix.array,t*16)}getMorphAt(t,e){let i=e.morphTargetInfluences,r=this.morphTexture.source.data.data,s=i.length+1,o=t*s+1;for(let a=0;a<i.length;a++)i[a]=r[o+a]}raycast(t,e){let i=this.matrixWorld,r=this.count;if(Za.geometry=this.geometry,Za.material=this.material,Za.material!==void 0&&(this.boundingSphere===null&&this.computeBoundingSphere(),Ja.copy(this.boundingSphere),Ja.applyMatrix4(i),t.ray.intersectsSphere(Ja)!==!1))for(let s=0;s<r;s++){this.getMatrixAt(s,qo),Py.multiplyMatrices(i,qo),Za.matrixWorld=Py,Za.raycast(t,oh);for(let o=0,a=oh.length;o<a;o++){let l=oh[o];l.instanceId=s,l.object=this,e.push(l)}oh.length=0}}setColorAt(t,e){return this.instanceColor===null&&(this.instanceColor=new hl(new Float32Array(this.instanceMatrix.count*3).fill(1),3)),e.toArray(this.instanceColor.array,t*3),this}setMatrixAt(t,e){return e.toArray(this.instanceMatrix.array,t*16),this}setMorphAt(t,e){let i=e.morphTargetInfluences,r=i.length+1;this.morphTexture===null&&(this.morphTexture=new cl(new Float32Array(r*this.count),r,this.count,id,Ci));let s=this.morphTexture.source.data.data,o=0;for(let c=0;c<i.length;c++)o+=i[c];let a=this.geometry.morphTargetsRelative?1:1-o,l=r*t;return s[l]=a,s.set(i,l+1),this}updateMorphTargets(){}dispose(){super.dispose(),this.instanceMatrix.dispose(),this.instanceColor!==null&&this.instanceColor.dispose(),this.morphTexture!==null&&(this.morphTexture.dispose(),this.morphTexture=null)}},Xs=new Or,KS=new ee(.5,.5),ah=new J,Ys=class{constructor(t=new gi,e=new gi,i=new gi,r=new gi,s=new gi,o=new gi){this.planes=[t,e,i,r,s,o]}set(t,e,i,r,s,o){let a=this.planes;return a[0].copy(t),a[1].copy(e),a[2].copy(i),a[3].copy(r),a[4].copy(s),a[5].copy(o),this}copy(t){let e=this.planes;for(let i=0;i<6;i++)e[i].copy(t.planes[i]);return this}setFromProjectionMatrix(t,e=Ri,i=!1){let r=this.planes,s=t.elements,o=s[0],a=s[1],l=s[2],c=s[3],h=s[4],d=s[5],u=s[6],f=s[7],p=s[8],_=s[9],m=s[10],g=s[11],v=s[12],T=s[13],x=s[14],P=s[15];if(r[0].setComponents(c-o,f-h,g-p,P-v).normalize(),r[1].setComponents(c+o,f+h,g+p,P+v).normalize(),r[2].setComponents(c+a,f+d,g+_,P+T).normalize(),r[3].setComponents(c-a,f-d,g-_,P-T).normalize(),i)r[4].setComponents(l,u,m,x).normalize(),r[5].setComponents(c-l,f-u,g-m,P-x).normalize();else if(r[4].setComponents(c-l,f-u,g-m,P-x).normalize(),e===Ri)r[5].setComponents(c+l,f+u,g+m,P+x).normalize();else if(e===il)r[5].setComponents(l,u,m,x).normalize();else throw new Error("THREE.Frustum.setFromProjectionMatrix(): Invalid coordinate system: "+e);return this}intersectsObject(t){if(t.boundingSphere!==void 0)t.boundingSphere===null&&t.computeBoundingSphere(),Xs.copy(t.boundingSphere).applyMatrix4(t.matrixWorld);else{let e=t.geometry;e.boundingSphere===null&&e.computeBoundingSphere(),Xs.copy(e.boundingSphere).applyMatrix4(t.matrixWorld)}return this.intersectsSphere(Xs)}intersectsSprite(t){Xs.center.set(0,0,0);let e=KS.distanceTo(t.center);return Xs.radius=.7071067811865476+e,Xs.applyMatrix4(t.matrixWorld),this.intersectsSphere(Xs)}intersectsSphere(t){let e=this.planes,i=t.center,r=-t.radius;for(let s=0;s<6;s++)if(e[s].distanceToPoint(i)<r)return!1;return!0}intersectsBox(t){let e=this.planes;for(let i=0;i<6;i++){let r=e[i];if(ah.x=r.normal.x>0?t.max.x:t.min.x,ah.y=r.normal.y>0?t.max.y:t.min.y,ah.z=r.normal.z>0?t.max.z:t.min.z,r.distanceToPoint(ah)<0)return!1}return!0}containsPoint(t){let e=this.planes;for(let i=0;i<6;i++)if(e[i].distanceToPoint(t)<0)return!1;return!0}clone(){return new this.constructor().copy(this)}},Iy=new Ne,Ih=class n{constructor(){this.coordinateSystem=Ri,this._frustums=[],this._count=0}setFromArrayCamera(t){let e=t.cameras,i=this._frustums;for(let r=0;r<e.length;r++){let s=e[r];Iy.multiplyMatrices(s.projectionMatrix,s.matrixWorldInverse),i[r]===void 0&&(i[r]=new Ys),i[r].setFromProjectionMatrix(Iy,s.coordinateSystem,s.reversedDepth)}return this._count=e.length,this}getFrustum(t){return this._frustums[t]}intersectsObject(t){let e=this._frustums;for(let i=0;i<this._count;i++)if(e[i].intersectsObject(t))return!0;return!1}intersectsSprite(t){let e=this._frustums;for(let i=0;i<this._count;i++)if(e[i].intersectsSprite(t))return!0;return!1}intersectsSphere(t){let e=this._frustums;for(let i=0;i<this._count;i++)if(e[i].intersectsSphere(t))return!0;return!1}intersectsBox(t){let e=this._frustums;for(let i=0;i<this._count;i++)if(e[i].intersectsBox(t))return!0;return!1}containsPoint(t){let e=this._frustums;for(let i=0;i<this._count;i++)if(e[i].containsPoint(t))return!0;return!1}copy(t){this.coordinateSystem=t.coordinateSystem;let e=this._frustums,i=t._frustums;for(let r=0;r<t._count;r++)e[r]===void 0&&(e[r]=new Ys),e[r].copy(i[r]);return this._count=t._count,this}clone(){return new n().copy(this)}};var gs=class extends ps{constructor(t){super(),this.isLineBasicMaterial=!0,this.type="LineBasicMaterial",this.color=new ve(16777215),this.map=null,this.linewidth=1,this.linecap="round",this.linejoin="round",this.fog=!0,this.setValues(t)}copy(t){return super.copy(t),this.color.copy(t.color),this.map=t.map,this.linewidth=t.linewidth,this.linecap=t.linecap,this.linejoin=t.linejoin,this.fog=t.fog,this}},Lh=new J,kh=new J,Ly=new Ne,ja=new ms,lh=new Or,Jf=new J,ky=new J,Nh=class extends bi{constructor(t=new ti,e=new gs){super(),this.isLine=!0,this.type="Line",this.geometry=t,this.material=e,this.morphTargetDictionary=void 0,this.morphTargetInfluences=void 0,this.updateMorphTargets()}copy(t,e){return super.copy(t,e),t.morphTargetInfluences!==void 0?this.morphTargetInfluences=t.morphTargetInfluences.slice():this.morphTargetInfluences=void 0,t.morphTargetDictionary!==void 0?this.morphTargetDictionary=Object.assign({},t.morphTargetDictionary):this.morphTargetDictionary=void 0,this.material=Array.isArray(t.material)?t.material.slice():t.material,this.geometry=t.geometry,this}computeLineDistances(){let t=this.geometry;if(t.index===null){let e=t.attributes.position,i=[0];for(let r=1,s=e.count;r<s;r++)Lh.fromBufferAttribute(e,r-1),kh.fromBufferAttribute(e,r),i[r]=i[r-1],i[r]+=Lh.distanceTo(kh);t.setAttribute("lineDistance",new jn(i,1))}else qt("Line.computeLineDistances(): Computation only possible with non-indexed BufferGeometry.");return this}intersectsFrustum(t){return t.intersectsObject(this)}raycast(t,e){let i=this.geometry,r=this.matrixWorld,s=t.params.Line.threshold,o=i.drawRange;if(i.boundingSphere===null&&i.computeBoundingSphere(),lh.copy(i.boundingSphere),lh.applyMatrix4(r),lh.radius+=s,t.ray.intersectsSphere(lh)===!1)return;Ly.copy(r).invert(),ja.copy(t.ray).applyMatrix4(Ly);let a=s/((this.scale.x+this.scale.y+this.scale.z)/3),l=a*a,c=this.isLineSegments?2:1,h=i.index,u=i.attributes.position;if(h!==null){let f=Math.max(0,o.start),p=Math.min(h.count,o.start+o.count);for(let _=f,m=p-1;_<m;_+=c){let g=h.getX(_),v=h.getX(_+1),T=ch(this,t,ja,l,g,v,_);T&&e.push(T)}if(this.isLineLoop){let _=h.getX(p-1),m=h.getX(f),g=ch(this,t,ja,l,_,m,p-1);g&&e.push(g)}}else{let f=Math.max(0,o.start),p=Math.min(u.count,o.start+o.count);for(let _=f,m=p-1;_<m;_+=c){let g=ch(this,t,ja,l,_,_+1,_);g&&e.push(g)}if(this.isLineLoop){let _=ch(this,t,ja,l,p-1,f,p-1);_&&e.push(_)}}}updateMorphTargets(){let e=this.geometry.morphAttributes,i=Object.keys(e);if(i.length>0){let r=e[i[0]];if(r!==void 0){this.morphTargetInfluences=[],this.morphTargetDictionary={};for(let s=0,o=r.length;s<o;s++){let a=r[s].name||String(s);this.morphTargetInfluences.push(0),this.morphTargetDictionary[a]=s}}}}};function ch(n,t,e,i,r,s,o){let a=n.geometry.attributes.position;if(Lh.fromBufferAttribute(a,r),kh.fromBufferAttribute(a,s),e.distanceSqToSegment(Lh,kh,Jf,ky)>i)return;Jf.applyMatrix4(n.matrixWorld);let c=t.ray.origin.distanceTo(Jf);if(!(c<t.near||c>t.far))return{distance:c,point:ky.clone().applyMatrix4(n.matrixWorld),index:o,face:null,faceIndex:null,barycoord:null,object:n}}var Ny=new J,Dy=new J,Ks=class extends Nh{constructor(t,e){super(t,e),this.isLineSegments=!0,this.type="LineSegments"}computeLineDistances(){let t=this.geometry;if(t.index===null){let e=t.attributes.position,i=[];for(let r=0,s=e.count;r<s;r+=2)Ny.fromBufferAttribute(e,r),Dy.fromBufferAttribute(e,r+1),i[r]=r===0?0:i[r-1],i[r+1]=i[r]+Ny.distanceTo(Dy);t.setAttribute("lineDistance",new jn(i,1))}else qt("LineSegments.computeLineDistances(): Computation only possible with non-indexed BufferGeometry.");return this}};var ul=class extends ii{constructor(t=[],e=js,i,r,s,o,a,l,c,h){super(t,e,i,r,s,o,a,l,c,h),this.isCubeTexture=!0,this.flipY=!1}get images(){return this.image}set images(t){this.image=t}};var Fr=class extends ii{constructor(t,e,i=$i,r,s,o,a=Dn,l=Dn,c,h=Ur,d=1){if(h!==Ur&&h!==zr)throw new Error("THREE.DepthTexture: format must be either THREE.DepthFormat or THREE.DepthStencilFormat");let u={width:t,height:e,depth:d};super(u,r,s,o,a,l,h,i,c),this.isDepthTexture=!0,this.flipY=!1,this.generateMipmaps=!1,this.compareFunction=null}copy(t){return super.copy(t),this.source=new ea(Object.assign({},t.image)),this.compareFunction=t.compareFunction,this}toJSON(t){let e=super.toJSON(t);return e.compareFunction=this.compareFunction,e}},fl=class extends Fr{constructor(t,e=$i,i=js,r,s,o=Dn,a=Dn,l,c=Ur){let h={width:t,height:t,depth:1},d=[h,h,h,h,h,h];super(t,t,e,i,r,s,o,a,l,c),this.image=d,this.isCubeDepthTexture=!0,this.isCubeTexture=!0}get images(){return this.image}set images(t){this.image=t}},pl=class extends ii{constructor(t=null){super(),this.sourceTexture=t,this.isExternalTexture=!0}copy(t){return super.copy(t),this.sourceTexture=t.sourceTexture,this}},ur=class n extends ti{constructor(t=1,e=1,i=1,r=1,s=1,o=1){super(),this.type="BoxGeometry",this.parameters={width:t,height:e,depth:i,widthSegments:r,heightSegments:s,depthSegments:o};let a=this;r=Math.floor(r),s=Math.floor(s),o=Math.floor(o);let l=[],c=[],h=[],d=[],u=0,f=0;p("z","y","x",-1,-1,i,e,t,o,s,0),p("z","y","x",1,-1,i,e,-t,o,s,1),p("x","z","y",1,1,t,i,e,r,o,2),p("x","z","y",1,-1,t,i,-e,r,o,3),p("x","y","z",1,-1,t,e,i,r,s,4),p("x","y","z",-1,-1,t,e,-i,r,s,5),this.setIndex(l),this.setAttribute("position",new jn(c,3)),this.setAttribute("normal",new jn(h,3)),this.setAttribute("uv",new jn(d,2));function p(_,m,g,v,T,x,P,R,y,A,O){let k=x/y,L=P/A,F=x/2,H=P/2,N=R/2,U=y+1,q=A+1,V=0,at=0,Y=new J;for(let et=0;et<q;et++){let st=et*L-H;for(let W=0;W<U;W++){let K=W*k-F;Y[_]=K*v,Y[m]=st*T,Y[g]=N,c.push(Y.x,Y.y,Y.z),Y[_]=0,Y[m]=0,Y[g]=R>0?1:-1,h.push(Y.x,Y.y,Y.z),d.push(W/y),d.push(1-et/A),V+=1}}for(let et=0;et<A;et++)for(let st=0;st<y;st++){let W=u+st+U*et,K=u+st+U*(et+1),$=u+(st+1)+U*(et+1),ct=u+(st+1)+U*et;l.push(W,K,ct),l.push(K,$,ct),at+=6}a.addGroup(f,at,O),f+=at,u+=V}}copy(t){return super.copy(t),this.parameters=Object.assign({},t.parameters),this}static fromJSON(t){return new n(t.width,t.height,t.depth,t.widthSegments,t.heightSegments,t.depthSegments)}};var hh=new J,dh=new J,jf=new J,uh=new Nr,sa=class extends ti{constructor(t=null,e=1){if(super(),this.type="EdgesGeometry",this.parameters={geometry:t,thresholdAngle:e},t!==null){let r=Math.pow(10,4),s=Math.cos(Zo*e),o=t.getIndex(),a=t.getAttribute("position"),l=o?o.count:a.count,c=[0,0,0],h=["a","b","c"],d=new Array(3),u=new Map,f=[];for(let p=0;p<l;p+=3){o?(c[0]=o.getX(p),c[1]=o.getX(p+1),c[2]=o.getX(p+2)):(c[0]=p,c[1]=p+1,c[2]=p+2);let{a:_,b:m,c:g}=uh;if(_.fromBufferAttribute(a,c[0]),m.fromBufferAttribute(a,c[1]),g.fromBufferAttribute(a,c[2]),uh.getNormal(jf),d[0]=`${Math.round(_.x*r)},${Math.round(_.y*r)},${Math.round(_.z*r)}`,d[1]=`${Math.round(m.x*r)},${Math.round(m.y*r)},${Math.round(m.z*r)}`,d[2]=`${Math.round(g.x*r)},${Math.round(g.y*r)},${Math.round(g.z*r)}`,!(d[0]===d[1]||d[1]===d[2]||d[2]===d[0]))for(let v=0;v<3;v++){let T=(v+1)%3,x=d[v],P=d[T],R=uh[h[v]],y=uh[h[T]],A=`${x}_${P}`,O=`${P}_${x}`,k=u.get(O);k?(jf.dot(k.normal)<=s&&(f.push(R.x,R.y,R.z),f.push(y.x,y.y,y.z)),u.set(O,null)):u.has(A)||u.set(A,{index0:c[v],index1:c[T],normal:jf.clone()})}}for(let p of u.values())if(p){let{index0:_,index1:m}=p;hh.fromBufferAttribute(a,_),dh.fromBufferAttribute(a,m),f.push(hh.x,hh.y,hh.z),f.push(dh.x,dh.y,dh.z)}this.setAttribute("position",new jn(f,3))}}copy(t){return super.copy(t),this.parameters=Object.assign({},t.parameters),this}};var ml=class n extends ti{constructor(t=1,e=1,i=1,r=1){super(),this.type="PlaneGeometry",this.parameters={width:t,height:e,widthSegments:i,heightSegments:r};let s=t/2,o=e/2,a=Math.floor(i),l=Math.floor(r),c=a+1,h=l+1,d=t/a,u=e/l,f=[],p=[],_=[],m=[];for(let g=0;g<h;g++){let v=g*u-o;for(let T=0;T<c;T++){let x=T*d-s;p.push(x,-v,0),_.push(0,0,1),m.push(T/a),m.push(1-g/l)}}for(let g=0;g<l;g++)for(let v=0;v<a;v++){let T=v+c*g,x=v+c*(g+1),P=v+1+c*(g+1),R=v+1+c*g;f.push(T,x,R),f.push(x,P,R)}this.setIndex(f),this.setAttribute("position",new jn(p,3)),this.setAttribute("normal",new jn(_,3)),this.setAttribute("uv",new jn(m,2))}copy(t){return super.copy(t),this.parameters=Object.assign({},t.parameters),this}static fromJSON(t){return new n(t.width,t.height,t.widthSegments,t.heightSegments)}};function to(n){let t={};for(let e in n){t[e]={};for(let i in n[e]){let r=n[e][i];if(Uy(r))r.isRenderTargetTexture?(qt("UniformsUtils: Textures of render targets cannot be cloned via cloneUniforms() or mergeUniforms()."),t[e][i]=null):t[e][i]=r.clone();else if(Array.isArray(r))if(Uy(r[0])){let s=[];for(let o=0,a=r.length;o<a;o++)s[o]=r[o].clone();t[e][i]=s}else t[e][i]=r.slice();else t[e][i]=r}}return t}function Vn(n){let t={};for(let e=0;e<n.length;e++){let i=to(n[e]);for(let r in i)t[r]=i[r]}return t}function Uy(n){return n&&(n.isColor||n.isMatrix3||n.isMatrix4||n.isVector2||n.isVector3||n.isVector4||n.isTexture||n.isQuaternion)}function ZS(n){let t=[];for(let e=0;e<n.length;e++)t.push(n[e].clone());return t}function Fp(n){let t=n.getRenderTarget();return t===null?n.outputColorSpace:t.isXRRenderTarget===!0?t.texture.colorSpace:me.workingColorSpace}var Pb={clone:to,merge:Vn},JS=`void main() {
+	gl_Position = projectionMatrix * modelViewMatrix * vec4( position, 1.0 );
+}`,jS=`void main() {
+	gl_FragColor = vec4( 1.0, 0.0, 0.0, 1.0 );
+}`,fr=class extends ps{constructor(t){super(),this.isShaderMaterial=!0,this.type="ShaderMaterial",this.defines={},this.uniforms={},this.uniformsGroups=[],this.vertexShader=JS,this.fragmentShader=jS,this.linewidth=1,this.wireframe=!1,this.wireframeLinewidth=1,this.fog=!1,this.lights=!1,this.clipping=!1,this.forceSinglePass=!0,this.extensions={clipCullDistance:!1,multiDraw:!1},this.defaultAttributeValues={color:[1,1,1],uv:[0,0],uv1:[0,0]},this.index0AttributeName=void 0,this.uniformsNeedUpdate=!1,this.glslVersion=null,t!==void 0&&this.setValues(t)}copy(t){return super.copy(t),this.fragmentShader=t.fragmentShader,this.vertexShader=t.vertexShader,this.uniforms=to(t.uniforms),this.uniformsGroups=ZS(t.uniformsGroups),this.defines=Object.assign({},t.defines),this.wireframe=t.wireframe,this.wireframeLinewidth=t.wireframeLinewidth,this.fog=t.fog,this.lights=t.lights,this.clipping=t.clipping,this.extensions=Object.assign({},t.extensions),this.glslVersion=t.glslVersion,this.defaultAttributeValues=Object.assign({},t.defaultAttributeValues),this.index0AttributeName=t.index0AttributeName,this.uniformsNeedUpdate=t.uniformsNeedUpdate,this}toJSON(t){let e=super.toJSON(t);e.glslVersion=this.glslVersion,e.uniforms={};for(let r in this.uniforms){let o=this.uniforms[r].value;o&&o.isTexture?e.uniforms[r]={type:"t",value:o.toJSON(t).uuid}:o&&o.isColor?e.uniforms[r]={type:"c",value:o.getHex()}:o&&o.isVector2?e.uniforms[r]={type:"v2",value:o.toArray()}:o&&o.isVector3?e.uniforms[r]={type:"v3",value:o.toArray()}:o&&o.isVector4?e.uniforms[r]={type:"v4",value:o.toArray()}:o&&o.isMatrix3?e.uniforms[r]={type:"m3",value:o.toArray()}:o&&o.isMatrix4?e.uniforms[r]={type:"m4",value:o.toArray()}:e.uniforms[r]={value:o}}Object.keys(this.defines).length>0&&(e.defines=this.defines),e.vertexShader=this.vertexShader,e.fragmentShader=this.fragmentShader,e.lights=this.lights,e.clipping=this.clipping;let i={};for(let r in this.extensions)this.extensions[r]===!0&&(i[r]=!0);return Object.keys(i).length>0&&(e.extensions=i),e}fromJSON(t,e){if(super.fromJSON(t,e),t.uniforms!==void 0)for(let i in t.uniforms){let r=t.uniforms[i];switch(this.uniforms[i]={},r.type){case"t":this.uniforms[i].value=e[r.value]||null;break;case"c":this.uniforms[i].value=new ve().setHex(r.value);break;case"v2":this.uniforms[i].value=new ee().fromArray(r.value);break;case"v3":this.uniforms[i].value=new J().fromArray(r.value);break;case"v4":this.uniforms[i].value=new je().fromArray(r.value);break;case"m3":this.uniforms[i].value=new ne().fromArray(r.value);break;case"m4":this.uniforms[i].value=new Ne().fromArray(r.value);break;default:this.uniforms[i].value=r.value}}if(t.defines!==void 0&&(this.defines=t.defines),t.vertexShader!==void 0&&(this.vertexShader=t.vertexShader),t.fragmentShader!==void 0&&(this.fragmentShader=t.fragmentShader),t.glslVersion!==void 0&&(this.glslVersion=t.glslVersion),t.extensions!==void 0)for(let i in t.extensions)this.extensions[i]=t.extensions[i];return t.lights!==void 0&&(this.lights=t.lights),t.clipping!==void 0&&(this.clipping=t.clipping),this}},Dh=class extends fr{constructor(t){super(t),this.isRawShaderMaterial=!0,this.type="RawShaderMaterial"}};var Uh=class extends ps{constructor(t){super(),this.isMeshDepthMaterial=!0,this.type="MeshDepthMaterial",this.depthPacking=fb,this.map=null,this.alphaMap=null,this.displacementMap=null,this.displacementScale=1,this.displacementBias=0,this.wireframe=!1,this.wireframeLinewidth=1,this.setValues(t)}copy(t){return super.copy(t),this.depthPacking=t.depthPacking,this.map=t.map,this.alphaMap=t.alphaMap,this.displacementMap=t.displacementMap,this.displacementScale=t.displacementScale,this.displacementBias=t.displacementBias,this.wireframe=t.wireframe,this.wireframeLinewidth=t.wireframeLinewidth,this}},Oh=class extends ps{constructor(t){super(),this.isMeshDistanceMaterial=!0,this.type="MeshDistanceMaterial",this.map=null,this.alphaMap=null,this.displacementMap=null,this.displacementScale=1,this.displacementBias=0,this.setValues(t)}copy(t){return super.copy(t),this.map=t.map,this.alphaMap=t.alphaMap,this.displacementMap=t.displacementMap,this.displacementScale=t.displacementScale,this.displacementBias=t.displacementBias,this}};function $o(n,t){return!n||n.constructor===t?n:typeof t.BYTES_PER_ELEMENT=="number"?new t(n):Array.prototype.slice.call(n)}function fh(n){return n!==void 0&&n.inTangents!==void 0&&n.outTangents!==void 0}var _s=class{constructor(t,e,i,r){this.parameterPositions=t,this._cachedIndex=0,this.resultBuffer=r!==void 0?r:new e.constructor(i),this.sampleValues=e,this.valueSize=i,this.settings=null,this.DefaultSettings_={}}evaluate(t){let e=this.parameterPositions,i=this._cachedIndex,r=e[i],s=e[i-1];t:{e:{let o;n:{i:if(!(t<r)){for(let a=i+2;;){if(r===void 0){if(t<s)break i;return i=e.length,this._cachedIndex=i,this.copySampleValue_(i-1)}if(i===a)break;if(s=r,r=e[++i],t<r)break e}o=e.length;break n}if(!(t>=s)){let a=e[1];t<a&&(i=2,s=a);for(let l=i-2;;){if(s===void 0)return this._cachedIndex=0,this.copySampleValue_(0);if(i===l)break;if(r=s,s=e[--i-1],t>=s)break e}o=i,i=0;break n}break t}for(;i<o;){let a=i+o>>>1;t<e[a]?o=a:i=a+1}if(r=e[i],s=e[i-1],s===void 0)return this._cachedIndex=0,this.copySampleValue_(0);if(r===void 0)return i=e.length,this._cachedIndex=i,this.copySampleValue_(i-1)}this._cachedIndex=i,this.intervalChanged_(i,s,r)}return this.interpolate_(i,s,t,r)}getSettings_(){return this.settings||this.DefaultSettings_}copySampleValue_(t){let e=this.resultBuffer,i=this.sampleValues,r=this.valueSize,s=t*r;for(let o=0;o!==r;++o)e[o]=i[s+o];return e}interpolate_(){throw new Error("THREE.Interpolant: Call to abstract method.")}intervalChanged_(){}},Fh=class extends _s{constructor(t,e,i,r){super(t,e,i,r),this._weightPrev=-0,this._offsetPrev=-0,this._weightNext=-0,this._offsetNext=-0,this.DefaultSettings_={endingStart:tp,endingEnd:tp}}intervalChanged_(t,e,i){let r=this.parameterPositions,s=t-2,o=t+1,a=r[s],l=r[o];if(a===void 0)switch(this.getSettings_().endingStart){case ep:s=t,a=2*e-i;break;case np:s=r.length-2,a=e+r[s]-r[s+1];break;default:s=t,a=i}if(l===void 0)switch(this.getSettings_().endingEnd){case ep:o=t,l=2*i-e;break;case np:o=1,l=i+r[1]-r[0];break;default:o=t-1,l=e}let c=(i-e)*.5,h=this.valueSize;this._weightPrev=c/(e-a),this._weightNext=c/(l-i),this._offsetPrev=s*h,this._offsetNext=o*h}interpolate_(t,e,i,r){let s=this.resultBuffer,o=this.sampleValues,a=this.valueSize,l=t*a,c=l-a,h=this._offsetPrev,d=this._offsetNext,u=this._weightPrev,f=this._weightNext,p=(i-e)/(r-e),_=p*p,m=_*p,g=-u*m+2*u*_-u*p,v=(1+u)*m+(-1.5-2*u)*_+(-.5+u)*p+1,T=(-1-f)*m+(1.5+f)*_+.5*p,x=f*m-f*_;for(let P=0;P!==a;++P)s[P]=g*o[h+P]+v*o[c+P]+T*o[l+P]+x*o[d+P];return s}},Bh=class extends _s{constructor(t,e,i,r){super(t,e,i,r)}interpolate_(t,e,i,r){let s=this.resultBuffer,o=this.sampleValues,a=this.valueSize,l=t*a,c=l-a,h=(i-e)/(r-e),d=1-h;for(let u=0;u!==a;++u)s[u]=o[c+u]*d+o[l+u]*h;return s}},zh=class extends _s{constructor(t,e,i,r){super(t,e,i,r)}interpolate_(t){return this.copySampleValue_(t-1)}},Vh=class extends _s{interpolate_(t,e,i,r){let s=this.resultBuffer,o=this.sampleValues,a=this.valueSize,l=t*a,c=l-a,h=this.inTangents,d=this.outTangents;if(!h||!d){let p=(i-e)/(r-e),_=1-p;for(let m=0;m!==a;++m)s[m]=o[c+m]*_+o[l+m]*p;return s}let u=a*2,f=t-1;for(let p=0;p!==a;++p){let _=o[c+p],m=o[l+p],g=f*u+p*2,v=d[g],T=d[g+1],x=t*u+p*2,P=h[x],R=h[x+1],y=tT(i,e,v,P,r);s[p]=Cb(y,_,T,R,m)}return s}};function Cb(n,t,e,i,r){let s=1-n;return s*s*s*t+3*s*s*n*e+3*s*n*n*i+n*n*n*r}function QS(n,t,e,i,r){let s=1-n;return 3*s*s*(e-t)+6*s*n*(i-e)+3*n*n*(r-i)}function tT(n,t,e,i,r){let s=(n-t)/(r-t);for(let o=0;o<8;o++){let a=Cb(s,t,e,i,r)-n;if(Math.abs(a)<1e-10)break;let l=QS(s,t,e,i,r);if(Math.abs(l)<1e-10)break;s=Math.max(0,Math.min(1,s-a/l))}return s}var vi=class{constructor(t,e,i,r){if(t===void 0)throw new Error("THREE.KeyframeTrack: track name is undefined");if(e===void 0||e.length===0)throw new Error("THREE.KeyframeTrack: no keyframes in track named "+t);this.name=t,this.times=$o(e,this.TimeBufferType),this.values=$o(i,this.ValueBufferType),this.setInterpolation(r||this.DefaultInterpolation)}static toJSON(t){let e=t.constructor,i;if(e.toJSON!==this.toJSON)i=e.toJSON(t);else{i={name:t.name,times:$o(t.times,Array),values:$o(t.values,Array)};let r=t.getInterpolation();r!==t.DefaultInterpolation&&(i.interpolation=r),fh(t.settings)&&(i.settings={inTangents:$o(t.settings.inTangents,Array),outTangents:$o(t.settings.outTangents,Array)})}return i.type=t.ValueTypeName,i}InterpolantFactoryMethodDiscrete(t){return new zh(this.times,this.values,this.getValueSize(),t)}InterpolantFactoryMethodLinear(t){return new Bh(this.times,this.values,this.getValueSize(),t)}InterpolantFactoryMethodSmooth(t){return new Fh(this.times,this.values,this.getValueSize(),t)}InterpolantFactoryMethodBezier(t){let e=new Vh(this.times,this.values,this.getValueSize(),t);return this.settings&&(e.inTangents=this.settings.inTangents,e.outTangents=this.settings.outTangents),e}setInterpolation(t){let e;switch(t){case el:e=this.InterpolantFactoryMethodDiscrete;break;case Eh:e=this.InterpolantFactoryMethodLinear;break;case gh:e=this.InterpolantFactoryMethodSmooth;break;case Qf:e=this.InterpolantFactoryMethodBezier;break}if(e===void 0){let i="unsupported interpolation for "+this.ValueTypeName+" keyframe track named "+this.name;if(this.createInterpolant===void 0)if(t!==this.DefaultInterpolation)this.setInterpolation(this.DefaultInterpolation);else throw new Error(i);return qt("KeyframeTrack:",i),this}return this.createInterpolant=e,this}getInterpolation(){switch(this.createInterpolant){case this.InterpolantFactoryMethodDiscrete:return el;case this.InterpolantFactoryMethodLinear:return Eh;case this.InterpolantFactoryMethodSmooth:return gh;case this.InterpolantFactoryMethodBezier:return Qf}}getValueSize(){return this.values.length/this.times.length}shift(t){if(t!==0){let e=this.times;for(let i=0,r=e.length;i!==r;++i)e[i]+=t;fh(this.settings)&&(Oy(this.settings.inTangents,t),Oy(this.settings.outTangents,t))}return this}scale(t){if(t!==1){let e=this.times;for(let i=0,r=e.length;i!==r;++i)e[i]*=t;fh(this.settings)&&(Fy(this.settings.inTangents,t),Fy(this.settings.outTangents,t))}return this}trim(t,e){let i=this.times,r=i.length,s=0,o=r-1;for(;s!==r&&i[s]<t;)++s;for(;o!==-1&&i[o]>e;)--o;if(++o,s!==0||o!==r){s>=o&&(o=Math.max(o,1),s=o-1);let a=this.getValueSize();this.times=i.slice(s,o),this.values=this.values.slice(s*a,o*a)}return this}validate(){let t=!0,e=this.getValueSize();e-Math.floor(e)!==0&&(Qt("KeyframeTrack: Invalid value size in track.",this),t=!1);let i=this.times,r=this.values,s=i.length;s===0&&(Qt("KeyframeTrack: Track is empty.",this),t=!1);let o=null;for(let a=0;a!==s;a++){let l=i[a];if(typeof l=="number"&&isNaN(l)){Qt("KeyframeTrack: Time is not a valid number.",this,a,l),t=!1;break}if(o!==null&&o>l){Qt("KeyframeTrack: Out of order keys.",this,a,l,o),t=!1;break}o=l}if(r!==void 0&&mS(r))for(let a=0,l=r.length;a!==l;++a){let c=r[a];if(isNaN(c)){Qt("KeyframeTrack: Value is not a valid number.",this,a,c),t=!1;break}}return t}optimize(){let t=this.times.slice(),e=this.values.slice(),i=this.getValueSize(),r=this.getInterpolation()===gh,s=t.length-1,o=1;for(let a=1;a<s;++a){let l=!1,c=t[a],h=t[a+1];if(c!==h&&(a!==1||c!==t[0]))if(r)l=!0;else{let d=a*i,u=d-i,f=d+i;for(let p=0;p!==i;++p){let _=e[d+p];if(_!==e[u+p]||_!==e[f+p]){l=!0;break}}}if(l){if(a!==o){t[o]=t[a];let d=a*i,u=o*i;for(let f=0;f!==i;++f)e[u+f]=e[d+f]}++o}}if(s>0){t[o]=t[s];for(let a=s*i,l=o*i,c=0;c!==i;++c)e[l+c]=e[a+c];++o}return o!==t.length?(this.times=t.slice(0,o),this.values=e.slice(0,o*i)):(this.times=t,this.values=e),this}clone(){let t=this.times.slice(),e=this.values.slice(),i=this.constructor,r=new i(this.name,t,e);return r.createInterpolant=this.createInterpolant,fh(this.settings)&&(r.settings={inTangents:this.settings.inTangents.slice(),outTangents:this.settings.outTangents.slice()}),r}};function Oy(n,t){for(let e=0,i=n.length;e!==i;e+=2)n[e]+=t}function Fy(n,t){for(let e=0,i=n.length;e!==i;e+=2)n[e]*=t}vi.prototype.ValueTypeName="";vi.prototype.TimeBufferType=Float32Array;vi.prototype.ValueBufferType=Float32Array;vi.prototype.DefaultInterpolation=Eh;var ys=class extends vi{constructor(t,e,i){super(t,e,i)}};ys.prototype.ValueTypeName="bool";ys.prototype.ValueBufferType=Array;ys.prototype.DefaultInterpolation=el;ys.prototype.InterpolantFactoryMethodLinear=void 0;ys.prototype.InterpolantFactoryMethodSmooth=void 0;var Hh=class extends vi{constructor(t,e,i,r){super(t,e,i,r)}};Hh.prototype.ValueTypeName="color";var Gh=class extends vi{constructor(t,e,i,r){super(t,e,i,r)}};Gh.prototype.ValueTypeName="number";var Wh=class extends _s{constructor(t,e,i,r){super(t,e,i,r)}interpolate_(t,e,i,r){let s=this.resultBuffer,o=this.sampleValues,a=this.valueSize,l=(i-e)/(r-e),c=t*a;for(let h=c+a;c!==h;c+=4)_i.slerpFlat(s,0,o,c-a,o,c,l);return s}},gl=class extends vi{constructor(t,e,i,r){super(t,e,i,r)}InterpolantFactoryMethodLinear(t){return new Wh(this.times,this.values,this.getValueSize(),t)}};gl.prototype.ValueTypeName="quaternion";gl.prototype.InterpolantFactoryMethodSmooth=void 0;var bs=class extends vi{constructor(t,e,i){super(t,e,i)}};bs.prototype.ValueTypeName="string";bs.prototype.ValueBufferType=Array;bs.prototype.DefaultInterpolation=el;bs.prototype.InterpolantFactoryMethodLinear=void 0;bs.prototype.InterpolantFactoryMethodSmooth=void 0;var Xh=class extends vi{constructor(t,e,i,r){super(t,e,i,r)}};Xh.prototype.ValueTypeName="vector";var qh=class{constructor(t,e,i){let r=this,s=!1,o=0,a=0,l,c=[];this.onStart=void 0,this.onLoad=t,this.onProgress=e,this.onError=i,this._abortController=null,this.itemStart=function(h){a++,s===!1&&r.onStart!==void 0&&r.onStart(h,o,a),s=!0},this.itemEnd=function(h){o++,r.onProgress!==void 0&&r.onProgress(h,o,a),o===a&&(s=!1,r.onLoad!==void 0&&r.onLoad())},this.itemError=function(h){r.onError!==void 0&&r.onError(h)},this.resolveURL=function(h){return h=h.normalize("NFC"),l?l(h):h},this.setURLModifier=function(h){return l=h,this},this.addHandler=function(h,d){return c.push(h,d),this},this.removeHandler=function(h){let d=c.indexOf(h);return d!==-1&&c.splice(d,2),this},this.getHandler=function(h){for(let d=0,u=c.length;d<u;d+=2){let f=c[d],p=c[d+1];if(f.global&&(f.lastIndex=0),f.test(h))return p}return null},this.abort=function(){return this.abortController.abort(),this._abortController=null,this}}get abortController(){return this._abortController||(this._abortController=new AbortController),this._abortController}},Ib=new qh,$h=class{constructor(t){this.manager=t!==void 0?t:Ib,this.crossOrigin="anonymous",this.withCredentials=!1,this.path="",this.resourcePath="",this.requestHeader={},this.priority="auto",this.cache="default",typeof __THREE_DEVTOOLS__<"u"&&__THREE_DEVTOOLS__.dispatchEvent(new CustomEvent("observe",{detail:this}))}load(){}loadAsync(t,e){let i=this;return new Promise(function(r,s){i.load(t,r,e,s)})}parse(){}setCrossOrigin(t){return this.crossOrigin=t,this}setWithCredentials(t){return this.withCredentials=t,this}setPath(t){return this.path=t,this}setResourcePath(t){return this.resourcePath=t,this}setRequestHeader(t){return this.requestHeader=t,this}setPriority(t){return this.priority=t,this}setCache(t){return this.cache=t,this}abort(){return this}};$h.DEFAULT_MATERIAL_NAME="__DEFAULT";var ph=new J,mh=new _i,cr=new J,_l=class extends bi{constructor(){super(),this.isCamera=!0,this.type="Camera",this.matrixWorldInverse=new Ne,this.projectionMatrix=new Ne,this.projectionMatrixInverse=new Ne,this.coordinateSystem=Ri,this._reversedDepth=!1}get reversedDepth(){return this._reversedDepth}copy(t,e){return super.copy(t,e),this.matrixWorldInverse.copy(t.matrixWorldInverse),this.projectionMatrix.copy(t.projectionMatrix),this.projectionMatrixInverse.copy(t.projectionMatrixInverse),this.coordinateSystem=t.coordinateSystem,this}getWorldDirection(t){return super.getWorldDirection(t).negate()}updateMatrixWorld(t){super.updateMatrixWorld(t),this.matrixWorld.decompose(ph,mh,cr),cr.x===1&&cr.y===1&&cr.z===1?this.matrixWorldInverse.copy(this.matrixWorld).invert():this.matrixWorldInverse.compose(ph,mh,cr.set(1,1,1)).invert()}updateWorldMatrix(t,e,i=!1){super.updateWorldMatrix(t,e,i),this.matrixWorld.decompose(ph,mh,cr),cr.x===1&&cr.y===1&&cr.z===1?this.matrixWorldInverse.copy(this.matrixWorld).invert():this.matrixWorldInverse.compose(ph,mh,cr.set(1,1,1)).invert()}clone(){return new this.constructor().copy(this)}},us=new J,By=new ee,zy=new ee,Zn=class extends _l{constructor(t=50,e=1,i=.1,r=2e3){super(),this.isPerspectiveCamera=!0,this.type="PerspectiveCamera",this.fov=t,this.zoom=1,this.near=i,this.far=r,this.focus=10,this.aspect=e,this.view=null,this.filmGauge=35,this.filmOffset=0,this.updateProjectionMatrix()}copy(t,e){return super.copy(t,e),this.fov=t.fov,this.zoom=t.zoom,this.near=t.near,this.far=t.far,this.focus=t.focus,this.aspect=t.aspect,this.view=t.view===null?null:Object.assign({},t.view),this.filmGauge=t.filmGauge,this.filmOffset=t.filmOffset,this}setFocalLength(t){let e=.5*this.getFilmHeight()/t;this.fov=ta*2*Math.atan(e),this.updateProjectionMatrix()}getFocalLength(){let t=Math.tan(Zo*.5*this.fov);return .5*this.getFilmHeight()/t}getEffectiveFOV(){return ta*2*Math.atan(Math.tan(Zo*.5*this.fov)/this.zoom)}getFilmWidth(){return this.filmGauge*Math.min(this.aspect,1)}getFilmHeight(){return this.filmGauge/Math.max(this.aspect,1)}getViewBounds(t,e,i){us.set(-1,-1,.5).applyMatrix4(this.projectionMatrixInverse),e.set(us.x,us.y).multiplyScalar(-t/us.z),us.set(1,1,.5).applyMatrix4(this.projectionMatrixInverse),i.set(us.x,us.y).multiplyScalar(-t/us.z)}getViewSize(t,e){return this.getViewBounds(t,By,zy),e.subVectors(zy,By)}setViewOffset(t,e,i,r,s,o){this.aspect=t/e,this.view===null&&(this.view={enabled:!0,fullWidth:1,fullHeight:1,offsetX:0,offsetY:0,width:1,height:1}),this.view.enabled=!0,this.view.fullWidth=t,this.view.fullHeight=e,this.view.offsetX=i,this.view.offsetY=r,this.view.width=s,this.view.height=o,this.updateProjectionMatrix()}clearViewOffset(){this.view!==null&&(this.view.enabled=!1),this.updateProjectionMatrix()}updateProjectionMatrix(){let t=this.near,e=t*Math.tan(Zo*.5*this.fov)/this.zoom,i=2*e,r=this.aspect*i,s=-.5*r,o=this.view;if(this.view!==null&&this.view.enabled){let l=o.fullWidth,c=o.fullHeight;s+=o.offsetX*r/l,e-=o.offsetY*i/c,r*=o.width/l,i*=o.height/c}let a=this.filmOffset;a!==0&&(s+=t*a/this.getFilmWidth()),this.projectionMatrix.makePerspective(s,s+r,e,e-i,t,this.far,this.coordinateSystem,this.reversedDepth),this.projectionMatrixInverse.copy(this.projectionMatrix).invert()}toJSON(t){let e=super.toJSON(t);return e.object.fov=this.fov,e.object.zoom=this.zoom,e.object.near=this.near,e.object.far=this.far,e.object.focus=this.focus,e.object.aspect=this.aspect,this.view!==null&&(e.object.view=Object.assign({},this.view)),e.object.filmGauge=this.filmGauge,e.object.filmOffset=this.filmOffset,e}};var Yh=class extends _l{constructor(t=-1,e=1,i=1,r=-1,s=.1,o=2e3){super(),this.isOrthographicCamera=!0,this.type="OrthographicCamera",this.zoom=1,this.view=null,this.left=t,this.right=e,this.top=i,this.bottom=r,this.near=s,this.far=o,this.updateProjectionMatrix()}copy(t,e){return super.copy(t,e),this.left=t.left,this.right=t.right,this.top=t.top,this.bottom=t.bottom,this.near=t.near,this.far=t.far,this.zoom=t.zoom,this.view=t.view===null?null:Object.assign({},t.view),this}setViewOffset(t,e,i,r,s,o){this.view===null&&(this.view={enabled:!0,fullWidth:1,fullHeight:1,offsetX:0,offsetY:0,width:1,height:1}),this.view.enabled=!0,this.view.fullWidth=t,this.view.fullHeight=e,this.view.offsetX=i,this.view.offsetY=r,this.view.width=s,this.view.height=o,this.updateProjectionMatrix()}clearViewOffset(){this.view!==null&&(this.view.enabled=!1),this.updateProjectionMatrix()}updateProjectionMatrix(){let t=(this.right-this.left)/(2*this.zoom),e=(this.top-this.bottom)/(2*this.zoom),i=(this.right+this.left)/2,r=(this.top+this.bottom)/2,s=i-t,o=i+t,a=r+e,l=r-e;if(this.view!==null&&this.view.enabled){let c=(this.right-this.left)/this.view.fullWidth/this.zoom,h=(this.top-this.bottom)/this.view.fullHeight/this.zoom;s+=c*this.view.offsetX,o=s+c*this.view.width,a-=h*this.view.offsetY,l=a-h*this.view.height}this.projectionMatrix.makeOrthographic(s,o,a,l,this.near,this.far,this.coordinateSystem,this.reversedDepth),this.projectionMatrixInverse.copy(this.projectionMatrix).invert()}toJSON(t){let e=super.toJSON(t);return e.object.zoom=this.zoom,e.object.left=this.left,e.object.right=this.right,e.object.top=this.top,e.object.bottom=this.bottom,e.object.near=this.near,e.object.far=this.far,this.view!==null&&(e.object.view=Object.assign({},this.view)),e}};var Yo=-90,Ko=1,oa=class extends bi{constructor(t,e,i){super(),this.type="CubeCamera",this.renderTarget=i,this.coordinateSystem=null,this.activeMipmapLevel=0;let r=new Zn(Yo,Ko,t,e);r.layers=this.layers,this.add(r);let s=new Zn(Yo,Ko,t,e);s.layers=this.layers,this.add(s);let o=new Zn(Yo,Ko,t,e);o.layers=this.layers,this.add(o);let a=new Zn(Yo,Ko,t,e);a.layers=this.layers,this.add(a);let l=new Zn(Yo,Ko,t,e);l.layers=this.layers,this.add(l);let c=new Zn(Yo,Ko,t,e);c.layers=this.layers,this.add(c)}updateCoordinateSystem(){let t=this.coordinateSystem,e=this.children.concat(),[i,r,s,o,a,l]=e;for(let c of e)this.remove(c);if(t===Ri)i.up.set(0,1,0),i.lookAt(1,0,0),r.up.set(0,1,0),r.lookAt(-1,0,0),s.up.set(0,0,-1),s.lookAt(0,1,0),o.up.set(0,0,1),o.lookAt(0,-1,0),a.up.set(0,1,0),a.lookAt(0,0,1),l.up.set(0,1,0),l.lookAt(0,0,-1);else if(t===il)i.up.set(0,-1,0),i.lookAt(-1,0,0),r.up.set(0,-1,0),r.lookAt(1,0,0),s.up.set(0,0,1),s.lookAt(0,1,0),o.up.set(0,0,-1),o.lookAt(0,-1,0),a.up.set(0,-1,0),a.lookAt(0,0,1),l.up.set(0,-1,0),l.lookAt(0,0,-1);else throw new Error("THREE.CubeCamera.updateCoordinateSystem(): Invalid coordinate system: "+t);for(let c of e)this.add(c),c.updateMatrixWorld()}update(t,e){this.parent===null&&this.updateMatrixWorld();let{renderTarget:i,activeMipmapLevel:r}=this;this.coordinateSystem!==t.coordinateSystem&&(this.coordinateSystem=t.coordinateSystem,this.updateCoordinateSystem());let[s,o,a,l,c,h]=this.children,d=t.getRenderTarget(),u=t.getActiveCubeFace(),f=t.getActiveMipmapLevel(),p=t.xr.enabled;t.xr.enabled=!1;let _=i.texture.mipmapsAutoUpdate;i.texture.mipmapsAutoUpdate=!1;let m=!1;t.isWebGLRenderer===!0?m=t.state.buffers.depth.getReversed():m=t.reversedDepthBuffer,t.setRenderTarget(i,0,r),m&&t.autoClear===!1&&t.clearDepth(),t.render(e,s),t.setRenderTarget(i,1,r),m&&t.autoClear===!1&&t.clearDepth(),t.render(e,o),t.setRenderTarget(i,2,r),m&&t.autoClear===!1&&t.clearDepth(),t.render(e,a),t.setRenderTarget(i,3,r),m&&t.autoClear===!1&&t.clearDepth(),t.render(e,l),t.setRenderTarget(i,4,r),m&&t.autoClear===!1&&t.clearDepth(),t.render(e,c),i.texture.mipmapsAutoUpdate=_,t.setRenderTarget(i,5,r),m&&t.autoClear===!1&&t.clearDepth(),t.render(e,h),t.setRenderTarget(d,u,f),t.xr.enabled=p,i.texture.needsPMREMUpdate=!0}},Kh=class extends Zn{constructor(t=[]){super(),this.isArrayCamera=!0,this.isMultiViewCamera=!1,this.cameras=t,this.perCameraFrustumCulled=!1}};var Bp="\\[\\]\\.:\\/",eT=new RegExp("["+Bp+"]","g"),zp="[^"+Bp+"]",nT="[^"+Bp.replace("\\.","")+"]",iT=/((?:WC+[\/:])*)/.source.replace("WC",zp),rT=/(WCOD+)?/.source.replace("WCOD",nT),sT=/(?:\.(WC+)(?:\[(.+)\])?)?/.source.replace("WC",zp),oT=/\.(WC+)(?:\[(.+)\])?/.source.replace("WC",zp),aT=new RegExp("^"+iT+rT+sT+oT+"$"),lT=["material","materials","bones","map"],ip=class{constructor(t,e,i){let r=i||$e.parseTrackName(e);this._targetGroup=t,this._bindings=t.subscribe_(e,r)}getValue(t,e){this.bind();let i=this._targetGroup.nCachedObjects_,r=this._bindings[i];r!==void 0&&r.getValue(t,e)}setValue(t,e){let i=this._bindings;for(let r=this._targetGroup.nCachedObjects_,s=i.length;r!==s;++r)i[r].setValue(t,e)}bind(){let t=this._bindings;for(let e=this._targetGroup.nCachedObjects_,i=t.length;e!==i;++e)t[e].bind()}unbind(){let t=this._bindings;for(let e=this._targetGroup.nCachedObjects_,i=t.length;e!==i;++e)t[e].unbind()}},$e=class n{constructor(t,e,i){this.path=e,this.parsedPath=i||n.parseTrackName(e),this.node=n.findNode(t,this.parsedPath.nodeName),this.rootNode=t,this.getValue=this._getValue_unbound,this.setValue=this._setValue_unbound}static create(t,e,i){return t&&t.isAnimationObjectGroup?new n.Composite(t,e,i):new n(t,e,i)}static sanitizeNodeName(t){return t.replace(/\s/g,"_").replace(eT,"")}static parseTrackName(t){let e=aT.exec(t);if(e===null)throw new Error("THREE.PropertyBinding: Cannot parse trackName: "+t);let i={nodeName:e[2],objectName:e[3],objectIndex:e[4],propertyName:e[5],propertyIndex:e[6]},r=i.nodeName&&i.nodeName.lastIndexOf(".");if(r!==void 0&&r!==-1){let s=i.nodeName.substring(r+1);lT.indexOf(s)!==-1&&(i.nodeName=i.nodeName.substring(0,r),i.objectName=s)}if(i.propertyName===null||i.propertyName.length===0)throw new Error("THREE.PropertyBinding: can not parse propertyName from trackName: "+t);return i}static findNode(t,e){if(e===void 0||e===""||e==="."||e===-1||e===t.name||e===t.uuid)return t;if(t.skeleton){let i=t.skeleton.getBoneByName(e);if(i!==void 0)return i}if(t.children){let i=function(s){for(let o=0;o<s.length;o++){let a=s[o];if(a.name===e||a.uuid===e)return a;let l=i(a.children);if(l)return l}return null},r=i(t.children);if(r)return r}return null}_getValue_unavailable(){}_setValue_unavailable(){}_getValue_direct(t,e){t[e]=this.targetObject[this.propertyName]}_getValue_array(t,e){let i=this.resolvedProperty;for(let r=0,s=i.length;r!==s;++r)t[e++]=i[r]}_getValue_arrayElement(t,e){t[e]=this.resolvedProperty[this.propertyIndex]}_getValue_toArray(t,e){this.resolvedProperty.toArray(t,e)}_setValue_direct(t,e){this.targetObject[this.propertyName]=t[e]}_setValue_direct_setNeedsUpdate(t,e){this.targetObject[this.propertyName]=t[e],this.targetObject.needsUpdate=!0}_setValue_direct_setMatrixWorldNeedsUpdate(t,e){this.targetObject[this.propertyName]=t[e],this.targetObject.matrixWorldNeedsUpdate=!0}_setValue_array(t,e){let i=this.resolvedProperty;for(let r=0,s=i.length;r!==s;++r)i[r]=t[e++]}_setValue_array_setNeedsUpdate(t,e){let i=this.resolvedProperty;for(let r=0,s=i.length;r!==s;++r)i[r]=t[e++];this.targetObject.needsUpdate=!0}_setValue_array_setMatrixWorldNeedsUpdate(t,e){let i=this.resolvedProperty;for(let r=0,s=i.length;r!==s;++r)i[r]=t[e++];this.targetObject.matrixWorldNeedsUpdate=!0}_setValue_arrayElement(t,e){this.resolvedProperty[this.propertyIndex]=t[e]}_setValue_arrayElement_setNeedsUpdate(t,e){this.resolvedProperty[this.propertyIndex]=t[e],this.targetObject.needsUpdate=!0}_setValue_arrayElement_setMatrixWorldNeedsUpdate(t,e){this.resolvedProperty[this.propertyIndex]=t[e],this.targetObject.matrixWorldNeedsUpdate=!0}_setValue_fromArray(t,e){this.resolvedProperty.fromArray(t,e)}_setValue_fromArray_setNeedsUpdate(t,e){this.resolvedProperty.fromArray(t,e),this.targetObject.needsUpdate=!0}_setValue_fromArray_setMatrixWorldNeedsUpdate(t,e){this.resolvedProperty.fromArray(t,e),this.targetObject.matrixWorldNeedsUpdate=!0}_getValue_unbound(t,e){this.bind(),this.getValue(t,e)}_setValue_unbound(t,e){this.bind(),this.setValue(t,e)}bind(){let t=this.node,e=this.parsedPath,i=e.objectName,r=e.propertyName,s=e.propertyIndex;if(t||(t=n.findNode(this.rootNode,e.nodeName),this.node=t),this.getValue=this._getValue_unavailable,this.setValue=this._setValue_unavailable,!t){qt("PropertyBinding: No target node found for track: "+this.path+".");return}if(i){let c=e.objectIndex;switch(i){case"materials":if(!t.material){Qt("PropertyBinding: Can not bind to material as node does not have a material.",this);return}if(!t.material.materials){Qt("PropertyBinding: Can not bind to material.materials as node.material does not have a materials array.",this);return}t=t.material.materials;break;case"bones":if(!t.skeleton){Qt("PropertyBinding: Can not bind to bones as node does not have a skeleton.",this);return}t=t.skeleton.bones;for(let h=0;h<t.length;h++)if(t[h].name===c){c=h;break}break;case"map":if("map"in t){t=t.map;break}if(!t.material){Qt("PropertyBinding: Can not bind to material as node does not have a material.",this);return}if(!t.material.map){Qt("PropertyBinding: Can not bind to material.map as node.material does not have a map.",this);return}t=t.material.map;break;default:if(t[i]===void 0){Qt("PropertyBinding: Can not bind to objectName of node undefined.",this);return}t=t[i]}if(c!==void 0){if(t[c]===void 0){Qt("PropertyBinding: Trying to bind to objectIndex of objectName, but is undefined.",this,t);return}t=t[c]}}let o=t[r];if(o===void 0){let c=e.nodeName;Qt("PropertyBinding: Trying to update property for track: "+c+"."+r+" but it wasn't found.",t);return}let a=this.Versioning.None;this.targetObject=t,t.isMaterial===!0?a=this.Versioning.NeedsUpdate:t.isObject3D===!0&&(a=this.Versioning.MatrixWorldNeedsUpdate);let l=this.BindingType.Direct;if(s!==void 0){if(r==="morphTargetInfluences"){if(!t.geometry){Qt("PropertyBinding: Can not bind to morphTargetInfluences because node does not have a geometry.",this);return}if(!t.geometry.morphAttributes){Qt("PropertyBinding: Can not bind to morphTargetInfluences because node does not have a geometry.morphAttributes.",this);return}t.morphTargetDictionary[s]!==void 0&&(s=t.morphTargetDictionary[s])}l=this.BindingType.ArrayElement,this.resolvedProperty=o,this.propertyIndex=s}else o.fromArray!==void 0&&o.toArray!==void 0?(l=this.BindingType.HasFromToArray,this.resolvedProperty=o):Array.isArray(o)?(l=this.BindingType.EntireArray,this.resolvedProperty=o):this.propertyName=r;this.getValue=this.GetterByBindingType[l],this.setValue=this.SetterByBindingTypeAndVersioning[l][a]}unbind(){this.node=null,this.getValue=this._getValue_unbound,this.setValue=this._setValue_unbound}};$e.Composite=ip;$e.prototype.BindingType={Direct:0,EntireArray:1,ArrayElement:2,HasFromToArray:3};$e.prototype.Versioning={None:0,NeedsUpdate:1,MatrixWorldNeedsUpdate:2};$e.prototype.GetterByBindingType=[$e.prototype._getValue_direct,$e.prototype._getValue_array,$e.prototype._getValue_arrayElement,$e.prototype._getValue_toArray];$e.prototype.SetterByBindingTypeAndVersioning=[[$e.prototype._setValue_direct,$e.prototype._setValue_direct_setNeedsUpdate,$e.prototype._setValue_direct_setMatrixWorldNeedsUpdate],[$e.prototype._setValue_array,$e.prototype._setValue_array_setNeedsUpdate,$e.prototype._setValue_array_setMatrixWorldNeedsUpdate],[$e.prototype._setValue_arrayElement,$e.prototype._setValue_arrayElement_setNeedsUpdate,$e.prototype._setValue_arrayElement_setMatrixWorldNeedsUpdate],[$e.prototype._setValue_fromArray,$e.prototype._setValue_fromArray_setNeedsUpdate,$e.prototype._setValue_fromArray_setMatrixWorldNeedsUpdate]];var cI=new Float32Array(1);var Vy=new Ne,yl=class{constructor(t,e,i=0,r=1/0){this.ray=new ms(t,e),this.near=i,this.far=r,this.camera=null,this.layers=new na,this.params={Mesh:{},Line:{threshold:1},LOD:{},Points:{threshold:1},Sprite:{}}}set(t,e){this.ray.set(t,e)}setFromCamera(t,e){e.isPerspectiveCamera?(this.ray.origin.setFromMatrixPosition(e.matrixWorld),this.ray.direction.set(t.x,t.y,.5).unproject(e).sub(this.ray.origin).normalize(),this.camera=e):e.isOrthographicCamera?(this.ray.origin.set(t.x,t.y,e.projectionMatrix.elements[14]).unproject(e),this.ray.direction.set(0,0,-1).transformDirection(e.matrixWorld),this.camera=e):Qt("Raycaster: Unsupported camera type: "+e.type)}setFromXRController(t){return Vy.identity().extractRotation(t.matrixWorld),this.ray.origin.setFromMatrixPosition(t.matrixWorld),this.ray.direction.set(0,0,-1).applyMatrix4(Vy),this}intersectObject(t,e=!0,i=[]){return rp(t,this,i,e),i.sort(Hy),i}intersectObjects(t,e=!0,i=[]){for(let r=0,s=t.length;r<s;r++)rp(t[r],this,i,e);return i.sort(Hy),i}};function Hy(n,t){return n.distance-t.distance}function rp(n,t,e,i){let r=!0;if(n.layers.test(t.layers)&&n.raycast(t,e)===!1&&(r=!1),r===!0&&i===!0){let s=n.children;for(let o=0,a=s.length;o<a;o++)rp(s[o],t,e,!0)}}var pr=class{constructor(t=1,e=0,i=0){this.radius=t,this.phi=e,this.theta=i}set(t,e,i){return this.radius=t,this.phi=e,this.theta=i,this}copy(t){return this.radius=t.radius,this.phi=t.phi,this.theta=t.theta,this}makeSafe(){return this.phi=ge(this.phi,1e-6,Math.PI-1e-6),this}setFromVector3(t){return this.setFromCartesianCoords(t.x,t.y,t.z)}setFromCartesianCoords(t,e,i){return this.radius=Math.sqrt(t*t+e*e+i*i),this.radius===0?(this.theta=0,this.phi=0):(this.theta=Math.atan2(t,i),this.phi=Math.acos(ge(e/this.radius,-1,1))),this}clone(){return new this.constructor().copy(this)}};var qp=class qp{constructor(t,e,i,r){this.elements=[1,0,0,1],t!==void 0&&this.set(t,e,i,r)}identity(){return this.set(1,0,0,1),this}fromArray(t,e=0){for(let i=0;i<4;i++)this.elements[i]=t[i+e];return this}set(t,e,i,r){let s=this.elements;return s[0]=t,s[2]=e,s[1]=i,s[3]=r,this}};qp.prototype.isMatrix2=!0;var sp=qp;var bl=class extends qi{constructor(t,e=null){super(),this.object=t,this.domElement=e,this.enabled=!0,this.state=-1,this.keys={},this.mouseButtons={LEFT:null,MIDDLE:null,RIGHT:null},this.touches={ONE:null,TWO:null}}connect(t){this.domElement!==null&&this.disconnect(),this.domElement=t}disconnect(){}dispose(){}update(){}};function Vp(n,t,e,i){let r=cT(i);switch(e){case Tp:return n*t;case id:return n*t/r.components*r.byteLength;case rd:return n*t/r.components*r.byteLength;case Ms:return n*t*2/r.components*r.byteLength;case sd:return n*t*2/r.components*r.byteLength;case Ap:return n*t*3/r.components*r.byteLength;case Ki:return n*t*4/r.components*r.byteLength;case od:return n*t*4/r.components*r.byteLength;case wl:case Ml:return Math.floor((n+3)/4)*Math.floor((t+3)/4)*8;case Sl:case Tl:return Math.floor((n+3)/4)*Math.floor((t+3)/4)*16;case ld:case hd:return Math.max(n,16)*Math.max(t,8)/4;case ad:case cd:return Math.max(n,8)*Math.max(t,8)/2;case dd:case ud:case pd:case md:return Math.floor((n+3)/4)*Math.floor((t+3)/4)*8;case fd:case Al:case gd:return Math.floor((n+3)/4)*Math.floor((t+3)/4)*16;case _d:return Math.floor((n+3)/4)*Math.floor((t+3)/4)*16;case yd:return Math.floor((n+4)/5)*Math.floor((t+3)/4)*16;case bd:return Math.floor((n+4)/5)*Math.floor((t+4)/5)*16;case vd:return Math.floor((n+5)/6)*Math.floor((t+4)/5)*16;case xd:return Math.floor((n+5)/6)*Math.floor((t+5)/6)*16;case wd:return Math.floor((n+7)/8)*Math.floor((t+4)/5)*16;case Md:return Math.floor((n+7)/8)*Math.floor((t+5)/6)*16;case Sd:return Math.floor((n+7)/8)*Math.floor((t+7)/8)*16;case Td:return Math.floor((n+9)/10)*Math.floor((t+4)/5)*16;case Ad:return Math.floor((n+9)/10)*Math.floor((t+5)/6)*16;case Ed:return Math.floor((n+9)/10)*Math.floor((t+7)/8)*16;case Rd:return Math.floor((n+9)/10)*Math.floor((t+9)/10)*16;case Pd:return Math.floor((n+11)/12)*Math.floor((t+9)/10)*16;case Cd:return Math.floor((n+11)/12)*Math.floor((t+11)/12)*16;case Id:case Ld:case kd:return Math.ceil(n/4)*Math.ceil(t/4)*16;case Nd:case Dd:return Math.ceil(n/4)*Math.ceil(t/4)*8;case El:case Ud:return Math.ceil(n/4)*Math.ceil(t/4)*16}throw new Error(`Unable to determine texture byte length for ${e} format.`)}function cT(n){switch(n){case xi:case xp:return{byteLength:1,components:1};case ha:case wp:case Yi:return{byteLength:2,components:1};case ed:case nd:return{byteLength:2,components:4};case $i:case td:case Ci:return{byteLength:4,components:1};case Mp:case Sp:return{byteLength:4,components:3}}throw new Error(`THREE.TextureUtils: Unknown texture type ${n}.`)}typeof __THREE_DEVTOOLS__<"u"&&__THREE_DEVTOOLS__.dispatchEvent(new CustomEvent("register",{detail:{revision:"187"}}));typeof window<"u"&&(window.__THREE__?qt("WARNING: Multiple instances of Three.js being imported."):window.__THREE__="187");function Qb(){let n=null,t=!1,e=null,i=null;function r(s,o){i=n.requestAnimationFrame(r),e(s,o)}return{start:function(){t!==!0&&e!==null&&n!==null&&(i=n.requestAnimationFrame(r),t=!0)},stop:function(){n!==null&&n.cancelAnimationFrame(i),t=!1},setAnimationLoop:function(s){e=s},setContext:function(s){n=s}}}function dT(n){let t=new WeakMap;function e(a,l){let c=a.array,h=a.usage,d=c.byteLength,u=n.createBuffer();n.bindBuffer(l,u),n.bufferData(l,c,h),a.onUploadCallback();let f;if(c instanceof Float32Array)f=n.FLOAT;else if(typeof Float16Array<"u"&&c instanceof Float16Array)f=n.HALF_FLOAT;else if(c instanceof Uint16Array)a.isFloat16BufferAttribute?f=n.HALF_FLOAT:f=n.UNSIGNED_SHORT;else if(c instanceof Int16Array)f=n.SHORT;else if(c instanceof Uint32Array)f=n.UNSIGNED_INT;else if(c instanceof Int32Array)f=n.INT;else if(c instanceof Int8Array)f=n.BYTE;else if(c instanceof Uint8Array)f=n.UNSIGNED_BYTE;else if(c instanceof Uint8ClampedArray)f=n.UNSIGNED_BYTE;else throw new Error("THREE.WebGLAttributes: Unsupported buffer data format: "+c);return{buffer:u,type:f,bytesPerElement:c.BYTES_PER_ELEMENT,version:a.version,size:d}}function i(a,l,c){let h=l.array,d=l.updateRanges;if(n.bindBuffer(c,a),d.length===0)n.bufferSubData(c,0,h);else{d.sort((f,p)=>f.start-p.start);let u=0;for(let f=1;f<d.length;f++){let p=d[u],_=d[f];_.start<=p.start+p.count+1?p.count=Math.max(p.count,_.start+_.count-p.start):(++u,d[u]=_)}d.length=u+1;for(let f=0,p=d.length;f<p;f++){let _=d[f];n.bufferSubData(c,_.start*h.BYTES_PER_ELEMENT,h,_.start,_.count)}l.clearUpdateRanges()}l.onUploadCallback()}function r(a){return a.isInterleavedBufferAttribute&&(a=a.data),t.get(a)}function s(a){a.isInterleavedBufferAttribute&&(a=a.data);let l=t.get(a);l&&(n.deleteBuffer(l.buffer),t.delete(a))}function o(a,l){if(a.isInterleavedBufferAttribute&&(a=a.data),a.isGLBufferAttribute){let h=t.get(a);(!h||h.version<a.version)&&t.set(a,{buffer:a.buffer,type:a.type,bytesPerElement:a.elementSize,version:a.version});return}let c=t.get(a);if(c===void 0)t.set(a,e(a,l));else if(c.version<a.version){if(c.size!==a.array.byteLength)throw new Error("THREE.WebGLAttributes: The size of the buffer attribute's array buffer does not match the original size. Resizing buffer attributes is not supported.");i(c.buffer,a,l),c.version=a.version}}return{get:r,remove:s,update:o}}var uT=`#ifdef USE_ALPHAHASH
+	if ( diffuseColor.a < getAlphaHashThreshold( vPosition ) ) discard;
+#endif`,fT=`#ifdef USE_ALPHAHASH
+	const float ALPHA_HASH_SCALE = 0.05;
+	float hash2D( vec2 value ) {
+		return fract( 1.0e4 * sin( 17.0 * value.x + 0.1 * value.y ) * ( 0.1 + abs( sin( 13.0 * value.y + value.x ) ) ) );
+	}
+	float hash3D( vec3 value ) {
+		return hash2D( vec2( hash2D( value.xy ), value.z ) );
+	}
+	float getAlphaHashThreshold( vec3 position ) {
+		float maxDeriv = max(
+			length( dFdx( position.xyz ) ),
+			length( dFdy( position.xyz ) )
+		);
+		float pixScale = 1.0 / ( ALPHA_HASH_SCALE * maxDeriv );
+		vec2 pixScales = vec2(
+			exp2( floor( log2( pixScale ) ) ),
+			exp2( ceil( log2( pixScale ) ) )
+		);
+		vec2 alpha = vec2(
+			hash3D( floor( pixScales.x * position.xyz ) ),
+			hash3D( floor( pixScales.y * position.xyz ) )
+		);
+		float lerpFactor = fract( log2( pixScale ) );
+		float x = ( 1.0 - lerpFactor ) * alpha.x + lerpFactor * alpha.y;
+		float a = min( lerpFactor, 1.0 - lerpFactor );
+		vec3 cases = vec3(
+			x * x / ( 2.0 * a * ( 1.0 - a ) ),
+			( x - 0.5 * a ) / ( 1.0 - a ),
+			1.0 - ( ( 1.0 - x ) * ( 1.0 - x ) / ( 2.0 * a * ( 1.0 - a ) ) )
+		);
+		float threshold = ( x < ( 1.0 - a ) )
+			? ( ( x < a ) ? cases.x : cases.y )
+			: cases.z;
+		return clamp( threshold , 1.0e-6, 1.0 );
+	}
+#endif`,pT=`#ifdef USE_ALPHAMAP
+	diffuseColor.a *= texture2D( alphaMap, vAlphaMapUv ).g;
+#endif`,mT=`#ifdef USE_ALPHAMAP
+	uniform sampler2D alphaMap;
+#endif`,gT=`#ifdef USE_ALPHATEST
+	#ifdef ALPHA_TO_COVERAGE
+	diffuseColor.a = smoothstep( alphaTest, alphaTest + fwidth( diffuseColor.a ), diffuseColor.a );
+	if ( diffuseColor.a == 0.0 ) discard;
+	#else
+	if ( diffuseColor.a < alphaTest ) discard;
+	#endif
+#endif`,_T=`#ifdef USE_ALPHATEST
+	uniform float alphaTest;
+#endif`,yT=`#ifdef USE_AOMAP
+	float ambientOcclusion = ( texture2D( aoMap, vAoMapUv ).r - 1.0 ) * aoMapIntensity + 1.0;
+	reflectedLight.indirectDiffuse *= ambientOcclusion;
+	#if defined( USE_CLEARCOAT ) 
+		clearcoatSpecularIndirect *= ambientOcclusion;
+	#endif
+	#if defined( USE_SHEEN ) 
+		sheenSpecularIndirect *= ambientOcclusion;
+	#endif
+	#if defined( USE_ENVMAP ) && defined( STANDARD )
+		float dotNV = saturate( dot( geometryNormal, geometryViewDir ) );
+		reflectedLight.indirectSpecular *= computeSpecularOcclusion( dotNV, ambientOcclusion, material.roughness );
+	#endif
+#endif`,bT=`#ifdef USE_AOMAP
+	uniform sampler2D aoMap;
+	uniform float aoMapIntensity;
+#endif`,vT=`#ifdef USE_BATCHING
+	#if ! defined( GL_ANGLE_multi_draw )
+	#define gl_DrawID _gl_DrawID
+	uniform int _gl_DrawID;
+	#endif
+	uniform highp sampler2D batchingTexture;
+	uniform highp usampler2D batchingIdTexture;
+	mat4 getBatchingMatrix( const in float i ) {
+		int size = textureSize( batchingTexture, 0 ).x;
+		int j = int( i ) * 4;
+		int x = j % size;
+		int y = j / size;
+		vec4 v1 = texelFetch( batchingTexture, ivec2( x, y ), 0 );
+		vec4 v2 = texelFetch( batchingTexture, ivec2( x + 1, y ), 0 );
+		vec4 v3 = texelFetch( batchingTexture, ivec2( x + 2, y ), 0 );
+		vec4 v4 = texelFetch( batchingTexture, ivec2( x + 3, y ), 0 );
+		return mat4( v1, v2, v3, v4 );
+	}
+	float getIndirectIndex( const in int i ) {
+		int size = textureSize( batchingIdTexture, 0 ).x;
+		int x = i % size;
+		int y = i / size;
+		return float( texelFetch( batchingIdTexture, ivec2( x, y ), 0 ).r );
+	}
+#endif
+#ifdef USE_BATCHING_COLOR
+	uniform sampler2D batchingColorTexture;
+	vec4 getBatchingColor( const in float i ) {
+		int size = textureSize( batchingColorTexture, 0 ).x;
+		int j = int( i );
+		int x = j % size;
+		int y = j / size;
+		return texelFetch( batchingColorTexture, ivec2( x, y ), 0 );
+	}
+#endif`,xT=`#ifdef USE_BATCHING
+	mat4 batchingMatrix = getBatchingMatrix( getIndirectIndex( gl_DrawID ) );
+#endif`,wT=`vec3 transformed = vec3( position );
+#ifdef USE_ALPHAHASH
+	vPosition = vec3( position );
+#endif`,MT=`vec3 objectNormal = vec3( normal );
+#ifdef USE_TANGENT
+	vec3 objectTangent = vec3( tangent.xyz );
+#endif`,ST=`float G_BlinnPhong_Implicit( ) {
+	return 0.25;
+}
+float D_BlinnPhong( const in float shininess, const in float dotNH ) {
+	return RECIPROCAL_PI * ( shininess * 0.5 + 1.0 ) * pow( dotNH, shininess );
+}
+vec3 BRDF_BlinnPhong( const in vec3 lightDir, const in vec3 viewDir, const in vec3 normal, const in vec3 specularColor, const in float shininess ) {
+	vec3 halfDir = normalize( lightDir + viewDir );
+	float dotNH = saturate( dot( normal, halfDir ) );
+	float dotVH = saturate( dot( viewDir, halfDir ) );
+	vec3 F = F_Schlick( specularColor, 1.0, dotVH );
+	float G = G_BlinnPhong_Implicit( );
+	float D = D_BlinnPhong( shininess, dotNH );
+	return F * ( G * D );
+} // validated`,TT=`#ifdef USE_IRIDESCENCE
+	const mat3 XYZ_TO_REC709 = mat3(
+		 3.2404542, -0.9692660,  0.0556434,
+		-1.5371385,  1.8760108, -0.2040259,
+		-0.4985314,  0.0415560,  1.0572252
+	);
+	vec3 Fresnel0ToIor( vec3 fresnel0 ) {
+		vec3 sqrtF0 = sqrt( fresnel0 );
+		return ( vec3( 1.0 ) + sqrtF0 ) / ( vec3( 1.0 ) - sqrtF0 );
+	}
+	vec3 IorToFresnel0( vec3 transmittedIor, float incidentIor ) {
+		return pow2( ( transmittedIor - vec3( incidentIor ) ) / ( transmittedIor + vec3( incidentIor ) ) );
+	}
+	float IorToFresnel0( float transmittedIor, float incidentIor ) {
+		return pow2( ( transmittedIor - incidentIor ) / ( transmittedIor + incidentIor ));
+	}
+	vec3 evalSensitivity( float OPD, vec3 shift ) {
+		float phase = 2.0 * PI * OPD * 1.0e-9;
+		vec3 val = vec3( 5.4856e-13, 4.4201e-13, 5.2481e-13 );
+		vec3 pos = vec3( 1.6810e+06, 1.7953e+06, 2.2084e+06 );
+		vec3 var = vec3( 4.3278e+09, 9.3046e+09, 6.6121e+09 );
+		vec3 xyz = val * sqrt( 2.0 * PI * var ) * cos( pos * phase + shift ) * exp( - pow2( phase ) * var );
+		xyz.x += 9.7470e-14 * sqrt( 2.0 * PI * 4.5282e+09 ) * cos( 2.2399e+06 * phase + shift[ 0 ] ) * exp( - 4.5282e+09 * pow2( phase ) );
+		xyz /= 1.0685e-7;
+		vec3 rgb = XYZ_TO_REC709 * xyz;
+		return rgb;
+	}
+	vec3 evalIridescence( float outsideIOR, float eta2, float cosTheta1, float thinFilmThickness, vec3 baseF0 ) {
+		vec3 I;
+		float iridescenceIOR = mix( outsideIOR, eta2, smoothstep( 0.0, 0.03, thinFilmThickness ) );
+		float sinTheta2Sq = pow2( outsideIOR / iridescenceIOR ) * ( 1.0 - pow2( cosTheta1 ) );
+		float cosTheta2Sq = 1.0 - sinTheta2Sq;
+		if ( cosTheta2Sq < 0.0 ) {
+			return vec3( 1.0 );
+		}
+		float cosTheta2 = sqrt( cosTheta2Sq );
+		float R0 = IorToFresnel0( iridescenceIOR, outsideIOR );
+		float R12 = F_Schlick( R0, 1.0, cosTheta1 );
+		float T121 = 1.0 - R12;
+		float phi12 = 0.0;
+		if ( iridescenceIOR < outsideIOR ) phi12 = PI;
+		float phi21 = PI - phi12;
+		vec3 baseIOR = Fresnel0ToIor( clamp( baseF0, 0.0, 0.9999 ) );		vec3 R1 = IorToFresnel0( baseIOR, iridescenceIOR );
+		vec3 R23 = F_Schlick( R1, 1.0, cosTheta2 );
+		vec3 phi23 = vec3( 0.0 );
+		if ( baseIOR[ 0 ] < iridescenceIOR ) phi23[ 0 ] = PI;
+		if ( baseIOR[ 1 ] < iridescenceIOR ) phi23[ 1 ] = PI;
+		if ( baseIOR[ 2 ] < iridescenceIOR ) phi23[ 2 ] = PI;
+		float OPD = 2.0 * iridescenceIOR * thinFilmThickness * cosTheta2;
+		vec3 phi = vec3( phi21 ) + phi23;
+		vec3 R123 = clamp( R12 * R23, 1e-5, 0.9999 );
+		vec3 r123 = sqrt( R123 );
+		vec3 Rs = pow2( T121 ) * R23 / ( vec3( 1.0 ) - R123 );
+		vec3 C0 = R12 + Rs;
+		I = C0;
+		vec3 Cm = Rs - T121;
+		for ( int m = 1; m <= 2; ++ m ) {
+			Cm *= r123;
+			vec3 Sm = 2.0 * evalSensitivity( float( m ) * OPD, float( m ) * phi );
+			I += Cm * Sm;
+		}
+		return max( I, vec3( 0.0 ) );
+	}
+#endif`,AT=`#ifdef USE_BUMPMAP
+	uniform sampler2D bumpMap;
+	uniform float bumpScale;
+	vec2 dHdxy_fwd() {
+		vec2 dSTdx = dFdx( vBumpMapUv );
+		vec2 dSTdy = dFdy( vBumpMapUv );
+		float Hll = bumpScale * texture2D( bumpMap, vBumpMapUv ).x;
+		float dBx = bumpScale * texture2D( bumpMap, vBumpMapUv + dSTdx ).x - Hll;
+		float dBy = bumpScale * texture2D( bumpMap, vBumpMapUv + dSTdy ).x - Hll;
+		return vec2( dBx, dBy );
+	}
+	vec3 perturbNormalArb( vec3 surf_pos, vec3 surf_norm, vec2 dHdxy, float faceDirection ) {
+		vec3 vSigmaX = normalize( dFdx( surf_pos.xyz ) );
+		vec3 vSigmaY = normalize( dFdy( surf_pos.xyz ) );
+		vec3 vN = surf_norm;
+		vec3 R1 = cross( vSigmaY, vN );
+		vec3 R2 = cross( vN, vSigmaX );
+		float fDet = dot( vSigmaX, R1 ) * faceDirection;
+		vec3 vGrad = sign( fDet ) * ( dHdxy.x * R1 + dHdxy.y * R2 );
+		return normalize( abs( fDet ) * surf_norm - vGrad );
+	}
+#endif`,ET=`#if NUM_CLIPPING_PLANES > 0
+	vec4 plane;
+	#ifdef ALPHA_TO_COVERAGE
+		float distanceToPlane, distanceGradient;
+		float clipOpacity = 1.0;
+		#pragma unroll_loop_start
+		for ( int i = 0; i < UNION_CLIPPING_PLANES; i ++ ) {
+			plane = clippingPlanes[ i ];
+			distanceToPlane = - dot( vClipPosition, plane.xyz ) + plane.w;
+			distanceGradient = fwidth( distanceToPlane ) / 2.0;
+			clipOpacity *= smoothstep( - distanceGradient, distanceGradient, distanceToPlane );
+			if ( clipOpacity == 0.0 ) discard;
+		}
+		#pragma unroll_loop_end
+		#if UNION_CLIPPING_PLANES < NUM_CLIPPING_PLANES
+			float unionClipOpacity = 1.0;
+			#pragma unroll_loop_start
+			for ( int i = UNION_CLIPPING_PLANES; i < NUM_CLIPPING_PLANES; i ++ ) {
+				plane = clippingPlanes[ i ];
+				distanceToPlane = - dot( vClipPosition, plane.xyz ) + plane.w;
+				distanceGradient = fwidth( distanceToPlane ) / 2.0;
+				unionClipOpacity *= 1.0 - smoothstep( - distanceGradient, distanceGradient, distanceToPlane );
+			}
+			#pragma unroll_loop_end
+			clipOpacity *= 1.0 - unionClipOpacity;
+		#endif
+		diffuseColor.a *= clipOpacity;
+		if ( diffuseColor.a == 0.0 ) discard;
+	#else
+		#pragma unroll_loop_start
+		for ( int i = 0; i < UNION_CLIPPING_PLANES; i ++ ) {
+			plane = clippingPlanes[ i ];
+			if ( dot( vClipPosition, plane.xyz ) > plane.w ) discard;
+		}
+		#pragma unroll_loop_end
+		#if UNION_CLIPPING_PLANES < NUM_CLIPPING_PLANES
+			bool clipped = true;
+			#pragma unroll_loop_start
+			for ( int i = UNION_CLIPPING_PLANES; i < NUM_CLIPPING_PLANES; i ++ ) {
+				plane = clippingPlanes[ i ];
+				clipped = ( dot( vClipPosition, plane.xyz ) > plane.w ) && clipped;
+			}
+			#pragma unroll_loop_end
+			if ( clipped ) discard;
+		#endif
+	#endif
+#endif`,RT=`#if NUM_CLIPPING_PLANES > 0
+	varying vec3 vClipPosition;
+	uniform vec4 clippingPlanes[ NUM_CLIPPING_PLANES ];
+#endif`,PT=`#if NUM_CLIPPING_PLANES > 0
+	varying vec3 vClipPosition;
+#endif`,CT=`#if NUM_CLIPPING_PLANES > 0
+	vClipPosition = - mvPosition.xyz;
+#endif`,IT=`#if defined( USE_COLOR ) || defined( USE_COLOR_ALPHA )
+	diffuseColor *= vColor;
+#endif`,LT=`#if defined( USE_COLOR ) || defined( USE_COLOR_ALPHA )
+	varying vec4 vColor;
+#endif`,kT=`#if defined( USE_COLOR ) || defined( USE_COLOR_ALPHA ) || defined( USE_INSTANCING_COLOR ) || defined( USE_BATCHING_COLOR )
+	varying vec4 vColor;
+#endif`,NT=`#if defined( USE_COLOR ) || defined( USE_COLOR_ALPHA ) || defined( USE_INSTANCING_COLOR ) || defined( USE_BATCHING_COLOR )
+	vColor = vec4( 1.0 );
+#endif
+#ifdef USE_COLOR_ALPHA
+	vColor *= color;
+#elif defined( USE_COLOR )
+	vColor.rgb *= color;
+#endif
+#ifdef USE_INSTANCING_COLOR
+	vColor.rgb *= instanceColor.rgb;
+#endif
+#ifdef USE_BATCHING_COLOR
+	vColor *= getBatchingColor( getIndirectIndex( gl_DrawID ) );
+#endif`,DT=`#define PI 3.141592653589793
+#define PI2 6.283185307179586
+#define PI_HALF 1.5707963267948966
+#define RECIPROCAL_PI 0.3183098861837907
+#define RECIPROCAL_PI2 0.15915494309189535
+#define EPSILON 1e-6
+#ifndef saturate
+#define saturate( a ) clamp( a, 0.0, 1.0 )
+#endif
+#define whiteComplement( a ) ( 1.0 - saturate( a ) )
+float pow2( const in float x ) { return x*x; }
+vec3 pow2( const in vec3 x ) { return x*x; }
+float pow3( const in float x ) { return x*x*x; }
+float pow4( const in float x ) { float x2 = x*x; return x2*x2; }
+float max3( const in vec3 v ) { return max( max( v.x, v.y ), v.z ); }
+float average( const in vec3 v ) { return dot( v, vec3( 0.3333333 ) ); }
+highp float rand( const in vec2 uv ) {
+	const highp float a = 12.9898, b = 78.233, c = 43758.5453;
+	highp float dt = dot( uv.xy, vec2( a,b ) ), sn = mod( dt, PI );
+	return fract( sin( sn ) * c );
+}
+#ifdef HIGH_PRECISION
+	float precisionSafeLength( vec3 v ) { return length( v ); }
+#else
+	float precisionSafeLength( vec3 v ) {
+		float maxComponent = max3( abs( v ) );
+		return length( v / maxComponent ) * maxComponent;
+	}
+#endif
+struct IncidentLight {
+	vec3 color;
+	vec3 direction;
+	bool visible;
+};
+struct ReflectedLight {
+	vec3 directDiffuse;
+	vec3 directSpecular;
+	vec3 indirectDiffuse;
+	vec3 indirectSpecular;
+};
+#ifdef USE_ALPHAHASH
+	varying vec3 vPosition;
+#endif
+vec3 transformDirection( in vec3 dir, in mat4 matrix ) {
+	return normalize( ( matrix * vec4( dir, 0.0 ) ).xyz );
+}
+#define inverseTransformDirection transformDirectionByInverseViewMatrix
+vec3 transformNormalByInverseViewMatrix( in vec3 normal, in mat4 viewMatrix ) {
+	return normalize( ( vec4( normal, 0.0 ) * viewMatrix ).xyz );
+}
+vec3 transformDirectionByInverseViewMatrix( in vec3 dir, in mat4 viewMatrix ) {
+	return normalize( ( vec4( dir, 0.0 ) * viewMatrix ).xyz );
+}
+bool isPerspectiveMatrix( mat4 m ) {
+	return m[ 2 ][ 3 ] == - 1.0;
+}
+vec2 equirectUv( in vec3 dir ) {
+	float u = atan( dir.z, dir.x ) * RECIPROCAL_PI2 + 0.5;
+	float v = asin( clamp( dir.y, - 1.0, 1.0 ) ) * RECIPROCAL_PI + 0.5;
+	return vec2( u, v );
+}
+vec3 BRDF_Lambert( const in vec3 diffuseColor ) {
+	return RECIPROCAL_PI * diffuseColor;
+}
+vec3 F_Schlick( const in vec3 f0, const in float f90, const in float dotVH ) {
+	float fresnel = exp2( ( - 5.55473 * dotVH - 6.98316 ) * dotVH );
+	return f0 * ( 1.0 - fresnel ) + ( f90 * fresnel );
+}
+float F_Schlick( const in float f0, const in float f90, const in float dotVH ) {
+	float fresnel = exp2( ( - 5.55473 * dotVH - 6.98316 ) * dotVH );
+	return f0 * ( 1.0 - fresnel ) + ( f90 * fresnel );
+} // validated`,UT=`vec3 transformedNormal = objectNormal;
+#ifdef USE_TANGENT
+	vec3 transformedTangent = objectTangent;
+#endif
+#ifdef USE_BATCHING
+	mat3 bm = mat3( batchingMatrix );
+	transformedNormal /= vec3( dot( bm[ 0 ], bm[ 0 ] ), dot( bm[ 1 ], bm[ 1 ] ), dot( bm[ 2 ], bm[ 2 ] ) );
+	transformedNormal = bm * transformedNormal;
+	#ifdef USE_TANGENT
+		transformedTangent = bm * transformedTangent;
+	#endif
+#endif
+#ifdef USE_INSTANCING
+	mat3 im = mat3( instanceMatrix );
+	transformedNormal /= vec3( dot( im[ 0 ], im[ 0 ] ), dot( im[ 1 ], im[ 1 ] ), dot( im[ 2 ], im[ 2 ] ) );
+	transformedNormal = im * transformedNormal;
+	#ifdef USE_TANGENT
+		transformedTangent = im * transformedTangent;
+	#endif
+#endif
+transformedNormal = normalMatrix * transformedNormal;
+#ifdef FLIP_SIDED
+	transformedNormal = - transformedNormal;
+#endif
+#ifdef USE_TANGENT
+	transformedTangent = ( modelViewMatrix * vec4( transformedTangent, 0.0 ) ).xyz;
+#endif`,OT=`#ifdef USE_DISPLACEMENTMAP
+	uniform sampler2D displacementMap;
+	uniform float displacementScale;
+	uniform float displacementBias;
+#endif`,FT=`#ifdef USE_DISPLACEMENTMAP
+	transformed += normalize( objectNormal ) * ( texture2D( displacementMap, vDisplacementMapUv ).x * displacementScale + displacementBias );
+#endif`,BT=`#ifdef USE_EMISSIVEMAP
+	vec4 emissiveColor = texture2D( emissiveMap, vEmissiveMapUv );
+	#ifdef DECODE_VIDEO_TEXTURE_EMISSIVE
+		emissiveColor = sRGBTransferEOTF( emissiveColor );
+	#endif
+	totalEmissiveRadiance *= emissiveColor.rgb;
+#endif`,zT=`#ifdef USE_EMISSIVEMAP
+	uniform sampler2D emissiveMap;
+#endif`,VT="gl_FragColor = linearToOutputTexel( gl_FragColor );",HT=`vec4 LinearTransferOETF( in vec4 value ) {
+	return value;
+}
+vec4 sRGBTransferEOTF( in vec4 value ) {
+	return vec4( mix( pow( value.rgb * 0.9478672986 + vec3( 0.0521327014 ), vec3( 2.4 ) ), value.rgb * 0.0773993808, vec3( lessThanEqual( value.rgb, vec3( 0.04045 ) ) ) ), value.a );
+}
+vec4 sRGBTransferOETF( in vec4 value ) {
+	return vec4( mix( pow( value.rgb, vec3( 0.41666 ) ) * 1.055 - vec3( 0.055 ), value.rgb * 12.92, vec3( lessThanEqual( value.rgb, vec3( 0.0031308 ) ) ) ), value.a );
+}`,GT=`#ifdef USE_ENVMAP
+	#ifdef ENV_WORLDPOS
+		vec3 cameraToFrag;
+		if ( isOrthographic ) {
+			cameraToFrag = normalize( vec3( - viewMatrix[ 0 ][ 2 ], - viewMatrix[ 1 ][ 2 ], - viewMatrix[ 2 ][ 2 ] ) );
+		} else {
+			cameraToFrag = normalize( vWorldPosition - cameraPosition );
+		}
+		vec3 worldNormal = transformNormalByInverseViewMatrix( normal, viewMatrix );
+		#ifdef ENVMAP_MODE_REFLECTION
+			vec3 reflectVec = reflect( cameraToFrag, worldNormal );
+		#else
+			vec3 reflectVec = refract( cameraToFrag, worldNormal, refractionRatio );
+		#endif
+	#else
+		vec3 reflectVec = vReflect;
+	#endif
+	#ifdef ENVMAP_TYPE_CUBE
+		vec4 envColor = textureCube( envMap, envMapRotation * reflectVec );
+		#ifdef ENVMAP_BLENDING_MULTIPLY
+			outgoingLight = mix( outgoingLight, outgoingLight * envColor.xyz, specularStrength * reflectivity );
+		#elif defined( ENVMAP_BLENDING_MIX )
+			outgoingLight = mix( outgoingLight, envColor.xyz, specularStrength * reflectivity );
+		#elif defined( ENVMAP_BLENDING_ADD )
+			outgoingLight += envColor.xyz * specularStrength * reflectivity;
+		#endif
+	#endif
+#endif`,WT=`#ifdef USE_ENVMAP
+	uniform float envMapIntensity;
+	uniform mat3 envMapRotation;
+	uniform samplerCube envMap;
+	#ifdef ENVMAP_TYPE_PMREM
+		float roughnessToMip( const in float roughness ) {
+			float r = clamp( roughness, 0.0, 1.0 );
+			return ENVMAP_MAX_LOD * r * ( 2.0 - r );
+		}
+	#endif
+#endif`,XT=`#ifdef USE_ENVMAP
+	uniform float reflectivity;
+	#if defined( USE_BUMPMAP ) || defined( USE_NORMALMAP ) || defined( PHONG ) || defined( LAMBERT )
+		#define ENV_WORLDPOS
+	#endif
+	#ifdef ENV_WORLDPOS
+		varying vec3 vWorldPosition;
+		uniform float refractionRatio;
+	#else
+		varying vec3 vReflect;
+	#endif
+#endif`,qT=`#ifdef USE_ENVMAP
+	#if defined( USE_BUMPMAP ) || defined( USE_NORMALMAP ) || defined( PHONG ) || defined( LAMBERT )
+		#define ENV_WORLDPOS
+	#endif
+	#ifdef ENV_WORLDPOS
+		
+		varying vec3 vWorldPosition;
+	#else
+		varying vec3 vReflect;
+		uniform float refractionRatio;
+	#endif
+#endif`,$T=`#ifdef USE_ENVMAP
+	#ifdef ENV_WORLDPOS
+		vWorldPosition = worldPosition.xyz;
+	#else
+		vec3 cameraToVertex;
+		if ( isOrthographic ) {
+			cameraToVertex = normalize( vec3( - viewMatrix[ 0 ][ 2 ], - viewMatrix[ 1 ][ 2 ], - viewMatrix[ 2 ][ 2 ] ) );
+		} else {
+			cameraToVertex = normalize( worldPosition.xyz - cameraPosition );
+		}
+		vec3 worldNormal = transformNormalByInverseViewMatrix( transformedNormal, viewMatrix );
+		#ifdef ENVMAP_MODE_REFLECTION
+			vReflect = reflect( cameraToVertex, worldNormal );
+		#else
+			vReflect = refract( cameraToVertex, worldNormal, refractionRatio );
+		#endif
+	#endif
+#endif`,YT=`#ifdef USE_FOG
+	vFogDepth = - mvPosition.z;
+#endif`,KT=`#ifdef USE_FOG
+	varying float vFogDepth;
+#endif`,ZT=`#ifdef USE_FOG
+	#ifdef FOG_EXP2
+		float fogFactor = 1.0 - exp( - fogDensity * fogDensity * vFogDepth * vFogDepth );
+	#else
+		float fogFactor = smoothstep( fogNear, fogFar, vFogDepth );
+	#endif
+	gl_FragColor.rgb = mix( gl_FragColor.rgb, fogColor, fogFactor );
+#endif`,JT=`#ifdef USE_FOG
+	uniform vec3 fogColor;
+	varying float vFogDepth;
+	#ifdef FOG_EXP2
+		uniform float fogDensity;
+	#else
+		uniform float fogNear;
+		uniform float fogFar;
+	#endif
+#endif`,jT=`#ifdef USE_GRADIENTMAP
+	uniform sampler2D gradientMap;
+#endif
+vec3 getGradientIrradiance( vec3 normal, vec3 lightDirection ) {
+	float dotNL = dot( normal, lightDirection );
+	vec2 coord = vec2( dotNL * 0.5 + 0.5, 0.0 );
+	#ifdef USE_GRADIENTMAP
+		return vec3( texture2D( gradientMap, coord ).r );
+	#else
+		vec2 fw = fwidth( coord ) * 0.5;
+		return mix( vec3( 0.7 ), vec3( 1.0 ), smoothstep( 0.7 - fw.x, 0.7 + fw.x, coord.x ) );
+	#endif
+}`,QT=`#ifdef USE_LIGHTMAP
+	uniform sampler2D lightMap;
+	uniform float lightMapIntensity;
+#endif`,tA=`LambertMaterial material;
+material.diffuseColor = diffuseColor.rgb;
+material.specularStrength = specularStrength;`,eA=`varying vec3 vViewPosition;
+struct LambertMaterial {
+	vec3 diffuseColor;
+	float specularStrength;
+};
+void RE_Direct_Lambert( const in IncidentLight directLight, const in vec3 geometryPosition, const in vec3 geometryNormal, const in vec3 geometryViewDir, const in vec3 geometryClearcoatNormal, const in LambertMaterial material, inout ReflectedLight reflectedLight ) {
+	float dotNL = saturate( dot( geometryNormal, directLight.direction ) );
+	vec3 irradiance = dotNL * directLight.color;
+	reflectedLight.directDiffuse += irradiance * BRDF_Lambert( material.diffuseColor );
+}
+void RE_IndirectDiffuse_Lambert( const in vec3 irradiance, const in vec3 geometryPosition, const in vec3 geometryNormal, const in vec3 geometryViewDir, const in vec3 geometryClearcoatNormal, const in LambertMaterial material, inout ReflectedLight reflectedLight ) {
+	reflectedLight.indirectDiffuse += irradiance * BRDF_Lambert( material.diffuseColor );
+}
+#define RE_Direct				RE_Direct_Lambert
+#define RE_IndirectDiffuse		RE_IndirectDiffuse_Lambert`,nA=`uniform bool receiveShadow;
+uniform vec3 ambientLightColor;
+#if defined( USE_LIGHT_PROBES )
+	uniform vec3 lightProbe[ 9 ];
+#endif
+vec3 shGetIrradianceAt( in vec3 normal, in vec3 shCoefficients[ 9 ] ) {
+	float x = normal.x, y = normal.y, z = normal.z;
+	vec3 result = shCoefficients[ 0 ] * 0.886227;
+	result += shCoefficients[ 1 ] * 2.0 * 0.511664 * y;
+	result += shCoefficients[ 2 ] * 2.0 * 0.511664 * z;
+	result += shCoefficients[ 3 ] * 2.0 * 0.511664 * x;
+	result += shCoefficients[ 4 ] * 2.0 * 0.429043 * x * y;
+	result += shCoefficients[ 5 ] * 2.0 * 0.429043 * y * z;
+	result += shCoefficients[ 6 ] * ( 0.743125 * z * z - 0.247708 );
+	result += shCoefficients[ 7 ] * 2.0 * 0.429043 * x * z;
+	result += shCoefficients[ 8 ] * 0.429043 * ( x * x - y * y );
+	return result;
+}
+vec3 getLightProbeIrradiance( const in vec3 lightProbe[ 9 ], const in vec3 normal ) {
+	vec3 worldNormal = transformNormalByInverseViewMatrix( normal, viewMatrix );
+	vec3 irradiance = shGetIrradianceAt( worldNormal, lightProbe );
+	return irradiance;
+}
+vec3 getAmbientLightIrradiance( const in vec3 ambientLightColor ) {
+	vec3 irradiance = ambientLightColor;
+	return irradiance;
+}
+float getDistanceAttenuation( const in float lightDistance, const in float cutoffDistance, const in float decayExponent ) {
+	float distanceFalloff = 1.0 / max( pow( lightDistance, decayExponent ), 0.01 );
+	if ( cutoffDistance > 0.0 ) {
+		distanceFalloff *= pow2( saturate( 1.0 - pow4( lightDistance / cutoffDistance ) ) );
+	}
+	return distanceFalloff;
+}
+float getSpotAttenuation( const in float coneCosine, const in float penumbraCosine, const in float angleCosine ) {
+	return smoothstep( coneCosine, penumbraCosine, angleCosine );
+}
+#if NUM_SUN_LIGHTS > 0
+	struct SunLight {
+		vec3 direction;
+		vec3 color;
+	};
+	uniform SunLight sunLights[ NUM_SUN_LIGHTS ];
+	void getSunLightInfo( const in SunLight sunLight, out IncidentLight light ) {
+		light.color = sunLight.color;
+		light.direction = sunLight.direction;
+		light.visible = true;
+	}
+#endif
+#if NUM_DIR_LIGHTS > 0
+	struct DirectionalLight {
+		vec3 direction;
+		vec3 color;
+	};
+	uniform DirectionalLight directionalLights[ NUM_DIR_LIGHTS ];
+	void getDirectionalLightInfo( const in DirectionalLight directionalLight, out IncidentLight light ) {
+		light.color = directionalLight.color;
+		light.direction = directionalLight.direction;
+		light.visible = true;
+	}
+#endif
+#if NUM_POINT_LIGHTS > 0
+	struct PointLight {
+		vec3 position;
+		vec3 color;
+		float distance;
+		float decay;
+	};
+	uniform PointLight pointLights[ NUM_POINT_LIGHTS ];
+	void getPointLightInfo( const in PointLight pointLight, const in vec3 geometryPosition, out IncidentLight light ) {
+		vec3 lVector = pointLight.position - geometryPosition;
+		light.direction = normalize( lVector );
+		float lightDistance = length( lVector );
+		light.color = pointLight.color;
+		light.color *= getDistanceAttenuation( lightDistance, pointLight.distance, pointLight.decay );
+		light.visible = ( light.color != vec3( 0.0 ) );
+	}
+#endif
+#if NUM_SPOT_LIGHTS > 0
+	struct SpotLight {
+		vec3 position;
+		vec3 direction;
+		vec3 color;
+		float distance;
+		float decay;
+		float coneCos;
+		float penumbraCos;
+	};
+	uniform SpotLight spotLights[ NUM_SPOT_LIGHTS ];
+	void getSpotLightInfo( const in SpotLight spotLight, const in vec3 geometryPosition, out IncidentLight light ) {
+		vec3 lVector = spotLight.position - geometryPosition;
+		light.direction = normalize( lVector );
+		float angleCos = dot( light.direction, spotLight.direction );
+		float spotAttenuation = getSpotAttenuation( spotLight.coneCos, spotLight.penumbraCos, angleCos );
+		if ( spotAttenuation > 0.0 ) {
+			float lightDistance = length( lVector );
+			light.color = spotLight.color * spotAttenuation;
+			light.color *= getDistanceAttenuation( lightDistance, spotLight.distance, spotLight.decay );
+			light.visible = ( light.color != vec3( 0.0 ) );
+		} else {
+			light.color = vec3( 0.0 );
+			light.visible = false;
+		}
+	}
+#endif
+#if NUM_RECT_AREA_LIGHTS > 0
+	struct RectAreaLight {
+		vec3 color;
+		vec3 position;
+		vec3 halfWidth;
+		vec3 halfHeight;
+	};
+	uniform sampler2D ltc_1;	uniform sampler2D ltc_2;
+	uniform RectAreaLight rectAreaLights[ NUM_RECT_AREA_LIGHTS ];
+#endif
+#if NUM_HEMI_LIGHTS > 0
+	struct HemisphereLight {
+		vec3 direction;
+		vec3 skyColor;
+		vec3 groundColor;
+	};
+	uniform HemisphereLight hemisphereLights[ NUM_HEMI_LIGHTS ];
+	vec3 getHemisphereLightIrradiance( const in HemisphereLight hemiLight, const in vec3 normal ) {
+		float dotNL = dot( normal, hemiLight.direction );
+		float hemiDiffuseWeight = 0.5 * dotNL + 0.5;
+		vec3 irradiance = mix( hemiLight.groundColor, hemiLight.skyColor, hemiDiffuseWeight );
+		return irradiance;
+	}
+#endif
+#include <lightprobes_pars_fragment>`,iA=`#ifdef USE_ENVMAP
+	vec3 getIBLIrradiance( const in vec3 normal ) {
+		#ifdef ENVMAP_TYPE_PMREM
+			vec3 worldNormal = transformNormalByInverseViewMatrix( normal, viewMatrix );
+			vec4 envMapColor = textureLod( envMap, envMapRotation * worldNormal, ENVMAP_MAX_LOD );
+			return PI * envMapColor.rgb * envMapIntensity;
+		#else
+			return vec3( 0.0 );
+		#endif
+	}
+	vec3 getIBLRadiance( const in vec3 viewDir, const in vec3 normal, const in float roughness ) {
+		#ifdef ENVMAP_TYPE_PMREM
+			vec3 reflectVec = reflect( - viewDir, normal );
+			reflectVec = normalize( mix( reflectVec, normal, pow4( roughness ) ) );
+			reflectVec = transformDirectionByInverseViewMatrix( reflectVec, viewMatrix );
+			vec4 envMapColor = textureLod( envMap, envMapRotation * reflectVec, roughnessToMip( roughness ) );
+			return envMapColor.rgb * envMapIntensity;
+		#else
+			return vec3( 0.0 );
+		#endif
+	}
+	#ifdef USE_RETROREFLECTION
+		vec3 getIBLRetroRadiance( const in vec3 viewDir, const in vec3 normal, const in float roughness ) {
+			#ifdef ENVMAP_TYPE_PMREM
+				vec3 retroVec = normalize( mix( viewDir, normal, pow4( roughness ) ) );
+				retroVec = transformDirectionByInverseViewMatrix( retroVec, viewMatrix );
+				vec4 envMapColor = textureLod( envMap, envMapRotation * retroVec, roughnessToMip( roughness ) );
+				return envMapColor.rgb * envMapIntensity;
+			#else
+				return vec3( 0.0 );
+			#endif
+		}
+	#endif
+	#ifdef USE_ANISOTROPY
+		vec3 getIBLAnisotropyRadiance( const in vec3 viewDir, const in vec3 normal, const in float roughness, const in vec3 bitangent, const in float anisotropy ) {
+			#ifdef ENVMAP_TYPE_PMREM
+				vec3 bentNormal = cross( bitangent, viewDir );
+				bentNormal = normalize( cross( bentNormal, bitangent ) );
+				bentNormal = normalize( mix( bentNormal, normal, pow2( pow2( 1.0 - anisotropy * ( 1.0 - roughness ) ) ) ) );
+				return getIBLRadiance( viewDir, bentNormal, roughness );
+			#else
+				return vec3( 0.0 );
+			#endif
+		}
+		#ifdef USE_RETROREFLECTION
+			vec3 getIBLAnisotropyRetroRadiance( const in vec3 viewDir, const in vec3 normal, const in float roughness, const in vec3 bitangent, const in float anisotropy ) {
+				#ifdef ENVMAP_TYPE_PMREM
+					vec3 bentNormal = cross( bitangent, viewDir );
+					bentNormal = normalize( cross( bentNormal, bitangent ) );
+					bentNormal = normalize( mix( bentNormal, normal, pow2( pow2( 1.0 - anisotropy * ( 1.0 - roughness ) ) ) ) );
+					return getIBLRetroRadiance( viewDir, bentNormal, roughness );
+				#else
+					return vec3( 0.0 );
+				#endif
+			}
+		#endif
+	#endif
+#endif`,rA=`ToonMaterial material;
+material.diffuseColor = diffuseColor.rgb;`,sA=`varying vec3 vViewPosition;
+struct ToonMaterial {
+	vec3 diffuseColor;
+};
+void RE_Direct_Toon( const in IncidentLight directLight, const in vec3 geometryPosition, const in vec3 geometryNormal, const in vec3 geometryViewDir, const in vec3 geometryClearcoatNormal, const in ToonMaterial material, inout ReflectedLight reflectedLight ) {
+	vec3 irradiance = getGradientIrradiance( geometryNormal, directLight.direction ) * directLight.color;
+	reflectedLight.directDiffuse += irradiance * BRDF_Lambert( material.diffuseColor );
+}
+void RE_IndirectDiffuse_Toon( const in vec3 irradiance, const in vec3 geometryPosition, const in vec3 geometryNormal, const in vec3 geometryViewDir, const in vec3 geometryClearcoatNormal, const in ToonMaterial material, inout ReflectedLight reflectedLight ) {
+	reflectedLight.indirectDiffuse += irradiance * BRDF_Lambert( material.diffuseColor );
+}
+#define RE_Direct				RE_Direct_Toon
+#define RE_IndirectDiffuse		RE_IndirectDiffuse_Toon`,oA=`BlinnPhongMaterial material;
+material.diffuseColor = diffuseColor.rgb;
+material.specularColor = specular;
+material.specularShininess = shininess;
+material.specularStrength = specularStrength;`,aA=`varying vec3 vViewPosition;
+struct BlinnPhongMaterial {
+	vec3 diffuseColor;
+	vec3 specularColor;
+	float specularShininess;
+	float specularStrength;
+};
+void RE_Direct_BlinnPhong( const in IncidentLight directLight, const in vec3 geometryPosition, const in vec3 geometryNormal, const in vec3 geometryViewDir, const in vec3 geometryClearcoatNormal, const in BlinnPhongMaterial material, inout ReflectedLight reflectedLight ) {
+	float dotNL = saturate( dot( geometryNormal, directLight.direction ) );
+	vec3 irradiance = dotNL * directLight.color;
+	reflectedLight.directDiffuse += irradiance * BRDF_Lambert( material.diffuseColor );
+	reflectedLight.directSpecular += irradiance * BRDF_BlinnPhong( directLight.direction, geometryViewDir, geometryNormal, material.specularColor, material.specularShininess ) * material.specularStrength;
+}
+void RE_IndirectDiffuse_BlinnPhong( const in vec3 irradiance, const in vec3 geometryPosition, const in vec3 geometryNormal, const in vec3 geometryViewDir, const in vec3 geometryClearcoatNormal, const in BlinnPhongMaterial material, inout ReflectedLight reflectedLight ) {
+	reflectedLight.indirectDiffuse += irradiance * BRDF_Lambert( material.diffuseColor );
+}
+#define RE_Direct				RE_Direct_BlinnPhong
+#define RE_IndirectDiffuse		RE_IndirectDiffuse_BlinnPhong`,lA=`PhysicalMaterial material;
+material.diffuseColor = diffuseColor.rgb;
+material.diffuseContribution = diffuseColor.rgb * ( 1.0 - metalnessFactor );
+material.metalness = metalnessFactor;
+vec3 dxy = max( abs( dFdx( nonPerturbedNormal ) ), abs( dFdy( nonPerturbedNormal ) ) );
+float geometryRoughness = max( max( dxy.x, dxy.y ), dxy.z );
+material.roughness = max( roughnessFactor, 0.045 );
+material.roughness += geometryRoughness;
+material.roughness = min( material.roughness, 1.0 );
+#ifdef USE_DIFFUSE_ROUGHNESS
+	float diffuseRoughnessFactor = diffuseRoughness;
+	#ifdef USE_DIFFUSE_ROUGHNESSMAP
+		diffuseRoughnessFactor *= texture2D( diffuseRoughnessMap, vDiffuseRoughnessMapUv ).r;
+	#endif
+	material.diffuseRoughness = saturate( diffuseRoughnessFactor );
+#endif
+#ifdef IOR
+	material.ior = ior;
+	#ifdef USE_SPECULAR
+		float specularIntensityFactor = specularIntensity;
+		vec3 specularColorFactor = specularColor;
+		#ifdef USE_SPECULAR_COLORMAP
+			specularColorFactor *= texture2D( specularColorMap, vSpecularColorMapUv ).rgb;
+		#endif
+		#ifdef USE_SPECULAR_INTENSITYMAP
+			specularIntensityFactor *= texture2D( specularIntensityMap, vSpecularIntensityMapUv ).a;
+		#endif
+		material.specularF90 = mix( specularIntensityFactor, 1.0, metalnessFactor );
+	#else
+		float specularIntensityFactor = 1.0;
+		vec3 specularColorFactor = vec3( 1.0 );
+		material.specularF90 = 1.0;
+	#endif
+	material.specularColor = min( pow2( ( material.ior - 1.0 ) / ( material.ior + 1.0 ) ) * specularColorFactor, vec3( 1.0 ) ) * specularIntensityFactor;
+	material.specularColorBlended = mix( material.specularColor, diffuseColor.rgb, metalnessFactor );
+#else
+	material.specularColor = vec3( 0.04 );
+	material.specularColorBlended = mix( material.specularColor, diffuseColor.rgb, metalnessFactor );
+	material.specularF90 = 1.0;
+#endif
+#ifdef USE_CLEARCOAT
+	material.clearcoat = clearcoat;
+	material.clearcoatRoughness = clearcoatRoughness;
+	material.clearcoatF0 = vec3( 0.04 );
+	material.clearcoatF90 = 1.0;
+	#ifdef USE_CLEARCOATMAP
+		material.clearcoat *= texture2D( clearcoatMap, vClearcoatMapUv ).x;
+	#endif
+	#ifdef USE_CLEARCOAT_ROUGHNESSMAP
+		material.clearcoatRoughness *= texture2D( clearcoatRoughnessMap, vClearcoatRoughnessMapUv ).y;
+	#endif
+	material.clearcoat = saturate( material.clearcoat );	material.clearcoatRoughness = max( material.clearcoatRoughness, 0.045 );
+	material.clearcoatRoughness += geometryRoughness;
+	material.clearcoatRoughness = min( material.clearcoatRoughness, 1.0 );
+#endif
+#ifdef USE_DISPERSION
+	material.dispersion = dispersion;
+#endif
+#ifdef USE_RETROREFLECTION
+	material.retroreflectivity = retroreflectivity;
+#endif
+#ifdef USE_IRIDESCENCE
+	material.iridescence = iridescence;
+	material.iridescenceIOR = iridescenceIOR;
+	#ifdef USE_IRIDESCENCEMAP
+		material.iridescence *= texture2D( iridescenceMap, vIridescenceMapUv ).r;
+	#endif
+	#ifdef USE_IRIDESCENCE_THICKNESSMAP
+		material.iridescenceThickness = (iridescenceThicknessMaximum - iridescenceThicknessMinimum) * texture2D( iridescenceThicknessMap, vIridescenceThicknessMapUv ).g + iridescenceThicknessMinimum;
+	#else
+		material.iridescenceThickness = iridescenceThicknessMaximum;
+	#endif
+#endif
+#ifdef USE_SHEEN
+	material.sheenColor = sheenColor;
+	#ifdef USE_SHEEN_COLORMAP
+		material.sheenColor *= texture2D( sheenColorMap, vSheenColorMapUv ).rgb;
+	#endif
+	material.sheenRoughness = clamp( sheenRoughness, 0.0001, 1.0 );
+	#ifdef USE_SHEEN_ROUGHNESSMAP
+		material.sheenRoughness *= texture2D( sheenRoughnessMap, vSheenRoughnessMapUv ).a;
+	#endif
+#endif
+#ifdef USE_ANISOTROPY
+	#ifdef USE_ANISOTROPYMAP
+		mat2 anisotropyMat = mat2( anisotropyVector.x, anisotropyVector.y, - anisotropyVector.y, anisotropyVector.x );
+		vec3 anisotropyPolar = texture2D( anisotropyMap, vAnisotropyMapUv ).rgb;
+		vec2 anisotropyV = anisotropyMat * normalize( 2.0 * anisotropyPolar.rg - vec2( 1.0 ) ) * anisotropyPolar.b;
+	#else
+		vec2 anisotropyV = anisotropyVector;
+	#endif
+	material.anisotropy = length( anisotropyV );
+	if( material.anisotropy == 0.0 ) {
+		anisotropyV = vec2( 1.0, 0.0 );
+	} else {
+		anisotropyV /= material.anisotropy;
+		material.anisotropy = saturate( material.anisotropy );
+	}
+	material.alphaT = mix( pow2( material.roughness ), 1.0, pow2( material.anisotropy ) );
+	material.anisotropyT = tbn[ 0 ] * anisotropyV.x + tbn[ 1 ] * anisotropyV.y;
+	material.anisotropyB = tbn[ 1 ] * anisotropyV.x - tbn[ 0 ] * anisotropyV.y;
+#endif`,cA=`uniform sampler2D dfgLUT;
+struct PhysicalMaterial {
+	vec3 diffuseColor;
+	vec3 diffuseContribution;
+	vec3 specularColor;
+	vec3 specularColorBlended;
+	float roughness;
+	float metalness;
+	float specularF90;
+	float dispersion;
+	vec2 dfg;
+	vec3 multiScatteringCompensation;
+	#ifdef USE_DIFFUSE_ROUGHNESS
+		float diffuseRoughness;
+	#endif
+	#ifdef USE_RETROREFLECTION
+		float retroreflectivity;
+	#endif
+	#ifdef USE_CLEARCOAT
+		float clearcoat;
+		float clearcoatRoughness;
+		vec3 clearcoatF0;
+		float clearcoatF90;
+	#endif
+	#ifdef USE_IRIDESCENCE
+		float iridescence;
+		float iridescenceIOR;
+		float iridescenceThickness;
+		vec3 iridescenceFresnel;
+		vec3 iridescenceF0Dielectric;
+		vec3 iridescenceF0Metallic;
+	#endif
+	#ifdef USE_SHEEN
+		vec3 sheenColor;
+		float sheenRoughness;
+	#endif
+	#ifdef IOR
+		float ior;
+	#endif
+	#ifdef USE_TRANSMISSION
+		float transmission;
+		float transmissionAlpha;
+		float thickness;
+		float attenuationDistance;
+		vec3 attenuationColor;
+	#endif
+	#ifdef USE_ANISOTROPY
+		float anisotropy;
+		float alphaT;
+		vec3 anisotropyT;
+		vec3 anisotropyB;
+	#endif
+};
+vec3 clearcoatSpecularDirect = vec3( 0.0 );
+vec3 clearcoatSpecularIndirect = vec3( 0.0 );
+vec3 sheenSpecularDirect = vec3( 0.0 );
+vec3 sheenSpecularIndirect = vec3(0.0 );
+vec3 Schlick_to_F0( const in vec3 f, const in float f90, const in float dotVH ) {
+    float x = clamp( 1.0 - dotVH, 0.0, 1.0 );
+    float x2 = x * x;
+    float x5 = clamp( x * x2 * x2, 0.0, 0.9999 );
+    return ( f - vec3( f90 ) * x5 ) / ( 1.0 - x5 );
+}
+#ifdef USE_DIFFUSE_ROUGHNESS
+	const float EON_EPSILON = 1e-7;
+	float FON_DirectionalAlbedo( const in float mu, const in float roughness, const in float A ) {
+		float muComp = 1.0 - mu;
+		float gOverPi = muComp * ( 0.0571085289 + muComp * ( 0.491881867 + muComp * ( - 0.332181442 + muComp * 0.0714429953 ) ) );
+		return A * ( 1.0 + roughness * gOverPi );
+	}
+	vec3 BRDF_EON( const in vec3 lightDir, const in vec3 viewDir, const in vec3 normal, const in vec3 diffuseColor, const in float roughness ) {
+		vec3 rho = saturate( diffuseColor );
+		if ( roughness <= EON_EPSILON ) return BRDF_Lambert( rho );
+		float dotNL = saturate( dot( normal, lightDir ) );
+		float dotNV = saturate( dot( normal, viewDir ) );
+		float s = dot( lightDir, viewDir ) - dotNL * dotNV;
+		float sOverT = ( s > 0.0 ) ? s / max( max( dotNL, dotNV ), EON_EPSILON ) : s;
+		float A = 1.0 / ( 1.0 + ( 0.5 - 2.0 / ( 3.0 * PI ) ) * roughness );
+		vec3 singleScatter = rho * RECIPROCAL_PI * A * ( 1.0 + roughness * sOverT );
+		float averageAlbedo = A * ( 1.0 + ( 2.0 / 3.0 - 28.0 / ( 15.0 * PI ) ) * roughness );
+		float albedoV = FON_DirectionalAlbedo( dotNV, roughness, A );
+		float albedoL = FON_DirectionalAlbedo( dotNL, roughness, A );
+		vec3 rhoMultiScatter = rho * rho * averageAlbedo / max( vec3( EON_EPSILON ), vec3( 1.0 ) - rho * ( 1.0 - averageAlbedo ) );
+		vec3 multiScatter = rhoMultiScatter * RECIPROCAL_PI
+			* max( EON_EPSILON, 1.0 - albedoV )
+			* max( EON_EPSILON, 1.0 - albedoL )
+			/ max( EON_EPSILON, 1.0 - averageAlbedo );
+		return singleScatter + multiScatter;
+	}
+	vec3 EON_DirectionalAlbedo( const in vec3 diffuseColor, const in float roughness, const in float dotNV ) {
+		vec3 rho = saturate( diffuseColor );
+		if ( roughness <= EON_EPSILON ) return rho;
+		float A = 1.0 / ( 1.0 + ( 0.5 - 2.0 / ( 3.0 * PI ) ) * roughness );
+		float directionalAlbedo = FON_DirectionalAlbedo( dotNV, roughness, A );
+		float averageAlbedo = A * ( 1.0 + ( 2.0 / 3.0 - 28.0 / ( 15.0 * PI ) ) * roughness );
+		vec3 rhoMultiScatter = rho * rho * averageAlbedo / max( vec3( EON_EPSILON ), vec3( 1.0 ) - rho * ( 1.0 - averageAlbedo ) );
+		return rho * directionalAlbedo + rhoMultiScatter * ( 1.0 - directionalAlbedo );
+	}
+#endif
+float V_GGX_SmithCorrelated( const in float alpha, const in float dotNL, const in float dotNV ) {
+	float a2 = pow2( alpha );
+	float gv = dotNL * sqrt( a2 + ( 1.0 - a2 ) * pow2( dotNV ) );
+	float gl = dotNV * sqrt( a2 + ( 1.0 - a2 ) * pow2( dotNL ) );
+	return 0.5 / max( gv + gl, EPSILON );
+}
+float D_GGX( const in float alpha, const in float dotNH ) {
+	float a2 = pow2( alpha );
+	float denom = pow2( dotNH ) * ( a2 - 1.0 ) + 1.0;
+	return RECIPROCAL_PI * a2 / pow2( denom );
+}
+#ifdef USE_ANISOTROPY
+	float V_GGX_SmithCorrelated_Anisotropic( const in float alphaT, const in float alphaB, const in float dotTV, const in float dotBV, const in float dotTL, const in float dotBL, const in float dotNV, const in float dotNL ) {
+		float gv = dotNL * length( vec3( alphaT * dotTV, alphaB * dotBV, dotNV ) );
+		float gl = dotNV * length( vec3( alphaT * dotTL, alphaB * dotBL, dotNL ) );
+		return 0.5 / max( gv + gl, EPSILON );
+	}
+	float D_GGX_Anisotropic( const in float alphaT, const in float alphaB, const in float dotNH, const in float dotTH, const in float dotBH ) {
+		float a2 = alphaT * alphaB;
+		highp vec3 v = vec3( alphaB * dotTH, alphaT * dotBH, a2 * dotNH );
+		highp float v2 = dot( v, v );
+		float w2 = a2 / v2;
+		return RECIPROCAL_PI * a2 * pow2 ( w2 );
+	}
+#endif
+#ifdef USE_CLEARCOAT
+	vec3 BRDF_GGX_Clearcoat( const in vec3 lightDir, const in vec3 viewDir, const in vec3 normal, const in PhysicalMaterial material) {
+		vec3 f0 = material.clearcoatF0;
+		float f90 = material.clearcoatF90;
+		float roughness = max( material.clearcoatRoughness, 0.045 );
+		float alpha = pow2( roughness );
+		vec3 halfDir = normalize( lightDir + viewDir );
+		float dotNL = saturate( dot( normal, lightDir ) );
+		float dotNV = saturate( dot( normal, viewDir ) );
+		float dotNH = saturate( dot( normal, halfDir ) );
+		float dotVH = saturate( dot( viewDir, halfDir ) );
+		vec3 F = F_Schlick( f0, f90, dotVH );
+		float V = V_GGX_SmithCorrelated( alpha, dotNL, dotNV );
+		float D = D_GGX( alpha, dotNH );
+		return F * ( V * D );
+	}
+#endif
+vec3 BRDF_GGX( const in vec3 lightDir, const in vec3 viewDir, const in vec3 normal, const in PhysicalMaterial material ) {
+	vec3 f0 = material.specularColorBlended;
+	float f90 = material.specularF90;
+	float roughness = max( material.roughness, 0.045 );
+	float alpha = pow2( roughness );
+	vec3 halfDir = normalize( lightDir + viewDir );
+	float dotNL = saturate( dot( normal, lightDir ) );
+	float dotNV = saturate( dot( normal, viewDir ) );
+	float dotNH = saturate( dot( normal, halfDir ) );
+	float dotVH = saturate( dot( viewDir, halfDir ) );
+	vec3 F = F_Schlick( f0, f90, dotVH );
+	#ifdef USE_IRIDESCENCE
+		F = mix( F, material.iridescenceFresnel, material.iridescence );
+	#endif
+	#ifdef USE_ANISOTROPY
+		float dotTL = dot( material.anisotropyT, lightDir );
+		float dotTV = dot( material.anisotropyT, viewDir );
+		float dotTH = dot( material.anisotropyT, halfDir );
+		float dotBL = dot( material.anisotropyB, lightDir );
+		float dotBV = dot( material.anisotropyB, viewDir );
+		float dotBH = dot( material.anisotropyB, halfDir );
+		float alphaT = max( material.alphaT, alpha );
+		float V = V_GGX_SmithCorrelated_Anisotropic( alphaT, alpha, dotTV, dotBV, dotTL, dotBL, dotNV, dotNL );
+		float D = D_GGX_Anisotropic( alphaT, alpha, dotNH, dotTH, dotBH );
+	#else
+		float V = V_GGX_SmithCorrelated( alpha, dotNL, dotNV );
+		float D = D_GGX( alpha, dotNH );
+	#endif
+	return F * ( V * D );
+}
+vec2 LTC_Uv( const in vec3 N, const in vec3 V, const in float roughness ) {
+	const float LUT_SIZE = 64.0;
+	const float LUT_SCALE = ( LUT_SIZE - 1.0 ) / LUT_SIZE;
+	const float LUT_BIAS = 0.5 / LUT_SIZE;
+	float dotNV = saturate( dot( N, V ) );
+	vec2 uv = vec2( roughness, sqrt( 1.0 - dotNV ) );
+	uv = uv * LUT_SCALE + LUT_BIAS;
+	return uv;
+}
+float LTC_ClippedSphereFormFactor( const in vec3 f ) {
+	float l = length( f );
+	return max( ( l * l + f.z ) / ( l + 1.0 ), 0.0 );
+}
+vec3 LTC_EdgeVectorFormFactor( const in vec3 v1, const in vec3 v2 ) {
+	float x = dot( v1, v2 );
+	float y = abs( x );
+	float a = 0.8543985 + ( 0.4965155 + 0.0145206 * y ) * y;
+	float b = 3.4175940 + ( 4.1616724 + y ) * y;
+	float v = a / b;
+	float theta_sintheta = ( x > 0.0 ) ? v : 0.5 * inversesqrt( max( 1.0 - x * x, 1e-7 ) ) - v;
+	return cross( v1, v2 ) * theta_sintheta;
+}
+vec3 LTC_Evaluate( const in vec3 N, const in vec3 V, const in vec3 P, const in mat3 mInv, const in vec3 rectCoords[ 4 ] ) {
+	vec3 v1 = rectCoords[ 1 ] - rectCoords[ 0 ];
+	vec3 v2 = rectCoords[ 3 ] - rectCoords[ 0 ];
+	vec3 lightNormal = cross( v1, v2 );
+	if( dot( lightNormal, P - rectCoords[ 0 ] ) < 0.0 ) return vec3( 0.0 );
+	vec3 T1, T2;
+	T1 = normalize( V - N * dot( V, N ) );
+	T2 = - cross( N, T1 );
+	mat3 mat = mInv * transpose( mat3( T1, T2, N ) );
+	vec3 coords[ 4 ];
+	coords[ 0 ] = mat * ( rectCoords[ 0 ] - P );
+	coords[ 1 ] = mat * ( rectCoords[ 1 ] - P );
+	coords[ 2 ] = mat * ( rectCoords[ 2 ] - P );
+	coords[ 3 ] = mat * ( rectCoords[ 3 ] - P );
+	coords[ 0 ] = normalize( coords[ 0 ] );
+	coords[ 1 ] = normalize( coords[ 1 ] );
+	coords[ 2 ] = normalize( coords[ 2 ] );
+	coords[ 3 ] = normalize( coords[ 3 ] );
+	vec3 vectorFormFactor = vec3( 0.0 );
+	vectorFormFactor += LTC_EdgeVectorFormFactor( coords[ 0 ], coords[ 1 ] );
+	vectorFormFactor += LTC_EdgeVectorFormFactor( coords[ 1 ], coords[ 2 ] );
+	vectorFormFactor += LTC_EdgeVectorFormFactor( coords[ 2 ], coords[ 3 ] );
+	vectorFormFactor += LTC_EdgeVectorFormFactor( coords[ 3 ], coords[ 0 ] );
+	float result = LTC_ClippedSphereFormFactor( vectorFormFactor );
+	return vec3( result );
+}
+#if defined( USE_SHEEN )
+float D_Charlie( float roughness, float dotNH ) {
+	float alpha = pow2( roughness );
+	float invAlpha = 1.0 / alpha;
+	float cos2h = dotNH * dotNH;
+	float sin2h = max( 1.0 - cos2h, 0.0078125 );
+	return ( 2.0 + invAlpha ) * pow( sin2h, invAlpha * 0.5 ) / ( 2.0 * PI );
+}
+float V_Neubelt( float dotNV, float dotNL ) {
+	return saturate( 1.0 / ( 4.0 * ( dotNL + dotNV - dotNL * dotNV ) ) );
+}
+vec3 BRDF_Sheen( const in vec3 lightDir, const in vec3 viewDir, const in vec3 normal, vec3 sheenColor, const in float sheenRoughness ) {
+	vec3 halfDir = normalize( lightDir + viewDir );
+	float dotNL = saturate( dot( normal, lightDir ) );
+	float dotNV = saturate( dot( normal, viewDir ) );
+	float dotNH = saturate( dot( normal, halfDir ) );
+	float D = D_Charlie( sheenRoughness, dotNH );
+	float V = V_Neubelt( dotNV, dotNL );
+	return sheenColor * ( D * V );
+}
+#endif
+float IBLSheenBRDF( const in vec3 normal, const in vec3 viewDir, const in float roughness ) {
+	float dotNV = saturate( dot( normal, viewDir ) );
+	float r2 = roughness * roughness;
+	float rInv = 1.0 / ( roughness + 0.1 );
+	float a = -1.9362 + 1.0678 * roughness + 0.4573 * r2 - 0.8469 * rInv;
+	float b = -0.6014 + 0.5538 * roughness - 0.4670 * r2 - 0.1255 * rInv;
+	float DG = exp( a * dotNV + b );
+	return saturate( DG );
+}
+vec3 EnvironmentBRDF( const in vec3 normal, const in vec3 viewDir, const in vec3 specularColor, const in float specularF90, const in float roughness ) {
+	float dotNV = saturate( dot( normal, viewDir ) );
+	vec2 fab = texture2D( dfgLUT, vec2( roughness, dotNV ) ).rg;
+	return specularColor * fab.x + specularF90 * fab.y;
+}
+#ifdef USE_IRIDESCENCE
+void computeMultiscatteringIridescence( const in vec2 fab, const in vec3 specularColor, const in float specularF90, const in float iridescence, const in vec3 iridescenceF0, inout vec3 singleScatter, inout vec3 multiScatter ) {
+#else
+void computeMultiscattering( const in vec2 fab, const in vec3 specularColor, const in float specularF90, inout vec3 singleScatter, inout vec3 multiScatter ) {
+#endif
+	#ifdef USE_IRIDESCENCE
+		vec3 Fr = mix( specularColor, iridescenceF0, iridescence );
+	#else
+		vec3 Fr = specularColor;
+	#endif
+	vec3 FssEss = Fr * fab.x + specularF90 * fab.y;
+	float Ess = fab.x + fab.y;
+	float Ems = 1.0 - Ess;
+	vec3 Favg = Fr + ( 1.0 - Fr ) * 0.047619;	vec3 Fms = FssEss * Favg / ( 1.0 - Ems * Favg );
+	singleScatter += FssEss;
+	multiScatter += Fms * Ems;
+}
+#if NUM_RECT_AREA_LIGHTS > 0
+	void RE_Direct_RectArea_Physical( const in RectAreaLight rectAreaLight, const in vec3 geometryPosition, const in vec3 geometryNormal, const in vec3 geometryViewDir, const in vec3 geometryClearcoatNormal, const in PhysicalMaterial material, inout ReflectedLight reflectedLight ) {
+		vec3 normal = geometryNormal;
+		vec3 viewDir = geometryViewDir;
+		vec3 position = geometryPosition;
+		vec3 lightPos = rectAreaLight.position;
+		vec3 halfWidth = rectAreaLight.halfWidth;
+		vec3 halfHeight = rectAreaLight.halfHeight;
+		vec3 lightColor = rectAreaLight.color;
+		float roughness = material.roughness;
+		vec3 rectCoords[ 4 ];
+		rectCoords[ 0 ] = lightPos + halfWidth - halfHeight;		rectCoords[ 1 ] = lightPos - halfWidth - halfHeight;
+		rectCoords[ 2 ] = lightPos - halfWidth + halfHeight;
+		rectCoords[ 3 ] = lightPos + halfWidth + halfHeight;
+		vec2 uv = LTC_Uv( normal, viewDir, roughness );
+		vec4 t1 = texture2D( ltc_1, uv );
+		vec4 t2 = texture2D( ltc_2, uv );
+		mat3 mInv = mat3(
+			vec3( t1.x, 0, t1.y ),
+			vec3(    0, 1,    0 ),
+			vec3( t1.z, 0, t1.w )
+		);
+		vec3 fresnel = ( material.specularColorBlended * t2.x + ( material.specularF90 - material.specularColorBlended ) * t2.y );
+		reflectedLight.directSpecular += lightColor * fresnel * LTC_Evaluate( normal, viewDir, position, mInv, rectCoords );
+		reflectedLight.directDiffuse += lightColor * material.diffuseContribution * LTC_Evaluate( normal, viewDir, position, mat3( 1.0 ), rectCoords );
+		#ifdef USE_CLEARCOAT
+			vec3 Ncc = geometryClearcoatNormal;
+			vec2 uvClearcoat = LTC_Uv( Ncc, viewDir, material.clearcoatRoughness );
+			vec4 t1Clearcoat = texture2D( ltc_1, uvClearcoat );
+			vec4 t2Clearcoat = texture2D( ltc_2, uvClearcoat );
+			mat3 mInvClearcoat = mat3(
+				vec3( t1Clearcoat.x, 0, t1Clearcoat.y ),
+				vec3(             0, 1,             0 ),
+				vec3( t1Clearcoat.z, 0, t1Clearcoat.w )
+			);
+			vec3 fresnelClearcoat = material.clearcoatF0 * t2Clearcoat.x + ( material.clearcoatF90 - material.clearcoatF0 ) * t2Clearcoat.y;
+			clearcoatSpecularDirect += lightColor * fresnelClearcoat * LTC_Evaluate( Ncc, viewDir, position, mInvClearcoat, rectCoords );
+		#endif
+	}
+#endif
+void RE_Direct_Physical( const in IncidentLight directLight, const in vec3 geometryPosition, const in vec3 geometryNormal, const in vec3 geometryViewDir, const in vec3 geometryClearcoatNormal, const in PhysicalMaterial material, inout ReflectedLight reflectedLight ) {
+	float dotNL = saturate( dot( geometryNormal, directLight.direction ) );
+	vec3 irradiance = dotNL * directLight.color;
+	#ifdef USE_CLEARCOAT
+		float dotNLcc = saturate( dot( geometryClearcoatNormal, directLight.direction ) );
+		vec3 ccIrradiance = dotNLcc * directLight.color;
+		clearcoatSpecularDirect += ccIrradiance * BRDF_GGX_Clearcoat( directLight.direction, geometryViewDir, geometryClearcoatNormal, material );
+	#endif
+	#ifdef USE_SHEEN
+ 
+ 		sheenSpecularDirect += irradiance * BRDF_Sheen( directLight.direction, geometryViewDir, geometryNormal, material.sheenColor, material.sheenRoughness );
+ 
+ 		float sheenAlbedoV = IBLSheenBRDF( geometryNormal, geometryViewDir, material.sheenRoughness );
+ 		float sheenAlbedoL = IBLSheenBRDF( geometryNormal, directLight.direction, material.sheenRoughness );
+ 
+ 		float sheenEnergyComp = 1.0 - max3( material.sheenColor ) * max( sheenAlbedoV, sheenAlbedoL );
+ 
+ 		irradiance *= sheenEnergyComp;
+ 
+ 	#endif
+	vec3 specularBRDF = BRDF_GGX( directLight.direction, geometryViewDir, geometryNormal, material );
+	#ifdef USE_RETROREFLECTION
+		vec3 retroViewDir = reflect( - geometryViewDir, geometryNormal );
+		vec3 retroSpecularBRDF = BRDF_GGX( directLight.direction, retroViewDir, geometryNormal, material );
+		specularBRDF = mix( specularBRDF, retroSpecularBRDF, saturate( material.retroreflectivity ) );
+	#endif
+	reflectedLight.directSpecular += irradiance * specularBRDF * material.multiScatteringCompensation;
+	vec3 halfDir = normalize( directLight.direction + geometryViewDir );
+	float dotVH = saturate( dot( geometryViewDir, halfDir ) );
+	vec3 F = F_Schlick( material.specularColor, material.specularF90, dotVH );
+	#ifdef USE_RETROREFLECTION
+		vec3 retroHalfDir = normalize( directLight.direction + retroViewDir );
+		float dotRetroVH = saturate( dot( retroViewDir, retroHalfDir ) );
+		vec3 retroF = F_Schlick( material.specularColor, material.specularF90, dotRetroVH );
+		F = mix( F, retroF, saturate( material.retroreflectivity ) );
+	#endif
+	#ifdef USE_DIFFUSE_ROUGHNESS
+		vec3 diffuseBRDF = BRDF_EON( directLight.direction, geometryViewDir, geometryNormal, material.diffuseColor, material.diffuseRoughness ) * ( 1.0 - material.metalness );
+	#else
+		vec3 diffuseBRDF = BRDF_Lambert( material.diffuseContribution );
+	#endif
+	reflectedLight.directDiffuse += irradiance * diffuseBRDF * ( 1.0 - F );
+}
+void RE_IndirectDiffuse_Physical( const in vec3 irradiance, const in vec3 geometryPosition, const in vec3 geometryNormal, const in vec3 geometryViewDir, const in vec3 geometryClearcoatNormal, const in PhysicalMaterial material, inout ReflectedLight reflectedLight ) {
+	vec3 singleScattering = vec3( 0.0 );
+	vec3 multiScattering = vec3( 0.0 );
+	#ifdef USE_IRIDESCENCE
+		computeMultiscatteringIridescence( material.dfg, material.specularColor, material.specularF90, material.iridescence, material.iridescenceF0Dielectric, singleScattering, multiScattering );
+	#else
+		computeMultiscattering( material.dfg, material.specularColor, material.specularF90, singleScattering, multiScattering );
+	#endif
+	#ifdef USE_DIFFUSE_ROUGHNESS
+		float dotNV = saturate( dot( geometryNormal, geometryViewDir ) );
+		vec3 diffuseAlbedo = EON_DirectionalAlbedo( material.diffuseColor, material.diffuseRoughness, dotNV ) * ( 1.0 - material.metalness );
+		vec3 diffuse = irradiance * RECIPROCAL_PI * diffuseAlbedo * ( 1.0 - singleScattering - multiScattering );
+	#else
+		vec3 diffuse = irradiance * BRDF_Lambert( material.diffuseContribution ) * ( 1.0 - singleScattering - multiScattering );
+	#endif
+	#ifdef USE_SHEEN
+		float sheenAlbedo = IBLSheenBRDF( geometryNormal, geometryViewDir, material.sheenRoughness );
+		sheenSpecularIndirect += irradiance * material.sheenColor * sheenAlbedo * RECIPROCAL_PI;
+		float sheenEnergyComp = 1.0 - max3( material.sheenColor ) * sheenAlbedo;
+		diffuse *= sheenEnergyComp;
+	#endif
+	reflectedLight.indirectDiffuse += diffuse;
+}
+void RE_IndirectSpecular_Physical( const in vec3 radiance, const in vec3 irradiance, const in vec3 clearcoatRadiance, const in vec3 geometryPosition, const in vec3 geometryNormal, const in vec3 geometryViewDir, const in vec3 geometryClearcoatNormal, const in PhysicalMaterial material, inout ReflectedLight reflectedLight) {
+	#ifdef USE_CLEARCOAT
+		clearcoatSpecularIndirect += clearcoatRadiance * EnvironmentBRDF( geometryClearcoatNormal, geometryViewDir, material.clearcoatF0, material.clearcoatF90, material.clearcoatRoughness );
+	#endif
+	#ifdef USE_SHEEN
+		sheenSpecularIndirect += irradiance * material.sheenColor * IBLSheenBRDF( geometryNormal, geometryViewDir, material.sheenRoughness ) * RECIPROCAL_PI;
+ 	#endif
+	vec3 singleScatteringDielectric = vec3( 0.0 );
+	vec3 multiScatteringDielectric = vec3( 0.0 );
+	vec3 singleScatteringMetallic = vec3( 0.0 );
+	vec3 multiScatteringMetallic = vec3( 0.0 );
+	#ifdef USE_IRIDESCENCE
+		computeMultiscatteringIridescence( material.dfg, material.specularColor, material.specularF90, material.iridescence, material.iridescenceF0Dielectric, singleScatteringDielectric, multiScatteringDielectric );
+		computeMultiscatteringIridescence( material.dfg, material.diffuseColor, material.specularF90, material.iridescence, material.iridescenceF0Metallic, singleScatteringMetallic, multiScatteringMetallic );
+	#else
+		computeMultiscattering( material.dfg, material.specularColor, material.specularF90, singleScatteringDielectric, multiScatteringDielectric );
+		computeMultiscattering( material.dfg, material.diffuseColor, material.specularF90, singleScatteringMetallic, multiScatteringMetallic );
+	#endif
+	vec3 singleScattering = mix( singleScatteringDielectric, singleScatteringMetallic, material.metalness );
+	vec3 multiScattering = mix( multiScatteringDielectric, multiScatteringMetallic, material.metalness );
+	vec3 totalScatteringDielectric = singleScatteringDielectric + multiScatteringDielectric;
+	#ifdef USE_DIFFUSE_ROUGHNESS
+		float dotNV = saturate( dot( geometryNormal, geometryViewDir ) );
+		vec3 diffuse = EON_DirectionalAlbedo( material.diffuseColor, material.diffuseRoughness, dotNV ) * ( 1.0 - material.metalness ) * ( 1.0 - totalScatteringDielectric );
+	#else
+		vec3 diffuse = material.diffuseContribution * ( 1.0 - totalScatteringDielectric );
+	#endif
+	vec3 cosineWeightedIrradiance = irradiance * RECIPROCAL_PI;
+	vec3 indirectSpecular = radiance * singleScattering;
+	indirectSpecular += multiScattering * cosineWeightedIrradiance;
+	vec3 indirectDiffuse = diffuse * cosineWeightedIrradiance;
+	#ifdef USE_SHEEN
+		float sheenAlbedo = IBLSheenBRDF( geometryNormal, geometryViewDir, material.sheenRoughness );
+		float sheenEnergyComp = 1.0 - max3( material.sheenColor ) * sheenAlbedo;
+		indirectSpecular *= sheenEnergyComp;
+		indirectDiffuse *= sheenEnergyComp;
+	#endif
+	reflectedLight.indirectSpecular += indirectSpecular;
+	reflectedLight.indirectDiffuse += indirectDiffuse;
+}
+#define RE_Direct				RE_Direct_Physical
+#define RE_Direct_RectArea		RE_Direct_RectArea_Physical
+#define RE_IndirectDiffuse		RE_IndirectDiffuse_Physical
+#define RE_IndirectSpecular		RE_IndirectSpecular_Physical
+float computeSpecularOcclusion( const in float dotNV, const in float ambientOcclusion, const in float roughness ) {
+	return saturate( pow( dotNV + ambientOcclusion, exp2( - 16.0 * roughness - 1.0 ) ) - 1.0 + ambientOcclusion );
+}`,hA=`
+vec3 geometryPosition = - vViewPosition;
+vec3 geometryNormal = normal;
+vec3 geometryViewDir = ( isOrthographic ) ? vec3( 0, 0, 1 ) : normalize( vViewPosition );
+vec3 geometryClearcoatNormal = vec3( 0.0 );
+#ifdef USE_CLEARCOAT
+	geometryClearcoatNormal = clearcoatNormal;
+#endif
+#ifdef USE_IRIDESCENCE
+	float dotNVi = saturate( dot( normal, geometryViewDir ) );
+	if ( material.iridescenceThickness == 0.0 ) {
+		material.iridescence = 0.0;
+	} else {
+		material.iridescence = saturate( material.iridescence );
+	}
+	if ( material.iridescence > 0.0 ) {
+		vec3 iridescenceFresnelDielectric = evalIridescence( 1.0, material.iridescenceIOR, dotNVi, material.iridescenceThickness, material.specularColor );
+		vec3 iridescenceFresnelMetallic = evalIridescence( 1.0, material.iridescenceIOR, dotNVi, material.iridescenceThickness, material.diffuseColor );
+		material.iridescenceFresnel = mix( iridescenceFresnelDielectric, iridescenceFresnelMetallic, material.metalness );
+		material.iridescenceF0Dielectric = Schlick_to_F0( iridescenceFresnelDielectric, 1.0, dotNVi );
+		material.iridescenceF0Metallic = Schlick_to_F0( iridescenceFresnelMetallic, 1.0, dotNVi );
+	}
+#endif
+#ifdef STANDARD
+	float dotNVms = saturate( dot( geometryNormal, geometryViewDir ) );
+	material.dfg = texture2D( dfgLUT, vec2( material.roughness, dotNVms ) ).rg;
+	#if ( NUM_SUN_LIGHTS > 0 || NUM_DIR_LIGHTS > 0 || NUM_POINT_LIGHTS > 0 || NUM_SPOT_LIGHTS > 0 )
+		float EssMs = material.dfg.x + material.dfg.y;
+		material.multiScatteringCompensation = 1.0 + material.specularColorBlended * ( 1.0 / EssMs - 1.0 );
+	#endif
+#endif
+IncidentLight directLight;
+#if ( NUM_POINT_LIGHTS > 0 ) && defined( RE_Direct )
+	PointLight pointLight;
+	#if defined( USE_SHADOWMAP ) && NUM_POINT_LIGHT_SHADOWS > 0
+	PointLightShadow pointLightShadow;
+	#endif
+	#pragma unroll_loop_start
+	for ( int i = 0; i < NUM_POINT_LIGHTS; i ++ ) {
+		pointLight = pointLights[ i ];
+		getPointLightInfo( pointLight, geometryPosition, directLight );
+		#if defined( USE_SHADOWMAP ) && ( UNROLLED_LOOP_INDEX < NUM_POINT_LIGHT_SHADOWS ) && ( defined( SHADOWMAP_TYPE_PCF ) || defined( SHADOWMAP_TYPE_BASIC ) )
+		pointLightShadow = pointLightShadows[ i ];
+		directLight.color *= ( directLight.visible && receiveShadow ) ? getPointShadow( pointShadowMap[ i ], pointLightShadow.shadowMapSize, pointLightShadow.shadowIntensity, pointLightShadow.shadowBias, pointLightShadow.shadowRadius, vPointShadowCoord[ i ], pointLightShadow.shadowCameraNear, pointLightShadow.shadowCameraFar ) : 1.0;
+		#endif
+		RE_Direct( directLight, geometryPosition, geometryNormal, geometryViewDir, geometryClearcoatNormal, material, reflectedLight );
+	}
+	#pragma unroll_loop_end
+#endif
+#if ( NUM_SPOT_LIGHTS > 0 ) && defined( RE_Direct )
+	SpotLight spotLight;
+	vec4 spotColor;
+	vec3 spotLightCoord;
+	bool inSpotLightMap;
+	#if defined( USE_SHADOWMAP ) && NUM_SPOT_LIGHT_SHADOWS > 0
+	SpotLightShadow spotLightShadow;
+	#endif
+	#pragma unroll_loop_start
+	for ( int i = 0; i < NUM_SPOT_LIGHTS; i ++ ) {
+		spotLight = spotLights[ i ];
+		getSpotLightInfo( spotLight, geometryPosition, directLight );
+		#if ( UNROLLED_LOOP_INDEX < NUM_SPOT_LIGHT_SHADOWS_WITH_MAPS )
+		#define SPOT_LIGHT_MAP_INDEX UNROLLED_LOOP_INDEX
+		#elif ( UNROLLED_LOOP_INDEX < NUM_SPOT_LIGHT_SHADOWS )
+		#define SPOT_LIGHT_MAP_INDEX NUM_SPOT_LIGHT_MAPS
+		#else
+		#define SPOT_LIGHT_MAP_INDEX ( UNROLLED_LOOP_INDEX - NUM_SPOT_LIGHT_SHADOWS + NUM_SPOT_LIGHT_SHADOWS_WITH_MAPS )
+		#endif
+		#if ( SPOT_LIGHT_MAP_INDEX < NUM_SPOT_LIGHT_MAPS )
+			spotLightCoord = vSpotLightCoord[ i ].xyz / vSpotLightCoord[ i ].w;
+			inSpotLightMap = all( lessThan( abs( spotLightCoord * 2. - 1. ), vec3( 1.0 ) ) );
+			spotColor = texture2D( spotLightMap[ SPOT_LIGHT_MAP_INDEX ], spotLightCoord.xy );
+			directLight.color = inSpotLightMap ? directLight.color * spotColor.rgb : directLight.color;
+		#endif
+		#undef SPOT_LIGHT_MAP_INDEX
+		#if defined( USE_SHADOWMAP ) && ( UNROLLED_LOOP_INDEX < NUM_SPOT_LIGHT_SHADOWS )
+		spotLightShadow = spotLightShadows[ i ];
+		directLight.color *= ( directLight.visible && receiveShadow ) ? getShadow( spotShadowMap[ i ], spotLightShadow.shadowMapSize, spotLightShadow.shadowIntensity, spotLightShadow.shadowBias, spotLightShadow.shadowRadius, vSpotLightCoord[ i ] ) : 1.0;
+		#endif
+		RE_Direct( directLight, geometryPosition, geometryNormal, geometryViewDir, geometryClearcoatNormal, material, reflectedLight );
+	}
+	#pragma unroll_loop_end
+#endif
+#if ( NUM_SUN_LIGHTS > 0 ) && defined( RE_Direct )
+	SunLight sunLight;
+	#if defined( USE_SHADOWMAP ) && NUM_SUN_LIGHT_SHADOWS > 0
+	SunLightShadow sunLightShadow;
+	#endif
+	#pragma unroll_loop_start
+	for ( int i = 0; i < NUM_SUN_LIGHTS; i ++ ) {
+		sunLight = sunLights[ i ];
+		getSunLightInfo( sunLight, directLight );
+		#if defined( USE_SHADOWMAP ) && ( UNROLLED_LOOP_INDEX < NUM_SUN_LIGHT_SHADOWS )
+		sunLightShadow = sunLightShadows[ i ];
+		directLight.color *= ( directLight.visible && receiveShadow ) ? getSunShadow( sunShadowMap[ i ], sunLightShadow, UNROLLED_LOOP_INDEX ) : 1.0;
+		#endif
+		RE_Direct( directLight, geometryPosition, geometryNormal, geometryViewDir, geometryClearcoatNormal, material, reflectedLight );
+	}
+	#pragma unroll_loop_end
+#endif
+#if ( NUM_DIR_LIGHTS > 0 ) && defined( RE_Direct )
+	DirectionalLight directionalLight;
+	#if defined( USE_SHADOWMAP ) && NUM_DIR_LIGHT_SHADOWS > 0
+	DirectionalLightShadow directionalLightShadow;
+	#endif
+	#pragma unroll_loop_start
+	for ( int i = 0; i < NUM_DIR_LIGHTS; i ++ ) {
+		directionalLight = directionalLights[ i ];
+		getDirectionalLightInfo( directionalLight, directLight );
+		#if defined( USE_SHADOWMAP ) && ( UNROLLED_LOOP_INDEX < NUM_DIR_LIGHT_SHADOWS )
+		directionalLightShadow = directionalLightShadows[ i ];
+		directLight.color *= ( directLight.visible && receiveShadow ) ? getShadow( directionalShadowMap[ i ], directionalLightShadow.shadowMapSize, directionalLightShadow.shadowIntensity, directionalLightShadow.shadowBias, directionalLightShadow.shadowRadius, vDirectionalShadowCoord[ i ] ) : 1.0;
+		#endif
+		RE_Direct( directLight, geometryPosition, geometryNormal, geometryViewDir, geometryClearcoatNormal, material, reflectedLight );
+	}
+	#pragma unroll_loop_end
+#endif
+#if ( NUM_RECT_AREA_LIGHTS > 0 ) && defined( RE_Direct_RectArea )
+	RectAreaLight rectAreaLight;
+	#pragma unroll_loop_start
+	for ( int i = 0; i < NUM_RECT_AREA_LIGHTS; i ++ ) {
+		rectAreaLight = rectAreaLights[ i ];
+		RE_Direct_RectArea( rectAreaLight, geometryPosition, geometryNormal, geometryViewDir, geometryClearcoatNormal, material, reflectedLight );
+	}
+	#pragma unroll_loop_end
+#endif
+#if defined( RE_IndirectDiffuse )
+	vec3 iblIrradiance = vec3( 0.0 );
+	vec3 irradiance = getAmbientLightIrradiance( ambientLightColor );
+	#if defined( USE_LIGHT_PROBES )
+		irradiance += getLightProbeIrradiance( lightProbe, geometryNormal );
+	#endif
+	#if ( NUM_HEMI_LIGHTS > 0 )
+		#pragma unroll_loop_start
+		for ( int i = 0; i < NUM_HEMI_LIGHTS; i ++ ) {
+			irradiance += getHemisphereLightIrradiance( hemisphereLights[ i ], geometryNormal );
+		}
+		#pragma unroll_loop_end
+	#endif
+	#if NUM_LIGHT_PROBE_GRIDS > 0
+		vec3 probeWorldPos = ( ( vec4( geometryPosition, 1.0 ) - viewMatrix[ 3 ] ) * viewMatrix ).xyz;
+		vec3 probeWorldNormal = transformNormalByInverseViewMatrix( geometryNormal, viewMatrix );
+		int probeGrid = - 1;
+		#pragma unroll_loop_start
+		for ( int i = 0; i < NUM_LIGHT_PROBE_GRIDS; i ++ ) {
+			if ( isInsideLightProbeGrid( probeWorldPos, probeWorldNormal, probesMin[ i ], probesMax[ i ], probesResolution[ i ] ) ) probeGrid = UNROLLED_LOOP_INDEX;
+		}
+		#pragma unroll_loop_end
+		#pragma unroll_loop_start
+		for ( int i = 0; i < NUM_LIGHT_PROBE_GRIDS; i ++ ) {
+			if ( probeGrid == UNROLLED_LOOP_INDEX ) irradiance += getLightProbeGridIrradiance( probesSH[ i ], probesMin[ i ], probesMax[ i ], probesResolution[ i ], probeWorldPos, probeWorldNormal );
+		}
+		#pragma unroll_loop_end
+	#endif
+#endif
+#if defined( RE_IndirectSpecular )
+	vec3 radiance = vec3( 0.0 );
+	vec3 clearcoatRadiance = vec3( 0.0 );
+#endif`,dA=`#if defined( RE_IndirectDiffuse )
+	#ifdef USE_LIGHTMAP
+		vec4 lightMapTexel = texture2D( lightMap, vLightMapUv );
+		vec3 lightMapIrradiance = lightMapTexel.rgb * lightMapIntensity;
+		irradiance += lightMapIrradiance;
+	#endif
+	#if defined( USE_ENVMAP ) && defined( ENVMAP_TYPE_PMREM )
+		#if defined( STANDARD ) || defined( LAMBERT ) || defined( PHONG )
+			iblIrradiance += getIBLIrradiance( geometryNormal );
+		#endif
+	#endif
+#endif
+#if defined( USE_ENVMAP ) && defined( RE_IndirectSpecular )
+	#ifdef USE_ANISOTROPY
+		vec3 iblRadiance = getIBLAnisotropyRadiance( geometryViewDir, geometryNormal, material.roughness, material.anisotropyB, material.anisotropy );
+	#else
+		vec3 iblRadiance = getIBLRadiance( geometryViewDir, geometryNormal, material.roughness );
+	#endif
+	#ifdef USE_RETROREFLECTION
+		#ifdef USE_ANISOTROPY
+			vec3 retroIBLRadiance = getIBLAnisotropyRetroRadiance( geometryViewDir, geometryNormal, material.roughness, material.anisotropyB, material.anisotropy );
+		#else
+			vec3 retroIBLRadiance = getIBLRetroRadiance( geometryViewDir, geometryNormal, material.roughness );
+		#endif
+		iblRadiance = mix( iblRadiance, retroIBLRadiance, saturate( material.retroreflectivity ) );
+	#endif
+	radiance += iblRadiance;
+	#ifdef USE_CLEARCOAT
+		clearcoatRadiance += getIBLRadiance( geometryViewDir, geometryClearcoatNormal, material.clearcoatRoughness );
+	#endif
+#endif`,uA=`#if defined( RE_IndirectDiffuse )
+	#if defined( LAMBERT ) || defined( PHONG )
+		irradiance += iblIrradiance;
+	#endif
+	RE_IndirectDiffuse( irradiance, geometryPosition, geometryNormal, geometryViewDir, geometryClearcoatNormal, material, reflectedLight );
+#endif
+#if defined( RE_IndirectSpecular )
+	RE_IndirectSpecular( radiance, iblIrradiance, clearcoatRadiance, geometryPosition, geometryNormal, geometryViewDir, geometryClearcoatNormal, material, reflectedLight );
+#endif`,fA=`#if NUM_LIGHT_PROBE_GRIDS > 0
+uniform highp sampler3D probesSH[ NUM_LIGHT_PROBE_GRIDS ];
+uniform vec3 probesMin[ NUM_LIGHT_PROBE_GRIDS ];
+uniform vec3 probesMax[ NUM_LIGHT_PROBE_GRIDS ];
+uniform vec3 probesResolution[ NUM_LIGHT_PROBE_GRIDS ];
+bool isInsideLightProbeGrid( vec3 worldPos, vec3 worldNormal, vec3 probesMin, vec3 probesMax, vec3 probesResolution ) {
+	vec3 spacing = ( probesMax - probesMin ) / probesResolution;
+	vec3 samplePos = worldPos + worldNormal * spacing * 0.5;
+	vec3 margin = spacing * 0.01;
+	return all( greaterThanEqual( samplePos, probesMin - margin ) ) && all( lessThanEqual( samplePos, probesMax + margin ) );
+}
+vec3 getLightProbeGridIrradiance( highp sampler3D probesSH, vec3 probesMin, vec3 probesMax, vec3 probesResolution, vec3 worldPos, vec3 worldNormal ) {
+	vec3 res = probesResolution;
+	vec3 gridRange = probesMax - probesMin;
+	vec3 probeSpacing = gridRange / res;
+	vec3 samplePos = worldPos + worldNormal * probeSpacing * 0.5;
+	vec3 uvw = clamp( ( samplePos - probesMin ) / gridRange, 0.5 / res, 1.0 - 0.5 / res );
+	float nz          = res.z;
+	float paddedSlices = nz + 2.0;
+	float atlasDepth  = 7.0 * paddedSlices;
+	float uvZBase     = uvw.z * nz + 1.0;
+	vec4 s0 = texture( probesSH, vec3( uvw.xy, ( uvZBase                       ) / atlasDepth ) );
+	vec4 s1 = texture( probesSH, vec3( uvw.xy, ( uvZBase +       paddedSlices   ) / atlasDepth ) );
+	vec4 s2 = texture( probesSH, vec3( uvw.xy, ( uvZBase + 2.0 * paddedSlices   ) / atlasDepth ) );
+	vec4 s3 = texture( probesSH, vec3( uvw.xy, ( uvZBase + 3.0 * paddedSlices   ) / atlasDepth ) );
+	vec4 s4 = texture( probesSH, vec3( uvw.xy, ( uvZBase + 4.0 * paddedSlices   ) / atlasDepth ) );
+	vec4 s5 = texture( probesSH, vec3( uvw.xy, ( uvZBase + 5.0 * paddedSlices   ) / atlasDepth ) );
+	vec4 s6 = texture( probesSH, vec3( uvw.xy, ( uvZBase + 6.0 * paddedSlices   ) / atlasDepth ) );
+	vec3 c0 = s0.xyz;
+	vec3 c1 = vec3( s0.w, s1.xy );
+	vec3 c2 = vec3( s1.zw, s2.x );
+	vec3 c3 = s2.yzw;
+	vec3 c4 = s3.xyz;
+	vec3 c5 = vec3( s3.w, s4.xy );
+	vec3 c6 = vec3( s4.zw, s5.x );
+	vec3 c7 = s5.yzw;
+	vec3 c8 = s6.xyz;
+	float x = worldNormal.x, y = worldNormal.y, z = worldNormal.z;
+	vec3 result = c0 * 0.886227;
+	result += c1 * 2.0 * 0.511664 * y;
+	result += c2 * 2.0 * 0.511664 * z;
+	result += c3 * 2.0 * 0.511664 * x;
+	result += c4 * 2.0 * 0.429043 * x * y;
+	result += c5 * 2.0 * 0.429043 * y * z;
+	result += c6 * ( 0.743125 * z * z - 0.247708 );
+	result += c7 * 2.0 * 0.429043 * x * z;
+	result += c8 * 0.429043 * ( x * x - y * y );
+	return max( result, vec3( 0.0 ) );
+}
+#endif`,pA=`#if defined( USE_LOGARITHMIC_DEPTH_BUFFER )
+	gl_FragDepth = vIsPerspective == 0.0 ? gl_FragCoord.z : log2( vFragDepth ) * logDepthBufFC * 0.5;
+#endif`,mA=`#if defined( USE_LOGARITHMIC_DEPTH_BUFFER )
+	uniform float logDepthBufFC;
+	varying float vFragDepth;
+	varying float vIsPerspective;
+#endif`,gA=`#ifdef USE_LOGARITHMIC_DEPTH_BUFFER
+	varying float vFragDepth;
+	varying float vIsPerspective;
+#endif`,_A=`#ifdef USE_LOGARITHMIC_DEPTH_BUFFER
+	vFragDepth = 1.0 + gl_Position.w;
+	vIsPerspective = float( isPerspectiveMatrix( projectionMatrix ) );
+#endif`,yA=`#ifdef USE_MAP
+	vec4 sampledDiffuseColor = texture2D( map, vMapUv );
+	#ifdef DECODE_VIDEO_TEXTURE
+		sampledDiffuseColor = sRGBTransferEOTF( sampledDiffuseColor );
+	#endif
+	diffuseColor *= sampledDiffuseColor;
+#endif`,bA=`#ifdef USE_MAP
+	uniform sampler2D map;
+#endif`,vA=`#if defined( USE_MAP ) || defined( USE_ALPHAMAP )
+	#if defined( USE_POINTS_UV )
+		vec2 uv = vUv;
+	#else
+		vec2 uv = ( uvTransform * vec3( gl_PointCoord.x, 1.0 - gl_PointCoord.y, 1 ) ).xy;
+	#endif
+#endif
+#ifdef USE_MAP
+	diffuseColor *= texture2D( map, uv );
+#endif
+#ifdef USE_ALPHAMAP
+	diffuseColor.a *= texture2D( alphaMap, uv ).g;
+#endif`,xA=`#if defined( USE_POINTS_UV )
+	varying vec2 vUv;
+#else
+	#if defined( USE_MAP ) || defined( USE_ALPHAMAP )
+		uniform mat3 uvTransform;
+	#endif
+#endif
+#ifdef USE_MAP
+	uniform sampler2D map;
+#endif
+#ifdef USE_ALPHAMAP
+	uniform sampler2D alphaMap;
+#endif`,wA=`float metalnessFactor = metalness;
+#ifdef USE_METALNESSMAP
+	vec4 texelMetalness = texture2D( metalnessMap, vMetalnessMapUv );
+	metalnessFactor *= texelMetalness.b;
+#endif`,MA=`#ifdef USE_METALNESSMAP
+	uniform sampler2D metalnessMap;
+#endif`,SA=`#ifdef USE_INSTANCING_MORPH
+	float morphTargetInfluences[ MORPHTARGETS_COUNT ];
+	float morphTargetBaseInfluence = texelFetch( morphTexture, ivec2( 0, gl_InstanceID ), 0 ).r;
+	for ( int i = 0; i < MORPHTARGETS_COUNT; i ++ ) {
+		morphTargetInfluences[i] =  texelFetch( morphTexture, ivec2( i + 1, gl_InstanceID ), 0 ).r;
+	}
+#endif`,TA=`#if defined( USE_MORPHCOLORS )
+	#if defined( USE_COLOR_ALPHA )
+		vColor *= morphTargetBaseInfluence;
+	#elif defined( USE_COLOR )
+		vColor.rgb *= morphTargetBaseInfluence;
+	#endif
+	for ( int i = 0; i < MORPHTARGETS_COUNT; i ++ ) {
+		#if defined( USE_COLOR_ALPHA )
+			if ( morphTargetInfluences[ i ] != 0.0 ) vColor += getMorph( gl_VertexID, i, 2 ) * morphTargetInfluences[ i ];
+		#elif defined( USE_COLOR )
+			if ( morphTargetInfluences[ i ] != 0.0 ) vColor.rgb += getMorph( gl_VertexID, i, 2 ).rgb * morphTargetInfluences[ i ];
+		#endif
+	}
+#endif`,AA=`#ifdef USE_MORPHNORMALS
+	objectNormal *= morphTargetBaseInfluence;
+	for ( int i = 0; i < MORPHTARGETS_COUNT; i ++ ) {
+		if ( morphTargetInfluences[ i ] != 0.0 ) objectNormal += getMorph( gl_VertexID, i, 1 ).xyz * morphTargetInfluences[ i ];
+	}
+#endif`,EA=`#ifdef USE_MORPHTARGETS
+	#ifndef USE_INSTANCING_MORPH
+		uniform float morphTargetBaseInfluence;
+		uniform float morphTargetInfluences[ MORPHTARGETS_COUNT ];
+	#endif
+	uniform sampler2DArray morphTargetsTexture;
+	uniform ivec2 morphTargetsTextureSize;
+	vec4 getMorph( const in int vertexIndex, const in int morphTargetIndex, const in int offset ) {
+		int texelIndex = vertexIndex * MORPHTARGETS_TEXTURE_STRIDE + offset;
+		int y = texelIndex / morphTargetsTextureSize.x;
+		int x = texelIndex - y * morphTargetsTextureSize.x;
+		ivec3 morphUV = ivec3( x, y, morphTargetIndex );
+		return texelFetch( morphTargetsTexture, morphUV, 0 );
+	}
+#endif`,RA=`#ifdef USE_MORPHTARGETS
+	transformed *= morphTargetBaseInfluence;
+	for ( int i = 0; i < MORPHTARGETS_COUNT; i ++ ) {
+		if ( morphTargetInfluences[ i ] != 0.0 ) transformed += getMorph( gl_VertexID, i, 0 ).xyz * morphTargetInfluences[ i ];
+	}
+#endif`,PA=`float faceDirection = gl_FrontFacing ? 1.0 : - 1.0;
+#ifdef FLAT_SHADED
+	vec3 fdx = dFdx( vViewPosition );
+	vec3 fdy = dFdy( vViewPosition );
+	vec3 normal = normalize( cross( fdx, fdy ) );
+#else
+	vec3 normal = normalize( vNormal );
+	#ifdef DOUBLE_SIDED
+		normal *= faceDirection;
+	#endif
+#endif
+#if defined( USE_NORMALMAP_TANGENTSPACE ) || defined( USE_CLEARCOAT_NORMALMAP ) || defined( USE_ANISOTROPY )
+	#ifdef USE_TANGENT
+		mat3 tbn = mat3( normalize( vTangent ), normalize( vBitangent ), normal );
+	#else
+		mat3 tbn = getTangentFrame( - vViewPosition, normal,
+		#if defined( USE_NORMALMAP )
+			vNormalMapUv
+		#elif defined( USE_CLEARCOAT_NORMALMAP )
+			vClearcoatNormalMapUv
+		#else
+			vUv
+		#endif
+		);
+	#endif
+	#ifdef DOUBLE_SIDED
+		tbn[0] *= faceDirection;
+		tbn[1] *= faceDirection;
+	#endif
+#endif
+#ifdef USE_CLEARCOAT_NORMALMAP
+	#ifdef USE_TANGENT
+		mat3 tbn2 = mat3( normalize( vTangent ), normalize( vBitangent ), normal );
+	#else
+		mat3 tbn2 = getTangentFrame( - vViewPosition, normal, vClearcoatNormalMapUv );
+	#endif
+	#ifdef DOUBLE_SIDED
+		tbn2[0] *= faceDirection;
+		tbn2[1] *= faceDirection;
+	#endif
+#endif
+vec3 nonPerturbedNormal = normal;`,CA=`#ifdef USE_NORMALMAP_OBJECTSPACE
+	normal = texture2D( normalMap, vNormalMapUv ).xyz * 2.0 - 1.0;
+	#ifdef FLIP_SIDED
+		normal = - normal;
+	#endif
+	#ifdef DOUBLE_SIDED
+		normal = normal * faceDirection;
+	#endif
+	normal = normalize( normalMatrix * normal );
+#elif defined( USE_NORMALMAP_TANGENTSPACE )
+	vec3 mapN = texture2D( normalMap, vNormalMapUv ).xyz * 2.0 - 1.0;
+	#if defined( USE_PACKED_NORMALMAP )
+		mapN = vec3( mapN.xy, sqrt( saturate( 1.0 - dot( mapN.xy, mapN.xy ) ) ) );
+	#endif
+	mapN.xy *= normalScale;
+	normal = normalize( tbn * mapN );
+#elif defined( USE_BUMPMAP )
+	normal = perturbNormalArb( - vViewPosition, normal, dHdxy_fwd(), faceDirection );
+#endif`,IA=`#ifndef FLAT_SHADED
+	varying vec3 vNormal;
+	#ifdef USE_TANGENT
+		varying vec3 vTangent;
+		varying vec3 vBitangent;
+	#endif
+#endif`,LA=`#ifndef FLAT_SHADED
+	varying vec3 vNormal;
+	#ifdef USE_TANGENT
+		varying vec3 vTangent;
+		varying vec3 vBitangent;
+	#endif
+#endif`,kA=`#ifndef FLAT_SHADED
+	vNormal = normalize( transformedNormal );
+	#ifdef USE_TANGENT
+		vTangent = normalize( transformedTangent );
+		vBitangent = normalize( cross( vNormal, vTangent ) * tangent.w );
+		#ifdef FLIP_SIDED
+			vBitangent = - vBitangent;
+		#endif
+	#endif
+#endif`,NA=`#ifdef USE_NORMALMAP
+	uniform sampler2D normalMap;
+	uniform vec2 normalScale;
+#endif
+#ifdef USE_NORMALMAP_OBJECTSPACE
+	uniform mat3 normalMatrix;
+#endif
+#if ! defined ( USE_TANGENT ) && ( defined ( USE_NORMALMAP_TANGENTSPACE ) || defined ( USE_CLEARCOAT_NORMALMAP ) || defined( USE_ANISOTROPY ) )
+	mat3 getTangentFrame( vec3 eye_pos, vec3 surf_norm, vec2 uv ) {
+		vec3 q0 = dFdx( eye_pos.xyz );
+		vec3 q1 = dFdy( eye_pos.xyz );
+		vec2 st0 = dFdx( uv.st );
+		vec2 st1 = dFdy( uv.st );
+		vec3 N = surf_norm;
+		vec3 q1perp = cross( q1, N );
+		vec3 q0perp = cross( N, q0 );
+		vec3 T = q1perp * st0.x + q0perp * st1.x;
+		vec3 B = q1perp * st0.y + q0perp * st1.y;
+		float det = max( dot( T, T ), dot( B, B ) );
+		float scale = ( det == 0.0 ) ? 0.0 : inversesqrt( det );
+		return mat3( T * scale, B * scale, N );
+	}
+#endif`,DA=`#ifdef USE_CLEARCOAT
+	vec3 clearcoatNormal = nonPerturbedNormal;
+#endif`,UA=`#ifdef USE_CLEARCOAT_NORMALMAP
+	vec3 clearcoatMapN = texture2D( clearcoatNormalMap, vClearcoatNormalMapUv ).xyz * 2.0 - 1.0;
+	clearcoatMapN.xy *= clearcoatNormalScale;
+	clearcoatNormal = normalize( tbn2 * clearcoatMapN );
+#endif`,OA=`#ifdef USE_CLEARCOATMAP
+	uniform sampler2D clearcoatMap;
+#endif
+#ifdef USE_CLEARCOAT_NORMALMAP
+	uniform sampler2D clearcoatNormalMap;
+	uniform vec2 clearcoatNormalScale;
+#endif
+#ifdef USE_CLEARCOAT_ROUGHNESSMAP
+	uniform sampler2D clearcoatRoughnessMap;
+#endif`,FA=`#ifdef USE_IRIDESCENCEMAP
+	uniform sampler2D iridescenceMap;
+#endif
+#ifdef USE_IRIDESCENCE_THICKNESSMAP
+	uniform sampler2D iridescenceThicknessMap;
+#endif`,BA=`#ifdef OPAQUE
+diffuseColor.a = 1.0;
+#endif
+#ifdef USE_TRANSMISSION
+diffuseColor.a *= material.transmissionAlpha;
+#endif
+gl_FragColor = vec4( outgoingLight, diffuseColor.a );`,zA=`vec3 packNormalToRGB( const in vec3 normal ) {
+	return normalize( normal ) * 0.5 + 0.5;
+}
+vec3 unpackRGBToNormal( const in vec3 rgb ) {
+	return 2.0 * rgb.xyz - 1.0;
+}
+const float PackUpscale = 256. / 255.;const float UnpackDownscale = 255. / 256.;const float ShiftRight8 = 1. / 256.;
+const float Inv255 = 1. / 255.;
+const vec4 PackFactors = vec4( 1.0, 256.0, 256.0 * 256.0, 256.0 * 256.0 * 256.0 );
+const vec2 UnpackFactors2 = vec2( UnpackDownscale, 1.0 / PackFactors.g );
+const vec3 UnpackFactors3 = vec3( UnpackDownscale / PackFactors.rg, 1.0 / PackFactors.b );
+const vec4 UnpackFactors4 = vec4( UnpackDownscale / PackFactors.rgb, 1.0 / PackFactors.a );
+vec4 packDepthToRGBA( const in float v ) {
+	if( v <= 0.0 )
+		return vec4( 0., 0., 0., 0. );
+	if( v >= 1.0 )
+		return vec4( 1., 1., 1., 1. );
+	float vuf;
+	float af = modf( v * PackFactors.a, vuf );
+	float bf = modf( vuf * ShiftRight8, vuf );
+	float gf = modf( vuf * ShiftRight8, vuf );
+	return vec4( vuf * Inv255, gf * PackUpscale, bf * PackUpscale, af );
+}
+vec3 packDepthToRGB( const in float v ) {
+	if( v <= 0.0 )
+		return vec3( 0., 0., 0. );
+	if( v >= 1.0 )
+		return vec3( 1., 1., 1. );
+	float vuf;
+	float bf = modf( v * PackFactors.b, vuf );
+	float gf = modf( vuf * ShiftRight8, vuf );
+	return vec3( vuf * Inv255, gf * PackUpscale, bf );
+}
+vec2 packDepthToRG( const in float v ) {
+	if( v <= 0.0 )
+		return vec2( 0., 0. );
+	if( v >= 1.0 )
+		return vec2( 1., 1. );
+	float vuf;
+	float gf = modf( v * 256., vuf );
+	return vec2( vuf * Inv255, gf );
+}
+float unpackRGBAToDepth( const in vec4 v ) {
+	return dot( v, UnpackFactors4 );
+}
+float unpackRGBToDepth( const in vec3 v ) {
+	return dot( v, UnpackFactors3 );
+}
+float unpackRGToDepth( const in vec2 v ) {
+	return v.r * UnpackFactors2.r + v.g * UnpackFactors2.g;
+}
+vec4 pack2HalfToRGBA( const in vec2 v ) {
+	vec4 r = vec4( v.x, fract( v.x * 255.0 ), v.y, fract( v.y * 255.0 ) );
+	return vec4( r.x - r.y / 255.0, r.y, r.z - r.w / 255.0, r.w );
+}
+vec2 unpackRGBATo2Half( const in vec4 v ) {
+	return vec2( v.x + ( v.y / 255.0 ), v.z + ( v.w / 255.0 ) );
+}
+float viewZToOrthographicDepth( const in float viewZ, const in float near, const in float far ) {
+	return ( viewZ + near ) / ( near - far );
+}
+float orthographicDepthToViewZ( const in float depth, const in float near, const in float far ) {
+	#ifdef USE_REVERSED_DEPTH_BUFFER
+	
+		return depth * ( far - near ) - far;
+	#else
+		return depth * ( near - far ) - near;
+	#endif
+}
+float viewZToPerspectiveDepth( const in float viewZ, const in float near, const in float far ) {
+	return ( ( near + viewZ ) * far ) / ( ( far - near ) * viewZ );
+}
+float perspectiveDepthToViewZ( const in float depth, const in float near, const in float far ) {
+	
+	#ifdef USE_REVERSED_DEPTH_BUFFER
+		return ( near * far ) / ( ( near - far ) * depth - near );
+	#else
+		return ( near * far ) / ( ( far - near ) * depth - far );
+	#endif
+}`,VA=`#ifdef PREMULTIPLIED_ALPHA
+	gl_FragColor.rgb *= gl_FragColor.a;
+#endif`,HA=`vec4 mvPosition = vec4( transformed, 1.0 );
+#ifdef USE_BATCHING
+	mvPosition = batchingMatrix * mvPosition;
+#endif
+#ifdef USE_INSTANCING
+	mvPosition = instanceMatrix * mvPosition;
+#endif
+mvPosition = modelViewMatrix * mvPosition;
+gl_Position = projectionMatrix * mvPosition;`,GA=`#ifdef DITHERING
+	gl_FragColor.rgb = dithering( gl_FragColor.rgb );
+#endif`,WA=`#ifdef DITHERING
+	vec3 dithering( vec3 color ) {
+		float grid_position = rand( gl_FragCoord.xy );
+		vec3 dither_shift_RGB = vec3( 0.25 / 255.0, -0.25 / 255.0, 0.25 / 255.0 );
+		dither_shift_RGB = mix( 2.0 * dither_shift_RGB, -2.0 * dither_shift_RGB, grid_position );
+		return color + dither_shift_RGB;
+	}
+#endif`,XA=`float roughnessFactor = roughness;
+#ifdef USE_ROUGHNESSMAP
+	vec4 texelRoughness = texture2D( roughnessMap, vRoughnessMapUv );
+	roughnessFactor *= texelRoughness.g;
+#endif`,qA=`#ifdef USE_ROUGHNESSMAP
+	uniform sampler2D roughnessMap;
+#endif`,$A=`#if NUM_SPOT_LIGHT_COORDS > 0
+	varying vec4 vSpotLightCoord[ NUM_SPOT_LIGHT_COORDS ];
+#endif
+#if NUM_SPOT_LIGHT_MAPS > 0
+	uniform sampler2D spotLightMap[ NUM_SPOT_LIGHT_MAPS ];
+#endif
+#ifdef USE_SHADOWMAP
+	#if NUM_SUN_LIGHT_SHADOWS > 0
+		#define SUN_LIGHT_CASCADES 2
+		#if defined( SHADOWMAP_TYPE_PCF )
+			uniform sampler2DShadow sunShadowMap[ NUM_SUN_LIGHT_SHADOWS ];
+		#else
+			uniform sampler2D sunShadowMap[ NUM_SUN_LIGHT_SHADOWS ];
+		#endif
+		uniform mat4 sunShadowMatrix[ NUM_SUN_LIGHT_SHADOWS * SUN_LIGHT_CASCADES ];
+		uniform vec4 sunShadowCascade[ NUM_SUN_LIGHT_SHADOWS * SUN_LIGHT_CASCADES ];
+		varying vec4 vSunShadowWorldPosition;
+		varying vec3 vSunShadowWorldNormal;
+		struct SunLightShadow {
+			float shadowIntensity;
+			float shadowBias;
+			float shadowNormalBias;
+			float shadowRadius;
+			vec2 shadowMapSize;
+		};
+		uniform SunLightShadow sunLightShadows[ NUM_SUN_LIGHT_SHADOWS ];
+	#endif
+	#if NUM_DIR_LIGHT_SHADOWS > 0
+		#if defined( SHADOWMAP_TYPE_PCF )
+			uniform sampler2DShadow directionalShadowMap[ NUM_DIR_LIGHT_SHADOWS ];
+		#else
+			uniform sampler2D directionalShadowMap[ NUM_DIR_LIGHT_SHADOWS ];
+		#endif
+		varying vec4 vDirectionalShadowCoord[ NUM_DIR_LIGHT_SHADOWS ];
+		struct DirectionalLightShadow {
+			float shadowIntensity;
+			float shadowBias;
+			float shadowNormalBias;
+			float shadowRadius;
+			vec2 shadowMapSize;
+		};
+		uniform DirectionalLightShadow directionalLightShadows[ NUM_DIR_LIGHT_SHADOWS ];
+	#endif
+	#if NUM_SPOT_LIGHT_SHADOWS > 0
+		#if defined( SHADOWMAP_TYPE_PCF )
+			uniform sampler2DShadow spotShadowMap[ NUM_SPOT_LIGHT_SHADOWS ];
+		#else
+			uniform sampler2D spotShadowMap[ NUM_SPOT_LIGHT_SHADOWS ];
+		#endif
+		struct SpotLightShadow {
+			float shadowIntensity;
+			float shadowBias;
+			float shadowNormalBias;
+			float shadowRadius;
+			vec2 shadowMapSize;
+		};
+		uniform SpotLightShadow spotLightShadows[ NUM_SPOT_LIGHT_SHADOWS ];
+	#endif
+	#if NUM_POINT_LIGHT_SHADOWS > 0
+		#if defined( SHADOWMAP_TYPE_PCF )
+			uniform samplerCubeShadow pointShadowMap[ NUM_POINT_LIGHT_SHADOWS ];
+		#elif defined( SHADOWMAP_TYPE_BASIC )
+			uniform samplerCube pointShadowMap[ NUM_POINT_LIGHT_SHADOWS ];
+		#endif
+		varying vec4 vPointShadowCoord[ NUM_POINT_LIGHT_SHADOWS ];
+		struct PointLightShadow {
+			float shadowIntensity;
+			float shadowBias;
+			float shadowNormalBias;
+			float shadowRadius;
+			vec2 shadowMapSize;
+			float shadowCameraNear;
+			float shadowCameraFar;
+		};
+		uniform PointLightShadow pointLightShadows[ NUM_POINT_LIGHT_SHADOWS ];
+	#endif
+	#if defined( SHADOWMAP_TYPE_PCF )
+		float interleavedGradientNoise( vec2 position ) {
+			return fract( 52.9829189 * fract( dot( position, vec2( 0.06711056, 0.00583715 ) ) ) );
+		}
+		vec2 vogelDiskSample( int sampleIndex, int samplesCount, float phi ) {
+			const float goldenAngle = 2.399963229728653;
+			float r = sqrt( ( float( sampleIndex ) + 0.5 ) / float( samplesCount ) );
+			float theta = float( sampleIndex ) * goldenAngle + phi;
+			return vec2( cos( theta ), sin( theta ) ) * r;
+		}
+	#endif
+	#if defined( SHADOWMAP_TYPE_PCF )
+		float getShadow( sampler2DShadow shadowMap, vec2 shadowMapSize, float shadowIntensity, float shadowBias, float shadowRadius, vec4 shadowCoord ) {
+			float shadow = 1.0;
+			shadowCoord.xyz /= shadowCoord.w;
+			#ifdef USE_REVERSED_DEPTH_BUFFER
+				shadowCoord.z -= shadowBias;
+			#else
+				shadowCoord.z += shadowBias;
+			#endif
+			bool inFrustum = shadowCoord.x >= 0.0 && shadowCoord.x <= 1.0 && shadowCoord.y >= 0.0 && shadowCoord.y <= 1.0;
+			bool frustumTest = inFrustum && shadowCoord.z <= 1.0;
+			if ( frustumTest ) {
+				vec2 texelSize = vec2( 1.0 ) / shadowMapSize;
+				vec2 radius = shadowRadius * texelSize;
+				float phi = interleavedGradientNoise( gl_FragCoord.xy ) * PI2;
+				shadow = (
+					texture( shadowMap, vec3( shadowCoord.xy + vogelDiskSample( 0, 5, phi ) * radius, shadowCoord.z ) ) +
+					texture( shadowMap, vec3( shadowCoord.xy + vogelDiskSample( 1, 5, phi ) * radius, shadowCoord.z ) ) +
+					texture( shadowMap, vec3( shadowCoord.xy + vogelDiskSample( 2, 5, phi ) * radius, shadowCoord.z ) ) +
+					texture( shadowMap, vec3( shadowCoord.xy + vogelDiskSample( 3, 5, phi ) * radius, shadowCoord.z ) ) +
+					texture( shadowMap, vec3( shadowCoord.xy + vogelDiskSample( 4, 5, phi ) * radius, shadowCoord.z ) )
+				) * 0.2;
+			}
+			return mix( 1.0, shadow, shadowIntensity );
+		}
+	#elif defined( SHADOWMAP_TYPE_VSM )
+		float getShadow( sampler2D shadowMap, vec2 shadowMapSize, float shadowIntensity, float shadowBias, float shadowRadius, vec4 shadowCoord ) {
+			float shadow = 1.0;
+			shadowCoord.xyz /= shadowCoord.w;
+			#ifdef USE_REVERSED_DEPTH_BUFFER
+				shadowCoord.z -= shadowBias;
+			#else
+				shadowCoord.z += shadowBias;
+			#endif
+			bool inFrustum = shadowCoord.x >= 0.0 && shadowCoord.x <= 1.0 && shadowCoord.y >= 0.0 && shadowCoord.y <= 1.0;
+			bool frustumTest = inFrustum && shadowCoord.z <= 1.0;
+			if ( frustumTest ) {
+				vec2 distribution = texture2D( shadowMap, shadowCoord.xy ).rg;
+				float mean = distribution.x;
+				float variance = distribution.y * distribution.y;
+				#ifdef USE_REVERSED_DEPTH_BUFFER
+					float hard_shadow = step( mean, shadowCoord.z );
+				#else
+					float hard_shadow = step( shadowCoord.z, mean );
+				#endif
+				
+				if ( hard_shadow == 1.0 ) {
+					shadow = 1.0;
+				} else {
+					variance = max( variance, 0.0000001 );
+					float d = shadowCoord.z - mean;
+					float p_max = variance / ( variance + d * d );
+					p_max = clamp( ( p_max - 0.3 ) / 0.65, 0.0, 1.0 );
+					shadow = max( hard_shadow, p_max );
+				}
+			}
+			return mix( 1.0, shadow, shadowIntensity );
+		}
+	#else
+		float getShadow( sampler2D shadowMap, vec2 shadowMapSize, float shadowIntensity, float shadowBias, float shadowRadius, vec4 shadowCoord ) {
+			float shadow = 1.0;
+			shadowCoord.xyz /= shadowCoord.w;
+			#ifdef USE_REVERSED_DEPTH_BUFFER
+				shadowCoord.z -= shadowBias;
+			#else
+				shadowCoord.z += shadowBias;
+			#endif
+			bool inFrustum = shadowCoord.x >= 0.0 && shadowCoord.x <= 1.0 && shadowCoord.y >= 0.0 && shadowCoord.y <= 1.0;
+			bool frustumTest = inFrustum && shadowCoord.z <= 1.0;
+			if ( frustumTest ) {
+				float depth = texture2D( shadowMap, shadowCoord.xy ).r;
+				#ifdef USE_REVERSED_DEPTH_BUFFER
+					shadow = step( depth, shadowCoord.z );
+				#else
+					shadow = step( shadowCoord.z, depth );
+				#endif
+			}
+			return mix( 1.0, shadow, shadowIntensity );
+		}
+	#endif
+	#if NUM_SUN_LIGHT_SHADOWS > 0
+		float getSunShadow(
+			#if defined( SHADOWMAP_TYPE_PCF )
+				sampler2DShadow shadowMap,
+			#else
+				sampler2D shadowMap,
+			#endif
+			SunLightShadow sunLightShadow,
+			int shadowIndex
+		) {
+			vec4 shadowWorldPosition = vec4( vSunShadowWorldPosition.xyz + vSunShadowWorldNormal * sunLightShadow.shadowNormalBias, 1.0 );
+			float viewDepth = vSunShadowWorldPosition.w;
+			int cascadeOffset = shadowIndex * SUN_LIGHT_CASCADES;
+			float shadow = 1.0;
+			for ( int i = SUN_LIGHT_CASCADES - 1; i >= 0; i -- ) {
+				vec4 cascade = sunShadowCascade[ cascadeOffset + i ];
+				if ( viewDepth >= cascade.x && viewDepth < cascade.y ) {
+					float cascadeShadow = getShadow(
+						shadowMap,
+						sunLightShadow.shadowMapSize,
+						sunLightShadow.shadowIntensity,
+						sunLightShadow.shadowBias,
+						sunLightShadow.shadowRadius,
+						sunShadowMatrix[ cascadeOffset + i ] * shadowWorldPosition
+					);
+					shadow = mix( cascadeShadow, shadow, smoothstep( cascade.z, cascade.y, viewDepth ) );
+				}
+			}
+			return shadow;
+		}
+	#endif
+	#if NUM_POINT_LIGHT_SHADOWS > 0
+	#if defined( SHADOWMAP_TYPE_PCF )
+	float getPointShadow( samplerCubeShadow shadowMap, vec2 shadowMapSize, float shadowIntensity, float shadowBias, float shadowRadius, vec4 shadowCoord, float shadowCameraNear, float shadowCameraFar ) {
+		float shadow = 1.0;
+		vec3 lightToPosition = shadowCoord.xyz;
+		vec3 bd3D = normalize( lightToPosition );
+		vec3 absVec = abs( lightToPosition );
+		float viewSpaceZ = max( max( absVec.x, absVec.y ), absVec.z );
+		if ( viewSpaceZ - shadowCameraFar <= 0.0 && viewSpaceZ - shadowCameraNear >= 0.0 ) {
+			float lightDistance = length( lightToPosition );
+			float depthRange = shadowCameraFar - shadowCameraNear;
+			#ifdef USE_REVERSED_DEPTH_BUFFER
+				float depthA = - shadowCameraNear / depthRange - shadowBias;
+				float depthB = shadowCameraNear * shadowCameraFar / ( depthRange * lightDistance );
+			#else
+				float depthA = shadowCameraFar / depthRange + shadowBias;
+				float depthB = - shadowCameraNear * shadowCameraFar / ( depthRange * lightDistance );
+			#endif
+			float texelSize = shadowRadius / shadowMapSize.x;
+			vec3 absDir = abs( bd3D );
+			vec3 tangent = absDir.x > absDir.z ? vec3( 0.0, 1.0, 0.0 ) : vec3( 1.0, 0.0, 0.0 );
+			tangent = normalize( cross( bd3D, tangent ) );
+			vec3 bitangent = cross( bd3D, tangent );
+			float phi = interleavedGradientNoise( gl_FragCoord.xy ) * PI2;
+			shadow = 0.0;
+			for ( int i = 0; i < 5; i ++ ) {
+				vec2 offset = vogelDiskSample( i, 5, phi );
+				vec3 direction = bd3D + ( tangent * offset.x + bitangent * offset.y ) * texelSize;
+				vec3 absDirection = abs( direction );
+				float dp = depthA + depthB / max( max( absDirection.x, absDirection.y ), absDirection.z );
+				shadow += texture( shadowMap, vec4( direction, dp ) );
+			}
+			shadow *= 0.2;
+		}
+		return mix( 1.0, shadow, shadowIntensity );
+	}
+	#elif defined( SHADOWMAP_TYPE_BASIC )
+	float getPointShadow( samplerCube shadowMap, vec2 shadowMapSize, float shadowIntensity, float shadowBias, float shadowRadius, vec4 shadowCoord, float shadowCameraNear, float shadowCameraFar ) {
+		float shadow = 1.0;
+		vec3 lightToPosition = shadowCoord.xyz;
+		vec3 absVec = abs( lightToPosition );
+		float viewSpaceZ = max( max( absVec.x, absVec.y ), absVec.z );
+		if ( viewSpaceZ - shadowCameraFar <= 0.0 && viewSpaceZ - shadowCameraNear >= 0.0 ) {
+			float dp = ( shadowCameraFar * ( viewSpaceZ - shadowCameraNear ) ) / ( viewSpaceZ * ( shadowCameraFar - shadowCameraNear ) );
+			dp += shadowBias;
+			vec3 bd3D = normalize( lightToPosition );
+			float depth = textureCube( shadowMap, bd3D ).r;
+			#ifdef USE_REVERSED_DEPTH_BUFFER
+				depth = 1.0 - depth;
+			#endif
+			shadow = step( dp, depth );
+		}
+		return mix( 1.0, shadow, shadowIntensity );
+	}
+	#endif
+	#endif
+#endif`,YA=`#if NUM_SPOT_LIGHT_COORDS > 0
+	uniform mat4 spotLightMatrix[ NUM_SPOT_LIGHT_COORDS ];
+	varying vec4 vSpotLightCoord[ NUM_SPOT_LIGHT_COORDS ];
+#endif
+#ifdef USE_SHADOWMAP
+	#if NUM_SUN_LIGHT_SHADOWS > 0
+		varying vec4 vSunShadowWorldPosition;
+		varying vec3 vSunShadowWorldNormal;
+	#endif
+	#if NUM_DIR_LIGHT_SHADOWS > 0
+		uniform mat4 directionalShadowMatrix[ NUM_DIR_LIGHT_SHADOWS ];
+		varying vec4 vDirectionalShadowCoord[ NUM_DIR_LIGHT_SHADOWS ];
+		struct DirectionalLightShadow {
+			float shadowIntensity;
+			float shadowBias;
+			float shadowNormalBias;
+			float shadowRadius;
+			vec2 shadowMapSize;
+		};
+		uniform DirectionalLightShadow directionalLightShadows[ NUM_DIR_LIGHT_SHADOWS ];
+	#endif
+	#if NUM_SPOT_LIGHT_SHADOWS > 0
+		struct SpotLightShadow {
+			float shadowIntensity;
+			float shadowBias;
+			float shadowNormalBias;
+			float shadowRadius;
+			vec2 shadowMapSize;
+		};
+		uniform SpotLightShadow spotLightShadows[ NUM_SPOT_LIGHT_SHADOWS ];
+	#endif
+	#if NUM_POINT_LIGHT_SHADOWS > 0
+		uniform mat4 pointShadowMatrix[ NUM_POINT_LIGHT_SHADOWS ];
+		varying vec4 vPointShadowCoord[ NUM_POINT_LIGHT_SHADOWS ];
+		struct PointLightShadow {
+			float shadowIntensity;
+			float shadowBias;
+			float shadowNormalBias;
+			float shadowRadius;
+			vec2 shadowMapSize;
+			float shadowCameraNear;
+			float shadowCameraFar;
+		};
+		uniform PointLightShadow pointLightShadows[ NUM_POINT_LIGHT_SHADOWS ];
+	#endif
+#endif`,KA=`#if ( defined( USE_SHADOWMAP ) && ( NUM_DIR_LIGHT_SHADOWS > 0 || NUM_SUN_LIGHT_SHADOWS > 0 || NUM_POINT_LIGHT_SHADOWS > 0 ) ) || ( NUM_SPOT_LIGHT_COORDS > 0 )
+	#ifdef HAS_NORMAL
+		vec3 shadowWorldNormal = transformNormalByInverseViewMatrix( transformedNormal, viewMatrix );
+	#else
+		vec3 shadowWorldNormal = vec3( 0.0 );
+	#endif
+	vec4 shadowWorldPosition;
+#endif
+#if defined( USE_SHADOWMAP )
+	#if NUM_SUN_LIGHT_SHADOWS > 0
+		vSunShadowWorldPosition = vec4( worldPosition.xyz, - mvPosition.z );
+		vSunShadowWorldNormal = shadowWorldNormal;
+	#endif
+	#if NUM_DIR_LIGHT_SHADOWS > 0
+		#pragma unroll_loop_start
+		for ( int i = 0; i < NUM_DIR_LIGHT_SHADOWS; i ++ ) {
+			shadowWorldPosition = worldPosition + vec4( shadowWorldNormal * directionalLightShadows[ i ].shadowNormalBias, 0 );
+			vDirectionalShadowCoord[ i ] = directionalShadowMatrix[ i ] * shadowWorldPosition;
+		}
+		#pragma unroll_loop_end
+	#endif
+	#if NUM_POINT_LIGHT_SHADOWS > 0
+		#pragma unroll_loop_start
+		for ( int i = 0; i < NUM_POINT_LIGHT_SHADOWS; i ++ ) {
+			shadowWorldPosition = worldPosition + vec4( shadowWorldNormal * pointLightShadows[ i ].shadowNormalBias, 0 );
+			vPointShadowCoord[ i ] = pointShadowMatrix[ i ] * shadowWorldPosition;
+		}
+		#pragma unroll_loop_end
+	#endif
+#endif
+#if NUM_SPOT_LIGHT_COORDS > 0
+	#pragma unroll_loop_start
+	for ( int i = 0; i < NUM_SPOT_LIGHT_COORDS; i ++ ) {
+		shadowWorldPosition = worldPosition;
+		#if ( defined( USE_SHADOWMAP ) && UNROLLED_LOOP_INDEX < NUM_SPOT_LIGHT_SHADOWS )
+			shadowWorldPosition.xyz += shadowWorldNormal * spotLightShadows[ i ].shadowNormalBias;
+		#endif
+		vSpotLightCoord[ i ] = spotLightMatrix[ i ] * shadowWorldPosition;
+	}
+	#pragma unroll_loop_end
+#endif`,ZA=`float getShadowMask() {
+	float shadow = 1.0;
+	#ifdef USE_SHADOWMAP
+	#if NUM_SUN_LIGHT_SHADOWS > 0
+	SunLightShadow sunLight;
+	#pragma unroll_loop_start
+	for ( int i = 0; i < NUM_SUN_LIGHT_SHADOWS; i ++ ) {
+		sunLight = sunLightShadows[ i ];
+		shadow *= receiveShadow ? getSunShadow( sunShadowMap[ i ], sunLight, UNROLLED_LOOP_INDEX ) : 1.0;
+	}
+	#pragma unroll_loop_end
+	#endif
+	#if NUM_DIR_LIGHT_SHADOWS > 0
+	DirectionalLightShadow directionalLight;
+	#pragma unroll_loop_start
+	for ( int i = 0; i < NUM_DIR_LIGHT_SHADOWS; i ++ ) {
+		directionalLight = directionalLightShadows[ i ];
+		shadow *= receiveShadow ? getShadow( directionalShadowMap[ i ], directionalLight.shadowMapSize, directionalLight.shadowIntensity, directionalLight.shadowBias, directionalLight.shadowRadius, vDirectionalShadowCoord[ i ] ) : 1.0;
+	}
+	#pragma unroll_loop_end
+	#endif
+	#if NUM_SPOT_LIGHT_SHADOWS > 0
+	SpotLightShadow spotLight;
+	#pragma unroll_loop_start
+	for ( int i = 0; i < NUM_SPOT_LIGHT_SHADOWS; i ++ ) {
+		spotLight = spotLightShadows[ i ];
+		shadow *= receiveShadow ? getShadow( spotShadowMap[ i ], spotLight.shadowMapSize, spotLight.shadowIntensity, spotLight.shadowBias, spotLight.shadowRadius, vSpotLightCoord[ i ] ) : 1.0;
+	}
+	#pragma unroll_loop_end
+	#endif
+	#if NUM_POINT_LIGHT_SHADOWS > 0 && ( defined( SHADOWMAP_TYPE_PCF ) || defined( SHADOWMAP_TYPE_BASIC ) )
+	PointLightShadow pointLight;
+	#pragma unroll_loop_start
+	for ( int i = 0; i < NUM_POINT_LIGHT_SHADOWS; i ++ ) {
+		pointLight = pointLightShadows[ i ];
+		shadow *= receiveShadow ? getPointShadow( pointShadowMap[ i ], pointLight.shadowMapSize, pointLight.shadowIntensity, pointLight.shadowBias, pointLight.shadowRadius, vPointShadowCoord[ i ], pointLight.shadowCameraNear, pointLight.shadowCameraFar ) : 1.0;
+	}
+	#pragma unroll_loop_end
+	#endif
+	#endif
+	return shadow;
+}`,JA=`#ifdef USE_SKINNING
+	mat4 boneMatX = getBoneMatrix( skinIndex.x );
+	mat4 boneMatY = getBoneMatrix( skinIndex.y );
+	mat4 boneMatZ = getBoneMatrix( skinIndex.z );
+	mat4 boneMatW = getBoneMatrix( skinIndex.w );
+#endif`,jA=`#ifdef USE_SKINNING
+	uniform mat4 bindMatrix;
+	uniform mat4 bindMatrixInverse;
+	uniform highp sampler2D boneTexture;
+	mat4 getBoneMatrix( const in float i ) {
+		int size = textureSize( boneTexture, 0 ).x;
+		int j = int( i ) * 4;
+		int x = j % size;
+		int y = j / size;
+		vec4 v1 = texelFetch( boneTexture, ivec2( x, y ), 0 );
+		vec4 v2 = texelFetch( boneTexture, ivec2( x + 1, y ), 0 );
+		vec4 v3 = texelFetch( boneTexture, ivec2( x + 2, y ), 0 );
+		vec4 v4 = texelFetch( boneTexture, ivec2( x + 3, y ), 0 );
+		return mat4( v1, v2, v3, v4 );
+	}
+#endif`,QA=`#ifdef USE_SKINNING
+	vec4 skinVertex = bindMatrix * vec4( transformed, 1.0 );
+	vec4 skinned = vec4( 0.0 );
+	skinned += boneMatX * skinVertex * skinWeight.x;
+	skinned += boneMatY * skinVertex * skinWeight.y;
+	skinned += boneMatZ * skinVertex * skinWeight.z;
+	skinned += boneMatW * skinVertex * skinWeight.w;
+	transformed = ( bindMatrixInverse * skinned ).xyz;
+#endif`,tE=`#ifdef USE_SKINNING
+	mat4 skinMatrix = mat4( 0.0 );
+	skinMatrix += skinWeight.x * boneMatX;
+	skinMatrix += skinWeight.y * boneMatY;
+	skinMatrix += skinWeight.z * boneMatZ;
+	skinMatrix += skinWeight.w * boneMatW;
+	skinMatrix = bindMatrixInverse * skinMatrix * bindMatrix;
+	objectNormal = vec4( skinMatrix * vec4( objectNormal, 0.0 ) ).xyz;
+	#ifdef USE_TANGENT
+		objectTangent = vec4( skinMatrix * vec4( objectTangent, 0.0 ) ).xyz;
+	#endif
+#endif`,eE=`float specularStrength;
+#ifdef USE_SPECULARMAP
+	vec4 texelSpecular = texture2D( specularMap, vSpecularMapUv );
+	specularStrength = texelSpecular.r;
+#else
+	specularStrength = 1.0;
+#endif`,nE=`#ifdef USE_SPECULARMAP
+	uniform sampler2D specularMap;
+#endif`,iE=`#if defined( TONE_MAPPING )
+	gl_FragColor.rgb = toneMapping( gl_FragColor.rgb );
+#endif`,rE=`#ifndef saturate
+#define saturate( a ) clamp( a, 0.0, 1.0 )
+#endif
+uniform float toneMappingExposure;
+vec3 LinearToneMapping( vec3 color ) {
+	return saturate( toneMappingExposure * color );
+}
+vec3 ReinhardToneMapping( vec3 color ) {
+	color *= toneMappingExposure;
+	return saturate( color / ( vec3( 1.0 ) + color ) );
+}
+vec3 CineonToneMapping( vec3 color ) {
+	color *= toneMappingExposure;
+	color = max( vec3( 0.0 ), color - 0.004 );
+	return pow( ( color * ( 6.2 * color + 0.5 ) ) / ( color * ( 6.2 * color + 1.7 ) + 0.06 ), vec3( 2.2 ) );
+}
+vec3 RRTAndODTFit( vec3 v ) {
+	vec3 a = v * ( v + 0.0245786 ) - 0.000090537;
+	vec3 b = v * ( 0.983729 * v + 0.4329510 ) + 0.238081;
+	return a / b;
+}
+vec3 ACESFilmicToneMapping( vec3 color ) {
+	const mat3 ACESInputMat = mat3(
+		vec3( 0.59719, 0.07600, 0.02840 ),		vec3( 0.35458, 0.90834, 0.13383 ),
+		vec3( 0.04823, 0.01566, 0.83777 )
+	);
+	const mat3 ACESOutputMat = mat3(
+		vec3(  1.60475, -0.10208, -0.00327 ),		vec3( -0.53108,  1.10813, -0.07276 ),
+		vec3( -0.07367, -0.00605,  1.07602 )
+	);
+	color *= toneMappingExposure / 0.6;
+	color = ACESInputMat * color;
+	color = RRTAndODTFit( color );
+	color = ACESOutputMat * color;
+	return saturate( color );
+}
+const mat3 LINEAR_REC2020_TO_LINEAR_SRGB = mat3(
+	vec3( 1.6605, - 0.1246, - 0.0182 ),
+	vec3( - 0.5876, 1.1329, - 0.1006 ),
+	vec3( - 0.0728, - 0.0083, 1.1187 )
+);
+const mat3 LINEAR_SRGB_TO_LINEAR_REC2020 = mat3(
+	vec3( 0.6274, 0.0691, 0.0164 ),
+	vec3( 0.3293, 0.9195, 0.0880 ),
+	vec3( 0.0433, 0.0113, 0.8956 )
+);
+vec3 agxDefaultContrastApprox( vec3 x ) {
+	vec3 x2 = x * x;
+	vec3 x4 = x2 * x2;
+	return + 15.5 * x4 * x2
+		- 40.14 * x4 * x
+		+ 31.96 * x4
+		- 6.868 * x2 * x
+		+ 0.4298 * x2
+		+ 0.1191 * x
+		- 0.00232;
+}
+vec3 AgXToneMapping( vec3 color ) {
+	const mat3 AgXInsetMatrix = mat3(
+		vec3( 0.856627153315983, 0.137318972929847, 0.11189821299995 ),
+		vec3( 0.0951212405381588, 0.761241990602591, 0.0767994186031903 ),
+		vec3( 0.0482516061458583, 0.101439036467562, 0.811302368396859 )
+	);
+	const mat3 AgXOutsetMatrix = mat3(
+		vec3( 1.1271005818144368, - 0.1413297634984383, - 0.14132976349843826 ),
+		vec3( - 0.11060664309660323, 1.157823702216272, - 0.11060664309660294 ),
+		vec3( - 0.016493938717834573, - 0.016493938717834257, 1.2519364065950405 )
+	);
+	const float AgxMinEv = - 12.47393;	const float AgxMaxEv = 4.026069;
+	color *= toneMappingExposure;
+	color = LINEAR_SRGB_TO_LINEAR_REC2020 * color;
+	color = AgXInsetMatrix * color;
+	color = max( color, 1e-10 );	color = log2( color );
+	color = ( color - AgxMinEv ) / ( AgxMaxEv - AgxMinEv );
+	color = clamp( color, 0.0, 1.0 );
+	color = agxDefaultContrastApprox( color );
+	color = AgXOutsetMatrix * color;
+	color = pow( max( vec3( 0.0 ), color ), vec3( 2.2 ) );
+	color = LINEAR_REC2020_TO_LINEAR_SRGB * color;
+	color = clamp( color, 0.0, 1.0 );
+	return color;
+}
+vec3 NeutralToneMapping( vec3 color ) {
+	const float StartCompression = 0.8 - 0.04;
+	const float Desaturation = 0.15;
+	color *= toneMappingExposure;
+	float x = min( color.r, min( color.g, color.b ) );
+	float offset = x < 0.08 ? x - 6.25 * x * x : 0.04;
+	color -= offset;
+	float peak = max( color.r, max( color.g, color.b ) );
+	if ( peak < StartCompression ) return color;
+	float d = 1. - StartCompression;
+	float newPeak = 1. - d * d / ( peak + d - StartCompression );
+	color *= newPeak / peak;
+	float g = 1. - 1. / ( Desaturation * ( peak - newPeak ) + 1. );
+	return mix( color, vec3( newPeak ), g );
+}
+vec3 CustomToneMapping( vec3 color ) { return color; }`,sE=`#ifdef USE_TRANSMISSION
+	material.transmission = transmission;
+	material.transmissionAlpha = 1.0;
+	material.thickness = thickness;
+	material.attenuationDistance = attenuationDistance;
+	material.attenuationColor = attenuationColor;
+	#ifdef USE_TRANSMISSIONMAP
+		material.transmission *= texture2D( transmissionMap, vTransmissionMapUv ).r;
+	#endif
+	#ifdef USE_THICKNESSMAP
+		material.thickness *= texture2D( thicknessMap, vThicknessMapUv ).g;
+	#endif
+	vec3 pos = vWorldPosition;
+	vec3 v = normalize( cameraPosition - pos );
+	vec3 n = transformNormalByInverseViewMatrix( normal, viewMatrix );
+	vec4 transmitted = getIBLVolumeRefraction(
+		n, v, material.roughness, material.diffuseContribution, material.specularColorBlended, material.specularF90,
+		pos, modelMatrix, viewMatrix, projectionMatrix, material.dispersion, material.ior, material.thickness,
+		material.attenuationColor, material.attenuationDistance );
+	material.transmissionAlpha = mix( material.transmissionAlpha, transmitted.a, material.transmission );
+	totalDiffuse = mix( totalDiffuse, transmitted.rgb, material.transmission );
+#endif`,oE=`#ifdef USE_TRANSMISSION
+	uniform float transmission;
+	uniform float thickness;
+	uniform float attenuationDistance;
+	uniform vec3 attenuationColor;
+	#ifdef USE_TRANSMISSIONMAP
+		uniform sampler2D transmissionMap;
+	#endif
+	#ifdef USE_THICKNESSMAP
+		uniform sampler2D thicknessMap;
+	#endif
+	uniform vec2 transmissionSamplerSize;
+	uniform sampler2D transmissionSamplerMap;
+	uniform mat4 modelMatrix;
+	uniform mat4 projectionMatrix;
+	varying vec3 vWorldPosition;
+	float w0( float a ) {
+		return ( 1.0 / 6.0 ) * ( a * ( a * ( - a + 3.0 ) - 3.0 ) + 1.0 );
+	}
+	float w1( float a ) {
+		return ( 1.0 / 6.0 ) * ( a *  a * ( 3.0 * a - 6.0 ) + 4.0 );
+	}
+	float w2( float a ){
+		return ( 1.0 / 6.0 ) * ( a * ( a * ( - 3.0 * a + 3.0 ) + 3.0 ) + 1.0 );
+	}
+	float w3( float a ) {
+		return ( 1.0 / 6.0 ) * ( a * a * a );
+	}
+	float g0( float a ) {
+		return w0( a ) + w1( a );
+	}
+	float g1( float a ) {
+		return w2( a ) + w3( a );
+	}
+	float h0( float a ) {
+		return - 1.0 + w1( a ) / ( w0( a ) + w1( a ) );
+	}
+	float h1( float a ) {
+		return 1.0 + w3( a ) / ( w2( a ) + w3( a ) );
+	}
+	vec4 bicubic( sampler2D tex, vec2 uv, vec4 texelSize, float lod ) {
+		uv = uv * texelSize.zw + 0.5;
+		vec2 iuv = floor( uv );
+		vec2 fuv = fract( uv );
+		float g0x = g0( fuv.x );
+		float g1x = g1( fuv.x );
+		float h0x = h0( fuv.x );
+		float h1x = h1( fuv.x );
+		float h0y = h0( fuv.y );
+		float h1y = h1( fuv.y );
+		vec2 p0 = ( vec2( iuv.x + h0x, iuv.y + h0y ) - 0.5 ) * texelSize.xy;
+		vec2 p1 = ( vec2( iuv.x + h1x, iuv.y + h0y ) - 0.5 ) * texelSize.xy;
+		vec2 p2 = ( vec2( iuv.x + h0x, iuv.y + h1y ) - 0.5 ) * texelSize.xy;
+		vec2 p3 = ( vec2( iuv.x + h1x, iuv.y + h1y ) - 0.5 ) * texelSize.xy;
+		return g0( fuv.y ) * ( g0x * textureLod( tex, p0, lod ) + g1x * textureLod( tex, p1, lod ) ) +
+			g1( fuv.y ) * ( g0x * textureLod( tex, p2, lod ) + g1x * textureLod( tex, p3, lod ) );
+	}
+	vec4 textureBicubic( sampler2D sampler, vec2 uv, float lod ) {
+		vec2 fLodSize = vec2( textureSize( sampler, int( lod ) ) );
+		vec2 cLodSize = vec2( textureSize( sampler, int( lod + 1.0 ) ) );
+		vec2 fLodSizeInv = 1.0 / fLodSize;
+		vec2 cLodSizeInv = 1.0 / cLodSize;
+		vec4 fSample = bicubic( sampler, uv, vec4( fLodSizeInv, fLodSize ), floor( lod ) );
+		vec4 cSample = bicubic( sampler, uv, vec4( cLodSizeInv, cLodSize ), ceil( lod ) );
+		return mix( fSample, cSample, fract( lod ) );
+	}
+	vec3 getVolumeTransmissionRay( const in vec3 n, const in vec3 v, const in float thickness, const in float ior, const in mat4 modelMatrix ) {
+		vec3 refractionVector = refract( - v, normalize( n ), 1.0 / ior );
+		vec3 modelScale;
+		modelScale.x = length( vec3( modelMatrix[ 0 ].xyz ) );
+		modelScale.y = length( vec3( modelMatrix[ 1 ].xyz ) );
+		modelScale.z = length( vec3( modelMatrix[ 2 ].xyz ) );
+		return normalize( refractionVector ) * thickness * modelScale;
+	}
+	float applyIorToRoughness( const in float roughness, const in float ior ) {
+		return roughness * clamp( ior * 2.0 - 2.0, 0.0, 1.0 );
+	}
+	vec4 getTransmissionSample( const in vec2 fragCoord, const in float roughness, const in float ior ) {
+		float lod = log2( transmissionSamplerSize.x ) * applyIorToRoughness( roughness, ior );
+		return textureBicubic( transmissionSamplerMap, fragCoord.xy, lod );
+	}
+	vec3 volumeAttenuation( const in float transmissionDistance, const in vec3 attenuationColor, const in float attenuationDistance ) {
+		if ( isinf( attenuationDistance ) ) {
+			return vec3( 1.0 );
+		} else {
+			vec3 attenuationCoefficient = -log( attenuationColor ) / attenuationDistance;
+			vec3 transmittance = exp( - attenuationCoefficient * transmissionDistance );			return transmittance;
+		}
+	}
+	vec4 getIBLVolumeRefraction( const in vec3 n, const in vec3 v, const in float roughness, const in vec3 diffuseColor,
+		const in vec3 specularColor, const in float specularF90, const in vec3 position, const in mat4 modelMatrix,
+		const in mat4 viewMatrix, const in mat4 projMatrix, const in float dispersion, const in float ior, const in float thickness,
+		const in vec3 attenuationColor, const in float attenuationDistance ) {
+		vec4 transmittedLight;
+		vec3 transmittance;
+		#ifdef USE_DISPERSION
+			float halfSpread = ( ior - 1.0 ) * 0.025 * dispersion;
+			vec3 iors = vec3( ior - halfSpread, ior, ior + halfSpread );
+			for ( int i = 0; i < 3; i ++ ) {
+				vec3 transmissionRay = getVolumeTransmissionRay( n, v, thickness, iors[ i ], modelMatrix );
+				vec3 refractedRayExit = position + transmissionRay;
+				vec4 ndcPos = projMatrix * viewMatrix * vec4( refractedRayExit, 1.0 );
+				vec2 refractionCoords = ndcPos.xy / ndcPos.w;
+				refractionCoords += 1.0;
+				refractionCoords /= 2.0;
+				vec4 transmissionSample = getTransmissionSample( refractionCoords, roughness, iors[ i ] );
+				transmittedLight[ i ] = transmissionSample[ i ];
+				transmittedLight.a += transmissionSample.a;
+				transmittance[ i ] = diffuseColor[ i ] * volumeAttenuation( length( transmissionRay ), attenuationColor, attenuationDistance )[ i ];
+			}
+			transmittedLight.a /= 3.0;
+		#else
+			vec3 transmissionRay = getVolumeTransmissionRay( n, v, thickness, ior, modelMatrix );
+			vec3 refractedRayExit = position + transmissionRay;
+			vec4 ndcPos = projMatrix * viewMatrix * vec4( refractedRayExit, 1.0 );
+			vec2 refractionCoords = ndcPos.xy / ndcPos.w;
+			refractionCoords += 1.0;
+			refractionCoords /= 2.0;
+			transmittedLight = getTransmissionSample( refractionCoords, roughness, ior );
+			transmittance = diffuseColor * volumeAttenuation( length( transmissionRay ), attenuationColor, attenuationDistance );
+		#endif
+		vec3 attenuatedColor = transmittance * transmittedLight.rgb;
+		vec3 F = EnvironmentBRDF( n, v, specularColor, specularF90, roughness );
+		float transmittanceFactor = ( transmittance.r + transmittance.g + transmittance.b ) / 3.0;
+		return vec4( ( 1.0 - F ) * attenuatedColor, 1.0 - ( 1.0 - transmittedLight.a ) * transmittanceFactor );
+	}
+#endif`,aE=`#if defined( USE_UV ) || defined( USE_ANISOTROPY )
+	varying vec2 vUv;
+#endif
+#ifdef USE_MAP
+	varying vec2 vMapUv;
+#endif
+#ifdef USE_ALPHAMAP
+	varying vec2 vAlphaMapUv;
+#endif
+#ifdef USE_LIGHTMAP
+	varying vec2 vLightMapUv;
+#endif
+#ifdef USE_AOMAP
+	varying vec2 vAoMapUv;
+#endif
+#ifdef USE_BUMPMAP
+	varying vec2 vBumpMapUv;
+#endif
+#ifdef USE_NORMALMAP
+	varying vec2 vNormalMapUv;
+#endif
+#ifdef USE_EMISSIVEMAP
+	varying vec2 vEmissiveMapUv;
+#endif
+#ifdef USE_METALNESSMAP
+	varying vec2 vMetalnessMapUv;
+#endif
+#ifdef USE_ROUGHNESSMAP
+	varying vec2 vRoughnessMapUv;
+#endif
+#ifdef USE_DIFFUSE_ROUGHNESSMAP
+	varying vec2 vDiffuseRoughnessMapUv;
+#endif
+#ifdef USE_ANISOTROPYMAP
+	varying vec2 vAnisotropyMapUv;
+#endif
+#ifdef USE_CLEARCOATMAP
+	varying vec2 vClearcoatMapUv;
+#endif
+#ifdef USE_CLEARCOAT_NORMALMAP
+	varying vec2 vClearcoatNormalMapUv;
+#endif
+#ifdef USE_CLEARCOAT_ROUGHNESSMAP
+	varying vec2 vClearcoatRoughnessMapUv;
+#endif
+#ifdef USE_IRIDESCENCEMAP
+	varying vec2 vIridescenceMapUv;
+#endif
+#ifdef USE_IRIDESCENCE_THICKNESSMAP
+	varying vec2 vIridescenceThicknessMapUv;
+#endif
+#ifdef USE_SHEEN_COLORMAP
+	varying vec2 vSheenColorMapUv;
+#endif
+#ifdef USE_SHEEN_ROUGHNESSMAP
+	varying vec2 vSheenRoughnessMapUv;
+#endif
+#ifdef USE_SPECULARMAP
+	varying vec2 vSpecularMapUv;
+#endif
+#ifdef USE_SPECULAR_COLORMAP
+	varying vec2 vSpecularColorMapUv;
+#endif
+#ifdef USE_SPECULAR_INTENSITYMAP
+	varying vec2 vSpecularIntensityMapUv;
+#endif
+#ifdef USE_TRANSMISSIONMAP
+	uniform mat3 transmissionMapTransform;
+	varying vec2 vTransmissionMapUv;
+#endif
+#ifdef USE_THICKNESSMAP
+	uniform mat3 thicknessMapTransform;
+	varying vec2 vThicknessMapUv;
+#endif`,lE=`#if defined( USE_UV ) || defined( USE_ANISOTROPY )
+	varying vec2 vUv;
+#endif
+#ifdef USE_MAP
+	uniform mat3 mapTransform;
+	varying vec2 vMapUv;
+#endif
+#ifdef USE_ALPHAMAP
+	uniform mat3 alphaMapTransform;
+	varying vec2 vAlphaMapUv;
+#endif
+#ifdef USE_LIGHTMAP
+	uniform mat3 lightMapTransform;
+	varying vec2 vLightMapUv;
+#endif
+#ifdef USE_AOMAP
+	uniform mat3 aoMapTransform;
+	varying vec2 vAoMapUv;
+#endif
+#ifdef USE_BUMPMAP
+	uniform mat3 bumpMapTransform;
+	varying vec2 vBumpMapUv;
+#endif
+#ifdef USE_NORMALMAP
+	uniform mat3 normalMapTransform;
+	varying vec2 vNormalMapUv;
+#endif
+#ifdef USE_DISPLACEMENTMAP
+	uniform mat3 displacementMapTransform;
+	varying vec2 vDisplacementMapUv;
+#endif
+#ifdef USE_EMISSIVEMAP
+	uniform mat3 emissiveMapTransform;
+	varying vec2 vEmissiveMapUv;
+#endif
+#ifdef USE_METALNESSMAP
+	uniform mat3 metalnessMapTransform;
+	varying vec2 vMetalnessMapUv;
+#endif
+#ifdef USE_ROUGHNESSMAP
+	uniform mat3 roughnessMapTransform;
+	varying vec2 vRoughnessMapUv;
+#endif
+#ifdef USE_DIFFUSE_ROUGHNESSMAP
+	uniform mat3 diffuseRoughnessMapTransform;
+	varying vec2 vDiffuseRoughnessMapUv;
+#endif
+#ifdef USE_ANISOTROPYMAP
+	uniform mat3 anisotropyMapTransform;
+	varying vec2 vAnisotropyMapUv;
+#endif
+#ifdef USE_CLEARCOATMAP
+	uniform mat3 clearcoatMapTransform;
+	varying vec2 vClearcoatMapUv;
+#endif
+#ifdef USE_CLEARCOAT_NORMALMAP
+	uniform mat3 clearcoatNormalMapTransform;
+	varying vec2 vClearcoatNormalMapUv;
+#endif
+#ifdef USE_CLEARCOAT_ROUGHNESSMAP
+	uniform mat3 clearcoatRoughnessMapTransform;
+	varying vec2 vClearcoatRoughnessMapUv;
+#endif
+#ifdef USE_SHEEN_COLORMAP
+	uniform mat3 sheenColorMapTransform;
+	varying vec2 vSheenColorMapUv;
+#endif
+#ifdef USE_SHEEN_ROUGHNESSMAP
+	uniform mat3 sheenRoughnessMapTransform;
+	varying vec2 vSheenRoughnessMapUv;
+#endif
+#ifdef USE_IRIDESCENCEMAP
+	uniform mat3 iridescenceMapTransform;
+	varying vec2 vIridescenceMapUv;
+#endif
+#ifdef USE_IRIDESCENCE_THICKNESSMAP
+	uniform mat3 iridescenceThicknessMapTransform;
+	varying vec2 vIridescenceThicknessMapUv;
+#endif
+#ifdef USE_SPECULARMAP
+	uniform mat3 specularMapTransform;
+	varying vec2 vSpecularMapUv;
+#endif
+#ifdef USE_SPECULAR_COLORMAP
+	uniform mat3 specularColorMapTransform;
+	varying vec2 vSpecularColorMapUv;
+#endif
+#ifdef USE_SPECULAR_INTENSITYMAP
+	uniform mat3 specularIntensityMapTransform;
+	varying vec2 vSpecularIntensityMapUv;
+#endif
+#ifdef USE_TRANSMISSIONMAP
+	uniform mat3 transmissionMapTransform;
+	varying vec2 vTransmissionMapUv;
+#endif
+#ifdef USE_THICKNESSMAP
+	uniform mat3 thicknessMapTransform;
+	varying vec2 vThicknessMapUv;
+#endif`,cE=`#if defined( USE_UV ) || defined( USE_ANISOTROPY )
+	vUv = vec3( uv, 1 ).xy;
+#endif
+#ifdef USE_MAP
+	vMapUv = ( mapTransform * vec3( MAP_UV, 1 ) ).xy;
+#endif
+#ifdef USE_ALPHAMAP
+	vAlphaMapUv = ( alphaMapTransform * vec3( ALPHAMAP_UV, 1 ) ).xy;
+#endif
+#ifdef USE_LIGHTMAP
+	vLightMapUv = ( lightMapTransform * vec3( LIGHTMAP_UV, 1 ) ).xy;
+#endif
+#ifdef USE_AOMAP
+	vAoMapUv = ( aoMapTransform * vec3( AOMAP_UV, 1 ) ).xy;
+#endif
+#ifdef USE_BUMPMAP
+	vBumpMapUv = ( bumpMapTransform * vec3( BUMPMAP_UV, 1 ) ).xy;
+#endif
+#ifdef USE_NORMALMAP
+	vNormalMapUv = ( normalMapTransform * vec3( NORMALMAP_UV, 1 ) ).xy;
+#endif
+#ifdef USE_DISPLACEMENTMAP
+	vDisplacementMapUv = ( displacementMapTransform * vec3( DISPLACEMENTMAP_UV, 1 ) ).xy;
+#endif
+#ifdef USE_EMISSIVEMAP
+	vEmissiveMapUv = ( emissiveMapTransform * vec3( EMISSIVEMAP_UV, 1 ) ).xy;
+#endif
+#ifdef USE_METALNESSMAP
+	vMetalnessMapUv = ( metalnessMapTransform * vec3( METALNESSMAP_UV, 1 ) ).xy;
+#endif
+#ifdef USE_ROUGHNESSMAP
+	vRoughnessMapUv = ( roughnessMapTransform * vec3( ROUGHNESSMAP_UV, 1 ) ).xy;
+#endif
+#ifdef USE_DIFFUSE_ROUGHNESSMAP
+	vDiffuseRoughnessMapUv = ( diffuseRoughnessMapTransform * vec3( DIFFUSE_ROUGHNESSMAP_UV, 1 ) ).xy;
+#endif
+#ifdef USE_ANISOTROPYMAP
+	vAnisotropyMapUv = ( anisotropyMapTransform * vec3( ANISOTROPYMAP_UV, 1 ) ).xy;
+#endif
+#ifdef USE_CLEARCOATMAP
+	vClearcoatMapUv = ( clearcoatMapTransform * vec3( CLEARCOATMAP_UV, 1 ) ).xy;
+#endif
+#ifdef USE_CLEARCOAT_NORMALMAP
+	vClearcoatNormalMapUv = ( clearcoatNormalMapTransform * vec3( CLEARCOAT_NORMALMAP_UV, 1 ) ).xy;
+#endif
+#ifdef USE_CLEARCOAT_ROUGHNESSMAP
+	vClearcoatRoughnessMapUv = ( clearcoatRoughnessMapTransform * vec3( CLEARCOAT_ROUGHNESSMAP_UV, 1 ) ).xy;
+#endif
+#ifdef USE_IRIDESCENCEMAP
+	vIridescenceMapUv = ( iridescenceMapTransform * vec3( IRIDESCENCEMAP_UV, 1 ) ).xy;
+#endif
+#ifdef USE_IRIDESCENCE_THICKNESSMAP
+	vIridescenceThicknessMapUv = ( iridescenceThicknessMapTransform * vec3( IRIDESCENCE_THICKNESSMAP_UV, 1 ) ).xy;
+#endif
+#ifdef USE_SHEEN_COLORMAP
+	vSheenColorMapUv = ( sheenColorMapTransform * vec3( SHEEN_COLORMAP_UV, 1 ) ).xy;
+#endif
+#ifdef USE_SHEEN_ROUGHNESSMAP
+	vSheenRoughnessMapUv = ( sheenRoughnessMapTransform * vec3( SHEEN_ROUGHNESSMAP_UV, 1 ) ).xy;
+#endif
+#ifdef USE_SPECULARMAP
+	vSpecularMapUv = ( specularMapTransform * vec3( SPECULARMAP_UV, 1 ) ).xy;
+#endif
+#ifdef USE_SPECULAR_COLORMAP
+	vSpecularColorMapUv = ( specularColorMapTransform * vec3( SPECULAR_COLORMAP_UV, 1 ) ).xy;
+#endif
+#ifdef USE_SPECULAR_INTENSITYMAP
+	vSpecularIntensityMapUv = ( specularIntensityMapTransform * vec3( SPECULAR_INTENSITYMAP_UV, 1 ) ).xy;
+#endif
+#ifdef USE_TRANSMISSIONMAP
+	vTransmissionMapUv = ( transmissionMapTransform * vec3( TRANSMISSIONMAP_UV, 1 ) ).xy;
+#endif
+#ifdef USE_THICKNESSMAP
+	vThicknessMapUv = ( thicknessMapTransform * vec3( THICKNESSMAP_UV, 1 ) ).xy;
+#endif`,hE=`#if defined( USE_ENVMAP ) || defined( DISTANCE ) || defined ( USE_SHADOWMAP ) || defined ( USE_TRANSMISSION ) || NUM_SPOT_LIGHT_COORDS > 0
+	vec4 worldPosition = vec4( transformed, 1.0 );
+	#ifdef USE_BATCHING
+		worldPosition = batchingMatrix * worldPosition;
+	#endif
+	#ifdef USE_INSTANCING
+		worldPosition = instanceMatrix * worldPosition;
+	#endif
+	worldPosition = modelMatrix * worldPosition;
+#endif`,dE=`varying vec2 vUv;
+uniform mat3 uvTransform;
+void main() {
+	vUv = ( uvTransform * vec3( uv, 1 ) ).xy;
+	gl_Position = vec4( position.xy, 1.0, 1.0 );
+}`,uE=`uniform sampler2D t2D;
+uniform float backgroundIntensity;
+varying vec2 vUv;
+void main() {
+	vec4 texColor = texture2D( t2D, vUv );
+	#ifdef DECODE_VIDEO_TEXTURE
+		texColor = vec4( mix( pow( texColor.rgb * 0.9478672986 + vec3( 0.0521327014 ), vec3( 2.4 ) ), texColor.rgb * 0.0773993808, vec3( lessThanEqual( texColor.rgb, vec3( 0.04045 ) ) ) ), texColor.w );
+	#endif
+	texColor.rgb *= backgroundIntensity;
+	gl_FragColor = texColor;
+	#include <tonemapping_fragment>
+	#include <colorspace_fragment>
+}`,fE=`varying vec3 vWorldDirection;
+#include <common>
+void main() {
+	vWorldDirection = transformDirection( position, modelMatrix );
+	#include <begin_vertex>
+	#include <project_vertex>
+	gl_Position.z = gl_Position.w;
+}`,pE=`uniform float backgroundBlurriness;
+uniform float backgroundIntensity;
+uniform mat3 backgroundRotation;
+varying vec3 vWorldDirection;
+#include <envmap_common_pars_fragment>
+void main() {
+	#ifdef ENVMAP_TYPE_PMREM
+		vec4 texColor = textureLod( envMap, backgroundRotation * vWorldDirection, roughnessToMip( backgroundBlurriness ) );
+	#else
+		vec4 texColor = textureCube( envMap, backgroundRotation * vWorldDirection );
+	#endif
+	texColor.rgb *= backgroundIntensity;
+	gl_FragColor = texColor;
+	#include <tonemapping_fragment>
+	#include <colorspace_fragment>
+}`,mE=`varying vec3 vWorldDirection;
+#include <common>
+void main() {
+	vWorldDirection = transformDirection( position, modelMatrix );
+	#include <begin_vertex>
+	#include <project_vertex>
+	gl_Position.z = gl_Position.w;
+}`,gE=`uniform samplerCube tCube;
+uniform float tFlip;
+uniform float opacity;
+varying vec3 vWorldDirection;
+void main() {
+	vec4 texColor = textureCube( tCube, vec3( tFlip * vWorldDirection.x, vWorldDirection.yz ) );
+	gl_FragColor = texColor;
+	gl_FragColor.a *= opacity;
+	#include <tonemapping_fragment>
+	#include <colorspace_fragment>
+}`,_E=`#include <common>
+#include <batching_pars_vertex>
+#include <uv_pars_vertex>
+#include <displacementmap_pars_vertex>
+#include <morphtarget_pars_vertex>
+#include <skinning_pars_vertex>
+#include <logdepthbuf_pars_vertex>
+#include <clipping_planes_pars_vertex>
+varying vec2 vHighPrecisionZW;
+void main() {
+	#include <uv_vertex>
+	#include <batching_vertex>
+	#include <skinbase_vertex>
+	#include <morphinstance_vertex>
+	#ifdef USE_DISPLACEMENTMAP
+		#include <beginnormal_vertex>
+		#include <morphnormal_vertex>
+		#include <skinnormal_vertex>
+	#endif
+	#include <begin_vertex>
+	#include <morphtarget_vertex>
+	#include <skinning_vertex>
+	#include <displacementmap_vertex>
+	#include <project_vertex>
+	#include <logdepthbuf_vertex>
+	#include <clipping_planes_vertex>
+	vHighPrecisionZW = gl_Position.zw;
+}`,yE=`#if DEPTH_PACKING == 3200
+	uniform float opacity;
+#endif
+#include <common>
+#include <packing>
+#include <uv_pars_fragment>
+#include <map_pars_fragment>
+#include <alphamap_pars_fragment>
+#include <alphatest_pars_fragment>
+#include <alphahash_pars_fragment>
+#include <logdepthbuf_pars_fragment>
+#include <clipping_planes_pars_fragment>
+varying vec2 vHighPrecisionZW;
+void main() {
+	vec4 diffuseColor = vec4( 1.0 );
+	#include <clipping_planes_fragment>
+	#if DEPTH_PACKING == 3200
+		diffuseColor.a = opacity;
+	#endif
+	#include <map_fragment>
+	#include <alphamap_fragment>
+	#include <alphatest_fragment>
+	#include <alphahash_fragment>
+	#include <logdepthbuf_fragment>
+	#ifdef USE_REVERSED_DEPTH_BUFFER
+		float fragCoordZ = vHighPrecisionZW[ 0 ] / vHighPrecisionZW[ 1 ];
+	#else
+		float fragCoordZ = 0.5 * vHighPrecisionZW[ 0 ] / vHighPrecisionZW[ 1 ] + 0.5;
+	#endif
+	#if DEPTH_PACKING == 3200
+		gl_FragColor = vec4( vec3( 1.0 - fragCoordZ ), opacity );
+	#elif DEPTH_PACKING == 3201
+		gl_FragColor = packDepthToRGBA( fragCoordZ );
+	#elif DEPTH_PACKING == 3202
+		gl_FragColor = vec4( packDepthToRGB( fragCoordZ ), 1.0 );
+	#elif DEPTH_PACKING == 3203
+		gl_FragColor = vec4( packDepthToRG( fragCoordZ ), 0.0, 1.0 );
+	#endif
+}`,bE=`#define DISTANCE
+varying vec3 vWorldPosition;
+#include <common>
+#include <batching_pars_vertex>
+#include <uv_pars_vertex>
+#include <displacementmap_pars_vertex>
+#include <morphtarget_pars_vertex>
+#include <skinning_pars_vertex>
+#include <clipping_planes_pars_vertex>
+void main() {
+	#include <uv_vertex>
+	#include <batching_vertex>
+	#include <skinbase_vertex>
+	#include <morphinstance_vertex>
+	#ifdef USE_DISPLACEMENTMAP
+		#include <beginnormal_vertex>
+		#include <morphnormal_vertex>
+		#include <skinnormal_vertex>
+	#endif
+	#include <begin_vertex>
+	#include <morphtarget_vertex>
+	#include <skinning_vertex>
+	#include <displacementmap_vertex>
+	#include <project_vertex>
+	#include <worldpos_vertex>
+	#include <clipping_planes_vertex>
+	vWorldPosition = worldPosition.xyz;
+}`,vE=`#define DISTANCE
+uniform vec3 referencePosition;
+uniform float nearDistance;
+uniform float farDistance;
+varying vec3 vWorldPosition;
+#include <common>
+#include <uv_pars_fragment>
+#include <map_pars_fragment>
+#include <alphamap_pars_fragment>
+#include <alphatest_pars_fragment>
+#include <alphahash_pars_fragment>
+#include <clipping_planes_pars_fragment>
+void main() {
+	vec4 diffuseColor = vec4( 1.0 );
+	#include <clipping_planes_fragment>
+	#include <map_fragment>
+	#include <alphamap_fragment>
+	#include <alphatest_fragment>
+	#include <alphahash_fragment>
+	float dist = length( vWorldPosition - referencePosition );
+	dist = ( dist - nearDistance ) / ( farDistance - nearDistance );
+	dist = saturate( dist );
+	gl_FragColor = vec4( dist, 0.0, 0.0, 1.0 );
+}`,xE=`varying vec3 vWorldDirection;
+#include <common>
+void main() {
+	vWorldDirection = transformDirection( position, modelMatrix );
+	#include <begin_vertex>
+	#include <project_vertex>
+}`,wE=`uniform sampler2D tEquirect;
+varying vec3 vWorldDirection;
+#include <common>
+void main() {
+	vec3 direction = normalize( vWorldDirection );
+	vec2 sampleUV = equirectUv( direction );
+	gl_FragColor = texture2D( tEquirect, sampleUV );
+	#include <tonemapping_fragment>
+	#include <colorspace_fragment>
+}`,ME=`uniform float scale;
+attribute float lineDistance;
+varying float vLineDistance;
+#include <common>
+#include <uv_pars_vertex>
+#include <color_pars_vertex>
+#include <fog_pars_vertex>
+#include <morphtarget_pars_vertex>
+#include <logdepthbuf_pars_vertex>
+#include <clipping_planes_pars_vertex>
+void main() {
+	vLineDistance = scale * lineDistance;
+	#include <uv_vertex>
+	#include <color_vertex>
+	#include <morphinstance_vertex>
+	#include <morphcolor_vertex>
+	#include <begin_vertex>
+	#include <morphtarget_vertex>
+	#include <project_vertex>
+	#include <logdepthbuf_vertex>
+	#include <clipping_planes_vertex>
+	#include <fog_vertex>
+}`,SE=`uniform vec3 diffuse;
+uniform float opacity;
+uniform float dashSize;
+uniform float totalSize;
+varying float vLineDistance;
+#include <common>
+#include <color_pars_fragment>
+#include <uv_pars_fragment>
+#include <map_pars_fragment>
+#include <fog_pars_fragment>
+#include <logdepthbuf_pars_fragment>
+#include <clipping_planes_pars_fragment>
+void main() {
+	vec4 diffuseColor = vec4( diffuse, opacity );
+	#include <clipping_planes_fragment>
+	if ( mod( vLineDistance, totalSize ) > dashSize ) {
+		discard;
+	}
+	vec3 outgoingLight = vec3( 0.0 );
+	#include <logdepthbuf_fragment>
+	#include <map_fragment>
+	#include <color_fragment>
+	outgoingLight = diffuseColor.rgb;
+	#include <opaque_fragment>
+	#include <tonemapping_fragment>
+	#include <colorspace_fragment>
+	#include <fog_fragment>
+	#include <premultiplied_alpha_fragment>
+}`,TE=`#include <common>
+#include <batching_pars_vertex>
+#include <uv_pars_vertex>
+#include <envmap_pars_vertex>
+#include <color_pars_vertex>
+#include <fog_pars_vertex>
+#include <morphtarget_pars_vertex>
+#include <skinning_pars_vertex>
+#include <logdepthbuf_pars_vertex>
+#include <clipping_planes_pars_vertex>
+void main() {
+	#include <uv_vertex>
+	#include <color_vertex>
+	#include <morphinstance_vertex>
+	#include <morphcolor_vertex>
+	#include <batching_vertex>
+	#if defined ( USE_ENVMAP ) || defined ( USE_SKINNING )
+		#include <beginnormal_vertex>
+		#include <morphnormal_vertex>
+		#include <skinbase_vertex>
+		#include <skinnormal_vertex>
+		#include <defaultnormal_vertex>
+	#endif
+	#include <begin_vertex>
+	#include <morphtarget_vertex>
+	#include <skinning_vertex>
+	#include <project_vertex>
+	#include <logdepthbuf_vertex>
+	#include <clipping_planes_vertex>
+	#include <worldpos_vertex>
+	#include <envmap_vertex>
+	#include <fog_vertex>
+}`,AE=`uniform vec3 diffuse;
+uniform float opacity;
+#ifndef FLAT_SHADED
+	varying vec3 vNormal;
+#endif
+#include <common>
+#include <dithering_pars_fragment>
+#include <color_pars_fragment>
+#include <uv_pars_fragment>
+#include <map_pars_fragment>
+#include <alphamap_pars_fragment>
+#include <alphatest_pars_fragment>
+#include <alphahash_pars_fragment>
+#include <aomap_pars_fragment>
+#include <lightmap_pars_fragment>
+#include <envmap_common_pars_fragment>
+#include <envmap_pars_fragment>
+#include <fog_pars_fragment>
+#include <specularmap_pars_fragment>
+#include <logdepthbuf_pars_fragment>
+#include <clipping_planes_pars_fragment>
+void main() {
+	vec4 diffuseColor = vec4( diffuse, opacity );
+	#include <clipping_planes_fragment>
+	#include <logdepthbuf_fragment>
+	#include <map_fragment>
+	#include <color_fragment>
+	#include <alphamap_fragment>
+	#include <alphatest_fragment>
+	#include <alphahash_fragment>
+	#include <specularmap_fragment>
+	ReflectedLight reflectedLight = ReflectedLight( vec3( 0.0 ), vec3( 0.0 ), vec3( 0.0 ), vec3( 0.0 ) );
+	#ifdef USE_LIGHTMAP
+		vec4 lightMapTexel = texture2D( lightMap, vLightMapUv );
+		reflectedLight.indirectDiffuse += lightMapTexel.rgb * lightMapIntensity * RECIPROCAL_PI;
+	#else
+		reflectedLight.indirectDiffuse += vec3( 1.0 );
+	#endif
+	#include <aomap_fragment>
+	reflectedLight.indirectDiffuse *= diffuseColor.rgb;
+	vec3 outgoingLight = reflectedLight.indirectDiffuse;
+	#include <envmap_fragment>
+	#include <opaque_fragment>
+	#include <tonemapping_fragment>
+	#include <colorspace_fragment>
+	#include <fog_fragment>
+	#include <premultiplied_alpha_fragment>
+	#include <dithering_fragment>
+}`,EE=`#define LAMBERT
+varying vec3 vViewPosition;
+#include <common>
+#include <batching_pars_vertex>
+#include <uv_pars_vertex>
+#include <displacementmap_pars_vertex>
+#include <envmap_pars_vertex>
+#include <color_pars_vertex>
+#include <fog_pars_vertex>
+#include <normal_pars_vertex>
+#include <morphtarget_pars_vertex>
+#include <skinning_pars_vertex>
+#include <shadowmap_pars_vertex>
+#include <logdepthbuf_pars_vertex>
+#include <clipping_planes_pars_vertex>
+void main() {
+	#include <uv_vertex>
+	#include <color_vertex>
+	#include <morphinstance_vertex>
+	#include <morphcolor_vertex>
+	#include <batching_vertex>
+	#include <beginnormal_vertex>
+	#include <morphnormal_vertex>
+	#include <skinbase_vertex>
+	#include <skinnormal_vertex>
+	#include <defaultnormal_vertex>
+	#include <normal_vertex>
+	#include <begin_vertex>
+	#include <morphtarget_vertex>
+	#include <skinning_vertex>
+	#include <displacementmap_vertex>
+	#include <project_vertex>
+	#include <logdepthbuf_vertex>
+	#include <clipping_planes_vertex>
+	vViewPosition = - mvPosition.xyz;
+	#include <worldpos_vertex>
+	#include <envmap_vertex>
+	#include <shadowmap_vertex>
+	#include <fog_vertex>
+}`,RE=`#define LAMBERT
+uniform vec3 diffuse;
+uniform vec3 emissive;
+uniform float opacity;
+#include <common>
+#include <dithering_pars_fragment>
+#include <color_pars_fragment>
+#include <uv_pars_fragment>
+#include <map_pars_fragment>
+#include <alphamap_pars_fragment>
+#include <alphatest_pars_fragment>
+#include <alphahash_pars_fragment>
+#include <aomap_pars_fragment>
+#include <lightmap_pars_fragment>
+#include <emissivemap_pars_fragment>
+#include <envmap_common_pars_fragment>
+#include <envmap_pars_fragment>
+#include <envmap_physical_pars_fragment>
+#include <fog_pars_fragment>
+#include <bsdfs>
+#include <lights_pars_begin>
+#include <normal_pars_fragment>
+#include <lights_lambert_pars_fragment>
+#include <shadowmap_pars_fragment>
+#include <bumpmap_pars_fragment>
+#include <normalmap_pars_fragment>
+#include <specularmap_pars_fragment>
+#include <logdepthbuf_pars_fragment>
+#include <clipping_planes_pars_fragment>
+void main() {
+	vec4 diffuseColor = vec4( diffuse, opacity );
+	#include <clipping_planes_fragment>
+	ReflectedLight reflectedLight = ReflectedLight( vec3( 0.0 ), vec3( 0.0 ), vec3( 0.0 ), vec3( 0.0 ) );
+	vec3 totalEmissiveRadiance = emissive;
+	#include <logdepthbuf_fragment>
+	#include <map_fragment>
+	#include <color_fragment>
+	#include <alphamap_fragment>
+	#include <alphatest_fragment>
+	#include <alphahash_fragment>
+	#include <specularmap_fragment>
+	#include <normal_fragment_begin>
+	#include <normal_fragment_maps>
+	#include <emissivemap_fragment>
+	#include <lights_lambert_fragment>
+	#include <lights_fragment_begin>
+	#include <lights_fragment_maps>
+	#include <lights_fragment_end>
+	#include <aomap_fragment>
+	vec3 outgoingLight = reflectedLight.directDiffuse + reflectedLight.indirectDiffuse + totalEmissiveRadiance;
+	#include <envmap_fragment>
+	#include <opaque_fragment>
+	#include <tonemapping_fragment>
+	#include <colorspace_fragment>
+	#include <fog_fragment>
+	#include <premultiplied_alpha_fragment>
+	#include <dithering_fragment>
+}`,PE=`#define MATCAP
+varying vec3 vViewPosition;
+#include <common>
+#include <batching_pars_vertex>
+#include <uv_pars_vertex>
+#include <color_pars_vertex>
+#include <displacementmap_pars_vertex>
+#include <fog_pars_vertex>
+#include <normal_pars_vertex>
+#include <morphtarget_pars_vertex>
+#include <skinning_pars_vertex>
+#include <logdepthbuf_pars_vertex>
+#include <clipping_planes_pars_vertex>
+void main() {
+	#include <uv_vertex>
+	#include <color_vertex>
+	#include <morphinstance_vertex>
+	#include <morphcolor_vertex>
+	#include <batching_vertex>
+	#include <beginnormal_vertex>
+	#include <morphnormal_vertex>
+	#include <skinbase_vertex>
+	#include <skinnormal_vertex>
+	#include <defaultnormal_vertex>
+	#include <normal_vertex>
+	#include <begin_vertex>
+	#include <morphtarget_vertex>
+	#include <skinning_vertex>
+	#include <displacementmap_vertex>
+	#include <project_vertex>
+	#include <logdepthbuf_vertex>
+	#include <clipping_planes_vertex>
+	#include <fog_vertex>
+	vViewPosition = - mvPosition.xyz;
+}`,CE=`#define MATCAP
+uniform vec3 diffuse;
+uniform float opacity;
+uniform sampler2D matcap;
+varying vec3 vViewPosition;
+#include <common>
+#include <dithering_pars_fragment>
+#include <color_pars_fragment>
+#include <uv_pars_fragment>
+#include <map_pars_fragment>
+#include <alphamap_pars_fragment>
+#include <alphatest_pars_fragment>
+#include <alphahash_pars_fragment>
+#include <fog_pars_fragment>
+#include <normal_pars_fragment>
+#include <bumpmap_pars_fragment>
+#include <normalmap_pars_fragment>
+#include <logdepthbuf_pars_fragment>
+#include <clipping_planes_pars_fragment>
+void main() {
+	vec4 diffuseColor = vec4( diffuse, opacity );
+	#include <clipping_planes_fragment>
+	#include <logdepthbuf_fragment>
+	#include <map_fragment>
+	#include <color_fragment>
+	#include <alphamap_fragment>
+	#include <alphatest_fragment>
+	#include <alphahash_fragment>
+	#include <normal_fragment_begin>
+	#include <normal_fragment_maps>
+	vec3 viewDir = normalize( vViewPosition );
+	vec3 x = normalize( vec3( viewDir.z, 0.0, - viewDir.x ) );
+	vec3 y = cross( viewDir, x );
+	vec2 uv = vec2( dot( x, normal ), dot( y, normal ) ) * 0.495 + 0.5;
+	#ifdef USE_MATCAP
+		vec4 matcapColor = texture2D( matcap, uv );
+	#else
+		vec4 matcapColor = vec4( vec3( mix( 0.2, 0.8, uv.y ) ), 1.0 );
+	#endif
+	vec3 outgoingLight = diffuseColor.rgb * matcapColor.rgb;
+	#include <opaque_fragment>
+	#include <tonemapping_fragment>
+	#include <colorspace_fragment>
+	#include <fog_fragment>
+	#include <premultiplied_alpha_fragment>
+	#include <dithering_fragment>
+}`,IE=`#define NORMAL
+#if defined( FLAT_SHADED ) || defined( USE_BUMPMAP ) || defined( USE_NORMALMAP_TANGENTSPACE )
+	varying vec3 vViewPosition;
+#endif
+#include <common>
+#include <batching_pars_vertex>
+#include <uv_pars_vertex>
+#include <displacementmap_pars_vertex>
+#include <normal_pars_vertex>
+#include <morphtarget_pars_vertex>
+#include <skinning_pars_vertex>
+#include <logdepthbuf_pars_vertex>
+#include <clipping_planes_pars_vertex>
+void main() {
+	#include <uv_vertex>
+	#include <batching_vertex>
+	#include <beginnormal_vertex>
+	#include <morphinstance_vertex>
+	#include <morphnormal_vertex>
+	#include <skinbase_vertex>
+	#include <skinnormal_vertex>
+	#include <defaultnormal_vertex>
+	#include <normal_vertex>
+	#include <begin_vertex>
+	#include <morphtarget_vertex>
+	#include <skinning_vertex>
+	#include <displacementmap_vertex>
+	#include <project_vertex>
+	#include <logdepthbuf_vertex>
+	#include <clipping_planes_vertex>
+#if defined( FLAT_SHADED ) || defined( USE_BUMPMAP ) || defined( USE_NORMALMAP_TANGENTSPACE )
+	vViewPosition = - mvPosition.xyz;
+#endif
+}`,LE=`#define NORMAL
+uniform float opacity;
+#if defined( FLAT_SHADED ) || defined( USE_BUMPMAP ) || defined( USE_NORMALMAP_TANGENTSPACE )
+	varying vec3 vViewPosition;
+#endif
+#include <uv_pars_fragment>
+#include <normal_pars_fragment>
+#include <bumpmap_pars_fragment>
+#include <normalmap_pars_fragment>
+#include <logdepthbuf_pars_fragment>
+#include <clipping_planes_pars_fragment>
+void main() {
+	vec4 diffuseColor = vec4( 0.0, 0.0, 0.0, opacity );
+	#include <clipping_planes_fragment>
+	#include <logdepthbuf_fragment>
+	#include <normal_fragment_begin>
+	#include <normal_fragment_maps>
+	gl_FragColor = vec4( normalize( normal ) * 0.5 + 0.5, diffuseColor.a );
+	#ifdef OPAQUE
+		gl_FragColor.a = 1.0;
+	#endif
+}`,kE=`#define PHONG
+varying vec3 vViewPosition;
+#include <common>
+#include <batching_pars_vertex>
+#include <uv_pars_vertex>
+#include <displacementmap_pars_vertex>
+#include <envmap_pars_vertex>
+#include <color_pars_vertex>
+#include <fog_pars_vertex>
+#include <normal_pars_vertex>
+#include <morphtarget_pars_vertex>
+#include <skinning_pars_vertex>
+#include <shadowmap_pars_vertex>
+#include <logdepthbuf_pars_vertex>
+#include <clipping_planes_pars_vertex>
+void main() {
+	#include <uv_vertex>
+	#include <color_vertex>
+	#include <morphcolor_vertex>
+	#include <batching_vertex>
+	#include <beginnormal_vertex>
+	#include <morphinstance_vertex>
+	#include <morphnormal_vertex>
+	#include <skinbase_vertex>
+	#include <skinnormal_vertex>
+	#include <defaultnormal_vertex>
+	#include <normal_vertex>
+	#include <begin_vertex>
+	#include <morphtarget_vertex>
+	#include <skinning_vertex>
+	#include <displacementmap_vertex>
+	#include <project_vertex>
+	#include <logdepthbuf_vertex>
+	#include <clipping_planes_vertex>
+	vViewPosition = - mvPosition.xyz;
+	#include <worldpos_vertex>
+	#include <envmap_vertex>
+	#include <shadowmap_vertex>
+	#include <fog_vertex>
+}`,NE=`#define PHONG
+uniform vec3 diffuse;
+uniform vec3 emissive;
+uniform vec3 specular;
+uniform float shininess;
+uniform float opacity;
+#include <common>
+#include <dithering_pars_fragment>
+#include <color_pars_fragment>
+#include <uv_pars_fragment>
+#include <map_pars_fragment>
+#include <alphamap_pars_fragment>
+#include <alphatest_pars_fragment>
+#include <alphahash_pars_fragment>
+#include <aomap_pars_fragment>
+#include <lightmap_pars_fragment>
+#include <emissivemap_pars_fragment>
+#include <envmap_common_pars_fragment>
+#include <envmap_pars_fragment>
+#include <envmap_physical_pars_fragment>
+#include <fog_pars_fragment>
+#include <bsdfs>
+#include <lights_pars_begin>
+#include <normal_pars_fragment>
+#include <lights_phong_pars_fragment>
+#include <shadowmap_pars_fragment>
+#include <bumpmap_pars_fragment>
+#include <normalmap_pars_fragment>
+#include <specularmap_pars_fragment>
+#include <logdepthbuf_pars_fragment>
+#include <clipping_planes_pars_fragment>
+void main() {
+	vec4 diffuseColor = vec4( diffuse, opacity );
+	#include <clipping_planes_fragment>
+	ReflectedLight reflectedLight = ReflectedLight( vec3( 0.0 ), vec3( 0.0 ), vec3( 0.0 ), vec3( 0.0 ) );
+	vec3 totalEmissiveRadiance = emissive;
+	#include <logdepthbuf_fragment>
+	#include <map_fragment>
+	#include <color_fragment>
+	#include <alphamap_fragment>
+	#include <alphatest_fragment>
+	#include <alphahash_fragment>
+	#include <specularmap_fragment>
+	#include <normal_fragment_begin>
+	#include <normal_fragment_maps>
+	#include <emissivemap_fragment>
+	#include <lights_phong_fragment>
+	#include <lights_fragment_begin>
+	#include <lights_fragment_maps>
+	#include <lights_fragment_end>
+	#include <aomap_fragment>
+	vec3 outgoingLight = reflectedLight.directDiffuse + reflectedLight.indirectDiffuse + reflectedLight.directSpecular + reflectedLight.indirectSpecular + totalEmissiveRadiance;
+	#include <envmap_fragment>
+	#include <opaque_fragment>
+	#include <tonemapping_fragment>
+	#include <colorspace_fragment>
+	#include <fog_fragment>
+	#include <premultiplied_alpha_fragment>
+	#include <dithering_fragment>
+}`,DE=`#define STANDARD
+varying vec3 vViewPosition;
+#ifdef USE_TRANSMISSION
+	varying vec3 vWorldPosition;
+#endif
+#include <common>
+#include <batching_pars_vertex>
+#include <uv_pars_vertex>
+#include <displacementmap_pars_vertex>
+#include <color_pars_vertex>
+#include <fog_pars_vertex>
+#include <normal_pars_vertex>
+#include <morphtarget_pars_vertex>
+#include <skinning_pars_vertex>
+#include <shadowmap_pars_vertex>
+#include <logdepthbuf_pars_vertex>
+#include <clipping_planes_pars_vertex>
+void main() {
+	#include <uv_vertex>
+	#include <color_vertex>
+	#include <morphinstance_vertex>
+	#include <morphcolor_vertex>
+	#include <batching_vertex>
+	#include <beginnormal_vertex>
+	#include <morphnormal_vertex>
+	#include <skinbase_vertex>
+	#include <skinnormal_vertex>
+	#include <defaultnormal_vertex>
+	#include <normal_vertex>
+	#include <begin_vertex>
+	#include <morphtarget_vertex>
+	#include <skinning_vertex>
+	#include <displacementmap_vertex>
+	#include <project_vertex>
+	#include <logdepthbuf_vertex>
+	#include <clipping_planes_vertex>
+	vViewPosition = - mvPosition.xyz;
+	#include <worldpos_vertex>
+	#include <shadowmap_vertex>
+	#include <fog_vertex>
+#ifdef USE_TRANSMISSION
+	vWorldPosition = worldPosition.xyz;
+#endif
+}`,UE=`#define STANDARD
+#ifdef PHYSICAL
+	#define IOR
+	#define USE_SPECULAR
+#endif
+uniform vec3 diffuse;
+uniform vec3 emissive;
+uniform float roughness;
+uniform float metalness;
+uniform float opacity;
+#ifdef IOR
+	uniform float ior;
+#endif
+#ifdef USE_SPECULAR
+	uniform float specularIntensity;
+	uniform vec3 specularColor;
+	#ifdef USE_SPECULAR_COLORMAP
+		uniform sampler2D specularColorMap;
+	#endif
+	#ifdef USE_SPECULAR_INTENSITYMAP
+		uniform sampler2D specularIntensityMap;
+	#endif
+#endif
+#ifdef USE_CLEARCOAT
+	uniform float clearcoat;
+	uniform float clearcoatRoughness;
+#endif
+#ifdef USE_DIFFUSE_ROUGHNESS
+	uniform float diffuseRoughness;
+	#ifdef USE_DIFFUSE_ROUGHNESSMAP
+		uniform sampler2D diffuseRoughnessMap;
+	#endif
+#endif
+#ifdef USE_DISPERSION
+	uniform float dispersion;
+#endif
+#ifdef USE_RETROREFLECTION
+	uniform float retroreflectivity;
+#endif
+#ifdef USE_IRIDESCENCE
+	uniform float iridescence;
+	uniform float iridescenceIOR;
+	uniform float iridescenceThicknessMinimum;
+	uniform float iridescenceThicknessMaximum;
+#endif
+#ifdef USE_SHEEN
+	uniform vec3 sheenColor;
+	uniform float sheenRoughness;
+	#ifdef USE_SHEEN_COLORMAP
+		uniform sampler2D sheenColorMap;
+	#endif
+	#ifdef USE_SHEEN_ROUGHNESSMAP
+		uniform sampler2D sheenRoughnessMap;
+	#endif
+#endif
+#ifdef USE_ANISOTROPY
+	uniform vec2 anisotropyVector;
+	#ifdef USE_ANISOTROPYMAP
+		uniform sampler2D anisotropyMap;
+	#endif
+#endif
+varying vec3 vViewPosition;
+#include <common>
+#include <dithering_pars_fragment>
+#include <color_pars_fragment>
+#include <uv_pars_fragment>
+#include <map_pars_fragment>
+#include <alphamap_pars_fragment>
+#include <alphatest_pars_fragment>
+#include <alphahash_pars_fragment>
+#include <aomap_pars_fragment>
+#include <lightmap_pars_fragment>
+#include <emissivemap_pars_fragment>
+#include <iridescence_fragment>
+#include <envmap_common_pars_fragment>
+#include <envmap_physical_pars_fragment>
+#include <fog_pars_fragment>
+#include <lights_pars_begin>
+#include <normal_pars_fragment>
+#include <lights_physical_pars_fragment>
+#include <transmission_pars_fragment>
+#include <shadowmap_pars_fragment>
+#include <bumpmap_pars_fragment>
+#include <normalmap_pars_fragment>
+#include <clearcoat_pars_fragment>
+#include <iridescence_pars_fragment>
+#include <roughnessmap_pars_fragment>
+#include <metalnessmap_pars_fragment>
+#include <logdepthbuf_pars_fragment>
+#include <clipping_planes_pars_fragment>
+void main() {
+	vec4 diffuseColor = vec4( diffuse, opacity );
+	#include <clipping_planes_fragment>
+	ReflectedLight reflectedLight = ReflectedLight( vec3( 0.0 ), vec3( 0.0 ), vec3( 0.0 ), vec3( 0.0 ) );
+	vec3 totalEmissiveRadiance = emissive;
+	#include <logdepthbuf_fragment>
+	#include <map_fragment>
+	#include <color_fragment>
+	#include <alphamap_fragment>
+	#include <alphatest_fragment>
+	#include <alphahash_fragment>
+	#include <roughnessmap_fragment>
+	#include <metalnessmap_fragment>
+	#include <normal_fragment_begin>
+	#include <normal_fragment_maps>
+	#include <clearcoat_normal_fragment_begin>
+	#include <clearcoat_normal_fragment_maps>
+	#include <emissivemap_fragment>
+	#include <lights_physical_fragment>
+	#include <lights_fragment_begin>
+	#include <lights_fragment_maps>
+	#include <lights_fragment_end>
+	#include <aomap_fragment>
+	vec3 totalDiffuse = reflectedLight.directDiffuse + reflectedLight.indirectDiffuse;
+	vec3 totalSpecular = reflectedLight.directSpecular + reflectedLight.indirectSpecular;
+	#include <transmission_fragment>
+	vec3 outgoingLight = totalDiffuse + totalSpecular + totalEmissiveRadiance;
+	#ifdef USE_SHEEN
+ 
+		outgoingLight = outgoingLight + sheenSpecularDirect + sheenSpecularIndirect;
+ 
+ 	#endif
+	#ifdef USE_CLEARCOAT
+		float dotNVcc = saturate( dot( geometryClearcoatNormal, geometryViewDir ) );
+		vec3 Fcc = F_Schlick( material.clearcoatF0, material.clearcoatF90, dotNVcc );
+		outgoingLight = outgoingLight * ( 1.0 - material.clearcoat * Fcc ) + ( clearcoatSpecularDirect + clearcoatSpecularIndirect ) * material.clearcoat;
+	#endif
+	#include <opaque_fragment>
+	#include <tonemapping_fragment>
+	#include <colorspace_fragment>
+	#include <fog_fragment>
+	#include <premultiplied_alpha_fragment>
+	#include <dithering_fragment>
+}`,OE=`#define TOON
+varying vec3 vViewPosition;
+#include <common>
+#include <batching_pars_vertex>
+#include <uv_pars_vertex>
+#include <displacementmap_pars_vertex>
+#include <color_pars_vertex>
+#include <fog_pars_vertex>
+#include <normal_pars_vertex>
+#include <morphtarget_pars_vertex>
+#include <skinning_pars_vertex>
+#include <shadowmap_pars_vertex>
+#include <logdepthbuf_pars_vertex>
+#include <clipping_planes_pars_vertex>
+void main() {
+	#include <uv_vertex>
+	#include <color_vertex>
+	#include <morphinstance_vertex>
+	#include <morphcolor_vertex>
+	#include <batching_vertex>
+	#include <beginnormal_vertex>
+	#include <morphnormal_vertex>
+	#include <skinbase_vertex>
+	#include <skinnormal_vertex>
+	#include <defaultnormal_vertex>
+	#include <normal_vertex>
+	#include <begin_vertex>
+	#include <morphtarget_vertex>
+	#include <skinning_vertex>
+	#include <displacementmap_vertex>
+	#include <project_vertex>
+	#include <logdepthbuf_vertex>
+	#include <clipping_planes_vertex>
+	vViewPosition = - mvPosition.xyz;
+	#include <worldpos_vertex>
+	#include <shadowmap_vertex>
+	#include <fog_vertex>
+}`,FE=`#define TOON
+uniform vec3 diffuse;
+uniform vec3 emissive;
+uniform float opacity;
+#include <common>
+#include <dithering_pars_fragment>
+#include <color_pars_fragment>
+#include <uv_pars_fragment>
+#include <map_pars_fragment>
+#include <alphamap_pars_fragment>
+#include <alphatest_pars_fragment>
+#include <alphahash_pars_fragment>
+#include <aomap_pars_fragment>
+#include <lightmap_pars_fragment>
+#include <emissivemap_pars_fragment>
+#include <gradientmap_pars_fragment>
+#include <fog_pars_fragment>
+#include <bsdfs>
+#include <lights_pars_begin>
+#include <normal_pars_fragment>
+#include <lights_toon_pars_fragment>
+#include <shadowmap_pars_fragment>
+#include <bumpmap_pars_fragment>
+#include <normalmap_pars_fragment>
+#include <logdepthbuf_pars_fragment>
+#include <clipping_planes_pars_fragment>
+void main() {
+	vec4 diffuseColor = vec4( diffuse, opacity );
+	#include <clipping_planes_fragment>
+	ReflectedLight reflectedLight = ReflectedLight( vec3( 0.0 ), vec3( 0.0 ), vec3( 0.0 ), vec3( 0.0 ) );
+	vec3 totalEmissiveRadiance = emissive;
+	#include <logdepthbuf_fragment>
+	#include <map_fragment>
+	#include <color_fragment>
+	#include <alphamap_fragment>
+	#include <alphatest_fragment>
+	#include <alphahash_fragment>
+	#include <normal_fragment_begin>
+	#include <normal_fragment_maps>
+	#include <emissivemap_fragment>
+	#include <lights_toon_fragment>
+	#include <lights_fragment_begin>
+	#include <lights_fragment_maps>
+	#include <lights_fragment_end>
+	#include <aomap_fragment>
+	vec3 outgoingLight = reflectedLight.directDiffuse + reflectedLight.indirectDiffuse + totalEmissiveRadiance;
+	#include <opaque_fragment>
+	#include <tonemapping_fragment>
+	#include <colorspace_fragment>
+	#include <fog_fragment>
+	#include <premultiplied_alpha_fragment>
+	#include <dithering_fragment>
+}`,BE=`uniform float size;
+uniform float scale;
+#include <common>
+#include <color_pars_vertex>
+#include <fog_pars_vertex>
+#include <morphtarget_pars_vertex>
+#include <logdepthbuf_pars_vertex>
+#include <clipping_planes_pars_vertex>
+#ifdef USE_POINTS_UV
+	varying vec2 vUv;
+	uniform mat3 uvTransform;
+#endif
+void main() {
+	#ifdef USE_POINTS_UV
+		vUv = ( uvTransform * vec3( uv, 1 ) ).xy;
+	#endif
+	#include <color_vertex>
+	#include <morphinstance_vertex>
+	#include <morphcolor_vertex>
+	#include <begin_vertex>
+	#include <morphtarget_vertex>
+	#include <project_vertex>
+	gl_PointSize = size;
+	#ifdef USE_SIZEATTENUATION
+		bool isPerspective = isPerspectiveMatrix( projectionMatrix );
+		if ( isPerspective ) gl_PointSize *= ( scale / - mvPosition.z );
+	#endif
+	#include <logdepthbuf_vertex>
+	#include <clipping_planes_vertex>
+	#include <worldpos_vertex>
+	#include <fog_vertex>
+}`,zE=`uniform vec3 diffuse;
+uniform float opacity;
+#include <common>
+#include <color_pars_fragment>
+#include <map_particle_pars_fragment>
+#include <alphatest_pars_fragment>
+#include <alphahash_pars_fragment>
+#include <fog_pars_fragment>
+#include <logdepthbuf_pars_fragment>
+#include <clipping_planes_pars_fragment>
+void main() {
+	vec4 diffuseColor = vec4( diffuse, opacity );
+	#include <clipping_planes_fragment>
+	vec3 outgoingLight = vec3( 0.0 );
+	#include <logdepthbuf_fragment>
+	#include <map_particle_fragment>
+	#include <color_fragment>
+	#include <alphatest_fragment>
+	#include <alphahash_fragment>
+	outgoingLight = diffuseColor.rgb;
+	#include <opaque_fragment>
+	#include <tonemapping_fragment>
+	#include <colorspace_fragment>
+	#include <fog_fragment>
+	#include <premultiplied_alpha_fragment>
+}`,VE=`#include <common>
+#include <batching_pars_vertex>
+#include <fog_pars_vertex>
+#include <morphtarget_pars_vertex>
+#include <skinning_pars_vertex>
+#include <logdepthbuf_pars_vertex>
+#include <shadowmap_pars_vertex>
+void main() {
+	#include <batching_vertex>
+	#include <beginnormal_vertex>
+	#include <morphinstance_vertex>
+	#include <morphnormal_vertex>
+	#include <skinbase_vertex>
+	#include <skinnormal_vertex>
+	#include <defaultnormal_vertex>
+	#include <begin_vertex>
+	#include <morphtarget_vertex>
+	#include <skinning_vertex>
+	#include <project_vertex>
+	#include <logdepthbuf_vertex>
+	#include <worldpos_vertex>
+	#include <shadowmap_vertex>
+	#include <fog_vertex>
+}`,HE=`uniform vec3 color;
+uniform float opacity;
+#include <common>
+#include <fog_pars_fragment>
+#include <bsdfs>
+#include <lights_pars_begin>
+#include <logdepthbuf_pars_fragment>
+#include <shadowmap_pars_fragment>
+#include <shadowmask_pars_fragment>
+void main() {
+	#include <logdepthbuf_fragment>
+	gl_FragColor = vec4( color, opacity * ( 1.0 - getShadowMask() ) );
+	#include <tonemapping_fragment>
+	#include <colorspace_fragment>
+	#include <fog_fragment>
+	#include <premultiplied_alpha_fragment>
+}`,GE=`uniform float rotation;
+uniform vec2 center;
+#include <common>
+#include <uv_pars_vertex>
+#include <fog_pars_vertex>
+#include <logdepthbuf_pars_vertex>
+#include <clipping_planes_pars_vertex>
+void main() {
+	#include <uv_vertex>
+	vec4 mvPosition = modelViewMatrix[ 3 ];
+	vec2 scale = vec2( length( modelMatrix[ 0 ].xyz ), length( modelMatrix[ 1 ].xyz ) );
+	#ifndef USE_SIZEATTENUATION
+		bool isPerspective = isPerspectiveMatrix( projectionMatrix );
+		if ( isPerspective ) scale *= - mvPosition.z;
+	#endif
+	vec2 alignedPosition = ( position.xy - ( center - vec2( 0.5 ) ) ) * scale;
+	vec2 rotatedPosition;
+	rotatedPosition.x = cos( rotation ) * alignedPosition.x - sin( rotation ) * alignedPosition.y;
+	rotatedPosition.y = sin( rotation ) * alignedPosition.x + cos( rotation ) * alignedPosition.y;
+	mvPosition.xy += rotatedPosition;
+	gl_Position = projectionMatrix * mvPosition;
+	#include <logdepthbuf_vertex>
+	#include <clipping_planes_vertex>
+	#include <fog_vertex>
+}`,WE=`uniform vec3 diffuse;
+uniform float opacity;
+#include <common>
+#include <uv_pars_fragment>
+#include <map_pars_fragment>
+#include <alphamap_pars_fragment>
+#include <alphatest_pars_fragment>
+#include <alphahash_pars_fragment>
+#include <fog_pars_fragment>
+#include <logdepthbuf_pars_fragment>
+#include <clipping_planes_pars_fragment>
+void main() {
+	vec4 diffuseColor = vec4( diffuse, opacity );
+	#include <clipping_planes_fragment>
+	vec3 outgoingLight = vec3( 0.0 );
+	#include <logdepthbuf_fragment>
+	#include <map_fragment>
+	#include <alphamap_fragment>
+	#include <alphatest_fragment>
+	#include <alphahash_fragment>
+	outgoingLight = diffuseColor.rgb;
+	#include <opaque_fragment>
+	#include <tonemapping_fragment>
+	#include <colorspace_fragment>
+	#include <fog_fragment>
+}`,de={alphahash_fragment:uT,alphahash_pars_fragment:fT,alphamap_fragment:pT,alphamap_pars_fragment:mT,alphatest_fragment:gT,alphatest_pars_fragment:_T,aomap_fragment:yT,aomap_pars_fragment:bT,batching_pars_vertex:vT,batching_vertex:xT,begin_vertex:wT,beginnormal_vertex:MT,bsdfs:ST,iridescence_fragment:TT,bumpmap_pars_fragment:AT,clipping_planes_fragment:ET,clipping_planes_pars_fragment:RT,clipping_planes_pars_vertex:PT,clipping_planes_vertex:CT,color_fragment:IT,color_pars_fragment:LT,color_pars_vertex:kT,color_vertex:NT,common:DT,defaultnormal_vertex:UT,displacementmap_pars_vertex:OT,displacementmap_vertex:FT,emissivemap_fragment:BT,emissivemap_pars_fragment:zT,colorspace_fragment:VT,colorspace_pars_fragment:HT,envmap_fragment:GT,envmap_common_pars_fragment:WT,envmap_pars_fragment:XT,envmap_pars_vertex:qT,envmap_physical_pars_fragment:iA,envmap_vertex:$T,fog_vertex:YT,fog_pars_vertex:KT,fog_fragment:ZT,fog_pars_fragment:JT,gradientmap_pars_fragment:jT,lightmap_pars_fragment:QT,lights_lambert_fragment:tA,lights_lambert_pars_fragment:eA,lights_pars_begin:nA,lights_toon_fragment:rA,lights_toon_pars_fragment:sA,lights_phong_fragment:oA,lights_phong_pars_fragment:aA,lights_physical_fragment:lA,lights_physical_pars_fragment:cA,lights_fragment_begin:hA,lights_fragment_maps:dA,lights_fragment_end:uA,lightprobes_pars_fragment:fA,logdepthbuf_fragment:pA,logdepthbuf_pars_fragment:mA,logdepthbuf_pars_vertex:gA,logdepthbuf_vertex:_A,map_fragment:yA,map_pars_fragment:bA,map_particle_fragment:vA,map_particle_pars_fragment:xA,metalnessmap_fragment:wA,metalnessmap_pars_fragment:MA,morphinstance_vertex:SA,morphcolor_vertex:TA,morphnormal_vertex:AA,morphtarget_pars_vertex:EA,morphtarget_vertex:RA,normal_fragment_begin:PA,normal_fragment_maps:CA,normal_pars_fragment:IA,normal_pars_vertex:LA,normal_vertex:kA,normalmap_pars_fragment:NA,clearcoat_normal_fragment_begin:DA,clearcoat_normal_fragment_maps:UA,clearcoat_pars_fragment:OA,iridescence_pars_fragment:FA,opaque_fragment:BA,packing:zA,premultiplied_alpha_fragment:VA,project_vertex:HA,dithering_fragment:GA,dithering_pars_fragment:WA,roughnessmap_fragment:XA,roughnessmap_pars_fragment:qA,shadowmap_pars_fragment:$A,shadowmap_pars_vertex:YA,shadowmap_vertex:KA,shadowmask_pars_fragment:ZA,skinbase_vertex:JA,skinning_pars_vertex:jA,skinning_vertex:QA,skinnormal_vertex:tE,specularmap_fragment:eE,specularmap_pars_fragment:nE,tonemapping_fragment:iE,tonemapping_pars_fragment:rE,transmission_fragment:sE,transmission_pars_fragment:oE,uv_pars_fragment:aE,uv_pars_vertex:lE,uv_vertex:cE,worldpos_vertex:hE,background_vert:dE,background_frag:uE,backgroundCube_vert:fE,backgroundCube_frag:pE,cube_vert:mE,cube_frag:gE,depth_vert:_E,depth_frag:yE,distance_vert:bE,distance_frag:vE,equirect_vert:xE,equirect_frag:wE,linedashed_vert:ME,linedashed_frag:SE,meshbasic_vert:TE,meshbasic_frag:AE,meshlambert_vert:EE,meshlambert_frag:RE,meshmatcap_vert:PE,meshmatcap_frag:CE,meshnormal_vert:IE,meshnormal_frag:LE,meshphong_vert:kE,meshphong_frag:NE,meshphysical_vert:DE,meshphysical_frag:UE,meshtoon_vert:OE,meshtoon_frag:FE,points_vert:BE,points_frag:zE,shadow_vert:VE,shadow_frag:HE,sprite_vert:GE,sprite_frag:WE},Lt={common:{diffuse:{value:new ve(16777215)},opacity:{value:1},map:{value:null},mapTransform:{value:new ne},alphaMap:{value:null},alphaMapTransform:{value:new ne},alphaTest:{value:0}},specularmap:{specularMap:{value:null},specularMapTransform:{value:new ne}},envmap:{envMap:{value:null},envMapRotation:{value:new ne},reflectivity:{value:1},ior:{value:1.5},refractionRatio:{value:.98},dfgLUT:{value:null}},aomap:{aoMap:{value:null},aoMapIntensity:{value:1},aoMapTransform:{value:new ne}},lightmap:{lightMap:{value:null},lightMapIntensity:{value:1},lightMapTransform:{value:new ne}},bumpmap:{bumpMap:{value:null},bumpMapTransform:{value:new ne},bumpScale:{value:1}},normalmap:{normalMap:{value:null},normalMapTransform:{value:new ne},normalScale:{value:new ee(1,1)}},displacementmap:{displacementMap:{value:null},displacementMapTransform:{value:new ne},displacementScale:{value:1},displacementBias:{value:0}},emissivemap:{emissiveMap:{value:null},emissiveMapTransform:{value:new ne}},metalnessmap:{metalnessMap:{value:null},metalnessMapTransform:{value:new ne}},roughnessmap:{roughnessMap:{value:null},roughnessMapTransform:{value:new ne}},gradientmap:{gradientMap:{value:null}},fog:{fogDensity:{value:25e-5},fogNear:{value:1},fogFar:{value:2e3},fogColor:{value:new ve(16777215)}},lights:{ambientLightColor:{value:[]},lightProbe:{value:[]},sunLights:{value:[],properties:{direction:{},color:{}}},sunLightShadows:{value:[],properties:{shadowIntensity:1,shadowBias:{},shadowNormalBias:{},shadowRadius:{},shadowMapSize:{}}},sunShadowMatrix:{value:[]},sunShadowCascade:{value:[]},directionalLights:{value:[],properties:{direction:{},color:{}}},directionalLightShadows:{value:[],properties:{shadowIntensity:1,shadowBias:{},shadowNormalBias:{},shadowRadius:{},shadowMapSize:{}}},directionalShadowMatrix:{value:[]},spotLights:{value:[],properties:{color:{},position:{},direction:{},distance:{},coneCos:{},penumbraCos:{},decay:{}}},spotLightShadows:{value:[],properties:{shadowIntensity:1,shadowBias:{},shadowNormalBias:{},shadowRadius:{},shadowMapSize:{}}},spotLightMap:{value:[]},spotLightMatrix:{value:[]},pointLights:{value:[],properties:{color:{},position:{},decay:{},distance:{}}},pointLightShadows:{value:[],properties:{shadowIntensity:1,shadowBias:{},shadowNormalBias:{},shadowRadius:{},shadowMapSize:{},shadowCameraNear:{},shadowCameraFar:{}}},pointShadowMatrix:{value:[]},hemisphereLights:{value:[],properties:{direction:{},skyColor:{},groundColor:{}}},rectAreaLights:{value:[],properties:{color:{},position:{},width:{},height:{}}},ltc_1:{value:null},ltc_2:{value:null},probesSH:{value:[]},probesMin:{value:[]},probesMax:{value:[]},probesResolution:{value:[]}},points:{diffuse:{value:new ve(16777215)},opacity:{value:1},size:{value:1},scale:{value:1},map:{value:null},alphaMap:{value:null},alphaMapTransform:{value:new ne},alphaTest:{value:0},uvTransform:{value:new ne}},sprite:{diffuse:{value:new ve(16777215)},opacity:{value:1},center:{value:new ee(.5,.5)},rotation:{value:0},map:{value:null},mapTransform:{value:new ne},alphaMap:{value:null},alphaMapTransform:{value:new ne},alphaTest:{value:0}}},yr={basic:{uniforms:Vn([Lt.common,Lt.specularmap,Lt.envmap,Lt.aomap,Lt.lightmap,Lt.fog]),vertexShader:de.meshbasic_vert,fragmentShader:de.meshbasic_frag},lambert:{uniforms:Vn([Lt.common,Lt.specularmap,Lt.envmap,Lt.aomap,Lt.lightmap,Lt.emissivemap,Lt.bumpmap,Lt.normalmap,Lt.displacementmap,Lt.fog,Lt.lights,{emissive:{value:new ve(0)},envMapIntensity:{value:1}}]),vertexShader:de.meshlambert_vert,fragmentShader:de.meshlambert_frag},phong:{uniforms:Vn([Lt.common,Lt.specularmap,Lt.envmap,Lt.aomap,Lt.lightmap,Lt.emissivemap,Lt.bumpmap,Lt.normalmap,Lt.displacementmap,Lt.fog,Lt.lights,{emissive:{value:new ve(0)},specular:{value:new ve(1118481)},shininess:{value:30},envMapIntensity:{value:1}}]),vertexShader:de.meshphong_vert,fragmentShader:de.meshphong_frag},standard:{uniforms:Vn([Lt.common,Lt.envmap,Lt.aomap,Lt.lightmap,Lt.emissivemap,Lt.bumpmap,Lt.normalmap,Lt.displacementmap,Lt.roughnessmap,Lt.metalnessmap,Lt.fog,Lt.lights,{emissive:{value:new ve(0)},roughness:{value:1},metalness:{value:0},envMapIntensity:{value:1}}]),vertexShader:de.meshphysical_vert,fragmentShader:de.meshphysical_frag},toon:{uniforms:Vn([Lt.common,Lt.aomap,Lt.lightmap,Lt.emissivemap,Lt.bumpmap,Lt.normalmap,Lt.displacementmap,Lt.gradientmap,Lt.fog,Lt.lights,{emissive:{value:new ve(0)}}]),vertexShader:de.meshtoon_vert,fragmentShader:de.meshtoon_frag},matcap:{uniforms:Vn([Lt.common,Lt.bumpmap,Lt.normalmap,Lt.displacementmap,Lt.fog,{matcap:{value:null}}]),vertexShader:de.meshmatcap_vert,fragmentShader:de.meshmatcap_frag},points:{uniforms:Vn([Lt.points,Lt.fog]),vertexShader:de.points_vert,fragmentShader:de.points_frag},dashed:{uniforms:Vn([Lt.common,Lt.fog,{scale:{value:1},dashSize:{value:1},totalSize:{value:2}}]),vertexShader:de.linedashed_vert,fragmentShader:de.linedashed_frag},depth:{uniforms:Vn([Lt.common,Lt.displacementmap]),vertexShader:de.depth_vert,fragmentShader:de.depth_frag},normal:{uniforms:Vn([Lt.common,Lt.bumpmap,Lt.normalmap,Lt.displacementmap,{opacity:{value:1}}]),vertexShader:de.meshnormal_vert,fragmentShader:de.meshnormal_frag},sprite:{uniforms:Vn([Lt.sprite,Lt.fog]),vertexShader:de.sprite_vert,fragmentShader:de.sprite_frag},background:{uniforms:{uvTransform:{value:new ne},t2D:{value:null},backgroundIntensity:{value:1}},vertexShader:de.background_vert,fragmentShader:de.background_frag},backgroundCube:{uniforms:{envMap:{value:null},backgroundBlurriness:{value:0},backgroundIntensity:{value:1},backgroundRotation:{value:new ne}},vertexShader:de.backgroundCube_vert,fragmentShader:de.backgroundCube_frag},cube:{uniforms:{tCube:{value:null},tFlip:{value:-1},opacity:{value:1}},vertexShader:de.cube_vert,fragmentShader:de.cube_frag},equirect:{uniforms:{tEquirect:{value:null}},vertexShader:de.equirect_vert,fragmentShader:de.equirect_frag},distance:{uniforms:Vn([Lt.common,Lt.displacementmap,{referencePosition:{value:new J},nearDistance:{value:1},farDistance:{value:1e3}}]),vertexShader:de.distance_vert,fragmentShader:de.distance_frag},shadow:{uniforms:Vn([Lt.lights,Lt.fog,{color:{value:new ve(0)},opacity:{value:1}}]),vertexShader:de.shadow_vert,fragmentShader:de.shadow_frag}};yr.physical={uniforms:Vn([yr.standard.uniforms,{clearcoat:{value:0},clearcoatMap:{value:null},clearcoatMapTransform:{value:new ne},clearcoatNormalMap:{value:null},clearcoatNormalMapTransform:{value:new ne},clearcoatNormalScale:{value:new ee(1,1)},clearcoatRoughness:{value:0},clearcoatRoughnessMap:{value:null},clearcoatRoughnessMapTransform:{value:new ne},diffuseRoughness:{value:0},diffuseRoughnessMap:{value:null},diffuseRoughnessMapTransform:{value:new ne},dispersion:{value:0},retroreflectivity:{value:0},iridescence:{value:0},iridescenceMap:{value:null},iridescenceMapTransform:{value:new ne},iridescenceIOR:{value:1.3},iridescenceThicknessMinimum:{value:100},iridescenceThicknessMaximum:{value:400},iridescenceThicknessMap:{value:null},iridescenceThicknessMapTransform:{value:new ne},sheen:{value:0},sheenColor:{value:new ve(0)},sheenColorMap:{value:null},sheenColorMapTransform:{value:new ne},sheenRoughness:{value:1},sheenRoughnessMap:{value:null},sheenRoughnessMapTransform:{value:new ne},transmission:{value:0},transmissionMap:{value:null},transmissionMapTransform:{value:new ne},transmissionSamplerSize:{value:new ee},transmissionSamplerMap:{value:null},thickness:{value:0},thicknessMap:{value:null},thicknessMapTransform:{value:new ne},attenuationDistance:{value:0},attenuationColor:{value:new ve(0)},specularColor:{value:new ve(1,1,1)},specularColorMap:{value:null},specularColorMapTransform:{value:new ne},specularIntensity:{value:1},specularIntensityMap:{value:null},specularIntensityMapTransform:{value:new ne},anisotropyVector:{value:new ee},anisotropyMap:{value:null},anisotropyMapTransform:{value:new ne}}]),vertexShader:de.meshphysical_vert,fragmentShader:de.meshphysical_frag};var Od={r:0,b:0,g:0},XE=new Ne,tv=new ne;tv.set(-1,0,0,0,1,0,0,0,1);function qE(n,t,e,i,r,s){let o=new ve(0),a=r===!0?0:1,l,c,h=null,d=0,u=null;function f(v){let T=v.isScene===!0?v.background:null;if(T&&T.isTexture){let x=v.backgroundBlurriness>0;T=t.get(T,x)}return T}function p(v){let T=!1,x=f(v);x===null?m(o,a):x&&x.isColor&&(m(x,1),T=!0);let P=n.xr.getEnvironmentBlendMode();P==="additive"?e.buffers.color.setClear(0,0,0,1,s):P==="alpha-blend"&&e.buffers.color.setClear(0,0,0,0,s),(n.autoClear||T)&&(e.buffers.depth.setTest(!0),e.buffers.depth.setMask(!0),e.buffers.color.setMask(!0),n.clear(n.autoClearColor,n.autoClearDepth,n.autoClearStencil))}function _(v,T){let x=f(T);x&&x.isCubeTexture?(c===void 0&&(c=new Pi(new ur(1,1,1),new fr({name:"BackgroundCubeMaterial",uniforms:to(yr.backgroundCube.uniforms),vertexShader:yr.backgroundCube.vertexShader,fragmentShader:yr.backgroundCube.fragmentShader,side:ei,depthTest:!1,depthWrite:!1,fog:!1,allowOverride:!1})),c.geometry.deleteAttribute("normal"),c.geometry.deleteAttribute("uv"),c.onBeforeRender=function(P,R,y){this.matrixWorld.copyPosition(y.matrixWorld)},Object.defineProperty(c.material,"envMap",{get:function(){return this.uniforms.envMap.value}}),i.update(c)),c.material.uniforms.envMap.value=x,c.material.uniforms.backgroundBlurriness.value=T.backgroundBlurriness,c.material.uniforms.backgroundIntensity.value=T.backgroundIntensity,c.material.uniforms.backgroundRotation.value.setFromMatrix4(XE.makeRotationFromEuler(T.backgroundRotation)).transpose(),x.isRenderTargetTexture===!1&&c.material.uniforms.backgroundRotation.value.premultiply(tv),c.material.toneMapped=me.getTransfer(x.colorSpace)!==Ce,(h!==x||d!==x.version||u!==n.toneMapping)&&(c.material.needsUpdate=!0,h=x,d=x.version,u=n.toneMapping),c.layers.enableAll(),v.unshift(c,c.geometry,c.material,0,0,null)):x&&x.isTexture&&(l===void 0&&(l=new Pi(new ml(2,2),new fr({name:"BackgroundMaterial",uniforms:to(yr.background.uniforms),vertexShader:yr.background.vertexShader,fragmentShader:yr.background.fragmentShader,side:ws,depthTest:!1,depthWrite:!1,fog:!1,allowOverride:!1})),l.geometry.deleteAttribute("normal"),Object.defineProperty(l.material,"map",{get:function(){return this.uniforms.t2D.value}}),i.update(l)),l.material.uniforms.t2D.value=x,l.material.uniforms.backgroundIntensity.value=T.backgroundIntensity,l.material.toneMapped=me.getTransfer(x.colorSpace)!==Ce,x.matrixAutoUpdate===!0&&x.updateMatrix(),l.material.uniforms.uvTransform.value.copy(x.matrix),(h!==x||d!==x.version||u!==n.toneMapping)&&(l.material.needsUpdate=!0,h=x,d=x.version,u=n.toneMapping),l.layers.enableAll(),v.unshift(l,l.geometry,l.material,0,0,null))}function m(v,T){v.getRGB(Od,Fp(n)),e.buffers.color.setClear(Od.r,Od.g,Od.b,T,s)}function g(){c!==void 0&&(c.geometry.dispose(),c.material.dispose(),c=void 0),l!==void 0&&(l.geometry.dispose(),l.material.dispose(),l=void 0)}return{getClearColor:function(){return o},setClearColor:function(v,T=1){o.set(v),a=T,m(o,a)},getClearAlpha:function(){return a},setClearAlpha:function(v){a=v,m(o,a)},render:p,addToRenderList:_,dispose:g}}function $E(n,t){let e=n.getParameter(n.MAX_VERTEX_ATTRIBS),i={},r=u(null),s=r,o=!1;function a(L,F,H,N,U){let q=!1,V=d(L,N,H,F);s!==V&&(s=V,c(s.object)),q=f(L,N,H,U),q&&p(L,N,H,U),U!==null&&t.update(U,n.ELEMENT_ARRAY_BUFFER),(q||o)&&(o=!1,x(L,F,H,N),U!==null&&n.bindBuffer(n.ELEMENT_ARRAY_BUFFER,t.get(U).buffer))}function l(){return n.createVertexArray()}function c(L){return n.bindVertexArray(L)}function h(L){return n.deleteVertexArray(L)}function d(L,F,H,N){let U=N.wireframe===!0,q=i[F.id];q===void 0&&(q={},i[F.id]=q);let V=L.isInstancedMesh===!0?L.id:0,at=q[V];at===void 0&&(at={},q[V]=at);let Y=at[H.id];Y===void 0&&(Y={},at[H.id]=Y);let et=Y[U];return et===void 0&&(et=u(l()),Y[U]=et),et}function u(L){let F=[],H=[],N=[];for(let U=0;U<e;U++)F[U]=0,H[U]=0,N[U]=0;return{geometry:null,program:null,wireframe:!1,newAttributes:F,enabledAttributes:H,attributeDivisors:N,object:L,attributes:{},index:null}}function f(L,F,H,N){let U=s.attributes,q=F.attributes,V=0,at=H.getAttributes();for(let Y in at)if(at[Y].location>=0){let st=U[Y],W=q[Y];if(W===void 0&&(Y==="instanceMatrix"&&L.instanceMatrix&&(W=L.instanceMatrix),Y==="instanceColor"&&L.instanceColor&&(W=L.instanceColor)),st===void 0||st.attribute!==W||W&&st.data!==W.data)return!0;V++}return s.attributesNum!==V||s.index!==N}function p(L,F,H,N){let U={},q=F.attributes,V=0,at=H.getAttributes();for(let Y in at)if(at[Y].location>=0){let st=q[Y];st===void 0&&(Y==="instanceMatrix"&&L.instanceMatrix&&(st=L.instanceMatrix),Y==="instanceColor"&&L.instanceColor&&(st=L.instanceColor));let W={};W.attribute=st,st&&st.data&&(W.data=st.data),U[Y]=W,V++}s.attributes=U,s.attributesNum=V,s.index=N}function _(){let L=s.newAttributes;for(let F=0,H=L.length;F<H;F++)L[F]=0}function m(L){g(L,0)}function g(L,F){let H=s.newAttributes,N=s.enabledAttributes,U=s.attributeDivisors;H[L]=1,N[L]===0&&(n.enableVertexAttribArray(L),N[L]=1),U[L]!==F&&(n.vertexAttribDivisor(L,F),U[L]=F)}function v(){let L=s.newAttributes,F=s.enabledAttributes;for(let H=0,N=F.length;H<N;H++)F[H]!==L[H]&&(n.disableVertexAttribArray(H),F[H]=0)}function T(L,F,H,N,U,q,V){V===!0?n.vertexAttribIPointer(L,F,H,U,q):n.vertexAttribPointer(L,F,H,N,U,q)}function x(L,F,H,N){_();let U=N.attributes,q=H.getAttributes(),V=F.defaultAttributeValues;for(let at in q){let Y=q[at];if(Y.location>=0){let et=U[at];if(et===void 0&&(at==="instanceMatrix"&&L.instanceMatrix&&(et=L.instanceMatrix),at==="instanceColor"&&L.instanceColor&&(et=L.instanceColor)),et!==void 0){let st=et.normalized,W=et.itemSize,K=t.get(et);if(K===void 0)continue;let $=K.buffer,ct=K.type,ht=K.bytesPerElement,ft=ct===n.INT||ct===n.UNSIGNED_INT||et.gpuType===td;if(et.isInterleavedBufferAttribute){let pt=et.data,Ut=pt.isInterleavedBuffer===!0?pt.stride:pt.itemSize,Yt=et.offset;if(pt.isInstancedInterleavedBuffer||pt.isInstancedBufferAttribute){for(let kt=0;kt<Y.locationSize;kt++)g(Y.location+kt,pt.meshPerAttribute);L.isInstancedMesh!==!0&&N._maxInstanceCount===void 0&&(N._maxInstanceCount=pt.meshPerAttribute*pt.count)}else for(let kt=0;kt<Y.locationSize;kt++)m(Y.location+kt);n.bindBuffer(n.ARRAY_BUFFER,$);for(let kt=0;kt<Y.locationSize;kt++)T(Y.location+kt,W/Y.locationSize,ct,st,Ut*ht,(Yt+W/Y.locationSize*kt)*ht,ft)}else{if(et.isInstancedBufferAttribute){for(let pt=0;pt<Y.locationSize;pt++)g(Y.location+pt,et.meshPerAttribute);L.isInstancedMesh!==!0&&N._maxInstanceCount===void 0&&(N._maxInstanceCount=et.meshPerAttribute*et.count)}else for(let pt=0;pt<Y.locationSize;pt++)m(Y.location+pt);n.bindBuffer(n.ARRAY_BUFFER,$);for(let pt=0;pt<Y.locationSize;pt++)T(Y.location+pt,W/Y.locationSize,ct,st,W*ht,W/Y.locationSize*pt*ht,ft)}}else if(V!==void 0){let st=V[at];if(st!==void 0)switch(st.length){case 2:n.vertexAttrib2fv(Y.location,st);break;case 3:n.vertexAttrib3fv(Y.location,st);break;case 4:n.vertexAttrib4fv(Y.location,st);break;default:n.vertexAttrib1fv(Y.location,st)}}}}v()}function P(){O();for(let L in i){let F=i[L];for(let H in F){let N=F[H];for(let U in N){let q=N[U];for(let V in q)h(q[V].object),delete q[V];delete N[U]}}delete i[L]}}function R(L){if(i[L.id]===void 0)return;let F=i[L.id];for(let H in F){let N=F[H];for(let U in N){let q=N[U];for(let V in q)h(q[V].object),delete q[V];delete N[U]}}delete i[L.id]}function y(L){for(let F in i){let H=i[F];for(let N in H){let U=H[N];if(U[L.id]===void 0)continue;let q=U[L.id];for(let V in q)h(q[V].object),delete q[V];delete U[L.id]}}}function A(L){for(let F in i){let H=i[F],N=L.isInstancedMesh===!0?L.id:0,U=H[N];if(U!==void 0){for(let q in U){let V=U[q];for(let at in V)h(V[at].object),delete V[at];delete U[q]}delete H[N],Object.keys(H).length===0&&delete i[F]}}}function O(){k(),o=!0,s!==r&&(s=r,c(s.object))}function k(){r.geometry=null,r.program=null,r.wireframe=!1}return{setup:a,reset:O,resetDefaultState:k,dispose:P,releaseStatesOfGeometry:R,releaseStatesOfObject:A,releaseStatesOfProgram:y,initAttributes:_,enableAttribute:m,disableUnusedAttributes:v}}function YE(n,t,e){let i;function r(l){i=l}function s(l,c){n.drawArrays(i,l,c),e.update(c,i,1)}function o(l,c,h){h!==0&&(n.drawArraysInstanced(i,l,c,h),e.update(c,i,h))}function a(l,c,h){if(h===0)return;t.get("WEBGL_multi_draw").multiDrawArraysWEBGL(i,l,0,c,0,h);let u=0;for(let f=0;f<h;f++)u+=c[f];e.update(u,i,1)}this.setMode=r,this.render=s,this.renderInstances=o,this.renderMultiDraw=a}function KE(n,t,e,i){let r;function s(){if(r!==void 0)return r;if(t.has("EXT_texture_filter_anisotropic")===!0){let y=t.get("EXT_texture_filter_anisotropic");r=n.getParameter(y.MAX_TEXTURE_MAX_ANISOTROPY_EXT)}else r=0;return r}function o(y){return!(y!==Ki&&i.convert(y)!==n.getParameter(n.IMPLEMENTATION_COLOR_READ_FORMAT))}function a(y){let A=y===Yi&&(t.has("EXT_color_buffer_half_float")||t.has("EXT_color_buffer_float"));return!(y!==xi&&y!==Ci&&!A&&i.convert(y)!==n.getParameter(n.IMPLEMENTATION_COLOR_READ_TYPE))}function l(y){if(y==="highp"){if(n.getShaderPrecisionFormat(n.VERTEX_SHADER,n.HIGH_FLOAT).precision>0&&n.getShaderPrecisionFormat(n.FRAGMENT_SHADER,n.HIGH_FLOAT).precision>0)return"highp";y="mediump"}return y==="mediump"&&n.getShaderPrecisionFormat(n.VERTEX_SHADER,n.MEDIUM_FLOAT).precision>0&&n.getShaderPrecisionFormat(n.FRAGMENT_SHADER,n.MEDIUM_FLOAT).precision>0?"mediump":"lowp"}let c=e.precision!==void 0?e.precision:"highp",h=l(c);h!==c&&(qt("WebGLRenderer:",c,"not supported, using",h,"instead."),c=h);let d=e.reversedDepthBuffer===!0&&t.has("EXT_clip_control"),u=e.logarithmicDepthBuffer===!0&&d===!1;e.reversedDepthBuffer===!0&&d===!1&&qt("WebGLRenderer: Unable to use reversed depth buffer due to missing EXT_clip_control extension. Fallback to default depth buffer."),e.logarithmicDepthBuffer===!0&&d===!0&&qt("WebGLRenderer: Logarithmic depth buffer is ignored when reversed depth buffer is enabled.");let f=n.getParameter(n.MAX_TEXTURE_IMAGE_UNITS),p=n.getParameter(n.MAX_VERTEX_TEXTURE_IMAGE_UNITS),_=n.getParameter(n.MAX_TEXTURE_SIZE),m=n.getParameter(n.MAX_CUBE_MAP_TEXTURE_SIZE),g=n.getParameter(n.MAX_VERTEX_ATTRIBS),v=n.getParameter(n.MAX_VERTEX_UNIFORM_VECTORS),T=n.getParameter(n.MAX_VARYING_VECTORS),x=n.getParameter(n.MAX_FRAGMENT_UNIFORM_VECTORS),P=n.getParameter(n.MAX_SAMPLES),R=n.getParameter(n.SAMPLES);return{isWebGL2:!0,getMaxAnisotropy:s,getMaxPrecision:l,textureFormatReadable:o,textureTypeReadable:a,precision:c,logarithmicDepthBuffer:u,reversedDepthBuffer:d,maxTextures:f,maxVertexTextures:p,maxTextureSize:_,maxCubemapSize:m,maxAttributes:g,maxVertexUniforms:v,maxVaryings:T,maxFragmentUniforms:x,maxSamples:P,samples:R}}function ZE(n){let t=this,e=null,i=0,r=!1,s=!1,o=new gi,a=new ne,l={value:null,needsUpdate:!1};this.uniform=l,this.numPlanes=0,this.numIntersection=0,this.init=function(d,u){let f=d.length!==0||u||i!==0||r;return r=u,i=d.length,f},this.beginShadows=function(){s=!0,h(null)},this.endShadows=function(){s=!1},this.setGlobalState=function(d,u){e=h(d,u,0)},this.setState=function(d,u,f){let p=d.clippingPlanes,_=d.clipIntersection,m=d.clipShadows,g=n.get(d);if(!r||p===null||p.length===0||s&&!m)s?h(null):c();else{let v=s?0:i,T=v*4,x=g.clippingState||null;l.value=x,x=h(p,u,T,f);for(let P=0;P!==T;++P)x[P]=e[P];g.clippingState=x,this.numIntersection=_?this.numPlanes:0,this.numPlanes+=v}};function c(){l.value!==e&&(l.value=e,l.needsUpdate=i>0),t.numPlanes=i,t.numIntersection=0}function h(d,u,f,p){let _=d!==null?d.length:0,m=null;if(_!==0){if(m=l.value,p!==!0||m===null){let g=f+_*4,v=u.matrixWorldInverse;a.getNormalMatrix(v),(m===null||m.length<g)&&(m=new Float32Array(g));for(let T=0,x=f;T!==_;++T,x+=4)o.copy(d[T]).applyMatrix4(v,a),o.normal.toArray(m,x),m[x+3]=o.constant}l.value=m,l.needsUpdate=!0}return t.numPlanes=_,t.numIntersection=0,m}}var Cl=class extends yi{constructor(t=1,e={}){super(t,t,e),this.isWebGLCubeRenderTarget=!0;let i={width:t,height:t,depth:1},r=[i,i,i,i,i,i];this.texture=new ul(r),this._setTextureOptions(e),this.texture.isRenderTargetTexture=!0}fromEquirectangularTexture(t,e){this.texture.type=e.type,this.texture.colorSpace=e.colorSpace,this.texture.generateMipmaps=e.generateMipmaps,this.texture.minFilter=e.minFilter,this.texture.magFilter=e.magFilter;let i={uniforms:{tEquirect:{value:null}},vertexShader:`
+
+				varying vec3 vWorldDirection;
+
+				vec3 transformDirection( in vec3 dir, in mat4 matrix ) {
+
+					return normalize( ( matrix * vec4( dir, 0.0 ) ).xyz );
+
+				}
+
+				void main() {
+
+					vWorldDirection = transformDirection( position, modelMatrix );
+
+					#include <begin_vertex>
+					#include <project_vertex>
+
+				}
+			`,fragmentShader:`
+
+				uniform sampler2D tEquirect;
+
+				varying vec3 vWorldDirection;
+
+				#include <common>
+
+				void main() {
+
+					vec3 direction = normalize( vWorldDirection );
+
+					vec2 sampleUV = equirectUv( direction );
+
+					gl_FragColor = texture2D( tEquirect, sampleUV );
+
+				}
+			`},r=new ur(5,5,5),s=new fr({name:"CubemapFromEquirect",uniforms:to(i.uniforms),vertexShader:i.vertexShader,fragmentShader:i.fragmentShader,side:ei,blending:Zs});s.uniforms.tEquirect.value=e;let o=new Pi(r,s),a=e.minFilter;return e.minFilter===Br&&(e.minFilter=Qn),new oa(1,10,this).update(t,o),e.minFilter=a,o.geometry.dispose(),o.material.dispose(),this}clear(t,e=!0,i=!0,r=!0){let s=t.getRenderTarget();for(let o=0;o<6;o++)t.setRenderTarget(this,o),t.clear(e,i,r);t.setRenderTarget(s)}},Lb=256,JE=3,jE=20,ev=256,nv=16,QE=3,t2=new J,e2=new ve,Bd=class n{constructor(t){this._renderer=t,this._cubeSize=0,this._sourceTarget=null,this._cubeCamera=new oa(1,10,null),this._boxMesh=new Pi(new ur(5,5,5),null),this._cubemapMaterial=null,this._equirectMaterial=null,this._blurMaterial=null,this._ggxMaterial=null,this._integrationMaterial=null}fromScene(t,e=0,i=.1,r=100,s={}){let{size:o=256,position:a=t2}=s,l=this._renderer;this._setSize(o);let c=this._allocateTarget(),h=this._getSourceTarget(!0);e>0&&(h.texture.mipmapsAutoUpdate=!1);let d=l.autoClear,u=l.autoClearColor,f=l.autoClearDepth,p=l.autoClearStencil,_=t.background;l.autoClear=!0,l.autoClearColor=!0,l.autoClearDepth=!0,l.autoClearStencil=!0,_===null&&(t.background=l.getClearColor(e2));let m=new oa(i,r,h);return m.position.copy(a),m.update(l,t),l.autoClear=d,l.autoClearColor=u,l.autoClearDepth=f,l.autoClearStencil=p,t.background=_,e>0&&(h.texture.mipmapsAutoUpdate=!0,this._blur(c,e)),this._applyPMREM(c),c}fromEquirectangular(t,e=null){return this._fromTexture(t,e)}fromCubemap(t,e=null){return this._fromTexture(t,e)}compileCubemapShader(){this._cubemapMaterial===null&&(this._cubemapMaterial=Db(),this._compileMaterial(this._cubemapMaterial))}compileEquirectangularShader(){this._equirectMaterial===null&&(this._equirectMaterial=Nb(),this._compileMaterial(this._equirectMaterial))}dispose(){this._sourceTarget!==null&&this._sourceTarget.dispose(),this._cubemapMaterial!==null&&this._cubemapMaterial.dispose(),this._equirectMaterial!==null&&this._equirectMaterial.dispose(),this._blurMaterial!==null&&this._blurMaterial.dispose(),this._ggxMaterial!==null&&this._ggxMaterial.dispose(),this._integrationMaterial!==null&&this._integrationMaterial.dispose(),this._boxMesh.geometry.dispose()}static lodToRoughness(t,e){return e>0?1-Math.sqrt(1-t/e):0}_setSize(t){this._cubeSize=Math.max(Lb,Dp(t))}_fromTexture(t,e){t.mapping===js||t.mapping===ca?this._setSize(t.image.length===0?Lb:t.image[0].width||t.image[0].image.width):this._setSize(t.image.width/4);let i=e||this._allocateTarget();return this._textureToCubemap(t),this._applyPMREM(i),i}_allocateTarget(){let t=this._cubeSize,e=kb(t,!1,!1),i=Math.log2(t)-JE;for(let r=0;r<=i;r++)e.texture.mipmaps.push({width:t>>r,height:t>>r});return e.texture.name="PMREM",e.texture.isPMREMTexture=!0,e}_getSourceTarget(t=!1){let e=this._cubeSize,i=this._sourceTarget;return(i===null||i.width!==e||t&&i.depthBuffer===!1)&&(i!==null&&i.dispose(),this._sourceTarget=kb(e,!0,t)),this._sourceTarget}_compileMaterial(t){this._boxMesh.material=t,this._renderer.compile(this._boxMesh,this._cubeCamera.children[0])}_renderCube(t,e,i){let r=this._boxMesh,s=this._cubeCamera;r.material=i,s.renderTarget=t,s.activeMipmapLevel=e;let o=t.width>>e;t.viewport.set(0,0,o,o),s.update(this._renderer,r),t.viewport.set(0,0,t.width,t.height)}_textureToCubemap(t){let e;t.mapping===js||t.mapping===ca?(this._cubemapMaterial===null&&(this._cubemapMaterial=Db()),e=this._cubemapMaterial,e.uniforms.flipEnvMap.value=t.isRenderTargetTexture===!1?-1:1):(this._equirectMaterial===null&&(this._equirectMaterial=Nb()),e=this._equirectMaterial),e.uniforms.envMap.value=t,this._renderCube(this._getSourceTarget(),0,e)}_applyPMREM(t){this._ggxMaterial===null&&(this._ggxMaterial=n2(),this._integrationMaterial=i2());let e=this._cubeSize,i=t.texture.mipmaps.length-1,r=this._ggxMaterial.uniforms;r.envMap.value=this._sourceTarget.texture;let s=this._integrationMaterial.uniforms;s.envMap.value=this._sourceTarget.texture,s.sourceLod.value=Math.log2(e/nv);for(let o=0;o<=i;o++){let a=n.lodToRoughness(o,i);if(o>i-QE)s.roughness.value=a,this._renderCube(t,o,this._integrationMaterial);else{let l=a>0?Math.log2(e)+.5*Math.log2(6/(ev*Math.pow(a,4)))+.5:0;r.roughness.value=a,r.lodBias.value=l,this._renderCube(t,o,this._ggxMaterial)}}}_blur(t,e){this._blurMaterial===null&&(this._blurMaterial=r2());let i=this._blurMaterial,r=i.uniforms,s=this._sourceTarget;r.sigma.value=Math.min(e,Math.PI)/Math.SQRT2,r.envMap.value=s.texture,this._renderCube(t,0,i),r.envMap.value=t.texture,this._renderCube(s,0,i)}};function kb(n,t,e){return new Cl(n,{minFilter:Br,generateMipmaps:t,type:Yi,colorSpace:$s,depthBuffer:e})}function Il(n,t,e){return new fr({name:n,uniforms:t,vertexShader:de.cube_vert,fragmentShader:e,side:ei,blending:Zs,depthTest:!1,depthWrite:!1})}function n2(){return Il("PMREMGGXConvolution",{envMap:{value:null},roughness:{value:0},lodBias:{value:0}},`
+
+		#define GGX_SAMPLES ${ev}u
+
+		varying vec3 vWorldDirection;
+
+		uniform samplerCube envMap;
+		uniform float roughness;
+		uniform float lodBias;
+
+		#include <common>
+
+		// Van der Corput radical inverse
+		float radicalInverse_VdC( uint bits ) {
+
+			bits = ( bits << 16u ) | ( bits >> 16u );
+			bits = ( ( bits & 0x55555555u ) << 1u ) | ( ( bits & 0xAAAAAAAAu ) >> 1u );
+			bits = ( ( bits & 0x33333333u ) << 2u ) | ( ( bits & 0xCCCCCCCCu ) >> 2u );
+			bits = ( ( bits & 0x0F0F0F0Fu ) << 4u ) | ( ( bits & 0xF0F0F0F0u ) >> 4u );
+			bits = ( ( bits & 0x00FF00FFu ) << 8u ) | ( ( bits & 0xFF00FF00u ) >> 8u );
+			return float( bits ) * 2.3283064365386963e-10; // / 0x100000000
+
+		}
+
+		// Hammersley sequence
+		vec2 hammersley( uint i, uint N ) {
+
+			return vec2( float( i ) / float( N ), radicalInverse_VdC( i ) );
+
+		}
+
+		void main() {
+
+			vec3 N = normalize( vWorldDirection );
+
+			// For very low roughness, just sample the environment directly
+			if ( roughness < 0.001 ) {
+
+				gl_FragColor = vec4( textureLod( envMap, N, 0.0 ).rgb, 1.0 );
+				return;
+
+			}
+
+			float alpha = roughness * roughness;
+			float alpha2 = alpha * alpha;
+
+			// Tangent space basis for VNDF sampling
+			vec3 up = abs( N.z ) < 0.999 ? vec3( 0.0, 0.0, 1.0 ) : vec3( 1.0, 0.0, 0.0 );
+			vec3 tangent = normalize( cross( up, N ) );
+			vec3 bitangent = cross( N, tangent );
+
+			vec3 prefilteredColor = vec3( 0.0 );
+			float totalWeight = 0.0;
+
+			for ( uint i = 0u; i < GGX_SAMPLES; i ++ ) {
+
+				vec2 Xi = hammersley( i, GGX_SAMPLES );
+
+				// With V = N, sample the reflected direction directly.
+				float invQ = 1.0 / ( 1.0 - Xi.x + alpha2 * Xi.x );
+				float NdotL = ( 1.0 - Xi.x - alpha2 * Xi.x ) * invQ;
+
+				if ( NdotL > 0.0 ) {
+
+					float phi = 2.0 * PI * Xi.y;
+					float sinTheta = 2.0 * alpha * sqrt( Xi.x * ( 1.0 - Xi.x ) ) * invQ;
+					vec3 L = N * NdotL + ( tangent * cos( phi ) + bitangent * sin( phi ) ) * sinTheta;
+
+					// Match the source mip to the sample's solid angle. The terms
+					// independent of the sample are precomputed in lodBias.
+					float d = alpha2 * invQ;
+					float lod = max( log2( d ) + lodBias, 0.0 );
+
+					// Weight by NdotL for the split-sum approximation
+					prefilteredColor += textureLod( envMap, L, lod ).rgb * NdotL;
+					totalWeight += NdotL;
+
+				}
+
+			}
+
+			gl_FragColor = vec4( prefilteredColor / totalWeight, 1.0 );
+
+		}
+	`)}function i2(){return Il("PMREMGGXIntegration",{envMap:{value:null},roughness:{value:0},sourceLod:{value:0},sourceSize:{value:nv}},`
+
+		varying vec3 vWorldDirection;
+
+		uniform samplerCube envMap;
+		uniform float roughness;
+		uniform float sourceLod;
+		uniform int sourceSize;
+
+		void main() {
+
+			vec3 N = normalize( vWorldDirection );
+
+			float alpha = roughness * roughness;
+			float alpha2 = alpha * alpha;
+
+			float texelSize = 2.0 / float( sourceSize );
+
+			vec3 prefilteredColor = vec3( 0.0 );
+			float totalWeight = 0.0;
+
+			// Pair opposite texels: only the one in N's hemisphere contributes.
+			for ( int face = 0; face < 3; face ++ ) {
+
+				for ( int y = 0; y < sourceSize; y ++ ) {
+
+					for ( int x = 0; x < sourceSize; x ++ ) {
+
+						vec2 uv = ( vec2( x, y ) + 0.5 ) * texelSize - 1.0;
+						vec3 texelDirection = face == 0 ? vec3( 1.0, uv ) : ( face == 1 ? vec3( uv.x, 1.0, uv.y ) : vec3( uv, 1.0 ) );
+
+						float invDistance = inversesqrt( 1.0 + dot( uv, uv ) );
+						float NdotL = dot( N, texelDirection );
+						texelDirection *= NdotL < 0.0 ? - 1.0 : 1.0;
+						NdotL = abs( NdotL ) * invDistance;
+
+						// With V = N, NdotH squared is ( 1 + NdotL ) / 2. Common factors
+						// in the GGX distribution and texel solid angle cancel when normalized.
+						float d = 1.0 + alpha2 + ( alpha2 - 1.0 ) * NdotL;
+						float weight = NdotL * invDistance * invDistance * invDistance / ( d * d );
+
+						prefilteredColor += textureLod( envMap, texelDirection, sourceLod ).rgb * weight;
+						totalWeight += weight;
+
+					}
+
+				}
+
+			}
+
+			gl_FragColor = vec4( prefilteredColor / totalWeight, 1.0 );
+
+		}
+	`)}function r2(){return Il("PMREMSphericalGaussianBlur",{envMap:{value:null},sigma:{value:0}},`
+
+		#define SAMPLES ${jE}
+		#define GOLDEN_ANGLE 2.39996322973
+
+		varying vec3 vWorldDirection;
+
+		uniform samplerCube envMap;
+		uniform float sigma;
+
+		#include <common>
+
+		void main() {
+
+			vec3 outputDirection = normalize( vWorldDirection );
+
+			vec3 up = abs( outputDirection.z ) < 0.999 ? vec3( 0.0, 0.0, 1.0 ) : vec3( 1.0, 0.0, 0.0 );
+			vec3 tangent = normalize( cross( up, outputDirection ) );
+			vec3 bitangent = cross( outputDirection, tangent );
+
+			// Truncate the kernel at three standard deviations or at the antipode.
+			float thetaMax = min( 3.0 * sigma, PI );
+			float truncation = 1.0 - exp( - 0.5 * thetaMax * thetaMax / ( sigma * sigma ) );
+
+			vec3 accumColor = vec3( 0.0 );
+			float accumWeight = 0.0;
+
+			for ( int i = 0; i < SAMPLES; i ++ ) {
+
+				// Stratified inverse-CDF sampling of the Gaussian, placed on a golden-angle spiral.
+				float stratum = ( float( i ) + 0.5 ) / float( SAMPLES );
+				float theta = sigma * sqrt( - 2.0 * log( 1.0 - stratum * truncation ) );
+				float phi = float( i ) * GOLDEN_ANGLE;
+
+				vec3 offset = cos( phi ) * tangent + sin( phi ) * bitangent;
+				vec3 sampleDirection = cos( theta ) * outputDirection + sin( theta ) * offset;
+
+				// Correct the planar sample density to solid angle.
+				float weight = sin( theta ) / theta;
+
+				accumColor += weight * textureLod( envMap, sampleDirection, 0.0 ).rgb;
+				accumWeight += weight;
+
+			}
+
+			gl_FragColor = vec4( accumColor / accumWeight, 1.0 );
+
+		}
+	`)}function Nb(){return Il("PMREMEquirectangularToCubemap",{envMap:{value:null}},`
+
+		varying vec3 vWorldDirection;
+
+		uniform sampler2D envMap;
+
+		#include <common>
+
+		void main() {
+
+			// Average four subpixel samples to preserve small, bright features.
+			vec3 direction = normalize( vWorldDirection );
+			vec3 dx = dFdx( direction ) * 0.25;
+			vec3 dy = dFdy( direction ) * 0.25;
+
+			vec3 color = textureLod( envMap, equirectUv( normalize( direction - dx - dy ) ), 0.0 ).rgb;
+			color += textureLod( envMap, equirectUv( normalize( direction + dx - dy ) ), 0.0 ).rgb;
+			color += textureLod( envMap, equirectUv( normalize( direction - dx + dy ) ), 0.0 ).rgb;
+			color += textureLod( envMap, equirectUv( normalize( direction + dx + dy ) ), 0.0 ).rgb;
+			gl_FragColor = vec4( color * 0.25, 1.0 );
+
+		}
+	`)}function Db(){return Il("PMREMCubemapToCubemap",{envMap:{value:null},flipEnvMap:{value:-1}},`
+
+		varying vec3 vWorldDirection;
+
+		uniform samplerCube envMap;
+		uniform float flipEnvMap;
+
+		void main() {
+
+			gl_FragColor = vec4( textureCube( envMap, vec3( flipEnvMap * vWorldDirection.x, vWorldDirection.yz ) ).rgb, 1.0 );
+
+		}
+	`)}function s2(n){let t=new WeakMap,e=new WeakMap,i=null;function r(u,f=!1){return u==null?null:f?o(u):s(u)}function s(u){if(u&&u.isTexture){let f=u.mapping;if(f===Jh||f===jh)if(t.has(u)){let p=t.get(u).texture;return a(p,u.mapping)}else{let p=u.image;if(p&&p.height>0){let _=new Cl(p.height);return _.fromEquirectangularTexture(n,u),t.set(u,_),u.addEventListener("dispose",c),a(_.texture,u.mapping)}else return null}}return u}function o(u){if(u&&u.isTexture&&u.isPMREMTexture!==!0){let f=u.mapping,p=f===Jh||f===jh,_=f===js||f===ca;if(p||_){let m=e.get(u),g=m!==void 0?m.texture.pmremVersion:0;if(u.isRenderTargetTexture&&u.pmremVersion!==g)return i===null&&(i=new Bd(n)),m=p?i.fromEquirectangular(u,m):i.fromCubemap(u,m),m.texture.pmremVersion=u.pmremVersion,e.set(u,m),m.texture;if(m!==void 0)return m.texture;{let v=u.image;return p&&v&&v.height>0||_&&v&&l(v)?(i===null&&(i=new Bd(n)),m=p?i.fromEquirectangular(u):i.fromCubemap(u),m.texture.pmremVersion=u.pmremVersion,e.set(u,m),u.addEventListener("dispose",h),m.texture):null}}}return u}function a(u,f){return f===Jh?u.mapping=js:f===jh&&(u.mapping=ca),u}function l(u){let f=0,p=6;for(let _=0;_<p;_++)u[_]!==void 0&&f++;return f===p}function c(u){let f=u.target;f.removeEventListener("dispose",c);let p=t.get(f);p!==void 0&&(t.delete(f),p.dispose())}function h(u){let f=u.target;f.removeEventListener("dispose",h);let p=e.get(f);p!==void 0&&(e.delete(f),p.dispose())}function d(){t=new WeakMap,e=new WeakMap,i!==null&&(i.dispose(),i=null)}return{get:r,dispose:d}}function o2(n){let t={};function e(i){if(t[i]!==void 0)return t[i];let r=n.getExtension(i);return t[i]=r,r}return{has:function(i){return e(i)!==null},init:function(){e("EXT_color_buffer_float"),e("WEBGL_clip_cull_distance"),e("OES_texture_float_linear"),e("EXT_color_buffer_half_float"),e("WEBGL_multisampled_render_to_texture"),e("WEBGL_render_shared_exponent")},get:function(i){let r=e(i);return r===null&&Qa("WebGLRenderer: "+i+" extension not supported."),r}}}function a2(n,t,e,i){let r={},s=new WeakMap,o=new FinalizationRegistry(p=>delete r[p]);function a(p){l(p.target)}function l(p){p.index!==null&&t.remove(p.index);for(let m in p.attributes)t.remove(p.attributes[m]);p.removeEventListener("dispose",a),delete r[p.id],o.unregister(p);let _=s.get(p);_&&(t.remove(_),s.delete(p)),i.releaseStatesOfGeometry(p),p.isInstancedBufferGeometry===!0&&delete p._maxInstanceCount,e.memory.geometries--}function c(p,_){return r[_.id]!==void 0||(_.addEventListener("dispose",a),r[_.id]=new WeakRef(_),o.register(_,_.id,_),e.memory.geometries++),_}function h(p){let _=p.attributes;for(let m in _)t.update(_[m],n.ARRAY_BUFFER)}function d(p){let _=p.index,m=p.attributes.position,g=0;if(m===void 0)return;let v=_!==null?_.array.length:m.array.length/3-1,T=m.count>=65535?ll:al,x=new T(Math.ceil(v/3)*6,1),P=x.array;if(_!==null){let y=_.array;g=_.version;for(let A=0,O=0;A<v;A+=3){let k=y[A+0],L=y[A+1],F=y[A+2];P[O++]=k,P[O++]=L,P[O++]=L,P[O++]=F,P[O++]=F,P[O++]=k}}else{g=m.version;for(let y=0,A=0;y<v;y+=3){let O=y+0,k=y+1,L=y+2;P[A++]=O,P[A++]=k,P[A++]=k,P[A++]=L,P[A++]=L,P[A++]=O}}x.version=g;let R=s.get(p);R&&t.remove(R),s.set(p,x)}function u(p){let _=s.get(p);if(_){let m=p.index;m!==null&&_.version<m.version&&d(p)}else d(p);return s.get(p)}function f(){for(let p in r){let _=r[p].deref();_!==void 0&&l(_)}}return{get:c,update:h,getWireframeAttribute:u,dispose:f}}function l2(n,t,e){let i;function r(d){i=d}let s,o;function a(d){s=d.type,o=d.bytesPerElement}function l(d,u){n.drawElements(i,u,s,d*o),e.update(u,i,1)}function c(d,u,f){f!==0&&(n.drawElementsInstanced(i,u,s,d*o,f),e.update(u,i,f))}function h(d,u,f){if(f===0)return;t.get("WEBGL_multi_draw").multiDrawElementsWEBGL(i,u,0,s,d,0,f);let _=0;for(let m=0;m<f;m++)_+=u[m];e.update(_,i,1)}this.setMode=r,this.setIndex=a,this.render=l,this.renderInstances=c,this.renderMultiDraw=h}function c2(n){let t={geometries:0,textures:0},e={frame:0,calls:0,triangles:0,points:0,lines:0};function i(s,o,a){switch(e.calls++,o){case n.TRIANGLES:e.triangles+=a*(s/3);break;case n.LINES:e.lines+=a*(s/2);break;case n.LINE_STRIP:e.lines+=a*(s-1);break;case n.LINE_LOOP:e.lines+=a*s;break;case n.POINTS:e.points+=a*s;break;default:Qt("WebGLInfo: Unknown draw mode:",o);break}}function r(){e.calls=0,e.triangles=0,e.points=0,e.lines=0}return{memory:t,render:e,programs:null,autoReset:!0,reset:r,update:i}}function h2(n,t,e){let i=new WeakMap,r=new je;function s(o,a,l){let c=o.morphTargetInfluences,h=a.morphAttributes.position||a.morphAttributes.normal||a.morphAttributes.color,d=h!==void 0?h.length:0,u=i.get(a);if(u===void 0||u.count!==d){let O=function(){y.dispose(),i.delete(a),a.removeEventListener("dispose",O)};u!==void 0&&u.texture.dispose();let f=a.morphAttributes.position!==void 0,p=a.morphAttributes.normal!==void 0,_=a.morphAttributes.color!==void 0,m=a.morphAttributes.position||[],g=a.morphAttributes.normal||[],v=a.morphAttributes.color||[],T=0;f===!0&&(T=1),p===!0&&(T=2),_===!0&&(T=3);let x=a.attributes.position.count*T,P=1;x>t.maxTextureSize&&(P=Math.ceil(x/t.maxTextureSize),x=t.maxTextureSize);let R=new Float32Array(x*P*4*d),y=new sl(R,x,P,d);y.type=Ci,y.needsUpdate=!0;let A=T*4;for(let k=0;k<d;k++){let L=m[k],F=g[k],H=v[k],N=x*P*4*k;for(let U=0;U<L.count;U++){let q=U*A;f===!0&&(r.fromBufferAttribute(L,U),R[N+q+0]=r.x,R[N+q+1]=r.y,R[N+q+2]=r.z,R[N+q+3]=0),p===!0&&(r.fromBufferAttribute(F,U),R[N+q+4]=r.x,R[N+q+5]=r.y,R[N+q+6]=r.z,R[N+q+7]=0),_===!0&&(r.fromBufferAttribute(H,U),R[N+q+8]=r.x,R[N+q+9]=r.y,R[N+q+10]=r.z,R[N+q+11]=H.itemSize===4?r.w:1)}}u={count:d,texture:y,size:new ee(x,P)},i.set(a,u),a.addEventListener("dispose",O)}if(o.isInstancedMesh===!0&&o.morphTexture!==null)l.getUniforms().setValue(n,"morphTexture",o.morphTexture,e);else{let f=0;for(let _=0;_<c.length;_++)f+=c[_];let p=a.morphTargetsRelative?1:1-f;l.getUniforms().setValue(n,"morphTargetBaseInfluence",p),l.getUniforms().setValue(n,"morphTargetInfluences",c)}l.getUniforms().setValue(n,"morphTargetsTexture",u.texture,e),l.getUniforms().setValue(n,"morphTargetsTextureSize",u.size)}return{update:s}}function d2(n,t,e,i,r){let s=new WeakMap;function o(c){let h=r.render.frame,d=c.geometry,u=t.get(c,d);if(s.get(u)!==h&&(t.update(u),s.set(u,h)),c.isInstancedMesh&&(c.hasEventListener("dispose",l)===!1&&c.addEventListener("dispose",l),s.get(c)!==h&&(e.update(c.instanceMatrix,n.ARRAY_BUFFER),c.instanceColor!==null&&e.update(c.instanceColor,n.ARRAY_BUFFER),s.set(c,h))),c.isSkinnedMesh){let f=c.skeleton;s.get(f)!==h&&(f.update(),s.set(f,h))}return u}function a(){s=new WeakMap}function l(c){let h=c.target;h.removeEventListener("dispose",l),i.releaseStatesOfObject(h),e.remove(h.instanceMatrix),h.instanceColor!==null&&e.remove(h.instanceColor)}return{update:o,dispose:a}}var u2={[fp]:"LINEAR_TONE_MAPPING",[pp]:"REINHARD_TONE_MAPPING",[mp]:"CINEON_TONE_MAPPING",[gp]:"ACES_FILMIC_TONE_MAPPING",[yp]:"AGX_TONE_MAPPING",[bp]:"NEUTRAL_TONE_MAPPING",[_p]:"CUSTOM_TONE_MAPPING"};function f2(n,t,e,i,r,s){let o=new yi(t,e,{type:n,depthBuffer:r,stencilBuffer:s,samples:i?4:0,storeMultisampledDepthBuffer:!1,storeMultisampledStencilBuffer:!1,resolveDepthBuffer:!1,resolveStencilBuffer:!1}),a=null,l=null,c=null,h=new ti;h.setAttribute("position",new jn([-1,3,0,-1,-1,0,3,-1,0],3)),h.setAttribute("uv",new jn([0,2,0,0,2,0],2));let d=new Dh({uniforms:{tDiffuse:{value:null}},vertexShader:`
+			precision highp float;
+
+			uniform mat4 modelViewMatrix;
+			uniform mat4 projectionMatrix;
+
+			attribute vec3 position;
+			attribute vec2 uv;
+
+			varying vec2 vUv;
+
+			void main() {
+				vUv = uv;
+				gl_Position = projectionMatrix * modelViewMatrix * vec4( position, 1.0 );
+			}`,fragmentShader:`
+			precision highp float;
+
+			uniform sampler2D tDiffuse;
+
+			varying vec2 vUv;
+
+			#include <tonemapping_pars_fragment>
+			#include <colorspace_pars_fragment>
+
+			void main() {
+				gl_FragColor = texture2D( tDiffuse, vUv );
+
+				#ifdef LINEAR_TONE_MAPPING
+					gl_FragColor.rgb = LinearToneMapping( gl_FragColor.rgb );
+				#elif defined( REINHARD_TONE_MAPPING )
+					gl_FragColor.rgb = ReinhardToneMapping( gl_FragColor.rgb );
+				#elif defined( CINEON_TONE_MAPPING )
+					gl_FragColor.rgb = CineonToneMapping( gl_FragColor.rgb );
+				#elif defined( ACES_FILMIC_TONE_MAPPING )
+					gl_FragColor.rgb = ACESFilmicToneMapping( gl_FragColor.rgb );
+				#elif defined( AGX_TONE_MAPPING )
+					gl_FragColor.rgb = AgXToneMapping( gl_FragColor.rgb );
+				#elif defined( NEUTRAL_TONE_MAPPING )
+					gl_FragColor.rgb = NeutralToneMapping( gl_FragColor.rgb );
+				#elif defined( CUSTOM_TONE_MAPPING )
+					gl_FragColor.rgb = CustomToneMapping( gl_FragColor.rgb );
+				#endif
+
+				#ifdef SRGB_TRANSFER
+					gl_FragColor = sRGBTransferOETF( gl_FragColor );
+				#endif
+			}`,depthTest:!1,depthWrite:!1}),u=new Pi(h,d),f=new Yh(-1,1,1,-1,0,1),p=null,_=null,m=!1,g,v=null,T=[],x=!1;this.setSize=function(P,R){o.setSize(P,R),a!==null&&a.setSize(P,R),l!==null&&l.setSize(P,R);for(let y=0;y<T.length;y++){let A=T[y];A.setSize&&A.setSize(P,R)}},this.setEffects=function(P){T=P,x=T.length>0&&T[0].isRenderPass===!0;let R=o.width,y=o.height;T.length>0&&a===null&&(a=new yi(R,y,{type:Yi,depthBuffer:!1,stencilBuffer:!1}),l=new yi(R,y,{type:Yi,depthBuffer:!1,stencilBuffer:!1}));let A=r===!0&&T.some(O=>O.needsDepthTexture===!0);A!==(o.depthTexture!==null)&&(A===!0&&c===null&&(c=new Fr(R,y),s===!0&&(c.format=zr,c.type=Qs)),o.dispose(),o.depthTexture=A?c:null,o.resolveDepthBuffer=A,o.storeMultisampledDepthBuffer=A);for(let O=0;O<T.length;O++){let k=T[O];k.setSize&&k.setSize(R,y),A&&k.needsDepthTexture===!0&&k.setDepthTexture&&k.setDepthTexture(c)}},this.begin=function(P,R){if(m||P.toneMapping===gr&&T.length===0)return!1;if(v=R,R!==null){let y=R.width,A=R.height;(o.width!==y||o.height!==A)&&this.setSize(y,A)}return x===!1&&P.setRenderTarget(o),g=P.toneMapping,P.toneMapping=gr,!0},this.hasRenderPass=function(){return x},this.end=function(P,R){P.toneMapping=g,m=!0;let y=o,A=a;for(let O=0;O<T.length;O++){let k=T[O];k.enabled!==!1&&(k.render(P,A,y,R),k.needsSwap!==!1&&(y=A,A=A===a?l:a))}if(p!==P.outputColorSpace||_!==P.toneMapping){p=P.outputColorSpace,_=P.toneMapping,d.defines={},me.getTransfer(p)===Ce&&(d.defines.SRGB_TRANSFER="");let O=u2[_];O&&(d.defines[O]=""),d.needsUpdate=!0}d.uniforms.tDiffuse.value=y.texture,P.setRenderTarget(v),P.render(u,f),v=null,m=!1},this.isCompositing=function(){return m},this.dispose=function(){o.dispose(),a!==null&&a.dispose(),l!==null&&l.dispose(),h.dispose(),d.dispose()}}var iv=new ii,rv=new Fr(1,1),sv=new fl(1),ov=new sl,av=new Ch,lv=new ul,Ub=[],Ob=[],Fb=new Float32Array(16),Bb=new Float32Array(9),zb=new Float32Array(4);function fa(n,t,e){let i=n[0];if(i<=0||i>0)return n;let r=t*e,s=Ub[r];if(s===void 0&&(s=new Float32Array(r),Ub[r]=s),t!==0){i.toArray(s,0);for(let o=1,a=0;o!==t;++o)a+=e,n[o].toArray(s,a)}return s}function Mn(n,t){if(n.length!==t.length)return!1;for(let e=0,i=n.length;e<i;e++)if(n[e]!==t[e])return!1;return!0}function Sn(n,t){for(let e=0,i=t.length;e<i;e++)n[e]=t[e]}function Vd(n,t){let e=Ob[t];e===void 0&&(e=new Int32Array(t),Ob[t]=e);for(let i=0;i!==t;++i)e[i]=n.allocateTextureUnit();return e}function p2(n,t){let e=this.cache;e[0]!==t&&(n.uniform1f(this.addr,t),e[0]=t)}function m2(n,t){let e=this.cache;if(t.x!==void 0)(e[0]!==t.x||e[1]!==t.y)&&(n.uniform2f(this.addr,t.x,t.y),e[0]=t.x,e[1]=t.y);else{if(Mn(e,t))return;n.uniform2fv(this.addr,t),Sn(e,t)}}function g2(n,t){let e=this.cache;if(t.x!==void 0)(e[0]!==t.x||e[1]!==t.y||e[2]!==t.z)&&(n.uniform3f(this.addr,t.x,t.y,t.z),e[0]=t.x,e[1]=t.y,e[2]=t.z);else if(t.r!==void 0)(e[0]!==t.r||e[1]!==t.g||e[2]!==t.b)&&(n.uniform3f(this.addr,t.r,t.g,t.b),e[0]=t.r,e[1]=t.g,e[2]=t.b);else{if(Mn(e,t))return;n.uniform3fv(this.addr,t),Sn(e,t)}}function _2(n,t){let e=this.cache;if(t.x!==void 0)(e[0]!==t.x||e[1]!==t.y||e[2]!==t.z||e[3]!==t.w)&&(n.uniform4f(this.addr,t.x,t.y,t.z,t.w),e[0]=t.x,e[1]=t.y,e[2]=t.z,e[3]=t.w);else{if(Mn(e,t))return;n.uniform4fv(this.addr,t),Sn(e,t)}}function y2(n,t){let e=this.cache,i=t.elements;if(i===void 0){if(Mn(e,t))return;n.uniformMatrix2fv(this.addr,!1,t),Sn(e,t)}else{if(Mn(e,i))return;zb.set(i),n.uniformMatrix2fv(this.addr,!1,zb),Sn(e,i)}}function b2(n,t){let e=this.cache,i=t.elements;if(i===void 0){if(Mn(e,t))return;n.uniformMatrix3fv(this.addr,!1,t),Sn(e,t)}else{if(Mn(e,i))return;Bb.set(i),n.uniformMatrix3fv(this.addr,!1,Bb),Sn(e,i)}}function v2(n,t){let e=this.cache,i=t.elements;if(i===void 0){if(Mn(e,t))return;n.uniformMatrix4fv(this.addr,!1,t),Sn(e,t)}else{if(Mn(e,i))return;Fb.set(i),n.uniformMatrix4fv(this.addr,!1,Fb),Sn(e,i)}}function x2(n,t){let e=this.cache;e[0]!==t&&(n.uniform1i(this.addr,t),e[0]=t)}function w2(n,t){let e=this.cache;if(t.x!==void 0)(e[0]!==t.x||e[1]!==t.y)&&(n.uniform2i(this.addr,t.x,t.y),e[0]=t.x,e[1]=t.y);else{if(Mn(e,t))return;n.uniform2iv(this.addr,t),Sn(e,t)}}function M2(n,t){let e=this.cache;if(t.x!==void 0)(e[0]!==t.x||e[1]!==t.y||e[2]!==t.z)&&(n.uniform3i(this.addr,t.x,t.y,t.z),e[0]=t.x,e[1]=t.y,e[2]=t.z);else{if(Mn(e,t))return;n.uniform3iv(this.addr,t),Sn(e,t)}}function S2(n,t){let e=this.cache;if(t.x!==void 0)(e[0]!==t.x||e[1]!==t.y||e[2]!==t.z||e[3]!==t.w)&&(n.uniform4i(this.addr,t.x,t.y,t.z,t.w),e[0]=t.x,e[1]=t.y,e[2]=t.z,e[3]=t.w);else{if(Mn(e,t))return;n.uniform4iv(this.addr,t),Sn(e,t)}}function T2(n,t){let e=this.cache;e[0]!==t&&(n.uniform1ui(this.addr,t),e[0]=t)}function A2(n,t){let e=this.cache;if(t.x!==void 0)(e[0]!==t.x||e[1]!==t.y)&&(n.uniform2ui(this.addr,t.x,t.y),e[0]=t.x,e[1]=t.y);else{if(Mn(e,t))return;n.uniform2uiv(this.addr,t),Sn(e,t)}}function E2(n,t){let e=this.cache;if(t.x!==void 0)(e[0]!==t.x||e[1]!==t.y||e[2]!==t.z)&&(n.uniform3ui(this.addr,t.x,t.y,t.z),e[0]=t.x,e[1]=t.y,e[2]=t.z);else{if(Mn(e,t))return;n.uniform3uiv(this.addr,t),Sn(e,t)}}function R2(n,t){let e=this.cache;if(t.x!==void 0)(e[0]!==t.x||e[1]!==t.y||e[2]!==t.z||e[3]!==t.w)&&(n.uniform4ui(this.addr,t.x,t.y,t.z,t.w),e[0]=t.x,e[1]=t.y,e[2]=t.z,e[3]=t.w);else{if(Mn(e,t))return;n.uniform4uiv(this.addr,t),Sn(e,t)}}function Hd(n){return n.version===0&&(n.compareFunction=Cp,n.needsUpdate=!0),n}function P2(n,t,e){let i=this.cache,r=e.allocateTextureUnit();i[0]!==r&&(n.uniform1i(this.addr,r),i[0]=r);let s;this.type===n.SAMPLER_2D_SHADOW?s=Hd(rv):s=iv,e.setTexture2D(t||s,r)}function C2(n,t,e){let i=this.cache,r=e.allocateTextureUnit();i[0]!==r&&(n.uniform1i(this.addr,r),i[0]=r),e.setTexture3D(t||av,r)}function I2(n,t,e){let i=this.cache,r=e.allocateTextureUnit();i[0]!==r&&(n.uniform1i(this.addr,r),i[0]=r);let s;this.type===n.SAMPLER_CUBE_SHADOW?s=Hd(sv):s=lv,e.setTextureCube(t||s,r)}function L2(n,t,e){let i=this.cache,r=e.allocateTextureUnit();i[0]!==r&&(n.uniform1i(this.addr,r),i[0]=r),e.setTexture2DArray(t||ov,r)}function k2(n){switch(n){case 5126:return p2;case 35664:return m2;case 35665:return g2;case 35666:return _2;case 35674:return y2;case 35675:return b2;case 35676:return v2;case 5124:case 35670:return x2;case 35667:case 35671:return w2;case 35668:case 35672:return M2;case 35669:case 35673:return S2;case 5125:return T2;case 36294:return A2;case 36295:return E2;case 36296:return R2;case 35678:case 36198:case 36298:case 36306:case 35682:return P2;case 35679:case 36299:case 36307:return C2;case 35680:case 36300:case 36308:case 36293:return I2;case 36289:case 36303:case 36311:case 36292:return L2}}function N2(n,t){n.uniform1fv(this.addr,t)}function D2(n,t){let e=fa(t,this.size,2);n.uniform2fv(this.addr,e)}function U2(n,t){let e=fa(t,this.size,3);n.uniform3fv(this.addr,e)}function O2(n,t){let e=fa(t,this.size,4);n.uniform4fv(this.addr,e)}function F2(n,t){let e=fa(t,this.size,4);n.uniformMatrix2fv(this.addr,!1,e)}function B2(n,t){let e=fa(t,this.size,9);n.uniformMatrix3fv(this.addr,!1,e)}function z2(n,t){let e=fa(t,this.size,16);n.uniformMatrix4fv(this.addr,!1,e)}function V2(n,t){n.uniform1iv(this.addr,t)}function H2(n,t){n.uniform2iv(this.addr,t)}function G2(n,t){n.uniform3iv(this.addr,t)}function W2(n,t){n.uniform4iv(this.addr,t)}function X2(n,t){n.uniform1uiv(this.addr,t)}function q2(n,t){n.uniform2uiv(this.addr,t)}function $2(n,t){n.uniform3uiv(this.addr,t)}function Y2(n,t){n.uniform4uiv(this.addr,t)}function K2(n,t,e){let i=this.cache,r=t.length,s=Vd(e,r);Mn(i,s)||(n.uniform1iv(this.addr,s),Sn(i,s));let o;this.type===n.SAMPLER_2D_SHADOW?o=Hd(rv):o=iv;for(let a=0;a!==r;++a)e.setTexture2D(t[a]||o,s[a])}function Z2(n,t,e){let i=this.cache,r=t.length,s=Vd(e,r);Mn(i,s)||(n.uniform1iv(this.addr,s),Sn(i,s));for(let o=0;o!==r;++o)e.setTexture3D(t[o]||av,s[o])}function J2(n,t,e){let i=this.cache,r=t.length,s=Vd(e,r);Mn(i,s)||(n.uniform1iv(this.addr,s),Sn(i,s));let o;this.type===n.SAMPLER_CUBE_SHADOW?o=Hd(sv):o=lv;for(let a=0;a!==r;++a)e.setTextureCube(t[a]||o,s[a])}function j2(n,t,e){let i=this.cache,r=t.length,s=Vd(e,r);Mn(i,s)||(n.uniform1iv(this.addr,s),Sn(i,s));for(let o=0;o!==r;++o)e.setTexture2DArray(t[o]||ov,s[o])}function Q2(n){switch(n){case 5126:return N2;case 35664:return D2;case 35665:return U2;case 35666:return O2;case 35674:return F2;case 35675:return B2;case 35676:return z2;case 5124:case 35670:return V2;case 35667:case 35671:return H2;case 35668:case 35672:return G2;case 35669:case 35673:return W2;case 5125:return X2;case 36294:return q2;case 36295:return $2;case 36296:return Y2;case 35678:case 36198:case 36298:case 36306:case 35682:return K2;case 35679:case 36299:case 36307:return Z2;case 35680:case 36300:case 36308:case 36293:return J2;case 36289:case 36303:case 36311:case 36292:return j2}}var Kp=class{constructor(t,e,i){this.id=t,this.addr=i,this.cache=[],this.type=e.type,this.setValue=k2(e.type)}},Zp=class{constructor(t,e,i){this.id=t,this.addr=i,this.cache=[],this.type=e.type,this.size=e.size,this.setValue=Q2(e.type)}},Jp=class{constructor(t){this.id=t,this.seq=[],this.map={}}setValue(t,e,i){let r=this.seq;for(let s=0,o=r.length;s!==o;++s){let a=r[s];a.setValue(t,e[a.id],i)}}},$p=/(\w+)(\])?(\[|\.)?/g;function Vb(n,t){n.seq.push(t),n.map[t.id]=t}function tR(n,t,e){let i=n.name,r=i.length;for($p.lastIndex=0;;){let s=$p.exec(i),o=$p.lastIndex,a=s[1],l=s[2]==="]",c=s[3];if(l&&(a=a|0),c===void 0||c==="["&&o+2===r){Vb(e,c===void 0?new Kp(a,n,t):new Zp(a,n,t));break}else{let d=e.map[a];d===void 0&&(d=new Jp(a),Vb(e,d)),e=d}}}var ua=class{constructor(t,e){this.seq=[],this.map={};let i=t.getProgramParameter(e,t.ACTIVE_UNIFORMS);for(let o=0;o<i;++o){let a=t.getActiveUniform(e,o),l=t.getUniformLocation(e,a.name);tR(a,l,this)}let r=[],s=[];for(let o of this.seq)o.type===t.SAMPLER_2D_SHADOW||o.type===t.SAMPLER_CUBE_SHADOW||o.type===t.SAMPLER_2D_ARRAY_SHADOW?r.push(o):s.push(o);r.length>0&&(this.seq=r.concat(s))}setValue(t,e,i,r){let s=this.map[e];s!==void 0&&s.setValue(t,i,r)}setOptional(t,e,i){let r=e[i];r!==void 0&&this.setValue(t,i,r)}static upload(t,e,i,r){for(let s=0,o=e.length;s!==o;++s){let a=e[s],l=i[a.id];l.needsUpdate!==!1&&a.setValue(t,l.value,r)}}static seqWithValue(t,e){let i=[];for(let r=0,s=t.length;r!==s;++r){let o=t[r];o.id in e&&i.push(o)}return i}};function Hb(n,t,e){let i=n.createShader(t);return n.shaderSource(i,e),n.compileShader(i),i}var eR=37297,nR=0;function iR(n,t){let e=n.split(`
+`),i=[],r=Math.max(t-6,0),s=Math.min(t+6,e.length);for(let o=r;o<s;o++){let a=o+1;i.push(`${a===t?">":" "} ${a}: ${e[o]}`)}return i.join(`
+`)}var Gb=new ne;function rR(n){me._getMatrix(Gb,me.workingColorSpace,n);let t=`mat3( ${Gb.elements.map(e=>e.toFixed(4))} )`;switch(me.getTransfer(n)){case nl:return[t,"LinearTransferOETF"];case Ce:return[t,"sRGBTransferOETF"];default:return qt("WebGLProgram: Unsupported color space: ",n),[t,"LinearTransferOETF"]}}function Wb(n,t,e){let i=n.getShaderParameter(t,n.COMPILE_STATUS),s=(n.getShaderInfoLog(t)||"").trim();if(i&&s==="")return"";let o=/ERROR: 0:(\d+)/.exec(s);if(o){let a=parseInt(o[1]);return e.toUpperCase()+`
+
+`+s+`
+
+`+iR(n.getShaderSource(t),a)}else return s}function sR(n,t){let e=rR(t);return[`vec4 ${n}( vec4 value ) {`,`	return ${e[1]}( vec4( ${e[0]} * value.rgb, value.a ) );`,"}"].join(`
+`)}var oR={[fp]:"Linear",[pp]:"Reinhard",[mp]:"Cineon",[gp]:"ACESFilmic",[yp]:"AgX",[bp]:"Neutral",[_p]:"Custom"};function aR(n,t){let e=oR[t];return e===void 0?(qt("WebGLProgram: Unsupported toneMapping:",t),"vec3 "+n+"( vec3 color ) { return LinearToneMapping( color ); }"):"vec3 "+n+"( vec3 color ) { return "+e+"ToneMapping( color ); }"}var Fd=new J;function lR(){me.getLuminanceCoefficients(Fd);let n=Fd.x.toFixed(4),t=Fd.y.toFixed(4),e=Fd.z.toFixed(4);return["float luminance( const in vec3 rgb ) {",`	const vec3 weights = vec3( ${n}, ${t}, ${e} );`,"	return dot( weights, rgb );","}"].join(`
+`)}function cR(n){return[n.extensionClipCullDistance?"#extension GL_ANGLE_clip_cull_distance : require":"",n.extensionMultiDraw?"#extension GL_ANGLE_multi_draw : require":""].filter(Pl).join(`
+`)}function hR(n){let t=[];for(let e in n){let i=n[e];i!==!1&&t.push("#define "+e+" "+i)}return t.join(`
+`)}function dR(n,t){let e={},i=n.getProgramParameter(t,n.ACTIVE_ATTRIBUTES);for(let r=0;r<i;r++){let s=n.getActiveAttrib(t,r),o=s.name,a=1;s.type===n.FLOAT_MAT2&&(a=2),s.type===n.FLOAT_MAT3&&(a=3),s.type===n.FLOAT_MAT4&&(a=4),e[o]={type:s.type,location:n.getAttribLocation(t,o),locationSize:a}}return e}function Pl(n){return n!==""}function Xb(n,t){let e=t.numSpotLightShadows+t.numSpotLightMaps-t.numSpotLightShadowsWithMaps;return n.replace(/NUM_SUN_LIGHTS/g,t.numSunLights).replace(/NUM_DIR_LIGHTS/g,t.numDirLights).replace(/NUM_SPOT_LIGHTS/g,t.numSpotLights).replace(/NUM_SPOT_LIGHT_MAPS/g,t.numSpotLightMaps).replace(/NUM_SPOT_LIGHT_COORDS/g,e).replace(/NUM_RECT_AREA_LIGHTS/g,t.numRectAreaLights).replace(/NUM_POINT_LIGHTS/g,t.numPointLights).replace(/NUM_HEMI_LIGHTS/g,t.numHemiLights).replace(/NUM_SUN_LIGHT_SHADOWS/g,t.numSunLightShadows).replace(/NUM_DIR_LIGHT_SHADOWS/g,t.numDirLightShadows).replace(/NUM_SPOT_LIGHT_SHADOWS_WITH_MAPS/g,t.numSpotLightShadowsWithMaps).replace(/NUM_SPOT_LIGHT_SHADOWS/g,t.numSpotLightShadows).replace(/NUM_POINT_LIGHT_SHADOWS/g,t.numPointLightShadows).replace(/NUM_LIGHT_PROBE_GRIDS/g,t.numLightProbeGrids)}function qb(n,t){return n.replace(/NUM_CLIPPING_PLANES/g,t.numClippingPlanes).replace(/UNION_CLIPPING_PLANES/g,t.numClippingPlanes-t.numClipIntersection)}var uR=/^[ \t]*#include +<([\w\d./]+)>/gm;function jp(n){return n.replace(uR,fR)}function fR(n,t){let e=de[t];if(e===void 0)throw new Error("THREE.WebGLProgram: Can not resolve #include <"+t+">");return jp(e)}var pR=/#pragma unroll_loop_start\s+for\s*\(\s*int\s+i\s*=\s*(\d+)\s*;\s*i\s*<\s*(\d+)\s*;\s*i\s*\+\+\s*\)\s*{([\s\S]+?)}\s+#pragma unroll_loop_end/g;function $b(n){return n.replace(pR,mR)}function mR(n,t,e,i){let r="";for(let s=parseInt(t);s<parseInt(e);s++)r+=i.replace(/\[\s*i\s*\]/g,"[ "+s+" ]").replace(/UNROLLED_LOOP_INDEX/g,s);return r}function Yb(n){let t=`precision ${n.precision} float;
+	precision ${n.precision} int;
+	precision ${n.precision} sampler2D;
+	precision ${n.precision} samplerCube;
+	precision ${n.precision} sampler3D;
+	precision ${n.precision} sampler2DArray;
+	precision ${n.precision} sampler2DShadow;
+	precision ${n.precision} samplerCubeShadow;
+	precision ${n.precision} sampler2DArrayShadow;
+	precision ${n.precision} isampler2D;
+	precision ${n.precision} isampler3D;
+	precision ${n.precision} isamplerCube;
+	precision ${n.precision} isampler2DArray;
+	precision ${n.precision} usampler2D;
+	precision ${n.precision} usampler3D;
+	precision ${n.precision} usamplerCube;
+	precision ${n.precision} usampler2DArray;
+	`;return n.precision==="highp"?t+=`
+#define HIGH_PRECISION`:n.precision==="mediump"?t+=`
+#define MEDIUM_PRECISION`:n.precision==="lowp"&&(t+=`
+#define LOW_PRECISION`),t}var gR={[vl]:"SHADOWMAP_TYPE_PCF",[aa]:"SHADOWMAP_TYPE_VSM"};function _R(n){return gR[n.shadowMapType]||"SHADOWMAP_TYPE_BASIC"}var yR={[ca]:"ENVMAP_MODE_REFRACTION"};function bR(n){return n.envMap===!1?"ENVMAP_MODE_REFLECTION":yR[n.envMapMode]||"ENVMAP_MODE_REFLECTION"}var vR={[up]:"ENVMAP_BLENDING_MULTIPLY",[hb]:"ENVMAP_BLENDING_MIX",[db]:"ENVMAP_BLENDING_ADD"};function xR(n){return n.envMap===!1?"ENVMAP_BLENDING_NONE":vR[n.combine]||"ENVMAP_BLENDING_NONE"}function wR(n,t,e,i){let r=n.getContext(),s=e.defines,o=e.vertexShader,a=e.fragmentShader,l=_R(e),c=e.envMapPMREM===!0?"ENVMAP_TYPE_PMREM":"ENVMAP_TYPE_CUBE",h=bR(e),d=xR(e),u=cR(e),f=hR(s),p=r.createProgram(),_,m,g=e.glslVersion?"#version "+e.glslVersion+`
+`:"";e.isRawShaderMaterial?(_=["#define SHADER_TYPE "+e.shaderType,"#define SHADER_NAME "+e.shaderName,f].filter(Pl).join(`
+`),_.length>0&&(_+=`
+`),m=["#define SHADER_TYPE "+e.shaderType,"#define SHADER_NAME "+e.shaderName,f].filter(Pl).join(`
+`),m.length>0&&(m+=`
+`)):(_=[Yb(e),"#define SHADER_TYPE "+e.shaderType,"#define SHADER_NAME "+e.shaderName,f,e.extensionClipCullDistance?"#define USE_CLIP_DISTANCE":"",e.batching?"#define USE_BATCHING":"",e.batchingColor?"#define USE_BATCHING_COLOR":"",e.instancing?"#define USE_INSTANCING":"",e.instancingColor?"#define USE_INSTANCING_COLOR":"",e.instancingMorph?"#define USE_INSTANCING_MORPH":"",e.useFog&&e.fog?"#define USE_FOG":"",e.useFog&&e.fogExp2?"#define FOG_EXP2":"",e.map?"#define USE_MAP":"",e.envMap?"#define USE_ENVMAP":"",e.envMap?"#define "+h:"",e.lightMap?"#define USE_LIGHTMAP":"",e.aoMap?"#define USE_AOMAP":"",e.bumpMap?"#define USE_BUMPMAP":"",e.normalMap?"#define USE_NORMALMAP":"",e.normalMapObjectSpace?"#define USE_NORMALMAP_OBJECTSPACE":"",e.normalMapTangentSpace?"#define USE_NORMALMAP_TANGENTSPACE":"",e.displacementMap?"#define USE_DISPLACEMENTMAP":"",e.emissiveMap?"#define USE_EMISSIVEMAP":"",e.anisotropy?"#define USE_ANISOTROPY":"",e.anisotropyMap?"#define USE_ANISOTROPYMAP":"",e.clearcoatMap?"#define USE_CLEARCOATMAP":"",e.clearcoatRoughnessMap?"#define USE_CLEARCOAT_ROUGHNESSMAP":"",e.clearcoatNormalMap?"#define USE_CLEARCOAT_NORMALMAP":"",e.diffuseRoughnessMap?"#define USE_DIFFUSE_ROUGHNESSMAP":"",e.iridescenceMap?"#define USE_IRIDESCENCEMAP":"",e.iridescenceThicknessMap?"#define USE_IRIDESCENCE_THICKNESSMAP":"",e.specularMap?"#define USE_SPECULARMAP":"",e.specularColorMap?"#define USE_SPECULAR_COLORMAP":"",e.specularIntensityMap?"#define USE_SPECULAR_INTENSITYMAP":"",e.roughnessMap?"#define USE_ROUGHNESSMAP":"",e.metalnessMap?"#define USE_METALNESSMAP":"",e.alphaMap?"#define USE_ALPHAMAP":"",e.alphaHash?"#define USE_ALPHAHASH":"",e.transmission?"#define USE_TRANSMISSION":"",e.transmissionMap?"#define USE_TRANSMISSIONMAP":"",e.thicknessMap?"#define USE_THICKNESSMAP":"",e.sheenColorMap?"#define USE_SHEEN_COLORMAP":"",e.sheenRoughnessMap?"#define USE_SHEEN_ROUGHNESSMAP":"",e.mapUv?"#define MAP_UV "+e.mapUv:"",e.alphaMapUv?"#define ALPHAMAP_UV "+e.alphaMapUv:"",e.lightMapUv?"#define LIGHTMAP_UV "+e.lightMapUv:"",e.aoMapUv?"#define AOMAP_UV "+e.aoMapUv:"",e.emissiveMapUv?"#define EMISSIVEMAP_UV "+e.emissiveMapUv:"",e.bumpMapUv?"#define BUMPMAP_UV "+e.bumpMapUv:"",e.normalMapUv?"#define NORMALMAP_UV "+e.normalMapUv:"",e.displacementMapUv?"#define DISPLACEMENTMAP_UV "+e.displacementMapUv:"",e.metalnessMapUv?"#define METALNESSMAP_UV "+e.metalnessMapUv:"",e.roughnessMapUv?"#define ROUGHNESSMAP_UV "+e.roughnessMapUv:"",e.anisotropyMapUv?"#define ANISOTROPYMAP_UV "+e.anisotropyMapUv:"",e.clearcoatMapUv?"#define CLEARCOATMAP_UV "+e.clearcoatMapUv:"",e.clearcoatNormalMapUv?"#define CLEARCOAT_NORMALMAP_UV "+e.clearcoatNormalMapUv:"",e.clearcoatRoughnessMapUv?"#define CLEARCOAT_ROUGHNESSMAP_UV "+e.clearcoatRoughnessMapUv:"",e.diffuseRoughnessMapUv?"#define DIFFUSE_ROUGHNESSMAP_UV "+e.diffuseRoughnessMapUv:"",e.iridescenceMapUv?"#define IRIDESCENCEMAP_UV "+e.iridescenceMapUv:"",e.iridescenceThicknessMapUv?"#define IRIDESCENCE_THICKNESSMAP_UV "+e.iridescenceThicknessMapUv:"",e.sheenColorMapUv?"#define SHEEN_COLORMAP_UV "+e.sheenColorMapUv:"",e.sheenRoughnessMapUv?"#define SHEEN_ROUGHNESSMAP_UV "+e.sheenRoughnessMapUv:"",e.specularMapUv?"#define SPECULARMAP_UV "+e.specularMapUv:"",e.specularColorMapUv?"#define SPECULAR_COLORMAP_UV "+e.specularColorMapUv:"",e.specularIntensityMapUv?"#define SPECULAR_INTENSITYMAP_UV "+e.specularIntensityMapUv:"",e.transmissionMapUv?"#define TRANSMISSIONMAP_UV "+e.transmissionMapUv:"",e.thicknessMapUv?"#define THICKNESSMAP_UV "+e.thicknessMapUv:"",e.vertexTangents&&e.flatShading===!1?"#define USE_TANGENT":"",e.vertexNormals?"#define HAS_NORMAL":"",e.vertexColors?"#define USE_COLOR":"",e.vertexAlphas?"#define USE_COLOR_ALPHA":"",e.vertexUv1s?"#define USE_UV1":"",e.vertexUv2s?"#define USE_UV2":"",e.vertexUv3s?"#define USE_UV3":"",e.pointsUvs?"#define USE_POINTS_UV":"",e.flatShading?"#define FLAT_SHADED":"",e.skinning?"#define USE_SKINNING":"",e.morphTargets?"#define USE_MORPHTARGETS":"",e.morphNormals&&e.flatShading===!1?"#define USE_MORPHNORMALS":"",e.morphColors?"#define USE_MORPHCOLORS":"",e.morphTargetsCount>0?"#define MORPHTARGETS_TEXTURE_STRIDE "+e.morphTextureStride:"",e.morphTargetsCount>0?"#define MORPHTARGETS_COUNT "+e.morphTargetsCount:"",e.doubleSided?"#define DOUBLE_SIDED":"",e.flipSided?"#define FLIP_SIDED":"",e.shadowMapEnabled?"#define USE_SHADOWMAP":"",e.shadowMapEnabled?"#define "+l:"",e.sizeAttenuation?"#define USE_SIZEATTENUATION":"",e.numLightProbes>0?"#define USE_LIGHT_PROBES":"",e.logarithmicDepthBuffer?"#define USE_LOGARITHMIC_DEPTH_BUFFER":"",e.reversedDepthBuffer?"#define USE_REVERSED_DEPTH_BUFFER":"","uniform mat4 modelMatrix;","uniform mat4 modelViewMatrix;","uniform mat4 projectionMatrix;","uniform mat4 viewMatrix;","uniform mat3 normalMatrix;","uniform vec3 cameraPosition;","uniform bool isOrthographic;","#ifdef USE_INSTANCING","	attribute mat4 instanceMatrix;","#endif","#ifdef USE_INSTANCING_COLOR","	attribute vec3 instanceColor;","#endif","#ifdef USE_INSTANCING_MORPH","	uniform sampler2D morphTexture;","#endif","attribute vec3 position;","attribute vec3 normal;","attribute vec2 uv;","#ifdef USE_UV1","	attribute vec2 uv1;","#endif","#ifdef USE_UV2","	attribute vec2 uv2;","#endif","#ifdef USE_UV3","	attribute vec2 uv3;","#endif","#ifdef USE_TANGENT","	attribute vec4 tangent;","#endif","#if defined( USE_COLOR_ALPHA )","	attribute vec4 color;","#elif defined( USE_COLOR )","	attribute vec3 color;","#endif","#ifdef USE_SKINNING","	attribute vec4 skinIndex;","	attribute vec4 skinWeight;","#endif",`
+`].filter(Pl).join(`
+`),m=[Yb(e),"#define SHADER_TYPE "+e.shaderType,"#define SHADER_NAME "+e.shaderName,f,e.useFog&&e.fog?"#define USE_FOG":"",e.useFog&&e.fogExp2?"#define FOG_EXP2":"",e.alphaToCoverage?"#define ALPHA_TO_COVERAGE":"",e.map?"#define USE_MAP":"",e.matcap?"#define USE_MATCAP":"",e.envMap?"#define USE_ENVMAP":"",e.envMap?"#define "+c:"",e.envMap?"#define "+h:"",e.envMap?"#define "+d:"",e.envMapPMREM?"#define ENVMAP_MAX_LOD "+e.envMapMaxLod+".0":"",e.envMapPMREM?"#define ENVMAP_SIZE "+e.envMapSize+".0":"",e.lightMap?"#define USE_LIGHTMAP":"",e.aoMap?"#define USE_AOMAP":"",e.bumpMap?"#define USE_BUMPMAP":"",e.normalMap?"#define USE_NORMALMAP":"",e.normalMapObjectSpace?"#define USE_NORMALMAP_OBJECTSPACE":"",e.normalMapTangentSpace?"#define USE_NORMALMAP_TANGENTSPACE":"",e.packedNormalMap?"#define USE_PACKED_NORMALMAP":"",e.emissiveMap?"#define USE_EMISSIVEMAP":"",e.anisotropy?"#define USE_ANISOTROPY":"",e.anisotropyMap?"#define USE_ANISOTROPYMAP":"",e.clearcoat?"#define USE_CLEARCOAT":"",e.clearcoatMap?"#define USE_CLEARCOATMAP":"",e.clearcoatRoughnessMap?"#define USE_CLEARCOAT_ROUGHNESSMAP":"",e.clearcoatNormalMap?"#define USE_CLEARCOAT_NORMALMAP":"",e.diffuseRoughness?"#define USE_DIFFUSE_ROUGHNESS":"",e.diffuseRoughnessMap?"#define USE_DIFFUSE_ROUGHNESSMAP":"",e.dispersion?"#define USE_DISPERSION":"",e.retroreflection?"#define USE_RETROREFLECTION":"",e.iridescence?"#define USE_IRIDESCENCE":"",e.iridescenceMap?"#define USE_IRIDESCENCEMAP":"",e.iridescenceThicknessMap?"#define USE_IRIDESCENCE_THICKNESSMAP":"",e.specularMap?"#define USE_SPECULARMAP":"",e.specularColorMap?"#define USE_SPECULAR_COLORMAP":"",e.specularIntensityMap?"#define USE_SPECULAR_INTENSITYMAP":"",e.roughnessMap?"#define USE_ROUGHNESSMAP":"",e.metalnessMap?"#define USE_METALNESSMAP":"",e.alphaMap?"#define USE_ALPHAMAP":"",e.alphaTest?"#define USE_ALPHATEST":"",e.alphaHash?"#define USE_ALPHAHASH":"",e.sheen?"#define USE_SHEEN":"",e.sheenColorMap?"#define USE_SHEEN_COLORMAP":"",e.sheenRoughnessMap?"#define USE_SHEEN_ROUGHNESSMAP":"",e.transmission?"#define USE_TRANSMISSION":"",e.transmissionMap?"#define USE_TRANSMISSIONMAP":"",e.thicknessMap?"#define USE_THICKNESSMAP":"",e.vertexTangents&&e.flatShading===!1?"#define USE_TANGENT":"",e.vertexColors||e.instancingColor?"#define USE_COLOR":"",e.vertexAlphas||e.batchingColor?"#define USE_COLOR_ALPHA":"",e.vertexUv1s?"#define USE_UV1":"",e.vertexUv2s?"#define USE_UV2":"",e.vertexUv3s?"#define USE_UV3":"",e.pointsUvs?"#define USE_POINTS_UV":"",e.gradientMap?"#define USE_GRADIENTMAP":"",e.flatShading?"#define FLAT_SHADED":"",e.doubleSided?"#define DOUBLE_SIDED":"",e.flipSided?"#define FLIP_SIDED":"",e.shadowMapEnabled?"#define USE_SHADOWMAP":"",e.shadowMapEnabled?"#define "+l:"",e.premultipliedAlpha?"#define PREMULTIPLIED_ALPHA":"",e.numLightProbes>0?"#define USE_LIGHT_PROBES":"",e.decodeVideoTexture?"#define DECODE_VIDEO_TEXTURE":"",e.decodeVideoTextureEmissive?"#define DECODE_VIDEO_TEXTURE_EMISSIVE":"",e.logarithmicDepthBuffer?"#define USE_LOGARITHMIC_DEPTH_BUFFER":"",e.reversedDepthBuffer?"#define USE_REVERSED_DEPTH_BUFFER":"","uniform mat4 viewMatrix;","uniform vec3 cameraPosition;","uniform bool isOrthographic;",e.toneMapping!==gr?"#define TONE_MAPPING":"",e.toneMapping!==gr?de.tonemapping_pars_fragment:"",e.toneMapping!==gr?aR("toneMapping",e.toneMapping):"",e.dithering?"#define DITHERING":"",e.opaque?"#define OPAQUE":"",de.colorspace_pars_fragment,sR("linearToOutputTexel",e.outputColorSpace),lR(),e.useDepthPacking?"#define DEPTH_PACKING "+e.depthPacking:"",`
+`].filter(Pl).join(`
+`)),o=jp(o),o=Xb(o,e),o=qb(o,e),a=jp(a),a=Xb(a,e),a=qb(a,e),o=$b(o),a=$b(a),e.isRawShaderMaterial!==!0&&(g=`#version 300 es
+`,_=[u,"#define attribute in","#define varying out","#define texture2D texture"].join(`
+`)+`
+`+_,m=["#define varying in",e.glslVersion===Lp?"":"layout(location = 0) out highp vec4 pc_fragColor;",e.glslVersion===Lp?"":"#define gl_FragColor pc_fragColor","#define gl_FragDepthEXT gl_FragDepth","#define texture2D texture","#define textureCube texture","#define texture2DProj textureProj","#define texture2DLodEXT textureLod","#define texture2DProjLodEXT textureProjLod","#define textureCubeLodEXT textureLod","#define texture2DGradEXT textureGrad","#define texture2DProjGradEXT textureProjGrad","#define textureCubeGradEXT textureGrad"].join(`
+`)+`
+`+m);let v=g+_+o,T=g+m+a,x=Hb(r,r.VERTEX_SHADER,v),P=Hb(r,r.FRAGMENT_SHADER,T);r.attachShader(p,x),r.attachShader(p,P),e.index0AttributeName!==void 0?r.bindAttribLocation(p,0,e.index0AttributeName):e.hasPositionAttribute===!0&&r.bindAttribLocation(p,0,"position"),r.linkProgram(p);function R(k){if(n.debug.checkShaderErrors){let L=r.getProgramInfoLog(p)||"",F=r.getShaderInfoLog(x)||"",H=r.getShaderInfoLog(P)||"",N=L.trim(),U=F.trim(),q=H.trim(),V=!0,at=!0;if(r.getProgramParameter(p,r.LINK_STATUS)===!1)if(V=!1,typeof n.debug.onShaderError=="function")n.debug.onShaderError(r,p,x,P);else{let Y=Wb(r,x,"vertex"),et=Wb(r,P,"fragment");Qt("WebGLProgram: Shader Error "+r.getError()+" - VALIDATE_STATUS "+r.getProgramParameter(p,r.VALIDATE_STATUS)+`
+
+Material Name: `+k.name+`
+Material Type: `+k.type+`
+
+Program Info Log: `+N+`
+`+Y+`
+`+et)}else N!==""?qt("WebGLProgram: Program Info Log:",N):(U===""||q==="")&&(at=!1);at&&(k.diagnostics={runnable:V,programLog:N,vertexShader:{log:U,prefix:_},fragmentShader:{log:q,prefix:m}})}r.deleteShader(x),r.deleteShader(P),y=new ua(r,p),A=dR(r,p)}let y;this.getUniforms=function(){return y===void 0&&R(this),y};let A;this.getAttributes=function(){return A===void 0&&R(this),A};let O=e.rendererExtensionParallelShaderCompile===!1;return this.isReady=function(){return O===!1&&(O=r.getProgramParameter(p,eR)),O},this.destroy=function(){i.releaseStatesOfProgram(this),r.deleteProgram(p),this.program=void 0},this.type=e.shaderType,this.name=e.shaderName,this.id=nR++,this.cacheKey=t,this.usedTimes=1,this.program=p,this.vertexShader=x,this.fragmentShader=P,this}var MR=0,Qp=class{constructor(){this.shaderCache=new Map,this.materialCache=new Map}update(t,e,i){let r=this._getShaderCacheForMaterial(t);return r.has(e)===!1&&(r.add(e),e.usedTimes++),r.has(i)===!1&&(r.add(i),i.usedTimes++),this}remove(t){let e=this.materialCache.get(t);for(let i of e)i.usedTimes--,i.usedTimes===0&&this.shaderCache.delete(i.code);return this.materialCache.delete(t),this}getVertexShaderStage(t){return this._getShaderStage(t.vertexShader)}getFragmentShaderStage(t){return this._getShaderStage(t.fragmentShader)}dispose(){this.shaderCache.clear(),this.materialCache.clear()}_getShaderCacheForMaterial(t){let e=this.materialCache,i=e.get(t);return i===void 0&&(i=new Set,e.set(t,i)),i}_getShaderStage(t){let e=this.shaderCache,i=e.get(t);return i===void 0&&(i=new tm(t),e.set(t,i)),i}},tm=class{constructor(t){this.id=MR++,this.code=t,this.usedTimes=0}};function SR(n){return n===Ms||n===Al||n===El}function TR(n,t,e,i,r,s){let o=new na,a=new Qp,l=new Set,c=[],h=new Map,d=i.logarithmicDepthBuffer,u={MeshDepthMaterial:"depth",MeshDistanceMaterial:"distance",MeshNormalMaterial:"normal",MeshBasicMaterial:"basic",MeshLambertMaterial:"lambert",MeshPhongMaterial:"phong",MeshToonMaterial:"toon",MeshStandardMaterial:"physical",MeshPhysicalMaterial:"physical",MeshMatcapMaterial:"matcap",LineBasicMaterial:"basic",LineDashedMaterial:"dashed",PointsMaterial:"points",ShadowMaterial:"shadow",SpriteMaterial:"sprite"};function f(y){return l.add(y),y===0?"uv":`uv${y}`}function p(y,A,O,k,L,F){let H=k.fog,N=L.geometry,U=y.isMeshStandardMaterial||y.isMeshLambertMaterial||y.isMeshPhongMaterial?k.environment:null,q=y.isMeshStandardMaterial||y.isMeshLambertMaterial&&!y.envMap||y.isMeshPhongMaterial&&!y.envMap,V=t.get(y.envMap||U,q),at=u[y.type],Y=i.precision;y.precision!==null&&(Y=i.getMaxPrecision(y.precision),Y!==y.precision&&qt("WebGLProgram.getParameters:",y.precision,"not supported, using",Y,"instead."));let et=N.morphAttributes.position||N.morphAttributes.normal||N.morphAttributes.color,st=et!==void 0?et.length:0,W=0;N.morphAttributes.position!==void 0&&(W=1),N.morphAttributes.normal!==void 0&&(W=2),N.morphAttributes.color!==void 0&&(W=3);let K,$,ct,ht;if(at){let Rt=yr[at];K=Rt.vertexShader,$=Rt.fragmentShader}else{K=y.vertexShader,$=y.fragmentShader;let Rt=a.getVertexShaderStage(y),ce=a.getFragmentShaderStage(y);a.update(y,Rt,ce),ct=Rt.id,ht=ce.id}let ft=n.getRenderTarget(),pt=n.state.buffers.depth.getReversed(),Ut=L.isInstancedMesh===!0,Yt=L.isBatchedMesh===!0,kt=!!y.map,le=!!y.matcap,ae=!!V,ie=ae&&V.isPMREMTexture===!0,Ye=!!y.aoMap,Ve=!!y.lightMap,cn=!!y.bumpMap&&y.wireframe===!1,De=!!y.normalMap,An=!!y.displacementMap,xe=!!y.emissiveMap,yn=!!y.metalnessMap,Qe=!!y.roughnessMap,hn=y.anisotropy>0,z=y.clearcoat>0,Pt=y.diffuseRoughness>0,$t=y.dispersion>0,se=y.retroreflectivity>0,St=y.iridescence>0,Oe=y.sheen>0,Ht=y.transmission>0,Xt=hn&&!!y.anisotropyMap,C=z&&!!y.clearcoatMap,w=z&&!!y.clearcoatNormalMap,Z=z&&!!y.clearcoatRoughnessMap,gt=Pt&&!!y.diffuseRoughnessMap,dt=St&&!!y.iridescenceMap,vt=St&&!!y.iridescenceThicknessMap,xt=Oe&&!!y.sheenColorMap,it=Oe&&!!y.sheenRoughnessMap,ot=!!y.specularMap,yt=!!y.specularColorMap,B=!!y.specularIntensityMap,lt=Ht&&!!y.transmissionMap,rt=Ht&&!!y.thicknessMap,Tt=!!y.gradientMap,bt=!!y.alphaMap,Mt=y.alphaTest>0,Gt=!!y.alphaHash,Jt=!!y.extensions,mt=gr;y.toneMapped&&(ft===null||ft.isXRRenderTarget===!0)&&(mt=n.toneMapping);let Bt=ie?V.isCompressedCubeTexture?V.image[0].mipmaps:V.mipmaps:null,jt={shaderID:at,shaderType:y.type,shaderName:y.name,vertexShader:K,fragmentShader:$,defines:y.defines,customVertexShaderID:ct,customFragmentShaderID:ht,isRawShaderMaterial:y.isRawShaderMaterial===!0,glslVersion:y.glslVersion,precision:Y,batching:Yt,batchingColor:Yt&&L._colorsTexture!==null,instancing:Ut,instancingColor:Ut&&L.instanceColor!==null,instancingMorph:Ut&&L.morphTexture!==null,outputColorSpace:ft===null?n.outputColorSpace:ft.isXRRenderTarget===!0?ft.texture.colorSpace:me.workingColorSpace,alphaToCoverage:!!y.alphaToCoverage,map:kt,matcap:le,envMap:ae,envMapMode:ae&&V.mapping,envMapPMREM:ie,envMapMaxLod:ie?Bt.length-1:null,envMapSize:ie?Bt[0].width:null,aoMap:Ye,lightMap:Ve,bumpMap:cn,normalMap:De,displacementMap:An,emissiveMap:xe,normalMapObjectSpace:De&&y.normalMapType===pb,normalMapTangentSpace:De&&y.normalMapType===Ep,packedNormalMap:De&&y.normalMapType===Ep&&SR(y.normalMap.format),metalnessMap:yn,roughnessMap:Qe,anisotropy:hn,anisotropyMap:Xt,clearcoat:z,clearcoatMap:C,clearcoatNormalMap:w,clearcoatRoughnessMap:Z,diffuseRoughness:Pt,diffuseRoughnessMap:gt,dispersion:$t,retroreflection:se,iridescence:St,iridescenceMap:dt,iridescenceThicknessMap:vt,sheen:Oe,sheenColorMap:xt,sheenRoughnessMap:it,specularMap:ot,specularColorMap:yt,specularIntensityMap:B,transmission:Ht,transmissionMap:lt,thicknessMap:rt,gradientMap:Tt,opaque:y.transparent===!1&&y.blending===la&&y.alphaToCoverage===!1,alphaMap:bt,alphaTest:Mt,alphaHash:Gt,combine:y.combine,mapUv:kt&&f(y.map.channel),aoMapUv:Ye&&f(y.aoMap.channel),lightMapUv:Ve&&f(y.lightMap.channel),bumpMapUv:cn&&f(y.bumpMap.channel),normalMapUv:De&&f(y.normalMap.channel),displacementMapUv:An&&f(y.displacementMap.channel),emissiveMapUv:xe&&f(y.emissiveMap.channel),metalnessMapUv:yn&&f(y.metalnessMap.channel),roughnessMapUv:Qe&&f(y.roughnessMap.channel),anisotropyMapUv:Xt&&f(y.anisotropyMap.channel),clearcoatMapUv:C&&f(y.clearcoatMap.channel),clearcoatNormalMapUv:w&&f(y.clearcoatNormalMap.channel),clearcoatRoughnessMapUv:Z&&f(y.clearcoatRoughnessMap.channel),diffuseRoughnessMapUv:gt&&f(y.diffuseRoughnessMap.channel),iridescenceMapUv:dt&&f(y.iridescenceMap.channel),iridescenceThicknessMapUv:vt&&f(y.iridescenceThicknessMap.channel),sheenColorMapUv:xt&&f(y.sheenColorMap.channel),sheenRoughnessMapUv:it&&f(y.sheenRoughnessMap.channel),specularMapUv:ot&&f(y.specularMap.channel),specularColorMapUv:yt&&f(y.specularColorMap.channel),specularIntensityMapUv:B&&f(y.specularIntensityMap.channel),transmissionMapUv:lt&&f(y.transmissionMap.channel),thicknessMapUv:rt&&f(y.thicknessMap.channel),alphaMapUv:bt&&f(y.alphaMap.channel),vertexTangents:!!N.attributes.tangent&&(De||hn),vertexNormals:!!N.attributes.normal,vertexColors:y.vertexColors,vertexAlphas:y.vertexColors===!0&&!!N.attributes.color&&N.attributes.color.itemSize===4,pointsUvs:L.isPoints===!0&&!!N.attributes.uv&&(kt||bt),fog:!!H,useFog:y.fog===!0,fogExp2:!!H&&H.isFogExp2,flatShading:y.wireframe===!1&&(y.flatShading===!0||N.attributes.normal===void 0&&De===!1&&(y.isMeshLambertMaterial||y.isMeshPhongMaterial||y.isMeshStandardMaterial||y.isMeshPhysicalMaterial)),sizeAttenuation:y.sizeAttenuation===!0,logarithmicDepthBuffer:d,reversedDepthBuffer:pt,skinning:L.isSkinnedMesh===!0,hasPositionAttribute:N.attributes.position!==void 0,morphTargets:N.morphAttributes.position!==void 0,morphNormals:N.morphAttributes.normal!==void 0,morphColors:N.morphAttributes.color!==void 0,morphTargetsCount:st,morphTextureStride:W,numSunLights:A.sun.length,numDirLights:A.directional.length,numPointLights:A.point.length,numSpotLights:A.spot.length,numSpotLightMaps:A.spotLightMap.length,numRectAreaLights:A.rectArea.length,numHemiLights:A.hemi.length,numSunLightShadows:A.sunShadowMap.length,numDirLightShadows:A.directionalShadowMap.length,numPointLightShadows:A.pointShadowMap.length,numSpotLightShadows:A.spotShadowMap.length,numSpotLightShadowsWithMaps:A.numSpotLightShadowsWithMaps,numLightProbes:A.numLightProbes,numLightProbeGrids:F.filter(Rt=>Rt.texture!==null).length,numClippingPlanes:s.numPlanes,numClipIntersection:s.numIntersection,dithering:y.dithering,shadowMapEnabled:n.shadowMap.enabled&&O.length>0,shadowMapType:n.shadowMap.type,toneMapping:mt,decodeVideoTexture:kt&&y.map.isVideoTexture===!0&&me.getTransfer(y.map.colorSpace)===Ce,decodeVideoTextureEmissive:xe&&y.emissiveMap.isVideoTexture===!0&&me.getTransfer(y.emissiveMap.colorSpace)===Ce,premultipliedAlpha:y.premultipliedAlpha,doubleSided:y.side===mr,flipSided:y.side===ei,useDepthPacking:y.depthPacking>=0,depthPacking:y.depthPacking||0,index0AttributeName:y.index0AttributeName,extensionClipCullDistance:Jt&&y.extensions.clipCullDistance===!0&&e.has("WEBGL_clip_cull_distance"),extensionMultiDraw:(Jt&&y.extensions.multiDraw===!0||Yt)&&e.has("WEBGL_multi_draw"),rendererExtensionParallelShaderCompile:e.has("KHR_parallel_shader_compile"),customProgramCacheKey:y.customProgramCacheKey()};return jt.vertexUv1s=l.has(1),jt.vertexUv2s=l.has(2),jt.vertexUv3s=l.has(3),l.clear(),jt}function _(y){let A=[];if(y.shaderID?A.push(y.shaderID):(A.push(y.customVertexShaderID),A.push(y.customFragmentShaderID)),y.defines!==void 0)for(let O in y.defines)A.push(O),A.push(y.defines[O]);return y.isRawShaderMaterial===!1&&(m(A,y),g(A,y),A.push(n.outputColorSpace)),A.push(y.customProgramCacheKey),A.join()}function m(y,A){y.push(A.precision),y.push(A.outputColorSpace),y.push(A.envMapMode),y.push(A.envMapPMREM),y.push(A.envMapMaxLod),y.push(A.envMapSize),y.push(A.mapUv),y.push(A.alphaMapUv),y.push(A.lightMapUv),y.push(A.aoMapUv),y.push(A.bumpMapUv),y.push(A.normalMapUv),y.push(A.displacementMapUv),y.push(A.emissiveMapUv),y.push(A.metalnessMapUv),y.push(A.roughnessMapUv),y.push(A.anisotropyMapUv),y.push(A.clearcoatMapUv),y.push(A.clearcoatNormalMapUv),y.push(A.clearcoatRoughnessMapUv),y.push(A.diffuseRoughnessMapUv),y.push(A.iridescenceMapUv),y.push(A.iridescenceThicknessMapUv),y.push(A.sheenColorMapUv),y.push(A.sheenRoughnessMapUv),y.push(A.specularMapUv),y.push(A.specularColorMapUv),y.push(A.specularIntensityMapUv),y.push(A.transmissionMapUv),y.push(A.thicknessMapUv),y.push(A.combine),y.push(A.fogExp2),y.push(A.sizeAttenuation),y.push(A.morphTargetsCount),y.push(A.numSunLights),y.push(A.numDirLights),y.push(A.numPointLights),y.push(A.numSpotLights),y.push(A.numSpotLightMaps),y.push(A.numHemiLights),y.push(A.numRectAreaLights),y.push(A.numSunLightShadows),y.push(A.numDirLightShadows),y.push(A.numPointLightShadows),y.push(A.numSpotLightShadows),y.push(A.numSpotLightShadowsWithMaps),y.push(A.numLightProbes),y.push(A.numLightProbeGrids),y.push(A.shadowMapType),y.push(A.toneMapping),y.push(A.numClippingPlanes),y.push(A.numClipIntersection),y.push(A.depthPacking)}function g(y,A){o.disableAll(),A.instancing&&o.enable(0),A.instancingColor&&o.enable(1),A.instancingMorph&&o.enable(2),A.matcap&&o.enable(3),A.envMap&&o.enable(4),A.normalMapObjectSpace&&o.enable(5),A.normalMapTangentSpace&&o.enable(6),A.clearcoat&&o.enable(7),A.iridescence&&o.enable(8),A.alphaTest&&o.enable(9),A.vertexColors&&o.enable(10),A.vertexAlphas&&o.enable(11),A.vertexUv1s&&o.enable(12),A.vertexUv2s&&o.enable(13),A.vertexUv3s&&o.enable(14),A.vertexTangents&&o.enable(15),A.anisotropy&&o.enable(16),A.alphaHash&&o.enable(17),A.batching&&o.enable(18),A.dispersion&&o.enable(19),A.retroreflection&&o.enable(24),A.diffuseRoughness&&o.enable(25),A.batchingColor&&o.enable(20),A.gradientMap&&o.enable(21),A.packedNormalMap&&o.enable(22),A.vertexNormals&&o.enable(23),y.push(o.mask),o.disableAll(),A.fog&&o.enable(0),A.useFog&&o.enable(1),A.flatShading&&o.enable(2),A.logarithmicDepthBuffer&&o.enable(3),A.reversedDepthBuffer&&o.enable(4),A.skinning&&o.enable(5),A.morphTargets&&o.enable(6),A.morphNormals&&o.enable(7),A.morphColors&&o.enable(8),A.premultipliedAlpha&&o.enable(9),A.shadowMapEnabled&&o.enable(10),A.doubleSided&&o.enable(11),A.flipSided&&o.enable(12),A.useDepthPacking&&o.enable(13),A.dithering&&o.enable(14),A.transmission&&o.enable(15),A.sheen&&o.enable(16),A.opaque&&o.enable(17),A.pointsUvs&&o.enable(18),A.decodeVideoTexture&&o.enable(19),A.decodeVideoTextureEmissive&&o.enable(20),A.alphaToCoverage&&o.enable(21),A.numLightProbeGrids>0&&o.enable(22),A.hasPositionAttribute&&o.enable(23),y.push(o.mask)}function v(y){let A=u[y.type],O;if(A){let k=yr[A];O=Pb.clone(k.uniforms)}else O=y.uniforms;return O}function T(y,A){let O=h.get(A);return O!==void 0?++O.usedTimes:(O=new wR(n,A,y,r),c.push(O),h.set(A,O)),O}function x(y){if(--y.usedTimes===0){let A=c.indexOf(y);c[A]=c[c.length-1],c.pop(),h.delete(y.cacheKey),y.destroy()}}function P(y){a.remove(y)}function R(){a.dispose()}return{getParameters:p,getProgramCacheKey:_,getUniforms:v,acquireProgram:T,releaseProgram:x,releaseShaderCache:P,programs:c,dispose:R}}function AR(){let n=new WeakMap;function t(o){return n.has(o)}function e(o){let a=n.get(o);return a===void 0&&(a={},n.set(o,a)),a}function i(o){n.delete(o)}function r(o,a,l){n.get(o)[a]=l}function s(){n=new WeakMap}return{has:t,get:e,remove:i,update:r,dispose:s}}function ER(n,t){return n.groupOrder!==t.groupOrder?n.groupOrder-t.groupOrder:n.renderOrder!==t.renderOrder?n.renderOrder-t.renderOrder:n.material.id!==t.material.id?n.material.id-t.material.id:n.materialVariant!==t.materialVariant?n.materialVariant-t.materialVariant:n.z!==t.z?n.z-t.z:n.id-t.id}function Kb(n,t){return n.groupOrder!==t.groupOrder?n.groupOrder-t.groupOrder:n.renderOrder!==t.renderOrder?n.renderOrder-t.renderOrder:n.z!==t.z?t.z-n.z:n.id-t.id}function Zb(){let n=[],t=0,e=[],i=[],r=[];function s(){t=0,e.length=0,i.length=0,r.length=0}function o(u){let f=0;return u.isInstancedMesh&&(f+=2),u.isSkinnedMesh&&(f+=1),f}function a(u,f,p,_,m,g){let v=n[t];return v===void 0?(v={id:u.id,object:u,geometry:f,material:p,materialVariant:o(u),groupOrder:_,renderOrder:u.renderOrder,z:m,group:g},n[t]=v):(v.id=u.id,v.object=u,v.geometry=f,v.material=p,v.materialVariant=o(u),v.groupOrder=_,v.renderOrder=u.renderOrder,v.z=m,v.group=g),t++,v}function l(u,f,p,_,m,g,v){v.reversedDepth===!0&&(m=-m);let T=a(u,f,p,_,m,g);p.transmission>0?i.push(T):p.transparent===!0?r.push(T):e.push(T)}function c(u,f,p,_,m,g){let v=a(u,f,p,_,m,g);p.transmission>0?i.unshift(v):p.transparent===!0?r.unshift(v):e.unshift(v)}function h(u,f){e.length>1&&e.sort(u||ER),i.length>1&&i.sort(f||Kb),r.length>1&&r.sort(f||Kb)}function d(){for(let u=t,f=n.length;u<f;u++){let p=n[u];if(p.id===null)break;p.id=null,p.object=null,p.geometry=null,p.material=null,p.group=null}}return{opaque:e,transmissive:i,transparent:r,init:s,push:l,unshift:c,finish:d,sort:h}}function RR(){let n=new WeakMap;function t(i,r){let s=n.get(i),o;return s===void 0?(o=new Zb,n.set(i,[o])):r>=s.length?(o=new Zb,s.push(o)):o=s[r],o}function e(){n=new WeakMap}return{get:t,dispose:e}}function PR(){let n={};return{get:function(t){if(n[t.id]!==void 0)return n[t.id];let e;switch(t.type){case"SunLight":case"DirectionalLight":e={direction:new J,color:new ve};break;case"SpotLight":e={position:new J,direction:new J,color:new ve,distance:0,coneCos:0,penumbraCos:0,decay:0};break;case"PointLight":e={position:new J,color:new ve,distance:0,decay:0};break;case"HemisphereLight":e={direction:new J,skyColor:new ve,groundColor:new ve};break;case"RectAreaLight":e={color:new ve,position:new J,halfWidth:new J,halfHeight:new J};break}return n[t.id]=e,e}}}function CR(){let n={};return{get:function(t){if(n[t.id]!==void 0)return n[t.id];let e;switch(t.type){case"SunLight":case"DirectionalLight":e={shadowIntensity:1,shadowBias:0,shadowNormalBias:0,shadowRadius:1,shadowMapSize:new ee};break;case"SpotLight":e={shadowIntensity:1,shadowBias:0,shadowNormalBias:0,shadowRadius:1,shadowMapSize:new ee};break;case"PointLight":e={shadowIntensity:1,shadowBias:0,shadowNormalBias:0,shadowRadius:1,shadowMapSize:new ee,shadowCameraNear:1,shadowCameraFar:1e3};break}return n[t.id]=e,e}}}var IR=0;function LR(n,t){return(t.castShadow?2:0)-(n.castShadow?2:0)+(t.map?1:0)-(n.map?1:0)}function kR(n){let t=new PR,e=CR(),i={version:0,hash:{sunLength:-1,directionalLength:-1,pointLength:-1,spotLength:-1,rectAreaLength:-1,hemiLength:-1,numSunShadows:-1,numDirectionalShadows:-1,numPointShadows:-1,numSpotShadows:-1,numSpotMaps:-1,numLightProbes:-1},ambient:[0,0,0],probe:[],sun:[],sunShadow:[],sunShadowMap:[],sunShadowMatrix:[],sunShadowCascade:[],directional:[],directionalShadow:[],directionalShadowMap:[],directionalShadowMatrix:[],spot:[],spotLightMap:[],spotShadow:[],spotShadowMap:[],spotLightMatrix:[],rectArea:[],rectAreaLTC1:null,rectAreaLTC2:null,point:[],pointShadow:[],pointShadowMap:[],pointShadowMatrix:[],hemi:[],numSpotLightShadowsWithMaps:0,numLightProbes:0};for(let c=0;c<9;c++)i.probe.push(new J);let r=new J,s=new Ne,o=new Ne;function a(c){let h=0,d=0,u=0;for(let F=0;F<9;F++)i.probe[F].set(0,0,0);let f=0,p=0,_=0,m=0,g=0,v=0,T=0,x=0,P=0,R=0,y=0,A=0,O=0,k=0;c.sort(LR);for(let F=0,H=c.length;F<H;F++){let N=c[F],U=N.color,q=N.intensity,V=N.distance,at=null;if(N.shadow&&N.shadow.map&&(N.shadow.map.texture.format===Ms?at=N.shadow.map.texture:at=N.shadow.map.depthTexture||N.shadow.map.texture),N.isAmbientLight)h+=U.r*q,d+=U.g*q,u+=U.b*q;else if(N.isLightProbe){for(let Y=0;Y<9;Y++)i.probe[Y].addScaledVector(N.sh.coefficients[Y],q);k++}else if(N.isSunLight){let Y=t.get(N);if(Y.color.copy(N.color).multiplyScalar(N.intensity),N.castShadow){let et=N.shadow,st=e.get(N);st.shadowIntensity=et.intensity,st.shadowBias=et.bias,st.shadowNormalBias=et.normalBias,st.shadowRadius=et.radius,st.shadowMapSize.copy(et.mapSize).multiply(et.getFrameExtents()),i.sunShadow[p]=st,i.sunShadowMap[p]=at;let W=et.getViewportCount();for(let K=0;K<W;K++)i.sunShadowMatrix[_+K]=et.getMatrix(K),i.sunShadowCascade[_+K]=et._cascadeData[K];_+=W,p++}i.sun[f]=Y,f++}else if(N.isDirectionalLight){let Y=t.get(N);if(Y.color.copy(N.color).multiplyScalar(N.intensity),N.castShadow){let et=N.shadow,st=e.get(N);st.shadowIntensity=et.intensity,st.shadowBias=et.bias,st.shadowNormalBias=et.normalBias,st.shadowRadius=et.radius,st.shadowMapSize=et.mapSize,i.directionalShadow[m]=st,i.directionalShadowMap[m]=at,i.directionalShadowMatrix[m]=N.shadow.matrix,P++}i.directional[m]=Y,m++}else if(N.isSpotLight){let Y=t.get(N);Y.position.setFromMatrixPosition(N.matrixWorld),Y.color.copy(U).multiplyScalar(q),Y.distance=V,Y.coneCos=Math.cos(N.angle),Y.penumbraCos=Math.cos(N.angle*(1-N.penumbra)),Y.decay=N.decay,i.spot[v]=Y;let et=N.shadow;if(N.map&&(i.spotLightMap[A]=N.map,A++,et.updateMatrices(N),N.castShadow&&O++),i.spotLightMatrix[v]=et.matrix,N.castShadow){let st=e.get(N);st.shadowIntensity=et.intensity,st.shadowBias=et.bias,st.shadowNormalBias=et.normalBias,st.shadowRadius=et.radius,st.shadowMapSize=et.mapSize,i.spotShadow[v]=st,i.spotShadowMap[v]=at,y++}v++}else if(N.isRectAreaLight){let Y=t.get(N);Y.color.copy(U).multiplyScalar(q),Y.halfWidth.set(N.width*.5,0,0),Y.halfHeight.set(0,N.height*.5,0),i.rectArea[T]=Y,T++}else if(N.isPointLight){let Y=t.get(N);if(Y.color.copy(N.color).multiplyScalar(N.intensity),Y.distance=N.distance,Y.decay=N.decay,N.castShadow){let et=N.shadow,st=e.get(N);st.shadowIntensity=et.intensity,st.shadowBias=et.bias,st.shadowNormalBias=et.normalBias,st.shadowRadius=et.radius,st.shadowMapSize=et.mapSize,st.shadowCameraNear=et.camera.near,st.shadowCameraFar=et.camera.far,i.pointShadow[g]=st,i.pointShadowMap[g]=at,i.pointShadowMatrix[g]=N.shadow.matrix,R++}i.point[g]=Y,g++}else if(N.isHemisphereLight){let Y=t.get(N);Y.skyColor.copy(N.color).multiplyScalar(q),Y.groundColor.copy(N.groundColor).multiplyScalar(q),i.hemi[x]=Y,x++}}T>0&&(n.has("OES_texture_float_linear")===!0?(i.rectAreaLTC1=Lt.LTC_FLOAT_1,i.rectAreaLTC2=Lt.LTC_FLOAT_2):(i.rectAreaLTC1=Lt.LTC_HALF_1,i.rectAreaLTC2=Lt.LTC_HALF_2)),i.ambient[0]=h,i.ambient[1]=d,i.ambient[2]=u;let L=i.hash;(L.sunLength!==f||L.directionalLength!==m||L.pointLength!==g||L.spotLength!==v||L.rectAreaLength!==T||L.hemiLength!==x||L.numSunShadows!==p||L.numDirectionalShadows!==P||L.numPointShadows!==R||L.numSpotShadows!==y||L.numSpotMaps!==A||L.numLightProbes!==k)&&(i.sun.length=f,i.directional.length=m,i.spot.length=v,i.rectArea.length=T,i.point.length=g,i.hemi.length=x,i.sunShadow.length=p,i.sunShadowMap.length=p,i.sunShadowMatrix.length=_,i.sunShadowCascade.length=_,i.directionalShadow.length=P,i.directionalShadowMap.length=P,i.directionalShadowMatrix.length=P,i.pointShadow.length=R,i.pointShadowMap.length=R,i.pointShadowMatrix.length=R,i.spotShadow.length=y,i.spotShadowMap.length=y,i.spotLightMatrix.length=y+A-O,i.spotLightMap.length=A,i.numSpotLightShadowsWithMaps=O,i.numLightProbes=k,L.sunLength=f,L.directionalLength=m,L.pointLength=g,L.spotLength=v,L.rectAreaLength=T,L.hemiLength=x,L.numSunShadows=p,L.numDirectionalShadows=P,L.numPointShadows=R,L.numSpotShadows=y,L.numSpotMaps=A,L.numLightProbes=k,i.version=IR++)}function l(c,h){let d=0,u=0,f=0,p=0,_=0,m=0,g=h.matrixWorldInverse;for(let v=0,T=c.length;v<T;v++){let x=c[v];if(x.isSunLight){let P=i.sun[d];P.direction.setFromMatrixPosition(x.matrixWorld),P.direction.transformDirection(g),d++}else if(x.isDirectionalLight){let P=i.directional[u];P.direction.setFromMatrixPosition(x.matrixWorld),r.setFromMatrixPosition(x.target.matrixWorld),P.direction.sub(r),P.direction.transformDirection(g),u++}else if(x.isSpotLight){let P=i.spot[p];P.position.setFromMatrixPosition(x.matrixWorld),P.position.applyMatrix4(g),P.direction.setFromMatrixPosition(x.matrixWorld),r.setFromMatrixPosition(x.target.matrixWorld),P.direction.sub(r),P.direction.transformDirection(g),p++}else if(x.isRectAreaLight){let P=i.rectArea[_];P.position.setFromMatrixPosition(x.matrixWorld),P.position.applyMatrix4(g),o.identity(),s.copy(x.matrixWorld),s.premultiply(g),o.extractRotation(s),P.halfWidth.set(x.width*.5,0,0),P.halfHeight.set(0,x.height*.5,0),P.halfWidth.applyMatrix4(o),P.halfHeight.applyMatrix4(o),_++}else if(x.isPointLight){let P=i.point[f];P.position.setFromMatrixPosition(x.matrixWorld),P.position.applyMatrix4(g),f++}else if(x.isHemisphereLight){let P=i.hemi[m];P.direction.setFromMatrixPosition(x.matrixWorld),P.direction.transformDirection(g),m++}}}return{setup:a,setupView:l,state:i}}function Jb(n){let t=new kR(n),e=[],i=[],r=[];function s(d){h.camera=d,e.length=0,i.length=0,r.length=0}function o(d){d.isLightProbeGrid?r.push(d):e.push(d)}function a(d){i.push(d)}function l(){t.setup(e),r.sort((d,u)=>d.priority-u.priority||d.id-u.id)}function c(d){t.setupView(e,d)}let h={lightsArray:e,shadowsArray:i,lightProbeGridArray:r,camera:null,lights:t,transmissionRenderTarget:{},textureUnits:0};return{init:s,state:h,setupLights:l,setupLightsView:c,pushLight:o,pushShadow:a}}function NR(n){let t=new WeakMap;function e(r,s=0){let o=t.get(r),a;return o===void 0?(a=new Jb(n),t.set(r,[a])):s>=o.length?(a=new Jb(n),o.push(a)):a=o[s],a}function i(){t=new WeakMap}return{get:e,dispose:i}}var DR=`void main() {
+	gl_Position = vec4( position, 1.0 );
+}`,UR=`uniform sampler2D shadow_pass;
+uniform vec2 resolution;
+uniform float radius;
+void main() {
+	const float samples = float( VSM_SAMPLES );
+	float mean = 0.0;
+	float squared_mean = 0.0;
+	float uvStride = samples <= 1.0 ? 0.0 : 2.0 / ( samples - 1.0 );
+	float uvStart = samples <= 1.0 ? 0.0 : - 1.0;
+	for ( float i = 0.0; i < samples; i ++ ) {
+		float uvOffset = uvStart + i * uvStride;
+		#ifdef HORIZONTAL_PASS
+			vec2 distribution = texture2D( shadow_pass, ( gl_FragCoord.xy + vec2( uvOffset, 0.0 ) * radius ) / resolution ).rg;
+			mean += distribution.x;
+			squared_mean += distribution.y * distribution.y + distribution.x * distribution.x;
+		#else
+			float depth = texture2D( shadow_pass, ( gl_FragCoord.xy + vec2( 0.0, uvOffset ) * radius ) / resolution ).r;
+			mean += depth;
+			squared_mean += depth * depth;
+		#endif
+	}
+	mean = mean / samples;
+	squared_mean = squared_mean / samples;
+	float std_dev = sqrt( max( 0.0, squared_mean - mean * mean ) );
+	gl_FragColor = vec4( mean, std_dev, 0.0, 1.0 );
+}`,OR=[new J(1,0,0),new J(-1,0,0),new J(0,1,0),new J(0,-1,0),new J(0,0,1),new J(0,0,-1)],FR=[new J(0,-1,0),new J(0,-1,0),new J(0,0,1),new J(0,0,-1),new J(0,-1,0),new J(0,-1,0)],jb=new Ne,Rl=new J,Yp=new J;function BR(n,t,e){let i=new Ys,r=new ee,s=new ee,o=new je,a=new Uh,l=new Oh,c={},h=e.maxTextureSize,d={[ws]:ei,[ei]:ws,[mr]:mr},u=new fr({defines:{VSM_SAMPLES:8},uniforms:{shadow_pass:{value:null},resolution:{value:new ee},radius:{value:4}},vertexShader:DR,fragmentShader:UR}),f=u.clone();f.defines.HORIZONTAL_PASS=1;let p=new ti;p.setAttribute("position",new Jn(new Float32Array([-1,-1,.5,3,-1,.5,-1,3,.5]),3));let _=new Pi(p,u),m=this;this.enabled=!1,this.autoUpdate=!0,this.needsUpdate=!1,this.type=vl;let g=this.type;this.render=function(R,y,A){if(m.enabled===!1||m.autoUpdate===!1&&m.needsUpdate===!1||R.length===0)return;this.type===Xy&&(qt("WebGLShadowMap: PCFSoftShadowMap has been removed. Using PCFShadowMap instead."),this.type=vl);let O=n.getRenderTarget(),k=n.getActiveCubeFace(),L=n.getActiveMipmapLevel(),F=n.state;F.setBlending(Zs),F.buffers.depth.getReversed()===!0?F.buffers.color.setClear(0,0,0,0):F.buffers.color.setClear(1,1,1,1),F.buffers.depth.setTest(!0),F.setScissorTest(!1);let H=g!==this.type;H&&y.traverse(function(N){N.material&&(Array.isArray(N.material)?N.material.forEach(U=>U.needsUpdate=!0):N.material.needsUpdate=!0)});for(let N=0,U=R.length;N<U;N++){let q=R[N],V=q.shadow;if(V===void 0){qt("WebGLShadowMap:",q,"has no shadow.");continue}if(V.autoUpdate===!1&&V.needsUpdate===!1)continue;r.copy(V.mapSize);let at=V.getFrameExtents();r.multiply(at),s.copy(V.mapSize),(r.x>h||r.y>h)&&(r.x>h&&(s.x=Math.floor(h/at.x),r.x=s.x*at.x,V.mapSize.x=s.x),r.y>h&&(s.y=Math.floor(h/at.y),r.y=s.y*at.y,V.mapSize.y=s.y));let Y=n.state.buffers.depth.getReversed();if(V.camera._reversedDepth=Y,V.map===null||H===!0){if(V.map!==null&&(V.map.depthTexture!==null&&(V.map.depthTexture.dispose(),V.map.depthTexture=null),V.map.dispose()),this.type===aa){if(q.isPointLight){qt("WebGLShadowMap: VSM shadow maps are not supported for PointLights. Use PCF or BasicShadowMap instead.");continue}V.map=new yi(r.x,r.y,{format:Ms,type:Yi,minFilter:Qn,magFilter:Qn,generateMipmaps:!1}),V.map.texture.name=q.name+".shadowMap",V.map.depthTexture=new Fr(r.x,r.y,Ci),V.map.depthTexture.name=q.name+".shadowMapDepth",V.map.depthTexture.format=Ur,V.map.depthTexture.compareFunction=null,V.map.depthTexture.minFilter=Dn,V.map.depthTexture.magFilter=Dn}else q.isPointLight?(V.map=new Cl(r.x),V.map.depthTexture=new fl(r.x,$i)):(V.map=new yi(r.x,r.y),V.map.depthTexture=new Fr(r.x,r.y,$i)),V.map.depthTexture.name=q.name+".shadowMap",V.map.depthTexture.format=Ur,this.type===vl?(V.map.depthTexture.compareFunction=Y?Pp:Rp,V.map.depthTexture.minFilter=Qn,V.map.depthTexture.magFilter=Qn):(V.map.depthTexture.compareFunction=null,V.map.depthTexture.minFilter=Dn,V.map.depthTexture.magFilter=Dn);V.camera.updateProjectionMatrix()}V.map.isWebGLCubeRenderTarget!==!0&&(V.map.width!==r.x||V.map.height!==r.y)&&V.map.setSize(r.x,r.y);let et=V.map.isWebGLCubeRenderTarget?6:V.getViewportCount();q.isPointLight!==!0&&V.updateMatrices(q,A);let st=(V.camera.layers.mask&4294967294)!==0?V.camera.layers:A.layers;for(let W=0;W<et;W++){let K=V.getCamera(W);if(q.isPointLight){let $=V.camera,ct=V.matrix,ht=q.distance||$.far;ht!==$.far&&($.far=ht,$.updateProjectionMatrix()),Rl.setFromMatrixPosition(q.matrixWorld),$.position.copy(Rl),Yp.copy($.position),Yp.add(OR[W]),$.up.copy(FR[W]),$.lookAt(Yp),$.updateMatrixWorld(),ct.makeTranslation(-Rl.x,-Rl.y,-Rl.z),jb.multiplyMatrices($.projectionMatrix,$.matrixWorldInverse),V._frustum.setFromProjectionMatrix(jb,$.coordinateSystem,$.reversedDepth)}if(V.map.isWebGLCubeRenderTarget)n.setRenderTarget(V.map,W),n.clear();else{W===0&&(n.setRenderTarget(V.map),n.clear());let $=V.getViewport(W);o.set(s.x*$.x,s.y*$.y,s.x*$.z,s.y*$.w),F.viewport(o)}i=V.getFrustum(W),x(y,A,K,q,st,this.type)}V.isPointLightShadow!==!0&&this.type===aa&&v(V,A),V.needsUpdate=!1}g=this.type,m.needsUpdate=!1,n.setRenderTarget(O,k,L)};function v(R,y){let A=t.update(_);u.defines.VSM_SAMPLES!==R.blurSamples&&(u.defines.VSM_SAMPLES=R.blurSamples,f.defines.VSM_SAMPLES=R.blurSamples,u.needsUpdate=!0,f.needsUpdate=!0),R.mapPass===null?R.mapPass=new yi(r.x,r.y,{format:Ms,type:Yi}):(R.mapPass.width!==R.map.width||R.mapPass.height!==R.map.height)&&R.mapPass.setSize(R.map.width,R.map.height),u.uniforms.shadow_pass.value=R.map.depthTexture,u.uniforms.resolution.value.set(R.map.width,R.map.height),u.uniforms.radius.value=R.radius,n.setRenderTarget(R.mapPass),n.clear(),n.renderBufferDirect(y,null,A,u,_,null),f.uniforms.shadow_pass.value=R.mapPass.texture,f.uniforms.resolution.value.set(R.map.width,R.map.height),f.uniforms.radius.value=R.radius,n.setRenderTarget(R.map),n.clear(),n.renderBufferDirect(y,null,A,f,_,null)}function T(R,y,A,O){let k=null,L=A.isPointLight===!0?R.customDistanceMaterial:R.customDepthMaterial;if(L!==void 0)k=L;else if(k=A.isPointLight===!0?l:a,n.localClippingEnabled&&y.clipShadows===!0&&Array.isArray(y.clippingPlanes)&&y.clippingPlanes.length!==0||y.displacementMap&&y.displacementScale!==0||y.alphaMap&&y.alphaTest>0||y.map&&y.alphaTest>0||y.alphaToCoverage===!0){let F=k.uuid,H=y.uuid,N=c[F];N===void 0&&(N={},c[F]=N);let U=N[H];U===void 0&&(U=k.clone(),N[H]=U,y.addEventListener("dispose",P)),k=U}if(k.visible=y.visible,k.wireframe=y.wireframe,O===aa?k.side=y.shadowSide!==null?y.shadowSide:y.side:k.side=y.shadowSide!==null?y.shadowSide:d[y.side],k.alphaMap=y.alphaMap,k.alphaTest=y.alphaToCoverage===!0?.5:y.alphaTest,k.map=y.map,k.clipShadows=y.clipShadows,k.clippingPlanes=y.clippingPlanes,k.clipIntersection=y.clipIntersection,k.displacementMap=y.displacementMap,k.displacementScale=y.displacementScale,k.displacementBias=y.displacementBias,k.wireframeLinewidth=y.wireframeLinewidth,k.linewidth=y.linewidth,A.isPointLight===!0&&k.isMeshDistanceMaterial===!0){let F=n.properties.get(k);F.light=A}return k}function x(R,y,A,O,k,L){if(R.visible===!1)return;if(R.layers.test(k)&&(R.isMesh||R.isLine||R.isPoints)&&(R.castShadow||R.receiveShadow&&L===aa)&&(!R.frustumCulled||R.intersectsFrustum(i))){R.modelViewMatrix.multiplyMatrices(A.matrixWorldInverse,R.matrixWorld);let N=t.update(R),U=R.material;if(Array.isArray(U)){let q=N.groups;for(let V=0,at=q.length;V<at;V++){let Y=q[V],et=U[Y.materialIndex];if(et&&et.visible){let st=T(R,et,O,L);R.onBeforeShadow(n,R,y,A,N,st,Y),n.renderBufferDirect(A,null,N,st,R,Y),R.onAfterShadow(n,R,y,A,N,st,Y)}}}else if(U.visible){let q=T(R,U,O,L);R.onBeforeShadow(n,R,y,A,N,q,null),n.renderBufferDirect(A,null,N,q,R,null),R.onAfterShadow(n,R,y,A,N,q,null)}}let H=R.children;for(let N=0,U=H.length;N<U;N++)x(H[N],y,A,O,k,L)}function P(R){R.target.removeEventListener("dispose",P);for(let A in c){let O=c[A],k=R.target.uuid;k in O&&(O[k].dispose(),delete O[k])}}}function zR(n,t){function e(){let B=!1,lt=new je,rt=null,Tt=new je(0,0,0,0);return{setMask:function(bt){rt!==bt&&!B&&(n.colorMask(bt,bt,bt,bt),rt=bt)},setLocked:function(bt){B=bt},setClear:function(bt,Mt,Gt,Jt,mt){mt===!0&&(bt*=Jt,Mt*=Jt,Gt*=Jt),lt.set(bt,Mt,Gt,Jt),Tt.equals(lt)===!1&&(n.clearColor(bt,Mt,Gt,Jt),Tt.copy(lt))},reset:function(){B=!1,rt=null,Tt.set(-1,0,0,0)}}}function i(){let B=!1,lt=!1,rt=null,Tt=null,bt=null;return{setReversed:function(Mt){if(lt!==Mt){let Gt=t.get("EXT_clip_control");Mt?Gt.clipControlEXT(Gt.LOWER_LEFT_EXT,Gt.ZERO_TO_ONE_EXT):Gt.clipControlEXT(Gt.LOWER_LEFT_EXT,Gt.NEGATIVE_ONE_TO_ONE_EXT),lt=Mt;let Jt=bt;bt=null,this.setClear(Jt)}},getReversed:function(){return lt},setTest:function(Mt){Mt?pt(n.DEPTH_TEST):Ut(n.DEPTH_TEST)},setMask:function(Mt){rt!==Mt&&!B&&(n.depthMask(Mt),rt=Mt)},setFunc:function(Mt){if(lt&&(Mt=Tb[Mt]),Tt!==Mt){switch(Mt){case yh:n.depthFunc(n.NEVER);break;case bh:n.depthFunc(n.ALWAYS);break;case vh:n.depthFunc(n.LESS);break;case jo:n.depthFunc(n.LEQUAL);break;case xh:n.depthFunc(n.EQUAL);break;case wh:n.depthFunc(n.GEQUAL);break;case Mh:n.depthFunc(n.GREATER);break;case Sh:n.depthFunc(n.NOTEQUAL);break;default:n.depthFunc(n.LEQUAL)}Tt=Mt}},setLocked:function(Mt){B=Mt},setClear:function(Mt){bt!==Mt&&(bt=Mt,lt&&(Mt=1-Mt),n.clearDepth(Mt))},reset:function(){B=!1,rt=null,Tt=null,bt=null,lt=!1}}}function r(){let B=!1,lt=null,rt=null,Tt=null,bt=null,Mt=null,Gt=null,Jt=null,mt=null;return{setTest:function(Bt){B||(Bt?pt(n.STENCIL_TEST):Ut(n.STENCIL_TEST))},setMask:function(Bt){lt!==Bt&&!B&&(n.stencilMask(Bt),lt=Bt)},setFunc:function(Bt,jt,Rt){(rt!==Bt||Tt!==jt||bt!==Rt)&&(n.stencilFunc(Bt,jt,Rt),rt=Bt,Tt=jt,bt=Rt)},setOp:function(Bt,jt,Rt){(Mt!==Bt||Gt!==jt||Jt!==Rt)&&(n.stencilOp(Bt,jt,Rt),Mt=Bt,Gt=jt,Jt=Rt)},setLocked:function(Bt){B=Bt},setClear:function(Bt){mt!==Bt&&(n.clearStencil(Bt),mt=Bt)},reset:function(){B=!1,lt=null,rt=null,Tt=null,bt=null,Mt=null,Gt=null,Jt=null,mt=null}}}let s=new e,o=new i,a=new r,l={},c=new WeakMap,h={},d={},u={},f=new WeakMap,p=[],_=null,m=!1,g=null,v=null,T=null,x=null,P=null,R=null,y=null,A=new ve(0,0,0),O=0,k=!1,L=null,F=null,H=null,N=null,U=null,q=n.getParameter(n.MAX_COMBINED_TEXTURE_IMAGE_UNITS),V=!1,at=0,Y=n.getParameter(n.VERSION);Y.indexOf("WebGL")!==-1?(at=parseFloat(/^WebGL (\d)/.exec(Y)[1]),V=at>=1):Y.indexOf("OpenGL ES")!==-1&&(at=parseFloat(/^OpenGL ES (\d)/.exec(Y)[1]),V=at>=2);let et=null,st={},W=n.getParameter(n.SCISSOR_BOX),K=n.getParameter(n.VIEWPORT),$=new je().fromArray(W),ct=new je().fromArray(K);function ht(B,lt,rt,Tt){let bt=new Uint8Array(4),Mt=n.createTexture();n.bindTexture(B,Mt),n.texParameteri(B,n.TEXTURE_MIN_FILTER,n.NEAREST),n.texParameteri(B,n.TEXTURE_MAG_FILTER,n.NEAREST);for(let Gt=0;Gt<rt;Gt++)B===n.TEXTURE_3D||B===n.TEXTURE_2D_ARRAY?n.texImage3D(lt,0,n.RGBA,1,1,Tt,0,n.RGBA,n.UNSIGNED_BYTE,bt):n.texImage2D(lt+Gt,0,n.RGBA,1,1,0,n.RGBA,n.UNSIGNED_BYTE,bt);return Mt}let ft={};ft[n.TEXTURE_2D]=ht(n.TEXTURE_2D,n.TEXTURE_2D,1),ft[n.TEXTURE_CUBE_MAP]=ht(n.TEXTURE_CUBE_MAP,n.TEXTURE_CUBE_MAP_POSITIVE_X,6),ft[n.TEXTURE_2D_ARRAY]=ht(n.TEXTURE_2D_ARRAY,n.TEXTURE_2D_ARRAY,1,1),ft[n.TEXTURE_3D]=ht(n.TEXTURE_3D,n.TEXTURE_3D,1,1),s.setClear(0,0,0,1),o.setClear(1),a.setClear(0),pt(n.DEPTH_TEST),o.setFunc(jo),cn(!1),De(op),pt(n.CULL_FACE),Ye(Zs);function pt(B){h[B]!==!0&&(n.enable(B),h[B]=!0)}function Ut(B){h[B]!==!1&&(n.disable(B),h[B]=!1)}function Yt(B,lt){return u[B]!==lt?(n.bindFramebuffer(B,lt),u[B]=lt,B===n.DRAW_FRAMEBUFFER&&(u[n.FRAMEBUFFER]=lt),B===n.FRAMEBUFFER&&(u[n.DRAW_FRAMEBUFFER]=lt),!0):!1}function kt(B,lt){let rt=p,Tt=!1;if(B){rt=f.get(lt),rt===void 0&&(rt=[],f.set(lt,rt));let bt=B.textures;if(rt.length!==bt.length||rt[0]!==n.COLOR_ATTACHMENT0){for(let Mt=0,Gt=bt.length;Mt<Gt;Mt++)rt[Mt]=n.COLOR_ATTACHMENT0+Mt;rt.length=bt.length,Tt=!0}}else rt[0]!==n.BACK&&(rt[0]=n.BACK,Tt=!0);Tt&&n.drawBuffers(rt)}function le(B){return _!==B?(n.useProgram(B),_=B,!0):!1}let ae={[Js]:n.FUNC_ADD,[$y]:n.FUNC_SUBTRACT,[Yy]:n.FUNC_REVERSE_SUBTRACT};ae[Ky]=n.MIN,ae[Zy]=n.MAX;let ie={[Jy]:n.ZERO,[jy]:n.ONE,[Qy]:n.SRC_COLOR,[hp]:n.SRC_ALPHA,[sb]:n.SRC_ALPHA_SATURATE,[ib]:n.DST_COLOR,[eb]:n.DST_ALPHA,[tb]:n.ONE_MINUS_SRC_COLOR,[dp]:n.ONE_MINUS_SRC_ALPHA,[rb]:n.ONE_MINUS_DST_COLOR,[nb]:n.ONE_MINUS_DST_ALPHA,[ob]:n.CONSTANT_COLOR,[ab]:n.ONE_MINUS_CONSTANT_COLOR,[lb]:n.CONSTANT_ALPHA,[cb]:n.ONE_MINUS_CONSTANT_ALPHA};function Ye(B,lt,rt,Tt,bt,Mt,Gt,Jt,mt,Bt){if(B===Zs){m===!0&&(Ut(n.BLEND),m=!1);return}if(m===!1&&(pt(n.BLEND),m=!0),B!==qy){if(B!==g||Bt!==k){if((v!==Js||P!==Js)&&(n.blendEquation(n.FUNC_ADD),v=Js,P=Js),Bt)switch(B){case la:n.blendFuncSeparate(n.ONE,n.ONE_MINUS_SRC_ALPHA,n.ONE,n.ONE_MINUS_SRC_ALPHA);break;case ap:n.blendFunc(n.ONE,n.ONE);break;case lp:n.blendFuncSeparate(n.ZERO,n.ONE_MINUS_SRC_COLOR,n.ZERO,n.ONE);break;case cp:n.blendFuncSeparate(n.DST_COLOR,n.ONE_MINUS_SRC_ALPHA,n.ZERO,n.ONE);break;default:Qt("WebGLState: Invalid blending: ",B);break}else switch(B){case la:n.blendFuncSeparate(n.SRC_ALPHA,n.ONE_MINUS_SRC_ALPHA,n.ONE,n.ONE_MINUS_SRC_ALPHA);break;case ap:n.blendFuncSeparate(n.SRC_ALPHA,n.ONE,n.ONE,n.ONE);break;case lp:Qt("WebGLState: SubtractiveBlending requires material.premultipliedAlpha = true");break;case cp:Qt("WebGLState: MultiplyBlending requires material.premultipliedAlpha = true");break;default:Qt("WebGLState: Invalid blending: ",B);break}T=null,x=null,R=null,y=null,A.set(0,0,0),O=0,g=B,k=Bt}return}bt=bt||lt,Mt=Mt||rt,Gt=Gt||Tt,(lt!==v||bt!==P)&&(n.blendEquationSeparate(ae[lt],ae[bt]),v=lt,P=bt),(rt!==T||Tt!==x||Mt!==R||Gt!==y)&&(n.blendFuncSeparate(ie[rt],ie[Tt],ie[Mt],ie[Gt]),T=rt,x=Tt,R=Mt,y=Gt),(Jt.equals(A)===!1||mt!==O)&&(n.blendColor(Jt.r,Jt.g,Jt.b,mt),A.copy(Jt),O=mt),g=B,k=!1}function Ve(B,lt){B.side===mr?Ut(n.CULL_FACE):pt(n.CULL_FACE);let rt=B.side===ei;lt&&(rt=!rt),cn(rt),B.blending===la&&B.transparent===!1?Ye(Zs):Ye(B.blending,B.blendEquation,B.blendSrc,B.blendDst,B.blendEquationAlpha,B.blendSrcAlpha,B.blendDstAlpha,B.blendColor,B.blendAlpha,B.premultipliedAlpha),o.setFunc(B.depthFunc),o.setTest(B.depthTest),o.setMask(B.depthWrite),s.setMask(B.colorWrite);let Tt=B.stencilWrite;a.setTest(Tt),Tt&&(a.setMask(B.stencilWriteMask),a.setFunc(B.stencilFunc,B.stencilRef,B.stencilFuncMask),a.setOp(B.stencilFail,B.stencilZFail,B.stencilZPass)),xe(B.polygonOffset,B.polygonOffsetFactor,B.polygonOffsetUnits),B.alphaToCoverage===!0?pt(n.SAMPLE_ALPHA_TO_COVERAGE):Ut(n.SAMPLE_ALPHA_TO_COVERAGE)}function cn(B){L!==B&&(B?n.frontFace(n.CW):n.frontFace(n.CCW),L=B)}function De(B){B!==Gy?(pt(n.CULL_FACE),B!==F&&(B===op?n.cullFace(n.BACK):B===Wy?n.cullFace(n.FRONT):n.cullFace(n.FRONT_AND_BACK))):Ut(n.CULL_FACE),F=B}function An(B){B!==H&&(V&&n.lineWidth(B),H=B)}function xe(B,lt,rt){B?(pt(n.POLYGON_OFFSET_FILL),(N!==lt||U!==rt)&&(N=lt,U=rt,o.getReversed()&&(lt=-lt,rt=-rt),n.polygonOffset(lt,rt))):Ut(n.POLYGON_OFFSET_FILL)}function yn(B){B?pt(n.SCISSOR_TEST):Ut(n.SCISSOR_TEST)}function Qe(B){B===void 0&&(B=n.TEXTURE0+q-1),et!==B&&(n.activeTexture(B),et=B)}function hn(B,lt,rt){rt===void 0&&(et===null?rt=n.TEXTURE0+q-1:rt=et);let Tt=st[rt];Tt===void 0&&(Tt={type:void 0,texture:void 0},st[rt]=Tt),(Tt.type!==B||Tt.texture!==lt)&&(et!==rt&&(n.activeTexture(rt),et=rt),n.bindTexture(B,lt||ft[B]),Tt.type=B,Tt.texture=lt)}function z(){let B=st[et];B!==void 0&&B.type!==void 0&&(n.bindTexture(B.type,null),B.type=void 0,B.texture=void 0)}function Pt(){try{n.compressedTexImage2D(...arguments)}catch(B){Qt("WebGLState:",B)}}function $t(){try{n.compressedTexImage3D(...arguments)}catch(B){Qt("WebGLState:",B)}}function se(){try{n.texSubImage2D(...arguments)}catch(B){Qt("WebGLState:",B)}}function St(){try{n.texSubImage3D(...arguments)}catch(B){Qt("WebGLState:",B)}}function Oe(){try{n.compressedTexSubImage2D(...arguments)}catch(B){Qt("WebGLState:",B)}}function Ht(){try{n.compressedTexSubImage3D(...arguments)}catch(B){Qt("WebGLState:",B)}}function Xt(){try{n.texStorage2D(...arguments)}catch(B){Qt("WebGLState:",B)}}function C(){try{n.texStorage3D(...arguments)}catch(B){Qt("WebGLState:",B)}}function w(){try{n.texImage2D(...arguments)}catch(B){Qt("WebGLState:",B)}}function Z(){try{n.texImage3D(...arguments)}catch(B){Qt("WebGLState:",B)}}function gt(B){return d[B]!==void 0?d[B]:n.getParameter(B)}function dt(B,lt){d[B]!==lt&&(n.pixelStorei(B,lt),d[B]=lt)}function vt(B){$.equals(B)===!1&&(n.scissor(B.x,B.y,B.z,B.w),$.copy(B))}function xt(B){ct.equals(B)===!1&&(n.viewport(B.x,B.y,B.z,B.w),ct.copy(B))}function it(B,lt){let rt=c.get(lt);rt===void 0&&(rt=new WeakMap,c.set(lt,rt));let Tt=rt.get(B);Tt===void 0&&(Tt=n.getUniformBlockIndex(lt,B.name),n.uniformBlockBinding(lt,Tt,Tt),rt.set(B,Tt))}function ot(B,lt,rt){let bt=c.get(lt).get(B);l[bt]!==rt&&(n.bindBufferBase(n.UNIFORM_BUFFER,bt,rt),l[bt]=rt)}function yt(){n.disable(n.BLEND),n.disable(n.CULL_FACE),n.disable(n.DEPTH_TEST),n.disable(n.POLYGON_OFFSET_FILL),n.disable(n.SCISSOR_TEST),n.disable(n.STENCIL_TEST),n.disable(n.SAMPLE_ALPHA_TO_COVERAGE),n.blendEquation(n.FUNC_ADD),n.blendFunc(n.ONE,n.ZERO),n.blendFuncSeparate(n.ONE,n.ZERO,n.ONE,n.ZERO),n.blendColor(0,0,0,0),n.colorMask(!0,!0,!0,!0),n.clearColor(0,0,0,0),n.depthMask(!0),n.depthFunc(n.LESS),o.setReversed(!1),n.clearDepth(1),n.stencilMask(4294967295),n.stencilFunc(n.ALWAYS,0,4294967295),n.stencilOp(n.KEEP,n.KEEP,n.KEEP),n.clearStencil(0),n.cullFace(n.BACK),n.frontFace(n.CCW),n.polygonOffset(0,0),n.activeTexture(n.TEXTURE0),n.bindFramebuffer(n.FRAMEBUFFER,null),n.bindFramebuffer(n.DRAW_FRAMEBUFFER,null),n.bindFramebuffer(n.READ_FRAMEBUFFER,null),n.useProgram(null),n.lineWidth(1),n.scissor(0,0,n.canvas.width,n.canvas.height),n.viewport(0,0,n.canvas.width,n.canvas.height),n.pixelStorei(n.PACK_ALIGNMENT,4),n.pixelStorei(n.UNPACK_ALIGNMENT,4),n.pixelStorei(n.UNPACK_FLIP_Y_WEBGL,!1),n.pixelStorei(n.UNPACK_PREMULTIPLY_ALPHA_WEBGL,!1),n.pixelStorei(n.UNPACK_COLORSPACE_CONVERSION_WEBGL,n.BROWSER_DEFAULT_WEBGL),n.pixelStorei(n.PACK_ROW_LENGTH,0),n.pixelStorei(n.PACK_SKIP_PIXELS,0),n.pixelStorei(n.PACK_SKIP_ROWS,0),n.pixelStorei(n.UNPACK_ROW_LENGTH,0),n.pixelStorei(n.UNPACK_IMAGE_HEIGHT,0),n.pixelStorei(n.UNPACK_SKIP_PIXELS,0),n.pixelStorei(n.UNPACK_SKIP_ROWS,0),n.pixelStorei(n.UNPACK_SKIP_IMAGES,0),h={},d={},et=null,st={},u={},l={},f=new WeakMap,p=[],_=null,m=!1,g=null,v=null,T=null,x=null,P=null,R=null,y=null,A=new ve(0,0,0),O=0,k=!1,L=null,F=null,H=null,N=null,U=null,$.set(0,0,n.canvas.width,n.canvas.height),ct.set(0,0,n.canvas.width,n.canvas.height),s.reset(),o.reset(),a.reset()}return{buffers:{color:s,depth:o,stencil:a},enable:pt,disable:Ut,bindFramebuffer:Yt,drawBuffers:kt,useProgram:le,setBlending:Ye,setMaterial:Ve,setFlipSided:cn,setCullFace:De,setLineWidth:An,setPolygonOffset:xe,setScissorTest:yn,activeTexture:Qe,bindTexture:hn,unbindTexture:z,compressedTexImage2D:Pt,compressedTexImage3D:$t,texImage2D:w,texImage3D:Z,pixelStorei:dt,getParameter:gt,updateUBOMapping:it,uniformBlockBinding:ot,texStorage2D:Xt,texStorage3D:C,texSubImage2D:se,texSubImage3D:St,compressedTexSubImage2D:Oe,compressedTexSubImage3D:Ht,scissor:vt,viewport:xt,reset:yt}}function VR(n,t,e,i,r,s,o){let a=t.has("WEBGL_multisampled_render_to_texture")?t.get("WEBGL_multisampled_render_to_texture"):null,l=typeof navigator>"u"?!1:/OculusBrowser/g.test(navigator.userAgent),c=new ee,h=new WeakMap,d=new Set,u,f=new WeakMap,p=new Set,_=new FinalizationRegistry(C=>p.delete(C)),m=!1;try{m=typeof OffscreenCanvas<"u"&&new OffscreenCanvas(1,1).getContext("2d")!==null}catch{}function g(C,w){return m?new OffscreenCanvas(C,w):rl("canvas")}function v(C,w,Z){let gt=1,dt=Xt(C);if((dt.width>Z||dt.height>Z)&&(gt=Z/Math.max(dt.width,dt.height)),gt<1)if(typeof HTMLImageElement<"u"&&C instanceof HTMLImageElement||typeof HTMLCanvasElement<"u"&&C instanceof HTMLCanvasElement||typeof ImageBitmap<"u"&&C instanceof ImageBitmap||typeof VideoFrame<"u"&&C instanceof VideoFrame){let vt=Math.floor(gt*dt.width),xt=Math.floor(gt*dt.height);u===void 0&&(u=g(vt,xt));let it=w?g(vt,xt):u;return it.width=vt,it.height=xt,it.getContext("2d").drawImage(C,0,0,vt,xt),qt("WebGLRenderer: Texture has been resized from ("+dt.width+"x"+dt.height+") to ("+vt+"x"+xt+")."),it}else return"data"in C&&qt("WebGLRenderer: Image in DataTexture is too big ("+dt.width+"x"+dt.height+")."),C;return C}function T(C){return C.generateMipmaps}function x(C){n.generateMipmap(C)}function P(C){return C.isWebGLCubeRenderTarget?n.TEXTURE_CUBE_MAP:C.isWebGL3DRenderTarget?n.TEXTURE_3D:C.isWebGLArrayRenderTarget||C.isCompressedArrayTexture?n.TEXTURE_2D_ARRAY:n.TEXTURE_2D}function R(C,w,Z,gt,dt,vt=!1){if(C!==null){if(n[C]!==void 0)return n[C];qt("WebGLRenderer: Attempt to use non-existing WebGL internal format '"+C+"'")}let xt;gt&&(xt=t.get("EXT_texture_norm16"),xt||qt("WebGLRenderer: Unable to use normalized textures without EXT_texture_norm16 extension"));let it=w;if(w===n.RED&&(Z===n.FLOAT&&(it=n.R32F),Z===n.HALF_FLOAT&&(it=n.R16F),Z===n.UNSIGNED_BYTE&&(it=n.R8),Z===n.UNSIGNED_SHORT&&xt&&(it=xt.R16_EXT),Z===n.SHORT&&xt&&(it=xt.R16_SNORM_EXT)),w===n.RED_INTEGER&&(Z===n.UNSIGNED_BYTE&&(it=n.R8UI),Z===n.UNSIGNED_SHORT&&(it=n.R16UI),Z===n.UNSIGNED_INT&&(it=n.R32UI),Z===n.BYTE&&(it=n.R8I),Z===n.SHORT&&(it=n.R16I),Z===n.INT&&(it=n.R32I)),w===n.RG&&(Z===n.FLOAT&&(it=n.RG32F),Z===n.HALF_FLOAT&&(it=n.RG16F),Z===n.UNSIGNED_BYTE&&(it=n.RG8),Z===n.UNSIGNED_SHORT&&xt&&(it=xt.RG16_EXT),Z===n.SHORT&&xt&&(it=xt.RG16_SNORM_EXT)),w===n.RG_INTEGER&&(Z===n.UNSIGNED_BYTE&&(it=n.RG8UI),Z===n.UNSIGNED_SHORT&&(it=n.RG16UI),Z===n.UNSIGNED_INT&&(it=n.RG32UI),Z===n.BYTE&&(it=n.RG8I),Z===n.SHORT&&(it=n.RG16I),Z===n.INT&&(it=n.RG32I)),w===n.RGB_INTEGER&&(Z===n.UNSIGNED_BYTE&&(it=n.RGB8UI),Z===n.UNSIGNED_SHORT&&(it=n.RGB16UI),Z===n.UNSIGNED_INT&&(it=n.RGB32UI),Z===n.BYTE&&(it=n.RGB8I),Z===n.SHORT&&(it=n.RGB16I),Z===n.INT&&(it=n.RGB32I)),w===n.RGBA_INTEGER&&(Z===n.UNSIGNED_BYTE&&(it=n.RGBA8UI),Z===n.UNSIGNED_SHORT&&(it=n.RGBA16UI),Z===n.UNSIGNED_INT&&(it=n.RGBA32UI),Z===n.BYTE&&(it=n.RGBA8I),Z===n.SHORT&&(it=n.RGBA16I),Z===n.INT&&(it=n.RGBA32I)),w===n.RGB&&(Z===n.UNSIGNED_SHORT&&xt&&(it=xt.RGB16_EXT),Z===n.SHORT&&xt&&(it=xt.RGB16_SNORM_EXT),Z===n.UNSIGNED_INT_5_9_9_9_REV&&(it=n.RGB9_E5),Z===n.UNSIGNED_INT_10F_11F_11F_REV&&(it=n.R11F_G11F_B10F)),w===n.RGBA){let ot=vt?nl:me.getTransfer(dt);Z===n.FLOAT&&(it=n.RGBA32F),Z===n.HALF_FLOAT&&(it=n.RGBA16F),Z===n.UNSIGNED_BYTE&&(it=ot===Ce?n.SRGB8_ALPHA8:n.RGBA8),Z===n.UNSIGNED_SHORT&&xt&&(it=xt.RGBA16_EXT),Z===n.SHORT&&xt&&(it=xt.RGBA16_SNORM_EXT),Z===n.UNSIGNED_SHORT_4_4_4_4&&(it=n.RGBA4),Z===n.UNSIGNED_SHORT_5_5_5_1&&(it=n.RGB5_A1)}return(it===n.R16F||it===n.R32F||it===n.RG16F||it===n.RG32F||it===n.RGBA16F||it===n.RGBA32F)&&t.get("EXT_color_buffer_float"),it}function y(C,w){let Z;return C?w===null||w===$i||w===Qs?Z=n.DEPTH24_STENCIL8:w===Ci?Z=n.DEPTH32F_STENCIL8:w===ha&&(Z=n.DEPTH24_STENCIL8,qt("DepthTexture: 16 bit depth attachment is not supported with stencil. Using 24-bit attachment.")):w===null||w===$i||w===Qs?Z=n.DEPTH_COMPONENT24:w===Ci?Z=n.DEPTH_COMPONENT32F:w===ha&&(Z=n.DEPTH_COMPONENT16),Z}function A(C,w){return T(C)===!0||C.isFramebufferTexture&&C.minFilter!==Dn&&C.minFilter!==Qn?Math.log2(Math.max(w.width,w.height))+1:C.mipmaps.length>0?C.mipmaps.length:C.isCompressedTexture&&Array.isArray(C.image)?w.mipmaps.length:1}function O(C){let w=new WeakRef(C);i.get(C).__ref=w,p.add(w),_.register(C,w,w)}function k(C){let w=i.get(C).__ref;w!==void 0&&(p.delete(w),_.unregister(w))}function L(C){H(C.target)}function F(C){N(C.target)}function H(C){C.removeEventListener("dispose",L),k(C),q(C),C.isVideoTexture&&h.delete(C),C.isHTMLTexture&&d.delete(C)}function N(C){C.removeEventListener("dispose",F),k(C),at(C)}function U(){for(let C of p){let w=C.deref();w!==void 0&&(w.isRenderTarget===!0?N(w):H(w))}p.clear(),d.clear()}function q(C){let w=i.get(C);if(w.__webglInit===void 0)return;let Z=C.source,gt=f.get(Z);if(gt){let dt=gt[w.__cacheKey];dt.usedTimes--,dt.usedTimes===0&&V(C),Object.keys(gt).length===0&&f.delete(Z)}i.remove(C)}function V(C){let w=i.get(C);n.deleteTexture(w.__webglTexture);let Z=C.source,gt=f.get(Z);delete gt[w.__cacheKey],o.memory.textures--}function at(C){let w=i.get(C);w.__depthDisposeCallback&&w.__depthDisposeCallback();let Z=C.depthTexture;if(Z&&Z.renderTarget===C&&H(Z),C.isWebGLCubeRenderTarget)for(let dt=0;dt<6;dt++){if(Array.isArray(w.__webglFramebuffer[dt]))for(let vt=0;vt<w.__webglFramebuffer[dt].length;vt++)n.deleteFramebuffer(w.__webglFramebuffer[dt][vt]);else n.deleteFramebuffer(w.__webglFramebuffer[dt]);w.__webglDepthbuffer&&n.deleteRenderbuffer(w.__webglDepthbuffer[dt])}else{if(Array.isArray(w.__webglFramebuffer))for(let dt=0;dt<w.__webglFramebuffer.length;dt++)n.deleteFramebuffer(w.__webglFramebuffer[dt]);else n.deleteFramebuffer(w.__webglFramebuffer);if(w.__webglDepthbuffer&&n.deleteRenderbuffer(w.__webglDepthbuffer),w.__webglMultisampledFramebuffer&&n.deleteFramebuffer(w.__webglMultisampledFramebuffer),w.__webglColorRenderbuffer)for(let dt=0;dt<w.__webglColorRenderbuffer.length;dt++)w.__webglColorRenderbuffer[dt]&&n.deleteRenderbuffer(w.__webglColorRenderbuffer[dt]);w.__webglDepthRenderbuffer&&n.deleteRenderbuffer(w.__webglDepthRenderbuffer)}let gt=C.textures;for(let dt=0,vt=gt.length;dt<vt;dt++){let xt=i.get(gt[dt]);xt.__webglTexture&&(n.deleteTexture(xt.__webglTexture),o.memory.textures--),i.remove(gt[dt])}i.remove(C)}let Y=0;function et(){Y=0}function st(){return Y}function W(C){Y=C}function K(){let C=Y;return C>=r.maxTextures&&qt("WebGLTextures: Trying to use "+(C+1)+" texture units while this GPU supports only "+r.maxTextures),Y+=1,C}function $(C){let w=[];return w.push(C.wrapS),w.push(C.wrapT),w.push(C.wrapR||0),w.push(C.magFilter),w.push(C.minFilter),w.push(C.anisotropy),w.push(C.internalFormat),w.push(C.format),w.push(C.type),w.push(C.generateMipmaps),w.push(C.mipmapsAutoUpdate),w.push(C.premultiplyAlpha),w.push(C.flipY),w.push(C.unpackAlignment),w.push(C.colorSpace),w.join()}function ct(C,w){let Z=i.get(C);if(C.isVideoTexture&&Oe(C),C.isRenderTargetTexture===!1&&C.isExternalTexture!==!0&&C.version>0&&Z.__version!==C.version){let gt=C.image;if(gt===null)qt("WebGLRenderer: Texture marked for update but no image data found.");else if(gt.complete===!1)qt("WebGLRenderer: Texture marked for update but image is incomplete");else{Ve(Z,C,w);return}}else C.isExternalTexture&&(Z.__webglTexture=C.sourceTexture?C.sourceTexture:null);e.bindTexture(n.TEXTURE_2D,Z.__webglTexture,n.TEXTURE0+w)}function ht(C,w){let Z=i.get(C);if(C.isRenderTargetTexture===!1&&C.version>0&&Z.__version!==C.version){Ve(Z,C,w);return}else C.isExternalTexture&&(Z.__webglTexture=C.sourceTexture?C.sourceTexture:null);e.bindTexture(n.TEXTURE_2D_ARRAY,Z.__webglTexture,n.TEXTURE0+w)}function ft(C,w){let Z=i.get(C);if(C.isRenderTargetTexture===!1&&C.version>0&&Z.__version!==C.version){Ve(Z,C,w);return}e.bindTexture(n.TEXTURE_3D,Z.__webglTexture,n.TEXTURE0+w)}function pt(C,w){let Z=i.get(C);if(C.version>0&&Z.__version!==C.version){cn(Z,C,w);return}e.bindTexture(n.TEXTURE_CUBE_MAP,Z.__webglTexture,n.TEXTURE0+w)}let Ut={[Th]:n.REPEAT,[hr]:n.CLAMP_TO_EDGE,[Ah]:n.MIRRORED_REPEAT},Yt={[Dn]:n.NEAREST,[ub]:n.NEAREST_MIPMAP_NEAREST,[xl]:n.NEAREST_MIPMAP_LINEAR,[Qn]:n.LINEAR,[Qh]:n.LINEAR_MIPMAP_NEAREST,[Br]:n.LINEAR_MIPMAP_LINEAR},kt={[gb]:n.NEVER,[Cp]:n.ALWAYS,[_b]:n.LESS,[Rp]:n.LEQUAL,[yb]:n.EQUAL,[Pp]:n.GEQUAL,[bb]:n.GREATER,[vb]:n.NOTEQUAL};function le(C,w){if(w.type===Ci&&t.has("OES_texture_float_linear")===!1&&(w.magFilter===Qn||w.magFilter===Qh||w.magFilter===xl||w.magFilter===Br||w.minFilter===Qn||w.minFilter===Qh||w.minFilter===xl||w.minFilter===Br)&&qt("WebGLRenderer: Unable to use linear filtering with floating point textures. OES_texture_float_linear not supported on this device."),n.texParameteri(C,n.TEXTURE_WRAP_S,Ut[w.wrapS]),n.texParameteri(C,n.TEXTURE_WRAP_T,Ut[w.wrapT]),(C===n.TEXTURE_3D||C===n.TEXTURE_2D_ARRAY)&&n.texParameteri(C,n.TEXTURE_WRAP_R,Ut[w.wrapR]),n.texParameteri(C,n.TEXTURE_MAG_FILTER,Yt[w.magFilter]),n.texParameteri(C,n.TEXTURE_MIN_FILTER,Yt[w.minFilter]),w.compareFunction&&(n.texParameteri(C,n.TEXTURE_COMPARE_MODE,n.COMPARE_REF_TO_TEXTURE),n.texParameteri(C,n.TEXTURE_COMPARE_FUNC,kt[w.compareFunction])),t.has("EXT_texture_filter_anisotropic")===!0){if(w.magFilter===Dn||w.minFilter!==xl&&w.minFilter!==Br||w.type===Ci&&t.has("OES_texture_float_linear")===!1)return;if(w.anisotropy>1||i.get(w).__currentAnisotropy){let Z=t.get("EXT_texture_filter_anisotropic");n.texParameterf(C,Z.TEXTURE_MAX_ANISOTROPY_EXT,Math.min(w.anisotropy,r.getMaxAnisotropy())),i.get(w).__currentAnisotropy=w.anisotropy}}}function ae(C,w){let Z=!1;C.__webglInit===void 0&&(C.__webglInit=!0,w.addEventListener("dispose",L),O(w));let gt=w.source,dt=f.get(gt);dt===void 0&&(dt={},f.set(gt,dt));let vt=$(w);if(vt!==C.__cacheKey){dt[vt]===void 0&&(dt[vt]={texture:n.createTexture(),usedTimes:0},o.memory.textures++,Z=!0),dt[vt].usedTimes++;let xt=dt[C.__cacheKey];xt!==void 0&&(dt[C.__cacheKey].usedTimes--,xt.usedTimes===0&&V(w)),C.__cacheKey=vt,C.__webglTexture=dt[vt].texture}return Z}function ie(C,w,Z){return Math.floor(Math.floor(C/Z)/w)}function Ye(C,w,Z,gt){let vt=C.updateRanges;if(vt.length===0)e.texSubImage2D(n.TEXTURE_2D,0,0,0,w.width,w.height,Z,gt,w.data);else{vt.sort((B,lt)=>B.start-lt.start);let xt=0;for(let B=1;B<vt.length;B++){let lt=vt[xt],rt=vt[B],Tt=lt.start+lt.count,bt=ie(rt.start,w.width,4),Mt=ie(lt.start,w.width,4);rt.start<=Tt+1&&bt===Mt&&ie(rt.start+rt.count-1,w.width,4)===bt?lt.count=Math.max(lt.count,rt.start+rt.count-lt.start):(++xt,vt[xt]=rt)}vt.length=xt+1;let it=e.getParameter(n.UNPACK_ROW_LENGTH),ot=e.getParameter(n.UNPACK_SKIP_PIXELS),yt=e.getParameter(n.UNPACK_SKIP_ROWS);e.pixelStorei(n.UNPACK_ROW_LENGTH,w.width);for(let B=0,lt=vt.length;B<lt;B++){let rt=vt[B],Tt=Math.floor(rt.start/4),bt=Math.ceil(rt.count/4),Mt=Tt%w.width,Gt=Math.floor(Tt/w.width),Jt=bt,mt=1;e.pixelStorei(n.UNPACK_SKIP_PIXELS,Mt),e.pixelStorei(n.UNPACK_SKIP_ROWS,Gt),e.texSubImage2D(n.TEXTURE_2D,0,Mt,Gt,Jt,mt,Z,gt,w.data)}C.clearUpdateRanges(),e.pixelStorei(n.UNPACK_ROW_LENGTH,it),e.pixelStorei(n.UNPACK_SKIP_PIXELS,ot),e.pixelStorei(n.UNPACK_SKIP_ROWS,yt)}}function Ve(C,w,Z){let gt=n.TEXTURE_2D;(w.isDataArrayTexture||w.isCompressedArrayTexture)&&(gt=n.TEXTURE_2D_ARRAY),w.isData3DTexture&&(gt=n.TEXTURE_3D);let dt=ae(C,w),vt=w.source;e.bindTexture(gt,C.__webglTexture,n.TEXTURE0+Z);let xt=i.get(vt);if(vt.version!==xt.__version||dt===!0){if(e.activeTexture(n.TEXTURE0+Z),(typeof ImageBitmap<"u"&&w.image instanceof ImageBitmap)===!1){let mt=me.getPrimaries(me.workingColorSpace),Bt=w.colorSpace===Vr?null:me.getPrimaries(w.colorSpace),jt=w.colorSpace===Vr||mt===Bt?n.NONE:n.BROWSER_DEFAULT_WEBGL;e.pixelStorei(n.UNPACK_FLIP_Y_WEBGL,w.flipY),e.pixelStorei(n.UNPACK_PREMULTIPLY_ALPHA_WEBGL,w.premultiplyAlpha),e.pixelStorei(n.UNPACK_COLORSPACE_CONVERSION_WEBGL,jt)}e.pixelStorei(n.UNPACK_ALIGNMENT,w.unpackAlignment);let ot=v(w.image,!1,r.maxTextureSize);ot=Ht(w,ot);let yt=s.convert(w.format,w.colorSpace),B=s.convert(w.type),lt=R(w.internalFormat,yt,B,w.normalized,w.colorSpace,w.isVideoTexture);le(gt,w);let rt,Tt=w.mipmaps,bt=w.isVideoTexture!==!0,Mt=xt.__version===void 0||dt===!0,Gt=vt.dataReady,Jt=A(w,ot);if(w.isDepthTexture)lt=y(w.format===zr,w.type),Mt&&(bt?e.texStorage2D(n.TEXTURE_2D,1,lt,ot.width,ot.height):e.texImage2D(n.TEXTURE_2D,0,lt,ot.width,ot.height,0,yt,B,null));else if(w.isDataTexture)if(Tt.length>0){bt&&Mt&&e.texStorage2D(n.TEXTURE_2D,Jt,lt,Tt[0].width,Tt[0].height);for(let mt=0,Bt=Tt.length;mt<Bt;mt++)rt=Tt[mt],bt?Gt&&e.texSubImage2D(n.TEXTURE_2D,mt,0,0,rt.width,rt.height,yt,B,rt.data):e.texImage2D(n.TEXTURE_2D,mt,lt,rt.width,rt.height,0,yt,B,rt.data);w.generateMipmaps=!1}else bt?(Mt&&e.texStorage2D(n.TEXTURE_2D,Jt,lt,ot.width,ot.height),Gt&&Ye(w,ot,yt,B)):e.texImage2D(n.TEXTURE_2D,0,lt,ot.width,ot.height,0,yt,B,ot.data);else if(w.isCompressedTexture)if(w.isCompressedArrayTexture){bt&&Mt&&e.texStorage3D(n.TEXTURE_2D_ARRAY,Jt,lt,Tt[0].width,Tt[0].height,ot.depth);for(let mt=0,Bt=Tt.length;mt<Bt;mt++)if(rt=Tt[mt],w.format!==Ki)if(yt!==null)if(bt){if(Gt)if(w.layerUpdates.size>0){let jt=Vp(rt.width,rt.height,w.format,w.type);for(let Rt of w.layerUpdates){let ce=rt.data.subarray(Rt*jt/rt.data.BYTES_PER_ELEMENT,(Rt+1)*jt/rt.data.BYTES_PER_ELEMENT);e.compressedTexSubImage3D(n.TEXTURE_2D_ARRAY,mt,0,0,Rt,rt.width,rt.height,1,yt,ce)}}else e.compressedTexSubImage3D(n.TEXTURE_2D_ARRAY,mt,0,0,0,rt.width,rt.height,ot.depth,yt,rt.data)}else e.compressedTexImage3D(n.TEXTURE_2D_ARRAY,mt,lt,rt.width,rt.height,ot.depth,0,rt.data,0,0);else qt("WebGLRenderer: Attempt to load unsupported compressed texture format in .uploadTexture()");else bt?Gt&&e.texSubImage3D(n.TEXTURE_2D_ARRAY,mt,0,0,0,rt.width,rt.height,ot.depth,yt,B,rt.data):e.texImage3D(n.TEXTURE_2D_ARRAY,mt,lt,rt.width,rt.height,ot.depth,0,yt,B,rt.data);w.layerUpdates.size>0&&w.clearLayerUpdates()}else{bt&&Mt&&e.texStorage2D(n.TEXTURE_2D,Jt,lt,Tt[0].width,Tt[0].height);for(let mt=0,Bt=Tt.length;mt<Bt;mt++)rt=Tt[mt],w.format!==Ki?yt!==null?bt?Gt&&e.compressedTexSubImage2D(n.TEXTURE_2D,mt,0,0,rt.width,rt.height,yt,rt.data):e.compressedTexImage2D(n.TEXTURE_2D,mt,lt,rt.width,rt.height,0,rt.data):qt("WebGLRenderer: Attempt to load unsupported compressed texture format in .uploadTexture()"):bt?Gt&&e.texSubImage2D(n.TEXTURE_2D,mt,0,0,rt.width,rt.height,yt,B,rt.data):e.texImage2D(n.TEXTURE_2D,mt,lt,rt.width,rt.height,0,yt,B,rt.data)}else if(w.isDataArrayTexture)if(bt){if(Mt&&e.texStorage3D(n.TEXTURE_2D_ARRAY,Jt,lt,ot.width,ot.height,ot.depth),Gt)if(w.layerUpdates.size>0){let mt=Vp(ot.width,ot.height,w.format,w.type);for(let Bt of w.layerUpdates){let jt=ot.data.subarray(Bt*mt/ot.data.BYTES_PER_ELEMENT,(Bt+1)*mt/ot.data.BYTES_PER_ELEMENT);e.texSubImage3D(n.TEXTURE_2D_ARRAY,0,0,0,Bt,ot.width,ot.height,1,yt,B,jt)}w.clearLayerUpdates()}else e.texSubImage3D(n.TEXTURE_2D_ARRAY,0,0,0,0,ot.width,ot.height,ot.depth,yt,B,ot.data)}else e.texImage3D(n.TEXTURE_2D_ARRAY,0,lt,ot.width,ot.height,ot.depth,0,yt,B,ot.data);else if(w.isData3DTexture)bt?(Mt&&e.texStorage3D(n.TEXTURE_3D,Jt,lt,ot.width,ot.height,ot.depth),Gt&&e.texSubImage3D(n.TEXTURE_3D,0,0,0,0,ot.width,ot.height,ot.depth,yt,B,ot.data)):e.texImage3D(n.TEXTURE_3D,0,lt,ot.width,ot.height,ot.depth,0,yt,B,ot.data);else if(w.isFramebufferTexture){if(Mt)if(bt)e.texStorage2D(n.TEXTURE_2D,Jt,lt,ot.width,ot.height);else{let mt=ot.width,Bt=ot.height;for(let jt=0;jt<Jt;jt++)e.texImage2D(n.TEXTURE_2D,jt,lt,mt,Bt,0,yt,B,null),mt>>=1,Bt>>=1}}else if(w.isHTMLTexture){if("texElementImage2D"in n){let mt=n.canvas;if(mt.hasAttribute("layoutsubtree")||mt.setAttribute("layoutsubtree","true"),ot.parentNode!==mt){mt.appendChild(ot),d.add(w),mt.onpaint=Bt=>{let jt=Bt.changedElements;for(let Rt of d)jt.includes(Rt.image)&&(Rt.needsUpdate=!0)},mt.requestPaint();return}if(n.texElementImage2D.length===3)n.texElementImage2D(n.TEXTURE_2D,n.RGBA8,ot);else{let jt=n.RGBA,Rt=n.RGBA,ce=n.UNSIGNED_BYTE;n.texElementImage2D(n.TEXTURE_2D,0,jt,Rt,ce,ot)}n.texParameteri(n.TEXTURE_2D,n.TEXTURE_MIN_FILTER,n.LINEAR),n.texParameteri(n.TEXTURE_2D,n.TEXTURE_WRAP_S,n.CLAMP_TO_EDGE),n.texParameteri(n.TEXTURE_2D,n.TEXTURE_WRAP_T,n.CLAMP_TO_EDGE)}}else if(Tt.length>0){if(bt&&Mt){let mt=Xt(Tt[0]);e.texStorage2D(n.TEXTURE_2D,Jt,lt,mt.width,mt.height)}for(let mt=0,Bt=Tt.length;mt<Bt;mt++)rt=Tt[mt],bt?Gt&&e.texSubImage2D(n.TEXTURE_2D,mt,0,0,yt,B,rt):e.texImage2D(n.TEXTURE_2D,mt,lt,yt,B,rt);w.generateMipmaps=!1}else if(bt){if(Mt){let mt=Xt(ot);e.texStorage2D(n.TEXTURE_2D,Jt,lt,mt.width,mt.height)}Gt&&e.texSubImage2D(n.TEXTURE_2D,0,0,0,yt,B,ot)}else e.texImage2D(n.TEXTURE_2D,0,lt,yt,B,ot);T(w)&&w.mipmapsAutoUpdate===!0&&x(gt),xt.__version=vt.version,w.onUpdate&&w.onUpdate(w)}C.__version=w.version}function cn(C,w,Z){if(w.image.length!==6)return;let gt=ae(C,w),dt=w.source;e.bindTexture(n.TEXTURE_CUBE_MAP,C.__webglTexture,n.TEXTURE0+Z);let vt=i.get(dt);if(dt.version!==vt.__version||gt===!0){e.activeTexture(n.TEXTURE0+Z);let xt=me.getPrimaries(me.workingColorSpace),it=w.colorSpace===Vr?null:me.getPrimaries(w.colorSpace),ot=w.colorSpace===Vr||xt===it?n.NONE:n.BROWSER_DEFAULT_WEBGL;e.pixelStorei(n.UNPACK_FLIP_Y_WEBGL,w.flipY),e.pixelStorei(n.UNPACK_PREMULTIPLY_ALPHA_WEBGL,w.premultiplyAlpha),e.pixelStorei(n.UNPACK_ALIGNMENT,w.unpackAlignment),e.pixelStorei(n.UNPACK_COLORSPACE_CONVERSION_WEBGL,ot);let yt=w.isCompressedTexture||w.image[0].isCompressedTexture,B=w.image[0]&&w.image[0].isDataTexture,lt=[];for(let Rt=0;Rt<6;Rt++)!yt&&!B?lt[Rt]=v(w.image[Rt],!0,r.maxCubemapSize):lt[Rt]=B?w.image[Rt].image:w.image[Rt],lt[Rt]=Ht(w,lt[Rt]);let rt=lt[0],Tt=s.convert(w.format,w.colorSpace),bt=s.convert(w.type),Mt=R(w.internalFormat,Tt,bt,w.normalized,w.colorSpace),Gt=w.isVideoTexture!==!0,Jt=vt.__version===void 0||gt===!0,mt=dt.dataReady,Bt=A(w,rt);le(n.TEXTURE_CUBE_MAP,w);let jt;if(w.isDepthTexture){if(Mt=y(w.format===zr,w.type),Jt)if(Gt)e.texStorage2D(n.TEXTURE_CUBE_MAP,1,Mt,rt.width,rt.height);else for(let Rt=0;Rt<6;Rt++)e.texImage2D(n.TEXTURE_CUBE_MAP_POSITIVE_X+Rt,0,Mt,rt.width,rt.height,0,Tt,bt,null)}else if(yt){Gt&&Jt&&e.texStorage2D(n.TEXTURE_CUBE_MAP,Bt,Mt,rt.width,rt.height);for(let Rt=0;Rt<6;Rt++){jt=lt[Rt].mipmaps;for(let ce=0;ce<jt.length;ce++){let He=jt[ce];w.format!==Ki?Tt!==null?Gt?mt&&e.compressedTexSubImage2D(n.TEXTURE_CUBE_MAP_POSITIVE_X+Rt,ce,0,0,He.width,He.height,Tt,He.data):e.compressedTexImage2D(n.TEXTURE_CUBE_MAP_POSITIVE_X+Rt,ce,Mt,He.width,He.height,0,He.data):qt("WebGLRenderer: Attempt to load unsupported compressed texture format in .setTextureCube()"):Gt?mt&&e.texSubImage2D(n.TEXTURE_CUBE_MAP_POSITIVE_X+Rt,ce,0,0,He.width,He.height,Tt,bt,He.data):e.texImage2D(n.TEXTURE_CUBE_MAP_POSITIVE_X+Rt,ce,Mt,He.width,He.height,0,Tt,bt,He.data)}}}else{if(jt=w.mipmaps,Gt&&Jt){jt.length>0&&Bt++;let Rt=Xt(lt[0]);e.texStorage2D(n.TEXTURE_CUBE_MAP,Bt,Mt,Rt.width,Rt.height)}for(let Rt=0;Rt<6;Rt++)if(B){Gt?mt&&e.texSubImage2D(n.TEXTURE_CUBE_MAP_POSITIVE_X+Rt,0,0,0,lt[Rt].width,lt[Rt].height,Tt,bt,lt[Rt].data):e.texImage2D(n.TEXTURE_CUBE_MAP_POSITIVE_X+Rt,0,Mt,lt[Rt].width,lt[Rt].height,0,Tt,bt,lt[Rt].data);for(let ce=0;ce<jt.length;ce++){let Gn=jt[ce].image[Rt].image;Gt?mt&&e.texSubImage2D(n.TEXTURE_CUBE_MAP_POSITIVE_X+Rt,ce+1,0,0,Gn.width,Gn.height,Tt,bt,Gn.data):e.texImage2D(n.TEXTURE_CUBE_MAP_POSITIVE_X+Rt,ce+1,Mt,Gn.width,Gn.height,0,Tt,bt,Gn.data)}}else{Gt?mt&&e.texSubImage2D(n.TEXTURE_CUBE_MAP_POSITIVE_X+Rt,0,0,0,Tt,bt,lt[Rt]):e.texImage2D(n.TEXTURE_CUBE_MAP_POSITIVE_X+Rt,0,Mt,Tt,bt,lt[Rt]);for(let ce=0;ce<jt.length;ce++){let He=jt[ce];Gt?mt&&e.texSubImage2D(n.TEXTURE_CUBE_MAP_POSITIVE_X+Rt,ce+1,0,0,Tt,bt,He.image[Rt]):e.texImage2D(n.TEXTURE_CUBE_MAP_POSITIVE_X+Rt,ce+1,Mt,Tt,bt,He.image[Rt])}}}T(w)&&w.mipmapsAutoUpdate===!0&&x(n.TEXTURE_CUBE_MAP),vt.__version=dt.version,w.onUpdate&&w.onUpdate(w)}C.__version=w.version}function De(C,w,Z,gt,dt,vt){let xt=s.convert(Z.format,Z.colorSpace),it=s.convert(Z.type),ot=R(Z.internalFormat,xt,it,Z.normalized,Z.colorSpace),yt=i.get(w),B=i.get(Z);if(B.__renderTarget=w,!yt.__hasExternalTextures){let lt=Math.max(1,w.width>>vt),rt=Math.max(1,w.height>>vt);dt===n.TEXTURE_3D||dt===n.TEXTURE_2D_ARRAY?e.texImage3D(dt,vt,ot,lt,rt,w.depth,0,xt,it,null):e.texImage2D(dt,vt,ot,lt,rt,0,xt,it,null)}e.bindFramebuffer(n.FRAMEBUFFER,C),St(w)?a.framebufferTexture2DMultisampleEXT(n.FRAMEBUFFER,gt,dt,B.__webglTexture,0,se(w)):(dt===n.TEXTURE_2D||dt>=n.TEXTURE_CUBE_MAP_POSITIVE_X&&dt<=n.TEXTURE_CUBE_MAP_NEGATIVE_Z)&&n.framebufferTexture2D(n.FRAMEBUFFER,gt,dt,B.__webglTexture,vt),e.bindFramebuffer(n.FRAMEBUFFER,null)}function An(C,w,Z){if(n.bindRenderbuffer(n.RENDERBUFFER,C),w.depthBuffer){let gt=w.depthTexture,dt=gt&&gt.isDepthTexture?gt.type:null,vt=y(w.stencilBuffer,dt),xt=w.stencilBuffer?n.DEPTH_STENCIL_ATTACHMENT:n.DEPTH_ATTACHMENT;St(w)?a.renderbufferStorageMultisampleEXT(n.RENDERBUFFER,se(w),vt,w.width,w.height):Z?n.renderbufferStorageMultisample(n.RENDERBUFFER,se(w),vt,w.width,w.height):n.renderbufferStorage(n.RENDERBUFFER,vt,w.width,w.height),n.framebufferRenderbuffer(n.FRAMEBUFFER,xt,n.RENDERBUFFER,C)}else{let gt=w.textures;for(let dt=0;dt<gt.length;dt++){let vt=gt[dt],xt=s.convert(vt.format,vt.colorSpace),it=s.convert(vt.type),ot=R(vt.internalFormat,xt,it,vt.normalized,vt.colorSpace);St(w)?a.renderbufferStorageMultisampleEXT(n.RENDERBUFFER,se(w),ot,w.width,w.height):Z?n.renderbufferStorageMultisample(n.RENDERBUFFER,se(w),ot,w.width,w.height):n.renderbufferStorage(n.RENDERBUFFER,ot,w.width,w.height)}}n.bindRenderbuffer(n.RENDERBUFFER,null)}function xe(C,w,Z){let gt=w.isWebGLCubeRenderTarget===!0;if(e.bindFramebuffer(n.FRAMEBUFFER,C),!(w.depthTexture&&w.depthTexture.isDepthTexture))throw new Error("THREE.WebGLTextures: renderTarget.depthTexture must be an instance of THREE.DepthTexture.");let dt=i.get(w.depthTexture);dt.__renderTarget=w;let vt=gt?w.depthTexture.image[0]:w.depthTexture.image;(!dt.__webglTexture||vt.width!==w.width||vt.height!==w.height)&&(vt.width=w.width,vt.height=w.height,w.depthTexture.needsUpdate=!0),gt?pt(w.depthTexture,0):ct(w.depthTexture,0);let xt=dt.__webglTexture,it=se(w),ot=gt?n.TEXTURE_CUBE_MAP_POSITIVE_X+Z:n.TEXTURE_2D,yt=w.depthTexture.format===zr?n.DEPTH_STENCIL_ATTACHMENT:n.DEPTH_ATTACHMENT;if(w.depthTexture.format===Ur)St(w)?a.framebufferTexture2DMultisampleEXT(n.FRAMEBUFFER,yt,ot,xt,0,it):n.framebufferTexture2D(n.FRAMEBUFFER,yt,ot,xt,0);else if(w.depthTexture.format===zr)St(w)?a.framebufferTexture2DMultisampleEXT(n.FRAMEBUFFER,yt,ot,xt,0,it):n.framebufferTexture2D(n.FRAMEBUFFER,yt,ot,xt,0);else throw new Error("THREE.WebGLTextures: Unknown depthTexture format.")}function yn(C){let w=i.get(C),Z=C.isWebGLCubeRenderTarget===!0;if(w.__boundDepthTexture!==C.depthTexture){let gt=C.depthTexture;if(w.__depthDisposeCallback&&w.__depthDisposeCallback(),gt){let dt=()=>{delete w.__boundDepthTexture,delete w.__depthDisposeCallback,gt.removeEventListener("dispose",dt)};gt.addEventListener("dispose",dt),w.__depthDisposeCallback=dt}w.__boundDepthTexture=gt}if(C.depthTexture&&!w.__autoAllocateDepthBuffer)if(Z)for(let gt=0;gt<6;gt++)xe(w.__webglFramebuffer[gt],C,gt);else C.texture.mipmaps.length>0?xe(w.__webglFramebuffer[0],C,0):xe(w.__webglFramebuffer,C,0);else if(Z){w.__webglDepthbuffer=[];for(let gt=0;gt<6;gt++)if(e.bindFramebuffer(n.FRAMEBUFFER,w.__webglFramebuffer[gt]),w.__webglDepthbuffer[gt]===void 0)w.__webglDepthbuffer[gt]=n.createRenderbuffer(),An(w.__webglDepthbuffer[gt],C,!1);else{let dt=C.stencilBuffer?n.DEPTH_STENCIL_ATTACHMENT:n.DEPTH_ATTACHMENT,vt=w.__webglDepthbuffer[gt];n.bindRenderbuffer(n.RENDERBUFFER,vt),n.framebufferRenderbuffer(n.FRAMEBUFFER,dt,n.RENDERBUFFER,vt)}}else if(C.texture.mipmaps.length>0?e.bindFramebuffer(n.FRAMEBUFFER,w.__webglFramebuffer[0]):e.bindFramebuffer(n.FRAMEBUFFER,w.__webglFramebuffer),w.__webglDepthbuffer===void 0)w.__webglDepthbuffer=n.createRenderbuffer(),An(w.__webglDepthbuffer,C,!1);else{let dt=C.stencilBuffer?n.DEPTH_STENCIL_ATTACHMENT:n.DEPTH_ATTACHMENT,vt=w.__webglDepthbuffer;n.bindRenderbuffer(n.RENDERBUFFER,vt),n.framebufferRenderbuffer(n.FRAMEBUFFER,dt,n.RENDERBUFFER,vt)}e.bindFramebuffer(n.FRAMEBUFFER,null)}function Qe(C,w,Z){let gt=i.get(C);w!==void 0&&De(gt.__webglFramebuffer,C,C.texture,n.COLOR_ATTACHMENT0,n.TEXTURE_2D,0),Z!==void 0&&yn(C)}function hn(C){let w=C.texture,Z=i.get(C),gt=i.get(w);C.addEventListener("dispose",F),O(C);let dt=C.textures,vt=C.isWebGLCubeRenderTarget===!0,xt=dt.length>1;if(xt||(gt.__webglTexture===void 0&&(gt.__webglTexture=n.createTexture()),gt.__version=w.version,o.memory.textures++),vt){Z.__webglFramebuffer=[];for(let it=0;it<6;it++)if(w.mipmaps.length>0){Z.__webglFramebuffer[it]=[];for(let ot=0;ot<w.mipmaps.length;ot++)Z.__webglFramebuffer[it][ot]=n.createFramebuffer()}else Z.__webglFramebuffer[it]=n.createFramebuffer()}else{if(w.mipmaps.length>0){Z.__webglFramebuffer=[];for(let it=0;it<w.mipmaps.length;it++)Z.__webglFramebuffer[it]=n.createFramebuffer()}else Z.__webglFramebuffer=n.createFramebuffer();if(xt)for(let it=0,ot=dt.length;it<ot;it++){let yt=i.get(dt[it]);yt.__webglTexture===void 0&&(yt.__webglTexture=n.createTexture(),o.memory.textures++)}if(C.samples>0&&St(C)===!1){Z.__webglMultisampledFramebuffer=n.createFramebuffer(),Z.__webglColorRenderbuffer=[],e.bindFramebuffer(n.FRAMEBUFFER,Z.__webglMultisampledFramebuffer);for(let it=0;it<dt.length;it++){let ot=dt[it];Z.__webglColorRenderbuffer[it]=n.createRenderbuffer(),n.bindRenderbuffer(n.RENDERBUFFER,Z.__webglColorRenderbuffer[it]);let yt=s.convert(ot.format,ot.colorSpace),B=s.convert(ot.type),lt=R(ot.internalFormat,yt,B,ot.normalized,ot.colorSpace,C.isXRRenderTarget===!0),rt=se(C);n.renderbufferStorageMultisample(n.RENDERBUFFER,rt,lt,C.width,C.height),n.framebufferRenderbuffer(n.FRAMEBUFFER,n.COLOR_ATTACHMENT0+it,n.RENDERBUFFER,Z.__webglColorRenderbuffer[it])}n.bindRenderbuffer(n.RENDERBUFFER,null),C.depthBuffer&&(Z.__webglDepthRenderbuffer=n.createRenderbuffer(),An(Z.__webglDepthRenderbuffer,C,!0)),e.bindFramebuffer(n.FRAMEBUFFER,null)}}if(vt){e.bindTexture(n.TEXTURE_CUBE_MAP,gt.__webglTexture),le(n.TEXTURE_CUBE_MAP,w);for(let it=0;it<6;it++)if(w.mipmaps.length>0)for(let ot=0;ot<w.mipmaps.length;ot++)De(Z.__webglFramebuffer[it][ot],C,w,n.COLOR_ATTACHMENT0,n.TEXTURE_CUBE_MAP_POSITIVE_X+it,ot);else De(Z.__webglFramebuffer[it],C,w,n.COLOR_ATTACHMENT0,n.TEXTURE_CUBE_MAP_POSITIVE_X+it,0);T(w)?x(n.TEXTURE_CUBE_MAP):w.mipmaps.length>0&&n.texParameteri(n.TEXTURE_CUBE_MAP,n.TEXTURE_MAX_LEVEL,w.mipmaps.length-1),e.unbindTexture()}else if(xt){for(let it=0,ot=dt.length;it<ot;it++){let yt=dt[it],B=i.get(yt),lt=n.TEXTURE_2D;(C.isWebGL3DRenderTarget||C.isWebGLArrayRenderTarget)&&(lt=C.isWebGL3DRenderTarget?n.TEXTURE_3D:n.TEXTURE_2D_ARRAY),e.bindTexture(lt,B.__webglTexture),le(lt,yt),De(Z.__webglFramebuffer,C,yt,n.COLOR_ATTACHMENT0+it,lt,0),T(yt)&&x(lt)}e.unbindTexture()}else{let it=n.TEXTURE_2D;if((C.isWebGL3DRenderTarget||C.isWebGLArrayRenderTarget)&&(it=C.isWebGL3DRenderTarget?n.TEXTURE_3D:n.TEXTURE_2D_ARRAY),e.bindTexture(it,gt.__webglTexture),le(it,w),w.mipmaps.length>0)for(let ot=0;ot<w.mipmaps.length;ot++)De(Z.__webglFramebuffer[ot],C,w,n.COLOR_ATTACHMENT0,it,ot);else De(Z.__webglFramebuffer,C,w,n.COLOR_ATTACHMENT0,it,0);T(w)?x(it):w.mipmaps.length>0&&n.texParameteri(it,n.TEXTURE_MAX_LEVEL,w.mipmaps.length-1),e.unbindTexture()}C.depthBuffer&&yn(C)}function z(C){let w=C.textures;for(let Z=0,gt=w.length;Z<gt;Z++){let dt=w[Z];if(T(dt)&&dt.mipmapsAutoUpdate===!0){let vt=P(C),xt=i.get(dt).__webglTexture;e.bindTexture(vt,xt),x(vt),e.unbindTexture()}}}let Pt=[];function $t(C){if(C.samples>0){if(St(C)===!1){let w=C.textures,Z=C.width,gt=C.height,dt=n.COLOR_BUFFER_BIT,vt=C.stencilBuffer?n.DEPTH_STENCIL_ATTACHMENT:n.DEPTH_ATTACHMENT,xt=i.get(C),it=w.length>1;if(it)for(let yt=0;yt<w.length;yt++)e.bindFramebuffer(n.FRAMEBUFFER,xt.__webglMultisampledFramebuffer),n.framebufferRenderbuffer(n.FRAMEBUFFER,n.COLOR_ATTACHMENT0+yt,n.RENDERBUFFER,null),e.bindFramebuffer(n.FRAMEBUFFER,xt.__webglFramebuffer),n.framebufferTexture2D(n.DRAW_FRAMEBUFFER,n.COLOR_ATTACHMENT0+yt,n.TEXTURE_2D,null,0);e.bindFramebuffer(n.READ_FRAMEBUFFER,xt.__webglMultisampledFramebuffer),C.texture.mipmaps.length>0?e.bindFramebuffer(n.DRAW_FRAMEBUFFER,xt.__webglFramebuffer[0]):e.bindFramebuffer(n.DRAW_FRAMEBUFFER,xt.__webglFramebuffer);for(let yt=0;yt<w.length;yt++){if(C.resolveDepthBuffer&&(C.depthBuffer&&(dt|=n.DEPTH_BUFFER_BIT),C.stencilBuffer&&C.resolveStencilBuffer&&(dt|=n.STENCIL_BUFFER_BIT)),it){n.framebufferRenderbuffer(n.READ_FRAMEBUFFER,n.COLOR_ATTACHMENT0,n.RENDERBUFFER,xt.__webglColorRenderbuffer[yt]);let B=i.get(w[yt]).__webglTexture;n.framebufferTexture2D(n.DRAW_FRAMEBUFFER,n.COLOR_ATTACHMENT0,n.TEXTURE_2D,B,0)}n.blitFramebuffer(0,0,Z,gt,0,0,Z,gt,dt,n.NEAREST),l===!0&&(Pt.length=0,Pt.push(n.COLOR_ATTACHMENT0+yt),C.depthBuffer&&C.storeMultisampledDepthBuffer===!1&&Pt.push(vt),n.invalidateFramebuffer(n.READ_FRAMEBUFFER,Pt))}if(e.bindFramebuffer(n.READ_FRAMEBUFFER,null),e.bindFramebuffer(n.DRAW_FRAMEBUFFER,null),it)for(let yt=0;yt<w.length;yt++){e.bindFramebuffer(n.FRAMEBUFFER,xt.__webglMultisampledFramebuffer),n.framebufferRenderbuffer(n.FRAMEBUFFER,n.COLOR_ATTACHMENT0+yt,n.RENDERBUFFER,xt.__webglColorRenderbuffer[yt]);let B=i.get(w[yt]).__webglTexture;e.bindFramebuffer(n.FRAMEBUFFER,xt.__webglFramebuffer),n.framebufferTexture2D(n.DRAW_FRAMEBUFFER,n.COLOR_ATTACHMENT0+yt,n.TEXTURE_2D,B,0)}e.bindFramebuffer(n.DRAW_FRAMEBUFFER,xt.__webglMultisampledFramebuffer)}else if(C.depthBuffer&&C.storeMultisampledDepthBuffer===!1&&l){let w=C.stencilBuffer?n.DEPTH_STENCIL_ATTACHMENT:n.DEPTH_ATTACHMENT;n.invalidateFramebuffer(n.DRAW_FRAMEBUFFER,[w])}}}function se(C){return Math.min(r.maxSamples,C.samples)}function St(C){let w=i.get(C);return C.samples>0&&t.has("WEBGL_multisampled_render_to_texture")===!0&&w.__useRenderToTexture!==!1}function Oe(C){let w=o.render.frame;h.get(C)!==w&&(h.set(C,w),C.update())}function Ht(C,w){let Z=C.colorSpace,gt=C.format,dt=C.type;return C.isCompressedTexture===!0||C.isVideoTexture===!0||Z!==$s&&Z!==Vr&&(me.getTransfer(Z)===Ce?(gt!==Ki||dt!==xi)&&qt("WebGLTextures: sRGB encoded textures have to use RGBAFormat and UnsignedByteType."):Qt("WebGLTextures: Unsupported texture color space:",Z)),w}function Xt(C){return typeof HTMLImageElement<"u"&&C instanceof HTMLImageElement?(c.width=C.naturalWidth||C.width,c.height=C.naturalHeight||C.height):typeof VideoFrame<"u"&&C instanceof VideoFrame?(c.width=C.displayWidth,c.height=C.displayHeight):(c.width=C.width,c.height=C.height),c}this.allocateTextureUnit=K,this.resetTextureUnits=et,this.getTextureUnits=st,this.setTextureUnits=W,this.setTexture2D=ct,this.setTexture2DArray=ht,this.setTexture3D=ft,this.setTextureCube=pt,this.rebindTextures=Qe,this.setupRenderTarget=hn,this.updateRenderTargetMipmap=z,this.updateMultisampleRenderTarget=$t,this.setupDepthRenderbuffer=yn,this.setupFrameBufferTexture=De,this.useMultisampledRTT=St,this.dispose=U}function HR(n,t){function e(i,r=Vr){let s,o=me.getTransfer(r);if(i===xi)return n.UNSIGNED_BYTE;if(i===ed)return n.UNSIGNED_SHORT_4_4_4_4;if(i===nd)return n.UNSIGNED_SHORT_5_5_5_1;if(i===Mp)return n.UNSIGNED_INT_5_9_9_9_REV;if(i===Sp)return n.UNSIGNED_INT_10F_11F_11F_REV;if(i===xp)return n.BYTE;if(i===wp)return n.SHORT;if(i===ha)return n.UNSIGNED_SHORT;if(i===td)return n.INT;if(i===$i)return n.UNSIGNED_INT;if(i===Ci)return n.FLOAT;if(i===Yi)return n.HALF_FLOAT;if(i===Tp)return n.ALPHA;if(i===Ap)return n.RGB;if(i===Ki)return n.RGBA;if(i===Ur)return n.DEPTH_COMPONENT;if(i===zr)return n.DEPTH_STENCIL;if(i===id)return n.RED;if(i===rd)return n.RED_INTEGER;if(i===Ms)return n.RG;if(i===sd)return n.RG_INTEGER;if(i===od)return n.RGBA_INTEGER;if(i===wl||i===Ml||i===Sl||i===Tl)if(o===Ce)if(s=t.get("WEBGL_compressed_texture_s3tc_srgb"),s!==null){if(i===wl)return s.COMPRESSED_SRGB_S3TC_DXT1_EXT;if(i===Ml)return s.COMPRESSED_SRGB_ALPHA_S3TC_DXT1_EXT;if(i===Sl)return s.COMPRESSED_SRGB_ALPHA_S3TC_DXT3_EXT;if(i===Tl)return s.COMPRESSED_SRGB_ALPHA_S3TC_DXT5_EXT}else return null;else if(s=t.get("WEBGL_compressed_texture_s3tc"),s!==null){if(i===wl)return s.COMPRESSED_RGB_S3TC_DXT1_EXT;if(i===Ml)return s.COMPRESSED_RGBA_S3TC_DXT1_EXT;if(i===Sl)return s.COMPRESSED_RGBA_S3TC_DXT3_EXT;if(i===Tl)return s.COMPRESSED_RGBA_S3TC_DXT5_EXT}else return null;if(i===ad||i===ld||i===cd||i===hd)if(s=t.get("WEBGL_compressed_texture_pvrtc"),s!==null){if(i===ad)return s.COMPRESSED_RGB_PVRTC_4BPPV1_IMG;if(i===ld)return s.COMPRESSED_RGB_PVRTC_2BPPV1_IMG;if(i===cd)return s.COMPRESSED_RGBA_PVRTC_4BPPV1_IMG;if(i===hd)return s.COMPRESSED_RGBA_PVRTC_2BPPV1_IMG}else return null;if(i===dd||i===ud||i===fd||i===pd||i===md||i===Al||i===gd)if(s=t.get("WEBGL_compressed_texture_etc"),s!==null){if(i===dd||i===ud)return o===Ce?s.COMPRESSED_SRGB8_ETC2:s.COMPRESSED_RGB8_ETC2;if(i===fd)return o===Ce?s.COMPRESSED_SRGB8_ALPHA8_ETC2_EAC:s.COMPRESSED_RGBA8_ETC2_EAC;if(i===pd)return s.COMPRESSED_R11_EAC;if(i===md)return s.COMPRESSED_SIGNED_R11_EAC;if(i===Al)return s.COMPRESSED_RG11_EAC;if(i===gd)return s.COMPRESSED_SIGNED_RG11_EAC}else return null;if(i===_d||i===yd||i===bd||i===vd||i===xd||i===wd||i===Md||i===Sd||i===Td||i===Ad||i===Ed||i===Rd||i===Pd||i===Cd)if(s=t.get("WEBGL_compressed_texture_astc"),s!==null){if(i===_d)return o===Ce?s.COMPRESSED_SRGB8_ALPHA8_ASTC_4x4_KHR:s.COMPRESSED_RGBA_ASTC_4x4_KHR;if(i===yd)return o===Ce?s.COMPRESSED_SRGB8_ALPHA8_ASTC_5x4_KHR:s.COMPRESSED_RGBA_ASTC_5x4_KHR;if(i===bd)return o===Ce?s.COMPRESSED_SRGB8_ALPHA8_ASTC_5x5_KHR:s.COMPRESSED_RGBA_ASTC_5x5_KHR;if(i===vd)return o===Ce?s.COMPRESSED_SRGB8_ALPHA8_ASTC_6x5_KHR:s.COMPRESSED_RGBA_ASTC_6x5_KHR;if(i===xd)return o===Ce?s.COMPRESSED_SRGB8_ALPHA8_ASTC_6x6_KHR:s.COMPRESSED_RGBA_ASTC_6x6_KHR;if(i===wd)return o===Ce?s.COMPRESSED_SRGB8_ALPHA8_ASTC_8x5_KHR:s.COMPRESSED_RGBA_ASTC_8x5_KHR;if(i===Md)return o===Ce?s.COMPRESSED_SRGB8_ALPHA8_ASTC_8x6_KHR:s.COMPRESSED_RGBA_ASTC_8x6_KHR;if(i===Sd)return o===Ce?s.COMPRESSED_SRGB8_ALPHA8_ASTC_8x8_KHR:s.COMPRESSED_RGBA_ASTC_8x8_KHR;if(i===Td)return o===Ce?s.COMPRESSED_SRGB8_ALPHA8_ASTC_10x5_KHR:s.COMPRESSED_RGBA_ASTC_10x5_KHR;if(i===Ad)return o===Ce?s.COMPRESSED_SRGB8_ALPHA8_ASTC_10x6_KHR:s.COMPRESSED_RGBA_ASTC_10x6_KHR;if(i===Ed)return o===Ce?s.COMPRESSED_SRGB8_ALPHA8_ASTC_10x8_KHR:s.COMPRESSED_RGBA_ASTC_10x8_KHR;if(i===Rd)return o===Ce?s.COMPRESSED_SRGB8_ALPHA8_ASTC_10x10_KHR:s.COMPRESSED_RGBA_ASTC_10x10_KHR;if(i===Pd)return o===Ce?s.COMPRESSED_SRGB8_ALPHA8_ASTC_12x10_KHR:s.COMPRESSED_RGBA_ASTC_12x10_KHR;if(i===Cd)return o===Ce?s.COMPRESSED_SRGB8_ALPHA8_ASTC_12x12_KHR:s.COMPRESSED_RGBA_ASTC_12x12_KHR}else return null;if(i===Id||i===Ld||i===kd)if(s=t.get("EXT_texture_compression_bptc"),s!==null){if(i===Id)return o===Ce?s.COMPRESSED_SRGB_ALPHA_BPTC_UNORM_EXT:s.COMPRESSED_RGBA_BPTC_UNORM_EXT;if(i===Ld)return s.COMPRESSED_RGB_BPTC_SIGNED_FLOAT_EXT;if(i===kd)return s.COMPRESSED_RGB_BPTC_UNSIGNED_FLOAT_EXT}else return null;if(i===Nd||i===Dd||i===El||i===Ud)if(s=t.get("EXT_texture_compression_rgtc"),s!==null){if(i===Nd)return s.COMPRESSED_RED_RGTC1_EXT;if(i===Dd)return s.COMPRESSED_SIGNED_RED_RGTC1_EXT;if(i===El)return s.COMPRESSED_RED_GREEN_RGTC2_EXT;if(i===Ud)return s.COMPRESSED_SIGNED_RED_GREEN_RGTC2_EXT}else return null;return i===Qs?n.UNSIGNED_INT_24_8:n[i]!==void 0?n[i]:null}return{convert:e}}var GR=`
+void main() {
+
+	gl_Position = vec4( position, 1.0 );
+
+}`,WR=`
+uniform sampler2DArray depthColor;
+uniform float depthWidth;
+uniform float depthHeight;
+
+void main() {
+
+	vec2 coord = vec2( gl_FragCoord.x / depthWidth, gl_FragCoord.y / depthHeight );
+
+	if ( coord.x >= 1.0 ) {
+
+		gl_FragDepth = texture( depthColor, vec3( coord.x - 1.0, coord.y, 1 ) ).r;
+
+	} else {
+
+		gl_FragDepth = texture( depthColor, vec3( coord.x, coord.y, 0 ) ).r;
+
+	}
+
+}`,em=class{constructor(){this.texture=null,this.mesh=null,this.depthNear=0,this.depthFar=0}init(t,e){if(this.texture===null){let i=new pl(t.texture);(t.depthNear!==e.depthNear||t.depthFar!==e.depthFar)&&(this.depthNear=t.depthNear,this.depthFar=t.depthFar),this.texture=i}}getMesh(t){if(this.texture!==null&&this.mesh===null){let e=t.cameras[0].viewport,i=new fr({vertexShader:GR,fragmentShader:WR,uniforms:{depthColor:{value:this.texture},depthWidth:{value:e.z},depthHeight:{value:e.w}}});this.mesh=new Pi(new ml(20,20),i)}return this.mesh}reset(){this.texture=null,this.mesh=null}getDepthTexture(){return this.texture}},nm=class extends qi{constructor(t,e){super();let i=this,r=null,s=1,o=null,a="local-floor",l=1,c=null,h=null,d=null,u=null,f=null,p=null,_=typeof XRWebGLBinding<"u",m=new em,g={},v=e.getContextAttributes(),T=null,x=null,P=[],R=[],y=new ee,A=null,O=null,k=new Zn;k.viewport=new je;let L=new Zn;L.viewport=new je;let F=[k,L],H=new Kh,N=null,U=null;this.cameraAutoUpdate=!0,this.enabled=!1,this.isPresenting=!1,this.getController=function($){let ct=P[$];return ct===void 0&&(ct=new ia,P[$]=ct),ct.getTargetRaySpace()},this.getControllerGrip=function($){let ct=P[$];return ct===void 0&&(ct=new ia,P[$]=ct),ct.getGripSpace()},this.getHand=function($){let ct=P[$];return ct===void 0&&(ct=new ia,P[$]=ct),ct.getHandSpace()};function q($){let ct=R.indexOf($.inputSource);if(ct===-1)return;let ht=P[ct];ht!==void 0&&(ht.update($.inputSource,$.frame,c||o),ht.dispatchEvent({type:$.type,data:$.inputSource}))}function V(){r.removeEventListener("select",q),r.removeEventListener("selectstart",q),r.removeEventListener("selectend",q),r.removeEventListener("squeeze",q),r.removeEventListener("squeezestart",q),r.removeEventListener("squeezeend",q),r.removeEventListener("end",V),r.removeEventListener("inputsourceschange",at);for(let $=0;$<P.length;$++){let ct=R[$];ct!==null&&(R[$]=null,P[$].disconnect(ct))}N=null,U=null,m.reset();for(let $ in g)delete g[$];if(t.setRenderTarget(T),f=null,u=null,d=null,r=null,x=null,K.stop(),i.isPresenting=!1,t.setPixelRatio(A),t.setSize(y.width,y.height,!1),O!==null){let $=O.camera;$.fov=O.fov,$.zoom=O.zoom,$.updateProjectionMatrix(),O=null}i.dispatchEvent({type:"sessionend"})}this.setFramebufferScaleFactor=function($){s=$,i.isPresenting===!0&&qt("WebXRManager: Cannot change framebuffer scale while presenting.")},this.setReferenceSpaceType=function($){a=$,i.isPresenting===!0&&qt("WebXRManager: Cannot change reference space type while presenting.")},this.getReferenceSpace=function(){return c||o},this.setReferenceSpace=function($){c=$},this.getBaseLayer=function(){return u!==null?u:f},this.getBinding=function(){return d===null&&_&&(d=new XRWebGLBinding(r,e)),d},this.getFrame=function(){return p},this.getSession=function(){return r},this.setSession=async function($){if(r=$,r!==null){if(T=t.getRenderTarget(),r.addEventListener("select",q),r.addEventListener("selectstart",q),r.addEventListener("selectend",q),r.addEventListener("squeeze",q),r.addEventListener("squeezestart",q),r.addEventListener("squeezeend",q),r.addEventListener("end",V),r.addEventListener("inputsourceschange",at),v.xrCompatible!==!0&&await e.makeXRCompatible(),A=t.getPixelRatio(),t.getSize(y),_&&"createProjectionLayer"in XRWebGLBinding.prototype){let ht=null,ft=null,pt=null;v.depth&&(pt=v.stencil?e.DEPTH24_STENCIL8:e.DEPTH_COMPONENT24,ht=v.stencil?zr:Ur,ft=v.stencil?Qs:$i);let Ut={colorFormat:e.RGBA8,depthFormat:pt,scaleFactor:s};d=this.getBinding(),u=d.createProjectionLayer(Ut),r.updateRenderState({layers:[u]}),t.setPixelRatio(1),t.setSize(u.textureWidth,u.textureHeight,!1),x=new yi(u.textureWidth,u.textureHeight,{format:Ki,type:xi,depthTexture:new Fr(u.textureWidth,u.textureHeight,ft,void 0,void 0,void 0,void 0,void 0,void 0,ht),stencilBuffer:v.stencil,colorSpace:t.outputColorSpace,samples:v.antialias?4:0,resolveDepthBuffer:u.ignoreDepthValues===!1,resolveStencilBuffer:u.ignoreDepthValues===!1,storeMultisampledDepthBuffer:u.ignoreDepthValues===!1,storeMultisampledStencilBuffer:u.ignoreDepthValues===!1})}else{let ht={antialias:v.antialias,alpha:!0,depth:v.depth,stencil:v.stencil,framebufferScaleFactor:s};f=new XRWebGLLayer(r,e,ht),r.updateRenderState({baseLayer:f}),t.setPixelRatio(1),t.setSize(f.framebufferWidth,f.framebufferHeight,!1),x=new yi(f.framebufferWidth,f.framebufferHeight,{format:Ki,type:xi,colorSpace:t.outputColorSpace,stencilBuffer:v.stencil,resolveDepthBuffer:f.ignoreDepthValues===!1,resolveStencilBuffer:f.ignoreDepthValues===!1,storeMultisampledDepthBuffer:f.ignoreDepthValues===!1,storeMultisampledStencilBuffer:f.ignoreDepthValues===!1})}x.isXRRenderTarget=!0,this.setFoveation(l),c=null,o=await r.requestReferenceSpace(a),K.setContext(r),K.start(),i.isPresenting=!0,i.dispatchEvent({type:"sessionstart"})}},this.getEnvironmentBlendMode=function(){if(r!==null)return r.environmentBlendMode},this.getDepthTexture=function(){return m.getDepthTexture()};function at($){for(let ct=0;ct<$.removed.length;ct++){let ht=$.removed[ct],ft=R.indexOf(ht);ft>=0&&(R[ft]=null,P[ft].disconnect(ht))}for(let ct=0;ct<$.added.length;ct++){let ht=$.added[ct],ft=R.indexOf(ht);if(ft===-1){for(let Ut=0;Ut<P.length;Ut++)if(Ut>=R.length){R.push(ht),ft=Ut;break}else if(R[Ut]===null){R[Ut]=ht,ft=Ut;break}if(ft===-1)break}let pt=P[ft];pt&&pt.connect(ht)}}function Y($,ct){ct===null?$.matrixWorld.copy($.matrix):$.matrixWorld.multiplyMatrices(ct.matrixWorld,$.matrix),$.matrixWorldInverse.copy($.matrixWorld).invert()}this.updateCamera=function($){if(r===null)return;let ct=$.near,ht=$.far;m.texture!==null&&(m.depthNear>0&&(ct=m.depthNear),m.depthFar>0&&(ht=m.depthFar)),H.near=L.near=k.near=ct,H.far=L.far=k.far=ht,(N!==H.near||U!==H.far)&&(r.updateRenderState({depthNear:H.near,depthFar:H.far}),N=H.near,U=H.far),H.layers.mask=$.layers.mask|6,k.layers.mask=H.layers.mask&-5,L.layers.mask=H.layers.mask&-3;let ft=$.parent,pt=H.cameras;Y(H,ft);for(let Ut=0;Ut<pt.length;Ut++)Y(pt[Ut],ft);H.projectionMatrix.copy(k.projectionMatrix),H.projectionMatrixInverse.copy(k.projectionMatrixInverse),O===null&&$.isPerspectiveCamera&&(O={camera:$,fov:$.fov,zoom:$.zoom}),et($,H,ft)};function et($,ct,ht){ht===null?$.matrix.copy(ct.matrixWorld):($.matrix.copy(ht.matrixWorld),$.matrix.invert(),$.matrix.multiply(ct.matrixWorld)),$.matrix.decompose($.position,$.quaternion,$.scale),$.updateMatrixWorld(!0),$.projectionMatrix.copy(ct.projectionMatrix),$.projectionMatrixInverse.copy(ct.projectionMatrixInverse),$.isPerspectiveCamera&&($.fov=ta*2*Math.atan(1/$.projectionMatrix.elements[5]),$.zoom=1)}this.getCamera=function(){return H},this.getFoveation=function(){if(!(u===null&&f===null))return l},this.setFoveation=function($){l=$,u!==null&&(u.fixedFoveation=$),f!==null&&f.fixedFoveation!==void 0&&(f.fixedFoveation=$)},this.hasDepthSensing=function(){return m.texture!==null},this.getDepthSensingMesh=function(){return m.getMesh(H)},this.getCameraTexture=function($){return g[$]};let st=null;function W($,ct){if(h=ct.getViewerPose(c||o),p=ct,h!==null){let ht=h.views;f!==null&&(t.setRenderTargetFramebuffer(x,f.framebuffer),t.setRenderTarget(x));let ft=!1;ht.length!==H.cameras.length&&(H.cameras.length=0,ft=!0);for(let kt=0;kt<ht.length;kt++){let le=ht[kt],ae=null;if(f!==null)ae=f.getViewport(le);else{let Ye=d.getViewSubImage(u,le);ae=Ye.viewport,kt===0&&(t.setRenderTargetTextures(x,Ye.colorTexture,Ye.depthStencilTexture),t.setRenderTarget(x))}let ie=F[kt];ie===void 0&&(ie=new Zn,ie.layers.enable(kt),ie.viewport=new je,F[kt]=ie),ie.matrix.fromArray(le.transform.matrix),ie.matrix.decompose(ie.position,ie.quaternion,ie.scale),ie.projectionMatrix.fromArray(le.projectionMatrix),ie.projectionMatrixInverse.copy(ie.projectionMatrix).invert(),ie.viewport.set(ae.x,ae.y,ae.width,ae.height),kt===0&&(H.matrix.copy(ie.matrix),H.matrix.decompose(H.position,H.quaternion,H.scale)),ft===!0&&H.cameras.push(ie)}let pt=r.enabledFeatures;if(pt&&pt.includes("depth-sensing")&&r.depthUsage=="gpu-optimized"&&_){d=i.getBinding();let kt=d.getDepthInformation(ht[0]);kt&&kt.isValid&&kt.texture&&m.init(kt,r.renderState)}if(pt&&pt.includes("camera-access")&&_){t.state.unbindTexture(),d=i.getBinding();for(let kt=0;kt<ht.length;kt++){let le=ht[kt].camera;if(le){let ae=g[le];ae||(ae=new pl,g[le]=ae);let ie=d.getCameraImage(le);ae.sourceTexture=ie}}}}for(let ht=0;ht<P.length;ht++){let ft=R[ht],pt=P[ht];ft!==null&&pt!==void 0&&pt.update(ft,ct,c||o)}st&&st($,ct),ct.detectedPlanes&&i.dispatchEvent({type:"planesdetected",data:ct}),p=null}let K=new Qb;K.setAnimationLoop(W),this.setAnimationLoop=function($){st=$},this.dispose=function(){}}},XR=new Ne,cv=new ne;cv.set(-1,0,0,0,1,0,0,0,1);function qR(n,t){function e(m,g){m.matrixAutoUpdate===!0&&m.updateMatrix(),g.value.copy(m.matrix)}function i(m,g){g.color.getRGB(m.fogColor.value,Fp(n)),g.isFog?(m.fogNear.value=g.near,m.fogFar.value=g.far):g.isFogExp2&&(m.fogDensity.value=g.density)}function r(m,g,v,T,x){g.isNodeMaterial?g.uniformsNeedUpdate=!1:g.isMeshBasicMaterial?s(m,g):g.isMeshLambertMaterial?(s(m,g),g.envMap&&(m.envMapIntensity.value=g.envMapIntensity)):g.isMeshToonMaterial?(s(m,g),d(m,g)):g.isMeshPhongMaterial?(s(m,g),h(m,g),g.envMap&&(m.envMapIntensity.value=g.envMapIntensity)):g.isMeshStandardMaterial?(s(m,g),u(m,g),g.isMeshPhysicalMaterial&&f(m,g,x)):g.isMeshMatcapMaterial?(s(m,g),p(m,g)):g.isMeshDepthMaterial?s(m,g):g.isMeshDistanceMaterial?(s(m,g),_(m,g)):g.isMeshNormalMaterial?s(m,g):g.isLineBasicMaterial?(o(m,g),g.isLineDashedMaterial&&a(m,g)):g.isPointsMaterial?l(m,g,v,T):g.isSpriteMaterial?c(m,g):g.isShadowMaterial?(m.color.value.copy(g.color),m.opacity.value=g.opacity):g.isShaderMaterial&&(g.uniformsNeedUpdate=!1)}function s(m,g){m.opacity.value=g.opacity,g.color&&m.diffuse.value.copy(g.color),g.emissive&&m.emissive.value.copy(g.emissive).multiplyScalar(g.emissiveIntensity),g.map&&(m.map.value=g.map,e(g.map,m.mapTransform)),g.alphaMap&&(m.alphaMap.value=g.alphaMap,e(g.alphaMap,m.alphaMapTransform)),g.bumpMap&&(m.bumpMap.value=g.bumpMap,e(g.bumpMap,m.bumpMapTransform),m.bumpScale.value=g.bumpScale,g.side===ei&&(m.bumpScale.value*=-1)),g.normalMap&&(m.normalMap.value=g.normalMap,e(g.normalMap,m.normalMapTransform),m.normalScale.value.copy(g.normalScale),g.side===ei&&m.normalScale.value.negate()),g.displacementMap&&(m.displacementMap.value=g.displacementMap,e(g.displacementMap,m.displacementMapTransform),m.displacementScale.value=g.displacementScale,m.displacementBias.value=g.displacementBias),g.emissiveMap&&(m.emissiveMap.value=g.emissiveMap,e(g.emissiveMap,m.emissiveMapTransform)),g.specularMap&&(m.specularMap.value=g.specularMap,e(g.specularMap,m.specularMapTransform)),g.alphaTest>0&&(m.alphaTest.value=g.alphaTest);let v=t.get(g),T=v.envMap,x=v.envMapRotation;T&&(m.envMap.value=T,m.envMapRotation.value.setFromMatrix4(XR.makeRotationFromEuler(x)).transpose(),T.isCubeTexture&&T.isRenderTargetTexture===!1&&m.envMapRotation.value.premultiply(cv),m.reflectivity.value=g.reflectivity,m.ior.value=g.ior,m.refractionRatio.value=g.refractionRatio),g.lightMap&&(m.lightMap.value=g.lightMap,m.lightMapIntensity.value=g.lightMapIntensity,e(g.lightMap,m.lightMapTransform)),g.aoMap&&(m.aoMap.value=g.aoMap,m.aoMapIntensity.value=g.aoMapIntensity,e(g.aoMap,m.aoMapTransform))}function o(m,g){m.diffuse.value.copy(g.color),m.opacity.value=g.opacity,g.map&&(m.map.value=g.map,e(g.map,m.mapTransform))}function a(m,g){m.dashSize.value=g.dashSize,m.totalSize.value=g.dashSize+g.gapSize,m.scale.value=g.scale}function l(m,g,v,T){m.diffuse.value.copy(g.color),m.opacity.value=g.opacity,m.size.value=g.size*v,m.scale.value=T*.5,g.map&&(m.map.value=g.map,e(g.map,m.uvTransform)),g.alphaMap&&(m.alphaMap.value=g.alphaMap,e(g.alphaMap,m.alphaMapTransform)),g.alphaTest>0&&(m.alphaTest.value=g.alphaTest)}function c(m,g){m.diffuse.value.copy(g.color),m.opacity.value=g.opacity,m.rotation.value=g.rotation,g.map&&(m.map.value=g.map,e(g.map,m.mapTransform)),g.alphaMap&&(m.alphaMap.value=g.alphaMap,e(g.alphaMap,m.alphaMapTransform)),g.alphaTest>0&&(m.alphaTest.value=g.alphaTest)}function h(m,g){m.specular.value.copy(g.specular),m.shininess.value=Math.max(g.shininess,1e-4)}function d(m,g){g.gradientMap&&(m.gradientMap.value=g.gradientMap)}function u(m,g){m.metalness.value=g.metalness,g.metalnessMap&&(m.metalnessMap.value=g.metalnessMap,e(g.metalnessMap,m.metalnessMapTransform)),m.roughness.value=g.roughness,g.roughnessMap&&(m.roughnessMap.value=g.roughnessMap,e(g.roughnessMap,m.roughnessMapTransform)),g.envMap&&(m.envMapIntensity.value=g.envMapIntensity)}function f(m,g,v){m.ior.value=g.ior,g.diffuseRoughness>0&&(m.diffuseRoughness.value=g.diffuseRoughness,g.diffuseRoughnessMap&&(m.diffuseRoughnessMap.value=g.diffuseRoughnessMap,e(g.diffuseRoughnessMap,m.diffuseRoughnessMapTransform))),g.sheen>0&&(m.sheenColor.value.copy(g.sheenColor).multiplyScalar(g.sheen),m.sheenRoughness.value=g.sheenRoughness,g.sheenColorMap&&(m.sheenColorMap.value=g.sheenColorMap,e(g.sheenColorMap,m.sheenColorMapTransform)),g.sheenRoughnessMap&&(m.sheenRoughnessMap.value=g.sheenRoughnessMap,e(g.sheenRoughnessMap,m.sheenRoughnessMapTransform))),g.clearcoat>0&&(m.clearcoat.value=g.clearcoat,m.clearcoatRoughness.value=g.clearcoatRoughness,g.clearcoatMap&&(m.clearcoatMap.value=g.clearcoatMap,e(g.clearcoatMap,m.clearcoatMapTransform)),g.clearcoatRoughnessMap&&(m.clearcoatRoughnessMap.value=g.clearcoatRoughnessMap,e(g.clearcoatRoughnessMap,m.clearcoatRoughnessMapTransform)),g.clearcoatNormalMap&&(m.clearcoatNormalMap.value=g.clearcoatNormalMap,e(g.clearcoatNormalMap,m.clearcoatNormalMapTransform),m.clearcoatNormalScale.value.copy(g.clearcoatNormalScale),g.side===ei&&m.clearcoatNormalScale.value.negate())),g.dispersion>0&&(m.dispersion.value=g.dispersion),g.retroreflectivity>0&&(m.retroreflectivity.value=g.retroreflectivity),g.iridescence>0&&(m.iridescence.value=g.iridescence,m.iridescenceIOR.value=g.iridescenceIOR,m.iridescenceThicknessMinimum.value=g.iridescenceThicknessMinimum,m.iridescenceThicknessMaximum.value=g.iridescenceThicknessMaximum,g.iridescenceMap&&(m.iridescenceMap.value=g.iridescenceMap,e(g.iridescenceMap,m.iridescenceMapTransform)),g.iridescenceThicknessMap&&(m.iridescenceThicknessMap.value=g.iridescenceThicknessMap,e(g.iridescenceThicknessMap,m.iridescenceThicknessMapTransform))),g.transmission>0&&(m.transmission.value=g.transmission,m.transmissionSamplerMap.value=v.texture,m.transmissionSamplerSize.value.set(v.width,v.height),g.transmissionMap&&(m.transmissionMap.value=g.transmissionMap,e(g.transmissionMap,m.transmissionMapTransform)),m.thickness.value=g.thickness,g.thicknessMap&&(m.thicknessMap.value=g.thicknessMap,e(g.thicknessMap,m.thicknessMapTransform)),m.attenuationDistance.value=g.attenuationDistance,m.attenuationColor.value.copy(g.attenuationColor)),g.anisotropy>0&&(m.anisotropyVector.value.set(g.anisotropy*Math.cos(g.anisotropyRotation),g.anisotropy*Math.sin(g.anisotropyRotation)),g.anisotropyMap&&(m.anisotropyMap.value=g.anisotropyMap,e(g.anisotropyMap,m.anisotropyMapTransform))),m.specularIntensity.value=g.specularIntensity,m.specularColor.value.copy(g.specularColor),g.specularColorMap&&(m.specularColorMap.value=g.specularColorMap,e(g.specularColorMap,m.specularColorMapTransform)),g.specularIntensityMap&&(m.specularIntensityMap.value=g.specularIntensityMap,e(g.specularIntensityMap,m.specularIntensityMapTransform))}function p(m,g){g.matcap&&(m.matcap.value=g.matcap)}function _(m,g){let v=t.get(g).light;m.referencePosition.value.setFromMatrixPosition(v.matrixWorld),m.nearDistance.value=v.shadow.camera.near,m.farDistance.value=v.shadow.camera.far}return{refreshFogUniforms:i,refreshMaterialUniforms:r}}function $R(n,t,e,i){let r={},s={};function o(v,T){let x=T.program;i.uniformBlockBinding(v,x,r[v.id])}function a(v,T){let x=r[v.id];x===void 0&&(p(v),x=l(v),r[v.id]=x,v.addEventListener("dispose",m));let P=T.program;i.updateUBOMapping(v,P);let R=t.render.frame;s[v.id]!==R&&(c(v),s[v.id]=R)}function l(v){let T=n.createBuffer(),x=v.__size,P=v.usage;return n.bindBuffer(n.UNIFORM_BUFFER,T),n.bufferData(n.UNIFORM_BUFFER,x,P),n.bindBuffer(n.UNIFORM_BUFFER,null),T}function c(v){let T=r[v.id],x=v.uniforms,P=v.__cache;n.bindBuffer(n.UNIFORM_BUFFER,T);for(let R=0,y=x.length;R<y;R++){let A=x[R];if(Array.isArray(A))for(let O=0,k=A.length;O<k;O++)h(A[O],R,O,P);else h(A,R,0,P)}n.bindBuffer(n.UNIFORM_BUFFER,null)}function h(v,T,x,P){if(u(v,T,x,P)===!0){let R=v.__offset,y=v.value;if(Array.isArray(y)){let A=0;for(let O=0;O<y.length;O++){let k=y[O],L=_(k,!0);d(k,v.__data,A),A+=L.storage/Float32Array.BYTES_PER_ELEMENT}}else d(y,v.__data,0);n.bufferSubData(n.UNIFORM_BUFFER,R,v.__data)}}function d(v,T,x){typeof v=="number"||typeof v=="boolean"?T[x]=v:v.isMatrix3?(T[x]=v.elements[0],T[x+1]=v.elements[1],T[x+2]=v.elements[2],T[x+3]=0,T[x+4]=v.elements[3],T[x+5]=v.elements[4],T[x+6]=v.elements[5],T[x+7]=0,T[x+8]=v.elements[6],T[x+9]=v.elements[7],T[x+10]=v.elements[8],T[x+11]=0):ArrayBuffer.isView(v)?T.set(v.subarray(0,T.length-x),x):v.toArray(T,x)}function u(v,T,x,P){let R=v.value,y=T+"_"+x;if(Array.isArray(R)){P[y]===void 0&&(P[y]=[]);let A=P[y],O=!1;for(let k=0;k<R.length;k++)f(R[k],A,k)===!0&&(O=!0);return O}return f(R,P,y)}function f(v,T,x){if(T[x]===void 0)return typeof v=="number"||typeof v=="boolean"?T[x]=v:ArrayBuffer.isView(v)?T[x]=v.slice():T[x]=v.clone(),!0;{let P=T[x];if(typeof v=="number"||typeof v=="boolean"){if(P!==v)return T[x]=v,!0}else{if(ArrayBuffer.isView(v))return!0;if(P.equals(v)===!1)return P.copy(v),!0}}return!1}function p(v){let T=v.uniforms,x=0,P=16;for(let y=0,A=T.length;y<A;y++){let O=Array.isArray(T[y])?T[y]:[T[y]];for(let k=0,L=O.length;k<L;k++){let F=O[k],H=Array.isArray(F.value)?F.value:[F.value],N=Array.isArray(T[y])||Array.isArray(F.value),U=x;for(let V=0,at=H.length;V<at;V++){let Y=H[V],et=_(Y,N),st=x%P,W=st%et.boundary,K=st+W;x+=W,K!==0&&P-K<et.storage&&(x+=P-K),V===0&&(U=x),x+=et.storage}let q=F.type==="int"?Int32Array:F.type==="uint"?Uint32Array:Float32Array;F.__data=new q((x-U)/Float32Array.BYTES_PER_ELEMENT),F.__offset=U}}let R=x%P;return R>0&&(x+=P-R),v.__size=x,v.__cache={},this}function _(v,T){let x={boundary:0,storage:0};return typeof v=="number"||typeof v=="boolean"?(x.boundary=4,x.storage=4):v.isVector2?(x.boundary=8,x.storage=8):v.isVector3||v.isColor?(x.boundary=16,x.storage=12):v.isVector4?(x.boundary=16,x.storage=16):v.isMatrix3?(x.boundary=16,x.storage=48):v.isMatrix4?(x.boundary=16,x.storage=64):v.isTexture?qt("WebGLRenderer: Texture samplers can not be part of an uniforms group."):ArrayBuffer.isView(v)?(x.boundary=16,x.storage=v.byteLength):qt("WebGLRenderer: Unsupported uniform value type.",v),T===!0&&(x.boundary=16,x.storage=Math.ceil(x.storage/16)*16),x}function m(v){let T=v.target;T.removeEventListener("dispose",m),n.deleteBuffer(r[T.id]),delete r[T.id],delete s[T.id]}function g(){for(let v in r)n.deleteBuffer(r[v]);r={},s={}}return{bind:o,update:a,dispose:g}}var YR=new Uint16Array([12469,15057,12620,14925,13266,14620,13807,14376,14323,13990,14545,13625,14713,13328,14840,12882,14931,12528,14996,12233,15039,11829,15066,11525,15080,11295,15085,10976,15082,10705,15073,10495,13880,14564,13898,14542,13977,14430,14158,14124,14393,13732,14556,13410,14702,12996,14814,12596,14891,12291,14937,11834,14957,11489,14958,11194,14943,10803,14921,10506,14893,10278,14858,9960,14484,14039,14487,14025,14499,13941,14524,13740,14574,13468,14654,13106,14743,12678,14818,12344,14867,11893,14889,11509,14893,11180,14881,10751,14852,10428,14812,10128,14765,9754,14712,9466,14764,13480,14764,13475,14766,13440,14766,13347,14769,13070,14786,12713,14816,12387,14844,11957,14860,11549,14868,11215,14855,10751,14825,10403,14782,10044,14729,9651,14666,9352,14599,9029,14967,12835,14966,12831,14963,12804,14954,12723,14936,12564,14917,12347,14900,11958,14886,11569,14878,11247,14859,10765,14828,10401,14784,10011,14727,9600,14660,9289,14586,8893,14508,8533,15111,12234,15110,12234,15104,12216,15092,12156,15067,12010,15028,11776,14981,11500,14942,11205,14902,10752,14861,10393,14812,9991,14752,9570,14682,9252,14603,8808,14519,8445,14431,8145,15209,11449,15208,11451,15202,11451,15190,11438,15163,11384,15117,11274,15055,10979,14994,10648,14932,10343,14871,9936,14803,9532,14729,9218,14645,8742,14556,8381,14461,8020,14365,7603,15273,10603,15272,10607,15267,10619,15256,10631,15231,10614,15182,10535,15118,10389,15042,10167,14963,9787,14883,9447,14800,9115,14710,8665,14615,8318,14514,7911,14411,7507,14279,7198,15314,9675,15313,9683,15309,9712,15298,9759,15277,9797,15229,9773,15166,9668,15084,9487,14995,9274,14898,8910,14800,8539,14697,8234,14590,7790,14479,7409,14367,7067,14178,6621,15337,8619,15337,8631,15333,8677,15325,8769,15305,8871,15264,8940,15202,8909,15119,8775,15022,8565,14916,8328,14804,8009,14688,7614,14569,7287,14448,6888,14321,6483,14088,6171,15350,7402,15350,7419,15347,7480,15340,7613,15322,7804,15287,7973,15229,8057,15148,8012,15046,7846,14933,7611,14810,7357,14682,7069,14552,6656,14421,6316,14251,5948,14007,5528,15356,5942,15356,5977,15353,6119,15348,6294,15332,6551,15302,6824,15249,7044,15171,7122,15070,7050,14949,6861,14818,6611,14679,6349,14538,6067,14398,5651,14189,5311,13935,4958,15359,4123,15359,4153,15356,4296,15353,4646,15338,5160,15311,5508,15263,5829,15188,6042,15088,6094,14966,6001,14826,5796,14678,5543,14527,5287,14377,4985,14133,4586,13869,4257,15360,1563,15360,1642,15358,2076,15354,2636,15341,3350,15317,4019,15273,4429,15203,4732,15105,4911,14981,4932,14836,4818,14679,4621,14517,4386,14359,4156,14083,3795,13808,3437,15360,122,15360,137,15358,285,15355,636,15344,1274,15322,2177,15281,2765,15215,3223,15120,3451,14995,3569,14846,3567,14681,3466,14511,3305,14344,3121,14037,2800,13753,2467,15360,0,15360,1,15359,21,15355,89,15346,253,15325,479,15287,796,15225,1148,15133,1492,15008,1749,14856,1882,14685,1886,14506,1783,14324,1608,13996,1398,13702,1183]),_r=null;function KR(){return _r===null&&(_r=new cl(YR,16,16,Ms,Yi),_r.name="DFG_LUT",_r.minFilter=Qn,_r.magFilter=Qn,_r.wrapS=hr,_r.wrapT=hr,_r.generateMipmaps=!1,_r.needsUpdate=!0),_r}var zd=class{constructor(t={}){let{canvas:e=wb(),context:i=null,depth:r=!0,stencil:s=!1,alpha:o=!1,antialias:a=!1,premultipliedAlpha:l=!0,preserveDrawingBuffer:c=!1,powerPreference:h="default",failIfMajorPerformanceCaveat:d=!1,reversedDepthBuffer:u=!1,outputBufferType:f=xi}=t;this.isWebGLRenderer=!0;let p;if(i!==null){if(typeof WebGLRenderingContext<"u"&&i instanceof WebGLRenderingContext)throw new Error("THREE.WebGLRenderer: WebGL 1 is not supported since r163.");p=i.getContextAttributes().alpha}else p=o;let _=f,m=new Set([od,sd,rd]),g=new Set([xi,$i,ha,Qs,ed,nd]),v=new Uint32Array(4),T=new Int32Array(4),x={textures:[],min:[],max:[],resolution:[]},P=null,R=null,y=[],A=[],O=null;this.domElement=e,this.debug={checkShaderErrors:!0,diagnostics:{keywords:!1},onShaderError:null},this.autoClear=!0,this.autoClearColor=!0,this.autoClearDepth=!0,this.autoClearStencil=!0,this.sortObjects=!0,this.clippingPlanes=[],this.localClippingEnabled=!1,this.toneMapping=gr,this.toneMappingExposure=1,this.transmissionResolutionScale=1;let k=this,L=!1,F=null,H=null,N=null,U=null;this._outputColorSpace=mi;let q=0,V=0,at=null,Y=-1,et=null,st=new je,W=new je,K=null,$=new ve(0),ct=0,ht=e.width,ft=e.height,pt=1,Ut=null,Yt=null,kt=new je(0,0,ht,ft),le=new je(0,0,ht,ft),ae=!1,ie=new Ys,Ye=new Ih,Ve=!1,cn=!1,De=new Ne,An=new J,xe=new je,yn={background:null,fog:null,environment:null,overrideMaterial:null,isScene:!0},Qe=!1;function hn(){return at===null?pt:1}let z=i;function Pt(S,G){return e.getContext(S,G)}let $t,se,St,Oe,Ht,Xt,C,w,Z,gt,dt,vt,xt,it,ot,yt,B,lt,rt,Tt,bt,Mt,Gt;try{let S={alpha:!0,depth:r,stencil:s,antialias:a,premultipliedAlpha:l,preserveDrawingBuffer:c,powerPreference:h,failIfMajorPerformanceCaveat:d};if("setAttribute"in e&&e.setAttribute("data-engine",`three.js r${"187"}`),e.addEventListener("webglcontextlost",Bt,!1),e.addEventListener("webglcontextrestored",jt,!1),e.addEventListener("webglcontextcreationerror",Rt,!1),z===null){let G="webgl2";if(z=Pt(G,S),z===null)throw Pt(G)?new Error("THREE.WebGLRenderer: Error creating WebGL context with your selected attributes."):new Error("THREE.WebGLRenderer: Error creating WebGL context.")}Jt()}catch(S){throw e.removeEventListener("webglcontextlost",Bt,!1),e.removeEventListener("webglcontextrestored",jt,!1),e.removeEventListener("webglcontextcreationerror",Rt,!1),Qt("WebGLRenderer: "+S.message),S}function Jt(){$t=new o2(z),$t.init(),bt=new HR(z,$t),se=new KE(z,$t,t,bt),St=new zR(z,$t),se.reversedDepthBuffer&&u&&St.buffers.depth.setReversed(!0),H=z.createFramebuffer(),N=z.createFramebuffer(),U=z.createFramebuffer(),Oe=new c2(z),Ht=new AR,Xt=new VR(z,$t,St,Ht,se,bt,Oe),C=new s2(k),w=new dT(z),Mt=new $E(z,w),Z=new a2(z,w,Oe,Mt),gt=new d2(z,Z,w,Mt,Oe),lt=new h2(z,se,Xt),ot=new ZE(Ht),dt=new TR(k,C,$t,se,Mt,ot),vt=new qR(k,Ht),xt=new RR,it=new NR($t),B=new qE(k,C,St,gt,p,l),yt=new BR(k,gt,se),Gt=new $R(z,Oe,se,St),rt=new YE(z,$t,Oe),Tt=new l2(z,$t,Oe),Oe.programs=dt.programs,k.capabilities=se,k.extensions=$t,k.properties=Ht,k.renderLists=xt,k.shadowMap=yt,k.state=St,k.info=Oe}_!==xi&&(O=new f2(_,e.width,e.height,a,r,s));let mt=new nm(k,z);this.xr=mt,this.getContext=function(){return z},this.getContextAttributes=function(){return z.getContextAttributes()},this.forceContextLoss=function(){let S=$t.get("WEBGL_lose_context");S&&S.loseContext()},this.forceContextRestore=function(){let S=$t.get("WEBGL_lose_context");S&&S.restoreContext()},this.getPixelRatio=function(){return pt},this.setPixelRatio=function(S){S!==void 0&&(pt=S,this.setSize(ht,ft,!1))},this.getSize=function(S){return S.set(ht,ft)},this.setSize=function(S,G,nt=!0){if(mt.isPresenting){qt("WebGLRenderer: Can't change size while VR device is presenting.");return}ht=S,ft=G,e.width=Math.floor(S*pt),e.height=Math.floor(G*pt),nt===!0&&(e.style.width=S+"px",e.style.height=G+"px"),O!==null&&O.setSize(e.width,e.height),this.setViewport(0,0,S,G)},this.getDrawingBufferSize=function(S){return S.set(ht*pt,ft*pt).floor()},this.setDrawingBufferSize=function(S,G,nt){ht=S,ft=G,pt=nt,e.width=Math.floor(S*nt),e.height=Math.floor(G*nt),this.setViewport(0,0,S,G)},this.setEffects=function(S){if(_===xi){Qt("WebGLRenderer: setEffects() requires outputBufferType set to HalfFloatType or FloatType.");return}if(S){for(let G=0;G<S.length;G++)if(S[G].isOutputPass===!0){qt("WebGLRenderer: OutputPass is not needed in setEffects(). Tone mapping and color space conversion are applied automatically.");break}}O.setEffects(S||[])},this.getCurrentViewport=function(S){return S.copy(st)},this.getViewport=function(S){return S.copy(kt)},this.setViewport=function(S,G,nt,j){S.isVector4?kt.set(S.x,S.y,S.z,S.w):kt.set(S,G,nt,j),St.viewport(st.copy(kt).multiplyScalar(hn()).round())},this.getScissor=function(S){return S.copy(le)},this.setScissor=function(S,G,nt,j){S.isVector4?le.set(S.x,S.y,S.z,S.w):le.set(S,G,nt,j),St.scissor(W.copy(le).multiplyScalar(hn()).round())},this.getScissorTest=function(){return ae},this.setScissorTest=function(S){St.setScissorTest(ae=S)},this.setOpaqueSort=function(S){Ut=S},this.setTransparentSort=function(S){Yt=S},this.getClearColor=function(S){return S.copy(B.getClearColor())},this.setClearColor=function(){B.setClearColor(...arguments)},this.getClearAlpha=function(){return B.getClearAlpha()},this.setClearAlpha=function(){B.setClearAlpha(...arguments)},this.clear=function(S=!0,G=!0,nt=!0){let j=0;if(S){let Q=!1;if(at!==null){let At=at.texture.format;Q=m.has(At)}if(Q){let At=at.texture.type,Ct=g.has(At),Et=B.getClearColor(),It=B.getClearAlpha(),Vt=Et.r,te=Et.g,fe=Et.b;Ct?(v[0]=Vt,v[1]=te,v[2]=fe,v[3]=It,z.clearBufferuiv(z.COLOR,0,v)):(T[0]=Vt,T[1]=te,T[2]=fe,T[3]=It,z.clearBufferiv(z.COLOR,0,T))}else j|=z.COLOR_BUFFER_BIT}G&&(j|=z.DEPTH_BUFFER_BIT,this.state.buffers.depth.setMask(!0)),nt&&(j|=z.STENCIL_BUFFER_BIT,this.state.buffers.stencil.setMask(4294967295)),j!==0&&z.clear(j)},this.clearColor=function(){this.clear(!0,!1,!1)},this.clearDepth=function(){this.clear(!1,!0,!1)},this.clearStencil=function(){this.clear(!1,!1,!0)},this.setNodesHandler=function(S){S.setRenderer(this),F=S},this.dispose=function(){e.removeEventListener("webglcontextlost",Bt,!1),e.removeEventListener("webglcontextrestored",jt,!1),e.removeEventListener("webglcontextcreationerror",Rt,!1),B.dispose(),xt.dispose(),it.dispose(),Xt.dispose(),Ht.dispose(),C.dispose(),gt.dispose(),Z.dispose(),Mt.dispose(),Gt.dispose(),dt.dispose(),mt.dispose(),mt.removeEventListener("sessionstart",Gl),mt.removeEventListener("sessionend",ji),xr.stop()};function Bt(S){S.preventDefault(),kp("WebGLRenderer: Context Lost."),L=!0}function jt(){kp("WebGLRenderer: Context Restored."),L=!1;let S=Oe.autoReset,G=yt.enabled,nt=yt.autoUpdate,j=yt.needsUpdate,Q=yt.type;Jt(),Oe.autoReset=S,yt.enabled=G,yt.autoUpdate=nt,yt.needsUpdate=j,yt.type=Q}function Rt(S){Qt("WebGLRenderer: A WebGL context could not be created. Reason: ",S.statusMessage)}function ce(S){let G=S.target;G.removeEventListener("dispose",ce),He(G)}function He(S){Gn(S),Ht.remove(S)}function Gn(S){let G=Ht.get(S).programs;G!==void 0&&(G.forEach(function(nt){dt.releaseProgram(nt)}),S.isShaderMaterial&&dt.releaseShaderCache(S))}this.renderBufferDirect=function(S,G,nt,j,Q,At){G===null&&(G=yn);let Ct=Q.isMesh&&Q.matrixWorld.determinantAffine()<0,Et=Sa(S,G,nt,j,Q);St.setMaterial(j,Ct);let It=nt.index,Vt=1;if(j.wireframe===!0){if(It=Z.getWireframeAttribute(nt),It===void 0)return;Vt=2}let te=nt.drawRange,fe=nt.attributes.position,zt=te.start*Vt,pe=(te.start+te.count)*Vt;At!==null&&(zt=Math.max(zt,At.start*Vt),pe=Math.min(pe,(At.start+At.count)*Vt)),It!==null?(zt=Math.max(zt,0),pe=Math.min(pe,It.count)):fe!=null&&(zt=Math.max(zt,0),pe=Math.min(pe,fe.count));let Ze=pe-zt;if(Ze<0||Ze===1/0)return;Mt.setup(Q,j,Et,nt,It);let Ie,Le=rt;if(It!==null&&(Ie=w.get(It),Le=Tt,Le.setIndex(Ie)),Q.isMesh)j.wireframe===!0?(St.setLineWidth(j.wireframeLinewidth*hn()),Le.setMode(z.LINES)):Le.setMode(z.TRIANGLES);else if(Q.isLine){let bn=j.linewidth;bn===void 0&&(bn=1),St.setLineWidth(bn*hn()),Q.isLineSegments?Le.setMode(z.LINES):Q.isLineLoop?Le.setMode(z.LINE_LOOP):Le.setMode(z.LINE_STRIP)}else Q.isPoints?Le.setMode(z.POINTS):Q.isSprite&&Le.setMode(z.TRIANGLES);if(Q.isBatchedMesh)if($t.get("WEBGL_multi_draw"))Le.renderMultiDraw(Q._multiDrawStarts,Q._multiDrawCounts,Q._multiDrawCount);else{let bn=Q._multiDrawStarts,Ot=Q._multiDrawCounts,dn=Q._multiDrawCount,ye=It?w.get(It).bytesPerElement:1,Mr=Ht.get(j).currentProgram.getUniforms();for(let un=0;un<dn;un++)Mr.setValue(z,"_gl_DrawID",un),Le.render(bn[un]/ye,Ot[un])}else if(Q.isInstancedMesh)Le.renderInstances(zt,Ze,Q.count);else if(nt.isInstancedBufferGeometry){let bn=nt._maxInstanceCount!==void 0?nt._maxInstanceCount:1/0,Ot=Math.min(nt.instanceCount,bn);Le.renderInstances(zt,Ze,Ot)}else Le.render(zt,Ze)};function xa(S,G,nt,j){F!==null&&S.isNodeMaterial&&F.setObject(j,S),Ve===!0&&ot.setState(S,nt,!1),S.transparent===!0&&S.side===mr&&S.forceSinglePass===!1?(S.side=ei,S.needsUpdate=!0,Qi(S,G,j),S.side=ws,S.needsUpdate=!0,Qi(S,G,j),S.side=mr):Qi(S,G,j)}this.compile=function(S,G,nt=null){nt===null&&(nt=S),F!==null&&F.renderStart(S,G,nt),R=it.get(nt),R.init(G),A.push(R),nt.traverseVisible(function(Q){Q.isLight&&Q.layers.test(G.layers)&&(R.pushLight(Q),Q.castShadow&&R.pushShadow(Q))}),S!==nt&&S.traverseVisible(function(Q){Q.isLight&&Q.layers.test(G.layers)&&(R.pushLight(Q),Q.castShadow&&R.pushShadow(Q))}),R.setupLights(),F!==null&&F.updateLights(R.state.lightsArray),cn=this.localClippingEnabled,Ve=ot.init(this.clippingPlanes,cn),Ve===!0&&ot.setGlobalState(this.clippingPlanes,G),F!==null&&yt.render(R.state.shadowsArray,nt,G);let j=new Set;return S.traverse(function(Q){if(!(Q.isMesh||Q.isPoints||Q.isLine||Q.isSprite))return;let At=Q.material;if(At)if(Array.isArray(At))for(let Ct=0;Ct<At.length;Ct++){let Et=At[Ct];xa(Et,nt,G,Q),j.add(Et)}else xa(At,nt,G,Q),j.add(At)}),R=A.pop(),F!==null&&F.renderEnd(),j},this.compileAsync=function(S,G,nt=null){let j=this.compile(S,G,nt);return new Promise(Q=>{function At(){if(j.forEach(function(Ct){let It=Ht.get(Ct).currentProgram;(It===void 0||It.isReady())&&j.delete(Ct)}),j.size===0){Q(S);return}setTimeout(At,10)}$t.get("KHR_parallel_shader_compile")!==null?At():setTimeout(At,10)})};let no=null;function au(S){no&&no(S)}function Gl(){xr.stop()}function ji(){xr.start()}let xr=new Qb;xr.setAnimationLoop(au),typeof self<"u"&&xr.setContext(self),this.setAnimationLoop=function(S){no=S,mt.setAnimationLoop(S),S===null?xr.stop():xr.start()},mt.addEventListener("sessionstart",Gl),mt.addEventListener("sessionend",ji),this.render=function(S,G){if(G!==void 0&&G.isCamera!==!0){Qt("WebGLRenderer.render: camera is not an instance of THREE.Camera.");return}if(L===!0)return;F!==null&&F.renderStart(S,G);let nt=mt.enabled===!0&&mt.isPresenting===!0,j=O!==null&&(at===null||nt)&&O.begin(k,at);if(S.matrixWorldAutoUpdate===!0&&S.updateMatrixWorld(),G.parent===null&&G.matrixWorldAutoUpdate===!0&&G.updateMatrixWorld(),mt.enabled===!0&&mt.isPresenting===!0&&(O===null||O.isCompositing()===!1)&&(mt.cameraAutoUpdate===!0&&mt.updateCamera(G),G=mt.getCamera()),S.isScene===!0&&S.onBeforeRender(k,S,G,at),R=it.get(S,A.length),R.init(G),R.state.textureUnits=Xt.getTextureUnits(),A.push(R),De.multiplyMatrices(G.projectionMatrix,G.matrixWorldInverse),G.isArrayCamera?Ye.setFromArrayCamera(G):ie.setFromProjectionMatrix(De,Ri,G.reversedDepth),cn=this.localClippingEnabled,Ve=ot.init(this.clippingPlanes,cn),P=xt.get(S,y.length),P.init(),y.push(P),this.info.render.frame++,mt.enabled===!0&&mt.isPresenting===!0){let Ct=k.xr.getDepthSensingMesh();Ct!==null&&wr(Ct,G,-1/0,k.sortObjects)}wr(S,G,0,k.sortObjects),P.finish(),F!==null&&F.updateLights(R.state.lightsArray),k.sortObjects===!0&&P.sort(Ut,Yt),Qe=mt.enabled===!1||mt.isPresenting===!1||mt.hasDepthSensing()===!1,Qe&&B.addToRenderList(P,S),this.info.autoReset===!0&&this.info.reset(),Ve===!0&&ot.beginShadows();let Q=R.state.shadowsArray;if(yt.render(Q,S,G),Ve===!0&&ot.endShadows(),(j&&O.hasRenderPass())===!1){let Ct=P.opaque,Et=P.transmissive;if(R.setupLights(),G.isArrayCamera){let It=G.cameras;if(Et.length>0)for(let Vt=0,te=It.length;Vt<te;Vt++){let fe=It[Vt];Ni(Ct,Et,S,fe)}Qe&&B.render(S);for(let Vt=0,te=It.length;Vt<te;Vt++){let fe=It[Vt];wa(P,S,fe,fe.viewport)}}else Et.length>0&&Ni(Ct,Et,S,G),Qe&&B.render(S),wa(P,S,G)}at!==null&&V===0&&(Xt.updateMultisampleRenderTarget(at),Xt.updateRenderTargetMipmap(at)),j&&O.end(k),S.isScene===!0&&S.onAfterRender(k,S,G),Mt.resetDefaultState(),Y=-1,et=null,A.pop(),A.length>0?(R=A[A.length-1],Xt.setTextureUnits(R.state.textureUnits),Ve===!0&&ot.setGlobalState(k.clippingPlanes,R.state.camera)):R=null,y.pop(),y.length>0?P=y[y.length-1]:P=null,F!==null&&F.renderEnd()};function wr(S,G,nt,j){if(S.visible===!1)return;if(S.layers.test(G.layers)){if(S.isGroup)nt=S.renderOrder;else if(S.isLOD)S.autoUpdate===!0&&S.update(G);else if(S.isLight)R.pushLight(S),S.castShadow&&R.pushShadow(S);else if(S.isSprite){let Ct=G.isArrayCamera?Ye:ie;if(!S.frustumCulled||S.intersectsFrustum(Ct)){j&&xe.setFromMatrixPosition(S.matrixWorld).applyMatrix4(De);let Et=gt.update(S),It=S.material;It.visible&&P.push(S,Et,It,nt,xe.z,null,G)}}else if(S.isMesh||S.isLine||S.isPoints){let Ct=G.isArrayCamera?Ye:ie;if(!S.frustumCulled||S.intersectsFrustum(Ct)){let Et=gt.update(S),It=S.material;if(j&&(S.boundingSphere!==void 0?(S.boundingSphere===null&&S.computeBoundingSphere(),xe.copy(S.boundingSphere.center)):(Et.boundingSphere===null&&Et.computeBoundingSphere(),xe.copy(Et.boundingSphere.center)),xe.applyMatrix4(S.matrixWorld).applyMatrix4(De)),Array.isArray(It)){let Vt=Et.groups;for(let te=0,fe=Vt.length;te<fe;te++){let zt=Vt[te],pe=It[zt.materialIndex];pe&&pe.visible&&P.push(S,Et,pe,nt,xe.z,zt,G)}}else It.visible&&P.push(S,Et,It,nt,xe.z,null,G)}}}let At=S.children;for(let Ct=0,Et=At.length;Ct<Et;Ct++)wr(At[Ct],G,nt,j)}function wa(S,G,nt,j){let{opaque:Q,transmissive:At,transparent:Ct}=S;R.setupLightsView(nt),Ve===!0&&ot.setGlobalState(k.clippingPlanes,nt),j&&St.viewport(st.copy(j)),Q.length>0&&tn(Q,G,nt),At.length>0&&tn(At,G,nt),Ct.length>0&&tn(Ct,G,nt),St.buffers.depth.setTest(!0),St.buffers.depth.setMask(!0),St.buffers.color.setMask(!0),St.setPolygonOffset(!1)}function Ni(S,G,nt,j){if((nt.isScene===!0?nt.overrideMaterial:null)!==null)return;if(R.state.transmissionRenderTarget[j.id]===void 0){let zt=$t.has("EXT_color_buffer_half_float")||$t.has("EXT_color_buffer_float");R.state.transmissionRenderTarget[j.id]=new yi(1,1,{generateMipmaps:!0,type:zt?Yi:xi,minFilter:Br,samples:Math.max(4,se.samples),stencilBuffer:s,resolveDepthBuffer:!1,resolveStencilBuffer:!1,storeMultisampledDepthBuffer:!1,storeMultisampledStencilBuffer:!1,colorSpace:me.workingColorSpace})}let At=R.state.transmissionRenderTarget[j.id],Ct=j.viewport||st;At.setSize(Ct.z*k.transmissionResolutionScale,Ct.w*k.transmissionResolutionScale);let Et=k.getRenderTarget(),It=k.getActiveCubeFace(),Vt=k.getActiveMipmapLevel();k.setRenderTarget(At),k.getClearColor($),ct=k.getClearAlpha(),ct<1&&k.setClearColor(16777215,.5),k.clear(),Qe&&B.render(nt);let te=k.toneMapping;k.toneMapping=gr;let fe=j.viewport;if(j.viewport!==void 0&&(j.viewport=void 0),R.setupLightsView(j),Ve===!0&&ot.setGlobalState(k.clippingPlanes,j),tn(S,nt,j),Xt.updateMultisampleRenderTarget(At),Xt.updateRenderTargetMipmap(At),$t.has("WEBGL_multisampled_render_to_texture")===!1){let zt=!1;for(let pe=0,Ze=G.length;pe<Ze;pe++){let Ie=G[pe],{object:Le,geometry:bn,material:Ot,group:dn}=Ie;if(Ot.side===mr&&Le.layers.test(j.layers)){let ye=Ot.side;Ot.side=ei,Ot.needsUpdate=!0,on(Le,nt,j,bn,Ot,dn),Ot.side=ye,Ot.needsUpdate=!0,zt=!0}}zt===!0&&(Xt.updateMultisampleRenderTarget(At),Xt.updateRenderTargetMipmap(At))}k.setRenderTarget(Et,It,Vt),k.setClearColor($,ct),fe!==void 0&&(j.viewport=fe),k.toneMapping=te}function tn(S,G,nt){let j=G.isScene===!0?G.overrideMaterial:null;for(let Q=0,At=S.length;Q<At;Q++){let Ct=S[Q],{object:Et,geometry:It,group:Vt}=Ct,te=Ct.material;te.allowOverride===!0&&j!==null&&(te=j),Et.layers.test(nt.layers)&&on(Et,G,nt,It,te,Vt)}}function on(S,G,nt,j,Q,At){F!==null&&Q.isNodeMaterial&&F.setObject(S,Q),S.onBeforeRender(k,G,nt,j,Q,At),S.modelViewMatrix.multiplyMatrices(nt.matrixWorldInverse,S.matrixWorld),S.normalMatrix.getNormalMatrix(S.modelViewMatrix),Q.onBeforeRender(k,G,nt,j,S,At),Q.transparent===!0&&Q.side===mr&&Q.forceSinglePass===!1?(Q.side=ei,Q.needsUpdate=!0,k.renderBufferDirect(nt,G,j,Q,S,At),Q.side=ws,Q.needsUpdate=!0,k.renderBufferDirect(nt,G,j,Q,S,At),Q.side=mr):k.renderBufferDirect(nt,G,j,Q,S,At),S.onAfterRender(k,G,nt,j,Q,At)}function an(S){let G=0;for(let nt of S)nt.texture!==null&&G++;return G}function Qi(S,G,nt){G.isScene!==!0&&(G=yn);let j=Ht.get(S),Q=R.state.lights,At=R.state.shadowsArray,Ct=Q.state.version,Et=dt.getParameters(S,Q.state,At,G,nt,R.state.lightProbeGridArray),It=dt.getProgramCacheKey(Et),Vt=j.programs;j.environment=S.isMeshStandardMaterial||S.isMeshLambertMaterial||S.isMeshPhongMaterial?G.environment:null,j.fog=G.fog;let te=S.isMeshStandardMaterial||S.isMeshLambertMaterial&&!S.envMap||S.isMeshPhongMaterial&&!S.envMap;j.envMap=C.get(S.envMap||j.environment,te),j.envMapRotation=j.environment!==null&&S.envMap===null?G.environmentRotation:S.envMapRotation,Vt===void 0&&(S.addEventListener("dispose",ce),Vt=new Map,j.programs=Vt,j.programVariants=new Map);let fe=Vt.get(It);if(fe!==void 0){if(j.currentProgram===fe&&j.lightsStateVersion===Ct)return Ma(S,Et),fe}else Et.uniforms=dt.getUniforms(S),F!==null&&S.isNodeMaterial&&F.build(S,nt,Et),S.onBeforeCompile(Et,k),fe=dt.acquireProgram(Et,It),Vt.set(It,fe),j.uniforms=Et.uniforms;let zt=j.uniforms;return(!S.isShaderMaterial&&!S.isRawShaderMaterial||S.clipping===!0)&&(zt.clippingPlanes=ot.uniform),Ma(S,Et),j.needsLights=$r(S),j.lightsStateVersion=Ct,j.needsLights&&(zt.ambientLightColor.value=Q.state.ambient,zt.lightProbe.value=Q.state.probe,zt.sunLights.value=Q.state.sun,zt.sunLightShadows.value=Q.state.sunShadow,zt.directionalLights.value=Q.state.directional,zt.directionalLightShadows.value=Q.state.directionalShadow,zt.spotLights.value=Q.state.spot,zt.spotLightShadows.value=Q.state.spotShadow,zt.rectAreaLights.value=Q.state.rectArea,zt.ltc_1.value=Q.state.rectAreaLTC1,zt.ltc_2.value=Q.state.rectAreaLTC2,zt.pointLights.value=Q.state.point,zt.pointLightShadows.value=Q.state.pointShadow,zt.hemisphereLights.value=Q.state.hemi,zt.sunShadowMatrix.value=Q.state.sunShadowMatrix,zt.sunShadowCascade.value=Q.state.sunShadowCascade,zt.directionalShadowMatrix.value=Q.state.directionalShadowMatrix,zt.spotLightMatrix.value=Q.state.spotLightMatrix,zt.spotLightMap.value=Q.state.spotLightMap,zt.pointShadowMatrix.value=Q.state.pointShadowMatrix),j.numLightProbeGrids=an(R.state.lightProbeGridArray),j.currentProgram=fe,j.uniformsList=null,fe}function si(S,G,nt,j,Q){let At=Ht.get(S),Ct=At.currentProgram.id+","+j+","+Q,Et=At.programVariants.get(Ct);return Et===void 0?(Et=Qi(S,G,nt),At.programVariants.set(Ct,Et)):(At.currentProgram=Et,At.uniformsList=null,At.outputColorSpace=j,At.toneMapping=Q),Et}function qr(S){if(S.uniformsList===null){let G=S.currentProgram.getUniforms();S.uniformsList=ua.seqWithValue(G.seq,S.uniforms)}return S.uniformsList}function Ma(S,G){let nt=Ht.get(S);nt.outputColorSpace=G.outputColorSpace,nt.batching=G.batching,nt.batchingColor=G.batchingColor,nt.instancing=G.instancing,nt.instancingColor=G.instancingColor,nt.instancingMorph=G.instancingMorph,nt.skinning=G.skinning,nt.morphTargets=G.morphTargets,nt.morphNormals=G.morphNormals,nt.morphColors=G.morphColors,nt.morphTargetsCount=G.morphTargetsCount,nt.numClippingPlanes=G.numClippingPlanes,nt.numIntersection=G.numClipIntersection,nt.vertexAlphas=G.vertexAlphas,nt.vertexTangents=G.vertexTangents,nt.toneMapping=G.toneMapping}function Sa(S,G,nt,j,Q){G.isScene!==!0&&(G=yn),Xt.resetTextureUnits();let At=G.fog,Ct=j.isMeshStandardMaterial||j.isMeshLambertMaterial||j.isMeshPhongMaterial?G.environment:null,Et=at===null?k.outputColorSpace:at.isXRRenderTarget===!0?at.texture.colorSpace:me.workingColorSpace,It=j.isMeshStandardMaterial||j.isMeshLambertMaterial&&!j.envMap||j.isMeshPhongMaterial&&!j.envMap,Vt=C.get(j.envMap||Ct,It),te=j.vertexColors===!0&&!!nt.attributes.color&&nt.attributes.color.itemSize===4,fe=!!nt.attributes.tangent&&(!!j.normalMap||j.anisotropy>0),zt=!!nt.morphAttributes.position,pe=!!nt.morphAttributes.normal,Ze=!!nt.morphAttributes.color,Ie=gr;j.toneMapped&&(at===null||at.isXRRenderTarget===!0)&&(Ie=k.toneMapping);let Le=nt.morphAttributes.position||nt.morphAttributes.normal||nt.morphAttributes.color,bn=Le!==void 0?Le.length:0,Ot=Ht.get(j),dn=R.state.lights;if(Ve===!0&&(cn===!0||S!==et)){let ke=S===et&&j.id===Y;ot.setState(j,S,ke)}let ye=!1,Mr=!1;j.version===Ot.__version?Ot.needsLights&&Ot.lightsStateVersion!==dn.state.version||Q.isBatchedMesh&&Ot.batching===!1||!Q.isBatchedMesh&&Ot.batching===!0||Q.isBatchedMesh&&Ot.batchingColor===!0&&Q._colorsTexture===null||Q.isBatchedMesh&&Ot.batchingColor===!1&&Q._colorsTexture!==null||Q.isInstancedMesh&&Ot.instancing===!1||!Q.isInstancedMesh&&Ot.instancing===!0||Q.isSkinnedMesh&&Ot.skinning===!1||!Q.isSkinnedMesh&&Ot.skinning===!0||Q.isInstancedMesh&&Ot.instancingColor===!0&&Q.instanceColor===null||Q.isInstancedMesh&&Ot.instancingColor===!1&&Q.instanceColor!==null||Q.isInstancedMesh&&Ot.instancingMorph===!0&&Q.morphTexture===null||Q.isInstancedMesh&&Ot.instancingMorph===!1&&Q.morphTexture!==null||Ot.envMap!==Vt||j.fog===!0&&Ot.fog!==At||Ot.numClippingPlanes!==void 0&&(Ot.numClippingPlanes!==ot.numPlanes||Ot.numIntersection!==ot.numIntersection)||Ot.vertexAlphas!==te||Ot.vertexTangents!==fe||Ot.morphTargets!==zt||Ot.morphNormals!==pe||Ot.morphColors!==Ze||Ot.morphTargetsCount!==bn||Ot.numLightProbeGrids!==an(R.state.lightProbeGridArray)?ye=!0:(Ot.outputColorSpace!==Et||Ot.toneMapping!==Ie)&&(Mr=!0):(ye=!0,Ot.__version=j.version);let un=Ot.currentProgram;(ye===!0||Mr===!0)&&(un=Mr===!0?si(j,G,Q,Et,Ie):Qi(j,G,Q),F&&j.isNodeMaterial&&F.onUpdateProgram(j,un,Ot));let so=!1,tr=!1,Sr=!1,he=un.getUniforms(),en=Ot.uniforms;if(St.useProgram(un.program)&&(so=!0,tr=!0,Sr=!0),j.id!==Y&&(Y=j.id,tr=!0),so||et!==S){St.buffers.depth.getReversed()&&S.reversedDepth!==!0&&(S._reversedDepth=!0,S.updateProjectionMatrix()),he.setValue(z,"projectionMatrix",S.projectionMatrix),he.setValue(z,"viewMatrix",S.matrixWorldInverse);let fn=he.map.cameraPosition;fn!==void 0&&fn.setValue(z,An.setFromMatrixPosition(S.matrixWorld)),se.logarithmicDepthBuffer&&he.setValue(z,"logDepthBufFC",2/(Math.log(S.far+1)/Math.LN2)),(j.isMeshPhongMaterial||j.isMeshToonMaterial||j.isMeshLambertMaterial||j.isMeshBasicMaterial||j.isMeshStandardMaterial||j.isShaderMaterial)&&he.setValue(z,"isOrthographic",S.isOrthographicCamera===!0),et!==S&&(et=S,tr=!0,Sr=!0)}if(Ot.needsLights&&(dn.state.sunShadowMap.length>0&&he.setValue(z,"sunShadowMap",dn.state.sunShadowMap,Xt),dn.state.directionalShadowMap.length>0&&he.setValue(z,"directionalShadowMap",dn.state.directionalShadowMap,Xt),dn.state.spotShadowMap.length>0&&he.setValue(z,"spotShadowMap",dn.state.spotShadowMap,Xt),dn.state.pointShadowMap.length>0&&he.setValue(z,"pointShadowMap",dn.state.pointShadowMap,Xt)),Q.isSkinnedMesh){he.setOptional(z,Q,"bindMatrix"),he.setOptional(z,Q,"bindMatrixInverse");let ke=Q.skeleton;ke&&(ke.boneTexture===null&&ke.computeBoneTexture(),he.setValue(z,"boneTexture",ke.boneTexture,Xt))}Q.isBatchedMesh&&(he.setOptional(z,Q,"batchingTexture"),he.setValue(z,"batchingTexture",Q._matricesTexture,Xt),he.setOptional(z,Q,"batchingIdTexture"),he.setValue(z,"batchingIdTexture",Q._indirectTexture,Xt),he.setOptional(z,Q,"batchingColorTexture"),Q._colorsTexture!==null&&he.setValue(z,"batchingColorTexture",Q._colorsTexture,Xt));let Wn=nt.morphAttributes;if((Wn.position!==void 0||Wn.normal!==void 0||Wn.color!==void 0)&&lt.update(Q,nt,un),(tr||Ot.receiveShadow!==Q.receiveShadow)&&(Ot.receiveShadow=Q.receiveShadow,he.setValue(z,"receiveShadow",Q.receiveShadow)),(j.isMeshStandardMaterial||j.isMeshLambertMaterial||j.isMeshPhongMaterial)&&j.envMap===null&&G.environment!==null&&(en.envMapIntensity.value=G.environmentIntensity),en.dfgLUT!==void 0&&(en.dfgLUT.value=KR()),tr){if(he.setValue(z,"toneMappingExposure",k.toneMappingExposure),Ot.needsLights&&io(en,Sr),At&&j.fog===!0&&vt.refreshFogUniforms(en,At),vt.refreshMaterialUniforms(en,j,pt,ft,R.state.transmissionRenderTarget[S.id]),Ot.needsLights&&Ot.numLightProbeGrids>0){let ke=x,fn=0;for(let On of R.state.lightProbeGridArray)On.texture!==null&&(ke.textures[fn]=On.texture,ke.min[fn]=On.boundingBox.min,ke.max[fn]=On.boundingBox.max,ke.resolution[fn]=On.resolution,fn++);for(let On in ke)ke[On].length=fn;en.probesSH.value=ke.textures,en.probesMin.value=ke.min,en.probesMax.value=ke.max,en.probesResolution.value=ke.resolution}ua.upload(z,qr(Ot),en,Xt)}if(j.isShaderMaterial&&j.uniformsNeedUpdate===!0&&(ua.upload(z,qr(Ot),en,Xt),j.uniformsNeedUpdate=!1),j.isSpriteMaterial&&he.setValue(z,"center",Q.center),he.setValue(z,"modelViewMatrix",Q.modelViewMatrix),he.setValue(z,"normalMatrix",Q.normalMatrix),he.setValue(z,"modelMatrix",Q.matrixWorld),j.uniformsGroups!==void 0){let ke=j.uniformsGroups;for(let fn=0,On=ke.length;fn<On;fn++){let Wl=ke[fn];Gt.update(Wl,un),Gt.bind(Wl,un)}}return un}function io(S,G){S.ambientLightColor.needsUpdate=G,S.lightProbe.needsUpdate=G,S.sunLights.needsUpdate=G,S.sunLightShadows.needsUpdate=G,S.directionalLights.needsUpdate=G,S.directionalLightShadows.needsUpdate=G,S.pointLights.needsUpdate=G,S.pointLightShadows.needsUpdate=G,S.spotLights.needsUpdate=G,S.spotLightShadows.needsUpdate=G,S.rectAreaLights.needsUpdate=G,S.hemisphereLights.needsUpdate=G}function $r(S){return S.isMeshLambertMaterial||S.isMeshToonMaterial||S.isMeshPhongMaterial||S.isMeshStandardMaterial||S.isShadowMaterial||S.isShaderMaterial&&S.lights===!0}this.getActiveCubeFace=function(){return q},this.getActiveMipmapLevel=function(){return V},this.getRenderTarget=function(){return at},this.setRenderTargetTextures=function(S,G,nt){let j=Ht.get(S);j.__autoAllocateDepthBuffer=S.resolveDepthBuffer===!1,j.__autoAllocateDepthBuffer===!1&&(j.__useRenderToTexture=!1),Ht.get(S.texture).__webglTexture=G,Ht.get(S.depthTexture).__webglTexture=j.__autoAllocateDepthBuffer?void 0:nt,j.__hasExternalTextures=!0},this.setRenderTargetFramebuffer=function(S,G){let nt=Ht.get(S);nt.__webglFramebuffer=G,nt.__useDefaultFramebuffer=G===void 0},this.setRenderTarget=function(S,G=0,nt=0){at=S,q=G,V=nt;let j=null,Q=!1,At=!1;if(S){let Et=Ht.get(S);if(Et.__useDefaultFramebuffer!==void 0){St.bindFramebuffer(z.FRAMEBUFFER,Et.__webglFramebuffer),st.copy(S.viewport),W.copy(S.scissor),K=S.scissorTest,St.viewport(st),St.scissor(W),St.setScissorTest(K),Y=-1;return}else if(Et.__webglFramebuffer===void 0)Xt.setupRenderTarget(S);else if(Et.__hasExternalTextures)Xt.rebindTextures(S,Ht.get(S.texture).__webglTexture,Ht.get(S.depthTexture).__webglTexture);else if(S.depthBuffer){let te=S.depthTexture;if(Et.__boundDepthTexture!==te){if(te!==null&&Ht.has(te)&&(S.width!==te.image.width||S.height!==te.image.height))throw new Error("THREE.WebGLRenderer: Attached DepthTexture is initialized to the incorrect size.");Xt.setupDepthRenderbuffer(S)}}let It=S.texture;(It.isData3DTexture||It.isDataArrayTexture||It.isCompressedArrayTexture)&&(At=!0);let Vt=Ht.get(S).__webglFramebuffer;S.isWebGLCubeRenderTarget?(Array.isArray(Vt[G])?j=Vt[G][nt]:j=Vt[G],Q=!0):S.samples>0&&Xt.useMultisampledRTT(S)===!1?j=Ht.get(S).__webglMultisampledFramebuffer:Array.isArray(Vt)?j=Vt[nt]:j=Vt,st.copy(S.viewport),W.copy(S.scissor),K=S.scissorTest}else st.copy(kt).multiplyScalar(pt).floor(),W.copy(le).multiplyScalar(pt).floor(),K=ae;if(nt!==0&&(j=H),St.bindFramebuffer(z.FRAMEBUFFER,j)&&St.drawBuffers(S,j),St.viewport(st),St.scissor(W),St.setScissorTest(K),Q){let Et=Ht.get(S.texture);z.framebufferTexture2D(z.FRAMEBUFFER,z.COLOR_ATTACHMENT0,z.TEXTURE_CUBE_MAP_POSITIVE_X+G,Et.__webglTexture,nt)}else if(At){let Et=G;for(let It=0;It<S.textures.length;It++){let Vt=Ht.get(S.textures[It]);z.framebufferTextureLayer(z.FRAMEBUFFER,z.COLOR_ATTACHMENT0+It,Vt.__webglTexture,nt,Et)}}else if(S!==null&&nt!==0){let Et=Ht.get(S.texture);z.framebufferTexture2D(z.FRAMEBUFFER,z.COLOR_ATTACHMENT0,z.TEXTURE_2D,Et.__webglTexture,nt)}Y=-1};function ro(S){let G=Ht.get(S);return(G.__readFormat!==S.format||G.__readType!==S.type)&&(G.__readFormat=S.format,G.__readType=S.type,G.__formatReadable=se.textureFormatReadable(S.format),G.__typeReadable=se.textureTypeReadable(S.type)),G}this.readRenderTargetPixels=function(S,G,nt,j,Q,At,Ct,Et=0){if(!(S&&S.isWebGLRenderTarget)){Qt("WebGLRenderer.readRenderTargetPixels: renderTarget is not THREE.WebGLRenderTarget.");return}let It=Ht.get(S).__webglFramebuffer;if(S.isWebGLCubeRenderTarget&&Ct!==void 0&&(It=It[Ct],Array.isArray(It)&&(It=It[0])),It){St.bindFramebuffer(z.FRAMEBUFFER,It);try{let Vt=S.textures[Et],te=Vt.format,fe=Vt.type;S.textures.length>1&&z.readBuffer(z.COLOR_ATTACHMENT0+Et);let zt=ro(Vt);if(zt.__formatReadable===!1){Qt("WebGLRenderer.readRenderTargetPixels: renderTarget is not in RGBA or implementation defined format.");return}if(zt.__typeReadable===!1){Qt("WebGLRenderer.readRenderTargetPixels: renderTarget is not in UnsignedByteType or implementation defined type.");return}G>=0&&G<=S.width-j&&nt>=0&&nt<=S.height-Q&&z.readPixels(G,nt,j,Q,bt.convert(te),bt.convert(fe),At)}finally{let Vt=at!==null?Ht.get(at).__webglFramebuffer:null;St.bindFramebuffer(z.FRAMEBUFFER,Vt)}}},this.readRenderTargetPixelsAsync=async function(S,G,nt,j,Q,At,Ct,Et=0){if(!(S&&S.isWebGLRenderTarget))throw new Error("THREE.WebGLRenderer.readRenderTargetPixels: renderTarget is not THREE.WebGLRenderTarget.");let It=Ht.get(S).__webglFramebuffer;if(S.isWebGLCubeRenderTarget&&Ct!==void 0&&(It=It[Ct],Array.isArray(It)&&(It=It[0])),It)if(G>=0&&G<=S.width-j&&nt>=0&&nt<=S.height-Q){St.bindFramebuffer(z.FRAMEBUFFER,It);let Vt=S.textures[Et],te=Vt.format,fe=Vt.type;S.textures.length>1&&z.readBuffer(z.COLOR_ATTACHMENT0+Et);let zt=ro(Vt);if(zt.__formatReadable===!1)throw new Error("THREE.WebGLRenderer.readRenderTargetPixelsAsync: renderTarget is not in RGBA or implementation defined format.");if(zt.__typeReadable===!1)throw new Error("THREE.WebGLRenderer.readRenderTargetPixelsAsync: renderTarget is not in UnsignedByteType or implementation defined type.");let pe=z.createBuffer();z.bindBuffer(z.PIXEL_PACK_BUFFER,pe),z.bufferData(z.PIXEL_PACK_BUFFER,At.byteLength,z.STREAM_READ),z.readPixels(G,nt,j,Q,bt.convert(te),bt.convert(fe),0),z.bindBuffer(z.PIXEL_PACK_BUFFER,null);let Ze=at!==null?Ht.get(at).__webglFramebuffer:null;St.bindFramebuffer(z.FRAMEBUFFER,Ze);let Ie=z.fenceSync(z.SYNC_GPU_COMMANDS_COMPLETE,0);return z.flush(),await Sb(z,Ie,4),z.bindBuffer(z.PIXEL_PACK_BUFFER,pe),z.getBufferSubData(z.PIXEL_PACK_BUFFER,0,At),z.bindBuffer(z.PIXEL_PACK_BUFFER,null),z.deleteBuffer(pe),z.deleteSync(Ie),At}else throw new Error("THREE.WebGLRenderer.readRenderTargetPixelsAsync: requested read bounds are out of range.")},this.copyFramebufferToTexture=function(S,G=null,nt=0){let j=Math.pow(2,-nt),Q=Math.floor(S.image.width*j),At=Math.floor(S.image.height*j),Ct=G!==null?G.x:0,Et=G!==null?G.y:0;Xt.setTexture2D(S,0),z.copyTexSubImage2D(z.TEXTURE_2D,nt,0,0,Ct,Et,Q,At),St.unbindTexture()},this.copyTextureToTexture=function(S,G,nt=null,j=null,Q=0,At=0){let Ct,Et,It,Vt,te,fe,zt,pe,Ze,Ie=S.isCompressedTexture?S.mipmaps[At]:S.image;if(nt!==null)Ct=nt.max.x-nt.min.x,Et=nt.max.y-nt.min.y,It=nt.isBox3?nt.max.z-nt.min.z:1,Vt=nt.min.x,te=nt.min.y,fe=nt.isBox3?nt.min.z:0;else{let he=Math.pow(2,-Q);Ct=Math.floor(Ie.width*he),Et=Math.floor(Ie.height*he),S.isDataArrayTexture?It=Ie.depth:S.isData3DTexture?It=Math.floor(Ie.depth*he):It=1,Vt=0,te=0,fe=0}j!==null?(zt=j.x,pe=j.y,Ze=j.z):(zt=0,pe=0,Ze=0);let Le=bt.convert(G.format),bn=bt.convert(G.type),Ot;G.isData3DTexture?(Xt.setTexture3D(G,0),Ot=z.TEXTURE_3D):G.isDataArrayTexture||G.isCompressedArrayTexture?(Xt.setTexture2DArray(G,0),Ot=z.TEXTURE_2D_ARRAY):(Xt.setTexture2D(G,0),Ot=z.TEXTURE_2D),St.activeTexture(z.TEXTURE0),St.pixelStorei(z.UNPACK_FLIP_Y_WEBGL,G.flipY),St.pixelStorei(z.UNPACK_PREMULTIPLY_ALPHA_WEBGL,G.premultiplyAlpha),St.pixelStorei(z.UNPACK_ALIGNMENT,G.unpackAlignment);let dn=St.getParameter(z.UNPACK_ROW_LENGTH),ye=St.getParameter(z.UNPACK_IMAGE_HEIGHT),Mr=St.getParameter(z.UNPACK_SKIP_PIXELS),un=St.getParameter(z.UNPACK_SKIP_ROWS),so=St.getParameter(z.UNPACK_SKIP_IMAGES);St.pixelStorei(z.UNPACK_ROW_LENGTH,Ie.width),St.pixelStorei(z.UNPACK_IMAGE_HEIGHT,Ie.height),St.pixelStorei(z.UNPACK_SKIP_PIXELS,Vt),St.pixelStorei(z.UNPACK_SKIP_ROWS,te),St.pixelStorei(z.UNPACK_SKIP_IMAGES,fe);let tr=S.isDataArrayTexture||S.isData3DTexture,Sr=G.isDataArrayTexture||G.isData3DTexture;if(S.isDepthTexture){let he=Ht.get(S),en=Ht.get(G),Wn=Ht.get(he.__renderTarget),ke=Ht.get(en.__renderTarget);St.bindFramebuffer(z.READ_FRAMEBUFFER,Wn.__webglFramebuffer),St.bindFramebuffer(z.DRAW_FRAMEBUFFER,ke.__webglFramebuffer);for(let fn=0;fn<It;fn++)tr&&(z.framebufferTextureLayer(z.READ_FRAMEBUFFER,z.COLOR_ATTACHMENT0,Ht.get(S).__webglTexture,Q,fe+fn),z.framebufferTextureLayer(z.DRAW_FRAMEBUFFER,z.COLOR_ATTACHMENT0,Ht.get(G).__webglTexture,At,Ze+fn)),z.blitFramebuffer(Vt,te,Vt+Ct,te+Et,zt,pe,zt+Ct,pe+Et,z.DEPTH_BUFFER_BIT,z.NEAREST);St.bindFramebuffer(z.READ_FRAMEBUFFER,null),St.bindFramebuffer(z.DRAW_FRAMEBUFFER,null)}else if(Q!==0||S.isRenderTargetTexture||Ht.has(S)){let he=Ht.get(S),en=Ht.get(G);St.bindFramebuffer(z.READ_FRAMEBUFFER,N),St.bindFramebuffer(z.DRAW_FRAMEBUFFER,U);for(let Wn=0;Wn<It;Wn++)tr?z.framebufferTextureLayer(z.READ_FRAMEBUFFER,z.COLOR_ATTACHMENT0,he.__webglTexture,Q,fe+Wn):z.framebufferTexture2D(z.READ_FRAMEBUFFER,z.COLOR_ATTACHMENT0,z.TEXTURE_2D,he.__webglTexture,Q),Sr?z.framebufferTextureLayer(z.DRAW_FRAMEBUFFER,z.COLOR_ATTACHMENT0,en.__webglTexture,At,Ze+Wn):z.framebufferTexture2D(z.DRAW_FRAMEBUFFER,z.COLOR_ATTACHMENT0,z.TEXTURE_2D,en.__webglTexture,At),Q!==0?z.blitFramebuffer(Vt,te,Vt+Ct,te+Et,zt,pe,zt+Ct,pe+Et,z.COLOR_BUFFER_BIT,z.NEAREST):Sr?z.copyTexSubImage3D(Ot,At,zt,pe,Ze+Wn,Vt,te,Ct,Et):z.copyTexSubImage2D(Ot,At,zt,pe,Vt,te,Ct,Et);St.bindFramebuffer(z.READ_FRAMEBUFFER,null),St.bindFramebuffer(z.DRAW_FRAMEBUFFER,null)}else Sr?S.isDataTexture||S.isData3DTexture?z.texSubImage3D(Ot,At,zt,pe,Ze,Ct,Et,It,Le,bn,Ie.data):G.isCompressedArrayTexture?z.compressedTexSubImage3D(Ot,At,zt,pe,Ze,Ct,Et,It,Le,Ie.data):z.texSubImage3D(Ot,At,zt,pe,Ze,Ct,Et,It,Le,bn,Ie):S.isDataTexture?z.texSubImage2D(z.TEXTURE_2D,At,zt,pe,Ct,Et,Le,bn,Ie.data):S.isCompressedTexture?z.compressedTexSubImage2D(z.TEXTURE_2D,At,zt,pe,Ie.width,Ie.height,Le,Ie.data):z.texSubImage2D(z.TEXTURE_2D,At,zt,pe,Ct,Et,Le,bn,Ie);St.pixelStorei(z.UNPACK_ROW_LENGTH,dn),St.pixelStorei(z.UNPACK_IMAGE_HEIGHT,ye),St.pixelStorei(z.UNPACK_SKIP_PIXELS,Mr),St.pixelStorei(z.UNPACK_SKIP_ROWS,un),St.pixelStorei(z.UNPACK_SKIP_IMAGES,so),At===0&&G.generateMipmaps===!0&&G.mipmapsAutoUpdate===!0&&z.generateMipmap(Ot),St.unbindTexture()},this.initRenderTarget=function(S){Ht.get(S).__webglFramebuffer===void 0&&Xt.setupRenderTarget(S)},this.initTexture=function(S){S.isCubeTexture?Xt.setTextureCube(S,0):S.isData3DTexture?Xt.setTexture3D(S,0):S.isDataArrayTexture||S.isCompressedArrayTexture?Xt.setTexture2DArray(S,0):Xt.setTexture2D(S,0),St.unbindTexture()},this.resetState=function(){q=0,V=0,at=null,St.reset(),Mt.reset()},typeof __THREE_DEVTOOLS__<"u"&&__THREE_DEVTOOLS__.dispatchEvent(new CustomEvent("observe",{detail:this}))}get coordinateSystem(){return Ri}get outputColorSpace(){return this._outputColorSpace}set outputColorSpace(t){this._outputColorSpace=t;let e=this.getContext();e.drawingBufferColorSpace=me._getDrawingBufferColorSpace(t),e.unpackColorSpace=me._getUnpackColorSpace()}};var hv={type:"change"},rm={type:"start"},uv={type:"end"},Gd=new ms,dv=new gi,ZR=Math.cos(70*Op.DEG2RAD),Tn=new J,ri=2*Math.PI,Ee={NONE:-1,ROTATE:0,DOLLY:1,PAN:2,TOUCH_ROTATE:3,TOUCH_PAN:4,TOUCH_DOLLY_PAN:5,TOUCH_DOLLY_ROTATE:6},im=1e-6,Wd=class extends bl{constructor(t,e=null){super(t,e),this.state=Ee.NONE,this.target=new J,this.cursor=new J,this.minDistance=0,this.maxDistance=1/0,this.minZoom=0,this.maxZoom=1/0,this.minTargetRadius=0,this.maxTargetRadius=1/0,this.minPolarAngle=0,this.maxPolarAngle=Math.PI,this.minAzimuthAngle=-1/0,this.maxAzimuthAngle=1/0,this.enableDamping=!1,this.dampingFactor=.05,this.enableZoom=!0,this.zoomSpeed=1,this.enableRotate=!0,this.rotateSpeed=1,this.keyRotateSpeed=1,this.enablePan=!0,this.panSpeed=1,this.screenSpacePanning=!0,this.keyPanSpeed=7,this.zoomToCursor=!1,this.autoRotate=!1,this.autoRotateSpeed=2,this.keys={LEFT:"ArrowLeft",UP:"ArrowUp",RIGHT:"ArrowRight",BOTTOM:"ArrowDown"},this.mouseButtons={LEFT:vs.ROTATE,MIDDLE:vs.DOLLY,RIGHT:vs.PAN},this.touches={ONE:xs.ROTATE,TWO:xs.DOLLY_PAN},this.target0=this.target.clone(),this.position0=this.object.position.clone(),this.zoom0=this.object.zoom,this._cursorStyle="auto",this._domElementKeyEvents=null,this._lastPosition=new J,this._lastQuaternion=new _i,this._lastTargetPosition=new J,this._quat=new _i().setFromUnitVectors(t.up,new J(0,1,0)),this._quatInverse=this._quat.clone().invert(),this._spherical=new pr,this._sphericalDelta=new pr,this._scale=1,this._panOffset=new J,this._rotateStart=new ee,this._rotateEnd=new ee,this._rotateDelta=new ee,this._panStart=new ee,this._panEnd=new ee,this._panDelta=new ee,this._dollyStart=new ee,this._dollyEnd=new ee,this._dollyDelta=new ee,this._dollyDirection=new J,this._mouse=new ee,this._performCursorZoom=!1,this._pointers=[],this._pointerPositions={},this._controlActive=!1,this._onPointerMove=jR.bind(this),this._onPointerDown=JR.bind(this),this._onPointerUp=QR.bind(this),this._onContextMenu=oP.bind(this),this._onMouseWheel=nP.bind(this),this._onKeyDown=iP.bind(this),this._onTouchStart=rP.bind(this),this._onTouchMove=sP.bind(this),this._onMouseDown=tP.bind(this),this._onMouseMove=eP.bind(this),this._interceptControlDown=aP.bind(this),this._interceptControlUp=lP.bind(this),this.domElement!==null&&this.connect(this.domElement),this.update()}set cursorStyle(t){this._cursorStyle=t,t==="grab"?this.domElement.style.cursor="grab":this.domElement.style.cursor="auto"}get cursorStyle(){return this._cursorStyle}connect(t){super.connect(t),this.domElement.addEventListener("pointerdown",this._onPointerDown),this.domElement.addEventListener("pointercancel",this._onPointerUp),this.domElement.addEventListener("contextmenu",this._onContextMenu),this.domElement.addEventListener("wheel",this._onMouseWheel,{passive:!1}),this.domElement.ownerDocument.addEventListener("keydown",this._interceptControlDown,{passive:!0,capture:!0}),this.domElement.style.touchAction="none"}disconnect(){this.state=Ee.NONE,this.domElement.removeEventListener("pointerdown",this._onPointerDown),this.domElement.ownerDocument.removeEventListener("pointermove",this._onPointerMove),this.domElement.ownerDocument.removeEventListener("pointerup",this._onPointerUp),this.domElement.removeEventListener("pointercancel",this._onPointerUp),this.domElement.removeEventListener("wheel",this._onMouseWheel),this.domElement.removeEventListener("contextmenu",this._onContextMenu),this.stopListenToKeyEvents(),this.domElement.ownerDocument.removeEventListener("keydown",this._interceptControlDown,{capture:!0}),this.domElement.ownerDocument.removeEventListener("keyup",this._interceptControlUp,{capture:!0}),this._controlActive=!1,this._pointers.length=0,this._pointerPositions={},this.domElement.style.touchAction="",this.domElement.style.cursor="auto"}dispose(){this.disconnect()}getPolarAngle(){return this._spherical.phi}getAzimuthalAngle(){return this._spherical.theta}getDistance(){return this.object.position.distanceTo(this.target)}listenToKeyEvents(t){t.addEventListener("keydown",this._onKeyDown),this._domElementKeyEvents=t}stopListenToKeyEvents(){this._domElementKeyEvents!==null&&(this._domElementKeyEvents.removeEventListener("keydown",this._onKeyDown),this._domElementKeyEvents=null)}saveState(){this.target0.copy(this.target),this.position0.copy(this.object.position),this.zoom0=this.object.zoom}reset(){this.target.copy(this.target0),this.object.position.copy(this.position0),this.object.zoom=this.zoom0,this.object.updateProjectionMatrix(),this.dispatchEvent(hv),this.update(),this.state=Ee.NONE}pan(t,e){this._pan(t,e),this.update()}dollyIn(t){this._dollyIn(t),this.update()}dollyOut(t){this._dollyOut(t),this.update()}rotateLeft(t){this._rotateLeft(t),this.update()}rotateUp(t){this._rotateUp(t),this.update()}update(t=null){let e=this.object.position;Tn.copy(e).sub(this.target),Tn.applyQuaternion(this._quat),this._spherical.setFromVector3(Tn),this.autoRotate&&this.state===Ee.NONE&&this._rotateLeft(this._getAutoRotationAngle(t)),this.enableDamping?(this._spherical.theta+=this._sphericalDelta.theta*this.dampingFactor,this._spherical.phi+=this._sphericalDelta.phi*this.dampingFactor):(this._spherical.theta+=this._sphericalDelta.theta,this._spherical.phi+=this._sphericalDelta.phi);let i=this.minAzimuthAngle,r=this.maxAzimuthAngle;isFinite(i)&&isFinite(r)&&(i<-Math.PI?i+=ri:i>Math.PI&&(i-=ri),r<-Math.PI?r+=ri:r>Math.PI&&(r-=ri),i<=r?this._spherical.theta=Math.max(i,Math.min(r,this._spherical.theta)):this._spherical.theta=this._spherical.theta>(i+r)/2?Math.max(i,this._spherical.theta):Math.min(r,this._spherical.theta)),this._spherical.phi=Math.max(this.minPolarAngle,Math.min(this.maxPolarAngle,this._spherical.phi)),this._spherical.makeSafe(),this.enableDamping===!0?this.target.addScaledVector(this._panOffset,this.dampingFactor):this.target.add(this._panOffset),this.target.sub(this.cursor),this.target.clampLength(this.minTargetRadius,this.maxTargetRadius),this.target.add(this.cursor);let s=!1;if(this.zoomToCursor&&this._performCursorZoom||this.object.isOrthographicCamera)this._spherical.radius=this._clampDistance(this._spherical.radius);else{let o=this._spherical.radius;this._spherical.radius=this._clampDistance(this._spherical.radius*this._scale),s=o!=this._spherical.radius}if(Tn.setFromSpherical(this._spherical),Tn.applyQuaternion(this._quatInverse),e.copy(this.target).add(Tn),this.object.lookAt(this.target),this.enableDamping===!0?(this._sphericalDelta.theta*=1-this.dampingFactor,this._sphericalDelta.phi*=1-this.dampingFactor,this._panOffset.multiplyScalar(1-this.dampingFactor)):(this._sphericalDelta.set(0,0,0),this._panOffset.set(0,0,0)),this.zoomToCursor&&this._performCursorZoom){let o=null;if(this.object.isPerspectiveCamera){let a=Tn.length();o=this._clampDistance(a*this._scale);let l=a-o;this.object.position.addScaledVector(this._dollyDirection,l),this.object.updateMatrixWorld(),s=!!l}else if(this.object.isOrthographicCamera){let a=new J(this._mouse.x,this._mouse.y,0);a.unproject(this.object);let l=this.object.zoom;this.object.zoom=Math.max(this.minZoom,Math.min(this.maxZoom,this.object.zoom/this._scale)),this.object.updateProjectionMatrix(),s=l!==this.object.zoom;let c=new J(this._mouse.x,this._mouse.y,0);c.unproject(this.object),this.object.position.sub(c).add(a),this.object.updateMatrixWorld(),o=Tn.length()}else console.warn("WARNING: OrbitControls.js encountered an unknown camera type - zoom to cursor disabled."),this.zoomToCursor=!1;o!==null&&(this.screenSpacePanning?this.target.set(0,0,-1).transformDirection(this.object.matrix).multiplyScalar(o).add(this.object.position):(Gd.origin.copy(this.object.position),Gd.direction.set(0,0,-1).transformDirection(this.object.matrix),Math.abs(this.object.up.dot(Gd.direction))<ZR?this.object.lookAt(this.target):(dv.setFromNormalAndCoplanarPoint(this.object.up,this.target),Gd.intersectPlane(dv,this.target))))}else if(this.object.isOrthographicCamera){let o=this.object.zoom;this.object.zoom=Math.max(this.minZoom,Math.min(this.maxZoom,this.object.zoom/this._scale)),o!==this.object.zoom&&(this.object.updateProjectionMatrix(),s=!0)}return this._scale=1,this._performCursorZoom=!1,s||this._lastPosition.distanceToSquared(this.object.position)>im||8*(1-this._lastQuaternion.dot(this.object.quaternion))>im||this._lastTargetPosition.distanceToSquared(this.target)>im?(this.dispatchEvent(hv),this._lastPosition.copy(this.object.position),this._lastQuaternion.copy(this.object.quaternion),this._lastTargetPosition.copy(this.target),!0):!1}_getAutoRotationAngle(t){return t!==null?ri/60*this.autoRotateSpeed*t:ri/60/60*this.autoRotateSpeed}_getZoomScale(t){let e=Math.abs(t*.01);return Math.pow(.95,this.zoomSpeed*e)}_rotateLeft(t){this._sphericalDelta.theta-=t}_rotateUp(t){this._sphericalDelta.phi-=t}_panLeft(t,e){Tn.setFromMatrixColumn(e,0),Tn.multiplyScalar(-t),this._panOffset.add(Tn)}_panUp(t,e){this.screenSpacePanning===!0?Tn.setFromMatrixColumn(e,1):(Tn.setFromMatrixColumn(e,0),Tn.crossVectors(this.object.up,Tn)),Tn.multiplyScalar(t),this._panOffset.add(Tn)}_pan(t,e){let i=this.domElement;if(this.object.isPerspectiveCamera){let r=this.object.position;Tn.copy(r).sub(this.target);let s=Tn.length();s*=Math.tan(this.object.fov/2*Math.PI/180),this._panLeft(2*t*s/i.clientHeight,this.object.matrix),this._panUp(2*e*s/i.clientHeight,this.object.matrix)}else this.object.isOrthographicCamera?(this._panLeft(t*(this.object.right-this.object.left)/this.object.zoom/i.clientWidth,this.object.matrix),this._panUp(e*(this.object.top-this.object.bottom)/this.object.zoom/i.clientHeight,this.object.matrix)):(console.warn("WARNING: OrbitControls.js encountered an unknown camera type - pan disabled."),this.enablePan=!1)}_dollyOut(t){this.object.isPerspectiveCamera||this.object.isOrthographicCamera?this._scale/=t:(console.warn("WARNING: OrbitControls.js encountered an unknown camera type - dolly/zoom disabled."),this.enableZoom=!1)}_dollyIn(t){this.object.isPerspectiveCamera||this.object.isOrthographicCamera?this._scale*=t:(console.warn("WARNING: OrbitControls.js encountered an unknown camera type - dolly/zoom disabled."),this.enableZoom=!1)}_updateZoomParameters(t,e){if(!this.zoomToCursor)return;this._performCursorZoom=!0;let i=this.domElement.getBoundingClientRect(),r=t-i.left,s=e-i.top,o=i.width,a=i.height;this._mouse.x=r/o*2-1,this._mouse.y=-(s/a)*2+1,this._dollyDirection.set(this._mouse.x,this._mouse.y,1).unproject(this.object).sub(this.object.position).normalize()}_clampDistance(t){return Math.max(this.minDistance,Math.min(this.maxDistance,t))}_handleMouseDownRotate(t){this._rotateStart.set(t.clientX,t.clientY)}_handleMouseDownDolly(t){this._updateZoomParameters(t.clientX,t.clientY),this._dollyStart.set(t.clientX,t.clientY)}_handleMouseDownPan(t){this._panStart.set(t.clientX,t.clientY)}_handleMouseMoveRotate(t){this._rotateEnd.set(t.clientX,t.clientY),this._rotateDelta.subVectors(this._rotateEnd,this._rotateStart).multiplyScalar(this.rotateSpeed);let e=this.domElement;this._rotateLeft(ri*this._rotateDelta.x/e.clientHeight),this._rotateUp(ri*this._rotateDelta.y/e.clientHeight),this._rotateStart.copy(this._rotateEnd),this.update()}_handleMouseMoveDolly(t){this._dollyEnd.set(t.clientX,t.clientY),this._dollyDelta.subVectors(this._dollyEnd,this._dollyStart),this._dollyDelta.y>0?this._dollyOut(this._getZoomScale(this._dollyDelta.y)):this._dollyDelta.y<0&&this._dollyIn(this._getZoomScale(this._dollyDelta.y)),this._dollyStart.copy(this._dollyEnd),this.zoomToCursor&&(this._performCursorZoom=!0,this._dollyDirection.set(this._mouse.x,this._mouse.y,1).unproject(this.object).sub(this.object.position).normalize()),this.update()}_handleMouseMovePan(t){this._panEnd.set(t.clientX,t.clientY),this._panDelta.subVectors(this._panEnd,this._panStart).multiplyScalar(this.panSpeed),this._pan(this._panDelta.x,this._panDelta.y),this._panStart.copy(this._panEnd),this.update()}_handleMouseWheel(t){this._updateZoomParameters(t.clientX,t.clientY),t.deltaY<0?this._dollyIn(this._getZoomScale(t.deltaY)):t.deltaY>0&&this._dollyOut(this._getZoomScale(t.deltaY)),this.update()}_handleKeyDown(t){let e=!1;switch(t.code){case this.keys.UP:t.ctrlKey||t.metaKey||t.shiftKey?this.enableRotate&&this._rotateUp(ri*this.keyRotateSpeed/this.domElement.clientHeight):this.enablePan&&this._pan(0,this.keyPanSpeed),e=!0;break;case this.keys.BOTTOM:t.ctrlKey||t.metaKey||t.shiftKey?this.enableRotate&&this._rotateUp(-ri*this.keyRotateSpeed/this.domElement.clientHeight):this.enablePan&&this._pan(0,-this.keyPanSpeed),e=!0;break;case this.keys.LEFT:t.ctrlKey||t.metaKey||t.shiftKey?this.enableRotate&&this._rotateLeft(ri*this.keyRotateSpeed/this.domElement.clientHeight):this.enablePan&&this._pan(this.keyPanSpeed,0),e=!0;break;case this.keys.RIGHT:t.ctrlKey||t.metaKey||t.shiftKey?this.enableRotate&&this._rotateLeft(-ri*this.keyRotateSpeed/this.domElement.clientHeight):this.enablePan&&this._pan(-this.keyPanSpeed,0),e=!0;break}e&&(t.preventDefault(),this.update())}_handleTouchStartRotate(t){if(this._pointers.length===1)this._rotateStart.set(t.pageX,t.pageY);else{let e=this._getSecondPointerPosition(t),i=.5*(t.pageX+e.x),r=.5*(t.pageY+e.y);this._rotateStart.set(i,r)}}_handleTouchStartPan(t){if(this._pointers.length===1)this._panStart.set(t.pageX,t.pageY);else{let e=this._getSecondPointerPosition(t),i=.5*(t.pageX+e.x),r=.5*(t.pageY+e.y);this._panStart.set(i,r)}}_handleTouchStartDolly(t){let e=this._getSecondPointerPosition(t),i=t.pageX-e.x,r=t.pageY-e.y,s=Math.sqrt(i*i+r*r);this._dollyStart.set(0,s)}_handleTouchStartDollyPan(t){this.enableZoom&&this._handleTouchStartDolly(t),this.enablePan&&this._handleTouchStartPan(t)}_handleTouchStartDollyRotate(t){this.enableZoom&&this._handleTouchStartDolly(t),this.enableRotate&&this._handleTouchStartRotate(t)}_handleTouchMoveRotate(t){if(this._pointers.length==1)this._rotateEnd.set(t.pageX,t.pageY);else{let i=this._getSecondPointerPosition(t),r=.5*(t.pageX+i.x),s=.5*(t.pageY+i.y);this._rotateEnd.set(r,s)}this._rotateDelta.subVectors(this._rotateEnd,this._rotateStart).multiplyScalar(this.rotateSpeed);let e=this.domElement;this._rotateLeft(ri*this._rotateDelta.x/e.clientHeight),this._rotateUp(ri*this._rotateDelta.y/e.clientHeight),this._rotateStart.copy(this._rotateEnd)}_handleTouchMovePan(t){if(this._pointers.length===1)this._panEnd.set(t.pageX,t.pageY);else{let e=this._getSecondPointerPosition(t),i=.5*(t.pageX+e.x),r=.5*(t.pageY+e.y);this._panEnd.set(i,r)}this._panDelta.subVectors(this._panEnd,this._panStart).multiplyScalar(this.panSpeed),this._pan(this._panDelta.x,this._panDelta.y),this._panStart.copy(this._panEnd)}_handleTouchMoveDolly(t){let e=this._getSecondPointerPosition(t),i=t.pageX-e.x,r=t.pageY-e.y,s=Math.sqrt(i*i+r*r);this._dollyEnd.set(0,s),this._dollyDelta.set(0,Math.pow(this._dollyEnd.y/this._dollyStart.y,this.zoomSpeed)),this._dollyOut(this._dollyDelta.y),this._dollyStart.copy(this._dollyEnd);let o=(t.pageX+e.x)*.5,a=(t.pageY+e.y)*.5;this._updateZoomParameters(o,a)}_handleTouchMoveDollyPan(t){this.enableZoom&&this._handleTouchMoveDolly(t),this.enablePan&&this._handleTouchMovePan(t)}_handleTouchMoveDollyRotate(t){this.enableZoom&&this._handleTouchMoveDolly(t),this.enableRotate&&this._handleTouchMoveRotate(t)}_addPointer(t){this._pointers.push(t.pointerId)}_removePointer(t){delete this._pointerPositions[t.pointerId];for(let e=0;e<this._pointers.length;e++)if(this._pointers[e]==t.pointerId){this._pointers.splice(e,1);return}}_isTrackingPointer(t){for(let e=0;e<this._pointers.length;e++)if(this._pointers[e]==t.pointerId)return!0;return!1}_trackPointer(t){let e=this._pointerPositions[t.pointerId];e===void 0&&(e=new ee,this._pointerPositions[t.pointerId]=e),e.set(t.pageX,t.pageY)}_getSecondPointerPosition(t){let e=t.pointerId===this._pointers[0]?this._pointers[1]:this._pointers[0];return this._pointerPositions[e]}_customWheelEvent(t){let e=t.deltaMode,i={clientX:t.clientX,clientY:t.clientY,deltaY:t.deltaY};switch(e){case 1:i.deltaY*=16;break;case 2:i.deltaY*=100;break}return t.ctrlKey&&!this._controlActive&&(i.deltaY*=10),i}};function JR(n){this.enabled!==!1&&(this._pointers.length===0&&(this.domElement.setPointerCapture(n.pointerId),this.domElement.ownerDocument.addEventListener("pointermove",this._onPointerMove),this.domElement.ownerDocument.addEventListener("pointerup",this._onPointerUp)),!this._isTrackingPointer(n)&&(this._addPointer(n),n.pointerType==="touch"?this._onTouchStart(n):this._onMouseDown(n),this._cursorStyle==="grab"&&(this.domElement.style.cursor="grabbing")))}function jR(n){this.enabled!==!1&&(n.pointerType==="touch"?this._onTouchMove(n):this._onMouseMove(n))}function QR(n){switch(this._removePointer(n),this._pointers.length){case 0:this.domElement.releasePointerCapture(n.pointerId),this.domElement.ownerDocument.removeEventListener("pointermove",this._onPointerMove),this.domElement.ownerDocument.removeEventListener("pointerup",this._onPointerUp),this.dispatchEvent(uv),this.state=Ee.NONE,this._cursorStyle==="grab"&&(this.domElement.style.cursor="grab");break;case 1:let t=this._pointers[0],e=this._pointerPositions[t];this._onTouchStart({pointerId:t,pageX:e.x,pageY:e.y});break}}function tP(n){let t;switch(n.button){case 0:t=this.mouseButtons.LEFT;break;case 1:t=this.mouseButtons.MIDDLE;break;case 2:t=this.mouseButtons.RIGHT;break;default:t=-1}switch(t){case vs.DOLLY:if(this.enableZoom===!1)return;this._handleMouseDownDolly(n),this.state=Ee.DOLLY;break;case vs.ROTATE:if(n.ctrlKey||n.metaKey||n.shiftKey){if(this.enablePan===!1)return;this._handleMouseDownPan(n),this.state=Ee.PAN}else{if(this.enableRotate===!1)return;this._handleMouseDownRotate(n),this.state=Ee.ROTATE}break;case vs.PAN:if(n.ctrlKey||n.metaKey||n.shiftKey){if(this.enableRotate===!1)return;this._handleMouseDownRotate(n),this.state=Ee.ROTATE}else{if(this.enablePan===!1)return;this._handleMouseDownPan(n),this.state=Ee.PAN}break;default:this.state=Ee.NONE}this.state!==Ee.NONE&&this.dispatchEvent(rm)}function eP(n){switch(this.state){case Ee.ROTATE:if(this.enableRotate===!1)return;this._handleMouseMoveRotate(n);break;case Ee.DOLLY:if(this.enableZoom===!1)return;this._handleMouseMoveDolly(n);break;case Ee.PAN:if(this.enablePan===!1)return;this._handleMouseMovePan(n);break}}function nP(n){this.enabled===!1||this.enableZoom===!1||this.state!==Ee.NONE||(n.preventDefault(),this.dispatchEvent(rm),this._handleMouseWheel(this._customWheelEvent(n)),this.dispatchEvent(uv))}function iP(n){this.enabled!==!1&&this._handleKeyDown(n)}function rP(n){switch(this._trackPointer(n),this._pointers.length){case 1:switch(this.touches.ONE){case xs.ROTATE:if(this.enableRotate===!1){this.state=Ee.NONE;break}this._handleTouchStartRotate(n),this.state=Ee.TOUCH_ROTATE;break;case xs.PAN:if(this.enablePan===!1){this.state=Ee.NONE;break}this._handleTouchStartPan(n),this.state=Ee.TOUCH_PAN;break;default:this.state=Ee.NONE}break;case 2:switch(this.touches.TWO){case xs.DOLLY_PAN:if(this.enableZoom===!1&&this.enablePan===!1)return;this._handleTouchStartDollyPan(n),this.state=Ee.TOUCH_DOLLY_PAN;break;case xs.DOLLY_ROTATE:if(this.enableZoom===!1&&this.enableRotate===!1)return;this._handleTouchStartDollyRotate(n),this.state=Ee.TOUCH_DOLLY_ROTATE;break;default:this.state=Ee.NONE}break;default:this.state=Ee.NONE}this.state!==Ee.NONE&&this.dispatchEvent(rm)}function sP(n){switch(this._trackPointer(n),this.state){case Ee.TOUCH_ROTATE:if(this.enableRotate===!1)return;this._handleTouchMoveRotate(n),this.update();break;case Ee.TOUCH_PAN:if(this.enablePan===!1)return;this._handleTouchMovePan(n),this.update();break;case Ee.TOUCH_DOLLY_PAN:if(this.enableZoom===!1&&this.enablePan===!1)return;this._handleTouchMoveDollyPan(n),this.update();break;case Ee.TOUCH_DOLLY_ROTATE:if(this.enableZoom===!1&&this.enableRotate===!1)return;this._handleTouchMoveDollyRotate(n),this.update();break;default:this.state=Ee.NONE}}function oP(n){this.enabled!==!1&&n.preventDefault()}function aP(n){n.key==="Control"&&(this._controlActive=!0,this.domElement.ownerDocument.addEventListener("keyup",this._interceptControlUp,{passive:!0,capture:!0}))}function lP(n){n.key==="Control"&&(this._controlActive=!1,this.domElement.ownerDocument.removeEventListener("keyup",this._interceptControlUp,{passive:!0,capture:!0}))}function kl(n){return Math.floor(n.coordinates.length/(n.dimensions.length+1))}function fv(n,t,e){let i=n.dimensions.length,r=n.dimensions[t],s=kl(n),o=new Float64Array(s*(i+2));for(let l=0;l<s;l++){let c=l*(i+2);for(let h=0;h<=i;h++){let d=n.coordinates[l*(i+1)+h];h===t+1?(o[c++]=Math.floor(d/e),o[c++]=d%e):o[c++]=d}}let a=n.dimensions.slice();return a.splice(t,1,{name:`${r.name} / ${e}`,size:Math.ceil(r.size/e),periodic:!1},{name:`${r.name} mod ${e}`,size:Math.min(e,r.size),periodic:!1}),{name:n.name,dimensions:a,coordinates:o}}function Ll(n,t){return t.reduce((e,i)=>e*n.dimensions[i].size,1)}function pv(n,t){let e=t.axes.map(d=>Ll(n,d)),i=e.reduce((d,u)=>d*u,1);if(!(i<=4194304))return null;let r=hP(n,cP(n,t,e),t.slices),s=new Uint32Array(i+1),o=0;for(let d of r)d>=0&&(s[d+1]++,o++);for(let d=0;d<i;d++)s[d+1]+=s[d];let a=new Uint32Array(o),l=new Uint32Array(o),c=s.slice(0,i),h=n.dimensions.length+1;for(let d=0;d<r.length;d++)if(r[d]>=0){let u=c[r[d]]++;a[u]=n.coordinates[d*h],l[u]=d}return{size:e,n:i,start:s,members:a,entries:l}}function cP(n,t,e){let i=n.dimensions.map(()=>0),r=1;return t.axes.forEach((s,o)=>{let a=r;for(let l of s.slice().reverse())i[l]=a,a*=n.dimensions[l].size;r*=e[o]}),i}function hP(n,t,e){let i=n.dimensions.length,r=new Int32Array(kl(n));for(let s=0;s<r.length;s++){let o=0;for(let a=0;a<i;a++){let l=n.coordinates[s*(i+1)+1+a],c=e[a];if(typeof c=="number"&&c!==l||!(l>=0&&l<n.dimensions[a].size)){o=-1;break}o+=l*t[a]}r[s]=o}return r}function mv(n,t,e){let i=new Float64Array(n.n).fill(NaN);for(let r=0;r<n.n;r++)for(let s=n.start[r];s<n.start[r+1];s++){let o=t[n.members[s]],a=i[r];Number.isNaN(o)||(Number.isNaN(a)?i[r]=o:e==="sum"?i[r]=a+o:i[r]=e==="min"?Math.min(a,o):Math.max(a,o))}return i}function gv(n,t,e){let i=[];for(let r of t.slice().reverse()){let s=n.dimensions[r].size;i.unshift(e%s),e=Math.floor(e/s)}return i}function sm(n,t){let e=n.dimensions.length,i=n.dimensions.map(()=>null);if(e<=t)return{axes:Array.from({length:t},(o,a)=>a<e?[a]:[]),slices:i};let r=[],s=1/0;for(let o of dP(e,t-1)){let a=uP(e,o),l=a.map(h=>Math.log2(Ll(n,h))),c=t===2?Math.abs(l[0]-l[1]-1):Math.max(...l)-Math.min(...l);c<s&&(s=c,r=a)}return{axes:r,slices:i}}function dP(n,t){let e=[];for(let i=1;i<n;i++)if(t===1)e.push([i]);else for(let r=i+1;r<n;r++)e.push([i,r]);return e}function uP(n,t){let e=[0,...t,n];return e.slice(1).map((i,r)=>Array.from({length:i-e[r]},(s,o)=>e[r]+o))}function _v(n){let t=sm(n,2).axes,[e,i]=[Ll(n,t[0]),Ll(n,t[1])];return n.dimensions.length>2||Math.max(e,i)<=128||Math.max(e,i)/Math.min(e,i)<32?null:{dimension:e>=i?0:1,length:2**Math.ceil(Math.log2(e*i)/2)}}function yv(n,t){let e=n.dimensions.map((i,r)=>r).filter(i=>i!==t+1);return{axes:[[t+1],e],slices:n.dimensions.map(()=>null)}}function bv(n){let t=n.axes.map(i=>i.join("_")).join(";"),e=n.slices.flatMap((i,r)=>i===null?[]:[`${r}=${i}`]);return e.length>0?`${t},${e.join(",")}`:t}function vv(n,t,e){let[i="",...r]=n.split(","),s=i.split(";").map(l=>l===""?[]:l.split("_").map(Number)),o=t.dimensions.map(()=>null);for(let l of r){let[c="",h=""]=l.split("=");if(!(Number(c)in o))return null;o[Number(c)]=h==="sum"?"sum":Number(h)}let a={axes:s,slices:o};return s.length===e&&fP(a,t)?a:null}function fP(n,t){let e=t.dimensions.map(()=>0);for(let i of n.axes.flat()){if(!(i in e))return!1;e[i]++}return n.slices.length===e.length&&n.slices.every((i,r)=>i===null?e[r]===1:e[r]===0&&(i==="sum"||Number.isInteger(i)&&i>=0&&i<t.dimensions[r].size))}function om(n,t,e){let i=n.axes.map(s=>s.filter(o=>o!==t)),r=n.slices.slice();return typeof e=="number"?(i[e].push(t),r[t]=null):r[t]=e.slice,{axes:i,slices:r}}function xv(n,t){return{axes:n.axes.map((i,r)=>r===t&&i.length>1?[...i.slice(1),i[0]]:i),slices:n.slices}}function wv(n,t,e,i){let r=[Math.max(1,Math.ceil(e.width/i[0])),Math.max(1,Math.ceil(e.height/i[1]))],s=Math.ceil(e.width/r[0]),o=Math.ceil(e.height/r[1]),a=new Float64Array(s*o).fill(NaN);for(let l=0;l<e.height;l++){let c=(e.y+l)*t+e.x,h=Math.floor(l/r[1])*s;for(let d=0;d<e.width;d++){let u=n[c+d],f=h+Math.floor(d/r[0]);!(Math.abs(u)<=Math.abs(a[f]))&&!Number.isNaN(u)&&(a[f]=u)}}return{values:a,width:s,height:o,by:r}}function Nl(n,t,e){let i=[],r=Ll(n,t),s=1;for(let o of t.slice().reverse()){let{name:a,size:l}=n.dimensions[o],c=pP(Math.max(1,e/s)),h=[];if(c<l||s*l===r||e<=s)for(let d=0;d<r;d+=s*l)for(let u=0;u<l;u+=c)(u===0||l-u>=e/s)&&h.push({at:d+u*s,label:String(u)});i.push({name:a,size:l,step:s,ticks:h}),s*=l}return i}function pP(n){let t=10**Math.floor(Math.log10(n));return[1,2,5,10].map(e=>e*t).find(e=>e>=n*(1-1e-12))??10*t}var am=12,lm=16,Mv=72,Sv=3,Xd=class{constructor(t,e,i,r){this.events=e;this.image=document.createElement("canvas");this.scene=null;this.frame=null;this.part=null;this.hovered=-1;this.drag=null;this.canvas=r,t.append(r);let s=i.split("_").map(Number);s.length===4&&s.every(o=>Number.isInteger(o)&&o>=0)&&(this.part={x:s[0],y:s[1],width:s[2],height:s[3]}),r.addEventListener("pointermove",o=>this.move(o)),r.addEventListener("pointerleave",()=>this.leave()),r.addEventListener("pointerdown",o=>this.down(o)),r.addEventListener("pointerup",o=>this.up(o)),r.addEventListener("dblclick",()=>this.show(null)),r.addEventListener("wheel",o=>this.wheel(o),{passive:!1}),this.stop=ss(r,o=>this.paint(o))}draw(t){let e=this.scene?.cells.size;e!==void 0&&(e[0]!==t.cells.size[0]||e[1]!==t.cells.size[1])&&(this.part=null),this.scene=t,this.paint(!1)}destroy(){this.stop(),this.canvas.remove()}zoom(t){let e=this.visible();this.zoomAround(e.x+e.width/2,e.y+e.height/2,t)}visible(){let[t,e]=this.scene.cells.size,i=this.part;return i===null||i.x>=t||i.y>=e?{x:0,y:0,width:t,height:e}:{x:i.x,y:i.y,width:Math.max(1,Math.min(i.width,t-i.x)),height:Math.max(1,Math.min(i.height,e-i.y))}}placeAt(t){let{frame:e,scene:i}=this;if(e===null||i===null)return-1;let r=this.canvas.getBoundingClientRect(),s=Math.floor((t.clientX-r.left-e.left)/e.cellWidth),o=Math.floor((t.clientY-r.top-e.top)/e.cellHeight),a=this.visible();return s<0||o<0||s>=a.width||o>=a.height?-1:(a.y+o)*i.cells.size[0]+a.x+s}move(t){let{drag:e,frame:i}=this;if(e!==null&&i!==null&&t.buttons!==0){let s=Math.round((e.x-t.clientX)/i.cellWidth),o=Math.round((e.y-t.clientY)/i.cellHeight);e.moved||=Math.abs(e.x-t.clientX)+Math.abs(e.y-t.clientY)>4,e.moved&&this.part!==null&&this.show({...e.part,x:e.part.x+s,y:e.part.y+o})}let r=this.placeAt(t);r!==this.hovered&&(this.hovered=r,this.paint(!1)),this.events.hover(r,t.clientX,t.clientY)}leave(){this.hovered=-1,this.events.hover(-1,0,0),this.paint(!1)}down(t){t.button===0&&this.scene!==null&&(this.drag={x:t.clientX,y:t.clientY,part:this.visible(),moved:!1},this.canvas.setPointerCapture(t.pointerId))}up(t){let e=this.placeAt(t);this.drag!==null&&!this.drag.moved&&e>=0&&this.events.pick(e,t.ctrlKey||t.metaKey||t.shiftKey),this.drag=null}wheel(t){let e=this.placeAt(t);if(e<0||this.scene===null)return;t.preventDefault();let i=this.scene.cells.size[0];this.zoomAround(e%i,Math.floor(e/i),t.deltaY<0?.8:1.25)}zoomAround(t,e,i){let[r,s]=this.scene.cells.size,o=this.visible(),a=h=>i<1?Math.floor(h*i):Math.ceil(h*i),l=Math.min(r,Math.max(Math.min(r,4),a(o.width))),c=Math.min(s,Math.max(Math.min(s,4),a(o.height)));this.show({x:Math.round(t-(t-o.x)*l/o.width),y:Math.round(e-(e-o.y)*c/o.height),width:l,height:c})}show(t){let[e,i]=this.scene.cells.size;t===null||t.width>=e&&t.height>=i?this.part=null:this.part={...t,x:Math.max(0,Math.min(t.x,e-t.width)),y:Math.max(0,Math.min(t.y,i-t.height))},this.paint(!1),this.events.moved(this.part===null?"":`${this.part.x}_${this.part.y}_${this.part.width}_${this.part.height}`)}paint(t){let{scene:e}=this,i=e===null?null:i0(this.canvas);if(e===null||i===null)return;let{pen:r,width:s,height:o,ratio:a}=i,l=os(e.context.dark&&!t),c=this.visible(),h=this.frame=_P(r,e,c,s,o);r.save(),r.fillStyle=yP(r,l),r.fillRect(h.left,h.top,h.width,h.height),this.paintCells(r,e,c,h,a),bP(r,e,c,h,l),vP(r,e,c,h),xP(r,e,c,h,this.hovered),r.restore(),wP(r,e,c,h,l)}paintCells(t,e,i,r,s){let{scale:o,palette:a,cells:l,threshold:c}=e,h=wv(e.values,l.size[0],i,[r.width*s,r.height*s]),d=new Uint32Array(h.width*h.height);for(let u=0;u<d.length;u++){let f=h.values[u];if(Number.isNaN(f))continue;let p=o.fraction(f),_=a.rgba[a.index(p)];d[u]=Math.abs(p)<c?_&16777215|805306368:_}h.by[0]===1&&h.by[1]===1&&gP(d,e,i),this.image.width=h.width,this.image.height=h.height,this.image.getContext("2d").putImageData(new ImageData(new Uint8ClampedArray(d.buffer),h.width,h.height),0,0),t.imageSmoothingEnabled=!1,t.drawImage(this.image,r.left,r.top,r.cellWidth*h.by[0]*h.width,r.cellHeight*h.by[1]*h.height)}},mP=1887469696;function gP(n,{cells:t,values:e},i){for(let r=0;r<n.length;r++){let s=(i.y+Math.floor(r/i.width))*t.size[0]+i.x+r%i.width;Number.isNaN(e[s])&&t.start[s+1]>t.start[s]&&(n[r]=mP)}}function _P(n,t,e,i,r){let[s,o]=t.axes,a=o.map(_=>t.topology.dimensions[_].name),l=10+a.reduce((_,m,g)=>_+12+Math.max(n.measureText(m).width,cm(n,t.topology.dimensions[o[g]].size)),0),c=14+s.reduce((_,m)=>Math.max(_,n.measureText(t.topology.dimensions[m].name).width),0),h=8+s.length*lm,d=a.length>0?lm+6:8,u={width:Math.max(20,i-l-c),height:Math.max(20,r-d-h)},f=Math.min(Mv,u.width/e.width),p=Math.min(Mv,u.height/e.height);return f=Math.min(f,Math.max(Sv*p,1)),p=Math.min(p,Math.max(Sv*f,1)),{left:l,top:d,width:f*e.width,height:p*e.height,cellWidth:f,cellHeight:p}}function cm(n,t){return n.measureText(String(t-1)).width}function yP(n,t){let e=document.createElement("canvas");e.width=e.height=6;let i=e.getContext("2d");i.strokeStyle=t.hairline,i.lineWidth=1,i.beginPath();for(let r of[-6,0,6])i.moveTo(r,6),i.lineTo(r+6,0);return i.stroke(),n.createPattern(e,"repeat")}function bP(n,t,e,i,r){let s=[0,1].map(a=>{let l=t.axes[a].map(c=>t.topology.dimensions[c].size);return{cell:a===0?i.cellWidth:i.cellHeight,inner:l.length>1?l[l.length-1]:0}}),o=(a,l,c,h)=>{let[d,u,f]=a===0?[e.x,e.width,i.cellWidth]:[e.y,e.height,i.cellHeight];n.strokeStyle=c,n.lineWidth=h,n.beginPath();for(let p=Math.ceil(d/l)*l;p<=d+u;p+=l){let _=(p-d)*f;a===0?(n.moveTo(i.left+_,i.top),n.lineTo(i.left+_,i.top+i.height)):(n.moveTo(i.left,i.top+_),n.lineTo(i.left+i.width,i.top+_))}n.stroke()};s.forEach(({cell:a,inner:l},c)=>{a>=7&&o(c,1,r.ground,1),l>1&&a*l>=8&&o(c,l,r.ground,a*l>=24?3:1)}),n.strokeStyle=r.faint,n.lineWidth=1,n.strokeRect(i.left-.5,i.top-.5,i.width+1,i.height+1)}function vP(n,t,e,i){if(i.cellWidth<40||i.cellHeight<16)return;n.textAlign="center",n.textBaseline="middle";let{context:r,palette:s,scale:o,cells:a}=t;for(let l=0;l<e.height;l++)for(let c=0;c<e.width;c++){let h=t.values[(e.y+l)*a.size[0]+e.x+c],d=Number.isNaN(h)?"":r.display(h).text;if(d===""||n.measureText(d).width>i.cellWidth-6)continue;let u=o.fraction(h);Math.abs(u)<t.threshold||(n.fillStyle=s0(s.rgba[s.index(u)])?"#16171a":"#ffffff",n.fillText(d,i.left+(c+.5)*i.cellWidth,i.top+(l+.5)*i.cellHeight))}}function xP(n,t,e,i,r){let{cells:s,context:o}=t,a=(l,c,h)=>{let d=l%s.size[0]-e.x,u=Math.floor(l/s.size[0])-e.y;if(d<0||u<0||d>=e.width||u>=e.height)return;let f=[i.left+d*i.cellWidth-.5,i.top+u*i.cellHeight-.5,Math.max(3,i.cellWidth)+1,Math.max(3,i.cellHeight)+1];n.setLineDash([]),n.strokeStyle="#ffffff",n.lineWidth=c+2,n.strokeRect(...f),n.setLineDash(h),n.strokeStyle="#000000",n.lineWidth=c,n.strokeRect(...f),n.setLineDash([])};for(let l of hm(s,o))a(l,2,[]);t.cursor>=0&&a(t.cursor,2,[3,3]),r>=0&&a(r,1,[])}function hm(n,t){let e=t.selectedLocations,i=[];if(e.size===0||e.size>64&&e.size*2>t.model.nLocations)return i;for(let r=0;r<n.n;r++)for(let s=n.start[r];s<n.start[r+1];s++)if(e.has(n.members[s])){i.push(r);break}return i}function wP(n,t,e,i,r){let{topology:s,axes:o}=t;n.textBaseline="middle";let a=i.top+i.height;Nl(s,o[0],(8+MP(n,t,o[0]))/i.cellWidth).forEach(({name:c,step:h,ticks:d,size:u},f)=>{let p=a+6+am/2+f*lm;n.textAlign="center",n.fillStyle=r.ink;for(let{at:_,label:m}of d){let g=i.left+Tv(_,h,e.x,e.width)*i.cellWidth;g>=i.left&&n.fillText(m,g,p)}n.textAlign="left",n.fillStyle=r.faint,n.fillText(d.length>0?c:`${c} 0–${u-1}`,i.left+i.width+8,p)});let l=i.left-6;Nl(s,o[1],(am+4)/i.cellHeight).forEach(({name:c,step:h,ticks:d,size:u})=>{let f=Math.max(n.measureText(c).width,cm(n,u));n.textAlign="right",n.fillStyle=r.ink;for(let{at:p,label:_}of d){let m=i.top+Tv(p,h,e.y,e.height)*i.cellHeight;m>=i.top&&n.fillText(_,l,m)}n.fillStyle=r.faint,n.fillText(c,l,i.top-4-am/2),l-=f+12})}function MP(n,t,e){return e.reduce((i,r)=>Math.max(i,cm(n,t.topology.dimensions[r].size)),0)}function Tv(n,t,e,i){let r=Math.max(n,e),s=Math.min(n+t,e+i);return r<s?(r+s)/2-e:-1}var dm=.86,SP=.5,TP=2e3,AP=[.95,.6];function um(){try{return document.createElement("canvas").getContext("webgl2")!==null}catch{return!1}}var pa=class{constructor(t,e,i,r){this.host=t;this.events=e;this.view=i;this.canvas=r;this.world=new ol;this.camera=new Zn(35,1,.1,1e5);this.labels=Zt("div",{class:"v-labels","aria-hidden":"true"});this.box=EP();this.marks=new Ks(new ti,new gs({color:0,depthTest:!1}));this.hover=new Ks(new sa(new ur(1,1,1)),new gs({depthTest:!1}));this.frame=new Ks(new ti,new gs);this.scene=null;this.look=null;this.shape="";this.axisLabels=[];this.pending=0;this.pressed=null;this.reset=()=>{this.placeCamera(""),this.events.moved("")};this.move=t=>{if(t.buttons!==0||this.scene===null)return;let e=this.placeAt(t);this.hover.visible=e>=0,e>=0&&this.position(e,this.hover.position),this.render(),this.events.hover(e,t.clientX,t.clientY)};this.leave=()=>{this.hover.visible=!1,this.render(),this.events.hover(-1,0,0)};this.down=t=>{this.pressed=t.button===0?[t.clientX,t.clientY]:null};this.up=t=>{let{pressed:e}=this;if(this.pressed=null,e===null||Math.abs(e[0]-t.clientX)+Math.abs(e[1]-t.clientY)>4)return;let i=this.placeAt(t);i>=0&&this.events.pick(i,t.ctrlKey||t.metaKey||t.shiftKey)};me.enabled=!1,this.renderer=new zd({canvas:r,antialias:!0,alpha:!0,preserveDrawingBuffer:!0}),this.renderer.outputColorSpace=$s,t.append(r,this.labels),this.solid=new qd(this.world,this.box,1),this.faint=new qd(this.world,this.box,.2),this.hover.visible=!1,this.world.add(this.frame,this.marks,this.hover),this.controls=new Wd(this.camera,r),this.controls.addEventListener("change",()=>this.render()),this.controls.addEventListener("end",()=>this.tellView()),r.addEventListener("pointermove",this.move),r.addEventListener("pointerleave",this.leave),r.addEventListener("pointerdown",this.down),r.addEventListener("pointerup",this.up),r.addEventListener("dblclick",this.reset),this.stop=ss(t,()=>this.resize())}setLook(t){this.look=t}draw(t){this.scene=t;let{size:e}=t.cells,{look:i}=this,r=JSON.stringify([e,t.axes,i?.gapAxis,i?.gap]);this.fill(t,i),this.drawFrame(t),this.shape!==r&&(this.placeCamera(this.shape===""?this.view:""),this.shape=r),this.resize()}destroy(){this.stop(),cancelAnimationFrame(this.pending),this.controls.dispose(),this.solid.dispose(),this.faint.dispose();for(let t of[this.marks,this.hover,this.frame])t.geometry.dispose(),t.material.dispose();this.box.dispose(),this.renderer.dispose(),this.renderer.forceContextLoss(),this.canvas.remove(),this.labels.remove()}turn(t,e,i=1){let r=new pr().setFromVector3(this.camera.position.clone().sub(this.controls.target));r.phi=Math.min(Math.PI-.05,Math.max(.05,r.phi+t)),r.theta+=e,r.radius*=i,this.camera.position.setFromSpherical(r).add(this.controls.target),this.controls.update(),this.tellView()}zoom(t){this.turn(0,0,t)}position(t,e=new J){let{size:i}=this.scene.cells,r=t%i[0],s=Math.floor(t/i[0])%i[1],o=Math.floor(t/(i[0]*i[1]));return e.set(this.along(0,r),-this.along(1,s),this.along(2,o))}along(t,e){let{axes:i,topology:r}=this.scene,{look:s}=this,o=i[t],a=o.length>1?r.dimensions[o[o.length-1]].size:0;return e+(a>1?Math.floor(e/a)*SP:0)+(s!==null&&s.gapAxis===t?e*s.gap:0)}far(){let{size:t}=this.scene.cells;return new J(this.along(0,t[0]-1),-this.along(1,t[1]-1),this.along(2,t[2]-1))}fill(t,e){let{cells:i,values:r,scale:s,palette:o,threshold:a}=t,l=[1,i.size[0],i.size[0]*i.size[1]],c=[],h=[];for(let f=0;f<i.n;f++)Number.isNaN(r[f])||e.layerAxis>=0&&Math.floor(f/l[e.layerAxis])%i.size[e.layerAxis]!==e.layer||(Math.abs(s.fraction(r[f]))>=a?c.push(f):e.faint>0&&h.push(f));let d=f=>o.rgba[o.index(s.fraction(r[f]))],u=(f,p)=>this.position(f,p);this.solid.fill(c,u,d),this.faint.fill(h,u,d),this.faint.opacity(e.faint),this.mark(t)}mark(t){let e=hm(t.cells,t.context).slice(0,TP);t.cursor>=0&&e.push(t.cursor);let i=new sa(new ur(.98,.98,.98)).getAttribute("position").array,r=new Float32Array(e.length*i.length),s=new J;e.forEach((o,a)=>{this.position(o,s);for(let l=0;l<i.length;l++)r[a*i.length+l]=i[l]+s.getComponent(l%3)}),this.marks.geometry.dispose(),this.marks.geometry=new ti().setAttribute("position",new Jn(r,3)),this.marks.material.color.set(os(t.context.dark).ink),this.hover.material.color.set(os(t.context.dark).ink)}drawFrame(t){let e=this.far(),[i,r,s,o,a,l]=[-.6,.6,-.6,e.x+.6,e.y-.6,e.z+.6],c=[0,1].flatMap(f=>[0,1].flatMap(p=>[0,1].map(_=>[f,p,_]))),h=[];for(let f of c)for(let p of c)if(f<p&&f.filter((_,m)=>_!==p[m]).length===1)for(let[_,m,g]of[f,p])h.push(_===1?o:i,m===1?a:r,g===1?l:s);this.frame.geometry.dispose(),this.frame.geometry=new ti().setAttribute("position",new Jn(new Float32Array(h),3)),this.frame.material.color.set(os(t.context.dark).faint);let d=Math.max(e.x-0,-e.y,e.z)*.04+1,u=[[0,f=>new J(f,a-d*.5,l+d*.5),new J(e.x/2,a-d*2,l+d*1.5)],[1,f=>new J(i-d,-f,l),new J(i-d*3,e.y/2,l)],[2,f=>new J(o+d,a-d*.3,f),new J(o+d*3,a-d,e.z/2)]];this.labels.replaceChildren(),this.axisLabels=[];for(let[f,p,_]of u){let m=t.axes[f];if(m.length===0)continue;let g=m.map(v=>t.topology.dimensions[v].name).join(" · ");this.addLabel(_,g,"v-axis-name");for(let v of Nl(t.topology,m,t.cells.size[f]/8).slice(-1))for(let{at:T,label:x}of v.ticks)this.addLabel(p((this.along(f,T)+this.along(f,T+v.step-1))/2),x,"v-axis-number")}}addLabel(t,e,i){let r=Zt("span",{class:i},e);this.labels.append(r),this.axisLabels.push({at:t,element:r})}placeCamera(t){let e=this.far(),i=e.length()/2+1,r=t.split("_").map(Number),[s,o,a]=r.length===3&&r.every(Number.isFinite)?r:[...AP,3.9];this.controls.target.copy(e.multiplyScalar(.5)),this.camera.position.setFromSpherical(new pr(i*a,s,o)).add(this.controls.target),this.camera.near=i/100,this.camera.far=i*50,this.camera.updateProjectionMatrix(),this.controls.update()}tellView(){let t=new pr().setFromVector3(this.camera.position.clone().sub(this.controls.target)),e=this.far().length()/2+1;this.events.moved([t.phi,t.theta,t.radius/e].map(i=>i.toFixed(2)).join("_"))}resize(){let{clientWidth:t,clientHeight:e}=this.host;t<8||e<8||(this.renderer.setPixelRatio(window.devicePixelRatio||1),this.renderer.setSize(t,e,!1),this.camera.aspect=t/e,this.camera.updateProjectionMatrix(),this.paint())}render(){cancelAnimationFrame(this.pending),this.pending=requestAnimationFrame(()=>this.paint())}paint(){this.renderer.render(this.world,this.camera);let{clientWidth:t,clientHeight:e}=this.host,i=new J;for(let r of this.axisLabels)i.copy(r.at).project(this.camera),r.element.style.transform=`translate(-50%, -50%) translate(${((i.x+1)/2*t).toFixed(1)}px, ${((1-i.y)/2*e).toFixed(1)}px)`,r.element.hidden=i.z>1}placeAt(t){let e=this.canvas.getBoundingClientRect(),i=new ee((t.clientX-e.left)/e.width*2-1,1-(t.clientY-e.top)/e.height*2),r=new yl;return r.setFromCamera(i,this.camera),this.solid.hit(r)??this.faint.hit(r)??-1}},qd=class{constructor(t,e,i){this.world=t;this.box=e;this.mesh=null;this.places=[];this.material=new ra({vertexColors:!0,transparent:i<1,opacity:i,depthWrite:i===1})}opacity(t){this.material.opacity=t}fill(t,e,i){(this.mesh===null||this.mesh.instanceMatrix.count<t.length)&&(this.drop(),this.mesh=new dl(this.box,this.material,Math.max(1,t.length)),this.mesh.instanceMatrix.setUsage(Ip),this.world.add(this.mesh));let{mesh:r}=this,s=new Ne,o=new J,a=new ve;t.forEach((l,c)=>{e(l,o),r.setMatrixAt(c,s.makeTranslation(o));let h=i(l);r.setColorAt(c,a.setRGB((h&255)/255,(h>>8&255)/255,(h>>16&255)/255))}),r.count=t.length,r.instanceMatrix.needsUpdate=!0,r.instanceColor!==null&&(r.instanceColor.needsUpdate=!0),r.computeBoundingSphere(),this.places=t}hit(t){let e=this.mesh===null||this.mesh.count===0?void 0:t.intersectObject(this.mesh)[0]?.instanceId;return e===void 0?null:this.places[e]}drop(){this.mesh!==null&&(this.world.remove(this.mesh),this.mesh.dispose())}dispose(){this.drop(),this.material.dispose()}};function EP(){let n=new ur(dm,dm,dm),t=[.82,.82,1,.7,.92,.75],e=new Float32Array(t.flatMap(i=>new Array(12).fill(i)));return n.setAttribute("color",new Jn(e,3))}function RP(n){let t=n.head.topologies;return t.some(({name:e,dimensions:i})=>i.length===2&&/process/i.test(e)&&/thread/i.test(e))?t:[...t,PP(n)]}function PP(n){let{group:t}=n.head.system.locations,e=new Uint32Array(n.nGroups),i=[],r=1;return t.forEach((s,o)=>{i.push(o,s,e[s]++),r=Math.max(r,e[s])}),{name:"processes × threads",coordinates:i,dimensions:[{name:"process",size:n.nGroups,periodic:!1},{name:"thread",size:r,periodic:!1}]}}function Av(n,t){let e=Number(t.t??0)in n?Number(t.t??0):0,i=n[e],r=(t.axes??(i.dimensions.length>=3&&um()?"3":"2"))==="3"?3:2,s=CP(i,t.rows,r),o=s===null?i:fv(i,s.dimension,s.length),a=s!==null&&r===2?yv(o,s.dimension):sm(o,r),l=vv(t.fold??"",o,r)??a,[c,h]=pm(t.gap,[-1,0]),[d,u]=pm(t.layer,[-1,0]);return{index:e,given:i,rows:s,topology:o,nAxes:r,arrangement:l,scale:cf.some(([f])=>f===t.scale)?t.scale:"zero",threshold:Math.min(1,Math.max(0,Number(t.hide??0)||0)),look:{gapAxis:c,gap:h,faint:Math.min(1,Math.max(0,Number(t.faint??.12)||0)),layerAxis:d,layer:u}}}function CP(n,t,e){if(t===void 0)return e===2?_v(n):null;let[i,r]=pm(t,[-1,0]);return i in n.dimensions&&r>1&&r<n.dimensions[i].size?{dimension:i,length:r}:null}function pm(n,t){let e=(n??"").split("_").map(Number);return n!==void 0&&e.length===2&&e.every(Number.isFinite)?[e[0],e[1]]:t}var fm=["x","y","z"],mm=class{constructor(t,e){this.context=e;this.root=Zt("div",{class:"v-view v-topology"});this.controls=Zt("div",{class:"v-controls"});this.folding=Zt("details",{class:"v-folding"});this.stage=Zt("div",{class:"v-stage"});this.foot=Zt("div",{class:"v-foot"});this.live=Zt("div",{class:"v-live","aria-live":"polite"});this.picture=null;this.shownAxes=0;this.built="";this.laidOut="";this.cells=null;this.palette=null;this.paletteFor="";this.scene=null;this.cursor=-1;this.topologies=RP(e.model),this.setting=Av(this.topologies,e.state),this.root.append(this.controls,this.folding,this.stage,this.foot,this.live),this.tip=new rs(this.root),t.append(this.root),this.update(e)}update(t){this.context=t,this.setting=Av(this.topologies,t.state),this.buildControls();let{topology:e,arrangement:i,nAxes:r}=this.setting,s=JSON.stringify([this.setting.index,this.setting.rows,i]);s!==this.laidOut&&(this.laidOut=s,this.cells=pv(e,i),this.cursor=-1),this.cells===null?this.say("This fold has more places than a picture can show: slice a dimension, or sum over it."):r===3&&!um()?this.say("Three axes need WebGL, which this browser does not offer. Two axes show the same: fold two dimensions onto one axis."):this.drawPicture(this.cells)}destroy(){this.picture?.destroy(),this.root.remove()}say(t){this.dropPicture(),this.stage.replaceChildren(Zt("p",{class:"v-message"},t)),this.foot.replaceChildren()}dropPicture(){this.picture?.destroy(),this.picture=null,this.shownAxes=0,this.stage.replaceChildren()}drawPicture(t){let{context:e,setting:i}=this,r=Os(e),s=mv(t,e.values,r),o=`${e.signed} ${e.dark} ${e.colour(0)} ${e.colour(.5)} ${e.colour(1)}`;(this.palette===null||o!==this.paletteFor)&&(this.palette=Sc(e),this.paletteFor=o);let a=Mc(s,e,i.scale);this.scene={context:e,topology:i.topology,axes:i.arrangement.axes,cells:t,values:s,scale:a,palette:this.palette,threshold:i.threshold>0?i.threshold:-2,cursor:this.cursor},(this.picture===null||this.shownAxes!==i.nAxes)&&this.makePicture(),this.picture instanceof pa&&this.picture.setLook(i.look),this.picture?.draw(this.scene),this.foot.replaceChildren(wc(e,a,this.palette),Zt("p",{},this.footText(this.scene)))}makePicture(){this.dropPicture();let{setting:t,context:e}=this,i=Zt("canvas",{tabindex:0,role:"img","aria-label":`Topology ${t.given.name}: ${e.model.head.metrics[e.metric].name} by position. Arrow keys move, Enter selects.`});i.addEventListener("keydown",o=>this.key(o));let r={hover:(o,a,l)=>o<0?this.tip.hide():this.tip.show(a,l,this.describe(o)),pick:(o,a)=>{this.cursor=-1,this.pick(o,a)},moved:o=>this.context.setState("part",o===""?null:o)};this.shownAxes=t.nAxes;let s=e.state.part??"";this.picture=t.nAxes===3?new pa(this.stage,r,s,i):new Xd(this.stage,r,s,i)}pick(t,e){let{cells:i}=this;if(i!==null)for(let r=i.start[t];r<i.start[t+1];r++)this.context.onSelect(i.members[r],e||r>i.start[t])}describe(t){let{context:e}=this,{cells:i,values:r}=this.scene,s=[...i.members.subarray(i.start[t],Math.min(i.start[t+1],i.start[t]+4))],o=i.start[t+1]-i.start[t],a=[o===0?"nobody is here":r0(s.map(l=>e.model.locationName(l)),o),...this.coordinatesOf(t,i)];if(o>0){let l=r[t],c=Number.isNaN(l)?"not known":e.display(l).text,h=Number.isNaN(l)?"":e.text(l);a.push(h===c||h===""?c:`${c} (${h})`),o>1&&a.push(`${Ev(Os(e))} of ${Ln(o,"location")}`)}return a}coordinatesOf(t,e){let{topology:i,arrangement:r,rows:s}=this.setting,o=i.dimensions.map((a,l)=>typeof r.slices[l]=="number"?r.slices[l]:null);if(r.axes.forEach((a,l)=>{let c=Math.floor(t/e.size.slice(0,l).reduce((h,d)=>h*d,1))%e.size[l];gv(i,a,c).forEach((h,d)=>o[a[d]]=h)}),s!==null){let[a,l]=o.splice(s.dimension,2);o.splice(s.dimension,0,a===null||l===null?null:a*s.length+l)}return[this.setting.given.dimensions.map(({name:a},l)=>`${a} ${o[l]??"(all)"}`).join(", ")]}footText({cells:t,values:e}){let{context:i,setting:r}=this,{topology:s,arrangement:o}=r,a=0,l=0,c=0;for(let f=0;f<t.n;f++){let p=t.start[f+1]-t.start[f];c=Math.max(c,p),p===0?a++:Number.isNaN(e[f])&&l++}let h=[`${Ln(t.members.length,"location")} at ${Ln(t.n-a,"place")}`];t.members.length<kl(s)&&h.push(`${Ln(kl(s)-t.members.length,"location")} outside of the slice`);let d=s.dimensions.filter((f,p)=>o.slices[p]==="sum").map(({name:f})=>f);c>1&&h.push(`a place shows the ${Ev(Os(i))} of up to ${Ln(c,"location")}${d.length>0?` (over ${d.join(", ")})`:""}`),a>0&&h.push(`${Ln(a,"place")} with nobody (hatched)`),l>0&&h.push(`${Ln(l,"place")} of which nothing is known (grey)`);let u=s.dimensions.filter(f=>f.periodic).map(({name:f})=>f);return u.length>0&&h.push(`periodic: ${u.join(", ")}`),`${h.join("; ")}.`}key(t){if(this.scene===null||this.picture===null||t.ctrlKey||t.metaKey||t.altKey)return;let{size:e}=this.scene.cells,r={ArrowRight:[0,1],ArrowLeft:[0,-1],ArrowDown:[1,1],ArrowUp:[1,-1],PageDown:[2,1],PageUp:[2,-1]}[t.key];if(this.picture instanceof pa&&t.shiftKey&&r!==void 0)this.picture.turn(r[0]===1?.12*r[1]:0,r[0]===0?.12*r[1]:0);else if(r!==void 0&&e[r[0]]!==void 0)this.moveCursor(r[0],r[1]);else if(t.key==="+"||t.key==="-")this.picture.zoom(t.key==="+"?.8:1.25);else if((t.key==="Enter"||t.key===" ")&&this.cursor>=0)this.pick(this.cursor,t.shiftKey);else return;t.preventDefault(),t.stopPropagation()}moveCursor(t,e){let i=this.scene,{size:r}=i.cells,s=r.slice(0,t).reduce((a,l)=>a*l,1),o=Math.floor(this.cursor/s)%r[t];this.cursor<0?this.cursor=0:o+e>=0&&o+e<r[t]&&(this.cursor+=e*s),i.cursor=this.cursor,this.picture.draw(i),this.live.textContent=this.describe(this.cursor).join(". ")}set(...t){for(let[e,i]of t)this.context.setState(e,i)}buildControls(){let{index:t,rows:e,arrangement:i,nAxes:r,scale:s,look:o,given:a}=this.setting,l=i.slices.map(f=>typeof f=="number"?"at":f),c=JSON.stringify([t,e,i.axes,l,r,s,o.gapAxis,o.layerAxis]);if(c===this.built)return;let h=this.built==="";this.built=c;let d=document.activeElement instanceof HTMLElement&&this.root.contains(document.activeElement)?document.activeElement.closest("label")?.firstChild?.textContent:void 0,u=[];this.topologies.length>1&&u.push(Kn("Topology",this.topologies.map(({name:f},p)=>[String(p),f||`topology ${p}`]),String(t),f=>this.set(["rows",null],["fold",null],["part",null],["axes",null],["layer",null],["gap",null],["t",f]))),u.push(Kn("Picture",[["2","two axes"],["3","three axes"]],String(r),f=>this.set(["fold",null],["part",null],["layer",null],["axes",f]))),u.push(Kn("Colours",cf.map(([f,p])=>[f,p]),s,f=>this.set(["scale",f]))),u.push(To("Faint below",{min:0,max:1,step:.01,value:this.setting.threshold},f=>`${Math.round(100*f)} %`,f=>this.set(["hide",f===0?null:String(f)]))),r===3&&u.push(...this.depthControls()),this.controls.replaceChildren(...u),this.folding.replaceChildren(Zt("summary",{},"Fold and slice"),...this.foldControls()),h&&(this.folding.open=a.dimensions.length>2),d&&[...this.root.querySelectorAll("label")].find(f=>f.firstChild?.textContent===d)?.querySelector("select, input")?.focus()}depthControls(){let{look:t,arrangement:e}=this.setting,i=this.setting.arrangement.axes.map(o=>o.reduce((a,l)=>a*this.setting.topology.dimensions[l].size,1)),r=[0,1,2].filter(o=>e.axes[o].length>0).map(o=>[String(o),fm[o]]),s=[To("Opacity of the faint",{min:0,max:.6,step:.02,value:t.faint},o=>o===0?"hidden":`${Math.round(100*o)} %`,o=>this.set(["faint",String(o)])),Kn("Pull apart",[["-1","not"],...r.map(([o,a])=>[o,`along ${a}`])],String(t.gapAxis),o=>this.set(["gap",o==="-1"?null:`${o}_2`]))];return t.gapAxis>=0&&s.push(To("by",{min:0,max:6,step:.5,value:t.gap},o=>`${o} places`,o=>this.set(["gap",`${t.gapAxis}_${o}`]))),s.push(Kn("Layers",[["-1","all"],...r.map(([o,a])=>[o,`one of ${a}`])],String(t.layerAxis),o=>this.set(["layer",o==="-1"?null:`${o}_0`]))),t.layerAxis>=0&&s.push(To("layer",{min:0,max:i[t.layerAxis]-1,step:1,value:t.layer},String,o=>this.set(["layer",`${t.layerAxis}_${o}`]))),s}foldControls(){let{topology:t,given:e,rows:i,arrangement:r,nAxes:s}=this.setting,o=[],a=l=>this.set(["part",null],["layer",null],["fold",bv(l)]);return t.dimensions.forEach(({name:l,size:c},h)=>{let d=r.slices[h],u=d===null?String(r.axes.findIndex(_=>_.includes(h))):d==="sum"?"sum":"at",f=fm.slice(0,s).map((_,m)=>[String(m),`on axis ${_}`]),p=Zt("div",{class:"v-dimension"},Kn(`${l} (${c})`,[...f,["at","fixed at"],["sum","summed over"]],u,_=>a(om(this.setting.arrangement,h,_==="at"?{slice:0}:_==="sum"?{slice:"sum"}:Number(_)))));typeof d=="number"&&p.append(To(`${l} =`,{min:0,max:c-1,step:1,value:d},String,_=>a(om(this.setting.arrangement,h,{slice:_})))),o.push(p)}),r.axes.forEach((l,c)=>{l.length>1&&o.push(Zt("button",{type:"button",click:()=>a(xv(this.setting.arrangement,c))},`Axis ${fm[c]}: ${l.map(h=>t.dimensions[h].name).join(" › ")} — turn`))}),e.dimensions.length<=2&&o.push(this.rowControl(e,i)),o}rowControl(t,e){let i=e?.dimension??t.dimensions.reduce((a,{size:l},c)=>l>t.dimensions[a].size?c:a,0),{name:r,size:s}=t.dimensions[i],o=[4,8,16,32,64,128,256,512,1024].filter(a=>a<s);return e!==null&&!o.includes(e.length)&&o.push(e.length),Kn(`${r} in`,[["-1_0","one line"],...o.map(a=>[`${i}_${a}`,`rows of ${a}`])],e===null?"-1_0":`${i}_${e.length}`,a=>this.set(["fold",null],["part",null],["rows",a]))}};function Ev(n){return n==="sum"?"sum":n==="min"?"least":"largest"}var Rv={id:"topology",title:"Topology",available:n=>n.nLocations>1,mount:(n,t)=>new mm(n,t)};var $d=[Rv,f0,uy];function Pv(n,t){n.textContent=t.title}function Cv(n,t,e,i){return null}function Iv(n,t,e=-1){return(n.table("instances")??[]).filter(i=>i.metric===t&&(e<0||n.pathOfNumber(Number(i.path))===e))}function Lv(n,t,e=-1){return(n.table("statistics")??[]).find(i=>i.metric===t&&(e<0?i.path==="":i.path!==""&&n.pathOfNumber(Number(i.path))===e))??null}function kv({row:n}){let t=e=>`${Fe(Number(n[e]))} s`;return E("span",{class:"statistics",children:[sr(Number(n.count))," times; median ",t("median"),", mean ",t("mean"),", longest ",t("maximum")]})}function IP({model:n,instance:t,dark:e}){let i=Fn(null),[r,s]=sn(!0);return vn(()=>{let o=Cv(i.current,n,t,e);return s(o!==null),()=>{o?.destroy(),i.current?.replaceChildren()}},[n,t,e]),E("div",{class:r?"picture":"picture none",ref:i})}function LP(n,t){let e=n.head.system.locations.thread.some(i=>i>0);return`process ${t.process}${e&&t.thread!==""?`, thread ${t.thread}`:""}`}function kP(n,t){let{groups:e,locations:i}=n.head.system;return i.group.findIndex((r,s)=>String(e.rank[r])===t.process&&String(i.thread[s])===t.thread)}function Nv({store:n,row:t,dark:e}){let{model:i}=n,r=i.pathOfNumber(Number(t.path)),s=i.metricById(t.metric),o=kP(i,t),a={metrics:[s],path:r,location:o<0?void 0:o};return E("figure",{class:"instance","data-instance":t.instance,children:[E("figcaption",{children:[E("b",{children:[Fe(Number(t.waiting))," s"]})," on ",LP(i,t),t.peer!==""&&E(oe,{children:[", for process ",t.peer]}),r>=0&&s>=0&&E(oe,{children:[", in ",E("a",{href:n.addressOf(a),onClick:l=>{l.preventDefault(),n.go(a)},children:i.pathName(r)})]}),E("span",{class:"when",children:[", ",Fe(Number(t.enter))," to ",Fe(Number(t.leave))," s ",E("span",{class:"number",children:["(instance ",t.instance,")"]})]})]}),E(IP,{model:i,instance:Number(t.instance),dark:e})]})}var Dv=3,NP=.8,DP=6;function gm(n,t){if(n.nGroups===1)return t.map(r=>r||0);let{group:e}=n.head.system.locations,i=new Float64Array(n.nGroups);for(let r=0;r<t.length;r++)i[e[r]]+=t[r]||0;return i}function Yd(n,t){return n.nGroups===1?n.locationName(t):n.groupName(t)}function UP(n){let t=[...n].sort((i,r)=>i-r),e=[];for(let i=0,r=1;i<t.length;i=r){for(r=i+1;r<t.length&&t[r]===t[r-1]+1;r++);if(e.length===DP){e.push("…");break}e.push(r>i+1?`${t[i]}–${t[r-1]}`:String(t[i]))}return e.join(", ")}function Uv(n,t){let e=gm(n,t),i=e.reduce((c,h)=>c+h,0);if(e.length<2||!(i>0))return"";let r=Uint32Array.from(e.keys()).sort((c,h)=>e[h]-e[c]||c-h),s=c=>`${Math.round(100*c/i)} %`,o=0,a=0;for(;o<r.length&&a<NP*i;)a+=e[r[o++]];let l=Array.from(r.subarray(0,Dv));if(o>Dv&&l.reduce((c,h)=>c+e[h],0)<i/2){let c=n.nGroups===1?[]:Array.from(r.subarray(0,o),h=>n.head.system.groups.rank[h]);return`${sr(o)} of ${sr(r.length)} ${n.nGroups===1?"threads":"processes"}: ${s(a)}`+(c.length>0&&c.every(h=>h>=0)?` (${UP(c)})`:"")}return l.filter(c=>e[c]>=.005*i).map(c=>`${Yd(n,c)}: ${s(e[c])}`).join(", ")}var Ii=Uint8Array,ma=Uint16Array,OP=Int32Array,Ov=new Ii([0,0,0,0,0,0,0,0,1,1,1,1,2,2,2,2,3,3,3,3,4,4,4,4,5,5,5,5,0,0,0,0]),Fv=new Ii([0,0,0,0,1,1,2,2,3,3,4,4,5,5,6,6,7,7,8,8,9,9,10,10,11,11,12,12,13,13,0,0]),FP=new Ii([16,17,18,0,8,7,9,6,10,5,11,4,12,3,13,2,14,1,15]),Bv=function(n,t){for(var e=new ma(31),i=0;i<31;++i)e[i]=t+=1<<n[i-1];for(var r=new OP(e[30]),i=1;i<30;++i)for(var s=e[i];s<e[i+1];++s)r[s]=s-e[i]<<5|i;return{b:e,r}},zv=Bv(Ov,2),Vv=zv.b,BP=zv.r;Vv[28]=258,BP[258]=28;var Hv=Bv(Fv,0),zP=Hv.b,SD=Hv.r,bm=new ma(32768);for(Re=0;Re<32768;++Re)Hr=(Re&43690)>>1|(Re&21845)<<1,Hr=(Hr&52428)>>2|(Hr&13107)<<2,Hr=(Hr&61680)>>4|(Hr&3855)<<4,bm[Re]=((Hr&65280)>>8|(Hr&255)<<8)>>1;var Hr,Re,Dl=(function(n,t,e){for(var i=n.length,r=0,s=new ma(t);r<i;++r)n[r]&&++s[n[r]-1];var o=new ma(t);for(r=1;r<t;++r)o[r]=o[r-1]+s[r-1]<<1;var a;if(e){a=new ma(1<<t);var l=15-t;for(r=0;r<i;++r)if(n[r])for(var c=r<<4|n[r],h=t-n[r],d=o[n[r]-1]++<<h,u=d|(1<<h)-1;d<=u;++d)a[bm[d]>>l]=c}else for(a=new ma(i),r=0;r<i;++r)n[r]&&(a[r]=bm[o[n[r]-1]++]>>15-n[r]);return a}),Ul=new Ii(288);for(Re=0;Re<144;++Re)Ul[Re]=8;var Re;for(Re=144;Re<256;++Re)Ul[Re]=9;var Re;for(Re=256;Re<280;++Re)Ul[Re]=7;var Re;for(Re=280;Re<288;++Re)Ul[Re]=8;var Re,Gv=new Ii(32);for(Re=0;Re<32;++Re)Gv[Re]=5;var Re;var VP=Dl(Ul,9,1);var HP=Dl(Gv,5,1),_m=function(n){for(var t=n[0],e=1;e<n.length;++e)n[e]>t&&(t=n[e]);return t},Zi=function(n,t,e){var i=t/8|0;return(n[i]|n[i+1]<<8)>>(t&7)&e},ym=function(n,t){var e=t/8|0;return(n[e]|n[e+1]<<8|n[e+2]<<16)>>(t&7)},GP=function(n){return(n+7)/8|0},WP=function(n,t,e){return(t==null||t<0)&&(t=0),(e==null||e>n.length)&&(e=n.length),new Ii(n.subarray(t,e))};var XP=["unexpected EOF","invalid block type","invalid length/literal","invalid distance","stream finished","no stream handler",,"no callback","invalid UTF-8 data","extra field too long","date not in range 1980-2099","filename too long","stream finishing","invalid zip data"],Ji=function(n,t,e){var i=new Error(t||XP[n]);if(i.code=n,Error.captureStackTrace&&Error.captureStackTrace(i,Ji),!e)throw i;return i},qP=function(n,t,e,i){var r=n.length,s=i?i.length:0;if(!r||t.f&&!t.l)return e||new Ii(0);var o=!e,a=o||t.i!=2,l=t.i;o&&(e=new Ii(r*3));var c=function(kt){var le=e.length;if(kt>le){var ae=new Ii(Math.max(le*2,kt));ae.set(e),e=ae}},h=t.f||0,d=t.p||0,u=t.b||0,f=t.l,p=t.d,_=t.m,m=t.n,g=r*8;do{if(!f){h=Zi(n,d,1);var v=Zi(n,d+1,3);if(d+=3,v)if(v==1)f=VP,p=HP,_=9,m=5;else if(v==2){var R=Zi(n,d,31)+257,y=Zi(n,d+10,15)+4,A=R+Zi(n,d+5,31)+1;d+=14;for(var O=new Ii(A),k=new Ii(19),L=0;L<y;++L)k[FP[L]]=Zi(n,d+L*3,7);d+=y*3;for(var F=_m(k),H=(1<<F)-1,N=Dl(k,F,1),L=0;L<A;){var U=N[Zi(n,d,H)];d+=U&15;var T=U>>4;if(T<16)O[L++]=T;else{var q=0,V=0;for(T==16?(V=3+Zi(n,d,3),d+=2,q=O[L-1]):T==17?(V=3+Zi(n,d,7),d+=3):T==18&&(V=11+Zi(n,d,127),d+=7);V--;)O[L++]=q}}var at=O.subarray(0,R),Y=O.subarray(R);_=_m(at),m=_m(Y),f=Dl(at,_,1),p=Dl(Y,m,1)}else Ji(1);else{var T=GP(d)+4,x=n[T-4]|n[T-3]<<8,P=T+x;if(P>r){l&&Ji(0);break}a&&c(u+x),e.set(n.subarray(T,P),u),t.b=u+=x,t.p=d=P*8,t.f=h;continue}if(d>g){l&&Ji(0);break}}a&&c(u+131072);for(var et=(1<<_)-1,st=(1<<m)-1,W=d;;W=d){var q=f[ym(n,d)&et],K=q>>4;if(d+=q&15,d>g){l&&Ji(0);break}if(q||Ji(2),K<256)e[u++]=K;else if(K==256){W=d,f=null;break}else{var $=K-254;if(K>264){var L=K-257,ct=Ov[L];$=Zi(n,d,(1<<ct)-1)+Vv[L],d+=ct}var ht=p[ym(n,d)&st],ft=ht>>4;ht||Ji(3),d+=ht&15;var Y=zP[ft];if(ft>3){var ct=Fv[ft];Y+=ym(n,d)&(1<<ct)-1,d+=ct}if(d>g){l&&Ji(0);break}a&&c(u+131072);var pt=u+$;if(u<Y){var Ut=s-Y,Yt=Math.min(Y,pt);for(Ut+u<0&&Ji(3);u<Yt;++u)e[u]=i[Ut+u]}for(;u<pt;++u)e[u]=e[u-Y]}}t.l=f,t.p=W,t.b=u,t.f=h,f&&(h=1,t.m=_,t.d=p,t.n=m)}while(!h);return u!=e.length&&o?WP(e,0,u):e.subarray(0,u)};var $P=new Ii(0);var YP=function(n,t){return((n[0]&15)!=8||n[0]>>4>7||(n[0]<<8|n[1])%31)&&Ji(6,"invalid zlib data"),(n[1]>>5&1)==+!t&&Ji(6,"invalid zlib data: "+(n[1]&32?"need":"unexpected")+" dictionary"),(n[1]>>3&4)+2};function Wv(n,t){return qP(n.subarray(YP(n,t&&t.dictionary),-4),{i:2},t&&t.out,t&&t.dictionary)}var KP=typeof TextDecoder<"u"&&new TextDecoder,ZP=0;try{KP.decode($P,{stream:!0}),ZP=1}catch{}var Li=16,JP=192<<20,Ol=new Uint8Array(128).fill(255);"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".split("").forEach((n,t)=>{Ol[n.charCodeAt(0)]=t});function jP(n,t,e){if(e===0)return new Uint8Array(0);let i=0;for(;i<2&&n.charCodeAt(t+e-1-i)===61;)i++;let r=new Uint8Array(e/4*3-i);for(let s=t,o=0;s<t+e;s+=4,o+=3){let a=Ol[n.charCodeAt(s)]<<18|Ol[n.charCodeAt(s+1)]<<12|(Ol[n.charCodeAt(s+2)]&63)<<6|Ol[n.charCodeAt(s+3)]&63;r[o]=a>>16,o+1<r.length&&(r[o+1]=a>>8),o+2<r.length&&(r[o+2]=a)}return r}function vm(n,t,e){return Wv(jP(n,t,e))}function Xv(n,t){let e=(n.length-t)/8,i=new Float64Array(e),r=new Uint8Array(i.buffer);for(let s=0,o=t;s<8;s++)for(let a=s;a<r.length;a+=8)r[a]=n[o++];return i}var Gr=class{constructor(t){this.n=t.length,this.parent=Int32Array.from(t),this.first=new Int32Array(this.n+1),this.kids=new Int32Array(this.n);let e=[];for(let r=0;r<this.n;r++)this.parent[r]>=0?this.first[this.parent[r]+1]++:e.push(r);for(let r=0;r<this.n;r++)this.first[r+1]+=this.first[r];let i=this.first.slice();for(let r=0;r<this.n;r++)this.parent[r]>=0&&(this.kids[i[this.parent[r]]++]=r);this.roots=Int32Array.from(e)}children(t){return this.kids.subarray(this.first[t],this.first[t+1])}nChildren(t){return this.first[t+1]-this.first[t]}depth(t){let e=0;for(let i=this.parent[t];i>=0;i=this.parent[i])e++;return e}},QP=(n,t)=>n<t||Number.isNaN(t)?n:t,qv=(n,t)=>n>t||Number.isNaN(t)?n:t,Kd=class{constructor(t,e,i){this.model=t;this.index=e;this.text=i;this.places=new Map;let r=this.metric=t.head.metrics[e];for(this.empty=r.extreme?NaN:0,this.pathSums=this.numbers(r.paths,t.nPaths),this.locationSums=this.numbers(r.locations,t.nLocations),this.combine=r.extreme?tC(this.pathSums,r.total)?qv:QP:null,this.nRows=[t.nPaths];this.nRows[this.nRows.length-1]>Li;)this.nRows.push(Math.ceil(this.nRows[this.nRows.length-1]/Li));for(let[s,o,a,l]of r.blocks)this.places.set(s*2**32+o,[a,l])}numbers([t,e],i){return e===0?new Float64Array(i).fill(this.empty):Xv(vm(this.text,t,e),0)}join(t,e){return this.combine===null?t+e:Number.isNaN(t)?e:this.combine(t,e)}rowSum(t,e,i){i.fill(this.empty),this.addRows(t,e,i)}addRows(t,e,i){for(let r=0;t<e;r++){let s=this.nRows[r];if(r===this.nRows.length-1){this.addRun(r,t,e,i);return}let o=Math.ceil(t/Li),a=e===s?Math.ceil(s/Li):Math.floor(e/Li);if(o>=a){this.addRun(r,t,e,i);return}this.addRun(r,t,o*Li,i),this.addRun(r,a*Li,e,i),t=o,e=a}}addRun(t,e,i,r){for(;e<i;){let s=Math.floor(e/Li),o=Math.min(i,(s+1)*Li),a=this.block(t,s);if(a!==null)for(let l=e-s*Li;l<o-s*Li;l++)this.addRow(a,l,r);e=o}}addRow(t,e,i){let r=t.rows[e];if(r!==void 0)if(this.combine===null)for(let s=0;s<i.length;s++)i[s]+=r[s];else for(let s=0;s<i.length;s++)i[s]=this.join(i[s],r[s])}block(t,e){let i=this.places.get(t*4294967296+e);return i===void 0||i[1]===0?null:this.model.cache.get(`${this.index}/${t}/${e}`,()=>{let r=vm(this.text,i[0],i[1]),s=r[0]|r[1]<<8|r[2]<<16|r[3]<<24,o=Xv(r,4),a=[];for(let l=0,c=0;l<Li;l++)s>>l&1&&(a[l]=o.subarray(c,c+this.model.nLocations),c+=this.model.nLocations);return{rows:a,bytes:o.byteLength}})}};function tC(n,t){let e=NaN;for(let i of n)e=Number.isNaN(e)?i:qv(e,i);return t===null||e===t}var xm=class{constructor(){this.blocks=new Map;this.bytes=0}get(t,e){let i=this.blocks.get(t);i===void 0?(i=e(),this.bytes+=i.bytes):this.blocks.delete(t),this.blocks.set(t,i);for(let[r,{bytes:s}]of this.blocks){if(this.bytes<=JP||r===t)break;this.blocks.delete(r),this.bytes-=s}return i}},Zd=class{constructor(t,e,i){this.head=t;this.text=e;this.beside=i;this.cache=new xm;this.data=[];this.loading=[];this.tables=new Map;this.byNumber=null;let{paths:r,system:s}=t;this.nMetrics=t.metrics.length,this.nPaths=r.region.length,this.nGroups=s.groups.name.length,this.nLocations=s.locations.name.length,this.metricTree=new Gr(t.metrics.map(o=>o.parent)),this.pathTree=new Gr(r.parent),this.pathEnd=new Int32Array(this.nPaths);for(let o=this.nPaths-1;o>=0;o--)this.pathEnd[o]=Math.max(this.pathEnd[o],o+1),r.parent[o]>=0&&(this.pathEnd[r.parent[o]]=Math.max(this.pathEnd[r.parent[o]],this.pathEnd[o]));this.locationsOfGroup=new Gr([...new Array(this.nGroups).fill(-1),...s.locations.group])}metricById(t){return this.head.metrics.findIndex(e=>e.id===t)}metricData(t){let e=this.data[t]===void 0?this.text(`heddle-metric-${t}`):null;return e!==null&&(this.data[t]=new Kd(this,t,e)),this.data[t]??null}loadMetric(t){let e=this.metricData(t);if(e!==null)return Promise.resolve(e);let{blocks:i,paths:r,locations:s}=this.head.metrics[t],o=i.length===0&&r[1]===0&&s[1]===0;return this.loading[t]??=(o?Promise.resolve(""):this.beside(t)).then(a=>this.data[t]=new Kd(this,t,a))}pathName(t){return this.head.paths.label[t]??this.head.regions[this.head.paths.region[t]].name}pathNames(t){let e=[];for(let i=t;i>=0;i=this.pathTree.parent[i])e.unshift(this.pathName(i));return e}groupName(t){let{name:e,rank:i}=this.head.system.groups;return i[t]>=0?`process ${i[t]}`:e[t]}locationName(t){let{name:e,thread:i,group:r}=this.head.system.locations,s=e[t]||`thread ${i[t]}`;return this.nGroups>1?`${this.groupName(r[t])}, ${s}`:s}table(t){let e=this.tables.get(t);if(e===void 0){let i=this.head.tables?.[t]??null;e=i===null?null:eC(i),this.tables.set(t,e)}return e}pathOfNumber(t){return this.byNumber??=new Map(this.head.paths.number.map((e,i)=>[e,i])),this.byNumber.get(t)??-1}};function eC(n){let t=n.split(`
+`).filter(i=>i!==""&&!i.startsWith("#")),e=(t.shift()??"").split("	");return t.map(i=>{let r=i.split("	");return Object.fromEntries(e.map((s,o)=>[s,r[o]??""]))})}function $v(n){if(n===null)throw new Error('the page holds no report: the element "heddle-head" is missing');let t=JSON.parse(new TextDecoder().decode(vm(n,0,n.length)));if(t.format!==1)throw new Error(`the page's data is of format ${t.format}; this program reads format 1`);return t}function wm(n){return document.getElementById(n)?.textContent?.trim()??null}function Yv(n){let t=new Map;return globalThis.heddleMetric=(e,i)=>{t.get(e)?.(i)},e=>new Promise((i,r)=>{let s=`metric-${e}.js`;if(n===null){r(new Error(`the page does not hold the values of metric ${e}`));return}t.set(e,i);let o=document.createElement("script");o.src=`${n.split("/").map(encodeURIComponent).join("/")}/${s}`,o.onerror=()=>r(new Error(`cannot read "${n}/${s}": the folder belongs beside the page`)),document.head.append(o)})}function Mm(n,t){let e=n-t;return Math.abs(e)<=1e-11*Math.abs(n)?0:e}function Qd(n,t){let{metrics:e}=n.head;return e[t].extreme?[]:Array.from(n.metricTree.children(t)).filter(i=>e[i].unit===e[t].unit&&!e[i].extreme)}function Kv(n,t,e){return t.map(i=>({metric:i,without:e.has(i)?Qd(n,i):[]}))}function Zv(n){return n.flatMap(t=>[t.metric,...t.without])}function Jv(n){let{metrics:t}=n.head,e=Float64Array.from(t,r=>r.total??NaN),i=e.map((r,s)=>Mm(r,Qd(n,s).reduce((o,a)=>o+e[a],0)));return{inclusive:e,own:i}}function jv(n,t,e,i){let r=new Float64Array(e),s=new Float64Array(e),o=new Float64Array(e);return t.forEach((a,l)=>{let c=n.metricData(a.metric);if(i(c,s),a.without.length>0){let h=new Float64Array(e);for(let d of a.without){i(n.metricData(d),o);for(let u=0;u<e;u++)h[u]+=o[u]}for(let d=0;d<e;d++)s[d]=Mm(s[d],h[d])}for(let h=0;h<e;h++)r[h]=l===0?s[h]:c.join(r[h],s[h])}),r}function Qv(n,t){return jv(n,t,n.nPaths,(e,i)=>i.set(e.pathSums))}function Sm(n,t,e){let i=t.slice();for(let r=n.n-1;r>=0;r--)n.parent[r]>=0&&(i[n.parent[r]]=e(i[n.parent[r]],i[r]));return i}function tu(n,t){let e=t.inclusive.map((i,r)=>Math.max(Math.abs(i)||0,Math.abs(t.own[r])||0));for(let i=n.n-1;i>=0;i--)n.parent[i]>=0&&(e[n.parent[i]]=Math.max(e[n.parent[i]],e[i]));return e}function tx(n,t){let e=n.metricData(t);return(i,r)=>e.join(i,r)}var Jd=class{constructor(t){this.model=t;let{region:e,parent:i}=t.head.paths,r=this.nRegions=t.head.regions.length,s=new Int32Array(r),o=[];this.used=new Uint8Array(2*r),this.outermost=new Uint8Array(t.nPaths);for(let a=0;a<t.nPaths;a++){for(;o.length>0&&o[o.length-1]!==i[a];)s[e[o.pop()]]--;this.outermost[a]=s[e[a]]===0?1:0,s[e[a]]++,o.push(a),this.used[e[a]]=1,t.pathEnd[a]>a+1&&(this.used[r+e[a]]=1)}this.tree=new Gr(Array.from({length:2*r},(a,l)=>l<r||this.used[l]===0?-1:l-r)),this.ofRegion=new Gr([...new Array(r).fill(-1),...e])}isSubroutines(t){return t>=this.nRegions}name(t){return t<this.nRegions?this.model.head.regions[t].name:"subroutines"}pathsOf(t){return Array.from(this.ofRegion.children(t%this.nRegions),e=>e-this.nRegions)}values(t,e,i,r){let{region:s}=this.model.head.paths,o=this.nRegions,a={inclusive:new Float64Array(2*o).fill(r),own:new Float64Array(2*o).fill(r)};for(let l=0;l<this.model.nPaths;l++){let c=s[l];a.own[c]=i(a.own[c],t[l]),this.outermost[l]&&(a.inclusive[c]=i(a.inclusive[c],e[l]))}for(let l=0;l<o;l++)a.own[o+l]=a.inclusive[o+l]=Number.isNaN(r)?a.inclusive[l]:Mm(a.inclusive[l],a.own[l]);return a}mark(t,e,i){let r=this.pathsOf(t);if(this.isSubroutines(t)||!e)for(let s of r)i.fill(1,s,this.model.pathEnd[s]);if(this.isSubroutines(t))for(let s of r)i[s]=0;else if(e)for(let s of r)i[s]=1}},jd=class{constructor(t){this.model=t;let{nodes:e,groups:i,locations:r}=t.head.system;this.nNodes=e.name.length,this.nGroups=i.name.length;let s=this.nNodes+this.nGroups;this.hasThreads=r.group.length!==this.nGroups||r.group.some((a,l)=>a!==l);let o=[...e.parent,...i.node];this.hasThreads&&o.push(...r.group.map(a=>this.nNodes+a)),this.tree=new Gr(o),this.leaves=Int32Array.from(r.group,(a,l)=>this.hasThreads?s+l:this.nNodes+a),this.level=new Int32Array(this.tree.n);for(let a=0;a<this.tree.n;a++)this.level[a]=a<this.nNodes?this.tree.parent[a]<0?0:this.level[this.tree.parent[a]]+1:1e3+(a<s?0:1)}name(t){let{nodes:e,groups:i,locations:r}=this.model.head.system;if(t<this.nNodes){let{[t]:s}=e.name;return e.class[t]===""||s.startsWith(e.class[t])?s:`${e.class[t]} ${s}`}return t<this.nNodes+this.nGroups?i.name[t-this.nNodes]||this.model.groupName(t-this.nNodes):r.name[t-this.nNodes-this.nGroups]||`thread ${r.thread[t-this.nNodes-this.nGroups]}`}kind(t){return t<this.nNodes?this.model.head.system.nodes.class[t]||"node":t<this.nNodes+this.nGroups?"process":"thread"}leafOf(t){return this.leaves[t]}locationsOf(t){let e=i=>{for(;i>=0;i=this.tree.parent[i])if(i===t)return!0;return!1};return Array.from(this.leaves.keys()).filter(i=>e(this.leaves[i]))}values(t,e,i){let r=new Float64Array(this.tree.n).fill(i);return t.forEach((s,o)=>r[this.leaves[o]]=e(r[this.leaves[o]],s)),{own:r,inclusive:Sm(this.tree,r,e)}}};function ex(n){let t=[];for(let e=n.indexOf(1);e>=0;){let i=n.indexOf(0,e);i<0&&(i=n.length),t.push([e,i]),e=n.indexOf(1,i)}return t}function nx(n,t,e){let i=e.length===1&&e[0][0]===0&&e[0][1]===n.nPaths;return jv(n,t,n.nLocations,(r,s)=>{if(i){s.set(r.locationSums);return}s.fill(r.empty);for(let[o,a]of e)r.addRows(o,a,s)})}function ga(n,t,e=0){let i=[];for(let r=0;r<n.length;r++){if(!(n[r]>0)||n[r]<e||i.length===t&&!(n[r]>n[i[t-1]]))continue;let s=i.length;for(;s>0&&n[i[s-1]]<n[r];)s--;i.splice(s,0,r),i.length>t&&i.pop()}return i}function Tm(n){let t=n.head.metrics.map(e=>e.wait?e.total??0:0);return ga(t,t.length)}function rx(n){let{metrics:t}=n.head;return t.flatMap((e,i)=>{let r=/^delay_(.+)_longterm$/.exec(e.id)?.[1],s=r===void 0?-1:n.metricById(`delay_${r}`);if(r===void 0||s<0)return[];let o=n.metricById(`delay_unattributed_${r}`),a=[o,n.metricById(`delay_${r}_aggregate`),t[s].parent,s].find(l=>l>=0);return[{id:r,name:t[a].name,shortTerm:s,longTerm:i,unattributed:o}]})}function sx(n,t){let e=new Float64Array(n.nPaths),i=o=>o<0?0:n.head.metrics[o].total??0,r=0,s=0;for(let o of t){for(let a of[o.shortTerm,o.longTerm]){let l=n.metricData(a).pathSums;for(let c=0;c<e.length;c++)e[c]+=l[c];r+=i(a)}s+=i(o.unattributed)}return{kinds:t,ofPath:e,whole:r+s,unattributed:s}}function ox(n,t,e){let i=s=>n.metricData(s).pathSums[e],r=t.kinds.map(s=>({name:s.name,value:i(s.shortTerm)+i(s.longTerm)})).filter(({value:s})=>s>0).sort((s,o)=>o.value-s.value);return{path:e,value:t.ofPath[e],explains:r,longTerm:t.kinds.reduce((s,o)=>s+i(o.longTerm),0),metrics:t.kinds.flatMap(s=>[s.shortTerm,s.longTerm]).filter(s=>i(s)>0),effects:(nC(n).get(e)??[]).map(({effect:s,kind:o,value:a})=>({path:s,value:a,name:t.kinds.find(({id:l})=>l===o)?.name??o}))}}var ix=new WeakMap;function nC(n){let t=ix.get(n);if(t===void 0){t=new Map;for(let e of n.table("causes")??[]){if(e.cause==="")continue;let i=n.pathOfNumber(Number(e.cause)),r=e.effect===""?-1:n.pathOfNumber(Number(e.effect)),s=t.get(i)??[];s.push({effect:r,kind:e["wait state"],value:Number(e["short-term"])+Number(e["long-term"])}),t.set(i,s)}for(let e of t.values())e.sort((i,r)=>r.value-i.value);ix.set(n,t)}return t}function Am(n){return["comp","execution"].map(t=>n.metricById(t)).find(t=>t>=0)??-1}function Em(n,t){let e=gm(n,t.locationSums);if(e.length<2)return null;let i=0,r=0;return e.forEach((s,o)=>{r+=s,s>e[i]&&(i=o)}),r>0?{most:i,value:e[i],average:r/e.length}:null}function ax(n,t){let{metrics:e}=n.head,i=s=>s>=0&&(s===t||i(e[s].parent)),r=e.map((s,o)=>{if(!i(o)||s.extreme||s.unit!==e[t].unit)return 0;let a=(s.total??0)-Qd(n,o).reduce((l,c)=>l+(e[c].total??0),0);return Math.abs(a)<=1e-11*Math.abs(s.total??0)?0:Math.abs(a)});return ga(r,r.length)}var lx=new WeakMap;function ux(n){let t=lx.get(n);return t===void 0&&(t=Array.from({length:n.n},(e,i)=>i).filter(e=>n.nChildren(e)>0),lx.set(n,t)),t}function cx(n,t){let e=[],i=-1,r=ux(n);for(let s=0;s<=r.length;s++){let o=s<r.length&&t.has(r[s]);o&&i<0?i=s:!o&&i>=0&&(e.push(i.toString(36)+(s-1>i?`-${(s-1).toString(36)}`:"")),i=-1)}return e.join(".")}function iC(n,t){let e=ux(n),i=new Set;for(let r of t.split(".")){let[s,o=s]=r.split("-").map(a=>parseInt(a,36));for(let a=Math.max(s,0);a<=Math.min(o,e.length-1);a++)i.add(e[a])}return i}var Pm={absolute:"a",root:"r",metric:"m",selection:"s",peers:"p",maximum:"x"},_a=["metric","call","system"],fx=[["metric","om"],["call","oc"],["flat","of"],["system","os"]],hx=n=>encodeURIComponent(n).replace(/%2C/g,",").replace(/%3A/g,":").replace(/%2F/g,"/");function Cm(n,t,e,{trees:i}){let r=[n.page],s=(c,h,d)=>{h!==d&&r.push(`${c}=${hx(h)}`)},o=c=>_a.map(h=>Pm[c.mode[h]]).join(""),a=c=>_a.map(h=>c.sort[h]?"1":"0").join(""),l=c=>c.metrics.map(h=>e.head.metrics[h].id).join(",");s("m",l(n),l(t)),s("p",n.paths.join("."),t.paths.join(".")),s("flat",n.flat?"1":"",""),s("r",n.regions.join("."),t.regions.join(".")),s("s",n.system.join("."),t.system.join("."));for(let[c,h]of fx)n.open[c]!==t.open[c]&&s(h,cx(i[c],n.open[c]),cx(i[c],t.open[c]));s("mode",o(n),o(t)),s("sort",a(n),a(t));for(let c of _a)s(`find-${c}`,n.search[c],"");s("hide",String(n.hide),String(t.hide)),s("view",n.view,t.view);for(let[c,h]of Object.entries(n.views))for(let[d,u]of Object.entries(h))r.push(`${c}.${encodeURIComponent(d)}=${hx(u)}`);return s("explain",n.explain??"",""),s("details",n.details?"1":"0",t.details?"1":"0"),`#${r.join("&")}`}var dx=n=>{try{return decodeURIComponent(n)}catch{return n}};function Rm(n,t){return[...new Set(n.split(".").filter(e=>/^\d+$/.test(e)).map(Number))].filter(e=>e<t)}function Im(n,t,e,{trees:i,isView:r}){let[s,...o]=n.replace(/^#/,"").split("&"),a={...t,open:{...t.open},mode:{...t.mode},sort:{...t.sort},search:{...t.search},views:{}};a.page=s==="trees"?"trees":"overview";for(let l of o){let c=l.indexOf("="),h=l.slice(0,c),d=dx(l.slice(c+1)),u=fx.find(([,m])=>m===h),f=_a.find(m=>h===`find-${m}`),[p,..._]=h.split(".");if(h==="m"){let m=d.split(",").map(v=>e.metricById(v)).filter(v=>v>=0),g=m.filter(v=>e.head.metrics[v].unit===e.head.metrics[m[0]].unit);a.metrics=g.length>0?[...new Set(g)]:t.metrics}else if(h==="p"){let m=Rm(d,e.nPaths);a.paths=m.length>0?m:t.paths}else h==="r"?a.regions=Rm(d,i.flat.n):h==="s"?a.system=Rm(d,i.system.n):h==="flat"?a.flat=d==="1":u!==void 0?a.open[u[0]]=iC(i[u[0]],d):h==="mode"?_a.forEach((m,g)=>{let v=Object.keys(Pm).find(T=>Pm[T]===d[g]);v!==void 0&&Lm(m).includes(v)&&(a.mode[m]=v)}):h==="sort"?_a.forEach((m,g)=>a.sort[m]=d[g]==="1"):f!==void 0?a.search[f]=d:h==="hide"?a.hide=Math.min(Math.max(Number(d)||0,0),100):h==="view"?a.view=r(d)?d:t.view:h==="explain"?a.explain=d||null:h==="details"?a.details=d==="1":_.length>0&&r(p)&&((a.views[p]??={})[dx(_.join("."))]=d)}return a}function Lm(n){switch(n){case"metric":return["absolute","root"];case"call":return["absolute","root","metric"];default:return["absolute","root","metric","selection","peers","maximum"]}}function km(n,t,e){let i=t;for(let r=n.parent[t];r>=0;r=n.parent[r])e.has(r)||(i=r);return i}function eu(n,t,e){return[...new Set(t.map(i=>km(n,i,e)))]}function Ss(n,t,e){let i=[];for(let r=n.parent[t];r>=0;r=n.parent[r])e.has(r)||i.push(r);return i.length===0?e:new Set([...e,...i])}var rC=64,sC=250,nu=class{constructor(t){this.model=t;this.listener=()=>{};this.timer=0;this.flat=new Jd(t),this.system=new jd(t);let e={metric:t.metricTree,call:t.pathTree,flat:this.flat.tree,system:this.system.tree};this.forests={trees:e,isView:i=>i==="tree"||$d.some(r=>r.id===i&&r.available(t))},this.initial=this.first(),this.state=Im(location.hash,this.initial,t,this.forests),addEventListener("popstate",()=>this.read()),addEventListener("hashchange",()=>this.read()),addEventListener("pagehide",()=>this.write())}first(){let{model:t,system:e}=this,i=Wr(t),r=e.nGroups<=rC,s=Array.from({length:e.nNodes},(o,a)=>a).filter(o=>e.tree.nChildren(o)>0&&(r||e.tree.children(o)[0]<e.nNodes));return{page:"overview",flat:!1,metrics:[i],paths:Array.from(t.pathTree.roots),regions:[],system:[],open:{metric:new Set,call:new Set,flat:new Set,system:new Set(s)},mode:{metric:"absolute",call:"absolute",system:"absolute"},sort:{metric:!1,call:!1,system:!1},search:{metric:"",call:"",system:""},hide:0,view:"tree",views:{},explain:null,details:!0}}subscribe(t){this.listener=t}set(t){this.state={...this.state,...t},clearTimeout(this.timer),this.timer=setTimeout(()=>this.write(),sC),this.listener()}go({metrics:t,path:e,location:i,view:r}){this.write(),this.set(this.stateOf({metrics:t,path:e,location:i,view:r})),this.write()}stateOf({metrics:t,path:e,location:i,view:r}){let{model:s,state:o}=this,a={...o.open};for(let h of t)a.metric=Ss(s.metricTree,h,a.metric),a.metric.has(h)&&(a.metric=new Set([...a.metric].filter(d=>d!==h)));let l=Array.from(s.pathTree.roots);e!==void 0?(l=[e],a.call=Ss(s.pathTree,e,a.call),s.pathTree.nChildren(e)>0&&!a.call.has(e)&&(a.call=new Set([...a.call,e]))):l.some(h=>a.call.has(h))&&(a.call=new Set([...a.call].filter(h=>s.pathTree.parent[h]>=0)));let c=i===void 0?[]:[this.system.leafOf(i)];for(let h of c)a.system=Ss(this.system.tree,h,a.system);return{page:"trees",flat:!1,metrics:t,paths:l,system:c,open:a,hide:0,view:r??o.view,explain:null,search:{metric:"",call:"",system:""}}}addressOf(t){let e={...this.state,...this.stateOf(t)};return Cm(e,this.initial,this.model,this.forests)}address(){return Cm(this.state,this.initial,this.model,this.forests)}write(){clearTimeout(this.timer);let t=this.address();if(t!==(location.hash||"#overview"))try{history.pushState(null,"",t)}catch{location.hash=t}}read(){if((location.hash||"#overview")===this.address())return;clearTimeout(this.timer);let t=Im(location.hash,this.initial,this.model,this.forests);t.metrics=eu(this.model.metricTree,t.metrics,t.open.metric),this.state=t,this.listener()}};function Wr(n){let t=n.metricById("time");if(t>=0)return t;let e=n.head.metrics.findIndex(i=>/^(sec|s)$/.test(i.unit)&&!i.extreme&&i.parent<0);return Math.max(e,0)}var ya=5,px=3,oC=3,mx=.05,ru=.005;function Hn({store:n,to:t,children:e,title:i}){return E("a",{class:"into",href:n.addressOf(t),title:i,onClick:r=>{r.ctrlKey||r.metaKey||r.shiftKey||(r.preventDefault(),n.go(t))},children:e})}function Bl({store:n,id:t}){return E("button",{class:"ask",title:"what this means","aria-label":`What ${t} means`,onClick:()=>n.set({explain:t}),children:"?"})}function eo({text:n,share:t,bar:e=t,sign:i=1}){return E("span",{class:i<0?"amount less":"amount",children:[E("span",{class:"bar-box","aria-hidden":"true",children:E("span",{class:"bar-fill",style:{width:`${Math.min(Math.abs(e)||0,1)*100}%`}})}),E("span",{class:"figure",children:n}),E("span",{class:"share",children:Number.isNaN(t)?"":`${ci(t)} %`})]})}function iu({model:n,path:t}){let e=n.pathNames(t),i=e.slice(0,-1),r=i.length>3?["…",...i.slice(-3)]:i;return E("span",{class:"path-name",title:e.join(" > "),children:[r.length>0&&E("small",{children:[r.join(" › ")," › "]}),e[e.length-1]]})}function gx({model:n,metrics:t,path:e}){let i=Pg(()=>{let r=new Float64Array(n.nLocations);for(let s of t)n.metricData(s).addRows(e,e+1,r);return Uv(n,r)},[n,t.join(),e]);return i===void 0||i===""?null:E("span",{class:"who",children:i})}function Xr({id:n,title:t,children:e}){return E("section",{class:"part",id:`part-${n}`,"aria-labelledby":`title-${n}`,children:[E("h2",{id:`title-${n}`,children:t}),e]})}function zl({n,what:t,onClick:e}){return n<=0?null:E("p",{class:"more",children:E("button",{class:"link",onClick:e,children:In(n,`more ${t}`)})})}function Vl({text:n}){return E("p",{class:n===!1?"loading":"failed",role:"status",children:n===!1?"Reading the values…":n})}function su({store:n,metric:t,n:e=px}){let{model:i}=n,[r,s]=sn(!1),o=i.metricData(t),a=i.head.metrics[t].total??0,l=ue(()=>ga(o.pathSums,50,mx*a),[o]);return E(oe,{children:[E("ul",{class:"places",children:l.slice(0,r?50:e).map(c=>E("li",{children:[E(eo,{text:`${Fe(o.pathSums[c])} s`,share:o.pathSums[c]/a,bar:o.pathSums[c]/o.pathSums[l[0]]}),E("span",{class:"what",children:[E(Hn,{store:n,to:{metrics:[t],path:c},children:E(iu,{model:i,path:c})}),E(gx,{model:i,metrics:[t],path:c})]})]},c))}),!r&&E(zl,{n:l.length-e,what:"call path",onClick:()=>s(!0)})]})}function aC({store:n,dark:t,metric:e,whole:i,most:r}){let{model:s}=n,{id:o,name:a,total:l,what:c}=s.head.metrics[e],h=Oi(s,[e]),d=Lv(s,o),u=Iv(s,o),[f,p]=sn(1);return E("li",{class:"wait-state","data-metric":o,children:[E("h3",{children:[E(eo,{text:`${Fe(l??0)} s`,share:(l??0)/i,bar:(l??0)/r}),E("span",{class:"what",children:[E(Hn,{store:n,to:{metrics:[e]},children:_x(s,e)})," ",E(Bl,{store:n,id:o})]})]}),E("p",{class:"lead",children:[c||a,d!==null&&E(oe,{children:[" ",E(kv,{row:d})]})]}),h===!0?E(su,{store:n,metric:e}):E(Vl,{text:h}),u.length>0&&E("div",{class:"instances",children:[E("h4",{children:f>1?"The worst instances":"The worst instance"}),u.slice(0,f).map(_=>E(Nv,{store:n,row:_,dark:t},_.instance)),E(zl,{n:Math.min(u.length-f,20),what:"instance",onClick:()=>p(f+Math.max(oC,20))})]})]})}function _x(n,t){let{metrics:e}=n.head,{name:i,parent:r}=e[t];return e.filter(o=>o.wait&&o.name===i).length===1||r<0?i:`${i} (${e[r].name})`}function lC({store:n,dark:t}){let{model:e}=n,[i,r]=sn(ya),s=e.head.metrics[Wr(e)]?.total??0,o=ue(()=>Tm(e),[e]),a=e.head.metrics.some(l=>l.wait);return E(Xr,{id:"waits",title:"The worst wait states",children:[o.length===0&&E("p",{children:a?"None: nobody waited for anybody else.":"The report does not have any: a profile says how long calls took, but not what part of it was waiting. A trace of the same run does."}),E("ol",{class:"ranked",children:o.slice(0,i).map(l=>E(aC,{store:n,dark:t,metric:l,whole:s,most:e.head.metrics[o[0]].total??0},l))}),E(zl,{n:o.length-i,what:"wait state",onClick:()=>r(o.length)})]})}function cC({store:n,cause:t,whole:e}){let{model:i}=n,r=o=>`${Math.round(100*o/t.value)} %`,s=t.effects.filter(o=>o.path>=0&&o.value>=.1*t.value).slice(0,2);return E("li",{class:"cause","data-path":t.path,children:[E("h3",{children:[E(eo,{text:`${Fe(t.value)} s`,share:t.value/e}),E("span",{class:"what",children:E(Hn,{store:n,to:{metrics:t.metrics,path:t.path},children:E(iu,{model:i,path:t.path})})})]}),E("p",{class:"lead",children:["Explains ",t.explains.filter(({value:o})=>o>=.005*t.value).map(({name:o,value:a})=>`${o} ${r(a)}`).join(", "),". Short-term ",r(t.value-t.longTerm),", long-term ",r(t.longTerm),"."," ",E(gx,{model:i,metrics:t.metrics,path:t.path})]}),s.length>0&&E("ul",{class:"places",children:[E("li",{class:"title",children:"others wait for it at"}),s.map(({path:o,name:a,value:l})=>E("li",{children:[E(eo,{text:`${Fe(l)} s`,share:l/t.value}),E("span",{class:"what",children:[E(Hn,{store:n,to:{metrics:hC(i,a),path:o},children:E(iu,{model:i,path:o})}),E("span",{class:"who",children:a})]})]},`${o}/${a}`))]})]})}function hC(n,t){let e=n.head.metrics.flatMap((i,r)=>i.wait&&i.name===t?[r]:[]);return e.length>0?e:[Wr(n)]}function dC({store:n}){let{model:t}=n,e=ue(()=>rx(t).filter(s=>[s.shortTerm,s.longTerm,s.unattributed].some(o=>o>=0&&(t.head.metrics[o].total??0)>0)),[t]),i=e.flatMap(s=>[s.shortTerm,s.longTerm]),r=Oi(t,i);return e.length===0?null:E(Xr,{id:"why",title:E(oe,{children:["Why they waited ",E(Bl,{store:n,id:rc("delay-costs")?"delay-costs":"delay"})]}),children:[E("p",{class:"lead",children:"Where somebody took longer than the others, or was busy alone, others waited: for that directly (short-term), or for somebody whom it had kept waiting before (long-term)."}),r===!0?E(uC,{store:n,causes:sx(t,e)}):E(Vl,{text:r})]})}function uC({store:n,causes:t}){let{model:e}=n,[i,r]=sn(ya),s=ue(()=>ga(t.ofPath,50),[e]),o=s.slice(0,i).filter((a,l)=>l===0||i>ya||t.ofPath[a]>=mx*t.whole);return E(oe,{children:[E("p",{children:["Waiting time to explain: ",E("b",{children:[Fe(t.whole)," s"]}),t.unattributed>ru*t.whole&&E(oe,{children:["; ",ci(t.unattributed/t.whole)," % of it is ",E(Hn,{store:n,to:{metrics:t.kinds.map(a=>a.unattributed).filter(a=>a>=0&&(e.head.metrics[a].total??0)>0)},children:"not explained"})]}),"."]}),E("ol",{class:"ranked",children:o.map(a=>E(cC,{store:n,cause:ox(e,t,a),whole:t.whole},a))}),E(zl,{n:s.length-o.length,what:"call path",onClick:()=>r(s.length)})]})}function fC({store:n}){let{model:t}=n,e=t.metricById("critical_path"),i=e<0?0:t.head.metrics[e].total??0,r=Oi(t,e<0?[]:[e]),s=t.metricById("critical_imbalance_impact"),o=["critical_imbalance_impact","critical_path_activities","non_critical_path_activities"].reduce((l,c)=>l+(t.head.metrics[t.metricById(c)]?.total??0),0),a=s<0?0:t.head.metrics[s].total??0;return!(i>0)||t.nLocations<2?null:E(Xr,{id:"critical",title:E(oe,{children:["The critical path ",E(Bl,{store:n,id:"critical_path"})]}),children:[E("p",{class:"lead",children:"The chain of work and messages that set the length of the run: it gets shorter only where this chain does."}),E("p",{children:["Length ",E(Hn,{store:n,to:{metrics:[e]},children:[Fe(i)," s"]}),a>ru*o&&E(oe,{children:["; its ",E(Hn,{store:n,to:{metrics:[s]},children:"imbalance"})," costs ",Fe(a)," s, ",ci(a/o)," % of what all processes and threads together had"]}),"."]}),r===!0?E(su,{store:n,metric:e,n:ya}):E(Vl,{text:r})]})}function pC(n,{most:t,value:e,average:i}){return`${Yd(n,t)} computes longest: ${Fe(e)} s, ${ci(e/i-1)} % above the average of ${Fe(i)} s. `+(e>1.05*i?`With even work the run could be up to ${Fe(e-i)} s shorter.`:"The work is spread evenly.")}function mC({store:n}){let{model:t}=n,e=Am(t),i=t.metricById("imbalance_above"),r=i<0?0:t.head.metrics[i].total??0,s=[e,...r>0?[i]:[]].filter(l=>l>=0),o=Oi(t,s);if(e<0||o===!1)return null;let a=o===!0?Em(t,t.metricData(e)):null;return o===!0&&a===null?null:E(Xr,{id:"even",title:E(oe,{children:["How even the work is",i>=0&&E(oe,{children:[" ",E(Bl,{store:n,id:"imbalance"})]})]}),children:o!==!0?E(Vl,{text:o}):E(oe,{children:[E("p",{children:[pC(t,a)," ",E(Hn,{store:n,to:{metrics:[e]},children:[t.head.metrics[e].name," per process"]})]}),r>ru*(t.head.metrics[e].total??0)&&E(oe,{children:[E("p",{class:"lead",children:["Computation above the average, ",Fe(r)," s, is at"]}),E(su,{store:n,metric:i})]})]})})}function gC({store:n}){let{model:t}=n,{metrics:e}=t.head,i=Wr(t),r=e[i].total??0,s=[],o=(a,l)=>{s.push([a,l]);for(let c of t.metricTree.children(a))!e[c].extreme&&e[c].unit===e[i].unit&&Math.abs(e[c].total??0)>=ru*Math.abs(r)&&o(c,l+1)};return o(i,0),E(Xr,{id:"time",title:"Where the time went",children:E("ul",{class:"places tree-like",children:s.map(([a,l])=>E("li",{children:[E(eo,{text:es(e[a].total??NaN,e[a].unit,e[a].integer),share:(e[a].total??NaN)/r}),E("span",{class:"what",style:{paddingLeft:`${l*14}px`},children:E(Hn,{store:n,to:{metrics:[a]},title:e[a].what,children:e[a].name})})]},a))})})}function _C({store:n}){let{model:t}=n,e=Wr(t),i=Oi(t,[e]),{unit:r,name:s}=t.head.metrics[e];return i!==!0||!/^(sec|s)$/.test(r)?null:E(Xr,{id:"hot",title:`Call paths with the most ${s.toLowerCase()}`,children:[E("p",{class:"lead",children:"Each by itself, without what it calls."}),E(su,{store:n,metric:e,n:ya})]})}function yC({store:n,metric:t,whole:e}){let{model:i}=n,{name:r,total:s,what:o,unit:a}=i.head.metrics[t],l=Oi(i,[t]),c=ue(()=>{let d=l===!0?i.metricData(t):null;return(d===null?[]:ga(d.pathSums.map(Math.abs),px)).map(f=>[f,d.pathSums[f]])},[l]),h=d=>Cs(es(d,a),d);return E("li",{class:"change",children:[E("h3",{children:[E(eo,{text:h(s??0),share:(s??0)/e,sign:Math.sign(s??0)}),E("span",{class:"what",children:[E(Hn,{store:n,to:{metrics:[t]},title:o,children:r})," ",E(Bl,{store:n,id:i.head.metrics[t].id})]})]}),typeof l=="string"&&E(Vl,{text:l}),E("ul",{class:"places",children:c.map(([d,u])=>E("li",{children:[E(eo,{text:h(u),share:u/Math.abs(c[0][1]),sign:Math.sign(u)}),E("span",{class:"what",children:E(Hn,{store:n,to:{metrics:[t],path:d},children:E(iu,{model:i,path:d})})})]},d))})]})}function bC({store:n}){let{model:t}=n,e=Wr(t),[i,r]=sn(2*ya),s=ue(()=>ax(t,e),[t]),o=Math.max(...s.map(a=>Math.abs(t.head.metrics[a].total??0)),Math.abs(t.head.metrics[e].total??0));return E(Xr,{id:"changes",title:"What changed",children:[s.length===0?E("p",{children:"Nothing that counts as time."}):E("p",{class:"lead",children:"Values of the first report less those of the second: what is above zero takes longer in the first. The bars are shares of the largest change."}),E("ol",{class:"ranked",children:s.slice(0,i).map(a=>E(yC,{store:n,metric:a,whole:o},a))}),E(zl,{n:s.length-i,what:"metric",onClick:()=>r(s.length)})]})}function vC(n){return["process","thread","call path","peer","communicator","tag","time"].filter(t=>(n[t]??"")!=="").map(t=>t==="call path"?`at ${n[t]}`:`${t} ${n[t]}`).join(", ")}function xC({model:n}){let t=n.table("findings"),e=ue(()=>{let i=new Map;for(let r of t??[]){let s=i.get(r.id)??{n:0,example:vC(r)};s.n+=Number(r.count)||0,i.set(r.id,s)}return[...i]},[t]);return e.length===0?null:E(Xr,{id:"findings",title:"What is wrong with the trace",children:E("ul",{class:"findings",children:e.map(([i,{n:r,example:s}])=>E("li",{children:[E("b",{children:i}),": ",sr(r),E("span",{class:"who",children:["first: ",s]})]},i))})})}function Nm({model:n}){let{attributes:t,leftOut:e,creator:i,system:r}=n.head;return E(Xr,{id:"about",title:"The report",children:[E("p",{children:[In(n.nGroups,"process","processes"),", ",In(n.nLocations,"location"),", ",In(r.nodes.name.length,"machine or node","machines and nodes"),","," ",In(n.nPaths,"call path"),", ",In(n.nMetrics,"metric"),"; written by ",i||"a program that it does not name","."]}),e.length>0&&E("details",{children:[E("summary",{children:[In(e.length,"metric")," of the report ",e.length===1?"is":"are"," not in this page"]}),E("ul",{children:e.map(([s,o])=>E("li",{children:[E("code",{children:s}),": ",o]},s))})]}),t.length>0&&E("details",{children:[E("summary",{children:"What it says of itself"}),E("table",{class:"attributes",children:E("tbody",{children:t.map(([s,o])=>E("tr",{children:[E("th",{scope:"row",children:s}),E("td",{children:o})]},s))})})]})]})}function Fl({value:n,what:t,title:e}){return E("div",{class:"tile",title:e,children:[E("b",{children:n}),E("span",{children:t})]})}function wC({store:n}){let{model:t}=n,{metrics:e}=t.head,i=e[Wr(t)],r=i.total??0,s=Tm(t),o=s.reduce((d,u)=>d+(e[u].total??0),0),a=e[t.metricById("critical_path")]?.total??0,l=Am(t),c=Oi(t,l<0?[]:[l]),h=l>=0&&c===!0?Em(t,t.metricData(l)):null;return E("div",{class:"tiles",children:[E(Fl,{value:es(r,i.unit,i.integer),what:E(oe,{children:[E(Hn,{store:n,to:{metrics:[Wr(t)]},children:i.name}),", all processes together"]})}),e.some(d=>d.wait)&&E(Fl,{value:`${ci(o/r)} %`,what:s.length>0?E(oe,{children:["of it ",E(Hn,{store:n,to:{metrics:s},children:"waiting"}),", ",Fe(o)," s"]}):"of it waiting"}),s.length>0&&E(Fl,{value:_x(t,s[0]),what:E(oe,{children:["the ",E(Hn,{store:n,to:{metrics:[s[0]]},children:"worst wait state"}),": ",ci((e[s[0]].total??0)/r)," % of the time"]})}),a>0&&E(Fl,{value:`${Fe(a)} s`,what:E(oe,{children:["length of the ",E(Hn,{store:n,to:{metrics:[t.metricById("critical_path")]},children:"critical path"})]})}),h!==null&&E(Fl,{value:`+${ci(h.value/h.average-1)} %`,what:E(oe,{children:[E(Hn,{store:n,to:{metrics:[l]},children:"computation"})," of ",Yd(t,h.most)," above the average"]})})]})}function yx(n){let{model:t}=n.store;if(t.nMetrics===0||t.nPaths===0)return E("main",{class:"overview",children:[E("p",{children:["The report has no values: ",In(t.nMetrics,"metric"),", ",In(t.nPaths,"call path"),"."]}),E(Nm,{model:t})]});if(t.head.kind==="difference")return E("main",{class:"overview",children:[E(bC,{...n}),E(Nm,{model:t})]});let e=t.head.metrics.some(i=>i.wait);return E("main",{class:"overview",children:[E(wC,{...n}),E("div",{class:"columns",children:[E("div",{children:[E(lC,{...n}),!e&&E(_C,{...n})]}),E("div",{children:[E(dC,{...n}),E(fC,{...n}),E(mC,{...n}),E(gC,{...n})]})]}),E(xC,{model:t}),E(Nm,{model:t})]})}var ba=n=>[1,3,5].map(t=>parseInt(n.slice(t,t+2),16)),MC=["#f4efdc","#f2cd7c","#e0873f","#b03f4f","#59225f"].map(ba),SC=["#33283f","#6c2d68","#b8474f","#ea9142","#fbe99a"].map(ba),TC=["#f1f1ee","#b4cfe3","#6a9fcb","#30689f","#12386a"].map(ba),AC=["#f1f1ee","#f3c99a","#de8b3d","#b0561b","#6b2c06"].map(ba),EC=["#2f3136","#2d4f73","#3b7bb5","#74b2e4","#c7e6ff"].map(ba),RC=["#2f3136","#6d431d","#b5691f","#ea9a45","#ffdfa6"].map(ba);function Dm(n,t){let e=Math.min(Math.max(t,0),1)*(n.length-1),i=Math.min(Math.floor(e),n.length-2);return`rgb(${n[i].map((s,o)=>Math.round(s+(n[i+1][o]-s)*(e-i))).join(",")})`}function va(n,t,e){return Number.isNaN(n)?"transparent":t?n<0?Dm(e?EC:TC,-n):Dm(e?RC:AC,n):Dm(e?SC:MC,n)}function bx(n,t){return`linear-gradient(to right, ${Array.from({length:17},(i,r)=>va(n?r/8-1:r/16,n,t)).join(", ")})`}var br=22,vx=12,Um=5e3;function PC({values:n,peak:t,least:e,sort:i}){let r=s=>Number.isNaN(n.inclusive[s])?-1/0:n.inclusive[s];return s=>{let o=Array.from(s).filter(a=>e===0||t[a]>=e);return i?o.sort((a,l)=>r(l)-r(a)||a-l):o}}function Hl(n,t,e,i){let r=[],s=[],o=(a,l)=>{let c=e(a);for(let h=c.length-1;h>=0;h--)s.push({node:c[h],depth:l,position:h+1,size:c.length})};o(t,0);for(let a=s.pop();a!==void 0;a=s.pop())r.push(a),n.nChildren(a.node)>0&&(i===null||i.has(a.node))&&o(n.children(a.node),a.depth+1);return r}function ou(n){let{tree:t,roots:e,open:i,selected:r,values:s,sort:o,least:a,peak:l}=n,c=Fn(null),[h,d]=sn({top:0,height:600}),[u,f]=sn(-1),p=Fn(-1),_=IC(),m=ue(()=>PC({values:s,peak:l,least:a,sort:o}),[s,l,a,o]),g=ue(()=>Hl(t,e,m,i),[t,e,m,i]),v=ue(()=>new Set(r),[r]),T=n.search.trim().toLowerCase(),x=ue(()=>T===""?[]:Hl(t,e,m,null).map(W=>W.node).filter(W=>n.name(W).toLowerCase().includes(T)),[t,e,m,T]),P=ue(()=>new Set(x),[x]),R=g.findIndex(W=>W.node===u),y=R>=0?R:Math.max(g.findIndex(W=>v.has(W.node)),0);vn(()=>{let W=c.current,K=()=>d({top:W.scrollTop,height:W.clientHeight}),$=new ResizeObserver(K);return $.observe(W),W.addEventListener("scroll",K,{passive:!0}),()=>{$.disconnect(),W.removeEventListener("scroll",K)}},[]);let A=r[0]??-1;Tg(()=>{let W=g.findIndex(K=>K.node===A);W>=0&&!v.has(u)&&O(W)},[A,t]);function O(W){let K=c.current,$=W*br;$<K.scrollTop?K.scrollTop=$:$+br>K.scrollTop+K.clientHeight&&(K.scrollTop=$+br-K.clientHeight+(K.clientHeight>5*br?2*br:0))}function k(W,K,$=i){f(W),p.current=W,n.change($,K)}function L(W){v.has(W)?r.length>1&&k(W,r.filter(K=>K!==W)):n.canAdd(W)&&k(W,[...r,W])}function F(W){let K=g.findIndex(pt=>pt.node===p.current),[$,ct]=[Math.min(K<0?y:K,W),Math.max(K<0?y:K,W)],ht=g[K<0?y:K].node,ft=g.slice($,ct+1).map(pt=>pt.node).filter(pt=>pt===ht||n.canAdd(pt));f(g[W].node),p.current=ht,n.change(i,[ht,...ft.filter(pt=>pt!==ht)])}function H(W,K){let $=new Set(i);for(let ht of W)K?$.add(ht):$.delete(ht);let ct=eu(t,r,$);R>=0&&f(km(t,u,$)),n.change($,ct.length===r.length&&ct.every((ht,ft)=>ht===r[ft])?r:ct)}function N(W){let K=[W];for(let $=0;$<K.length;$++)K.push(...Array.from(t.children(K[$])).filter(ct=>t.nChildren(ct)>0));return K.filter($=>t.nChildren($)>0)}function U(W,K){H(K?N(W):[W],!i.has(W))}function q(W){let K=Ss(t,W,i);k(W,[W],K),requestAnimationFrame(()=>{let $=Hl(t,e,m,K).findIndex(ct=>ct.node===W);c.current!==null&&$>=0&&O($)})}n.handle.current={focus:()=>c.current?.focus(),find(W){if(x.length===0)return;let K=x.indexOf(g[y]?.node??-1);if(K>=0){q(x[(K+W+x.length)%x.length]);return}let $=Hl(t,e,m,null).map(Ut=>Ut.node),ct=$.indexOf(g[y]?.node??-1),ht=new Map($.map((Ut,Yt)=>[Ut,Yt])),ft=x.findIndex(Ut=>ht.get(Ut)>ct),pt=W>0?ft<0?0:ft:((ft<0?0:ft)-1+x.length)%x.length;q(x[pt])},openAll:()=>H(Array.from({length:t.n},(W,K)=>K).filter(W=>t.nChildren(W)>0),!0),closeAll:()=>H([...i],!1),openLargest(){let W=ht=>Math.abs(s.inclusive[ht])||0,K=ht=>Array.from(ht).reduce((ft,pt)=>ft<0||W(pt)>W(ft)?pt:ft,-1),$=g.length>0&&v.size>0?g[y].node:K(e),ct=i;for(;$>=0&&t.nChildren($)>0;){let ht=K(t.children($));if(Math.abs(s.own[$])>W(ht))break;ct=new Set([...ct,$]),$=ht}$>=0&&(k($,[$],ct),requestAnimationFrame(()=>c.current&&O(Hl(t,e,m,ct).findIndex(ht=>ht.node===$))))}};function V(W){let K=g[y];if(K===void 0||W.altKey)return;let $=Math.max(Math.floor(h.height/br)-1,1),ct=ft=>{let pt=Math.min(Math.max(ft,0),g.length-1);O(pt),W.shiftKey?F(pt):W.ctrlKey||W.metaKey?f(g[pt].node):k(g[pt].node,[g[pt].node])},ht=t.nChildren(K.node)>0;switch(W.key){case"ArrowDown":ct(y+1);break;case"ArrowUp":ct(y-1);break;case"PageDown":ct(y+$);break;case"PageUp":ct(y-$);break;case"Home":ct(0);break;case"End":ct(g.length-1);break;case"ArrowRight":ht&&W.shiftKey?H(N(K.node),!0):ht&&!i.has(K.node)?H([K.node],!0):ht&&g[y+1]?.depth>K.depth&&ct(y+1);break;case"ArrowLeft":ht&&i.has(K.node)?H(W.shiftKey?N(K.node):[K.node],!1):t.parent[K.node]>=0&&ct(g.findIndex(ft=>ft.node===t.parent[K.node]));break;case"*":H(g.filter(ft=>t.parent[ft.node]===t.parent[K.node]&&t.nChildren(ft.node)>0).map(ft=>ft.node),!0);break;case" ":case"Enter":W.shiftKey?F(y):W.ctrlKey||W.metaKey?L(K.node):k(K.node,[K.node]);break;default:return}W.preventDefault(),W.stopPropagation()}function at(W,K){let{node:$}=g[K];W.shiftKey?F(K):W.ctrlKey||W.metaKey?L($):k($,[$])}let Y=_?0:Math.max(Math.floor(h.top/br)-vx,0),et=_?Math.min(g.length,Um):Math.min(Math.ceil((h.top+h.height)/br)+vx,g.length),st=W=>`${n.id}-${W}`;return E(oe,{children:[T!==""&&E(CC,{found:x,here:g[y]?.node??-1}),E("div",{class:"tree",ref:c,role:"tree","aria-label":n.label,"aria-multiselectable":"true",tabIndex:0,"aria-activedescendant":g.length>0?st(g[y].node):void 0,onKeyDown:V,onFocus:n.activate,children:[g.length===0&&E("p",{class:"nothing",children:["Nothing to show",a>0?": everything is below the threshold":"","."]}),E("div",{class:"rows",style:{height:_?"auto":`${g.length*br}px`},children:E("div",{class:"window",style:{transform:_?"none":`translateY(${Y*br}px)`},children:g.slice(Y,et).map(({node:W,depth:K,position:$,size:ct},ht)=>{let ft=t.nChildren(W)>0,pt=ft&&i.has(W)?s.own[W]:s.inclusive[W],{text:Ut,fraction:Yt}=n.display(W,pt);return E("div",{id:st(W),role:"treeitem","aria-level":K+1,"aria-posinset":$,"aria-setsize":ct,"aria-selected":v.has(W),"aria-expanded":ft?i.has(W):void 0,class:`row${v.has(W)?" chosen":""}${Y+ht===y?" cursor":""}`,"data-node":W,"data-value":String(pt),title:n.hint?.(W),onClick:kt=>at(kt,Y+ht),onDblClick:()=>ft&&U(W,!1),children:[E("span",{class:`value${pt===0?" zero":""}`,children:Ut}),E("span",{class:"box",style:{background:pt===0?"transparent":n.colour(Yt)}}),E("span",{class:"label",style:{paddingLeft:`${K*15}px`},children:[E("span",{class:`twisty${ft?i.has(W)?" open":" closed":""}`,onClick:kt=>{ft&&(kt.stopPropagation(),U(W,kt.altKey))},onDblClick:kt=>kt.stopPropagation()}),E("span",{class:P.has(W)?"name found":"name",children:n.name(W)}),n.note!==void 0&&E("span",{class:"note",children:n.note(W)})]}),n.explain!==void 0&&E("button",{class:"ask",tabIndex:-1,title:"what this metric means","aria-label":`What ${n.name(W)} means`,onClick:kt=>{kt.stopPropagation(),n.explain(W)},children:"?"})]},W)})})}),_&&g.length>Um&&E("p",{class:"nothing",children:["The first ",Um," of ",g.length," rows."]})]})]})}function CC({found:n,here:t}){let e=n.indexOf(t);return E("p",{class:"matches",role:"status",children:n.length===0?"no match":`${e>=0?`${e+1} of `:""}${n.length} match${n.length===1?"":"es"}`})}function IC(){let[n,t]=sn(!1);return vn(()=>{let e=s=>()=>{let o=we.debounceRendering;we.debounceRendering=a=>a(),t(s),we.debounceRendering=o},i=e(!0),r=e(!1);return addEventListener("beforeprint",i),addEventListener("afterprint",r),()=>{removeEventListener("beforeprint",i),removeEventListener("afterprint",r)}},[]),n}var LC={absolute:"absolute",root:"% of root metric",metric:"% of metric",selection:"% of call paths",peers:"among peers, % from least to most",maximum:"% of largest peer"},Sx=n=>n.inclusive.some(t=>t<0)||n.own.some(t=>t<0),xx=n=>{let t=0;for(let e=0;e<n.length;e++)Math.abs(n[e])>t&&(t=Math.abs(n[e]));return t};function vr(n,t){return t===0?n===0?0:NaN:n/Math.abs(t)}function Tx({store:n,dark:t,handles:e,active:i}){let{state:r,model:s}=n,o=JSON.stringify(Kv(s,r.metrics,r.open.metric)),a=ue(()=>JSON.parse(o),[o]),l=Oi(s,Zv(a)),[c,h]=sn([1,1.35]),d=Fn(null),u={gridTemplateColumns:`minmax(0, ${c[0]}fr) 5px minmax(0, ${c[1]}fr) 5px minmax(0, 1.15fr)`};function f(p,_){let m=d.current.clientWidth,g=_.clientX,v=c[p],T=(c[0]+c[1]+1.15)/m,x=_.currentTarget;x.setPointerCapture(_.pointerId),x.onpointermove=P=>{let R=[...c];R[p]=Math.max(.25,v+(P.clientX-g)*T),h(R)},x.onpointerup=()=>x.onpointermove=null}return E("main",{class:"trees",children:[E("div",{class:"tools",children:[E("label",{children:["hide below ",E("input",{type:"number",id:"hide",min:"0",max:"100",step:"0.1",value:r.hide,onInput:p=>n.set({hide:Math.min(Math.max(Number(p.target.value)||0,0),100)})})," %"]}),E("label",{children:[E("input",{type:"checkbox",checked:r.details,onChange:()=>n.set({details:!r.details})})," details"]})]}),E("div",{class:"panes",ref:d,style:u,children:[E(kC,{store:n,dark:t,handles:e,active:i}),E("div",{class:"splitter",onPointerDown:p=>f(0,p)}),l===!0?E(NC,{store:n,dark:t,handles:e,active:i,terms:a,drag:p=>f(1,p)}):E("section",{class:"pane waiting",role:"status",children:l===!1?"Reading the values…":l})]})]})}function kC({store:n,dark:t,handles:e,active:i}){let{state:r,model:s}=n,{metrics:o,kind:a}=s.head,l=s.metricTree,c=ue(()=>Jv(s),[s]),h=ue(()=>Int32Array.from({length:l.n},(m,g)=>g).map(m=>{for(;l.parent[m]>=0;)m=l.parent[m];return m}),[l]),d=ue(()=>{let m=tu(l,c);return{peak:m,share:m.map((g,v)=>m[h[v]]===0?0:g/m[h[v]])}},[l,c,h]),u=a==="difference"||Sx(c),f=r.mode.metric,p=o[r.metrics[0]];function _(m,g){let v=h[m],T=f==="root"?ci(vr(g,c.inclusive[v])):Fe(g,o[m].integer);return{text:a==="difference"?Cs(T,g):T,fraction:vr(g,d.peak[v])}}return E(Om,{id:"metric",title:"Metrics",store:n,active:i,handles:e,legend:{from:u?"less":"0",to:u?"more":"root metric",signed:u,dark:t},details:E(zC,{store:n}),unit:f==="absolute"?"":"%",children:E(ou,{id:"metric",label:"Metrics",tree:l,roots:l.roots,values:c,peak:d.share,name:m=>o[m].name,note:m=>ts(o[m].unit)===""||l.parent[m]>=0?"":ts(o[m].unit),hint:m=>`${o[m].id}: ${o[m].what}`,least:r.hide/100,sort:r.sort.metric,open:r.open.metric,selected:r.metrics,canAdd:m=>o[m].unit===p.unit&&o[m].extreme===p.extreme,change:(m,g)=>n.set({open:{...r.open,metric:m},metrics:g}),display:_,colour:m=>va(m,u,t),explain:m=>n.set({explain:o[m].id}),search:r.search.metric,isActive:i.current==="metric",activate:()=>i.current="metric",handle:{get current(){return e.metric},set current(m){e.metric=m}}})})}function NC({store:n,dark:t,handles:e,active:i,terms:r,drag:s}){let{state:o,model:a}=n,{metrics:l}=a.head,c=r[0].metric,h=a.metricData(c),d=ue(()=>tx(a,c),[a,c]),u=ue(()=>Qv(a,r),[a,r]),f=ue(()=>({own:u,inclusive:Sm(a.pathTree,u,d)}),[u]),p=ue(()=>Array.from(a.pathTree.roots).reduce((T,x)=>d(T,f.inclusive[x]),h.empty),[f]),_=ue(()=>{let T=c;for(;a.metricTree.parent[T]>=0;)T=a.metricTree.parent[T];return l[T].total??NaN},[c]),m=ue(()=>{let T=new Uint8Array(a.nPaths);if(o.flat)for(let x of o.regions)n.flat.mark(x,o.open.flat.has(x),T);else for(let x of o.paths)T.fill(1,x,o.open.call.has(x)?x+1:a.pathEnd[x]);return JSON.stringify(ex(T))},[o.flat,o.regions,o.paths,o.flat?o.open.flat:o.open.call]),g=ue(()=>nx(a,r,JSON.parse(m)),[r,m]),v={store:n,dark:t,handles:e,active:i,metric:c,total:p,rootTotal:_,join:d};return E(oe,{children:[E(DC,{...v,values:f,empty:h.empty}),E("div",{class:"splitter",onPointerDown:s}),E(OC,{...v,ofLocation:g,empty:h.empty})]})}function DC({store:n,dark:t,handles:e,active:i,metric:r,total:s,rootTotal:o,join:a,values:l,empty:c}){let{state:h,model:d}=n,{integer:u,unit:f}=d.head.metrics[r],{flat:p}=n,_=ue(()=>h.flat?p.values(l.own,l.inclusive,a,c):l,[l,h.flat]),m=h.flat?p.tree:d.pathTree,g=ue(()=>Math.max(xx(_.inclusive),xx(_.own)),[_]),v=ue(()=>tu(m,_).map(O=>g===0?0:O/g),[m,_,g]),T=ue(()=>h.flat?Array.from(m.roots).filter(O=>p.used[O]):m.roots,[m]),x=ue(()=>d.head.kind==="difference"||Sx(_),[_]),P=h.mode.call,R=d.head.kind==="difference",y=O=>{let k=P==="absolute"?Fe(O,u):ci(vr(O,P==="root"?o:s));return R?Cs(k,O):k},A=O=>h.flat?p.isSubroutines(O)?"what the region calls":Mx(d,O):`${d.pathNames(O).join(" > ")}${Mx(d,d.head.paths.region[O])}`;return E(Om,{id:"call",title:h.flat?"Flat profile":"Call paths",store:n,active:i,handles:e,unit:P==="absolute"?ts(f):"%",legend:{from:x?y(-g):"0",to:y(g),signed:x,dark:t},tabs:E(oe,{children:[E("button",{class:h.flat?"":"on","aria-pressed":!h.flat,onClick:()=>n.set({flat:!1}),children:"tree"}),E("button",{class:h.flat?"on":"","aria-pressed":h.flat,onClick:()=>n.set({flat:!0}),title:"by region (f)",children:"flat"})]}),details:E(HC,{store:n}),children:E(ou,{id:"call",label:h.flat?"Regions":"Call paths",tree:m,roots:T,values:_,peak:v,name:h.flat?O=>p.name(O):O=>d.pathName(O),hint:A,least:h.hide/100,sort:h.sort.call,open:h.flat?h.open.flat:h.open.call,selected:h.flat?h.regions:h.paths,canAdd:()=>!0,change:(O,k)=>n.set(h.flat?{open:{...h.open,flat:O},regions:k}:{open:{...h.open,call:O},paths:k}),display:(O,k)=>({text:y(k),fraction:vr(k,g)}),colour:O=>va(O,x,t),search:h.search.call,isActive:i.current==="call",activate:()=>i.current="call",handle:{get current(){return e.call},set current(O){e.call=O}}},h.flat?"flat":"call")})}function UC(n,t){let e=new Map;return n.forEach((i,r)=>{let s=t[r],o=e.get(i)??{least:1/0,most:-1/0,n:0};e.set(i,o),o.n++,s<o.least&&(o.least=s),s>o.most&&(o.most=s)}),e}function OC({store:n,dark:t,handles:e,active:i,metric:r,total:s,rootTotal:o,join:a,ofLocation:l,empty:c}){let{state:h,model:d,system:u}=n,{integer:f,unit:p}=d.head.metrics[r],_=ue(()=>u.values(l,a,c),[l]),m=ue(()=>UC(u.level,_.inclusive),[_]),g=ue(()=>tu(u.tree,{own:new Float64Array(_.own.length),inclusive:_.inclusive.map((U,q)=>{let{least:V,most:at}=m.get(u.level[q]);return vr(U,Math.max(Math.abs(V),Math.abs(at)))||0})}),[_,m]),v=ue(()=>l.reduce((U,q)=>a(U,q),c),[l]),T=ue(()=>d.head.kind==="difference"||_.inclusive.some(U=>U<0),[_]),x=d.head.kind==="difference",P=h.mode.system,R=m.get(u.level[u.leafOf(0)])??{least:0,most:0,n:0},y=(U,q)=>{let V=Math.max(Math.abs(q.least),Math.abs(q.most)),at=q.most>q.least?(U-q.least)/(q.most-q.least):U===q.most?0:NaN,Y=P==="absolute"?Fe(U,f):ci(P==="root"?vr(U,o):P==="metric"?vr(U,s):P==="selection"?vr(U,v):P==="maximum"?vr(U,V):at);return{text:x&&P!=="peers"?Cs(Y,U):Y,fraction:P==="peers"?at:vr(U,V)}},A=T&&P!=="peers",O=U=>y(U,R),k=$d.filter(U=>U.available(d)),L=k.find(U=>U.id===h.view),F=ue(()=>new Set(h.system.flatMap(U=>u.tree.nChildren(U)===0&&U>=u.nNodes?FC(n).get(U)??[]:u.locationsOf(U))),[h.system]),H=P==="peers"?"least":A?O(-Math.max(Math.abs(R.least),Math.abs(R.most))).text:"0",N=P==="peers"?"most":O(R.most).text;return E(Om,{id:"system",title:"System",store:n,active:i,handles:e,isTree:L===void 0,unit:P==="absolute"?ts(p):"%",legend:{from:H,to:N,signed:A,dark:t},tabs:k.length>0&&E(oe,{children:[{id:"tree",title:"Tree"},...k].map(({id:U,title:q})=>E("button",{class:h.view===U?"on":"","aria-pressed":h.view===U,onClick:()=>n.set({view:U}),children:q.toLowerCase()},U))}),details:E(GC,{store:n,values:_,metric:r}),children:L===void 0?E(ou,{id:"system",label:"System",tree:u.tree,roots:u.tree.roots,values:_,peak:g,name:U=>u.name(U),hint:U=>`${u.kind(U)} ${u.name(U)}`,least:h.hide/100,sort:h.sort.system,open:h.open.system,selected:h.system,canAdd:()=>!0,change:(U,q)=>n.set({open:{...h.open,system:U},system:q}),display:(U,q)=>y(q,m.get(u.level[U])),colour:U=>va(U,A,t),search:h.search.system,isActive:i.current==="system",activate:()=>i.current="system",handle:{get current(){return e.system},set current(U){e.system=U}}}):E(BC,{view:L,context:{model:d,metric:r,values:l,signed:A,dark:t,text:U=>{let q=es(U,p,f);return x?Cs(q,U):q},display:O,colour:U=>va(U,A,t),selectedLocations:F,onSelect:(U,q)=>{let V=u.leafOf(U),at=q?h.system.includes(V)?h.system.filter(Y=>Y!==V):[...h.system,V]:[V];n.set({system:at,open:{...h.open,system:Ss(u.tree,V,h.open.system)}})},state:h.views[L.id]??{},setState:(U,q)=>{let V={...n.state.views[L.id]};q===null?delete V[U]:V[U]=q,n.set({views:{...n.state.views,[L.id]:V}})}}})})}var wx=new WeakMap;function FC(n){let t=wx.get(n);if(t===void 0){t=new Map;for(let e=0;e<n.model.nLocations;e++){let i=n.system.leafOf(e);t.set(i,[...t.get(i)??[],e])}wx.set(n,t)}return t}function BC({view:n,context:t}){let e=Fn(null),i=Fn(null);vn(()=>(i.current=n.mount(e.current,t),()=>{i.current?.destroy(),i.current=null,e.current?.replaceChildren()}),[n]);let r=Fn(!0);return vn(()=>{r.current?r.current=!1:i.current?.update(t)}),E("div",{class:"view",ref:e},n.id)}function Om({id:n,title:t,unit:e,store:i,handles:r,active:s,legend:o,tabs:a,details:l,isTree:c=!0,children:h}){let{state:d}=i,u=d.search[n],f=Lm(n);return E("section",{class:`pane ${n}`,"aria-label":t,onPointerDown:()=>s.current=n,onFocusCapture:()=>s.current=n,children:[E("div",{class:"bar",children:[E("h2",{children:[t,e!==""&&E("small",{children:[" ",e]})]}),a!==void 0&&a!==!1&&E("span",{class:"tabs",children:a}),E("span",{class:"grow"}),E("select",{"aria-label":`${t}: how values are shown`,id:`mode-${n}`,value:d.mode[n],onChange:p=>i.set({mode:{...d.mode,[n]:p.target.value}}),children:f.map(p=>E("option",{value:p,children:LC[p]},p))})]}),c&&E("div",{class:"bar second",children:[E("input",{type:"search",id:`find-${n}`,placeholder:"search","aria-label":`Search in ${t.toLowerCase()}`,value:u,spellcheck:!1,onInput:p=>i.set({search:{...d.search,[n]:p.target.value}}),onKeyDown:p=>{if(p.key==="Enter")r[n]?.find(p.shiftKey?-1:1);else if(p.key==="Escape")i.set({search:{...d.search,[n]:""}}),r[n]?.focus();else return;p.preventDefault(),p.stopPropagation()}}),E("button",{onClick:()=>r[n]?.find(-1),disabled:u==="",title:"previous match (N)","aria-label":"Previous match",children:"↑"}),E("button",{onClick:()=>r[n]?.find(1),disabled:u==="",title:"next match (n)","aria-label":"Next match",children:"↓"}),E("span",{class:"grow"}),E("button",{class:d.sort[n]?"on":"","aria-pressed":d.sort[n],title:"sort by value (s)",onClick:()=>i.set({sort:{...d.sort,[n]:!d.sort[n]}}),children:"sort"}),E("button",{onClick:()=>r[n]?.openAll(),title:"open all rows","aria-label":"Open all",children:"+"}),E("button",{onClick:()=>r[n]?.closeAll(),title:"close all rows","aria-label":"Close all",children:"−"}),E("button",{onClick:()=>r[n]?.openLargest(),title:"open down to the largest value","aria-label":"Open to the largest",children:"max"})]}),h,c&&E("div",{class:"legend","aria-hidden":"true",children:[E("span",{children:o.from}),E("span",{class:"scale",style:{background:bx(o.signed,o.dark)}}),E("span",{children:o.to})]}),d.details&&E("div",{class:"details",children:l})]})}function ki({name:n,children:t}){return E(oe,{children:[E("dt",{children:n}),E("dd",{children:t})]})}function zC({store:n}){let{state:t,model:e}=n,i=e.head.metrics[t.metrics[0]];return E(oe,{children:[E("p",{children:i.what||E("i",{children:"The report does not say what this metric is."})}),E("dl",{children:[E(ki,{name:"metric",children:[E("code",{children:i.id}),t.metrics.length>1&&` and ${In(t.metrics.length-1,"other")}`]}),E(ki,{name:i.extreme?"extreme":"total",children:es(i.total??NaN,i.unit,i.integer)})]}),E("button",{class:"link",onClick:()=>n.set({explain:i.id}),children:"What it means"})]})}function Mx(n,t){let{file:e,begin:i}=n.head.regions[t];return e===""||e==="MPI"?"":`
+${e}${i>=0?`:${i}`:""}`}function VC(n,t,e){let i=n.metricById("visits"),r=i>=0?n.metricData(i):null;return r===null?null:t.reduce((s,o)=>s+(e?r.pathSums.subarray(o,n.pathEnd[o]).reduce((a,l)=>a+l,0):r.pathSums[o]),0)}function HC({store:n}){let{state:t,model:e,flat:i}=n,r=e.metricById("visits");Oi(e,r>=0?[r]:[]);let s=t.flat?t.regions[0]:t.paths[0];if(s===void 0)return E("p",{children:t.flat?"Select a region.":"There are no call paths."});let o=t.flat?s%i.nRegions:e.head.paths.region[s],{name:a,file:l,begin:c,paradigm:h,role:d}=e.head.regions[o],u=t.flat?i.pathsOf(s):[s],f=VC(e,u,!1),p=t.flat?t.regions.length:t.paths.length;return E(oe,{children:[t.flat?E("p",{children:[In(u.length,"call path")," of ",E("b",{children:a})]}):E("p",{class:"path",children:e.pathNames(s).map((_,m)=>E(oe,{children:[m>0&&E("i",{children:" › "}),E("span",{children:_})]}))}),E("dl",{children:[p>1&&E(ki,{name:"selected",children:p}),!t.flat&&e.pathName(s)!==a&&E(ki,{name:"region",children:a}),l!==""&&E(ki,{name:"file",children:[l,c>=0&&`, line ${c}`]}),(h!==""||d!=="")&&E(ki,{name:"kind",children:[h,d].filter(_=>_!=="").join(", ")}),f!==null&&E(ki,{name:"visits",children:Fe(f,!0)}),!t.flat&&E(ki,{name:"number",children:[e.head.paths.number[s]," in the report"]})]})]})}function GC({store:n,values:t,metric:e}){let{state:i,model:r,system:s}=n,{unit:o,integer:a}=r.head.metrics[e],l=ue(()=>{let d=t.inclusive.subarray(s.nNodes,s.nNodes+s.nGroups),u=Array.from(d).filter(_=>!Number.isNaN(_));if(u.length<2)return null;let f=0,p=0;return d.forEach((_,m)=>{(_<d[f]||Number.isNaN(d[f]))&&(f=m),(_>d[p]||Number.isNaN(d[p]))&&(p=m)}),{least:f,most:p,own:d,mean:u.reduce((_,m)=>_+m,0)/u.length}},[t]),c=i.system[0],h=d=>es(d,o,a);return E("dl",{children:[c!==void 0&&E(ki,{name:s.kind(c),children:[s.name(c),": ",h(t.inclusive[c]),i.system.length>1&&` and ${In(i.system.length-1,"other")}`]}),l!==null&&E(oe,{children:[E(ki,{name:"least",children:[h(l.own[l.least]),", ",r.groupName(l.least)]}),E(ki,{name:"mean",children:h(l.mean)}),E(ki,{name:"most",children:[h(l.own[l.most]),", ",r.groupName(l.most)]})]})]})}var Ax="heddle-theme";function WC(){try{let n=localStorage.getItem(Ax);return n==="light"||n==="dark"?n:"auto"}catch{return"auto"}}function Ex(){let[n,t]=sn(WC),e=matchMedia("(prefers-color-scheme: dark)"),[i,r]=sn(e.matches),[s,o]=sn(matchMedia("print").matches);vn(()=>{let l=matchMedia("print"),c=()=>r(e.matches),h=()=>o(l.matches);return e.addEventListener("change",c),l.addEventListener("change",h),()=>{e.removeEventListener("change",c),l.removeEventListener("change",h)}},[]);let a=!s&&(n==="auto"?i:n==="dark");return vn(()=>{document.documentElement.dataset.theme=a?"dark":"light"},[a]),{theme:n,dark:a,next(){let l=n==="auto"?i?"light":"dark":n==="dark"?"light":"dark";t(l);try{localStorage.setItem(Ax,l)}catch{}}}}var XC=[["↑ ↓","previous, next row; what is selected follows"],["→ ←","open, close a row; to its first child, to its parent"],["Shift+→ Shift+←","open, close all below a row (or Alt+click on the triangle)"],["*","open all rows beside this one"],["Home End PgUp PgDn","far away"],["Shift+↑ Shift+↓","select several (or Shift+click)"],["Ctrl+↑ Ctrl+↓, Ctrl+Space","go without selecting; add to what is selected, take out of it (or Ctrl+click)"],["Tab","from pane to pane"],["1 2 3","to the metrics, the call paths, the system"],["/","search in the pane"],["n N","next, previous match"],["s","sort the pane by value"],["f","call paths as tree, or as flat profile"],["e","what the selected metric means"],["o t","overview, trees"],["Esc","leave the search, close the explanation"],["?","this list"]],qC={auto:"as the system",light:"light",dark:"dark"};function Rx({store:n}){let[,t]=Pu(d=>d+1,0),{theme:e,dark:i,next:r}=Ex(),s=Fn(null),o=Fn({metric:null,call:null,system:null}).current,a=Fn("call"),{state:l,model:c}=n;vn(()=>n.subscribe(()=>t(null)),[n]),vn(()=>{function d(u){let f=u.target;if(u.ctrlKey||u.metaKey||u.altKey||s.current?.open||/^(INPUT|SELECT|TEXTAREA)$/.test(f.tagName))return;let{state:p}=n,_=p.page==="trees",m=o[a.current];switch(u.key){case"?":s.current?.showModal();break;case"o":n.set({page:"overview"});break;case"t":n.set({page:"trees"});break;case"e":n.set({explain:p.explain===null?c.head.metrics[p.metrics[0]].id:null});break;case"Escape":if(p.explain===null)return;n.set({explain:null});break;case"/":_&&document.getElementById(`find-${a.current}`)?.focus();break;case"n":m?.find(1);break;case"N":m?.find(-1);break;case"s":n.set({sort:{...p.sort,[a.current]:!p.sort[a.current]}});break;case"f":n.set({flat:!p.flat});break;case"1":o.metric?.focus();break;case"2":o.call?.focus();break;case"3":o.system?.focus();break;default:return}u.preventDefault()}return addEventListener("keydown",d),()=>removeEventListener("keydown",d)},[n]);let h=(d,u)=>E("a",{href:`#${d}`,class:l.page===d?"tab here":"tab","aria-current":l.page===d?"page":void 0,onClick:f=>{!f.ctrlKey&&!f.metaKey&&!f.shiftKey&&(f.preventDefault(),n.set({page:d}))},children:u});return E(oe,{children:[E("header",{class:"top",children:[E("h1",{title:c.head.title,children:c.head.title}),E("nav",{"aria-label":"Parts of the page",children:[h("overview",c.head.kind==="difference"?"What changed":"What is wrong"),h("trees","Trees")]}),E("span",{class:"size",children:[In(c.nGroups,"process","processes")," · ",In(c.nLocations,"location")," · ",In(c.nPaths,"call path")]}),E("span",{class:"grow"}),E("button",{onClick:r,title:`colours: ${qC[e]}; click to change`,"aria-label":"Dark or light",children:i?"Light":"Dark"}),E("button",{onClick:()=>s.current?.showModal(),title:"keys (?)",children:"Keys"})]}),E("div",{class:l.explain===null?"body":"body beside",children:[l.page==="overview"?E(yx,{store:n,dark:i}):E(Tx,{store:n,dark:i,handles:o,active:a}),l.explain!==null&&E(Eg,{model:c,id:l.explain,show:d=>n.set({explain:d}),close:()=>{n.set({explain:null}),o[a.current]?.focus()},goTo:d=>n.go({metrics:[d]})})]}),E("dialog",{class:"help",ref:s,onClick:d=>d.target===s.current&&s.current?.close(),children:[E("h2",{children:"Keys"}),E("table",{children:E("tbody",{children:XC.map(([d,u])=>E("tr",{children:[E("th",{scope:"row",children:d.split(" ").map((f,p)=>E(oe,{children:[p>0&&" ",E("kbd",{children:f})]}))}),E("td",{children:u})]},d))})}),E("h2",{children:"Values"}),E("p",{children:"A closed row shows what is in it and below it, an open one what is in it alone. The same holds for what is selected: the panes to the right show the part of it that the row shows."}),E("form",{method:"dialog",children:E("button",{children:"Close"})})]})]})}function $C({text:n}){return E("main",{class:"failure",children:[E("h1",{children:"This report cannot be shown"}),E("p",{children:n})]})}function Px(){let n=document.createElement("div");n.id="page",document.body.append(n);let t;try{if(t=$v(wm("heddle-head")),document.title=`${t.title} – Heddle`,t.kind==="scaling"){n.className="scaling",Pv(n,t);return}let e=new Zd(t,wm,Yv(t.beside));Su(E(Rx,{store:new nu(e)}),n)}catch(e){throw Su(E($C,{text:e instanceof Error?e.message:String(e)}),n),e}}document.readyState==="loading"?document.addEventListener("DOMContentLoaded",Px):Px();})();

@@ -2,8 +2,13 @@
  * study; the picture of an instance. */
 import type { Head, Model } from "../model";
 import type { MountedView, SystemView } from "../view";
+import { barsView } from "./bars";
+import { boxPlotView } from "./boxplot";
+import { topologyView } from "./topology";
+import "uplot/dist/uPlot.min.css";
+import "./views.css";
 
-export const systemViews: SystemView[] = [];
+export const systemViews: SystemView[] = [topologyView, barsView, boxPlotView];
 
 /* Shows a head of kind "scaling" in an empty element. */
 export function scalingPage(host: HTMLElement, head: Head): void {
