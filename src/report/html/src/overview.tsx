@@ -301,7 +301,7 @@ function WhereItWent({ store }: PartProps) {
                 visit(child, depth + 1);
     };
     visit(root, 0);
-    return (
+    return rows.length < 2 ? null : (
         <Part id="time" title="Where the time went">
             <ul class="places tree-like">
                 {rows.map(([m, depth]) => (
