@@ -252,7 +252,8 @@ function Critical({ store }: PartProps) {
 }
 
 function balanceWords(model: Model, { most, value, average }: Balance): string {
-    return `${carrierName(model, most)} computes longest: ${number(value)} s, ${percent(value / average - 1)} % above the average of ${number(average)} s. `
+    const name = carrierName(model, most);
+    return `${name[0].toUpperCase()}${name.slice(1)} computes longest: ${number(value)} s, ${percent(value / average - 1)} % above the average of ${number(average)} s. `
         + (value > 1.05 * average ? `With even work the run could be up to ${number(value - average)} s shorter.`
             : "The work is spread evenly.");
 }
@@ -301,7 +302,7 @@ function WhereItWent({ store }: PartProps) {
                 visit(child, depth + 1);
     };
     visit(root, 0);
-    return (
+    return rows.length < 2 ? null : (
         <Part id="time" title="Where the time went">
             <ul class="places tree-like">
                 {rows.map(([m, depth]) => (
