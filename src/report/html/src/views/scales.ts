@@ -42,7 +42,11 @@ export function scaleOf(values: ArrayLike<number>, context: ViewContext, kind: S
 
 /* For axes: "7.5 s" where the page writes "7.500 s". */
 export function tickText(context: ViewContext, value: number): string {
-    return context.text(value).replace(/(\.\d*?)0+(?!\d)/, (_, digits: string) => (digits === "." ? "" : digits));
+    return withoutZeros(context.text(value));
+}
+
+export function withoutZeros(text: string): string {
+    return text.replace(/(\.\d*?)0+(?!\d)/, (_, digits: string) => (digits === "." ? "" : digits));
 }
 
 /* The colours of the page's scale as numbers. steps: entries; a fraction f is at index(f). */
