@@ -111,7 +111,7 @@ export function App({ store }: { store: Store }) {
                         }}
                         goTo={metric => store.go({ metrics: [metric] })} />}
             </div>
-            <dialog class="help" ref={help} onClick={event => event.target === help.current && help.current.close()}>
+            <dialog class="help" ref={help} onClick={event => event.target === help.current && help.current?.close()}>
                 <h2>Keys</h2>
                 <table><tbody>
                     {KEYS.map(([key, what]) => <tr key={key}><th scope="row">{key.split(" ").map((k, i) => <>{i > 0 && " "}<kbd>{k}</kbd></>)}</th><td>{what}</td></tr>)}

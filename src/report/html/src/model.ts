@@ -45,6 +45,7 @@ export interface Head {
     beside: string | null;
     attributes: [string, string][];
     metrics: Metric[];
+    leftOut: [id: string, why: string][];       /* metrics of the report that are not here */
     regions: Region[];
     paths: { region: number[]; parent: number[]; number: number[]; label: (string | null)[] };
     system: {

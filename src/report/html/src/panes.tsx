@@ -4,7 +4,7 @@ import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import type { Model } from "./model";
 import { colourOf, gradient } from "./colour";
 import { openTo } from "./forest";
-import { number, percent, plural, signed as withSign, unitText, withUnit } from "./format";
+import { full, number, percent, plural, signed as withSign, unitText, withUnit } from "./format";
 import { useMetrics } from "./hooks";
 import { Mode, PaneId, modesOf } from "./state";
 import type { Store } from "./store";
@@ -16,8 +16,8 @@ import { systemViews } from "./views/index";
 export type PaneHandles = Record<PaneId, TreeHandle | null>;
 
 const MODE_TEXT: Record<Mode, string> = {
-    absolute: "absolute", root: "% of root metric", metric: "% of metric", selection: "% of call paths",
-    peers: "among peers, % from least to most", maximum: "% of largest peer",
+    absolute: "absolute", root: "percent of root", metric: "percent of metric", selection: "percent of call paths",
+    peers: "peer distribution", maximum: "peer percent",
 };
 
 const OPENED_MOST = 64;        /* rows of the tree that are opened to when a view selects more at once */
@@ -100,9 +100,13 @@ function MetricPane({ store, dark, handles, active }: PaneProps) {
     }), [tree]);
     const scales = useMemo(() => {
         const peak = peaks(tree, values);
-        return { peak, share: peak.map((p, i) => (peak[roots[i]] === 0 ? 0 : p / peak[roots[i]])) };
+        const signed = new Uint8Array(tree.n).fill(kind === "difference" ? 1 : 0);      /* by root */
+        for (let i = 0; i < tree.n; i++)
+            if (values.inclusive[i] < 0 || values.own[i] < 0)
+                signed[roots[i]] = 1;
+        return { peak, share: peak.map((p, i) => (peak[roots[i]] === 0 ? 0 : p / peak[roots[i]])), signed };
     }, [tree, values, roots]);
-    const signed = kind === "difference" || isBelowZero(values);
+    const signed = scales.signed[roots[state.metrics[0]]] === 1;
     const mode = state.mode.metric;
     const metric = metrics[state.metrics[0]];
 
@@ -118,11 +122,12 @@ function MetricPane({ store, dark, handles, active }: PaneProps) {
             unit={mode === "absolute" ? "" : "%"}>
             <TreeView id="metric" label="Metrics" tree={tree} roots={tree.roots} values={values} peak={scales.share}
                 name={m => metrics[m].name} note={m => (unitText(metrics[m].unit) === "" || tree.parent[m] >= 0 ? "" : unitText(metrics[m].unit))}
+                exact={(m, value) => `${full(value)} ${unitText(metrics[m].unit)}`}
                 hint={m => `${metrics[m].id}: ${metrics[m].what}`}
                 least={state.hide / 100} sort={state.sort.metric} open={state.open.metric} selected={state.metrics}
                 canAdd={m => metrics[m].unit === metric.unit && metrics[m].extreme === metric.extreme}
                 change={(open, selected) => store.set({ open: { ...state.open, metric: open }, metrics: selected })}
-                display={display} colour={fraction => colourOf(fraction, signed, dark)}
+                display={display} colour={(fraction, m) => colourOf(fraction, scales.signed[roots[m]] === 1, dark)}
                 explain={m => store.set({ explain: metrics[m].id })}
                 search={state.search.metric} isActive={active.current === "metric"} activate={() => (active.current = "metric")}
                 handle={{ get current() { return handles.metric; }, set current(h) { handles.metric = h; } }} />
@@ -210,6 +215,7 @@ function CallPane({ store, dark, handles, active, metric, total, rootTotal, join
             details={<CallDetails store={store} />}>
             <TreeView key={state.flat ? "flat" : "call"} id="call" label={state.flat ? "Regions" : "Call paths"} tree={tree} roots={roots} values={shown} peak={peak}
                 name={state.flat ? node => flat.name(node) : p => model.pathName(p)} hint={hint}
+                exact={(_, value) => `${full(value)} ${unitText(unit)}`}
                 least={state.hide / 100} sort={state.sort.call}
                 open={state.flat ? state.open.flat : state.open.call} selected={state.flat ? state.regions : state.paths}
                 canAdd={() => true}
@@ -293,7 +299,8 @@ function SystemPane({ store, dark, handles, active, metric, total, rootTotal, jo
             {view === undefined
                 ? <TreeView id="system" label="System" tree={system.tree} roots={system.tree.roots} values={values} peak={peak}
                     name={node => system.name(node)}
-                    hint={node => `${system.kind(node)} ${system.name(node)}`}
+                    hint={node => system.name(node).startsWith(system.kind(node)) ? system.name(node) : `${system.kind(node)} ${system.name(node)}`}
+                    exact={(_, value) => `${full(value)} ${unitText(unit)}`}
                     least={state.hide / 100} sort={state.sort.system} open={state.open.system} selected={state.system}
                     canAdd={() => true}
                     change={(open, selected) => store.set({ open: { ...state.open, system: open }, system: selected })}
@@ -442,12 +449,13 @@ function Fact({ name, children }: { name: string; children: ComponentChildren })
 function MetricDetails({ store }: { store: Store }) {
     const { state, model } = store;
     const metric = model.head.metrics[state.metrics[0]];
+    const total = metric.extreme ? metric.total ?? NaN : state.metrics.reduce((sum, m) => sum + (model.head.metrics[m].total ?? NaN), 0);
     return (
         <>
             <p>{metric.what || <i>The report does not say what this metric is.</i>}</p>
             <dl>
                 <Fact name="metric"><code>{metric.id}</code>{state.metrics.length > 1 && ` and ${plural(state.metrics.length - 1, "other")}`}</Fact>
-                <Fact name={metric.extreme ? "extreme" : "total"}>{withUnit(metric.total ?? NaN, metric.unit, metric.integer)}</Fact>
+                <Fact name={metric.extreme ? "extreme" : "total"}>{withUnit(total, metric.unit, metric.integer)}{state.metrics.length > 1 && ", together"}</Fact>
             </dl>
             <button class="link" onClick={() => store.set({ explain: metric.id })}>What it means</button>
         </>

@@ -1,7 +1,7 @@
 /* store.ts: the state of the page, its history and what follows from the report alone. One per page. */
 import { Model, Tree } from "./model";
 import { decodeState, encodeState, ForestId, Forests, State } from "./state";
-import { openTo, stillSeen } from "./forest";
+import { openTo } from "./forest";
 import { FlatTree, SystemTree } from "./values";
 import { systemViews } from "./views/index";
 
@@ -32,7 +32,7 @@ export class Store {
         };
         this.forests = { trees, isView: id => id === "tree" || systemViews.some(view => view.id === id && view.available(model)) };
         this.initial = this.first();
-        this.state = decodeState(location.hash, this.initial, model, this.forests);
+        this.state = this.decoded();
         addEventListener("popstate", () => this.read());
         addEventListener("hashchange", () => this.read());
         addEventListener("pagehide", () => this.write());
@@ -41,14 +41,13 @@ export class Store {
     private first(): State {
         const { model, system } = this;
         const time = mainMetric(model);
-        const metricsOpen = [time, ...model.metricTree.children(time)].filter(m => model.metricTree.nChildren(m) > 0);
         const showProcesses = system.nGroups <= MAX_OPEN_PROCESSES;
         const systemOpen = Array.from({ length: system.nNodes }, (_, i) => i).filter(i => system.tree.nChildren(i) > 0
             && (showProcesses || system.tree.children(i)[0] < system.nNodes));
         return {
             page: "overview", flat: false,
             metrics: [time], paths: Array.from(model.pathTree.roots), regions: [], system: [],
-            open: { metric: new Set(metricsOpen), call: new Set(), flat: new Set(), system: new Set(systemOpen) },
+            open: { metric: new Set(), call: new Set(), flat: new Set(), system: new Set(systemOpen) },
             mode: { metric: "absolute", call: "absolute", system: "absolute" },
             sort: { metric: false, call: false, system: false },
             search: { metric: "", call: "", system: "" },
@@ -65,6 +64,18 @@ export class Store {
         clearTimeout(this.timer);
         this.timer = setTimeout(() => this.write(), QUIET_MS) as unknown as number;
         this.listener();
+    }
+
+    /* What the address says; what is selected can be seen, so that a link need not say what is open. */
+    private decoded(): State {
+        const state = decodeState(location.hash, this.initial, this.model, this.forests);
+        const selected: [ForestId, number[]][] = [
+            ["metric", state.metrics], ["call", state.paths], ["flat", state.regions], ["system", state.system],
+        ];
+        for (const [forest, nodes] of selected)
+            for (const node of nodes)
+                state.open[forest] = openTo(this.forests.trees[forest], node, state.open[forest]);
+        return state;
     }
 
     /* Shows something in the trees: opens what is above it, closes the metrics so that they count whole. */
@@ -122,9 +133,7 @@ export class Store {
         if ((location.hash || "#overview") === this.address())
             return;
         clearTimeout(this.timer);
-        const state = decodeState(location.hash, this.initial, this.model, this.forests);
-        state.metrics = stillSeen(this.model.metricTree, state.metrics, state.open.metric);
-        this.state = state;
+        this.state = this.decoded();
         this.listener();
     }
 }

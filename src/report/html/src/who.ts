@@ -1,4 +1,4 @@
-/* who.ts: which processes (or threads, in a run of one process) carry a metric, in words. */
+/* who.ts: which processes (or threads, in a run of one process) carry a value, in words. */
 import type { Model } from "./model";
 import { grouped } from "./format";
 
@@ -6,29 +6,22 @@ const N_TOP = 3;
 const MOST = 0.8;              /* what those who carry it make up together */
 const MAX_RANGES = 6;
 
-export interface Carrier {
-    number: number;            /* of the process or thread */
-    name: string;
-    value: number;
-    location: number;          /* its first */
+/* Per process, in the order of groups; per location where there is one process. */
+export function perProcess(model: Model, ofLocation: Float64Array): Float64Array {
+    if (model.nGroups === 1)
+        return ofLocation.map(value => value || 0);
+    const { group } = model.head.system.locations;
+    const sums = new Float64Array(model.nGroups);
+    for (let i = 0; i < ofLocation.length; i++)
+        sums[group[i]] += ofLocation[i] || 0;
+    return sums;
 }
 
-export function carriersOf(model: Model, ofLocation: Float64Array): Carrier[] {
-    const { groups, locations } = model.head.system;
-    const areThreads = model.nGroups === 1;
-    const carriers: Carrier[] = areThreads
-        ? locations.name.map((name, i) => ({ number: locations.thread[i], name: name || `thread ${locations.thread[i]}`, value: 0, location: i }))
-        : groups.name.map((_, g) => ({ number: groups.rank[g], name: model.groupName(g), value: 0, location: -1 }));
-    for (let i = 0; i < ofLocation.length; i++) {
-        const own = carriers[areThreads ? i : locations.group[i]];
-        if (own.location < 0)
-            own.location = i;
-        own.value += ofLocation[i] || 0;
-    }
-    return carriers.sort((a, b) => b.value - a.value || a.number - b.number);
+export function carrierName(model: Model, carrier: number): string {
+    return model.nGroups === 1 ? model.locationName(carrier) : model.groupName(carrier);
 }
 
-/* "0-3, 8" */
+/* "0–3, 8" */
 export function ranges(numbers: number[]): string {
     const sorted = [...numbers].sort((a, b) => a - b);
     const words: string[] = [];
@@ -44,22 +37,23 @@ export function ranges(numbers: number[]): string {
     return words.join(", ");
 }
 
-/* "process 3: 36 %, process 2: 34 %" or "11 of 16 processes: 83 % (0-4, 6-11)"; "" where there is one only, or no value. */
+/* "process 3: 36 %, process 2: 34 %" or "11 of 16 processes: 83 % (0–4, 6–11)"; "" where there is one only, or no value. */
 export function whoCarries(model: Model, ofLocation: Float64Array): string {
-    const carriers = carriersOf(model, ofLocation);
-    const whole = carriers.reduce((sum, carrier) => sum + carrier.value, 0);
-    if (carriers.length < 2 || !(whole > 0))
+    const values = perProcess(model, ofLocation);
+    const whole = values.reduce((sum, value) => sum + value, 0);
+    if (values.length < 2 || !(whole > 0))
         return "";
+    const order = Uint32Array.from(values.keys()).sort((a, b) => values[b] - values[a] || a - b);
     const percent = (value: number): string => `${Math.round((100 * value) / whole)} %`;
     let n = 0, sum = 0;
-    while (n < carriers.length && sum < MOST * whole)
-        sum += carriers[n++].value;
-    const top = carriers.slice(0, N_TOP);
-    if (n > N_TOP && top.reduce((part, carrier) => part + carrier.value, 0) < whole / 2) {
-        const numbers = carriers.slice(0, n).map(carrier => carrier.number);
-        const named = numbers.every(number => number >= 0) && model.nGroups > 1;
-        return `${grouped(n)} of ${grouped(carriers.length)} ${model.nGroups === 1 ? "threads" : "processes"}: ${percent(sum)}`
-            + (named ? ` (${ranges(numbers)})` : "");
+    while (n < order.length && sum < MOST * whole)
+        sum += values[order[n++]];
+    const top = Array.from(order.subarray(0, N_TOP));
+    if (n > N_TOP && top.reduce((part, carrier) => part + values[carrier], 0) < whole / 2) {
+        const ranks = model.nGroups === 1 ? [] : Array.from(order.subarray(0, n), group => model.head.system.groups.rank[group]);
+        return `${grouped(n)} of ${grouped(order.length)} ${model.nGroups === 1 ? "threads" : "processes"}: ${percent(sum)}`
+            + (ranks.length > 0 && ranks.every(rank => rank >= 0) ? ` (${ranges(ranks)})` : "");
     }
-    return top.filter(carrier => carrier.value >= 0.005 * whole).map(carrier => `${carrier.name}: ${percent(carrier.value)}`).join(", ");
+    return top.filter(carrier => values[carrier] >= 0.005 * whole)
+        .map(carrier => `${carrierName(model, carrier)}: ${percent(values[carrier])}`).join(", ");
 }
