@@ -7,6 +7,7 @@
 #include <unistd.h>
 #include <zlib.h>
 
+#include "cube_derived.h"
 #include "cube_file.h"
 #include "cube_topology.h"
 #include "memory.h"
@@ -315,6 +316,8 @@ hd_cube_cells(hd_cube *cube, uint32_t metric, uint32_t path, hd_cube_cell *cells
 
     HD_ASSERT(metric < cube->n_metrics + cube->n_hidden);
     HD_ASSERT(path < cube->n_paths);
+    if (cube->metrics[metric].kind != HD_CUBE_STORED || hd_cube_is_void(cube, metric))
+        return hd_cube_derived_cells(cube, metric, path, cells, any);
     status = hd_cube_stored_cells(cube, metric, path, cells, any);
     if (status != HD_OK || !cube->metrics[metric].is_inclusive || file->index->is_empty)
         return status;
@@ -435,6 +438,7 @@ hd_cube_open(const char *path, hd_cube **cube_out)
         cube->file->row   = HD_NEW_ARRAY(uint8_t, (size_t)cube->n_locations * 8 + 1);
         cube->file->child = HD_NEW_ARRAY(hd_cube_cell, (size_t)cube->n_locations + 1);
         cube->file->cells = HD_NEW_ARRAY(hd_cube_cell, (size_t)cube->n_locations + 1);
+        hd_cube_derived_open(cube);
         *cube_out         = cube;
         cube              = NULL;
     }
@@ -450,6 +454,7 @@ hd_cube_close(hd_cube *cube)
     if (cube == NULL)
         return;
     file = cube->file;
+    hd_cube_derived_close(cube);
     if (file->fd >= 0)
         close(file->fd);
     for (size_t i = 0; i < file->n_texts; i++)
