@@ -424,15 +424,17 @@ evaluate(hd_cube *cube, uint32_t metric, const selection *selected, double *row)
     const hd_pl_program *program = &derived->metrics[metric].program;
     double              *rows    = HD_NEW_ARRAY(double, program->n_references * cube->n_locations + 1);
     hd_status            status  = HD_OK;
+    bool                 is_done;
 
     for (size_t i = 0; i < program->n_references && status == HD_OK; i++)
         status = fetch(cube, &program->references[i], selected, rows + i * cube->n_locations);
     derived->metric  = metric;
     derived->path    = selected->n > 0 ? selected->paths[0] : HD_NONE;
     derived->flavour = selected->flavour;
-    for (uint32_t i = 0; i < cube->n_locations && status == HD_OK; i++) {
+    is_done          = status == HD_OK && hd_pl_run_row(&derived->machine, program, rows, cube->n_locations, row);
+    for (uint32_t i = 0; i < cube->n_locations && status == HD_OK && !is_done; i++) {
         derived->location = i;
-        if (!hd_pl_run(&derived->machine, program, rows + i, cube->n_locations, MAX_STEPS, &row[i]))
+        if (!hd_pl_run(&derived->machine, program, rows + i, cube->n_locations, MAX_STEPS + program->n_ops, &row[i]))
             row[i] = NAN;
     }
     free(rows);

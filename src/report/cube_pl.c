@@ -856,6 +856,19 @@ parse_block(pl_parser *parser)
 
 /* ---- the whole ----------------------------------------------------------------------------------------------------------- */
 
+static bool
+is_straight(const hd_pl_program *program)
+{
+    for (size_t i = 0; i < program->n_ops; i++) {
+        const struct hd_pl_op *op = &program->ops[i];
+
+        if (op->code == HD_PL_STORE || op->code == HD_PL_JUMP || op->code == HD_PL_JUMP_UNLESS || op->code == HD_PL_VOID ||
+            (op->code == HD_PL_FACT && op->operand == HD_PL_LOCATION))
+            return false;
+    }
+    return true;
+}
+
 /* What it sets itself is not asked of others. */
 static void
 drop_own_reads(hd_pl_program *program)
@@ -881,13 +894,16 @@ hd_pl_compile(hd_pl_machine *machine, const char *text, hd_pl_program *program, 
     *program = (hd_pl_program){ 0 };
     *why     = '\0';
     skip_blanks(&parser);
-    if (*parser.at == '\0')
+    if (*parser.at == '\0') {
+        program->is_straight = true;
         return true;
+    }
     program->is_linear = parse_expression(&parser) == IS_LINEAR;
     skip_blanks(&parser);
     if (*parser.at != '\0')
         refuse(&parser, "\"%.20s\" is not understood", parser.at);
     drop_own_reads(program);
+    program->is_straight = is_straight(program);
     return *why == '\0';
 }
 

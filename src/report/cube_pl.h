@@ -91,6 +91,7 @@ typedef struct hd_pl_program {
     size_t              n_ops, n_references, n_texts, n_regexes, n_reads, n_sets;
     size_t              n_stack;    /* values that wait at the same time, at most */
     bool                has_loops;
+    bool                is_straight; /* it sets nothing, does not jump, and does not ask which place it is run for */
     bool                is_linear;  /* the result of sums is the sum of results, if that is so of all its references; asks for HD_PL_SAME HD_PL_HERE only */
 } hd_pl_program;
 
@@ -109,5 +110,11 @@ char hd_pl_formula(const hd_pl_program *program);
  *   result   out, if it returns true
  * false: it takes more than max_steps, or variables get more than max_items. Grows with: items of variables. Cost: no allocation but for these. */
 bool hd_pl_run(hd_pl_machine *machine, const hd_pl_program *program, const double *rows, size_t stride, uint64_t max_steps, double *result);
+
+/* The same for n places at once, which is much faster.
+ *   rows     [n_references][n]
+ *   result   [n] out, if it returns true
+ * false: it has to be run place by place. Grows with: n for each value that waits, while it runs. */
+bool hd_pl_run_row(hd_pl_machine *machine, const hd_pl_program *program, const double *rows, size_t n, double *result);
 
 #endif

@@ -99,11 +99,9 @@ compare_texts(hd_pl_value x, hd_pl_value y, int (*compare)(const char *a, const 
     return compare(text_of(x, a), text_of(y, b)) == 0;
 }
 
-static double
-combine(hd_pl_code code, hd_pl_value a, hd_pl_value b)
+static inline double
+apply(hd_pl_code code, double x, double y)
 {
-    double x = number_of(a), y = number_of(b);
-
     switch (code) {
     case HD_PL_ADD: return x + y;
     case HD_PL_SUBTRACT: return x - y;
@@ -120,10 +118,16 @@ combine(hd_pl_code code, hd_pl_value a, hd_pl_value b)
     case HD_PL_GREATER_EQUAL: return x >= y;
     case HD_PL_AND: return x != 0 && y != 0;
     case HD_PL_OR: return x != 0 || y != 0;
-    case HD_PL_XOR: return (x != 0) != (y != 0);
-    case HD_PL_SAME_TEXT: return compare_texts(a, b, strcmp);
-    default: return compare_texts(a, b, strcasecmp);
+    default: return (x != 0) != (y != 0);
     }
+}
+
+static double
+combine(hd_pl_code code, hd_pl_value a, hd_pl_value b)
+{
+    if (code == HD_PL_SAME_TEXT || code == HD_PL_SIMILAR_TEXT)
+        return compare_texts(a, b, code == HD_PL_SAME_TEXT ? strcmp : strcasecmp);
+    return apply(code, number_of(a), number_of(b));
 }
 
 /* ---- variables ----------------------------------------------------------------------------------------------------------- */
@@ -223,16 +227,22 @@ step(pl_run *run, const struct hd_pl_op *op)
     return true;
 }
 
+static void
+grow_stack(hd_pl_machine *machine, const hd_pl_program *program)
+{
+    if (machine->stack_capacity > program->n_stack)
+        return;
+    machine->stack_capacity = program->n_stack + 1;
+    machine->stack          = hd_realloc(machine->stack, machine->stack_capacity, sizeof *machine->stack);
+}
+
 bool
 hd_pl_run(hd_pl_machine *machine, const hd_pl_program *program, const double *rows, size_t stride, uint64_t max_steps, double *result)
 {
     pl_run run   = { .machine = machine, .program = program, .rows = rows, .stride = stride };
     bool   is_ok = true;
 
-    if (machine->stack_capacity < program->n_stack + 1) {
-        machine->stack_capacity = program->n_stack + 1;
-        machine->stack          = hd_realloc(machine->stack, machine->stack_capacity, sizeof *machine->stack);
-    }
+    grow_stack(machine, program);
     run.top = machine->stack;
     for (size_t i = 0; i < program->n_ops && is_ok; i++) {
         const struct hd_pl_op *op = &program->ops[i];
@@ -246,5 +256,102 @@ hd_pl_run(hd_pl_machine *machine, const hd_pl_program *program, const double *ro
     if (is_ok)
         *result = run.top > machine->stack ? number_of(run.top[-1]) : 0;
     forget_locals(machine, program);
+    return is_ok;
+}
+
+/* ---- running for all places at once -------------------------------------------------------------------------------------- */
+
+typedef struct pl_place { /* of the stack */
+    hd_pl_value   value; /* of all places, where row is NULL */
+    const double *row;   /* [n] */
+} pl_place;
+
+static void
+negate_row(hd_pl_code code, uint32_t operand, const double *x, double *to, size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        to[i] = code == HD_PL_NEGATE ? -x[i] : code == HD_PL_NOT ? x[i] == 0 : hd_pl_function(operand, x[i]);
+}
+
+static void
+combine_rows(hd_pl_code code, const pl_place *a, const pl_place *b, double *to, size_t n)
+{
+    double        one_a = number_of(a->value), one_b = number_of(b->value);
+    const double *x = a->row != NULL ? a->row : &one_a, *y = b->row != NULL ? b->row : &one_b;
+    size_t        step_x = a->row != NULL, step_y = b->row != NULL;
+
+    for (size_t i = 0; i < n; i++)
+        to[i] = apply(code, x[i * step_x], y[i * step_y]);
+}
+
+static size_t
+n_operands(hd_pl_code code)
+{
+    switch (code) {
+    case HD_PL_NUMBER:
+    case HD_PL_TEXT:
+    case HD_PL_VALUE:
+    case HD_PL_SIZE:
+    case HD_PL_ARG1:
+    case HD_PL_ARG2: return 0;
+    case HD_PL_CALL:
+    case HD_PL_FACT:
+    case HD_PL_LOAD:
+    case HD_PL_REGEX:
+    case HD_PL_NEGATE:
+    case HD_PL_FUNCTION:
+    case HD_PL_NOT: return 1;
+    default: return 2;
+    }
+}
+
+/* Runs one op, if it can be run for all places at once: indexes and texts that are others at each place cannot. */
+static bool
+step_row(pl_run *run, pl_place *places, double *work, size_t n, const struct hd_pl_op *op)
+{
+    hd_pl_code   code   = (hd_pl_code)op->code;
+    size_t       n_in   = n_operands(code);
+    size_t       at     = (size_t)(run->top - run->machine->stack) - n_in; /* of the first operand, and of the result */
+    bool         is_row = false;
+
+    for (size_t i = 0; i < n_in; i++) {
+        is_row |= places[at + i].row != NULL;
+        places[at + i].value = run->machine->stack[at + i];
+    }
+    if (!is_row) {
+        places[at].row = code == HD_PL_VALUE ? run->rows + op->operand * n : NULL;
+        return step(run, op);
+    }
+    if (code == HD_PL_NEGATE || code == HD_PL_FUNCTION || code == HD_PL_NOT)
+        negate_row(code, op->operand, places[at].row, work + at * n, n);
+    else if (code >= HD_PL_ADD && code <= HD_PL_XOR)
+        combine_rows(code, &places[at], &places[at + 1], work + at * n, n);
+    else
+        return false;
+    places[at].row = work + at * n;
+    run->top -= n_in - 1;
+    return true;
+}
+
+bool
+hd_pl_run_row(hd_pl_machine *machine, const hd_pl_program *program, const double *rows, size_t n, double *result)
+{
+    pl_run    run = { .machine = machine, .program = program, .rows = rows, .stride = n };
+    pl_place *places;
+    double   *work;
+    bool      is_ok = program->is_straight;
+
+    if (!is_ok || n == 0)
+        return is_ok;
+    grow_stack(machine, program);
+    run.top = machine->stack;
+    places  = HD_NEW_ARRAY(pl_place, program->n_stack + 1);
+    work    = HD_NEW_UNSET(double, program->n_stack * n + 1);
+    for (size_t i = 0; i < program->n_ops && is_ok; i++)
+        is_ok = step_row(&run, places, work, n, &program->ops[i]);
+    for (size_t i = 0; i < n && is_ok; i++)
+        result[i] = program->n_ops == 0 ? 0 : places[0].row != NULL ? places[0].row[i] : number_of(machine->stack[0]);
+    free(places);
+    free(work);
     return is_ok;
 }

@@ -218,6 +218,15 @@ select_metric(hd_cube *cube, uint32_t metric)
     return HD_OK;
 }
 
+/* Whether numbers stand in the file as they do in memory. */
+static bool
+is_native(bool swaps)
+{
+    const uint16_t one = 1;
+
+    return *(const uint8_t *)&one == (swaps ? 0 : 1);
+}
+
 static hd_cube_cell
 cell_of(hd_value_format format, const uint8_t *bytes, bool swaps)
 {
@@ -281,8 +290,11 @@ read_stored_row(hd_cube *cube, uint32_t metric, uint32_t path, hd_cube_cell *cel
     }
     if (status != HD_OK)
         return status;
-    for (uint32_t i = 0; i < cube->n_locations; i++)
-        cells[i] = cell_of(format, file->row + (size_t)i * format_bytes[format], index->swaps);
+    if (format_bytes[format] == sizeof *cells && is_native(index->swaps))
+        memcpy(cells, file->row, row_bytes);
+    else
+        for (uint32_t i = 0; i < cube->n_locations; i++)
+            cells[i] = cell_of(format, file->row + (size_t)i * format_bytes[format], index->swaps);
     return HD_OK;
 }
 

@@ -318,6 +318,43 @@ TEST(nesting_and_length_are_limited)
     free(text);
 }
 
+TEST(all_places_at_once_give_what_each_gives_alone)
+{
+    static const char *const texts[] = {
+        "metric::a()", "7", "", "metric::a() + 2 * metric::b() - metric::c() / 4", "2 ^ -metric::a()", "-(metric::a() - |metric::b()|)",
+        "metric::a() / metric::b()", "max(metric::a(), min(metric::b(), 3)) + sqrt(metric::c())", "not (metric::a() > metric::b())",
+        "(metric::a() > 2) and (metric::b() <= 2 or metric::c() != 0) xor (1 == 1)", "${x}[metric::a()] + 1", "\"1\" + metric::a()",
+        "${cube::region::name}[1] eq \"MPI_Send\"", "metric::a() eq \"2\"", "metric::call::a(metric::b(), i)", "metric::call::a(1, i) * metric::a()",
+        "{ return metric::a() * 2; } + 1", "{ ${q} = metric::a(); return ${q}; }", "${calculation::sysres::id} + metric::a()",
+        "(\"MPI_Send\" =~ /Send/) * metric::a()", "metric::a() * metric::a() + metric::a()", "sizeof(x) + metric::a()",
+    };
+    enum { N_PLACES = 5 };
+    static const double values[3 * N_PLACES] = { 0, 1, 2, 3, -4, 5, 2, 0, -1, 2.5, 1e9, 0, 3, -2, 1 };
+    int                 n_rows = 0;
+
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
+        hd_pl_machine machine = new_machine(1000);
+        hd_pl_program program;
+        char          why[200];
+        double        row[N_PLACES];
+
+        CHECK(hd_pl_compile(&machine, texts[i], &program, why, sizeof why));
+        CHECK(program.n_references <= 3);
+        if (hd_pl_run_row(&machine, &program, values, N_PLACES, row)) {
+            n_rows++;
+            for (size_t j = 0; j < N_PLACES; j++) {
+                double one = 0;
+
+                CHECK(hd_pl_run(&machine, &program, values + j, N_PLACES, MAX_STEPS, &one));
+                CHECK(memcmp(&one, &row[j], sizeof one) == 0 || (isnan(one) && isnan(row[j])));
+            }
+        }
+        hd_pl_fini(&program);
+        hd_pl_machine_fini(&machine);
+    }
+    CHECK_EQ(n_rows, sizeof texts / sizeof *texts - 5);
+}
+
 /* Any result will do, but a crash: run with sanitizers. */
 TEST(damaged_programs_are_survived)
 {
@@ -339,15 +376,17 @@ TEST(damaged_programs_are_survived)
         hd_pl_machine machine = new_machine(1000);
         hd_pl_program program;
         char          changed[sizeof text], why[50];
-        double        values[40] = { 0 }, result;
+        double        values[40] = { 0 }, result, row[2];
 
         memcpy(changed, text, sizeof text);
         for (int j = 0; j < 1 + i % 4; j++) {
             seed = seed * 1664525 + 1013904223;
             changed[(seed >> 8) % (sizeof text - 1)] = odd[(seed >> 3) % (sizeof odd - 1)];
         }
-        if (hd_pl_compile(&machine, changed, &program, why, sizeof why) && program.n_references <= 20)
+        if (hd_pl_compile(&machine, changed, &program, why, sizeof why) && program.n_references <= 20) {
             n_understood += hd_pl_run(&machine, &program, values, 2, 500, &result);
+            (void)hd_pl_run_row(&machine, &program, values, 2, row);
+        }
         hd_pl_fini(&program);
         hd_pl_machine_fini(&machine);
     }
