@@ -191,7 +191,7 @@ no_archive(const hd_cube *cube)
         return hd_fail(HD_EFORMAT, "\"%s\" is no Cube report: it does not begin like a tar archive", cube->path);
     status = hd_fail(HD_EFORMAT, "\"%s\" is no Cube4 report, but a %s file, as reports of Cube 3 are", cube->path,
                      head[0] == '<' ? "XML" : "gzip'ed");
-    hd_fail_detail("try", "open it with the Cube browser of version 4 and save it as .cubex");
+    hd_fail_detail("try", "make a .cubex file of it with cube3to4, which comes with CubeLib");
     return status;
 }
 

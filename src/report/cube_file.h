@@ -57,6 +57,7 @@ typedef struct hd_cube_file {
     hd_row_index   indexes[HD_CUBE_INDEXES];   /* those asked for last */
     hd_row_index  *index;                      /* the one in use */
     uint64_t       n_asked;
+    struct hd_derived *derived;                /* cube_derived.c's own; NULL: no metric is derived */
     hd_cube_window window;                     /* headers */
     uint8_t       *row;    /* [n_locations * 8] as stored */
     hd_cube_cell  *child, *cells; /* [n_locations] */

@@ -7,6 +7,7 @@
 #include <unistd.h>
 #include <zlib.h>
 
+#include "cube_derived.h"
 #include "cube_file.h"
 #include "cube_topology.h"
 #include "memory.h"
@@ -217,6 +218,15 @@ select_metric(hd_cube *cube, uint32_t metric)
     return HD_OK;
 }
 
+/* Whether numbers stand in the file as they do in memory. */
+static bool
+is_native(bool swaps)
+{
+    const uint16_t one = 1;
+
+    return *(const uint8_t *)&one == (swaps ? 0 : 1);
+}
+
 static hd_cube_cell
 cell_of(hd_value_format format, const uint8_t *bytes, bool swaps)
 {
@@ -280,8 +290,11 @@ read_stored_row(hd_cube *cube, uint32_t metric, uint32_t path, hd_cube_cell *cel
     }
     if (status != HD_OK)
         return status;
-    for (uint32_t i = 0; i < cube->n_locations; i++)
-        cells[i] = cell_of(format, file->row + (size_t)i * format_bytes[format], index->swaps);
+    if (format_bytes[format] == sizeof *cells && is_native(index->swaps))
+        memcpy(cells, file->row, row_bytes);
+    else
+        for (uint32_t i = 0; i < cube->n_locations; i++)
+            cells[i] = cell_of(format, file->row + (size_t)i * format_bytes[format], index->swaps);
     return HD_OK;
 }
 
@@ -315,6 +328,8 @@ hd_cube_cells(hd_cube *cube, uint32_t metric, uint32_t path, hd_cube_cell *cells
 
     HD_ASSERT(metric < cube->n_metrics + cube->n_hidden);
     HD_ASSERT(path < cube->n_paths);
+    if (cube->metrics[metric].kind != HD_CUBE_STORED || hd_cube_is_void(cube, metric))
+        return hd_cube_derived_cells(cube, metric, path, cells, any);
     status = hd_cube_stored_cells(cube, metric, path, cells, any);
     if (status != HD_OK || !cube->metrics[metric].is_inclusive || file->index->is_empty)
         return status;
@@ -435,6 +450,7 @@ hd_cube_open(const char *path, hd_cube **cube_out)
         cube->file->row   = HD_NEW_ARRAY(uint8_t, (size_t)cube->n_locations * 8 + 1);
         cube->file->child = HD_NEW_ARRAY(hd_cube_cell, (size_t)cube->n_locations + 1);
         cube->file->cells = HD_NEW_ARRAY(hd_cube_cell, (size_t)cube->n_locations + 1);
+        hd_cube_derived_open(cube);
         *cube_out         = cube;
         cube              = NULL;
     }
@@ -450,6 +466,7 @@ hd_cube_close(hd_cube *cube)
     if (cube == NULL)
         return;
     file = cube->file;
+    hd_cube_derived_close(cube);
     if (file->fd >= 0)
         close(file->fd);
     for (size_t i = 0; i < file->n_texts; i++)
