@@ -20,6 +20,8 @@ const MODE_TEXT: Record<Mode, string> = {
     peers: "peer distribution", maximum: "peer percent",
 };
 
+const OPENED_MOST = 64;        /* rows of the tree that are opened to when a view selects more at once */
+
 const isBelowZero = (values: NodeValues): boolean => values.inclusive.some(v => v < 0) || values.own.some(v => v < 0);
 
 const largest = (values: ArrayLike<number>): number => {
@@ -315,11 +317,17 @@ function SystemPane({ store, dark, handles, active, metric, total, rootTotal, jo
                     display: displayLeaf,
                     colour: fraction => colourOf(fraction, isSigned, dark),
                     selectedLocations,
-                    onSelect: (location, additive) => {
-                        const leaf = system.leafOf(location);
-                        const chosen = !additive ? [leaf] : state.system.includes(leaf)
-                            ? state.system.filter(node => node !== leaf) : [...state.system, leaf];
-                        store.set({ system: chosen, open: { ...state.open, system: openTo(system.tree, leaf, state.open.system) } });
+                    onSelect: (locations, additive) => {
+                        const { system: before, open } = store.state;
+                        const leaves = [...new Set(locations.map(location => system.leafOf(location)))];
+                        const chosen = new Set(additive ? before : []);
+                        const takeOut = leaves.every(leaf => chosen.has(leaf));
+                        for (const leaf of leaves)
+                            if (takeOut)
+                                chosen.delete(leaf);
+                            else
+                                chosen.add(leaf);
+                        store.set({ system: [...chosen], open: { ...open, system: leaves.slice(0, OPENED_MOST).reduce((now, leaf) => openTo(system.tree, leaf, now), open.system) } });
                     },
                     state: state.views[view.id] ?? {},
                     setState: (key, value) => {

@@ -3,13 +3,13 @@ import { scaleLinear } from "d3-scale";
 import type { MountedView, SystemView, ViewContext } from "../view";
 import { choice, counted, h, redrawing, svg, Tip } from "./dom";
 import { levelOf, levelOptions, nodesOf, type Level } from "./levels";
+import { tickText } from "./scales";
 import { density, spread, type Spread } from "./spread";
 
 const FORMS = [["box", "box plot"], ["violin", "violin"]] as const;
 const SORTS = [["rank", "in order"], ["median", "by median"], ["max", "by largest value"], ["range", "by spread"]] as const;
 const ROW = 46;
 const ROWS_FIRST = 65;                               /* of all and 64 nodes */
-const DOTS_MOST = 400;                               /* outliers drawn in one row */
 const NAMED_MOST = 3;                                /* outliers that have their name beside them */
 const LISTED_MOST = 40;
 const DENSITY_POINTS = 96;
@@ -107,7 +107,6 @@ class BoxPlotView implements MountedView {
     /* ---- the picture -------------------------------------------------------------------------------------------------- */
 
     private picture(rows: Row[], width: number): SVGSVGElement {
-        const { text } = this.context;
         const left = Math.min(width * 0.3, 16 + 7.2 * rows.reduce((most, { name }) => Math.max(most, name.length), 6));
         const { min, max } = rows[0].spread;
         const [low, high] = min === max ? [Math.min(0, min), Math.max(0, max) || 1] : [min, max];
@@ -118,7 +117,7 @@ class BoxPlotView implements MountedView {
         const labels = x.ticks(Math.max(2, Math.floor((right - left) / 90)));
         for (const tick of labels) {
             picture.append(svg("line", { x1: x(tick), x2: x(tick), y1: 22, y2: height, class: "v-grid" }),
-                svg("text", { x: x(tick), y: 14, "text-anchor": tick === labels[labels.length - 1] && x(tick) > right - 30 ? "end" : "middle" }, text(tick)));
+                svg("text", { x: x(tick), y: 14, "text-anchor": tick === labels[labels.length - 1] && x(tick) > right - 30 ? "end" : "middle" }, tickText(this.context, tick)));
         }
         rows.forEach((row, i) => picture.append(this.rowPicture(row, 30 + i * ROW, left, value => x(value))));
         return picture;
@@ -152,7 +151,12 @@ class BoxPlotView implements MountedView {
         const { text } = this.context;
         let free = -Infinity;
         const named = new Set(outliers.slice(0, NAMED_MOST));
-        for (const i of outliers.slice(0, DOTS_MOST)) {
+        const drawn = new Set<number>();
+        for (const i of outliers) {
+            const column = Math.round(x(row.values[i]) / 2);
+            if (drawn.has(column) && !this.isSelected(row.units[i]))
+                continue;
+            drawn.add(column);
             const dot = svg("circle", { cx: x(row.values[i]), cy: middle, r: 3.5, class: this.isSelected(row.units[i]) ? "v-dot v-selected" : "v-dot" });
             dot.addEventListener("click", event => this.pick(row.units[i], event.ctrlKey || event.metaKey || event.shiftKey));
             dot.addEventListener("pointermove", event => {
@@ -177,7 +181,7 @@ class BoxPlotView implements MountedView {
     }
 
     private pick(unit: number, additive: boolean): void {
-        this.level.locationsOf(unit).forEach((location, i) => this.context.onSelect(location, additive || i > 0));
+        this.context.onSelect(this.level.locationsOf(unit), additive);
     }
 
     private lines(row: Row): string[] {
