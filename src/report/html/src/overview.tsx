@@ -18,6 +18,13 @@ const N_INSTANCES = 3;
 const LEAST = 0.05;                 /* of a whole: smaller parts are not named unasked */
 const SMALL = 0.005;                /* of all the time: folded away */
 
+/* Names of the report format, in words. */
+const PARADIGMS: Record<string, string> = {
+    compiler: "the program's functions", user: "regions marked in the program", sampling: "the program's functions, sampled", mpi: "MPI", openmp: "OpenMP",
+    pthread: "POSIX threads", shmem: "SHMEM", cuda: "CUDA", opencl: "OpenCL", openacc: "OpenACC", io: "input and output", measurement: "the measurement itself",
+    libwrap: "wrapped libraries", memory: "memory management", hip: "HIP", kokkos: "Kokkos", topology: "topologies", none: "not said", unknown: "not said",
+};
+
 interface PartProps {
     store: Store;
     dark: boolean;
@@ -332,6 +339,38 @@ function HotPaths({ store }: PartProps) {
     );
 }
 
+/* Of a report that does not divide its time: by what the regions belong to. */
+function ByParadigm({ store }: PartProps) {
+    const { model } = store;
+    const { regions, paths } = model.head;
+    const root = mainMetric(model);
+    const loaded = useMetrics(model, [root]);
+    const rows = useMemo(() => {
+        const sums = new Map<string, number>();
+        if (loaded === true)
+            model.metricData(root)!.pathSums.forEach((value, p) => {
+                const { paradigm } = regions[paths.region[p]];
+                sums.set(paradigm, (sums.get(paradigm) ?? 0) + (value || 0));
+            });
+        return [...sums].filter(([, value]) => value > 0).sort((a, b) => b[1] - a[1]);
+    }, [loaded]);
+    const { total, unit, integer, name } = model.head.metrics[root];
+    if (rows.length < 2)
+        return null;
+    return (
+        <Part id="paradigms" title={`${name} by what the calls belong to`}>
+            <ul class="places">
+                {rows.map(([paradigm, value]) => (
+                    <li key={paradigm}>
+                        <Amount text={withUnit(value, unit, integer)} share={value / (total ?? NaN)} />
+                        <span class="what">{PARADIGMS[paradigm] ?? (paradigm || "not said")}</span>
+                    </li>
+                ))}
+            </ul>
+        </Part>
+    );
+}
+
 function ChangedMetric({ store, metric, change, most }: { store: Store; metric: number; change: number; most: number }) {
     const { model } = store;
     const { id, name, what, unit } = model.head.metrics[metric];
@@ -483,7 +522,7 @@ export function Overview(props: PartProps) {
                     <Why {...props} />
                     <Critical {...props} />
                     <Even {...props} />
-                    <WhereItWent {...props} />
+                    {hasWaits ? <WhereItWent {...props} /> : <><ByParadigm {...props} /><WhereItWent {...props} /></>}
                 </div>
             </div>
             <Findings model={model} />
