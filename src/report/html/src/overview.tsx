@@ -429,17 +429,33 @@ function exampleOf(row: Row): string {
         .map(column => (column === "call path" ? `at ${row[column]}` : `${column} ${row[column]}`)).join(", ");
 }
 
-function Findings({ model }: { model: Model }) {
-    const rows = model.table("findings");
-    const kinds = useMemo(() => {
+/* Kinds of findings, how many there are of each, the first of them. */
+function useFindings(model: Model): [string, { n: number; example: string }][] {
+    return useMemo(() => {
         const map = new Map<string, { n: number; example: string }>();
-        for (const row of rows ?? []) {
+        for (const row of model.table("findings") ?? []) {
             const own = map.get(row.id) ?? { n: 0, example: exampleOf(row) };
             own.n += Number(row.count) || 0;
             map.set(row.id, own);
         }
         return [...map];
-    }, [rows]);
+    }, [model]);
+}
+
+/* Above everything else, as it may change what is below. */
+function Caution({ model }: { model: Model }) {
+    const kinds = useFindings(model);
+    if (kinds.length === 0)
+        return null;
+    return (
+        <p class="caution">The trace has flaws, which may make values wrong or leave some out:
+            {" "}<button class="link" onClick={() => document.getElementById("part-findings")?.scrollIntoView({ behavior: "smooth" })}>
+                {plural(kinds.reduce((sum, [, { n }]) => sum + n, 0), "finding")}</button>.</p>
+    );
+}
+
+function Findings({ model }: { model: Model }) {
+    const kinds = useFindings(model);
     if (kinds.length === 0)
         return null;
     return (
@@ -513,6 +529,7 @@ export function Overview(props: PartProps) {
     return (
         <main class="overview">
             <Tiles {...props} />
+            <Caution model={model} />
             <div class="columns">
                 <div>
                     <WaitStates {...props} />

@@ -6,6 +6,7 @@ import { colourOf, gradient } from "./colour";
 import { openTo } from "./forest";
 import { full, number, percent, plural, signed as withSign, unitText, withUnit } from "./format";
 import { useMetrics } from "./hooks";
+import { Instance, Statistics, instancesOf, statisticsOf } from "./instances";
 import { Mode, PaneId, modesOf } from "./state";
 import type { Store } from "./store";
 import { TreeHandle, TreeView } from "./tree";
@@ -212,7 +213,7 @@ function CallPane({ store, dark, handles, active, metric, total, rootTotal, join
                 <button class={state.flat ? "" : "on"} aria-pressed={!state.flat} onClick={() => store.set({ flat: false })}>tree</button>
                 <button class={state.flat ? "on" : ""} aria-pressed={state.flat} onClick={() => store.set({ flat: true })} title="by region (f)">flat</button>
             </>}
-            details={<CallDetails store={store} />}>
+            details={<CallDetails store={store} dark={dark} />}>
             <TreeView key={state.flat ? "flat" : "call"} id="call" label={state.flat ? "Regions" : "Call paths"} tree={tree} roots={roots} values={shown} peak={peak}
                 name={state.flat ? node => flat.name(node) : p => model.pathName(p)} hint={hint}
                 exact={(_, value) => `${full(value)} ${unitText(unit)}`}
@@ -475,7 +476,21 @@ function visitsOf(model: Model, paths: number[], whole: boolean): number | null 
     return paths.reduce((sum, p) => sum + (whole ? data.pathSums.subarray(p, model.pathEnd[p]).reduce((a, b) => a + b, 0) : data.pathSums[p]), 0);
 }
 
-function CallDetails({ store }: { store: Store }) {
+/* Of a wait state: how often, how long, and the worst time at this call path. */
+function WaitDetails({ store, path, dark }: { store: Store; path: number; dark: boolean }) {
+    const { model, state } = store;
+    const { id } = model.head.metrics[state.metrics[0]];
+    const statistics = statisticsOf(model, id, path);
+    const [worst] = instancesOf(model, id, path);
+    return (
+        <>
+            {statistics !== null && <p>Waits here: <Statistics row={statistics} /></p>}
+            {worst !== undefined && <Instance store={store} row={worst} dark={dark} />}
+        </>
+    );
+}
+
+function CallDetails({ store, dark }: { store: Store; dark: boolean }) {
     const { state, model, flat } = store;
     const visits = model.metricById("visits");
     useMetrics(model, visits >= 0 ? [visits] : []);
@@ -499,6 +514,7 @@ function CallDetails({ store }: { store: Store }) {
                 {count !== null && <Fact name="visits">{number(count, true)}</Fact>}
                 {!state.flat && <Fact name="number">{model.head.paths.number[node]} in the report</Fact>}
             </dl>
+            {!state.flat && <WaitDetails store={store} path={node} dark={dark} />}
         </>
     );
 }
