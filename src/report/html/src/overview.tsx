@@ -9,6 +9,7 @@ import { Instance, Statistics, instancesOf, statisticsOf } from "./instances";
 import type { Model, Row } from "./model";
 import { Balance, Cause, Causes, balanceOf, causeAt, causesOf, changes, delayKinds, largestOf, waitStates, workMetric } from "./rank";
 import { Store, Target, mainMetric } from "./store";
+import { childrenInside, metricValues, pathValues } from "./values";
 import { carrierName, whoCarries } from "./who";
 
 const N_TOP = 5;                    /* of everything that is ranked, at first */
@@ -252,7 +253,8 @@ function Critical({ store }: PartProps) {
 }
 
 function balanceWords(model: Model, { most, value, average }: Balance): string {
-    return `${carrierName(model, most)} computes longest: ${number(value)} s, ${percent(value / average - 1)} % above the average of ${number(average)} s. `
+    const name = carrierName(model, most);
+    return `${name[0].toUpperCase()}${name.slice(1)} computes longest: ${number(value)} s, ${percent(value / average - 1)} % above the average of ${number(average)} s. `
         + (value > 1.05 * average ? `With even work the run could be up to ${number(value - average)} s shorter.`
             : "The work is spread evenly.");
 }
@@ -330,26 +332,28 @@ function HotPaths({ store }: PartProps) {
     );
 }
 
-function ChangedMetric({ store, metric, whole }: { store: Store; metric: number; whole: number }) {
+function ChangedMetric({ store, metric, change, most }: { store: Store; metric: number; change: number; most: number }) {
     const { model } = store;
-    const { name, total, what, unit } = model.head.metrics[metric];
-    const loaded = useMetrics(model, [metric]);
+    const { id, name, what, unit } = model.head.metrics[metric];
+    const term = useMemo(() => ({ metric, without: childrenInside(model, metric) }), [metric]);
+    const loaded = useMetrics(model, [metric, ...term.without]);
     const places = useMemo(() => {
-        const data = loaded === true ? model.metricData(metric)! : null;
-        const ranked = data === null ? [] : largestOf(data.pathSums.map(Math.abs), N_PLACES);
-        return ranked.map(path => [path, data!.pathSums[path]] as const);
+        const sums = loaded === true ? pathValues(model, [term]) : new Float64Array(0);
+        return largestOf(sums.map(Math.abs), N_PLACES).map(path => [path, sums[path]] as const);
     }, [loaded]);
+    const target = { metrics: [metric], own: term.without.length > 0 };
     const text = (value: number): string => signed(withUnit(value, unit), value);
     return (
-        <li class="change">
-            <h3><Amount text={text(total ?? 0)} share={(total ?? 0) / whole} sign={Math.sign(total ?? 0)} />
-                <span class="what"><Into store={store} to={{ metrics: [metric] }} title={what}>{name}</Into> <Explain store={store} id={model.head.metrics[metric].id} /></span></h3>
-            {typeof loaded === "string" && <Loading text={loaded} />}
+        <li class="change" data-metric={id}>
+            <h3><Amount text={text(change)} share={NaN} bar={change / most} sign={change} />
+                <span class="what"><Into store={store} to={target} title={what}>{name}</Into>
+                    {term.without.length > 0 && <small> without what is below it</small>} <Explain store={store} id={id} /></span></h3>
+            {loaded !== true && <Loading text={loaded} />}
             <ul class="places">
                 {places.map(([path, value]) => (
                     <li key={path}>
-                        <Amount text={text(value)} share={value / Math.abs(places[0][1])} sign={Math.sign(value)} />
-                        <span class="what"><Into store={store} to={{ metrics: [metric], path }}><PathName model={model} path={path} /></Into></span>
+                        <Amount text={text(value)} share={NaN} bar={value / places[0][1]} sign={value} />
+                        <span class="what"><Into store={store} to={{ ...target, path }}><PathName model={model} path={path} /></Into></span>
                     </li>
                 ))}
             </ul>
@@ -360,15 +364,18 @@ function ChangedMetric({ store, metric, whole }: { store: Store; metric: number;
 function Changes({ store }: PartProps) {
     const { model } = store;
     const root = mainMetric(model);
+    const { name, total, unit } = model.head.metrics[root];
     const [n, setN] = useState(2 * N_TOP);
-    const ranked = useMemo(() => changes(model, root), [model]);
-    const whole = Math.max(...ranked.map(m => Math.abs(model.head.metrics[m].total ?? 0)), Math.abs(model.head.metrics[root].total ?? 0));
+    const own = useMemo(() => metricValues(model).own, [model]);
+    const ranked = useMemo(() => changes(model, root, own), [model]);
     return (
         <Part id="changes" title="What changed">
-            {ranked.length === 0 ? <p>Nothing that counts as time.</p>
-                : <p class="lead">Values of the first report less those of the second: what is above zero takes longer in the first. The bars are shares of the largest change.</p>}
+            <p>{name}, all processes together: <b>{signed(withUnit(total ?? NaN, unit), total ?? NaN)}</b>.</p>
+            <p class="lead">Values of the first report are subtracted from those of the second: above zero is what takes longer in the second.</p>
+            {ranked.length === 0 && <p>Nothing of it changed.</p>}
             <ol class="ranked">
-                {ranked.slice(0, n).map(metric => <ChangedMetric key={metric} store={store} metric={metric} whole={whole} />)}
+                {ranked.slice(0, n).map(metric =>
+                    <ChangedMetric key={metric} store={store} metric={metric} change={own[metric]} most={Math.abs(own[ranked[0]])} />)}
             </ol>
             <More n={ranked.length - n} what="metric" onClick={() => setN(ranked.length)} />
         </Part>

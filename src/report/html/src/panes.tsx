@@ -280,8 +280,8 @@ function SystemPane({ store, dark, handles, active, metric, total, rootTotal, jo
     const selectedLocations = useMemo(() => new Set(state.system.flatMap(node =>
         system.tree.nChildren(node) === 0 && node >= system.nNodes ? leafLocations(store).get(node) ?? [] : system.locationsOf(node))), [state.system]);
 
-    const legendFrom = mode === "peers" ? "least" : isSigned ? displayLeaf(-Math.max(Math.abs(leafLevel.least), Math.abs(leafLevel.most))).text : "0";
-    const legendTo = mode === "peers" ? "most" : displayLeaf(leafLevel.most).text;
+    const legendFrom = mode === "peers" ? "least" : isSigned ? "less" : "0";
+    const legendTo = mode === "peers" ? "most" : isSigned ? "more" : "largest of its level";
 
     return (
         <Pane id="system" title="System" store={store} active={active} handles={handles} isTree={view === undefined}
