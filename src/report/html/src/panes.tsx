@@ -37,6 +37,8 @@ function share(value: number, whole: number): number {
     return whole === 0 ? (value === 0 ? 0 : NaN) : value / Math.abs(whole);
 }
 
+const SYSTEM_COLUMN = 1.25;             /* its width, where the widths of the others are shares */
+
 /* ---- the three ---------------------------------------------------------------------------------------------------------- */
 
 export function Trees({ store, dark, handles, active }: {
@@ -46,14 +48,14 @@ export function Trees({ store, dark, handles, active }: {
     const termsKey = JSON.stringify(termsOf(model, state.metrics, state.open.metric));
     const terms = useMemo(() => JSON.parse(termsKey) as Term[], [termsKey]);
     const loaded = useMetrics(model, metricsOf(terms));
-    const [columns, setColumns] = useState<[number, number]>([1, 1.35]);
+    const [columns, setColumns] = useState<[number, number]>([1, 1.3]);
     const box = useRef<HTMLDivElement>(null);
-    const style = { gridTemplateColumns: `minmax(0, ${columns[0]}fr) 5px minmax(0, ${columns[1]}fr) 5px minmax(0, 1.15fr)` };
+    const style = { gridTemplateColumns: `minmax(0, ${columns[0]}fr) 5px minmax(0, ${columns[1]}fr) 5px minmax(0, ${SYSTEM_COLUMN}fr)` };
 
     function drag(which: 0 | 1, event: PointerEvent): void {
         const width = box.current!.clientWidth;
         const start = event.clientX, from = columns[which];
-        const per = (columns[0] + columns[1] + 1.15) / width;
+        const per = (columns[0] + columns[1] + SYSTEM_COLUMN) / width;
         const bar = event.currentTarget as HTMLElement;
         bar.setPointerCapture(event.pointerId);
         bar.onpointermove = move => {
