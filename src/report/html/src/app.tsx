@@ -15,7 +15,7 @@ const KEYS: [string, string][] = [
     ["*", "open all rows beside this one"],
     ["Home End PgUp PgDn", "far away"],
     ["Shift+\u2191 Shift+\u2193", "select several (or Shift+click)"],
-    ["Ctrl+\u2191 Ctrl+\u2193, Ctrl+Space", "go without selecting; add to what is selected, take out of it (or Ctrl+click)"],
+    ["Ctrl+\u2191 Ctrl+\u2193 Ctrl+Space", "go without selecting; add to what is selected, take out of it (or Ctrl+click)"],
     ["Tab", "from pane to pane"],
     ["1 2 3", "to the metrics, the call paths, the system"],
     ["/", "search in the pane"],

@@ -51,6 +51,7 @@ export function Explanation({ model, id, show, close, goTo }: {
                     {isForeign && <p class="caution">The report is of another program, {model.head.creator || "which it does not name"};
                         this is what Heddle means by a metric of this name.</p>}
                     <div class="manual" dangerouslySetInnerHTML={{ __html: section.html }} />
+                    {section.whole !== null && <p class="more"><button class="link" onClick={() => show(section.whole!)}>All of “{section.title}”</button></p>}
                 </>
             )}
         </aside>

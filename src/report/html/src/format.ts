@@ -8,7 +8,9 @@ export function grouped(value: number): string {
     return Math.round(value).toString().replace(/\B(?=(\d{3})+$)/g, ",");
 }
 
-/* "0.05772", "1,204,551", "1.2e-7"; a minus sign that is as wide as a plus. */
+const LARGE = 1e9;              /* from here on with an exponent */
+
+/* "0.05772", "1,204,551", "1.2e-7", "7.328e11"; a minus sign that is as wide as a plus. */
 export function number(value: number, integer = false): string {
     if (Number.isNaN(value))
         return "\u2013";
@@ -18,16 +20,21 @@ export function number(value: number, integer = false): string {
         return "\u221e";
     if (value === 0)
         return "0";
-    if (Number.isInteger(value) && (integer || value < 1e15))
-        return value < 1e15 ? grouped(value) : value.toExponential(3);
-    if (value >= 1e9)
-        return value.toExponential(3);
+    if (value >= LARGE)
+        return value.toExponential(3).replace("+", "");
+    if (integer || Number.isInteger(value))
+        return grouped(value);
     if (value >= 1000) {
         const digits = value >= 1e5 ? 0 : 1;
         const [whole, part] = value.toFixed(digits).split(".");
         return grouped(Number(whole)) + (part === undefined ? "" : `.${part}`);
     }
     return value >= 1e-4 ? value.toPrecision(4) : value.toExponential(2);
+}
+
+/* All its digits. */
+export function full(value: number): string {
+    return Number.isNaN(value) ? "not known" : Number.isInteger(value) && Math.abs(value) < 1e15 ? grouped(value) : String(value);
 }
 
 export function signed(text: string, value: number): string {

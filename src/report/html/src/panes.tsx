@@ -4,8 +4,9 @@ import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import type { Model } from "./model";
 import { colourOf, gradient } from "./colour";
 import { openTo } from "./forest";
-import { number, percent, plural, signed as withSign, unitText, withUnit } from "./format";
+import { full, number, percent, plural, signed as withSign, unitText, withUnit } from "./format";
 import { useMetrics } from "./hooks";
+import { Instance, Statistics, instancesOf, statisticsOf } from "./instances";
 import { Mode, PaneId, modesOf } from "./state";
 import type { Store } from "./store";
 import { TreeHandle, TreeView } from "./tree";
@@ -16,9 +17,11 @@ import { systemViews } from "./views/index";
 export type PaneHandles = Record<PaneId, TreeHandle | null>;
 
 const MODE_TEXT: Record<Mode, string> = {
-    absolute: "absolute", root: "% of root metric", metric: "% of metric", selection: "% of call paths",
-    peers: "among peers, % from least to most", maximum: "% of largest peer",
+    absolute: "absolute", root: "percent of root", metric: "percent of metric", selection: "percent of call paths",
+    peers: "peer distribution", maximum: "peer percent",
 };
+
+const OPENED_MOST = 64;        /* rows of the tree that are opened to when a view selects more at once */
 
 const isBelowZero = (values: NodeValues): boolean => values.inclusive.some(v => v < 0) || values.own.some(v => v < 0);
 
@@ -34,6 +37,8 @@ function share(value: number, whole: number): number {
     return whole === 0 ? (value === 0 ? 0 : NaN) : value / Math.abs(whole);
 }
 
+const SYSTEM_COLUMN = 1.25;             /* its width, where the widths of the others are shares */
+
 /* ---- the three ---------------------------------------------------------------------------------------------------------- */
 
 export function Trees({ store, dark, handles, active }: {
@@ -43,14 +48,14 @@ export function Trees({ store, dark, handles, active }: {
     const termsKey = JSON.stringify(termsOf(model, state.metrics, state.open.metric));
     const terms = useMemo(() => JSON.parse(termsKey) as Term[], [termsKey]);
     const loaded = useMetrics(model, metricsOf(terms));
-    const [columns, setColumns] = useState<[number, number]>([1, 1.35]);
+    const [columns, setColumns] = useState<[number, number]>([1, 1.3]);
     const box = useRef<HTMLDivElement>(null);
-    const style = { gridTemplateColumns: `minmax(0, ${columns[0]}fr) 5px minmax(0, ${columns[1]}fr) 5px minmax(0, 1.15fr)` };
+    const style = { gridTemplateColumns: `minmax(0, ${columns[0]}fr) 5px minmax(0, ${columns[1]}fr) 5px minmax(0, ${SYSTEM_COLUMN}fr)` };
 
     function drag(which: 0 | 1, event: PointerEvent): void {
         const width = box.current!.clientWidth;
         const start = event.clientX, from = columns[which];
-        const per = (columns[0] + columns[1] + 1.15) / width;
+        const per = (columns[0] + columns[1] + SYSTEM_COLUMN) / width;
         const bar = event.currentTarget as HTMLElement;
         bar.setPointerCapture(event.pointerId);
         bar.onpointermove = move => {
@@ -98,9 +103,13 @@ function MetricPane({ store, dark, handles, active }: PaneProps) {
     }), [tree]);
     const scales = useMemo(() => {
         const peak = peaks(tree, values);
-        return { peak, share: peak.map((p, i) => (peak[roots[i]] === 0 ? 0 : p / peak[roots[i]])) };
+        const signed = new Uint8Array(tree.n).fill(kind === "difference" ? 1 : 0);      /* by root */
+        for (let i = 0; i < tree.n; i++)
+            if (values.inclusive[i] < 0 || values.own[i] < 0)
+                signed[roots[i]] = 1;
+        return { peak, share: peak.map((p, i) => (peak[roots[i]] === 0 ? 0 : p / peak[roots[i]])), signed };
     }, [tree, values, roots]);
-    const signed = kind === "difference" || isBelowZero(values);
+    const signed = scales.signed[roots[state.metrics[0]]] === 1;
     const mode = state.mode.metric;
     const metric = metrics[state.metrics[0]];
 
@@ -116,11 +125,12 @@ function MetricPane({ store, dark, handles, active }: PaneProps) {
             unit={mode === "absolute" ? "" : "%"}>
             <TreeView id="metric" label="Metrics" tree={tree} roots={tree.roots} values={values} peak={scales.share}
                 name={m => metrics[m].name} note={m => (unitText(metrics[m].unit) === "" || tree.parent[m] >= 0 ? "" : unitText(metrics[m].unit))}
+                exact={(m, value) => `${full(value)} ${unitText(metrics[m].unit)}`}
                 hint={m => `${metrics[m].id}: ${metrics[m].what}`}
                 least={state.hide / 100} sort={state.sort.metric} open={state.open.metric} selected={state.metrics}
                 canAdd={m => metrics[m].unit === metric.unit && metrics[m].extreme === metric.extreme}
                 change={(open, selected) => store.set({ open: { ...state.open, metric: open }, metrics: selected })}
-                display={display} colour={fraction => colourOf(fraction, signed, dark)}
+                display={display} colour={(fraction, m) => colourOf(fraction, scales.signed[roots[m]] === 1, dark)}
                 explain={m => store.set({ explain: metrics[m].id })}
                 search={state.search.metric} isActive={active.current === "metric"} activate={() => (active.current = "metric")}
                 handle={{ get current() { return handles.metric; }, set current(h) { handles.metric = h; } }} />
@@ -205,9 +215,10 @@ function CallPane({ store, dark, handles, active, metric, total, rootTotal, join
                 <button class={state.flat ? "" : "on"} aria-pressed={!state.flat} onClick={() => store.set({ flat: false })}>tree</button>
                 <button class={state.flat ? "on" : ""} aria-pressed={state.flat} onClick={() => store.set({ flat: true })} title="by region (f)">flat</button>
             </>}
-            details={<CallDetails store={store} />}>
+            details={<CallDetails store={store} dark={dark} />}>
             <TreeView key={state.flat ? "flat" : "call"} id="call" label={state.flat ? "Regions" : "Call paths"} tree={tree} roots={roots} values={shown} peak={peak}
                 name={state.flat ? node => flat.name(node) : p => model.pathName(p)} hint={hint}
+                exact={(_, value) => `${full(value)} ${unitText(unit)}`}
                 least={state.hide / 100} sort={state.sort.call}
                 open={state.flat ? state.open.flat : state.open.call} selected={state.flat ? state.regions : state.paths}
                 canAdd={() => true}
@@ -272,8 +283,8 @@ function SystemPane({ store, dark, handles, active, metric, total, rootTotal, jo
     const selectedLocations = useMemo(() => new Set(state.system.flatMap(node =>
         system.tree.nChildren(node) === 0 && node >= system.nNodes ? leafLocations(store).get(node) ?? [] : system.locationsOf(node))), [state.system]);
 
-    const legendFrom = mode === "peers" ? "least" : isSigned ? displayLeaf(-Math.max(Math.abs(leafLevel.least), Math.abs(leafLevel.most))).text : "0";
-    const legendTo = mode === "peers" ? "most" : displayLeaf(leafLevel.most).text;
+    const legendFrom = mode === "peers" ? "least" : isSigned ? "less" : "0";
+    const legendTo = mode === "peers" ? "most" : isSigned ? "more" : "largest of its level";
 
     return (
         <Pane id="system" title="System" store={store} active={active} handles={handles} isTree={view === undefined}
@@ -291,7 +302,8 @@ function SystemPane({ store, dark, handles, active, metric, total, rootTotal, jo
             {view === undefined
                 ? <TreeView id="system" label="System" tree={system.tree} roots={system.tree.roots} values={values} peak={peak}
                     name={node => system.name(node)}
-                    hint={node => `${system.kind(node)} ${system.name(node)}`}
+                    hint={node => system.name(node).startsWith(system.kind(node)) ? system.name(node) : `${system.kind(node)} ${system.name(node)}`}
+                    exact={(_, value) => `${full(value)} ${unitText(unit)}`}
                     least={state.hide / 100} sort={state.sort.system} open={state.open.system} selected={state.system}
                     canAdd={() => true}
                     change={(open, selected) => store.set({ open: { ...state.open, system: open }, system: selected })}
@@ -308,11 +320,17 @@ function SystemPane({ store, dark, handles, active, metric, total, rootTotal, jo
                     display: displayLeaf,
                     colour: fraction => colourOf(fraction, isSigned, dark),
                     selectedLocations,
-                    onSelect: (location, additive) => {
-                        const leaf = system.leafOf(location);
-                        const chosen = !additive ? [leaf] : state.system.includes(leaf)
-                            ? state.system.filter(node => node !== leaf) : [...state.system, leaf];
-                        store.set({ system: chosen, open: { ...state.open, system: openTo(system.tree, leaf, state.open.system) } });
+                    onSelect: (locations, additive) => {
+                        const { system: before, open } = store.state;
+                        const leaves = [...new Set(locations.map(location => system.leafOf(location)))];
+                        const chosen = new Set(additive ? before : []);
+                        const takeOut = leaves.every(leaf => chosen.has(leaf));
+                        for (const leaf of leaves)
+                            if (takeOut)
+                                chosen.delete(leaf);
+                            else
+                                chosen.add(leaf);
+                        store.set({ system: [...chosen], open: { ...open, system: leaves.slice(0, OPENED_MOST).reduce((now, leaf) => openTo(system.tree, leaf, now), open.system) } });
                     },
                     state: state.views[view.id] ?? {},
                     setState: (key, value) => {
@@ -434,12 +452,13 @@ function Fact({ name, children }: { name: string; children: ComponentChildren })
 function MetricDetails({ store }: { store: Store }) {
     const { state, model } = store;
     const metric = model.head.metrics[state.metrics[0]];
+    const total = metric.extreme ? metric.total ?? NaN : state.metrics.reduce((sum, m) => sum + (model.head.metrics[m].total ?? NaN), 0);
     return (
         <>
             <p>{metric.what || <i>The report does not say what this metric is.</i>}</p>
             <dl>
                 <Fact name="metric"><code>{metric.id}</code>{state.metrics.length > 1 && ` and ${plural(state.metrics.length - 1, "other")}`}</Fact>
-                <Fact name={metric.extreme ? "extreme" : "total"}>{withUnit(metric.total ?? NaN, metric.unit, metric.integer)}</Fact>
+                <Fact name={metric.extreme ? "extreme" : "total"}>{withUnit(total, metric.unit, metric.integer)}{state.metrics.length > 1 && ", together"}</Fact>
             </dl>
             <button class="link" onClick={() => store.set({ explain: metric.id })}>What it means</button>
         </>
@@ -459,7 +478,21 @@ function visitsOf(model: Model, paths: number[], whole: boolean): number | null 
     return paths.reduce((sum, p) => sum + (whole ? data.pathSums.subarray(p, model.pathEnd[p]).reduce((a, b) => a + b, 0) : data.pathSums[p]), 0);
 }
 
-function CallDetails({ store }: { store: Store }) {
+/* Of a wait state: how often, how long, and the worst time at this call path. */
+function WaitDetails({ store, path, dark }: { store: Store; path: number; dark: boolean }) {
+    const { model, state } = store;
+    const { id } = model.head.metrics[state.metrics[0]];
+    const statistics = statisticsOf(model, id, path);
+    const [worst] = instancesOf(model, id, path);
+    return (
+        <>
+            {statistics !== null && <p>Waits here: <Statistics row={statistics} /></p>}
+            {worst !== undefined && <Instance store={store} row={worst} dark={dark} />}
+        </>
+    );
+}
+
+function CallDetails({ store, dark }: { store: Store; dark: boolean }) {
     const { state, model, flat } = store;
     const visits = model.metricById("visits");
     useMetrics(model, visits >= 0 ? [visits] : []);
@@ -483,6 +516,7 @@ function CallDetails({ store }: { store: Store }) {
                 {count !== null && <Fact name="visits">{number(count, true)}</Fact>}
                 {!state.flat && <Fact name="number">{model.head.paths.number[node]} in the report</Fact>}
             </dl>
+            {!state.flat && <WaitDetails store={store} path={node} dark={dark} />}
         </>
     );
 }

@@ -1,7 +1,7 @@
 /* store.ts: the state of the page, its history and what follows from the report alone. One per page. */
 import { Model, Tree } from "./model";
 import { decodeState, encodeState, ForestId, Forests, State } from "./state";
-import { openTo, stillSeen } from "./forest";
+import { openTo } from "./forest";
 import { FlatTree, SystemTree } from "./values";
 import { systemViews } from "./views/index";
 
@@ -13,6 +13,7 @@ export interface Target {
     path?: number;                    /* by itself: it is opened; without: all call paths */
     location?: number;
     view?: string;
+    own?: boolean;                    /* the metrics are opened: they count without what is below them */
 }
 
 export class Store {
@@ -32,7 +33,7 @@ export class Store {
         };
         this.forests = { trees, isView: id => id === "tree" || systemViews.some(view => view.id === id && view.available(model)) };
         this.initial = this.first();
-        this.state = decodeState(location.hash, this.initial, model, this.forests);
+        this.state = this.decoded();
         addEventListener("popstate", () => this.read());
         addEventListener("hashchange", () => this.read());
         addEventListener("pagehide", () => this.write());
@@ -66,20 +67,32 @@ export class Store {
         this.listener();
     }
 
-    /* Shows something in the trees: opens what is above it, closes the metrics so that they count whole. */
-    go({ metrics, path, location, view }: Target): void {
+    /* What the address says; what is selected can be seen, so that a link need not say what is open. */
+    private decoded(): State {
+        const state = decodeState(location.hash, this.initial, this.model, this.forests);
+        const selected: [ForestId, number[]][] = [
+            ["metric", state.metrics], ["call", state.paths], ["flat", state.regions], ["system", state.system],
+        ];
+        for (const [forest, nodes] of selected)
+            for (const node of nodes)
+                state.open[forest] = openTo(this.forests.trees[forest], node, state.open[forest]);
+        return state;
+    }
+
+    /* Shows something in the trees: opens what is above it, and closes the metrics so that they count whole. */
+    go(target: Target): void {
         this.write();
-        this.set(this.stateOf({ metrics, path, location, view }));
+        this.set(this.stateOf(target));
         this.write();
     }
 
-    private stateOf({ metrics, path, location, view }: Target): Partial<State> {
+    private stateOf({ metrics, path, location, view, own = false }: Target): Partial<State> {
         const { model, state } = this;
         const open = { ...state.open };
         for (const m of metrics) {
             open.metric = openTo(model.metricTree, m, open.metric);
-            if (open.metric.has(m))
-                open.metric = new Set([...open.metric].filter(other => other !== m));
+            if (open.metric.has(m) !== own && model.metricTree.nChildren(m) > 0)
+                open.metric = new Set(own ? [...open.metric, m] : [...open.metric].filter(other => other !== m));
         }
         let paths = Array.from(model.pathTree.roots);
         if (path !== undefined) {
@@ -121,9 +134,7 @@ export class Store {
         if ((location.hash || "#overview") === this.address())
             return;
         clearTimeout(this.timer);
-        const state = decodeState(location.hash, this.initial, this.model, this.forests);
-        state.metrics = stillSeen(this.model.metricTree, state.metrics, state.open.metric);
-        this.state = state;
+        this.state = this.decoded();
         this.listener();
     }
 }

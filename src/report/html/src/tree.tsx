@@ -19,6 +19,7 @@ export interface TreeProps {
     name(node: number): string;
     note?(node: number): string;        /* in small letters behind the name */
     hint?(node: number): string;        /* shown while the pointer is on it */
+    exact(node: number, value: number): string;      /* the value with all its digits, behind the hint */
     values: NodeValues;
     peak: Float64Array;                 /* per node: of its subtree */
     least: number;                      /* what has no larger peak is hidden */
@@ -28,7 +29,7 @@ export interface TreeProps {
     canAdd(node: number): boolean;      /* to what is selected */
     change(open: ReadonlySet<number>, selected: number[]): void;
     display(node: number, value: number): Display;
-    colour(fraction: number): string;
+    colour(fraction: number, node: number): string;
     explain?(node: number): void;
     search: string;
     isActive: boolean;                  /* the pane that keys from elsewhere go to */
@@ -319,11 +320,11 @@ export function TreeView(props: TreeProps) {
                                 <div key={node} id={idOf(node)} role="treeitem" aria-level={depth + 1} aria-posinset={position}
                                     aria-setsize={size} aria-selected={chosen.has(node)} aria-expanded={inner ? open.has(node) : undefined}
                                     class={`row${chosen.has(node) ? " chosen" : ""}${from + i === current ? " cursor" : ""}`}
-                                    data-node={node} data-value={String(value)} title={props.hint?.(node)}
+                                    data-node={node} data-value={String(value)} title={`${props.hint?.(node) ?? ""}\n${props.exact(node, value)}`.trim()}
                                     onClick={event => onRowClick(event, from + i)}
                                     onDblClick={() => inner && toggle(node, false)}>
                                     <span class={`value${value === 0 ? " zero" : ""}`}>{text}</span>
-                                    <span class="box" style={{ background: value === 0 ? "transparent" : props.colour(fraction) }} />
+                                    <span class="box" style={{ background: value === 0 ? "transparent" : props.colour(fraction, node) }} />
                                     <span class="label" style={{ paddingLeft: `${depth * 15}px` }}>
                                         <span class={`twisty${inner ? (open.has(node) ? " open" : " closed") : ""}`}
                                             onClick={event => {

@@ -3,7 +3,7 @@ import uPlot from "uplot";
 import type { MountedView, SystemView, ViewContext } from "../view";
 import { choice, counted, h, inks, redrawing, Tip } from "./dom";
 import { legend } from "./legend";
-import { paletteOf, scaleOf, type Palette, type Scale } from "./scales";
+import { paletteOf, scaleOf, tickText, type Palette, type Scale } from "./scales";
 import { columns, mean, ordered, type Columns, type Order } from "./spread";
 import { levelOptions, levelOf, type Level } from "./levels";
 
@@ -13,9 +13,10 @@ const COLUMN = 3;                                    /* [pixels] the narrowest b
 class BarsView implements MountedView {
     private readonly root = h("div", { class: "v-view v-bars" });
     private readonly controls = h("div", { class: "v-controls" });
-    private readonly stage = h("div", { class: "v-stage", tabindex: 0, role: "img" });
+    private readonly stage = h("div", { class: "v-stage", tabindex: 0, role: "application", "aria-roledescription": "bar chart" });
     private readonly foot = h("div", { class: "v-foot" });
     private readonly live = h("div", { class: "v-live", "aria-live": "polite" });
+    private readonly measure = h("canvas").getContext("2d")!;
     private readonly tip: Tip;
     private readonly stop: () => void;
     private plot: uPlot | null = null;
@@ -115,7 +116,7 @@ class BarsView implements MountedView {
         const { text } = this.context;
         const parts = [`${counted(n, this.level.noun, this.level.nouns)}${n < this.bars.length ? ` of ${this.bars.length.toLocaleString("en")}` : ""}; dashed line: the mean of all, ${text(this.average)}`];
         if (this.shown !== null)
-            parts.push(`each column is ${Math.ceil(n / this.shown.mean.length)} neighbours: the light bar reaches from the least to the largest of them, the mark is their mean`);
+            parts.push(`each column is ${Math.ceil(n / this.shown.mean.length)} neighbours: the bar reaches from the least to the largest of them, the mark is their mean`);
         parts.push("drag to zoom, double-click for all");
         return `${parts.join("; ")}.`;
     }
@@ -131,7 +132,7 @@ class BarsView implements MountedView {
             scales: { x: { time: false, range: [from - 0.5, end - 0.5] }, y: { range: [low, high] } },
             axes: [
                 { ...axis, grid: { show: false }, splits: (_self, _axis, min, max) => this.labelPlaces(min, max, width), values: (_self, places) => places.map(place => this.shortName(place)), size: 34 },
-                { ...axis, size: (self, values) => Math.max(48, ...(values ?? []).map(value => 16 + self.ctx.measureText(value).width / uPlot.pxRatio)), values: (_self, ticks) => ticks.map(tick => this.context.text(tick)) },
+                { ...axis, size: (_self, values) => Math.max(48, ...(values ?? []).map(value => 18 + this.textWidth(value, font))), values: (_self, ticks) => ticks.map(tick => tickText(this.context, tick)) },
             ],
             series: [{}, { paths: () => null, points: { show: false } }],
             hooks: {
@@ -169,6 +170,12 @@ class BarsView implements MountedView {
         for (let place = sorted ? first : Math.ceil(first / step) * step; place <= last; place += step)
             places.push(place);
         return places;
+    }
+
+    /* [CSS pixels] */
+    private textWidth(text: string, font: string): number {
+        this.measure.font = font;
+        return this.measure.measureText(text).width;
     }
 
     private shortName(place: number): string {
@@ -308,8 +315,7 @@ class BarsView implements MountedView {
             this.zoomTo(this.part[0] + this.shown.first[Math.max(0, column - 5)], this.part[0] + this.shown.first[Math.min(this.shown.mean.length, column + 6)]);
             return;
         }
-        const locations = this.level.locationsOf(this.order[this.part[0] + column]);
-        locations.forEach((location, i) => this.context.onSelect(location, additive || i > 0));
+        this.context.onSelect(this.level.locationsOf(this.order[this.part[0] + column]), additive);
     }
 
     private zoomTo(from: number, end: number): void {

@@ -68,6 +68,10 @@ export class Tip {
     hide(): void {
         this.box.hidden = true;
     }
+
+    remove(): void {
+        this.box.remove();
+    }
 }
 
 /* Draws again when the element's size changes, and for paper. print: whether ink has to be dark whatever the page's colours are. */

@@ -15,6 +15,7 @@ export interface Scene {
     palette: Palette;
     threshold: number;                               /* fraction below which places are drawn faintly (hidden on three axes); below -1: none */
     cursor: number;                                  /* place that the keyboard is at, -1: none */
+    view: string;                                    /* the part, or side, that is shown: what moved() told, or the address; "": as at first */
 }
 
 export interface Picture {
@@ -30,27 +31,23 @@ export interface PictureEvents {
 
 const FONT = 12;
 const LINE = 16;
-const CELL_MOST = 72;
-const STRETCH_MOST = 3;
+const CELL_MOST = 120;
+const STRETCH_MOST = 5;
 
 interface Frame { left: number; top: number; width: number; height: number; cellWidth: number; cellHeight: number }
 
 export class Heatmap implements Picture {
-    private readonly canvas: HTMLCanvasElement;
     private readonly image = document.createElement("canvas");
     private readonly stop: () => void;
     private scene: Scene | null = null;
     private frame: Frame | null = null;
     private part: Part | null = null;                /* what is shown; null: all */
+    private told = "";                               /* the part as text */
     private hovered = -1;
     private drag: { x: number; y: number; part: Part; moved: boolean } | null = null;
 
-    constructor(host: HTMLElement, private readonly events: PictureEvents, part: string, canvas: HTMLCanvasElement) {
-        this.canvas = canvas;
+    constructor(host: HTMLElement, private readonly events: PictureEvents, private readonly canvas: HTMLCanvasElement) {
         host.append(canvas);
-        const numbers = part.split("_").map(Number);
-        if (numbers.length === 4 && numbers.every(number => Number.isInteger(number) && number >= 0))
-            this.part = { x: numbers[0], y: numbers[1], width: numbers[2], height: numbers[3] };
         canvas.addEventListener("pointermove", event => this.move(event));
         canvas.addEventListener("pointerleave", () => this.leave());
         canvas.addEventListener("pointerdown", event => this.down(event));
@@ -61,10 +58,11 @@ export class Heatmap implements Picture {
     }
 
     draw(scene: Scene): void {
-        const size = this.scene?.cells.size;
-        if (size !== undefined && (size[0] !== scene.cells.size[0] || size[1] !== scene.cells.size[1]))
-            this.part = null;
         this.scene = scene;
+        if (scene.view !== this.told) {
+            this.told = scene.view;
+            this.part = parsePart(scene.view);
+        }
         this.paint(false);
     }
 
@@ -161,8 +159,12 @@ export class Heatmap implements Picture {
             this.part = null;
         else
             this.part = { ...part, x: Math.max(0, Math.min(part.x, nx - part.width)), y: Math.max(0, Math.min(part.y, ny - part.height)) };
+        const view = this.part === null ? "" : `${this.part.x}_${this.part.y}_${this.part.width}_${this.part.height}`;
+        if (view === this.told)
+            return;
+        this.told = view;
         this.paint(false);
-        this.events.moved(this.part === null ? "" : `${this.part.x}_${this.part.y}_${this.part.width}_${this.part.height}`);
+        this.events.moved(view);
     }
 
     /* ---- drawing ------------------------------------------------------------------------------------------------------ */
@@ -210,6 +212,11 @@ export class Heatmap implements Picture {
     }
 }
 
+function parsePart(text: string): Part | null {
+    const [x, y, width, height] = text.split("_").map(Number);
+    return [x, y, width, height].every(number => Number.isInteger(number) && number >= 0) ? { x, y, width, height } : null;
+}
+
 const UNKNOWN = 0x70808080;
 
 /* Places where somebody is of whom nothing is known are grey. */
@@ -226,7 +233,7 @@ function frameOf(pen: CanvasRenderingContext2D, scene: Scene, part: Part, width:
     const [across, down] = scene.axes;
     const names = down.map(d => scene.topology.dimensions[d].name);
     const left = 10 + names.reduce((sum, name, i) => sum + 12 + Math.max(pen.measureText(name).width, numberWidth(pen, scene.topology.dimensions[down[i]].size)), 0);
-    const right = 14 + across.reduce((most, d) => Math.max(most, pen.measureText(scene.topology.dimensions[d].name).width), 0);
+    const right = 14 + across.reduce((most, d) => Math.max(most, pen.measureText(rangeName(scene.topology.dimensions[d])).width), 0);
     const bottom = 8 + across.length * LINE;
     const top = names.length > 0 ? LINE + 6 : 8;
     const room = { width: Math.max(20, width - left - right), height: Math.max(20, height - top - bottom) };
@@ -235,6 +242,11 @@ function frameOf(pen: CanvasRenderingContext2D, scene: Scene, part: Part, width:
     cellWidth = Math.min(cellWidth, Math.max(STRETCH_MOST * cellHeight, 1));
     cellHeight = Math.min(cellHeight, Math.max(STRETCH_MOST * cellWidth, 1));
     return { left, top, width: cellWidth * part.width, height: cellHeight * part.height, cellWidth, cellHeight };
+}
+
+/* An axis without room for numbers is named so. */
+function rangeName({ name, size }: { name: string; size: number }): string {
+    return `${name} 0–${size - 1}`;
 }
 
 function numberWidth(pen: CanvasRenderingContext2D, size: number): number {
@@ -371,7 +383,7 @@ function paintAxes(pen: CanvasRenderingContext2D, scene: Scene, part: Part, fram
         }
         pen.textAlign = "left";
         pen.fillStyle = colours.faint;
-        pen.fillText(ticks.length > 0 ? name : `${name} 0–${size - 1}`, frame.left + frame.width + 8, y);
+        pen.fillText(ticks.length > 0 ? name : rangeName({ name, size }), frame.left + frame.width + 8, y);
     });
 
     let x = frame.left - 6;

@@ -33,13 +33,15 @@ export function parseMoments(rows: readonly Row[]): Moment[] {
     }));
 }
 
+const LEAST_WIDTH = 1e-9;                            /* [seconds] of what is drawn */
+
 export interface Lane { process: number; thread: number; part: "waits" | "waited for" | null; calls: Moment[]; waits: Moment[] }
 export interface Picture { from: number; to: number; lanes: Lane[] } /* [seconds] */
 
 /* The picture of an instance: the call that waited with as much before and after it, as far as something is known of that. */
 export function pictureOf(instance: Instance, moments: readonly Moment[]): Picture {
     const mine = moments.filter(moment => moment.instance === instance.number);
-    const margin = 0.6 * (instance.leave - instance.enter);
+    const margin = 0.6 * Math.max(instance.leave - instance.enter, LEAST_WIDTH);
     const from = Math.max(instance.enter - margin, mine.reduce((least, m) => Math.min(least, m.begin), instance.enter));
     const to = Math.min(instance.leave + margin, mine.reduce((most, m) => Math.max(most, m.end), instance.leave));
 
@@ -56,6 +58,33 @@ export function pictureOf(instance: Instance, moments: readonly Moment[]): Pictu
     }
     const sorted = [...lanes.values()].sort((a, b) => a.process - b.process || a.thread - b.thread);
     return { from, to, lanes: sorted };
+}
+
+/* The call of a lane that takes most of an interval, null: none is known. */
+export function during(lane: Lane, { begin, end }: { begin: number; end: number }): Moment | null {
+    let best: Moment | null = null;
+    let most = 0;
+    for (const call of lane.calls) {
+        const common = Math.min(call.end, end) - Math.max(call.begin, begin);
+        if (common > most) {
+            most = common;
+            best = call;
+        }
+    }
+    return best;
+}
+
+/* The longest part of a call that no wait is drawn over. waits: ascending. */
+export function uncovered(call: { begin: number; end: number }, waits: readonly { begin: number; end: number }[]): { begin: number; end: number } {
+    let best = { begin: call.begin, end: call.begin };
+    let begin = call.begin;
+    for (const wait of [...waits, { begin: call.end, end: call.end }]) {
+        const end = Math.min(call.end, wait.begin);
+        if (end - begin > best.end - best.begin)
+            best = { begin, end };
+        begin = Math.max(begin, wait.end);
+    }
+    return best;
 }
 
 function partOf(instance: Instance, at: { process: number; thread: number }): Lane["part"] {

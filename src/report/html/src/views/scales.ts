@@ -40,6 +40,15 @@ export function scaleOf(values: ArrayLike<number>, context: ViewContext, kind: S
     return { low: from, high, fraction: value => (value - from) / width };
 }
 
+/* For axes: "7.5 s" where the page writes "7.500 s". */
+export function tickText(context: ViewContext, value: number): string {
+    return withoutZeros(context.text(value));
+}
+
+export function withoutZeros(text: string): string {
+    return text.replace(/(\.\d*?)0+(?!\d)/, (_, digits: string) => (digits === "." ? "" : digits));
+}
+
 /* The colours of the page's scale as numbers. steps: entries; a fraction f is at index(f). */
 export interface Palette { rgba: Uint32Array; css: string[]; index(fraction: number): number }
 

@@ -1,7 +1,7 @@
 /* views/topology.ts: the view of a report's topologies: which of them, how it is folded and sliced, and its picture. */
 import type { Model } from "../model";
 import type { MountedView, SystemView, ViewContext } from "../view";
-import { Boxes, canDrawBoxes, type BoxesLook } from "./boxes";
+import { Boxes, canDrawBoxes, GAPLESS_FROM, type BoxesLook } from "./boxes";
 import { choice, counted, few, h, slider, Tip } from "./dom";
 import {
     arrange, arrangementText, arrangeRows, breakOf, broken, entryCount, fill, indicesAt, layout, moved, parseArrangement, turned, type Arrangement, type Layout, type Topology,
@@ -59,7 +59,7 @@ function settingOf(topologies: Topology[], state: Record<string, string>): Setti
     return {
         index, given, rows, topology, nAxes, arrangement,
         scale: SCALE_KINDS.some(([kind]) => kind === state.scale) ? state.scale as ScaleKind : "zero",
-        threshold: Math.min(1, Math.max(0, Number(state.hide ?? 0) || 0)),
+        threshold: Math.min(1, Math.max(0, Number(state.hide ?? (nAxes === 3 && entryCount(topology) > GAPLESS_FROM ? 0.3 : 0)) || 0)),
         look: { gapAxis, gap, faint: Math.min(1, Math.max(0, Number(state.faint ?? 0.12) || 0)), layerAxis, layer },
     };
 }
@@ -75,6 +75,8 @@ function numbersOf(text: string | undefined, otherwise: [number, number]): [numb
     const numbers = (text ?? "").split("_").map(Number);
     return text !== undefined && numbers.length === 2 && numbers.every(Number.isFinite) ? [numbers[0], numbers[1]] : otherwise;
 }
+
+const NO_WEBGL = "Three axes need WebGL, which this browser does not offer now. Two axes show the same: choose \"two axes\" above.";
 
 const AXES = ["x", "y", "z"];
 
@@ -121,7 +123,7 @@ class TopologyView implements MountedView {
         if (this.cells === null)
             this.say("This fold has more places than a picture can show: slice a dimension, or sum over it.");
         else if (nAxes === 3 && !canDrawBoxes())
-            this.say("Three axes need WebGL, which this browser does not offer. Two axes show the same: fold two dimensions onto one axis.");
+            this.say(NO_WEBGL);
         else
             this.drawPicture(this.cells);
     }
@@ -158,20 +160,21 @@ class TopologyView implements MountedView {
         const scale = scaleOf(values, context, setting.scale);
         this.scene = {
             context, topology: setting.topology, axes: setting.arrangement.axes, cells, values, scale, palette: this.palette,
-            threshold: setting.threshold > 0 ? setting.threshold : -2, cursor: this.cursor,
+            threshold: setting.threshold > 0 ? setting.threshold : -2, cursor: this.cursor, view: context.state.part ?? "",
         };
-        if (this.picture === null || this.shownAxes !== setting.nAxes)
-            this.makePicture();
+        if ((this.picture === null || this.shownAxes !== setting.nAxes) && !this.makePicture())
+            return;
         if (this.picture instanceof Boxes)
             this.picture.setLook(setting.look);
         this.picture?.draw(this.scene);
         this.foot.replaceChildren(legend(context, scale, this.palette), h("p", {}, this.footText(this.scene)));
     }
 
-    private makePicture(): void {
+    /* false: it cannot be drawn, and the view says so. */
+    private makePicture(): boolean {
         this.dropPicture();
         const { setting, context } = this;
-        const canvas = h("canvas", { tabindex: 0, role: "img", "aria-label": `Topology ${setting.given.name}: ${context.model.head.metrics[context.metric].name} by position. Arrow keys move, Enter selects.` });
+        const canvas = h("canvas", { tabindex: 0, role: "application", "aria-roledescription": "heat map", "aria-label": `Topology ${setting.given.name}: ${context.model.head.metrics[context.metric].name} by position. Arrow keys move, Enter selects.` });
         canvas.addEventListener("keydown", event => this.key(event));
         const events: PictureEvents = {
             hover: (place, x, y) => (place < 0 ? this.tip.hide() : this.tip.show(x, y, this.describe(place))),
@@ -181,17 +184,20 @@ class TopologyView implements MountedView {
             },
             moved: state => this.context.setState("part", state === "" ? null : state),
         };
+        try {
+            this.picture = setting.nAxes === 3 ? new Boxes(this.stage, events, canvas) : new Heatmap(this.stage, events, canvas);
+        } catch {
+            this.say(NO_WEBGL);
+            return false;
+        }
         this.shownAxes = setting.nAxes;
-        const state = context.state.part ?? "";
-        this.picture = setting.nAxes === 3 ? new Boxes(this.stage, events, state, canvas) : new Heatmap(this.stage, events, state, canvas);
+        return true;
     }
 
     private pick(place: number, additive: boolean): void {
         const { cells } = this;
-        if (cells === null)
-            return;
-        for (let m = cells.start[place]; m < cells.start[place + 1]; m++)
-            this.context.onSelect(cells.members[m], additive || m > cells.start[place]);
+        if (cells !== null && cells.start[place + 1] > cells.start[place])
+            this.context.onSelect([...cells.members.subarray(cells.start[place], cells.start[place + 1])], additive);
     }
 
     /* What is at a place: who, where, how much. */
@@ -317,15 +323,13 @@ class TopologyView implements MountedView {
                 value => this.set(["rows", null], ["fold", null], ["part", null], ["axes", null], ["layer", null], ["gap", null], ["t", value])));
         controls.push(choice("Picture", [["2", "two axes"], ["3", "three axes"]], String(nAxes),
             value => this.set(["fold", null], ["part", null], ["layer", null], ["axes", value])));
-        controls.push(choice("Colours", SCALE_KINDS.map(([kind, text]) => [kind, text] as const), scale, value => this.set(["scale", value])));
         controls.push(slider("Faint below", { min: 0, max: 1, step: 0.01, value: this.setting.threshold }, value => `${Math.round(100 * value)} %`,
-            value => this.set(["hide", value === 0 ? null : String(value)])));
-        if (nAxes === 3)
-            controls.push(...this.depthControls());
+            value => this.set(["hide", String(value)])));
         this.controls.replaceChildren(...controls);
-        this.folding.replaceChildren(h("summary", {}, "Fold and slice"), ...this.foldControls());
+        this.folding.replaceChildren(h("summary", {}, "Fold and slice, colours"), ...this.foldControls(),
+            h("div", { class: "v-dimension" }, choice("Colours", SCALE_KINDS, scale, value => this.set(["scale", value])), ...(nAxes === 3 ? this.depthControls() : [])));
         if (fresh)
-            this.folding.open = given.dimensions.length > 2;
+            this.folding.open = given.dimensions.length > nAxes;
         if (focused)
             [...this.root.querySelectorAll("label")].find(label => label.firstChild?.textContent === focused)?.querySelector<HTMLElement>("select, input")?.focus();
     }
