@@ -9,6 +9,7 @@ import { Instance, Statistics, instancesOf, statisticsOf } from "./instances";
 import type { Model, Row } from "./model";
 import { Balance, Cause, Causes, balanceOf, causeAt, causesOf, changes, delayKinds, largestOf, waitStates, workMetric } from "./rank";
 import { Store, Target, mainMetric } from "./store";
+import { childrenInside, metricValues, pathValues } from "./values";
 import { carrierName, whoCarries } from "./who";
 
 const N_TOP = 5;                    /* of everything that is ranked, at first */
@@ -16,6 +17,13 @@ const N_PLACES = 3;                 /* call paths of one wait state */
 const N_INSTANCES = 3;
 const LEAST = 0.05;                 /* of a whole: smaller parts are not named unasked */
 const SMALL = 0.005;                /* of all the time: folded away */
+
+/* Names of the report format, in words. */
+const PARADIGMS: Record<string, string> = {
+    compiler: "the program's functions", user: "regions marked in the program", sampling: "the program's functions, sampled", mpi: "MPI", openmp: "OpenMP",
+    pthread: "POSIX threads", shmem: "SHMEM", cuda: "CUDA", opencl: "OpenCL", openacc: "OpenACC", io: "input and output", measurement: "the measurement itself",
+    libwrap: "wrapped libraries", memory: "memory management", hip: "HIP", kokkos: "Kokkos", topology: "topologies", none: "not said", unknown: "not said",
+};
 
 interface PartProps {
     store: Store;
@@ -331,26 +339,60 @@ function HotPaths({ store }: PartProps) {
     );
 }
 
-function ChangedMetric({ store, metric, whole }: { store: Store; metric: number; whole: number }) {
+/* Of a report that does not divide its time: by what the regions belong to. */
+function ByParadigm({ store }: PartProps) {
     const { model } = store;
-    const { name, total, what, unit } = model.head.metrics[metric];
-    const loaded = useMetrics(model, [metric]);
-    const places = useMemo(() => {
-        const data = loaded === true ? model.metricData(metric)! : null;
-        const ranked = data === null ? [] : largestOf(data.pathSums.map(Math.abs), N_PLACES);
-        return ranked.map(path => [path, data!.pathSums[path]] as const);
+    const { regions, paths } = model.head;
+    const root = mainMetric(model);
+    const loaded = useMetrics(model, [root]);
+    const rows = useMemo(() => {
+        const sums = new Map<string, number>();
+        if (loaded === true)
+            model.metricData(root)!.pathSums.forEach((value, p) => {
+                const { paradigm } = regions[paths.region[p]];
+                sums.set(paradigm, (sums.get(paradigm) ?? 0) + (value || 0));
+            });
+        return [...sums].filter(([, value]) => value > 0).sort((a, b) => b[1] - a[1]);
     }, [loaded]);
+    const { total, unit, integer, name } = model.head.metrics[root];
+    if (rows.length < 2)
+        return null;
+    return (
+        <Part id="paradigms" title={`${name} by what the calls belong to`}>
+            <ul class="places">
+                {rows.map(([paradigm, value]) => (
+                    <li key={paradigm}>
+                        <Amount text={withUnit(value, unit, integer)} share={value / (total ?? NaN)} />
+                        <span class="what">{PARADIGMS[paradigm] ?? (paradigm || "not said")}</span>
+                    </li>
+                ))}
+            </ul>
+        </Part>
+    );
+}
+
+function ChangedMetric({ store, metric, change, most }: { store: Store; metric: number; change: number; most: number }) {
+    const { model } = store;
+    const { id, name, what, unit } = model.head.metrics[metric];
+    const term = useMemo(() => ({ metric, without: childrenInside(model, metric) }), [metric]);
+    const loaded = useMetrics(model, [metric, ...term.without]);
+    const places = useMemo(() => {
+        const sums = loaded === true ? pathValues(model, [term]) : new Float64Array(0);
+        return largestOf(sums.map(Math.abs), N_PLACES).map(path => [path, sums[path]] as const);
+    }, [loaded]);
+    const target = { metrics: [metric], own: term.without.length > 0 };
     const text = (value: number): string => signed(withUnit(value, unit), value);
     return (
-        <li class="change">
-            <h3><Amount text={text(total ?? 0)} share={(total ?? 0) / whole} sign={Math.sign(total ?? 0)} />
-                <span class="what"><Into store={store} to={{ metrics: [metric] }} title={what}>{name}</Into> <Explain store={store} id={model.head.metrics[metric].id} /></span></h3>
-            {typeof loaded === "string" && <Loading text={loaded} />}
+        <li class="change" data-metric={id}>
+            <h3><Amount text={text(change)} share={NaN} bar={change / most} sign={change} />
+                <span class="what"><Into store={store} to={target} title={what}>{name}</Into>
+                    {term.without.length > 0 && <small> without what is below it</small>} <Explain store={store} id={id} /></span></h3>
+            {loaded !== true && <Loading text={loaded} />}
             <ul class="places">
                 {places.map(([path, value]) => (
                     <li key={path}>
-                        <Amount text={text(value)} share={value / Math.abs(places[0][1])} sign={Math.sign(value)} />
-                        <span class="what"><Into store={store} to={{ metrics: [metric], path }}><PathName model={model} path={path} /></Into></span>
+                        <Amount text={text(value)} share={NaN} bar={value / places[0][1]} sign={value} />
+                        <span class="what"><Into store={store} to={{ ...target, path }}><PathName model={model} path={path} /></Into></span>
                     </li>
                 ))}
             </ul>
@@ -361,15 +403,18 @@ function ChangedMetric({ store, metric, whole }: { store: Store; metric: number;
 function Changes({ store }: PartProps) {
     const { model } = store;
     const root = mainMetric(model);
+    const { name, total, unit } = model.head.metrics[root];
     const [n, setN] = useState(2 * N_TOP);
-    const ranked = useMemo(() => changes(model, root), [model]);
-    const whole = Math.max(...ranked.map(m => Math.abs(model.head.metrics[m].total ?? 0)), Math.abs(model.head.metrics[root].total ?? 0));
+    const own = useMemo(() => metricValues(model).own, [model]);
+    const ranked = useMemo(() => changes(model, root, own), [model]);
     return (
         <Part id="changes" title="What changed">
-            {ranked.length === 0 ? <p>Nothing that counts as time.</p>
-                : <p class="lead">Values of the first report less those of the second: what is above zero takes longer in the first. The bars are shares of the largest change.</p>}
+            <p>{name}, all processes together: <b>{signed(withUnit(total ?? NaN, unit), total ?? NaN)}</b>.</p>
+            <p class="lead">Values of the first report are subtracted from those of the second: above zero is what takes longer in the second.</p>
+            {ranked.length === 0 && <p>Nothing of it changed.</p>}
             <ol class="ranked">
-                {ranked.slice(0, n).map(metric => <ChangedMetric key={metric} store={store} metric={metric} whole={whole} />)}
+                {ranked.slice(0, n).map(metric =>
+                    <ChangedMetric key={metric} store={store} metric={metric} change={own[metric]} most={Math.abs(own[ranked[0]])} />)}
             </ol>
             <More n={ranked.length - n} what="metric" onClick={() => setN(ranked.length)} />
         </Part>
@@ -384,17 +429,33 @@ function exampleOf(row: Row): string {
         .map(column => (column === "call path" ? `at ${row[column]}` : `${column} ${row[column]}`)).join(", ");
 }
 
-function Findings({ model }: { model: Model }) {
-    const rows = model.table("findings");
-    const kinds = useMemo(() => {
+/* Kinds of findings, how many there are of each, the first of them. */
+function useFindings(model: Model): [string, { n: number; example: string }][] {
+    return useMemo(() => {
         const map = new Map<string, { n: number; example: string }>();
-        for (const row of rows ?? []) {
+        for (const row of model.table("findings") ?? []) {
             const own = map.get(row.id) ?? { n: 0, example: exampleOf(row) };
             own.n += Number(row.count) || 0;
             map.set(row.id, own);
         }
         return [...map];
-    }, [rows]);
+    }, [model]);
+}
+
+/* Above everything else, as it may change what is below. */
+function Caution({ model }: { model: Model }) {
+    const kinds = useFindings(model);
+    if (kinds.length === 0)
+        return null;
+    return (
+        <p class="caution">The trace has flaws, which may make values wrong or leave some out:
+            {" "}<button class="link" onClick={() => document.getElementById("part-findings")?.scrollIntoView({ behavior: "smooth" })}>
+                {plural(kinds.reduce((sum, [, { n }]) => sum + n, 0), "finding")}</button>.</p>
+    );
+}
+
+function Findings({ model }: { model: Model }) {
+    const kinds = useFindings(model);
     if (kinds.length === 0)
         return null;
     return (
@@ -468,6 +529,7 @@ export function Overview(props: PartProps) {
     return (
         <main class="overview">
             <Tiles {...props} />
+            <Caution model={model} />
             <div class="columns">
                 <div>
                     <WaitStates {...props} />
@@ -477,7 +539,7 @@ export function Overview(props: PartProps) {
                     <Why {...props} />
                     <Critical {...props} />
                     <Even {...props} />
-                    <WhereItWent {...props} />
+                    {hasWaits ? <WhereItWent {...props} /> : <><ByParadigm {...props} /><WhereItWent {...props} /></>}
                 </div>
             </div>
             <Findings model={model} />

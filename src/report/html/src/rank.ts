@@ -1,7 +1,6 @@
 /* rank.ts: what the front page is about: the worst wait states, what caused the waiting, the critical path, how even the work is. */
 import type { MetricData, Model } from "./model";
 import { perProcess } from "./who";
-import { childrenInside } from "./values";
 
 /* The n largest of some values, the largest first, at least `least` each; of equal ones the first. */
 export function largestOf(values: ArrayLike<number>, n: number, least = 0): number[] {
@@ -152,15 +151,11 @@ export function balanceOf(model: Model, work: MetricData): Balance | null {
 
 /* ---- what changed ------------------------------------------------------------------------------------------------------- */
 
-/* Of a difference: the metrics of a unit of time whose own part changed most, without what counts the same time another way. */
-export function changes(model: Model, root: number): number[] {
+/* Of a difference: the metrics below root whose own part changed, the most first. own: of each metric, without what is below it. */
+export function changes(model: Model, root: number, own: Float64Array): number[] {
     const { metrics } = model.head;
     const isBelow = (m: number): boolean => m >= 0 && (m === root || isBelow(metrics[m].parent));
-    const size = metrics.map((metric, m) => {
-        if (!isBelow(m) || metric.extreme || metric.unit !== metrics[root].unit)
-            return 0;
-        const own = (metric.total ?? 0) - childrenInside(model, m).reduce((sum, child) => sum + (metrics[child].total ?? 0), 0);
-        return Math.abs(own) <= 1e-11 * Math.abs(metric.total ?? 0) ? 0 : Math.abs(own);
-    });
+    const size = metrics.map((metric, m) =>
+        (isBelow(m) && !metric.extreme && metric.unit === metrics[root].unit ? Math.abs(own[m]) : 0));
     return largestOf(size, size.length);
 }

@@ -13,6 +13,7 @@ export interface Target {
     path?: number;                    /* by itself: it is opened; without: all call paths */
     location?: number;
     view?: string;
+    own?: boolean;                    /* the metrics are opened: they count without what is below them */
 }
 
 export class Store {
@@ -78,20 +79,20 @@ export class Store {
         return state;
     }
 
-    /* Shows something in the trees: opens what is above it, closes the metrics so that they count whole. */
-    go({ metrics, path, location, view }: Target): void {
+    /* Shows something in the trees: opens what is above it, and closes the metrics so that they count whole. */
+    go(target: Target): void {
         this.write();
-        this.set(this.stateOf({ metrics, path, location, view }));
+        this.set(this.stateOf(target));
         this.write();
     }
 
-    private stateOf({ metrics, path, location, view }: Target): Partial<State> {
+    private stateOf({ metrics, path, location, view, own = false }: Target): Partial<State> {
         const { model, state } = this;
         const open = { ...state.open };
         for (const m of metrics) {
             open.metric = openTo(model.metricTree, m, open.metric);
-            if (open.metric.has(m))
-                open.metric = new Set([...open.metric].filter(other => other !== m));
+            if (open.metric.has(m) !== own && model.metricTree.nChildren(m) > 0)
+                open.metric = new Set(own ? [...open.metric, m] : [...open.metric].filter(other => other !== m));
         }
         let paths = Array.from(model.pathTree.roots);
         if (path !== undefined) {

@@ -13,7 +13,7 @@ const COLUMN = 3;                                    /* [pixels] the narrowest b
 class BarsView implements MountedView {
     private readonly root = h("div", { class: "v-view v-bars" });
     private readonly controls = h("div", { class: "v-controls" });
-    private readonly stage = h("div", { class: "v-stage", tabindex: 0, role: "img" });
+    private readonly stage = h("div", { class: "v-stage", tabindex: 0, role: "application", "aria-roledescription": "bar chart" });
     private readonly foot = h("div", { class: "v-foot" });
     private readonly live = h("div", { class: "v-live", "aria-live": "polite" });
     private readonly measure = h("canvas").getContext("2d")!;

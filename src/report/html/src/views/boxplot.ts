@@ -9,7 +9,7 @@ import { density, spread, type Spread } from "./spread";
 const FORMS = [["box", "box plot"], ["violin", "violin"]] as const;
 const SORTS = [["rank", "in order"], ["median", "by median"], ["max", "by largest value"], ["range", "by spread"]] as const;
 const ROW = 46;
-const ROWS_FIRST = 65;                               /* of all and 64 nodes */
+const NODES_FIRST = 64;                              /* shown at first, and as many more at a time */
 const NAMED_MOST = 3;                                /* outliers that have their name beside them */
 const LISTED_MOST = 40;
 const DENSITY_POINTS = 96;
@@ -62,7 +62,8 @@ class BoxPlotView implements MountedView {
 
     /* ---- rows --------------------------------------------------------------------------------------------------------- */
 
-    private rows(): Row[] {
+    /* All, then as many nodes as are shown. */
+    private rows(shown: number): Row[] {
         const { model, state } = this.context;
         const { values } = this.level;
         const row = (name: string, units: number[]): Row | null => {
@@ -79,27 +80,29 @@ class BoxPlotView implements MountedView {
         const nodeOf = (unit: number): number => model.head.system.groups.node[this.level.kind === "process" ? unit : group[unit]];
         const units = new Map<number, number[]>(nodes.map(node => [node, []]));
         values.forEach((_, unit) => units.get(nodeOf(unit))?.push(unit));
-        const out = nodes.map(node => row(model.head.system.nodes.name[node], units.get(node)!)).filter(one => one !== null);
+        const rowOf = (node: number): Row | null => row(model.head.system.nodes.name[node], units.get(node)!);
         const by: Record<string, (one: Spread) => number> = { median: one => one.median, max: one => one.max, range: one => one.max - one.min };
         const key = by[state.sort ?? ""];
+        const out = (key === undefined ? nodes.slice(0, shown) : nodes).map(rowOf).filter(one => one !== null);
         if (key !== undefined)
             out.sort((a, b) => key(b.spread) - key(a.spread));
-        return [all, ...out];
+        return [all, ...out.slice(0, shown)];
     }
 
     private draw(): void {
-        const rows = this.rows();
+        const nodes = Math.max(1, Number(this.context.state.rows) || NODES_FIRST);
+        const rows = this.rows(nodes);
         const width = Math.max(320, this.stage.clientWidth - 2);
         if (rows.length === 0) {
             this.stage.replaceChildren(h("p", { class: "v-message" }, "Nothing is known of this metric here."));
             this.foot.replaceChildren();
             return;
         }
-        const shown = rows.slice(0, Number(this.context.state.rows) || ROWS_FIRST);
-        const children: Node[] = [this.picture(shown, width)];
-        if (shown.length < rows.length)
-            children.push(h("button", { type: "button", click: () => this.context.setState("rows", String(shown.length + 64)) }, `Show ${Math.min(64, rows.length - shown.length)} more of ${rows.length - shown.length} nodes`));
-        children.push(this.outliers(rows[0]));
+        const children: Node[] = [this.picture(rows, width)];
+        const more = nodesOf(this.context.model).length - nodes;
+        if (more > 0 && rows.length > 1)
+            children.push(h("button", { type: "button", click: () => this.context.setState("rows", String(nodes + NODES_FIRST)) }, `Show ${Math.min(NODES_FIRST, more)} more of ${counted(more, "node")}`));
+        children.push(this.numbers(rows[0]), this.outliers(rows[0]));
         this.stage.replaceChildren(...children);
         this.foot.replaceChildren(h("p", {}, "Box: from the first to the third quartile, line: median, diamond: mean. Whiskers: to the last value within 1.5 times the box's length of it; dots: beyond that."));
     }
@@ -113,7 +116,7 @@ class BoxPlotView implements MountedView {
         const right = width - 24;
         const x = scaleLinear([low, high], [left + 8, right]).nice(6);
         const height = 30 + rows.length * ROW;
-        const picture = svg("svg", { width, height, class: "v-svg", role: "img", "aria-label": `${this.level.title}: ${this.inWords(rows[0])}` });
+        const picture = svg("svg", { width, height, class: "v-svg", role: "group", "aria-label": `${this.level.title}: ${this.inWords(rows[0])}` });
         const labels = x.ticks(Math.max(2, Math.floor((right - left) / 90)));
         for (const tick of labels) {
             picture.append(svg("line", { x1: x(tick), x2: x(tick), y1: 22, y2: height, class: "v-grid" }),
@@ -144,6 +147,11 @@ class BoxPlotView implements MountedView {
         this.addDots(out, row, middle, x, outliers);
         out.addEventListener("pointermove", event => this.tip.show(event.clientX, event.clientY, this.lines(row)));
         out.addEventListener("pointerleave", () => this.tip.hide());
+        out.addEventListener("focus", () => {
+            const box = out.getBoundingClientRect();
+            this.tip.show(box.left + box.width / 2, box.bottom - 8, this.lines(row));
+        });
+        out.addEventListener("blur", () => this.tip.hide());
         return out;
     }
 
@@ -189,6 +197,13 @@ class BoxPlotView implements MountedView {
         const { min, q25, median, mean, q75, max, n, outliers } = row.spread;
         return [row.name, `largest ${text(max)}`, `third quartile ${text(q75)}`, `mean ${text(mean)}`, `median ${text(median)}`, `first quartile ${text(q25)}`,
             `least ${text(min)}`, `${counted(n, this.level.noun, this.level.nouns)}, ${counted(outliers.length, "outlier")}`];
+    }
+
+    private numbers(row: Row): HTMLElement {
+        const { text } = this.context;
+        const { min, q25, median, mean, q75, max } = row.spread;
+        const facts: [string, number][] = [["least", min], ["first quartile", q25], ["median", median], ["mean", mean], ["third quartile", q75], ["largest", max]];
+        return h("dl", { class: "v-facts" }, ...facts.flatMap(([name, value]) => [h("dt", {}, name), h("dd", {}, text(value))]));
     }
 
     private inWords(row: Row): string {

@@ -64,7 +64,9 @@ export function density(values: ArrayLike<number>, range: { min: number; max: nu
 
     const middle = mean(all);
     const deviation = Math.sqrt(all.reduce((sum, value) => sum + (value - middle) ** 2, 0) / all.length);
-    const bandwidth = Math.max(width, 0.9 * deviation * all.length ** -0.2); /* the rule of thumb of Silverman */
+    const sorted = all.slice().sort();
+    const quarters = (quantile(sorted, 0.75) - quantile(sorted, 0.25)) / 1.34;
+    const bandwidth = Math.max(width, 0.9 * (quarters > 0 ? Math.min(deviation, quarters) : deviation) * all.length ** -0.2); /* the rule of thumb of Silverman */
     const reach = Math.ceil((3 * bandwidth) / width);
     const kernel = Float64Array.from({ length: reach + 1 }, (_, i) => Math.exp(-0.5 * ((i * width) / bandwidth) ** 2));
     const out = new Float64Array(n);

@@ -174,7 +174,7 @@ class TopologyView implements MountedView {
     private makePicture(): boolean {
         this.dropPicture();
         const { setting, context } = this;
-        const canvas = h("canvas", { tabindex: 0, role: "img", "aria-label": `Topology ${setting.given.name}: ${context.model.head.metrics[context.metric].name} by position. Arrow keys move, Enter selects.` });
+        const canvas = h("canvas", { tabindex: 0, role: "application", "aria-roledescription": "heat map", "aria-label": `Topology ${setting.given.name}: ${context.model.head.metrics[context.metric].name} by position. Arrow keys move, Enter selects.` });
         canvas.addEventListener("keydown", event => this.key(event));
         const events: PictureEvents = {
             hover: (place, x, y) => (place < 0 ? this.tip.hide() : this.tip.show(x, y, this.describe(place))),
@@ -323,15 +323,13 @@ class TopologyView implements MountedView {
                 value => this.set(["rows", null], ["fold", null], ["part", null], ["axes", null], ["layer", null], ["gap", null], ["t", value])));
         controls.push(choice("Picture", [["2", "two axes"], ["3", "three axes"]], String(nAxes),
             value => this.set(["fold", null], ["part", null], ["layer", null], ["axes", value])));
-        controls.push(choice("Colours", SCALE_KINDS.map(([kind, text]) => [kind, text] as const), scale, value => this.set(["scale", value])));
         controls.push(slider("Faint below", { min: 0, max: 1, step: 0.01, value: this.setting.threshold }, value => `${Math.round(100 * value)} %`,
             value => this.set(["hide", String(value)])));
-        if (nAxes === 3)
-            controls.push(...this.depthControls());
         this.controls.replaceChildren(...controls);
-        this.folding.replaceChildren(h("summary", {}, "Fold and slice"), ...this.foldControls());
+        this.folding.replaceChildren(h("summary", {}, "Fold and slice, colours"), ...this.foldControls(),
+            h("div", { class: "v-dimension" }, choice("Colours", SCALE_KINDS, scale, value => this.set(["scale", value])), ...(nAxes === 3 ? this.depthControls() : [])));
         if (fresh)
-            this.folding.open = given.dimensions.length > 2;
+            this.folding.open = given.dimensions.length > nAxes;
         if (focused)
             [...this.root.querySelectorAll("label")].find(label => label.firstChild?.textContent === focused)?.querySelector<HTMLElement>("select, input")?.focus();
     }
