@@ -153,6 +153,7 @@ run(const hd_command *command, int n, char **arguments, hd_group *group)
         if (speaks)
             hd_message_error(stderr, hd_error_get());
     }
+    hd_options_fini(command, options);
     free(options);
     return exit_code;
 }
