@@ -5,8 +5,9 @@
 #include <math.h>
 #include <stdio.h>
 
-#include "cube_cell.h"
+#include "markdown.h"
 #include "memory.h"
+#include "message.h"
 #include "options.h"
 #include "path_select.h"
 
@@ -222,28 +223,12 @@ select_paths(const hd_fail_rule *rule, const hd_cube *model, bool **selected)
     return HD_EUSAGE;
 }
 
-/* Of both reports the sum, of extreme metrics the least or largest value, over locations and the call paths that count. */
 static hd_status
 totals_of(hd_alignment *alignment, uint32_t number, const bool *selected, double *totals)
 {
-    const hd_cube        *model  = &alignment->model;
-    const hd_cube_metric *metric = &model->metrics[number];
-    double               *row    = HD_NEW_ARRAY(double, (size_t)model->n_locations + 1);
-    hd_status             status = HD_OK;
+    hd_status status = hd_alignment_total(alignment, 0, number, selected, NULL, &totals[0]);
 
-    for (uint32_t c = 0; c < 2; c++) {
-        totals[c] = 0;
-        for (uint32_t path = 0; path < model->n_paths && status == HD_OK; path++) {
-            bool any = false;
-
-            if (selected == NULL || selected[path])
-                status = hd_alignment_row(alignment, c, number, path, row, &any);
-            for (uint32_t i = 0; status == HD_OK && any && i < model->n_locations; i++)
-                totals[c] = metric->is_extreme ? hd_extreme_of(metric, totals[c], row[i]) : totals[c] + row[i];
-        }
-    }
-    free(row);
-    return status;
+    return status == HD_OK ? hd_alignment_total(alignment, 1, number, selected, NULL, &totals[1]) : status;
 }
 
 static hd_status
@@ -327,4 +312,71 @@ hd_fail_rules_check(hd_fail_rules *rules, hd_alignment *alignment, size_t *n_met
     if (status == HD_OK)
         *n_met = n;
     return status;
+}
+
+/* ---- what came out ---------------------------------------------------------------------------------------------------------------- */
+
+enum { FOUND_BYTES = 64 };
+
+static const char *
+found_text(char *text, const hd_fail_rule *rule, const char *unit)
+{
+    switch (rule->kind) {
+    case HD_RULE_PERCENT:
+        if (isinf(rule->found))
+            return rule->found > 0 ? "A has none" : "A has none, B less";
+        snprintf(text, FOUND_BYTES, "%+.4g %%", rule->found);
+        break;
+    case HD_RULE_CHANGE: snprintf(text, FOUND_BYTES, "%+.5g %.20s", rule->found, unit); break;
+    case HD_RULE_VALUE: snprintf(text, FOUND_BYTES, "%.5g %.20s", rule->found, unit); break;
+    case HD_RULE_SHARE: snprintf(text, FOUND_BYTES, "%.3f %% of the time", rule->found); break;
+    case HD_RULE_SHARE_CHANGE: snprintf(text, FOUND_BYTES, "%+.3f pp of the time", rule->found); break;
+    }
+    return text;
+}
+
+static void
+print_line(const hd_fail_rule *rule, const char *unit, int width, FILE *file)
+{
+    char text[FOUND_BYTES];
+
+    fprintf(file, "  %s  ", rule->is_met ? "failed" : "passed");
+    hd_message_escaped(file, rule->text, false);
+    fprintf(file, "%*s  %s (A: %.5g, B: %.5g %.20s)\n", width - (int)strlen(rule->text), "", found_text(text, rule, unit), rule->a, rule->b, unit);
+}
+
+static void
+print_row(const hd_fail_rule *rule, const char *unit, FILE *file)
+{
+    char text[FOUND_BYTES];
+
+    fprintf(file, "| %s | ", rule->is_met ? "**failed**" : "passed");
+    hd_markdown_code(file, rule->text);
+    fprintf(file, " | %.5g | %.5g | ", rule->a, rule->b);
+    hd_markdown_text(file, found_text(text, rule, unit));
+    fputs(" |\n", file);
+}
+
+void
+hd_fail_rules_print(const hd_fail_rules *rules, const hd_cube *model, size_t n_met, FILE *file, bool is_markdown)
+{
+    int width = 0;
+
+    for (size_t i = 0; i < rules->n; i++)
+        width = (int)strlen(rules->rules[i].text) > width ? (int)strlen(rules->rules[i].text) : width;
+    if (is_markdown)
+        fprintf(file, "### Heddle: %zu of %zu rule%s failed\n\n| | rule | A | B | found |\n| :-- | :-- | --: | --: | :-- |\n", n_met, rules->n,
+                rules->n == 1 ? "" : "s");
+    else
+        fprintf(file, "\nRules: %zu of %zu failed\n", n_met, rules->n);
+    for (size_t i = 0; i < rules->n; i++) {
+        const char *unit = model->metrics[rules->rules[i].number].unit;
+
+        if (is_markdown)
+            print_row(&rules->rules[i], unit, file);
+        else
+            print_line(&rules->rules[i], unit, width, file);
+    }
+    if (is_markdown)
+        fputc('\n', file);
 }

@@ -14,6 +14,8 @@
 #ifndef HD_FAIL_RULE_H
 #define HD_FAIL_RULE_H
 
+#include <stdio.h>
+
 #include "alignment.h"
 
 typedef enum hd_rule_kind { HD_RULE_PERCENT, HD_RULE_CHANGE, HD_RULE_SHARE_CHANGE, HD_RULE_VALUE, HD_RULE_SHARE } hd_rule_kind;
@@ -49,6 +51,9 @@ hd_status hd_fail_rules_read(hd_fail_rules *rules, const char *path);
 /* Compares. alignment: of A and B. n_met: out. Errors: HD_EUSAGE: no such metric, no such call path in either report, a unit that is not
  * the metric's, no time to relate to; those of reading the reports. */
 hd_status hd_fail_rules_check(hd_fail_rules *rules, hd_alignment *alignment, size_t *n_met);
+
+/* What came out of each, in lines, or, for a merge request, as a table in Markdown. n_met: those that are met. Errors of writing stay with the stream. */
+void hd_fail_rules_print(const hd_fail_rules *rules, const hd_cube *model, size_t n_met, FILE *file, bool is_markdown);
 
 void hd_fail_rules_fini(hd_fail_rules *rules);
 

@@ -56,7 +56,7 @@ typedef struct hd_command {
     hd_status (*run)(const void *options, hd_group *group, int *exit_code);
 } hd_command;
 
-enum { HD_EXIT_OK = 0, HD_EXIT_ERROR = 1, HD_EXIT_USAGE = 2, HD_EXIT_INCOMPLETE = 3 };
+enum { HD_EXIT_OK = 0, HD_EXIT_ERROR = 1, HD_EXIT_USAGE = 2, HD_EXIT_INCOMPLETE = 3, HD_EXIT_RULE = 4 };
 
 #define HD_OPTION_HELP { "help", 'h', HD_FLAG, NULL, NULL, "show this help and end", 0 }
 

@@ -6,7 +6,9 @@
 #ifndef HD_RESULT_H
 #define HD_RESULT_H
 
-#include "alignment.h"
+#include <signal.h>
+
+#include "algebra.h"
 #include "cube_out.h"
 #include "options.h"
 
@@ -19,18 +21,31 @@ typedef struct hd_reports {
 hd_status hd_reports_open(const hd_texts *paths, hd_reports *reports);
 void      hd_reports_close(hd_reports *reports);
 
-/* Tries whether a report can be made there, before work is put into it. path: NULL: none is wanted.
- * Errors: HD_EEXIST, one is there and force is not; HD_EWRITE, no file can be made there. */
-hd_status hd_result_probe(const char *path, bool force);
+typedef struct hd_result_place { /* where a result goes */
+    const char *report; /* NULL: there is to be none */
+    const char *page;   /* likewise */
+    bool        force;  /* files that are there are replaced */
+} hd_result_place;
 
-/* Writes a report. Errors: those of hd_cube_out_write(); HD_EWRITE. Ends the program, with nothing left, when a signal wants that. */
-hd_status hd_result_write(const hd_cube *cube, hd_cube_rows rows, void *context, const char *path);
+/* Tries whether files can be made there, before work is put into it.
+ * Errors: HD_EUSAGE, both are the same file; HD_EEXIST, one is there and force is not; HD_EWRITE, no file can be made there. */
+hd_status hd_result_probe(const hd_result_place *place);
 
-/* Writes its page. is_difference: values of two reports were subtracted. The report is written beside the page for the time being.
- * Errors: likewise, and those of hd_page_write(). */
-hd_status hd_result_write_page(const hd_cube *cube, hd_cube_rows rows, void *context, const char *path, bool is_difference, bool force);
+/* Writes a result, its report and then its page, and says on standard output, if wanted, where they are. For a page without a report there is one
+ * beside it for the time being.
+ *   is_difference   values of one report were subtracted from those of another
+ * Errors: those of hd_cube_out_write() and hd_page_write(). Ends the program, with nothing left, when a signal wants that. */
+hd_status hd_result_write(const hd_cube *cube, hd_cube_rows rows, void *context, const hd_result_place *place, bool is_difference, bool tells);
 
-/* Says on stderr what an alignment had to leave out, and that locations were summed up. */
-void hd_result_warn(const hd_alignment *alignment);
+/* The mean of reports, or what they have together: opens, computes, writes, and prints the summary of what came out.
+ * quiet: nothing is printed but warnings. Errors: those of all that. */
+hd_status hd_result_combine(const hd_texts *paths, hd_operation operation, const hd_result_place *place, bool quiet);
+
+/* Says on stderr what an alignment had to leave out, and, if wanted, that locations were summed up. */
+void hd_result_warn(const hd_alignment *alignment, bool tells_sums);
+
+/* Signals that end the program are to be waited for until what is unfinished was removed, then end it. */
+const volatile sig_atomic_t *hd_result_catch_signals(void);
+void                         hd_result_end_if_stopped(void);
 
 #endif

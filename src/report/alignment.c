@@ -644,6 +644,33 @@ hd_alignment_row(hd_alignment *alignment, uint32_t c, uint32_t metric, uint32_t 
     return status;
 }
 
+hd_status
+hd_alignment_total(hd_alignment *alignment, uint32_t c, uint32_t number, const bool *selected, double *of_path, double *total)
+{
+    const hd_cube        *model  = &alignment->model;
+    const hd_cube_metric *metric = &model->metrics[number];
+    double               *row    = HD_NEW_ARRAY(double, (size_t)model->n_locations + 1), all = 0;
+    hd_status             status = HD_OK;
+
+    for (uint32_t path = 0; path < model->n_paths && status == HD_OK; path++) {
+        double sum = 0;
+        bool   any = false;
+
+        if (selected != NULL && !selected[path])
+            continue;
+        status = hd_alignment_row(alignment, c, number, path, row, &any);
+        for (uint32_t i = 0; status == HD_OK && any && i < model->n_locations; i++)
+            sum = metric->is_extreme ? hd_extreme_of(metric, sum, row[i]) : sum + row[i];
+        all = metric->is_extreme ? hd_extreme_of(metric, all, sum) : all + sum;
+        if (of_path != NULL)
+            of_path[path] = sum;
+    }
+    free(row);
+    if (status == HD_OK)
+        *total = all;
+    return status;
+}
+
 /* ---- the whole ------------------------------------------------------------------------------------------------------------------ */
 
 static void

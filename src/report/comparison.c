@@ -2,7 +2,6 @@
 
 #include <math.h>
 
-#include "cube_cell.h"
 #include "memory.h"
 #include "metric.h"
 
@@ -17,28 +16,15 @@ hd_percent_changed(double a, double b)
 /* ---- sums -------------------------------------------------------------------------------------------------------------------- */
 
 static hd_status
-sum_up(hd_comparison *comparison, uint32_t number, double *row)
+sum_up(hd_comparison *comparison, uint32_t number)
 {
-    const hd_cube        *model   = comparison->model;
-    const hd_cube_metric *metric  = &model->metrics[number];
-    hd_compared_metric   *sums    = &comparison->metrics[number];
-    bool                  by_path = sums->is_wait || number == comparison->time;
-    hd_status             status  = HD_OK;
+    hd_compared_metric *sums   = &comparison->metrics[number];
+    hd_status           status = HD_OK;
 
-    for (uint32_t c = 0; c < 2; c++) {
-        if (by_path)
-            sums->of_path[c] = HD_NEW_ARRAY(double, (size_t)model->n_paths + 1);
-        for (uint32_t path = 0; path < model->n_paths && status == HD_OK; path++) {
-            double sum = 0;
-            bool   any = false;
-
-            status = hd_alignment_row(comparison->alignment, c, number, path, row, &any);
-            for (uint32_t i = 0; status == HD_OK && any && i < model->n_locations; i++)
-                sum = metric->is_extreme ? hd_extreme_of(metric, sum, row[i]) : sum + row[i];
-            sums->of[c] = metric->is_extreme ? hd_extreme_of(metric, sums->of[c], sum) : sums->of[c] + sum;
-            if (by_path)
-                sums->of_path[c][path] = sum;
-        }
+    for (uint32_t c = 0; c < 2 && status == HD_OK; c++) {
+        if (sums->is_wait || number == comparison->time)
+            sums->of_path[c] = HD_NEW_ARRAY(double, (size_t)comparison->model->n_paths + 1);
+        status = hd_alignment_total(comparison->alignment, c, number, NULL, sums->of_path[c], &sums->of[c]);
     }
     return status;
 }
@@ -48,7 +34,6 @@ hd_comparison_new(hd_alignment *alignment, hd_comparison **comparison_out)
 {
     const hd_cube *model      = &alignment->model;
     hd_comparison *comparison = HD_NEW(hd_comparison);
-    double        *row        = HD_NEW_ARRAY(double, (size_t)model->n_locations + 1);
     hd_status      status     = HD_OK;
 
     HD_ASSERT(alignment->n_cubes == 2);
@@ -58,9 +43,8 @@ hd_comparison_new(hd_alignment *alignment, hd_comparison **comparison_out)
     comparison->metrics   = HD_NEW_ARRAY(hd_compared_metric, (size_t)model->n_metrics + 1);
     for (uint32_t i = 0; i < model->n_metrics && status == HD_OK; i++) {
         comparison->metrics[i].is_wait = hd_metric_is_wait_state(hd_metric_by_id(model->metrics[i].id));
-        status                         = sum_up(comparison, i, row);
+        status                         = sum_up(comparison, i);
     }
-    free(row);
     if (status == HD_OK)
         *comparison_out = comparison;
     else
@@ -81,23 +65,83 @@ hd_comparison_free(hd_comparison *comparison)
     free(comparison);
 }
 
+/* ---- which metrics ------------------------------------------------------------------------------------------------------------ */
+
+bool
+hd_is_time(const hd_cube_metric *metric)
+{
+    return strcmp(metric->unit, "sec") == 0;
+}
+
+static double
+size_of_change(const double *of)
+{
+    double change = fabs(of[1] - of[0]);
+
+    return isnan(change) ? 0 : change;
+}
+
+void
+hd_comparison_order(const hd_comparison *comparison, hd_tree_order *order)
+{
+    uint32_t  n       = comparison->model->n_metrics;
+    uint32_t *parents = HD_NEW_ARRAY(uint32_t, (size_t)n + 1);
+    double   *keys    = HD_NEW_ARRAY(double, (size_t)n + 1);
+
+    for (uint32_t i = 0; i < n; i++) {
+        parents[i] = comparison->model->metrics[i].parent;
+        keys[i]    = size_of_change(comparison->metrics[i].of);
+    }
+    hd_tree_order_init(order, parents, n);
+    hd_tree_order_sort(order, keys);
+    free(parents);
+    free(keys);
+}
+
+bool
+hd_comparison_is_notable(const hd_comparison *comparison, uint32_t metric)
+{
+    const hd_cube *model = comparison->model;
+    const double  *of    = comparison->metrics[metric].of, *time;
+    uint32_t       root  = metric;
+
+    while (model->metrics[root].parent != HD_NONE)
+        root = model->metrics[root].parent;
+    if (metric == comparison->time)
+        return true;
+    if (root != comparison->time || !hd_is_time(&model->metrics[metric]))
+        return root == metric && size_of_change(of) > HD_NOTABLE_SHARE * fabs(of[0]);
+    time = comparison->metrics[root].of;
+    return size_of_change(of) > 0 && (fabs(of[0]) >= HD_NOTABLE_SHARE * time[0] || fabs(of[1]) >= HD_NOTABLE_SHARE * time[1]);
+}
+
+double
+hd_comparison_share_change(const hd_comparison *comparison, const double *of)
+{
+    const double *time = comparison->time != HD_NONE ? comparison->metrics[comparison->time].of : NULL;
+
+    if (time == NULL || !(time[0] > 0 && time[1] > 0))
+        return NAN;
+    return 100 * of[1] / time[1] - 100 * of[0] / time[0];
+}
+
 /* ---- where it has changed most ------------------------------------------------------------------------------------------------ */
 
 /* Puts one among the largest so far, behind those that are as large. */
 static void
 put_among(hd_place_change *most, uint32_t n_most, uint32_t *n, hd_place_change place)
 {
-    double   change = fabs(place.of[1] - place.of[0]);
+    double   change = size_of_change(place.of);
     uint32_t i;
 
     if (!(change > 0) || n_most == 0)
         return;
     if (*n == n_most) {
-        if (change <= fabs(most[*n - 1].of[1] - most[*n - 1].of[0]))
+        if (change <= size_of_change(most[*n - 1].of))
             return;
         --*n;
     }
-    for (i = *n; i > 0 && fabs(most[i - 1].of[1] - most[i - 1].of[0]) < change; i--)
+    for (i = *n; i > 0 && size_of_change(most[i - 1].of) < change; i--)
         most[i] = most[i - 1];
     most[i] = place;
     ++*n;

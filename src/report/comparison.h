@@ -7,6 +7,7 @@
 #define HD_COMPARISON_H
 
 #include "alignment.h"
+#include "tree_order.h"
 
 typedef struct hd_compared_metric {
     double  of[2];      /* in all of A and of B; of an extreme metric the least or largest value */
@@ -41,6 +42,19 @@ hd_status hd_comparison_processes(const hd_comparison *comparison, uint32_t metr
 
 /* The wait states that have changed most, likewise; their numbers in the model. */
 uint32_t hd_comparison_waits(const hd_comparison *comparison, uint32_t *most, uint32_t n_most);
+
+/* Metrics as a tree, those of one parent with the largest change first. Owner: hd_tree_order_fini(). */
+void hd_comparison_order(const hd_comparison *comparison, hd_tree_order *order);
+
+/* Whether a metric is worth a line: the time; what is in it, and is HD_NOTABLE_SHARE of it or more in one of the reports; of other trees what they
+ * begin with, if it has changed by as much of what A has. Never what has not changed at all, but for the time. */
+#define HD_NOTABLE_SHARE 0.005
+bool hd_comparison_is_notable(const hd_comparison *comparison, uint32_t metric);
+
+bool hd_is_time(const hd_cube_metric *metric); /* a length of time: its unit is seconds */
+
+/* From the share of all its time in A to that in B [percentage points]; NaN where there is no time. */
+double hd_comparison_share_change(const hd_comparison *comparison, const double *of);
 
 /* What has changed in percent of A; infinite where A has nothing, NaN where B has nothing either. */
 double hd_percent_changed(double a, double b);

@@ -122,7 +122,7 @@ take_attributes(hd_cut *cut, const hd_cut_options *options)
     cut->cube.attributes = HD_NEW_ARRAY(hd_cube_attribute, (size_t)report->n_attributes + 1);
     for (uint32_t i = 0; i < report->n_attributes; i++)
         cut->cube.attributes[i] = report->attributes[i];
-    cut->cube.attributes[report->n_attributes] = (hd_cube_attribute){ .key = "Heddle::Cut", .value = cut->text };
+    cut->cube.attributes[report->n_attributes] = (hd_cube_attribute){ .key = HD_CUT_ATTRIBUTE, .value = cut->text };
     cut->cube.n_attributes                     = report->n_attributes + 1;
 }
 

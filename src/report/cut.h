@@ -10,6 +10,8 @@
 
 #include "cube_out.h"
 
+#define HD_CUT_ATTRIBUTE "Heddle::Cut" /* of a result: what was cut */
+
 typedef struct hd_cut_options { /* call paths: as path_select.h has them; of several all that are meant */
     const char *const *roots;  /* [n_roots] each of these becomes a root, the outermost where one contains another; none: as it was */
     const char *const *pruned; /* [n_pruned] */

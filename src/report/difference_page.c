@@ -9,54 +9,46 @@
 #include "metric.h"
 #include "summary_page.h"
 
-#define LEAST_SHARE 0.005 /* of all the time, of others of what A has: what has changed less is folded away */
-
-enum { LEAST_WIDTH = 80, NUMBER_WIDTH = 13, PERCENT_WIDTH = 11, MAX_INDENT = 12 };
+enum { LEAST_WIDTH = 80, USUAL_WIDTH = 100, NUMBER_WIDTH = 12, PERCENT_WIDTH = 10 };
+enum { COLUMNS_WIDTH = 3 * NUMBER_WIDTH + 2 * PERCENT_WIDTH };
 
 typedef struct difference_page {
     const hd_comparison  *comparison;
     FILE                 *file;
     hd_difference_options options;
     uint32_t              n_top;
-    double                time; /* the larger of both [s] */
 } difference_page;
 
 /* ---- lines ---------------------------------------------------------------------------------------------------------------------- */
 
 static void
-put_head(const difference_page *page, const char *head, bool has_columns)
+put_head(const difference_page *page, const char *head)
 {
     const char *bold = page->options.look.has_colour ? "\033[1m" : "", *plain = page->options.look.has_colour ? "\033[0m" : "";
-    int         columns = (int)page->options.look.width - 3 * NUMBER_WIDTH - PERCENT_WIDTH;
 
-    if (has_columns)
-        fprintf(page->file, "\n%s%-*s%s%*s%*s%*s%*s\n", bold, columns, head, plain, NUMBER_WIDTH, "A", NUMBER_WIDTH, "B", NUMBER_WIDTH, "B - A",
-                PERCENT_WIDTH, "of A");
-    else
-        fprintf(page->file, "\n%s%s%s\n", bold, head, plain);
+    fprintf(page->file, "\n%s%-*s%s%*s%*s%*s%*s%*s\n", bold, (int)page->options.look.width - COLUMNS_WIDTH, head, plain, NUMBER_WIDTH, "A",
+            NUMBER_WIDTH, "B", NUMBER_WIDTH, "B - A", PERCENT_WIDTH, "of A", PERCENT_WIDTH, "of time");
 }
 
-/* The end of a text that is too long, which tells call paths apart. */
+/* What is too long loses its front, as the end tells call paths apart. */
 static void
 put_text(FILE *file, const char *text, int columns)
 {
-    int length = (int)strlen(text);
+    int length = 0; /* in characters */
 
-    if (length <= columns) {
-        fprintf(file, "%-*s", columns, text);
-        return;
+    for (const char *p = text; *p != '\0'; p++)
+        length += ((unsigned char)*p & 0xC0) != 0x80;
+    if (length > columns) {
+        for (int skip = length - (columns - 3); skip > 0 || ((unsigned char)*text & 0xC0) == 0x80; text++)
+            skip -= ((unsigned char)*text & 0xC0) != 0x80;
+        fputs("...", file);
+        length = columns;
     }
-    text += length - (columns - 3);
-    columns -= 3;
-    while (((unsigned char)*text & 0xC0) == 0x80) {
-        text++;
-        columns--;
-    }
-    fprintf(file, "...%-*s", columns, text);
+    fprintf(file, "%s%*s", text, columns - length, "");
 }
 
-static const char *
-percent_text(char *text, size_t bytes, const double *of)
+const char *
+hd_difference_percent(char *text, const double *of)
 {
     double percent = hd_percent_changed(of[0], of[1]);
 
@@ -64,32 +56,46 @@ percent_text(char *text, size_t bytes, const double *of)
         return "";
     if (isinf(percent))
         return "new";
-    snprintf(text, bytes, fabs(percent) < 99999.95 ? "%+.1f %%" : "%+.2g %%", percent);
+    snprintf(text, HD_DIFFERENCE_TEXT, fabs(percent) < 999.95 ? "%+.1f %%" : fabs(percent) < 99999.5 ? "%+.0f %%" : "%+.0e %%", percent);
+    return text;
+}
+
+const char *
+hd_difference_share(char *text, const hd_comparison *comparison, const hd_cube_metric *metric, const double *of)
+{
+    double change = hd_comparison_share_change(comparison, of);
+
+    if (isnan(change) || !hd_is_time(metric))
+        return "";
+    snprintf(text, HD_DIFFERENCE_TEXT, "%+.2f pp", change == 0 ? 0 : change);
     return text;
 }
 
 /* Red what takes clearly more time, green what takes less. */
 static const char *
-colour_of(const difference_page *page, const double *of, bool is_time)
+colour_of(const difference_page *page, uint32_t metric, const double *of)
 {
-    double change = of[1] - of[0];
+    const hd_comparison *comparison = page->comparison;
+    double               change     = of[1] - of[0];
 
-    if (!page->options.look.has_colour || !is_time || fabs(change) < LEAST_SHARE * page->time)
+    if (!page->options.look.has_colour || comparison->time == HD_NONE || !hd_is_time(&comparison->model->metrics[metric]) ||
+        !(fabs(change) >= HD_NOTABLE_SHARE * comparison->metrics[comparison->time].of[0]))
         return "";
     return change > 0 ? "\033[31m" : "\033[32m";
 }
 
 static void
-put_row(const difference_page *page, uint32_t indent, const char *text, const double *of, bool is_time)
+put_row(const difference_page *page, uint32_t indent, const char *text, uint32_t metric, const double *of)
 {
-    const char *colour  = colour_of(page, of, is_time);
-    int         columns = (int)page->options.look.width - 3 * NUMBER_WIDTH - PERCENT_WIDTH - (int)indent;
-    char        percent[32];
+    const char *colour = colour_of(page, metric, of);
+    char        percent[HD_DIFFERENCE_TEXT], share[HD_DIFFERENCE_TEXT];
 
     fprintf(page->file, "%*s", (int)indent, "");
-    put_text(page->file, text, columns);
-    fprintf(page->file, "%*.6g%*.6g%s%+*.6g%*s%s\n", NUMBER_WIDTH, of[0], NUMBER_WIDTH, of[1], colour, NUMBER_WIDTH, of[1] - of[0],
-            PERCENT_WIDTH, percent_text(percent, sizeof percent, of), *colour != '\0' ? "\033[0m" : "");
+    put_text(page->file, text, (int)page->options.look.width - COLUMNS_WIDTH - (int)indent);
+    fprintf(page->file, "%*.5g%*.5g%s%+*.5g%*s%s%*s\n", NUMBER_WIDTH, of[0], NUMBER_WIDTH, of[1], colour, NUMBER_WIDTH, of[1] - of[0],
+            PERCENT_WIDTH, hd_difference_percent(percent, of), *colour != '\0' ? "\033[0m" : "", PERCENT_WIDTH,
+            metric == page->comparison->time && of == page->comparison->metrics[metric].of
+                ? "" : hd_difference_share(share, page->comparison, &page->comparison->model->metrics[metric], of));
 }
 
 /* A name without control characters; free() it. */
@@ -120,7 +126,7 @@ print_reports(const difference_page *page)
 {
     const hd_alignment *alignment = page->comparison->alignment;
 
-    fputs("The difference of two reports: B - A\n", page->file);
+    fputs("What has changed from A to B\n", page->file);
     for (uint32_t c = 0; c < 2; c++) {
         const hd_cube *cube = alignment->cubes[c];
 
@@ -131,58 +137,47 @@ print_reports(const difference_page *page)
                 cube->n_paths == 1 ? "" : "s");
     }
     if (alignment->is_summed)
-        fputs("  They have different processes or threads, so the sums over all of them are compared\n", page->file);
+        fputs("  They have different processes or threads: sums over all of them are compared\n", page->file);
 }
 
 /* ---- metrics --------------------------------------------------------------------------------------------------------------------- */
 
+/* A metric's line; returns whether it has one. */
 static bool
-is_seconds(const hd_cube_metric *metric)
-{
-    return strcmp(metric->unit, "sec") == 0;
-}
-
-static bool
-is_shown(const difference_page *page, uint32_t number)
+print_metric(const difference_page *page, uint32_t number, uint32_t indent)
 {
     const hd_cube_metric *metric = &page->comparison->model->metrics[number];
-    const double         *of     = page->comparison->metrics[number].of;
+    uint32_t              widest = (page->options.look.width - COLUMNS_WIDTH) / 3;
+    char                 *text;
 
-    if (page->options.all || number == page->comparison->time)
-        return true;
-    if (is_seconds(metric) && page->time > 0)
-        return fmax(fabs(of[0]), fabs(of[1])) >= LEAST_SHARE * page->time;
-    return fabs(of[1] - of[0]) > LEAST_SHARE * fabs(of[0]);
+    if (!page->options.all && !hd_comparison_is_notable(page->comparison, number))
+        return false;
+    text = escaped(metric->name, hd_is_time(metric) ? NULL : metric->unit);
+    put_row(page, indent < widest ? indent : widest, text, number, page->comparison->metrics[number].of);
+    free(text);
+    return true;
 }
 
 static void
 print_metrics(const difference_page *page)
 {
-    const hd_cube *model    = page->comparison->model;
-    uint32_t      *indents  = HD_NEW_ARRAY(uint32_t, (size_t)model->n_metrics + 1);
-    uint32_t       n_folded = 0;
+    uint32_t      indent = 2, n_folded = 0;
+    hd_tree_order order;
 
-    put_head(page, "Metrics, over all locations", true);
-    for (uint32_t i = 0; i < model->n_metrics; i++) {
-        const hd_cube_metric *metric = &model->metrics[i];
-        const double         *of     = page->comparison->metrics[i].of;
-        char                 *text;
+    put_head(page, "Metrics");
+    hd_comparison_order(page->comparison, &order);
+    for (hd_tree_walk walk = { &order, order.first_root, true }; walk.node != HD_NONE; hd_tree_walk_on(&walk)) {
+        const double *of = page->comparison->metrics[walk.node].of;
 
-        indents[i] = metric->parent == HD_NONE ? 2 : indents[metric->parent] + 2;
-        if (of[0] == 0 && of[1] == 0)
-            continue;
-        if (!is_shown(page, i)) {
-            n_folded++;
-            continue;
-        }
-        text = escaped(metric->name, is_seconds(metric) ? NULL : metric->unit);
-        put_row(page, indents[i] < MAX_INDENT ? indents[i] : MAX_INDENT, text, of, is_seconds(metric));
-        free(text);
+        if (walk.down && (of[0] != 0 || of[1] != 0))
+            n_folded += !print_metric(page, walk.node, indent);
+        indent += walk.down ? 2 : 0;
+        indent -= walk.down ? 0 : 2;
     }
+    hd_tree_order_fini(&order);
     if (n_folded > 0)
-        fprintf(page->file, "  (%" PRIu32 " more that are below %.1f %% of the time, or have hardly changed; --all shows them)\n", n_folded,
-                100 * LEAST_SHARE);
-    free(indents);
+        fprintf(page->file, "  (%" PRIu32 " more that are small, have not changed, or are parts of something else than the time; --all shows them)\n",
+                n_folded);
 }
 
 /* ---- where --------------------------------------------------------------------------------------------------------------------- */
@@ -201,7 +196,7 @@ print_processes(const difference_page *page, uint32_t metric, uint32_t path, uin
         char    *text   = model->n_groups == 1 ? hd_format("thread %" PRIu32, model->locations[number].thread)
                                                : hd_format("process %" PRIu32, model->groups[number].rank);
 
-        put_row(page, indent, text, most[i].of, true);
+        put_row(page, indent, text, metric, most[i].of);
         free(text);
     }
     free(most);
@@ -209,16 +204,18 @@ print_processes(const difference_page *page, uint32_t metric, uint32_t path, uin
 }
 
 static hd_status
-print_paths(const difference_page *page, uint32_t metric, uint32_t indent, bool has_processes)
+print_paths(const difference_page *page, const char *head, uint32_t metric, uint32_t indent, bool has_processes)
 {
     hd_place_change *most   = HD_NEW_ARRAY(hd_place_change, (size_t)page->n_top + 1);
     uint32_t         n      = hd_comparison_paths(page->comparison, metric, most, page->n_top);
     hd_status        status = HD_OK;
 
+    if (n > 0 && head != NULL)
+        put_head(page, head);
     for (uint32_t i = 0; i < n && status == HD_OK; i++) {
         char *text = hd_dump_path(page->comparison->model, most[i].number, " > ");
 
-        put_row(page, indent, text, most[i].of, true);
+        put_row(page, indent, text, metric, most[i].of);
         free(text);
         if (has_processes)
             status = print_processes(page, metric, most[i].number, indent + 2);
@@ -234,8 +231,7 @@ print_time(const difference_page *page)
 
     if (time == HD_NONE)
         return HD_OK;
-    put_head(page, "Where the time has changed most", true);
-    return print_paths(page, time, 2, false);
+    return print_paths(page, "Call paths whose time has changed most", time, 2, false);
 }
 
 static hd_status
@@ -247,14 +243,14 @@ print_waits(const difference_page *page)
     hd_status      status = HD_OK;
 
     if (n > 0)
-        put_head(page, "Wait states that have changed most", true);
+        put_head(page, "Wait states that have changed most");
     for (uint32_t i = 0; i < n && status == HD_OK; i++) {
         const char *id   = model->metrics[most[i]].id;
         char       *text = hd_format("%s (%s)", hd_metric_infos[hd_metric_by_id(id)].name, id);
 
-        put_row(page, 2, text, page->comparison->metrics[most[i]].of, true);
+        put_row(page, 2, text, most[i], page->comparison->metrics[most[i]].of);
         free(text);
-        status = print_paths(page, most[i], 4, true);
+        status = print_paths(page, NULL, most[i], 4, true);
     }
     free(most);
     return status;
@@ -266,12 +262,10 @@ hd_difference_print(const hd_comparison *comparison, FILE *file, const hd_differ
     difference_page page = { .comparison = comparison, .file = file, .options = *options };
     hd_status       status;
 
-    page.options.look.width = hd_summary_width(options->look.width);
+    page.options.look.width = options->look.width == 0 ? USUAL_WIDTH : hd_summary_width(options->look.width);
     if (page.options.look.width < LEAST_WIDTH)
         page.options.look.width = LEAST_WIDTH;
-    page.n_top              = options->look.n_top > 0 ? options->look.n_top : 3;
-    if (comparison->time != HD_NONE)
-        page.time = fmax(comparison->metrics[comparison->time].of[0], comparison->metrics[comparison->time].of[1]);
+    page.n_top = options->look.n_top > 0 ? options->look.n_top : 3;
     print_reports(&page);
     print_metrics(&page);
     status = print_time(&page);
