@@ -30,23 +30,6 @@ put_head(const difference_page *page, const char *head)
             NUMBER_WIDTH, "B", NUMBER_WIDTH, "B - A", PERCENT_WIDTH, "of A", PERCENT_WIDTH, "of time");
 }
 
-/* What is too long loses its front, as the end tells call paths apart. */
-static void
-put_text(FILE *file, const char *text, int columns)
-{
-    int length = 0; /* in characters */
-
-    for (const char *p = text; *p != '\0'; p++)
-        length += ((unsigned char)*p & 0xC0) != 0x80;
-    if (length > columns) {
-        for (int skip = length - (columns - 3); skip > 0 || ((unsigned char)*text & 0xC0) == 0x80; text++)
-            skip -= ((unsigned char)*text & 0xC0) != 0x80;
-        fputs("...", file);
-        length = columns;
-    }
-    fprintf(file, "%s%*s", text, columns - length, "");
-}
-
 const char *
 hd_difference_percent(char *text, const double *of)
 {
@@ -90,32 +73,22 @@ put_row(const difference_page *page, uint32_t indent, const char *text, uint32_t
     const char *colour = colour_of(page, metric, of);
     char        percent[HD_DIFFERENCE_TEXT], share[HD_DIFFERENCE_TEXT];
 
-    fprintf(page->file, "%*s", (int)indent, "");
-    put_text(page->file, text, (int)page->options.look.width - COLUMNS_WIDTH - (int)indent);
+    hd_fit_text(page->file, (int)indent, text, (int)page->options.look.width - COLUMNS_WIDTH);
     fprintf(page->file, "%*.5g%*.5g%s%+*.5g%*s%s%*s\n", NUMBER_WIDTH, of[0], NUMBER_WIDTH, of[1], colour, NUMBER_WIDTH, of[1] - of[0],
             PERCENT_WIDTH, hd_difference_percent(percent, of), *colour != '\0' ? "\033[0m" : "", PERCENT_WIDTH,
             metric == page->comparison->time && of == page->comparison->metrics[metric].of
                 ? "" : hd_difference_share(share, page->comparison, &page->comparison->model->metrics[metric], of));
 }
 
-/* A name without control characters; free() it. */
+/* A metric's name with its unit, without control characters; free() it. */
 static char *
-escaped(const char *name, const char *unit)
+name_of(const hd_cube_metric *metric)
 {
-    char  *text  = NULL;
-    size_t bytes = 0;
-    FILE  *stream = open_memstream(&text, &bytes);
+    char *name = hd_escaped(metric->name), *unit = hd_escaped(metric->unit), *text;
 
-    if (stream == NULL)
-        hd_fatal("out of memory: a difference cannot be written");
-    hd_write_escaped(stream, name);
-    if (unit != NULL) {
-        fputs(" [", stream);
-        hd_write_escaped(stream, unit);
-        fputc(']', stream);
-    }
-    if (fclose(stream) != 0)
-        hd_fatal("out of memory: a difference cannot be written");
+    text = hd_is_time(metric) ? hd_format("%s", name) : hd_format("%s [%s]", name, unit);
+    free(name);
+    free(unit);
     return text;
 }
 
@@ -152,7 +125,7 @@ print_metric(const difference_page *page, uint32_t number, uint32_t indent)
 
     if (!page->options.all && !hd_comparison_is_notable(page->comparison, number))
         return false;
-    text = escaped(metric->name, hd_is_time(metric) ? NULL : metric->unit);
+    text = name_of(metric);
     put_row(page, indent < widest ? indent : widest, text, number, page->comparison->metrics[number].of);
     free(text);
     return true;

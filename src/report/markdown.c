@@ -1,31 +1,14 @@
 #include "markdown.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "findings_tsv.h"
-#include "memory.h"
-#include "status.h"
-
-/* Without control characters; free() it. */
-static char *
-escaped(const char *text)
-{
-    char  *copy   = NULL;
-    size_t bytes  = 0;
-    FILE  *stream = open_memstream(&copy, &bytes);
-
-    if (stream == NULL)
-        hd_fatal("out of memory: a table cannot be written");
-    hd_write_escaped(stream, text);
-    if (fclose(stream) != 0)
-        hd_fatal("out of memory: a table cannot be written");
-    return copy;
-}
 
 void
 hd_markdown_text(FILE *file, const char *text)
 {
-    char *copy = escaped(text);
+    char *copy = hd_escaped(text);
 
     for (const char *p = copy; *p != '\0'; p++)
         if (*p == '<')
@@ -44,7 +27,7 @@ hd_markdown_text(FILE *file, const char *text)
 void
 hd_markdown_code(FILE *file, const char *text)
 {
-    char  *copy = escaped(text);
+    char  *copy = hd_escaped(text);
     size_t most = 0, n = 0;
 
     for (const char *p = copy; *p != '\0'; p++) {
