@@ -99,7 +99,7 @@ print_reports(const difference_page *page)
 {
     const hd_alignment *alignment = page->comparison->alignment;
 
-    fputs("What has changed from A to B\n", page->file);
+    fputs("What has changed from A to B, the largest changes first\n", page->file);
     for (uint32_t c = 0; c < 2; c++) {
         const hd_cube *cube = alignment->cubes[c];
 
@@ -204,7 +204,7 @@ print_time(const difference_page *page)
 
     if (time == HD_NONE)
         return HD_OK;
-    return print_paths(page, "Call paths whose time has changed most", time, 2, false);
+    return print_paths(page, "Time by call path", time, 2, false);
 }
 
 static hd_status
@@ -216,10 +216,11 @@ print_waits(const difference_page *page)
     hd_status      status = HD_OK;
 
     if (n > 0)
-        put_head(page, "Wait states that have changed most");
+        put_head(page, "Wait states");
     for (uint32_t i = 0; i < n && status == HD_OK; i++) {
-        const char *id   = model->metrics[most[i]].id;
-        char       *text = hd_format("%s (%s)", hd_metric_infos[hd_metric_by_id(id)].name, id);
+        const char *id    = model->metrics[most[i]].id, *name = hd_metric_infos[hd_metric_by_id(id)].name;
+        bool        fits  = strlen(name) + strlen(id) + 5 <= page->options.look.width - COLUMNS_WIDTH;
+        char       *text  = fits ? hd_format("%s (%s)", name, id) : hd_strdup(name);
 
         put_row(page, 2, text, most[i], page->comparison->metrics[most[i]].of);
         free(text);
