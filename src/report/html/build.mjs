@@ -2,8 +2,8 @@
  *
  *   node build.mjs [FOLDER]     FOLDER: where to, instead of dist
  */
-import { readFileSync } from "node:fs";
-import { dirname, join, resolve } from "node:path";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { basename, dirname, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
 import { manualOf } from "./manual.mjs";
@@ -22,10 +22,7 @@ const manual = {
     },
 };
 
-/* The licences of what is bundled ask to stand in every copy. */
-const licences = ["fflate", "preact"].map(name => `${name}\n\n${readFileSync(join(here, "node_modules", name, "LICENSE"), "utf8").trim()}`);
-
-await build({
+const { outputFiles, metafile } = await build({
     absWorkingDir: here,
     entryPoints: { page: "src/main.tsx" },
     outdir: out,
@@ -35,12 +32,27 @@ await build({
     target: "es2021",
     charset: "utf8",
     legalComments: "none",
-    banner: { js: `/* This program contains:\n\n${licences.join("\n\n")}\n*/` },
     jsx: "automatic",
     jsxImportSource: "preact",
     plugins: [manual],
     logLevel: "warning",
+    metafile: true,
+    write: false,
 });
+
+/* The licences of what is bundled ask to stand in every copy. */
+function licencesOf(output) {
+    const files = Object.entries(output.inputs).filter(([, { bytesInOutput }]) => bytesInOutput > 0).map(([file]) => file);
+    const packages = new Set(files.map(file => /(?:.*\/)?node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(file)?.[1]).filter(name => name !== undefined));
+    const texts = [...packages].sort().map(name => `${name}\n\n${readFileSync(join(here, "node_modules", name, "LICENSE"), "utf8").replaceAll("\r", "").trim()}`);
+    return `/* This program contains:\n\n${texts.join("\n\n").replaceAll("*/", "* /")}\n*/\n`;
+}
+
+mkdirSync(out, { recursive: true });
+for (const { path, text } of outputFiles) {
+    const output = Object.entries(metafile.outputs).find(([file]) => basename(file) === basename(path))[1];
+    writeFileSync(path, path.endsWith(".js") ? licencesOf(output) + text : text);
+}
 
 /* What would end the element of the page that the program stands in, or begin another. */
 for (const [file, wrong] of [["page.js", /<\/script|<script|<!--/i], ["page.css", /<\/style/i]])

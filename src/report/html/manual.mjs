@@ -1,9 +1,9 @@
 /* manual.mjs: docs/metrics.md as the explanations that the page shows.
  *
- * manualOf(markdown) = { sections: [{ title, html }], anchors: { id: section } }
+ * manualOf(markdown) = { sections: [{ title, html, whole }], anchors: { id: section } }
  *
  * A section is what stands between two headings. An anchor above a heading is that section; one in a row of a table, in an
- * item of a list or in a paragraph gets a section of its own: that row, item or paragraph.
+ * item of a list or in a paragraph gets a section of its own: that row, item or paragraph, and `whole` is an anchor of what it is of.
  */
 import { Marked } from "marked";
 
@@ -34,16 +34,16 @@ export function manualOf(markdown) {
     const sections = [], anchors = {};
     let heading = null, body = [], pending = [];
 
-    const add = (ids, title, html) => {
+    const add = (ids, html, isPart) => {
         for (const id of ids)
             anchors[id] ??= sections.length;
-        sections.push({ title, html });
+        sections.push({ title: titleOf(heading), html, whole: isPart ? heading.ids[0] : null });
     };
     const end = () => {
         const html = heading !== null ? render(body) : "";
         if (html !== "") {
-            add(heading.ids, titleOf(heading), html);
-            body.forEach((token, i) => addParts(add, titleOf(heading), token, body, i));
+            add(heading.ids, html, false);
+            body.forEach((token, i) => addParts((ids, tokens) => add(ids, render(tokens), true), token, body, i));
         }
         body = [];
     };
@@ -62,23 +62,23 @@ export function manualOf(markdown) {
     return { sections, anchors };
 }
 
-function addParts(add, title, token, body, i) {
+function addParts(add, token, body, i) {
     if (token.type === "table")
         for (const row of token.rows) {
             const ids = anchorsIn(row.map(cell => cell.text).join(" "));
             if (ids.length > 0)
-                add(ids, title, render([...introduction(body, i), { ...token, rows: [row] }]));
+                add(ids, [...introduction(body, i), { ...token, rows: [row] }]);
         }
     else if (token.type === "list")
         for (const item of token.items) {
             const ids = anchorsIn(item.raw);
             if (ids.length > 0)
-                add(ids, title, render([{ ...token, items: [item] }]));
+                add(ids, [{ ...token, items: [item] }]);
         }
     else if (token.type === "paragraph") {
         const ids = anchorsIn(token.raw);
         if (ids.length > 0)
-            add(ids, title, render([token]));
+            add(ids, [token]);
     }
 }
 

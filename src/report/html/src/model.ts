@@ -45,6 +45,7 @@ export interface Head {
     beside: string | null;
     attributes: [string, string][];
     metrics: Metric[];
+    leftOut: [id: string, why: string][];       /* metrics of the report that are not here */
     regions: Region[];
     paths: { region: number[]; parent: number[]; number: number[]; label: (string | null)[] };
     system: {
@@ -352,8 +353,9 @@ export class Model {
         const there = this.metricData(metric);
         if (there !== null)
             return Promise.resolve(there);
-        return this.loading[metric] ??= (this.head.metrics[metric].blocks.length === 0 && this.head.beside === null
-            ? Promise.resolve("") : this.beside(metric))
+        const { blocks, paths, locations } = this.head.metrics[metric];
+        const isZero = blocks.length === 0 && paths[1] === 0 && locations[1] === 0;
+        return this.loading[metric] ??= (isZero ? Promise.resolve("") : this.beside(metric))
             .then(text => (this.data[metric] = new MetricData(this, metric, text)));
     }
 

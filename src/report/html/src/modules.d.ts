@@ -1,6 +1,6 @@
 /* What build.mjs makes of docs/metrics.md. */
 declare module "manual" {
-    const manual: { sections: { title: string; html: string }[]; anchors: Record<string, number> };
+    const manual: { sections: { title: string; html: string; whole: string | null }[]; anchors: Record<string, number> };
     export default manual;
 }
 
