@@ -165,6 +165,10 @@ subtract_integers(hd_algebra *algebra, uint32_t metric, uint32_t path, hd_cube_c
 
     if (status == HD_OK)
         status = hd_alignment_cells(alignment, 1, metric, path, cells, &in_b);
+    if (!in_a && in_b)
+        memset(algebra->other, 0, alignment->model.n_locations * sizeof *algebra->other);
+    if (!in_b && in_a)
+        memset(cells, 0, alignment->model.n_locations * sizeof *cells);
     for (uint32_t i = 0; status == HD_OK && (in_a || in_b) && i < alignment->model.n_locations; i++) {
         cells[i].integer = integer_difference(&alignment->model.metrics[metric], cells[i].integer, algebra->other[i].integer);
         *any |= cells[i].integer != 0;
@@ -181,6 +185,10 @@ subtract_reals(hd_algebra *algebra, uint32_t metric, uint32_t path, hd_cube_cell
 
     if (status == HD_OK)
         status = hd_alignment_row(alignment, 1, metric, path, algebra->row, &in_b);
+    if (!in_a && in_b)
+        memset(algebra->first, 0, alignment->model.n_locations * sizeof *algebra->first);
+    if (!in_b && in_a)
+        memset(algebra->row, 0, alignment->model.n_locations * sizeof *algebra->row);
     for (uint32_t i = 0; status == HD_OK && (in_a || in_b) && i < alignment->model.n_locations; i++) {
         cells[i].real = algebra->row[i] - algebra->first[i];
         *any |= cells[i].real != 0;
@@ -197,18 +205,25 @@ average(hd_algebra *algebra, uint32_t number, uint32_t path, hd_cube_cell *cells
     uint32_t              n         = alignment->model.n_locations;
     hd_status             status    = HD_OK;
 
-    memset(algebra->differs, 0, n * sizeof *algebra->differs);
     for (uint32_t c = 0; c < alignment->n_cubes && status == HD_OK; c++) {
-        double *row = c == 0 ? algebra->first : algebra->row;
-        bool    has = false;
+        bool has = false;
 
-        status = hd_alignment_row(alignment, c, number, path, row, &has);
-        *any |= has;
-        if (status == HD_OK && c == 0)
-            memcpy(algebra->sums, row, n * sizeof *row);
-        for (uint32_t i = 0; status == HD_OK && c > 0 && i < n; i++) {
-            algebra->sums[i] = metric->is_extreme ? hd_extreme_of(metric, algebra->sums[i], row[i]) : algebra->sums[i] + row[i];
-            algebra->differs[i] |= row[i] != algebra->first[i];
+        status = hd_alignment_row(alignment, c, number, path, algebra->row, &has);
+        if (status != HD_OK || (!has && !*any))
+            continue;
+        if (!*any) { /* those before are zero */
+            memset(algebra->first, 0, n * sizeof *algebra->first);
+            memset(algebra->sums, 0, n * sizeof *algebra->sums);
+            memset(algebra->differs, 0, n * sizeof *algebra->differs);
+        }
+        *any = true;
+        for (uint32_t i = 0; i < n; i++) {
+            double value = has ? algebra->row[i] : 0;
+
+            if (c == 0)
+                algebra->first[i] = value;
+            algebra->differs[i] |= value != algebra->first[i];
+            algebra->sums[i] = metric->is_extreme ? hd_extreme_of(metric, algebra->sums[i], value) : algebra->sums[i] + value;
         }
     }
     for (uint32_t i = 0; status == HD_OK && *any && i < n; i++) {

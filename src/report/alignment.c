@@ -621,12 +621,12 @@ hd_alignment_cells(hd_alignment *alignment, uint32_t c, uint32_t metric, uint32_
     hd_status       status;
 
     *any = false;
-    memset(cells, 0, alignment->model.n_locations * sizeof *cells);
     if (number == HD_NONE || source == HD_NONE)
         return HD_OK;
     status = hd_cube_cells(cube, number, source, alignment->own->row, any);
     if (status != HD_OK || !*any)
         return status;
+    memset(cells, 0, alignment->model.n_locations * sizeof *cells);
     for (uint32_t i = 0; i < cube->n_locations; i++)
         cells[columns[i]] = alignment->is_summed && i > 0 ? hd_cell_sum(&cube->metrics[number], cells[0], alignment->own->row[i])
                                                           : alignment->own->row[i];
@@ -639,8 +639,8 @@ hd_alignment_row(hd_alignment *alignment, uint32_t c, uint32_t metric, uint32_t 
     uint32_t  number = alignment->metric_of[c][metric];
     hd_status status = hd_alignment_cells(alignment, c, metric, path, alignment->own->cells, any);
 
-    for (uint32_t i = 0; status == HD_OK && i < alignment->model.n_locations; i++)
-        values[i] = *any ? hd_cell_value(&alignment->cubes[c]->metrics[number], alignment->own->cells[i]) : 0;
+    for (uint32_t i = 0; status == HD_OK && *any && i < alignment->model.n_locations; i++)
+        values[i] = hd_cell_value(&alignment->cubes[c]->metrics[number], alignment->own->cells[i]);
     return status;
 }
 

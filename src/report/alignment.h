@@ -37,7 +37,7 @@ void          hd_alignment_free(hd_alignment *alignment);
 /* The values of a report at a metric and call path of the model. Is one of the latter not in the report, they are zero.
  *   cells   [model.n_locations] out, real or integer as the metric of that report; zero where the report has no such location.
  *           Where locations are summed, the least or largest value of extreme metrics that is not zero
- *   any     out: false if all are zero
+ *   any     out: false: all are zero, and cells are left as they are
  * Errors: those of hd_cube_cells(). */
 hd_status hd_alignment_cells(hd_alignment *alignment, uint32_t cube, uint32_t metric, uint32_t path, hd_cube_cell *cells, bool *any);
 
