@@ -2,75 +2,6 @@
 
 #include "status.h"
 
-/* ---- instances ---------------------------------------------------------------------------------------------------------------- */
-
-static bool
-waiter_precedes(const hd_waiter *a, const hd_waiter *b)
-{
-    if (a->wait != b->wait)
-        return a->wait > b->wait;
-    if (a->process != b->process)
-        return a->process < b->process;
-    if (a->thread != b->thread)
-        return a->thread < b->thread;
-    return a->from < b->from;
-}
-
-static void
-add_waiter(hd_instance *into, const hd_waiter *waiter)
-{
-    uint32_t i = into->n_waiters;
-
-    if (i == HD_MOST_WAITERS && !waiter_precedes(waiter, &into->waiters[--i]))
-        return;
-    for (; i > 0 && waiter_precedes(waiter, &into->waiters[i - 1]); i--)
-        into->waiters[i] = into->waiters[i - 1];
-    into->waiters[i] = *waiter;
-    if (into->n_waiters < HD_MOST_WAITERS)
-        into->n_waiters++;
-}
-
-void
-hd_instance_add_part(hd_instance *into, const hd_instance *part)
-{
-    if (part->n_waiters == 0)
-        return;
-    if (into->n_waiters == 0) {
-        *into = *part;
-        return;
-    }
-    if (waiter_precedes(&part->waiters[0], &into->waiters[0])) {
-        into->enter       = part->enter;
-        into->leave       = part->leave;
-        into->peer        = part->peer;
-        into->peer_thread = part->peer_thread;
-    }
-    into->waiting += part->waiting;
-    for (uint32_t i = 0; i < part->n_waiters; i++)
-        add_waiter(into, &part->waiters[i]);
-}
-
-#define DIFFER(field)                                                                                                            \
-    if (a->field != b->field)                                                                                                    \
-    return a->field < b->field
-
-bool
-hd_instance_precedes(const hd_instance *a, const hd_instance *b)
-{
-    if (a->waiting != b->waiting)
-        return a->waiting > b->waiting;
-    DIFFER(waiters[0].process);
-    DIFFER(waiters[0].thread);
-    DIFFER(enter);
-    DIFFER(leave);
-    DIFFER(waiters[0].call_path);
-    DIFFER(waiters[0].from);
-    DIFFER(peer);
-    return a->peer_thread < b->peer_thread;
-}
-
-#undef DIFFER
-
 static int
 compare_instances(const void *left, const void *right)
 {
@@ -137,6 +68,9 @@ hd_instance_table_free(hd_instance_table *table)
         return;
     for (uint32_t m = 0; m < HD_N_METRICS; m++)
         free(table->heaps[m].instances);
+    for (size_t i = 0; i < table->n; i++)
+        free(table->values[i].values);
+    free(table->values);
     hd_map_fini(&table->index);
     hd_map_fini(&table->buckets);
     free(table->statistics);
@@ -151,7 +85,10 @@ place_of(hd_instance_table *table, uint32_t metric, uint32_t call_path)
     uint64_t *place = hd_map_add(&table->index, (uint64_t)metric << 32 | call_path, &is_new);
 
     if (is_new) {
-        *place = table->n;
+        size_t n = table->n;
+
+        *place = n;
+        HD_PUSH(table->values, n, table->capacity_values, ((hd_wait_values){ 0 }));
         HD_PUSH(table->statistics, table->n, table->capacity,
                 ((hd_wait_statistic){ .metric = metric, .call_path = call_path, .minimum = INT64_MAX }));
     }
@@ -164,6 +101,38 @@ count_bucket(hd_instance_table *table, size_t place, uint32_t bucket, uint64_t c
     bool is_new;
 
     *hd_map_add(&table->buckets, (uint64_t)place << 16 | bucket, &is_new) += count;
+}
+
+static void
+put_into_buckets(hd_instance_table *table, size_t place)
+{
+    hd_wait_values *values = &table->values[place];
+
+    for (size_t i = 0; i < values->n; i++)
+        count_bucket(table, place, hd_bucket_of(values->values[i]), 1);
+    free(values->values);
+    *values = (hd_wait_values){ .in_buckets = true };
+}
+
+static void
+add_value(hd_instance_table *table, size_t place, hd_span value)
+{
+    hd_wait_values *values = &table->values[place];
+
+    if (values->n == HD_MOST_VALUES)
+        put_into_buckets(table, place);
+    if (values->in_buckets)
+        count_bucket(table, place, hd_bucket_of(value), 1);
+    else
+        HD_PUSH(values->values, values->n, values->capacity, value);
+}
+
+static void
+add_buckets(hd_instance_table *table, size_t place, uint32_t bucket, uint64_t count)
+{
+    if (!table->values[place].in_buckets)
+        put_into_buckets(table, place);
+    count_bucket(table, place, bucket, count);
 }
 
 static void
@@ -193,7 +162,7 @@ hd_instance_table_add(hd_instance_table *table, const hd_instance *instance)
     into->squares += (hd_square_sum)wait * (hd_square_sum)wait;
     into->minimum = wait < into->minimum ? wait : into->minimum;
     into->maximum = wait > into->maximum ? wait : into->maximum;
-    count_bucket(table, place, hd_bucket_of(wait), 1);
+    add_value(table, place, wait);
     keep_worst(table, instance);
 }
 
@@ -205,11 +174,13 @@ hd_instance_table_merge(hd_instance_table *table, const hd_instance_table *from)
     for (size_t i = 0; i < from->n; i++) {
         places[i] = place_of(table, from->statistics[i].metric, from->statistics[i].call_path);
         add_statistic(&table->statistics[places[i]], &from->statistics[i]);
+        for (size_t v = 0; v < from->values[i].n; v++)
+            add_value(table, places[i], from->values[i].values[v]);
     }
     for (uint32_t i = 0; from->buckets.slots != NULL && i <= from->buckets.mask; i++)
         if (from->buckets.slots[i].key != HD_MAP_FREE)
-            count_bucket(table, places[from->buckets.slots[i].key >> 16], (uint32_t)from->buckets.slots[i].key & 0xffff,
-                         from->buckets.slots[i].value);
+            add_buckets(table, places[from->buckets.slots[i].key >> 16], (uint32_t)from->buckets.slots[i].key & 0xffff,
+                        from->buckets.slots[i].value);
     for (uint32_t m = 0; m < HD_N_METRICS; m++)
         for (size_t i = 0; i < from->heaps[m].n; i++)
             keep_worst(table, &from->heaps[m].instances[i]);
@@ -223,7 +194,7 @@ typedef struct bucket_count {
 } bucket_count;
 
 typedef struct packed_head {
-    uint64_t n_statistics, n_buckets, n_instances; /* which follow in this order */
+    uint64_t n_statistics, n_buckets, n_instances; /* which follow in this order; behind a statistic: n, n values */
 } packed_head;
 
 static void
@@ -235,7 +206,13 @@ pack(const hd_instance_table *table, hd_bytes *bytes)
         head.n_instances += table->heaps[m].n;
     bytes->n = 0;
     hd_bytes_put(bytes, &head, sizeof head);
-    hd_bytes_put(bytes, table->statistics, table->n * sizeof *table->statistics);
+    for (size_t i = 0; i < table->n; i++) {
+        uint64_t n = table->values[i].n;
+
+        hd_bytes_put(bytes, &table->statistics[i], sizeof *table->statistics);
+        hd_bytes_put(bytes, &n, sizeof n);
+        hd_bytes_put(bytes, table->values[i].values, n * sizeof(hd_span));
+    }
     for (uint32_t i = 0; table->buckets.slots != NULL && i <= table->buckets.mask; i++) {
         const hd_map_slot *slot = &table->buckets.slots[i];
 
@@ -256,18 +233,27 @@ unpack_into(hd_instance_table *table, const hd_bytes *bytes)
     memcpy(&head, at, sizeof head);
     at += sizeof head;
     places = HD_NEW_ARRAY(size_t, head.n_statistics + 1);
-    for (uint64_t i = 0; i < head.n_statistics; i++, at += sizeof(hd_wait_statistic)) {
+    for (uint64_t i = 0; i < head.n_statistics; i++) {
         hd_wait_statistic statistic;
+        uint64_t          n;
 
         memcpy(&statistic, at, sizeof statistic);
+        memcpy(&n, at + sizeof statistic, sizeof n);
+        at += sizeof statistic + sizeof n;
         places[i] = place_of(table, statistic.metric, statistic.call_path);
         add_statistic(&table->statistics[places[i]], &statistic);
+        for (; n > 0; n--, at += sizeof(hd_span)) {
+            hd_span value;
+
+            memcpy(&value, at, sizeof value);
+            add_value(table, places[i], value);
+        }
     }
     for (uint64_t i = 0; i < head.n_buckets; i++, at += sizeof(bucket_count)) {
         bucket_count bucket;
 
         memcpy(&bucket, at, sizeof bucket);
-        count_bucket(table, places[bucket.place], (uint32_t)bucket.bucket, bucket.count);
+        add_buckets(table, places[bucket.place], (uint32_t)bucket.bucket, bucket.count);
     }
     for (uint64_t i = 0; i < head.n_instances; i++, at += sizeof(hd_instance)) {
         hd_instance instance;
@@ -291,28 +277,20 @@ merge_packed(void *context, hd_bytes *lower, const hd_bytes *upper)
 
 /* ---- the finished statistics ---------------------------------------------------------------------------------------------------- */
 
-double
-hd_wait_statistic_mean(const hd_wait_statistic *statistic)
-{
-    return (double)statistic->sum / (double)statistic->count;
-}
-
-/* Around the whole part of the mean, for which integers do, so that nothing cancels out. */
-double
-hd_wait_statistic_variance(const hd_wait_statistic *statistic)
-{
-    uint64_t      count = statistic->count, whole = (uint64_t)statistic->sum / count, rest = (uint64_t)statistic->sum % count;
-    hd_square_sum around = statistic->squares - 2 * (hd_square_sum)whole * (hd_square_sum)statistic->sum +
-                           (hd_square_sum)whole * whole * count;
-    double        behind = (double)rest / (double)count, variance = (double)around / (double)count - behind * behind;
-
-    return variance > 0 ? variance : 0;
-}
-
-typedef struct histogram { /* ascending */
+typedef struct in_order { /* the values of a statistic, ascending: one by one, or a histogram */
+    hd_span      *values; /* [n_values] NULL: the histogram */
+    size_t        n_values;
     bucket_count *buckets; /* [n] */
     size_t        n;
-} histogram;
+} in_order;
+
+static int
+compare_values(const void *left, const void *right)
+{
+    hd_span a = *(const hd_span *)left, b = *(const hd_span *)right;
+
+    return a < b ? -1 : a > b;
+}
 
 static int
 compare_buckets(const void *left, const void *right)
@@ -324,14 +302,16 @@ compare_buckets(const void *left, const void *right)
     return a->bucket < b->bucket ? -1 : a->bucket > b->bucket;
 }
 
-/* The i-th smallest of the values: those of a bucket are taken for evenly spread. */
+/* The i-th smallest of the values. Those of a bucket are taken for evenly spread. */
 static double
-value_at(const histogram *all, const hd_wait_statistic *statistic, uint64_t i)
+value_at(const in_order *all, const hd_wait_statistic *statistic, uint64_t i)
 {
     size_t   b = 0;
     uint64_t least, n_values;
     double   value;
 
+    if (all->values != NULL)
+        return (double)all->values[i];
     if (i == 0)
         return (double)statistic->minimum;
     if (i + 1 >= statistic->count)
@@ -347,7 +327,7 @@ value_at(const histogram *all, const hd_wait_statistic *statistic, uint64_t i)
 
 /* Between the two values around the place at so many quarters of the way from the first to the last one. */
 static double
-quantile(const histogram *all, const hd_wait_statistic *statistic, uint32_t quarters)
+quantile(const in_order *all, const hd_wait_statistic *statistic, uint32_t quarters)
 {
     uint64_t last = statistic->count - 1, i = last / 4 * quarters + last % 4 * quarters / 4;
     double   part = (double)(last % 4 * quarters % 4) / 4, low = value_at(all, statistic, i);
@@ -356,21 +336,21 @@ quantile(const histogram *all, const hd_wait_statistic *statistic, uint32_t quar
 }
 
 static void
-fill_quantiles(hd_wait_statistic *statistic, const histogram *all)
+fill_quantiles(hd_wait_statistic *statistic, const in_order *all)
 {
     statistic->lower_quartile = quantile(all, statistic, 1);
     statistic->median         = quantile(all, statistic, 2);
     statistic->upper_quartile = quantile(all, statistic, 3);
 }
 
-typedef struct in_order { /* a statistic, and its place in the table */
+typedef struct sort_key { /* a statistic, and its place in the table */
     uint64_t key, place;
-} in_order;
+} sort_key;
 
 static int
 compare_keys(const void *left, const void *right)
 {
-    const in_order *a = left, *b = right;
+    const sort_key *a = left, *b = right;
 
     return a->key < b->key ? -1 : a->key > b->key;
 }
@@ -394,33 +374,80 @@ sorted_buckets(const hd_instance_table *table, size_t *starts)
     return buckets;
 }
 
+typedef struct finishing {
+    hd_instance_table *table;
+    bucket_count      *buckets; /* of sorted_buckets() */
+    size_t            *starts;
+    uint64_t          *counts;  /* [HD_N_BUCKETS] of all of a metric */
+} finishing;
+
+static in_order
+values_of(const finishing *f, size_t place)
+{
+    hd_wait_values *values = &f->table->values[place];
+
+    if (values->in_buckets)
+        return (in_order){ .buckets = &f->buckets[f->starts[place]], .n = f->starts[place + 1] - f->starts[place] };
+    qsort(values->values, values->n, sizeof *values->values, compare_values);
+    return (in_order){ .values = values->values, .n_values = values->n };
+}
+
+/* Of n statistics together: as exact as all of them are. Its arrays are the caller's. */
+static in_order
+values_of_all(const finishing *f, const in_order *each, size_t n)
+{
+    in_order all      = { 0 };
+    bool     is_exact = true;
+
+    for (size_t i = 0; i < n; i++) {
+        is_exact &= each[i].values != NULL;
+        all.n_values += each[i].n_values;
+    }
+    if (is_exact) {
+        all.values   = HD_NEW_ARRAY(hd_span, all.n_values);
+        all.n_values = 0;
+        for (size_t i = 0; i < n; i++) {
+            memcpy(all.values + all.n_values, each[i].values, each[i].n_values * sizeof *all.values);
+            all.n_values += each[i].n_values;
+        }
+        qsort(all.values, all.n_values, sizeof *all.values, compare_values);
+        return all;
+    }
+    memset(f->counts, 0, HD_N_BUCKETS * sizeof *f->counts);
+    for (size_t i = 0; i < n; i++) {
+        for (size_t v = 0; v < each[i].n_values; v++)
+            f->counts[hd_bucket_of(each[i].values[v])]++;
+        for (size_t b = 0; b < each[i].n; b++)
+            f->counts[each[i].buckets[b].bucket] += each[i].buckets[b].count;
+    }
+    all.buckets = HD_NEW_ARRAY(bucket_count, HD_N_BUCKETS);
+    for (uint64_t b = 0; b < HD_N_BUCKETS; b++)
+        if (f->counts[b] > 0)
+            all.buckets[all.n++] = (bucket_count){ .bucket = b, .count = f->counts[b] };
+    return all;
+}
+
 /* The statistics of a metric, order[0] to order[n - 1], behind all of it together. */
 static void
-finish_metric(const hd_instance_table *table, const in_order *order, size_t n, const bucket_count *buckets, const size_t *starts,
-              hd_wait_statistics *out)
+finish_metric(const finishing *f, const sort_key *order, size_t n, hd_wait_statistics *out)
 {
-    hd_wait_statistic *whole  = &out->rows[out->n++];
-    uint64_t          *counts = HD_NEW_ARRAY(uint64_t, HD_N_BUCKETS);
-    histogram          all    = { .buckets = HD_NEW_ARRAY(bucket_count, HD_N_BUCKETS) };
+    hd_wait_statistic *whole = &out->rows[out->n++];
+    in_order          *each  = HD_NEW_ARRAY(in_order, n), all;
 
     *whole = (hd_wait_statistic){ .metric = (uint32_t)(order->key >> 32), .call_path = HD_NONE, .minimum = INT64_MAX };
     for (size_t i = 0; i < n; i++) {
-        size_t             place = order[i].place;
-        hd_wait_statistic *row   = &out->rows[out->n++];
-        histogram          own   = { .buckets = (bucket_count *)(uintptr_t)&buckets[starts[place]], .n = starts[place + 1] - starts[place] };
+        hd_wait_statistic *row = &out->rows[out->n++];
 
-        *row = table->statistics[place];
-        fill_quantiles(row, &own);
+        *row    = f->table->statistics[order[i].place];
+        each[i] = values_of(f, order[i].place);
+        fill_quantiles(row, &each[i]);
         add_statistic(whole, row);
-        for (size_t b = 0; b < own.n; b++)
-            counts[own.buckets[b].bucket] += own.buckets[b].count;
     }
-    for (uint64_t b = 0; b < HD_N_BUCKETS; b++)
-        if (counts[b] > 0)
-            all.buckets[all.n++] = (bucket_count){ .bucket = b, .count = counts[b] };
+    all = values_of_all(f, each, n);
     fill_quantiles(whole, &all);
-    free(counts);
+    free(all.values);
     free(all.buckets);
+    free(each);
 }
 
 static void
@@ -440,25 +467,27 @@ take_instances(const hd_instance_table *table, hd_wait_statistics *out)
 }
 
 static hd_wait_statistics
-finish_table(const hd_instance_table *table)
+finish_table(hd_instance_table *table)
 {
-    hd_wait_statistics out     = { .rows = HD_NEW_ARRAY(hd_wait_statistic, 2 * table->n + 1) };
-    in_order          *order   = HD_NEW_ARRAY(in_order, table->n + 1);
-    size_t            *starts  = HD_NEW_ARRAY(size_t, table->n + 2);
-    bucket_count      *buckets = sorted_buckets(table, starts);
+    hd_wait_statistics out   = { .rows = HD_NEW_ARRAY(hd_wait_statistic, 2 * table->n + 1) };
+    sort_key          *order = HD_NEW_ARRAY(sort_key, table->n + 1);
+    finishing          f     = { .table = table, .starts = HD_NEW_ARRAY(size_t, table->n + 2),
+                                 .counts = HD_NEW_ARRAY(uint64_t, HD_N_BUCKETS) };
 
+    f.buckets = sorted_buckets(table, f.starts);
     for (size_t i = 0; i < table->n; i++)
-        order[i] = (in_order){ (uint64_t)table->statistics[i].metric << 32 | table->statistics[i].call_path, i };
+        order[i] = (sort_key){ (uint64_t)table->statistics[i].metric << 32 | table->statistics[i].call_path, i };
     qsort(order, table->n, sizeof *order, compare_keys);
     for (size_t i = 0, end; i < table->n; i = end) {
         for (end = i; end < table->n && order[end].key >> 32 == order[i].key >> 32;)
             end++;
-        finish_metric(table, &order[i], end - i, buckets, starts, &out);
+        finish_metric(&f, &order[i], end - i, &out);
     }
     take_instances(table, &out);
     free(order);
-    free(starts);
-    free(buckets);
+    free(f.starts);
+    free(f.counts);
+    free(f.buckets);
     return out;
 }
 
@@ -480,12 +509,4 @@ hd_instance_table_gather(hd_instance_table *table, hd_group *group)
     }
     hd_bytes_fini(&bytes);
     return out;
-}
-
-void
-hd_wait_statistics_fini(hd_wait_statistics *statistics)
-{
-    free(statistics->rows);
-    free(statistics->instances);
-    *statistics = (hd_wait_statistics){ 0 };
 }
