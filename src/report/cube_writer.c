@@ -8,6 +8,7 @@
 #include "anchor.h"
 #include "derive.h"
 #include "cause_list.h"
+#include "instance_list.h"
 #include "findings_tsv.h"
 #include "imbalance.h"
 #include "location_cursor.h"
@@ -410,10 +411,8 @@ causes_per_second(const hd_report *report)
 static void
 write_causes(const cube_writer *writer, FILE *file)
 {
-    uint32_t *numbers = HD_NEW_ARRAY(uint32_t, (size_t)writer->n_paths + 1);
+    uint32_t *numbers = hd_cube_path_numbers(writer->report->tree);
 
-    for (uint32_t row = 0; row < writer->n_paths; row++)
-        numbers[writer->path_of_row[row]] = row;
     hd_cause_list_write(file, writer->report->causes, numbers, causes_per_second(writer->report));
     free(numbers);
 }
@@ -422,6 +421,33 @@ static void
 write_pairs(const cube_writer *writer, FILE *file)
 {
     hd_cause_list_write(file, writer->report->pairs, NULL, causes_per_second(writer->report));
+}
+
+static void
+write_statistics(const cube_writer *writer, FILE *file)
+{
+    uint32_t *numbers = hd_cube_path_numbers(writer->report->tree);
+
+    hd_statistics_write(file, writer->report->statistics, writer->report->defs, numbers);
+    free(numbers);
+}
+
+static void
+write_instances(const cube_writer *writer, FILE *file)
+{
+    uint32_t *numbers = hd_cube_path_numbers(writer->report->tree);
+
+    hd_instances_write(file, writer->report->statistics, writer->report->defs, numbers);
+    free(numbers);
+}
+
+static void
+write_moments(const cube_writer *writer, FILE *file)
+{
+    uint32_t *numbers = hd_cube_path_numbers(writer->report->tree);
+
+    hd_moments_write(file, writer->report->moments, writer->report->defs, numbers);
+    free(numbers);
 }
 
 /* The anchor's size is known when it is written; its header goes in front of it then. */
@@ -438,6 +464,11 @@ write_anchor(const cube_writer *writer)
     if (writer->report->causes != NULL) {
         put_text(writer, &out, HD_CAUSES_MEMBER, write_causes);
         put_text(writer, &out, HD_PAIRS_MEMBER, write_pairs);
+    }
+    if (writer->report->statistics != NULL) {
+        put_text(writer, &out, HD_STATISTICS_MEMBER, write_statistics);
+        put_text(writer, &out, HD_INSTANCES_MEMBER, write_instances);
+        put_text(writer, &out, HD_MOMENTS_MEMBER, write_moments);
     }
     header = hd_out_file_place(&out);
     hd_out_file_fill(&out, 0, HD_TAR_BLOCK_BYTES);
@@ -490,15 +521,37 @@ write_file(cube_writer *writer, bool is_first)
 }
 
 static void
-prepare(cube_writer *writer, hd_group *group)
+order_of(const hd_calltree *tree, hd_tree_order *order)
 {
-    const hd_calltree *tree    = writer->report->tree;
-    uint32_t          *parents = HD_NEW_ARRAY(uint32_t, (size_t)tree->n + 1);
+    uint32_t *parents = HD_NEW_ARRAY(uint32_t, (size_t)tree->n + 1);
 
     for (uint32_t i = 0; i < tree->n; i++)
         parents[i] = tree->nodes[i].parent;
-    hd_tree_order_init(&writer->order, parents, tree->n);
+    hd_tree_order_init(order, parents, tree->n);
     free(parents);
+}
+
+uint32_t *
+hd_cube_path_numbers(const hd_calltree *tree)
+{
+    uint32_t     *path_of_row = HD_NEW_ARRAY(uint32_t, (size_t)tree->n + 1), *numbers = HD_NEW_ARRAY(uint32_t, (size_t)tree->n + 1);
+    hd_tree_order order;
+
+    order_of(tree, &order);
+    hd_tree_order_list(&order, path_of_row);
+    for (uint32_t row = 0; row < tree->n; row++)
+        numbers[path_of_row[row]] = row;
+    hd_tree_order_fini(&order);
+    free(path_of_row);
+    return numbers;
+}
+
+static void
+prepare(cube_writer *writer, hd_group *group)
+{
+    const hd_calltree *tree = writer->report->tree;
+
+    order_of(tree, &writer->order);
 
     writer->fd          = -1;
     writer->n_paths     = tree->n;
