@@ -565,7 +565,7 @@ describe(const analysis *run, attribute_list *list)
         add_attribute(list, "Heddle::Hops", hd_hop_tables_text(run->hop_tables, i, run->defs->resolution));
     if (run->topology.switches != NULL)
         add_attribute(list, "Heddle::Switches", hd_strdup(run->topology.switches));
-    add_attribute(list, "Heddle::MPI", hd_strdup(hd_group_library(run->group)));
+    add_attribute(list, "Heddle::MPI", hd_group_library());
     add_number(list, "Heddle::Ranks", hd_group_size(run->group));
     add_number(list, "Heddle::Threads", run->n_threads);
     add_choice(list, "Heddle::Placement", "block|cyclic|node", run->options->placement);

@@ -3,6 +3,8 @@
  */
 #include "options.h"
 
+#include "manual.h"
+
 #include "check.h"
 
 typedef struct fields {
@@ -244,8 +246,7 @@ TEST(help_ends_the_command_line)
 
 TEST(help_and_manual_name_every_option)
 {
-    const hd_command *commands[] = { &command };
-    static char       text[16384];
+    static char text[16384];
 
     for (int i = 0; i < 2; i++) {
         FILE *out = fmemopen(text, sizeof text, "w");
@@ -253,7 +254,7 @@ TEST(help_and_manual_name_every_option)
         if (i == 0)
             hd_options_help(&command, out);
         else
-            hd_options_manual(commands, 1, out);
+            hd_manual_command(&command, out);
         fclose(out);
         for (size_t j = 0; j < command.n_options; j++) {
             char words[64], *p = words;
