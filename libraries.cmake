@@ -1,4 +1,4 @@
-# The libraries that Heddle is linked with. Makes the targets heddle_mpi, heddle_otf2, heddle_hwloc, heddle_zlib, heddle_expat,
+# The libraries that Heddle is linked with. Makes the targets heddle_mpi, heddle_otf2, heddle_hwloc, ZLIB::ZLIB, EXPAT::EXPAT,
 # OpenMP::OpenMP_C and, where there are pictures, heddle_cairo; and their versions, for heddle --version.
 
 set(HEDDLE_MPI "openmpi" CACHE STRING "MPI library: openmpi, mpich, or any (what CMake's FindMPI finds; CC may be a wrapper that brings it)")
@@ -98,10 +98,12 @@ endforeach()
 list(GET otf2_version -1 OTF2_VERSION)
 heddle_library(heddle_otf2 OTF2 COMPILE ${otf2_cflags} PARTS otf2 WORDS ${otf2_ldflags} ${otf2_libs})
 heddle_module(heddle_hwloc hwloc HWLOC PARTS hwloc)
+if(HEDDLE_STATIC) # CMake's modules take the file that they are given
+    heddle_words(ZLIB_LIBRARY zlib PARTS z WORDS -lz)
+    heddle_words(EXPAT_LIBRARY expat PARTS expat WORDS -lexpat)
+endif()
 find_package(ZLIB REQUIRED)
-heddle_library(heddle_zlib zlib INCLUDE ${ZLIB_INCLUDE_DIRS} PARTS z WORDS ${ZLIB_LIBRARIES})
 find_package(EXPAT REQUIRED)
-heddle_library(heddle_expat expat INCLUDE ${EXPAT_INCLUDE_DIRS} PARTS expat WORDS ${EXPAT_LIBRARIES})
 if(HEDDLE_PICTURES AND NOT HEDDLE_STATIC)
     pkg_check_modules(CAIRO IMPORTED_TARGET cairo cairo-png cairo-svg)
     if(CAIRO_FOUND)
