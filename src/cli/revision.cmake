@@ -1,8 +1,11 @@
-# Makes OUTPUT, a header with the revision of the checkout in SOURCE, "" where that is none or git is not there:
+# Makes OUTPUT, a header with the revision of the checkout in SOURCE, or of the one that "git archive" packed; "" where neither is known:
 # cmake -DSOURCE=... -DOUTPUT=... -P revision.cmake. Runs in every build, and touches OUTPUT only where it changes.
 set(revision "")
+file(STRINGS ${SOURCE}/src/cli/archived_revision.txt archived REGEX "^[0-9a-f]+$") # else it is what git archive replaces
 find_program(git git)
-if(git AND EXISTS ${SOURCE}/.git)
+if(archived)
+    string(SUBSTRING ${archived} 0 12 revision)
+elseif(git AND EXISTS ${SOURCE}/.git)
     execute_process(COMMAND ${git} -C ${SOURCE} rev-parse --short=12 HEAD OUTPUT_VARIABLE revision RESULT_VARIABLE failed
         OUTPUT_STRIP_TRAILING_WHITESPACE ERROR_QUIET)
     execute_process(COMMAND ${git} -C ${SOURCE} --no-optional-locks status --porcelain --untracked-files=no OUTPUT_VARIABLE changes
