@@ -8,10 +8,12 @@ set(HEDDLE_STATIC "OFF" CACHE STRING
 set_property(CACHE HEDDLE_STATIC PROPERTY STRINGS OFF libraries ON)
 option(HEDDLE_PICTURES "pictures of topologies, where there is cairo and libraries are shared" ON)
 
-if(HEDDLE_STATIC STREQUAL "libraries")
+if(NOT HEDDLE_STATIC MATCHES "^(OFF|libraries|ON)$")
+    message(FATAL_ERROR "HEDDLE_STATIC is OFF, libraries or ON, not \"${HEDDLE_STATIC}\"")
+elseif(HEDDLE_STATIC STREQUAL "libraries")
     set(HEDDLE_LINKED "with static libraries, except for MPI and those of the system")
     add_link_options(-Wl,--exclude-libs,ALL) # shared libraries do not see what is inside: MPI may bring a hwloc of its own
-elseif(HEDDLE_STATIC)
+elseif(HEDDLE_STATIC STREQUAL "ON")
     set(HEDDLE_LINKED "statically")
     add_link_options(-static)
 else()
@@ -20,7 +22,8 @@ endif()
 set(missing "") # archives that are not there
 
 # heddle_words(RESULT LIBRARY PARTS name... WORDS word...): words that link a library (-LX, -lX, files, others) with files in place of -lX where
-# one is found: archives where it has to be static, which HEDDLE_STATIC=libraries asks of PARTS only. LIBRARY is for messages.
+# one is found: archives where it has to be static, which HEDDLE_STATIC=libraries asks of PARTS only; what they need in turn may be either.
+# LIBRARY is for messages.
 function(heddle_words result library)
     cmake_parse_arguments(W "" "" "PARTS;WORDS" ${ARGN})
     set(folders "")
@@ -38,19 +41,24 @@ function(heddle_words result library)
         endif()
         unset(file)
         if(NOT name)
-        elseif((HEDDLE_STATIC STREQUAL "libraries" AND name IN_LIST W_PARTS) OR (HEDDLE_STATIC AND NOT HEDDLE_STATIC STREQUAL "libraries"))
+        elseif(HEDDLE_STATIC STREQUAL "ON" OR (HEDDLE_STATIC STREQUAL "libraries" AND name IN_LIST W_PARTS))
             find_library(file NAMES lib${name}.a HINTS ${folders} ${CMAKE_C_IMPLICIT_LINK_DIRECTORIES} NO_CACHE)
             if(NOT file)
                 list(APPEND missing "lib${name}.a, which ${library} needs")
             endif()
+        elseif(HEDDLE_STATIC STREQUAL "libraries" AND W_PARTS)
+            find_library(file NAMES ${name} HINTS ${folders} ${CMAKE_C_IMPLICIT_LINK_DIRECTORIES} NO_CACHE)
+            if(NOT file)
+                list(APPEND missing "lib${name}.so, which ${library} needs when it is static")
+            endif()
         elseif(folders)
             find_library(file NAMES ${name} PATHS ${folders} NO_DEFAULT_PATH NO_CACHE)
-            if(file) # a link to what is among the system's is not worth a run path
-                get_filename_component(real ${file} REALPATH)
-                get_filename_component(folder ${real} DIRECTORY)
-                if(folder IN_LIST CMAKE_C_IMPLICIT_LINK_DIRECTORIES)
-                    set(file ${real})
-                endif()
+        endif()
+        if(file) # a link to what is among the system's is not worth a run path
+            get_filename_component(real ${file} REALPATH)
+            get_filename_component(folder ${real} DIRECTORY)
+            if(folder IN_LIST CMAKE_C_IMPLICIT_LINK_DIRECTORIES)
+                set(file ${real})
             endif()
         endif()
         if(file)
@@ -73,10 +81,11 @@ function(heddle_library target library)
     set(missing ${missing} PARENT_SCOPE)
 endfunction()
 
-# The same of pkg-config's MODULE, with what pkg-config says in variables of PREFIX.
+# The same of pkg-config's MODULE, with what pkg-config says in variables of PREFIX: of a library without PARTS only HEDDLE_STATIC=ON asks
+# for what it is linked with when it is static.
 macro(heddle_module target module prefix)
     pkg_check_modules(${prefix} REQUIRED ${module})
-    if(HEDDLE_STATIC)
+    if(HEDDLE_STATIC STREQUAL "ON" OR (HEDDLE_STATIC STREQUAL "libraries" AND "${ARGN}" MATCHES "PARTS"))
         set(kind _STATIC)
     else()
         set(kind "")
@@ -105,13 +114,13 @@ endforeach()
 list(GET otf2_version -1 OTF2_VERSION)
 heddle_library(heddle_otf2 OTF2 COMPILE ${otf2_cflags} PARTS otf2 WORDS ${otf2_ldflags} ${otf2_libs})
 heddle_module(heddle_hwloc hwloc HWLOC PARTS hwloc)
-if(HEDDLE_STATIC) # CMake's modules take the file that they are given
+if(NOT HEDDLE_STATIC STREQUAL "OFF") # CMake's modules take the file that they are given
     heddle_words(ZLIB_LIBRARY zlib PARTS z WORDS -lz)
     heddle_words(EXPAT_LIBRARY expat PARTS expat WORDS -lexpat)
 endif()
 find_package(ZLIB REQUIRED)
 find_package(EXPAT REQUIRED)
-if(HEDDLE_PICTURES AND NOT HEDDLE_STATIC)
+if(HEDDLE_PICTURES AND HEDDLE_STATIC STREQUAL "OFF")
     pkg_check_modules(CAIRO IMPORTED_TARGET cairo cairo-png cairo-svg)
     if(CAIRO_FOUND)
         add_library(heddle_cairo ALIAS PkgConfig::CAIRO)

@@ -16,6 +16,7 @@ class Heddle(CMakePackage):
     license("BSD-3-Clause")
 
     variant("pictures", default=True, description="pictures of topologies, PNG and SVG")
+
     depends_on("c", type="build")
     depends_on("cmake@3.21:", type="build")
     depends_on("ninja", type="build")
