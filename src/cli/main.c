@@ -61,11 +61,20 @@ unknown_command(const char *name)
 static void
 print_overview(FILE *out)
 {
-    fprintf(out, "usage: heddle SUBCOMMAND [OPTION]... [FILE]\n\n"
+    int names = 0, operands = 0;
+
+    for (size_t i = 0; i < N_COMMANDS; i++) {
+        int name = (int)strlen(commands[i]->name), operand = commands[i]->operand != NULL ? (int)strlen(commands[i]->operand) : 0;
+
+        names    = name > names ? name : names;
+        operands = operand > operands ? operand : operands;
+    }
+    fprintf(out, "usage: heddle SUBCOMMAND [OPTION]... [FILE]...\n\n"
                  "Finds out why MPI programs wait: replays the communication recorded in an OTF2 trace archive.\n\n");
     for (size_t i = 0; i < N_COMMANDS; i++)
-        fprintf(out, "  heddle %-10s%-8s  %s\n", commands[i]->name, commands[i]->operand, commands[i]->what);
-    fprintf(out, "\n\"heddle help SUBCOMMAND\" shows the options of a subcommand, \"heddle --version\" the version.\n");
+        fprintf(out, "  heddle %-*s  %-*s  %s\n", names, commands[i]->name, operands, commands[i]->operand != NULL ? commands[i]->operand : "",
+            commands[i]->what);
+    fprintf(out, "\n\"heddle help SUBCOMMAND\" shows the options of a subcommand, \"heddle --version\" what heddle was built with.\n");
 }
 
 static hd_status
