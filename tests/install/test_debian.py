@@ -3,6 +3,7 @@
 import os
 import re
 import shutil
+import subprocess
 
 from place import Place, analyze, needed, run, skip
 
@@ -11,8 +12,14 @@ def packages_of(program):
     """The Debian packages that have the libraries a program is linked with."""
     libraries, _ = needed(program)
     paths = dict(re.findall(r"^\s*(\S+) => (\S+)", run(["ldd", program]), re.M))
-    # /lib may be /usr/lib today, and not in the package's list.
-    return {run(["dpkg", "-S", "*/" + os.path.basename(os.path.realpath(paths[name]))]).split(":")[0] for name in libraries}
+    packages = set()
+    for name in libraries:
+        path = os.path.realpath(paths[name])
+        owner = subprocess.run(["dpkg", "-S", path], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
+        if owner.returncode != 0:  # /lib is /usr/lib today, and not in the package's list
+            path = path.removeprefix("/usr")
+        packages.add(run(["dpkg", "-S", path]).split(":")[0])
+    return packages
 
 
 def install(package, root):
