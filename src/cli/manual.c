@@ -110,8 +110,6 @@ put_option(FILE *out, const hd_option *option)
     }
     fputc('\n', out);
     put_words(out, option->help, strlen(option->help), ".");
-    if (option->type == HD_TEXTS)
-        fputs("May be given several times.\n", out);
     if (option->fallback != NULL) {
         size_t skip = option->fallback[0] == '(';
 
@@ -120,8 +118,9 @@ put_option(FILE *out, const hd_option *option)
     }
 }
 
+/* Lines of a term, a tab, and what it is. */
 static void
-put_examples(FILE *out, const char *text)
+put_terms(FILE *out, const char *text)
 {
     while (*text != '\0') {
         size_t line = strcspn(text, "\n"), tab = strcspn(text, "\t");
@@ -165,14 +164,14 @@ put_synopsis(FILE *out, const hd_command *command, const char *launcher)
     fputs(command->operand_optional ? "\\fR]\n" : "\\fR\n", out);
 }
 
+/* more: what a command has beyond the codes of all of them, as in its table; NULL: nothing */
 static void
-put_exit_status(FILE *out, bool incomplete)
+put_exit_status(FILE *out, const char *more)
 {
-    fputs(".SH EXIT STATUS\n.TP\n0\nAll is well.\n.TP\n1\nAn error, of which the words on standard error tell.\n"
-          ".TP\n2\nThe command line is wrong.\n",
-        out);
-    if (incomplete)
-        fputs(".TP\n3\nThe archive is incomplete; the report holds what could be analysed.\n", out);
+    fputs(".SH EXIT STATUS\n", out);
+    put_terms(out, "0\tall is well\n1\tan error, of which the words on standard error tell\n2\tthe command line is wrong");
+    if (more != NULL)
+        put_terms(out, more);
 }
 
 void
@@ -198,7 +197,7 @@ hd_manual_program(const hd_command *const *commands, size_t n, FILE *out)
           "print the version, and what this program was built with.\n"
           ".TP\n\\fB\\-h\\fR, \\fB\\-\\-help\\fR\nlist the subcommands.\n",
         out);
-    put_exit_status(out, true);
+    put_exit_status(out, "others\twhat they mean is in the page of the subcommand");
     fputs(".SH SEE ALSO\n", out);
     for (size_t i = 0; i < n; i++)
         fprintf(out, ".BR heddle\\-%s (1)%s\n", commands[i]->name, i + 1 < n ? "," : "");
@@ -224,8 +223,8 @@ hd_manual_command(const hd_command *command, FILE *out)
         put_option(out, &command->options[i]);
     if (command->example[0] != '\0') {
         fputs(".SH EXAMPLES\n", out);
-        put_examples(out, command->example);
+        put_terms(out, command->example);
     }
-    put_exit_status(out, command->parallel);
+    put_exit_status(out, command->exit_codes);
     fputs(".SH SEE ALSO\n.BR heddle (1)\n", out);
 }

@@ -402,6 +402,22 @@ print_synopsis(FILE *out, const hd_command *command)
         fprintf(out, command->operand_optional ? " [%s]" : " %s", command->operand);
 }
 
+/* Lines of a term, a tab, and what it is. */
+static void
+print_terms(FILE *out, const char *title, const char *text)
+{
+    fprintf(out, "\n%s\n", title);
+    while (*text != '\0') {
+        int line = (int)strcspn(text, "\n"), tab = (int)strcspn(text, "\t");
+
+        fprintf(out, "  %.*s\n", tab < line ? tab : line, text);
+        if (tab < line)
+            fprintf(out, "%*s%.*s\n", HELP_INDENT, "", line - tab - 1, text + tab + 1);
+        text += line;
+        text += *text != '\0';
+    }
+}
+
 void
 hd_options_help(const hd_command *command, FILE *out)
 {
@@ -417,14 +433,7 @@ hd_options_help(const hd_command *command, FILE *out)
     for (size_t i = 0; i < command->n_options; i++)
         print_option(out, &command->options[i]);
     if (command->example[0] != '\0')
-        fprintf(out, "\nexamples\n");
-    for (const char *p = command->example; *p != '\0';) {
-        int line = (int)strcspn(p, "\n"), tab = (int)strcspn(p, "\t");
-
-        fprintf(out, "  %.*s\n", tab < line ? tab : line, p);
-        if (tab < line)
-            fprintf(out, "%*s%.*s\n", HELP_INDENT, "", line - tab - 1, p + tab + 1);
-        p += line;
-        p += *p != '\0';
-    }
+        print_terms(out, "examples", command->example);
+    if (command->exit_codes != NULL)
+        print_terms(out, "exit codes beyond 0 (all is well), 1 (an error) and 2 (the command line is wrong)", command->exit_codes);
 }

@@ -50,6 +50,7 @@ typedef struct hd_command {
     const char      *example;  /* a command line, then its meaning after a tab; lines; "" for none */
     const hd_option *options;  /* [n_options] */
     size_t           n_options;
+    const char      *exit_codes; /* beyond 0, 1 and 2: the number, then what it means after a tab; lines; NULL for none */
     size_t           bytes; /* of the struct that the options fill; its first field is bool help */
     /* Does it. exit_code: HD_EXIT_*, set on success only. group: NULL unless parallel.
      * Ranks: all, together, where parallel; the status is the same on all. */

@@ -27,7 +27,7 @@ static const hd_command ply = {
     .name = "ply", .operand = "A B...", .operand_offset = offsetof(fields, reports), .operands_min = 2, .operands_max = 3, .parallel = true,
     .what = "ply reports: it's \"done\" with 'quotes'",
     .text = "Plies reports.\n\n.A paragraph that begins with a full stop, and 'quotes', is long enough that it does not stay on one line; it goes on.",
-    .example = "heddle ply a.cubex b.cubex --rule 'x > 1'\tplies two\nheddle ply a.cubex b.cubex c.cubex", .options = options,
+    .example = "heddle ply a.cubex b.cubex --rule 'x > 1'\tplies two\nheddle ply a.cubex b.cubex c.cubex", .exit_codes = "4\ta rule holds\n5\t.5 of one does", .options = options,
     .n_options = sizeof options / sizeof *options, .bytes = sizeof(fields),
 };
 

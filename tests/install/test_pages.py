@@ -66,7 +66,8 @@ def main():
     made_up.write_text(run([place.build / "tests/cli/made_up_command", "man"]))
     check_lint(place, made_up)
     text = plain(made_up)
-    for words in (".A paragraph that begins with a full stop", "'x > [1]'; \\ and ` and ^ and ~", "-c, --colour=red|green|blue", "heddle ply a.cubex b.cubex --rule 'x > 1'"):
+    for words in (".A paragraph that begins with a full stop", "'x > [1]'; \\ and ` and ^ and ~", "-c, --colour=red|green|blue", "heddle ply a.cubex b.cubex --rule 'x > 1'",
+                  "\n4\na rule holds.\n.TP\n5\n.5 of one does."):
         place.check(words in text, f"the page of the made-up command has no {words!r}")
     place.end()
 
