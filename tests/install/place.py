@@ -55,8 +55,11 @@ def run(command, **how):
 
 
 def skip(words):
+    """Ends the test: it is skipped, or has failed where ./dev on Debian has installed what it needs."""
     print("skipped:", words)
-    sys.exit(77)
+    release = pathlib.Path("/etc/os-release")
+    is_debian = release.exists() and re.search(r"^ID=debian$", release.read_text(), re.M) is not None
+    sys.exit(1 if is_debian and os.environ.get("HEDDLE_MUST_RUN") else 77)
 
 
 def needed(program):
