@@ -607,7 +607,7 @@ describe(const analysis *run, attribute_list *list)
         add_attribute(list, "Heddle::Hops", hd_hop_tables_text(run->hop_tables, i, run->defs->resolution));
     if (run->topology.switches != NULL)
         add_attribute(list, "Heddle::Switches", hd_strdup(run->topology.switches));
-    add_attribute(list, "Heddle::MPI", hd_strdup(hd_group_library(run->group)));
+    add_attribute(list, "Heddle::MPI", hd_group_library());
     add_number(list, "Heddle::Ranks", hd_group_size(run->group));
     add_number(list, "Heddle::Threads", run->n_threads);
     add_choice(list, "Heddle::Placement", "block|cyclic|node", run->options->placement);
@@ -844,6 +844,7 @@ const hd_command hd_cmd_analyze = {
                       "mpirun -n 16 heddle analyze traces.otf2 --threads 8\t16 ranks with 8 threads each\n"
                       "heddle analyze traces.otf2 -o lu.cubex --force\tthe report goes to lu.cubex, which may be there already\n"
                       "heddle analyze traces.otf2 --instances 20\talso the 20 worst instances of each wait state: when, who, for whom",
+    .exit_codes     = "3\tthe archive is incomplete: the report holds what could be analysed",
     .options        = analyze_options,
     .n_options      = sizeof analyze_options / sizeof *analyze_options,
     .bytes          = sizeof(hd_analyze_options),

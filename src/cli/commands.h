@@ -21,7 +21,11 @@ extern const hd_command hd_cmd_scaling; /* cmd_scaling.c */
 extern const hd_command hd_cmd_info;    /* cmd_info.c */
 extern const hd_command hd_cmd_plan;    /* cmd_plan.c */
 extern const hd_command hd_cmd_jobscript; /* cmd_jobscript.c */
+extern const hd_command hd_cmd_completion; /* cmd_completion.c */
 extern const hd_command hd_cmd_help;    /* main.c */
+
+/* All of them, in the order of the overview; constant. MT: any thread. Ranks: local. */
+const hd_command *const *hd_commands(size_t *n);
 
 /* The rank that an MPI launcher gave this process, as it says it to the MPI library; NULL: it was started without one. */
 const char *hd_launched_as(void);

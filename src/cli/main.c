@@ -4,14 +4,15 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "build_facts.h"
 #include "commands.h"
+#include "manual.h"
 #include "memory.h"
 #include "message.h"
-#include "version.h"
 
 static const hd_command *const commands[] = { &hd_cmd_analyze, &hd_cmd_summary, &hd_cmd_causes, &hd_cmd_topology, &hd_cmd_dump, &hd_cmd_html,
                                               &hd_cmd_diff, &hd_cmd_mean, &hd_cmd_merge, &hd_cmd_cut, &hd_cmd_scaling,
-                                              &hd_cmd_info, &hd_cmd_plan, &hd_cmd_jobscript, &hd_cmd_help };
+                                              &hd_cmd_info, &hd_cmd_plan, &hd_cmd_jobscript, &hd_cmd_completion, &hd_cmd_help };
 #define N_COMMANDS (sizeof commands / sizeof *commands)
 
 typedef struct hd_help_options {
@@ -22,9 +23,16 @@ typedef struct hd_help_options {
 
 static const hd_option help_options[] = {
     HD_OPTION_HELP,
-    { "man", 0, HD_FLAG, NULL, NULL, "print the manual page in troff, for man -l or for installing",
+    { "man", 0, HD_FLAG, NULL, NULL, "print the manual page, of heddle or of COMMAND, in troff",
         offsetof(hd_help_options, man) },
 };
+
+const hd_command *const *
+hd_commands(size_t *n)
+{
+    *n = N_COMMANDS;
+    return commands;
+}
 
 static const hd_command *
 find_command(const char *name)
@@ -53,11 +61,20 @@ unknown_command(const char *name)
 static void
 print_overview(FILE *out)
 {
-    fprintf(out, "usage: heddle SUBCOMMAND [OPTION]... [FILE]\n\n"
+    int names = 0, operands = 0;
+
+    for (size_t i = 0; i < N_COMMANDS; i++) {
+        int name = (int)strlen(commands[i]->name), operand = commands[i]->operand != NULL ? (int)strlen(commands[i]->operand) : 0;
+
+        names    = name > names ? name : names;
+        operands = operand > operands ? operand : operands;
+    }
+    fprintf(out, "usage: heddle SUBCOMMAND [OPTION]... [FILE]...\n\n"
                  "Finds out why MPI programs wait: replays the communication recorded in an OTF2 trace archive.\n\n");
     for (size_t i = 0; i < N_COMMANDS; i++)
-        fprintf(out, "  heddle %-10s%-8s  %s\n", commands[i]->name, commands[i]->operand, commands[i]->what);
-    fprintf(out, "\n\"heddle help SUBCOMMAND\" shows the options of a subcommand, \"heddle --version\" the version.\n");
+        fprintf(out, "  heddle %-*s  %-*s  %s\n", names, commands[i]->name, operands, commands[i]->operand != NULL ? commands[i]->operand : "",
+            commands[i]->what);
+    fprintf(out, "\n\"heddle help SUBCOMMAND\" shows the options of a subcommand, \"heddle --version\" what heddle was built with.\n");
 }
 
 static hd_status
@@ -68,18 +85,20 @@ help_run(const void *options_, hd_group *group, int *exit_code)
 
     (void)group;
     *exit_code = HD_EXIT_OK;
-    if (options->man) {
-        hd_options_manual(commands, N_COMMANDS, stdout);
-        return HD_OK;
-    }
     if (options->subcommand == NULL) {
-        print_overview(stdout);
+        if (options->man)
+            hd_manual_program(commands, N_COMMANDS, stdout);
+        else
+            print_overview(stdout);
         return HD_OK;
     }
     command = find_command(options->subcommand);
     if (command == NULL)
         return unknown_command(options->subcommand);
-    hd_options_help(command, stdout);
+    if (options->man)
+        hd_manual_command(command, stdout);
+    else
+        hd_options_help(command, stdout);
     return HD_OK;
 }
 
@@ -91,7 +110,7 @@ const hd_command hd_cmd_help = {
     .what             = "show what heddle, or one of its subcommands, can do",
     .text             = "Shows what heddle can do, or the options of one subcommand.",
     .example          = "heddle help analyze\theddle analyze and its options\n"
-                        "heddle help --man | man -l -\tthe manual page",
+                        "heddle help analyze --man | man -l -\tits manual page, where it is not installed",
     .options          = help_options,
     .n_options        = sizeof help_options / sizeof *help_options,
     .bytes            = sizeof(hd_help_options),
@@ -185,7 +204,7 @@ main(int argc, char **argv)
         return flush_stdout() == HD_OK ? HD_EXIT_OK : HD_EXIT_ERROR;
     }
     if (argc > 1 && (strcmp(argv[1], "--version") == 0 || strcmp(argv[1], "-V") == 0)) {
-        printf("heddle %s\n", HD_VERSION);
+        hd_build_facts_print(stdout);
         return flush_stdout() == HD_OK ? HD_EXIT_OK : HD_EXIT_ERROR;
     }
     if (argc > 1)

@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "memory.h"
-#include "version.h"
 
 #define HELP_WIDTH 96
 #define HELP_INDENT 6
@@ -403,6 +402,22 @@ print_synopsis(FILE *out, const hd_command *command)
         fprintf(out, command->operand_optional ? " [%s]" : " %s", command->operand);
 }
 
+/* Lines of a term, a tab, and what it is. */
+static void
+print_terms(FILE *out, const char *title, const char *text)
+{
+    fprintf(out, "\n%s\n", title);
+    while (*text != '\0') {
+        int line = (int)strcspn(text, "\n"), tab = (int)strcspn(text, "\t");
+
+        fprintf(out, "  %.*s\n", tab < line ? tab : line, text);
+        if (tab < line)
+            fprintf(out, "%*s%.*s\n", HELP_INDENT, "", line - tab - 1, text + tab + 1);
+        text += line;
+        text += *text != '\0';
+    }
+}
+
 void
 hd_options_help(const hd_command *command, FILE *out)
 {
@@ -418,125 +433,7 @@ hd_options_help(const hd_command *command, FILE *out)
     for (size_t i = 0; i < command->n_options; i++)
         print_option(out, &command->options[i]);
     if (command->example[0] != '\0')
-        fprintf(out, "\nexamples\n");
-    for (const char *p = command->example; *p != '\0';) {
-        int line = (int)strcspn(p, "\n"), tab = (int)strcspn(p, "\t");
-
-        fprintf(out, "  %.*s\n", tab < line ? tab : line, p);
-        if (tab < line)
-            fprintf(out, "%*s%.*s\n", HELP_INDENT, "", line - tab - 1, p + tab + 1);
-        p += line;
-        p += *p != '\0';
-    }
-}
-
-/* ---- the manual page --------------------------------------------------------------------------------------------------- */
-
-/* Text as troff prints it: no requests at the start of a line, no escapes, hyphens that can be copied into a shell. */
-static void
-troff(FILE *out, const char *text, size_t n)
-{
-    bool line_start = true;
-
-    for (size_t i = 0; i < n; i++) {
-        if (line_start && (text[i] == '.' || text[i] == '\''))
-            fputs("\\&", out);
-        if (text[i] == '\\')
-            fputs("\\e", out);
-        else if (text[i] == '-')
-            fputs("\\-", out);
-        else
-            fputc(text[i], out);
-        line_start = text[i] == '\n';
-    }
-}
-
-static void
-troff_text(FILE *out, const char *text)
-{
-    troff(out, text, strlen(text));
-}
-
-static void
-troff_paragraphs(FILE *out, const char *text)
-{
-    const char *end;
-
-    while ((end = strstr(text, "\n\n")) != NULL) {
-        troff(out, text, (size_t)(end - text));
-        fputs("\n.PP\n", out);
-        text = end + 2;
-    }
-    troff_text(out, text);
-    fputc('\n', out);
-}
-
-static void
-troff_option(FILE *out, const hd_option *option)
-{
-    fputs(".TP\n", out);
-    if (option->short_name != 0)
-        fprintf(out, "\\fB\\-%c\\fR, ", option->short_name);
-    fputs("\\fB\\-\\-", out);
-    troff_text(out, option->name);
-    fputs("\\fR", out);
-    if (option->type != HD_FLAG) {
-        fputs("=\\fI", out);
-        troff_text(out, option->values);
-        fputs("\\fR", out);
-    }
-    fputc('\n', out);
-    troff_text(out, option->help);
-    if (option->fallback != NULL) {
-        size_t skip = option->fallback[0] == '(';
-
-        fputs(".\nDefault: ", out);
-        troff(out, option->fallback + skip, strlen(option->fallback) - 2 * skip);
-    }
-    fputs(".\n", out);
-}
-
-static void
-troff_command(FILE *out, const hd_command *command)
-{
-    fprintf(out, ".SS heddle %s\n", command->name);
-    troff_paragraphs(out, command->text);
-    for (size_t i = 0; i < command->n_options; i++)
-        troff_option(out, &command->options[i]);
-    for (const char *p = command->example; *p != '\0';) {
-        size_t line = strcspn(p, "\n"), tab = strcspn(p, "\t");
-
-        fputs(".PP\n.nf\n", out);
-        troff(out, p, tab < line ? tab : line);
-        fputs("\n.fi\n", out);
-        if (tab < line) {
-            fputs(".RS\n", out);
-            troff(out, p + tab + 1, line - tab - 1);
-            fputs(".\n.RE\n", out);
-        }
-        p += line;
-        p += *p != '\0';
-    }
-}
-
-void
-hd_options_manual(const hd_command *const *commands, size_t n, FILE *out)
-{
-    fprintf(out, ".TH HEDDLE 1 \"\" \"heddle %s\"\n.SH NAME\nheddle \\- find out why MPI programs wait\n.SH SYNOPSIS\n.nf\n",
-        HD_VERSION);
-    for (size_t i = 0; i < n; i++) {
-        fputs(commands[i]->parallel ? "[mpirun \\-n R] " : "", out);
-        print_synopsis(out, commands[i]);
-        fputc('\n', out);
-    }
-    fputs(".fi\n.SH DESCRIPTION\nHeddle reads an OTF2 trace archive, as Score\\-P writes it, replays the recorded\n"
-          "communication and reports wait states per metric, call path and process, on any number of analysis ranks\n"
-          "and threads.\n"
-          ".SH COMMANDS\n",
-        out);
-    for (size_t i = 0; i < n; i++)
-        troff_command(out, commands[i]);
-    fputs(".SH EXIT STATUS\n.TP\n0\nAll is well; findings that lose nothing included.\n.TP\n1\nAn error; there is no report.\n"
-          ".TP\n2\nThe command line is wrong.\n.TP\n3\nThe archive is incomplete; the report holds what could be analysed.\n",
-        out);
+        print_terms(out, "examples", command->example);
+    if (command->exit_codes != NULL)
+        print_terms(out, "exit codes beyond 0 (all is well), 1 (an error) and 2 (the command line is wrong)", command->exit_codes);
 }

@@ -1,6 +1,6 @@
 /* src/cli/options.h: the options of a subcommand, declared in one table.
  *
- * Parser, --help and manual page are made from the table, so they cannot disagree. Uses: base.
+ * Parser, --help, manual pages (manual.h) and completion (completion.h) are made from the table, so they cannot disagree. Uses: base.
  * Owner: tables are constant; texts of a filled struct point into argv, lists of them are hd_options_fini()'s. MT: main thread only. Ranks: local; equal command lines
  * give equal results on all ranks.
  */
@@ -40,7 +40,7 @@ typedef struct hd_option {
 
 typedef struct hd_command {
     const char      *name;
-    const char      *operand;        /* "ARCHIVE"; several as they are shown: "A B..." */
+    const char      *operand;        /* "ARCHIVE", "REPORT"; words to choose from as "bash|zsh"; several as they are shown: "A B..." */
     size_t           operand_offset; /* of its field, const char *; where operands_max is not 0 hd_texts */
     bool             operand_optional;
     uint32_t         operands_min, operands_max; /* several operands: so many; both 0: one */
@@ -50,6 +50,7 @@ typedef struct hd_command {
     const char      *example;  /* a command line, then its meaning after a tab; lines; "" for none */
     const hd_option *options;  /* [n_options] */
     size_t           n_options;
+    const char      *exit_codes; /* beyond 0, 1 and 2: the number, then what it means after a tab; lines; NULL for none */
     size_t           bytes; /* of the struct that the options fill; its first field is bool help */
     /* Does it. exit_code: HD_EXIT_*, set on success only. group: NULL unless parallel.
      * Ranks: all, together, where parallel; the status is the same on all. */
@@ -69,9 +70,6 @@ void hd_options_fini(const hd_command *command, void *options);
 
 /* The help of one subcommand. */
 void hd_options_help(const hd_command *command, FILE *out);
-
-/* The manual page of the whole program in troff (man macros), options of all subcommands included. */
-void hd_options_manual(const hd_command *const *commands, size_t n, FILE *out);
 
 /* Of n words the one that is most like the given one, NULL if none is near. For "did you mean". */
 const char *hd_options_closest(const char *word, const char *const *words, size_t n);

@@ -26,7 +26,7 @@ uint32_t    hd_group_node(const hd_group *group);       /* number of this rank's
 uint32_t    hd_group_node_rank(const hd_group *group);  /* position of this rank among those of its node. local */
 uint32_t    hd_group_node_size(const hd_group *group);  /* ranks on this node. local */
 const char *hd_group_node_name(const hd_group *group);  /* of this rank's node, as the system calls it. local */
-const char *hd_group_library(const hd_group *group);    /* "Open MPI 4.1.4", "MPICH 4.0.2", "none". local */
+char       *hd_group_library(void);                     /* "Open MPI 4.1.4", "MPICH 4.0.2", "none"; without a group too. free() it. local */
 
 void hd_group_barrier(hd_group *group);
 /* data: bytes (equal on all) from root's memory into everybody's */

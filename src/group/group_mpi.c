@@ -37,7 +37,6 @@ struct hd_group {
     shared_run *shared; /* grows with: calls of hd_group_share() */
     size_t      n_shared, shared_capacity;
 
-    char library[64];
     char node_name[256];
 };
 
@@ -76,16 +75,6 @@ shorten_library_text(const char *text, char *short_text, size_t short_bytes)
         text += n;
         text += strspn(text, " \t\r:");
     }
-}
-
-static void
-find_library(hd_group *group)
-{
-    char text[MPI_MAX_LIBRARY_VERSION_STRING];
-    int  length;
-
-    MPI_Get_library_version(text, &length);
-    shorten_library_text(text, group->library, sizeof group->library);
 }
 
 static void
@@ -155,10 +144,9 @@ hd_group_open(int *argc, char ***argv)
     hd_fatal_handler_set(end_all_ranks, group);
     if (gethostname(group->node_name, sizeof group->node_name - 1) != 0)
         memcpy(group->node_name, "unknown", sizeof "unknown");
-    find_library(group);
     if (provided < MPI_THREAD_FUNNELED) {
         if (rank == 0)
-            hd_fatal("the MPI library \"%s\" was built without support for threads (MPI_THREAD_FUNNELED)", group->library);
+            hd_fatal("the MPI library \"%s\" was built without support for threads (MPI_THREAD_FUNNELED)", hd_group_library());
         MPI_Barrier(MPI_COMM_WORLD); /* rank 0 speaks for all and ends all */
     }
     find_nodes(group);
@@ -221,10 +209,15 @@ hd_group_node_name(const hd_group *group)
     return group->node_name;
 }
 
-const char *
-hd_group_library(const hd_group *group)
+char *
+hd_group_library(void)
 {
-    return group->library;
+    char text[MPI_MAX_LIBRARY_VERSION_STRING], short_text[64];
+    int  length;
+
+    MPI_Get_library_version(text, &length); /* one of the few calls that need no MPI_Init() */
+    shorten_library_text(text, short_text, sizeof short_text);
+    return hd_strdup(short_text);
 }
 
 /* Length of the next run of what is left. */

@@ -75,11 +75,10 @@ hd_group_node_name(const hd_group *group)
     return group->node_name;
 }
 
-const char *
-hd_group_library(const hd_group *group)
+char *
+hd_group_library(void)
 {
-    (void)group;
-    return "none";
+    return hd_strdup("none");
 }
 
 void

@@ -11,8 +11,15 @@ TEST(is_rank_0_of_1_on_one_node)
     CHECK_EQ(hd_group_node(group), 0);
     CHECK_EQ(hd_group_node_rank(group), 0);
     CHECK_EQ(hd_group_node_size(group), 1);
-    CHECK_STR(hd_group_library(group), "none");
     hd_group_close(group);
+}
+
+TEST(there_is_no_library)
+{
+    char *library = hd_group_library();
+
+    CHECK_STR(library, "none");
+    free(library);
 }
 
 TEST(collective_calls_leave_the_only_contribution_as_it_is)
