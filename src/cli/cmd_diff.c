@@ -130,8 +130,8 @@ const hd_command hd_cmd_diff = {
                       "A rule is METRIC > LIMIT or METRIC < LIMIT, with the name of the metric as in heddle dump; behind it \"at CALLPATH\" for what is "
                       "below one call path. Limits: +5% (B has more than 5 % more than A), +0.1s (0.1 s more), +2%time (its share of the time has grown by "
                       "more than 2 percentage points), 0.5s (B has more than that), 12%time (of the time of B). Units of times are s, ms, us, ns, of "
-                      "bytes B, KiB, MiB, GiB, TiB. A metric that A does not have at all has grown by more than any number of percent.\n\n"
-                      "Exit codes: 0: no rule holds; 4: one does; 1: an error; 2: the command line, or a rule, is wrong.",
+                      "bytes B, KiB, MiB, GiB, TiB. A metric that A does not have at all has grown by more than any number of percent.",
+    .exit_codes     = "4\ta rule holds",
     .example        = "heddle diff before.cubex after.cubex\twhat has changed\n"
                       "heddle diff main.cubex branch.cubex --fail-if 'mpi_latesender > +5%' --fail-if 'time > +0.5s'\tin a pipeline\n"
                       "heddle diff main.cubex branch.cubex --rules perf.rules --markdown > comment.md\ta comment for a merge request\n"
