@@ -229,6 +229,13 @@ no_such_metric(const hd_cube *cube, const char *id)
     return HD_EUSAGE;
 }
 
+static hd_status
+not_additive(const hd_cube_metric *metric)
+{
+    return hd_fail(HD_EUSAGE, "metric \"%s\" is a %s: its values cannot be added up", metric->id,
+                   metric->is_extreme ? "minimum or maximum" : "quotient, or the like");
+}
+
 /* The metric asked for, else the wait state with the largest sum at these call paths, else the time; and its values. */
 static hd_status
 choose_metric(hd_cube *cube, const char *id, const bool *selected, uint32_t *metric, double *values)
@@ -239,8 +246,8 @@ choose_metric(hd_cube *cube, const char *id, const bool *selected, uint32_t *met
     *metric = hd_cube_metric_by_id(cube, id != NULL ? id : "time");
     if (*metric == HD_NONE)
         return no_such_metric(cube, id != NULL ? id : "time");
-    if (cube->metrics[*metric].is_extreme)
-        return hd_fail(HD_EUSAGE, "metric \"%s\" is a minimum or maximum: its values cannot be added up", cube->metrics[*metric].id);
+    if (!cube->metrics[*metric].is_additive)
+        return not_additive(&cube->metrics[*metric]);
     for (uint32_t i = 0; i < cube->n_metrics && id == NULL && status == HD_OK; i++) {
         double sum = 0;
 
@@ -435,8 +442,8 @@ print_divisions(hd_cube *cube, const hd_topology_options *options, const hd_divi
 
     if (options->metric != NULL && request.metric == HD_NONE)
         return no_such_metric(cube, options->metric);
-    if (options->metric != NULL && cube->metrics[request.metric].is_extreme)
-        return hd_fail(HD_EUSAGE, "metric \"%s\" is a minimum or maximum: its values cannot be added up", options->metric);
+    if (options->metric != NULL && !cube->metrics[request.metric].is_additive)
+        return not_additive(&cube->metrics[request.metric]);
     status           = hd_paths_select(cube, options->call_path, &selected);
     request.selected = selected;
     if (status == HD_OK)

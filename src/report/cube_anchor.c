@@ -299,18 +299,18 @@ start_parameter(anchor_parser *parser, const char **attributes)
 }
 
 static void
-start_group(anchor_parser *parser)
+start_group(anchor_parser *parser, const char *name)
 {
-    hd_cube_group new = { .name = "", .type = "" };
+    hd_cube_group new = { .name = "", .type = strcmp(name, "process") == 0 ? "process" : "" };
 
     new.parent = parser->open_nodes[parser->n_open_nodes - 1];
     HD_PUSH(parser->cube->groups, parser->n_groups, parser->groups_capacity, new);
 }
 
 static void
-start_location(anchor_parser *parser, const char **attributes)
+start_location(anchor_parser *parser, const char *name, const char **attributes)
 {
-    parsed_location new = { .location = { .name = "", .type = "", .process_name = "" } };
+    parsed_location new = { .location = { .name = "", .type = strcmp(name, "thread") == 0 ? "thread" : "", .process_name = "" } };
 
     new.number         = parse_number(parser, "the id of a location", attribute(attributes, "Id"));
     new.location.group = (uint32_t)parser->n_groups - 1;
@@ -318,15 +318,16 @@ start_location(anchor_parser *parser, const char **attributes)
 }
 
 static void
-start_node(anchor_parser *parser)
+start_node(anchor_parser *parser, const char *name)
 {
-    hd_cube_node new = { .name = "", .class_name = "", .what = "", .parent = HD_NONE };
+    bool         is_node = strcmp(name, "node") == 0;
+    hd_cube_node new     = { .name = "", .class_name = is_node ? "node" : strcmp(name, "machine") == 0 ? "machine" : "", .what = "", .parent = HD_NONE };
 
     if (parser->n_open_nodes > 0)
         new.parent = parser->open_nodes[parser->n_open_nodes - 1];
     HD_PUSH(parser->open_nodes, parser->n_open_nodes, parser->open_nodes_capacity, (uint32_t)parser->n_nodes);
     HD_PUSH(parser->cube->nodes, parser->n_nodes, parser->nodes_capacity, new);
-    HD_PUSH(parser->is_node, parser->n_is_node, parser->is_node_capacity, 0);
+    HD_PUSH(parser->is_node, parser->n_is_node, parser->is_node_capacity, is_node ? IS_CALLED_NODE : 0);
 }
 
 static void
@@ -431,7 +432,8 @@ element_of(element in, const char *name)
         { IN_CNODE, "cnode", IN_CNODE },      { IN_CUBE, "system", IN_SYSTEM },       { IN_SYSTEM, "systemtreenode", IN_NODE },
         { IN_NODE, "systemtreenode", IN_NODE }, { IN_NODE, "locationgroup", IN_GROUP }, { IN_GROUP, "location", IN_LOCATION },
         { IN_SYSTEM, "topologies", IN_TOPOLOGIES }, { IN_TOPOLOGIES, "cart", IN_CART }, { IN_CUBE, "doc", IN_DOC },
-        { IN_DOC, "mirrors", IN_MIRRORS },
+        { IN_DOC, "mirrors", IN_MIRRORS },     { IN_SYSTEM, "machine", IN_NODE },      { IN_NODE, "node", IN_NODE },
+        { IN_NODE, "process", IN_GROUP },     { IN_GROUP, "thread", IN_LOCATION }, /* as the first versions called them */
     };
 
     for (size_t i = 0; i < sizeof elements / sizeof *elements; i++)
@@ -485,7 +487,7 @@ on_start(void *context, const char *name, const char **attributes)
         else if (parser->text_of == TEXT_PLUS)
             start_formula(parser, attributes);
         else if (parser->text_of == TEXT_COORDINATE)
-            parser->coordinate_of = number_in(attribute(attributes, "locId"));
+            parser->coordinate_of = number_in(attribute(attributes, attribute(attributes, "locId") != NULL ? "locId" : "thrdId"));
     }
     if (parser->n_stack >= MAX_DEPTH) {
         stop(parser, "it is nested too deeply");
@@ -496,10 +498,10 @@ on_start(void *context, const char *name, const char **attributes)
     case IN_METRIC: start_metric(parser, attributes); break;
     case IN_REGION: start_region(parser, attributes); break;
     case IN_CNODE: start_path(parser, attributes); break;
-    case IN_NODE: start_node(parser); break;
+    case IN_NODE: start_node(parser, name); break;
     case IN_CART: start_cart(parser, attributes); break;
-    case IN_GROUP: start_group(parser); break;
-    case IN_LOCATION: start_location(parser, attributes); break;
+    case IN_GROUP: start_group(parser, name); break;
+    case IN_LOCATION: start_location(parser, name, attributes); break;
     default: break;
     }
 }

@@ -448,7 +448,7 @@ hd_cube_derived_cells(hd_cube *cube, uint32_t metric, uint32_t path, hd_cube_cel
     hd_status status = row_of(cube, metric, path, HD_PL_EXCLUSIVE, row, any);
 
     for (uint32_t i = 0; i < cube->n_locations && status == HD_OK; i++)
-        cells[i].real = row[i];
+        cells[i].real = isnan(row[i]) ? (double)NAN : row[i]; /* the same one everywhere */
     free(row);
     return status;
 }

@@ -178,7 +178,7 @@ hd_cube_cell_value(const hd_cube_metric *metric, hd_cube_cell cell)
  * derived metrics that cannot be computed (0 as divisor, loops without end) are NaN.
  * Cost: O(n_locations) and a read for the row and, for metrics stored inclusively, for each child; for derived ones this for each
  * metric that they are computed from, HD_CUBE_PREDERIVED_INCLUSIVE ones and those that ask for inclusive values: for all call paths below. Asking
- * metric by metric is cheap, going back and forth between metrics reads an index each time.
+ * metric by metric is cheap; so is going back and forth between up to eight of them, while more read an index each time.
  * Errors: HD_EREAD, HD_EFORMAT. */
 hd_status hd_cube_cells(hd_cube *cube, uint32_t metric, uint32_t path, hd_cube_cell *cells, bool *any);
 

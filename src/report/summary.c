@@ -89,7 +89,7 @@ print_time(const hd_summary_page *summary)
         size_t bytes = 0;
         FILE  *stream;
 
-        if (!is_below(cube, metric, time))
+        if (!is_below(cube, metric, time) || !cube->metrics[metric].is_additive)
             continue;
         if (metric != time && sum < SMALL_SHARE * summary->time && sum > -SMALL_SHARE * summary->time) {
             n_folded += sum != 0;

@@ -81,4 +81,27 @@ TEST(a_kind_of_finding_is_one_warning)
     CHECK(strstr(text, "all:      x.findings.tsv\nheddle: warning: 1 send has no matching receive; its ") != NULL);
 }
 
+TEST(what_is_left_out_of_a_report_is_told_with_the_reason)
+{
+    hd_cube_left_out left_out[25] = { { "jitter", "it asks for \x1b random numbers" }, { "twice", "it is computed from \"jitter\"" } };
+    hd_cube          cube         = { .path = "a.cubex", .left_out = left_out };
+    FILE            *out          = fmemopen(text, sizeof text, "w");
+
+    hd_message_left_out(out, &cube);
+    CHECK_EQ(ftell(out), 0);
+    cube.n_left_out = 2;
+    hd_message_left_out(out, &cube);
+    fclose(out);
+    CHECK_STR(text, "heddle: warning: 2 metrics of report \"a.cubex\" are left out\n"
+                    "  jitter: not computed, because it asks for \\x1b random numbers\n"
+                    "  twice: not computed, because it is computed from \"jitter\"\n");
+    for (int i = 2; i < 25; i++)
+        left_out[i] = (hd_cube_left_out){ "m", "why" };
+    cube.n_left_out = 25;
+    out             = fmemopen(text, sizeof text, "w");
+    hd_message_left_out(out, &cube);
+    fclose(out);
+    CHECK(strstr(text, "because why\n  and 5 more\n") != NULL);
+}
+
 TEST_MAIN

@@ -229,6 +229,17 @@ def findings_that_cannot_be_written(options):
 
 
 @test
+def reports_of_cube_3_and_other_files_are_refused(options):
+    folder = fresh(options, "no_reports")
+    (folder / "old.cube").write_text('<?xml version="1.0" encoding="UTF-8"?>\n<cube version="3.0">\n</cube>\n')
+    (folder / "notes.txt").write_text("hello\n")
+    for command in "dump", "summary", "topology", "causes":
+        Run(options, [command, folder / "old.cube"]).must(1, "Cube 3", "try:      make a .cubex file of it with cube3to4")
+        Run(options, [command, folder / "notes.txt"]).must(1, "is no Cube report")
+        Run(options, [command, folder / "nothing.cubex"]).must(1, "cannot open report")
+
+
+@test
 def a_report_is_not_replaced_unasked(options):
     folder = fresh(options, "exists")
     (folder / "r.cubex").write_text("precious")

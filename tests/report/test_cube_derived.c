@@ -8,7 +8,9 @@
 
 #include "check.h"
 #include "cube_out.h"
+#include "dump.h"
 #include "memory.h"
+#include "summary.h"
 
 static const char file[] = "test_cube_derived.cubex";
 
@@ -310,6 +312,31 @@ TEST(hidden_metrics_can_be_asked_for_and_unknown_ones_are_zero)
     cube = open_report();
     CHECK_EQ(cube->n_hidden, 1);
     CHECK_VALUES(cube, "x", 1, 2, 4, 0, 1, 2, 4, 0);
+    hd_cube_close(cube);
+}
+
+TEST(what_cannot_be_added_up_is_not_in_the_summary_but_in_the_dump)
+{
+    hd_cube *cube;
+    char    *text   = NULL;
+    size_t   bytes  = 0;
+    FILE    *stream = open_memstream(&text, &bytes);
+
+    begin();
+    add("quotient", HD_CUBE_POSTDERIVED, "metric::time() / metric::visits()")->parent = 0;
+    add("double time", HD_CUBE_POSTDERIVED, "2 * metric::time()")->parent = 0;
+    add("negative", HD_CUBE_POSTDERIVED, "-(1 / 0)");
+    cube = open_report();
+    CHECK_EQ(hd_summary_print(cube, stream, &(hd_summary_options){ 0 }), HD_OK);
+    fflush(stream);
+    CHECK(strstr(text, "double time") != NULL && strstr(text, "330 s") != NULL);
+    CHECK(strstr(text, "quotient") == NULL);
+    CHECK_EQ(hd_dump(cube, stream), HD_OK);
+    fclose(stream);
+    CHECK(strstr(text, "quotient\tmain;solve\t0\t1\t10\n") != NULL);
+    CHECK(strstr(text, "quotient\tmain;MPI_Barrier\t0\t1\tnan\n") != NULL);
+    CHECK(strstr(text, "negative\tmain;MPI_Barrier\t0\t1\tnan\n") != NULL);
+    free(text);
     hd_cube_close(cube);
 }
 

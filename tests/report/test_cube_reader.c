@@ -367,6 +367,33 @@ TEST(other_files_are_no_reports)
     CHECK(dump_file() == NULL);
 }
 
+TEST(system_trees_of_the_first_versions_are_read)
+{
+    static const char anchor[] =
+        "<cube version=\"4.0\"><system><machine Id=\"0\"><name>m</name><descr>big</descr><node Id=\"0\"><name>n0</name>"
+        "<process Id=\"0\"><name>p</name><rank>3</rank><thread Id=\"0\"><name>t</name><rank>0</rank></thread>"
+        "<thread Id=\"1\"><name>u</name><rank>1</rank></thread></process></node></machine>"
+        "<topologies><cart ndims=\"1\"><dim size=\"2\" periodic=\"false\"/><coord thrdId=\"1\">1</coord></cart></topologies></system></cube>";
+    hd_cube *cube = NULL;
+
+    finish(anchor, strlen(anchor));
+    CHECK_EQ(hd_cube_open(path, &cube), HD_OK);
+    CHECK_EQ(cube->n_nodes, 2);
+    CHECK_STR(cube->nodes[0].class_name, "machine");
+    CHECK_STR(cube->nodes[0].what, "big");
+    CHECK_STR(cube->nodes[1].class_name, "node");
+    CHECK_EQ(cube->n_groups, 1);
+    CHECK_EQ(cube->groups[0].rank, 3);
+    CHECK_STR(cube->groups[0].type, "process");
+    CHECK_EQ(cube->n_locations, 2);
+    CHECK_STR(cube->locations[1].name, "u");
+    CHECK_STR(cube->locations[1].type, "thread");
+    CHECK_EQ(cube->locations[1].node, 1);
+    CHECK_EQ(cube->topologies[0].n_rows, 1);
+    CHECK_EQ(cube->topologies[0].rows[0], 1);
+    hd_cube_close(cube);
+}
+
 TEST(reports_of_cube_3_are_told_how_to_be_converted)
 {
     static const char *const reports[] = { "<?xml version=\"1.0\"?>\n<cube version=\"3.0\">", "<cube version=\"3.0\">", "\x1F\x8B\x08 packed" };

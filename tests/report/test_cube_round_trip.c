@@ -98,7 +98,8 @@ static hd_cube_parameter parameters[]      = { { "n", "7", true }, { "file", "a 
 static const char       *mirrors[]         = { "http://localhost/", "file:///docs/" };
 
 #define METRIC(name_) .id = name_, .name = "Name of " name_, .unit = "sec", .what = "line\n\tline <&>", .url = "@mirror@" name_, .type = ""
-#define DERIVED(of, formula) .kind = HD_CUBE_##of, .expression = formula, .preparation = "", .plus = "", .minus = "", .together = ""
+#define DERIVED(of, formula, first, plus_, minus_, together_)                                                                     \
+    .kind = HD_CUBE_##of, .expression = formula, .preparation = first, .plus = plus_, .minus = minus_, .together = together_
 static hd_cube_metric metrics[] = {
     { METRIC("time"), .parent = HD_NONE, .attributes = { 0, 1 }, .is_additive = true },
     { METRIC("count"), .parent = 0, .is_integer = true, .is_unsigned = true, .is_additive = true },
@@ -106,11 +107,12 @@ static hd_cube_metric metrics[] = {
     { METRIC("least"), .parent = HD_NONE, .is_extreme = true, .is_minimum = true },
     { METRIC("most"), .parent = HD_NONE, .is_extreme = true },
     { METRIC("nothing"), .parent = HD_NONE, .is_additive = true },
-    { METRIC("twice"), .parent = HD_NONE, DERIVED(POSTDERIVED, "2 * metric::time()"), .is_additive = true },
-    { METRIC("ratio"), .parent = HD_NONE, DERIVED(POSTDERIVED, "metric::time(i)\n / metric::count(e) // \"x\" < 1"), .together = "max(arg1, arg2)" },
-    { METRIC("peak"), .parent = HD_NONE, DERIVED(PREDERIVED_EXCLUSIVE, "${mask}[${calculation::callpath::id}] * metric::ghost()"),
-      .preparation = "{ global(mask); ${mask}[2] = 5; return 0; }", .plus = "max(arg1, arg2)", .is_extreme = true },
-    { METRIC("whole"), .parent = HD_NONE, DERIVED(PREDERIVED_INCLUSIVE, "metric::time()"), .plus = "arg1 + arg2", .minus = "arg1 - arg2", .is_additive = true },
+    { METRIC("twice"), .parent = HD_NONE, DERIVED(POSTDERIVED, "2 * metric::time()", "", "", "", ""), .is_additive = true },
+    { METRIC("ratio"), .parent = HD_NONE, DERIVED(POSTDERIVED, "metric::time(i)\n / metric::count(e) // \"x\" < 1", "", "", "", "max(arg1, arg2)") },
+    { METRIC("peak"), .parent = HD_NONE, .is_extreme = true,
+      DERIVED(PREDERIVED_EXCLUSIVE, "${mask}[${calculation::callpath::id}] * metric::ghost()", "{ global(mask); ${mask}[2] = 5; return 0; }",
+              "max(arg1, arg2)", "", "") },
+    { METRIC("whole"), .parent = HD_NONE, DERIVED(PREDERIVED_INCLUSIVE, "metric::time()", "", "arg1 + arg2", "arg1 - arg2", ""), .is_additive = true },
     { METRIC("ghost"), .parent = 0, .is_additive = true, .is_hidden = true },
 };
 
