@@ -224,7 +224,7 @@ function CauseLines({ store, causes }: { store: Store; causes: Causes }) {
     const shown = ranked.slice(0, n).filter((path, i) => i === 0 || n > N_TOP || causes.ofPath[path] >= LEAST * causes.whole);
     return (
         <>
-            <p>Waiting time to explain: <b>{number(causes.whole)} s</b>{causes.unattributed > SMALL * causes.whole &&
+            <p>Waiting time to explain{causes.kinds.some(({ id }) => id === "ompidle") && ", idle threads included"}: <b>{number(causes.whole)} s</b>{causes.unattributed > SMALL * causes.whole &&
                 <>; {percent(causes.unattributed / causes.whole)} % of it is <Into store={store}
                     to={{ metrics: causes.kinds.map(kind => kind.unattributed).filter(m => m >= 0 && (model.head.metrics[m].total ?? 0) > 0) }}>not explained</Into></>}.</p>
             <ol class="ranked">

@@ -105,7 +105,7 @@ function MetricPane({ store, dark, handles, active }: PaneProps) {
         const peak = peaks(tree, values);
         const signed = new Uint8Array(tree.n).fill(kind === "difference" ? 1 : 0);      /* by root */
         for (let i = 0; i < tree.n; i++)
-            if (values.inclusive[i] < 0 || values.own[i] < 0)
+            if (values.inclusive[i] < 0)       /* own parts are, too, where children overlap: these are no reason for other colours */
                 signed[roots[i]] = 1;
         return { peak, share: peak.map((p, i) => (peak[roots[i]] === 0 ? 0 : p / peak[roots[i]])), signed };
     }, [tree, values, roots]);
