@@ -83,6 +83,7 @@ class BarsView implements MountedView {
     }
 
     private reset(key: string, value: string): void {
+        this.cursor = -1;
         this.context.setState("part", null);
         this.context.setState(key, value);
     }
@@ -321,6 +322,7 @@ class BarsView implements MountedView {
     private zoomTo(from: number, end: number): void {
         const width = Math.min(this.bars.length, Math.max(2, end - from));
         const begin = Math.max(0, Math.min(from, this.bars.length - width));
+        this.part = [begin, begin + width];          /* at once: keys may come faster than updates */
         this.context.setState("part", width === this.bars.length ? null : `${begin}_${begin + width}`);
     }
 
