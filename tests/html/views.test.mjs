@@ -304,13 +304,13 @@ test("65,536 locations are drawn and answer", async t => {
     await screenshot(page, "view-65536-3d");
     await timed("three axes, colours changed (software renderer)", 6000, "Colours", "range");
     await choose(page, "Picture", "2");
-    await timed("two axes, colours changed", 1500, "Colours", "zero");
+    await timed("two axes, colours changed", 6000, "Colours", "zero");
     const box = await page.locator(".v-stage canvas").boundingBox();
     await page.mouse.move(box.x + 90, box.y + box.height / 2);
     assert.match(await page.locator(".v-tip").innerText(), /process \d+/);
     await screenshot(page, "view-65536-2d");
     await show("bars");
-    await timed("bars, sorted", 1500, "Sorted", "falling");
+    await timed("bars, sorted", 6000, "Sorted", "falling");
     await page.locator(".v-stage").focus();
     await press(page, "ArrowRight", "+", "+", "+", "+", "+", "+", "+", "+", "+");
     await addressHas(page, "bars.part=0_128");
@@ -318,7 +318,7 @@ test("65,536 locations are drawn and answer", async t => {
     assert.match(await said(page), /process \d+/);
     await screenshot(page, "view-65536-bars");
     await show("box plot");
-    await timed("box plot, drawn as violins", 3000, "Drawn as", "violin");
+    await timed("box plot, drawn as violins", 6000, "Drawn as", "violin");
     assert.match(await page.locator("h4").innerText(), /14 outliers of 65,536 processes/);
     await screenshot(page, "view-65536-box-plot");
     assert.deepEqual(errors, []);
