@@ -104,7 +104,8 @@ class BoxPlotView implements MountedView {
             children.push(h("button", { type: "button", click: () => this.context.setState("rows", String(nodes + NODES_FIRST)) }, `Show ${Math.min(NODES_FIRST, more)} more of ${counted(more, "node")}`));
         children.push(this.numbers(rows[0]), this.outliers(rows[0]));
         this.stage.replaceChildren(...children);
-        this.foot.replaceChildren(h("p", {}, "Box: from the first to the third quartile, line: median, diamond: mean. Whiskers: to the last value within 1.5 times the box's length of it; dots: beyond that."));
+        this.foot.replaceChildren(h("p", {}, this.context.state.form === "violin" ? "As wide as values are dense; line: median, diamond: mean; dots: beyond 1.5 times the length from the first to the third quartile."
+            : "Box: from the first to the third quartile, line: median, diamond: mean. Whiskers: to the last value within 1.5 times the box's length of it; dots: beyond that."));
     }
 
     /* ---- the picture -------------------------------------------------------------------------------------------------- */

@@ -8,7 +8,7 @@ import {
 } from "./fold";
 import { Heatmap, type PictureEvents, type Scene } from "./heatmap";
 import { legend } from "./legend";
-import { combineOf, paletteOf, SCALE_KINDS, scaleOf, type Palette, type ScaleKind } from "./scales";
+import { combineOf, paletteOf, SCALE_KINDS, scaleOf, valueText, type Palette, type ScaleKind } from "./scales";
 
 /* The topologies of a report; processes × threads, which every report has, is the last if the report does not bring it along. */
 export function topologiesOf(model: Model): Topology[] {
@@ -208,10 +208,7 @@ class TopologyView implements MountedView {
         const n = cells.start[place + 1] - cells.start[place];
         const lines = [n === 0 ? "nobody is here" : few(members.map(location => context.model.locationName(location)), n), ...this.coordinatesOf(place, cells)];
         if (n > 0) {
-            const value = values[place];
-            const shown = Number.isNaN(value) ? "not known" : context.display(value).text;
-            const exact = Number.isNaN(value) ? "" : context.text(value);
-            lines.push(exact === shown || exact === "" ? shown : `${shown} (${exact})`);
+            lines.push(valueText(context, values[place]));
             if (n > 1)
                 lines.push(`${combineName(combineOf(context))} of ${counted(n, "location")}`);
         }
