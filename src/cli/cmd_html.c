@@ -19,7 +19,7 @@ typedef struct hd_html_options {
 static const hd_option html_options[] = {
     { "output", 'o', HD_TEXT, "(the report's name with .html for .cubex)", "FILE.html", "where the page goes", FIELD(output) },
     { "force", 'f', HD_FLAG, NULL, NULL, "replace an existing page", FIELD(force) },
-    { "max-size", 0, HD_BYTES, "256M", "BYTES",
+    { "max-size", 0, HD_BYTES, "64M", "BYTES",
         "the largest page; what would be larger has its values in files beside it, in the folder FILE.html.data", FIELD(max_bytes) },
     HD_OPTION_HELP,
 };

@@ -58,6 +58,15 @@ clear(const hd_cube_metric *metric, double *row, size_t n)
         row[i] = nothing(metric);
 }
 
+/* Of extreme metrics a zero stands where nothing was measured, as profilers write it. */
+static void
+take_zeros_out(const hd_cube_metric *metric, double *row, size_t n)
+{
+    for (size_t i = 0; metric->is_extreme && i < n; i++)
+        if (row[i] == 0)
+            row[i] = NAN;
+}
+
 static bool
 is_there(const hd_cube_metric *metric, const double *row, size_t n)
 {
@@ -166,6 +175,7 @@ put_rows(values_writer *writer, hd_cube *cube, uint32_t number, const volatile s
         if (status != HD_OK)
             break;
         if (any) {
+            take_zeros_out(writer->metric, row, writer->n_locations);
             of_path[path] = combine_all(writer->metric, row, writer->n_locations);
             combine_rows(writer->metric, of_location, row, writer->n_locations);
         }

@@ -249,12 +249,20 @@ put_beginning(page_writer *page)
     put(out, "</style>\n</head>\n<body>\n<noscript>This page shows its report with JavaScript, which is switched off here.</noscript>\n");
 }
 
+static const char before_script[] = "<script>", behind_script[] = "</script>\n</body>\n</html>\n";
+
 static void
 put_end(page_writer *page)
 {
-    put(&page->out, "<script>");
+    put(&page->out, before_script);
     hd_out_file_put(&page->out, hd_page_script, (size_t)(hd_page_script_end - hd_page_script));
-    put(&page->out, "</script>\n</body>\n</html>\n");
+    put(&page->out, behind_script);
+}
+
+static uint64_t
+end_bytes(void)
+{
+    return strlen(before_script) + (size_t)(hd_page_script_end - hd_page_script) + strlen(behind_script);
 }
 
 static void
@@ -270,7 +278,7 @@ is_too_large(const page_writer *page)
 {
     uint64_t max = page->options->max_bytes > 0 ? page->options->max_bytes : HD_PAGE_MAX_BYTES;
 
-    return !page->is_beside && hd_out_file_place(&page->out) + (size_t)(hd_page_script_end - hd_page_script) > max;
+    return !page->is_beside && hd_out_file_place(&page->out) + end_bytes() > max;
 }
 
 /* The metrics so far go to files beside the page, which begins anew. */

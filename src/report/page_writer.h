@@ -14,7 +14,7 @@
 
 #include "cube_reader.h"
 
-#define HD_PAGE_MAX_BYTES ((uint64_t)256 << 20) /* what browsers open without trouble */
+#define HD_PAGE_MAX_BYTES ((uint64_t)64 << 20) /* what browsers open in a second or two: they read all of a page before they show it */
 
 typedef struct hd_page_options {
     const char *title;                /* NULL: the name of the report's file */

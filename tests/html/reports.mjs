@@ -4,9 +4,10 @@
  * HEDDLE_CHROMIUM: the browser (what is in PATH).
  */
 import { execFileSync, spawnSync } from "node:child_process";
-import { existsSync, mkdirSync, readdirSync } from "node:fs";
-import { dirname, join, resolve } from "node:path";
+import { existsSync, mkdirSync, readFileSync, readdirSync, writeFileSync } from "node:fs";
+import { basename, dirname, join, resolve } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
+import { gunzipSync } from "node:zlib";
 import { chromium } from "playwright-core";
 
 export const root = resolve(dirname(fileURLToPath(import.meta.url)), "../..");
@@ -43,10 +44,15 @@ export function pageOf(report, name, ...options) {
     return page;
 }
 
-/* Reports of other tools, where they are. */
+/* Reports of other tools: those of tests/data/reports, and what is beside the checkout. */
 export function foreignReports() {
-    const folder = join(root, "../shared/cubes");
-    return existsSync(folder) ? readdirSync(folder).filter(name => name.endsWith(".cubex")).map(name => join(folder, name)) : [];
+    const packed = join(root, "tests/data/reports"), more = join(root, "../shared/cubes");
+    const unpacked = readdirSync(packed).map(name => {
+        const report = join(work, basename(name, ".gz"));
+        writeFileSync(report, gunzipSync(readFileSync(join(packed, name))));
+        return report;
+    });
+    return [...unpacked, ...(existsSync(more) ? readdirSync(more).filter(name => name.endsWith(".cubex")).map(name => join(more, name)) : [])];
 }
 
 /* args: more of the browser's own options. */

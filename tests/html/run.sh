@@ -18,8 +18,9 @@ done
 case $1 in
 modules) # exactly those of the lock files; no program of theirs is run
     for folder in src/report/html tests/html; do
-        if [ ! "$folder/node_modules/.package-lock.json" -nt "$folder/package-lock.json" ]; then
+        if ! cmp -s "$folder/package-lock.json" "$folder/node_modules/.of-lock.json"; then
             npm --prefix "$folder" ci --ignore-scripts --no-audit --no-fund
+            cp "$folder/package-lock.json" "$folder/node_modules/.of-lock.json"
         fi
     done
     ;;

@@ -18,6 +18,13 @@ const N_INSTANCES = 3;
 const LEAST = 0.05;                 /* of a whole: smaller parts are not named unasked */
 const SMALL = 0.005;                /* of all the time: folded away */
 
+/* Names of the report format, in words. */
+const PARADIGMS: Record<string, string> = {
+    compiler: "the program's functions", user: "regions marked in the program", sampling: "the program's functions, sampled", mpi: "MPI", openmp: "OpenMP",
+    pthread: "POSIX threads", shmem: "SHMEM", cuda: "CUDA", opencl: "OpenCL", openacc: "OpenACC", io: "input and output", measurement: "the measurement itself",
+    libwrap: "wrapped libraries", memory: "memory management", hip: "HIP", kokkos: "Kokkos", topology: "topologies", none: "not said", unknown: "not said",
+};
+
 interface PartProps {
     store: Store;
     dark: boolean;
@@ -217,7 +224,7 @@ function CauseLines({ store, causes }: { store: Store; causes: Causes }) {
     const shown = ranked.slice(0, n).filter((path, i) => i === 0 || n > N_TOP || causes.ofPath[path] >= LEAST * causes.whole);
     return (
         <>
-            <p>Waiting time to explain: <b>{number(causes.whole)} s</b>{causes.unattributed > SMALL * causes.whole &&
+            <p>Waiting time to explain{causes.kinds.some(({ id }) => id === "ompidle") && ", idle threads included"}: <b>{number(causes.whole)} s</b>{causes.unattributed > SMALL * causes.whole &&
                 <>; {percent(causes.unattributed / causes.whole)} % of it is <Into store={store}
                     to={{ metrics: causes.kinds.map(kind => kind.unattributed).filter(m => m >= 0 && (model.head.metrics[m].total ?? 0) > 0) }}>not explained</Into></>}.</p>
             <ol class="ranked">
@@ -332,6 +339,38 @@ function HotPaths({ store }: PartProps) {
     );
 }
 
+/* Of a report that does not divide its time: by what the regions belong to. */
+function ByParadigm({ store }: PartProps) {
+    const { model } = store;
+    const { regions, paths } = model.head;
+    const root = mainMetric(model);
+    const loaded = useMetrics(model, [root]);
+    const rows = useMemo(() => {
+        const sums = new Map<string, number>();
+        if (loaded === true)
+            model.metricData(root)!.pathSums.forEach((value, p) => {
+                const { paradigm } = regions[paths.region[p]];
+                sums.set(paradigm, (sums.get(paradigm) ?? 0) + (value || 0));
+            });
+        return [...sums].filter(([, value]) => value > 0).sort((a, b) => b[1] - a[1]);
+    }, [loaded]);
+    const { total, unit, integer, name } = model.head.metrics[root];
+    if (rows.length < 2)
+        return null;
+    return (
+        <Part id="paradigms" title={`${name} by what the calls belong to`}>
+            <ul class="places">
+                {rows.map(([paradigm, value]) => (
+                    <li key={paradigm}>
+                        <Amount text={withUnit(value, unit, integer)} share={value / (total ?? NaN)} />
+                        <span class="what">{PARADIGMS[paradigm] ?? (paradigm || "not said")}</span>
+                    </li>
+                ))}
+            </ul>
+        </Part>
+    );
+}
+
 function ChangedMetric({ store, metric, change, most }: { store: Store; metric: number; change: number; most: number }) {
     const { model } = store;
     const { id, name, what, unit } = model.head.metrics[metric];
@@ -390,17 +429,33 @@ function exampleOf(row: Row): string {
         .map(column => (column === "call path" ? `at ${row[column]}` : `${column} ${row[column]}`)).join(", ");
 }
 
-function Findings({ model }: { model: Model }) {
-    const rows = model.table("findings");
-    const kinds = useMemo(() => {
+/* Kinds of findings, how many there are of each, the first of them. */
+function useFindings(model: Model): [string, { n: number; example: string }][] {
+    return useMemo(() => {
         const map = new Map<string, { n: number; example: string }>();
-        for (const row of rows ?? []) {
+        for (const row of model.table("findings") ?? []) {
             const own = map.get(row.id) ?? { n: 0, example: exampleOf(row) };
             own.n += Number(row.count) || 0;
             map.set(row.id, own);
         }
         return [...map];
-    }, [rows]);
+    }, [model]);
+}
+
+/* Above everything else, as it may change what is below. */
+function Caution({ model }: { model: Model }) {
+    const kinds = useFindings(model);
+    if (kinds.length === 0)
+        return null;
+    return (
+        <p class="caution">The trace has flaws, which may make values wrong or leave some out:
+            {" "}<button class="link" onClick={() => document.getElementById("part-findings")?.scrollIntoView({ behavior: "smooth" })}>
+                {plural(kinds.reduce((sum, [, { n }]) => sum + n, 0), "finding")}</button>.</p>
+    );
+}
+
+function Findings({ model }: { model: Model }) {
+    const kinds = useFindings(model);
     if (kinds.length === 0)
         return null;
     return (
@@ -474,6 +529,7 @@ export function Overview(props: PartProps) {
     return (
         <main class="overview">
             <Tiles {...props} />
+            <Caution model={model} />
             <div class="columns">
                 <div>
                     <WaitStates {...props} />
@@ -483,7 +539,7 @@ export function Overview(props: PartProps) {
                     <Why {...props} />
                     <Critical {...props} />
                     <Even {...props} />
-                    <WhereItWent {...props} />
+                    {hasWaits ? <WhereItWent {...props} /> : <><ByParadigm {...props} /><WhereItWent {...props} /></>}
                 </div>
             </div>
             <Findings model={model} />

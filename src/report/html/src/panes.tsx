@@ -6,6 +6,7 @@ import { colourOf, gradient } from "./colour";
 import { openTo } from "./forest";
 import { full, number, percent, plural, signed as withSign, unitText, withUnit } from "./format";
 import { useMetrics } from "./hooks";
+import { Instance, Statistics, instancesOf, statisticsOf } from "./instances";
 import { Mode, PaneId, modesOf } from "./state";
 import type { Store } from "./store";
 import { TreeHandle, TreeView } from "./tree";
@@ -36,6 +37,8 @@ function share(value: number, whole: number): number {
     return whole === 0 ? (value === 0 ? 0 : NaN) : value / Math.abs(whole);
 }
 
+const SYSTEM_COLUMN = 1.25;             /* its width, where the widths of the others are shares */
+
 /* ---- the three ---------------------------------------------------------------------------------------------------------- */
 
 export function Trees({ store, dark, handles, active }: {
@@ -45,14 +48,14 @@ export function Trees({ store, dark, handles, active }: {
     const termsKey = JSON.stringify(termsOf(model, state.metrics, state.open.metric));
     const terms = useMemo(() => JSON.parse(termsKey) as Term[], [termsKey]);
     const loaded = useMetrics(model, metricsOf(terms));
-    const [columns, setColumns] = useState<[number, number]>([1, 1.35]);
+    const [columns, setColumns] = useState<[number, number]>([1, 1.3]);
     const box = useRef<HTMLDivElement>(null);
-    const style = { gridTemplateColumns: `minmax(0, ${columns[0]}fr) 5px minmax(0, ${columns[1]}fr) 5px minmax(0, 1.15fr)` };
+    const style = { gridTemplateColumns: `minmax(0, ${columns[0]}fr) 5px minmax(0, ${columns[1]}fr) 5px minmax(0, ${SYSTEM_COLUMN}fr)` };
 
     function drag(which: 0 | 1, event: PointerEvent): void {
         const width = box.current!.clientWidth;
         const start = event.clientX, from = columns[which];
-        const per = (columns[0] + columns[1] + 1.15) / width;
+        const per = (columns[0] + columns[1] + SYSTEM_COLUMN) / width;
         const bar = event.currentTarget as HTMLElement;
         bar.setPointerCapture(event.pointerId);
         bar.onpointermove = move => {
@@ -102,7 +105,7 @@ function MetricPane({ store, dark, handles, active }: PaneProps) {
         const peak = peaks(tree, values);
         const signed = new Uint8Array(tree.n).fill(kind === "difference" ? 1 : 0);      /* by root */
         for (let i = 0; i < tree.n; i++)
-            if (values.inclusive[i] < 0 || values.own[i] < 0)
+            if (values.inclusive[i] < 0)       /* own parts are, too, where children overlap: these are no reason for other colours */
                 signed[roots[i]] = 1;
         return { peak, share: peak.map((p, i) => (peak[roots[i]] === 0 ? 0 : p / peak[roots[i]])), signed };
     }, [tree, values, roots]);
@@ -212,7 +215,7 @@ function CallPane({ store, dark, handles, active, metric, total, rootTotal, join
                 <button class={state.flat ? "" : "on"} aria-pressed={!state.flat} onClick={() => store.set({ flat: false })}>tree</button>
                 <button class={state.flat ? "on" : ""} aria-pressed={state.flat} onClick={() => store.set({ flat: true })} title="by region (f)">flat</button>
             </>}
-            details={<CallDetails store={store} />}>
+            details={<CallDetails store={store} dark={dark} />}>
             <TreeView key={state.flat ? "flat" : "call"} id="call" label={state.flat ? "Regions" : "Call paths"} tree={tree} roots={roots} values={shown} peak={peak}
                 name={state.flat ? node => flat.name(node) : p => model.pathName(p)} hint={hint}
                 exact={(_, value) => `${full(value)} ${unitText(unit)}`}
@@ -475,7 +478,21 @@ function visitsOf(model: Model, paths: number[], whole: boolean): number | null 
     return paths.reduce((sum, p) => sum + (whole ? data.pathSums.subarray(p, model.pathEnd[p]).reduce((a, b) => a + b, 0) : data.pathSums[p]), 0);
 }
 
-function CallDetails({ store }: { store: Store }) {
+/* Of a wait state: how often, how long, and the worst time at this call path. */
+function WaitDetails({ store, path, dark }: { store: Store; path: number; dark: boolean }) {
+    const { model, state } = store;
+    const { id } = model.head.metrics[state.metrics[0]];
+    const statistics = statisticsOf(model, id, path);
+    const [worst] = instancesOf(model, id, path);
+    return (
+        <>
+            {statistics !== null && <p>Waits here: <Statistics row={statistics} /></p>}
+            {worst !== undefined && <Instance store={store} row={worst} dark={dark} />}
+        </>
+    );
+}
+
+function CallDetails({ store, dark }: { store: Store; dark: boolean }) {
     const { state, model, flat } = store;
     const visits = model.metricById("visits");
     useMetrics(model, visits >= 0 ? [visits] : []);
@@ -499,6 +516,7 @@ function CallDetails({ store }: { store: Store }) {
                 {count !== null && <Fact name="visits">{number(count, true)}</Fact>}
                 {!state.flat && <Fact name="number">{model.head.paths.number[node]} in the report</Fact>}
             </dl>
+            {!state.flat && <WaitDetails store={store} path={node} dark={dark} />}
         </>
     );
 }
