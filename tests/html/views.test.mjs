@@ -298,7 +298,10 @@ test("65,536 locations are drawn and answer", async t => {
         t.diagnostic(`${name}: ${ms.toFixed(0)} ms`);
         assert.ok(ms < most, `${name} takes ${ms.toFixed(0)} ms`);
     };
-    const show = view => page.locator(".pane.system .tabs button", { hasText: view }).click();
+    const show = async view => {
+        await page.locator(".pane.system .tabs button", { hasText: view }).click();
+        await page.locator(`.v-${view.replace(" ", "")} .v-foot p`).waitFor();
+    };
     await show("topology");
     assert.match(await page.locator(".v-foot").innerText(), /65,536 locations at 65,536 places/);
     await screenshot(page, "view-65536-3d");
