@@ -163,7 +163,7 @@ class BarsView implements MountedView {
     private labelPlaces(min: number, max: number, width: number): number[] {
         const first = Math.max(0, Math.ceil(min));
         const last = Math.min(this.bars.length - 1, Math.floor(max));
-        const room = Math.max(28, 9 + 7 * Math.max(...[this.order[first], this.order[last], this.bars.length - 1].map(unit => this.level.short(unit).length)));
+        const room = Math.max(28, 12 + 8 * Math.max(...[this.order[first], this.order[last], this.bars.length - 1].map(unit => this.level.short(unit).length)));
         const sorted = ORDERS.findIndex(([key]) => key === this.context.state.order) > 0;
         const every = Math.max(1, ((last - first + 1) * room) / width);
         const step = sorted || every <= 1 ? Math.ceil(every) : niceStep(every);
@@ -216,7 +216,8 @@ class BarsView implements MountedView {
                 const reaches = (bottom - zero) * (above - zero) > 0;      /* all on one side of zero */
                 if (reaches)
                     pen.fillRect(x, Math.min(near, zero), wide, Math.abs(near - zero));
-                pen.globalAlpha = 0.45;
+                pen.globalAlpha = 0.6;
+                pen.fillStyle = this.palette.css[this.palette.index(this.scale.fraction(far === above ? this.shown.max[i] : this.shown.min[i]))];
                 pen.fillRect(x, Math.min(near, far), wide, Math.max(1, Math.abs(far - near)));
                 pen.globalAlpha = 1;
                 pen.fillStyle = ink;

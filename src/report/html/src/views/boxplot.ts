@@ -111,7 +111,7 @@ class BoxPlotView implements MountedView {
     /* ---- the picture -------------------------------------------------------------------------------------------------- */
 
     private picture(rows: Row[], width: number): SVGSVGElement {
-        const left = Math.min(width * 0.3, 16 + 7.2 * rows.reduce((most, { name }) => Math.max(most, name.length), 6));
+        const left = Math.min(width * 0.36, 20 + 7.4 * rows.reduce((most, { name }) => Math.max(most, name.length), 6));
         const { min, max } = rows[0].spread;
         const [low, high] = min === max ? [Math.min(0, min), Math.max(0, max) || 1] : [min, max];
         const right = width - 24;

@@ -49,7 +49,7 @@ interface Setting {
 function settingOf(topologies: Topology[], state: Record<string, string>): Setting {
     const index = Number(state.t ?? 0) in topologies ? Number(state.t ?? 0) : 0;
     const given = topologies[index];
-    const nAxes = (state.axes ?? (given.dimensions.length >= 3 && canDrawBoxes() ? "3" : "2")) === "3" ? 3 : 2;
+    const nAxes = (state.axes ?? (given.dimensions.filter(({ size }) => size > 1).length >= 3 && canDrawBoxes() ? "3" : "2")) === "3" ? 3 : 2;
     const rows = rowsOf(given, state.rows, nAxes);
     const topology = rows === null ? given : broken(given, rows.dimension, rows.length);
     const first = rows !== null && nAxes === 2 ? arrangeRows(topology, rows.dimension) : arrange(topology, nAxes);
