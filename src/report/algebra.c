@@ -190,7 +190,7 @@ subtract_reals(hd_algebra *algebra, uint32_t metric, uint32_t path, hd_cube_cell
     if (!in_b && in_a)
         memset(algebra->row, 0, alignment->model.n_locations * sizeof *algebra->row);
     for (uint32_t i = 0; status == HD_OK && (in_a || in_b) && i < alignment->model.n_locations; i++) {
-        cells[i].real = algebra->row[i] - algebra->first[i];
+        cells[i].real = hd_values_agree(algebra->row[i], algebra->first[i]) ? 0 : algebra->row[i] - algebra->first[i];
         *any |= cells[i].real != 0;
     }
     return status;
@@ -222,7 +222,7 @@ average(hd_algebra *algebra, uint32_t number, uint32_t path, hd_cube_cell *cells
 
             if (c == 0)
                 algebra->first[i] = value;
-            algebra->differs[i] |= value != algebra->first[i];
+            algebra->differs[i] |= !hd_values_agree(value, algebra->first[i]);
             algebra->sums[i] = metric->is_extreme ? hd_extreme_of(metric, algebra->sums[i], value) : algebra->sums[i] + value;
         }
     }

@@ -1,5 +1,7 @@
 #include "alignment.h"
 
+#include <math.h>
+
 #include "cube_cell.h"
 #include "memory.h"
 #include "table.h"
@@ -640,7 +642,7 @@ hd_alignment_row(hd_alignment *alignment, uint32_t c, uint32_t metric, uint32_t 
     hd_status status = hd_alignment_cells(alignment, c, metric, path, alignment->own->cells, any);
 
     for (uint32_t i = 0; status == HD_OK && *any && i < alignment->model.n_locations; i++)
-        values[i] = hd_cell_value(&alignment->cubes[c]->metrics[number], alignment->own->cells[i]);
+        values[i] = hd_cube_cell_value(&alignment->cubes[c]->metrics[number], alignment->own->cells[i]);
     return status;
 }
 
@@ -660,7 +662,8 @@ hd_alignment_total(hd_alignment *alignment, uint32_t c, uint32_t number, const b
             continue;
         status = hd_alignment_row(alignment, c, number, path, row, &any);
         for (uint32_t i = 0; status == HD_OK && any && i < model->n_locations; i++)
-            sum = metric->is_extreme ? hd_extreme_of(metric, sum, row[i]) : sum + row[i];
+            if (!isnan(row[i]))
+                sum = metric->is_extreme ? hd_extreme_of(metric, sum, row[i]) : sum + row[i];
         all = metric->is_extreme ? hd_extreme_of(metric, all, sum) : all + sum;
         if (of_path != NULL)
             of_path[path] = sum;

@@ -44,7 +44,8 @@ hd_status hd_alignment_cells(hd_alignment *alignment, uint32_t cube, uint32_t me
 /* The same as floating-point numbers. */
 hd_status hd_alignment_row(hd_alignment *alignment, uint32_t cube, uint32_t metric, uint32_t path, double *values, bool *any);
 
-/* All of a metric in a report: the sum over locations and call paths, of an extreme metric the least or largest value.
+/* All of a metric in a report: the sum over locations and call paths, of an extreme metric the least or largest value. What is not known (NaN) does not
+ * count.
  *   selected   [model.n_paths] call paths that count, NULL: all
  *   of_path    [model.n_paths] out: of each, exclusive; those that do not count are left as they are. NULL: not wanted
  *   total      out; 0 where the report does not have it
