@@ -136,14 +136,16 @@ hd_result_probe(const hd_result_place *place)
     return status;
 }
 
-/* What a result says it is: the title of its page. */
+/* What a result says it is, last of all: the title of its page. */
 static const char *
 title_of(const hd_cube *cube)
 {
+    const char *title = NULL;
+
     for (uint32_t i = 0; i < cube->n_attributes; i++)
         if (strcmp(cube->attributes[i].key, HD_ALGEBRA_ATTRIBUTE) == 0 || strcmp(cube->attributes[i].key, HD_CUT_ATTRIBUTE) == 0)
-            return cube->attributes[i].value;
-    return NULL;
+            title = cube->attributes[i].value;
+    return title;
 }
 
 /* From the report at `from`, which is removed if is_aside. */
