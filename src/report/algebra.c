@@ -91,8 +91,10 @@ add_attributes(hd_algebra *algebra)
     add_attribute(algebra, "Creator", "Heddle " HEDDLE_VERSION);
     add_attribute(algebra, "CUBE_CT_AGGR", "SUM");
     add_text(algebra, HD_ALGEBRA_ATTRIBUTE, description(algebra));
-    if (algebra->alignment->is_summed)
-        add_attribute(algebra, HD_LOCATIONS_ATTRIBUTE, "summed up, as the reports have different ones");
+    if (algebra->alignment->sums != HD_SUMS_NONE)
+        add_attribute(algebra, HD_LOCATIONS_ATTRIBUTE, algebra->alignment->sums == HD_SUMS_OF_ALL
+                                                           ? "all summed up, as the reports have different processes"
+                                                           : "those of a process summed up, as the reports have different threads");
     add_common_attributes(algebra);
 }
 

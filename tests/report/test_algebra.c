@@ -208,6 +208,35 @@ TEST(runs_of_different_numbers_of_processes_are_summed_up)
     hd_cube_close(a);
 }
 
+TEST(of_the_same_processes_with_different_threads_those_of_each_process_are_summed_up)
+{
+    small_cube more = small_a;
+    hd_cube   *a    = small_cube_open(&small_a, "algebra_a.cubex"), *b, *cubes[2], *difference;
+    uint32_t   n    = 0;
+
+    more.n_threads = 3;
+    b              = small_cube_open(&more, "algebra_b.cubex");
+    cubes[0]       = a;
+    cubes[1]       = b;
+    difference     = combine(HD_DIFFERENCE, cubes, 2, "algebra_difference.cubex");
+    CHECK_EQ(difference->n_locations, 3);
+    CHECK_EQ(difference->n_groups, 3);
+    CHECK_EQ(difference->locations[2].process, 2);
+    for (uint32_t path = 0; path < 5; path++)
+        for (uint32_t process = 0; process < 3; process++) {
+            double expected = 0;
+
+            for (uint32_t i = 0; i < 3; i++)
+                expected += given_value(&more, "time", path, 3 * process + i) - (i < 2 ? given_value(&small_a, "time", path, 2 * process + i) : 0);
+            CHECK(fabs(value_at(difference, "time", path, process) - expected) <= 1e-10);
+            n += fabs(expected) > 1;
+        }
+    CHECK(n > 5);
+    hd_cube_close(difference);
+    hd_cube_close(b);
+    hd_cube_close(a);
+}
+
 TEST(a_metric_of_another_unit_is_left_out_and_named)
 {
     hd_cube      *a = small_cube_open(&small_a, "algebra_a.cubex"), *c = small_cube_open(&small_c, "algebra_c.cubex");
