@@ -13,6 +13,11 @@ extern const hd_command hd_cmd_causes;  /* cmd_causes.c */
 extern const hd_command hd_cmd_topology; /* cmd_topology.c */
 extern const hd_command hd_cmd_dump;    /* cmd_dump.c */
 extern const hd_command hd_cmd_html;    /* cmd_html.c */
+extern const hd_command hd_cmd_diff;    /* cmd_diff.c */
+extern const hd_command hd_cmd_mean;    /* cmd_mean.c */
+extern const hd_command hd_cmd_merge;   /* cmd_merge.c */
+extern const hd_command hd_cmd_cut;     /* cmd_cut.c */
+extern const hd_command hd_cmd_scaling; /* cmd_scaling.c */
 extern const hd_command hd_cmd_info;    /* cmd_info.c */
 extern const hd_command hd_cmd_plan;    /* cmd_plan.c */
 extern const hd_command hd_cmd_jobscript; /* cmd_jobscript.c */

@@ -10,6 +10,7 @@
 #include "version.h"
 
 static const hd_command *const commands[] = { &hd_cmd_analyze, &hd_cmd_summary, &hd_cmd_causes, &hd_cmd_topology, &hd_cmd_dump, &hd_cmd_html,
+                                              &hd_cmd_diff, &hd_cmd_mean, &hd_cmd_merge, &hd_cmd_cut, &hd_cmd_scaling,
                                               &hd_cmd_info, &hd_cmd_plan, &hd_cmd_jobscript, &hd_cmd_help };
 #define N_COMMANDS (sizeof commands / sizeof *commands)
 
@@ -153,6 +154,7 @@ run(const hd_command *command, int n, char **arguments, hd_group *group)
         if (speaks)
             hd_message_error(stderr, hd_error_get());
     }
+    hd_options_fini(command, options);
     free(options);
     return exit_code;
 }

@@ -159,6 +159,13 @@ parse_choice(const char *values, const char *text, uint32_t *index)
     return false;
 }
 
+static void
+add_text(hd_texts *texts, const char *text)
+{
+    texts->text             = hd_realloc(texts->text, texts->n + 1, sizeof *texts->text);
+    texts->text[texts->n++] = text;
+}
+
 static hd_status
 set_value(const hd_option *option, const char *text, char *fields)
 {
@@ -172,9 +179,13 @@ set_value(const hd_option *option, const char *text, char *fields)
         *(bool *)field = true;
         return HD_OK;
     case HD_TEXT:
+    case HD_TEXTS:
         if (*text == '\0')
             return hd_fail(HD_EUSAGE, "\"--%s\" needs a %s that is not empty", option->name, option->values);
-        *(const char **)field = text;
+        if (option->type == HD_TEXTS)
+            add_text(field, text);
+        else
+            *(const char **)field = text;
         return HD_OK;
     case HD_COUNT:
     case HD_SMALL_COUNT:
@@ -253,16 +264,43 @@ parse_letters(const hd_command *command, int *i, int n, char **arguments, char *
 static hd_status
 parse_operand(const hd_command *command, const char *text, char *fields)
 {
-    const char **field = (const char **)(void *)(fields + command->operand_offset);
+    void     *field = fields + command->operand_offset;
+    hd_texts *texts = command->operands_max > 0 ? field : NULL;
 
-    if (command->operand == NULL || *field != NULL) {
+    if (texts != NULL && texts->n < command->operands_max) {
+        add_text(texts, text);
+        return HD_OK;
+    }
+    if (texts != NULL || command->operand == NULL || *(const char **)field != NULL) {
         hd_fail(HD_EUSAGE, "\"heddle %s\" does not know what to do with \"%s\"", command->name, text);
-        if (command->operand != NULL)
-            hd_fail_detail("has", "%s \"%s\"", command->operand, *field);
+        if (texts != NULL)
+            hd_fail_detail("has", "%s \"%s\"", command->operand, texts->text[0]);
+        else if (command->operand != NULL)
+            hd_fail_detail("has", "%s \"%s\"", command->operand, *(const char **)field);
         return usage(command);
     }
-    *field = text;
+    *(const char **)field = text;
     return HD_OK;
+}
+
+static hd_status
+check_operands(const hd_command *command, char *fields)
+{
+    const void *field = fields + command->operand_offset;
+
+    if (command->operands_max > 0) {
+        size_t n = ((const hd_texts *)field)->n;
+
+        if (n >= command->operands_min)
+            return HD_OK;
+        hd_fail(HD_EUSAGE, "\"heddle %s\" needs %" PRIu32 " operands, %s, not %zu", command->name, command->operands_min,
+            command->operand, n);
+        return usage(command);
+    }
+    if (command->operand == NULL || command->operand_optional || *(const char *const *)field != NULL)
+        return HD_OK;
+    hd_fail(HD_EUSAGE, "\"heddle %s\" needs its %s", command->name, command->operand);
+    return usage(command);
 }
 
 hd_status
@@ -289,12 +327,21 @@ hd_options_parse(const hd_command *command, int n, char **arguments, void *optio
         else
             status = parse_letters(command, &i, n, arguments, fields);
     }
-    if (status == HD_OK && command->operand != NULL && !command->operand_optional && !*(bool *)options
-        && *(const char **)(void *)(fields + command->operand_offset) == NULL) {
-        hd_fail(HD_EUSAGE, "\"heddle %s\" needs its %s", command->name, command->operand);
-        return usage(command);
-    }
+    if (status == HD_OK && !*(bool *)options)
+        status = check_operands(command, fields);
     return status;
+}
+
+void
+hd_options_fini(const hd_command *command, void *options)
+{
+    char *fields = options;
+
+    if (command->operands_max > 0)
+        free(((hd_texts *)(void *)(fields + command->operand_offset))->text);
+    for (size_t i = 0; i < command->n_options; i++)
+        if (command->options[i].type == HD_TEXTS)
+            free(((hd_texts *)(void *)(fields + command->options[i].offset))->text);
 }
 
 /* ---- help -------------------------------------------------------------------------------------------------------------- */

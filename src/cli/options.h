@@ -1,7 +1,7 @@
 /* src/cli/options.h: the options of a subcommand, declared in one table.
  *
  * Parser, --help and manual page are made from the table, so they cannot disagree. Uses: base.
- * Owner: tables are constant; texts of a filled struct point into argv. MT: main thread only. Ranks: local; equal command lines
+ * Owner: tables are constant; texts of a filled struct point into argv, lists of them are hd_options_fini()'s. MT: main thread only. Ranks: local; equal command lines
  * give equal results on all ranks.
  */
 #ifndef HD_OPTIONS_H
@@ -18,9 +18,15 @@ typedef enum hd_option_type {
     HD_COUNT,  /* uint32_t, above 0 */
     HD_SMALL_COUNT, /* the same, at most 65535 */
     HD_TEXT,   /* const char *, not empty */
+    HD_TEXTS,  /* hd_texts, not empty; may be given several times */
     HD_CHOICE, /* uint32_t: index among the values */
     HD_BYTES,  /* uint64_t, with K, M, G or T (powers of 1024) behind it */
 } hd_option_type;
+
+typedef struct hd_texts {
+    const char **text; /* [n] in the order given */
+    size_t       n;
+} hd_texts;
 
 typedef struct hd_option {
     const char    *name;       /* "traces-per-rank": --traces-per-rank */
@@ -34,9 +40,10 @@ typedef struct hd_option {
 
 typedef struct hd_command {
     const char      *name;
-    const char      *operand;        /* "ARCHIVE" */
-    size_t           operand_offset; /* of its field, const char * */
+    const char      *operand;        /* "ARCHIVE"; several as they are shown: "A B..." */
+    size_t           operand_offset; /* of its field, const char *; where operands_max is not 0 hd_texts */
     bool             operand_optional;
+    uint32_t         operands_min, operands_max; /* several operands: so many; both 0: one */
     bool             parallel; /* all analysis ranks take part; the others run on one rank */
     const char      *what;     /* one sentence without a full stop */
     const char      *text;     /* paragraphs, separated by empty lines */
@@ -49,13 +56,16 @@ typedef struct hd_command {
     hd_status (*run)(const void *options, hd_group *group, int *exit_code);
 } hd_command;
 
-enum { HD_EXIT_OK = 0, HD_EXIT_ERROR = 1, HD_EXIT_USAGE = 2, HD_EXIT_INCOMPLETE = 3 };
+enum { HD_EXIT_OK = 0, HD_EXIT_ERROR = 1, HD_EXIT_USAGE = 2, HD_EXIT_INCOMPLETE = 3, HD_EXIT_RULE = 4 };
 
 #define HD_OPTION_HELP { "help", 'h', HD_FLAG, NULL, NULL, "show this help and end", 0 }
 
 /* Fills the struct at options (command->bytes, zeroed by this) from the arguments behind the subcommand's name.
  * Once --help is found the rest is not looked at. Errors: HD_EUSAGE with words; the struct is then half filled. */
 hd_status hd_options_parse(const hd_command *command, int n, char **arguments, void *options);
+
+/* Frees what hd_options_parse() made, whatever it returned; the struct stays the caller's. */
+void hd_options_fini(const hd_command *command, void *options);
 
 /* The help of one subcommand. */
 void hd_options_help(const hd_command *command, FILE *out);

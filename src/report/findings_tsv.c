@@ -18,6 +18,21 @@ hd_write_escaped(FILE *file, const char *text)
     }
 }
 
+char *
+hd_escaped(const char *text)
+{
+    char  *copy   = NULL;
+    size_t bytes  = 0;
+    FILE  *stream = open_memstream(&copy, &bytes);
+
+    if (stream == NULL)
+        hd_fatal("out of memory: a name cannot be written");
+    hd_write_escaped(stream, text);
+    if (fclose(stream) != 0)
+        hd_fatal("out of memory: a name cannot be written");
+    return copy;
+}
+
 static void
 write_call_path(FILE *file, const hd_defs *defs, const hd_calltree *tree, uint32_t call_path)
 {

@@ -19,4 +19,7 @@ void hd_findings_write_tsv(FILE *file, const hd_findings *findings, const hd_def
 /* Text with control characters, tabs and backslashes as \xNN; what terminals take for control characters is among them. */
 void hd_write_escaped(FILE *file, const char *text);
 
+/* The same as a text; free() it. */
+char *hd_escaped(const char *text);
+
 #endif

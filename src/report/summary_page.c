@@ -68,6 +68,21 @@ hd_summary_width(uint32_t columns)
 /* ---- lines ----------------------------------------------------------------------------------------------------------------- */
 
 void
+hd_fit_text(FILE *file, int indent, const char *text, int columns)
+{
+    int length = 0, skip = 0; /* in characters */
+
+    columns = columns - indent < 3 ? 3 : columns - indent;
+    for (const char *p = text; *p != '\0'; p++)
+        length += ((unsigned char)*p & 0xC0) != 0x80;
+    if (length > columns)
+        skip = length - (columns - 3);
+    for (int n = skip; n > 0 || ((unsigned char)*text & 0xC0) == 0x80; text++)
+        n -= ((unsigned char)*text & 0xC0) != 0x80;
+    fprintf(file, "%*s%s%s%*s", indent, "", skip > 0 ? "..." : "", text, skip > 0 ? 0 : columns - length, "");
+}
+
+void
 hd_summary_page_head(const hd_summary_page *page, const char *head)
 {
     fprintf(page->file, "\n%s%s%s\n", page->options.has_colour ? "\033[1m" : "", head, page->options.has_colour ? "\033[0m" : "");

@@ -32,6 +32,10 @@ double hd_share(double part, double whole); /* [%] 0 of nothing */
 /* Takes the index of the largest value that is positive, and clears it; HD_NONE if there is none. */
 uint32_t hd_take_largest(double *values, uint32_t n, double *value);
 
+/* A text without control characters in so many columns, the indent among them. What is too long loses its front, as the end tells
+ * call paths apart. Errors of writing stay with the stream. */
+void hd_fit_text(FILE *file, int indent, const char *text, int columns);
+
 void hd_summary_page_head(const hd_summary_page *page, const char *head);
 /* A text in a column, seconds and percent. Of what is too long the front is left out: the end tells call paths apart. */
 void hd_summary_page_row(const hd_summary_page *page, uint32_t indent, const char *text, double seconds, double percent);

@@ -32,6 +32,42 @@ hd_tree_order_fini(hd_tree_order *order)
     *order = (hd_tree_order){ .first_root = HD_NONE };
 }
 
+typedef struct keyed_node {
+    double   key;
+    uint32_t node;
+} keyed_node;
+
+static int
+compare_nodes(const void *a_, const void *b_)
+{
+    const keyed_node *a = a_, *b = b_;
+
+    if (a->key != b->key)
+        return a->key > b->key ? -1 : 1;
+    return (a->node > b->node) - (a->node < b->node);
+}
+
+void
+hd_tree_order_sort(hd_tree_order *order, const double *keys)
+{
+    keyed_node *siblings = HD_NEW_ARRAY(keyed_node, (size_t)order->n + 1);
+
+    for (uint32_t i = 0; i < order->n; i++) {
+        uint32_t *link = &order->first_child[i];
+        size_t    n    = 0;
+
+        for (uint32_t child = *link; child != HD_NONE; child = order->next_sibling[child])
+            siblings[n++] = (keyed_node){ keys[child], child };
+        qsort(siblings, n, sizeof *siblings, compare_nodes);
+        for (size_t k = 0; k < n; k++) {
+            *link = siblings[k].node;
+            link  = &order->next_sibling[siblings[k].node];
+        }
+        *link = HD_NONE;
+    }
+    free(siblings);
+}
+
 void
 hd_tree_walk_on(hd_tree_walk *walk)
 {

@@ -1,4 +1,4 @@
-/* src/report/tree_order.h: a forest given by parents, to be walked from the roots down, siblings in the order of their numbers.
+/* src/report/tree_order.h: a forest given by parents, to be walked from the roots down, siblings in the order of their numbers, or of keys.
  *
  * Nothing here recurses: a damaged archive may have trees as deep as they are large.
  * Uses: base. Grows with: nodes, 12 bytes each. MT: read only after hd_tree_order_init(). Ranks: local.
@@ -16,6 +16,9 @@ typedef struct hd_tree_order {
 /* parents: [n], copied; HD_NONE or smaller than the node's own number. */
 void hd_tree_order_init(hd_tree_order *order, const uint32_t *parents, uint32_t n);
 void hd_tree_order_fini(hd_tree_order *order);
+
+/* Puts what is below one node in the order of descending keys, what is equal in that of numbers. Roots stay as they are. keys: [n], no NaN. */
+void hd_tree_order_sort(hd_tree_order *order, const double *keys);
 
 /* The walk visits every node twice. Start: { order, order->first_root, true }.
  *   for (; walk.node != HD_NONE; hd_tree_walk_on(&walk)) if (walk.down) first time; else all below it was visited;

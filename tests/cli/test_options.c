@@ -173,6 +173,68 @@ TEST(values_are_neither_missing_nor_too_many)
     CHECK(says("ARCHIVE"));
 }
 
+typedef struct list_fields {
+    bool     help;
+    hd_texts reports, rules;
+} list_fields;
+
+static const hd_option list_table[] = {
+    HD_OPTION_HELP,
+    { "fail-if", 'F', HD_TEXTS, NULL, "RULE", "when to fail", offsetof(list_fields, rules) },
+};
+
+static const hd_command list_command = { .name = "ply", .operand = "A B...", .operand_offset = offsetof(list_fields, reports),
+    .operands_min = 2, .operands_max = 3, .what = "plies", .text = "Plies.", .example = "", .options = list_table,
+    .n_options = sizeof list_table / sizeof *list_table, .bytes = sizeof(list_fields) };
+
+static list_fields lists;
+
+static void
+parse_lists(int n, const char **arguments)
+{
+    hd_options_fini(&list_command, &lists);
+    status = hd_options_parse(&list_command, n, (char **)(uintptr_t)arguments, &lists);
+}
+#define PARSE_LISTS(...)                                                                                                      \
+    parse_lists((int)(sizeof((const char *[]){ __VA_ARGS__ }) / sizeof(char *)), (const char *[]){ __VA_ARGS__ })
+
+TEST(several_operands_are_kept_in_order_and_counted)
+{
+    PARSE_LISTS("a", "b");
+    CHECK_EQ(status, HD_OK);
+    CHECK_EQ(lists.reports.n, 2);
+    CHECK_STR(lists.reports.text[0], "a");
+    CHECK_STR(lists.reports.text[1], "b");
+    PARSE_LISTS("a", "--", "b", "-c");
+    CHECK_EQ(status, HD_OK);
+    CHECK_EQ(lists.reports.n, 3);
+    CHECK_STR(lists.reports.text[2], "-c");
+    PARSE_LISTS("a");
+    CHECK_EQ(status, HD_EUSAGE);
+    CHECK(says("needs 2 operands") && says("A B...") && says("not 1"));
+    PARSE_LISTS("a", "b", "c", "d");
+    CHECK_EQ(status, HD_EUSAGE);
+    CHECK(says("\"d\""));
+    PARSE_LISTS("a", "--help");
+    CHECK_EQ(status, HD_OK);
+}
+
+TEST(an_option_of_several_texts_is_repeated)
+{
+    PARSE_LISTS("a", "b");
+    CHECK_EQ(lists.rules.n, 0);
+    PARSE_LISTS("a", "--fail-if=x > 1", "b", "-Fy", "--fail-if", "z");
+    CHECK_EQ(status, HD_OK);
+    CHECK_EQ(lists.rules.n, 3);
+    CHECK_STR(lists.rules.text[0], "x > 1");
+    CHECK_STR(lists.rules.text[1], "y");
+    CHECK_STR(lists.rules.text[2], "z");
+    PARSE_LISTS("a", "b", "--fail-if=");
+    CHECK_EQ(status, HD_EUSAGE);
+    hd_options_fini(&list_command, &lists);
+    lists = (list_fields){ 0 };
+}
+
 TEST(help_ends_the_command_line)
 {
     PARSE("--help", "--nonsense");

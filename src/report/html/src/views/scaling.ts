@@ -3,6 +3,7 @@
 export interface ScalingHead {
     title: string;
     creator: string;
+    byLocations?: boolean;                           /* all runs have as many processes: their number of locations counts in its place */
     runs: { title: string; processes: number; locations: number; time: number }[];      /* ascending by processes; time in seconds */
     metrics: { id: string; name: string; unit: string; what: string; parent: number; wait: boolean; values: (number | null)[]; growth: number | null }[];
     paths: { names: string[]; values: (number | null)[]; growth: number | null }[];
@@ -27,6 +28,15 @@ export const FORMS: readonly (readonly [Form, string])[] = [
 
 export function isTime(unit: string): boolean {
     return /^(sec|s|seconds?)$/i.test(unit);
+}
+
+/* What a run's size is counted in, and how many there are. */
+export function sizeWords(head: ScalingHead): [one: string, many: string] {
+    return head.byLocations ? ["location", "locations"] : ["process", "processes"];
+}
+
+export function sizeOf(head: ScalingHead, run: number): number {
+    return head.byLocations ? head.runs[run].locations : head.runs[run].processes;
 }
 
 /* Metrics in the order of their tree, then call paths. */

@@ -1,0 +1,384 @@
+#include "fail_rule.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <math.h>
+#include <stdio.h>
+
+#include "markdown.h"
+#include "memory.h"
+#include "message.h"
+#include "options.h"
+#include "path_select.h"
+
+typedef struct rule_unit {
+    const char *word, *of; /* as it is written; the unit of the metric */
+    double      factor;
+} rule_unit;
+
+static const rule_unit units[] = {
+    { "s", "sec", 1 },         { "ms", "sec", 1e-3 },        { "us", "sec", 1e-6 },          { "ns", "sec", 1e-9 },
+    { "B", "bytes", 1 },       { "KiB", "bytes", 1024 },     { "MiB", "bytes", 1048576 },    { "GiB", "bytes", 1073741824 },
+    { "TiB", "bytes", 1099511627776 },
+};
+#define N_UNITS (sizeof units / sizeof *units)
+
+/* ---- what is written ---------------------------------------------------------------------------------------------------------- */
+
+static hd_status
+bad_rule(const char *text, const char *what)
+{
+    hd_fail(HD_EUSAGE, "rule \"%.300s\" %s", text, what);
+    hd_fail_detail("rules are", "METRIC [at CALLPATH] > LIMIT, or < LIMIT");
+    hd_fail_detail("limits are", "+5%% of what A has, +0.1s more than it, 0.5s, 12%%time, +2%%time");
+    return HD_EUSAGE;
+}
+
+static const char *
+skip_blanks(const char *text)
+{
+    while (*text != '\0' && isspace((unsigned char)*text))
+        text++;
+    return text;
+}
+
+/* A copy of text[0 .. n-1] without blanks at its ends. */
+static char *
+copy_trimmed(const char *text, size_t n)
+{
+    while (n > 0 && isspace((unsigned char)*text)) {
+        text++;
+        n--;
+    }
+    while (n > 0 && isspace((unsigned char)text[n - 1]))
+        n--;
+    return hd_format("%.*s", (int)n, text);
+}
+
+static hd_status
+parse_limit(hd_fail_rule *rule, const char *text)
+{
+    bool  has_sign = *text == '+' || *text == '-', is_percent;
+    char *end;
+
+    if (!isdigit((unsigned char)text[has_sign]) || tolower((unsigned char)text[has_sign + 1]) == 'x')
+        return bad_rule(rule->text, "has no number as its limit");
+    rule->limit = strtod(text, &end);
+    if (!isfinite(rule->limit))
+        return bad_rule(rule->text, "has a limit that is too large");
+    text       = skip_blanks(end);
+    is_percent = *text == '%';
+    rule->unit = copy_trimmed(text + is_percent, strlen(text + is_percent));
+    if (is_percent && strcmp(rule->unit, "time") == 0)
+        rule->kind = has_sign ? HD_RULE_SHARE_CHANGE : HD_RULE_SHARE;
+    else if (is_percent && *rule->unit != '\0')
+        return bad_rule(rule->text, "has a limit in percent of something else than \"time\"");
+    else if (is_percent && !has_sign)
+        return bad_rule(rule->text, "does not say of what its percent are: +5% or -5% of what A has, or 5%time");
+    else if (is_percent)
+        rule->kind = HD_RULE_PERCENT;
+    else
+        rule->kind = has_sign ? HD_RULE_CHANGE : HD_RULE_VALUE;
+    return HD_OK;
+}
+
+/* Names may have ">" and "<" in them, the limit has none: it is behind the last one. */
+static hd_status
+parse_rule(hd_fail_rule *rule)
+{
+    size_t op = strlen(rule->text), name;
+
+    while (op > 0 && rule->text[op - 1] != '>' && rule->text[op - 1] != '<')
+        op--;
+    if (op == 0)
+        return bad_rule(rule->text, "has neither \">\" nor \"<\"");
+    op--;
+    rule->is_below = rule->text[op] == '<';
+    name           = strcspn(rule->text, " \t<>");
+    name           = name < op ? name : op;
+    rule->metric   = hd_format("%.*s", (int)name, rule->text);
+    rule->path     = copy_trimmed(rule->text + name, op - name);
+    if (*rule->metric == '\0')
+        return bad_rule(rule->text, "has no metric");
+    if (*rule->path == '\0') {
+        free(rule->path);
+        rule->path = NULL;
+    } else if (strncmp(rule->path, "at", 2) != 0 || !isspace((unsigned char)rule->path[2]))
+        return bad_rule(rule->text, "has something else than \"at CALLPATH\" behind its metric");
+    else {
+        char *path = copy_trimmed(rule->path + 2, strlen(rule->path + 2));
+
+        free(rule->path);
+        rule->path = path;
+    }
+    return parse_limit(rule, skip_blanks(rule->text + op + 1));
+}
+
+hd_status
+hd_fail_rules_add(hd_fail_rules *rules, const char *text)
+{
+    hd_fail_rule rule = { .text = copy_trimmed(text, strlen(text)), .number = HD_NONE };
+
+    HD_PUSH(rules->rules, rules->n, rules->capacity, rule);
+    return parse_rule(&rules->rules[rules->n - 1]);
+}
+
+static void
+cut_comment(char *line)
+{
+    for (char *p = line; *p != '\0'; p++)
+        if (*p == '#' && (p == line || isspace((unsigned char)p[-1]))) {
+            *p = '\0';
+            return;
+        }
+}
+
+hd_status
+hd_fail_rules_read(hd_fail_rules *rules, const char *path)
+{
+    FILE     *file   = fopen(path, "re");
+    char     *line   = NULL;
+    size_t    bytes  = 0;
+    unsigned  number = 0;
+    hd_status status = HD_OK;
+
+    if (file == NULL)
+        return hd_fail(HD_EOPEN, "cannot open file of rules \"%s\": %s", path, strerror(errno));
+    while (status == HD_OK && getline(&line, &bytes, file) >= 0) {
+        number++;
+        cut_comment(line);
+        if (*skip_blanks(line) == '\0')
+            continue;
+        status = hd_fail_rules_add(rules, line);
+        if (status != HD_OK)
+            hd_fail_detail("line", "%u of \"%s\"", number, path);
+    }
+    if (status == HD_OK && ferror(file))
+        status = hd_fail(HD_EREAD, "cannot read file of rules \"%s\": %s", path, strerror(errno));
+    fclose(file);
+    free(line);
+    return status;
+}
+
+void
+hd_fail_rules_fini(hd_fail_rules *rules)
+{
+    for (size_t i = 0; i < rules->n; i++) {
+        free(rules->rules[i].text);
+        free(rules->rules[i].metric);
+        free(rules->rules[i].path);
+        free(rules->rules[i].unit);
+    }
+    free(rules->rules);
+    *rules = (hd_fail_rules){ 0 };
+}
+
+/* ---- what it means for these reports -------------------------------------------------------------------------------------------- */
+
+static hd_status
+unknown_metric(const hd_fail_rule *rule, const hd_cube *model)
+{
+    const char **ids = HD_NEW_ARRAY(const char *, (size_t)model->n_metrics + 1);
+    const char  *closest;
+
+    for (uint32_t i = 0; i < model->n_left_out; i++)
+        if (strcmp(model->left_out[i].id, rule->metric) == 0) {
+            free(ids);
+            return hd_fail(HD_EUSAGE, "rule \"%.300s\": metric \"%s\" cannot be compared: %s", rule->text, rule->metric, model->left_out[i].why);
+        }
+    for (uint32_t i = 0; i < model->n_metrics; i++)
+        ids[i] = model->metrics[i].id;
+    closest = hd_options_closest(rule->metric, ids, model->n_metrics);
+    hd_fail(HD_EUSAGE, "rule \"%.300s\": neither report has a metric \"%s\"", rule->text, rule->metric);
+    if (closest != NULL)
+        hd_fail_detail("closest", "%s", closest);
+    hd_fail_detail("metrics", "by their names in heddle dump");
+    free(ids);
+    return HD_EUSAGE;
+}
+
+/* The limit in the unit of the metric. */
+static hd_status
+convert_limit(hd_fail_rule *rule, const hd_cube_metric *metric)
+{
+    if (*rule->unit == '\0' || strcmp(rule->unit, metric->unit) == 0)
+        return HD_OK;
+    for (size_t i = 0; i < N_UNITS; i++)
+        if (strcmp(rule->unit, units[i].word) == 0 && strcmp(metric->unit, units[i].of) == 0) {
+            rule->limit *= units[i].factor;
+            return HD_OK;
+        }
+    hd_fail(HD_EUSAGE, "rule \"%.300s\": the unit of metric \"%s\" is \"%s\", not \"%s\"", rule->text, metric->id, metric->unit, rule->unit);
+    hd_fail_detail("units are", "s, ms, us, ns of times, B, KiB, MiB, GiB, TiB of bytes, none of counts");
+    return HD_EUSAGE;
+}
+
+static hd_status
+select_paths(const hd_fail_rule *rule, const hd_cube *model, bool **selected)
+{
+    if (hd_paths_select(model, rule->path, selected) == HD_OK)
+        return HD_OK;
+    hd_fail(HD_EUSAGE, "rule \"%.300s\": no call path of the reports ends with \"%.200s\"", rule->text, rule->path);
+    hd_fail_detail("call path", "its last regions, outer ones first, joined by \";\"");
+    return HD_EUSAGE;
+}
+
+static hd_status
+totals_of(hd_alignment *alignment, uint32_t number, const bool *selected, double *totals)
+{
+    hd_status status = hd_alignment_total(alignment, 0, number, selected, NULL, &totals[0]);
+
+    return status == HD_OK ? hd_alignment_total(alignment, 1, number, selected, NULL, &totals[1]) : status;
+}
+
+static hd_status
+find_time(hd_fail_rules *rules, const hd_fail_rule *rule, hd_alignment *alignment)
+{
+    uint32_t  time = hd_cube_metric_by_id(&alignment->model, "time");
+    hd_status status;
+
+    if (rules->time[0] > 0)
+        return HD_OK;
+    if (strcmp(alignment->model.metrics[rule->number].unit, "sec") != 0)
+        return bad_rule(rule->text, "is about the share of the time, but its metric is no time");
+    if (time == HD_NONE)
+        return hd_fail(HD_EUSAGE, "rule \"%.300s\": the reports have no metric \"time\"", rule->text);
+    status = totals_of(alignment, time, NULL, rules->time);
+    if (status == HD_OK && !(rules->time[0] > 0 && rules->time[1] > 0))
+        status = hd_fail(HD_EUSAGE, "rule \"%.300s\": there is no time in one of the reports", rule->text);
+    return status;
+}
+
+static double
+percent_of(double change, double of)
+{
+    if (change == 0)
+        return 0;
+    return of == 0 ? copysign(INFINITY, change) : 100 * change / fabs(of);
+}
+
+static void
+judge(hd_fail_rule *rule, const double *time)
+{
+    switch (rule->kind) {
+    case HD_RULE_PERCENT: rule->found = percent_of(rule->b - rule->a, rule->a); break;
+    case HD_RULE_CHANGE: rule->found = rule->b - rule->a; break;
+    case HD_RULE_VALUE: rule->found = rule->b; break;
+    case HD_RULE_SHARE: rule->found = 100 * rule->b / time[1]; break;
+    case HD_RULE_SHARE_CHANGE: rule->found = 100 * rule->b / time[1] - 100 * rule->a / time[0]; break;
+    }
+    rule->is_met = rule->is_below ? rule->found < rule->limit : rule->found > rule->limit;
+}
+
+static hd_status
+check_rule(hd_fail_rules *rules, hd_fail_rule *rule, hd_alignment *alignment)
+{
+    const hd_cube *model    = &alignment->model;
+    bool          *selected = NULL;
+    double         totals[2];
+    hd_status      status = HD_OK;
+
+    rule->number = hd_cube_metric_by_id(model, rule->metric);
+    if (rule->number == HD_NONE)
+        return unknown_metric(rule, model);
+    if (rule->kind == HD_RULE_CHANGE || rule->kind == HD_RULE_VALUE)
+        status = convert_limit(rule, &model->metrics[rule->number]);
+    if (status == HD_OK && (rule->kind == HD_RULE_SHARE || rule->kind == HD_RULE_SHARE_CHANGE))
+        status = find_time(rules, rule, alignment);
+    if (status == HD_OK && rule->path != NULL)
+        status = select_paths(rule, model, &selected);
+    if (status == HD_OK)
+        status = totals_of(alignment, rule->number, selected, totals);
+    free(selected);
+    if (status != HD_OK)
+        return status;
+    rule->a = totals[0];
+    rule->b = totals[1];
+    judge(rule, rules->time);
+    if (isnan(rule->found))
+        return hd_fail(HD_EFORMAT, "rule \"%.300s\": the values of metric \"%s\" are no numbers that can be compared", rule->text, rule->metric);
+    return HD_OK;
+}
+
+hd_status
+hd_fail_rules_check(hd_fail_rules *rules, hd_alignment *alignment, size_t *n_met)
+{
+    size_t    n      = 0;
+    hd_status status = HD_OK;
+
+    HD_ASSERT(alignment->n_cubes == 2);
+    for (size_t i = 0; i < rules->n && status == HD_OK; i++) {
+        status = check_rule(rules, &rules->rules[i], alignment);
+        n += rules->rules[i].is_met;
+    }
+    if (status == HD_OK)
+        *n_met = n;
+    return status;
+}
+
+/* ---- what came out ---------------------------------------------------------------------------------------------------------------- */
+
+enum { FOUND_BYTES = 64 };
+
+static const char *
+found_text(char *text, const hd_fail_rule *rule, const char *unit)
+{
+    switch (rule->kind) {
+    case HD_RULE_PERCENT:
+        if (isinf(rule->found))
+            return rule->found > 0 ? "A has none" : "A has none, B less";
+        snprintf(text, FOUND_BYTES, "%+.4g %%", rule->found);
+        break;
+    case HD_RULE_CHANGE: snprintf(text, FOUND_BYTES, "%+.5g %.20s", rule->found, unit); break;
+    case HD_RULE_VALUE: snprintf(text, FOUND_BYTES, "%.5g %.20s", rule->found, unit); break;
+    case HD_RULE_SHARE: snprintf(text, FOUND_BYTES, "%.3f %% of the time", rule->found); break;
+    case HD_RULE_SHARE_CHANGE: snprintf(text, FOUND_BYTES, "%+.3f pp of the time", rule->found); break;
+    }
+    return text;
+}
+
+static void
+print_line(const hd_fail_rule *rule, const char *unit, int width, FILE *file)
+{
+    char text[FOUND_BYTES];
+
+    fprintf(file, "  %s  ", rule->is_met ? "failed" : "passed");
+    hd_message_escaped(file, rule->text, false);
+    fprintf(file, "%*s  %s (A: %.5g, B: %.5g %.20s)\n", width - (int)strlen(rule->text), "", found_text(text, rule, unit), rule->a, rule->b, unit);
+}
+
+static void
+print_row(const hd_fail_rule *rule, const char *unit, FILE *file)
+{
+    char text[FOUND_BYTES];
+
+    fprintf(file, "| %s | ", rule->is_met ? "**failed**" : "passed");
+    hd_markdown_code(file, rule->text);
+    fprintf(file, " | %.5g | %.5g | ", rule->a, rule->b);
+    hd_markdown_text(file, found_text(text, rule, unit));
+    fputs(" |\n", file);
+}
+
+void
+hd_fail_rules_print(const hd_fail_rules *rules, const hd_cube *model, size_t n_met, FILE *file, bool is_markdown)
+{
+    int width = 0;
+
+    for (size_t i = 0; i < rules->n; i++)
+        width = (int)strlen(rules->rules[i].text) > width ? (int)strlen(rules->rules[i].text) : width;
+    if (is_markdown)
+        fprintf(file, "### Heddle: %zu of %zu rule%s failed\n\n| | rule | A | B | found |\n| :-- | :-- | --: | --: | :-- |\n", n_met, rules->n,
+                rules->n == 1 ? "" : "s");
+    else
+        fprintf(file, "\nRules: %zu of %zu failed\n", n_met, rules->n);
+    for (size_t i = 0; i < rules->n; i++) {
+        const char *unit = model->metrics[rules->rules[i].number].unit;
+
+        if (is_markdown)
+            print_row(&rules->rules[i], unit, file);
+        else
+            print_line(&rules->rules[i], unit, width, file);
+    }
+    if (is_markdown)
+        fputc('\n', file);
+}

@@ -1,0 +1,347 @@
+#!/usr/bin/env python3
+"""heddle diff, mean, merge, cut and scaling on real reports: identities, sums, rules and exit codes, files.
+
+usage: test_compare.py --heddle PROGRAM --work DIR
+"""
+import argparse
+import base64
+import json
+import os
+import pathlib
+import re
+import shutil
+import signal
+import subprocess
+import sys
+import tarfile
+import time
+import zlib
+
+from run_matrix import MPI_ENVIRONMENT, ROOT, TEMPORARY
+
+DATA = ROOT / "tests" / "data"
+MPI = "scorep-jacobi-mpi-c-16"    # 16 processes
+HYBRID = "scorep-jacobi-hyb-c-4x2"  # 4 processes of two threads, the same solver
+OTHERS = ["pat-mpi-4", "pat-topo-6", "pat-hybtask-2x3", "npb-is-S-8", "pat-rma-4"]
+
+
+def run(options, *arguments, code=0, word=""):
+    """Ends with this exit code; an error is said once and has this word in it."""
+    command = [options.heddle, *map(str, arguments)]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=60, stdin=subprocess.DEVNULL,
+                          env=dict(os.environ, TMPDIR=TEMPORARY.name, **MPI_ENVIRONMENT))
+    assert done.returncode == code, f"{command}: exit code {done.returncode} instead of {code}: {done.stderr}"
+    assert done.stderr.count("heddle: error: ") == (1 if code in (1, 2) else 0), f"{command}: {done.stderr}"
+    assert word in done.stderr, f"{command}: {word!r} is not said: {done.stderr}"
+    return done.stderr if code in (1, 2) else done.stdout
+
+
+def report(options, name):
+    path = pathlib.Path(options.work) / f"{name}.cubex"
+    if name not in options.made:
+        run(options, "analyze", DATA / name, "-o", path, "--force", "--quiet", "--no-summary")
+        options.made.add(name)
+    return path
+
+
+def fresh(options, name):
+    folder = pathlib.Path(options.work) / name
+    shutil.rmtree(folder, ignore_errors=True)
+    folder.mkdir(parents=True)
+    return folder
+
+
+def values(options, path):
+    """(metric, call path, process, thread): value, as heddle dump has them."""
+    out = {}
+    for line in run(options, "dump", path).splitlines():
+        metric, call_path, process, thread, value = line.split("\t")
+        key = metric, call_path, int(process), int(thread)
+        out[key] = out.get(key, 0) + float(value)
+    return out
+
+
+def sums(all_values, selected=lambda key: True, key=lambda key: key[0]):
+    out = {}
+    for place, value in all_values.items():
+        if selected(place):
+            out[key(place)] = out.get(key(place), 0) + value
+    return out
+
+
+def close(a, b, what, scale=0):
+    for key in a.keys() | b.keys():
+        x, y = a.get(key, 0), b.get(key, 0)
+        assert abs(x - y) <= 1e-12 * max(abs(x), abs(y), scale), f"{what}: {key} is {x}, not {y}"
+
+
+def head_of(page):
+    """The head of a page, as docs/formats.md has it."""
+    text = re.search(r'id="heddle-head">([^<]*)<', page.read_text()).group(1)
+    return json.loads(zlib.decompress(base64.b64decode(text)))
+
+
+# ---- identities -------------------------------------------------------------------------------------------------------------
+
+
+def a_report_minus_itself_is_zero(options):
+    folder = fresh(options, "itself")
+    for name in [MPI, HYBRID, *OTHERS]:
+        text = run(options, "diff", report(options, name), report(options, name), "-o", folder / f"{name}.cubex", "--fail-if", "time > +0%",
+                   "--fail-if", "time < -0%", "--fail-if", "time > +0s")
+        assert "Wait states" not in text and "Rules: 0 of 3 failed" in text, text
+        assert values(options, report(options, name)) and values(options, folder / f"{name}.cubex") == {}
+
+
+def the_mean_of_equal_reports_is_the_report(options):
+    folder = fresh(options, "mean")
+    for name in [MPI, HYBRID, *OTHERS]:
+        path = report(options, name)
+        expected = run(options, "dump", path)
+        for n in (2, 3):
+            run(options, "mean", *[path] * n, "-o", folder / f"{name}-{n}.cubex", "--quiet")
+            assert run(options, "dump", folder / f"{name}-{n}.cubex") == expected and expected.count("\n") > 100, name
+
+
+def merging_is_associative(options):
+    folder = fresh(options, "merge")
+    triples = [(MPI, HYBRID, "pat-mpi-4"), (HYBRID, "pat-hybtask-2x3", MPI), ("pat-rma-4", "pat-topo-6", "pat-rma-4")]
+    for n, names in enumerate(triples):
+        a, b, c = [report(options, name) for name in names]
+        ab, bc, ab_c, a_bc, abc = [folder / f"{n}-{name}.cubex" for name in ("ab", "bc", "ab_c", "a_bc", "abc")]
+        for output, inputs in ((ab, (a, b)), (bc, (b, c)), (ab_c, (ab, c)), (a_bc, (a, bc)), (abc, (a, b, c))):
+            run(options, "merge", *inputs, "-o", output, "--quiet")
+        parts = [contents(path) for path in (ab_c, a_bc, abc)]
+        assert parts[0] == parts[1] == parts[2] and len(parts[0]) > 20, names
+        close(sums(values(options, abc), lambda key: key[0] == "time"), sums(values(options, a), lambda key: key[0] == "time"), names)
+
+
+def contents(path):
+    """All members of a report; of the anchor without what says what it was merged of."""
+    with tarfile.open(path) as tar:
+        out = {member.name: tar.extractfile(member).read() for member in tar.getmembers()}
+    out["anchor.xml"] = re.sub(rb'<attr key="Heddle::Algebra"[^>]*>', b"", out["anchor.xml"])
+    return out
+
+
+def opposite_differences_are_opposite_numbers(options):
+    folder = fresh(options, "opposite")
+    a, b = folder / "a.cubex", folder / "b.cubex"
+    run(options, "cut", report(options, MPI), "--prune", "MPI_Init", "-o", a, "--quiet")
+    run(options, "cut", report(options, MPI), "--prune", "MPI_Recv", "--drop", "-o", b, "--quiet")
+    run(options, "diff", a, b, "-o", folder / "ab.cubex", "--quiet")
+    run(options, "diff", b, a, "-o", folder / "ba.cubex", "--quiet")
+    ab, ba = values(options, folder / "ab.cubex"), values(options, folder / "ba.cubex")
+    assert ab and {key: -value for key, value in ba.items()} == ab
+    of_a, of_b = values(options, a), values(options, b)
+    assert ab == {key: of_b.get(key, 0) - of_a.get(key, 0) for key in of_a.keys() | of_b.keys() if of_b.get(key, 0) != of_a.get(key, 0)}
+
+
+# ---- reports that differ ---------------------------------------------------------------------------------------------------
+
+
+def runs_of_different_sizes_are_compared_by_their_sums(options):
+    folder = fresh(options, "sizes")
+    a, b = report(options, HYBRID), report(options, MPI)
+    text = run(options, "diff", a, b, "-o", folder / "d.cubex", "--html", folder / "d.html", "--all")
+    assert "sums over all of them are compared" in text, text
+    path_key = lambda key: (key[0], ";".join(key[1].split(";")[1:]))  # the programs have different names
+    of_a, of_b = sums(values(options, a), key=path_key), sums(values(options, b), key=path_key)
+    difference = {key: of_b.get(key, 0) - of_a.get(key, 0) for key in of_a.keys() | of_b.keys()}
+    close(sums(values(options, folder / "d.cubex"), key=path_key), difference, "difference", 1)
+    assert len(difference) > 200
+    head = head_of(folder / "d.html")
+    assert head["kind"] == "difference" and "minus" in head["title"], head["title"]
+    close({metric["id"]: metric["total"] for metric in head["metrics"]}, sums(difference, key=lambda key: key[0]), "page", 10)
+    time_line = next(line for line in text.splitlines() if line.startswith("  Time "))
+    for number, expected in zip(time_line.split()[1:4], (sum(value for (metric, _), value in of.items() if metric == "time") for of in (of_a, of_b, difference))):
+        assert abs(float(number) - expected) <= 1e-4 * abs(expected), (time_line, expected)
+
+
+def the_mean_of_two_runs(options):
+    folder = fresh(options, "two-runs")
+    a, b = report(options, "pat-mpi-4"), folder / "b.cubex"
+    run(options, "cut", a, "--prune", "MPI_Barrier", "--drop", "-o", b, "--quiet")
+    text = run(options, "mean", a, b, "-o", folder / "m.cubex", "--html", folder / "m.html")
+    assert "Where the time went" in text and f'report: "{folder / "m.cubex"}"' in text and head_of(folder / "m.html")["kind"] == "report"
+    of_a, of_b = values(options, a), values(options, b)
+    assert len(of_b) < len(of_a)
+    assert values(options, folder / "m.cubex") == {key: (of_a[key] + of_b.get(key, 0)) / 2 for key in of_a}
+    assert "different processes: values are summed up over all of them" in subprocess.run([options.heddle, "mean", a, report(options, MPI), "-q", "-o", folder / "s.cubex"], capture_output=True,
+                                         text=True, check=True).stderr
+
+
+# ---- cutting ---------------------------------------------------------------------------------------------------------------
+
+
+def a_new_root_keeps_the_sums_below_it(options):
+    folder = fresh(options, "root")
+    whole = values(options, report(options, HYBRID))
+    text = run(options, "cut", report(options, HYBRID), "--root", "main", "-o", folder / "c.cubex")
+    assert "Where the time went" in text
+    cut = values(options, folder / "c.cubex")
+    assert cut and all(key[1].split(";")[0] == "main" for key in cut)
+    below = {(metric, path[path.index("main"):], *place): value for (metric, path, *place), value in whole.items() if "main" in path.split(";")}
+    assert cut == below and len(below) < len(whole)
+
+
+def pruning_preserves_totals(options):
+    folder = fresh(options, "prune")
+    by_place = lambda key: (key[0], *key[2:])
+    for name in (HYBRID, MPI, "pat-mpi-4"):
+        whole = values(options, report(options, name))
+        run(options, "cut", report(options, name), "--prune", "main", "-o", folder / f"{name}.cubex", "--quiet", "--html", folder / f"{name}.html")
+        pruned = values(options, folder / f"{name}.cubex")
+        assert 0 < len(pruned) < len(whole)
+        scale = max(map(abs, sums(whole).values()))
+        close(sums(pruned, key=by_place), sums(whole, key=by_place), name, scale)
+        run(options, "cut", report(options, name), "--prune", "main", "--drop", "-o", folder / f"{name}-dropped.cubex", "--quiet")
+        dropped = values(options, folder / f"{name}-dropped.cubex")
+        assert dropped == {key: value for key, value in whole.items() if "main" not in key[1].split(";")}
+
+
+def what_cannot_be_cut(options):
+    folder = fresh(options, "no-cut")
+    path = report(options, MPI)
+    run(options, "cut", path, "-o", folder / "c.cubex", code=2, word="nothing is to be cut")
+    run(options, "cut", path, "--root", "mian", "-o", folder / "c.cubex", code=2, word="mian")
+    root = next(iter(values(options, path)))[1].split(";")[0]
+    run(options, "cut", path, "--prune", root, "-o", folder / "c.cubex", code=2, word="--drop")
+    run(options, "cut", path, "--prune", root, "--drop", "-o", folder / "c.cubex", code=2, word="nothing")
+    assert list(folder.iterdir()) == []
+
+
+# ---- rules -----------------------------------------------------------------------------------------------------------------
+
+
+def rules_and_exit_codes(options):
+    folder = fresh(options, "rules")
+    a, b = report(options, HYBRID), report(options, MPI)
+    rules = folder / "perf.rules"
+    rules.write_text("# what must not happen\nmpi_latesender > +5%   # waiting\n\nmpi_bytes > +1TiB\n")
+    text = run(options, "diff", a, b, "--fail-if", "mpi_latesender > +5%", "--fail-if", "visits > 1000000000", code=4)
+    assert "Rules: 1 of 2 failed\n  failed  mpi_latesender > +5% " in text and "\n  passed  visits > 1000000000 " in text, text
+    assert run(options, "diff", a, b, "--quiet", "--fail-if", "visits > 1000000000") == text_of_rules("passed", "visits > 1000000000", options, a, b)
+    run(options, "diff", a, b, "--rules", folder / "no.rules", code=1, word="no.rules")
+    markdown = run(options, "diff", a, b, "--rules", rules, "--markdown", code=4) if has_metric(options, a, "mpi_bytes") else None
+    rules.write_text("mpi_latesender > +5%\n")
+    markdown = markdown or run(options, "diff", a, b, "--rules", rules, "--markdown", code=4)
+    assert markdown.startswith("### Heddle: 1 of ") and "| **failed** | `mpi_latesender > +5%` |" in markdown and "| Time `time` |" in markdown, markdown
+    for bad, word in (("mpi_latesender", "neither"), ("mpi_latesendr > +5%", "closest"), ("time > 5%", "percent"), ("time > +5kg", '"kg"'),
+                      ("time at nowhere > +5%", "nowhere")):
+        run(options, "diff", a, b, "--fail-if", bad, "-o", folder / "d.cubex", code=2, word=word)
+    rules.write_text("time > +5%\ntime > much\n")
+    run(options, "diff", a, b, "--rules", rules, "-o", folder / "d.cubex", code=2, word="2 of ")
+    assert [path.name for path in folder.iterdir()] == ["perf.rules"]
+
+
+def has_metric(options, path, metric):
+    return any(key[0] == metric for key in values(options, path))
+
+
+def text_of_rules(result, rule, options, a, b):
+    n_a, n_b = (sums(values(options, path))["visits"] for path in (a, b))
+    return f"\nRules: 0 of 1 failed\n  {result}  {rule}  {n_b:.5g} occ (A: {n_a:.5g}, B: {n_b:.5g} occ)\n"
+
+
+# ---- scaling ---------------------------------------------------------------------------------------------------------------
+
+
+def shares_of_several_sizes(options):
+    folder = fresh(options, "scaling")
+    a, b = report(options, HYBRID), report(options, MPI)
+    lines = [line.split("\t") for line in run(options, "scaling", b, a, "--tsv", "--html", folder / "s.html").splitlines()]
+    assert lines[0] == ["kind", "name", "unit", "growth", "4", "16"], lines[0]
+    totals = [sums(values(options, path)) for path in (a, b)]
+    for i, total in enumerate(totals):
+        got = {line[1]: float(line[4 + i]) for line in lines[1:] if line[0] == "metric" and line[4 + i]}
+        assert len(got) > 50
+        close(got, total, "scaling", 1)
+    growth = next(float(line[3]) for line in lines if line[1] == "mpi")
+    shares = [100 * total["mpi"] / total["time"] for total in totals]
+    assert abs(growth - (shares[1] - shares[0]) / 2) < 1e-9, (growth, shares)
+    head = head_of(folder / "s.html")
+    assert head["kind"] == "scaling" and [(r["processes"], r["locations"]) for r in head["runs"]] == [(4, 8), (16, 16)]
+    metric = next(metric for metric in head["metrics"] if metric["id"] == "mpi")
+    assert abs(metric["growth"] - growth) < 1e-12 and metric["values"] == [float(x) for x in next(line for line in lines if line[1] == "mpi")[4:]]
+    text = run(options, "scaling", a, b)
+    assert re.search(r"^    +MPI +[0-9.]+ +[0-9.]+ +[+-][0-9.]+ pp$", text, re.M), text
+    run(options, "scaling", a, code=2, word="operands")
+
+
+# ---- files -----------------------------------------------------------------------------------------------------------------
+
+
+def nothing_half_written(options):
+    folder = fresh(options, "files")
+    a = report(options, MPI)
+    commands = {"diff": [a, a], "mean": [a, a], "merge": [a, a], "cut": [a, "--root", "main"]}
+    for name, arguments in commands.items():
+        there = folder / f"{name}.cubex"
+        there.write_text("mine")
+        run(options, name, *arguments, "-o", there, code=1, word="already")
+        assert there.read_text() == "mine"
+        run(options, name, *arguments, "-o", there, "--html", there, "--force", code=2, word="both")
+        run(options, name, *arguments, "-o", there, "--force", "--quiet")
+        run(options, "dump", there)
+        there.unlink()
+        run(options, name, *arguments, "-o", folder, "--force", code=1, word="director")
+        run(options, name, *arguments, "-o", folder / "none" / "x.cubex", code=1, word="No such file")
+        run(options, name, *arguments, "-o", folder / "x.cubex", "--html", folder / "none" / "x.html", code=1, word="No such file")
+        run(options, name, folder / "no.cubex", *arguments[1:], "-o", folder / "x.cubex", code=1, word="no.cubex")
+    (folder / "damaged.cubex").write_bytes(a.read_bytes()[:20000])
+    run(options, "diff", a, folder / "damaged.cubex", "-o", folder / "x.cubex", code=1, word="damaged.cubex")
+    (folder / "damaged.cubex").unlink()
+    run(options, "diff", a, code=2, word="operands")
+    run(options, "diff", a, a, a, code=2)
+    assert list(folder.iterdir()) == []
+
+
+def replacing_one_of_its_own_reports(options):
+    folder = fresh(options, "own")
+    own = folder / "own.cubex"
+    shutil.copy(report(options, MPI), own)
+    expected = run(options, "dump", own)
+    run(options, "mean", own, own, "-o", own, "--force", "--quiet")
+    assert run(options, "dump", own) == expected
+
+
+def a_signal_leaves_nothing(options):
+    """Ended while it writes: 150 reports take a while."""
+    folder = fresh(options, "signal")
+    arguments = [options.heddle, "mean", *[str(report(options, MPI))] * 150, "-q", "-o", str(folder / "m.cubex")]
+    seen = False
+    for attempt in range(5):
+        process = subprocess.Popen(arguments, stderr=subprocess.PIPE, text=True)
+        while process.poll() is None and not any(folder.iterdir()):
+            time.sleep(0.001)
+        time.sleep(0.02 * attempt)
+        process.send_signal(signal.SIGTERM)
+        process.wait(timeout=60)
+        process.stderr.close()
+        seen |= process.returncode == -signal.SIGTERM
+        assert process.returncode in (0, -signal.SIGTERM) and sorted(path.name for path in folder.iterdir()) in ([], ["m.cubex"])
+        for path in folder.iterdir():
+            assert process.returncode == 0
+            path.unlink()
+    assert seen, "it was never ended"
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    for name in ("--heddle", "--work"):
+        parser.add_argument(name, required=True)
+    options = parser.parse_args()
+    options.made = set()
+    pathlib.Path(options.work).mkdir(parents=True, exist_ok=True)
+    for test in (a_report_minus_itself_is_zero, the_mean_of_equal_reports_is_the_report, merging_is_associative,
+                 opposite_differences_are_opposite_numbers, runs_of_different_sizes_are_compared_by_their_sums, the_mean_of_two_runs,
+                 a_new_root_keeps_the_sums_below_it, pruning_preserves_totals, what_cannot_be_cut, rules_and_exit_codes, shares_of_several_sizes,
+                 nothing_half_written, replacing_one_of_its_own_reports, a_signal_leaves_nothing):
+        test(options)
+        print("ok  ", test.__name__, flush=True)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

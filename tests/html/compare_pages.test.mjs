@@ -1,0 +1,82 @@
+/* compare_pages.test.mjs: the pages of heddle diff and heddle scaling say in a browser what the reports hold. */
+import assert from "node:assert/strict";
+import { join } from "node:path";
+import { after, before, test } from "node:test";
+import { heddle, openBrowser, openPage, reportOf, screenshot, work } from "./reports.mjs";
+
+let browser, hybrid, mpi; /* the same solver on 4 processes of two threads, and on 16 processes */
+
+before(async () => {
+    browser = await openBrowser();
+    hybrid = reportOf("scorep-jacobi-hyb-c-4x2");
+    mpi = reportOf("scorep-jacobi-mpi-c-16");
+});
+after(() => browser.close());
+
+/* All of a metric in a report, as heddle dump has it. */
+function total(report, metric) {
+    return heddle("dump", report).split("\n").map(line => line.split("\t")).filter(fields => fields[0] === metric).reduce((sum, fields) => sum + Number(fields[4]), 0);
+}
+
+/* A number as the page writes it, "+1,061.5" or "−0.07". */
+const numberOf = text => Number(text.replaceAll(",", "").replace("\u2212", "-"));
+
+function isClose(got, expected, relative) {
+    assert.ok(Math.abs(got - expected) <= relative * Math.abs(expected), `${got}, not ${expected}`);
+}
+
+test("the page of a difference says what changed", async () => {
+    const file = join(work, "difference.html");
+    heddle("diff", hybrid, mpi, "--html", file, "-f", "-q");
+    const { page, errors, close } = await openPage(browser, file, "#overview");
+    await page.getByRole("heading", { name: "What changed" }).waitFor();
+    const text = await page.locator("body").innerText();
+    const [, time] = text.match(/Time, all processes together:\s+([+\u2212][\d.,]+) s/);
+    isClose(numberOf(time), total(mpi, "time") - total(hybrid, "time"), 1e-3);
+    await screenshot(page, "difference-overview");
+    await page.getByRole("link", { name: "Trees" }).click();
+    const row = page.getByRole("treeitem").filter({ hasText: "Time" }).first();
+    await row.waitFor();
+    isClose(numberOf((await row.innerText()).match(/[+\u2212][\d.,]+/)[0]), total(mpi, "time") - total(hybrid, "time"), 1e-3);
+    await screenshot(page, "difference-trees");
+    assert.deepEqual(errors, []);
+    await close();
+});
+
+test("a report minus itself has nothing that changed", async () => {
+    const file = join(work, "no-difference.html");
+    heddle("diff", mpi, mpi, "--html", file, "-f", "-q");
+    const { page, errors, close } = await openPage(browser, file, "#overview");
+    await page.getByRole("heading", { name: "What changed" }).waitFor();
+    assert.doesNotMatch(await page.locator("main").innerText(), /[+\u2212]0*\.?0*[1-9][\d.,]* s/);
+    assert.deepEqual(errors, []);
+    await close();
+});
+
+test("the page of several sizes has a chart, and a table with the shares", async () => {
+    const file = join(work, "scaling.html");
+    heddle("scaling", mpi, hybrid, "--html", file, "-f", "-q");
+    const { page, errors, close } = await openPage(browser, file);
+    await page.locator("canvas").first().waitFor();
+    const row = page.getByRole("row").filter({ has: page.getByRole("rowheader", { name: "MPI", exact: true }) }).first();
+    const cells = (await row.getByRole("cell").allInnerTexts()).slice(1);
+    const shares = [hybrid, mpi].map(report => 100 * total(report, "mpi") / total(report, "time"));
+    assert.equal(cells.length, 3);
+    shares.forEach((share, i) => assert.equal(cells[i], `${share.toFixed(1)} %`));
+    isClose(numberOf(cells[2]), (shares[1] - shares[0]) / 2, 1e-3);
+    await screenshot(page, "scaling");
+    assert.deepEqual(errors, []);
+    await close();
+});
+
+test("where all runs have as many processes, the page counts locations", async () => {
+    const file = join(work, "scaling-threads.html");
+    heddle("scaling", reportOf("pat-pthread-3"), reportOf("drb139-worksharingcritical-1x4"), "--html", file, "-f", "-q");
+    const { page, errors, close } = await openPage(browser, file);
+    await page.locator("canvas").first().waitFor();
+    assert.match(await page.locator("header").innerText(), /2 runs · 4 to 10 locations/);
+    assert.match(await page.getByRole("img").first().getAttribute("aria-label"), /by number of locations/);
+    await screenshot(page, "scaling-threads");
+    assert.deepEqual(errors, []);
+    await close();
+});
