@@ -295,6 +295,8 @@ check_rule(hd_fail_rules *rules, hd_fail_rule *rule, hd_alignment *alignment)
     rule->a = totals[0];
     rule->b = totals[1];
     judge(rule, rules->time);
+    if (isnan(rule->found))
+        return hd_fail(HD_EFORMAT, "rule \"%.300s\": the values of metric \"%s\" are no numbers that can be compared", rule->text, rule->metric);
     return HD_OK;
 }
 

@@ -49,7 +49,8 @@ hd_status hd_fail_rules_add(hd_fail_rules *rules, const char *text);
 hd_status hd_fail_rules_read(hd_fail_rules *rules, const char *path);
 
 /* Compares. alignment: of A and B. n_met: out. Errors: HD_EUSAGE: no such metric, no such call path in either report, a unit that is not
- * the metric's, no time to relate to; those of reading the reports. */
+ * the metric's, no time to relate to; HD_EFORMAT: sums are no
+ * numbers; those of reading the reports. */
 hd_status hd_fail_rules_check(hd_fail_rules *rules, hd_alignment *alignment, size_t *n_met);
 
 /* What came out of each, in lines, or, for a merge request, as a table in Markdown. n_met: those that are met. Errors of writing stay with the stream. */

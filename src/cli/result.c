@@ -136,14 +136,16 @@ hd_result_probe(const hd_result_place *place)
     return status;
 }
 
-/* What a result says it is: the title of its page. */
+/* What a result says it is, last of all: the title of its page. */
 static const char *
 title_of(const hd_cube *cube)
 {
+    const char *title = NULL;
+
     for (uint32_t i = 0; i < cube->n_attributes; i++)
         if (strcmp(cube->attributes[i].key, HD_ALGEBRA_ATTRIBUTE) == 0 || strcmp(cube->attributes[i].key, HD_CUT_ATTRIBUTE) == 0)
-            return cube->attributes[i].value;
-    return NULL;
+            title = cube->attributes[i].value;
+    return title;
 }
 
 /* From the report at `from`, which is removed if is_aside. */
@@ -197,8 +199,9 @@ hd_result_write(const hd_cube *cube, hd_cube_rows rows, void *context, const hd_
 void
 hd_result_warn(const hd_alignment *alignment, bool tells_sums)
 {
-    if (alignment->is_summed && tells_sums)
-        fputs("heddle: warning: the reports have different processes or threads: values are summed up over all of them\n", stderr);
+    if (alignment->sums != HD_SUMS_NONE && tells_sums)
+        fprintf(stderr, "heddle: warning: the reports have different %s\n", alignment->sums == HD_SUMS_OF_ALL
+            ? "processes: values are summed up over all of them" : "threads: values of each process are summed up over them");
     for (uint32_t i = 0; i < alignment->model.n_left_out; i++) {
         fputs("heddle: warning: metric \"", stderr);
         hd_message_escaped(stderr, alignment->model.left_out[i].id, false);

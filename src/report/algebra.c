@@ -91,8 +91,10 @@ add_attributes(hd_algebra *algebra)
     add_attribute(algebra, "Creator", "Heddle " HEDDLE_VERSION);
     add_attribute(algebra, "CUBE_CT_AGGR", "SUM");
     add_text(algebra, HD_ALGEBRA_ATTRIBUTE, description(algebra));
-    if (algebra->alignment->is_summed)
-        add_attribute(algebra, HD_LOCATIONS_ATTRIBUTE, "summed up, as the reports have different ones");
+    if (algebra->alignment->sums != HD_SUMS_NONE)
+        add_attribute(algebra, HD_LOCATIONS_ATTRIBUTE, algebra->alignment->sums == HD_SUMS_OF_ALL
+                                                           ? "all summed up, as the reports have different processes"
+                                                           : "those of a process summed up, as the reports have different threads");
     add_common_attributes(algebra);
 }
 
@@ -190,7 +192,7 @@ subtract_reals(hd_algebra *algebra, uint32_t metric, uint32_t path, hd_cube_cell
     if (!in_b && in_a)
         memset(algebra->row, 0, alignment->model.n_locations * sizeof *algebra->row);
     for (uint32_t i = 0; status == HD_OK && (in_a || in_b) && i < alignment->model.n_locations; i++) {
-        cells[i].real = algebra->row[i] - algebra->first[i];
+        cells[i].real = hd_values_agree(algebra->row[i], algebra->first[i]) ? 0 : algebra->row[i] - algebra->first[i];
         *any |= cells[i].real != 0;
     }
     return status;
@@ -222,7 +224,7 @@ average(hd_algebra *algebra, uint32_t number, uint32_t path, hd_cube_cell *cells
 
             if (c == 0)
                 algebra->first[i] = value;
-            algebra->differs[i] |= value != algebra->first[i];
+            algebra->differs[i] |= !hd_values_agree(value, algebra->first[i]);
             algebra->sums[i] = metric->is_extreme ? hd_extreme_of(metric, algebra->sums[i], value) : algebra->sums[i] + value;
         }
     }

@@ -1,5 +1,7 @@
 #include "alignment.h"
 
+#include <math.h>
+
 #include "cube_cell.h"
 #include "memory.h"
 #include "table.h"
@@ -547,13 +549,12 @@ clear_system(hd_alignment *alignment)
 
 /* One location in the place of all. */
 static void
-sum_locations(hd_alignment *alignment)
+sum_all(hd_alignment *alignment)
 {
     static const char name[] = "all processes";
     hd_cube          *model  = &alignment->model;
 
     clear_system(alignment);
-    alignment->is_summed = true;
     model->nodes         = HD_NEW(hd_cube_node);
     model->groups        = HD_NEW(hd_cube_group);
     model->locations     = HD_NEW(hd_cube_location);
@@ -563,6 +564,23 @@ sum_locations(hd_alignment *alignment)
     model->n_nodes = model->n_groups = model->n_locations = 1;
     for (uint32_t c = 0; c < alignment->n_cubes; c++)
         memset(alignment->column_of[c], 0, alignment->cubes[c]->n_locations * sizeof **alignment->column_of);
+}
+
+/* One location in the place of all threads of a process.
+ *   group_of   [n_cubes][locations of that report] the group in the model */
+static void
+sum_threads(hd_alignment *alignment, uint32_t *const *group_of)
+{
+    hd_cube *model = &alignment->model;
+
+    free(model->locations);
+    model->locations   = HD_NEW_ARRAY(hd_cube_location, (size_t)model->n_groups + 1);
+    model->n_locations = model->n_groups;
+    for (uint32_t i = 0; i < model->n_groups; i++)
+        model->locations[i] = (hd_cube_location){ .name = "all threads", .type = "thread", .process_name = model->groups[i].name,
+                                                  .process = model->groups[i].rank, .group = i, .node = model->groups[i].node };
+    for (uint32_t c = 0; c < alignment->n_cubes; c++)
+        memcpy(alignment->column_of[c], group_of[c], alignment->cubes[c]->n_locations * sizeof **alignment->column_of);
 }
 
 static void
@@ -580,33 +598,65 @@ order_nodes(hd_cube *model)
     free(places);
 }
 
+static uint32_t *
+groups_of_locations(const hd_cube *cube, const uint32_t *group_of)
+{
+    uint32_t *groups = HD_NEW_ARRAY(uint32_t, (size_t)cube->n_locations + 1);
+
+    for (uint32_t i = 0; i < cube->n_locations; i++)
+        groups[i] = group_of[cube->locations[i].group];
+    return groups;
+}
+
 static void
 align_system(hd_alignment *alignment, bool takes_all)
 {
-    system_match all  = { 0 };
+    system_match all            = { 0 };
+    uint32_t   **group_of       = HD_NEW_ARRAY(uint32_t *, alignment->n_cubes); /* of each location */
+    bool         same_locations = true, same_groups = true;
     hd_table     topologies;
-    bool         same = true;
 
     hd_table_init(&topologies);
     for (uint32_t c = 0; c < alignment->n_cubes; c++) {
+        const hd_cube *cube = alignment->cubes[c], *first = alignment->cubes[0];
+
         match_nodes(alignment, &all, c, c == 0 || takes_all);
         match_groups(alignment, &all, c, c == 0 || takes_all);
         match_locations(alignment, &all, c, c == 0 || takes_all);
-        same &= alignment->cubes[c]->n_locations == alignment->cubes[0]->n_locations && all.locations.n == alignment->cubes[0]->n_locations;
+        group_of[c] = groups_of_locations(cube, all.group_of);
+        same_groups &= cube->n_groups == first->n_groups && all.groups.n == first->n_groups;
+        same_locations &= cube->n_locations == first->n_locations && all.locations.n == first->n_locations;
     }
-    if (!takes_all && !same)
-        sum_locations(alignment);
-    else {
+    if (!takes_all && !same_locations)
+        alignment->sums = same_groups ? HD_SUMS_OF_PROCESSES : HD_SUMS_OF_ALL;
+    if (alignment->sums == HD_SUMS_OF_ALL)
+        sum_all(alignment);
+    else if (alignment->sums == HD_SUMS_OF_PROCESSES)
+        sum_threads(alignment, group_of);
+    if (alignment->sums != HD_SUMS_OF_ALL)
         order_nodes(&alignment->model);
-        for (uint32_t c = 0; c < (takes_all ? alignment->n_cubes : 1); c++)
-            copy_topologies(alignment, &topologies, c);
-    }
+    for (uint32_t c = 0; alignment->sums == HD_SUMS_NONE && c < (takes_all ? alignment->n_cubes : 1); c++)
+        copy_topologies(alignment, &topologies, c);
     hd_table_fini(&topologies);
+    for (uint32_t c = 0; c < alignment->n_cubes; c++)
+        free(group_of[c]);
+    free(group_of);
     free(all.node_of);
     free(all.group_of);
     matcher_fini(&all.nodes);
     matcher_fini(&all.groups);
     matcher_fini(&all.locations);
+}
+
+const char *
+hd_alignment_why_sums(const hd_alignment *alignment)
+{
+    switch (alignment->sums) {
+    case HD_SUMS_OF_PROCESSES: return "They have different threads: sums over those of each process are compared";
+    case HD_SUMS_OF_ALL: return "They have different processes: sums over all of them are compared";
+    case HD_SUMS_NONE: break;
+    }
+    return NULL;
 }
 
 /* ---- rows ---------------------------------------------------------------------------------------------------------------------- */
@@ -628,8 +678,8 @@ hd_alignment_cells(hd_alignment *alignment, uint32_t c, uint32_t metric, uint32_
         return status;
     memset(cells, 0, alignment->model.n_locations * sizeof *cells);
     for (uint32_t i = 0; i < cube->n_locations; i++)
-        cells[columns[i]] = alignment->is_summed && i > 0 ? hd_cell_sum(&cube->metrics[number], cells[0], alignment->own->row[i])
-                                                          : alignment->own->row[i];
+        cells[columns[i]] = alignment->sums == HD_SUMS_NONE ? alignment->own->row[i]
+                                                            : hd_cell_sum(&cube->metrics[number], cells[columns[i]], alignment->own->row[i]);
     return HD_OK;
 }
 
@@ -640,7 +690,7 @@ hd_alignment_row(hd_alignment *alignment, uint32_t c, uint32_t metric, uint32_t 
     hd_status status = hd_alignment_cells(alignment, c, metric, path, alignment->own->cells, any);
 
     for (uint32_t i = 0; status == HD_OK && *any && i < alignment->model.n_locations; i++)
-        values[i] = hd_cell_value(&alignment->cubes[c]->metrics[number], alignment->own->cells[i]);
+        values[i] = hd_cube_cell_value(&alignment->cubes[c]->metrics[number], alignment->own->cells[i]);
     return status;
 }
 
@@ -660,7 +710,8 @@ hd_alignment_total(hd_alignment *alignment, uint32_t c, uint32_t number, const b
             continue;
         status = hd_alignment_row(alignment, c, number, path, row, &any);
         for (uint32_t i = 0; status == HD_OK && any && i < model->n_locations; i++)
-            sum = metric->is_extreme ? hd_extreme_of(metric, sum, row[i]) : sum + row[i];
+            if (!isnan(row[i]))
+                sum = metric->is_extreme ? hd_extreme_of(metric, sum, row[i]) : sum + row[i];
         all = metric->is_extreme ? hd_extreme_of(metric, all, sum) : all + sum;
         if (of_path != NULL)
             of_path[path] = sum;

@@ -11,9 +11,15 @@
 
 #include "cube_reader.h"
 
+typedef enum hd_alignment_sums {
+    HD_SUMS_NONE,
+    HD_SUMS_OF_PROCESSES, /* the reports have the same processes, but different threads: the model has one location for each process */
+    HD_SUMS_OF_ALL        /* different processes: the model has one location */
+} hd_alignment_sums;
+
 typedef struct hd_alignment_options {
     bool takes_all;   /* what any report has is wanted from the first that has it: locations are unified, units may differ. Else values are compared:
-                       * where reports have different locations, each is summed up to a single one, and a metric whose units differ is left out */
+                       * where reports have different locations, these are summed up, and a metric whose units differ is left out */
     bool one_program; /* reports with one root each: their roots correspond, whatever they are called */
 } hd_alignment_options;
 
@@ -26,7 +32,7 @@ typedef struct hd_alignment {
     uint32_t            **path_of;   /* [n_cubes][model.n_paths] likewise */
     uint32_t            **column_of; /* [n_cubes][locations of that report] number in the model */
     uint32_t             *first;     /* [model.n_metrics] the first report that has it */
-    bool                  is_summed; /* the model has one location, which stands for all of each report */
+    hd_alignment_sums     sums;      /* of which locations those of the model are */
     struct hd_alignment_own *own;
 } hd_alignment;
 
@@ -36,7 +42,7 @@ void          hd_alignment_free(hd_alignment *alignment);
 
 /* The values of a report at a metric and call path of the model. Is one of the latter not in the report, they are zero.
  *   cells   [model.n_locations] out, real or integer as the metric of that report; zero where the report has no such location.
- *           Where locations are summed, the least or largest value of extreme metrics that is not zero
+ *           Where locations are summed up, of extreme metrics the least or largest value that is not zero
  *   any     out: false: all are zero, and cells are left as they are
  * Errors: those of hd_cube_cells(). */
 hd_status hd_alignment_cells(hd_alignment *alignment, uint32_t cube, uint32_t metric, uint32_t path, hd_cube_cell *cells, bool *any);
@@ -44,7 +50,11 @@ hd_status hd_alignment_cells(hd_alignment *alignment, uint32_t cube, uint32_t me
 /* The same as floating-point numbers. */
 hd_status hd_alignment_row(hd_alignment *alignment, uint32_t cube, uint32_t metric, uint32_t path, double *values, bool *any);
 
-/* All of a metric in a report: the sum over locations and call paths, of an extreme metric the least or largest value.
+/* "They have different processes: ..": a sentence without a full stop on why, and over what, locations were summed up; NULL: they were not. */
+const char *hd_alignment_why_sums(const hd_alignment *alignment);
+
+/* All of a metric in a report: the sum over locations and call paths, of an extreme metric the least or largest value. What is not known (NaN) does not
+ * count.
  *   selected   [model.n_paths] call paths that count, NULL: all
  *   of_path    [model.n_paths] out: of each, exclusive; those that do not count are left as they are. NULL: not wanted
  *   total      out; 0 where the report does not have it

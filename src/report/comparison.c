@@ -190,7 +190,7 @@ hd_comparison_processes(const hd_comparison *comparison, uint32_t metric, uint32
 
         status = hd_alignment_row(comparison->alignment, c, metric, path, row, &any);
         for (uint32_t i = 0; status == HD_OK && any && i < model->n_locations; i++)
-            all[threads ? i : model->locations[i].group].of[c] += row[i];
+            all[threads ? i : model->locations[i].group].of[c] += isnan(row[i]) ? 0 : row[i];
     }
     for (uint32_t i = 0; status == HD_OK && n_all > 1 && i < n_all; i++) {
         all[i].number = i;

@@ -1,18 +1,20 @@
 #include "cube_cell.h"
 
-double
-hd_cell_value(const hd_cube_metric *metric, hd_cube_cell cell)
+#include <math.h>
+
+bool
+hd_values_agree(double a, double b)
 {
-    if (!metric->is_integer)
-        return cell.real;
-    return metric->is_unsigned ? (double)(uint64_t)cell.integer : (double)cell.integer;
+    return a == b || (isnan(a) && isnan(b));
 }
 
 double
 hd_extreme_of(const hd_cube_metric *metric, double a, double b)
 {
-    if (a == 0 || b == 0)
-        return a == 0 ? b : a;
+    if (a == 0 || isnan(a))
+        return b;
+    if (b == 0 || isnan(b))
+        return a;
     return (a < b) == metric->is_minimum ? a : b;
 }
 
@@ -23,9 +25,9 @@ hd_cell_sum(const hd_cube_metric *metric, hd_cube_cell a, hd_cube_cell b)
     uint64_t     bits;
 
     if (metric->is_extreme)
-        return hd_extreme_of(metric, hd_cell_value(metric, a), hd_cell_value(metric, b)) == hd_cell_value(metric, a) ? a : b;
+        return hd_values_agree(hd_extreme_of(metric, hd_cube_cell_value(metric, a), hd_cube_cell_value(metric, b)), hd_cube_cell_value(metric, a)) ? a : b;
     if (!metric->is_integer)
-        return (hd_cube_cell){ .real = a.real + b.real };
+        return (hd_cube_cell){ .real = isnan(a.real) ? b.real : isnan(b.real) ? a.real : a.real + b.real };
     if (metric->is_unsigned) {
         if (__builtin_add_overflow((uint64_t)a.integer, (uint64_t)b.integer, &bits))
             bits = UINT64_MAX;

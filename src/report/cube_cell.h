@@ -4,13 +4,14 @@
 
 #include "cube_reader.h"
 
-/* As a floating-point number, as which integers above 2^53 are not exact. */
-double hd_cell_value(const hd_cube_metric *metric, hd_cube_cell cell);
-
-/* Of two values the sum, of an extreme metric the least or largest; of integers the largest there is in place of what is too large. */
+/* Of two values the sum, of an extreme metric the least or largest; of integers the largest there is in place of what is too large.
+ * What is not known (NaN) does not count. */
 hd_cube_cell hd_cell_sum(const hd_cube_metric *metric, hd_cube_cell a, hd_cube_cell b);
 
-/* Of two values of an extreme metric the lesser or the larger one; zero counts as not known. */
+/* Of two values of an extreme metric the lesser or the larger one; zero counts as not known, as NaN does. */
 double hd_extreme_of(const hd_cube_metric *metric, double a, double b);
+
+/* Equal, or both not known. */
+bool hd_values_agree(double a, double b);
 
 #endif

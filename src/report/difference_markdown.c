@@ -62,8 +62,8 @@ put_reports(const difference_tables *tables)
         fprintf(tables->file, ", %" PRIu32 " process%s, %" PRIu32 " location%s\n", cube->n_groups, cube->n_groups == 1 ? "" : "es",
                 cube->n_locations, cube->n_locations == 1 ? "" : "s");
     }
-    if (alignment->is_summed)
-        fputs("\nThey have different processes or threads: sums over all of them are compared.\n", tables->file);
+    if (alignment->sums != HD_SUMS_NONE)
+        fprintf(tables->file, "\n%s.\n", hd_alignment_why_sums(alignment));
 }
 
 /* The time, and the wait states that have changed most. */

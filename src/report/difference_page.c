@@ -109,8 +109,8 @@ print_reports(const difference_page *page)
                 cube->n_groups == 1 ? "" : "es", cube->n_locations, cube->n_locations == 1 ? "" : "s", cube->n_paths,
                 cube->n_paths == 1 ? "" : "s");
     }
-    if (alignment->is_summed)
-        fputs("  They have different processes or threads: sums over all of them are compared\n", page->file);
+    if (alignment->sums != HD_SUMS_NONE)
+        fprintf(page->file, "  %s\n", hd_alignment_why_sums(alignment));
 }
 
 /* ---- metrics --------------------------------------------------------------------------------------------------------------------- */

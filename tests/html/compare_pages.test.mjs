@@ -68,3 +68,15 @@ test("the page of several sizes has a chart, and a table with the shares", async
     assert.deepEqual(errors, []);
     await close();
 });
+
+test("where all runs have as many processes, the page counts locations", async () => {
+    const file = join(work, "scaling-threads.html");
+    heddle("scaling", reportOf("pat-pthread-3"), reportOf("drb139-worksharingcritical-1x4"), "--html", file, "-f", "-q");
+    const { page, errors, close } = await openPage(browser, file);
+    await page.locator("canvas").first().waitFor();
+    assert.match(await page.locator("header").innerText(), /2 runs · 4 to 10 locations/);
+    assert.match(await page.getByRole("img").first().getAttribute("aria-label"), /by number of locations/);
+    await screenshot(page, "scaling-threads");
+    assert.deepEqual(errors, []);
+    await close();
+});

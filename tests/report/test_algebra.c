@@ -208,6 +208,35 @@ TEST(runs_of_different_numbers_of_processes_are_summed_up)
     hd_cube_close(a);
 }
 
+TEST(of_the_same_processes_with_different_threads_those_of_each_process_are_summed_up)
+{
+    small_cube more = small_a;
+    hd_cube   *a    = small_cube_open(&small_a, "algebra_a.cubex"), *b, *cubes[2], *difference;
+    uint32_t   n    = 0;
+
+    more.n_threads = 3;
+    b              = small_cube_open(&more, "algebra_b.cubex");
+    cubes[0]       = a;
+    cubes[1]       = b;
+    difference     = combine(HD_DIFFERENCE, cubes, 2, "algebra_difference.cubex");
+    CHECK_EQ(difference->n_locations, 3);
+    CHECK_EQ(difference->n_groups, 3);
+    CHECK_EQ(difference->locations[2].process, 2);
+    for (uint32_t path = 0; path < 5; path++)
+        for (uint32_t process = 0; process < 3; process++) {
+            double expected = 0;
+
+            for (uint32_t i = 0; i < 3; i++)
+                expected += given_value(&more, "time", path, 3 * process + i) - (i < 2 ? given_value(&small_a, "time", path, 2 * process + i) : 0);
+            CHECK(fabs(value_at(difference, "time", path, process) - expected) <= 1e-10);
+            n += fabs(expected) > 1;
+        }
+    CHECK(n > 5);
+    hd_cube_close(difference);
+    hd_cube_close(b);
+    hd_cube_close(a);
+}
+
 TEST(a_metric_of_another_unit_is_left_out_and_named)
 {
     hd_cube      *a = small_cube_open(&small_a, "algebra_a.cubex"), *c = small_cube_open(&small_c, "algebra_c.cubex");
@@ -221,6 +250,39 @@ TEST(a_metric_of_another_unit_is_left_out_and_named)
     hd_alignment_free(alignment);
     hd_cube_close(c);
     hd_cube_close(a);
+}
+
+/* Not known at location 0; in B, whose factor is 2, neither at location 1. */
+static hd_cube_cell
+unknown_value(const small_cube *cube, uint32_t metric, uint32_t path, uint32_t location)
+{
+    (void)metric;
+    return (hd_cube_cell){ .real = location < (uint32_t)cube->factor ? NAN : path + 1 };
+}
+
+TEST(values_that_are_not_known_in_both_have_not_changed)
+{
+    static const small_cube known = { metrics_a, paths_a, 2, 5, 3, 1, .value = unknown_value, .factor = 1 };
+    small_cube              less  = known;
+    hd_cube                *cubes[] = { small_cube_open(&known, "algebra_a.cubex"), NULL }, *difference;
+    double                  total   = 0;
+    hd_alignment           *alignment;
+
+    less.factor = 2;
+    cubes[1]    = small_cube_open(&less, "algebra_b.cubex");
+    difference  = combine(HD_DIFFERENCE, cubes, 2, "algebra_difference.cubex");
+    for (uint32_t path = 0; path < 5; path++) {
+        CHECK(value_at(difference, "time", path, 0) == 0);
+        CHECK(isnan(value_at(difference, "time", path, 1)));
+        CHECK(value_at(difference, "time", path, 2) == 0);
+    }
+    alignment = hd_alignment_new(cubes, 2, (hd_alignment_options){ .one_program = true });
+    CHECK_EQ(hd_alignment_total(alignment, 0, metric_of(&alignment->model, "time"), NULL, NULL, &total), HD_OK);
+    CHECK(total == 2 * (1 + 2 + 3 + 4 + 5));
+    hd_alignment_free(alignment);
+    hd_cube_close(difference);
+    hd_cube_close(cubes[0]);
+    hd_cube_close(cubes[1]);
 }
 
 /* ---- mean ----------------------------------------------------------------------------------------------------------------------- */

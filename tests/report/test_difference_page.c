@@ -179,13 +179,13 @@ TEST(runs_of_different_numbers_of_processes_are_compared_by_their_sums_and_the_p
 
     compare(&all, 4);
     text = print(&all, false, false);
-    CHECK(all.alignment->is_summed);
-    CHECK(strstr(text, "different processes or threads: sums over all of them are compared\n") != NULL);
+    CHECK_EQ(all.alignment->sums, HD_SUMS_OF_ALL);
+    CHECK(strstr(text, "different processes: sums over all of them are compared\n") != NULL);
     CHECK(strstr(text, "  time                            10          28         +18") != NULL);
     CHECK(strstr(text, "process 0") == NULL);
     free(text);
     text = print(&all, true, false);
-    CHECK(strstr(text, "\nThey have different processes or threads: sums over all of them are compared.\n") != NULL);
+    CHECK(strstr(text, "\nThey have different processes: sums over all of them are compared.\n") != NULL);
     free(text);
     forget(&all);
 }

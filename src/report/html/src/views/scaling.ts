@@ -3,6 +3,7 @@
 export interface ScalingHead {
     title: string;
     creator: string;
+    byLocations?: boolean;                           /* all runs have as many processes: their number of locations counts in its place */
     runs: { title: string; processes: number; locations: number; time: number }[];      /* ascending by processes; time in seconds */
     metrics: { id: string; name: string; unit: string; what: string; parent: number; wait: boolean; values: (number | null)[]; growth: number | null }[];
     paths: { names: string[]; values: (number | null)[]; growth: number | null }[];
@@ -29,6 +30,15 @@ export function isTime(unit: string): boolean {
     return /^(sec|s|seconds?)$/i.test(unit);
 }
 
+/* What a run's size is counted in, and how many there are. */
+export function sizeWords(head: ScalingHead): [one: string, many: string] {
+    return head.byLocations ? ["location", "locations"] : ["process", "processes"];
+}
+
+export function sizeOf(head: ScalingHead, run: number): number {
+    return head.byLocations ? head.runs[run].locations : head.runs[run].processes;
+}
+
 /* Metrics in the order of their tree, then call paths. */
 export function rowsOf(head: ScalingHead): ScalingRow[] {
     const share = (values: (number | null)[]): number => values.reduce<number>((most, value, i) => Math.max(most, (value ?? 0) / head.runs[i].time || 0), 0);
@@ -43,7 +53,7 @@ export function rowsOf(head: ScalingHead): ScalingRow[] {
     });
     add(-1, 0);
     head.paths.forEach(({ names, values, growth }, i) => out.push({
-        key: `path${i}`, name: names.length > 2 ? `${names[0]} … ${names[names.length - 1]}` : names.join(" › "), what: names.join(" › "), unit: "sec",
+        key: `path${i}`, name: names.length > 3 ? `… › ${names.slice(-3).join(" › ")}` : names.join(" › "), what: names.join(" › "), unit: "sec",
         depth: 0, isPath: true, isWait: false, isInteger: false, values, growth, worst: share(values),
     }));
     return out;

@@ -5,7 +5,7 @@ import { number, percent, plural, signed, withUnit } from "../format";
 import { useTheme } from "../theme";
 import { inks, Tip } from "./dom";
 import { withoutZeros } from "./scales";
-import { factor, FORMS, isTime, rowsOf, shownAs, spreadLabels, type Form, type ScalingHead, type ScalingRow } from "./scaling";
+import { factor, FORMS, isTime, rowsOf, shownAs, sizeOf, sizeWords, spreadLabels, type Form, type ScalingHead, type ScalingRow } from "./scaling";
 
 /* Told apart without seeing colours by their order and the names at their ends. */
 const LINES_LIGHT = ["#1f6fb2", "#c4560b", "#24775b", "#a3337e", "#7a6000", "#5a4fb0", "#b02a37", "#4b5560"];
@@ -13,7 +13,7 @@ const LINES_DARK = ["#74b2e4", "#f0a35e", "#5fc9a2", "#e78ac3", "#d9c14f", "#b3a
 const SHOWN_AT_FIRST = 6;
 const LABEL_MOST = 190;                              /* [pixels] */
 
-interface Choice { form: Form; shown: string[]; byGrowth: boolean }
+interface Choice { form: Form; shown: string[]; byGrowth: boolean; isAll: boolean }      /* isAll: rows of nothing but zeros, too */
 
 const keys = (text: string | null): string[] | null => (text === null ? null : text.split(",").filter(key => key !== ""));
 
@@ -21,7 +21,7 @@ function readAddress(rows: ScalingRow[]): Choice {
     const fields = new URLSearchParams(location.hash.slice(1));
     const form = FORMS.find(([key]) => key === fields.get("as"))?.[0] ?? "share";
     const known = keys(fields.get("show"))?.filter(key => rows.some(row => row.key === key));
-    return { form, shown: known ?? firstShown(rows), byGrowth: fields.get("sort") === "growth" };
+    return { form, shown: known ?? firstShown(rows), byGrowth: fields.get("sort") === "growth", isAll: fields.get("all") === "1" };
 }
 
 /* The waiting that takes most of the time in any run; where there is none, what time is divided into. */
@@ -43,7 +43,7 @@ export function ScalingPage({ head }: { head: ScalingHead }) {
     const change = (part: Partial<Choice>): void => {
         const now = { ...choice, ...part };
         setChoice(now);
-        const sort = now.byGrowth ? "&sort=growth" : "";
+        const sort = (now.byGrowth ? "&sort=growth" : "") + (now.isAll ? "&all=1" : "");
         try {
             history.replaceState(null, "", `#as=${now.form}&show=${now.shown.map(encodeURIComponent).join(",")}${sort}`);
         } catch {
@@ -59,23 +59,24 @@ export function ScalingPage({ head }: { head: ScalingHead }) {
         <>
             <header class="top">
                 <h1 title={head.title}>{head.title}</h1>
-                <span class="size">{plural(runs.length, "run")} · {runs.length > 0 && `${runs[0].processes} to ${plural(runs[runs.length - 1].processes, "process", "processes")}`}</span>
+                <span class="size">{plural(runs.length, "run")} · {runs.length > 0 && `${sizeOf(head, 0)} to ${plural(sizeOf(head, runs.length - 1), ...sizeWords(head))}`}</span>
                 <span class="grow" />
                 <button onClick={next} title={`colours: ${theme}; click to change`} aria-label="Dark or light">{dark ? "Light" : "Dark"}</button>
             </header>
             <main class="v-scaling">
                 {worst.length > 0
-                    ? <p>Of the waiting, {worst.map((row, i) => <>{i > 0 && (i === worst.length - 1 ? " and " : ", ")}<b>{row.name}</b> ({points(row.growth!)})</>)} {worst.length > 1 ? "grow" : "grows"} most when the number of processes doubles, in percentage points of the run's time.</p>
+                    ? <p>Of the waiting, {worst.map((row, i) => <>{i > 0 && (i === worst.length - 1 ? " and " : ", ")}<b>{row.name}</b> ({points(row.growth!)})</>)} {worst.length > 1 ? "grow" : "grows"} most when the number of {sizeWords(head)[1]} doubles, in percentage points of the run's time.</p>
                     : <p>No waiting takes a growing share of the time.</p>}
                 <div class="v-controls">
                     <label class="v-control">Values <select value={choice.form} onChange={event => change({ form: (event.target as HTMLSelectElement).value as Form })}>
                         {FORMS.map(([key, text]) => <option key={key} value={key}>{text}</option>)}
                     </select></label>
                     <label class="v-control"><input type="checkbox" checked={choice.byGrowth} onChange={() => change({ byGrowth: !choice.byGrowth })} />the fastest growing first</label>
+                    <label class="v-control"><input type="checkbox" checked={choice.isAll} onChange={() => change({ isAll: !choice.isAll })} />also rows of zeros</label>
                     <button onClick={() => change({ shown: [] })} disabled={choice.shown.length === 0}>No lines</button>
                 </div>
                 <Chart head={head} lines={lines} form={choice.form} colours={colours} dark={dark} />
-                <Table head={head} rows={rows.filter(row => !row.isPath)} title="Metrics" choice={choice} change={change} lines={lines} colours={colours} />
+                <Table head={head} rows={rows.filter(row => !row.isPath && (choice.isAll || row.values.some(value => value !== null && value !== 0)))} title="Metrics" choice={choice} change={change} lines={lines} colours={colours} />
                 {head.paths.length > 0 &&
                     <Table head={head} rows={rows.filter(row => row.isPath)} title="Call paths whose time grows or falls most" choice={choice} change={change} lines={lines} colours={colours} />}
             </main>
@@ -84,7 +85,8 @@ export function ScalingPage({ head }: { head: ScalingHead }) {
 }
 
 function points(growth: number): string {
-    return signed(growth.toFixed(2).replace("-", "\u2212"), growth);
+    const rounded = Number(growth.toFixed(2));
+    return signed(Math.abs(rounded).toFixed(2), rounded).replace(/^(?=\d)/, rounded < 0 ? "\u2212" : "");
 }
 
 /* A value of a form with its unit. */
@@ -110,7 +112,7 @@ function Table({ head, rows, title, choice, change, lines, colours }: {
                     <thead><tr>
                         <th scope="col">line</th><th scope="col">{rows[0]?.isPath ? "call path" : "metric"}</th>
                         {head.runs.map((run, i) => <th key={i} scope="col" title={run.title}>{plural(run.processes, "process", "processes")}{run.locations !== run.processes && <small>{plural(run.locations, "location")}</small>}</th>)}
-                        <th scope="col" title="percentage points of the run's time when the number of processes doubles">growth</th>
+                        <th scope="col" title={`percentage points of the run's time when the number of ${sizeWords(head)[1]} doubles`}>growth</th>
                     </tr></thead>
                     <tbody>
                         {sorted.map(row => {
@@ -150,13 +152,13 @@ function Chart({ head, lines, form, colours, dark }: { head: ScalingHead; lines:
             return undefined;
         const tip = new Tip(host.current!);
         const values = lines.map(line => shownAs(line, form, head));
-        const plot = new uPlot(options(head, lines, values, form, colours, dark, width, host.current!, tip), [head.runs.map(run => run.processes), ...values] as uPlot.AlignedData, host.current!);
+        const plot = new uPlot(options(head, lines, values, form, colours, dark, width, host.current!, tip), [head.runs.map((_, i) => sizeOf(head, i)), ...values] as uPlot.AlignedData, host.current!);
         return () => {
             plot.destroy();
             tip.remove();
         };
     }, [width, JSON.stringify(lines.map(line => line.key)), form, dark, head]);
-    const says = `${FORMS.find(([key]) => key === form)![1]} by number of processes: ${lines.map(line => line.name).join(", ")}. The table below has the numbers.`;
+    const says = `${FORMS.find(([key]) => key === form)![1]} by number of ${sizeWords(head)[1]}: ${lines.map(line => line.name).join(", ")}. The table below has the numbers.`;
     return <div class={lines.length === 0 ? "v-chart v-empty" : "v-chart"} ref={host} role="img" aria-label={says}>{lines.length === 0 && <p class="v-message">Choose lines in the tables below.</p>}</div>;
 }
 
@@ -167,7 +169,7 @@ function options(head: ScalingHead, lines: ScalingRow[], values: (number | null)
     pen.font = font;
     const textWidth = (text: string): number => pen.measureText(text).width;
     const labelWidth = Math.min(LABEL_MOST, Math.max(...lines.map(line => textWidth(line.name))));
-    const sizes = [...new Set(head.runs.map(run => run.processes))];
+    const sizes = [...new Set(head.runs.map((_, i) => sizeOf(head, i)))];
     const axis = { stroke: ink, grid: { stroke: hairline, width: 1 }, ticks: { stroke: hairline, width: 1 }, font };
     const first = sizes[0], last = sizes[sizes.length - 1];
     const range: [number, number] = first === last ? [first / 2, last * 2] : [first / (last / first) ** 0.04, last * (last / first) ** 0.02];
@@ -177,7 +179,7 @@ function options(head: ScalingHead, lines: ScalingRow[], values: (number | null)
         cursor: { y: false, drag: { x: false, y: false } },
         scales: { x: { time: false, distr: 3, log: 2, range: () => range }, y: { range: (_self, low, high) => [Math.min(0, low ?? 0), (high ?? 1) * 1.06 || 1] } },
         axes: [
-            { ...axis, splits: () => sizes, filter: (_self, splits) => splits, values: (_self, splits) => splits.map(String), label: "processes", labelFont: font, labelSize: 18, size: 34 },
+            { ...axis, splits: () => sizes, filter: (_self, splits) => splits, values: (_self, splits) => splits.map(String), label: sizeWords(head)[1], labelFont: font, labelSize: 18, size: 34 },
             { ...axis, size: (_self, texts) => Math.max(48, ...(texts ?? []).map(text => 18 + textWidth(text))), values: (_self, ticks) => ticks.map(valueText) },
         ],
         series: [{}, ...lines.map((line, i) => ({ label: line.name, stroke: colours[i % colours.length], width: 2, spanGaps: true, points: { show: true, size: 7, fill: colours[i % colours.length] } }))],
@@ -192,7 +194,7 @@ function options(head: ScalingHead, lines: ScalingRow[], values: (number | null)
                 const run = head.runs[idx];
                 const box = self.over.getBoundingClientRect();
                 const order = lines.map((_, i) => i).sort((a, b) => (values[b][idx] ?? -Infinity) - (values[a][idx] ?? -Infinity));
-                tip.show(box.left + left, box.top + top, [`${plural(run.processes, "process", "processes")}: ${run.title}`, ...order.map(i => `${lines[i].name}: ${textOf(values[i][idx], form, lines[i])}`)]);
+                tip.show(box.left + left, box.top + top, [`${plural(sizeOf(head, idx), ...sizeWords(head))}: ${run.title}`, ...order.map(i => `${lines[i].name}: ${textOf(values[i][idx], form, lines[i])}`)]);
             }],
         },
     };
