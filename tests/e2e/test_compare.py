@@ -154,7 +154,8 @@ def runs_of_different_sizes_are_compared_by_their_sums(options):
     assert head["kind"] == "difference" and "minus" in head["title"], head["title"]
     close({metric["id"]: metric["total"] for metric in head["metrics"]}, sums(difference, key=lambda key: key[0]), "page", 10)
     time_line = next(line for line in text.splitlines() if line.startswith("  Time "))
-    for number, expected in zip(time_line.split()[1:4], (sum(value for (metric, _), value in of.items() if metric == "time") for of in (of_a, of_b, difference))):
+    times = [sum(value for (metric, _), value in of.items() if metric == "time") for of in (of_a, of_b, difference)]
+    for number, expected in zip(time_line.split()[1:4], times):
         assert abs(float(number) - expected) <= 1e-4 * abs(expected), (time_line, expected)
 
 
