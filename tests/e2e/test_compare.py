@@ -168,8 +168,8 @@ def the_mean_of_two_runs(options):
     of_a, of_b = values(options, a), values(options, b)
     assert len(of_b) < len(of_a)
     assert values(options, folder / "m.cubex") == {key: (of_a[key] + of_b.get(key, 0)) / 2 for key in of_a}
-    assert "different processes: values are summed up over all of them" in subprocess.run([options.heddle, "mean", a, report(options, MPI), "-q", "-o", folder / "s.cubex"], capture_output=True,
-                                         text=True, check=True).stderr
+    done = subprocess.run([options.heddle, "mean", a, report(options, MPI), "-q", "-o", folder / "s.cubex"], capture_output=True, text=True, check=True)
+    assert "different processes: values are summed up over all of them" in done.stderr
 
 
 # ---- cutting ---------------------------------------------------------------------------------------------------------------

@@ -44,9 +44,9 @@ export function pageOf(report, name, ...options) {
     return page;
 }
 
-/* Reports of other tools: those of tests/data/reports, and what is beside the checkout. */
+/* Reports of other tools: those of tests/data/reports, and of the folder HEDDLE_CUBES. */
 export function foreignReports() {
-    const packed = join(root, "tests/data/reports"), more = join(root, "../shared/cubes");
+    const packed = join(root, "tests/data/reports"), more = process.env.HEDDLE_CUBES ?? join(root, "../shared/cubes");
     const unpacked = readdirSync(packed).map(name => {
         const report = join(work, basename(name, ".gz"));
         writeFileSync(report, gunzipSync(readFileSync(join(packed, name))));
@@ -55,9 +55,10 @@ export function foreignReports() {
     return [...unpacked, ...(existsSync(more) ? readdirSync(more).filter(name => name.endsWith(".cubex")).map(name => join(more, name)) : [])];
 }
 
-export async function openBrowser() {
+/* args: more of the browser's own options. */
+export async function openBrowser(...args) {
     const path = process.env.HEDDLE_CHROMIUM ?? execFileSync("sh", ["-c", "command -v chromium || command -v chromium-browser"], { encoding: "utf8" }).trim();
-    return chromium.launch({ executablePath: path, args: ["--no-sandbox"], timeout: 120000 });
+    return chromium.launch({ executablePath: path, args: ["--no-sandbox", ...args], timeout: 120000 });
 }
 
 /* Opens a page from disk, without a network. errors: what the page says on the console, or throws, and what it asks the network for. */
@@ -67,7 +68,8 @@ export async function openPage(browser, file, hash = "", options = {}) {
     const errors = [];
 
     page.on("console", message => {
-        if (message.type() === "error" || message.type() === "warning")
+        /* A picture of what software draws in place of a graphics card is slow, which is said. */
+        if ((message.type() === "error" || message.type() === "warning") && !/GPU stall due to ReadPixels/.test(message.text()))
             errors.push(message.text());
     });
     page.on("pageerror", error => errors.push(String(error)));
@@ -75,7 +77,7 @@ export async function openPage(browser, file, hash = "", options = {}) {
         if (!/^(file|data|blob):/.test(request.url()))
             errors.push(`asks for ${request.url()}`);
     });
-    page.setDefaultTimeout(120000);
+    page.setDefaultTimeout(60000);
     await page.goto(pathToFileURL(file).href + hash);
     return { page, errors, close: () => context.close() };
 }
