@@ -126,7 +126,8 @@ const hd_command hd_cmd_diff = {
     .what           = "print what has changed from one report to another, and whether that is too much",
     .text           = "Compares two reports: metrics, the call paths whose time has changed most, and the wait states that have changed most, with "
                       "their call paths and processes. What only one of them has counts as zero in the other. Runs with different processes are compared by "
-                      "the sums over all of them, with different threads by those of each process. As a report and as a page, values are those of B minus those of A.\n\n"
+                      "the sums over all of them, with different threads by those of each process. As a report and as a page, values "
+                      "are those of B minus those of A.\n\n"
                       "A rule is METRIC > LIMIT or METRIC < LIMIT, with the name of the metric as in heddle dump; behind it \"at CALLPATH\" for what is "
                       "below one call path. Limits: +5% (B has more than 5 % more than A), +0.1s (0.1 s more), +2%time (its share of the time has grown by "
                       "more than 2 percentage points), 0.5s (B has more than that), 12%time (of the time of B). Units of times are s, ms, us, ns, of "

@@ -129,10 +129,12 @@ hd_result_probe(const hd_result_place *place)
 
     if (place->report != NULL && place->page != NULL && strcmp(place->report, place->page) == 0)
         return hd_fail(HD_EUSAGE, "report and page cannot both be \"%s\"", place->report);
+    hd_result_catch_signals();
     if (place->report != NULL)
         status = probe_report(place->report, place->force);
     if (status == HD_OK && place->page != NULL)
         status = hd_page_probe(place->page, place->force);
+    hd_result_end_if_stopped();
     return status;
 }
 
