@@ -755,7 +755,9 @@ tell(analysis *run)
     hd_figures_warn_limit(&run->figures, stderr);
     hd_message_findings(stderr, &run->findings,
         &(hd_message_trace){ .defs = run->defs, .tree = &run->tree, .path = hd_output_side_path(run->output, HD_SIDE_FINDINGS) });
-    status = run->options->quiet || run->options->no_summary ? HD_OK : hd_summary_show(hd_output_path(run->output), 3, run->options->instances);
+    status = run->options->quiet || run->options->no_summary
+                 ? HD_OK
+                 : hd_summary_show(hd_output_path(run->output), 3, run->options->instances);
     if (status == HD_OK && run->page != NULL) {
         hd_output_guard(NULL);
         status = hd_html_write(hd_output_path(run->output), run->page, &(hd_page_options){ .force = run->options->force },

@@ -388,7 +388,7 @@ def instance_tables(report):
 
 
 def table_rows(text):
-    head, *lines = (line.split("\t") for line in text.splitlines())
+    head, *lines = (line.split("\t") for line in text.splitlines() if line)
     return [dict(zip(head, line, strict=True)) for line in lines]
 
 
