@@ -835,6 +835,7 @@ const hd_command hd_cmd_analyze = {
     .operand        = "ARCHIVE",
     .operand_offset = offsetof(hd_analyze_options, archive),
     .parallel       = true,
+    .exit_codes     = "3\tthe archive is incomplete: the report holds what could be analysed",
     .what           = "find the wait states of an archive and write a report",
     .text           = "Replays the communication of an OTF2 archive and writes a Cube4 report with the time, and the time "
                       "spent in waiting, per metric, call path and process; then prints a summary. ARCHIVE is the anchor "
@@ -846,7 +847,6 @@ const hd_command hd_cmd_analyze = {
                       "mpirun -n 16 heddle analyze traces.otf2 --threads 8\t16 ranks with 8 threads each\n"
                       "heddle analyze traces.otf2 -o lu.cubex --force\tthe report goes to lu.cubex, which may be there already\n"
                       "heddle analyze traces.otf2 --instances 20\talso the 20 worst instances of each wait state: when, who, for whom",
-    .exit_codes     = "3\tthe archive is incomplete: the report holds what could be analysed",
     .options        = analyze_options,
     .n_options      = sizeof analyze_options / sizeof *analyze_options,
     .bytes          = sizeof(hd_analyze_options),

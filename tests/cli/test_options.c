@@ -244,6 +244,25 @@ TEST(help_ends_the_command_line)
     CHECK(got.help);
 }
 
+TEST(help_and_manual_have_the_exit_codes_of_the_command)
+{
+    static char text[16384];
+
+    for (int i = 0; i < 4; i++) {
+        hd_command weave = command;
+        FILE      *out   = fmemopen(text, sizeof text, "w");
+
+        weave.exit_codes = i < 2 ? "4\tthe thread broke\n5\tno thread" : NULL;
+        if (i % 2 == 0)
+            hd_options_help(&weave, out);
+        else
+            hd_manual_command(&weave, out);
+        fclose(out);
+        CHECK((strstr(text, "4") != NULL && strstr(text, "the thread broke") != NULL) == (i < 2));
+        CHECK((strstr(text, "5") != NULL && strstr(text, "no thread") != NULL) == (i < 2));
+    }
+}
+
 TEST(help_and_manual_name_every_option)
 {
     static char text[16384];
@@ -265,25 +284,6 @@ TEST(help_and_manual_name_every_option)
             *p = '\0';
             CHECK(strstr(text, words) != NULL);
         }
-    }
-}
-
-TEST(help_and_manual_have_the_exit_codes_of_the_command)
-{
-    static char text[16384];
-
-    for (int i = 0; i < 4; i++) {
-        hd_command weave = command;
-        FILE      *out   = fmemopen(text, sizeof text, "w");
-
-        weave.exit_codes = i < 2 ? "4\tthe thread broke\n5\tno thread" : NULL;
-        if (i % 2 == 0)
-            hd_options_help(&weave, out);
-        else
-            hd_manual_command(&weave, out);
-        fclose(out);
-        CHECK((strstr(text, "4") != NULL && strstr(text, "the thread broke") != NULL) == (i < 2));
-        CHECK((strstr(text, "5") != NULL && strstr(text, "no thread") != NULL) == (i < 2));
     }
 }
 
