@@ -220,6 +220,7 @@ struct hd_replay {
     double                   fraction; /* sums that come in any order are counted in 1 / fraction of a tick */
     double                   cause_fraction; /* likewise, of tables for all locations */
     hd_scout_clock           clock;    /* compat */
+    hd_sides                 sides;    /* of the period; n_inside is HD_NONE where there is none */
     size_t                   message_state_bytes; /* of a location: of all message patterns together */
     uint64_t                *exclusive; /* [defs->n_windows] 1: some locks of the window are */
     bool                     goes_back; /* delays or the critical path are wanted */

@@ -14,7 +14,8 @@ add_path_time(hd_replay_host *rh, const hd_agent *agent, uint32_t point)
     hd_time_vector_clear(&rh->own);
     hd_sync_time_add(&rh->own, &agent->syncs, point, path->end, rh->limit);
     if (path->behind != 0)
-        hd_time_vector_add(&rh->own, path->behind_call_path, (double)path->behind);
+        hd_sync_time_add_call(&rh->own, &agent->syncs, path->behind_call_path, agent->syncs.points[path->end].enter,
+                              (double)path->behind, 1);
 }
 
 static void
@@ -33,11 +34,11 @@ static void
 book_one_path(hd_replay_host *rh, hd_agent *agent, uint32_t point)
 {
     const hd_sync *sync   = &agent->syncs.points[point];
-    double         before = (double)(hd_path_wait_begin(&agent->syncs, sync) - sync->enter);
+    double         before = (double)(hd_sync_wait_begin(&agent->syncs, sync) - sync->enter);
 
     add_path_time(rh, agent, point);
-    if (sync->wait > 0 && hd_time_vector_get(&rh->own, sync->call_path) > 0)
-        rh->own.spans[sync->call_path] = fmax(rh->own.spans[sync->call_path] - hd_sync_time_wait(&agent->syncs, sync) - before, 0);
+    if (sync->wait > 0)
+        hd_sync_time_take_call(&rh->own, &agent->syncs, sync->call_path, sync->enter, hd_sync_time_wait(&agent->syncs, sync) + before);
     book_path_time(rh, agent);
 }
 
@@ -76,7 +77,7 @@ hd_path_book_behind(hd_replay_host *rh, hd_agent *agent, uint32_t point)
         return false;
     add_path_time(rh, agent, leave != HD_NONE ? leave : point);
     if (leave == HD_NONE)
-        hd_time_vector_add(&rh->own, sync->call_path, -(double)sync->pruned);
+        hd_sync_time_add_call(&rh->own, &agent->syncs, sync->call_path, sync->enter, (double)sync->pruned, -1);
     book_path_time(rh, agent);
     return true;
 }

@@ -43,6 +43,7 @@ load_location(load *l, const load_item *item, hd_event_reader *reader, const hd_
                   .process      = process->process.v,
                   .thread       = item->thread,
                   .compat       = l->request->compat,
+                  .period       = l->request->period,
                   .keeps_calls  = !l->request->compat && l->trace->defs->n_windows > 0 && l->trace->defs->n_mpi_processes > 0,
                   .moved        = is_again ? &l->moved[item->process] : NULL,
     };
@@ -214,6 +215,7 @@ prepare(load *l)
         process->n_locations = defs[request->processes[p]].n_locations;
         process->locations   = HD_NEW_ARRAY(hd_loaded_location, process->n_locations);
         process->scratch     = trace->scratch;
+        process->period      = request->period;
         l->joins[p]          = HD_NEW_ARRAY(hd_location_join, process->n_locations);
         l->n_items += process->n_locations;
     }
