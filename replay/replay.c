@@ -341,10 +341,10 @@ finish_process(take *t, hd_host *host, hd_agent *agents, hd_location_result *res
             results[i].costs = hd_costs_take(&agents[i].costs, NULL, &results[i].n_costs);
         hd_costs_fini(&agents[i].costs);
     }
-    if (patterns != NULL)
-        patterns->finish(t->replay->request->patterns_context, agents->process, results);
     for (uint32_t i = 0; i < agents->process->n_locations && t->replay->sides.period != NULL; i++)
         drop_outside(&t->replay->sides, &results[i]);
+    if (patterns != NULL)
+        patterns->finish(t->replay->request->patterns_context, agents->process, results);
 }
 
 static void

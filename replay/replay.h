@@ -80,6 +80,7 @@ typedef struct hd_message_event {
     uint64_t bytes;
     hd_span  wait;          /* of a receive: of the Late Sender that was booked with it, 0: none; of a Late Receiver: its own */
     bool     is_send;
+    bool     is_outside;    /* of the period: what is booked on its call path is dropped */
 } hd_message_event;
 
 /* Patterns of a location's messages, in the order of its records; those of a call that completes several receives when it is left.

@@ -20,6 +20,14 @@ typedef struct hd_period {
 
 #define HD_OUTSIDE UINT32_C(1) /* in the number of a call path of a location */
 
+/* From and to: ticks since the first event, UINT64_MAX for the end. What lies before the first event belongs to it. */
+static inline hd_period
+hd_period_since(hd_time first, uint64_t from, uint64_t to)
+{
+    return (hd_period){ .from = from == 0 ? 0 : from > UINT64_MAX - 1 - first ? UINT64_MAX - 1 : first + from,
+                        .to   = to > UINT64_MAX - first ? UINT64_MAX : first + to };
+}
+
 /* Whether it holds a call. */
 static inline bool
 hd_period_holds(const hd_period *period, hd_time enter, hd_time leave)
