@@ -234,11 +234,25 @@ static void
 book_short_term(hd_replay_host *rh, hd_agent *agent, const hd_wait_item *item, double scale)
 {
     for (size_t i = 0; i < rh->n_excess; i++) {
-        double cost = scale * rh->excess[i].span * rh->unit;
+        double   cost  = scale * rh->excess[i].span * rh->unit;
+        uint32_t cause = cause_of(rh, rh->excess[i].call_path);
 
-        hd_cost_add(&agent->costs, hd_delay_infos[item->delay].short_term, rh->excess[i].call_path, cost);
-        charge_short_term(rh, &rh->causes, cause_of(rh, rh->excess[i].call_path), hd_effect((hd_delay)item->delay, item->call_path), cost);
+        if (cause != HD_NONE)
+            hd_cost_add(&agent->costs, hd_delay_infos[item->delay].short_term, cause, cost);
+        charge_short_term(rh, &rh->causes, cause, hd_effect((hd_delay)item->delay, item->call_path), cost);
     }
+}
+
+/* The part of rh->excess that is outside of the period: nobody is charged for it. */
+static double
+excess_outside(const hd_replay_host *rh)
+{
+    double sum = 0;
+
+    for (size_t i = 0; i < rh->n_excess && rh->replay->sides.period != NULL; i++)
+        if (cause_of(rh, rh->excess[i].call_path) == HD_NONE)
+            sum += rh->excess[i].span;
+    return sum;
 }
 
 /* costs [n] are those of one kind. */
@@ -251,11 +265,13 @@ book_long_term(hd_replay_host *rh, hd_agent *agent, const hd_effect_cost *costs,
     for (size_t k = 0; k < n; k++)
         sum += costs[k].value;
     for (size_t i = 0; i < rh->n_excess; i++) {
-        double share = rh->excess[i].span / all * rh->unit;
+        double   share = rh->excess[i].span / all * rh->unit;
+        uint32_t cause = cause_of(rh, rh->excess[i].call_path);
 
-        hd_cost_add(&agent->costs, metric, rh->excess[i].call_path, sum * share);
+        if (cause != HD_NONE)
+            hd_cost_add(&agent->costs, metric, cause, sum * share);
         for (size_t k = 0; k < n; k++)
-            charge_long_term(rh, &rh->causes, cause_of(rh, rh->excess[i].call_path), costs[k].effect, costs[k].value * share);
+            charge_long_term(rh, &rh->causes, cause, costs[k].effect, costs[k].value * share);
     }
 }
 
@@ -269,6 +285,7 @@ hd_charge_wait(hd_replay_host *rh, hd_host *host, hd_agent *agent, const hd_lett
     bool                  is_capped  = is_message || item->delay == HD_DELAY_OMP_LOCK || item->delay == HD_DELAY_PTHREAD_LOCK ||
                        (item->delay == HD_DELAY_RMA && hd_key_is_pair(item->key));
     bool                  counts     = !hd_is_outside(&rh->replay->sides, item->call_path);
+    double                outside    = excess_outside(rh);
     double                all        = excess + waits, scale, long_term = 0;
     hd_effect_cost        own        = { .effect = hd_effect((hd_delay)item->delay, item->call_path), .value = 1 };
     hd_answer_item        answer     = { .process = item->from, .thread = item->from_thread, .call_path = item->call_path,
@@ -290,6 +307,7 @@ hd_charge_wait(hd_replay_host *rh, hd_host *host, hd_agent *agent, const hd_lett
     if (scale > 0) {
         book_short_term(rh, agent, item, scale);
         hd_effect_costs_add(&rh->scales, &own, 1, scale);
+        answer.excess += scale * outside * rh->unit;
     }
     for (uint32_t i = 0, n; i < item->n_effects; i += n) {
         hd_delay delay = hd_effect_delay(costs[i].effect);
@@ -300,17 +318,19 @@ hd_charge_wait(hd_replay_host *rh, hd_host *host, hd_agent *agent, const hd_lett
             continue;
         book_long_term(rh, agent, &costs[i], n, all);
         hd_effect_costs_add(&rh->scales, &costs[i], n, 1 / all);
-        for (uint32_t k = i; k < i + n; k++)
+        for (uint32_t k = i; k < i + n; k++) {
             long_term += costs[k].value;
+            answer.costs[delay] += costs[k].value * (outside / all) * rh->unit;
+        }
     }
-    if (excess > 0) {
-        charge_short_term(rh, &rh->pairs, agent->process_id, item->from, scale * excess * rh->unit);
-        charge_long_term(rh, &rh->pairs, agent->process_id, item->from, long_term / all * excess * rh->unit);
+    if (excess > outside) {
+        charge_short_term(rh, &rh->pairs, agent->process_id, item->from, scale * (excess - outside) * rh->unit);
+        charge_long_term(rh, &rh->pairs, agent->process_id, item->from, long_term / all * (excess - outside) * rh->unit);
     }
     answer.indirect = scale * waits * rh->unit;
     if (is_message)
         add_reach(&agent->backward->charges, previous, scale);
-    if ((is_message && answer.indirect > 0) || answer.excess > 0)
+    if ((is_message && answer.indirect > 0) || answer.excess > 0 || (outside > 0 && long_term > 0))
         send_answer(rh, host, &answer);
 }
 

@@ -290,20 +290,17 @@ book_host(void *context, hd_host *host)
     each_process(context, host, book_process);
 }
 
-/* The kind of delay that a metric has costs of, or waiting time that is nobody's. */
-static hd_delay
-delay_of(uint32_t metric)
+static bool
+is_unattributed(uint32_t metric)
 {
-    hd_delay delay = 0;
-
-    while (delay < HD_N_DELAYS && metric != hd_delay_infos[delay].short_term && metric != hd_delay_infos[delay].long_term &&
-           metric != hd_delay_infos[delay].unattributed)
-        delay++;
-    return delay;
+    for (hd_delay delay = 0; delay < HD_N_DELAYS; delay++)
+        if (metric == hd_delay_infos[delay].unattributed)
+            return true;
+    return false;
 }
 
-/* What is booked outside of the period goes. But waits inside that are charged outside are waits still: they are charged to nobody, at
- * the call path inside. */
+/* What is booked outside of the period goes. But a wait outside that had others inside follow, and that nobody can be charged for, is told
+ * at its call path. */
 static void
 drop_outside(const hd_sides *sides, hd_location_result *result)
 {
@@ -313,13 +310,12 @@ drop_outside(const hd_sides *sides, hd_location_result *result)
         result->n--;
     hd_costs_init(&costs);
     for (size_t i = 0; i < result->n_costs; i++) {
-        const hd_cost *cost  = &result->costs[i];
-        hd_delay       delay = delay_of(cost->metric);
+        const hd_cost *cost = &result->costs[i];
 
         if (!hd_is_outside(sides, cost->call_path))
             hd_cost_add(&costs, (hd_metric)cost->metric, cost->call_path, cost->value);
-        else if (delay < HD_N_DELAYS)
-            hd_cost_add(&costs, hd_delay_infos[delay].unattributed, cost->call_path - sides->n_inside, cost->value);
+        else if (is_unattributed(cost->metric))
+            hd_cost_add(&costs, (hd_metric)cost->metric, cost->call_path - sides->n_inside, cost->value);
     }
     if (result->costs != NULL) {
         free(result->costs);
