@@ -23,6 +23,26 @@ hd_refs_fini(hd_refs *refs)
     hd_table_fini(&refs->table);
 }
 
+void
+hd_ref_maps_init(hd_ref_maps *maps, const hd_defs *defs)
+{
+    hd_refs_init(&maps->regions, hd_defs_region_refs(defs), defs->n_regions);
+    hd_refs_init(&maps->comms, hd_defs_comm_refs(defs), hd_first_window(defs));
+    hd_refs_init(&maps->windows, hd_defs_comm_refs(defs) + hd_first_window(defs), defs->n_windows);
+    hd_refs_init(&maps->groups, hd_defs_group_refs(defs), defs->n_groups);
+    hd_refs_init(&maps->strings, hd_defs_string_refs(defs), defs->n_strings);
+}
+
+void
+hd_ref_maps_fini(hd_ref_maps *maps)
+{
+    hd_refs_fini(&maps->regions);
+    hd_refs_fini(&maps->comms);
+    hd_refs_fini(&maps->windows);
+    hd_refs_fini(&maps->groups);
+    hd_refs_fini(&maps->strings);
+}
+
 /* is_place: the parent is a node of another tree. Returns its number, the one inside of the period. */
 static uint32_t
 add_node(hd_decoder *decoder, hd_path_node node, bool is_place)

@@ -36,6 +36,9 @@ typedef struct hd_ref_maps {
     hd_refs regions, comms, strings, windows, groups;
 } hd_ref_maps;
 
+void hd_ref_maps_init(hd_ref_maps *maps, const hd_defs *defs); /* defs: lives as long */
+void hd_ref_maps_fini(hd_ref_maps *maps);
+
 typedef enum hd_request_kind { HD_REQUEST_SEND, HD_REQUEST_RECV, HD_REQUEST_NBC } hd_request_kind;
 
 /* Values of the map of requests: what was started, and its number (send, collective) or the enter of its call (receive). */
