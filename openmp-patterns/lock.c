@@ -14,6 +14,7 @@ typedef struct ownerships {
     ownership      *all;
     size_t          n, capacity;
     const hd_team_sink *sink;
+    const hd_wait_sink *waits;
     uint32_t        n_waits;
 } ownerships;
 
@@ -83,14 +84,19 @@ book_acquire(ownerships *all, const hd_thread_op *op, uint32_t thread, hd_time r
         return;
     wait = hd_span_between(op->enter, hd_time_min(before->end, op->time));
     hd_severity_add(out, metrics[op->lock_kind], op->call_path, wait);
+    if (all->waits != NULL)
+        all->waits->wait(all->waits->context,
+                         &(hd_instance){ .metric = metrics[op->lock_kind], .n_waiters = 1, .waiting = wait, .enter = op->enter,
+                                         .leave = op->time, .peer_thread = before->thread,
+                                         .waiters[0] = { .thread = thread, .call_path = op->call_path, .from = op->enter, .wait = wait } });
     if (all->sink != NULL)
         add_points(all, op, thread, hd_time_max(op->enter, released), wait, before);
 }
 
 void
-hd_lock_book(const hd_loaded_process *process, hd_severities *const *severities, const hd_team_sink *sink)
+hd_lock_book(const hd_loaded_process *process, hd_severities *const *severities, const hd_team_sink *sink, const hd_wait_sink *waits)
 {
-    ownerships all = { .sink = sink };
+    ownerships all = { .sink = sink, .waits = waits };
 
     for (int pass = 0; pass < 2; pass++)
         for (uint32_t t = 0; t < process->n_locations; t++) {

@@ -29,6 +29,10 @@ typedef struct team_books {
     uint64_t                 n_instances;
     barrier                 *barriers; /* [barriers of all instances] */
     const hd_team_sink      *sink;     /* NULL: points are not wanted */
+    struct {                            /* of some barriers at a time: */
+        hd_instance *instances;         /* [last - first] */
+        uint64_t     first, last;
+    }                        waits;
     uint32_t                 n_threads; /* 0: there are no idle threads */
 } team_books;
 
@@ -189,6 +193,14 @@ add_move(team_books *books, hd_time_move move)
     books->sink->move(books->sink->context, &move);
 }
 
+static hd_span
+wait_at(const walk *w, const barrier *met)
+{
+    hd_time until = hd_time_min(met->latest, w->op.leave);
+
+    return w->op.is_cut ? 0 : hd_span_between(w->op.enter, until) - w->op.task_time - hd_thread_op_away(&w->op, until);
+}
+
 /*   thread 0   ──[ barrier··|task|·· ]──       waiting = from the own to the latest enter, without the tasks that it ran meanwhile
  *   thread 1   ─────────────────[barrier]──     docs/metrics.md#openmp-barriers
  *                |<-------->|    |>|
@@ -198,12 +210,9 @@ static void
 book_barrier(walk *w)
 {
     const barrier *met   = barrier_of(w);
-    hd_time        until = hd_time_min(met->latest, w->op.leave);
     hd_time        place = hd_thread_op_last_inside(&w->op);
-    hd_span        wait  = hd_span_between(w->op.enter, until) - w->op.task_time - hd_thread_op_away(&w->op, until);
+    hd_span        wait  = wait_at(w, met);
 
-    if (w->op.is_cut)
-        wait = 0;
     if (wait > 0)
         hd_severity_add(w->books->severities[w->thread],
                         w->op.is_explicit ? HD_METRIC_omp_ebarrier_wait : HD_METRIC_omp_ibarrier_wait, w->op.call_path, wait);
@@ -309,6 +318,53 @@ book_op(walk *w)
         book_parallel(w);
 }
 
+/* A barrier is one instance of all its threads; explicit or not is what it is to the one that waited longest. */
+static void
+add_to_barrier(walk *w)
+{
+    team_books    *books = w->books;
+    const barrier *met;
+    hd_instance   *all, part;
+    hd_span        wait;
+
+    if (w->op.kind != HD_THREAD_BARRIER || w->n_teams == 0)
+        return;
+    met  = barrier_of(w);
+    wait = wait_at(w, met);
+    if ((uint64_t)(met - books->barriers) < books->waits.first || (uint64_t)(met - books->barriers) >= books->waits.last || wait <= 0)
+        return;
+    if (books->process->period != NULL && (w->op.call_path & HD_OUTSIDE) != 0)
+        return;
+    all  = &books->waits.instances[(uint64_t)(met - books->barriers) - books->waits.first];
+    part = (hd_instance){ .metric = w->op.is_explicit ? HD_METRIC_omp_ebarrier_wait : HD_METRIC_omp_ibarrier_wait, .n_waiters = 1,
+                          .waiting = wait, .enter = w->op.enter, .leave = w->op.leave, .peer_thread = met->thread,
+                          .waiters[0] = { .thread = w->thread, .call_path = w->op.call_path, .from = w->op.enter, .wait = wait } };
+    hd_instance_add_part(all, &part);
+    if (all->waiters[0].thread == w->thread)
+        all->metric = part.metric;
+}
+
+enum { BARRIERS_AT_ONCE = 65536 };
+
+static void
+note_barriers(team_books *books, uint64_t n_barriers, const hd_wait_sink *sink)
+{
+    uint64_t n_most = n_barriers < BARRIERS_AT_ONCE ? n_barriers : BARRIERS_AT_ONCE;
+
+    books->waits.instances = HD_NEW_ARRAY(hd_instance, n_most);
+    for (uint64_t first = 0; first < n_barriers; first += BARRIERS_AT_ONCE) {
+        books->waits.first = first;
+        books->waits.last  = n_barriers - first < BARRIERS_AT_ONCE ? n_barriers : first + BARRIERS_AT_ONCE;
+        for (uint64_t i = 0; i < n_most; i++)
+            books->waits.instances[i].n_waiters = 0;
+        each_op(books, add_to_barrier);
+        for (uint64_t i = 0; i < books->waits.last - first; i++)
+            if (books->waits.instances[i].n_waiters > 0)
+                sink->wait(sink->context, &books->waits.instances[i]);
+    }
+    free(books->waits.instances);
+}
+
 /* After the last join all other threads of the process are idle. */
 static void
 add_end(team_books *books)
@@ -318,7 +374,8 @@ add_end(team_books *books)
 }
 
 void
-hd_team_book(const hd_loaded_process *process, hd_severities *const *severities, uint32_t n_threads, const hd_team_sink *sink)
+hd_team_book(const hd_loaded_process *process, hd_severities *const *severities, uint32_t n_threads, const hd_team_sink *sink,
+             const hd_wait_sink *waits)
 {
     team_books books    = { .process = process, .severities = severities, .sink = sink, .n_threads = n_threads };
     uint64_t n_barriers = 0;
@@ -333,6 +390,8 @@ hd_team_book(const hd_loaded_process *process, hd_severities *const *severities,
         books.barriers = hd_scratch_alloc(process->scratch, n_barriers, sizeof *books.barriers);
         each_op(&books, find_latest);
         each_op(&books, book_op);
+        if (waits != NULL && n_barriers > 0)
+            note_barriers(&books, n_barriers, waits);
         if (sink != NULL && n_threads > 1)
             add_end(&books);
     }

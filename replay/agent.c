@@ -8,3 +8,23 @@ hd_agent_finding(hd_replay_host *rh, const hd_agent *agent, hd_finding_kind kind
                                                  .call_path = hd_agent_call_path(agent, node), .peer = peer, .communicator = comm,
                                                  .tag = tag, .time = time, .count = 1 });
 }
+
+hd_instance
+hd_agent_instance(const hd_agent *agent, const hd_wait *wait)
+{
+    return (hd_instance){ .metric = wait->metric, .n_waiters = 1, .waiting = wait->time, .enter = wait->enter, .leave = wait->leave,
+                          .peer = wait->peer, .peer_thread = wait->peer_thread,
+                          .waiters[0] = { .process = agent->process_id, .thread = agent->thread,
+                                          .call_path = hd_agent_call_path(agent, wait->node), .from = wait->from, .wait = wait->time } };
+}
+
+void
+hd_agent_note(hd_replay_host *rh, const hd_agent *agent, const hd_wait *wait)
+{
+    hd_instance instance;
+
+    if (wait->time <= 0 || hd_node_is_outside(rh->replay, wait->node))
+        return;
+    instance = hd_agent_instance(agent, wait);
+    hd_instance_table_add(rh->statistics, &instance);
+}

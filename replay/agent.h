@@ -5,6 +5,7 @@
 #define HD_AGENT_H
 
 #include "effect.h"
+#include "instance_table.h"
 #include "mailbox.h"
 #include "map.h"
 #include "replay.h"
@@ -23,6 +24,7 @@ typedef enum hd_item {
     HD_ITEM_SYNC_WAITER,   /* hd_sync_item: a process waited for this root */
     HD_ITEM_COLL_UP,       /* hd_coll_item and hd_coll_value: from the hosts below */
     HD_ITEM_COLL_DOWN,     /* the same, from the host above */
+    HD_ITEM_COLL_WAITS,    /* hd_coll_waits_item and instances: how long members waited, from a host below */
     HD_ITEM_DEPOSIT,       /* coll_deposit_item: what an origin did at a target before a fence */
     HD_ITEM_LOCK_EPOCH,    /* hd_lock_epoch, to the target */
     HD_ITEM_LOCK_HOLDER,   /* hd_lock_holder: who held the lock before, to the origin */
@@ -75,6 +77,11 @@ typedef struct hd_late_sender { /* one that waits to be known as in order or not
     bool     is_empty; /* a message of 0 bytes */
 } hd_late_sender;
 
+typedef struct hd_late_sender_call { /* of a pending Late Sender, for statistics */
+    hd_time  enter, leave;
+    uint32_t peer, peer_thread;
+} hd_late_sender_call;
+
 typedef struct hd_multi_message { /* to be told to the message patterns once it is known which of them was booked */
     uint64_t bytes;
     uint32_t peer, order;
@@ -93,6 +100,8 @@ typedef struct hd_nbc_call { /* a call that completes non-blocking collectives: 
     hd_metric metric;        /* under which it is booked */
     uint32_t  number;        /* of the collective, the lowest among equals */
     uint32_t  n_open;        /* collectives that are not decided yet, and one while the call is being replayed */
+    uint32_t  peer;          /* that was waited for */
+    hd_time   leave;
     hd_sync   sync;          /* the wait as a point */
     hd_sync_group group;
     struct hd_agent *agent;
@@ -160,6 +169,8 @@ typedef struct hd_agent {
     hd_sync                   worst_sync; /* the same as a synchronisation point */
     hd_late_sender           *pending;   /* [n_pending] ascending by `sent`; with compat at most 100, in order of occurrence */
     size_t                    n_pending, capacity_pending;
+    hd_late_sender_call      *pending_calls; /* [n_pending_calls] of the same ones; only for statistics */
+    size_t                    n_pending_calls, capacity_pending_calls;
     hd_late_receivers        *late_receivers; /* [log.n_send_calls], NULL until the first */
     char                     *message_state; /* of the request's message patterns, one behind the other; NULL until the first message */
     hd_multi_message         *multi;     /* [n_multi] received in the call at hand, which completes several */
@@ -210,6 +221,11 @@ typedef struct hd_replay_host { /* one thread's */
     uint64_t        n_received, n_collectives;
     hd_rma_deposits deposits;    /* worked with */
     hd_passive     *passive;     /* epochs on all processes of a window; NULL: none */
+    hd_instance_table *statistics; /* NULL: not wanted; then so are these: */
+    hd_instance    *parts;       /* [n_parts] of the collective at hand, one for each metric: how long its members here waited */
+    uint32_t        n_parts;
+    hd_map          part_sums;   /* like `instances` -> hd_coll_waits *, until all hosts below have told theirs */
+    hd_pool         part_pool;   /* hd_coll_waits */
 } hd_replay_host;
 
 struct hd_replay {
@@ -247,12 +263,32 @@ hd_replay_agent(const hd_replay *replay, uint32_t process, uint32_t thread)
     return &replay->agents[hd_table_get(&replay->agent_of, process) + thread];
 }
 
+/* Whether a call path of a location is one outside of the period. */
+static inline bool
+hd_node_is_outside(const hd_replay *replay, uint32_t node)
+{
+    return replay->sides.period != NULL && (node & HD_OUTSIDE) != 0;
+}
+
 /* Unified number of a call path of the agent's location. */
 static inline uint32_t
 hd_agent_call_path(const hd_agent *agent, uint32_t node)
 {
     return agent->map[agent->location->map != NULL ? agent->location->map[node] : node];
 }
+
+typedef struct hd_wait { /* an instance of a wait state with one process */
+    hd_metric metric;
+    uint32_t  node;              /* call path of the location */
+    hd_time   enter, leave;      /* of its call */
+    hd_time   from;              /* when it began to wait, */
+    hd_span   time;              /* for how long; 0: it is none */
+    uint32_t  peer, peer_thread; /* that was waited for; peer HD_NONE: nobody knows */
+} hd_wait;
+
+hd_instance hd_agent_instance(const hd_agent *agent, const hd_wait *wait);
+/* Adds an instance to the statistics, which are wanted. */
+void hd_agent_note(hd_replay_host *rh, const hd_agent *agent, const hd_wait *wait);
 
 /* A finding at the agent's call at hand. */
 void hd_agent_finding(hd_replay_host *host, const hd_agent *agent, hd_finding_kind kind, uint32_t call_path, uint32_t peer,

@@ -68,6 +68,19 @@ typedef struct coll_item {
     coll_value value; /* n_steps coll_step follow */
 } coll_item;
 
+/* How long members waited, of a host and those below it: at most one instance for each metric that a collective has. */
+enum { MOST_PARTS = 3 };
+
+typedef struct hd_coll_waits {
+    uint32_t    n_missing; /* this host and those below */
+    uint32_t    n;
+    hd_instance parts[MOST_PARTS];
+} hd_coll_waits;
+
+typedef struct coll_waits_item {
+    uint32_t comm, number, n, unused; /* n hd_instance follow */
+} coll_waits_item;
+
 typedef struct coll_deposit_item {
     uint32_t       comm, number;
     hd_rma_deposit deposit;
@@ -507,6 +520,134 @@ static const struct {
     [CLASS_SCAN]     = { HD_METRIC_mpi_earlyscan, HD_N_METRICS, HD_METRIC_mpi_nbc_earlyscan, HD_DELAY_SCAN },
 };
 
+/* ---- statistics: the instance is the operation, with all its members -------------------------------------------------------------- */
+
+static void
+add_part(hd_instance *parts, uint32_t *n, const hd_instance *part)
+{
+    uint32_t i = 0;
+
+    while (i < *n && parts[i].metric != part->metric)
+        i++;
+    HD_ASSERT(i < MOST_PARTS);
+    if (i == *n)
+        parts[(*n)++].n_waiters = 0;
+    hd_instance_add_part(&parts[i], part);
+}
+
+/* Of a member, in the operation at hand. */
+static void
+note_part(hd_replay_host *rh, const coll_member *member, const hd_wait *wait)
+{
+    hd_instance part;
+
+    if (wait->time <= 0 || hd_node_is_outside(rh->replay, wait->node))
+        return;
+    part = hd_agent_instance(member->agent, wait);
+    add_part(rh->parts, &rh->n_parts, &part);
+}
+
+static void
+note_parts_of_fence(hd_replay_host *rh, const coll_member *member, const hd_rma_fence_waits *waits, uint32_t latest, bool overlaps)
+{
+    hd_wait wait = { .metric = HD_METRIC_mpi_rma_wait_at_fence, .node = member->node, .enter = member->enter, .leave = member->leave,
+                     .from = overlaps ? member->begin : member->enter, .time = waits->waiting, .peer = latest };
+
+    if (!overlaps) {
+        wait.peer        = waits->peer;
+        wait.peer_thread = waits->peer_thread;
+    }
+    note_part(rh, member, &wait);
+    wait.metric      = HD_METRIC_mpi_rma_early_fence;
+    wait.from        = member->enter;
+    wait.time        = waits->early;
+    wait.peer        = waits->peer;
+    wait.peer_thread = waits->peer_thread;
+    note_part(rh, member, &wait);
+}
+
+/* Members of this host, or of one below and those below it: goes up the communicator's tree once all are there, and counts at its root. */
+static void
+sum_up_parts(hd_replay_host *rh, hd_host *host, const coll_state *state, uint32_t number, const hd_instance *parts, uint32_t n)
+{
+    uint64_t        key  = (uint64_t)state->number << 32 | number;
+    coll_waits_item item = { .comm = state->comm, .number = number };
+    bool            is_new;
+    uint64_t       *place = hd_map_add(&rh->part_sums, key, &is_new);
+    hd_coll_waits  *all;
+
+    if (is_new) {
+        if (rh->part_pool.element_bytes == 0)
+            hd_pool_init(&rh->part_pool, sizeof(hd_coll_waits));
+        all            = hd_pool_take(&rh->part_pool);
+        all->n         = 0;
+        all->n_missing = state->tree.n_children + 1;
+        *place         = (uint64_t)(uintptr_t)all;
+    }
+    all = (hd_coll_waits *)(uintptr_t)*place;
+    for (uint32_t i = 0; i < n; i++)
+        add_part(all->parts, &all->n, &parts[i]);
+    if (--all->n_missing > 0)
+        return;
+    item.n = all->n;
+    if (state->tree.parent != HD_NONE)
+        hd_host_send(host, state->tree.parent, HD_ITEM_COLL_WAITS, &item, sizeof item, all->parts, all->n * (uint32_t)sizeof(hd_instance));
+    for (uint32_t i = 0; i < all->n && state->tree.parent == HD_NONE; i++)
+        hd_instance_table_add(rh->statistics, &all->parts[i]);
+    hd_map_remove(&rh->part_sums, key);
+    hd_pool_put(&rh->part_pool, all);
+}
+
+static void
+begin_parts(hd_replay_host *rh)
+{
+    if (rh->parts == NULL)
+        rh->parts = HD_NEW_ARRAY(hd_instance, MOST_PARTS);
+    rh->n_parts = 0;
+}
+
+static void
+end_parts(hd_replay_host *rh, hd_host *host, const coll_state *state, uint32_t number)
+{
+    if (state->tree.parent == HD_NONE && state->tree.n_children == 0)
+        for (uint32_t i = 0; i < rh->n_parts; i++)
+            hd_instance_table_add(rh->statistics, &rh->parts[i]);
+    else
+        sum_up_parts(rh, host, state, number, rh->parts, rh->n_parts);
+}
+
+/* Whom a member waits for, HD_NONE: the archive does not tell. */
+static uint32_t
+awaited_process(hd_replay_host *rh, const coll_state *state, const coll_instance *instance, const coll_member *member, const coll_wait *wait)
+{
+    const hd_defs    *defs  = rh->replay->defs;
+    const coll_value *value = &instance->value;
+    uint32_t          side  = state->is_inter ? 1 - member->side : 0, rank;
+
+    switch (class_of(value->operation_low)) {
+    case CLASS_1TON:
+    case CLASS_SHMEM_1TON:
+        rank = value->root_low;
+        break;
+    case CLASS_NTO1:
+        rank = value->sides[side].latest_sender_rank;
+        break;
+    case CLASS_SCAN:
+        rank = wait->rank;
+        break;
+    default:
+        rank = value->round == 2 ? value->sides[side].latest_sender_rank : value->sides[side].latest_rank;
+        break;
+    }
+    if (state->comm >= defs->n_comms)
+        return rank;
+    if (side == 0)
+        return hd_comm_member(rh, state->comm, rank);
+    return hd_comm_group_member(defs, &hd_defs_groups(defs)[hd_defs_comms(defs)[state->comm].group_b], rank);
+}
+
+/* ---- booking ------------------------------------------------------------------------------------------------------------------- */
+
 /* A wait of a kind that is no meeting: the delayer is told. */
 static void
 mark_waited(hd_replay_host *rh, hd_host *host, hd_agent *agent, const hd_sync *sync, hd_sync_group group)
@@ -525,13 +666,21 @@ put_back_nbc_call(hd_replay_host *rh, hd_host *host, hd_nbc_call *call)
     else if (call->wait > 0 && rh->replay->request->delays)
         hd_charge_unattributed(rh, call->agent, HD_DELAY_NBC, hd_agent_call_path(call->agent, call->sync.call_path),
                                  (double)call->wait);
+    if (HD_UNLIKELY(rh->statistics != NULL)) {
+        hd_wait wait = { .metric = HD_METRIC_mpi_nbc_wait, .node = call->sync.call_path, .enter = call->sync.enter, .leave = call->leave,
+                         .from = call->sync.enter, .time = call->wait, .peer = call->peer };
+
+        hd_agent_note(rh, call->agent, &wait);
+        wait.metric = call->metric;
+        hd_agent_note(rh, call->agent, &wait);
+    }
     hd_pool_put(&rh->nbc_calls, call);
 }
 
 /* Of several collectives that one call completes, the longest wait counts: it takes the place of the one booked so far. */
 static void
 book_nbc(hd_replay_host *rh, hd_host *host, const coll_member *member, hd_metric metric, hd_span wait, const hd_sync *sync,
-         hd_sync_group group)
+         hd_sync_group group, uint32_t peer)
 {
     hd_nbc_call *call = member->nbc_call;
 
@@ -540,7 +689,7 @@ book_nbc(hd_replay_host *rh, hd_host *host, const coll_member *member, hd_metric
             hd_severity_add(&member->agent->severities, HD_METRIC_mpi_nbc_wait, member->node, -call->wait);
             hd_severity_add(&member->agent->severities, call->metric, member->node, -call->wait);
         }
-        *call = (hd_nbc_call){ wait, metric, member->nbc_number, call->n_open, *sync, group, member->agent };
+        *call = (hd_nbc_call){ wait, metric, member->nbc_number, call->n_open, peer, member->leave, *sync, group, member->agent };
         hd_severity_add(&member->agent->severities, HD_METRIC_mpi_nbc_wait, member->node, wait);
         hd_severity_add(&member->agent->severities, metric, member->node, wait);
     }
@@ -686,7 +835,10 @@ book_nbc_member(hd_replay_host *rh, hd_host *host, const coll_state *state, cons
     hd_sync       awaited = { .kind = HD_SYNC_AWAITED, .delay = HD_DELAY_NONE, .enter = member->begin,
                               .peer = state->comm | HD_SYNC_NBC };
     hd_sync_group group   = { .number = number, .delayer = HD_NONE, .list = HD_NONE };
+    uint32_t      peer    = HD_NONE;
 
+    if (HD_UNLIKELY(rh->statistics != NULL) && waiting > 0)
+        peer = awaited_process(rh, state, instance, member, wait);
     if (rh->replay->request->delays && !state->is_inter && c != CLASS_NONE) {
         if (is_scan ? is_step(instance, member) : member->rank == rank)
             hd_syncs_add_group(&started_by(rh, member)->syncs, &awaited,
@@ -694,10 +846,10 @@ book_nbc_member(hd_replay_host *rh, hd_host *host, const coll_state *state, cons
         if (waiting > 0)
             group.delayer = hd_comm_member(rh, state->comm, rank);
     }
-    book_nbc(rh, host, member, class_metrics[c].nbc, waiting, &sync, group);
+    book_nbc(rh, host, member, class_metrics[c].nbc, waiting, &sync, group, peer);
 }
 
-static void
+static hd_rma_fence_waits
 book_fence(hd_replay_host *rh, hd_host *host, const coll_state *state, const coll_instance *instance, const coll_member *member,
            hd_span waiting, bool overlaps)
 {
@@ -705,7 +857,35 @@ book_fence(hd_replay_host *rh, hd_host *host, const coll_state *state, const col
                            .end = member->end, .order = member->order, .n_processes = hd_comm_size(rh, state->comm),
                            .waiting = waiting, .overlaps = overlaps };
 
-    hd_rma_book_fence(rh, host, &fence, &instance->deposits);
+    return hd_rma_book_fence(rh, host, &fence, &instance->deposits);
+}
+
+/* What a member waited, and how long it took to complete, of other operations than fences. */
+static void
+note_member(hd_replay_host *rh, const coll_state *state, const coll_instance *instance, const coll_member *member, const coll_wait *wait,
+            hd_span waiting, hd_span completion)
+{
+    uint32_t   operation = instance->value.operation_low;
+    coll_class c         = class_of(operation);
+    hd_wait    note      = { .metric = class_metrics[c].wait, .node = member->node, .enter = member->enter, .leave = member->leave,
+                             .from = member->begin, .time = waiting, .peer = HD_NONE };
+
+    if (operation == HD_OPERATION_INIT || operation == HD_OPERATION_FINALIZE) {
+        note.metric = HD_METRIC_mpi_finalize_wait;
+        note.enter  = member->begin;
+        note.leave  = member->end;
+    }
+    if (waiting > 0 && operation != HD_OPERATION_INIT) {
+        note.peer = awaited_process(rh, state, instance, member, wait);
+        note_part(rh, member, &note);
+    }
+    note.metric = operation == HD_OPERATION_INIT ? HD_METRIC_mpi_init_completion : class_metrics[c].completion;
+    if (note.metric == HD_N_METRICS || operation == HD_OPERATION_FINALIZE)
+        return;
+    note.peer = HD_NONE;
+    note.time = completion;
+    note.from = member->end - (hd_time)completion;
+    note_part(rh, member, &note);
 }
 
 /*   rank 0   ──[ begin·········── end]──       until: the begin that the member waits for (barrier: the latest of all)
@@ -735,15 +915,20 @@ book_member(hd_replay_host *rh, hd_host *host, const coll_state *state, coll_ins
         book_nbc_member(rh, host, state, instance, member, number, waiting, &wait);
         return;
     }
+    if (HD_UNLIKELY(rh->statistics != NULL) && c != CLASS_FENCE)
+        note_member(rh, state, instance, member, &wait, waiting, completion);
     if (operation >= HD_OPERATION_INIT) {
         book_init_or_finalize(rh, member, operation, waiting, completion);
         return;
     }
     if (wait.synchronises && wait.until > member->end)
         hd_agent_finding(rh, member->agent, HD_FINDING_CLOCK_COLLECTIVE, member->node, HD_NONE, state->comm, HD_NONE, member->end);
-    if (c == CLASS_FENCE)
-        book_fence(rh, host, state, instance, member, waiting, wait.synchronises);
-    else if (waiting > 0)
+    if (c == CLASS_FENCE) {
+        hd_rma_fence_waits waits = book_fence(rh, host, state, instance, member, waiting, wait.synchronises);
+
+        if (HD_UNLIKELY(rh->statistics != NULL))
+            note_parts_of_fence(rh, member, &waits, awaited_process(rh, state, instance, member, &wait), wait.synchronises);
+    } else if (waiting > 0)
         hd_severity_add(&member->agent->severities, class_metrics[c].wait, member->node, waiting);
     if (completion > 0 && class_metrics[c].completion != HD_N_METRICS)
         hd_severity_add(&member->agent->severities, class_metrics[c].completion, member->node, completion);
@@ -778,6 +963,8 @@ settle(hd_replay_host *rh, hd_host *host, coll_state *state, coll_instance *inst
     if (!mixed && instance->n_deposits < n_deposits_expected(host, instance))
         return;
     hd_rma_sort_deposits(&instance->deposits);
+    if (HD_UNLIKELY(rh->statistics != NULL))
+        begin_parts(rh);
     for (uint32_t i = 0; i < instance->n_members; i++) {
         const coll_member *member = &instance->members[i];
 
@@ -789,6 +976,8 @@ settle(hd_replay_host *rh, hd_host *host, coll_state *state, coll_instance *inst
         } else if (!member->is_absent)
             book_member(rh, host, state, instance, member, number);
     }
+    if (HD_UNLIKELY(rh->statistics != NULL) && !mixed && !state->is_nbc)
+        end_parts(rh, host, state, number);
     end_instance(rh, state, instance, number);
 }
 
@@ -965,12 +1154,23 @@ nbc_call_of(hd_replay_host *rh, hd_agent *agent)
 static void
 book_fence_alone(hd_replay_host *rh, hd_host *host, hd_agent *agent)
 {
-    hd_rma_fence fence = { .agent = agent, .call = agent->cursor.call, .end = agent->op.time, .order = agent->order, .n_processes = 1,
-                           .overlaps = true };
+    hd_rma_fence       fence = { .agent = agent, .call = agent->cursor.call, .end = agent->op.time, .order = agent->order,
+                                 .n_processes = 1, .overlaps = true };
+    hd_rma_fence_waits waits;
 
     rh->deposits.n = 0;
     hd_rma_take_deposits(rh, agent, &rh->deposits);
-    hd_rma_book_fence(rh, host, &fence, &rh->deposits);
+    waits = hd_rma_book_fence(rh, host, &fence, &rh->deposits);
+    if (HD_UNLIKELY(rh->statistics != NULL) && waits.waiting > 0) { /* for itself: clocks are wrong */
+        hd_wait wait = { .metric = HD_METRIC_mpi_rma_wait_at_fence, .node = fence.call.call_path, .enter = fence.call.enter,
+                         .leave = fence.call.leave, .from = fence.call.enter, .time = waits.waiting, .peer = waits.peer,
+                         .peer_thread = waits.peer_thread };
+
+        hd_agent_note(rh, agent, &wait);
+        wait.metric = HD_METRIC_mpi_rma_early_fence;
+        wait.time   = waits.early;
+        hd_agent_note(rh, agent, &wait);
+    }
 }
 
 void
@@ -1052,6 +1252,13 @@ hd_coll_deliver(hd_replay_host *rh, hd_host *host, uint32_t kind, const void *da
         take_deposit(rh, host, data);
         return;
     }
+    if (kind == HD_ITEM_COLL_WAITS) {
+        const coll_waits_item *waits = data;
+
+        sum_up_parts(rh, host, state_of(rh, host, waits->comm, false), waits->number, (const hd_instance *)(const void *)(waits + 1),
+                     waits->n);
+        return;
+    }
     state    = state_of(rh, host, item->comm, item->is_nbc != 0);
     instance = instance_of(rh, state, item->number);
     if (kind == HD_ITEM_COLL_UP) {
@@ -1114,6 +1321,13 @@ hd_coll_finish(hd_replay_host *rh)
     hd_map_fini(&rh->coll_states);
     free(rh->deposits.rows);
     rh->deposits = (hd_rma_deposits){ 0 };
+    HD_ASSERT(rh->part_sums.n == 0); /* what is decided is decided on all hosts */
+    hd_map_fini(&rh->part_sums);
+    hd_pool_fini(&rh->part_pool);
+    free(rh->parts);
+    rh->parts = NULL;
 }
 
-_Static_assert(sizeof(coll_item) % 8 == 0 && sizeof(coll_step) % 8 == 0 && sizeof(coll_deposit_item) % 8 == 0, "items are whole words");
+_Static_assert(sizeof(coll_item) % 8 == 0 && sizeof(coll_step) % 8 == 0 && sizeof(coll_deposit_item) % 8 == 0 &&
+                   sizeof(coll_waits_item) % 8 == 0 && sizeof(hd_instance) % 8 == 0,
+               "items are whole words");

@@ -170,19 +170,13 @@ make_message_state(const hd_replay *replay, hd_agent *agent)
         agent->message_state = hd_alloc(replay->message_state_bytes + 1, 1);
 }
 
-static bool
-is_outside(const hd_replay *replay, uint32_t node)
-{
-    return replay->sides.period != NULL && (node & HD_OUTSIDE) != 0;
-}
-
 static void
 tell_message(hd_replay_host *rh, hd_agent *agent, bool is_send, uint32_t peer, uint64_t bytes, hd_span wait)
 {
     const hd_replay_request *request = rh->replay->request;
     uint32_t                 node    = agent->cursor.call.call_path;
     hd_message_event         event   = { .process = agent->process_id, .peer = peer, .call_path = node, .bytes = bytes, .wait = wait,
-                                         .is_send = is_send, .is_outside = is_outside(rh->replay, node) };
+                                         .is_send = is_send, .is_outside = hd_node_is_outside(rh->replay, node) };
     size_t                   at      = 0;
 
     make_message_state(rh->replay, agent);
@@ -195,7 +189,7 @@ tell_late_receiver(const hd_replay *replay, hd_agent *agent, uint32_t receiver, 
 {
     const hd_replay_request *request = replay->request;
     hd_message_event         event   = { .process = agent->process_id, .peer = receiver, .call_path = call_path, .wait = wait, .is_send = true,
-                                         .is_outside = is_outside(replay, call_path) };
+                                         .is_outside = hd_node_is_outside(replay, call_path) };
     size_t                   at      = 0;
 
     make_message_state(replay, agent);
@@ -295,12 +289,14 @@ hd_p2p_put(hd_replay_host *rh, hd_host *host, hd_agent *agent, const hd_message 
  *                  |<--->|                     docs/metrics.md#late-receiver
  * send: the call that completes it; recv: the call that posted the receive. Booked by the sender. */
 static void
-count_late_receiver(const hd_replay *replay, hd_agent *agent, uint32_t receiver, hd_span wait, bool is_empty, uint32_t call_path)
+count_late_receiver(hd_replay_host *rh, hd_agent *agent, const hd_wait *wait, bool is_empty)
 {
-    hd_severity_add(&agent->severities, HD_METRIC_mpi_latereceiver, call_path, wait);
-    hd_severity_add(&agent->severities, is_empty ? HD_METRIC_mpi_slr_count : HD_METRIC_mpi_clr_count, call_path, 1);
-    if (HD_UNLIKELY(replay->request->n_messages > 0))
-        tell_late_receiver(replay, agent, receiver, call_path, wait);
+    hd_severity_add(&agent->severities, HD_METRIC_mpi_latereceiver, wait->node, wait->time);
+    hd_severity_add(&agent->severities, is_empty ? HD_METRIC_mpi_slr_count : HD_METRIC_mpi_clr_count, wait->node, 1);
+    if (HD_UNLIKELY(rh->statistics != NULL))
+        hd_agent_note(rh, agent, wait);
+    if (HD_UNLIKELY(rh->replay->request->n_messages > 0))
+        tell_late_receiver(rh->replay, agent, wait->peer, wait->node, wait->time);
 }
 
 static void
@@ -310,7 +306,11 @@ book_late_receiver(hd_replay_host *rh, hd_host *host, const hd_late_receiver_ite
     hd_late_receivers *all;
 
     if (item->call == HD_NONE) {
-        count_late_receiver(rh->replay, agent, item->receiver, item->wait, item->is_empty != 0, item->call_path);
+        count_late_receiver(rh, agent,
+                            &(hd_wait){ .metric = HD_METRIC_mpi_latereceiver, .node = item->call_path, .enter = item->enter,
+                                        .leave = item->leave, .from = item->enter, .time = item->wait, .peer = item->receiver,
+                                        .peer_thread = item->receiver_thread },
+                            item->is_empty != 0);
         hd_sync_late_receiver(rh, host, agent,
                               &(hd_sync){ .enter = item->enter, .wait = item->wait, .pruned = hd_span_between(item->enter, item->leave),
                                           .call_path = item->call_path, .peer = item->receiver,
@@ -360,25 +360,35 @@ detect_late_receiver(hd_replay_host *rh, hd_host *host, const hd_agent *agent, c
         hd_host_send(host, home, HD_ITEM_LATE_RECEIVER, &item, sizeof item, NULL, 0);
 }
 
-/* detail_call_path: where the split by source and the count go: the late receive's own, but for scout 2.6 (see below). */
+/* i: of the pending one. detail_call_path: where the split by source and the count go: the late receive's own, but for scout 2.6 (see below). */
 static void
-book_wrong_order(hd_agent *agent, const hd_late_sender *late, uint32_t source, uint32_t detail_call_path)
+book_wrong_order(hd_replay_host *rh, hd_agent *agent, size_t i, uint32_t source, uint32_t detail_call_path)
 {
+    const hd_late_sender *late = &agent->pending[i];
+
     hd_severity_add(&agent->severities, HD_METRIC_mpi_latesender_wo, late->call_path, late->wait);
     hd_severity_add(&agent->severities, late->source == source ? HD_METRIC_mpi_lswo_same : HD_METRIC_mpi_lswo_different,
                     detail_call_path, late->wait);
     hd_severity_add(&agent->severities, late->is_empty ? HD_METRIC_mpi_slswo_count : HD_METRIC_mpi_clswo_count, detail_call_path, 1);
+    if (HD_UNLIKELY(rh->statistics != NULL)) {
+        const hd_late_sender_call *call = &agent->pending_calls[i];
+
+        hd_agent_note(rh, agent,
+                      &(hd_wait){ .metric = HD_METRIC_mpi_latesender_wo, .node = late->call_path, .enter = call->enter,
+                                  .leave = call->leave, .from = call->enter, .time = late->wait, .peer = call->peer,
+                                  .peer_thread = call->peer_thread });
+    }
 }
 
 /* A message sent at `sent` is received now: the Late Senders whose message was sent after it were received too early. Those
  * that are left are in ascending order of their send times, so they are on top of the stack. */
 static void
-classify_pending(hd_agent *agent, hd_time sent, uint32_t source)
+classify_pending(hd_replay_host *rh, hd_agent *agent, hd_time sent, uint32_t source)
 {
     while (agent->n_pending > 0 && agent->pending[agent->n_pending - 1].sent > sent) {
-        const hd_late_sender *late = &agent->pending[--agent->n_pending];
+        size_t i = --agent->n_pending;
 
-        book_wrong_order(agent, late, source, late->call_path);
+        book_wrong_order(rh, agent, i, source, agent->pending[i].call_path);
     }
 }
 
@@ -386,7 +396,7 @@ classify_pending(hd_agent *agent, hd_time sent, uint32_t source)
 
 /* Where one receive meets several of them, scout 2.6 books all details at the call path of the oldest. */
 static void
-classify_pending_compat(hd_agent *agent, hd_time sent, uint32_t source)
+classify_pending_compat(hd_replay_host *rh, hd_agent *agent, hd_time sent, uint32_t source)
 {
     uint32_t oldest = HD_NONE;
     size_t   n_left = 0;
@@ -394,10 +404,25 @@ classify_pending_compat(hd_agent *agent, hd_time sent, uint32_t source)
     for (size_t i = 0; i < agent->n_pending; i++)
         if (agent->pending[i].sent > sent) {
             oldest = oldest == HD_NONE ? agent->pending[i].call_path : oldest;
-            book_wrong_order(agent, &agent->pending[i], source, oldest);
-        } else
+            book_wrong_order(rh, agent, i, source, oldest);
+        } else {
+            if (agent->pending_calls != NULL)
+                agent->pending_calls[n_left] = agent->pending_calls[i];
             agent->pending[n_left++] = agent->pending[i];
+        }
     agent->n_pending = n_left;
+}
+
+static void
+note_late_sender(hd_replay_host *rh, hd_agent *agent, const hd_sync *sync)
+{
+    hd_wait wait = { .metric = HD_METRIC_mpi_latesender, .node = sync->call_path, .enter = sync->enter, .leave = agent->cursor.call.leave,
+                     .from = sync->enter, .time = sync->wait, .peer = sync->peer, .peer_thread = sync->partner_thread };
+
+    hd_agent_note(rh, agent, &wait);
+    agent->n_pending_calls = agent->n_pending;
+    HD_SCRATCH_PUSH(rh->replay->scratch, agent->pending_calls, agent->n_pending_calls, agent->capacity_pending_calls,
+                    ((hd_late_sender_call){ wait.enter, wait.leave, wait.peer, wait.peer_thread }));
 }
 
 /*   sender    ────────[ send ]──
@@ -410,8 +435,12 @@ book_late_sender(hd_replay_host *rh, hd_host *host, hd_agent *agent, const hd_la
     hd_severity_add(&agent->severities, late->is_empty ? HD_METRIC_mpi_sls_count : HD_METRIC_mpi_cls_count, late->call_path, 1);
     if (rh->replay->compat && agent->n_pending == COMPAT_PENDING) {
         memmove(agent->pending, agent->pending + 1, (COMPAT_PENDING - 1) * sizeof *agent->pending);
+        if (agent->pending_calls != NULL)
+            memmove(agent->pending_calls, agent->pending_calls + 1, (COMPAT_PENDING - 1) * sizeof *agent->pending_calls);
         agent->n_pending--;
     }
+    if (HD_UNLIKELY(rh->statistics != NULL))
+        note_late_sender(rh, agent, sync);
     HD_SCRATCH_PUSH(rh->replay->scratch, agent->pending, agent->n_pending, agent->capacity_pending, *late);
     hd_sync_late_sender(rh, host, agent, sync);
 }
@@ -463,9 +492,9 @@ receive_message(hd_replay_host *rh, hd_host *host, hd_agent *agent, const hd_mes
     if (HD_UNLIKELY(message->time > op->time))
         hd_agent_finding(rh, agent, HD_FINDING_CLOCK_P2P, node, channel->peer, HD_NONE, HD_NONE, op->time);
     if (rh->replay->compat)
-        classify_pending_compat(agent, message->time, source);
+        classify_pending_compat(rh, agent, message->time, source);
     else
-        classify_pending(agent, message->time, source);
+        classify_pending(rh, agent, message->time, source);
     wait = detect_late_sender(rh, host, agent, message, source);
     if (HD_UNLIKELY(rh->replay->request->n_messages > 0))
         tell_received(rh, agent, message->bytes, wait);
@@ -544,7 +573,11 @@ hd_p2p_finish(hd_replay_host *rh, hd_host *host, hd_agent *agent)
 
         if (late->wait <= 0 || late->suppressed)
             continue;
-        count_late_receiver(rh->replay, agent, late->receiver, late->wait, late->is_empty, call->call_path);
+        count_late_receiver(rh, agent,
+                            &(hd_wait){ .metric = HD_METRIC_mpi_latereceiver, .node = call->call_path, .enter = call->enter,
+                                        .leave = call->leave, .from = call->enter, .time = late->wait, .peer = late->receiver,
+                                        .peer_thread = late->receiver_thread },
+                            late->is_empty);
         hd_sync_late_receiver(rh, host, agent,
                               &(hd_sync){ .enter = call->enter, .wait = late->wait, .pruned = hd_span_between(call->enter, call->leave),
                                           .call_path = call->call_path, .peer = late->receiver, .partner = late->receiver_order,

@@ -507,8 +507,10 @@ answer_queries(hd_replay_host *rh, hd_host *host, const hd_loaded_process *proce
     for (uint32_t t = 0; t < process->n_locations; t++)
         look_up_calls(&process->locations[t].log, queries, in_order, n);
     for (size_t i = 0; i < n; i++)
-        if (queries[i].enter < queries[i].entered && queries[i].entered <= queries[i].leave)
+        if (queries[i].enter < queries[i].entered && queries[i].entered <= queries[i].leave) {
+            queries[i].target = process->process.v;
             tell(rh, host, HD_ITEM_PASSIVE_ANSWER, queries[i].origin, &queries[i], sizeof *queries);
+        }
     hd_scratch_free(scratch, queries);
     hd_scratch_free(scratch, in_order);
 }
@@ -598,6 +600,13 @@ book_contention(contention *c, const open_epoch *epoch)
     hd_severity_add(&c->agent->severities,
                     epoch->is_access ? HD_METRIC_mpi_rma_comm_lock_competition : HD_METRIC_mpi_rma_sync_lock_competition,
                     epoch->call.call_path, wait);
+    if (HD_UNLIKELY(c->rh->statistics != NULL))
+        hd_agent_note(c->rh, c->agent,
+                      &(hd_wait){ .metric = epoch->is_access ? HD_METRIC_mpi_rma_comm_lock_competition
+                                                             : HD_METRIC_mpi_rma_sync_lock_competition,
+                                  .node = epoch->call.call_path, .enter = epoch->call.enter, .leave = epoch->call.leave,
+                                  .from = epoch->time, .time = wait, .peer = epoch->holder->holder.process,
+                                  .peer_thread = epoch->holder->holder.thread });
     HD_PUSH(c->booked, c->n_booked, c->capacity_booked, epoch->i_call);
     if (until == epoch->holder->release)
         hd_rma_mark_wait(c->rh, c->host, c->agent, &epoch->call, epoch->order, hd_span_between(epoch->call.enter, epoch->time), wait,
@@ -674,10 +683,20 @@ find_contention(contention *c)
         qsort(c->booked, c->n_booked, sizeof *c->booked, compare_numbers);
 }
 
+static void
+note_progress(hd_replay_host *rh, const hd_agent *agent, const hd_passive_query *longest, uint32_t target)
+{
+    hd_agent_note(rh, agent,
+                  &(hd_wait){ .metric = longest->is_access ? HD_METRIC_mpi_rma_comm_wait_for_progress
+                                                           : HD_METRIC_mpi_rma_sync_wait_for_progress,
+                              .node = longest->call_path, .enter = longest->enter, .leave = longest->leave, .from = longest->enter,
+                              .time = hd_span_between(longest->enter, longest->entered), .peer = target });
+}
+
 /*   target   ···(computes)·····[ any MPI call ]··     waiting = its enter - call.enter
  *   origin   ··[ call ··········· ]·············      docs/metrics.md#mpi_rma_sync_wait_for_progress */
 static void
-book_progress(hd_agent *agent, const uint32_t *booked, size_t n_booked)
+book_progress(hd_replay_host *rh, hd_agent *agent, const uint32_t *booked, size_t n_booked)
 {
     const hd_passive_query *answers  = agent->answers_of_targets;
     size_t                  n        = agent->n_answers_of_targets, end;
@@ -688,16 +707,25 @@ book_progress(hd_agent *agent, const uint32_t *booked, size_t n_booked)
     HD_SORT_NEARLY(timed, in_order, n, compare_timed);
     for (size_t i = 0; i < n; i = end) {
         const hd_passive_query *longest = &answers[in_order[i].i];
+        uint32_t                target  = HD_NONE;
 
         for (end = i + 1; end < n && in_order[end].time == in_order[i].time; end++)
             if (answers[in_order[end].i].entered > longest->entered ||
                 (answers[in_order[end].i].entered == longest->entered && answers[in_order[end].i].is_access))
                 longest = &answers[in_order[end].i];
+        for (size_t j = i; j < end; j++) { /* of equals the lowest: they come in any order */
+            const hd_passive_query *answer = &answers[in_order[j].i];
+
+            if (answer->entered == longest->entered && answer->is_access == longest->is_access && answer->target < target)
+                target = answer->target;
+        }
         if (n_booked > 0 && bsearch(&longest->call, booked, n_booked, sizeof *booked, compare_numbers) != NULL)
             continue;
         hd_severity_add(&agent->severities,
                         longest->is_access ? HD_METRIC_mpi_rma_comm_wait_for_progress : HD_METRIC_mpi_rma_sync_wait_for_progress,
                         longest->call_path, hd_span_between(longest->enter, longest->entered));
+        if (HD_UNLIKELY(rh->statistics != NULL))
+            note_progress(rh, agent, longest, target);
     }
     free(in_order);
 }
@@ -708,7 +736,7 @@ hd_passive_book(hd_replay_host *rh, hd_host *host, hd_agent *agent)
     contention c = { .rh = rh, .host = host, .agent = agent };
 
     find_contention(&c);
-    book_progress(agent, c.booked, c.n_booked);
+    book_progress(rh, agent, c.booked, c.n_booked);
     free(c.open);
     free(c.booked);
     hd_scratch_free(rh->replay->scratch, agent->holders);

@@ -152,6 +152,8 @@ start_host(void *context, hd_host *host)
     hd_tree_scratch_init(&rh->scratch,
                          hd_placement_n_hosts(replay->request->placement) / hd_placement_n_threads(replay->request->placement));
     hd_pool_init(&rh->nbc_calls, sizeof(hd_nbc_call));
+    if (replay->request->statistics)
+        rh->statistics = hd_instance_table_new(replay->request->n_worst);
     each_agent(replay, host, start_agent);
 }
 
@@ -256,22 +258,45 @@ finish_messages(const hd_replay_request *request, hd_agent *agent)
     free(agent->message_state);
 }
 
+typedef struct process_at { /* context of an hd_wait_sink */
+    hd_replay_host *rh;
+    hd_agent       *agents;
+} process_at;
+
+static void
+note_threads(void *context, const hd_instance *instance)
+{
+    const process_at *at    = context;
+    hd_instance       whole = *instance;
+
+    if (hd_node_is_outside(at->rh->replay, whole.waiters[0].call_path)) /* then all are */
+        return;
+    for (uint32_t i = 0; i < whole.n_waiters; i++) {
+        whole.waiters[i].process   = at->agents->process_id;
+        whole.waiters[i].call_path = hd_agent_call_path(&at->agents[whole.waiters[i].thread], whole.waiters[i].call_path);
+    }
+    whole.peer = at->agents->process_id;
+    hd_instance_table_add(at->rh->statistics, &whole);
+}
+
 /* The profile, and the patterns within the process. */
 static void
 book_process(take *t, hd_host *host, hd_agent *agents, hd_location_result *results)
 {
     const hd_team_sink         sink       = { hd_sync_add_team_point, hd_sync_add_time_move, agents };
+    process_at                 at         = { hd_replay_host_of(t->replay, host), agents };
+    const hd_wait_sink         waits      = { note_threads, &at };
     const hd_process_patterns *patterns   = t->replay->request->patterns;
     const hd_loaded_process   *process    = agents->process;
     hd_severities            **severities = HD_NEW_ARRAY(hd_severities *, process->n_locations);
 
-    (void)host;
     for (uint32_t i = 0; i < process->n_locations; i++) {
         add_profile(&agents[i]);
         severities[i] = &agents[i].severities;
     }
     if (patterns != NULL)
-        patterns->book(t->replay->request->patterns_context, process, severities, t->replay->goes_back ? &sink : NULL);
+        patterns->book(t->replay->request->patterns_context, process, severities, t->replay->goes_back ? &sink : NULL,
+                       at.rh->statistics != NULL ? &waits : NULL);
     for (uint32_t i = 0; i < process->n_locations; i++) {
         finish_messages(t->replay->request, &agents[i]);
         free(agents[i].multi);
@@ -280,6 +305,7 @@ book_process(take *t, hd_host *host, hd_agent *agents, hd_location_result *resul
         free(agents[i].links);
         hd_table_fini(&agents[i].send_channels);
         hd_scratch_free(t->replay->scratch, agents[i].pending);
+        hd_scratch_free(t->replay->scratch, agents[i].pending_calls);
     }
     free(severities);
 }
@@ -717,6 +743,19 @@ gather_causes(hd_replay *replay, hd_replay_result *result)
     result->pairs          = hd_cause_table_gather(&replay->hosts[0].pairs, group, &pairs);
 }
 
+static void
+gather_statistics(hd_replay *replay, hd_replay_result *result)
+{
+    for (uint32_t t = 1; t < hd_placement_n_threads(replay->request->placement); t++) {
+        hd_instance_table_merge(replay->hosts[0].statistics, replay->hosts[t].statistics);
+        hd_instance_table_free(replay->hosts[t].statistics);
+        replay->hosts[t].statistics = NULL;
+    }
+    result->statistics = hd_instance_table_gather(replay->hosts[0].statistics, replay->request->group);
+    hd_instance_table_free(replay->hosts[0].statistics);
+    replay->hosts[0].statistics = NULL;
+}
+
 void
 hd_replay_run(const hd_replay_request *request, hd_replay_result *result)
 {
@@ -759,6 +798,8 @@ hd_replay_run(const hd_replay_request *request, hd_replay_result *result)
     hd_engine_run(engine, &analysis, false);
     all = (take){ .replay = &replay, .result = result };
     hd_engine_each_host(engine, book_host, &all);
+    if (request->statistics)
+        gather_statistics(&replay, result);
     if (replay.goes_back)
         run_backward(&replay, engine);
     if (request->critical_path) {
@@ -803,6 +844,7 @@ hd_replay_result_fini(hd_replay_result *result)
     free(result->locations);
     free(result->causes.rows);
     free(result->pairs.rows);
+    hd_wait_statistics_fini(&result->statistics);
     free(result->threads);
     hd_findings_fini(&result->findings);
     *result = (hd_replay_result){ 0 };

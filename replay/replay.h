@@ -18,6 +18,7 @@
 #include "cause_table.h"
 #include "cost.h"
 #include "engine.h"
+#include "instance_table.h"
 #include "loader.h"
 #include "placement.h"
 
@@ -64,12 +65,18 @@ typedef struct hd_team_sink {
     void  *context;
 } hd_team_sink;
 
+/* Takes instances of wait states: of waiters thread, call path of the location, from and wait are given. MT: as hd_process_patterns. */
+typedef struct hd_wait_sink {
+    void (*wait)(void *context, const hd_instance *instance);
+    void  *context;
+} hd_wait_sink;
+
 /* Patterns within one process, which need no mail: called on its host's thread when the forward replay is done with it. */
 typedef struct hd_process_patterns {
     /* Adds to what was collected. severities: [process->n_locations], call paths of each location. sink: NULL, points
-     * are not wanted. */
+     * are not wanted; nor are instances of wait states if waits is NULL. */
     void (*book)(void *context, const hd_loaded_process *process, hd_severities *const *severities,
-                 const hd_team_sink *sink);
+                 const hd_team_sink *sink, const hd_wait_sink *waits);
     /* Afterwards, from the results of all its locations. results: [process->n_locations], entries may be replaced. */
     void (*finish)(void *context, const hd_loaded_process *process, hd_location_result *results);
 } hd_process_patterns;
@@ -105,6 +112,8 @@ typedef struct hd_replay_request {
     const hd_period    *period;       /* what counts; results have nothing of what lies outside. NULL: all counts; not with compat */
     bool                compat;    /* --compat=scout26 */
     bool                delays, critical_path; /* wanted: the backward replay follows */
+    bool                statistics; /* of the instances of wait states, wanted; */
+    uint32_t            n_worst;   /* of each wait state that are told, see hd_instance_table */
     bool                yield;     /* see hd_engine_request */
     void              (*on_thread)(void *context, uint32_t thread);
     void               *context;
@@ -127,6 +136,7 @@ typedef struct hd_replay_result {
     uint32_t            n_locations;
     hd_findings         findings;  /* of the replay on this rank; call paths of the unified tree */
     hd_causes           causes, pairs; /* who made whom wait: call paths of the unified tree, processes; of all ranks, on rank 0 */
+    hd_wait_statistics  statistics; /* where they are wanted: of all ranks, on rank 0 */
     double              cause_fraction; /* their values are in 1 / cause_fraction of a tick */
     hd_engine_stats    *threads;   /* [n_threads] what each replay thread of this rank did */
     hd_engine_stats     stats;     /* their sum */

@@ -91,6 +91,17 @@ hd_rma_mark_unexplained(hd_replay_host *rh, hd_agent *agent, const hd_call *call
         hd_charge_unattributed(rh, agent, HD_DELAY_RMA, hd_agent_call_path(agent, call->call_path), (double)wait);
 }
 
+/* For statistics. from: when it began to wait. */
+static void
+note_wait(hd_replay_host *rh, const hd_agent *agent, hd_metric metric, const hd_call *call, hd_time from, hd_span wait,
+          const hd_rma_partner *partner)
+{
+    if (HD_UNLIKELY(rh->statistics != NULL))
+        hd_agent_note(rh, agent,
+                      &(hd_wait){ .metric = metric, .node = call->call_path, .enter = call->enter, .leave = call->leave, .from = from,
+                                  .time = wait, .peer = partner->process, .peer_thread = partner->thread });
+}
+
 /* ---- fences ----------------------------------------------------------------------------------------------------------------- */
 
 void
@@ -161,9 +172,10 @@ peers_of(const hd_rma_deposits *deposits, uint32_t process, const hd_rma_deposit
 /*   this one   ··[ fence ············ ]··      early fence = last - fence.enter
  *   origin     ·······[ put ]·[ fence ]··      docs/metrics.md#mpi_rma_early_fence
  *                |<-------->| last */
-void
+hd_rma_fence_waits
 hd_rma_book_fence(hd_replay_host *rh, hd_host *host, const hd_rma_fence *fence, const hd_rma_deposits *deposits)
 {
+    hd_rma_fence_waits    waits      = { .peer = HD_NONE };
     hd_severities        *severities = &fence->agent->severities;
     uint32_t              node       = fence->call.call_path, n_peers;
     hd_span               waiting = fence->waiting, early = 0;
@@ -176,6 +188,12 @@ hd_rma_book_fence(hd_replay_host *rh, hd_host *host, const hd_rma_fence *fence, 
     if (!fence->overlaps)
         waiting = early;
     early = early < waiting ? early : waiting;
+    waits.waiting = waiting;
+    waits.early   = early;
+    if (last != NULL) {
+        waits.peer        = last->peer;
+        waits.peer_thread = last->thread;
+    }
     if (waiting > 0)
         hd_severity_add(severities, HD_METRIC_mpi_rma_wait_at_fence, node, waiting);
     if (early > 0)
@@ -183,9 +201,10 @@ hd_rma_book_fence(hd_replay_host *rh, hd_host *host, const hd_rma_fence *fence, 
     if (n_peers < fence->n_processes)
         hd_severity_add(severities, HD_METRIC_mpi_rma_pairsync_unneeded_count, node, fence->n_processes - n_peers);
     if (fence->overlaps || early == 0)
-        return;
+        return waits;
     partner = (hd_rma_partner){ .leave = last->leave, .process = last->peer, .thread = last->thread, .order = last->order };
     hd_rma_mark_wait(rh, host, fence->agent, &fence->call, fence->order, 0, early, &partner);
+    return waits;
 }
 
 /* ---- access and exposure epochs --------------------------------------------------------------------------------------------- */
@@ -321,12 +340,14 @@ book_late_post(hd_replay_host *rh, hd_host *host, hd_agent *agent, const hd_rma_
     if (call->enter < posted && posted < until) {
         wait = hd_span_between(call->enter, posted);
         hd_severity_add(&agent->severities, HD_METRIC_mpi_rma_sync_late_post, call->call_path, wait);
+        note_wait(rh, agent, HD_METRIC_mpi_rma_sync_late_post, call, call->enter, wait, &window->last);
         hd_rma_mark_wait(rh, host, agent, call, agent->order, 0, wait, &window->last);
         return;
     }
     if (window->start.enter < posted && posted < window->start_until) {
         wait = hd_span_between(window->start.enter, posted);
         hd_severity_add(&agent->severities, HD_METRIC_mpi_rma_sync_late_post, window->start.call_path, wait);
+        note_wait(rh, agent, HD_METRIC_mpi_rma_sync_late_post, &window->start, window->start.enter, wait, &window->last);
         hd_rma_mark_wait(rh, host, agent, &window->start, window->start_order, 0, wait, &window->last);
         return;
     }
@@ -338,6 +359,7 @@ book_late_post(hd_replay_host *rh, hd_host *host, hd_agent *agent, const hd_rma_
             continue;
         wait = hd_span_between(a->time, posted);
         hd_severity_add(&agent->severities, HD_METRIC_mpi_rma_comm_late_post, a->call_path, wait);
+        note_wait(rh, agent, HD_METRIC_mpi_rma_comm_late_post, &inner, a->time, wait, &window->last);
         hd_rma_mark_wait(rh, host, agent, &inner, a->order, hd_span_between(a->enter, a->time), wait, &window->last);
         return;
     }
@@ -345,14 +367,19 @@ book_late_post(hd_replay_host *rh, hd_host *host, hd_agent *agent, const hd_rma_
 
 /* Each operation whose own target posts only while it is under way. */
 static void
-book_early_transfers(hd_agent *agent, const hd_rma_window *window)
+book_early_transfers(hd_replay_host *rh, hd_agent *agent, const hd_rma_window *window)
 {
     for (size_t i = 0; i < window->n_accesses; i++) {
         const hd_rma_access *a      = &window->accesses[i];
-        hd_time              posted = window->targets[a->target].posted;
+        const hd_rma_target *target = &window->targets[a->target];
+        hd_call              call   = { .enter = a->enter, .leave = a->leave, .call_path = a->call_path };
 
-        if (a->enter < posted && posted < a->leave)
-            hd_severity_add(&agent->severities, HD_METRIC_mpi_rma_earlytransfer, a->call_path, hd_span_between(a->enter, posted));
+        if (!(a->enter < target->posted && target->posted < a->leave))
+            continue;
+        hd_severity_add(&agent->severities, HD_METRIC_mpi_rma_earlytransfer, a->call_path, hd_span_between(a->enter, target->posted));
+        note_wait(rh, agent, HD_METRIC_mpi_rma_earlytransfer, &call, a->enter, hd_span_between(a->enter, target->posted),
+                  &(hd_rma_partner){ .process = hd_rma_is_own(rh, window) ? agent->process_id
+                                                                          : hd_comm_member(rh, window->comm, target->rank) });
     }
 }
 
@@ -364,7 +391,7 @@ end_access(hd_replay_host *rh, hd_host *host, hd_agent *agent, hd_rma_window *wi
         return;
     }
     book_late_post(rh, host, agent, window);
-    book_early_transfers(agent, window);
+    book_early_transfers(rh, agent, window);
     count_pairs(agent, agent->op.number, window->n_accessed);
     window->in_access  = false;
     window->n_accesses = 0;
@@ -386,8 +413,11 @@ book_early_wait(hd_replay_host *rh, hd_host *host, hd_agent *agent, const hd_rma
     wait = hd_span_between(call->enter, until);
     from = hd_time_max(window->n_accessing > 0 ? window->last_access : window->last_start, call->enter);
     hd_severity_add(&agent->severities, HD_METRIC_mpi_rma_early_wait, call->call_path, wait);
-    if (until > from)
+    note_wait(rh, agent, HD_METRIC_mpi_rma_early_wait, call, call->enter, wait, &window->last);
+    if (until > from) {
         hd_severity_add(&agent->severities, HD_METRIC_mpi_rma_late_complete, call->call_path, hd_span_between(from, until));
+        note_wait(rh, agent, HD_METRIC_mpi_rma_late_complete, call, from, hd_span_between(from, until), &window->last);
+    }
     if (until == window->last.enter)
         hd_rma_mark_wait(rh, host, agent, call, agent->order, 0, wait, &window->last);
     else

@@ -77,9 +77,14 @@ typedef struct hd_rma_fence { /* of one process */
     bool      overlaps;
 } hd_rma_fence;
 
+typedef struct hd_rma_fence_waits { /* 0: none */
+    hd_span  waiting, early;
+    uint32_t peer, peer_thread; /* whose operation was the last one; HD_NONE: there was none */
+} hd_rma_fence_waits;
+
 void hd_rma_sort_deposits(hd_rma_deposits *deposits);
 /* deposits: sorted. */
-void hd_rma_book_fence(hd_replay_host *rh, hd_host *host, const hd_rma_fence *fence, const hd_rma_deposits *deposits);
+hd_rma_fence_waits hd_rma_book_fence(hd_replay_host *rh, hd_host *host, const hd_rma_fence *fence, const hd_rma_deposits *deposits);
 
 /* A wait that the partner's call ended. It began `offset` after the enter of the call. */
 void hd_rma_mark_wait(hd_replay_host *rh, hd_host *host, hd_agent *agent, const hd_call *call, uint32_t order, hd_span offset, hd_span wait,

@@ -14,6 +14,7 @@
 #include "figures.h"
 #include "findings_tsv.h"
 #include "hop_table.h"
+#include "instance_list.h"
 #include "loader.h"
 #include "memory.h"
 #include "message.h"
@@ -34,6 +35,8 @@ typedef struct hd_analyze_options {
     const char *archive, *output, *topology, *scratch;
     uint64_t    memory_limit; /* bytes, 0: none */
     bool        force, show_placement, no_summary, no_delay, no_critical_path, quiet, verbose;
+    bool        stat;
+    uint32_t    instances; /* 0: the worst of each call path */
     uint32_t    traces_per_rank, threads, max_open_files;
     uint32_t    placement; /* hd_placement_policy */
     uint32_t    bind;      /* hd_bind_policy */
@@ -72,6 +75,12 @@ static const hd_option analyze_options[] = {
         FIELD(no_delay) },
     { "no-critical-path", 0, HD_FLAG, NULL, NULL, "leave out the critical path and its performance impact",
         FIELD(no_critical_path) },
+    { "stat", 0, HD_FLAG, NULL, NULL,
+        "how long the instances of each wait state were, per call path, and the worst of them: in the report, in the summary, and "
+        "beside the report in REPORT.stat, for browsers of time lines",
+        FIELD(stat) },
+    { "instances", 0, HD_SMALL_COUNT, "(the worst of each call path)", "N",
+        "the N worst instances of each wait state: when, on which process, for whom it waited; with all that --stat gives", FIELD(instances) },
     { "memory-limit", 0, HD_BYTES, "(no limit)", "BYTES",
         "the most memory that each analysis rank may take, such as 2G: what grows with the length of the trace goes to files of a "
         "scratch directory instead",
@@ -112,11 +121,18 @@ typedef struct analysis { /* one run of the subcommand on this rank */
     uint32_t      **maps; /* [n_processes] call path of the process -> of the tree */
     hd_replay_result result;
     bool            has_result;
+    hd_moments      moments;    /* on rank 0 */
     hd_findings     findings; /* of this rank; from gather_findings() on, on rank 0, of all */
     bool            incomplete; /* a finding says that something is lost; the same on all ranks */
     uint64_t        start_bytes; /* resident memory when the group was there */
     hd_figures      figures;
 } analysis;
+
+static bool
+wants_statistics(const analysis *run)
+{
+    return run->options->stat || run->options->instances > 0;
+}
 
 /* ---- the archive ------------------------------------------------------------------------------------------------------- */
 
@@ -137,7 +153,8 @@ open_archive(analysis *run)
     if (status != HD_OK)
         return status;
     status = hd_output_open(run->group,
-        &(hd_output_request){ .path = run->options->output, .anchor = run->anchor, .force = run->options->force },
+        &(hd_output_request){ .path = run->options->output, .anchor = run->anchor, .force = run->options->force,
+                              .has_stat = wants_statistics(run) },
         &run->output);
     if (status != HD_OK)
         return status;
@@ -397,23 +414,29 @@ open_scratch(analysis *run)
     return status;
 }
 
+static hd_load_request
+load_request(analysis *run)
+{
+    return (hd_load_request){ .anchor = run->anchor, .defs = run->defs, .processes = run->processes,
+                              .threads = run->threads, .n_processes = run->n_processes, .n_threads = run->n_threads,
+                              .n_readers = n_readers(run), .compat = run->options->compat != 0, .period = run->period,
+                              .intervals = !run->options->no_delay || !run->options->no_critical_path,
+                              .scratch = run->scratch, .n_done = &run->progress.done, .on_thread = bind_thread, .context = run };
+}
+
 static hd_status
 load(analysis *run)
 {
     const hd_process_def *processes = hd_defs_processes(run->defs);
     uint64_t              n_events  = 0;
+    hd_load_request       request;
     hd_status             status;
 
     for (uint32_t i = 0; i < run->n_processes; i++)
         n_events += processes[run->processes[i]].n_events;
     hd_progress_phase(&run->progress, "load", n_events, "events");
-    status = hd_agree(run->group,
-        hd_trace_load(&(hd_load_request){ .anchor = run->anchor, .defs = run->defs, .processes = run->processes,
-                          .threads = run->threads, .n_processes = run->n_processes, .n_threads = run->n_threads,
-                          .n_readers = n_readers(run), .compat = run->options->compat != 0, .period = run->period,
-                          .intervals = !run->options->no_delay || !run->options->no_critical_path,
-                          .scratch = run->scratch, .n_done = &run->progress.done, .on_thread = bind_thread, .context = run },
-            &run->trace));
+    request = load_request(run);
+    status  = hd_agree(run->group, hd_trace_load(&request, &run->trace));
     return status == HD_OK ? hd_check_visible(run->group, run->anchor, run->trace) : status;
 }
 
@@ -562,6 +585,7 @@ replay(analysis *run)
                       .delays = wants_causes(run),
                       .critical_path = is_parallel(run) && !run->options->no_critical_path,
                       .n_call_paths = run->period != NULL ? 2 * run->tree.n : run->tree.n, .period = run->period,
+                      .statistics = wants_statistics(run), .n_worst = run->options->instances,
                       .on_thread = bind_thread, .context = run, .n_done = &run->progress.done,
                       .patterns = &hd_thread_patterns, .patterns_context = &threads,
                       .messages = messages, .n_messages = n_messages },
@@ -571,6 +595,18 @@ replay(analysis *run)
         hd_hop_tables_add_up(run->hop_tables, run->group);
     run->has_result = true;
     return HD_OK;
+}
+
+static hd_status
+find_moments(analysis *run)
+{
+    hd_load_request request = load_request(run);
+
+    if (!wants_statistics(run))
+        return HD_OK;
+    request.period = NULL; /* pictures go beyond it */
+    hd_progress_phase(&run->progress, "moments", 0, "");
+    return hd_moments_find(run->group, &request, run->maps, &run->result.statistics, &run->moments);
 }
 
 /* ---- the report -------------------------------------------------------------------------------------------------------- */
@@ -691,6 +727,7 @@ write_report(analysis *run)
             .attributes = list.rows, .n_attributes = list.n, .findings = &run->findings, .compat = run->options->compat != 0,
             .n_axes = run->topology.cartesian != NULL ? run->topology.cartesian->n_dimensions : 0,
             .seen_near = (uint32_t)seen, .seen_hops = (uint32_t)(seen >> 32), .has_causes = has_causes,
+            .statistics = wants_statistics(run) ? &run->result.statistics : NULL, .moments = &run->moments,
             .causes = has_causes ? &run->result.causes : NULL, .pairs = &run->result.pairs,
             .cause_fraction = run->result.cause_fraction, .given = give_topology(run, &given) ? &given : NULL,
             .nodes = nodes },
@@ -703,22 +740,48 @@ write_report(analysis *run)
     return status;
 }
 
+static void
+write_stat(const analysis *run, FILE *file)
+{
+    uint32_t *numbers = hd_cube_path_numbers(&run->tree);
+
+    hd_stat_file_write(file, &run->result.statistics, run->defs, numbers);
+    free(numbers);
+}
+
+static void
+write_findings(const analysis *run, FILE *file)
+{
+    hd_findings_write_tsv(file, &run->findings, run->defs, &run->tree);
+}
+
+/* free() its data. */
+static hd_bytes
+text_of(const analysis *run, void (*write)(const analysis *run, FILE *file))
+{
+    char  *text = NULL;
+    size_t n    = 0;
+    FILE  *out  = open_memstream(&text, &n);
+
+    HD_ASSERT(out != NULL);
+    write(run, out);
+    fclose(out);
+    return (hd_bytes){ .data = (uint8_t *)text, .n = n };
+}
+
 static hd_status
 commit(analysis *run)
 {
-    char     *text = NULL;
-    size_t    n    = 0;
-    FILE     *out  = NULL;
+    hd_bytes  texts[HD_N_SIDE_FILES] = { 0 };
     hd_status status;
 
-    if (run->speaks && run->findings.n > 0) {
-        out = open_memstream(&text, &n);
-        HD_ASSERT(out != NULL);
-        hd_findings_write_tsv(out, &run->findings, run->defs, &run->tree);
-        fclose(out);
-    }
-    status = hd_output_commit(run->group, run->output, text != NULL ? &(hd_bytes){ .data = (uint8_t *)text, .n = n } : NULL);
-    free(text);
+    if (run->speaks && run->findings.n > 0)
+        texts[HD_SIDE_FINDINGS] = text_of(run, write_findings);
+    if (run->speaks && wants_statistics(run))
+        texts[HD_SIDE_STAT] = text_of(run, write_stat);
+    status = hd_output_commit(run->group, run->output, texts);
+    for (size_t i = 0; i < HD_N_SIDE_FILES; i++)
+        free(texts[i].data);
     return status;
 }
 
@@ -753,8 +816,8 @@ tell(analysis *run)
     }
     hd_figures_warn_limit(&run->figures, stderr);
     hd_message_findings(stderr, &run->findings,
-        &(hd_message_trace){ .defs = run->defs, .tree = &run->tree, .path = hd_output_findings_path(run->output) });
-    status = run->options->quiet || run->options->no_summary ? HD_OK : hd_summary_show(hd_output_path(run->output), 3);
+        &(hd_message_trace){ .defs = run->defs, .tree = &run->tree, .path = hd_output_side_path(run->output, HD_SIDE_FINDINGS) });
+    status = run->options->quiet || run->options->no_summary ? HD_OK : hd_summary_show(hd_output_path(run->output), 3, run->options->instances);
     if (status != HD_OK)
         hd_fail_detail("report", "\"%s\" is complete", hd_output_path(run->output));
     return hd_agree(run->group, status);
@@ -776,6 +839,7 @@ finish(analysis *run)
     hd_fatal_handler_set(NULL, NULL);
     hd_output_drop(run->output);
     hd_progress_fini(&run->progress);
+    free(run->moments.rows);
     if (run->has_result)
         hd_replay_result_fini(&run->result);
     for (uint32_t i = 0; run->maps != NULL && i < run->n_processes; i++)
@@ -798,7 +862,7 @@ finish(analysis *run)
 static hd_status
 analyze_run(const void *options_, hd_group *group, int *exit_code)
 {
-    static hd_status (*const phases[])(analysis *) = { open_archive, prepare, open_scratch, load, unify, replay, report, tell };
+    static hd_status (*const phases[])(analysis *) = { open_archive, prepare, open_scratch, load, unify, replay, find_moments, report, tell };
     const hd_analyze_options *options              = options_;
     analysis                  run                  = { .group = group, .options = options, .start = hd_progress_now() };
     hd_progress_level         level                = HD_PROGRESS_NORMAL;
@@ -834,7 +898,8 @@ const hd_command hd_cmd_analyze = {
                       "(REPORT.findings.tsv), and the rest is analysed.",
     .example        = "heddle analyze traces.otf2\ton this machine, with all its cores\n"
                       "mpirun -n 16 heddle analyze traces.otf2 --threads 8\t16 ranks with 8 threads each\n"
-                      "heddle analyze traces.otf2 -o lu.cubex --force\tthe report goes to lu.cubex, which may be there already",
+                      "heddle analyze traces.otf2 -o lu.cubex --force\tthe report goes to lu.cubex, which may be there already\n"
+                      "heddle analyze traces.otf2 --instances 20\talso the 20 worst instances of each wait state: when, who, for whom",
     .options        = analyze_options,
     .n_options      = sizeof analyze_options / sizeof *analyze_options,
     .bytes          = sizeof(hd_analyze_options),

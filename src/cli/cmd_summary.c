@@ -10,11 +10,14 @@
 typedef struct hd_summarize_options {
     bool        help;
     const char *report;
-    uint32_t    top;
+    uint32_t    top, instances;
 } hd_summarize_options;
 
 static const hd_option summary_options[] = {
     { "top", 'n', HD_COUNT, "3", "N", "how many wait states, call paths and processes to name", offsetof(hd_summarize_options, top) },
+    { "instances", 0, HD_COUNT, "(as many as --top)", "N",
+        "how many of the worst instances of each to list, where heddle analyze --stat or --instances has kept them",
+        offsetof(hd_summarize_options, instances) },
     HD_OPTION_HELP,
 };
 
@@ -33,14 +36,15 @@ hd_terminal_look(void)
 }
 
 hd_status
-hd_summary_show(const char *report, uint32_t n_top)
+hd_summary_show(const char *report, uint32_t n_top, uint32_t n_instances)
 {
     hd_summary_options look = hd_terminal_look();
     hd_cube           *cube = NULL;
     hd_status          status;
 
-    look.n_top = n_top;
-    status     = hd_cube_open(report, &cube);
+    look.n_top       = n_top;
+    look.n_instances = n_instances;
+    status           = hd_cube_open(report, &cube);
     if (status == HD_OK)
         status = hd_summary_print(cube, stdout, &look);
     hd_cube_close(cube);
@@ -54,7 +58,7 @@ summary_run(const void *options_, hd_group *group, int *exit_code)
 
     (void)group;
     *exit_code = HD_EXIT_OK;
-    return hd_summary_show(options->report, options->top);
+    return hd_summary_show(options->report, options->top, options->instances);
 }
 
 const hd_command hd_cmd_summary = {
@@ -63,9 +67,10 @@ const hd_command hd_cmd_summary = {
     .operand_offset = offsetof(hd_summarize_options, report),
     .what           = "print where the time went, the worst wait states and their causes",
     .text           = "Prints what a report says on one screen: where the time went, the worst wait states with their "
-                      "call paths and processes, where on topologies and nodes, what caused them, the critical path, findings about the trace, and what the "
+                      "call paths and processes, their worst instances, where on topologies and nodes, what caused them, the critical path, findings about the trace, and what the "
                       "analysis itself took.",
-    .example        = "heddle summary heddle.cubex\twhat heddle analyze printed at its end",
+    .example        = "heddle summary heddle.cubex\twhat heddle analyze printed at its end\n"
+                      "heddle summary heddle.cubex --instances 20\twith the 20 worst instances of each wait state, when and where",
     .options        = summary_options,
     .n_options      = sizeof summary_options / sizeof *summary_options,
     .bytes          = sizeof(hd_summarize_options),

@@ -11,6 +11,7 @@ extern const hd_command hd_cmd_summary; /* cmd_summary.c */
 extern const hd_command hd_cmd_causes;  /* cmd_causes.c */
 extern const hd_command hd_cmd_topology; /* cmd_topology.c */
 extern const hd_command hd_cmd_dump;    /* cmd_dump.c */
+extern const hd_command hd_cmd_extract; /* cmd_extract.c */
 extern const hd_command hd_cmd_info;    /* cmd_info.c */
 extern const hd_command hd_cmd_plan;    /* cmd_plan.c */
 extern const hd_command hd_cmd_jobscript; /* cmd_jobscript.c */
@@ -22,9 +23,9 @@ const char *hd_launched_as(void);
 /* What standard output looks like. MT: main thread only. Ranks: local. */
 hd_summary_options hd_terminal_look(void);
 
-/* Prints the summary of a report on standard output as its terminal wants it; n_top: wait states and call paths to name.
- * MT: main thread only. Ranks: local. Errors: those of reading a report. */
-hd_status hd_summary_show(const char *report, uint32_t n_top);
+/* Prints the summary of a report on standard output as its terminal wants it; n_top: wait states and call paths to name; n_instances:
+ * of each wait state to list, 0: as many. MT: main thread only. Ranks: local. Errors: those of reading a report. */
+hd_status hd_summary_show(const char *report, uint32_t n_top, uint32_t n_instances);
 
 /* Cores and memory of the node where this runs. MT: any thread. Ranks: local. */
 hd_plan_request hd_plan_this_node(void);

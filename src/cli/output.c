@@ -13,9 +13,21 @@
 
 #include "memory.h"
 
+typedef struct side_file {
+    char *path, *temporary;
+} side_file;
+
 struct hd_output {
-    char *path, *temporary, *findings_path, *findings_temporary;
-    bool  force, done;
+    char     *path, *temporary;
+    side_file sides[HD_N_SIDE_FILES];
+    bool      force, has_stat, done;
+};
+
+static const struct {
+    const char *suffix, *what;
+} side_infos[] = {
+    [HD_SIDE_FINDINGS] = { ".findings.tsv", "table of findings" },
+    [HD_SIDE_STAT]     = { ".stat", "file of statistics" },
 };
 
 /* The one thing that a signal handler can see. Set by hd_output_guard(), release; read by the handler, acquire. */
@@ -51,13 +63,13 @@ default_path(const char *anchor)
 }
 
 static char *
-findings_path(const char *report)
+side_path(const char *report, const char *suffix)
 {
     size_t n = strlen(report);
 
     if (n > 6 && strcmp(report + n - 6, ".cubex") == 0)
         n -= 6;
-    return hd_format("%.*s.findings.tsv", (int)n, report);
+    return hd_format("%.*s%s", (int)n, report, suffix);
 }
 
 static hd_status
@@ -79,6 +91,15 @@ exists(const char *path)
 }
 
 static hd_status
+stat_exists(const char *path)
+{
+    hd_fail(HD_EEXIST, "there is a file of statistics already");
+    hd_fail_detail("file", "\"%s\"", path);
+    hd_fail_detail("try", "--force to replace it, or --output REPORT.cubex for another place");
+    return HD_EEXIST;
+}
+
+static hd_status
 probe(const hd_output *output)
 {
     struct stat info;
@@ -88,6 +109,8 @@ probe(const hd_output *output)
         return cannot_write(output->path, EISDIR);
     if (access(output->path, F_OK) == 0 && !output->force)
         return exists(output->path);
+    if (output->has_stat && !output->force && access(output->sides[HD_SIDE_STAT].path, F_OK) == 0)
+        return stat_exists(output->sides[HD_SIDE_STAT].path);
     file = open(output->temporary, O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC, 0666);
     if (file < 0)
         return cannot_write(output->path, errno);
@@ -104,11 +127,14 @@ hd_output_open(hd_group *group, const hd_output_request *request, hd_output **ou
     hd_status  status = HD_OK;
 
     hd_group_broadcast(group, &pid, sizeof pid, (hd_arank){ 0 });
-    output->force              = request->force;
-    output->path               = request->path != NULL ? hd_strdup(request->path) : default_path(request->anchor);
-    output->findings_path      = findings_path(output->path);
-    output->temporary          = hd_format("%s.tmp-%" PRId64, output->path, pid);
-    output->findings_temporary = hd_format("%s.tmp-%" PRId64, output->findings_path, pid);
+    output->force     = request->force;
+    output->has_stat  = request->has_stat;
+    output->path      = request->path != NULL ? hd_strdup(request->path) : default_path(request->anchor);
+    output->temporary = hd_format("%s.tmp-%" PRId64, output->path, pid);
+    for (size_t i = 0; i < HD_N_SIDE_FILES; i++) {
+        output->sides[i].path      = side_path(output->path, side_infos[i].suffix);
+        output->sides[i].temporary = hd_format("%s.tmp-%" PRId64, output->sides[i].path, pid);
+    }
     if (hd_group_rank(group).v == 0)
         status = probe(output);
     status = hd_agree(group, status);
@@ -133,24 +159,24 @@ hd_output_temporary(const hd_output *output)
 }
 
 const char *
-hd_output_findings_path(const hd_output *output)
+hd_output_side_path(const hd_output *output, hd_side_file side)
 {
-    return output->findings_path;
+    return output->sides[side].path;
 }
 
 static hd_status
-write_findings(const hd_output *output, const hd_bytes *findings)
+write_side(const side_file *side, const hd_bytes *text)
 {
-    FILE *file  = fopen(output->findings_temporary, "we");
+    FILE *file  = fopen(side->temporary, "we");
     int   error = 0;
 
     if (file == NULL)
-        return cannot_write(output->findings_path, errno);
-    if (fwrite(findings->data, 1, findings->n, file) != findings->n)
+        return cannot_write(side->path, errno);
+    if (fwrite(text->data, 1, text->n, file) != text->n)
         error = errno;
     if (fclose(file) != 0 && error == 0)
         error = errno;
-    return error == 0 ? HD_OK : cannot_write(output->findings_path, error);
+    return error == 0 ? HD_OK : cannot_write(side->path, error);
 }
 
 /* Without force, a report that appeared meanwhile is not replaced, where the file system can tell. */
@@ -170,39 +196,46 @@ rename_report(const hd_output *output)
 
 /* The report has its name already. */
 static hd_status
-cannot_name_findings(const hd_output *output, int error)
+name_side(const hd_output *output, hd_side_file i)
 {
-    hd_fail(HD_EWRITE, "the table of findings cannot be written: %s", strerror(error));
-    hd_fail_detail("table", "\"%s\"", output->findings_path);
+    const side_file *side = &output->sides[i];
+    int              error;
+
+    if (rename(side->temporary, side->path) == 0)
+        return HD_OK;
+    error = errno;
+    hd_fail(HD_EWRITE, "the %s cannot be written: %s", side_infos[i].what, strerror(error));
+    hd_fail_detail("file", "\"%s\"", side->path);
     hd_fail_detail("report", "\"%s\" is complete", output->path);
     return HD_EWRITE;
 }
 
 static hd_status
-commit(const hd_output *output, const hd_bytes *findings)
+commit(const hd_output *output, const hd_bytes *texts)
 {
     hd_status status = HD_OK;
 
-    if (findings != NULL)
-        status = write_findings(output, findings);
+    for (size_t i = 0; i < HD_N_SIDE_FILES && status == HD_OK; i++)
+        if (texts[i].data != NULL)
+            status = write_side(&output->sides[i], &texts[i]);
     if (status == HD_OK)
         status = rename_report(output);
-    if (status != HD_OK)
-        return status;
-    if (findings == NULL)
-        unlink(output->findings_path);
-    else if (rename(output->findings_temporary, output->findings_path) != 0)
-        return cannot_name_findings(output, errno);
-    return HD_OK;
+    for (size_t i = 0; i < HD_N_SIDE_FILES && status == HD_OK; i++) {
+        if (texts[i].data != NULL)
+            status = name_side(output, (hd_side_file)i);
+        else if (i != HD_SIDE_STAT || output->force)
+            unlink(output->sides[i].path);
+    }
+    return status;
 }
 
 hd_status
-hd_output_commit(hd_group *group, hd_output *output, const hd_bytes *findings)
+hd_output_commit(hd_group *group, hd_output *output, const hd_bytes texts[HD_N_SIDE_FILES])
 {
     hd_status status = HD_OK;
 
     if (hd_group_rank(group).v == 0)
-        status = commit(output, findings);
+        status = commit(output, texts);
     if (status != HD_OK)
         hd_output_drop(output);
     status       = hd_agree(group, status);
@@ -216,7 +249,8 @@ hd_output_drop(const hd_output *output)
     if (output == NULL || output->done)
         return;
     unlink(output->temporary);
-    unlink(output->findings_temporary);
+    for (size_t i = 0; i < HD_N_SIDE_FILES; i++)
+        unlink(output->sides[i].temporary);
 }
 
 void
@@ -226,7 +260,9 @@ hd_output_free(hd_output *output)
         return;
     free(output->path);
     free(output->temporary);
-    free(output->findings_path);
-    free(output->findings_temporary);
+    for (size_t i = 0; i < HD_N_SIDE_FILES; i++) {
+        free(output->sides[i].path);
+        free(output->sides[i].temporary);
+    }
     free(output);
 }

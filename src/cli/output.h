@@ -13,26 +13,35 @@
 
 typedef struct hd_output hd_output;
 
+typedef enum hd_side_file { /* beside the report */
+    HD_SIDE_FINDINGS, /* REPORT.findings.tsv */
+    HD_SIDE_STAT,     /* REPORT.stat */
+    HD_N_SIDE_FILES
+} hd_side_file;
+
 typedef struct hd_output_request {
     const char *path;   /* of the report; NULL: heddle.cubex beside the archive's anchor */
     const char *anchor; /* path of the archive's anchor */
     bool        force;  /* an existing report is replaced */
+    bool        has_stat; /* there will be a REPORT.stat */
 } hd_output_request;
 
 /* Settles the paths and tries whether a file can be made there (rank 0), before any work is put into the analysis.
  * Ranks: all, together, request equal on all. MT: main thread only.
- * Errors, the same on all ranks: HD_EEXIST, a report is there and force is not; HD_EWRITE, no file can be made there. */
+ * Errors, the same on all ranks: HD_EEXIST, a report, or a REPORT.stat where there will be one, is there and force is not;
+ * HD_EWRITE, no file can be made there. */
 hd_status hd_output_open(hd_group *group, const hd_output_request *request, hd_output **output);
 
 /* Valid as long as the output; the same on all ranks. MT: any thread. Ranks: local. */
 const char *hd_output_path(const hd_output *output);           /* REPORT.cubex */
 const char *hd_output_temporary(const hd_output *output);      /* what the report is written to */
-const char *hd_output_findings_path(const hd_output *output);  /* REPORT.findings.tsv */
+const char *hd_output_side_path(const hd_output *output, hd_side_file side);
 
-/* Gives the report its name. findings: text of the file beside it, written on rank 0; NULL: none, one of an earlier report is
- * removed. Ranks: all, together. Errors, the same on all ranks: HD_EEXIST, HD_EWRITE. The temporary files are gone then;
- * the report has its name only where nothing but the table beside it failed, which the error says. */
-hd_status hd_output_commit(hd_group *group, hd_output *output, const hd_bytes *findings);
+/* Gives the report its name. texts: of the files beside it, written on rank 0; where data is NULL there is none, and that of an earlier
+ * report is removed, a REPORT.stat only with force: other analysers have such files. Ranks: all, together. Errors, the same on all ranks:
+ * HD_EEXIST, HD_EWRITE. The temporary files are gone then; the report has its name only where nothing but a file beside it failed, which
+ * the error says. */
+hd_status hd_output_commit(hd_group *group, hd_output *output, const hd_bytes texts[HD_N_SIDE_FILES]);
 
 /* Removes what is unfinished. Fine after hd_output_commit(), where it does nothing. MT: any thread. Ranks: local. */
 void hd_output_drop(const hd_output *output);

@@ -4,6 +4,7 @@
 #include <string.h>
 #include <strings.h>
 
+#include "anchor_text.h"
 #include "cube_reader.h"
 #include "memory.h"
 
@@ -11,27 +12,12 @@
 #define HEDDLE_VERSION "unknown"
 #endif
 
-#define put(out, text) hd_out_file_put((out), (text), strlen(text))
+#define put hd_anchor_put
+#define put_element hd_anchor_put_element
+#define put_attribute hd_anchor_put_attribute
+#define put_dimension hd_anchor_put_dimension
 #define put_xml hd_out_file_put_xml
 #define format hd_out_file_format
-
-static void
-put_element(hd_out_file *out, const char *element, const char *text)
-{
-    format(out, "<%s>", element);
-    put_xml(out, text);
-    format(out, "</%s>\n", element);
-}
-
-static void
-put_attribute(hd_out_file *out, const char *key, const char *value)
-{
-    put(out, "<attr key=\"");
-    put_xml(out, key);
-    put(out, "\" value=\"");
-    put_xml(out, value);
-    put(out, "\"/>\n");
-}
 
 uint32_t
 hd_anchor_number_metrics(const hd_derivation *derivation, uint32_t *numbers)
@@ -86,22 +72,13 @@ put_metrics(hd_out_file *out, const hd_derivation *derivation)
 }
 
 static void
-put_line_number(hd_out_file *out, const char *key, uint32_t line)
-{
-    if (line > 0 && line <= INT32_MAX)
-        format(out, " %s=\"%" PRIu32 "\"", key, line);
-    else
-        format(out, " %s=\"-1\"", key);
-}
-
-static void
 put_region(hd_out_file *out, const hd_defs *defs, const hd_region *region, uint32_t number)
 {
     format(out, "<region id=\"%" PRIu32 "\" mod=\"", number);
     put_xml(out, hd_defs_text(defs, region->file));
     put(out, "\"");
-    put_line_number(out, "begin", region->begin_line);
-    put_line_number(out, "end", region->end_line);
+    hd_anchor_put_line(out, "begin", region->begin_line);
+    hd_anchor_put_line(out, "end", region->end_line);
     put(out, ">\n");
     put_element(out, "name", hd_defs_text(defs, region->name));
     put_element(out, "mangled_name", hd_defs_text(defs, region->canonical));
@@ -289,18 +266,6 @@ put_machine(hd_out_file *out, const hd_defs *defs, const uint32_t *nodes)
 }
 
 static void
-put_dimension(hd_out_file *out, const char *name, uint32_t size, bool is_periodic)
-{
-    put(out, "<dim ");
-    if (*name != '\0') {
-        put(out, "name=\"");
-        put_xml(out, name);
-        put(out, "\" ");
-    }
-    format(out, "size=\"%" PRIu32 "\" periodic=\"%s\"/>\n", size, is_periodic ? "true" : "false");
-}
-
-static void
 put_topology(hd_out_file *out, const hd_defs *defs, const hd_topology *topology)
 {
     const hd_dimension *dimensions = hd_defs_dimensions(defs) + topology->first_dimension;
@@ -314,12 +279,8 @@ put_topology(hd_out_file *out, const hd_defs *defs, const hd_topology *topology)
     format(out, "\" ndims=\"%" PRIu32 "\">\n", topology->n_dimensions);
     for (uint32_t i = 0; i < topology->n_dimensions; i++)
         put_dimension(out, hd_defs_text(defs, dimensions[i].name), dimensions[i].size, dimensions[i].periodic != 0);
-    for (uint32_t i = 0; i < topology->n_coordinates; i++, row += 1 + topology->n_dimensions) {
-        format(out, "<coord locId=\"%" PRIu32 "\">", row[0]);
-        for (uint32_t j = 0; j < topology->n_dimensions; j++)
-            format(out, "%s%" PRIu32, j > 0 ? " " : "", row[1 + j]);
-        put(out, "</coord>\n");
-    }
+    for (uint32_t i = 0; i < topology->n_coordinates; i++, row += 1 + topology->n_dimensions)
+        hd_anchor_put_coordinate(out, row[0], row + 1, topology->n_dimensions);
     put(out, "</cart>\n");
 }
 
@@ -335,12 +296,8 @@ put_given(hd_out_file *out, const hd_defs *defs, const hd_report_topology *given
     for (uint32_t p = 0; p < defs->n_processes; p++) {
         const uint32_t *place = given->places + (size_t)p * given->n_dimensions;
 
-        if (place[0] == HD_NONE || hd_defs_processes(defs)[p].n_locations == 0)
-            continue;
-        format(out, "<coord locId=\"%" PRIu32 "\">", hd_defs_processes(defs)[p].first_location);
-        for (uint32_t j = 0; j < given->n_dimensions; j++)
-            format(out, "%s%" PRIu32, j > 0 ? " " : "", place[j]);
-        put(out, "</coord>\n");
+        if (place[0] != HD_NONE && hd_defs_processes(defs)[p].n_locations > 0)
+            hd_anchor_put_coordinate(out, hd_defs_processes(defs)[p].first_location, place, given->n_dimensions);
     }
     put(out, "</cart>\n");
 }
@@ -373,7 +330,7 @@ put_process_grid(hd_out_file *out, const hd_defs *defs)
     for (uint32_t i = 0; i < defs->n_processes; i++)
         for (uint32_t j = processes[i].first_location; j < processes[i].first_location + processes[i].n_locations; j++)
             if (locations[j].type == HD_LOCATION_CPU)
-                format(out, "<coord locId=\"%" PRIu32 "\">%" PRIu32 " %" PRIu32 "</coord>\n", j, i, locations[j].thread);
+                hd_anchor_put_coordinate(out, j, (const uint32_t[]){ i, locations[j].thread }, 2);
     put(out, "</cart>\n");
 }
 

@@ -18,25 +18,20 @@ enum {
 };
 
 typedef enum element {
-    IN_OTHER, IN_CUBE, IN_METRICS, IN_METRIC, IN_PROGRAM, IN_REGION, IN_CNODE, IN_SYSTEM, IN_NODE, IN_GROUP, IN_LOCATION,
-    IN_TOPOLOGIES, IN_CART, IN_TEXT
+    IN_OTHER, IN_CUBE, IN_DOC, IN_MIRRORS, IN_METRICS, IN_METRIC, IN_PROGRAM, IN_REGION, IN_CNODE, IN_SYSTEM, IN_NODE, IN_GROUP,
+    IN_LOCATION, IN_TOPOLOGIES, IN_CART, IN_TEXT
 } element;
 
 typedef enum text_of {
-    TEXT_NONE, TEXT_NAME, TEXT_ID, TEXT_DTYPE, TEXT_UNIT, TEXT_WHAT, TEXT_RANK, TEXT_PARADIGM, TEXT_ROLE, TEXT_COORDINATE, TEXT_CLASS
+    TEXT_NONE, TEXT_NAME, TEXT_ID, TEXT_DTYPE, TEXT_UNIT, TEXT_WHAT, TEXT_URL, TEXT_EXPRESSION, TEXT_RANK, TEXT_PARADIGM, TEXT_ROLE,
+    TEXT_MANGLED, TEXT_TYPE, TEXT_COORDINATE, TEXT_CLASS, TEXT_MIRROR
 } text_of;
 
 typedef struct parsed_metric {
     hd_cube_metric metric;
-    uint32_t       parent; /* among the parsed */
-    bool           is_left_out;
+    const char    *kind;            /* as in the file */
+    bool           has_aggregation; /* of its own */
 } parsed_metric;
-
-typedef struct parsed_region {
-    uint32_t    number;
-    const char *name, *file, *paradigm, *role;
-    int32_t     begin_line;
-} parsed_region;
 
 typedef struct parsed_location {
     hd_cube_location location;
@@ -45,10 +40,17 @@ typedef struct parsed_location {
 
 enum { IS_CALLED_NODE = 1, IS_MARKED = 2 }; /* its class is "node"; it has the attribute */
 
+/* Attributes of row-wise derived metrics stand without quotes in the files of some writers, which is no XML. */
+typedef enum quoting {
+    QUOTING_TEXT, QUOTING_OPENED, QUOTING_TAG, QUOTING_VALUE, QUOTING_SINGLE, QUOTING_DOUBLE, QUOTING_BARE
+} quoting;
+
 typedef struct anchor_parser {
     hd_cube   *cube;
     XML_Parser expat;
     hd_status  status;
+    quoting    quoting;
+    char      *quoted; /* [2 * CHUNK_BYTES] */
 
     uint8_t *stack; /* [n_stack] elements that are open */
     size_t   n_stack, stack_capacity;
@@ -56,7 +58,7 @@ typedef struct anchor_parser {
     parsed_metric   *metrics;
     size_t           n_metrics, metrics_capacity;
     uint32_t         metric; /* the one open, HD_NONE: none */
-    parsed_region   *regions;
+    hd_table         regions; /* by number */
     size_t           n_regions, regions_capacity;
     size_t           n_paths, paths_capacity;
     uint32_t        *callees; /* [n_paths] ids of regions */
@@ -64,17 +66,15 @@ typedef struct anchor_parser {
     uint32_t         path; /* the one open, HD_NONE: none */
     parsed_location *locations;
     size_t           n_locations, locations_capacity;
-    size_t           n_attributes, attributes_capacity;
+    size_t           n_attributes, attributes_capacity, n_part_attributes, part_attributes_capacity;
+    size_t           n_parameters, parameters_capacity, n_mirrors, mirrors_capacity;
     hd_topology_parser topologies;
     uint32_t         coordinate_of; /* location */
     uint32_t        *open_nodes; /* [n_open_nodes] of the system tree */
     size_t           n_nodes, nodes_capacity, n_open_nodes, open_nodes_capacity;
     uint8_t         *is_node;    /* [n_nodes] IS_CALLED_NODE and IS_MARKED */
     size_t           n_is_node, is_node_capacity;
-    uint32_t         n_groups;
-    uint32_t         group_rank;
-    const char      *group_name;
-    size_t           group_first; /* its first location */
+    size_t           n_groups, groups_capacity;
 
     text_of text_of; /* what is being collected */
     char   *text;
@@ -162,34 +162,78 @@ format_of(const char *dtype)
     return HD_FORMAT_NONE;
 }
 
+static int32_t
+line_in(const char *text)
+{
+    long line = text != NULL ? strtol(text, NULL, 10) : -1;
+
+    return line > 0 && line <= INT32_MAX ? (int32_t)line : -1;
+}
+
+static const char *
+keep_attribute(anchor_parser *parser, const char **attributes, const char *key)
+{
+    const char *value = attribute(attributes, key);
+
+    return value != NULL ? hd_cube_keep(parser->cube, value) : "";
+}
+
+/* Attributes of a part stand together, in front of what is inside of it; others are left out. */
+static void
+start_part_attribute(anchor_parser *parser, const char **attributes, hd_cube_slice *slice)
+{
+    hd_cube_attribute new = { keep_attribute(parser, attributes, "key"), keep_attribute(parser, attributes, "value") };
+
+    if (slice->n == 0)
+        slice->first = (uint32_t)parser->n_part_attributes;
+    if (*new.key == '\0' || slice->first + slice->n != parser->n_part_attributes)
+        return;
+    if (parser->n_part_attributes >= HD_NONE) {
+        stop(parser, "too many attributes");
+        return;
+    }
+    slice->n++;
+    HD_PUSH(parser->cube->part_attributes, parser->n_part_attributes, parser->part_attributes_capacity, new);
+}
+
+static void
+start_cube(anchor_parser *parser, const char **attributes)
+{
+    const char *version = attribute(attributes, "version");
+
+    parser->cube->version = version != NULL ? hd_cube_keep(parser->cube, version) : "";
+    if (*parser->cube->version != '\0' && *parser->cube->version != '4')
+        stop(parser, "it is of version %.20s of the format, and only version 4 can be read", parser->cube->version);
+}
+
 static void
 start_metric(anchor_parser *parser, const char **attributes)
 {
     const char   *type = attribute(attributes, "type");
     const char   *view = attribute(attributes, "viztype");
-    parsed_metric new  = { .parent = parser->metric };
+    parsed_metric new  = { .kind = type != NULL ? hd_cube_keep(parser->cube, type) : "INCLUSIVE" };
 
-    new.metric.id = new.metric.name = new.metric.unit = new.metric.what = "";
+    new.metric = (hd_cube_metric){ .id = "", .name = "", .unit = "", .what = "", .url = "", .type = "", .expression = "" };
+    new.metric.parent       = parser->metric;
     new.metric.number       = parse_number(parser, "the id of a metric", attribute(attributes, "id"));
-    new.metric.is_inclusive = type == NULL || strcmp(type, "INCLUSIVE") == 0;
-    new.is_left_out         = !new.metric.is_inclusive && strcmp(type, "EXCLUSIVE") != 0;
-    new.is_left_out |= view != NULL && strcmp(view, "GHOST") == 0;
-    parser->metric  = (uint32_t)parser->n_metrics;
+    new.metric.is_inclusive = strcmp(new.kind, "INCLUSIVE") == 0;
+    new.metric.is_hidden    = view != NULL && strcmp(view, "GHOST") == 0;
+    parser->metric          = (uint32_t)parser->n_metrics;
     HD_PUSH(parser->metrics, parser->n_metrics, parser->metrics_capacity, new);
 }
 
 static void
 start_region(anchor_parser *parser, const char **attributes)
 {
-    const char   *file  = attribute(attributes, "mod");
-    const char   *begin = attribute(attributes, "begin");
-    long          line  = begin != NULL ? strtol(begin, NULL, 10) : -1;
-    parsed_region new   = { .name = "", .paradigm = "", .role = "" };
+    hd_cube_region new = { .name = "", .mangled_name = "", .paradigm = "", .role = "", .url = "", .what = "" };
 
     new.number     = parse_number(parser, "the id of a region", attribute(attributes, "id"));
-    new.file       = file != NULL ? hd_cube_keep(parser->cube, file) : "";
-    new.begin_line = line > 0 && line <= INT32_MAX ? (int32_t)line : -1;
-    HD_PUSH(parser->regions, parser->n_regions, parser->regions_capacity, new);
+    new.file       = keep_attribute(parser, attributes, "mod");
+    new.begin_line = line_in(attribute(attributes, "begin"));
+    new.end_line   = line_in(attribute(attributes, "end"));
+    if (hd_table_get(&parser->regions, new.number) == HD_NONE)
+        hd_table_add(&parser->regions, new.number, (uint32_t)parser->n_regions);
+    HD_PUSH(parser->cube->regions, parser->n_regions, parser->regions_capacity, new);
 }
 
 static void
@@ -199,7 +243,9 @@ start_path(anchor_parser *parser, const char **attributes)
     uint32_t     callee = parse_number(parser, "the callee of a call path", attribute(attributes, "calleeId"));
     size_t       n      = parser->n_paths;
 
-    new.number = parse_number(parser, "the id of a call path", attribute(attributes, "id"));
+    new.number    = parse_number(parser, "the id of a call path", attribute(attributes, "id"));
+    new.call_file = keep_attribute(parser, attributes, "mod");
+    new.call_line = line_in(attribute(attributes, "line"));
     if (parser->n_paths >= HD_NONE)
         stop(parser, "too many call paths");
     parser->path = (uint32_t)parser->n_paths;
@@ -211,20 +257,27 @@ start_path(anchor_parser *parser, const char **attributes)
 static void
 start_parameter(anchor_parser *parser, const char **attributes)
 {
-    const char   *key   = attribute(attributes, "parkey");
-    const char   *value = attribute(attributes, "parvalue");
-    hd_cube_path *path;
-    char         *text;
+    const char       *type = attribute(attributes, "partype");
+    hd_cube_path     *path;
+    hd_cube_parameter new = { .is_number = type != NULL && strcmp(type, "numeric") == 0 };
+    char             *text;
 
     if (parser->path == HD_NONE)
         return;
-    path = &parser->cube->paths[parser->path];
-    if (path->name != NULL && strlen(path->name) > MAX_TEXT) {
+    path      = &parser->cube->paths[parser->path];
+    new.key   = keep_attribute(parser, attributes, "parkey");
+    new.value = keep_attribute(parser, attributes, "parvalue");
+    if ((path->name != NULL && strlen(path->name) > MAX_TEXT) || parser->n_parameters >= HD_NONE) {
         stop(parser, "a call path has too many parameters");
         return;
     }
-    text       = hd_format("%s{%s=%s}", path->name != NULL ? path->name : "", key != NULL ? key : "",
-                           value != NULL ? value : "");
+    if (path->parameters.n == 0)
+        path->parameters.first = (uint32_t)parser->n_parameters;
+    if (path->parameters.first + path->parameters.n != parser->n_parameters)
+        return; /* behind those of a call path below */
+    path->parameters.n++;
+    HD_PUSH(parser->cube->parameters, parser->n_parameters, parser->parameters_capacity, new);
+    text       = hd_format("%s{%s=%s}", path->name != NULL ? path->name : "", new.key, new.value);
     path->name = hd_cube_keep(parser->cube, text);
     free(text);
 }
@@ -232,37 +285,43 @@ start_parameter(anchor_parser *parser, const char **attributes)
 static void
 start_group(anchor_parser *parser)
 {
-    parser->n_groups++;
-    parser->group_rank  = 0;
-    parser->group_name  = "";
-    parser->group_first = parser->n_locations;
+    hd_cube_group new = { .name = "", .type = "" };
+
+    new.parent = parser->open_nodes[parser->n_open_nodes - 1];
+    HD_PUSH(parser->cube->groups, parser->n_groups, parser->groups_capacity, new);
 }
 
 static void
 start_location(anchor_parser *parser, const char **attributes)
 {
-    parsed_location new = { .location = { .name = "", .process_name = "" } };
+    parsed_location new = { .location = { .name = "", .type = "", .process_name = "" } };
 
     new.number         = parse_number(parser, "the id of a location", attribute(attributes, "Id"));
-    new.location.group = parser->n_groups - 1;
+    new.location.group = (uint32_t)parser->n_groups - 1;
     HD_PUSH(parser->locations, parser->n_locations, parser->locations_capacity, new);
 }
 
 static void
 start_node(anchor_parser *parser)
 {
+    hd_cube_node new = { .name = "", .class_name = "", .what = "", .parent = HD_NONE };
+
+    if (parser->n_open_nodes > 0)
+        new.parent = parser->open_nodes[parser->n_open_nodes - 1];
     HD_PUSH(parser->open_nodes, parser->n_open_nodes, parser->open_nodes_capacity, (uint32_t)parser->n_nodes);
-    HD_PUSH(parser->cube->nodes, parser->n_nodes, parser->nodes_capacity, "");
+    HD_PUSH(parser->cube->nodes, parser->n_nodes, parser->nodes_capacity, new);
     HD_PUSH(parser->is_node, parser->n_is_node, parser->is_node_capacity, 0);
 }
 
 static void
 start_node_attribute(anchor_parser *parser, const char **attributes)
 {
-    const char *key = attribute(attributes, "key");
+    const char *key  = attribute(attributes, "key");
+    uint32_t    node = parser->open_nodes[parser->n_open_nodes - 1];
 
     if (key != NULL && strcmp(key, HD_NODE_ATTRIBUTE) == 0)
-        parser->is_node[parser->open_nodes[parser->n_open_nodes - 1]] |= IS_MARKED;
+        parser->is_node[node] |= IS_MARKED;
+    start_part_attribute(parser, attributes, &parser->cube->nodes[node].attributes);
 }
 
 static void
@@ -299,6 +358,25 @@ start_attribute(anchor_parser *parser, const char **attributes)
     HD_PUSH(parser->cube->attributes, parser->n_attributes, parser->attributes_capacity, new);
 }
 
+static void
+start_any_attribute(anchor_parser *parser, element in, const char **attributes)
+{
+    hd_cube *cube = parser->cube;
+
+    switch (in) {
+    case IN_CUBE: start_attribute(parser, attributes); break;
+    case IN_NODE: start_node_attribute(parser, attributes); break;
+    case IN_METRIC: start_part_attribute(parser, attributes, &parser->metrics[parser->metric].metric.attributes); break;
+    case IN_REGION: start_part_attribute(parser, attributes, &cube->regions[parser->n_regions - 1].attributes); break;
+    case IN_CNODE: start_part_attribute(parser, attributes, &cube->paths[parser->path].attributes); break;
+    case IN_GROUP: start_part_attribute(parser, attributes, &cube->groups[parser->n_groups - 1].attributes); break;
+    case IN_LOCATION:
+        start_part_attribute(parser, attributes, &parser->locations[parser->n_locations - 1].location.attributes);
+        break;
+    default: break;
+    }
+}
+
 static text_of
 text_of_element(element in, const char *name)
 {
@@ -308,10 +386,13 @@ text_of_element(element in, const char *name)
         text_of     text;
     } texts[] = {
         { IN_METRIC, "disp_name", TEXT_NAME }, { IN_METRIC, "uniq_name", TEXT_ID }, { IN_METRIC, "dtype", TEXT_DTYPE },
-        { IN_METRIC, "uom", TEXT_UNIT }, { IN_METRIC, "descr", TEXT_WHAT }, { IN_REGION, "name", TEXT_NAME },
-        { IN_REGION, "paradigm", TEXT_PARADIGM }, { IN_REGION, "role", TEXT_ROLE }, { IN_GROUP, "name", TEXT_NAME },
-        { IN_GROUP, "rank", TEXT_RANK }, { IN_LOCATION, "name", TEXT_NAME }, { IN_LOCATION, "rank", TEXT_RANK },
-        { IN_NODE, "name", TEXT_NAME }, { IN_NODE, "class", TEXT_CLASS }, { IN_CART, "coord", TEXT_COORDINATE },
+        { IN_METRIC, "uom", TEXT_UNIT }, { IN_METRIC, "descr", TEXT_WHAT }, { IN_METRIC, "url", TEXT_URL },
+        { IN_METRIC, "cubepl", TEXT_EXPRESSION }, { IN_REGION, "name", TEXT_NAME }, { IN_REGION, "mangled_name", TEXT_MANGLED },
+        { IN_REGION, "paradigm", TEXT_PARADIGM }, { IN_REGION, "role", TEXT_ROLE }, { IN_REGION, "url", TEXT_URL },
+        { IN_REGION, "descr", TEXT_WHAT }, { IN_GROUP, "name", TEXT_NAME }, { IN_GROUP, "rank", TEXT_RANK },
+        { IN_GROUP, "type", TEXT_TYPE }, { IN_LOCATION, "name", TEXT_NAME }, { IN_LOCATION, "rank", TEXT_RANK },
+        { IN_LOCATION, "type", TEXT_TYPE }, { IN_NODE, "name", TEXT_NAME }, { IN_NODE, "class", TEXT_CLASS },
+        { IN_NODE, "descr", TEXT_WHAT }, { IN_CART, "coord", TEXT_COORDINATE }, { IN_MIRRORS, "murl", TEXT_MIRROR },
     };
 
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
@@ -333,7 +414,8 @@ element_of(element in, const char *name)
         { IN_CUBE, "program", IN_PROGRAM },   { IN_PROGRAM, "region", IN_REGION },    { IN_PROGRAM, "cnode", IN_CNODE },
         { IN_CNODE, "cnode", IN_CNODE },      { IN_CUBE, "system", IN_SYSTEM },       { IN_SYSTEM, "systemtreenode", IN_NODE },
         { IN_NODE, "systemtreenode", IN_NODE }, { IN_NODE, "locationgroup", IN_GROUP }, { IN_GROUP, "location", IN_LOCATION },
-        { IN_SYSTEM, "topologies", IN_TOPOLOGIES }, { IN_TOPOLOGIES, "cart", IN_CART },
+        { IN_SYSTEM, "topologies", IN_TOPOLOGIES }, { IN_TOPOLOGIES, "cart", IN_CART }, { IN_CUBE, "doc", IN_DOC },
+        { IN_DOC, "mirrors", IN_MIRRORS },
     };
 
     for (size_t i = 0; i < sizeof elements / sizeof *elements; i++)
@@ -352,6 +434,8 @@ on_start(void *context, const char *name, const char **attributes)
         is = strcmp(name, "cube") == 0 ? IN_CUBE : IN_OTHER;
         if (is == IN_OTHER)
             stop(parser, "it is no cube, but \"%.60s\"", name);
+        else
+            start_cube(parser, attributes);
     } else {
         in = (element)parser->stack[parser->n_stack - 1];
         is = element_of(in, name);
@@ -359,14 +443,14 @@ on_start(void *context, const char *name, const char **attributes)
         parser->n_text  = 0;
         if (parser->text_of != TEXT_NONE)
             is = IN_TEXT;
-        if (in == IN_CUBE && strcmp(name, "attr") == 0)
-            start_attribute(parser, attributes);
-        else if (in == IN_NODE && strcmp(name, "attr") == 0)
-            start_node_attribute(parser, attributes);
+        if (strcmp(name, "attr") == 0)
+            start_any_attribute(parser, in, attributes);
         else if (in == IN_CNODE && strcmp(name, "parameter") == 0)
             start_parameter(parser, attributes);
         else if (in == IN_CART && strcmp(name, "dim") == 0)
             start_dimension(parser, attributes);
+        else if (in == IN_METRIC && strncmp(name, "cubeplaggr", strlen("cubeplaggr")) == 0)
+            parser->metrics[parser->metric].has_aggregation = true;
         else if (parser->text_of == TEXT_COORDINATE)
             parser->coordinate_of = number_in(attribute(attributes, "locId"));
     }
@@ -407,54 +491,122 @@ on_text(void *context, const char *text, int length)
 static void
 end_metric_text(anchor_parser *parser, const char *text)
 {
-    parsed_metric *parsed = &parser->metrics[parser->metric];
+    hd_cube_metric *metric = &parser->metrics[parser->metric].metric;
 
     switch (parser->text_of) {
-    case TEXT_NAME: parsed->metric.name = hd_cube_keep(parser->cube, text); break;
-    case TEXT_ID: parsed->metric.id = hd_cube_keep(parser->cube, text); break;
-    case TEXT_UNIT: parsed->metric.unit = hd_cube_keep(parser->cube, text); break;
-    case TEXT_WHAT: parsed->metric.what = hd_cube_keep(parser->cube, text); break;
+    case TEXT_NAME: metric->name = text; break;
+    case TEXT_ID: metric->id = text; break;
+    case TEXT_UNIT: metric->unit = text; break;
+    case TEXT_WHAT: metric->what = text; break;
+    case TEXT_URL: metric->url = text; break;
+    case TEXT_EXPRESSION: metric->expression = text; break;
     case TEXT_DTYPE:
-        parsed->metric.format     = (uint8_t)format_of(text);
-        parsed->metric.is_integer = parsed->metric.format != HD_FORMAT_DOUBLE;
-        parsed->metric.is_extreme = strcmp(text, "MINDOUBLE") == 0 || strcmp(text, "MAXDOUBLE") == 0;
+        metric->type        = text;
+        metric->format      = (uint8_t)format_of(text);
+        metric->is_integer  = metric->format != HD_FORMAT_DOUBLE;
+        metric->is_unsigned = metric->format == HD_FORMAT_U64 && !metric->is_inclusive; /* differences can be negative */
+        metric->is_minimum  = strcmp(text, "MINDOUBLE") == 0;
+        metric->is_extreme  = metric->is_minimum || strcmp(text, "MAXDOUBLE") == 0;
+        metric->is_additive = !metric->is_extreme;
         break;
     default: break;
     }
 }
 
 static void
+end_region_text(anchor_parser *parser, const char *text)
+{
+    hd_cube_region *region = &parser->cube->regions[parser->n_regions - 1];
+
+    switch (parser->text_of) {
+    case TEXT_NAME: region->name = text; break;
+    case TEXT_MANGLED: region->mangled_name = text; break;
+    case TEXT_PARADIGM: region->paradigm = text; break;
+    case TEXT_ROLE: region->role = text; break;
+    case TEXT_URL: region->url = text; break;
+    case TEXT_WHAT: region->what = text; break;
+    default: break;
+    }
+}
+
+static void
+end_node_text(anchor_parser *parser, const char *text)
+{
+    uint32_t      number = parser->open_nodes[parser->n_open_nodes - 1];
+    hd_cube_node *node   = &parser->cube->nodes[number];
+
+    switch (parser->text_of) {
+    case TEXT_NAME: node->name = text; break;
+    case TEXT_WHAT: node->what = text; break;
+    case TEXT_CLASS:
+        node->class_name = text;
+        if (strcasecmp(text, "node") == 0)
+            parser->is_node[number] |= IS_CALLED_NODE;
+        break;
+    default: break;
+    }
+}
+
+static void
+end_group_text(anchor_parser *parser, const char *text)
+{
+    hd_cube_group *group = &parser->cube->groups[parser->n_groups - 1];
+
+    switch (parser->text_of) {
+    case TEXT_NAME: group->name = text; break;
+    case TEXT_TYPE: group->type = text; break;
+    case TEXT_RANK: group->rank = parse_number(parser, "the rank of a process", text); break;
+    default: break;
+    }
+}
+
+static void
+end_location_text(anchor_parser *parser, const char *text)
+{
+    hd_cube_location *location = &parser->locations[parser->n_locations - 1].location;
+
+    switch (parser->text_of) {
+    case TEXT_NAME: location->name = text; break;
+    case TEXT_TYPE: location->type = text; break;
+    case TEXT_RANK: location->thread = parse_number(parser, "the rank of a location", text); break;
+    default: break;
+    }
+}
+
+/* Words that there are few of but that stand everywhere need no copy each. */
+static const char *
+keep_text(anchor_parser *parser)
+{
+    static const char *const words[] = { "thread", "process", "metric", "metrics", "accelerator", "accelerator stream", "user", "mpi",
+                                         "function", "Master thread" };
+
+    if (parser->text_of == TEXT_RANK || parser->text_of == TEXT_COORDINATE)
+        return parser->text; /* numbers are read at once */
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+        if (strcmp(words[i], parser->text) == 0)
+            return words[i];
+    return hd_cube_keep(parser->cube, parser->text);
+}
+
+static void
 end_text(anchor_parser *parser)
 {
-    element     in = (element)parser->stack[parser->n_stack - 1];
     const char *text;
 
     while (parser->text_capacity < parser->n_text + 1)
         parser->text = hd_grow(parser->text, parser->text_capacity, &parser->text_capacity, 1);
     parser->text[parser->n_text] = '\0';
-    text                         = parser->text;
-    if (in == IN_METRIC)
-        end_metric_text(parser, text);
-    else if (in == IN_REGION && parser->text_of == TEXT_NAME)
-        parser->regions[parser->n_regions - 1].name = hd_cube_keep(parser->cube, text);
-    else if (in == IN_REGION && parser->text_of == TEXT_PARADIGM)
-        parser->regions[parser->n_regions - 1].paradigm = hd_cube_keep(parser->cube, text);
-    else if (in == IN_REGION && parser->text_of == TEXT_ROLE)
-        parser->regions[parser->n_regions - 1].role = hd_cube_keep(parser->cube, text);
-    else if (in == IN_GROUP && parser->text_of == TEXT_NAME)
-        parser->group_name = hd_cube_keep(parser->cube, text);
-    else if (in == IN_GROUP && parser->text_of == TEXT_RANK)
-        parser->group_rank = parse_number(parser, "the rank of a process", text);
-    else if (in == IN_LOCATION && parser->text_of == TEXT_NAME)
-        parser->locations[parser->n_locations - 1].location.name = hd_cube_keep(parser->cube, text);
-    else if (in == IN_LOCATION && parser->text_of == TEXT_RANK)
-        parser->locations[parser->n_locations - 1].location.thread = parse_number(parser, "the rank of a location", text);
-    else if (in == IN_NODE && parser->text_of == TEXT_NAME)
-        parser->cube->nodes[parser->open_nodes[parser->n_open_nodes - 1]] = hd_cube_keep(parser->cube, text);
-    else if (in == IN_NODE && strcasecmp(text, "node") == 0)
-        parser->is_node[parser->open_nodes[parser->n_open_nodes - 1]] |= IS_CALLED_NODE;
-    else if (in == IN_CART)
-        hd_topology_parser_coordinate(&parser->topologies, parser->coordinate_of, text);
+    text                         = keep_text(parser);
+    switch ((element)parser->stack[parser->n_stack - 1]) {
+    case IN_METRIC: end_metric_text(parser, text); break;
+    case IN_REGION: end_region_text(parser, text); break;
+    case IN_NODE: end_node_text(parser, text); break;
+    case IN_GROUP: end_group_text(parser, text); break;
+    case IN_LOCATION: end_location_text(parser, text); break;
+    case IN_CART: hd_topology_parser_coordinate(&parser->topologies, parser->coordinate_of, text); break;
+    case IN_MIRRORS: HD_PUSH(parser->cube->mirrors, parser->n_mirrors, parser->mirrors_capacity, text); break;
+    default: break;
+    }
     parser->text_of = TEXT_NONE;
 }
 
@@ -479,15 +631,9 @@ on_end(void *context, const char *name)
     (void)name;
     switch (is) {
     case IN_TEXT: end_text(parser); break;
-    case IN_METRIC: parser->metric = parser->metrics[parser->metric].parent; break;
+    case IN_METRIC: parser->metric = parser->metrics[parser->metric].metric.parent; break;
     case IN_CNODE: parser->path = parser->cube->paths[parser->path].parent; break;
-    case IN_GROUP:
-        for (size_t i = parser->group_first; i < parser->n_locations; i++) {
-            parser->locations[i].location.process      = parser->group_rank;
-            parser->locations[i].location.process_name = parser->group_name;
-            parser->locations[i].location.node         = node_of_group(parser);
-        }
-        break;
+    case IN_GROUP: parser->cube->groups[parser->n_groups - 1].node = node_of_group(parser); break;
     case IN_NODE: parser->n_open_nodes--; break;
     default: break;
     }
@@ -501,16 +647,48 @@ on_doctype(void *context, const char *name, const char *system, const char *publ
     stop(context, "it has a document type");
 }
 
+static quoting
+quote_next(quoting state, char c, char **to)
+{
+    bool is_space = c == ' ' || c == '\t' || c == '\n' || c == '\r';
+
+    switch (state) {
+    case QUOTING_TEXT: state = c == '<' ? QUOTING_OPENED : QUOTING_TEXT; break;
+    case QUOTING_OPENED: state = c == '!' || c == '?' ? QUOTING_TEXT : QUOTING_TAG; break;
+    case QUOTING_TAG: state = c == '=' ? QUOTING_VALUE : c == '>' ? QUOTING_TEXT : QUOTING_TAG; break;
+    case QUOTING_SINGLE: state = c == '\'' ? QUOTING_TAG : QUOTING_SINGLE; break;
+    case QUOTING_DOUBLE: state = c == '"' ? QUOTING_TAG : QUOTING_DOUBLE; break;
+    case QUOTING_VALUE:
+        if (c == '"' || c == '\'')
+            state = c == '"' ? QUOTING_DOUBLE : QUOTING_SINGLE;
+        else if (!is_space && c != '>') {
+            *(*to)++ = '"';
+            state    = QUOTING_BARE;
+        }
+        break;
+    case QUOTING_BARE:
+        if (is_space || c == '>') {
+            *(*to)++ = '"';
+            state    = c == '>' ? QUOTING_TEXT : QUOTING_TAG;
+        }
+        break;
+    }
+    *(*to)++ = c;
+    return state;
+}
+
 static bool
 parse_chunk(anchor_parser *parser, const uint8_t *bytes, size_t n, bool is_last)
 {
-    if (XML_Parse(parser->expat, (const char *)bytes, (int)n, is_last) == XML_STATUS_OK)
+    char *to = parser->quoted;
+
+    for (size_t i = 0; i < n; i++)
+        parser->quoting = quote_next(parser->quoting, (char)bytes[i], &to);
+    if (XML_Parse(parser->expat, parser->quoted, (int)(to - parser->quoted), is_last) == XML_STATUS_OK)
         return true;
-    if (parser->status == HD_OK) {
+    if (parser->status == HD_OK)
         parser->status = hd_fail(HD_EFORMAT, "report \"%s\" is damaged: anchor.xml, line %lu: %s", parser->cube->path,
                                  XML_GetCurrentLineNumber(parser->expat), XML_ErrorString(XML_GetErrorCode(parser->expat)));
-        hd_fail_detail("note", "attributes without quotes, which some row-wise derived metrics have, cannot be read either");
-    }
     return false;
 }
 
@@ -564,63 +742,80 @@ parse_pieces(anchor_parser *parser, const hd_tar_member *anchor, bool is_packed)
     return status;
 }
 
-static hd_status
+/* NULL: it can be read. */
+static const char *
+why_left_out(anchor_parser *parser, const parsed_metric *parsed)
+{
+    char       *text = NULL;
+    const char *kept;
+
+    if (strcmp(parsed->kind, "INCLUSIVE") != 0 && strcmp(parsed->kind, "EXCLUSIVE") != 0)
+        text = hd_format("its kind is \"%.60s\"", parsed->kind);
+    else if (parsed->metric.format == HD_FORMAT_NONE)
+        text = hd_format("its values are of type \"%.60s\"", parsed->metric.type);
+    kept = text != NULL ? hd_cube_keep(parser->cube, text) : NULL;
+    free(text);
+    return kept;
+}
+
+/* Visible ones first. Children of what is left out, and visible ones of what is hidden, become children of what is above it. */
+static void
 take_metrics(anchor_parser *parser)
 {
     hd_cube  *cube   = parser->cube;
-    uint32_t *number = HD_NEW_ARRAY(uint32_t, parser->n_metrics + 1);
+    uint32_t *number = HD_NEW_ARRAY(uint32_t, parser->n_metrics + 1); /* in cube->metrics, of it or what its children get as parent */
+    uint32_t  n      = 0;
+    size_t    capacity = 0, n_left_out = 0;
 
     cube->metrics = HD_NEW_ARRAY(hd_cube_metric, parser->n_metrics + 1);
-    for (size_t i = 0; i < parser->n_metrics; i++) {
-        parsed_metric *parsed = &parser->metrics[i];
+    for (int hidden = 0; hidden < 2; hidden++)
+        for (size_t i = 0; i < parser->n_metrics; i++) {
+            hd_cube_metric *metric = &parser->metrics[i].metric;
+            uint32_t        parent = metric->parent != HD_NONE ? number[metric->parent] : HD_NONE;
+            const char     *why;
 
-        number[i] = parsed->parent != HD_NONE ? number[parsed->parent] : HD_NONE; /* its children's if it is left out */
-        if (parsed->is_left_out || parsed->metric.format == HD_FORMAT_NONE)
-            continue;
-        parsed->metric.parent          = number[i];
-        number[i]                      = cube->n_metrics;
-        cube->metrics[cube->n_metrics] = parsed->metric;
-        cube->n_metrics++;
-    }
+            if (hidden == 0)
+                number[i] = parent;
+            if (metric->is_hidden != (hidden != 0))
+                continue;
+            why = why_left_out(parser, &parser->metrics[i]);
+            if (why != NULL) {
+                HD_PUSH(cube->left_out, n_left_out, capacity, ((hd_cube_left_out){ metric->id, why }));
+                continue;
+            }
+            number[i]        = n;
+            cube->metrics[n] = *metric;
+            cube->metrics[n++].parent = parent;
+            if (hidden == 0)
+                cube->n_metrics = n;
+        }
+    cube->n_hidden   = n - cube->n_metrics;
+    cube->n_left_out = (uint32_t)n_left_out;
     free(number);
-    return HD_OK;
 }
 
 static hd_status
 take_paths(anchor_parser *parser)
 {
-    hd_cube  *cube   = parser->cube;
-    hd_status status = HD_OK;
-    hd_table  regions;
+    hd_cube *cube = parser->cube;
 
-    hd_table_init(&regions);
-    for (size_t i = 0; i < parser->n_regions; i++)
-        if (hd_table_get(&regions, parser->regions[i].number) == HD_NONE)
-            hd_table_add(&regions, parser->regions[i].number, (uint32_t)i);
     cube->n_paths = (uint32_t)parser->n_paths;
-    for (uint32_t i = 0; i < cube->n_paths && status == HD_OK; i++) {
-        uint32_t      region = hd_table_get(&regions, parser->callees[i]);
-        hd_cube_path *path   = &cube->paths[i];
+    for (uint32_t i = 0; i < cube->n_paths; i++) {
+        hd_cube_path *path = &cube->paths[i];
 
-        if (region == HD_NONE) {
-            status = hd_fail(HD_EFORMAT, "report \"%s\" is damaged: call path %" PRIu32 " is of an undefined region",
-                             cube->path, path->number);
-            break;
-        }
+        path->region = hd_table_get(&parser->regions, parser->callees[i]);
+        if (path->region == HD_NONE)
+            return hd_fail(HD_EFORMAT, "report \"%s\" is damaged: call path %" PRIu32 " is of an undefined region", cube->path,
+                           path->number);
         if (path->name != NULL) {
-            char *text = hd_format("%s%s", parser->regions[region].name, path->name);
+            char *text = hd_format("%s%s", cube->regions[path->region].name, path->name);
 
             path->name = hd_cube_keep(cube, text);
             free(text);
         } else
-            path->name = parser->regions[region].name;
-        path->file       = parser->regions[region].file;
-        path->paradigm   = parser->regions[region].paradigm;
-        path->role       = parser->regions[region].role;
-        path->begin_line = parser->regions[region].begin_line;
+            path->name = cube->regions[path->region].name;
     }
-    hd_table_fini(&regions);
-    return status;
+    return HD_OK;
 }
 
 static hd_status
@@ -631,16 +826,20 @@ take_locations(anchor_parser *parser)
 
     cube->locations   = HD_NEW_ARRAY(hd_cube_location, parser->n_locations + 1);
     cube->n_locations = (uint32_t)parser->n_locations;
-    cube->n_groups    = parser->n_groups;
     for (size_t i = 0; i < parser->n_locations; i++) {
-        uint32_t number = parser->locations[i].number;
+        uint32_t             number   = parser->locations[i].number;
+        hd_cube_location    *location = &parser->locations[i].location;
+        const hd_cube_group *group    = &cube->groups[location->group];
 
         if (number >= parser->n_locations || seen[number]) {
             free(seen);
             return hd_fail(HD_EFORMAT, "report \"%s\" is damaged: its locations are not numbered from 0 on", cube->path);
         }
+        location->process       = group->rank;
+        location->process_name  = group->name;
+        location->node          = group->node;
         seen[number]            = true;
-        cube->locations[number] = parser->locations[i].location;
+        cube->locations[number] = *location;
     }
     free(seen);
     return HD_OK;
@@ -666,7 +865,10 @@ hd_cube_read_anchor(hd_cube *cube)
     if (anchor->bytes >= 2 && hd_cube_read_at(cube, head, 2, anchor->data) != HD_OK)
         return HD_EREAD;
 
-    parser.expat = XML_ParserCreate(NULL);
+    cube->version = "";
+    hd_table_init(&parser.regions);
+    parser.quoted = HD_NEW_ARRAY(char, 2 * CHUNK_BYTES);
+    parser.expat  = XML_ParserCreate(NULL);
     if (parser.expat == NULL)
         hd_fatal("out of memory: a report cannot be read");
     XML_SetUserData(parser.expat, &parser);
@@ -674,24 +876,30 @@ hd_cube_read_anchor(hd_cube *cube)
     XML_SetCharacterDataHandler(parser.expat, on_text);
     XML_SetStartDoctypeDeclHandler(parser.expat, on_doctype);
     status = parse_pieces(&parser, anchor, head[0] == 0x1F && head[1] == 0x8B);
-    if (status == HD_OK)
-        status = take_metrics(&parser);
-    if (status == HD_OK)
+    if (status == HD_OK) {
+        take_metrics(&parser);
         status = take_paths(&parser);
+    }
     if (status == HD_OK)
         status = take_locations(&parser);
-    cube->n_attributes = (uint32_t)parser.n_attributes;
-    cube->n_nodes      = (uint32_t)parser.n_nodes;
+    cube->n_attributes      = (uint32_t)parser.n_attributes;
+    cube->n_part_attributes = (uint32_t)parser.n_part_attributes;
+    cube->n_parameters      = (uint32_t)parser.n_parameters;
+    cube->n_mirrors         = (uint32_t)parser.n_mirrors;
+    cube->n_regions         = (uint32_t)parser.n_regions;
+    cube->n_nodes           = (uint32_t)parser.n_nodes;
+    cube->n_groups          = (uint32_t)parser.n_groups;
     hd_topology_parser_take(&parser.topologies, cube);
 
     XML_ParserFree(parser.expat);
     free(parser.stack);
     free(parser.metrics);
-    free(parser.regions);
+    hd_table_fini(&parser.regions);
     free(parser.callees);
     free(parser.locations);
     free(parser.open_nodes);
     free(parser.is_node);
     free(parser.text);
+    free(parser.quoted);
     return status;
 }

@@ -170,6 +170,24 @@ pax_size(const hd_cube *cube, uint64_t data, uint64_t bytes)
     return at == NULL ? 0 : strtoull(at + 6, NULL, 10);
 }
 
+/* Reports before version 4 were one XML text each, or a compressed one. */
+static hd_status
+no_archive(const hd_cube *cube)
+{
+    uint8_t   head[6] = { 0 };
+    uint64_t  n       = cube->file->bytes < sizeof head ? cube->file->bytes : sizeof head;
+    hd_status status;
+
+    if (hd_cube_read_at(cube, head, n, 0) != HD_OK)
+        return HD_EREAD;
+    if (memcmp(head, "<?xml", 5) != 0 && memcmp(head, "<cube", 5) != 0 && memcmp(head, "\x1F\x8B", 2) != 0)
+        return hd_fail(HD_EFORMAT, "\"%s\" is no Cube report: it does not begin like a tar archive", cube->path);
+    status = hd_fail(HD_EFORMAT, "\"%s\" is no Cube4 report, but a %s file, as reports of Cube 3 are", cube->path,
+                     head[0] == '<' ? "XML" : "gzip'ed");
+    hd_fail_detail("try", "open it with the Cube browser of version 4 and save it as .cubex");
+    return status;
+}
+
 hd_status
 hd_cube_find_members(hd_cube *cube)
 {
@@ -178,7 +196,7 @@ hd_cube_find_members(hd_cube *cube)
     uint64_t   at     = 0;
 
     if (!is_header_at(cube, 0))
-        return hd_fail(HD_EFORMAT, "\"%s\" is no Cube report: it does not begin like a tar archive", cube->path);
+        return no_archive(cube);
     while (file->bytes - at >= BLOCK_BYTES) {
         uint8_t    block[BLOCK_BYTES];
         hd_tar_member member = { .data = at + BLOCK_BYTES };

@@ -46,7 +46,7 @@ typedef struct hd_cube_file {
     uint64_t       window_at;
     size_t         window_n;
     uint8_t       *row;    /* [n_locations * 8] as stored */
-    double        *child;  /* [n_locations] */
+    hd_cube_cell  *child, *cells; /* [n_locations] */
     uint8_t       *packed; /* [packed_capacity] */
     size_t         packed_capacity;
 } hd_cube_file;

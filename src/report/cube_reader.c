@@ -11,6 +11,8 @@
 #include "cube_topology.h"
 #include "memory.h"
 
+enum { MAX_MISC = 1000 }; /* further files that are looked at */
+
 static const uint8_t format_bytes[] = { 0, 8, 8, 8, 4, 4, 2, 2, 1, 1 }; /* by hd_value_format */
 
 static void
@@ -158,13 +160,27 @@ read_rows(hd_cube *cube, uint32_t metric, const hd_tar_member *member)
     return HD_OK;
 }
 
+/* The names of members of hidden metrics are marked, but not by all writers. */
+static const hd_tar_member *
+find_part(const hd_cube *cube, const hd_cube_metric *metric, const char *part)
+{
+    const hd_tar_member *member = NULL;
+    char                 name[40];
+
+    if (metric->is_hidden) {
+        snprintf(name, sizeof name, "ghost_%" PRIu32 ".%s", metric->number, part);
+        member = hd_cube_find_member(cube, name);
+    }
+    snprintf(name, sizeof name, "%" PRIu32 ".%s", metric->number, part);
+    return member != NULL ? member : hd_cube_find_member(cube, name);
+}
+
 static hd_status
 select_metric(hd_cube *cube, uint32_t metric)
 {
-    hd_row_index    *index = &cube->file->index;
+    hd_row_index        *index = &cube->file->index;
     const hd_tar_member *rows, *numbers;
-    char          name[32];
-    hd_status     status;
+    hd_status            status;
 
     if (index->metric == metric)
         return HD_OK;
@@ -176,10 +192,8 @@ select_metric(hd_cube *cube, uint32_t metric)
         index->position = HD_NEW_ARRAY(uint32_t, (size_t)cube->n_paths + 1);
     memset(index->position, 0xFF, cube->n_paths * sizeof(uint32_t)); /* HD_NONE */
 
-    snprintf(name, sizeof name, "%" PRIu32 ".index", cube->metrics[metric].number);
-    numbers = hd_cube_find_member(cube, name);
-    snprintf(name, sizeof name, "%" PRIu32 ".data", cube->metrics[metric].number);
-    rows = hd_cube_find_member(cube, name);
+    numbers = find_part(cube, &cube->metrics[metric], "index");
+    rows    = find_part(cube, &cube->metrics[metric], "data");
     if (rows != NULL && numbers != NULL) {
         status = read_row_numbers(cube, metric, numbers);
         if (status == HD_OK)
@@ -191,20 +205,19 @@ select_metric(hd_cube *cube, uint32_t metric)
     return HD_OK;
 }
 
-static double
-value_of(hd_value_format format, const uint8_t *bytes, bool swaps)
+static hd_cube_cell
+cell_of(hd_value_format format, const uint8_t *bytes, bool swaps)
 {
-    uint64_t bits = hd_cube_number(bytes, format_bytes[format], swaps);
-    double   value;
+    uint64_t     bits = hd_cube_number(bytes, format_bytes[format], swaps);
+    hd_cube_cell cell;
 
     switch (format) {
-    case HD_FORMAT_I64: return (double)(int64_t)bits;
-    case HD_FORMAT_I32: return (double)(int32_t)(uint32_t)bits;
-    case HD_FORMAT_I16: return (double)(int16_t)(uint16_t)bits;
-    case HD_FORMAT_I8: return (double)(int8_t)(uint8_t)bits;
-    case HD_FORMAT_DOUBLE: memcpy(&value, &bits, sizeof value); return value;
-    default: return (double)bits;
+    case HD_FORMAT_I32: cell.integer = (int32_t)(uint32_t)bits; break;
+    case HD_FORMAT_I16: cell.integer = (int16_t)(uint16_t)bits; break;
+    case HD_FORMAT_I8: cell.integer = (int8_t)(uint8_t)bits; break;
+    default: memcpy(&cell, &bits, sizeof cell); break; /* HD_FORMAT_DOUBLE too */
     }
+    return cell;
 }
 
 static hd_status
@@ -230,18 +243,18 @@ read_packed_row(hd_cube *cube, uint32_t metric, uint32_t position, size_t row_by
 
 /* As stored, inclusive or exclusive. */
 static hd_status
-read_stored_row(hd_cube *cube, uint32_t metric, uint32_t path, double *values, bool *any)
+read_stored_row(hd_cube *cube, uint32_t metric, uint32_t path, hd_cube_cell *cells, bool *any)
 {
     hd_cube_file       *file      = cube->file;
     const hd_row_index *index     = &file->index;
     hd_value_format     format    = (hd_value_format)cube->metrics[metric].format;
-    uint32_t         position  = index->position[path];
-    size_t           row_bytes = (size_t)cube->n_locations * format_bytes[format];
-    hd_status        status;
+    uint32_t            position  = index->position[path];
+    size_t              row_bytes = (size_t)cube->n_locations * format_bytes[format];
+    hd_status           status;
 
     *any = position != HD_NONE;
     if (position == HD_NONE) {
-        memset(values, 0, cube->n_locations * sizeof *values);
+        memset(cells, 0, cube->n_locations * sizeof *cells);
         return HD_OK;
     }
     if (index->packed != NULL) {
@@ -256,37 +269,59 @@ read_stored_row(hd_cube *cube, uint32_t metric, uint32_t path, double *values, b
     if (status != HD_OK)
         return status;
     for (uint32_t i = 0; i < cube->n_locations; i++)
-        values[i] = value_of(format, file->row + (size_t)i * format_bytes[format], index->swaps);
+        cells[i] = cell_of(format, file->row + (size_t)i * format_bytes[format], index->swaps);
     return HD_OK;
 }
 
+static void
+subtract(hd_cube_cell *cells, const hd_cube_cell *others, uint32_t n, bool is_integer)
+{
+    for (uint32_t i = 0; i < n; i++)
+        if (is_integer)
+            cells[i].integer = (int64_t)((uint64_t)cells[i].integer - (uint64_t)others[i].integer);
+        else
+            cells[i].real -= others[i].real;
+}
+
 hd_status
-hd_cube_row(hd_cube *cube, uint32_t metric, uint32_t path, double *values, bool *any)
+hd_cube_cells(hd_cube *cube, uint32_t metric, uint32_t path, hd_cube_cell *cells, bool *any)
 {
     hd_cube_file *file = cube->file;
-    hd_status  status;
+    hd_status     status;
 
-    HD_ASSERT(metric < cube->n_metrics);
+    HD_ASSERT(metric < cube->n_metrics + cube->n_hidden);
     HD_ASSERT(path < cube->n_paths);
     status = select_metric(cube, metric);
     if (status != HD_OK)
         return status;
     if (file->index.is_empty) {
-        memset(values, 0, cube->n_locations * sizeof *values);
+        memset(cells, 0, cube->n_locations * sizeof *cells);
         *any = false;
         return HD_OK;
     }
-    status = read_stored_row(cube, metric, path, values, any);
+    status = read_stored_row(cube, metric, path, cells, any);
     if (!cube->metrics[metric].is_inclusive)
         return status;
     for (uint32_t child = file->first_child[path]; child != HD_NONE && status == HD_OK; child = file->next_sibling[child]) {
         bool has_child;
 
         status = read_stored_row(cube, metric, child, file->child, &has_child);
-        for (uint32_t i = 0; status == HD_OK && has_child && i < cube->n_locations; i++)
-            values[i] -= file->child[i];
+        if (status == HD_OK && has_child)
+            subtract(cells, file->child, cube->n_locations, cube->metrics[metric].is_integer);
         *any |= has_child;
     }
+    return status;
+}
+
+hd_status
+hd_cube_row(hd_cube *cube, uint32_t metric, uint32_t path, double *values, bool *any)
+{
+    const hd_cube_metric *of     = &cube->metrics[metric];
+    hd_cube_cell         *cells  = cube->file->cells;
+    hd_status             status = hd_cube_cells(cube, metric, path, cells, any);
+
+    for (uint32_t i = 0; i < cube->n_locations && status == HD_OK; i++)
+        values[i] = hd_cube_cell_value(of, cells[i]);
     return status;
 }
 
@@ -340,6 +375,40 @@ hd_cube_metric_by_id(const hd_cube *cube, const char *id)
     return HD_NONE;
 }
 
+/* Members of metrics are called [ghost_]<number>.data and .index. */
+static bool
+is_of_metric(const char *name)
+{
+    size_t digits;
+
+    if (strncmp(name, "ghost_", strlen("ghost_")) == 0)
+        name += strlen("ghost_");
+    digits = strspn(name, "0123456789");
+    return digits > 0 && (strcmp(name + digits, ".data") == 0 || strcmp(name + digits, ".index") == 0);
+}
+
+/* Of equal names the last counts, and is named once. */
+static void
+list_misc(hd_cube *cube)
+{
+    const hd_cube_file *file     = cube->file;
+    size_t              capacity = 0, n = 0;
+
+    for (size_t i = 0; i < file->n_members && n < MAX_MISC; i++) {
+        const char *name   = file->members[i].name;
+        size_t      length = strlen(name);
+        bool        is_new = true;
+
+        if (is_of_metric(name) || length == 0 || (length >= 10 && strcmp(name + length - 10, "anchor.xml") == 0))
+            continue;
+        for (size_t j = 0; j < n && is_new; j++)
+            is_new = strcmp(cube->misc[j], name) != 0;
+        if (is_new)
+            HD_PUSH(cube->misc, n, capacity, name);
+    }
+    cube->n_misc = (uint32_t)n;
+}
+
 hd_status
 hd_cube_open(const char *path, hd_cube **cube_out)
 {
@@ -364,8 +433,10 @@ hd_cube_open(const char *path, hd_cube **cube_out)
         status = hd_cube_read_anchor(cube);
     if (status == HD_OK) {
         link_paths(cube);
+        list_misc(cube);
         cube->file->row   = HD_NEW_ARRAY(uint8_t, (size_t)cube->n_locations * 8 + 1);
-        cube->file->child = HD_NEW_ARRAY(double, (size_t)cube->n_locations + 1);
+        cube->file->child = HD_NEW_ARRAY(hd_cube_cell, (size_t)cube->n_locations + 1);
+        cube->file->cells = HD_NEW_ARRAY(hd_cube_cell, (size_t)cube->n_locations + 1);
         *cube_out         = cube;
         cube              = NULL;
     }
@@ -395,12 +466,20 @@ hd_cube_close(hd_cube *cube)
     free(file->window);
     free(file->row);
     free(file->child);
+    free(file->cells);
     free(file->packed);
     free(file);
     free(cube->metrics);
     free(cube->paths);
     free(cube->locations);
+    free(cube->regions);
     free(cube->nodes);
+    free(cube->groups);
+    free(cube->part_attributes);
+    free(cube->parameters);
+    free(cube->mirrors);
+    free(cube->misc);
+    free(cube->left_out);
     hd_cube_topologies_free(cube->topologies, cube->n_topologies);
     free(cube->attributes);
     free(cube);

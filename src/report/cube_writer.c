@@ -8,15 +8,15 @@
 #include "anchor.h"
 #include "derive.h"
 #include "cause_list.h"
+#include "instance_list.h"
 #include "findings_tsv.h"
 #include "imbalance.h"
 #include "location_cursor.h"
 #include "memory.h"
-#include "out_file.h"
+#include "tar_out.h"
 #include "tree_order.h"
 
 enum {
-    BLOCK_BYTES   = 512,
     MAGIC_BYTES   = 10,        /* "CUBEX.DATA" */
     INDEX_BYTES   = 22,        /* of an index without its row numbers */
     CELL_BYTES    = 8,
@@ -24,7 +24,6 @@ enum {
     BUFFER_BYTES  = 32 * 1024, /* = BLOCK_COLUMNS cells: of one metric */
     MAX_DERIVED   = HD_N_METRICS + HD_N_IMBALANCES,
 };
-#define MAX_HEADER_BYTES UINT64_C(0x1FFFFFFFF) /* larger members need a second header */
 
 /* One metric that has rows, thus two members: <number>.data and <number>.index. */
 typedef struct column_group {
@@ -75,76 +74,6 @@ typedef struct cube_writer {
     entry_pair *pairs;            /* [start[n_paths]] by call path */
     size_t  *start;            /* [n_paths + 1] */
 } cube_writer;
-
-/* ---- tar ----------------------------------------------------------------------------------------------------------------- */
-
-/* What a member takes in the file, its header included. Sizes that are a multiple of a block do not occur: readers disagree
- * about how these are padded. */
-static uint64_t
-member_bytes(uint64_t size)
-{
-    uint64_t headers = size > MAX_HEADER_BYTES ? 3 : 1;
-
-    HD_ASSERT(size % BLOCK_BYTES != 0);
-    return (headers + size / BLOCK_BYTES + 1) * BLOCK_BYTES;
-}
-
-static uint64_t
-member_data(uint64_t header, uint64_t size)
-{
-    return header + (size > MAX_HEADER_BYTES ? UINT64_C(3) : UINT64_C(1)) * BLOCK_BYTES;
-}
-
-/* The time is that of the beginning of time, so that equal results give equal files. */
-static void
-make_header(char *block, const char *name, uint64_t size, char type)
-{
-    unsigned sum = 0;
-
-    memset(block, 0, BLOCK_BYTES);
-    snprintf(block, 100, "%s", name);
-    memcpy(block + 100, "0000600", 8);
-    memcpy(block + 108, "0000000", 8);
-    memcpy(block + 116, "0000000", 8);
-    snprintf(block + 124, 12, "%011" PRIo64, size);
-    memcpy(block + 136, "00000000000", 12);
-    memset(block + 148, ' ', 8);
-    block[156] = type;
-    memcpy(block + 257, "ustar", 6);
-    memcpy(block + 263, "00", 2);
-    memcpy(block + 265, "nouser", 7);
-    memcpy(block + 297, "users", 6);
-    for (size_t i = 0; i < BLOCK_BYTES; i++)
-        sum += (unsigned char)block[i];
-    snprintf(block + 148, 8, "%06o", sum);
-    block[155] = ' ';
-}
-
-static void
-put_header(hd_out_file *out, const char *name, uint64_t size)
-{
-    char block[BLOCK_BYTES];
-
-    if (size > MAX_HEADER_BYTES) {
-        char pax_name[64], record[64], digits[24];
-        int  length = snprintf(digits, sizeof digits, "%" PRIu64, size) + (int)strlen("NN size=\n");
-
-        snprintf(pax_name, sizeof pax_name, "PaxHeader/%s", name);
-        snprintf(record, sizeof record, "%02d size=%s\n", length, digits);
-        make_header(block, pax_name, (uint64_t)length, 'x');
-        hd_out_file_put(out, block, sizeof block);
-        hd_out_file_put(out, record, (size_t)length);
-        hd_out_file_fill(out, 0, BLOCK_BYTES - (size_t)length);
-    }
-    make_header(block, name, size <= MAX_HEADER_BYTES ? size : 0, '0');
-    hd_out_file_put(out, block, sizeof block);
-}
-
-static void
-put_padding(hd_out_file *out)
-{
-    hd_out_file_fill(out, 0, (BLOCK_BYTES - hd_out_file_place(out) % BLOCK_BYTES) % BLOCK_BYTES);
-}
 
 /* ---- rows and their places ----------------------------------------------------------------------------------------------- */
 
@@ -284,8 +213,8 @@ lay_out(cube_writer *writer, hd_group *group)
         HD_ASSERT(added->number != HD_NONE);
         added->is_row = memcpy(HD_NEW_ARRAY(uint64_t, writer->n_words), is_row, writer->n_words * sizeof *is_row);
         added->data   = place;
-        added->index  = added->data + member_bytes(data_bytes(writer, added));
-        place       = added->index + member_bytes(index_bytes(added));
+        added->index  = added->data + hd_tar_member_bytes(data_bytes(writer, added));
+        place       = added->index + hd_tar_member_bytes(index_bytes(added));
         added->is_time = hd_metric_infos[metric].unit == HD_UNIT_TICKS;
         writer->group_of_metric[metric] = added;
         writer->n_groups++;
@@ -303,7 +232,8 @@ flush_rows(const cube_writer *writer, column_group *group)
     const hd_report_location *columns   = writer->report->locations + writer->first;
     uint64_t                  row_bytes = (uint64_t)writer->report->defs->n_locations * CELL_BYTES;
     uint64_t                  first_row = group->i_row - group->n_buffered;
-    uint64_t place = member_data(group->data, data_bytes(writer, group)) + MAGIC_BYTES + first_row * row_bytes;
+    uint64_t data  = group->data + hd_tar_header_bytes(hd_tar_is_large(data_bytes(writer, group)));
+    uint64_t place = data + MAGIC_BYTES + first_row * row_bytes;
     int      error = 0;
 
     if (group->n_buffered == 0)
@@ -411,7 +341,7 @@ write_index(const cube_writer *writer, const column_group *group, hd_out_file *o
     char           name[32];
 
     snprintf(name, sizeof name, "%" PRIu32 ".index", group->number);
-    put_header(out, name, index_bytes(group));
+    hd_tar_put_header(out, name, index_bytes(group), hd_tar_is_large(index_bytes(group)));
     hd_out_file_put(out, "CUBEX.INDEX", 11);
     hd_out_file_put(out, &byte_order, sizeof byte_order);
     hd_out_file_put(out, &version, sizeof version);
@@ -420,7 +350,7 @@ write_index(const cube_writer *writer, const column_group *group, hd_out_file *o
     for (uint32_t row = 0; row < writer->n_paths; row++)
         if (group->is_row[row / 64] >> row % 64 & 1)
             hd_out_file_put(out, &row, sizeof row);
-    put_padding(out);
+    hd_tar_put_padding(out);
 }
 
 static int
@@ -437,7 +367,7 @@ write_headers(const cube_writer *writer)
         hd_out_file_flush(&out);
         out.at = group->data;
         snprintf(name, sizeof name, "%" PRIu32 ".data", group->number);
-        put_header(&out, name, data_bytes(writer, group));
+        hd_tar_put_header(&out, name, data_bytes(writer, group), hd_tar_is_large(data_bytes(writer, group)));
         hd_out_file_put(&out, "CUBEX.DATA", MAGIC_BYTES);
         hd_out_file_flush(&out);
         out.at = group->index; /* the values between are the ranks' */
@@ -460,14 +390,9 @@ put_text(const cube_writer *writer, hd_out_file *out, const char *name, void (*w
     if (stream == NULL)
         hd_fatal("out of memory: \"%s\" cannot be written", name);
     write(writer, stream);
-    fflush(stream);
-    if (bytes % BLOCK_BYTES == 0)
-        fputc('\n', stream);
     if (fclose(stream) != 0)
         hd_fatal("out of memory: \"%s\" cannot be written", name);
-    put_header(out, name, bytes);
-    hd_out_file_put(out, text, bytes);
-    put_padding(out);
+    hd_tar_put_member(out, name, text, bytes);
     free(text);
 }
 
@@ -486,10 +411,8 @@ causes_per_second(const hd_report *report)
 static void
 write_causes(const cube_writer *writer, FILE *file)
 {
-    uint32_t *numbers = HD_NEW_ARRAY(uint32_t, (size_t)writer->n_paths + 1);
+    uint32_t *numbers = hd_cube_path_numbers(writer->report->tree);
 
-    for (uint32_t row = 0; row < writer->n_paths; row++)
-        numbers[writer->path_of_row[row]] = row;
     hd_cause_list_write(file, writer->report->causes, numbers, causes_per_second(writer->report));
     free(numbers);
 }
@@ -498,6 +421,33 @@ static void
 write_pairs(const cube_writer *writer, FILE *file)
 {
     hd_cause_list_write(file, writer->report->pairs, NULL, causes_per_second(writer->report));
+}
+
+static void
+write_statistics(const cube_writer *writer, FILE *file)
+{
+    uint32_t *numbers = hd_cube_path_numbers(writer->report->tree);
+
+    hd_statistics_write(file, writer->report->statistics, writer->report->defs, numbers);
+    free(numbers);
+}
+
+static void
+write_instances(const cube_writer *writer, FILE *file)
+{
+    uint32_t *numbers = hd_cube_path_numbers(writer->report->tree);
+
+    hd_instances_write(file, writer->report->statistics, writer->report->defs, numbers);
+    free(numbers);
+}
+
+static void
+write_moments(const cube_writer *writer, FILE *file)
+{
+    uint32_t *numbers = hd_cube_path_numbers(writer->report->tree);
+
+    hd_moments_write(file, writer->report->moments, writer->report->defs, numbers);
+    free(numbers);
 }
 
 /* The anchor's size is known when it is written; its header goes in front of it then. */
@@ -515,23 +465,28 @@ write_anchor(const cube_writer *writer)
         put_text(writer, &out, HD_CAUSES_MEMBER, write_causes);
         put_text(writer, &out, HD_PAIRS_MEMBER, write_pairs);
     }
+    if (writer->report->statistics != NULL) {
+        put_text(writer, &out, HD_STATISTICS_MEMBER, write_statistics);
+        put_text(writer, &out, HD_INSTANCES_MEMBER, write_instances);
+        put_text(writer, &out, HD_MOMENTS_MEMBER, write_moments);
+    }
     header = hd_out_file_place(&out);
-    hd_out_file_fill(&out, 0, BLOCK_BYTES);
+    hd_out_file_fill(&out, 0, HD_TAR_BLOCK_BYTES);
     hd_anchor_write(&out, writer->report, writer->derivation, &writer->order);
-    size = hd_out_file_place(&out) - header - BLOCK_BYTES;
-    if (size % BLOCK_BYTES == 0) {
+    size = hd_out_file_place(&out) - header - HD_TAR_BLOCK_BYTES;
+    if (size % HD_TAR_BLOCK_BYTES == 0) {
         hd_out_file_put(&out, "\n", 1);
         size++;
     }
-    put_padding(&out);
-    hd_out_file_fill(&out, 0, 2 * BLOCK_BYTES);
+    hd_tar_put_padding(&out);
+    hd_tar_put_end(&out);
     hd_out_file_flush(&out);
     error = out.error;
-    if (error == 0 && size > MAX_HEADER_BYTES)
+    if (error == 0 && size > HD_TAR_SMALL_BYTES)
         error = EFBIG;
 
     out.at = header;
-    put_header(&out, "anchor.xml", error == 0 ? size : 0);
+    hd_tar_put_header(&out, "anchor.xml", error == 0 ? size : 0, false);
     hd_out_file_flush(&out);
     error = error != 0 ? error : out.error;
     hd_out_file_fini(&out);
@@ -566,15 +521,37 @@ write_file(cube_writer *writer, bool is_first)
 }
 
 static void
-prepare(cube_writer *writer, hd_group *group)
+order_of(const hd_calltree *tree, hd_tree_order *order)
 {
-    const hd_calltree *tree    = writer->report->tree;
-    uint32_t          *parents = HD_NEW_ARRAY(uint32_t, (size_t)tree->n + 1);
+    uint32_t *parents = HD_NEW_ARRAY(uint32_t, (size_t)tree->n + 1);
 
     for (uint32_t i = 0; i < tree->n; i++)
         parents[i] = tree->nodes[i].parent;
-    hd_tree_order_init(&writer->order, parents, tree->n);
+    hd_tree_order_init(order, parents, tree->n);
     free(parents);
+}
+
+uint32_t *
+hd_cube_path_numbers(const hd_calltree *tree)
+{
+    uint32_t     *path_of_row = HD_NEW_ARRAY(uint32_t, (size_t)tree->n + 1), *numbers = HD_NEW_ARRAY(uint32_t, (size_t)tree->n + 1);
+    hd_tree_order order;
+
+    order_of(tree, &order);
+    hd_tree_order_list(&order, path_of_row);
+    for (uint32_t row = 0; row < tree->n; row++)
+        numbers[path_of_row[row]] = row;
+    hd_tree_order_fini(&order);
+    free(path_of_row);
+    return numbers;
+}
+
+static void
+prepare(cube_writer *writer, hd_group *group)
+{
+    const hd_calltree *tree = writer->report->tree;
+
+    order_of(tree, &writer->order);
 
     writer->fd          = -1;
     writer->n_paths     = tree->n;

@@ -48,7 +48,7 @@ hd_division_by_node(const hd_cube *cube, hd_division *division)
         uint32_t node = cube->locations[i].node;
 
         if (part[node] == 0) {
-            division->nodes[division->n] = cube->nodes[node];
+            division->nodes[division->n] = cube->nodes[node].name;
             part[node]                   = ++division->n;
         }
         division->of_process[cube->locations[i].group] = part[node] - 1;

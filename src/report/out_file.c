@@ -112,8 +112,8 @@ character_length(const unsigned char *text)
     return n;
 }
 
-void
-hd_out_file_put_xml(hd_out_file *out, const char *text)
+static void
+put_xml(hd_out_file *out, const char *text, bool keeps_lines)
 {
     const unsigned char *at = (const unsigned char *)text;
 
@@ -126,8 +126,22 @@ hd_out_file_put_xml(hd_out_file *out, const char *text)
         case '&': hd_out_file_put(out, "&amp;", 5); break;
         case '"': hd_out_file_put(out, "&quot;", 6); break;
         case '\'': hd_out_file_put(out, "&apos;", 6); break;
+        case '\n':
+        case '\t': hd_out_file_put(out, keeps_lines ? (const char *)at : "?", 1); break;
         default: hd_out_file_put(out, n > 0 ? (const char *)at : "?", n > 0 ? n : 1); break;
         }
         at += n > 0 ? n : 1;
     }
+}
+
+void
+hd_out_file_put_xml(hd_out_file *out, const char *text)
+{
+    put_xml(out, text, false);
+}
+
+void
+hd_out_file_put_xml_lines(hd_out_file *out, const char *text)
+{
+    put_xml(out, text, true);
 }

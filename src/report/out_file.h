@@ -28,6 +28,7 @@ void hd_out_file_flush(hd_out_file *out);
 
 /* Text of an archive for XML, in element or attribute: markup escaped; control characters and what is not UTF-8 become '?'. */
 void hd_out_file_put_xml(hd_out_file *out, const char *text);
+void hd_out_file_put_xml_lines(hd_out_file *out, const char *text); /* keeps line ends and tabs */
 
 /* The place in the file that comes next. */
 static inline uint64_t

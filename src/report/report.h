@@ -10,6 +10,7 @@
 #include "cost.h"
 #include "defs.h"
 #include "finding.h"
+#include "moment.h"
 
 typedef struct hd_report_location {
     uint32_t           location; /* index in the definitions = column of the report */
@@ -40,6 +41,8 @@ typedef struct hd_report {
     size_t                    n_attributes;
     const hd_findings        *findings;   /* sorted, used on rank 0: all findings of the run */
     const hd_causes          *causes, *pairs; /* used on rank 0; NULL: delay costs were not computed */
+    const hd_wait_statistics *statistics; /* used on rank 0; NULL: not wanted; then: */
+    const hd_moments         *moments;
     double                    cause_fraction; /* their values are in 1 / cause_fraction of a tick */
     bool                      compat;     /* --compat=scout26 */
     uint32_t                  n_axes;     /* dimensions of the topology that metrics were computed on, 0: none */
@@ -49,6 +52,9 @@ typedef struct hd_report {
                                            * NULL: as classes say */
     bool                      has_causes; /* delay costs were computed, see hd_derivation_options */
 } hd_report;
+
+/* Numbers of call paths in the anchor: [tree->n], free() it. */
+uint32_t *hd_cube_path_numbers(const hd_calltree *tree);
 
 /* Writes the report to path, which is made anew (never replaced): every rank its own columns, rank 0 the rest. The caller
  * renames it when all is well, and removes it when not.

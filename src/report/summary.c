@@ -7,6 +7,7 @@
 #include "findings_tsv.h"
 #include "memory.h"
 #include "metric.h"
+#include "summary_when.h"
 #include "summary_where.h"
 #include "summary_why.h"
 
@@ -367,6 +368,8 @@ print_all(hd_summary_page *summary)
     if (status == HD_OK)
         status = print_wait_states(summary);
     if (status == HD_OK)
+        status = hd_summary_when_print(summary);
+    if (status == HD_OK)
         status = hd_summary_where_print(summary);
     if (status == HD_OK)
         status = hd_summary_why_print(summary);
@@ -388,6 +391,8 @@ hd_summary_print(hd_cube *cube, FILE *file, const hd_summary_options *options)
     summary.options.width = hd_summary_width(options->width);
     if (summary.options.n_top == 0)
         summary.options.n_top = 3;
+    if (summary.options.n_instances == 0)
+        summary.options.n_instances = summary.options.n_top;
     summary.totals = HD_NEW_ARRAY(hd_metric_totals, (size_t)cube->n_metrics + 1);
     summary.row    = HD_NEW_ARRAY(double, (size_t)cube->n_locations + 1);
     status         = print_all(&summary);

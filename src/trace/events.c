@@ -572,11 +572,11 @@ readable_events(const hd_event_reader *reader, uint64_t ref)
 #define EVENTS_AT_ONCE 65536 /* between two reports of progress */
 
 void
-hd_event_reader_read(hd_event_reader *reader, hd_decoder *decoder, uint64_t most_events, _Atomic uint64_t *n_done)
+hd_event_reader_read(hd_event_reader *reader, hd_decoder *decoder, const hd_event_reading *reading)
 {
     const hd_location_def *location = &hd_defs_locations(decoder->defs)[decoder->out->location];
     OTF2_EvtReader        *events;
-    uint64_t               n, wanted, most = readable_events(reader, location->ref);
+    uint64_t               n, wanted, most = readable_events(reader, location->ref), at_once = reading->at != NULL ? 1 : EVENTS_AT_ONCE;
     OTF2_ErrorCode         error;
 
     if (!read_definitions(reader, location->ref))
@@ -588,15 +588,17 @@ hd_event_reader_read(hd_event_reader *reader, hd_decoder *decoder, uint64_t most
         return;
     }
     error = OTF2_Reader_RegisterEvtCallbacks(reader->reader, events, reader->callbacks, decoder);
-    most  = most_events > 0 && most_events < most ? most_events : most;
+    most  = reading->most_events > 0 && reading->most_events < most ? reading->most_events : most;
     do {
         n      = 0;
-        wanted = most - decoder->out->n_events < EVENTS_AT_ONCE ? most - decoder->out->n_events : EVENTS_AT_ONCE;
+        wanted = most - decoder->out->n_events < at_once ? most - decoder->out->n_events : at_once;
         if (error == OTF2_SUCCESS && wanted > 0)
             error = OTF2_Reader_ReadLocalEvents(reader->reader, events, wanted, &n);
         decoder->out->n_events += n;
-        if (n_done != NULL)
-            atomic_fetch_add_explicit(n_done, n, memory_order_relaxed);
+        if (reading->n_done != NULL)
+            atomic_fetch_add_explicit(reading->n_done, n, memory_order_relaxed);
+        if (reading->at != NULL)
+            reading->at(reading->observed, decoder->now, decoder->depth > 0 ? decoder->current : HD_NONE);
     } while (error == OTF2_SUCCESS && n > 0 && n == wanted);
     OTF2_Reader_CloseEvtReader(reader->reader, events);
     if (error != OTF2_SUCCESS || decoder->out->n_events < location->n_events)

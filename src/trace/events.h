@@ -13,9 +13,15 @@ typedef struct hd_event_reader hd_event_reader; /* an OTF2 reader of one thread 
 hd_status hd_event_reader_open(const char *anchor, hd_event_reader **reader);
 void      hd_event_reader_close(hd_event_reader *reader);
 
-/* Reads all records of the decoder's location, or the first most_events where that is not 0; what is missing or broken becomes a finding.
- * Sets out->n_events. */
-void hd_event_reader_read(hd_event_reader *reader, hd_decoder *decoder, uint64_t most_events, _Atomic uint64_t *n_done);
+typedef struct hd_event_reading {
+    uint64_t          most_events; /* 0: all */
+    _Atomic uint64_t *n_done;      /* NULL: nobody asks */
+    void            (*at)(void *observed, hd_time now, uint32_t node); /* see hd_load_observer; NULL: nobody looks */
+    void             *observed;
+} hd_event_reading;
+
+/* Reads all records of the decoder's location, or the first most_events; what is missing or broken becomes a finding. Sets out->n_events. */
+void hd_event_reader_read(hd_event_reader *reader, hd_decoder *decoder, const hd_event_reading *reading);
 
 /* Reads a location's records with callbacks of the caller's until one of them interrupts, or all that can be read are. user: the
  * callbacks'. Each location once. False: something is missing or broken, or it was interrupted. */

@@ -32,6 +32,8 @@ load_location(load *l, const load_item *item, hd_event_reader *reader, const hd_
     hd_loaded_location *location = &process->locations[item->thread];
     hd_location_join   *join     = &l->joins[item->process][item->thread];
     bool                is_again = l->moved[item->process].n > 0;
+    const hd_load_observer *observer = l->request->observer;
+    void               *observed = observer != NULL ? observer->begin(observer->context, process->process.v, item->thread) : NULL;
     hd_decoder          decoder  = {
                   .defs         = l->trace->defs,
                   .regions      = hd_defs_regions(l->trace->defs),
@@ -51,7 +53,9 @@ load_location(load *l, const load_item *item, hd_event_reader *reader, const hd_
     hd_decoder_init(&decoder);
     if (!l->request->intervals)
         decoder.generation = HD_NO_INTERVALS;
-    hd_event_reader_read(reader, &decoder, l->request->most_events, is_again ? NULL : l->request->n_done);
+    hd_event_reader_read(reader, &decoder,
+                         &(hd_event_reading){ .most_events = l->request->most_events, .n_done = is_again ? NULL : l->request->n_done,
+                                              .at = observed != NULL ? observer->at : NULL, .observed = observed });
     hd_decoder_finish(&decoder);
 }
 

@@ -86,6 +86,15 @@ typedef struct hd_trace {
     hd_scratch        *scratch;    /* where its logs are, and what else grows with its length; NULL: in the heap */
 } hd_trace;
 
+/* Is told where locations are, while they are read. MT: any loading thread, a location from one at a time. */
+typedef struct hd_load_observer {
+    void  *context;
+    /* Before a location is read: what is given back goes to at(), NULL: it is not looked at. Again where one is read twice. */
+    void *(*begin)(void *context, uint32_t process, uint32_t thread);
+    /* After each of its records. node: of the location, HD_NONE: it is in no region. */
+    void  (*at)(void *state, hd_time now, uint32_t node);
+} hd_load_observer;
+
 typedef struct hd_load_request {
     const char        *anchor;
     const hd_defs     *defs;
@@ -94,6 +103,7 @@ typedef struct hd_load_request {
     uint32_t           n_processes, n_threads;
     uint32_t           n_readers;  /* of the threads, > 0: those that read files, one at a time each */
     uint64_t           most_events; /* that are read of a location; 0: all */
+    const hd_load_observer *observer; /* NULL: nobody */
     bool               compat;     /* --compat=scout26 */
     const hd_period   *period;     /* what counts, not with compat; NULL: all. Lives as long as the trace */
     bool               intervals;  /* write interval logs: a backward replay will follow */

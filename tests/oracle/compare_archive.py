@@ -1,5 +1,6 @@
 #!/usr/bin/python3
-"""One archive, analysed by heddle and by the oracle, with and without --compat=scout26: every value must be equal.
+"""One archive, analysed by heddle and by the oracle, with and without --compat=scout26: every value must be equal, and every
+instance of a wait state.
 
 usage: compare_archive.py HEDDLE ARCHIVE.otf2 [--causes]
 

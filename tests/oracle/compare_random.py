@@ -6,9 +6,9 @@ usage: compare_random.py HEDDLE TW_RANDOM FIRST LAST [--threads|--rma] [--compat
 
 Writes the programs of seeds FIRST to LAST one by one, with threads or windows if asked for, analyses each with one rank and with one or
 two threads, with and (--compat, or every fourth seed) without --compat=scout26 (then causes are computed in seconds), and compares
-value by value; without it the invariants of the metrics are checked, too. TW_RANDOM can be random_queues.py. --no-causes: without the
+value by value, and all instances of wait states with their statistics; without it the invariants of the metrics are checked, too. TW_RANDOM can be random_queues.py. --no-causes: without the
 metrics of causes.py. --mpirun: programs with several processes are analysed once more, with two ranks of two threads, and the dumps
-must be the same. Prints the seeds that differ and keeps their archives. Exit status: 0 all equal, 1 some differ, 2 something could not
+and tables of instances must be the same. Prints the seeds that differ and keeps their archives. Exit status: 0 all equal, 1 some differ, 2 something could not
 be run.
 """
 import os
@@ -20,6 +20,7 @@ import tempfile
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), '..', 'e2e'))
 import compare
+import compare_instances
 import oracle
 import run_matrix
 
@@ -42,7 +43,7 @@ def values_of(rows):
 
 def analyze(launcher, heddle, anchor, report, n_threads, compat):
     run(*launcher, heddle, 'analyze', '--quiet', '--force', '--bind', 'none', '--threads', str(n_threads),
-        '--compat=' + ('scout26' if compat else 'none'), '-o', report, anchor, TMPDIR=os.path.dirname(report))
+        '--compat=' + ('scout26' if compat else 'none'), '--instances', str(compare_instances.ALL), '-o', report, anchor, TMPDIR=os.path.dirname(report))
     return run(heddle, 'dump', report)
 
 
@@ -79,6 +80,7 @@ def differences_of(heddle, anchor, folder, n_threads, compat, with_causes):
     report = folder + '/report.cubex'
     got = values_of(line.split('\t') for line in analyze((), heddle, anchor, report, n_threads, compat).splitlines())
     analysis = oracle.Analysis(oracle.Archive(anchor), compat, with_causes)
+    instances = list(compare_instances.wrong(report, analysis))
     metrics = set(oracle.METRICS) | (compare.QUOTIENTS if with_causes else set())
     rows = values_of(analysis.rows())
     if compat and with_causes:
@@ -88,15 +90,18 @@ def differences_of(heddle, anchor, folder, n_threads, compat, with_causes):
         rows = {key: value for key, value in rows.items() if key[0] not in compare.QUOTIENTS}
         rows.update({key: value for key, value in values_of(analysis.rows()).items() if key[0] in compare.QUOTIENTS})
     differences, count = compare.differences(got, rows, metrics)
-    broken = [] if compat else list(broken_invariants(got, report, analysis))
+    broken = instances if compat else instances + list(broken_invariants(got, report, analysis))
     if with_causes and any(key[0].startswith('delay_') for key in got):
         broken += list(differences_of_causes(heddle, report, analysis))
     return differences, count, broken + [problem for problem in analysis.problems if 'wait for each other' in problem]
 
 
 def depends_on_ranks(heddle, mpirun, anchor, folder):
-    alone = analyze((), heddle, anchor, folder + '/report.cubex', 1, False)
-    return analyze((mpirun, '-n', '2'), heddle, anchor, folder + '/report.cubex', 2, False) != alone
+    results = []
+    for launcher, n_threads in ((), 1), ((mpirun, '-n', '2'), 2):
+        dump = analyze(launcher, heddle, anchor, folder + '/report.cubex', n_threads, False)
+        results.append([dump] + [compare_instances.text(folder + '/report.cubex', name) for name in ('statistics', 'instances', 'moments')])
+    return results[0] != results[1]
 
 
 def option(arguments, name):

@@ -485,6 +485,7 @@ class Analysis:
         self.ran = defaultdict(list)                                 # location -> (begin, end, explicit task), ascending
         self.task_regions = defaultdict(int)                         # (stub, location) -> time of its tasks in their regions
         self.problems = defaultdict(int)
+        self.booked, self.operation = [], None                       # (metric, call, value, operation of several members or None, leave)
         self.timeline = defaultdict(list)                            # for causes.py: location -> (time, kind, object) in order
         self.late_sender_instances, self.late_receiver_instances = [], []
         self.synchronised, self.barrier_instances, self.forked_calls = [], [], []
@@ -506,10 +507,12 @@ class Analysis:
         if with_causes:
             self.causes = causes.Causes(self)
 
-    def book(self, metric, call, value):
-        """1.2"""
+    def book(self, metric, call, value, leave=None):
+        """1.2. leave: until when it is the instance, where that is not until the call is left."""
         if value:
             self.values[metric][call.path, call.location] += value
+        if value and metric in INSTANCE_METRICS:
+            self.booked.append((metric, call, value, self.operation, leave))
 
     # ---- chapters 3, 5: one process
 
@@ -854,12 +857,14 @@ class Analysis:
                 calls = [barriers[n] for barriers in team.barriers.values() if n < len(barriers)]
                 latest = max(call.enter for call in calls)
                 self.barrier_instances.append((team, calls))
+                self.operation = ('barrier', id(team), n)
                 for call in calls:
                     if call.is_cut:                                  # the trigger is the Leave
                         continue
                     until = min(latest, call.leave)
                     off = call.tasks if self.compat else self.away(call, until)
                     self.book(call.region.barrier_wait, call, max(0, until - call.enter - off))
+                self.operation = None
 
     def away(self, call, until):
         """docs/metrics.md#openmp-barriers: for how long, since its enter, another task ran than the one that is in the call."""
@@ -879,7 +884,7 @@ class Analysis:
             metric = lock_metric(paradigm, call.region)
             free = freed.get((paradigm, lock, order - 1))
             if metric and free is not None:
-                self.book(metric, call, max(0, min(free, time) - call.enter))
+                self.book(metric, call, max(0, min(free, time) - call.enter), time)
 
     # ---- chapters 3, 6, 11, 16: messages
 
@@ -1098,8 +1103,10 @@ class Analysis:
                 continue
             results = getattr(self, class_)(comm, members)
             self.synchronised.append((class_, comm, members, results))
+            self.operation = (id(collectives), comm_ref, owner, k)
             for member, target, first in results:
                 self.book_collective(names[class_], member, target, first)
+            self.operation = None
 
     def book_collective(self, names, member, target, first):
         """7.1, row "clamp". target: the B waited for (None: no wait); first: earliest X of the synchronising ranks (None:
@@ -1207,12 +1214,14 @@ class Analysis:
                 continue
             target = max(call.enter for call in calls.values())
             earliest = min(call.leave for call in calls.values())
+            self.operation = kind
             for call in calls.values():
                 clamped = min(target, call.leave)
                 if kind == 'init':
                     self.book('mpi_init_completion', call, max(0, call.leave - max(earliest, clamped)))
                 else:
                     self.book('mpi_finalize_wait', call, max(0, clamped - call.enter))
+            self.operation = None
 
     # ---- chapters 4, 24: final report
 
@@ -1309,8 +1318,29 @@ class Analysis:
                     yield (metric,) + key + (value,)
 
 
+    def instances(self):
+        """docs/formats.md#instances: [metric, call path, process, thread, enter, leave, waiting], times since the first event [ticks].
+        What several members of an operation waited is one, at the one that waited longest, the lowest process of equals; a barrier of
+        threads is explicit or implicit as it is to that one. A lock's ends where it is acquired."""
+        operations, single = defaultdict(list), []
+        for metric, call, value, operation, leave in self.booked:
+            if operation is None:
+                single.append([(value, metric, call, leave)])
+            else:
+                operations[operation, metric if operation[0] != 'barrier' else None].append((value, metric, call, leave))
+            if metric in NONBLOCKING:
+                single.append([(value, 'mpi_nbc_wait', call, leave)])
+        for parts in single + list(operations.values()):
+            _, metric, call, leave = min(parts, key=lambda part: (-part[0], part[2].location.process, part[2].location.thread))
+            yield (metric, call.path.name(), call.location.process, call.location.thread, call.enter - self.archive.offset,
+                   (call.leave if leave is None else leave) - self.archive.offset, sum(part[0] for part in parts))
+
+
 # ---------------------------------------------------------------------------------------------------------------------
 # Tables
+
+INSTANCE_METRICS = (set(TIME_MEASURED) | set(NONBLOCKING) | set(rma.TIMES)) - {
+    'time', 'mpi_lswo_different', 'mpi_lswo_same', 'omp_management', 'omp_fork', 'omp_idle_threads', 'omp_limited_parallelism'}
 
 TEST = {'test', 'testany', 'testall', 'testsome'}                    # 6.1
 WAIT_SINGLE = {'wait', 'waitany'}

@@ -258,6 +258,7 @@ class OneSided:
             if kind is None:
                 continue
             all_overlap = min(m.end for m in members) > latest
+            self.analysis.operation = ('window', window, k)
             for m in members:
                 last = latest_onto.get((window, k, m.process)) if kind == 'fence' else None
                 early = last.call.leave - m.call.enter if last and m.call.enter < last.call.leave <= m.end else 0
@@ -267,6 +268,7 @@ class OneSided:
                 elif early:                                          # D14
                     self.analysis.book('mpi_rma_early_fence', m.call, early)
                     self.wait('mpi_rma_wait_at_fence', m, early, last.call.leave, last)
+            self.analysis.operation = None
             if all_overlap:
                 first = next(m for m in members if m.begin == latest)
                 self.meetings.append(('barrier', members, {m: first for m in members}, latest))
@@ -434,6 +436,7 @@ class OneSided:
             else:
                 cause = next(m for m in members if m.begin == max(m.begin for m in members))
             met = {}
+            self.analysis.operation = ('shmem', window, k)
             for m in members:
                 value = max(0, min(cause.begin, m.end) - m.begin)
                 self.analysis.book(kind, m.call, value)
@@ -441,6 +444,7 @@ class OneSided:
                     self.waits.append(Wait(m, value, cause.begin, cause))
                 elif m is cause or value > 0 or kind != 'shmem_latebroadcast':
                     met[m] = cause
+            self.analysis.operation = None
             if len(met) > 1:
                 self.meetings.append(('one_to_n' if kind == 'shmem_latebroadcast' else 'barrier', members, met, cause.begin))
 

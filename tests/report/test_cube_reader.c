@@ -294,7 +294,7 @@ TEST(topologies_have_the_coordinates_that_can_be_right)
     CHECK(memcmp(grid->rows, rows, sizeof rows) == 0);
     CHECK_EQ(cube->topologies[1].n_rows, 0);
     CHECK_EQ(cube->n_nodes, 2);
-    CHECK_STR(cube->nodes[0], "node a");
+    CHECK_STR(cube->nodes[0].name, "node a");
     CHECK_EQ(cube->locations[1].node, 1);
     hd_cube_close(cube);
 }
@@ -330,7 +330,7 @@ check_refused(const char *anchor, const char *words)
 
 TEST(anchors_that_cannot_be_right_are_refused_with_a_reason)
 {
-    check_refused("<cube><metrics><metric id=\"0\"><cubepl rowwise=false></cubepl></metric></metrics></cube>", "line 1");
+    check_refused("<cube><metrics><metric id=\"0\"><cubepl rowwise=\"false></cubepl></metric></metrics></cube>", "line 1");
     check_refused("<!DOCTYPE cube [<!ENTITY a \"b\">]><cube></cube>", "document type");
     check_refused("<html></html>", "no cube");
     check_refused(HEAD, "no element found");

@@ -165,7 +165,7 @@ TEST(parts_are_those_with_processes)
 TEST(nodes_are_told_by_name)
 {
     grid       *g       = grid_new(8, 1, 1, false);
-    const char *names[] = { "machine x", "node a", "node b", "c" };
+    hd_cube_node names[] = { { .name = "machine x" }, { .name = "node a" }, { .name = "node b" }, { .name = "c" } };
     hd_division nodes;
     hd_carriers carriers;
     char       *words;

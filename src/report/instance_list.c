@@ -1,0 +1,245 @@
+#include "instance_list.h"
+
+#include "memory.h"
+#include "tsv.h"
+
+enum { MAX_BYTES = 256 * 1024 * 1024, LEAST_FOR_VARIANCE = 2, LEAST_FOR_QUARTILES = 5 };
+
+static const char head_of_statistics[] = "metric\tpath\tcount\tmean\tmedian\tminimum\tmaximum\tsum\tvariance\tquartile25\tquartile75";
+static const char head_of_instances[]  = "instance\tmetric\tpath\tprocess\tthread\tenter\tleave\twaiting\tpeer";
+static const char head_of_moments[]    = "instance\tprocess\tthread\tbegin\tend\tpath\tkind";
+
+/* ---- writing --------------------------------------------------------------------------------------------------------------- */
+
+static uint64_t
+since_begin(const hd_defs *defs, hd_time time)
+{
+    return time > defs->first_time ? time - defs->first_time : 0;
+}
+
+void
+hd_statistics_write(FILE *file, const hd_wait_statistics *statistics, const hd_defs *defs, const uint32_t *numbers)
+{
+    double second = (double)defs->resolution;
+
+    fprintf(file, "%s\n", head_of_statistics);
+    for (size_t i = 0; i < statistics->n; i++) {
+        const hd_wait_statistic *row      = &statistics->rows[i];
+        bool                     is_whole = row->call_path == HD_NONE;
+
+        fprintf(file, "%s\t", hd_metric_infos[row->metric].id);
+        hd_tsv_put_number(file, is_whole ? 0 : numbers[row->call_path], !is_whole);
+        fprintf(file, "%" PRIu64 "\t%.15g\t%.15g\t", row->count, hd_wait_statistic_mean(row) / second, row->median / second);
+        hd_tsv_put_ticks(file, (uint64_t)row->minimum, defs->resolution, '\t');
+        hd_tsv_put_ticks(file, (uint64_t)row->maximum, defs->resolution, '\t');
+        hd_tsv_put_ticks(file, (uint64_t)row->sum, defs->resolution, '\t');
+        fprintf(file, "%.15g\t%.15g\t%.15g\n", hd_wait_statistic_variance(row) / second / second, row->lower_quartile / second,
+                row->upper_quartile / second);
+    }
+}
+
+/* Another process; threads of the own one have no number there. */
+static uint32_t
+peer_of(const hd_instance *instance)
+{
+    return instance->peer != instance->waiters[0].process ? instance->peer : HD_NONE;
+}
+
+void
+hd_instances_write(FILE *file, const hd_wait_statistics *statistics, const hd_defs *defs, const uint32_t *numbers)
+{
+    fprintf(file, "%s\n", head_of_instances);
+    for (size_t i = 0; i < statistics->n_instances; i++) {
+        const hd_instance *instance = &statistics->instances[i];
+        const hd_waiter   *first    = &instance->waiters[0];
+
+        fprintf(file, "%zu\t%s\t%" PRIu32 "\t%" PRIu32 "\t%" PRIu32 "\t", i + 1, hd_metric_infos[instance->metric].id,
+                numbers[first->call_path], first->process, first->thread);
+        hd_tsv_put_ticks(file, since_begin(defs, instance->enter), defs->resolution, '\t');
+        hd_tsv_put_ticks(file, since_begin(defs, instance->leave), defs->resolution, '\t');
+        hd_tsv_put_ticks(file, (uint64_t)instance->waiting, defs->resolution, '\t');
+        if (peer_of(instance) != HD_NONE)
+            fprintf(file, "%" PRIu32, peer_of(instance));
+        fputc('\n', file);
+    }
+}
+
+void
+hd_moments_write(FILE *file, const hd_moments *moments, const hd_defs *defs, const uint32_t *numbers)
+{
+    fprintf(file, "%s\n", head_of_moments);
+    for (size_t i = 0; i < moments->n; i++) {
+        const hd_moment *row = &moments->rows[i];
+
+        fprintf(file, "%" PRIu32 "\t%" PRIu32 "\t%" PRIu32 "\t", row->instance + 1, row->process, row->thread);
+        hd_tsv_put_ticks(file, since_begin(defs, row->begin), defs->resolution, '\t');
+        hd_tsv_put_ticks(file, since_begin(defs, row->end), defs->resolution, '\t');
+        fprintf(file, "%" PRIu32 "\t%s\n", numbers[row->call_path], row->kind == HD_MOMENT_WAIT ? "wait" : "call");
+    }
+}
+
+/* In the order of docs/formats.md: what other analysers have first. */
+static const hd_metric first_of_stat_file[] = {
+    HD_METRIC_mpi_latesender, HD_METRIC_mpi_latesender_wo, HD_METRIC_mpi_latereceiver, HD_METRIC_mpi_wait_nxn,
+    HD_METRIC_mpi_barrier_wait, HD_METRIC_mpi_earlyreduce, HD_METRIC_mpi_earlyscan, HD_METRIC_mpi_latebroadcast,
+    HD_METRIC_mpi_barrier_completion, HD_METRIC_mpi_nxn_completion, HD_METRIC_omp_ebarrier_wait, HD_METRIC_omp_ibarrier_wait,
+    HD_METRIC_omp_lock_contention_api, HD_METRIC_omp_lock_contention_critical, HD_METRIC_pthread_lock_contention_mutex_lock,
+    HD_METRIC_pthread_lock_contention_conditional,
+};
+enum { N_FIRST = sizeof first_of_stat_file / sizeof *first_of_stat_file };
+
+static bool
+is_first(uint32_t metric)
+{
+    for (size_t i = 0; i < N_FIRST; i++)
+        if (first_of_stat_file[i] == metric)
+            return true;
+    return false;
+}
+
+static void
+write_block(FILE *file, const hd_wait_statistic *rows, size_t n, const hd_defs *defs, const uint32_t *numbers)
+{
+    double second = (double)defs->resolution;
+
+    fprintf(file, "%s %" PRIu64 " %.15g %.15g ", hd_metric_infos[rows->metric].id, rows->count, hd_wait_statistic_mean(rows) / second,
+            rows->median / second);
+    hd_tsv_put_ticks(file, (uint64_t)rows->minimum, defs->resolution, ' ');
+    hd_tsv_put_ticks(file, (uint64_t)rows->maximum, defs->resolution, ' ');
+    hd_tsv_put_ticks(file, (uint64_t)rows->sum, defs->resolution, rows->count >= LEAST_FOR_VARIANCE ? ' ' : '\n');
+    if (rows->count >= LEAST_FOR_VARIANCE)
+        fprintf(file, "%.15g%c", hd_wait_statistic_variance(rows) / second / second, rows->count >= LEAST_FOR_QUARTILES ? ' ' : '\n');
+    if (rows->count >= LEAST_FOR_QUARTILES)
+        fprintf(file, "%.15g %.15g\n", rows->lower_quartile / second, rows->upper_quartile / second);
+    for (size_t i = 1; i < n; i++) {
+        const hd_instance *worst = &rows[i].worst;
+
+        fprintf(file, "- cnode: %" PRIu32 " enter: ", numbers[worst->waiters[0].call_path]);
+        hd_tsv_put_ticks(file, since_begin(defs, worst->enter), defs->resolution, ' ');
+        fputs("exit: ", file);
+        hd_tsv_put_ticks(file, since_begin(defs, worst->leave), defs->resolution, ' ');
+        fputs("duration: ", file);
+        hd_tsv_put_ticks(file, (uint64_t)worst->waiting, defs->resolution, ' ');
+        fprintf(file, "rank: %" PRIu32 "\n", worst->waiters[0].process);
+    }
+    fputc('\n', file);
+}
+
+/* Those of one metric stand together, the whole first. */
+static void
+write_metric(FILE *file, const hd_wait_statistics *statistics, uint32_t metric, const hd_defs *defs, const uint32_t *numbers)
+{
+    size_t first = 0, end;
+
+    while (first < statistics->n && statistics->rows[first].metric != metric)
+        first++;
+    for (end = first; end < statistics->n && statistics->rows[end].metric == metric;)
+        end++;
+    if (first < end)
+        write_block(file, &statistics->rows[first], end - first, defs, numbers);
+}
+
+void
+hd_stat_file_write(FILE *file, const hd_wait_statistics *statistics, const hd_defs *defs, const uint32_t *numbers)
+{
+    fputs("PatternName Count Mean Median Minimum Maximum Sum Variance Quartil25 Quartil75\n", file);
+    for (size_t i = 0; i < N_FIRST; i++)
+        write_metric(file, statistics, first_of_stat_file[i], defs, numbers);
+    for (size_t i = 0; i < statistics->n; i++)
+        if (statistics->rows[i].call_path == HD_NONE && !is_first(statistics->rows[i].metric))
+            write_metric(file, statistics, statistics->rows[i].metric, defs, numbers);
+}
+
+/* ---- reading --------------------------------------------------------------------------------------------------------------- */
+
+typedef struct reading {
+    hd_instance_list *list;
+    const uint32_t   *places; /* id of a call path -> index */
+    uint32_t          n_places;
+    size_t            capacity_statistics, capacity_instances;
+} reading;
+
+static bool
+read_metric(const char *field, uint32_t *metric)
+{
+    *metric = field != NULL ? hd_metric_by_id(field) : HD_NONE;
+    return field != NULL && *field != '\0';
+}
+
+static bool
+read_statistic(void *context, char *line)
+{
+    reading           *r     = context;
+    hd_statistic_entry entry = { 0 };
+    double            *times[] = { &entry.mean, &entry.median, &entry.minimum, &entry.maximum, &entry.sum, &entry.variance,
+                                   &entry.lower_quartile, &entry.upper_quartile };
+
+    if (!read_metric(hd_tsv_next(&line), &entry.metric) || !hd_tsv_path(hd_tsv_next(&line), r->places, r->n_places, &entry.path) ||
+        !hd_tsv_count(hd_tsv_next(&line), &entry.count))
+        return false;
+    for (size_t i = 0; i < sizeof times / sizeof *times; i++)
+        if (!hd_tsv_seconds(hd_tsv_next(&line), times[i]))
+            return false;
+    if (entry.metric != HD_NONE)
+        HD_PUSH(r->list->statistics, r->list->n_statistics, r->capacity_statistics, entry);
+    return line == NULL;
+}
+
+static bool
+read_instance(void *context, char *line)
+{
+    reading          *r     = context;
+    hd_instance_entry entry = { 0 };
+
+    if (!hd_tsv_number(hd_tsv_next(&line), &entry.number) || entry.number == HD_NONE || !read_metric(hd_tsv_next(&line), &entry.metric) ||
+        !hd_tsv_path(hd_tsv_next(&line), r->places, r->n_places, &entry.path) || entry.path == HD_NONE ||
+        !hd_tsv_number(hd_tsv_next(&line), &entry.process) || entry.process == HD_NONE ||
+        !hd_tsv_number(hd_tsv_next(&line), &entry.thread) || entry.thread == HD_NONE ||
+        !hd_tsv_seconds(hd_tsv_next(&line), &entry.enter) || !hd_tsv_seconds(hd_tsv_next(&line), &entry.leave) ||
+        !hd_tsv_seconds(hd_tsv_next(&line), &entry.waiting) || !hd_tsv_number(hd_tsv_next(&line), &entry.peer) ||
+        entry.leave < entry.enter)
+        return false;
+    if (entry.metric != HD_NONE)
+        HD_PUSH(r->list->instances, r->list->n_instances, r->capacity_instances, entry);
+    return line == NULL;
+}
+
+static hd_status
+read_table(hd_cube *cube, reading *r, const char *name, const char *head, bool (*line)(void *context, char *text))
+{
+    char     *text = NULL;
+    size_t    bytes;
+    hd_status status = hd_cube_misc(cube, name, MAX_BYTES, &text, &bytes);
+
+    if (status == HD_OK && text != NULL) {
+        r->list->is_there = true;
+        status            = hd_tsv_lines(cube, name, text, head, line, r);
+    }
+    free(text);
+    return status;
+}
+
+hd_status
+hd_instance_list_read(hd_cube *cube, hd_instance_list *list)
+{
+    uint32_t *places = hd_tsv_places(cube);
+    reading   r      = { .list = list, .places = places, .n_places = cube->n_paths };
+    hd_status status;
+
+    *list  = (hd_instance_list){ 0 };
+    status = read_table(cube, &r, HD_STATISTICS_MEMBER, head_of_statistics, read_statistic);
+    if (status == HD_OK)
+        status = read_table(cube, &r, HD_INSTANCES_MEMBER, head_of_instances, read_instance);
+    if (status != HD_OK)
+        hd_instance_list_fini(list);
+    free(places);
+    return status;
+}
+
+void
+hd_instance_list_fini(hd_instance_list *list)
+{
+    free(list->statistics);
+    free(list->instances);
+    *list = (hd_instance_list){ 0 };
+}

@@ -1,0 +1,133 @@
+#include "tsv.h"
+
+#include <errno.h>
+#include <string.h>
+
+#include "memory.h"
+
+char *
+hd_tsv_next(char **at)
+{
+    char  *field = *at;
+    size_t length;
+
+    if (field == NULL)
+        return NULL;
+    length        = strcspn(field, "\t");
+    *at           = field[length] == '\t' ? field + length + 1 : NULL;
+    field[length] = '\0';
+    return field;
+}
+
+bool
+hd_tsv_count(const char *field, uint64_t *count)
+{
+    char *end;
+
+    if (field == NULL || *field < '0' || *field > '9')
+        return false;
+    errno  = 0;
+    *count = strtoull(field, &end, 10);
+    return *end == '\0' && errno == 0;
+}
+
+bool
+hd_tsv_number(const char *field, uint32_t *number)
+{
+    uint64_t value;
+
+    *number = HD_NONE;
+    if (field == NULL || *field == '\0')
+        return field != NULL;
+    if (!hd_tsv_count(field, &value) || value >= HD_NONE)
+        return false;
+    *number = (uint32_t)value;
+    return true;
+}
+
+bool
+hd_tsv_seconds(const char *field, double *seconds)
+{
+    char *end;
+
+    if (field == NULL || *field == '\0')
+        return false;
+    *seconds = strtod(field, &end);
+    return *end == '\0' && *seconds >= 0 && *seconds < 1e300;
+}
+
+bool
+hd_tsv_path(const char *field, const uint32_t *places, uint32_t n_places, uint32_t *path)
+{
+    if (!hd_tsv_number(field, path))
+        return false;
+    if (*path == HD_NONE)
+        return true;
+    if (*path >= n_places)
+        return false;
+    *path = places[*path];
+    return *path != HD_NONE;
+}
+
+uint32_t *
+hd_tsv_places(const hd_cube *cube)
+{
+    uint32_t *places = HD_NEW_ARRAY(uint32_t, (size_t)cube->n_paths + 1);
+
+    for (uint32_t i = 0; i < cube->n_paths; i++)
+        places[i] = HD_NONE;
+    for (uint32_t i = 0; i < cube->n_paths; i++)
+        if (cube->paths[i].number < cube->n_paths)
+            places[cube->paths[i].number] = i;
+    return places;
+}
+
+hd_status
+hd_tsv_lines(const hd_cube *cube, const char *name, char *text, const char *head, bool (*line)(void *context, char *text), void *context)
+{
+    size_t number = 0;
+
+    for (char *at = text, *next; at != NULL && *at != '\0'; at = next) {
+        bool is_empty = *at == '\n';
+
+        next = strchr(at, '\n');
+        if (next != NULL)
+            *next++ = '\0';
+        number++;
+        if (number == 1 ? strcmp(at, head) != 0 : !is_empty && !line(context, at))
+            return hd_fail(HD_EFORMAT, "report \"%s\": its table \"%s\" is damaged in line %zu", cube->path, name, number);
+    }
+    return HD_OK;
+}
+
+void
+hd_tsv_put_number(FILE *file, uint32_t number, bool is_known)
+{
+    if (is_known)
+        fprintf(file, "%" PRIu32, number);
+    fputc('\t', file);
+}
+
+__extension__ typedef unsigned __int128 wide;
+
+void
+hd_tsv_put_ticks(FILE *file, uint64_t ticks, uint64_t resolution, char behind)
+{
+    uint64_t whole = ticks / resolution;
+    uint64_t parts = (uint64_t)(((wide)(ticks % resolution) * 1000000000000000u + resolution / 2) / resolution);
+    char     digits[24];
+    size_t   n = 15;
+
+    if (parts >= 1000000000000000u) {
+        parts -= 1000000000000000u;
+        whole++;
+    }
+    fprintf(file, "%" PRIu64, whole);
+    if (parts > 0) {
+        snprintf(digits, sizeof digits, "%015" PRIu64, parts);
+        while (digits[n - 1] == '0')
+            n--;
+        fprintf(file, ".%.*s", (int)n, digits);
+    }
+    fputc(behind, file);
+}
