@@ -9,13 +9,22 @@
 static void
 add_path_time(hd_replay_host *rh, const hd_agent *agent, uint32_t point)
 {
-    const hd_path *path = &agent->backward->path;
+    const hd_path  *path   = &agent->backward->path;
+    const hd_sides *sides  = &rh->replay->sides;
+    uint32_t        behind = path->behind_call_path;
+    hd_time         end;
 
     hd_time_vector_clear(&rh->own);
     hd_sync_time_add(&rh->own, &agent->syncs, point, path->end, rh->limit);
-    if (path->behind != 0)
-        hd_sync_time_add_call(&rh->own, &agent->syncs, path->behind_call_path, agent->syncs.points[path->end].enter,
-                              (double)path->behind, 1);
+    if (path->behind == 0)
+        return;
+    if (sides->period != NULL && !hd_is_outside(sides, behind))
+        behind += sides->n_inside; /* it ends with another thread's call, perhaps behind the period */
+    end = agent->syncs.points[path->end].enter;
+    if (path->behind > 0)
+        hd_sync_time_add_call(&rh->own, &agent->syncs, behind, end, (double)path->behind, 1);
+    else
+        hd_sync_time_add_call(&rh->own, &agent->syncs, behind, end - (hd_time)-path->behind, (double)-path->behind, -1);
 }
 
 static void
@@ -34,11 +43,13 @@ static void
 book_one_path(hd_replay_host *rh, hd_agent *agent, uint32_t point)
 {
     const hd_sync *sync   = &agent->syncs.points[point];
-    double         before = (double)(hd_sync_wait_begin(&agent->syncs, sync) - sync->enter);
+    double         passed = hd_sync_time_wait(&agent->syncs, sync) + (double)(hd_sync_wait_begin(&agent->syncs, sync) - sync->enter);
 
     add_path_time(rh, agent, point);
-    if (sync->wait > 0)
-        hd_sync_time_take_call(&rh->own, &agent->syncs, sync->call_path, sync->enter, hd_sync_time_wait(&agent->syncs, sync) + before);
+    if (sync->wait > 0 && sync->kind == HD_SYNC_BARRIER && hd_sync_group_of(&agent->syncs, sync)->list != HD_NONE)
+        hd_sync_time_take_share(&rh->own, &agent->syncs, sync->call_path, passed);
+    else if (sync->wait > 0)
+        hd_sync_time_take_call(&rh->own, &agent->syncs, sync->call_path, sync->enter, passed);
     book_path_time(rh, agent);
 }
 

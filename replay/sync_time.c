@@ -90,6 +90,21 @@ hd_sync_time_take_call(hd_time_vector *vector, const hd_syncs *syncs, uint32_t c
         take_some(vector, call_path - syncs->sides->n_inside, inside);
 }
 
+void
+hd_sync_time_take_share(hd_time_vector *vector, const hd_syncs *syncs, uint32_t call_path, double span)
+{
+    double outside = hd_time_vector_get(vector, call_path), inside, share;
+
+    if (syncs->sides == NULL || !hd_is_outside(syncs->sides, call_path)) {
+        take_some(vector, call_path, span);
+        return;
+    }
+    inside = hd_time_vector_get(vector, call_path - syncs->sides->n_inside);
+    share  = outside + inside > 0 ? span / (outside + inside) : 0;
+    take_some(vector, call_path, outside * share);
+    take_some(vector, call_path - syncs->sides->n_inside, inside * share);
+}
+
 double
 hd_sync_time_from_enter(const hd_syncs *syncs, const hd_sync *sync, hd_span span)
 {

@@ -31,6 +31,9 @@ hd_sync_time_add_call(hd_time_vector *vector, const hd_syncs *syncs, uint32_t ca
 /* The same, taken off where there is any; never below zero. */
 void hd_sync_time_take_call(hd_time_vector *vector, const hd_syncs *syncs, uint32_t call_path, hd_time begin, double span);
 
+/* The same where tasks were run in the call: what was the call's own is not known apart, so each side gives its share. */
+void hd_sync_time_take_share(hd_time_vector *vector, const hd_syncs *syncs, uint32_t call_path, double span);
+
 /* When a wait at a window began, or a member of a collective of one had come; of others, the enter of the call. */
 static inline hd_time
 hd_sync_wait_begin(const hd_syncs *syncs, const hd_sync *sync)
