@@ -248,21 +248,49 @@ add_parallel_point(walk *w, const instance *team, hd_span fork, hd_span join)
         add_move(w->books, (hd_time_move){ w->thread, w->op.call_path, w->op.leave, w->op.leave + (hd_time)join });
 }
 
+/* On the side of the period that the span is on, it belongs to the parallel region; above: the call path that it was counted for so far,
+ * HD_NONE: none. */
+static void
+move_time(hd_severities *out, uint32_t call_path, uint32_t above, hd_span span)
+{
+    if (span == 0)
+        return;
+    hd_severity_add(out, HD_METRIC_time, call_path, span);
+    if (above != HD_NONE)
+        hd_severity_add(out, HD_METRIC_time, above, -span);
+}
+
+static void
+move_times(hd_severities *out, const hd_period *period, uint32_t call_path, uint32_t above, hd_time begin, hd_time end)
+{
+    hd_span inside = period != NULL ? hd_period_overlap(period, begin, end) : 0;
+
+    if (period == NULL) {
+        move_time(out, call_path, above, hd_span_between(begin, end));
+        return;
+    }
+    move_time(out, call_path & ~HD_OUTSIDE, above != HD_NONE ? above & ~HD_OUTSIDE : HD_NONE, inside);
+    move_time(out, call_path | HD_OUTSIDE, above != HD_NONE ? above | HD_OUTSIDE : HD_NONE, hd_span_between(begin, end) - inside);
+}
+
 /*   thread 0   ──fork··[ parallel region ]···join──      fork = enter - fork, management = that and join - leave
  *   thread 1          ···[ parallel region ]··           docs/metrics.md#thread-management
  * On the thread that forked, this time was counted for the call path of the fork so far, if it was in one. */
 static void
 book_parallel(walk *w)
 {
-    const instance *team  = &w->books->instances[w->teams[w->n_teams - 1].instance];
-    hd_severities  *out   = w->books->severities[w->thread];
-    uint32_t        above = w->books->process->locations[w->thread].nodes[w->op.call_path].parent;
-    hd_span         fork = 0, join = 0;
+    const instance  *team   = &w->books->instances[w->teams[w->n_teams - 1].instance];
+    const hd_period *period = w->books->process->period;
+    hd_severities   *out    = w->books->severities[w->thread];
+    uint32_t         above  = w->books->process->locations[w->thread].nodes[w->op.call_path].parent;
+    hd_span          fork = 0, join = 0;
 
     if (team->fork != HD_TIME_NONE && w->op.enter > team->fork)
         fork = hd_span_between(team->fork, w->op.enter);
     if (team->join != HD_TIME_NONE && team->join > w->op.leave)
         join = hd_span_between(w->op.leave, team->join);
+    if (period != NULL && !hd_period_holds(period, w->op.enter - (hd_time)fork, w->op.leave + (hd_time)join))
+        w->op.call_path |= HD_OUTSIDE;
     if (w->books->sink != NULL)
         add_parallel_point(w, team, fork, join);
     if (fork + join == 0)
@@ -270,9 +298,10 @@ book_parallel(walk *w)
     if (fork > 0)
         hd_severity_add(out, HD_METRIC_omp_fork, w->op.call_path, fork);
     hd_severity_add(out, HD_METRIC_omp_management, w->op.call_path, fork + join);
-    hd_severity_add(out, HD_METRIC_time, w->op.call_path, fork + join);
-    if (team->owner == w->thread && above != HD_NONE && w->op.is_inside)
-        hd_severity_add(out, HD_METRIC_time, above, -(fork + join));
+    if (team->owner != w->thread || !w->op.is_inside)
+        above = HD_NONE;
+    move_times(out, period, w->op.call_path, above, w->op.enter - (hd_time)fork, w->op.enter);
+    move_times(out, period, w->op.call_path, above, w->op.leave, w->op.leave + (hd_time)join);
 }
 
 static void
@@ -303,6 +332,8 @@ add_to_barrier(walk *w)
     met  = barrier_of(w);
     wait = wait_at(w, met);
     if ((uint64_t)(met - books->barriers) < books->waits.first || (uint64_t)(met - books->barriers) >= books->waits.last || wait <= 0)
+        return;
+    if (books->process->period != NULL && (w->op.call_path & HD_OUTSIDE) != 0)
         return;
     all  = &books->waits.instances[(uint64_t)(met - books->barriers) - books->waits.first];
     part = (hd_instance){ .metric = w->op.is_explicit ? HD_METRIC_omp_ebarrier_wait : HD_METRIC_omp_ibarrier_wait, .n_waiters = 1,

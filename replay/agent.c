@@ -23,7 +23,7 @@ hd_agent_note(hd_replay_host *rh, const hd_agent *agent, const hd_wait *wait)
 {
     hd_instance instance;
 
-    if (wait->time <= 0)
+    if (wait->time <= 0 || hd_node_is_outside(rh->replay, wait->node))
         return;
     instance = hd_agent_instance(agent, wait);
     hd_instance_table_add(rh->statistics, &instance);

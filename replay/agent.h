@@ -236,6 +236,7 @@ struct hd_replay {
     double                   fraction; /* sums that come in any order are counted in 1 / fraction of a tick */
     double                   cause_fraction; /* likewise, of tables for all locations */
     hd_scout_clock           clock;    /* compat */
+    hd_sides                 sides;    /* of the period; n_inside is HD_NONE where there is none */
     size_t                   message_state_bytes; /* of a location: of all message patterns together */
     uint64_t                *exclusive; /* [defs->n_windows] 1: some locks of the window are */
     bool                     goes_back; /* delays or the critical path are wanted */
@@ -260,6 +261,13 @@ static inline hd_agent *
 hd_replay_agent(const hd_replay *replay, uint32_t process, uint32_t thread)
 {
     return &replay->agents[hd_table_get(&replay->agent_of, process) + thread];
+}
+
+/* Whether a call path of a location is one outside of the period. */
+static inline bool
+hd_node_is_outside(const hd_replay *replay, uint32_t node)
+{
+    return replay->sides.period != NULL && (node & HD_OUTSIDE) != 0;
 }
 
 /* Unified number of a call path of the agent's location. */

@@ -13,7 +13,7 @@ send_wait(hd_replay_host *rh, hd_host *host, hd_agent *agent, uint32_t point, ui
                             .enter = hd_sync_enter_of_call(&agent->syncs, sync) };
     uint32_t       n;
 
-    item.leave = sync->delay == HD_DELAY_RMA ? hd_path_wait_begin(&agent->syncs, sync) + (hd_time)sync->wait :
+    item.leave = sync->delay == HD_DELAY_RMA ? hd_sync_wait_begin(&agent->syncs, sync) + (hd_time)sync->wait :
                                                 item.enter + (hd_time)sync->pruned;
     if (agent->backward->path.is_here && (sync->wait > 0 || (sync->kind == HD_SYNC_BARRIER && rh->replay->compat)) &&
         sync->kind != HD_SYNC_WAITED) {
@@ -244,7 +244,7 @@ charge_collective(hd_replay_host *rh, hd_host *host, hd_agent *agent, uint32_t p
             sorted[n++] = letter;
     }
     if (on_path)
-        enter_path_at(agent, point, hd_path_wait_begin(&agent->syncs, &agent->syncs.points[point]));
+        enter_path_at(agent, point, hd_sync_wait_begin(&agent->syncs, &agent->syncs.points[point]));
     if (n > 1)
         qsort(sorted, n, sizeof(hd_letter *), compare_letters);
     for (uint32_t i = 0; i < n; i++) {

@@ -86,11 +86,31 @@ hd_charge_rules(hd_replay_host *rh, bool extended)
     return (hd_sync_rules){ .extended = extended, .limit = rh->limit, .scratch = &rh->waits };
 }
 
+/* Idle threads are idle in a part of the period only during the part of the wait that lies in it. */
+static void
+leave_out_idle(hd_replay_host *rh, const hd_agent *agent, const hd_sync *sync)
+{
+    hd_effect_costs *costs = &rh->wait_costs;
+    hd_time          begin = hd_sync_wait_begin(&agent->syncs, sync);
+    hd_span          inside = hd_period_overlap(rh->replay->sides.period, begin, begin + (hd_time)sync->wait);
+    size_t           n = 0;
+
+    for (size_t i = 0; i < costs->n; i++) {
+        costs->rows[n] = costs->rows[i];
+        if (hd_effect_delay(costs->rows[n].effect) == HD_DELAY_OMP_IDLE)
+            costs->rows[n].value *= (double)inside / (double)sync->wait;
+        n += costs->rows[n].value > 0;
+    }
+    costs->n = n;
+}
+
 void
 hd_charge_wait_costs(hd_replay_host *rh, const hd_charges *charges, const hd_agent *agent, const hd_sync *sync)
 {
     hd_effect_costs_of_wait(&rh->wait_costs, &charges->scales[1], sync->kind == HD_SYNC_WAITED ? NULL : &charges->scales[0],
                             hd_sync_time_wait(&agent->syncs, sync));
+    if (HD_UNLIKELY(hd_is_outside(&rh->replay->sides, sync->call_path)))
+        leave_out_idle(rh, agent, sync);
 }
 
 /* ---- charging --------------------------------------------------------------------------------------------------------------- */
@@ -106,6 +126,13 @@ static inline void
 charge_long_term(const hd_replay_host *rh, hd_cause_table *table, uint32_t cause, uint32_t effect, double cost)
 {
     hd_cause_table_slot(table, cause, effect)->long_term += (int64_t)(cost * rh->cause_fraction + 0.5);
+}
+
+/* What is charged outside of the period is in the tables nobody's. */
+static inline uint32_t
+cause_of(const hd_replay_host *rh, uint32_t call_path)
+{
+    return hd_is_outside(&rh->replay->sides, call_path) ? HD_NONE : call_path;
 }
 
 /* Answers come in any order, so they are added up as integers. */
@@ -128,6 +155,8 @@ book_unattributed(const hd_replay *replay, hd_agent *agent, hd_delay delay, uint
 void
 hd_charge_unattributed(hd_replay_host *rh, hd_agent *agent, hd_delay delay, uint32_t call_path, double wait)
 {
+    if (hd_is_outside(&rh->replay->sides, call_path))
+        return;
     book_unattributed(rh->replay, agent, delay, call_path, wait);
     if (!rh->replay->compat)
         charge_short_term(rh, &rh->causes, HD_NONE, hd_effect(delay, call_path), wait);
@@ -163,11 +192,14 @@ void
 hd_charge_nobody(hd_replay_host *rh, hd_host *host, const hd_wait_item *item, const hd_effect_cost *costs)
 {
     hd_answer_item answer = { .process = item->from, .thread = item->from_thread, .call_path = item->call_path,
-                              .delay = item->delay, .excess = item->wait };
+                              .delay = item->delay };
 
     if (rh->replay->compat)
         return;
-    charge_short_term(rh, &rh->causes, HD_NONE, hd_effect((hd_delay)item->delay, item->call_path), item->wait);
+    if (!hd_is_outside(&rh->replay->sides, item->call_path)) {
+        answer.excess = item->wait;
+        charge_short_term(rh, &rh->causes, HD_NONE, hd_effect((hd_delay)item->delay, item->call_path), item->wait);
+    }
     for (uint32_t i = 0; i < item->n_effects; i++) {
         answer.costs[hd_effect_delay(costs[i].effect)] += costs[i].value;
         charge_long_term(rh, &rh->causes, HD_NONE, costs[i].effect, costs[i].value);
@@ -202,11 +234,25 @@ static void
 book_short_term(hd_replay_host *rh, hd_agent *agent, const hd_wait_item *item, double scale)
 {
     for (size_t i = 0; i < rh->n_excess; i++) {
-        double cost = scale * rh->excess[i].span * rh->unit;
+        double   cost  = scale * rh->excess[i].span * rh->unit;
+        uint32_t cause = cause_of(rh, rh->excess[i].call_path);
 
-        hd_cost_add(&agent->costs, hd_delay_infos[item->delay].short_term, rh->excess[i].call_path, cost);
-        charge_short_term(rh, &rh->causes, rh->excess[i].call_path, hd_effect((hd_delay)item->delay, item->call_path), cost);
+        if (cause != HD_NONE)
+            hd_cost_add(&agent->costs, hd_delay_infos[item->delay].short_term, cause, cost);
+        charge_short_term(rh, &rh->causes, cause, hd_effect((hd_delay)item->delay, item->call_path), cost);
     }
+}
+
+/* The part of rh->excess that is outside of the period: nobody is charged for it. */
+static double
+excess_outside(const hd_replay_host *rh)
+{
+    double sum = 0;
+
+    for (size_t i = 0; i < rh->n_excess && rh->replay->sides.period != NULL; i++)
+        if (cause_of(rh, rh->excess[i].call_path) == HD_NONE)
+            sum += rh->excess[i].span;
+    return sum;
 }
 
 /* costs [n] are those of one kind. */
@@ -219,11 +265,13 @@ book_long_term(hd_replay_host *rh, hd_agent *agent, const hd_effect_cost *costs,
     for (size_t k = 0; k < n; k++)
         sum += costs[k].value;
     for (size_t i = 0; i < rh->n_excess; i++) {
-        double share = rh->excess[i].span / all * rh->unit;
+        double   share = rh->excess[i].span / all * rh->unit;
+        uint32_t cause = cause_of(rh, rh->excess[i].call_path);
 
-        hd_cost_add(&agent->costs, metric, rh->excess[i].call_path, sum * share);
+        if (cause != HD_NONE)
+            hd_cost_add(&agent->costs, metric, cause, sum * share);
         for (size_t k = 0; k < n; k++)
-            charge_long_term(rh, &rh->causes, rh->excess[i].call_path, costs[k].effect, costs[k].value * share);
+            charge_long_term(rh, &rh->causes, cause, costs[k].effect, costs[k].value * share);
     }
 }
 
@@ -236,6 +284,8 @@ hd_charge_wait(hd_replay_host *rh, hd_host *host, hd_agent *agent, const hd_lett
     bool                  is_message = item->delay == HD_DELAY_LATE_SENDER || item->delay == HD_DELAY_LATE_RECEIVER;
     bool                  is_capped  = is_message || item->delay == HD_DELAY_OMP_LOCK || item->delay == HD_DELAY_PTHREAD_LOCK ||
                        (item->delay == HD_DELAY_RMA && hd_key_is_pair(item->key));
+    bool                  counts     = !hd_is_outside(&rh->replay->sides, item->call_path);
+    double                outside    = excess_outside(rh);
     double                all        = excess + waits, scale, long_term = 0;
     hd_effect_cost        own        = { .effect = hd_effect((hd_delay)item->delay, item->call_path), .value = 1 };
     hd_answer_item        answer     = { .process = item->from, .thread = item->from_thread, .call_path = item->call_path,
@@ -247,13 +297,18 @@ hd_charge_wait(hd_replay_host *rh, hd_host *host, hd_agent *agent, const hd_lett
     }
     scale = item->wait / all;
     if (is_capped && scale > 1) {
-        answer.excess = item->wait - all;
+        answer.excess = counts ? item->wait - all : 0;
         scale         = 1;
-        if (!rh->replay->compat)
+        if (!rh->replay->compat && counts)
             charge_short_term(rh, &rh->causes, HD_NONE, own.effect, answer.excess);
     }
-    book_short_term(rh, agent, item, scale);
-    hd_effect_costs_add(&rh->scales, &own, 1, scale);
+    if (!counts)
+        scale = 0; /* only what it has cost others further on */
+    if (scale > 0) {
+        book_short_term(rh, agent, item, scale);
+        hd_effect_costs_add(&rh->scales, &own, 1, scale);
+        answer.excess += scale * outside * rh->unit;
+    }
     for (uint32_t i = 0, n; i < item->n_effects; i += n) {
         hd_delay delay = hd_effect_delay(costs[i].effect);
 
@@ -263,17 +318,19 @@ hd_charge_wait(hd_replay_host *rh, hd_host *host, hd_agent *agent, const hd_lett
             continue;
         book_long_term(rh, agent, &costs[i], n, all);
         hd_effect_costs_add(&rh->scales, &costs[i], n, 1 / all);
-        for (uint32_t k = i; k < i + n; k++)
+        for (uint32_t k = i; k < i + n; k++) {
             long_term += costs[k].value;
+            answer.costs[delay] += costs[k].value * (outside / all) * rh->unit;
+        }
     }
-    if (excess > 0) {
-        charge_short_term(rh, &rh->pairs, agent->process_id, item->from, scale * excess * rh->unit);
-        charge_long_term(rh, &rh->pairs, agent->process_id, item->from, long_term / all * excess * rh->unit);
+    if (excess > outside) {
+        charge_short_term(rh, &rh->pairs, agent->process_id, item->from, scale * (excess - outside) * rh->unit);
+        charge_long_term(rh, &rh->pairs, agent->process_id, item->from, long_term / all * (excess - outside) * rh->unit);
     }
     answer.indirect = scale * waits * rh->unit;
     if (is_message)
         add_reach(&agent->backward->charges, previous, scale);
-    if ((is_message && answer.indirect > 0) || answer.excess > 0)
+    if ((is_message && answer.indirect > 0) || answer.excess > 0 || (outside > 0 && long_term > 0))
         send_answer(rh, host, &answer);
 }
 
@@ -286,7 +343,7 @@ hd_charge_idle(hd_replay_host *rh, hd_agent *agent, double n, uint32_t until)
         uint32_t call_path = rh->own.touched[i];
         double   cost      = n * rh->own.spans[call_path] * rh->unit;
 
-        if (cost <= 0)
+        if (cost <= 0 || hd_is_outside(&rh->replay->sides, call_path))
             continue;
         hd_cost_add(&agent->costs, HD_METRIC_delay_ompidle, call_path, cost);
         charge_short_term(rh, &rh->causes, call_path, idle.effect, cost);

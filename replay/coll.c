@@ -541,7 +541,7 @@ note_part(hd_replay_host *rh, const coll_member *member, const hd_wait *wait)
 {
     hd_instance part;
 
-    if (wait->time <= 0)
+    if (wait->time <= 0 || hd_node_is_outside(rh->replay, wait->node))
         return;
     part = hd_agent_instance(member->agent, wait);
     add_part(rh->parts, &rh->n_parts, &part);

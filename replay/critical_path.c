@@ -92,6 +92,8 @@ hd_critical_path_collect(hd_replay *replay, hd_critical_path *path)
             path->lengths[cost.call_path] += (uint64_t)(int64_t)cost.value;
     }
     hd_group_reduce(replay->request->group, path->lengths, n, HD_SUM);
+    for (uint32_t i = replay->sides.n_inside; i < n; i++)
+        path->lengths[i] = 0;
     for (uint32_t i = 0; i < n; i++)
         if ((int64_t)path->lengths[i] > 0) {
             path->critical[path->n_critical++] = i;
@@ -145,7 +147,8 @@ make_work(hd_replay_host *rh, const hd_agent *agent, const hd_location_result *r
                 hd_time_vector_add(&rh->own, result->entries[i].call_path, (double)result->entries[i].value);
     for (size_t i = 0; i < agent->syncs.n; i++)
         if (agent->syncs.points[i].wait > 0 && agent->syncs.points[i].kind != HD_SYNC_WAITED)
-            hd_time_vector_add(&rh->other, agent->syncs.points[i].call_path, (double)agent->syncs.points[i].wait);
+            hd_sync_time_add_call(&rh->other, &agent->syncs, agent->syncs.points[i].call_path,
+                                  hd_sync_wait_begin(&agent->syncs, &agent->syncs.points[i]), (double)agent->syncs.points[i].wait, 1);
     for (size_t i = 0; i < rh->own.n; i++) {
         uint32_t call_path = rh->own.touched[i];
         double   waits     = hd_time_vector_get(&rh->other, call_path);
@@ -153,6 +156,8 @@ make_work(hd_replay_host *rh, const hd_agent *agent, const hd_location_result *r
         if (is_worker || rh->limit > 0)
             rh->own.spans[call_path] = round(rh->own.spans[call_path] * rh->unit);
         rh->own.spans[call_path] = rh->own.spans[call_path] > waits ? rh->own.spans[call_path] - waits : 0;
+        if (hd_is_outside(&rh->replay->sides, call_path))
+            rh->own.spans[call_path] = 0;
         sum += rh->own.spans[call_path];
     }
     return sum;
@@ -261,7 +266,7 @@ hd_critical_path_share(const hd_replay *replay, const hd_critical_path *path, hd
     uint32_t next = 0;
 
     while (hd_costs_next(&agent->costs, HD_METRIC_critical_path, &next, &cost))
-        if (cost.value > 0)
+        if (cost.value > 0 && !hd_is_outside(&replay->sides, cost.call_path))
             HD_PUSH(own, n, capacity, cost);
     for (size_t i = 0; i < n; i++) {
         uint32_t at     = index_of(path, own[i].call_path);

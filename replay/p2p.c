@@ -174,8 +174,9 @@ static void
 tell_message(hd_replay_host *rh, hd_agent *agent, bool is_send, uint32_t peer, uint64_t bytes, hd_span wait)
 {
     const hd_replay_request *request = rh->replay->request;
-    hd_message_event         event   = { .process = agent->process_id, .peer = peer, .call_path = agent->cursor.call.call_path,
-                                         .bytes = bytes, .wait = wait, .is_send = is_send };
+    uint32_t                 node    = agent->cursor.call.call_path;
+    hd_message_event         event   = { .process = agent->process_id, .peer = peer, .call_path = node, .bytes = bytes, .wait = wait,
+                                         .is_send = is_send, .is_outside = hd_node_is_outside(rh->replay, node) };
     size_t                   at      = 0;
 
     make_message_state(rh->replay, agent);
@@ -187,7 +188,8 @@ static void
 tell_late_receiver(const hd_replay *replay, hd_agent *agent, uint32_t receiver, uint32_t call_path, hd_span wait)
 {
     const hd_replay_request *request = replay->request;
-    hd_message_event         event   = { .process = agent->process_id, .peer = receiver, .call_path = call_path, .wait = wait, .is_send = true };
+    hd_message_event         event   = { .process = agent->process_id, .peer = receiver, .call_path = call_path, .wait = wait, .is_send = true,
+                                         .is_outside = hd_node_is_outside(replay, call_path) };
     size_t                   at      = 0;
 
     make_message_state(replay, agent);

@@ -9,12 +9,22 @@
 static void
 add_path_time(hd_replay_host *rh, const hd_agent *agent, uint32_t point)
 {
-    const hd_path *path = &agent->backward->path;
+    const hd_path  *path   = &agent->backward->path;
+    const hd_sides *sides  = &rh->replay->sides;
+    uint32_t        behind = path->behind_call_path;
+    hd_time         end;
 
     hd_time_vector_clear(&rh->own);
     hd_sync_time_add(&rh->own, &agent->syncs, point, path->end, rh->limit);
-    if (path->behind != 0)
-        hd_time_vector_add(&rh->own, path->behind_call_path, (double)path->behind);
+    if (path->behind == 0)
+        return;
+    if (sides->period != NULL && !hd_is_outside(sides, behind))
+        behind += sides->n_inside; /* it ends with another thread's call, perhaps behind the period */
+    end = agent->syncs.points[path->end].enter;
+    if (path->behind > 0)
+        hd_sync_time_add_call(&rh->own, &agent->syncs, behind, end, (double)path->behind, 1);
+    else
+        hd_sync_time_add_call(&rh->own, &agent->syncs, behind, end - (hd_time)-path->behind, (double)-path->behind, -1);
 }
 
 static void
@@ -33,11 +43,13 @@ static void
 book_one_path(hd_replay_host *rh, hd_agent *agent, uint32_t point)
 {
     const hd_sync *sync   = &agent->syncs.points[point];
-    double         before = (double)(hd_path_wait_begin(&agent->syncs, sync) - sync->enter);
+    double         passed = hd_sync_time_wait(&agent->syncs, sync) + (double)(hd_sync_wait_begin(&agent->syncs, sync) - sync->enter);
 
     add_path_time(rh, agent, point);
-    if (sync->wait > 0 && hd_time_vector_get(&rh->own, sync->call_path) > 0)
-        rh->own.spans[sync->call_path] = fmax(rh->own.spans[sync->call_path] - hd_sync_time_wait(&agent->syncs, sync) - before, 0);
+    if (sync->wait > 0 && sync->kind == HD_SYNC_BARRIER && hd_sync_group_of(&agent->syncs, sync)->list != HD_NONE)
+        hd_sync_time_take_share(&rh->own, &agent->syncs, sync->call_path, passed);
+    else if (sync->wait > 0)
+        hd_sync_time_take_call(&rh->own, &agent->syncs, sync->call_path, sync->enter, passed);
     book_path_time(rh, agent);
 }
 
@@ -76,7 +88,7 @@ hd_path_book_behind(hd_replay_host *rh, hd_agent *agent, uint32_t point)
         return false;
     add_path_time(rh, agent, leave != HD_NONE ? leave : point);
     if (leave == HD_NONE)
-        hd_time_vector_add(&rh->own, sync->call_path, -(double)sync->pruned);
+        hd_sync_time_add_call(&rh->own, &agent->syncs, sync->call_path, sync->enter, (double)sync->pruned, -1);
     book_path_time(rh, agent);
     return true;
 }

@@ -17,13 +17,6 @@ typedef struct hd_path {
     size_t    n_more_ends, capacity_more_ends;
 } hd_path;
 
-/* When a wait at a window began, or a member of a collective of one had come; of others, the enter of the call. */
-static inline hd_time
-hd_path_wait_begin(const hd_syncs *syncs, const hd_sync *sync)
-{
-    return sync->delay == HD_DELAY_RMA ? sync->enter + hd_sync_group_of(syncs, sync)->offset : sync->enter;
-}
-
 /* It is there once only, but for scout's several paths. */
 void hd_path_enter(hd_agent *agent, uint32_t point);
 /* From a barrier in which tasks were run. left: when the thread left it from which the path comes. */

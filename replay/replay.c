@@ -269,6 +269,8 @@ note_threads(void *context, const hd_instance *instance)
     const process_at *at    = context;
     hd_instance       whole = *instance;
 
+    if (hd_node_is_outside(at->rh->replay, whole.waiters[0].call_path)) /* then all are */
+        return;
     for (uint32_t i = 0; i < whole.n_waiters; i++) {
         whole.waiters[i].process   = at->agents->process_id;
         whole.waiters[i].call_path = hd_agent_call_path(&at->agents[whole.waiters[i].thread], whole.waiters[i].call_path);
@@ -314,6 +316,40 @@ book_host(void *context, hd_host *host)
     each_process(context, host, book_process);
 }
 
+static bool
+is_unattributed(uint32_t metric)
+{
+    for (hd_delay delay = 0; delay < HD_N_DELAYS; delay++)
+        if (metric == hd_delay_infos[delay].unattributed)
+            return true;
+    return false;
+}
+
+/* What is booked outside of the period goes. But a wait outside that had others inside follow, and that nobody can be charged for, is told
+ * at its call path. */
+static void
+drop_outside(const hd_sides *sides, hd_location_result *result)
+{
+    hd_costs costs;
+
+    while (result->n > 0 && hd_is_outside(sides, result->entries[result->n - 1].call_path))
+        result->n--;
+    hd_costs_init(&costs);
+    for (size_t i = 0; i < result->n_costs; i++) {
+        const hd_cost *cost = &result->costs[i];
+
+        if (!hd_is_outside(sides, cost->call_path))
+            hd_cost_add(&costs, (hd_metric)cost->metric, cost->call_path, cost->value);
+        else if (is_unattributed(cost->metric))
+            hd_cost_add(&costs, (hd_metric)cost->metric, cost->call_path - sides->n_inside, cost->value);
+    }
+    if (result->costs != NULL) {
+        free(result->costs);
+        result->costs = hd_costs_take(&costs, NULL, &result->n_costs);
+    }
+    hd_costs_fini(&costs);
+}
+
 static void
 finish_process(take *t, hd_host *host, hd_agent *agents, hd_location_result *results)
 {
@@ -327,6 +363,8 @@ finish_process(take *t, hd_host *host, hd_agent *agents, hd_location_result *res
             results[i].costs = hd_costs_take(&agents[i].costs, NULL, &results[i].n_costs);
         hd_costs_fini(&agents[i].costs);
     }
+    for (uint32_t i = 0; i < agents->process->n_locations && t->replay->sides.period != NULL; i++)
+        drop_outside(&t->replay->sides, &results[i]);
     if (patterns != NULL)
         patterns->finish(t->replay->request->patterns_context, agents->process, results);
 }
@@ -731,6 +769,7 @@ hd_replay_run(const hd_replay_request *request, hd_replay_result *result)
 
     replay.fraction       = fraction(request->defs);
     replay.cause_fraction = cause_fraction(request->defs);
+    replay.sides          = (hd_sides){ request->period, request->period != NULL ? request->n_call_paths / 2 : HD_NONE };
     replay.clock          = (hd_scout_clock){ request->defs->first_time, (double)request->defs->resolution };
     make_agents(&replay);
     replay.hosts = aligned_alloc(_Alignof(hd_replay_host), n_threads * sizeof *replay.hosts);
@@ -778,8 +817,11 @@ hd_replay_run(const hd_replay_request *request, hd_replay_result *result)
         result->threads[t] = hd_engine_stats_get(engine, t);
         add_stats(&result->stats, &result->threads[t]);
 
-        for (size_t i = 0; i < rh->findings.n; i++)
+        for (size_t i = 0; i < rh->findings.n; i++) {
+            if (hd_is_outside(&replay.sides, rh->findings.rows[i].call_path))
+                rh->findings.rows[i].call_path -= replay.sides.n_inside;
             hd_findings_add(&result->findings, rh->findings.rows[i]);
+        }
         result->n_received += rh->n_received;
         result->n_collectives += rh->n_collectives;
         hd_findings_fini(&rh->findings);

@@ -87,6 +87,7 @@ typedef struct hd_message_event {
     uint64_t bytes;
     hd_span  wait;          /* of a receive: of the Late Sender that was booked with it, 0: none; of a Late Receiver: its own */
     bool     is_send;
+    bool     is_outside;    /* of the period: what is booked on its call path is dropped */
 } hd_message_event;
 
 /* Patterns of a location's messages, in the order of its records; those of a call that completes several receives when it is left.
@@ -107,7 +108,8 @@ typedef struct hd_replay_request {
     hd_trace           *trace;     /* if a backward replay follows, its op logs and interval logs are gone afterwards */
     uint32_t *const    *maps;      /* [trace->n_processes] node of the process -> unified call path */
     const hd_placement *placement;
-    uint32_t            n_call_paths; /* of the unified tree */
+    uint32_t            n_call_paths; /* of the unified tree; with a period twice that: the second half are those outside of it */
+    const hd_period    *period;       /* what counts; results have nothing of what lies outside. NULL: all counts; not with compat */
     bool                compat;    /* --compat=scout26 */
     bool                delays, critical_path; /* wanted: the backward replay follows */
     bool                statistics; /* of the instances of wait states, wanted; */

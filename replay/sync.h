@@ -129,6 +129,17 @@ hd_scout_seconds(const hd_scout_clock *clock, hd_time time)
     return (double)(int64_t)(time - clock->offset) / clock->resolution;
 }
 
+typedef struct hd_sides { /* call paths inside of the period, and behind them the same outside (period.h) */
+    const hd_period *period;
+    uint32_t         n_inside; /* HD_NONE: there is no period */
+} hd_sides;
+
+static inline bool
+hd_is_outside(const hd_sides *sides, uint32_t call_path)
+{
+    return call_path != HD_NONE && call_path >= sides->n_inside;
+}
+
 #define HD_SYNC_FAN_OUT 32 /* vectors that one on the level above sums up */
 #define HD_SYNC_LEVELS 6
 
@@ -156,6 +167,7 @@ typedef struct hd_syncs { /* of a location */
     hd_sync_waiter       *waiters; /* [n_waiters] */
     size_t                n_waiters, capacity_waiters;
     const hd_scout_clock *clock;   /* of vectors, NULL: they are in ticks */
+    const hd_sides       *sides;   /* NULL: there is no period */
     hd_time_move         *moves;   /* [n_moves] */
     size_t                n_moves, capacity_moves;
 } hd_syncs;

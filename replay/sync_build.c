@@ -421,6 +421,20 @@ add_time(collector *c, const hd_agent *agent, uint32_t node, double span)
         drop_smallest(c, agent);
 }
 
+/* What of it lies inside of the period belongs to the call path there. */
+static void
+add_move(collector *c, const hd_agent *agent, const hd_time_move *move)
+{
+    hd_span span = hd_span_between(move->from, move->until), inside = 0;
+
+    if (c->syncs->sides != NULL && (move->call_path & HD_OUTSIDE) != 0)
+        inside = hd_period_overlap(c->syncs->sides->period, move->from, move->until);
+    if (inside > 0)
+        add_time(c, agent, move->call_path & ~HD_OUTSIDE, (double)inside);
+    if (inside < span)
+        add_time(c, agent, move->call_path, length_of(c->syncs, move->from, span - inside));
+}
+
 /* Points and moves up to this time. */
 static void
 advance(collector *c, const hd_agent *agent, size_t *next, size_t *next_move, hd_time time)
@@ -432,7 +446,7 @@ advance(collector *c, const hd_agent *agent, size_t *next, size_t *next_move, hd
         const hd_time_move *move  = *next_move < syncs->n_moves ? &syncs->moves[*next_move] : NULL;
 
         if (move != NULL && move->from <= time && (point == NULL || move->from < point->enter)) {
-            add_time(c, agent, move->call_path, length_of(c->syncs, move->from, hd_span_between(move->from, move->until)));
+            add_move(c, agent, move);
             ++*next_move;
         } else if (point != NULL && point->enter <= time) {
             close_vector(c, agent);
@@ -522,6 +536,8 @@ hd_sync_build(hd_replay_host *rh, hd_agent *agent)
         qsort(syncs->moves, syncs->n_moves, sizeof *syncs->moves, compare_moves);
     if (rh->replay->compat)
         syncs->clock = &rh->replay->clock;
+    if (rh->replay->sides.period != NULL)
+        syncs->sides = &rh->replay->sides;
     hd_syncs_decode(syncs);
     add_leaves(syncs, rh->replay->compat);
     sort_points(syncs);

@@ -50,6 +50,61 @@ hd_sync_time_add(hd_time_vector *vector, const hd_syncs *syncs, uint32_t from, u
     }
 }
 
+/* How much of it lies inside, where the call path is one outside. */
+static double
+inside_of(const hd_syncs *syncs, uint32_t call_path, hd_time begin, double span)
+{
+    if (syncs->sides == NULL || !hd_is_outside(syncs->sides, call_path))
+        return 0;
+    return (double)hd_period_overlap(syncs->sides->period, begin, begin + (hd_time)span);
+}
+
+void
+hd_sync_time_add_call_slow(hd_time_vector *vector, const hd_syncs *syncs, uint32_t call_path, hd_time begin, double span, double factor)
+{
+    double inside = inside_of(syncs, call_path, begin, span);
+
+    hd_time_vector_add(vector, call_path, factor * (span - inside));
+    if (inside > 0)
+        hd_time_vector_add(vector, call_path - syncs->sides->n_inside, factor * inside);
+}
+
+static void
+take_some(hd_time_vector *vector, uint32_t call_path, double span)
+{
+    double *left;
+
+    if (hd_time_vector_get(vector, call_path) <= 0)
+        return;
+    left  = &vector->spans[call_path];
+    *left = *left > span ? *left - span : 0;
+}
+
+void
+hd_sync_time_take_call(hd_time_vector *vector, const hd_syncs *syncs, uint32_t call_path, hd_time begin, double span)
+{
+    double inside = inside_of(syncs, call_path, begin, span);
+
+    take_some(vector, call_path, span - inside);
+    if (inside > 0)
+        take_some(vector, call_path - syncs->sides->n_inside, inside);
+}
+
+void
+hd_sync_time_take_share(hd_time_vector *vector, const hd_syncs *syncs, uint32_t call_path, double span)
+{
+    double outside = hd_time_vector_get(vector, call_path), inside, share;
+
+    if (syncs->sides == NULL || !hd_is_outside(syncs->sides, call_path)) {
+        take_some(vector, call_path, span);
+        return;
+    }
+    inside = hd_time_vector_get(vector, call_path - syncs->sides->n_inside);
+    share  = outside + inside > 0 ? span / (outside + inside) : 0;
+    take_some(vector, call_path, outside * share);
+    take_some(vector, call_path - syncs->sides->n_inside, inside * share);
+}
+
 double
 hd_sync_time_from_enter(const hd_syncs *syncs, const hd_sync *sync, hd_span span)
 {
@@ -76,7 +131,7 @@ take_waits(hd_time_vector *vector, const hd_syncs *syncs, uint32_t from, uint32_
         wait = hd_sync_time_wait(syncs, sync);
         waits += wait;
         if (rules.limit == 0)
-            hd_time_vector_add(vector, sync->call_path, -wait);
+            hd_sync_time_add_call(vector, syncs, sync->call_path, hd_sync_wait_begin(syncs, sync), wait, -1);
         else
             hd_time_vector_add(rules.scratch, sync->call_path, wait);
     }
@@ -189,10 +244,7 @@ hd_sync_time_pruned(hd_time_vector *vector, const hd_syncs *syncs, uint32_t from
     const hd_sync *begin = &syncs->points[from];
     double         waits = hd_sync_time_net(vector, syncs, from, to, rules);
 
-    if (begin->kind != HD_SYNC_BEGIN && hd_time_vector_get(vector, begin->call_path) > 0) {
-        double *span = &vector->spans[begin->call_path], pruned = hd_sync_time_from_enter(syncs, begin, begin->pruned);
-
-        *span = *span > pruned ? *span - pruned : 0;
-    }
+    if (begin->kind != HD_SYNC_BEGIN)
+        hd_sync_time_take_call(vector, syncs, begin->call_path, begin->enter, hd_sync_time_from_enter(syncs, begin, begin->pruned));
     return waits;
 }

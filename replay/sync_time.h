@@ -15,6 +15,32 @@ void hd_sync_time_index(hd_time_vector *vector, hd_syncs *syncs);
  * one too many, the smallest element is left out (D23). */
 void hd_sync_time_add(hd_time_vector *vector, const hd_syncs *syncs, uint32_t from, uint32_t to, uint32_t limit);
 
+/* Adds factor times the time [ticks] that passed in a call from `begin` on; call_path: of the call. What of the time lies inside of the
+ * period is the call path's there. */
+void hd_sync_time_add_call_slow(hd_time_vector *vector, const hd_syncs *syncs, uint32_t call_path, hd_time begin, double span, double factor);
+
+static inline void
+hd_sync_time_add_call(hd_time_vector *vector, const hd_syncs *syncs, uint32_t call_path, hd_time begin, double span, double factor)
+{
+    if (HD_LIKELY(syncs->sides == NULL))
+        hd_time_vector_add(vector, call_path, factor * span);
+    else
+        hd_sync_time_add_call_slow(vector, syncs, call_path, begin, span, factor);
+}
+
+/* The same, taken off where there is any; never below zero. */
+void hd_sync_time_take_call(hd_time_vector *vector, const hd_syncs *syncs, uint32_t call_path, hd_time begin, double span);
+
+/* The same where tasks were run in the call: what was the call's own is not known apart, so each side gives its share. */
+void hd_sync_time_take_share(hd_time_vector *vector, const hd_syncs *syncs, uint32_t call_path, double span);
+
+/* When a wait at a window began, or a member of a collective of one had come; of others, the enter of the call. */
+static inline hd_time
+hd_sync_wait_begin(const hd_syncs *syncs, const hd_sync *sync)
+{
+    return sync->delay == HD_DELAY_RMA ? sync->enter + hd_sync_group_of(syncs, sync)->offset : sync->enter;
+}
+
 typedef struct hd_sync_rules {
     bool            extended; /* WAITED points inside count as waiting */
     uint32_t        limit;    /* as above */

@@ -92,7 +92,7 @@ message(void *context, void *state, hd_severities *severities, const hd_message_
     const hd_hop_tables *tables = context;
 
     (void)severities;
-    for (uint32_t i = 0; i < tables->n && (event->is_send || event->wait > 0); i++) {
+    for (uint32_t i = 0; i < tables->n && !event->is_outside && (event->is_send || event->wait > 0); i++) {
         int64_t *sums = sums_of(tables, state, i, event);
 
         if (event->is_send) {
@@ -109,7 +109,7 @@ late_receiver(void *context, void *state, hd_severities *severities, const hd_me
     const hd_hop_tables *tables = context;
 
     (void)severities;
-    for (uint32_t i = 0; i < tables->n; i++)
+    for (uint32_t i = 0; i < tables->n && !event->is_outside; i++)
         sums_of(tables, state, i, event)[LATE_RECEIVER] += event->wait;
 }
 

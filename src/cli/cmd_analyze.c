@@ -40,6 +40,7 @@ typedef struct hd_analyze_options {
     uint32_t    placement; /* hd_placement_policy */
     uint32_t    bind;      /* hd_bind_policy */
     uint32_t    compat;    /* 1: scout26 */
+    hd_duration from, to;
 } hd_analyze_options;
 
 #define FIELD(field) offsetof(hd_analyze_options, field)
@@ -67,6 +68,9 @@ static const hd_option analyze_options[] = {
     { "topology", 0, HD_TEXT, "(the first one of the archive that all MPI processes are on, else the first)", "TOPOLOGY",
         "the processes' grid on which messages are looked at: a name from the archive, grid:4x4, torus:8x8x8, file:PATH with coordinates "
         "of ranks or hosts, or none; and slurm:PATH, the switches of the site, alone or behind a grid and a comma", FIELD(topology) },
+    { "from", 0, HD_TIME, "0", "T", "report what is from then on: seconds since the first event, or with s, ms, us or ns behind the number",
+        FIELD(from) },
+    { "to", 0, HD_TIME, "END", "T", "report what is before, likewise; a call counts if it is inside as a whole, time as far as it is", FIELD(to) },
     { "no-delay", 0, HD_FLAG, NULL, NULL, "leave out delay costs: what caused the waiting, and what the waiting caused",
         FIELD(no_delay) },
     { "no-critical-path", 0, HD_FLAG, NULL, NULL, "leave out the critical path and its performance impact",
@@ -103,6 +107,8 @@ typedef struct analysis { /* one run of the subcommand on this rank */
     hd_output     *output;
     char          *page;       /* path of it; NULL: none is wanted */
     const hd_defs *defs;       /* the group's */
+    const hd_period *period;   /* that is reported; NULL: the whole run */
+    hd_period      between;
     hd_choice      topology;
     hd_hop_tables *hop_tables; /* of other topologies of the archive; NULL: none */
     hd_placement  *placement;
@@ -169,6 +175,31 @@ open_archive(analysis *run)
     }
     free(defs);
     return status;
+}
+
+/* The same on all ranks. */
+static hd_status
+choose_period(analysis *run)
+{
+    const hd_analyze_options *options = run->options;
+    uint64_t                  from = hd_duration_ticks(options->from, run->defs->resolution), length = run->defs->length;
+    uint64_t                  to = hd_duration_ticks(options->to, run->defs->resolution);
+
+    if (from == 0 && hd_duration_is_end(options->to))
+        return HD_OK;
+    if (options->compat != 0) {
+        hd_fail(HD_EUSAGE, "--from and --to exclude --compat=scout26: that analyser knows whole runs only");
+        return HD_EUSAGE;
+    }
+    if (from >= to || (length > 0 && from > length)) {
+        hd_fail(HD_EUSAGE, "between --from and --to is nothing of the run");
+        if (length > 0)
+            hd_fail_detail("run", "%.9g s", (double)length / (double)run->defs->resolution);
+        return HD_EUSAGE;
+    }
+    run->between = hd_period_since(run->defs->first_time, from, to);
+    run->period  = &run->between;
+    return HD_OK;
 }
 
 /* ---- who does what, where ---------------------------------------------------------------------------------------------- */
@@ -336,8 +367,10 @@ choose_topology(analysis *run)
 static hd_status
 prepare(analysis *run)
 {
-    hd_status status = place(run);
+    hd_status status = choose_period(run);
 
+    if (status == HD_OK)
+        status = place(run);
     if (status == HD_OK)
         status = choose_topology(run);
     if (status == HD_OK)
@@ -393,7 +426,7 @@ load_request(analysis *run)
 {
     return (hd_load_request){ .anchor = run->anchor, .defs = run->defs, .processes = run->processes,
                               .threads = run->threads, .n_processes = run->n_processes, .n_threads = run->n_threads,
-                              .n_readers = n_readers(run), .compat = run->options->compat != 0,
+                              .n_readers = n_readers(run), .compat = run->options->compat != 0, .period = run->period,
                               .intervals = !run->options->no_delay || !run->options->no_critical_path,
                               .scratch = run->scratch, .n_done = &run->progress.done, .on_thread = bind_thread, .context = run };
 }
@@ -414,6 +447,15 @@ load(analysis *run)
     return status == HD_OK ? hd_check_visible(run->group, run->anchor, run->trace) : status;
 }
 
+/* Call paths outside of the period are behind the others, in the process and in the tree. */
+static void
+map_outside(uint32_t **map, uint32_t n, uint32_t n_unified)
+{
+    *map = hd_realloc(*map, 2 * (size_t)n + 1, sizeof **map);
+    for (uint32_t i = 0; i < n; i++)
+        (*map)[n + i] = (*map)[i] + n_unified;
+}
+
 static hd_status
 unify(analysis *run)
 {
@@ -427,6 +469,8 @@ unify(analysis *run)
         trees[i] = (hd_process_tree){ .process = process->process, .nodes = process->nodes, .n = process->n_nodes };
     }
     hd_calltree_unify(run->group, trees, run->n_processes, &run->tree, run->maps);
+    for (uint32_t i = 0; i < run->n_processes && run->period != NULL; i++)
+        map_outside(&run->maps[i], trees[i].n, run->tree.n);
     free(trees);
     return HD_OK;
 }
@@ -458,6 +502,8 @@ add_findings(analysis *run, const hd_findings *findings)
         hd_finding finding = findings->rows[i];
         uint32_t   at      = hosted(run, finding.process);
 
+        if (at != HD_NONE && run->period != NULL && finding.call_path < 2 * run->trace->processes[at].n_nodes)
+            finding.call_path %= run->trace->processes[at].n_nodes;
         if (at == HD_NONE || finding.call_path >= run->trace->processes[at].n_nodes)
             finding.call_path = HD_NONE;
         else
@@ -544,7 +590,8 @@ replay(analysis *run)
     hd_replay_run(&(hd_replay_request){ .group = run->group, .defs = run->defs, .trace = run->trace, .maps = run->maps,
                       .placement = run->placement, .compat = run->options->compat != 0, .yield = run->yield,
                       .delays = wants_causes(run),
-                      .critical_path = is_parallel(run) && !run->options->no_critical_path, .n_call_paths = run->tree.n,
+                      .critical_path = is_parallel(run) && !run->options->no_critical_path,
+                      .n_call_paths = run->period != NULL ? 2 * run->tree.n : run->tree.n, .period = run->period,
                       .statistics = wants_statistics(run), .n_worst = run->options->instances,
                       .on_thread = bind_thread, .context = run, .n_done = &run->progress.done,
                       .patterns = &hd_thread_patterns, .patterns_context = &threads,
@@ -564,6 +611,7 @@ find_moments(analysis *run)
 
     if (!wants_statistics(run))
         return HD_OK;
+    request.period = NULL; /* pictures go beyond it */
     hd_progress_phase(&run->progress, "moments", 0, "");
     return hd_moments_find(run->group, &request, run->maps, &run->result.statistics, &run->moments);
 }
@@ -585,6 +633,23 @@ static void
 add_number(attribute_list *list, const char *key, uint64_t value)
 {
     add_attribute(list, key, hd_format("%" PRIu64, value));
+}
+
+/* [s], without zeros at the end. */
+static void
+add_time(attribute_list *list, const char *key, hd_duration time)
+{
+    char  *text = hd_format("%" PRIu64 ".%018" PRIu64, time.seconds, time.attoseconds);
+    size_t n    = strlen(text);
+
+    while (text[n - 1] == '0')
+        n--;
+    text[text[n - 1] == '.' ? n - 1 : n] = '\0';
+    if (hd_duration_is_end(time)) {
+        free(text);
+        text = hd_strdup("END");
+    }
+    add_attribute(list, key, text);
 }
 
 static void
@@ -613,6 +678,10 @@ describe(const analysis *run, attribute_list *list)
     add_choice(list, "Heddle::Placement", "block|cyclic|node", run->options->placement);
     add_choice(list, "Heddle::Bind", "core|pu|numa|none", run->options->bind);
     add_choice(list, "Heddle::Compat", "none|scout26", run->options->compat);
+    if (run->period != NULL) {
+        add_time(list, "Heddle::From", run->options->from);
+        add_time(list, "Heddle::To", run->options->to);
+    }
     if (run->options->no_delay || run->options->no_critical_path)
         add_attribute(list, "Heddle::LeftOut",
             hd_format("%s%s%s", run->options->no_delay ? "delay costs" : "",

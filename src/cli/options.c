@@ -199,6 +199,10 @@ set_value(const hd_option *option, const char *text, char *fields)
             return hd_fail(HD_EUSAGE, "\"--%s\" needs a number of bytes such as 512M, not \"%s\"", option->name, text);
         *(uint64_t *)field = number;
         return HD_OK;
+    case HD_TIME:
+        if (!hd_duration_parse(text, field))
+            return hd_fail(HD_EUSAGE, "\"--%s\" needs a time such as 1.5, 1.5s, 20ms, 300us or 4ns, not \"%s\"", option->name, text);
+        return HD_OK;
     case HD_CHOICE:
         if (!parse_choice(option->values, text, &index))
             return hd_fail(HD_EUSAGE, "\"--%s\" is one of %s, not \"%s\"", option->name, option->values, text);

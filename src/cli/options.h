@@ -9,6 +9,7 @@
 
 #include <stdio.h>
 
+#include "duration.h"
 #include "group.h"
 #include "status.h"
 #include "types.h"
@@ -21,6 +22,7 @@ typedef enum hd_option_type {
     HD_TEXTS,  /* hd_texts, not empty; may be given several times */
     HD_CHOICE, /* uint32_t: index among the values */
     HD_BYTES,  /* uint64_t, with K, M, G or T (powers of 1024) behind it */
+    HD_TIME,   /* hd_duration, seconds or with a unit behind it */
 } hd_option_type;
 
 typedef struct hd_texts {

@@ -156,6 +156,8 @@ hd_decoder_boundary(hd_decoder *decoder, hd_time time)
 void
 hd_decoder_enter_other(hd_decoder *decoder, hd_frame *frame)
 {
+    if (frame->region_class == HD_CLASS_MPI)
+        frame->counts = 0;
     if (decoder->generation == HD_NO_INTERVALS)
         return;
     if (frame->region_class == HD_CLASS_MPI)
@@ -245,12 +247,28 @@ hd_decoder_boundary_at_leave(hd_decoder *decoder, const hd_frame *call)
     return hd_time_max(time, call->enter);
 }
 
+/* Takes time in a call back from the interval at hand, and from its node until the interval is written. Returns it: the trace buffer
+ * may have been flushed meanwhile. */
+static hd_span
+take_back(hd_decoder *decoder, uint32_t node, hd_span span)
+{
+    size_t  first = 0;
+    hd_span booked;
+
+    while (first < decoder->n_touched && decoder->touched[first].node != node)
+        first++;
+    if (first == decoder->n_touched)
+        return 0;
+    booked = decoder->out->nodes[node].time - decoder->touched[first].time;
+    span   = span < booked ? span : booked;
+    decoder->out->nodes[node].time -= span;
+    return span;
+}
+
 void
 hd_decoder_boundary_of_lock(hd_decoder *decoder, const hd_frame *call)
 {
-    hd_path_node *node;
-    hd_span       inner, booked;
-    size_t        first = 0;
+    hd_span span, inside, here, there = 0;
 
     if (decoder->generation == HD_NO_INTERVALS || decoder->compat)
         return;
@@ -261,15 +279,15 @@ hd_decoder_boundary_of_lock(hd_decoder *decoder, const hd_frame *call)
     }
     if (!is_later(&decoder->out->intervals, call->enter))
         return;
-    while (decoder->touched[first].node != call->node)
-        first++;
-    node   = &decoder->out->nodes[call->node];
-    booked = node->time - decoder->touched[first].time;
-    inner  = hd_span_between(call->enter, decoder->now);
-    inner  = inner < booked ? inner : booked; /* the trace buffer may have been flushed meanwhile */
-    node->time -= inner;
+    span   = hd_span_between(call->enter, decoder->now);
+    inside = decoder->is_paired ? hd_period_overlap(decoder->period, call->enter, decoder->now) : span;
+    here   = take_back(decoder, call->node, decoder->outside == 0 ? inside : span - inside);
+    if (decoder->is_paired)
+        there = take_back(decoder, call->node ^ HD_OUTSIDE, decoder->outside == 0 ? span - inside : inside);
     put_interval(decoder, call->enter, decoder->n_touched);
-    hd_decoder_book(decoder, call->node, inner);
+    hd_decoder_book(decoder, call->node, here);
+    if (there != 0)
+        hd_decoder_book(decoder, call->node ^ HD_OUTSIDE, there);
 }
 
 /* Calls that are not logged, as those of a loop that polls, leave nodes in the list several times: the first is enough. What is

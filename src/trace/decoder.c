@@ -23,17 +23,42 @@ hd_refs_fini(hd_refs *refs)
     hd_table_fini(&refs->table);
 }
 
+void
+hd_ref_maps_init(hd_ref_maps *maps, const hd_defs *defs)
+{
+    hd_refs_init(&maps->regions, hd_defs_region_refs(defs), defs->n_regions);
+    hd_refs_init(&maps->comms, hd_defs_comm_refs(defs), hd_first_window(defs));
+    hd_refs_init(&maps->windows, hd_defs_comm_refs(defs) + hd_first_window(defs), defs->n_windows);
+    hd_refs_init(&maps->groups, hd_defs_group_refs(defs), defs->n_groups);
+    hd_refs_init(&maps->strings, hd_defs_string_refs(defs), defs->n_strings);
+}
+
+void
+hd_ref_maps_fini(hd_ref_maps *maps)
+{
+    hd_refs_fini(&maps->regions);
+    hd_refs_fini(&maps->comms);
+    hd_refs_fini(&maps->windows);
+    hd_refs_fini(&maps->groups);
+    hd_refs_fini(&maps->strings);
+}
+
+/* is_place: the parent is a node of another tree. Returns its number, the one inside of the period. */
 static uint32_t
-add_node(hd_decoder *decoder, hd_path_node node)
+add_node(hd_decoder *decoder, hd_path_node node, bool is_place)
 {
     size_t n = decoder->out->n_nodes;
 
-    if (n >= HD_NONE - 1)
+    if (n >= HD_NONE - 2)
         hd_fatal("location %" PRIu64 " has more call paths than can be numbered",
                  hd_defs_locations(decoder->defs)[decoder->out->location].ref);
     HD_PUSH(decoder->out->nodes, n, decoder->capacity_nodes, node);
+    if (decoder->is_paired) {
+        node.parent = is_place || node.parent == HD_NONE ? node.parent : node.parent | HD_OUTSIDE;
+        HD_PUSH(decoder->out->nodes, n, decoder->capacity_nodes, node);
+    }
     decoder->out->n_nodes = (uint32_t)n;
-    return (uint32_t)n - 1;
+    return (uint32_t)n - (decoder->is_paired ? 2 : 1);
 }
 
 /* How long a recording can be that says of itself how long it is; clocks of its locations may be wrong by some time. */
@@ -45,11 +70,24 @@ plausible_length(const hd_defs *defs)
     return 16 * defs->length + 60 * defs->resolution;
 }
 
+static void
+set_latest(hd_decoder *decoder)
+{
+    decoder->latest = hd_time_min(decoder->plausible, decoder->border - 1);
+}
+
 void
 hd_decoder_init(hd_decoder *decoder)
 {
     decoder->current      = HD_NONE;
-    decoder->latest       = plausible_length(decoder->defs);
+    decoder->plausible    = plausible_length(decoder->defs);
+    decoder->border       = UINT64_MAX;
+    if (decoder->period != NULL) {
+        decoder->is_paired = true;
+        decoder->outside   = decoder->period->from > 0 ? HD_OUTSIDE : 0;
+        decoder->border    = decoder->period->from > 0 ? decoder->period->from : decoder->period->to;
+    }
+    set_latest(decoder);
     decoder->last_counts  = HD_NONE;
     decoder->generation   = 1;
     hd_table_init(&decoder->children);
@@ -71,31 +109,79 @@ plain_finding(hd_decoder *decoder, hd_finding_kind kind)
     hd_decoder_finding(decoder, kind, HD_NONE, HD_NONE, HD_NONE);
 }
 
-hd_time
-hd_decoder_wrong_time(hd_decoder *decoder, hd_time time)
+static hd_time
+right_time(hd_decoder *decoder, hd_time time)
 {
     bool is_first = decoder->out->n_nodes == 0 && decoder->now == 0;
 
+    if (time >= decoder->now && time <= decoder->plausible)
+        return time;
     if (time > HD_TIME_LAST || time < decoder->now)
         plain_finding(decoder, HD_FINDING_TIME_BACKWARDS);
     else if (is_first) { /* a clock that is not corrected */
-        decoder->latest = time + hd_time_min(decoder->latest, HD_TIME_LAST - time);
+        decoder->plausible = time + hd_time_min(decoder->plausible, HD_TIME_LAST - time);
+        set_latest(decoder);
         return time;
     } else
         plain_finding(decoder, HD_FINDING_TIME_DAMAGED);
     return decoder->now;
 }
 
+hd_time
+hd_decoder_wrong_time(hd_decoder *decoder, hd_time time)
+{
+    time = right_time(decoder, time);
+    hd_decoder_pass_borders(decoder, time);
+    return time;
+}
+
+/* Open calls are outside from the end of the period on, with what they have left so far. Those that are open when it begins get their
+ * time inside from now on; what they leave, and that they were called, stays outside. */
+static void
+pass_frames(hd_decoder *decoder, hd_frame *frames, size_t n)
+{
+    hd_path_node *nodes = decoder->out->nodes;
+
+    for (size_t i = 0; i < n; i++) {
+        hd_frame *frame = &frames[i];
+
+        if (decoder->outside != 0 && !frame->cut) {
+            nodes[frame->node].visits--;
+            nodes[frame->node | HD_OUTSIDE].visits++;
+        } else if (decoder->outside == 0)
+            frame->cut = true;
+        frame->node = hd_decoder_here(decoder, frame->node);
+    }
+}
+
+void
+hd_decoder_pass_borders(hd_decoder *decoder, hd_time time)
+{
+    while (time >= decoder->border) {
+        if (decoder->has_flush)
+            hd_decoder_flush_due(decoder, decoder->border);
+        hd_decoder_charge(decoder, decoder->border);
+        decoder->outside ^= HD_OUTSIDE;
+        pass_frames(decoder, decoder->frames, decoder->depth);
+        decoder->current = hd_decoder_here(decoder, decoder->current);
+        hd_decoder_tasks_pass_border(decoder, pass_frames);
+        decoder->border = decoder->outside == 0 ? decoder->period->to : UINT64_MAX;
+        set_latest(decoder);
+    }
+}
+
 uint32_t
 hd_decoder_child_slow(hd_decoder *decoder, uint32_t node, uint32_t region)
 {
-    uint64_t key   = (uint64_t)node << 32 | region;
+    uint32_t inner = hd_decoder_inner(decoder, node);
+    uint64_t key   = (uint64_t)inner << 32 | region;
     uint32_t child = hd_table_get(&decoder->children, key);
 
     if (child == HD_NONE) {
-        child = add_node(decoder, (hd_path_node){ .parent = node, .region = region, .last_child = HD_NONE });
+        child = add_node(decoder, (hd_path_node){ .parent = inner, .region = region, .last_child = HD_NONE }, false);
         hd_table_add(&decoder->children, key, child);
     }
+    child = hd_decoder_here(decoder, child);
     if (node != HD_NONE)
         decoder->out->nodes[node].last_child = child;
     return child;
@@ -110,7 +196,7 @@ hd_decoder_frames_grow(hd_decoder *decoder)
 uint32_t
 hd_decoder_place(hd_decoder *decoder, uint32_t parent)
 {
-    return add_node(decoder, (hd_path_node){ .parent = parent, .region = HD_NONE, .last_child = HD_NONE });
+    return add_node(decoder, (hd_path_node){ .parent = parent, .region = HD_NONE, .last_child = HD_NONE }, false);
 }
 
 /* The place in the process where a team was forked, as a node of this location without a region. */
@@ -121,10 +207,10 @@ base_node(hd_decoder *decoder, uint32_t base)
     uint32_t node = hd_table_get(&decoder->children, key);
 
     if (node == HD_NONE) {
-        node = add_node(decoder, (hd_path_node){ .parent = base, .region = HD_NONE, .last_child = HD_NONE });
+        node = add_node(decoder, (hd_path_node){ .parent = base, .region = HD_NONE, .last_child = HD_NONE }, true);
         hd_table_add(&decoder->children, key, node);
     }
-    return node;
+    return hd_decoder_here(decoder, node);
 }
 
 static void
@@ -194,8 +280,8 @@ hd_decoder_flush(hd_decoder *decoder, hd_time start, hd_time stop)
     decoder->has_flush   = true;
     decoder->flush.start = now;
     decoder->flush.stop  = stop;
-    if (stop < now || stop > decoder->latest)
-        decoder->flush.stop = stop < now ? now : hd_decoder_wrong_time(decoder, stop);
+    if (stop < now || stop > decoder->plausible)
+        decoder->flush.stop = stop < now ? now : right_time(decoder, stop);
     decoder->flush.open  = false;
 }
 
@@ -230,7 +316,9 @@ hd_decoder_program_node(hd_decoder *decoder)
 {
     if (decoder->thread > 0)
         return base_node(decoder, HD_BASE_PROGRAM);
-    return decoder->out->n_nodes > 0 && decoder->out->nodes[0].region >= decoder->defs->first_program_region ? 0 : HD_NONE;
+    if (decoder->out->n_nodes > 0 && decoder->out->nodes[0].region >= decoder->defs->first_program_region)
+        return hd_decoder_here(decoder, 0);
+    return HD_NONE;
 }
 
 void
@@ -239,7 +327,7 @@ hd_decoder_fork(hd_decoder *decoder)
     hd_decoder_charge(decoder, decoder->now);
     hd_decoder_boundary(decoder, decoder->now);
     HD_PUSH(decoder->forks, decoder->n_forks, decoder->capacity_forks,
-            ((hd_open_fork){ .time = decoder->now, .node = decoder->current }));
+            ((hd_open_fork){ .time = decoder->now, .node = hd_decoder_inner(decoder, decoder->current) }));
 }
 
 void
@@ -270,7 +358,7 @@ team_start(hd_decoder *decoder, uint32_t comm, uint32_t instance)
     node = hd_decoder_place(decoder, HD_NONE);
     HD_PUSH(decoder->join->nested, decoder->join->n_nested, decoder->join->capacity_nested,
             ((hd_nested_team){ comm, instance, node, owner }));
-    return node;
+    return hd_decoder_here(decoder, node);
 }
 
 void
@@ -320,7 +408,7 @@ hd_decoder_team_end(hd_decoder *decoder)
         return;
     end_team(decoder);
     if (decoder->depth == 0 && decoder->thread > 0)
-        decoder->current = decoder->team_places[decoder->n_teams];
+        decoder->current = hd_decoder_here(decoder, decoder->team_places[decoder->n_teams]);
 }
 
 void
@@ -337,7 +425,8 @@ hd_decoder_thread_begin(hd_decoder *decoder)
 void
 hd_decoder_leave_omp(hd_decoder *decoder, const hd_frame *frame)
 {
-    hd_thread_op op = { .kind = HD_THREAD_BARRIER, .enter = frame->enter, .leave = decoder->now, .call_path = frame->node,
+    hd_thread_op op = { .kind = HD_THREAD_BARRIER, .enter = frame->enter, .leave = decoder->now,
+                        .call_path = frame->node | frame->cut,
                         .is_explicit = frame->call == HD_CALL_OMP_BARRIER, .is_cut = decoder->is_closing,
                         .task_time = frame->task_time };
     hd_away      inside;
@@ -381,7 +470,7 @@ hd_decoder_acquire(hd_decoder *decoder, uint8_t paradigm, uint32_t lock, uint32_
     if (frame == NULL || order == 0)
         return;
     op.enter     = frame->enter;
-    op.call_path = frame->node;
+    op.call_path = frame->node | frame->cut;
     role         = decoder->regions[frame->region].role;
     if (paradigm == HD_PARADIGM_OPENMP)
         op.lock_kind = role == HD_ROLE_CRITICAL || role == HD_ROLE_CRITICAL_SBLOCK ? HD_LOCK_CRITICAL : HD_LOCK_API;
@@ -438,8 +527,10 @@ look_for_teams(hd_decoder *decoder)
 void
 hd_decoder_finish(hd_decoder *decoder)
 {
-    if (decoder->has_flush)
+    if (decoder->has_flush) {
+        hd_decoder_pass_borders(decoder, hd_time_max(decoder->flush.stop, decoder->now));
         hd_decoder_flush_due(decoder, hd_time_max(decoder->flush.stop + 1, decoder->now));
+    }
     hd_decoder_close_all(decoder);
     hd_decoder_tasks_finish(decoder);
     look_for_teams(decoder);
@@ -453,6 +544,7 @@ hd_decoder_finish(hd_decoder *decoder)
     free(decoder->aways);
     free(decoder->records.pending.data);
     free(decoder->records.completed);
+    free(decoder->open_counts);
     hd_table_fini(&decoder->children);
     hd_table_fini(&decoder->counts_of);
     hd_table_fini(&decoder->channel_of);

@@ -10,6 +10,7 @@
 #include "loader.h"
 #include "map.h"
 #include "moved_task.h"
+#include "period.h"
 #include "team_starts.h"
 
 /* Numbers of the archive to indexes of the definitions; one per loading thread. */
@@ -34,6 +35,9 @@ hd_refs_index(const hd_refs *refs, uint32_t number)
 typedef struct hd_ref_maps {
     hd_refs regions, comms, strings, windows, groups;
 } hd_ref_maps;
+
+void hd_ref_maps_init(hd_ref_maps *maps, const hd_defs *defs); /* defs: lives as long */
+void hd_ref_maps_fini(hd_ref_maps *maps);
 
 typedef enum hd_request_kind { HD_REQUEST_SEND, HD_REQUEST_RECV, HD_REQUEST_NBC } hd_request_kind;
 
@@ -81,10 +85,12 @@ typedef struct hd_frame { /* an open region */
     uint32_t node, region;
     uint8_t  region_class, call;
     bool     has_points;      /* somebody may wait in it, or for it: among its records are others than completions of one-sided operations */
+    bool     cut;             /* the period began in it */
     uint32_t n_records;
     size_t   first_byte;      /* of its records in `pending` */
     size_t   first_completed; /* of its send completions in `completed` */
     uint32_t generation;      /* MPI: the one that began with it */
+    uint32_t counts;          /* MPI: index in open_counts, from 1 on; 0: none */
     hd_span  task_time;       /* compat: of the tasks that were completed in it */
     hd_span  away;            /* hd_decoder.away when it was entered */
 } hd_frame;
@@ -100,9 +106,9 @@ typedef struct hd_task {
     uint32_t  stub;       /* node that stands for the task in the implicit task's tree; HD_NONE: it has entered nothing yet */
     uint32_t  from;       /* node at which the implicit task left off */
     hd_time   resumed;    /* while it runs */
-    hd_span   executed;   /* until it left off last */
-    hd_span   in_regions; /* the part of it in the task's own regions */
-    hd_span   unplaced;   /* not in its regions, while there is no stub yet */
+    hd_span   executed[2];   /* until it left off last; [1]: outside of the period */
+    hd_span   in_regions[2]; /* the part of it in the task's own regions */
+    hd_span   unplaced[2];   /* not in its regions, while there is no stub yet */
     hd_time   left;       /* when it left off */
     hd_span   away;       /* time in which it did not run, since it began */
     bool      begun;      /* here: the region that it entered first is a task's, and it left none that it had not entered */
@@ -177,7 +183,14 @@ typedef struct hd_decoder {
     uint32_t             *team_places; /* [n_teams] that this location is in: the current node before each, HD_NONE: none */
     size_t                n_teams, capacity_teams;
     hd_time               now, charged; /* last record; up to where time is charged */
-    hd_time               latest;       /* times behind it are damage */
+    hd_time               plausible;    /* times behind it are damage */
+    hd_time               latest;       /* times behind it are damage, or in another part of the run */
+    const hd_period      *period;       /* what counts; NULL: all */
+    bool                  is_paired;    /* every node is followed by its twin outside of the period: there is one */
+    uint32_t              outside;      /* HD_OUTSIDE while `now` is outside of it, else 0 */
+    hd_time               border;       /* the next one of it, UINT64_MAX: none */
+    hd_counts            *open_counts;  /* [n_open_counts] of calls that the period may hold yet; node HD_NONE: free */
+    size_t                n_open_counts, capacity_open_counts;
     uint32_t              generation;   /* from 1 */
 #define HD_NO_INTERVALS 0               /* as all nodes have it: no time is noted */
     hd_touched           *touched;      /* [n_touched] since the last boundary */
@@ -264,7 +277,7 @@ void hd_decoder_nbc_request(hd_decoder *decoder, uint64_t request);
 void hd_decoder_nbc_complete(hd_decoder *decoder, const hd_collective_record *record, uint64_t request);
 /* The call of the record at hand, NULL (a finding) where it is not inside of one. */
 hd_frame *hd_decoder_call_of(hd_decoder *decoder);
-uint64_t *hd_decoder_counts_at(hd_decoder *decoder, uint32_t node); /* [HD_N_COUNTERS] until the next one is asked for */
+uint64_t *hd_decoder_counts_of(hd_decoder *decoder, hd_frame *frame); /* [HD_N_COUNTERS] until the next one is asked for */
 /* The channel; HD_NONE (a finding) where communicator or peer do not exist. comm: index in the definitions */
 uint32_t hd_decoder_channel(hd_decoder *decoder, hd_channel_kind kind, uint32_t comm, uint32_t peer_rank, uint32_t tag);
 /* Into the op log, before the call is left: a record, then its numbers. */
@@ -306,6 +319,21 @@ void    hd_decoder_boundary_inside(hd_decoder *decoder, const hd_frame *call);
 hd_time hd_decoder_boundary_at_leave(hd_decoder *decoder, const hd_frame *call);
 void hd_decoder_compact(hd_decoder *decoder); /* when an MPI call is left */
 void hd_decoder_boundaries_finish(hd_decoder *decoder);
+/* The twin of a node on the side of the period where `now` is. Places of other trees and HD_NONE stay. */
+static inline uint32_t
+hd_decoder_here(const hd_decoder *decoder, uint32_t node)
+{
+    return decoder->is_paired && node != HD_NONE ? (node & ~HD_OUTSIDE) | decoder->outside : node;
+}
+
+/* The one inside. */
+static inline uint32_t
+hd_decoder_inner(const hd_decoder *decoder, uint32_t node)
+{
+    return decoder->is_paired && node != HD_NONE ? node & ~HD_OUTSIDE : node;
+}
+
+void hd_decoder_pass_borders(hd_decoder *decoder, hd_time time); /* of the period, up to there */
 /* task.c. number: creating thread << 32 | generation; generation 0: the implicit task */
 void hd_decoder_task_switch(hd_decoder *decoder, uint32_t comm_ref, uint64_t number);
 void hd_decoder_task_complete(hd_decoder *decoder, uint32_t comm_ref, uint64_t number);
@@ -314,6 +342,7 @@ void hd_decoder_take_aways(hd_decoder *decoder, hd_thread_op *barrier); /* out: 
 void hd_decoder_tasks_drop(hd_decoder *decoder);                  /* what is not completed here is over */
 void hd_decoder_task_stub(hd_decoder *decoder, uint32_t region);
 void hd_decoder_charge_task(hd_decoder *decoder, hd_span span);
+void hd_decoder_tasks_pass_border(hd_decoder *decoder, void (*pass)(hd_decoder *decoder, hd_frame *frames, size_t n));
 void hd_decoder_tasks_finish(hd_decoder *decoder);
 
 #define HD_TIME_LAST ((hd_time)INT64_MAX / 2) /* later times cannot be; sums and differences of valid ones are no overflow */
@@ -384,6 +413,7 @@ hd_decoder_enter(hd_decoder *decoder, hd_time time, uint32_t region)
     frame->call            = decoder->regions[region].call;
     frame->n_records       = 0;
     frame->has_points      = false;
+    frame->cut             = false;
     frame->first_byte      = decoder->records.pending.n;
     frame->first_completed = decoder->records.n_completed;
     frame->task_time       = 0;

@@ -605,3 +605,22 @@ hd_event_reader_read(hd_event_reader *reader, hd_decoder *decoder, const hd_even
         hd_decoder_finding(decoder, decoder->out->n_events == 0 ? HD_FINDING_NO_EVENTS : HD_FINDING_CUT_EVENTS, HD_NONE, HD_NONE,
                            HD_NONE);
 }
+
+bool
+hd_event_reader_each(hd_event_reader *reader, uint64_t location_ref, const struct OTF2_EvtReaderCallbacks_struct *callbacks, void *user)
+{
+    bool            is_well = read_definitions(reader, location_ref);
+    OTF2_EvtReader *events  = NULL;
+    uint64_t        n = 0;
+    OTF2_ErrorCode  error;
+
+    if (file_exists(reader, location_ref, "evt"))
+        events = OTF2_Reader_GetEvtReader(reader->reader, location_ref);
+    if (events == NULL)
+        return false;
+    error = OTF2_Reader_RegisterEvtCallbacks(reader->reader, events, callbacks, user);
+    if (error == OTF2_SUCCESS)
+        error = OTF2_Reader_ReadLocalEvents(reader->reader, events, readable_events(reader, location_ref), &n);
+    OTF2_Reader_CloseEvtReader(reader->reader, events);
+    return is_well && error == OTF2_SUCCESS;
+}

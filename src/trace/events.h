@@ -6,6 +6,7 @@
 
 #include "decoder.h"
 
+struct OTF2_EvtReaderCallbacks_struct;
 typedef struct hd_event_reader hd_event_reader; /* an OTF2 reader of one thread */
 
 /* Errors: HD_EOPEN. */
@@ -21,5 +22,10 @@ typedef struct hd_event_reading {
 
 /* Reads all records of the decoder's location, or the first most_events; what is missing or broken becomes a finding. Sets out->n_events. */
 void hd_event_reader_read(hd_event_reader *reader, hd_decoder *decoder, const hd_event_reading *reading);
+
+/* Reads a location's records with callbacks of the caller's until one of them interrupts, or all that can be read are. user: the
+ * callbacks'. Each location once. False: something is missing or broken, or it was interrupted. */
+bool hd_event_reader_each(hd_event_reader *reader, uint64_t location_ref, const struct OTF2_EvtReaderCallbacks_struct *callbacks,
+                          void *user);
 
 #endif

@@ -45,6 +45,7 @@ load_location(load *l, const load_item *item, hd_event_reader *reader, const hd_
                   .process      = process->process.v,
                   .thread       = item->thread,
                   .compat       = l->request->compat,
+                  .period       = l->request->period,
                   .keeps_calls  = !l->request->compat && l->trace->defs->n_windows > 0 && l->trace->defs->n_mpi_processes > 0,
                   .moved        = is_again ? &l->moved[item->process] : NULL,
     };
@@ -173,11 +174,7 @@ run_thread(load *l, uint32_t thread)
     if (l->request->on_thread != NULL)
         l->request->on_thread(l->request->context, thread);
     reader = open_reader(l, thread);
-    hd_refs_init(&refs.regions, hd_defs_region_refs(defs), defs->n_regions);
-    hd_refs_init(&refs.comms, hd_defs_comm_refs(defs), hd_first_window(defs));
-    hd_refs_init(&refs.windows, hd_defs_comm_refs(defs) + hd_first_window(defs), defs->n_windows);
-    hd_refs_init(&refs.groups, hd_defs_group_refs(defs), defs->n_groups);
-    hd_refs_init(&refs.strings, hd_defs_string_refs(defs), defs->n_strings);
+    hd_ref_maps_init(&refs, defs);
     if (reader != NULL)
         load_items(l, thread, false, reader, &refs);
     hd_event_reader_close(reader);
@@ -191,11 +188,7 @@ run_thread(load *l, uint32_t thread)
             load_items(l, thread, true, reader, &refs);
         hd_event_reader_close(reader);
     }
-    hd_refs_fini(&refs.regions);
-    hd_refs_fini(&refs.comms);
-    hd_refs_fini(&refs.windows);
-    hd_refs_fini(&refs.groups);
-    hd_refs_fini(&refs.strings);
+    hd_ref_maps_fini(&refs);
 #pragma omp barrier
 #pragma omp for schedule(dynamic, 1)
     for (uint32_t p = 0; p < l->trace->n_processes; p++)
@@ -218,6 +211,7 @@ prepare(load *l)
         process->n_locations = defs[request->processes[p]].n_locations;
         process->locations   = HD_NEW_ARRAY(hd_loaded_location, process->n_locations);
         process->scratch     = trace->scratch;
+        process->period      = request->period;
         l->joins[p]          = HD_NEW_ARRAY(hd_location_join, process->n_locations);
         l->n_items += process->n_locations;
     }

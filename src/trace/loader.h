@@ -19,6 +19,7 @@
 #include "finding.h"
 #include "interval_log.h"
 #include "oplog.h"
+#include "period.h"
 #include "status.h"
 #include "thread_log.h"
 
@@ -53,7 +54,7 @@ typedef struct hd_loaded_location {
     uint32_t      location;   /* index in the definitions */
     hd_path_node *nodes;      /* [n_nodes] */
     uint32_t      n_nodes;
-    uint32_t     *map;        /* [n_nodes] its node -> node of the process; NULL: the same */
+    uint32_t     *map;        /* [n_nodes] its node -> node of the process, n_nodes behind it outside of the period; NULL: the same */
     hd_counts    *counts;     /* [n_counts] in the order of first use */
     size_t        n_counts;
     hd_oplog      log;
@@ -72,6 +73,7 @@ typedef struct hd_loaded_process {
     hd_call_path       *nodes;     /* [n_nodes] of all its locations */
     uint32_t            n_nodes;
     hd_scratch         *scratch;   /* the trace's */
+    const hd_period    *period;    /* NULL: all counts */
 } hd_loaded_process;
 
 typedef struct hd_trace {
@@ -103,6 +105,7 @@ typedef struct hd_load_request {
     uint64_t           most_events; /* that are read of a location; 0: all */
     const hd_load_observer *observer; /* NULL: nobody */
     bool               compat;     /* --compat=scout26 */
+    const hd_period   *period;     /* what counts, not with compat; NULL: all. Lives as long as the trace */
     bool               intervals;  /* write interval logs: a backward replay will follow */
     hd_scratch        *scratch;    /* for the logs; NULL: the heap. Lives longer than the trace */
     _Atomic uint64_t  *n_done;     /* events read so far is added here now and then; NULL: nobody asks */

@@ -103,7 +103,7 @@ hd_task_paths_fini(hd_task_paths *paths)
 typedef struct placed_turn {
     const hd_task_turn *turn;
     uint32_t            thread;
-    hd_span             ran, in_regions;
+    hd_span             ran[2], in_regions[2]; /* [1]: outside of the period */
 } placed_turn;
 
 static int
@@ -122,7 +122,7 @@ compare_turns(const void *left, const void *right)
 typedef struct wait_part { /* a thread's part of a taskwait that is still open */
     size_t   depth;        /* of the taskwait in the task's stack, from 1 on */
     uint32_t thread, node;
-    hd_span  span;
+    hd_time  begin, end;
 } wait_part;
 
 typedef struct walk { /* over the turns of all moved tasks */
@@ -144,21 +144,28 @@ top_path(const walk *w)
 }
 
 static void
-add_wait(walk *w, uint32_t thread, uint32_t node, hd_span span)
+add_wait(walk *w, uint32_t thread, uint32_t node, hd_time begin, hd_time end)
 {
-    if (w->depth > 0 && span > 0 &&
+    if (w->depth > 0 && end > begin &&
         hd_defs_regions(w->defs)[w->paths->nodes[top_path(w)].region].call == HD_CALL_OMP_TASKWAIT)
-        HD_PUSH(w->waits, w->n_waits, w->capacity_waits, ((wait_part){ w->depth, thread, node, span }));
+        HD_PUSH(w->waits, w->n_waits, w->capacity_waits, ((wait_part){ w->depth, thread, node, begin, end }));
 }
 
 static void
 pop_region(walk *w)
 {
+    uint32_t outside = 0;
+
+    for (size_t i = w->n_waits; i > 0 && w->waits[i - 1].depth == w->depth; i--)
+        if (w->process->period != NULL && !hd_period_holds(w->process->period, w->waits[i - 1].begin, w->waits[i - 1].end))
+            outside = HD_OUTSIDE;
     for (; w->n_waits > 0 && w->waits[w->n_waits - 1].depth == w->depth; w->n_waits--) {
         const wait_part *part = &w->waits[w->n_waits - 1];
+        uint32_t         node = w->process->period != NULL ? (part->node & ~HD_OUTSIDE) | outside : part->node;
 
         hd_thread_log_put(&w->process->locations[part->thread].threads,
-                          &(hd_thread_op){ .kind = HD_THREAD_TASKWAIT, .call_path = part->node, .task_time = part->span });
+                          &(hd_thread_op){ .kind = HD_THREAD_TASKWAIT, .call_path = node,
+                                           .task_time = hd_span_between(part->begin, part->end) });
     }
     w->depth--;
 }
@@ -187,15 +194,22 @@ walk_turn(walk *w, placed_turn *placed)
     hd_path_node       *nodes = w->process->locations[placed->thread].nodes;
     hd_time             begin = turn->begin;
 
-    placed->ran        = hd_span_between(turn->begin, turn->end);
-    placed->in_regions = turn->in_regions;
+    placed->ran[0] = hd_span_between(turn->begin, turn->end);
+    if (w->process->period != NULL) {
+        placed->ran[1] = placed->ran[0];
+        placed->ran[0] = hd_period_overlap(w->process->period, turn->begin, turn->end);
+        placed->ran[1] -= placed->ran[0];
+    }
+    memcpy(placed->in_regions, turn->in_regions, sizeof placed->in_regions);
     for (size_t i = turn->first_level; i < turn->first_level + turn->n_levels; i++) {
         hd_task_level *level = &join->turns.levels[i];
 
         level->path = top_path(w);
         if (w->depth > 0)
-            placed->in_regions += nodes[level->place].time;
-        add_wait(w, placed->thread, level->place, hd_span_between(begin, level->end));
+            placed->in_regions[0] += nodes[level->place].time;
+        if (w->depth > 0 && w->process->period != NULL)
+            placed->in_regions[1] += nodes[level->place | HD_OUTSIDE].time;
+        add_wait(w, placed->thread, level->place, begin, level->end);
         if (level->region != HD_NONE)
             leave_region(w, level->region, level->end, placed->thread);
         begin = level->end;
@@ -204,26 +218,35 @@ walk_turn(walk *w, placed_turn *placed)
         const hd_open_region *open = &join->turns.open[i];
 
         HD_PUSH(w->stack, w->depth, w->capacity_stack, path_child(w->paths, top_path(w), nodes[open->node].region));
-        add_wait(w, placed->thread, open->node, hd_span_between(open->enter, turn->end));
+        add_wait(w, placed->thread, open->node, open->enter, turn->end);
     }
 }
 
-/* What the patterns of threads are told of a task's turns. is_completed: in the last of them. */
+/* What the patterns of threads are told of a task's turns, each in as many parts as the period makes of it; the task counts where it
+ * ran, outside if it ran there, too. is_completed: in the last of them. */
 static void
 put_task(walk *w, const placed_turn *turns, size_t n, bool is_completed)
 {
-    hd_span total = 0;
+    const placed_turn *last  = &turns[n - 1];
+    hd_span            total = 0, outside = 0;
+    uint32_t           counted;
 
     for (size_t i = 0; i < n; i++) {
-        hd_thread_op op = { .kind = HD_THREAD_TASK, .call_path = turns[i].turn->stub, .task_time = turns[i].ran,
-                            .region_time = turns[i].in_regions, .is_part = true, .completed = is_completed && i == n - 1 };
-
-        total += turns[i].ran;
-        op.total_time = total;
-        hd_thread_log_put(&w->process->locations[turns[i].thread].threads, &op);
+        outside += turns[i].ran[1];
+        total += turns[i].ran[0] + turns[i].ran[1];
     }
+    counted = outside > 0 ? HD_OUTSIDE : 0;
+    for (size_t i = 0; i < n; i++)
+        for (uint32_t side = 0; side < 2; side++) {
+            hd_thread_op op = { .kind = HD_THREAD_TASK, .call_path = turns[i].turn->stub | side, .task_time = turns[i].ran[side],
+                                .region_time = turns[i].in_regions[side], .is_part = true,
+                                .completed = is_completed && &turns[i] == last && side == counted, .total_time = total };
+
+            if (side == 0 || op.task_time > 0 || op.completed)
+                hd_thread_log_put(&w->process->locations[turns[i].thread].threads, &op);
+        }
     if (is_completed)
-        w->process->locations[turns[n - 1].thread].nodes[turns[n - 1].turn->stub].visits++;
+        w->process->locations[last->thread].nodes[last->turn->stub | counted].visits++;
 }
 
 /* The stubs get the region that the task entered first; a task without one has none, and its time is the implicit task's. */

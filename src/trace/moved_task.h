@@ -49,7 +49,7 @@ typedef struct hd_task_turn {
     uint32_t first_region; /* entered first in this turn; HD_NONE */
     bool     completed;    /* the task's last one */
     hd_time  begin, end;
-    hd_span  in_regions;   /* that were entered in this turn */
+    hd_span  in_regions[2]; /* that were entered in this turn; [1]: outside of the period */
     size_t   first_level, n_levels; /* n_levels >= 1 */
     size_t   first_open, n_open;    /* outermost first */
 } hd_task_turn;

@@ -2,8 +2,8 @@
 #include "comm_group.h"
 #include "decoder.h"
 
-uint64_t *
-hd_decoder_counts_at(hd_decoder *decoder, uint32_t node)
+static uint64_t *
+counts_at(hd_decoder *decoder, uint32_t node)
 {
     hd_loaded_location *out = decoder->out;
     uint32_t            i   = decoder->last_counts;
@@ -18,6 +18,39 @@ hd_decoder_counts_at(hd_decoder *decoder, uint32_t node)
     }
     decoder->last_counts = i;
     return out->counts[i].values;
+}
+
+/* A call that the period has held so far: its counts are put aside until it is left. */
+static uint64_t *
+open_counts(hd_decoder *decoder, hd_frame *frame)
+{
+    if (frame->counts == 0) {
+        HD_PUSH(decoder->open_counts, decoder->n_open_counts, decoder->capacity_open_counts, ((hd_counts){ .node = 0 }));
+        frame->counts = (uint32_t)decoder->n_open_counts;
+    }
+    return decoder->open_counts[frame->counts - 1].values;
+}
+
+uint64_t *
+hd_decoder_counts_of(hd_decoder *decoder, hd_frame *frame)
+{
+    if (HD_UNLIKELY(decoder->is_paired) && decoder->outside == 0 && !frame->cut)
+        return open_counts(decoder, frame);
+    return counts_at(decoder, frame->node | frame->cut);
+}
+
+static void
+settle_counts(hd_decoder *decoder, hd_frame *frame)
+{
+    hd_counts *open   = &decoder->open_counts[frame->counts - 1];
+    uint64_t  *counts = counts_at(decoder, frame->node | frame->cut);
+
+    for (uint32_t c = 0; c < HD_N_COUNTERS; c++)
+        counts[c] += open->values[c];
+    open->node    = HD_NONE;
+    frame->counts = 0;
+    while (decoder->n_open_counts > 0 && decoder->open_counts[decoder->n_open_counts - 1].node == HD_NONE)
+        decoder->n_open_counts--;
 }
 
 hd_frame *
@@ -167,7 +200,7 @@ hd_decoder_send(hd_decoder *decoder, const hd_message_record *record, const uint
     channel = channel_of_ref(decoder, HD_CHANNEL_SEND, record->comm_ref, record->peer, record->tag);
     if (channel == HD_NONE)
         return;
-    counts = hd_decoder_counts_at(decoder, frame->node);
+    counts = hd_decoder_counts_of(decoder, frame);
     counts[record->bytes == 0 ? HD_COUNT_SENDS_EMPTY : HD_COUNT_SENDS_FULL]++;
     counts[HD_COUNT_SENT_BYTES] += record->bytes;
     log->channels[channel].n++;
@@ -315,9 +348,9 @@ known_operation(uint32_t operation)
 }
 
 static void
-count_collective(hd_decoder *decoder, const hd_frame *frame, const hd_collective_record *record)
+count_collective(hd_decoder *decoder, hd_frame *frame, const hd_collective_record *record)
 {
-    uint64_t *counts = hd_decoder_counts_at(decoder, frame->node);
+    uint64_t *counts = hd_decoder_counts_of(decoder, frame);
 
     if (record->sent > 0)
         counts[record->received > 0 ? HD_COUNT_COLL_EXCHANGE : HD_COUNT_COLL_SOURCE]++;
@@ -443,8 +476,8 @@ assign_completions(hd_decoder *decoder, const hd_frame *frame)
             log->completions[send].call = call;
     }
     HD_SCRATCH_PUSH(log->calls.scratch, log->send_calls, log->n_send_calls, decoder->capacity_send_calls,
-            ((hd_send_call){ .enter = frame->enter, .leave = decoder->now, .call_path = frame->node,
-                             .multi = frame->call == HD_CALL_WAIT_MULTI }));
+            ((hd_send_call){ .enter = frame->enter, .leave = decoder->now,
+                             .call_path = frame->node | frame->cut, .multi = frame->call == HD_CALL_WAIT_MULTI }));
     decoder->records.n_completed = frame->first_completed;
 }
 
@@ -457,7 +490,7 @@ put_call(hd_decoder *decoder, const hd_frame *frame, bool completes_send)
 
     at = hd_bytes_write_number(at, hd_zigzag((int64_t)(frame->enter - decoder->last_leave)));
     at = hd_bytes_write_number(at, decoder->now - frame->enter);
-    at = hd_bytes_write_number(at, frame->node);
+    at = hd_bytes_write_number(at, frame->node | frame->cut);
     at = hd_bytes_write_number(at, (uint64_t)frame->n_records << 4 | (completes_send ? 8u : 0u) |
                                        (frame->call <= HD_CALL_WAIT_MULTI ? frame->call : HD_CALL_OTHER));
     if (frame->n_records > 1)
@@ -476,6 +509,8 @@ hd_decoder_leave_mpi(hd_decoder *decoder, hd_frame *frame)
 {
     bool completes_send = decoder->records.n_completed > frame->first_completed;
 
+    if (HD_UNLIKELY(frame->counts != 0))
+        settle_counts(decoder, frame);
     if (frame->call == HD_CALL_INIT && !decoder->out->has_init) {
         decoder->out->has_init   = true;
         decoder->out->init_enter = frame->enter;

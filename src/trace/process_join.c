@@ -85,6 +85,13 @@ fill_places(const hd_loaded_process *process, const hd_location_join *join, hd_l
             location->map[join->turns.levels[i].place] = location->map[join->turns.levels[i].stub];
 }
 
+/* Call paths of a location of which one is inside of the period, the other outside. */
+static uint32_t
+n_twins(const hd_loaded_process *process)
+{
+    return process->period != NULL ? 2 : 1;
+}
+
 static void
 join_tree(hd_loaded_process *process, process_tree *tree, const hd_location_join *join, const hd_defs *defs, uint32_t thread,
           const uint32_t *places)
@@ -93,7 +100,7 @@ join_tree(hd_loaded_process *process, process_tree *tree, const hd_location_join
     size_t              i_nested = 0, i_level = 0;
 
     location->map = HD_NEW_ARRAY(uint32_t, location->n_nodes);
-    for (uint32_t i = 0; i < location->n_nodes; i++) {
+    for (uint32_t i = 0; i < location->n_nodes; i += n_twins(process)) {
         hd_path_node *node = &location->nodes[i];
 
         if (i_nested < join->n_nested && join->nested[i_nested].node == i)
@@ -112,8 +119,20 @@ join_tree(hd_loaded_process *process, process_tree *tree, const hd_location_join
     }
     fill_places(process, join, location);
     for (uint32_t i = 0; i < location->n_nodes; i++)
-        if (location->map[i] == HD_NONE)
+        if (location->map[i - i % n_twins(process)] == HD_NONE)
             location->nodes[i].time = 0; /* what is taken out of a program that is not there */
+}
+
+/* Once the process's tree is complete. */
+static void
+map_outside(hd_loaded_process *process)
+{
+    for (uint32_t t = 0; t < process->n_locations; t++) {
+        hd_loaded_location *location = &process->locations[t];
+
+        for (uint32_t i = 0; i < location->n_nodes; i += 2)
+            location->map[i | HD_OUTSIDE] = location->map[i] == HD_NONE ? HD_NONE : location->map[i] + process->n_nodes;
+    }
 }
 
 /* The trees of the threads are merged into the first one's in thread order; a thread of a nested team after the thread that
@@ -143,6 +162,8 @@ join_trees(hd_loaded_process *process, hd_location_join *joins, const hd_defs *d
         }
         forced = n_left == n_before;
     }
+    if (process->period != NULL)
+        map_outside(process);
     hd_table_fini(&tree.children);
     hd_task_paths_fini(&tree.tasks);
     free(tree.of_task);

@@ -235,7 +235,7 @@ hd_decoder_rma_access(hd_decoder *decoder, const hd_access_record *record)
 
     if (home == HD_NONE || !has_target(decoder, home, record->target))
         return;
-    counts = hd_decoder_counts_at(decoder, frame->node);
+    counts = hd_decoder_counts_of(decoder, frame);
     counts[HD_COUNT_PUT_BYTES] += record->put;
     counts[HD_COUNT_GOT_BYTES] += record->got;
     put(decoder, frame, HD_RMA_ACCESS, home);

@@ -44,7 +44,7 @@ hd_decoder_charge_task(hd_decoder *decoder, hd_span span)
     hd_task *task = decoder->task;
 
     if (decoder->depth > 0)
-        task->in_regions += span;
+        task->in_regions[decoder->outside] += span;
     if (decoder->compat) {
         if (decoder->depth == 0) /* nothing is booked that would do it */
             hd_decoder_switch_settle(decoder);
@@ -52,11 +52,11 @@ hd_decoder_charge_task(hd_decoder *decoder, hd_span span)
     } else if (decoder->depth > 0)
         return;
     else if (task->moved != HD_NONE)
-        book(decoder, last_level(decoder)->place, span);
+        book(decoder, hd_decoder_here(decoder, last_level(decoder)->place), span);
     else if (task->stub != HD_NONE)
-        book(decoder, task->stub, span);
+        book(decoder, hd_decoder_here(decoder, task->stub), span);
     else
-        task->unplaced += span;
+        task->unplaced[decoder->outside] += span;
 }
 
 static void
@@ -149,10 +149,11 @@ static void
 begin_level(hd_decoder *decoder)
 {
     hd_turns *turns = &decoder->join->turns;
+    uint32_t  place = hd_decoder_place(decoder, HD_NONE);
 
-    decoder->current = hd_decoder_place(decoder, HD_NONE);
+    decoder->current = hd_decoder_here(decoder, place);
     HD_SCRATCH_PUSH(decoder->join->scratch, turns->levels, turns->n_levels, turns->capacity_levels,
-            ((hd_task_level){ .place = decoder->current, .stub = decoder->task->stub, .region = HD_NONE }));
+            ((hd_task_level){ .place = place, .stub = decoder->task->stub, .region = HD_NONE }));
     turns->turns[decoder->task->turn].n_levels++;
 }
 
@@ -170,7 +171,7 @@ begin_turn(hd_decoder *decoder)
     hd_task  *task  = decoder->task;
 
     task->turn       = turns->n_turns;
-    task->in_regions = 0;
+    task->in_regions[0] = task->in_regions[1] = 0;
     HD_SCRATCH_PUSH(decoder->join->scratch, turns->turns, turns->n_turns, turns->capacity_turns,
             ((hd_task_turn){ .task = task->moved, .stub = task->stub, .first_region = HD_NONE, .begin = decoder->now,
                              .first_level = turns->n_levels, .first_open = turns->n_open }));
@@ -187,7 +188,7 @@ end_turn(hd_decoder *decoder)
 
     end_level(decoder, HD_NONE);
     turn->end        = decoder->now;
-    turn->in_regions = decoder->task->in_regions;
+    memcpy(turn->in_regions, decoder->task->in_regions, sizeof turn->in_regions);
     turn->n_open     = decoder->depth;
     for (size_t i = 0; i < decoder->depth; i++)
         HD_SCRATCH_PUSH(decoder->join->scratch, turns->open, turns->n_open, turns->capacity_open,
@@ -213,7 +214,7 @@ suspend(hd_decoder *decoder)
         save(decoder, &decoder->implicit);
         return;
     }
-    decoder->task->executed += hd_span_between(decoder->task->resumed, decoder->now);
+    decoder->task->executed[decoder->outside] += hd_span_between(decoder->task->resumed, decoder->now);
     if (decoder->task->moved != HD_NONE)
         end_turn(decoder);
     save(decoder, decoder->task);
@@ -292,7 +293,7 @@ new_task(hd_decoder *decoder, hd_task_key key)
     hd_task *task = HD_NEW(hd_task);
 
     task->current = HD_NONE;
-    task->from    = decoder->implicit.current;
+    task->from    = hd_decoder_inner(decoder, decoder->implicit.current);
     task->moved   = decoder->moved != NULL ? hd_moved_tasks_index(decoder->moved, key) : HD_NONE;
     task->stub    = task->moved != HD_NONE ? hd_decoder_place(decoder, task->from) : HD_NONE;
     return task;
@@ -334,6 +335,16 @@ hd_decoder_task_switch(hd_decoder *decoder, uint32_t comm_ref, uint64_t number)
         begin_turn(decoder);
 }
 
+/* node: the one inside of the period. */
+static void
+book_unplaced(hd_decoder *decoder, hd_task *task, uint32_t node)
+{
+    book(decoder, node, task->unplaced[0]);
+    if (task->unplaced[1] != 0)
+        book(decoder, node | HD_OUTSIDE, task->unplaced[1]);
+    task->unplaced[0] = task->unplaced[1] = 0;
+}
+
 /* The task enters its first region: the stub stands for it where the implicit task left off, its own call paths are below
  * TASKS. */
 void
@@ -350,16 +361,14 @@ hd_decoder_task_stub(hd_decoder *decoder, uint32_t region)
         return;
     }
     if (!is_artificial) {
-        task->stub          = hd_decoder_child(decoder, task->from, region);
+        task->stub          = hd_decoder_inner(decoder, hd_decoder_child(decoder, hd_decoder_here(decoder, task->from), region));
         task->begun         = role == HD_ROLE_TASK || role == HD_ROLE_TASK_UNTIED;
         decoder->needs_stub = false;
     }
     if (decoder->depth == 0)
         decoder->current = hd_decoder_child(decoder, hd_decoder_program_node(decoder), decoder->defs->tasks_region);
-    if (task->stub != HD_NONE) {
-        book(decoder, task->stub, task->unplaced);
-        task->unplaced = 0;
-    }
+    if (task->stub != HD_NONE)
+        book_unplaced(decoder, task, task->stub);
 }
 
 static void
@@ -372,23 +381,40 @@ put_stray(hd_decoder *decoder, const hd_task *task, hd_task_key key, bool comple
                         ((hd_stray){ key, task->begun, completed }));
 }
 
+/* What the patterns are told of a task that did not move. Of one that also ran outside of the period: its time inside as of a part, and
+ * all else outside. Returns where it is counted. */
+static uint32_t
+put_task(hd_decoder *decoder, const hd_task *task, bool completed)
+{
+    hd_thread_log *log  = &decoder->out->threads;
+    hd_span        ran  = task->executed[0] + task->executed[1];
+    uint32_t       side = task->executed[1] > 0 ? HD_OUTSIDE : task->executed[0] > 0 ? 0 : decoder->outside;
+    bool           both = side != 0 && task->executed[0] > 0;
+
+    if (both)
+        hd_thread_log_put(log, &(hd_thread_op){ .kind = HD_THREAD_TASK, .call_path = task->stub, .task_time = task->executed[0],
+                                                .region_time = task->in_regions[0], .is_part = true });
+    hd_thread_log_put(log, &(hd_thread_op){ .kind = HD_THREAD_TASK, .call_path = task->stub | side, .task_time = task->executed[side],
+                                            .region_time = task->in_regions[side], .is_part = both || !completed,
+                                            .completed = completed, .total_time = ran });
+    return task->stub | side;
+}
+
 /* Of a task that did not move: its time, and the visit of its stub. */
 static void
-book_completed(hd_decoder *decoder, const hd_task *task)
+book_completed(hd_decoder *decoder, hd_task *task)
 {
     if (task->stub != HD_NONE) {
-        decoder->out->nodes[task->stub].visits++;
         if (decoder->compat) {
-            book(decoder, task->stub, task->executed);
+            book(decoder, task->stub, task->executed[0]);
             if (task->from != HD_NONE)
-                book(decoder, task->from, -task->executed);
+                book(decoder, task->from, -task->executed[0]);
         }
-        hd_thread_log_put(&decoder->out->threads, &(hd_thread_op){ .kind = HD_THREAD_TASK, .call_path = task->stub,
-                                                                   .task_time = task->executed, .region_time = task->in_regions });
+        decoder->out->nodes[put_task(decoder, task, true)].visits++;
     } else if (task->from != HD_NONE)
-        book(decoder, task->from, task->unplaced);
+        book_unplaced(decoder, task, task->from);
     if (decoder->compat && decoder->task == NULL && decoder->depth > 0)
-        decoder->frames[decoder->depth - 1].task_time += task->executed;
+        decoder->frames[decoder->depth - 1].task_time += task->executed[0];
 }
 
 void
@@ -420,10 +446,9 @@ drop_task(hd_decoder *decoder, hd_task *task, hd_task_key key)
     if (task->depth > 0)
         end_suspended(decoder, task);
     if (task->stub != HD_NONE && task->moved == HD_NONE)
-        hd_thread_log_put(&decoder->out->threads, &(hd_thread_op){ .kind = HD_THREAD_TASK, .is_part = true, .call_path = task->stub,
-                                                                   .task_time = task->executed, .region_time = task->in_regions });
+        put_task(decoder, task, false);
     else if (task->from != HD_NONE)
-        book(decoder, task->from, task->unplaced);
+        book_unplaced(decoder, task, task->from);
     put_stray(decoder, task, key, false);
     task_free(task);
 }
@@ -440,6 +465,31 @@ hd_decoder_tasks_drop(hd_decoder *decoder)
                 drop_task(decoder, (hd_task *)(uintptr_t)team->tasks.slots[s].value, key_of(team, team->tasks.slots[s].key));
         if (team->tasks.n > 0)
             hd_map_fini(&team->tasks);
+    }
+}
+
+static void
+task_pass_border(hd_decoder *decoder, hd_task *task, void (*pass)(hd_decoder *decoder, hd_frame *frames, size_t n))
+{
+    pass(decoder, task->frames, task->depth);
+    task->current = hd_decoder_here(decoder, task->current);
+}
+
+/* All but the frames of the task that runs. */
+void
+hd_decoder_tasks_pass_border(hd_decoder *decoder, void (*pass)(hd_decoder *decoder, hd_frame *frames, size_t n))
+{
+    if (decoder->task != NULL) {
+        decoder->task->executed[decoder->outside ^ HD_OUTSIDE] += hd_span_between(decoder->task->resumed, decoder->border);
+        decoder->task->resumed = decoder->border;
+        task_pass_border(decoder, &decoder->implicit, pass);
+    }
+    for (size_t i = 0; i < decoder->n_task_teams; i++) {
+        const hd_map *tasks = &decoder->task_teams[i].tasks;
+
+        for (uint32_t s = 0; tasks->n > 0 && s <= tasks->mask; s++)
+            if (tasks->slots[s].key != HD_MAP_FREE && (hd_task *)(uintptr_t)tasks->slots[s].value != decoder->task)
+                task_pass_border(decoder, (hd_task *)(uintptr_t)tasks->slots[s].value, pass);
     }
 }
 

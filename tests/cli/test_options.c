@@ -13,6 +13,7 @@ typedef struct fields {
     bool        force, quiet;
     uint32_t    threads, placement, hosts;
     uint64_t    limit;
+    hd_duration from, to;
 } fields;
 
 static const hd_option table[] = {
@@ -23,6 +24,8 @@ static const hd_option table[] = {
     { "threads", 't', HD_COUNT, "3", "T", "threads", offsetof(fields, threads) },
     { "placement", 0, HD_CHOICE, "cyclic", "block|cyclic|node", "which", offsetof(fields, placement) },
     { "memory-limit", 0, HD_BYTES, NULL, "BYTES", "at most", offsetof(fields, limit) },
+    { "from", 0, HD_TIME, "0", "T", "begin", offsetof(fields, from) },
+    { "to", 0, HD_TIME, "END", "T", "end", offsetof(fields, to) },
     { "hosts", 0, HD_SMALL_COUNT, NULL, "N", "how many", offsetof(fields, hosts) },
 };
 
@@ -285,6 +288,21 @@ TEST(help_and_manual_name_every_option)
             CHECK(strstr(text, words) != NULL);
         }
     }
+}
+
+TEST(times_have_a_unit_or_are_seconds)
+{
+    PARSE("a");
+    CHECK_EQ(status, HD_OK);
+    CHECK_EQ(hd_duration_ticks(got.from, 1000), 0);
+    CHECK(hd_duration_is_end(got.to));
+    PARSE("--from=1.5", "--to", "2500ms", "a");
+    CHECK_EQ(status, HD_OK);
+    CHECK_EQ(hd_duration_ticks(got.from, 1000), 1500);
+    CHECK_EQ(hd_duration_ticks(got.to, 1000), 2500);
+    PARSE("--from", "soon", "a");
+    CHECK_EQ(status, HD_EUSAGE);
+    CHECK(says("--from") && says("\"soon\"") && says("20ms"));
 }
 
 TEST_MAIN

@@ -1,17 +1,18 @@
 #!/usr/bin/python3
 """Random legal programs, analysed by heddle and by the oracle: every value must be equal.
 
-usage: compare_random.py HEDDLE TW_RANDOM FIRST LAST [--threads|--rma] [--compat] [--no-causes]
+usage: compare_random.py HEDDLE TW_RANDOM FIRST LAST [--threads|--rma] [--compat] [--no-causes] [--interval]
        [--mpirun PROGRAM] [--keep FOLDER]
 
 Writes the programs of seeds FIRST to LAST one by one, with threads or windows if asked for, analyses each with one rank and with one or
 two threads, with and (--compat, or every fourth seed) without --compat=scout26 (then causes are computed in seconds), and compares
 value by value, and all instances of wait states with their statistics; without it the invariants of the metrics are checked, too. TW_RANDOM can be random_queues.py. --no-causes: without the
-metrics of causes.py. --mpirun: programs with several processes are analysed once more, with two ranks of two threads, and the dumps
+metrics of causes.py. --interval: a part of each program without explicit tasks, too, without the metrics of causes.py. --mpirun: programs with several processes are analysed once more, with two ranks of two threads, and the dumps
 and tables of instances must be the same. Prints the seeds that differ and keeps their archives. Exit status: 0 all equal, 1 some differ, 2 something could not
 be run.
 """
 import os
+import random
 import shutil
 import subprocess
 import sys
@@ -41,9 +42,9 @@ def values_of(rows):
     return values
 
 
-def analyze(launcher, heddle, anchor, report, n_threads, compat):
+def analyze(launcher, heddle, anchor, report, n_threads, compat, *more):
     run(*launcher, heddle, 'analyze', '--quiet', '--force', '--bind', 'none', '--threads', str(n_threads),
-        '--compat=' + ('scout26' if compat else 'none'), '--instances', str(compare_instances.ALL), '-o', report, anchor, TMPDIR=os.path.dirname(report))
+        '--compat=' + ('scout26' if compat else 'none'), '--instances', str(compare_instances.ALL), *more, '-o', report, anchor, TMPDIR=os.path.dirname(report))
     return run(heddle, 'dump', report)
 
 
@@ -96,6 +97,30 @@ def differences_of(heddle, anchor, folder, n_threads, compat, with_causes):
     return differences, count, broken + [problem for problem in analysis.problems if 'wait for each other' in problem]
 
 
+def seconds_of(archive, time):
+    """So exactly that the program gets the same tick."""
+    ticks = (time - archive.offset) * 10 ** 18 // archive.resolution + (time > archive.offset)
+    return '%d.%018d' % divmod(ticks, 10 ** 18)
+
+
+def differences_of_interval(heddle, anchor, folder, seed):
+    """The same of a part of the run, whose borders are drawn; half of them are times of records. Nothing where there are explicit tasks."""
+    archive, draw = oracle.Archive(anchor), random.Random(seed)
+    events = [event for location in archive.locations for event in location.events]
+    if len(events) < 2 or any(event[1] == 'task_switch' and event[2] is not None for event in events):
+        return {}, 0, []
+    times = sorted({max(event[0], archive.offset) for event in events})
+    begin, end = sorted(draw.choice((draw.choice(times), draw.randint(times[0], times[-1] + 1))) for _ in range(2))
+    end += begin == end
+    report = folder + '/part.cubex'
+    text = analyze((), heddle, anchor, report, 1 + seed % 2, False, '--from', seconds_of(archive, begin), '--to', seconds_of(archive, end))
+    analysis = oracle.Analysis(archive, False, False, (begin, end))
+    got = values_of(line.split('\t') for line in text.splitlines())
+    differences, count = compare.differences(got, values_of(analysis.rows()), set(oracle.METRICS))
+    problems = list(compare_instances.wrong(report, analysis)) + list(broken_invariants(got, report, analysis))
+    return differences, count, ['from %d to %d: %s' % (begin, end, words) for words in problems]
+
+
 def depends_on_ranks(heddle, mpirun, anchor, folder):
     results = []
     for launcher, n_threads in ((), 1), ((mpirun, '-n', '2'), 2):
@@ -120,6 +145,13 @@ def check(heddle, seed, folder, arguments):
         for metric, rows in sorted(differences.items()):
             problems += ['%s%s at %s, process %d thread %d: heddle %.12g, oracle %.12g'
                          % (('compat: ' if compat else '',) + key + (got, expected))
+                         for off, key, got, expected in sorted(rows, key=lambda row: -row[0])[:2]]
+    if '--interval' in arguments:
+        differences, count, broken = differences_of_interval(heddle, anchor, folder, seed)
+        n_values += count
+        problems += broken
+        for metric, rows in sorted(differences.items()):
+            problems += ['part: %s at %s, process %d thread %d: heddle %.12g, oracle %.12g' % (key + (got, expected))
                          for off, key, got, expected in sorted(rows, key=lambda row: -row[0])[:2]]
     if mpirun and len({line.split('\t')[2] for line in run(heddle, 'dump', folder + '/report.cubex').splitlines()}) > 1:
         problems += ['other values with two ranks'] * depends_on_ranks(heddle, mpirun, anchor, folder)

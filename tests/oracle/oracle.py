@@ -471,8 +471,10 @@ def merged_events(locations, is_early):
 class Analysis:
     """values[metric][call path, location] in ticks, counts or bytes."""
 
-    def __init__(self, archive, compat, with_causes=False):
-        self.archive, self.compat = archive, compat
+    def __init__(self, archive, compat, with_causes=False, period=None):
+        """period: (from, to) in ticks as the records have them, of programs without explicit tasks (docs/metrics.md#interval)"""
+        self.archive, self.compat, self.period = archive, compat, period
+        self.postponed = []                                          # with a period: what is booked with calls, until all are left
         self.values = defaultdict(lambda: defaultdict(int))
         self.root = Path(None, None)
         self.entered = defaultdict(dict)                             # location -> its call paths, order of first enter
@@ -501,6 +503,7 @@ class Analysis:
             self.nonblocking_collectives()
             self.one_sided.analyze()
         self.init_and_finalize()
+        self.book_postponed()
         self.time_classes()
         self.idle_threads()
         self.sums()
@@ -509,10 +512,25 @@ class Analysis:
 
     def book(self, metric, call, value, leave=None):
         """1.2. leave: until when it is the instance, where that is not until the call is left."""
-        if value:
+        if value and self.period:
+            self.postponed.append((metric, call, value))
+        elif value:
             self.values[metric][call.path, call.location] += value
         if value and metric in INSTANCE_METRICS:
             self.booked.append((metric, call, value, self.operation, leave))
+
+    def is_held(self, begin, end):
+        return self.period is None or self.period[0] <= begin and end < self.period[1]
+
+    def within(self, begin, end):
+        """How much of the time counts."""
+        return end - begin if self.period is None else max(0, min(end, self.period[1]) - max(begin, self.period[0]))
+
+    def book_postponed(self):
+        for metric, call, value in self.postponed:
+            if self.is_held(call.enter, call.leave):
+                self.values[metric][call.path, call.location] += value
+        self.booked = [row for row in self.booked if self.is_held(row[1].enter, row[1].leave)]
 
     # ---- chapters 3, 5: one process
 
@@ -576,14 +594,15 @@ class Analysis:
             if call.region.is_omp_parallel:
                 level[location] -= 1
             if current[location] is implicit[location]:
-                spent = time - call.enter                            # 5.4, exclusive: subtracted from the caller
-                self.book('time', call, spent)
+                counted = self.within(call.enter, time)              # 5.4, exclusive: subtracted from the caller
+                self.values['time'][call.path, location] += counted
                 if stack:
-                    self.book('time', stack[-1], -spent)
+                    self.values['time'][stack[-1].path, location] -= counted
                 else:
-                    self.recorded[location] += spent
-                call.inside[location] = spent - call.away
-            if call.region.role == 'TASK_WAIT' and call.region.is_omp and not call.is_cut and not self.compat:        # 9.6
+                    self.recorded[location] += counted
+                call.inside[location] = time - call.enter - call.away
+            if call.region.role == 'TASK_WAIT' and call.region.is_omp and not call.is_cut and not self.compat and \
+                    self.is_held(call.enter, time):                  # 9.6
                 for where, inside in call.inside.items():
                     self.values['omp_taskwait_wait'][call.path, where] += inside
             self.note_setup(process, call)
@@ -842,13 +861,15 @@ class Analysis:
         for call, forked in forked_calls:
             fork = max(0, call.enter - forked.time)
             join = max(0, forked.joined - call.leave) if forked.joined is not None else 0
-            self.book('omp_fork', call, fork)
-            self.book('omp_management', call, fork + join)
-            self.book('time', call, fork + join)
+            key, counted = (call.path, call.location), self.within(call.enter - fork, call.enter) + self.within(call.leave, call.leave + join)
+            if self.is_held(call.enter - fork, call.leave + join):
+                self.values['omp_fork'][key] += fork
+                self.values['omp_management'][key] += fork + join
+            self.values['time'][key] += counted
             if call.location is forked.location and forked.in_call:
-                self.values['time'][forked.path, forked.location] -= fork + join
+                self.values['time'][forked.path, forked.location] -= counted
             else:
-                self.recorded[call.location] += fork + join
+                self.recorded[call.location] += counted
 
     def thread_barriers(self, teams):
         """9.3: the n-th barriers of the members of a team are one instance, explicit and implicit ones counted together."""

@@ -1,0 +1,752 @@
+#include "extract.h"
+
+#include <otf2/otf2.h>
+
+#include "archive.h"
+#include "crossing.h"
+#include "events.h"
+#include "memory.h"
+#include "record_table.h"
+
+typedef enum open_kind { REGION, CONTEXT, PROGRAM, OFF, FORK, TEAM, THREAD } open_kind;
+
+typedef struct open_thing { /* begun and not ended */
+    open_kind       kind;
+    uint32_t        ref;       /* region, calling context, name of the program, paradigm, team, contingent */
+    uint64_t        number;    /* that its record has besides */
+    OTF2_StringRef *arguments; /* [number] of the program */
+} open_thing;
+
+typedef struct task_id {
+    uint32_t team, creator, generation; /* generation 0: the implicit task */
+} task_id;
+
+typedef struct task { /* its open things, innermost last */
+    task_id     id;
+    uint64_t    turn; /* the location's last switch to it, from 1 on; 0: it is over */
+    open_thing *open; /* [n] */
+    size_t      n, capacity;
+} task;
+
+typedef struct last_turn { /* where a task was before the part */
+    uint32_t process, location;
+    task_id  id;
+    hd_time  time;
+} last_turn;
+
+typedef struct extraction {
+    const hd_extract_request *request;
+    hd_extract_result         result;
+    hd_ref_maps               refs;
+    hd_crossing              *crossing;
+    last_turn                *turns; /* [n_turns] of explicit tasks that are not over, sorted by compare_turns() once all are known */
+    size_t                    n_turns, capacity_turns;
+    uint64_t                 *n_events; /* [defs->n_locations] written */
+    OTF2_ErrorCode            error;    /* the first one of writing */
+} extraction;
+
+typedef enum side { BEFORE, INSIDE, BEHIND } side;
+
+typedef struct hd_cut { /* of one location */
+    extraction     *all;
+    uint32_t        location, process;
+    OTF2_EvtWriter *writer;  /* NULL: what is before the part is looked at only */
+    side            side;
+    hd_time         now;     /* of the last record */
+    hd_time         flushed; /* the trace buffer is being written until then */
+    task           *tasks;   /* [n_tasks] the first one is the implicit one; those that are over are taken for others */
+    size_t          n_tasks, capacity_tasks;
+    size_t          current; /* of them */
+    hd_time        *resumed; /* [capacity_resumed] when each began to run last */
+    size_t          n_resumed, capacity_resumed;
+    uint64_t        n_turns;
+    bool            knows_implicit; /* tasks[0].id is a record's */
+} hd_cut;
+
+/* ---- writing ------------------------------------------------------------------------------------------------------------ */
+
+static void
+put(hd_cut *cut, OTF2_ErrorCode error)
+{
+    if (cut->all->error == OTF2_SUCCESS)
+        cut->all->error = error;
+}
+
+static void
+put_begin(hd_cut *cut, const open_thing *thing, hd_time time)
+{
+    OTF2_EvtWriter *writer = cut->writer;
+
+    switch (thing->kind) {
+    case REGION:
+        put(cut, OTF2_EvtWriter_Enter(writer, NULL, time, thing->ref));
+        break;
+    case CONTEXT:
+        put(cut, OTF2_EvtWriter_CallingContextEnter(writer, NULL, time, thing->ref, (uint32_t)thing->number));
+        break;
+    case PROGRAM:
+        put(cut, OTF2_EvtWriter_ProgramBegin(writer, NULL, time, thing->ref, (uint32_t)thing->number, thing->arguments));
+        break;
+    case OFF:
+        put(cut, OTF2_EvtWriter_MeasurementOnOff(writer, NULL, time, OTF2_MEASUREMENT_OFF));
+        break;
+    case FORK:
+        put(cut, OTF2_EvtWriter_ThreadFork(writer, NULL, time, (OTF2_Paradigm)thing->ref, (uint32_t)thing->number));
+        break;
+    case TEAM:
+        put(cut, OTF2_EvtWriter_ThreadTeamBegin(writer, NULL, time, thing->ref));
+        break;
+    case THREAD:
+        put(cut, OTF2_EvtWriter_ThreadBegin(writer, NULL, time, thing->ref, thing->number));
+        break;
+    }
+}
+
+static void
+put_end(hd_cut *cut, const open_thing *thing, hd_time time)
+{
+    OTF2_EvtWriter *writer = cut->writer;
+
+    switch (thing->kind) {
+    case REGION:
+        put(cut, OTF2_EvtWriter_Leave(writer, NULL, time, thing->ref));
+        break;
+    case CONTEXT:
+        put(cut, OTF2_EvtWriter_CallingContextLeave(writer, NULL, time, thing->ref));
+        break;
+    case PROGRAM:
+        put(cut, OTF2_EvtWriter_ProgramEnd(writer, NULL, time, 0));
+        break;
+    case OFF:
+        put(cut, OTF2_EvtWriter_MeasurementOnOff(writer, NULL, time, OTF2_MEASUREMENT_ON));
+        break;
+    case FORK:
+        put(cut, OTF2_EvtWriter_ThreadJoin(writer, NULL, time, (OTF2_Paradigm)thing->ref));
+        break;
+    case TEAM:
+        put(cut, OTF2_EvtWriter_ThreadTeamEnd(writer, NULL, time, thing->ref));
+        break;
+    case THREAD:
+        put(cut, OTF2_EvtWriter_ThreadEnd(writer, NULL, time, thing->ref, thing->number));
+        break;
+    }
+}
+
+static void
+put_switch(hd_cut *cut, task_id id, hd_time time)
+{
+    put(cut, OTF2_EvtWriter_ThreadTaskSwitch(cut->writer, NULL, time, id.team, id.creator, id.generation));
+}
+
+/* ---- what is open ------------------------------------------------------------------------------------------------------- */
+
+static bool
+same_id(task_id a, task_id b)
+{
+    return a.team == b.team && a.creator == b.creator && a.generation == b.generation;
+}
+
+static void
+pop(task *of)
+{
+    of->n--;
+    free(of->open[of->n].arguments);
+}
+
+static bool
+begin(hd_cut *cut, open_thing thing)
+{
+    task *in = &cut->tasks[cut->current];
+
+    HD_PUSH(in->open, in->n, in->capacity, thing);
+    return true;
+}
+
+static bool
+begin_program(hd_cut *cut, uint32_t name, uint32_t n, const uint32_t *arguments)
+{
+    open_thing program = { .kind = PROGRAM, .ref = name, .number = n, .arguments = HD_NEW_ARRAY(uint32_t, (size_t)n + 1) };
+
+    memcpy(program.arguments, arguments, n * sizeof *arguments);
+    return begin(cut, program);
+}
+
+/* The thing of that kind that the record ends, counted from 1 on; 0: none. */
+static size_t
+find_open(const task *in, open_kind kind, uint32_t ref)
+{
+    size_t at = in->n;
+
+    while (at > 0 && (in->open[at - 1].kind != kind || (in->open[at - 1].ref != ref && kind != PROGRAM && kind != OFF)))
+        at--;
+    return at;
+}
+
+/* What the running task has begun is ended with all inside of it; teams and their like end whatever task runs. Something else is not
+ * there for the reader of the part: it is left out. */
+static bool
+end(hd_cut *cut, open_kind kind, uint32_t ref)
+{
+    task  *in = &cut->tasks[cut->current];
+    size_t at = find_open(in, kind, ref);
+
+    if (at == 0 && kind != REGION && kind != CONTEXT) {
+        in = &cut->tasks[0];
+        at = find_open(in, kind, ref);
+    }
+    if (at == 0) {
+        cut->all->result.n_misfits += cut->side == INSIDE;
+        return false;
+    }
+    while (in->n > at) {
+        if (cut->side == INSIDE)
+            put_end(cut, &in->open[in->n - 1], cut->now);
+        pop(in);
+    }
+    pop(in);
+    return true;
+}
+
+static bool
+measurement(hd_cut *cut, OTF2_MeasurementMode mode)
+{
+    if (mode == OTF2_MEASUREMENT_OFF)
+        return begin(cut, (open_thing){ .kind = OFF });
+    return end(cut, OFF, 0);
+}
+
+/* ---- tasks -------------------------------------------------------------------------------------------------------------- */
+
+static size_t
+find_task(const hd_cut *cut, task_id id)
+{
+    size_t i = 1;
+
+    while (i < cut->n_tasks && (cut->tasks[i].turn == 0 || !same_id(cut->tasks[i].id, id)))
+        i++;
+    return i;
+}
+
+static size_t
+new_task(hd_cut *cut, task_id id)
+{
+    size_t i = 1;
+
+    while (i < cut->n_tasks && cut->tasks[i].turn != 0)
+        i++;
+    if (i == cut->n_tasks) {
+        HD_PUSH(cut->tasks, cut->n_tasks, cut->capacity_tasks, ((task){ .turn = 0 }));
+        HD_PUSH(cut->resumed, cut->n_resumed, cut->capacity_resumed, 0);
+    }
+    cut->tasks[i].id = id;
+    return i;
+}
+
+static bool
+switch_task(hd_cut *cut, task_id id)
+{
+    size_t i = 0;
+
+    if (id.generation == 0) {
+        cut->tasks[0].id    = id;
+        cut->knows_implicit = true;
+    } else
+        i = find_task(cut, id);
+    if (i == cut->n_tasks)
+        i = new_task(cut, id);
+    cut->tasks[i].turn = ++cut->n_turns;
+    cut->resumed[i]    = cut->now;
+    cut->current       = i;
+    return true;
+}
+
+/* What it left open it left elsewhere. */
+static bool
+complete_task(hd_cut *cut, task_id id)
+{
+    size_t i = id.generation == 0 ? cut->n_tasks : find_task(cut, id);
+
+    if (i == cut->n_tasks)
+        return true;
+    while (cut->tasks[i].n > 0) {
+        if (cut->side == INSIDE && cut->current == i)
+            put_end(cut, &cut->tasks[i].open[cut->tasks[i].n - 1], cut->now);
+        pop(&cut->tasks[i]);
+    }
+    cut->tasks[i].turn = 0;
+    cut->current       = cut->current == i ? 0 : cut->current;
+    return true;
+}
+
+static int
+compare_tasks(const last_turn *a, const last_turn *b)
+{
+    if (a->process != b->process)
+        return a->process < b->process ? -1 : 1;
+    if (a->id.team != b->id.team)
+        return a->id.team < b->id.team ? -1 : 1;
+    if (a->id.creator != b->id.creator)
+        return a->id.creator < b->id.creator ? -1 : 1;
+    return (a->id.generation > b->id.generation) - (a->id.generation < b->id.generation);
+}
+
+/* Of one task the latest turn first. */
+static int
+compare_turns(const void *left, const void *right)
+{
+    const last_turn *a = left, *b = right;
+    int              order = compare_tasks(a, b);
+
+    if (order != 0)
+        return order;
+    if (a->time != b->time)
+        return a->time > b->time ? -1 : 1;
+    return (a->location > b->location) - (a->location < b->location);
+}
+
+/* Whether the task was here last: what it has open is then here. */
+static bool
+is_here(const hd_cut *cut, size_t i)
+{
+    last_turn        key = { .process = cut->process, .id = cut->tasks[i].id };
+    const last_turn *turns = cut->all->turns;
+    size_t           low = 0, high = cut->all->n_turns;
+
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+
+        if (compare_tasks(&turns[middle], &key) < 0)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low == cut->all->n_turns || compare_tasks(&turns[low], &key) != 0 || turns[low].location == cut->location;
+}
+
+static void
+note_turns(const hd_cut *cut)
+{
+    extraction *all = cut->all;
+
+    for (size_t i = 1; i < cut->n_tasks; i++)
+        if (cut->tasks[i].turn != 0)
+            HD_PUSH(all->turns, all->n_turns, all->capacity_turns,
+                    ((last_turn){ cut->process, cut->location, cut->tasks[i].id, cut->resumed[i] }));
+}
+
+/* The suspended explicit task with the next later turn than that of `after`; n_tasks: none. */
+static size_t
+next_suspended(const hd_cut *cut, uint64_t after)
+{
+    size_t next = cut->n_tasks;
+
+    for (size_t i = 1; i < cut->n_tasks; i++)
+        if (i != cut->current && cut->tasks[i].turn > after && cut->tasks[i].n > 0 &&
+            (next == cut->n_tasks || cut->tasks[i].turn < cut->tasks[next].turn))
+            next = i;
+    return next;
+}
+
+/* ---- the borders of the part -------------------------------------------------------------------------------------------- */
+
+static void
+put_open(hd_cut *cut, const task *of, hd_time time)
+{
+    for (size_t i = 0; i < of->n; i++)
+        put_begin(cut, &of->open[i], time);
+}
+
+static task_id
+implicit_id(const hd_cut *cut, task_id of_team)
+{
+    uint32_t thread = hd_defs_locations(cut->all->request->defs)[cut->location].thread;
+
+    return cut->knows_implicit ? cut->tasks[0].id : (task_id){ of_team.team, thread, 0 };
+}
+
+static void
+enter_part(hd_cut *cut)
+{
+    hd_time from = cut->all->request->period.from;
+    size_t  last = 0;
+
+    cut->side = INSIDE;
+    put_open(cut, &cut->tasks[0], from);
+    for (size_t i = 1; i < cut->n_tasks; i++)
+        while (cut->tasks[i].n > 0 && i != cut->current && !is_here(cut, i))
+            pop(&cut->tasks[i]);
+    for (size_t i = next_suspended(cut, 0); i < cut->n_tasks; i = next_suspended(cut, cut->tasks[i].turn)) {
+        put_switch(cut, cut->tasks[i].id, from);
+        put_open(cut, &cut->tasks[i], from);
+        last = i;
+    }
+    if (cut->current != 0) {
+        put_switch(cut, cut->tasks[cut->current].id, from);
+        put_open(cut, &cut->tasks[cut->current], from);
+    } else if (last != 0)
+        put_switch(cut, implicit_id(cut, cut->tasks[last].id), from);
+    if (cut->flushed > from)
+        put(cut, OTF2_EvtWriter_BufferFlush(cut->writer, NULL, from, hd_time_min(cut->flushed, cut->all->request->period.to)));
+    cut->now = from;
+}
+
+static void
+put_ends(hd_cut *cut, task *of, hd_time time)
+{
+    while (of->n > 0) {
+        put_end(cut, &of->open[of->n - 1], time);
+        pop(of);
+    }
+}
+
+static void
+leave_part(hd_cut *cut, hd_time time)
+{
+    size_t explicit = cut->current;
+
+    put_ends(cut, &cut->tasks[cut->current], time);
+    for (size_t i = next_suspended(cut, 0); i < cut->n_tasks; i = next_suspended(cut, cut->tasks[i].turn)) {
+        put_switch(cut, cut->tasks[i].id, time);
+        put_ends(cut, &cut->tasks[i], time);
+        explicit = i;
+    }
+    if (cut->tasks[0].n > 0) {
+        if (explicit != 0)
+            put_switch(cut, implicit_id(cut, cut->tasks[explicit].id), time);
+        put_ends(cut, &cut->tasks[0], time);
+    }
+    cut->side = BEHIND;
+}
+
+/* Where a record is; its time is set to when it can be. */
+static side
+arrive(hd_cut *cut, OTF2_TimeStamp *time)
+{
+    const hd_period *period = &cut->all->request->period;
+
+    *time = hd_time_max(*time, cut->now);
+    if (*time >= period->from && cut->side == BEFORE) {
+        if (cut->writer == NULL)
+            return cut->side = BEHIND;
+        enter_part(cut);
+    }
+    if (*time >= period->to && cut->side == INSIDE)
+        leave_part(cut, period->to);
+    cut->now = *time;
+    return cut->side;
+}
+
+/* ---- records ------------------------------------------------------------------------------------------------------------ */
+
+static bool
+flush(hd_cut *cut, hd_time until)
+{
+    cut->flushed = until;
+    if (cut->side == INSIDE) /* no further than the part */
+        put(cut, OTF2_EvtWriter_BufferFlush(cut->writer, NULL, cut->now, hd_time_min(until, cut->all->request->period.to)));
+    return false;
+}
+
+static bool
+send(hd_cut *cut, uint32_t comm, uint32_t peer, uint32_t tag)
+{
+    if (cut->writer == NULL)
+        hd_crossing_count_message(cut->all->crossing, cut->process, comm, true, peer, tag);
+    return true;
+}
+
+static bool
+keep(hd_cut *cut, bool belongs)
+{
+    cut->all->result.n_orphans += !belongs;
+    return belongs;
+}
+
+static bool
+receive(hd_cut *cut, uint32_t comm, uint32_t peer, uint32_t tag)
+{
+    if (cut->writer == NULL)
+        hd_crossing_count_message(cut->all->crossing, cut->process, comm, false, peer, tag);
+    return cut->side != INSIDE || keep(cut, hd_crossing_take_receive(cut->all->crossing, cut->process, comm, peer, tag));
+}
+
+static bool
+collective(hd_cut *cut, hd_crossing_kind kind, uint32_t comm)
+{
+    if (cut->writer == NULL)
+        hd_crossing_count_collective(cut->all->crossing, cut->process, kind, comm);
+    return cut->side != INSIDE || keep(cut, hd_crossing_take_collective(cut->all->crossing, cut->process, kind, comm));
+}
+
+#define UNWRAP(...) __VA_ARGS__
+
+#define ON_EVENT(name, parameters, arguments, what)                                                                              \
+    static OTF2_CallbackCode on_##name(OTF2_LocationRef location, OTF2_TimeStamp time, uint64_t position, void *user,           \
+                                       OTF2_AttributeList *attributes UNWRAP parameters)                                        \
+    {                                                                                                                            \
+        hd_cut *cut = user;                                                                                                      \
+                                                                                                                                 \
+        (void)location, (void)position;                                                                                         \
+        if (arrive(cut, &time) == BEHIND)                                                                                        \
+            return OTF2_CALLBACK_INTERRUPT;                                                                                      \
+        if ((what) && cut->side == INSIDE)                                                                                       \
+            put(cut, OTF2_EvtWriter_##name(cut->writer, attributes, time UNWRAP arguments));                                    \
+        return cut->all->error == OTF2_SUCCESS ? OTF2_CALLBACK_SUCCESS : OTF2_CALLBACK_INTERRUPT;                                \
+    }
+HD_EVENT_RECORDS(ON_EVENT)
+
+static OTF2_CallbackCode
+on_unknown(OTF2_LocationRef location, OTF2_TimeStamp time, uint64_t position, void *user, OTF2_AttributeList *attributes)
+{
+    hd_cut *cut = user;
+
+    (void)location, (void)position, (void)attributes;
+    if (arrive(cut, &time) == BEHIND)
+        return OTF2_CALLBACK_INTERRUPT;
+    cut->all->result.n_misfits += cut->side == INSIDE;
+    return OTF2_CALLBACK_SUCCESS;
+}
+
+static OTF2_EvtReaderCallbacks *
+event_callbacks(void)
+{
+    OTF2_EvtReaderCallbacks *callbacks = OTF2_EvtReaderCallbacks_New();
+
+#define SET_EVENT(name, parameters, arguments, what) OTF2_EvtReaderCallbacks_Set##name##Callback(callbacks, on_##name);
+    HD_EVENT_RECORDS(SET_EVENT)
+    OTF2_EvtReaderCallbacks_SetUnknownCallback(callbacks, on_unknown);
+    return callbacks;
+}
+
+/* ---- definitions -------------------------------------------------------------------------------------------------------- */
+
+typedef struct definitions {
+    extraction           *all;
+    OTF2_GlobalDefWriter *writer;
+    hd_table              location_of; /* number in the archive, hashed as it is -> index */
+} definitions;
+
+#define ON_DEFINITION(name, parameters, arguments)                                                                               \
+    static OTF2_CallbackCode on_definition_##name(void *user, UNWRAP parameters)                                                 \
+    {                                                                                                                            \
+        definitions *to = user;                                                                                                  \
+                                                                                                                                 \
+        if (to->all->error == OTF2_SUCCESS)                                                                                      \
+            to->all->error = OTF2_GlobalDefWriter_Write##name(to->writer, UNWRAP arguments);                                     \
+        return OTF2_CALLBACK_SUCCESS;                                                                                            \
+    }
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wdeprecated-declarations" /* call sites: archives may have them */
+HD_DEFINITION_RECORDS(ON_DEFINITION)
+#pragma GCC diagnostic pop
+
+static OTF2_CallbackCode
+on_location(void *user, OTF2_LocationRef self, OTF2_StringRef name, OTF2_LocationType type, uint64_t n_events, OTF2_LocationGroupRef group)
+{
+    definitions *to    = user;
+    uint32_t     index = hd_table_get(&to->location_of, self);
+
+    n_events = index != HD_NONE ? to->all->n_events[index] : 0;
+    if (to->all->error == OTF2_SUCCESS)
+        to->all->error = OTF2_GlobalDefWriter_WriteLocation(to->writer, self, name, type, n_events, group);
+    return OTF2_CALLBACK_SUCCESS;
+}
+
+static OTF2_GlobalDefReaderCallbacks *
+definition_callbacks(void)
+{
+    OTF2_GlobalDefReaderCallbacks *callbacks = OTF2_GlobalDefReaderCallbacks_New();
+
+#define SET_DEFINITION(name, parameters, arguments) OTF2_GlobalDefReaderCallbacks_Set##name##Callback(callbacks, on_definition_##name);
+    HD_DEFINITION_RECORDS(SET_DEFINITION)
+    OTF2_GlobalDefReaderCallbacks_SetLocationCallback(callbacks, on_location);
+    return callbacks;
+}
+
+static void
+copy_text(OTF2_Reader *reader, OTF2_ErrorCode (*get)(OTF2_Reader *reader, char **text), OTF2_Archive *archive,
+          OTF2_ErrorCode (*set)(OTF2_Archive *archive, const char *text))
+{
+    char *text = NULL;
+
+    if (get(reader, &text) == OTF2_SUCCESS && text != NULL)
+        set(archive, text);
+    free(text);
+}
+
+static hd_status
+copy_definitions(extraction *all, OTF2_Archive *archive)
+{
+    OTF2_Reader                   *reader    = OTF2_Reader_Open(all->request->anchor);
+    OTF2_GlobalDefReaderCallbacks *callbacks = NULL;
+    OTF2_GlobalDefReader          *from      = NULL;
+    definitions                    to        = { .all = all };
+    OTF2_ErrorCode                 error     = OTF2_ERROR_INVALID;
+    uint64_t                       n;
+
+    if (reader == NULL)
+        return hd_fail(HD_EOPEN, "the archive \"%s\" cannot be opened any more", all->request->anchor);
+    OTF2_Reader_SetSerialCollectiveCallbacks(reader);
+    copy_text(reader, OTF2_Reader_GetCreator, archive, OTF2_Archive_SetCreator);
+    copy_text(reader, OTF2_Reader_GetMachineName, archive, OTF2_Archive_SetMachineName);
+    copy_text(reader, OTF2_Reader_GetDescription, archive, OTF2_Archive_SetDescription);
+    hd_table_init(&to.location_of);
+    for (uint32_t i = 0; i < all->request->defs->n_locations; i++)
+        hd_table_add(&to.location_of, hd_defs_locations(all->request->defs)[i].ref, i);
+    callbacks = definition_callbacks();
+    from      = OTF2_Reader_GetGlobalDefReader(reader);
+    to.writer = OTF2_Archive_GetGlobalDefWriter(archive);
+    if (from != NULL && to.writer != NULL)
+        error = OTF2_Reader_RegisterGlobalDefCallbacks(reader, from, callbacks, &to);
+    if (error == OTF2_SUCCESS)
+        error = OTF2_Reader_ReadAllGlobalDefinitions(reader, from, &n);
+    OTF2_GlobalDefReaderCallbacks_Delete(callbacks);
+    OTF2_Reader_Close(reader);
+    hd_table_fini(&to.location_of);
+    return error == OTF2_SUCCESS ? HD_OK : hd_fail(HD_EREAD, "the definitions of the archive \"%s\" cannot be read", all->request->anchor);
+}
+
+/* ---- events ------------------------------------------------------------------------------------------------------------- */
+
+static void
+cut_init(hd_cut *cut, extraction *all, uint32_t location)
+{
+    *cut = (hd_cut){ .all = all, .location = location, .process = hd_defs_locations(all->request->defs)[location].process };
+    HD_PUSH(cut->tasks, cut->n_tasks, cut->capacity_tasks, ((task){ .turn = 0 }));
+    HD_PUSH(cut->resumed, cut->n_resumed, cut->capacity_resumed, 0);
+}
+
+static void
+cut_fini(hd_cut *cut)
+{
+    for (size_t i = 0; i < cut->n_tasks; i++) {
+        while (cut->tasks[i].n > 0)
+            pop(&cut->tasks[i]);
+        free(cut->tasks[i].open);
+    }
+    free(cut->tasks);
+    free(cut->resumed);
+}
+
+/* What is before the part. */
+static hd_status
+survey(extraction *all, const OTF2_EvtReaderCallbacks *callbacks)
+{
+    hd_event_reader *reader = NULL;
+    hd_status        status = all->request->period.from > 0 ? hd_event_reader_open(all->request->anchor, &reader) : HD_OK;
+
+    for (uint32_t i = 0; i < all->request->defs->n_locations && reader != NULL; i++) {
+        hd_cut cut;
+
+        cut_init(&cut, all, i);
+        hd_event_reader_each(reader, hd_defs_locations(all->request->defs)[i].ref, callbacks, &cut);
+        note_turns(&cut);
+        cut_fini(&cut);
+    }
+    hd_event_reader_close(reader);
+    if (all->n_turns > 1)
+        qsort(all->turns, all->n_turns, sizeof *all->turns, compare_turns);
+    return status;
+}
+
+static void
+write_location(extraction *all, hd_event_reader *reader, const OTF2_EvtReaderCallbacks *callbacks, OTF2_Archive *archive, uint32_t location)
+{
+    uint64_t        ref  = hd_defs_locations(all->request->defs)[location].ref;
+    OTF2_DefWriter *none = OTF2_Archive_GetDefWriter(archive, ref); /* definitions of its own: none, but readers look for the file */
+    hd_cut          cut;
+
+    cut_init(&cut, all, location);
+    cut.writer = OTF2_Archive_GetEvtWriter(archive, ref);
+    put(&cut, cut.writer != NULL && none != NULL ? OTF2_SUCCESS : OTF2_ERROR_INVALID);
+    if (all->error == OTF2_SUCCESS) {
+        hd_event_reader_each(reader, ref, callbacks, &cut);
+        if (cut.side == INSIDE)
+            leave_part(&cut, cut.now);
+        put(&cut, OTF2_EvtWriter_GetNumberOfEvents(cut.writer, &all->n_events[location]));
+        all->result.n_events += all->n_events[location];
+        put(&cut, OTF2_Archive_CloseEvtWriter(archive, cut.writer));
+        put(&cut, OTF2_Archive_CloseDefWriter(archive, none));
+    }
+    cut_fini(&cut);
+}
+
+static OTF2_FlushType
+before_flush(void *data, OTF2_FileType type, OTF2_LocationRef location, void *caller, bool final)
+{
+    (void)data, (void)type, (void)location, (void)caller, (void)final;
+    return OTF2_FLUSH;
+}
+
+enum { EVENT_CHUNK_BYTES = OTF2_CHUNK_SIZE_EVENTS_DEFAULT, DEFINITION_CHUNK_BYTES = OTF2_CHUNK_SIZE_DEFINITIONS_DEFAULT };
+
+static void
+note_error(extraction *all, OTF2_ErrorCode error)
+{
+    if (all->error == OTF2_SUCCESS)
+        all->error = error;
+}
+
+static hd_status
+write_events(extraction *all, const OTF2_EvtReaderCallbacks *callbacks, OTF2_Archive *archive)
+{
+    hd_event_reader *reader = NULL;
+    hd_status        status = hd_event_reader_open(all->request->anchor, &reader);
+
+    if (status != HD_OK)
+        return status;
+    note_error(all, OTF2_Archive_OpenEvtFiles(archive));
+    note_error(all, OTF2_Archive_OpenDefFiles(archive));
+    for (uint32_t i = 0; i < all->request->defs->n_locations && all->error == OTF2_SUCCESS; i++)
+        write_location(all, reader, callbacks, archive, i);
+    note_error(all, OTF2_Archive_CloseDefFiles(archive));
+    note_error(all, OTF2_Archive_CloseEvtFiles(archive));
+    hd_event_reader_close(reader);
+    return HD_OK;
+}
+
+static hd_status
+write_archive(extraction *all, const OTF2_EvtReaderCallbacks *callbacks)
+{
+    static const OTF2_FlushCallbacks flush_callbacks = { .otf2_pre_flush = before_flush, .otf2_post_flush = NULL };
+    OTF2_Archive                    *archive;
+    hd_status                        status;
+
+    archive = OTF2_Archive_Open(all->request->directory, "traces", OTF2_FILEMODE_WRITE, EVENT_CHUNK_BYTES, DEFINITION_CHUNK_BYTES,
+                                OTF2_SUBSTRATE_POSIX, OTF2_COMPRESSION_NONE);
+    if (archive == NULL)
+        return hd_fail(HD_EWRITE, "cannot begin an archive in \"%s\"", all->request->directory);
+    note_error(all, OTF2_Archive_SetFlushCallbacks(archive, &flush_callbacks, NULL));
+    note_error(all, OTF2_Archive_SetSerialCollectiveCallbacks(archive));
+    status = write_events(all, callbacks, archive);
+    if (status == HD_OK)
+        status = copy_definitions(all, archive);
+    note_error(all, OTF2_Archive_Close(archive));
+    if (status == HD_OK && all->error != OTF2_SUCCESS) {
+        status = hd_fail(HD_EWRITE, "cannot write the archive in \"%s\"", all->request->directory);
+        hd_fail_detail("reason", "%s", OTF2_Error_GetDescription(all->error));
+    }
+    return status;
+}
+
+hd_status
+hd_extract_write(const hd_extract_request *request, hd_extract_result *result)
+{
+    extraction               all       = { .request = request, .n_events = HD_NEW_ARRAY(uint64_t, request->defs->n_locations) };
+    OTF2_EvtReaderCallbacks *callbacks = event_callbacks();
+    hd_status                status;
+
+    hd_ref_maps_init(&all.refs, request->defs);
+    all.crossing = hd_crossing_new(request->defs, &all.refs);
+    status       = survey(&all, callbacks);
+    if (status == HD_OK)
+        status = write_archive(&all, callbacks);
+    if (status == HD_OK)
+        *result = all.result;
+    OTF2_EvtReaderCallbacks_Delete(callbacks);
+    hd_crossing_free(all.crossing);
+    hd_ref_maps_fini(&all.refs);
+    free(all.turns);
+    free(all.n_events);
+    return status;
+}

@@ -1,0 +1,34 @@
+/* src/trace/extract.h: a part of an archive as an archive of its own (docs/user-guide.md#extract).
+ *
+ * All definitions, and of each location the events of the part; what was open when it begins (regions, the program, teams, tasks) is
+ * begun again at its begin, what is open in the end is ended there, so that a reader finds everything nested as it should be. Time stamps
+ * are those of the archive as they are read: corrected. Records of messages and collective operations whose other side is before the part are
+ * left out (crossing.h); those whose other side is behind it stay.
+ * Uses: archive, period. MT: main thread only. Ranks: local.
+ */
+#ifndef HD_EXTRACT_H
+#define HD_EXTRACT_H
+
+#include "defs.h"
+#include "period.h"
+#include "status.h"
+
+typedef struct hd_extract_request {
+    const char    *anchor;    /* of the archive */
+    const hd_defs *defs;      /* its own */
+    hd_period      period;
+    const char    *directory; /* where the new one is written: traces.otf2 and what belongs to it; is made */
+} hd_extract_request;
+
+typedef struct hd_extract_result {
+    uint64_t n_events;  /* written */
+    uint64_t n_orphans; /* records of messages and collectives left out since the other side is before the part */
+    uint64_t n_misfits; /* of the part that end what never began, and records that OTF2 does not tell apart: left out */
+} hd_extract_result;
+
+/* Cost: all events up to the end of the part are read, those before it twice; a location's open regions are kept at a time, and 32 bytes for each
+ * channel used before the part.
+ * Errors: HD_EOPEN, HD_EREAD; HD_EWRITE: the directory is there, incomplete. */
+hd_status hd_extract_write(const hd_extract_request *request, hd_extract_result *result);
+
+#endif

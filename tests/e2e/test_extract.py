@@ -1,0 +1,213 @@
+#!/usr/bin/env python3
+"""heddle extract writes archives that otf2-print and heddle analyze read, with the events of the part.
+
+usage: test_extract.py --openmpi|--mpich HEDDLE --work DIR ARCHIVE...
+
+Of each archive:
+  1. the part that holds the whole run: otf2-print shows the same definitions, and the same events at the same times
+  2. some parts: otf2-print shows the events of the part, as they were; besides those only what is begun at its begin and ended at its
+     end, and without those that the program says it left out; every region that is entered is left by its task; heddle analyze reads it
+  3. the worst instances: heddle analyze finds in the part what waited there in the whole run
+Once: what cannot be done has an error, and leaves nothing behind.
+"""
+import argparse
+import collections
+import pathlib
+import re
+import shutil
+import sys
+
+import compare_reference
+from run_matrix import Archive, Build, Failure, run
+
+PARTS = ((0.0, 0.31), (0.2, 0.45), (0.449, 0.4501), (0.5, 0.77), (0.7, 1.1))
+WORDS = re.compile(r"^([A-Z_]+) +(\d+) +(\d+)  ?(.*)$", re.M)
+
+
+def extract(build, archive, to, *options):
+    """What it prints."""
+    shutil.rmtree(to, ignore_errors=True)
+    code, output, errors = run([build.heddle, "extract", str(archive.anchor), "-o", str(to), *options])
+    if code != 0:
+        raise Failure(f"heddle extract {' '.join(options)}: exit code {code}\n{errors.strip()}")
+    return output
+
+
+def otf2_print(*arguments):
+    code, output, errors = run(["otf2-print", *map(str, arguments)])
+    if code != 0 or errors.strip():
+        raise Failure(f"otf2-print {' '.join(map(str, arguments))}: exit code {code}\n{errors.strip()}")
+    return output
+
+
+def events_of(anchor):
+    """{location: [(time, kind, rest)]}"""
+    events = collections.defaultdict(list)
+    for kind, location, time, rest in WORDS.findall(otf2_print(anchor)):
+        events[location].append((int(time), kind, rest))
+    return events
+
+
+def definitions_of(anchor):
+    """Lines, without the numbers of events."""
+    return re.sub(r"(# Events: *)\d+", r"\1", otf2_print("-G", anchor))
+
+
+BEGINS = {"ENTER": "LEAVE", "PROGRAM_BEGIN": "PROGRAM_END", "THREAD_FORK": "THREAD_JOIN", "THREAD_TEAM_BEGIN": "THREAD_TEAM_END",
+          "THREAD_BEGIN": "THREAD_END"}
+ENDS = set(BEGINS.values())
+SWITCHES = {"THREAD_TASK_SWITCH", "THREAD_TASK_COMPLETE"}
+
+
+def check_nesting(events, where):
+    """Every task leaves what it entered last."""
+    for location, rows in events.items():
+        stacks, current = collections.defaultdict(list), "implicit"
+        for time, kind, rest in rows:
+            if kind == "THREAD_TASK_SWITCH":
+                current = "implicit" if "Generation Number: 0" in rest or re.search(r"\bGeneration(?: Number)?: 0\b", rest) else rest
+            elif kind == "THREAD_TASK_COMPLETE":
+                if stacks[rest]:
+                    raise Failure(f"{where}: location {location}, {time}: task {rest} is over, open is {stacks[rest]}")
+                current = "implicit" if current == rest else current
+            elif kind in BEGINS:
+                stacks[current].append((kind, rest))
+            elif kind in ENDS:
+                stack = stacks[current] or (stacks["implicit"] if kind != "LEAVE" else [])
+                if not stack or BEGINS[stack[-1][0]] != kind or (kind == "LEAVE" and stack[-1][1] != rest):
+                    raise Failure(f"{where}: location {location}, {time}: {kind} {rest}, open is {stack[-1:]}")
+                stack.pop()
+        if any(stacks.values()):
+            raise Failure(f"{where}: location {location}: never ended: {[s for s in stacks.values() if s]}")
+
+
+def check_part(build, archive, whole, begin, end, work):
+    options = ("--from", f"{begin / 10**9:.9f}", "--to", f"{end / 10**9:.9f}")
+    said = extract(build, archive, work / "part", *options)
+    part, where = events_of(work / "part" / "traces.otf2"), " ".join(options)
+    n_left_out = sum(map(int, re.findall(r"^left out +(\d+)", said, re.M)))
+    check_nesting(part, where)
+    times = [time for rows in part.values() for time, *_ in rows]
+    if not times:
+        raise Failure(f"{where}: nothing in it")
+    missing = 0
+    for location in set(whole) | set(part):
+        wanted = [row for row in whole.get(location, []) if min(times) <= row[0] < max(times)]
+        left, rows, i = [], part.get(location, []), 0
+        for row in rows:  # the events of the part, with others among them at its borders
+            j = i
+            while j < len(wanted) and wanted[j] != row and wanted[j][0] <= row[0]:
+                j += 1
+            if j < len(wanted) and wanted[j] == row:
+                left += wanted[i:j]
+                i = j + 1
+            elif row[0] not in (min(times), max(times), rows[-1][0]):
+                raise Failure(f"{where}: location {location} has {row}, which the run has not")
+        missing += len(left) + len(wanted) - i
+    if missing > n_left_out:
+        raise Failure(f"{where}: {missing} events are missing, {n_left_out} were left out as it says")
+    n = sum(map(len, part.values()))
+    if f"events        {n}\n" not in said:
+        raise Failure(f"{where}: there are {n} events; it says {said}")
+    build.analyze(work / "part" / "traces.otf2", work / "part.cubex")
+
+
+def sums_of_waits(build, report, work):
+    build.dump(report, work / "dump.tsv")
+    sums = collections.defaultdict(float)
+    for (metric, path, process, thread), value in compare_reference.load(str(work / "dump.tsv")).items():
+        sums[metric, process, thread] += value
+    return sums
+
+
+def check_instances(build, archive, work):
+    """Number of instances found."""
+    report = work / "instances.cubex"
+    build.analyze(archive.anchor, report, 1, 2, "block", "--instances", "1")
+    code, output, errors = run(["tar", "-xOf", str(report), "heddle.instances.tsv"])
+    if code != 0:
+        raise Failure(f"no table of instances\n{errors}")
+    rows = [line.split("\t") for line in output.splitlines()[1:]]
+    for number, metric, _, process, thread, enter, leave, waiting, _ in rows:
+        if metric.startswith(("mpi_rma", "omp_", "pthread_")) or "_wo" in metric or "lswo" in metric or "completion" in metric:
+            continue  # of several records, or of what is told of others later
+        margin = 0.4 * float(leave)
+        extract(build, archive, work / "instance", "--instance", number, "--report", str(report), "--margin", f"{margin:.9f}")
+        anchor = work / "instance" / "traces.otf2"
+        check_nesting(events_of(anchor), f"instance {number}")
+        build.analyze(anchor, work / "instance.cubex")
+        found = sums_of_waits(build, work / "instance.cubex", work)[metric, int(process), int(thread)]
+        whole = sums_of_waits(build, report, work)[metric, int(process), int(thread)]
+        if found <= 0 or found > whole * (1 + 1e-9):
+            raise Failure(f"instance {number}, {metric}, process {process}: {waiting} s in the run, {found:.9g} s in the part")
+    return len(rows)
+
+
+def check(build, archive, work):
+    extract(build, archive, work / "all", "--margin", "1", "--from", "0.000000001")
+    anchor = work / "all" / "traces.otf2"
+    if definitions_of(anchor) != definitions_of(archive.anchor):
+        raise Failure("other definitions")
+    whole = events_of(archive.anchor)
+    if events_of(anchor) != whole:
+        raise Failure("other events")
+    clock = re.search(r"^CLOCK_PROPERTIES.*?Ticks per Seconds: (\d+), Global Offset: (\d+), Length: (\d+)", otf2_print("-G", archive.anchor), re.M)
+    if not clock:
+        raise Failure("no clock is printed")
+    resolution, length = int(clock[1]), int(clock[3])
+    for begin, end in PARTS:
+        check_part(build, archive, whole, *(int(border * length * 10**9 / resolution) for border in (begin, end)), work)
+    return f"{len(PARTS)} parts, {check_instances(build, archive, work)} instances"
+
+
+def check_errors(build, archive, work):
+    """Each with an exit code and words; nothing is left behind."""
+    there, folder = work / "there", work / "none"
+    there.mkdir(exist_ok=True)
+    report = work / "plain.cubex"
+    build.analyze(archive.anchor, report)
+    before = sorted(path.name for path in work.iterdir())
+    for code, words, options in (
+        (2, "which part", ()),
+        (2, "exclude each other", ("--instance", "1", "--from", "1ms")),
+        (2, "between --from and --to", ("--from", "1s", "--to", "0.5s")),
+        (2, "between --from and --to", ("--from", "1000000s")),
+        (2, "has no instances", ("--instance", "1", "--report", str(report))),
+        (2, "--report is of use", ("--to", "1ms", "--report", str(report))),
+        (2, "needs a time", ("--margin", "wide")),
+        (1, "heddle analyze --instances", ("--instance", "1", "--report", str(work / "not-there.cubex"))),
+        (1, "something already", ("--to", "1ms", "-o", str(there))),
+        (1, "cannot be written", ("--to", "1ms", "-o", str(work / "no" / "folder"))),
+    ):
+        got, output, errors = run([build.heddle, "extract", str(archive.anchor), "-o", str(folder), *options])
+        if got != code or words not in errors or output:
+            raise Failure(f"{options}: exit code {got}, expected {code} with \"{words}\"\n{output}{errors}")
+        if sorted(path.name for path in work.iterdir()) != before:
+            raise Failure(f"{options}: something is left behind: {sorted(path.name for path in work.iterdir())}")
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("archives", nargs="+")
+    parser.add_argument("--openmpi", metavar="HEDDLE")
+    parser.add_argument("--mpich", metavar="HEDDLE")
+    parser.add_argument("--work", required=True)
+    options = parser.parse_args()
+    build = Build("openmpi", options.openmpi) if options.openmpi else Build("mpich", options.mpich)
+    work = pathlib.Path(options.work)
+    shutil.rmtree(work, ignore_errors=True)
+    work.mkdir(parents=True)
+    archives, failed = [Archive(pathlib.Path(folder).resolve()) for folder in options.archives], 0
+    for i, archive in enumerate(archives):
+        try:
+            if i == 0:
+                check_errors(build, archive, work)
+            print("ok   ", archive.name, check(build, archive, work), flush=True)
+        except Failure as failure:
+            failed += 1
+            print("FAIL ", archive.name, failure, flush=True)
+    return 1 if failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
