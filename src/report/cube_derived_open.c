@@ -101,7 +101,7 @@ read_programs(hd_cube *cube)
     char        why[WHY_BYTES];
 
     for (uint32_t i = 0; i < cube->n_metrics + cube->n_hidden; i++) {
-        hd_cube_metric *metric = &cube->metrics[i];
+        hd_cube_metric    *metric = &cube->metrics[i];
         hd_derived_metric *of     = &derived->metrics[i];
 
         if (metric->kind == HD_CUBE_STORED)
@@ -183,10 +183,10 @@ static void visit(hd_cube *cube, uint32_t metric, double subtree, int depth);
 static void
 resolve(hd_cube *cube, hd_derived_metric *of, hd_pl_reference *reference, double subtree, int depth)
 {
-    uint32_t              n     = cube->n_metrics + cube->n_hidden;
-    uint32_t              found = find_metric(cube->file->derived, reference->id);
+    uint32_t                 n     = cube->n_metrics + cube->n_hidden;
+    uint32_t                 found = find_metric(cube->file->derived, reference->id);
     const hd_derived_metric *other;
-    const char           *why;
+    const char              *why;
 
     if (found == HD_NONE)
         return;
@@ -286,7 +286,7 @@ take_out(hd_cube *cube)
         parent[i] = cube->metrics[i].parent;
     }
     for (uint32_t i = 0; i < total; i++) {
-        hd_cube_metric metric = cube->metrics[i];
+        hd_cube_metric    metric = cube->metrics[i];
         hd_derived_metric of     = derived->metrics[i];
 
         if (of.why != NULL) {
