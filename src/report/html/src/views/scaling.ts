@@ -53,7 +53,7 @@ export function rowsOf(head: ScalingHead): ScalingRow[] {
     });
     add(-1, 0);
     head.paths.forEach(({ names, values, growth }, i) => out.push({
-        key: `path${i}`, name: names.length > 2 ? `${names[0]} … ${names[names.length - 1]}` : names.join(" › "), what: names.join(" › "), unit: "sec",
+        key: `path${i}`, name: names.length > 3 ? `… › ${names.slice(-3).join(" › ")}` : names.join(" › "), what: names.join(" › "), unit: "sec",
         depth: 0, isPath: true, isWait: false, isInteger: false, values, growth, worst: share(values),
     }));
     return out;

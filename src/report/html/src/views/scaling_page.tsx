@@ -13,7 +13,7 @@ const LINES_DARK = ["#74b2e4", "#f0a35e", "#5fc9a2", "#e78ac3", "#d9c14f", "#b3a
 const SHOWN_AT_FIRST = 6;
 const LABEL_MOST = 190;                              /* [pixels] */
 
-interface Choice { form: Form; shown: string[]; byGrowth: boolean }
+interface Choice { form: Form; shown: string[]; byGrowth: boolean; isAll: boolean }      /* isAll: rows of nothing but zeros, too */
 
 const keys = (text: string | null): string[] | null => (text === null ? null : text.split(",").filter(key => key !== ""));
 
@@ -21,7 +21,7 @@ function readAddress(rows: ScalingRow[]): Choice {
     const fields = new URLSearchParams(location.hash.slice(1));
     const form = FORMS.find(([key]) => key === fields.get("as"))?.[0] ?? "share";
     const known = keys(fields.get("show"))?.filter(key => rows.some(row => row.key === key));
-    return { form, shown: known ?? firstShown(rows), byGrowth: fields.get("sort") === "growth" };
+    return { form, shown: known ?? firstShown(rows), byGrowth: fields.get("sort") === "growth", isAll: fields.get("all") === "1" };
 }
 
 /* The waiting that takes most of the time in any run; where there is none, what time is divided into. */
@@ -43,7 +43,7 @@ export function ScalingPage({ head }: { head: ScalingHead }) {
     const change = (part: Partial<Choice>): void => {
         const now = { ...choice, ...part };
         setChoice(now);
-        const sort = now.byGrowth ? "&sort=growth" : "";
+        const sort = (now.byGrowth ? "&sort=growth" : "") + (now.isAll ? "&all=1" : "");
         try {
             history.replaceState(null, "", `#as=${now.form}&show=${now.shown.map(encodeURIComponent).join(",")}${sort}`);
         } catch {
@@ -72,10 +72,11 @@ export function ScalingPage({ head }: { head: ScalingHead }) {
                         {FORMS.map(([key, text]) => <option key={key} value={key}>{text}</option>)}
                     </select></label>
                     <label class="v-control"><input type="checkbox" checked={choice.byGrowth} onChange={() => change({ byGrowth: !choice.byGrowth })} />the fastest growing first</label>
+                    <label class="v-control"><input type="checkbox" checked={choice.isAll} onChange={() => change({ isAll: !choice.isAll })} />also rows of zeros</label>
                     <button onClick={() => change({ shown: [] })} disabled={choice.shown.length === 0}>No lines</button>
                 </div>
                 <Chart head={head} lines={lines} form={choice.form} colours={colours} dark={dark} />
-                <Table head={head} rows={rows.filter(row => !row.isPath)} title="Metrics" choice={choice} change={change} lines={lines} colours={colours} />
+                <Table head={head} rows={rows.filter(row => !row.isPath && (choice.isAll || row.values.some(value => value !== null && value !== 0)))} title="Metrics" choice={choice} change={change} lines={lines} colours={colours} />
                 {head.paths.length > 0 &&
                     <Table head={head} rows={rows.filter(row => row.isPath)} title="Call paths whose time grows or falls most" choice={choice} change={change} lines={lines} colours={colours} />}
             </main>
@@ -84,7 +85,8 @@ export function ScalingPage({ head }: { head: ScalingHead }) {
 }
 
 function points(growth: number): string {
-    return signed(growth.toFixed(2).replace("-", "\u2212"), growth);
+    const rounded = Number(growth.toFixed(2));
+    return signed(Math.abs(rounded).toFixed(2), rounded).replace(/^(?=\d)/, rounded < 0 ? "\u2212" : "");
 }
 
 /* A value of a form with its unit. */
