@@ -1,5 +1,4 @@
 /* heddle html: a report as one page for a browser. */
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -7,6 +6,7 @@
 #include "cube_reader.h"
 #include "message.h"
 #include "page_writer.h"
+#include "result.h"
 
 typedef struct hd_html_options {
     bool        help;
@@ -24,26 +24,8 @@ static const hd_option html_options[] = {
     HD_OPTION_HELP,
 };
 
-static volatile sig_atomic_t stopped_by; /* a signal; 0: none. Set by the handler, read by the writer of the page */
-
-static void
-stop(int number)
-{
-    stopped_by = number;
-}
-
-/* While a page is written, signals that end the program do so after what is unfinished was removed. */
-static void
-catch_signals(void (*handler)(int))
-{
-    static const int signals[] = { SIGINT, SIGTERM, SIGHUP };
-
-    for (size_t i = 0; i < sizeof signals / sizeof *signals; i++)
-        signal(signals[i], handler);
-}
-
-static void
-tell(const char *path, const hd_page_written *written)
+void
+hd_html_tell(const char *path, const hd_page_written *written)
 {
     char size[28];
 
@@ -65,17 +47,14 @@ hd_html_write(const char *report, const char *path, const hd_page_options *optio
     hd_cube        *cube    = NULL;
     hd_status       status  = hd_cube_open(report, &cube);
 
-    with.stop = &stopped_by;
     if (status == HD_OK) {
-        catch_signals(stop);
-        status = hd_page_write(cube, path, &with, &written);
-        catch_signals(SIG_DFL);
+        with.stop = hd_result_catch_signals();
+        status    = hd_page_write(cube, path, &with, &written);
+        hd_result_end_if_stopped();
     }
     hd_cube_close(cube);
-    if (stopped_by != 0)
-        raise(stopped_by);
     if (status == HD_OK && tells)
-        tell(path, &written);
+        hd_html_tell(path, &written);
     return status;
 }
 

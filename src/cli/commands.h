@@ -42,6 +42,9 @@ hd_status hd_summary_show(const char *report, uint32_t n_top, uint32_t n_instanc
  * options: stop is not looked at. MT: main thread only. Ranks: local. Errors: those of opening a report and of hd_page_write(). */
 hd_status hd_html_write(const char *report, const char *path, const hd_page_options *options, bool tells);
 
+/* Says on standard output where a page is, and what belongs beside it. MT: main thread only. Ranks: local. */
+void hd_html_tell(const char *path, const hd_page_written *written);
+
 /* Cores and memory of the node where this runs. MT: any thread. Ranks: local. */
 hd_plan_request hd_plan_this_node(void);
 

@@ -152,7 +152,7 @@ title_of(const hd_cube *cube)
 
 /* From the report at `from`, which is removed if is_aside. */
 static hd_status
-write_page(const char *from, bool is_aside, const hd_result_place *place, const char *title, bool is_difference)
+write_page(const char *from, bool is_aside, const hd_result_place *place, const char *title, bool is_difference, hd_page_written *page)
 {
     hd_page_options options = { .title = title, .is_difference = is_difference, .force = place->force, .stop = &stopped_by };
     hd_cube        *written = NULL;
@@ -161,40 +161,41 @@ write_page(const char *from, bool is_aside, const hd_result_place *place, const 
     if (is_aside)
         unlink(from); /* an open file stays readable */
     if (status == HD_OK)
-        status = hd_page_write(written, place->page, &options, NULL);
+        status = hd_page_write(written, place->page, &options, page);
     hd_cube_close(written);
     return status;
 }
 
 static void
-tell(const char *what, const char *path)
+tell(const hd_result_place *place, const hd_page_written *page)
 {
-    if (path == NULL)
-        return;
-    printf("%s: \"", what);
-    hd_message_escaped(stdout, path, false);
-    puts("\"");
+    if (place->report != NULL) {
+        fputs("report: \"", stdout);
+        hd_message_escaped(stdout, place->report, false);
+        puts("\"");
+    }
+    if (place->page != NULL)
+        hd_html_tell(place->page, page);
 }
 
 hd_status
 hd_result_write(const hd_cube *cube, hd_cube_rows rows, void *context, const hd_result_place *place, bool is_difference, bool tells)
 {
-    stoppable_rows stoppable = { .rows = rows, .context = context };
-    char          *aside     = place->report == NULL && place->page != NULL ? hd_format("%s.cubex-%ld", place->page, (long)getpid()) : NULL;
-    const char    *report    = aside != NULL ? aside : place->report;
-    hd_status      status    = HD_OK;
+    stoppable_rows  stoppable = { .rows = rows, .context = context };
+    char           *aside     = place->report == NULL && place->page != NULL ? hd_format("%s.cubex-%ld", place->page, (long)getpid()) : NULL;
+    const char     *report    = aside != NULL ? aside : place->report;
+    hd_page_written page      = { 0 };
+    hd_status       status    = HD_OK;
 
     hd_result_catch_signals();
     if (report != NULL)
         status = hd_cube_out_write(&(hd_cube_out){ .cube = cube, .rows = rows_or_stop, .context = &stoppable }, report);
     if (status == HD_OK && place->page != NULL)
-        status = write_page(report, aside != NULL, place, title_of(cube), is_difference);
+        status = write_page(report, aside != NULL, place, title_of(cube), is_difference, &page);
     free(aside);
     hd_result_end_if_stopped();
-    if (status == HD_OK && tells) {
-        tell("report", place->report);
-        tell("page", place->page);
-    }
+    if (status == HD_OK && tells)
+        tell(place, &page);
     return status;
 }
 
