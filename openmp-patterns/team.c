@@ -344,25 +344,28 @@ add_to_barrier(walk *w)
         all->metric = part.metric;
 }
 
-enum { BARRIERS_AT_ONCE = 65536 };
+/* Instances are larger than barriers, so there are some at a time: all threads are gone through once more for each such part. */
+enum { MOST_PARTS = 16, LEAST_BARRIERS = 65536 };
 
 static void
 note_barriers(team_books *books, uint64_t n_barriers, const hd_wait_sink *sink)
 {
-    uint64_t n_most = n_barriers < BARRIERS_AT_ONCE ? n_barriers : BARRIERS_AT_ONCE;
+    uint64_t n_part = n_barriers / MOST_PARTS + 1;
 
-    books->waits.instances = HD_NEW_ARRAY(hd_instance, n_most);
-    for (uint64_t first = 0; first < n_barriers; first += BARRIERS_AT_ONCE) {
+    n_part                 = n_part < LEAST_BARRIERS ? LEAST_BARRIERS : n_part;
+    n_part                 = n_part < n_barriers ? n_part : n_barriers;
+    books->waits.instances = hd_scratch_alloc(books->process->scratch, n_part, sizeof *books->waits.instances);
+    for (uint64_t first = 0; first < n_barriers; first += n_part) {
         books->waits.first = first;
-        books->waits.last  = n_barriers - first < BARRIERS_AT_ONCE ? n_barriers : first + BARRIERS_AT_ONCE;
-        for (uint64_t i = 0; i < n_most; i++)
+        books->waits.last  = n_barriers - first < n_part ? n_barriers : first + n_part;
+        for (uint64_t i = 0; i < n_part; i++)
             books->waits.instances[i].n_waiters = 0;
         each_op(books, add_to_barrier);
         for (uint64_t i = 0; i < books->waits.last - first; i++)
             if (books->waits.instances[i].n_waiters > 0)
                 sink->wait(sink->context, &books->waits.instances[i]);
     }
-    free(books->waits.instances);
+    hd_scratch_free(books->process->scratch, books->waits.instances);
 }
 
 /* After the last join all other threads of the process are idle. */

@@ -34,7 +34,7 @@ typedef struct hd_analyze_options {
     bool        help;
     const char *archive, *output, *topology, *scratch;
     uint64_t    memory_limit; /* bytes, 0: none */
-    bool        force, show_placement, no_summary, no_delay, no_critical_path, quiet, verbose;
+    bool        force, html, show_placement, no_summary, no_delay, no_critical_path, quiet, verbose;
     bool        stat;
     uint32_t    instances; /* 0: the worst of each call path */
     uint32_t    traces_per_rank, threads, max_open_files;
@@ -49,6 +49,7 @@ static const hd_option analyze_options[] = {
     { "output", 'o', HD_TEXT, "(heddle.cubex beside the archive's anchor)", "REPORT.cubex", "where the report goes",
         FIELD(output) },
     { "force", 'f', HD_FLAG, NULL, NULL, "replace an existing report", FIELD(force) },
+    { "html", 0, HD_FLAG, NULL, NULL, "write the report as a page for a browser, too, under its name with .html for .cubex", FIELD(html) },
     { "traces-per-rank", 'n', HD_COUNT, "(no limit)", "N", "the most processes of the program that one analysis rank may host",
         FIELD(traces_per_rank) },
     { "threads", 't', HD_SMALL_COUNT, "(OMP_NUM_THREADS, or the cores of the rank, shared with the other ranks of its node)", "T",
@@ -105,6 +106,7 @@ typedef struct analysis { /* one run of the subcommand on this rank */
 
     char          *anchor;
     hd_output     *output;
+    char          *page;       /* path of it; NULL: none is wanted */
     const hd_defs *defs;       /* the group's */
     const hd_period *period;   /* that is reported; NULL: the whole run */
     hd_period      between;
@@ -159,6 +161,12 @@ open_archive(analysis *run)
     if (status != HD_OK)
         return status;
     hd_output_guard(run->output);
+    if (run->options->html) {
+        run->page = hd_page_path(hd_output_path(run->output));
+        status    = hd_agree(run->group, run->speaks ? hd_page_probe(run->page, run->options->force) : HD_OK);
+        if (status != HD_OK)
+            return status;
+    }
     if (run->speaks)
         status = hd_defs_read(run->anchor, &defs);
     status = hd_agree(run->group, status);
@@ -817,7 +825,14 @@ tell(analysis *run)
     hd_figures_warn_limit(&run->figures, stderr);
     hd_message_findings(stderr, &run->findings,
         &(hd_message_trace){ .defs = run->defs, .tree = &run->tree, .path = hd_output_side_path(run->output, HD_SIDE_FINDINGS) });
-    status = run->options->quiet || run->options->no_summary ? HD_OK : hd_summary_show(hd_output_path(run->output), 3, run->options->instances);
+    status = run->options->quiet || run->options->no_summary
+                 ? HD_OK
+                 : hd_summary_show(hd_output_path(run->output), 3, run->options->instances);
+    if (status == HD_OK && run->page != NULL) {
+        hd_output_guard(NULL);
+        status = hd_html_write(hd_output_path(run->output), run->page, &(hd_page_options){ .force = run->options->force },
+            !run->options->quiet);
+    }
     if (status != HD_OK)
         hd_fail_detail("report", "\"%s\" is complete", hd_output_path(run->output));
     return hd_agree(run->group, status);
@@ -856,6 +871,7 @@ finish(analysis *run)
     hd_placement_free(run->placement);
     free(run->threads);
     hd_output_free(run->output);
+    free(run->page);
     free(run->anchor);
 }
 

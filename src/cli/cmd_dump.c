@@ -2,6 +2,7 @@
 #include "commands.h"
 #include "cube_reader.h"
 #include "dump.h"
+#include "message.h"
 
 typedef struct hd_dump_options {
     bool        help;
@@ -19,8 +20,10 @@ dump_run(const void *options_, hd_group *group, int *exit_code)
 
     (void)group;
     status = hd_cube_open(options->report, &cube);
-    if (status == HD_OK)
+    if (status == HD_OK) {
+        hd_message_left_out(stderr, cube);
         status = hd_dump(cube, stdout);
+    }
     hd_cube_close(cube);
     *exit_code = HD_EXIT_OK;
     return status;

@@ -5,6 +5,7 @@
 
 #include "commands.h"
 #include "cube_reader.h"
+#include "message.h"
 #include "summary.h"
 
 typedef struct hd_summarize_options {
@@ -45,8 +46,10 @@ hd_summary_show(const char *report, uint32_t n_top, uint32_t n_instances)
     look.n_top       = n_top;
     look.n_instances = n_instances;
     status           = hd_cube_open(report, &cube);
-    if (status == HD_OK)
+    if (status == HD_OK) {
+        hd_message_left_out(stderr, cube);
         status = hd_summary_print(cube, stdout, &look);
+    }
     hd_cube_close(cube);
     return status;
 }

@@ -10,6 +10,7 @@
 #include "division_table.h"
 #include "findings_tsv.h"
 #include "memory.h"
+#include "message.h"
 #include "metric.h"
 #include "path_select.h"
 #include "picture.h"
@@ -592,6 +593,8 @@ topology_run(const void *options_, hd_group *group, int *exit_code)
     *exit_code = HD_EXIT_OK;
     if (status == HD_OK)
         status = hd_cube_open(options->report, &cube);
+    if (status == HD_OK)
+        hd_message_left_out(stderr, cube);
     if (status == HD_OK && options->list)
         list_all(cube);
     else if (status == HD_OK && options->by == BY_NODE)

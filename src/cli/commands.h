@@ -3,6 +3,7 @@
 #define HD_COMMANDS_H
 
 #include "options.h"
+#include "page_writer.h"
 #include "plan.h"
 #include "summary.h"
 
@@ -12,6 +13,7 @@ extern const hd_command hd_cmd_causes;  /* cmd_causes.c */
 extern const hd_command hd_cmd_topology; /* cmd_topology.c */
 extern const hd_command hd_cmd_dump;    /* cmd_dump.c */
 extern const hd_command hd_cmd_extract; /* cmd_extract.c */
+extern const hd_command hd_cmd_html;    /* cmd_html.c */
 extern const hd_command hd_cmd_info;    /* cmd_info.c */
 extern const hd_command hd_cmd_plan;    /* cmd_plan.c */
 extern const hd_command hd_cmd_jobscript; /* cmd_jobscript.c */
@@ -26,6 +28,10 @@ hd_summary_options hd_terminal_look(void);
 /* Prints the summary of a report on standard output as its terminal wants it; n_top: wait states and call paths to name; n_instances:
  * of each wait state to list, 0: as many. MT: main thread only. Ranks: local. Errors: those of reading a report. */
 hd_status hd_summary_show(const char *report, uint32_t n_top, uint32_t n_instances);
+
+/* Writes the page of a report, and says on standard output where it is, if wanted. Signals that end the program leave nothing half-written.
+ * options: stop is not looked at. MT: main thread only. Ranks: local. Errors: those of opening a report and of hd_page_write(). */
+hd_status hd_html_write(const char *report, const char *path, const hd_page_options *options, bool tells);
 
 /* Cores and memory of the node where this runs. MT: any thread. Ranks: local. */
 hd_plan_request hd_plan_this_node(void);

@@ -41,6 +41,28 @@ hd_message_error(FILE *out, const hd_error *error)
     fflush(out);
 }
 
+enum { MAX_LEFT_OUT = 20 }; /* lines */
+
+void
+hd_message_left_out(FILE *out, const hd_cube *cube)
+{
+    if (cube->n_left_out == 0)
+        return;
+    fprintf(out, "heddle: warning: %" PRIu32 " metric%s of report \"", cube->n_left_out, cube->n_left_out == 1 ? "" : "s");
+    hd_message_escaped(out, cube->path, false);
+    fprintf(out, "\" %s left out\n", cube->n_left_out == 1 ? "is" : "are");
+    for (uint32_t i = 0; i < cube->n_left_out && i < MAX_LEFT_OUT; i++) {
+        fputs("  ", out);
+        hd_message_escaped(out, cube->left_out[i].id, false);
+        fputs(": not computed, because ", out);
+        hd_message_escaped(out, cube->left_out[i].why, false);
+        fputc('\n', out);
+    }
+    if (cube->n_left_out > MAX_LEFT_OUT)
+        fprintf(out, "  and %" PRIu32 " more\n", cube->n_left_out - MAX_LEFT_OUT);
+    fflush(out);
+}
+
 char *
 hd_message_number(char *buffer, uint64_t value)
 {

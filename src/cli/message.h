@@ -1,7 +1,7 @@
 /* src/cli/message.h: what the user is told on stderr.
  *
  * The only place that words leave the program by, except reports and results. Control characters are shown as \x1b, so that
- * names out of an archive cannot drive a terminal. Uses: profile, trace, base. MT: main thread only.
+ * names out of an archive cannot drive a terminal. Uses: report, profile, trace, base. MT: main thread only.
  * Ranks: local; the caller prints from one rank.
  */
 #ifndef HD_MESSAGE_H
@@ -10,6 +10,7 @@
 #include <stdio.h>
 
 #include "calltree.h"
+#include "cube_reader.h"
 #include "defs.h"
 #include "finding.h"
 #include "status.h"
@@ -25,6 +26,9 @@ typedef struct hd_message_trace {
 
 /* One warning for each kind of finding: how many, the first, where all of them are. findings: sorted. */
 void hd_message_findings(FILE *out, const hd_findings *findings, const hd_message_trace *trace);
+
+/* One warning for all metrics of a report that are left out, with the reason of each. */
+void hd_message_left_out(FILE *out, const hd_cube *cube);
 
 /* Where a finding is, in words: process 17, thread 1, MPI_Recv at "main/solve", peer 16, tag 4, communicator "MPI_COMM_WORLD".
  * free() it. */

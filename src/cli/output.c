@@ -1,4 +1,3 @@
-#define _GNU_SOURCE /* renameat2 */
 #include "output.h"
 
 #include <errno.h>
@@ -12,6 +11,7 @@
 #include <unistd.h>
 
 #include "memory.h"
+#include "out_file.h"
 
 typedef struct side_file {
     char *path, *temporary;
@@ -179,19 +179,14 @@ write_side(const side_file *side, const hd_bytes *text)
     return error == 0 ? HD_OK : cannot_write(side->path, error);
 }
 
-/* Without force, a report that appeared meanwhile is not replaced, where the file system can tell. */
 static hd_status
 rename_report(const hd_output *output)
 {
-    if (!output->force) {
-        if (renameat2(AT_FDCWD, output->temporary, AT_FDCWD, output->path, RENAME_NOREPLACE) == 0)
-            return HD_OK;
-        if (errno == EEXIST)
-            return exists(output->path);
-    }
-    if (rename(output->temporary, output->path) != 0)
-        return cannot_write(output->path, errno);
-    return HD_OK;
+    int error = hd_name_file(output->temporary, output->path, output->force);
+
+    if (error == EEXIST && !output->force)
+        return exists(output->path);
+    return error == 0 ? HD_OK : cannot_write(output->path, error);
 }
 
 /* The report has its name already. */

@@ -23,14 +23,15 @@ typedef enum element {
 } element;
 
 typedef enum text_of {
-    TEXT_NONE, TEXT_NAME, TEXT_ID, TEXT_DTYPE, TEXT_UNIT, TEXT_WHAT, TEXT_URL, TEXT_EXPRESSION, TEXT_RANK, TEXT_PARADIGM, TEXT_ROLE,
+    TEXT_NONE, TEXT_NAME, TEXT_ID, TEXT_DTYPE, TEXT_UNIT, TEXT_WHAT, TEXT_URL, TEXT_EXPRESSION,
+    TEXT_PREPARATION, TEXT_PLUS, TEXT_MINUS, TEXT_TOGETHER, TEXT_RANK, TEXT_PARADIGM, TEXT_ROLE,
     TEXT_MANGLED, TEXT_TYPE, TEXT_COORDINATE, TEXT_CLASS, TEXT_MIRROR
 } text_of;
 
 typedef struct parsed_metric {
     hd_cube_metric metric;
-    const char    *kind;            /* as in the file */
-    bool           has_aggregation; /* of its own */
+    const char    *kind;       /* as in the file */
+    bool           is_unclear; /* it has a formula of an unknown kind */
 } parsed_metric;
 
 typedef struct parsed_location {
@@ -206,6 +207,17 @@ start_cube(anchor_parser *parser, const char **attributes)
         stop(parser, "it is of version %.20s of the format, and only version 4 can be read", parser->cube->version);
 }
 
+static const struct {
+    const char  *name;
+    hd_cube_kind kind;
+} metric_kinds[] = {
+    { "INCLUSIVE", HD_CUBE_STORED },
+    { "EXCLUSIVE", HD_CUBE_STORED },
+    { "PREDERIVED_INCLUSIVE", HD_CUBE_PREDERIVED_INCLUSIVE },
+    { "PREDERIVED_EXCLUSIVE", HD_CUBE_PREDERIVED_EXCLUSIVE },
+    { "POSTDERIVED", HD_CUBE_POSTDERIVED },
+};
+
 static void
 start_metric(anchor_parser *parser, const char **attributes)
 {
@@ -213,7 +225,11 @@ start_metric(anchor_parser *parser, const char **attributes)
     const char   *view = attribute(attributes, "viztype");
     parsed_metric new  = { .kind = type != NULL ? hd_cube_keep(parser->cube, type) : "INCLUSIVE" };
 
-    new.metric = (hd_cube_metric){ .id = "", .name = "", .unit = "", .what = "", .url = "", .type = "", .expression = "" };
+    new.metric = (hd_cube_metric){ .id = "", .name = "", .unit = "", .what = "", .url = "", .type = "", .expression = "", .preparation = "",
+                                   .plus = "", .minus = "", .together = "" };
+    for (size_t i = 0; i < sizeof metric_kinds / sizeof *metric_kinds; i++)
+        if (strcmp(metric_kinds[i].name, new.kind) == 0)
+            new.metric.kind = metric_kinds[i].kind;
     new.metric.parent       = parser->metric;
     new.metric.number       = parse_number(parser, "the id of a metric", attribute(attributes, "id"));
     new.metric.is_inclusive = strcmp(new.kind, "INCLUSIVE") == 0;
@@ -387,7 +403,7 @@ text_of_element(element in, const char *name)
     } texts[] = {
         { IN_METRIC, "disp_name", TEXT_NAME }, { IN_METRIC, "uniq_name", TEXT_ID }, { IN_METRIC, "dtype", TEXT_DTYPE },
         { IN_METRIC, "uom", TEXT_UNIT }, { IN_METRIC, "descr", TEXT_WHAT }, { IN_METRIC, "url", TEXT_URL },
-        { IN_METRIC, "cubepl", TEXT_EXPRESSION }, { IN_REGION, "name", TEXT_NAME }, { IN_REGION, "mangled_name", TEXT_MANGLED },
+        { IN_METRIC, "cubepl", TEXT_EXPRESSION }, { IN_METRIC, "cubeplinit", TEXT_PREPARATION }, { IN_METRIC, "cubeplaggr", TEXT_PLUS }, { IN_REGION, "name", TEXT_NAME }, { IN_REGION, "mangled_name", TEXT_MANGLED },
         { IN_REGION, "paradigm", TEXT_PARADIGM }, { IN_REGION, "role", TEXT_ROLE }, { IN_REGION, "url", TEXT_URL },
         { IN_REGION, "descr", TEXT_WHAT }, { IN_GROUP, "name", TEXT_NAME }, { IN_GROUP, "rank", TEXT_RANK },
         { IN_GROUP, "type", TEXT_TYPE }, { IN_LOCATION, "name", TEXT_NAME }, { IN_LOCATION, "rank", TEXT_RANK },
@@ -424,6 +440,23 @@ element_of(element in, const char *name)
     return IN_OTHER;
 }
 
+/* Some writers call both the first and the second one plus. */
+static void
+start_formula(anchor_parser *parser, const char **attributes)
+{
+    parsed_metric *metric = &parser->metrics[parser->metric];
+    const char    *type   = attribute(attributes, "cubeplaggrtype");
+
+    if (type != NULL && strcmp(type, "plus") == 0)
+        parser->text_of = *metric->metric.plus == '\0' ? TEXT_PLUS : TEXT_MINUS;
+    else if (type != NULL && strcmp(type, "minus") == 0)
+        parser->text_of = TEXT_MINUS;
+    else if (type != NULL && strcmp(type, "aggr") == 0)
+        parser->text_of = TEXT_TOGETHER;
+    else
+        metric->is_unclear = true;
+}
+
 static void XMLCALL
 on_start(void *context, const char *name, const char **attributes)
 {
@@ -449,8 +482,8 @@ on_start(void *context, const char *name, const char **attributes)
             start_parameter(parser, attributes);
         else if (in == IN_CART && strcmp(name, "dim") == 0)
             start_dimension(parser, attributes);
-        else if (in == IN_METRIC && strncmp(name, "cubeplaggr", strlen("cubeplaggr")) == 0)
-            parser->metrics[parser->metric].has_aggregation = true;
+        else if (parser->text_of == TEXT_PLUS)
+            start_formula(parser, attributes);
         else if (parser->text_of == TEXT_COORDINATE)
             parser->coordinate_of = number_in(attribute(attributes, "locId"));
     }
@@ -500,6 +533,10 @@ end_metric_text(anchor_parser *parser, const char *text)
     case TEXT_WHAT: metric->what = text; break;
     case TEXT_URL: metric->url = text; break;
     case TEXT_EXPRESSION: metric->expression = text; break;
+    case TEXT_PREPARATION: metric->preparation = text; break;
+    case TEXT_PLUS: metric->plus = text; break;
+    case TEXT_MINUS: metric->minus = text; break;
+    case TEXT_TOGETHER: metric->together = text; break;
     case TEXT_DTYPE:
         metric->type        = text;
         metric->format      = (uint8_t)format_of(text);
@@ -749,9 +786,15 @@ why_left_out(anchor_parser *parser, const parsed_metric *parsed)
     char       *text = NULL;
     const char *kept;
 
-    if (strcmp(parsed->kind, "INCLUSIVE") != 0 && strcmp(parsed->kind, "EXCLUSIVE") != 0)
+    bool        is_known = false;
+
+    for (size_t i = 0; i < sizeof metric_kinds / sizeof *metric_kinds; i++)
+        is_known |= strcmp(metric_kinds[i].name, parsed->kind) == 0;
+    if (!is_known)
         text = hd_format("its kind is \"%.60s\"", parsed->kind);
-    else if (parsed->metric.format == HD_FORMAT_NONE)
+    else if (parsed->is_unclear)
+        text = hd_format("its values are put together in an unknown way");
+    else if (parsed->metric.kind == HD_CUBE_STORED && parsed->metric.format == HD_FORMAT_NONE)
         text = hd_format("its values are of type \"%.60s\"", parsed->metric.type);
     kept = text != NULL ? hd_cube_keep(parser->cube, text) : NULL;
     free(text);

@@ -30,28 +30,35 @@ hd_cube_read_at(const hd_cube *cube, void *to, uint64_t bytes, uint64_t at)
 
 /* Like hd_cube_read_at() for what lies close together. */
 hd_status
-hd_cube_read_near(const hd_cube *cube, void *to, uint64_t bytes, uint64_t at)
+hd_cube_read_near(const hd_cube *cube, hd_cube_window *window, void *to, uint64_t bytes, uint64_t at)
 {
-    hd_cube_file *file = cube->file;
-    hd_status  status;
+    hd_status status;
 
     if (bytes > HD_CUBE_WINDOW_BYTES)
         return hd_cube_read_at(cube, to, bytes, at);
-    if (at < file->window_at || at + bytes > file->window_at + file->window_n) {
-        uint64_t rest = at < file->bytes ? file->bytes - at : 0;
+    if (at < window->at || at + bytes > window->at + window->n) {
+        uint64_t rest = at < cube->file->bytes ? cube->file->bytes - at : 0;
 
-        file->window_n = 0;
+        window->n = 0;
         if (bytes > rest)
             return hd_fail(HD_EREAD, "report \"%s\" ends too early", cube->path);
+        if (window->bytes == NULL)
+            window->bytes = HD_NEW_UNSET(uint8_t, HD_CUBE_WINDOW_BYTES);
         rest   = rest < HD_CUBE_WINDOW_BYTES ? rest : HD_CUBE_WINDOW_BYTES;
-        status = hd_cube_read_at(cube, file->window, rest, at);
+        status = hd_cube_read_at(cube, window->bytes, rest, at);
         if (status != HD_OK)
             return status;
-        file->window_at = at;
-        file->window_n  = (size_t)rest;
+        window->at = at;
+        window->n  = (size_t)rest;
     }
-    memcpy(to, file->window + (at - file->window_at), (size_t)bytes);
+    memcpy(to, window->bytes + (at - window->at), (size_t)bytes);
     return HD_OK;
+}
+
+static hd_status
+read_near(const hd_cube *cube, void *to, uint64_t bytes, uint64_t at)
+{
+    return hd_cube_read_near(cube, &cube->file->window, to, bytes, at);
 }
 
 static bool
@@ -93,7 +100,7 @@ packed_bytes(const hd_cube *cube, uint64_t data)
     const hd_cube_file *file = cube->file;
     uint8_t          head[19], entry[24];
 
-    if (file->bytes - data < sizeof head || hd_cube_read_near(cube, head, sizeof head, data) != HD_OK ||
+    if (file->bytes - data < sizeof head || read_near(cube, head, sizeof head, data) != HD_OK ||
         memcmp(head, "ZCUBEX.DATA", 11) != 0)
         return 0;
     for (int swaps = 0; swaps < 2; swaps++) { /* the byte order is said in the index only; the right one fits into the file */
@@ -105,7 +112,7 @@ packed_bytes(const hd_cube *cube, uint64_t data)
         for (uint64_t i = 0; i < n_rows && fits; i++) {
             uint64_t start, bytes;
 
-            if (hd_cube_read_near(cube, entry, sizeof entry, data + sizeof head + i * sizeof entry) != HD_OK)
+            if (read_near(cube, entry, sizeof entry, data + sizeof head + i * sizeof entry) != HD_OK)
                 return 0;
             start = hd_cube_number(entry + 8, 8, swaps != 0);
             bytes = hd_cube_number(entry + 16, 8, swaps != 0);
@@ -127,7 +134,7 @@ find_header(const hd_cube *cube, uint64_t at)
     uint8_t          block[BLOCK_BYTES];
 
     for (; at <= file->bytes && file->bytes - at >= BLOCK_BYTES; at += BLOCK_BYTES)
-        if (hd_cube_read_near(cube, block, sizeof block, at) != HD_OK)
+        if (read_near(cube, block, sizeof block, at) != HD_OK)
             break;
         else if (is_header(block))
             return at;
@@ -140,7 +147,7 @@ is_header_at(const hd_cube *cube, uint64_t at)
     uint8_t block[BLOCK_BYTES];
 
     return at <= cube->file->bytes && cube->file->bytes - at >= BLOCK_BYTES &&
-           hd_cube_read_near(cube, block, sizeof block, at) == HD_OK && is_header(block);
+           read_near(cube, block, sizeof block, at) == HD_OK && is_header(block);
 }
 
 /* Cube's writers put an empty block behind members that fill their last block; tar programs do not. Where neither place has a
@@ -164,7 +171,7 @@ pax_size(const hd_cube *cube, uint64_t data, uint64_t bytes)
     char        text[BLOCK_BYTES + 1] = { 0 };
     const char *at;
 
-    if (hd_cube_read_near(cube, text, bytes < BLOCK_BYTES ? bytes : BLOCK_BYTES, data) != HD_OK)
+    if (read_near(cube, text, bytes < BLOCK_BYTES ? bytes : BLOCK_BYTES, data) != HD_OK)
         return 0;
     at = strstr(text, " size=");
     return at == NULL ? 0 : strtoull(at + 6, NULL, 10);
@@ -184,7 +191,7 @@ no_archive(const hd_cube *cube)
         return hd_fail(HD_EFORMAT, "\"%s\" is no Cube report: it does not begin like a tar archive", cube->path);
     status = hd_fail(HD_EFORMAT, "\"%s\" is no Cube4 report, but a %s file, as reports of Cube 3 are", cube->path,
                      head[0] == '<' ? "XML" : "gzip'ed");
-    hd_fail_detail("try", "open it with the Cube browser of version 4 and save it as .cubex");
+    hd_fail_detail("try", "make a .cubex file of it with cube3to4, which comes with CubeLib");
     return status;
 }
 
@@ -203,7 +210,7 @@ hd_cube_find_members(hd_cube *cube)
         uint64_t   rest   = file->bytes - member.data;
         uint64_t   packed;
 
-        if (hd_cube_read_near(cube, block, sizeof block, at) != HD_OK)
+        if (read_near(cube, block, sizeof block, at) != HD_OK)
             return HD_EREAD;
         parse_octal(block + 124, 12, &member.bytes);
         memcpy(member.name, block, 100);

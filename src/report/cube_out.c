@@ -122,6 +122,17 @@ type_of(const hd_cube_metric *metric)
     return !metric->is_integer ? "DOUBLE" : metric->is_unsigned ? "UINT64" : "INT64";
 }
 
+/* Readers want its attribute without quotes. */
+static void
+put_formula(hd_out_file *out, const char *type, const char *text)
+{
+    if (*text == '\0')
+        return;
+    format(out, "<cubeplaggr cubeplaggrtype=%s>", type);
+    hd_out_file_put_xml_lines(out, text);
+    put(out, "</cubeplaggr>\n");
+}
+
 static void
 put_metric(cube_out *writer, uint32_t metric)
 {
@@ -141,8 +152,14 @@ put_metric(cube_out *writer, uint32_t metric)
     put_lines(out, "uom", m->unit);
     put_lines(out, "url", m->url);
     put_lines(out, "descr", m->what);
-    if (m->kind != HD_CUBE_STORED)
+    if (m->kind != HD_CUBE_STORED) {
         put_lines(out, "cubepl", m->expression);
+        if (*m->preparation != '\0')
+            put_lines(out, "cubeplinit", m->preparation);
+        put_formula(out, "plus", m->plus);
+        put_formula(out, "minus", m->minus);
+        put_formula(out, "aggr", m->together);
+    }
     put_attributes(writer, m->attributes);
 }
 

@@ -7,6 +7,7 @@
 #include <unistd.h>
 #include <zlib.h>
 
+#include "cube_derived.h"
 #include "cube_file.h"
 #include "cube_topology.h"
 #include "memory.h"
@@ -22,12 +23,17 @@ link_paths(hd_cube *cube)
 
     file->first_child  = HD_NEW_ARRAY(uint32_t, (size_t)cube->n_paths + 1);
     file->next_sibling = HD_NEW_ARRAY(uint32_t, (size_t)cube->n_paths + 1);
+    file->end          = HD_NEW_ARRAY(uint32_t, (size_t)cube->n_paths + 1);
     memset(file->first_child, 0xFF, cube->n_paths * sizeof(uint32_t)); /* HD_NONE */
     for (uint32_t i = cube->n_paths; i-- > 0;) {
         uint32_t parent = cube->paths[i].parent;
 
         file->next_sibling[i] = HD_NONE;
+        if (file->end[i] <= i)
+            file->end[i] = i + 1;
         if (parent != HD_NONE) {
+            if (file->end[parent] < file->end[i])
+                file->end[parent] = file->end[i];
             file->next_sibling[i]     = file->first_child[parent];
             file->first_child[parent] = i;
         }
@@ -61,7 +67,7 @@ static hd_status
 read_row_numbers(hd_cube *cube, uint32_t metric, const hd_tar_member *member)
 {
     hd_cube_file *file         = cube->file;
-    hd_row_index *index        = &file->index;
+    hd_row_index *index        = file->index;
     bool       is_inclusive = cube->metrics[metric].is_inclusive;
     uint8_t    head[22]     = { 0 };
     uint8_t   *numbers;
@@ -70,7 +76,7 @@ read_row_numbers(hd_cube *cube, uint32_t metric, const hd_tar_member *member)
 
     if (member->bytes < 18)
         return damaged(cube, metric, "an index that is too short");
-    status = hd_cube_read_near(cube, head, member->bytes < sizeof head ? member->bytes : sizeof head, member->data);
+    status = hd_cube_read_near(cube, &cube->file->index->window, head, member->bytes < sizeof head ? member->bytes : sizeof head, member->data);
     if (status != HD_OK)
         return status;
     if (memcmp(head, "CUBEX.INDEX", 11) != 0 || hd_cube_number(head + 11, 4, head[11] == 0) != 1)
@@ -93,7 +99,7 @@ read_row_numbers(hd_cube *cube, uint32_t metric, const hd_tar_member *member)
 
     numbers = head[17] == 1 ? HD_NEW_ARRAY(uint8_t, (size_t)n * 4 + 1) : NULL;
     if (numbers != NULL)
-        status = hd_cube_read_near(cube, numbers, (uint64_t)n * 4, member->data + sizeof head);
+        status = hd_cube_read_near(cube, &cube->file->index->window, numbers, (uint64_t)n * 4, member->data + sizeof head);
     for (uint32_t i = 0; i < n && status == HD_OK; i++) {
         uint32_t row = numbers != NULL ? (uint32_t)hd_cube_number(numbers + (size_t)i * 4, 4, index->swaps) : i;
 
@@ -110,10 +116,10 @@ read_row_numbers(hd_cube *cube, uint32_t metric, const hd_tar_member *member)
 static hd_status
 read_packed_rows(hd_cube *cube, uint32_t metric, const hd_tar_member *member)
 {
-    hd_row_index *index = &cube->file->index;
+    hd_row_index *index = cube->file->index;
     uint8_t    head[19], entry[24];
     uint64_t   rows;
-    hd_status  status = hd_cube_read_near(cube, head, sizeof head, member->data);
+    hd_status  status = hd_cube_read_near(cube, &cube->file->index->window, head, sizeof head, member->data);
 
     if (status != HD_OK)
         return status;
@@ -125,7 +131,7 @@ read_packed_rows(hd_cube *cube, uint32_t metric, const hd_tar_member *member)
     for (uint64_t i = 0; i < index->n_packed; i++) {
         uint64_t start, bytes;
 
-        status = hd_cube_read_near(cube, entry, sizeof entry, member->data + sizeof head + i * sizeof entry);
+        status = hd_cube_read_near(cube, &cube->file->index->window, entry, sizeof entry, member->data + sizeof head + i * sizeof entry);
         if (status != HD_OK)
             return status;
         start = hd_cube_number(entry + 8, 8, index->swaps);
@@ -141,13 +147,13 @@ read_packed_rows(hd_cube *cube, uint32_t metric, const hd_tar_member *member)
 static hd_status
 read_rows(hd_cube *cube, uint32_t metric, const hd_tar_member *member)
 {
-    hd_row_index *index    = &cube->file->index;
+    hd_row_index *index    = cube->file->index;
     uint8_t    head[11] = { 0 };
     hd_status  status;
 
     if (member->bytes < 10)
         return damaged(cube, metric, "values that are too short");
-    status = hd_cube_read_near(cube, head, member->bytes < sizeof head ? member->bytes : sizeof head, member->data);
+    status = hd_cube_read_near(cube, &cube->file->index->window, head, member->bytes < sizeof head ? member->bytes : sizeof head, member->data);
     if (status != HD_OK)
         return status;
     if (memcmp(head, "ZCUBEX.DATA", 11) == 0)
@@ -175,13 +181,20 @@ find_part(const hd_cube *cube, const hd_cube_metric *metric, const char *part)
     return member != NULL ? member : hd_cube_find_member(cube, name);
 }
 
+/* Makes the rows of a metric those in use: they are known already, or take the place of those that were not asked for the longest. */
 static hd_status
 select_metric(hd_cube *cube, uint32_t metric)
 {
-    hd_row_index        *index = &cube->file->index;
+    hd_cube_file        *file  = cube->file;
+    hd_row_index        *index = &file->indexes[0];
     const hd_tar_member *rows, *numbers;
     hd_status            status;
 
+    for (int i = 0; i < HD_CUBE_INDEXES && index->metric != metric; i++)
+        if (file->indexes[i].metric == metric || file->indexes[i].asked_at < index->asked_at)
+            index = &file->indexes[i];
+    file->index     = index;
+    index->asked_at = ++file->n_asked;
     if (index->metric == metric)
         return HD_OK;
     free(index->packed);
@@ -224,8 +237,8 @@ static hd_status
 read_packed_row(hd_cube *cube, uint32_t metric, uint32_t position, size_t row_bytes)
 {
     hd_cube_file *file = cube->file;
-    uint64_t   at   = file->index.packed[2 * (size_t)position];
-    uint64_t   n    = file->index.packed[2 * (size_t)position + 1];
+    uint64_t   at   = file->index->packed[2 * (size_t)position];
+    uint64_t   n    = file->index->packed[2 * (size_t)position + 1];
     uLongf     got  = row_bytes;
     hd_status  status;
 
@@ -233,7 +246,7 @@ read_packed_row(hd_cube *cube, uint32_t metric, uint32_t position, size_t row_by
         file->packed          = hd_realloc(file->packed, n, 1);
         file->packed_capacity = n;
     }
-    status = hd_cube_read_near(cube, file->packed, n, at);
+    status = hd_cube_read_near(cube, &cube->file->index->window, file->packed, n, at);
     if (status != HD_OK)
         return status;
     if (uncompress(file->row, &got, file->packed, n) != Z_OK || got != row_bytes)
@@ -246,7 +259,7 @@ static hd_status
 read_stored_row(hd_cube *cube, uint32_t metric, uint32_t path, hd_cube_cell *cells, bool *any)
 {
     hd_cube_file       *file      = cube->file;
-    const hd_row_index *index     = &file->index;
+    const hd_row_index *index     = file->index;
     hd_value_format     format    = (hd_value_format)cube->metrics[metric].format;
     uint32_t            position  = index->position[path];
     size_t              row_bytes = (size_t)cube->n_locations * format_bytes[format];
@@ -264,7 +277,7 @@ read_stored_row(hd_cube *cube, uint32_t metric, uint32_t path, hd_cube_cell *cel
     } else {
         if (((uint64_t)position + 1) * row_bytes > index->rows_end - index->rows)
             return damaged(cube, metric, "fewer rows than its index says");
-        status = hd_cube_read_near(cube, file->row, row_bytes, index->rows + (uint64_t)position * row_bytes);
+        status = hd_cube_read_near(cube, &cube->file->index->window, file->row, row_bytes, index->rows + (uint64_t)position * row_bytes);
     }
     if (status != HD_OK)
         return status;
@@ -284,6 +297,18 @@ subtract(hd_cube_cell *cells, const hd_cube_cell *others, uint32_t n, bool is_in
 }
 
 hd_status
+hd_cube_stored_cells(hd_cube *cube, uint32_t metric, uint32_t path, hd_cube_cell *cells, bool *any)
+{
+    hd_status status = select_metric(cube, metric);
+
+    if (status != HD_OK || !cube->file->index->is_empty)
+        return status == HD_OK ? read_stored_row(cube, metric, path, cells, any) : status;
+    memset(cells, 0, cube->n_locations * sizeof *cells);
+    *any = false;
+    return HD_OK;
+}
+
+hd_status
 hd_cube_cells(hd_cube *cube, uint32_t metric, uint32_t path, hd_cube_cell *cells, bool *any)
 {
     hd_cube_file *file = cube->file;
@@ -291,16 +316,10 @@ hd_cube_cells(hd_cube *cube, uint32_t metric, uint32_t path, hd_cube_cell *cells
 
     HD_ASSERT(metric < cube->n_metrics + cube->n_hidden);
     HD_ASSERT(path < cube->n_paths);
-    status = select_metric(cube, metric);
-    if (status != HD_OK)
-        return status;
-    if (file->index.is_empty) {
-        memset(cells, 0, cube->n_locations * sizeof *cells);
-        *any = false;
-        return HD_OK;
-    }
-    status = read_stored_row(cube, metric, path, cells, any);
-    if (!cube->metrics[metric].is_inclusive)
+    if (cube->metrics[metric].kind != HD_CUBE_STORED || hd_cube_is_void(cube, metric))
+        return hd_cube_derived_cells(cube, metric, path, cells, any);
+    status = hd_cube_stored_cells(cube, metric, path, cells, any);
+    if (status != HD_OK || !cube->metrics[metric].is_inclusive || file->index->is_empty)
         return status;
     for (uint32_t child = file->first_child[path]; child != HD_NONE && status == HD_OK; child = file->next_sibling[child]) {
         bool has_child;
@@ -322,24 +341,6 @@ hd_cube_row(hd_cube *cube, uint32_t metric, uint32_t path, double *values, bool 
 
     for (uint32_t i = 0; i < cube->n_locations && status == HD_OK; i++)
         values[i] = hd_cube_cell_value(of, cells[i]);
-    return status;
-}
-
-hd_status
-hd_cube_sum(hd_cube *cube, uint32_t metric, const bool *selected, double *values)
-{
-    double   *row    = HD_NEW_ARRAY(double, (size_t)cube->n_locations + 1);
-    hd_status status = HD_OK;
-
-    for (uint32_t path = 0; path < cube->n_paths && status == HD_OK; path++) {
-        bool any = false;
-
-        if (selected == NULL || selected[path])
-            status = hd_cube_row(cube, metric, path, row, &any);
-        for (uint32_t i = 0; status == HD_OK && any && i < cube->n_locations; i++)
-            values[i] += row[i];
-    }
-    free(row);
     return status;
 }
 
@@ -416,11 +417,11 @@ hd_cube_open(const char *path, hd_cube **cube_out)
     struct stat info;
     hd_status   status = HD_OK;
 
-    cube->file                = HD_NEW(hd_cube_file);
-    cube->file->index.metric  = HD_NONE;
-    cube->file->window        = HD_NEW_ARRAY(uint8_t, HD_CUBE_WINDOW_BYTES);
-    cube->path                = hd_cube_keep(cube, path);
-    cube->file->fd            = open(path, O_RDONLY | O_CLOEXEC);
+    cube->file     = HD_NEW(hd_cube_file);
+    cube->path     = hd_cube_keep(cube, path);
+    cube->file->fd = open(path, O_RDONLY | O_CLOEXEC);
+    for (int i = 0; i < HD_CUBE_INDEXES; i++)
+        cube->file->indexes[i].metric = HD_NONE;
     if (cube->file->fd < 0 || fstat(cube->file->fd, &info) != 0)
         status = hd_fail(HD_EOPEN, "cannot open report \"%s\": %s", path, strerror(errno));
     else if (!S_ISREG(info.st_mode))
@@ -437,6 +438,7 @@ hd_cube_open(const char *path, hd_cube **cube_out)
         cube->file->row   = HD_NEW_ARRAY(uint8_t, (size_t)cube->n_locations * 8 + 1);
         cube->file->child = HD_NEW_ARRAY(hd_cube_cell, (size_t)cube->n_locations + 1);
         cube->file->cells = HD_NEW_ARRAY(hd_cube_cell, (size_t)cube->n_locations + 1);
+        hd_cube_derived_open(cube);
         *cube_out         = cube;
         cube              = NULL;
     }
@@ -452,6 +454,7 @@ hd_cube_close(hd_cube *cube)
     if (cube == NULL)
         return;
     file = cube->file;
+    hd_cube_derived_close(cube);
     if (file->fd >= 0)
         close(file->fd);
     for (size_t i = 0; i < file->n_texts; i++)
@@ -461,9 +464,13 @@ hd_cube_close(hd_cube *cube)
     free(file->first_child);
     free(file->next_sibling);
     free(file->path_of_wide_row);
-    free(file->index.position);
-    free(file->index.packed);
-    free(file->window);
+    free(file->end);
+    for (int i = 0; i < HD_CUBE_INDEXES; i++) {
+        free(file->indexes[i].position);
+        free(file->indexes[i].packed);
+        free(file->indexes[i].window.bytes);
+    }
+    free(file->window.bytes);
     free(file->row);
     free(file->child);
     free(file->cells);

@@ -1,7 +1,7 @@
 /* src/report/cube_reader.h: a Cube4 report as data, and reading one, ours or of another tool.
  *
  * Reads what is met in the wild: all versions of Cube4, both byte orders, a gzip'ed anchor, rows compressed with zlib, sparse and dense
- * indexes, metrics stored inclusively or exclusively, derived metrics (cube_derived.h says which), tar headers with wrong checksums or sizes.
+ * indexes, metrics stored inclusively or exclusively, derived metrics (cube_pl.h says which), tar headers with wrong checksums or sizes.
  * Metrics that cannot be read are left out, and the report says why; so are topologies and coordinates that cannot be right, or are
  * of something else than locations. A file is taken for damaged or hostile until checked: every size is held against the file before it is used.
  *
@@ -44,6 +44,8 @@ typedef struct hd_cube_metric {
     const char   *url;                     /* "@mirror@" in front: one of mirrors */
     const char   *type;                    /* of its values, as in the file: "DOUBLE", "UINT64", ...; not used for writing */
     const char   *expression;              /* CubePL, of derived ones */
+    const char   *preparation;             /* CubePL, run once before anything is computed; of derived ones */
+    const char   *plus, *minus, *together; /* CubePL: how values are put together in place of + and -, and along the system tree; of derived ones */
     uint32_t      parent;                  /* in metrics; HD_NONE: a root, or below one that is left out */
     uint32_t      number;                  /* its id in the file, and in the names of its members */
     hd_cube_slice attributes;
@@ -172,7 +174,8 @@ hd_cube_cell_value(const hd_cube_metric *metric, hd_cube_cell cell)
 /* The values of a metric at one call path, exclusive along the call tree, as stored along the metric tree.
  *   cells    [n_locations] out
  *   any      out: false if all are zero and the file has no row for it (cells are set all the same)
- * Where a metric is not additive, cells of a HD_CUBE_POSTDERIVED one are what the expression gives for this call path and location alone.
+ * Where a metric is not additive, cells of a HD_CUBE_POSTDERIVED one are what the expression gives for this call path and location alone. Values of
+ * derived metrics that cannot be computed (0 as divisor, loops without end) are NaN.
  * Cost: O(n_locations) and a read for the row and, for metrics stored inclusively, for each child; for derived ones this for each
  * metric that they are computed from, HD_CUBE_PREDERIVED_INCLUSIVE ones and those that ask for inclusive values: for all call paths below. Asking
  * metric by metric is cheap, going back and forth between metrics reads an index each time.
@@ -184,6 +187,7 @@ hd_status hd_cube_row(hd_cube *cube, uint32_t metric, uint32_t path, double *val
 
 /* The same, summed over call paths: added to values. selected: [n_paths] those that count, NULL: all. Of metrics that are not additive: their least or
  * largest value of each location, and what the expression of a HD_CUBE_POSTDERIVED one gives for the sums of each location; these are set, not added.
+ * Where what is selected comes with everything below, such an expression is asked inclusively for the outermost call paths, else exclusively for each.
  * Errors: likewise; values are undefined then. */
 hd_status hd_cube_sum(hd_cube *cube, uint32_t metric, const bool *selected, double *values);
 

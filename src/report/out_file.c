@@ -1,11 +1,25 @@
+#define _GNU_SOURCE /* renameat2 */
 #include "out_file.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <unistd.h>
 
 #include "memory.h"
+
+int
+hd_name_file(const char *temporary, const char *name, bool replace)
+{
+    if (!replace) {
+        if (renameat2(AT_FDCWD, temporary, AT_FDCWD, name, RENAME_NOREPLACE) == 0)
+            return 0;
+        if (errno == EEXIST)
+            return EEXIST;
+    }
+    return rename(temporary, name) == 0 ? 0 : errno;
+}
 
 int
 hd_write_at(int fd, const void *data, size_t bytes, uint64_t at)

@@ -225,10 +225,15 @@ print_wait_states(hd_summary_page *summary)
 {
     hd_cube  *cube   = summary->cube;
     double   *sums   = HD_NEW_ARRAY(double, (size_t)cube->n_metrics + 1);
+    bool      is_any = false; /* profiles have none */
     hd_status status = HD_OK;
 
-    for (uint32_t i = 0; i < cube->n_metrics; i++)
-        sums[i] = hd_metric_is_wait_state(hd_metric_by_id(cube->metrics[i].id)) ? summary->totals[i].sum : 0;
+    for (uint32_t i = 0; i < cube->n_metrics; i++) {
+        bool is_one = hd_metric_is_wait_state(hd_metric_by_id(cube->metrics[i].id));
+
+        sums[i] = is_one ? summary->totals[i].sum : 0;
+        is_any |= is_one;
+    }
     hd_summary_page_head(summary, "The worst wait states");
     for (uint32_t i = 0; i < summary->options.n_top && status == HD_OK; i++) {
         double      value;
@@ -238,7 +243,8 @@ print_wait_states(hd_summary_page *summary)
 
         if (metric == HD_NONE) {
             if (i == 0)
-                fputs("  none: nobody waited for anybody else\n", summary->file);
+                fputs(is_any ? "  none: nobody waited for anybody else\n" : "  not known: the report does not tell of any, as it is not of a trace\n",
+                      summary->file);
             break;
         }
         id = cube->metrics[metric].id;
@@ -255,9 +261,21 @@ print_wait_states(hd_summary_page *summary)
 
 /* ---- counts, findings, what it took -------------------------------------------------------------------------------------- */
 
+static bool
+has_any(const hd_summary_page *summary, const char *const *ids)
+{
+    for (; *ids != NULL; ids++)
+        if (hd_cube_metric_by_id(summary->cube, *ids) != HD_NONE)
+            return true;
+    return false;
+}
+
 static void
 print_counts(const hd_summary_page *summary)
 {
+    static const char *const of_messages[]    = { "comms_send", "syncs_send", NULL };
+    static const char *const of_collectives[] = { "comms_cxch", "comms_csrc", "comms_cdst", "syncs_coll", NULL };
+
     double messages    = total_of(summary, "comms_send") + total_of(summary, "syncs_send");
     double collectives = total_of(summary, "comms_cxch") + total_of(summary, "comms_csrc") + total_of(summary, "comms_cdst") +
                          total_of(summary, "syncs_coll");
@@ -265,9 +283,11 @@ print_counts(const hd_summary_page *summary)
     double accesses    = total_of(summary, "comms_rma");
 
     hd_summary_page_head(summary, "How much was going on");
-    fprintf(summary->file, "  %.0f call%s, %.0f message%s sent, %.0f call%s of collective operations",
-            total_of(summary, "visits"), plural(total_of(summary, "visits")), messages, plural(messages), collectives,
-            plural(collectives));
+    fprintf(summary->file, "  %.0f call%s", total_of(summary, "visits"), plural(total_of(summary, "visits")));
+    if (has_any(summary, of_messages))
+        fprintf(summary->file, ", %.0f message%s sent", messages, plural(messages));
+    if (has_any(summary, of_collectives))
+        fprintf(summary->file, ", %.0f call%s of collective operations", collectives, plural(collectives));
     if (accesses > 0)
         fprintf(summary->file, ", %.0f access%s to windows", accesses, accesses == 1 ? "" : "es");
     fputs("\n", summary->file);

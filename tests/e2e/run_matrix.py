@@ -6,11 +6,12 @@ usage: run_matrix.py --openmpi HEDDLE [--mpich HEDDLE] --work DIR [--run RxT:PLA
 Of each archive:
   1. one rank with one thread: the result, on which the invariants are tested (docs/architecture.md#invariants);
      the margins of the tables of causes (docs/metrics.md#who-makes-whom-wait);
+     the sums of all instances of each wait state are its values (docs/formats.md#statistics);
      the length of the critical path against the time stamps of the events, where otf2-print is installed;
      "heddle dump" against an independent reader of reports, where ../shared/tools is beside the checkout;
      the times of each thread against the time stamps of its events, where otf2-print is installed
   2. the same with --compat=scout26 against the reference result, where there is one
-  3. all other combinations: the same values as in 1
+  3. all other combinations: the same values as in 1, the same statistics, instances and moments
 Prints a line for each archive. Exit status: 0 all is well, 1 not, 2 the command line is wrong.
 """
 import argparse
@@ -30,6 +31,14 @@ SHARED_TOOLS = ROOT.parent / "shared" / "tools"
 RANKS, THREADS, PLACEMENTS = (1, 2, 3, 4, 7, 16), (1, 2, 3), ("block", "cyclic", "node")
 SECONDS = 300  # for one analysis
 EXACT = 1e-12
+INSTANCES = ("--instances", "7")
+# Some of the wait states that have instances wherever they have time.
+WITH_INSTANCES = {"mpi_latesender", "mpi_latesender_wo", "mpi_latereceiver", "mpi_wait_nxn", "mpi_nxn_completion", "mpi_barrier_wait",
+                  "mpi_barrier_completion", "mpi_latebroadcast", "mpi_earlyreduce", "mpi_earlyscan", "mpi_init_completion",
+                  "mpi_finalize_wait", "mpi_nbc_wait", "mpi_rma_wait_at_fence", "mpi_rma_early_fence", "mpi_rma_wait_at_create",
+                  "mpi_rma_wait_at_free", "mpi_rma_sync_late_post", "mpi_rma_early_wait", "mpi_rma_sync_lock_competition",
+                  "omp_ebarrier_wait", "omp_ibarrier_wait", "omp_lock_contention_critical", "omp_lock_contention_api",
+                  "pthread_lock_contention_mutex_lock", "pthread_lock_contention_conditional"}
 
 # As root, on fewer cores than ranks, and without one rank taking the core of another while it waits.
 MPI_ENVIRONMENT = {
@@ -371,13 +380,66 @@ def check_reference(archive, build, work):
     return n
 
 
+def instance_tables(report):
+    """The tables of instances as they are: statistics, instances, moments, and the file beside the report."""
+    with tarfile.open(report) as members:
+        tables = [members.extractfile(f"heddle.{name}.tsv").read().decode() for name in ("statistics", "instances", "moments")]
+    return tables + [report.with_suffix(".stat").read_text()]
+
+
+def table_rows(text):
+    head, *lines = (line.split("\t") for line in text.splitlines() if line)
+    return [dict(zip(head, line, strict=True)) for line in lines]
+
+
+def check_statistics(values, text):
+    sums = {}
+    for (metric, *_), value in values.items():
+        sums[metric] = sums.get(metric, 0.0) + value
+    rows, paths = table_rows(text), {}
+    for row in rows:
+        if row["path"] == "":
+            if abs(float(row["sum"]) - sums.get(row["metric"], 0.0)) > 1e-9 * float(row["sum"]) + 1e-12:
+                raise Failure(f"the instances of {row['metric']} sum to {row['sum']}, its values to {sums.get(row['metric'])}")
+        else:
+            for key in "count", "sum":
+                paths[row["metric"], key] = paths.get((row["metric"], key), 0.0) + float(row[key])
+        spread = [float(row[key]) for key in ("minimum", "quartile25", "median", "quartile75", "maximum")]
+        if any(low > high + EXACT for low, high in zip(spread, spread[1:])):
+            raise Failure(f"the quartiles of {row['metric']} are not in order")
+    for row in rows:
+        for key in ("count", "sum") if row["path"] == "" else ():
+            if abs(float(row[key]) - paths[row["metric"], key]) > 1e-9 * float(row[key]):
+                raise Failure(f"{key} of {row['metric']} is {row[key]}, over its call paths {paths[row['metric'], key]}")
+    missing = {metric for metric in sums if metric in WITH_INSTANCES and sums[metric] > 0} - {row["metric"] for row in rows}
+    if missing:
+        raise Failure(f"no statistics of {', '.join(sorted(missing))}")
+
+
+def check_moments(instances, moments):
+    """A thread is at one place at a time, and the wait of an instance is there, within its call."""
+    for instance in table_rows(instances):
+        lanes = {}
+        for row in moments.get(instance["instance"], []):
+            lanes.setdefault((row["process"], row["thread"], row["kind"]), []).append((float(row["begin"]), float(row["end"])))
+        for lane, spans in lanes.items():
+            if any(end <= begin for begin, end in spans) or any(a[1] > b[0] + EXACT for a, b in zip(spans, spans[1:])):
+                raise Failure(f"moments of instance {instance['instance']} overlap at {lane}")
+        if not lanes:
+            continue
+        waits = lanes.get((instance["process"], instance["thread"], "wait"), [])
+        enter, leave = float(instance["enter"]), float(instance["leave"])
+        if len(waits) != 1 or waits[0][0] < enter - EXACT or waits[0][1] > leave + EXACT:
+            raise Failure(f"the wait of instance {instance['instance']} is {waits}, not within {enter} and {leave}")
+
+
 def check_archive(archive, builds, runs, work):
     """A line of what was checked."""
     build = builds[0]
     report, dump = work / "first.cubex", work / "first.tsv"
     findings_path = report.with_suffix(".findings.tsv")
     findings_path.unlink(missing_ok=True)
-    code = build.analyze(archive.anchor, report)
+    code = build.analyze(archive.anchor, report, 1, 1, "block", *INSTANCES)
     text = build.dump(report, dump)
     values = compare_reference.load(str(dump))
     if not values:
@@ -385,6 +447,12 @@ def check_archive(archive, builds, runs, work):
     done = [f"{len(values)} values"]
     check_invariants(values, metric_parents(report), metric_kinds())
     check_costs(values)
+    instances = instance_tables(report)
+    check_statistics(values, instances[0])
+    moments = {}
+    for row in table_rows(instances[2]):
+        moments.setdefault(row["instance"], []).append(row)
+    check_moments(instances[1], moments)
     tables = build.causes(report)
     check_causes(values, *map(parse_causes, tables))
     if archive.bytes < 1_000_000 and code == 0 and check_recorded_times(values, archive.anchor):
@@ -401,7 +469,7 @@ def check_archive(archive, builds, runs, work):
             if mpi not in ("any", build.mpi):
                 continue
             again = work / "again.cubex"
-            if build.analyze(archive.anchor, again, ranks, threads, placement) != code:
+            if build.analyze(archive.anchor, again, ranks, threads, placement, *INSTANCES) != code:
                 raise Failure(f"another exit code with {ranks} x {threads} {placement} {build.mpi}")
             if build.dump(again, work / "again.tsv") != text:
                 found, _ = compare_reference.differences(
@@ -411,6 +479,8 @@ def check_archive(archive, builds, runs, work):
                 raise Failure(f"another result with {ranks} x {threads} {placement} {build.mpi}\n{lines}")
             if build.causes(again) != tables:
                 raise Failure(f"another table of causes with {ranks} x {threads} {placement} {build.mpi}")
+            if instance_tables(again) != instances:
+                raise Failure(f"other instances of wait states with {ranks} x {threads} {placement} {build.mpi}")
     done.append(f"{len(runs)} other runs")
     return ", ".join(done)
 

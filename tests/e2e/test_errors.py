@@ -100,6 +100,52 @@ def not_an_archive(options):
 
 
 @test
+def a_file_of_statistics(options):
+    """One that is there already, of another analyser perhaps, is only replaced, or removed with the report that it is of, with --force."""
+    folder = fresh(options, "statistics")
+    report, stat = folder / "r.cubex", folder / "r.stat"
+    stat.write_text("of somebody else\n")
+    analyze = ["analyze", ARCHIVE, "--quiet", "-o", report]
+    for option in ("--stat", "--instances=3"):
+        Run(options, [*analyze, option], 2).must(1, "r.stat", "--force")
+    assert names(folder) == ["r.stat"]
+    Run(options, analyze).must(0)
+    assert stat.read_text() == "of somebody else\n"
+    Run(options, [*analyze, "--stat", "--force"]).must(0)
+    assert stat.read_text().startswith("PatternName Count Mean Median Minimum Maximum Sum Variance Quartil25 Quartil75\nmpi_latesender 45 ")
+    Run(options, [*analyze, "--force"]).must(0)
+    assert names(folder) == ["r.cubex"]
+    stat.mkdir()
+    Run(options, [*analyze, "--stat", "--force"], 2).must(1, "file of statistics", "r.stat", "is complete")
+    assert names(folder) == ["r.cubex", "r.stat"]
+    stat.rmdir()
+    for text in ("0", "65536", "-1", "all"):
+        Run(options, [*analyze, "--force", "--instances", text]).must(2, "instances")
+
+
+@test
+def damaged_tables_of_instances(options):
+    """A summary refuses them; without tables it has no section of them."""
+    folder = fresh(options, "damaged-instances")
+    report = folder / "r.cubex"
+    Run(options, ["analyze", ARCHIVE, "--quiet", "-o", report]).must(0)
+    assert "and when" not in Run(options, ["summary", report]).must(0).output
+    said = Run(options, ["analyze", ARCHIVE, "-o", report, "--force", "--instances", "2"]).must(0).output
+    assert " no. 7: process 3 for process 2, from 0.477772757 s" in said and said == Run(options, ["summary", report, "--instances=2"]).must(0).output
+    assert Run(options, ["summary", report, "--instances=1", "--top=9"]).must(0).output.count(" no. ") == 9
+    whole = report.read_bytes()
+    for table, old, new in (("statistics", b"mpi_latesender\t\t45\t", b"mpi_latesender\t\t-5\t"),
+                            ("statistics", b"metric\tpath\tcount", b"metric\tpaht\tcount"),
+                            ("instances", b"\tmpi_latesender\t65\t3\t", b"\tmpi_latesender\t99\t3\t"),
+                            ("instances", b"\tmpi_latesender\t65\t3\t", b"\tmpi_latesender\t\t653\t"),
+                            ("instances", b"\tmpi_latesender\t65\t3\t", b"\tmpi_latesender\t65\tx\t"),
+                            ("instances", b"\t65\t3\t0\t0.4", b"\t65\t3\t0\t9.4")):
+        assert whole.count(old) >= 1, old
+        report.write_bytes(whole.replace(old, new, 1))
+        Run(options, ["summary", report]).must(1, f"heddle.{table}.tsv", "damaged in line")
+
+
+@test
 def an_archive_that_cannot_be_read(options):
     folder = fresh(options, "not-readable")
     shutil.copytree(ARCHIVE, folder / "a")

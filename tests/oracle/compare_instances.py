@@ -16,8 +16,8 @@ def text(report, name):
 
 
 def table(report, name):
-    """The lines of a table of a report, each a dictionary."""
-    lines = text(report, name).splitlines()
+    """The lines of a table of a report, each a dictionary; behind the last one there may be an empty one."""
+    lines = [line for line in text(report, name).splitlines() if line]
     head = lines[0].split('\t')
     return [dict(zip(head, line.split('\t'), strict=True)) for line in lines[1:]]
 

@@ -246,9 +246,9 @@ TEST(metrics_without_rows_or_members_are_zero)
     check_dump("Report");
 }
 
-TEST(derived_and_hidden_metrics_are_left_out_but_not_what_is_below_them)
+TEST(metrics_that_cannot_be_computed_and_hidden_ones_are_left_out_but_not_what_is_below_them)
 {
-    static const char anchor[] = ANCHOR(METRIC(3, "POSTDERIVED", "DOUBLE", "sum") METRIC(0, "EXCLUSIVE", "DOUBLE", "time")
+    static const char anchor[] = ANCHOR(METRIC(3, "POSTDERIVED", "DOUBLE", "sum") "<cubepl>random(1)</cubepl>" METRIC(0, "EXCLUSIVE", "DOUBLE", "time")
                                         "</metric></metric><metric id=\"4\" type=\"EXCLUSIVE\" viztype=\"GHOST\">"
                                         "<uniq_name>ghost</uniq_name><dtype>DOUBLE</dtype></metric>");
     hd_cube *cube = NULL;
@@ -260,6 +260,9 @@ TEST(derived_and_hidden_metrics_are_left_out_but_not_what_is_below_them)
     CHECK_EQ(hd_cube_open(path, &cube), HD_OK);
     CHECK_EQ(cube->n_metrics, 1);
     CHECK_EQ(cube->metrics[0].parent, HD_NONE);
+    CHECK_EQ(cube->n_left_out, 1);
+    CHECK_STR(cube->left_out[0].id, "sum");
+    CHECK_STR(cube->left_out[0].why, "its expression is not understood: it asks for random numbers");
     CHECK_EQ(cube->n_attributes, 1);
     CHECK_STR(cube->attributes[0].value, "a test");
     hd_cube_close(cube);

@@ -247,6 +247,10 @@ void tw_remove(const char *folder); /* with all that is in it */
 
 const char *tw_problems(tw_report report); /* "" if all runs agree and all invariants hold */
 
+/* The tables of statistics, instances (of each wait state 100) and moments, one behind the other; call paths have the ids of the report:
+ * the program 0, "main" 1, then each call at its first process's first. */
+const char *tw_instances(tw_report report);
+
 /* The value of a metric, at all call paths that end with path ("main;MPI_Recv" or "MPI_Recv"; NULL: all of them), of all
  * threads of a process: in ticks, counts, or bytes. */
 int64_t tw_value(tw_report report, const char *metric, const char *path, hd_process process);

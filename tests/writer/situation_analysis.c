@@ -23,7 +23,7 @@ typedef struct row {
 } row;
 
 struct tw_report_data {
-    char                  *dump, *findings, *causes;
+    char                  *dump, *findings, *causes, *instances;
     row                   *rows; /* sorted by rows_compare() */
     size_t                 n_rows, capacity;
     double                 resolution;
@@ -65,6 +65,7 @@ free_reports(void)
         free(report->dump);
         free(report->findings);
         free(report->causes);
+        free(report->instances);
         free(report->rows);
         free(report->problems.data);
         free(report->ops);
@@ -343,10 +344,23 @@ static const way ways[] = {
 
 enum { MOST_WORDS = 48 };
 
-/* Runs analyze, dump and causes one way; what they print is the caller's; causes are none where there is no table of them. False: something failed, and a problem says it. */
+typedef struct texts { /* free() each */
+    char *dump, *findings, *causes;
+    char *instances; /* statistics, instances and moments, one behind the other */
+} texts;
+
+static void
+texts_fini(texts *all)
+{
+    free(all->dump);
+    free(all->findings);
+    free(all->causes);
+    free(all->instances);
+}
+
+/* Runs analyze, dump and causes one way; causes are none where there is no table of them. False: something failed, and a problem says it. */
 static bool
-run_one(struct tw_report_data *report, const char *folder, const char *anchor, const way *how, const tw_run *wanted,
-        char **dump, char **findings, char **causes)
+run_one(struct tw_report_data *report, const char *folder, const char *anchor, const way *how, const tw_run *wanted, texts *all)
 {
     const char *heddle    = environment("HEDDLE", "./heddle");
     char       *cubex     = hd_format("%s/%" PRIu32 "x%s-%s.cubex", folder, how->n_ranks, how->threads, how->placement);
@@ -375,6 +389,8 @@ run_one(struct tw_report_data *report, const char *folder, const char *anchor, c
     WORD(how->threads);
     WORD("--placement");
     WORD(how->placement);
+    WORD("--instances");
+    WORD("100");
     for (char *next = arguments, *word; (word = strtok_r(next, " ", &next)) != NULL && n < MOST_WORDS - 4;)
         WORD(word);
     WORD("-o");
@@ -399,11 +415,17 @@ run_one(struct tw_report_data *report, const char *folder, const char *anchor, c
                 code);
         goto out;
     }
-    *dump     = read_text(output);
-    *findings = read_text(table);
+    all->dump     = read_text(output);
+    all->findings = read_text(table);
     run((char *[]){ words[how->n_ranks > 0 ? 3 : 0], (char *)(uintptr_t)"causes", (char *)(uintptr_t)"--tsv", cubex, NULL }, folder, output);
-    *causes = read_text(output);
-    ok        = true;
+    all->causes = read_text(output);
+    code = run((char *[]){ (char *)(uintptr_t)"tar", (char *)(uintptr_t)"-xOf", cubex, (char *)(uintptr_t)"heddle.statistics.tsv",
+                           (char *)(uintptr_t)"heddle.instances.tsv", (char *)(uintptr_t)"heddle.moments.tsv", NULL },
+               folder, output);
+    all->instances = read_text(output);
+    if (code != 0)
+        problem(report, "tables of the report of %" PRIu32 " x %s, %s: exit code %d", how->n_ranks, how->threads, how->placement, code);
+    ok = true;
 out:
     free(cubex);
     free(output);
@@ -440,27 +462,28 @@ tw_analyze_archive(const char *anchor, uint32_t n_processes, double resolution, 
     if (mkdtemp(folder) == NULL)
         problem(report, "cannot make a temporary directory: %s", strerror(errno));
     for (size_t i = 0; i < sizeof ways / sizeof *ways && report->problems.n == 0; i++) {
-        char *text = NULL, *findings = NULL, *causes = NULL;
+        texts all = { 0 };
 
         if (ways[i].n_ranks > n_processes || (few && ways[i].n_ranks > 0))
             continue;
-        if (!run_one(report, folder, anchor, &ways[i], wanted, &text, &findings, &causes))
+        if (!run_one(report, folder, anchor, &ways[i], wanted, &all))
             break;
         if (dump == NULL) {
-            dump             = text;
-            report->findings = findings;
-            report->causes   = causes;
+            dump              = all.dump;
+            report->findings  = all.findings;
+            report->causes    = all.causes;
+            report->instances = all.instances;
             continue;
         }
-        if (strcmp(text, dump) != 0)
-            first_difference(report, &ways[i], "values", text, dump);
-        if (strcmp(findings, report->findings) != 0)
-            first_difference(report, &ways[i], "findings", findings, report->findings);
-        if (strcmp(causes, report->causes) != 0)
-            first_difference(report, &ways[i], "causes", causes, report->causes);
-        free(causes);
-        free(text);
-        free(findings);
+        if (strcmp(all.dump, dump) != 0)
+            first_difference(report, &ways[i], "values", all.dump, dump);
+        if (strcmp(all.findings, report->findings) != 0)
+            first_difference(report, &ways[i], "findings", all.findings, report->findings);
+        if (strcmp(all.causes, report->causes) != 0)
+            first_difference(report, &ways[i], "causes", all.causes, report->causes);
+        if (strcmp(all.instances, report->instances) != 0)
+            first_difference(report, &ways[i], "instances", all.instances, report->instances);
+        texts_fini(&all);
     }
     if (dump != NULL)
         dump_parse(report, dump);
@@ -583,6 +606,12 @@ const char *
 tw_problems(tw_report report)
 {
     return report->problems.n == 0 ? "" : (const char *)report->problems.data;
+}
+
+const char *
+tw_instances(tw_report report)
+{
+    return text_or_empty(report->instances);
 }
 
 static bool

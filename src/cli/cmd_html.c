@@ -1,0 +1,111 @@
+/* heddle html: a report as one page for a browser. */
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "commands.h"
+#include "cube_reader.h"
+#include "message.h"
+#include "page_writer.h"
+
+typedef struct hd_html_options {
+    bool        help;
+    const char *report, *output;
+    bool        force;
+    uint64_t    max_bytes;
+} hd_html_options;
+
+#define FIELD(field) offsetof(hd_html_options, field)
+static const hd_option html_options[] = {
+    { "output", 'o', HD_TEXT, "(the report's name with .html for .cubex)", "FILE.html", "where the page goes", FIELD(output) },
+    { "force", 'f', HD_FLAG, NULL, NULL, "replace an existing page", FIELD(force) },
+    { "max-size", 0, HD_BYTES, "64M", "BYTES",
+        "the largest page; what would be larger has its values in files beside it, in the folder FILE.html.data", FIELD(max_bytes) },
+    HD_OPTION_HELP,
+};
+
+static volatile sig_atomic_t stopped_by; /* a signal; 0: none. Set by the handler, read by the writer of the page */
+
+static void
+stop(int number)
+{
+    stopped_by = number;
+}
+
+/* While a page is written, signals that end the program do so after what is unfinished was removed. */
+static void
+catch_signals(void (*handler)(int))
+{
+    static const int signals[] = { SIGINT, SIGTERM, SIGHUP };
+
+    for (size_t i = 0; i < sizeof signals / sizeof *signals; i++)
+        signal(signals[i], handler);
+}
+
+static void
+tell(const char *path, const hd_page_written *written)
+{
+    char size[28];
+
+    printf("page: \"");
+    hd_message_escaped(stdout, path, false);
+    printf("\" (%s)\n", hd_message_size(size, written->page_bytes));
+    if (written->beside_bytes > 0) {
+        printf("its values are too large to be in it: the folder \"");
+        hd_message_escaped(stdout, path, false);
+        printf(".data\" (%s) belongs beside it\n", hd_message_size(size, written->beside_bytes));
+    }
+}
+
+hd_status
+hd_html_write(const char *report, const char *path, const hd_page_options *options, bool tells)
+{
+    hd_page_options with    = *options;
+    hd_page_written written = { 0 };
+    hd_cube        *cube    = NULL;
+    hd_status       status  = hd_cube_open(report, &cube);
+
+    with.stop = &stopped_by;
+    if (status == HD_OK) {
+        catch_signals(stop);
+        status = hd_page_write(cube, path, &with, &written);
+        catch_signals(SIG_DFL);
+    }
+    hd_cube_close(cube);
+    if (stopped_by != 0)
+        raise(stopped_by);
+    if (status == HD_OK && tells)
+        tell(path, &written);
+    return status;
+}
+
+static hd_status
+html_run(const void *options_, hd_group *group, int *exit_code)
+{
+    const hd_html_options *options = options_;
+    char                  *path    = options->output == NULL ? hd_page_path(options->report) : NULL;
+    hd_status              status;
+
+    (void)group;
+    status = hd_html_write(options->report, path != NULL ? path : options->output,
+        &(hd_page_options){ .force = options->force, .max_bytes = options->max_bytes }, true);
+    free(path);
+    *exit_code = HD_EXIT_OK;
+    return status;
+}
+
+const hd_command hd_cmd_html = {
+    .name           = "html",
+    .operand        = "REPORT",
+    .operand_offset = offsetof(hd_html_options, report),
+    .what           = "write a report as one page for a browser",
+    .text           = "Writes a Cube4 report as one file of HTML that any browser of today opens, from disk, without a network: what is "
+                      "wrong, and metrics, call paths and system to explore. Reports of other tools can be shown, too. A report that is too "
+                      "large for one file gets a folder with its values beside the page.",
+    .example        = "heddle html heddle.cubex\twrites heddle.html\n"
+                      "heddle html heddle.cubex -o lu.html --force\tthe page goes to lu.html, which may be there already",
+    .options        = html_options,
+    .n_options      = sizeof html_options / sizeof *html_options,
+    .bytes          = sizeof(hd_html_options),
+    .run            = html_run,
+};

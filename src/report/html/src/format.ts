@@ -1,0 +1,67 @@
+/* format.ts: numbers as text. Numbers of trees have few digits; full() has all of them. */
+
+export const isSeconds = (unit: string): boolean => /^(sec|s|seconds?)$/i.test(unit);
+
+const MINUS = "\u2212";
+
+export function grouped(value: number): string {
+    return Math.round(value).toString().replace(/\B(?=(\d{3})+$)/g, ",");
+}
+
+const LARGE = 1e9;              /* from here on with an exponent */
+
+/* "0.05772", "1,204,551", "1.2e-7", "7.328e11"; a minus sign that is as wide as a plus. */
+export function number(value: number, integer = false): string {
+    if (Number.isNaN(value))
+        return "\u2013";
+    if (value < 0)
+        return MINUS + number(-value, integer);
+    if (!Number.isFinite(value))
+        return "\u221e";
+    if (value === 0)
+        return "0";
+    if (value >= LARGE)
+        return value.toExponential(3).replace("+", "");
+    if (integer || Number.isInteger(value))
+        return grouped(value);
+    if (value >= 1000) {
+        const digits = value >= 1e5 ? 0 : 1;
+        const [whole, part] = value.toFixed(digits).split(".");
+        return grouped(Number(whole)) + (part === undefined ? "" : `.${part}`);
+    }
+    return value >= 1e-4 ? value.toPrecision(4) : value.toExponential(2);
+}
+
+/* All its digits. */
+export function full(value: number): string {
+    return Number.isNaN(value) ? "not known" : Number.isInteger(value) && Math.abs(value) < 1e15 ? grouped(value) : String(value);
+}
+
+export function signed(text: string, value: number): string {
+    return value > 0 ? `+${text}` : text;
+}
+
+/* "12.3 %" without the sign; share: 1 is 100. */
+export function percent(share: number): string {
+    if (Number.isNaN(share))
+        return "\u2013";
+    if (share < 0)
+        return MINUS + percent(-share);
+    if (share > 0 && share < 0.0005)
+        return "<0.1";
+    return (100 * share).toFixed(1);
+}
+
+export function unitText(unit: string): string {
+    return isSeconds(unit) ? "s" : unit === "occ" ? "" : unit;
+}
+
+/* With its unit: "0.05772 s". */
+export function withUnit(value: number, unit: string, integer = false): string {
+    const text = unitText(unit);
+    return text === "" ? number(value, integer) : `${number(value, integer)} ${text}`;
+}
+
+export function plural(n: number, word: string, words = `${word}s`): string {
+    return `${grouped(n)} ${n === 1 ? word : words}`;
+}

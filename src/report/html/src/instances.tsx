@@ -1,0 +1,71 @@
+/* instances.tsx: the worst instances of a wait state, each with its picture. */
+import { useEffect, useRef, useState } from "preact/hooks";
+import { grouped, number } from "./format";
+import type { Model, Row } from "./model";
+import type { Store } from "./store";
+import { instancePicture } from "./views/index";
+
+export function instancesOf(model: Model, metric: string, path = -1): Row[] {
+    return (model.table("instances") ?? []).filter(row => row.metric === metric
+        && (path < 0 || model.pathOfNumber(Number(row.path)) === path));
+}
+
+/* What the statistics say of a wait state at a call path; path -1: as a whole. */
+export function statisticsOf(model: Model, metric: string, path = -1): Row | null {
+    return (model.table("statistics") ?? []).find(row => row.metric === metric
+        && (path < 0 ? row.path === "" : row.path !== "" && model.pathOfNumber(Number(row.path)) === path)) ?? null;
+}
+
+export function Statistics({ row }: { row: Row }) {
+    const seconds = (name: string): string => `${number(Number(row[name]))} s`;
+    return (
+        <span class="statistics">{grouped(Number(row.count))} times; median {seconds("median")}, mean {seconds("mean")}, longest {seconds("maximum")}</span>
+    );
+}
+
+function Picture({ model, instance, dark }: { model: Model; instance: number; dark: boolean }) {
+    const host = useRef<HTMLDivElement>(null);
+    const [isThere, setThere] = useState(true);
+    useEffect(() => {
+        const mounted = instancePicture(host.current!, model, instance, dark);
+        setThere(mounted !== null);
+        return () => {
+            mounted?.destroy();
+            host.current?.replaceChildren();
+        };
+    }, [model, instance, dark]);
+    return <div class={isThere ? "picture" : "picture none"} ref={host} />;
+}
+
+export function processName(model: Model, row: Row): string {
+    const threads = model.head.system.locations.thread.some(thread => thread > 0);
+    return `process ${row.process}${threads && row.thread !== "" ? `, thread ${row.thread}` : ""}`;
+}
+
+/* Its location in the page, -1: there is none. */
+function locationOf(model: Model, row: Row): number {
+    const { groups, locations } = model.head.system;
+    return locations.group.findIndex((group, i) => String(groups.rank[group]) === row.process && String(locations.thread[i]) === row.thread);
+}
+
+export function Instance({ store, row, dark }: { store: Store; row: Row; dark: boolean }) {
+    const { model } = store;
+    const path = model.pathOfNumber(Number(row.path));
+    const metric = model.metricById(row.metric);
+    const location = locationOf(model, row);
+    const target = { metrics: [metric], path, location: location < 0 ? undefined : location };
+    return (
+        <figure class="instance" data-instance={row.instance}>
+            <figcaption>
+                <b>{number(Number(row.waiting))} s</b> on {processName(model, row)}
+                {row.peer !== "" && <>, for process {row.peer}</>}
+                {path >= 0 && metric >= 0 && <>, in <a href={store.addressOf(target)} onClick={event => {
+                    event.preventDefault();
+                    store.go(target);
+                }}>{model.pathName(path)}</a></>}
+                <span class="when">, {number(Number(row.enter))} to {number(Number(row.leave))} s <span class="number">(instance {row.instance})</span></span>
+            </figcaption>
+            <Picture model={model} instance={Number(row.instance)} dark={dark} />
+        </figure>
+    );
+}

@@ -1,0 +1,37 @@
+/* main.tsx: reads the report out of the page and shows it. */
+import "./page.css";
+import { render } from "preact";
+import { App } from "./app";
+import { Head, Model, besideFolder, elementText, readHead } from "./model";
+import { Store } from "./store";
+import { scalingPage } from "./views/index";
+
+function Failure({ text }: { text: string }) {
+    return <main class="failure"><h1>This report cannot be shown</h1><p>{text}</p></main>;
+}
+
+function start(): void {
+    const host = document.createElement("div");
+    host.id = "page";
+    document.body.append(host);
+    let head: Head;
+    try {
+        head = readHead(elementText("heddle-head"));
+        document.title = `${head.title} \u2013 Heddle`;
+        if (head.kind === "scaling") {
+            host.className = "scaling";
+            scalingPage(host, head);
+            return;
+        }
+        const model = new Model(head, elementText, besideFolder(head.beside));
+        render(<App store={new Store(model)} />, host);
+    } catch (error) {
+        render(<Failure text={error instanceof Error ? error.message : String(error)} />, host);
+        throw error;
+    }
+}
+
+if (document.readyState === "loading")
+    document.addEventListener("DOMContentLoaded", start);
+else
+    start();

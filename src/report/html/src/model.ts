@@ -1,0 +1,450 @@
+/* model.ts: the report of a page, decoded. The format is docs/formats.md#page.
+ *
+ * Metrics, call paths, processes and locations go by their index in the head. A metric's numbers are decoded when they are
+ * asked for: sums per call path and per location at once, rows of values chunk by chunk, of which the last used are kept.
+ * A value is exclusive along the call tree and inclusive along the metric tree.
+ */
+import { unzlibSync } from "fflate";
+
+export interface Metric {
+    id: string;
+    name: string;
+    unit: string;
+    what: string;
+    parent: number;
+    integer: boolean;
+    extreme: boolean;              /* a minimum or maximum: sums of it mean nothing, NaN is "not known" */
+    wait: boolean;                 /* waiting time that no other metric contains */
+    total: number | null;          /* over all call paths and locations */
+    blocks: [level: number, chunk: number, at: number, n: number][];
+    paths: [at: number, n: number];
+    locations: [at: number, n: number];
+}
+
+export interface Region {
+    name: string;
+    file: string;
+    paradigm: string;
+    role: string;
+    begin: number;                 /* line, -1: not known */
+}
+
+export interface Topology {
+    name: string;
+    dimensions: { name: string; size: number; periodic: boolean }[];
+    coordinates: number[];         /* location, x0, x1, ..., location, ... */
+}
+
+export type TableName = "findings" | "causes" | "pairs" | "statistics" | "instances" | "moments";
+
+export interface Head {
+    format: number;
+    kind: "report" | "difference" | "scaling";
+    title: string;
+    creator: string;
+    beside: string | null;
+    attributes: [string, string][];
+    metrics: Metric[];
+    leftOut: [id: string, why: string][];       /* metrics of the report that are not here */
+    regions: Region[];
+    paths: { region: number[]; parent: number[]; number: number[]; label: (string | null)[] };
+    system: {
+        nodes: { name: string[]; class: string[]; parent: number[] };
+        groups: { name: string[]; rank: number[]; node: number[] };
+        locations: { name: string[]; thread: number[]; group: number[] };
+    };
+    topologies: Topology[];
+    tables: Record<TableName, string | null>;
+}
+
+/* Where the text of the page's elements comes from: the document, or a test's own. null: there is no such element. */
+export type TextSource = (name: string) => string | null;
+
+/* Where it comes from when it is beside the page. */
+export type BesideSource = (metric: number) => Promise<string>;
+
+const ROWS_OF_CHUNK = 16;
+const CACHE_BYTES = 192 << 20;
+
+/* ---- streams ------------------------------------------------------------------------------------------------------------ */
+
+const BASE64 = new Uint8Array(128).fill(255);
+"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".split("").forEach((c, i) => {
+    BASE64[c.charCodeAt(0)] = i;
+});
+
+/* text: whole groups of four characters, n of them from at on. */
+export function decodeBase64(text: string, at: number, n: number): Uint8Array {
+    if (n === 0)
+        return new Uint8Array(0);
+    let padding = 0;
+    while (padding < 2 && text.charCodeAt(at + n - 1 - padding) === 61)
+        padding++;
+    const bytes = new Uint8Array((n / 4) * 3 - padding);
+    for (let i = at, o = 0; i < at + n; i += 4, o += 3) {
+        const group = (BASE64[text.charCodeAt(i)] << 18) | (BASE64[text.charCodeAt(i + 1)] << 12)
+            | ((BASE64[text.charCodeAt(i + 2)] & 63) << 6) | (BASE64[text.charCodeAt(i + 3)] & 63);
+        bytes[o] = group >> 16;
+        if (o + 1 < bytes.length)
+            bytes[o + 1] = group >> 8;
+        if (o + 2 < bytes.length)
+            bytes[o + 2] = group;
+    }
+    return bytes;
+}
+
+export function inflate(text: string, at: number, n: number): Uint8Array {
+    return unzlibSync(decodeBase64(text, at, n));
+}
+
+/* Numbers stored by significance, from byte `from` on. */
+export function readNumbers(bytes: Uint8Array, from: number): Float64Array {
+    const n = (bytes.length - from) / 8;
+    const numbers = new Float64Array(n);
+    const out = new Uint8Array(numbers.buffer);
+    for (let byte = 0, at = from; byte < 8; byte++)
+        for (let i = byte; i < out.length; i += 8)
+            out[i] = bytes[at++];
+    return numbers;
+}
+
+/* ---- trees -------------------------------------------------------------------------------------------------------------- */
+
+/* A forest whose nodes are numbered so that parents come before their children. */
+export class Tree {
+    readonly n: number;
+    readonly parent: Int32Array;
+    readonly roots: Int32Array;
+    private readonly first: Int32Array;      /* [n + 1] into kids */
+    private readonly kids: Int32Array;
+
+    constructor(parent: ArrayLike<number>) {
+        this.n = parent.length;
+        this.parent = Int32Array.from(parent);
+        this.first = new Int32Array(this.n + 1);
+        this.kids = new Int32Array(this.n);
+        const roots: number[] = [];
+        for (let i = 0; i < this.n; i++)
+            if (this.parent[i] >= 0)
+                this.first[this.parent[i] + 1]++;
+            else
+                roots.push(i);
+        for (let i = 0; i < this.n; i++)
+            this.first[i + 1] += this.first[i];
+        const next = this.first.slice();
+        for (let i = 0; i < this.n; i++)
+            if (this.parent[i] >= 0)
+                this.kids[next[this.parent[i]]++] = i;
+        this.roots = Int32Array.from(roots);
+    }
+
+    children(node: number): Int32Array {
+        return this.kids.subarray(this.first[node], this.first[node + 1]);
+    }
+
+    nChildren(node: number): number {
+        return this.first[node + 1] - this.first[node];
+    }
+
+    depth(node: number): number {
+        let depth = 0;
+        for (let p = this.parent[node]; p >= 0; p = this.parent[p])
+            depth++;
+        return depth;
+    }
+}
+
+/* ---- metrics ------------------------------------------------------------------------------------------------------------ */
+
+/* Combines a value of an extreme metric into what is there; NaN is nothing. */
+type Combine = (a: number, b: number) => number;
+
+const least: Combine = (a, b) => (a < b || Number.isNaN(b) ? a : b);
+const largest: Combine = (a, b) => (a > b || Number.isNaN(b) ? a : b);
+
+export class MetricData {
+    readonly pathSums: Float64Array;         /* per call path, exclusive, over locations */
+    readonly locationSums: Float64Array;     /* per location, over call paths */
+    readonly metric: Metric;
+    readonly empty: number;                  /* the sum of nothing: 0, or NaN of an extreme metric */
+    private readonly combine: Combine | null;
+    private readonly places = new Map<number, [number, number]>();
+    private readonly nRows: number[];        /* of each level */
+
+    constructor(private readonly model: Model, readonly index: number, private readonly text: string) {
+        const metric = (this.metric = model.head.metrics[index]);
+        this.empty = metric.extreme ? NaN : 0;
+        this.pathSums = this.numbers(metric.paths, model.nPaths);
+        this.locationSums = this.numbers(metric.locations, model.nLocations);
+        this.combine = metric.extreme ? (isLargest(this.pathSums, metric.total) ? largest : least) : null;
+        this.nRows = [model.nPaths];
+        while (this.nRows[this.nRows.length - 1] > ROWS_OF_CHUNK)
+            this.nRows.push(Math.ceil(this.nRows[this.nRows.length - 1] / ROWS_OF_CHUNK));
+        for (const [level, chunk, at, n] of metric.blocks)
+            this.places.set(level * 2 ** 32 + chunk, [at, n]);
+    }
+
+    private numbers([at, n]: [number, number], length: number): Float64Array {
+        return n === 0 ? new Float64Array(length).fill(this.empty) : readNumbers(inflate(this.text, at, n), 0);
+    }
+
+    /* Combines two values as the metric's are: by sum, minimum or maximum. */
+    join(a: number, b: number): number {
+        return this.combine === null ? a + b : Number.isNaN(a) ? b : this.combine(a, b);
+    }
+
+    /* Sets out, one number per location, to the sum of the call paths first .. end - 1. */
+    rowSum(first: number, end: number, out: Float64Array): void {
+        out.fill(this.empty);
+        this.addRows(first, end, out);
+    }
+
+    /* The same, added to what is in out (of an extreme metric: joined with it). */
+    addRows(first: number, end: number, out: Float64Array): void {
+        for (let level = 0; first < end; level++) {
+            const n = this.nRows[level];
+            if (level === this.nRows.length - 1) {
+                this.addRun(level, first, end, out);
+                return;
+            }
+            const inner = Math.ceil(first / ROWS_OF_CHUNK);
+            const innerEnd = end === n ? Math.ceil(n / ROWS_OF_CHUNK) : Math.floor(end / ROWS_OF_CHUNK);
+            if (inner >= innerEnd) {
+                this.addRun(level, first, end, out);
+                return;
+            }
+            this.addRun(level, first, inner * ROWS_OF_CHUNK, out);
+            this.addRun(level, innerEnd * ROWS_OF_CHUNK, end, out);
+            first = inner;
+            end = innerEnd;
+        }
+    }
+
+    private addRun(level: number, first: number, end: number, out: Float64Array): void {
+        while (first < end) {
+            const chunk = Math.floor(first / ROWS_OF_CHUNK);
+            const chunkEnd = Math.min(end, (chunk + 1) * ROWS_OF_CHUNK);
+            const block = this.block(level, chunk);
+            if (block !== null)
+                for (let row = first - chunk * ROWS_OF_CHUNK; row < chunkEnd - chunk * ROWS_OF_CHUNK; row++)
+                    this.addRow(block, row, out);
+            first = chunkEnd;
+        }
+    }
+
+    private addRow(block: Block, row: number, out: Float64Array): void {
+        const values = block.rows[row];
+        if (values === undefined)
+            return;
+        if (this.combine === null)
+            for (let i = 0; i < out.length; i++)
+                out[i] += values[i];
+        else
+            for (let i = 0; i < out.length; i++)
+                out[i] = this.join(out[i], values[i]);
+    }
+
+    private block(level: number, chunk: number): Block | null {
+        const place = this.places.get(level * 2 ** 32 + chunk);
+        if (place === undefined || place[1] === 0)
+            return null;
+        return this.model.cache.get(`${this.index}/${level}/${chunk}`, () => {
+            const bytes = inflate(this.text, place[0], place[1]);
+            const mask = bytes[0] | (bytes[1] << 8) | (bytes[2] << 16) | (bytes[3] << 24);
+            const values = readNumbers(bytes, 4);
+            const rows: (Float64Array | undefined)[] = [];
+            for (let row = 0, at = 0; row < ROWS_OF_CHUNK; row++)
+                if ((mask >> row) & 1) {
+                    rows[row] = values.subarray(at, at + this.model.nLocations);
+                    at += this.model.nLocations;
+                }
+            return { rows, bytes: values.byteLength };
+        });
+    }
+}
+
+/* The total of an extreme metric is the least or the largest of its values: which of them it is tells what it is. */
+function isLargest(pathSums: Float64Array, total: number | null): boolean {
+    let most = NaN;
+    for (const value of pathSums)
+        most = Number.isNaN(most) ? value : largest(most, value);
+    return total === null || most === total;
+}
+
+interface Block {
+    rows: (Float64Array | undefined)[];
+    bytes: number;
+}
+
+/* Inflated chunks, those used last; at most CACHE_BYTES of them and the one in use. */
+class Cache {
+    private readonly blocks = new Map<string, Block>();
+    private bytes = 0;
+
+    get(key: string, make: () => Block): Block {
+        let block = this.blocks.get(key);
+        if (block === undefined) {
+            block = make();
+            this.bytes += block.bytes;
+        } else
+            this.blocks.delete(key);
+        this.blocks.set(key, block);
+        for (const [old, { bytes }] of this.blocks) {
+            if (this.bytes <= CACHE_BYTES || old === key)
+                break;
+            this.blocks.delete(old);
+            this.bytes -= bytes;
+        }
+        return block;
+    }
+}
+
+/* ---- the report --------------------------------------------------------------------------------------------------------- */
+
+export type Row = Record<string, string>;
+
+export class Model {
+    readonly nMetrics: number;
+    readonly nPaths: number;
+    readonly nGroups: number;
+    readonly nLocations: number;
+    readonly metricTree: Tree;
+    readonly pathTree: Tree;
+    readonly pathEnd: Int32Array;            /* per call path: the first one behind its subtree */
+    readonly locationsOfGroup: Tree;         /* groups 0 .. nGroups - 1, then locations */
+    readonly cache = new Cache();
+    private readonly data: (MetricData | undefined)[] = [];
+    private readonly loading: (Promise<MetricData> | undefined)[] = [];
+    private readonly tables = new Map<TableName, Row[] | null>();
+
+    constructor(readonly head: Head, private readonly text: TextSource, private readonly beside: BesideSource) {
+        const { paths, system } = head;
+        this.nMetrics = head.metrics.length;
+        this.nPaths = paths.region.length;
+        this.nGroups = system.groups.name.length;
+        this.nLocations = system.locations.name.length;
+        this.metricTree = new Tree(head.metrics.map(metric => metric.parent));
+        this.pathTree = new Tree(paths.parent);
+        this.pathEnd = new Int32Array(this.nPaths);
+        for (let p = this.nPaths - 1; p >= 0; p--) {
+            this.pathEnd[p] = Math.max(this.pathEnd[p], p + 1);
+            if (paths.parent[p] >= 0)
+                this.pathEnd[paths.parent[p]] = Math.max(this.pathEnd[paths.parent[p]], this.pathEnd[p]);
+        }
+        this.locationsOfGroup = new Tree([
+            ...new Array<number>(this.nGroups).fill(-1), ...system.locations.group,
+        ]);
+    }
+
+    metricById(id: string): number {
+        return this.head.metrics.findIndex(metric => metric.id === id);
+    }
+
+    /* The data of a metric, if it is there already. */
+    metricData(metric: number): MetricData | null {
+        const text = this.data[metric] === undefined ? this.text(`heddle-metric-${metric}`) : null;
+        if (text !== null)
+            this.data[metric] = new MetricData(this, metric, text);
+        return this.data[metric] ?? null;
+    }
+
+    /* The data of a metric; fetched if it is beside the page. */
+    loadMetric(metric: number): Promise<MetricData> {
+        const there = this.metricData(metric);
+        if (there !== null)
+            return Promise.resolve(there);
+        const { blocks, paths, locations } = this.head.metrics[metric];
+        const isZero = blocks.length === 0 && paths[1] === 0 && locations[1] === 0;
+        return this.loading[metric] ??= (isZero ? Promise.resolve("") : this.beside(metric))
+            .then(text => (this.data[metric] = new MetricData(this, metric, text)));
+    }
+
+    pathName(path: number): string {
+        return this.head.paths.label[path] ?? this.head.regions[this.head.paths.region[path]].name;
+    }
+
+    /* The chain of names from the root. */
+    pathNames(path: number): string[] {
+        const names: string[] = [];
+        for (let p = path; p >= 0; p = this.pathTree.parent[p])
+            names.unshift(this.pathName(p));
+        return names;
+    }
+
+    /* A process by its rank, "process 3"; what has none by its name. */
+    groupName(group: number): string {
+        const { name, rank } = this.head.system.groups;
+        return rank[group] >= 0 ? `process ${rank[group]}` : name[group];
+    }
+
+    locationName(location: number): string {
+        const { name, thread, group } = this.head.system.locations;
+        const own = name[location] || `thread ${thread[location]}`;
+        return this.nGroups > 1 ? `${this.groupName(group[location])}, ${own}` : own;
+    }
+
+    /* The rows of a table by the names of its columns; null: the report does not have it. */
+    table(name: TableName): Row[] | null {
+        let rows = this.tables.get(name);
+        if (rows === undefined) {
+            const text = this.head.tables?.[name] ?? null;
+            rows = text === null ? null : readTable(text);
+            this.tables.set(name, rows);
+        }
+        return rows;
+    }
+
+    private byNumber: Map<number, number> | null = null;
+
+    /* The call path with this id in the report (what tables name), -1: none. */
+    pathOfNumber(number: number): number {
+        this.byNumber ??= new Map(this.head.paths.number.map((id, path) => [id, path]));
+        return this.byNumber.get(number) ?? -1;
+    }
+}
+
+export function readTable(text: string): Row[] {
+    const lines = text.split("\n").filter(line => line !== "" && !line.startsWith("#"));
+    const columns = (lines.shift() ?? "").split("\t");
+    return lines.map(line => {
+        const fields = line.split("\t");
+        return Object.fromEntries(columns.map((column, i) => [column, fields[i] ?? ""]));
+    });
+}
+
+/* ---- from the document -------------------------------------------------------------------------------------------------- */
+
+/* The head of the page. Throws an Error that says what is wrong with the page. */
+export function readHead(text: string | null): Head {
+    if (text === null)
+        throw new Error("the page holds no report: the element \"heddle-head\" is missing");
+    const head = JSON.parse(new TextDecoder().decode(inflate(text, 0, text.length))) as Head;
+    if (head.format !== 1)
+        throw new Error(`the page's data is of format ${head.format}; this program reads format 1`);
+    return head;
+}
+
+/* The text of an element of the page. */
+export function elementText(name: string): string | null {
+    return document.getElementById(name)?.textContent?.trim() ?? null;
+}
+
+/* Loads files of metrics from the folder beside the page, each once. */
+export function besideFolder(folder: string | null): BesideSource {
+    const wanted = new Map<number, (text: string) => void>();
+    (globalThis as unknown as Record<string, unknown>).heddleMetric = (metric: number, text: string) => {
+        wanted.get(metric)?.(text);
+    };
+    return metric => new Promise((resolve, reject) => {
+        const name = `metric-${metric}.js`;
+        if (folder === null) {
+            reject(new Error(`the page does not hold the values of metric ${metric}`));
+            return;
+        }
+        wanted.set(metric, resolve);
+        const script = document.createElement("script");
+        script.src = `${folder.split("/").map(encodeURIComponent).join("/")}/${name}`;
+        script.onerror = () => reject(new Error(`cannot read "${folder}/${name}": the folder belongs beside the page`));
+        document.head.append(script);
+    });
+}

@@ -1,0 +1,187 @@
+/* state.ts: what the user chose, all of it, and how it stands in the address of the page behind the #.
+ *
+ *   #trees&m=mpi_latesender&p=12.40&mode=ama ...      what is as at first is left out
+ *
+ * Open nodes stand as runs of inner nodes (those with children, counted from 0 in the order of their numbers), in base 36.
+ */
+import type { Model, Tree } from "./model";
+
+export type PaneId = "metric" | "call" | "system";
+export type Mode = "absolute" | "root" | "metric" | "selection" | "peers" | "maximum";
+export type ForestId = "metric" | "call" | "flat" | "system";
+
+export interface State {
+    page: "overview" | "trees";
+    flat: boolean;                                  /* the call pane shows regions */
+    metrics: number[];                              /* selected, never empty; the first one gives the unit */
+    paths: number[];                                /* of the call tree; never empty unless there are none */
+    regions: number[];                              /* of the flat profile */
+    system: number[];
+    open: Record<ForestId, ReadonlySet<number>>;
+    mode: Record<PaneId, Mode>;
+    sort: Record<PaneId, boolean>;                  /* by value */
+    search: Record<PaneId, string>;
+    hide: number;                                   /* [%] nodes below this share of their pane are hidden; 0: none */
+    view: string;                                   /* of the system pane; "tree" */
+    views: Record<string, Record<string, string>>;  /* the states of views */
+    explain: string | null;                         /* id of the metric, or anchor, whose explanation is shown */
+    details: boolean;
+}
+
+/* ---- sets of open nodes ------------------------------------------------------------------------------------------------- */
+
+const inner = new WeakMap<Tree, number[]>();
+
+export function innerNodes(tree: Tree): number[] {
+    let nodes = inner.get(tree);
+    if (nodes === undefined) {
+        nodes = Array.from({ length: tree.n }, (_, i) => i).filter(i => tree.nChildren(i) > 0);
+        inner.set(tree, nodes);
+    }
+    return nodes;
+}
+
+export function encodeOpen(tree: Tree, open: ReadonlySet<number>): string {
+    const runs: string[] = [];
+    let first = -1;
+    const nodes = innerNodes(tree);
+    for (let i = 0; i <= nodes.length; i++) {
+        const is = i < nodes.length && open.has(nodes[i]);
+        if (is && first < 0)
+            first = i;
+        else if (!is && first >= 0) {
+            runs.push(first.toString(36) + (i - 1 > first ? `-${(i - 1).toString(36)}` : ""));
+            first = -1;
+        }
+    }
+    return runs.join(".");
+}
+
+export function decodeOpen(tree: Tree, text: string): Set<number> {
+    const nodes = innerNodes(tree);
+    const open = new Set<number>();
+    for (const run of text.split(".")) {
+        const [first, last = first] = run.split("-").map(word => parseInt(word, 36));
+        for (let i = Math.max(first, 0); i <= Math.min(last, nodes.length - 1); i++)
+            open.add(nodes[i]);
+    }
+    return open;
+}
+
+/* ---- the address -------------------------------------------------------------------------------------------------------- */
+
+export interface Forests {
+    trees: Record<ForestId, Tree>;
+    isView(id: string): boolean;
+}
+
+const MODES: Record<Mode, string> = { absolute: "a", root: "r", metric: "m", selection: "s", peers: "p", maximum: "x" };
+const PANES: PaneId[] = ["metric", "call", "system"];
+const FORESTS: [ForestId, string][] = [["metric", "om"], ["call", "oc"], ["flat", "of"], ["system", "os"]];
+
+/* Values keep what is readable in an address as it is. */
+const encode = (text: string): string => encodeURIComponent(text).replace(/%2C/g, ",").replace(/%3A/g, ":").replace(/%2F/g, "/");
+
+export function encodeState(state: State, initial: State, model: Model, { trees }: Forests): string {
+    const fields: string[] = [state.page];
+    const add = (key: string, value: string, of: string): void => {
+        if (value !== of)
+            fields.push(`${key}=${encode(value)}`);
+    };
+    const modes = (s: State): string => PANES.map(pane => MODES[s.mode[pane]]).join("");
+    const sorts = (s: State): string => PANES.map(pane => (s.sort[pane] ? "1" : "0")).join("");
+    const metrics = (s: State): string => s.metrics.map(m => model.head.metrics[m].id).join(",");
+
+    add("m", metrics(state), metrics(initial));
+    add("p", state.paths.join("."), initial.paths.join("."));
+    add("flat", state.flat ? "1" : "", "");
+    add("r", state.regions.join("."), initial.regions.join("."));
+    add("s", state.system.join("."), initial.system.join("."));
+    for (const [forest, key] of FORESTS)
+        if (state.open[forest] !== initial.open[forest])
+            add(key, encodeOpen(trees[forest], state.open[forest]), encodeOpen(trees[forest], initial.open[forest]));
+    add("mode", modes(state), modes(initial));
+    add("sort", sorts(state), sorts(initial));
+    for (const pane of PANES)
+        add(`find-${pane}`, state.search[pane], "");
+    add("hide", String(state.hide), String(initial.hide));
+    add("view", state.view, initial.view);
+    for (const [view, own] of Object.entries(state.views))
+        for (const [key, value] of Object.entries(own))
+            fields.push(`${view}.${encodeURIComponent(key)}=${encode(value)}`);
+    add("explain", state.explain ?? "", "");
+    add("details", state.details ? "1" : "0", initial.details ? "1" : "0");
+    return `#${fields.join("&")}`;
+}
+
+const decodeText = (text: string): string => {
+    try {
+        return decodeURIComponent(text);
+    } catch {
+        return text;
+    }
+};
+
+function numbers(text: string, n: number): number[] {
+    return [...new Set(text.split(".").filter(word => /^\d+$/.test(word)).map(Number))].filter(i => i < n);
+}
+
+/* What is not known, or of another report, is passed over. */
+export function decodeState(hash: string, initial: State, model: Model, { trees, isView }: Forests): State {
+    const [page, ...fields] = hash.replace(/^#/, "").split("&");
+    const state: State = { ...initial, open: { ...initial.open }, mode: { ...initial.mode }, sort: { ...initial.sort },
+                           search: { ...initial.search }, views: {} };
+
+    state.page = page === "trees" ? "trees" : "overview";
+    for (const field of fields) {
+        const at = field.indexOf("=");
+        const key = field.slice(0, at), value = decodeText(field.slice(at + 1));
+        const forest = FORESTS.find(([, name]) => name === key);
+        const find = PANES.find(pane => key === `find-${pane}`);
+        const [view, ...rest] = key.split(".");
+        if (key === "m") {
+            const ids = value.split(",").map(id => model.metricById(id)).filter(m => m >= 0);
+            const same = ids.filter(m => model.head.metrics[m].unit === model.head.metrics[ids[0]].unit);
+            state.metrics = same.length > 0 ? [...new Set(same)] : initial.metrics;
+        } else if (key === "p") {
+            const paths = numbers(value, model.nPaths);
+            state.paths = paths.length > 0 ? paths : initial.paths;
+        } else if (key === "r")
+            state.regions = numbers(value, trees.flat.n);
+        else if (key === "s")
+            state.system = numbers(value, trees.system.n);
+        else if (key === "flat")
+            state.flat = value === "1";
+        else if (forest !== undefined)
+            state.open[forest[0]] = decodeOpen(trees[forest[0]], value);
+        else if (key === "mode")
+            PANES.forEach((pane, i) => {
+                const mode = (Object.keys(MODES) as Mode[]).find(name => MODES[name] === value[i]);
+                if (mode !== undefined && modesOf(pane).includes(mode))
+                    state.mode[pane] = mode;
+            });
+        else if (key === "sort")
+            PANES.forEach((pane, i) => (state.sort[pane] = value[i] === "1"));
+        else if (find !== undefined)
+            state.search[find] = value;
+        else if (key === "hide")
+            state.hide = Math.min(Math.max(Number(value) || 0, 0), 100);
+        else if (key === "view")
+            state.view = isView(value) ? value : initial.view;
+        else if (key === "explain")
+            state.explain = value || null;
+        else if (key === "details")
+            state.details = value === "1";
+        else if (rest.length > 0 && isView(view))
+            (state.views[view] ??= {})[decodeText(rest.join("."))] = value;
+    }
+    return state;
+}
+
+export function modesOf(pane: PaneId): Mode[] {
+    switch (pane) {
+    case "metric": return ["absolute", "root"];
+    case "call": return ["absolute", "root", "metric"];
+    default: return ["absolute", "root", "metric", "selection", "peers", "maximum"];
+    }
+}

@@ -1,0 +1,385 @@
+/* tree.tsx: a tree of values with everything that is done in one: opening, selecting, searching, sorting, hiding. Only the
+ * rows that can be seen are elements of the page. Keys and roles are those of the WAI-ARIA tree pattern. */
+import { options } from "preact";
+import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
+import { openTo, seenAt, stillSeen } from "./forest";
+import type { Tree } from "./model";
+import type { NodeValues } from "./values";
+import type { Display } from "./view";
+
+export const ROW_PIXELS = 22;
+const SPARE_ROWS = 12;                  /* above and below what can be seen */
+const MAX_PRINTED = 5000;
+
+export interface TreeProps {
+    id: string;                         /* of the pane */
+    label: string;
+    tree: Tree;
+    roots: ArrayLike<number>;
+    name(node: number): string;
+    note?(node: number): string;        /* in small letters behind the name */
+    hint?(node: number): string;        /* shown while the pointer is on it */
+    exact(node: number, value: number): string;      /* the value with all its digits, behind the hint */
+    values: NodeValues;
+    peak: Float64Array;                 /* per node: of its subtree */
+    least: number;                      /* what has no larger peak is hidden */
+    sort: boolean;
+    open: ReadonlySet<number>;
+    selected: number[];
+    canAdd(node: number): boolean;      /* to what is selected */
+    change(open: ReadonlySet<number>, selected: number[]): void;
+    display(node: number, value: number): Display;
+    colour(fraction: number, node: number): string;
+    explain?(node: number): void;
+    search: string;
+    isActive: boolean;                  /* the pane that keys from elsewhere go to */
+    activate(): void;
+    handle: { current: TreeHandle | null };
+}
+
+export interface TreeHandle {
+    focus(): void;
+    find(step: 1 | -1): void;
+    openAll(): void;
+    closeAll(): void;
+    openLargest(): void;
+}
+
+interface Row {
+    node: number;
+    depth: number;
+    position: number;                   /* among its siblings, from 1 on */
+    size: number;                       /* how many they are */
+}
+
+/* ---- rows --------------------------------------------------------------------------------------------------------------- */
+
+type Order = (nodes: ArrayLike<number>) => number[];
+
+function orderOf({ values, peak, least, sort }: Pick<TreeProps, "values" | "peak" | "least" | "sort">): Order {
+    const value = (node: number): number => (Number.isNaN(values.inclusive[node]) ? -Infinity : values.inclusive[node]);
+    return nodes => {
+        const shown = Array.from(nodes).filter(node => least === 0 || peak[node] >= least);
+        return sort ? shown.sort((a, b) => value(b) - value(a) || a - b) : shown;
+    };
+}
+
+/* The nodes in the order in which they stand; without open: all. */
+function rowsOf(tree: Tree, roots: ArrayLike<number>, order: Order, open: ReadonlySet<number> | null): Row[] {
+    const rows: Row[] = [];
+    const stack: Row[] = [];
+    const push = (nodes: ArrayLike<number>, depth: number): void => {
+        const ordered = order(nodes);
+        for (let i = ordered.length - 1; i >= 0; i--)
+            stack.push({ node: ordered[i], depth, position: i + 1, size: ordered.length });
+    };
+    push(roots, 0);
+    for (let row = stack.pop(); row !== undefined; row = stack.pop()) {
+        rows.push(row);
+        if (tree.nChildren(row.node) > 0 && (open === null || open.has(row.node)))
+            push(tree.children(row.node), row.depth + 1);
+    }
+    return rows;
+}
+
+/* ---- the tree ----------------------------------------------------------------------------------------------------------- */
+
+export function TreeView(props: TreeProps) {
+    const { tree, roots, open, selected, values, sort, least, peak } = props;
+    const box = useRef<HTMLDivElement>(null);
+    const [scroll, setScroll] = useState({ top: 0, height: 600 });
+    const [cursor, setCursor] = useState(-1);
+    const anchor = useRef(-1);
+    const isPrinted = usePrinting();
+
+    const order = useMemo(() => orderOf({ values, peak, least, sort }), [values, peak, least, sort]);
+    const rows = useMemo(() => rowsOf(tree, roots, order, open), [tree, roots, order, open]);
+    const chosen = useMemo(() => new Set(selected), [selected]);
+    const word = props.search.trim().toLowerCase();
+    const found = useMemo(() => {
+        if (word === "")
+            return [];
+        return rowsOf(tree, roots, order, null).map(row => row.node).filter(node => props.name(node).toLowerCase().includes(word));
+    }, [tree, roots, order, word]);
+    const isFound = useMemo(() => new Set(found), [found]);
+    const at = rows.findIndex(row => row.node === cursor);
+    const current = at >= 0 ? at : Math.max(rows.findIndex(row => chosen.has(row.node)), 0);
+
+    useEffect(() => {
+        const element = box.current!;
+        const measure = (): void => setScroll({ top: element.scrollTop, height: element.clientHeight });
+        const observer = new ResizeObserver(measure);
+        observer.observe(element);
+        element.addEventListener("scroll", measure, { passive: true });
+        return () => {
+            observer.disconnect();
+            element.removeEventListener("scroll", measure);
+        };
+    }, []);
+
+    /* Brings what was selected from elsewhere into sight. */
+    const first = selected[0] ?? -1;
+    useLayoutEffect(() => {
+        const row = rows.findIndex(r => r.node === first);
+        if (row >= 0 && !chosen.has(cursor))
+            show(row);
+    }, [first, tree]);
+
+    function show(row: number): void {
+        const element = box.current!;
+        const top = row * ROW_PIXELS;
+        if (top < element.scrollTop)
+            element.scrollTop = top;
+        else if (top + ROW_PIXELS > element.scrollTop + element.clientHeight)
+            element.scrollTop = top + ROW_PIXELS - element.clientHeight + (element.clientHeight > 5 * ROW_PIXELS ? 2 * ROW_PIXELS : 0);
+    }
+
+    function select(node: number, nodes: number[], opened: ReadonlySet<number> = open): void {
+        setCursor(node);
+        anchor.current = node;
+        props.change(opened, nodes);
+    }
+
+    function toggleSelected(node: number): void {
+        if (chosen.has(node)) {
+            if (selected.length > 1)
+                select(node, selected.filter(other => other !== node));
+        } else if (props.canAdd(node))
+            select(node, [...selected, node]);
+    }
+
+    function selectTo(row: number): void {
+        const from = rows.findIndex(r => r.node === anchor.current);
+        const [a, b] = [Math.min(from < 0 ? current : from, row), Math.max(from < 0 ? current : from, row)];
+        const start = rows[from < 0 ? current : from].node;
+        const nodes = rows.slice(a, b + 1).map(r => r.node).filter(node => node === start || props.canAdd(node));
+        setCursor(rows[row].node);
+        anchor.current = start;
+        props.change(open, [start, ...nodes.filter(node => node !== start)]);
+    }
+
+    function setOpen(nodes: number[], isOpen: boolean): void {
+        const next = new Set(open);
+        for (const node of nodes)
+            if (isOpen)
+                next.add(node);
+            else
+                next.delete(node);
+        const still = stillSeen(tree, selected, next);
+        if (at >= 0)
+            setCursor(seenAt(tree, cursor, next));
+        props.change(next, still.length === selected.length && still.every((node, i) => node === selected[i]) ? selected : still);
+    }
+
+    function subtree(node: number): number[] {
+        const nodes = [node];
+        for (let i = 0; i < nodes.length; i++)
+            nodes.push(...Array.from(tree.children(nodes[i])).filter(child => tree.nChildren(child) > 0));
+        return nodes.filter(inner => tree.nChildren(inner) > 0);
+    }
+
+    function toggle(node: number, whole: boolean): void {
+        setOpen(whole ? subtree(node) : [node], !open.has(node));
+    }
+
+    function goTo(node: number): void {
+        const opened = openTo(tree, node, open);
+        select(node, [node], opened);
+        requestAnimationFrame(() => {
+            const row = rowsOf(tree, roots, order, opened).findIndex(r => r.node === node);
+            if (box.current !== null && row >= 0)
+                show(row);
+        });
+    }
+
+    props.handle.current = {
+        focus: () => box.current?.focus(),
+        find(step) {
+            if (found.length === 0)
+                return;
+            const here = found.indexOf(rows[current]?.node ?? -1);
+            if (here >= 0) {
+                goTo(found[(here + step + found.length) % found.length]);
+                return;
+            }
+            /* From where the cursor is: the next one in the order of all nodes. */
+            const all = rowsOf(tree, roots, order, null).map(row => row.node);
+            const from = all.indexOf(rows[current]?.node ?? -1);
+            const place = new Map(all.map((node, i) => [node, i]));
+            const behind = found.findIndex(node => place.get(node)! > from);
+            const next = step > 0 ? (behind < 0 ? 0 : behind) : ((behind < 0 ? 0 : behind) - 1 + found.length) % found.length;
+            goTo(found[next]);
+        },
+        openAll: () => setOpen(Array.from({ length: tree.n }, (_, i) => i).filter(i => tree.nChildren(i) > 0), true),
+        closeAll: () => setOpen([...open], false),
+        openLargest() {
+            const size = (node: number): number => Math.abs(values.inclusive[node]) || 0;
+            const largest = (nodes: ArrayLike<number>): number =>
+                Array.from(nodes).reduce((most, node) => (most < 0 || size(node) > size(most) ? node : most), -1);
+            let node = rows.length > 0 && chosen.size > 0 ? rows[current].node : largest(roots);
+            let opened = open;
+            while (node >= 0 && tree.nChildren(node) > 0) {
+                const next = largest(tree.children(node));
+                if (Math.abs(values.own[node]) > size(next))
+                    break;
+                opened = new Set([...opened, node]);
+                node = next;
+            }
+            if (node >= 0) {
+                select(node, [node], opened);
+                requestAnimationFrame(() => box.current && show(rowsOf(tree, roots, order, opened).findIndex(r => r.node === node)));
+            }
+        },
+    };
+
+    function onKeyDown(event: KeyboardEvent): void {
+        const row = rows[current];
+        if (row === undefined || event.altKey)
+            return;
+        const page = Math.max(Math.floor(scroll.height / ROW_PIXELS) - 1, 1);
+        const move = (to: number): void => {
+            const target = Math.min(Math.max(to, 0), rows.length - 1);
+            show(target);
+            if (event.shiftKey)
+                selectTo(target);
+            else if (event.ctrlKey || event.metaKey)
+                setCursor(rows[target].node);
+            else
+                select(rows[target].node, [rows[target].node]);
+        };
+        const inner = tree.nChildren(row.node) > 0;
+        switch (event.key) {
+        case "ArrowDown": move(current + 1); break;
+        case "ArrowUp": move(current - 1); break;
+        case "PageDown": move(current + page); break;
+        case "PageUp": move(current - page); break;
+        case "Home": move(0); break;
+        case "End": move(rows.length - 1); break;
+        case "ArrowRight":
+            if (inner && event.shiftKey)
+                setOpen(subtree(row.node), true);
+            else if (inner && !open.has(row.node))
+                setOpen([row.node], true);
+            else if (inner && rows[current + 1]?.depth > row.depth)
+                move(current + 1);
+            break;
+        case "ArrowLeft":
+            if (inner && open.has(row.node))
+                setOpen(event.shiftKey ? subtree(row.node) : [row.node], false);
+            else if (tree.parent[row.node] >= 0)
+                move(rows.findIndex(r => r.node === tree.parent[row.node]));
+            break;
+        case "*":
+            setOpen(rows.filter(r => tree.parent[r.node] === tree.parent[row.node] && tree.nChildren(r.node) > 0).map(r => r.node), true);
+            break;
+        case " ":
+        case "Enter":
+            if (event.shiftKey)
+                selectTo(current);
+            else if (event.ctrlKey || event.metaKey)
+                toggleSelected(row.node);
+            else
+                select(row.node, [row.node]);
+            break;
+        default:
+            return;
+        }
+        event.preventDefault();
+        event.stopPropagation();
+    }
+
+    function onRowClick(event: MouseEvent, row: number): void {
+        const { node } = rows[row];
+        if (event.shiftKey)
+            selectTo(row);
+        else if (event.ctrlKey || event.metaKey)
+            toggleSelected(node);
+        else
+            select(node, [node]);
+    }
+
+    const from = isPrinted ? 0 : Math.max(Math.floor(scroll.top / ROW_PIXELS) - SPARE_ROWS, 0);
+    const end = isPrinted ? Math.min(rows.length, MAX_PRINTED)
+        : Math.min(Math.ceil((scroll.top + scroll.height) / ROW_PIXELS) + SPARE_ROWS, rows.length);
+    const idOf = (node: number): string => `${props.id}-${node}`;
+
+    return (
+        <>
+            {word !== "" && <FoundLine found={found} here={rows[current]?.node ?? -1} />}
+            <div class="tree" ref={box} role="tree" aria-label={props.label} aria-multiselectable="true" tabIndex={0}
+                aria-activedescendant={rows.length > 0 ? idOf(rows[current].node) : undefined}
+                onKeyDown={onKeyDown} onFocus={props.activate}>
+                {rows.length === 0 && <p class="nothing">Nothing to show{least > 0 ? ": everything is below the threshold" : ""}.</p>}
+                <div class="rows" style={{ height: isPrinted ? "auto" : `${rows.length * ROW_PIXELS}px` }}>
+                    <div class="window" style={{ transform: isPrinted ? "none" : `translateY(${from * ROW_PIXELS}px)` }}>
+                        {rows.slice(from, end).map(({ node, depth, position, size }, i) => {
+                            const inner = tree.nChildren(node) > 0;
+                            const value = inner && open.has(node) ? values.own[node] : values.inclusive[node];
+                            const { text, fraction } = props.display(node, value);
+                            return (
+                                <div key={node} id={idOf(node)} role="treeitem" aria-level={depth + 1} aria-posinset={position}
+                                    aria-setsize={size} aria-selected={chosen.has(node)} aria-expanded={inner ? open.has(node) : undefined}
+                                    class={`row${chosen.has(node) ? " chosen" : ""}${from + i === current ? " cursor" : ""}`}
+                                    data-node={node} data-value={String(value)} title={`${props.hint?.(node) ?? ""}\n${props.exact(node, value)}`.trim()}
+                                    onClick={event => onRowClick(event, from + i)}
+                                    onDblClick={() => inner && toggle(node, false)}>
+                                    <span class={`value${value === 0 ? " zero" : ""}`}>{text}</span>
+                                    <span class="box" style={{ background: value === 0 ? "transparent" : props.colour(fraction, node) }} />
+                                    <span class="label" style={{ paddingLeft: `${depth * 15}px` }}>
+                                        <span class={`twisty${inner ? (open.has(node) ? " open" : " closed") : ""}`}
+                                            onClick={event => {
+                                                if (inner) {
+                                                    event.stopPropagation();
+                                                    toggle(node, event.altKey);
+                                                }
+                                            }} onDblClick={event => event.stopPropagation()} />
+                                        <span class={isFound.has(node) ? "name found" : "name"}>{props.name(node)}</span>
+                                        {props.note !== undefined && <span class="note">{props.note(node)}</span>}
+                                    </span>
+                                    {props.explain !== undefined &&
+                                        <button class="ask" tabIndex={-1} title="what this metric means" aria-label={`What ${props.name(node)} means`}
+                                            onClick={event => {
+                                                event.stopPropagation();
+                                                props.explain!(node);
+                                            }}>?</button>}
+                                </div>
+                            );
+                        })}
+                    </div>
+                </div>
+                {isPrinted && rows.length > MAX_PRINTED &&
+                    <p class="nothing">The first {MAX_PRINTED} of {rows.length} rows.</p>}
+            </div>
+        </>
+    );
+}
+
+function FoundLine({ found, here }: { found: number[]; here: number }) {
+    const at = found.indexOf(here);
+    return (
+        <p class="matches" role="status">
+            {found.length === 0 ? "no match" : `${at >= 0 ? `${at + 1} of ` : ""}${found.length} match${found.length === 1 ? "" : "es"}`}
+        </p>
+    );
+}
+
+/* Whether the page is being printed. The browser takes the page as it is when the event's listeners are done. */
+export function usePrinting(): boolean {
+    const [is, set] = useState(false);
+    useEffect(() => {
+        const now = (value: boolean) => (): void => {
+            const later = options.debounceRendering;
+            options.debounceRendering = render => render();
+            set(value);
+            options.debounceRendering = later;
+        };
+        const before = now(true), after = now(false);
+        addEventListener("beforeprint", before);
+        addEventListener("afterprint", after);
+        return () => {
+            removeEventListener("beforeprint", before);
+            removeEventListener("afterprint", after);
+        };
+    }, []);
+    return is;
+}

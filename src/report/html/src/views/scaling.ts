@@ -1,0 +1,87 @@
+/* views/scaling.ts: runs of several sizes: rows of numbers, and the forms in which they are shown. The format is docs/formats.md#several-sizes. */
+
+export interface ScalingHead {
+    title: string;
+    creator: string;
+    runs: { title: string; processes: number; locations: number; time: number }[];      /* ascending by processes; time in seconds */
+    metrics: { id: string; name: string; unit: string; what: string; parent: number; wait: boolean; values: (number | null)[]; growth: number | null }[];
+    paths: { names: string[]; values: (number | null)[]; growth: number | null }[];
+}
+
+/* A metric, or the time of a call path. */
+export interface ScalingRow {
+    key: string;                                     /* in the address */
+    name: string; what: string; unit: string;
+    depth: number;
+    isPath: boolean; isWait: boolean; isInteger: boolean;
+    values: (number | null)[];                       /* per run, in the unit */
+    growth: number | null;                           /* percentage points when the number of processes doubles */
+    worst: number;                                   /* the largest share of a run's time; 0 where it is no time */
+}
+
+export type Form = "share" | "total" | "process" | "factor";
+
+export const FORMS: readonly (readonly [Form, string])[] = [
+    ["share", "% of the run's time"], ["total", "over all processes"], ["process", "per process"], ["factor", "relative to the smallest run"],
+];
+
+export function isTime(unit: string): boolean {
+    return /^(sec|s|seconds?)$/i.test(unit);
+}
+
+/* Metrics in the order of their tree, then call paths. */
+export function rowsOf(head: ScalingHead): ScalingRow[] {
+    const share = (values: (number | null)[]): number => values.reduce<number>((most, value, i) => Math.max(most, (value ?? 0) / head.runs[i].time || 0), 0);
+    const out: ScalingRow[] = [];
+    const add = (parent: number, depth: number): void => head.metrics.forEach((metric, i) => {
+        if (metric.parent !== parent)
+            return;
+        const { id, name, what, unit, wait, values, growth } = metric;
+        out.push({ key: id, name, what, unit, depth, isPath: false, isWait: wait, isInteger: !isTime(unit) && values.every(value => value === null || Number.isInteger(value)),
+            values, growth, worst: isTime(unit) ? share(values) : 0 });
+        add(i, depth + 1);
+    });
+    add(-1, 0);
+    head.paths.forEach(({ names, values, growth }, i) => out.push({
+        key: `path${i}`, name: names.length > 2 ? `${names[0]} … ${names[names.length - 1]}` : names.join(" › "), what: names.join(" › "), unit: "sec",
+        depth: 0, isPath: true, isWait: false, isInteger: false, values, growth, worst: share(values),
+    }));
+    return out;
+}
+
+/* The values of a row in a form; null: not known. What is no time has no share, and is shown as it is. */
+export function shownAs(row: ScalingRow, form: Form, head: ScalingHead): (number | null)[] {
+    const base = row.values.find(value => value !== null && value !== 0) ?? null;
+    return row.values.map((value, i) => {
+        const { processes, time } = head.runs[i];
+        if (value === null)
+            return null;
+        switch (form) {
+        case "share": return isTime(row.unit) ? (time > 0 ? value / time : null) : value;
+        case "process": return processes > 0 ? value / processes : null;
+        case "factor": return base === null ? null : value / base;
+        default: return value;
+        }
+    });
+}
+
+export function factor(value: number): string {
+    return `× ${Number(value.toPrecision(3))}`;
+}
+
+/* Places of labels, as near to those wanted as it gets, `apart` from each other and between low and high. NaN: no label. */
+export function spreadLabels(wanted: readonly number[], apart: number, low: number, high: number): number[] {
+    const order = wanted.map((_, i) => i).filter(i => !Number.isNaN(wanted[i])).sort((a, b) => wanted[a] - wanted[b]);
+    const out = wanted.slice();
+    let free = low;
+    for (const i of order) {
+        out[i] = Math.max(wanted[i], free);
+        free = out[i] + apart;
+    }
+    free = high;
+    for (const i of order.reverse()) {
+        out[i] = Math.min(out[i], free);
+        free = out[i] - apart;
+    }
+    return out;
+}

@@ -1,0 +1,228 @@
+/* views/scaling_page.tsx: the page of runs of several sizes: how each share of the time grows. The format is docs/formats.md#several-sizes. */
+import uPlot from "uplot";
+import { useEffect, useMemo, useReducer, useRef, useState } from "preact/hooks";
+import { number, percent, plural, signed, withUnit } from "../format";
+import { useTheme } from "../theme";
+import { inks, Tip } from "./dom";
+import { withoutZeros } from "./scales";
+import { factor, FORMS, isTime, rowsOf, shownAs, spreadLabels, type Form, type ScalingHead, type ScalingRow } from "./scaling";
+
+/* Told apart without seeing colours by their order and the names at their ends. */
+const LINES_LIGHT = ["#1f6fb2", "#c4560b", "#24775b", "#a3337e", "#7a6000", "#5a4fb0", "#b02a37", "#4b5560"];
+const LINES_DARK = ["#74b2e4", "#f0a35e", "#5fc9a2", "#e78ac3", "#d9c14f", "#b3a8f5", "#ff8f95", "#b5bcc6"];
+const SHOWN_AT_FIRST = 6;
+const LABEL_MOST = 190;                              /* [pixels] */
+
+interface Choice { form: Form; shown: string[]; byGrowth: boolean }
+
+const keys = (text: string | null): string[] | null => (text === null ? null : text.split(",").filter(key => key !== ""));
+
+function readAddress(rows: ScalingRow[]): Choice {
+    const fields = new URLSearchParams(location.hash.slice(1));
+    const form = FORMS.find(([key]) => key === fields.get("as"))?.[0] ?? "share";
+    const known = keys(fields.get("show"))?.filter(key => rows.some(row => row.key === key));
+    return { form, shown: known ?? firstShown(rows), byGrowth: fields.get("sort") === "growth" };
+}
+
+/* The waiting that takes most of the time in any run; where there is none, what time is divided into. */
+function firstShown(rows: ScalingRow[]): string[] {
+    const waits = rows.filter(row => row.isWait && row.worst > 0);
+    const times = rows.filter(row => isTime(row.unit) && row.depth === 1);
+    return (waits.length > 0 ? waits : times).slice().sort((a, b) => b.worst - a.worst).slice(0, SHOWN_AT_FIRST).map(row => row.key);
+}
+
+export function ScalingPage({ head }: { head: ScalingHead }) {
+    const { theme, dark, next } = useTheme();
+    const rows = useMemo(() => rowsOf(head), [head]);
+    const [choice, setChoice] = useState(() => readAddress(rows));
+    useEffect(() => {
+        const read = (): void => setChoice(readAddress(rows));
+        addEventListener("hashchange", read);
+        return () => removeEventListener("hashchange", read);
+    }, [rows]);
+    const change = (part: Partial<Choice>): void => {
+        const now = { ...choice, ...part };
+        setChoice(now);
+        const sort = now.byGrowth ? "&sort=growth" : "";
+        try {
+            history.replaceState(null, "", `#as=${now.form}&show=${now.shown.map(encodeURIComponent).join(",")}${sort}`);
+        } catch {
+            /* where the document's address may not be set, it stays as it is */
+        }
+    };
+    const lines = choice.shown.map(key => rows.find(row => row.key === key)!).filter(row => choice.form === "factor" || isTime(row.unit));
+    const colours = dark ? LINES_DARK : LINES_LIGHT;
+    const { runs } = head;
+    const worst = rows.filter(row => row.isWait && (row.growth ?? 0) > 0).sort((a, b) => b.growth! - a.growth!).slice(0, 3);
+
+    return (
+        <>
+            <header class="top">
+                <h1 title={head.title}>{head.title}</h1>
+                <span class="size">{plural(runs.length, "run")} · {runs.length > 0 && `${runs[0].processes} to ${plural(runs[runs.length - 1].processes, "process", "processes")}`}</span>
+                <span class="grow" />
+                <button onClick={next} title={`colours: ${theme}; click to change`} aria-label="Dark or light">{dark ? "Light" : "Dark"}</button>
+            </header>
+            <main class="v-scaling">
+                {worst.length > 0
+                    ? <p>Of the waiting, {worst.map((row, i) => <>{i > 0 && (i === worst.length - 1 ? " and " : ", ")}<b>{row.name}</b> ({points(row.growth!)})</>)} {worst.length > 1 ? "grow" : "grows"} most when the number of processes doubles, in percentage points of the run's time.</p>
+                    : <p>No waiting takes a growing share of the time.</p>}
+                <div class="v-controls">
+                    <label class="v-control">Values <select value={choice.form} onChange={event => change({ form: (event.target as HTMLSelectElement).value as Form })}>
+                        {FORMS.map(([key, text]) => <option key={key} value={key}>{text}</option>)}
+                    </select></label>
+                    <label class="v-control"><input type="checkbox" checked={choice.byGrowth} onChange={() => change({ byGrowth: !choice.byGrowth })} />the fastest growing first</label>
+                    <button onClick={() => change({ shown: [] })} disabled={choice.shown.length === 0}>No lines</button>
+                </div>
+                <Chart head={head} lines={lines} form={choice.form} colours={colours} dark={dark} />
+                <Table head={head} rows={rows.filter(row => !row.isPath)} title="Metrics" choice={choice} change={change} lines={lines} colours={colours} />
+                {head.paths.length > 0 &&
+                    <Table head={head} rows={rows.filter(row => row.isPath)} title="Call paths whose time grows or falls most" choice={choice} change={change} lines={lines} colours={colours} />}
+            </main>
+        </>
+    );
+}
+
+function points(growth: number): string {
+    return signed(growth.toFixed(2).replace("-", "\u2212"), growth);
+}
+
+/* A value of a form with its unit. */
+function textOf(value: number | null, form: Form, row: ScalingRow): string {
+    if (value === null || Number.isNaN(value))
+        return "–";
+    if (form === "factor")
+        return `× ${number(Number(value.toPrecision(4)))}`;
+    return form === "share" && isTime(row.unit) ? `${percent(value)} %` : withUnit(value, row.unit, row.isInteger && form !== "process");
+}
+
+/* ---- the table ---------------------------------------------------------------------------------------------------------- */
+
+function Table({ head, rows, title, choice, change, lines, colours }: {
+    head: ScalingHead; rows: ScalingRow[]; title: string; choice: Choice; change(part: Partial<Choice>): void; lines: ScalingRow[]; colours: string[];
+}) {
+    const sorted = choice.byGrowth ? rows.slice().sort((a, b) => (b.growth ?? -Infinity) - (a.growth ?? -Infinity)) : rows;
+    return (
+        <section class="v-scaling-table">
+            <h2>{title}</h2>
+            <div class="v-wide">
+                <table>
+                    <thead><tr>
+                        <th scope="col">line</th><th scope="col">{rows[0]?.isPath ? "call path" : "metric"}</th>
+                        {head.runs.map((run, i) => <th key={i} scope="col" title={run.title}>{plural(run.processes, "process", "processes")}{run.locations !== run.processes && <small>{plural(run.locations, "location")}</small>}</th>)}
+                        <th scope="col" title="percentage points of the run's time when the number of processes doubles">growth</th>
+                    </tr></thead>
+                    <tbody>
+                        {sorted.map(row => {
+                            const line = lines.indexOf(row);
+                            const can = choice.form === "factor" || isTime(row.unit);
+                            const isShown = choice.shown.includes(row.key);
+                            return (
+                                <tr key={row.key}>
+                                    <td><label class="v-swatch" style={line < 0 ? undefined : { background: colours[line % colours.length] }}>
+                                        <input type="checkbox" aria-label={`Line of ${row.name}`} checked={isShown} disabled={!can}
+                                            onChange={() => change({ shown: isShown ? choice.shown.filter(key => key !== row.key) : [...choice.shown, row.key] })} /></label></td>
+                                    <th scope="row" title={row.what} style={{ paddingLeft: `${0.4 + (choice.byGrowth ? 0 : 1.1 * row.depth)}em` }}>{row.name}</th>
+                                    {shownAs(row, choice.form, head).map((value, i) => <td key={i} class="v-number">{textOf(value, choice.form, row)}</td>)}
+                                    <td class="v-number">{row.growth === null ? "" : points(row.growth)}</td>
+                                </tr>
+                            );
+                        })}
+                    </tbody>
+                </table>
+            </div>
+        </section>
+    );
+}
+
+/* ---- the chart ---------------------------------------------------------------------------------------------------------- */
+
+function Chart({ head, lines, form, colours, dark }: { head: ScalingHead; lines: ScalingRow[]; form: Form; colours: string[]; dark: boolean }) {
+    const host = useRef<HTMLDivElement>(null);
+    const [width, resized] = useReducer<number, number>((_, now) => now, 0);
+    useEffect(() => {
+        const observer = new ResizeObserver(() => resized(host.current!.clientWidth));
+        observer.observe(host.current!);
+        return () => observer.disconnect();
+    }, []);
+    useEffect(() => {
+        if (width < 100 || lines.length === 0)
+            return undefined;
+        const tip = new Tip(host.current!);
+        const values = lines.map(line => shownAs(line, form, head));
+        const plot = new uPlot(options(head, lines, values, form, colours, dark, width, host.current!, tip), [head.runs.map(run => run.processes), ...values] as uPlot.AlignedData, host.current!);
+        return () => {
+            plot.destroy();
+            tip.remove();
+        };
+    }, [width, JSON.stringify(lines.map(line => line.key)), form, dark, head]);
+    const says = `${FORMS.find(([key]) => key === form)![1]} by number of processes: ${lines.map(line => line.name).join(", ")}. The table below has the numbers.`;
+    return <div class={lines.length === 0 ? "v-chart v-empty" : "v-chart"} ref={host} role="img" aria-label={says}>{lines.length === 0 && <p class="v-message">Choose lines in the tables below.</p>}</div>;
+}
+
+function options(head: ScalingHead, lines: ScalingRow[], values: (number | null)[][], form: Form, colours: string[], dark: boolean, width: number, host: HTMLElement, tip: Tip): uPlot.Options {
+    const { ink, hairline } = inks(dark);
+    const font = `12px ${getComputedStyle(host).fontFamily}`;
+    const pen = document.createElement("canvas").getContext("2d")!;
+    pen.font = font;
+    const textWidth = (text: string): number => pen.measureText(text).width;
+    const labelWidth = Math.min(LABEL_MOST, Math.max(...lines.map(line => textWidth(line.name))));
+    const sizes = [...new Set(head.runs.map(run => run.processes))];
+    const axis = { stroke: ink, grid: { stroke: hairline, width: 1 }, ticks: { stroke: hairline, width: 1 }, font };
+    const first = sizes[0], last = sizes[sizes.length - 1];
+    const range: [number, number] = first === last ? [first / 2, last * 2] : [first / (last / first) ** 0.04, last * (last / first) ** 0.02];
+    const valueText = (value: number): string => withoutZeros(form === "share" ? `${percent(value)} %` : form === "factor" ? factor(value) : withUnit(value, lines[0].unit));
+    return {
+        width, height: 360, legend: { show: false }, padding: [12, labelWidth + 18, 0, 4],
+        cursor: { y: false, drag: { x: false, y: false } },
+        scales: { x: { time: false, distr: 3, log: 2, range: () => range }, y: { range: (_self, low, high) => [Math.min(0, low ?? 0), (high ?? 1) * 1.06 || 1] } },
+        axes: [
+            { ...axis, splits: () => sizes, filter: (_self, splits) => splits, values: (_self, splits) => splits.map(String), label: "processes", labelFont: font, labelSize: 18, size: 34 },
+            { ...axis, size: (_self, texts) => Math.max(48, ...(texts ?? []).map(text => 18 + textWidth(text))), values: (_self, ticks) => ticks.map(valueText) },
+        ],
+        series: [{}, ...lines.map((line, i) => ({ label: line.name, stroke: colours[i % colours.length], width: 2, spanGaps: true, points: { show: true, size: 7, fill: colours[i % colours.length] } }))],
+        hooks: {
+            draw: [self => drawLabels(self, lines, values, colours, labelWidth, textWidth)],
+            setCursor: [self => {
+                const { left, top, idx } = self.cursor;
+                if (left === undefined || left < 0 || top === undefined || idx === null || idx === undefined) {
+                    tip.hide();
+                    return;
+                }
+                const run = head.runs[idx];
+                const box = self.over.getBoundingClientRect();
+                const order = lines.map((_, i) => i).sort((a, b) => (values[b][idx] ?? -Infinity) - (values[a][idx] ?? -Infinity));
+                tip.show(box.left + left, box.top + top, [`${plural(run.processes, "process", "processes")}: ${run.title}`, ...order.map(i => `${lines[i].name}: ${textOf(values[i][idx], form, lines[i])}`)]);
+            }],
+        },
+    };
+}
+
+/* Names stand at the ends of their lines. */
+function drawLabels(self: uPlot, lines: ScalingRow[], values: (number | null)[][], colours: string[], room: number, textWidth: (text: string) => number): void {
+    const pen = self.ctx;
+    const ratio = uPlot.pxRatio;
+    const { left, top, width, height } = self.bbox;
+    const ends = values.map(own => own.reduce<number | null>((last, value) => value ?? last, null));
+    const wanted = ends.map(value => (value === null ? NaN : self.valToPos(value, "y", true)));
+    const places = spreadLabels(wanted, 14 * ratio, top, top + height);
+    pen.save();
+    pen.font = `${12 * ratio}px ${getComputedStyle(self.root).fontFamily}`;
+    pen.textBaseline = "middle";
+    pen.textAlign = "left";
+    lines.forEach((line, i) => {
+        if (Number.isNaN(wanted[i]))
+            return;
+        pen.strokeStyle = pen.fillStyle = colours[i % colours.length];
+        pen.lineWidth = ratio;
+        pen.beginPath();
+        pen.moveTo(left + width + 2 * ratio, wanted[i]);
+        pen.lineTo(left + width + 10 * ratio, places[i]);
+        pen.stroke();
+        let name = line.name;
+        while (name.length > 4 && textWidth(name) > room)
+            name = `${name.slice(0, -2)}…`;
+        pen.fillText(name, left + width + 13 * ratio, places[i]);
+    });
+    pen.restore();
+}

@@ -1,0 +1,286 @@
+/* page_modules.test.mjs: the modules of the page that need no browser, on a small report made by hand, compared with sums taken value
+ * by value. */
+import assert from "node:assert/strict";
+import { createRequire } from "node:module";
+import { test } from "node:test";
+import { fileURLToPath } from "node:url";
+import { encode, matrix, stream } from "./page_maker.mjs";
+
+const sources = fileURLToPath(new URL("../../src/report/html/", import.meta.url));
+const { build } = createRequire(`${sources}package.json`)("esbuild");
+const names = ["format", "forest", "model", "rank", "state", "values", "who"];
+const bundle = await build({
+    stdin: { contents: names.map(name => `export * as ${name} from "./${name}";`).join("\n"), resolveDir: `${sources}src`, loader: "ts" },
+    bundle: true, format: "esm", write: false,
+});
+const { format, forest, model: reading, rank, state, values, who } =
+    await import(`data:text/javascript;base64,${Buffer.from(bundle.outputFiles[0].contents).toString("base64")}`);
+
+/* ---- the report: call paths main > (solve > MPI_Recv, solve > compute > MPI_Recv, MPI_Recv), and a second root -------------- */
+
+const metric = (id, parent, more = {}) => ({ id, name: id.toUpperCase(), unit: "sec", what: `what ${id} is`, parent, integer: false, extreme: false, wait: false, ...more });
+const region = name => ({ name, file: "a.c", paradigm: name.startsWith("MPI") ? "mpi" : "user", role: "function", begin: 1 });
+
+function reportHead() {
+    return {
+        format: 1, kind: "report", title: "small.cubex", creator: "Heddle", beside: null, attributes: [], leftOut: [],
+        metrics: [
+            metric("time", -1), metric("comp", 0), metric("mpi", 0), metric("latesender", 2, { wait: true }), metric("nxn", 2, { wait: true }),
+            metric("visits", -1, { unit: "occ", integer: true }), metric("least", -1, { extreme: true, join: "minimum" }),
+            metric("delay_latesender", -1), metric("delay_latesender_longterm", -1), metric("delay_unattributed_latesender", -1, { name: "Late Sender" }),
+        ],
+        regions: ["main", "solve", "MPI_Recv", "compute", "other"].map(region),
+        paths: { region: [0, 1, 2, 3, 2, 1, 2, 4], parent: [-1, 0, 1, 1, 3, 3, 0, -1], number: [10, 11, 12, 13, 14, 15, 16, 17], label: new Array(8).fill(null) },
+        system: {
+            nodes: { name: ["m", "n0", "n1"], class: ["machine", "node", "node"], parent: [-1, 0, 0] },
+            groups: { name: ["MPI Rank 0", "MPI Rank 1", "MPI Rank 2"], rank: [0, 1, 2], node: [1, 1, 2] },
+            locations: { name: ["", "", "", "", ""], thread: [0, 1, 0, 1, 0], group: [0, 0, 1, 1, 2] },
+        },
+        topologies: [],
+        tables: { findings: null, pairs: null, statistics: null, instances: null, moments: null,
+                  causes: "cause\teffect\twait state\tshort-term\tlong-term\n13\t12\tlatesender\t2\t1\n13\t16\tlatesender\t5\t0\n\t16\tlatesender\t1\t0\n" },
+    };
+}
+
+const small = (m, p, l) => ((m * 7 + p * 5 + l * 3) % 4 === 0 ? 0 : m * 100 + p * 10 + l + 1);
+const BELOW = { 0: [1, 2, 3, 4], 2: [3, 4] };
+
+function value(m, p, l) {
+    if (m === 6) /* "least" */
+        return (p + l) % 3 === 0 ? NaN : p - l / 2;
+    return sum([m, ...BELOW[m] ?? []].map(part => small(part, p, l)));
+}
+
+function makeModel(change = () => undefined) {
+    const head = reportHead();
+    change(head);
+    const texts = encode(head, value);
+    const rows = head.metrics.map((_, m) => matrix(head, m, value));
+    const model = new reading.Model(head, name => texts[Number(/^heddle-metric-(\d+)$/.exec(name)?.[1])] ?? null, () => Promise.reject(new Error("not there")));
+    return { model, head, rows };
+}
+
+const sum = numbers => numbers.reduce((a, b) => a + b, 0);
+const close = (a, b) => assert.ok(Math.abs(a - b) <= 1e-9 * (1 + Math.abs(b)), `${a}, not ${b}`);
+const below = (tree, node) => Array.from({ length: tree.n }, (_, i) => i).filter(i => {
+    for (; i >= 0; i = tree.parent[i])
+        if (i === node)
+            return true;
+    return false;
+});
+
+/* ---- numbers as text -------------------------------------------------------------------------------------------------------- */
+
+test("numbers of trees have few digits, and all of them where they are asked for", () => {
+    const cases = [[0, "0"], [0.057724, "0.05772"], [1204551, "1,204,551"], [1.234567e-7, "1.23e-7"], [1234.56, "1,234.6"], [123456.7, "123,457"],
+        [732833917381, "7.328e11"], [-0.5, "\u22120.5000"], [NaN, "\u2013"], [Infinity, "\u221e"]];
+    for (const [x, text] of cases)
+        assert.equal(format.number(x), text);
+    assert.equal(format.full(0.1 + 0.2), "0.30000000000000004");
+    assert.equal(format.full(732833917381), "732,833,917,381");
+    assert.equal(format.full(-1234567), "-1,234,567");
+    assert.equal(format.withUnit(2, "sec"), "2 s");
+    assert.equal(format.withUnit(3, "occ", true), "3");
+});
+
+test("a share that is not zero does not look like zero", () => {
+    assert.equal(format.percent(0.1234), "12.3");
+    assert.equal(format.percent(0), "0.0");
+    assert.equal(format.percent(1e-6), "<0.1");
+    assert.equal(format.percent(-0.5), "\u221250.0");
+    assert.equal(format.percent(NaN), "\u2013");
+});
+
+/* ---- open nodes ----------------------------------------------------------------------------------------------------------------- */
+
+test("what was selected in a node that is closed now is that node", () => {
+    const { model } = makeModel();
+    assert.equal(forest.seenAt(model.pathTree, 4, new Set([0, 1])), 3);
+    assert.equal(forest.seenAt(model.pathTree, 4, new Set([0, 1, 3])), 4);
+    assert.deepEqual(forest.stillSeen(model.pathTree, [4, 5, 6], new Set([0])), [1, 6]);
+    assert.deepEqual([...forest.openTo(model.pathTree, 4, new Set())].sort(), [0, 1, 3]);
+});
+
+/* ---- values --------------------------------------------------------------------------------------------------------------------- */
+
+test("a closed metric counts whole, an open one without its children", () => {
+    const { model, rows } = makeModel();
+    const { inclusive, own } = values.metricValues(model);
+    const all = m => sum(rows[m].flat());
+    close(inclusive[0], all(0));
+    close(own[0], all(0) - all(1) - all(2));
+    close(own[2], all(2) - all(3) - all(4));
+    close(own[3], inclusive[3]);
+});
+
+test("call paths show what they hold and what is below them, for closed and open metrics", () => {
+    const { model, rows } = makeModel();
+    for (const open of [new Set(), new Set([0]), new Set([0, 2])])
+        for (const selected of [[0], [2], [2, 1], [3, 4]]) {
+            const terms = values.termsOf(model, selected, open);
+            const own = values.pathValues(model, terms);
+            const all = values.accumulate(model.pathTree, own, values.joinOf(model, selected[0]));
+            const expected = p => sum(selected.map(m => sum(rows[m][p]) - (open.has(m) ? sum(Array.from(model.metricTree.children(m), c => sum(rows[c][p]))) : 0)));
+            own.forEach((x, p) => close(x, expected(p)));
+            all.forEach((x, p) => close(x, sum(below(model.pathTree, p).map(expected))));
+        }
+});
+
+test("the system shows the selected call paths, added up from threads to machines", () => {
+    const { model, rows } = makeModel();
+    const system = new values.SystemTree(model);
+    const terms = values.termsOf(model, [2], new Set([2]));
+    const marks = Uint8Array.from([0, 1, 1, 0, 0, 0, 1, 0]);
+    const ofLocation = values.locationValues(model, terms, values.runsOf(marks));
+    const expected = l => sum([1, 2, 6].map(p => rows[2][p][l] - rows[3][p][l] - rows[4][p][l]));
+    ofLocation.forEach((x, l) => close(x, expected(l)));
+    const { inclusive } = system.values(ofLocation, values.joinOf(model, 2), 0);
+    close(inclusive[0], sum([0, 1, 2, 3, 4].map(expected)));
+    close(inclusive[1], sum([0, 1, 2, 3].map(expected)));
+    close(inclusive[system.nNodes + 1], expected(2) + expected(3));
+    assert.deepEqual(system.locationsOf(1), [0, 1, 2, 3]);
+    assert.equal(system.kind(system.leafOf(4)), "thread");
+});
+
+test("threads are left out where every process has one", () => {
+    const { model } = makeModel(head => (head.system.locations = { name: ["", "", ""], thread: [0, 0, 0], group: [0, 1, 2] }));
+    const system = new values.SystemTree(model);
+    assert.equal(system.hasThreads, false);
+    assert.equal(system.tree.n, 6);
+    assert.equal(system.kind(system.leafOf(2)), "process");
+});
+
+test("of an extreme metric the least counts, and what is not there does not", () => {
+    const { model, rows } = makeModel();
+    const terms = values.termsOf(model, [6], new Set([6]));
+    const least = numbers => numbers.filter(x => !Number.isNaN(x)).reduce((a, b) => Math.min(a, b), Infinity);
+    values.pathValues(model, terms).forEach((x, p) => assert.equal(x, least(rows[6][p])));
+    values.locationValues(model, terms, [[1, 6]]).forEach((x, l) => assert.equal(x, least(rows[6].slice(1, 6).map(row => row[l]))));
+});
+
+test("the flat profile counts a region once, whatever recursion is in it", () => {
+    const { model, rows } = makeModel();
+    const flat = new values.FlatTree(model);
+    const own = values.pathValues(model, values.termsOf(model, [0], new Set()));
+    const join = values.joinOf(model, 0);
+    const { inclusive, own: alone } = flat.values(own, values.accumulate(model.pathTree, own, join), join, 0);
+    const at = p => sum(rows[0][p]);
+    close(alone[1], at(1) + at(5));
+    close(inclusive[1], sum([1, 2, 3, 4, 5].map(at)));          /* solve in solve is in it already */
+    close(inclusive[flat.nRegions + 1], sum([2, 3, 4].map(at)));
+    close(inclusive[2], at(2) + at(4) + at(6));
+    assert.equal(flat.used[flat.nRegions + 2], 0);              /* MPI_Recv calls nothing */
+    const marks = new Uint8Array(model.nPaths);
+    flat.mark(1, false, marks);
+    assert.deepEqual([...marks], [0, 1, 1, 1, 1, 1, 0, 0]);
+    marks.fill(0);
+    flat.mark(1, true, marks);
+    assert.deepEqual([...marks], [0, 1, 0, 0, 0, 1, 0, 0]);
+    marks.fill(0);
+    flat.mark(flat.nRegions + 1, false, marks);
+    assert.deepEqual([...marks], [0, 0, 1, 1, 1, 0, 0, 0]);
+});
+
+/* ---- the address ---------------------------------------------------------------------------------------------------------------- */
+
+function stateOf(model) {
+    const trees = { metric: model.metricTree, call: model.pathTree, flat: new values.FlatTree(model).tree, system: new values.SystemTree(model).tree };
+    const forests = { trees, isView: id => id === "tree" || id === "topology" };
+    const initial = {
+        page: "overview", flat: false, metrics: [0], paths: [0, 7], regions: [], system: [],
+        open: { metric: new Set(), call: new Set(), flat: new Set(), system: new Set([0]) },
+        mode: { metric: "absolute", call: "absolute", system: "absolute" }, sort: { metric: false, call: false, system: false },
+        search: { metric: "", call: "", system: "" }, hide: 0, view: "tree", views: {}, explain: null, details: true,
+    };
+    return { forests, initial };
+}
+
+test("the address holds the state", () => {
+    const { model } = makeModel();
+    const { forests, initial } = stateOf(model);
+    const changed = {
+        page: "trees", flat: true, metrics: [3, 4], paths: [2, 6], regions: [1, 6], system: [4],
+        open: { metric: new Set([0, 2]), call: new Set([0, 3]), flat: new Set([1]), system: new Set([0, 1, 2]) },
+        mode: { metric: "root", call: "metric", system: "peers" }, sort: { metric: false, call: true, system: true },
+        search: { metric: "late & #1", call: "a=b%", system: "\u00e4,/" }, hide: 2.5, view: "topology",
+        views: { topology: { "fold x": "1,2 & 3", size: "" } }, explain: "latesender", details: false,
+    };
+    const back = hash => state.decodeState(hash, initial, model, forests);
+    assert.deepEqual(back(state.encodeState(changed, initial, model, forests)), changed);
+    assert.deepEqual(back(state.encodeState(initial, initial, model, forests)), initial);
+    assert.equal(state.encodeState(initial, initial, model, forests), "#overview");
+    assert.deepEqual(back(""), initial);
+});
+
+test("what an address says of another report is passed over", () => {
+    const { model } = makeModel();
+    const { forests, initial } = stateOf(model);
+    const back = state.decodeState("#trees&m=time,visits,nothing&p=99999.x.-1&r=1e9&s=77&oc=zzzz-zzzzzz.-&mode=pqz&sort=9&hide=-7&view=none&none.x=1&explain=&%=%%&&=",
+        initial, model, forests);
+    assert.deepEqual(back, { ...initial, page: "trees" });
+    assert.equal(state.decodeState("#trees&hide=1e9", initial, model, forests).hide, 100);
+});
+
+/* ---- what is wrong -------------------------------------------------------------------------------------------------------------- */
+
+test("the largest come first, of equal ones the first", () => {
+    assert.deepEqual(rank.largestOf([3, 9, 0, 9, -4, NaN, 5], 3), [1, 3, 6]);
+    assert.deepEqual(rank.largestOf([3, 9, 5], 5, 4), [1, 2]);
+    assert.deepEqual(rank.largestOf([0, -1], 5), []);
+    const many = Array.from({ length: 500 }, (_, i) => (i * 7919) % 101);
+    assert.deepEqual(rank.largestOf(many, 40), [...many.keys()].filter(i => many[i] > 0).sort((a, b) => many[b] - many[a] || a - b).slice(0, 40));
+});
+
+test("wait states are ranked, causes carry what they explain and where it is felt", () => {
+    const { model, rows } = makeModel();
+    const total = m => sum(rows[m].flat());
+    assert.deepEqual(rank.waitStates(model), [3, 4].sort((a, b) => total(b) - total(a)));
+    const kinds = rank.delayKinds(model);
+    assert.deepEqual(kinds, [{ id: "latesender", name: "Late Sender", shortTerm: 7, longTerm: 8, unattributed: 9 }]);
+    kinds.forEach(kind => [kind.shortTerm, kind.longTerm].forEach(m => model.metricData(m)));
+    const causes = rank.causesOf(model, kinds);
+    close(causes.whole, total(7) + total(8) + total(9));
+    close(causes.unattributed, total(9));
+    const cause = rank.causeAt(model, causes, 3);
+    close(cause.value, sum(rows[7][3]) + sum(rows[8][3]));
+    close(cause.longTerm, sum(rows[8][3]));
+    assert.deepEqual(cause.effects, [{ path: 6, name: "Late Sender", value: 5 }, { path: 2, name: "Late Sender", value: 3 }]);
+    assert.deepEqual(rank.causeAt(model, causes, 7).effects, []);
+});
+
+test("what changed most by itself comes first, below the metric of time only", () => {
+    const { model } = makeModel();
+    const { own } = values.metricValues(model);
+    const ranked = rank.changes(model, 0, own);
+    assert.deepEqual([...ranked].sort((a, b) => a - b), [0, 1, 2, 3, 4].filter(m => own[m] !== 0));
+    ranked.slice(1).forEach((m, i) => assert.ok(Math.abs(own[ranked[i]]) >= Math.abs(own[m])));
+    assert.deepEqual(rank.changes(model, 2, own.map(x => -x)), ranked.filter(m => m >= 2));
+});
+
+test("the process that works longest is compared with the average", () => {
+    const { model, rows } = makeModel();
+    const perLocation = [0, 1, 2, 3, 4].map(l => sum(rows[1].map(row => row[l])));
+    const perProcess = [perLocation[0] + perLocation[1], perLocation[2] + perLocation[3], perLocation[4]];
+    const { most, value: largest, average } = rank.balanceOf(model, model.metricData(rank.workMetric(model)));
+    assert.equal(perProcess[most], Math.max(...perProcess));
+    close(largest, Math.max(...perProcess));
+    close(average, sum(perProcess) / 3);
+});
+
+test("who carries a value is said by name, or as ranges where many do", () => {
+    const { model } = makeModel();
+    assert.equal(who.whoCarries(model, Float64Array.from([1, 2, 0, 1, 0])), "process 0: 75 %, process 1: 25 %");
+    assert.equal(who.whoCarries(model, new Float64Array(5)), "");
+    assert.equal(who.ranges([8, 0, 2, 1, 3]), "0\u20133, 8");
+    const n = 16;
+    const { model: wide } = makeModel(head => {
+        head.system.groups = { name: Array.from({ length: n }, (_, i) => `MPI Rank ${i}`), rank: [...Array(n).keys()], node: new Array(n).fill(1) };
+        head.system.locations = { name: new Array(n).fill(""), thread: new Array(n).fill(0), group: [...Array(n).keys()] };
+    });
+    assert.equal(who.whoCarries(wide, Float64Array.from({ length: n }, (_, i) => (i < 10 ? 1 : 0.05))), "9 of 16 processes: 87 % (0\u20138)");
+});
+
+test("a page without its head, or of another format, says so", () => {
+    assert.throws(() => reading.readHead(null), /holds no report/);
+    assert.throws(() => reading.readHead(stream(Buffer.from('{"format":2}'))), /format 2/);
+});

@@ -1,0 +1,86 @@
+/* reports.mjs: pages of real reports for tests, and the browser that opens them.
+ *
+ * HEDDLE: the program (build/heddle). HEDDLE_WORK: a folder for reports and pages, with screenshots/ (build/html).
+ * HEDDLE_CHROMIUM: the browser (what is in PATH).
+ */
+import { execFileSync, spawnSync } from "node:child_process";
+import { existsSync, mkdirSync, readFileSync, readdirSync, writeFileSync } from "node:fs";
+import { basename, dirname, join, resolve } from "node:path";
+import { fileURLToPath, pathToFileURL } from "node:url";
+import { gunzipSync } from "node:zlib";
+import { chromium } from "playwright-core";
+
+export const root = resolve(dirname(fileURLToPath(import.meta.url)), "../..");
+export const program = resolve(process.env.HEDDLE ?? join(root, "build/heddle"));
+export const work = resolve(process.env.HEDDLE_WORK ?? join(root, "build/html"));
+export const screenshots = join(work, "screenshots");
+mkdirSync(screenshots, { recursive: true });
+
+export function heddle(...args) {
+    return execFileSync(program, args, { encoding: "utf8", maxBuffer: 2 ** 30, stdio: ["ignore", "pipe", "pipe"] });
+}
+
+/* What it says on standard error, where it must fail. */
+export function heddleFails(...args) {
+    const { status, stderr } = spawnSync(program, args, { encoding: "utf8" });
+    if (status === 0)
+        throw new Error(`heddle ${args.join(" ")} succeeds`);
+    return stderr;
+}
+
+/* The report of an archive of tests/data. */
+export function reportOf(archive, ...options) {
+    const report = join(work, `${archive}.cubex`);
+    /* 3: a report with findings that say that something is lost */
+    const { status, stderr } = spawnSync(program, ["analyze", join(root, "tests/data", archive), "-o", report, "-f", "-q", ...options], { encoding: "utf8" });
+    if (status !== 0 && status !== 3)
+        throw new Error(stderr);
+    return report;
+}
+
+export function pageOf(report, name, ...options) {
+    const page = join(work, `${name}.html`);
+    heddle("html", report, "-o", page, "-f", ...options);
+    return page;
+}
+
+/* Reports of other tools: those of tests/data/reports, and of the folder HEDDLE_CUBES. */
+export function foreignReports() {
+    const packed = join(root, "tests/data/reports"), more = process.env.HEDDLE_CUBES ?? join(root, "../shared/cubes");
+    const unpacked = readdirSync(packed).map(name => {
+        const report = join(work, basename(name, ".gz"));
+        writeFileSync(report, gunzipSync(readFileSync(join(packed, name))));
+        return report;
+    });
+    return [...unpacked, ...(existsSync(more) ? readdirSync(more).filter(name => name.endsWith(".cubex")).map(name => join(more, name)) : [])];
+}
+
+export async function openBrowser() {
+    const path = process.env.HEDDLE_CHROMIUM ?? execFileSync("sh", ["-c", "command -v chromium || command -v chromium-browser"], { encoding: "utf8" }).trim();
+    return chromium.launch({ executablePath: path, args: ["--no-sandbox"], timeout: 120000 });
+}
+
+/* Opens a page from disk, without a network. errors: what the page says on the console, or throws, and what it asks the network for. */
+export async function openPage(browser, file, hash = "", options = {}) {
+    const context = await browser.newContext({ viewport: { width: 1400, height: 900 }, offline: true, ...options });
+    const page = await context.newPage();
+    const errors = [];
+
+    page.on("console", message => {
+        /* A picture of what software draws in place of a graphics card is slow, which is said. */
+        if ((message.type() === "error" || message.type() === "warning") && !/GPU stall due to ReadPixels/.test(message.text()))
+            errors.push(message.text());
+    });
+    page.on("pageerror", error => errors.push(String(error)));
+    page.on("request", request => {
+        if (!/^(file|data|blob):/.test(request.url()))
+            errors.push(`asks for ${request.url()}`);
+    });
+    page.setDefaultTimeout(60000);
+    await page.goto(pathToFileURL(file).href + hash);
+    return { page, errors, close: () => context.close() };
+}
+
+export async function screenshot(page, name) {
+    await page.screenshot({ path: join(screenshots, `${name}.png`) });
+}
