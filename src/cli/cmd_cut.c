@@ -3,6 +3,7 @@
 
 #include "commands.h"
 #include "cut.h"
+#include "message.h"
 #include "result.h"
 
 typedef struct hd_cut_command_options {
@@ -63,8 +64,10 @@ cut_run(const void *options_, hd_group *group, int *exit_code)
     status = hd_result_probe(&options->place);
     if (status == HD_OK)
         status = hd_cube_open(options->report, &cube);
-    if (status == HD_OK)
+    if (status == HD_OK) {
+        hd_message_left_out(stderr, cube);
         status = write_cut(options, cube);
+    }
     hd_cube_close(cube);
     if (status == HD_OK && !options->quiet) {
         putchar('\n');

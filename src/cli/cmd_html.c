@@ -48,6 +48,7 @@ hd_html_write(const char *report, const char *path, const hd_page_options *optio
     hd_status       status  = hd_cube_open(report, &cube);
 
     if (status == HD_OK) {
+        hd_message_left_out(stderr, cube);
         with.stop = hd_result_catch_signals();
         status    = hd_page_write(cube, path, &with, &written);
         hd_result_end_if_stopped();

@@ -2,6 +2,7 @@
 
 #include <math.h>
 
+#include "cube_cell.h"
 #include "memory.h"
 
 enum { MAX_STEPS = 10000 }; /* of a program with loops, for one value */
@@ -83,20 +84,11 @@ make_sums(hd_cube *cube, uint32_t metric)
 
 /* ---- values -------------------------------------------------------------------------------------------------------------- */
 
-/* Zero counts as not known. */
-static double
-extreme_of(const hd_cube_metric *metric, double a, double b)
-{
-    if (a == 0 || b == 0)
-        return a == 0 ? b : a;
-    return (a < b) == metric->is_minimum ? a : b;
-}
-
 static void
 add_row(const hd_cube_metric *metric, double *values, const double *row, uint32_t n)
 {
     for (uint32_t i = 0; i < n; i++)
-        values[i] = metric->is_extreme ? extreme_of(metric, values[i], row[i]) : values[i] + row[i];
+        values[i] = metric->is_extreme ? hd_extreme_of(metric, values[i], row[i]) : values[i] + row[i];
 }
 
 /* Of those below from..end-1 that follow each other in depth-first order: exclusive rows put together. */
