@@ -43,7 +43,7 @@ async function lookAt() {
 
             data.rowSum(p, p + 1, row);
             rows.push(row);
-            sizes.push(row.reduce((sum, x) => sum + Math.abs(x), 0));
+            sizes.push(row.reduce((sum, x) => sum + Math.abs(x || 0), 0));
             row.forEach((x, l) => {
                 if (!isNothing(x))
                     lines.push(`${escaped(metric.id)}\t${model.pathNames(p).map(escaped).join(";")}\t${groups.rank[locations.group[l]]}\t`
