@@ -55,9 +55,10 @@ export function foreignReports() {
     return [...unpacked, ...(existsSync(more) ? readdirSync(more).filter(name => name.endsWith(".cubex")).map(name => join(more, name)) : [])];
 }
 
-export async function openBrowser() {
+/* args: more of the browser's own options. */
+export async function openBrowser(...args) {
     const path = process.env.HEDDLE_CHROMIUM ?? execFileSync("sh", ["-c", "command -v chromium || command -v chromium-browser"], { encoding: "utf8" }).trim();
-    return chromium.launch({ executablePath: path, args: ["--no-sandbox"], timeout: 120000 });
+    return chromium.launch({ executablePath: path, args: ["--no-sandbox", ...args], timeout: 120000 });
 }
 
 /* Opens a page from disk, without a network. errors: what the page says on the console, or throws, and what it asks the network for. */

@@ -53,11 +53,12 @@ export function Instance({ store, row, dark }: { store: Store; row: Row; dark: b
     const path = model.pathOfNumber(Number(row.path));
     const metric = model.metricById(row.metric);
     const location = locationOf(model, row);
+    const isCollective = path >= 0 && /barrier|2all|all2|collective|scan/i.test(model.head.regions[model.head.paths.region[path]].role);
     const target = { metrics: [metric], path, location: location < 0 ? undefined : location };
     return (
         <figure class="instance" data-instance={row.instance}>
             <figcaption>
-                <b>{number(Number(row.waiting))} s</b> on {processName(model, row)}
+                <b>{number(Number(row.waiting))} s</b> {isCollective ? "together, longest on" : "on"} {processName(model, row)}
                 {row.peer !== "" && <>, for process {row.peer}</>}
                 {path >= 0 && metric >= 0 && <>, in <a href={store.addressOf(target)} onClick={event => {
                     event.preventDefault();

@@ -1,7 +1,7 @@
 /* overview.tsx: the front page. It answers what is wrong: who waited where, why, and what set the length of the run; every line leads
  * into the trees. Of a difference it says what changed. */
 import type { ComponentChildren } from "preact";
-import { useMemo, useState } from "preact/hooks";
+import { useEffect, useMemo, useState } from "preact/hooks";
 import { hasManual } from "./explain";
 import { grouped, number, percent, plural, signed, withUnit } from "./format";
 import { useLater, useMetrics } from "./hooks";
@@ -521,6 +521,11 @@ function Tiles({ store }: PartProps) {
 
 export function Overview(props: PartProps) {
     const { model } = props.store;
+    /* What the trees will show first is read ahead. Where that fails they say so. */
+    useEffect(() => {
+        const timer = setTimeout(() => model.nMetrics > 0 && model.loadMetric(mainMetric(model)).catch(() => undefined), 500);
+        return () => clearTimeout(timer);
+    }, [model]);
     if (model.nMetrics === 0 || model.nPaths === 0)
         return <main class="overview"><p>The report has no values: {plural(model.nMetrics, "metric")}, {plural(model.nPaths, "call path")}.</p><About model={model} /></main>;
     if (model.head.kind === "difference")

@@ -332,7 +332,7 @@ function SystemPane({ store, dark, handles, active, metric, total, rootTotal, jo
                                 chosen.add(leaf);
                         store.set({ system: [...chosen], open: { ...open, system: leaves.slice(0, OPENED_MOST).reduce((now, leaf) => openTo(system.tree, leaf, now), open.system) } });
                     },
-                    state: state.views[view.id] ?? {},
+                    get state() { return store.state.views[view.id] ?? {}; },
                     setState: (key, value) => {
                         const own = { ...store.state.views[view.id] };
                         if (value === null)

@@ -17,7 +17,7 @@ export interface ViewContext {
     colour(fraction: number): string;                /* CSS colour; fraction 0 .. 1, if signed -1 .. 1 */
     selectedLocations: Set<number>;
     onSelect(locations: readonly number[], additive: boolean): void;   /* additive: added to those selected, or taken out if all of them are */
-    state: Record<string, string>;                   /* of this view; survives, and is in the address of the page */
+    readonly state: Record<string, string>;          /* of this view, as it is now; survives, and is in the address of the page */
     setState(key: string, value: string | null): void;   /* null: forget; calls update() */
     dark: boolean;
 }

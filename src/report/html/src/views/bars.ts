@@ -3,7 +3,7 @@ import uPlot from "uplot";
 import type { MountedView, SystemView, ViewContext } from "../view";
 import { choice, counted, h, inks, redrawing, Tip } from "./dom";
 import { legend } from "./legend";
-import { paletteOf, scaleOf, tickText, type Palette, type Scale } from "./scales";
+import { paletteOf, scaleOf, tickText, valueText, type Palette, type Scale } from "./scales";
 import { columns, mean, ordered, type Columns, type Order } from "./spread";
 import { levelOptions, levelOf, type Level } from "./levels";
 
@@ -83,6 +83,7 @@ class BarsView implements MountedView {
     }
 
     private reset(key: string, value: string): void {
+        this.cursor = -1;
         this.context.setState("part", null);
         this.context.setState(key, value);
     }
@@ -116,7 +117,7 @@ class BarsView implements MountedView {
         const { text } = this.context;
         const parts = [`${counted(n, this.level.noun, this.level.nouns)}${n < this.bars.length ? ` of ${this.bars.length.toLocaleString("en")}` : ""}; dashed line: the mean of all, ${text(this.average)}`];
         if (this.shown !== null)
-            parts.push(`each column is ${Math.ceil(n / this.shown.mean.length)} neighbours: the bar reaches from the least to the largest of them, the mark is their mean`);
+            parts.push(`each column is ${Math.ceil(n / this.shown.mean.length)} neighbours: the light part of a bar is from the least to the largest of them, the mark is their mean`);
         parts.push("drag to zoom, double-click for all");
         return `${parts.join("; ")}.`;
     }
@@ -162,7 +163,7 @@ class BarsView implements MountedView {
     private labelPlaces(min: number, max: number, width: number): number[] {
         const first = Math.max(0, Math.ceil(min));
         const last = Math.min(this.bars.length - 1, Math.floor(max));
-        const room = Math.max(28, 9 + 7 * Math.max(this.shortName(first).length, this.shortName(last).length));
+        const room = Math.max(28, 12 + 8 * Math.max(...[this.order[first], this.order[last], this.bars.length - 1].map(unit => this.level.short(unit).length)));
         const sorted = ORDERS.findIndex(([key]) => key === this.context.state.order) > 0;
         const every = Math.max(1, ((last - first + 1) * room) / width);
         const step = sorted || every <= 1 ? Math.ceil(every) : niceStep(every);
@@ -210,7 +211,15 @@ class BarsView implements MountedView {
                 pen.globalAlpha = 1;
             } else {
                 const [bottom, above] = [self.valToPos(this.shown.min[i], "y", true), self.valToPos(this.shown.max[i], "y", true)];
-                pen.fillRect(x, above, Math.max(1, column - gap), Math.max(1, bottom - above));
+                const wide = Math.max(1, column - gap);
+                const [near, far] = Math.abs(bottom - zero) < Math.abs(above - zero) ? [bottom, above] : [above, bottom];
+                const reaches = (bottom - zero) * (above - zero) > 0;      /* all on one side of zero */
+                if (reaches)
+                    pen.fillRect(x, Math.min(near, zero), wide, Math.abs(near - zero));
+                pen.globalAlpha = 0.6;
+                pen.fillStyle = this.palette.css[this.palette.index(this.scale.fraction(far === above ? this.shown.max[i] : this.shown.min[i]))];
+                pen.fillRect(x, Math.min(near, far), wide, Math.max(1, Math.abs(far - near)));
+                pen.globalAlpha = 1;
                 pen.fillStyle = ink;
                 pen.fillRect(x, y - 1, Math.max(1, column - gap), 2);
             }
@@ -274,12 +283,9 @@ class BarsView implements MountedView {
     }
 
     private describe(column: number): string[] {
-        const { text, display } = this.context;
-        if (this.shown === null) {
-            const value = this.bars[this.part[0] + column];
-            const shown = Number.isNaN(value) ? "not known" : display(value).text;
-            return [this.level.name(this.order[this.part[0] + column]), shown === text(value) || Number.isNaN(value) ? shown : `${shown} (${text(value)})`];
-        }
+        const { text } = this.context;
+        if (this.shown === null)
+            return [this.level.name(this.order[this.part[0] + column]), valueText(this.context, this.bars[this.part[0] + column])];
         const [first, last] = [this.shown.first[column] + this.part[0], this.shown.first[column + 1] + this.part[0] - 1];
         const names = first === last ? this.level.name(this.order[first]) : `${this.level.name(this.order[first])} … ${this.level.name(this.order[last])}`;
         return [names, `mean ${text(this.shown.mean[column])}`, `least ${text(this.shown.min[column])}, largest ${text(this.shown.max[column])}`, counted(last - first + 1, this.level.noun, this.level.nouns)];
@@ -321,6 +327,7 @@ class BarsView implements MountedView {
     private zoomTo(from: number, end: number): void {
         const width = Math.min(this.bars.length, Math.max(2, end - from));
         const begin = Math.max(0, Math.min(from, this.bars.length - width));
+        this.part = [begin, begin + width];          /* at once: keys may come faster than updates */
         this.context.setState("part", width === this.bars.length ? null : `${begin}_${begin + width}`);
     }
 

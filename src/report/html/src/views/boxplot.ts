@@ -104,13 +104,14 @@ class BoxPlotView implements MountedView {
             children.push(h("button", { type: "button", click: () => this.context.setState("rows", String(nodes + NODES_FIRST)) }, `Show ${Math.min(NODES_FIRST, more)} more of ${counted(more, "node")}`));
         children.push(this.numbers(rows[0]), this.outliers(rows[0]));
         this.stage.replaceChildren(...children);
-        this.foot.replaceChildren(h("p", {}, "Box: from the first to the third quartile, line: median, diamond: mean. Whiskers: to the last value within 1.5 times the box's length of it; dots: beyond that."));
+        this.foot.replaceChildren(h("p", {}, this.context.state.form === "violin" ? "As wide as values are dense; line: median, diamond: mean; dots: beyond 1.5 times the length from the first to the third quartile."
+            : "Box: from the first to the third quartile, line: median, diamond: mean. Whiskers: to the last value within 1.5 times the box's length of it; dots: beyond that."));
     }
 
     /* ---- the picture -------------------------------------------------------------------------------------------------- */
 
     private picture(rows: Row[], width: number): SVGSVGElement {
-        const left = Math.min(width * 0.3, 16 + 7.2 * rows.reduce((most, { name }) => Math.max(most, name.length), 6));
+        const left = Math.min(width * 0.36, 20 + 7.4 * rows.reduce((most, { name }) => Math.max(most, name.length), 6));
         const { min, max } = rows[0].spread;
         const [low, high] = min === max ? [Math.min(0, min), Math.max(0, max) || 1] : [min, max];
         const right = width - 24;

@@ -32,7 +32,8 @@ export interface PictureEvents {
 const FONT = 12;
 const LINE = 16;
 const CELL_MOST = 120;
-const STRETCH_MOST = 5;
+const STRETCH_MOST = 5;                              /* how much longer a side of a cell is than the other, */
+const STRETCHED = 6;                                 /* [pixels] unless it is shorter than this */
 
 interface Frame { left: number; top: number; width: number; height: number; cellWidth: number; cellHeight: number }
 
@@ -239,8 +240,8 @@ function frameOf(pen: CanvasRenderingContext2D, scene: Scene, part: Part, width:
     const room = { width: Math.max(20, width - left - right), height: Math.max(20, height - top - bottom) };
     let cellWidth = Math.min(CELL_MOST, room.width / part.width);
     let cellHeight = Math.min(CELL_MOST, room.height / part.height);
-    cellWidth = Math.min(cellWidth, Math.max(STRETCH_MOST * cellHeight, 1));
-    cellHeight = Math.min(cellHeight, Math.max(STRETCH_MOST * cellWidth, 1));
+    cellWidth = Math.min(cellWidth, Math.max(STRETCH_MOST * cellHeight, STRETCHED));
+    cellHeight = Math.min(cellHeight, Math.max(STRETCH_MOST * cellWidth, STRETCHED));
     return { left, top, width: cellWidth * part.width, height: cellHeight * part.height, cellWidth, cellHeight };
 }
 

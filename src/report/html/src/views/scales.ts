@@ -40,6 +40,15 @@ export function scaleOf(values: ArrayLike<number>, context: ViewContext, kind: S
     return { low: from, high, fraction: value => (value - from) / width };
 }
 
+/* A value as the page shows it, and in its unit where that is something else: "12.5 (0.31 s)". */
+export function valueText(context: ViewContext, value: number): string {
+    if (Number.isNaN(value))
+        return "not known";
+    const shown = context.display(value).text;
+    const exact = context.text(value);
+    return exact.startsWith(shown) ? exact : `${shown} (${exact})`;
+}
+
 /* For axes: "7.5 s" where the page writes "7.500 s". */
 export function tickText(context: ViewContext, value: number): string {
     return withoutZeros(context.text(value));

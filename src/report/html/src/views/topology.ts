@@ -8,7 +8,7 @@ import {
 } from "./fold";
 import { Heatmap, type PictureEvents, type Scene } from "./heatmap";
 import { legend } from "./legend";
-import { combineOf, paletteOf, SCALE_KINDS, scaleOf, type Palette, type ScaleKind } from "./scales";
+import { combineOf, paletteOf, SCALE_KINDS, scaleOf, valueText, type Palette, type ScaleKind } from "./scales";
 
 /* The topologies of a report; processes × threads, which every report has, is the last if the report does not bring it along. */
 export function topologiesOf(model: Model): Topology[] {
@@ -49,7 +49,7 @@ interface Setting {
 function settingOf(topologies: Topology[], state: Record<string, string>): Setting {
     const index = Number(state.t ?? 0) in topologies ? Number(state.t ?? 0) : 0;
     const given = topologies[index];
-    const nAxes = (state.axes ?? (given.dimensions.length >= 3 && canDrawBoxes() ? "3" : "2")) === "3" ? 3 : 2;
+    const nAxes = (state.axes ?? (given.dimensions.filter(({ size }) => size > 1).length >= 3 && canDrawBoxes() ? "3" : "2")) === "3" ? 3 : 2;
     const rows = rowsOf(given, state.rows, nAxes);
     const topology = rows === null ? given : broken(given, rows.dimension, rows.length);
     const first = rows !== null && nAxes === 2 ? arrangeRows(topology, rows.dimension) : arrange(topology, nAxes);
@@ -208,10 +208,7 @@ class TopologyView implements MountedView {
         const n = cells.start[place + 1] - cells.start[place];
         const lines = [n === 0 ? "nobody is here" : few(members.map(location => context.model.locationName(location)), n), ...this.coordinatesOf(place, cells)];
         if (n > 0) {
-            const value = values[place];
-            const shown = Number.isNaN(value) ? "not known" : context.display(value).text;
-            const exact = Number.isNaN(value) ? "" : context.text(value);
-            lines.push(exact === shown || exact === "" ? shown : `${shown} (${exact})`);
+            lines.push(valueText(context, values[place]));
             if (n > 1)
                 lines.push(`${combineName(combineOf(context))} of ${counted(n, "location")}`);
         }
