@@ -28,12 +28,12 @@ function onPage(name, archive, hash, act) {
     });
 }
 
-/* What the view says of the place where its cursor is: "process 3, ... . x 1, y 0. 0.4320 (0.4320 s)". */
+/* What the view says of the place where its cursor is, "process 3, Master thread. x 1, y 0. 0.4320 s", and the number in it. */
 async function said(page) {
     const text = await page.textContent(".v-live");
-    const [, value] = /(?:^|[ ,.])([\u2212\d][\d,.e\-\u2212]*) \([^()]*\)/.exec(text) ?? [];
-    const at = Object.fromEntries([...text.matchAll(/(?:^|[ .,])(\w+) (\d+|\(all\))(?=[,.]|$)/g)].map(([, name, index]) => [name, index]));
-    return { text, value, at, process: Number(/^process (\d+)/.exec(text)?.[1] ?? NaN) };
+    const [, value] = /[ (](\u2212?\d[\d,.e-]*) s\b/.exec(text) ?? [];
+    assert.notEqual(value, undefined, text);
+    return { text, value };
 }
 
 /* Goes over a picture with two axes and gives what is said of each place. */
