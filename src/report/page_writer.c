@@ -172,7 +172,7 @@ make_folder(page_writer *page)
 static hd_status
 close_metric(page_writer *page, hd_out_file *out)
 {
-    hd_out_file_format(out, "\")\n");
+    hd_out_file_format(out, "*/})\n");
     hd_out_file_flush(out);
     page->beside_bytes += hd_out_file_place(out);
     if (close(out->fd) != 0 && out->error == 0)
@@ -180,6 +180,7 @@ close_metric(page_writer *page, hd_out_file *out)
     return out->error == 0 ? HD_OK : cannot_write(page->path, out->error);
 }
 
+/* The text stands in a comment of a function, which browsers read five times as fast as a text in quotes. */
 static hd_status
 open_metric(const page_writer *page, uint32_t i, hd_out_file *out)
 {
@@ -190,7 +191,7 @@ open_metric(const page_writer *page, uint32_t i, hd_out_file *out)
     free(path);
     if (status == HD_OK) {
         hd_out_file_init(out, file, 0);
-        hd_out_file_format(out, "heddleMetric(%" PRIu32 ",\"", i);
+        hd_out_file_format(out, "heddleMetric(%" PRIu32 ",()=>{/*", i);
     }
     return status;
 }

@@ -183,14 +183,14 @@ static char *
 metric_beside(int metric)
 {
     char *path   = hd_format("%s/metric-%d.js", folder_path, metric);
-    char *call   = hd_format("heddleMetric(%d,\"", metric);
+    char *call   = hd_format("heddleMetric(%d,()=>{/*", metric);
     char *script = read_all(path), *text = NULL;
 
     CHECK(script != NULL);
     if (script != NULL) {
         CHECK(strncmp(script, call, strlen(call)) == 0);
-        text = hd_format("%.*s", (int)strcspn(script + strlen(call), "\""), script + strlen(call));
-        CHECK_STR(script + strlen(call) + strlen(text), "\")\n");
+        text = hd_format("%.*s", (int)strcspn(script + strlen(call), "*"), script + strlen(call));
+        CHECK_STR(script + strlen(call) + strlen(text), "*/})\n");
     }
     free(path);
     free(call);

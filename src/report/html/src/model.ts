@@ -432,8 +432,9 @@ export function elementText(name: string): string | null {
 /* Loads files of metrics from the folder beside the page, each once. */
 export function besideFolder(folder: string | null): BesideSource {
     const wanted = new Map<number, (text: string) => void>();
-    (globalThis as unknown as Record<string, unknown>).heddleMetric = (metric: number, text: string) => {
-        wanted.get(metric)?.(text);
+    (globalThis as unknown as Record<string, unknown>).heddleMetric = (metric: number, holder: () => void) => {
+        const source = holder.toString();            /* the text stands in a comment: see docs/formats.md */
+        wanted.get(metric)?.(source.slice(source.indexOf("/*") + 2, source.lastIndexOf("*/")));
     };
     return metric => new Promise((resolve, reject) => {
         const name = `metric-${metric}.js`;
