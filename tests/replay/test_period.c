@@ -86,6 +86,26 @@ TEST(the_critical_path_is_the_part_of_that_of_the_whole_run)
     CHECK_EQ(tw_value(r, "critical_path", NULL, process(1)), 0);
 }
 
+/*   thread 0   [critical ·····]                 20 to 50
+ *   thread 1        [critical·····|··]          enters at 30, has it at 52, leaves at 60 */
+static const tw_op critical[] = {
+    { .process = 0, .thread = 0, .op = TW_FORK, .enter = 5, .leave = 90 },
+    { .process = 0, .thread = 0, .op = TW_TEAM, .enter = 6, .leave = 85 },
+    { .process = 0, .thread = 0, .op = TW_CRITICAL, .enter = 20, .leave = 50, .lock = 3, .order = 1 },
+    { .process = 0, .thread = 1, .op = TW_TEAM, .enter = 7, .leave = 86 },
+    { .process = 0, .thread = 1, .op = TW_CRITICAL, .enter = 30, .record = 52, .leave = 60, .lock = 3, .order = 2 },
+};
+
+TEST(a_critical_section_counts_if_it_is_left_in_the_part)
+{
+    tw_report r = part(critical, TW_LEN(critical), "--from 25us --to 61us");
+
+    CHECK_THREAD(r, "omp_lock_contention_critical", 1, 20);
+    r = part(critical, TW_LEN(critical), "--from 25us --to 60us");
+    CHECK_THREAD(r, "omp_lock_contention_critical", 1, 0);
+    CHECK_THREAD(r, "omp_critical", 1, 30);
+}
+
 TEST(a_part_that_holds_all_is_the_whole_run)
 {
     tw_report r = part(early, TW_LEN(early), "--from 0 --to 1s");
