@@ -93,6 +93,16 @@ book_acquire(ownerships *all, const hd_thread_op *op, uint32_t thread, hd_time r
         add_points(all, op, thread, hd_time_max(op->enter, released), wait, before);
 }
 
+/* A call that has a lock is logged before it is left: the period may end in it. */
+static bool
+is_left_behind(const hd_loaded_location *location, const hd_thread_op *op)
+{
+    for (size_t i = 0; i < location->n_open_calls; i++)
+        if (location->open_calls[i].enter == op->enter && location->open_calls[i].node == op->call_path)
+            return true;
+    return false;
+}
+
 void
 hd_lock_book(const hd_loaded_process *process, hd_severities *const *severities, const hd_team_sink *sink, const hd_wait_sink *waits)
 {
@@ -108,6 +118,8 @@ hd_lock_book(const hd_loaded_process *process, hd_severities *const *severities,
             while (hd_thread_cursor_next(&cursor, &op)) {
                 if (op.kind == HD_THREAD_RELEASE)
                     released = op.time;
+                else if (op.kind == HD_THREAD_ACQUIRE && is_left_behind(&process->locations[t], &op))
+                    op.call_path |= HD_OUTSIDE;
                 if (pass == 0 && op.kind == HD_THREAD_RELEASE)
                     note_release(&all, &op, t);
                 else if (pass == 1 && op.kind == HD_THREAD_ACQUIRE)

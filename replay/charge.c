@@ -128,11 +128,11 @@ charge_long_term(const hd_replay_host *rh, hd_cause_table *table, uint32_t cause
     hd_cause_table_slot(table, cause, effect)->long_term += (int64_t)(cost * rh->cause_fraction + 0.5);
 }
 
-/* What is charged outside of the period is in the tables nobody's. */
+/* What is charged outside of the period is in the tables nobody's. n_inside: of the sides */
 static inline uint32_t
-cause_of(const hd_replay_host *rh, uint32_t call_path)
+cause_of(uint32_t n_inside, uint32_t call_path)
 {
-    return hd_is_outside(&rh->replay->sides, call_path) ? HD_NONE : call_path;
+    return HD_UNLIKELY(call_path >= n_inside) ? HD_NONE : call_path;
 }
 
 /* Answers come in any order, so they are added up as integers. */
@@ -207,6 +207,42 @@ hd_charge_nobody(hd_replay_host *rh, hd_host *host, const hd_wait_item *item, co
     send_answer(rh, host, &answer);
 }
 
+/* The excess at a call path inside and outside of the period, where it is positive: that of both together, in the proportion of the
+ * delayer's time. Returns it. */
+static double
+add_excess_of_sides(hd_replay_host *rh, uint32_t call_path)
+{
+    uint32_t other  = call_path + rh->replay->sides.n_inside;
+    double   inside = hd_time_vector_get(&rh->own, call_path), outside = hd_time_vector_get(&rh->own, other), all = inside + outside, excess;
+
+    excess = all - hd_time_vector_get(&rh->other, call_path) - hd_time_vector_get(&rh->other, other);
+    if (all <= 0 || excess <= 0)
+        return 0;
+    inside = outside <= 0 ? excess : inside <= 0 ? 0 : excess * (inside / all);
+    if (inside > 0)
+        HD_PUSH(rh->excess, rh->n_excess, rh->capacity_excess, ((hd_time_entry){ .call_path = call_path, .span = inside }));
+    if (excess > inside)
+        HD_PUSH(rh->excess, rh->n_excess, rh->capacity_excess, ((hd_time_entry){ .call_path = other, .span = excess - inside }));
+    return excess;
+}
+
+static __attribute__((noinline)) double
+make_excess_of_sides(hd_replay_host *rh)
+{
+    double sum = 0;
+
+    for (size_t i = 0; i < rh->own.n; i++) {
+        uint32_t call_path = rh->own.touched[i];
+        bool     is_second = hd_is_outside(&rh->replay->sides, call_path);
+
+        if (is_second)
+            call_path -= rh->replay->sides.n_inside;
+        if (!is_second || !hd_time_vector_has(&rh->own, call_path))
+            sum += add_excess_of_sides(rh, call_path);
+    }
+    return sum;
+}
+
 /* The excess time of the delayer, whose vector is rh->own, over that of the one who waited: where it is positive, into rh->excess.
  * Returns the sum. */
 static double
@@ -218,6 +254,8 @@ make_excess(hd_replay_host *rh, const hd_mail_entry *entries, uint32_t n)
     for (uint32_t i = 0; i < n; i++)
         hd_time_vector_add(&rh->other, entries[i].time.call_path, entries[i].time.span);
     rh->n_excess = 0;
+    if (HD_UNLIKELY(rh->replay->sides.period != NULL))
+        return make_excess_of_sides(rh);
     for (size_t i = 0; i < rh->own.n; i++) {
         uint32_t call_path = rh->own.touched[i];
         double   excess    = rh->own.spans[call_path] - hd_time_vector_get(&rh->other, call_path);
@@ -233,9 +271,11 @@ make_excess(hd_replay_host *rh, const hd_mail_entry *entries, uint32_t n)
 static void
 book_short_term(hd_replay_host *rh, hd_agent *agent, const hd_wait_item *item, double scale)
 {
+    uint32_t n_inside = rh->replay->sides.n_inside;
+
     for (size_t i = 0; i < rh->n_excess; i++) {
         double   cost  = scale * rh->excess[i].span * rh->unit;
-        uint32_t cause = cause_of(rh, rh->excess[i].call_path);
+        uint32_t cause = cause_of(n_inside, rh->excess[i].call_path);
 
         if (cause != HD_NONE)
             hd_cost_add(&agent->costs, hd_delay_infos[item->delay].short_term, cause, cost);
@@ -244,29 +284,40 @@ book_short_term(hd_replay_host *rh, hd_agent *agent, const hd_wait_item *item, d
 }
 
 /* The part of rh->excess that is outside of the period: nobody is charged for it. */
-static double
+static __attribute__((noinline)) double
 excess_outside(const hd_replay_host *rh)
 {
-    double sum = 0;
+    uint32_t n_inside = rh->replay->sides.n_inside;
+    double   sum      = 0;
 
-    for (size_t i = 0; i < rh->n_excess && rh->replay->sides.period != NULL; i++)
-        if (cause_of(rh, rh->excess[i].call_path) == HD_NONE)
+    for (size_t i = 0; i < rh->n_excess; i++)
+        if (cause_of(n_inside, rh->excess[i].call_path) == HD_NONE)
             sum += rh->excess[i].span;
     return sum;
+}
+
+/* The waiting side learns what that is. share: of the excess */
+static __attribute__((noinline)) void
+answer_outside(hd_answer_item *answer, const hd_wait_item *item, const hd_effect_cost *costs, double own, double share)
+{
+    answer->excess += own;
+    for (uint32_t i = 0; i < item->n_effects; i++)
+        answer->costs[hd_effect_delay(costs[i].effect)] += costs[i].value * share;
 }
 
 /* costs [n] are those of one kind. */
 static void
 book_long_term(hd_replay_host *rh, hd_agent *agent, const hd_effect_cost *costs, size_t n, double all)
 {
-    hd_metric metric = hd_delay_infos[hd_effect_delay(costs->effect)].long_term;
-    double    sum    = 0;
+    hd_metric metric   = hd_delay_infos[hd_effect_delay(costs->effect)].long_term;
+    uint32_t  n_inside = rh->replay->sides.n_inside;
+    double    sum      = 0;
 
     for (size_t k = 0; k < n; k++)
         sum += costs[k].value;
     for (size_t i = 0; i < rh->n_excess; i++) {
         double   share = rh->excess[i].span / all * rh->unit;
-        uint32_t cause = cause_of(rh, rh->excess[i].call_path);
+        uint32_t cause = cause_of(n_inside, rh->excess[i].call_path);
 
         if (cause != HD_NONE)
             hd_cost_add(&agent->costs, metric, cause, sum * share);
@@ -285,7 +336,7 @@ hd_charge_wait(hd_replay_host *rh, hd_host *host, hd_agent *agent, const hd_lett
     bool                  is_capped  = is_message || item->delay == HD_DELAY_OMP_LOCK || item->delay == HD_DELAY_PTHREAD_LOCK ||
                        (item->delay == HD_DELAY_RMA && hd_key_is_pair(item->key));
     bool                  counts     = !hd_is_outside(&rh->replay->sides, item->call_path);
-    double                outside    = excess_outside(rh);
+    double                outside    = HD_UNLIKELY(rh->replay->sides.period != NULL) ? excess_outside(rh) : 0;
     double                all        = excess + waits, scale, long_term = 0;
     hd_effect_cost        own        = { .effect = hd_effect((hd_delay)item->delay, item->call_path), .value = 1 };
     hd_answer_item        answer     = { .process = item->from, .thread = item->from_thread, .call_path = item->call_path,
@@ -307,7 +358,6 @@ hd_charge_wait(hd_replay_host *rh, hd_host *host, hd_agent *agent, const hd_lett
     if (scale > 0) {
         book_short_term(rh, agent, item, scale);
         hd_effect_costs_add(&rh->scales, &own, 1, scale);
-        answer.excess += scale * outside * rh->unit;
     }
     for (uint32_t i = 0, n; i < item->n_effects; i += n) {
         hd_delay delay = hd_effect_delay(costs[i].effect);
@@ -318,19 +368,19 @@ hd_charge_wait(hd_replay_host *rh, hd_host *host, hd_agent *agent, const hd_lett
             continue;
         book_long_term(rh, agent, &costs[i], n, all);
         hd_effect_costs_add(&rh->scales, &costs[i], n, 1 / all);
-        for (uint32_t k = i; k < i + n; k++) {
+        for (uint32_t k = i; k < i + n; k++)
             long_term += costs[k].value;
-            answer.costs[delay] += costs[k].value * (outside / all) * rh->unit;
-        }
     }
     if (excess > outside) {
         charge_short_term(rh, &rh->pairs, agent->process_id, item->from, scale * (excess - outside) * rh->unit);
         charge_long_term(rh, &rh->pairs, agent->process_id, item->from, long_term / all * (excess - outside) * rh->unit);
     }
+    if (HD_UNLIKELY(outside > 0))
+        answer_outside(&answer, item, costs, scale * outside, outside / all);
     answer.indirect = scale * waits * rh->unit;
     if (is_message)
         add_reach(&agent->backward->charges, previous, scale);
-    if ((is_message && answer.indirect > 0) || answer.excess > 0 || (outside > 0 && long_term > 0))
+    if ((is_message && answer.indirect > 0) || answer.excess > 0 || outside > 0)
         send_answer(rh, host, &answer);
 }
 

@@ -137,7 +137,7 @@ typedef struct hd_sides { /* call paths inside of the period, and behind them th
 static inline bool
 hd_is_outside(const hd_sides *sides, uint32_t call_path)
 {
-    return call_path != HD_NONE && call_path >= sides->n_inside;
+    return HD_UNLIKELY(call_path >= sides->n_inside) && call_path != HD_NONE;
 }
 
 #define HD_SYNC_FAN_OUT 32 /* vectors that one on the level above sums up */

@@ -69,25 +69,14 @@ hd_sync_time_add_call_slow(hd_time_vector *vector, const hd_syncs *syncs, uint32
         hd_time_vector_add(vector, call_path - syncs->sides->n_inside, factor * inside);
 }
 
-static void
-take_some(hd_time_vector *vector, uint32_t call_path, double span)
-{
-    double *left;
-
-    if (hd_time_vector_get(vector, call_path) <= 0)
-        return;
-    left  = &vector->spans[call_path];
-    *left = *left > span ? *left - span : 0;
-}
-
 void
-hd_sync_time_take_call(hd_time_vector *vector, const hd_syncs *syncs, uint32_t call_path, hd_time begin, double span)
+hd_sync_time_take_call_slow(hd_time_vector *vector, const hd_syncs *syncs, uint32_t call_path, hd_time begin, double span)
 {
     double inside = inside_of(syncs, call_path, begin, span);
 
-    take_some(vector, call_path, span - inside);
+    hd_time_vector_take(vector, call_path, span - inside);
     if (inside > 0)
-        take_some(vector, call_path - syncs->sides->n_inside, inside);
+        hd_time_vector_take(vector, call_path - syncs->sides->n_inside, inside);
 }
 
 void
@@ -96,13 +85,13 @@ hd_sync_time_take_share(hd_time_vector *vector, const hd_syncs *syncs, uint32_t 
     double outside = hd_time_vector_get(vector, call_path), inside, share;
 
     if (syncs->sides == NULL || !hd_is_outside(syncs->sides, call_path)) {
-        take_some(vector, call_path, span);
+        hd_time_vector_take(vector, call_path, span);
         return;
     }
     inside = hd_time_vector_get(vector, call_path - syncs->sides->n_inside);
     share  = outside + inside > 0 ? span / (outside + inside) : 0;
-    take_some(vector, call_path, outside * share);
-    take_some(vector, call_path - syncs->sides->n_inside, inside * share);
+    hd_time_vector_take(vector, call_path, outside * share);
+    hd_time_vector_take(vector, call_path - syncs->sides->n_inside, inside * share);
 }
 
 double
@@ -120,7 +109,8 @@ hd_sync_time_from_enter(const hd_syncs *syncs, const hd_sync *sync, hd_span span
 static double
 take_waits(hd_time_vector *vector, const hd_syncs *syncs, uint32_t from, uint32_t to, hd_sync_rules rules)
 {
-    double waits = 0;
+    bool   is_plain = rules.limit == 0 && syncs->sides == NULL;
+    double waits    = 0;
 
     for (uint32_t i = from; i < to; i++) {
         const hd_sync *sync = &syncs->points[i];
@@ -130,7 +120,9 @@ take_waits(hd_time_vector *vector, const hd_syncs *syncs, uint32_t from, uint32_
             continue;
         wait = hd_sync_time_wait(syncs, sync);
         waits += wait;
-        if (rules.limit == 0)
+        if (HD_LIKELY(is_plain))
+            hd_time_vector_add(vector, sync->call_path, -wait);
+        else if (rules.limit == 0)
             hd_sync_time_add_call(vector, syncs, sync->call_path, hd_sync_wait_begin(syncs, sync), wait, -1);
         else
             hd_time_vector_add(rules.scratch, sync->call_path, wait);

@@ -29,7 +29,16 @@ hd_sync_time_add_call(hd_time_vector *vector, const hd_syncs *syncs, uint32_t ca
 }
 
 /* The same, taken off where there is any; never below zero. */
-void hd_sync_time_take_call(hd_time_vector *vector, const hd_syncs *syncs, uint32_t call_path, hd_time begin, double span);
+void hd_sync_time_take_call_slow(hd_time_vector *vector, const hd_syncs *syncs, uint32_t call_path, hd_time begin, double span);
+
+static inline void
+hd_sync_time_take_call(hd_time_vector *vector, const hd_syncs *syncs, uint32_t call_path, hd_time begin, double span)
+{
+    if (HD_LIKELY(syncs->sides == NULL))
+        hd_time_vector_take(vector, call_path, span);
+    else
+        hd_sync_time_take_call_slow(vector, syncs, call_path, begin, span);
+}
 
 /* The same where tasks were run in the call: what was the call's own is not known apart, so each side gives its share. */
 void hd_sync_time_take_share(hd_time_vector *vector, const hd_syncs *syncs, uint32_t call_path, double span);

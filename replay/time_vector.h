@@ -47,10 +47,26 @@ hd_time_vector_clear(hd_time_vector *vector)
     }
 }
 
+static inline bool
+hd_time_vector_has(const hd_time_vector *vector, uint32_t call_path)
+{
+    return vector->stamps[call_path] == vector->stamp;
+}
+
 static inline double
 hd_time_vector_get(const hd_time_vector *vector, uint32_t call_path)
 {
     return vector->stamps[call_path] == vector->stamp ? vector->spans[call_path] : 0;
+}
+
+/* Takes off what is there, never below zero. */
+static inline void
+hd_time_vector_take(hd_time_vector *vector, uint32_t call_path, double span)
+{
+    double left = hd_time_vector_get(vector, call_path);
+
+    if (left > 0)
+        vector->spans[call_path] = left > span ? left - span : 0;
 }
 
 static inline void

@@ -146,6 +146,8 @@ pass_frames(hd_decoder *decoder, hd_frame *frames, size_t n)
         hd_frame *frame = &frames[i];
 
         if (decoder->outside != 0 && !frame->cut) {
+            HD_PUSH(decoder->out->open_calls, decoder->out->n_open_calls, decoder->capacity_open_calls,
+                    ((hd_open_call){ frame->enter, frame->node }));
             nodes[frame->node].visits--;
             nodes[frame->node | HD_OUTSIDE].visits++;
         } else if (decoder->outside == 0)

@@ -190,7 +190,7 @@ typedef struct hd_decoder {
     uint32_t              outside;      /* HD_OUTSIDE while `now` is outside of it, else 0 */
     hd_time               border;       /* the next one of it, UINT64_MAX: none */
     hd_counts            *open_counts;  /* [n_open_counts] of calls that the period may hold yet; node HD_NONE: free */
-    size_t                n_open_counts, capacity_open_counts;
+    size_t                n_open_counts, capacity_open_counts, capacity_open_calls;
     uint32_t              generation;   /* from 1 */
 #define HD_NO_INTERVALS 0               /* as all nodes have it: no time is noted */
     hd_touched           *touched;      /* [n_touched] since the last boundary */

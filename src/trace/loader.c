@@ -85,6 +85,7 @@ location_fini(hd_loaded_location *location)
     free(location->nodes);
     free(location->map);
     free(location->counts);
+    free(location->open_calls);
     hd_oplog_fini(&location->log);
     hd_bytes_fini(&location->threads.bytes);
     hd_interval_log_fini(&location->intervals);

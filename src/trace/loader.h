@@ -50,6 +50,11 @@ typedef struct hd_counts { /* of one call path; only where there are any */
     uint64_t values[HD_N_COUNTERS];
 } hd_counts;
 
+typedef struct hd_open_call { /* the period ends in it */
+    hd_time  enter;
+    uint32_t node;
+} hd_open_call;
+
 typedef struct hd_loaded_location {
     uint32_t      location;   /* index in the definitions */
     hd_path_node *nodes;      /* [n_nodes] */
@@ -57,6 +62,8 @@ typedef struct hd_loaded_location {
     uint32_t     *map;        /* [n_nodes] its node -> node of the process, n_nodes behind it outside of the period; NULL: the same */
     hd_counts    *counts;     /* [n_counts] in the order of first use */
     size_t        n_counts;
+    hd_open_call *open_calls; /* [n_open_calls] that the period held until it ended */
+    size_t        n_open_calls;
     hd_oplog      log;
     hd_thread_log threads;
     hd_interval_log intervals;

@@ -2,7 +2,7 @@
 #include "comm_group.h"
 #include "decoder.h"
 
-static uint64_t *
+static inline uint64_t *
 counts_at(hd_decoder *decoder, uint32_t node)
 {
     hd_loaded_location *out = decoder->out;
@@ -31,12 +31,16 @@ open_counts(hd_decoder *decoder, hd_frame *frame)
     return decoder->open_counts[frame->counts - 1].values;
 }
 
+static __attribute__((noinline)) uint64_t *
+counts_of_side(hd_decoder *decoder, hd_frame *frame)
+{
+    return decoder->outside == 0 && !frame->cut ? open_counts(decoder, frame) : counts_at(decoder, frame->node | frame->cut);
+}
+
 uint64_t *
 hd_decoder_counts_of(hd_decoder *decoder, hd_frame *frame)
 {
-    if (HD_UNLIKELY(decoder->is_paired) && decoder->outside == 0 && !frame->cut)
-        return open_counts(decoder, frame);
-    return counts_at(decoder, frame->node | frame->cut);
+    return HD_UNLIKELY(decoder->is_paired) ? counts_of_side(decoder, frame) : counts_at(decoder, frame->node);
 }
 
 static void
@@ -477,7 +481,7 @@ assign_completions(hd_decoder *decoder, const hd_frame *frame)
     }
     HD_SCRATCH_PUSH(log->calls.scratch, log->send_calls, log->n_send_calls, decoder->capacity_send_calls,
             ((hd_send_call){ .enter = frame->enter, .leave = decoder->now,
-                             .call_path = frame->node | frame->cut, .multi = frame->call == HD_CALL_WAIT_MULTI }));
+                             .call_path = frame->node, .multi = frame->call == HD_CALL_WAIT_MULTI }));
     decoder->records.n_completed = frame->first_completed;
 }
 
@@ -490,7 +494,7 @@ put_call(hd_decoder *decoder, const hd_frame *frame, bool completes_send)
 
     at = hd_bytes_write_number(at, hd_zigzag((int64_t)(frame->enter - decoder->last_leave)));
     at = hd_bytes_write_number(at, decoder->now - frame->enter);
-    at = hd_bytes_write_number(at, frame->node | frame->cut);
+    at = hd_bytes_write_number(at, frame->node);
     at = hd_bytes_write_number(at, (uint64_t)frame->n_records << 4 | (completes_send ? 8u : 0u) |
                                        (frame->call <= HD_CALL_WAIT_MULTI ? frame->call : HD_CALL_OTHER));
     if (frame->n_records > 1)
@@ -504,13 +508,11 @@ put_call(hd_decoder *decoder, const hd_frame *frame, bool completes_send)
     log->n_ops += frame->n_records;
 }
 
-void
-hd_decoder_leave_mpi(hd_decoder *decoder, hd_frame *frame)
+static inline void
+leave_call(hd_decoder *decoder, hd_frame *frame)
 {
     bool completes_send = decoder->records.n_completed > frame->first_completed;
 
-    if (HD_UNLIKELY(frame->counts != 0))
-        settle_counts(decoder, frame);
     if (frame->call == HD_CALL_INIT && !decoder->out->has_init) {
         decoder->out->has_init   = true;
         decoder->out->init_enter = frame->enter;
@@ -532,4 +534,23 @@ hd_decoder_leave_mpi(hd_decoder *decoder, hd_frame *frame)
             return;
     }
     put_call(decoder, frame, completes_send);
+}
+
+/* One that the period began in is logged as one outside. */
+static __attribute__((noinline)) void
+begin_leave_of_side(hd_decoder *decoder, hd_frame *frame)
+{
+    if (frame->counts != 0)
+        settle_counts(decoder, frame);
+    frame->node |= frame->cut;
+}
+
+void
+hd_decoder_leave_mpi(hd_decoder *decoder, hd_frame *frame)
+{
+    if (HD_UNLIKELY(decoder->is_paired))
+        begin_leave_of_side(decoder, frame);
+    leave_call(decoder, frame);
+    if (HD_UNLIKELY(decoder->is_paired))
+        frame->node = hd_decoder_here(decoder, frame->node);
 }

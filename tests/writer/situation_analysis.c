@@ -583,8 +583,9 @@ tw_analyze_run(const tw_op *ops, size_t n, const tw_run *wanted)
         end         = hd_time_max(end, hd_time_max(ops[i].enter, ops[i].leave));
         n_processes = ops[i].process >= n_processes ? ops[i].process + 1 : n_processes;
     }
-    report = tw_analyze_archive(anchor, n_processes, resolution == 0 ? 1e6 : (double)resolution, is_whole ? end + 1 : 0, how);
-    if (how->damage == NULL && !how->contradicts && !has_argument(how, "--compat"))
+    is_whole = is_whole && !has_argument(how, "--from");
+    report   = tw_analyze_archive(anchor, n_processes, resolution == 0 ? 1e6 : (double)resolution, is_whole ? end + 1 : 0, how);
+    if (how->damage == NULL && !how->contradicts && !has_argument(how, "--compat") && !has_argument(how, "--from"))
         path_check(all_reports, ops, n, how->options, is_whole ? end + 1 : end);
     all_reports->ops   = HD_NEW_ARRAY(tw_op, n + 1); /* the newest report is the first */
     all_reports->n_ops = n;
