@@ -33,8 +33,7 @@ async function said(page) {
     const text = await page.textContent(".v-live");
     const [, value] = /(?:^|[ ,.])([\u2212\d][\d,.e\-\u2212]*) (?:s\b|\([^()]*\))/.exec(text) ?? [];
     assert.notEqual(value, undefined, text);
-    const at = Object.fromEntries([...text.matchAll(/(?:^|[ .,])(\w+) (\d+|\(all\))(?=[,.]|$)/g)].map(([, name, index]) => [name, index]));
-    return { text, value, at, process: Number(/^process (\d+)/.exec(text)?.[1] ?? NaN) };
+    return { text, value };
 }
 
 /* Goes over a picture with two axes and gives what is said of each place. */
