@@ -44,15 +44,15 @@ export function pageOf(report, name, ...options) {
     return page;
 }
 
-/* Reports of other tools: those of tests/data/reports, and of the folder HEDDLE_CUBES. */
-export function foreignReports() {
-    const packed = join(root, "tests/data/reports"), more = process.env.HEDDLE_CUBES ?? join(root, "../shared/cubes");
+/* Reports of other tools: those of tests/data/reports, and of the folder more, null: of none. */
+export function foreignReports(more = process.env.HEDDLE_CUBES ?? null) {
+    const packed = join(root, "tests/data/reports");
     const unpacked = readdirSync(packed).map(name => {
         const report = join(work, basename(name, ".gz"));
         writeFileSync(report, gunzipSync(readFileSync(join(packed, name))));
         return report;
     });
-    return [...unpacked, ...(existsSync(more) ? readdirSync(more).filter(name => name.endsWith(".cubex")).map(name => join(more, name)) : [])];
+    return [...unpacked, ...(more !== null ? readdirSync(more).filter(name => name.endsWith(".cubex")).map(name => join(more, name)) : [])];
 }
 
 /* args: more of the browser's own options. */
