@@ -1,5 +1,6 @@
 #include "extract.h"
 
+#include <errno.h>
 #include <otf2/otf2.h>
 
 #include "archive.h"
@@ -43,6 +44,7 @@ typedef struct extraction {
     size_t                    n_turns, capacity_turns;
     uint64_t                 *n_events; /* [defs->n_locations] written */
     OTF2_ErrorCode            error;    /* the first one of writing */
+    int                       system_error; /* errno then; OTF2 does not always pass it on */
 } extraction;
 
 typedef enum side { BEFORE, INSIDE, BEHIND } side;
@@ -66,10 +68,18 @@ typedef struct hd_cut { /* of one location */
 /* ---- writing ------------------------------------------------------------------------------------------------------------ */
 
 static void
+note_error(extraction *all, OTF2_ErrorCode error)
+{
+    if (all->error != OTF2_SUCCESS || error == OTF2_SUCCESS)
+        return;
+    all->error        = error;
+    all->system_error = errno;
+}
+
+static void
 put(hd_cut *cut, OTF2_ErrorCode error)
 {
-    if (cut->all->error == OTF2_SUCCESS)
-        cut->all->error = error;
+    note_error(cut->all, error);
 }
 
 static void
@@ -694,13 +704,6 @@ before_flush(void *data, OTF2_FileType type, OTF2_LocationRef location, void *ca
 
 enum { EVENT_CHUNK_BYTES = OTF2_CHUNK_SIZE_EVENTS_DEFAULT, DEFINITION_CHUNK_BYTES = OTF2_CHUNK_SIZE_DEFINITIONS_DEFAULT };
 
-static void
-note_error(extraction *all, OTF2_ErrorCode error)
-{
-    if (all->error == OTF2_SUCCESS)
-        all->error = error;
-}
-
 static hd_status
 write_events(extraction *all, const OTF2_EvtReaderCallbacks *callbacks, OTF2_Archive *archive)
 {
@@ -717,6 +720,12 @@ write_events(extraction *all, const OTF2_EvtReaderCallbacks *callbacks, OTF2_Arc
     note_error(all, OTF2_Archive_CloseEvtFiles(archive));
     hd_event_reader_close(reader);
     return HD_OK;
+}
+
+static bool
+is_of_the_disk(int error)
+{
+    return error == ENOSPC || error == EDQUOT || error == EFBIG || error == EIO;
 }
 
 static hd_status
@@ -738,7 +747,7 @@ write_archive(extraction *all, const OTF2_EvtReaderCallbacks *callbacks)
     note_error(all, OTF2_Archive_Close(archive));
     if (status == HD_OK && all->error != OTF2_SUCCESS) {
         status = hd_fail(HD_EWRITE, "cannot write the archive in \"%s\"", all->request->directory);
-        hd_fail_detail("reason", "%s", OTF2_Error_GetDescription(all->error));
+        hd_fail_detail("reason", "%s", is_of_the_disk(all->system_error) ? strerror(all->system_error) : OTF2_Error_GetDescription(all->error));
     }
     return status;
 }

@@ -14,6 +14,7 @@ import argparse
 import collections
 import pathlib
 import re
+import resource
 import shutil
 import signal
 import subprocess
@@ -225,6 +226,20 @@ def check_damaged(build, archive, work):
         file.unlink(missing_ok=True)
 
 
+def check_full(build, archive, work):
+    """A disk that is full; stands for it: no file may grow beyond 1 KiB. Says so, and leaves nothing behind."""
+    def limit():
+        signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+        resource.setrlimit(resource.RLIMIT_FSIZE, (1024, 1024))
+
+    folder = work / "full"
+    folder.mkdir()
+    done = subprocess.run([build.heddle, "extract", str(archive.anchor), "--to", "1000s", "-q", "-o", str(folder / "part")], preexec_fn=limit,
+                          restore_signals=False, stderr=subprocess.PIPE, text=True, check=False)
+    if done.returncode != 1 or "File too large" not in done.stderr or any(folder.iterdir()):
+        raise Failure(f"full: exit code {done.returncode}, left behind: {list(folder.iterdir())}\n{done.stderr}")
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("archives", nargs="+")
@@ -243,6 +258,7 @@ def main():
                 check_errors(build, archive, work)
                 check_interrupted(build, archive, work)
                 check_damaged(build, archive, work)
+                check_full(build, archive, work)
             print("ok   ", archive.name, check(build, archive, work), flush=True)
         except Failure as failure:
             failed += 1
