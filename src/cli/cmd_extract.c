@@ -16,6 +16,7 @@
 #include "instance_list.h"
 #include "memory.h"
 #include "message.h"
+#include "result.h"
 
 typedef struct hd_extract_options {
     bool        help;
@@ -164,22 +165,25 @@ cannot_make(const char *path, int error)
 static hd_status
 write_aside(const char *path, const char *anchor, const hd_defs *defs, hd_period period, hd_extract_result *result)
 {
-    char     *temporary = hd_format("%s.tmp-%ld", path, (long)getpid());
-    bool      is_made   = false;
-    hd_status status    = HD_OK;
-    struct stat there;
+    char              *temporary = hd_format("%s.tmp-%ld", path, (long)getpid());
+    hd_extract_request request   = { .anchor = anchor, .defs = defs, .period = period, .directory = temporary };
+    bool               is_made   = false;
+    hd_status          status    = HD_OK;
+    struct stat        there;
 
+    request.stop = hd_result_catch_signals();
     if (lstat(path, &there) == 0)
         status = cannot_make(path, EEXIST);
     else if (!(is_made = mkdir(temporary, 0777) == 0))
         status = cannot_make(path, errno);
     else
-        status = hd_extract_write(&(hd_extract_request){ .anchor = anchor, .defs = defs, .period = period, .directory = temporary }, result);
+        status = hd_extract_write(&request, result);
     if (status == HD_OK && renameat2(AT_FDCWD, temporary, AT_FDCWD, path, RENAME_NOREPLACE) != 0
         && (errno != EINVAL || rename(temporary, path) != 0)) /* file systems that have no such flag */
         status = cannot_make(path, errno);
     if (status != HD_OK && is_made)
         nftw(temporary, remove_one, 16, FTW_DEPTH | FTW_PHYS);
+    hd_result_end_if_stopped();
     free(temporary);
     return status;
 }
@@ -191,7 +195,9 @@ tell(const char *path, const hd_defs *defs, hd_period period, const hd_extract_r
 
     if (period.to != UINT64_MAX)
         last = (double)(period.to - defs->first_time);
-    printf("archive       %s/traces.otf2\npart          %.9f s to %.9f s\nevents        %" PRIu64 "\n", path,
+    fputs("archive       ", stdout);
+    hd_message_escaped(stdout, path, false);
+    printf("/traces.otf2\npart          %.9f s to %.9f s\nevents        %" PRIu64 "\n",
         (double)(period.from - defs->first_time) / resolution, last / resolution, result->n_events);
     if (result->n_orphans > 0)
         printf("left out      %" PRIu64 " records of messages and collective operations whose other side is before the part\n", result->n_orphans);
@@ -219,6 +225,9 @@ extract_run(const void *options_, hd_group *group, int *exit_code)
         path   = options->output != NULL ? hd_strdup(options->output) : beside(anchor, "heddle-extract");
         status = write_aside(path, anchor, defs, period, &result);
     }
+    if (status == HD_OK && result.n_damaged > 0)
+        fprintf(stderr, "heddle: warning: %" PRIu32 " location%s an event file that ends too early or is missing; what can be read of it was taken\n",
+            result.n_damaged, result.n_damaged == 1 ? " has" : "s have");
     if (status == HD_OK && !options->quiet)
         tell(path, defs, period, &result);
     *exit_code = HD_EXIT_OK;

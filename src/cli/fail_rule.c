@@ -237,10 +237,10 @@ find_time(hd_fail_rules *rules, const hd_fail_rule *rule, hd_alignment *alignmen
     uint32_t  time = hd_cube_metric_by_id(&alignment->model, "time");
     hd_status status;
 
-    if (rules->time[0] > 0)
-        return HD_OK;
     if (strcmp(alignment->model.metrics[rule->number].unit, "sec") != 0)
         return bad_rule(rule->text, "is about the share of the time, but its metric is no time");
+    if (rules->time[0] > 0)
+        return HD_OK;
     if (time == HD_NONE)
         return hd_fail(HD_EUSAGE, "rule \"%.300s\": the reports have no metric \"time\"", rule->text);
     status = totals_of(alignment, time, NULL, rules->time);

@@ -51,7 +51,8 @@ hd_output_guard(const hd_output *output)
 
     atomic_store_explicit(&guarded, output, memory_order_release);
     for (size_t i = 0; i < sizeof signals / sizeof *signals; i++)
-        signal(signals[i], output != NULL ? die_clean : SIG_DFL);
+        if (signal(signals[i], output != NULL ? die_clean : SIG_DFL) == SIG_IGN) /* as under nohup: so it stays */
+            signal(signals[i], SIG_IGN);
 }
 
 static char *

@@ -52,7 +52,8 @@ handle_signals(void (*handler)(int))
     static const int signals[] = { SIGINT, SIGTERM, SIGHUP };
 
     for (size_t i = 0; i < sizeof signals / sizeof *signals; i++)
-        signal(signals[i], handler);
+        if (signal(signals[i], handler) == SIG_IGN) /* as under nohup: so it stays */
+            signal(signals[i], SIG_IGN);
 }
 
 const volatile sig_atomic_t *
@@ -88,9 +89,9 @@ rows_or_stop(void *context, uint32_t metric, uint32_t path, hd_cube_cell *cells,
 /* ---- results ----------------------------------------------------------------------------------------------------------------------- */
 
 static hd_status
-cannot_write(const char *path, int error)
+cannot_write(const char *path, const char *why)
 {
-    hd_fail(HD_EWRITE, "the report cannot be written: %s", strerror(error));
+    hd_fail(HD_EWRITE, "the report cannot be written: %s", why);
     hd_fail_detail("report", "\"%s\"", path);
     return HD_EWRITE;
 }
@@ -104,7 +105,7 @@ probe_report(const char *path, bool force)
     int         error;
 
     if (stat(path, &info) == 0 && !S_ISREG(info.st_mode))
-        return cannot_write(path, S_ISDIR(info.st_mode) ? EISDIR : EINVAL);
+        return cannot_write(path, S_ISDIR(info.st_mode) ? strerror(EISDIR) : "it is no regular file");
     if (access(path, F_OK) == 0 && !force) {
         hd_fail(HD_EEXIST, "there is a report already");
         hd_fail_detail("report", "\"%s\"", path);
@@ -119,7 +120,7 @@ probe_report(const char *path, bool force)
         unlink(aside);
     }
     free(aside);
-    return file != NULL ? HD_OK : cannot_write(path, error);
+    return file != NULL ? HD_OK : cannot_write(path, strerror(error));
 }
 
 hd_status

@@ -127,6 +127,19 @@ hd_comparison_share_change(const hd_comparison *comparison, const double *of)
 
 /* ---- where it has changed most ------------------------------------------------------------------------------------------------ */
 
+uint32_t
+hd_comparison_top(const hd_comparison *comparison, uint32_t n_top)
+{
+    const hd_cube *model = comparison->model;
+    const uint32_t n[]   = { model->n_metrics, model->n_paths, model->n_groups, model->n_locations };
+    uint32_t       most  = 0;
+
+    for (size_t i = 0; i < sizeof n / sizeof *n; i++)
+        most = n[i] > most ? n[i] : most;
+    n_top = n_top > 0 ? n_top : 3;
+    return n_top < most ? n_top : most;
+}
+
 /* Puts one among the largest so far, behind those that are as large. */
 static void
 put_among(hd_place_change *most, uint32_t n_most, uint32_t *n, hd_place_change place)

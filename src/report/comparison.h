@@ -31,6 +31,9 @@ typedef struct hd_place_change {
     double   of[2];
 } hd_place_change;
 
+/* How many of something to name, where the user wants n_top of each (0: three): not more than there are of any. */
+uint32_t hd_comparison_top(const hd_comparison *comparison, uint32_t n_top);
+
 /* The call paths where a metric with of_path has changed most, those first; of equal ones the first of the tree.
  * most: [n_most] out. Returns how many there are. */
 uint32_t hd_comparison_paths(const hd_comparison *comparison, uint32_t metric, hd_place_change *most, uint32_t n_most);

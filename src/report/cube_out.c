@@ -474,7 +474,7 @@ hd_cube_out_write(const hd_cube_out *what, const char *path)
 {
     cube_out  writer = { .what = what, .cube = what->cube };
     char     *aside  = hd_format("%s.tmp-%ld", path, (long)getpid());
-    int       fd     = open(aside, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+    int       fd     = open(aside, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
     hd_status status;
 
     if (fd < 0) {

@@ -431,7 +431,7 @@ hd_cube_open(const char *path, hd_cube **cube_out)
 
     cube->file     = HD_NEW(hd_cube_file);
     cube->path     = hd_cube_keep(cube, path);
-    cube->file->fd = open(path, O_RDONLY | O_CLOEXEC);
+    cube->file->fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK); /* a pipe does not wait for its writer */
     for (int i = 0; i < HD_CUBE_INDEXES; i++)
         cube->file->indexes[i].metric = HD_NONE;
     if (cube->file->fd < 0 || fstat(cube->file->fd, &info) != 0)

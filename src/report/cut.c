@@ -120,10 +120,11 @@ take_attributes(hd_cut *cut, const hd_cut_options *options)
 
     cut->text            = description(options);
     cut->cube.attributes = HD_NEW_ARRAY(hd_cube_attribute, (size_t)report->n_attributes + 1);
+    cut->cube.n_attributes = 0;
     for (uint32_t i = 0; i < report->n_attributes; i++)
-        cut->cube.attributes[i] = report->attributes[i];
-    cut->cube.attributes[report->n_attributes] = (hd_cube_attribute){ .key = HD_CUT_ATTRIBUTE, .value = cut->text };
-    cut->cube.n_attributes                     = report->n_attributes + 1;
+        if (strcmp(report->attributes[i].key, "statisticfile") != 0) /* it names call paths by numbers of the report */
+            cut->cube.attributes[cut->cube.n_attributes++] = report->attributes[i];
+    cut->cube.attributes[cut->cube.n_attributes++] = (hd_cube_attribute){ .key = HD_CUT_ATTRIBUTE, .value = cut->text };
 }
 
 /* ---- the whole ------------------------------------------------------------------------------------------------------------------ */

@@ -95,7 +95,7 @@ put_paths(const difference_tables *tables, uint32_t metric)
         char *text = hd_dump_path(tables->comparison->model, most[i].number, " > ");
 
         fputs("| ", tables->file);
-        hd_markdown_code(tables->file, text);
+        hd_markdown_code_escaped(tables->file, text);
         put_numbers(tables, metric, most[i].of);
         free(text);
     }
@@ -126,7 +126,7 @@ put_all_metrics(const difference_tables *tables)
 hd_status
 hd_difference_print_markdown(const hd_comparison *comparison, FILE *file, const hd_difference_options *options)
 {
-    difference_tables tables = { .comparison = comparison, .file = file, .n_top = options->look.n_top > 0 ? options->look.n_top : 3,
+    difference_tables tables = { .comparison = comparison, .file = file, .n_top = hd_comparison_top(comparison, options->look.n_top),
                                  .all = options->all };
     uint32_t         *most   = HD_NEW_ARRAY(uint32_t, (size_t)tables.n_top + 1);
     uint32_t          n      = hd_comparison_waits(comparison, most, tables.n_top);

@@ -239,7 +239,7 @@ hd_difference_print(const hd_comparison *comparison, FILE *file, const hd_differ
     page.options.look.width = options->look.width == 0 ? USUAL_WIDTH : hd_summary_width(options->look.width);
     if (page.options.look.width < LEAST_WIDTH)
         page.options.look.width = LEAST_WIDTH;
-    page.n_top = options->look.n_top > 0 ? options->look.n_top : 3;
+    page.n_top = hd_comparison_top(comparison, options->look.n_top);
     print_reports(&page);
     print_metrics(&page);
     status = print_time(&page);

@@ -25,12 +25,11 @@ hd_markdown_text(FILE *file, const char *text)
 
 /* Between more backticks than there are in a row inside; what separates columns of a table does so in code, too. */
 void
-hd_markdown_code(FILE *file, const char *text)
+hd_markdown_code_escaped(FILE *file, const char *text)
 {
-    char  *copy = hd_escaped(text);
     size_t most = 0, n = 0;
 
-    for (const char *p = copy; *p != '\0'; p++) {
+    for (const char *p = text; *p != '\0'; p++) {
         n    = *p == '`' ? n + 1 : 0;
         most = n > most ? n : most;
     }
@@ -38,7 +37,7 @@ hd_markdown_code(FILE *file, const char *text)
         fputc('`', file);
     if (most > 0)
         fputc(' ', file);
-    for (const char *p = copy; *p != '\0'; p++) {
+    for (const char *p = text; *p != '\0'; p++) {
         if (*p == '|')
             fputc('\\', file);
         fputc(*p, file);
@@ -47,5 +46,13 @@ hd_markdown_code(FILE *file, const char *text)
         fputc(' ', file);
     for (size_t i = 0; i <= most; i++)
         fputc('`', file);
+}
+
+void
+hd_markdown_code(FILE *file, const char *text)
+{
+    char *copy = hd_escaped(text);
+
+    hd_markdown_code_escaped(file, copy);
     free(copy);
 }

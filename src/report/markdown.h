@@ -10,5 +10,6 @@ void hd_markdown_text(FILE *file, const char *text);
 
 /* As code, in which nothing is a name of a person or a number of an issue. */
 void hd_markdown_code(FILE *file, const char *text);
+void hd_markdown_code_escaped(FILE *file, const char *text); /* text: as hd_dump_path() makes it, its control characters are \xNN already */
 
 #endif

@@ -350,8 +350,7 @@ write_metrics(page_writer *page, hd_cube *cube)
 
         page->numbers[i] = number;
         status           = page->is_beside ? write_beside(page, cube, i) : write_in_page(page, cube, i);
-        if (status == HD_OK)
-            page->n++;
+        page->n++;
         if (status == HD_OK && is_too_large(page))
             status = move_out(page);
     }

@@ -152,8 +152,9 @@ static void
 print_paths(const scaling_page *page)
 {
     uint32_t  n_top = page->options.look.n_top > 0 ? page->options.look.n_top : 3;
-    uint32_t *most  = HD_NEW_ARRAY(uint32_t, (size_t)n_top + 1);
-    uint32_t  n     = hd_scaling_paths(page->scaling, most, n_top);
+    uint32_t  n_max = n_top < page->scaling->model->n_paths ? n_top : page->scaling->model->n_paths;
+    uint32_t *most  = HD_NEW_ARRAY(uint32_t, (size_t)n_max + 1);
+    uint32_t  n     = hd_scaling_paths(page->scaling, most, n_max);
 
     if (n > 0) {
         put_head(page, "Call paths whose share changes most [%]");

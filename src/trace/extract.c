@@ -1,5 +1,6 @@
 #include "extract.h"
 
+#include <errno.h>
 #include <otf2/otf2.h>
 
 #include "archive.h"
@@ -43,6 +44,7 @@ typedef struct extraction {
     size_t                    n_turns, capacity_turns;
     uint64_t                 *n_events; /* [defs->n_locations] written */
     OTF2_ErrorCode            error;    /* the first one of writing */
+    int                       system_error; /* errno then; OTF2 does not always pass it on */
 } extraction;
 
 typedef enum side { BEFORE, INSIDE, BEHIND } side;
@@ -66,10 +68,18 @@ typedef struct hd_cut { /* of one location */
 /* ---- writing ------------------------------------------------------------------------------------------------------------ */
 
 static void
+note_error(extraction *all, OTF2_ErrorCode error)
+{
+    if (all->error != OTF2_SUCCESS || error == OTF2_SUCCESS)
+        return;
+    all->error        = error;
+    all->system_error = errno;
+}
+
+static void
 put(hd_cut *cut, OTF2_ErrorCode error)
 {
-    if (cut->all->error == OTF2_SUCCESS)
-        cut->all->error = error;
+    note_error(cut->all, error);
 }
 
 static void
@@ -478,6 +488,18 @@ collective(hd_cut *cut, hd_crossing_kind kind, uint32_t comm)
     return cut->side != INSIDE || keep(cut, hd_crossing_take_collective(cut->all->crossing, cut->process, kind, comm));
 }
 
+static bool
+is_to_stop(const extraction *all)
+{
+    return all->request->stop != NULL && *all->request->stop != 0;
+}
+
+static bool
+goes_on(const extraction *all)
+{
+    return all->error == OTF2_SUCCESS && !is_to_stop(all);
+}
+
 #define UNWRAP(...) __VA_ARGS__
 
 #define ON_EVENT(name, parameters, arguments, what)                                                                              \
@@ -491,7 +513,7 @@ collective(hd_cut *cut, hd_crossing_kind kind, uint32_t comm)
             return OTF2_CALLBACK_INTERRUPT;                                                                                      \
         if ((what) && cut->side == INSIDE)                                                                                       \
             put(cut, OTF2_EvtWriter_##name(cut->writer, attributes, time UNWRAP arguments));                                    \
-        return cut->all->error == OTF2_SUCCESS ? OTF2_CALLBACK_SUCCESS : OTF2_CALLBACK_INTERRUPT;                                \
+        return goes_on(cut->all) ? OTF2_CALLBACK_SUCCESS : OTF2_CALLBACK_INTERRUPT;                                              \
     }
 HD_EVENT_RECORDS(ON_EVENT)
 
@@ -635,7 +657,7 @@ survey(extraction *all, const OTF2_EvtReaderCallbacks *callbacks)
     hd_event_reader *reader = NULL;
     hd_status        status = all->request->period.from > 0 ? hd_event_reader_open(all->request->anchor, &reader) : HD_OK;
 
-    for (uint32_t i = 0; i < all->request->defs->n_locations && reader != NULL; i++) {
+    for (uint32_t i = 0; i < all->request->defs->n_locations && reader != NULL && goes_on(all); i++) {
         hd_cut cut;
 
         cut_init(&cut, all, i);
@@ -660,7 +682,9 @@ write_location(extraction *all, hd_event_reader *reader, const OTF2_EvtReaderCal
     cut.writer = OTF2_Archive_GetEvtWriter(archive, ref);
     put(&cut, cut.writer != NULL && none != NULL ? OTF2_SUCCESS : OTF2_ERROR_INVALID);
     if (all->error == OTF2_SUCCESS) {
-        hd_event_reader_each(reader, ref, callbacks, &cut);
+        bool is_whole = hd_event_reader_each(reader, ref, callbacks, &cut) || hd_defs_locations(all->request->defs)[location].n_events == 0;
+
+        all->result.n_damaged += !is_whole && cut.side != BEHIND && goes_on(all);
         if (cut.side == INSIDE)
             leave_part(&cut, cut.now);
         put(&cut, OTF2_EvtWriter_GetNumberOfEvents(cut.writer, &all->n_events[location]));
@@ -680,13 +704,6 @@ before_flush(void *data, OTF2_FileType type, OTF2_LocationRef location, void *ca
 
 enum { EVENT_CHUNK_BYTES = OTF2_CHUNK_SIZE_EVENTS_DEFAULT, DEFINITION_CHUNK_BYTES = OTF2_CHUNK_SIZE_DEFINITIONS_DEFAULT };
 
-static void
-note_error(extraction *all, OTF2_ErrorCode error)
-{
-    if (all->error == OTF2_SUCCESS)
-        all->error = error;
-}
-
 static hd_status
 write_events(extraction *all, const OTF2_EvtReaderCallbacks *callbacks, OTF2_Archive *archive)
 {
@@ -697,12 +714,18 @@ write_events(extraction *all, const OTF2_EvtReaderCallbacks *callbacks, OTF2_Arc
         return status;
     note_error(all, OTF2_Archive_OpenEvtFiles(archive));
     note_error(all, OTF2_Archive_OpenDefFiles(archive));
-    for (uint32_t i = 0; i < all->request->defs->n_locations && all->error == OTF2_SUCCESS; i++)
+    for (uint32_t i = 0; i < all->request->defs->n_locations && goes_on(all); i++)
         write_location(all, reader, callbacks, archive, i);
     note_error(all, OTF2_Archive_CloseDefFiles(archive));
     note_error(all, OTF2_Archive_CloseEvtFiles(archive));
     hd_event_reader_close(reader);
     return HD_OK;
+}
+
+static bool
+is_of_the_disk(int error)
+{
+    return error == ENOSPC || error == EDQUOT || error == EFBIG || error == EIO;
 }
 
 static hd_status
@@ -724,7 +747,7 @@ write_archive(extraction *all, const OTF2_EvtReaderCallbacks *callbacks)
     note_error(all, OTF2_Archive_Close(archive));
     if (status == HD_OK && all->error != OTF2_SUCCESS) {
         status = hd_fail(HD_EWRITE, "cannot write the archive in \"%s\"", all->request->directory);
-        hd_fail_detail("reason", "%s", OTF2_Error_GetDescription(all->error));
+        hd_fail_detail("reason", "%s", is_of_the_disk(all->system_error) ? strerror(all->system_error) : OTF2_Error_GetDescription(all->error));
     }
     return status;
 }
@@ -739,8 +762,10 @@ hd_extract_write(const hd_extract_request *request, hd_extract_result *result)
     hd_ref_maps_init(&all.refs, request->defs);
     all.crossing = hd_crossing_new(request->defs, &all.refs);
     status       = survey(&all, callbacks);
-    if (status == HD_OK)
+    if (status == HD_OK && !is_to_stop(&all))
         status = write_archive(&all, callbacks);
+    if (status == HD_OK && is_to_stop(&all))
+        status = hd_fail(HD_EWRITE, "interrupted");
     if (status == HD_OK)
         *result = all.result;
     OTF2_EvtReaderCallbacks_Delete(callbacks);

@@ -9,6 +9,8 @@
 #ifndef HD_EXTRACT_H
 #define HD_EXTRACT_H
 
+#include <signal.h>
+
 #include "defs.h"
 #include "period.h"
 #include "status.h"
@@ -18,17 +20,19 @@ typedef struct hd_extract_request {
     const hd_defs *defs;      /* its own */
     hd_period      period;
     const char    *directory; /* where the new one is written: traces.otf2 and what belongs to it; is made */
+    const volatile sig_atomic_t *stop; /* not 0: give up; NULL: nobody asks for that */
 } hd_extract_request;
 
 typedef struct hd_extract_result {
     uint64_t n_events;  /* written */
     uint64_t n_orphans; /* records of messages and collectives left out since the other side is before the part */
     uint64_t n_misfits; /* of the part that end what never began, and records that OTF2 does not tell apart: left out */
+    uint32_t n_damaged; /* locations whose event file ends too early, before the end of the part, or is missing */
 } hd_extract_result;
 
 /* Cost: all events up to the end of the part are read, those before it twice; a location's open regions are kept at a time, and 32 bytes for each
  * channel used before the part.
- * Errors: HD_EOPEN, HD_EREAD; HD_EWRITE: the directory is there, incomplete. */
+ * Errors: HD_EOPEN, HD_EREAD; HD_EWRITE, also when it is to stop: the directory is there, incomplete. */
 hd_status hd_extract_write(const hd_extract_request *request, hd_extract_result *result);
 
 #endif

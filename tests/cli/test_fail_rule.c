@@ -190,6 +190,18 @@ TEST(a_rule_that_does_not_fit_the_reports_is_an_error)
     CHECK(strstr(hd_error_get()->details, "call path") != NULL);
 }
 
+TEST(each_rule_has_to_fit_whatever_those_before_it_are)
+{
+    hd_fail_rules rules = { 0 };
+    size_t        n_met = 7;
+
+    CHECK_EQ(hd_fail_rules_add(&rules, "mpi_latesender > 5%time"), HD_OK);
+    CHECK_EQ(hd_fail_rules_add(&rules, "bytes > 5%time"), HD_OK);
+    CHECK_EQ(check(&rules, &n_met, NULL, false), HD_EUSAGE);
+    CHECK(strstr(hd_error_get()->text, "bytes") != NULL && strstr(hd_error_get()->text, "no time") != NULL);
+    hd_fail_rules_fini(&rules);
+}
+
 static void
 write_file(const char *text)
 {

@@ -8,14 +8,18 @@ Of each archive:
   2. some parts: otf2-print shows the events of the part, as they were; besides those only what is begun at its begin and ended at its
      end, and without those that the program says it left out; every region that is entered is left by its task; heddle analyze reads it
   3. the worst instances: heddle analyze finds in the part what waited there in the whole run
-Once: what cannot be done has an error, and leaves nothing behind.
+Once: what cannot be done has an error, and leaves nothing behind; nor does a signal. A damaged archive has a warning.
 """
 import argparse
 import collections
 import pathlib
 import re
+import resource
 import shutil
+import signal
+import subprocess
 import sys
+import time
 
 import compare_reference
 from run_matrix import Archive, Build, Failure, run
@@ -186,6 +190,56 @@ def check_errors(build, archive, work):
             raise Failure(f"{options}: something is left behind: {sorted(path.name for path in work.iterdir())}")
 
 
+def check_interrupted(build, archive, work):
+    """Ended by a signal while it writes: nothing is left behind, or, where it came too late, the whole."""
+    folder, ended = work / "interrupted", False
+    for _ in range(200):
+        if ended:
+            return
+        folder.mkdir()
+        process = subprocess.Popen([build.heddle, "extract", str(archive.anchor), "--to", "1000s", "-q", "-o", str(folder / "part")])
+        while process.poll() is None and not any(folder.iterdir()):
+            time.sleep(0.0005)
+        process.send_signal(signal.SIGTERM)
+        process.wait(timeout=60)
+        names = sorted(path.name for path in folder.iterdir())
+        if process.returncode not in (0, -signal.SIGTERM) or names not in ([], ["part"]):
+            raise Failure(f"interrupted: exit code {process.returncode}, left behind: {names}")
+        ended |= process.returncode != 0 and not names
+        shutil.rmtree(folder)
+    raise Failure("interrupted: it was never ended before it was complete")
+
+
+def check_damaged(build, archive, work):
+    """An event file that ends too early, or is missing: there is a warning, and an archive with the rest."""
+    copy = work / "damaged"
+    shutil.copytree(archive.anchor.parent, copy)
+    file = max((copy / archive.anchor.stem).glob("*.evt"), key=lambda path: path.stat().st_size)
+    file.chmod(0o644)
+    with open(file, "r+b") as events:
+        events.truncate(file.stat().st_size // 2)
+    for attempt in range(2):
+        code, _, errors = run([build.heddle, "extract", str(copy / archive.anchor.name), "--to", "1000s", "-q", "-o", str(work / f"rest-{attempt}")])
+        if code != 0 or "warning: 1 location has an event file that ends too early or is missing" not in errors:
+            raise Failure(f"damaged: exit code {code}\n{errors}")
+        otf2_print(work / f"rest-{attempt}" / "traces.otf2")
+        file.unlink(missing_ok=True)
+
+
+def check_full(build, archive, work):
+    """A disk that is full; stands for it: no file may grow beyond 1 KiB. Says so, and leaves nothing behind."""
+    def limit():
+        signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+        resource.setrlimit(resource.RLIMIT_FSIZE, (1024, 1024))
+
+    folder = work / "full"
+    folder.mkdir()
+    done = subprocess.run([build.heddle, "extract", str(archive.anchor), "--to", "1000s", "-q", "-o", str(folder / "part")], preexec_fn=limit,
+                          restore_signals=False, stderr=subprocess.PIPE, text=True, check=False)
+    if done.returncode != 1 or "File too large" not in done.stderr or any(folder.iterdir()):
+        raise Failure(f"full: exit code {done.returncode}, left behind: {list(folder.iterdir())}\n{done.stderr}")
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("archives", nargs="+")
@@ -202,6 +256,9 @@ def main():
         try:
             if i == 0:
                 check_errors(build, archive, work)
+                check_interrupted(build, archive, work)
+                check_damaged(build, archive, work)
+                check_full(build, archive, work)
             print("ok   ", archive.name, check(build, archive, work), flush=True)
         except Failure as failure:
             failed += 1

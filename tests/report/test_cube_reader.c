@@ -5,6 +5,7 @@
  *
  * Own values are 1, 2, 4, 8, 16 at the first location and ten times that at the second.
  */
+#include <sys/stat.h>
 #include <unistd.h>
 #include <zlib.h>
 
@@ -365,6 +366,10 @@ TEST(other_files_are_no_reports)
     CHECK(dump_file() == NULL);
     unlink(path);
     CHECK(dump_file() == NULL);
+    CHECK_EQ(mkfifo(path, 0600), 0);
+    CHECK(dump_file() == NULL);
+    CHECK(strstr(hd_error_get()->text, "no regular file") != NULL);
+    unlink(path);
 }
 
 TEST(system_trees_of_the_first_versions_are_read)

@@ -161,6 +161,27 @@ TEST(totals_are_preserved_whatever_is_pruned)
     }
 }
 
+TEST(attributes_come_along_but_for_that_of_a_file_with_numbers_of_call_paths)
+{
+    hd_cube           *cube    = small_cube_open(&small, "cut.cubex");
+    const char *const  roots[] = { "solve" };
+    hd_cut_options     options = { .roots = roots, .n_roots = 1 };
+    hd_cut            *result  = NULL;
+    const hd_cube     *of;
+
+    cube->attributes    = hd_realloc(cube->attributes, 2, sizeof *cube->attributes);
+    cube->attributes[0] = (hd_cube_attribute){ "statisticfile", "trace.stat" };
+    cube->attributes[1] = (hd_cube_attribute){ "Creator", "somebody" };
+    cube->n_attributes  = 2;
+    CHECK_EQ(hd_cut_new(cube, &options, &result), HD_OK);
+    of = hd_cut_cube(result);
+    CHECK_EQ(of->n_attributes, 2);
+    CHECK_STR(of->attributes[0].key, "Creator");
+    CHECK_STR(of->attributes[1].key, HD_CUT_ATTRIBUTE);
+    hd_cut_free(result);
+    hd_cube_close(cube);
+}
+
 TEST(what_cannot_be_cut_is_an_error)
 {
     CHECK(cut(LIST("sovle"), NULL, false) == NULL);

@@ -21,7 +21,7 @@
 enum { N_METRICS = 5, N_PATHS = 3 };
 static const small_metric metrics[N_METRICS] = { { "time", "sec", HD_NONE, SMALL_REAL }, { "mpi", "sec", 0, SMALL_REAL },
     { "mpi_latesender", "sec", 1, SMALL_REAL }, { "comp", "sec", 0, SMALL_REAL }, { "visits", "occ", HD_NONE, SMALL_INTEGER } };
-static const small_path paths[N_PATHS] = { { "main", HD_NONE }, { "solve<b>|`", 0 }, { "finish", 0 } };
+static const small_path paths[N_PATHS] = { { "main", HD_NONE }, { "solve<b>|`", 0 }, { "fin\\ish", 0 } };
 static const double values_a[N_METRICS][N_PATHS] = { { 6, 4, 0 }, { 1, 2, 0 }, { 0, 1, 0 }, { 1, 0, 0 }, { 3, 7, 0 } };
 static const double values_b[N_METRICS][N_PATHS] = { { 8, 4, 2 }, { 1, 3, 2 }, { 0, 0.5, 2 }, { 1, 0, 0 }, { 3, 8, 1 } };
 
@@ -154,11 +154,11 @@ TEST(the_page_names_what_has_changed_the_largest_change_first)
         "\n"
         "Time by call path                  A           B       B - A      of A   of time\n"
         "  main                             6           8          +2   +33.3 %  -2.86 pp\n"
-        "  main > finish                    0           2          +2       new +14.29 pp\n"
+        "  main > fin\\x5cish                0           2          +2       new +14.29 pp\n"
         "\n"
         "Wait states                        A           B       B - A      of A   of time\n"
         "  Late Sender                      1         2.5        +1.5  +150.0 %  +7.86 pp\n"
-        "    main > finish                  0           2          +2       new +14.29 pp\n"
+        "    main > fin\\x5cish              0           2          +2       new +14.29 pp\n"
         "      process 0                    0           1          +1       new  +7.14 pp\n"
         "      process 1                    0           1          +1       new  +7.14 pp\n"
         "    main > solve<b>|`              1         0.5        -0.5   -50.0 %  -6.43 pp\n"
@@ -206,6 +206,17 @@ TEST(what_has_not_changed_is_not_told)
     forget(&all);
 }
 
+TEST(no_more_are_named_than_there_are)
+{
+    compared all;
+
+    compare(&all, 2);
+    CHECK_EQ(hd_comparison_top(all.comparison, 0), 3);
+    CHECK_EQ(hd_comparison_top(all.comparison, 2), 2);
+    CHECK_EQ(hd_comparison_top(all.comparison, UINT32_MAX - 1), N_METRICS);
+    forget(&all);
+}
+
 TEST(names_cannot_break_out_of_tables)
 {
     compared all;
@@ -216,6 +227,7 @@ TEST(names_cannot_break_out_of_tables)
     CHECK(strstr(text, "| Late Sender") == NULL);
     CHECK(strstr(text, "| mpi\\_latesender `mpi_latesender` | 1 | 2.5 | +1.5 | +150.0 % | +7.86 pp |\n") != NULL);
     CHECK(strstr(text, "| `` main > solve<b>\\|` `` | 1 | 0.5 | -0.5 | -50.0 % | -6.43 pp |\n") != NULL);
+    CHECK(strstr(text, "| `main > fin\\x5cish` |") != NULL); /* escaped once */
     CHECK(strstr(text, "| &emsp;mpi `mpi` | 3 | 6 | +3 | +100.0 % | +12.86 pp |\n") != NULL);
     free(text);
     forget(&all);
