@@ -4,6 +4,8 @@ import manual from "manual";
 import type { Model } from "./model";
 import { unitText } from "./format";
 
+const SIGNS = "reading-this-page";      /* the section of the manual on E(x), L(x), ... */
+
 export function hasManual(id: string): boolean {
     return Object.prototype.hasOwnProperty.call(manual.anchors, id);
 }
@@ -51,6 +53,7 @@ export function Explanation({ model, id, show, close, goTo }: {
                     {isForeign && <p class="caution">The report is of another program, {model.head.creator || "which it does not name"};
                         this is what Heddle means by a metric of this name.</p>}
                     <div class="manual" dangerouslySetInnerHTML={{ __html: section.html }} />
+                    {id !== SIGNS && <p class="more"><button class="link" onClick={() => show(SIGNS)}>What the signs mean</button></p>}
                     {section.whole !== null && <p class="more"><button class="link" onClick={() => show(section.whole!)}>All of “{section.title}”</button></p>}
                 </>
             )}
