@@ -53,8 +53,8 @@ export function Explanation({ model, id, show, close, goTo }: {
                     {isForeign && <p class="caution">The report is of another program, {model.head.creator || "which it does not name"};
                         this is what Heddle means by a metric of this name.</p>}
                     <div class="manual" dangerouslySetInnerHTML={{ __html: section.html }} />
-                    {id !== SIGNS && <p class="more"><button class="link" onClick={() => show(SIGNS)}>What the signs mean</button></p>}
                     {section.whole !== null && <p class="more"><button class="link" onClick={() => show(section.whole!)}>All of “{section.title}”</button></p>}
+                    {id !== SIGNS && <p class="more"><button class="link" onClick={() => show(SIGNS)}>What the signs mean</button></p>}
                 </>
             )}
         </aside>
