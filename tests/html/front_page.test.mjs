@@ -143,11 +143,26 @@ test("every name leads into the trees, to its metrics and its call path, and its
     await close();
 });
 
+test("what a link leads to is in sight, also where the picture of an instance stands below", async () => {
+    const { page, errors, close } = await openPage(browser, pageOf(reportOf("pat-mpi-4", "--stat"), "in sight"), "", { viewport: { width: 1400, height: 800 } });
+    await page.locator(".overview a.into", { hasText: "MPI_Scatter" }).first().click();
+    await page.waitForSelector(".pane.call .details .picture svg, .pane.call .details .picture canvas");
+    await page.waitForFunction(() => {
+        const row = document.querySelector(".pane.call [aria-selected=true]")?.getBoundingClientRect();
+        const tree = document.querySelector(".pane.call .tree").getBoundingClientRect();
+        return row !== undefined && row.top >= tree.top - 1 && row.bottom <= tree.bottom + 1;
+    }, null, { timeout: 5000 });
+    await screenshot(page, "link in sight");
+    assert.deepEqual(errors, []);
+    await close();
+});
+
 test("the explanation of a metric, with its drawing, is one click away, and its links lead on", async () => {
     const { page, errors, close } = await openFront("pat-mpi-4");
     await page.click('.wait-state[data-metric="mpi_latesender"] .ask');
     assert.equal(await page.textContent(".explanation h2"), "Late Sender");
     assert.match(await page.textContent(".explanation pre"), /process 1 .*MPI_Recv/);
+    assert.doesNotMatch(await page.textContent(".explanation"), /Source: chapter/);
     await page.waitForFunction(() => location.hash === "#overview&explain=mpi_latesender");
     await page.keyboard.press("Escape");
     assert.equal(await page.locator(".explanation").count(), 0);

@@ -215,7 +215,10 @@ onPage("the flat profile adds up regions", "#trees&m=time&flat=1", async page =>
             const own = expected.value("time", false, key => names(key).at(-1) === name);
             assert.ok(isClose(value, own.value, own.size), `${name} by itself: ${value}, not ${own.value}`);
         }
-    /* what is selected in it is what the system shows */
+    /* nothing is selected yet: the system shows all; then what is selected */
+    const everything = expected.row("time", all);
+    for (const { node, value } of (await rowsOf(page, "system")).filter(({ node }) => node >= expected.firstLeaf))
+        assert.ok(isClose(value, everything[node - expected.firstLeaf], sum(everything)));
     const allreduce = (await rowsOf(page, "call")).find(({ name }) => name === "MPI_Allreduce");
     await page.click(`#call-${allreduce.node} .name`);
     await settle(page);

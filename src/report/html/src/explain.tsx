@@ -4,6 +4,8 @@ import manual from "manual";
 import type { Model } from "./model";
 import { unitText } from "./format";
 
+const SIGNS = "reading-this-page";      /* the section of the manual on E(x), L(x), ... */
+
 export function hasManual(id: string): boolean {
     return Object.prototype.hasOwnProperty.call(manual.anchors, id);
 }
@@ -52,6 +54,7 @@ export function Explanation({ model, id, show, close, goTo }: {
                         this is what Heddle means by a metric of this name.</p>}
                     <div class="manual" dangerouslySetInnerHTML={{ __html: section.html }} />
                     {section.whole !== null && <p class="more"><button class="link" onClick={() => show(section.whole!)}>All of “{section.title}”</button></p>}
+                    {id !== SIGNS && <p class="more"><button class="link" onClick={() => show(SIGNS)}>What the signs mean</button></p>}
                 </>
             )}
         </aside>

@@ -18,7 +18,7 @@ export function statisticsOf(model: Model, metric: string, path = -1): Row | nul
 
 export function Statistics({ row }: { row: Row }) {
     const seconds = (name: string): string => `${number(Number(row[name]))} s`;
-    return (
+    return Number(row.count) === 1 ? <span class="statistics">Once, for {seconds("maximum")}</span> : (
         <span class="statistics">{grouped(Number(row.count))} times; median {seconds("median")}, mean {seconds("mean")}, longest {seconds("maximum")}</span>
     );
 }
@@ -53,7 +53,9 @@ export function Instance({ store, row, dark }: { store: Store; row: Row; dark: b
     const path = model.pathOfNumber(Number(row.path));
     const metric = model.metricById(row.metric);
     const location = locationOf(model, row);
-    const isCollective = path >= 0 && /barrier|2all|all2|collective|scan/i.test(model.head.regions[model.head.paths.region[path]].role);
+    /* Alone nobody waits for longer than the call takes. */
+    const isCollective = Number(row.waiting) > Number(row.leave) - Number(row.enter)
+        || (path >= 0 && /barrier|2all|all2|collective|scan|init|finalize/i.test(model.head.regions[model.head.paths.region[path]].role));
     const target = { metrics: [metric], path, location: location < 0 ? undefined : location };
     return (
         <figure class="instance" data-instance={row.instance}>

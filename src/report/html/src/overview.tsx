@@ -30,6 +30,22 @@ interface PartProps {
     dark: boolean;
 }
 
+/* Kinds of findings. */
+const FINDINGS: Record<string, string> = {
+    "no-events": "locations whose event file is missing or empty", "cut-events": "event files that end too early, or cannot be read on",
+    "no-definitions": "locations whose own definitions cannot be read, so that their clocks are not corrected",
+    "unknown-reference": "records that name something that is not defined", unbalanced: "enters without a leave, or the other way round",
+    "time-backwards": "records that are earlier than the one before", "time-damaged": "records whose time is far behind the recording",
+    "outside-call": "communication records outside of a call", "team-unknown": "threads that work for OpenMP in no recorded team",
+    "unmatched-receive": "receives without a send", "unmatched-send": "sends without a receive",
+    "unmatched-collective": "collective operations of which members never came",
+    "mixed-collective": "collective operations whose members report different operations or roots",
+    "unmatched-epoch": "epochs of a window without their counterpart", "rma-out-of-place": "calls of one-sided communication out of their order",
+    "incomplete-request": "requests that are never completed, or never started",
+    "clock-point-to-point": "messages that arrive before they were sent (clocks)",
+    "clock-collective": "members that leave a collective operation before it can be complete (clocks)",
+};
+
 /* ---- pieces ------------------------------------------------------------------------------------------------------------- */
 
 function Into({ store, to, children, title }: { store: Store; to: Target; children: ComponentChildren; title?: string }) {
@@ -45,6 +61,10 @@ function Into({ store, to, children, title }: { store: Store; to: Target; childr
 
 function Explain({ store, id }: { store: Store; id: string }) {
     return <button class="ask" title="what this means" aria-label={`What ${id} means`} onClick={() => store.set({ explain: id })}>?</button>;
+}
+
+function together(model: Model): string {
+    return `all ${model.nLocations === model.nGroups ? "processes" : model.nGroups === 1 ? "threads" : "processes and threads"} together`;
 }
 
 /* A value, its share of a whole, and a bar: of that share, or of what the largest one is as long as the box. */
@@ -409,7 +429,9 @@ function Changes({ store }: PartProps) {
     const ranked = useMemo(() => changes(model, root, own), [model]);
     return (
         <Part id="changes" title="What changed">
-            <p>{name}, all processes together: <b>{signed(withUnit(total ?? NaN, unit), total ?? NaN)}</b>.</p>
+            <p>{name}, {together(model)}: <b>{signed(withUnit(total ?? NaN, unit), total ?? NaN)}</b>.</p>
+            {model.head.attributes.filter(([key]) => key === "Heddle::Algebra" || key === "Heddle::Locations")
+                .map(([key, value]) => <p key={key} class="lead">{key === "Heddle::Locations" ? `Processes and threads: ${value}` : value[0].toUpperCase() + value.slice(1)}.</p>)}
             <p class="lead">Values of the first report are subtracted from those of the second: above zero is what takes longer in the second.</p>
             {ranked.length === 0 && <p>Nothing of it changed.</p>}
             <ol class="ranked">
@@ -461,7 +483,7 @@ function Findings({ model }: { model: Model }) {
     return (
         <Part id="findings" title="What is wrong with the trace">
             <ul class="findings">
-                {kinds.map(([kind, { n, example }]) => <li key={kind}><b>{kind}</b>: {grouped(n)}<span class="who">first: {example}</span></li>)}
+                {kinds.map(([kind, { n, example }]) => <li key={kind}><b>{FINDINGS[kind] ?? kind}</b>: {grouped(n)} {kind in FINDINGS && <small>{kind}</small>}<span class="who">first: {example}</span></li>)}
             </ul>
         </Part>
     );
@@ -509,7 +531,7 @@ function Tiles({ store }: PartProps) {
     const balance = work >= 0 && loaded === true ? balanceOf(model, model.metricData(work)!) : null;
     return (
         <div class="tiles">
-            <Tile value={withUnit(whole, main.unit, main.integer)} what={<><Into store={store} to={{ metrics: [mainMetric(model)] }}>{main.name}</Into>, all processes together</>} />
+            <Tile value={withUnit(whole, main.unit, main.integer)} what={<><Into store={store} to={{ metrics: [mainMetric(model)] }}>{main.name}</Into>, {together(model)}</>} />
             {metrics.some(metric => metric.wait) && <Tile value={`${percent(waiting / whole)} %`} what={waits.length > 0
                 ? <>of it <Into store={store} to={{ metrics: waits }}>waiting</Into>, {number(waiting)} s</> : "of it waiting"} />}
             {waits.length > 0 && <Tile value={qualified(model, waits[0])} what={<>the <Into store={store} to={{ metrics: [waits[0]] }}>worst wait state</Into>: {percent((metrics[waits[0]].total ?? 0) / whole)} % of the time</>} />}

@@ -157,7 +157,9 @@ function Coupled({ store, dark, handles, active, terms, drag }: PaneProps & { te
 
     const runsKey = useMemo(() => {
         const marks = new Uint8Array(model.nPaths);
-        if (state.flat)
+        if (state.flat && state.regions.length === 0)
+            marks.fill(1);
+        else if (state.flat)
             for (const node of state.regions)
                 store.flat.mark(node, state.open.flat.has(node), marks);
         else
@@ -498,7 +500,7 @@ function CallDetails({ store, dark }: { store: Store; dark: boolean }) {
     useMetrics(model, visits >= 0 ? [visits] : []);
     const node = state.flat ? state.regions[0] : state.paths[0];
     if (node === undefined)
-        return <p>{state.flat ? "Select a region." : "There are no call paths."}</p>;
+        return <p>{state.flat ? "No region is selected: the system shows all of them." : "There are no call paths."}</p>;
     const region = state.flat ? node % flat.nRegions : model.head.paths.region[node];
     const { name, file, begin, paradigm, role } = model.head.regions[region];
     const paths = state.flat ? flat.pathsOf(node) : [node];

@@ -104,11 +104,21 @@ export function TreeView(props: TreeProps) {
     const isFound = useMemo(() => new Set(found), [found]);
     const at = rows.findIndex(row => row.node === cursor);
     const current = at >= 0 ? at : Math.max(rows.findIndex(row => chosen.has(row.node)), 0);
+    const shown = useRef(current);
+    shown.current = current;
 
     useEffect(() => {
         const element = box.current!;
+        let height = Infinity;
         const measure = (): void => setScroll({ top: element.scrollTop, height: element.clientHeight });
-        const observer = new ResizeObserver(measure);
+        /* What was in sight stays so when the details below take more room. */
+        const observer = new ResizeObserver(() => {
+            const top = shown.current * ROW_PIXELS;
+            if (box.current !== null && top >= element.scrollTop && top < element.scrollTop + height)
+                show(shown.current);
+            height = element.clientHeight;
+            measure();
+        });
         observer.observe(element);
         element.addEventListener("scroll", measure, { passive: true });
         return () => {
