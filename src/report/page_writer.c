@@ -124,16 +124,29 @@ is_of_a_page(const char *name)
     return (end > 0 && name[end] == '\0') || strcmp(name, ".") == 0 || strcmp(name, "..") == 0;
 }
 
+/* NULL: it cannot be read, or is none. A link to one is none: what is behind it is not a page's to remove. */
+static DIR *
+open_folder(const char *path)
+{
+    int  file   = open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+    DIR *folder = file >= 0 ? fdopendir(file) : NULL;
+
+    if (file >= 0 && folder == NULL)
+        close(file);
+    return folder;
+}
+
 /* Whether a folder is there, and, if so, whether it holds nothing but what pages put there. */
 static bool
 has_folder(const char *path, bool *is_ours)
 {
-    DIR                 *folder = opendir(path);
+    DIR                 *folder = open_folder(path);
     const struct dirent *entry;
+    struct stat          info;
 
     *is_ours = folder != NULL;
     if (folder == NULL)
-        return access(path, F_OK) == 0;
+        return lstat(path, &info) == 0;
     while ((entry = readdir(folder)) != NULL)
         *is_ours &= is_of_a_page(entry->d_name);
     closedir(folder);
@@ -143,7 +156,7 @@ has_folder(const char *path, bool *is_ours)
 static void
 remove_folder(const char *path)
 {
-    DIR                 *folder = opendir(path);
+    DIR                 *folder = open_folder(path);
     const struct dirent *entry;
 
     if (folder == NULL)
@@ -163,7 +176,7 @@ make_folder(page_writer *page)
     if (has_folder(page->folder, &is_ours) && (!page->options->force || !is_ours)) {
         exists("folder", page->folder);
         if (!is_ours)
-            hd_fail_detail("note", "it holds more than values of a page, so it is not replaced");
+            hd_fail_detail("note", "it is more than a folder with values of a page, so it is not replaced");
         return HD_EEXIST;
     }
     return mkdir(page->folder_temporary, 0777) == 0 ? HD_OK : cannot_write(page->path, errno);

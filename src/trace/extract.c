@@ -44,7 +44,7 @@ typedef struct extraction {
     size_t                    n_turns, capacity_turns;
     uint64_t                 *n_events; /* [defs->n_locations] written */
     OTF2_ErrorCode            error;    /* the first one of writing */
-    int                       system_error; /* errno then; OTF2 does not always pass it on */
+    int                       system_error; /* errno then */
 } extraction;
 
 typedef enum side { BEFORE, INSIDE, BEHIND } side;
@@ -67,12 +67,19 @@ typedef struct hd_cut { /* of one location */
 
 /* ---- writing ------------------------------------------------------------------------------------------------------------ */
 
+static bool
+is_of_the_disk(int error)
+{
+    return error == ENOSPC || error == EDQUOT || error == EFBIG || error == EIO;
+}
+
+/* OTF2 does not tell of everything that could not be written, least of all when it closes a file: errno, 0 in the beginning, does. */
 static void
 note_error(extraction *all, OTF2_ErrorCode error)
 {
-    if (all->error != OTF2_SUCCESS || error == OTF2_SUCCESS)
+    if (all->error != OTF2_SUCCESS || (error == OTF2_SUCCESS && !is_of_the_disk(errno)))
         return;
-    all->error        = error;
+    all->error        = error != OTF2_SUCCESS ? error : OTF2_ERROR_FILE_INTERACTION;
     all->system_error = errno;
 }
 
@@ -722,12 +729,6 @@ write_events(extraction *all, const OTF2_EvtReaderCallbacks *callbacks, OTF2_Arc
     return HD_OK;
 }
 
-static bool
-is_of_the_disk(int error)
-{
-    return error == ENOSPC || error == EDQUOT || error == EFBIG || error == EIO;
-}
-
 static hd_status
 write_archive(extraction *all, const OTF2_EvtReaderCallbacks *callbacks)
 {
@@ -735,6 +736,7 @@ write_archive(extraction *all, const OTF2_EvtReaderCallbacks *callbacks)
     OTF2_Archive                    *archive;
     hd_status                        status;
 
+    errno   = 0;
     archive = OTF2_Archive_Open(all->request->directory, "traces", OTF2_FILEMODE_WRITE, EVENT_CHUNK_BYTES, DEFINITION_CHUNK_BYTES,
                                 OTF2_SUBSTRATE_POSIX, OTF2_COMPRESSION_NONE);
     if (archive == NULL)

@@ -459,6 +459,21 @@ TEST(what_is_there_is_replaced_by_force_only)
     check_files("test_page.html ");
 }
 
+TEST(a_link_to_a_folder_and_what_is_in_that_stay)
+{
+    clean();
+    CHECK_EQ(system("rm -rf test_page_linked"), 0);
+    CHECK_EQ(mkdir("test_page_linked", 0777), 0);
+    put_file("test_page_linked/metric-0.js", "mine");
+    CHECK_EQ(symlink("test_page_linked", folder_path), 0);
+    CHECK_EQ(write_page(&(hd_page_options){ .force = true }, NULL), HD_OK);
+    CHECK_EQ(write_page(&(hd_page_options){ .force = true, .max_bytes = 1 }, NULL), HD_EEXIST);
+    check_files("test_page.html test_page.html.data ");
+    CHECK_EQ(access("test_page_linked/metric-0.js", F_OK), 0);
+    clean();
+    CHECK_EQ(system("rm -rf test_page_linked"), 0);
+}
+
 TEST(a_folder_with_files_of_others_stays)
 {
     char *text;
