@@ -490,11 +490,12 @@ function Findings({ model }: { model: Model }) {
 }
 
 function About({ model }: { model: Model }) {
-    const { attributes, leftOut, creator, system } = model.head;
+    const { attributes, beside, leftOut, creator, system } = model.head;
     return (
         <Part id="about" title="The report">
             <p>{plural(model.nGroups, "process", "processes")}, {plural(model.nLocations, "location")}, {plural(system.nodes.name.length, "machine or node", "machines and nodes")},
                 {" "}{plural(model.nPaths, "call path")}, {plural(model.nMetrics, "metric")}; written by {creator || "a program that it does not name"}.</p>
+            {beside !== null && <p>Its values are in the folder <code>{beside}</code> beside this page, which belongs with it when it is copied.</p>}
             {leftOut.length > 0 && (
                 <details>
                     <summary>{plural(leftOut.length, "metric")} of the report {leftOut.length === 1 ? "is" : "are"} not in this page</summary>
