@@ -55,7 +55,7 @@ def main():
     place = Place()
     text = (place.source / "CMakeLists.txt").read_text()
     version = re.search(r"^project\(heddle VERSION ([\d.]+)", text, re.M)[1]
-    options = set(re.findall(r"^(?:option|set)\((\w+) ", text + (place.source / "libraries.cmake").read_text(), re.M)) | {"MPI_C_COMPILER"}
+    options = set(re.findall(r"^(?:option|set)\((\w+) ", text + (place.source / "src" / "libraries.cmake").read_text(), re.M)) | {"MPI_C_COMPILER"}
     dependencies = {"otf2", "hwloc", "expat", "cairo", "cmake", "ninja"}
 
     directives, defined = spack(place.source / FOLDER / "spack/packages/heddle/package.py")
