@@ -104,28 +104,52 @@ hd_sync_time_from_enter(const hd_syncs *syncs, const hd_sync *sync, hd_span span
     return hd_scout_seconds(syncs->clock, enter + (hd_time)span) - hd_scout_seconds(syncs->clock, enter);
 }
 
-/* Takes off the waits at these points, or, with a limit, adds them up in the scratch vector: the limit is one of times, not of what
- * is left of them. Returns their sum. */
-static double
-take_waits(hd_time_vector *vector, const hd_syncs *syncs, uint32_t from, uint32_t to, hd_sync_rules rules)
+static inline bool
+is_wait(const hd_sync *sync, hd_sync_rules rules)
 {
-    bool   is_plain = rules.limit == 0 && syncs->sides == NULL;
-    double waits    = 0;
+    return sync->wait != 0 && (sync->kind != HD_SYNC_WAITED || rules.extended);
+}
+
+/* With a limit, or a period. */
+static __attribute__((noinline)) double
+take_waits_slow(hd_time_vector *vector, const hd_syncs *syncs, uint32_t from, uint32_t to, hd_sync_rules rules)
+{
+    double waits = 0;
 
     for (uint32_t i = from; i < to; i++) {
         const hd_sync *sync = &syncs->points[i];
         double         wait;
 
-        if (sync->wait == 0 || (sync->kind == HD_SYNC_WAITED && !rules.extended))
+        if (!is_wait(sync, rules))
             continue;
         wait = hd_sync_time_wait(syncs, sync);
         waits += wait;
-        if (HD_LIKELY(is_plain))
-            hd_time_vector_add(vector, sync->call_path, -wait);
-        else if (rules.limit == 0)
+        if (rules.limit == 0)
             hd_sync_time_add_call(vector, syncs, sync->call_path, hd_sync_wait_begin(syncs, sync), wait, -1);
         else
             hd_time_vector_add(rules.scratch, sync->call_path, wait);
+    }
+    return waits;
+}
+
+/* Takes off the waits at these points, or, with a limit, adds them up in the scratch vector: the limit is one of times, not of what
+ * is left of them. Returns their sum. */
+static double
+take_waits(hd_time_vector *vector, const hd_syncs *syncs, uint32_t from, uint32_t to, hd_sync_rules rules)
+{
+    double waits = 0;
+
+    if (HD_UNLIKELY(rules.limit > 0 || syncs->sides != NULL))
+        return take_waits_slow(vector, syncs, from, to, rules);
+    for (uint32_t i = from; i < to; i++) {
+        const hd_sync *sync = &syncs->points[i];
+        double         wait;
+
+        if (!is_wait(sync, rules))
+            continue;
+        wait = hd_sync_time_wait(syncs, sync);
+        waits += wait;
+        hd_time_vector_add(vector, sync->call_path, -wait);
     }
     return waits;
 }

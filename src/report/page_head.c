@@ -109,8 +109,8 @@ put_place(FILE *file, const char *key, const hd_page_place *place)
     fprintf(file, ",\"%s\":[%" PRIu64 ",%" PRIu64 "]", key, place->at, place->n);
 }
 
-static void
-put_metric(FILE *file, const hd_cube_metric *metric, uint32_t parent, const hd_page_metric *values)
+void
+hd_page_put_metric(FILE *file, const hd_cube_metric *metric, uint32_t parent)
 {
     fputs("{\"id\":", file);
     hd_json_text(file, metric->id);
@@ -122,8 +122,15 @@ put_metric(FILE *file, const hd_cube_metric *metric, uint32_t parent, const hd_p
     hd_json_text(file, metric->what);
     fputs(",\"parent\":", file);
     put_index(file, parent);
-    fprintf(file, ",\"integer\":%s,\"extreme\":%s,\"wait\":%s,\"total\":", metric->is_integer ? "true" : "false",
-        metric->is_extreme ? "true" : "false", hd_metric_is_wait_state(hd_metric_by_id(metric->id)) ? "true" : "false");
+    fprintf(file, ",\"wait\":%s", hd_metric_is_wait_state(hd_metric_by_id(metric->id)) ? "true" : "false");
+}
+
+static void
+put_metric(FILE *file, const hd_cube_metric *metric, uint32_t parent, const hd_page_metric *values)
+{
+    hd_page_put_metric(file, metric, parent);
+    fprintf(file, ",\"integer\":%s,\"extreme\":%s,\"total\":", metric->is_integer ? "true" : "false",
+        metric->is_extreme ? "true" : "false");
     hd_json_number(file, values->total);
     fputs(",\"blocks\":[", file);
     for (size_t i = 0; i < values->n_blocks; i++)

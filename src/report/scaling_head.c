@@ -3,7 +3,7 @@
 
 #include "json.h"
 #include "memory.h"
-#include "metric.h"
+#include "page_head.h"
 #include "scaling_page.h"
 
 static void
@@ -40,18 +40,8 @@ put_metrics(FILE *file, const hd_scaling *scaling)
 {
     fputs(",\n\"metrics\":[", file);
     for (uint32_t i = 0; i < scaling->model->n_metrics; i++) {
-        const hd_cube_metric *metric = &scaling->model->metrics[i];
-
-        fprintf(file, "%s\n{\"id\":", i > 0 ? "," : "");
-        hd_json_text(file, metric->id);
-        fputs(",\"name\":", file);
-        hd_json_text(file, metric->name);
-        fputs(",\"unit\":", file);
-        hd_json_text(file, metric->unit);
-        fputs(",\"what\":", file);
-        hd_json_text(file, metric->what);
-        fprintf(file, ",\"parent\":%" PRId64 ",\"wait\":%s", metric->parent == HD_NONE ? -1 : (int64_t)metric->parent,
-                hd_metric_is_wait_state(hd_metric_by_id(metric->id)) ? "true" : "false");
+        fputs(i > 0 ? ",\n" : "\n", file);
+        hd_page_put_metric(file, &scaling->model->metrics[i], scaling->model->metrics[i].parent);
         put_series(file, scaling, &scaling->metrics[i]);
     }
     fputc(']', file);

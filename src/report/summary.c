@@ -2,6 +2,8 @@
 
 #include <errno.h>
 
+#include "algebra.h"
+#include "cut.h"
 #include "dump.h"
 #include "finding.h"
 #include "findings_tsv.h"
@@ -349,6 +351,16 @@ print_findings(const hd_summary_page *summary)
     return HD_OK;
 }
 
+/* Of a report that was made of others, what is left of them is not about one analysis. */
+static const char *
+head_of_analysis(const hd_cube *cube)
+{
+    for (uint32_t i = 0; i < cube->n_attributes; i++)
+        if (strcmp(cube->attributes[i].key, HD_ALGEBRA_ATTRIBUTE) == 0 || strcmp(cube->attributes[i].key, HD_CUT_ATTRIBUTE) == 0)
+            return "What the report was made of";
+    return "What the analysis took";
+}
+
 static void
 print_analysis(const hd_summary_page *summary)
 {
@@ -361,7 +373,7 @@ print_analysis(const hd_summary_page *summary)
         if (strncmp(attribute->key, prefix, strlen(prefix)) != 0 || strcmp(attribute->key, "Heddle::Hops") == 0) /* for heddle topology */
             continue;
         if (is_first)
-            hd_summary_page_head(summary, "What the analysis took");
+            hd_summary_page_head(summary, head_of_analysis(summary->cube));
         is_first = false;
         fputs("  ", summary->file);
         hd_write_escaped(summary->file, attribute->key + strlen(prefix));

@@ -367,8 +367,8 @@ TEST(every_value_and_sum_is_in_the_page)
     text = metric_in(page, 3);
     CHECK_EQ(check_metric(head, "least", 3, text), 2 + 1 + 1);
     free(text);
-    CHECK(strstr(head, "\"integer\":true,\"extreme\":false,\"wait\":false,\"total\":307,") != NULL);
-    CHECK(strstr(head, "\"integer\":false,\"extreme\":true,\"wait\":false,\"total\":1.5,") != NULL);
+    CHECK(strstr(head, "\"wait\":false,\"integer\":true,\"extreme\":false,\"total\":307,") != NULL);
+    CHECK(strstr(head, "\"wait\":false,\"integer\":false,\"extreme\":true,\"total\":1.5,") != NULL);
     CHECK(strstr(head, "\"title\":\"test_page.cubex\"") != NULL);
     CHECK(strstr(head, "\"beside\":null") != NULL);
     free(head);
