@@ -109,7 +109,7 @@ hd_charge_wait_costs(hd_replay_host *rh, const hd_charges *charges, const hd_age
 {
     hd_effect_costs_of_wait(&rh->wait_costs, &charges->scales[1], sync->kind == HD_SYNC_WAITED ? NULL : &charges->scales[0],
                             hd_sync_time_wait(&agent->syncs, sync));
-    if (HD_UNLIKELY(hd_is_outside(&rh->replay->sides, sync->call_path)))
+    if (HD_UNLIKELY(rh->replay->sides.period != NULL) && hd_is_outside(&rh->replay->sides, sync->call_path))
         leave_out_idle(rh, agent, sync);
 }
 
@@ -126,13 +126,6 @@ static inline void
 charge_long_term(const hd_replay_host *rh, hd_cause_table *table, uint32_t cause, uint32_t effect, double cost)
 {
     hd_cause_table_slot(table, cause, effect)->long_term += (int64_t)(cost * rh->cause_fraction + 0.5);
-}
-
-/* What is charged outside of the period is in the tables nobody's. n_inside: of the sides */
-static inline uint32_t
-cause_of(uint32_t n_inside, uint32_t call_path)
-{
-    return HD_UNLIKELY(call_path >= n_inside) ? HD_NONE : call_path;
 }
 
 /* Answers come in any order, so they are added up as integers. */
@@ -208,7 +201,7 @@ hd_charge_nobody(hd_replay_host *rh, hd_host *host, const hd_wait_item *item, co
 }
 
 /* The excess at a call path inside and outside of the period, where it is positive: that of both together, in the proportion of the
- * delayer's time. Returns it. */
+ * delayer's time. What is outside is nobody's. Returns it. */
 static double
 add_excess_of_sides(hd_replay_host *rh, uint32_t call_path)
 {
@@ -222,7 +215,7 @@ add_excess_of_sides(hd_replay_host *rh, uint32_t call_path)
     if (inside > 0)
         HD_PUSH(rh->excess, rh->n_excess, rh->capacity_excess, ((hd_time_entry){ .call_path = call_path, .span = inside }));
     if (excess > inside)
-        HD_PUSH(rh->excess, rh->n_excess, rh->capacity_excess, ((hd_time_entry){ .call_path = other, .span = excess - inside }));
+        HD_PUSH(rh->excess, rh->n_excess, rh->capacity_excess, ((hd_time_entry){ .call_path = HD_NONE, .span = excess - inside }));
     return excess;
 }
 
@@ -271,13 +264,11 @@ make_excess(hd_replay_host *rh, const hd_mail_entry *entries, uint32_t n)
 static void
 book_short_term(hd_replay_host *rh, hd_agent *agent, const hd_wait_item *item, double scale)
 {
-    uint32_t n_inside = rh->replay->sides.n_inside;
-
     for (size_t i = 0; i < rh->n_excess; i++) {
         double   cost  = scale * rh->excess[i].span * rh->unit;
-        uint32_t cause = cause_of(n_inside, rh->excess[i].call_path);
+        uint32_t cause = rh->excess[i].call_path;
 
-        if (cause != HD_NONE)
+        if (HD_LIKELY(cause != HD_NONE))
             hd_cost_add(&agent->costs, hd_delay_infos[item->delay].short_term, cause, cost);
         charge_short_term(rh, &rh->causes, cause, hd_effect((hd_delay)item->delay, item->call_path), cost);
     }
@@ -287,11 +278,10 @@ book_short_term(hd_replay_host *rh, hd_agent *agent, const hd_wait_item *item, d
 static __attribute__((noinline)) double
 excess_outside(const hd_replay_host *rh)
 {
-    uint32_t n_inside = rh->replay->sides.n_inside;
-    double   sum      = 0;
+    double sum = 0;
 
     for (size_t i = 0; i < rh->n_excess; i++)
-        if (cause_of(n_inside, rh->excess[i].call_path) == HD_NONE)
+        if (rh->excess[i].call_path == HD_NONE)
             sum += rh->excess[i].span;
     return sum;
 }
@@ -309,17 +299,16 @@ answer_outside(hd_answer_item *answer, const hd_wait_item *item, const hd_effect
 static void
 book_long_term(hd_replay_host *rh, hd_agent *agent, const hd_effect_cost *costs, size_t n, double all)
 {
-    hd_metric metric   = hd_delay_infos[hd_effect_delay(costs->effect)].long_term;
-    uint32_t  n_inside = rh->replay->sides.n_inside;
-    double    sum      = 0;
+    hd_metric metric = hd_delay_infos[hd_effect_delay(costs->effect)].long_term;
+    double    sum    = 0;
 
     for (size_t k = 0; k < n; k++)
         sum += costs[k].value;
     for (size_t i = 0; i < rh->n_excess; i++) {
         double   share = rh->excess[i].span / all * rh->unit;
-        uint32_t cause = cause_of(n_inside, rh->excess[i].call_path);
+        uint32_t cause = rh->excess[i].call_path;
 
-        if (cause != HD_NONE)
+        if (HD_LIKELY(cause != HD_NONE))
             hd_cost_add(&agent->costs, metric, cause, sum * share);
         for (size_t k = 0; k < n; k++)
             charge_long_term(rh, &rh->causes, cause, costs[k].effect, costs[k].value * share);
@@ -353,12 +342,11 @@ hd_charge_wait(hd_replay_host *rh, hd_host *host, hd_agent *agent, const hd_lett
         if (!rh->replay->compat && counts)
             charge_short_term(rh, &rh->causes, HD_NONE, own.effect, answer.excess);
     }
-    if (!counts)
-        scale = 0; /* only what it has cost others further on */
-    if (scale > 0) {
+    if (HD_LIKELY(counts)) {
         book_short_term(rh, agent, item, scale);
         hd_effect_costs_add(&rh->scales, &own, 1, scale);
-    }
+    } else
+        scale = 0; /* only what it has cost others further on */
     for (uint32_t i = 0, n; i < item->n_effects; i += n) {
         hd_delay delay = hd_effect_delay(costs[i].effect);
 

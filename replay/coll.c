@@ -547,7 +547,7 @@ note_part(hd_replay_host *rh, const coll_member *member, const hd_wait *wait)
     add_part(rh->parts, &rh->n_parts, &part);
 }
 
-static void
+static __attribute__((noinline)) void
 note_parts_of_fence(hd_replay_host *rh, const coll_member *member, const hd_rma_fence_waits *waits, uint32_t latest, bool overlaps)
 {
     hd_wait wait = { .metric = HD_METRIC_mpi_rma_wait_at_fence, .node = member->node, .enter = member->enter, .leave = member->leave,
@@ -861,7 +861,7 @@ book_fence(hd_replay_host *rh, hd_host *host, const coll_state *state, const col
 }
 
 /* What a member waited, and how long it took to complete, of other operations than fences. */
-static void
+static __attribute__((noinline)) void
 note_member(hd_replay_host *rh, const coll_state *state, const coll_instance *instance, const coll_member *member, const coll_wait *wait,
             hd_span waiting, hd_span completion)
 {
@@ -892,7 +892,7 @@ note_member(hd_replay_host *rh, const coll_state *state, const coll_instance *in
  *   rank 1   ────────[ begin·── end]────       waiting = min(until, end) - begin, if positive
  *   rank 2   ──────────────[ begin ── end]──   completion = end - max(earliest end, until)
  *              |<--------->| wait of rank 0    docs/metrics.md#barrier */
-static void
+static inline void
 book_member(hd_replay_host *rh, hd_host *host, const coll_state *state, coll_instance *instance, const coll_member *member,
             uint32_t number)
 {

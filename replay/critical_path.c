@@ -130,8 +130,9 @@ add_regions(hd_replay_host *rh, const hd_agent *agent)
 static double
 make_work(hd_replay_host *rh, const hd_agent *agent, const hd_location_result *result)
 {
-    double sum       = 0;
-    bool   is_worker = false;
+    const hd_syncs *syncs     = &agent->syncs;
+    double          sum       = 0;
+    bool            is_worker = false;
 
     for (size_t i = 0; i < agent->syncs.n && agent->thread > 0; i++)
         is_worker |= agent->syncs.points[i].kind == HD_SYNC_PARALLEL;
@@ -145,10 +146,16 @@ make_work(hd_replay_host *rh, const hd_agent *agent, const hd_location_result *r
         for (size_t i = 0; i < result->n; i++)
             if (result->entries[i].metric == HD_METRIC_time)
                 hd_time_vector_add(&rh->own, result->entries[i].call_path, (double)result->entries[i].value);
-    for (size_t i = 0; i < agent->syncs.n; i++)
-        if (agent->syncs.points[i].wait > 0 && agent->syncs.points[i].kind != HD_SYNC_WAITED)
-            hd_sync_time_add_call(&rh->other, &agent->syncs, agent->syncs.points[i].call_path,
-                                  hd_sync_wait_begin(&agent->syncs, &agent->syncs.points[i]), (double)agent->syncs.points[i].wait, 1);
+    for (size_t i = 0; i < syncs->n; i++) {
+        const hd_sync *sync = &syncs->points[i];
+
+        if (sync->wait <= 0 || sync->kind == HD_SYNC_WAITED)
+            continue;
+        if (HD_LIKELY(syncs->sides == NULL))
+            hd_time_vector_add(&rh->other, sync->call_path, (double)sync->wait);
+        else
+            hd_sync_time_add_call(&rh->other, syncs, sync->call_path, hd_sync_wait_begin(syncs, sync), (double)sync->wait, 1);
+    }
     for (size_t i = 0; i < rh->own.n; i++) {
         uint32_t call_path = rh->own.touched[i];
         double   waits     = hd_time_vector_get(&rh->other, call_path);

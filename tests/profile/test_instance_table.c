@@ -177,7 +177,7 @@ are_equal(const hd_wait_statistics *a, const hd_wait_statistics *b)
             x->median != y->median || x->upper_quartile != y->upper_quartile || memcmp(&x->worst, &y->worst, sizeof x->worst) != 0)
             return false;
     }
-    return memcmp(a->instances, b->instances, a->n_instances * sizeof *a->instances) == 0;
+    return a->n_instances == 0 || memcmp(a->instances, b->instances, a->n_instances * sizeof *a->instances) == 0;
 }
 
 /* On all ranks, dealt out to two tables of each that are merged, or all on rank 0, in the other order. */
