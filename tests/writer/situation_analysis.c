@@ -335,11 +335,13 @@ invariants_check(struct tw_report_data *report, uint32_t n_processes, hd_time en
 typedef struct way {
     uint32_t    n_ranks; /* 0: without mpirun */
     const char *threads, *placement;
+    bool        is_one_of_some;
 } way;
 
+/* TW_RUNS=some: what finds the same faults of memory in less time; few: without mpirun. */
 static const way ways[] = {
-    { 0, "1", "block" },  { 0, "2", "block" }, { 2, "1", "block" },
-    { 2, "2", "cyclic" }, { 3, "1", "block" }, { 3, "1", "cyclic" },
+    { 0, "1", "block", true },  { 0, "2", "block", true },  { 2, "1", "block", false },
+    { 2, "2", "cyclic", true }, { 3, "1", "block", false }, { 3, "1", "cyclic", false },
 };
 
 enum { MOST_WORDS = 48 };
@@ -452,6 +454,7 @@ tw_report
 tw_analyze_archive(const char *anchor, uint32_t n_processes, double resolution, hd_time end, const tw_run *wanted)
 {
     struct tw_report_data *report   = HD_NEW(struct tw_report_data);
+    bool                   all_ways = strcmp(environment("TW_RUNS", "all"), "all") == 0;
     bool                   few      = strcmp(environment("TW_RUNS", "all"), "few") == 0;
     char                  *folder   = hd_format("%s/heddle-test-XXXXXX", environment("TMPDIR", "/tmp"));
     char                  *dump     = NULL;
@@ -464,7 +467,7 @@ tw_analyze_archive(const char *anchor, uint32_t n_processes, double resolution, 
     for (size_t i = 0; i < sizeof ways / sizeof *ways && report->problems.n == 0; i++) {
         texts all = { 0 };
 
-        if (ways[i].n_ranks > n_processes || (few && ways[i].n_ranks > 0))
+        if (ways[i].n_ranks > n_processes || (few && ways[i].n_ranks > 0) || (!all_ways && !ways[i].is_one_of_some))
             continue;
         if (!run_one(report, folder, anchor, &ways[i], wanted, &all))
             break;
