@@ -9,6 +9,15 @@ hd_agent_finding(hd_replay_host *rh, const hd_agent *agent, hd_finding_kind kind
                                                  .tag = tag, .time = time, .count = 1 });
 }
 
+void
+hd_agent_clock_finding(hd_replay_host *rh, const hd_agent *agent, hd_finding_kind kind, uint32_t node, uint32_t peer, uint32_t comm,
+                       hd_time time, hd_span by)
+{
+    hd_findings_add(&rh->findings, (hd_finding){ .kind = kind, .process = agent->process_id, .thread = agent->thread,
+                                                 .call_path = hd_agent_call_path(agent, node), .peer = peer, .communicator = comm,
+                                                 .tag = HD_NONE, .time = time, .count = 1, .worst = by });
+}
+
 hd_instance
 hd_agent_instance(const hd_agent *agent, const hd_wait *wait)
 {

@@ -189,6 +189,11 @@ typedef struct hd_agent {
     size_t                    n_answers_of_targets, capacity_answers_of_targets;
 } hd_agent;
 
+typedef struct hd_open_send { /* of a call or request that was open at the end, and that has no receive */
+    uint32_t process, thread, peer, comm, tag;
+    bool     is_request;
+} hd_open_send;
+
 typedef struct hd_replay hd_replay;
 
 typedef struct hd_replay_host { /* one thread's */
@@ -196,6 +201,9 @@ typedef struct hd_replay_host { /* one thread's */
     hd_mailbox      mailbox;
     hd_tree_scratch scratch;
     hd_findings     findings;
+    hd_open_send   *open_sends;  /* [n_open_sends] */
+    uint32_t       *has_mail;    /* [n_has_mail] processes for which there are messages that they did not receive */
+    size_t          n_open_sends, capacity_open_sends, n_has_mail, capacity_has_mail;
     hd_map          coll_states; /* communicator * 2 + non-blocking -> hd_coll_state * */
     hd_map          instances;   /* state << 32 | number -> hd_coll_instance * */
     uint32_t        n_coll_states;
@@ -290,6 +298,9 @@ hd_instance hd_agent_instance(const hd_agent *agent, const hd_wait *wait);
 /* Adds an instance to the statistics, which are wanted. */
 void hd_agent_note(hd_replay_host *rh, const hd_agent *agent, const hd_wait *wait);
 
+/* Something that the agent has of a peer before the peer gave it: by how much. */
+void hd_agent_clock_finding(hd_replay_host *rh, const hd_agent *agent, hd_finding_kind kind, uint32_t call_path, uint32_t peer, uint32_t comm,
+                            hd_time time, hd_span by);
 /* A finding at the agent's call at hand. */
 void hd_agent_finding(hd_replay_host *host, const hd_agent *agent, hd_finding_kind kind, uint32_t call_path, uint32_t peer,
                       uint32_t comm, uint32_t tag, hd_time time);

@@ -1,32 +1,10 @@
 #include "coll.h"
 
 #include "backward.h"
+#include "coll_class.h"
 #include "comm_group.h"
 #include "meeting.h"
 #include "rma.h"
-
-typedef enum coll_class {
-    CLASS_NONE, CLASS_BARRIER, CLASS_NXN, CLASS_1TON, CLASS_NTO1, CLASS_SCAN, CLASS_EXCHANGE,
-    CLASS_CREATE, CLASS_FREE, CLASS_FENCE, CLASS_SHMEM_BARRIER, CLASS_SHMEM_1TON, CLASS_SHMEM_NXN /* of windows */
-} coll_class;
-
-/* By OTF2's number of the operation. EXCHANGE: counts per peer are not recorded, so it is an N-to-N only where all take part. */
-static coll_class
-class_of(uint32_t operation)
-{
-    static const uint8_t of_windows[] = { CLASS_CREATE, CLASS_FREE, CLASS_FENCE, CLASS_SHMEM_BARRIER, CLASS_SHMEM_1TON, CLASS_SHMEM_NXN };
-    static const uint8_t classes[] = { CLASS_BARRIER, CLASS_1TON, CLASS_NTO1, CLASS_NTO1, CLASS_1TON, CLASS_1TON,
-                                       CLASS_NXN, CLASS_NXN, CLASS_NXN, CLASS_EXCHANGE, CLASS_EXCHANGE, CLASS_NXN,
-                                       CLASS_NTO1, CLASS_NXN, CLASS_SCAN, CLASS_SCAN, CLASS_NXN };
-
-    if (operation == HD_OPERATION_INIT || operation == HD_OPERATION_FINALIZE)
-        return CLASS_BARRIER;
-    if (operation >= HD_OPERATION_WIN_CREATE && operation - HD_OPERATION_WIN_CREATE < sizeof of_windows)
-        return (coll_class)of_windows[operation - HD_OPERATION_WIN_CREATE];
-    return operation < sizeof classes ? (coll_class)classes[operation] : CLASS_NONE;
-}
-
-#define ROOT_SELF (HD_NONE - 1) /* inter-communicators, as in OTF2 */
 
 /* The combined values of the members so far; a side is a group of an inter-communicator, others have only side 0. */
 
@@ -286,7 +264,7 @@ merge_value(coll_instance *instance, const coll_value *from, const coll_step *st
 {
     coll_value *into = &instance->value;
 
-    if (class_of(from->operation_low) == CLASS_FENCE)
+    if (hd_coll_class_of(from->operation_low) == HD_COLL_FENCE)
         merge_counts(instance, steps, from->n_steps);
     else
         merge_steps(instance, steps, from->n_steps);
@@ -310,9 +288,9 @@ merge_value(coll_instance *instance, const coll_value *from, const coll_step *st
 }
 
 static bool
-is_rooted(coll_class c)
+is_rooted(hd_coll_class c)
 {
-    return c == CLASS_1TON || c == CLASS_NTO1 || c == CLASS_SHMEM_1TON;
+    return c == HD_COLL_1TON || c == HD_COLL_NTO1 || c == HD_COLL_SHMEM_1TON;
 }
 
 static bool
@@ -320,7 +298,7 @@ is_mixed(const coll_state *state, const coll_value *value)
 {
     if (value->operation_low != value->operation_high)
         return true;
-    if (!is_rooted(class_of(value->operation_low)))
+    if (!is_rooted(hd_coll_class_of(value->operation_low)))
         return false;
     return value->n_roots != 1 || (!state->is_inter && value->root_low != value->root_high);
 }
@@ -369,13 +347,13 @@ synchronises(const coll_state *state, const coll_value *value, const coll_member
 static bool
 waits_for_root(const coll_value *value, const coll_member *member)
 {
-    return (member->receives || class_of(value->operation_low) == CLASS_SHMEM_1TON) && !member->is_root && member->begin < value->root_begin;
+    return (member->receives || hd_coll_class_of(value->operation_low) == HD_COLL_SHMEM_1TON) && !member->is_root && member->begin < value->root_begin;
 }
 
 static bool
 anyone_waits_for_root(const coll_value *value)
 {
-    return (value->root_bytes > 0 || class_of(value->operation_low) == CLASS_SHMEM_1TON) && value->earliest_receiver < value->root_begin;
+    return (value->root_bytes > 0 || hd_coll_class_of(value->operation_low) == HD_COLL_SHMEM_1TON) && value->earliest_receiver < value->root_begin;
 }
 
 /* N-to-1. other: the senders' side. */
@@ -389,12 +367,12 @@ root_waits(const coll_value *value, const coll_side *other)
 static bool
 counts_in_second_round(const coll_state *state, const coll_value *value, const coll_member *member)
 {
-    switch (class_of(value->operation_low)) {
-    case CLASS_1TON:
+    switch (hd_coll_class_of(value->operation_low)) {
+    case HD_COLL_1TON:
         return waits_for_root(value, member);
-    case CLASS_NTO1:
+    case HD_COLL_NTO1:
         return member->is_root || is_latest_sender(value, member);
-    case CLASS_SHMEM_1TON:
+    case HD_COLL_SHMEM_1TON:
         return member->is_root || waits_for_root(value, member);
     default:
         return synchronises(state, value, member);
@@ -407,14 +385,13 @@ needs_second_round(const hd_replay *replay, const coll_state *state, const coll_
 {
     bool is_nbc = state->is_nbc || !replay->request->delays;
 
-    switch (class_of(value->operation_low)) {
-    case CLASS_NXN:
+    switch (hd_coll_class_of(value->operation_low)) {
+    case HD_COLL_NXN:
         return value->most_bytes > 0 && !overlaps_fully(value);
-    case CLASS_1TON:
+    case HD_COLL_1TON:
+    case HD_COLL_SHMEM_1TON: /* who it is */
         return !is_nbc && anyone_waits_for_root(value);
-    case CLASS_SHMEM_1TON:
-        return !is_nbc && anyone_waits_for_root(value); /* who it is */
-    case CLASS_NTO1:
+    case HD_COLL_NTO1:
         return !is_nbc && !state->is_inter && root_waits(value, &value->sides[0]);
     default:
         return false;
@@ -436,11 +413,11 @@ wait_of(const hd_replay *replay, const coll_state *state, const coll_instance *i
     const coll_side  *other = &value->sides[state->is_inter ? 1 - member->side : 0];
     coll_wait         wait  = { .first_end = UINT64_MAX };
 
-    switch (class_of(value->operation_low)) {
-    case CLASS_BARRIER:
+    switch (hd_coll_class_of(value->operation_low)) {
+    case HD_COLL_BARRIER:
         wait = (coll_wait){ other->latest, value->earliest_end, true, 0 };
         break;
-    case CLASS_NXN:
+    case HD_COLL_NXN:
         if (value->most_bytes == 0)
             break;
         if (value->round == 2) /* partial overlap: earliest_end is that of the second round */
@@ -449,21 +426,21 @@ wait_of(const hd_replay *replay, const coll_state *state, const coll_instance *i
         else
             wait = (coll_wait){ other->latest, value->earliest_end, true, 0 };
         break;
-    case CLASS_EXCHANGE:
+    case HD_COLL_EXCHANGE:
         if (!replay->compat && value->n_not_exchanging == 0 && overlaps_fully(value))
             wait = (coll_wait){ other->latest, value->earliest_end, true, 0 };
         break;
-    case CLASS_1TON:
+    case HD_COLL_1TON:
         if (value->root_bytes > 0)
             wait = (coll_wait){ value->root_begin, value->round == 2 ? value->earliest_end : UINT64_MAX,
                                 waits_for_root(value, member) || (member->is_root && anyone_waits_for_root(value)), 0 };
         break;
-    case CLASS_NTO1:
+    case HD_COLL_NTO1:
         if ((member->is_root && root_waits(value, other)) ||
             (!state->is_inter && is_latest_sender(value, member) && root_waits(value, other)))
             wait = (coll_wait){ other->latest_sender, value->round == 2 ? value->earliest_end : UINT64_MAX, true, 0 };
         break;
-    case CLASS_SCAN: {
+    case HD_COLL_SCAN: {
         uint32_t low = 0, high = value->n_steps;
 
         if (!(member->sends || member->receives))
@@ -481,21 +458,21 @@ wait_of(const hd_replay *replay, const coll_state *state, const coll_instance *i
                                 instance->steps[low - 1].rank };
         break;
     }
-    case CLASS_CREATE:
-    case CLASS_FREE:
-    case CLASS_FENCE:
+    case HD_COLL_CREATE:
+    case HD_COLL_FREE:
+    case HD_COLL_FENCE:
         if (overlaps_fully(value))
             wait = (coll_wait){ other->latest, value->earliest_end, true, 0 };
         break;
-    case CLASS_SHMEM_BARRIER:
-    case CLASS_SHMEM_NXN:
+    case HD_COLL_SHMEM_BARRIER:
+    case HD_COLL_SHMEM_NXN:
         wait = (coll_wait){ other->latest, value->earliest_end, true, 0 };
         break;
-    case CLASS_SHMEM_1TON:
+    case HD_COLL_SHMEM_1TON:
         wait = (coll_wait){ value->root_begin, UINT64_MAX,
                             waits_for_root(value, member) || (member->is_root && anyone_waits_for_root(value)), 0 };
         break;
-    case CLASS_NONE:
+    case HD_COLL_NONE:
         break;
     }
     return wait;
@@ -505,19 +482,19 @@ static const struct {
     hd_metric wait, completion, nbc;
     hd_delay  delay;
 } class_metrics[] = {
-    [CLASS_BARRIER]  = { HD_METRIC_mpi_barrier_wait, HD_METRIC_mpi_barrier_completion, HD_METRIC_mpi_nbc_barrier_wait,
+    [HD_COLL_BARRIER]  = { HD_METRIC_mpi_barrier_wait, HD_METRIC_mpi_barrier_completion, HD_METRIC_mpi_nbc_barrier_wait,
                          HD_DELAY_BARRIER },
-    [CLASS_NXN]      = { HD_METRIC_mpi_wait_nxn, HD_METRIC_mpi_nxn_completion, HD_METRIC_mpi_nbc_wait_nxn, HD_DELAY_N2N },
-    [CLASS_EXCHANGE] = { HD_METRIC_mpi_wait_nxn, HD_METRIC_mpi_nxn_completion, HD_METRIC_mpi_nbc_wait_nxn, HD_DELAY_N2N },
-    [CLASS_1TON]     = { HD_METRIC_mpi_latebroadcast, HD_N_METRICS, HD_METRIC_mpi_nbc_latebroadcast, HD_DELAY_12N },
-    [CLASS_NTO1]     = { HD_METRIC_mpi_earlyreduce, HD_N_METRICS, HD_METRIC_mpi_nbc_earlyreduce, HD_DELAY_N21 },
-    [CLASS_CREATE]   = { HD_METRIC_mpi_rma_wait_at_create, HD_N_METRICS, HD_N_METRICS, HD_DELAY_RMA },
-    [CLASS_FREE]     = { HD_METRIC_mpi_rma_wait_at_free, HD_N_METRICS, HD_N_METRICS, HD_DELAY_RMA },
-    [CLASS_FENCE]    = { HD_METRIC_mpi_rma_wait_at_fence, HD_N_METRICS, HD_N_METRICS, HD_DELAY_RMA },
-    [CLASS_SHMEM_BARRIER] = { HD_METRIC_shmem_barrier_wait, HD_N_METRICS, HD_N_METRICS, HD_DELAY_RMA },
-    [CLASS_SHMEM_1TON]    = { HD_METRIC_shmem_latebroadcast, HD_N_METRICS, HD_N_METRICS, HD_DELAY_RMA },
-    [CLASS_SHMEM_NXN]     = { HD_METRIC_shmem_wait_nxn, HD_N_METRICS, HD_N_METRICS, HD_DELAY_RMA },
-    [CLASS_SCAN]     = { HD_METRIC_mpi_earlyscan, HD_N_METRICS, HD_METRIC_mpi_nbc_earlyscan, HD_DELAY_SCAN },
+    [HD_COLL_NXN]      = { HD_METRIC_mpi_wait_nxn, HD_METRIC_mpi_nxn_completion, HD_METRIC_mpi_nbc_wait_nxn, HD_DELAY_N2N },
+    [HD_COLL_EXCHANGE] = { HD_METRIC_mpi_wait_nxn, HD_METRIC_mpi_nxn_completion, HD_METRIC_mpi_nbc_wait_nxn, HD_DELAY_N2N },
+    [HD_COLL_1TON]     = { HD_METRIC_mpi_latebroadcast, HD_N_METRICS, HD_METRIC_mpi_nbc_latebroadcast, HD_DELAY_12N },
+    [HD_COLL_NTO1]     = { HD_METRIC_mpi_earlyreduce, HD_N_METRICS, HD_METRIC_mpi_nbc_earlyreduce, HD_DELAY_N21 },
+    [HD_COLL_CREATE]   = { HD_METRIC_mpi_rma_wait_at_create, HD_N_METRICS, HD_N_METRICS, HD_DELAY_RMA },
+    [HD_COLL_FREE]     = { HD_METRIC_mpi_rma_wait_at_free, HD_N_METRICS, HD_N_METRICS, HD_DELAY_RMA },
+    [HD_COLL_FENCE]    = { HD_METRIC_mpi_rma_wait_at_fence, HD_N_METRICS, HD_N_METRICS, HD_DELAY_RMA },
+    [HD_COLL_SHMEM_BARRIER] = { HD_METRIC_shmem_barrier_wait, HD_N_METRICS, HD_N_METRICS, HD_DELAY_RMA },
+    [HD_COLL_SHMEM_1TON]    = { HD_METRIC_shmem_latebroadcast, HD_N_METRICS, HD_N_METRICS, HD_DELAY_RMA },
+    [HD_COLL_SHMEM_NXN]     = { HD_METRIC_shmem_wait_nxn, HD_N_METRICS, HD_N_METRICS, HD_DELAY_RMA },
+    [HD_COLL_SCAN]     = { HD_METRIC_mpi_earlyscan, HD_N_METRICS, HD_METRIC_mpi_nbc_earlyscan, HD_DELAY_SCAN },
 };
 
 /* ---- statistics: the instance is the operation, with all its members -------------------------------------------------------------- */
@@ -624,15 +601,15 @@ awaited_process(hd_replay_host *rh, const coll_state *state, const coll_instance
     const coll_value *value = &instance->value;
     uint32_t          side  = state->is_inter ? 1 - member->side : 0, rank;
 
-    switch (class_of(value->operation_low)) {
-    case CLASS_1TON:
-    case CLASS_SHMEM_1TON:
+    switch (hd_coll_class_of(value->operation_low)) {
+    case HD_COLL_1TON:
+    case HD_COLL_SHMEM_1TON:
         rank = value->root_low;
         break;
-    case CLASS_NTO1:
+    case HD_COLL_NTO1:
         rank = value->sides[side].latest_sender_rank;
         break;
-    case CLASS_SCAN:
+    case HD_COLL_SCAN:
         rank = wait->rank;
         break;
     default:
@@ -716,11 +693,11 @@ book_init_or_finalize(const hd_replay_host *rh, const coll_member *member, uint3
 static uint32_t
 delayer_rank(const coll_value *value)
 {
-    switch (class_of(value->operation_low)) {
-    case CLASS_1TON:
-    case CLASS_SHMEM_1TON:
+    switch (hd_coll_class_of(value->operation_low)) {
+    case HD_COLL_1TON:
+    case HD_COLL_SHMEM_1TON:
         return value->root_low;
-    case CLASS_NTO1:
+    case HD_COLL_NTO1:
         return value->sides[0].latest_sender_rank;
     default:
         return value->round == 2 ? value->sides[0].latest_sender_rank : value->sides[0].latest_rank;
@@ -756,21 +733,21 @@ static void
 mark_member(hd_replay_host *rh, hd_host *host, const coll_state *state, coll_instance *instance, const coll_member *member,
             uint32_t number, hd_span waiting, hd_span completion)
 {
-    coll_class       c       = class_of(instance->value.operation_low);
+    hd_coll_class       c       = hd_coll_class_of(instance->value.operation_low);
     hd_sync          sync    = { .kind = HD_SYNC_COLL, .delay = (uint8_t)class_metrics[c].delay, .enter = member->enter,
                                  .wait = waiting, .call_path = member->node, .order = member->order, .peer = state->comm,
                                  .pruned = hd_span_between(member->enter, member->leave) - completion };
     hd_sync_group    group   = { .number = number, .list = HD_NONE,
                                .delayer = hd_comm_member(rh, state->comm, delayer_rank(&instance->value)) };
 
-    if ((c == CLASS_NXN || c == CLASS_SHMEM_1TON) && instance->value.round == 2)
+    if ((c == HD_COLL_NXN || c == HD_COLL_SHMEM_1TON) && instance->value.round == 2)
         group.list = keep_list(rh, state, instance);
-    if (c == CLASS_NTO1)
+    if (c == HD_COLL_NTO1)
         group.root = hd_comm_member(rh, state->comm, instance->value.root_low);
     if (sync.delay == HD_DELAY_RMA)
         group.offset = begin_in_call(member);
     hd_syncs_add_group(&member->agent->syncs, &sync, group);
-    if (c == CLASS_1TON && !member->is_root)
+    if (c == HD_COLL_1TON && !member->is_root)
         hd_sync_wait_for_root(rh, host, member->agent, state->comm, group);
 }
 
@@ -826,8 +803,8 @@ static void
 book_nbc_member(hd_replay_host *rh, hd_host *host, const coll_state *state, const coll_instance *instance,
                 const coll_member *member, uint32_t number, hd_span waiting, const coll_wait *wait)
 {
-    coll_class    c       = class_of(instance->value.operation_low);
-    bool          is_scan = c == CLASS_SCAN;
+    hd_coll_class    c       = hd_coll_class_of(instance->value.operation_low);
+    bool          is_scan = c == HD_COLL_SCAN;
     uint32_t      rank    = is_scan ? wait->rank : delayer_rank(&instance->value);
     hd_sync       sync    = { .kind = HD_SYNC_WAITED, .delay = HD_DELAY_NBC, .enter = member->enter, .call_path = member->node,
                               .order = member->order, .peer = state->comm | HD_SYNC_NBC, .wait = waiting,
@@ -839,7 +816,7 @@ book_nbc_member(hd_replay_host *rh, hd_host *host, const coll_state *state, cons
 
     if (HD_UNLIKELY(rh->statistics != NULL) && waiting > 0)
         peer = awaited_process(rh, state, instance, member, wait);
-    if (rh->replay->request->delays && !state->is_inter && c != CLASS_NONE) {
+    if (rh->replay->request->delays && !state->is_inter && c != HD_COLL_NONE) {
         if (is_scan ? is_step(instance, member) : member->rank == rank)
             hd_syncs_add_group(&started_by(rh, member)->syncs, &awaited,
                                (hd_sync_group){ .number = number, .delayer = member->agent->process_id, .list = HD_NONE });
@@ -866,7 +843,7 @@ note_member(hd_replay_host *rh, const coll_state *state, const coll_instance *in
             hd_span waiting, hd_span completion)
 {
     uint32_t   operation = instance->value.operation_low;
-    coll_class c         = class_of(operation);
+    hd_coll_class c         = hd_coll_class_of(operation);
     hd_wait    note      = { .metric = class_metrics[c].wait, .node = member->node, .enter = member->enter, .leave = member->leave,
                              .from = member->begin, .time = waiting, .peer = HD_NONE };
 
@@ -897,7 +874,7 @@ book_member(hd_replay_host *rh, hd_host *host, const coll_state *state, coll_ins
             uint32_t number)
 {
     uint32_t   operation = instance->value.operation_low;
-    coll_class c         = class_of(operation);
+    hd_coll_class c         = hd_coll_class_of(operation);
     coll_wait  wait      = wait_of(rh->replay, state, instance, member);
     hd_time    until     = hd_time_min(wait.until, member->end), first;
     hd_span    waiting   = 0, completion = 0;
@@ -915,15 +892,17 @@ book_member(hd_replay_host *rh, hd_host *host, const coll_state *state, coll_ins
         book_nbc_member(rh, host, state, instance, member, number, waiting, &wait);
         return;
     }
-    if (HD_UNLIKELY(rh->statistics != NULL) && c != CLASS_FENCE)
+    if (HD_UNLIKELY(rh->statistics != NULL) && c != HD_COLL_FENCE)
         note_member(rh, state, instance, member, &wait, waiting, completion);
     if (operation >= HD_OPERATION_INIT) {
         book_init_or_finalize(rh, member, operation, waiting, completion);
         return;
     }
     if (wait.synchronises && wait.until > member->end)
-        hd_agent_finding(rh, member->agent, HD_FINDING_CLOCK_COLLECTIVE, member->node, HD_NONE, state->comm, HD_NONE, member->end);
-    if (c == CLASS_FENCE) {
+        hd_agent_clock_finding(rh, member->agent, HD_FINDING_CLOCK_COLLECTIVE, member->node,
+                               awaited_process(rh, state, instance, member, &wait), state->comm, member->end,
+                               hd_span_between(member->end, wait.until));
+    if (c == HD_COLL_FENCE) {
         hd_rma_fence_waits waits = book_fence(rh, host, state, instance, member, waiting, wait.synchronises);
 
         if (HD_UNLIKELY(rh->statistics != NULL))
@@ -932,9 +911,9 @@ book_member(hd_replay_host *rh, hd_host *host, const coll_state *state, coll_ins
         hd_severity_add(&member->agent->severities, class_metrics[c].wait, member->node, waiting);
     if (completion > 0 && class_metrics[c].completion != HD_N_METRICS)
         hd_severity_add(&member->agent->severities, class_metrics[c].completion, member->node, completion);
-    if (!rh->replay->goes_back || (!wait.synchronises && c != CLASS_SCAN) || (c >= CLASS_CREATE && hd_comm_size(rh, state->comm) <= 1))
+    if (!rh->replay->goes_back || (!wait.synchronises && c != HD_COLL_SCAN) || (c >= HD_COLL_CREATE && hd_comm_size(rh, state->comm) <= 1))
         return;
-    if (c == CLASS_SCAN)
+    if (c == HD_COLL_SCAN)
         mark_scan(rh, host, state, instance, member, number, waiting, &wait);
     else if (state->is_inter && rh->replay->request->delays) /* each group waits for the other: no synchronisation points */
         hd_charge_unattributed(rh, member->agent, class_metrics[c].delay, hd_agent_call_path(member->agent, member->node),
@@ -947,7 +926,7 @@ book_member(hd_replay_host *rh, hd_host *host, const coll_state *state, coll_ins
 static uint32_t
 n_deposits_expected(hd_host *host, const coll_instance *instance)
 {
-    for (uint32_t i = 0; class_of(instance->value.operation_low) == CLASS_FENCE && i < instance->value.n_steps; i++)
+    for (uint32_t i = 0; hd_coll_class_of(instance->value.operation_low) == HD_COLL_FENCE && i < instance->value.n_steps; i++)
         if (instance->steps[i].host == hd_host_number(host))
             return (uint32_t)instance->steps[i].n_deposits;
     return 0;
@@ -1009,7 +988,7 @@ start_second_round(hd_replay_host *rh, hd_host *host, coll_state *state, coll_in
         if (!counts_in_second_round(state, &instance->value, member))
             continue;
         instance->value.earliest_end = hd_time_min(instance->value.earliest_end, member->end);
-        if (class_of(instance->value.operation_low) == CLASS_NXN || class_of(instance->value.operation_low) == CLASS_SHMEM_1TON)
+        if (hd_coll_class_of(instance->value.operation_low) == HD_COLL_NXN || hd_coll_class_of(instance->value.operation_low) == HD_COLL_SHMEM_1TON)
             merge_steps(instance, &step, 1);
     }
     if (instance->n_missing == 0)
@@ -1049,7 +1028,7 @@ leave_deposits(hd_replay_host *rh, hd_host *host, const coll_state *state, coll_
 
     mine->n = 0;
     hd_rma_take_deposits(rh, agent, mine);
-    for (size_t i = 0; i < mine->n && class_of(instance->value.operation_low) == CLASS_FENCE; i++) {
+    for (size_t i = 0; i < mine->n && hd_coll_class_of(instance->value.operation_low) == HD_COLL_FENCE; i++) {
         coll_deposit_item item  = { .comm = state->comm, .number = number, .deposit = mine->rows[i] };
         uint32_t          home  = hd_placement_host(rh->replay->request->placement, (hd_process){ item.deposit.process });
         coll_step         count = { .n_deposits = 1, .host = home };
@@ -1077,10 +1056,10 @@ add_member(hd_replay_host *rh, hd_host *host, uint32_t comm, uint32_t number, co
                          comm < rh->replay->defs->n_comms ? comm : HD_NONE, HD_NONE, member->end);
         return;
     }
-    own.n_steps = class_of(own.operation_low) == CLASS_SCAN && member->sends;
+    own.n_steps = hd_coll_class_of(own.operation_low) == HD_COLL_SCAN && member->sends;
     instance->members[instance->n_members++] = *member;
     merge_value(instance, &own, &step);
-    if (class_of(own.operation_low) >= CLASS_CREATE && class_of(own.operation_low) <= CLASS_FENCE)
+    if (hd_coll_class_of(own.operation_low) >= HD_COLL_CREATE && hd_coll_class_of(own.operation_low) <= HD_COLL_FENCE)
         leave_deposits(rh, host, state, instance, number, member->agent);
     if (--instance->n_missing == 0)
         complete(rh, host, state, instance, number);
@@ -1105,7 +1084,7 @@ describe_member(coll_value *value, const coll_member *member, const hd_op *op)
     if (member->is_root) {
         value->n_roots    = 1;
         value->root_begin = member->begin;
-        value->root_bytes = class_of(op->operation) == CLASS_1TON ? op->sent : op->received;
+        value->root_bytes = hd_coll_class_of(op->operation) == HD_COLL_1TON ? op->sent : op->received;
     }
 }
 
@@ -1196,21 +1175,21 @@ hd_coll_member(hd_replay_host *rh, hd_host *host, hd_agent *agent)
         number = log->nbcs[op->number].number;
     else
         number = channel->shared ? hd_cursor_shared_number(&agent->cursor) : agent->links[op->channel].next++;
-    if (class_of(op->operation) == CLASS_FENCE) {
+    if (hd_coll_class_of(op->operation) == HD_COLL_FENCE) {
         hd_severity_add(&agent->severities, HD_METRIC_mpi_rma_pairsync_count, agent->cursor.call.call_path, hd_comm_size(rh, channel->comm));
         if (hd_defs_groups(rh->replay->defs)[comm->group_a].self)
             book_fence_alone(rh, host, agent);
     }
-    if (hd_defs_groups(rh->replay->defs)[comm->group_a].self || class_of(op->operation) == CLASS_NONE ||
-        (class_of(op->operation) == CLASS_SHMEM_1TON && op->root == HD_NONE)) /* Score-P need not know it */
+    if (hd_defs_groups(rh->replay->defs)[comm->group_a].self || hd_coll_class_of(op->operation) == HD_COLL_NONE ||
+        (hd_coll_class_of(op->operation) == HD_COLL_SHMEM_1TON && op->root == HD_NONE)) /* Score-P need not know it */
         return;
     member = (coll_member){ .begin = op->begin, .end = op->time, .enter = agent->cursor.call.enter,
                             .leave = agent->cursor.call.leave, .agent = agent, .order = agent->order,
                             .node = agent->cursor.call.call_path, .rank = channel->peer_rank, .side = (uint8_t)channel->peer,
                             .sends = op->sent > 0, .receives = op->received > 0,
-                            .is_root = comm->group_b == HD_NONE ? op->root == channel->peer_rank : op->root == ROOT_SELF,
+                            .is_root = comm->group_b == HD_NONE ? op->root == channel->peer_rank : op->root == HD_COLL_ROOT_SELF,
                             .is_test = agent->cursor.call.group == HD_CALL_TEST };
-    if (class_of(op->operation) >= CLASS_SHMEM_BARRIER)
+    if (hd_coll_class_of(op->operation) >= HD_COLL_SHMEM_BARRIER)
         member.end = member.leave; /* as it begins with the enter */
     if (op->kind == HD_OP_NBC) {
         member.nbc_call   = nbc_call_of(rh, agent);

@@ -18,10 +18,6 @@
 
 #include "agent.h"
 
-/* Not in OTF2: operations of our own, on two communicators of all MPI processes that come after the archive's. */
-#define HD_OPERATION_INIT 0x100
-#define HD_OPERATION_FINALIZE 0x101
-
 /* The agent's operation at hand (collective, non-blocking collective, init, finalize). */
 void hd_coll_member(hd_replay_host *rh, hd_host *host, hd_agent *agent);
 /* The agent's process has no MPI_Init in its trace: it takes part from the beginning of the trace. */

@@ -1,5 +1,7 @@
 #include "p2p.h"
 
+#include "unfinished.h"
+
 static hd_channel_key
 send_key(const hd_agent *agent, const hd_channel *channel)
 {
@@ -92,6 +94,7 @@ hd_p2p_tell_unclaimed(hd_replay_host *rh, hd_host *host)
 
         if (box->n_announced <= box->n_expected)
             continue;
+        hd_unfinished_messages(rh, box);
         home = hd_placement_host(rh->replay->request->placement, (hd_process){ box->key.sender });
         if (home == hd_host_number(host))
             limit_sends(rh->replay, &count);
@@ -258,6 +261,7 @@ hd_p2p_send(hd_replay_host *rh, hd_host *host, hd_agent *agent)
     if (HD_UNLIKELY(number >= link->limit)) {
         hd_agent_finding(rh, agent, HD_FINDING_UNMATCHED_SEND, agent->cursor.call.call_path, channel->peer, channel->comm,
                          channel->tag, op->time);
+        hd_unfinished_send(rh, agent);
         return;
     }
     if (HD_UNLIKELY(rh->replay->request->n_messages > 0))
@@ -421,6 +425,7 @@ note_late_sender(hd_replay_host *rh, hd_agent *agent, const hd_sync *sync)
 
     hd_agent_note(rh, agent, &wait);
     agent->n_pending_calls = agent->n_pending;
+    /* NOLINTNEXTLINE(clang-analyzer-core.NullDereference): with room for as many as pending */
     HD_SCRATCH_PUSH(rh->replay->scratch, agent->pending_calls, agent->n_pending_calls, agent->capacity_pending_calls,
                     ((hd_late_sender_call){ wait.enter, wait.leave, wait.peer, wait.peer_thread }));
 }
@@ -490,7 +495,8 @@ receive_message(hd_replay_host *rh, hd_host *host, hd_agent *agent, const hd_mes
         hd_severity_add(&agent->severities, HD_METRIC_bytes_rcvd, node, (int64_t)message->bytes);
     }
     if (HD_UNLIKELY(message->time > op->time))
-        hd_agent_finding(rh, agent, HD_FINDING_CLOCK_P2P, node, channel->peer, HD_NONE, HD_NONE, op->time);
+        hd_agent_clock_finding(rh, agent, HD_FINDING_CLOCK_P2P, node, channel->peer, HD_NONE, op->time,
+                               hd_span_between(op->time, message->time));
     if (rh->replay->compat)
         classify_pending_compat(rh, agent, message->time, source);
     else

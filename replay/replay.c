@@ -7,6 +7,7 @@
 #include "p2p.h"
 #include "passive.h"
 #include "sync_time.h"
+#include "unfinished.h"
 
 #define SCOUT_VECTOR_LIMIT 128
 #define LEAST_GAP_BYTES (32 * 1024)
@@ -212,6 +213,7 @@ typedef struct take {
     hd_replay        *replay;
     hd_replay_result *result;
     hd_critical_path  path;
+    bool              has_costs, has_path; /* the way back was gone to its end */
 } take;
 
 static void
@@ -357,9 +359,9 @@ finish_process(take *t, hd_host *host, hd_agent *agents, hd_location_result *res
 
     (void)host;
     for (uint32_t i = 0; i < agents->process->n_locations; i++) {
-        if (t->replay->request->critical_path)
+        if (t->has_path)
             hd_critical_path_share(t->replay, &t->path, &agents[i]);
-        if (t->replay->goes_back)
+        if (t->has_costs)
             results[i].costs = hd_costs_take(&agents[i].costs, NULL, &results[i].n_costs);
         hd_costs_fini(&agents[i].costs);
     }
@@ -515,10 +517,23 @@ add_to_path_host(void *context, hd_host *host)
     each_process(context, host, add_to_path);
 }
 
+static void
+forget_agent(hd_replay_host *rh, hd_host *host, hd_agent *agent)
+{
+    (void)rh, (void)host;
+    hd_syncs_fini(&agent->syncs);
+}
+
+static void
+forget_syncs(void *context, hd_host *host)
+{
+    each_agent(context, host, forget_agent);
+}
+
 static bool give_up_backward(hd_replay *replay, hd_engine *engine, uint32_t round);
 
-/* From waiting times to causes; the points where locations met are complete when it begins. */
-static void
+/* From waiting times to causes; the points where locations met are complete when it begins. False: it was stopped. */
+static bool
 run_backward(hd_replay *replay, hd_engine *engine)
 {
     hd_analysis forward  = { .context = replay, .run = run_agent, .deliver = deliver };
@@ -527,14 +542,17 @@ run_backward(hd_replay *replay, hd_engine *engine)
     hd_map_large_blocks();
     hd_engine_each_host(engine, complete_syncs, replay);
     hd_engine_run(engine, &forward, false);
+    if (hd_engine_is_stopped(engine))
+        return false;
     hd_give_back();
     hd_engine_each_host(engine, start_backward, replay);
     if (replay->request->critical_path)
         hd_critical_path_start(replay);
     hd_engine_run(engine, &backward, true);
-    for (uint32_t round = 0; give_up_backward(replay, engine, round); round++)
+    for (uint32_t round = 0; !hd_engine_is_stopped(engine) && give_up_backward(replay, engine, round); round++)
         hd_engine_run(engine, &backward, false);
     hd_engine_each_host(engine, end_backward, replay);
+    return !hd_engine_is_stopped(engine);
 }
 
 static void
@@ -569,26 +587,45 @@ window(const hd_defs *defs)
     return ticks < 1 ? 1 : ticks > 1e18 ? UINT64_MAX / 2 : (hd_time)ticks;
 }
 
+/* The length of the run, or more where a location was recorded for longer than the definitions say. The same on all ranks. */
+static uint64_t
+longest(const hd_replay_request *request)
+{
+    uint64_t length[1] = { request->defs->length };
+
+    for (uint32_t p = 0; p < request->trace->n_processes; p++)
+        for (uint32_t t = 0; t < request->trace->processes[p].n_locations; t++) {
+            const hd_loaded_location *location = &request->trace->processes[p].locations[t];
+            uint64_t                  sum      = 0;
+
+            for (uint32_t i = 0; i < location->n_nodes; i++)
+                sum += (uint64_t)location->nodes[i].time;
+            length[0] = sum > length[0] ? sum : length[0];
+        }
+    hd_group_reduce(request->group, length, 1, HD_MAX);
+    return length[0];
+}
+
 /* Fractions of a tick that sums of quotients are counted in: as fine as 64 bits allow, with room for sums that are 65,536 times
  * the length of the run. */
 static double
-fraction(const hd_defs *defs)
+fraction(uint64_t length)
 {
     uint32_t bits = 40;
 
-    while (bits > 8 && defs->length >> (46 - bits) > 0)
+    while (bits > 8 && length >> (46 - bits) > 0)
         bits--;
     return (double)(UINT64_C(1) << bits);
 }
 
 /* The same with room for all locations waiting all the time. */
 static double
-cause_fraction(const hd_defs *defs)
+cause_fraction(const hd_defs *defs, uint64_t length)
 {
-    double whole = ((double)defs->length + 1) * ((double)defs->n_locations + 1), fraction = 1;
+    double whole = ((double)length + 1) * ((double)defs->n_locations + 1), fraction = 0x1p40;
 
-    while (fraction < 0x1p40 && fraction * whole < 0x1p60)
-        fraction *= 2;
+    while (fraction > 0x1p-40 && fraction / 2 * whole >= 0x1p60)
+        fraction /= 2;
     return fraction;
 }
 
@@ -604,7 +641,7 @@ new_engine(const hd_replay *replay)
         threads[i] = hd_placement_host(request->placement, (hd_process){ replay->agents[i].process_id }) % n_threads;
     engine = hd_engine_new(request->group, &(hd_engine_request){ .n_threads = n_threads, .n_agents = replay->n_agents,
                                                                  .agent_threads = threads, .window = window(replay->defs),
-                                                                 .yield = request->yield, .on_thread = request->on_thread,
+                                                                 .yield = request->yield, .stop = request->stop, .on_thread = request->on_thread,
                                                                  .context = request->context });
     free(threads);
     return engine;
@@ -726,7 +763,7 @@ add_stats(hd_engine_stats *sum, const hd_engine_stats *thread)
 #define MOST_PAIRS  1024
 
 static void
-gather_causes(hd_replay *replay, hd_replay_result *result)
+gather_causes(hd_replay *replay, hd_replay_result *result, bool wanted)
 {
     hd_group                *group  = replay->request->group;
     const hd_cause_selection causes = { .most = MOST_CAUSES, .lump = hd_cause_lump_effects };
@@ -737,6 +774,11 @@ gather_causes(hd_replay *replay, hd_replay_result *result)
         hd_cause_table_merge(&replay->hosts[0].pairs, &replay->hosts[t].pairs);
         hd_cause_table_fini(&replay->hosts[t].causes);
         hd_cause_table_fini(&replay->hosts[t].pairs);
+    }
+    if (!wanted) {
+        hd_cause_table_fini(&replay->hosts[0].causes);
+        hd_cause_table_fini(&replay->hosts[0].pairs);
+        return;
     }
     result->cause_fraction = replay->cause_fraction;
     result->causes         = hd_cause_table_gather(&replay->hosts[0].causes, group, &causes);
@@ -756,6 +798,38 @@ gather_statistics(hd_replay *replay, hd_replay_result *result)
     replay->hosts[0].statistics = NULL;
 }
 
+/* To the end of all op logs. False: it was stopped. */
+static bool
+run_forward(hd_replay *replay, hd_engine *engine)
+{
+    hd_analysis analysis = { .context = replay, .run = run_agent, .deliver = deliver };
+
+    hd_engine_each_host(engine, start_host, replay);
+    hd_engine_run(engine, &analysis, false);
+    if (hd_engine_is_stopped(engine))
+        return false;
+    hd_engine_each_host(engine, tell_unclaimed, replay);
+    hd_engine_run(engine, &analysis, false);
+    if (hd_engine_is_stopped(engine))
+        return false;
+    hd_engine_run(engine, &analysis, true);
+    for (uint32_t round = 0; !hd_engine_is_stopped(engine) && choose_who_gives_up(replay, round); round++) {
+        hd_engine_each_host(engine, give_up, replay);
+        hd_engine_run(engine, &analysis, false);
+    }
+    if (hd_engine_is_stopped(engine))
+        return false;
+    if (replay->defs->n_windows > 0) {
+        hd_engine_each_host(engine, answer_as_targets, replay);
+        hd_engine_run(engine, &analysis, false);
+        if (hd_engine_is_stopped(engine))
+            return false;
+    }
+    hd_engine_each_host(engine, end_forward, replay);
+    hd_engine_run(engine, &analysis, false);
+    return !hd_engine_is_stopped(engine);
+}
+
 void
 hd_replay_run(const hd_replay_request *request, hd_replay_result *result)
 {
@@ -763,12 +837,12 @@ hd_replay_run(const hd_replay_request *request, hd_replay_result *result)
     hd_replay   replay    = { .request = request, .defs = request->defs, .scratch = request->trace->scratch,
                               .compat = request->compat, .message_state_bytes = state_bytes(request),
                               .goes_back = request->delays || request->critical_path };
-    hd_analysis analysis  = { .context = &replay, .run = run_agent, .deliver = deliver };
+    uint64_t    length    = longest(request);
     hd_engine  *engine;
     take        all;
 
-    replay.fraction       = fraction(request->defs);
-    replay.cause_fraction = cause_fraction(request->defs);
+    replay.fraction       = fraction(length);
+    replay.cause_fraction = cause_fraction(request->defs, length);
     replay.sides          = (hd_sides){ request->period, request->period != NULL ? request->n_call_paths / 2 : HD_NONE };
     replay.clock          = (hd_scout_clock){ request->defs->first_time, (double)request->defs->resolution };
     make_agents(&replay);
@@ -781,32 +855,28 @@ hd_replay_run(const hd_replay_request *request, hd_replay_result *result)
     engine              = new_engine(&replay);
     find_exclusive(&replay);
 
-    hd_engine_each_host(engine, start_host, &replay);
-    hd_engine_run(engine, &analysis, false);
-    hd_engine_each_host(engine, tell_unclaimed, &replay);
-    hd_engine_run(engine, &analysis, false);
-    hd_engine_run(engine, &analysis, true);
-    for (uint32_t round = 0; choose_who_gives_up(&replay, round); round++) {
-        hd_engine_each_host(engine, give_up, &replay);
-        hd_engine_run(engine, &analysis, false);
+    if (!run_forward(&replay, engine)) {
+        result->stopped = HD_STOPPED_FORWARDS;
+        return;
     }
-    if (request->defs->n_windows > 0) {
-        hd_engine_each_host(engine, answer_as_targets, &replay);
-        hd_engine_run(engine, &analysis, false);
-    }
-    hd_engine_each_host(engine, end_forward, &replay);
-    hd_engine_run(engine, &analysis, false);
     all = (take){ .replay = &replay, .result = result };
     hd_engine_each_host(engine, book_host, &all);
     if (request->statistics)
         gather_statistics(&replay, result);
-    if (replay.goes_back)
-        run_backward(&replay, engine);
-    if (request->critical_path) {
+    hd_unfinished_gather(&replay, &result->unfinished);
+    if (replay.goes_back) {
+        if (request->goes_back != NULL)
+            request->goes_back(request->context);
+        all.has_costs   = run_backward(&replay, engine);
+        result->stopped = all.has_costs ? HD_STOPPED_NOWHERE : HD_STOPPED_ON_WAY_BACK;
+    }
+    all.has_path = all.has_costs && request->critical_path;
+    if (all.has_path) {
         hd_critical_path_collect(&replay, &all.path);
         hd_engine_each_host(engine, add_to_path_host, &all);
         hd_critical_path_reduce(&replay, &all.path);
-    }
+    } else
+        hd_engine_each_host(engine, forget_syncs, &replay);
     hd_engine_each_host(engine, finish_host, &all);
     hd_critical_path_fini(&all.path);
 
@@ -826,9 +896,11 @@ hd_replay_run(const hd_replay_request *request, hd_replay_result *result)
         result->n_collectives += rh->n_collectives;
         hd_findings_fini(&rh->findings);
     }
-    gather_causes(&replay, result);
+    gather_causes(&replay, result, all.has_costs);
     hd_engine_free(engine);
     hd_table_fini(&replay.agent_of);
+    for (uint32_t i = 0; i < replay.n_agents; i++)
+        hd_syncs_fini(&replay.agents[i].syncs);
     free(replay.agents);
     free(replay.hosts);
     free(replay.exclusive);
@@ -844,6 +916,7 @@ hd_replay_result_fini(hd_replay_result *result)
     free(result->locations);
     free(result->causes.rows);
     free(result->pairs.rows);
+    hd_wait_facts_fini(&result->unfinished);
     hd_wait_statistics_fini(&result->statistics);
     free(result->threads);
     hd_findings_fini(&result->findings);

@@ -21,6 +21,7 @@
 #include "instance_table.h"
 #include "loader.h"
 #include "placement.h"
+#include "wait_graph.h"
 
 typedef struct hd_location_result hd_location_result;
 
@@ -122,7 +123,15 @@ typedef struct hd_replay_request {
     const hd_message_patterns *messages; /* [n_messages] */
     size_t              n_messages;
     _Atomic uint64_t   *n_done;    /* calls replayed so far are added here now and then; NULL: nobody asks */
+    const _Atomic int *stop; /* not 0: it is to end soon; any rank may say so, at any time. NULL: nobody does */
+    void              (*goes_back)(void *context); /* called on the main thread when the forward replay is done; or NULL */
 } hd_replay_request;
+
+typedef enum hd_replay_stop { /* where it was stopped, the same on all ranks */
+    HD_STOPPED_NOWHERE,
+    HD_STOPPED_FORWARDS,  /* there are no results, and what was worked with is not freed: the program is to end */
+    HD_STOPPED_ON_WAY_BACK /* results are those of a replay without delays and critical_path */
+} hd_replay_stop;
 
 struct hd_location_result {
     uint32_t     location; /* index in the definitions */
@@ -135,11 +144,13 @@ typedef struct hd_replay_result {
     hd_location_result *locations; /* [n_locations] of this rank, ascending */
     uint32_t            n_locations;
     hd_findings         findings;  /* of the replay on this rank; call paths of the unified tree */
+    hd_wait_facts       unfinished; /* who was waiting at the end of the recording; of all ranks, on rank 0 */
     hd_causes           causes, pairs; /* who made whom wait: call paths of the unified tree, processes; of all ranks, on rank 0 */
     hd_wait_statistics  statistics; /* where they are wanted: of all ranks, on rank 0 */
     double              cause_fraction; /* their values are in 1 / cause_fraction of a tick */
     hd_engine_stats    *threads;   /* [n_threads] what each replay thread of this rank did */
     hd_engine_stats     stats;     /* their sum */
+    hd_replay_stop      stopped;
     uint64_t            n_received, n_collectives; /* operations whose waiting time was determined, on this rank */
 } hd_replay_result;
 

@@ -119,6 +119,7 @@ find_sharing(const hd_binding_request *request, size_t n_mine, size_t n_usable)
     if (n > node_size)
         n = node_size;
     round = n_groups / greatest_common_divisor((uint32_t)n_groups, (uint32_t)n) * n;
+    /* NOLINTNEXTLINE(clang-analyzer-core.DivideZero): round is at least n, and n at least 1 */
     return (cpuset_sharing){ .n = (uint32_t)n, .place = (uint32_t)((request->node_rank + request->node_rank / round) % n) };
 }
 

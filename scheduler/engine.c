@@ -64,6 +64,7 @@ struct hd_engine {
     uint64_t       n_sent, n_received; /* batches to and from other ranks */
     uint64_t       last_totals[2];
     bool           summing;
+    const _Atomic int *stop;
     /* any thread of the rank */
     _Alignas(64) _Atomic(hd_batch *) to_send; /* batches for other ranks; release in push_batch(), acquire in send_batches() */
     /* Threads at work + batches in inboxes and in to_send. Nothing can happen on this rank without a message from another one
@@ -71,6 +72,7 @@ struct hd_engine {
      * read (acquire) by the main thread. */
     _Alignas(64) _Atomic uint64_t work;
     _Atomic bool over; /* release by the main thread, acquire by the others: all ranks are quiescent */
+    _Atomic bool stopped; /* written by the main thread; relaxed: nothing is read through it */
 };
 
 static uint64_t
@@ -107,6 +109,7 @@ hd_engine_new(hd_group *group, const hd_engine_request *request)
     engine->n_hosts           = engine->n_ranks * engine->n_threads;
     engine->window            = request->window;
     engine->yield             = request->yield;
+    engine->stop              = request->stop;
     engine->n_agents          = request->n_agents;
     engine->on_thread         = request->on_thread;
     engine->on_thread_context = request->context;
@@ -379,6 +382,36 @@ take_mail(hd_host *host)
     return n > 0;
 }
 
+static bool
+is_stopped(const hd_engine *engine)
+{
+    return atomic_load_explicit(&engine->stopped, memory_order_relaxed);
+}
+
+bool
+hd_engine_is_stopped(const hd_engine *engine)
+{
+    return is_stopped(engine);
+}
+
+/* The main thread's part of stopping: tells the other ranks, by empty messages to a thread that does not exist. They count as batches, so no
+ * run ends before all have come. While this rank's numbers are being summed it tells nobody, unless it is at work: the sum could
+ * be the one that ends the run. */
+static void
+look_for_stop(hd_engine *engine)
+{
+    if (engine->stop == NULL || *engine->stop == 0 || is_stopped(engine))
+        return;
+    atomic_store_explicit(&engine->stopped, true, memory_order_relaxed);
+    for (uint32_t rank = 0; rank < engine->n_ranks; rank++)
+        if (rank != engine->rank) {
+            hd_batch *batch = new_batch(0);
+
+            hd_transport_send(engine->transport, rank, engine->n_threads, batch->data, 0, batch);
+            engine->n_sent++;
+        }
+}
+
 /* The main thread's part: batches out, messages in. */
 static bool
 drive_mpi(hd_engine *engine)
@@ -415,11 +448,17 @@ drive_mpi(hd_engine *engine)
             engine->hosts[0].n_spare--;
         }
         hd_transport_receive(engine->transport, batch->data);
+        any = true;
+        if (thread == engine->n_threads) { /* look_for_stop() of another rank */
+            atomic_store_explicit(&engine->stopped, true, memory_order_relaxed);
+            engine->n_received++;
+            give_back(&engine->hosts[0], batch);
+            continue;
+        }
         batch->n           = bytes;
         batch->destination = engine->rank * engine->n_threads + thread;
         engine->n_received++;
         push_batch(engine, batch);
-        any = true;
     }
     return any;
 }
@@ -478,6 +517,8 @@ wait_for_mail(hd_host *host)
             more = false;
             break;
         }
+        if (is_main && !engine->summing)
+            look_for_stop(engine);
         if (is_main && engine->n_ranks > 1) {
             if (drive_mpi(engine))
                 n = 0;
@@ -583,7 +624,9 @@ run_host(hd_host *host)
     do {
         for (;;) {
             take_mail(host);
-            if (host->n_ready > 0) {
+            if (host->thread == 0)
+                look_for_stop(engine);
+            if (host->n_ready > 0 && !is_stopped(engine)) {
                 uint32_t agent = host->ready[host->ready_first];
 
                 host->ready_first = host->ready_first + 1 == host->n_agents ? 0 : host->ready_first + 1;
@@ -596,7 +639,7 @@ run_host(hd_host *host)
                     drive_mpi(engine);
                 continue;
             }
-            if (!deliver_own(host) && !flush_all(host) && !next_window(host))
+            if (!deliver_own(host) && !flush_all(host) && (is_stopped(engine) || !next_window(host)))
                 break;
         }
     } while (wait_for_mail(host));

@@ -17,6 +17,7 @@
 #ifndef HD_ENGINE_H
 #define HD_ENGINE_H
 
+
 #include "group.h"
 #include "status.h"
 #include "types.h"
@@ -40,6 +41,7 @@ typedef struct hd_engine_request {
     const uint32_t *agent_threads;  /* [n_agents] */
     hd_time         window;         /* [ticks] of application time per turn, > 0 */
     bool            yield;          /* waiting threads give up their core: more threads than cores */
+    const _Atomic int *stop; /* not 0: the run is to end soon; any rank may say so, at any time. NULL: nobody does */
     void          (*on_thread)(void *context, uint32_t thread); /* called on each thread before it runs anything; or NULL */
     void           *context;
 } hd_engine_request;
@@ -62,6 +64,10 @@ void       hd_engine_free(hd_engine *engine);
  * begins before all have ended the run before. Ends the program if there are fewer OpenMP threads than asked for.
  * Ranks: all, together. MT: main thread only; the analysis' functions are called on the replay threads. */
 void hd_engine_run(hd_engine *engine, const hd_analysis *analysis, bool start_all);
+
+/* Whether a run was stopped: agents that were not done were not run any more, on no rank, mail that was under way was delivered. No further
+ * run may follow. MT: main thread only, not while running. Ranks: local, the same on all after a run. */
+bool hd_engine_is_stopped(const hd_engine *engine);
 
 /* Calls visit(context, host) on each replay thread of this rank. MT: main thread only. Ranks: local. */
 void hd_engine_each_host(hd_engine *engine, void (*visit)(void *context, hd_host *host), void *context);

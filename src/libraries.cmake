@@ -1,8 +1,9 @@
-# The libraries that Heddle is linked with. Makes the targets heddle_mpi, heddle_otf2, heddle_hwloc, ZLIB::ZLIB, EXPAT::EXPAT,
+# The libraries that Heddle is linked with. Makes the targets heddle_mpi (where there is MPI), heddle_otf2, heddle_hwloc, ZLIB::ZLIB, EXPAT::EXPAT,
 # OpenMP::OpenMP_C and, where there are pictures, heddle_cairo; and their versions, for heddle --version.
 
-set(HEDDLE_MPI "openmpi" CACHE STRING "MPI library: openmpi, mpich, or any (what CMake's FindMPI finds; CC may be a wrapper that brings it)")
-set_property(CACHE HEDDLE_MPI PROPERTY STRINGS openmpi mpich any)
+set(HEDDLE_MPI "openmpi" CACHE STRING
+    "MPI library: openmpi, mpich, any (what CMake's FindMPI finds; CC may be a wrapper that brings it), or none (one rank, for thread sanitizer and fuzzing)")
+set_property(CACHE HEDDLE_MPI PROPERTY STRINGS openmpi mpich any none)
 set(HEDDLE_STATIC "OFF" CACHE STRING
     "OFF: shared libraries; libraries: OTF2, hwloc, zlib and expat static, MPI and the system's shared; ON: all static")
 set_property(CACHE HEDDLE_STATIC PROPERTY STRINGS OFF libraries ON)
@@ -101,7 +102,7 @@ if(HEDDLE_MPI STREQUAL "openmpi")
     heddle_module(heddle_mpi ompi-c MPI)
 elseif(HEDDLE_MPI STREQUAL "mpich")
     heddle_module(heddle_mpi mpich MPI)
-else()
+elseif(NOT HEDDLE_MPI STREQUAL "none")
     find_package(MPI REQUIRED COMPONENTS C)
     heddle_library(heddle_mpi MPI COMPILE ${MPI_C_COMPILE_OPTIONS} INCLUDE ${MPI_C_INCLUDE_DIRS} WORDS ${MPI_C_LIBRARIES} ${MPI_C_LINK_FLAGS})
 endif()

@@ -33,6 +33,7 @@ static int         check_failures, check_n;
 #define CHECK(condition) check_that(!!(condition), #condition, __FILE__, __LINE__)
 #define CHECK_EQ(got, expected) check_equal((int64_t)(got), (int64_t)(expected), #got, __FILE__, __LINE__)
 #define CHECK_STR(got, expected) check_string((got), (expected), #got, __FILE__, __LINE__)
+#define REQUIRE(condition) ((condition) ? (void)0 : check_end(#condition, __FILE__, __LINE__)) /* without it the program cannot go on */
 
 static inline void
 check_that(int holds, const char *words, const char *file, int line)
@@ -62,6 +63,13 @@ check_string(const char *got, const char *expected, const char *words, const cha
         check_failures++;
         printf("%s:%d: %s is \"%s\", expected \"%s\"\n", file, line, words, got == NULL ? "(null)" : got, expected);
     }
+}
+
+_Noreturn static inline void
+check_end(const char *words, const char *file, int line)
+{
+    printf("%s:%d: does not hold: %s; the other tests are not run\n", file, line, words);
+    exit(1);
 }
 
 static inline int

@@ -7,7 +7,7 @@
 #include "lines.h"
 #include "memory.h"
 
-#define MOST_NAMES (UINT64_C(1) << 24) /* of hosts and switches in one file */
+#define MOST_NAMES (UINT64_C(1) << 21) /* of hosts and switches in one file */
 
 typedef struct switch_line {
     const char *name, *nodes, *switches; /* NULL: not given */

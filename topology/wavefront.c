@@ -32,7 +32,7 @@ metric_of(const hd_cartesian *cartesian, const sweep *s)
 {
     uint32_t bits = 0;
 
-    if (cartesian->n_dimensions > N_NAMED)
+    if (cartesian->n_dimensions == 0 || cartesian->n_dimensions > N_NAMED)
         return HD_NONE;
     for (uint32_t i = 0; i < cartesian->n_dimensions; i++) {
         if (s->axes[i].sign == 0)

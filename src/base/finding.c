@@ -13,20 +13,40 @@ const hd_finding_info hd_finding_infos[HD_N_FINDINGS] = {
         "locations have an event file that ends too early",
         "location has an event file that ends too early",
     },
+    [HD_FINDING_STOPPED] = {
+        "stopped", true,
+        "processes end inside of calls: they, or their recording, stopped early",
+        "process ends inside of calls: it, or its recording, stopped early",
+    },
+    [HD_FINDING_MORE_EVENTS] = {
+        "more-events", false,
+        "locations have more events than the definitions announce; all of them are counted",
+        "location has more events than the definitions announce; all of them are counted",
+    },
     [HD_FINDING_NO_DEFINITIONS] = {
         "no-definitions", true,
-        "locations have no readable definitions; their clocks are not corrected",
-        "location has no readable definitions; its clock is not corrected",
+        "locations have no readable definitions of their own; their clocks are not corrected, and communicators may be taken for others",
+        "location has no readable definitions of its own; its clock is not corrected, and communicators may be taken for others",
     },
     [HD_FINDING_UNBALANCED] = {
         "unbalanced", false,
         "enter and leave records have no counterpart",
         "enter or leave record has no counterpart",
     },
+    [HD_FINDING_STACK] = {
+        "stack", false,
+        "samples or calls have a stack that does not follow from the one before as they say; what both have in common is taken as open",
+        "sample or call has a stack that does not follow from the one before as it says; what both have in common is taken as open",
+    },
     [HD_FINDING_UNKNOWN] = {
         "unknown-reference", true,
         "records name something that is not defined; they are left out",
         "record names something that is not defined; it is left out",
+    },
+    [HD_FINDING_UNKNOWN_KIND] = {
+        "unknown-kind", true,
+        "records are of a kind that the OTF2 library does not know; they are left out",
+        "record is of a kind that the OTF2 library does not know; it is left out",
     },
     [HD_FINDING_TIME_BACKWARDS] = {
         "time-backwards", false,
@@ -148,6 +168,7 @@ hd_findings_add(hd_findings *findings, hd_finding finding)
 
         if (compare_place(row, &finding) == 0) {
             row->count += finding.count;
+            row->worst = finding.worst > row->worst ? finding.worst : row->worst;
             if (row->time == 0 || (finding.time != 0 && finding.time < row->time))
                 row->time = finding.time;
             return;

@@ -14,9 +14,13 @@
 typedef enum hd_finding_kind {
     HD_FINDING_NO_EVENTS,           /* a location whose event file is missing or empty; loses */
     HD_FINDING_CUT_EVENTS,          /* a location whose event file ends too early or cannot be read on; loses */
+    HD_FINDING_STOPPED,             /* the first location of a process ends inside of calls: the process never came to its end; loses */
+    HD_FINDING_MORE_EVENTS,         /* a location with more events than the definitions announce */
     HD_FINDING_NO_DEFINITIONS,      /* a location whose own definitions cannot be read: no clock correction; loses */
     HD_FINDING_UNBALANCED,          /* an enter without a leave, or the other way round */
-    HD_FINDING_UNKNOWN,             /* a record that names an undefined region, communicator or peer; loses */
+    HD_FINDING_STACK,               /* a sample or call whose stack does not follow from the one before */
+    HD_FINDING_UNKNOWN,             /* a record that names an undefined region, calling context, communicator or peer; loses */
+    HD_FINDING_UNKNOWN_KIND,        /* a record of a kind that the OTF2 library does not know; loses */
     HD_FINDING_TIME_BACKWARDS,      /* a record earlier than the one before it */
     HD_FINDING_TIME_DAMAGED,        /* a record far behind the end of the recording; loses */
     HD_FINDING_OUTSIDE_CALL,        /* a communication record outside of a call of its paradigm */
@@ -42,6 +46,7 @@ typedef struct hd_finding {
     uint32_t        tag;             /* HD_NONE: none */
     hd_time         time;            /* of the first one [ticks], 0: unknown */
     uint64_t        count;
+    hd_span         worst;           /* [ticks] of clocks: how much too early, at most; else 0 */
 } hd_finding;
 
 typedef struct hd_findings {

@@ -12,18 +12,20 @@
 
 #include "types.h"
 
-void *hd_alloc(size_t n, size_t element_bytes);  /* zeroed; n * element_bytes is checked for overflow; free() it */
+#define HD_NEVER_NULL __attribute__((returns_nonnull))
+
+void *hd_alloc(size_t n, size_t element_bytes) HD_NEVER_NULL;  /* zeroed; n * element_bytes is checked for overflow; free() it */
 void  hd_give_back(void); /* what was freed goes to the system, as far as the C library can do that */
 void  hd_map_large_blocks(void); /* from now on these go back when they are freed: where they live long, for it is slow where many
                                    * are taken and freed */
-void *hd_realloc(void *old, size_t n, size_t element_bytes); /* new elements are not zeroed */
-void *hd_pack(void *old, size_t n, size_t element_bytes); /* no more room than that; small blocks are copied, so that no gaps are left */
-char *hd_strdup(const char *text);
-char *hd_format(const char *format, ...) __attribute__((format(printf, 1, 2))); /* malloc'ed text */
+void *hd_realloc(void *old, size_t n, size_t element_bytes) HD_NEVER_NULL; /* new elements are not zeroed */
+void *hd_pack(void *old, size_t n, size_t element_bytes) HD_NEVER_NULL; /* no more room than that; small blocks are copied, so that no gaps are left */
+char *hd_strdup(const char *text) HD_NEVER_NULL;
+char *hd_format(const char *format, ...) __attribute__((format(printf, 1, 2))) HD_NEVER_NULL; /* malloc'ed text */
 
 /* Room for at least one more element in a growing array of which n of *capacity are used: returns the array, moved or not.
  * Grows by half. Cost: O(1) amortised. */
-void *hd_grow(void *array, size_t n, size_t *capacity, size_t element_bytes);
+void *hd_grow(void *array, size_t n, size_t *capacity, size_t element_bytes) HD_NEVER_NULL;
 
 #define HD_NEW(type) ((type *)hd_alloc(1, sizeof(type)))
 #define HD_NEW_ARRAY(type, n) ((type *)hd_alloc((n), sizeof(type)))

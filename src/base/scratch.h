@@ -35,10 +35,10 @@ typedef struct hd_scratch hd_scratch;
 hd_status hd_scratch_open(const char *directory, uint64_t limit_bytes, hd_scratch **scratch);
 void      hd_scratch_close(hd_scratch *scratch); /* all its blocks are gone then; NULL is fine */
 
-void *hd_scratch_alloc(hd_scratch *scratch, size_t n, size_t element_bytes); /* zeroed */
+void *hd_scratch_alloc(hd_scratch *scratch, size_t n, size_t element_bytes) HD_NEVER_NULL; /* zeroed */
 /* New elements are not zeroed; a block that shrinks will not grow again. */
-void *hd_scratch_realloc(hd_scratch *scratch, void *old, size_t n, size_t element_bytes);
-void *hd_scratch_grow(hd_scratch *scratch, void *array, size_t n, size_t *capacity, size_t element_bytes); /* as hd_grow() */
+void *hd_scratch_realloc(hd_scratch *scratch, void *old, size_t n, size_t element_bytes) HD_NEVER_NULL;
+void *hd_scratch_grow(hd_scratch *scratch, void *array, size_t n, size_t *capacity, size_t element_bytes) HD_NEVER_NULL; /* as hd_grow() */
 void *hd_scratch_pack(hd_scratch *scratch, void *old, size_t n, size_t element_bytes);                     /* as hd_pack() */
 void  hd_scratch_free(hd_scratch *scratch, void *block);
 

@@ -1,9 +1,11 @@
 #include "status.h"
 
 #include <stdarg.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 static _Thread_local hd_error last_error; /* the errno of this project: per thread, never shared */
 
@@ -64,9 +66,13 @@ hd_fatal_handler_set(void (*handler)(void *context), void *context)
 void
 hd_fatal(const char *format, ...)
 {
-    va_list arguments;
-    char    text[1024];
+    static atomic_flag is_ending = ATOMIC_FLAG_INIT;
+    va_list            arguments;
+    char               text[1024];
 
+    if (atomic_flag_test_and_set(&is_ending)) /* another thread speaks, and ends this one */
+        for (;;)
+            pause();
     va_start(arguments, format);
     vsnprintf(text, sizeof text, format, arguments);
     va_end(arguments);

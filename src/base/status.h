@@ -22,6 +22,7 @@ typedef enum hd_status {
     HD_ESIZE,   /* too small, too large */
     HD_ECOUNT,  /* one too many, one too few */
     HD_ECLOCK,  /* times out of order */
+    HD_ESTOPPED, /* a signal asked for the end */
     HD_EPEER,   /* another analysis rank failed; its words are the ones to print */
 } hd_status;
 

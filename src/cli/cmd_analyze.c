@@ -1,15 +1,19 @@
 /* heddle analyze: from an archive to a report, on all analysis ranks together. The phases stand in phases[] of this file. */
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
+#include <unistd.h>
 
 #include "archive.h"
 #include "binding.h"
 #include "calltree.h"
 #include "choice.h"
+#include "clocks.h"
 #include "commands.h"
 #include "cores.h"
+#include "coverage.h"
 #include "distance.h"
 #include "figures.h"
 #include "findings_tsv.h"
@@ -23,9 +27,12 @@
 #include "progress.h"
 #include "replay.h"
 #include "report.h"
+#include "stop.h"
+#include "summary.h"
 #include "threads.h"
 #include "version.h"
 #include "visible.h"
+#include "wait_graph_list.h"
 #include "wavefront.h"
 
 enum { OTHER_FILES = 64 }; /* that the MPI library, hwloc and the report have open, or may want to */
@@ -34,12 +41,14 @@ typedef struct hd_analyze_options {
     bool        help;
     const char *archive, *output, *topology, *scratch;
     uint64_t    memory_limit; /* bytes, 0: none */
+    bool        clock_report;
     bool        force, html, stat, show_placement, no_summary, no_delay, no_critical_path, quiet, verbose;
     uint32_t    instances; /* 0: the worst of each call path */
     uint32_t    traces_per_rank, threads, max_open_files;
     uint32_t    placement; /* hd_placement_policy */
     uint32_t    bind;      /* hd_bind_policy */
     uint32_t    compat;    /* 1: scout26 */
+    uint32_t    clock;     /* hd_clock_mode */
     hd_duration from, to;
 } hd_analyze_options;
 
@@ -54,7 +63,7 @@ static const hd_option analyze_options[] = {
     { "threads", 't', HD_SMALL_COUNT, "(OMP_NUM_THREADS, or the cores of the rank, shared with the other ranks of its node)", "T",
         "replay threads of each analysis rank", FIELD(threads) },
     { "max-open-files", 0, HD_COUNT, "(what the system allows)", "N",
-        "the most files of the archive that an analysis rank has open at once; fewer than its threads: the others do not read",
+        "the most files of the archive that an analysis rank has open at once, two for each thread that reads; fewer: the others do not",
         FIELD(max_open_files) },
     { "placement", 'p', HD_CHOICE, "block", "block|cyclic|node",
         "which rank hosts which process: neighbours together, balanced by their events; dealt out one by one; or the processes "
@@ -65,6 +74,14 @@ static const hd_option analyze_options[] = {
         FIELD(show_placement) },
     { "compat", 0, HD_CHOICE, "none", "none|scout26", "compute the numbers of the trace analyser of Scalasca 2.6",
         FIELD(compat) },
+    { "clock", 0, HD_CHOICE, "linear", "none|linear|clc",
+        "how the clocks of processes are brought together: not at all; by the offsets that were measured, with straight lines between them; "
+        "or, after that, by moving what was received before it was sent, and what is around it",
+        FIELD(clock) },
+    { "clock-report", 0, HD_FLAG, NULL, NULL,
+        "what clocks were like: drift, what was received before it was sent, how far it was moved; a line for each location in "
+        "REPORT.clocks.tsv",
+        FIELD(clock_report) },
     { "topology", 0, HD_TEXT, "(the first one of the archive that all MPI processes are on, else the first)", "TOPOLOGY",
         "the processes' grid on which messages are looked at: a name from the archive, grid:4x4, torus:8x8x8, file:PATH with coordinates "
         "of ranks or hosts, or none; and slurm:PATH, the switches of the site, alone or behind a grid and a comma", FIELD(topology) },
@@ -117,14 +134,20 @@ typedef struct analysis { /* one run of the subcommand on this rank */
     uint32_t       *threads;   /* [n_processes] */
     uint32_t        n_processes;
     hd_scratch     *scratch;   /* NULL: memory is not limited */
+    hd_clocks       clocks;
     hd_trace       *trace;
     hd_calltree     tree;
     uint32_t      **maps; /* [n_processes] call path of the process -> of the tree */
     hd_replay_result result;
     bool            has_result;
     hd_moments      moments;    /* on rank 0 */
+    hd_wait_graph  *waits;      /* on rank 0; NULL: nobody waited at the end */
     hd_findings     findings; /* of this rank; from gather_findings() on, on rank 0, of all */
     bool            incomplete; /* a finding says that something is lost; the same on all ranks */
+    int             signal;     /* that stopped the analysis, 0: none; the same on all ranks */
+    const char     *stopped_at; /* the phase */
+    bool            has_causes, has_path; /* delay costs, critical path: are wanted, and were not stopped */
+    hd_coverage     coverage;
     uint64_t        start_bytes; /* resident memory when the group was there */
     hd_figures      figures;
 } analysis;
@@ -133,6 +156,62 @@ static bool
 wants_statistics(const analysis *run)
 {
     return run->options->stat || run->options->instances > 0;
+}
+
+/* ---- signals ----------------------------------------------------------------------------------------------------------- */
+
+/* What the last words need: this rank's only analysis. Release in guard(), acquire in last_words(). */
+static _Atomic(analysis *) guarded;
+
+/* In a signal handler, before it ends the process. Rank 0 speaks, if it lives; the launcher ends the others then. */
+static void
+last_words(void)
+{
+    static const char text[] = "heddle: error: ended by a signal; there is no report\n";
+    analysis         *run    = atomic_load_explicit(&guarded, memory_order_acquire);
+    ssize_t           written;
+
+    if (run == NULL)
+        return;
+    hd_output_drop(run->output);
+    if (!run->speaks)
+        sleep(1);
+    written = write(STDERR_FILENO, text, sizeof text - 1);
+    (void)written;
+}
+
+static void
+guard(analysis *run)
+{
+    atomic_store_explicit(&guarded, run, memory_order_release);
+    if (run != NULL)
+        hd_stop_catch(last_words, true);
+    else
+        hd_stop_release();
+}
+
+/* Whether a signal came, on any rank. Ranks: all, together. */
+static bool
+is_stopped(analysis *run, const char *at)
+{
+    uint64_t number = (uint64_t)*hd_stop_mark();
+
+    hd_group_reduce(run->group, &number, 1, HD_MAX);
+    if (number != 0 && run->signal == 0) {
+        run->signal     = (int)number;
+        run->stopped_at = at;
+    }
+    return number != 0;
+}
+
+/* The same on all ranks. */
+static hd_status
+stopped_without_report(analysis *run)
+{
+    hd_progress_end(&run->progress);
+    hd_fail(HD_ESTOPPED, "stopped by %s while %s: there is no report", hd_stop_name(run->signal), run->stopped_at);
+    hd_fail_detail("archive", "\"%s\"", run->anchor);
+    return HD_ESTOPPED;
 }
 
 /* ---- the archive ------------------------------------------------------------------------------------------------------- */
@@ -159,7 +238,7 @@ open_archive(analysis *run)
         &run->output);
     if (status != HD_OK)
         return status;
-    hd_output_guard(run->output);
+    guard(run);
     if (run->options->html) {
         run->page = hd_page_path(hd_output_path(run->output));
         status    = hd_agree(run->group, run->speaks ? hd_page_probe(run->page, run->options->force) : HD_OK);
@@ -291,13 +370,13 @@ bind_thread(void *context, uint32_t thread)
 
 /* Numbers as ranges: "0-3,8". */
 static void
-print_ranges(FILE *out, const analysis *run, uint32_t thread)
+print_ranges(FILE *out, const analysis *run, uint32_t thread) /* HD_NONE: of all threads */
 {
     const char *between = "";
     uint32_t    first = HD_NONE, last = HD_NONE;
 
     for (uint32_t i = 0; i <= run->n_processes; i++) {
-        bool here = i < run->n_processes && run->threads[i] == thread;
+        bool here = i < run->n_processes && (thread == HD_NONE || run->threads[i] == thread);
 
         if (here && first != HD_NONE && run->processes[i] == last + 1) {
             last++;
@@ -315,7 +394,30 @@ print_ranges(FILE *out, const analysis *run, uint32_t thread)
 }
 
 static void
-show_placement(analysis *run)
+print_threads(FILE *out, const analysis *run)
+{
+    for (uint32_t i = 0; i < run->n_threads; i++) {
+        const char *where = run->binding != NULL ? hd_binding_text(run->binding, i) : "idle";
+
+        fprintf(out, "rank %" PRIu32 "  node %" PRIu32 " (%s)  pid %jd  thread %" PRIu32 "  %s  processes ", hd_group_rank(run->group).v,
+            hd_group_node(run->group), hd_group_node_name(run->group), (intmax_t)getpid(), i, *where != '\0' ? where : "not bound");
+        print_ranges(out, run, i);
+        fputc('\n', out);
+    }
+}
+
+static void
+print_rank(FILE *out, const analysis *run)
+{
+    fprintf(out, "heddle: rank %" PRIu32 " node=%s pid=%jd processes=", hd_group_rank(run->group).v, hd_group_node_name(run->group),
+        (intmax_t)getpid());
+    print_ranges(out, run, HD_NONE);
+    fputc('\n', out);
+}
+
+/* What every rank has to say of itself, in their order. */
+static void
+show(const analysis *run, void (*print)(FILE *out, const analysis *run), FILE *to)
 {
     char     *text = NULL;
     size_t    n    = 0;
@@ -323,22 +425,17 @@ show_placement(analysis *run)
     uint8_t  *all  = NULL;
     uint64_t *n_bytes = NULL, sum = 0;
 
-    HD_ASSERT(out != NULL);
-    for (uint32_t i = 0; i < run->n_threads; i++) {
-        const char *where = run->binding != NULL ? hd_binding_text(run->binding, i) : "idle";
-
-        fprintf(out, "rank %" PRIu32 "  node %" PRIu32 "  thread %" PRIu32 "  %s  processes ", hd_group_rank(run->group).v,
-            hd_group_node(run->group), i, *where != '\0' ? where : "not bound");
-        print_ranges(out, run, i);
-        fputc('\n', out);
-    }
-    fclose(out);
+    if (out == NULL)
+        hd_fatal("out of memory: the placement cannot be shown");
+    print(out, run);
+    if (fclose(out) != 0)
+        hd_fatal("out of memory: the placement cannot be shown");
     hd_group_gather(run->group, text, n, &all, &n_bytes);
     if (run->speaks) {
         for (uint32_t i = 0; i < hd_group_size(run->group); i++)
             sum += n_bytes[i];
-        fwrite(all, 1, sum, stdout);
-        fflush(stdout);
+        fwrite(all, 1, sum, to);
+        fflush(to);
     }
     free(all);
     free(n_bytes);
@@ -376,13 +473,15 @@ prepare(analysis *run)
     if (status == HD_OK)
         status = bind(run);
     if (status == HD_OK && run->options->show_placement)
-        show_placement(run);
+        show(run, print_threads, stdout);
+    if (status == HD_OK && run->options->verbose)
+        show(run, print_rank, stderr);
     return status;
 }
 
 /* ---- loading ----------------------------------------------------------------------------------------------------------- */
 
-/* Each of them has one file open. */
+/* Each of them has one file open twice: for the OTF2 library, and to look it over before. */
 static uint32_t
 n_readers(const analysis *run)
 {
@@ -394,6 +493,7 @@ n_readers(const analysis *run)
         allowed = limit.rlim_cur > others ? limit.rlim_cur - others : 1;
         most    = most < allowed ? most : allowed;
     }
+    most = most > 1 ? most / 2 : 1;
     return most > run->n_threads ? run->n_threads : (uint32_t)most;
 }
 
@@ -427,8 +527,29 @@ load_request(analysis *run)
     return (hd_load_request){ .anchor = run->anchor, .defs = run->defs, .processes = run->processes,
                               .threads = run->threads, .n_processes = run->n_processes, .n_threads = run->n_threads,
                               .n_readers = n_readers(run), .compat = run->options->compat != 0, .period = run->period,
+                              .raw_clocks = run->clocks.mode == HD_CLOCK_NONE, .clocks = run->clocks.logs,
                               .intervals = !run->options->no_delay || !run->options->no_critical_path,
-                              .scratch = run->scratch, .n_done = &run->progress.done, .on_thread = bind_thread, .context = run };
+                              .scratch = run->scratch, .n_done = &run->progress.done, .stop = hd_stop_mark(),
+                              .on_thread = bind_thread, .context = run };
+}
+
+static hd_status
+correct_clocks(analysis *run)
+{
+    hd_load_request request;
+    hd_status       status;
+
+    run->clocks.mode    = (hd_clock_mode)run->options->clock;
+    run->clocks.reports = run->options->clock_report;
+    request             = load_request(run);
+    if (run->clocks.mode == HD_CLOCK_CLC || run->clocks.reports)
+        hd_progress_phase(&run->progress, "clocks", 0, "");
+    status = hd_clocks_prepare(&run->clocks, &request,
+        &(hd_clock_request){ .group = run->group, .defs = run->defs, .placement = run->placement, .yield = run->yield,
+                             .stop = hd_stop_mark(), .on_thread = bind_thread, .context = run });
+    if (is_stopped(run, "correcting clocks") && (status == HD_OK || status == HD_ESTOPPED))
+        return stopped_without_report(run);
+    return status;
 }
 
 static hd_status
@@ -444,6 +565,8 @@ load(analysis *run)
     hd_progress_phase(&run->progress, "load", n_events, "events");
     request = load_request(run);
     status  = hd_agree(run->group, hd_trace_load(&request, &run->trace));
+    if (is_stopped(run, "loading") && (status == HD_OK || status == HD_ESTOPPED))
+        return stopped_without_report(run);
     return status == HD_OK ? hd_check_visible(run->group, run->anchor, run->trace) : status;
 }
 
@@ -536,6 +659,7 @@ gather_findings(analysis *run)
         }
     }
     hd_findings_sort(&run->findings);
+    hd_coverage_gather(run->group, run->trace, &run->coverage);
     for (size_t i = 0; i < run->findings.n; i++)
         run->incomplete |= hd_finding_infos[run->findings.rows[i].kind].loses;
     hd_group_broadcast(run->group, &run->incomplete, sizeof run->incomplete, (hd_arank){ 0 });
@@ -570,6 +694,16 @@ wants_causes(const analysis *run)
     return (is_parallel(run) || is_extended) && !run->options->no_delay;
 }
 
+/* From here on there will be a report, however long it takes. */
+static void
+begin_way_back(void *context)
+{
+    analysis *run = context;
+
+    hd_stop_has_time();
+    hd_progress_phase(&run->progress, "way back", 0, "");
+}
+
 static hd_status
 replay(analysis *run)
 {
@@ -577,6 +711,8 @@ replay(analysis *run)
     size_t              n_messages = 0;
     hd_threads          threads;
 
+    run->has_causes = wants_causes(run);
+    run->has_path   = is_parallel(run) && !run->options->no_critical_path;
     if (run->topology.cartesian != NULL) {
         messages[n_messages++] = hd_wavefront_patterns(run->topology.cartesian);
         messages[n_messages++] = hd_distance_in_hops(run->topology.cartesian);
@@ -589,18 +725,24 @@ replay(analysis *run)
     hd_threads_init(&threads, run->defs, &run->tree, run->options->compat != 0);
     hd_replay_run(&(hd_replay_request){ .group = run->group, .defs = run->defs, .trace = run->trace, .maps = run->maps,
                       .placement = run->placement, .compat = run->options->compat != 0, .yield = run->yield,
-                      .delays = wants_causes(run),
-                      .critical_path = is_parallel(run) && !run->options->no_critical_path,
+                      .delays = run->has_causes, .critical_path = run->has_path,
                       .n_call_paths = run->period != NULL ? 2 * run->tree.n : run->tree.n, .period = run->period,
                       .statistics = wants_statistics(run), .n_worst = run->options->instances,
                       .on_thread = bind_thread, .context = run, .n_done = &run->progress.done,
                       .patterns = &hd_thread_patterns, .patterns_context = &threads,
-                      .messages = messages, .n_messages = n_messages },
+                      .messages = messages, .n_messages = n_messages, .stop = hd_stop_mark(), .goes_back = begin_way_back },
         &run->result);
+    run->has_result = true;
     hd_threads_fini(&threads);
+    if (run->result.stopped != HD_STOPPED_NOWHERE)
+        is_stopped(run, run->result.stopped == HD_STOPPED_FORWARDS ? "replaying" : "going back");
+    if (run->result.stopped == HD_STOPPED_FORWARDS)
+        return stopped_without_report(run);
+    if (run->result.stopped == HD_STOPPED_ON_WAY_BACK)
+        run->has_causes = run->has_path = false;
+    hd_stop_has_time();
     if (run->hop_tables != NULL)
         hd_hop_tables_add_up(run->hop_tables, run->group);
-    run->has_result = true;
     return HD_OK;
 }
 
@@ -608,12 +750,14 @@ static hd_status
 find_moments(analysis *run)
 {
     hd_load_request request = load_request(run);
+    hd_status       status;
 
-    if (!wants_statistics(run))
+    if (!wants_statistics(run) || is_stopped(run, "looking for pictures of instances"))
         return HD_OK;
     request.period = NULL; /* pictures go beyond it */
     hd_progress_phase(&run->progress, "moments", 0, "");
-    return hd_moments_find(run->group, &request, run->maps, &run->result.statistics, &run->moments);
+    status = hd_moments_find(run->group, &request, run->maps, &run->result.statistics, &run->moments);
+    return status == HD_ESTOPPED && is_stopped(run, "looking for pictures of instances") ? HD_OK : status;
 }
 
 /* ---- the report -------------------------------------------------------------------------------------------------------- */
@@ -664,29 +808,39 @@ add_choice(attribute_list *list, const char *key, const char *values, uint32_t c
 static void
 describe(const analysis *run, attribute_list *list)
 {
+    char *sampling;
+    bool lost_costs, lost_path;
+
     add_attribute(list, "Heddle::Version", hd_strdup(HD_VERSION));
     add_attribute(list, "Heddle::Archive", hd_strdup(run->anchor));
+    if (run->incomplete)
+        add_attribute(list, HD_COVERAGE_ATTRIBUTE, hd_coverage_text(&run->coverage, &run->findings));
     if (run->topology.cartesian != NULL && uses(run, HD_PARADIGM_MPI))
         add_attribute(list, "Heddle::Topology", hd_strdup(run->topology.cartesian->name));
     for (uint32_t i = 0; i < hd_hop_tables_n(run->hop_tables); i++)
         add_attribute(list, "Heddle::Hops", hd_hop_tables_text(run->hop_tables, i, run->defs->resolution));
     if (run->topology.switches != NULL)
         add_attribute(list, "Heddle::Switches", hd_strdup(run->topology.switches));
+    if ((sampling = hd_defs_sampling(run->defs)) != NULL)
+        add_attribute(list, "Heddle::Sampling", sampling);
     add_attribute(list, "Heddle::MPI", hd_group_library());
     add_number(list, "Heddle::Ranks", hd_group_size(run->group));
     add_number(list, "Heddle::Threads", run->n_threads);
     add_choice(list, "Heddle::Placement", "block|cyclic|node", run->options->placement);
     add_choice(list, "Heddle::Bind", "core|pu|numa|none", run->options->bind);
+    add_choice(list, "Heddle::Clock", "none|linear|clc", run->options->clock);
     add_choice(list, "Heddle::Compat", "none|scout26", run->options->compat);
     if (run->period != NULL) {
         add_time(list, "Heddle::From", run->options->from);
         add_time(list, "Heddle::To", run->options->to);
     }
-    if (run->options->no_delay || run->options->no_critical_path)
+    if (run->signal != 0)
+        add_attribute(list, HD_STOPPED_ATTRIBUTE, hd_format("by %s while %s", hd_stop_name(run->signal), run->stopped_at));
+    lost_costs = run->options->no_delay || (wants_causes(run) && !run->has_causes);
+    lost_path  = run->options->no_critical_path || (is_parallel(run) && !run->has_path);
+    if (lost_costs || lost_path)
         add_attribute(list, "Heddle::LeftOut",
-            hd_format("%s%s%s", run->options->no_delay ? "delay costs" : "",
-                run->options->no_delay && run->options->no_critical_path ? ", " : "",
-                run->options->no_critical_path ? "critical path" : ""));
+            hd_format("%s%s%s", lost_costs ? "delay costs" : "", lost_costs && lost_path ? ", " : "", lost_path ? "critical path" : ""));
     hd_figures_describe(&run->figures, &list->rows, &list->n, &list->capacity);
     add_attribute(list, "Heddle::Seconds", hd_format("%.6f", hd_progress_now() - run->start));
 }
@@ -709,7 +863,6 @@ static hd_status
 write_report(analysis *run)
 {
     hd_report_location *locations = HD_NEW_ARRAY(hd_report_location, run->result.n_locations);
-    bool                has_causes = wants_causes(run);
     uint64_t            seen;
     uint32_t            near, hops;
     attribute_list      list      = { 0 };
@@ -729,16 +882,18 @@ write_report(analysis *run)
     hd_distance_seen(run->result.locations, run->result.n_locations, &near, &hops);
     seen = (uint64_t)hops << 32 | near;
     hd_group_reduce(run->group, &seen, 1, HD_OR);
-    status = hd_cube_write(run->group,
-        &(hd_report){ .defs = run->defs, .tree = &run->tree, .locations = locations, .n_locations = run->result.n_locations,
-            .attributes = list.rows, .n_attributes = list.n, .findings = &run->findings, .compat = run->options->compat != 0,
-            .n_axes = run->topology.cartesian != NULL ? run->topology.cartesian->n_dimensions : 0,
-            .seen_near = (uint32_t)seen, .seen_hops = (uint32_t)(seen >> 32), .has_causes = has_causes,
-            .statistics = wants_statistics(run) ? &run->result.statistics : NULL, .moments = &run->moments,
-            .causes = has_causes ? &run->result.causes : NULL, .pairs = &run->result.pairs,
-            .cause_fraction = run->result.cause_fraction, .given = give_topology(run, &given) ? &given : NULL,
-            .nodes = nodes },
-        hd_output_temporary(run->output));
+    status = hd_output_begin(run->group, run->output);
+    if (status == HD_OK)
+        status = hd_cube_write_into(run->group,
+            &(hd_report){ .defs = run->defs, .tree = &run->tree, .locations = locations, .n_locations = run->result.n_locations,
+                .attributes = list.rows, .n_attributes = list.n, .findings = &run->findings, .compat = run->options->compat != 0,
+                .n_axes = run->topology.cartesian != NULL ? run->topology.cartesian->n_dimensions : 0,
+                .seen_near = (uint32_t)seen, .seen_hops = (uint32_t)(seen >> 32), .has_causes = run->has_causes,
+                .statistics = wants_statistics(run) ? &run->result.statistics : NULL, .moments = &run->moments,
+                .waits = run->waits, .causes = run->has_causes ? &run->result.causes : NULL, .pairs = &run->result.pairs,
+                .cause_fraction = run->result.cause_fraction, .given = give_topology(run, &given) ? &given : NULL,
+                .nodes = nodes },
+            hd_output_file(run->output), hd_output_path(run->output));
     for (size_t i = 0; i < list.n; i++)
         free((void *)(uintptr_t)list.rows[i].value);
     free(list.rows);
@@ -760,6 +915,18 @@ static void
 write_findings(const analysis *run, FILE *file)
 {
     hd_findings_write_tsv(file, &run->findings, run->defs, &run->tree);
+}
+
+static void
+write_clocks(const analysis *run, FILE *file)
+{
+    hd_clocks_write_tsv(file, &run->clocks, run->defs);
+}
+
+static void
+write_waits(const analysis *run, FILE *file)
+{
+    hd_wait_graph_write_dot(file, run->waits, &(hd_wait_graph_names){ run->defs, &run->tree, NULL });
 }
 
 /* free() its data. */
@@ -784,8 +951,12 @@ commit(analysis *run)
 
     if (run->speaks && run->findings.n > 0)
         texts[HD_SIDE_FINDINGS] = text_of(run, write_findings);
+    if (run->waits != NULL)
+        texts[HD_SIDE_WAITS] = text_of(run, write_waits);
     if (run->speaks && wants_statistics(run))
         texts[HD_SIDE_STAT] = text_of(run, write_stat);
+    if (run->speaks && run->options->clock_report)
+        texts[HD_SIDE_CLOCKS] = text_of(run, write_clocks);
     status = hd_output_commit(run->group, run->output, texts);
     for (size_t i = 0; i < HD_N_SIDE_FILES; i++)
         free(texts[i].data);
@@ -798,6 +969,7 @@ report(analysis *run)
     hd_status status;
 
     gather_findings(run);
+    run->waits = hd_wait_graph_new(&run->result.unfinished);
     hd_figures_gather(run->group, &(hd_rank_figures){ .n_processes = run->n_processes, .start_bytes = run->start_bytes },
                       run->n_threads, run->trace, &run->result, &run->figures);
     status = write_report(run);
@@ -808,6 +980,30 @@ report(analysis *run)
 }
 
 /* ---- afterwards -------------------------------------------------------------------------------------------------------- */
+
+/* Who waits when the recording ends. */
+static void
+tell_waits(const analysis *run)
+{
+    uint64_t n = 0, n_in_cycles = 0;
+    char     number[28], other[28];
+
+    for (uint32_t i = 0; run->waits != NULL && i < run->waits->n_nodes; i++) {
+        const hd_wait_node *node = &run->waits->nodes[i];
+
+        n += node->kind == HD_NODE_WAITS ? node->n_processes : 0;
+        n_in_cycles += node->kind == HD_NODE_WAITS && node->cycle != 0 ? node->n_processes : 0;
+    }
+    if (n == 0)
+        return;
+    fprintf(stderr, "heddle: warning: %s process%s when the recording ended", hd_message_number(number, n),
+            n == 1 ? " was waiting" : "es were waiting");
+    if (n_in_cycles > 0)
+        fprintf(stderr, ", %s of them for each other", hd_message_number(other, n_in_cycles));
+    fputs("\n  drawing:  ", stderr);
+    hd_message_escaped(stderr, hd_output_side_path(run->output, HD_SIDE_WAITS), false);
+    fputc('\n', stderr);
+}
 
 static hd_status
 tell(analysis *run)
@@ -824,11 +1020,17 @@ tell(analysis *run)
     hd_figures_warn_limit(&run->figures, stderr);
     hd_message_findings(stderr, &run->findings,
         &(hd_message_trace){ .defs = run->defs, .tree = &run->tree, .path = hd_output_side_path(run->output, HD_SIDE_FINDINGS) });
+    tell_waits(run);
     status = run->options->quiet || run->options->no_summary
                  ? HD_OK
                  : hd_summary_show(hd_output_path(run->output), 3, run->options->instances);
-    if (status == HD_OK && run->page != NULL) {
-        hd_output_guard(NULL);
+    if (status == HD_OK && run->options->clock_report && !run->options->quiet)
+        hd_clocks_show(stdout, &run->clocks, run->defs, hd_output_side_path(run->output, HD_SIDE_CLOCKS));
+    if (status == HD_OK && run->page != NULL && *hd_stop_mark() != 0) {
+        run->signal = (int)*hd_stop_mark(); /* something is missing: rank 0 says so by its exit code */
+        fprintf(stderr, "heddle: warning: stopped by %s: the page is not written\n  try:      heddle html, with the report\n", hd_stop_name(run->signal));
+    } else if (status == HD_OK && run->page != NULL) {
+        guard(NULL);
         status = hd_html_write(hd_output_path(run->output), run->page, &(hd_page_options){ .force = run->options->force },
             !run->options->quiet);
     }
@@ -849,11 +1051,12 @@ end_all_ranks(void *context)
 static void
 finish(analysis *run)
 {
-    hd_output_guard(NULL);
+    guard(NULL);
     hd_fatal_handler_set(NULL, NULL);
     hd_output_drop(run->output);
     hd_progress_fini(&run->progress);
     free(run->moments.rows);
+    hd_wait_graph_free(run->waits);
     if (run->has_result)
         hd_replay_result_fini(&run->result);
     for (uint32_t i = 0; run->maps != NULL && i < run->n_processes; i++)
@@ -863,6 +1066,7 @@ finish(analysis *run)
     hd_findings_fini(&run->findings);
     hd_figures_fini(&run->figures);
     hd_trace_free(run->trace);
+    hd_clocks_fini(&run->clocks);
     hd_scratch_close(run->scratch);
     hd_binding_free(run->binding);
     hd_hop_tables_free(run->hop_tables);
@@ -877,7 +1081,7 @@ finish(analysis *run)
 static hd_status
 analyze_run(const void *options_, hd_group *group, int *exit_code)
 {
-    static hd_status (*const phases[])(analysis *) = { open_archive, prepare, open_scratch, load, unify, replay, find_moments, report, tell };
+    static hd_status (*const phases[])(analysis *) = { open_archive, prepare, open_scratch, correct_clocks, load, unify, replay, find_moments, report, tell };
     const hd_analyze_options *options              = options_;
     analysis                  run                  = { .group = group, .options = options, .start = hd_progress_now() };
     hd_progress_level         level                = HD_PROGRESS_NORMAL;
@@ -894,7 +1098,9 @@ analyze_run(const void *options_, hd_group *group, int *exit_code)
     for (size_t i = 0; i < sizeof phases / sizeof *phases && status == HD_OK; i++)
         status = phases[i](&run);
     if (status == HD_OK)
-        *exit_code = run.incomplete ? HD_EXIT_INCOMPLETE : HD_EXIT_OK;
+        *exit_code = run.incomplete || run.signal != 0 ? HD_EXIT_INCOMPLETE : HD_EXIT_OK;
+    else if (status == HD_ESTOPPED)
+        *exit_code = 128 + run.signal;
     finish(&run);
     return status;
 }
@@ -904,14 +1110,16 @@ const hd_command hd_cmd_analyze = {
     .operand        = "ARCHIVE",
     .operand_offset = offsetof(hd_analyze_options, archive),
     .parallel       = true,
-    .exit_codes     = "3\tthe archive is incomplete: the report holds what could be analysed",
+    .exit_codes     = "3\tthe archive is incomplete, or a signal stopped the analysis after the forward replay: the report holds what could be analysed\n"
+                      "128+N\tsignal N stopped the analysis before there was anything to report",
     .what           = "find the wait states of an archive and write a report",
     .text           = "Replays the communication of an OTF2 archive and writes a Cube4 report with the time, and the time "
                       "spent in waiting, per metric, call path and process; then prints a summary. ARCHIVE is the anchor "
                       "file (.otf2) or a folder that holds traces.otf2. The result does not depend on the number of ranks "
                       "and threads.\n\n"
                       "Flaws of the trace are no errors: they are named as warnings, listed in a table beside the report "
-                      "(REPORT.findings.tsv), and the rest is analysed.",
+                      "(REPORT.findings.tsv), and the rest is analysed. Where processes were waiting when the recording ended, the "
+                      "summary says who for whom, and REPORT.waitgraph.dot draws it.",
     .example        = "heddle analyze traces.otf2\ton this machine, with all its cores\n"
                       "mpirun -n 16 heddle analyze traces.otf2 --threads 8\t16 ranks with 8 threads each\n"
                       "heddle analyze traces.otf2 -o lu.cubex --force\tthe report goes to lu.cubex, which may be there already\n"

@@ -99,6 +99,24 @@ print_regions(const hd_defs *defs)
 }
 
 static void
+print_sampling(const hd_defs *defs)
+{
+    char *sampling = hd_defs_sampling(defs);
+    char  number[28];
+
+    if (defs->n_contexts > 0) {
+        print_key("sampling");
+        printf("%s calling contexts", hd_message_number(number, defs->n_contexts));
+        if (sampling != NULL) {
+            fputs("; ", stdout);
+            hd_message_escaped(stdout, sampling, false);
+        }
+        putchar('\n');
+    }
+    free(sampling);
+}
+
+static void
 print_times(const hd_defs *defs)
 {
     print_key("length");
@@ -151,12 +169,14 @@ info_run(const void *options_, hd_group *group, int *exit_code)
     print_text("archive", anchor);
     print_text("creator", hd_defs_text(defs, defs->creator));
     print_text("machine", hd_defs_text(defs, defs->machine));
+    print_text("OTF2", hd_defs_text(defs, defs->version));
     print_processes(defs);
     print_locations(defs);
     print_count("events", defs->n_events);
     print_regions(defs);
     print_count("communicators", hd_first_window(defs));
     print_count("windows", defs->n_windows);
+    print_sampling(defs);
     print_text("size", hd_message_size(size, defs->archive_bytes));
     print_times(defs);
     print_needs(anchor, defs);
@@ -172,7 +192,7 @@ const hd_command hd_cmd_info = {
     .operand        = "ARCHIVE",
     .operand_offset = offsetof(hd_info_options, archive),
     .what           = "show what an archive holds and what its analysis needs",
-    .text           = "Shows what an OTF2 archive holds: processes, locations, events, paradigms, size, length and clock; "
+    .text           = "Shows what an OTF2 archive holds: processes, locations, events, paradigms, what samples were taken by, size, length and clock; "
                       "and how much memory and how many nodes like this one an analysis needs. ARCHIVE is the anchor file "
                       "(.otf2) or a folder that holds traces.otf2. The definitions are read, and of the event files a sample.\n\n"
                       "The need of memory is an estimate: what the trace takes over all ranks, the definitions once per node, and what the "

@@ -9,6 +9,8 @@
 #include "archive.h"
 #include "commands.h"
 #include "memory.h"
+#include "new_file.h"
+#include "out_file.h"
 #include "plan.h"
 #include "sample.h"
 #include "template.h"
@@ -92,10 +94,9 @@ quote(const char *word)
     quoted = at = hd_alloc(4 * strlen(word) + 3, 1);
     *at++       = '\'';
     for (; *word != '\0'; word++)
-        if (*word == '\'') {
-            memcpy(at, "'\\''", 4);
-            at += 4;
-        } else
+        if (*word == '\'')
+            at = stpcpy(at, "'\\''");
+        else
             *at++ = *word;
     memcpy(at, "'", 2);
     return quoted;
@@ -251,11 +252,9 @@ read_template(const char *path, char **text)
 static hd_status
 write_script(const hd_jobscript_options *options, const char *text, size_t bytes)
 {
-    char     *aside;
-    FILE     *file;
-    mode_t    mask;
-    bool      is_written;
-    hd_status status = HD_OK;
+    hd_new_file file;
+    mode_t      mask;
+    int         error;
 
     if (options->output == NULL) {
         fwrite(text, 1, bytes, stdout);
@@ -268,18 +267,15 @@ write_script(const hd_jobscript_options *options, const char *text, size_t bytes
     }
     mask = umask(0);
     umask(mask);
-    aside      = hd_format("%s.tmp-%ld", options->output, (long)getpid());
-    file       = fopen(aside, "w");
-    is_written = file != NULL && fwrite(text, 1, bytes, file) == bytes;
-    if (is_written && fchmod(fileno(file), 0755 & ~mask) != 0) /* some systems start it as a program */
-        is_written = false;
-    is_written = file != NULL && fclose(file) == 0 && is_written;
-    if (!is_written || rename(aside, options->output) != 0) {
-        status = hd_fail(HD_EWRITE, "cannot write \"%s\": %s", options->output, strerror(errno));
-        unlink(aside);
-    }
-    free(aside);
-    return status;
+    error = hd_new_file_open(&file, options->output, false);
+    if (error == 0)
+        error = hd_write_at(file.fd, text, bytes, 0);
+    if (error == 0 && fchmod(file.fd, 0755 & ~mask) != 0) /* some systems start it as a program */
+        error = errno;
+    if (error == 0)
+        error = hd_new_file_commit(&file, options->force);
+    hd_new_file_fini(&file);
+    return error == 0 ? HD_OK : hd_fail(HD_EWRITE, "cannot write \"%s\": %s", options->output, strerror(error));
 }
 
 static hd_status

@@ -70,7 +70,7 @@ const hd_command hd_cmd_summary = {
     .operand_offset = offsetof(hd_summarize_options, report),
     .what           = "print where the time went, the worst wait states and their causes",
     .text           = "Prints what a report says on one screen: where the time went, the worst wait states with their "
-                      "call paths and processes, their worst instances, where on topologies and nodes, what caused them, the critical path, findings about the trace, and what the "
+                      "call paths and processes, their worst instances, where on topologies and nodes, what caused them, the critical path, who was waiting when the recording ended, findings about the trace, and what the "
                       "analysis itself took.",
     .example        = "heddle summary heddle.cubex\twhat heddle analyze printed at its end\n"
                       "heddle summary heddle.cubex --instances 20\twith the 20 worst instances of each wait state, when and where",

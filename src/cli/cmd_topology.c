@@ -12,6 +12,7 @@
 #include "memory.h"
 #include "message.h"
 #include "metric.h"
+#include "new_file.h"
 #include "path_select.h"
 #include "picture.h"
 
@@ -330,7 +331,7 @@ static void
 print_tsv(const hd_view *view, const hd_grid *grid)
 {
     for (uint32_t i = 0; i < view->n_dimensions; i++) {
-        hd_write_escaped(stdout, view->dimensions[i].name);
+        hd_write_cell(stdout, view->dimensions[i].name, HD_CELL_WHOLE);
         fputc('\t', stdout);
     }
     fputs("value\tlocations\n", stdout);
@@ -352,28 +353,23 @@ print_tsv(const hd_view *view, const hd_grid *grid)
 static hd_status
 draw(const hd_picture *picture, const char *path, hd_picture_kind kind, bool force)
 {
-    char     *aside;
-    FILE     *file;
-    hd_status status;
+    hd_new_file file;
+    hd_status   status = HD_OK;
+    int         error;
 
     if (!force && access(path, F_OK) == 0) {
         hd_fail(HD_EEXIST, "\"%s\" is there already", path);
         hd_fail_detail("try", "--force, or another --output");
         return HD_EEXIST;
     }
-    aside = hd_format("%s.tmp-%ld", path, (long)getpid());
-    file  = fopen(aside, "wb");
-    if (file == NULL || fclose(file) != 0) { /* the reason is known here */
-        status = hd_fail(HD_EWRITE, "cannot write \"%s\": %s", path, strerror(errno));
-        free(aside);
-        return status;
-    }
-    status = hd_picture_draw(picture, aside, kind);
-    if (status == HD_OK && rename(aside, path) != 0) {
-        status = hd_fail(HD_EWRITE, "cannot write \"%s\": %s", path, strerror(errno));
-        unlink(aside);
-    }
-    free(aside);
+    error = hd_new_file_open(&file, path, true);
+    if (error == 0)
+        status = hd_picture_draw(picture, file.temporary, kind);
+    if (error == 0 && status == HD_OK)
+        error = hd_new_file_commit(&file, force);
+    if (error != 0)
+        status = hd_fail(HD_EWRITE, "cannot write \"%s\": %s", path, strerror(error));
+    hd_new_file_fini(&file);
     return status;
 }
 
@@ -484,7 +480,7 @@ show_coordinates(hd_cube *cube, const hd_topology_options *options, const hd_cub
 {
     uint32_t     n, n_shown;
     hd_division *divisions;
-    char        *head;
+    char        *head, *name;
     hd_status    status;
 
     if (!has_border && options->name == NULL) {
@@ -492,7 +488,8 @@ show_coordinates(hd_cube *cube, const hd_topology_options *options, const hd_cub
         return no_processes(cube);
     }
     divisions = hd_divisions_of_topology(cube, topology, &n);
-    head      = hd_format("Coordinates of topology \"%s\"; seconds", topology->name);
+    name      = hd_escaped(topology->name);
+    head      = hd_format("Coordinates of topology \"%s\"; seconds", name);
     n_shown   = n > 0 && !has_border && divisions[n - 1].kind == HD_DIVISION_BORDER ? n - 1 : n;
     if (n_shown > 0)
         status = print_divisions(cube, options, divisions, n_shown, head);
@@ -503,6 +500,7 @@ show_coordinates(hd_cube *cube, const hd_topology_options *options, const hd_cub
     for (uint32_t i = 0; i < n; i++)
         hd_division_fini(&divisions[i]);
     free(divisions);
+    free(name);
     free(head);
     return status;
 }

@@ -5,6 +5,7 @@
 #include <math.h>
 #include <stdio.h>
 
+#include "findings_tsv.h"
 #include "markdown.h"
 #include "memory.h"
 #include "message.h"
@@ -372,12 +373,14 @@ hd_fail_rules_print(const hd_fail_rules *rules, const hd_cube *model, size_t n_m
     else
         fprintf(file, "\nRules: %zu of %zu failed\n", n_met, rules->n);
     for (size_t i = 0; i < rules->n; i++) {
-        const char *unit = model->metrics[rules->rules[i].number].unit;
+        const char *unit    = model->metrics[rules->rules[i].number].unit;
+        char       *escaped = hd_escaped(unit);
 
         if (is_markdown)
             print_row(&rules->rules[i], unit, file);
         else
-            print_line(&rules->rules[i], unit, width, file);
+            print_line(&rules->rules[i], escaped, width, file);
+        free(escaped);
     }
     if (is_markdown)
         fputc('\n', file);

@@ -169,7 +169,8 @@ run(const hd_command *command, int n, char **arguments, hd_group *group)
     if (status == HD_OK)
         status = flush_stdout();
     if (status != HD_OK) {
-        exit_code = exit_code_of(status);
+        if (status != HD_ESTOPPED) /* the subcommand's own */
+            exit_code = exit_code_of(status);
         if (speaks)
             hd_message_error(stderr, hd_error_get());
     }

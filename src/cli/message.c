@@ -5,15 +5,7 @@
 
 #include "bytes.h"
 #include "memory.h"
-
-/* C0, DEL, and the C1 controls as UTF-8 writes them (0xc2 0x80 .. 0xc2 0x9f). */
-static size_t
-control_bytes(const unsigned char *p)
-{
-    if (*p < 32 || *p == 127)
-        return 1;
-    return p[0] == 0xc2 && p[1] >= 0x80 && p[1] < 0xa0 ? 2 : 0;
-}
+#include "text.h"
 
 void
 hd_message_escaped(FILE *out, const char *text, bool lines)
@@ -21,10 +13,11 @@ hd_message_escaped(FILE *out, const char *text, bool lines)
     const unsigned char *p = (const unsigned char *)text;
 
     while (*p != '\0') {
-        size_t n = control_bytes(p);
+        size_t n = hd_text_unsafe(p);
 
         if (n == 0 || (lines && *p == '\n'))
-            fputc(*p++, out);
+            for (n = hd_text_character(p); n > 0; n--)
+                fputc(*p++, out);
         else
             for (; n > 0; n--)
                 fprintf(out, "\\x%02x", *p++);

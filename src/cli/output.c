@@ -2,8 +2,6 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <signal.h>
-#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,49 +9,25 @@
 #include <unistd.h>
 
 #include "memory.h"
+#include "new_file.h"
 #include "out_file.h"
 
-typedef struct side_file {
-    char *path, *temporary;
-} side_file;
-
 struct hd_output {
-    char     *path, *temporary;
-    side_file sides[HD_N_SIDE_FILES];
-    bool      force, has_stat, done;
+    char       *paths[HD_N_SIDE_FILES], *path;
+    hd_new_file sides[HD_N_SIDE_FILES];
+    hd_new_file report; /* on rank 0 */
+    char       *file;   /* of the report, as this rank opens it */
+    bool        force, has_stat;
 };
 
 static const struct {
     const char *suffix, *what;
 } side_infos[] = {
     [HD_SIDE_FINDINGS] = { ".findings.tsv", "table of findings" },
+    [HD_SIDE_WAITS]    = { ".waitgraph.dot", "drawing of who waits for whom" },
     [HD_SIDE_STAT]     = { ".stat", "file of statistics" },
+    [HD_SIDE_CLOCKS]   = { ".clocks.tsv", "table of clocks" },
 };
-
-/* The one thing that a signal handler can see. Set by hd_output_guard(), release; read by the handler, acquire. */
-static _Atomic(const hd_output *) guarded;
-
-static void
-die_clean(int number)
-{
-    const hd_output *output = atomic_load_explicit(&guarded, memory_order_acquire);
-
-    if (output != NULL)
-        hd_output_drop(output);
-    signal(number, SIG_DFL);
-    raise(number);
-}
-
-void
-hd_output_guard(const hd_output *output)
-{
-    static const int signals[] = { SIGINT, SIGTERM, SIGHUP };
-
-    atomic_store_explicit(&guarded, output, memory_order_release);
-    for (size_t i = 0; i < sizeof signals / sizeof *signals; i++)
-        if (signal(signals[i], output != NULL ? die_clean : SIG_DFL) == SIG_IGN) /* as under nohup: so it stays */
-            signal(signals[i], SIG_IGN);
-}
 
 static char *
 default_path(const char *anchor)
@@ -104,38 +78,29 @@ static hd_status
 probe(const hd_output *output)
 {
     struct stat info;
-    int         file;
+    int         error;
 
-    if (stat(output->path, &info) == 0 && S_ISDIR(info.st_mode))
-        return cannot_write(output->path, EISDIR);
+    if (stat(output->path, &info) == 0 && !S_ISREG(info.st_mode))
+        return cannot_write(output->path, S_ISDIR(info.st_mode) ? EISDIR : EINVAL);
     if (access(output->path, F_OK) == 0 && !output->force)
         return exists(output->path);
-    if (output->has_stat && !output->force && access(output->sides[HD_SIDE_STAT].path, F_OK) == 0)
-        return stat_exists(output->sides[HD_SIDE_STAT].path);
-    file = open(output->temporary, O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC, 0666);
-    if (file < 0)
-        return cannot_write(output->path, errno);
-    close(file);
-    unlink(output->temporary);
-    return HD_OK;
+    if (output->has_stat && !output->force && access(output->paths[HD_SIDE_STAT], F_OK) == 0)
+        return stat_exists(output->paths[HD_SIDE_STAT]);
+    error = hd_new_file_probe(output->path);
+    return error == 0 ? HD_OK : cannot_write(output->path, error);
 }
 
 hd_status
 hd_output_open(hd_group *group, const hd_output_request *request, hd_output **output_out)
 {
     hd_output *output = HD_NEW(hd_output);
-    int64_t    pid    = (int64_t)getpid();
     hd_status  status = HD_OK;
 
-    hd_group_broadcast(group, &pid, sizeof pid, (hd_arank){ 0 });
-    output->force     = request->force;
-    output->has_stat  = request->has_stat;
-    output->path      = request->path != NULL ? hd_strdup(request->path) : default_path(request->anchor);
-    output->temporary = hd_format("%s.tmp-%" PRId64, output->path, pid);
-    for (size_t i = 0; i < HD_N_SIDE_FILES; i++) {
-        output->sides[i].path      = side_path(output->path, side_infos[i].suffix);
-        output->sides[i].temporary = hd_format("%s.tmp-%" PRId64, output->sides[i].path, pid);
-    }
+    output->force    = request->force;
+    output->has_stat = request->has_stat;
+    output->path     = request->path != NULL ? hd_strdup(request->path) : default_path(request->anchor);
+    for (size_t i = 0; i < HD_N_SIDE_FILES; i++)
+        output->paths[i] = side_path(output->path, side_infos[i].suffix);
     if (hd_group_rank(group).v == 0)
         status = probe(output);
     status = hd_agree(group, status);
@@ -154,73 +119,131 @@ hd_output_path(const hd_output *output)
 }
 
 const char *
-hd_output_temporary(const hd_output *output)
+hd_output_side_path(const hd_output *output, hd_side_file side)
 {
-    return output->temporary;
+    return output->paths[side];
+}
+
+/* Whether the name is one of a file that this rank can write to, and is that of rank 0. */
+static bool
+sees(const char *file, const uint64_t of_rank_0[2])
+{
+    struct stat info;
+    int         fd    = open(file, O_WRONLY | O_CLOEXEC);
+    bool        is_it = fd >= 0 && fstat(fd, &info) == 0 && info.st_dev == of_rank_0[0] && info.st_ino == of_rank_0[1];
+
+    if (fd >= 0)
+        close(fd);
+    return is_it;
+}
+
+/* A file without a name is known to the other ranks of the node by the process that has it open. */
+static hd_status
+open_report(hd_group *group, hd_output *output, bool has_name, bool *all_see_it)
+{
+    struct stat info;
+    int64_t     process[2] = { 0 };
+    uint64_t    of_file[2] = { 0 }, n_blind;
+    bool        is_named   = has_name;
+    int         error      = 0;
+    hd_status   status;
+
+    if (hd_group_rank(group).v == 0) {
+        error = hd_new_file_open(&output->report, output->path, has_name);
+        if (error == 0 && fstat(output->report.fd, &info) == 0) {
+            of_file[0] = (uint64_t)info.st_dev;
+            of_file[1] = (uint64_t)info.st_ino;
+        }
+        process[0] = (int64_t)getpid();
+        process[1] = output->report.fd;
+        is_named   = output->report.temporary != NULL;
+    }
+    status = hd_agree(group, error == 0 ? HD_OK : cannot_write(output->path, error));
+    if (status != HD_OK)
+        return status;
+    hd_group_broadcast(group, process, sizeof process, (hd_arank){ 0 });
+    hd_group_broadcast(group, of_file, sizeof of_file, (hd_arank){ 0 });
+    hd_group_broadcast(group, &is_named, sizeof is_named, (hd_arank){ 0 });
+    free(output->file);
+    output->file = is_named ? hd_format("%s.tmp-%" PRId64, output->path, process[0])
+                            : hd_format("/proc/%" PRId64 "/fd/%" PRId64, process[0], process[1]);
+    n_blind      = !is_named && !sees(output->file, of_file);
+    hd_group_reduce(group, &n_blind, 1, HD_SUM);
+    *all_see_it = n_blind == 0;
+    return HD_OK;
+}
+
+hd_status
+hd_output_begin(hd_group *group, hd_output *output)
+{
+    uint64_t  last_node = hd_group_node(group);
+    bool      all_see_it = true;
+    hd_status status;
+
+    hd_group_reduce(group, &last_node, 1, HD_MAX);
+    status = open_report(group, output, last_node > 0, &all_see_it);
+    if (status == HD_OK && !all_see_it) {
+        hd_new_file_fini(&output->report);
+        status = open_report(group, output, true, &all_see_it);
+    }
+    return status;
 }
 
 const char *
-hd_output_side_path(const hd_output *output, hd_side_file side)
+hd_output_file(const hd_output *output)
 {
-    return output->sides[side].path;
+    return output->file;
 }
 
 static hd_status
-write_side(const side_file *side, const hd_bytes *text)
+write_side(hd_output *output, hd_side_file i, const hd_bytes *text)
 {
-    FILE *file  = fopen(side->temporary, "we");
-    int   error = 0;
+    int error = hd_new_file_open(&output->sides[i], output->paths[i], false);
 
-    if (file == NULL)
-        return cannot_write(side->path, errno);
-    if (fwrite(text->data, 1, text->n, file) != text->n)
-        error = errno;
-    if (fclose(file) != 0 && error == 0)
-        error = errno;
-    return error == 0 ? HD_OK : cannot_write(side->path, error);
+    if (error == 0)
+        error = hd_write_at(output->sides[i].fd, text->data, text->n, 0);
+    return error == 0 ? HD_OK : cannot_write(output->paths[i], error);
 }
 
 static hd_status
-rename_report(const hd_output *output)
+name_report(hd_output *output)
 {
-    int error = hd_name_file(output->temporary, output->path, output->force);
+    int error = hd_new_file_commit(&output->report, output->force);
 
     if (error == EEXIST && !output->force)
         return exists(output->path);
     return error == 0 ? HD_OK : cannot_write(output->path, error);
 }
 
-/* The report has its name already. */
+/* The report has its name already. A table of findings belongs to it, and replaces one that is there. */
 static hd_status
-name_side(const hd_output *output, hd_side_file i)
+name_side(hd_output *output, hd_side_file i)
 {
-    const side_file *side = &output->sides[i];
-    int              error;
+    int error = hd_new_file_commit(&output->sides[i], output->force || i != HD_SIDE_STAT);
 
-    if (rename(side->temporary, side->path) == 0)
+    if (error == 0)
         return HD_OK;
-    error = errno;
     hd_fail(HD_EWRITE, "the %s cannot be written: %s", side_infos[i].what, strerror(error));
-    hd_fail_detail("file", "\"%s\"", side->path);
+    hd_fail_detail("file", "\"%s\"", output->paths[i]);
     hd_fail_detail("report", "\"%s\" is complete", output->path);
     return HD_EWRITE;
 }
 
 static hd_status
-commit(const hd_output *output, const hd_bytes *texts)
+commit(hd_output *output, const hd_bytes *texts)
 {
     hd_status status = HD_OK;
 
     for (size_t i = 0; i < HD_N_SIDE_FILES && status == HD_OK; i++)
         if (texts[i].data != NULL)
-            status = write_side(&output->sides[i], &texts[i]);
+            status = write_side(output, (hd_side_file)i, &texts[i]);
     if (status == HD_OK)
-        status = rename_report(output);
+        status = name_report(output);
     for (size_t i = 0; i < HD_N_SIDE_FILES && status == HD_OK; i++) {
         if (texts[i].data != NULL)
             status = name_side(output, (hd_side_file)i);
         else if (i != HD_SIDE_STAT || output->force)
-            unlink(output->sides[i].path);
+            unlink(output->paths[i]);
     }
     return status;
 }
@@ -234,19 +257,17 @@ hd_output_commit(hd_group *group, hd_output *output, const hd_bytes texts[HD_N_S
         status = commit(output, texts);
     if (status != HD_OK)
         hd_output_drop(output);
-    status       = hd_agree(group, status);
-    output->done = status == HD_OK;
-    return status;
+    return hd_agree(group, status);
 }
 
 void
-hd_output_drop(const hd_output *output)
+hd_output_drop(hd_output *output)
 {
-    if (output == NULL || output->done)
+    if (output == NULL)
         return;
-    unlink(output->temporary);
+    hd_new_file_drop(&output->report);
     for (size_t i = 0; i < HD_N_SIDE_FILES; i++)
-        unlink(output->sides[i].temporary);
+        hd_new_file_drop(&output->sides[i]);
 }
 
 void
@@ -254,11 +275,12 @@ hd_output_free(hd_output *output)
 {
     if (output == NULL)
         return;
-    free(output->path);
-    free(output->temporary);
+    hd_new_file_fini(&output->report);
     for (size_t i = 0; i < HD_N_SIDE_FILES; i++) {
-        free(output->sides[i].path);
-        free(output->sides[i].temporary);
+        hd_new_file_fini(&output->sides[i]);
+        free(output->paths[i]);
     }
+    free(output->path);
+    free(output->file);
     free(output);
 }

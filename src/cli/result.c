@@ -9,7 +9,9 @@
 #include "cut.h"
 #include "memory.h"
 #include "message.h"
+#include "new_file.h"
 #include "page_writer.h"
+#include "stop.h"
 
 /* ---- reports that are given ------------------------------------------------------------------------------------------------------ */
 
@@ -38,37 +40,19 @@ hd_reports_close(hd_reports *reports)
 
 /* ---- signals --------------------------------------------------------------------------------------------------------------------- */
 
-static volatile sig_atomic_t stopped_by; /* a signal; 0: none. Set by the handler, read while something is written */
-
-static void
-stop(int number)
-{
-    stopped_by = number;
-}
-
-static void
-handle_signals(void (*handler)(int))
-{
-    static const int signals[] = { SIGINT, SIGTERM, SIGHUP };
-
-    for (size_t i = 0; i < sizeof signals / sizeof *signals; i++)
-        if (signal(signals[i], handler) == SIG_IGN) /* as under nohup: so it stays */
-            signal(signals[i], SIG_IGN);
-}
-
-const volatile sig_atomic_t *
+const _Atomic int *
 hd_result_catch_signals(void)
 {
-    handle_signals(stop);
-    return &stopped_by;
+    hd_stop_catch(NULL, false);
+    return hd_stop_mark();
 }
 
 void
 hd_result_end_if_stopped(void)
 {
-    handle_signals(SIG_DFL);
-    if (stopped_by != 0)
-        raise(stopped_by);
+    hd_stop_release();
+    if (*hd_stop_mark() != 0)
+        raise((int)*hd_stop_mark());
 }
 
 typedef struct stoppable_rows {
@@ -81,8 +65,8 @@ rows_or_stop(void *context, uint32_t metric, uint32_t path, hd_cube_cell *cells,
 {
     const stoppable_rows *stoppable = context;
 
-    if (stopped_by != 0)
-        return hd_fail(HD_EWRITE, "stopped by signal %d", (int)stopped_by);
+    if (*hd_stop_mark() != 0)
+        return hd_fail(HD_EWRITE, "stopped by signal %d", (int)*hd_stop_mark());
     return stoppable->rows(stoppable->context, metric, path, cells, any);
 }
 
@@ -100,8 +84,6 @@ static hd_status
 probe_report(const char *path, bool force)
 {
     struct stat info;
-    char       *aside;
-    FILE       *file;
     int         error;
 
     if (stat(path, &info) == 0 && !S_ISREG(info.st_mode))
@@ -112,15 +94,29 @@ probe_report(const char *path, bool force)
         hd_fail_detail("try", "--force to replace it, or --output REPORT.cubex for another place");
         return HD_EEXIST;
     }
-    aside = hd_format("%s.tmp-%ld", path, (long)getpid());
-    file  = fopen(aside, "wxe");
-    error = errno;
-    if (file != NULL) {
-        fclose(file);
-        unlink(aside);
-    }
-    free(aside);
-    return file != NULL ? HD_OK : cannot_write(path, strerror(error));
+    error = hd_new_file_probe(path);
+    return error == 0 ? HD_OK : cannot_write(path, strerror(error));
+}
+
+/* Whether both names are of one file, which need not be there yet. */
+static bool
+are_same(const char *a, const char *b)
+{
+    const char *a_slash = strrchr(a, '/'), *b_slash = strrchr(b, '/');
+    char       *a_folder, *b_folder;
+    struct stat of_a, of_b;
+    bool        same;
+
+    if (stat(a, &of_a) == 0 && stat(b, &of_b) == 0)
+        return of_a.st_dev == of_b.st_dev && of_a.st_ino == of_b.st_ino;
+    if (strcmp(a_slash != NULL ? a_slash + 1 : a, b_slash != NULL ? b_slash + 1 : b) != 0)
+        return false;
+    a_folder = hd_format("%.*s.", a_slash != NULL ? (int)(a_slash + 1 - a) : 0, a);
+    b_folder = hd_format("%.*s.", b_slash != NULL ? (int)(b_slash + 1 - b) : 0, b);
+    same     = stat(a_folder, &of_a) == 0 && stat(b_folder, &of_b) == 0 && of_a.st_dev == of_b.st_dev && of_a.st_ino == of_b.st_ino;
+    free(a_folder);
+    free(b_folder);
+    return same;
 }
 
 hd_status
@@ -128,7 +124,7 @@ hd_result_probe(const hd_result_place *place)
 {
     hd_status status = HD_OK;
 
-    if (place->report != NULL && place->page != NULL && strcmp(place->report, place->page) == 0)
+    if (place->report != NULL && place->page != NULL && are_same(place->report, place->page))
         return hd_fail(HD_EUSAGE, "report and page cannot both be \"%s\"", place->report);
     hd_result_catch_signals();
     if (place->report != NULL)
@@ -155,7 +151,7 @@ title_of(const hd_cube *cube)
 static hd_status
 write_page(const char *from, bool is_aside, const hd_result_place *place, const char *title, bool is_difference, hd_page_written *page)
 {
-    hd_page_options options = { .title = title, .is_difference = is_difference, .force = place->force, .stop = &stopped_by };
+    hd_page_options options = { .title = title, .is_difference = is_difference, .force = place->force, .stop = hd_stop_mark() };
     hd_cube        *written = NULL;
     hd_status       status  = hd_cube_open(from, &written);
 
@@ -190,7 +186,8 @@ hd_result_write(const hd_cube *cube, hd_cube_rows rows, void *context, const hd_
 
     hd_result_catch_signals();
     if (report != NULL)
-        status = hd_cube_out_write(&(hd_cube_out){ .cube = cube, .rows = rows_or_stop, .context = &stoppable }, report);
+        status = hd_cube_out_write(&(hd_cube_out){ .cube = cube, .rows = rows_or_stop, .context = &stoppable, .keeps = aside != NULL || !place->force },
+                                   report);
     if (status == HD_OK && place->page != NULL)
         status = write_page(report, aside != NULL, place, title_of(cube), is_difference, &page);
     free(aside);

@@ -6,7 +6,6 @@
 #ifndef HD_RESULT_H
 #define HD_RESULT_H
 
-#include <signal.h>
 
 #include "algebra.h"
 #include "cube_out.h"
@@ -45,7 +44,7 @@ hd_status hd_result_combine(const hd_texts *paths, hd_operation operation, const
 void hd_result_warn(const hd_alignment *alignment, bool tells_sums);
 
 /* Signals that end the program are to be waited for until what is unfinished was removed, then end it. */
-const volatile sig_atomic_t *hd_result_catch_signals(void);
+const _Atomic int *hd_result_catch_signals(void);
 void                         hd_result_end_if_stopped(void);
 
 #endif

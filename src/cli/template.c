@@ -76,7 +76,7 @@ render_line(const rendering *r, const char *line, const char *end)
     size_t      length;
 
     name = next_variable(line, end, &length, &behind);
-    if (name == line + 2 && behind == end && length > strlen(INCLUDE) && strncmp(name, INCLUDE, strlen(INCLUDE)) == 0)
+    if (name != NULL && name == line + 2 && behind == end && length > strlen(INCLUDE) && strncmp(name, INCLUDE, strlen(INCLUDE)) == 0)
         return include(r, name + strlen(INCLUDE), length - strlen(INCLUDE));
     for (; name != NULL; name = next_variable(behind, end, &length, &behind)) {
         const hd_template_value *value = find_value(r, name, length);

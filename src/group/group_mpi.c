@@ -128,12 +128,13 @@ start_alone(void)
 hd_group *
 hd_group_open(int *argc, char ***argv)
 {
-    hd_group *group = HD_NEW(hd_group);
+    hd_group *group;
     int       provided, rank, size;
 
     if (!was_launched())
         start_alone();
     MPI_Init_thread(argc, argv, MPI_THREAD_FUNNELED, &provided);
+    group = HD_NEW(hd_group); /* some launchers do not notice a rank that ends before that call, and the others wait in it */
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     MPI_Comm_size(MPI_COMM_WORLD, &size);
     group->rank        = (uint32_t)rank;
@@ -336,24 +337,25 @@ hd_group_prefix_sum(hd_group *group, uint64_t value)
 void
 hd_group_gather(hd_group *group, const void *data, size_t bytes, uint8_t **all, uint64_t **n_bytes)
 {
+    uint32_t  size  = group->size;
     uint64_t  mine  = bytes, total = 0;
-    uint64_t *sizes = group->rank == 0 ? HD_NEW_ARRAY(uint64_t, group->size) : NULL;
+    uint64_t *sizes = group->rank == 0 ? HD_NEW_ARRAY(uint64_t, size) : NULL;
     uint8_t  *next;
 
     *all     = NULL;
     *n_bytes = sizes;
     MPI_Gather(&mine, 1, MPI_UINT64_T, sizes, 1, MPI_UINT64_T, 0, MPI_COMM_WORLD);
-    if (group->rank != 0) {
+    if (sizes == NULL) {
         send_bytes(data, bytes, 0);
         return;
     }
 
-    for (uint32_t rank = 0; rank < group->size; rank++)
+    for (uint32_t rank = 0; rank < size; rank++)
         total += sizes[rank];
     next = *all = hd_realloc(NULL, total, 1);
     if (bytes > 0)
         memcpy(next, data, bytes);
-    for (uint32_t rank = 1; rank < group->size; rank++) {
+    for (uint32_t rank = 1; rank < size; rank++) {
         next += sizes[rank - 1];
         receive_bytes(next, sizes[rank], rank);
     }

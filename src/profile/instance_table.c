@@ -312,6 +312,7 @@ value_at(const in_order *all, const hd_wait_statistic *statistic, uint64_t i)
 
     if (all->values != NULL)
         return (double)all->values[i];
+    HD_ASSERT(all->buckets != NULL);
     if (i == 0)
         return (double)statistic->minimum;
     if (i + 1 >= statistic->count)

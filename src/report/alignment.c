@@ -81,6 +81,7 @@ match(matcher *all, uint64_t key, uint32_t round, bool *is_new)
 {
     uint32_t first = hd_table_get(&all->first, key), number = (uint32_t)all->n;
 
+    /* NOLINTNEXTLINE(clang-analyzer-core.NullDereference): first is an item */
     if (first != HD_NONE && all->items[first].round != round) {
         all->items[first].round = round;
         all->items[first].at    = first;

@@ -98,7 +98,7 @@ static uint64_t
 packed_bytes(const hd_cube *cube, uint64_t data)
 {
     const hd_cube_file *file = cube->file;
-    uint8_t          head[19], entry[24];
+    uint8_t          head[19] = { 0 }, entry[24] = { 0 };
 
     if (file->bytes - data < sizeof head || read_near(cube, head, sizeof head, data) != HD_OK ||
         memcmp(head, "ZCUBEX.DATA", 11) != 0)
@@ -131,7 +131,7 @@ static uint64_t
 find_header(const hd_cube *cube, uint64_t at)
 {
     const hd_cube_file *file = cube->file;
-    uint8_t          block[BLOCK_BYTES];
+    uint8_t          block[BLOCK_BYTES] = { 0 };
 
     for (; at <= file->bytes && file->bytes - at >= BLOCK_BYTES; at += BLOCK_BYTES)
         if (read_near(cube, block, sizeof block, at) != HD_OK)
@@ -144,7 +144,7 @@ find_header(const hd_cube *cube, uint64_t at)
 static bool
 is_header_at(const hd_cube *cube, uint64_t at)
 {
-    uint8_t block[BLOCK_BYTES];
+    uint8_t block[BLOCK_BYTES] = { 0 };
 
     return at <= cube->file->bytes && cube->file->bytes - at >= BLOCK_BYTES &&
            read_near(cube, block, sizeof block, at) == HD_OK && is_header(block);
@@ -205,7 +205,7 @@ hd_cube_find_members(hd_cube *cube)
     if (!is_header_at(cube, 0))
         return no_archive(cube);
     while (file->bytes - at >= BLOCK_BYTES) {
-        uint8_t    block[BLOCK_BYTES];
+        uint8_t    block[BLOCK_BYTES] = { 0 };
         hd_tar_member member = { .data = at + BLOCK_BYTES };
         uint64_t   rest   = file->bytes - member.data;
         uint64_t   packed;

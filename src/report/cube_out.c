@@ -1,12 +1,11 @@
 #include "cube_out.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <stdio.h>
-#include <unistd.h>
 
 #include "anchor_text.h"
 #include "memory.h"
+#include "new_file.h"
 #include "tar_out.h"
 #include "tree_order.h"
 
@@ -472,27 +471,25 @@ write_file(cube_out *writer, const char *path)
 hd_status
 hd_cube_out_write(const hd_cube_out *what, const char *path)
 {
-    cube_out  writer = { .what = what, .cube = what->cube };
-    char     *aside  = hd_format("%s.tmp-%ld", path, (long)getpid());
-    int       fd     = open(aside, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
-    hd_status status;
+    cube_out    writer = { .what = what, .cube = what->cube };
+    hd_new_file file;
+    int         error  = hd_new_file_open(&file, path, false);
+    hd_status   status = HD_OK;
 
-    if (fd < 0) {
-        status = hd_fail(HD_EOPEN, "cannot make report \"%s\": %s", path, strerror(errno));
-        free(aside);
-        return status;
+    if (error != 0)
+        status = hd_fail(HD_EOPEN, "cannot make report \"%s\": %s", path, strerror(error));
+    else {
+        prepare(&writer);
+        hd_out_file_init(&writer.out, file.fd, 0);
+        status = write_file(&writer, path);
+        clean_up(&writer);
+        error = status == HD_OK ? hd_new_file_commit(&file, !what->keeps) : 0;
+        if (error == EEXIST)
+            status = hd_fail(HD_EEXIST, "report \"%s\" is there already", path);
+        else if (error != 0)
+            status = hd_fail(HD_EWRITE, "cannot write report \"%s\": %s", path, strerror(error));
     }
-    prepare(&writer);
-    hd_out_file_init(&writer.out, fd, 0);
-    status = write_file(&writer, path);
-    clean_up(&writer);
-    if (close(fd) != 0 && status == HD_OK)
-        status = hd_fail(HD_EWRITE, "cannot write report \"%s\": %s", path, strerror(errno));
-    if (status == HD_OK && rename(aside, path) != 0)
-        status = hd_fail(HD_EWRITE, "cannot write report \"%s\": %s", path, strerror(errno));
-    if (status != HD_OK)
-        unlink(aside);
-    free(aside);
+    hd_new_file_fini(&file);
     return status;
 }
 

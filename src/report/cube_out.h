@@ -32,10 +32,11 @@ typedef struct hd_cube_out {
     void                 *context; /* of rows */
     const hd_cube_member *members; /* [n_members] none twice, none as those of metrics, none "anchor.xml" */
     size_t                n_members;
+    bool                  keeps;   /* a file that is there is not replaced, but HD_EEXIST */
 } hd_cube_out;
 
-/* Writes to a temporary file beside path, which takes its place when all is well, and replaces a file that was there; else nothing is left.
- * Errors: HD_EOPEN, HD_EWRITE; those of rows. Text members and the anchor whose size is a multiple of 512 get a newline at their end. */
+/* Writes to a new file (new_file.h), which gets its name when all is well; else nothing is left.
+ * Errors: HD_EOPEN, HD_EEXIST, HD_EWRITE; those of rows. Text members and the anchor whose size is a multiple of 512 get a newline at their end. */
 hd_status hd_cube_out_write(const hd_cube_out *out, const char *path);
 
 /* The rows of a report that was read: context is the hd_cube. */

@@ -238,7 +238,7 @@ parse_quoted(pl_parser *parser)
             text[n++] = *parser->at;
         else if (parser->at[1] == '"' || parser->at[1] == 'n' || parser->at[1] == 't') {
             parser->at++;
-            text[n++] = *parser->at == 'n' ? '\n' : *parser->at == 't' ? '\t' : '"';
+            text[n++] = (char)(*parser->at == 'n' ? '\n' : *parser->at == 't' ? '\t' : '"');
         }
     }
     parser->at++;
@@ -553,7 +553,11 @@ is_harmless(const char *regex)
             return false;
         else if (*at == ')' && groups > 0)
             groups--;
-        else if (*at == '{') {
+        else if (*at == '+' && at > regex && strchr(")+*?}", at[-1]) != NULL) { /* a repeated part is there twice */
+            repeats *= 2;
+            if (repeats > MAX_REPEATS)
+                return false;
+        } else if (*at == '{') {
             size_t largest = 1;
 
             for (const char *digit = at + 1; *digit != '}' && *digit != '\0'; digit++)

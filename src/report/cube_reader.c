@@ -84,6 +84,7 @@ read_row_numbers(hd_cube *cube, uint32_t metric, const hd_tar_member *member)
     index->swaps = head[11] == 0;
     if (is_inclusive && file->path_of_wide_row == NULL)
         number_wide_rows(cube);
+    HD_ASSERT(!is_inclusive || file->path_of_wide_row != NULL);
 
     n = cube->n_paths; /* dense */
     if (head[17] == 0)
@@ -236,7 +237,7 @@ cell_of(hd_value_format format, const uint8_t *bytes, bool swaps)
     switch (format) {
     case HD_FORMAT_I32: cell.integer = (int32_t)(uint32_t)bits; break;
     case HD_FORMAT_I16: cell.integer = (int16_t)(uint16_t)bits; break;
-    case HD_FORMAT_I8: cell.integer = (int8_t)(uint8_t)bits; break;
+    case HD_FORMAT_I8: cell.integer = (int64_t)(bits ^ 128) - 128; break;
     default: memcpy(&cell, &bits, sizeof cell); break; /* HD_FORMAT_DOUBLE too */
     }
     return cell;

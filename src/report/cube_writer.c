@@ -15,6 +15,7 @@
 #include "memory.h"
 #include "tar_out.h"
 #include "tree_order.h"
+#include "wait_graph_list.h"
 
 enum {
     MAGIC_BYTES   = 10,        /* "CUBEX.DATA" */
@@ -56,7 +57,7 @@ typedef struct row_cursor {
 
 typedef struct cube_writer {
     const hd_report *report;
-    const char      *path;
+    const char      *file, *path; /* to open, and in errors */
     hd_derivation   *derivation;
     hd_imbalance    *imbalance;
     hd_tree_order    order;
@@ -135,9 +136,15 @@ take_cell(const cube_writer *writer, uint32_t call_path, row_cursor *cursor, con
     const entry_pair *pair      = cursor->i < writer->start[call_path + 1] ? &writer->pairs[cursor->i] : NULL;
     hd_collected      collected = { 0 };
 
-    if (cursor->is_whole ? cursor->column == writer->n_columns : pair == NULL)
-        return false;
-    *column = cursor->is_whole ? cursor->column : pair->column;
+    if (cursor->is_whole) {
+        if (cursor->column == writer->n_columns)
+            return false;
+        *column = cursor->column;
+    } else {
+        if (pair == NULL)
+            return false;
+        *column = pair->column;
+    }
     *n      = 0;
     if (pair != NULL && pair->column == *column) {
         uint32_t region = writer->report->tree->nodes[call_path].region;
@@ -402,6 +409,27 @@ write_findings(const cube_writer *writer, FILE *file)
     hd_findings_write_tsv(file, writer->report->findings, writer->report->defs, writer->report->tree);
 }
 
+static void
+write_graph(const cube_writer *writer, FILE *file, void (*write)(FILE *file, const hd_wait_graph *graph, const hd_wait_graph_names *names))
+{
+    uint32_t *numbers = hd_cube_path_numbers(writer->report->tree);
+
+    write(file, writer->report->waits, &(hd_wait_graph_names){ writer->report->defs, writer->report->tree, numbers });
+    free(numbers);
+}
+
+static void
+write_wait_nodes(const cube_writer *writer, FILE *file)
+{
+    write_graph(writer, file, hd_wait_graph_write);
+}
+
+static void
+write_waits(const cube_writer *writer, FILE *file)
+{
+    write_graph(writer, file, hd_waits_write);
+}
+
 static double
 causes_per_second(const hd_report *report)
 {
@@ -461,6 +489,10 @@ write_anchor(const cube_writer *writer)
     hd_out_file_init(&out, writer->fd, writer->values_end);
     if (writer->report->findings != NULL)
         put_text(writer, &out, "heddle.findings.tsv", write_findings);
+    if (writer->report->waits != NULL) {
+        put_text(writer, &out, HD_WAIT_GRAPH_MEMBER, write_wait_nodes);
+        put_text(writer, &out, HD_WAITS_MEMBER, write_waits);
+    }
     if (writer->report->causes != NULL) {
         put_text(writer, &out, HD_CAUSES_MEMBER, write_causes);
         put_text(writer, &out, HD_PAIRS_MEMBER, write_pairs);
@@ -498,7 +530,7 @@ write_anchor(const cube_writer *writer)
 static hd_status
 open_file(cube_writer *writer, int flags)
 {
-    writer->fd = open(writer->path, flags | O_CLOEXEC, 0666);
+    writer->fd = open(writer->file, flags | O_CLOEXEC, 0666);
     if (writer->fd >= 0)
         return HD_OK;
     if (errno == EEXIST)
@@ -583,15 +615,15 @@ clean_up(cube_writer *writer)
     hd_derivation_free(writer->derivation);
 }
 
-hd_status
-hd_cube_write(hd_group *group, const hd_report *report, const char *path)
+static hd_status
+write_cube(hd_group *group, const hd_report *report, const char *file, const char *path, int flags)
 {
-    cube_writer writer = { .report = report, .path = path };
+    cube_writer writer = { .report = report, .file = file, .path = path };
     bool      is_first = hd_group_rank(group).v == 0;
     hd_status status;
 
     prepare(&writer, group);
-    status = hd_agree(group, is_first ? open_file(&writer, O_WRONLY | O_CREAT | O_EXCL) : HD_OK);
+    status = hd_agree(group, is_first ? open_file(&writer, O_WRONLY | flags) : HD_OK);
     if (status != HD_OK)
         goto out;
     if (!is_first && report->n_locations > 0)
@@ -607,4 +639,16 @@ out:
         close(writer.fd);
     clean_up(&writer);
     return status;
+}
+
+hd_status
+hd_cube_write(hd_group *group, const hd_report *report, const char *path)
+{
+    return write_cube(group, report, path, path, O_CREAT | O_EXCL);
+}
+
+hd_status
+hd_cube_write_into(hd_group *group, const hd_report *report, const char *file, const char *path)
+{
+    return write_cube(group, report, file, path, 0);
 }

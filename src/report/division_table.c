@@ -29,6 +29,7 @@ typedef struct table {
     double                    *of_process[N_COLUMNS]; /* [n_groups] */
     double                     sums[N_COLUMNS], time; /* of all processes */
     bool                       is_shown[N_COLUMNS];
+    char                      *asked;     /* id of the metric that was asked for, escaped; NULL: none */
     int                        name_width;
 } table;
 
@@ -119,7 +120,7 @@ print_tsv_head(const table *t)
             fprintf(t->file, "\t%s", columns[c].name);
         else if (t->request->metric != HD_NONE) {
             fputc('\t', t->file);
-            hd_write_escaped(t->file, t->cube->metrics[t->request->metric].id);
+            hd_write_cell(t->file, t->cube->metrics[t->request->metric].id, HD_CELL_WHOLE);
         }
     fputc('\n', t->file);
 }
@@ -129,9 +130,9 @@ print_tsv_row(const table *t, const hd_division *division, const row *r)
 {
     char *name = name_of(division, r);
 
-    hd_write_escaped(t->file, division->what);
+    hd_write_cell(t->file, division->what, HD_CELL_WHOLE);
     fputc('\t', t->file);
-    hd_write_escaped(t->file, name);
+    hd_write_cell(t->file, name, HD_CELL_WHOLE);
     fprintf(t->file, "\t%" PRIu32, r->n_processes);
     for (int c = 0; c < N_COLUMNS; c++)
         if (c != ASKED || t->request->metric != HD_NONE)
@@ -145,7 +146,7 @@ print_tsv_row(const table *t, const hd_division *division, const row *r)
 static const char *
 head_of(const table *t, int column)
 {
-    return column != ASKED ? columns[column].head : t->cube->metrics[t->request->metric].id;
+    return column != ASKED ? columns[column].head : t->asked;
 }
 
 static int
@@ -288,6 +289,7 @@ hd_division_table_print(hd_cube *cube, const hd_division_request *request, FILE 
         }
     }
     t.is_shown[ASKED] = request->metric != HD_NONE;
+    t.asked           = request->metric != HD_NONE ? hd_escaped(cube->metrics[request->metric].id) : NULL;
     if (status == HD_OK)
         status = sum_up_time(&t);
     find_width(&t);
@@ -301,5 +303,6 @@ hd_division_table_print(hd_cube *cube, const hd_division_request *request, FILE 
         print_carriers(&t);
     for (int c = 0; c < N_COLUMNS; c++)
         free(t.of_process[c]);
+    free(t.asked);
     return status;
 }

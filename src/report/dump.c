@@ -23,9 +23,12 @@ hd_dump_path(const hd_cube *cube, uint32_t path, const char *separator)
     stream = open_memstream(&text, &bytes);
     if (stream == NULL)
         hd_fatal("out of memory: a call path cannot be written");
-    while (n-- > 0) {
-        hd_write_escaped(stream, cube->paths[nodes[n]].name);
-        if (n > 0)
+    for (uint32_t i = n; i-- > 0;) {
+        if (strcmp(separator, ";") == 0)
+            hd_write_cell(stream, cube->paths[nodes[i]].name, i + 1 == n ? HD_CELL_FIRST : HD_CELL_NEXT);
+        else
+            hd_write_escaped(stream, cube->paths[nodes[i]].name);
+        if (i > 0)
             fputs(separator, stream);
     }
     if (fclose(stream) != 0)
@@ -44,7 +47,7 @@ print_row(const hd_cube *cube, uint32_t metric, uint32_t path, const double *val
             continue;
         if (text == NULL)
             text = hd_dump_path(cube, path, ";");
-        hd_write_escaped(file, cube->metrics[metric].id);
+        hd_write_cell(file, cube->metrics[metric].id, HD_CELL_WHOLE);
         fprintf(file, "\t%s\t%" PRIu32 "\t%" PRIu32 "\t%.17g\n", text, cube->locations[i].process, cube->locations[i].thread,
                 values[i]);
     }

@@ -14,7 +14,7 @@
 /* Errors: those of hd_cube_row(); HD_EWRITE. */
 hd_status hd_dump(hd_cube *cube, FILE *file);
 
-/* The names of a call path from its root, joined by `separator`, control characters as \xNN; free() it. */
+/* The names of a call path from its root, joined by `separator`, as hd_write_escaped() writes them, or, for ";", hd_write_cell(); free() it. */
 char *hd_dump_path(const hd_cube *cube, uint32_t path, const char *separator);
 
 #endif

@@ -1,21 +1,48 @@
 #include "findings_tsv.h"
 
 #include "memory.h"
+#include "text.h"
+
+static void
+put_bytes(FILE *file, const unsigned char *bytes, size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        fprintf(file, "\\x%02x", bytes[i]);
+}
+
+/* also: characters of one byte that are escaped, too. */
+static void
+write_escaped(FILE *file, const char *text, const char *also)
+{
+    const unsigned char *at = (const unsigned char *)text;
+
+    while (*at != '\0') {
+        size_t n = hd_text_unsafe(at);
+
+        if (n > 0)
+            put_bytes(file, at, n);
+        else if (strchr(also, *at) != NULL)
+            put_bytes(file, at, n = 1);
+        else
+            fwrite(at, 1, n = hd_text_character(at), file);
+        at += n;
+    }
+}
 
 void
 hd_write_escaped(FILE *file, const char *text)
 {
-    for (const unsigned char *at = (const unsigned char *)text; *at != '\0'; at++) {
-        bool is_c1 = at[0] == 0xC2 && at[1] >= 0x80 && at[1] < 0xA0; /* UTF-8 of U+0080 to U+009F */
+    write_escaped(file, text, "\\");
+}
 
-        if (is_c1) {
-            fprintf(file, "\\x%02x\\x%02x", at[0], at[1]);
-            at++;
-        } else if (*at < 0x20 || *at == 0x7F || *at == '\\')
-            fprintf(file, "\\x%02x", *at);
-        else
-            fputc(*at, file);
-    }
+void
+hd_write_cell(FILE *file, const char *text, hd_cell_part part)
+{
+    bool is_formula = part != HD_CELL_NEXT && *text != '\0' && strchr("=+-@", *text) != NULL;
+
+    if (is_formula)
+        put_bytes(file, (const unsigned char *)text, 1);
+    write_escaped(file, text + is_formula, part != HD_CELL_WHOLE ? "\\;" : "\\");
 }
 
 char *
@@ -45,9 +72,9 @@ write_call_path(FILE *file, const hd_defs *defs, const hd_calltree *tree, uint32
     n    = 0;
     for (uint32_t i = call_path; i < tree->n; i = tree->nodes[i].parent)
         path[n++] = tree->nodes[i].region;
-    while (n-- > 0) {
-        hd_write_escaped(file, hd_defs_text(defs, hd_defs_regions(defs)[path[n]].name));
-        if (n > 0)
+    for (uint32_t i = n; i-- > 0;) {
+        hd_write_cell(file, hd_defs_text(defs, hd_defs_regions(defs)[path[i]].name), i + 1 == n ? HD_CELL_FIRST : HD_CELL_NEXT);
+        if (i > 0)
             fputc(';', file);
     }
     free(path);
@@ -63,7 +90,7 @@ write_number(FILE *file, uint32_t number)
 void
 hd_findings_write_tsv(FILE *file, const hd_findings *findings, const hd_defs *defs, const hd_calltree *tree)
 {
-    fputs("id\tcount\tprocess\tthread\tcall path\tpeer\tcommunicator\ttag\ttime\n", file);
+    fputs("id\tcount\tprocess\tthread\tcall path\tpeer\tcommunicator\ttag\ttime\tworst\n", file);
     for (size_t i = 0; i < findings->n; i++) {
         const hd_finding *finding = &findings->rows[i];
 
@@ -77,12 +104,15 @@ hd_findings_write_tsv(FILE *file, const hd_findings *findings, const hd_defs *de
         write_number(file, finding->peer);
         fputc('\t', file);
         if (finding->communicator < defs->n_comms)
-            hd_write_escaped(file, hd_defs_text(defs, hd_defs_comms(defs)[finding->communicator].name));
+            hd_write_cell(file, hd_defs_text(defs, hd_defs_comms(defs)[finding->communicator].name), HD_CELL_WHOLE);
         fputc('\t', file);
         write_number(file, finding->tag);
         fputc('\t', file);
         if (finding->time != 0)
             fprintf(file, "%.9f", (double)hd_span_between(defs->first_time, finding->time) / (double)defs->resolution);
+        fputc('\t', file);
+        if (finding->worst != 0)
+            fprintf(file, "%.9g", (double)finding->worst / (double)defs->resolution);
         fputc('\n', file);
     }
 }

@@ -1,27 +1,8 @@
 #include "json.h"
 
 #include <math.h>
-#include <stddef.h>
-#include <stdint.h>
 
-/* Bytes of the character of UTF-8 at text, 0: there is none. */
-static size_t
-character_bytes(const unsigned char *text)
-{
-    static const uint32_t least[] = { 0, 0, 0x80, 0x800, 0x10000 };
-    size_t                n       = text[0] < 0x80 ? 1 : text[0] < 0xC2 ? 0 : text[0] < 0xE0 ? 2 : text[0] < 0xF0 ? 3 : text[0] < 0xF5 ? 4 : 0;
-    uint32_t              code;
-
-    if (n < 2)
-        return n;
-    code = text[0] & (0x7Fu >> n);
-    for (size_t i = 1; i < n; i++) {
-        if ((text[i] & 0xC0) != 0x80)
-            return 0;
-        code = code << 6 | (text[i] & 0x3Fu);
-    }
-    return code < least[n] || code > 0x10FFFF || (code >= 0xD800 && code <= 0xDFFF) ? 0 : n;
-}
+#include "text.h"
 
 void
 hd_json_text(FILE *file, const char *text)
@@ -34,9 +15,9 @@ hd_json_text(FILE *file, const char *text)
     }
     putc('"', file);
     while (*at != '\0') {
-        size_t n = character_bytes(at);
+        size_t n = hd_text_character(at);
 
-        if (n == 0)
+        if (n == 0 || (n > 1 && hd_text_unsafe(at) > 0))
             fputs("\\ufffd", file);
         else if (*at == '"' || *at == '\\')
             fprintf(file, "\\%c", *at);

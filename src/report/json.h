@@ -4,7 +4,7 @@
 
 #include <stdio.h>
 
-/* In quotes, whatever the text is: control characters and quotes are escaped, bytes that are not UTF-8 become U+FFFD. NULL: null. */
+/* In quotes, whatever the text is: control characters and quotes are escaped, bytes that are not UTF-8, and what text.h calls unsafe beyond ASCII, become U+FFFD. NULL: null. */
 void hd_json_text(FILE *file, const char *text);
 
 /* Comes back as the same number; what JSON has no number for, NaN and infinities, is null. */

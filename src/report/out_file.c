@@ -1,25 +1,12 @@
-#define _GNU_SOURCE /* renameat2 */
 #include "out_file.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <unistd.h>
 
 #include "memory.h"
-
-int
-hd_name_file(const char *temporary, const char *name, bool replace)
-{
-    if (!replace) {
-        if (renameat2(AT_FDCWD, temporary, AT_FDCWD, name, RENAME_NOREPLACE) == 0)
-            return 0;
-        if (errno == EEXIST)
-            return EEXIST;
-    }
-    return rename(temporary, name) == 0 ? 0 : errno;
-}
+#include "text.h"
 
 int
 hd_write_at(int fd, const void *data, size_t bytes, uint64_t at)
@@ -103,27 +90,11 @@ hd_out_file_fill(hd_out_file *out, int byte, size_t n)
         hd_out_file_put(out, &c, 1);
 }
 
-/* The length of the UTF-8 sequence at text if it is a character that XML may contain, else 0. */
+/* The length of the UTF-8 sequence at text if it is a character that XML may contain, and that does no harm, else 0. */
 static size_t
 character_length(const unsigned char *text)
 {
-    uint32_t code;
-    size_t   n = text[0] < 0x80 ? 1 : text[0] >= 0xF0 ? 4 : text[0] >= 0xE0 ? 3 : 2;
-
-    if (n == 1)
-        return text[0] >= 0x20 && text[0] != 0x7F ? 1 : 0;
-    if (text[0] < 0xC2 || text[0] > 0xF4)
-        return 0;
-    code = text[0] & (0x7Fu >> n);
-    for (size_t i = 1; i < n; i++) {
-        if ((text[i] & 0xC0) != 0x80)
-            return 0;
-        code = code << 6 | (text[i] & 0x3F);
-    }
-    if (code < (n == 2 ? 0xA0u : n == 3 ? 0x800u : 0x10000u) || code > 0x10FFFF || (code >= 0xD800 && code <= 0xDFFF) ||
-        (code & 0xFFFE) == 0xFFFE)
-        return 0;
-    return n;
+    return hd_text_unsafe(text) > 0 ? 0 : hd_text_character(text);
 }
 
 static void

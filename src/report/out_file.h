@@ -37,10 +37,6 @@ hd_out_file_place(const hd_out_file *out)
     return out->at + out->n;
 }
 
-/* Gives a file its name. Without replace nothing that is there is replaced, as far as the file system can tell, and EEXIST returned.
- * Returns 0 or errno. */
-int hd_name_file(const char *temporary, const char *name, bool replace);
-
 /* Writes all of it, whatever it takes. Returns 0 or errno. */
 int hd_write_at(int fd, const void *data, size_t bytes, uint64_t at);
 

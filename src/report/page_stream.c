@@ -55,7 +55,7 @@ write_base64(const uint8_t *from, size_t n, char *text)
 
         to[0] = digits[from[0] >> 2];
         to[1] = digits[(from[0] & 3) << 4 | second >> 4];
-        to[2] = n == 2 ? digits[(second & 15) << 2] : '=';
+        to[2] = (char)(n == 2 ? digits[(second & 15) << 2] : '=');
         to[3] = '=';
         to += 4;
     }

@@ -161,7 +161,7 @@ combine_all(const hd_cube_metric *metric, const double *values, size_t n)
 }
 
 static hd_status
-put_rows(values_writer *writer, hd_cube *cube, uint32_t number, const volatile sig_atomic_t *stop, double *of_path, double *of_location)
+put_rows(values_writer *writer, hd_cube *cube, uint32_t number, const _Atomic int *stop, double *of_path, double *of_location)
 {
     double   *row    = HD_NEW_UNSET(double, writer->n_locations + 1);
     hd_status status = HD_OK;
@@ -186,7 +186,7 @@ put_rows(values_writer *writer, hd_cube *cube, uint32_t number, const volatile s
 }
 
 hd_status
-hd_page_values_write(hd_cube *cube, uint32_t number, hd_page_packer *packer, const volatile sig_atomic_t *stop, hd_out_file *out,
+hd_page_values_write(hd_cube *cube, uint32_t number, hd_page_packer *packer, const _Atomic int *stop, hd_out_file *out,
                      hd_page_metric *result)
 {
     const hd_cube_metric *metric      = &cube->metrics[number];

@@ -6,7 +6,6 @@
 #ifndef HD_PAGE_VALUES_H
 #define HD_PAGE_VALUES_H
 
-#include <signal.h>
 
 #include "cube_reader.h"
 #include "page_stream.h"
@@ -38,7 +37,7 @@ typedef struct hd_page_metric { /* what the head says of a metric's values */
 
 /* Writes them to out. stop: see hd_page_options. Cost: a pass over the values of the metric.
  * Errors: those of hd_cube_row(); HD_EWRITE, stopped. Errors of writing stay with out. metric is undefined then. */
-hd_status hd_page_values_write(hd_cube *cube, uint32_t number, hd_page_packer *packer, const volatile sig_atomic_t *stop,
+hd_status hd_page_values_write(hd_cube *cube, uint32_t number, hd_page_packer *packer, const _Atomic int *stop,
                                hd_out_file *out, hd_page_metric *metric);
 
 #endif

@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "memory.h"
+#include "new_file.h"
 #include "page_head.h"
 #include "page_program.h"
 
@@ -15,7 +16,8 @@ typedef struct page_writer { /* in the making */
     const char              *path;
     const hd_page_options   *options;
     char                    *title;
-    char                    *temporary, *folder, *folder_temporary, *folder_aside;
+    char                    *folder, *folder_temporary, *folder_aside;
+    hd_new_file              file;
     hd_out_file              out;
     hd_page_packer          *packer;
     uint32_t                *numbers; /* [n] metrics of the report that are in the page */
@@ -85,10 +87,8 @@ temporary_name(const char *path)
 hd_status
 hd_page_probe(const char *path, bool force)
 {
-    char       *temporary;
     struct stat info;
-    int         file = -1;
-    hd_status   status;
+    int         error;
 
     if (stat(path, &info) == 0 && !S_ISREG(info.st_mode)) {
         hd_fail(HD_EWRITE, "the page cannot be written: %s", S_ISDIR(info.st_mode) ? strerror(EISDIR) : "it is no regular file");
@@ -97,14 +97,8 @@ hd_page_probe(const char *path, bool force)
     }
     if (access(path, F_OK) == 0 && !force)
         return exists("page", path);
-    temporary = temporary_name(path);
-    status    = create(path, temporary, &file);
-    if (status == HD_OK) {
-        close(file);
-        unlink(temporary);
-    }
-    free(temporary);
-    return status;
+    error = hd_new_file_probe(path);
+    return error == 0 ? HD_OK : cannot_write(path, error);
 }
 
 /* ---- the folder beside the page ---------------------------------------------------------------------------------------- */
@@ -408,28 +402,28 @@ static hd_status
 open_page(page_writer *page, const char *path, const hd_page_options *options, const char *title)
 {
     hd_status status = hd_page_probe(path, options->force);
-    int       file   = -1;
+    int       error;
 
     *page = (page_writer){ .path = path, .options = options, .out.fd = -1 };
     if (status != HD_OK)
         return status;
-    page->temporary        = temporary_name(path);
     page->folder           = hd_page_folder(path);
     page->folder_temporary = temporary_name(page->folder);
     page->folder_aside     = hd_format("%s.old-%jd", page->folder, (intmax_t)getpid());
     page->title            = hd_strdup(options->title != NULL ? options->title : title);
     page->packer           = hd_page_packer_new();
-    status                 = create(path, page->temporary, &file);
-    hd_out_file_init(&page->out, file, 0);
-    if (status == HD_OK)
-        put_beginning(page);
-    return status;
+    error                  = hd_new_file_open(&page->file, path, false);
+    hd_out_file_init(&page->out, page->file.fd, 0);
+    if (error != 0)
+        return cannot_write(path, error);
+    put_beginning(page);
+    return HD_OK;
 }
 
 static hd_status
-name_page(const page_writer *page)
+name_page(page_writer *page)
 {
-    int error = hd_name_file(page->temporary, page->path, page->options->force);
+    int error = hd_new_file_commit(&page->file, page->options->force);
 
     if (error == EEXIST && !page->options->force)
         return exists("page", page->path);
@@ -438,7 +432,7 @@ name_page(const page_writer *page)
 
 /* An older page's folder stays until the page has its name. */
 static hd_status
-name_with_folder(const page_writer *page)
+name_with_folder(page_writer *page)
 {
     bool      was_there = rename(page->folder, page->folder_aside) == 0;
     hd_status status    = HD_OK;
@@ -451,14 +445,14 @@ name_with_folder(const page_writer *page)
             remove_folder(page->folder);
     }
     if (was_there && status != HD_OK)
-        rename(page->folder_aside, page->folder);
+        (void)rename(page->folder_aside, page->folder); /* else it stays aside */
     else if (was_there)
         remove_folder(page->folder_aside);
     return status;
 }
 
 static hd_status
-name_alone(const page_writer *page)
+name_alone(page_writer *page)
 {
     hd_status status = name_page(page);
     bool      is_ours;
@@ -479,17 +473,14 @@ close_page(page_writer *page, hd_status status, hd_page_written *written)
             put_end(page);
         hd_out_file_flush(&page->out);
         bytes = hd_out_file_place(&page->out);
-        if (close(page->out.fd) != 0 && page->out.error == 0)
-            page->out.error = errno;
         if (status == HD_OK && page->out.error != 0)
             status = cannot_write(page->path, page->out.error);
         if (status == HD_OK)
             status = page->is_beside ? name_with_folder(page) : name_alone(page);
-        if (status != HD_OK) {
-            unlink(page->temporary);
+        if (status != HD_OK)
             remove_folder(page->folder_temporary);
-        }
     }
+    hd_new_file_fini(&page->file);
     if (status == HD_OK && written != NULL)
         *written = (hd_page_written){ .page_bytes = bytes, .beside_bytes = page->beside_bytes };
     hd_out_file_fini(&page->out);
@@ -499,7 +490,6 @@ close_page(page_writer *page, hd_status status, hd_page_written *written)
     free(page->metrics);
     free(page->numbers);
     free(page->texts);
-    free(page->temporary);
     free(page->folder);
     free(page->folder_temporary);
     free(page->folder_aside);

@@ -10,7 +10,6 @@
 #ifndef HD_PAGE_WRITER_H
 #define HD_PAGE_WRITER_H
 
-#include <signal.h>
 
 #include "cube_reader.h"
 
@@ -21,7 +20,7 @@ typedef struct hd_page_options {
     bool        is_difference;        /* values are those of one report less those of another, and may be negative */
     bool        force;                /* a page that is there is replaced */
     uint64_t    max_bytes;            /* of the page, without what is beside it; 0: HD_PAGE_MAX_BYTES */
-    const volatile sig_atomic_t *stop; /* NULL, or: as soon as it is not 0 writing ends with HD_EWRITE */
+    const _Atomic int *stop; /* NULL, or: as soon as it is not 0 writing ends with HD_EWRITE */
 } hd_page_options;
 
 typedef struct hd_page_written {

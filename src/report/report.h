@@ -11,6 +11,9 @@
 #include "defs.h"
 #include "finding.h"
 #include "moment.h"
+#include "wait_graph.h"
+
+#define HD_STOPPED_ATTRIBUTE "Heddle::Stopped" /* a signal ended the analysis: by which, while doing what */
 
 typedef struct hd_report_location {
     uint32_t           location; /* index in the definitions = column of the report */
@@ -40,6 +43,7 @@ typedef struct hd_report {
     const hd_attribute       *attributes; /* [n_attributes], used on rank 0 */
     size_t                    n_attributes;
     const hd_findings        *findings;   /* sorted, used on rank 0: all findings of the run */
+    const hd_wait_graph      *waits;      /* used on rank 0; NULL: nobody waited at the end of the recording */
     const hd_causes          *causes, *pairs; /* used on rank 0; NULL: delay costs were not computed */
     const hd_wait_statistics *statistics; /* used on rank 0; NULL: not wanted; then: */
     const hd_moments         *moments;
@@ -61,5 +65,8 @@ uint32_t *hd_cube_path_numbers(const hd_calltree *tree);
  * Ranks: all, together; path, defs, tree, compat, n_axes, seen_hops, seen_near and has_causes equal on all. MT: main thread only.
  * Errors: HD_EEXIST, HD_EOPEN, HD_EWRITE (disk full, ...), the same on all ranks. */
 hd_status hd_cube_write(hd_group *group, const hd_report *report, const char *path);
+
+/* Likewise to a file that is there and empty. file: as each rank opens it; path: as errors name it. */
+hd_status hd_cube_write_into(hd_group *group, const hd_report *report, const char *file, const char *path);
 
 #endif

@@ -199,7 +199,7 @@ static void
 put_line(const hd_scaling *scaling, FILE *file, const char *unit, const hd_scaling_series *series)
 {
     fputc('\t', file);
-    hd_write_escaped(file, unit);
+    hd_write_cell(file, unit, HD_CELL_WHOLE);
     fputc('\t', file);
     if (!isnan(series->growth))
         fprintf(file, "%.17g", series->growth);
@@ -220,7 +220,7 @@ hd_scaling_print_tsv(const hd_scaling *scaling, FILE *file)
     fputc('\n', file);
     for (uint32_t i = 0; i < scaling->model->n_metrics; i++) {
         fputs("metric\t", file);
-        hd_write_escaped(file, scaling->model->metrics[i].id);
+        hd_write_cell(file, scaling->model->metrics[i].id, HD_CELL_WHOLE);
         put_line(scaling, file, scaling->model->metrics[i].unit, &scaling->metrics[i]);
     }
     for (uint32_t i = 0; scaling->paths != NULL && i < scaling->model->n_paths; i++) {

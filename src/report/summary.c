@@ -9,6 +9,9 @@
 #include "findings_tsv.h"
 #include "memory.h"
 #include "metric.h"
+#include "report.h"
+#include "summary_clocks.h"
+#include "summary_waits.h"
 #include "summary_when.h"
 #include "summary_where.h"
 #include "summary_why.h"
@@ -347,6 +350,7 @@ print_findings(const hd_summary_page *summary)
         fputs("  nothing that was noticed\n", summary->file);
     else
         print_finding_rows(summary, text);
+    hd_summary_clocks_print(summary, text);
     free(text);
     return HD_OK;
 }
@@ -383,6 +387,29 @@ print_analysis(const hd_summary_page *summary)
     }
 }
 
+/* Says first of all what is not there. */
+static void
+print_stopped(const hd_summary_page *summary)
+{
+    for (uint32_t i = 0; i < summary->cube->n_attributes; i++)
+        if (strcmp(summary->cube->attributes[i].key, HD_STOPPED_ATTRIBUTE) == 0) {
+            fputs("Partial: the analysis was stopped ", summary->file);
+            hd_write_escaped(summary->file, summary->cube->attributes[i].value);
+            fputs("; what came behind that is missing\n", summary->file);
+        }
+}
+
+/* What the report covers of a trace that is not whole. */
+static void
+print_coverage(const hd_summary_page *summary)
+{
+    for (uint32_t i = 0; i < summary->cube->n_attributes; i++)
+        if (strcmp(summary->cube->attributes[i].key, HD_COVERAGE_ATTRIBUTE) == 0) {
+            fputs("; covers ", summary->file);
+            hd_write_escaped(summary->file, summary->cube->attributes[i].value);
+        }
+}
+
 static hd_status
 print_all(hd_summary_page *summary)
 {
@@ -391,10 +418,13 @@ print_all(hd_summary_page *summary)
 
     if (status != HD_OK)
         return status;
+    print_stopped(summary);
     fputs("Report \"", summary->file);
     hd_write_escaped(summary->file, cube->path);
-    fprintf(summary->file, "\": %" PRIu32 " process%s, %" PRIu32 " location%s, %" PRIu32 " call path%s\n", cube->n_groups,
+    fprintf(summary->file, "\": %" PRIu32 " process%s, %" PRIu32 " location%s, %" PRIu32 " call path%s", cube->n_groups,
             cube->n_groups == 1 ? "" : "es", cube->n_locations, plural(cube->n_locations), cube->n_paths, plural(cube->n_paths));
+    print_coverage(summary);
+    fputc('\n', summary->file);
     print_time(summary);
     status = print_balance(summary);
     if (status == HD_OK)
@@ -408,7 +438,9 @@ print_all(hd_summary_page *summary)
     if (status != HD_OK)
         return status;
     print_counts(summary);
-    status = print_findings(summary);
+    status = hd_summary_waits_print(summary);
+    if (status == HD_OK)
+        status = print_findings(summary);
     if (status == HD_OK)
         print_analysis(summary);
     return status;

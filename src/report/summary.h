@@ -12,6 +12,8 @@
 
 #include "cube_reader.h"
 
+#define HD_COVERAGE_ATTRIBUTE "Heddle::Coverage" /* of a report of a trace that is not whole: what it covers */
+
 typedef struct hd_summary_options {
     bool     has_colour;
     uint32_t width; /* columns of the terminal; 0: 80 */

@@ -51,6 +51,8 @@ print_metric(const hd_summary_page *page, const hd_instance_list *list, uint32_t
     for (size_t i = 0; i < list->n_statistics && all == NULL; i++)
         if (list->statistics[i].metric == metric && list->statistics[i].path == HD_NONE)
             all = &list->statistics[i];
+    if (all == NULL)
+        return;
     hd_summary_page_row(page, 2, hd_metric_infos[metric].name, all->sum, hd_share(all->sum, page->time));
     print_spread(page, all);
     for (size_t i = 0; i < list->n_instances && n < page->options.n_instances; i++)

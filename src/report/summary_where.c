@@ -77,6 +77,7 @@ add_quantities(where *w)
 
         status = add_quantity(w, metric, hd_metric_infos[hd_metric_by_id(cube->metrics[metric].id)].name);
         for (uint32_t p = 0; p < cube->n_groups; p++)
+            /* NOLINTNEXTLINE(clang-analyzer-unix.Malloc): made anew for each quantity */
             w->waiting[p] += q->of_process[p];
         w->sum += q->sum;
         if (q->sum < least || w->n > w->page->options.n_top)

@@ -25,7 +25,7 @@ make_header(char *block, const char *name, uint64_t size, char type)
     memset(block + 148, ' ', 8);
     block[156] = type;
     memcpy(block + 257, "ustar", 6);
-    memcpy(block + 263, "00", 2);
+    block[263] = block[264] = '0';
     memcpy(block + 265, "nouser", 7);
     memcpy(block + 297, "users", 6);
     for (size_t i = 0; i < HD_TAR_BLOCK_BYTES; i++)

@@ -21,8 +21,12 @@ hd_status hd_archive_find(const char *path, char **anchor);
  * Errors: HD_EOPEN, HD_EFORMAT (not an OTF2 archive, or nothing in it to analyse). */
 hd_status hd_defs_read(const char *anchor, hd_defs **defs);
 
-/* Sum of the sizes of its files [bytes]; 0 for what cannot be looked at. */
-uint64_t hd_archive_bytes(const char *anchor);
+/* Says what is wrong with an anchor that the OTF2 library does not open: HD_EFORMAT, of a newer OTF2, in SIONlib containers, compressed, or
+ * else no OTF2 archive. */
+hd_status hd_archive_refuse(const char *anchor);
+
+/* Sum of the sizes of its files [bytes]; 0 for what cannot be looked at. has_local_definitions: out, whether a location has such a file. */
+uint64_t hd_archive_bytes(const char *anchor, bool *has_local_definitions);
 
 /* "<folder>/<name>/<location>.<suffix>" of a location's file; free() it. */
 char *hd_archive_file(const char *anchor, uint64_t location_ref, const char *suffix);

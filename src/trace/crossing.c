@@ -124,6 +124,7 @@ hd_crossing_count_collective(hd_crossing *crossing, uint32_t process, hd_crossin
         return;
     n  = ++on->n_received;
     on = collective_channel(crossing, HD_NONE, kind, comm_ref);
+    HD_ASSERT(on != NULL);
     on->n_sent = n > on->n_sent ? n : on->n_sent;
 }
 
@@ -148,6 +149,7 @@ hd_crossing_take_collective(hd_crossing *crossing, uint32_t process, hd_crossing
         return true;
     most = all->n_sent;
     on   = collective_channel(crossing, process, kind, comm_ref);
+    HD_ASSERT(on != NULL);
     if (on->n_received >= most)
         return true;
     on->n_received++;

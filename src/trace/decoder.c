@@ -31,6 +31,7 @@ hd_ref_maps_init(hd_ref_maps *maps, const hd_defs *defs)
     hd_refs_init(&maps->windows, hd_defs_comm_refs(defs) + hd_first_window(defs), defs->n_windows);
     hd_refs_init(&maps->groups, hd_defs_group_refs(defs), defs->n_groups);
     hd_refs_init(&maps->strings, hd_defs_string_refs(defs), defs->n_strings);
+    hd_refs_init(&maps->contexts, hd_defs_context_refs(defs), defs->n_contexts);
 }
 
 void
@@ -41,6 +42,7 @@ hd_ref_maps_fini(hd_ref_maps *maps)
     hd_refs_fini(&maps->windows);
     hd_refs_fini(&maps->groups);
     hd_refs_fini(&maps->strings);
+    hd_refs_fini(&maps->contexts);
 }
 
 /* is_place: the parent is a node of another tree. Returns its number, the one inside of the period. */
@@ -73,7 +75,7 @@ plausible_length(const hd_defs *defs)
 static void
 set_latest(hd_decoder *decoder)
 {
-    decoder->latest = hd_time_min(decoder->plausible, decoder->border - 1);
+    decoder->latest = hd_time_min(decoder->clock.log != NULL ? HD_TIME_LAST : decoder->plausible, decoder->border - 1);
 }
 
 void
@@ -109,22 +111,46 @@ plain_finding(hd_decoder *decoder, hd_finding_kind kind)
     hd_decoder_finding(decoder, kind, HD_NONE, HD_NONE, HD_NONE);
 }
 
+hd_time
+hd_decoder_right_time(hd_decoder *decoder, hd_time now, bool is_first, hd_time time, hd_finding_kind *wrong)
+{
+    *wrong = HD_N_FINDINGS;
+    if (time >= now && time <= decoder->plausible)
+        return time;
+    if (time > HD_TIME_LAST || time < now)
+        *wrong = HD_FINDING_TIME_BACKWARDS;
+    else if (is_first) { /* a clock that is not corrected */
+        decoder->plausible = time + hd_time_min(decoder->plausible, HD_TIME_LAST - time);
+        return time;
+    } else
+        *wrong = HD_FINDING_TIME_DAMAGED;
+    return now;
+}
+
 static hd_time
 right_time(hd_decoder *decoder, hd_time time)
 {
-    bool is_first = decoder->out->n_nodes == 0 && decoder->now == 0;
+    hd_finding_kind wrong;
 
-    if (time >= decoder->now && time <= decoder->plausible)
-        return time;
-    if (time > HD_TIME_LAST || time < decoder->now)
-        plain_finding(decoder, HD_FINDING_TIME_BACKWARDS);
-    else if (is_first) { /* a clock that is not corrected */
-        decoder->plausible = time + hd_time_min(decoder->plausible, HD_TIME_LAST - time);
-        set_latest(decoder);
-        return time;
-    } else
-        plain_finding(decoder, HD_FINDING_TIME_DAMAGED);
-    return decoder->now;
+    time = hd_decoder_right_time(decoder, decoder->now, decoder->out->n_nodes == 0 && decoder->now == 0, time, &wrong);
+    set_latest(decoder);
+    if (wrong != HD_N_FINDINGS)
+        plain_finding(decoder, wrong);
+    return time;
+}
+
+hd_time
+hd_decoder_clock(hd_decoder *decoder, hd_time time, bool is_point)
+{
+    hd_clock_cursor *clock = &decoder->clock;
+    hd_finding_kind  wrong;
+
+    time = hd_decoder_right_time(decoder, clock->now, !clock->has_begun, time, &wrong);
+    clock->has_begun = true;
+    if (wrong != HD_N_FINDINGS)
+        plain_finding(decoder, wrong);
+    clock->now = time;
+    return is_point ? hd_clock_cursor_pass(clock, time) : hd_clock_cursor_time(clock, time);
 }
 
 hd_time
@@ -255,7 +281,8 @@ hd_decoder_close_all(hd_decoder *decoder)
     hd_decoder_charge(decoder, decoder->now);
     decoder->is_closing = true;
     while (decoder->depth > 0) {
-        plain_finding(decoder, HD_FINDING_UNBALANCED);
+        if (!hd_decoder_contexts_forget(decoder, decoder->depth - 1))
+            plain_finding(decoder, HD_FINDING_UNBALANCED);
         pop(decoder);
     }
     decoder->is_closing = false;
@@ -282,7 +309,7 @@ hd_decoder_flush(hd_decoder *decoder, hd_time start, hd_time stop)
     decoder->has_flush   = true;
     decoder->flush.start = now;
     decoder->flush.stop  = stop;
-    if (stop < now || stop > decoder->plausible)
+    if (stop < now || stop > (decoder->clock.log != NULL ? HD_TIME_LAST : decoder->plausible))
         decoder->flush.stop = stop < now ? now : right_time(decoder, stop);
     decoder->flush.open  = false;
 }
@@ -406,6 +433,8 @@ end_team(hd_decoder *decoder)
 void
 hd_decoder_team_end(hd_decoder *decoder)
 {
+    if (HD_UNLIKELY(decoder->contexts != NULL) && decoder->thread > 0 && decoder->n_teams <= 1)
+        hd_decoder_contexts_close(decoder);
     if (decoder->n_teams == 0)
         return;
     end_team(decoder);
@@ -533,6 +562,7 @@ hd_decoder_finish(hd_decoder *decoder)
         hd_decoder_pass_borders(decoder, hd_time_max(decoder->flush.stop, decoder->now));
         hd_decoder_flush_due(decoder, hd_time_max(decoder->flush.stop + 1, decoder->now));
     }
+    hd_decoder_note_end(decoder);
     hd_decoder_close_all(decoder);
     hd_decoder_tasks_finish(decoder);
     look_for_teams(decoder);
@@ -546,6 +576,8 @@ hd_decoder_finish(hd_decoder *decoder)
     free(decoder->aways);
     free(decoder->records.pending.data);
     free(decoder->records.completed);
+    hd_decoder_contexts_free(decoder->contexts);
+    free(decoder->way);
     free(decoder->open_counts);
     hd_table_fini(&decoder->children);
     hd_table_fini(&decoder->counts_of);

@@ -7,6 +7,7 @@
 #ifndef HD_DECODER_H
 #define HD_DECODER_H
 
+#include "clock_log.h"
 #include "loader.h"
 #include "map.h"
 #include "moved_task.h"
@@ -33,7 +34,7 @@ hd_refs_index(const hd_refs *refs, uint32_t number)
 }
 
 typedef struct hd_ref_maps {
-    hd_refs regions, comms, strings, windows, groups;
+    hd_refs regions, comms, strings, windows, groups, contexts;
 } hd_ref_maps;
 
 void hd_ref_maps_init(hd_ref_maps *maps, const hd_defs *defs); /* defs: lives as long */
@@ -95,6 +96,25 @@ typedef struct hd_frame { /* an open region */
     hd_span  away;            /* hd_decoder.away when it was entered */
 } hd_frame;
 
+typedef enum hd_level_kind {
+    HD_LEVEL_SAMPLED, /* a region that is open, and was recorded as the caller of another one, or by a sample */
+    HD_LEVEL_CALLED,  /* one that was recorded as called */
+    HD_LEVEL_INSIDE,  /* no region of its own: inside of the one that is open */
+    HD_LEVEL_AROUND   /* none here: around the task */
+} hd_level_kind;
+
+typedef struct hd_context_level {
+    uint32_t      context; /* index in the definitions; its parent's is the one of the level before */
+    hd_level_kind kind;
+    size_t        open;    /* regions that are open then, with it */
+} hd_context_level;
+
+typedef struct hd_context_stack { /* the calling context that was recorded last, of a task */
+    hd_context_level *levels; /* [n] the outermost one first */
+    size_t            n, capacity;
+    bool              is_partial; /* more of it may have been there: regions were closed without a record of them */
+} hd_context_stack;
+
 /* A task of OpenMP that is not running; the implicit one too. Each has a stack of its own (docs/metrics.md#tasks). */
 typedef struct hd_task {
     hd_frame *frames; /* [depth] */
@@ -115,6 +135,7 @@ typedef struct hd_task {
     uint32_t  moved;      /* index in the moved tasks, HD_NONE; then: */
     size_t    turn;       /* its last one, in join->turns */
     hd_open_records records; /* only where it was suspended inside of such a call */
+    hd_context_stack *contexts;
 } hd_task;
 
 typedef struct hd_touched { /* a node got time */
@@ -148,6 +169,8 @@ typedef struct hd_rma_calls { /* of windows; zeros: none yet */
     hd_map    open;          /* matching number -> channel of the window << 32 | target, of operations in lock epochs until they are complete */
     uint32_t  home, home_ref; /* channel of the window that was used last, and its number in the archive */
     bool      has_home;
+    uint32_t  ended_home, ended_group; /* of the epoch that was ended last, */
+    hd_time   ended_in;      /* by the call with this enter */
     hd_map    locks;         /* channel of the window << 32 | target (HD_NONE: all) of lock epochs that are open */
     uint32_t  last_channel, last_target; /* of the completions in the call at hand, once */
     hd_time   last_enter;    /* it has */
@@ -183,6 +206,7 @@ typedef struct hd_decoder {
     uint32_t             *team_places; /* [n_teams] that this location is in: the current node before each, HD_NONE: none */
     size_t                n_teams, capacity_teams;
     hd_time               now, charged; /* last record; up to where time is charged */
+    hd_clock_cursor       clock;        /* corrects times before they get here; then what is behind `plausible` is found there */
     hd_time               plausible;    /* times behind it are damage */
     hd_time               latest;       /* times behind it are damage, or in another part of the run */
     const hd_period      *period;       /* what counts; NULL: all */
@@ -212,6 +236,8 @@ typedef struct hd_decoder {
     hd_table              channel_of;
     size_t                capacity_channels;
     hd_open_records       records; /* of the task that runs */
+    hd_context_stack     *contexts; /* likewise; NULL: no records with calling contexts so far */
+    uint32_t             *way;      /* [HD_CONTEXT_DEPTH_MAX] scratch; NULL: likewise */
     size_t                capacity_completions, capacity_send_calls, capacity_nbcs, capacity_posted;
     uint32_t              n_completions;
     hd_time               last_leave;
@@ -255,12 +281,17 @@ void hd_decoder_finish(hd_decoder *decoder); /* closes what is open, fills *out,
 
 void hd_decoder_finding(hd_decoder *decoder, hd_finding_kind kind, uint32_t peer, uint32_t comm, uint32_t tag);
 hd_time hd_decoder_wrong_time(hd_decoder *decoder, hd_time time); /* what stands in its place */
+/* The time of a record behind one at `now`, or of the first one: as it is, or, where it cannot be, now. *wrong: why, or HD_N_FINDINGS. */
+hd_time hd_decoder_right_time(hd_decoder *decoder, hd_time now, bool is_first, hd_time time, hd_finding_kind *wrong);
+/* The corrected time of a record, where clocks are corrected (clock.log is set), before any other function is called for it. */
+hd_time hd_decoder_clock(hd_decoder *decoder, hd_time time, bool is_point);
 void hd_decoder_flush_due(hd_decoder *decoder, hd_time time);
 uint32_t hd_decoder_child_slow(hd_decoder *decoder, uint32_t node, uint32_t region);
 uint32_t hd_decoder_place(hd_decoder *decoder, uint32_t parent); /* a new node whose region is known when the process is joined */
 uint32_t hd_decoder_program_node(hd_decoder *decoder); /* HD_NONE: there is none */
 void     hd_decoder_close_all(hd_decoder *decoder);
 void     hd_decoder_end_calls(hd_decoder *decoder); /* of the task that runs, which does not go on here */
+void hd_decoder_note_end(hd_decoder *decoder); /* recording_end.h; before what is open is closed */
 void hd_decoder_leave_other(hd_decoder *decoder, uint32_t region);
 void hd_decoder_leave_mpi(hd_decoder *decoder, hd_frame *frame);
 void hd_decoder_frames_grow(hd_decoder *decoder);
@@ -293,6 +324,14 @@ void hd_decoder_rma_access(hd_decoder *decoder, const hd_access_record *record);
 void hd_decoder_rma_complete(hd_decoder *decoder, uint32_t window_ref, uint64_t matching, bool is_remote);
 void hd_decoder_rma_lock(hd_decoder *decoder, uint32_t window_ref, uint32_t target, bool is_exclusive);
 void hd_decoder_rma_unlock(hd_decoder *decoder, uint32_t window_ref, uint32_t target);
+/* calling_context.c. Now: a call is entered, or else it is a sample; a call is left; the innermost regions that samples entered are left
+ * (decoder->contexts is there). */
+void hd_decoder_context(hd_decoder *decoder, uint32_t context_ref, uint32_t unwind_distance, bool is_call);
+void hd_decoder_context_leave(hd_decoder *decoder, uint32_t context_ref);
+void hd_decoder_contexts_close(hd_decoder *decoder);
+/* Regions from that depth on are open no longer. Whether a sample entered the first one of them. */
+bool hd_decoder_contexts_forget(hd_decoder *decoder, size_t depth);
+void hd_decoder_contexts_free(hd_context_stack *stack); /* NULL is fine */
 void hd_decoder_fork(hd_decoder *decoder);
 void hd_decoder_team_begin(hd_decoder *decoder, uint32_t comm_ref);
 void hd_decoder_team_end(hd_decoder *decoder);

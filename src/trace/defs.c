@@ -1,3 +1,4 @@
+#include <math.h>
 #include <otf2/otf2.h>
 
 #include "archive.h"
@@ -450,6 +451,67 @@ fill_topologies(const raw_defs *raw, const ordering *order, hd_defs *defs)
     free(members);
 }
 
+static uint32_t
+region_of(const raw_defs *raw, uint32_t ref)
+{
+    return ref == HD_NONE ? HD_NONE : hd_table_get(&raw->region_index, ref);
+}
+
+/* Up from a context to one whose depth is known, then down again. UNKNOWN, ON_WAY: while it is looked for. way: [n_contexts] scratch. */
+static void
+measure_depth(hd_context *contexts, uint32_t i, uint32_t *way)
+{
+    enum { UNKNOWN = HD_CONTEXT_DEPTH_MAX + 1, ON_WAY };
+    uint32_t n = 0, depth;
+
+    while (i != HD_NONE && contexts[i].depth == UNKNOWN) {
+        contexts[i].depth = ON_WAY;
+        way[n++]          = i;
+        i                 = contexts[i].parent;
+    }
+    depth = i == HD_NONE ? 1 : contexts[i].depth == ON_WAY || contexts[i].depth == 0 ? 0 : contexts[i].depth + 1;
+    while (n > 0) {
+        i                 = way[--n];
+        depth             = contexts[i].region == HD_NONE || depth > HD_CONTEXT_DEPTH_MAX ? 0 : depth;
+        contexts[i].depth = depth;
+        depth             = depth == 0 ? 0 : depth + 1;
+    }
+}
+
+static void
+fill_contexts(const raw_defs *raw, hd_defs *defs)
+{
+    hd_context *contexts = AT(defs, hd_context, defs->contexts);
+    uint32_t   *refs     = AT(defs, uint32_t, defs->context_refs);
+    uint32_t   *way      = HD_NEW_ARRAY(uint32_t, raw->n_contexts);
+
+    for (size_t i = 0; i < raw->n_contexts; i++) {
+        const raw_context *from = &raw->contexts[i];
+        uint32_t           parent = from->parent == HD_NONE ? HD_NONE : hd_table_get(&raw->context_index, from->parent);
+
+        contexts[i] = (hd_context){ .region = region_of(raw, from->region), .parent = parent, .depth = HD_CONTEXT_DEPTH_MAX + 1 };
+        if (parent == HD_NONE && from->parent != HD_NONE)
+            contexts[i].region = HD_NONE;
+        refs[i] = from->ref;
+    }
+    for (uint32_t i = 0; i < raw->n_contexts; i++)
+        measure_depth(contexts, i, way);
+    free(way);
+}
+
+static void
+fill_samplers(const raw_defs *raw, hd_defs *defs)
+{
+    hd_sampler *samplers = AT(defs, hd_sampler, defs->samplers);
+
+    for (size_t i = 0; i < raw->n_samplers; i++) {
+        const raw_sampler *from = &raw->samplers[i];
+
+        samplers[i] = (hd_sampler){ .name = text_of(raw, from->name), .is_time = from->is_time,
+                                    .period = (double)from->period * pow(from->is_decimal ? 10 : 2, (double)from->exponent) };
+    }
+}
+
 static void
 lay_out(const raw_defs *raw, const ordering *order, hd_defs *defs)
 {
@@ -477,6 +539,9 @@ lay_out(const raw_defs *raw, const ordering *order, hd_defs *defs)
     defs->coordinates = reserve(&defs->bytes, n_numbers, 4);
     defs->strings     = reserve(&defs->bytes, raw->n_strings, 4);
     defs->string_refs = reserve(&defs->bytes, raw->n_strings, 4);
+    defs->contexts    = reserve(&defs->bytes, raw->n_contexts, sizeof(hd_context));
+    defs->context_refs = reserve(&defs->bytes, raw->n_contexts, 4);
+    defs->samplers    = reserve(&defs->bytes, raw->n_samplers, sizeof(hd_sampler));
     defs->texts       = reserve(&defs->bytes, raw->text.n, 1);
     defs->members     = reserve(&defs->bytes, n_members, 4);
     defs->n_regions   = (uint32_t)(raw->n_regions + 4 + raw->n_strings);
@@ -488,6 +553,8 @@ lay_out(const raw_defs *raw, const ordering *order, hd_defs *defs)
     defs->n_groups    = (uint32_t)raw->n_groups;
     defs->n_nodes     = (uint32_t)raw->n_nodes;
     defs->n_strings   = (uint32_t)raw->n_strings;
+    defs->n_contexts  = (uint32_t)raw->n_contexts;
+    defs->n_samplers  = (uint32_t)raw->n_samplers;
     defs->text_bytes  = raw->text.n;
 }
 
@@ -522,6 +589,8 @@ build(raw_defs *raw, ordering *order, const uint32_t *own_texts)
     fill_comms(raw, order, defs);
     fill_regions(raw, defs, own_texts);
     fill_topologies(raw, order, defs);
+    fill_contexts(raw, defs);
+    fill_samplers(raw, defs);
     return hd_realloc(defs, 1, defs->bytes);
 }
 
@@ -553,7 +622,8 @@ hd_defs_read(const char *anchor, hd_defs **defs)
     (*defs)->creator       = texts[0];
     (*defs)->machine       = texts[1];
     (*defs)->version       = texts[2];
-    (*defs)->archive_bytes = hd_archive_bytes(anchor);
+    (*defs)->archive_bytes = hd_archive_bytes(anchor, &(*defs)->has_local_definitions);
+    (*defs)->has_local_definitions |= raw.creator != NULL && strncmp(raw.creator, "Score-P", 7) == 0; /* each of its locations has */
 out:
     free(order.owner);
     free(order.process_of_group);

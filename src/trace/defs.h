@@ -6,7 +6,7 @@
  *
  * Layout (offsets from the start of struct hd_defs, each array 8-byte aligned):
  *   regions, 24 bytes each; processes, 32; locations, 32; communicators, 16; groups, 24;
- *   system tree nodes, 24, with their properties; topologies, 24, with dimensions and coordinates; the texts, of which offset 0 is ""; and members of groups,
+ *   system tree nodes, 24, with their properties; topologies, 24, with dimensions and coordinates; calling contexts, 12; the texts, of which offset 0 is ""; and members of groups,
  *   4 bytes each or in runs of 12 (comm_group.h). Grows with: the definitions of the archive.
  */
 #ifndef HD_DEFS_H
@@ -139,6 +139,21 @@ typedef struct hd_topology { /* a Cartesian topology */
     uint32_t first_dimension, n_dimensions;
 } hd_topology;
 
+#define HD_CONTEXT_DEPTH_MAX 4096 /* calling contexts below that are not followed: each sample leaves and enters that many regions */
+
+typedef struct hd_context { /* a calling context: what is on the stack when a sample is taken */
+    uint32_t region;
+    uint32_t parent; /* HD_NONE: it is the outermost one */
+    uint32_t depth;  /* how many contexts there are from the outermost one to it, with it; 0: it cannot be: it has no region, its parents
+                      * are in a circle, undefined, too many, or one of them has no region */
+} hd_context;
+
+typedef struct hd_sampler { /* what samples were taken by: an interrupt generator */
+    uint32_t name;   /* text */
+    uint32_t is_time;
+    double   period; /* seconds, or how often what it counts happens between two samples */
+} hd_sampler;
+
 typedef struct hd_defs {
     uint64_t bytes; /* of all this */
     uint64_t resolution;   /* [ticks per second], > 0 */
@@ -150,11 +165,12 @@ typedef struct hd_defs {
     uint32_t flush_region, off_region, threads_region, tasks_region; /* TRACE BUFFER FLUSH, MEASUREMENT OFF, THREADS, TASKS */
     uint32_t first_program_region; /* the region of a program whose path is string i; its record names a string, not a region */
     uint32_t n_strings;
-    uint32_t n_regions, n_processes, n_locations, n_comms, n_windows, n_groups, n_nodes, n_properties, n_topologies, n_dimensions;
+    uint32_t n_regions, n_processes, n_locations, n_comms, n_windows, n_groups, n_nodes, n_properties, n_topologies, n_dimensions, n_contexts, n_samplers;
     uint32_t n_mpi_processes; /* the world; processes 0 .. n_mpi_processes-1 */
     uint32_t creator, machine, version; /* texts */
+    bool     has_local_definitions; /* locations have definitions of their own */
     uint64_t regions, processes, locations, comms, groups, members, nodes, properties, topologies, dimensions, coordinates, texts; /* offsets */
-    uint64_t strings, string_refs, region_refs, comm_refs, group_refs;
+    uint64_t strings, string_refs, region_refs, comm_refs, group_refs, contexts, context_refs, samplers;
 } hd_defs;
 
 #define HD_DEFS_ARRAY(type, name)                                                                                                \
@@ -178,6 +194,9 @@ HD_DEFS_ARRAY(uint32_t, string_refs) /* [n_strings] their numbers in the archive
 HD_DEFS_ARRAY(uint32_t, region_refs) /* [n_regions]; HD_NONE for those that we add, which come last: four, then one for each string */
 HD_DEFS_ARRAY(uint32_t, comm_refs)   /* [n_comms]; from hd_first_window() on those of windows, whose numbers are their own */
 HD_DEFS_ARRAY(uint32_t, group_refs)  /* [n_groups] */
+HD_DEFS_ARRAY(hd_context, contexts)
+HD_DEFS_ARRAY(uint32_t, context_refs) /* [n_contexts] */
+HD_DEFS_ARRAY(hd_sampler, samplers)
 
 /* Index of the first window among the communicators. */
 static inline uint32_t
@@ -191,6 +210,9 @@ hd_defs_text(const hd_defs *defs, uint32_t offset)
 {
     return (const char *)defs + defs->texts + offset;
 }
+
+/* What samples were taken by: "timer every 0.01 s, PAPI_TOT_CYC every 1e+07 times"; free() it. NULL: the archive has none. */
+char *hd_defs_sampling(const hd_defs *defs);
 
 /* Names as reports have them: "mpi", "point2point", ... */
 const char *hd_paradigm_name(uint8_t paradigm);

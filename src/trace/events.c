@@ -1,16 +1,23 @@
 #include "events.h"
 
+#include <errno.h>
+#include <fcntl.h>
 #include <otf2/otf2.h>
-#include <stdio.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include "archive.h"
+#include "chunk.h"
+#include "memory.h"
+
+enum { CHECK_BYTES = 256 * 1024 };
 
 struct hd_event_reader {
     char                   *anchor;
     OTF2_Reader            *reader;
-    OTF2_EvtReaderCallbacks *callbacks;
+    OTF2_EvtReaderCallbacks *callbacks, *clocked; /* clocked: of locations whose clocks are corrected */
+    bool                    raw_clocks;
+    bool                    is_in_files; /* one for each location; else in containers, which the OTF2 library knows */
 };
 
 #define RECORD_ARGUMENTS OTF2_LocationRef location, OTF2_TimeStamp time, uint64_t position, void *user, OTF2_AttributeList *attributes
@@ -67,6 +74,8 @@ on_program_end(RECORD_ARGUMENTS, int64_t exit_status)
     RECORD_UNUSED;
     (void)exit_status;
     time = hd_decoder_at(decoder, time);
+    if (HD_UNLIKELY(decoder->contexts != NULL))
+        hd_decoder_contexts_close(decoder);
     if (decoder->depth > 0)
         hd_decoder_leave(decoder, time, decoder->frames[0].region);
     return OTF2_CALLBACK_SUCCESS;
@@ -408,58 +417,207 @@ on_thread_end(RECORD_ARGUMENTS, OTF2_CommRef contingent, uint64_t sequence)
     return OTF2_CALLBACK_SUCCESS;
 }
 
+static OTF2_CallbackCode
+on_context_enter(RECORD_ARGUMENTS, OTF2_CallingContextRef context, uint32_t unwind_distance)
+{
+    RECORD_UNUSED;
+    hd_decoder_at(user, time);
+    hd_decoder_context(user, context, unwind_distance, true);
+    return OTF2_CALLBACK_SUCCESS;
+}
+
+static OTF2_CallbackCode
+on_context_leave(RECORD_ARGUMENTS, OTF2_CallingContextRef context)
+{
+    RECORD_UNUSED;
+    hd_decoder_at(user, time);
+    hd_decoder_context_leave(user, context);
+    return OTF2_CALLBACK_SUCCESS;
+}
+
+static OTF2_CallbackCode
+on_sample(RECORD_ARGUMENTS, OTF2_CallingContextRef context, uint32_t unwind_distance, OTF2_InterruptGeneratorRef sampler)
+{
+    RECORD_UNUSED;
+    (void)sampler;
+    hd_decoder_at(user, time);
+    hd_decoder_context(user, context, unwind_distance, false);
+    return OTF2_CALLBACK_SUCCESS;
+}
+
+/* Those of OpenMP as OTF2 before 1.2 has them: without teams, tasks by a number that is the same as later ones in two halves. */
+static OTF2_CallbackCode
+on_omp_fork(RECORD_ARGUMENTS, uint32_t n_threads)
+{
+    return on_fork(location, time, position, user, attributes, OTF2_PARADIGM_OPENMP, n_threads);
+}
+
+static OTF2_CallbackCode
+on_omp_join(RECORD_ARGUMENTS)
+{
+    return on_join(location, time, position, user, attributes, OTF2_PARADIGM_OPENMP);
+}
+
+static OTF2_CallbackCode
+on_omp_acquire(RECORD_ARGUMENTS, uint32_t lock, uint32_t order)
+{
+    return on_acquire(location, time, position, user, attributes, OTF2_PARADIGM_OPENMP, lock, order);
+}
+
+static OTF2_CallbackCode
+on_omp_release(RECORD_ARGUMENTS, uint32_t lock, uint32_t order)
+{
+    return on_release(location, time, position, user, attributes, OTF2_PARADIGM_OPENMP, lock, order);
+}
+
+static OTF2_CallbackCode
+on_omp_task_switch(RECORD_ARGUMENTS, uint64_t task)
+{
+    RECORD_UNUSED;
+    hd_decoder_at(user, time);
+    hd_decoder_task_switch(user, OTF2_UNDEFINED_COMM, task);
+    return OTF2_CALLBACK_SUCCESS;
+}
+
+static OTF2_CallbackCode
+on_omp_task_complete(RECORD_ARGUMENTS, uint64_t task)
+{
+    RECORD_UNUSED;
+    hd_decoder_at(user, time);
+    hd_decoder_task_complete(user, OTF2_UNDEFINED_COMM, task);
+    return OTF2_CALLBACK_SUCCESS;
+}
+
+static OTF2_CallbackCode
+on_unknown(RECORD_ARGUMENTS)
+{
+    RECORD_UNUSED;
+    hd_decoder_at(user, time);
+    hd_decoder_finding(user, HD_FINDING_UNKNOWN_KIND, HD_NONE, HD_NONE, HD_NONE);
+    return OTF2_CALLBACK_SUCCESS;
+}
+
+/* All records that are read but for flushes and unknown ones: name in OTF2, function, whether it is a point of clock_log.h, what it has, and the same
+ * without types. */
+#define RECORDS(X)                                                                                                               \
+    X(Enter, on_enter, region_is_point(user, region), (, OTF2_RegionRef region), (, region))                                     \
+    X(Leave, on_leave, region_is_point(user, region), (, OTF2_RegionRef region), (, region))                                     \
+    X(ProgramBegin, on_program_begin, false, (, OTF2_StringRef name, uint32_t n_arguments, const OTF2_StringRef *arguments),     \
+      (, name, n_arguments, arguments))                                                                                          \
+    X(ProgramEnd, on_program_end, false, (, int64_t exit_status), (, exit_status))                                               \
+    X(MeasurementOnOff, on_measurement, false, (, OTF2_MeasurementMode mode), (, mode))                                          \
+    X(MpiSend, on_send, true, (, uint32_t receiver, OTF2_CommRef comm, uint32_t tag, uint64_t bytes),                            \
+      (, receiver, comm, tag, bytes))                                                                                            \
+    X(MpiIsend, on_isend, true, (, uint32_t receiver, OTF2_CommRef comm, uint32_t tag, uint64_t bytes, uint64_t request),        \
+      (, receiver, comm, tag, bytes, request))                                                                                   \
+    X(MpiIsendComplete, on_isend_complete, false, (, uint64_t request), (, request))                                             \
+    X(MpiIrecvRequest, on_irecv_request, false, (, uint64_t request), (, request))                                               \
+    X(MpiRecv, on_recv, true, (, uint32_t sender, OTF2_CommRef comm, uint32_t tag, uint64_t bytes),                              \
+      (, sender, comm, tag, bytes))                                                                                              \
+    X(MpiIrecv, on_irecv, true, (, uint32_t sender, OTF2_CommRef comm, uint32_t tag, uint64_t bytes, uint64_t request),          \
+      (, sender, comm, tag, bytes, request))                                                                                     \
+    X(MpiRequestCancelled, on_cancelled, false, (, uint64_t request), (, request))                                               \
+    X(MpiCollectiveBegin, on_coll_begin, true, (), ())                                                                           \
+    X(MpiCollectiveEnd, on_coll_end, true, (, OTF2_CollectiveOp operation, OTF2_CommRef comm, uint32_t root, uint64_t sent, uint64_t received),\
+      (, operation, comm, root, sent, received))                                                                                 \
+    X(NonBlockingCollectiveRequest, on_nbc_request, true, (, uint64_t request), (, request))                                     \
+    X(NonBlockingCollectiveComplete, on_nbc_complete, true, (, OTF2_CollectiveOp operation, OTF2_CommRef comm, uint32_t root, uint64_t sent, uint64_t received, uint64_t request),\
+      (, operation, comm, root, sent, received, request))                                                                        \
+    X(RmaCollectiveBegin, on_coll_begin, true, (), ())                                                                           \
+    X(RmaCollectiveEnd, on_rma_coll_end, true, (, OTF2_CollectiveOp operation, OTF2_RmaSyncLevel level, OTF2_RmaWinRef window, uint32_t root, uint64_t sent, uint64_t received),\
+      (, operation, level, window, root, sent, received))                                                                        \
+    X(RmaGroupSync, on_rma_group, true, (, OTF2_RmaSyncLevel level, OTF2_RmaWinRef window, OTF2_GroupRef group),                 \
+      (, level, window, group))                                                                                                  \
+    X(RmaPut, on_rma_put, true, (, OTF2_RmaWinRef window, uint32_t remote, uint64_t bytes, uint64_t matching),                  \
+      (, window, remote, bytes, matching))                                                                                       \
+    X(RmaGet, on_rma_get, true, (, OTF2_RmaWinRef window, uint32_t remote, uint64_t bytes, uint64_t matching),                  \
+      (, window, remote, bytes, matching))                                                                                       \
+    X(RmaAtomic, on_rma_atomic, true, (, OTF2_RmaWinRef window, uint32_t remote, OTF2_RmaAtomicType type,                        \
+      uint64_t sent, uint64_t received, uint64_t matching),                                                                      \
+      (, window, remote, type, sent, received, matching))                                                                        \
+    X(RmaOpCompleteBlocking, on_rma_complete, false, (, OTF2_RmaWinRef window, uint64_t matching), (, window, matching))         \
+    X(RmaOpCompleteNonBlocking, on_rma_complete, false, (, OTF2_RmaWinRef window, uint64_t matching), (, window, matching))      \
+    X(RmaOpCompleteRemote, on_rma_complete_remote, false, (, OTF2_RmaWinRef window, uint64_t matching), (, window, matching))    \
+    X(RmaRequestLock, on_rma_lock, false, (, OTF2_RmaWinRef window, uint32_t remote, uint64_t lock, OTF2_LockType type),         \
+      (, window, remote, lock, type))                                                                                            \
+    X(RmaReleaseLock, on_rma_unlock, false, (, OTF2_RmaWinRef window, uint32_t remote, uint64_t lock),                           \
+      (, window, remote, lock))                                                                                                  \
+    X(ThreadFork, on_fork, true, (, OTF2_Paradigm model, uint32_t n_threads), (, model, n_threads))                              \
+    X(ThreadJoin, on_join, true, (, OTF2_Paradigm model), (, model))                                                             \
+    X(ThreadAcquireLock, on_acquire, false, (, OTF2_Paradigm model, uint32_t lock, uint32_t order), (, model, lock, order))      \
+    X(ThreadReleaseLock, on_release, false, (, OTF2_Paradigm model, uint32_t lock, uint32_t order), (, model, lock, order))      \
+    X(ThreadTaskSwitch, on_task_switch, false, (, OTF2_CommRef team, uint32_t thread, uint32_t generation),                      \
+      (, team, thread, generation))                                                                                              \
+    X(ThreadTaskComplete, on_task_complete, false, (, OTF2_CommRef team, uint32_t thread, uint32_t generation),                  \
+      (, team, thread, generation))                                                                                              \
+    X(ThreadTeamBegin, on_team_begin, true, (, OTF2_CommRef team), (, team))                                                     \
+    X(ThreadTeamEnd, on_team_end, true, (, OTF2_CommRef team), (, team))                                                         \
+    X(ThreadBegin, on_thread_begin, false, (, OTF2_CommRef contingent, uint64_t sequence), (, contingent, sequence))             \
+    X(ThreadEnd, on_thread_end, false, (, OTF2_CommRef contingent, uint64_t sequence), (, contingent, sequence))                 \
+    X(CallingContextEnter, on_context_enter, false, (, OTF2_CallingContextRef context, uint32_t unwind_distance),                \
+      (, context, unwind_distance))                                                                                              \
+    X(CallingContextLeave, on_context_leave, false, (, OTF2_CallingContextRef context), (, context))                             \
+    X(CallingContextSample, on_sample, false, (, OTF2_CallingContextRef context, uint32_t unwind_distance,                       \
+      OTF2_InterruptGeneratorRef sampler), (, context, unwind_distance, sampler))                                                \
+    X(OmpFork, on_omp_fork, false, (, uint32_t n_threads), (, n_threads))                                                        \
+    X(OmpJoin, on_omp_join, false, (), ())                                                                                       \
+    X(OmpAcquireLock, on_omp_acquire, false, (, uint32_t lock, uint32_t order), (, lock, order))                                 \
+    X(OmpReleaseLock, on_omp_release, false, (, uint32_t lock, uint32_t order), (, lock, order))                                 \
+    X(OmpTaskSwitch, on_omp_task_switch, false, (, uint64_t task), (, task))                                                     \
+    X(OmpTaskComplete, on_omp_task_complete, false, (, uint64_t task), (, task))
+
+/* Whether an enter or leave is a point of clock_log.h. */
+static bool
+region_is_point(const hd_decoder *decoder, OTF2_RegionRef region)
+{
+    uint32_t index = hd_refs_index(&decoder->refs->regions, region);
+
+    return index != HD_NONE && hd_clock_has_points(&decoder->regions[index]);
+}
+
+/* The same records of a location whose clock is corrected. */
+#define CLOCKED(name, function, is_point, parameters, arguments)                                                                 \
+    static OTF2_CallbackCode clocked_##name(RECORD_ARGUMENTS UNWRAP parameters)                                                  \
+    {                                                                                                                            \
+        time = hd_decoder_clock(user, time, is_point);                                                                           \
+        return function(location, time, position, user, attributes UNWRAP arguments);                                            \
+    }
+#define UNWRAP(...) __VA_ARGS__
+RECORDS(CLOCKED)
+CLOCKED(Unknown, on_unknown, false, (), ())
+
+static OTF2_CallbackCode
+clocked_flush(RECORD_ARGUMENTS, OTF2_TimeStamp stop)
+{
+    hd_decoder *decoder = user;
+
+    time = hd_decoder_clock(decoder, time, false);
+    return on_flush(location, time, position, user, attributes, hd_clock_cursor_ahead(&decoder->clock, stop));
+}
+
 static OTF2_EvtReaderCallbacks *
-new_callbacks(void)
+new_callbacks(bool clocked)
 {
     OTF2_EvtReaderCallbacks *callbacks = OTF2_EvtReaderCallbacks_New();
 
     if (callbacks == NULL)
         hd_fatal("out of memory: the OTF2 library could not allocate its table of callbacks");
-    OTF2_EvtReaderCallbacks_SetEnterCallback(callbacks, on_enter);
-    OTF2_EvtReaderCallbacks_SetLeaveCallback(callbacks, on_leave);
-    OTF2_EvtReaderCallbacks_SetProgramBeginCallback(callbacks, on_program_begin);
-    OTF2_EvtReaderCallbacks_SetProgramEndCallback(callbacks, on_program_end);
-    OTF2_EvtReaderCallbacks_SetBufferFlushCallback(callbacks, on_flush);
-    OTF2_EvtReaderCallbacks_SetMeasurementOnOffCallback(callbacks, on_measurement);
-    OTF2_EvtReaderCallbacks_SetMpiSendCallback(callbacks, on_send);
-    OTF2_EvtReaderCallbacks_SetMpiIsendCallback(callbacks, on_isend);
-    OTF2_EvtReaderCallbacks_SetMpiIsendCompleteCallback(callbacks, on_isend_complete);
-    OTF2_EvtReaderCallbacks_SetMpiIrecvRequestCallback(callbacks, on_irecv_request);
-    OTF2_EvtReaderCallbacks_SetMpiRecvCallback(callbacks, on_recv);
-    OTF2_EvtReaderCallbacks_SetMpiIrecvCallback(callbacks, on_irecv);
-    OTF2_EvtReaderCallbacks_SetMpiRequestCancelledCallback(callbacks, on_cancelled);
-    OTF2_EvtReaderCallbacks_SetMpiCollectiveBeginCallback(callbacks, on_coll_begin);
-    OTF2_EvtReaderCallbacks_SetMpiCollectiveEndCallback(callbacks, on_coll_end);
-    OTF2_EvtReaderCallbacks_SetNonBlockingCollectiveRequestCallback(callbacks, on_nbc_request);
-    OTF2_EvtReaderCallbacks_SetNonBlockingCollectiveCompleteCallback(callbacks, on_nbc_complete);
-    OTF2_EvtReaderCallbacks_SetRmaCollectiveBeginCallback(callbacks, on_coll_begin);
-    OTF2_EvtReaderCallbacks_SetRmaCollectiveEndCallback(callbacks, on_rma_coll_end);
-    OTF2_EvtReaderCallbacks_SetRmaGroupSyncCallback(callbacks, on_rma_group);
-    OTF2_EvtReaderCallbacks_SetRmaPutCallback(callbacks, on_rma_put);
-    OTF2_EvtReaderCallbacks_SetRmaGetCallback(callbacks, on_rma_get);
-    OTF2_EvtReaderCallbacks_SetRmaAtomicCallback(callbacks, on_rma_atomic);
-    OTF2_EvtReaderCallbacks_SetRmaOpCompleteBlockingCallback(callbacks, on_rma_complete);
-    OTF2_EvtReaderCallbacks_SetRmaOpCompleteNonBlockingCallback(callbacks, on_rma_complete);
-    OTF2_EvtReaderCallbacks_SetRmaOpCompleteRemoteCallback(callbacks, on_rma_complete_remote);
-    OTF2_EvtReaderCallbacks_SetRmaRequestLockCallback(callbacks, on_rma_lock);
-    OTF2_EvtReaderCallbacks_SetRmaReleaseLockCallback(callbacks, on_rma_unlock);
-    OTF2_EvtReaderCallbacks_SetThreadForkCallback(callbacks, on_fork);
-    OTF2_EvtReaderCallbacks_SetThreadJoinCallback(callbacks, on_join);
-    OTF2_EvtReaderCallbacks_SetThreadAcquireLockCallback(callbacks, on_acquire);
-    OTF2_EvtReaderCallbacks_SetThreadReleaseLockCallback(callbacks, on_release);
-    OTF2_EvtReaderCallbacks_SetThreadTaskSwitchCallback(callbacks, on_task_switch);
-    OTF2_EvtReaderCallbacks_SetThreadTaskCompleteCallback(callbacks, on_task_complete);
-    OTF2_EvtReaderCallbacks_SetThreadTeamBeginCallback(callbacks, on_team_begin);
-    OTF2_EvtReaderCallbacks_SetThreadTeamEndCallback(callbacks, on_team_end);
-    OTF2_EvtReaderCallbacks_SetThreadBeginCallback(callbacks, on_thread_begin);
-    OTF2_EvtReaderCallbacks_SetThreadEndCallback(callbacks, on_thread_end);
+#define REGISTER(name, function, is_point, parameters, arguments)                                                                \
+    OTF2_EvtReaderCallbacks_Set##name##Callback(callbacks, clocked ? clocked_##name : function);
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wdeprecated-declarations" /* old archives may have them */
+    RECORDS(REGISTER)
+#pragma GCC diagnostic pop
+    OTF2_EvtReaderCallbacks_SetBufferFlushCallback(callbacks, clocked ? clocked_flush : on_flush);
+    OTF2_EvtReaderCallbacks_SetUnknownCallback(callbacks, clocked ? clocked_Unknown : on_unknown);
     return callbacks;
 }
 
 hd_status
-hd_event_reader_open(const char *anchor, hd_event_reader **reader)
+hd_event_reader_open(const char *anchor, bool raw_clocks, hd_event_reader **reader)
 {
-    OTF2_Reader *otf2 = OTF2_Reader_Open(anchor);
+    OTF2_Reader       *otf2      = OTF2_Reader_Open(anchor);
+    OTF2_FileSubstrate substrate = OTF2_SUBSTRATE_POSIX;
 
     if (otf2 == NULL)
         return hd_fail(HD_EOPEN, "the archive \"%s\" cannot be opened any more", anchor);
@@ -467,7 +625,10 @@ hd_event_reader_open(const char *anchor, hd_event_reader **reader)
     *reader              = HD_NEW(hd_event_reader);
     (*reader)->reader    = otf2;
     (*reader)->anchor    = hd_strdup(anchor);
-    (*reader)->callbacks = new_callbacks();
+    (*reader)->raw_clocks = raw_clocks;
+    (*reader)->callbacks = new_callbacks(false);
+    (*reader)->clocked   = new_callbacks(true);
+    (*reader)->is_in_files = OTF2_Reader_GetFileSubstrate(otf2, &substrate) != OTF2_SUCCESS || substrate != OTF2_SUBSTRATE_SION;
     OTF2_Reader_OpenDefFiles(otf2);
     OTF2_Reader_OpenEvtFiles(otf2);
     return HD_OK;
@@ -479,6 +640,7 @@ hd_event_reader_close(hd_event_reader *reader)
     if (reader == NULL)
         return;
     OTF2_EvtReaderCallbacks_Delete(reader->callbacks);
+    OTF2_EvtReaderCallbacks_Delete(reader->clocked);
     OTF2_Reader_CloseDefFiles(reader->reader);
     OTF2_Reader_CloseEvtFiles(reader->reader);
     OTF2_Reader_Close(reader->reader);
@@ -487,140 +649,230 @@ hd_event_reader_close(hd_event_reader *reader)
 }
 
 static bool
-file_exists(const hd_event_reader *reader, uint64_t ref, const char *suffix)
+may_exist(const hd_event_reader *reader, uint64_t ref, const char *suffix)
 {
     char *path   = hd_archive_file(reader->anchor, ref, suffix);
-    bool  exists = access(path, R_OK) == 0;
+    bool  may    = !reader->is_in_files || access(path, R_OK) == 0;
 
     free(path);
-    return exists;
+    return may;
+}
+
+static OTF2_CallbackCode
+on_offset(void *user, OTF2_TimeStamp time, int64_t offset, double deviation)
+{
+    const hd_event_offsets *offsets = user;
+
+    (void)deviation;
+    offsets->note(offsets->user, time, offset);
+    return OTF2_CALLBACK_SUCCESS;
+}
+
+static void
+register_offsets(hd_event_reader *reader, OTF2_DefReader *definitions, const hd_event_offsets *offsets)
+{
+    OTF2_DefReaderCallbacks *callbacks = OTF2_DefReaderCallbacks_New();
+
+    if (callbacks == NULL)
+        hd_fatal("out of memory: the OTF2 library could not allocate its table of callbacks");
+    OTF2_DefReaderCallbacks_SetClockOffsetCallback(callbacks, on_offset);
+    OTF2_Reader_RegisterDefCallbacks(reader->reader, definitions, callbacks, (void *)(uintptr_t)offsets);
+    OTF2_DefReaderCallbacks_Delete(callbacks);
+}
+
+/* Whether it is the system that fails to read a file, and not the file that is damaged: asked when libotf2, which does not tell, has failed. */
+static hd_status
+check_readable(const hd_event_reader *reader, uint64_t ref, const char *suffix)
+{
+    char       *path   = hd_archive_file(reader->anchor, ref, suffix);
+    int         file   = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK), error = errno;
+    char       *buffer = NULL;
+    ssize_t     n      = 0;
+    struct stat status;
+
+    if (file >= 0 && fstat(file, &status) == 0 && (S_ISREG(status.st_mode) || S_ISDIR(status.st_mode))) { /* others may have no end */
+        buffer = HD_NEW_UNSET(char, CHECK_BYTES);
+        while ((n = read(file, buffer, CHECK_BYTES)) > 0 || (n < 0 && errno == EINTR))
+            ;
+        error = errno;
+        free(buffer);
+    }
+    if (file >= 0)
+        close(file);
+    if ((file >= 0 && n >= 0) || error == ENOENT || error == ENOTDIR) {
+        free(path);
+        return HD_OK;
+    }
+    hd_fail(HD_EREAD, "a file of the archive cannot be read: %s", strerror(error));
+    hd_fail_detail("file", "\"%s\"", path);
+    free(path);
+    return HD_EREAD;
+}
+
+/* False: the file is not there, or cannot be looked over. */
+static bool
+open_chunks(const hd_event_reader *reader, uint64_t ref, hd_chunk_kind kind, hd_chunks *chunks)
+{
+    char    *path      = hd_archive_file(reader->anchor, ref, kind == HD_CHUNK_EVENTS ? "evt" : "def");
+    uint64_t of_events = 0, of_definitions = 0;
+    bool     is_open;
+
+    OTF2_Reader_GetChunkSize(reader->reader, &of_events, &of_definitions);
+    is_open = hd_chunks_open(chunks, path, kind == HD_CHUNK_EVENTS ? of_events : of_definitions, kind);
+    free(path);
+    return is_open;
 }
 
 /* The location's own definitions: mapping tables and clock offsets, applied by the OTF2 library from then on. */
 static bool
-read_definitions(hd_event_reader *reader, uint64_t ref)
+read_definitions(hd_event_reader *reader, uint64_t ref, const hd_event_offsets *offsets)
 {
     OTF2_DefReader *definitions;
+    hd_chunks       chunks;
     uint64_t        n;
-    OTF2_ErrorCode  error;
+    OTF2_ErrorCode  error = OTF2_ERROR_INVALID;
 
-    if (!file_exists(reader, ref, "def"))
-        return true;
-    definitions = OTF2_Reader_GetDefReader(reader->reader, ref);
+    if (open_chunks(reader, ref, HD_CHUNK_LOCAL_DEFINITIONS, &chunks))
+        while (hd_chunks_next(&chunks) > 0)
+            continue;
+    definitions = chunks.is_whole || !reader->is_in_files ? OTF2_Reader_GetDefReader(reader->reader, ref) : NULL;
+    hd_chunks_close(&chunks);
     if (definitions == NULL)
-        return false;
+        return !reader->is_in_files;
+    if (offsets != NULL)
+        register_offsets(reader, definitions, offsets);
     error = OTF2_Reader_ReadAllLocalDefinitions(reader->reader, definitions, &n);
     OTF2_Reader_CloseDefReader(reader->reader, definitions);
     return error == OTF2_SUCCESS;
 }
 
-/* An event file is a row of chunks, each with the numbers of its first and its last event in its head:
- *
- *   3, byte order, first, last, records ... │ 3, byte order, first, last, records ..., 2, 1
- *
- * Where one behind the first is cut off, libotf2 takes what its buffer still holds of the one before for the rest, again and again. So only
- * whole ones are read then. */
-enum { CHUNK_HEAD = 3, CHUNK_END = 2, FILE_END = 1, LITTLE_ENDIAN_ORDER = 'B', BIG_ENDIAN_ORDER = '#', HEAD_BYTES = 18 };
-
-static uint64_t
-number_at(const uint8_t *bytes, uint8_t order)
-{
-    uint64_t number = 0;
-
-    for (int i = 0; i < 8; i++)
-        number = number << 8 | bytes[order == BIG_ENDIAN_ORDER ? i : 7 - i];
-    return number;
-}
-
-/* The number of the last event in whole chunks of a file that is longer than one; UINT64_MAX: there is no telling. */
-static uint64_t
-last_event(FILE *file, off_t size, off_t chunk)
-{
-    off_t   at = (size - 1) / chunk * chunk;
-    bool    is_whole;
-    uint8_t head[HEAD_BYTES], end[2];
-
-    if (size - at < HEAD_BYTES) {
-        size = at;
-        at -= chunk;
-    }
-    if (fseeko(file, size - 2, SEEK_SET) != 0 || fread(end, sizeof end, 1, file) != 1 || fseeko(file, at, SEEK_SET) != 0 ||
-        fread(head, sizeof head, 1, file) != 1 || head[0] != CHUNK_HEAD || (head[1] != LITTLE_ENDIAN_ORDER && head[1] != BIG_ENDIAN_ORDER))
-        return UINT64_MAX;
-    is_whole = size - at == chunk || (end[0] == CHUNK_END && end[1] == FILE_END);
-    return is_whole ? number_at(head + 10, head[1]) : number_at(head + 2, head[1]) - 1;
-}
-
-/* How many events of a location can be read; UINT64_MAX: libotf2 knows. */
-static uint64_t
-readable_events(const hd_event_reader *reader, uint64_t ref)
-{
-    char       *path  = hd_archive_file(reader->anchor, ref, "evt");
-    uint64_t    chunk = 0, of_definitions, last = UINT64_MAX;
-    struct stat status;
-    FILE       *file;
-
-    if (OTF2_Reader_GetChunkSize(reader->reader, &chunk, &of_definitions) == OTF2_SUCCESS && chunk > HEAD_BYTES && chunk < INT32_MAX &&
-        stat(path, &status) == 0 && status.st_size > (off_t)chunk && (file = fopen(path, "rbe")) != NULL) {
-        last = last_event(file, status.st_size, (off_t)chunk);
-        fclose(file);
-    }
-    free(path);
-    return last;
-}
-
 #define EVENTS_AT_ONCE 65536 /* between two reports of progress */
 
-void
+typedef struct file_reading {
+    hd_event_reader        *reader;
+    const hd_event_reading *reading;
+    hd_decoder             *decoder;
+    OTF2_EvtReader         *events;
+    hd_chunks               chunks;
+} file_reading;
+
+/* The next n events; fewer where the library finds one that it cannot read. */
+static uint64_t
+read_events(const file_reading *file, uint64_t n)
+{
+    const hd_event_reading *reading = file->reading;
+    hd_decoder             *decoder = file->decoder;
+    uint64_t                at_once = reading->at != NULL ? 1 : EVENTS_AT_ONCE, done = 0, got, wanted;
+    OTF2_ErrorCode          error   = OTF2_SUCCESS;
+
+    do {
+        got    = 0;
+        wanted = n - done < at_once ? n - done : at_once;
+        error  = OTF2_Reader_ReadLocalEvents(file->reader->reader, file->events, wanted, &got);
+        done += got;
+        if (reading->n_done != NULL)
+            atomic_fetch_add_explicit(reading->n_done, got, memory_order_relaxed);
+        if (reading->at != NULL)
+            reading->at(reading->observed, decoder->now, decoder->depth > 0 ? decoder->current : HD_NONE);
+    } while (error == OTF2_SUCCESS && got == wanted && done < n && (reading->stop == NULL || *reading->stop == 0));
+    return done;
+}
+
+/* Whether all that was wanted is there. */
+static bool
+read_file(file_reading *file)
+{
+    hd_loaded_location *out  = file->decoder->out;
+    uint64_t            most = file->reading->most_events > 0 ? file->reading->most_events : UINT64_MAX, n, wanted, got;
+
+    if (!file->reader->is_in_files) { /* containers are not looked over */
+        out->n_events = read_events(file, most);
+        return true;
+    }
+    while (out->n_events < most && (n = hd_chunks_next(&file->chunks)) > 0) {
+        wanted = n < most - out->n_events ? n : most - out->n_events;
+        got    = read_events(file, wanted);
+        out->n_events += got;
+        if (got < wanted)
+            return false;
+    }
+    return out->n_events == most || file->chunks.is_whole;
+}
+
+/* What the numbers say once the file was read. */
+static void
+check_number(hd_decoder *decoder, const hd_location_def *location, bool is_whole)
+{
+    uint64_t n = decoder->out->n_events;
+
+    decoder->out->is_cut = !is_whole || n < location->n_events;
+    if (decoder->out->is_cut)
+        hd_decoder_finding(decoder, n == 0 ? HD_FINDING_NO_EVENTS : HD_FINDING_CUT_EVENTS, HD_NONE, HD_NONE, HD_NONE);
+    else if (decoder->thread == 0 && decoder->depth > 0)
+        hd_decoder_finding(decoder, HD_FINDING_STOPPED, HD_NONE, HD_NONE, HD_NONE);
+    if (n > location->n_events)
+        hd_decoder_finding(decoder, HD_FINDING_MORE_EVENTS, HD_NONE, HD_NONE, HD_NONE);
+}
+
+hd_status
 hd_event_reader_read(hd_event_reader *reader, hd_decoder *decoder, const hd_event_reading *reading)
 {
     const hd_location_def *location = &hd_defs_locations(decoder->defs)[decoder->out->location];
-    OTF2_EvtReader        *events;
-    uint64_t               n, wanted, most = readable_events(reader, location->ref), at_once = reading->at != NULL ? 1 : EVENTS_AT_ONCE;
-    OTF2_ErrorCode         error;
+    file_reading           file     = { .reader = reader, .reading = reading, .decoder = decoder };
+    bool                   is_whole = false;
+    hd_status              status   = HD_OK;
 
-    if (!read_definitions(reader, location->ref))
+    if ((decoder->defs->has_local_definitions || may_exist(reader, location->ref, "def")) && !read_definitions(reader, location->ref, NULL)) {
         hd_decoder_finding(decoder, HD_FINDING_NO_DEFINITIONS, HD_NONE, HD_NONE, HD_NONE);
-    events = file_exists(reader, location->ref, "evt") ? OTF2_Reader_GetEvtReader(reader->reader, location->ref) : NULL;
-    if (events == NULL) {
+        status = check_readable(reader, location->ref, "def");
+    }
+    if (open_chunks(reader, location->ref, HD_CHUNK_EVENTS, &file.chunks) || !reader->is_in_files)
+        file.events = OTF2_Reader_GetEvtReader(reader->reader, location->ref);
+    if (file.events == NULL) {
+        decoder->out->is_cut = location->n_events > 0;
         if (location->n_events > 0)
             hd_decoder_finding(decoder, HD_FINDING_NO_EVENTS, HD_NONE, HD_NONE, HD_NONE);
-        return;
+        hd_chunks_close(&file.chunks);
+        return status == HD_OK ? check_readable(reader, location->ref, "evt") : status;
     }
-    error = OTF2_Reader_RegisterEvtCallbacks(reader->reader, events, reader->callbacks, decoder);
-    most  = reading->most_events > 0 && reading->most_events < most ? reading->most_events : most;
-    do {
-        n      = 0;
-        wanted = most - decoder->out->n_events < at_once ? most - decoder->out->n_events : at_once;
-        if (error == OTF2_SUCCESS && wanted > 0)
-            error = OTF2_Reader_ReadLocalEvents(reader->reader, events, wanted, &n);
-        decoder->out->n_events += n;
-        if (reading->n_done != NULL)
-            atomic_fetch_add_explicit(reading->n_done, n, memory_order_relaxed);
-        if (reading->at != NULL)
-            reading->at(reading->observed, decoder->now, decoder->depth > 0 ? decoder->current : HD_NONE);
-    } while (error == OTF2_SUCCESS && n > 0 && n == wanted);
-    OTF2_Reader_CloseEvtReader(reader->reader, events);
-    if (error != OTF2_SUCCESS || decoder->out->n_events < location->n_events)
-        hd_decoder_finding(decoder, decoder->out->n_events == 0 ? HD_FINDING_NO_EVENTS : HD_FINDING_CUT_EVENTS, HD_NONE, HD_NONE,
-                           HD_NONE);
+    OTF2_EvtReader_ApplyClockOffsets(file.events, !reader->raw_clocks);
+    if (OTF2_Reader_RegisterEvtCallbacks(reader->reader, file.events, decoder->clock.log != NULL ? reader->clocked : reader->callbacks,
+                                         decoder) == OTF2_SUCCESS)
+        is_whole = read_file(&file);
+    OTF2_Reader_CloseEvtReader(reader->reader, file.events);
+    hd_chunks_close(&file.chunks);
+    if (status == HD_OK && !is_whole && (reading->stop == NULL || *reading->stop == 0))
+        status = check_readable(reader, location->ref, "evt");
+    if (reading->most_events == 0 || !is_whole)
+        check_number(decoder, location, is_whole);
+    return status;
 }
 
 bool
-hd_event_reader_each(hd_event_reader *reader, uint64_t location_ref, const struct OTF2_EvtReaderCallbacks_struct *callbacks, void *user)
+hd_event_reader_each(hd_event_reader *reader, uint64_t location_ref, const struct OTF2_EvtReaderCallbacks_struct *callbacks,
+                     const hd_event_offsets *offsets, void *user)
 {
-    bool            is_well = read_definitions(reader, location_ref);
+    bool            is_well = !may_exist(reader, location_ref, "def") || read_definitions(reader, location_ref, offsets);
+    hd_chunks       chunks;
     OTF2_EvtReader *events  = NULL;
-    uint64_t        n = 0;
-    OTF2_ErrorCode  error;
+    uint64_t        n, got = 0;
+    OTF2_ErrorCode  error = OTF2_ERROR_INVALID;
 
-    if (file_exists(reader, location_ref, "evt"))
+    if (open_chunks(reader, location_ref, HD_CHUNK_EVENTS, &chunks) || !reader->is_in_files)
         events = OTF2_Reader_GetEvtReader(reader->reader, location_ref);
-    if (events == NULL)
-        return false;
-    error = OTF2_Reader_RegisterEvtCallbacks(reader->reader, events, callbacks, user);
-    if (error == OTF2_SUCCESS)
-        error = OTF2_Reader_ReadLocalEvents(reader->reader, events, readable_events(reader, location_ref), &n);
-    OTF2_Reader_CloseEvtReader(reader->reader, events);
-    return is_well && error == OTF2_SUCCESS;
+    if (events != NULL) {
+        OTF2_EvtReader_ApplyClockOffsets(events, !reader->raw_clocks);
+        error = OTF2_Reader_RegisterEvtCallbacks(reader->reader, events, callbacks, user);
+    }
+    if (error == OTF2_SUCCESS && !reader->is_in_files)
+        error = OTF2_Reader_ReadLocalEvents(reader->reader, events, UINT64_MAX, &got);
+    while (error == OTF2_SUCCESS && (n = hd_chunks_next(&chunks)) > 0) {
+        error = OTF2_Reader_ReadLocalEvents(reader->reader, events, n, &got);
+        error = got < n ? OTF2_ERROR_INVALID : error;
+    }
+    is_well &= error == OTF2_SUCCESS && (chunks.is_whole || !reader->is_in_files);
+    if (events != NULL)
+        OTF2_Reader_CloseEvtReader(reader->reader, events);
+    hd_chunks_close(&chunks);
+    return is_well;
 }

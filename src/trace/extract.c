@@ -14,8 +14,9 @@ typedef enum open_kind { REGION, CONTEXT, PROGRAM, OFF, FORK, TEAM, THREAD } ope
 typedef struct open_thing { /* begun and not ended */
     open_kind       kind;
     uint32_t        ref;       /* region, calling context, name of the program, paradigm, team, contingent */
-    uint64_t        number;    /* that its record has besides */
+    uint64_t        number;    /* that its record has besides; not of a calling context */
     OTF2_StringRef *arguments; /* [number] of the program */
+    uint32_t        context;   /* calling context recorded last, HD_NONE: none */
 } open_thing;
 
 typedef struct task_id {
@@ -27,6 +28,8 @@ typedef struct task { /* its open things, innermost last */
     uint64_t    turn; /* the location's last switch to it, from 1 on; 0: it is over */
     open_thing *open; /* [n] */
     size_t      n, capacity;
+    uint32_t    context; /* calling context recorded last, HD_NONE: none */
+    uint32_t    around;  /* how many of those in which it is are around the task */
 } task;
 
 typedef struct last_turn { /* where a task was before the part */
@@ -63,6 +66,7 @@ typedef struct hd_cut { /* of one location */
     size_t          n_resumed, capacity_resumed;
     uint64_t        n_turns;
     bool            knows_implicit; /* tasks[0].id is a record's */
+    uint32_t        sampler; /* interrupt generator of the last sample */
 } hd_cut;
 
 /* ---- writing ------------------------------------------------------------------------------------------------------------ */
@@ -175,6 +179,7 @@ begin(hd_cut *cut, open_thing thing)
 {
     task *in = &cut->tasks[cut->current];
 
+    thing.context = in->context;
     HD_PUSH(in->open, in->n, in->capacity, thing);
     return true;
 }
@@ -188,13 +193,38 @@ begin_program(hd_cut *cut, uint32_t name, uint32_t n, const uint32_t *arguments)
     return begin(cut, program);
 }
 
+/* NULL: it cannot be. */
+static const hd_context *
+context_of(const hd_cut *cut, uint32_t ref)
+{
+    uint32_t          index = hd_refs_index(&cut->all->refs.contexts, ref);
+    const hd_context *context = index != HD_NONE ? &hd_defs_contexts(cut->all->request->defs)[index] : NULL;
+
+    return context != NULL && context->depth > 0 ? context : NULL;
+}
+
+/* A call is left in another calling context of the same region, as a rule. */
+static bool
+is_ended_by(const hd_cut *cut, const open_thing *thing, open_kind kind, uint32_t ref)
+{
+    const hd_context *a, *b;
+
+    if (thing->kind != kind)
+        return false;
+    if (thing->ref == ref || kind == PROGRAM || kind == OFF)
+        return true;
+    a = kind == CONTEXT ? context_of(cut, thing->ref) : NULL;
+    b = kind == CONTEXT ? context_of(cut, ref) : NULL;
+    return a != NULL && b != NULL && a->region == b->region && a->depth == b->depth;
+}
+
 /* The thing of that kind that the record ends, counted from 1 on; 0: none. */
 static size_t
-find_open(const task *in, open_kind kind, uint32_t ref)
+find_open(const hd_cut *cut, const task *in, open_kind kind, uint32_t ref)
 {
     size_t at = in->n;
 
-    while (at > 0 && (in->open[at - 1].kind != kind || (in->open[at - 1].ref != ref && kind != PROGRAM && kind != OFF)))
+    while (at > 0 && !is_ended_by(cut, &in->open[at - 1], kind, ref))
         at--;
     return at;
 }
@@ -205,11 +235,11 @@ static bool
 end(hd_cut *cut, open_kind kind, uint32_t ref)
 {
     task  *in = &cut->tasks[cut->current];
-    size_t at = find_open(in, kind, ref);
+    size_t at = find_open(cut, in, kind, ref);
 
     if (at == 0 && kind != REGION && kind != CONTEXT) {
         in = &cut->tasks[0];
-        at = find_open(in, kind, ref);
+        at = find_open(cut, in, kind, ref);
     }
     if (at == 0) {
         cut->all->result.n_misfits += cut->side == INSIDE;
@@ -221,6 +251,42 @@ end(hd_cut *cut, open_kind kind, uint32_t ref)
         pop(in);
     }
     pop(in);
+    return true;
+}
+
+static void
+note_context(hd_cut *cut, uint32_t ref, uint32_t unwind_distance)
+{
+    task             *in      = &cut->tasks[cut->current];
+    const hd_context *context = context_of(cut, ref);
+
+    if (in->context == HD_NONE && cut->current != 0 && context != NULL)
+        in->around = unwind_distance > context->depth ? 0 : unwind_distance > 1 ? context->depth - (unwind_distance - 1) : context->depth;
+    in->context = ref;
+}
+
+static bool
+begin_context(hd_cut *cut, uint32_t ref, uint32_t unwind_distance)
+{
+    note_context(cut, ref, unwind_distance);
+    return begin(cut, (open_thing){ .kind = CONTEXT, .ref = ref });
+}
+
+static bool
+end_context(hd_cut *cut, uint32_t ref)
+{
+    const hd_context *context = context_of(cut, ref);
+
+    cut->tasks[cut->current].context =
+        context != NULL && context->parent != HD_NONE ? hd_defs_context_refs(cut->all->request->defs)[context->parent] : HD_NONE;
+    return end(cut, CONTEXT, ref);
+}
+
+static bool
+sample(hd_cut *cut, uint32_t context, uint32_t unwind_distance, uint32_t sampler)
+{
+    note_context(cut, context, unwind_distance);
+    cut->sampler = sampler;
     return true;
 }
 
@@ -255,7 +321,9 @@ new_task(hd_cut *cut, task_id id)
         HD_PUSH(cut->tasks, cut->n_tasks, cut->capacity_tasks, ((task){ .turn = 0 }));
         HD_PUSH(cut->resumed, cut->n_resumed, cut->capacity_resumed, 0);
     }
-    cut->tasks[i].id = id;
+    cut->tasks[i].id      = id;
+    cut->tasks[i].context = HD_NONE;
+    cut->tasks[i].around  = 0;
     return i;
 }
 
@@ -366,11 +434,42 @@ next_suspended(const hd_cut *cut, uint64_t after)
 
 /* ---- the borders of the part -------------------------------------------------------------------------------------------- */
 
+/* The unwind distance of a context if the one before has that depth, and what is entered since is all below it. */
+static uint32_t
+distance_from(uint32_t *depth, const hd_context *context)
+{
+    uint32_t distance = context->depth > *depth ? context->depth - *depth + 1 : 2;
+
+    *depth = context->depth;
+    return distance;
+}
+
+/* What samples had shown between the calls. */
+static void
+put_sampled(hd_cut *cut, uint32_t ref, uint32_t *depth, hd_time time)
+{
+    const hd_context *context = context_of(cut, ref);
+
+    if (context != NULL && context->depth > *depth)
+        put(cut, OTF2_EvtWriter_CallingContextSample(cut->writer, NULL, time, ref, distance_from(depth, context), cut->sampler));
+}
+
 static void
 put_open(hd_cut *cut, const task *of, hd_time time)
 {
-    for (size_t i = 0; i < of->n; i++)
-        put_begin(cut, &of->open[i], time);
+    uint32_t depth = of->around;
+
+    for (size_t i = 0; i < of->n; i++) {
+        open_thing        thing   = of->open[i];
+        const hd_context *context = thing.kind == CONTEXT ? context_of(cut, thing.ref) : NULL;
+
+        if (context != NULL)
+            thing.number = distance_from(&depth, context);
+        else
+            put_sampled(cut, thing.context, &depth, time);
+        put_begin(cut, &thing, time);
+    }
+    put_sampled(cut, of->context, &depth, time);
 }
 
 static task_id
@@ -507,6 +606,13 @@ goes_on(const extraction *all)
     return all->error == OTF2_SUCCESS && !is_to_stop(all);
 }
 
+static bool
+leave_out(hd_cut *cut)
+{
+    cut->all->result.n_misfits += cut->side == INSIDE;
+    return false;
+}
+
 #define UNWRAP(...) __VA_ARGS__
 
 #define ON_EVENT(name, parameters, arguments, what)                                                                              \
@@ -522,6 +628,8 @@ goes_on(const extraction *all)
             put(cut, OTF2_EvtWriter_##name(cut->writer, attributes, time UNWRAP arguments));                                    \
         return goes_on(cut->all) ? OTF2_CALLBACK_SUCCESS : OTF2_CALLBACK_INTERRUPT;                                              \
     }
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wdeprecated-declarations" /* old archives may have them, and call sites */
 HD_EVENT_RECORDS(ON_EVENT)
 
 static OTF2_CallbackCode
@@ -564,8 +672,6 @@ typedef struct definitions {
             to->all->error = OTF2_GlobalDefWriter_Write##name(to->writer, UNWRAP arguments);                                     \
         return OTF2_CALLBACK_SUCCESS;                                                                                            \
     }
-#pragma GCC diagnostic push
-#pragma GCC diagnostic ignored "-Wdeprecated-declarations" /* call sites: archives may have them */
 HD_DEFINITION_RECORDS(ON_DEFINITION)
 #pragma GCC diagnostic pop
 
@@ -641,8 +747,9 @@ static void
 cut_init(hd_cut *cut, extraction *all, uint32_t location)
 {
     *cut = (hd_cut){ .all = all, .location = location, .process = hd_defs_locations(all->request->defs)[location].process };
-    HD_PUSH(cut->tasks, cut->n_tasks, cut->capacity_tasks, ((task){ .turn = 0 }));
+    HD_PUSH(cut->tasks, cut->n_tasks, cut->capacity_tasks, ((task){ .turn = 0, .context = HD_NONE }));
     HD_PUSH(cut->resumed, cut->n_resumed, cut->capacity_resumed, 0);
+    cut->sampler = OTF2_UNDEFINED_INTERRUPT_GENERATOR;
 }
 
 static void
@@ -662,13 +769,13 @@ static hd_status
 survey(extraction *all, const OTF2_EvtReaderCallbacks *callbacks)
 {
     hd_event_reader *reader = NULL;
-    hd_status        status = all->request->period.from > 0 ? hd_event_reader_open(all->request->anchor, &reader) : HD_OK;
+    hd_status        status = all->request->period.from > 0 ? hd_event_reader_open(all->request->anchor, false, &reader) : HD_OK;
 
     for (uint32_t i = 0; i < all->request->defs->n_locations && reader != NULL && goes_on(all); i++) {
         hd_cut cut;
 
         cut_init(&cut, all, i);
-        hd_event_reader_each(reader, hd_defs_locations(all->request->defs)[i].ref, callbacks, &cut);
+        hd_event_reader_each(reader, hd_defs_locations(all->request->defs)[i].ref, callbacks, NULL, &cut);
         note_turns(&cut);
         cut_fini(&cut);
     }
@@ -689,7 +796,7 @@ write_location(extraction *all, hd_event_reader *reader, const OTF2_EvtReaderCal
     cut.writer = OTF2_Archive_GetEvtWriter(archive, ref);
     put(&cut, cut.writer != NULL && none != NULL ? OTF2_SUCCESS : OTF2_ERROR_INVALID);
     if (all->error == OTF2_SUCCESS) {
-        bool is_whole = hd_event_reader_each(reader, ref, callbacks, &cut) || hd_defs_locations(all->request->defs)[location].n_events == 0;
+        bool is_whole = hd_event_reader_each(reader, ref, callbacks, NULL, &cut) || hd_defs_locations(all->request->defs)[location].n_events == 0;
 
         all->result.n_damaged += !is_whole && cut.side != BEHIND && goes_on(all);
         if (cut.side == INSIDE)
@@ -715,7 +822,7 @@ static hd_status
 write_events(extraction *all, const OTF2_EvtReaderCallbacks *callbacks, OTF2_Archive *archive)
 {
     hd_event_reader *reader = NULL;
-    hd_status        status = hd_event_reader_open(all->request->anchor, &reader);
+    hd_status        status = hd_event_reader_open(all->request->anchor, false, &reader);
 
     if (status != HD_OK)
         return status;

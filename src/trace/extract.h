@@ -9,7 +9,6 @@
 #ifndef HD_EXTRACT_H
 #define HD_EXTRACT_H
 
-#include <signal.h>
 
 #include "defs.h"
 #include "period.h"
@@ -20,7 +19,7 @@ typedef struct hd_extract_request {
     const hd_defs *defs;      /* its own */
     hd_period      period;
     const char    *directory; /* where the new one is written: traces.otf2 and what belongs to it; is made */
-    const volatile sig_atomic_t *stop; /* not 0: give up; NULL: nobody asks for that */
+    const _Atomic int *stop; /* not 0: give up; NULL: nobody asks for that */
 } hd_extract_request;
 
 typedef struct hd_extract_result {

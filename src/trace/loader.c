@@ -3,6 +3,7 @@
 #include <omp.h>
 
 #include "archive.h"
+#include "clock_log.h"
 #include "events.h"
 #include "process_join.h"
 
@@ -22,10 +23,21 @@ typedef struct load {
     hd_location_join     **joins;   /* [n_processes][n_locations] */
     hd_moved_tasks        *moved;   /* [n_processes] */
     _Atomic bool           any_moved;
+    _Atomic bool           failed;  /* relaxed: the errors are looked at behind the threads' end */
     hd_error              *errors;  /* [n_threads] */
 } load;
 
-static void
+/* NULL: times stay as they are. */
+static const hd_clock_log *
+clock_of(const load *l, const load_item *item)
+{
+    const hd_clock_log *log = l->request->clocks != NULL ?
+                                  hd_clock_logs_find(l->request->clocks, l->trace->processes[item->process].process, item->thread) : NULL;
+
+    return log != NULL && log->n > 0 ? log : NULL;
+}
+
+static hd_status
 load_location(load *l, const load_item *item, hd_event_reader *reader, const hd_ref_maps *refs)
 {
     hd_loaded_process  *process  = &l->trace->processes[item->process];
@@ -47,16 +59,34 @@ load_location(load *l, const load_item *item, hd_event_reader *reader, const hd_
                   .compat       = l->request->compat,
                   .period       = l->request->period,
                   .keeps_calls  = !l->request->compat && l->trace->defs->n_windows > 0 && l->trace->defs->n_mpi_processes > 0,
+                  .clock.log    = clock_of(l, item),
                   .moved        = is_again ? &l->moved[item->process] : NULL,
     };
+    hd_status           status;
 
     hd_decoder_init(&decoder);
     if (!l->request->intervals)
         decoder.generation = HD_NO_INTERVALS;
-    hd_event_reader_read(reader, &decoder,
-                         &(hd_event_reading){ .most_events = l->request->most_events, .n_done = is_again ? NULL : l->request->n_done,
-                                              .at = observed != NULL ? observer->at : NULL, .observed = observed });
+    status = hd_event_reader_read(reader, &decoder,
+        &(hd_event_reading){ .most_events = l->request->most_events, .n_done = is_again ? NULL : l->request->n_done, .stop = l->request->stop,
+                             .at = observed != NULL ? observer->at : NULL, .observed = observed });
     hd_decoder_finish(&decoder);
+    return status;
+}
+
+/* Whether there is no use in reading on. */
+static bool
+is_over(const load *l)
+{
+    return atomic_load_explicit(&l->failed, memory_order_relaxed) || (l->request->stop != NULL && *l->request->stop != 0) ||
+           hd_scratch_check(l->request->scratch) != HD_OK;
+}
+
+static void
+fail(load *l, uint32_t thread)
+{
+    l->errors[thread] = *hd_error_get();
+    atomic_store_explicit(&l->failed, true, memory_order_relaxed);
 }
 
 /* First what is at home on this thread, then what is left of the others'. Locations wait for the first one of their process
@@ -70,17 +100,18 @@ load_items(load *l, uint32_t thread, bool again, hd_event_reader *reader, const 
 
             if ((pass == 0 && item->home != thread) || (again && l->moved[item->process].n == 0))
                 continue;
-            if (hd_scratch_check(l->request->scratch) != HD_OK)
+            if (is_over(l))
                 return;
             if (atomic_load_explicit(&item->claimed[again], memory_order_relaxed) ||
                 atomic_exchange_explicit(&item->claimed[again], true, memory_order_relaxed))
                 continue; /* relaxed: only who wins matters; the results are handed over by the barriers */
-            load_location(l, item, reader, refs);
+            if (load_location(l, item, reader, refs) != HD_OK)
+                fail(l, thread);
         }
 }
 
-static void
-location_fini(hd_loaded_location *location)
+void
+hd_loaded_location_fini(hd_loaded_location *location)
 {
     free(location->nodes);
     free(location->map);
@@ -130,7 +161,7 @@ find_moved(load *l, uint32_t p)
     for (uint32_t t = 0; t < process->n_locations; t++) {
         uint32_t number = process->locations[t].location;
 
-        location_fini(&process->locations[t]);
+        hd_loaded_location_fini(&process->locations[t]);
         location_init(&process->locations[t], number, l->trace->scratch);
         join_fini(&l->joins[p][t]);
         join_init(&l->joins[p][t], l->trace->scratch);
@@ -160,8 +191,8 @@ open_reader(load *l, uint32_t thread)
 {
     hd_event_reader *reader = NULL;
 
-    if (thread < l->request->n_readers && hd_event_reader_open(l->request->anchor, &reader) != HD_OK)
-        l->errors[thread] = *hd_error_get();
+    if (thread < l->request->n_readers && hd_event_reader_open(l->request->anchor, l->request->raw_clocks, &reader) != HD_OK)
+        fail(l, thread);
     return reader;
 }
 
@@ -258,6 +289,8 @@ hd_trace_load(const hd_load_request *request, hd_trace **trace_out)
         }
     if (status == HD_OK)
         status = hd_scratch_check(trace->scratch);
+    if (status == HD_OK && request->stop != NULL && *request->stop != 0)
+        status = hd_fail(HD_ESTOPPED, "stopped while loading");
     for (uint32_t p = 0; p < trace->n_processes; p++)
         for (uint32_t t = 0; t < trace->processes[p].n_locations; t++) {
             const hd_loaded_location *location = &trace->processes[p].locations[t];
@@ -289,9 +322,10 @@ hd_trace_free(hd_trace *trace)
         return;
     for (uint32_t p = 0; p < trace->n_processes; p++) {
         for (uint32_t t = 0; t < trace->processes[p].n_locations; t++)
-            location_fini(&trace->processes[p].locations[t]);
+            hd_loaded_location_fini(&trace->processes[p].locations[t]);
         free(trace->processes[p].locations);
         free(trace->processes[p].nodes);
+        free(trace->processes[p].open.sends);
     }
     for (uint32_t t = 0; t < trace->n_threads; t++)
         hd_findings_fini(&trace->findings[t]);

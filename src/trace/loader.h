@@ -20,6 +20,7 @@
 #include "interval_log.h"
 #include "oplog.h"
 #include "period.h"
+#include "recording_end.h"
 #include "status.h"
 #include "thread_log.h"
 
@@ -68,10 +69,18 @@ typedef struct hd_loaded_location {
     hd_thread_log threads;
     hd_interval_log intervals;
     uint64_t      n_events;
+    bool          is_cut; /* some of its events are missing */
     bool          is_team_unknown; /* it worked for OpenMP below no fork, and no team was recorded */
     bool          has_init, has_finalize; /* the process's first MPI_Init, MPI_Finalize is here */
     hd_time       init_enter, finalize_enter;
+    hd_recording_end end;
 } hd_loaded_location;
+
+typedef struct hd_open_requests { /* of a process that was waiting when its recording ended; else none */
+    uint64_t *sends;              /* [n_sends] thread << 32 | number in its completions, ascending */
+    size_t    n_sends;
+    uint32_t  n_receives, n_others;
+} hd_open_requests;
 
 typedef struct hd_loaded_process {
     hd_process          process;
@@ -79,6 +88,7 @@ typedef struct hd_loaded_process {
     uint32_t            n_locations;
     hd_call_path       *nodes;     /* [n_nodes] of all its locations */
     uint32_t            n_nodes;
+    hd_open_requests    open;
     hd_scratch         *scratch;   /* the trace's */
     const hd_period    *period;    /* NULL: all counts */
 } hd_loaded_process;
@@ -102,6 +112,8 @@ typedef struct hd_load_observer {
     void  (*at)(void *state, hd_time now, uint32_t node);
 } hd_load_observer;
 
+typedef struct hd_clock_logs hd_clock_logs;
+
 typedef struct hd_load_request {
     const char        *anchor;
     const hd_defs     *defs;
@@ -112,17 +124,21 @@ typedef struct hd_load_request {
     uint64_t           most_events; /* that are read of a location; 0: all */
     const hd_load_observer *observer; /* NULL: nobody */
     bool               compat;     /* --compat=scout26 */
+    bool               raw_clocks; /* times as they were recorded, without the offsets of clocks */
+    const hd_clock_logs *clocks;   /* of these processes, at least: times are corrected by them; NULL: they are not */
     const hd_period   *period;     /* what counts, not with compat; NULL: all. Lives as long as the trace */
     bool               intervals;  /* write interval logs: a backward replay will follow */
     hd_scratch        *scratch;    /* for the logs; NULL: the heap. Lives longer than the trace */
     _Atomic uint64_t  *n_done;     /* events read so far is added here now and then; NULL: nobody asks */
+    const _Atomic int *stop; /* not 0: loading is to end soon. NULL: nobody says so */
     void             (*on_thread)(void *context, uint32_t thread); /* called once on each thread, before it loads; or NULL */
     void              *context;
 } hd_load_request;
 
-/* Owner: the caller, hd_trace_free() it. Errors: HD_EOPEN, the anchor cannot be opened any more; HD_EWRITE, there is no space
- * in the scratch, which from then on is fatal. */
+/* Owner: the caller, hd_trace_free() it. Errors: HD_EOPEN, the anchor cannot be opened any more; HD_EREAD, the file system fails to read a
+ * file that is there; HD_ESTOPPED; HD_EWRITE, there is no space in the scratch, which from then on is fatal. */
 hd_status hd_trace_load(const hd_load_request *request, hd_trace **trace);
 void      hd_trace_free(hd_trace *trace);
+void      hd_loaded_location_fini(hd_loaded_location *location);
 
 #endif

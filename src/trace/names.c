@@ -1,4 +1,21 @@
 #include "defs.h"
+#include "memory.h"
+
+char *
+hd_defs_sampling(const hd_defs *defs)
+{
+    const hd_sampler *samplers = hd_defs_samplers(defs);
+    char             *text     = NULL;
+
+    for (uint32_t i = 0; i < defs->n_samplers && defs->n_contexts > 0; i++) {
+        char *before = text;
+
+        text = hd_format("%s%s%s every %.6g %s", before != NULL ? before : "", before != NULL ? ", " : "",
+                         hd_defs_text(defs, samplers[i].name), samplers[i].period, samplers[i].is_time ? "s" : "times");
+        free(before);
+    }
+    return text;
+}
 
 const char *
 hd_paradigm_name(uint8_t paradigm)

@@ -110,6 +110,7 @@ join_tree(hd_loaded_process *process, process_tree *tree, const hd_location_join
         else if (node->region == HD_STUB_WITHOUT_REGION)
             location->map[i] = node->parent == HD_NONE ? HD_NONE : location->map[node->parent];
         else if (node->region == HD_NONE) /* a place in the first location's tree, which is joined first */
+            /* NOLINTNEXTLINE(clang-analyzer-core.NullDereference): the first location's map is made first */
             location->map[i] = node->parent == HD_BASE_PROGRAM ? program_of(process, defs) : process->locations[0].map[node->parent];
         else {
             uint32_t parent = node->parent == HD_NONE ? HD_NONE : location->map[node->parent];
@@ -239,11 +240,52 @@ settle(hd_loaded_process *process, uint32_t thread, const hd_orphan *orphan, con
     }
 }
 
+static bool
+ends_in_wait(const hd_loaded_process *process)
+{
+    for (uint32_t t = 0; t < process->n_locations; t++)
+        if (process->locations[t].end.wait > HD_OPEN_THREADS)
+            return true;
+    return false;
+}
+
+static int
+compare_sends(const void *left, const void *right)
+{
+    const uint64_t *a = left, *b = right;
+
+    return *a < *b ? -1 : *a > *b;
+}
+
+/* Requests that nothing completed, where the process may be waiting for them. */
+static void
+keep_open(hd_loaded_process *process, const hd_map *by_request, const open_request *open)
+{
+    hd_open_requests *kept     = &process->open;
+    size_t            capacity = 0;
+
+    for (uint32_t i = 0; by_request->slots != NULL && i <= by_request->mask; i++) {
+        const open_request *request;
+
+        if (by_request->slots[i].key == HD_MAP_FREE)
+            continue;
+        request = &open[by_request->slots[i].value];
+        if (HD_REQUEST_KIND(request->value) == HD_REQUEST_SEND)
+            HD_PUSH(kept->sends, kept->n_sends, capacity, (uint64_t)request->thread << 32 | HD_REQUEST_REST(request->value));
+        else if (HD_REQUEST_KIND(request->value) == HD_REQUEST_RECV)
+            kept->n_receives++;
+        else
+            kept->n_others++;
+    }
+    if (kept->n_sends > 0)
+        qsort(kept->sends, kept->n_sends, sizeof *kept->sends, compare_sends);
+}
+
 static void
 join_requests(hd_loaded_process *process, hd_location_join *joins, hd_findings *findings)
 {
-    open_request *open       = NULL;
-    size_t        n          = 0, capacity = 0;
+    size_t        n          = 0, capacity = 16;
+    open_request *open       = HD_NEW_ARRAY(open_request, capacity);
     hd_map        by_request = { 0 };
     size_t       *capacities = HD_NEW_ARRAY(size_t, process->n_locations);
 
@@ -268,6 +310,8 @@ join_requests(hd_loaded_process *process, hd_location_join *joins, hd_findings *
                 hd_map_remove(&by_request, orphan->request);
             }
         }
+    if (ends_in_wait(process))
+        keep_open(process, &by_request, open);
     for (uint32_t t = 0; t < process->n_locations; t++)
         if (process->locations[t].log.n_elsewhere > 1)
             qsort(process->locations[t].log.elsewhere, process->locations[t].log.n_elsewhere, sizeof(hd_elsewhere),
@@ -304,6 +348,7 @@ mark_shared(hd_loaded_process *process)
                            (uint64_t)(is_coll ? 0 : channel->peer) << 2 ^ channel->kind;
             uint32_t    user;
 
+            /* NOLINTNEXTLINE(clang-analyzer-core.NullDereference): user is one of users */
             while ((user = hd_table_get(&first, key)) != HD_NONE && !same_channel(users[user], channel))
                 key++;
             if (user == HD_NONE) {

@@ -4,6 +4,7 @@
 #include <stdio.h>
 
 #include "archive.h"
+#include "chunk.h"
 #include "memory.h"
 
 #define RAW_PUSH(raw, name, ...) HD_PUSH((raw)->name, (raw)->n_##name, (raw)->capacity_##name, __VA_ARGS__)
@@ -231,17 +232,67 @@ on_coordinate(void *user, OTF2_CartTopologyRef topology, uint32_t rank, uint8_t 
     return OTF2_CALLBACK_SUCCESS;
 }
 
-static hd_status
-not_an_archive(const char *anchor)
+static OTF2_CallbackCode
+on_context(void *user, OTF2_CallingContextRef ref, OTF2_RegionRef region, OTF2_SourceCodeLocationRef place, OTF2_CallingContextRef parent)
 {
-    hd_fail(HD_EFORMAT, "\"%s\" cannot be read as an OTF2 archive", anchor);
-    hd_fail_detail("try", "otf2-print \"%s\" shows what is wrong with it", anchor);
-    return HD_EFORMAT;
+    raw_defs *raw = user;
+
+    (void)place;
+    if (is_new(&raw->context_index, ref, raw->n_contexts))
+        RAW_PUSH(raw, contexts, ((raw_context){ ref, region, parent }));
+    return OTF2_CALLBACK_SUCCESS;
+}
+
+static OTF2_CallbackCode
+on_sampler(void *user, OTF2_InterruptGeneratorRef ref, OTF2_StringRef name, OTF2_InterruptGeneratorMode mode, OTF2_Base base,
+           int64_t exponent, uint64_t period)
+{
+    raw_defs *raw = user;
+
+    (void)ref;
+    RAW_PUSH(raw, samplers,
+             ((raw_sampler){ name, mode == OTF2_INTERRUPT_GENERATOR_MODE_TIME, base == OTF2_BASE_DECIMAL, exponent, period }));
+    return OTF2_CALLBACK_SUCCESS;
+}
+
+/* Looks the file of the definitions over, before the library reads it. */
+static hd_status
+check_definitions(const char *anchor, OTF2_Reader *reader)
+{
+    char     *path      = hd_format("%.*s.def", (int)(strlen(anchor) - 5), anchor);
+    uint64_t  of_events = 0, of_definitions = 0, announced = 0, n = 0;
+    hd_status status    = HD_OK;
+    hd_chunks chunks;
+
+    OTF2_Reader_GetChunkSize(reader, &of_events, &of_definitions);
+    OTF2_Reader_GetNumberOfGlobalDefinitions(reader, &announced);
+    if (of_events < OTF2_CHUNK_SIZE_MIN || of_events > OTF2_CHUNK_SIZE_MAX || of_definitions < OTF2_CHUNK_SIZE_MIN ||
+        of_definitions > OTF2_CHUNK_SIZE_MAX) {
+        status = hd_fail(HD_EFORMAT, "the anchor file \"%s\" is damaged: files have no chunks of that size", anchor);
+        hd_fail_detail("chunks", "%" PRIu64 " bytes of events, %" PRIu64 " of definitions", of_events, of_definitions);
+        free(path);
+        return status;
+    }
+    if (!hd_chunks_open(&chunks, path, of_definitions, HD_CHUNK_DEFINITIONS))
+        status = hd_fail(HD_EFORMAT, "cannot read the archive's definitions \"%s\"", path);
+    for (uint64_t of_chunk; (of_chunk = hd_chunks_next(&chunks)) > 0;)
+        n += of_chunk;
+    if (status == HD_OK && (!chunks.is_whole || n < announced)) {
+        status = hd_fail(HD_EFORMAT, "the archive's definitions \"%s\" are damaged: %s", path,
+                         chunks.is_whole ? "some are missing" : "they cannot be read to their end");
+        hd_fail_detail("there", "%" PRIu64 " of %" PRIu64 " definitions, %" PRIu64 " of %" PRIu64 " bytes", n, announced, chunks.at,
+                       chunks.file_bytes);
+        hd_fail_detail("try", "a copy of this file, if there is one; without definitions nobody knows what the events mean");
+    }
+    hd_chunks_close(&chunks);
+    free(path);
+    return status;
 }
 
 hd_status
 hd_raw_defs_read(const char *anchor, raw_defs *raw)
 {
+    hd_status                      status;
     OTF2_Reader                   *reader;
     OTF2_GlobalDefReaderCallbacks *callbacks;
     OTF2_GlobalDefReader          *definitions;
@@ -251,9 +302,14 @@ hd_raw_defs_read(const char *anchor, raw_defs *raw)
 
     hd_raw_defs_add_text(raw, "");
     hd_archive_keep_otf2_quiet();
-    reader = OTF2_Reader_Open(anchor);
+    reader = hd_anchor_has_sound_list(anchor) ? OTF2_Reader_Open(anchor) : NULL;
     if (reader == NULL)
-        return not_an_archive(anchor);
+        return hd_archive_refuse(anchor);
+    status = check_definitions(anchor, reader);
+    if (status != HD_OK) {
+        OTF2_Reader_Close(reader);
+        return status;
+    }
     OTF2_Reader_SetSerialCollectiveCallbacks(reader);
     callbacks = OTF2_GlobalDefReaderCallbacks_New();
     OTF2_GlobalDefReaderCallbacks_SetClockPropertiesCallback(callbacks, on_clock);
@@ -271,6 +327,8 @@ hd_raw_defs_read(const char *anchor, raw_defs *raw)
     OTF2_GlobalDefReaderCallbacks_SetCartDimensionCallback(callbacks, on_dimension);
     OTF2_GlobalDefReaderCallbacks_SetCartTopologyCallback(callbacks, on_topology);
     OTF2_GlobalDefReaderCallbacks_SetCartCoordinateCallback(callbacks, on_coordinate);
+    OTF2_GlobalDefReaderCallbacks_SetCallingContextCallback(callbacks, on_context);
+    OTF2_GlobalDefReaderCallbacks_SetInterruptGeneratorCallback(callbacks, on_sampler);
     definitions = OTF2_Reader_GetGlobalDefReader(reader);
     error       = definitions == NULL ? OTF2_ERROR_INVALID : OTF2_Reader_RegisterGlobalDefCallbacks(reader, definitions, callbacks, raw);
     OTF2_GlobalDefReaderCallbacks_Delete(callbacks);
@@ -284,7 +342,7 @@ hd_raw_defs_read(const char *anchor, raw_defs *raw)
         raw->machine = NULL;
     OTF2_Reader_Close(reader);
     if (error != OTF2_SUCCESS)
-        return not_an_archive(anchor);
+        return hd_archive_refuse(anchor);
     if (raw->n_regions + raw->n_strings >= HD_NONE - 8)
         return hd_fail(HD_EFORMAT, "the archive \"%s\" defines more regions than can be numbered", anchor);
     if (raw->n_locations == 0)
@@ -313,6 +371,8 @@ hd_raw_defs_fini(raw_defs *raw)
     free(raw->dimensions);
     free(raw->topologies);
     free(raw->coordinates);
+    free(raw->contexts);
+    free(raw->samplers);
     hd_table_fini(&raw->string_index);
     hd_table_fini(&raw->region_index);
     hd_table_fini(&raw->location_index);
@@ -323,4 +383,5 @@ hd_raw_defs_fini(raw_defs *raw)
     hd_table_fini(&raw->window_index);
     hd_table_fini(&raw->topology_index);
     hd_table_fini(&raw->dimension_index);
+    hd_table_fini(&raw->context_index);
 }

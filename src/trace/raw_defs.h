@@ -70,6 +70,18 @@ typedef struct raw_coordinate {
     uint32_t x[MAX_DIMENSIONS];
 } raw_coordinate;
 
+typedef struct raw_context { /* of calls */
+    uint32_t ref, region, parent;
+} raw_context;
+
+typedef struct raw_sampler {
+    uint32_t name;
+    bool     is_time;
+    bool     is_decimal; /* the exponent is of 10, not of 2 */
+    int64_t  exponent;
+    uint64_t period;
+} raw_sampler;
+
 #define RAW_LIST(type, name)                                                                                                     \
     type  *name;                                                                                                                 \
     size_t n_##name, capacity_##name
@@ -89,8 +101,10 @@ typedef struct raw_defs {
     RAW_LIST(raw_dimension, dimensions);
     RAW_LIST(raw_topology, topologies);
     RAW_LIST(raw_coordinate, coordinates);
+    RAW_LIST(raw_context, contexts);
+    RAW_LIST(raw_sampler, samplers);
     hd_table string_index, region_index, location_index, location_group_index, group_index, node_index, comm_index,
-        window_index, topology_index, dimension_index;
+        window_index, topology_index, dimension_index, context_index;
     char    *creator, *machine, *version; /* of the anchor; creator and machine may be NULL */
 } raw_defs;
 

@@ -1,7 +1,7 @@
 /* src/trace/record_table.h: the records of OTF2 3, each with what is handed on from reading to writing. Inside of extract.c only.
  *
  * HD_EVENT_RECORDS: X(name, parameters, arguments, what), each of the two behind others: `what` is done with a record of the location `cut`
- * before it is written, and says whether it is. Those of OpenMP that OTF2 1.2 replaced are left out. HD_DEFINITION_RECORDS: X(name, parameters, arguments), all but those
+ * before it is written, and says whether it is. Those of OpenMP that OTF2 1.2 replaced (the last ones) are not written. HD_DEFINITION_RECORDS: X(name, parameters, arguments), all but those
  * of locations, which say how many events there are.
  */
 #ifndef HD_RECORD_TABLE_H
@@ -81,10 +81,11 @@
     X(ThreadEnd, (, OTF2_CommRef threadContingent, uint64_t sequenceCount), (, threadContingent, sequenceCount), end(cut,          \
       THREAD, threadContingent))                                                                                                   \
     X(CallingContextEnter, (, OTF2_CallingContextRef callingContext, uint32_t unwindDistance), (, callingContext,                  \
-      unwindDistance), begin(cut, (open_thing){ .kind = CONTEXT, .ref = callingContext, .number = unwindDistance }))               \
-    X(CallingContextLeave, (, OTF2_CallingContextRef callingContext), (, callingContext), end(cut, CONTEXT, callingContext))       \
+      unwindDistance), begin_context(cut, callingContext, unwindDistance))                                                         \
+    X(CallingContextLeave, (, OTF2_CallingContextRef callingContext), (, callingContext), end_context(cut, callingContext))        \
     X(CallingContextSample, (, OTF2_CallingContextRef callingContext, uint32_t unwindDistance, OTF2_InterruptGeneratorRef          \
-      interruptGenerator), (, callingContext, unwindDistance, interruptGenerator), true)                                           \
+      interruptGenerator), (, callingContext, unwindDistance, interruptGenerator), sample(cut, callingContext, unwindDistance,     \
+      interruptGenerator))                                                                                                         \
     X(IoCreateHandle, (, OTF2_IoHandleRef handle, OTF2_IoAccessMode mode, OTF2_IoCreationFlag creationFlags, OTF2_IoStatusFlag     \
       statusFlags), (, handle, mode, creationFlags, statusFlags), true)                                                            \
     X(IoDestroyHandle, (, OTF2_IoHandleRef handle), (, handle), true)                                                              \
@@ -112,7 +113,14 @@
       sizeSent, uint64_t sizeReceived, uint64_t requestID), (, collectiveOp, communicator, root, sizeSent, sizeReceived,           \
       requestID), collective(cut, HD_CROSSING_NON_BLOCKING, communicator))                                                         \
     X(CommCreate, (, OTF2_CommRef communicator), (, communicator), true)                                                           \
-    X(CommDestroy, (, OTF2_CommRef communicator), (, communicator), true)
+    X(CommDestroy, (, OTF2_CommRef communicator), (, communicator), true)                                                          \
+    X(OmpFork, (, uint32_t numberOfRequestedThreads), (, numberOfRequestedThreads), leave_out(cut))                                \
+    X(OmpJoin, (), (), leave_out(cut))                                                                                             \
+    X(OmpAcquireLock, (, uint32_t lockID, uint32_t acquisitionOrder), (, lockID, acquisitionOrder), leave_out(cut))                \
+    X(OmpReleaseLock, (, uint32_t lockID, uint32_t acquisitionOrder), (, lockID, acquisitionOrder), leave_out(cut))                \
+    X(OmpTaskCreate, (, uint64_t taskID), (, taskID), leave_out(cut))                                                              \
+    X(OmpTaskSwitch, (, uint64_t taskID), (, taskID), leave_out(cut))                                                              \
+    X(OmpTaskComplete, (, uint64_t taskID), (, taskID), leave_out(cut))
 
 #define HD_DEFINITION_RECORDS(X)                                                                                                   \
     X(ClockProperties, (uint64_t timerResolution, uint64_t globalOffset, uint64_t traceLength, uint64_t realtimeTimestamp),        \

@@ -4,17 +4,29 @@
 #include <string.h>
 #include <strings.h>
 
-/* Names as older Score-P versions give them with another role. */
+static bool
+is_one_of(const char *call, const char *const *names, size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        if (strcasecmp(call, names[i]) == 0)
+            return true;
+    return false;
+}
+
+/* Names as older Score-P versions give them with another role; before OTF2 1.2 with none, but for collectives. */
 static uint8_t
 repaired_role(const char *call, uint8_t role)
 {
+    static const char *const messages[]    = { "bsend", "ibsend", "imrecv", "improbe", "irsend", "isend", "issend", "mprobe", "mrecv", "recv",
+                                               "rsend", "send", "sendrecv", "sendrecv_replace", "ssend" };
     static const char *const point2point[] = { "bsend_init", "iprobe", "irecv", "probe", "recv_init", "rsend_init", "send_init",
                                                "ssend_init" };
 
+    if (role == HD_ROLE_UNKNOWN)
+        role = is_one_of(call, messages, sizeof messages / sizeof *messages) ? HD_ROLE_POINT2POINT : HD_ROLE_FUNCTION;
     if (role == HD_ROLE_FUNCTION) {
-        for (size_t i = 0; i < sizeof point2point / sizeof *point2point; i++)
-            if (strcasecmp(call, point2point[i]) == 0)
-                return HD_ROLE_POINT2POINT;
+        if (is_one_of(call, point2point, sizeof point2point / sizeof *point2point))
+            return HD_ROLE_POINT2POINT;
         if (strcasecmp(call, "put") == 0 || strcasecmp(call, "get") == 0)
             return HD_ROLE_RMA;
         if (strcasecmp(call, "accumulate") == 0)
@@ -101,6 +113,18 @@ shmem_call(const char *canonical)
     return HD_CALL_OTHER;
 }
 
+/* Before OTF2 1.2 the file tells, as for the classes of regions. */
+static uint8_t
+repaired_paradigm(uint8_t paradigm, const char *file)
+{
+    if (paradigm != HD_PARADIGM_UNKNOWN)
+        return paradigm;
+    return strcmp(file, "MPI") == 0       ? HD_PARADIGM_MPI
+           : strcmp(file, "OMP") == 0     ? HD_PARADIGM_OPENMP
+           : strcmp(file, "PTHREAD") == 0 ? HD_PARADIGM_PTHREAD
+                                          : paradigm;
+}
+
 /* The name of an MPI call without its prefix, NULL if it has none. PMPI_ is the same call's name in the profiling interface,
  * which some writers give as the canonical one. */
 static const char *
@@ -116,6 +140,7 @@ hd_region_classify(hd_region *region, const char *canonical, const char *file)
 {
     const char *call = mpi_call(canonical);
 
+    region->paradigm = repaired_paradigm(region->paradigm, file);
     if (strcmp(canonical, "task_root") == 0) {
         region->role     = HD_ROLE_ARTIFICIAL;
         region->paradigm = HD_PARADIGM_MEASUREMENT;

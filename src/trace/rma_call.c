@@ -129,6 +129,15 @@ put_notices(hd_decoder *decoder, hd_frame *frame, hd_rma what, const uint32_t *c
         }
 }
 
+/* For a call that is open at the end of the recording. */
+static void
+note_ended(hd_decoder *decoder, const hd_frame *frame, uint32_t home, uint32_t group)
+{
+    decoder->rma.ended_home  = home;
+    decoder->rma.ended_group = group;
+    decoder->rma.ended_in    = frame->enter;
+}
+
 /* Notices of an access epoch at its end, or of one that has none. */
 static void
 end_access(hd_decoder *decoder, hd_frame *frame, uint32_t home, uint32_t group, bool is_ended)
@@ -138,6 +147,7 @@ end_access(hd_decoder *decoder, hd_frame *frame, uint32_t home, uint32_t group, 
     put_notices(decoder, frame, is_ended ? HD_RMA_NOTICE : HD_RMA_NO_NOTICE,
                 channels_of(decoder, home, group, HD_TAG_COMPLETE, HD_CHANNEL_SEND), n);
     put_notices(decoder, frame, is_ended ? HD_RMA_TAKE : HD_RMA_NO_TAKE, channels_of(decoder, home, group, HD_TAG_POST, HD_CHANNEL_RECV), n);
+    note_ended(decoder, frame, home, group);
 }
 
 static void
@@ -145,6 +155,7 @@ end_exposure(hd_decoder *decoder, hd_frame *frame, uint32_t home, uint32_t group
 {
     put_notices(decoder, frame, is_ended ? HD_RMA_TAKE : HD_RMA_NO_TAKE,
                 channels_of(decoder, home, group, HD_TAG_COMPLETE, HD_CHANNEL_RECV), hd_defs_groups(decoder->defs)[group].n);
+    note_ended(decoder, frame, home, group);
 }
 
 typedef struct open_epochs { /* groups, HD_NONE: no epoch */

@@ -71,6 +71,7 @@ static void
 task_free(hd_task *task)
 {
     records_fini(&task->records);
+    hd_decoder_contexts_free(task->contexts);
     free(task->frames);
     free(task);
 }
@@ -84,6 +85,7 @@ save(hd_decoder *decoder, hd_task *task)
     task->current         = decoder->current;
     task->left            = decoder->now;
     task->away            = decoder->away;
+    task->contexts        = decoder->contexts;
     if (HD_UNLIKELY(decoder->records.pending.n + decoder->records.n_completed > 0)) {
         task->records    = decoder->records;
         decoder->records = (hd_open_records){ 0 };
@@ -138,6 +140,8 @@ restore(hd_decoder *decoder, hd_task *task)
     decoder->current         = task->current;
     decoder->away            = task->away + (task->left > 0 ? hd_span_between(task->left, decoder->now) : 0);
     task->frames             = NULL;
+    decoder->contexts        = task->contexts;
+    task->contexts           = NULL;
     if (HD_UNLIKELY(task->records.pending.n + task->records.n_completed > 0)) {
         records_fini(&decoder->records);
         decoder->records = task->records;

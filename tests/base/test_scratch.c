@@ -46,6 +46,7 @@ n_files(void)
     DIR   *folder = opendir(".");
     size_t n      = 0;
 
+    REQUIRE(folder != NULL);
     for (struct dirent *entry; (entry = readdir(folder)) != NULL;)
         n += strncmp(entry->d_name, "heddle-", 7) == 0;
     closedir(folder);

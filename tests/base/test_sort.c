@@ -127,7 +127,7 @@ key_of(const numbered *element)
 TEST(keys_are_sorted_and_equal_ones_stay_in_their_order)
 {
     static const unsigned shifts[] = { 0, 20, 40, 56, 63 }; /* bytes in which the keys differ: all, to one, to one bit */
-    numbered              elements[1000];
+    numbered              elements[1000] = { 0 };
     uint64_t              seed = 3;
     size_t                wrong = 0;
 

@@ -247,6 +247,7 @@ TEST(what_came_out_is_told_in_lines_and_as_a_table)
                       "  failed  mpi_latereceiver > +5%      A has none (A: 0, B: 0.5 sec)\n"
                       "  passed  bytes at solve<a>b> > 1MiB  3072 bytes (A: 1024, B: 3072 bytes)\n");
     free(output);
+    output = NULL;
     hd_fail_rules_fini(&rules);
     CHECK_EQ(hd_fail_rules_add(&rules, "time at solve<a>b> > +50%"), HD_OK);
     CHECK_EQ(check(&rules, &n_met, &output, true), HD_OK);

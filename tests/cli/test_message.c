@@ -64,9 +64,9 @@ TEST(sizes_have_units)
 TEST(a_kind_of_finding_is_one_warning)
 {
     hd_finding rows[] = {
-        { HD_FINDING_UNMATCHED_RECEIVE, 3, 0, HD_NONE, 16, HD_NONE, 4, 900, 2 },
-        { HD_FINDING_UNMATCHED_RECEIVE, 17, 1, HD_NONE, 16, HD_NONE, 4, 100, 1200 },
-        { HD_FINDING_UNMATCHED_SEND, 5, 0, HD_NONE, HD_NONE, HD_NONE, HD_NONE, 7, 1 },
+        { HD_FINDING_UNMATCHED_RECEIVE, 3, 0, HD_NONE, 16, HD_NONE, 4, 900, 2, 0 },
+        { HD_FINDING_UNMATCHED_RECEIVE, 17, 1, HD_NONE, 16, HD_NONE, 4, 100, 1200, 0 },
+        { HD_FINDING_UNMATCHED_SEND, 5, 0, HD_NONE, HD_NONE, HD_NONE, HD_NONE, 7, 1, 0 },
     };
     hd_findings      findings = { .rows = rows, .n = 3 };
     hd_defs          defs     = { 0 };

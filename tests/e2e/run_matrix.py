@@ -59,6 +59,15 @@ class Failure(Exception):
     pass
 
 
+def is_writing(pid, folder):
+    """Whether a process has a file of the folder open that has no name yet, or one that is not for good."""
+    try:
+        files = [os.readlink(f"/proc/{pid}/fd/{fd}") for fd in os.listdir(f"/proc/{pid}/fd")]
+    except OSError:  # it ends
+        return False
+    return any(file.startswith(f"{folder}/#") or (file.startswith(f"{folder}/") and ".tmp-" in file) for file in files)
+
+
 def first_program(*names):
     for name in names:
         for folder in os.environ.get("PATH", "").split(os.pathsep):

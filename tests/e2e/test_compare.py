@@ -17,7 +17,7 @@ import tarfile
 import time
 import zlib
 
-from run_matrix import MPI_ENVIRONMENT, ROOT, TEMPORARY
+from run_matrix import MPI_ENVIRONMENT, ROOT, TEMPORARY, is_writing
 
 DATA = ROOT / "tests" / "data"
 MPI = "scorep-jacobi-mpi-c-16"    # 16 processes
@@ -314,7 +314,7 @@ def a_signal_leaves_nothing(options):
     seen = False
     for attempt in range(5):
         process = subprocess.Popen(arguments, stderr=subprocess.PIPE, text=True)
-        while process.poll() is None and not any(folder.iterdir()):
+        while process.poll() is None and not is_writing(process.pid, folder.resolve()):
             time.sleep(0.001)
         time.sleep(0.02 * attempt)
         process.send_signal(signal.SIGTERM)

@@ -14,7 +14,7 @@ import subprocess
 import sys
 import time
 
-from run_matrix import MPI_ENVIRONMENT
+from run_matrix import MPI_ENVIRONMENT, is_writing
 
 
 class Failure(Exception):
@@ -114,7 +114,7 @@ def test_interrupted(html):
     subprocess.run([str(html.large_report), "l.cubex", "512", "2000", "80"], cwd=html.work, check=True, capture_output=True)
     program = subprocess.Popen([str(html.heddle), "html", "l.cubex"], cwd=html.work, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
     deadline = time.monotonic() + 60
-    while not any(".tmp-" in path.name for path in html.work.iterdir()) and program.poll() is None and time.monotonic() < deadline:
+    while not is_writing(program.pid, html.work.resolve()) and program.poll() is None and time.monotonic() < deadline:
         time.sleep(0.01)
     program.send_signal(signal.SIGTERM)
     code = program.wait(timeout=60)

@@ -34,6 +34,8 @@ typedef struct toy {
     uint32_t    n_hosts, rank;
     uint32_t    phase;
     uint32_t    n_messages; /* of each agent */
+    uint32_t    stops_on, stops_at; /* rank; requests of an agent */
+    _Atomic int stop;
 } toy;
 
 typedef struct item { /* the head of everything that is sent */
@@ -57,7 +59,7 @@ toy_init(toy *t)
     t->hosts  = aligned_alloc(64, n_threads * sizeof *t->hosts);
     memset(t->hosts, 0, n_threads * sizeof *t->hosts);
     t->engine = hd_engine_new(group, &(hd_engine_request){ .n_threads = n_threads, .n_agents = n_agents,
-                                                           .agent_threads = threads, .window = 100, .yield = true });
+                                                           .agent_threads = threads, .window = 100, .yield = true, .stop = &t->stop });
     for (uint32_t i = 0; i < n_threads; i++) {
         t->hosts[i].next_out = HD_NEW_ARRAY(uint32_t, t->n_hosts);
         t->hosts[i].next_in  = HD_NEW_ARRAY(uint32_t, t->n_hosts);
@@ -233,6 +235,42 @@ TEST(a_second_storm_is_like_the_first_one)
     CHECK_EQ(sum.n_wrong, 0);
     CHECK_EQ(sum.n_parked, 0);
     toy_fini(&t);
+}
+
+static hd_run
+run_until_stopped(void *context, hd_host *host, uint32_t agent, hd_time until, hd_time *now)
+{
+    toy *t = context;
+
+    if (t->rank == t->stops_on && state_of(t, host)->agents[agent / n_threads].n_sent >= t->stops_at)
+        t->stop = 1;
+    return run_storm(context, host, agent, until, now);
+}
+
+/* At the begin, in the middle, when all has been sent, never; what is under way is delivered in any case. */
+TEST(a_run_that_one_rank_stops_ends_on_all_of_them)
+{
+    for (uint32_t i = 0; i < 6; i++) {
+        toy      t;
+        totals   sum;
+        uint64_t n_stopped;
+
+        toy_init(&t);
+        t.n_messages = 60;
+        t.stops_on   = i * 7 % hd_group_size(group);
+        t.stops_at   = (uint32_t[]){ 0, 1, 30, 60, 61, UINT32_MAX }[i % 6];
+        hd_engine_run(t.engine, &(hd_analysis){ &t, run_until_stopped, deliver_storm }, true);
+        sum       = total(&t);
+        n_stopped = hd_engine_is_stopped(t.engine);
+        hd_group_reduce(group, &n_stopped, 1, HD_SUM);
+        CHECK(n_stopped == 0 || n_stopped == hd_group_size(group));
+        CHECK_EQ(n_stopped > 0, t.stops_at <= 30 || (t.stops_at == 60 && n_stopped > 0));
+        CHECK_EQ(sum.n_delivered, sum.n_sent);
+        CHECK_EQ(sum.n_wrong, 0);
+        if (n_stopped == 0 || t.stops_at == 0)
+            CHECK_EQ(sum.n_sent == (uint64_t)t.n_hosts * N_AGENTS * t.n_messages * 2, n_stopped == 0);
+        toy_fini(&t);
+    }
 }
 
 TEST(the_items_of_the_statistics_are_those_that_were_sent)

@@ -206,8 +206,9 @@ static const tw_options early        = { .ends = early_ends };
 
 TEST(a_taskwait_that_the_recording_ends_in_does_not_wait)
 {
-    tw_report r = tw_analyze_with(taskwait, TW_LEN(taskwait), .options = &early);
+    tw_report r = tw_analyze_with(taskwait, TW_LEN(taskwait), .options = &early, .exit_code = 3);
 
+    CHECK_EQ(tw_finding(r, "stopped"), 1);
     CHECK_THREAD(r, "omp_taskwait_wait", 0, 0);
     CHECK_THREAD(r, "omp_taskwait_wait", 1, 20);
 }

@@ -18,6 +18,7 @@ from collections import defaultdict
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 import causes
 import rma
+import samples
 
 # ---------------------------------------------------------------------------------------------------------------------
 # Metrics (chapter 4): kind of unit, and the sums
@@ -310,6 +311,7 @@ class Archive:
         """3.1: events become tuples (time, kind, ...)."""
         e = otf2.events
         op_name = enum_name
+        stacks  = {}
         # 3.1; generation 0 is the implicit task
         task_id = lambda v: ((v.thread_team._ref, v.creating_thread, v.generation_number) if v.generation_number else None)
         create = {
@@ -355,9 +357,19 @@ class Archive:
             e.ThreadEnd: lambda v: ('thread_end',),
         }
         for location, event in trace.events:
-            make = create.get(type(event))
-            if make is not None:
-                self.by_ref[location._ref].events.append((event.time,) + make(event))
+            make, events = create.get(type(event)), self.by_ref[location._ref].events
+            stack = stacks.setdefault(location._ref, samples.Samples(self.regions, self.by_ref[location._ref].thread > 0))
+            if isinstance(event, (e.CallingContextEnter, e.CallingContextSample)):
+                events += stack.follow(event.time, event.calling_context, event.unwind_distance, isinstance(event, e.CallingContextEnter))
+            elif isinstance(event, e.CallingContextLeave):
+                events += stack.leave(event.time, event.calling_context)
+            elif make is not None:
+                if len(stack.stacks) > 1 or stack.stacks[None] or type(event) is e.ThreadTaskSwitch:
+                    events += stack.note((event.time,) + make(event))
+                events.append((event.time,) + make(event))
+        for ref, stack in stacks.items():
+            events = self.by_ref[ref].events
+            events += stack.close(events[-1][0]) if events else []
 
     def group_members(self, otf2, group):
         """World ranks of a group of processes; None: the process itself."""

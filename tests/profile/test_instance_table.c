@@ -75,7 +75,7 @@ check_row(const hd_wait_statistic *row, hd_span *waits, size_t n, double share)
     mean = (double)sum / (double)n;
     for (size_t i = 0; i < n; i++)
         squares += ((long double)waits[i] - (long double)sum / (long double)n) * ((long double)waits[i] - (long double)sum / (long double)n);
-    CHECK(row != NULL);
+    REQUIRE(row != NULL);
     CHECK_EQ(row->count, n);
     CHECK_EQ(row->sum, sum);
     CHECK_EQ(row->minimum, waits[0]);

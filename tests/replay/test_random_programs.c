@@ -14,7 +14,8 @@
 static void
 random_write(uint32_t seed, const char *directory)
 {
-    const char *program = getenv("TW_RANDOM") == NULL ? "./tw_random" : getenv("TW_RANDOM");
+    const char *given   = getenv("TW_RANDOM");
+    const char *program = given == NULL ? "./tw_random" : given;
     char       *number  = hd_format("%" PRIu32, seed);
     pid_t       child   = fork();
     int         status  = -1;
@@ -48,7 +49,7 @@ seed_check(uint32_t seed)
 {
     static const char *const never[] = { "unmatched-receive", "unmatched-send", "unmatched-collective", "mixed-collective",
                                          "no-events", "cut-events", "no-definitions", "unknown-reference", "unbalanced",
-                                         "outside-call", "time-backwards" };
+                                         "outside-call", "time-backwards", "stopped", "more-events", "unknown-kind" };
     static const tw_run      plain;
     char                     folder[] = "/tmp/heddle-random-XXXXXX";
     char                    *directory, *anchor;

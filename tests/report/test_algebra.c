@@ -257,7 +257,7 @@ static hd_cube_cell
 unknown_value(const small_cube *cube, uint32_t metric, uint32_t path, uint32_t location)
 {
     (void)metric;
-    return (hd_cube_cell){ .real = location < (uint32_t)cube->factor ? NAN : path + 1 };
+    return (hd_cube_cell){ .real = location < (uint32_t)cube->factor ? (double)NAN : path + 1.0 };
 }
 
 TEST(values_that_are_not_known_in_both_have_not_changed)

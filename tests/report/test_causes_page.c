@@ -164,6 +164,7 @@ damage(const char *old, const char *by)
 
     write_report(true);
     file = fopen(REPORT, "r+b");
+    REQUIRE(file != NULL);
     n    = fread(bytes, 1, 1 << 20, file);
     at   = memmem(bytes, n, old, strlen(old));
     CHECK(at != NULL);

@@ -482,7 +482,7 @@ TEST(damaged_reports_are_survived)
     in = fopen(file, "r");
     n  = fread(data, 1, sizeof data, in);
     fclose(in);
-    CHECK(n > 4096 && n < sizeof data);
+    REQUIRE(n > 4096 && n < sizeof data);
     for (size_t cut = 0; cut < n; cut += 64)
         try_damaged(data, cut);
     for (int i = 0; i < 1500; i++) {

@@ -291,6 +291,7 @@ TEST(what_is_not_understood_is_refused_with_a_reason)
     check_refused("1 =~ /a", "a regular expression does not end");
     check_refused("1 =~ /(a/", "the regular expression \"(a\" is not understood");
     check_refused("1 =~ /(a)\\1/", "the regular expression \"(a)\\1\" is not understood");
+    check_refused("1 =~ /a++++++++++++++++++++/", "the regular expression \"a++++++++++++++++++++\" is not understood");
     check_refused("1 =~ /((a{100}){100}){100}/", "the regular expression \"((a{100}){100}){100}\" is not understood");
 }
 

@@ -234,6 +234,7 @@ TEST(where_rows_cannot_be_had_nothing_is_left)
 {
     FILE *file = fopen(written, "w");
 
+    REQUIRE(file != NULL);
     fputs("before", file);
     fclose(file);
     CHECK_EQ(hd_cube_out_write(&(hd_cube_out){ .cube = &made, .rows = failing_rows }, written), HD_EREAD);

@@ -136,6 +136,7 @@ inflated(const char *text, size_t n, size_t *bytes)
     uLongf   n_data = (1 << 20) - 1;
     size_t   n_packed = 0;
 
+    REQUIRE(packed != NULL && data != NULL);
     for (size_t i = 0; i + 4 <= n; i += 4) {
         unsigned group = digit(text[i]) << 18 | digit(text[i + 1]) << 12 | digit(text[i + 2]) << 6 | digit(text[i + 3]);
 
@@ -155,7 +156,7 @@ static char *
 head_of(const char *page)
 {
     static const char element[] = "<script type=\"text/plain\" id=\"heddle-head\">";
-    const char       *at        = strstr(page, element);
+    const char       *at        = page != NULL ? strstr(page, element) : NULL;
     size_t            bytes;
 
     CHECK(at != NULL);
@@ -253,7 +254,7 @@ check_metric(const char *head, const char *id, uint32_t metric, const char *text
     int         n_blocks = 0, length;
     uint32_t    level, chunk, mask;
     uint64_t    place, n;
-    double      cells[HD_PAGE_CHUNK * N_LOCATIONS], of_path[N_PATHS], of_location[N_LOCATIONS];
+    double      cells[HD_PAGE_CHUNK * N_LOCATIONS] = { 0 }, of_path[N_PATHS] = { 0 }, of_location[N_LOCATIONS] = { 0 };
 
     free(key);
     CHECK(at != NULL);
@@ -491,7 +492,7 @@ TEST(a_folder_with_files_of_others_stays)
 
 TEST(a_page_that_cannot_be_made_leaves_nothing)
 {
-    static const volatile sig_atomic_t stop = 1;
+    static const _Atomic int stop = 1;
 
     clean();
     CHECK_EQ(write_page(&(hd_page_options){ .stop = &stop }, NULL), HD_EWRITE);

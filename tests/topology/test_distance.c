@@ -109,7 +109,7 @@ TEST(switches_of_a_file_take_the_place_of_racks)
     FILE     *file = fopen("test_distance.conf", "w");
     tw_report r;
 
-    CHECK(file != NULL);
+    REQUIRE(file != NULL);
     fputs("SwitchName=leaf0 Nodes=node[0000,0002]\nSwitchName=leaf1 Nodes=node0001\nSwitchName=spine Switches=leaf[0-1]\n", file);
     fclose(file);
     add_message(&t, 0, 2, 0, 6, 100);
@@ -135,7 +135,7 @@ TEST(switches_without_hosts_do_not_count_and_of_two_ways_the_longer_does)
     FILE     *file = fopen("test_distance_far.conf", "w");
     tw_report r;
 
-    CHECK(file != NULL);
+    REQUIRE(file != NULL);
     fputs("SwitchName=leaf Nodes=node[0000-0001]\nSwitchName=far Nodes=other[0-9]\nSwitchName=above Switches=far\n"
           "SwitchName=spine Switches=above,leaf Nodes=node[0002-0003]\n", file);
     fclose(file);
@@ -157,7 +157,7 @@ TEST(places_of_hosts_are_those_of_their_processes)
     FILE     *file = fopen("test_distance.places", "w");
     tw_report r;
 
-    CHECK(file != NULL);
+    REQUIRE(file != NULL);
     fputs("host x\nperiodic yes\nnode0000 0\nnode0001 4\nnode0002 5\nnode0003 6\n", file);
     fclose(file);
     add_message(&t, 0, 3, 0, 6, 100);

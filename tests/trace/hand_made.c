@@ -13,7 +13,8 @@ typedef struct layout { /* what the offsets of the definitions point to */
     hd_location_def locations[N_LOCATIONS];
     hd_comm         comms[N_COMMS];
     hd_comm_group   groups[N_GROUPS];
-    uint32_t        members[8], region_refs[N_REGIONS], comm_refs[N_COMMS];
+    hd_context      contexts[N_CONTEXTS];
+    uint32_t        members[8], region_refs[N_REGIONS], comm_refs[N_COMMS], context_refs[N_CONTEXTS];
     char            texts[8];
 } layout;
 
@@ -21,6 +22,19 @@ static const uint8_t calls[N_REGIONS] = {
     [MPI_INIT] = HD_CALL_INIT,          [MPI_FINALIZE] = HD_CALL_FINALIZE, [MPI_SEND] = HD_CALL_BLOCK_SEND,
     [MPI_WAIT] = HD_CALL_WAIT_SINGLE,   [MPI_WAITALL] = HD_CALL_WAIT_MULTI, [MPI_TEST] = HD_CALL_TEST,
     [PARALLEL] = HD_CALL_OMP_PARALLEL,  [OMP_BARRIER] = HD_CALL_OMP_BARRIER,
+};
+
+static const hd_context contexts[N_CONTEXTS] = {
+    [IN_MAIN]        = { MAIN, HD_NONE, 1 },
+    [IN_FOO]         = { FOO, IN_MAIN, 2 },
+    [FOO_LATER]      = { FOO, IN_MAIN, 2 },
+    [IN_BAR]         = { BAR, IN_FOO, 3 },
+    [BAR_LATER]      = { BAR, FOO_LATER, 3 },
+    [IN_BAR_OF_MAIN] = { BAR, IN_MAIN, 2 },
+    [IN_SEND]        = { MPI_SEND, FOO_LATER, 3 },
+    [IN_LIBRARY]     = { FOO, IN_SEND, 4 },
+    [CALLBACK]       = { BAR, IN_LIBRARY, 5 },
+    [CIRCLE]         = { BAR, CIRCLE, 0 },
 };
 
 static hd_defs *
@@ -35,12 +49,16 @@ new_defs(void)
                          .locations = offsetof(layout, locations), .comms = offsetof(layout, comms),
                          .groups = offsetof(layout, groups), .members = offsetof(layout, members),
                          .region_refs = offsetof(layout, region_refs), .comm_refs = offsetof(layout, comm_refs),
+                         .n_contexts = N_CONTEXTS, .contexts = offsetof(layout, contexts), .context_refs = offsetof(layout, context_refs),
                          .texts = offsetof(layout, texts), .text_bytes = 8 };
     for (uint32_t r = 0; r < N_REGIONS; r++) {
         l->regions[r].region_class = r >= FLUSH ? HD_CLASS_INTERNAL : r >= PARALLEL ? HD_CLASS_OMP : r >= MPI_INIT ? HD_CLASS_MPI : HD_CLASS_USER;
         l->regions[r].call         = calls[r];
         l->region_refs[r]          = r >= FLUSH ? HD_NONE : REGION_REF(r);
     }
+    memcpy(l->contexts, contexts, sizeof contexts);
+    for (uint32_t c = 0; c < N_CONTEXTS; c++)
+        l->context_refs[c] = CONTEXT_REF(c);
     for (uint32_t p = 0; p < N_PROCESSES; p++)
         l->processes[p] = (hd_process_def){ .first_location = p * N_THREADS, .n_locations = N_THREADS, .has_mpi_rank = true };
     for (uint32_t i = 0; i < N_LOCATIONS; i++)
@@ -66,6 +84,7 @@ hand_made_init(hand_made *h, uint32_t process)
     *h = (hand_made){ .defs = new_defs() };
     hd_refs_init(&h->refs.regions, hd_defs_region_refs(h->defs), N_REGIONS);
     hd_refs_init(&h->refs.comms, hd_defs_comm_refs(h->defs), N_COMMS);
+    hd_refs_init(&h->refs.contexts, hd_defs_context_refs(h->defs), N_CONTEXTS);
     h->process = (hd_loaded_process){ .process = { process }, .n_locations = N_THREADS,
                                       .locations = HD_NEW_ARRAY(hd_loaded_location, N_THREADS) };
     for (uint32_t t = 0; t < N_THREADS; t++)
@@ -98,6 +117,7 @@ hand_made_fini(hand_made *h)
     hd_findings_fini(&h->findings);
     hd_refs_fini(&h->refs.regions);
     hd_refs_fini(&h->refs.comms);
+    hd_refs_fini(&h->refs.contexts);
     free(h->defs);
 }
 
@@ -265,6 +285,27 @@ task_switch(hand_made *h, hd_time time, uint64_t number)
 {
     hd_decoder_at(&h->decoder, time);
     hd_decoder_task_switch(&h->decoder, COMM_REF(TEAM), number);
+}
+
+void
+context_enter(hand_made *h, hd_time time, uint32_t context, uint32_t distance)
+{
+    hd_decoder_at(&h->decoder, time);
+    hd_decoder_context(&h->decoder, CONTEXT_REF(context), distance, true);
+}
+
+void
+context_leave(hand_made *h, hd_time time, uint32_t context)
+{
+    hd_decoder_at(&h->decoder, time);
+    hd_decoder_context_leave(&h->decoder, CONTEXT_REF(context));
+}
+
+void
+sample(hand_made *h, hd_time time, uint32_t context, uint32_t distance)
+{
+    hd_decoder_at(&h->decoder, time);
+    hd_decoder_context(&h->decoder, CONTEXT_REF(context), distance, false);
 }
 
 void

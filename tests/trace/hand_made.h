@@ -3,7 +3,7 @@
  *   process 0   locations 0, 1     process 1   locations 2, 3     process 2   locations 4, 5
  *   communicators: WORLD {0, 1, 2}; SELF; PAIR {2, 0}; INTER {0} | {1, 2}; TEAM, whose master is location 0
  *
- * In the archive regions have the numbers 100 + index and communicators 50 + index, so that numbers and indexes cannot be
+ * In the archive regions have the numbers 100 + index, communicators 50 + index and calling contexts 70 + index, so that numbers and indexes cannot be
  * mixed up.
  */
 #ifndef HAND_MADE_H
@@ -17,8 +17,11 @@ enum {
     MPI_BARRIER, MPI_IBARRIER, PARALLEL, OMP_BARRIER, FLUSH, OFF, THREADS, TASKS, N_REGIONS
 };
 enum { WORLD, SELF, PAIR, INTER, TEAM, N_COMMS };
+/* Calling contexts: a region, or one below another; IN_FOO and FOO_LATER are the same call. CIRCLE cannot be. */
+enum { IN_MAIN, IN_FOO, FOO_LATER, IN_BAR, BAR_LATER, IN_BAR_OF_MAIN, IN_SEND, IN_LIBRARY, CALLBACK, CIRCLE, N_CONTEXTS };
 #define REGION_REF(region) (100u + (region))
 #define COMM_REF(comm) (50u + (comm))
+#define CONTEXT_REF(context) (70u + (context))
 #define UNKNOWN_REF 9999u
 #define N_THREADS 2
 
@@ -59,6 +62,9 @@ void fork_threads(hand_made *h, hd_time time);
 void join_team(hand_made *h, hd_time time);
 void task_switch(hand_made *h, hd_time time, uint64_t number); /* 0: to the implicit task */
 void task_complete(hand_made *h, hd_time time, uint64_t number);
+void context_enter(hand_made *h, hd_time time, uint32_t context, uint32_t distance);
+void context_leave(hand_made *h, hd_time time, uint32_t context);
+void sample(hand_made *h, hd_time time, uint32_t context, uint32_t distance);
 void acquire(hand_made *h, hd_time time, uint32_t order); /* of an OpenMP lock */
 void release(hand_made *h, hd_time time, uint32_t order);
 

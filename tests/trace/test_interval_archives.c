@@ -154,8 +154,8 @@ TEST(archives_of_programs)
     struct dirent *entry;
     uint32_t       n = 0;
 
-    CHECK(folder != NULL);
-    while (folder != NULL && (entry = readdir(folder)) != NULL) {
+    REQUIRE(folder != NULL);
+    while ((entry = readdir(folder)) != NULL) {
         char *anchor = hd_format("%s/%s/traces.otf2", DATA_FOLDER, entry->d_name);
 
         for (int compat = 0; compat < 2 && access(anchor, R_OK) == 0; compat++, n++)

@@ -80,7 +80,7 @@ TEST(the_call_paths_of_a_team_begin_where_its_master_forked)
     for (uint32_t i = 0; i < worker->n_nodes; i++)
         if (worker->nodes[i].region == BAR && n < 2)
             bars[n++] = worker->map[i];
-    CHECK_EQ(n, 2);
+    REQUIRE(n == 2);
     node = h.process.nodes[bars[0]].parent;
     CHECK_EQ(h.process.nodes[bars[0]].region, BAR);
     CHECK_EQ(h.process.nodes[node].region, FOO);

@@ -36,6 +36,16 @@ TEST(a_name_of_mpi_with_its_paradigm_makes_an_mpi_region)
     CHECK_EQ(classify("exchange", "", HD_PARADIGM_MPI, HD_ROLE_FUNCTION).region_class, HD_CLASS_USER);
 }
 
+TEST(before_otf2_1_2_the_file_and_the_name_tell_paradigm_and_role)
+{
+    CHECK_EQ(classify("MPI_Send", "MPI", HD_PARADIGM_UNKNOWN, HD_ROLE_UNKNOWN).paradigm, HD_PARADIGM_MPI);
+    CHECK_EQ(classify("MPI_Send", "MPI", HD_PARADIGM_UNKNOWN, HD_ROLE_UNKNOWN).role, HD_ROLE_POINT2POINT);
+    CHECK_EQ(classify("MPI_Waitall", "MPI", HD_PARADIGM_UNKNOWN, HD_ROLE_UNKNOWN).role, HD_ROLE_FUNCTION);
+    CHECK_EQ(classify("MPI_Bcast", "MPI", HD_PARADIGM_UNKNOWN, HD_ROLE_COLL_ONE2ALL).role, HD_ROLE_COLL_ONE2ALL);
+    CHECK_EQ(classify("omp_set_lock", "OMP", HD_PARADIGM_UNKNOWN, HD_ROLE_UNKNOWN).paradigm, HD_PARADIGM_OPENMP);
+    CHECK_EQ(classify("work", "work.c", HD_PARADIGM_UNKNOWN, HD_ROLE_UNKNOWN).paradigm, HD_PARADIGM_UNKNOWN);
+}
+
 TEST(the_measurement_system_is_internal_whatever_its_name)
 {
     CHECK_EQ(classify("MPI_Send", "MPI", HD_PARADIGM_MEASUREMENT, HD_ROLE_ARTIFICIAL).region_class, HD_CLASS_INTERNAL);

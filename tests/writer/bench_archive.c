@@ -438,7 +438,7 @@ comm_barrier(const bench *b, tw_location *location, uint32_t process, uint32_t i
     uint32_t n_groups = b->n_processes / b->comm_size;
     uint32_t group = process / b->comm_size, turns = b->n_comms / n_groups;
 
-    if (group >= n_groups)
+    if (group >= n_groups || turns == 0)
         return;
     collective_write(location, enter, leave, b->barrier, TW_COLL_BARRIER, b->comms[group + n_groups * (iteration % turns)], 0,
                      0);

@@ -20,6 +20,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "status.h"
+
 enum { N_TAGS = 3, LATENCY = 4, ODD_TAG = 77 };
 
 /* ------------------------------------------------------------------------------------------------------------ chance */
@@ -37,6 +39,7 @@ random_next(program *p)
 uint32_t
 below(program *p, uint32_t n)
 {
+    HD_ASSERT(n > 0);
     return (uint32_t)(random_next(p) % n);
 }
 
@@ -919,6 +922,25 @@ windows_list(const program *p, tw_window *windows)
         windows[i] = (tw_window){ .comm = p->windows[i].comm };
 }
 
+/* A time limit, which some processes do not come to, as they crash before, and others outlive. */
+static void
+stop_processes(program *p)
+{
+    uint32_t n     = p->n_lanes + p->n_devices;
+    hd_time  limit = 0;
+
+    for (size_t i = 0; i < p->n_ops; i++)
+        limit = hd_time_max(limit, p->ops[i].leave);
+    limit = 1 + below(p, (uint32_t)limit);
+    for (uint32_t i = 0; i < p->n_processes; i++) {
+        uint32_t kind = below(p, 10);
+        hd_time  end  = kind < 6 ? limit : kind < 9 ? 1 + below(p, (uint32_t)limit) : UINT64_MAX;
+
+        for (uint32_t k = 0; k < n; k++)
+            p->ends[i * n + k] = hd_time_min(p->ends[i * n + k], end);
+    }
+}
+
 static void
 program_write(program *p, const char *directory)
 {
@@ -940,6 +962,8 @@ program_write(program *p, const char *directory)
         scenes_make(p);
     }
     loose_ends(p);
+    if (p->is_stopped)
+        stop_processes(p);
     teams_list(p, teams);
     windows_list(p, windows);
     options.windows               = windows;
@@ -964,11 +988,12 @@ int
 main(int argc, char **argv)
 {
     program p    = { .n_lanes = 1, .with_mpi = true };
-    bool    with_threads = argc == 4 && strcmp(argv[3], "threads") == 0;
+    bool    with_threads = argc >= 4 && strcmp(argv[3], "threads") == 0;
 
-    p.with_windows = argc == 4 && strcmp(argv[3], "rma") == 0;
-    if (argc != 3 && !with_threads && !p.with_windows) {
-        fprintf(stderr, "usage: tw_random SEED DIRECTORY [threads|rma]\n");
+    p.with_windows = argc >= 4 && strcmp(argv[3], "rma") == 0;
+    p.is_stopped   = argc >= 4 && strcmp(argv[argc - 1], "stopped") == 0;
+    if (argc < 3 || argc != 3 + (with_threads || p.with_windows) + p.is_stopped) {
+        fprintf(stderr, "usage: tw_random SEED DIRECTORY [threads|rma] [stopped]\n");
         return 2;
     }
     p.random = strtoull(argv[1], NULL, 10) * UINT64_C(0x2545F4914F6CDD1D) + 1;

@@ -138,6 +138,7 @@ typedef struct program {
     uint32_t    n_teams;
     lock_state  locks[MOST_PROCESSES][2][MOST_LOCKS];   /* [.][1]: mutexes */
     uint32_t    n_tasks[MOST_PROCESSES], n_created[MOST_PROCESSES];
+    bool        is_stopped; /* before its end */
     hd_time     ends[MOST_PROCESSES * 2 * MOST_LANES]; /* [n_processes][n_lanes + n_devices] of what is recorded */
     uint32_t    scenes_left; /* so that a program has an end */
 

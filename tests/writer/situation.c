@@ -261,9 +261,6 @@ payload(const thread_ops *thread, const tw_op *op, tw_collective operation, uint
     is_root  = op->root == TW_ROOT_SELF || (!is_inter && op->root == rank);
     switch (operation) {
     case TW_COLL_BCAST:
-        *sent     = is_root ? all : 0;
-        *received = is_root && is_inter ? 0 : bytes;
-        break;
     case TW_COLL_SCATTER:
     case TW_COLL_SCATTERV:
         *sent     = is_root ? all : 0;
@@ -593,6 +590,7 @@ tw_write(const tw_op *ops, size_t n, const tw_options *options, const char *dire
     thread.ops         = HD_NEW_ARRAY(const tw_op *, n + 1);
     n_locations = archive_options.n_threads + archive_options.n_devices;
     for (uint32_t i = 0; i < archive_options.n_processes * n_locations; i++) {
+        /* NOLINTNEXTLINE(clang-analyzer-core.DivideZero): there is a location for each i */
         uint32_t rank = i / n_locations, number = i % n_locations;
 
         thread.n = thread.next = 0;

@@ -14,7 +14,7 @@
  * tw_analyze() writes the archive into a temporary directory and runs the program on it several times, with different numbers
  * of analysis ranks, threads and placements. Equal reports and the invariants of the metrics are checked there; values are
  * asked for with tw_value() and CHECK_SPAN(). The environment says what to run: HEDDLE (the program; "./heddle"),
- * HEDDLE_MPIRUN ("mpirun"), TW_RUNS=few (only runs without mpirun) or some (with it in one way), TW_KEEP (the directories stay, and are printed).
+ * HEDDLE_MPIRUN ("mpirun"), TW_RUNS=few (only runs without mpirun) or some (with it in two ways), TW_KEEP (the directories stay, and are printed).
  *
  * Owner: reports live until the program ends. MT: one thread. Uses: trace writer; check.h must be included before.
  */
@@ -250,6 +250,9 @@ const char *tw_problems(tw_report report); /* "" if all runs agree and all invar
 /* The tables of statistics, instances (of each wait state 100) and moments, one behind the other; call paths have the ids of the report:
  * the program 0, "main" 1, then each call at its first process's first. */
 const char *tw_instances(tw_report report);
+
+/* The tables of who waits for whom at the end, and the drawing, one behind the other; "" where nobody does. */
+const char *tw_waits(tw_report report);
 
 /* The value of a metric, at all call paths that end with path ("main;MPI_Recv" or "MPI_Recv"; NULL: all of them), of all
  * threads of a process: in ticks, counts, or bytes. */

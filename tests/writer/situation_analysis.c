@@ -23,7 +23,7 @@ typedef struct row {
 } row;
 
 struct tw_report_data {
-    char                  *dump, *findings, *causes, *instances;
+    char                  *dump, *findings, *causes, *instances, *waits;
     row                   *rows; /* sorted by rows_compare() */
     size_t                 n_rows, capacity;
     double                 resolution;
@@ -66,6 +66,7 @@ free_reports(void)
         free(report->findings);
         free(report->causes);
         free(report->instances);
+        free(report->waits);
         free(report->rows);
         free(report->problems.data);
         free(report->ops);
@@ -338,10 +339,10 @@ typedef struct way {
     bool        is_one_of_some;
 } way;
 
-/* TW_RUNS=some: what finds the same faults of memory in less time; few: without mpirun. */
+/* TW_RUNS=some: half of the ranks, which take most of the time; few: without mpirun. */
 static const way ways[] = {
     { 0, "1", "block", true },  { 0, "2", "block", true },  { 2, "1", "block", false },
-    { 2, "2", "cyclic", true }, { 3, "1", "block", false }, { 3, "1", "cyclic", false },
+    { 2, "2", "cyclic", true }, { 3, "1", "block", true },  { 3, "1", "cyclic", false },
 };
 
 enum { MOST_WORDS = 48 };
@@ -349,6 +350,7 @@ enum { MOST_WORDS = 48 };
 typedef struct texts { /* free() each */
     char *dump, *findings, *causes;
     char *instances; /* statistics, instances and moments, one behind the other */
+    char *waits;     /* both tables of who waits for whom at the end, and the drawing; "" if there is none */
 } texts;
 
 static void
@@ -358,6 +360,27 @@ texts_fini(texts *all)
     free(all->findings);
     free(all->causes);
     free(all->instances);
+    free(all->waits);
+}
+
+/* The tables of who waits for whom, and the drawing, which is there if they are. */
+static char *
+read_waits(struct tw_report_data *report, const char *folder, const char *cubex, const char *output)
+{
+    char *drawing = hd_format("%.*s.waitgraph.dot", (int)strlen(cubex) - 6, cubex), *tables, *dot, *text;
+
+    run((char *[]){ (char *)(uintptr_t)"tar", (char *)(uintptr_t)"-xOf", (char *)(uintptr_t)cubex, (char *)(uintptr_t)"heddle.waitgraph.tsv",
+                    (char *)(uintptr_t)"heddle.waits.tsv", NULL },
+        folder, output);
+    tables = read_text(output);
+    dot    = read_text(drawing);
+    if ((*tables == '\0') != (*dot == '\0'))
+        problem(report, "there is one of drawing and tables of who waits for whom");
+    text = hd_format("%s%s", tables, dot);
+    free(tables);
+    free(dot);
+    free(drawing);
+    return text;
 }
 
 /* Runs analyze, dump and causes one way; causes are none where there is no table of them. False: something failed, and a problem says it. */
@@ -427,7 +450,8 @@ run_one(struct tw_report_data *report, const char *folder, const char *anchor, c
     all->instances = read_text(output);
     if (code != 0)
         problem(report, "tables of the report of %" PRIu32 " x %s, %s: exit code %d", how->n_ranks, how->threads, how->placement, code);
-    ok = true;
+    all->waits = read_waits(report, folder, cubex, output);
+    ok         = true;
 out:
     free(cubex);
     free(output);
@@ -476,6 +500,7 @@ tw_analyze_archive(const char *anchor, uint32_t n_processes, double resolution, 
             report->findings  = all.findings;
             report->causes    = all.causes;
             report->instances = all.instances;
+            report->waits     = all.waits;
             continue;
         }
         if (strcmp(all.dump, dump) != 0)
@@ -486,6 +511,8 @@ tw_analyze_archive(const char *anchor, uint32_t n_processes, double resolution, 
             first_difference(report, &ways[i], "causes", all.causes, report->causes);
         if (strcmp(all.instances, report->instances) != 0)
             first_difference(report, &ways[i], "instances", all.instances, report->instances);
+        if (strcmp(all.waits, report->waits) != 0)
+            first_difference(report, &ways[i], "who waits for whom", all.waits, report->waits);
         texts_fini(&all);
     }
     if (dump != NULL)
@@ -586,9 +613,9 @@ tw_analyze_run(const tw_op *ops, size_t n, const tw_run *wanted)
         end         = hd_time_max(end, hd_time_max(ops[i].enter, ops[i].leave));
         n_processes = ops[i].process >= n_processes ? ops[i].process + 1 : n_processes;
     }
-    is_whole = is_whole && !has_argument(how, "--from");
+    is_whole = is_whole && !has_argument(how, "--from") && !has_argument(how, "--clock"); /* else times are others than in the table */
     report   = tw_analyze_archive(anchor, n_processes, resolution == 0 ? 1e6 : (double)resolution, is_whole ? end + 1 : 0, how);
-    if (how->damage == NULL && !how->contradicts && !has_argument(how, "--compat") && !has_argument(how, "--from"))
+    if (how->damage == NULL && !how->contradicts && !has_argument(how, "--compat") && !has_argument(how, "--from") && !has_argument(how, "--clock"))
         path_check(all_reports, ops, n, how->options, is_whole ? end + 1 : end);
     all_reports->ops   = HD_NEW_ARRAY(tw_op, n + 1); /* the newest report is the first */
     all_reports->n_ops = n;
@@ -616,6 +643,12 @@ const char *
 tw_instances(tw_report report)
 {
     return text_or_empty(report->instances);
+}
+
+const char *
+tw_waits(tw_report report)
+{
+    return text_or_empty(report->waits);
 }
 
 static bool

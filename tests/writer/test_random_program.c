@@ -645,7 +645,8 @@ remove_one(const char *path, const struct stat *status, int type, struct FTW *wh
 static void
 random_write(const char *directory, uint32_t seed, const char *kind)
 {
-    const char *program = getenv("TW_RANDOM") == NULL ? "./tw_random" : getenv("TW_RANDOM");
+    const char *given   = getenv("TW_RANDOM");
+    const char *program = given == NULL ? "./tw_random" : given;
     char        number[16];
     pid_t       child;
     int         status = -1;

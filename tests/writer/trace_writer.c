@@ -8,6 +8,7 @@
 #include <sys/stat.h>
 
 #include "memory.h"
+#include "status.h"
 #include "table.h"
 
 /* Numbers in the archive: communicator 0 is "Process x Threads CPU Locations", ours follow. */
@@ -37,6 +38,10 @@ typedef struct region_def {
     uint8_t  role, paradigm;
 } region_def;
 
+typedef struct context_def {
+    uint32_t region, parent;
+} context_def;
+
 struct tw_archive {
     OTF2_Archive      *otf2;
     tw_archive_options options;
@@ -52,6 +57,8 @@ struct tw_archive {
     size_t             n_comms, comms_capacity;
     window_def        *windows;
     size_t             n_windows, windows_capacity;
+    context_def       *contexts;
+    size_t             n_contexts, contexts_capacity;
     uint64_t          *n_events; /* [n_processes * (n_threads + n_devices)] */
     hd_time            last;
     uint32_t           text_mpi, text_program, text_omp, text_pthread;
@@ -575,7 +582,7 @@ tw_open(const char *directory, const tw_archive_options *options)
     check_not_null(archive->otf2, "cannot start the archive; is there one already?");
     check(OTF2_Archive_SetFlushCallbacks(archive->otf2, &flush_callbacks, NULL), "flush callbacks");
     check(OTF2_Archive_SetSerialCollectiveCallbacks(archive->otf2), "collective callbacks");
-    check(OTF2_Archive_SetCreator(archive->otf2, "Score-P 8.4"), "creator");
+    check(OTF2_Archive_SetCreator(archive->otf2, "heddle tests"), "creator");
     check(OTF2_Archive_SetBoolProperty(archive->otf2, "OTF2::MPI_COMMUNICATION_COMPLETE", true, false), "property");
     check(OTF2_Archive_SetBoolProperty(archive->otf2, "OTF2::THREAD_FORK_JOIN_EVENT_COMPLETE", true, false), "property");
     check(OTF2_Archive_OpenEvtFiles(archive->otf2), "event files");
@@ -795,6 +802,7 @@ write_topologies(tw_archive *archive, OTF2_GlobalDefWriter *writer, uint32_t n_t
     }
     if (options->n_dimensions == 0)
         return;
+    HD_ASSERT(options->n_dimensions <= sizeof given / sizeof *given);
     for (uint32_t i = 0; i < options->n_dimensions; i++) {
         char                *text = hd_format("dimension %" PRIu32, i);
         OTF2_CartPeriodicity wrap;
@@ -816,12 +824,32 @@ write_topologies(tw_archive *archive, OTF2_GlobalDefWriter *writer, uint32_t n_t
     }
 }
 
+uint32_t
+tw_context_define(tw_archive *archive, uint32_t parent, uint32_t region)
+{
+    HD_PUSH(archive->contexts, archive->n_contexts, archive->contexts_capacity, ((context_def){ region, parent }));
+    return (uint32_t)archive->n_contexts - 1;
+}
+
+/* All samples are taken every 10 ms. */
+static void
+write_contexts(const tw_archive *archive, OTF2_GlobalDefWriter *writer, uint32_t name)
+{
+    for (uint32_t i = 0; i < archive->n_contexts; i++)
+        check(OTF2_GlobalDefWriter_WriteCallingContext(writer, i, archive->contexts[i].region, OTF2_UNDEFINED_SOURCE_CODE_LOCATION,
+                                                       archive->contexts[i].parent),
+              "calling context");
+    if (archive->n_contexts > 0)
+        check(OTF2_GlobalDefWriter_WriteInterruptGenerator(writer, 0, name, OTF2_INTERRUPT_GENERATOR_MODE_TIME, OTF2_BASE_DECIMAL, -3, 10),
+              "interrupt generator");
+}
+
 static void
 write_global(tw_archive *archive)
 {
     const tw_archive_options *options = &archive->options;
     OTF2_GlobalDefWriter     *writer  = OTF2_Archive_GetGlobalDefWriter(archive->otf2);
-    uint32_t template_text, window_text, n_texts;
+    uint32_t template_text, window_text, timer_text, n_texts;
 
     check_not_null(writer, "global definitions");
     if (archive->shmem_locations != HD_NONE)
@@ -831,6 +859,7 @@ write_global(tw_archive *archive)
           "clock");
     template_text = text_add(archive, "Comm ${id}");
     window_text   = text_add(archive, "Win ${id}");
+    timer_text    = text_add(archive, "timer");
     for (uint32_t i = 0; i < archive->n_texts; i++)
         check(OTF2_GlobalDefWriter_WriteString(writer, i, archive->texts[i]), "string");
     check(OTF2_GlobalDefWriter_WriteParadigm(writer, OTF2_PARADIGM_MPI, archive->text_mpi, OTF2_PARADIGM_CLASS_PROCESS), "MPI");
@@ -860,6 +889,7 @@ write_global(tw_archive *archive)
                                                OTF2_REGION_FLAG_NONE, region->file, 0, 0),
               "region");
     }
+    write_contexts(archive, writer, timer_text);
     write_communicators(archive, writer);
     write_windows(archive, writer);
     write_topologies(archive, writer, n_texts);
@@ -885,6 +915,7 @@ tw_close(tw_archive *archive)
     free(archive->groups);
     free(archive->comms);
     free(archive->windows);
+    free(archive->contexts);
     free(archive->n_events);
     free(archive->program_path);
     hd_table_fini(&archive->region_index);
@@ -1122,6 +1153,24 @@ void
 tw_leave(tw_location *location, hd_time time, uint32_t region)
 {
     RECORD(Leave, region_ref(location, region));
+}
+
+void
+tw_context_enter(tw_location *location, hd_time time, uint32_t context, uint32_t distance)
+{
+    RECORD(CallingContextEnter, context, distance);
+}
+
+void
+tw_context_leave(tw_location *location, hd_time time, uint32_t context)
+{
+    RECORD(CallingContextLeave, context);
+}
+
+void
+tw_sample(tw_location *location, hd_time time, uint32_t context, uint32_t distance)
+{
+    RECORD(CallingContextSample, context, distance, 0);
 }
 
 void

@@ -128,6 +128,10 @@ uint32_t tw_team_define_of(tw_archive *archive, uint32_t process, const uint32_t
 /* The POSIX threads of a process, for the records of their creation. */
 uint32_t tw_contingent_define(tw_archive *archive, uint32_t process);
 
+/* A calling context: the region, called in the context parent; HD_NONE: the outermost one. Each time a new one: another one of the same
+ * region and parent is another place in the same call. */
+uint32_t tw_context_define(tw_archive *archive, uint32_t parent, uint32_t region);
+
 /* Starts the stream of a thread of a process; clock: NULL for one that is right. */
 tw_location *tw_location_open(tw_archive *archive, uint32_t process, uint32_t thread, const tw_clock_offset *clock,
                               uint32_t n_clock);
@@ -168,6 +172,11 @@ void tw_team_end(tw_location *location, hd_time time, uint32_t team);
 /* is_posix: a mutex, not a lock of OpenMP. order: the how manieth ownership of the lock this is, from 1 on. */
 void tw_acquire(tw_location *location, hd_time time, bool is_posix, uint32_t lock, uint32_t order);
 void tw_release(tw_location *location, hd_time time, bool is_posix, uint32_t lock, uint32_t order);
+/* Calls recorded with their calling contexts, and samples. distance: how many of the innermost regions of the context were entered since the
+ * record before, and 1. */
+void tw_context_enter(tw_location *location, hd_time time, uint32_t context, uint32_t distance);
+void tw_context_leave(tw_location *location, hd_time time, uint32_t context);
+void tw_sample(tw_location *location, hd_time time, uint32_t context, uint32_t distance);
 /* creator: thread that created the task; generation: its number there, 0: the implicit task. */
 void tw_task_create(tw_location *location, hd_time time, uint32_t team, uint32_t creator, uint32_t generation);
 void tw_task_switch(tw_location *location, hd_time time, uint32_t team, uint32_t creator, uint32_t generation);

@@ -33,8 +33,11 @@ interface PartProps {
 /* Kinds of findings. */
 const FINDINGS: Record<string, string> = {
     "no-events": "locations whose event file is missing or empty", "cut-events": "event files that end too early, or cannot be read on",
+    stopped: "processes that end inside of calls: they, or their recording, stopped early",
+    "more-events": "locations with more events than the definitions announce",
     "no-definitions": "locations whose own definitions cannot be read, so that their clocks are not corrected",
-    "unknown-reference": "records that name something that is not defined", unbalanced: "enters without a leave, or the other way round",
+    "unknown-reference": "records that name something that is not defined",
+    "unknown-kind": "records of a kind that the OTF2 library does not know", unbalanced: "enters without a leave, or the other way round",
     "time-backwards": "records that are earlier than the one before", "time-damaged": "records whose time is far behind the recording",
     "outside-call": "communication records outside of a call", "team-unknown": "threads that work for OpenMP in no recorded team",
     "unmatched-receive": "receives without a send", "unmatched-send": "sends without a receive",
@@ -467,12 +470,15 @@ function useFindings(model: Model): [string, { n: number; example: string }][] {
 /* Above everything else, as it may change what is below. */
 function Caution({ model }: { model: Model }) {
     const kinds = useFindings(model);
+    const stopped = model.head.attributes.find(([key]) => key === "Heddle::Stopped");
+    const partial = stopped && <p class="caution">Partial: the analysis was stopped {stopped[1]}; what came behind that is missing.</p>;
+    const covered = model.head.attributes.find(([key]) => key === "Heddle::Coverage");
     if (kinds.length === 0)
-        return null;
+        return partial ?? null;
     return (
-        <p class="caution">The trace has flaws, which may make values wrong or leave some out:
+        <>{partial}<p class="caution">{covered !== undefined && <b>The trace is incomplete: the report covers {covered[1]}. </b>}The trace has flaws, which may make values wrong or leave some out:
             {" "}<button class="link" onClick={() => document.getElementById("part-findings")?.scrollIntoView({ behavior: "smooth" })}>
-                {plural(kinds.reduce((sum, [, { n }]) => sum + n, 0), "finding")}</button>.</p>
+                {plural(kinds.reduce((sum, [, { n }]) => sum + n, 0), "finding")}</button>.</p></>
     );
 }
 

@@ -1,0 +1,108 @@
+#include "summary_clocks.h"
+
+#include <string.h>
+
+#include "memory.h"
+#include "tsv.h"
+
+enum { PAIRS_SHOWN = 3, MANY_IN = 1000 }; /* many: one of so many operations */
+
+typedef struct clock_pair { /* of processes */
+    uint32_t process, peer;
+    uint64_t count;
+    double   worst; /* [s] */
+} clock_pair;
+
+static int
+compare_processes(const void *a_, const void *b_)
+{
+    const clock_pair *a = a_, *b = b_;
+
+    if (a->process != b->process)
+        return a->process < b->process ? -1 : 1;
+    return (a->peer > b->peer) - (a->peer < b->peer);
+}
+
+static int
+compare_worst(const void *a_, const void *b_)
+{
+    const clock_pair *a = a_, *b = b_;
+
+    if (a->worst != b->worst)
+        return a->worst > b->worst ? -1 : 1;
+    return compare_processes(a, b);
+}
+
+/* False: it is a line of another kind, or of no use. */
+static bool
+read_line(char *line, clock_pair *pair)
+{
+    char *id = hd_tsv_next(&line), *count = hd_tsv_next(&line), *process = hd_tsv_next(&line), *fields[7];
+
+    for (int i = 0; i < 7; i++) /* thread, call path, peer, communicator, tag, time, worst */
+        fields[i] = hd_tsv_next(&line);
+    return id != NULL && strncmp(id, "clock-", 6) == 0 && hd_tsv_count(count, &pair->count) && hd_tsv_number(process, &pair->process) &&
+           pair->process != HD_NONE && hd_tsv_number(fields[2], &pair->peer) && fields[6] != NULL && hd_tsv_seconds(fields[6], &pair->worst);
+}
+
+static size_t
+add_up(clock_pair *pairs, size_t n)
+{
+    size_t n_kept = 0;
+
+    if (n > 1)
+        qsort(pairs, n, sizeof *pairs, compare_processes);
+    for (size_t i = 0; i < n; i++)
+        if (n_kept > 0 && compare_processes(&pairs[n_kept - 1], &pairs[i]) == 0) {
+            pairs[n_kept - 1].count += pairs[i].count;
+            pairs[n_kept - 1].worst = pairs[i].worst > pairs[n_kept - 1].worst ? pairs[i].worst : pairs[n_kept - 1].worst;
+        } else
+            pairs[n_kept++] = pairs[i];
+    if (n_kept > 1)
+        qsort(pairs, n_kept, sizeof *pairs, compare_worst);
+    return n_kept;
+}
+
+static const char *
+attribute(const hd_cube *cube, const char *key)
+{
+    for (uint32_t i = 0; i < cube->n_attributes; i++)
+        if (strcmp(cube->attributes[i].key, key) == 0)
+            return cube->attributes[i].value;
+    return "";
+}
+
+void
+hd_summary_clocks_print(const hd_summary_page *page, const char *findings)
+{
+    char       *text  = hd_strdup(findings);
+    clock_pair *pairs = NULL;
+    size_t      n = 0, capacity = 0;
+    uint64_t    count = 0, operations = strtoull(attribute(page->cube, "Heddle::Operations"), NULL, 10);
+    char       *next;
+
+    for (char *line = text; line != NULL; line = next) {
+        clock_pair pair;
+
+        next = strchr(line, '\n');
+        if (next != NULL)
+            *next++ = '\0';
+        if (!read_line(line, &pair))
+            continue;
+        count += pair.count;
+        HD_PUSH(pairs, n, capacity, pair);
+    }
+    n = add_up(pairs, n);
+    for (size_t i = 0; i < n && i < PAIRS_SHOWN; i++) {
+        fprintf(page->file, "    process %" PRIu32, pairs[i].process);
+        if (pairs[i].peer != HD_NONE)
+            fprintf(page->file, " for process %" PRIu32, pairs[i].peer);
+        fprintf(page->file, ": %" PRIu64 " time%s, %g s too early at most\n", pairs[i].count, pairs[i].count == 1 ? "" : "s", pairs[i].worst);
+    }
+    if (n > PAIRS_SHOWN)
+        fprintf(page->file, "    (%zu more pairs)\n", n - PAIRS_SHOWN);
+    if (count > 0 && count >= operations / MANY_IN && strcmp(attribute(page->cube, "Heddle::Clock"), "clc") != 0)
+        hd_summary_page_sentence(page, 2, "These are many: waiting times there are not to be trusted. heddle analyze --clock clc corrects such clocks.");
+    free(pairs);
+    free(text);
+}

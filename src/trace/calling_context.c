@@ -1,0 +1,209 @@
+/* Samples, and calls recorded with the whole stack, become the leaves and enters of regions that tell the same.
+ *
+ * A record says how many of the innermost regions of its context were entered since the record before: the unwind distance less one. The
+ * region around these went on, those around it stayed as they were, and what was inside of it before was left:
+ *
+ *     before      main  solve  relax  dot                    now left: dot, relax
+ *     sample      main  solve  check  norm                   distance 3: check and norm are entered
+ */
+#include "decoder.h"
+
+bool
+hd_decoder_contexts_forget(hd_decoder *decoder, size_t depth)
+{
+    hd_context_stack *stack   = decoder->contexts;
+    bool              sampled = false;
+
+    while (stack != NULL && stack->n > 0 && stack->levels[stack->n - 1].open > depth) {
+        const hd_context_level *level = &stack->levels[--stack->n];
+
+        sampled           = level->kind == HD_LEVEL_SAMPLED && level->open == depth + 1;
+        stack->is_partial = true;
+    }
+    return sampled;
+}
+
+void
+hd_decoder_contexts_close(hd_decoder *decoder)
+{
+    hd_context_stack *stack = decoder->contexts;
+
+    hd_decoder_contexts_forget(decoder, decoder->depth);
+    while (stack->n > 0 && stack->levels[stack->n - 1].kind != HD_LEVEL_CALLED && stack->levels[stack->n - 1].open == decoder->depth) {
+        bool is_region = stack->levels[--stack->n].kind == HD_LEVEL_SAMPLED;
+
+        stack->is_partial = true;
+        if (is_region)
+            hd_decoder_leave(decoder, decoder->now, decoder->frames[decoder->depth - 1].region);
+    }
+}
+
+void
+hd_decoder_contexts_free(hd_context_stack *stack)
+{
+    if (stack != NULL)
+        free(stack->levels);
+    free(stack);
+}
+
+/* What is sampled there is the inside of a library: time of the call, of which it may wait a part. */
+static bool
+is_in_library(const hd_decoder *decoder)
+{
+    const hd_frame *frame = decoder->depth > 0 ? &decoder->frames[decoder->depth - 1] : NULL;
+
+    if (frame == NULL || frame->region_class == HD_CLASS_USER || frame->region_class == HD_CLASS_INTERNAL)
+        return false;
+    if (frame->region_class != HD_CLASS_OMP)
+        return true;
+    switch (decoder->regions[frame->region].role) {
+    case HD_ROLE_BARRIER:
+    case HD_ROLE_IMPLICIT_BARRIER:
+    case HD_ROLE_TASK_WAIT:
+    case HD_ROLE_CRITICAL:
+    case HD_ROLE_ATOMIC:
+    case HD_ROLE_FUNCTION: return true;
+    default: return false;
+    }
+}
+
+static void
+enter_level(hd_decoder *decoder, uint32_t context, bool is_called)
+{
+    hd_context_stack *stack = decoder->contexts;
+    hd_context_level  level = { .context = context, .kind = is_called ? HD_LEVEL_CALLED : HD_LEVEL_SAMPLED };
+
+    if (!is_called && is_in_library(decoder))
+        level.kind = HD_LEVEL_INSIDE;
+    else
+        hd_decoder_enter(decoder, decoder->now, hd_defs_contexts(decoder->defs)[context].region);
+    level.open = decoder->depth;
+    HD_PUSH(stack->levels, stack->n, stack->capacity, level);
+}
+
+/* Its region may have been closed together with another one. */
+static void
+leave_level(hd_decoder *decoder)
+{
+    hd_context_level level = decoder->contexts->levels[--decoder->contexts->n];
+
+    if ((level.kind == HD_LEVEL_SAMPLED || level.kind == HD_LEVEL_CALLED) && level.open <= decoder->depth)
+        hd_decoder_leave(decoder, decoder->now, hd_defs_contexts(decoder->defs)[level.context].region);
+}
+
+/* Those that were recorded as calls should have been recorded as left, too. */
+static void
+leave_to(hd_decoder *decoder, size_t n)
+{
+    while (decoder->contexts->n > n) {
+        if (decoder->contexts->levels[decoder->contexts->n - 1].kind == HD_LEVEL_CALLED)
+            hd_decoder_finding(decoder, HD_FINDING_UNBALANCED, HD_NONE, HD_NONE, HD_NONE);
+        leave_level(decoder);
+    }
+}
+
+/* The same call; where in it the next one was called may be another place. All around it is the same then, too. */
+static bool
+is_same_call(const hd_context *contexts, const hd_context_level *level, uint32_t context)
+{
+    return level->context == context || (contexts[level->context].parent == contexts[context].parent &&
+                                         contexts[level->context].region == contexts[context].region);
+}
+
+/* Index of a context that can be, HD_NONE (a finding): it is left out. */
+static uint32_t
+find_context(hd_decoder *decoder, uint32_t ref)
+{
+    uint32_t index = hd_refs_index(&decoder->refs->contexts, ref);
+
+    if (index != HD_NONE && hd_defs_contexts(decoder->defs)[index].depth > 0)
+        return index;
+    hd_decoder_finding(decoder, HD_FINDING_UNKNOWN, HD_NONE, HD_NONE, HD_NONE);
+    return HD_NONE;
+}
+
+static hd_context_stack *
+stack_at(hd_decoder *decoder)
+{
+    if (decoder->contexts == NULL) {
+        decoder->contexts             = HD_NEW(hd_context_stack);
+        decoder->contexts->is_partial = true;
+    }
+    if (decoder->way == NULL)
+        decoder->way = HD_NEW_ARRAY(uint32_t, HD_CONTEXT_DEPTH_MAX);
+    hd_decoder_contexts_forget(decoder, decoder->depth);
+    return decoder->contexts;
+}
+
+/* The regions of a task begin with the first record in it: those around it, up to a context, are another task's. */
+static void
+begin_inside(hd_decoder *decoder, uint32_t context, uint32_t n)
+{
+    const hd_context *contexts = hd_defs_contexts(decoder->defs);
+    hd_context_stack *stack    = decoder->contexts;
+
+    for (uint32_t i = 0; i < n; i++)
+        HD_PUSH(stack->levels, stack->n, stack->capacity, ((hd_context_level){ .kind = HD_LEVEL_AROUND }));
+    for (; n > 0; context = contexts[context].parent)
+        stack->levels[--n].context = context;
+}
+
+void
+hd_decoder_context(hd_decoder *decoder, uint32_t ref, uint32_t distance, bool is_call)
+{
+    const hd_context *contexts = hd_defs_contexts(decoder->defs);
+    hd_context_stack *stack    = stack_at(decoder);
+    uint32_t          context  = find_context(decoder, ref), at = context, n_left, n_new, n = 0;
+    bool              is_wrong;
+
+    if (context == HD_NONE)
+        return;
+    n_new    = distance > 1 ? distance - 1 : is_call ? 1 : 0;
+    n_left   = contexts[context].depth;
+    is_wrong = n_new > n_left || (is_call && distance < 2);
+    while (n < n_new && n_left > 0) {
+        decoder->way[n++] = at;
+        at                = contexts[at].parent;
+        n_left--;
+    }
+    if (decoder->task != NULL && stack->n == 0 && stack->is_partial)
+        begin_inside(decoder, at, n_left);
+    while (n_left > 0 && (n_left > stack->n || !is_same_call(contexts, &stack->levels[n_left - 1], at))) {
+        is_wrong          = is_wrong || n_left <= stack->n || !stack->is_partial;
+        decoder->way[n++] = at;
+        at                = contexts[at].parent;
+        n_left--;
+    }
+    if (is_wrong)
+        hd_decoder_finding(decoder, HD_FINDING_STACK, HD_NONE, HD_NONE, HD_NONE);
+    leave_to(decoder, n_left);
+    if (n_left > 0)
+        stack->levels[n_left - 1].context = at;
+    while (n-- > 0)
+        enter_level(decoder, decoder->way[n], is_call && n == 0);
+    stack->is_partial = false;
+}
+
+void
+hd_decoder_context_leave(hd_decoder *decoder, uint32_t ref)
+{
+    const hd_context *contexts = hd_defs_contexts(decoder->defs);
+    hd_context_stack *stack    = stack_at(decoder);
+    uint32_t          context  = find_context(decoder, ref);
+    size_t            n;
+
+    if (context == HD_NONE)
+        return;
+    n = contexts[context].depth;
+    if (n > stack->n || stack->levels[n - 1].kind != HD_LEVEL_CALLED || !is_same_call(contexts, &stack->levels[n - 1], context)) {
+        hd_decoder_finding(decoder, HD_FINDING_UNBALANCED, HD_NONE, HD_NONE, HD_NONE);
+        n = stack->n;
+        while (n > 0 && (stack->levels[n - 1].kind != HD_LEVEL_CALLED ||
+                         contexts[stack->levels[n - 1].context].region != contexts[context].region))
+            n--;
+        if (n == 0)
+            return;
+    }
+    leave_to(decoder, n);
+    leave_level(decoder);
+}

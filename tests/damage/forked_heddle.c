@@ -1,0 +1,98 @@
+/* tests/damage/forked_heddle.c: the program heddle without MPI, many times over: each request is run in a child of its own, which costs a fork
+ * instead of the start of a program with its libraries.
+ *
+ * A request is a line of words with tabs between them: the file that standard output and error go to, a limit [s], the arguments of heddle.
+ * The answer is a line: the exit code, or the negative number of the signal, or "limit"; and the time that it took [ms].
+ */
+#include <fcntl.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+enum { MAX_WORDS = 64 };
+
+int heddle_main(int argc, char **argv);
+
+static double
+now(void)
+{
+    struct timespec time;
+
+    clock_gettime(CLOCK_MONOTONIC, &time);
+    return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
+}
+
+static void
+run_child(char **words, int n)
+{
+    int out  = open(words[0], O_WRONLY | O_CREAT | O_TRUNC, 0644);
+    int null = open("/dev/null", O_RDONLY);
+
+    if (out < 0 || null < 0 || dup2(null, 0) < 0 || dup2(out, 1) < 0 || dup2(out, 2) < 0)
+        _exit(99);
+    words[1] = (char *)(size_t)"heddle";
+    exit(heddle_main(n - 1, words + 1));
+}
+
+/* SIGCHLD is blocked, so it is there when it is waited for. */
+static void
+answer(pid_t child, double limit)
+{
+    double   start = now();
+    sigset_t ended;
+    int      status = 0;
+
+    sigemptyset(&ended);
+    sigaddset(&ended, SIGCHLD);
+    while (waitpid(child, &status, WNOHANG) == 0) {
+        double          left = limit - (now() - start);
+        struct timespec wait = { .tv_sec = (time_t)left, .tv_nsec = (long)(1e9 * (left - (double)(time_t)left)) };
+
+        if (left <= 0) {
+            kill(child, SIGKILL);
+            waitpid(child, &status, 0);
+            printf("limit %.0f\n", 1e3 * (now() - start));
+            return;
+        }
+        sigtimedwait(&ended, NULL, &wait);
+    }
+    printf("%d %.0f\n", WIFSIGNALED(status) ? -WTERMSIG(status) : WEXITSTATUS(status), 1e3 * (now() - start));
+}
+
+int
+main(void)
+{
+    char    *line = NULL;
+    size_t   capacity = 0;
+    sigset_t ended;
+
+    sigemptyset(&ended);
+    sigaddset(&ended, SIGCHLD);
+    sigprocmask(SIG_BLOCK, &ended, NULL);
+    while (getline(&line, &capacity, stdin) > 0) {
+        char *words[MAX_WORDS + 1] = { NULL };
+        int   n = 0;
+        pid_t child;
+
+        line[strcspn(line, "\n")] = '\0';
+        for (char *at = line; at != NULL && n < MAX_WORDS;)
+            words[n++] = strsep(&at, "\t");
+        if (n < 3)
+            return 2;
+        child = fork();
+        if (child == 0) {
+            sigprocmask(SIG_UNBLOCK, &ended, NULL);
+            run_child(words, n);
+        }
+        if (child < 0)
+            return 1;
+        answer(child, strtod(words[1], NULL));
+        fflush(stdout);
+    }
+    free(line);
+    return 0;
+}

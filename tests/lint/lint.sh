@@ -1,0 +1,23 @@
+#!/bin/bash
+# Static analysis of all C sources, of the program and of the tests: lint.sh BUILD JOBS [all]
+#   BUILD   a build with the preset "lint": gcc -fanalyzer has seen every file there
+#   all     clang-tidy with the checks of clang-analyzer, which take most of the time
+# Configuration: .clang-tidy, tests/.clang-tidy, cppcheck.cfg, cppcheck-suppressions.txt
+set -euo pipefail
+build=$1 jobs=$2 checks='-clang-analyzer-*'
+if [ "${3:-}" = all ]; then checks=''; fi
+here=$(dirname "$0")
+
+# The same commands without what is for gcc alone. A folder of the system that is named is one whose headers cppcheck reads.
+mkdir -p "$build/commands"
+sed -E ':again; s# (-fanalyzer|-Werror|-Wno-analyzer-[a-z-]+|(-isystem |-I)/usr/include) # #; t again' "$build/compile_commands.json" \
+    >"$build/commands/compile_commands.json"
+
+printf '== cppcheck\n'
+mkdir -p "$build/cppcheck"
+cppcheck --project="$build/commands/compile_commands.json" --cppcheck-build-dir="$build/cppcheck" --enable=warning,performance,portability \
+    --library="$here/cppcheck.cfg" --suppressions-list="$here/cppcheck-suppressions.txt" --inline-suppr --error-exitcode=1 --quiet -j "$jobs"
+
+printf '== clang-tidy\n'
+sed -n 's/^ *"file": "\(.*\.c\)",*$/\1/p' "$build/commands/compile_commands.json" | sort -u |
+    xargs -P "$jobs" -n 4 clang-tidy --quiet -p "$build/commands" --checks="$checks"
