@@ -12,6 +12,7 @@
 #include "sync.h"
 #include "time_vector.h"
 #include "tree.h"
+#include "turns.h"
 
 typedef enum hd_item {
     HD_ITEM_ANNOUNCE,      /* hd_channel_count: so many sends will come */
@@ -252,11 +253,7 @@ struct hd_replay {
     uint32_t                 n_agents;
     hd_table                 agent_of; /* process -> its first agent */
     hd_replay_host          *hosts;    /* [n_threads] */
-    struct {
-        hd_time  time;
-        uint32_t process, thread;
-    }                        give_up;  /* whose receive waits in vain, while the engine is not running */
-    bool                     gives_up_all;
+    hd_give_up               give_up;  /* who waits in vain, while the engine is not running */
 };
 
 static inline hd_replay_host *

@@ -9,8 +9,6 @@ const char *const hd_clock_violation_names[HD_N_CLOCK_VIOLATIONS] = { "point-to-
 #define MOST_LATENCY 1000000000 /* [ticks] whatever resolution an archive names */
 #define FADES_IN 100000         /* a move gets shorter by one part in so many of the time that passes, */
 #define RISES_IN 100            /* and longer by one in so many */
-#define WINDOW_EVENTS 2048      /* see replay.c: about as many points of an agent between two turns */
-#define ROUNDS_ONE_BY_ONE 1000
 
 typedef struct clock_message {
     hd_clock_event sent;
@@ -592,16 +590,25 @@ end_host(void *context, hd_host *host)
     hd_tree_scratch_fini(&ch->scratch);
 }
 
+static bool
+parked_at(const void *replay, uint32_t number, hd_parked *at)
+{
+    const hd_clock_agent *agent = &((const hd_clock_replay *)replay)->agents[number];
+
+    if (agent->is_parked)
+        *at = (hd_parked){ agent->log->points[agent->at].time, agent->process_id, agent->thread };
+    return agent->is_parked;
+}
+
 static void
 give_up_agent(hd_clock_host *ch, hd_host *host, hd_clock_agent *agent)
 {
-    const hd_clock_replay *replay = ch->replay;
+    hd_parked at;
 
-    if (!agent->is_parked || (!replay->gives_up_all && (agent->log->points[agent->at].time != replay->give_up_time ||
-                                                        agent->process_id != replay->give_up_process || agent->thread != replay->give_up_thread)))
+    if (!parked_at(ch->replay, agent->number, &at) || !hd_gives_up(&ch->replay->give_up, &at))
         return;
     agent->given_up = true;
-    if (!replay->is_check)
+    if (!ch->replay->is_check)
         ch->n_given_up++;
     hd_host_wake(host, agent->number);
 }
@@ -612,33 +619,10 @@ give_up_host(void *context, hd_host *host)
     each_agent(context, host, give_up_agent);
 }
 
-/* At quiescence only locations are parked that wait for each other in a circle, which the order of records in the trace makes. The earliest
- * goes on. False: there is none. */
 static bool
-choose_who_gives_up(hd_clock_replay *replay, uint32_t round)
+choose(hd_clock_replay *replay, uint32_t round)
 {
-    hd_group *group = replay->request->group;
-    uint64_t  earliest = UINT64_MAX, place = UINT64_MAX;
-
-    for (uint32_t i = 0; i < replay->n_agents; i++)
-        if (replay->agents[i].is_parked)
-            earliest = hd_time_min(earliest, replay->agents[i].log->points[replay->agents[i].at].time);
-    hd_group_reduce(group, &earliest, 1, HD_MIN);
-    if (earliest == UINT64_MAX)
-        return false;
-    for (uint32_t i = 0; i < replay->n_agents; i++) {
-        const hd_clock_agent *agent = &replay->agents[i];
-        uint64_t              own   = (uint64_t)agent->process_id << 32 | agent->thread;
-
-        if (agent->is_parked && agent->log->points[agent->at].time == earliest && own < place)
-            place = own;
-    }
-    hd_group_reduce(group, &place, 1, HD_MIN);
-    replay->give_up_time    = earliest;
-    replay->give_up_process = (uint32_t)(place >> 32);
-    replay->give_up_thread  = (uint32_t)place;
-    replay->gives_up_all    = round >= ROUNDS_ONE_BY_ONE;
-    return true;
+    return hd_turns_choose(replay->request->group, replay, replay->n_agents, parked_at, false, round, &replay->give_up);
 }
 
 /* False: it was stopped. */
@@ -655,7 +639,7 @@ run_all(hd_clock_replay *replay, hd_engine *engine)
     }
     if (!hd_engine_is_stopped(engine))
         hd_engine_run(engine, &analysis, true);
-    for (uint32_t round = 0; !hd_engine_is_stopped(engine) && choose_who_gives_up(replay, round); round++) {
+    for (uint32_t round = 0; !hd_engine_is_stopped(engine) && choose(replay, round); round++) {
         hd_engine_each_host(engine, give_up_host, replay);
         hd_engine_run(engine, &analysis, false);
     }
@@ -669,19 +653,15 @@ static hd_engine *
 new_engine(const hd_clock_replay *replay)
 {
     const hd_clock_request *request   = replay->request;
-    uint32_t                n_threads = hd_placement_n_threads(request->placement);
-    uint32_t               *threads   = HD_NEW_ARRAY(uint32_t, replay->n_agents);
-    double                  window    = (double)replay->defs->length / ((double)replay->defs->n_events / replay->defs->n_locations + 1) *
-                                        WINDOW_EVENTS;
+    uint32_t               *processes = HD_NEW_ARRAY(uint32_t, replay->n_agents);
     hd_engine              *engine;
 
     for (uint32_t i = 0; i < replay->n_agents; i++)
-        threads[i] = hd_placement_host(request->placement, (hd_process){ replay->agents[i].process_id }) % n_threads;
-    engine = hd_engine_new(request->group,
-        &(hd_engine_request){ .n_threads = n_threads, .n_agents = replay->n_agents, .agent_threads = threads,
-                              .window = window < 1 ? 1 : window > 1e18 ? UINT64_MAX / 2 : (hd_time)window, .yield = request->yield,
-                              .stop = request->stop, .on_thread = request->on_thread, .context = request->context });
-    free(threads);
+        processes[i] = replay->agents[i].process_id;
+    engine = hd_turns_engine(request->group, replay->defs, request->placement, processes,
+                             (hd_engine_request){ .n_agents = replay->n_agents, .yield = request->yield, .stop = request->stop,
+                                                  .on_thread = request->on_thread, .context = request->context });
+    free(processes);
     return engine;
 }
 

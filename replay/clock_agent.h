@@ -8,6 +8,7 @@
 #include "mailbox.h"
 #include "map.h"
 #include "tree.h"
+#include "turns.h"
 
 enum {
     HD_CLOCK_ITEM_ANNOUNCE, /* so many messages will come */
@@ -70,9 +71,7 @@ struct hd_clock_replay {
     hd_clock_host          *hosts;    /* [n_threads] */
     hd_span                 latency, latency_of_threads; /* [ticks] */
     bool                    is_check; /* corrected times are compared; nothing moves */
-    hd_time                 give_up_time; /* who goes on without what it waits for */
-    uint32_t                give_up_process, give_up_thread;
-    bool                    gives_up_all;
+    hd_give_up              give_up;  /* who goes on without what it waits for */
 };
 
 static inline hd_clock_host *

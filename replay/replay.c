@@ -11,7 +11,6 @@
 
 #define SCOUT_VECTOR_LIMIT 128
 #define LEAST_GAP_BYTES (32 * 1024)
-#define WINDOW_EVENTS 2048 /* of the application's time between two turns of an agent, about as many of its events */
 
 static bool
 has_init(const hd_loaded_process *process)
@@ -164,17 +163,31 @@ tell_unclaimed(void *context, hd_host *host)
     hd_p2p_tell_unclaimed(hd_replay_host_of(context, host), host);
 }
 
+/* At quiescence an agent has an op at hand only if it is parked. */
+static bool
+parked_forward(const void *replay, uint32_t number, hd_parked *at)
+{
+    const hd_agent *agent = &((const hd_replay *)replay)->agents[number];
+
+    *at = (hd_parked){ agent->op.time, agent->process_id, agent->thread };
+    return agent->has_op;
+}
+
 static void
 give_up_agent(hd_replay_host *rh, hd_host *host, hd_agent *agent)
 {
-    const hd_replay *replay = rh->replay;
+    hd_parked at;
 
-    if (!agent->has_op || (!replay->gives_up_all && (agent->op.time != replay->give_up.time ||
-                                                     agent->process_id != replay->give_up.process ||
-                                                     agent->thread != replay->give_up.thread)))
+    if (!parked_forward(rh->replay, agent->number, &at) || !hd_gives_up(&rh->replay->give_up, &at))
         return;
     agent->given_up = true;
     hd_host_wake(host, agent->number);
+}
+
+static bool
+choose(hd_replay *replay, hd_parked_at *parked_at, bool latest, uint32_t round)
+{
+    return hd_turns_choose(replay->request->group, replay, replay->n_agents, parked_at, latest, round, &replay->give_up);
 }
 
 static void
@@ -530,7 +543,29 @@ forget_syncs(void *context, hd_host *host)
     each_agent(context, host, forget_agent);
 }
 
-static bool give_up_backward(hd_replay *replay, hd_engine *engine, uint32_t round);
+static bool
+parked_backward(const void *replay, uint32_t number, hd_parked *at)
+{
+    const hd_agent *agent = &((const hd_replay *)replay)->agents[number];
+
+    *at = (hd_parked){ .process = agent->process_id, .thread = agent->thread };
+    return hd_backward_waits(agent, &at->time);
+}
+
+static void
+give_up_backward_agent(hd_replay_host *rh, hd_host *host, hd_agent *agent)
+{
+    hd_parked at;
+
+    if (parked_backward(rh->replay, agent->number, &at) && hd_gives_up(&rh->replay->give_up, &at))
+        hd_backward_give_up(host, agent);
+}
+
+static void
+give_up_backward(void *context, hd_host *host)
+{
+    each_agent(context, host, give_up_backward_agent);
+}
 
 /* From waiting times to causes; the points where locations met are complete when it begins. False: it was stopped. */
 static bool
@@ -549,8 +584,10 @@ run_backward(hd_replay *replay, hd_engine *engine)
     if (replay->request->critical_path)
         hd_critical_path_start(replay);
     hd_engine_run(engine, &backward, true);
-    for (uint32_t round = 0; !hd_engine_is_stopped(engine) && give_up_backward(replay, engine, round); round++)
+    for (uint32_t round = 0; !hd_engine_is_stopped(engine) && choose(replay, parked_backward, true, round); round++) {
+        hd_engine_each_host(engine, give_up_backward, replay);
         hd_engine_run(engine, &backward, false);
+    }
     hd_engine_each_host(engine, end_backward, replay);
     return !hd_engine_is_stopped(engine);
 }
@@ -576,15 +613,6 @@ make_agents(hd_replay *replay)
             n++;
         }
     }
-}
-
-static hd_time
-window(const hd_defs *defs)
-{
-    double per_event = (double)defs->length / ((double)defs->n_events / defs->n_locations + 1);
-    double ticks     = per_event * WINDOW_EVENTS;
-
-    return ticks < 1 ? 1 : ticks > 1e18 ? UINT64_MAX / 2 : (hd_time)ticks;
 }
 
 /* The length of the run, or more where a location was recorded for longer than the definitions say. The same on all ranks. */
@@ -633,17 +661,15 @@ static hd_engine *
 new_engine(const hd_replay *replay)
 {
     const hd_replay_request *request   = replay->request;
-    uint32_t                 n_threads = hd_placement_n_threads(request->placement);
-    uint32_t                *threads   = HD_NEW_ARRAY(uint32_t, replay->n_agents);
+    uint32_t                *processes = HD_NEW_ARRAY(uint32_t, replay->n_agents);
     hd_engine               *engine;
 
     for (uint32_t i = 0; i < replay->n_agents; i++)
-        threads[i] = hd_placement_host(request->placement, (hd_process){ replay->agents[i].process_id }) % n_threads;
-    engine = hd_engine_new(request->group, &(hd_engine_request){ .n_threads = n_threads, .n_agents = replay->n_agents,
-                                                                 .agent_threads = threads, .window = window(replay->defs),
-                                                                 .yield = request->yield, .stop = request->stop, .on_thread = request->on_thread,
-                                                                 .context = request->context });
-    free(threads);
+        processes[i] = replay->agents[i].process_id;
+    engine = hd_turns_engine(request->group, replay->defs, request->placement, processes,
+                             (hd_engine_request){ .n_agents = replay->n_agents, .yield = request->yield, .stop = request->stop,
+                                                  .on_thread = request->on_thread, .context = request->context });
+    free(processes);
     return engine;
 }
 
@@ -664,86 +690,6 @@ find_exclusive(hd_replay *replay)
                 replay->exclusive[log->channels[c].comm - hd_first_window(defs)] = 1;
     }
     hd_group_reduce(replay->request->group, replay->exclusive, defs->n_windows, HD_MAX);
-}
-
-#define ROUNDS_ONE_BY_ONE 1000
-
-/* All sends that a receive can match are known to exist, so agents are parked at quiescence only where messages wait for each
- * other in a circle: the archive contradicts itself, or epochs of windows do that an MPI library put off. The receive that is the earliest
- * gives up, and what hangs behind it goes on; after very many circles all give up at once. The same for any ranks and threads.
- * False: nobody is parked. */
-static bool
-choose_who_gives_up(hd_replay *replay, uint32_t round)
-{
-    hd_group *group    = replay->request->group;
-    uint64_t  earliest = UINT64_MAX, place = UINT64_MAX;
-
-    for (uint32_t i = 0; i < replay->n_agents; i++) /* at quiescence an agent has an op at hand only if it is parked */
-        if (replay->agents[i].has_op && replay->agents[i].op.time < earliest)
-            earliest = replay->agents[i].op.time;
-    hd_group_reduce(group, &earliest, 1, HD_MIN);
-    if (earliest == UINT64_MAX)
-        return false;
-    for (uint32_t i = 0; i < replay->n_agents; i++) {
-        const hd_agent *agent = &replay->agents[i];
-        uint64_t        own   = (uint64_t)agent->process_id << 32 | agent->thread;
-
-        if (agent->has_op && agent->op.time == earliest && own < place)
-            place = own;
-    }
-    hd_group_reduce(group, &place, 1, HD_MIN);
-    replay->give_up.time    = earliest;
-    replay->give_up.process = (uint32_t)(place >> 32);
-    replay->give_up.thread  = (uint32_t)place;
-    replay->gives_up_all    = round >= ROUNDS_ONE_BY_ONE;
-    return true;
-}
-
-static void
-give_up_backward_agent(hd_replay_host *rh, hd_host *host, hd_agent *agent)
-{
-    const hd_replay *replay = rh->replay;
-    hd_time          time;
-
-    if (hd_backward_waits(agent, &time) && (replay->gives_up_all || (time == replay->give_up.time &&
-                                            agent->process_id == replay->give_up.process && agent->thread == replay->give_up.thread)))
-        hd_backward_give_up(host, agent);
-}
-
-static void
-give_up_backward_host(void *context, hd_host *host)
-{
-    each_agent(context, host, give_up_backward_agent);
-}
-
-/* On the way back locations are parked at quiescence only where clocks contradict the order of messages. The latest point is
- * passed without what it waits for. False: nobody is parked. */
-static bool
-give_up_backward(hd_replay *replay, hd_engine *engine, uint32_t round)
-{
-    hd_group *group  = replay->request->group;
-    uint64_t  latest = 0, place = UINT64_MAX;
-    hd_time   time;
-
-    for (uint32_t i = 0; i < replay->n_agents; i++)
-        if (hd_backward_waits(&replay->agents[i], &time) && time + 1 > latest)
-            latest = time + 1;
-    hd_group_reduce(group, &latest, 1, HD_MAX);
-    if (latest == 0)
-        return false;
-    for (uint32_t i = 0; i < replay->n_agents; i++) {
-        uint64_t own = (uint64_t)replay->agents[i].process_id << 32 | replay->agents[i].thread;
-
-        if (hd_backward_waits(&replay->agents[i], &time) && time + 1 == latest && own < place)
-            place = own;
-    }
-    hd_group_reduce(group, &place, 1, HD_MIN);
-    replay->give_up.time    = latest - 1;
-    replay->give_up.process = (uint32_t)(place >> 32);
-    replay->give_up.thread  = (uint32_t)place;
-    replay->gives_up_all    = round >= ROUNDS_ONE_BY_ONE;
-    hd_engine_each_host(engine, give_up_backward_host, replay);
-    return true;
 }
 
 static void
@@ -813,7 +759,7 @@ run_forward(hd_replay *replay, hd_engine *engine)
     if (hd_engine_is_stopped(engine))
         return false;
     hd_engine_run(engine, &analysis, true);
-    for (uint32_t round = 0; !hd_engine_is_stopped(engine) && choose_who_gives_up(replay, round); round++) {
+    for (uint32_t round = 0; !hd_engine_is_stopped(engine) && choose(replay, parked_forward, false, round); round++) {
         hd_engine_each_host(engine, give_up, replay);
         hd_engine_run(engine, &analysis, false);
     }

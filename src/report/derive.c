@@ -113,6 +113,7 @@ typedef struct share {
 
 typedef struct share_list {
     uint32_t      first, n; /* in shares */
+    uint32_t      word, end_word; /* where metrics has any */
     hd_metric_set metrics;  /* of them */
 } share_list;
 
@@ -150,6 +151,10 @@ multiply_out(hd_derivation *derivation, int32_t *factors)
             hd_metric_set_add(&list.metrics, metric);
         }
     list.n = (uint32_t)derivation->n_shares - list.first;
+    if (list.n > 0) { /* ascending */
+        list.word     = derivation->shares[list.first].metric / 64;
+        list.end_word = derivation->shares[derivation->n_shares - 1].metric / 64 + 1;
+    }
     return list;
 }
 
@@ -291,16 +296,16 @@ hd_derivation_has(const hd_derivation *derivation, hd_metric metric)
 }
 
 static inline void
-touch(hd_metric_set *touched, const hd_metric_set *metrics)
+touch(hd_metric_set *touched, const share_list *list)
 {
-    for (uint32_t word = 0; word < N_WORDS; word++)
-        touched->words[word] |= metrics->words[word];
+    for (uint32_t word = list->word; word < list->end_word; word++)
+        touched->words[word] |= list->metrics.words[word];
 }
 
 static inline void
 add_shares(sum_set *sums, const share *shares, const share_list *list, int64_t value)
 {
-    touch(&sums->touched, &list->metrics);
+    touch(&sums->touched, list);
     for (uint32_t i = list->first; i < list->first + list->n; i++)
         sums->values[shares[i].metric] += shares[i].factor * value;
 }
@@ -308,7 +313,7 @@ add_shares(sum_set *sums, const share *shares, const share_list *list, int64_t v
 static inline void
 add_cost_shares(sum_set *sums, const share *shares, const share_list *list, double cost)
 {
-    touch(&sums->touched, &list->metrics);
+    touch(&sums->touched, list);
     for (uint32_t i = list->first; i < list->first + list->n; i++)
         sums->costs[shares[i].metric] += shares[i].factor * cost;
 }
@@ -368,7 +373,7 @@ is_among(const hd_metric_set *these, const share_list *list)
 {
     uint64_t others = 0;
 
-    for (uint32_t word = 0; word < N_WORDS; word++)
+    for (uint32_t word = list->word; word < list->end_word; word++)
         others |= list->metrics.words[word] & ~these->words[word];
     return others == 0;
 }

@@ -1,0 +1,52 @@
+#include "turns.h"
+
+#include "memory.h"
+
+#define WINDOW_EVENTS     2048 /* of the application's time between two turns of an agent, about as many of its events */
+#define ROUNDS_ONE_BY_ONE 1000
+
+static hd_time
+window(const hd_defs *defs)
+{
+    double per_event = (double)defs->length / ((double)defs->n_events / defs->n_locations + 1);
+    double ticks     = per_event * WINDOW_EVENTS;
+
+    return ticks < 1 ? 1 : ticks > 1e18 ? UINT64_MAX / 2 : (hd_time)ticks;
+}
+
+hd_engine *
+hd_turns_engine(hd_group *group, const hd_defs *defs, const hd_placement *placement, const uint32_t *processes, hd_engine_request request)
+{
+    uint32_t  *threads = HD_NEW_ARRAY(uint32_t, request.n_agents);
+    hd_engine *engine;
+
+    request.n_threads     = hd_placement_n_threads(placement);
+    request.agent_threads = threads;
+    request.window        = window(defs);
+    for (uint32_t i = 0; i < request.n_agents; i++)
+        threads[i] = hd_placement_host(placement, (hd_process){ processes[i] }) % request.n_threads;
+    engine = hd_engine_new(group, &request);
+    free(threads);
+    return engine;
+}
+
+bool
+hd_turns_choose(hd_group *group, const void *replay, uint32_t n_agents, hd_parked_at *parked_at, bool latest, uint32_t round, hd_give_up *chosen)
+{
+    uint64_t  first = UINT64_MAX, place = UINT64_MAX; /* the least key, be it a time or how far one is from the end of all times */
+    hd_parked at;
+
+    for (uint32_t i = 0; i < n_agents; i++)
+        if (parked_at(replay, i, &at))
+            first = hd_time_min(first, latest ? UINT64_MAX - 1 - at.time : at.time);
+    hd_group_reduce(group, &first, 1, HD_MIN);
+    if (first == UINT64_MAX)
+        return false;
+    for (uint32_t i = 0; i < n_agents; i++)
+        if (parked_at(replay, i, &at) && (latest ? UINT64_MAX - 1 - at.time : at.time) == first)
+            place = hd_time_min(place, (uint64_t)at.process << 32 | at.thread);
+    hd_group_reduce(group, &place, 1, HD_MIN);
+    *chosen = (hd_give_up){ { latest ? UINT64_MAX - 1 - first : first, (uint32_t)(place >> 32), (uint32_t)place },
+                            round >= ROUNDS_ONE_BY_ONE };
+    return true;
+}
