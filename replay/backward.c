@@ -610,7 +610,7 @@ hd_backward_waits(const hd_agent *agent, hd_time *time)
 void
 hd_backward_give_up(hd_host *host, hd_agent *agent)
 {
-    agent->backward->given_up = true;
+    hd_letters_give_up(agent);
     hd_host_wake(host, agent->number);
 }
 

@@ -28,7 +28,8 @@ typedef struct hd_waiting { /* who waited for the record of the point at hand, i
 struct hd_backward {
     size_t     at;          /* points [0, at) are not passed yet */
     bool       given_up;
-    bool       is_waiting;  /* for letters of point at - 1 */
+    bool       is_waiting;  /* for letters of point at - 1: */
+    hd_letters *awaited;
     bool       has_told;    /* compat: at the point at hand, and waits for an answer */
     hd_path    path;
     hd_charges charges;

@@ -51,8 +51,16 @@ hd_letters_expect(hd_replay_host *rh, hd_agent *agent, uint64_t key, uint32_t n)
     hd_letters *all = letters_of(rh, agent, key);
 
     agent->backward->is_waiting = all->n < n && !agent->backward->given_up;
+    agent->backward->awaited    = all;
     all->waiting                = agent->backward->is_waiting ? agent->number : HD_NONE;
     return agent->backward->is_waiting ? NULL : all;
+}
+
+void
+hd_letters_give_up(hd_agent *agent)
+{
+    agent->backward->given_up         = true;
+    agent->backward->awaited->is_over = true;
 }
 
 void

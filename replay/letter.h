@@ -84,6 +84,9 @@ void hd_letters_host_fini(hd_replay_host *rh);
 
 /* The letters of a point of which n are expected; NULL: it has to wait for them. */
 hd_letters *hd_letters_expect(hd_replay_host *rh, hd_agent *agent, uint64_t key, uint32_t n);
+/* What it waits for does not come any more: not either from others that give up at the same time, whoever runs first. While the engine is not
+ * running. */
+void hd_letters_give_up(hd_agent *agent);
 /* Drops them. Letters that come after it was given up are answered at once. */
 void hd_letters_done(hd_replay_host *rh, hd_agent *agent, uint64_t key, hd_letters *all);
 /* One that has come; false: it comes too late. */
