@@ -110,11 +110,14 @@ hd_lock_book(const hd_loaded_process *process, hd_severities *const *severities,
 
     for (int pass = 0; pass < 2; pass++)
         for (uint32_t t = 0; t < process->n_locations; t++) {
-            hd_time          released = 0;
-            hd_thread_cursor cursor;
-            hd_thread_op     op;
+            const hd_thread_log *log      = &process->locations[t].threads;
+            hd_time              released = 0;
+            hd_thread_cursor     cursor;
+            hd_thread_op         op;
 
-            hd_thread_cursor_init(&cursor, &process->locations[t].threads);
+            if (!hd_thread_log_has(log, pass == 0 ? HD_THREAD_RELEASE : HD_THREAD_ACQUIRE))
+                continue;
+            hd_thread_cursor_init(&cursor, log);
             while (hd_thread_cursor_next(&cursor, &op)) {
                 if (op.kind == HD_THREAD_RELEASE)
                     released = op.time;

@@ -36,10 +36,13 @@ void
 hd_task_size_book(const hd_loaded_process *process, hd_severities *const *severities, uint64_t resolution)
 {
     for (uint32_t t = 0; t < process->n_locations; t++) {
-        hd_thread_cursor cursor;
-        hd_thread_op     op;
+        const hd_thread_log *log = &process->locations[t].threads;
+        hd_thread_cursor     cursor;
+        hd_thread_op         op;
 
-        hd_thread_cursor_init(&cursor, &process->locations[t].threads);
+        if (!hd_thread_log_has(log, HD_THREAD_TASK) && !hd_thread_log_has(log, HD_THREAD_TASKWAIT))
+            continue;
+        hd_thread_cursor_init(&cursor, log);
         while (hd_thread_cursor_next(&cursor, &op))
             if (op.kind == HD_THREAD_TASK)
                 book_task(&op, severities[t], resolution);

@@ -90,12 +90,15 @@ static void
 count_instances(team_books *books)
 {
     for (uint32_t t = 0; t < books->process->n_locations; t++) {
-        hd_thread_cursor cursor;
-        hd_thread_op     op;
-        hd_map           begun = { 0 };
-        bool             is_new;
+        const hd_thread_log *log = &books->process->locations[t].threads;
+        hd_thread_cursor     cursor;
+        hd_thread_op         op;
+        hd_map               begun = { 0 };
+        bool                 is_new;
 
-        hd_thread_cursor_init(&cursor, &books->process->locations[t].threads);
+        if (!hd_thread_log_has(log, HD_THREAD_TEAM))
+            continue;
+        hd_thread_cursor_init(&cursor, log);
         while (hd_thread_cursor_next(&cursor, &op))
             if (op.kind == HD_THREAD_TEAM)
                 (*hd_map_add(&begun, op.comm, &is_new))++;

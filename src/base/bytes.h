@@ -57,12 +57,17 @@ static inline uint64_t
 hd_bytes_get_number(const uint8_t **at)
 {
     const uint8_t *p     = *at;
-    uint64_t       value = *p & 127;
-    unsigned       shift = 0;
+    uint64_t       value = *p++, next;
 
-    while (*p++ & 128) {
-        shift += 7;
-        value |= (uint64_t)(*p & 127) << shift;
+    if (value >= 128) {
+        unsigned shift = 0;
+
+        value &= 127;
+        do {
+            next = *p++;
+            shift += 7;
+            value |= (next & 127) << shift;
+        } while (next >= 128);
     }
     *at = p;
     return value;

@@ -38,6 +38,7 @@ hd_thread_log_put(hd_thread_log *log, const hd_thread_op *op)
 
     hd_bytes_put(&log->bytes, &head, 1);
     log->n_ops++;
+    log->kinds |= UINT32_C(1) << op->kind;
     switch (op->kind) {
     case HD_THREAD_TEAM:
         hd_bytes_put_number(&log->bytes, op->comm);

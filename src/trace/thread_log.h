@@ -64,9 +64,16 @@ typedef struct hd_thread_log {
     hd_bytes bytes;
     hd_time  last; /* while writing */
     uint64_t n_ops;
+    uint32_t kinds; /* a bit for each that occurs */
 } hd_thread_log;
 
 void hd_thread_log_put(hd_thread_log *log, const hd_thread_op *op);
+
+static inline bool
+hd_thread_log_has(const hd_thread_log *log, hd_thread_op_kind kind)
+{
+    return (log->kinds >> kind & 1) != 0;
+}
 
 typedef struct hd_thread_cursor {
     const uint8_t *at, *end;
