@@ -15,8 +15,8 @@ const hd_finding_info hd_finding_infos[HD_N_FINDINGS] = {
     },
     [HD_FINDING_STOPPED] = {
         "stopped", true,
-        "processes end inside of calls: they, or their recording, stopped early",
-        "process ends inside of calls: it, or its recording, stopped early",
+        "processes end inside of calls, or before others call MPI_Finalize: they, or their recordings, stopped early",
+        "process ends inside of calls, or before others call MPI_Finalize: it, or its recording, stopped early",
     },
     [HD_FINDING_MORE_EVENTS] = {
         "more-events", false,

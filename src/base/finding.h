@@ -14,7 +14,7 @@
 typedef enum hd_finding_kind {
     HD_FINDING_NO_EVENTS,           /* a location whose event file is missing or empty; loses */
     HD_FINDING_CUT_EVENTS,          /* a location whose event file ends too early or cannot be read on; loses */
-    HD_FINDING_STOPPED,             /* the first location of a process ends inside of calls: the process never came to its end; loses */
+    HD_FINDING_STOPPED,             /* a process never came to its end: its first location ends inside of calls, or before others enter MPI_Finalize; loses */
     HD_FINDING_MORE_EVENTS,         /* a location with more events than the definitions announce */
     HD_FINDING_NO_DEFINITIONS,      /* a location whose own definitions cannot be read: no clock correction; loses */
     HD_FINDING_UNBALANCED,          /* an enter without a leave, or the other way round */

@@ -60,7 +60,7 @@ static const hd_option analyze_options[] = {
     { "html", 0, HD_FLAG, NULL, NULL, "write the report as a page for a browser, too, under its name with .html for .cubex", FIELD(html) },
     { "traces-per-rank", 'n', HD_COUNT, "(no limit)", "N", "the most processes of the program that one analysis rank may host",
         FIELD(traces_per_rank) },
-    { "threads", 't', HD_SMALL_COUNT, "(OMP_NUM_THREADS, or the cores of the rank, shared with the other ranks of its node)", "T",
+    { "threads", 't', HD_THREADS, "(OMP_NUM_THREADS, or the cores of the rank, shared with the other ranks of its node)", "T",
         "replay threads of each analysis rank", FIELD(threads) },
     { "max-open-files", 0, HD_COUNT, "(what the system allows)", "N",
         "the most files of the archive that an analysis rank has open at once, two for each thread that reads; fewer: the others do not",
@@ -646,6 +646,7 @@ gather_findings(analysis *run)
         add_findings(run, &run->trace->findings[i]);
     for (size_t i = 0; i < run->result.findings.n; i++)
         hd_findings_add(&run->findings, run->result.findings.rows[i]);
+    hd_coverage_add_stopped(run->group, run->trace, &run->findings);
     hd_group_gather(run->group, run->findings.rows, run->findings.n * sizeof(hd_finding), &all, &n_bytes);
     if (run->speaks) {
         for (uint32_t i = 0; i < hd_group_size(run->group); i++)
@@ -1005,6 +1006,26 @@ tell_waits(const analysis *run)
     fputc('\n', stderr);
 }
 
+/* A signal leaves it out, now or before: then something is missing, and rank 0 says so by its exit code. */
+static hd_status
+write_page(analysis *run)
+{
+    hd_status status  = HD_OK;
+    bool      is_left = run->signal != 0;
+
+    hd_stop_catch(NULL, false); /* the report has its name */
+    if (!is_left) {
+        status  = hd_html_write(hd_output_path(run->output), run->page,
+                               &(hd_page_options){ .force = run->options->force, .stop = hd_stop_mark() }, !run->options->quiet);
+        is_left = status != HD_OK && *hd_stop_mark() != 0;
+    }
+    if (!is_left)
+        return status;
+    run->signal = run->signal != 0 ? run->signal : (int)*hd_stop_mark();
+    fprintf(stderr, "heddle: warning: stopped by %s: the page is not written\n  try:      heddle html, with the report\n", hd_stop_name(run->signal));
+    return HD_OK;
+}
+
 static hd_status
 tell(analysis *run)
 {
@@ -1026,14 +1047,8 @@ tell(analysis *run)
                  : hd_summary_show(hd_output_path(run->output), 3, run->options->instances);
     if (status == HD_OK && run->options->clock_report && !run->options->quiet)
         hd_clocks_show(stdout, &run->clocks, run->defs, hd_output_side_path(run->output, HD_SIDE_CLOCKS));
-    if (status == HD_OK && run->page != NULL && *hd_stop_mark() != 0) {
-        run->signal = (int)*hd_stop_mark(); /* something is missing: rank 0 says so by its exit code */
-        fprintf(stderr, "heddle: warning: stopped by %s: the page is not written\n  try:      heddle html, with the report\n", hd_stop_name(run->signal));
-    } else if (status == HD_OK && run->page != NULL) {
-        guard(NULL);
-        status = hd_html_write(hd_output_path(run->output), run->page, &(hd_page_options){ .force = run->options->force },
-            !run->options->quiet);
-    }
+    if (status == HD_OK && run->page != NULL)
+        status = write_page(run);
     if (status != HD_OK)
         hd_fail_detail("report", "\"%s\" is complete", hd_output_path(run->output));
     return hd_agree(run->group, status);

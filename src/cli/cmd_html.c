@@ -42,16 +42,13 @@ hd_html_tell(const char *path, const hd_page_written *written)
 hd_status
 hd_html_write(const char *report, const char *path, const hd_page_options *options, bool tells)
 {
-    hd_page_options with    = *options;
     hd_page_written written = { 0 };
     hd_cube        *cube    = NULL;
     hd_status       status  = hd_cube_open(report, &cube);
 
     if (status == HD_OK) {
         hd_message_left_out(stderr, cube);
-        with.stop = hd_result_catch_signals();
-        status    = hd_page_write(cube, path, &with, &written);
-        hd_result_end_if_stopped();
+        status = hd_page_write(cube, path, options, &written);
     }
     hd_cube_close(cube);
     if (status == HD_OK && tells)
@@ -68,7 +65,8 @@ html_run(const void *options_, hd_group *group, int *exit_code)
 
     (void)group;
     status = hd_html_write(options->report, path != NULL ? path : options->output,
-        &(hd_page_options){ .force = options->force, .max_bytes = options->max_bytes }, true);
+        &(hd_page_options){ .force = options->force, .max_bytes = options->max_bytes, .stop = hd_result_catch_signals() }, true);
+    hd_result_end_if_stopped();
     free(path);
     *exit_code = HD_EXIT_OK;
     return status;

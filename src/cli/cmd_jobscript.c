@@ -63,7 +63,7 @@ static const hd_option jobscript_options[] = {
     { "mpi-memory", 0, HD_BYTES, "(16M with Open MPI, 21M with MPICH)", "SIZE", "what the MPI library takes on each rank", FIELD(mpi_memory) },
     { "nodes", 'N', HD_COUNT, "(the smallest number)", "N", "nodes to ask for", FIELD(nodes) },
     { "ranks-per-node", 'r', HD_COUNT, "(one for every 8 cores)", "N", "analysis ranks on a node", FIELD(ranks_per_node) },
-    { "threads", 't', HD_SMALL_COUNT, "(one for each core)", "N", "replay threads of a rank", FIELD(threads) },
+    { "threads", 't', HD_THREADS, "(one for each core)", "N", "replay threads of a rank", FIELD(threads) },
     { "traces-per-rank", 'n', HD_COUNT, "(no limit)", "N", "the most processes of the program that one analysis rank may host",
         FIELD(traces_per_rank) },
     { "report", 0, HD_TEXT, "(beside the archive)", "REPORT.cubex", "where the analysis writes its report", FIELD(report) },
@@ -248,9 +248,9 @@ read_template(const char *path, char **text)
     return HD_OK;
 }
 
-/* Aside first, so that nothing half-written stands under the name. */
+/* Aside first, so that nothing half-written stands under the name. anchor: of the archive, NULL: there is none. */
 static hd_status
-write_script(const hd_jobscript_options *options, const char *text, size_t bytes)
+write_script(const hd_jobscript_options *options, const char *anchor, const char *text, size_t bytes)
 {
     hd_new_file file;
     mode_t      mask;
@@ -259,6 +259,11 @@ write_script(const hd_jobscript_options *options, const char *text, size_t bytes
     if (options->output == NULL) {
         fwrite(text, 1, bytes, stdout);
         return fflush(stdout) == 0 ? HD_OK : hd_fail(HD_EWRITE, "cannot write to standard output: %s", strerror(errno));
+    }
+    if (anchor != NULL && hd_archive_has_file(anchor, options->output)) {
+        hd_fail(HD_EUSAGE, "the script would replace a file of the archive: \"%s\"", options->output);
+        hd_fail_detail("try", "another --output");
+        return HD_EUSAGE;
     }
     if (!options->force && access(options->output, F_OK) == 0) {
         hd_fail(HD_EEXIST, "\"%s\" is there already", options->output);
@@ -353,7 +358,7 @@ write_job(hd_jobscript_options *options, const char *file, const char *text)
             hd_fatal("out of memory: the script cannot be written");
     }
     if (status == HD_OK)
-        status = write_script(options, script, bytes);
+        status = write_script(options, anchor, script, bytes);
     free(script);
     free(absolute);
     free(program);
@@ -400,7 +405,7 @@ jobscript_run(const void *options_, hd_group *group, int *exit_code)
         status = read_template(options.template_file, &own);
     text = own != NULL ? own : hd_template_find(file);
     if (status == HD_OK && options.show_template)
-        status = write_script(&options, text, strlen(text));
+        status = write_script(&options, NULL, text, strlen(text));
     else if (status == HD_OK && options.archive == NULL)
         status = hd_fail(HD_EUSAGE, "heddle jobscript needs an ARCHIVE");
     else if (status == HD_OK)

@@ -24,7 +24,7 @@ static const hd_option plan_options[] = {
     { "nodes", 'N', HD_COUNT, "(any)", "N", "plan for this number of nodes only", FIELD(nodes) },
     { "max-nodes", 0, HD_COUNT, "(as many as have a process for each core)", "N", "the most nodes there are", FIELD(max_nodes) },
     { "ranks-per-node", 'r', HD_COUNT, "(one for every 8 cores)", "N", "analysis ranks on a node", FIELD(ranks_per_node) },
-    { "threads", 't', HD_SMALL_COUNT, "(one for each core)", "N", "replay threads of a rank", FIELD(threads) },
+    { "threads", 't', HD_THREADS, "(one for each core)", "N", "replay threads of a rank", FIELD(threads) },
     { "traces-per-rank", 'n', HD_COUNT, "(no limit)", "N", "the most processes of the program that one analysis rank may host",
         FIELD(traces_per_rank) },
     HD_OPTION_HELP,

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "memory.h"
+#include "options.h"
 
 #define MAX_PROCESSORS 8192
 
@@ -103,7 +104,7 @@ hd_cores_n_threads(hd_group *group)
     uint64_t    hash, n = count_cores(&hash) / most_sharing(group, hash);
     long        wanted = text != NULL ? strtol(text, NULL, 10) : 0;
 
-    if (wanted > 0 && wanted < 65536)
+    if (wanted > 0 && wanted <= HD_MOST_THREADS)
         n = (uint64_t)wanted;
     if (n == 0)
         n = 1;

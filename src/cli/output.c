@@ -8,6 +8,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "archive.h"
 #include "memory.h"
 #include "new_file.h"
 #include "out_file.h"
@@ -75,13 +76,24 @@ stat_exists(const char *path)
 }
 
 static hd_status
-probe(const hd_output *output)
+is_of_archive(const char *path)
+{
+    hd_fail(HD_EUSAGE, "the report would replace a file of the archive");
+    hd_fail_detail("report", "\"%s\"", path);
+    hd_fail_detail("try", "--output REPORT.cubex for another place");
+    return HD_EUSAGE;
+}
+
+static hd_status
+probe(const hd_output *output, const char *anchor)
 {
     struct stat info;
     int         error;
 
     if (stat(output->path, &info) == 0 && !S_ISREG(info.st_mode))
         return cannot_write(output->path, S_ISDIR(info.st_mode) ? EISDIR : EINVAL);
+    if (hd_archive_has_file(anchor, output->path))
+        return is_of_archive(output->path);
     if (access(output->path, F_OK) == 0 && !output->force)
         return exists(output->path);
     if (output->has_stat && !output->force && access(output->paths[HD_SIDE_STAT], F_OK) == 0)
@@ -102,7 +114,7 @@ hd_output_open(hd_group *group, const hd_output_request *request, hd_output **ou
     for (size_t i = 0; i < HD_N_SIDE_FILES; i++)
         output->paths[i] = side_path(output->path, side_infos[i].suffix);
     if (hd_group_rank(group).v == 0)
-        status = probe(output);
+        status = probe(output, request->anchor);
     status = hd_agree(group, status);
     if (status != HD_OK) {
         hd_output_free(output);

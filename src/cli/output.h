@@ -31,7 +31,7 @@ typedef struct hd_output_request {
 /* Settles the paths and tries whether a file can be made there (rank 0), before any work is put into the analysis.
  * Ranks: all, together, request equal on all. MT: main thread only.
  * Errors, the same on all ranks: HD_EEXIST, a report, or a REPORT.stat where there will be one, is there and force is not;
- * HD_EWRITE, no file can be made there. */
+ * HD_EUSAGE, it would replace a file of the archive; HD_EWRITE, no file can be made there. */
 hd_status hd_output_open(hd_group *group, const hd_output_request *request, hd_output **output);
 
 /* Valid as long as the output; the same on all ranks. MT: any thread. Ranks: local. */

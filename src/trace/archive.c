@@ -103,6 +103,28 @@ archive_folder(const char *anchor)
     return hd_format("%.*s", (int)(strlen(anchor) - 5), anchor); /* without ".otf2" */
 }
 
+static bool
+is_same(const char *path, const char *other)
+{
+    struct stat a, b;
+
+    return stat(path, &a) == 0 && stat(other, &b) == 0 && a.st_dev == b.st_dev && a.st_ino == b.st_ino;
+}
+
+bool
+hd_archive_has_file(const char *anchor, const char *path)
+{
+    const char *slash       = strrchr(path, '/');
+    char       *folder      = archive_folder(anchor), *definitions = hd_format("%s.def", folder);
+    char       *place       = slash != NULL ? hd_format("%.*s", (int)(slash - path + 1), path) : hd_strdup(".");
+    bool        is_of_archive = is_same(path, anchor) || is_same(path, definitions) || (is_same(place, folder) && access(path, F_OK) == 0);
+
+    free(folder);
+    free(definitions);
+    free(place);
+    return is_of_archive;
+}
+
 char *
 hd_archive_file(const char *anchor, uint64_t location_ref, const char *suffix)
 {

@@ -28,6 +28,9 @@ hd_status hd_archive_refuse(const char *anchor);
 /* Sum of the sizes of its files [bytes]; 0 for what cannot be looked at. has_local_definitions: out, whether a location has such a file. */
 uint64_t hd_archive_bytes(const char *anchor, bool *has_local_definitions);
 
+/* Whether a file that is there is one of the archive's: its anchor, its definitions, or in its folder. */
+bool hd_archive_has_file(const char *anchor, const char *path);
+
 /* "<folder>/<name>/<location>.<suffix>" of a location's file; free() it. */
 char *hd_archive_file(const char *anchor, uint64_t location_ref, const char *suffix);
 

@@ -23,6 +23,42 @@ hd_coverage_gather(hd_group *group, const hd_trace *trace, hd_coverage *coverage
         coverage->n_events = UINT64_MAX;
 }
 
+/* A finding tells of it already. */
+static bool
+is_known_to_end_early(const hd_loaded_process *process)
+{
+    bool is_known = process->n_locations > 0 && process->locations[0].end.node != HD_NONE;
+
+    for (uint32_t t = 0; t < process->n_locations; t++)
+        is_known |= process->locations[t].is_cut;
+    return is_known;
+}
+
+void
+hd_coverage_add_stopped(hd_group *group, const hd_trace *trace, hd_findings *findings)
+{
+    uint64_t latest = 0; /* that somebody entered MPI_Finalize */
+
+    for (uint32_t p = 0; p < trace->n_processes; p++)
+        for (uint32_t t = 0; t < trace->processes[p].n_locations; t++)
+            if (trace->processes[p].locations[t].has_finalize)
+                latest = hd_time_max(latest, trace->processes[p].locations[t].finalize_enter);
+    hd_group_reduce(group, &latest, 1, HD_MAX);
+    for (uint32_t p = 0; p < trace->n_processes; p++) {
+        const hd_loaded_process *process      = &trace->processes[p];
+        bool                     has_finalize = false;
+        hd_time                  end          = 0;
+
+        for (uint32_t t = 0; t < process->n_locations; t++) {
+            has_finalize |= process->locations[t].has_finalize;
+            end = hd_time_max(end, process->locations[t].end.time);
+        }
+        if (process->process.v < trace->defs->n_mpi_processes && !has_finalize && end < latest && !is_known_to_end_early(process))
+            hd_findings_add(findings, (hd_finding){ .kind = HD_FINDING_STOPPED, .process = process->process.v, .call_path = HD_NONE,
+                                                    .peer = HD_NONE, .communicator = HD_NONE, .tag = HD_NONE, .time = end, .count = 1 });
+    }
+}
+
 static uint64_t
 count_of(const hd_findings *findings, hd_finding_kind kind)
 {

@@ -1,7 +1,9 @@
 #include "raw_defs.h"
 
+#include <errno.h>
 #include <otf2/otf2.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "archive.h"
 #include "chunk.h"
@@ -274,7 +276,8 @@ check_definitions(const char *anchor, OTF2_Reader *reader)
         return status;
     }
     if (!hd_chunks_open(&chunks, path, of_definitions, HD_CHUNK_DEFINITIONS))
-        status = hd_fail(HD_EFORMAT, "cannot read the archive's definitions \"%s\"", path);
+        status = hd_fail(HD_EFORMAT, "cannot read the archive's definitions \"%s\": %s", path,
+                         chunks.file < 0 ? strerror(errno) : "it is no regular file");
     for (uint64_t of_chunk; (of_chunk = hd_chunks_next(&chunks)) > 0;)
         n += of_chunk;
     if (status == HD_OK && (!chunks.is_whole || n < announced)) {
@@ -296,7 +299,7 @@ hd_raw_defs_read(const char *anchor, raw_defs *raw)
     OTF2_Reader                   *reader;
     OTF2_GlobalDefReaderCallbacks *callbacks;
     OTF2_GlobalDefReader          *definitions;
-    uint64_t                       n = 0;
+    uint64_t                       n = 0, n_locations = 0;
     uint8_t                        v[3] = { 0, 0, 0 };
     OTF2_ErrorCode                 error;
 
@@ -334,6 +337,7 @@ hd_raw_defs_read(const char *anchor, raw_defs *raw)
     OTF2_GlobalDefReaderCallbacks_Delete(callbacks);
     if (error == OTF2_SUCCESS)
         error = OTF2_Reader_ReadAllGlobalDefinitions(reader, definitions, &n);
+    OTF2_Reader_GetNumberOfLocations(reader, &n_locations);
     OTF2_Reader_GetVersion(reader, &v[0], &v[1], &v[2]);
     raw->version = hd_format("%u.%u.%u", v[0], v[1], v[2]);
     if (OTF2_Reader_GetCreator(reader, &raw->creator) != OTF2_SUCCESS)
@@ -347,6 +351,11 @@ hd_raw_defs_read(const char *anchor, raw_defs *raw)
         return hd_fail(HD_EFORMAT, "the archive \"%s\" defines more regions than can be numbered", anchor);
     if (raw->n_locations == 0)
         return hd_fail(HD_EFORMAT, "the archive \"%s\" defines no locations: there is nothing to analyse", anchor);
+    if (raw->n_locations < n_locations) {
+        status = hd_fail(HD_EFORMAT, "the archive's definitions are damaged: locations are missing");
+        hd_fail_detail("there", "%zu of %" PRIu64 " locations that the anchor file \"%s\" announces", raw->n_locations, n_locations, anchor);
+        return status;
+    }
     return HD_OK;
 }
 

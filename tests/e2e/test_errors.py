@@ -13,10 +13,12 @@ import subprocess
 import sys
 import time
 
+import otf2_bytes
 from run_matrix import MPI_ENVIRONMENT, ROOT, TEMPORARY
 
 ARCHIVE = ROOT / "tests" / "data" / "pat-mpi-4"
 SECONDS = 60
+STRING, LOCATION, REGION, PROGRAM_END, REGIONS = 10, 14, 15, 84, 3
 tests = []
 
 
@@ -65,6 +67,25 @@ def fresh(options, name):
 
 def names(folder):
     return sorted(path.name for path in folder.iterdir())
+
+
+def keep_calls_of_mpi(archive, cut, until):
+    """Of enters and leaves; of location `cut` only the first part of its records, up to a call."""
+    strings = {fields[0][-1]: fields[1] for kind, fields in archive.definitions.records if kind == STRING}
+    calls   = {fields[0][-1] for kind, fields in archive.definitions.records if kind == REGION and strings[fields[1][-1]].startswith(b"MPI_")}
+    for name, file in archive.events.items():
+        number, kept, held = archive.mapping(name, REGIONS), [], []
+        for i, (kind, fields) in enumerate(file.records):
+            if name == cut and until is not None and i >= until * len(file.records) and kind in (otf2_bytes.TIME, otf2_bytes.ENTER):
+                if held == [] and (kept == [] or kept[-1][0] == otf2_bytes.LEAVE):
+                    break
+            held.append((kind, fields))
+            if kind in (otf2_bytes.TIME, otf2_bytes.ATTRIBUTES):
+                continue
+            if kind not in (otf2_bytes.PROGRAM_BEGIN, PROGRAM_END) and (kind not in (otf2_bytes.ENTER, otf2_bytes.LEAVE) or number(fields[0][-1]) in calls):
+                kept += held
+            held = []
+        file.records = kept
 
 
 @test
@@ -302,6 +323,20 @@ def a_report_is_not_replaced_unasked(options):
 
 
 @test
+def an_archive_is_not_replaced(options):
+    folder = fresh(options, "own") / "a"
+    shutil.copytree(ARCHIVE, folder)
+    before = {path: path.read_bytes() for path in folder.rglob("*") if path.is_file()}
+    os.symlink(folder / "traces.def", folder / "link.cubex")
+    for name in ("traces.otf2", "traces.def", "traces/1.evt", "link.cubex"):
+        Run(options, ["analyze", folder, "-o", folder / name, "--force"]).must(2, "file of the archive")
+    Run(options, ["analyze", "..", "-o", "2.def", "--force"], cwd=folder / "traces").must(2, "file of the archive")
+    Run(options, ["jobscript", "--memory-per-node=64G", "--cores-per-node=8", folder, "-o", folder / "traces.otf2", "--force"]).must(2, "file of the archive")
+    (folder / "link.cubex").unlink()
+    assert before == {path: path.read_bytes() for path in folder.rglob("*") if path.is_file()}
+
+
+@test
 def the_report_stands_beside_the_archive(options):
     folder = fresh(options, "beside")
     shutil.copytree(ARCHIVE, folder / "a")
@@ -334,7 +369,7 @@ def wrong_command_lines(options):
     Run(options, []).must(2, "heddle help")
     Run(options, ["analyze", ARCHIVE, ARCHIVE]).must(2)
     Run(options, ["analyze", "--threads", "0", ARCHIVE]).must(2, "--threads")
-    Run(options, ["analyze", "--threads=99999999", ARCHIVE]).must(2, "--threads", "65535")
+    Run(options, ["analyze", "--threads=4097", ARCHIVE]).must(2, "--threads", "4096")
     Run(options, ["analyze", "--threads", "two", ARCHIVE]).must(2, "--threads", "two")
     Run(options, ["analyze", "--threads"]).must(2, "--threads")
     Run(options, ["analyze", "--placement=round", ARCHIVE]).must(2, "block|cyclic|node")
@@ -347,6 +382,30 @@ def wrong_command_lines(options):
 def names_cannot_drive_the_terminal(options):
     done = Run(options, ["info", "no\x1b[31mred\nline"]).must(1)
     assert "\x1b" not in done.errors
+
+
+@test
+def locations_that_are_not_defined_are_missed(options):
+    folder = fresh(options, "undefined")
+    archive = otf2_bytes.Archive(ROOT / "tests" / "data" / "scorep-jacobi-hyb-c-4x2")
+    archive.definitions.records.remove(next(record for record in archive.definitions.records if record[0] == LOCATION and record[1][0][-1] > 7))
+    archive.n_definitions -= 1
+    archive.write(folder / "a")
+    Run(options, ["analyze", folder / "a", "-o", folder / "r.cubex"]).must(1, "locations are missing", "7 of 8")
+    assert names(folder) == ["a"]
+
+
+@test
+def a_process_that_never_comes_to_its_end_is_missed(options):
+    """Between two calls of MPI, where nothing else was recorded, no call is open."""
+    folder = fresh(options, "no-finalize")
+    for until in (None, 0.6, 0):
+        archive = otf2_bytes.Archive(ARCHIVE)
+        keep_calls_of_mpi(archive, "1", until)
+        archive.write(folder / f"{until}")
+        for ranks in (1, 2):
+            run = Run(options, ["analyze", folder / f"{until}", "-o", folder / "r.cubex", "--force"], ranks).must(0 if until is None else 3)
+            assert ("; 1 process stopped early" in run.output.splitlines()[0]) == (until is not None), run.output
 
 
 @test

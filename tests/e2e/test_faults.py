@@ -171,6 +171,20 @@ def a_page_is_left_out(options):
 
 
 @test
+def a_page_that_is_being_written_is_left_out(options):
+    folder = fresh(options, "in-page")
+
+    def act(run):
+        while not (folder / "r.cubex").exists():
+            time.sleep(0.005)
+        run.signal([0], signal.SIGTERM)
+
+    run = Analysis(options, folder / "r.cubex", "--html", phase="report", act=act, SLOW_WRITE_US=200000)
+    assert run.code == 3 and run.said() == [] and "the page is not written" in run.errors, (run.code, run.errors)
+    assert names(folder) == ["r.cubex"], names(folder)
+
+
+@test
 def a_second_signal_ends_it_at_once(options):
     def act(run):
         run.signal([0], signal.SIGTERM)

@@ -33,7 +33,7 @@ interface PartProps {
 /* Kinds of findings. */
 const FINDINGS: Record<string, string> = {
     "no-events": "locations whose event file is missing or empty", "cut-events": "event files that end too early, or cannot be read on",
-    stopped: "processes that end inside of calls: they, or their recording, stopped early",
+    stopped: "processes that stopped early, or whose recordings did",
     "more-events": "locations with more events than the definitions announce",
     "no-definitions": "locations whose own definitions cannot be read, so that their clocks are not corrected",
     "unknown-reference": "records that name something that is not defined",
