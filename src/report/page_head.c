@@ -3,8 +3,9 @@
 #include "json.h"
 #include "memory.h"
 #include "metric.h"
+#include "summary_waits.h"
 
-enum { MAX_TABLE_BYTES = 256 << 20 };
+enum { MAX_TABLE_BYTES = 256 << 20, N_UNFINISHED = 10 /* deadlocks, chains and processes of each that are named */ };
 
 /* ---- arrays ------------------------------------------------------------------------------------------------------------ */
 
@@ -305,6 +306,19 @@ put_tables(FILE *file, hd_cube *cube)
     return HD_OK;
 }
 
+/* What the summary says of processes that could not finish. */
+static hd_status
+put_unfinished(FILE *file, hd_cube *cube)
+{
+    char     *text;
+    hd_status status = hd_summary_waits_text(cube, N_UNFINISHED, &text);
+
+    fputs(",\n\"unfinished\":", file);
+    hd_json_text(file, text);
+    free(text);
+    return status;
+}
+
 hd_status
 hd_page_head_make(hd_cube *cube, const hd_page_head *head, char **text, size_t *bytes)
 {
@@ -327,6 +341,8 @@ hd_page_head_make(hd_cube *cube, const hd_page_head *head, char **text, size_t *
     put_system(file, cube);
     put_topologies(file, cube);
     status = put_tables(file, cube);
+    if (status == HD_OK)
+        status = put_unfinished(file, cube);
     fputs("}\n", file);
     if (fclose(file) != 0)
         hd_fatal("out of memory: the head of the page cannot be made");

@@ -328,26 +328,54 @@ count(section *s)
     }
 }
 
-hd_status
-hd_summary_waits_print(const hd_summary_page *page)
+static void
+print_section(const hd_summary_page *page, const hd_wait_graph_list *list)
 {
-    hd_wait_graph_list list;
-    hd_status          status = hd_wait_graph_list_read(page->cube, &list);
-    section            s      = { .page = page, .list = &list };
+    section s = { .page = page, .list = list };
 
-    if (status != HD_OK || list.n_nodes == 0)
-        return status;
-    s.n_behind = HD_NEW_ARRAY(uint64_t, list.n_nodes);
-    s.n_inside = HD_NEW_ARRAY(uint64_t, (size_t)list.n_cycles + 1);
-    s.lowest   = HD_NEW_ARRAY(uint32_t, (size_t)list.n_cycles + 1);
+    s.n_behind = HD_NEW_ARRAY(uint64_t, list->n_nodes);
+    s.n_inside = HD_NEW_ARRAY(uint64_t, (size_t)list->n_cycles + 1);
+    s.lowest   = HD_NEW_ARRAY(uint32_t, (size_t)list->n_cycles + 1);
     count(&s);
-    hd_summary_page_head(page, "What could not finish");
     print_cycles(&s);
     print_chains(&s);
     print_rest(&s);
     free(s.n_behind);
     free(s.n_inside);
     free(s.lowest);
+}
+
+hd_status
+hd_summary_waits_print(const hd_summary_page *page)
+{
+    hd_wait_graph_list list;
+    hd_status          status = hd_wait_graph_list_read(page->cube, &list);
+
+    if (status != HD_OK || list.n_nodes == 0)
+        return status;
+    hd_summary_page_head(page, "What could not finish");
+    print_section(page, &list);
+    hd_wait_graph_list_fini(&list);
+    return HD_OK;
+}
+
+hd_status
+hd_summary_waits_text(hd_cube *cube, uint32_t n_top, char **text)
+{
+    hd_summary_page    page = { .cube = cube, .options = { .width = UINT32_MAX / 2, .n_top = n_top } };
+    hd_wait_graph_list list;
+    hd_status          status = hd_wait_graph_list_read(cube, &list);
+    size_t             bytes;
+
+    *text = NULL;
+    if (status != HD_OK || list.n_nodes == 0)
+        return status;
+    page.file = open_memstream(text, &bytes);
+    if (page.file == NULL)
+        hd_fatal("out of memory: the page cannot be made");
+    print_section(&page, &list);
+    if (fclose(page.file) != 0)
+        hd_fatal("out of memory: the page cannot be made");
     hd_wait_graph_list_fini(&list);
     return HD_OK;
 }

@@ -1,8 +1,10 @@
 /* front_page.test.mjs: what is wrong, as the front page has it: the same numbers, call paths and processes as heddle summary; every name leads
  * to what it says; explanations, paper, colours, narrow windows. */
 import assert from "node:assert/strict";
+import { cpSync, rmSync, truncateSync } from "node:fs";
+import { join } from "node:path";
 import { after, before, test } from "node:test";
-import { heddle, openBrowser, openPage, pageOf, reportOf, screenshot } from "./reports.mjs";
+import { heddle, openBrowser, openPage, pageOf, reportAt, reportOf, root, screenshot, work } from "./reports.mjs";
 
 const ARCHIVES = ["pat-mpi-4", "scorep-jacobi-hyb-c-4x2"];
 
@@ -32,6 +34,14 @@ function summaryOf(report, title) {
             rows.at(-1).who = line.trim().replace(/(\d)-(\d)/g, "$1\u2013$2");
     }
     return rows;
+}
+
+/* The sentences of a part, whatever lines they are on. */
+function wordsOf(report, title) {
+    const lines = heddle("summary", report).split("\n");
+    const start = lines.indexOf(title);
+    assert.ok(start >= 0, title);
+    return lines.slice(start + 1, lines.indexOf("", start)).join(" ").replace(/\s+/g, " ").trim();
 }
 
 /* ---- the page ------------------------------------------------------------------------------------------------------------------ */
@@ -217,6 +227,25 @@ test("all rows that are open are printed", async () => {
     });
     assert.ok(rows > all, `${rows} rows, ${all} of them in sight`);
     assert.ok((await page.pdf({ format: "A4" })).length > 10000);
+    assert.deepEqual(errors, []);
+    await close();
+});
+
+test("what could not finish", async () => {
+    const archive = join(work, "unfinished");
+    rmSync(archive, { recursive: true, force: true });
+    cpSync(join(root, "tests/data/pat-mpi-4"), archive, { recursive: true });
+    for (const location of [0, 1, 2, 3])
+        truncateSync(join(archive, `traces/${location}.evt`), 8000);
+    const report = reportAt(archive, "unfinished");
+    const words = wordsOf(report, "What could not finish");
+    const { page, errors, close } = await openPage(browser, pageOf(report, "unfinished"));
+    await page.waitForSelector("#part-about");
+    const text = await page.textContent("#part-unfinished");
+    assert.equal(text.replace("What could not finish", "").replace(/\s+/g, ""), words.replace(/\s+/g, ""));
+    const margins = await page.$$eval(".unfinished", all => all.map(one => parseFloat(getComputedStyle(one).marginLeft)));
+    assert.ok(margins[0] === 0 && Math.max(...margins) > 0, `${margins}`);
+    assert.match(await page.textContent(".caution"), /covers/);
     assert.deepEqual(errors, []);
     await close();
 });

@@ -30,9 +30,13 @@ export function heddleFails(...args) {
 
 /* The report of an archive of tests/data. */
 export function reportOf(archive, ...options) {
-    const report = join(work, `${archive}.cubex`);
+    return reportAt(join(root, "tests/data", archive), archive, ...options);
+}
+
+export function reportAt(path, name, ...options) {
+    const report = join(work, `${name}.cubex`);
     /* 3: a report with findings that say that something is lost */
-    const { status, stderr } = spawnSync(program, ["analyze", join(root, "tests/data", archive), "-o", report, "-f", "-q", ...options], { encoding: "utf8" });
+    const { status, stderr } = spawnSync(program, ["analyze", path, "-o", report, "-f", "-q", ...options], { encoding: "utf8" });
     if (status !== 0 && status !== 3)
         throw new Error(stderr);
     return report;

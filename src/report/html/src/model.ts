@@ -55,6 +55,7 @@ export interface Head {
     };
     topologies: Topology[];
     tables: Record<TableName, string | null>;
+    unfinished?: string | null;                 /* a sentence per line, indented by what it belongs to */
 }
 
 /* Where the text of the page's elements comes from: the document, or a test's own. null: there is no such element. */

@@ -482,6 +482,18 @@ function Caution({ model }: { model: Model }) {
     );
 }
 
+/* Who waits for whom when the recording ends. */
+function Unfinished({ model }: { model: Model }) {
+    const lines = (model.head.unfinished ?? "").split("\n").filter(line => line.trim() !== "");
+    if (lines.length === 0)
+        return null;
+    return (
+        <Part id="unfinished" title="What could not finish">
+            {lines.map((line, i) => <p key={i} class="unfinished" style={{ marginLeft: `${(line.length - line.trimStart().length - 2) / 2}em` }}>{line.trim()}</p>)}
+        </Part>
+    );
+}
+
 function Findings({ model }: { model: Model }) {
     const kinds = useFindings(model);
     if (kinds.length === 0)
@@ -564,6 +576,7 @@ export function Overview(props: PartProps) {
         <main class="overview">
             <Tiles {...props} />
             <Caution model={model} />
+            <Unfinished model={model} />
             <div class="columns">
                 <div>
                     <WaitStates {...props} />
