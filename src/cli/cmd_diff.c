@@ -90,6 +90,20 @@ compare(const hd_diff_options *options, hd_fail_rules *rules, hd_alignment *alig
     return status;
 }
 
+/* A difference takes the place of neither report, nor of rules. */
+static hd_status
+probe(const hd_diff_options *options)
+{
+    const hd_result_place *place  = &options->place;
+    hd_status              status = hd_result_spare(&options->reports, place->report, "difference");
+
+    if (status == HD_OK)
+        status = hd_result_spare(&options->rule_files, place->report, "difference");
+    if (status == HD_OK)
+        status = hd_result_spare(&options->rule_files, place->page, "page");
+    return status == HD_OK ? hd_result_probe(place, &options->reports) : status;
+}
+
 static hd_status
 diff_run(const void *options_, hd_group *group, int *exit_code)
 {
@@ -102,7 +116,7 @@ diff_run(const void *options_, hd_group *group, int *exit_code)
 
     (void)group;
     if (status == HD_OK)
-        status = hd_result_probe(&options->place);
+        status = probe(options);
     if (status == HD_OK)
         status = hd_reports_open(&options->reports, &reports);
     if (status == HD_OK) {

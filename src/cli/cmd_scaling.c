@@ -82,7 +82,7 @@ scaling_run(const void *options_, hd_group *group, int *exit_code)
     hd_reports                        reports   = { 0 };
     hd_alignment                     *alignment = NULL;
     hd_scaling                       *scaling   = NULL;
-    hd_status                         status    = hd_result_probe(&options->place);
+    hd_status                         status    = hd_result_probe(&options->place, &options->reports);
 
     (void)group;
     *exit_code = HD_EXIT_OK;

@@ -9,6 +9,7 @@ import json
 import os
 import pathlib
 import re
+import resource
 import shutil
 import signal
 import subprocess
@@ -25,10 +26,11 @@ HYBRID = "scorep-jacobi-hyb-c-4x2"  # 4 processes of two threads, the same solve
 OTHERS = ["pat-mpi-4", "pat-topo-6", "pat-hybtask-2x3", "npb-is-S-8", "pat-rma-4"]
 
 
-def run(options, *arguments, code=0, word=""):
-    """Ends with this exit code; an error is said once and has this word in it."""
+def run(options, *arguments, code=0, word="", limit=None):
+    """Ends with this exit code; an error is said once and has this word in it. limit: bytes of a file that it may write."""
     command = [options.heddle, *map(str, arguments)]
-    done = subprocess.run(command, capture_output=True, text=True, timeout=60, stdin=subprocess.DEVNULL,
+    done = subprocess.run(command, capture_output=True, text=True, timeout=60, stdin=subprocess.DEVNULL, restore_signals=limit is None,  # without SIGXFSZ
+                          preexec_fn=limit and (lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (limit, limit))),
                           env=dict(os.environ, TMPDIR=TEMPORARY.name, **MPI_ENVIRONMENT))
     assert done.returncode == code, f"{command}: exit code {done.returncode} instead of {code}: {done.stderr}"
     assert done.stderr.count("heddle: error: ") == (1 if code in (1, 2) else 0), f"{command}: {done.stderr}"
@@ -303,8 +305,47 @@ def replacing_one_of_its_own_reports(options):
     own = folder / "own.cubex"
     shutil.copy(report(options, MPI), own)
     expected = run(options, "dump", own)
-    run(options, "mean", own, own, "-o", own, "--force", "--quiet")
-    assert run(options, "dump", own) == expected
+    for name in ("mean", "merge"):
+        run(options, name, own, own, "-o", own, "--force", "--quiet")
+        assert run(options, "dump", own) == expected
+
+
+def what_a_result_is_made_of_stays(options):
+    """By whatever name it is called."""
+    folder = fresh(options, "inputs")
+    a, own, rules = report(options, MPI), folder / "own.cubex", folder / "own.rules"
+    shutil.copy(a, own)
+    rules.write_text("time > +5%\n")
+    (folder / "symbolic.html").symlink_to(own.resolve())
+    (folder / "hard.html").hardlink_to(own)
+    names = [own, folder / "symbolic.html", folder / "hard.html"]
+    for name, arguments in {"diff": [a, own], "mean": [a, own], "merge": [own, a], "scaling": [own, a], "cut": [own, "--root", "main"]}.items():
+        for page in names if name == "diff" else names[:1]:
+            run(options, name, *arguments, "--html", page, "--force", "--quiet", code=2, word="the page cannot have the name of what it is made of")
+    run(options, "diff", a, own, "-o", own, "--force", code=2, word="the difference cannot have the name of what it is made of")
+    for option in ("--html", "-o"):
+        run(options, "diff", a, own, "--rules", rules, option, rules, "--force", code=2, word="own.rules")
+    assert own.read_bytes() == a.read_bytes() and rules.read_text() == "time > +5%\n"
+    assert sorted(path.name for path in folder.iterdir()) == ["hard.html", "own.cubex", "own.rules", "symbolic.html"]
+
+
+def a_report_whose_page_fails_is_complete(options):
+    """A file that may not be as large as a page is, but as large as the report."""
+    folder = fresh(options, "no-page")
+    a = report(options, "pat-mpi-4")
+    limit = 800 << 10
+    assert a.stat().st_size < limit
+    for name in ("diff", "mean"):
+        there = folder / f"{name}.cubex"
+        run(options, name, a, a, "-o", there, "-q")
+        expected = there.read_bytes()
+        error = run(options, name, a, a, "-o", there, "--html", folder / "page.html", "-q", "-f", code=1, limit=limit, word="the page cannot be written")
+        assert f'\n  report:   "{there}" is complete\n' in error, error
+        assert there.read_bytes() == expected
+        there.unlink()
+    error = run(options, "diff", a, a, "--html", folder / "page.html", "-q", code=1, limit=limit, word="the page cannot be written")
+    assert "is complete" not in error, error
+    assert list(folder.iterdir()) == []
 
 
 def a_signal_leaves_nothing(options):
@@ -340,7 +381,8 @@ def main():
     for test in (a_report_minus_itself_is_zero, the_mean_of_equal_reports_is_the_report, merging_is_associative,
                  opposite_differences_are_opposite_numbers, runs_of_different_sizes_are_compared_by_their_sums, the_mean_of_two_runs,
                  a_new_root_keeps_the_sums_below_it, pruning_preserves_totals, what_cannot_be_cut, rules_and_exit_codes, shares_of_several_sizes,
-                 nothing_half_written, replacing_one_of_its_own_reports, a_signal_leaves_nothing):
+                 nothing_half_written, replacing_one_of_its_own_reports, what_a_result_is_made_of_stays, a_report_whose_page_fails_is_complete,
+                 a_signal_leaves_nothing):
         test(options)
         print("ok  ", test.__name__, flush=True)
     return 0
