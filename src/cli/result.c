@@ -218,6 +218,7 @@ hd_result_warn(const hd_alignment *alignment, bool tells_sums)
     if (alignment->sums != HD_SUMS_NONE && tells_sums)
         fprintf(stderr, "heddle: warning: the reports have different %s\n", alignment->sums == HD_SUMS_OF_ALL
             ? "processes: values are summed up over all of them" : "threads: values of each process are summed up over them");
+    hd_message_incomplete_ones(stderr, alignment->cubes, alignment->n_cubes);
     for (uint32_t i = 0; i < alignment->model.n_left_out; i++) {
         fputs("heddle: warning: metric \"", stderr);
         hd_message_escaped(stderr, alignment->model.left_out[i].id, false);

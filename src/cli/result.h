@@ -44,7 +44,7 @@ hd_status hd_result_write(const hd_cube *cube, hd_cube_rows rows, void *context,
  * quiet: nothing is printed but warnings. Errors: those of all that. */
 hd_status hd_result_combine(const hd_texts *paths, hd_operation operation, const hd_result_place *place, bool quiet);
 
-/* Says on stderr what an alignment had to leave out, and, if wanted, that locations were summed up. */
+/* Says on stderr what an alignment had to leave out, which reports are incomplete, and, if wanted, that locations were summed up. */
 void hd_result_warn(const hd_alignment *alignment, bool tells_sums);
 
 /* Signals that end the program are to be waited for until what is unfinished was removed, then end it. */
