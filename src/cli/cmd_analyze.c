@@ -840,7 +840,7 @@ describe(const analysis *run, attribute_list *list)
     lost_costs = run->options->no_delay || (wants_causes(run) && !run->has_causes);
     lost_path  = run->options->no_critical_path || (is_parallel(run) && !run->has_path);
     if (lost_costs || lost_path)
-        add_attribute(list, "Heddle::LeftOut",
+        add_attribute(list, HD_LEFT_OUT_ATTRIBUTE,
             hd_format("%s%s%s", lost_costs ? "delay costs" : "", lost_costs && lost_path ? ", " : "", lost_path ? "critical path" : ""));
     hd_figures_describe(&run->figures, &list->rows, &list->n, &list->capacity);
     add_attribute(list, "Heddle::Seconds", hd_format("%.6f", hd_progress_now() - run->start));

@@ -54,6 +54,7 @@ static hd_status
 cut_run(const void *options_, hd_group *group, int *exit_code)
 {
     const hd_cut_command_options *options = options_;
+    hd_texts                      inputs  = { .text = (const char *[]){ options->report }, .n = 1 };
     hd_cube                      *cube    = NULL;
     hd_status                     status;
 
@@ -61,7 +62,7 @@ cut_run(const void *options_, hd_group *group, int *exit_code)
     *exit_code = HD_EXIT_OK;
     if (options->roots.n == 0 && options->pruned.n == 0)
         return nothing_to_cut();
-    status = hd_result_probe(&options->place);
+    status = hd_result_probe(&options->place, &inputs);
     if (status == HD_OK)
         status = hd_cube_open(options->report, &cube);
     if (status == HD_OK) {

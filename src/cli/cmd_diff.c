@@ -23,7 +23,7 @@ static const hd_option diff_options[] = {
     { "markdown", 'm', HD_FLAG, NULL, NULL, "print tables in Markdown, for a merge request", FIELD(markdown) },
     { "top", 'n', HD_COUNT, "3", "N", "how many wait states, call paths and processes to name", FIELD(top) },
     { "all", 'a', HD_FLAG, NULL, NULL, "print all metrics that are not zero, also small ones, and those that have hardly changed", FIELD(all) },
-    { "quiet", 'q', HD_FLAG, NULL, NULL, "print nothing but what came out of rules", FIELD(quiet) },
+    { "quiet", 'q', HD_FLAG, NULL, NULL, "print nothing but warnings, and what came out of rules", FIELD(quiet) },
     { "output", 'o', HD_TEXT, NULL, "REPORT.cubex", "write the difference as a report, too", FIELD(place.report) },
     { "html", 0, HD_TEXT, NULL, "FILE.html", "write it as a page for a browser, too", FIELD(place.page) },
     { "force", 'f', HD_FLAG, NULL, NULL, "replace existing files", FIELD(place.force) },
@@ -82,12 +82,26 @@ compare(const hd_diff_options *options, hd_fail_rules *rules, hd_alignment *alig
     if (status == HD_OK)
         status = write_files(options, alignment);
     if (status == HD_OK && rules->n > 0 && options->markdown)
-        hd_fail_rules_print(rules, &alignment->model, *n_met, stdout, true);
+        hd_fail_rules_print(rules, alignment, *n_met, stdout, true);
     if (status == HD_OK)
         status = print_difference(options, alignment);
     if (status == HD_OK && rules->n > 0 && !options->markdown)
-        hd_fail_rules_print(rules, &alignment->model, *n_met, stdout, false);
+        hd_fail_rules_print(rules, alignment, *n_met, stdout, false);
     return status;
+}
+
+/* A difference takes the place of neither report, nor of rules. */
+static hd_status
+probe(const hd_diff_options *options)
+{
+    const hd_result_place *place  = &options->place;
+    hd_status              status = hd_result_spare(&options->reports, place->report, "difference");
+
+    if (status == HD_OK)
+        status = hd_result_spare(&options->rule_files, place->report, "difference");
+    if (status == HD_OK)
+        status = hd_result_spare(&options->rule_files, place->page, "page");
+    return status == HD_OK ? hd_result_probe(place, &options->reports) : status;
 }
 
 static hd_status
@@ -102,7 +116,7 @@ diff_run(const void *options_, hd_group *group, int *exit_code)
 
     (void)group;
     if (status == HD_OK)
-        status = hd_result_probe(&options->place);
+        status = probe(options);
     if (status == HD_OK)
         status = hd_reports_open(&options->reports, &reports);
     if (status == HD_OK) {
@@ -112,8 +126,8 @@ diff_run(const void *options_, hd_group *group, int *exit_code)
     }
     hd_alignment_free(alignment);
     hd_reports_close(&reports);
+    *exit_code = n_met > 0 ? HD_EXIT_RULE : rules.n_unsure > 0 ? HD_EXIT_INCOMPLETE : HD_EXIT_OK;
     hd_fail_rules_fini(&rules);
-    *exit_code = n_met > 0 ? HD_EXIT_RULE : HD_EXIT_OK;
     return status;
 }
 
@@ -131,8 +145,10 @@ const hd_command hd_cmd_diff = {
                       "A rule is METRIC > LIMIT or METRIC < LIMIT, with the name of the metric as in heddle dump; behind it \"at CALLPATH\" for what is "
                       "below one call path. Limits: +5% (B has more than 5 % more than A), +0.1s (0.1 s more), +2%time (its share of the time has grown by "
                       "more than 2 percentage points), 0.5s (B has more than that), 12%time (of the time of B). Units of times are s, ms, us, ns, of "
-                      "bytes B, KiB, MiB, GiB, TiB. A metric that A does not have at all has grown by more than any number of percent.",
-    .exit_codes     = "4\ta rule holds",
+                      "bytes B, KiB, MiB, GiB, TiB. A metric that A does not have at all has grown by more than any number of percent. Where a report is incomplete, a rule that "
+                      "does not hold is unsure.",
+    .exit_codes     = "3\tno rule holds, but one might if a report were complete\n"
+                      "4\ta rule holds",
     .example        = "heddle diff before.cubex after.cubex\twhat has changed\n"
                       "heddle diff main.cubex branch.cubex --fail-if 'mpi_latesender > +5%' --fail-if 'time > +0.5s'\tin a pipeline\n"
                       "heddle diff main.cubex branch.cubex --rules perf.rules --markdown > comment.md\ta comment for a merge request\n"

@@ -21,7 +21,7 @@ static const hd_option scaling_options[] = {
     { "top", 'n', HD_COUNT, "5", "N", "how many call paths to name", FIELD(top) },
     { "all", 'a', HD_FLAG, NULL, NULL, "print all times, also small ones", FIELD(all) },
     { "tsv", 0, HD_FLAG, NULL, NULL, "print a line per metric and call path, separated by tabs, with all digits", FIELD(tsv) },
-    { "quiet", 'q', HD_FLAG, NULL, NULL, "print nothing", FIELD(quiet) },
+    { "quiet", 'q', HD_FLAG, NULL, NULL, "print nothing but warnings", FIELD(quiet) },
     { "html", 0, HD_TEXT, NULL, "FILE.html", "write a page with charts for a browser, too", FIELD(place.page) },
     { "force", 'f', HD_FLAG, NULL, NULL, "replace an existing page", FIELD(place.force) },
     HD_OPTION_HELP,
@@ -82,7 +82,7 @@ scaling_run(const void *options_, hd_group *group, int *exit_code)
     hd_reports                        reports   = { 0 };
     hd_alignment                     *alignment = NULL;
     hd_scaling                       *scaling   = NULL;
-    hd_status                         status    = hd_result_probe(&options->place);
+    hd_status                         status    = hd_result_probe(&options->place, &options->reports);
 
     (void)group;
     *exit_code = HD_EXIT_OK;

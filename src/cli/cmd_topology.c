@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include "commands.h"
+#include "completeness.h"
 #include "cube_reader.h"
 #include "distance_table.h"
 #include "division_table.h"
@@ -414,10 +415,14 @@ show(hd_cube *cube, const hd_topology_options *options, const hd_view *view, con
         fill_grid(cube, view, topology, values, &grid);
         if (options->output != NULL)
             status = draw(&picture, options->output, kind, options->force);
+        if (status == HD_OK && options->output != NULL)
+            hd_message_incomplete(stderr, cube);
         if (status == HD_OK && options->tsv)
             print_tsv(view, &grid);
-        else if (status == HD_OK && options->output == NULL)
+        else if (status == HD_OK && options->output == NULL) {
+            hd_completeness_print(cube, stdout);
             hd_picture_print(&picture, stdout, look.has_colour, look.width);
+        }
         free(title);
         hd_grid_fini(&grid);
     }

@@ -5,6 +5,7 @@
 #include <math.h>
 #include <stdio.h>
 
+#include "completeness.h"
 #include "findings_tsv.h"
 #include "markdown.h"
 #include "memory.h"
@@ -301,6 +302,29 @@ check_rule(hd_fail_rules *rules, hd_fail_rule *rule, hd_alignment *alignment)
     return HD_OK;
 }
 
+/* A report that was made without a part of the analysis has nothing of what the other one has. No part of the time is ever left out. */
+static bool
+seems_left_out(const hd_fail_rule *rule, const hd_alignment *alignment, uint32_t cube)
+{
+    const hd_cube_metric *metrics = alignment->model.metrics;
+    uint32_t              root    = rule->number;
+
+    while (metrics[root].parent != HD_NONE)
+        root = metrics[root].parent;
+    return hd_completeness_get(alignment->cubes[cube], HD_LEFT_OUT_ATTRIBUTE) != NULL && (cube == 0 ? rule->a : rule->b) == 0 &&
+           (cube == 0 ? rule->b : rule->a) != 0 && strcmp(metrics[root].id, "time") != 0;
+}
+
+/* What is missing in a report could be what the rule looks for. */
+static bool
+is_unsure(const hd_fail_rule *rule, const hd_alignment *alignment)
+{
+    for (uint32_t c = 0; c < alignment->n_cubes && !rule->is_met; c++)
+        if (hd_is_incomplete(alignment->cubes[c]) || seems_left_out(rule, alignment, c))
+            return true;
+    return false;
+}
+
 hd_status
 hd_fail_rules_check(hd_fail_rules *rules, hd_alignment *alignment, size_t *n_met)
 {
@@ -308,9 +332,16 @@ hd_fail_rules_check(hd_fail_rules *rules, hd_alignment *alignment, size_t *n_met
     hd_status status = HD_OK;
 
     HD_ASSERT(alignment->n_cubes == 2);
+    rules->n_unsure = 0;
     for (size_t i = 0; i < rules->n && status == HD_OK; i++) {
-        status = check_rule(rules, &rules->rules[i], alignment);
-        n += rules->rules[i].is_met;
+        hd_fail_rule *rule = &rules->rules[i];
+
+        status = check_rule(rules, rule, alignment);
+        if (status != HD_OK)
+            break;
+        rule->is_unsure = is_unsure(rule, alignment);
+        n += rule->is_met;
+        rules->n_unsure += rule->is_unsure;
     }
     if (status == HD_OK)
         *n_met = n;
@@ -338,12 +369,18 @@ found_text(char *text, const hd_fail_rule *rule, const char *unit)
     return text;
 }
 
+static const char *
+result_of(const hd_fail_rule *rule)
+{
+    return rule->is_met ? "failed" : rule->is_unsure ? "unsure" : "passed";
+}
+
 static void
 print_line(const hd_fail_rule *rule, const char *unit, int width, FILE *file)
 {
     char text[FOUND_BYTES];
 
-    fprintf(file, "  %s  ", rule->is_met ? "failed" : "passed");
+    fprintf(file, "  %s  ", result_of(rule));
     hd_message_escaped(file, rule->text, false);
     fprintf(file, "%*s  %s (A: %.5g, B: %.5g %.20s)\n", width - (int)strlen(rule->text), "", found_text(text, rule, unit), rule->a, rule->b, unit);
 }
@@ -353,25 +390,49 @@ print_row(const hd_fail_rule *rule, const char *unit, FILE *file)
 {
     char text[FOUND_BYTES];
 
-    fprintf(file, "| %s | ", rule->is_met ? "**failed**" : "passed");
+    fprintf(file, rule->is_met || rule->is_unsure ? "| **%s** | " : "| %s | ", result_of(rule));
     hd_markdown_code(file, rule->text);
     fprintf(file, " | %.5g | %.5g | ", rule->a, rule->b);
     hd_markdown_text(file, found_text(text, rule, unit));
     fputs(" |\n", file);
 }
 
-void
-hd_fail_rules_print(const hd_fail_rules *rules, const hd_cube *model, size_t n_met, FILE *file, bool is_markdown)
+/* Which report lacks what. */
+static void
+print_why_unsure(const hd_alignment *alignment, FILE *file, bool is_markdown)
 {
-    int width = 0;
+    for (uint32_t c = 0; c < alignment->n_cubes; c++) {
+        char *text = hd_completeness_text(alignment->cubes[c]);
+
+        if (text == NULL)
+            continue;
+        fprintf(file, is_markdown ? "\nReport %c: " : "  report %c: ", 'A' + (int)c);
+        if (is_markdown)
+            hd_markdown_text(file, text);
+        else
+            hd_message_escaped(file, text, false);
+        fputs(is_markdown ? ".\n" : "\n", file);
+        free(text);
+    }
+}
+
+void
+hd_fail_rules_print(const hd_fail_rules *rules, const hd_alignment *alignment, size_t n_met, FILE *file, bool is_markdown)
+{
+    const hd_cube *model = &alignment->model;
+    char           unsure[FOUND_BYTES] = "";
+    int            width = 0;
+
+    if (rules->n_unsure > 0)
+        snprintf(unsure, sizeof unsure, ", %zu unsure", rules->n_unsure);
 
     for (size_t i = 0; i < rules->n; i++)
         width = (int)strlen(rules->rules[i].text) > width ? (int)strlen(rules->rules[i].text) : width;
     if (is_markdown)
-        fprintf(file, "### Heddle: %zu of %zu rule%s failed\n\n| | rule | A | B | found |\n| :-- | :-- | --: | --: | :-- |\n", n_met, rules->n,
-                rules->n == 1 ? "" : "s");
+        fprintf(file, "### Heddle: %zu of %zu rule%s failed%s\n\n| | rule | A | B | found |\n| :-- | :-- | --: | --: | :-- |\n", n_met, rules->n,
+                rules->n == 1 ? "" : "s", unsure);
     else
-        fprintf(file, "\nRules: %zu of %zu failed\n", n_met, rules->n);
+        fprintf(file, "\nRules: %zu of %zu failed%s\n", n_met, rules->n, unsure);
     for (size_t i = 0; i < rules->n; i++) {
         const char *unit    = model->metrics[rules->rules[i].number].unit;
         char       *escaped = hd_escaped(unit);
@@ -382,6 +443,8 @@ hd_fail_rules_print(const hd_fail_rules *rules, const hd_cube *model, size_t n_m
             print_line(&rules->rules[i], escaped, width, file);
         free(escaped);
     }
+    if (rules->n_unsure > 0)
+        print_why_unsure(alignment, file, is_markdown);
     if (is_markdown)
         fputc('\n', file);
 }

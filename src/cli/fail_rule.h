@@ -9,7 +9,9 @@
  *              0.5s  1000        the value of B itself
  *              12%time           the share that B has of all its time
  *
- * Uses: alignment, options. Owner: the caller's; hd_fail_rules_fini(). MT: one thread. Ranks: local.
+ * A rule that is not met is unsure where a report is incomplete, or has nothing of the metric since a part of its analysis was left out: with
+ * all of it the rule might be met.
+ * Uses: alignment, completeness, options. Owner: the caller's; hd_fail_rules_fini(). MT: one thread. Ranks: local.
  */
 #ifndef HD_FAIL_RULE_H
 #define HD_FAIL_RULE_H
@@ -33,12 +35,14 @@ typedef struct hd_fail_rule {
     double   a, b;             /* values of both reports, in the unit of the metric */
     double   found;            /* what is compared with the limit, likewise or in percent; may be infinite */
     bool     is_met;
+    bool     is_unsure;        /* not met, which may be so for what is missing in a report */
 } hd_fail_rule;
 
 typedef struct hd_fail_rules {
     hd_fail_rule *rules; /* [n] */
     size_t        n, capacity;
     double        time[2]; /* of the reports, 0: not asked for */
+    size_t        n_unsure; /* once they were checked */
 } hd_fail_rules;
 
 /* Adds a rule. Errors: HD_EUSAGE, it is none, with what is wrong. */
@@ -53,8 +57,8 @@ hd_status hd_fail_rules_read(hd_fail_rules *rules, const char *path);
  * numbers; those of reading the reports. */
 hd_status hd_fail_rules_check(hd_fail_rules *rules, hd_alignment *alignment, size_t *n_met);
 
-/* What came out of each, in lines, or, for a merge request, as a table in Markdown. n_met: those that are met. Errors of writing stay with the stream. */
-void hd_fail_rules_print(const hd_fail_rules *rules, const hd_cube *model, size_t n_met, FILE *file, bool is_markdown);
+/* What came out of each, in lines, or, for a merge request, as a table in Markdown, and why some are unsure. n_met: those that are met. Errors of writing stay with the stream. */
+void hd_fail_rules_print(const hd_fail_rules *rules, const hd_alignment *alignment, size_t n_met, FILE *file, bool is_markdown);
 
 void hd_fail_rules_fini(hd_fail_rules *rules);
 

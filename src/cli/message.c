@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "bytes.h"
+#include "completeness.h"
 #include "memory.h"
 #include "text.h"
 
@@ -54,6 +55,43 @@ hd_message_left_out(FILE *out, const hd_cube *cube)
     if (cube->n_left_out > MAX_LEFT_OUT)
         fprintf(out, "  and %" PRIu32 " more\n", cube->n_left_out - MAX_LEFT_OUT);
     fflush(out);
+}
+
+static void
+warn_of(FILE *out, const hd_cube *cube, const char *what, const char *text)
+{
+    fputs("heddle: warning: report \"", out);
+    hd_message_escaped(out, cube->path, false);
+    fprintf(out, "\" %s", what);
+    hd_message_escaped(out, text, false);
+    fputc('\n', out);
+    fflush(out);
+}
+
+void
+hd_message_incomplete(FILE *out, const hd_cube *cube)
+{
+    char *text = hd_completeness_text(cube);
+
+    if (text != NULL && hd_is_incomplete(cube))
+        warn_of(out, cube, "is incomplete: ", text);
+    free(text);
+}
+
+void
+hd_message_incomplete_ones(FILE *out, hd_cube *const *cubes, uint32_t n)
+{
+    char *of_all = hd_completeness_join(cubes, n, HD_LEFT_OUT_ATTRIBUTE);
+
+    for (uint32_t i = 0; i < n; i++) {
+        const char *left_out = hd_completeness_get(cubes[i], HD_LEFT_OUT_ATTRIBUTE);
+
+        if (hd_is_incomplete(cubes[i]))
+            hd_message_incomplete(out, cubes[i]);
+        else if (left_out != NULL && of_all != NULL && strcmp(of_all, left_out) != 0)
+            warn_of(out, cubes[i], "was made without ", left_out);
+    }
+    free(of_all);
 }
 
 char *

@@ -30,6 +30,12 @@ void hd_message_findings(FILE *out, const hd_findings *findings, const hd_messag
 /* One warning for all metrics of a report that are left out, with the reason of each. */
 void hd_message_left_out(FILE *out, const hd_cube *cube);
 
+/* One warning for a report that is incomplete: what it covers, and whether it was stopped. */
+void hd_message_incomplete(FILE *out, const hd_cube *cube);
+
+/* The same for each of several that are to be compared; and for those that were made without a part of the analysis that others were made with. */
+void hd_message_incomplete_ones(FILE *out, hd_cube *const *cubes, uint32_t n);
+
 /* Where a finding is, in words: process 17, thread 1, MPI_Recv at "main/solve", peer 16, tag 4, communicator "MPI_COMM_WORLD".
  * free() it. */
 char *hd_message_place(const hd_finding *finding, const hd_message_trace *trace);

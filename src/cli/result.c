@@ -11,6 +11,7 @@
 #include "message.h"
 #include "new_file.h"
 #include "page_writer.h"
+#include "same_file.h"
 #include "stop.h"
 
 /* ---- reports that are given ------------------------------------------------------------------------------------------------------ */
@@ -104,28 +105,39 @@ are_same(const char *a, const char *b)
 {
     const char *a_slash = strrchr(a, '/'), *b_slash = strrchr(b, '/');
     char       *a_folder, *b_folder;
-    struct stat of_a, of_b;
     bool        same;
 
-    if (stat(a, &of_a) == 0 && stat(b, &of_b) == 0)
-        return of_a.st_dev == of_b.st_dev && of_a.st_ino == of_b.st_ino;
+    if (hd_is_same_file(a, b))
+        return true;
     if (strcmp(a_slash != NULL ? a_slash + 1 : a, b_slash != NULL ? b_slash + 1 : b) != 0)
         return false;
     a_folder = hd_format("%.*s.", a_slash != NULL ? (int)(a_slash + 1 - a) : 0, a);
     b_folder = hd_format("%.*s.", b_slash != NULL ? (int)(b_slash + 1 - b) : 0, b);
-    same     = stat(a_folder, &of_a) == 0 && stat(b_folder, &of_b) == 0 && of_a.st_dev == of_b.st_dev && of_a.st_ino == of_b.st_ino;
+    same     = hd_is_same_file(a_folder, b_folder);
     free(a_folder);
     free(b_folder);
     return same;
 }
 
 hd_status
-hd_result_probe(const hd_result_place *place)
+hd_result_spare(const hd_texts *inputs, const char *path, const char *what)
 {
-    hd_status status = HD_OK;
+    for (size_t i = 0; i < inputs->n && path != NULL; i++)
+        if (hd_is_same_file(inputs->text[i], path))
+            return hd_fail(HD_EUSAGE, "the %s cannot have the name of what it is made of, \"%s\"", what, inputs->text[i]);
+    return HD_OK;
+}
+
+hd_status
+hd_result_probe(const hd_result_place *place, const hd_texts *inputs)
+{
+    hd_status status;
 
     if (place->report != NULL && place->page != NULL && are_same(place->report, place->page))
         return hd_fail(HD_EUSAGE, "report and page cannot both be \"%s\"", place->report);
+    status = hd_result_spare(inputs, place->page, "page");
+    if (status != HD_OK)
+        return status;
     hd_result_catch_signals();
     if (place->report != NULL)
         status = probe_report(place->report, place->force);
@@ -188,8 +200,11 @@ hd_result_write(const hd_cube *cube, hd_cube_rows rows, void *context, const hd_
     if (report != NULL)
         status = hd_cube_out_write(&(hd_cube_out){ .cube = cube, .rows = rows_or_stop, .context = &stoppable, .keeps = aside != NULL || !place->force },
                                    report);
-    if (status == HD_OK && place->page != NULL)
+    if (status == HD_OK && place->page != NULL) {
         status = write_page(report, aside != NULL, place, title_of(cube), is_difference, &page);
+        if (status != HD_OK && aside == NULL)
+            hd_fail_detail("report", "\"%s\" is complete", report);
+    }
     free(aside);
     hd_result_end_if_stopped();
     if (status == HD_OK && tells)
@@ -203,6 +218,7 @@ hd_result_warn(const hd_alignment *alignment, bool tells_sums)
     if (alignment->sums != HD_SUMS_NONE && tells_sums)
         fprintf(stderr, "heddle: warning: the reports have different %s\n", alignment->sums == HD_SUMS_OF_ALL
             ? "processes: values are summed up over all of them" : "threads: values of each process are summed up over them");
+    hd_message_incomplete_ones(stderr, alignment->cubes, alignment->n_cubes);
     for (uint32_t i = 0; i < alignment->model.n_left_out; i++) {
         fputs("heddle: warning: metric \"", stderr);
         hd_message_escaped(stderr, alignment->model.left_out[i].id, false);
@@ -219,7 +235,7 @@ hd_result_combine(const hd_texts *paths, hd_operation operation, const hd_result
     hd_reports    reports   = { 0 };
     hd_alignment *alignment = NULL;
     hd_algebra   *algebra   = NULL;
-    hd_status     status    = hd_result_probe(place);
+    hd_status     status    = hd_result_probe(place, paths);
 
     if (status == HD_OK)
         status = hd_reports_open(paths, &reports);

@@ -1,5 +1,6 @@
 #include "algebra.h"
 
+#include "completeness.h"
 #include "cube_cell.h"
 #include "memory.h"
 
@@ -18,7 +19,8 @@ struct hd_algebra {
 /* ---- what the result says about itself -------------------------------------------------------------------------------------- */
 
 static const char *const own_keys[] = { "Cube Version", "CubePL Version", "Creator", "CUBE_CT_AGGR", "statisticfile",
-                                        HD_ALGEBRA_ATTRIBUTE, HD_LOCATIONS_ATTRIBUTE };
+                                        HD_ALGEBRA_ATTRIBUTE, HD_LOCATIONS_ATTRIBUTE, HD_COVERAGE_ATTRIBUTE, HD_STOPPED_ATTRIBUTE,
+                                        HD_LEFT_OUT_ATTRIBUTE };
 
 static void
 add_attribute(hd_algebra *algebra, const char *key, const char *value)
@@ -64,7 +66,7 @@ has_attribute(const hd_cube *cube, const hd_cube_attribute *attribute)
     return false;
 }
 
-/* What all reports say of themselves, but for what is about the file. */
+/* What all reports say of themselves, but for what is about the file, or how complete it is. */
 static void
 add_common_attributes(hd_algebra *algebra)
 {
@@ -83,6 +85,20 @@ add_common_attributes(hd_algebra *algebra)
     }
 }
 
+/* What is missing in one report is missing in the result. */
+static void
+add_completeness(hd_algebra *algebra)
+{
+    static const char *const keys[] = { HD_COVERAGE_ATTRIBUTE, HD_STOPPED_ATTRIBUTE, HD_LEFT_OUT_ATTRIBUTE };
+
+    for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
+        char *text = hd_completeness_join(algebra->alignment->cubes, algebra->alignment->n_cubes, keys[i]);
+
+        if (text != NULL)
+            add_text(algebra, keys[i], text);
+    }
+}
+
 static void
 add_attributes(hd_algebra *algebra)
 {
@@ -95,6 +111,7 @@ add_attributes(hd_algebra *algebra)
         add_attribute(algebra, HD_LOCATIONS_ATTRIBUTE, algebra->alignment->sums == HD_SUMS_OF_ALL
                                                            ? "all summed up, as the reports have different processes"
                                                            : "those of a process summed up, as the reports have different threads");
+    add_completeness(algebra);
     add_common_attributes(algebra);
 }
 

@@ -6,7 +6,8 @@
  *   merge        each metric from the first report that has it
  *
  * Values that are not known in both have not changed. A difference of a report with itself is zero everywhere,
- * the mean of equal values is that value, bit for bit, and merging is associative.
+ * the mean of equal values is that value, bit for bit, and merging is associative. A result of reports that are not complete says so, and names
+ * them (completeness.h).
  * Uses: alignment, cube_out. Owner: hd_algebra_free(); the alignment stays the caller's and must live as long. Grows with: locations.
  * MT: one thread at a time. Ranks: local.
  */

@@ -277,6 +277,7 @@ print_processes(const causes_page *page)
 static void
 print_page(const causes_page *page)
 {
+    hd_completeness_print(page->summary.cube, page->summary.file);
     fputs("Report \"", page->summary.file);
     hd_write_escaped(page->summary.file, page->summary.cube->path);
     fputs(page->options->of_processes ? "\": which process makes which wait\n" : "\": who makes whom wait\n", page->summary.file);

@@ -55,12 +55,16 @@ put_reports(const difference_tables *tables)
 
     fputs("### Heddle: what has changed from A to B\n\n", tables->file);
     for (uint32_t c = 0; c < 2; c++) {
-        const hd_cube *cube = alignment->cubes[c];
+        const hd_cube *cube    = alignment->cubes[c];
+        char          *partial = hd_completeness_text(cube);
 
         fprintf(tables->file, "- %c: ", 'A' + (int)c);
         hd_markdown_code(tables->file, cube->path);
-        fprintf(tables->file, ", %" PRIu32 " process%s, %" PRIu32 " location%s\n", cube->n_groups, cube->n_groups == 1 ? "" : "es",
-                cube->n_locations, cube->n_locations == 1 ? "" : "s");
+        fprintf(tables->file, ", %" PRIu32 " process%s, %" PRIu32 " location%s%s", cube->n_groups, cube->n_groups == 1 ? "" : "es",
+                cube->n_locations, cube->n_locations == 1 ? "" : "s", partial != NULL ? "; **" : "");
+        hd_markdown_text(tables->file, partial != NULL ? partial : "");
+        fputs(partial != NULL ? "**\n" : "\n", tables->file);
+        free(partial);
     }
     if (alignment->sums != HD_SUMS_NONE)
         fprintf(tables->file, "\n%s.\n", hd_alignment_why_sums(alignment));

@@ -101,13 +101,17 @@ print_reports(const difference_page *page)
 
     fputs("What has changed from A to B, the largest changes first\n", page->file);
     for (uint32_t c = 0; c < 2; c++) {
-        const hd_cube *cube = alignment->cubes[c];
+        const hd_cube *cube    = alignment->cubes[c];
+        char          *partial = hd_completeness_text(cube);
 
         fprintf(page->file, "  %c: \"", 'A' + (int)c);
         hd_write_escaped(page->file, cube->path);
-        fprintf(page->file, "\": %" PRIu32 " process%s, %" PRIu32 " location%s, %" PRIu32 " call path%s\n", cube->n_groups,
+        fprintf(page->file, "\": %" PRIu32 " process%s, %" PRIu32 " location%s, %" PRIu32 " call path%s%s", cube->n_groups,
                 cube->n_groups == 1 ? "" : "es", cube->n_locations, cube->n_locations == 1 ? "" : "s", cube->n_paths,
-                cube->n_paths == 1 ? "" : "s");
+                cube->n_paths == 1 ? "" : "s", partial != NULL ? "; " : "");
+        hd_write_escaped(page->file, partial != NULL ? partial : "");
+        fputc('\n', page->file);
+        free(partial);
     }
     if (alignment->sums != HD_SUMS_NONE)
         fprintf(page->file, "  %s\n", hd_alignment_why_sums(alignment));

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "completeness.h"
 #include "findings_tsv.h"
 #include "memory.h"
 #include "metric.h"
@@ -230,6 +231,8 @@ hd_distance_table_print(hd_cube *cube, const bool *selected, bool is_tsv, FILE *
     }
     if (is_tsv)
         fprintf(file, "kind\tdistance\t%s\t%s\t%s\t%s\n", columns[0].name, columns[1].name, columns[2].name, columns[3].name);
+    else
+        hd_completeness_print(cube, file);
     for (int k = 0, n_printed = 0; k < N_KINDS && status == HD_OK; k++) {
         distances d;
 

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "completeness.h"
 #include "findings_tsv.h"
 #include "memory.h"
 #include "metric.h"
@@ -295,8 +296,10 @@ hd_division_table_print(hd_cube *cube, const hd_division_request *request, FILE 
     find_width(&t);
     if (status == HD_OK && request->is_tsv)
         print_tsv_head(&t);
-    else if (status == HD_OK)
+    else if (status == HD_OK) {
+        hd_completeness_print(cube, file);
         fprintf(file, "%s\n", request->head);
+    }
     for (uint32_t d = 0; d < request->n && status == HD_OK; d++)
         print_division(&t, &request->divisions[d]);
     if (status == HD_OK && !request->is_tsv)

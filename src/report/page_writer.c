@@ -11,6 +11,7 @@
 #include "new_file.h"
 #include "page_head.h"
 #include "page_program.h"
+#include "same_file.h"
 
 typedef struct page_writer { /* in the making */
     const char              *path;
@@ -500,11 +501,10 @@ close_page(page_writer *page, hd_status status, hd_page_written *written)
 hd_status
 hd_page_write(hd_cube *cube, const char *path, const hd_page_options *options, hd_page_written *written)
 {
-    struct stat report, other;
     page_writer page;
     hd_status   status;
 
-    if (stat(cube->path, &report) == 0 && stat(path, &other) == 0 && report.st_dev == other.st_dev && report.st_ino == other.st_ino)
+    if (hd_is_same_file(cube->path, path))
         return hd_fail(HD_EUSAGE, "the page cannot have the name of the report, \"%s\"", cube->path);
     status = open_page(&page, path, options, base_name(cube->path));
     if (status == HD_OK)

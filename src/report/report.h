@@ -13,8 +13,6 @@
 #include "moment.h"
 #include "wait_graph.h"
 
-#define HD_STOPPED_ATTRIBUTE "Heddle::Stopped" /* a signal ended the analysis: by which, while doing what */
-
 typedef struct hd_report_location {
     uint32_t           location; /* index in the definitions = column of the report */
     const hd_severity *entries;  /* [n] of kind R, time (exclusive) and visits included; sorted by call path, then metric */

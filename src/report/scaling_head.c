@@ -24,13 +24,17 @@ put_runs(FILE *file, const hd_scaling *scaling)
 {
     fputs(",\n\"runs\":[", file);
     for (uint32_t i = 0; i < scaling->n_runs; i++) {
-        const hd_scaling_run *run = &scaling->runs[i];
+        const hd_scaling_run *run     = &scaling->runs[i];
+        char                 *partial = hd_is_incomplete(run->cube) ? hd_completeness_text(run->cube) : NULL;
 
         fprintf(file, "%s\n{\"title\":", i > 0 ? "," : "");
         hd_json_text(file, run->cube->path);
         fprintf(file, ",\"processes\":%" PRIu32 ",\"locations\":%" PRIu32 ",\"time\":", run->n_processes, run->n_locations);
         hd_json_number(file, run->time);
+        fputs(",\"incomplete\":", file);
+        hd_json_text(file, partial);
         fputc('}', file);
+        free(partial);
     }
     fputc(']', file);
 }

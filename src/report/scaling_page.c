@@ -70,13 +70,17 @@ print_runs(const scaling_page *page)
 
     fprintf(page->file, "How shares of the time grow with the number of %s\n", scaling->by_locations ? "locations" : "processes");
     for (uint32_t i = 0; i < scaling->n_runs; i++) {
-        const hd_scaling_run *run = &scaling->runs[i];
+        const hd_scaling_run *run     = &scaling->runs[i];
+        char                 *partial = hd_completeness_text(run->cube);
 
         fprintf(page->file, "  %5" PRIu32 ": \"", hd_scaling_size(scaling, i));
         hd_write_escaped(page->file, run->cube->path);
-        fprintf(page->file, "\", %" PRIu32 " process%s, %" PRIu32 " location%s, %" PRIu32 " call path%s\n", run->n_processes,
+        fprintf(page->file, "\", %" PRIu32 " process%s, %" PRIu32 " location%s, %" PRIu32 " call path%s%s", run->n_processes,
                 run->n_processes == 1 ? "" : "es", run->n_locations, run->n_locations == 1 ? "" : "s", run->cube->n_paths,
-                run->cube->n_paths == 1 ? "" : "s");
+                run->cube->n_paths == 1 ? "" : "s", partial != NULL ? "; " : "");
+        hd_write_escaped(page->file, partial != NULL ? partial : "");
+        fputc('\n', page->file);
+        free(partial);
     }
 }
 

@@ -387,27 +387,16 @@ print_analysis(const hd_summary_page *summary)
     }
 }
 
-/* Says first of all what is not there. */
-static void
-print_stopped(const hd_summary_page *summary)
-{
-    for (uint32_t i = 0; i < summary->cube->n_attributes; i++)
-        if (strcmp(summary->cube->attributes[i].key, HD_STOPPED_ATTRIBUTE) == 0) {
-            fputs("Partial: the analysis was stopped ", summary->file);
-            hd_write_escaped(summary->file, summary->cube->attributes[i].value);
-            fputs("; what came behind that is missing\n", summary->file);
-        }
-}
-
 /* What the report covers of a trace that is not whole. */
 static void
 print_coverage(const hd_summary_page *summary)
 {
-    for (uint32_t i = 0; i < summary->cube->n_attributes; i++)
-        if (strcmp(summary->cube->attributes[i].key, HD_COVERAGE_ATTRIBUTE) == 0) {
-            fputs("; covers ", summary->file);
-            hd_write_escaped(summary->file, summary->cube->attributes[i].value);
-        }
+    const char *coverage = hd_completeness_get(summary->cube, HD_COVERAGE_ATTRIBUTE);
+
+    if (coverage == NULL)
+        return;
+    fputs("; covers ", summary->file);
+    hd_write_escaped(summary->file, coverage);
 }
 
 static hd_status
@@ -418,7 +407,7 @@ print_all(hd_summary_page *summary)
 
     if (status != HD_OK)
         return status;
-    print_stopped(summary);
+    hd_completeness_print_stopped(cube, summary->file);
     fputs("Report \"", summary->file);
     hd_write_escaped(summary->file, cube->path);
     fprintf(summary->file, "\": %" PRIu32 " process%s, %" PRIu32 " location%s, %" PRIu32 " call path%s", cube->n_groups,

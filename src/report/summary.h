@@ -10,9 +10,7 @@
 
 #include <stdio.h>
 
-#include "cube_reader.h"
-
-#define HD_COVERAGE_ATTRIBUTE "Heddle::Coverage" /* of a report of a trace that is not whole: what it covers */
+#include "completeness.h"
 
 typedef struct hd_summary_options {
     bool     has_colour;

@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "memory.h"
+#include "same_file.h"
 
 static OTF2_ErrorCode
 keep_quiet(void *user, const char *file, uint64_t line, const char *function, OTF2_ErrorCode code, const char *format,
@@ -103,21 +104,13 @@ archive_folder(const char *anchor)
     return hd_format("%.*s", (int)(strlen(anchor) - 5), anchor); /* without ".otf2" */
 }
 
-static bool
-is_same(const char *path, const char *other)
-{
-    struct stat a, b;
-
-    return stat(path, &a) == 0 && stat(other, &b) == 0 && a.st_dev == b.st_dev && a.st_ino == b.st_ino;
-}
-
 bool
 hd_archive_has_file(const char *anchor, const char *path)
 {
     const char *slash       = strrchr(path, '/');
     char       *folder      = archive_folder(anchor), *definitions = hd_format("%s.def", folder);
     char       *place       = slash != NULL ? hd_format("%.*s", (int)(slash - path + 1), path) : hd_strdup(".");
-    bool        is_of_archive = is_same(path, anchor) || is_same(path, definitions) || (is_same(place, folder) && access(path, F_OK) == 0);
+    bool        is_of_archive = hd_is_same_file(path, anchor) || hd_is_same_file(path, definitions) || (hd_is_same_file(place, folder) && access(path, F_OK) == 0);
 
     free(folder);
     free(definitions);

@@ -61,7 +61,7 @@ check(hd_fail_rules *rules, size_t *n_met, char **output, bool is_markdown)
     if (status == HD_OK && output != NULL) {
         FILE *file = open_memstream(output, &bytes);
 
-        hd_fail_rules_print(rules, &alignment->model, *n_met, file, is_markdown);
+        hd_fail_rules_print(rules, alignment, *n_met, file, is_markdown);
         fclose(file);
     }
     hd_alignment_free(alignment);

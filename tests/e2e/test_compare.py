@@ -9,6 +9,7 @@ import json
 import os
 import pathlib
 import re
+import resource
 import shutil
 import signal
 import subprocess
@@ -25,10 +26,11 @@ HYBRID = "scorep-jacobi-hyb-c-4x2"  # 4 processes of two threads, the same solve
 OTHERS = ["pat-mpi-4", "pat-topo-6", "pat-hybtask-2x3", "npb-is-S-8", "pat-rma-4"]
 
 
-def run(options, *arguments, code=0, word=""):
-    """Ends with this exit code; an error is said once and has this word in it."""
+def run(options, *arguments, code=0, word="", limit=None):
+    """Ends with this exit code; an error is said once and has this word in it. limit: bytes of a file that it may write."""
     command = [options.heddle, *map(str, arguments)]
-    done = subprocess.run(command, capture_output=True, text=True, timeout=60, stdin=subprocess.DEVNULL,
+    done = subprocess.run(command, capture_output=True, text=True, timeout=60, stdin=subprocess.DEVNULL, restore_signals=limit is None,  # without SIGXFSZ
+                          preexec_fn=limit and (lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (limit, limit))),
                           env=dict(os.environ, TMPDIR=TEMPORARY.name, **MPI_ENVIRONMENT))
     assert done.returncode == code, f"{command}: exit code {done.returncode} instead of {code}: {done.stderr}"
     assert done.stderr.count("heddle: error: ") == (1 if code in (1, 2) else 0), f"{command}: {done.stderr}"
@@ -245,6 +247,101 @@ def text_of_rules(result, rule, options, a, b):
     return f"\nRules: 0 of 1 failed\n  {result}  {rule}  {n_b:.5g} occ (A: {n_a:.5g}, B: {n_b:.5g} occ)\n"
 
 
+# ---- reports that are not complete ------------------------------------------------------------------------------------------
+
+COVERS = "covers 90 % of the recorded events (3 of 4 locations whole)"
+WITHOUT = "delay costs, critical path"
+
+
+def incomplete_reports(options):
+    """Of one program: all of it; with a file of events that is cut off; stopped; without what follows from the way back. And what stopped it."""
+    if options.incomplete is not None:
+        return options.incomplete
+    folder = fresh(options, "incomplete-reports")
+    full, part, stopped, without = [folder / f"{name}.cubex" for name in ("full", "part", "stopped", "without")]
+    shutil.copy(report(options, "pat-mpi-4"), full)
+    shutil.copytree(DATA / "pat-mpi-4", folder / "cut")
+    os.truncate(folder / "cut" / "traces" / "1.evt", 9000)
+    run(options, "analyze", folder / "cut", "-o", part, "--quiet", "--no-summary", code=3)
+    run(options, "analyze", DATA / "pat-mpi-4", "-o", without, "--quiet", "--no-summary", "--no-delay", "--no-critical-path")
+    stopped.write_bytes(full.read_bytes().replace(b'key="Heddle::Version" value="', b'key="Heddle::Stopped" value="'))  # as many bytes
+    version = re.search(r"Version: (.*)", run(options, "summary", full)).group(1)
+    options.incomplete = full, part, stopped, without, version
+    return options.incomplete
+
+
+def said_of(options, name, *arguments):
+    """Standard output and standard error."""
+    done = subprocess.run([options.heddle, name, *map(str, arguments)], capture_output=True, text=True, check=True, timeout=60)
+    return done.stdout, done.stderr
+
+
+def what_is_made_of_incomplete_reports_says_so(options):
+    folder = fresh(options, "incomplete")
+    full, part, stopped, without, version = incomplete_reports(options)
+    warning = f'heddle: warning: report "{part}" is incomplete: {COVERS}\n'
+    one = f'{COVERS} in "{part}" (1 of 2 reports)'
+    out = folder / "out.cubex"
+    for name, reports in {"mean": (part, full), "merge": (full, part), "diff": (full, part)}.items():
+        assert said_of(options, name, *reports, "-o", out, "--html", folder / "out.html", "-f", "-q") == ("", warning), name
+        assert run(options, "summary", out).splitlines()[0].endswith("; " + one), name
+        assert ["Heddle::Coverage", one.removeprefix("covers ")] in head_of(folder / "out.html")["attributes"], name
+    run(options, "cut", out, "--root", "main", "-o", folder / "cut.cubex", "-q")
+    assert run(options, "summary", folder / "cut.cubex").splitlines()[0].endswith("; " + one)
+    assert "is incomplete: " + one in said_of(options, "mean", out, full, "-o", folder / "again.cubex", "-q")[1]
+
+    text, said = said_of(options, "mean", stopped, part, without, part, full, "-o", out, "-f")
+    assert said == (f'heddle: warning: report "{stopped}" is incomplete: stopped {version}\n{warning}heddle: warning: report "{without}" was made without {WITHOUT}\n'
+                    f"{warning}"), said
+    assert f'Partial: the analysis was stopped {version} in "{stopped}" (1 of 5 reports); what came behind that is missing\nReport ' in text, text
+    assert f'; {COVERS} in "{part}" and "{part}" (2 of 5 reports)\n' in text and f'\n  LeftOut: {WITHOUT} in "{without}" (1 of 5 reports)\n' in text, text
+
+    run(options, "mean", part, part, "-o", out, "-f", "-q")
+    assert run(options, "summary", out).splitlines()[0].endswith("; " + COVERS), "of all"
+    assert said_of(options, "mean", full, full, "-o", out, "-f", "-q") == said_of(options, "mean", without, without, "-o", out, "-f", "-q") == ("", "")
+    assert not [line for line in run(options, "summary", out).splitlines() if "covers" in line or "Partial" in line]
+
+
+def what_is_printed_of_incomplete_reports_says_so(options):
+    folder = fresh(options, "incomplete-text")
+    full, part, stopped, without, version = incomplete_reports(options)
+    text, said = said_of(options, "diff", full, part)
+    assert COVERS in said and f'\n  B: "{part}": ' in text and text.splitlines()[2].endswith("; " + COVERS), text
+    assert text.splitlines()[1].endswith(" call paths"), text
+    text = said_of(options, "diff", stopped, without, "--markdown")[0].splitlines()
+    assert text[2].endswith("; **stopped " + version + "**") and text[3].endswith("; **without " + WITHOUT + "**"), text
+    text, said = said_of(options, "scaling", full, part, stopped, "--html", folder / "s.html")
+    assert [line.partition(" call paths")[2] for line in text.splitlines()[1:4]] == ["", "; " + COVERS, "; stopped " + version], text
+    assert said.count("is incomplete") == 2 and said_of(options, "scaling", full, part, "--quiet") == ("", said.splitlines(keepends=True)[0])
+    assert [size["incomplete"] for size in head_of(folder / "s.html")["runs"]] == [None, COVERS, "stopped " + version]
+
+    first = "Partial: the report " + COVERS
+    for arguments in (["causes", part], ["causes", part, "--processes"], ["topology", part], ["topology", part, "--by", "node"]):
+        text = run(options, *arguments)
+        assert text.startswith(first + "\n") and text.count("\n") > 3, text
+        text = run(options, *arguments, "--tsv")
+        assert "Partial" not in text and "\t" in text.splitlines()[0], text
+    assert run(options, "topology", stopped).startswith(f"Partial: the analysis was stopped {version}; what came behind that is missing\n")
+    assert "Partial" not in run(options, "topology", full) + run(options, "causes", full)
+    assert COVERS in said_of(options, "topology", part, "-o", folder / "t.svg")[1]
+
+
+def a_rule_that_does_not_hold_for_incomplete_reports_is_unsure(options):
+    full, part, stopped, without, version = incomplete_reports(options)
+    rule = ["--quiet", "--fail-if", "time > +5%"]
+    text = run(options, "diff", full, part, *rule, code=3, word=COVERS)
+    assert re.fullmatch(r"\nRules: 0 of 1 failed, 1 unsure\n  unsure  time > \+5%  -.*\n" + re.escape(f"  report B: {COVERS}\n"), text), text
+    assert f"report A: stopped {version}" in run(options, "diff", stopped, full, *rule, code=3)
+    text = run(options, "diff", full, part, *rule, "--fail-if", "time < +0%", "--markdown", code=4)
+    assert text.startswith("### Heddle: 1 of 2 rules failed, 1 unsure\n") and "\n| **unsure** | `time > +5%` |" in text, text
+    assert text.endswith(f"\n\nReport B: {COVERS}.\n\n"), text
+    run(options, "diff", full, part, "--quiet", word=COVERS)
+    assert f"report B: without {WITHOUT}" in run(options, "diff", full, without, "--quiet", "--fail-if", "delay_latesender > +5%", code=3)
+    for rule in ("time > +5%", "mpi_latesender > +5%", "visits > +5%"):
+        assert "1 unsure" not in run(options, "diff", full, without, "--quiet", "--fail-if", rule), rule
+    run(options, "diff", without, without, "--quiet", "--fail-if", "time > +5%")
+
+
 # ---- scaling ---------------------------------------------------------------------------------------------------------------
 
 
@@ -303,8 +400,47 @@ def replacing_one_of_its_own_reports(options):
     own = folder / "own.cubex"
     shutil.copy(report(options, MPI), own)
     expected = run(options, "dump", own)
-    run(options, "mean", own, own, "-o", own, "--force", "--quiet")
-    assert run(options, "dump", own) == expected
+    for name in ("mean", "merge"):
+        run(options, name, own, own, "-o", own, "--force", "--quiet")
+        assert run(options, "dump", own) == expected
+
+
+def what_a_result_is_made_of_stays(options):
+    """By whatever name it is called."""
+    folder = fresh(options, "inputs")
+    a, own, rules = report(options, MPI), folder / "own.cubex", folder / "own.rules"
+    shutil.copy(a, own)
+    rules.write_text("time > +5%\n")
+    (folder / "symbolic.html").symlink_to(own.resolve())
+    (folder / "hard.html").hardlink_to(own)
+    names = [own, folder / "symbolic.html", folder / "hard.html"]
+    for name, arguments in {"diff": [a, own], "mean": [a, own], "merge": [own, a], "scaling": [own, a], "cut": [own, "--root", "main"]}.items():
+        for page in names if name == "diff" else names[:1]:
+            run(options, name, *arguments, "--html", page, "--force", "--quiet", code=2, word="the page cannot have the name of what it is made of")
+    run(options, "diff", a, own, "-o", own, "--force", code=2, word="the difference cannot have the name of what it is made of")
+    for option in ("--html", "-o"):
+        run(options, "diff", a, own, "--rules", rules, option, rules, "--force", code=2, word="own.rules")
+    assert own.read_bytes() == a.read_bytes() and rules.read_text() == "time > +5%\n"
+    assert sorted(path.name for path in folder.iterdir()) == ["hard.html", "own.cubex", "own.rules", "symbolic.html"]
+
+
+def a_report_whose_page_fails_is_complete(options):
+    """A file that may not be as large as a page is, but as large as the report."""
+    folder = fresh(options, "no-page")
+    a = report(options, "pat-mpi-4")
+    limit = 800 << 10
+    assert a.stat().st_size < limit
+    for name in ("diff", "mean"):
+        there = folder / f"{name}.cubex"
+        run(options, name, a, a, "-o", there, "-q")
+        expected = there.read_bytes()
+        error = run(options, name, a, a, "-o", there, "--html", folder / "page.html", "-q", "-f", code=1, limit=limit, word="the page cannot be written")
+        assert f'\n  report:   "{there}" is complete\n' in error, error
+        assert there.read_bytes() == expected
+        there.unlink()
+    error = run(options, "diff", a, a, "--html", folder / "page.html", "-q", code=1, limit=limit, word="the page cannot be written")
+    assert "is complete" not in error, error
+    assert list(folder.iterdir()) == []
 
 
 def a_signal_leaves_nothing(options):
@@ -335,12 +471,14 @@ def main():
     for name in ("--heddle", "--work"):
         parser.add_argument(name, required=True)
     options = parser.parse_args()
-    options.made = set()
+    options.made, options.incomplete = set(), None
     pathlib.Path(options.work).mkdir(parents=True, exist_ok=True)
     for test in (a_report_minus_itself_is_zero, the_mean_of_equal_reports_is_the_report, merging_is_associative,
                  opposite_differences_are_opposite_numbers, runs_of_different_sizes_are_compared_by_their_sums, the_mean_of_two_runs,
-                 a_new_root_keeps_the_sums_below_it, pruning_preserves_totals, what_cannot_be_cut, rules_and_exit_codes, shares_of_several_sizes,
-                 nothing_half_written, replacing_one_of_its_own_reports, a_signal_leaves_nothing):
+                 a_new_root_keeps_the_sums_below_it, pruning_preserves_totals, what_cannot_be_cut, rules_and_exit_codes, what_is_made_of_incomplete_reports_says_so,
+                 what_is_printed_of_incomplete_reports_says_so, a_rule_that_does_not_hold_for_incomplete_reports_is_unsure, shares_of_several_sizes,
+                 nothing_half_written, replacing_one_of_its_own_reports, what_a_result_is_made_of_stays, a_report_whose_page_fails_is_complete,
+                 a_signal_leaves_nothing):
         test(options)
         print("ok  ", test.__name__, flush=True)
     return 0

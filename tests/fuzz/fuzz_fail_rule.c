@@ -28,7 +28,7 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t bytes)
     if (hd_fail_rules_read(&rules, fuzz_file(data, bytes)) == HD_OK && rules.n <= 20 && hd_fail_rules_check(&rules, alignment, &n_met) == HD_OK) {
         FILE *nowhere = fuzz_nowhere();
 
-        hd_fail_rules_print(&rules, &alignment->model, n_met, nowhere, bytes % 2 == 0);
+        hd_fail_rules_print(&rules, alignment, n_met, nowhere, bytes % 2 == 0);
         fclose(nowhere);
     }
     hd_fail_rules_fini(&rules);

@@ -1,8 +1,10 @@
 /* compare_pages.test.mjs: the pages of heddle diff and heddle scaling say in a browser what the reports hold. */
 import assert from "node:assert/strict";
+import { spawnSync } from "node:child_process";
+import { cpSync, rmSync, truncateSync } from "node:fs";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
-import { heddle, openBrowser, openPage, reportOf, screenshot, work } from "./reports.mjs";
+import { heddle, openBrowser, openPage, program, reportOf, root, screenshot, work } from "./reports.mjs";
 
 let browser, hybrid, mpi; /* the same solver on 4 processes of two threads, and on 16 processes */
 
@@ -79,4 +81,22 @@ test("where all runs have as many processes, the page counts locations", async (
     await screenshot(page, "scaling-threads");
     assert.deepEqual(errors, []);
     await close();
+});
+
+test("pages of what is made of an incomplete report say so", async () => {
+    const archive = join(work, "cut-off"), part = join(work, "cut-off.cubex"), full = reportOf("pat-mpi-4"), file = join(work, "incomplete.html");
+    rmSync(archive, { recursive: true, force: true });
+    cpSync(join(root, "tests/data/pat-mpi-4"), archive, { recursive: true });
+    truncateSync(join(archive, "traces/1.evt"), 9000);
+    assert.equal(spawnSync(program, ["analyze", archive, "-o", part, "-f", "-q", "--no-summary"]).status, 3);
+    const covers = "covers 90 % of the recorded events (3 of 4 locations whole)", one = `The trace is incomplete: the report ${covers} in "${part}" (1 of 2 reports). `;
+    const pages = { mean: ["-o", join(work, "incomplete.cubex")], diff: [], scaling: [] };
+    for (const [command, options] of Object.entries(pages)) {
+        heddle(command, full, part, ...options, "--html", file, "-f", "-q");
+        const { page, errors, close } = await openPage(browser, file, command === "scaling" ? "" : "#overview");
+        await page.waitForSelector("p.caution");
+        assert.deepEqual(await page.locator("p.caution").allTextContents(), [command === "scaling" ? `Partial: ${part} ${covers}.` : one]);
+        assert.deepEqual(errors, []);
+        await close();
+    }
 });

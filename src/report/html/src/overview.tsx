@@ -467,18 +467,21 @@ function useFindings(model: Model): [string, { n: number; example: string }][] {
     }, [model]);
 }
 
-/* Above everything else, as it may change what is below. */
+/* Above everything else, as it may change what is below. What is made of several reports has no findings, but says what those lack. */
 function Caution({ model }: { model: Model }) {
     const kinds = useFindings(model);
-    const stopped = model.head.attributes.find(([key]) => key === "Heddle::Stopped");
-    const partial = stopped && <p class="caution">Partial: the analysis was stopped {stopped[1]}; what came behind that is missing.</p>;
-    const covered = model.head.attributes.find(([key]) => key === "Heddle::Coverage");
-    if (kinds.length === 0)
-        return partial ?? null;
+    const said = (key: string): string | undefined => model.head.attributes.find(([own]) => own === key)?.[1];
+    const stopped = said("Heddle::Stopped"), covered = said("Heddle::Coverage");
     return (
-        <>{partial}<p class="caution">{covered !== undefined && <b>The trace is incomplete: the report covers {covered[1]}. </b>}The trace has flaws, which may make values wrong or leave some out:
-            {" "}<button class="link" onClick={() => document.getElementById("part-findings")?.scrollIntoView({ behavior: "smooth" })}>
-                {plural(kinds.reduce((sum, [, { n }]) => sum + n, 0), "finding")}</button>.</p></>
+        <>
+            {stopped !== undefined && <p class="caution">Partial: the analysis was stopped {stopped}; what came behind that is missing.</p>}
+            {(covered !== undefined || kinds.length > 0) && <p class="caution">
+                {covered !== undefined && <b>The trace is incomplete: the report covers {covered}. </b>}
+                {kinds.length > 0 && <>The trace has flaws, which may make values wrong or leave some out:
+                    {" "}<button class="link" onClick={() => document.getElementById("part-findings")?.scrollIntoView({ behavior: "smooth" })}>
+                        {plural(kinds.reduce((sum, [, { n }]) => sum + n, 0), "finding")}</button>.</>}
+            </p>}
+        </>
     );
 }
 
@@ -568,9 +571,9 @@ export function Overview(props: PartProps) {
         return () => clearTimeout(timer);
     }, [model]);
     if (model.nMetrics === 0 || model.nPaths === 0)
-        return <main class="overview"><p>The report has no values: {plural(model.nMetrics, "metric")}, {plural(model.nPaths, "call path")}.</p><About model={model} /></main>;
+        return <main class="overview"><Caution model={model} /><p>The report has no values: {plural(model.nMetrics, "metric")}, {plural(model.nPaths, "call path")}.</p><About model={model} /></main>;
     if (model.head.kind === "difference")
-        return <main class="overview"><Changes {...props} /><About model={model} /></main>;
+        return <main class="overview"><Caution model={model} /><Changes {...props} /><About model={model} /></main>;
     const hasWaits = model.head.metrics.some(metric => metric.wait);
     return (
         <main class="overview">

@@ -4,7 +4,8 @@ export interface ScalingHead {
     title: string;
     creator: string;
     byLocations?: boolean;                           /* all runs have as many processes: their number of locations counts in its place */
-    runs: { title: string; processes: number; locations: number; time: number }[];      /* ascending by processes; time in seconds */
+    /* ascending by processes; time in seconds; incomplete: what is missing, "covers 90 % of the recorded events", null: nothing */
+    runs: { title: string; processes: number; locations: number; time: number; incomplete?: string | null }[];
     metrics: { id: string; name: string; unit: string; what: string; parent: number; wait: boolean; values: (number | null)[]; growth: number | null }[];
     paths: { names: string[]; values: (number | null)[]; growth: number | null }[];
 }

@@ -64,6 +64,7 @@ export function ScalingPage({ head }: { head: ScalingHead }) {
                 <button onClick={next} title={`colours: ${theme}; click to change`} aria-label="Dark or light">{dark ? "Light" : "Dark"}</button>
             </header>
             <main class="v-scaling">
+                {runs.map((run, i) => run.incomplete && <p key={i} class="caution">Partial: {run.title} {run.incomplete}.</p>)}
                 {worst.length > 0
                     ? <p>Of the waiting, {worst.map((row, i) => <>{i > 0 && (i === worst.length - 1 ? " and " : ", ")}<b>{row.name}</b> ({points(row.growth!)})</>)} {worst.length > 1 ? "grow" : "grows"} most when the number of {sizeWords(head)[1]} doubles, in percentage points of the run's time.</p>
                     : <p>No waiting takes a growing share of the time.</p>}
@@ -111,7 +112,7 @@ function Table({ head, rows, title, choice, change, lines, colours }: {
                 <table>
                     <thead><tr>
                         <th scope="col">line</th><th scope="col">{rows[0]?.isPath ? "call path" : "metric"}</th>
-                        {head.runs.map((run, i) => <th key={i} scope="col" title={run.title}>{plural(run.processes, "process", "processes")}{run.locations !== run.processes && <small>{plural(run.locations, "location")}</small>}</th>)}
+                        {head.runs.map((run, i) => <th key={i} scope="col" title={run.title} class={run.incomplete ? "caution" : undefined}>{plural(run.processes, "process", "processes")}{run.locations !== run.processes && <small>{plural(run.locations, "location")}</small>}</th>)}
                         <th scope="col" title={`percentage points of the run's time when the number of ${sizeWords(head)[1]} doubles`}>growth</th>
                     </tr></thead>
                     <tbody>
