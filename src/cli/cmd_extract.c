@@ -205,6 +205,37 @@ tell(const char *path, const hd_defs *defs, hd_period period, const hd_extract_r
         printf("left out      %" PRIu64 " records that end what never began, or that are not known\n", result->n_misfits);
 }
 
+/* One warning for each kind of loss. Whether there is any. */
+static bool
+tell_losses(const hd_defs *defs, const hd_extract_result *result)
+{
+    static const char *const words[HD_EXTRACT_N_LOSSES][2] = { /* one, several */
+        [HD_EXTRACT_NO_EVENTS]      = { "location has no event file, or an empty one", "locations have no event file, or an empty one" },
+        [HD_EXTRACT_CUT_EVENTS]     = { "location has an event file that ends too early; what can be read of it was taken",
+                                        "locations have an event file that ends too early; what can be read of them was taken" },
+        [HD_EXTRACT_STOPPED]        = { "process ends inside of calls: it, or its recording, stopped early",
+                                        "processes end inside of calls: they, or their recording, stopped early" },
+        [HD_EXTRACT_LEFT_OUT]       = { "location has no readable definitions of its own; its events are left out, as nobody knows what they refer to",
+                                        "locations have no readable definitions of their own; their events are left out, as nobody knows what they refer to" },
+        [HD_EXTRACT_NO_DEFINITIONS] = { "location has no readable definitions of its own; those of others have nothing that would change its events",
+                                        "locations have no readable definitions of their own; those of others have nothing that would change their events" },
+    };
+    bool is_any = false;
+
+    for (int i = 0; i < HD_EXTRACT_N_LOSSES; i++) {
+        const hd_extract_loss *loss = &result->losses[i];
+        const hd_location_def *first;
+
+        if (loss->n == 0)
+            continue;
+        first  = &hd_defs_locations(defs)[loss->first];
+        is_any = true;
+        fprintf(stderr, "heddle: warning: %" PRIu32 " %s\n  first:    process %" PRIu32, loss->n, words[i][loss->n > 1], first->process);
+        fprintf(stderr, first->thread > 0 ? ", thread %" PRIu32 "\n" : "\n", first->thread);
+    }
+    return is_any;
+}
+
 static hd_status
 extract_run(const void *options_, hd_group *group, int *exit_code)
 {
@@ -225,12 +256,9 @@ extract_run(const void *options_, hd_group *group, int *exit_code)
         path   = options->output != NULL ? hd_strdup(options->output) : beside(anchor, "heddle-extract");
         status = write_aside(path, anchor, defs, period, &result);
     }
-    if (status == HD_OK && result.n_damaged > 0)
-        fprintf(stderr, "heddle: warning: %" PRIu32 " location%s an event file that ends too early or is missing; what can be read of it was taken\n",
-            result.n_damaged, result.n_damaged == 1 ? " has" : "s have");
+    *exit_code = status == HD_OK && tell_losses(defs, &result) ? HD_EXIT_INCOMPLETE : HD_EXIT_OK;
     if (status == HD_OK && !options->quiet)
         tell(path, defs, period, &result);
-    *exit_code = HD_EXIT_OK;
     free(path);
     free(defs);
     free(anchor);
@@ -241,6 +269,7 @@ const hd_command hd_cmd_extract = {
     .name           = "extract",
     .operand        = "ARCHIVE",
     .operand_offset = offsetof(hd_extract_options, archive),
+    .exit_codes     = "3\tsomething of the part is lost in the archive: the new one has the rest, and heddle analyze says so of it, too",
     .what           = "write a part of an archive as a small archive, for time-line browsers",
     .text           = "Writes the part of an OTF2 archive around an instance of a wait state, or between two times, as an archive of its own that "
                       "time-line browsers, otf2-print and heddle analyze can read: all definitions, and the events of the part on all "

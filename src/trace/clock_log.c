@@ -647,18 +647,23 @@ note_offset(void *user, hd_time time, hd_span offset)
 
 /* ---- reading -------------------------------------------------------------------------------------------------------------- */
 
-static void
+static hd_status
 read_location(clock_reading *r, hd_event_reader *reader, const hd_load_request *request, const OTF2_EvtReaderCallbacks *callbacks,
               const hd_ref_maps *refs, uint32_t process, uint32_t thread)
 {
-    uint32_t index = hd_defs_processes(request->defs)[process].first_location + thread;
+    uint32_t      index = hd_defs_processes(request->defs)[process].first_location + thread;
+    bool          has_definitions;
+    hd_events_end end;
+    hd_status     status;
 
     r->location.location = index;
     r->decoder           = (hd_decoder){ .defs = request->defs, .regions = hd_defs_regions(request->defs), .refs = refs, .findings = &r->findings,
                                          .out = &r->location, .join = &r->join, .process = process, .thread = thread };
     hd_decoder_init(&r->decoder);
-    hd_event_reader_each(reader, hd_defs_locations(request->defs)[index].ref, callbacks,
-                         &(hd_event_offsets){ .note = note_offset, .user = r->log }, r);
+    status = hd_event_reader_define(reader, request->defs, index, &(hd_own_definitions){ .offset = note_offset, .user = r->log },
+                                    &has_definitions);
+    if (status == HD_OK)
+        status = hd_event_reader_each(reader, hd_defs_locations(request->defs)[index].ref, callbacks, r, &end);
     if (r->log->n > 0)
         add_point(r, HD_CLOCK_OTHER, HD_NONE, true); /* where it ends */
     hd_decoder_finish(&r->decoder);
@@ -673,6 +678,7 @@ read_location(clock_reading *r, hd_event_reader *reader, const hd_load_request *
     free(r->calls);
     free(r->taken);
     free(r->accesses);
+    return status;
 }
 
 static void
@@ -748,9 +754,10 @@ hd_clock_logs_read(const hd_load_request *request, hd_clock_logs **logs_out)
         hd_ref_maps_init(&refs, request->defs);
 #pragma omp for schedule(dynamic, 1)
         for (size_t i = 0; i < n; i++)
-            if (reader != NULL && hd_scratch_check(request->scratch) == HD_OK && !is_stopped(request))
+            if (reader != NULL && hd_scratch_check(request->scratch) == HD_OK && !is_stopped(request) &&
                 read_location(&readings[places[i].process][places[i].thread], reader, request, callbacks, &refs,
-                              request->processes[places[i].process], places[i].thread);
+                              request->processes[places[i].process], places[i].thread) != HD_OK)
+                errors[thread] = *hd_error_get();
         hd_event_reader_close(reader);
         hd_ref_maps_fini(&refs);
         OTF2_EvtReaderCallbacks_Delete(callbacks);

@@ -187,7 +187,7 @@ hd_decoder_pass_borders(hd_decoder *decoder, hd_time time)
 {
     while (time >= decoder->border) {
         if (decoder->has_flush)
-            hd_decoder_flush_due(decoder, decoder->border);
+            hd_decoder_flush_due(decoder, decoder->border, true);
         hd_decoder_charge(decoder, decoder->border);
         decoder->outside ^= HD_OUTSIDE;
         pass_frames(decoder, decoder->frames, decoder->depth);
@@ -314,29 +314,24 @@ hd_decoder_flush(hd_decoder *decoder, hd_time start, hd_time stop)
     decoder->flush.open  = false;
 }
 
-/* The record of a flush stands where it starts. Its start comes behind all records that are not later, its end before all that
- * are not earlier. */
+/* The record of a flush stands where it starts. Its start comes behind all records that are not later. It ends when it says, but no later than
+ * the first record that is: nothing is recorded while the buffer is written, so its stop is wrong then. A border of the period ends it not. */
 void
-hd_decoder_flush_due(hd_decoder *decoder, hd_time time)
+hd_decoder_flush_due(hd_decoder *decoder, hd_time time, bool is_border)
 {
+    hd_time stop;
+
     if (!decoder->flush.open && time > decoder->flush.start) {
         hd_decoder_enter(decoder, decoder->flush.start, decoder->defs->flush_region);
-        decoder->now         = decoder->flush.start;
-        decoder->flush.open  = true;
-        decoder->flush.depth = decoder->depth;
+        decoder->now        = decoder->flush.start;
+        decoder->flush.open = true;
     }
-    if (!decoder->flush.open)
+    if (!decoder->flush.open || (is_border && time < decoder->flush.stop))
         return;
-    if (decoder->depth < decoder->flush.depth ||
-        decoder->frames[decoder->flush.depth - 1].region != decoder->defs->flush_region)
-        decoder->has_flush = false; /* closed together with a region around it */
-    else if (time >= decoder->flush.stop && decoder->depth == decoder->flush.depth) {
-        hd_time stop = hd_time_max(decoder->flush.stop, decoder->now);
-
-        hd_decoder_leave(decoder, stop, decoder->defs->flush_region);
-        decoder->now       = stop;
-        decoder->has_flush = false;
-    }
+    stop = hd_time_max(hd_time_min(decoder->flush.stop, time), decoder->now);
+    hd_decoder_leave(decoder, stop, decoder->defs->flush_region);
+    decoder->now       = stop;
+    decoder->has_flush = false;
 }
 
 /* The node of the program itself; other threads than the first one have a place for it. */
@@ -560,7 +555,7 @@ hd_decoder_finish(hd_decoder *decoder)
 {
     if (decoder->has_flush) {
         hd_decoder_pass_borders(decoder, hd_time_max(decoder->flush.stop, decoder->now));
-        hd_decoder_flush_due(decoder, hd_time_max(decoder->flush.stop + 1, decoder->now));
+        hd_decoder_flush_due(decoder, hd_time_max(decoder->flush.stop + 1, decoder->now), false);
     }
     hd_decoder_note_end(decoder);
     hd_decoder_close_all(decoder);

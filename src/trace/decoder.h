@@ -245,8 +245,7 @@ typedef struct hd_decoder {
     bool                  has_coll_begin;
     struct {
         hd_time start, stop;
-        size_t  depth; /* of its frame, once it is open */
-        bool    open;
+        bool    open; /* its frame is the innermost one */
     } flush;
     bool                  has_flush;
     hd_map                posts;          /* request -> number of the receive among those posted at its time, but for the first one */
@@ -285,7 +284,7 @@ hd_time hd_decoder_wrong_time(hd_decoder *decoder, hd_time time); /* what stands
 hd_time hd_decoder_right_time(hd_decoder *decoder, hd_time now, bool is_first, hd_time time, hd_finding_kind *wrong);
 /* The corrected time of a record, where clocks are corrected (clock.log is set), before any other function is called for it. */
 hd_time hd_decoder_clock(hd_decoder *decoder, hd_time time, bool is_point);
-void hd_decoder_flush_due(hd_decoder *decoder, hd_time time);
+void hd_decoder_flush_due(hd_decoder *decoder, hd_time time, bool is_border); /* of the period; else of a record */
 uint32_t hd_decoder_child_slow(hd_decoder *decoder, uint32_t node, uint32_t region);
 uint32_t hd_decoder_place(hd_decoder *decoder, uint32_t parent); /* a new node whose region is known when the process is joined */
 uint32_t hd_decoder_program_node(hd_decoder *decoder); /* HD_NONE: there is none */
@@ -393,7 +392,7 @@ hd_decoder_at(hd_decoder *decoder, hd_time time)
     if (HD_UNLIKELY(time - decoder->now > decoder->latest - decoder->now)) /* earlier, or later than can be */
         time = hd_decoder_wrong_time(decoder, time);
     if (HD_UNLIKELY(decoder->has_flush))
-        hd_decoder_flush_due(decoder, time);
+        hd_decoder_flush_due(decoder, time, false);
     decoder->now = time;
     return time;
 }

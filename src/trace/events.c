@@ -661,22 +661,35 @@ may_exist(const hd_event_reader *reader, uint64_t ref, const char *suffix)
 static OTF2_CallbackCode
 on_offset(void *user, OTF2_TimeStamp time, int64_t offset, double deviation)
 {
-    const hd_event_offsets *offsets = user;
+    const hd_own_definitions *takes = user;
 
     (void)deviation;
-    offsets->note(offsets->user, time, offset);
+    if (takes->offset != NULL)
+        takes->offset(takes->user, time, offset);
+    return OTF2_CALLBACK_SUCCESS;
+}
+
+static OTF2_CallbackCode
+on_mapping(void *user, OTF2_MappingType type, const OTF2_IdMap *map)
+{
+    const hd_own_definitions *takes = user;
+
+    (void)type, (void)map;
+    if (takes->mapping != NULL)
+        takes->mapping(takes->user);
     return OTF2_CALLBACK_SUCCESS;
 }
 
 static void
-register_offsets(hd_event_reader *reader, OTF2_DefReader *definitions, const hd_event_offsets *offsets)
+register_definitions(hd_event_reader *reader, OTF2_DefReader *definitions, const hd_own_definitions *takes)
 {
     OTF2_DefReaderCallbacks *callbacks = OTF2_DefReaderCallbacks_New();
 
     if (callbacks == NULL)
         hd_fatal("out of memory: the OTF2 library could not allocate its table of callbacks");
     OTF2_DefReaderCallbacks_SetClockOffsetCallback(callbacks, on_offset);
-    OTF2_Reader_RegisterDefCallbacks(reader->reader, definitions, callbacks, (void *)(uintptr_t)offsets);
+    OTF2_DefReaderCallbacks_SetMappingTableCallback(callbacks, on_mapping);
+    OTF2_Reader_RegisterDefCallbacks(reader->reader, definitions, callbacks, (void *)(uintptr_t)takes);
     OTF2_DefReaderCallbacks_Delete(callbacks);
 }
 
@@ -725,7 +738,7 @@ open_chunks(const hd_event_reader *reader, uint64_t ref, hd_chunk_kind kind, hd_
 
 /* The location's own definitions: mapping tables and clock offsets, applied by the OTF2 library from then on. */
 static bool
-read_definitions(hd_event_reader *reader, uint64_t ref, const hd_event_offsets *offsets)
+read_definitions(hd_event_reader *reader, uint64_t ref, const hd_own_definitions *takes)
 {
     OTF2_DefReader *definitions;
     hd_chunks       chunks;
@@ -739,11 +752,20 @@ read_definitions(hd_event_reader *reader, uint64_t ref, const hd_event_offsets *
     hd_chunks_close(&chunks);
     if (definitions == NULL)
         return !reader->is_in_files;
-    if (offsets != NULL)
-        register_offsets(reader, definitions, offsets);
+    if (takes != NULL)
+        register_definitions(reader, definitions, takes);
     error = OTF2_Reader_ReadAllLocalDefinitions(reader->reader, definitions, &n);
     OTF2_Reader_CloseDefReader(reader->reader, definitions);
     return error == OTF2_SUCCESS;
+}
+
+hd_status
+hd_event_reader_define(hd_event_reader *reader, const hd_defs *defs, uint32_t location, const hd_own_definitions *takes, bool *are_there)
+{
+    uint64_t ref = hd_defs_locations(defs)[location].ref;
+
+    *are_there = !(defs->has_local_definitions || may_exist(reader, ref, "def")) || read_definitions(reader, ref, takes);
+    return *are_there ? HD_OK : check_readable(reader, ref, "def");
 }
 
 #define EVENTS_AT_ONCE 65536 /* between two reports of progress */
@@ -819,13 +841,11 @@ hd_event_reader_read(hd_event_reader *reader, hd_decoder *decoder, const hd_even
 {
     const hd_location_def *location = &hd_defs_locations(decoder->defs)[decoder->out->location];
     file_reading           file     = { .reader = reader, .reading = reading, .decoder = decoder };
-    bool                   is_whole = false;
-    hd_status              status   = HD_OK;
+    bool                   is_whole = false, has_definitions;
+    hd_status              status   = hd_event_reader_define(reader, decoder->defs, decoder->out->location, NULL, &has_definitions);
 
-    if ((decoder->defs->has_local_definitions || may_exist(reader, location->ref, "def")) && !read_definitions(reader, location->ref, NULL)) {
+    if (!has_definitions)
         hd_decoder_finding(decoder, HD_FINDING_NO_DEFINITIONS, HD_NONE, HD_NONE, HD_NONE);
-        status = check_readable(reader, location->ref, "def");
-    }
     if (open_chunks(reader, location->ref, HD_CHUNK_EVENTS, &file.chunks) || !reader->is_in_files)
         file.events = OTF2_Reader_GetEvtReader(reader->reader, location->ref);
     if (file.events == NULL) {
@@ -848,17 +868,17 @@ hd_event_reader_read(hd_event_reader *reader, hd_decoder *decoder, const hd_even
     return status;
 }
 
-bool
-hd_event_reader_each(hd_event_reader *reader, uint64_t location_ref, const struct OTF2_EvtReaderCallbacks_struct *callbacks,
-                     const hd_event_offsets *offsets, void *user)
+hd_status
+hd_event_reader_each(hd_event_reader *reader, uint64_t location_ref, const struct OTF2_EvtReaderCallbacks_struct *callbacks, void *user,
+                     hd_events_end *end)
 {
-    bool            is_well = !may_exist(reader, location_ref, "def") || read_definitions(reader, location_ref, offsets);
     hd_chunks       chunks;
-    OTF2_EvtReader *events  = NULL;
+    OTF2_EvtReader *events = NULL;
     uint64_t        n, got = 0;
     OTF2_ErrorCode  error = OTF2_ERROR_INVALID;
+    bool            is_open = open_chunks(reader, location_ref, HD_CHUNK_EVENTS, &chunks) || !reader->is_in_files;
 
-    if (open_chunks(reader, location_ref, HD_CHUNK_EVENTS, &chunks) || !reader->is_in_files)
+    if (is_open)
         events = OTF2_Reader_GetEvtReader(reader->reader, location_ref);
     if (events != NULL) {
         OTF2_EvtReader_ApplyClockOffsets(events, !reader->raw_clocks);
@@ -868,11 +888,16 @@ hd_event_reader_each(hd_event_reader *reader, uint64_t location_ref, const struc
         error = OTF2_Reader_ReadLocalEvents(reader->reader, events, UINT64_MAX, &got);
     while (error == OTF2_SUCCESS && (n = hd_chunks_next(&chunks)) > 0) {
         error = OTF2_Reader_ReadLocalEvents(reader->reader, events, n, &got);
-        error = got < n ? OTF2_ERROR_INVALID : error;
+        error = error == OTF2_SUCCESS && got < n ? OTF2_ERROR_INVALID : error;
     }
-    is_well &= error == OTF2_SUCCESS && (chunks.is_whole || !reader->is_in_files);
+    if (!is_open)
+        *end = HD_EVENTS_NO_FILE;
+    else if (error == OTF2_ERROR_INTERRUPTED_BY_CALLBACK)
+        *end = HD_EVENTS_INTERRUPTED;
+    else
+        *end = error == OTF2_SUCCESS && (chunks.is_whole || !reader->is_in_files) ? HD_EVENTS_WHOLE : HD_EVENTS_CUT;
     if (events != NULL)
         OTF2_Reader_CloseEvtReader(reader->reader, events);
     hd_chunks_close(&chunks);
-    return is_well;
+    return *end == HD_EVENTS_NO_FILE || *end == HD_EVENTS_CUT ? check_readable(reader, location_ref, "evt") : HD_OK;
 }

@@ -27,14 +27,22 @@ typedef struct hd_event_reading {
  * Errors: HD_EREAD, a file is there, but the system fails to read it. */
 hd_status hd_event_reader_read(hd_event_reader *reader, hd_decoder *decoder, const hd_event_reading *reading);
 
-typedef struct hd_event_offsets { /* takes a location's records of clock offsets, in their order */
-    void (*note)(void *user, hd_time time, hd_span offset);
+typedef struct hd_own_definitions { /* takes a location's own definitions, in their order; NULL: nobody asks */
+    void (*offset)(void *user, hd_time time, hd_span offset); /* of its clock */
+    void (*mapping)(void *user);                              /* of some of its numbers to those of all */
     void  *user;
-} hd_event_offsets;
+} hd_own_definitions;
+
+/* Reads a location's own definitions, which change what is read of it from then on. Each location once, before its records. are_there: out,
+ * false: they are missing where others have some, or broken. takes: NULL, nobody asks. Errors: as hd_event_reader_read(). */
+hd_status hd_event_reader_define(hd_event_reader *reader, const hd_defs *defs, uint32_t location, const hd_own_definitions *takes,
+                                 bool *are_there);
+
+typedef enum hd_events_end { HD_EVENTS_NO_FILE, HD_EVENTS_WHOLE, HD_EVENTS_CUT, HD_EVENTS_INTERRUPTED } hd_events_end;
 
 /* Reads a location's records with callbacks of the caller's until one of them interrupts, or all that can be read are. user: the
- * callbacks'. Each location once. offsets: NULL, nobody asks. False: something is missing or broken, or it was interrupted. */
-bool hd_event_reader_each(hd_event_reader *reader, uint64_t location_ref, const struct OTF2_EvtReaderCallbacks_struct *callbacks,
-                          const hd_event_offsets *offsets, void *user);
+ * callbacks'. Each location once. Errors: likewise. */
+hd_status hd_event_reader_each(hd_event_reader *reader, uint64_t location_ref, const struct OTF2_EvtReaderCallbacks_struct *callbacks,
+                               void *user, hd_events_end *end);
 
 #endif

@@ -45,7 +45,8 @@ typedef struct extraction {
     hd_crossing              *crossing;
     last_turn                *turns; /* [n_turns] of explicit tasks that are not over, sorted by compare_turns() once all are known */
     size_t                    n_turns, capacity_turns;
-    uint64_t                 *n_events; /* [defs->n_locations] written */
+    uint64_t                 *n_events; /* [defs->n_locations] written, and those that are lost */
+    bool                      knows_need, needs_definitions; /* a location's events need its own definitions */
     OTF2_ErrorCode            error;    /* the first one of writing */
     int                       system_error; /* errno then */
 } extraction;
@@ -65,6 +66,7 @@ typedef struct hd_cut { /* of one location */
     hd_time        *resumed; /* [capacity_resumed] when each began to run last */
     size_t          n_resumed, capacity_resumed;
     uint64_t        n_turns;
+    uint64_t        n_read;  /* records */
     bool            knows_implicit; /* tasks[0].id is a record's */
     uint32_t        sampler; /* interrupt generator of the last sample */
 } hd_cut;
@@ -251,6 +253,8 @@ end(hd_cut *cut, open_kind kind, uint32_t ref)
         pop(in);
     }
     pop(in);
+    if (kind == PROGRAM)
+        in->context = HD_NONE;
     return true;
 }
 
@@ -541,6 +545,7 @@ arrive(hd_cut *cut, OTF2_TimeStamp *time)
     const hd_period *period = &cut->all->request->period;
 
     *time = hd_time_max(*time, cut->now);
+    cut->n_read++;
     if (*time >= period->from && cut->side == BEFORE) {
         if (cut->writer == NULL)
             return cut->side = BEHIND;
@@ -548,6 +553,8 @@ arrive(hd_cut *cut, OTF2_TimeStamp *time)
     }
     if (*time >= period->to && cut->side == INSIDE)
         leave_part(cut, period->to);
+    if (*time > cut->now)
+        cut->flushed = 0; /* it ends at the next record at the latest */
     cut->now = *time;
     return cut->side;
 }
@@ -764,6 +771,71 @@ cut_fini(hd_cut *cut)
     free(cut->resumed);
 }
 
+static void
+note_mapping(void *user)
+{
+    *(bool *)user = true;
+}
+
+static void
+note_offset(void *user, hd_time time, hd_span offset)
+{
+    (void)time;
+    *(bool *)user |= offset != 0;
+}
+
+/* Whether events cannot be read without their location's own definitions: as far as others have any, these map numbers or correct clocks. */
+static hd_status
+find_need(extraction *all)
+{
+    hd_event_reader *reader   = NULL;
+    hd_status        status   = hd_event_reader_open(all->request->anchor, false, &reader);
+    bool             are_used = false, is_any = false;
+
+    for (uint32_t i = 0; i < all->request->defs->n_locations && status == HD_OK && !are_used && !is_to_stop(all); i++) {
+        bool are_there;
+
+        status = hd_event_reader_define(reader, all->request->defs, i,
+                                        &(hd_own_definitions){ .offset = note_offset, .mapping = note_mapping, .user = &are_used }, &are_there);
+        is_any |= are_there;
+    }
+    hd_event_reader_close(reader);
+    all->knows_need        = true;
+    all->needs_definitions = are_used || !is_any;
+    return status;
+}
+
+/* *lacks: definitions of its own; *is_left_out: its numbers of communicators would be taken for those of others, and its times. */
+static hd_status
+define(extraction *all, hd_event_reader *reader, uint32_t location, bool *lacks, bool *is_left_out)
+{
+    bool      are_there = false;
+    hd_status status    = hd_event_reader_define(reader, all->request->defs, location, NULL, &are_there);
+
+    if (status == HD_OK && !are_there && !all->knows_need)
+        status = find_need(all);
+    *lacks       = !are_there;
+    *is_left_out = !are_there && all->needs_definitions;
+    return status;
+}
+
+static hd_status
+survey_location(extraction *all, hd_event_reader *reader, const OTF2_EvtReaderCallbacks *callbacks, uint32_t location)
+{
+    bool          lacks, is_left_out;
+    hd_events_end end;
+    hd_cut        cut;
+    hd_status     status = define(all, reader, location, &lacks, &is_left_out);
+
+    if (status != HD_OK || is_left_out)
+        return status;
+    cut_init(&cut, all, location);
+    status = hd_event_reader_each(reader, hd_defs_locations(all->request->defs)[location].ref, callbacks, &cut, &end);
+    note_turns(&cut);
+    cut_fini(&cut);
+    return status;
+}
+
 /* What is before the part. */
 static hd_status
 survey(extraction *all, const OTF2_EvtReaderCallbacks *callbacks)
@@ -771,42 +843,126 @@ survey(extraction *all, const OTF2_EvtReaderCallbacks *callbacks)
     hd_event_reader *reader = NULL;
     hd_status        status = all->request->period.from > 0 ? hd_event_reader_open(all->request->anchor, false, &reader) : HD_OK;
 
-    for (uint32_t i = 0; i < all->request->defs->n_locations && reader != NULL && goes_on(all); i++) {
-        hd_cut cut;
-
-        cut_init(&cut, all, i);
-        hd_event_reader_each(reader, hd_defs_locations(all->request->defs)[i].ref, callbacks, NULL, &cut);
-        note_turns(&cut);
-        cut_fini(&cut);
-    }
+    for (uint32_t i = 0; i < all->request->defs->n_locations && reader != NULL && status == HD_OK && goes_on(all); i++)
+        status = survey_location(all, reader, callbacks, i);
     hd_event_reader_close(reader);
     if (all->n_turns > 1)
         qsort(all->turns, all->n_turns, sizeof *all->turns, compare_turns);
     return status;
 }
 
+/* ---- what is lost ------------------------------------------------------------------------------------------------------- */
+
 static void
+note_loss(extraction *all, hd_extract_loss_kind kind, uint32_t location)
+{
+    hd_extract_loss *loss = &all->result.losses[kind];
+
+    if (loss->n++ == 0)
+        loss->first = location;
+}
+
+/* How many of the events that were announced and are missing are of the part, as if they were evenly spread from the last one on; at least one. */
+static uint64_t
+lost_in_part(const hd_cut *cut, uint64_t announced)
+{
+    const hd_defs *defs  = cut->all->request->defs;
+    hd_time        since = hd_time_max(cut->now, defs->first_time), end = defs->first_time + defs->length;
+    hd_time        from  = hd_time_max(cut->all->request->period.from, since), to = hd_time_min(cut->all->request->period.to, end);
+    uint64_t       n     = announced > cut->n_read ? announced - cut->n_read : 1;
+    double         share = since >= end ? 1 : from < to ? (double)(to - from) / (double)(end - since) : 0;
+
+    n = share < 1 ? (uint64_t)((double)n * share) : n;
+    return n > 0 ? n : 1;
+}
+
+/* The recording ends inside of a call, as heddle analyze sees it. */
+static bool
+is_stopped(const hd_cut *cut)
+{
+    const task *in = &cut->tasks[cut->current];
+
+    if (hd_defs_locations(cut->all->request->defs)[cut->location].thread != 0)
+        return false;
+    for (size_t i = 0; i < in->n; i++)
+        if (in->open[i].kind == REGION || in->open[i].kind == CONTEXT || in->open[i].kind == PROGRAM || in->open[i].kind == OFF)
+            return true;
+    return context_of(cut, in->context) != NULL;
+}
+
+/* What is lost of a location whose records are read up to the end of the part, or as far as there are any. Returns how many events. */
+static uint64_t
+find_loss(hd_cut *cut, hd_events_end end)
+{
+    uint64_t announced = hd_defs_locations(cut->all->request->defs)[cut->location].n_events;
+    bool     is_cut    = end == HD_EVENTS_CUT || (end == HD_EVENTS_NO_FILE ? announced > 0 : announced > cut->n_read);
+
+    if (end == HD_EVENTS_INTERRUPTED) /* behind the part */
+        return 0;
+    if (is_cut) {
+        note_loss(cut->all, cut->n_read == 0 ? HD_EXTRACT_NO_EVENTS : HD_EXTRACT_CUT_EVENTS, cut->location);
+        return lost_in_part(cut, announced);
+    }
+    if (is_stopped(cut)) {
+        note_loss(cut->all, HD_EXTRACT_STOPPED, cut->location);
+        if (cut->side == BEFORE)
+            enter_part(cut);
+    }
+    return 0;
+}
+
+/* All of a location that has events which cannot be read without its own definitions. */
+static uint64_t
+leave_out_location(hd_cut *cut, hd_events_end end)
+{
+    if (end != HD_EVENTS_INTERRUPTED)
+        return find_loss(cut, end);
+    note_loss(cut->all, HD_EXTRACT_LEFT_OUT, cut->location);
+    cut->n_read = 0;
+    cut->now    = 0;
+    return lost_in_part(cut, hd_defs_locations(cut->all->request->defs)[cut->location].n_events);
+}
+
+static void
+count_events(hd_cut *cut, uint64_t n_lost)
+{
+    uint64_t *n = &cut->all->n_events[cut->location];
+
+    put(cut, OTF2_EvtWriter_GetNumberOfEvents(cut->writer, n));
+    cut->all->result.n_events += *n;
+    if (__builtin_add_overflow(*n, n_lost, n))
+        *n = UINT64_MAX;
+}
+
+static hd_status
 write_location(extraction *all, hd_event_reader *reader, const OTF2_EvtReaderCallbacks *callbacks, OTF2_Archive *archive, uint32_t location)
 {
-    uint64_t        ref  = hd_defs_locations(all->request->defs)[location].ref;
-    OTF2_DefWriter *none = OTF2_Archive_GetDefWriter(archive, ref); /* definitions of its own: none, but readers look for the file */
+    uint64_t        ref = hd_defs_locations(all->request->defs)[location].ref;
+    OTF2_DefWriter *own = NULL; /* no definitions, but readers look for the file */
+    bool            lacks, is_left_out;
+    hd_events_end   end;
     hd_cut          cut;
+    hd_status       status = define(all, reader, location, &lacks, &is_left_out);
 
+    if (status != HD_OK)
+        return status;
     cut_init(&cut, all, location);
+    cut.side   = is_left_out ? BEHIND : BEFORE;
     cut.writer = OTF2_Archive_GetEvtWriter(archive, ref);
-    put(&cut, cut.writer != NULL && none != NULL ? OTF2_SUCCESS : OTF2_ERROR_INVALID);
-    if (all->error == OTF2_SUCCESS) {
-        bool is_whole = hd_event_reader_each(reader, ref, callbacks, NULL, &cut) || hd_defs_locations(all->request->defs)[location].n_events == 0;
-
-        all->result.n_damaged += !is_whole && cut.side != BEHIND && goes_on(all);
-        if (cut.side == INSIDE)
-            leave_part(&cut, cut.now);
-        put(&cut, OTF2_EvtWriter_GetNumberOfEvents(cut.writer, &all->n_events[location]));
-        all->result.n_events += all->n_events[location];
+    if (lacks && !is_left_out)
+        note_loss(all, HD_EXTRACT_NO_DEFINITIONS, location); /* and none in the new one, which tells */
+    else
+        put(&cut, (own = OTF2_Archive_GetDefWriter(archive, ref)) != NULL ? OTF2_SUCCESS : OTF2_ERROR_INVALID);
+    put(&cut, cut.writer != NULL ? OTF2_SUCCESS : OTF2_ERROR_INVALID);
+    if (all->error == OTF2_SUCCESS)
+        status = hd_event_reader_each(reader, ref, callbacks, &cut, &end);
+    if (status == HD_OK && goes_on(all)) {
+        count_events(&cut, is_left_out ? leave_out_location(&cut, end) : find_loss(&cut, end));
         put(&cut, OTF2_Archive_CloseEvtWriter(archive, cut.writer));
-        put(&cut, OTF2_Archive_CloseDefWriter(archive, none));
+        put(&cut, own != NULL ? OTF2_Archive_CloseDefWriter(archive, own) : OTF2_SUCCESS);
     }
     cut_fini(&cut);
+    return status;
 }
 
 static OTF2_FlushType
@@ -828,12 +984,12 @@ write_events(extraction *all, const OTF2_EvtReaderCallbacks *callbacks, OTF2_Arc
         return status;
     note_error(all, OTF2_Archive_OpenEvtFiles(archive));
     note_error(all, OTF2_Archive_OpenDefFiles(archive));
-    for (uint32_t i = 0; i < all->request->defs->n_locations && goes_on(all); i++)
-        write_location(all, reader, callbacks, archive, i);
+    for (uint32_t i = 0; i < all->request->defs->n_locations && status == HD_OK && goes_on(all); i++)
+        status = write_location(all, reader, callbacks, archive, i);
     note_error(all, OTF2_Archive_CloseDefFiles(archive));
     note_error(all, OTF2_Archive_CloseEvtFiles(archive));
     hd_event_reader_close(reader);
-    return HD_OK;
+    return status;
 }
 
 static hd_status

@@ -1,14 +1,14 @@
 #!/usr/bin/env python3
 """heddle extract writes archives that otf2-print and heddle analyze read, with the events of the part.
 
-usage: test_extract.py --openmpi|--mpich HEDDLE --work DIR ARCHIVE...
+usage: test_extract.py --openmpi|--mpich HEDDLE --work DIR [--library FAULT_LIBRARY] ARCHIVE...
 
 Of each archive:
   1. the part that holds the whole run: otf2-print shows the same definitions, and the same events at the same times
   2. some parts: otf2-print shows the events of the part, as they were; besides those only what is begun at its begin and ended at its
      end, and without those that the program says it left out; every region that is entered is left by its task; heddle analyze reads it
   3. the worst instances: heddle analyze finds in the part what waited there in the whole run
-Once: what cannot be done has an error, and leaves nothing behind; nor does a signal. A damaged archive has a warning.
+Once: what cannot be done has an error, and leaves nothing behind; nor does a signal. What a damaged archive has lost the part has lost, too, and says so.
 """
 import argparse
 import collections
@@ -22,6 +22,7 @@ import sys
 import time
 
 import compare_reference
+import otf2_bytes
 from run_matrix import Archive, Build, Failure, run
 
 PARTS = ((0.0, 0.31), (0.2, 0.45), (0.449, 0.4501), (0.5, 0.77), (0.7, 1.1))
@@ -55,6 +56,14 @@ def events_of(anchor):
 def definitions_of(anchor):
     """Lines, without the numbers of events."""
     return re.sub(r"(# Events: *)\d+", r"\1", otf2_print("-G", anchor))
+
+
+def length_of(anchor):
+    """Of the run, in nanoseconds."""
+    clock = re.search(r"^CLOCK_PROPERTIES.*?Ticks per Seconds: (\d+), Global Offset: (\d+), Length: (\d+)", otf2_print("-G", anchor), re.M)
+    if not clock:
+        raise Failure("no clock is printed")
+    return int(clock[3]) * 10**9 / int(clock[1])
 
 
 BEGINS = {"ENTER": "LEAVE", "PROGRAM_BEGIN": "PROGRAM_END", "THREAD_FORK": "THREAD_JOIN", "THREAD_TEAM_BEGIN": "THREAD_TEAM_END",
@@ -152,15 +161,11 @@ def check(build, archive, work):
     anchor = work / "all" / "traces.otf2"
     if definitions_of(anchor) != definitions_of(archive.anchor):
         raise Failure("other definitions")
-    whole = events_of(archive.anchor)
+    whole, length = events_of(archive.anchor), length_of(archive.anchor)
     if events_of(anchor) != whole:
         raise Failure("other events")
-    clock = re.search(r"^CLOCK_PROPERTIES.*?Ticks per Seconds: (\d+), Global Offset: (\d+), Length: (\d+)", otf2_print("-G", archive.anchor), re.M)
-    if not clock:
-        raise Failure("no clock is printed")
-    resolution, length = int(clock[1]), int(clock[3])
     for begin, end in PARTS:
-        check_part(build, archive, whole, *(int(border * length * 10**9 / resolution) for border in (begin, end)), work)
+        check_part(build, archive, whole, *(int(border * length) for border in (begin, end)), work)
     return f"{len(PARTS)} parts, {check_instances(build, archive, work)} instances"
 
 
@@ -210,20 +215,103 @@ def check_interrupted(build, archive, work):
     raise Failure("interrupted: it was never ended before it was complete")
 
 
+def findings_of(build, anchor, report):
+    """The exit code, what the report covers, and the findings about locations."""
+    report.unlink(missing_ok=True)
+    table = report.with_suffix(".findings.tsv")
+    table.unlink(missing_ok=True)
+    code  = build.analyze(anchor, report)
+    first = run([build.heddle, "summary", str(report)])[1].split("\n", 1)[0]
+    rows  = table.read_text().splitlines() if table.exists() else []
+    return code, first.partition("; covers ")[2], rows
+
+
+def extract_damaged(build, anchor, to, words, *options):
+    """A part in which something is lost: words of the warning, "" where nothing is."""
+    shutil.rmtree(to, ignore_errors=True)
+    code, _, errors = run([build.heddle, "extract", str(anchor), "-q", "-o", str(to), *options])
+    if code != (3 if words else 0) or words not in errors or (not words and errors):
+        raise Failure(f"{anchor.parent.name} {' '.join(options)}: exit code {code}, expected \"{words}\"\n{errors}")
+    otf2_print(to / "traces.otf2")
+    return to / "traces.otf2"
+
+
+def cut_file(copy, name):
+    with open(copy / "traces" / f"{name}.evt", "r+b") as events:
+        events.truncate(events.seek(0, 2) // 2)
+
+
+def stop_process(copy, name):
+    archive = otf2_bytes.Archive(copy)
+    records = archive.events[name].records
+    half    = len(records) // 2
+    while records[half][0] != otf2_bytes.TIME:
+        half += 1
+    del records[half:]
+    shutil.rmtree(copy)
+    archive.write(copy)
+
+
+DAMAGES = (("cut", "1 location has an event file that ends too early", cut_file),
+           ("missing", "1 location has no event file", lambda copy, name: (copy / "traces" / f"{name}.evt").unlink()),
+           ("stopped", "1 process ends inside of calls", stop_process),
+           ("all missing", "locations have no event file", lambda copy, name: [file.unlink() for file in (copy / "traces").glob("*.evt")]),
+           ("undefined", "1 location has no readable definitions of its own; its events are left out",
+            lambda copy, name: (copy / "traces" / f"{name}.def").unlink()))
+
+
 def check_damaged(build, archive, work):
-    """An event file that ends too early, or is missing: there is a warning, and an archive with the rest."""
-    copy = work / "damaged"
-    shutil.copytree(archive.anchor.parent, copy)
-    file = max((copy / archive.anchor.stem).glob("*.evt"), key=lambda path: path.stat().st_size)
-    file.chmod(0o644)
-    with open(file, "r+b") as events:
-        events.truncate(file.stat().st_size // 2)
-    for attempt in range(2):
-        code, _, errors = run([build.heddle, "extract", str(copy / archive.anchor.name), "--to", "1000s", "-q", "-o", str(work / f"rest-{attempt}")])
-        if code != 0 or "warning: 1 location has an event file that ends too early or is missing" not in errors:
-            raise Failure(f"damaged: exit code {code}\n{errors}")
-        otf2_print(work / f"rest-{attempt}" / "traces.otf2")
-        file.unlink(missing_ok=True)
+    """What is lost in the part has a warning and exit code 3, and is lost in the new archive, too. What is lost behind it is not."""
+    end = f"{0.95 * length_of(archive.anchor) / 10**9:.9f}"
+    for what, words, damage in DAMAGES:
+        copy = work / what.replace(" ", "-")
+        shutil.copytree(archive.anchor.parent, copy)
+        for file in copy.rglob("*"):
+            file.chmod(0o755)
+        damage(copy, "1")
+        rest     = extract_damaged(build, copy / archive.anchor.name, work / "rest", words, "--to", "1000s")
+        expected = findings_of(build, copy / archive.anchor.name, work / "damaged.cubex")
+        found    = findings_of(build, rest, work / "rest.cubex")
+        if found[0] != 3 or not found[1] or (what != "undefined" and found != expected):
+            raise Failure(f"{what}: in the part {found}\nin the archive {expected}")
+        if what == "undefined" and ("1" in events_of(rest) or not any(row.startswith("no-events\t") for row in found[2])):
+            raise Failure(f"{what}: {found}")
+        if what in ("cut", "stopped"):
+            before = extract_damaged(build, copy / archive.anchor.name, work / "before", "", "--to", "1ms")
+            if findings_of(build, before, work / "before.cubex")[0] != 0:
+                raise Failure(f"{what}: the part before is not whole")
+            behind = extract_damaged(build, copy / archive.anchor.name, work / "behind", words, "--from", end)
+            kinds  = {row.split("\t")[0] for row in findings_of(build, behind, work / "behind.cubex")[2]}
+            if ("stopped" if what == "stopped" else "no-events") not in kinds:
+                raise Failure(f"{what}: behind it {kinds}")
+
+
+def check_not_needed(build, archive, work):
+    """A location without its own definitions, where nothing depends on any: all its events are there, and that something is missing."""
+    whole = work / "whole"
+    extract(build, archive, whole, "--to", "1000s")
+    (whole / "traces" / "1.def").unlink()
+    shutil.rmtree(work / "rest")
+    code, _, errors = run([build.heddle, "extract", str(whole), "-q", "-o", str(work / "rest"), "--to", "1000s"])
+    if code != 3 or "nothing that would change its events" not in errors:
+        raise Failure(f"not needed: exit code {code}\n{errors}")
+    found = findings_of(build, work / "rest" / "traces.otf2", work / "rest.cubex")
+    if found[0] != 3 or [row.split("\t")[0] for row in found[2][1:]] != ["no-definitions"]:
+        raise Failure(f"not needed: {found}")
+    if len(otf2_bytes.Archive(work / "rest").events["1"].records) != len(otf2_bytes.Archive(whole).events["1"].records):
+        raise Failure("not needed: events are missing")
+
+
+def check_unreadable(build, archive, work, library):
+    """A file that is there and cannot be read is an error, as of heddle analyze; nothing is left behind."""
+    for suffix in ("/1.evt", "/1.def"):
+        folder = work / "unreadable"
+        folder.mkdir()
+        faults = ["env", f"LD_PRELOAD={library}", f"FAULT_READ={suffix}:0"]
+        code, output, errors = run([*faults, build.heddle, "extract", str(archive.anchor), "--from", "1ms", "-o", str(folder / "part")])
+        if code != 1 or "a file of the archive cannot be read: Input/output error" not in errors or output or any(folder.iterdir()):
+            raise Failure(f"unreadable {suffix}: exit code {code}, left behind: {list(folder.iterdir())}\n{errors}")
+        folder.rmdir()
 
 
 def check_full(build, archive, work):
@@ -245,6 +333,7 @@ def main():
     parser.add_argument("archives", nargs="+")
     parser.add_argument("--openmpi", metavar="HEDDLE")
     parser.add_argument("--mpich", metavar="HEDDLE")
+    parser.add_argument("--library", help="fault_library, for files that cannot be read")
     parser.add_argument("--work", required=True)
     options = parser.parse_args()
     build = Build("openmpi", options.openmpi) if options.openmpi else Build("mpich", options.mpich)
@@ -258,6 +347,9 @@ def main():
                 check_errors(build, archive, work)
                 check_interrupted(build, archive, work)
                 check_damaged(build, archive, work)
+                check_not_needed(build, archive, work)
+                if options.library:
+                    check_unreadable(build, archive, work, options.library)
                 check_full(build, archive, work)
             print("ok   ", archive.name, check(build, archive, work), flush=True)
         except Failure as failure:

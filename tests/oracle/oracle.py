@@ -404,8 +404,8 @@ def enum_name(value):
 
 
 def place_flushes(events):
-    """5.5: a flush becomes Enter and Leave, both moved behind all events that are not later than themselves; the Leave only
-    behind those that are earlier, since an Enter at the same time would end up inside the flush otherwise."""
+    """5.5: a flush becomes Enter and Leave, both moved behind all events that are not later than themselves; the Leave
+    before the next one, whatever the record of the flush says: nothing is recorded meanwhile."""
     moved, kept = [], []
     for event in events:
         if event[1] == 'flush':
@@ -418,9 +418,7 @@ def place_flushes(events):
             at -= 1
         kept.insert(at, (start, 'enter', FLUSH))
         at += 1
-        while at < len(kept) and kept[at][0] < stop:
-            at += 1
-        kept.insert(at, (stop, 'leave'))
+        kept.insert(at, (min(stop, kept[at][0]) if at < len(kept) else stop, 'leave'))
     return kept
 
 
