@@ -217,6 +217,10 @@ tell_losses(const hd_defs *defs, const hd_extract_result *result)
                                         "processes end inside of calls: they, or their recording, stopped early" },
         [HD_EXTRACT_LEFT_OUT]       = { "location has no readable definitions of its own; its events are left out, as nobody knows what they refer to",
                                         "locations have no readable definitions of their own; their events are left out, as nobody knows what they refer to" },
+        [HD_EXTRACT_UNKNOWN_KIND]   = { "location has records of a kind that the OTF2 library does not know; they are left out",
+                                        "locations have records of a kind that the OTF2 library does not know; they are left out" },
+        [HD_EXTRACT_TIME_DAMAGED]   = { "location has records far behind the end of the recording; the time of the record before is used",
+                                        "locations have records far behind the end of the recording; the time of the record before is used" },
         [HD_EXTRACT_NO_DEFINITIONS] = { "location has no readable definitions of its own; those of others have nothing that would change its events",
                                         "locations have no readable definitions of their own; those of others have nothing that would change their events" },
     };

@@ -44,7 +44,7 @@ record_at(clock_reading *r, hd_time time)
 {
     hd_finding_kind wrong;
 
-    r->now = hd_decoder_right_time(&r->decoder, r->now, !r->has_begun, time, &wrong);
+    r->now = hd_right_time(&r->decoder.plausible, r->now, !r->has_begun, time, &wrong);
     if (!r->has_begun) {
         r->has_begun = true;
         HD_SCRATCH_PUSH(r->scratch, r->log->points, r->log->n, r->log->capacity, ((hd_clock_point){ .time = r->now, .kind = HD_CLOCK_OTHER }));

@@ -63,9 +63,9 @@ add_node(hd_decoder *decoder, hd_path_node node, bool is_place)
     return (uint32_t)n - (decoder->is_paired ? 2 : 1);
 }
 
-/* How long a recording can be that says of itself how long it is; clocks of its locations may be wrong by some time. */
-static hd_time
-plausible_length(const hd_defs *defs)
+/* Clocks of its locations may be wrong by some time. */
+hd_time
+hd_plausible_length(const hd_defs *defs)
 {
     if (defs->length == 0 || defs->length > HD_TIME_LAST / 32 || defs->resolution > HD_TIME_LAST / 120)
         return HD_TIME_LAST;
@@ -82,7 +82,7 @@ void
 hd_decoder_init(hd_decoder *decoder)
 {
     decoder->current      = HD_NONE;
-    decoder->plausible    = plausible_length(decoder->defs);
+    decoder->plausible    = hd_plausible_length(decoder->defs);
     decoder->border       = UINT64_MAX;
     if (decoder->period != NULL) {
         decoder->is_paired = true;
@@ -112,15 +112,15 @@ plain_finding(hd_decoder *decoder, hd_finding_kind kind)
 }
 
 hd_time
-hd_decoder_right_time(hd_decoder *decoder, hd_time now, bool is_first, hd_time time, hd_finding_kind *wrong)
+hd_right_time(hd_time *plausible, hd_time now, bool is_first, hd_time time, hd_finding_kind *wrong)
 {
     *wrong = HD_N_FINDINGS;
-    if (time >= now && time <= decoder->plausible)
+    if (time >= now && time <= *plausible)
         return time;
     if (time > HD_TIME_LAST || time < now)
         *wrong = HD_FINDING_TIME_BACKWARDS;
     else if (is_first) { /* a clock that is not corrected */
-        decoder->plausible = time + hd_time_min(decoder->plausible, HD_TIME_LAST - time);
+        *plausible = time + hd_time_min(*plausible, HD_TIME_LAST - time);
         return time;
     } else
         *wrong = HD_FINDING_TIME_DAMAGED;
@@ -132,7 +132,7 @@ right_time(hd_decoder *decoder, hd_time time)
 {
     hd_finding_kind wrong;
 
-    time = hd_decoder_right_time(decoder, decoder->now, decoder->out->n_nodes == 0 && decoder->now == 0, time, &wrong);
+    time = hd_right_time(&decoder->plausible, decoder->now, decoder->out->n_nodes == 0 && decoder->now == 0, time, &wrong);
     set_latest(decoder);
     if (wrong != HD_N_FINDINGS)
         plain_finding(decoder, wrong);
@@ -145,7 +145,7 @@ hd_decoder_clock(hd_decoder *decoder, hd_time time, bool is_point)
     hd_clock_cursor *clock = &decoder->clock;
     hd_finding_kind  wrong;
 
-    time = hd_decoder_right_time(decoder, clock->now, !clock->has_begun, time, &wrong);
+    time = hd_right_time(&decoder->plausible, clock->now, !clock->has_begun, time, &wrong);
     clock->has_begun = true;
     if (wrong != HD_N_FINDINGS)
         plain_finding(decoder, wrong);

@@ -280,8 +280,10 @@ void hd_decoder_finish(hd_decoder *decoder); /* closes what is open, fills *out,
 
 void hd_decoder_finding(hd_decoder *decoder, hd_finding_kind kind, uint32_t peer, uint32_t comm, uint32_t tag);
 hd_time hd_decoder_wrong_time(hd_decoder *decoder, hd_time time); /* what stands in its place */
-/* The time of a record behind one at `now`, or of the first one: as it is, or, where it cannot be, now. *wrong: why, or HD_N_FINDINGS. */
-hd_time hd_decoder_right_time(hd_decoder *decoder, hd_time now, bool is_first, hd_time time, hd_finding_kind *wrong);
+hd_time hd_plausible_length(const hd_defs *defs); /* how long a recording can be that says of itself how long it is */
+/* The time of a record behind one at `now`, or of the first one: as it is, or, where it cannot be, now. *wrong: why, or HD_N_FINDINGS.
+ * *plausible: times behind it are damage; hd_plausible_length() until there is a first record. */
+hd_time hd_right_time(hd_time *plausible, hd_time now, bool is_first, hd_time time, hd_finding_kind *wrong);
 /* The corrected time of a record, where clocks are corrected (clock.log is set), before any other function is called for it. */
 hd_time hd_decoder_clock(hd_decoder *decoder, hd_time time, bool is_point);
 void hd_decoder_flush_due(hd_decoder *decoder, hd_time time, bool is_border); /* of the period; else of a record */

@@ -67,6 +67,8 @@ typedef struct hd_cut { /* of one location */
     size_t          n_resumed, capacity_resumed;
     uint64_t        n_turns;
     uint64_t        n_read;  /* records */
+    uint64_t        n_unknown, n_mistimed; /* of the part, of a kind that OTF2 does not know; with a damaged time */
+    hd_time         plausible; /* times behind it are damage */
     bool            knows_implicit; /* tasks[0].id is a record's */
     uint32_t        sampler; /* interrupt generator of the last sample */
 } hd_cut;
@@ -538,14 +540,14 @@ leave_part(hd_cut *cut, hd_time time)
     cut->side = BEHIND;
 }
 
-/* Where a record is; its time is set to when it can be. */
+/* Where a record is; its time is set to when it can be, by the rule of the decoder. */
 static side
 arrive(hd_cut *cut, OTF2_TimeStamp *time)
 {
     const hd_period *period = &cut->all->request->period;
+    hd_finding_kind  wrong;
 
-    *time = hd_time_max(*time, cut->now);
-    cut->n_read++;
+    *time = hd_right_time(&cut->plausible, cut->now, cut->n_read++ == 0, *time, &wrong);
     if (*time >= period->from && cut->side == BEFORE) {
         if (cut->writer == NULL)
             return cut->side = BEHIND;
@@ -556,6 +558,7 @@ arrive(hd_cut *cut, OTF2_TimeStamp *time)
     if (*time > cut->now)
         cut->flushed = 0; /* it ends at the next record at the latest */
     cut->now = *time;
+    cut->n_mistimed += wrong == HD_FINDING_TIME_DAMAGED && cut->side == INSIDE;
     return cut->side;
 }
 
@@ -648,6 +651,7 @@ on_unknown(OTF2_LocationRef location, OTF2_TimeStamp time, uint64_t position, vo
     if (arrive(cut, &time) == BEHIND)
         return OTF2_CALLBACK_INTERRUPT;
     cut->all->result.n_misfits += cut->side == INSIDE;
+    cut->n_unknown += cut->side == INSIDE;
     return OTF2_CALLBACK_SUCCESS;
 }
 
@@ -756,7 +760,8 @@ cut_init(hd_cut *cut, extraction *all, uint32_t location)
     *cut = (hd_cut){ .all = all, .location = location, .process = hd_defs_locations(all->request->defs)[location].process };
     HD_PUSH(cut->tasks, cut->n_tasks, cut->capacity_tasks, ((task){ .turn = 0, .context = HD_NONE }));
     HD_PUSH(cut->resumed, cut->n_resumed, cut->capacity_resumed, 0);
-    cut->sampler = OTF2_UNDEFINED_INTERRUPT_GENERATOR;
+    cut->plausible = hd_plausible_length(all->request->defs);
+    cut->sampler   = OTF2_UNDEFINED_INTERRUPT_GENERATOR;
 }
 
 static void
@@ -923,11 +928,17 @@ leave_out_location(hd_cut *cut, hd_events_end end)
     return lost_in_part(cut, hd_defs_locations(cut->all->request->defs)[cut->location].n_events);
 }
 
+/* Records that are not as they were are lost, too: the new archive has no other way to say so. */
 static void
 count_events(hd_cut *cut, uint64_t n_lost)
 {
     uint64_t *n = &cut->all->n_events[cut->location];
 
+    if (cut->n_unknown > 0)
+        note_loss(cut->all, HD_EXTRACT_UNKNOWN_KIND, cut->location);
+    if (cut->n_mistimed > 0)
+        note_loss(cut->all, HD_EXTRACT_TIME_DAMAGED, cut->location);
+    n_lost += cut->n_unknown + cut->n_mistimed;
     put(cut, OTF2_EvtWriter_GetNumberOfEvents(cut->writer, n));
     cut->all->result.n_events += *n;
     if (__builtin_add_overflow(*n, n_lost, n))

@@ -32,6 +32,8 @@ typedef enum hd_extract_loss_kind {
     HD_EXTRACT_STOPPED,        /* a process ends inside of calls, likewise */
     HD_EXTRACT_LEFT_OUT,       /* a location has no definitions of its own to read its events by */
     HD_EXTRACT_NO_DEFINITIONS, /* likewise, but those of others say nothing that its events would need */
+    HD_EXTRACT_UNKNOWN_KIND,   /* records of a kind that OTF2 does not know: left out */
+    HD_EXTRACT_TIME_DAMAGED,   /* records far behind the end of the recording: they get the time of the record before */
     HD_EXTRACT_N_LOSSES
 } hd_extract_loss_kind;
 

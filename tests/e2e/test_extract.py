@@ -241,23 +241,39 @@ def cut_file(copy, name):
         events.truncate(events.seek(0, 2) // 2)
 
 
-def stop_process(copy, name):
+def edit_middle(copy, name, edit):
+    """edit: gets the records of a location, and the number of a time in their middle."""
     archive = otf2_bytes.Archive(copy)
     records = archive.events[name].records
-    half    = len(records) // 2
-    while records[half][0] != otf2_bytes.TIME:
-        half += 1
-    del records[half:]
+    middle  = len(records) // 2
+    while records[middle][0] != otf2_bytes.TIME:
+        middle += 1
+    edit(records, middle)
     shutil.rmtree(copy)
     archive.write(copy)
 
 
+def stop_process(copy, name):
+    edit_middle(copy, name, lambda records, middle: records.__delitem__(slice(middle, None)))
+
+
+def damage_time(copy, name):
+    edit_middle(copy, name, lambda records, middle: records.__setitem__(middle, (otf2_bytes.TIME, [("full", 8, 1 << 60)])))
+
+
+def add_unknown(copy, name):
+    edit_middle(copy, name, lambda records, middle: records.insert(middle + 1, (UNKNOWN_KIND, [otf2_bytes.number(7)])))
+
+
+UNKNOWN_KIND = 240  # of a record
 DAMAGES = (("cut", "1 location has an event file that ends too early", cut_file),
            ("missing", "1 location has no event file", lambda copy, name: (copy / "traces" / f"{name}.evt").unlink()),
            ("stopped", "1 process ends inside of calls", stop_process),
            ("all missing", "locations have no event file", lambda copy, name: [file.unlink() for file in (copy / "traces").glob("*.evt")]),
            ("undefined", "1 location has no readable definitions of its own; its events are left out",
-            lambda copy, name: (copy / "traces" / f"{name}.def").unlink()))
+            lambda copy, name: (copy / "traces" / f"{name}.def").unlink()),
+           ("mistimed", "1 location has records far behind the end of the recording", damage_time),
+           ("unknown", "1 location has records of a kind", add_unknown))
 
 
 def check_damaged(build, archive, work):
@@ -272,10 +288,15 @@ def check_damaged(build, archive, work):
         rest     = extract_damaged(build, copy / archive.anchor.name, work / "rest", words, "--to", "1000s")
         expected = findings_of(build, copy / archive.anchor.name, work / "damaged.cubex")
         found    = findings_of(build, rest, work / "rest.cubex")
-        if found[0] != 3 or not found[1] or (what != "undefined" and found != expected):
+        kinds    = [row.split("\t")[0] for row in found[2][1:]]
+        if found[0] != 3 or not found[1] or (what not in ("undefined", "mistimed", "unknown") and found != expected):
             raise Failure(f"{what}: in the part {found}\nin the archive {expected}")
-        if what == "undefined" and ("1" in events_of(rest) or not any(row.startswith("no-events\t") for row in found[2])):
+        if what == "undefined" and ("1" in events_of(rest) or "no-events" not in kinds):
             raise Failure(f"{what}: {found}")
+        if what in ("mistimed", "unknown") and kinds != ["cut-events"]:
+            raise Failure(f"{what}: {found}")
+        if what == "mistimed" and len(events_of(rest)["1"]) != len(events_of(archive.anchor)["1"]):
+            raise Failure(f"{what}: events behind the time are missing")
         if what in ("cut", "stopped"):
             before = extract_damaged(build, copy / archive.anchor.name, work / "before", "", "--to", "1ms")
             if findings_of(build, before, work / "before.cubex")[0] != 0:
