@@ -117,12 +117,15 @@ was_launched(void)
 }
 
 /* Open MPI without mpirun starts a daemon, in case that the program wants to spawn others. This one does not, and then needs no
- * folder for the session either, which programs that start at the same time would share. */
+ * folder for the session either, which programs that start at the same time would share. Nor does a single process need a
+ * network: looking for one takes Open MPI 0.2 s. */
 static void
 start_alone(void)
 {
     setenv("OMPI_MCA_ess_singleton_isolated", "1", 0);
     setenv("OMPI_MCA_orte_create_session_dirs", "0", 0);
+    setenv("OMPI_MCA_pml", "ob1", 0);
+    setenv("OMPI_MCA_btl", "self", 0);
 }
 
 hd_group *

@@ -14,6 +14,7 @@ import subprocess
 import sys
 import time
 
+HANG_SECONDS = 1200
 # Command line, what is offered, what is not. HERE: everything that is offered, no more, no less.
 FILES = ["a.cubex", "b c.cubex", "t.otf2", "notes.txt", "p.html", "sub/x.otf2", "sub/y.cubex"]
 HEDDLE = [
@@ -70,7 +71,7 @@ class Bash:
             COMP_LINE="$*"; COMP_POINT=${#COMP_LINE}
             function=$(complete -p heddle); function=${function#*-F }; "${function%% *}" heddle "${COMP_WORDS[COMP_CWORD]}" "${COMP_WORDS[COMP_CWORD - 1]}"
             printf '%s\\n' "${COMPREPLY[@]}" """
-        done = subprocess.run(["bash", "--norc", "-uc", script, "bash", str(self.completion)] + words, cwd=self.folder, timeout=30,
+        done = subprocess.run(["bash", "--norc", "-uc", script, "bash", str(self.completion)] + words, cwd=self.folder, timeout=HANG_SECONDS,
                               stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
         if done.returncode != 0 or done.stderr:
             raise SystemExit(f"bash: {line!r}: {done.returncode} {done.stderr}")
@@ -83,7 +84,7 @@ class Fish:
 
     def offers(self, line):
         script = 'source $argv[1]; complete -C $argv[2]'
-        done = subprocess.run(["fish", "--no-config", "-c", script, str(self.completion), line], cwd=self.folder, timeout=60,
+        done = subprocess.run(["fish", "--no-config", "-c", script, str(self.completion), line], cwd=self.folder, timeout=HANG_SECONDS,
                               stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
         if done.returncode != 0 or done.stderr:
             raise SystemExit(f"fish: {line!r}: {done.returncode} {done.stderr}")
@@ -113,7 +114,7 @@ class Zsh:
 
     def until(self, word):
         """What came up to word, which goes with it; the rest stays for the next one."""
-        end = time.monotonic() + 60
+        end = time.monotonic() + HANG_SECONDS
         while word not in self.got:
             if not select.select([self.terminal], [], [], max(0, end - time.monotonic()))[0]:
                 raise SystemExit(f"zsh: no {word!r} in {self.got!r}")

@@ -1,19 +1,21 @@
 /* tests/damage/forked_heddle.c: the program heddle without MPI, many times over: each request is run in a child of its own, which costs a fork
  * instead of the start of a program with its libraries.
  *
- * A request is a line of words with tabs between them: the file that standard output and error go to, a limit [s], the arguments of heddle.
- * The answer is a line: the exit code, or the negative number of the signal, or "limit"; and the time that it took [ms].
+ * A request is a line of words with tabs between them: the file that standard output and error go to, a limit [s of a processor], the arguments
+ * of heddle. The answer is a line: the exit code, or the negative number of the signal, or "limit"; and the time that it took [ms]. What takes
+ * HANG_FACTOR times the limit without a processor hangs, and is past its limit, too.
  */
 #include <fcntl.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 
-enum { MAX_WORDS = 64 };
+enum { MAX_WORDS = 64, HANG_FACTOR = 100 };
 
 int heddle_main(int argc, char **argv);
 
@@ -29,9 +31,11 @@ now(void)
 static void
 run_child(char **words, int n)
 {
-    int out  = open(words[0], O_WRONLY | O_CREAT | O_TRUNC, 0644);
-    int null = open("/dev/null", O_RDONLY);
+    rlim_t limit = strtoul(words[1], NULL, 10);
+    int    out   = open(words[0], O_WRONLY | O_CREAT | O_TRUNC, 0644);
+    int    null  = open("/dev/null", O_RDONLY);
 
+    setrlimit(RLIMIT_CPU, &(struct rlimit){ limit, limit }); /* SIGKILL */
     if (out < 0 || null < 0 || dup2(null, 0) < 0 || dup2(out, 1) < 0 || dup2(out, 2) < 0)
         _exit(99);
     words[1] = (char *)(size_t)"heddle";
@@ -49,18 +53,20 @@ answer(pid_t child, double limit)
     sigemptyset(&ended);
     sigaddset(&ended, SIGCHLD);
     while (waitpid(child, &status, WNOHANG) == 0) {
-        double          left = limit - (now() - start);
+        double          left = HANG_FACTOR * limit - (now() - start);
         struct timespec wait = { .tv_sec = (time_t)left, .tv_nsec = (long)(1e9 * (left - (double)(time_t)left)) };
 
         if (left <= 0) {
             kill(child, SIGKILL);
             waitpid(child, &status, 0);
-            printf("limit %.0f\n", 1e3 * (now() - start));
-            return;
+            break;
         }
         sigtimedwait(&ended, NULL, &wait);
     }
-    printf("%d %.0f\n", WIFSIGNALED(status) ? -WTERMSIG(status) : WEXITSTATUS(status), 1e3 * (now() - start));
+    if (WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL)
+        printf("limit %.0f\n", 1e3 * (now() - start));
+    else
+        printf("%d %.0f\n", WIFSIGNALED(status) ? -WTERMSIG(status) : WEXITSTATUS(status), 1e3 * (now() - start));
 }
 
 int

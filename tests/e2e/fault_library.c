@@ -1,7 +1,8 @@
 /* tests/e2e/fault_library.c: loaded before a program's libraries, it makes things fail, or take long, as the environment says.
  *
- *   FAULT_SLOW_US=N              every read of an archive and every look of the program at the clock takes N microseconds longer
- *   FAULT_SLOW_WRITE_US=N        so does every write to a report
+ *   FAULT_STOP_PHASE=NAME        the process stops (SIGSTOP) right after it has said that this phase begins
+ *   FAULT_STOP_OPEN=PATH         it stops before it first opens this file (open)
+ *   FAULT_SLOW_WRITE_US=N        every such write takes N microseconds longer
  *   FAULT_READ=SUFFIX:BYTES      of files whose name ends so, no more than so many bytes can be read: EIO
  *   FAULT_WRITE=BYTES:ERRNO      this process can write so many bytes into files (pwrite), then that is what it gets
  *   FAULT_CLOSE=ERRNO            closing a file that was written to fails
@@ -11,7 +12,10 @@
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <link.h>
+#include <signal.h>
+#include <stdarg.h>
 #include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -20,9 +24,11 @@
 #include <unistd.h>
 
 static uintptr_t        program_begin, program_end;
-static long             slow_us, slow_write_us, memory_left = -1, write_left = -1;
+static long             slow_write_us, memory_left = -1, write_left = -1;
 static int              write_errno, close_errno;
 static char             read_suffix[64];
+static const char      *stop_phase, *stop_path;
+static atomic_flag      has_stopped = ATOMIC_FLAG_INIT;
 static size_t           read_bytes;
 static _Atomic(FILE *)  failing_file;
 static _Atomic size_t   already_read;
@@ -57,8 +63,8 @@ start(void)
     if ((text = getenv("FAULT_RANK")) != NULL && (rank == NULL || strcmp(rank, text) != 0))
         return;
     dl_iterate_phdr(note_program, NULL);
-    if ((text = getenv("FAULT_SLOW_US")) != NULL)
-        slow_us = atol(text);
+    stop_phase = getenv("FAULT_STOP_PHASE");
+    stop_path  = getenv("FAULT_STOP_OPEN");
     if ((text = getenv("FAULT_SLOW_WRITE_US")) != NULL)
         slow_write_us = atol(text);
     if ((text = getenv("FAULT_MEMORY")) != NULL)
@@ -80,13 +86,30 @@ be_slow(long us)
 
 #define REAL(name) static __typeof__(name) *real; if (real == NULL) real = (__typeof__(name) *)dlsym(RTLD_NEXT, #name)
 
-int
-clock_gettime(clockid_t id, struct timespec *now)
+/* The begin of a phase is said with one of these. */
+static int
+says_phase(const char *format)
 {
-    REAL(clock_gettime);
-    if (is_program(__builtin_return_address(0)))
-        be_slow(slow_us);
-    return real(id, now);
+    return strcmp(format, "heddle: %s\n") == 0 || strcmp(format, "heddle: %s (%s %s)\n") == 0;
+}
+
+int
+fprintf(FILE *file, const char *format, ...)
+{
+    va_list     arguments, again;
+    const char *phase = NULL;
+    int         n;
+
+    va_start(arguments, format);
+    va_copy(again, arguments);
+    n = vfprintf(file, format, arguments);
+    if (stop_phase != NULL && file == stderr && says_phase(format))
+        phase = va_arg(again, const char *);
+    va_end(again);
+    va_end(arguments);
+    if (phase != NULL && strcmp(phase, stop_phase) == 0)
+        raise(SIGSTOP);
+    return n;
 }
 
 static int
@@ -111,11 +134,25 @@ fopen(const char *path, const char *mode)
     return file;
 }
 
+int
+open(const char *path, int flags, ...)
+{
+    va_list arguments;
+    mode_t  mode;
+
+    REAL(open);
+    va_start(arguments, flags);
+    mode = flags & (O_CREAT | __O_TMPFILE) ? va_arg(arguments, mode_t) : 0;
+    va_end(arguments);
+    if (stop_path != NULL && strcmp(path, stop_path) == 0 && !atomic_flag_test_and_set(&has_stopped))
+        raise(SIGSTOP);
+    return real(path, flags, mode);
+}
+
 size_t
 fread(void *to, size_t size, size_t n, FILE *file)
 {
     REAL(fread);
-    be_slow(slow_us);
     if (file == failing_file && atomic_fetch_add(&already_read, size * n) + size * n > read_bytes) {
         errno = EIO;
         return 0;

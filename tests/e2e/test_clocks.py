@@ -14,7 +14,7 @@ import struct
 import subprocess
 
 from otf2_bytes import CHUNK_HEADER, END_OF_CHUNK, END_OF_FILE, LITTLE, TIME
-from run_matrix import MPI_ENVIRONMENT
+from run_matrix import HANG_SECONDS, MPI_ENVIRONMENT
 
 KINDS = ("p2p", "collective", "rma", "openmp")
 SEEDS = (("", 1), ("", 7), ("", 12), ("", 26), ("threads", 2), ("threads", 25), ("rma", 3))
@@ -26,7 +26,7 @@ def analyze(options, archive, name, ranks, *arguments):
     report = pathlib.Path(options.work) / f"{name}.cubex"
     command = [options.mpirun, "-n", str(ranks)] if ranks > 1 else []
     command += [options.heddle, "analyze", str(archive), "--quiet", "--force", "-o", str(report), "--clock-report", *arguments]
-    done = subprocess.run(command, capture_output=True, text=True, env=dict(os.environ, **MPI_ENVIRONMENT), timeout=60,
+    done = subprocess.run(command, capture_output=True, text=True, env=dict(os.environ, **MPI_ENVIRONMENT), timeout=HANG_SECONDS,
                           stdin=subprocess.DEVNULL)
     assert done.returncode in (0, 3), f"{' '.join(command)}: {done.returncode}\n{done.stderr}"
     with open(report.with_suffix(".clocks.tsv"), newline="") as file:

@@ -18,7 +18,7 @@ import tarfile
 import time
 import zlib
 
-from run_matrix import MPI_ENVIRONMENT, ROOT, TEMPORARY, is_writing
+from run_matrix import HANG_SECONDS, MPI_ENVIRONMENT, ROOT, TEMPORARY, is_writing
 
 DATA = ROOT / "tests" / "data"
 MPI = "scorep-jacobi-mpi-c-16"    # 16 processes
@@ -29,7 +29,7 @@ OTHERS = ["pat-mpi-4", "pat-topo-6", "pat-hybtask-2x3", "npb-is-S-8", "pat-rma-4
 def run(options, *arguments, code=0, word="", limit=None):
     """Ends with this exit code; an error is said once and has this word in it. limit: bytes of a file that it may write."""
     command = [options.heddle, *map(str, arguments)]
-    done = subprocess.run(command, capture_output=True, text=True, timeout=60, stdin=subprocess.DEVNULL, restore_signals=limit is None,  # without SIGXFSZ
+    done = subprocess.run(command, capture_output=True, text=True, timeout=HANG_SECONDS, stdin=subprocess.DEVNULL, restore_signals=limit is None,  # without SIGXFSZ
                           preexec_fn=limit and (lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (limit, limit))),
                           env=dict(os.environ, TMPDIR=TEMPORARY.name, **MPI_ENVIRONMENT))
     assert done.returncode == code, f"{command}: exit code {done.returncode} instead of {code}: {done.stderr}"
@@ -272,7 +272,7 @@ def incomplete_reports(options):
 
 def said_of(options, name, *arguments):
     """Standard output and standard error."""
-    done = subprocess.run([options.heddle, name, *map(str, arguments)], capture_output=True, text=True, check=True, timeout=60)
+    done = subprocess.run([options.heddle, name, *map(str, arguments)], capture_output=True, text=True, check=True, timeout=HANG_SECONDS)
     return done.stdout, done.stderr
 
 
@@ -448,13 +448,14 @@ def a_signal_leaves_nothing(options):
     folder = fresh(options, "signal")
     arguments = [options.heddle, "mean", *[str(report(options, MPI))] * 150, "-q", "-o", str(folder / "m.cubex")]
     seen = False
-    for attempt in range(5):
+    for _ in range(100):
+        if seen:
+            return
         process = subprocess.Popen(arguments, stderr=subprocess.PIPE, text=True)
         while process.poll() is None and not is_writing(process.pid, folder.resolve()):
             time.sleep(0.001)
-        time.sleep(0.02 * attempt)
         process.send_signal(signal.SIGTERM)
-        process.wait(timeout=60)
+        process.wait(timeout=HANG_SECONDS)
         process.stderr.close()
         assert process.returncode in (0, -signal.SIGTERM)
         names = sorted(path.name for path in folder.iterdir())

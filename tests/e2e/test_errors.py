@@ -14,10 +14,9 @@ import sys
 import time
 
 import otf2_bytes
-from run_matrix import MPI_ENVIRONMENT, ROOT, TEMPORARY
+from run_matrix import HANG_SECONDS, MPI_ENVIRONMENT, ROOT, TEMPORARY
 
 ARCHIVE = ROOT / "tests" / "data" / "pat-mpi-4"
-SECONDS = 60
 STRING, LOCATION, REGION, PROGRAM_END, REGIONS = 10, 14, 15, 84, 3
 tests = []
 
@@ -43,7 +42,7 @@ class Run:
                 command += [":"] * (len(command) > 1) + ["-n", "1", "-wdir", str(folder), *program]
         environment = dict(os.environ, TMPDIR=TEMPORARY.name, **MPI_ENVIRONMENT)
         start = time.monotonic()
-        done = subprocess.run(command, capture_output=True, text=True, errors="replace", env=environment, timeout=SECONDS,
+        done = subprocess.run(command, capture_output=True, text=True, errors="replace", env=environment, timeout=HANG_SECONDS,
                               stdin=subprocess.DEVNULL, **more)
         self.seconds = time.monotonic() - start
         self.code, self.output, self.errors = done.returncode, done.stdout, done.stderr

@@ -23,7 +23,7 @@ import time
 
 import compare_reference
 import otf2_bytes
-from run_matrix import Archive, Build, Failure, run
+from run_matrix import HANG_SECONDS, Archive, Build, Failure, run
 
 PARTS = ((0.0, 0.31), (0.2, 0.45), (0.449, 0.4501), (0.5, 0.77), (0.7, 1.1))
 WORDS = re.compile(r"^([A-Z_]+) +(\d+) +(\d+)  ?(.*)$", re.M)
@@ -206,7 +206,7 @@ def check_interrupted(build, archive, work):
         while process.poll() is None and not any(folder.iterdir()):
             time.sleep(0.0005)
         process.send_signal(signal.SIGTERM)
-        process.wait(timeout=60)
+        process.wait(timeout=HANG_SECONDS)
         names = sorted(path.name for path in folder.iterdir())
         if process.returncode not in (0, -signal.SIGTERM) or names not in ([], ["part"]):
             raise Failure(f"interrupted: exit code {process.returncode}, left behind: {names}")

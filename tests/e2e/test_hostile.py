@@ -20,7 +20,7 @@ import tarfile
 import xml.etree.ElementTree
 from xml.sax.saxutils import escape
 
-from run_matrix import MPI_ENVIRONMENT, ROOT, TEMPORARY
+from run_matrix import HANG_SECONDS, MPI_ENVIRONMENT, ROOT, TEMPORARY
 
 SMALL = ROOT / "tests" / "data" / "pat-topo-6"
 ESCAPED = re.compile(rb"\\x([0-9a-f]{2})")
@@ -74,7 +74,7 @@ class Runner:
 
     def __call__(self, *arguments, codes=(0,)):
         environment = dict(os.environ, TMPDIR=TEMPORARY.name, **MPI_ENVIRONMENT)
-        done = subprocess.run([self.options.heddle, *map(str, arguments)], capture_output=True, env=environment, cwd=self.folder, timeout=60,
+        done = subprocess.run([self.options.heddle, *map(str, arguments)], capture_output=True, env=environment, cwd=self.folder, timeout=HANG_SECONDS,
                               stdin=subprocess.DEVNULL)
         assert done.returncode in codes, (arguments, done)
         check_text(arguments, done.stderr)

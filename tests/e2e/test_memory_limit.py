@@ -16,10 +16,9 @@ import tarfile
 import xml.etree.ElementTree
 
 import compare_reference
-from run_matrix import INSTANCES, MPI_ENVIRONMENT, Archive, Build, Failure, instance_tables
+from run_matrix import HANG_SECONDS, INSTANCES, MPI_ENVIRONMENT, Archive, Build, Failure, instance_tables
 
 SHAPES = ((1, 1), (1, 3), (2, 2))
-SECONDS = 120
 
 
 def attribute(report, key):
@@ -74,7 +73,7 @@ def analyze(build, archive, work, *options, ranks=1, before=(), **more):
     command = [*before, *([build.mpirun, "-n", str(ranks)] if ranks > 1 else [])]
     command += [build.heddle, "analyze", str(archive), "-o", str(report), "--no-summary", "--bind", "none", "--threads", "2"]
     command += options
-    done = subprocess.run(command, capture_output=True, text=True, timeout=SECONDS, stdin=subprocess.DEVNULL,
+    done = subprocess.run(command, capture_output=True, text=True, timeout=HANG_SECONDS, stdin=subprocess.DEVNULL,
                           env=dict(os.environ, **MPI_ENVIRONMENT), **more)
     left = sorted(path.name for path in work.glob("limited.cubex*"))
     if done.returncode != 0 and left:

@@ -14,11 +14,10 @@ import shutil
 import subprocess
 import sys
 
-from run_matrix import MPI_ENVIRONMENT, ROOT, TEMPORARY
+from run_matrix import HANG_SECONDS, MPI_ENVIRONMENT, ROOT, TEMPORARY
 
 ARCHIVES = [ROOT / "tests" / "data" / name for name in ("pat-mpi-4", "scorep-jacobi-mpi-c-16", "pat-hybtask-2x3")]
 N_NODES, RANKS = 3, 2  # per node
-SECONDS = 120
 SKIPPED = 77
 
 # What mpirun starts its daemons with: agent [OPTION]... ADDRESS COMMAND...; BLIND: a node that sees another folder
@@ -33,7 +32,7 @@ exec ip netns exec "$node" unshare --uts --mount sh -c "hostname $node && $hide 
 
 
 def command(*words, **more):
-    return subprocess.run([str(word) for word in words], capture_output=True, text=True, stdin=subprocess.DEVNULL, timeout=SECONDS, **more)
+    return subprocess.run([str(word) for word in words], capture_output=True, text=True, stdin=subprocess.DEVNULL, timeout=HANG_SECONDS, **more)
 
 
 class Nodes:

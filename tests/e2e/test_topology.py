@@ -15,7 +15,7 @@ import gzip
 import io
 import xml.etree.ElementTree
 
-from run_matrix import MPI_ENVIRONMENT, ROOT, TEMPORARY
+from run_matrix import HANG_SECONDS, MPI_ENVIRONMENT, ROOT, TEMPORARY
 
 TOPO = ROOT / "tests" / "data" / "pat-topo-6"
 THREADS = ROOT / "tests" / "data" / "pat-omptask-4"
@@ -24,7 +24,7 @@ HYBRID = ROOT / "tests" / "data" / "scorep-jacobi-hyb-c-4x2"
 
 def run(options, *arguments, ranks=1, code=0):
     command = ([options.mpirun, "-n", str(ranks)] if ranks > 1 else []) + [options.heddle, *map(str, arguments)]
-    done = subprocess.run(command, capture_output=True, text=True, timeout=60, stdin=subprocess.DEVNULL,
+    done = subprocess.run(command, capture_output=True, text=True, timeout=HANG_SECONDS, stdin=subprocess.DEVNULL,
                           env=dict(os.environ, TMPDIR=TEMPORARY.name, **MPI_ENVIRONMENT))
     assert done.returncode == code, f"{command}: exit code {done.returncode} instead of {code}: {done.stderr}"
     return done.stderr if code else done.stdout

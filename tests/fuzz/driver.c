@@ -2,11 +2,12 @@
  *
  *     fuzz_NAME SEEDS N [FILE...]      with FILE: on these only
  *
- * An input that crashes or takes more than ten seconds is left as NAME.crash. The same N makes the same inputs.
+ * An input that crashes or takes more than ten seconds of the processor is left as NAME.crash. The same N makes the same inputs.
  */
 #include <dirent.h>
 #include <fcntl.h>
 #include <signal.h>
+#include <sys/time.h>
 
 #include "fuzz.h"
 
@@ -72,9 +73,9 @@ run(const uint8_t *data, size_t bytes)
     if (bytes > 0)
         memcpy(exact, data, bytes);
     now = (input){ exact, bytes };
-    alarm(SECONDS_EACH);
+    setitimer(ITIMER_PROF, &(struct itimerval){ .it_value.tv_sec = SECONDS_EACH }, NULL);
     LLVMFuzzerTestOneInput(exact, bytes);
-    alarm(0);
+    setitimer(ITIMER_PROF, &(struct itimerval){ 0 }, NULL);
     free(exact);
 }
 
@@ -170,7 +171,7 @@ main(int argc, char **argv)
     if (__sanitizer_set_death_callback != NULL)
         __sanitizer_set_death_callback(leave_input);
     hd_fatal_handler_set(leave_fatal, NULL);
-    signal(SIGALRM, too_long);
+    signal(SIGPROF, too_long);
     signal(SIGABRT, crashed);
     while ((entry = readdir(folder)) != NULL && n_seeds < MOST_SEEDS)
         if (entry->d_name[0] != '.') {

@@ -161,7 +161,7 @@ test("what a link leads to is in sight, also where the picture of an instance st
         const row = document.querySelector(".pane.call [aria-selected=true]")?.getBoundingClientRect();
         const tree = document.querySelector(".pane.call .tree").getBoundingClientRect();
         return row !== undefined && row.top >= tree.top - 1 && row.bottom <= tree.bottom + 1;
-    }, null, { timeout: 5000 });
+    });
     await screenshot(page, "link in sight");
     assert.deepEqual(errors, []);
     await close();

@@ -14,6 +14,7 @@ export const root = resolve(dirname(fileURLToPath(import.meta.url)), "../..");
 export const program = resolve(process.env.HEDDLE ?? join(root, "build/heddle"));
 export const work = resolve(process.env.HEDDLE_WORK ?? join(root, "build/html"));
 export const screenshots = join(work, "screenshots");
+const HANG_MS = 600000; /* what is waited for longer does not come */
 mkdirSync(screenshots, { recursive: true });
 
 export function heddle(...args) {
@@ -62,13 +63,14 @@ export function foreignReports(more = process.env.HEDDLE_CUBES ?? null) {
 /* args: more of the browser's own options. */
 export async function openBrowser(...args) {
     const path = process.env.HEDDLE_CHROMIUM ?? execFileSync("sh", ["-c", "command -v chromium || command -v chromium-browser"], { encoding: "utf8" }).trim();
-    return chromium.launch({ executablePath: path, args: ["--no-sandbox", ...args], timeout: 120000 });
+    return chromium.launch({ executablePath: path, args: ["--no-sandbox", ...args], timeout: HANG_MS });
 }
 
 /* Opens a page from disk, without a network. errors: what the page says on the console, or throws, and what it asks the network for. */
 export async function openPage(browser, file, hash = "", options = {}) {
     const context = await browser.newContext({ viewport: { width: 1400, height: 900 }, offline: true, ...options });
     const page = await context.newPage();
+    page.setDefaultTimeout(HANG_MS);
     const errors = [];
 
     page.on("console", message => {

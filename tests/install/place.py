@@ -8,6 +8,7 @@ import subprocess
 import sys
 
 ARCHIVE = "tests/data/pat-mpi-4/traces.otf2"
+HANG_SECONDS = 1200
 
 
 class Place:
@@ -47,7 +48,7 @@ class Place:
 
 def run(command, **how):
     """Standard output of a command that has to succeed."""
-    how.setdefault("timeout", 500)
+    how.setdefault("timeout", HANG_SECONDS)
     done = subprocess.run([str(word) for word in command], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, **how)
     if done.returncode != 0:
         sys.exit(f"{' '.join(map(str, command))}\nended with {done.returncode}\n{done.stdout}{done.stderr}")

@@ -11,7 +11,7 @@ import shutil
 import stat
 import subprocess
 
-from place import Place, analyze, needed, run, skip
+from place import HANG_SECONDS, Place, analyze, needed, run, skip
 
 CC = """#!/bin/sh
 # A compiler that brings the MPI library.
@@ -90,7 +90,7 @@ def main():
 
     # What is not there is named before anything is compiled: Debian has no static Open MPI.
     done = subprocess.run(["cmake", "-S", place.source, "-B", place.work / "without", "-DHEDDLE_STATIC=ON", "-DBUILD_TESTING=OFF"], stdout=subprocess.PIPE,
-                          stderr=subprocess.STDOUT, text=True, timeout=100)
+                          stderr=subprocess.STDOUT, text=True, timeout=HANG_SECONDS)
     if run(["gcc", "-print-file-name=libmpi.a"]).strip() == "libmpi.a":
         place.check(done.returncode != 0 and "libmpi.a, which ompi-c needs" in done.stdout and "HEDDLE_STATIC=libraries, or OFF" in done.stdout, done.stdout)
     place.end()

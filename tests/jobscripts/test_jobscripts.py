@@ -16,13 +16,12 @@ import time
 HERE = pathlib.Path(__file__).resolve().parent
 ROOT = HERE.parent.parent
 sys.path.insert(0, str(ROOT / "tests" / "e2e"))
-from run_matrix import MPI_ENVIRONMENT, TEMPORARY  # noqa: E402
+from run_matrix import HANG_SECONDS, MPI_ENVIRONMENT, TEMPORARY  # noqa: E402
 
 ARCHIVES = [ROOT / "tests" / "data" / name for name in ("pat-mpi-4", "scorep-jacobi-mpi-c-16", "pat-hybtask-2x3")]
 DIRECTIVES = {"slurm": "#SBATCH", "cray-slurm": "#SBATCH", "cray-alps": "#PBS", "lsf": "#BSUB", "pjm": "#PJM", "bgq": "# @",
               "bgq-cobalt": "#COBALT", "bgp": "# @"}
 USES = {"alone": [], "dependent": ["--after", "4711"], "own-job": []}
-SECONDS = 120
 SIZES = ["--nodes=2", "--ranks-per-node=2", "--threads=1", "--traces-per-rank=4", "--memory-per-node=4G", "--cores-per-node=4"]
 
 # What the batch system is asked for with SIZES, the account, the queue and a limit of an hour and a half.
@@ -45,7 +44,7 @@ DEPENDENT = {"slurm": "--dependency=afterany:4711", "cray-slurm": "--dependency=
 
 
 def run(*command, code=0, **more):
-    done = subprocess.run([str(word) for word in command], capture_output=True, text=True, timeout=SECONDS, stdin=subprocess.DEVNULL, **more)
+    done = subprocess.run([str(word) for word in command], capture_output=True, text=True, timeout=HANG_SECONDS, stdin=subprocess.DEVNULL, **more)
     assert done.returncode == code, f"{command}: exit code {done.returncode} instead of {code}: {done.stderr}{done.stdout}"
     return done.stderr if code else done.stdout
 
@@ -135,7 +134,7 @@ def the_plan_s_memory_is_what_an_analysis_uses(options):
             planned = float(row[7]) * 2 ** {"KiB": 10, "MiB": 20, "GiB": 30}[row[8]]
             command = [options.mpirun, "-n", ranks] if ranks > 1 else []
             done = subprocess.run([str(word) for word in [*command, options.heddle, "analyze", archive, "-o", options.work / "r.cubex", "--force", "--verbose",
-                                   "--no-summary", f"--threads={threads}", "--bind=none"]], capture_output=True, text=True, timeout=SECONDS,
+                                   "--no-summary", f"--threads={threads}", "--bind=none"]], capture_output=True, text=True, timeout=HANG_SECONDS,
                                   stdin=subprocess.DEVNULL, env=environment(options, options.work / "log"))
             used = int(re.search(r"memory_peak_bytes=(\d+)", done.stderr)[1])
             assert 0.75 * used < planned < 1.25 * used, f"{archive} on {ranks} x {threads}: {planned / 1e6:.1f} MB planned, {used / 1e6:.1f} MB used"
@@ -150,14 +149,13 @@ def the_warning_is_passed_on(options):
         path.write_text(script_of(options, system, f"--use={use}", ARCHIVES[0]))
         job = subprocess.Popen(["bash", str(path)], env=environment(options, log, HEDDLE_STANDIN_WAITS="1"), stdin=subprocess.DEVNULL,
                                start_new_session=True)
-        limit = time.monotonic() + SECONDS
-        while not log.read_text() and time.monotonic() < limit:
+        limit = time.monotonic() + HANG_SECONDS
+        while not log.read_text().endswith("waiting\n") and time.monotonic() < limit:
             time.sleep(0.02)
-        time.sleep(0.1)
         (os.killpg if whole_group else os.kill)(job.pid, signal.SIGTERM)
         # A launcher that ends while bash handles the same signal: bash may have forgotten its code, and the signal's serves.
         codes = [0] if use == "own-job" else [7, 128 + signal.SIGTERM] if whole_group else [7]
-        assert job.wait(SECONDS) in codes, (system, use, whole_group, job.returncode)
+        assert job.wait(HANG_SECONDS) in codes, (system, use, whole_group, job.returncode)
         assert log.read_text().endswith("terminated\n"), (system, log.read_text())
 
 
@@ -175,7 +173,7 @@ def exit_codes_come_through(options):
     path.write_text("set -e\n" + script_of(options, "slurm", "--use=own-job", *arguments) + "echo behind\n")
     assert run("bash", path, env=environment(options, log)) == "behind\n"
     path.write_text("trap 'echo mine' USR1\n(exit 5)\n" + script_of(options, "slurm", "--use=own-job", *arguments) + "code=$?\ntrap -p\nexit $code\n")
-    done = subprocess.run(["bash", str(path)], env=environment(options, log), capture_output=True, text=True, timeout=SECONDS)
+    done = subprocess.run(["bash", str(path)], env=environment(options, log), capture_output=True, text=True, timeout=HANG_SECONDS)
     assert done.returncode == 5 and "echo mine" in done.stdout and "exit code 3" in done.stderr, (done.returncode, done.stdout, done.stderr)
 
 

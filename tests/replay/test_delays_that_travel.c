@@ -222,7 +222,7 @@ TEST(an_overloaded_block_makes_a_cube_of_512_processes_wait)
                     now[rank] = add_recv(&t, rank, neighbour(rank, d), now[rank], sent[neighbour(rank, d)]);
         }
     }
-    setenv("TW_RUNS", "few", 1);
+    setenv("HEDDLE_RUNS", "single", 1);
     r = analyze(&t);
     for (uint32_t rank = 0; rank < N_CUBE; rank++)
         middle += is_middle(rank) ? tw_value(r, "delay", "foo", process(rank)) : 0;

@@ -16,8 +16,9 @@ start() {
     [ -z "$threads" ] || case " $* " in *" --threads=$threads "*) ;; *) refuse "$threads cores for each rank, but: $*" ;; esac
     printf '%s\n' "${0##*/} $ranks" >>"$HEDDLE_STANDIN_LOG"
     if [ -n "${HEDDLE_STANDIN_WAITS:-}" ]; then
-        trap 'echo terminated >>"$HEDDLE_STANDIN_LOG"; exit 7' TERM
-        sleep 60 &
+        trap 'echo terminated >>"$HEDDLE_STANDIN_LOG"; kill $!; exit 7' TERM
+        sleep 1200 >/dev/null 2>&1 & # until it is told
+        printf 'waiting\n' >>"$HEDDLE_STANDIN_LOG"
         wait $!
         exit 98
     fi

@@ -1,0 +1,147 @@
+#!/usr/bin/env python3
+"""Runs a part of the tests and shows how it goes; at the end, what came of all parts. "./dev test" calls it.
+
+usage: run_tests.py RESULTS part NAME FOLDER ALONE [CTEST ARGUMENT]...   the tests of a build folder, with ctest
+       run_tests.py RESULTS command NAME ALONE -- COMMAND...             a command that is a test as a whole
+       run_tests.py RESULTS end                                          the slowest tests, those that failed, the numbers of all parts
+
+RESULTS: a table that the parts add their rows to: part, test, outcome, seconds, how it is run alone. ALONE: a command line in which NAME
+stands for the test's name. On a terminal a line shows what runs; elsewhere there is a line each minute. The time limit of a test is only
+there to end what hangs. HEDDLE_JOBS: how many tests at a time (default: the number of cores, at most 8).
+
+Exit status: of "command" and "end": 0 it passed, all passed; 1 not; of "part": 0.
+"""
+import os
+import pathlib
+import re
+import subprocess
+import sys
+import time
+
+HANG_SECONDS = 1800
+SLOWEST = 10
+ROW = re.compile(r"\s*(\d+)/(\d+) Test +#\d+: (.+?) \.*\s*(Passed|\*\*\*.*?) +([\d.]+) sec")
+START = re.compile(r"\s*Start +\d+: (\S+)")
+ENVIRONMENT = dict(line.split("=", 1) for line in (pathlib.Path(__file__).parent / "mpi_environment").read_text().split())
+
+
+def in_words(seconds):
+    return f"{seconds:.1f} s" if seconds < 60 else f"{int(seconds) // 60} min {int(seconds) % 60:02d} s"
+
+
+class Progress:
+    """What runs, in a line that is written over on a terminal, and said once a minute elsewhere."""
+
+    def __init__(self, name):
+        self.name, self.start, self.said = name, time.monotonic(), time.monotonic()
+        self.is_terminal = sys.stdout.isatty()
+
+    def show(self, words):
+        now = time.monotonic()
+        if self.is_terminal:
+            print(f"\r\033[K   {words}"[:os.get_terminal_size().columns], end="", flush=True)
+        elif now - self.said >= 60:
+            self.said = now
+            print(f"   {self.name}: {words}, {in_words(now - self.start)}", flush=True)
+
+    def say(self, words):
+        print(("\r\033[K" if self.is_terminal else "") + words, flush=True)
+
+    def seconds(self):
+        return time.monotonic() - self.start
+
+
+def add_rows(results, rows):
+    with open(results, "a") as file:
+        for row in rows:
+            file.write("\t".join(map(str, row)) + "\n")
+
+
+def counts(outcomes):
+    n = {outcome: list(outcomes).count(outcome) for outcome in ("passed", "failed", "skipped")}
+    return f"{n['passed']} passed, {n['failed']} failed, {n['skipped']} skipped"
+
+
+def outcome_of(words):
+    return "passed" if words == "Passed" else "skipped" if "Skipped" in words else "failed"
+
+
+def run_part(results, name, folder, alone, arguments):
+    jobs = os.environ.get("HEDDLE_JOBS") or str(min(os.cpu_count() or 2, 8))
+    command = ["ctest", "--output-on-failure", "-j", jobs, "--no-tests=error", "--timeout", str(HANG_SECONDS), *arguments]
+    progress, rows, running, text, failed_text = Progress(name), [], [], [], False
+    process = subprocess.Popen(command, cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, errors="replace",
+                               env={**ENVIRONMENT, **os.environ})
+    for line in process.stdout:
+        start, done = START.match(line), ROW.match(line)
+        if start:
+            running.append(start[1])
+        if done:
+            number, n, test, words, seconds = done.groups()
+            outcome = outcome_of(words)
+            rows.append((name, test, outcome, seconds, alone.replace("NAME", test)))
+            running = [other for other in running if other != test]
+            failed_text = outcome == "failed"
+            if failed_text:
+                progress.say(f"FAIL {test}: {words.strip('*')} after {seconds} s; alone: {rows[-1][4]}")
+            elif outcome == "skipped":
+                progress.say(f"skip {test}; alone: {rows[-1][4]}")
+            n_failed = sum(row[2] == "failed" for row in rows)
+            progress.show(f"{number} of {n}" + (f", {n_failed} failed" if n_failed else "") + f"; running: {' '.join(running)}")
+        elif start or "% tests passed" in line:
+            failed_text = False
+        elif failed_text and line.strip():
+            progress.say("     " + line.rstrip())
+        text.append(line)
+    code = process.wait()
+    if not rows or (code != 0 and not any(row[2] == "failed" for row in rows)):
+        progress.say("".join(text))
+        rows.append((name, "ctest", "failed", 0, " ".join(command)))
+    add_rows(results, rows)
+    progress.say(f"   {name}: {counts(row[2] for row in rows)}, {in_words(progress.seconds())}")
+
+
+def run_command(results, name, alone, command):
+    progress, text = Progress(name), []
+    process = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, errors="replace",
+                               env={**ENVIRONMENT, **os.environ})
+    for line in process.stdout:
+        text.append(line)
+        progress.show(line.strip())
+    outcome = "passed" if process.wait() == 0 else "failed"
+    if outcome == "failed":
+        progress.say("".join(text) + f"FAIL {name}: exit status {process.returncode}; alone: {alone}")
+    add_rows(results, [(name, name, outcome, f"{progress.seconds():.2f}", alone)])
+    progress.say(f"   {name}: {outcome}, {in_words(progress.seconds())}")
+    return 0 if outcome == "passed" else 1
+
+
+def end(results):
+    rows = [line.split("\t") for line in pathlib.Path(results).read_text().splitlines()]
+    print("== the slowest")
+    for part, test, _, seconds, _ in sorted(rows, key=lambda row: -float(row[3]))[:SLOWEST]:
+        print(f"   {float(seconds):7.1f} s  {test}" + (f"  ({part})" if part != test else ""))
+    for outcome in "skipped", "failed":
+        if any(row[2] == outcome for row in rows):
+            print(f"== {outcome}; to see one alone:")
+            for part, test, _, _, alone in (row for row in rows if row[2] == outcome):
+                print(f"   {test} ({part}): {alone}")
+    print(counts(row[2] for row in rows))
+    return 1 if any(row[2] == "failed" for row in rows) or not rows else 0
+
+
+def main(words):
+    if len(words) >= 5 and words[1] == "part":
+        run_part(words[0], words[2], words[3], words[4], words[5:])
+    elif len(words) >= 6 and words[1] == "command" and words[4] == "--":
+        return run_command(words[0], words[2], words[3], words[5:])
+    elif len(words) == 2 and words[1] == "end":
+        return end(words[0])
+    else:
+        sys.stderr.write(__doc__)
+        return 2
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
