@@ -22,7 +22,7 @@ HANG_SECONDS = 1800
 SLOWEST = 10
 ROW = re.compile(r"\s*(\d+)/(\d+) Test +#\d+: (.+?) \.*\s*(Passed|\*\*\*.*?) +([\d.]+) sec")
 START = re.compile(r"\s*Start +\d+: (\S+)")
-ENVIRONMENT = dict(line.split("=", 1) for line in (pathlib.Path(__file__).parent / "mpi_environment").read_text().split())
+ENVIRONMENT = dict(line.split("=", 1) for line in (pathlib.Path(__file__).parent / "environment").read_text().split())
 
 
 def in_words(seconds):

@@ -36,7 +36,7 @@ class Server:
                                         env=environment)
 
     def run(self, output, *arguments):
-        self.process.stdin.write("\t".join([output, str(LIMIT), *arguments]) + "\n")
+        self.process.stdin.write("\t".join([output, output, str(LIMIT), *arguments]) + "\n")
         self.process.stdin.flush()
         code, ms = self.process.stdout.readline().split()
         return code if code == "limit" else int(code), float(ms)

@@ -41,7 +41,7 @@ WITH_INSTANCES = {"mpi_latesender", "mpi_latesender_wo", "mpi_latereceiver", "mp
                   "pthread_lock_contention_mutex_lock", "pthread_lock_contention_conditional"}
 
 # As root, on fewer cores than ranks, and without one rank taking the core of another while it waits.
-MPI_ENVIRONMENT = dict(line.split("=", 1) for line in (ROOT / "tests" / "mpi_environment").read_text().split())
+MPI_ENVIRONMENT = dict(line.split("=", 1) for line in (ROOT / "tests" / "environment").read_text().split())
 
 
 # Launchers that start at the same moment as those of other tests get into each other's way in one folder.

@@ -44,7 +44,7 @@ def names(folder):
 
 def environment(options, faults):
     # Open MPI's own time between the signals that end ranks.
-    return dict(os.environ, TMPDIR=TEMPORARY.name, OMP_WAIT_POLICY="passive", **{**MPI_ENVIRONMENT, "OMPI_MCA_odls_base_sigkill_timeout": "1"}), \
+    return dict(os.environ, TMPDIR=TEMPORARY.name, **{**MPI_ENVIRONMENT, "OMPI_MCA_odls_base_sigkill_timeout": "1"}), \
         ["env", f"LD_PRELOAD={options.library}", *(f"FAULT_{key}={value}" for key, value in faults.items())]
 
 

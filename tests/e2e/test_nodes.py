@@ -88,7 +88,7 @@ class Nodes:
                  "--mca", "oob_tcp_if_include", "10.77.0.0/24", "--mca", "btl_tcp_if_include", "10.77.0.0/24",
                  "--host", hosts, "-n", N_NODES * RANKS, "--map-by", "node",
                  "-x", "TMPDIR", "-x", "OMP_WAIT_POLICY", options.heddle, *arguments]
-        environment = dict(os.environ, TMPDIR=TEMPORARY.name, OMP_WAIT_POLICY="passive", HEDDLE_HIDE=str(empty), HEDDLE_HIDDEN=str(hidden),
+        environment = dict(os.environ, TMPDIR=TEMPORARY.name, HEDDLE_HIDE=str(empty), HEDDLE_HIDDEN=str(hidden),
                            **MPI_ENVIRONMENT)
         return command("ip", "netns", "exec", self.names[0], "unshare", "--uts", "sh", "-c", 'hostname "$0" && exec "$@"', self.names[0], *words,
                        env=environment)

@@ -2,18 +2,17 @@
 #define _GNU_SOURCE /* nftw */
 
 #include <errno.h>
-#include <fcntl.h>
 #include <ftw.h>
 #include <math.h>
 #include <signal.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <sys/stat.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include "bytes.h"
 #include "metric.h"
+#include "runner.h"
 #include "situation.h"
 
 typedef struct row {
@@ -75,44 +74,6 @@ free_reports(void)
 }
 
 /* --------------------------------------------------------------------------------------------------------- processes */
-
-static const char *
-environment(const char *name, const char *otherwise)
-{
-    const char *value = getenv(name);
-
-    return value == NULL || *value == '\0' ? otherwise : value;
-}
-
-/* Runs the words of a command with a folder for its temporary files; its output goes to the file, its errors to file.err. Returns the exit code, 128 + signal. */
-static int
-run(char *const *words, const char *folder, const char *file)
-{
-    char *errors = hd_format("%s.err", file);
-    pid_t child  = fork();
-    int   status = -1;
-
-    if (child == 0) {
-        int out = open(file, O_WRONLY | O_CREAT | O_TRUNC, 0666);
-        int err = open(errors, O_WRONLY | O_CREAT | O_TRUNC, 0666);
-        int in  = open("/dev/null", O_RDONLY);
-
-        dup2(in, 0);
-        dup2(out, 1);
-        dup2(err, 2);
-        /* Launchers that start at the same moment as those of other tests get into each other's way in one folder. */
-        setenv("TMPDIR", folder, 1);
-        alarm(1200); /* a hang shall fail one test, with a name */
-        execvp(words[0], words);
-        _exit(127);
-    }
-    free(errors);
-    if (child < 0)
-        return 126;
-    while (waitpid(child, &status, 0) < 0 && errno == EINTR)
-        ;
-    return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
-}
 
 static char *
 read_text(const char *path)
@@ -348,7 +309,7 @@ static const way ways[] = {
 static int
 rarest_way(void)
 {
-    const char *name = environment("HEDDLE_RUNS", "all");
+    const char *name = runner_environment("HEDDLE_RUNS", "all");
 
     for (size_t i = 0; i < sizeof runs / sizeof *runs; i++)
         if (strcmp(name, runs[i].name) == 0)
@@ -381,9 +342,9 @@ read_waits(struct tw_report_data *report, const char *folder, const char *cubex,
 {
     char *drawing = hd_format("%.*s.waitgraph.dot", (int)strlen(cubex) - 6, cubex), *tables, *dot, *text;
 
-    run((char *[]){ (char *)(uintptr_t)"tar", (char *)(uintptr_t)"-xOf", (char *)(uintptr_t)cubex, (char *)(uintptr_t)"heddle.waitgraph.tsv",
-                    (char *)(uintptr_t)"heddle.waits.tsv", NULL },
-        folder, output);
+    runner_command((char *[]){ (char *)(uintptr_t)"tar", (char *)(uintptr_t)"-xOf", (char *)(uintptr_t)cubex, (char *)(uintptr_t)"heddle.waitgraph.tsv",
+                               (char *)(uintptr_t)"heddle.waits.tsv", NULL },
+        folder, output, "/dev/null");
     tables = read_text(output);
     dot    = read_text(drawing);
     if ((*tables == '\0') != (*dot == '\0'))
@@ -399,24 +360,17 @@ read_waits(struct tw_report_data *report, const char *folder, const char *cubex,
 static bool
 run_one(struct tw_report_data *report, const char *folder, const char *anchor, const way *how, const tw_run *wanted, texts *all)
 {
-    const char *heddle    = environment("HEDDLE", "./heddle");
     char       *cubex     = hd_format("%s/%" PRIu32 "x%s-%s.cubex", folder, how->n_ranks, how->threads, how->placement);
     char       *output    = hd_format("%s.out", cubex);
     char       *table     = hd_format("%.*s.findings.tsv", (int)strlen(cubex) - 6, cubex);
     char       *arguments = hd_strdup(wanted->arguments == NULL ? "" : wanted->arguments);
-    char       *ranks     = hd_format("%" PRIu32, how->n_ranks);
+    char       *errors    = hd_format("%s.err", output);
     char       *words[MOST_WORDS];
     size_t      n  = 0;
     int         code;
     bool        ok = false;
 
 #define WORD(text) words[n++] = (char *)(uintptr_t)(text)
-    if (how->n_ranks > 0) {
-        WORD(environment("HEDDLE_MPIRUN", "mpirun"));
-        WORD("-n");
-        WORD(ranks);
-    }
-    WORD(heddle);
     WORD("analyze");
     WORD("--quiet");
     WORD("--force");
@@ -434,19 +388,17 @@ run_one(struct tw_report_data *report, const char *folder, const char *anchor, c
     WORD(cubex);
     WORD(anchor);
     WORD(NULL);
-    code = run(words, folder, output);
+    code = runner_heddle(how->n_ranks, words, folder, output, errors);
     if (code != wanted->exit_code) {
-        char *error_path = hd_format("%s.err", output);
-        char *errors     = read_text(error_path);
+        char *said = read_text(errors);
 
         problem(report, "analyze on %" PRIu32 " x %s, %s: exit code %d, expected %d: %.400s", how->n_ranks, how->threads,
-                how->placement, code, wanted->exit_code, errors);
-        free(errors);
-        free(error_path);
+                how->placement, code, wanted->exit_code, said);
+        free(said);
         goto out;
     }
 #undef WORD
-    code = run((char *[]){ words[how->n_ranks > 0 ? 3 : 0], (char *)(uintptr_t)"dump", cubex, NULL }, folder, output);
+    code = runner_heddle(0, (char *[]){ (char *)(uintptr_t)"dump", cubex, NULL }, folder, output, errors);
     if (code != 0) {
         problem(report, "dump of the report of %" PRIu32 " x %s, %s: exit code %d", how->n_ranks, how->threads, how->placement,
                 code);
@@ -454,11 +406,11 @@ run_one(struct tw_report_data *report, const char *folder, const char *anchor, c
     }
     all->dump     = read_text(output);
     all->findings = read_text(table);
-    run((char *[]){ words[how->n_ranks > 0 ? 3 : 0], (char *)(uintptr_t)"causes", (char *)(uintptr_t)"--tsv", cubex, NULL }, folder, output);
+    runner_heddle(0, (char *[]){ (char *)(uintptr_t)"causes", (char *)(uintptr_t)"--tsv", cubex, NULL }, folder, output, errors);
     all->causes = read_text(output);
-    code = run((char *[]){ (char *)(uintptr_t)"tar", (char *)(uintptr_t)"-xOf", cubex, (char *)(uintptr_t)"heddle.statistics.tsv",
-                           (char *)(uintptr_t)"heddle.instances.tsv", (char *)(uintptr_t)"heddle.moments.tsv", NULL },
-               folder, output);
+    code = runner_command((char *[]){ (char *)(uintptr_t)"tar", (char *)(uintptr_t)"-xOf", cubex, (char *)(uintptr_t)"heddle.statistics.tsv",
+                                      (char *)(uintptr_t)"heddle.instances.tsv", (char *)(uintptr_t)"heddle.moments.tsv", NULL },
+                          folder, output, errors);
     all->instances = read_text(output);
     if (code != 0)
         problem(report, "tables of the report of %" PRIu32 " x %s, %s: exit code %d", how->n_ranks, how->threads, how->placement, code);
@@ -469,7 +421,7 @@ out:
     free(output);
     free(table);
     free(arguments);
-    free(ranks);
+    free(errors);
     return ok;
 }
 
@@ -491,7 +443,7 @@ tw_analyze_archive(const char *anchor, uint32_t n_processes, double resolution, 
 {
     struct tw_report_data *report   = HD_NEW(struct tw_report_data);
     int                    rarest   = rarest_way();
-    char                  *folder   = hd_format("%s/heddle-test-XXXXXX", environment("TMPDIR", "/tmp"));
+    char                  *folder   = hd_format("%s/heddle-test-XXXXXX", runner_environment("TMPDIR", "/tmp"));
     char                  *dump     = NULL;
 
     report->next       = all_reports;
@@ -598,7 +550,7 @@ tw_analyze_run(const tw_op *ops, size_t n, const tw_run *wanted)
 {
     static const tw_run defaults;
     const tw_run       *how         = wanted == NULL ? &defaults : wanted;
-    char               *folder      = hd_format("%s/heddle-trace-XXXXXX", environment("TMPDIR", "/tmp"));
+    char               *folder      = hd_format("%s/heddle-trace-XXXXXX", runner_environment("TMPDIR", "/tmp"));
     uint32_t            n_processes = how->options == NULL ? 1 : how->options->archive.n_processes;
     uint64_t            resolution  = how->options == NULL ? 0 : how->options->archive.resolution;
     bool                is_whole    = how->damage == NULL && (how->options == NULL ||

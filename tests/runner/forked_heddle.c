@@ -1,8 +1,8 @@
-/* tests/damage/forked_heddle.c: the program heddle without MPI, many times over: each request is run in a child of its own, which costs a fork
+/* tests/runner/forked_heddle.c: the program heddle without MPI, many times over: each request is run in a child of its own, which costs a fork
  * instead of the start of a program with its libraries.
  *
- * A request is a line of words with tabs between them: the file that standard output and error go to, a limit [s of a processor], the arguments
- * of heddle. The answer is a line: the exit code, or the negative number of the signal, or "limit"; and the time that it took [ms]. What takes
+ * A request is a line of words with tabs between them: the files that standard output and standard error go to, a limit [s of a processor],
+ * the arguments of heddle. Both may be the same file. The answer is a line: the exit code, or the negative number of the signal, or "limit"; and the time that it took [ms]. What takes
  * HANG_FACTOR times the limit without a processor hangs, and is past its limit, too.
  */
 #include <fcntl.h>
@@ -31,15 +31,19 @@ now(void)
 static void
 run_child(char **words, int n)
 {
-    rlim_t limit = strtoul(words[1], NULL, 10);
-    int    out   = open(words[0], O_WRONLY | O_CREAT | O_TRUNC, 0644);
+    rlim_t limit = strtoul(words[2], NULL, 10);
+    int    out   = open(words[0], O_WRONLY | O_CREAT | O_TRUNC | O_APPEND, 0644);
+    int    err   = open(words[1], O_WRONLY | O_CREAT | O_APPEND, 0644);
     int    null  = open("/dev/null", O_RDONLY);
 
     setrlimit(RLIMIT_CPU, &(struct rlimit){ limit, limit }); /* SIGKILL */
-    if (out < 0 || null < 0 || dup2(null, 0) < 0 || dup2(out, 1) < 0 || dup2(out, 2) < 0)
+    if (out < 0 || err < 0 || null < 0 || dup2(null, 0) < 0 || dup2(out, 1) < 0 || dup2(err, 2) < 0)
         _exit(99);
-    words[1] = (char *)(size_t)"heddle";
-    exit(heddle_main(n - 1, words + 1));
+    close(out);
+    close(err);
+    close(null);
+    words[2] = (char *)(size_t)"heddle";
+    exit(heddle_main(n - 2, words + 2));
 }
 
 /* SIGCHLD is blocked, so it is there when it is waited for. */
@@ -87,7 +91,7 @@ main(void)
         line[strcspn(line, "\n")] = '\0';
         for (char *at = line; at != NULL && n < MAX_WORDS;)
             words[n++] = strsep(&at, "\t");
-        if (n < 3)
+        if (n < 4)
             return 2;
         child = fork();
         if (child == 0) {
@@ -96,7 +100,7 @@ main(void)
         }
         if (child < 0)
             return 1;
-        answer(child, strtod(words[1], NULL));
+        answer(child, strtod(words[2], NULL));
         fflush(stdout);
     }
     free(line);
