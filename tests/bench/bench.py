@@ -42,7 +42,7 @@ class Bench:
         self.misses = 0
 
     def run(self, command):
-        environment = dict(os.environ, **MPI_ENVIRONMENT, OMP_WAIT_POLICY="passive")
+        environment = dict(os.environ, **MPI_ENVIRONMENT)
         done = subprocess.run([str(part) for part in command], capture_output=True, text=True, env=environment,
                               stdin=subprocess.DEVNULL)
         if done.returncode not in (0, 3):

@@ -27,9 +27,12 @@ import xml.etree.ElementTree
 import compare_reference
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
+sys.path.insert(0, str(ROOT / "tests" / "runner"))
+import runner  # noqa: E402
+from runner import ENVIRONMENT as MPI_ENVIRONMENT, HANG_SECONDS  # noqa: E402
+
 SHARED_TOOLS = ROOT.parent / "shared" / "tools"
 RANKS, THREADS, PLACEMENTS = (1, 2, 3, 4, 7, 16), (1, 2, 3), ("block", "cyclic", "node")
-HANG_SECONDS = 1200  # what runs longer hangs; everything here takes less than a twentieth of it
 EXACT = 1e-12
 INSTANCES = ("--instances", "7")
 # Some of the wait states that have instances wherever they have time.
@@ -39,9 +42,6 @@ WITH_INSTANCES = {"mpi_latesender", "mpi_latesender_wo", "mpi_latereceiver", "mp
                   "mpi_rma_wait_at_free", "mpi_rma_sync_late_post", "mpi_rma_early_wait", "mpi_rma_sync_lock_competition",
                   "omp_ebarrier_wait", "omp_ibarrier_wait", "omp_lock_contention_critical", "omp_lock_contention_api",
                   "pthread_lock_contention_mutex_lock", "pthread_lock_contention_conditional"}
-
-# As root, on fewer cores than ranks, and without one rank taking the core of another while it waits.
-MPI_ENVIRONMENT = dict(line.split("=", 1) for line in (ROOT / "tests" / "environment").read_text().split())
 
 
 # Launchers that start at the same moment as those of other tests get into each other's way in one folder.
@@ -70,14 +70,13 @@ def first_program(*names):
     return names[-1]
 
 
-def run(command, seconds=HANG_SECONDS):
+def run(command):
     """Exit code, standard output, standard error."""
-    environment = dict(os.environ, TMPDIR=TEMPORARY.name, **MPI_ENVIRONMENT)
     try:
-        done = subprocess.run(command, capture_output=True, env=environment, timeout=seconds, stdin=subprocess.DEVNULL)
-    except subprocess.TimeoutExpired:
-        raise Failure(f"not finished after {seconds} s: {' '.join(map(str, command))}")
-    return done.returncode, done.stdout.decode(errors="surrogateescape"), done.stderr.decode(errors="surrogateescape")
+        code, output, errors = runner.run(command, TMPDIR=TEMPORARY.name)
+    except (subprocess.TimeoutExpired, TimeoutError):
+        raise Failure(f"not finished after {HANG_SECONDS} s: {' '.join(map(str, command))}")
+    return code, output.decode(errors="surrogateescape"), errors.decode(errors="surrogateescape")
 
 
 class Build:

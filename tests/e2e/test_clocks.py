@@ -14,7 +14,7 @@ import struct
 import subprocess
 
 from otf2_bytes import CHUNK_HEADER, END_OF_CHUNK, END_OF_FILE, LITTLE, TIME
-from run_matrix import HANG_SECONDS, MPI_ENVIRONMENT
+from run_matrix import run
 
 KINDS = ("p2p", "collective", "rma", "openmp")
 SEEDS = (("", 1), ("", 7), ("", 12), ("", 26), ("threads", 2), ("threads", 25), ("rma", 3))
@@ -26,14 +26,13 @@ def analyze(options, archive, name, ranks, *arguments):
     report = pathlib.Path(options.work) / f"{name}.cubex"
     command = [options.mpirun, "-n", str(ranks)] if ranks > 1 else []
     command += [options.heddle, "analyze", str(archive), "--quiet", "--force", "-o", str(report), "--clock-report", *arguments]
-    done = subprocess.run(command, capture_output=True, text=True, env=dict(os.environ, **MPI_ENVIRONMENT), timeout=HANG_SECONDS,
-                          stdin=subprocess.DEVNULL)
-    assert done.returncode in (0, 3), f"{' '.join(command)}: {done.returncode}\n{done.stderr}"
+    code, _, errors = run(command)
+    assert code in (0, 3), f"{' '.join(command)}: {code}\n{errors}"
     with open(report.with_suffix(".clocks.tsv"), newline="") as file:
         rows = list(csv.DictReader(file, delimiter="\t", quoting=csv.QUOTE_NONE))
     findings = report.with_suffix(".findings.tsv")
     clocks = sum(line.startswith("clock-") for line in findings.read_text().splitlines()) if findings.exists() else 0
-    return rows, clocks, subprocess.run([options.heddle, "dump", str(report)], capture_output=True, text=True, check=True).stdout
+    return rows, clocks, run([options.heddle, "dump", str(report)])[1]
 
 
 def count(rows, what):

@@ -12,7 +12,7 @@ import subprocess
 import sys
 import tarfile
 
-from run_matrix import Build, Failure
+from run_matrix import Build, Failure, run as run_command
 
 SIZES = (5000, 8000, 12000)  # of each event file [bytes]
 RUNS = ((1, 1, "block"), (1, 3, "cyclic"), (3, 2, "block"))
@@ -82,7 +82,7 @@ def check(build, anchor, work):
             raise Failure(f"who waits for whom is not that of one rank and thread on {run}")
     if (seen[0][0] is None) != (seen[0][1] is None):
         raise Failure("there is only one of tables and drawing")
-    summary = subprocess.run([build.heddle, "summary", str(report)], capture_output=True, text=True, check=True).stdout
+    summary = run_command([build.heddle, "summary", str(report)])[1]
     if (HEAD in summary) != (seen[0][0] is not None):
         raise Failure(f"the summary tells of waits, or not, unlike the tables:\n{summary}")
     if seen[0][0] is None:

@@ -14,7 +14,6 @@ be run.
 import os
 import random
 import shutil
-import subprocess
 import sys
 import tempfile
 
@@ -24,14 +23,14 @@ import compare
 import compare_instances
 import oracle
 import run_matrix
+import runner
 
 
 def run(*command, **environment):
-    done = subprocess.run(command, capture_output=True, text=True,
-                          env={**os.environ, **run_matrix.MPI_ENVIRONMENT, **environment})
-    if done.returncode != 0:
-        sys.exit('compare_random: %s: exit status %d\n%s' % (' '.join(command), done.returncode, done.stderr))
-    return done.stdout
+    code, output, errors = runner.run(command, **environment)
+    if code != 0:
+        sys.exit('compare_random: %s: exit status %d\n%s' % (' '.join(command), code, errors.decode(errors='replace')))
+    return output.decode()
 
 
 def values_of(rows):

@@ -9,7 +9,6 @@ with which others it is in a cycle. --mpirun: on two ranks of two threads, too, 
 Exit status: 0 all equal, 1 some differ.
 """
 import os
-import subprocess
 import sys
 import tarfile
 import tempfile
@@ -18,6 +17,7 @@ sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), '..', 'e2e'))
 import oracle
 import run_matrix
+import runner
 
 OPERATIONS = ('barrier bcast gather gatherv scatter scatterv allgather allgatherv alltoall alltoallv alltoallw allreduce reduce '
               'reduce_scatter scan exscan reduce_scatter_block').split()
@@ -330,9 +330,9 @@ class Program:
 
 
 def run(*command):
-    done = subprocess.run(command, capture_output=True, text=True, env={**os.environ, **run_matrix.MPI_ENVIRONMENT})
-    if done.returncode not in (0, 3):
-        sys.exit('compare_waits: %s: exit status %d\n%s' % (' '.join(command), done.returncode, done.stderr))
+    code, _, errors = runner.run(command)
+    if code not in (0, 3):
+        sys.exit('compare_waits: %s: exit status %d\n%s' % (' '.join(command), code, errors.decode(errors='replace')))
 
 
 def tables(report):

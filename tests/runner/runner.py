@@ -1,0 +1,133 @@
+"""Runs heddle many times for a test, without starting it each time: runner.h, for Python.
+
+A command is run by a server where it is that of the environment's HEDDLE, alone or as "mpirun -n N heddle ...", and by itself otherwise, or where
+HEDDLE_RUNS is "all". Servers belong to the process and end with it.
+"""
+import atexit
+import ctypes
+import os
+import pathlib
+import signal
+import socket
+import subprocess
+import tempfile
+
+HANG_SECONDS = 1200  # what runs longer hangs; everything here takes less than a twentieth of it
+ENVIRONMENT = dict(line.split("=", 1) for line in (pathlib.Path(__file__).resolve().parents[1] / "environment").read_text().split())
+PR_SET_PDEATHSIG = 1
+
+
+def end_with_parent():
+    ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGTERM)
+
+
+class Server:
+    def __init__(self, ranks, folder):
+        """ranks: 0: forked_heddle, else served_heddle on so many."""
+        self.errors = f"{folder}/{ranks}.err"
+        more = {"env": {**os.environ, **ENVIRONMENT, "TMPDIR": str(folder)}, "preexec_fn": end_with_parent}
+        if ranks == 0:
+            ours, theirs = socket.socketpair()
+            with theirs:
+                self.process = subprocess.Popen([os.environ["HEDDLE_FORKED"]], stdin=theirs, stdout=theirs, **more)
+            sockets = [ours]
+        else:
+            path = f"{folder}/{ranks}"
+            with socket.socket(socket.AF_UNIX) as listener, open(self.errors, "w") as errors:
+                listener.bind(path)
+                listener.listen(ranks)
+                listener.settimeout(1)
+                self.process = subprocess.Popen([os.environ["HEDDLE_MPIRUN"], "-n", str(ranks), os.environ["HEDDLE_SERVED"], path],
+                                                stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=errors, **more)
+                sockets = [self.accept(listener) for _ in range(ranks)]
+            os.unlink(path)
+        for one in sockets:
+            one.settimeout(HANG_SECONDS)
+        self.sockets, self.answers = sockets, [one.makefile("r") for one in sockets]
+        if ranks:
+            order = sorted(range(ranks), key=lambda i, numbers=[int(answer.readline()) for answer in self.answers]: numbers[i])
+            self.sockets, self.answers = [self.sockets[i] for i in order], [self.answers[i] for i in order]
+
+    def accept(self, listener):
+        while True:
+            try:
+                return listener.accept()[0]
+            except TimeoutError:
+                if self.process.poll() is not None:
+                    raise RuntimeError(f"the job of served_heddle ends when it starts\n{pathlib.Path(self.errors).read_text()}") from None
+
+    def ask(self, words):
+        """The exit code, -signal; None: the job has ended with this call."""
+        for one in self.sockets:
+            try:
+                one.sendall(("\t".join(words) + "\n").encode(errors="surrogateescape"))
+            except BrokenPipeError:  # which shows when there is no answer
+                pass
+        lines = [answer.readline() for answer in self.answers]
+        if not all(lines):
+            return None
+        codes = {-signal.SIGKILL if line.startswith("limit") else int(line.split()[0]) for line in lines}
+        if len(codes) != 1:
+            raise RuntimeError(f"the ranks end with {codes}: {words}")
+        return codes.pop()
+
+    def close(self):
+        for one in self.answers + self.sockets:
+            one.close()
+        return self.process.wait()
+
+
+class Runner:
+    def __init__(self):
+        self.folder, self.servers = tempfile.TemporaryDirectory(prefix="heddle-runner-"), {}
+        atexit.register(self.close)
+
+    def close(self):
+        for server in self.servers.values():
+            server.close()
+        self.folder.cleanup()
+
+    def run(self, ranks, arguments):
+        if ranks not in self.servers:
+            self.servers[ranks] = Server(ranks, self.folder.name)
+        server, out, err = self.servers[ranks], f"{self.folder.name}/out", f"{self.folder.name}/err"
+        for path in (out, err):
+            open(path, "w").close()
+        code = server.ask([out, err] + [str(HANG_SECONDS)] * (ranks == 0) + arguments)
+        output, errors = (pathlib.Path(path).read_bytes() for path in (out, err))
+        if code is None:
+            code = server.close()
+            errors += pathlib.Path(server.errors).read_bytes() if ranks else b""
+            del self.servers[ranks]
+        return code, output, errors
+
+
+runner = None
+
+
+def is_program(word, program):
+    return os.path.realpath(word) == os.path.realpath(program)
+
+
+def served(command):
+    """(number of ranks, arguments of heddle) where a server runs this command, else None."""
+    if "HEDDLE_FORKED" not in os.environ or os.environ.get("HEDDLE_RUNS", "all") == "all":
+        return None
+    words, ranks = [str(word) for word in command], 0
+    if "HEDDLE_SERVED" in os.environ and is_program(words[0], os.environ["HEDDLE_MPIRUN"]) and words[1] == "-n":
+        ranks, words = int(words[2]), words[3:]
+    if not is_program(words[0], os.environ["HEDDLE"]) or any("\t" in word or "\n" in word for word in words):
+        return None
+    return ranks, words[1:]
+
+
+def run(command, **environment):
+    """Exit code (negative: a signal), standard output and standard error, as bytes."""
+    global runner
+    how = served(command)
+    if how is not None:
+        runner = runner or Runner()
+        return runner.run(*how)
+    done = subprocess.run([str(word) for word in command], capture_output=True, stdin=subprocess.DEVNULL, timeout=HANG_SECONDS,
+                          env={**os.environ, **ENVIRONMENT, **environment})
+    return done.returncode, done.stdout, done.stderr
