@@ -57,9 +57,8 @@ def add_rows(results, rows):
             file.write("\t".join(map(str, row)) + "\n")
 
 
-def counts(outcomes):
-    n = {outcome: list(outcomes).count(outcome) for outcome in ("passed", "failed", "skipped")}
-    return f"{n['passed']} passed, {n['failed']} failed, {n['skipped']} skipped"
+def counts(rows):
+    return ", ".join(f"{sum(row[2] == outcome for row in rows)} {outcome}" for outcome in ("passed", "failed", "skipped"))
 
 
 def outcome_of(words):
@@ -98,7 +97,7 @@ def run_part(results, name, folder, alone, arguments):
         progress.say("".join(text))
         rows.append((name, "ctest", "failed", 0, " ".join(command)))
     add_rows(results, rows)
-    progress.say(f"   {name}: {counts(row[2] for row in rows)}, {in_words(progress.seconds())}")
+    progress.say(f"   {name}: {counts(rows)}, {in_words(progress.seconds())}")
 
 
 def run_command(results, name, alone, command):
@@ -126,7 +125,7 @@ def end(results):
             print(f"== {outcome}; to see one alone:")
             for part, test, _, _, alone in (row for row in rows if row[2] == outcome):
                 print(f"   {test} ({part}): {alone}")
-    print(counts(row[2] for row in rows))
+    print(counts(rows))
     return 1 if any(row[2] == "failed" for row in rows) or not rows else 0
 
 

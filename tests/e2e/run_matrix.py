@@ -12,7 +12,7 @@ Of each archive:
      the times of each thread against the time stamps of its events, where otf2-print is installed
   2. the same with --compat=scout26 against the reference result, where there is one
   3. all other combinations: the same values as in 1, the same statistics, instances and moments
-In the environment HEDDLE_RUNS=short takes the first two of the runs, all those of --all. Prints a line for each archive. Exit status: 0 all is well, 1 not, 2 the command line is wrong.
+Prints a line for each archive. Exit status: 0 all is well, 1 not, 2 the command line is wrong.
 """
 import argparse
 import os
@@ -505,8 +505,7 @@ def main():
     builds = [Build(mpi, heddle) for mpi, heddle in (("openmpi", options.openmpi), ("mpich", options.mpich)) if heddle]
     if not builds:
         parser.error("neither --openmpi nor --mpich is given")
-    amount = os.environ.get("HEDDLE_RUNS")
-    runs = options.run[:2] if amount == "short" else options.run
+    runs = runner.few(options.run)
     if options.all:
         runs = [(r, t, p, "any") for r in RANKS for t in THREADS for p in PLACEMENTS]
     work = pathlib.Path(options.work)

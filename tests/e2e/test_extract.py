@@ -24,6 +24,7 @@ import time
 import compare_reference
 import otf2_bytes
 from run_matrix import HANG_SECONDS, Archive, Build, Failure, run
+from runner import few
 
 PARTS = ((0.0, 0.31), (0.2, 0.45), (0.449, 0.4501), (0.5, 0.77), (0.7, 1.1))
 WORDS = re.compile(r"^([A-Z_]+) +(\d+) +(\d+)  ?(.*)$", re.M)
@@ -361,7 +362,7 @@ def main():
     work = pathlib.Path(options.work)
     shutil.rmtree(work, ignore_errors=True)
     work.mkdir(parents=True)
-    archives, failed = [Archive(pathlib.Path(folder).resolve()) for folder in options.archives], 0
+    archives, failed = [Archive(pathlib.Path(folder).resolve()) for folder in few(options.archives)], 0
     for i, archive in enumerate(archives):
         try:
             if i == 0:

@@ -18,6 +18,7 @@ import xml.etree.ElementTree
 
 import compare_reference
 from run_matrix import Archive, Build, Failure, check_causes, check_costs, check_invariants, metric_kinds, metric_parents, parse_causes, run
+from runner import few
 
 BORDERS = (0.11, 0.3, 0.37, 0.52, 0.66, 0.8, 0.93)
 COUNTED = re.compile(r"(visits|syncs|comms|bytes|mpi|pthread)(_.*)?$")  # with calls
@@ -128,7 +129,7 @@ def main():
     work = pathlib.Path(options.work)
     work.mkdir(parents=True, exist_ok=True)
     failed = 0
-    for folder in options.archives:
+    for folder in few(options.archives):
         archive = Archive(pathlib.Path(folder).resolve())
         try:
             print("ok   ", archive.name, check(build, archive, work, options.parts), flush=True)

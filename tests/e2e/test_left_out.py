@@ -11,6 +11,7 @@ import xml.etree.ElementTree
 
 import compare_reference
 from run_matrix import Archive, Build, Failure, metric_parents
+from runner import few
 
 DELAY = {"delay", "delay_unattributed", "waitstates_propagating_vs_terminal", "waitstates_direct_vs_indirect"}
 CRITICAL_PATH = {"critical_path", "performance_impact"}
@@ -78,7 +79,7 @@ def main():
     work = pathlib.Path(options.work)
     work.mkdir(parents=True, exist_ok=True)
     failed = 0
-    for folder in options.archives:
+    for folder in few(options.archives):
         archive = Archive(pathlib.Path(folder).resolve())
         for compat in ((), ("--compat=scout26",)):
             try:

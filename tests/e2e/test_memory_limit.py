@@ -17,6 +17,7 @@ import xml.etree.ElementTree
 
 import compare_reference
 from run_matrix import HANG_SECONDS, INSTANCES, MPI_ENVIRONMENT, Archive, Build, Failure, instance_tables
+from runner import few
 
 SHAPES = ((1, 1), (1, 3), (2, 2))
 
@@ -154,7 +155,7 @@ def main():
     work = pathlib.Path(options.work).resolve()
     synthetic = make(work, pathlib.Path(options.writers))
     checks = [(f"{path.name} {' '.join(compat)}", lambda path=path, compat=compat: check_same(build, Archive(path), work, compat))
-              for path in [pathlib.Path(folder).resolve() for folder in options.archives] + synthetic
+              for path in [pathlib.Path(folder).resolve() for folder in few(options.archives)] + synthetic
               for compat in ((), ("--compat=scout26",))]
     checks += [(check.__name__, lambda check=check: check(build, synthetic[0], work))
                for check in (check_directory, check_no_space, check_full_disk)]

@@ -70,7 +70,6 @@ export async function openBrowser(...args) {
 export async function openPage(browser, file, hash = "", options = {}) {
     const context = await browser.newContext({ viewport: { width: 1400, height: 900 }, offline: true, ...options });
     const page = await context.newPage();
-    page.setDefaultTimeout(HANG_MS);
     const errors = [];
 
     page.on("console", message => {
@@ -83,7 +82,7 @@ export async function openPage(browser, file, hash = "", options = {}) {
         if (!/^(file|data|blob):/.test(request.url()))
             errors.push(`asks for ${request.url()}`);
     });
-    page.setDefaultTimeout(60000);
+    page.setDefaultTimeout(HANG_MS);
     await page.goto(pathToFileURL(file).href + hash);
     return { page, errors, close: () => context.close() };
 }
