@@ -177,7 +177,6 @@ start_job(server *one, uint32_t n_ranks)
     struct sockaddr_un address  = { .sun_family = AF_UNIX };
     int                listener = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0), null = open("/dev/null", O_RDWR | O_CLOEXEC), err;
     char              *number   = hd_format("%" PRIu32, n_ranks);
-    FILE              *opened[MAX_RANKS];
 
     snprintf(address.sun_path, sizeof address.sun_path, "%s/%" PRIu32, server_folder, n_ranks);
     unlink(address.sun_path);
@@ -188,14 +187,13 @@ start_job(server *one, uint32_t n_ranks)
     one->pid    = start((char *[]){ (char *)(uintptr_t)runner_environment("HEDDLE_MPIRUN", "mpirun"), (char *)(uintptr_t)"-n", number,
                                     (char *)(uintptr_t)getenv("HEDDLE_SERVED"), address.sun_path, NULL },
                         server_folder, null, null, err);
-    for (uint32_t i = 0; i < n_ranks; i++)
-        opened[i] = fdopen(accept_rank(one, listener), "r");
     for (uint32_t i = 0; i < n_ranks; i++) {
+        FILE    *opened = fdopen(accept_rank(one, listener), "r");
         uint32_t rank;
 
-        if (fscanf(opened[i], "%" SCNu32, &rank) != 1 || rank >= n_ranks || getc(opened[i]) != '\n')
+        if (opened == NULL || fscanf(opened, "%" SCNu32, &rank) != 1 || rank >= n_ranks || one->ranks[rank] != NULL || getc(opened) != '\n')
             give_up("a rank of served_heddle does not say its number");
-        one->ranks[rank] = opened[i];
+        one->ranks[rank] = opened;
     }
     close(listener);
     close(null);
