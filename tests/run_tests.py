@@ -4,6 +4,7 @@
 usage: run_tests.py RESULTS part NAME FOLDER ALONE [CTEST ARGUMENT]...   the tests of a build folder, with ctest
        run_tests.py RESULTS command NAME ALONE -- COMMAND...             a command that is a test as a whole
        run_tests.py RESULTS end                                          the slowest tests, those that failed, the numbers of all parts
+       run_tests.py targets FOLDER PATTERN      what has to be built for the tests that match; nothing: all, as it was never built
 
 RESULTS: a table that the parts add their rows to: part, test, outcome, seconds, how it is run alone. ALONE: a command line in which NAME
 stands for the test's name. On a terminal a line shows what runs; elsewhere there is a line each minute. The time limit of a test is only
@@ -11,6 +12,7 @@ there to end what hangs. HEDDLE_JOBS: how many tests at a time (default: the num
 
 Exit status: of "command" and "end": 0 it passed, all passed; 1 not; of "part": 0.
 """
+import json
 import os
 import pathlib
 import re
@@ -115,6 +117,18 @@ def run_command(results, name, alone, command):
     return 0 if outcome == "passed" else 1
 
 
+def targets(folder, pattern):
+    folder = pathlib.Path(folder).resolve()
+    if not (folder / "CTestTestfile.cmake").exists():
+        return ""
+    shown = subprocess.run(["ctest", "-R", pattern, "--show-only=json-v1"], cwd=folder, stdout=subprocess.PIPE, text=True, check=True).stdout
+    tests = json.loads(shown)["tests"]
+    if not all("command" in test for test in tests):
+        return ""
+    programs = {pathlib.Path(word) for test in tests for word in test["command"] if word.startswith(f"{folder}/") and os.access(word, os.X_OK)}
+    return " ".join(["test_tools", *sorted(str(path.relative_to(folder)) for path in programs if path.is_file())])
+
+
 def end(results):
     rows = [line.split("\t") for line in pathlib.Path(results).read_text().splitlines()]
     print("== the slowest")
@@ -134,6 +148,8 @@ def main(words):
         run_part(words[0], words[2], words[3], words[4], words[5:])
     elif len(words) >= 6 and words[1] == "command" and words[4] == "--":
         return run_command(words[0], words[2], words[3], words[5:])
+    elif len(words) == 3 and words[0] == "targets":
+        print(targets(words[1], words[2]))
     elif len(words) == 2 and words[1] == "end":
         return end(words[0])
     else:

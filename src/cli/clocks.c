@@ -1,6 +1,6 @@
 #include "clocks.h"
 
-#include "findings_tsv.h"
+#include "escape.h"
 #include "message.h"
 
 enum { PAIRS_SHOWN = 5 };

@@ -9,7 +9,7 @@
 #include "cube_reader.h"
 #include "distance_table.h"
 #include "division_table.h"
-#include "findings_tsv.h"
+#include "escape.h"
 #include "memory.h"
 #include "message.h"
 #include "metric.h"

@@ -6,7 +6,7 @@
 #include <stdio.h>
 
 #include "completeness.h"
-#include "findings_tsv.h"
+#include "escape.h"
 #include "markdown.h"
 #include "memory.h"
 #include "message.h"

@@ -6,7 +6,7 @@
 import { readFileSync } from "node:fs";
 import { deflateSync } from "node:zlib";
 
-const DIST = new URL("../../src/report/html/dist/", import.meta.url);
+const DIST = new URL("../../src/report/html/app/dist/", import.meta.url);
 
 export const CHUNK = 16;
 

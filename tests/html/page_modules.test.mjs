@@ -6,7 +6,7 @@ import { test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { encode, matrix, stream } from "./page_maker.mjs";
 
-const sources = fileURLToPath(new URL("../../src/report/html/", import.meta.url));
+const sources = fileURLToPath(new URL("../../src/report/html/app/", import.meta.url));
 const { build } = createRequire(`${sources}package.json`)("esbuild");
 const names = ["format", "forest", "model", "rank", "state", "values", "who"];
 const bundle = await build({

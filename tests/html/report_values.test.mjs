@@ -6,13 +6,13 @@ import { basename, join } from "node:path";
 import { after, before, test } from "node:test";
 import { foreignReports, heddle, openBrowser, openPage, pageOf, reportOf, root } from "./reports.mjs";
 
-const { build } = createRequire(join(root, "src/report/html/package.json"))("esbuild");
+const { build } = createRequire(join(root, "src/report/html/app/package.json"))("esbuild");
 
 let browser, program;
 
 before(async () => {
     const result = await build({
-        stdin: { contents: 'export * from "./model";', resolveDir: join(root, "src/report/html/src"), loader: "ts" },
+        stdin: { contents: 'export * from "./model";', resolveDir: join(root, "src/report/html/app/src"), loader: "ts" },
         bundle: true, format: "iife", globalName: "decoded", write: false,
     });
     program = result.outputFiles[0].text;

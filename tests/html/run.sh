@@ -17,7 +17,7 @@ done
 
 case $1 in
 modules) # exactly those of the lock files; no program of theirs is run
-    for folder in src/report/html tests/html; do
+    for folder in src/report/html/app tests/html; do
         if ! cmp -s "$folder/package-lock.json" "$folder/node_modules/.of-lock.json"; then
             npm --prefix "$folder" ci --ignore-scripts --no-audit --no-fund
             cp "$folder/package-lock.json" "$folder/node_modules/.of-lock.json"
@@ -26,11 +26,11 @@ modules) # exactly those of the lock files; no program of theirs is run
     ;;
 bundle) # the one in the repository is what the sources are built to
     rm -rf "$2"
-    (cd src/report/html && node build.mjs "$2")
+    (cd src/report/html/app && node build.mjs "$2")
     for file in page.js page.css; do
-        cmp "$2/$file" "src/report/html/dist/$file" || { echo "src/report/html/dist is not what the sources are built to; try: ./dev page"; exit 1; }
+        cmp "$2/$file" "src/report/html/app/dist/$file" || { echo "src/report/html/app/dist is not what the sources are built to; try: ./dev page"; exit 1; }
     done
     ;;
-types) cd src/report/html && npx --no-install tsc --noEmit ;;
+types) cd src/report/html/app && npx --no-install tsc --noEmit ;;
 test) exec node --test "$2" ;;
 esac

@@ -5,7 +5,7 @@ import { createRequire } from "node:module";
 import { test } from "node:test";
 import { fileURLToPath } from "node:url";
 
-const sources = fileURLToPath(new URL("../../src/report/html/", import.meta.url));
+const sources = fileURLToPath(new URL("../../src/report/html/app/", import.meta.url));
 const { build } = createRequire(`${sources}package.json`)("esbuild");
 const names = ["fold", "spread", "scales", "instance_layout", "scaling"];
 const bundle = await build({

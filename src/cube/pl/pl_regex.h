@@ -1,0 +1,10 @@
+/* src/cube/pl/pl_regex.h: regular expressions of CubePL. Inside of the room only. Uses: pl_parser. MT: one thread. Ranks: local. */
+#ifndef HD_PL_REGEX_H
+#define HD_PL_REGEX_H
+
+#include "pl_parser.h"
+
+/* From the first slash on; what asks for much time or memory is refused. */
+void hd_pl_parse_regex(hd_pl_parser *parser);
+
+#endif

@@ -1,0 +1,64 @@
+/* src/report/algebra/alignment.h: what corresponds to what in several reports: the dimensions that they have in common, and rows in these.
+ *
+ * Metrics correspond by id, call paths by the names (with parameters) of all regions from the root, siblings of equal name by their
+ * order. Trees are unified: what is only in one report is in the common tree too, behind what those before it have, below the first of
+ * them that has it. Locations correspond by the rank of their process and the number of their thread.
+ * Uses: cube_reader. Owner: hd_alignment_free(); the reports stay the caller's and must live as long. Grows with: metrics, call paths and
+ * locations of all reports; values are read row by row. MT: one thread at a time. Ranks: local.
+ */
+#ifndef HD_ALIGNMENT_H
+#define HD_ALIGNMENT_H
+
+#include "cube_reader.h"
+
+typedef enum hd_alignment_sums {
+    HD_SUMS_NONE,
+    HD_SUMS_OF_PROCESSES, /* the reports have the same processes, but different threads: the model has one location for each process */
+    HD_SUMS_OF_ALL        /* different processes: the model has one location */
+} hd_alignment_sums;
+
+typedef struct hd_alignment_options {
+    bool takes_all;   /* what any report has is wanted from the first that has it: locations are unified, units may differ. Else values are compared:
+                       * where reports have different locations, these are summed up, and a metric whose units differ is left out */
+    bool one_program; /* reports with one root each: their roots correspond, whatever they are called */
+} hd_alignment_options;
+
+typedef struct hd_alignment {
+    hd_cube       *const *cubes;     /* [n_cubes] lent */
+    uint32_t              n_cubes;
+    hd_cube               model;     /* the common dimensions, and whatever the first report that has it says of a part; no file, no attributes.
+                                      * left_out: metrics that cannot be combined */
+    uint32_t            **metric_of; /* [n_cubes][model.n_metrics] number in that report, HD_NONE: it does not have it */
+    uint32_t            **path_of;   /* [n_cubes][model.n_paths] likewise */
+    uint32_t            **column_of; /* [n_cubes][locations of that report] number in the model */
+    uint32_t             *first;     /* [model.n_metrics] the first report that has it */
+    hd_alignment_sums     sums;      /* of which locations those of the model are */
+    struct hd_alignment_own *own;
+} hd_alignment;
+
+/* cubes: [n_cubes] n_cubes > 0. Cost: O(metrics + call paths + locations). Errors: none. */
+hd_alignment *hd_alignment_new(hd_cube *const *cubes, uint32_t n_cubes, hd_alignment_options options);
+void          hd_alignment_free(hd_alignment *alignment);
+
+/* The values of a report at a metric and call path of the model. Is one of the latter not in the report, they are zero.
+ *   cells   [model.n_locations] out, real or integer as the metric of that report; zero where the report has no such location.
+ *           Where locations are summed up, of extreme metrics the least or largest value that is not zero
+ *   any     out: false: all are zero, and cells are left as they are
+ * Errors: those of hd_cube_cells(). */
+hd_status hd_alignment_cells(hd_alignment *alignment, uint32_t cube, uint32_t metric, uint32_t path, hd_cube_cell *cells, bool *any);
+
+/* The same as floating-point numbers. */
+hd_status hd_alignment_row(hd_alignment *alignment, uint32_t cube, uint32_t metric, uint32_t path, double *values, bool *any);
+
+/* "They have different processes: ..": a sentence without a full stop on why, and over what, locations were summed up; NULL: they were not. */
+const char *hd_alignment_why_sums(const hd_alignment *alignment);
+
+/* All of a metric in a report: the sum over locations and call paths, of an extreme metric the least or largest value. What is not known (NaN) does not
+ * count.
+ *   selected   [model.n_paths] call paths that count, NULL: all
+ *   of_path    [model.n_paths] out: of each, exclusive; those that do not count are left as they are. NULL: not wanted
+ *   total      out; 0 where the report does not have it
+ * Errors: likewise. */
+hd_status hd_alignment_total(hd_alignment *alignment, uint32_t cube, uint32_t metric, const bool *selected, double *of_path, double *total);
+
+#endif

@@ -1,0 +1,654 @@
+#include "report.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <unistd.h>
+
+#include "anchor.h"
+#include "cause_list.h"
+#include "derive.h"
+#include "findings_tsv.h"
+#include "imbalance.h"
+#include "instance_list.h"
+#include "location_cursor.h"
+#include "memory.h"
+#include "tar_out.h"
+#include "tree_order.h"
+#include "wait_graph_list.h"
+
+enum {
+    MAGIC_BYTES   = 10,        /* "CUBEX.DATA" */
+    INDEX_BYTES   = 22,        /* of an index without its row numbers */
+    CELL_BYTES    = 8,
+    BLOCK_COLUMNS = 4096,      /* columns that are worked on at a time */
+    BUFFER_BYTES  = 32 * 1024, /* = BLOCK_COLUMNS cells: of one metric */
+    MAX_DERIVED   = HD_N_METRICS + HD_N_IMBALANCES,
+};
+
+/* One metric that has rows, thus two members: <number>.data and <number>.index. */
+typedef struct column_group {
+    uint32_t  metric, number;
+    uint32_t  n_rows;
+    uint64_t *is_row;     /* [words] one bit per row of the call tree, the same on all ranks */
+    uint64_t  data, index; /* places of the members' headers in the file */
+
+    /* while values are written: */
+    uint64_t *cells;      /* [BUFFER_BYTES] rows of the current columns, not written yet */
+    uint64_t *row;        /* the current one in it */
+    uint32_t  n_buffered; /* complete rows in cells */
+    bool      is_time;    /* cells are seconds */
+    uint32_t  i_row;      /* rows of this metric before the current one */
+    bool      is_touched; /* the current row has values */
+} column_group;
+
+/* What one location collected at one call path. */
+typedef struct entry_pair {
+    hd_collected collected;
+    uint32_t     column; /* in the current block */
+} entry_pair;
+
+/* A place in a row. */
+typedef struct row_cursor {
+    size_t   i;        /* the next pair */
+    uint32_t column;   /* the next one */
+    bool     is_whole; /* columns without a pair have values, too */
+} row_cursor;
+
+typedef struct cube_writer {
+    const hd_report *report;
+    const char      *file, *path; /* to open, and in errors */
+    hd_derivation   *derivation;
+    hd_imbalance    *imbalance;
+    hd_tree_order    order;
+    uint32_t        *path_of_row; /* [n_paths] */
+    uint32_t         n_paths, n_words;
+    column_group    *groups; /* [n_groups] those that have rows, by number */
+    uint32_t         n_groups;
+    column_group    *group_of_metric[HD_N_METRICS];
+    uint64_t         values_end; /* where the members of metrics end */
+    int              fd;
+
+    /* the current block of columns */
+    uint32_t first, n_columns; /* in report->locations */
+    bool     is_whole;         /* it has all columns of the report */
+    entry_pair *pairs;            /* [start[n_paths]] by call path */
+    size_t  *start;            /* [n_paths + 1] */
+} cube_writer;
+
+/* ---- rows and their places ----------------------------------------------------------------------------------------------- */
+
+/* Finds the pairs of the columns from first on: entries of a location are sorted by call path, so it counts, then places. */
+static void
+take_block(cube_writer *writer, uint32_t first)
+{
+    const hd_report *report = writer->report;
+    uint32_t         rest   = report->n_locations - first;
+    size_t           n      = 0;
+
+    writer->first     = first;
+    writer->n_columns = rest < BLOCK_COLUMNS ? rest : BLOCK_COLUMNS;
+    writer->is_whole  = writer->n_columns == report->defs->n_locations;
+    memset(writer->start, 0, ((size_t)writer->n_paths + 1) * sizeof *writer->start);
+    for (int pass = 0; pass < 2; pass++) {
+        for (uint32_t column = 0; column < writer->n_columns; column++) {
+            hd_location_cursor cursor = { .location = &report->locations[first + column] };
+            hd_collected       collected;
+            uint32_t           call_path;
+
+            while ((call_path = hd_location_cursor_take(&cursor, &collected)) != HD_NONE) {
+                HD_ASSERT(call_path < writer->n_paths);
+                if (pass == 0)
+                    writer->start[call_path]++;
+                else
+                    writer->pairs[writer->start[call_path]++] = (entry_pair){ .collected = collected, .column = column };
+            }
+        }
+        if (pass == 0) {
+            for (uint32_t call_path = 0; call_path < writer->n_paths; call_path++) {
+                size_t count = writer->start[call_path];
+
+                writer->start[call_path] = n;
+                n += count;
+            }
+            writer->pairs = hd_realloc(writer->pairs, n, sizeof *writer->pairs);
+        }
+    }
+    /* start[i] is now the end of i, that is, the start of i + 1 */
+    memmove(writer->start + 1, writer->start, writer->n_paths * sizeof *writer->start);
+    writer->start[0] = 0;
+}
+
+static row_cursor
+start_row(const cube_writer *writer, uint32_t call_path)
+{
+    return (row_cursor){ .i        = writer->start[call_path],
+                         .is_whole = hd_imbalance_is_everywhere(writer->imbalance, call_path) };
+}
+
+/* The values of the next column; false: there is none.
+ *   derived   [MAX_DERIVED] out, n of them
+ *   known     metrics that nobody asks for any more: a cell that can have no others gives none; NULL: all are given */
+static bool
+take_cell(const cube_writer *writer, uint32_t call_path, row_cursor *cursor, const hd_metric_set *known, uint32_t *column,
+          hd_derived *derived, uint32_t *n)
+{
+    const entry_pair *pair      = cursor->i < writer->start[call_path + 1] ? &writer->pairs[cursor->i] : NULL;
+    hd_collected      collected = { 0 };
+
+    if (cursor->is_whole) {
+        if (cursor->column == writer->n_columns)
+            return false;
+        *column = cursor->column;
+    } else {
+        if (pair == NULL)
+            return false;
+        *column = pair->column;
+    }
+    *n      = 0;
+    if (pair != NULL && pair->column == *column) {
+        uint32_t region = writer->report->tree->nodes[call_path].region;
+
+        collected = pair->collected;
+        if (known == NULL || !hd_derives_only(writer->derivation, region, &collected, known))
+            *n = hd_derive(writer->derivation, region, &collected, derived);
+        cursor->i++;
+    }
+    *n += hd_imbalance_of(writer->imbalance, call_path, writer->report->locations[writer->first + *column].location, &collected,
+                          derived + *n);
+    cursor->column = *column + 1;
+    return true;
+}
+
+/* bits: [HD_N_METRICS][n_words], set where any location of this rank has a value. */
+static void
+find_rows(cube_writer *writer, uint64_t *bits)
+{
+    hd_derived derived[MAX_DERIVED];
+
+    for (uint32_t first = 0; first < writer->report->n_locations; first += BLOCK_COLUMNS) {
+        take_block(writer, first);
+        for (uint32_t row = 0; row < writer->n_paths; row++) {
+            uint32_t      call_path = writer->path_of_row[row];
+            row_cursor    cursor    = start_row(writer, call_path);
+            hd_metric_set known     = { 0 };
+            uint32_t      column, n;
+
+            while (take_cell(writer, call_path, &cursor, &known, &column, derived, &n))
+                for (uint32_t i = 0; i < n; i++)
+                    hd_metric_set_add(&known, derived[i].metric);
+            for (uint32_t metric = 0; (metric = hd_metric_set_next(&known, metric)) < HD_N_METRICS; metric++)
+                bits[(size_t)metric * writer->n_words + row / 64] |= UINT64_C(1) << row % 64;
+        }
+    }
+}
+
+static uint64_t
+data_bytes(const cube_writer *writer, const column_group *group)
+{
+    return MAGIC_BYTES + (uint64_t)group->n_rows * writer->report->defs->n_locations * CELL_BYTES;
+}
+
+static uint64_t
+index_bytes(const column_group *group)
+{
+    return INDEX_BYTES + 4 * (uint64_t)group->n_rows;
+}
+
+/* Which metrics have which rows, and where their members are: known to every rank before anything is written. */
+static void
+lay_out(cube_writer *writer, hd_group *group)
+{
+    uint64_t *bits = HD_NEW_ARRAY(uint64_t, (size_t)HD_N_METRICS * writer->n_words + 1);
+    uint32_t  numbers[HD_N_METRICS];
+    uint64_t  place = 0;
+
+    find_rows(writer, bits);
+    hd_group_reduce(group, bits, (size_t)HD_N_METRICS * writer->n_words, HD_OR);
+
+    hd_anchor_number_metrics(writer->derivation, numbers);
+    writer->groups          = HD_NEW_ARRAY(column_group, HD_N_METRICS);
+    for (uint32_t metric = 0; metric < HD_N_METRICS; metric++) {
+        const uint64_t *is_row = &bits[(size_t)metric * writer->n_words];
+        column_group   *added = &writer->groups[writer->n_groups];
+
+        *added = (column_group){ .metric = metric, .number = numbers[metric] };
+        for (uint32_t i = 0; i < writer->n_words; i++)
+            added->n_rows += (uint32_t)__builtin_popcountll(is_row[i]);
+        if (added->n_rows == 0)
+            continue;
+        HD_ASSERT(added->number != HD_NONE);
+        added->is_row = memcpy(HD_NEW_ARRAY(uint64_t, writer->n_words), is_row, writer->n_words * sizeof *is_row);
+        added->data   = place;
+        added->index  = added->data + hd_tar_member_bytes(data_bytes(writer, added));
+        place       = added->index + hd_tar_member_bytes(index_bytes(added));
+        added->is_time = hd_metric_infos[metric].unit == HD_UNIT_TICKS;
+        writer->group_of_metric[metric] = added;
+        writer->n_groups++;
+    }
+    writer->values_end = place;
+    free(bits);
+}
+
+/* ---- values, on all ranks ------------------------------------------------------------------------------------------------ */
+
+/* Writes the buffered rows of a metric: in one piece if the rank has all columns, else a piece per run of columns. */
+static int
+flush_rows(const cube_writer *writer, column_group *group)
+{
+    const hd_report_location *columns   = writer->report->locations + writer->first;
+    uint64_t                  row_bytes = (uint64_t)writer->report->defs->n_locations * CELL_BYTES;
+    uint64_t                  first_row = group->i_row - group->n_buffered;
+    uint64_t data  = group->data + hd_tar_header_bytes(hd_tar_is_large(data_bytes(writer, group)));
+    uint64_t place = data + MAGIC_BYTES + first_row * row_bytes;
+    int      error = 0;
+
+    if (group->n_buffered == 0)
+        return 0;
+    if (writer->is_whole)
+        error = hd_write_at(writer->fd, group->cells, group->n_buffered * row_bytes, place);
+    else
+        for (uint32_t i = 0, end; i < writer->n_columns && error == 0; i = end) {
+            for (end = i + 1; end < writer->n_columns && columns[end].location == columns[end - 1].location + 1;)
+                end++;
+            error = hd_write_at(writer->fd, group->cells + i, (size_t)(end - i) * CELL_BYTES,
+                                place + (uint64_t)columns[i].location * CELL_BYTES);
+        }
+    group->n_buffered = 0;
+    group->row        = group->cells;
+    return error;
+}
+
+static inline uint64_t
+cell_of(const column_group *group, const hd_derived *derived, double resolution)
+{
+    uint64_t cell = (uint64_t)derived->value;
+
+    if (group->is_time) {
+        double seconds = ((double)derived->value + derived->cost) / resolution;
+
+        memcpy(&cell, &seconds, sizeof cell);
+    }
+    return cell;
+}
+
+static void
+fill_row(cube_writer *writer, uint32_t call_path)
+{
+    row_cursor cursor = start_row(writer, call_path);
+    hd_derived derived[MAX_DERIVED];
+    double     resolution = (double)writer->report->defs->resolution;
+    uint32_t   column, n;
+
+    while (take_cell(writer, call_path, &cursor, NULL, &column, derived, &n))
+        for (uint32_t i = 0; i < n; i++) {
+            column_group *group = writer->group_of_metric[derived[i].metric];
+
+            if (!group->is_touched)
+                memset(group->row, 0, (size_t)writer->n_columns * CELL_BYTES);
+            group->is_touched  = true;
+            group->row[column] = cell_of(group, &derived[i], resolution);
+        }
+}
+
+/* Counts the row off in all metrics that have it. Rows without any value of this rank stay as they are: zeros. */
+static int
+finish_row(cube_writer *writer, uint32_t row)
+{
+    uint32_t max_buffered = writer->is_whole ? BUFFER_BYTES / (writer->n_columns * CELL_BYTES) : 1;
+    int      error        = 0;
+
+    for (uint32_t i = 0; i < writer->n_groups; i++) {
+        column_group *group = &writer->groups[i];
+
+        if (!(group->is_row[row / 64] >> row % 64 & 1))
+            continue;
+        group->i_row++;
+        if (!group->is_touched)
+            continue;
+        group->is_touched = false;
+        group->n_buffered++;
+        group->row += writer->n_columns;
+        if (group->n_buffered >= max_buffered && error == 0)
+            error = flush_rows(writer, group);
+    }
+    return error;
+}
+
+static int
+write_values(cube_writer *writer)
+{
+    int error = 0;
+
+    for (uint32_t i = 0; i < writer->n_groups; i++)
+        writer->groups[i].row = writer->groups[i].cells = HD_NEW_UNSET(uint64_t, BUFFER_BYTES / CELL_BYTES);
+    for (uint32_t first = 0; first < writer->report->n_locations && error == 0; first += BLOCK_COLUMNS) {
+        if (first > 0 || writer->report->n_locations > BLOCK_COLUMNS)
+            take_block(writer, first); /* else it still is there */
+        for (uint32_t i = 0; i < writer->n_groups; i++)
+            writer->groups[i].i_row = 0;
+        for (uint32_t row = 0; row < writer->n_paths && error == 0; row++) {
+            fill_row(writer, writer->path_of_row[row]);
+            error = finish_row(writer, row);
+        }
+        for (uint32_t i = 0; i < writer->n_groups && error == 0; i++)
+            error = flush_rows(writer, &writer->groups[i]);
+    }
+    return error;
+}
+
+/* ---- the rest, on rank 0 ------------------------------------------------------------------------------------------------- */
+
+static void
+write_index(const cube_writer *writer, const column_group *group, hd_out_file *out)
+{
+    const uint32_t byte_order = 1;
+    const uint16_t version    = 0;
+    const uint8_t  sparse     = 1;
+    char           name[32];
+
+    snprintf(name, sizeof name, "%" PRIu32 ".index", group->number);
+    hd_tar_put_header(out, name, index_bytes(group), hd_tar_is_large(index_bytes(group)));
+    hd_out_file_put(out, "CUBEX.INDEX", 11);
+    hd_out_file_put(out, &byte_order, sizeof byte_order);
+    hd_out_file_put(out, &version, sizeof version);
+    hd_out_file_put(out, &sparse, sizeof sparse);
+    hd_out_file_put(out, &group->n_rows, sizeof group->n_rows);
+    for (uint32_t row = 0; row < writer->n_paths; row++)
+        if (group->is_row[row / 64] >> row % 64 & 1)
+            hd_out_file_put(out, &row, sizeof row);
+    hd_tar_put_padding(out);
+}
+
+static int
+write_headers(const cube_writer *writer)
+{
+    hd_out_file out;
+    int         error;
+
+    hd_out_file_init(&out, writer->fd, 0);
+    for (uint32_t i = 0; i < writer->n_groups; i++) {
+        const column_group *group = &writer->groups[i];
+        char                name[32];
+
+        hd_out_file_flush(&out);
+        out.at = group->data;
+        snprintf(name, sizeof name, "%" PRIu32 ".data", group->number);
+        hd_tar_put_header(&out, name, data_bytes(writer, group), hd_tar_is_large(data_bytes(writer, group)));
+        hd_out_file_put(&out, "CUBEX.DATA", MAGIC_BYTES);
+        hd_out_file_flush(&out);
+        out.at = group->index; /* the values between are the ranks' */
+        write_index(writer, group, &out);
+    }
+    hd_out_file_flush(&out);
+    error = out.error;
+    hd_out_file_fini(&out);
+    return error;
+}
+
+/* A member that is a text. */
+static void
+put_text(const cube_writer *writer, hd_out_file *out, const char *name, void (*write)(const cube_writer *writer, FILE *file))
+{
+    char  *text   = NULL;
+    size_t bytes  = 0;
+    FILE  *stream = open_memstream(&text, &bytes);
+
+    if (stream == NULL)
+        hd_fatal("out of memory: \"%s\" cannot be written", name);
+    write(writer, stream);
+    if (fclose(stream) != 0)
+        hd_fatal("out of memory: \"%s\" cannot be written", name);
+    hd_tar_put_member(out, name, text, bytes);
+    free(text);
+}
+
+static void
+write_findings(const cube_writer *writer, FILE *file)
+{
+    hd_findings_write_tsv(file, writer->report->findings, writer->report->defs, writer->report->tree);
+}
+
+static void
+write_graph(const cube_writer *writer, FILE *file, void (*write)(FILE *file, const hd_wait_graph *graph, const hd_wait_graph_names *names))
+{
+    uint32_t *numbers = hd_cube_path_numbers(writer->report->tree);
+
+    write(file, writer->report->waits, &(hd_wait_graph_names){ writer->report->defs, writer->report->tree, numbers });
+    free(numbers);
+}
+
+static void
+write_wait_nodes(const cube_writer *writer, FILE *file)
+{
+    write_graph(writer, file, hd_wait_graph_write);
+}
+
+static void
+write_waits(const cube_writer *writer, FILE *file)
+{
+    write_graph(writer, file, hd_waits_write);
+}
+
+static double
+causes_per_second(const hd_report *report)
+{
+    return report->cause_fraction * (double)report->defs->resolution;
+}
+
+static void
+write_causes(const cube_writer *writer, FILE *file)
+{
+    uint32_t *numbers = hd_cube_path_numbers(writer->report->tree);
+
+    hd_cause_list_write(file, writer->report->causes, numbers, causes_per_second(writer->report));
+    free(numbers);
+}
+
+static void
+write_pairs(const cube_writer *writer, FILE *file)
+{
+    hd_cause_list_write(file, writer->report->pairs, NULL, causes_per_second(writer->report));
+}
+
+static void
+write_statistics(const cube_writer *writer, FILE *file)
+{
+    uint32_t *numbers = hd_cube_path_numbers(writer->report->tree);
+
+    hd_statistics_write(file, writer->report->statistics, writer->report->defs, numbers);
+    free(numbers);
+}
+
+static void
+write_instances(const cube_writer *writer, FILE *file)
+{
+    uint32_t *numbers = hd_cube_path_numbers(writer->report->tree);
+
+    hd_instances_write(file, writer->report->statistics, writer->report->defs, numbers);
+    free(numbers);
+}
+
+static void
+write_moments(const cube_writer *writer, FILE *file)
+{
+    uint32_t *numbers = hd_cube_path_numbers(writer->report->tree);
+
+    hd_moments_write(file, writer->report->moments, writer->report->defs, numbers);
+    free(numbers);
+}
+
+/* The anchor's size is known when it is written; its header goes in front of it then. */
+static int
+write_anchor(const cube_writer *writer)
+{
+    hd_out_file out;
+    uint64_t    header, size;
+    int         error;
+
+    hd_out_file_init(&out, writer->fd, writer->values_end);
+    if (writer->report->findings != NULL)
+        put_text(writer, &out, "heddle.findings.tsv", write_findings);
+    if (writer->report->waits != NULL) {
+        put_text(writer, &out, HD_WAIT_GRAPH_MEMBER, write_wait_nodes);
+        put_text(writer, &out, HD_WAITS_MEMBER, write_waits);
+    }
+    if (writer->report->causes != NULL) {
+        put_text(writer, &out, HD_CAUSES_MEMBER, write_causes);
+        put_text(writer, &out, HD_PAIRS_MEMBER, write_pairs);
+    }
+    if (writer->report->statistics != NULL) {
+        put_text(writer, &out, HD_STATISTICS_MEMBER, write_statistics);
+        put_text(writer, &out, HD_INSTANCES_MEMBER, write_instances);
+        put_text(writer, &out, HD_MOMENTS_MEMBER, write_moments);
+    }
+    header = hd_out_file_place(&out);
+    hd_out_file_fill(&out, 0, HD_TAR_BLOCK_BYTES);
+    hd_anchor_write(&out, writer->report, writer->derivation, &writer->order);
+    size = hd_out_file_place(&out) - header - HD_TAR_BLOCK_BYTES;
+    if (size % HD_TAR_BLOCK_BYTES == 0) {
+        hd_out_file_put(&out, "\n", 1);
+        size++;
+    }
+    hd_tar_put_padding(&out);
+    hd_tar_put_end(&out);
+    hd_out_file_flush(&out);
+    error = out.error;
+    if (error == 0 && size > HD_TAR_SMALL_BYTES)
+        error = EFBIG;
+
+    out.at = header;
+    hd_tar_put_header(&out, "anchor.xml", error == 0 ? size : 0, false);
+    hd_out_file_flush(&out);
+    error = error != 0 ? error : out.error;
+    hd_out_file_fini(&out);
+    return error;
+}
+
+/* ---- the whole ----------------------------------------------------------------------------------------------------------- */
+
+static hd_status
+open_file(cube_writer *writer, int flags)
+{
+    writer->fd = open(writer->file, flags | O_CLOEXEC, 0666);
+    if (writer->fd >= 0)
+        return HD_OK;
+    if (errno == EEXIST)
+        return hd_fail(HD_EEXIST, "report \"%s\" is there already", writer->path);
+    return hd_fail(HD_EOPEN, "cannot make report \"%s\": %s", writer->path, strerror(errno));
+}
+
+static hd_status
+write_file(cube_writer *writer, bool is_first)
+{
+    int error = write_values(writer);
+
+    if (error == 0 && is_first)
+        error = write_headers(writer);
+    if (error == 0 && is_first)
+        error = write_anchor(writer);
+    if (error != 0)
+        return hd_fail(HD_EWRITE, "cannot write report \"%s\": %s", writer->path, strerror(error));
+    return HD_OK;
+}
+
+static void
+order_of(const hd_calltree *tree, hd_tree_order *order)
+{
+    uint32_t *parents = HD_NEW_ARRAY(uint32_t, (size_t)tree->n + 1);
+
+    for (uint32_t i = 0; i < tree->n; i++)
+        parents[i] = tree->nodes[i].parent;
+    hd_tree_order_init(order, parents, tree->n);
+    free(parents);
+}
+
+uint32_t *
+hd_cube_path_numbers(const hd_calltree *tree)
+{
+    uint32_t     *path_of_row = HD_NEW_ARRAY(uint32_t, (size_t)tree->n + 1), *numbers = HD_NEW_ARRAY(uint32_t, (size_t)tree->n + 1);
+    hd_tree_order order;
+
+    order_of(tree, &order);
+    hd_tree_order_list(&order, path_of_row);
+    for (uint32_t row = 0; row < tree->n; row++)
+        numbers[path_of_row[row]] = row;
+    hd_tree_order_fini(&order);
+    free(path_of_row);
+    return numbers;
+}
+
+static void
+prepare(cube_writer *writer, hd_group *group)
+{
+    const hd_calltree *tree = writer->report->tree;
+
+    order_of(tree, &writer->order);
+
+    writer->fd          = -1;
+    writer->n_paths     = tree->n;
+    writer->n_words     = tree->n / 64 + 1;
+    writer->path_of_row = HD_NEW_ARRAY(uint32_t, (size_t)tree->n + 1);
+    writer->start       = HD_NEW_ARRAY(size_t, (size_t)tree->n + 1);
+    hd_tree_order_list(&writer->order, writer->path_of_row);
+    writer->derivation = hd_derivation_new(writer->report->defs, tree,
+        (hd_derivation_options){ .compat = writer->report->compat, .has_causes = writer->report->has_causes,
+                                 .n_axes = writer->report->n_axes, .seen_hops = writer->report->seen_hops,
+                                 .seen_near = writer->report->seen_near });
+    writer->imbalance = hd_imbalance_new(group, writer->report, writer->derivation);
+    lay_out(writer, group);
+}
+
+static void
+clean_up(cube_writer *writer)
+{
+    for (uint32_t i = 0; i < writer->n_groups; i++) {
+        free(writer->groups[i].is_row);
+        free(writer->groups[i].cells);
+    }
+    free(writer->groups);
+    free(writer->pairs);
+    free(writer->start);
+    free(writer->path_of_row);
+    hd_tree_order_fini(&writer->order);
+    hd_imbalance_free(writer->imbalance);
+    hd_derivation_free(writer->derivation);
+}
+
+static hd_status
+write_cube(hd_group *group, const hd_report *report, const char *file, const char *path, int flags)
+{
+    cube_writer writer = { .report = report, .file = file, .path = path };
+    bool      is_first = hd_group_rank(group).v == 0;
+    hd_status status;
+
+    prepare(&writer, group);
+    status = hd_agree(group, is_first ? open_file(&writer, O_WRONLY | flags) : HD_OK);
+    if (status != HD_OK)
+        goto out;
+    if (!is_first && report->n_locations > 0)
+        status = open_file(&writer, O_WRONLY);
+    if (status == HD_OK)
+        status = write_file(&writer, is_first);
+    if (writer.fd >= 0 && close(writer.fd) != 0 && status == HD_OK)
+        status = hd_fail(HD_EWRITE, "cannot write report \"%s\": %s", path, strerror(errno));
+    writer.fd = -1;
+    status    = hd_agree(group, status);
+out:
+    if (writer.fd >= 0)
+        close(writer.fd);
+    clean_up(&writer);
+    return status;
+}
+
+hd_status
+hd_cube_write(hd_group *group, const hd_report *report, const char *path)
+{
+    return write_cube(group, report, path, path, O_CREAT | O_EXCL);
+}
+
+hd_status
+hd_cube_write_into(hd_group *group, const hd_report *report, const char *file, const char *path)
+{
+    return write_cube(group, report, file, path, 0);
+}

@@ -1,0 +1,91 @@
+/* src/report/build/derive.h: from what a location collected at one call path to all metrics of the report there.
+ *
+ * Metrics of kind P and S follow from the region's class and from the measured ones. All of it is linear, so everything is
+ * multiplied out once: per region, where its exclusive time and its visits end up; per measured metric, of which sums and
+ * differences it is a term. Integers stay integers; costs are added up beside them. Definition: docs/metrics.md#metric-tree.
+ * Uses: profile, trace. Grows with: regions of the call tree, some 150 bytes each. MT: hd_derive() one thread at a time, the rest
+ * any thread after hd_derivation_new(). Ranks: local; equal arguments give equal results.
+ */
+#ifndef HD_DERIVE_H
+#define HD_DERIVE_H
+
+#include "calltree.h"
+#include "cost.h"
+#include "defs.h"
+#include "severity.h"
+
+typedef struct hd_derivation hd_derivation;
+
+typedef struct hd_metric_set {
+    uint64_t words[(HD_N_METRICS + 63) / 64]; /* a bit per metric */
+} hd_metric_set;
+
+static inline void
+hd_metric_set_add(hd_metric_set *set, uint32_t metric)
+{
+    set->words[metric / 64] |= UINT64_C(1) << metric % 64;
+}
+
+/* The first one from `metric` on; HD_N_METRICS if there is none. */
+static inline uint32_t
+hd_metric_set_next(const hd_metric_set *set, uint32_t metric)
+{
+    for (; metric < HD_N_METRICS; metric = (metric | 63) + 1) {
+        uint64_t bits = set->words[metric / 64] >> metric % 64;
+
+        if (bits != 0)
+            return metric + (uint32_t)__builtin_ctzll(bits);
+    }
+    return HD_N_METRICS;
+}
+
+typedef struct hd_derivation_options {
+    bool compat;     /* --compat=scout26 */
+    bool has_causes; /* delay costs were computed: waiting time is divided by what caused it and what it caused */
+    uint32_t n_axes; /* of the topology on which messages were seen; 0: none */
+    uint32_t seen_hops; /* how far from each other on that topology the processes are that exchange messages: HD_BUILD_HOPS_0 + i is bit i */
+    uint32_t seen_near; /* how near on the machine the processes are that exchange messages: HD_BUILD_NEAR_PROCESS + i is bit i */
+} hd_derivation_options;
+
+typedef struct hd_collected { /* by one location at one call path; time exclusive */
+    const hd_severity *entries; /* [n] */
+    const hd_cost     *costs;   /* [n_costs] */
+    uint32_t           n, n_costs;
+} hd_collected;
+
+typedef struct hd_derived { /* value + cost is not zero */
+    uint32_t metric; /* hd_metric */
+    int64_t  value;  /* [ticks], [occurrences] or [bytes] */
+    double   cost;   /* [ticks] */
+} hd_derived;
+
+/* Classifies the regions of the call tree. Keeps none of the arguments. */
+hd_derivation *hd_derivation_new(const hd_defs *defs, const hd_calltree *tree, hd_derivation_options options);
+void           hd_derivation_free(hd_derivation *derivation);
+
+/* Whether the report has this metric: its paradigm, and its parent's, occurs in the call tree. */
+bool hd_derivation_has(const hd_derivation *derivation, hd_metric metric);
+
+/* The metrics that are not zero, ascending.
+ *   region    index in the definitions, one that the call tree has
+ *   derived   out, room for HD_N_METRICS
+ * Returns how many there are. Cost: O(what was collected), no allocation. */
+uint32_t hd_derive(const hd_derivation *derivation, uint32_t region, const hd_collected *collected, hd_derived *derived);
+
+/* Whether hd_derive() would give none but these metrics, as far as can be said without the values. */
+bool hd_derives_only(const hd_derivation *derivation, uint32_t region, const hd_collected *collected, const hd_metric_set *these);
+
+/* A sum of metrics with factors that needs neither visits nor costs, multiplied out to what is collected. */
+typedef struct hd_combination {
+    int64_t  of_metric[HD_N_METRICS];
+    int64_t *of_time; /* [regions] of exclusive time without idle threads */
+} hd_combination;
+
+/* factors: [HD_N_METRICS] those of metrics that the report does not have are of no account. */
+void hd_combination_init(hd_combination *combination, const hd_derivation *derivation, const int32_t *factors);
+void hd_combination_fini(hd_combination *combination);
+
+/* Its value where hd_derive() gives the metrics. Cost: O(entries). */
+int64_t hd_combine(const hd_combination *combination, uint32_t region, const hd_collected *collected);
+
+#endif

@@ -1,0 +1,70 @@
+/* src/report/build/report.h: what a report is made of, as plain data.
+ *
+ * The rooms that analyse fill this; cube_writer.c writes it. Nothing here knows of op logs or mail. Uses: profile, group.
+ */
+#ifndef HD_REPORT_H
+#define HD_REPORT_H
+
+#include "calltree.h"
+#include "cause_table.h"
+#include "cost.h"
+#include "defs.h"
+#include "finding.h"
+#include "moment.h"
+#include "wait_graph.h"
+
+typedef struct hd_report_location {
+    uint32_t           location; /* index in the definitions = column of the report */
+    const hd_severity *entries;  /* [n] of kind R, time (exclusive) and visits included; sorted by call path, then metric */
+    const hd_cost     *costs;    /* [n_costs] what contains quotients; sorted likewise */
+    size_t             n, n_costs;
+} hd_report_location;
+
+typedef struct hd_attribute {
+    const char *key, *value;
+} hd_attribute;
+
+typedef struct hd_report_topology { /* one of processes, besides those of the definitions */
+    const char        *name;
+    const char *const *dimension_names; /* [n_dimensions] NULL: none */
+    const uint32_t    *sizes;           /* [n_dimensions] */
+    const bool        *is_periodic;     /* [n_dimensions] */
+    const uint32_t    *places;          /* [processes of the definitions][n_dimensions] the first number HD_NONE: none */
+    uint32_t           n_dimensions;
+} hd_report_topology;
+
+typedef struct hd_report {
+    const hd_defs            *defs;
+    const hd_calltree        *tree;       /* the same on all ranks */
+    const hd_report_location *locations;  /* [n_locations] of this rank, ascending; every column is on exactly one rank */
+    uint32_t                  n_locations;
+    const hd_attribute       *attributes; /* [n_attributes], used on rank 0 */
+    size_t                    n_attributes;
+    const hd_findings        *findings;   /* sorted, used on rank 0: all findings of the run */
+    const hd_wait_graph      *waits;      /* used on rank 0; NULL: nobody waited at the end of the recording */
+    const hd_causes          *causes, *pairs; /* used on rank 0; NULL: delay costs were not computed */
+    const hd_wait_statistics *statistics; /* used on rank 0; NULL: not wanted; then: */
+    const hd_moments         *moments;
+    double                    cause_fraction; /* their values are in 1 / cause_fraction of a tick */
+    bool                      compat;     /* --compat=scout26 */
+    uint32_t                  n_axes;     /* dimensions of the topology that metrics were computed on, 0: none */
+    uint32_t                  seen_hops, seen_near; /* see hd_derivation_options */
+    const hd_report_topology *given;      /* used on rank 0; NULL: the definitions have all */
+    const uint32_t           *nodes;      /* [processes of the definitions] in the system tree, HD_NONE: not known; used on rank 0;
+                                           * NULL: as classes say */
+    bool                      has_causes; /* delay costs were computed, see hd_derivation_options */
+} hd_report;
+
+/* Numbers of call paths in the anchor: [tree->n], free() it. */
+uint32_t *hd_cube_path_numbers(const hd_calltree *tree);
+
+/* Writes the report to path, which is made anew (never replaced): every rank its own columns, rank 0 the rest. The caller
+ * renames it when all is well, and removes it when not.
+ * Ranks: all, together; path, defs, tree, compat, n_axes, seen_hops, seen_near and has_causes equal on all. MT: main thread only.
+ * Errors: HD_EEXIST, HD_EOPEN, HD_EWRITE (disk full, ...), the same on all ranks. */
+hd_status hd_cube_write(hd_group *group, const hd_report *report, const char *path);
+
+/* Likewise to a file that is there and empty. file: as each rank opens it; path: as errors name it. */
+hd_status hd_cube_write_into(hd_group *group, const hd_report *report, const char *file, const char *path);
+
+#endif

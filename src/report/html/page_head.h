@@ -1,0 +1,26 @@
+/* src/report/html/page_head.h: the head of a page: all of a report but its values, as JSON. The format is that of docs/formats.md#page.
+ * Inside of the room only. Uses: cube_reader, json, page_values, profile. MT: one thread. Ranks: local.
+ */
+#ifndef HD_PAGE_HEAD_H
+#define HD_PAGE_HEAD_H
+
+#include <stdio.h>
+
+#include "page_values.h"
+
+typedef struct hd_page_head {
+    const char           *title;
+    const char           *folder;  /* with the metrics, relative to the page; NULL: they are in it */
+    bool                  is_difference;
+    const uint32_t       *numbers; /* [n_metrics] of the metrics of the page in the report, ascending */
+    const hd_page_metric *metrics; /* [n_metrics] */
+    uint32_t              n_metrics;
+} hd_page_head;
+
+/* What a metric is called, is about, and stands below (parent: its place in the page), as the begin of an object that is not closed. */
+void hd_page_put_metric(FILE *file, const hd_cube_metric *metric, uint32_t parent);
+
+/* *text is free()d by the caller. Errors: those of hd_cube_misc(). */
+hd_status hd_page_head_make(hd_cube *cube, const hd_page_head *head, char **text, size_t *bytes);
+
+#endif

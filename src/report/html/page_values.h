@@ -1,0 +1,43 @@
+/* src/report/html/page_values.h: the values of a metric as streams of a page: sums per call path and per location, and rows in chunks of
+ * 16, level over level. The format is that of docs/formats.md#page.
+ * Inside of the room only. Uses: cube_reader, page_stream. MT: one thread. Ranks: local.
+ * Grows with: 16 rows for each level (as many as 16 goes into the call paths, logarithmically); 24 bytes per chunk that is stored.
+ */
+#ifndef HD_PAGE_VALUES_H
+#define HD_PAGE_VALUES_H
+
+
+#include "cube_reader.h"
+#include "page_stream.h"
+
+enum { HD_PAGE_CHUNK = 16 }; /* rows */
+
+/* Sums of its values, or the least or largest of them, mean something. */
+static inline bool
+hd_page_can_hold(const hd_cube_metric *metric)
+{
+    return metric->is_additive || metric->is_extreme;
+}
+
+typedef struct hd_page_place { /* of a stream in the metric's text, in characters */
+    uint64_t at, n; /* n = 0: it is not there, all is zero */
+} hd_page_place;
+
+typedef struct hd_page_block {
+    uint32_t      level, chunk;
+    hd_page_place place;
+} hd_page_block;
+
+typedef struct hd_page_metric { /* what the head says of a metric's values */
+    double         total; /* over all; of an extreme one its least or largest value, NaN: not known */
+    hd_page_place  paths, locations;
+    hd_page_block *blocks; /* [n_blocks] free() it */
+    size_t         n_blocks, blocks_capacity;
+} hd_page_metric;
+
+/* Writes them to out. stop: see hd_page_options. Cost: a pass over the values of the metric.
+ * Errors: those of hd_cube_row(); HD_EWRITE, stopped. Errors of writing stay with out. metric is undefined then. */
+hd_status hd_page_values_write(hd_cube *cube, uint32_t number, hd_page_packer *packer, const _Atomic int *stop,
+                               hd_out_file *out, hd_page_metric *metric);
+
+#endif

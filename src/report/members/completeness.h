@@ -1,0 +1,33 @@
+/* src/report/members/completeness.h: what a report says of how complete it is, in attributes that are handed on to whatever is made of it.
+ * Texts are untrusted. Uses: cube_reader. MT: one thread at a time. Ranks: local.
+ */
+#ifndef HD_COMPLETENESS_H
+#define HD_COMPLETENESS_H
+
+#include <stdio.h>
+
+#include "cube_reader.h"
+
+#define HD_COVERAGE_ATTRIBUTE "Heddle::Coverage" /* of a report of a trace that is not whole: what it covers */
+#define HD_STOPPED_ATTRIBUTE "Heddle::Stopped"   /* a signal ended the analysis: by which, while doing what */
+#define HD_LEFT_OUT_ATTRIBUTE "Heddle::LeftOut"  /* parts of the analysis that were not made: for want of time or memory, or as nobody wanted them */
+
+/* The value of one of these, NULL: the report does not have it. Lent by the report. */
+const char *hd_completeness_get(const hd_cube *cube, const char *key);
+
+/* The trace was not whole, or the analysis was stopped: values may be too small. What was left out on purpose is not incomplete. */
+bool hd_is_incomplete(const hd_cube *cube);
+
+/* "covers 87 % of the recorded events (13 of 16 locations whole); stopped by SIGTERM while going back; without delay costs, critical path".
+ * NULL: it says none of that. free() it. */
+char *hd_completeness_text(const hd_cube *cube);
+
+/* What a report that is made of several has as one of the attributes: "TEXT in \"a.cubex\" (1 of 3 reports)"; the text alone, where all have the
+ * same; NULL: none has it. free() it. */
+char *hd_completeness_join(hd_cube *const *cubes, uint32_t n, const char *key);
+
+/* A line for each of stopped and covered, above what a report says. Nothing if it is complete. Errors of writing stay with the stream. */
+void hd_completeness_print(const hd_cube *cube, FILE *file);
+void hd_completeness_print_stopped(const hd_cube *cube, FILE *file); /* the first of them alone */
+
+#endif

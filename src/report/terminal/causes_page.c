@@ -1,0 +1,320 @@
+#include "causes_page.h"
+
+#include <errno.h>
+#include <string.h>
+
+#include "cause_list.h"
+#include "escape.h"
+#include "memory.h"
+#include "path_select.h"
+#include "path_text.h"
+#include "summary_page.h"
+
+#define LEAST_SHARE 0.01 /* of all: effects of a cause that are named */
+
+typedef struct causes_page {
+    hd_summary_page          summary;
+    const hd_causes_options *options;
+    hd_cause_list            list;
+    bool                    *by, *of; /* [n_paths] NULL: all */
+    double                   whole;   /* [s] */
+} causes_page;
+
+/* ---- which call paths ------------------------------------------------------------------------------------------------------ */
+
+static bool
+is_selected(const bool *selected, uint32_t path)
+{
+    return selected == NULL || (path != HD_NONE && selected[path]);
+}
+
+/* Only those asked for stay. */
+static void
+filter(causes_page *page)
+{
+    size_t n = 0;
+
+    for (size_t i = 0; i < page->list.n; i++) {
+        const hd_cause_entry *entry = &page->list.entries[i];
+
+        if (!is_selected(page->by, entry->cause) || !is_selected(page->of, entry->effect))
+            continue;
+        page->whole += hd_cause_value(entry);
+        page->list.entries[n++] = *entry;
+    }
+    page->list.n = n;
+}
+
+/* ---- lines for scripts ----------------------------------------------------------------------------------------------------- */
+
+static void
+put_path(const causes_page *page, uint32_t path)
+{
+    char *text = path != HD_NONE ? hd_path_text(page->summary.cube, path, ";") : hd_strdup("");
+
+    fprintf(page->summary.file, "%s\t", text);
+    free(text);
+}
+
+static void
+put_process(const causes_page *page, uint32_t process)
+{
+    if (process != HD_NONE)
+        fprintf(page->summary.file, "%" PRIu32, process);
+    fputc('\t', page->summary.file);
+}
+
+static void
+print_tsv(const causes_page *page)
+{
+    bool of_processes = page->options->of_processes;
+
+    fprintf(page->summary.file, of_processes ? "process\twaiting process\tshort-term\tlong-term\n" :
+                                               "cause\twaiting at\twait state\tshort-term\tlong-term\n");
+    for (size_t i = 0; i < page->list.n; i++) {
+        const hd_cause_entry *entry = &page->list.entries[i];
+
+        if (of_processes) {
+            put_process(page, entry->cause);
+            put_process(page, entry->effect);
+        } else {
+            put_path(page, entry->cause);
+            put_path(page, entry->effect);
+            fprintf(page->summary.file, "%s\t", hd_delay_infos[entry->delay].id);
+        }
+        fprintf(page->summary.file, "%.17g\t%.17g\n", entry->short_term, entry->long_term);
+    }
+}
+
+/* ---- a page ---------------------------------------------------------------------------------------------------------------- */
+
+static int
+compare_numbers(uint32_t a, uint32_t b)
+{
+    return a < b ? -1 : a > b;
+}
+
+static int
+compare_values(const void *left, const void *right)
+{
+    const hd_cause_entry *a = left, *b = right;
+
+    if (hd_cause_value(a) != hd_cause_value(b))
+        return hd_cause_value(a) > hd_cause_value(b) ? -1 : 1;
+    if (a->cause != b->cause)
+        return compare_numbers(a->cause, b->cause);
+    return a->effect != b->effect ? compare_numbers(a->effect, b->effect) : (int)a->delay - (int)b->delay;
+}
+
+static int
+compare_causes(const void *left, const void *right)
+{
+    const hd_cause_entry *a = left, *b = right;
+
+    return a->cause != b->cause ? compare_numbers(a->cause, b->cause) : compare_values(left, right);
+}
+
+static int
+compare_effects(const void *left, const void *right)
+{
+    const hd_cause_entry *a = left, *b = right;
+
+    if (a->effect != b->effect)
+        return compare_numbers(a->effect, b->effect);
+    return a->delay != b->delay ? (int)a->delay - (int)b->delay : compare_values(left, right);
+}
+
+typedef struct cause_group { /* entries with the same cause, or with the same effect */
+    const hd_cause_entry *entries;
+    size_t                n;
+    double                value;
+} cause_group;
+
+static int
+compare_groups(const void *left, const void *right)
+{
+    const cause_group *a = left, *b = right;
+
+    if (a->value != b->value)
+        return a->value > b->value ? -1 : 1;
+    return a->entries < b->entries ? -1 : 1;
+}
+
+static cause_group *
+make_groups(const causes_page *page, bool by_effect, size_t *n_groups)
+{
+    cause_group *groups   = NULL;
+    size_t       capacity = 0;
+
+    *n_groups = 0;
+    qsort(page->list.entries, page->list.n, sizeof *page->list.entries, by_effect ? compare_effects : compare_causes);
+    for (size_t i = 0; i < page->list.n; i++) {
+        const hd_cause_entry *entry = &page->list.entries[i];
+
+        if (i == 0 || (by_effect ? entry->effect != entry[-1].effect || entry->delay != entry[-1].delay :
+                                   entry->cause != entry[-1].cause))
+            HD_PUSH(groups, *n_groups, capacity, ((cause_group){ .entries = entry }));
+        groups[*n_groups - 1].n++;
+        groups[*n_groups - 1].value += hd_cause_value(entry);
+    }
+    if (*n_groups > 1)
+        qsort(groups, *n_groups, sizeof *groups, compare_groups);
+    return groups;
+}
+
+static char *
+text_of_cause(const causes_page *page, const hd_cause_entry *entry)
+{
+    return entry->cause != HD_NONE ? hd_path_text(page->summary.cube, entry->cause, " > ") : hd_strdup("(not explained)");
+}
+
+static char *
+text_of_effect(const causes_page *page, const hd_cause_entry *entry, const char *more)
+{
+    const char *name = hd_metric_infos[hd_delay_infos[entry->delay].unattributed].name;
+    char       *path, *text;
+
+    if (entry->effect == HD_NONE)
+        return hd_format("(%s%s%s)", name, entry->delay == HD_DELAY_OMP_IDLE ? "" : " elsewhere", more);
+    path = hd_path_text(page->summary.cube, entry->effect, " > ");
+    text = hd_format("%s (%s%s)", path, name, more);
+    free(path);
+    return text;
+}
+
+static void
+put_row(const causes_page *page, uint32_t indent, char *text, double value)
+{
+    hd_summary_page_row(&page->summary, indent, text, value, hd_share(value, page->whole));
+    free(text);
+}
+
+static void
+put_rest(const causes_page *page, uint32_t indent, size_t n, double value)
+{
+    if (n > 0)
+        put_row(page, indent, hd_format("(%zu more)", n), value);
+}
+
+static void
+print_entry(const causes_page *page, const hd_cause_entry *entry, bool by_effect)
+{
+    char *more = hd_share(entry->long_term, hd_cause_value(entry)) < 0.5 ?
+                     hd_strdup("") : hd_format(", %.0f %% long-term", hd_share(entry->long_term, hd_cause_value(entry)));
+
+    if (!by_effect)
+        put_row(page, 6, text_of_effect(page, entry, more), hd_cause_value(entry));
+    else if (*more == '\0')
+        put_row(page, 6, text_of_cause(page, entry), hd_cause_value(entry));
+    else {
+        char *cause = text_of_cause(page, entry);
+
+        put_row(page, 6, hd_format("%s (%s)", cause, more + 2), hd_cause_value(entry));
+        free(cause);
+    }
+    free(more);
+}
+
+static void
+print_group(const causes_page *page, const cause_group *group, bool by_effect)
+{
+    double rest = group->value;
+    size_t i;
+
+    put_row(page, 2, by_effect ? text_of_effect(page, group->entries, "") : text_of_cause(page, group->entries), group->value);
+    if (by_effect || group->entries->cause != HD_NONE)
+        fprintf(page->summary.file, "    %s\n", by_effect ? "is caused by" : "makes others wait at");
+    for (i = 0; i < group->n && i < page->summary.options.n_top; i++) {
+        if (i > 0 && hd_cause_value(&group->entries[i]) < LEAST_SHARE * page->whole)
+            break;
+        print_entry(page, &group->entries[i], by_effect);
+        rest -= hd_cause_value(&group->entries[i]);
+    }
+    put_rest(page, 6, group->n - i, rest > 0 ? rest : 0);
+}
+
+static void
+print_call_paths(const causes_page *page)
+{
+    bool         by_effect = page->options->of != NULL && page->options->by == NULL;
+    double       rest      = page->whole;
+    size_t       n, i;
+    cause_group *groups = make_groups(page, by_effect, &n);
+
+    put_row(page, 2, hd_strdup(by_effect ? "Waiting time there" : page->options->by != NULL ? "Waiting time it causes" :
+                                           "Waiting time to explain"), page->whole);
+    for (i = 0; i < n && i < page->summary.options.n_top; i++) {
+        fputc('\n', page->summary.file);
+        print_group(page, &groups[i], by_effect);
+        rest -= groups[i].value;
+    }
+    put_rest(page, 2, n - i, rest > 0 ? rest : 0);
+    free(groups);
+}
+
+static void
+print_processes(const causes_page *page)
+{
+    double rest = page->whole;
+    size_t i, n_most = page->summary.options.n_top;
+
+    qsort(page->list.entries, page->list.n, sizeof *page->list.entries, compare_values);
+    put_row(page, 2, hd_strdup("Waiting time explained"), page->whole);
+    for (i = 0; i < page->list.n && i < n_most; i++) {
+        const hd_cause_entry *entry = &page->list.entries[i];
+
+        if (entry->cause == HD_NONE)
+            put_row(page, 2, hd_strdup("(pairs that are not listed)"), hd_cause_value(entry));
+        else if (entry->cause == entry->effect)
+            put_row(page, 2, hd_format("process %" PRIu32 " makes its own threads wait", entry->cause), hd_cause_value(entry));
+        else
+            put_row(page, 2, hd_format("process %" PRIu32 " makes process %" PRIu32 " wait", entry->cause, entry->effect), hd_cause_value(entry));
+        rest -= hd_cause_value(entry);
+    }
+    put_rest(page, 2, page->list.n - i, rest > 0 ? rest : 0);
+}
+
+static void
+print_page(const causes_page *page)
+{
+    hd_completeness_print(page->summary.cube, page->summary.file);
+    fputs("Report \"", page->summary.file);
+    hd_write_escaped(page->summary.file, page->summary.cube->path);
+    fputs(page->options->of_processes ? "\": which process makes which wait\n" : "\": who makes whom wait\n", page->summary.file);
+    if (page->list.n == 0)
+        fputs("  nobody waited for anybody else\n", page->summary.file);
+    else if (page->options->of_processes)
+        print_processes(page);
+    else
+        print_call_paths(page);
+}
+
+hd_status
+hd_causes_print(hd_cube *cube, FILE *file, const hd_causes_options *options)
+{
+    causes_page page   = { .options = options };
+    hd_status   status = hd_cause_list_read(cube, options->of_processes, &page.list);
+
+    page.summary               = (hd_summary_page){ .cube = cube, .file = file, .options = options->look };
+    page.summary.options.width = hd_summary_width(options->look.width);
+    if (page.summary.options.n_top == 0)
+        page.summary.options.n_top = 5;
+    if (status == HD_OK && !page.list.is_there) {
+        status = hd_fail(HD_EFORMAT, "report \"%s\" has no table of causes", cube->path);
+        hd_fail_detail("try", "heddle analyze without --no-delay");
+    }
+    if (status == HD_OK)
+        status = hd_paths_select(cube, options->by, &page.by);
+    if (status == HD_OK)
+        status = hd_paths_select(cube, options->of, &page.of);
+    if (status == HD_OK) {
+        filter(&page);
+        options->is_tsv ? print_tsv(&page) : print_page(&page);
+        if (fflush(file) != 0 || ferror(file))
+            status = hd_fail(HD_EWRITE, "cannot write the causes of report \"%s\": %s", cube->path, strerror(errno));
+    }
+    free(page.by);
+    free(page.of);
+    free(page.list.entries);
+    return status;
+}

@@ -1,0 +1,269 @@
+#include "summary_page.h"
+
+#include "escape.h"
+#include "memory.h"
+#include "path_text.h"
+
+enum { NUMBER_COLUMNS = 24, MAX_RANGES = 6, MIN_WIDTH = 50, MAX_WIDTH = 160 };
+
+#define MOST 0.8 /* of a metric: what those who carry it have to make up together */
+
+hd_status
+hd_summary_page_sum(hd_summary_page *page, uint32_t metric, bool per_path)
+{
+    hd_cube          *cube   = page->cube;
+    hd_metric_totals *totals = &page->totals[metric];
+    hd_status         status = HD_OK;
+
+    if (totals->is_known)
+        return HD_OK;
+    if (per_path)
+        totals->of_path = HD_NEW_ARRAY(double, (size_t)cube->n_paths + 1);
+    for (uint32_t path = 0; path < cube->n_paths && status == HD_OK; path++) {
+        double sum = 0;
+        bool   any;
+
+        status = hd_cube_row(cube, metric, path, page->row, &any);
+        if (status != HD_OK || !any)
+            continue;
+        for (uint32_t i = 0; i < cube->n_locations; i++)
+            sum += page->row[i];
+        totals->sum += sum;
+        if (per_path)
+            totals->of_path[path] = sum;
+    }
+    totals->is_known = true;
+    return status;
+}
+
+double
+hd_share(double part, double whole)
+{
+    return whole > 0 ? 100 * part / whole : 0;
+}
+
+uint32_t
+hd_take_largest(double *values, uint32_t n, double *value)
+{
+    uint32_t largest = HD_NONE;
+
+    for (uint32_t i = 0; i < n; i++)
+        if (values[i] > 0 && (largest == HD_NONE || values[i] > values[largest]))
+            largest = i;
+    if (largest != HD_NONE) {
+        *value          = values[largest];
+        values[largest] = 0;
+    }
+    return largest;
+}
+
+uint32_t
+hd_summary_width(uint32_t columns)
+{
+    if (columns == 0)
+        return 80;
+    return columns < MIN_WIDTH ? MIN_WIDTH : columns > MAX_WIDTH ? MAX_WIDTH : columns;
+}
+
+/* ---- lines ----------------------------------------------------------------------------------------------------------------- */
+
+void
+hd_fit_text(FILE *file, int indent, const char *text, int columns)
+{
+    int length = 0, skip = 0; /* in characters */
+
+    columns = columns - indent < 3 ? 3 : columns - indent;
+    for (const char *p = text; *p != '\0'; p++)
+        length += ((unsigned char)*p & 0xC0) != 0x80;
+    if (length > columns)
+        skip = length - (columns - 3);
+    for (int n = skip; n > 0 || ((unsigned char)*text & 0xC0) == 0x80; text++)
+        n -= ((unsigned char)*text & 0xC0) != 0x80;
+    fprintf(file, "%*s%s%s%*s", indent, "", skip > 0 ? "..." : "", text, skip > 0 ? 0 : columns - length, "");
+}
+
+void
+hd_summary_page_head(const hd_summary_page *page, const char *head)
+{
+    fprintf(page->file, "\n%s%s%s\n", page->options.has_colour ? "\033[1m" : "", head, page->options.has_colour ? "\033[0m" : "");
+}
+
+void
+hd_summary_page_row(const hd_summary_page *page, uint32_t indent, const char *text, double seconds, double percent)
+{
+    size_t columns = page->options.width - NUMBER_COLUMNS - indent;
+    size_t length  = strlen(text);
+
+    fprintf(page->file, "%*s", (int)indent, "");
+    if (length <= columns)
+        fprintf(page->file, "%-*s", (int)columns, text);
+    else {
+        text += length - (columns - 3);
+        while (((unsigned char)*text & 0xC0) == 0x80) {
+            text++;
+            columns--;
+        }
+        fprintf(page->file, "...%-*s", (int)columns - 3, text);
+    }
+    fprintf(page->file, "%13.6g s %6.1f %%\n", seconds, percent);
+}
+
+void
+hd_summary_page_path(const hd_summary_page *page, uint32_t indent, uint32_t path, double seconds, double percent)
+{
+    char *text = hd_path_text(page->cube, path, " > ");
+
+    hd_summary_page_row(page, indent, text, seconds, percent);
+    free(text);
+}
+
+static void
+print_wrapped(const hd_summary_page *page, uint32_t indent, const char *text, bool is_list)
+{
+    size_t columns = page->options.width - indent;
+
+    while (*text != '\0') {
+        size_t end = strlen(text);
+
+        if (end > columns) {
+            size_t last = 0;
+
+            for (size_t i = 1; i < end && (i <= columns || last == 0); i++)
+                if (text[i] == ' ' && (!is_list || text[i - 1] == ','))
+                    last = i;
+            end = last != 0 ? last : end;
+        }
+        fprintf(page->file, "%*s%.*s\n", (int)indent, "", (int)end, text);
+        text += end;
+        text += *text == ' ';
+    }
+}
+
+void
+hd_summary_page_sentence(const hd_summary_page *page, uint32_t indent, const char *text)
+{
+    print_wrapped(page, indent, text, false);
+}
+
+void
+hd_summary_page_list(const hd_summary_page *page, uint32_t indent, const char *text)
+{
+    print_wrapped(page, indent, text, true);
+}
+
+/* ---- who carries a metric -------------------------------------------------------------------------------------------------- */
+
+typedef struct carrier {
+    uint32_t    number; /* of the process or thread */
+    const char *name;   /* of the thread */
+    double      value;
+} carrier;
+
+static int
+compare_values(const void *left, const void *right)
+{
+    const carrier *a = left, *b = right;
+
+    if (a->value != b->value)
+        return a->value > b->value ? -1 : 1;
+    return a->number < b->number ? -1 : a->number > b->number;
+}
+
+static int
+compare_numbers(const void *left, const void *right)
+{
+    const carrier *a = left, *b = right;
+
+    return a->number < b->number ? -1 : a->number > b->number;
+}
+
+/* "0-3, 8"; sorts the carriers. */
+static void
+write_ranges(FILE *out, carrier *carriers, uint32_t n)
+{
+    uint32_t n_ranges = 0;
+
+    qsort(carriers, n, sizeof *carriers, compare_numbers);
+    for (uint32_t first = 0, next; first < n; first = next) {
+        for (next = first + 1; next < n && carriers[next].number == carriers[next - 1].number + 1; next++)
+            ;
+        if (n_ranges++ == MAX_RANGES) {
+            fputs(", ...", out);
+            return;
+        }
+        fprintf(out, "%s%" PRIu32, first > 0 ? ", " : "", carriers[first].number);
+        if (next > first + 1)
+            fprintf(out, "-%" PRIu32, carriers[next - 1].number);
+    }
+}
+
+/* carriers: [n] the largest first. */
+static void
+write_carriers(FILE *out, carrier *carriers, uint32_t n, uint32_t n_top, double whole, bool are_threads)
+{
+    double   sum = 0, of_top = 0;
+    uint32_t n_most = 0;
+
+    for (uint32_t i = 0; i < n && i < n_top; i++)
+        of_top += carriers[i].value;
+    while (n_most < n && sum < MOST * whole)
+        sum += carriers[n_most++].value;
+    if (n_most > n_top && of_top < whole / 2) {
+        fprintf(out, "%" PRIu32 " of %" PRIu32 " %s: %.0f %% (", n_most, n, are_threads ? "threads" : "processes",
+                hd_share(sum, whole));
+        write_ranges(out, carriers, n_most);
+        fputc(')', out);
+        return;
+    }
+    for (uint32_t i = 0; i < n && i < n_top && hd_share(carriers[i].value, whole) >= 0.5; i++) {
+        fputs(i > 0 ? ", " : "", out);
+        if (are_threads)
+            hd_write_escaped(out, carriers[i].name);
+        else
+            fprintf(out, "process %" PRIu32, carriers[i].number);
+        fprintf(out, ": %.0f %%", hd_share(carriers[i].value, whole));
+    }
+}
+
+hd_status
+hd_summary_page_carriers(hd_summary_page *page, uint32_t indent, const uint32_t *metrics, uint32_t n, uint32_t path)
+{
+    const hd_cube *cube        = page->cube;
+    bool           are_threads = cube->n_groups == 1;
+    uint32_t       n_carriers  = are_threads ? cube->n_locations : cube->n_groups;
+    carrier       *carriers    = HD_NEW_ARRAY(carrier, (size_t)n_carriers + 1);
+    double         whole       = 0;
+    char          *text        = NULL;
+    size_t         bytes       = 0;
+    FILE          *out         = NULL;
+    hd_status      status      = HD_OK;
+
+    for (uint32_t m = 0; m < n && status == HD_OK; m++) {
+        bool any;
+
+        status = hd_cube_row(page->cube, metrics[m], path, page->row, &any);
+        for (uint32_t i = 0; i < cube->n_locations && status == HD_OK; i++) {
+            const hd_cube_location *location = &cube->locations[i];
+            carrier                *own      = &carriers[are_threads ? i : location->group];
+
+            own->number = are_threads ? location->thread : location->process;
+            own->name   = location->name;
+            own->value += page->row[i];
+            whole += page->row[i];
+        }
+    }
+    if (status != HD_OK || n_carriers < 2)
+        goto out;
+    qsort(carriers, n_carriers, sizeof *carriers, compare_values);
+    out = open_memstream(&text, &bytes);
+    if (out == NULL)
+        hd_fatal("out of memory: the summary cannot be written");
+    write_carriers(out, carriers, n_carriers, page->options.n_top, whole, are_threads);
+    if (fclose(out) != 0)
+        hd_fatal("out of memory: the summary cannot be written");
+    hd_summary_page_list(page, indent, text);
+out:
+    free(text);
+    free(carriers);
+    return status;
+}

@@ -1,0 +1,51 @@
+/* src/report/terminal/summary_page.h: a summary while it is made: what was summed up, and the lines that its sections are made of.
+ * Inside of the room only. Uses: cube_reader, summary. MT: one thread. Ranks: local.
+ * Grows with: call paths, 8 bytes for each metric that is summed up per call path.
+ */
+#ifndef HD_SUMMARY_PAGE_H
+#define HD_SUMMARY_PAGE_H
+
+#include "summary.h"
+
+typedef struct hd_metric_totals {
+    bool    is_known; /* it was summed up */
+    double  sum;
+    double *of_path;  /* [n_paths] NULL: not wanted */
+} hd_metric_totals;
+
+typedef struct hd_summary_page {
+    hd_cube           *cube;
+    FILE              *file;
+    hd_summary_options options;
+    hd_metric_totals  *totals; /* [n_metrics] */
+    double            *row;    /* [n_locations] */
+    double             time;   /* all of it [s] */
+} hd_summary_page;
+
+/* Sums up a metric (number in the report), per call path if that is wanted; once. Errors: those of hd_cube_row(). */
+hd_status hd_summary_page_sum(hd_summary_page *page, uint32_t metric, bool per_path);
+
+uint32_t hd_summary_width(uint32_t columns); /* of a page on a terminal of so many; 0: unknown */
+
+double hd_share(double part, double whole); /* [%] 0 of nothing */
+
+/* Takes the index of the largest value that is positive, and clears it; HD_NONE if there is none. */
+uint32_t hd_take_largest(double *values, uint32_t n, double *value);
+
+/* A text without control characters in so many columns, the indent among them. What is too long loses its front, as the end tells
+ * call paths apart. Errors of writing stay with the stream. */
+void hd_fit_text(FILE *file, int indent, const char *text, int columns);
+
+void hd_summary_page_head(const hd_summary_page *page, const char *head);
+/* A text in a column, seconds and percent. Of what is too long the front is left out: the end tells call paths apart. */
+void hd_summary_page_row(const hd_summary_page *page, uint32_t indent, const char *text, double seconds, double percent);
+void hd_summary_page_path(const hd_summary_page *page, uint32_t indent, uint32_t path, double seconds, double percent);
+/* As many lines as it takes. A list is broken behind commas only. */
+void hd_summary_page_sentence(const hd_summary_page *page, uint32_t indent, const char *text);
+void hd_summary_page_list(const hd_summary_page *page, uint32_t indent, const char *text);
+/* A list of the processes that carry most of these metrics (n numbers in the report, added up) at a call path: the first few,
+ * or ranges of them where many carry little each. In a report of one process its threads. Nothing if nobody can be told apart.
+ * Errors: those of hd_cube_row(). */
+hd_status hd_summary_page_carriers(hd_summary_page *page, uint32_t indent, const uint32_t *metrics, uint32_t n, uint32_t path);
+
+#endif

@@ -1,0 +1,253 @@
+#include "summary_why.h"
+
+#include "cause_list.h"
+#include "memory.h"
+#include "path_text.h"
+
+enum { N_CAUSES = 5 }; /* to name at least */
+
+#define N_EFFECTS    2    /* of a cause to name at most */
+#define LEAST_SHARE  0.05 /* of all: what is named */
+#define LEAST_EFFECT 0.1  /* of the cause: what is named */
+
+/* Totals of a metric, per call path; NULL: the report does not have it. */
+static const hd_metric_totals *
+totals_of(hd_summary_page *page, hd_metric metric, hd_status *status)
+{
+    uint32_t number = hd_cube_metric_by_id(page->cube, hd_metric_infos[metric].id);
+
+    if (number == HD_NONE || *status != HD_OK)
+        return NULL;
+    *status = hd_summary_page_sum(page, number, true);
+    return *status == HD_OK ? &page->totals[number] : NULL;
+}
+
+static double
+value_at(const hd_metric_totals *totals, uint32_t path)
+{
+    return totals != NULL ? totals->of_path[path] : 0;
+}
+
+static double
+sum_of(const hd_metric_totals *totals)
+{
+    return totals != NULL ? totals->sum : 0;
+}
+
+/* ---- causes ---------------------------------------------------------------------------------------------------------------- */
+
+typedef struct cause_sums {
+    const hd_metric_totals *short_term[HD_N_DELAYS], *long_term[HD_N_DELAYS];
+    double                 *of_path; /* [n_paths] of all kinds, short- and long-term */
+    double                  whole;   /* with what is charged to nobody */
+    double                  unattributed;
+    hd_cause_list           list;    /* where others wait for it */
+} cause_sums;
+
+static hd_status
+sum_up_causes(hd_summary_page *page, cause_sums *sums)
+{
+    hd_status status = HD_OK;
+
+    sums->of_path = HD_NEW_ARRAY(double, (size_t)page->cube->n_paths + 1);
+    for (uint32_t kind = 0; kind < HD_N_DELAYS; kind++) {
+        sums->short_term[kind] = totals_of(page, hd_delay_infos[kind].short_term, &status);
+        sums->long_term[kind]  = totals_of(page, hd_delay_infos[kind].long_term, &status);
+        sums->unattributed += sum_of(totals_of(page, hd_delay_infos[kind].unattributed, &status));
+        sums->whole += sum_of(sums->short_term[kind]) + sum_of(sums->long_term[kind]);
+        for (uint32_t path = 0; path < page->cube->n_paths; path++)
+            sums->of_path[path] += value_at(sums->short_term[kind], path) + value_at(sums->long_term[kind], path);
+    }
+    sums->whole += sums->unattributed;
+    return status == HD_OK ? hd_cause_list_read(page->cube, false, &sums->list) : status;
+}
+
+/* How it makes others wait, and in which wait states. */
+static void
+print_kinds(const hd_summary_page *page, const cause_sums *sums, uint32_t path, double whole)
+{
+    double   of_kind[HD_N_DELAYS], long_term = 0, value;
+    char    *text;
+    uint32_t kind;
+
+    for (kind = 0; kind < HD_N_DELAYS; kind++) {
+        of_kind[kind] = value_at(sums->short_term[kind], path) + value_at(sums->long_term[kind], path);
+        long_term += value_at(sums->long_term[kind], path);
+    }
+    text = hd_format("short-term %.0f %%, long-term %.0f %%", hd_share(whole - long_term, whole), hd_share(long_term, whole));
+    hd_summary_page_list(page, 4, text);
+    free(text);
+    text = hd_strdup("explains");
+    for (const char *between = " "; (kind = hd_take_largest(of_kind, HD_N_DELAYS, &value)) != HD_NONE; between = ", ") {
+        const char *name = hd_metric_infos[hd_delay_infos[kind].unattributed].name;
+        char       *longer;
+
+        if (hd_share(value, whole) < 0.5)
+            break;
+        longer = hd_format("%s%s%s %.0f %%", text, between, name, hd_share(value, whole));
+        free(text);
+        text = longer;
+    }
+    hd_summary_page_list(page, 4, text);
+    free(text);
+}
+
+/* Where others wait for it, mostly. */
+static void
+print_effects(const hd_summary_page *page, const cause_sums *sums, uint32_t path, double whole)
+{
+    const hd_cause_entry *most[N_EFFECTS + 1] = { NULL };
+
+    for (size_t i = 0; i < sums->list.n; i++) {
+        const hd_cause_entry *entry = &sums->list.entries[i];
+        uint32_t              at    = N_EFFECTS;
+
+        if (entry->cause != path || entry->effect == HD_NONE)
+            continue;
+        for (; at > 0 && (most[at - 1] == NULL || hd_cause_value(most[at - 1]) < hd_cause_value(entry)); at--)
+            most[at] = most[at - 1];
+        most[at] = entry;
+    }
+    for (uint32_t i = 0; i < N_EFFECTS && most[i] != NULL && hd_cause_value(most[i]) >= LEAST_EFFECT * whole; i++) {
+        char *where = hd_path_text(page->cube, most[i]->effect, " > ");
+        char *text  = hd_format("%s (%s)", where, hd_metric_infos[hd_delay_infos[most[i]->delay].unattributed].name);
+
+        if (i == 0)
+            fputs("    others wait for it at\n", page->file);
+        hd_summary_page_row(page, 6, text, hd_cause_value(most[i]), hd_share(hd_cause_value(most[i]), whole));
+        free(where);
+        free(text);
+    }
+}
+
+static hd_status
+print_cause(hd_summary_page *page, const cause_sums *sums, uint32_t path, double value)
+{
+    uint32_t  metrics[2 * HD_N_DELAYS], n = 0;
+    hd_status status;
+
+    hd_summary_page_path(page, 2, path, value, hd_share(value, sums->whole));
+    print_kinds(page, sums, path, value);
+    for (uint32_t kind = 0; kind < HD_N_DELAYS; kind++) {
+        if (value_at(sums->short_term[kind], path) > 0)
+            metrics[n++] = (uint32_t)(sums->short_term[kind] - page->totals);
+        if (value_at(sums->long_term[kind], path) > 0)
+            metrics[n++] = (uint32_t)(sums->long_term[kind] - page->totals);
+    }
+    status = hd_summary_page_carriers(page, 4, metrics, n, path);
+    if (status == HD_OK)
+        print_effects(page, sums, path, value);
+    return status;
+}
+
+static void
+print_other_causes(const hd_summary_page *page, const cause_sums *sums)
+{
+    double   value = 0;
+    uint32_t n     = 0;
+
+    for (uint32_t path = 0; path < page->cube->n_paths; path++) {
+        n += sums->of_path[path] > 0;
+        value += sums->of_path[path];
+    }
+    if (n > 0) {
+        char *text = hd_format("(%" PRIu32 " more call path%s)", n, n == 1 ? "" : "s");
+
+        hd_summary_page_row(page, 2, text, value, hd_share(value, sums->whole));
+        free(text);
+    }
+    if (sums->unattributed > 0)
+        hd_summary_page_row(page, 2, "(not explained)", sums->unattributed, hd_share(sums->unattributed, sums->whole));
+}
+
+static hd_status
+print_causes(hd_summary_page *page)
+{
+    cause_sums sums   = { 0 };
+    uint32_t   n_most = page->options.n_top > N_CAUSES ? page->options.n_top : N_CAUSES;
+    hd_status  status = sum_up_causes(page, &sums);
+
+    if (status != HD_OK || sums.whole <= 0)
+        goto out;
+    hd_summary_page_head(page, "Why they waited");
+    hd_summary_page_sentence(page, 2,
+        "Where somebody took longer than the others, or was busy alone, others waited: for that directly (short-term), or for "
+        "somebody whom it had kept waiting before (long-term).");
+    hd_summary_page_row(page, 2, "Waiting time to explain", sums.whole, 100);
+    for (uint32_t i = 0; i < n_most && status == HD_OK; i++) {
+        double   value;
+        uint32_t path = hd_take_largest(sums.of_path, page->cube->n_paths, &value);
+
+        if (path == HD_NONE)
+            break;
+        if (i > 0 && value < LEAST_SHARE * sums.whole) {
+            sums.of_path[path] = value;
+            break;
+        }
+        status = print_cause(page, &sums, path, value);
+    }
+    if (status == HD_OK)
+        print_other_causes(page, &sums);
+out:
+    free(sums.list.entries);
+    free(sums.of_path);
+    return status;
+}
+
+/* ---- the critical path ----------------------------------------------------------------------------------------------------- */
+
+static void
+print_imbalance(const hd_summary_page *page, double seconds, double resources)
+{
+    char *text;
+
+    if (hd_share(seconds, resources) < 0.05)
+        return;
+    text = hd_format("its imbalance costs %.6g s, %.1f %% of the whole run's resources", seconds, hd_share(seconds, resources));
+    hd_summary_page_sentence(page, 4, text);
+    free(text);
+}
+
+static hd_status
+print_critical_path(hd_summary_page *page)
+{
+    hd_status               status    = HD_OK;
+    const hd_metric_totals *length    = totals_of(page, HD_METRIC_critical_path, &status);
+    const hd_metric_totals *impact    = totals_of(page, HD_METRIC_critical_imbalance_impact, &status);
+    uint32_t                metric    = hd_cube_metric_by_id(page->cube, "critical_path");
+    double                  resources = sum_of(impact);
+    double                 *sums;
+
+    resources += sum_of(totals_of(page, HD_METRIC_critical_path_activities, &status));
+    resources += sum_of(totals_of(page, HD_METRIC_non_critical_path_activities, &status));
+
+    if (status != HD_OK || sum_of(length) <= 0 || page->cube->n_locations < 2)
+        return status;
+    hd_summary_page_head(page, "The critical path");
+    hd_summary_page_sentence(page, 2,
+        "The chain of work and messages that set the length of the run: it gets shorter only where this chain does.");
+    hd_summary_page_row(page, 2, "Length", length->sum, 100);
+    print_imbalance(page, sum_of(impact), resources);
+    sums = HD_NEW_ARRAY(double, (size_t)page->cube->n_paths + 1);
+    memcpy(sums, length->of_path, page->cube->n_paths * sizeof *sums);
+    for (uint32_t i = 0; i < page->options.n_top && status == HD_OK; i++) {
+        double   value;
+        uint32_t path = hd_take_largest(sums, page->cube->n_paths, &value);
+
+        if (path == HD_NONE || (i > 0 && value < LEAST_SHARE * length->sum))
+            break;
+        hd_summary_page_path(page, 2, path, value, hd_share(value, length->sum));
+        print_imbalance(page, value_at(impact, path), resources);
+        status = hd_summary_page_carriers(page, 4, &metric, 1, path);
+    }
+    free(sums);
+    return status;
+}
+
+hd_status
+hd_summary_why_print(hd_summary_page *page)
+{
+    hd_status status = print_causes(page);
+
+    return status == HD_OK ? print_critical_path(page) : status;
+}

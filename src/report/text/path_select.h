@@ -1,0 +1,14 @@
+/* src/report/text/path_select.h: which call paths of a report a user means.
+ *
+ * A call path is given by its last regions, outer ones first, joined by ";" or " > ": all that end so are meant, and what they call.
+ * Uses: cube_reader. MT: one thread. Ranks: local.
+ */
+#ifndef HD_PATH_SELECT_H
+#define HD_PATH_SELECT_H
+
+#include "cube_reader.h"
+
+/* selected: out, [n_paths] true: it is meant; free() it. NULL with text NULL: all are. Errors: HD_EUSAGE, there is none. */
+hd_status hd_paths_select(const hd_cube *cube, const char *text, bool **selected);
+
+#endif

@@ -1,0 +1,32 @@
+/* src/report/text/tsv.h: fields of the tables that a report carries (docs/formats.md). Inside of the room only.
+ * Tables that are read are taken for damaged until checked. Uses: base, cube_reader. MT: any thread. Ranks: local.
+ */
+#ifndef HD_TSV_H
+#define HD_TSV_H
+
+#include <stdio.h>
+
+#include "cube_reader.h"
+
+/* The next field of a line, without the tab behind it; NULL: there is none. */
+char *hd_tsv_next(char **at);
+/* An empty field is HD_NONE. False: it is no number. field: NULL is fine, and is none. */
+bool hd_tsv_number(const char *field, uint32_t *number);
+bool hd_tsv_count(const char *field, uint64_t *count);      /* likewise, and not empty */
+bool hd_tsv_seconds(const char *field, double *seconds);    /* likewise, not below 0 */
+/* The id of a call path in the report: places, of hd_tsv_places(), [n_places]. */
+bool hd_tsv_path(const char *field, const uint32_t *places, uint32_t n_places, uint32_t *path);
+
+/* Index of each call path by its id; ids are below n_paths in reports of ours. free() it. */
+uint32_t *hd_tsv_places(const hd_cube *cube);
+
+/* Calls line(context, text) for each line of a table behind its head line but empty ones; it says whether the line is well. The text is
+ * changed. Errors: HD_EFORMAT with the line that is wrong. */
+hd_status hd_tsv_lines(const hd_cube *cube, const char *name, char *text, const char *head, bool (*line)(void *context, char *text),
+                       void *context);
+
+void hd_tsv_put_number(FILE *file, uint32_t number, bool is_known); /* and a tab */
+/* Ticks in seconds, to 15 decimal places, without zeros at the end. */
+void hd_tsv_put_ticks(FILE *file, uint64_t ticks, uint64_t resolution, char behind);
+
+#endif
