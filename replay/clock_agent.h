@@ -106,25 +106,12 @@ typedef struct hd_clock_bound {
     hd_clock_event corrected, time; /* the latest by either; process HD_NONE: nothing */
 } hd_clock_bound;
 
+/* How far the point at hand moves for what came before it alone, if it is at that time [ticks]. */
+hd_span hd_clock_faded(const hd_clock_agent *agent, hd_time time);
 /* What the point at hand is to others, at the time that it has now. */
 hd_clock_event hd_clock_event_at(const hd_clock_replay *replay, const hd_clock_agent *agent);
 /* Takes an agent out of a list of waiting ones, if it is in it. */
 void hd_clock_stop_waiting(hd_clock_replay *replay, const hd_clock_agent *agent, uint32_t *waiting);
 void hd_clock_limit(hd_clock_agent *agent, size_t point, hd_time latest); /* corrected */
-
-/* ---- clock_coll.c --------------------------------------------------------------------------------------------------------- */
-
-hd_clock_coll *hd_clock_coll_new(void);
-void           hd_clock_coll_free(hd_clock_coll *coll);
-/* Set-up, with the engine run to quiescence after each: what the processes take part in; which collectives lack somebody. */
-void hd_clock_coll_announce(hd_clock_host *ch, hd_host *host, const hd_clock_process *process);
-void hd_clock_coll_tell_short(hd_clock_host *ch, hd_host *host);
-
-void hd_clock_coll_begin(hd_clock_host *ch, hd_host *host, hd_clock_agent *agent);
-/* What the end at hand must not be before. False: it is not known yet, the agent waits. */
-bool hd_clock_coll_bound(hd_clock_host *ch, hd_clock_agent *agent, hd_clock_bound *bound);
-/* The end at hand has its corrected time. bound: what it was bound by. */
-void hd_clock_coll_end(hd_clock_host *ch, hd_host *host, hd_clock_agent *agent, const hd_clock_bound *bound);
-void hd_clock_coll_deliver(hd_clock_host *ch, hd_host *host, uint32_t kind, const void *data);
 
 #endif

@@ -1,6 +1,7 @@
 /* Collectives and the clock condition: the begins of those who send go up the communicator's tree of hosts and come down as what ends must not
  * be before; where clocks are corrected the ends go up and come down as what begins must not be behind. */
-#include "clock_agent.h"
+#include "clock_coll.h"
+
 #include "coll_class.h"
 #include "comm_group.h"
 

@@ -14,6 +14,7 @@
 #include "commands.h"
 #include "cores.h"
 #include "coverage.h"
+#include "defs_read.h"
 #include "distance.h"
 #include "figures.h"
 #include "findings_tsv.h"

@@ -12,6 +12,7 @@
 
 #include "archive.h"
 #include "commands.h"
+#include "defs_read.h"
 #include "extract.h"
 #include "instance_list.h"
 #include "memory.h"

@@ -8,6 +8,7 @@
 
 #include "archive.h"
 #include "commands.h"
+#include "defs_read.h"
 #include "memory.h"
 #include "new_file.h"
 #include "out_file.h"

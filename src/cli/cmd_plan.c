@@ -5,6 +5,7 @@
 
 #include "archive.h"
 #include "commands.h"
+#include "defs_read.h"
 #include "message.h"
 #include "plan.h"
 #include "sample.h"

@@ -1,13 +1,12 @@
-/* src/trace/archive.h: an OTF2 archive: its anchor, its files, its global definitions.
+/* src/trace/archive.h: an OTF2 archive: its anchor and its files.
  *
- * otf2.h is included in this room only. Uses: group, base. MT: main thread only. Ranks: local; rank 0 reads the definitions,
- * the others get them by hd_group_share().
+ * otf2.h is included in this room only. Uses: base. MT: main thread only. Ranks: local.
  */
 #ifndef HD_ARCHIVE_H
 #define HD_ARCHIVE_H
 
-#include "defs.h"
 #include "status.h"
+#include "types.h"
 
 /* From now on the OTF2 library prints no errors of its own: what is wrong is ours to say, and they would come once per rank
  * and file. */
@@ -16,10 +15,6 @@ void hd_archive_keep_otf2_quiet(void);
 /* The anchor that the user means: the path itself, or "traces.otf2" in it if it is a folder. Owner: the caller, free() it.
  * Errors: HD_EOPEN, not there or not readable; HD_EFORMAT, no name that an anchor can have (*.otf2). */
 hd_status hd_archive_find(const char *path, char **anchor);
-
-/* Reads and checks the global definitions. Owner: the caller, free() it. Cost: linear in the definitions.
- * Errors: HD_EOPEN, HD_EFORMAT (not an OTF2 archive, or nothing in it to analyse). */
-hd_status hd_defs_read(const char *anchor, hd_defs **defs);
 
 /* Says what is wrong with an anchor that the OTF2 library does not open: HD_EFORMAT, of a newer OTF2, in SIONlib containers, compressed, or
  * else no OTF2 archive. */

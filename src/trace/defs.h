@@ -1,6 +1,6 @@
 /* src/trace/defs.h: the global definitions of an archive, as one run of bytes without pointers.
  *
- * Rank 0 reads them once (hd_defs_read() of archive.h), hd_group_share() gives every node one copy. Everything in it was
+ * Rank 0 reads them once (defs_read.h), hd_group_share() gives every node one copy. Everything in it was
  * checked while reading: every index below is in range or HD_NONE, every string offset points at a NUL-terminated text.
  * Uses: base. Owner: the group's shared copy. MT: any thread, read only. Ranks: local.
  *

@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include "archive.h"
+#include "defs_read.h"
 #include "check.h"
 #include "comm_group.h"
 #include "memory.h"

@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "archive.h"
+#include "defs_read.h"
 #include "check.h"
 #include "hand_made.h"
 #include "memory.h"

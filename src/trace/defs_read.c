@@ -1,3 +1,6 @@
+/* src/trace/defs_read.c: from the definitions as they stand in the archive to those of defs.h: in order, checked, in one run of bytes. */
+#include "defs_read.h"
+
 #include <math.h>
 #include <otf2/otf2.h>
 

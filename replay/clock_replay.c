@@ -1,4 +1,5 @@
-#include "clock_agent.h"
+/* replay/clock_replay.c: passes the points of all locations, so that nothing is received before it was sent. */
+#include "clock_coll.h"
 
 #include <math.h>
 
@@ -7,8 +8,7 @@ const char *const hd_clock_violation_names[HD_N_CLOCK_VIOLATIONS] = { "point-to-
 #define LATENCY 1e-6            /* [s] of messages and collectives */
 #define LATENCY_OF_THREADS 1e-8 /* [s] */
 #define MOST_LATENCY 1000000000 /* [ticks] whatever resolution an archive names */
-#define FADES_IN 100000         /* a move gets shorter by one part in so many of the time that passes, */
-#define RISES_IN 100            /* and longer by one in so many */
+#define RISES_IN 100            /* a move gets longer by one part in so many of the time that passes */
 
 typedef struct clock_message {
     hd_clock_event sent;
@@ -69,20 +69,11 @@ add_pair(hd_clock_host *ch, const hd_clock_pair *pair)
     }
 }
 
-/* How far the point would move for what came before it alone. */
-static hd_span
-faded(const hd_clock_agent *agent, hd_time time)
-{
-    hd_span left = agent->jumped - hd_span_between(agent->jump, time) / FADES_IN;
-
-    return left > 0 ? left : 0;
-}
-
 static void
 pass_point(const hd_clock_replay *replay, hd_clock_agent *agent)
 {
     if (!replay->is_check)
-        agent->log->moves[agent->at] = faded(agent, agent->log->points[agent->at].time);
+        agent->log->moves[agent->at] = hd_clock_faded(agent, agent->log->points[agent->at].time);
     agent->at++;
 }
 
@@ -120,28 +111,10 @@ receive(hd_clock_host *ch, hd_clock_agent *agent, const hd_clock_bound *bound)
     if (is_own(agent, &bound->corrected))
         return;
     needed = hd_span_between(point->time, bound->corrected.corrected) + latency;
-    if (needed > faded(agent, point->time)) {
+    if (needed > hd_clock_faded(agent, point->time)) {
         agent->jump   = point->time;
         agent->jumped = needed;
     }
-}
-
-hd_clock_event
-hd_clock_event_at(const hd_clock_replay *replay, const hd_clock_agent *agent)
-{
-    hd_time time = agent->log->points[agent->at].time;
-    hd_span move = replay->is_check ? agent->log->moves[agent->at] : faded(agent, time);
-
-    return (hd_clock_event){ .corrected = time + (hd_time)move, .time = time, .process = agent->process_id, .thread = agent->thread };
-}
-
-void
-hd_clock_limit(hd_clock_agent *agent, size_t point, hd_time latest)
-{
-    hd_span move = hd_span_between(agent->log->points[point].time, latest);
-
-    if (move < agent->limits[point])
-        agent->limits[point] = move;
 }
 
 /* ---- messages ------------------------------------------------------------------------------------------------------------- */
@@ -272,15 +245,6 @@ wait_for(hd_clock_agent *agent, hd_clock_meeting_state *meeting)
     agent->next_waiting = meeting->waiting;
     meeting->waiting    = agent->number;
     return false;
-}
-
-void
-hd_clock_stop_waiting(hd_clock_replay *replay, const hd_clock_agent *agent, uint32_t *waiting)
-{
-    while (*waiting != HD_NONE && *waiting != agent->number)
-        waiting = &replay->agents[*waiting].next_waiting;
-    if (*waiting != HD_NONE)
-        *waiting = agent->next_waiting;
 }
 
 /* False: it has to wait. */
