@@ -80,8 +80,10 @@ start(void)
 static void
 be_slow(long us)
 {
-    if (us > 0)
-        nanosleep(&(struct timespec){ us / 1000000, us % 1000000 * 1000 }, NULL);
+    struct timespec left = { us / 1000000, us % 1000000 * 1000 };
+
+    while (us > 0 && nanosleep(&left, &left) != 0)
+        ; /* a signal */
 }
 
 #define REAL(name) static __typeof__(name) *real; if (real == NULL) real = (__typeof__(name) *)dlsym(RTLD_NEXT, #name)
@@ -93,22 +95,48 @@ says_phase(const char *format)
     return strcmp(format, "heddle: %s\n") == 0 || strcmp(format, "heddle: %s (%s %s)\n") == 0;
 }
 
-int
-fprintf(FILE *file, const char *format, ...)
+static int
+print(FILE *file, const char *format, va_list arguments)
 {
-    va_list     arguments, again;
+    va_list     again;
     const char *phase = NULL;
     int         n;
 
-    va_start(arguments, format);
     va_copy(again, arguments);
     n = vfprintf(file, format, arguments);
     if (stop_phase != NULL && file == stderr && says_phase(format))
         phase = va_arg(again, const char *);
     va_end(again);
-    va_end(arguments);
     if (phase != NULL && strcmp(phase, stop_phase) == 0)
         raise(SIGSTOP);
+    return n;
+}
+
+int
+fprintf(FILE *file, const char *format, ...)
+{
+    va_list arguments;
+    int     n;
+
+    va_start(arguments, format);
+    n = print(file, format, arguments);
+    va_end(arguments);
+    return n;
+}
+
+/* What compilers make of it that check more at run time. */
+int __fprintf_chk(FILE *file, int flag, const char *format, ...);
+
+int
+__fprintf_chk(FILE *file, int flag, const char *format, ...)
+{
+    va_list arguments;
+    int     n;
+
+    (void)flag;
+    va_start(arguments, format);
+    n = print(file, format, arguments);
+    va_end(arguments);
     return n;
 }
 
@@ -134,20 +162,22 @@ fopen(const char *path, const char *mode)
     return file;
 }
 
-int
-open(const char *path, int flags, ...)
-{
-    va_list arguments;
-    mode_t  mode;
-
-    REAL(open);
-    va_start(arguments, flags);
-    mode = flags & (O_CREAT | __O_TMPFILE) ? va_arg(arguments, mode_t) : 0;
-    va_end(arguments);
-    if (stop_path != NULL && strcmp(path, stop_path) == 0 && !atomic_flag_test_and_set(&has_stopped))
-        raise(SIGSTOP);
-    return real(path, flags, mode);
-}
+#define OPEN(name)                                                                                                               \
+    int name(const char *path, int flags, ...)                                                                                   \
+    {                                                                                                                            \
+        va_list arguments;                                                                                                       \
+        mode_t  mode;                                                                                                            \
+                                                                                                                                 \
+        REAL(name);                                                                                                              \
+        va_start(arguments, flags);                                                                                              \
+        mode = flags & (O_CREAT | __O_TMPFILE) ? va_arg(arguments, mode_t) : 0;                                                  \
+        va_end(arguments);                                                                                                       \
+        if (stop_path != NULL && strcmp(path, stop_path) == 0 && !atomic_flag_test_and_set(&has_stopped))                        \
+            raise(SIGSTOP);                                                                                                      \
+        return real(path, flags, mode);                                                                                          \
+    }
+OPEN(open)
+OPEN(open64)
 
 size_t
 fread(void *to, size_t size, size_t n, FILE *file)

@@ -32,7 +32,9 @@ def analyze(options, archive, name, ranks, *arguments):
         rows = list(csv.DictReader(file, delimiter="\t", quoting=csv.QUOTE_NONE))
     findings = report.with_suffix(".findings.tsv")
     clocks = sum(line.startswith("clock-") for line in findings.read_text().splitlines()) if findings.exists() else 0
-    return rows, clocks, run([options.heddle, "dump", str(report)])[1]
+    code, values, errors = run([options.heddle, "dump", str(report)])
+    assert code == 0 and values, f"heddle dump {report}: {code}\n{errors}"
+    return rows, clocks, values
 
 
 def count(rows, what):

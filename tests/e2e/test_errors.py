@@ -11,7 +11,6 @@ import shutil
 import signal
 import subprocess
 import sys
-import time
 
 import otf2_bytes
 from run_matrix import HANG_SECONDS, MPI_ENVIRONMENT, ROOT, TEMPORARY
@@ -41,10 +40,8 @@ class Run:
             for folder in folders:
                 command += [":"] * (len(command) > 1) + ["-n", "1", "-wdir", str(folder), *program]
         environment = dict(os.environ, TMPDIR=TEMPORARY.name, **MPI_ENVIRONMENT)
-        start = time.monotonic()
         done = subprocess.run(command, capture_output=True, text=True, errors="replace", env=environment, timeout=HANG_SECONDS,
                               stdin=subprocess.DEVNULL, **more)
-        self.seconds = time.monotonic() - start
         self.code, self.output, self.errors = done.returncode, done.stdout, done.stderr
 
     def must(self, code, *words):
@@ -419,7 +416,6 @@ def an_incomplete_archive_is_analysed(options):
         report = folder / f"r{ranks}.cubex"
         done = Run(options, ["analyze", folder / "a", "-o", report, "--force"], ranks).must(3, "heddle: warning: ")
         assert "; covers 67 % of the recorded events (2 of 4 locations whole)\n" in done.output.split("Where the time went")[0], done.output[:300]
-        assert done.seconds < 10, f"{done.seconds:.1f} s"
         rows = (folder / f"r{ranks}.findings.tsv").read_text().splitlines()
         kinds = {row.split("\t")[0] for row in rows[1:]}
         assert {"no-events", "cut-events"} <= kinds, kinds

@@ -206,7 +206,7 @@ def a_second_signal_ends_it_at_once(options):
         run.signal([0], signal.SIGINT)
 
     folder = fresh(options, "second")
-    run = Analysis(options, folder / "r.cubex", STOP_PHASE="report", act=act, SLOW_WRITE_US=100000)
+    run = Analysis(options, folder / "r.cubex", STOP_PHASE="report", act=act, SLOW_WRITE_US=600000000)
     assert run.code == 128 + signal.SIGTERM and "ended by a signal" in run.said()[0] and len(run.said()) == 1, (run.code, run.errors)
     assert names(folder) == []
 

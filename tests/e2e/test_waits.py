@@ -82,7 +82,9 @@ def check(build, anchor, work):
             raise Failure(f"who waits for whom is not that of one rank and thread on {run}")
     if (seen[0][0] is None) != (seen[0][1] is None):
         raise Failure("there is only one of tables and drawing")
-    summary = run_command([build.heddle, "summary", str(report)])[1]
+    code, summary, errors = run_command([build.heddle, "summary", str(report)])
+    if code != 0:
+        raise Failure(f"exit code {code} of heddle summary: {errors}")
     if (HEAD in summary) != (seen[0][0] is not None):
         raise Failure(f"the summary tells of waits, or not, unlike the tables:\n{summary}")
     if seen[0][0] is None:

@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { openBrowser, openPage, pageOf, reportOf, screenshot } from "./reports.mjs";
-import { Expected, addHands, alone, isClose, press, rowsOf, settle, textShows, whole } from "./shown.mjs";
+import { Expected, addHands, addressFollows, alone, isClose, press, rowsOf, settle, textShows, whole } from "./shown.mjs";
 
 let browser, file, expected;
 before(async () => {
@@ -320,7 +320,7 @@ onPage("an address brings back what was seen, and so does going back", "#trees",
     await page.click('.pane.call button[title^="sort"]');
     await page.fill("#hide", "0.5");
     await page.fill("#find-metric", "late");
-    await page.waitForTimeout(400); /* until the address follows */
+    await addressFollows(page);
     const [before, address] = [await seen(page), page.url()];
     assert.ok(before.rows.every(rows => rows.length > 1), before.rows.map(rows => rows.length).join());
 
@@ -331,7 +331,7 @@ onPage("an address brings back what was seen, and so does going back", "#trees",
     await other.close();
 
     await page.click('button:text-is("flat")');
-    await page.waitForTimeout(400);
+    await addressFollows(page);
     assert.notEqual(page.url(), address);
     assert.notDeepEqual(await seen(page), before);
     await page.goBack();

@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { openBrowser, openPage, pageOf, reportOf, screenshot } from "./reports.mjs";
-import { Expected, addHands, settle, textShows, whole } from "./shown.mjs";
+import { Expected, addHands, addressFollows, settle, textShows, whole } from "./shown.mjs";
 
 const reports = {};
 let browser;
@@ -99,7 +99,7 @@ onPage("a topology is sliced and summed over", "pat-topo-6", `#trees&m=${METRIC}
     await dimension(page, "y (2)", "on axis x");
     check(await walk(page, [6, 1]), placesOf(expected, 1, ofMetric(expected), [null, null, null]));
     /* the address tells it */
-    await page.waitForTimeout(400);
+    await addressFollows(page);
     const other = await openPage(browser, reports["pat-topo-6"].file, new URL(page.url()).hash);
     await addHands(other.page);
     check(await walk(other.page, [6, 1]), placesOf(expected, 1, ofMetric(expected), [null, null, null]));

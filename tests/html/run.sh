@@ -9,7 +9,7 @@ for program in node npm chromium; do
     *) found=$(command -v $program || true) ;;
     esac
     if [ -z "$found" ]; then
-        echo "$program is not there, so the page is not tested (./dev test installs it where apt-get is)"
+        echo "$program is not there, so the page is not tested (./dev test --full installs it where apt-get is)"
         if [ -n "${HEDDLE_MUST_RUN:-}${CI:-}" ]; then exit 1; fi
         exit 77
     fi

@@ -141,6 +141,12 @@ export async function addHands(page, { tall = false } = {}) {
     await page.evaluate(() => hands.settled());
 }
 
+/* The page writes its address 250 ms after what it follows: its timers fire in the order in which they are due. */
+export const addressFollows = page => page.evaluate(async () => {
+    await hands.settled();
+    await new Promise(resolve => setTimeout(resolve, 400));
+    await hands.settled();
+});
 export const rowsOf = (page, pane) => page.evaluate(pane => hands.rows(pane), pane);
 export const settle = page => page.evaluate(() => hands.settled());
 export const press = async (page, pane, label) => {

@@ -3,19 +3,20 @@
  *
  * A request is a line of words with tabs between them: the files that standard output and standard error go to, a limit [s of a processor],
  * the arguments of heddle. Both may be the same file. The answer is a line: the exit code, or the negative number of the signal, or "limit"; and the time that it took [ms]. What takes
- * HANG_FACTOR times the limit without a processor hangs, and is past its limit, too.
+ * HANG_SECONDS hangs, and is past its limit, too.
  */
 #include <fcntl.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 
-enum { MAX_WORDS = 64, HANG_FACTOR = 100 };
+enum { MAX_WORDS = 64, HANG_SECONDS = 1200 };
 
 int heddle_main(int argc, char **argv);
 
@@ -48,7 +49,7 @@ run_child(char **words, int n)
 
 /* SIGCHLD is blocked, so it is there when it is waited for. */
 static void
-answer(pid_t child, double limit)
+answer(pid_t child)
 {
     double   start = now();
     sigset_t ended;
@@ -57,7 +58,7 @@ answer(pid_t child, double limit)
     sigemptyset(&ended);
     sigaddset(&ended, SIGCHLD);
     while (waitpid(child, &status, WNOHANG) == 0) {
-        double          left = HANG_FACTOR * limit - (now() - start);
+        double          left = HANG_SECONDS - (now() - start);
         struct timespec wait = { .tv_sec = (time_t)left, .tv_nsec = (long)(1e9 * (left - (double)(time_t)left)) };
 
         if (left <= 0) {
@@ -89,18 +90,20 @@ main(void)
         pid_t child;
 
         line[strcspn(line, "\n")] = '\0';
-        for (char *at = line; at != NULL && n < MAX_WORDS;)
-            words[n++] = strsep(&at, "\t");
+        for (char *at = line; at != NULL; words[n++] = strsep(&at, "\t"))
+            if (n == MAX_WORDS)
+                return 2;
         if (n < 4)
             return 2;
         child = fork();
         if (child == 0) {
+            prctl(PR_SET_PDEATHSIG, SIGKILL);
             sigprocmask(SIG_UNBLOCK, &ended, NULL);
             run_child(words, n);
         }
         if (child < 0)
             return 1;
-        answer(child, strtod(words[2], NULL));
+        answer(child);
         fflush(stdout);
     }
     free(line);

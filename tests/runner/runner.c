@@ -20,7 +20,7 @@
 #include "bytes.h"
 #include "memory.h"
 
-enum { MAX_RANKS = 16, MAX_WORDS = 64, LOOK_MS = 100 };
+enum { MAX_RANKS = 16, MAX_WORDS = 64, LOOK_MS = 100, HANG_MS = 1200000, END_MS = 10000 };
 #define HANG_SECONDS "1200"
 
 typedef struct server {
@@ -31,6 +31,7 @@ typedef struct server {
 
 static server servers[MAX_RANKS + 1]; /* by number of ranks; 0: forked_heddle */
 static char  *server_folder;
+static pid_t  owner; /* of the servers: a child of it leaves them alone */
 
 const char *
 runner_environment(const char *name, const char *otherwise)
@@ -118,15 +119,34 @@ server_close(server *one)
     *one = (server){ 0 };
 }
 
+/* What does not end by itself soon is killed; a launcher then ends its ranks. Returns the exit code. */
+static int
+end_of(pid_t pid)
+{
+    siginfo_t info = { 0 };
+
+    for (int i = 0; i < END_MS / LOOK_MS; i++) {
+        if (waitid(P_PID, (id_t)pid, &info, WEXITED | WNOHANG | WNOWAIT) != 0 || info.si_pid != 0)
+            return exit_code_of(pid);
+        poll(NULL, 0, LOOK_MS);
+        if (i == END_MS / LOOK_MS / 2)
+            kill(pid, SIGTERM);
+    }
+    kill(pid, SIGKILL);
+    return exit_code_of(pid);
+}
+
 __attribute__((destructor)) static void
 end_servers(void)
 {
+    if (getpid() != owner)
+        return;
     for (uint32_t n = 0; n <= MAX_RANKS; n++)
         if (servers[n].pid != 0) {
             pid_t pid = servers[n].pid;
 
             server_close(&servers[n]); /* it reads to the end of its requests */
-            exit_code_of(pid);
+            end_of(pid);
         }
     if (server_folder != NULL)
         nftw(server_folder, remove_one, 16, FTW_DEPTH | FTW_PHYS);
@@ -142,6 +162,7 @@ server_folder_make(void)
     server_folder = hd_format("%s/heddle-runner-XXXXXX", runner_environment("TMPDIR", "/tmp"));
     if (mkdtemp(server_folder) == NULL)
         give_up(server_folder);
+    owner = getpid();
 }
 
 static void
@@ -178,7 +199,9 @@ start_job(server *one, uint32_t n_ranks)
     int                listener = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0), null = open("/dev/null", O_RDWR | O_CLOEXEC), err;
     char              *number   = hd_format("%" PRIu32, n_ranks);
 
-    snprintf(address.sun_path, sizeof address.sun_path, "%s/%" PRIu32, server_folder, n_ranks);
+    errno = ENAMETOOLONG;
+    if (snprintf(address.sun_path, sizeof address.sun_path, "%s/%" PRIu32, server_folder, n_ranks) >= (int)sizeof address.sun_path)
+        give_up(server_folder);
     unlink(address.sun_path);
     if (bind(listener, (struct sockaddr *)&address, sizeof address) != 0 || listen(listener, MAX_RANKS) != 0)
         give_up(address.sun_path);
@@ -220,21 +243,25 @@ pass_errors(const char *from, const char *to)
 static int
 answer_of(server *one, uint32_t n_ranks, const char *errors)
 {
-    int  code = 0;
+    int  first = 0;
+    bool agree = true;
     char line[64];
 
     for (uint32_t i = 0; i < n_ranks; i++) {
-        if (fgets(line, sizeof line, one->ranks[i]) == NULL) {
-            code = exit_code_of(one->pid);
+        struct pollfd answer = { .fd = fileno(one->ranks[i]), .events = POLLIN };
+        int           code;
+
+        if (poll(&answer, 1, HANG_MS) == 0 || fgets(line, sizeof line, one->ranks[i]) == NULL) {
+            code = end_of(one->pid);
             pass_errors(one->errors, errors);
             server_close(one);
             return code;
         }
-        if (i > 0 && atoi(line) != code)
-            return 125;
-        code = strncmp(line, "limit", 5) == 0 ? 128 + SIGKILL : atoi(line);
+        code  = strncmp(line, "limit", 5) == 0 ? -SIGKILL : atoi(line);
+        first = i == 0 ? code : first;
+        agree = agree && code == first;
     }
-    return code < 0 ? 128 - code : code;
+    return !agree ? HD_RUNNER_DISAGREE : first < 0 ? 128 - first : first;
 }
 
 static void
@@ -286,8 +313,10 @@ runner_heddle(uint32_t n_ranks, char *const *arguments, const char *folder, cons
         words[n++] = number = hd_format("%" PRIu32, n_ranks);
     }
     words[n++] = (char *)(uintptr_t)runner_environment("HEDDLE", "./heddle");
-    for (char *const *argument = arguments; *argument != NULL && n < MAX_WORDS - 1; argument++)
+    for (char *const *argument = arguments; *argument != NULL; argument++) {
+        HD_ASSERT(n < MAX_WORDS - 1);
         words[n++] = *argument;
+    }
     code = runner_command(words, folder, output, errors);
     free(number);
     return code;

@@ -12,8 +12,10 @@
 
 #include <stdint.h>
 
+enum { HD_RUNNER_DISAGREE = 125 };
+
 /* Runs heddle with these arguments (NULL-terminated, without blanks at line ends and tabs) on n_ranks (0: without mpirun). folder: for temporary
- * files. Its output replaces the files. Returns the exit code, or 128 + signal; ranks that end with different ones: 125. */
+ * files. Its output replaces the files. Returns the exit code, or 128 + signal; HD_RUNNER_DISAGREE where ranks end with different ones. */
 int runner_heddle(uint32_t n_ranks, char *const *arguments, const char *folder, const char *output, const char *errors);
 
 /* Runs any command in the same way (its words, NULL-terminated). Returns the exit code, or 128 + signal. */

@@ -15,6 +15,7 @@ import tempfile
 HANG_SECONDS = 1200  # what runs longer hangs; everything here takes less than a twentieth of it
 ENVIRONMENT = dict(line.split("=", 1) for line in (pathlib.Path(__file__).resolve().parents[1] / "environment").read_text().split())
 PR_SET_PDEATHSIG = 1
+END_SECONDS = 5
 
 
 def end_with_parent():
@@ -61,9 +62,12 @@ class Server:
         for one in self.sockets:
             try:
                 one.sendall(("\t".join(words) + "\n").encode(errors="surrogateescape"))
-            except BrokenPipeError:  # which shows when there is no answer
+            except (BrokenPipeError, ConnectionResetError):  # which shows when there is no answer
                 pass
-        lines = [answer.readline() for answer in self.answers]
+        try:
+            lines = [answer.readline() for answer in self.answers]
+        except ConnectionResetError:
+            return None
         if not all(lines):
             return None
         codes = {-signal.SIGKILL if line.startswith("limit") else int(line.split()[0]) for line in lines}
@@ -72,8 +76,14 @@ class Server:
         return codes.pop()
 
     def close(self):
+        """What does not end by itself soon is killed; a launcher then ends its ranks. Returns the exit code."""
         for one in self.answers + self.sockets:
             one.close()
+        for stop in (self.process.terminate, self.process.kill):
+            try:
+                return self.process.wait(END_SECONDS)
+            except subprocess.TimeoutExpired:
+                stop()
         return self.process.wait()
 
 
@@ -93,7 +103,12 @@ class Runner:
         server, out, err = self.servers[ranks], f"{self.folder.name}/out", f"{self.folder.name}/err"
         for path in (out, err):
             open(path, "w").close()
-        code = server.ask([out, err] + [str(HANG_SECONDS)] * (ranks == 0) + arguments)
+        try:
+            code = server.ask([out, err] + [str(HANG_SECONDS)] * (ranks == 0) + arguments)
+        except TimeoutError:
+            server.close()
+            del self.servers[ranks]
+            raise
         output, errors = (pathlib.Path(path).read_bytes() for path in (out, err))
         if code is None:
             code = server.close()

@@ -81,9 +81,9 @@ main(int argc, char **argv)
         int   n = 0, code;
 
         line[strcspn(line, "\n")] = '\0';
-        for (char *at = line; at != NULL && n < MAX_WORDS;)
-            words[n++] = strsep(&at, "\t");
-        if (n < 3 || open_as(words[0], 1) < 0 || open_as(words[1], 2) < 0)
+        for (char *at = line; at != NULL && n <= MAX_WORDS; n++)
+            words[n] = strsep(&at, "\t");
+        if (n < 3 || n > MAX_WORDS || open_as(words[0], 1) < 0 || open_as(words[1], 2) < 0)
             MPI_Abort(MPI_COMM_WORLD, 99);
         words[1] = (char *)(size_t)"heddle";
         code     = heddle_main(n - 1, words + 1);
