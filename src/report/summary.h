@@ -1,8 +1,8 @@
 /* src/report/summary.h: what a report says, in a page of text for a terminal.
  *
- * Where the time went, how even the work is, the worst wait states with the call paths and processes that carry them, when, where on topologies
- * and nodes, their causes, the critical path, what was wrong with the trace, and what the analysis itself took. Works on reports of scout, too; what
- * a report lacks is left out.
+ * The sections of headings.h: time breakdown, load balance, top wait states with their call paths and processes, instances, topologies and
+ * nodes, root causes, critical path, trace diagnostics, analysis run. Works on reports of scout, too; a section that a report has no data
+ * for is omitted.
  * Names are untrusted: control characters come out as \xNN. Uses: cube_reader, dump, profile. MT: one thread. Ranks: local.
  */
 #ifndef HD_SUMMARY_H
@@ -14,6 +14,7 @@
 
 typedef struct hd_summary_options {
     bool     has_colour;
+    bool     is_verbose; /* counters of the analysis, too */
     uint32_t width; /* columns of the terminal; 0: 80 */
     uint32_t n_top; /* wait states and call paths to name; 0: 3 */
     uint32_t n_instances; /* of each wait state to list, where the report has them; 0: as many as n_top */

@@ -5,6 +5,7 @@
 #ifndef HD_SUMMARY_PAGE_H
 #define HD_SUMMARY_PAGE_H
 
+#include "headings.h"
 #include "summary.h"
 
 typedef struct hd_metric_totals {
@@ -36,7 +37,7 @@ uint32_t hd_take_largest(double *values, uint32_t n, double *value);
  * call paths apart. Errors of writing stay with the stream. */
 void hd_fit_text(FILE *file, int indent, const char *text, int columns);
 
-void hd_summary_page_head(const hd_summary_page *page, const char *head);
+void hd_summary_page_head(const hd_summary_page *page, hd_heading heading);
 /* A text in a column, seconds and percent. Of what is too long the front is left out: the end tells call paths apart. */
 void hd_summary_page_row(const hd_summary_page *page, uint32_t indent, const char *text, double seconds, double percent);
 void hd_summary_page_path(const hd_summary_page *page, uint32_t indent, uint32_t path, double seconds, double percent);
