@@ -180,7 +180,7 @@ TEST(the_summary_says_it_in_a_sentence)
     analyze();
     text = of_report("summary", "");
     CHECK(has(text, "Wait states by topology coordinate\n  on \"grid:4x4\"\n    Late Sender: concentrated on the line x = 2: 97 % of the total on 25 %"));
-    CHECK(has(text, "\n  Late Sender: concentrated on the node node0002: 97 % of the total on 25 % of the processes"));
+    CHECK(has(text, "\n  Late Sender: concentrated on the node node0002: 97 % of the total on 25 %"));
     CHECK(has(text, "Wait states by node\n  node0002, 4 processes"));
 }
 
