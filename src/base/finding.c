@@ -35,18 +35,18 @@ const hd_finding_info hd_finding_infos[HD_N_FINDINGS] = {
     },
     [HD_FINDING_STACK] = {
         "stack", false,
-        "samples or calls have a stack that does not follow from the one before as they say; what both have in common is taken as open",
-        "sample or call has a stack that does not follow from the one before as it says; what both have in common is taken as open",
+        "samples or calls have a stack that contradicts the one before; the common part is taken as open",
+        "sample or call has a stack that contradicts the one before; the common part is taken as open",
     },
     [HD_FINDING_UNKNOWN] = {
         "unknown-reference", true,
-        "records name something that is not defined; they are left out",
-        "record names something that is not defined; it is left out",
+        "records name something that is not defined; they are ignored",
+        "record names something that is not defined; it is ignored",
     },
     [HD_FINDING_UNKNOWN_KIND] = {
         "unknown-kind", true,
-        "records are of a kind that the OTF2 library does not know; they are left out",
-        "record is of a kind that the OTF2 library does not know; it is left out",
+        "records are of a kind that the OTF2 library does not know; they are ignored",
+        "record is of a kind that the OTF2 library does not know; it is ignored",
     },
     [HD_FINDING_TIME_BACKWARDS] = {
         "time-backwards", false,
@@ -55,18 +55,18 @@ const hd_finding_info hd_finding_infos[HD_N_FINDINGS] = {
     },
     [HD_FINDING_TIME_DAMAGED] = {
         "time-damaged", true,
-        "records have a time far behind the end of the recording; the time of the record before is used",
-        "record has a time far behind the end of the recording; the time of the record before is used",
+        "records have a time far after the end of the recording; the time of the record before is used",
+        "record has a time far after the end of the recording; the time of the record before is used",
     },
     [HD_FINDING_OUTSIDE_CALL] = {
         "outside-call", false,
-        "communication records are outside of a call; they are left out",
-        "communication record is outside of a call; it is left out",
+        "communication records are outside of a call; they are ignored",
+        "communication record is outside of a call; it is ignored",
     },
     [HD_FINDING_TEAM_UNKNOWN] = {
         "team-unknown", false,
-        "threads of OpenMP work in teams that are not recorded; nobody knows whom they wait for",
-        "thread of OpenMP works in a team that is not recorded; nobody knows whom it waits for",
+        "OpenMP threads work in teams that are not recorded; their waiting time is not counted",
+        "OpenMP thread works in a team that is not recorded; its waiting time is not counted",
     },
     [HD_FINDING_UNMATCHED_RECEIVE] = {
         "unmatched-receive", false,
@@ -90,8 +90,8 @@ const hd_finding_info hd_finding_infos[HD_N_FINDINGS] = {
     },
     [HD_FINDING_UNMATCHED_EPOCH] = {
         "unmatched-epoch", false,
-        "epochs of windows have no counterpart at a process of their group; it is left out",
-        "epoch of a window has no counterpart at a process of its group; it is left out",
+        "epochs of windows have no counterpart at a process of their group; it is ignored",
+        "epoch of a window has no counterpart at a process of its group; it is ignored",
     },
     [HD_FINDING_RMA_OUT_OF_PLACE] = {
         "rma-out-of-place", false,

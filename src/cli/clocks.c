@@ -99,7 +99,7 @@ show_drift(FILE *file, const hd_clocks *clocks, const hd_defs *defs)
         fprintf(file, "  offsets are recorded for %zu of %zu locations, none of them twice: no drift is known\n", n, clocks->result.n_rows);
         return;
     }
-    fprintf(file, "  offsets are recorded for %zu of %zu locations; the most drift is %.3g us/s, of process %" PRIu32 "\n", n,
+    fprintf(file, "  offsets are recorded for %zu of %zu locations; the largest drift is %.3g us/s, of process %" PRIu32 "\n", n,
             clocks->result.n_rows, drift(most) * 1e6, hd_defs_locations(defs)[most->location].process);
 }
 

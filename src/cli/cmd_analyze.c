@@ -55,60 +55,60 @@ typedef struct hd_analyze_options {
 
 #define FIELD(field) offsetof(hd_analyze_options, field)
 static const hd_option analyze_options[] = {
-    { "output", 'o', HD_TEXT, "(heddle.cubex beside the archive's anchor)", "REPORT.cubex", "where the report goes",
+    { "output", 'o', HD_TEXT, "(heddle.cubex beside the archive's anchor)", "REPORT.cubex", "name of the report",
         FIELD(output) },
     { "force", 'f', HD_FLAG, NULL, NULL, "replace an existing report", FIELD(force) },
-    { "html", 0, HD_FLAG, NULL, NULL, "write the report as a page for a browser, too, under its name with .html for .cubex", FIELD(html) },
-    { "traces-per-rank", 'n', HD_COUNT, "(no limit)", "N", "the most processes of the program that one analysis rank may host",
+    { "html", 0, HD_FLAG, NULL, NULL, "also write the report as an HTML page, under its name with .html for .cubex", FIELD(html) },
+    { "traces-per-rank", 'n', HD_COUNT, "(no limit)", "N", "limit on processes of the program per analysis rank",
         FIELD(traces_per_rank) },
     { "threads", 't', HD_THREADS, "(OMP_NUM_THREADS, or the cores of the rank, shared with the other ranks of its node)", "T",
         "replay threads of each analysis rank", FIELD(threads) },
     { "max-open-files", 0, HD_COUNT, "(what the system allows)", "N",
-        "the most files of the archive that an analysis rank has open at once, two for each thread that reads; fewer: the others do not",
+        "limit on open archive files per analysis rank (two per reading thread); threads beyond the limit do not read",
         FIELD(max_open_files) },
     { "placement", 'p', HD_CHOICE, "block", "block|cyclic|node",
-        "which rank hosts which process: neighbours together, balanced by their events; dealt out one by one; or the processes "
-        "of one node of the program together",
+        "process placement on ranks: block (neighbours together, balanced by events), cyclic, or node (processes of one node "
+        "of the program together)",
         FIELD(placement) },
-    { "bind", 'b', HD_CHOICE, "core", "core|pu|numa|none", "what each replay thread is bound to", FIELD(bind) },
-    { "show-placement", 0, HD_FLAG, NULL, NULL, "print which thread runs where and hosts which processes",
+    { "bind", 'b', HD_CHOICE, "core", "core|pu|numa|none", "binding of replay threads", FIELD(bind) },
+    { "show-placement", 0, HD_FLAG, NULL, NULL, "print the core and the processes of each replay thread",
         FIELD(show_placement) },
     { "compat", 0, HD_CHOICE, "none", "none|scout26", "compute the numbers of the trace analyser of Scalasca 2.6",
         FIELD(compat) },
     { "clock", 0, HD_CHOICE, "linear", "none|linear|clc",
-        "how the clocks of processes are brought together: not at all; by the offsets that were measured, with straight lines between them; "
-        "or, after that, by moving what was received before it was sent, and what is around it",
+        "timestamp correction: none; linear (interpolate the measured clock offsets); clc (linear, then controlled logical clock, "
+        "which corrects messages received before they were sent)",
         FIELD(clock) },
     { "clock-report", 0, HD_FLAG, NULL, NULL,
-        "what clocks were like: drift, what was received before it was sent, how far it was moved; a line for each location in "
+        "print clock drift, violations of the clock condition and their correction; a line for each location in "
         "REPORT.clocks.tsv",
         FIELD(clock_report) },
     { "topology", 0, HD_TEXT, "(the first one of the archive that all MPI processes are on, else the first)", "TOPOLOGY",
-        "the processes' grid on which messages are looked at: a name from the archive, grid:4x4, torus:8x8x8, file:PATH with coordinates "
-        "of ranks or hosts, or none; and slurm:PATH, the switches of the site, alone or behind a grid and a comma", FIELD(topology) },
-    { "from", 0, HD_TIME, "0", "T", "report what is from then on: seconds since the first event, or with s, ms, us or ns behind the number",
+        "the process topology for message statistics: a name from the archive, grid:4x4, torus:8x8x8, file:PATH with coordinates "
+        "of ranks or hosts, or none; and slurm:PATH, the switches of the site, alone or after a grid and a comma", FIELD(topology) },
+    { "from", 0, HD_TIME, "0", "T", "start of the analysis interval: seconds since the first event, or a number with s, ms, us or ns",
         FIELD(from) },
-    { "to", 0, HD_TIME, "END", "T", "report what is before, likewise; a call counts if it is inside as a whole, time as far as it is", FIELD(to) },
-    { "no-delay", 0, HD_FLAG, NULL, NULL, "leave out delay costs: what caused the waiting, and what the waiting caused",
+    { "to", 0, HD_TIME, "END", "T", "end of the analysis interval; time is clipped to it, and a call's waiting counts only if the call lies entirely inside", FIELD(to) },
+    { "no-delay", 0, HD_FLAG, NULL, NULL, "do not compute delay costs, the root causes of wait states",
         FIELD(no_delay) },
-    { "no-critical-path", 0, HD_FLAG, NULL, NULL, "leave out the critical path and its performance impact",
+    { "no-critical-path", 0, HD_FLAG, NULL, NULL, "do not compute the critical path and its performance impact",
         FIELD(no_critical_path) },
     { "stat", 0, HD_FLAG, NULL, NULL,
-        "how long the instances of each wait state were, per call path, and the worst of them: in the report, in the summary, and "
-        "beside the report in REPORT.stat, for browsers of time lines",
+        "statistics of wait-state instances per call path, and the most severe ones: in the report, in the summary, and "
+        "in REPORT.stat for timeline browsers",
         FIELD(stat) },
-    { "instances", 0, HD_SMALL_COUNT, "(the worst of each call path)", "N",
-        "the N worst instances of each wait state: when, on which process, for whom it waited; with all that --stat gives", FIELD(instances) },
+    { "instances", 0, HD_SMALL_COUNT, "(the most severe of each call path)", "N",
+        "keep the N most severe instances of each wait state, with time, waiting process and its peer; implies --stat", FIELD(instances) },
     { "memory-limit", 0, HD_BYTES, "(no limit)", "BYTES",
-        "the most memory that each analysis rank may take, such as 2G: what grows with the length of the trace goes to files of a "
-        "scratch directory instead",
+        "memory limit of each analysis rank, such as 2G: data that grows with the trace length goes to files in a "
+        "scratch directory (out of core)",
         FIELD(memory_limit) },
     { "scratch", 0, HD_TEXT, "(TMPDIR, or /tmp)", "DIR",
-        "the scratch directory for --memory-limit, on a local disk of each node; its files vanish with the program",
+        "scratch directory for --memory-limit, on a local disk of each node; its files are removed at the end",
         FIELD(scratch) },
-    { "no-summary", 0, HD_FLAG, NULL, NULL, "write the report only", FIELD(no_summary) },
-    { "quiet", 'q', HD_FLAG, NULL, NULL, "show neither progress nor summary; warnings and errors only", FIELD(quiet) },
-    { "verbose", 'v', HD_FLAG, NULL, NULL, "show what each phase took, and what the replay sent where", FIELD(verbose) },
+    { "no-summary", 0, HD_FLAG, NULL, NULL, "write the report without printing a summary", FIELD(no_summary) },
+    { "quiet", 'q', HD_FLAG, NULL, NULL, "print warnings and errors only", FIELD(quiet) },
+    { "verbose", 'v', HD_FLAG, NULL, NULL, "print the time of each phase, message counters of the replay, and all counters in the summary", FIELD(verbose) },
     HD_OPTION_HELP,
 };
 
@@ -210,7 +210,7 @@ static hd_status
 stopped_without_report(analysis *run)
 {
     hd_progress_end(&run->progress);
-    hd_fail(HD_ESTOPPED, "stopped by %s while %s: there is no report", hd_stop_name(run->signal), run->stopped_at);
+    hd_fail(HD_ESTOPPED, "stopped by %s %s: there is no report", hd_stop_name(run->signal), run->stopped_at);
     hd_fail_detail("archive", "\"%s\"", run->anchor);
     return HD_ESTOPPED;
 }
@@ -272,7 +272,7 @@ choose_period(analysis *run)
         return HD_EUSAGE;
     }
     if (from >= to || (length > 0 && from > length)) {
-        hd_fail(HD_EUSAGE, "between --from and --to is nothing of the run");
+        hd_fail(HD_EUSAGE, "the interval from --from to --to contains no part of the run");
         if (length > 0)
             hd_fail_detail("run", "%.9g s", (double)length / (double)run->defs->resolution);
         return HD_EUSAGE;
@@ -316,7 +316,7 @@ place(analysis *run)
     for (uint32_t i = 0; i < run->n_processes; i++)
         run->threads[i] = hd_placement_host(run->placement, (hd_process){ run->processes[i] }) % run->n_threads;
     if (run->speaks && n_ranks > run->defs->n_processes)
-        fprintf(stderr, "heddle: warning: %" PRIu32 " of %" PRIu32 " analysis ranks have nothing to do\n  archive:  %" PRIu32
+        fprintf(stderr, "heddle: warning: %" PRIu32 " of %" PRIu32 " analysis ranks are idle (more ranks than processes)\n  archive:  %" PRIu32
                         " processes\n", n_ranks - run->defs->n_processes, n_ranks, run->defs->n_processes);
     return HD_OK;
 }
@@ -356,7 +356,7 @@ bind(analysis *run)
     hd_group_reduce(run->group, &oversubscribed, 1, HD_OR);
     run->yield = oversubscribed != 0;
     if (run->speaks && oversubscribed && !run->options->quiet)
-        fprintf(stderr, "heddle: warning: there are more replay threads than cores; those that wait give up their core\n");
+        fprintf(stderr, "heddle: warning: more replay threads than cores; waiting threads yield their core\n");
     return HD_OK;
 }
 
@@ -508,7 +508,7 @@ open_scratch(analysis *run)
     if (options->memory_limit > 0)
         status = hd_scratch_open(options->scratch, options->memory_limit, &run->scratch);
     else if (options->scratch != NULL) {
-        status = hd_fail(HD_EUSAGE, "\"--scratch\" is of use with \"--memory-limit\" only");
+        status = hd_fail(HD_EUSAGE, "\"--scratch\" has an effect only with \"--memory-limit\"");
         hd_fail_detail("try", "--memory-limit 2G --scratch %s", options->scratch);
     }
     if (status != HD_OK && status != HD_EUSAGE) {
@@ -517,7 +517,7 @@ open_scratch(analysis *run)
     }
     status = hd_agree(run->group, status);
     if (status == HD_OK && run->speaks && hd_scratch_stats_get(run->scratch).is_memory)
-        fprintf(stderr, "heddle: warning: the scratch directory \"%s\" is in memory itself, so nothing is gained\n"
+        fprintf(stderr, "heddle: warning: the scratch directory \"%s\" is itself in memory, so it saves no memory\n"
                         "  try:     --scratch DIR on a disk\n", hd_scratch_directory(run->scratch));
     return status;
 }
@@ -548,7 +548,7 @@ correct_clocks(analysis *run)
     status = hd_clocks_prepare(&run->clocks, &request,
         &(hd_clock_request){ .group = run->group, .defs = run->defs, .placement = run->placement, .yield = run->yield,
                              .stop = hd_stop_mark(), .on_thread = bind_thread, .context = run });
-    if (is_stopped(run, "correcting clocks") && (status == HD_OK || status == HD_ESTOPPED))
+    if (is_stopped(run, "while correcting clocks") && (status == HD_OK || status == HD_ESTOPPED))
         return stopped_without_report(run);
     return status;
 }
@@ -566,7 +566,7 @@ load(analysis *run)
     hd_progress_phase(&run->progress, "load", n_events, "events");
     request = load_request(run);
     status  = hd_agree(run->group, hd_trace_load(&request, &run->trace));
-    if (is_stopped(run, "loading") && (status == HD_OK || status == HD_ESTOPPED))
+    if (is_stopped(run, "while loading") && (status == HD_OK || status == HD_ESTOPPED))
         return stopped_without_report(run);
     return status == HD_OK ? hd_check_visible(run->group, run->anchor, run->trace) : status;
 }
@@ -703,7 +703,7 @@ begin_way_back(void *context)
     analysis *run = context;
 
     hd_stop_has_time();
-    hd_progress_phase(&run->progress, "way back", 0, "");
+    hd_progress_phase(&run->progress, "backward replay", 0, "");
 }
 
 static hd_status
@@ -737,7 +737,7 @@ replay(analysis *run)
     run->has_result = true;
     hd_threads_fini(&threads);
     if (run->result.stopped != HD_STOPPED_NOWHERE)
-        is_stopped(run, run->result.stopped == HD_STOPPED_FORWARDS ? "replaying" : "going back");
+        is_stopped(run, run->result.stopped == HD_STOPPED_FORWARDS ? "while replaying" : "during backward replay");
     if (run->result.stopped == HD_STOPPED_FORWARDS)
         return stopped_without_report(run);
     if (run->result.stopped == HD_STOPPED_ON_WAY_BACK)
@@ -754,12 +754,12 @@ find_moments(analysis *run)
     hd_load_request request = load_request(run);
     hd_status       status;
 
-    if (!wants_statistics(run) || is_stopped(run, "looking for pictures of instances"))
+    if (!wants_statistics(run) || is_stopped(run, "while reading timeline excerpts"))
         return HD_OK;
     request.period = NULL; /* pictures go beyond it */
-    hd_progress_phase(&run->progress, "moments", 0, "");
+    hd_progress_phase(&run->progress, "timeline excerpts", 0, "");
     status = hd_moments_find(run->group, &request, run->maps, &run->result.statistics, &run->moments);
-    return status == HD_ESTOPPED && is_stopped(run, "looking for pictures of instances") ? HD_OK : status;
+    return status == HD_ESTOPPED && is_stopped(run, "while reading timeline excerpts") ? HD_OK : status;
 }
 
 /* ---- the report -------------------------------------------------------------------------------------------------------- */
@@ -837,7 +837,7 @@ describe(const analysis *run, attribute_list *list)
         add_time(list, "Heddle::To", run->options->to);
     }
     if (run->signal != 0)
-        add_attribute(list, HD_STOPPED_ATTRIBUTE, hd_format("by %s while %s", hd_stop_name(run->signal), run->stopped_at));
+        add_attribute(list, HD_STOPPED_ATTRIBUTE, hd_format("by %s %s", hd_stop_name(run->signal), run->stopped_at));
     lost_costs = run->options->no_delay || (wants_causes(run) && !run->has_causes);
     lost_path  = run->options->no_critical_path || (is_parallel(run) && !run->has_path);
     if (lost_costs || lost_path)
@@ -999,9 +999,9 @@ tell_waits(const analysis *run)
     if (n == 0)
         return;
     fprintf(stderr, "heddle: warning: %s process%s when the recording ended", hd_message_number(number, n),
-            n == 1 ? " was waiting" : "es were waiting");
+            n == 1 ? " was blocked" : "es were blocked");
     if (n_in_cycles > 0)
-        fprintf(stderr, ", %s of them for each other", hd_message_number(other, n_in_cycles));
+        fprintf(stderr, ", %s of them in a wait-for cycle", hd_message_number(other, n_in_cycles));
     fputs("\n  drawing:  ", stderr);
     hd_message_escaped(stderr, hd_output_side_path(run->output, HD_SIDE_WAITS), false);
     fputc('\n', stderr);
@@ -1045,7 +1045,7 @@ tell(analysis *run)
     tell_waits(run);
     status = run->options->quiet || run->options->no_summary
                  ? HD_OK
-                 : hd_summary_show(hd_output_path(run->output), 3, run->options->instances);
+                 : hd_summary_show(hd_output_path(run->output), 3, run->options->instances, run->options->verbose);
     if (status == HD_OK && run->options->clock_report && !run->options->quiet)
         hd_clocks_show(stdout, &run->clocks, run->defs, hd_output_side_path(run->output, HD_SIDE_CLOCKS));
     if (status == HD_OK && run->page != NULL)
@@ -1130,16 +1130,16 @@ const hd_command hd_cmd_analyze = {
                       "128+N\tsignal N stopped the analysis before there was anything to report",
     .what           = "find the wait states of an archive and write a report",
     .text           = "Replays the communication of an OTF2 archive and writes a Cube4 report with the time, and the time "
-                      "spent in waiting, per metric, call path and process; then prints a summary. ARCHIVE is the anchor "
+                      "spent in waiting, per metric, call path and process. Then it prints a summary. ARCHIVE is the anchor "
                       "file (.otf2) or a folder that holds traces.otf2. The result does not depend on the number of ranks "
                       "and threads.\n\n"
-                      "Flaws of the trace are no errors: they are named as warnings, listed in a table beside the report "
-                      "(REPORT.findings.tsv), and the rest is analysed. Where processes were waiting when the recording ended, the "
-                      "summary says who for whom, and REPORT.waitgraph.dot draws it.",
+                      "Flaws of the trace are no errors. They are printed as warnings and listed in a table beside the report "
+                      "(REPORT.findings.tsv); the rest is analysed. If processes were blocked when the recording ended, the "
+                      "summary shows the wait-for graph, and REPORT.waitgraph.dot draws it.",
     .example        = "heddle analyze traces.otf2\ton this machine, with all its cores\n"
                       "mpirun -n 16 heddle analyze traces.otf2 --threads 8\t16 ranks with 8 threads each\n"
-                      "heddle analyze traces.otf2 -o lu.cubex --force\tthe report goes to lu.cubex, which may be there already\n"
-                      "heddle analyze traces.otf2 --instances 20\talso the 20 worst instances of each wait state: when, who, for whom",
+                      "heddle analyze traces.otf2 -o lu.cubex --force\twrite the report to lu.cubex, replacing an older one\n"
+                      "heddle analyze traces.otf2 --instances 20\talso the 20 most severe instances of each wait state",
     .options        = analyze_options,
     .n_options      = sizeof analyze_options / sizeof *analyze_options,
     .bytes          = sizeof(hd_analyze_options),

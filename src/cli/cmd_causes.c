@@ -11,8 +11,8 @@ typedef struct hd_causes_command_options {
 
 #define FIELD(field) offsetof(hd_causes_command_options, field)
 static const hd_option causes_options[] = {
-    { "of", 0, HD_TEXT, "(all)", "CALLPATH", "only waiting at this call path, and what it calls: what causes it", FIELD(of) },
-    { "by", 0, HD_TEXT, "(all)", "CALLPATH", "only what this call path, and what it calls, causes: where others wait for it",
+    { "of", 0, HD_TEXT, "(all)", "CALLPATH", "only waiting at this call path and below it", FIELD(of) },
+    { "by", 0, HD_TEXT, "(all)", "CALLPATH", "only waiting caused by this call path and everything below it",
         FIELD(by) },
     { "processes", 'p', HD_FLAG, NULL, NULL, "from process to process instead of from call path to call path", FIELD(processes) },
     { "top", 'n', HD_COUNT, "5", "N", "how many causes, and effects of each, to name", FIELD(top) },
@@ -46,16 +46,16 @@ const hd_command hd_cmd_causes = {
     .name           = "causes",
     .operand        = "REPORT",
     .operand_offset = offsetof(hd_causes_command_options, report),
-    .what           = "print who makes whom wait: from causes to wait states, or back",
-    .text           = "Prints which call paths make others wait, and where. A delay can be long before the waiting that it causes, and "
-                      "on a process that the waiting one never talks to: what is passed on through other wait states in between is "
-                      "long-term.\n\n"
+    .what           = "print the root causes of wait states (delay costs)",
+    .text           = "Prints which call paths cause waiting, and where it occurs. A delay can be long before the waiting that it causes, and on a "
+                      "process that the waiting process never communicates with. Costs propagated through other wait states are long-term, direct "
+                      "ones are short-term.\n\n"
                       "CALLPATH is given by its last regions, outer ones first, joined by \";\": \"solve;MPI_Recv\", or just "
                       "\"MPI_Recv\" for all that end so.",
-    .example        = "heddle causes heddle.cubex\tthe heaviest causes, and where others wait for them\n"
-                      "heddle causes heddle.cubex --of MPI_Allreduce\twhat the waiting in MPI_Allreduce comes from\n"
-                      "heddle causes heddle.cubex --by 'solve;compute'\twho waits because of compute\n"
-                      "heddle causes heddle.cubex --processes\twhich process makes which wait",
+    .example        = "heddle causes heddle.cubex\tthe largest causes, and where they cause waiting\n"
+                      "heddle causes heddle.cubex --of MPI_Allreduce\troot causes of the waiting in MPI_Allreduce\n"
+                      "heddle causes heddle.cubex --by 'solve;compute'\tthe waiting that compute causes\n"
+                      "heddle causes heddle.cubex --processes\twhich process delays which",
     .options        = causes_options,
     .n_options      = sizeof causes_options / sizeof *causes_options,
     .bytes          = sizeof(hd_causes_command_options),

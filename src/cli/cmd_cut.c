@@ -17,10 +17,10 @@ typedef struct hd_cut_command_options {
 
 #define FIELD(field) offsetof(hd_cut_command_options, field)
 static const hd_option cut_options[] = {
-    { "root", 'r', HD_TEXTS, NULL, "CALLPATH", "make this call path a root, and leave out what is not below one; may be given several times", FIELD(roots) },
+    { "root", 'r', HD_TEXTS, NULL, "CALLPATH", "make this call path a root and omit everything not below a root; may be given several times", FIELD(roots) },
     { "prune", 'p', HD_TEXTS, NULL, "CALLPATH",
-        "leave out this call path and what is below it; its values are added to those of its parent. May be given several times", FIELD(pruned) },
-    { "drop", 'd', HD_FLAG, NULL, NULL, "values of what is pruned are left out, too", FIELD(drop) },
+        "omit this call path and its subtree; its values are added to those of its parent. May be given several times", FIELD(pruned) },
+    { "drop", 'd', HD_FLAG, NULL, NULL, "omit the values of pruned call paths, too", FIELD(drop) },
     { "output", 'o', HD_TEXT, "cut.cubex", "REPORT.cubex", "where the report goes", FIELD(place.report) },
     { "html", 0, HD_TEXT, NULL, "FILE.html", "write it as a page for a browser, too", FIELD(place.page) },
     { "force", 'f', HD_FLAG, NULL, NULL, "replace existing files", FIELD(place.force) },
@@ -72,7 +72,7 @@ cut_run(const void *options_, hd_group *group, int *exit_code)
     hd_cube_close(cube);
     if (status == HD_OK && !options->quiet) {
         putchar('\n');
-        status = hd_summary_show(options->place.report, 3, 0);
+        status = hd_summary_show(options->place.report, 3, 0, false);
     }
     return status;
 }
@@ -81,7 +81,7 @@ const hd_command hd_cmd_cut = {
     .name           = "cut",
     .operand        = "REPORT",
     .operand_offset = offsetof(hd_cut_command_options, report),
-    .what           = "write a report with a part of the call tree",
+    .what           = "write a report with part of the call tree",
     .text           = "Writes a report with other roots of its call tree, or without some of its subtrees, and prints its summary. A call path is given by its "
                       "last regions, outer ones first, joined by \";\"; all that end so are meant. Values of what is pruned are added to those of its parent, "
                       "so that sums stay what they are, unless they are to be dropped.",

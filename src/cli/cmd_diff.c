@@ -18,14 +18,14 @@ typedef struct hd_diff_options {
 
 #define FIELD(field) offsetof(hd_diff_options, field)
 static const hd_option diff_options[] = {
-    { "fail-if", 0, HD_TEXTS, NULL, "RULE", "end with exit code 4 if this holds; may be given several times", FIELD(rules) },
-    { "rules", 0, HD_TEXTS, NULL, "FILE", "the same for each line of this file; text behind # is a comment", FIELD(rule_files) },
+    { "fail-if", 0, HD_TEXTS, NULL, "RULE", "end with exit code 4 if this comparison holds, so that the rule is violated; may be given several times", FIELD(rules) },
+    { "rules", 0, HD_TEXTS, NULL, "FILE", "the same for each line of this file; text after # is a comment", FIELD(rule_files) },
     { "markdown", 'm', HD_FLAG, NULL, NULL, "print tables in Markdown, for a merge request", FIELD(markdown) },
     { "top", 'n', HD_COUNT, "3", "N", "how many wait states, call paths and processes to name", FIELD(top) },
-    { "all", 'a', HD_FLAG, NULL, NULL, "print all metrics that are not zero, also small ones, and those that have hardly changed", FIELD(all) },
-    { "quiet", 'q', HD_FLAG, NULL, NULL, "print nothing but warnings, and what came out of rules", FIELD(quiet) },
-    { "output", 'o', HD_TEXT, NULL, "REPORT.cubex", "write the difference as a report, too", FIELD(place.report) },
-    { "html", 0, HD_TEXT, NULL, "FILE.html", "write it as a page for a browser, too", FIELD(place.page) },
+    { "all", 'a', HD_FLAG, NULL, NULL, "print all metrics that are not zero, also small and unchanged ones", FIELD(all) },
+    { "quiet", 'q', HD_FLAG, NULL, NULL, "print only warnings and the results of rules", FIELD(quiet) },
+    { "output", 'o', HD_TEXT, NULL, "REPORT.cubex", "also write the difference as a report", FIELD(place.report) },
+    { "html", 0, HD_TEXT, NULL, "FILE.html", "also write it as an HTML page", FIELD(place.page) },
     { "force", 'f', HD_FLAG, NULL, NULL, "replace existing files", FIELD(place.force) },
     HD_OPTION_HELP,
 };
@@ -137,19 +137,19 @@ const hd_command hd_cmd_diff = {
     .operand_offset = offsetof(hd_diff_options, reports),
     .operands_min   = 2,
     .operands_max   = 2,
-    .what           = "print what has changed from one report to another, and whether that is too much",
-    .text           = "Compares two reports: metrics, the call paths whose time has changed most, and the wait states that have changed most, with "
-                      "their call paths and processes. What only one of them has counts as zero in the other. Runs with different processes are compared by "
-                      "the sums over all of them, with different threads by those of each process. As a report and as a page, values "
-                      "are those of B minus those of A.\n\n"
-                      "A rule is METRIC > LIMIT or METRIC < LIMIT, with the name of the metric as in heddle dump; behind it \"at CALLPATH\" for what is "
-                      "below one call path. Limits: +5% (B has more than 5 % more than A), +0.1s (0.1 s more), +2%time (its share of the time has grown by "
+    .what           = "print the differences between two reports, and check them against thresholds",
+    .text           = "Compares two reports: metrics, the call paths with the largest difference in time, and the wait states with the largest "
+                      "differences, with their call paths and processes. What only one of them has counts as zero in the other. Runs with different "
+                      "processes are compared by the sums over all of them, with different threads by the sums of each process. The difference report "
+                      "and page hold the values of B minus those of A.\n\n"
+                      "A rule is METRIC > LIMIT or METRIC < LIMIT, with the name of the metric as in heddle dump, followed by \"at CALLPATH\" to check one call path "
+                      "and everything below it. Limits: +5% (B has more than 5 % more than A), +0.1s (0.1 s more), +2%time (its share of the time has grown by "
                       "more than 2 percentage points), 0.5s (B has more than that), 12%time (of the time of B). Units of times are s, ms, us, ns, of "
                       "bytes B, KiB, MiB, GiB, TiB. A metric that A does not have at all has grown by more than any number of percent. Where a report is incomplete, a rule that "
-                      "does not hold is unsure.",
-    .exit_codes     = "3\tno rule holds, but one might if a report were complete\n"
-                      "4\ta rule holds",
-    .example        = "heddle diff before.cubex after.cubex\twhat has changed\n"
+                      "is not violated is inconclusive.",
+    .exit_codes     = "3\tno rule is violated, but one is inconclusive, as a report is incomplete\n"
+                      "4\ta rule is violated",
+    .example        = "heddle diff before.cubex after.cubex\tthe differences\n"
                       "heddle diff main.cubex branch.cubex --fail-if 'mpi_latesender > +5%' --fail-if 'time > +0.5s'\tin a pipeline\n"
                       "heddle diff main.cubex branch.cubex --rules perf.rules --markdown > comment.md\ta comment for a merge request\n"
                       "heddle diff before.cubex after.cubex --html change.html\tto look at",

@@ -29,15 +29,15 @@ typedef struct hd_extract_options {
 
 #define FIELD(field) offsetof(hd_extract_options, field)
 static const hd_option extract_options[] = {
-    { "instance", 'i', HD_COUNT, NULL, "N", "the part is the call of this instance, a line of the report's table of instances", FIELD(instance) },
+    { "instance", 'i', HD_COUNT, NULL, "N", "extract the call of this instance, a line of the report's table of instances", FIELD(instance) },
     { "report", 'r', HD_TEXT, "(heddle.cubex beside the archive's anchor)", "REPORT.cubex",
         "the report with the instances, of heddle analyze --instances", FIELD(report) },
-    { "margin", 'm', HD_TIME, "0", "T", "so much before the part, and so much behind it, too: seconds, or with s, ms, us or ns behind the number",
+    { "margin", 'm', HD_TIME, "0", "T", "margin before and after the interval: seconds, or a number with s, ms, us or ns",
         FIELD(margin) },
-    { "from", 0, HD_TIME, "0", "T", "the part begins so long after the first event", FIELD(from) },
-    { "to", 0, HD_TIME, "END", "T", "it ends before that", FIELD(to) },
-    { "output", 'o', HD_TEXT, "(heddle-extract beside the archive's anchor)", "DIR", "the folder that is made for the new archive", FIELD(output) },
-    { "quiet", 'q', HD_FLAG, NULL, NULL, "say nothing but errors", FIELD(quiet) },
+    { "from", 0, HD_TIME, "0", "T", "start of the interval, since the first event", FIELD(from) },
+    { "to", 0, HD_TIME, "END", "T", "end of the interval", FIELD(to) },
+    { "output", 'o', HD_TEXT, "(heddle-extract beside the archive's anchor)", "DIR", "folder to create for the new archive", FIELD(output) },
+    { "quiet", 'q', HD_FLAG, NULL, NULL, "print errors only", FIELD(quiet) },
     HD_OPTION_HELP,
 };
 
@@ -59,7 +59,7 @@ no_instance(const char *report, const hd_instance_list *list, uint32_t number)
         hd_fail(HD_EUSAGE, "the report \"%s\" has no instances", report);
     else
         hd_fail(HD_EUSAGE, "the report \"%s\" has %zu instances, none is number %" PRIu32, report, list->n_instances, number);
-    hd_fail_detail("try", "heddle analyze ARCHIVE --instances N, which finds the N worst of each wait state");
+    hd_fail_detail("try", "heddle analyze ARCHIVE --instances N, which keeps the N most severe of each wait state");
     return HD_EUSAGE;
 }
 
@@ -121,7 +121,7 @@ choose_part(const hd_extract_options *options, const char *anchor, const hd_defs
         return HD_EUSAGE;
     }
     if (options->report != NULL && options->instance == 0) {
-        hd_fail(HD_EUSAGE, "--report is of use with --instance only");
+        hd_fail(HD_EUSAGE, "--report has an effect only with --instance");
         return HD_EUSAGE;
     }
     if (options->instance != 0)
@@ -131,7 +131,7 @@ choose_part(const hd_extract_options *options, const char *anchor, const hd_defs
     part.from = part.from > margin ? part.from - margin : 0;
     part.to   = part.to < UINT64_MAX - margin ? part.to + margin : UINT64_MAX;
     if (part.from >= part.to || (defs->length > 0 && part.from > defs->length)) {
-        hd_fail(HD_EUSAGE, options->instance != 0 ? "the instance is not in this archive" : "between --from and --to is nothing of the run");
+        hd_fail(HD_EUSAGE, options->instance != 0 ? "the instance is not in this archive" : "the interval from --from to --to contains no part of the run");
         if (defs->length > 0)
             hd_fail_detail("run", "%.9g s", (double)defs->length / (double)defs->resolution);
         return HD_EUSAGE;
@@ -155,10 +155,10 @@ static hd_status
 cannot_make(const char *path, int error)
 {
     hd_fail(error == EEXIST || error == ENOTEMPTY ? HD_EEXIST : HD_EWRITE,
-        error == EEXIST || error == ENOTEMPTY ? "there is something already where the new archive goes" : "the new archive cannot be written: %s",
+        error == EEXIST || error == ENOTEMPTY ? "the folder of the new archive exists already" : "the new archive cannot be written: %s",
         strerror(error));
     hd_fail_detail("archive", "\"%s\"", path);
-    hd_fail_detail("try", "--output DIR, which is made");
+    hd_fail_detail("try", "--output DIR with a folder that does not exist yet");
     return hd_error_get()->status;
 }
 
@@ -198,12 +198,12 @@ tell(const char *path, const hd_defs *defs, hd_period period, const hd_extract_r
         last = (double)(period.to - defs->first_time);
     fputs("archive       ", stdout);
     hd_message_escaped(stdout, path, false);
-    printf("/traces.otf2\npart          %.9f s to %.9f s\nevents        %" PRIu64 "\n",
+    printf("/traces.otf2\ninterval      %.9f s to %.9f s\nevents        %" PRIu64 "\n",
         (double)(period.from - defs->first_time) / resolution, last / resolution, result->n_events);
     if (result->n_orphans > 0)
-        printf("left out      %" PRIu64 " records of messages and collective operations whose other side is before the part\n", result->n_orphans);
+        printf("omitted       %" PRIu64 " records of messages and collective operations whose partner lies before the interval\n", result->n_orphans);
     if (result->n_misfits > 0)
-        printf("left out      %" PRIu64 " records that end what never began, or that are not known\n", result->n_misfits);
+        printf("omitted       %" PRIu64 " records that end something not begun, or whose kind is unknown\n", result->n_misfits);
 }
 
 /* One warning for each kind of loss. Whether there is any. */
@@ -216,12 +216,12 @@ tell_losses(const hd_defs *defs, const hd_extract_result *result)
                                         "locations have an event file that ends too early; what can be read of them was taken" },
         [HD_EXTRACT_STOPPED]        = { "process ends inside of calls: it, or its recording, stopped early",
                                         "processes end inside of calls: they, or their recording, stopped early" },
-        [HD_EXTRACT_LEFT_OUT]       = { "location has no readable definitions of its own; its events are left out, as nobody knows what they refer to",
-                                        "locations have no readable definitions of their own; their events are left out, as nobody knows what they refer to" },
-        [HD_EXTRACT_UNKNOWN_KIND]   = { "location has records of a kind that the OTF2 library does not know; they are left out",
-                                        "locations have records of a kind that the OTF2 library does not know; they are left out" },
-        [HD_EXTRACT_TIME_DAMAGED]   = { "location has records far behind the end of the recording; the time of the record before is used",
-                                        "locations have records far behind the end of the recording; the time of the record before is used" },
+        [HD_EXTRACT_LEFT_OUT]       = { "location has no readable definitions of its own; its events are omitted, as their references cannot be resolved",
+                                        "locations have no readable definitions of their own; their events are omitted, as their references cannot be resolved" },
+        [HD_EXTRACT_UNKNOWN_KIND]   = { "location has records of a kind that the OTF2 library does not know; they are omitted",
+                                        "locations have records of a kind that the OTF2 library does not know; they are omitted" },
+        [HD_EXTRACT_TIME_DAMAGED]   = { "location has records far after the end of the recording; the time of the record before is used",
+                                        "locations have records far after the end of the recording; the time of the record before is used" },
         [HD_EXTRACT_NO_DEFINITIONS] = { "location has no readable definitions of its own; those of others have nothing that would change its events",
                                         "locations have no readable definitions of their own; those of others have nothing that would change their events" },
     };
@@ -274,15 +274,15 @@ const hd_command hd_cmd_extract = {
     .name           = "extract",
     .operand        = "ARCHIVE",
     .operand_offset = offsetof(hd_extract_options, archive),
-    .exit_codes     = "3\tsomething of the part is lost in the archive: the new one has the rest, and heddle analyze says so of it, too",
-    .what           = "write a part of an archive as a small archive, for time-line browsers",
-    .text           = "Writes the part of an OTF2 archive around an instance of a wait state, or between two times, as an archive of its own that "
-                      "time-line browsers, otf2-print and heddle analyze can read: all definitions, and the events of the part on all "
-                      "locations with their time stamps. Regions that are open when the part begins are entered there once more, those that are "
+    .exit_codes     = "3\tthe archive lacks data of the interval: the new archive has the rest, and heddle analyze reports it as incomplete",
+    .what           = "write an interval of an archive as a small archive, for timeline browsers",
+    .text           = "Writes an interval of an OTF2 archive, around an instance of a wait state or between two times, as an archive of its own. "
+                      "Timeline browsers, otf2-print and heddle analyze can read it. It has all definitions, and the events of the interval on all "
+                      "locations with their timestamps. Regions that are open when the interval begins are entered there again; those that are "
                       "open when it ends are left there. ARCHIVE is the anchor file (.otf2) or a folder that holds traces.otf2.\n\n"
-                      "Receives whose send is before the part are left out, and so are the ends of collective operations that others ended before "
-                      "it. What has its other side behind the part stays: heddle analyze names it as a finding.",
-    .example        = "heddle analyze traces.otf2 --instances 3\tfinds the three worst instances of each wait state\n"
+                      "Receives whose send lies before the interval are omitted, as are the ends of collective operations that others ended before "
+                      "it. Messages whose partner lies after the interval are kept; heddle analyze reports them as unmatched.",
+    .example        = "heddle analyze traces.otf2 --instances 3\tkeeps the three most severe instances of each wait state\n"
                       "heddle extract traces.otf2 --instance 1 --margin 5ms -o worst\tworst/traces.otf2 has the first one\n"
                       "heddle extract traces.otf2 --from 12.5 --to 12.6 -o moment\ta tenth of a second",
     .options        = extract_options,

@@ -17,7 +17,7 @@ typedef struct hd_html_options {
 
 #define FIELD(field) offsetof(hd_html_options, field)
 static const hd_option html_options[] = {
-    { "output", 'o', HD_TEXT, "(the report's name with .html for .cubex)", "FILE.html", "where the page goes", FIELD(output) },
+    { "output", 'o', HD_TEXT, "(the report's name with .html for .cubex)", "FILE.html", "name of the page", FIELD(output) },
     { "force", 'f', HD_FLAG, NULL, NULL, "replace an existing page", FIELD(force) },
     { "max-size", 0, HD_BYTES, "64M", "BYTES",
         "the largest page; what would be larger has its values in files beside it, in the folder FILE.html.data", FIELD(max_bytes) },
@@ -76,12 +76,12 @@ const hd_command hd_cmd_html = {
     .name           = "html",
     .operand        = "REPORT",
     .operand_offset = offsetof(hd_html_options, report),
-    .what           = "write a report as one page for a browser",
-    .text           = "Writes a Cube4 report as one file of HTML that any browser of today opens, from disk, without a network: what is "
-                      "wrong, and metrics, call paths and system to explore. Reports of other tools can be shown, too. A report that is too "
-                      "large for one file gets a folder with its values beside the page.",
+    .what           = "write a report as one HTML page",
+    .text           = "Writes a Cube4 report as one HTML file that any current browser opens, from disk, without a network. It has an overview "
+                      "and an explorer of the metric tree, call tree and system tree. It shows reports of other tools, too. A report that is "
+                      "too large for one file gets a folder with its values beside the page.",
     .example        = "heddle html heddle.cubex\twrites heddle.html\n"
-                      "heddle html heddle.cubex -o lu.html --force\tthe page goes to lu.html, which may be there already",
+                      "heddle html heddle.cubex -o lu.html --force\twrite lu.html, replacing an older one",
     .options        = html_options,
     .n_options      = sizeof html_options / sizeof *html_options,
     .bytes          = sizeof(hd_html_options),

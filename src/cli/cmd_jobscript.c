@@ -53,10 +53,10 @@ static const hd_option jobscript_options[] = {
     { "after", 'a', HD_TEXT, NULL, "JOB", "the job to wait for; means --use=dependent", FIELD(after) },
     { "like", 'l', HD_TEXT, "(ARCHIVE)", "ARCHIVE", "an archive of an earlier run, to plan with where ARCHIVE is not there yet", FIELD(like) },
     { "output", 'o', HD_TEXT, "(standard output)", "FILE", "where to write the script", FIELD(output) },
-    { "force", 'f', HD_FLAG, NULL, NULL, "replace FILE if it is there already", FIELD(force) },
+    { "force", 'f', HD_FLAG, NULL, NULL, "replace an existing FILE", FIELD(force) },
     { "time", 0, HD_TEXT, "(by the size of the archive)", "HH:MM:SS", "time limit", FIELD(time) },
     { "job-name", 0, HD_TEXT, "heddle", "NAME", "name of the job", FIELD(job_name) },
-    { "account", 0, HD_TEXT, NULL, "ACCOUNT", "whom the job is charged to", FIELD(account) },
+    { "account", 0, HD_TEXT, NULL, "ACCOUNT", "account that the job is charged to", FIELD(account) },
     { "queue", 0, HD_TEXT, NULL, "QUEUE", "queue, partition, class or resource group", FIELD(queue) },
     { "shape", 0, HD_TEXT, NULL, "SHAPE", "shape of the partition (Blue Gene)", FIELD(shape) },
     { "memory-per-node", 'm', HD_BYTES, "(of the system, or this node)", "SIZE", "memory of a node, as 64G", FIELD(memory_per_node) },
@@ -65,7 +65,7 @@ static const hd_option jobscript_options[] = {
     { "nodes", 'N', HD_COUNT, "(the smallest number)", "N", "nodes to ask for", FIELD(nodes) },
     { "ranks-per-node", 'r', HD_COUNT, "(one for every 8 cores)", "N", "analysis ranks on a node", FIELD(ranks_per_node) },
     { "threads", 't', HD_THREADS, "(one for each core)", "N", "replay threads of a rank", FIELD(threads) },
-    { "traces-per-rank", 'n', HD_COUNT, "(no limit)", "N", "the most processes of the program that one analysis rank may host",
+    { "traces-per-rank", 'n', HD_COUNT, "(no limit)", "N", "limit on processes of the program per analysis rank",
         FIELD(traces_per_rank) },
     { "report", 0, HD_TEXT, "(beside the archive)", "REPORT.cubex", "where the analysis writes its report", FIELD(report) },
     { "program", 0, HD_TEXT, "(this one)", "PATH", "heddle on the machine where the job runs", FIELD(program) },
@@ -267,7 +267,7 @@ write_script(const hd_jobscript_options *options, const char *anchor, const char
         return HD_EUSAGE;
     }
     if (!options->force && access(options->output, F_OK) == 0) {
-        hd_fail(HD_EEXIST, "\"%s\" is there already", options->output);
+        hd_fail(HD_EEXIST, "\"%s\" exists already", options->output);
         hd_fail_detail("try", "--force, or another --output");
         return HD_EEXIST;
     }

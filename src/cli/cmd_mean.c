@@ -12,8 +12,8 @@ typedef struct hd_mean_options {
 
 #define FIELD(field) offsetof(hd_mean_options, field)
 static const hd_option mean_options[] = {
-    { "output", 'o', HD_TEXT, "mean.cubex", "REPORT.cubex", "where the report goes", FIELD(place.report) },
-    { "html", 0, HD_TEXT, NULL, "FILE.html", "write it as a page for a browser, too", FIELD(place.page) },
+    { "output", 'o', HD_TEXT, "mean.cubex", "REPORT.cubex", "name of the report", FIELD(place.report) },
+    { "html", 0, HD_TEXT, NULL, "FILE.html", "also write it as an HTML page", FIELD(place.page) },
     { "force", 'f', HD_FLAG, NULL, NULL, "replace existing files", FIELD(place.force) },
     { "quiet", 'q', HD_FLAG, NULL, NULL, "do not print its summary", FIELD(quiet) },
     HD_OPTION_HELP,
@@ -40,7 +40,7 @@ const hd_command hd_cmd_mean = {
                       "What a report does not have counts as zero. Runs with different processes are summed up over all of them, with different threads over "
                       "those of each process. Of minima and maxima the least, or largest, is taken.",
     .example        = "heddle mean run1.cubex run2.cubex run3.cubex -o mean.cubex\tthree runs\n"
-                      "heddle mean run?.cubex && heddle diff mean.cubex new.cubex\twhat is new compared with their mean",
+                      "heddle mean run?.cubex && heddle diff mean.cubex new.cubex\tdifferences to their mean",
     .options        = mean_options,
     .n_options      = sizeof mean_options / sizeof *mean_options,
     .bytes          = sizeof(hd_mean_options),

@@ -12,8 +12,8 @@ typedef struct hd_merge_options {
 
 #define FIELD(field) offsetof(hd_merge_options, field)
 static const hd_option merge_options[] = {
-    { "output", 'o', HD_TEXT, "merge.cubex", "REPORT.cubex", "where the report goes", FIELD(place.report) },
-    { "html", 0, HD_TEXT, NULL, "FILE.html", "write it as a page for a browser, too", FIELD(place.page) },
+    { "output", 'o', HD_TEXT, "merge.cubex", "REPORT.cubex", "name of the report", FIELD(place.report) },
+    { "html", 0, HD_TEXT, NULL, "FILE.html", "also write it as an HTML page", FIELD(place.page) },
     { "force", 'f', HD_FLAG, NULL, NULL, "replace existing files", FIELD(place.force) },
     { "quiet", 'q', HD_FLAG, NULL, NULL, "do not print its summary", FIELD(quiet) },
     HD_OPTION_HELP,
@@ -35,7 +35,7 @@ const hd_command hd_cmd_merge = {
     .operand_offset = offsetof(hd_merge_options, reports),
     .operands_min   = 2,
     .operands_max   = 65535,
-    .what           = "write one report with what several have together",
+    .what           = "write one report with the metrics of several reports",
     .text           = "Writes a report that has the metrics, call paths, processes and threads of all given ones, such as a trace analysis and a profile "
                       "with hardware counters of the same program, and prints its summary. A metric that several reports have is taken from the first "
                       "of them.",

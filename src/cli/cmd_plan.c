@@ -23,10 +23,10 @@ static const hd_option plan_options[] = {
     { "cores-per-node", 'c', HD_COUNT, "(those of this one)", "N", "cores of a node", FIELD(cores_per_node) },
     { "mpi-memory", 0, HD_BYTES, "(16M with Open MPI, 21M with MPICH)", "SIZE", "what the MPI library takes on each rank", FIELD(mpi_memory) },
     { "nodes", 'N', HD_COUNT, "(any)", "N", "plan for this number of nodes only", FIELD(nodes) },
-    { "max-nodes", 0, HD_COUNT, "(as many as have a process for each core)", "N", "the most nodes there are", FIELD(max_nodes) },
+    { "max-nodes", 0, HD_COUNT, "(as many as have a process for each core)", "N", "limit on nodes", FIELD(max_nodes) },
     { "ranks-per-node", 'r', HD_COUNT, "(one for every 8 cores)", "N", "analysis ranks on a node", FIELD(ranks_per_node) },
     { "threads", 't', HD_THREADS, "(one for each core)", "N", "replay threads of a rank", FIELD(threads) },
-    { "traces-per-rank", 'n', HD_COUNT, "(no limit)", "N", "the most processes of the program that one analysis rank may host",
+    { "traces-per-rank", 'n', HD_COUNT, "(no limit)", "N", "limit on processes of the program per analysis rank",
         FIELD(traces_per_rank) },
     HD_OPTION_HELP,
 };
@@ -96,7 +96,7 @@ plan_run(const void *options_, hd_group *group, int *exit_code)
         request.cores_per_node  = options->cores_per_node > 0 ? options->cores_per_node : request.cores_per_node;
         request.trace_bytes     = hd_sample_trace_bytes(anchor, defs);
         if (request.trace_bytes == 0 && defs->n_events > 0)
-            fprintf(stderr, "heddle: warning: no event files can be read, so memory is what such an archive needs at most, as a rule\n");
+            fprintf(stderr, "heddle: warning: no event files can be read, so memory is usually an upper limit\n");
         request.rank_bytes      = options->mpi_memory;
         request.nodes           = options->nodes;
         request.ranks_per_node  = options->ranks_per_node;
@@ -123,7 +123,7 @@ const hd_command hd_cmd_plan = {
     .name           = "plan",
     .operand        = "ARCHIVE",
     .operand_offset = offsetof(hd_plan_options, archive),
-    .what           = "say how many nodes an analysis needs, and how many make it fast",
+    .what           = "estimate how many nodes an analysis needs, and how many make it fast",
     .text           = "Prints, from the smallest number of nodes on which the archive can be analysed to the largest that helps: ranks per "
                       "node, ranks, replay threads of each, processes of the program that a rank hosts at most (traces), memory, "
                       "and about how long it takes. The definitions and a sample of the event files are read: of a few processes, "

@@ -22,7 +22,7 @@ static const hd_option scaling_options[] = {
     { "all", 'a', HD_FLAG, NULL, NULL, "print all times, also small ones", FIELD(all) },
     { "tsv", 0, HD_FLAG, NULL, NULL, "print a line per metric and call path, separated by tabs, with all digits", FIELD(tsv) },
     { "quiet", 'q', HD_FLAG, NULL, NULL, "print nothing but warnings", FIELD(quiet) },
-    { "html", 0, HD_TEXT, NULL, "FILE.html", "write a page with charts for a browser, too", FIELD(place.page) },
+    { "html", 0, HD_TEXT, NULL, "FILE.html", "also write an HTML page with charts", FIELD(place.page) },
     { "force", 'f', HD_FLAG, NULL, NULL, "replace an existing page", FIELD(place.force) },
     HD_OPTION_HELP,
 };
@@ -108,10 +108,10 @@ const hd_command hd_cmd_scaling = {
     .operand_offset = offsetof(hd_scaling_command_options, reports),
     .operands_min   = 2,
     .operands_max   = 65535,
-    .what           = "print how shares of the time grow with the number of processes",
-    .text           = "Compares runs of one program on several numbers of processes (where these are all the same: of locations): how efficient they are, "
-                      "what share of the time each metric has in each of them, and by how many percentage points it grows when the number of processes "
-                      "doubles (a straight line through share and logarithm), and the same of call paths. Those that grow or shrink fastest stand first. "
+    .what           = "print scaling efficiency, and shares of total time by number of processes",
+    .text           = "Compares runs of one program on several numbers of processes (where these are all the same: of locations): strong-scaling and "
+                      "weak-scaling efficiency, the share of total time of each metric and call path, and the growth of that share in percentage points per "
+                      "doubling of the processes (least squares over the logarithm). The fastest growing or shrinking ones come first. "
                       "Reports may be given in any order.",
     .example        = "heddle scaling bt.4.cubex bt.16.cubex bt.64.cubex\tthree runs\n"
                       "heddle scaling bt.*.cubex --html bt-scaling.html\twith charts",

@@ -1,4 +1,4 @@
-/* heddle summary: what a report says, on one screen. */
+/* heddle summary: a report on one screen. */
 #include <stdlib.h>
 #include <sys/ioctl.h>
 #include <unistd.h>
@@ -9,7 +9,7 @@
 #include "summary.h"
 
 typedef struct hd_summarize_options {
-    bool        help;
+    bool        help, verbose;
     const char *report;
     uint32_t    top, instances;
 } hd_summarize_options;
@@ -17,8 +17,9 @@ typedef struct hd_summarize_options {
 static const hd_option summary_options[] = {
     { "top", 'n', HD_COUNT, "3", "N", "how many wait states, call paths and processes to name", offsetof(hd_summarize_options, top) },
     { "instances", 0, HD_COUNT, "(as many as --top)", "N",
-        "how many of the worst instances of each to list, where heddle analyze --stat or --instances has kept them",
+        "how many of the most severe instances of each to list, if heddle analyze --stat or --instances kept them",
         offsetof(hd_summarize_options, instances) },
+    { "verbose", 'v', HD_FLAG, NULL, NULL, "show the counters of the analysis itself, too", offsetof(hd_summarize_options, verbose) },
     HD_OPTION_HELP,
 };
 
@@ -37,7 +38,7 @@ hd_terminal_look(void)
 }
 
 hd_status
-hd_summary_show(const char *report, uint32_t n_top, uint32_t n_instances)
+hd_summary_show(const char *report, uint32_t n_top, uint32_t n_instances, bool verbose)
 {
     hd_summary_options look = hd_terminal_look();
     hd_cube           *cube = NULL;
@@ -45,6 +46,7 @@ hd_summary_show(const char *report, uint32_t n_top, uint32_t n_instances)
 
     look.n_top       = n_top;
     look.n_instances = n_instances;
+    look.is_verbose  = verbose;
     status           = hd_cube_open(report, &cube);
     if (status == HD_OK) {
         hd_message_left_out(stderr, cube);
@@ -61,19 +63,19 @@ summary_run(const void *options_, hd_group *group, int *exit_code)
 
     (void)group;
     *exit_code = HD_EXIT_OK;
-    return hd_summary_show(options->report, options->top, options->instances);
+    return hd_summary_show(options->report, options->top, options->instances, options->verbose);
 }
 
 const hd_command hd_cmd_summary = {
     .name           = "summary",
     .operand        = "REPORT",
     .operand_offset = offsetof(hd_summarize_options, report),
-    .what           = "print where the time went, the worst wait states and their causes",
-    .text           = "Prints what a report says on one screen: where the time went, the worst wait states with their "
-                      "call paths and processes, their worst instances, where on topologies and nodes, what caused them, the critical path, who was waiting when the recording ended, findings about the trace, and what the "
-                      "analysis itself took.",
+    .what           = "print time breakdown, top wait states and their root causes",
+    .text           = "Prints a report on one screen: time breakdown, load balance, top wait states with their call paths and "
+                      "processes, their most severe instances, wait states by topology coordinate and by node, root causes (delay costs), the "
+                      "critical path, communication statistics, unfinished operations, trace diagnostics, and the analysis run.",
     .example        = "heddle summary heddle.cubex\twhat heddle analyze printed at its end\n"
-                      "heddle summary heddle.cubex --instances 20\twith the 20 worst instances of each wait state, when and where",
+                      "heddle summary heddle.cubex --instances 20\twith the 20 most severe instances of each wait state",
     .options        = summary_options,
     .n_options      = sizeof summary_options / sizeof *summary_options,
     .bytes          = sizeof(hd_summarize_options),

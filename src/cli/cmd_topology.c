@@ -35,15 +35,15 @@ static const hd_option topology_options[] = {
     { "list", 'l', HD_FLAG, NULL, NULL, "only say which topologies the report has", FIELD(list) },
     { "name", 0, HD_TEXT, "(that of the analysis, or the first one that the archive recorded)", "TOPOLOGY", "which topology", FIELD(name) },
     { "by", 'b', HD_CHOICE, "place", "place|coordinate|node|distance",
-        "what is shown: a picture of all places; tables of what each coordinate and the border carry, each node, or messages by their distance: "
+        "what is shown: a picture of all places; tables by coordinate and border, by node, or of messages by distance: "
         "on the machine, in hops",
         FIELD(by) },
-    { "metric", 'm', HD_TEXT, "(the worst wait state)", "METRIC", "which metric, by its name in heddle dump", FIELD(metric) },
+    { "metric", 'm', HD_TEXT, "(the top wait state)", "METRIC", "metric, by its name in heddle dump", FIELD(metric) },
     { "call-path", 'c', HD_TEXT, "(all)", "CALLPATH", "only this call path, and what it calls", FIELD(call_path) },
     { "fold", 0, HD_TEXT, "(every other one)", "ACROSS,DOWN", "dimensions on the two axes, as \"x,y\" or, folded, \"zx,y\"", FIELD(fold) },
     { "slice", 0, HD_TEXT, "(none)", "DIMENSION=NUMBER", "hold a dimension; several are separated by commas", FIELD(slice) },
     { "output", 'o', HD_TEXT, "(the terminal)", "FILE", "draw into FILE.png or FILE.svg", FIELD(output) },
-    { "force", 'f', HD_FLAG, NULL, NULL, "replace FILE if it is there already", FIELD(force) },
+    { "force", 'f', HD_FLAG, NULL, NULL, "replace an existing FILE", FIELD(force) },
     { "tsv", 0, HD_FLAG, NULL, NULL, "a line per place, separated by tabs", FIELD(tsv) },
     HD_OPTION_HELP,
 };
@@ -359,7 +359,7 @@ draw(const hd_picture *picture, const char *path, hd_picture_kind kind, bool for
     int         error;
 
     if (!force && access(path, F_OK) == 0) {
-        hd_fail(HD_EEXIST, "\"%s\" is there already", path);
+        hd_fail(HD_EEXIST, "\"%s\" exists already", path);
         hd_fail_detail("try", "--force, or another --output");
         return HD_EEXIST;
     }
@@ -460,7 +460,7 @@ show_nodes(hd_cube *cube, const hd_topology_options *options)
     hd_status   status;
 
     hd_division_by_node(cube, &nodes);
-    status = print_divisions(cube, options, &nodes, 1, "Nodes, those that wait most first; seconds");
+    status = print_divisions(cube, options, &nodes, 1, "Nodes by waiting time; seconds");
     hd_division_fini(&nodes);
     return status;
 }
@@ -631,14 +631,14 @@ const hd_command hd_cmd_topology = {
                       "A picture has two axes. Of more dimensions several are folded into one axis, \"zx,y\": for each z all of x across, y "
                       "down; or held at one number with --slice. Names of more than one letter are joined by \"+\". Dimensions that are "
                       "named in neither are summed up.\n\n"
-                      "--by coordinate, node and distance print tables instead, and say in a sentence where some planes, the border or some nodes "
-                      "clearly carry the waiting.\n\n"
+                      "--by coordinate, node and distance print tables instead, and say in a sentence if the waiting is concentrated on some "
+                      "planes, the border or some nodes.\n\n"
                       "CALLPATH is given by its last regions, outer ones first, joined by \";\".",
-    .example        = "heddle topology heddle.cubex\tthe worst wait state on the application's grid\n"
-                      "heddle topology heddle.cubex --metric delay_latesender --output delay.svg\twho makes others wait\n"
-                      "heddle topology heddle.cubex --name nodes --metric comp\thow even the work is, node by node\n"
-                      "heddle topology heddle.cubex --by coordinate\twhat each row, column and the border carry\n"
-                      "heddle topology heddle.cubex --by node\tthe nodes, those that wait most first\n"
+    .example        = "heddle topology heddle.cubex\tthe top wait state on the application's grid\n"
+                      "heddle topology heddle.cubex --metric delay_latesender --output delay.svg\tprocesses that delay others\n"
+                      "heddle topology heddle.cubex --name nodes --metric comp\tload balance, node by node\n"
+                      "heddle topology heddle.cubex --by coordinate\tsums of each row, column and the border\n"
+                      "heddle topology heddle.cubex --by node\tthe nodes, by waiting time\n"
                       "heddle topology heddle.cubex --fold x,y --slice z=3 --tsv\tone plane, for a script",
     .options        = topology_options,
     .n_options      = sizeof topology_options / sizeof *topology_options,

@@ -106,7 +106,7 @@ parse_rule(hd_fail_rule *rule)
         free(rule->path);
         rule->path = NULL;
     } else if (strncmp(rule->path, "at", 2) != 0 || !isspace((unsigned char)rule->path[2]))
-        return bad_rule(rule->text, "has something else than \"at CALLPATH\" behind its metric");
+        return bad_rule(rule->text, "has something else than \"at CALLPATH\" after its metric");
     else {
         char *path = copy_trimmed(rule->path + 2, strlen(rule->path + 2));
 
@@ -363,8 +363,8 @@ found_text(char *text, const hd_fail_rule *rule, const char *unit)
         break;
     case HD_RULE_CHANGE: snprintf(text, FOUND_BYTES, "%+.5g %.20s", rule->found, unit); break;
     case HD_RULE_VALUE: snprintf(text, FOUND_BYTES, "%.5g %.20s", rule->found, unit); break;
-    case HD_RULE_SHARE: snprintf(text, FOUND_BYTES, "%.3f %% of the time", rule->found); break;
-    case HD_RULE_SHARE_CHANGE: snprintf(text, FOUND_BYTES, "%+.3f pp of the time", rule->found); break;
+    case HD_RULE_SHARE: snprintf(text, FOUND_BYTES, "%.3f %% of total time", rule->found); break;
+    case HD_RULE_SHARE_CHANGE: snprintf(text, FOUND_BYTES, "%+.3f pp of total time", rule->found); break;
     }
     return text;
 }
@@ -372,7 +372,7 @@ found_text(char *text, const hd_fail_rule *rule, const char *unit)
 static const char *
 result_of(const hd_fail_rule *rule)
 {
-    return rule->is_met ? "failed" : rule->is_unsure ? "unsure" : "passed";
+    return rule->is_met ? "violated" : rule->is_unsure ? "inconclusive" : "passed";
 }
 
 static void
@@ -380,7 +380,7 @@ print_line(const hd_fail_rule *rule, const char *unit, int width, FILE *file)
 {
     char text[FOUND_BYTES];
 
-    fprintf(file, "  %s  ", result_of(rule));
+    fprintf(file, "  %-12s  ", result_of(rule)); /* inconclusive */
     hd_message_escaped(file, rule->text, false);
     fprintf(file, "%*s  %s (A: %.5g, B: %.5g %.20s)\n", width - (int)strlen(rule->text), "", found_text(text, rule, unit), rule->a, rule->b, unit);
 }
@@ -424,15 +424,15 @@ hd_fail_rules_print(const hd_fail_rules *rules, const hd_alignment *alignment, s
     int            width = 0;
 
     if (rules->n_unsure > 0)
-        snprintf(unsure, sizeof unsure, ", %zu unsure", rules->n_unsure);
+        snprintf(unsure, sizeof unsure, ", %zu inconclusive", rules->n_unsure);
 
     for (size_t i = 0; i < rules->n; i++)
         width = (int)strlen(rules->rules[i].text) > width ? (int)strlen(rules->rules[i].text) : width;
     if (is_markdown)
-        fprintf(file, "### Heddle: %zu of %zu rule%s failed%s\n\n| | rule | A | B | found |\n| :-- | :-- | --: | --: | :-- |\n", n_met, rules->n,
+        fprintf(file, "### Heddle: %zu of %zu rule%s violated%s\n\n| | rule | A | B | found |\n| :-- | :-- | --: | --: | :-- |\n", n_met, rules->n,
                 rules->n == 1 ? "" : "s", unsure);
     else
-        fprintf(file, "\nRules: %zu of %zu failed%s\n", n_met, rules->n, unsure);
+        fprintf(file, "\nRules: %zu of %zu violated%s\n", n_met, rules->n, unsure);
     for (size_t i = 0; i < rules->n; i++) {
         const char *unit    = model->metrics[rules->rules[i].number].unit;
         char       *escaped = hd_escaped(unit);

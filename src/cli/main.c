@@ -70,7 +70,7 @@ print_overview(FILE *out)
         operands = operand > operands ? operand : operands;
     }
     fprintf(out, "usage: heddle SUBCOMMAND [OPTION]... [FILE]...\n\n"
-                 "Finds out why MPI programs wait: replays the communication recorded in an OTF2 trace archive.\n\n");
+                 "Finds wait states of MPI and OpenMP programs and their root causes, from OTF2 trace archives.\n\n");
     for (size_t i = 0; i < N_COMMANDS; i++)
         fprintf(out, "  heddle %-*s  %-*s  %s\n", names, commands[i]->name, operands, commands[i]->operand != NULL ? commands[i]->operand : "",
             commands[i]->what);

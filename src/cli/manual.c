@@ -177,7 +177,7 @@ put_exit_status(FILE *out, const char *more)
 void
 hd_manual_program(const hd_command *const *commands, size_t n, FILE *out)
 {
-    put_head(out, "heddle", "find out why MPI programs wait");
+    put_head(out, "heddle", "find wait states of MPI and OpenMP programs and their root causes");
     fputs(".SH SYNOPSIS\n\\fBheddle\\fR\n\\fISUBCOMMAND\\fR\n[\\fIOPTION\\fR]...\\&\n[\\fIFILE\\fR]...\\&\n"
           ".br\n\\fBmpirun \\-n\\fR\n\\fIR\\fR\n\\fBheddle analyze\\fR\n[\\fIOPTION\\fR]...\\&\n\\fIARCHIVE\\fR\n"
           ".br\n\\fBheddle \\-\\-version\\fR\n"

@@ -44,7 +44,7 @@ hd_message_left_out(FILE *out, const hd_cube *cube)
         return;
     fprintf(out, "heddle: warning: %" PRIu32 " metric%s of report \"", cube->n_left_out, cube->n_left_out == 1 ? "" : "s");
     hd_message_escaped(out, cube->path, false);
-    fprintf(out, "\" %s left out\n", cube->n_left_out == 1 ? "is" : "are");
+    fprintf(out, "\" %s omitted\n", cube->n_left_out == 1 ? "is" : "are");
     for (uint32_t i = 0; i < cube->n_left_out && i < MAX_LEFT_OUT; i++) {
         fputs("  ", out);
         hd_message_escaped(out, cube->left_out[i].id, false);

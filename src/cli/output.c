@@ -24,8 +24,8 @@ struct hd_output {
 static const struct {
     const char *suffix, *what;
 } side_infos[] = {
-    [HD_SIDE_FINDINGS] = { ".findings.tsv", "table of findings" },
-    [HD_SIDE_WAITS]    = { ".waitgraph.dot", "drawing of who waits for whom" },
+    [HD_SIDE_FINDINGS] = { ".findings.tsv", "table of trace diagnostics" },
+    [HD_SIDE_WAITS]    = { ".waitgraph.dot", "drawing of the wait-for graph" },
     [HD_SIDE_STAT]     = { ".stat", "file of statistics" },
     [HD_SIDE_CLOCKS]   = { ".clocks.tsv", "table of clocks" },
 };
@@ -53,25 +53,25 @@ cannot_write(const char *path, int error)
 {
     hd_fail(HD_EWRITE, "the report cannot be written: %s", strerror(error));
     hd_fail_detail("report", "\"%s\"", path);
-    hd_fail_detail("try", "--output REPORT.cubex with a place where you may write");
+    hd_fail_detail("try", "--output REPORT.cubex in a folder where you may write");
     return HD_EWRITE;
 }
 
 static hd_status
 exists(const char *path)
 {
-    hd_fail(HD_EEXIST, "there is a report already");
+    hd_fail(HD_EEXIST, "the report exists already");
     hd_fail_detail("report", "\"%s\"", path);
-    hd_fail_detail("try", "--force to replace it, or --output REPORT.cubex for another place");
+    hd_fail_detail("try", "--force to replace it, or --output REPORT.cubex for another name");
     return HD_EEXIST;
 }
 
 static hd_status
 stat_exists(const char *path)
 {
-    hd_fail(HD_EEXIST, "there is a file of statistics already");
+    hd_fail(HD_EEXIST, "the file of statistics exists already");
     hd_fail_detail("file", "\"%s\"", path);
-    hd_fail_detail("try", "--force to replace it, or --output REPORT.cubex for another place");
+    hd_fail_detail("try", "--force to replace it, or --output REPORT.cubex for another name");
     return HD_EEXIST;
 }
 
@@ -80,7 +80,7 @@ is_of_archive(const char *path)
 {
     hd_fail(HD_EUSAGE, "the report would replace a file of the archive");
     hd_fail_detail("report", "\"%s\"", path);
-    hd_fail_detail("try", "--output REPORT.cubex for another place");
+    hd_fail_detail("try", "--output REPORT.cubex for another name");
     return HD_EUSAGE;
 }
 

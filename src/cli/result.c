@@ -90,9 +90,9 @@ probe_report(const char *path, bool force)
     if (stat(path, &info) == 0 && !S_ISREG(info.st_mode))
         return cannot_write(path, S_ISDIR(info.st_mode) ? strerror(EISDIR) : "it is no regular file");
     if (access(path, F_OK) == 0 && !force) {
-        hd_fail(HD_EEXIST, "there is a report already");
+        hd_fail(HD_EEXIST, "the report exists already");
         hd_fail_detail("report", "\"%s\"", path);
-        hd_fail_detail("try", "--force to replace it, or --output REPORT.cubex for another place");
+        hd_fail_detail("try", "--force to replace it, or --output REPORT.cubex for another name");
         return HD_EEXIST;
     }
     error = hd_new_file_probe(path);
@@ -222,7 +222,7 @@ hd_result_warn(const hd_alignment *alignment, bool tells_sums)
     for (uint32_t i = 0; i < alignment->model.n_left_out; i++) {
         fputs("heddle: warning: metric \"", stderr);
         hd_message_escaped(stderr, alignment->model.left_out[i].id, false);
-        fputs("\" is left out: ", stderr);
+        fputs("\" is omitted: ", stderr);
         hd_message_escaped(stderr, alignment->model.left_out[i].why, false);
         fputc('\n', stderr);
     }
@@ -250,7 +250,7 @@ hd_result_combine(const hd_texts *paths, hd_operation operation, const hd_result
     hd_reports_close(&reports);
     if (status == HD_OK && !quiet) {
         putchar('\n');
-        status = hd_summary_show(place->report, 3, 0);
+        status = hd_summary_show(place->report, 3, 0, false);
     }
     return status;
 }

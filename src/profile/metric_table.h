@@ -230,8 +230,8 @@ X(mpi_wait_direct_latereceiver, mpi_wait_direct, "Late Receiver", TICKS, S, MPI,
 X(mpi_wait_indirect, waitstates_direct_vs_indirect, "Indirect wait states", TICKS, S, MPI, NONE, "Waiting time that waiting of the partner caused.") \
 X(mpi_wait_indirect_latesender, mpi_wait_indirect, "Late Sender", TICKS, R, MPI, TIME, "Such waiting time of receivers.") \
 X(mpi_wait_indirect_latereceiver, mpi_wait_indirect, "Late Receiver", TICKS, R, MPI, TIME, "Such waiting time of senders.") \
-X(critical_path, none, "Critical path", TICKS, R, PARALLEL, NONE, "Time on the chain of work and messages that set the length of the run.") \
-X(critical_path_imbalance, critical_path, "Imbalance", TICKS, P, PARALLEL, PARENT, "How much longer the call path is on that chain than it is on average.") \
+X(critical_path, none, "Critical path", TICKS, R, PARALLEL, NONE, "Time on the longest chain of dependent activities, which determines the run time.") \
+X(critical_path_imbalance, critical_path, "Imbalance", TICKS, P, PARALLEL, PARENT, "How much longer the call path is on the critical path than it is on average.") \
 X(performance_impact, none, "Performance impact", TICKS, S, PARALLEL, NONE, "The resources of the whole run, charged to the work that needed them or kept them waiting.") \
 X(performance_impact_criticalpath, performance_impact, "Critical-path activities", TICKS, S, PARALLEL, NONE, "What work on the critical path used or kept waiting.") \
 X(critical_path_activities, performance_impact_criticalpath, "Activity impact", TICKS, R, PARALLEL, NONE, "Time in such work on any process, up to its length on the critical path.") \
@@ -248,7 +248,7 @@ X(imbalance_below_singularity, imbalance_below_bypass, "Singularity", TICKS, H, 
 
 /* Not among the names of scout: never a term of a metric above. */
 #define HD_METRICS_EXTENSIONS(X) \
-X(delay_unattributed, none, "Unattributed waiting time", TICKS, S, THREADS_EXTENSION, NONE, "Waiting time that can be charged to no delay: nobody did more than the others, or not enough more.") \
+X(delay_unattributed, none, "Unattributed waiting time", TICKS, S, THREADS_EXTENSION, NONE, "Waiting time that cannot be attributed to a delay: no process did more than the others, or not enough more.") \
 X(delay_unattributed_latesender, delay_unattributed, "Late Sender", TICKS, R, EXTENSION, NONE, "Such waiting time of receivers.") \
 X(delay_unattributed_latereceiver, delay_unattributed, "Late Receiver", TICKS, R, EXTENSION, NONE, "Such waiting time of senders.") \
 X(delay_unattributed_barrier, delay_unattributed, "Wait at Barrier", TICKS, R, EXTENSION, NONE, "Such waiting time before barriers.") \

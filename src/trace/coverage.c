@@ -89,12 +89,12 @@ share_text(const hd_coverage *coverage)
     double share = 100 * ((double)coverage->n_read / (double)coverage->n_events);
 
     if (coverage->n_read >= coverage->n_events)
-        return hd_strdup(coverage->n_whole < coverage->n_locations ? "an unknown share of the recorded events" : "all recorded events");
+        return hd_strdup(coverage->n_whole < coverage->n_locations ? "an unknown share of recorded events" : "all recorded events");
     if (coverage->n_read == 0)
-        return hd_strdup("none of the recorded events");
+        return hd_strdup("0 % of recorded events");
     if (share < 1)
-        return hd_strdup("less than 1 % of the recorded events");
-    return hd_format("%d %% of the recorded events", share < 99 ? (int)share : 99);
+        return hd_strdup("less than 1 % of recorded events");
+    return hd_format("%d %% of recorded events", share < 99 ? (int)share : 99);
 }
 
 char *
@@ -103,9 +103,9 @@ hd_coverage_text(const hd_coverage *coverage, const hd_findings *findings)
     uint64_t n_stopped = count_of(findings, HD_FINDING_STOPPED);
     char    *share     = share_text(coverage);
     char    *whole     = coverage->n_whole < coverage->n_locations
-                             ? hd_format(" (%" PRIu64 " of %" PRIu64 " locations whole)", coverage->n_whole, coverage->n_locations) : hd_strdup("");
+                             ? hd_format(" (%" PRIu64 " of %" PRIu64 " locations complete)", coverage->n_whole, coverage->n_locations) : hd_strdup("");
     char    *stopped   = n_stopped > 0 ? hd_format("; %" PRIu64 " process%s stopped early", n_stopped, n_stopped == 1 ? "" : "es") : hd_strdup("");
-    char    *text      = hd_format("%s%s%s%s", share, whole, stopped, is_misread(findings) ? "; not all of them could be understood" : "");
+    char    *text      = hd_format("%s%s%s%s", share, whole, stopped, is_misread(findings) ? "; some events could not be interpreted" : "");
 
     free(share);
     free(whole);

@@ -19,7 +19,7 @@ void hd_coverage_gather(hd_group *group, const hd_trace *trace, hd_coverage *cov
  * Ranks: all, together; each adds the processes that it hosts. */
 void hd_coverage_add_stopped(hd_group *group, const hd_trace *trace, hd_findings *findings);
 
-/* What the report covers, behind the word "covers", if the findings say that something is lost; free() it. */
+/* The trace coverage in words, if the findings say that something is lost; free() it. */
 char *hd_coverage_text(const hd_coverage *coverage, const hd_findings *findings);
 
 #endif

@@ -620,7 +620,7 @@ hd_event_reader_open(const char *anchor, bool raw_clocks, hd_event_reader **read
     OTF2_FileSubstrate substrate = OTF2_SUBSTRATE_POSIX;
 
     if (otf2 == NULL)
-        return hd_fail(HD_EOPEN, "the archive \"%s\" cannot be opened any more", anchor);
+        return hd_fail(HD_EOPEN, "cannot open archive \"%s\" again", anchor);
     OTF2_Reader_SetSerialCollectiveCallbacks(otf2);
     *reader              = HD_NEW(hd_event_reader);
     (*reader)->reader    = otf2;

@@ -731,7 +731,7 @@ copy_definitions(extraction *all, OTF2_Archive *archive)
     uint64_t                       n;
 
     if (reader == NULL)
-        return hd_fail(HD_EOPEN, "the archive \"%s\" cannot be opened any more", all->request->anchor);
+        return hd_fail(HD_EOPEN, "cannot open archive \"%s\" again", all->request->anchor);
     OTF2_Reader_SetSerialCollectiveCallbacks(reader);
     copy_text(reader, OTF2_Reader_GetCreator, archive, OTF2_Archive_SetCreator);
     copy_text(reader, OTF2_Reader_GetMachineName, archive, OTF2_Archive_SetMachineName);

@@ -285,7 +285,7 @@ check_definitions(const char *anchor, OTF2_Reader *reader)
                          chunks.is_whole ? "some are missing" : "they cannot be read to their end");
         hd_fail_detail("there", "%" PRIu64 " of %" PRIu64 " definitions, %" PRIu64 " of %" PRIu64 " bytes", n, announced, chunks.at,
                        chunks.file_bytes);
-        hd_fail_detail("try", "a copy of this file, if there is one; without definitions nobody knows what the events mean");
+        hd_fail_detail("try", "a copy of this file, if there is one; without definitions the events cannot be interpreted");
     }
     hd_chunks_close(&chunks);
     free(path);

@@ -242,17 +242,17 @@ TEST(what_came_out_is_told_in_lines_and_as_a_table)
     CHECK_EQ(hd_fail_rules_add(&rules, "mpi_latereceiver > +5%"), HD_OK);
     CHECK_EQ(hd_fail_rules_add(&rules, "bytes at solve<a>b> > 1MiB"), HD_OK);
     CHECK_EQ(check(&rules, &n_met, &output, false), HD_OK);
-    CHECK_STR(output, "\nRules: 2 of 3 failed\n"
-                      "  failed  time > +50%                 +60 % (A: 10, B: 16 sec)\n"
-                      "  failed  mpi_latereceiver > +5%      A has none (A: 0, B: 0.5 sec)\n"
-                      "  passed  bytes at solve<a>b> > 1MiB  3072 bytes (A: 1024, B: 3072 bytes)\n");
+    CHECK_STR(output, "\nRules: 2 of 3 violated\n"
+                      "  violated      time > +50%                 +60 % (A: 10, B: 16 sec)\n"
+                      "  violated      mpi_latereceiver > +5%      A has none (A: 0, B: 0.5 sec)\n"
+                      "  passed        bytes at solve<a>b> > 1MiB  3072 bytes (A: 1024, B: 3072 bytes)\n");
     free(output);
     output = NULL;
     hd_fail_rules_fini(&rules);
     CHECK_EQ(hd_fail_rules_add(&rules, "time at solve<a>b> > +50%"), HD_OK);
     CHECK_EQ(check(&rules, &n_met, &output, true), HD_OK);
-    CHECK_STR(output, "### Heddle: 1 of 1 rule failed\n\n| | rule | A | B | found |\n| :-- | :-- | --: | --: | :-- |\n"
-                      "| **failed** | `time at solve<a>b> > +50%` | 4 | 8 | +100 % |\n\n");
+    CHECK_STR(output, "### Heddle: 1 of 1 rule violated\n\n| | rule | A | B | found |\n| :-- | :-- | --: | --: | :-- |\n"
+                      "| **violated** | `time at solve<a>b> > +50%` | 4 | 8 | +100 % |\n\n");
     free(output);
     hd_fail_rules_fini(&rules);
 }

@@ -92,7 +92,7 @@ TEST(what_is_left_out_of_a_report_is_told_with_the_reason)
     cube.n_left_out = 2;
     hd_message_left_out(out, &cube);
     fclose(out);
-    CHECK_STR(text, "heddle: warning: 2 metrics of report \"a.cubex\" are left out\n"
+    CHECK_STR(text, "heddle: warning: 2 metrics of report \"a.cubex\" are omitted\n"
                     "  jitter: not computed, because it asks for \\x1b random numbers\n"
                     "  twice: not computed, because it is computed from \"jitter\"\n");
     for (int i = 2; i < 25; i++)

@@ -358,10 +358,10 @@ TEST(what_cannot_be_computed_is_left_out_with_all_that_is_computed_from_it)
     add("sum of quotients", HD_CUBE_POSTDERIVED, "metric::fixed::quotient()");
     cube = open_report();
     check_left_out(cube, "odd", "its expression is not understood: it asks for random numbers");
-    check_left_out(cube, "twice", "it is computed from \"odd\", which is left out: its expression is not understood: it asks for random numbers");
+    check_left_out(cube, "twice", "it is computed from \"odd\", which is omitted: its expression is not understood: it asks for random numbers");
     check_left_out(cube, "itself", "it is computed from itself");
     check_left_out(cube, "other", "it is computed from itself");
-    check_left_out(cube, "one", "it is computed from \"other\", which is left out: it is computed from itself");
+    check_left_out(cube, "one", "it is computed from \"other\", which is omitted: it is computed from itself");
     check_left_out(cube, "sum of quotients", "it asks for sums of \"quotient\", which mean nothing");
     CHECK_EQ(cube->n_metrics, 5);
     CHECK_EQ(cube->metrics[2].parent, HD_NONE); /* what it was below is left out */

@@ -444,7 +444,7 @@ TEST(derived_metrics_of_other_writers_are_read)
     CHECK_EQ(cube->n_left_out, 3);
     CHECK_STR(cube->left_out[0].why, "its values are of type \"TAU_ATOMIC\"");
     CHECK_STR(cube->left_out[1].why, "its values are put together in an unknown way");
-    CHECK_STR(cube->left_out[2].why, "it is computed from \"atoms\", which is left out: its values are of type \"TAU_ATOMIC\"");
+    CHECK_STR(cube->left_out[2].why, "it is computed from \"atoms\", which is omitted: its values are of type \"TAU_ATOMIC\"");
     hd_cube_close(cube);
 }
 

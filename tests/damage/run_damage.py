@@ -62,8 +62,8 @@ def put(folder, variant):
 
 def share(n, whole, n_cut, n_locations):
     percent = 100 * n // whole
-    what = "none of the" if n == 0 else "less than 1 % of the" if percent < 1 else f"{percent} % of the"
-    return f"covers {what} recorded events ({n_locations - n_cut} of {n_locations} locations whole)"
+    what = "0 %" if n == 0 else "less than 1 %" if percent < 1 else f"{percent} %"
+    return f"trace coverage {what} of recorded events ({n_locations - n_cut} of {n_locations} locations complete)"
 
 
 def complaints(variant, code, text, left, dumped):

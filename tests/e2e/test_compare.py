@@ -166,7 +166,7 @@ def the_mean_of_two_runs(options):
     a, b = report(options, "pat-mpi-4"), folder / "b.cubex"
     run(options, "cut", a, "--prune", "MPI_Barrier", "--drop", "-o", b, "--quiet")
     text = run(options, "mean", a, b, "-o", folder / "m.cubex", "--html", folder / "m.html")
-    assert "Where the time went" in text and f'report: "{folder / "m.cubex"}"' in text and head_of(folder / "m.html")["kind"] == "report"
+    assert "Time breakdown" in text and f'report: "{folder / "m.cubex"}"' in text and head_of(folder / "m.html")["kind"] == "report"
     of_a, of_b = values(options, a), values(options, b)
     assert len(of_b) < len(of_a)
     assert values(options, folder / "m.cubex") == {key: (of_a[key] + of_b.get(key, 0)) / 2 for key in of_a}
@@ -181,7 +181,7 @@ def a_new_root_keeps_the_sums_below_it(options):
     folder = fresh(options, "root")
     whole = values(options, report(options, HYBRID))
     text = run(options, "cut", report(options, HYBRID), "--root", "main", "-o", folder / "c.cubex")
-    assert "Where the time went" in text
+    assert "Time breakdown" in text
     cut = values(options, folder / "c.cubex")
     assert cut and all(key[1].split(";")[0] == "main" for key in cut)
     below = {(metric, path[path.index("main"):], *place): value for (metric, path, *place), value in whole.items() if "main" in path.split(";")}
@@ -223,7 +223,7 @@ def rules_and_exit_codes(options):
     rules = folder / "perf.rules"
     rules.write_text("# what must not happen\nmpi_latesender > +5%   # waiting\n\nmpi_bytes > +1TiB\n")
     text = run(options, "diff", a, b, "--fail-if", "mpi_latesender > +5%", "--fail-if", "visits > 1000000000", code=4)
-    assert "Rules: 1 of 2 failed\n  failed  mpi_latesender > +5% " in text and "\n  passed  visits > 1000000000 " in text, text
+    assert "Rules: 1 of 2 violated\n  violated      mpi_latesender > +5% " in text and "\n  passed        visits > 1000000000 " in text, text
     assert run(options, "diff", a, b, "--quiet", "--fail-if", "visits > 1000000000") == text_of_rules("passed", "visits > 1000000000", options, a, b)
     run(options, "diff", a, b, "--rules", folder / "no.rules", code=1, word="no.rules")
     markdown = run(options, "diff", a, b, "--rules", rules, "--markdown", code=4) if has_metric(options, a, "mpi_bytes") else None
@@ -244,17 +244,17 @@ def has_metric(options, path, metric):
 
 def text_of_rules(result, rule, options, a, b):
     n_a, n_b = (sums(values(options, path))["visits"] for path in (a, b))
-    return f"\nRules: 0 of 1 failed\n  {result}  {rule}  {n_b:.5g} occ (A: {n_a:.5g}, B: {n_b:.5g} occ)\n"
+    return f"\nRules: 0 of 1 violated\n  {result:12}  {rule}  {n_b:.5g} occ (A: {n_a:.5g}, B: {n_b:.5g} occ)\n"
 
 
 # ---- reports that are not complete ------------------------------------------------------------------------------------------
 
-COVERS = "covers 90 % of the recorded events (3 of 4 locations whole)"
+COVERS = "trace coverage 90 % of recorded events (3 of 4 locations complete)"
 WITHOUT = "delay costs, critical path"
 
 
 def incomplete_reports(options):
-    """Of one program: all of it; with a file of events that is cut off; stopped; without what follows from the way back. And what stopped it."""
+    """Of one program: all of it; with a file of events that is cut off; stopped; without what follows from the backward replay. And what stopped it."""
     if options.incomplete is not None:
         return options.incomplete
     folder = fresh(options, "incomplete-reports")
@@ -285,7 +285,7 @@ def what_is_made_of_incomplete_reports_says_so(options):
     for name, reports in {"mean": (part, full), "merge": (full, part), "diff": (full, part)}.items():
         assert said_of(options, name, *reports, "-o", out, "--html", folder / "out.html", "-f", "-q") == ("", warning), name
         assert run(options, "summary", out).splitlines()[0].endswith("; " + one), name
-        assert ["Heddle::Coverage", one.removeprefix("covers ")] in head_of(folder / "out.html")["attributes"], name
+        assert ["Heddle::Coverage", one.removeprefix("trace coverage ")] in head_of(folder / "out.html")["attributes"], name
     run(options, "cut", out, "--root", "main", "-o", folder / "cut.cubex", "-q")
     assert run(options, "summary", folder / "cut.cubex").splitlines()[0].endswith("; " + one)
     assert "is incomplete: " + one in said_of(options, "mean", out, full, "-o", folder / "again.cubex", "-q")[1]
@@ -293,13 +293,13 @@ def what_is_made_of_incomplete_reports_says_so(options):
     text, said = said_of(options, "mean", stopped, part, without, part, full, "-o", out, "-f")
     assert said == (f'heddle: warning: report "{stopped}" is incomplete: stopped {version}\n{warning}heddle: warning: report "{without}" was made without {WITHOUT}\n'
                     f"{warning}"), said
-    assert f'Partial: the analysis was stopped {version} in "{stopped}" (1 of 5 reports); what came behind that is missing\nReport ' in text, text
+    assert f'Partial: the analysis was stopped {version} in "{stopped}" (1 of 5 reports); results of later phases are missing\nReport ' in text, text
     assert f'; {COVERS} in "{part}" and "{part}" (2 of 5 reports)\n' in text and f'\n  LeftOut: {WITHOUT} in "{without}" (1 of 5 reports)\n' in text, text
 
     run(options, "mean", part, part, "-o", out, "-f", "-q")
     assert run(options, "summary", out).splitlines()[0].endswith("; " + COVERS), "of all"
     assert said_of(options, "mean", full, full, "-o", out, "-f", "-q") == said_of(options, "mean", without, without, "-o", out, "-f", "-q") == ("", "")
-    assert not [line for line in run(options, "summary", out).splitlines() if "covers" in line or "Partial" in line]
+    assert not [line for line in run(options, "summary", out).splitlines() if "trace coverage" in line or "Partial" in line]
 
 
 def what_is_printed_of_incomplete_reports_says_so(options):
@@ -321,7 +321,7 @@ def what_is_printed_of_incomplete_reports_says_so(options):
         assert text.startswith(first + "\n") and text.count("\n") > 3, text
         text = run(options, *arguments, "--tsv")
         assert "Partial" not in text and "\t" in text.splitlines()[0], text
-    assert run(options, "topology", stopped).startswith(f"Partial: the analysis was stopped {version}; what came behind that is missing\n")
+    assert run(options, "topology", stopped).startswith(f"Partial: the analysis was stopped {version}; results of later phases are missing\n")
     assert "Partial" not in run(options, "topology", full) + run(options, "causes", full)
     assert COVERS in said_of(options, "topology", part, "-o", folder / "t.svg")[1]
 
@@ -330,15 +330,15 @@ def a_rule_that_does_not_hold_for_incomplete_reports_is_unsure(options):
     full, part, stopped, without, version = incomplete_reports(options)
     rule = ["--quiet", "--fail-if", "time > +5%"]
     text = run(options, "diff", full, part, *rule, code=3, word=COVERS)
-    assert re.fullmatch(r"\nRules: 0 of 1 failed, 1 unsure\n  unsure  time > \+5%  -.*\n" + re.escape(f"  report B: {COVERS}\n"), text), text
+    assert re.fullmatch(r"\nRules: 0 of 1 violated, 1 inconclusive\n  inconclusive  time > \+5%  -.*\n" + re.escape(f"  report B: {COVERS}\n"), text), text
     assert f"report A: stopped {version}" in run(options, "diff", stopped, full, *rule, code=3)
     text = run(options, "diff", full, part, *rule, "--fail-if", "time < +0%", "--markdown", code=4)
-    assert text.startswith("### Heddle: 1 of 2 rules failed, 1 unsure\n") and "\n| **unsure** | `time > +5%` |" in text, text
+    assert text.startswith("### Heddle: 1 of 2 rules violated, 1 inconclusive\n") and "\n| **inconclusive** | `time > +5%` |" in text, text
     assert text.endswith(f"\n\nReport B: {COVERS}.\n\n"), text
     run(options, "diff", full, part, "--quiet", word=COVERS)
     assert f"report B: without {WITHOUT}" in run(options, "diff", full, without, "--quiet", "--fail-if", "delay_latesender > +5%", code=3)
     for rule in ("time > +5%", "mpi_latesender > +5%", "visits > +5%"):
-        assert "1 unsure" not in run(options, "diff", full, without, "--quiet", "--fail-if", rule), rule
+        assert "1 inconclusive" not in run(options, "diff", full, without, "--quiet", "--fail-if", rule), rule
     run(options, "diff", without, without, "--quiet", "--fail-if", "time > +5%")
 
 

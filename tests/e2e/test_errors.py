@@ -148,7 +148,7 @@ def damaged_tables_of_instances(options):
     Run(options, ["analyze", ARCHIVE, "--quiet", "-o", report]).must(0)
     assert "and when" not in Run(options, ["summary", report]).must(0).output
     said = Run(options, ["analyze", ARCHIVE, "-o", report, "--force", "--instances", "2"]).must(0).output
-    assert " no. 7: process 3 for process 2, from 0.477772757 s" in said and said == Run(options, ["summary", report, "--instances=2"]).must(0).output
+    assert " instance 7: process 3 waiting for process 2, from 0.477772757 s" in said and said == Run(options, ["summary", report, "--instances=2"]).must(0).output
     assert Run(options, ["summary", report, "--instances=1", "--top=9"]).must(0).output.count(" no. ") == 9
     whole = report.read_bytes()
     for table, old, new in (("statistics", b"mpi_latesender\t\t45\t", b"mpi_latesender\t\t-5\t"),
@@ -415,13 +415,13 @@ def an_incomplete_archive_is_analysed(options):
     for ranks in (1, 2):
         report = folder / f"r{ranks}.cubex"
         done = Run(options, ["analyze", folder / "a", "-o", report, "--force"], ranks).must(3, "heddle: warning: ")
-        assert "; covers 67 % of the recorded events (2 of 4 locations whole)\n" in done.output.split("Where the time went")[0], done.output[:300]
+        assert "; trace coverage 67 % of recorded events (2 of 4 locations complete)\n" in done.output.split("Time breakdown")[0], done.output[:300]
         rows = (folder / f"r{ranks}.findings.tsv").read_text().splitlines()
         kinds = {row.split("\t")[0] for row in rows[1:]}
         assert {"no-events", "cut-events"} <= kinds, kinds
         assert report.exists()
         for warning in done.errors.split("heddle: warning: ")[1:]:
-            if not warning.startswith("there are more replay threads than cores"):  # of this machine, not of the trace
+            if not warning.startswith("more replay threads than cores"):  # of this machine, not of the trace
                 assert "first:" in warning and "all:" in warning, warning
     assert (folder / "r1.findings.tsv").read_text() == (folder / "r2.findings.tsv").read_text()
 
@@ -432,9 +432,9 @@ def causes_that_are_not_there(options):
     report, without = folder / "r.cubex", folder / "without.cubex"
     Run(options, ["analyze", ARCHIVE, "-q", "-o", report]).must(0)
     Run(options, ["analyze", ARCHIVE, "-q", "--no-delay", "-o", without]).must(0)
-    assert "makes others wait at" in Run(options, ["causes", report]).must(0).output
+    assert "causes waiting at" in Run(options, ["causes", report]).must(0).output
     assert "is caused by" in Run(options, ["causes", report, "--of", "main"]).must(0).output
-    assert "makes process" in Run(options, ["causes", report, "--processes"]).must(0).output
+    assert "delays process" in Run(options, ["causes", report, "--processes"]).must(0).output
     Run(options, ["causes", report, "--of", "no such region"]).must(2, "no such region")
     Run(options, ["causes", report, "--by", "main", "--processes"]).must(2, "--processes")
     Run(options, ["causes", without]).must(1, "no table of causes")

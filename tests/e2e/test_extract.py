@@ -99,7 +99,7 @@ def check_part(build, archive, whole, begin, end, work):
     options = ("--from", f"{begin / 10**9:.9f}", "--to", f"{end / 10**9:.9f}")
     said = extract(build, archive, work / "part", *options)
     part, where = events_of(work / "part" / "traces.otf2"), " ".join(options)
-    n_left_out = sum(map(int, re.findall(r"^left out +(\d+)", said, re.M)))
+    n_left_out = sum(map(int, re.findall(r"^omitted +(\d+)", said, re.M)))
     check_nesting(part, where)
     times = [time for rows in part.values() for time, *_ in rows]
     if not times:
@@ -180,10 +180,10 @@ def check_errors(build, archive, work):
     for code, words, options in (
         (2, "which part", ()),
         (2, "exclude each other", ("--instance", "1", "--from", "1ms")),
-        (2, "between --from and --to", ("--from", "1s", "--to", "0.5s")),
-        (2, "between --from and --to", ("--from", "1000000s")),
+        (2, "the interval from --from to --to", ("--from", "1s", "--to", "0.5s")),
+        (2, "the interval from --from to --to", ("--from", "1000000s")),
         (2, "has no instances", ("--instance", "1", "--report", str(report))),
-        (2, "--report is of use", ("--to", "1ms", "--report", str(report))),
+        (2, "--report has an effect", ("--to", "1ms", "--report", str(report))),
         (2, "needs a time", ("--margin", "wide")),
         (1, "heddle analyze --instances", ("--instance", "1", "--report", str(work / "not-there.cubex"))),
         (1, "something already", ("--to", "1ms", "-o", str(there))),
@@ -224,7 +224,7 @@ def findings_of(build, anchor, report):
     code  = build.analyze(anchor, report)
     first = run([build.heddle, "summary", str(report)])[1].split("\n", 1)[0]
     rows  = table.read_text().splitlines() if table.exists() else []
-    return code, first.partition("; covers ")[2], rows
+    return code, first.partition("; trace coverage ")[2], rows
 
 
 def extract_damaged(build, anchor, to, words, *options):
@@ -271,7 +271,7 @@ DAMAGES = (("cut", "1 location has an event file that ends too early", cut_file)
            ("missing", "1 location has no event file", lambda copy, name: (copy / "traces" / f"{name}.evt").unlink()),
            ("stopped", "1 process ends inside of calls", stop_process),
            ("all missing", "locations have no event file", lambda copy, name: [file.unlink() for file in (copy / "traces").glob("*.evt")]),
-           ("undefined", "1 location has no readable definitions of its own; its events are left out",
+           ("undefined", "1 location has no readable definitions of its own; its events are omitted",
             lambda copy, name: (copy / "traces" / f"{name}.def").unlink()),
            ("mistimed", "1 location has records far behind the end of the recording", damage_time),
            ("unknown", "1 location has records of a kind", add_unknown))

@@ -21,7 +21,7 @@ import time
 from run_matrix import HANG_SECONDS, MPI_ENVIRONMENT, ROOT, TEMPORARY
 
 ARCHIVE = ROOT / "tests" / "data" / "pat-mpi-4"
-PHASES = ("load", "replay", "way back", "report")
+PHASES = ("load", "replay", "backward replay", "report")
 RANK = re.compile(r"heddle: rank (\d+) node=\S+ pid=(\d+) processes=([\d,-]+)\n")
 tests = []
 
@@ -147,14 +147,14 @@ def a_rank_that_is_killed_ends_all(options):
 
 @test
 def a_signal_ends_all_cleanly(options):
-    """Before there are results: an error, 128 + the signal, nothing left. On the way back: the results without causes. Later: the whole."""
+    """Before there are results: an error, 128 + the signal, nothing left. During backward replay: the results without causes. Later: the whole."""
     folder = fresh(options, "whole")
     Analysis(options, folder / "whole.cubex", "--no-summary")
     Analysis(options, folder / "part.cubex", "--no-delay", "--no-critical-path", "--no-summary")
     whole, part = dump(options, folder / "whole.cubex"), dump(options, folder / "part.cubex")
     assert whole and part and whole != part
     who = [(1, [0]), (2, [0, 1]), (2, [1])] + ([(2, [0]), (3, [0, 1, 2]), (3, [2])] if options.all else [])
-    phases = {(1, 0): PHASES, (2, 0): ("replay",), (2, 1): ("way back",)}
+    phases = {(1, 0): PHASES, (2, 0): ("replay",), (2, 1): ("backward replay",)}
     numbers = [signal.SIGTERM, signal.SIGINT, signal.SIGUSR1] + ([signal.SIGHUP, signal.SIGUSR2, signal.SIGXCPU] if options.all else [])
     n = 0
     for ranks, targets in who:
@@ -174,14 +174,14 @@ def a_signal_ends_all_cleanly(options):
             if phase == "report":
                 assert run.code == 0 and dump(options, folder / "r.cubex") == whole and first.startswith("Report "), what
                 continue
-            assert run.code == 3 and first.startswith(f"Partial: the analysis was stopped by {number.name} while going back;"), what
+            assert run.code == 3 and first.startswith(f"Partial: the analysis was stopped by {number.name} during backward replay;"), what
             assert dump(options, folder / "r.cubex") == part, what
             assert "LeftOut: delay costs, critical path" in run.output, what
 
 
 @test
 def a_page_is_left_out(options):
-    for phase in ("way back", "report"):
+    for phase in ("backward replay", "report"):
         folder = fresh(options, "page")
         run = Analysis(options, folder / "r.cubex", "--html", STOP_PHASE=phase, act=lambda run: run.signal([0], signal.SIGTERM))
         assert run.code == 3 and run.said() == [] and "the page is not written" in run.errors, (phase, run.code, run.errors)

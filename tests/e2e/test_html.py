@@ -72,7 +72,7 @@ def test_of_several_ranks(html):
 
 def test_refusals(html):
     before = html.read("r.html")
-    html.run("html", "r.cubex", code=1, says=["there is a page already", "--force"])
+    html.run("html", "r.cubex", code=1, says=["the page exists already", "--force"])
     html.run("html", "nothing.cubex", code=1, says=["nothing.cubex"])
     html.run("html", html.archive / "traces.otf2", "-o", "x.html", code=1, says=["no Cube report"])
     html.run("html", "r.cubex", "-o", "no/such/folder.html", code=1, says=["cannot be written"])
@@ -82,7 +82,7 @@ def test_refusals(html):
     html.run("html", code=2)
     # an analysis does not start when its page could not be written
     (html.work / "t.html").write_text("mine")
-    html.run("analyze", html.archive, "-o", "t.cubex", "--html", code=1, says=["there is a page already"])
+    html.run("analyze", html.archive, "-o", "t.cubex", "--html", code=1, says=["the page exists already"])
     if html.read("t.html") != b"mine":
         raise Failure("a page was replaced")
     (html.work / "t.html").unlink()

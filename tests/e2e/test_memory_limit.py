@@ -139,7 +139,7 @@ def check_full_disk(build, archive, work):
             must(result, 1, "no space in the scratch directory", each_rank=phase == "replay")
             if phase is not None and f"heddle: {phase}" not in result[1]:
                 raise Failure(f"{kibibytes} KiB are not full while it does {phase}: {result[1]}")
-    must(analyze(build, archive, work, *limited, before=mounted(262144)), 0, "is in memory itself")
+    must(analyze(build, archive, work, *limited, before=mounted(262144)), 0, "is itself in memory")
     return True
 
 

@@ -218,7 +218,7 @@ def tables_by_coordinate_and_node(options):
     _, rows = table(run(options, "topology", report, "--by", "coordinate", "--name", "Process x Thread", "--tsv"))
     assert {row[0] for row in rows} == {"Process"} and len(rows) == 6, rows
     summary = run(options, "summary", report)
-    assert "Waiting by node" not in summary and "Where on the topologies" not in summary, summary
+    assert "Wait states by node" not in summary and "Wait states by topology coordinate" not in summary, summary
 
 
 def tables_add_up_to_the_whole(options):
@@ -289,7 +289,7 @@ def pictures(options):
     assert (folder / "a.png").read_bytes().startswith(b"\x89PNG")
     run(options, "topology", report, "--output", folder / "a.svg")
     assert xml.etree.ElementTree.parse(folder / "a.svg").getroot().tag.endswith("svg")
-    assert "is there already" in run(options, "topology", report, "--output", folder / "a.svg", code=1)
+    assert "exists already" in run(options, "topology", report, "--output", folder / "a.svg", code=1)
     run(options, "topology", report, "--output", folder / "a.svg", "--force")
     assert "ends neither" in run(options, "topology", report, "--output", folder / "a.jpg", code=2)
     run(options, "topology", report, "--output", folder / "none" / "a.svg", code=1)

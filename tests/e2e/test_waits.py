@@ -16,7 +16,7 @@ from run_matrix import Build, Failure, run as run_command
 
 SIZES = (5000, 8000, 12000)  # of each event file [bytes]
 RUNS = ((1, 1, "block"), (1, 3, "cyclic"), (3, 2, "block"))
-HEAD = "What could not finish"
+HEAD = "Unfinished operations (wait-for graph)"
 NODE = re.compile(r'  n(\d+) \[shape=\w+(?:, color=\w+, penwidth=2)?, label="(?:[^"\\]|\\.)*"\];')
 EDGE = re.compile(r'  n(\d+) -> n(\d+) \[style=(solid|dashed)(?:, color=red)?(?:, label="(?:[^"\\]|\\.)*")?\];')
 

@@ -89,7 +89,7 @@ test("pages of what is made of an incomplete report say so", async () => {
     cpSync(join(root, "tests/data/pat-mpi-4"), archive, { recursive: true });
     truncateSync(join(archive, "traces/1.evt"), 9000);
     assert.equal(spawnSync(program, ["analyze", archive, "-o", part, "-f", "-q", "--no-summary"]).status, 3);
-    const covers = "covers 90 % of the recorded events (3 of 4 locations whole)", one = `The trace is incomplete: the report ${covers} in "${part}" (1 of 2 reports). `;
+    const covers = "trace coverage 90 % of recorded events (3 of 4 locations complete)", one = `The trace is incomplete: ${covers} in "${part}" (1 of 2 reports). `;
     const pages = { mean: ["-o", join(work, "incomplete.cubex")], diff: [], scaling: [] };
     for (const [command, options] of Object.entries(pages)) {
         heddle(command, full, part, ...options, "--html", file, "-f", "-q");

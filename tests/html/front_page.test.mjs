@@ -71,10 +71,10 @@ async function openFront(archive, hash = "", options = {}) {
 }
 
 for (const archive of ARCHIVES)
-    test(`${archive}: the worst wait states, their call paths and processes are those of heddle summary`, async () => {
+    test(`${archive}: the top wait states, their call paths and processes are those of heddle summary`, async () => {
         const { page, errors, close } = await openFront(archive);
         const shown = await page.evaluate(rowsIn, ".wait-state");
-        const said = summaryOf(reportOf(archive), "The worst wait states");
+        const said = summaryOf(reportOf(archive), "Top wait states");
         const states = said.filter(({ depth }) => depth === 2);
         assert.equal(states.length, 3);
         states.forEach((state, i) => {
@@ -100,7 +100,7 @@ for (const archive of ARCHIVES)
 test("the causes of waiting and the critical path are those of heddle summary", async () => {
     const { page, close } = await openFront("pat-mpi-4");
     const shown = await page.evaluate(rowsIn, ".cause");
-    const said = summaryOf(reportOf("pat-mpi-4"), "Why they waited");
+    const said = summaryOf(reportOf("pat-mpi-4"), "Root causes of wait states (delay costs)");
     const causes = said.filter(({ depth, name }) => depth === 2 && name.includes(" > "));
     assert.ok(causes.length >= 3);
     assert.equal(shown.length, causes.length);
@@ -115,7 +115,7 @@ test("the causes of waiting and the critical path are those of heddle summary", 
             assert.ok(effect.name.endsWith(`(${shown[i].places[e].who})`));
         });
     });
-    const [length, ...places] = summaryOf(reportOf("pat-mpi-4"), "The critical path").filter(({ depth }) => depth === 2);
+    const [length, ...places] = summaryOf(reportOf("pat-mpi-4"), "Critical path").filter(({ depth }) => depth === 2);
     const critical = await page.evaluate(() => [...document.querySelectorAll("#part-critical .places li")].map(li =>
         ({ value: li.querySelector(".figure").textContent, name: li.querySelector(".path-name").title })));
     isShown(await page.textContent("#part-critical p .into"), length.value);
@@ -180,7 +180,7 @@ test("the explanation of a metric, with its drawing, is one click away, and its 
     await page.waitForFunction(() => /^Delay costs/.test(document.querySelector(".explanation h2").textContent));
     await page.click(".explanation .more button");
     await page.waitForFunction(() => location.hash === "#overview&explain=delay-costs");
-    assert.match(await page.textContent(".explanation"), /both go back to where they met before/i);
+    assert.match(await page.textContent(".explanation"), /last common synchronization point/);
     assert.deepEqual(errors, []);
     await close();
 });
@@ -231,21 +231,21 @@ test("all rows that are open are printed", async () => {
     await close();
 });
 
-test("what could not finish", async () => {
+test("unfinished operations", async () => {
     const archive = join(work, "unfinished");
     rmSync(archive, { recursive: true, force: true });
     cpSync(join(root, "tests/data/pat-mpi-4"), archive, { recursive: true });
     for (const location of [0, 1, 2, 3])
         truncateSync(join(archive, `traces/${location}.evt`), 8000);
     const report = reportAt(archive, "unfinished");
-    const words = wordsOf(report, "What could not finish");
+    const heading = "Unfinished operations (wait-for graph)", words = wordsOf(report, heading);
     const { page, errors, close } = await openPage(browser, pageOf(report, "unfinished"));
     await page.waitForSelector("#part-about");
     const text = await page.textContent("#part-unfinished");
-    assert.equal(text.replace("What could not finish", "").replace(/\s+/g, ""), words.replace(/\s+/g, ""));
+    assert.equal(text.replace(heading, "").replace(/\s+/g, ""), words.replace(/\s+/g, ""));
     const margins = await page.$$eval(".unfinished", all => all.map(one => parseFloat(getComputedStyle(one).marginLeft)));
     assert.ok(margins[0] === 0 && Math.max(...margins) > 0, `${margins}`);
-    assert.match(await page.textContent(".caution"), /covers/);
+    assert.match(await page.textContent(".caution"), /trace coverage/);
     assert.deepEqual(errors, []);
     await close();
 });

@@ -48,7 +48,7 @@ test("a partial report says so", async () => {
     assert.ok(text.includes('key="Heddle::Version"'));
     writeFileSync(partial, text.replace('key="Heddle::Version"', 'key="Heddle::Stopped"'), "latin1"); /* as many bytes */
     const { page, errors, close } = await openPage(browser, pageOf(partial, "partial"), "#overview");
-    assert.match(await page.textContent(".caution"), /^Partial: the analysis was stopped \S+; what came behind that is missing\.$/);
+    assert.match(await page.textContent(".caution"), /^Partial: the analysis was stopped \S+; results of later phases are missing\.$/);
     assert.deepEqual(errors, []);
     await close();
 });

@@ -23,7 +23,7 @@ const region = name => ({ name, file: "a.c", paradigm: name.startsWith("MPI") ? 
 
 function reportHead() {
     return {
-        format: 1, kind: "report", title: "small.cubex", creator: "Heddle", beside: null, attributes: [], leftOut: [],
+        format: 1, kind: "report", title: "small.cubex", creator: "Heddle", beside: null, headings: {}, attributes: [], leftOut: [],
         metrics: [
             metric("time", -1), metric("comp", 0), metric("mpi", 0), metric("latesender", 2, { wait: true }), metric("nxn", 2, { wait: true }),
             metric("visits", -1, { unit: "occ", integer: true }), metric("least", -1, { extreme: true, join: "minimum" }),

@@ -116,7 +116,7 @@ test("values that are beside the page are read when they are asked for; where th
     const { page, errors, close } = await openPage(browser, large, "#trees&m=mpi_latesender");
     await addHands(page);
     assert.ok((await rowsOf(page, "call")).length > 0);
-    await page.click('a.tab:text-is("What is wrong")');
+    await page.click('a.tab:text-is("Overview")');
     assert.match(await page.textContent("#part-about"), /in the folder large\.html\.data beside this page/);
     assert.deepEqual(errors, []);
     await close();

@@ -23,7 +23,7 @@ function headOf(sizes, tables = {}) {
     const strides = sizes.map((_, d) => sizes.slice(d + 1).reduce((a, b) => a * b, 1));
     const ranks = Array.from({ length: n }, (_, i) => i);
     return {
-        format: 1, kind: "report", title: `grid ${sizes.join(" x ")}`, creator: "Heddle", beside: null, attributes: [], leftOut: [],
+        format: 1, kind: "report", title: `grid ${sizes.join(" x ")}`, creator: "Heddle", beside: null, headings: {}, attributes: [], leftOut: [],
         metrics: [
             { id: "time", name: "Time", unit: "sec", what: "", parent: -1, integer: false, extreme: false, wait: false },
             { id: "visits", name: "Visits", unit: "occ", what: "", parent: -1, integer: true, extreme: false, wait: false },
@@ -157,7 +157,7 @@ test("dimensions are folded, sliced and summed over; the address holds it", asyn
     const told = await said(page);
     assert.match(told, /x 1, y \(all\), z 2, u 1/);
     assert.ok(told.includes(`. ${expected}. sum of 3 locations`), told);
-    assert.match(await page.locator(".v-foot").innerText(), /60 locations at 20 places; 60 locations outside of the slice/);
+    assert.match(await page.locator(".v-foot").innerText(), /60 locations at 20 places; 60 locations outside the slice/);
     await screenshot(page, "view-topology-slice");
     const address = page.url();
     await close();
@@ -378,7 +378,7 @@ test("the page of several sizes has shares, growth, lines, and an address", asyn
     assert.deepEqual((await row("Late Sender").locator(".v-number").allInnerTexts()), ["1.0 %", "4.0 %", "10.0 %", "+2.25"]);
     assert.deepEqual((await row("Wait at Barrier").locator(".v-number").allInnerTexts()), ["–", "2.0 %", "2.0 %", "+0.10"]);
     assert.deepEqual((await row("Visits").locator(".v-number").allInnerTexts()), ["4,000", "16,000", "64,000", ""]);
-    assert.match(await page.locator(".v-scaling > p").innerText(), /Late Sender \(\+2\.25\) and Wait at Barrier \(\+0\.10\) grow most/);
+    assert.match(await page.locator(".v-scaling > p").innerText(), /Fastest-growing wait states: Late Sender \(\+2\.25\), Wait at Barrier \(\+0\.10\)/);
     assert.equal(await row("Late Sender").locator("input").isChecked(), true);
     assert.match(await page.locator(".v-chart").getAttribute("aria-label"), /: Late Sender, Wait at Barrier\./);
     await screenshot(page, "view-scaling");

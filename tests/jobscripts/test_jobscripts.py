@@ -220,7 +220,7 @@ def errors(options):
     out = options.work / "out.sh"
     out.unlink(missing_ok=True)
     run(options.heddle, "jobscript", archive, "-o", out)
-    assert "is there already" in run(options.heddle, "jobscript", archive, "-o", out, code=1)
+    assert "exists already" in run(options.heddle, "jobscript", archive, "-o", out, code=1)
     run(options.heddle, "jobscript", archive, "-o", out, "--force")
     assert os.access(out, os.X_OK)
     assert "--after" in run(options.heddle, "jobscript", archive, "--use=dependent", code=2)

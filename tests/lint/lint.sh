@@ -1,13 +1,16 @@
 #!/bin/bash
-# The structure of the sources, and static analysis of all C sources, of the program and of the tests: lint.sh BUILD JOBS [all]
+# Words that users read no longer (words.py), the structure of the sources, and static analysis of all C sources, of the program and of the tests:
+# lint.sh BUILD JOBS [all]
 #   BUILD   a build with the preset "lint": gcc -fanalyzer has seen every file there
 #   all     clang-tidy with the checks of clang-analyzer, which take most of the time
-# Configuration: .clang-tidy, tests/.clang-tidy, cppcheck.cfg, cppcheck-suppressions.txt
+# Configuration: .clang-tidy, tests/.clang-tidy, cppcheck.cfg, cppcheck-suppressions.txt, retired-words.txt
 set -euo pipefail
 build=$1 jobs=$2 checks='-clang-analyzer-*'
 if [ "${3:-}" = all ]; then checks=''; fi
 here=$(dirname "$0")
 
+printf '== words\n'
+python3 "$here/words.py"
 printf '== structure\n'
 python3 "$here/structure.py"
 

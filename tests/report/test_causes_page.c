@@ -111,7 +111,7 @@ TEST(the_heaviest_cause_comes_first_with_its_effects)
     CHECK(solve != NULL && barrier > solve && of_main > barrier);
     CHECK(strstr(text, "12.875 s  100.0 %") != NULL);
     CHECK(strstr(text, "(Idle threads)") != NULL);
-    CHECK(strstr(text, "(not explained)") != NULL);
+    CHECK(strstr(text, "(unattributed)") != NULL);
     free(text);
 }
 
@@ -121,11 +121,11 @@ TEST(call_paths_are_chosen_by_their_end)
     CHECK(prints(&(hd_causes_options){ .of = "solve;MPI_Recv" }, "Waiting time there"));
     CHECK(!prints(&(hd_causes_options){ .of = "solve > MPI_Recv", .is_tsv = true }, "main;MPI_Recv"));
     CHECK(prints(&(hd_causes_options){ .of = "solve > MPI_Recv", .is_tsv = true }, "main\tmain;solve;MPI_Recv"));
-    CHECK(prints(&(hd_causes_options){ .of = "MPI_Barrier" }, "(not explained)"));
-    CHECK(prints(&(hd_causes_options){ .by = "main" }, "12.75 s  100.0 %")); /* with what it calls, without what is not explained */
+    CHECK(prints(&(hd_causes_options){ .of = "MPI_Barrier" }, "(unattributed)"));
+    CHECK(prints(&(hd_causes_options){ .by = "main" }, "12.75 s  100.0 %")); /* with what it calls, without what is unattributed */
     CHECK(!prints(&(hd_causes_options){ .by = "solve", .is_tsv = true }, "\tmain;solve;MPI_Recv"));
     CHECK(prints(&(hd_causes_options){ .by = "solve", .of = "MPI_Barrier" }, "8 s  100.0 %"));
-    CHECK(prints(&(hd_causes_options){ .by = "MPI_Barrier" }, "nobody waited"));
+    CHECK(prints(&(hd_causes_options){ .by = "MPI_Barrier" }, "no process or thread waited"));
 }
 
 TEST(a_call_path_that_is_not_there_is_a_usage_error)
@@ -139,10 +139,10 @@ TEST(a_call_path_that_is_not_there_is_a_usage_error)
 TEST(pairs_of_processes_are_in_the_order_of_their_weight)
 {
     char       *text = print(&(hd_causes_options){ .of_processes = true });
-    const char *own = strstr(text, "process 1 makes its own threads wait"), *other = strstr(text, "process 0 makes process 1 wait");
+    const char *own = strstr(text, "process 1 delays its own threads"), *other = strstr(text, "process 0 delays process 1");
 
     CHECK(own != NULL && other > own);
-    CHECK(strstr(text, "(pairs that are not listed)") != NULL);
+    CHECK(strstr(text, "(pairs not listed)") != NULL);
     free(text);
 }
 

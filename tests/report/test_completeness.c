@@ -1,7 +1,7 @@
 /* tests/report/test_completeness.c: what several reports lack, in the words of one.
  *
  *              a       b        c        d
- *   covers     90 %    -        80 %     90 %
+ *   coverage   90 %    -        80 %     90 %
  *   stopped    -       by TERM  -        -
  *   without    -       x        x        x
  */
@@ -60,9 +60,9 @@ TEST(what_all_say_is_said_once)
 
 TEST(a_report_says_all_of_it_in_one_line)
 {
-    CHECK(says(&a, "covers 90 %"));
+    CHECK(says(&a, "trace coverage 90 %"));
     CHECK(says(&b, "stopped by TERM; without x"));
-    CHECK(says(&d, "covers 90 %; without x"));
+    CHECK(says(&d, "trace coverage 90 %; without x"));
     CHECK(says(&(hd_cube){ .path = "f" }, NULL));
 }
 

@@ -72,10 +72,10 @@ TEST(planes_that_carry_most_are_named)
 
     for (int i = 0; i < 32; i++)
         values[i] = i % 8 == 0 || i % 8 == 7 ? 47 + i % 3 : 10 + i % 3;
-    CHECK_STR(words_of(g, values), "the planes z = 0 and z = 7 carry 59 % of it on 25 % of the processes");
+    CHECK_STR(words_of(g, values), "concentrated on the planes z = 0 and z = 7: 59 % of the total on 25 % of the processes");
     for (int i = 0; i < 32; i++)
         values[i] = i % 8 == 3 ? 47 : 10;
-    CHECK_STR(words_of(g, values), "the plane z = 3 carries 40 % of it on 12 % of the processes");
+    CHECK_STR(words_of(g, values), "concentrated on the plane z = 3: 40 % of the total on 12 % of the processes");
     grid_free(g);
 }
 
@@ -86,7 +86,7 @@ TEST(of_two_dimensions_it_is_lines_and_of_one_places)
 
     for (int i = 0; i < 16; i++)
         values[i] = i / 4 == 2 ? 9 : 1;
-    CHECK_STR(words_of(g, values), "the line x = 2 carries 75 % of it on 25 % of the processes");
+    CHECK_STR(words_of(g, values), "concentrated on the line x = 2: 75 % of the total on 25 % of the processes");
     grid_free(g);
     g = grid_new(1, 8, 1, true);
     for (int i = 0; i < 8; i++)
@@ -100,7 +100,7 @@ TEST(of_two_dimensions_it_is_lines_and_of_one_places)
         g->divisions[0].n_processes[i] = i < 4 ? 2 : 0;
     for (int i = 0; i < 8; i++)
         values[i] = i / 2 == 1 ? 9 : 1;
-    CHECK_STR(words_of(g, values), "the place y = 1 carries 75 % of it on 25 % of the processes");
+    CHECK_STR(words_of(g, values), "concentrated on the coordinate y = 1: 75 % of the total on 25 % of the processes");
     grid_free(g);
 }
 
@@ -119,13 +119,13 @@ TEST(the_border_and_its_corners_are_told_apart)
 
         values[i] = n_ends == 2 ? 12 : 1;
     }
-    CHECK_STR(words_of(g, values), "the corners carry 60 % of it on 11 % of the processes");
+    CHECK_STR(words_of(g, values), "concentrated on the corners: 60 % of the total on 11 % of the processes");
     for (int i = 0; i < 36; i++)
         values[i] = i / 6 % 5 == 0 || i % 6 % 5 == 0 ? 4 : 1;
-    CHECK_STR(words_of(g, values), "the border carries 67 % of it on 44 % of the processes"); /* with the corners it would be more than half */
+    CHECK_STR(words_of(g, values), "concentrated on the border: 67 % of the total on 44 % of the processes"); /* with the corners it would be more than half */
     for (int i = 0; i < 36; i++)
         values[i] = i / 6 % 5 == 0 || i % 6 % 5 == 0 ? 1 : 4;
-    CHECK_STR(words_of(g, values), "the interior carries 76 % of it on 44 % of the processes");
+    CHECK_STR(words_of(g, values), "concentrated on the interior: 76 % of the total on 44 % of the processes");
     grid_free(g);
     g = grid_new(6, 6, 1, true);
     CHECK_EQ(g->n, 2);
@@ -133,7 +133,7 @@ TEST(the_border_and_its_corners_are_told_apart)
     g = grid_new(8, 8, 1, false);
     for (int i = 0; i < 64; i++)
         values[i] = i / 8 % 7 == 0 || i % 8 % 7 == 0 ? 4 : 1;
-    CHECK_STR(words_of(g, values), "the border and corners carry 76 % of it on 44 % of the processes");
+    CHECK_STR(words_of(g, values), "concentrated on the border and corners: 76 % of the total on 44 % of the processes");
     grid_free(g);
 }
 
@@ -179,7 +179,7 @@ TEST(nodes_are_told_by_name)
     CHECK_EQ(nodes.n_processes[2], 4);
     CHECK(hd_division_carriers(&nodes, 8, (const double[]){ 9, 9, 9, 9, 1, 1, 1, 1 }, &carriers));
     words = hd_carriers_words(&carriers);
-    CHECK_STR(words, "the nodes b and c carry 90 % of it on 50 % of the processes");
+    CHECK_STR(words, "concentrated on the nodes b and c: 90 % of the total on 50 % of the processes");
     free(words);
     hd_division_fini(&nodes);
     grid_free(g);
@@ -248,7 +248,7 @@ TEST(what_is_said_is_of_all_processes_and_all_of_it)
     CHECK_STR(words_of(g, values), "");
     for (int i = 0; i < 32; i++)
         values[i] = i < 4 ? 60 : i < 8 ? 1 : 10; /* 240 of 484; y and z are even */
-    CHECK_STR(words_of(g, values), "the plane x = 0 carries 50 % of it on 12 % of the processes");
+    CHECK_STR(words_of(g, values), "concentrated on the plane x = 0: 50 % of the total on 12 % of the processes");
     grid_free(g);
 }
 
@@ -263,7 +263,7 @@ TEST(most_processes_are_no_few_that_stand_out)
     CHECK_STR(words_of(g, values), "");
     for (int i = 0; i < 256; i++)
         values[i] = i / 16 % 15 == 0 || i % 16 % 15 == 0 ? 1.5 : 0.4 + i % 3 * 0.01;
-    CHECK_STR(words_of(g, values), "the border and corners carry 53 % of it on 23 % of the processes");
+    CHECK_STR(words_of(g, values), "concentrated on the border and corners: 53 % of the total on 23 % of the processes");
     grid_free(g);
 }
 

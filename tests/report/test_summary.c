@@ -69,7 +69,7 @@ TEST(a_report_without_wait_states_says_so)
 {
     char *text = SUMMARY_OF({ 0, HD_METRIC_time, 90 });
 
-    CHECK(strstr(text, "nobody waited") != NULL);
+    CHECK(strstr(text, "no process or thread waited") != NULL);
     CHECK(strstr(text, ": 1 process, 2 locations, 5 call paths\n") != NULL);
     free(text);
 }
@@ -156,7 +156,7 @@ has_section(const char *text, const char *head, const char *section)
 static bool
 says_why(const char *text)
 {
-    return strstr(text, "Why they waited") != NULL || strstr(text, "The critical path") != NULL;
+    return strstr(text, "Root causes of wait states (delay costs)") != NULL || strstr(text, "Critical path") != NULL;
 }
 
 TEST(causes_are_ranked_with_who_waited_how_and_whose_they_are)
@@ -166,22 +166,22 @@ TEST(causes_are_ranked_with_who_waited_how_and_whose_they_are)
         { 0, BAZ, HD_METRIC_delay_n2n, 30 }, { 1, FOO, HD_METRIC_delay_barrier, 80 },
         { 2, RECV, HD_METRIC_delay_unattributed_latesender, 20 }, { 2, BAR, HD_METRIC_delay_latereceiver_longterm, 150 });
 
-    CHECK(has_section(text, "Why they waited",
-        "  Where somebody took longer than the others, or was busy alone, others waited:\n"
-        "  for that directly (short-term), or for somebody whom it had kept waiting\n"
-        "  before (long-term).\n"
-        "  Waiting time to explain                                           1 s  100.0 %\n"
+    CHECK(has_section(text, "Root causes of wait states (delay costs)",
+        "  A delay is computation or other work that made others wait: directly\n"
+        "  (short-term), or because the waiting process then delayed others (propagated,\n"
+        "  long-term).\n"
+        "  Total waiting time analysed                                       1 s  100.0 %\n"
         "  main > foo                                                      0.8 s   80.0 %\n"
         "    short-term 90 %, long-term 10 %\n"
-        "    explains Late Sender 90 %, Wait at Barrier 10 %\n"
+        "    contributes to: Late Sender 90 %, Wait at Barrier 10 %\n"
         "    process 0: 90 %, process 1: 10 %\n"
         "  main > bar                                                     0.15 s   15.0 %\n"
         "    short-term 0 %, long-term 100 %\n"
-        "    explains Late Receiver 100 %\n"
+        "    contributes to: Late Receiver 100 %\n"
         "    process 2: 100 %\n"
         "  (1 more call path)                                             0.03 s    3.0 %\n"
-        "  (not explained)                                                0.02 s    2.0 %\n"));
-    CHECK(strstr(text, "The critical path") == NULL);
+        "  (unattributed)                                                 0.02 s    2.0 %\n"));
+    CHECK(strstr(text, "Critical path") == NULL);
     free(text);
 }
 
@@ -189,8 +189,8 @@ TEST(what_nobody_can_be_charged_with_is_said_on_its_own)
 {
     char *text = SUMMARY_OF_COSTS(2, 1, 80, { 1, RECV, HD_METRIC_delay_unattributed_latesender, 20 });
 
-    CHECK(strstr(text, "  Waiting time to explain                                        0.02 s  100.0 %\n"
-                       "  (not explained)                                                0.02 s  100.0 %\n\n") != NULL);
+    CHECK(strstr(text, "  Total waiting time analysed                                    0.02 s  100.0 %\n"
+                       "  (unattributed)                                                 0.02 s  100.0 %\n\n") != NULL);
     free(text);
 }
 
@@ -204,18 +204,18 @@ TEST(the_critical_path_has_a_length_and_costs)
         { 2, BAZ, HD_METRIC_critical_path, 20 }, { 2, BAZ, HD_METRIC_critical_path_activities, 20 },
         { 2, BAZ, HD_METRIC_critical_imbalance_impact, 40 });
 
-    CHECK(has_section(text, "The critical path",
-        "  The chain of work and messages that set the length of the run: it gets shorter\n"
-        "  only where this chain does.\n"
+    CHECK(has_section(text, "Critical path",
+        "  The longest chain of dependent activities. It determines the run time: the run\n"
+        "  gets shorter only where this chain does.\n"
         "  Length                                                        0.122 s  100.0 %\n"
-        "    its imbalance costs 0.17 s, 42.5 % of the whole run's resources\n"
+        "    critical-path imbalance: 0.17 s (42.5 % of allocated core time)\n"
         "  main > foo                                                      0.1 s   82.0 %\n"
-        "    its imbalance costs 0.13 s, 32.5 % of the whole run's resources\n"
+        "    critical-path imbalance: 0.13 s (32.5 % of allocated core time)\n"
         "    process 0: 90 %, process 1: 10 %\n"
         "  main > baz                                                     0.02 s   16.4 %\n"
-        "    its imbalance costs 0.04 s, 10.0 % of the whole run's resources\n"
+        "    critical-path imbalance: 0.04 s (10.0 % of allocated core time)\n"
         "    process 2: 100 %\n"));
-    CHECK(strstr(text, "Why they waited") == NULL);
+    CHECK(strstr(text, "Root causes of wait states (delay costs)") == NULL);
     free(text);
 }
 
@@ -225,7 +225,7 @@ TEST(threads_of_a_single_process_have_names)
                                   { 2, FOO, HD_METRIC_critical_path, 20 });
 
     CHECK(strstr(text, "    short-term 100 %, long-term 0 %\n"
-                       "    explains Wait at OpenMP barrier 50 %, Idle threads 50 %\n"
+                       "    contributes to: Wait at OpenMP barrier 50 %, Idle threads 50 %\n"
                        "    CPU thread 0: 50 %, baz: 50 %\n") != NULL);
     CHECK(strstr(text, "  main > foo                                                     0.02 s  100.0 %\n"
                        "    baz: 100 %\n") != NULL);
@@ -261,7 +261,7 @@ TEST(no_line_is_longer_than_the_terminal_is_wide)
             { 0, FOO, HD_METRIC_critical_path_activities, 5 }, { 0, FOO, HD_METRIC_critical_imbalance_impact, 7 });
 
         CHECK(says_why(text));
-        for (const char *line = strstr(text, "Why they waited"); line != NULL && strncmp(line, "How much", 8) != 0;
+        for (const char *line = strstr(text, "Root causes of wait states (delay costs)"); line != NULL && strncmp(line, "Communication", 13) != 0;
              line = strchr(line, '\n') + 1)
             CHECK(strcspn(line, "\n") <= widths[i]);
         free(text);

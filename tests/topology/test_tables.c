@@ -96,10 +96,10 @@ TEST(nodes_that_wait_most_come_first)
     text = of_report("topology", "--by node --tsv --metric mpi_latesender");
     CHECK(has(text, TSV_HEAD "\tmpi_latesender\nnode\tnode0002\t4\t"));
     text = of_report("topology", "--by node");
-    CHECK(has(text, "Nodes, those that wait most first"));
+    CHECK(has(text, "Nodes by waiting time"));
     CHECK(has(text, "\nnode0002          4"));
     CHECK(has(text, "  96.6 %")); /* 400 of 414 */
-    CHECK(has(text, "late sender: the node node0002 carries 97 % of it on 25 % of the processes"));
+    CHECK(has(text, "late sender: concentrated on the node node0002: 97 % of the total on 25 % of the processes"));
 }
 
 TEST(coordinates_are_told_with_the_border)
@@ -109,7 +109,7 @@ TEST(coordinates_are_told_with_the_border)
     analyze();
     text = of_report("topology", "--by coordinate");
     CHECK(has(text, "Coordinates of topology \"grid:4x4\""));
-    CHECK(has(text, "late sender: the line x = 2 carries 97 % of it on 25 % of the processes"));
+    CHECK(has(text, "late sender: concentrated on the line x = 2: 97 % of the total on 25 % of the processes"));
     CHECK(has(text, "\ninterior"));
     text = of_report("topology", "--by coordinate --tsv");
     CHECK(has(text, "x\t2\t4\t"));
@@ -166,8 +166,8 @@ TEST(of_little_waiting_nothing_is_said_unless_it_was_asked_for)
     CHECK_STR(output_of(arguments), "");
     text = output_of(table);
     CHECK(has(text, "\nnode0002          4"));
-    CHECK(strstr(text, "carries") == NULL);
-    CHECK(has(output_of(asked), "\nmpi_latesender: the node node0002 carries 97 % of it"));
+    CHECK(strstr(text, "concentrated") == NULL);
+    CHECK(has(output_of(asked), "\nmpi_latesender: concentrated on the node node0002: 97 % of the total"));
     free(arguments);
     free(table);
     free(asked);
@@ -179,9 +179,9 @@ TEST(the_summary_says_it_in_a_sentence)
 
     analyze();
     text = of_report("summary", "");
-    CHECK(has(text, "Where on the topologies\n  on \"grid:4x4\"\n    Late Sender: the line x = 2 carries 97 % of it on 25 %"));
-    CHECK(has(text, "\n  Late Sender: the node node0002 carries 97 % of it on 25 % of the processes"));
-    CHECK(has(text, "Waiting by node\n  node0002, 4 processes"));
+    CHECK(has(text, "Wait states by topology coordinate\n  on \"grid:4x4\"\n    Late Sender: concentrated on the line x = 2: 97 % of the total on 25 %"));
+    CHECK(has(text, "\n  Late Sender: concentrated on the node node0002: 97 % of the total on 25 %"));
+    CHECK(has(text, "Wait states by node\n  node0002, 4 processes"));
 }
 
 TEST(options_that_do_not_go_together_are_errors)

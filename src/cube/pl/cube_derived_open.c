@@ -195,7 +195,7 @@ resolve(hd_cube *cube, hd_derived_metric *of, hd_pl_reference *reference, double
         visit(cube, found, subtree, depth + 1);
     why = found < n ? other->why : cube->left_out[found - n].why;
     if (why != NULL) {
-        leave_out(of, "it is computed from \"%.60s\", which is left out: %s", reference->id, why);
+        leave_out(of, "it is computed from \"%.60s\", which is omitted: %s", reference->id, why);
         return;
     }
     reference->metric = found;

@@ -485,7 +485,7 @@ hd_cube_out_write(const hd_cube_out *what, const char *path)
         clean_up(&writer);
         error = status == HD_OK ? hd_new_file_commit(&file, !what->keeps) : 0;
         if (error == EEXIST)
-            status = hd_fail(HD_EEXIST, "report \"%s\" is there already", path);
+            status = hd_fail(HD_EEXIST, "report \"%s\" exists already", path);
         else if (error != 0)
             status = hd_fail(HD_EWRITE, "cannot write report \"%s\": %s", path, strerror(error));
     }

@@ -38,7 +38,7 @@ root_is_pruned(const hd_cube *report, uint32_t path)
 {
     hd_fail(HD_EUSAGE, "call path \"%.200s\" is to be pruned, but it is a root: its values cannot be added to those of a parent",
             report->paths[path].name);
-    hd_fail_detail("try", "--drop, with which they are left out");
+    hd_fail_detail("try", "--drop, which omits them");
     return HD_EUSAGE;
 }
 

@@ -296,7 +296,7 @@ hd_divisions_carriers(const hd_division *divisions, uint32_t n, uint32_t n_proce
 static char *
 list_parts(const hd_carriers *carriers)
 {
-    static const char *const kinds[]  = { "place", "line", "plane" };
+    static const char *const kinds[]  = { "coordinate", "line", "plane" };
     const hd_division       *division = carriers->division;
     const char              *kind     = kinds[division->n_axes > 2 ? 2 : division->n_axes > 1 ? 1 : 0];
     bool                     is_coordinate = division->kind == HD_DIVISION_COORDINATE;
@@ -321,10 +321,9 @@ list_parts(const hd_carriers *carriers)
 char *
 hd_carriers_words(const hd_carriers *carriers)
 {
-    bool  are_several = carriers->n > 1 || (carriers->division->kind == HD_DIVISION_BORDER && carriers->parts[0] == CORNERS);
-    char *parts       = list_parts(carriers);
-    char *words       = hd_format("%s %s %.0f %% of it on %.0f %% of the processes", parts, are_several ? "carry" : "carries",
-                                  100 * carriers->contrast.share, 100.0 * carriers->contrast.n_in / carriers->contrast.n);
+    char *parts = list_parts(carriers);
+    char *words = hd_format("concentrated on %s: %.0f %% of the total on %.0f %% of the processes", parts,
+                            100 * carriers->contrast.share, 100.0 * carriers->contrast.n_in / carriers->contrast.n);
 
     free(parts);
     return words;

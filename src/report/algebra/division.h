@@ -46,7 +46,7 @@ typedef struct hd_carriers {
 bool hd_division_carriers(const hd_division *division, uint32_t n_processes, const double *values, hd_carriers *carriers);
 /* Of several divisions. */
 bool hd_divisions_carriers(const hd_division *divisions, uint32_t n, uint32_t n_processes, const double *values, hd_carriers *carriers);
-/* "the planes z = 0 and z = 7 carry 61 % of it on 25 % of the processes": all of it and all processes, also those in no part; free() it. */
+/* "concentrated on the planes z = 0 and z = 7: 61 % of the total on 25 % of the processes": the total and all processes, also those in no part; free() it. */
 char *hd_carriers_words(const hd_carriers *carriers);
 
 /* A metric of each process, all its locations together: sums[cube->n_groups], added to. selected: [n_paths], NULL: all.

@@ -534,7 +534,7 @@ open_file(cube_writer *writer, int flags)
     if (writer->fd >= 0)
         return HD_OK;
     if (errno == EEXIST)
-        return hd_fail(HD_EEXIST, "report \"%s\" is there already", writer->path);
+        return hd_fail(HD_EEXIST, "report \"%s\" exists already", writer->path);
     return hd_fail(HD_EOPEN, "cannot make report \"%s\": %s", writer->path, strerror(errno));
 }
 

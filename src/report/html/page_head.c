@@ -1,5 +1,6 @@
 #include "page_head.h"
 
+#include "headings.h"
 #include "json.h"
 #include "memory.h"
 #include "metric.h"
@@ -77,6 +78,23 @@ attribute(const hd_cube *cube, const char *key)
         if (strcmp(cube->attributes[i].key, key) == 0)
             return cube->attributes[i].value;
     return NULL;
+}
+
+static void
+put_headings(FILE *file)
+{
+    static const char *const ids[] = {
+#define ID(id, heading) #id,
+        HD_HEADINGS(ID)
+#undef ID
+    };
+
+    fputs(",\n\"headings\":{", file);
+    for (size_t i = 0; i < HD_N_HEADINGS; i++) {
+        fprintf(file, "%s\"%s\":", between(i), ids[i]);
+        hd_json_text(file, hd_heading_text((hd_heading)i));
+    }
+    fputs("}", file);
 }
 
 static void
@@ -250,7 +268,11 @@ put_system(FILE *file, const hd_cube *cube)
     put_indexes(file, "thread", cube->n_locations, location_thread, cube);
     putc(',', file);
     put_indexes(file, "group", cube->n_locations, location_group, cube);
-    fputs("}}", file);
+    fputs("},\n\"others\":[", file);
+    for (uint32_t i = 0, n = 0; i < cube->n_locations; i++)
+        if (strcmp(cube->locations[i].type, "thread") != 0)
+            fprintf(file, "%s%" PRIu32, between(n++), i);
+    fputs("]}", file);
 }
 
 static void
@@ -333,6 +355,7 @@ hd_page_head_make(hd_cube *cube, const hd_page_head *head, char **text, size_t *
     put_creator(file, cube);
     fputs(",\"beside\":", file);
     hd_json_text(file, head->folder);
+    put_headings(file);
     put_attributes(file, cube);
     put_metrics(file, cube, head);
     put_left_out(file, cube);

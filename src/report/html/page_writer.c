@@ -66,7 +66,7 @@ cannot_write(const char *path, int error)
 static hd_status
 exists(const char *what, const char *path)
 {
-    hd_fail(HD_EEXIST, "there is a %s already", what);
+    hd_fail(HD_EEXIST, "the %s exists already", what);
     hd_fail_detail(what, "\"%s\"", path);
     hd_fail_detail("try", "--force to replace it, or another name for the page");
     return HD_EEXIST;

@@ -21,7 +21,7 @@ hd_is_incomplete(const hd_cube *cube)
 char *
 hd_completeness_text(const hd_cube *cube)
 {
-    static const char *const parts[][2] = { { HD_COVERAGE_ATTRIBUTE, "covers" }, { HD_STOPPED_ATTRIBUTE, "stopped" },
+    static const char *const parts[][2] = { { HD_COVERAGE_ATTRIBUTE, "trace coverage" }, { HD_STOPPED_ATTRIBUTE, "stopped" },
                                             { HD_LEFT_OUT_ATTRIBUTE, "without" } };
     char                    *text = NULL;
 
@@ -121,7 +121,7 @@ hd_completeness_print_stopped(const hd_cube *cube, FILE *file)
         return;
     fputs("Partial: the analysis was stopped ", file);
     hd_write_escaped(file, stopped);
-    fputs("; what came behind that is missing\n", file);
+    fputs("; results of later phases are missing\n", file);
 }
 
 void
@@ -132,7 +132,7 @@ hd_completeness_print(const hd_cube *cube, FILE *file)
     hd_completeness_print_stopped(cube, file);
     if (coverage == NULL)
         return;
-    fputs("Partial: the report covers ", file);
+    fputs("Partial: trace coverage ", file);
     hd_write_escaped(file, coverage);
     fputc('\n', file);
 }

@@ -18,7 +18,7 @@ const char *hd_completeness_get(const hd_cube *cube, const char *key);
 /* The trace was not whole, or the analysis was stopped: values may be too small. What was left out on purpose is not incomplete. */
 bool hd_is_incomplete(const hd_cube *cube);
 
-/* "covers 87 % of the recorded events (13 of 16 locations whole); stopped by SIGTERM while going back; without delay costs, critical path".
+/* "trace coverage 87 % of recorded events (13 of 16 locations complete); stopped by SIGTERM during backward replay; without delay costs, critical path".
  * NULL: it says none of that. free() it. */
 char *hd_completeness_text(const hd_cube *cube);
 

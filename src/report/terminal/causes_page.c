@@ -165,7 +165,7 @@ make_groups(const causes_page *page, bool by_effect, size_t *n_groups)
 static char *
 text_of_cause(const causes_page *page, const hd_cause_entry *entry)
 {
-    return entry->cause != HD_NONE ? hd_path_text(page->summary.cube, entry->cause, " > ") : hd_strdup("(not explained)");
+    return entry->cause != HD_NONE ? hd_path_text(page->summary.cube, entry->cause, " > ") : hd_strdup("(unattributed)");
 }
 
 static char *
@@ -223,7 +223,7 @@ print_group(const causes_page *page, const cause_group *group, bool by_effect)
 
     put_row(page, 2, by_effect ? text_of_effect(page, group->entries, "") : text_of_cause(page, group->entries), group->value);
     if (by_effect || group->entries->cause != HD_NONE)
-        fprintf(page->summary.file, "    %s\n", by_effect ? "is caused by" : "makes others wait at");
+        fprintf(page->summary.file, "    %s\n", by_effect ? "is caused by" : "causes waiting at");
     for (i = 0; i < group->n && i < page->summary.options.n_top; i++) {
         if (i > 0 && hd_cause_value(&group->entries[i]) < LEAST_SHARE * page->whole)
             break;
@@ -242,7 +242,7 @@ print_call_paths(const causes_page *page)
     cause_group *groups = make_groups(page, by_effect, &n);
 
     put_row(page, 2, hd_strdup(by_effect ? "Waiting time there" : page->options->by != NULL ? "Waiting time it causes" :
-                                           "Waiting time to explain"), page->whole);
+                                           "Total waiting time analysed"), page->whole);
     for (i = 0; i < n && i < page->summary.options.n_top; i++) {
         fputc('\n', page->summary.file);
         print_group(page, &groups[i], by_effect);
@@ -259,16 +259,16 @@ print_processes(const causes_page *page)
     size_t i, n_most = page->summary.options.n_top;
 
     qsort(page->list.entries, page->list.n, sizeof *page->list.entries, compare_values);
-    put_row(page, 2, hd_strdup("Waiting time explained"), page->whole);
+    put_row(page, 2, hd_strdup("Waiting time with known causes"), page->whole);
     for (i = 0; i < page->list.n && i < n_most; i++) {
         const hd_cause_entry *entry = &page->list.entries[i];
 
         if (entry->cause == HD_NONE)
-            put_row(page, 2, hd_strdup("(pairs that are not listed)"), hd_cause_value(entry));
+            put_row(page, 2, hd_strdup("(pairs not listed)"), hd_cause_value(entry));
         else if (entry->cause == entry->effect)
-            put_row(page, 2, hd_format("process %" PRIu32 " makes its own threads wait", entry->cause), hd_cause_value(entry));
+            put_row(page, 2, hd_format("process %" PRIu32 " delays its own threads", entry->cause), hd_cause_value(entry));
         else
-            put_row(page, 2, hd_format("process %" PRIu32 " makes process %" PRIu32 " wait", entry->cause, entry->effect), hd_cause_value(entry));
+            put_row(page, 2, hd_format("process %" PRIu32 " delays process %" PRIu32, entry->cause, entry->effect), hd_cause_value(entry));
         rest -= hd_cause_value(entry);
     }
     put_rest(page, 2, page->list.n - i, rest > 0 ? rest : 0);
@@ -280,9 +280,9 @@ print_page(const causes_page *page)
     hd_completeness_print(page->summary.cube, page->summary.file);
     fputs("Report \"", page->summary.file);
     hd_write_escaped(page->summary.file, page->summary.cube->path);
-    fputs(page->options->of_processes ? "\": which process makes which wait\n" : "\": who makes whom wait\n", page->summary.file);
+    fputs(page->options->of_processes ? "\": root causes of wait states by process\n" : "\": root causes of wait states by call path\n", page->summary.file);
     if (page->list.n == 0)
-        fputs("  nobody waited for anybody else\n", page->summary.file);
+        fputs("  no process or thread waited for another\n", page->summary.file);
     else if (page->options->of_processes)
         print_processes(page);
     else

@@ -2,6 +2,7 @@
 #include <errno.h>
 
 #include "difference_page.h"
+#include "headings.h"
 #include "markdown.h"
 #include "memory.h"
 #include "path_text.h"
@@ -16,7 +17,7 @@ typedef struct difference_tables {
 static void
 put_head(const difference_tables *tables, const char *what)
 {
-    fprintf(tables->file, "\n| %s | A | B | B - A | of A | of time |\n| :-- | --: | --: | --: | --: | --: |\n", what);
+    fprintf(tables->file, "\n| %s | A | B | B - A | relative to A | of total time |\n| :-- | --: | --: | --: | --: | --: |\n", what);
 }
 
 /* The end of a line whose first column is there. */
@@ -53,7 +54,7 @@ put_reports(const difference_tables *tables)
 {
     const hd_alignment *alignment = tables->comparison->alignment;
 
-    fputs("### Heddle: what has changed from A to B\n\n", tables->file);
+    fprintf(tables->file, "### Heddle: %s\n\n", hd_heading_text(HD_HEADING_difference));
     for (uint32_t c = 0; c < 2; c++) {
         const hd_cube *cube    = alignment->cubes[c];
         char          *partial = hd_completeness_text(cube);
@@ -90,9 +91,9 @@ put_paths(const difference_tables *tables, uint32_t metric)
     uint32_t         n    = hd_comparison_paths(tables->comparison, metric, most, tables->n_top);
 
     if (n > 0) {
-        fputs("\nWhere ", tables->file);
+        fputs("\nLargest differences of ", tables->file);
         hd_markdown_code(tables->file, tables->comparison->model->metrics[metric].id);
-        fputs(" has changed most:\n", tables->file);
+        fputs(" by call path:\n", tables->file);
         put_head(tables, "call path");
     }
     for (uint32_t i = 0; i < n; i++) {

@@ -27,7 +27,7 @@ put_head(const difference_page *page, const char *head)
     const char *bold = page->options.look.has_colour ? "\033[1m" : "", *plain = page->options.look.has_colour ? "\033[0m" : "";
 
     fprintf(page->file, "\n%s%-*s%s%*s%*s%*s%*s%*s\n", bold, (int)page->options.look.width - COLUMNS_WIDTH, head, plain, NUMBER_WIDTH, "A",
-            NUMBER_WIDTH, "B", NUMBER_WIDTH, "B - A", PERCENT_WIDTH, "of A", PERCENT_WIDTH, "of time");
+            NUMBER_WIDTH, "B", NUMBER_WIDTH, "B - A", PERCENT_WIDTH, "rel. to A", PERCENT_WIDTH, "of total");
 }
 
 const char *
@@ -99,7 +99,7 @@ print_reports(const difference_page *page)
 {
     const hd_alignment *alignment = page->comparison->alignment;
 
-    fputs("What has changed from A to B, the largest changes first\n", page->file);
+    fprintf(page->file, "%s, largest differences first\n", hd_heading_text(HD_HEADING_difference));
     for (uint32_t c = 0; c < 2; c++) {
         const hd_cube *cube    = alignment->cubes[c];
         char          *partial = hd_completeness_text(cube);
@@ -153,8 +153,8 @@ print_metrics(const difference_page *page)
     }
     hd_tree_order_fini(&order);
     if (n_folded > 0)
-        fprintf(page->file, "  (%" PRIu32 " more that are small, have not changed, or are parts of something else than the time; --all shows them)\n",
-                n_folded);
+        fprintf(page->file, "  (%" PRIu32 " more metric%s not shown: small, unchanged, or not part of the time; --all shows them)\n",
+                n_folded, n_folded == 1 ? "" : "s");
 }
 
 /* ---- where --------------------------------------------------------------------------------------------------------------------- */

@@ -68,7 +68,7 @@ print_runs(const scaling_page *page)
 {
     const hd_scaling *scaling = page->scaling;
 
-    fprintf(page->file, "How shares of the time grow with the number of %s\n", scaling->by_locations ? "locations" : "processes");
+    fprintf(page->file, "Scaling: shares of total time by number of %s\n", scaling->by_locations ? "locations" : "processes");
     for (uint32_t i = 0; i < scaling->n_runs; i++) {
         const hd_scaling_run *run     = &scaling->runs[i];
         char                 *partial = hd_completeness_text(run->cube);
@@ -88,8 +88,8 @@ print_runs(const scaling_page *page)
 static void
 print_times(const scaling_page *page)
 {
-    static const char *const names[] = { "All time [s]", "Time of a location [s]", "Efficiency if the problem is the same [%]",
-                                         "Efficiency if it grows with them [%]" };
+    static const char *const names[] = { "Total time [s]", "Mean time per location [s]", "Strong-scaling efficiency [%]",
+                                         "Weak-scaling efficiency [%]" };
     const hd_scaling        *scaling = page->scaling;
     const hd_scaling_run    *first   = &scaling->runs[0];
 
@@ -122,7 +122,7 @@ print_shares(const scaling_page *page)
     uint32_t          widest   = (uint32_t)page->columns / 3;
     hd_tree_order     order;
 
-    put_head(page, "Share of the time [%]");
+    put_head(page, "Share of total time [%]");
     fprintf(page->file, "%*s\n", GROWTH_WIDTH, "per doubling");
     for (uint32_t i = 0; i < n; i++) {
         parents[i] = scaling->model->metrics[i].parent;
@@ -149,7 +149,8 @@ print_shares(const scaling_page *page)
     free(parents);
     free(keys);
     if (n_folded > 0)
-        fprintf(page->file, "  (%" PRIu32 " more below 0.5 %%, or no parts of the time; --all shows them)\n", n_folded);
+        fprintf(page->file, "  (%" PRIu32 " more metric%s not shown: below 0.5 %%, or not part of the time; --all shows them)\n", n_folded,
+                n_folded == 1 ? "" : "s");
 }
 
 static void
@@ -161,7 +162,7 @@ print_paths(const scaling_page *page)
     uint32_t  n     = hd_scaling_paths(page->scaling, most, n_max);
 
     if (n > 0) {
-        put_head(page, "Call paths whose share changes most [%]");
+        put_head(page, "Share of total time by call path [%]");
         fprintf(page->file, "%*s\n", GROWTH_WIDTH, "per doubling");
     }
     for (uint32_t i = 0; i < n; i++) {

@@ -9,6 +9,7 @@
 #include "memory.h"
 #include "metric.h"
 #include "summary_clocks.h"
+#include "summary_run.h"
 #include "summary_waits.h"
 #include "summary_when.h"
 #include "summary_where.h"
@@ -64,7 +65,7 @@ total_of(const hd_summary_page *summary, const char *id)
     return metric != HD_NONE ? summary->totals[metric].sum : 0;
 }
 
-/* ---- where the time went ------------------------------------------------------------------------------------------------- */
+/* ---- time breakdown ------------------------------------------------------------------------------------------------------ */
 
 static uint32_t
 depth_of(const hd_cube *cube, uint32_t metric)
@@ -85,7 +86,9 @@ print_time(const hd_summary_page *summary)
 
     if (time == HD_NONE)
         return;
-    hd_summary_page_head(summary, "Where the time went (all processes together)");
+    hd_summary_page_head(summary, HD_HEADING_time);
+    hd_summary_page_sentence(summary, 2, summary->cube->n_locations > summary->cube->n_groups ? "Sum over all processes and threads."
+                                                                                              : "Sum over all processes.");
     for (uint32_t metric = 0; metric < cube->n_metrics; metric++) {
         double sum   = summary->totals[metric].sum;
         char  *text  = NULL;
@@ -109,24 +112,49 @@ print_time(const hd_summary_page *summary)
         free(text);
     }
     if (n_folded > 0)
-        fprintf(summary->file, "  (%" PRIu32 " more below %.1f %%)\n", n_folded, 100 * SMALL_SHARE);
+        fprintf(summary->file, "  (%" PRIu32 " more metric%s below %.1f %% not shown)\n", n_folded, plural(n_folded), 100 * SMALL_SHARE);
 }
 
-/* ---- how even the work is ------------------------------------------------------------------------------------------------ */
+/* ---- load balance -------------------------------------------------------------------------------------------------------- */
+
+/* Of processes; in a report of one process of its threads. */
+typedef struct balance {
+    double  *sums;       /* [n] */
+    uint32_t n;
+    double   mean, of_threads, most_of_thread; /* of_threads: mean of the CPU threads */
+    uint32_t most, n_threads;
+} balance;
+
+static bool
+is_cpu_thread(const hd_cube_location *location)
+{
+    return strcmp(location->type, "thread") == 0;
+}
 
 static hd_status
-sum_up_processes(hd_summary_page *summary, uint32_t metric, double *sums)
+sum_up_balance(hd_summary_page *summary, uint32_t metric, balance *b)
 {
-    hd_cube  *cube   = summary->cube;
-    hd_status status = HD_OK;
+    hd_cube  *cube        = summary->cube;
+    bool      are_threads = cube->n_groups == 1;
+    double   *values      = HD_NEW_ARRAY(double, (size_t)cube->n_locations + 1);
+    hd_status status      = hd_cube_sum(cube, metric, NULL, values);
 
-    for (uint32_t path = 0; path < cube->n_paths && status == HD_OK; path++) {
-        bool any;
-
-        status = hd_cube_row(cube, metric, path, summary->row, &any);
-        for (uint32_t i = 0; status == HD_OK && any && i < cube->n_locations; i++)
-            sums[cube->locations[i].group] += summary->row[i];
+    b->n    = are_threads ? cube->n_locations : cube->n_groups;
+    b->sums = HD_NEW_ARRAY(double, (size_t)b->n + 1);
+    for (uint32_t i = 0; status == HD_OK && i < cube->n_locations; i++) {
+        b->sums[are_threads ? i : cube->locations[i].group] += values[i];
+        if (!is_cpu_thread(&cube->locations[i]))
+            continue;
+        b->n_threads++;
+        b->of_threads += values[i];
+        b->most_of_thread = values[i] > b->most_of_thread ? values[i] : b->most_of_thread;
     }
+    b->of_threads /= b->n_threads > 0 ? b->n_threads : 1;
+    for (uint32_t i = 0; i < b->n; i++) {
+        b->mean += b->sums[i] / b->n;
+        b->most = b->sums[i] > b->sums[b->most] ? i : b->most;
+    }
+    free(values);
     return status;
 }
 
@@ -139,41 +167,50 @@ process_of_group(const hd_cube *cube, uint32_t group)
     return 0;
 }
 
+static void
+print_most(const hd_summary_page *summary, const balance *b)
+{
+    const hd_cube *cube = summary->cube;
+
+    fputs("  ", summary->file);
+    if (cube->n_groups == 1)
+        hd_write_escaped(summary->file, cube->locations[b->most].name);
+    else
+        fprintf(summary->file, "process %" PRIu32, process_of_group(cube, b->most));
+    fprintf(summary->file, " computes longest: %.6g s, %.1f %% above the mean of %.6g s\n", b->sums[b->most],
+            hd_share(b->sums[b->most] - b->mean, b->mean), b->mean);
+    if (b->sums[b->most] > 1.05 * b->mean)
+        fprintf(summary->file, "  potential saving: at most %.6g s\n", b->sums[b->most] - b->mean);
+    else
+        fprintf(summary->file, "  the computation is well balanced over the %s\n", cube->n_groups == 1 ? "threads" : "processes");
+}
+
 static hd_status
 print_balance(hd_summary_page *summary)
 {
     static const char *const ids[] = { "comp", "execution" };
     hd_cube  *cube   = summary->cube;
     uint32_t  metric = HD_NONE;
-    uint32_t  most = 0, n = cube->n_groups;
-    double   *sums, average = 0;
+    balance   b      = { 0 };
     hd_status status;
 
     for (size_t i = 0; i < sizeof ids / sizeof *ids && metric == HD_NONE; i++)
         metric = hd_cube_metric_by_id(cube, ids[i]);
-    if (metric == HD_NONE || n < 2)
+    if (metric == HD_NONE || cube->n_locations < 2)
         return HD_OK;
-    sums   = HD_NEW_ARRAY(double, n);
-    status = sum_up_processes(summary, metric, sums);
-    for (uint32_t i = 0; i < n; i++) {
-        average += sums[i] / n;
-        most = sums[i] > sums[most] ? i : most;
+    status = sum_up_balance(summary, metric, &b);
+    if (status == HD_OK && b.mean > 0 && b.n > 1) {
+        hd_summary_page_head(summary, HD_HEADING_balance);
+        if (b.most_of_thread > 0)
+            fprintf(summary->file, "  load balance efficiency: %.1f %% (mean / maximum computation time of %" PRIu32 " CPU threads)\n",
+                    hd_share(b.of_threads, b.most_of_thread), b.n_threads);
+        print_most(summary, &b);
     }
-    if (status == HD_OK && average > 0) {
-        hd_summary_page_head(summary, "How even the work is");
-        fprintf(summary->file, "  process %" PRIu32 " computes longest: %.6g s, %.1f %% above the average of %.6g s\n",
-                process_of_group(cube, most), sums[most], hd_share(sums[most] - average, average), average);
-        if (sums[most] > 1.05 * average)
-            fprintf(summary->file, "  with even work, the run could be up to %.6g s shorter\n",
-                    sums[most] - average);
-        else
-            fprintf(summary->file, "  the work is spread evenly over the processes\n");
-    }
-    free(sums);
+    free(b.sums);
     return status;
 }
 
-/* ---- the worst wait states ----------------------------------------------------------------------------------------------- */
+/* ---- top wait states ----------------------------------------------------------------------------------------------------- */
 
 static hd_status
 print_paths(hd_summary_page *summary, uint32_t metric)
@@ -237,7 +274,7 @@ print_wait_states(hd_summary_page *summary)
         sums[i] = is_one ? summary->totals[i].sum : 0;
         is_any |= is_one;
     }
-    hd_summary_page_head(summary, "The worst wait states");
+    hd_summary_page_head(summary, HD_HEADING_waits);
     for (uint32_t i = 0; i < summary->options.n_top && status == HD_OK; i++) {
         double      value;
         uint32_t    metric = hd_take_largest(sums, cube->n_metrics, &value);
@@ -246,7 +283,7 @@ print_wait_states(hd_summary_page *summary)
 
         if (metric == HD_NONE) {
             if (i == 0)
-                fputs(is_any ? "  none: nobody waited for anybody else\n" : "  not known: the report does not tell of any, as it is not of a trace\n",
+                fputs(is_any ? "  none: no process or thread waited for another\n" : "  unknown: the report has no wait states, as it is not of a trace\n",
                       summary->file);
             break;
         }
@@ -262,7 +299,7 @@ print_wait_states(hd_summary_page *summary)
     return status;
 }
 
-/* ---- counts, findings, what it took -------------------------------------------------------------------------------------- */
+/* ---- communication statistics, trace diagnostics, analysis run ----------------------------------------------------------- */
 
 static bool
 has_any(const hd_summary_page *summary, const char *const *ids)
@@ -285,7 +322,7 @@ print_counts(const hd_summary_page *summary)
 
     double accesses    = total_of(summary, "comms_rma");
 
-    hd_summary_page_head(summary, "How much was going on");
+    hd_summary_page_head(summary, HD_HEADING_communication);
     fprintf(summary->file, "  %.0f call%s", total_of(summary, "visits"), plural(total_of(summary, "visits")));
     if (has_any(summary, of_messages))
         fprintf(summary->file, ", %.0f message%s sent", messages, plural(messages));
@@ -330,7 +367,7 @@ print_finding_rows(const hd_summary_page *summary, const char *text)
         if (words != NULL)
             fprintf(summary->file, "  %" PRIu64 " %s\n", count, words);
         else
-            fprintf(summary->file, "  %" PRIu64 " of another kind\n", count);
+            fprintf(summary->file, "  %" PRIu64 " of a kind that this version does not know\n", count);
     }
 }
 
@@ -343,9 +380,9 @@ print_findings(const hd_summary_page *summary)
 
     if (status != HD_OK || text == NULL)
         return status;
-    hd_summary_page_head(summary, "What is wrong with the trace");
+    hd_summary_page_head(summary, HD_HEADING_diagnostics);
     if (strchr(text, '\n') == NULL || strspn(strchr(text, '\n'), "\n") == strlen(strchr(text, '\n')))
-        fputs("  nothing that was noticed\n", summary->file);
+        fputs("  no inconsistencies found\n", summary->file);
     else
         print_finding_rows(summary, text);
     hd_summary_clocks_print(summary, text);
@@ -353,39 +390,7 @@ print_findings(const hd_summary_page *summary)
     return HD_OK;
 }
 
-/* Of a report that was made of others, what is left of them is not about one analysis. */
-static const char *
-head_of_analysis(const hd_cube *cube)
-{
-    for (uint32_t i = 0; i < cube->n_attributes; i++)
-        if (strcmp(cube->attributes[i].key, HD_ALGEBRA_ATTRIBUTE) == 0 || strcmp(cube->attributes[i].key, HD_CUT_ATTRIBUTE) == 0)
-            return "What the report was made of";
-    return "What the analysis took";
-}
-
-static void
-print_analysis(const hd_summary_page *summary)
-{
-    static const char prefix[] = "Heddle::";
-    bool              is_first = true;
-
-    for (uint32_t i = 0; i < summary->cube->n_attributes; i++) {
-        const hd_cube_attribute *attribute = &summary->cube->attributes[i];
-
-        if (strncmp(attribute->key, prefix, strlen(prefix)) != 0 || strcmp(attribute->key, "Heddle::Hops") == 0) /* for heddle topology */
-            continue;
-        if (is_first)
-            hd_summary_page_head(summary, head_of_analysis(summary->cube));
-        is_first = false;
-        fputs("  ", summary->file);
-        hd_write_escaped(summary->file, attribute->key + strlen(prefix));
-        fputs(": ", summary->file);
-        hd_write_escaped(summary->file, attribute->value);
-        fputc('\n', summary->file);
-    }
-}
-
-/* What the report covers of a trace that is not whole. */
+/* What the report covers of a trace that is not complete. */
 static void
 print_coverage(const hd_summary_page *summary)
 {
@@ -393,7 +398,7 @@ print_coverage(const hd_summary_page *summary)
 
     if (coverage == NULL)
         return;
-    fputs("; covers ", summary->file);
+    fputs("; trace coverage ", summary->file);
     hd_write_escaped(summary->file, coverage);
 }
 
@@ -429,7 +434,7 @@ print_all(hd_summary_page *summary)
     if (status == HD_OK)
         status = print_findings(summary);
     if (status == HD_OK)
-        print_analysis(summary);
+        hd_summary_run_print(summary);
     return status;
 }
 

@@ -97,12 +97,12 @@ hd_summary_clocks_print(const hd_summary_page *page, const char *findings)
         fprintf(page->file, "    process %" PRIu32, pairs[i].process);
         if (pairs[i].peer != HD_NONE)
             fprintf(page->file, " for process %" PRIu32, pairs[i].peer);
-        fprintf(page->file, ": %" PRIu64 " time%s, %g s too early at most\n", pairs[i].count, pairs[i].count == 1 ? "" : "s", pairs[i].worst);
+        fprintf(page->file, ": %" PRIu64 " time%s, at most %g s too early\n", pairs[i].count, pairs[i].count == 1 ? "" : "s", pairs[i].worst);
     }
     if (n > PAIRS_SHOWN)
         fprintf(page->file, "    (%zu more pairs)\n", n - PAIRS_SHOWN);
     if (count > 0 && count >= operations / MANY_IN && strcmp(attribute(page->cube, "Heddle::Clock"), "clc") != 0)
-        hd_summary_page_sentence(page, 2, "These are many: waiting times there are not to be trusted. heddle analyze --clock clc corrects such clocks.");
+        hd_summary_page_sentence(page, 2, "Many clock-condition violations: waiting times there are unreliable. heddle analyze --clock clc corrects the timestamps.");
     free(pairs);
     free(text);
 }

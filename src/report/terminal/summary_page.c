@@ -83,9 +83,9 @@ hd_fit_text(FILE *file, int indent, const char *text, int columns)
 }
 
 void
-hd_summary_page_head(const hd_summary_page *page, const char *head)
+hd_summary_page_head(const hd_summary_page *page, hd_heading heading)
 {
-    fprintf(page->file, "\n%s%s%s\n", page->options.has_colour ? "\033[1m" : "", head, page->options.has_colour ? "\033[0m" : "");
+    fprintf(page->file, "\n%s%s%s\n", page->options.has_colour ? "\033[1m" : "", hd_heading_text(heading), page->options.has_colour ? "\033[0m" : "");
 }
 
 void

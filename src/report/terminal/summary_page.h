@@ -1,11 +1,15 @@
 /* src/report/terminal/summary_page.h: a summary while it is made: what was summed up, and the lines that its sections are made of.
- * Inside of the room only. Uses: cube_reader, summary. MT: one thread. Ranks: local.
+ * Inside of the room only. Uses: cube_reader. MT: one thread. Ranks: local.
  * Grows with: call paths, 8 bytes for each metric that is summed up per call path.
  */
 #ifndef HD_SUMMARY_PAGE_H
 #define HD_SUMMARY_PAGE_H
 
-#include "summary.h"
+#include <stdio.h>
+
+#include "completeness.h"
+#include "headings.h"
+#include "summary_options.h"
 
 typedef struct hd_metric_totals {
     bool    is_known; /* it was summed up */
@@ -36,7 +40,7 @@ uint32_t hd_take_largest(double *values, uint32_t n, double *value);
  * call paths apart. Errors of writing stay with the stream. */
 void hd_fit_text(FILE *file, int indent, const char *text, int columns);
 
-void hd_summary_page_head(const hd_summary_page *page, const char *head);
+void hd_summary_page_head(const hd_summary_page *page, hd_heading heading);
 /* A text in a column, seconds and percent. Of what is too long the front is left out: the end tells call paths apart. */
 void hd_summary_page_row(const hd_summary_page *page, uint32_t indent, const char *text, double seconds, double percent);
 void hd_summary_page_path(const hd_summary_page *page, uint32_t indent, uint32_t path, double seconds, double percent);

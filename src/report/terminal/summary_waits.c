@@ -47,7 +47,7 @@ put_who(FILE *out, const hd_wait_node_entry *node)
     size_t n = strlen(node->processes);
 
     if (node->kind == HD_NODE_UNKNOWN) {
-        fputs("somebody who is not recorded", out);
+        fputs("an unrecorded process", out);
         return;
     }
     if (n > MOST_RUNS_BYTES)
@@ -74,7 +74,7 @@ static void
 put_cut(FILE *out, const hd_wait_node_entry *node)
 {
     if (node->n_cut > 0)
-        fputs(node->n_cut == node->n_processes ? ", where the recording is cut" : ", where some recordings are cut", out);
+        fputs(node->n_cut == node->n_processes ? ", where the recording is truncated" : ", where some recordings are truncated", out);
 }
 
 /* The members that an operation misses. */
@@ -117,13 +117,13 @@ put_wait(FILE *out, const section *s, const hd_wait_edge_entry *edge)
         fprintf(out, edge->kind == HD_WAIT_POST ? " to expose window \"%s\"" : " to end its accesses to window \"%s\"", edge->communicator);
         break;
     case HD_WAIT_RECEIVE:
-        fprintf(out, "for a message, of whom is not recorded%s", edge->is_doubtful ? ", and which may have been sent" : "");
+        fprintf(out, "for a message whose sender is not recorded%s", edge->is_doubtful ? ", and which may have been sent" : "");
         break;
     default:
         if (to->kind == HD_NODE_OPERATION)
             put_operation(out, s, to);
         else
-            fputs("for whom is not recorded", out);
+            fputs("for an unrecorded process", out);
         break;
     }
 }
@@ -210,12 +210,12 @@ print_cycle(const section *s, uint32_t cycle)
     bool     sure  = is_certain(s, cycle);
 
     if (n == 1)
-        fprintf(out, "%s: a process waits for itself", sure ? "Deadlock" : "Perhaps a deadlock");
+        fprintf(out, "%s: wait-for cycle of a process with itself", sure ? "Deadlock" : "Possible deadlock");
     else
-        fprintf(out, "%s: %" PRIu64 " processes wait for each other", sure ? "Deadlock" : "Perhaps a deadlock", n);
-    fputs(sure ? "" : ", as far as the records tell", out);
+        fprintf(out, "%s: wait-for cycle of %" PRIu64 " processes", sure ? "Deadlock" : "Possible deadlock", n);
+    fputs(sure ? "" : ", as far as recorded", out);
     if (n_behind > 0)
-        fprintf(out, "; %" PRIu64 " more wait%s for them", n_behind, n_behind == 1 ? "s" : "");
+        fprintf(out, "; %" PRIu64 " more process%s blocked by it", n_behind, n_behind == 1 ? "" : "es");
     end(s, &line, 2);
     print_nodes(s, cycle, HD_NONE);
     print_nodes(s, 0, s->lowest[cycle]);
@@ -229,9 +229,9 @@ print_chain(const section *s, uint32_t node)
     sentence                  line;
     FILE                     *out  = begin(&line);
 
-    fprintf(out, "%" PRIu64 " process%s for ", n, n == 1 ? " waits" : "es wait");
+    fprintf(out, "%" PRIu64 " process%s blocked by ", n, n == 1 ? "" : "es");
     put_who(out, last);
-    fputs(n > 1 && last->kind != HD_NODE_UNKNOWN ? ", directly or one for another" : "", out);
+    fputs(n > 1 && last->kind != HD_NODE_UNKNOWN ? ", directly or through others" : "", out);
     end(s, &line, 2);
     if (last->kind != HD_NODE_UNKNOWN)
         print_node(s, 4, last);
@@ -285,11 +285,11 @@ print_chains(const section *s)
     for (size_t i = 0; i < s->list->n_nodes; i++)
         n_more += left[i];
     if (n_left > 0)
-        fprintf(s->page->file, "  (%" PRIu64 " more process%s for %" PRIu32 " others)\n", n_more, n_more == 1 ? " waits" : "es wait", n_left);
+        fprintf(s->page->file, "  (%" PRIu64 " more process%s blocked by %" PRIu32 " others)\n", n_more, n_more == 1 ? "" : "es", n_left);
     free(left);
 }
 
-/* Nobody is known to wait for them, but they may be whom somebody waits for. */
+/* No process is known to wait for them, but one may. */
 static void
 print_rest(const section *s)
 {
@@ -302,7 +302,7 @@ print_rest(const section *s)
         if ((node->kind != HD_NODE_STOPPED && node->kind != HD_NODE_SILENT) || s->n_behind[i] > 0)
             continue;
         if (n == 0)
-            fputs("  Nor have these finished\n", s->page->file);
+            fputs("  Also not terminated\n", s->page->file);
         if (n++ < s->page->options.n_top)
             print_node(s, 4, node);
         else
@@ -353,7 +353,7 @@ hd_summary_waits_print(const hd_summary_page *page)
 
     if (status != HD_OK || list.n_nodes == 0)
         return status;
-    hd_summary_page_head(page, "What could not finish");
+    hd_summary_page_head(page, HD_HEADING_unfinished);
     print_section(page, &list);
     hd_wait_graph_list_fini(&list);
     return HD_OK;

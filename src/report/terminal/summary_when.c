@@ -31,8 +31,8 @@ static void
 print_instance(const hd_summary_page *page, const hd_instance_entry *instance, double sum)
 {
     char *who  = who_waited(page->cube, instance);
-    char *whom = instance->peer != HD_NONE ? hd_format(" for process %" PRIu32, instance->peer) : hd_strdup("");
-    char *text = hd_format("no. %" PRIu32 ": %s%s, from %.9g s to %.9g s", instance->number, who, whom, instance->enter, instance->leave);
+    char *whom = instance->peer != HD_NONE ? hd_format(" waiting for process %" PRIu32, instance->peer) : hd_strdup("");
+    char *text = hd_format("instance %" PRIu32 ": %s%s, from %.9g s to %.9g s", instance->number, who, whom, instance->enter, instance->leave);
 
     hd_summary_page_path(page, 4, instance->path, instance->waiting, hd_share(instance->waiting, sum));
     hd_summary_page_list(page, 6, text);
@@ -73,9 +73,9 @@ print_list(const hd_summary_page *page, const hd_instance_list *list)
             sums[list->statistics[i].metric] = list->statistics[i].sum;
     for (uint32_t i = 0; i < page->options.n_top && (metric = hd_take_largest(sums, HD_N_METRICS, &value)) != HD_NONE; i++) {
         if (i == 0) {
-            hd_summary_page_head(page, "How long they waited at a time, and when");
-            hd_summary_page_sentence(page, 2, "An instance is a call that waited, or all members of a collective operation or barrier "
-                                              "together; then process and times are those of the call that waited longest.");
+            hd_summary_page_head(page, HD_HEADING_instances);
+            hd_summary_page_sentence(page, 2, "Distribution of single waits, and the most severe ones. An instance is a call that waited, or all "
+                                              "members of a collective operation or barrier. Process and times are then those of the longest wait.");
         }
         print_metric(page, list, metric);
     }

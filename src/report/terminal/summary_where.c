@@ -107,7 +107,7 @@ print_carriers(where *w, const hd_division *divisions, uint32_t n, char *on)
         if (!hd_divisions_carriers(divisions, n, w->page->cube->n_groups, w->quantities[i].of_process, &carriers))
             continue;
         if (!w->has_head)
-            hd_summary_page_head(w->page, "Where on the topologies");
+            hd_summary_page_head(w->page, HD_HEADING_topologies);
         w->has_head = true;
         if (is_first && on != NULL)
             fprintf(w->page->file, "  on %s\n", on);
@@ -157,7 +157,7 @@ print_nodes(where *w)
         if (nodes.of_process[p] != HD_NONE)
             sums[nodes.of_process[p]] += w->waiting[p];
     if (nodes.n > 1 && w->sum > 0) {
-        hd_summary_page_head(w->page, "Waiting by node");
+        hd_summary_page_head(w->page, HD_HEADING_nodes);
         w->has_head = true;
         for (; n_printed < w->page->options.n_top; n_printed++) {
             uint32_t node = hd_take_largest(sums, nodes.n, &sum);

@@ -39,9 +39,9 @@ sum_of(const hd_metric_totals *totals)
 typedef struct cause_sums {
     const hd_metric_totals *short_term[HD_N_DELAYS], *long_term[HD_N_DELAYS];
     double                 *of_path; /* [n_paths] of all kinds, short- and long-term */
-    double                  whole;   /* with what is charged to nobody */
+    double                  whole;   /* with what is not attributed */
     double                  unattributed;
-    hd_cause_list           list;    /* where others wait for it */
+    hd_cause_list           list;    /* where it causes waiting */
 } cause_sums;
 
 static hd_status
@@ -77,7 +77,7 @@ print_kinds(const hd_summary_page *page, const cause_sums *sums, uint32_t path, 
     text = hd_format("short-term %.0f %%, long-term %.0f %%", hd_share(whole - long_term, whole), hd_share(long_term, whole));
     hd_summary_page_list(page, 4, text);
     free(text);
-    text = hd_strdup("explains");
+    text = hd_strdup("contributes to:");
     for (const char *between = " "; (kind = hd_take_largest(of_kind, HD_N_DELAYS, &value)) != HD_NONE; between = ", ") {
         const char *name = hd_metric_infos[hd_delay_infos[kind].unattributed].name;
         char       *longer;
@@ -92,7 +92,7 @@ print_kinds(const hd_summary_page *page, const cause_sums *sums, uint32_t path, 
     free(text);
 }
 
-/* Where others wait for it, mostly. */
+/* The call paths at which it causes most of the waiting. */
 static void
 print_effects(const hd_summary_page *page, const cause_sums *sums, uint32_t path, double whole)
 {
@@ -113,7 +113,7 @@ print_effects(const hd_summary_page *page, const cause_sums *sums, uint32_t path
         char *text  = hd_format("%s (%s)", where, hd_metric_infos[hd_delay_infos[most[i]->delay].unattributed].name);
 
         if (i == 0)
-            fputs("    others wait for it at\n", page->file);
+            fputs("    causes waiting at\n", page->file);
         hd_summary_page_row(page, 6, text, hd_cause_value(most[i]), hd_share(hd_cause_value(most[i]), whole));
         free(where);
         free(text);
@@ -157,7 +157,7 @@ print_other_causes(const hd_summary_page *page, const cause_sums *sums)
         free(text);
     }
     if (sums->unattributed > 0)
-        hd_summary_page_row(page, 2, "(not explained)", sums->unattributed, hd_share(sums->unattributed, sums->whole));
+        hd_summary_page_row(page, 2, "(unattributed)", sums->unattributed, hd_share(sums->unattributed, sums->whole));
 }
 
 static hd_status
@@ -169,11 +169,11 @@ print_causes(hd_summary_page *page)
 
     if (status != HD_OK || sums.whole <= 0)
         goto out;
-    hd_summary_page_head(page, "Why they waited");
+    hd_summary_page_head(page, HD_HEADING_causes);
     hd_summary_page_sentence(page, 2,
-        "Where somebody took longer than the others, or was busy alone, others waited: for that directly (short-term), or for "
-        "somebody whom it had kept waiting before (long-term).");
-    hd_summary_page_row(page, 2, "Waiting time to explain", sums.whole, 100);
+        "A delay is computation or other work that made others wait: directly (short-term), or because the waiting process "
+        "then delayed others (propagated, long-term).");
+    hd_summary_page_row(page, 2, "Total waiting time analysed", sums.whole, 100);
     for (uint32_t i = 0; i < n_most && status == HD_OK; i++) {
         double   value;
         uint32_t path = hd_take_largest(sums.of_path, page->cube->n_paths, &value);
@@ -203,7 +203,7 @@ print_imbalance(const hd_summary_page *page, double seconds, double resources)
 
     if (hd_share(seconds, resources) < 0.05)
         return;
-    text = hd_format("its imbalance costs %.6g s, %.1f %% of the whole run's resources", seconds, hd_share(seconds, resources));
+    text = hd_format("critical-path imbalance: %.6g s (%.1f %% of allocated core time)", seconds, hd_share(seconds, resources));
     hd_summary_page_sentence(page, 4, text);
     free(text);
 }
@@ -223,9 +223,9 @@ print_critical_path(hd_summary_page *page)
 
     if (status != HD_OK || sum_of(length) <= 0 || page->cube->n_locations < 2)
         return status;
-    hd_summary_page_head(page, "The critical path");
+    hd_summary_page_head(page, HD_HEADING_critical);
     hd_summary_page_sentence(page, 2,
-        "The chain of work and messages that set the length of the run: it gets shorter only where this chain does.");
+        "The longest chain of dependent activities. It determines the run time: the run gets shorter only where this chain does.");
     hd_summary_page_row(page, 2, "Length", length->sum, 100);
     print_imbalance(page, sum_of(impact), resources);
     sums = HD_NEW_ARRAY(double, (size_t)page->cube->n_paths + 1);

@@ -8,7 +8,7 @@ except ImportError:
 
 
 class Heddle(CMakePackage):
-    """Finds out why MPI and OpenMP programs wait, from OTF2 trace archives: wait states, their causes, the critical path."""
+    """Finds wait states of MPI and OpenMP programs, from OTF2 trace archives: root causes, critical path."""
 
     # Built from a checkout or an unpacked archive of the sources: spack develop --path FOLDER heddle@0.1.0
     version("0.1.0")

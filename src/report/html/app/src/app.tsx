@@ -17,13 +17,13 @@ const KEYS: [string, string][] = [
     ["Shift+\u2191 Shift+\u2193", "select several (or Shift+click)"],
     ["Ctrl+\u2191 Ctrl+\u2193 Ctrl+Space", "go without selecting; add to what is selected, take out of it (or Ctrl+click)"],
     ["Tab", "from pane to pane"],
-    ["1 2 3", "to the metrics, the call paths, the system"],
+    ["1 2 3", "to the metric tree, the call tree, the system tree"],
     ["/", "search in the pane"],
     ["n N", "next, previous match"],
     ["s", "sort the pane by value"],
     ["f", "call paths as tree, or as flat profile"],
     ["e", "what the selected metric means"],
-    ["o t", "overview, trees"],
+    ["o t", "overview, explorer"],
     ["Esc", "leave the search, close the explanation"],
     ["?", "this list"],
 ];
@@ -93,7 +93,7 @@ export function App({ store }: { store: Store }) {
         <>
             <header class="top">
                 <h1 title={model.head.title}>{model.head.title}</h1>
-                <nav aria-label="Parts of the page">{tab("overview", model.head.kind === "difference" ? "What changed" : "What is wrong")}{tab("trees", "Trees")}</nav>
+                <nav aria-label="Parts of the page">{tab("overview", "Overview")}{tab("trees", "Explorer")}</nav>
                 <span class="size">{plural(model.nGroups, "process", "processes")} · {plural(model.nLocations, "location")} · {plural(model.nPaths, "call path")}</span>
                 <span class="grow" />
                 <button onClick={next} title={`colours: ${THEME_NAMES[theme]}; click to change`} aria-label="Dark or light">{dark ? "Light" : "Dark"}</button>
@@ -117,8 +117,8 @@ export function App({ store }: { store: Store }) {
                     {KEYS.map(([key, what]) => <tr key={key}><th scope="row">{key.split(" ").map((k, i) => <>{i > 0 && " "}<kbd>{k}</kbd></>)}</th><td>{what}</td></tr>)}
                 </tbody></table>
                 <h2>Values</h2>
-                <p>A closed row shows what is in it and below it, an open one what is in it alone. The same holds for what is
-                    selected: the panes to the right show the part of it that the row shows.</p>
+                <p>A closed row shows inclusive values, an open row exclusive ones. The same holds for selected rows: the panes
+                    to the right show the part that the row shows.</p>
                 <form method="dialog"><button>Close</button></form>
             </dialog>
         </>

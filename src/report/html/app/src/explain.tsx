@@ -43,15 +43,15 @@ export function Explanation({ model, id, show, close, goTo }: {
             {metric !== null && (
                 <>
                     <p class="subject"><code>{metric.id}</code>{unitText(metric.unit) !== "" && <> · {metric.unit}</>}
-                        {" · "}<button class="link" onClick={() => goTo(m)}>show it in the trees</button></p>
-                    <p class="lead">{metric.what || "The report does not say what this metric is."}</p>
+                        {" · "}<button class="link" onClick={() => goTo(m)}>show it in the explorer</button></p>
+                    <p class="lead">{metric.what || "The report has no description of this metric."}</p>
                 </>
             )}
             {section !== null && (
                 <>
                     {section.title !== metric?.name && metric !== null && <h3>{section.title}</h3>}
-                    {isForeign && <p class="caution">The report is of another program, {model.head.creator || "which it does not name"};
-                        this is what Heddle means by a metric of this name.</p>}
+                    {isForeign && <p class="caution">The report is of another program, {model.head.creator || "which is not named"};
+                        this is the meaning of a Heddle metric of the same name.</p>}
                     <div class="manual" dangerouslySetInnerHTML={{ __html: section.html }} />
                     {section.whole !== null && <p class="more"><button class="link" onClick={() => show(section.whole!)}>All of “{section.title}”</button></p>}
                     {id !== SIGNS && <p class="more"><button class="link" onClick={() => show(SIGNS)}>What the signs mean</button></p>}

@@ -60,8 +60,8 @@ export function Instance({ store, row, dark }: { store: Store; row: Row; dark: b
     return (
         <figure class="instance" data-instance={row.instance}>
             <figcaption>
-                <b>{number(Number(row.waiting))} s</b> {isCollective ? "together, longest on" : "on"} {processName(model, row)}
-                {row.peer !== "" && <>, for process {row.peer}</>}
+                <b>{number(Number(row.waiting))} s</b> {isCollective ? "in total, longest on" : "on"} {processName(model, row)}
+                {row.peer !== "" && <>, waiting for process {row.peer}</>}
                 {path >= 0 && metric >= 0 && <>, in <a href={store.addressOf(target)} onClick={event => {
                     event.preventDefault();
                     store.go(target);

@@ -35,6 +35,9 @@ export interface Topology {
     coordinates: number[];         /* location, x0, x1, ..., location, ... */
 }
 
+/* Of headings.h. */
+export type HeadingId = "time" | "balance" | "waits" | "instances" | "causes" | "critical" | "unfinished" | "diagnostics" | "provenance" | "difference";
+
 export type TableName = "findings" | "causes" | "pairs" | "statistics" | "instances" | "moments";
 
 export interface Head {
@@ -43,6 +46,7 @@ export interface Head {
     title: string;
     creator: string;
     beside: string | null;
+    headings: Partial<Record<HeadingId, string>>;
     attributes: [string, string][];
     metrics: Metric[];
     leftOut: [id: string, why: string][];       /* metrics of the report that are not here */
@@ -52,6 +56,7 @@ export interface Head {
         nodes: { name: string[]; class: string[]; parent: number[] };
         groups: { name: string[]; rank: number[]; node: number[] };
         locations: { name: string[]; thread: number[]; group: number[] };
+        others: number[];                       /* locations that are no CPU threads */
     };
     topologies: Topology[];
     tables: Record<TableName, string | null>;

@@ -1,12 +1,12 @@
-/* overview.tsx: the front page. It answers what is wrong: who waited where, why, and what set the length of the run; every line leads
- * into the trees. Of a difference it says what changed. */
+/* overview.tsx: the overview: top wait states, their root causes, critical path, load balance; every line leads into the explorer. Of a
+ * difference it shows the largest differences. */
 import type { ComponentChildren } from "preact";
 import { useEffect, useMemo, useState } from "preact/hooks";
 import { hasManual } from "./explain";
 import { grouped, number, percent, plural, signed, withUnit } from "./format";
 import { useLater, useMetrics } from "./hooks";
 import { Instance, Statistics, instancesOf, statisticsOf } from "./instances";
-import type { Model, Row } from "./model";
+import type { HeadingId, Model, Row } from "./model";
 import { Balance, Cause, Causes, balanceOf, causeAt, causesOf, changes, delayKinds, largestOf, waitStates, workMetric } from "./rank";
 import { Store, Target, mainMetric } from "./store";
 import { childrenInside, metricValues, pathValues } from "./values";
@@ -20,9 +20,9 @@ const SMALL = 0.005;                /* of all the time: folded away */
 
 /* Names of the report format, in words. */
 const PARADIGMS: Record<string, string> = {
-    compiler: "the program's functions", user: "regions marked in the program", sampling: "the program's functions, sampled", mpi: "MPI", openmp: "OpenMP",
+    compiler: "the program's functions", user: "regions marked in the program", sampling: "the program's functions (samples)", mpi: "MPI", openmp: "OpenMP",
     pthread: "POSIX threads", shmem: "SHMEM", cuda: "CUDA", opencl: "OpenCL", openacc: "OpenACC", io: "input and output", measurement: "the measurement itself",
-    libwrap: "wrapped libraries", memory: "memory management", hip: "HIP", kokkos: "Kokkos", topology: "topologies", none: "not said", unknown: "not said",
+    libwrap: "wrapped libraries", memory: "memory management", hip: "HIP", kokkos: "Kokkos", topology: "topologies", none: "unknown", unknown: "unknown",
 };
 
 interface PartProps {
@@ -32,18 +32,18 @@ interface PartProps {
 
 /* Kinds of findings. */
 const FINDINGS: Record<string, string> = {
-    "no-events": "locations whose event file is missing or empty", "cut-events": "event files that end too early, or cannot be read on",
-    stopped: "processes that stopped early, or whose recordings did",
+    "no-events": "locations whose event file is missing or empty", "cut-events": "event files that are truncated or damaged",
+    stopped: "processes, or recordings of processes, that stopped early",
     "more-events": "locations with more events than the definitions announce",
     "no-definitions": "locations whose own definitions cannot be read, so that their clocks are not corrected",
     "unknown-reference": "records that name something that is not defined",
-    "unknown-kind": "records of a kind that the OTF2 library does not know", unbalanced: "enters without a leave, or the other way round",
-    "time-backwards": "records that are earlier than the one before", "time-damaged": "records whose time is far behind the recording",
-    "outside-call": "communication records outside of a call", "team-unknown": "threads that work for OpenMP in no recorded team",
+    "unknown-kind": "records of a kind that the OTF2 library does not know", unbalanced: "enter records without a leave, or leave records without an enter",
+    "time-backwards": "records that are earlier than the one before", "time-damaged": "records whose time is far after the end of the recording",
+    "outside-call": "communication records outside of a call", "team-unknown": "OpenMP threads in a team that is not recorded",
     "unmatched-receive": "receives without a send", "unmatched-send": "sends without a receive",
-    "unmatched-collective": "collective operations of which members never came",
+    "unmatched-collective": "collective operations that some members never entered",
     "mixed-collective": "collective operations whose members report different operations or roots",
-    "unmatched-epoch": "epochs of a window without their counterpart", "rma-out-of-place": "calls of one-sided communication out of their order",
+    "unmatched-epoch": "epochs of a window without their counterpart", "rma-out-of-place": "one-sided communication calls in a wrong order",
     "incomplete-request": "requests that are never completed, or never started",
     "clock-point-to-point": "messages that arrive before they were sent (clocks)",
     "clock-collective": "members that leave a collective operation before it can be complete (clocks)",
@@ -100,6 +100,11 @@ function Who({ model, metrics, path }: { model: Model; metrics: number[]; path: 
     return text === undefined || text === "" ? null : <span class="who">{text}</span>;
 }
 
+/* A heading of the report, the same as in the terminal. */
+function headingOf(model: Model, id: HeadingId): string {
+    return model.head.headings[id] ?? id;
+}
+
 function Part({ id, title, children }: { id: string; title: ComponentChildren; children: ComponentChildren }) {
     return <section class="part" id={`part-${id}`} aria-labelledby={`title-${id}`}><h2 id={`title-${id}`}>{title}</h2>{children}</section>;
 }
@@ -135,7 +140,7 @@ function Places({ store, metric, n = N_PLACES }: { store: Store; metric: number;
     );
 }
 
-/* ---- the worst wait states ---------------------------------------------------------------------------------------------- */
+/* ---- top wait states ---------------------------------------------------------------------------------------------------- */
 
 function WaitState({ store, dark, metric, whole, most }: PartProps & { metric: number; whole: number; most: number }) {
     const { model } = store;
@@ -152,7 +157,7 @@ function WaitState({ store, dark, metric, whole, most }: PartProps & { metric: n
             {loaded === true ? <Places store={store} metric={metric} /> : <Loading text={loaded} />}
             {instances.length > 0 && (
                 <div class="instances">
-                    <h4>{nShown > 1 ? "The worst instances" : "The worst instance"}</h4>
+                    <h4>{nShown > 1 ? "Most severe instances" : "Most severe instance"}</h4>
                     {instances.slice(0, nShown).map(row => <Instance key={row.instance} store={store} row={row} dark={dark} />)}
                     <More n={Math.min(instances.length - nShown, 20)} what="instance" onClick={() => setShown(nShown + Math.max(N_INSTANCES, 20))} />
                 </div>
@@ -176,9 +181,9 @@ function WaitStates({ store, dark }: PartProps) {
     const all = useMemo(() => waitStates(model), [model]);
     const has = model.head.metrics.some(metric => metric.wait);
     return (
-        <Part id="waits" title="The worst wait states">
-            {all.length === 0 && <p>{has ? "None: nobody waited for anybody else."
-                : "The report does not have any: a profile says how long calls took, but not what part of it was waiting. A trace of the same run does."}</p>}
+        <Part id="waits" title={headingOf(model, "waits")}>
+            {all.length === 0 && <p>{has ? "None: no process or thread waited for another."
+                : "The report has none: a profile has the time of calls, but not the waiting time in them. Analyse a trace of the same run to get it."}</p>}
             <ol class="ranked">
                 {all.slice(0, n).map(metric => <WaitState key={metric} store={store} dark={dark} metric={metric} whole={whole}
                     most={model.head.metrics[all[0]].total ?? 0} />)}
@@ -188,7 +193,7 @@ function WaitStates({ store, dark }: PartProps) {
     );
 }
 
-/* ---- why they waited ---------------------------------------------------------------------------------------------------- */
+/* ---- root causes -------------------------------------------------------------------------------------------------------- */
 
 function CauseLine({ store, cause, whole }: { store: Store; cause: Cause; whole: number }) {
     const { model } = store;
@@ -198,12 +203,12 @@ function CauseLine({ store, cause, whole }: { store: Store; cause: Cause; whole:
         <li class="cause" data-path={cause.path}>
             <h3><Amount text={`${number(cause.value)} s`} share={cause.value / whole} />
                 <span class="what"><Into store={store} to={{ metrics: cause.metrics, path: cause.path }}><PathName model={model} path={cause.path} /></Into></span></h3>
-            <p class="lead">Explains {cause.explains.filter(({ value }) => value >= 0.005 * cause.value)
+            <p class="lead">Contributes to: {cause.explains.filter(({ value }) => value >= 0.005 * cause.value)
                 .map(({ name, value }) => `${name} ${share(value)}`).join(", ")}. Short-term {share(cause.value - cause.longTerm)}, long-term {share(cause.longTerm)}.
                 {" "}<Who model={model} metrics={cause.metrics} path={cause.path} /></p>
             {named.length > 0 && (
                 <ul class="places">
-                    <li class="title">others wait for it at</li>
+                    <li class="title">causes waiting at</li>
                     {named.map(({ path, name, value }) => (
                         <li key={`${path}/${name}`}>
                             <Amount text={`${number(value)} s`} share={value / cause.value} />
@@ -232,9 +237,9 @@ function Why({ store }: PartProps) {
     if (kinds.length === 0)
         return null;
     return (
-        <Part id="why" title={<>Why they waited <Explain store={store} id={hasManual("delay-costs") ? "delay-costs" : "delay"} /></>}>
-            <p class="lead">Where somebody took longer than the others, or was busy alone, others waited: for that directly (short-term), or
-                for somebody whom it had kept waiting before (long-term).</p>
+        <Part id="why" title={<>{headingOf(model, "causes")} <Explain store={store} id={hasManual("delay-costs") ? "delay-costs" : "delay"} /></>}>
+            <p class="lead">A delay is computation or other work that made others wait: directly (short-term), or because the waiting
+                process then delayed others (propagated, long-term).</p>
             {loaded === true ? <CauseLines store={store} causes={causesOf(model, kinds)} /> : <Loading text={loaded} />}
         </Part>
     );
@@ -247,9 +252,9 @@ function CauseLines({ store, causes }: { store: Store; causes: Causes }) {
     const shown = ranked.slice(0, n).filter((path, i) => i === 0 || n > N_TOP || causes.ofPath[path] >= LEAST * causes.whole);
     return (
         <>
-            <p>Waiting time to explain{causes.kinds.some(({ id }) => id === "ompidle") && ", idle threads included"}: <b>{number(causes.whole)} s</b>{causes.unattributed > SMALL * causes.whole &&
+            <p>Total waiting time analysed{causes.kinds.some(({ id }) => id === "ompidle") && ", idle threads included"}: <b>{number(causes.whole)} s</b>{causes.unattributed > SMALL * causes.whole &&
                 <>; {percent(causes.unattributed / causes.whole)} % of it is <Into store={store}
-                    to={{ metrics: causes.kinds.map(kind => kind.unattributed).filter(m => m >= 0 && (model.head.metrics[m].total ?? 0) > 0) }}>not explained</Into></>}.</p>
+                    to={{ metrics: causes.kinds.map(kind => kind.unattributed).filter(m => m >= 0 && (model.head.metrics[m].total ?? 0) > 0) }}>unattributed</Into></>}.</p>
             <ol class="ranked">
                 {shown.map(path => <CauseLine key={path} store={store} cause={causeAt(model, causes, path)} whole={causes.whole} />)}
             </ol>
@@ -258,7 +263,7 @@ function CauseLines({ store, causes }: { store: Store; causes: Causes }) {
     );
 }
 
-/* ---- the critical path, balance ----------------------------------------------------------------------------------------- */
+/* ---- critical path, load balance ---------------------------------------------------------------------------------------- */
 
 function Critical({ store }: PartProps) {
     const { model } = store;
@@ -272,24 +277,24 @@ function Critical({ store }: PartProps) {
     if (!(total > 0) || model.nLocations < 2)
         return null;
     return (
-        <Part id="critical" title={<>The critical path <Explain store={store} id="critical_path" /></>}>
-            <p class="lead">The chain of work and messages that set the length of the run: it gets shorter only where this chain does.</p>
+        <Part id="critical" title={<>{headingOf(model, "critical")} <Explain store={store} id="critical_path" /></>}>
+            <p class="lead">The longest chain of dependent activities. It determines the run time: the run gets shorter only where this chain does.</p>
             <p>Length <Into store={store} to={{ metrics: [metric] }}>{number(total)} s</Into>{cost > SMALL * resources &&
-                <>; its <Into store={store} to={{ metrics: [impact] }}>imbalance</Into> costs {number(cost)} s, {percent(cost / resources)} % of what all
-                    processes and threads together had</>}.</p>
+                <>; <Into store={store} to={{ metrics: [impact] }}>critical-path imbalance</Into> {number(cost)} s ({percent(cost / resources)} % of allocated
+                    core time)</>}.</p>
             {loaded === true ? <Places store={store} metric={metric} n={N_TOP} /> : <Loading text={loaded} />}
         </Part>
     );
 }
 
-function balanceWords(model: Model, { most, value, average }: Balance): string {
+function balanceWords(model: Model, { most, value, average, efficiency, nThreads }: Balance): string {
     const name = carrierName(model, most);
-    return `${name[0].toUpperCase()}${name.slice(1)} computes longest: ${number(value)} s, ${percent(value / average - 1)} % above the average of ${number(average)} s. `
-        + (value > 1.05 * average ? `With even work the run could be up to ${number(value - average)} s shorter.`
-            : "The work is spread evenly.");
+    return (efficiency === null ? "" : `Load balance efficiency: ${percent(efficiency)} % (mean / maximum computation time of ${plural(nThreads, "CPU thread")}). `)
+        + `${name[0].toUpperCase()}${name.slice(1)} computes longest: ${number(value)} s, ${percent(value / average - 1)} % above the mean of ${number(average)} s. `
+        + (value > 1.05 * average ? `Potential saving: at most ${number(value - average)} s.` : `The computation is well balanced over the ${model.nGroups === 1 ? "threads" : "processes"}.`);
 }
 
-function Even({ store }: PartProps) {
+function LoadBalance({ store }: PartProps) {
     const { model } = store;
     const work = workMetric(model);
     const above = model.metricById("imbalance_above");
@@ -302,13 +307,13 @@ function Even({ store }: PartProps) {
     if (loaded === true && balance === null)
         return null;
     return (
-        <Part id="even" title={<>How even the work is{above >= 0 && <> <Explain store={store} id="imbalance" /></>}</>}>
+        <Part id="balance" title={<>{headingOf(model, "balance")}{above >= 0 && <> <Explain store={store} id="imbalance" /></>}</>}>
             {loaded !== true ? <Loading text={loaded} /> : (
                 <>
                     <p>{balanceWords(model, balance!)} <Into store={store} to={{ metrics: [work] }}>{model.head.metrics[work].name} per process</Into></p>
                     {overload > SMALL * (model.head.metrics[work].total ?? 0) && (
                         <>
-                            <p class="lead">Computation above the average, {number(overload)} s, is at</p>
+                            <p class="lead">Computation above the mean, {number(overload)} s, by call path</p>
                             <Places store={store} metric={above} />
                         </>
                     )}
@@ -318,9 +323,9 @@ function Even({ store }: PartProps) {
     );
 }
 
-/* ---- where the time went, what changed ---------------------------------------------------------------------------------- */
+/* ---- time breakdown, differences ---------------------------------------------------------------------------------------- */
 
-function WhereItWent({ store }: PartProps) {
+function TimeBreakdown({ store }: PartProps) {
     const { model } = store;
     const { metrics } = model.head;
     const root = mainMetric(model);
@@ -334,7 +339,7 @@ function WhereItWent({ store }: PartProps) {
     };
     visit(root, 0);
     return rows.length < 2 ? null : (
-        <Part id="time" title="Where the time went">
+        <Part id="time" title={headingOf(model, "time")}>
             <ul class="places tree-like">
                 {rows.map(([m, depth]) => (
                     <li key={m}>
@@ -356,7 +361,7 @@ function HotPaths({ store }: PartProps) {
         return null;
     return (
         <Part id="hot" title={`Call paths with the most ${name.toLowerCase()}`}>
-            <p class="lead">Each by itself, without what it calls.</p>
+            <p class="lead">Exclusive time, without called functions.</p>
             <Places store={store} metric={root} n={N_TOP} />
         </Part>
     );
@@ -381,12 +386,12 @@ function ByParadigm({ store }: PartProps) {
     if (rows.length < 2)
         return null;
     return (
-        <Part id="paradigms" title={`${name} by what the calls belong to`}>
+        <Part id="paradigms" title={`${name} by programming interface`}>
             <ul class="places">
                 {rows.map(([paradigm, value]) => (
                     <li key={paradigm}>
                         <Amount text={withUnit(value, unit, integer)} share={value / (total ?? NaN)} />
-                        <span class="what">{PARADIGMS[paradigm] ?? (paradigm || "not said")}</span>
+                        <span class="what">{PARADIGMS[paradigm] ?? (paradigm || "unknown")}</span>
                     </li>
                 ))}
             </ul>
@@ -409,7 +414,7 @@ function ChangedMetric({ store, metric, change, most }: { store: Store; metric: 
         <li class="change" data-metric={id}>
             <h3><Amount text={text(change)} share={NaN} bar={change / most} sign={change} />
                 <span class="what"><Into store={store} to={target} title={what}>{name}</Into>
-                    {term.without.length > 0 && <small> without what is below it</small>} <Explain store={store} id={id} /></span></h3>
+                    {term.without.length > 0 && <small> (exclusive)</small>} <Explain store={store} id={id} /></span></h3>
             {loaded !== true && <Loading text={loaded} />}
             <ul class="places">
                 {places.map(([path, value]) => (
@@ -431,12 +436,12 @@ function Changes({ store }: PartProps) {
     const own = useMemo(() => metricValues(model).own, [model]);
     const ranked = useMemo(() => changes(model, root, own), [model]);
     return (
-        <Part id="changes" title="What changed">
+        <Part id="changes" title={headingOf(model, "difference")}>
             <p>{name}, {together(model)}: <b>{signed(withUnit(total ?? NaN, unit), total ?? NaN)}</b>.</p>
             {model.head.attributes.filter(([key]) => key === "Heddle::Algebra" || key === "Heddle::Locations")
                 .map(([key, value]) => <p key={key} class="lead">{key === "Heddle::Locations" ? `Processes and threads: ${value}` : value[0].toUpperCase() + value.slice(1)}.</p>)}
-            <p class="lead">Values of the first report are subtracted from those of the second: above zero is what takes longer in the second.</p>
-            {ranked.length === 0 && <p>Nothing of it changed.</p>}
+            <p class="lead">Values of the first report are subtracted from those of the second. Positive values take longer in the second.</p>
+            {ranked.length === 0 && <p>No differences.</p>}
             <ol class="ranked">
                 {ranked.slice(0, n).map(metric =>
                     <ChangedMetric key={metric} store={store} metric={metric} change={own[metric]} most={Math.abs(own[ranked[0]])} />)}
@@ -474,10 +479,10 @@ function Caution({ model }: { model: Model }) {
     const stopped = said("Heddle::Stopped"), covered = said("Heddle::Coverage");
     return (
         <>
-            {stopped !== undefined && <p class="caution">Partial: the analysis was stopped {stopped}; what came behind that is missing.</p>}
+            {stopped !== undefined && <p class="caution">Partial: the analysis was stopped {stopped}; results of later phases are missing.</p>}
             {(covered !== undefined || kinds.length > 0) && <p class="caution">
-                {covered !== undefined && <b>The trace is incomplete: the report covers {covered}. </b>}
-                {kinds.length > 0 && <>The trace has flaws, which may make values wrong or leave some out:
+                {covered !== undefined && <b>The trace is incomplete: trace coverage {covered}. </b>}
+                {kinds.length > 0 && <>The trace has inconsistencies. Values may be wrong or missing:
                     {" "}<button class="link" onClick={() => document.getElementById("part-findings")?.scrollIntoView({ behavior: "smooth" })}>
                         {plural(kinds.reduce((sum, [, { n }]) => sum + n, 0), "finding")}</button>.</>}
             </p>}
@@ -491,7 +496,7 @@ function Unfinished({ model }: { model: Model }) {
     if (lines.length === 0)
         return null;
     return (
-        <Part id="unfinished" title="What could not finish">
+        <Part id="unfinished" title={headingOf(model, "unfinished")}>
             {lines.map((line, i) => <p key={i} class="unfinished" style={{ marginLeft: `${(line.length - line.trimStart().length - 2) / 2}em` }}>{line.trim()}</p>)}
         </Part>
     );
@@ -502,7 +507,7 @@ function Findings({ model }: { model: Model }) {
     if (kinds.length === 0)
         return null;
     return (
-        <Part id="findings" title="What is wrong with the trace">
+        <Part id="findings" title={headingOf(model, "diagnostics")}>
             <ul class="findings">
                 {kinds.map(([kind, { n, example }]) => <li key={kind}><b>{FINDINGS[kind] ?? kind}</b>: {grouped(n)} {kind in FINDINGS && <small>{kind}</small>}<span class="who">first: {example}</span></li>)}
             </ul>
@@ -513,10 +518,10 @@ function Findings({ model }: { model: Model }) {
 function About({ model }: { model: Model }) {
     const { attributes, beside, leftOut, creator, system } = model.head;
     return (
-        <Part id="about" title="The report">
+        <Part id="about" title={headingOf(model, "provenance")}>
             <p>{plural(model.nGroups, "process", "processes")}, {plural(model.nLocations, "location")}, {plural(system.nodes.name.length, "machine or node", "machines and nodes")},
-                {" "}{plural(model.nPaths, "call path")}, {plural(model.nMetrics, "metric")}; written by {creator || "a program that it does not name"}.</p>
-            {beside !== null && <p>Its values are in the folder <code>{beside}</code> beside this page, which belongs with it when it is copied.</p>}
+                {" "}{plural(model.nPaths, "call path")}, {plural(model.nMetrics, "metric")}; written by {creator || "an unnamed program"}.</p>
+            {beside !== null && <p>Its values are in the folder <code>{beside}</code> beside this page. Copy the folder together with the page.</p>}
             {leftOut.length > 0 && (
                 <details>
                     <summary>{plural(leftOut.length, "metric")} of the report {leftOut.length === 1 ? "is" : "are"} not in this page</summary>
@@ -525,7 +530,7 @@ function About({ model }: { model: Model }) {
             )}
             {attributes.length > 0 && (
                 <details>
-                    <summary>What it says of itself</summary>
+                    <summary>Attributes</summary>
                     <table class="attributes"><tbody>
                         {attributes.map(([key, value]) => <tr key={key}><th scope="row">{key}</th><td>{value}</td></tr>)}
                     </tbody></table>
@@ -556,9 +561,11 @@ function Tiles({ store }: PartProps) {
             <Tile value={withUnit(whole, main.unit, main.integer)} what={<><Into store={store} to={{ metrics: [mainMetric(model)] }}>{main.name}</Into>, {together(model)}</>} />
             {metrics.some(metric => metric.wait) && <Tile value={`${percent(waiting / whole)} %`} what={waits.length > 0
                 ? <>of it <Into store={store} to={{ metrics: waits }}>waiting</Into>, {number(waiting)} s</> : "of it waiting"} />}
-            {waits.length > 0 && <Tile value={qualified(model, waits[0])} what={<>the <Into store={store} to={{ metrics: [waits[0]] }}>worst wait state</Into>: {percent((metrics[waits[0]].total ?? 0) / whole)} % of the time</>} />}
+            {waits.length > 0 && <Tile value={qualified(model, waits[0])} what={<>the <Into store={store} to={{ metrics: [waits[0]] }}>top wait state</Into>: {percent((metrics[waits[0]].total ?? 0) / whole)} % of the time</>} />}
             {critical > 0 && <Tile value={`${number(critical)} s`} what={<>length of the <Into store={store} to={{ metrics: [model.metricById("critical_path")] }}>critical path</Into></>} />}
-            {balance !== null && <Tile value={`+${percent(balance.value / balance.average - 1)} %`} what={<><Into store={store} to={{ metrics: [work] }}>computation</Into> of {carrierName(model, balance.most)} above the average</>} />}
+            {balance !== null && (balance.efficiency !== null
+                ? <Tile value={`${percent(balance.efficiency)} %`} what={<>load balance efficiency of the <Into store={store} to={{ metrics: [work] }}>computation</Into></>} />
+                : <Tile value={`+${percent(balance.value / balance.average - 1)} %`} what={<><Into store={store} to={{ metrics: [work] }}>computation</Into> of {carrierName(model, balance.most)} above the mean</>} />)}
         </div>
     );
 }
@@ -588,8 +595,8 @@ export function Overview(props: PartProps) {
                 <div>
                     <Why {...props} />
                     <Critical {...props} />
-                    <Even {...props} />
-                    {hasWaits ? <WhereItWent {...props} /> : <><ByParadigm {...props} /><WhereItWent {...props} /></>}
+                    <LoadBalance {...props} />
+                    {hasWaits ? <TimeBreakdown {...props} /> : <><ByParadigm {...props} /><TimeBreakdown {...props} /></>}
                 </div>
             </div>
             <Findings model={model} />

@@ -17,7 +17,7 @@ import { systemViews } from "./views/index";
 export type PaneHandles = Record<PaneId, TreeHandle | null>;
 
 const MODE_TEXT: Record<Mode, string> = {
-    absolute: "absolute", root: "percent of root", metric: "percent of metric", selection: "percent of call paths",
+    absolute: "absolute", root: "own root percent", metric: "metric selection percent", selection: "call selection percent",
     peers: "peer distribution", maximum: "peer percent",
 };
 
@@ -69,7 +69,7 @@ export function Trees({ store, dark, handles, active }: {
     return (
         <main class="trees">
             <div class="tools">
-                <label>hide below <input type="number" id="hide" min="0" max="100" step="0.1" value={state.hide}
+                <label>threshold <input type="number" id="hide" min="0" max="100" step="0.1" value={state.hide}
                     onInput={event => store.set({ hide: Math.min(Math.max(Number((event.target as HTMLInputElement).value) || 0, 0), 100) })} /> %</label>
                 <label><input type="checkbox" checked={state.details} onChange={() => store.set({ details: !state.details })} /> details</label>
             </div>
@@ -119,7 +119,7 @@ function MetricPane({ store, dark, handles, active }: PaneProps) {
         return { text: kind === "difference" ? withSign(text, value) : text, fraction: share(value, scales.peak[root]) };
     }
     return (
-        <Pane id="metric" title="Metrics" store={store} active={active} handles={handles}
+        <Pane id="metric" title="Metric tree" store={store} active={active} handles={handles}
             legend={{ from: signed ? "less" : "0", to: signed ? "more" : "root metric", signed, dark }}
             details={<MetricDetails store={store} />}
             unit={mode === "absolute" ? "" : "%"}>
@@ -210,7 +210,7 @@ function CallPane({ store, dark, handles, active, metric, total, rootTotal, join
         return `${model.pathNames(node).join(" > ")}${regionPlace(model, model.head.paths.region[node])}`;
     };
     return (
-        <Pane id="call" title={state.flat ? "Flat profile" : "Call paths"} store={store} active={active} handles={handles}
+        <Pane id="call" title={state.flat ? "Flat profile" : "Call tree"} store={store} active={active} handles={handles}
             unit={mode === "absolute" ? unitText(unit) : "%"}
             legend={{ from: signed ? textOf(-most) : "0", to: textOf(most), signed, dark }}
             tabs={<>
@@ -289,7 +289,7 @@ function SystemPane({ store, dark, handles, active, metric, total, rootTotal, jo
     const legendTo = mode === "peers" ? "most" : isSigned ? "more" : "largest of its level";
 
     return (
-        <Pane id="system" title="System" store={store} active={active} handles={handles} isTree={view === undefined}
+        <Pane id="system" title="System tree" store={store} active={active} handles={handles} isTree={view === undefined}
             unit={mode === "absolute" ? unitText(unit) : "%"}
             legend={{ from: legendFrom, to: legendTo, signed: isSigned, dark }}
             tabs={offered.length > 0 && (
@@ -433,7 +433,7 @@ function Pane({ id, title, unit, store, handles, active, legend, tabs, details, 
                         onClick={() => store.set({ sort: { ...state.sort, [id]: !state.sort[id] } })}>sort</button>
                     <button onClick={() => handles[id]?.openAll()} title="open all rows" aria-label="Open all">+</button>
                     <button onClick={() => handles[id]?.closeAll()} title="close all rows" aria-label="Close all">−</button>
-                    <button onClick={() => handles[id]?.openLargest()} title="open down to the largest value" aria-label="Open to the largest">max</button>
+                    <button onClick={() => handles[id]?.openLargest()} title="expand down to the largest value" aria-label="Expand to maximum">expand to max</button>
                 </div>
             )}
             {children}

@@ -1,4 +1,4 @@
-/* rank.ts: what the front page is about: the worst wait states, what caused the waiting, the critical path, how even the work is. */
+/* rank.ts: what the overview shows: top wait states, root causes, critical path, load balance. */
 import type { MetricData, Model } from "./model";
 import { perProcess } from "./who";
 
@@ -123,7 +123,7 @@ function effectsByCause(model: Model): Map<number, Effect[]> {
     return map;
 }
 
-/* ---- how even the work is ----------------------------------------------------------------------------------------------- */
+/* ---- load balance ------------------------------------------------------------------------------------------------------- */
 
 /* Computation, or the next best that the report has; -1: nothing that tells. */
 export function workMetric(model: Model): number {
@@ -134,6 +134,22 @@ export interface Balance {
     most: number;                  /* process (or thread, in a run of one process) */
     value: number;
     average: number;
+    efficiency: number | null;     /* mean / maximum of CPU threads; null: not known */
+    nThreads: number;
+}
+
+/* Load balance efficiency as POP defines it. */
+function efficiencyOf(model: Model, work: MetricData): { efficiency: number | null; nThreads: number } {
+    const others = new Set(model.head.system.others);
+    let sum = 0, largest = 0, nThreads = 0;
+    work.locationSums.forEach((value, location) => {
+        if (others.has(location))
+            return;
+        sum += value || 0;
+        largest = Math.max(largest, value || 0);
+        nThreads++;
+    });
+    return { efficiency: largest > 0 ? sum / nThreads / largest : null, nThreads };
 }
 
 export function balanceOf(model: Model, work: MetricData): Balance | null {
@@ -146,7 +162,7 @@ export function balanceOf(model: Model, work: MetricData): Balance | null {
         if (value > values[most])
             most = i;
     });
-    return sum > 0 ? { most, value: values[most], average: sum / values.length } : null;
+    return sum > 0 ? { most, value: values[most], average: sum / values.length, ...efficiencyOf(model, work) } : null;
 }
 
 /* ---- what changed ------------------------------------------------------------------------------------------------------- */

@@ -4,7 +4,7 @@ export interface ScalingHead {
     title: string;
     creator: string;
     byLocations?: boolean;                           /* all runs have as many processes: their number of locations counts in its place */
-    /* ascending by processes; time in seconds; incomplete: what is missing, "covers 90 % of the recorded events", null: nothing */
+    /* ascending by processes; time in seconds; incomplete: what is missing, "trace coverage 90 % of recorded events", null: nothing */
     runs: { title: string; processes: number; locations: number; time: number; incomplete?: string | null }[];
     metrics: { id: string; name: string; unit: string; what: string; parent: number; wait: boolean; values: (number | null)[]; growth: number | null }[];
     paths: { names: string[]; values: (number | null)[]; growth: number | null }[];
@@ -24,7 +24,7 @@ export interface ScalingRow {
 export type Form = "share" | "total" | "process" | "factor";
 
 export const FORMS: readonly (readonly [Form, string])[] = [
-    ["share", "% of the run's time"], ["total", "over all processes"], ["process", "per process"], ["factor", "relative to the smallest run"],
+    ["share", "% of total time"], ["total", "sum over all processes"], ["process", "per process"], ["factor", "relative to the smallest run"],
 ];
 
 export function isTime(unit: string): boolean {

@@ -66,20 +66,20 @@ export function ScalingPage({ head }: { head: ScalingHead }) {
             <main class="v-scaling">
                 {runs.map((run, i) => run.incomplete && <p key={i} class="caution">Partial: {run.title} {run.incomplete}.</p>)}
                 {worst.length > 0
-                    ? <p>Of the waiting, {worst.map((row, i) => <>{i > 0 && (i === worst.length - 1 ? " and " : ", ")}<b>{row.name}</b> ({points(row.growth!)})</>)} {worst.length > 1 ? "grow" : "grows"} most when the number of {sizeWords(head)[1]} doubles, in percentage points of the run's time.</p>
-                    : <p>No waiting takes a growing share of the time.</p>}
+                    ? <p>Fastest-growing wait states: {worst.map((row, i) => <>{i > 0 && ", "}<b>{row.name}</b> ({points(row.growth!)})</>)}; growth of their share of total time in percentage points per doubling of {sizeWords(head)[1]}.</p>
+                    : <p>No wait state has a growing share of total time.</p>}
                 <div class="v-controls">
                     <label class="v-control">Values <select value={choice.form} onChange={event => change({ form: (event.target as HTMLSelectElement).value as Form })}>
                         {FORMS.map(([key, text]) => <option key={key} value={key}>{text}</option>)}
                     </select></label>
-                    <label class="v-control"><input type="checkbox" checked={choice.byGrowth} onChange={() => change({ byGrowth: !choice.byGrowth })} />the fastest growing first</label>
-                    <label class="v-control"><input type="checkbox" checked={choice.isAll} onChange={() => change({ isAll: !choice.isAll })} />also rows of zeros</label>
-                    <button onClick={() => change({ shown: [] })} disabled={choice.shown.length === 0}>No lines</button>
+                    <label class="v-control"><input type="checkbox" checked={choice.byGrowth} onChange={() => change({ byGrowth: !choice.byGrowth })} />sort by growth</label>
+                    <label class="v-control"><input type="checkbox" checked={choice.isAll} onChange={() => change({ isAll: !choice.isAll })} />show rows of zeros</label>
+                    <button onClick={() => change({ shown: [] })} disabled={choice.shown.length === 0}>Clear lines</button>
                 </div>
                 <Chart head={head} lines={lines} form={choice.form} colours={colours} dark={dark} />
                 <Table head={head} rows={rows.filter(row => !row.isPath && (choice.isAll || row.values.some(value => value !== null && value !== 0)))} title="Metrics" choice={choice} change={change} lines={lines} colours={colours} />
                 {head.paths.length > 0 &&
-                    <Table head={head} rows={rows.filter(row => row.isPath)} title="Call paths whose time grows or falls most" choice={choice} change={change} lines={lines} colours={colours} />}
+                    <Table head={head} rows={rows.filter(row => row.isPath)} title="Call paths by growth of their share" choice={choice} change={change} lines={lines} colours={colours} />}
             </main>
         </>
     );
@@ -113,7 +113,7 @@ function Table({ head, rows, title, choice, change, lines, colours }: {
                     <thead><tr>
                         <th scope="col">line</th><th scope="col">{rows[0]?.isPath ? "call path" : "metric"}</th>
                         {head.runs.map((run, i) => <th key={i} scope="col" title={run.title} class={run.incomplete ? "caution" : undefined}>{plural(run.processes, "process", "processes")}{run.locations !== run.processes && <small>{plural(run.locations, "location")}</small>}</th>)}
-                        <th scope="col" title={`percentage points of the run's time when the number of ${sizeWords(head)[1]} doubles`}>growth</th>
+                        <th scope="col" title={`growth of the share of total time in percentage points per doubling of ${sizeWords(head)[1]}`}>per doubling</th>
                     </tr></thead>
                     <tbody>
                         {sorted.map(row => {

@@ -76,7 +76,7 @@ function numbersOf(text: string | undefined, otherwise: [number, number]): [numb
     return text !== undefined && numbers.length === 2 && numbers.every(Number.isFinite) ? [numbers[0], numbers[1]] : otherwise;
 }
 
-const NO_WEBGL = "Three axes need WebGL, which this browser does not offer now. Two axes show the same: choose \"two axes\" above.";
+const NO_WEBGL = "Three axes need WebGL, which this browser does not provide. Two axes show the same values: choose \"two axes\" above.";
 
 const AXES = ["x", "y", "z"];
 
@@ -121,7 +121,7 @@ class TopologyView implements MountedView {
             this.cursor = -1;
         }
         if (this.cells === null)
-            this.say("This fold has more places than a picture can show: slice a dimension, or sum over it.");
+            this.say("This fold has more cells than a picture can show. Slice a dimension, or sum over it.");
         else if (nAxes === 3 && !canDrawBoxes())
             this.say(NO_WEBGL);
         else
@@ -206,7 +206,7 @@ class TopologyView implements MountedView {
         const { cells, values } = this.scene!;
         const members = [...cells.members.subarray(cells.start[place], Math.min(cells.start[place + 1], cells.start[place] + 4))];
         const n = cells.start[place + 1] - cells.start[place];
-        const lines = [n === 0 ? "nobody is here" : few(members.map(location => context.model.locationName(location)), n), ...this.coordinatesOf(place, cells)];
+        const lines = [n === 0 ? "no location here" : few(members.map(location => context.model.locationName(location)), n), ...this.coordinatesOf(place, cells)];
         if (n > 0) {
             lines.push(valueText(context, values[place]));
             if (n > 1)
@@ -246,14 +246,14 @@ class TopologyView implements MountedView {
         }
         const parts = [`${counted(cells.members.length, "location")} at ${counted(cells.n - empty, "place")}`];
         if (cells.members.length < entryCount(topology))
-            parts.push(`${counted(entryCount(topology) - cells.members.length, "location")} outside of the slice`);
+            parts.push(`${counted(entryCount(topology) - cells.members.length, "location")} outside the slice`);
         const summed = topology.dimensions.filter((_, d) => arrangement.slices[d] === "sum").map(({ name }) => name);
         if (most > 1)
             parts.push(`a place shows the ${combineName(combineOf(context))} of up to ${counted(most, "location")}${summed.length > 0 ? ` (over ${summed.join(", ")})` : ""}`);
         if (empty > 0)
-            parts.push(`${counted(empty, "place")} with nobody (hatched)`);
+            parts.push(`${counted(empty, "place")} without a location (hatched)`);
         if (unknown > 0)
-            parts.push(`${counted(unknown, "place")} of which nothing is known (grey)`);
+            parts.push(`${counted(unknown, "place")} with unknown value (grey)`);
         const periodic = topology.dimensions.filter(dimension => dimension.periodic).map(({ name }) => name);
         if (periodic.length > 0)
             parts.push(`periodic: ${periodic.join(", ")}`);
@@ -320,7 +320,7 @@ class TopologyView implements MountedView {
                 value => this.set(["rows", null], ["fold", null], ["part", null], ["axes", null], ["layer", null], ["gap", null], ["t", value])));
         controls.push(choice("Picture", [["2", "two axes"], ["3", "three axes"]], String(nAxes),
             value => this.set(["fold", null], ["part", null], ["layer", null], ["axes", value])));
-        controls.push(slider("Faint below", { min: 0, max: 1, step: 0.01, value: this.setting.threshold }, value => `${Math.round(100 * value)} %`,
+        controls.push(slider("Transparency threshold", { min: 0, max: 1, step: 0.01, value: this.setting.threshold }, value => `${Math.round(100 * value)} %`,
             value => this.set(["hide", String(value)])));
         this.controls.replaceChildren(...controls);
         this.folding.replaceChildren(h("summary", {}, "Fold and slice, colours"), ...this.foldControls(),
@@ -336,17 +336,17 @@ class TopologyView implements MountedView {
         const sizes = this.setting.arrangement.axes.map(axis => axis.reduce((n, d) => n * this.setting.topology.dimensions[d].size, 1));
         const axes = [0, 1, 2].filter(axis => arrangement.axes[axis].length > 0).map(axis => [String(axis), AXES[axis]] as const);
         const out: Node[] = [
-            slider("Opacity of the faint", { min: 0, max: 0.6, step: 0.02, value: look.faint }, value => (value === 0 ? "hidden" : `${Math.round(100 * value)} %`),
+            slider("Opacity below threshold", { min: 0, max: 0.6, step: 0.02, value: look.faint }, value => (value === 0 ? "hidden" : `${Math.round(100 * value)} %`),
                 value => this.set(["faint", String(value)])),
-            choice("Pull apart", [["-1", "not"], ...axes.map(([axis, name]) => [axis, `along ${name}`] as const)], String(look.gapAxis),
+            choice("Explode", [["-1", "off"], ...axes.map(([axis, name]) => [axis, `along ${name}`] as const)], String(look.gapAxis),
                 value => this.set(["gap", value === "-1" ? null : `${value}_2`])),
         ];
         if (look.gapAxis >= 0)
-            out.push(slider("by", { min: 0, max: 6, step: 0.5, value: look.gap }, value => `${value} places`, value => this.set(["gap", `${look.gapAxis}_${value}`])));
-        out.push(choice("Layers", [["-1", "all"], ...axes.map(([axis, name]) => [axis, `one of ${name}`] as const)], String(look.layerAxis),
+            out.push(slider("by", { min: 0, max: 6, step: 0.5, value: look.gap }, value => `${value} cells`, value => this.set(["gap", `${look.gapAxis}_${value}`])));
+        out.push(choice("Slice view", [["-1", "all slices"], ...axes.map(([axis, name]) => [axis, `one of ${name}`] as const)], String(look.layerAxis),
             value => this.set(["layer", value === "-1" ? null : `${value}_0`])));
         if (look.layerAxis >= 0)
-            out.push(slider("layer", { min: 0, max: sizes[look.layerAxis] - 1, step: 1, value: look.layer }, String, value => this.set(["layer", `${look.layerAxis}_${value}`])));
+            out.push(slider("slice", { min: 0, max: sizes[look.layerAxis] - 1, step: 1, value: look.layer }, String, value => this.set(["layer", `${look.layerAxis}_${value}`])));
         return out;
     }
 
@@ -366,7 +366,7 @@ class TopologyView implements MountedView {
         });
         arrangement.axes.forEach((axis, i) => {
             if (axis.length > 1)
-                out.push(h("button", { type: "button", click: () => change(turned(this.setting.arrangement, i)) }, `Axis ${AXES[i]}: ${axis.map(d => topology.dimensions[d].name).join(" › ")} — turn`));
+                out.push(h("button", { type: "button", click: () => change(turned(this.setting.arrangement, i)) }, `Axis ${AXES[i]}: ${axis.map(d => topology.dimensions[d].name).join(" › ")} — swap dimensions`));
         });
         if (given.dimensions.length <= 2)
             out.push(this.rowControl(given, rows));

@@ -1,0 +1,15 @@
+/* src/report/terminal/summary_options.h: how a user wants text for a terminal. Uses: base. */
+#ifndef HD_SUMMARY_OPTIONS_H
+#define HD_SUMMARY_OPTIONS_H
+
+#include "types.h"
+
+typedef struct hd_summary_options {
+    bool     has_colour;
+    bool     is_verbose; /* counters of the analysis, too */
+    uint32_t width; /* columns of the terminal; 0: 80 */
+    uint32_t n_top; /* wait states and call paths to name; 0: 3 */
+    uint32_t n_instances; /* of each wait state to list, where the report has them; 0: as many as n_top */
+} hd_summary_options;
+
+#endif

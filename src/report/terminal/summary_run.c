@@ -1,0 +1,157 @@
+/* How a report came about: its own attributes in words, with units. Keys that have no words here, those of other versions, are shown as
+ * they are. */
+#include "summary_run.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "algebra.h"
+#include "cut.h"
+#include "escape.h"
+
+enum { NAME_COLUMNS = 26 };
+
+typedef enum fact_kind {
+    FACT_TEXT,
+    FACT_COUNT,
+    FACT_BYTES,
+    FACT_SECONDS,
+    FACT_CLOCK,   /* a value of --clock */
+    FACT_COUNTER, /* of the analysis itself: with --verbose only */
+    FACT_HIDDEN,  /* for other subcommands */
+} fact_kind;
+
+static const char prefix[] = "Heddle::";
+
+static const struct fact {
+    const char *key, *words;
+    fact_kind   kind;
+} facts[] = {
+    { "Version", "Heddle version", FACT_TEXT },
+    { "Archive", "Archive", FACT_TEXT },
+    { "Algebra", "Made from", FACT_TEXT },
+    { "Cut", "Cut from", FACT_TEXT },
+    { "Locations", "Processes and threads", FACT_TEXT },
+    { "Topology", "Process topology", FACT_TEXT },
+    { "Switches", "Network switches", FACT_TEXT },
+    { "Sampling", "Sampling", FACT_TEXT },
+    { "MPI", "MPI library", FACT_TEXT },
+    { "Ranks", "Analysis ranks", FACT_COUNT },
+    { "Threads", "Threads per rank", FACT_COUNT },
+    { "Placement", "Process placement", FACT_TEXT },
+    { "Bind", "Thread binding", FACT_TEXT },
+    { "Clock", "Timestamp correction", FACT_CLOCK },
+    { "Compat", "Compatibility mode", FACT_TEXT },
+    { "From", "Interval from", FACT_SECONDS },
+    { "To", "Interval to", FACT_SECONDS },
+    { "Coverage", "Trace coverage", FACT_TEXT },
+    { "Stopped", "Stopped", FACT_TEXT },
+    { "LeftOut", "Not computed", FACT_TEXT },
+    { "Events", "Events", FACT_COUNT },
+    { "Operations", "Communication events", FACT_COUNT },
+    { "LogBytes", "Communication event log", FACT_BYTES },
+    { "MemoryStartBytes", "Memory at start", FACT_BYTES },
+    { "MemoryPeakBytes", "Memory peak", FACT_BYTES },
+    { "MemoryLimitBytes", "Memory limit per rank", FACT_BYTES },
+    { "ScratchBytes", "Scratch files", FACT_BYTES },
+    { "Seconds", "Analysis time", FACT_SECONDS },
+    { "MessagesWithinThread", NULL, FACT_COUNTER },
+    { "MessagesBetweenThreads", NULL, FACT_COUNTER },
+    { "MessagesBetweenRanks", NULL, FACT_COUNTER },
+    { "Parked", NULL, FACT_COUNTER },
+    { "MpiMessagesOfRanks", NULL, FACT_COUNTER },
+    { "MpiBytesOfRanks", NULL, FACT_COUNTER },
+    { "IdleShareOfThreads", NULL, FACT_COUNTER },
+    { "Hops", NULL, FACT_HIDDEN },
+};
+
+/* A report that was made of others is not about one analysis. */
+static hd_heading
+heading_of(const hd_cube *cube)
+{
+    for (uint32_t i = 0; i < cube->n_attributes; i++)
+        if (strcmp(cube->attributes[i].key, HD_ALGEBRA_ATTRIBUTE) == 0 || strcmp(cube->attributes[i].key, HD_CUT_ATTRIBUTE) == 0)
+            return HD_HEADING_provenance;
+    return HD_HEADING_analysis;
+}
+
+static const struct fact *
+fact_of(const char *key)
+{
+    for (size_t i = 0; i < sizeof facts / sizeof *facts; i++)
+        if (strcmp(facts[i].key, key) == 0)
+            return &facts[i];
+    return NULL;
+}
+
+static void
+put_bytes(FILE *file, double bytes)
+{
+    static const char *const units[] = { "bytes", "kB", "MB", "GB", "TB", "PB" };
+    size_t                   unit    = 0;
+
+    while (bytes >= 1000 && unit + 1 < sizeof units / sizeof *units) {
+        bytes /= 1000;
+        unit++;
+    }
+    fprintf(file, unit == 0 || bytes >= 100 ? "%.0f %s" : "%.1f %s", bytes, units[unit]);
+}
+
+static void
+put_clock(FILE *file, const char *value)
+{
+    if (strcmp(value, "clc") == 0)
+        fputs("linear interpolation, controlled logical clock", file);
+    else if (strcmp(value, "linear") == 0)
+        fputs("linear interpolation", file);
+    else
+        hd_write_escaped(file, value);
+}
+
+static void
+put_value(FILE *file, fact_kind kind, const char *value)
+{
+    char  *end    = NULL;
+    double number = strtod(value, &end);
+    bool   is_one = end != value && *end == '\0';
+
+    if (kind == FACT_BYTES && is_one)
+        put_bytes(file, number);
+    else if (kind == FACT_CLOCK)
+        put_clock(file, value);
+    else {
+        hd_write_escaped(file, value);
+        fputs(kind == FACT_SECONDS && is_one ? " s" : "", file);
+    }
+}
+
+void
+hd_summary_run_print(const hd_summary_page *page)
+{
+    bool is_first = true;
+
+    for (uint32_t i = 0; i < page->cube->n_attributes; i++) {
+        const hd_cube_attribute *attribute = &page->cube->attributes[i];
+        const char              *key       = attribute->key + strlen(prefix);
+        const struct fact       *fact;
+
+        if (strncmp(attribute->key, prefix, strlen(prefix)) != 0)
+            continue;
+        fact = fact_of(key);
+        if (fact != NULL && (fact->kind == FACT_HIDDEN || (fact->kind == FACT_COUNTER && !page->options.is_verbose)))
+            continue;
+        if (is_first)
+            hd_summary_page_head(page, heading_of(page->cube));
+        is_first = false;
+        if (fact != NULL && fact->words != NULL) {
+            fprintf(page->file, "  %-*s", NAME_COLUMNS, fact->words);
+            put_value(page->file, fact->kind, attribute->value);
+        } else {
+            fputs("  ", page->file);
+            hd_write_escaped(page->file, key);
+            fputs(": ", page->file);
+            hd_write_escaped(page->file, attribute->value);
+        }
+        fputc('\n', page->file);
+    }
+}
