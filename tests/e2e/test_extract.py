@@ -186,7 +186,7 @@ def check_errors(build, archive, work):
         (2, "--report has an effect", ("--to", "1ms", "--report", str(report))),
         (2, "needs a time", ("--margin", "wide")),
         (1, "heddle analyze --instances", ("--instance", "1", "--report", str(work / "not-there.cubex"))),
-        (1, "something already", ("--to", "1ms", "-o", str(there))),
+        (1, "exists already", ("--to", "1ms", "-o", str(there))),
         (1, "cannot be written", ("--to", "1ms", "-o", str(work / "no" / "folder"))),
     ):
         got, output, errors = run([build.heddle, "extract", str(archive.anchor), "-o", str(folder), *options])
