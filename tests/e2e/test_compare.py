@@ -315,7 +315,7 @@ def what_is_printed_of_incomplete_reports_says_so(options):
     assert said.count("is incomplete") == 2 and said_of(options, "scaling", full, part, "--quiet") == ("", said.splitlines(keepends=True)[0])
     assert [size["incomplete"] for size in head_of(folder / "s.html")["runs"]] == [None, COVERS, "stopped " + version]
 
-    first = "Partial: the report " + COVERS
+    first = "Partial: " + COVERS
     for arguments in (["causes", part], ["causes", part, "--processes"], ["topology", part], ["topology", part, "--by", "node"]):
         text = run(options, *arguments)
         assert text.startswith(first + "\n") and text.count("\n") > 3, text
