@@ -151,7 +151,7 @@ def damaged_tables_of_instances(options):
     Run(options, ["analyze", ARCHIVE, "--quiet", "-o", report]).must(0)
     assert "Wait-state instances" not in Run(options, ["summary", report]).must(0).output
     said = Run(options, ["analyze", ARCHIVE, "-o", report, "--force", "--instances", "2"]).must(0).output
-    assert " instance 7: process 3 waiting for process 2, from 0.477772757 s" in said and said == Run(options, ["summary", report, "--instances=2"]).must(0).output
+    assert " instance 7: process 3 waiting for process 2,\n      from 0.477772757 s" in said and said == Run(options, ["summary", report, "--instances=2"]).must(0).output
     assert Run(options, ["summary", report, "--instances=1", "--top=9"]).must(0).output.count("\n      instance ") == 9
     whole = report.read_bytes()
     for table, old, new in (("statistics", b"mpi_latesender\t\t45\t", b"mpi_latesender\t\t-5\t"),
