@@ -91,7 +91,7 @@ def a_report_minus_itself_is_zero(options):
     for name in [MPI, HYBRID, *OTHERS]:
         text = run(options, "diff", report(options, name), report(options, name), "-o", folder / f"{name}.cubex", "--fail-if", "time > +0%",
                    "--fail-if", "time < -0%", "--fail-if", "time > +0s")
-        assert "Wait states" not in text and "Rules: 0 of 3 failed" in text, text
+        assert "Wait states" not in text and "Rules: 0 of 3 violated" in text, text
         assert values(options, report(options, name)) and values(options, folder / f"{name}.cubex") == {}
 
 
@@ -229,7 +229,7 @@ def rules_and_exit_codes(options):
     markdown = run(options, "diff", a, b, "--rules", rules, "--markdown", code=4) if has_metric(options, a, "mpi_bytes") else None
     rules.write_text("mpi_latesender > +5%\n")
     markdown = markdown or run(options, "diff", a, b, "--rules", rules, "--markdown", code=4)
-    assert markdown.startswith("### Heddle: 1 of ") and "| **failed** | `mpi_latesender > +5%` |" in markdown and "| Time `time` |" in markdown, markdown
+    assert markdown.startswith("### Heddle: 1 of ") and "| **violated** | `mpi_latesender > +5%` |" in markdown and "| Time `time` |" in markdown, markdown
     for bad, word in (("mpi_latesender", "neither"), ("mpi_latesendr > +5%", "closest"), ("time > 5%", "percent"), ("time > +5kg", '"kg"'),
                       ("time at nowhere > +5%", "nowhere")):
         run(options, "diff", a, b, "--fail-if", bad, "-o", folder / "d.cubex", code=2, word=word)
@@ -265,7 +265,7 @@ def incomplete_reports(options):
     run(options, "analyze", folder / "cut", "-o", part, "--quiet", "--no-summary", code=3)
     run(options, "analyze", DATA / "pat-mpi-4", "-o", without, "--quiet", "--no-summary", "--no-delay", "--no-critical-path")
     stopped.write_bytes(full.read_bytes().replace(b'key="Heddle::Version" value="', b'key="Heddle::Stopped" value="'))  # as many bytes
-    version = re.search(r"Version: (.*)", run(options, "summary", full)).group(1)
+    version = re.search(r"Heddle version +(.*)", run(options, "summary", full)).group(1)
     options.incomplete = full, part, stopped, without, version
     return options.incomplete
 
@@ -294,7 +294,7 @@ def what_is_made_of_incomplete_reports_says_so(options):
     assert said == (f'heddle: warning: report "{stopped}" is incomplete: stopped {version}\n{warning}heddle: warning: report "{without}" was made without {WITHOUT}\n'
                     f"{warning}"), said
     assert f'Partial: the analysis was stopped {version} in "{stopped}" (1 of 5 reports); results of later phases are missing\nReport ' in text, text
-    assert f'; {COVERS} in "{part}" and "{part}" (2 of 5 reports)\n' in text and f'\n  LeftOut: {WITHOUT} in "{without}" (1 of 5 reports)\n' in text, text
+    assert f'; {COVERS} in "{part}" and "{part}" (2 of 5 reports)\n' in text and f'\n  {"Not computed":26}{WITHOUT} in "{without}" (1 of 5 reports)\n' in text, text
 
     run(options, "mean", part, part, "-o", out, "-f", "-q")
     assert run(options, "summary", out).splitlines()[0].endswith("; " + COVERS), "of all"
@@ -315,7 +315,7 @@ def what_is_printed_of_incomplete_reports_says_so(options):
     assert said.count("is incomplete") == 2 and said_of(options, "scaling", full, part, "--quiet") == ("", said.splitlines(keepends=True)[0])
     assert [size["incomplete"] for size in head_of(folder / "s.html")["runs"]] == [None, COVERS, "stopped " + version]
 
-    first = "Partial: the report " + COVERS
+    first = "Partial: " + COVERS
     for arguments in (["causes", part], ["causes", part, "--processes"], ["topology", part], ["topology", part, "--by", "node"]):
         text = run(options, *arguments)
         assert text.startswith(first + "\n") and text.count("\n") > 3, text

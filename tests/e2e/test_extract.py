@@ -186,7 +186,7 @@ def check_errors(build, archive, work):
         (2, "--report has an effect", ("--to", "1ms", "--report", str(report))),
         (2, "needs a time", ("--margin", "wide")),
         (1, "heddle analyze --instances", ("--instance", "1", "--report", str(work / "not-there.cubex"))),
-        (1, "something already", ("--to", "1ms", "-o", str(there))),
+        (1, "exists already", ("--to", "1ms", "-o", str(there))),
         (1, "cannot be written", ("--to", "1ms", "-o", str(work / "no" / "folder"))),
     ):
         got, output, errors = run([build.heddle, "extract", str(archive.anchor), "-o", str(folder), *options])
@@ -273,7 +273,7 @@ DAMAGES = (("cut", "1 location has an event file that ends too early", cut_file)
            ("all missing", "locations have no event file", lambda copy, name: [file.unlink() for file in (copy / "traces").glob("*.evt")]),
            ("undefined", "1 location has no readable definitions of its own; its events are omitted",
             lambda copy, name: (copy / "traces" / f"{name}.def").unlink()),
-           ("mistimed", "1 location has records far behind the end of the recording", damage_time),
+           ("mistimed", "1 location has records far after the end of the recording", damage_time),
            ("unknown", "1 location has records of a kind", add_unknown))
 
 

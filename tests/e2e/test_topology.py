@@ -131,7 +131,7 @@ def a_file_of_switches(options):
     run(options, "analyze", TOPO, "-o", report, "--force", "--quiet", "--no-summary", f"--topology=grid:6,slurm:{switches}")
     metrics = {line.split("\t")[0] for line in run(options, "dump", report).splitlines()}
     assert "topo_hops" in metrics and not any(metric.startswith("machine_") for metric in metrics), metrics
-    assert f"Switches: {switches}" in run(options, "summary", report)
+    assert f"{'Network switches':26}{switches}" in run(options, "summary", report)
     switches.write_text("SwitchName=s0 Nodes=other[0-3]\n")
     error = run(options, "analyze", TOPO, "-o", report, "--force", f"--topology=slurm:{switches}", code=1)
     assert "has no switch for 1 of the archive's 1 hosts" in error and "vm" in error, error

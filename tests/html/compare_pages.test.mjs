@@ -27,16 +27,16 @@ function isClose(got, expected, relative) {
     assert.ok(Math.abs(got - expected) <= relative * Math.abs(expected), `${got}, not ${expected}`);
 }
 
-test("the page of a difference says what changed", async () => {
+test("the page of a difference shows the largest differences", async () => {
     const file = join(work, "difference.html");
     heddle("diff", hybrid, mpi, "--html", file, "-f", "-q");
     const { page, errors, close } = await openPage(browser, file, "#overview");
-    await page.getByRole("heading", { name: "What changed" }).waitFor();
+    await page.getByRole("heading", { name: "Difference B - A" }).waitFor();
     const text = await page.locator("body").innerText();
     const [, time] = text.match(/Time, all processes together:\s+([+\u2212][\d.,]+) s/);
     isClose(numberOf(time), total(mpi, "time") - total(hybrid, "time"), 1e-3);
     await screenshot(page, "difference-overview");
-    await page.getByRole("link", { name: "Trees" }).click();
+    await page.getByRole("link", { name: "Explorer" }).click();
     const row = page.getByRole("treeitem").filter({ hasText: "Time" }).first();
     await row.waitFor();
     isClose(numberOf((await row.innerText()).match(/[+\u2212][\d.,]+/)[0]), total(mpi, "time") - total(hybrid, "time"), 1e-3);
@@ -49,7 +49,7 @@ test("a report minus itself has nothing that changed", async () => {
     const file = join(work, "no-difference.html");
     heddle("diff", mpi, mpi, "--html", file, "-f", "-q");
     const { page, errors, close } = await openPage(browser, file, "#overview");
-    await page.getByRole("heading", { name: "What changed" }).waitFor();
+    await page.getByRole("heading", { name: "Difference B - A" }).waitFor();
     assert.doesNotMatch(await page.locator("main").innerText(), /[+\u2212]0*\.?0*[1-9][\d.,]* s/);
     assert.deepEqual(errors, []);
     await close();
