@@ -7,8 +7,8 @@ usage: run_tests.py RESULTS part NAME FOLDER ALONE [CTEST ARGUMENT]...   the tes
        run_tests.py targets FOLDER PATTERN      what has to be built for the tests that match; nothing: all, as it was never built
 
 RESULTS: a table that the parts add their rows to: part, test, outcome, seconds, how it is run alone. ALONE: a command line in which NAME
-stands for the test's name. On a terminal a line shows what runs; elsewhere there is a line each minute. The time limit of a test is only
-there to end what hangs. HEDDLE_JOBS: how many tests at a time (default: the number of cores, at most 8).
+stands for the test's name. On a terminal a line shows what runs; elsewhere there is a line each minute. A test that hangs is ended: when its
+processes have used no processor time for IDLE_SECONDS (where /proc shows it), or after HANG_SECONDS. HEDDLE_JOBS: how many tests at a time (default: the number of cores, at most 8).
 
 Exit status: of "command" and "end": 0 it passed, all passed; 1 not; of "part": 0.
 """
@@ -16,13 +16,17 @@ import json
 import os
 import pathlib
 import re
+import signal
 import subprocess
 import sys
+import threading
 import time
 
 HANG_SECONDS = 3600
+IDLE_SECONDS = int(os.environ.get("HEDDLE_TEST_IDLE_SECONDS", 300))
+BUSY_SHARE = 0.001  # of one core: a process that runs gets more even beside a hundred others, one that waits and looks ten times a second uses less
 SLOWEST = 10
-ROW = re.compile(r"\s*(\d+)/(\d+) Test +#\d+: (.+?) \.*\s*(Passed|\*\*\*.*?) +([\d.]+) sec")
+ROW = re.compile(r"\s*(\d+)/(\d+) Test +#\d+: (\S+) \.*\s*(Passed|[\w ]*\*\*\*.*?) +([\d.]+) sec")
 START = re.compile(r"\s*Start +\d+: (\S+)")
 ENVIRONMENT = dict(line.split("=", 1) for line in (pathlib.Path(__file__).parent / "environment").read_text().split())
 
@@ -67,12 +71,60 @@ def outcome_of(words):
     return "passed" if words == "Passed" else "skipped" if "Skipped" in words else "failed"
 
 
+def processes():
+    """Of each process: its parent, and the processor seconds it and its ended children have used."""
+    found, ticks = {}, os.sysconf("SC_CLK_TCK")
+    for path in pathlib.Path("/proc").glob("[0-9]*/stat"):
+        try:
+            fields = path.read_text(errors="replace").rpartition(")")[2].split()
+        except OSError:
+            continue  # it ended
+        found[int(path.parent.name)] = int(fields[1]), sum(map(int, fields[11:15])) / ticks
+    return found
+
+
+class IdleWatch(threading.Thread):
+    """Ends the children of a process whose processes, all together, make no progress: use no processor time."""
+
+    def __init__(self, parent, progress):
+        super().__init__(daemon=True)
+        self.parent, self.progress, self.over = parent, progress, threading.Event()
+        self.marks = {}  # child: the processor seconds and the time when it was last seen to run
+
+    def run(self):
+        while not self.over.wait(IDLE_SECONDS / 10):
+            self.look()
+
+    def look(self):
+        found = processes()
+        children = {}
+        for pid, (parent, _) in found.items():
+            children.setdefault(parent, []).append(pid)
+        for child in children.get(self.parent, []):
+            family = [child]
+            for pid in family:
+                family += children.get(pid, [])
+            used, now = sum(found[pid][1] for pid in family), time.monotonic()
+            before, since = self.marks.get(child, (-1, now))
+            if not 0 <= used - before <= BUSY_SHARE * max(now - since, IDLE_SECONDS / 10):
+                self.marks[child] = used, now
+            elif now - since >= IDLE_SECONDS:
+                self.progress.say(f"no processor time used for {in_words(now - since)}, ended: processes {' '.join(map(str, family))}")
+                for pid in family:
+                    try:
+                        os.kill(pid, signal.SIGKILL)
+                    except ProcessLookupError:
+                        pass
+
+
 def run_part(results, name, folder, alone, arguments):
     jobs = os.environ.get("HEDDLE_JOBS") or str(min(os.cpu_count() or 2, 8))
     command = ["ctest", "--output-on-failure", "-j", jobs, "--no-tests=error", "--timeout", str(HANG_SECONDS), *arguments]
     progress, rows, running, text, failed_text = Progress(name), [], [], [], False
     process = subprocess.Popen(command, cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, errors="replace",
                                env={**ENVIRONMENT, **os.environ})
+    watch = IdleWatch(process.pid, progress)
+    watch.start()
     for line in process.stdout:
         start, done = START.match(line), ROW.match(line)
         if start:
@@ -84,7 +136,7 @@ def run_part(results, name, folder, alone, arguments):
             running = [other for other in running if other != test]
             failed_text = outcome == "failed"
             if failed_text:
-                progress.say(f"FAIL {test}: {words.strip('*')} after {seconds} s; alone: {rows[-1][4]}")
+                progress.say(f"FAIL {test}: {words.replace('***', ' ').strip(' :')} after {seconds} s; alone: {rows[-1][4]}")
             elif outcome == "skipped":
                 progress.say(f"skip {test}; alone: {rows[-1][4]}")
             n_failed = sum(row[2] == "failed" for row in rows)
@@ -95,6 +147,7 @@ def run_part(results, name, folder, alone, arguments):
             progress.say("     " + line.rstrip())
         text.append(line)
     code = process.wait()
+    watch.over.set()
     if not rows or (code != 0 and not any(row[2] == "failed" for row in rows)):
         progress.say("".join(text))
         rows.append((name, "ctest", "failed", 0, " ".join(command)))
