@@ -1,7 +1,12 @@
 #include "backward.h"
 
-#include "meeting.h"
+#include "charge.h"
+#include "comm_members.h"
+#include "path.h"
+#include "sync_build.h"
 #include "sync_time.h"
+
+#define SCOUT_VECTOR_LIMIT 128 /* of elements (D23) */
 
 /* Tells the one that was waited for. */
 static void
@@ -26,24 +31,24 @@ send_wait(hd_replay_host *rh, hd_host *host, hd_agent *agent, uint32_t point, ui
     }
     if (rh->replay->request->delays && (sync->wait > 0 || sync->kind == HD_SYNC_BARRIER)) {
         hd_charge_wait_costs(rh, &agent->backward->charges, agent, sync);
-        hd_sync_time_pruned(&rh->own, &agent->syncs, sync->previous, point,
+        hd_sync_time_pruned(&rh->backward->own, &agent->syncs, sync->previous, point,
                             hd_charge_rules(rh, sync->kind == HD_SYNC_WAITED));
     } else {
-        rh->wait_costs.n = 0;
-        hd_time_vector_clear(&rh->own);
+        rh->backward->wait_costs.n = 0;
+        hd_time_vector_clear(&rh->backward->own);
     }
-    item.n_effects = n = (uint32_t)rh->wait_costs.n;
-    while (rh->capacity_entries < (rh->own.n + n) * sizeof(hd_mail_entry))
-        rh->entries = hd_grow(rh->entries, rh->capacity_entries, &rh->capacity_entries, 1);
+    item.n_effects = n = (uint32_t)rh->backward->wait_costs.n;
+    while (rh->backward->capacity_entries < (rh->backward->own.n + n) * sizeof(hd_mail_entry))
+        rh->backward->entries = hd_grow(rh->backward->entries, rh->backward->capacity_entries, &rh->backward->capacity_entries, 1);
     if (n > 0)
-        memcpy(rh->entries, rh->wait_costs.rows, n * sizeof(hd_mail_entry));
-    for (size_t i = 0; i < rh->own.n; i++)
-        if (rh->own.spans[rh->own.touched[i]] > 0)
-            ((hd_mail_entry *)rh->entries)[n++].time =
-                (hd_time_entry){ .call_path = rh->own.touched[i], .span = rh->own.spans[rh->own.touched[i]] };
+        memcpy(rh->backward->entries, rh->backward->wait_costs.rows, n * sizeof(hd_mail_entry));
+    for (size_t i = 0; i < rh->backward->own.n; i++)
+        if (rh->backward->own.spans[rh->backward->own.touched[i]] > 0)
+            ((hd_mail_entry *)rh->backward->entries)[n++].time =
+                (hd_time_entry){ .call_path = rh->backward->own.touched[i], .span = rh->backward->own.spans[rh->backward->own.touched[i]] };
     item.n = n - item.n_effects;
     hd_host_send(host, hd_placement_host(rh->replay->request->placement, (hd_process){ process }), HD_ITEM_WAIT, &item, sizeof item,
-                 rh->entries, (uint32_t)(n * sizeof(hd_mail_entry)));
+                 rh->backward->entries, (uint32_t)(n * sizeof(hd_mail_entry)));
 }
 
 /* Whoever was waited for has no point at which it could be charged. The critical path stays here. */
@@ -56,8 +61,8 @@ keep_wait(hd_replay_host *rh, hd_host *host, const hd_agent *agent, const hd_syn
     if (!rh->replay->request->delays)
         return;
     hd_charge_wait_costs(rh, &agent->backward->charges, agent, sync);
-    item.n_effects = (uint32_t)rh->wait_costs.n;
-    hd_charge_nobody(rh, host, &item, rh->wait_costs.rows);
+    item.n_effects = (uint32_t)rh->backward->wait_costs.n;
+    hd_charge_nobody(rh, host, &item, rh->backward->wait_costs.rows);
 }
 
 static int
@@ -130,12 +135,12 @@ static void
 charge_pair(hd_replay_host *rh, hd_host *host, hd_agent *agent, uint32_t point, const hd_letter *letter)
 {
     const hd_sync *sync  = &agent->syncs.points[point];
-    double         waits = hd_sync_time_pruned(&rh->own, &agent->syncs, sync->previous, point,
+    double         waits = hd_sync_time_pruned(&rh->backward->own, &agent->syncs, sync->previous, point,
                             hd_charge_rules(rh, sync->kind == HD_SYNC_WAITED));
 
-    rh->scales.n = 0;
+    rh->backward->scales.n = 0;
     hd_charge_wait(rh, host, agent, letter, waits, sync->previous);
-    hd_charge_put_in_force(rh, &agent->backward->charges, &rh->scales, false, sync->previous);
+    hd_charge_put_in_force(rh, &agent->backward->charges, &rh->backward->scales, false, sync->previous);
 }
 
 static bool
@@ -215,17 +220,17 @@ compare_letters(const void *left, const void *right)
     return (*a)->item.from_thread < (*b)->item.from_thread ? -1 : (*a)->item.from_thread > (*b)->item.from_thread;
 }
 
-/* Of rh->own, from where the delayer met some members, scout 2.6 takes the call paths only in which it also has something since it met
- * all of them; two points in one call can make a difference. make: the latter is not in rh->whole yet. */
+/* Of rh->backward->own, from where the delayer met some members, scout 2.6 takes the call paths only in which it also has something since it met
+ * all of them; two points in one call can make a difference. make: the latter is not in rh->backward->whole yet. */
 static void
 leave_out_others(hd_replay_host *rh, const hd_agent *agent, uint32_t point, bool make)
 {
     if (make)
-        hd_sync_time_pruned(&rh->whole, &agent->syncs, agent->syncs.points[point].previous, point,
+        hd_sync_time_pruned(&rh->backward->whole, &agent->syncs, agent->syncs.points[point].previous, point,
                             hd_charge_rules(rh, false));
-    for (size_t i = 0; i < rh->own.n; i++)
-        if (hd_time_vector_get(&rh->whole, rh->own.touched[i]) <= 0)
-            rh->own.spans[rh->own.touched[i]] = 0;
+    for (size_t i = 0; i < rh->backward->own.n; i++)
+        if (hd_time_vector_get(&rh->backward->whole, rh->backward->own.touched[i]) <= 0)
+            rh->backward->own.spans[rh->backward->own.touched[i]] = 0;
 }
 
 static void
@@ -235,7 +240,7 @@ charge_collective(hd_replay_host *rh, hd_host *host, hd_agent *agent, uint32_t p
     uint32_t    n        = 0;
     double      waits    = 0;
     bool        extended = agent->syncs.points[point].kind == HD_SYNC_AWAITED;
-    bool        is_made  = false; /* rh->whole */
+    bool        is_made  = false; /* rh->backward->whole */
     bool        on_path  = false;
 
     for (hd_letter *letter = all->first; letter != NULL; letter = letter->next) {
@@ -250,9 +255,9 @@ charge_collective(hd_replay_host *rh, hd_host *host, hd_agent *agent, uint32_t p
     for (uint32_t i = 0; i < n; i++) {
         if (i == 0 || sorted[i]->previous != sorted[i - 1]->previous) {
             if (i > 0 && sorted[i - 1]->until != HD_NONE)
-                hd_charge_put_in_force(rh, &agent->backward->charges, &rh->scales, extended, sorted[i - 1]->until);
-            rh->scales.n = 0;
-            waits = hd_sync_time_pruned(&rh->own, &agent->syncs, sorted[i]->previous, point,
+                hd_charge_put_in_force(rh, &agent->backward->charges, &rh->backward->scales, extended, sorted[i - 1]->until);
+            rh->backward->scales.n = 0;
+            waits = hd_sync_time_pruned(&rh->backward->own, &agent->syncs, sorted[i]->previous, point,
                                         hd_charge_rules(rh, extended));
             if (rh->replay->compat && sorted[i]->previous != agent->syncs.points[point].previous) {
                 leave_out_others(rh, agent, point, !is_made);
@@ -262,7 +267,7 @@ charge_collective(hd_replay_host *rh, hd_host *host, hd_agent *agent, uint32_t p
         hd_charge_wait(rh, host, agent, sorted[i], waits, sorted[i]->previous);
     }
     if (n > 0 && sorted[n - 1]->until != HD_NONE)
-        hd_charge_put_in_force(rh, &agent->backward->charges, &rh->scales, extended, sorted[n - 1]->until);
+        hd_charge_put_in_force(rh, &agent->backward->charges, &rh->backward->scales, extended, sorted[n - 1]->until);
     free(sorted);
 }
 
@@ -453,7 +458,7 @@ charge_idle(hd_replay_host *rh, hd_agent *agent, uint32_t point)
 {
     const hd_sync *sync = &agent->syncs.points[point];
 
-    hd_sync_time_net(&rh->own, &agent->syncs, sync->previous, point, hd_charge_rules(rh, false));
+    hd_sync_time_net(&rh->backward->own, &agent->syncs, sync->previous, point, hd_charge_rules(rh, false));
     hd_charge_idle(rh, agent, sync->partner, sync->previous);
 }
 
@@ -570,18 +575,45 @@ hd_backward_deliver(void *context, hd_host *host, uint32_t kind, const void *dat
 void
 hd_backward_host_init(hd_replay_host *rh)
 {
+    const hd_replay  *replay = rh->replay;
+    uint32_t          n      = replay->request->n_call_paths;
+    hd_backward_host *own    = HD_NEW(hd_backward_host);
+
+    rh->backward = own;
+    own->unit    = replay->compat ? replay->clock.resolution : 1;
+    own->limit   = replay->compat ? SCOUT_VECTOR_LIMIT : 0;
+    hd_time_vector_init(&own->own, n);
+    hd_time_vector_init(&own->other, n);
+    if (replay->compat) {
+        hd_time_vector_init(&own->whole, n);
+        hd_time_vector_init(&own->waits, n);
+    }
     hd_letters_host_init(rh);
-    hd_pool_init(&rh->charges, sizeof(hd_effect_charge));
+    hd_pool_init(&own->charges, sizeof(hd_effect_charge));
+}
+
+void
+hd_backward_host_end(hd_replay_host *rh)
+{
+    hd_letters_host_fini(rh);
+    hd_pool_fini(&rh->backward->charges);
+    hd_effect_costs_fini(&rh->backward->wait_costs);
+    hd_effect_costs_fini(&rh->backward->scales);
+    free(rh->backward->excess);
 }
 
 void
 hd_backward_host_fini(hd_replay_host *rh)
 {
-    hd_letters_host_fini(rh);
-    hd_pool_fini(&rh->charges);
-    hd_effect_costs_fini(&rh->wait_costs);
-    hd_effect_costs_fini(&rh->scales);
-    free(rh->excess);
+    if (rh->backward == NULL)
+        return;
+    hd_time_vector_fini(&rh->backward->own);
+    hd_time_vector_fini(&rh->backward->other);
+    hd_time_vector_fini(&rh->backward->whole);
+    hd_time_vector_fini(&rh->backward->waits);
+    free(rh->backward->entries);
+    free(rh->backward);
+    rh->backward = NULL;
 }
 
 void
@@ -590,12 +622,6 @@ hd_backward_start(hd_agent *agent)
     agent->backward                  = HD_NEW(hd_backward);
     agent->backward->at              = agent->syncs.n;
     agent->backward->n_intermediates = agent->syncs.n_intermediates;
-}
-
-void
-hd_backward_enter_path(hd_agent *agent, uint32_t point)
-{
-    hd_path_enter(agent, point);
 }
 
 bool

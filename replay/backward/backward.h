@@ -1,4 +1,4 @@
-/* replay/backward.h: the backward replay: from waiting times to the delays that caused them, and the critical path.
+/* replay/backward/backward.h: the backward replay: from waiting times to the delays that caused them, and the critical path.
  *
  * Every location goes back over its synchronisation points. Where it waited, it tells the one that it waited for: how long, its time
  * per call path since the two met before, and what that wait cost others later on. Whoever was waited for stops there until all who
@@ -16,37 +16,15 @@
 #ifndef HD_BACKWARD_H
 #define HD_BACKWARD_H
 
-#include "charge.h"
-#include "path.h"
-
-typedef struct hd_waiting { /* who waited for the record of the point at hand, if several did */
-    uint32_t          first, end; /* its points: [first, end) */
-    const hd_letter **letters;    /* [n_letters] that are not charged yet, in the order of their senders */
-    size_t            n_letters, capacity_letters;
-} hd_waiting;
-
-struct hd_backward {
-    size_t     at;          /* points [0, at) are not passed yet */
-    bool       given_up;
-    bool       is_waiting;  /* for letters of point at - 1: */
-    hd_letters *awaited;
-    bool       has_told;    /* compat: at the point at hand, and waits for an answer */
-    hd_path    path;
-    hd_charges charges;
-    hd_waiting waiting;
-    size_t     n_intermediates; /* of points not passed yet */
-    hd_map     letters;     /* key -> hd_letters *; of all threads, on the process's first one */
-};
+#include "backward_agent.h"
 
 void hd_backward_host_init(hd_replay_host *rh);
-void hd_backward_host_fini(hd_replay_host *rh); /* when all its agents are done */
+void hd_backward_host_end(hd_replay_host *rh);  /* when all its agents are done; its vectors stay */
+void hd_backward_host_fini(hd_replay_host *rh); /* nothing if it was not made */
 /* Once, when hd_sync_build() is done with all agents of the host. */
 void hd_backward_start(hd_agent *agent);
 hd_run hd_backward_run(void *context, hd_host *host, uint32_t agent, hd_time until, hd_time *now);
 void hd_backward_deliver(void *context, hd_host *host, uint32_t kind, const void *data, uint32_t bytes);
-
-/* The critical path comes in at this point. */
-void hd_backward_enter_path(hd_agent *agent, uint32_t point);
 
 /* Whose point waits in vain, while the engine is not running: time of the point. */
 bool hd_backward_waits(const hd_agent *agent, hd_time *time);

@@ -1,6 +1,6 @@
 #include "charge.h"
 
-#include "backward.h"
+#include "unattributed.h"
 
 /* ---- scales in force ------------------------------------------------------------------------------------------------------- */
 
@@ -38,7 +38,7 @@ pop_charge(hd_charges *charges)
 void
 hd_charge_put_in_force(hd_replay_host *rh, hd_charges *charges, const hd_effect_costs *scales, bool extended, uint32_t until)
 {
-    hd_effect_charge *added = hd_effect_scales_add(&charges->scales[extended], scales, &rh->charges);
+    hd_effect_charge *added = hd_effect_scales_add(&charges->scales[extended], scales, &rh->backward->charges);
 
     if (added != NULL)
         push_charge(charges, (hd_charge){ .until = until, .extended = extended, .scales = added });
@@ -48,7 +48,7 @@ void
 hd_charge_take_off(hd_replay_host *rh, hd_charges *charges, uint32_t point)
 {
     while (charges->n > 0 && charges->rows[0].until >= point) {
-        hd_effect_scales_take_off(&charges->scales[charges->rows[0].extended], charges->rows[0].scales, &rh->charges);
+        hd_effect_scales_take_off(&charges->scales[charges->rows[0].extended], charges->rows[0].scales, &rh->backward->charges);
         pop_charge(charges);
     }
     while (charges->n_reaches > 0 && charges->reaches[charges->n_reaches - 1].until >= point)
@@ -83,14 +83,14 @@ add_reach(hd_charges *charges, uint32_t until, double scale)
 hd_sync_rules
 hd_charge_rules(hd_replay_host *rh, bool extended)
 {
-    return (hd_sync_rules){ .extended = extended, .limit = rh->limit, .scratch = &rh->waits };
+    return (hd_sync_rules){ .extended = extended, .limit = rh->backward->limit, .scratch = &rh->backward->waits };
 }
 
 /* Idle threads are idle in a part of the period only during the part of the wait that lies in it. */
 static void
 leave_out_idle(hd_replay_host *rh, const hd_agent *agent, const hd_sync *sync)
 {
-    hd_effect_costs *costs = &rh->wait_costs;
+    hd_effect_costs *costs = &rh->backward->wait_costs;
     hd_time          begin = hd_sync_wait_begin(&agent->syncs, sync);
     hd_span          inside = hd_period_overlap(rh->replay->sides.period, begin, begin + (hd_time)sync->wait);
     size_t           n = 0;
@@ -107,7 +107,7 @@ leave_out_idle(hd_replay_host *rh, const hd_agent *agent, const hd_sync *sync)
 void
 hd_charge_wait_costs(hd_replay_host *rh, const hd_charges *charges, const hd_agent *agent, const hd_sync *sync)
 {
-    hd_effect_costs_of_wait(&rh->wait_costs, &charges->scales[1], sync->kind == HD_SYNC_WAITED ? NULL : &charges->scales[0],
+    hd_effect_costs_of_wait(&rh->backward->wait_costs, &charges->scales[1], sync->kind == HD_SYNC_WAITED ? NULL : &charges->scales[0],
                             hd_sync_time_wait(&agent->syncs, sync));
     if (HD_UNLIKELY(rh->replay->sides.period != NULL) && hd_is_outside(&rh->replay->sides, sync->call_path))
         leave_out_idle(rh, agent, sync);
@@ -115,59 +115,19 @@ hd_charge_wait_costs(hd_replay_host *rh, const hd_charges *charges, const hd_age
 
 /* ---- charging --------------------------------------------------------------------------------------------------------------- */
 
-/* To the tables of causes; added up as integers, for they are the host's. */
-static inline void
-charge_short_term(const hd_replay_host *rh, hd_cause_table *table, uint32_t cause, uint32_t effect, double cost)
-{
-    hd_cause_table_slot(table, cause, effect)->short_term += (int64_t)(cost * rh->cause_fraction + 0.5);
-}
-
-static inline void
-charge_long_term(const hd_replay_host *rh, hd_cause_table *table, uint32_t cause, uint32_t effect, double cost)
-{
-    hd_cause_table_slot(table, cause, effect)->long_term += (int64_t)(cost * rh->cause_fraction + 0.5);
-}
-
-/* Answers come in any order, so they are added up as integers. */
-static void
-add_answer(const hd_replay *replay, hd_agent *agent, hd_metric metric, uint32_t call_path, double value)
-{
-    int64_t fractions = (int64_t)(value * replay->fraction + 0.5); /* thousands of them would miss what is cut off */
-
-    if (fractions > 0)
-        hd_severity_add(&agent->answers, metric, call_path, fractions);
-}
-
-static void
-book_unattributed(const hd_replay *replay, hd_agent *agent, hd_delay delay, uint32_t call_path, double wait)
-{
-    if (!replay->compat)
-        add_answer(replay, agent, hd_delay_infos[delay].unattributed, call_path, wait);
-}
-
-void
-hd_charge_unattributed(hd_replay_host *rh, hd_agent *agent, hd_delay delay, uint32_t call_path, double wait)
-{
-    if (hd_is_outside(&rh->replay->sides, call_path))
-        return;
-    book_unattributed(rh->replay, agent, delay, call_path, wait);
-    if (!rh->replay->compat)
-        charge_short_term(rh, &rh->causes, HD_NONE, hd_effect(delay, call_path), wait);
-}
-
 void
 hd_charge_answer(hd_replay *replay, const hd_answer_item *answer)
 {
     hd_agent *agent = hd_replay_agent(replay, answer->process, answer->thread);
 
     if (answer->delay == HD_DELAY_LATE_SENDER)
-        add_answer(replay, agent, HD_METRIC_mpi_wait_indirect_latesender, answer->call_path, answer->indirect);
+        hd_unattributed_answer(replay, agent, HD_METRIC_mpi_wait_indirect_latesender, answer->call_path, answer->indirect);
     else if (answer->delay == HD_DELAY_LATE_RECEIVER)
-        add_answer(replay, agent, HD_METRIC_mpi_wait_indirect_latereceiver, answer->call_path, answer->indirect);
-    book_unattributed(replay, agent, (hd_delay)answer->delay, answer->call_path, answer->excess);
+        hd_unattributed_answer(replay, agent, HD_METRIC_mpi_wait_indirect_latereceiver, answer->call_path, answer->indirect);
+    hd_unattributed_book(replay, agent, (hd_delay)answer->delay, answer->call_path, answer->excess);
     for (uint32_t k = 0; k < HD_N_DELAYS; k++)
         if (answer->costs[k] > 0)
-            book_unattributed(replay, agent, (hd_delay)k, answer->call_path, answer->costs[k]);
+            hd_unattributed_book(replay, agent, (hd_delay)k, answer->call_path, answer->costs[k]);
 }
 
 static void
@@ -191,11 +151,11 @@ hd_charge_nobody(hd_replay_host *rh, hd_host *host, const hd_wait_item *item, co
         return;
     if (!hd_is_outside(&rh->replay->sides, item->call_path)) {
         answer.excess = item->wait;
-        charge_short_term(rh, &rh->causes, HD_NONE, hd_effect((hd_delay)item->delay, item->call_path), item->wait);
+        hd_cause_short_term(rh, &rh->causes, HD_NONE, hd_effect((hd_delay)item->delay, item->call_path), item->wait);
     }
     for (uint32_t i = 0; i < item->n_effects; i++) {
         answer.costs[hd_effect_delay(costs[i].effect)] += costs[i].value;
-        charge_long_term(rh, &rh->causes, HD_NONE, costs[i].effect, costs[i].value);
+        hd_cause_long_term(rh, &rh->causes, HD_NONE, costs[i].effect, costs[i].value);
     }
     send_answer(rh, host, &answer);
 }
@@ -206,16 +166,16 @@ static double
 add_excess_of_sides(hd_replay_host *rh, uint32_t call_path)
 {
     uint32_t other  = call_path + rh->replay->sides.n_inside;
-    double   inside = hd_time_vector_get(&rh->own, call_path), outside = hd_time_vector_get(&rh->own, other), all = inside + outside, excess;
+    double   inside = hd_time_vector_get(&rh->backward->own, call_path), outside = hd_time_vector_get(&rh->backward->own, other), all = inside + outside, excess;
 
-    excess = all - hd_time_vector_get(&rh->other, call_path) - hd_time_vector_get(&rh->other, other);
+    excess = all - hd_time_vector_get(&rh->backward->other, call_path) - hd_time_vector_get(&rh->backward->other, other);
     if (all <= 0 || excess <= 0)
         return 0;
     inside = outside <= 0 ? excess : inside <= 0 ? 0 : excess * (inside / all);
     if (inside > 0)
-        HD_PUSH(rh->excess, rh->n_excess, rh->capacity_excess, ((hd_time_entry){ .call_path = call_path, .span = inside }));
+        HD_PUSH(rh->backward->excess, rh->backward->n_excess, rh->backward->capacity_excess, ((hd_time_entry){ .call_path = call_path, .span = inside }));
     if (excess > inside)
-        HD_PUSH(rh->excess, rh->n_excess, rh->capacity_excess, ((hd_time_entry){ .call_path = HD_NONE, .span = excess - inside }));
+        HD_PUSH(rh->backward->excess, rh->backward->n_excess, rh->backward->capacity_excess, ((hd_time_entry){ .call_path = HD_NONE, .span = excess - inside }));
     return excess;
 }
 
@@ -224,38 +184,38 @@ make_excess_of_sides(hd_replay_host *rh)
 {
     double sum = 0;
 
-    for (size_t i = 0; i < rh->own.n; i++) {
-        uint32_t call_path = rh->own.touched[i];
+    for (size_t i = 0; i < rh->backward->own.n; i++) {
+        uint32_t call_path = rh->backward->own.touched[i];
         bool     is_second = hd_is_outside(&rh->replay->sides, call_path);
 
         if (is_second)
             call_path -= rh->replay->sides.n_inside;
-        if (!is_second || !hd_time_vector_has(&rh->own, call_path))
+        if (!is_second || !hd_time_vector_has(&rh->backward->own, call_path))
             sum += add_excess_of_sides(rh, call_path);
     }
     return sum;
 }
 
-/* The excess time of the delayer, whose vector is rh->own, over that of the one who waited: where it is positive, into rh->excess.
+/* The excess time of the delayer, whose vector is rh->backward->own, over that of the one who waited: where it is positive, into rh->backward->excess.
  * Returns the sum. */
 static double
 make_excess(hd_replay_host *rh, const hd_mail_entry *entries, uint32_t n)
 {
     double sum = 0;
 
-    hd_time_vector_clear(&rh->other);
+    hd_time_vector_clear(&rh->backward->other);
     for (uint32_t i = 0; i < n; i++)
-        hd_time_vector_add(&rh->other, entries[i].time.call_path, entries[i].time.span);
-    rh->n_excess = 0;
+        hd_time_vector_add(&rh->backward->other, entries[i].time.call_path, entries[i].time.span);
+    rh->backward->n_excess = 0;
     if (HD_UNLIKELY(rh->replay->sides.period != NULL))
         return make_excess_of_sides(rh);
-    for (size_t i = 0; i < rh->own.n; i++) {
-        uint32_t call_path = rh->own.touched[i];
-        double   excess    = rh->own.spans[call_path] - hd_time_vector_get(&rh->other, call_path);
+    for (size_t i = 0; i < rh->backward->own.n; i++) {
+        uint32_t call_path = rh->backward->own.touched[i];
+        double   excess    = rh->backward->own.spans[call_path] - hd_time_vector_get(&rh->backward->other, call_path);
 
         if (excess <= 0)
             continue;
-        HD_PUSH(rh->excess, rh->n_excess, rh->capacity_excess, ((hd_time_entry){ .call_path = call_path, .span = excess }));
+        HD_PUSH(rh->backward->excess, rh->backward->n_excess, rh->backward->capacity_excess, ((hd_time_entry){ .call_path = call_path, .span = excess }));
         sum += excess;
     }
     return sum;
@@ -264,25 +224,25 @@ make_excess(hd_replay_host *rh, const hd_mail_entry *entries, uint32_t n)
 static void
 book_short_term(hd_replay_host *rh, hd_agent *agent, const hd_wait_item *item, double scale)
 {
-    for (size_t i = 0; i < rh->n_excess; i++) {
-        double   cost  = scale * rh->excess[i].span * rh->unit;
-        uint32_t cause = rh->excess[i].call_path;
+    for (size_t i = 0; i < rh->backward->n_excess; i++) {
+        double   cost  = scale * rh->backward->excess[i].span * rh->backward->unit;
+        uint32_t cause = rh->backward->excess[i].call_path;
 
         if (HD_LIKELY(cause != HD_NONE))
             hd_cost_add(&agent->costs, hd_delay_infos[item->delay].short_term, cause, cost);
-        charge_short_term(rh, &rh->causes, cause, hd_effect((hd_delay)item->delay, item->call_path), cost);
+        hd_cause_short_term(rh, &rh->causes, cause, hd_effect((hd_delay)item->delay, item->call_path), cost);
     }
 }
 
-/* The part of rh->excess that is outside of the period: nobody is charged for it. */
+/* The part of rh->backward->excess that is outside of the period: nobody is charged for it. */
 static __attribute__((noinline)) double
 excess_outside(const hd_replay_host *rh)
 {
     double sum = 0;
 
-    for (size_t i = 0; i < rh->n_excess; i++)
-        if (rh->excess[i].call_path == HD_NONE)
-            sum += rh->excess[i].span;
+    for (size_t i = 0; i < rh->backward->n_excess; i++)
+        if (rh->backward->excess[i].call_path == HD_NONE)
+            sum += rh->backward->excess[i].span;
     return sum;
 }
 
@@ -304,14 +264,14 @@ book_long_term(hd_replay_host *rh, hd_agent *agent, const hd_effect_cost *costs,
 
     for (size_t k = 0; k < n; k++)
         sum += costs[k].value;
-    for (size_t i = 0; i < rh->n_excess; i++) {
-        double   share = rh->excess[i].span / all * rh->unit;
-        uint32_t cause = rh->excess[i].call_path;
+    for (size_t i = 0; i < rh->backward->n_excess; i++) {
+        double   share = rh->backward->excess[i].span / all * rh->backward->unit;
+        uint32_t cause = rh->backward->excess[i].call_path;
 
         if (HD_LIKELY(cause != HD_NONE))
             hd_cost_add(&agent->costs, metric, cause, sum * share);
         for (size_t k = 0; k < n; k++)
-            charge_long_term(rh, &rh->causes, cause, costs[k].effect, costs[k].value * share);
+            hd_cause_long_term(rh, &rh->causes, cause, costs[k].effect, costs[k].value * share);
     }
 }
 
@@ -340,11 +300,11 @@ hd_charge_wait(hd_replay_host *rh, hd_host *host, hd_agent *agent, const hd_lett
         answer.excess = counts ? item->wait - all : 0;
         scale         = 1;
         if (!rh->replay->compat && counts)
-            charge_short_term(rh, &rh->causes, HD_NONE, own.effect, answer.excess);
+            hd_cause_short_term(rh, &rh->causes, HD_NONE, own.effect, answer.excess);
     }
     if (HD_LIKELY(counts)) {
         book_short_term(rh, agent, item, scale);
-        hd_effect_costs_add(&rh->scales, &own, 1, scale);
+        hd_effect_costs_add(&rh->backward->scales, &own, 1, scale);
     } else
         scale = 0; /* only what it has cost others further on */
     for (uint32_t i = 0, n; i < item->n_effects; i += n) {
@@ -355,17 +315,17 @@ hd_charge_wait(hd_replay_host *rh, hd_host *host, hd_agent *agent, const hd_lett
         if (rh->replay->compat && delay == HD_DELAY_OMP_BARRIER && item->delay == HD_DELAY_OMP_BARRIER) /* D18 */
             continue;
         book_long_term(rh, agent, &costs[i], n, all);
-        hd_effect_costs_add(&rh->scales, &costs[i], n, 1 / all);
+        hd_effect_costs_add(&rh->backward->scales, &costs[i], n, 1 / all);
         for (uint32_t k = i; k < i + n; k++)
             long_term += costs[k].value;
     }
     if (excess > outside) {
-        charge_short_term(rh, &rh->pairs, agent->process_id, item->from, scale * (excess - outside) * rh->unit);
-        charge_long_term(rh, &rh->pairs, agent->process_id, item->from, long_term / all * (excess - outside) * rh->unit);
+        hd_cause_short_term(rh, &rh->pairs, agent->process_id, item->from, scale * (excess - outside) * rh->backward->unit);
+        hd_cause_long_term(rh, &rh->pairs, agent->process_id, item->from, long_term / all * (excess - outside) * rh->backward->unit);
     }
     if (HD_UNLIKELY(outside > 0))
         answer_outside(&answer, item, costs, scale * outside, outside / all);
-    answer.indirect = scale * waits * rh->unit;
+    answer.indirect = scale * waits * rh->backward->unit;
     if (is_message)
         add_reach(&agent->backward->charges, previous, scale);
     if ((is_message && answer.indirect > 0) || answer.excess > 0 || outside > 0)
@@ -377,15 +337,15 @@ hd_charge_idle(hd_replay_host *rh, hd_agent *agent, double n, uint32_t until)
 {
     hd_effect_cost idle = { .effect = hd_effect(HD_DELAY_OMP_IDLE, HD_NONE), .value = n };
 
-    for (size_t i = 0; i < rh->own.n; i++) {
-        uint32_t call_path = rh->own.touched[i];
-        double   cost      = n * rh->own.spans[call_path] * rh->unit;
+    for (size_t i = 0; i < rh->backward->own.n; i++) {
+        uint32_t call_path = rh->backward->own.touched[i];
+        double   cost      = n * rh->backward->own.spans[call_path] * rh->backward->unit;
 
         if (cost <= 0 || hd_is_outside(&rh->replay->sides, call_path))
             continue;
         hd_cost_add(&agent->costs, HD_METRIC_delay_ompidle, call_path, cost);
-        charge_short_term(rh, &rh->causes, call_path, idle.effect, cost);
-        charge_short_term(rh, &rh->pairs, agent->process_id, agent->process_id, cost);
+        hd_cause_short_term(rh, &rh->causes, call_path, idle.effect, cost);
+        hd_cause_short_term(rh, &rh->pairs, agent->process_id, agent->process_id, cost);
     }
     hd_charge_put_in_force(rh, &agent->backward->charges, &(hd_effect_costs){ .rows = &idle, .n = 1 }, false, until);
 }

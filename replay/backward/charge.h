@@ -1,4 +1,4 @@
-/* replay/charge.h: from a wait to those who caused it: to excess time of the delayer, and to its own waits before.
+/* replay/backward/charge.h: from a wait to those who caused it: to excess time of the delayer, and to its own waits before.
  *
  * A wait of the delayer inside of an interval that was charged passes on a share of each of its ticks: the scales in force are summed up
  * per effect (effect.h) when the interval is entered, from its end, and taken off where it begins, in fixed-point numbers, so exactly.
@@ -10,24 +10,6 @@
 
 #include "letter.h"
 #include "sync_time.h"
-
-typedef struct hd_charge { /* from an interval: its waits pass on scales of each tick until its begin */
-    uint32_t          until, extended;
-    hd_effect_charge *scales;
-} hd_charge;
-
-typedef struct hd_reach { /* of an interval, for what propagates at messages: until and scale both ascend in the array */
-    uint32_t until;
-    double   scale;
-} hd_reach;
-
-typedef struct hd_charges {     /* in force at a moment of a location */
-    hd_effect_scales scales[2]; /* [1]: of extensions, for their waits, too */
-    hd_charge       *rows;      /* [n] a heap, the largest `until` first */
-    size_t           n, capacity;
-    hd_reach        *reaches;   /* [n_reaches] */
-    size_t           n_reaches, capacity_reaches;
-} hd_charges;
 
 typedef struct hd_answer_item {
     uint32_t process, thread, call_path, delay;
@@ -43,18 +25,16 @@ hd_sync_rules hd_charge_rules(hd_replay_host *rh, bool extended);
 void hd_charge_put_in_force(hd_replay_host *rh, hd_charges *charges, const hd_effect_costs *scales, bool extended, uint32_t until);
 /* Intervals that begin at this point end. */
 void hd_charge_take_off(hd_replay_host *rh, hd_charges *charges, uint32_t point);
-/* What a wait at the point at hand cost others further on, into rh->wait_costs. */
+/* What a wait at the point at hand cost others further on, into rh->backward->wait_costs. */
 void hd_charge_wait_costs(hd_replay_host *rh, const hd_charges *charges, const hd_agent *agent, const hd_sync *sync);
 
-/* Charges one wait to the interval whose vector is rh->own and whose own waits sum to `waits`; adds to rh->scales what these pass
+/* Charges one wait to the interval whose vector is rh->backward->own and whose own waits sum to `waits`; adds to rh->backward->scales what these pass
  * on of each of their ticks. */
 void hd_charge_wait(hd_replay_host *rh, hd_host *host, hd_agent *agent, const hd_letter *letter, double waits, uint32_t previous);
-/* All the time in rh->own makes n threads idle. */
+/* All the time in rh->backward->own makes n threads idle. */
 void hd_charge_idle(hd_replay_host *rh, hd_agent *agent, double n, uint32_t until);
 /* Nobody can be charged for it: the waiting side learns that. */
 void hd_charge_nobody(hd_replay_host *rh, hd_host *host, const hd_wait_item *item, const hd_effect_cost *costs);
-/* A waiting time that nobody is charged with. call_path: of the unified tree. Any time before hd_backward_fini(). */
-void hd_charge_unattributed(hd_replay_host *rh, hd_agent *agent, hd_delay delay, uint32_t call_path, double wait);
 void hd_charge_answer(hd_replay *replay, const hd_answer_item *answer); /* books what the delayer says */
 
 #endif

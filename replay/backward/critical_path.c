@@ -2,7 +2,7 @@
 
 #include <math.h>
 
-#include "backward.h"
+#include "path.h"
 #include "sync_time.h"
 
 /* Whether the point ends the run on its location: MPI_Finalize goes before any other end. */
@@ -57,7 +57,7 @@ hd_critical_path_start(hd_replay *replay)
     latest[0] = place;
     hd_group_reduce(group, &latest[0], 1, HD_MIN);
     if (start != NULL && place == latest[0])
-        hd_backward_enter_path(start, (uint32_t)start_point);
+        hd_path_enter(start, (uint32_t)start_point);
 }
 
 /* Fractions of ticks as integers, so that their sums do not depend on who added them. A sum over all locations has two words:
@@ -120,13 +120,13 @@ add_regions(hd_replay_host *rh, const hd_agent *agent)
 
         if (end == NULL)
             continue;
-        hd_sync_time_add(&rh->own, syncs, i, (uint32_t)*end, rh->limit);
+        hd_sync_time_add(&rh->backward->own, syncs, i, (uint32_t)*end, rh->backward->limit);
         passed = (uint32_t)*end;
     }
     hd_map_fini(&last);
 }
 
-/* Exclusive time without waiting, per call path, into rh->own. Returns the sum. */
+/* Exclusive time without waiting, per call path, into rh->backward->own. Returns the sum. */
 static double
 make_work(hd_replay_host *rh, const hd_agent *agent, const hd_location_result *result)
 {
@@ -136,36 +136,36 @@ make_work(hd_replay_host *rh, const hd_agent *agent, const hd_location_result *r
 
     for (size_t i = 0; i < agent->syncs.n && agent->thread > 0; i++)
         is_worker |= agent->syncs.points[i].kind == HD_SYNC_PARALLEL;
-    hd_time_vector_clear(&rh->own);
-    hd_time_vector_clear(&rh->other);
+    hd_time_vector_clear(&rh->backward->own);
+    hd_time_vector_clear(&rh->backward->other);
     if (is_worker)
         add_regions(rh, agent);
-    else if (rh->limit > 0)
-        hd_sync_time_add(&rh->own, &agent->syncs, 0, (uint32_t)agent->syncs.n - 1, rh->limit);
+    else if (rh->backward->limit > 0)
+        hd_sync_time_add(&rh->backward->own, &agent->syncs, 0, (uint32_t)agent->syncs.n - 1, rh->backward->limit);
     else
         for (size_t i = 0; i < result->n; i++)
             if (result->entries[i].metric == HD_METRIC_time)
-                hd_time_vector_add(&rh->own, result->entries[i].call_path, (double)result->entries[i].value);
+                hd_time_vector_add(&rh->backward->own, result->entries[i].call_path, (double)result->entries[i].value);
     for (size_t i = 0; i < syncs->n; i++) {
         const hd_sync *sync = &syncs->points[i];
 
         if (sync->wait <= 0 || sync->kind == HD_SYNC_WAITED)
             continue;
         if (HD_LIKELY(syncs->sides == NULL))
-            hd_time_vector_add(&rh->other, sync->call_path, (double)sync->wait);
+            hd_time_vector_add(&rh->backward->other, sync->call_path, (double)sync->wait);
         else
-            hd_sync_time_add_call(&rh->other, syncs, sync->call_path, hd_sync_wait_begin(syncs, sync), (double)sync->wait, 1);
+            hd_sync_time_add_call(&rh->backward->other, syncs, sync->call_path, hd_sync_wait_begin(syncs, sync), (double)sync->wait, 1);
     }
-    for (size_t i = 0; i < rh->own.n; i++) {
-        uint32_t call_path = rh->own.touched[i];
-        double   waits     = hd_time_vector_get(&rh->other, call_path);
+    for (size_t i = 0; i < rh->backward->own.n; i++) {
+        uint32_t call_path = rh->backward->own.touched[i];
+        double   waits     = hd_time_vector_get(&rh->backward->other, call_path);
 
-        if (is_worker || rh->limit > 0)
-            rh->own.spans[call_path] = round(rh->own.spans[call_path] * rh->unit);
-        rh->own.spans[call_path] = rh->own.spans[call_path] > waits ? rh->own.spans[call_path] - waits : 0;
+        if (is_worker || rh->backward->limit > 0)
+            rh->backward->own.spans[call_path] = round(rh->backward->own.spans[call_path] * rh->backward->unit);
+        rh->backward->own.spans[call_path] = rh->backward->own.spans[call_path] > waits ? rh->backward->own.spans[call_path] - waits : 0;
         if (hd_is_outside(&rh->replay->sides, call_path))
-            rh->own.spans[call_path] = 0;
-        sum += rh->own.spans[call_path];
+            rh->backward->own.spans[call_path] = 0;
+        sum += rh->backward->own.spans[call_path];
     }
     return sum;
 }
@@ -179,9 +179,9 @@ length_of(const hd_critical_path *path, uint32_t call_path)
 static void
 book_activities(const hd_replay_host *rh, const hd_critical_path *path, hd_agent *agent)
 {
-    for (size_t i = 0; i < rh->own.n; i++) {
-        uint32_t call_path = rh->own.touched[i];
-        double   work      = rh->own.spans[call_path], length = length_of(path, call_path);
+    for (size_t i = 0; i < rh->backward->own.n; i++) {
+        uint32_t call_path = rh->backward->own.touched[i];
+        double   work      = rh->backward->own.spans[call_path], length = length_of(path, call_path);
 
         if (work > 0 && length > 0)
             hd_cost_add(&agent->costs, HD_METRIC_critical_path_activities, call_path, work < length ? work : length);
@@ -201,7 +201,7 @@ hd_critical_path_add(hd_replay_host *rh, hd_critical_path *path, uint32_t thread
     book_activities(rh, path, agent);
     for (uint32_t i = 0; i < path->n_critical; i++) {
         double length = length_of(path, path->critical[i]);
-        double work   = hd_time_vector_get(&rh->own, path->critical[i]);
+        double work   = hd_time_vector_get(&rh->backward->own, path->critical[i]);
 
         if (work < length) {
             excess += length - work;
@@ -215,7 +215,7 @@ hd_critical_path_add(hd_replay_host *rh, hd_critical_path *path, uint32_t thread
     path->divides_by_zero[2 * thread + 1] |= unvisited <= 0;
     for (uint32_t i = 0; i < path->n_critical; i++) {
         double length = length_of(path, path->critical[i]);
-        double work   = hd_time_vector_get(&rh->own, path->critical[i]);
+        double work   = hd_time_vector_get(&rh->backward->own, path->critical[i]);
 
         if (work < length) {
             add_fraction(rh->replay, sums[i].impact, (length - work) * ((path->length - sum) / excess));

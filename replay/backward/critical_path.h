@@ -1,4 +1,4 @@
-/* replay/critical_path.h: where the critical path comes in, and what the work on it means for all locations.
+/* replay/backward/critical_path.h: where the critical path comes in, and what the work on it means for all locations.
  *
  * The backward replay follows the path; afterwards, from its length per call path over all locations: activities, imbalance impact
  * and the part of it between partitions. Definitions: docs/metrics.md#critical-path. Inside of the room only. Uses: profile.

@@ -1,4 +1,4 @@
-/* replay/effect.h: which waits a moment of a location costs others, told apart by wait state and call path.
+/* replay/backward/effect.h: which waits a moment of a location costs others, told apart by wait state and call path.
  *
  *   hd_effect_costs   a sparse vector: waiting time per effect; goes by mail from the one who waited to the one that was waited for
  *   hd_effect_scales  the same of scales in force on a location: what each tick of its own waiting costs others further on

@@ -2,8 +2,6 @@
 
 #include <stddef.h>
 
-#include "backward.h"
-
 #define POOLED_ENTRIES 16 /* longer ones are rare */
 
 /* What has come for a point of the agent's process, made if nothing has. */
@@ -15,7 +13,7 @@ letters_of(hd_replay_host *rh, hd_agent *agent, uint64_t key)
     uint64_t *place = hd_map_add(&first->backward->letters, key, &is_new);
 
     if (is_new) {
-        hd_letters *made = hd_pool_take(&rh->letters);
+        hd_letters *made = hd_pool_take(&rh->backward->letters);
 
         *made  = (hd_letters){ .waiting = HD_NONE };
         *place = (uint64_t)(uintptr_t)made;
@@ -31,7 +29,7 @@ drop_mail(hd_replay_host *rh, hd_letters *all)
 
         all->first = letter->next;
         if (hd_letter_n_entries(&letter->item) <= POOLED_ENTRIES)
-            hd_pool_put(&rh->mail, letter);
+            hd_pool_put(&rh->backward->mail, letter);
         else
             hd_scratch_free(rh->replay->scratch, letter);
     }
@@ -42,7 +40,7 @@ drop(hd_replay_host *rh, hd_agent *agent, uint64_t key, hd_letters *all)
 {
     drop_mail(rh, all);
     hd_map_remove(&(agent - agent->thread)->backward->letters, key);
-    hd_pool_put(&rh->letters, all);
+    hd_pool_put(&rh->backward->letters, all);
 }
 
 hd_letters *
@@ -86,7 +84,7 @@ hd_letters_put(hd_replay_host *rh, hd_host *host, const hd_wait_item *item)
         return false;
     bytes = sizeof *item + hd_letter_n_entries(item) * sizeof *letter->entries;
     if (hd_letter_n_entries(item) <= POOLED_ENTRIES)
-        letter = hd_pool_take(&rh->mail);
+        letter = hd_pool_take(&rh->backward->mail);
     else
         letter = hd_scratch_realloc(rh->replay->scratch, NULL, 1, offsetof(hd_letter, item) + bytes);
     memcpy(&letter->item, item, bytes);
@@ -101,15 +99,15 @@ hd_letters_put(hd_replay_host *rh, hd_host *host, const hd_wait_item *item)
 void
 hd_letters_host_init(hd_replay_host *rh)
 {
-    hd_pool_init(&rh->letters, sizeof(hd_letters));
-    hd_pool_init(&rh->mail, sizeof(hd_letter) + POOLED_ENTRIES * sizeof(hd_mail_entry));
+    hd_pool_init(&rh->backward->letters, sizeof(hd_letters));
+    hd_pool_init(&rh->backward->mail, sizeof(hd_letter) + POOLED_ENTRIES * sizeof(hd_mail_entry));
 }
 
 void
 hd_letters_host_fini(hd_replay_host *rh)
 {
-    hd_pool_fini(&rh->letters);
-    hd_pool_fini(&rh->mail);
+    hd_pool_fini(&rh->backward->letters);
+    hd_pool_fini(&rh->backward->mail);
 }
 
 void

@@ -1,4 +1,4 @@
-/* replay/letter.h: the mail of the backward replay: who waited tells who was waited for.
+/* replay/backward/letter.h: the mail of the backward replay: who waited tells who was waited for.
  *
  * Letters are kept by process and by what is waited for: a message, a collective operation, a barrier, a parallel region, a lock. Whoever
  * was waited for parks at its point until all letters that it expects are there. Inside of the room only. Uses: scheduler, profile.
@@ -7,7 +7,7 @@
 #ifndef HD_LETTER_H
 #define HD_LETTER_H
 
-#include "agent.h"
+#include "backward_agent.h"
 
 enum { HD_ITEM_WAIT = 0x100, HD_ITEM_ANSWER }; /* behind those of the forward replay */
 
@@ -33,13 +33,6 @@ typedef struct hd_letter { /* a hd_wait_item that has come */
     hd_wait_item  item;
     hd_mail_entry entries[]; /* [item.n_effects + item.n] */
 } hd_letter;
-
-typedef struct hd_letters { /* what has come for one point */
-    hd_letter *first;
-    uint32_t   n;
-    uint32_t   waiting; /* agent that is parked there, HD_NONE */
-    bool       is_over; /* the point was passed without it */
-} hd_letters;
 
 static inline uint64_t
 hd_pair_key(uint32_t thread, uint32_t order, bool is_request)

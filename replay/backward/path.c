@@ -2,10 +2,9 @@
 
 #include <math.h>
 
-#include "backward.h"
 #include "sync_time.h"
 
-/* Its time from the point on until it came in, into rh->own. */
+/* Its time from the point on until it came in, into rh->backward->own. */
 static void
 add_path_time(hd_replay_host *rh, const hd_agent *agent, uint32_t point)
 {
@@ -14,27 +13,27 @@ add_path_time(hd_replay_host *rh, const hd_agent *agent, uint32_t point)
     uint32_t        behind = path->behind_call_path;
     hd_time         end;
 
-    hd_time_vector_clear(&rh->own);
-    hd_sync_time_add(&rh->own, &agent->syncs, point, path->end, rh->limit);
+    hd_time_vector_clear(&rh->backward->own);
+    hd_sync_time_add(&rh->backward->own, &agent->syncs, point, path->end, rh->backward->limit);
     if (path->behind == 0)
         return;
     if (sides->period != NULL && !hd_is_outside(sides, behind))
         behind += sides->n_inside; /* it ends with another thread's call, perhaps behind the period */
     end = agent->syncs.points[path->end].enter;
     if (path->behind > 0)
-        hd_sync_time_add_call(&rh->own, &agent->syncs, behind, end, (double)path->behind, 1);
+        hd_sync_time_add_call(&rh->backward->own, &agent->syncs, behind, end, (double)path->behind, 1);
     else
-        hd_sync_time_add_call(&rh->own, &agent->syncs, behind, end - (hd_time)-path->behind, (double)-path->behind, -1);
+        hd_sync_time_add_call(&rh->backward->own, &agent->syncs, behind, end - (hd_time)-path->behind, (double)-path->behind, -1);
 }
 
 static void
 book_path_time(hd_replay_host *rh, hd_agent *agent)
 {
-    for (size_t i = 0; i < rh->own.n; i++) {
-        uint32_t call_path = rh->own.touched[i];
+    for (size_t i = 0; i < rh->backward->own.n; i++) {
+        uint32_t call_path = rh->backward->own.touched[i];
 
-        if (rh->own.spans[call_path] != 0)
-            hd_cost_add(&agent->costs, HD_METRIC_critical_path, call_path, round(rh->own.spans[call_path] * rh->unit));
+        if (rh->backward->own.spans[call_path] != 0)
+            hd_cost_add(&agent->costs, HD_METRIC_critical_path, call_path, round(rh->backward->own.spans[call_path] * rh->backward->unit));
     }
     agent->backward->path.is_here = false;
 }
@@ -47,9 +46,9 @@ book_one_path(hd_replay_host *rh, hd_agent *agent, uint32_t point)
 
     add_path_time(rh, agent, point);
     if (sync->wait > 0 && sync->kind == HD_SYNC_BARRIER && hd_sync_group_of(&agent->syncs, sync)->list != HD_NONE)
-        hd_sync_time_take_share(&rh->own, &agent->syncs, sync->call_path, passed);
+        hd_sync_time_take_share(&rh->backward->own, &agent->syncs, sync->call_path, passed);
     else if (sync->wait > 0)
-        hd_sync_time_take_call(&rh->own, &agent->syncs, sync->call_path, sync->enter, passed);
+        hd_sync_time_take_call(&rh->backward->own, &agent->syncs, sync->call_path, sync->enter, passed);
     book_path_time(rh, agent);
 }
 
@@ -88,7 +87,7 @@ hd_path_book_behind(hd_replay_host *rh, hd_agent *agent, uint32_t point)
         return false;
     add_path_time(rh, agent, leave != HD_NONE ? leave : point);
     if (leave == HD_NONE)
-        hd_sync_time_add_call(&rh->own, &agent->syncs, sync->call_path, sync->enter, (double)sync->pruned, -1);
+        hd_sync_time_add_call(&rh->backward->own, &agent->syncs, sync->call_path, sync->enter, (double)sync->pruned, -1);
     book_path_time(rh, agent);
     return true;
 }

@@ -1,4 +1,4 @@
-/* replay/path.h: the critical path on its way back over the points of a location.
+/* replay/backward/path.h: the critical path on its way back over the points of a location.
  *
  * It is on one location at a time, but for --compat=scout26 (D19). Where it leaves, its time since it came in is booked.
  * Definition: docs/metrics.md#critical-path. Inside of the room only. Uses: profile. MT: the host's thread. Ranks: local.
@@ -6,16 +6,7 @@
 #ifndef HD_PATH_H
 #define HD_PATH_H
 
-#include "agent.h"
-
-typedef struct hd_path {
-    bool      is_here;
-    uint32_t  end;        /* it left this point towards the begin */
-    uint32_t  behind_call_path; /* or came from `behind` later than that, and was here until then */
-    hd_span   behind;
-    uint32_t *more_ends;  /* [n_more_ends] compat: it came in at these, too (D19) */
-    size_t    n_more_ends, capacity_more_ends;
-} hd_path;
+#include "backward_agent.h"
 
 /* It is there once only, but for scout's several paths. */
 void hd_path_enter(hd_agent *agent, uint32_t point);

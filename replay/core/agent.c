@@ -37,3 +37,34 @@ hd_agent_note(hd_replay_host *rh, const hd_agent *agent, const hd_wait *wait)
     instance = hd_agent_instance(agent, wait);
     hd_instance_table_add(rh->statistics, &instance);
 }
+
+void
+hd_each_agent(hd_replay *replay, hd_host *host, void (*visit)(hd_replay_host *rh, hd_host *host, hd_agent *agent))
+{
+    const hd_replay_request *request = replay->request;
+    hd_replay_host          *rh      = hd_replay_host_of(replay, host);
+
+    for (uint32_t i = 0; i < replay->n_agents; i++) {
+        hd_agent *agent = &replay->agents[i];
+
+        if (hd_placement_host(request->placement, (hd_process){ agent->process_id }) == hd_host_number(host))
+            visit(rh, host, agent);
+    }
+}
+
+uint32_t
+hd_each_process(hd_replay *replay, hd_host *host, uint32_t agent)
+{
+    const hd_placement *placement = replay->request->placement;
+
+    while (agent < replay->n_agents &&
+           hd_placement_host(placement, (hd_process){ replay->agents[agent].process_id }) != hd_host_number(host))
+        agent += replay->agents[agent].process->n_locations;
+    return agent;
+}
+
+bool
+hd_replay_choose(hd_replay *replay, hd_parked_at *parked_at, bool latest, uint32_t round)
+{
+    return hd_turns_choose(replay->request->group, replay, replay->n_agents, parked_at, latest, round, &replay->give_up);
+}

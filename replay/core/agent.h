@@ -1,16 +1,15 @@
-/* replay/agent.h: a location while it is replayed, and what its host keeps. Inside of the room only.
+/* replay/core/agent.h: a location while it is replayed, and what its host keeps. Inside of the room only.
  * Uses: scheduler, profile. MT: the host's thread. Ranks: local.
  */
 #ifndef HD_AGENT_H
 #define HD_AGENT_H
 
-#include "effect.h"
+#include "cause_table.h"
 #include "instance_table.h"
 #include "mailbox.h"
 #include "map.h"
-#include "replay.h"
-#include "sync.h"
-#include "time_vector.h"
+#include "replay_request.h"
+#include "sync_store.h"
 #include "tree.h"
 #include "turns.h"
 
@@ -27,10 +26,11 @@ typedef enum hd_item {
     HD_ITEM_COLL_DOWN,     /* the same, from the host above */
     HD_ITEM_COLL_WAITS,    /* hd_coll_waits_item and instances: how long members waited, from a host below */
     HD_ITEM_DEPOSIT,       /* coll_deposit_item: what an origin did at a target before a fence */
-    HD_ITEM_LOCK_EPOCH,    /* hd_lock_epoch, to the target */
+    HD_ITEM_LOCK_EPOCH,    /* hd_lock_epoch, to the target (rma_mail.h) */
     HD_ITEM_LOCK_HOLDER,   /* hd_lock_holder: who held the lock before, to the origin */
-    HD_ITEM_PASSIVE_QUERY, /* hd_passive_query, to the target */
-    HD_ITEM_PASSIVE_ANSWER, /* the same, back to the origin: it waited */
+    HD_ITEM_PROGRESS_QUERY, /* hd_progress_query, to the target */
+    HD_ITEM_PROGRESS_ANSWER, /* the same, back to the origin: it waited */
+    HD_N_ITEMS
 } hd_item;
 
 typedef struct hd_channel_count {
@@ -108,33 +108,6 @@ typedef struct hd_nbc_call { /* a call that completes non-blocking collectives: 
     struct hd_agent *agent;
 } hd_nbc_call;
 
-typedef struct hd_rma_partner { /* who was waited for: the last one of several */
-    hd_time  enter, leave;      /* of its call */
-    uint32_t process, thread, order; /* of its record; process HD_NONE: nobody */
-} hd_rma_partner;
-
-typedef struct hd_lock_epoch { /* of a window, on one target */
-    uint32_t window, target;   /* communicator; process */
-    uint32_t origin, thread, lock_order, order; /* of the records that begin and end it */
-    uint32_t rank, is_exclusive; /* rank: of the target */
-    hd_time  enter, release, leave; /* of the lock call; of the record; of the unlock call */
-} hd_lock_epoch;
-
-typedef struct hd_lock_holder { /* the epoch before one that conflicts with it */
-    uint32_t       origin, thread, lock_order, rank; /* whom it is for; rank: of the target */
-    hd_time        release;
-    hd_rma_partner holder;
-} hd_lock_holder;
-
-typedef struct hd_passive_query { /* a call on a locked target */
-    uint32_t target, origin, thread;
-    uint32_t call, call_path, is_access; /* call: its number in its location */
-    hd_time  enter, leave;
-    hd_time  entered; /* when the target entered MPI next; 0: it was there; UINT64_MAX: unknown */
-} hd_passive_query;
-
-typedef struct hd_passive hd_passive; /* passive.c */
-
 typedef struct hd_rma_deposit { /* at a fence: what two processes did with each other since the one before */
     uint32_t process, peer;     /* a target, and an origin; or, with order == 0, an origin, and its target */
     hd_time  leave;             /* of the origin's last operation, */
@@ -146,8 +119,6 @@ typedef struct hd_rma_deposits {
     size_t          n, capacity;
 } hd_rma_deposits;
 
-typedef struct hd_rma_window hd_rma_window;
-typedef struct hd_backward hd_backward;
 
 typedef struct hd_agent {
     const hd_loaded_process  *process;
@@ -165,7 +136,7 @@ typedef struct hd_agent {
     hd_costs                  costs;      /* call paths of the unified tree */
     hd_severities             answers;    /* costs that other locations told of, see backward.c */
     hd_syncs                  syncs;     /* synchronisation points found so far */
-    hd_backward              *backward;  /* on its way back over them */
+    struct hd_backward       *backward;  /* backward_agent.h; NULL outside of the backward replay */
     hd_late_sender            worst;     /* of the MPI_Waitall at hand; wait == 0: none */
     hd_sync                   worst_sync; /* the same as a synchronisation point */
     hd_late_sender           *pending;   /* [n_pending] ascending by `sent`; with compat at most 100, in order of occurrence */
@@ -179,15 +150,7 @@ typedef struct hd_agent {
     hd_nbc_call              *nbc_call; /* of the call at hand, NULL: none */
     const uint32_t           *map;       /* node of the process -> unified call path */
     uint32_t                  n_calls;   /* of the log, begun */
-    hd_rma_window           **windows;   /* [log.n_channels] by the window's own channel, each NULL until its first use; NULL: none */
-    struct {
-        uint32_t call, target;
-    }                         last_query; /* passive.h */
-    hd_passive               *passive;   /* of a process's first thread: what was left for it as a target; NULL: nothing */
-    hd_lock_holder           *holders;   /* [n_holders] what targets told at the end */
-    size_t                    n_holders, capacity_holders;
-    hd_passive_query         *answers_of_targets; /* [n_answers_of_targets] */
-    size_t                    n_answers_of_targets, capacity_answers_of_targets;
+    struct hd_rma_state      *rma;       /* rma_window.h; NULL: the archive has no windows, or the forward replay is over */
 } hd_agent;
 
 typedef struct hd_open_send { /* of a call or request that was open at the end, and that has no receive */
@@ -211,25 +174,14 @@ typedef struct hd_replay_host { /* one thread's */
     hd_pool         nbc_calls;   /* hd_nbc_call */
     hd_process_list **lists;     /* [n_lists] who synchronised, of collectives in which not all did */
     size_t          n_lists, capacity_lists;
-    hd_time_vector  own, other, whole, waits; /* worked with by the backward replay; whole, waits: --compat=scout26 */
-    double          unit;        /* ticks of the unit of vectors */
-    uint32_t        limit;       /* of elements in a vector, see sync_time.h; 0: none */
-    hd_pool         letters, mail; /* of the backward replay */
-    hd_pool         charges;     /* hd_effect_charge */
-    void           *entries;     /* [capacity_entries] bytes on their way */
-    size_t          capacity_entries;
-    hd_effect_costs wait_costs, scales; /* worked with, as these: */
-    hd_time_entry  *excess;      /* [n_excess] */
-    size_t          n_excess, capacity_excess;
+    struct hd_sync_marks    *marks;    /* sync_build.c; NULL outside of it */
+    struct hd_backward_host *backward; /* backward_agent.h; NULL outside of the backward replay */
     double          cause_fraction; /* replay->cause_fraction */
     hd_cause_table  causes, pairs; /* who made whom wait: call paths, processes */
     hd_map          sorted_members; /* communicator -> uint32_t *, ascending */
-    uint32_t       *unmet;       /* [n_processes] marks, while points are put in order (sync_build.c) */
-    uint32_t        last_mark;
-    size_t          freed_bytes, kept_bytes; /* since gaps were given back; of points and vectors */
     uint64_t        n_received, n_collectives;
     hd_rma_deposits deposits;    /* worked with */
-    hd_passive     *passive;     /* epochs on all processes of a window; NULL: none */
+    struct hd_rma_left *rma_left; /* rma_mail.h: epochs on all processes of a window; NULL: none */
     hd_instance_table *statistics; /* NULL: not wanted; then so are these: */
     hd_instance    *parts;       /* [n_parts] of the collective at hand, one for each metric: how long its members here waited */
     uint32_t        n_parts;
@@ -290,6 +242,14 @@ typedef struct hd_wait { /* an instance of a wait state with one process */
     hd_span   time;              /* for how long; 0: it is none */
     uint32_t  peer, peer_thread; /* that was waited for; peer HD_NONE: nobody knows */
 } hd_wait;
+
+/* The agents of a host, on its thread. */
+void hd_each_agent(hd_replay *replay, hd_host *host, void (*visit)(hd_replay_host *rh, hd_host *host, hd_agent *agent));
+/* The first agent, from this one on, of a process of the host; replay->n_agents: there is none any more. */
+uint32_t hd_each_process(hd_replay *replay, hd_host *host, uint32_t agent);
+
+/* Who gives up at quiescence, into replay->give_up; see hd_turns_choose(). MT: main thread only. Ranks: all, together. */
+bool hd_replay_choose(hd_replay *replay, hd_parked_at *parked_at, bool latest, uint32_t round);
 
 hd_instance hd_agent_instance(const hd_agent *agent, const hd_wait *wait);
 /* Adds an instance to the statistics, which are wanted. */

@@ -1,4 +1,4 @@
-/* replay/coll_class.h: what a collective operation is to those who take part. Inside of the room only.
+/* replay/core/coll_class.h: what a collective operation is to those who take part. Inside of the room only.
  * Definitions: docs/metrics.md#barrier and the sections after it. Uses: trace. MT: any thread. Ranks: local.
  */
 #ifndef HD_COLL_CLASS_H

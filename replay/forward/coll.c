@@ -1,10 +1,11 @@
 #include "coll.h"
 
-#include "backward.h"
 #include "coll_class.h"
 #include "comm_group.h"
-#include "meeting.h"
-#include "rma.h"
+#include "comm_members.h"
+#include "rma_fence.h"
+#include "sync_notify.h"
+#include "unattributed.h"
 
 /* The combined values of the members so far; a side is a group of an inter-communicator, others have only side 0. */
 

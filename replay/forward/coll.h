@@ -1,4 +1,4 @@
-/* replay/coll.h: collective operations, MPI_Init and MPI_Finalize, non-blocking collectives.
+/* replay/forward/coll.h: collective operations, MPI_Init and MPI_Finalize, non-blocking collectives.
  *
  * An instance is (communicator, blocking or not, number in it). Members never wait: each host collects its own, combined values
  * go up the communicator's tree of hosts and the result comes back down, and then every member's waiting time is booked.

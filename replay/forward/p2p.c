@@ -1,5 +1,6 @@
 #include "p2p.h"
 
+#include "sync_notify.h"
 #include "unfinished.h"
 
 static hd_channel_key

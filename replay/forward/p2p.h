@@ -1,4 +1,4 @@
-/* replay/p2p.h: point-to-point messages: matching, Late Sender, wrong order, Late Receiver, counts.
+/* replay/forward/p2p.h: point-to-point messages: matching, Late Sender, wrong order, Late Receiver, counts.
  *
  * Definitions: docs/metrics.md#late-sender, #late-receiver, #wrong-order. Inside of the room only. Uses: scheduler, profile.
  * MT: the host's thread. Ranks: local. Cost: O(1) per message, amortised; no allocation but where something grows.

@@ -1,11 +1,11 @@
-/* replay/sync_time.h: time per call path between two synchronisation points of a location.
+/* replay/sync/sync_time.h: time per call path between two synchronisation points of a location.
  * Definition: docs/metrics.md#time-vectors. Inside of the room only. MT: the host's thread. Ranks: local.
  * Cost: of hd_sync_time_add() the points between the two, of the others their logarithm, times the call paths.
  */
 #ifndef HD_SYNC_TIME_H
 #define HD_SYNC_TIME_H
 
-#include "sync.h"
+#include "sync_store.h"
 #include "time_vector.h"
 
 /* Makes the sums over many points, once the vectors are there. */

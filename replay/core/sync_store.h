@@ -1,4 +1,4 @@
-/* replay/sync.h: synchronisation points: the moments at which a location met others, and its time per call path between them.
+/* replay/core/sync_store.h: synchronization points: the moments at which a location met others, and its time per call path between them.
  *
  * The forward replay finds them (docs/metrics.md#synchronisation-points); when it is done each location's are completed, put in order
  * and joined with the time vectors of its interval log. From then on the backward replay needs neither op log nor interval log.
@@ -10,13 +10,13 @@
  * (and at most half as much again for the sums of many), 12 per process that the delayer of a collective met since the members
  * met last.
  */
-#ifndef HD_SYNC_H
-#define HD_SYNC_H
+#ifndef HD_SYNC_STORE_H
+#define HD_SYNC_STORE_H
 
 #include "delay.h"
 #include "map.h"
 #include "memory.h"
-#include "replay.h"
+#include "period.h"
 #include "vector_run.h"
 
 typedef enum hd_sync_kind {
@@ -168,7 +168,7 @@ typedef struct hd_syncs { /* of a location */
     size_t                n_waiters, capacity_waiters;
     const hd_scout_clock *clock;   /* of vectors, NULL: they are in ticks */
     const hd_sides       *sides;   /* NULL: there is no period */
-    hd_time_move         *moves;   /* [n_moves] */
+    struct hd_time_move  *moves;   /* [n_moves] see pattern.h */
     size_t                n_moves, capacity_moves;
 } hd_syncs;
 
@@ -176,18 +176,6 @@ typedef struct hd_process_list {
     uint32_t n;
     uint32_t processes[];
 } hd_process_list;
-
-typedef struct hd_sync_item {
-    uint32_t process, thread; /* whom it is for */
-    uint32_t order;           /* of the record there */
-    uint32_t peer, peer_thread, peer_order; /* HD_ITEM_SYNC_WAITER: process, -, number of the instance; HD_ITEM_SYNC_REQUEST: the
-                                             * last one is the post of the receive */
-    uint32_t index, comm;     /* index: number of the SENT point on the sender's location */
-    hd_time  enter, leave;
-} hd_sync_item;
-
-struct hd_agent;
-struct hd_replay_host;
 
 /* Collects a point. Of kind SENT: its number among them is n_sent - 1 then. */
 void hd_syncs_add(hd_syncs *syncs, const hd_sync *sync);
@@ -206,27 +194,5 @@ hd_sync_group_of(const hd_syncs *syncs, const hd_sync *sync)
 {
     return &syncs->groups[sync->partner];
 }
-
-/* While the forward replay runs: a point, and the news for the other side. Nothing if no backward replay follows.
- *   late sender    of the receive; peer, partner, partner_thread: the send
- *   late receiver  of the send's completion; peer, partner, partner_thread: the receive; post: see hd_op
- *   rma wait       at a window, for the call of group's record; leave: of the call that waits
- *   wait for root  of a member that waits for the root group.delayer */
-void hd_sync_late_sender(struct hd_replay_host *rh, hd_host *host, struct hd_agent *agent, const hd_sync *sync);
-void hd_sync_late_receiver(struct hd_replay_host *rh, hd_host *host, struct hd_agent *agent, const hd_sync *sync, uint32_t post);
-void hd_sync_rma_wait(struct hd_replay_host *rh, hd_host *host, struct hd_agent *agent, const hd_sync *sync, hd_sync_group group,
-                      hd_time leave);
-void hd_sync_wait_for_root(struct hd_replay_host *rh, hd_host *host, const struct hd_agent *agent, uint32_t comm, hd_sync_group group);
-void hd_sync_deliver(struct hd_replay_host *rh, hd_host *host, uint32_t kind, const void *data);
-
-/* What other locations told is completed from the op log; tells senders about the leave of requests. */
-void hd_sync_complete(struct hd_replay_host *rh, hd_host *host, struct hd_agent *agent);
-/* Take what the patterns of threads find: agents of the process, the first one first. See hd_team_sink. */
-void hd_sync_add_team_point(void *agents, const hd_team_point *point);
-void hd_sync_add_time_move(void *agents, const hd_time_move *move);
-/* Puts all points in order, finds where each met its peer before, and makes the vectors. */
-void hd_sync_build(struct hd_replay_host *rh, struct hd_agent *agent);
-/* Those who waited for this root in this collective. They wrote to its process, so they stand with the first thread. */
-const hd_sync_waiter *hd_sync_waiters(const struct hd_agent *agent, const hd_sync *sync, size_t *n);
 
 #endif

@@ -1,6 +1,8 @@
+#include "sync_build.h"
+
+#include "comm_members.h"
 #include "meeting.h"
 #include "sort.h"
-#include "sync.h"
 
 static int
 compare_points(const void *left, const void *right)
@@ -75,6 +77,11 @@ hd_sync_waiters(const hd_agent *agent, const hd_sync *sync, size_t *n)
     return &syncs->waiters[low];
 }
 
+struct hd_sync_marks {
+    uint32_t *of;   /* [n_processes] */
+    uint32_t  last; /* mark of the members of the collective at hand that were not met yet */
+};
+
 /* Going back from a collective over the points of its delayer until all members have been met. */
 typedef struct way_back {
     hd_replay_host *rh;
@@ -82,7 +89,7 @@ typedef struct way_back {
     uint32_t        comm, from; /* from: index of the collective's point */
     uint32_t        n_left;
     uint32_t        n_found;
-    uint32_t        mark;       /* rh->unmet of members not met yet; 0: they are not marked yet */
+    uint32_t        mark;       /* of members not met yet; 0: they are not marked yet */
     hd_map          seen_comms;
 } way_back;
 
@@ -92,20 +99,20 @@ mark_members(way_back *way)
     hd_replay_host *rh = way->rh;
     uint32_t        n  = hd_comm_size(rh, way->comm);
 
-    if (++rh->last_mark == 0) { /* the old marks would be valid again */
-        memset(rh->unmet, 0, rh->replay->defs->n_processes * sizeof *rh->unmet);
-        rh->last_mark = 1;
+    if (++rh->marks->last == 0) { /* the old marks would be valid again */
+        memset(rh->marks->of, 0, rh->replay->defs->n_processes * sizeof *rh->marks->of);
+        rh->marks->last = 1;
     }
-    way->mark = rh->last_mark;
+    way->mark = rh->marks->last;
     for (uint32_t i = 0; i < n; i++) {
         uint32_t process = hd_comm_member(rh, way->comm, i);
 
         if (process == HD_NONE) /* the archive does not have it */
             way->n_left--;
         else
-            rh->unmet[process] = way->mark;
+            rh->marks->of[process] = way->mark;
     }
-    rh->unmet[way->agent->process_id] = 0;
+    rh->marks->of[way->agent->process_id] = 0;
 }
 
 static void
@@ -117,9 +124,9 @@ meet(way_back *way, uint32_t process, uint32_t at)
         return;
     if (way->mark == 0)
         mark_members(way);
-    if (way->rh->unmet[process] != way->mark)
+    if (way->rh->marks->of[process] != way->mark)
         return;
-    way->rh->unmet[process] = 0;
+    way->rh->marks->of[process] = 0;
     way->n_left--;
     way->n_found++;
     HD_SCRATCH_PUSH(syncs->scratch, syncs->intermediates, syncs->n_intermediates, syncs->capacity_intermediates,
@@ -525,7 +532,22 @@ add_leaves(hd_syncs *syncs, bool compat)
 }
 
 void
-hd_sync_build(hd_replay_host *rh, hd_agent *agent)
+hd_sync_build_begin(hd_replay_host *rh)
+{
+    rh->marks     = HD_NEW(struct hd_sync_marks);
+    rh->marks->of = HD_NEW_ARRAY(uint32_t, rh->replay->defs->n_processes);
+}
+
+void
+hd_sync_build_end(hd_replay_host *rh)
+{
+    free(rh->marks->of);
+    free(rh->marks);
+    rh->marks = NULL;
+}
+
+void
+hd_sync_build(hd_replay_host *rh, hd_agent *agent, uint32_t limit)
 {
     hd_syncs *syncs = &agent->syncs;
 
@@ -543,7 +565,7 @@ hd_sync_build(hd_replay_host *rh, hd_agent *agent)
     sort_points(syncs);
     if (rh->replay->request->delays)
         find_previous(rh, agent);
-    make_vectors(agent, rh->limit);
+    make_vectors(agent, limit);
     for (size_t i = 0; i < syncs->n; i++)
         if (syncs->points[i].kind != HD_SYNC_BEGIN && syncs->points[i].kind != HD_SYNC_END &&
             syncs->points[i].kind != HD_SYNC_JOIN && syncs->points[i].kind != HD_SYNC_IDLE &&

@@ -1,4 +1,32 @@
-#include "sync.h"
+#include "sync_store.h"
+
+void
+hd_syncs_init(hd_syncs *syncs, hd_scratch *scratch)
+{
+    *syncs = (hd_syncs){ .scratch = scratch, .collected.scratch = scratch, .told.scratch = scratch,
+                         .vectors.bytes.scratch = scratch };
+    for (uint32_t level = 1; level < HD_SYNC_LEVELS; level++)
+        syncs->levels[level].vectors.bytes.scratch = scratch;
+}
+
+void
+hd_syncs_fini(hd_syncs *syncs)
+{
+    hd_bytes_fini(&syncs->collected);
+    hd_bytes_fini(&syncs->told);
+    hd_scratch_free(syncs->scratch, syncs->leaves);
+    hd_scratch_free(syncs->scratch, syncs->points);
+    hd_scratch_free(syncs->scratch, syncs->groups);
+    hd_vector_run_fini(&syncs->vectors);
+    for (uint32_t level = 1; level < HD_SYNC_LEVELS; level++) {
+        hd_vector_run_fini(&syncs->levels[level].vectors);
+        hd_scratch_free(syncs->scratch, syncs->levels[level].waits);
+    }
+    hd_scratch_free(syncs->scratch, syncs->intermediates);
+    hd_scratch_free(syncs->scratch, syncs->waiters);
+    hd_scratch_free(syncs->scratch, syncs->moves);
+    hd_syncs_init(syncs, syncs->scratch);
+}
 
 /* A point, as numbers (bytes.h); times and orders are zigzag differences to the point before:
  *
@@ -49,6 +77,16 @@ hd_syncs_add(hd_syncs *syncs, const hd_sync *sync)
     syncs->last = *sync;
     syncs->n++;
     syncs->n_sent += sync->kind == HD_SYNC_SENT;
+}
+
+void
+hd_syncs_add_group(hd_syncs *syncs, const hd_sync *sync, hd_sync_group group)
+{
+    hd_sync own = *sync;
+
+    own.partner = (uint32_t)syncs->n_groups;
+    HD_SCRATCH_PUSH(syncs->scratch, syncs->groups, syncs->n_groups, syncs->capacity_groups, group);
+    hd_syncs_add(syncs, &own);
 }
 
 static void

@@ -1,4 +1,4 @@
-/* replay/meeting.h: when a location last met a process, while its synchronisation points are gone through in order.
+/* replay/sync/meeting.h: when a location last met a process, while its synchronisation points are gone through in order.
  *
  * Meetings of pairs stand in a map; those of a whole communicator in a list, the latest last, of which only those stay that a
  * later one does not cover. Inside of the room only. MT: the host's thread. Ranks: local.
@@ -28,10 +28,5 @@ void hd_meetings_add(hd_meetings *meetings, uint32_t process, uint32_t sync);
 void hd_meetings_add_group(hd_meetings *meetings, hd_meeting meeting);
 /* The latest one with the process; 0, the begin, if there is none. */
 uint32_t hd_meetings_latest(const hd_meetings *meetings, uint32_t process);
-
-/* The processes of an intra-communicator: of all MPI processes if it is HD_NONE. */
-bool     hd_comm_has(hd_replay_host *rh, uint32_t comm, uint32_t process);
-uint32_t hd_comm_size(const hd_replay_host *rh, uint32_t comm);
-uint32_t hd_comm_member(const hd_replay_host *rh, uint32_t comm, uint32_t rank); /* HD_NONE: the archive does not have it */
 
 #endif
