@@ -58,17 +58,6 @@ each_process(hd_collection *c, hd_host *host, void (*visit)(hd_collection *c, hd
         visit(c, host, &replay->agents[i], &c->result->locations[i]);
 }
 
-static void
-finish_messages(const hd_replay_request *request, hd_agent *agent)
-{
-    size_t at = 0;
-
-    for (size_t i = 0; agent->message_state != NULL && i < request->n_messages; at += request->messages[i++].state_bytes)
-        if (request->messages[i].finish != NULL)
-            request->messages[i].finish(request->messages[i].context, agent->message_state + at, &agent->severities);
-    free(agent->message_state);
-}
-
 typedef struct process_at { /* context of an hd_wait_sink */
     hd_replay_host *rh;
     hd_agent       *agents;
@@ -109,14 +98,10 @@ book_process(hd_collection *c, hd_host *host, hd_agent *agents, hd_location_resu
         patterns->book(c->replay->request->patterns_context, process, severities, c->replay->goes_back ? &sink : NULL,
                        at.rh->statistics != NULL ? &waits : NULL);
     for (uint32_t i = 0; i < process->n_locations; i++) {
-        finish_messages(c->replay->request, &agents[i]);
-        free(agents[i].multi);
         take_agent(&agents[i], &agents[i].severities, &results[i]);
         hd_severities_fini(&agents[i].severities);
         free(agents[i].links);
         hd_table_fini(&agents[i].send_channels);
-        hd_scratch_free(c->replay->scratch, agents[i].pending);
-        hd_scratch_free(c->replay->scratch, agents[i].pending_calls);
     }
     free(severities);
 }

@@ -2,6 +2,7 @@
 
 #include "coll.h"
 #include "p2p.h"
+#include "pattern_table.h"
 #include "rma.h"
 #include "rma_mail.h"
 #include "rma_passive.h"
@@ -40,6 +41,15 @@ replay_op(hd_replay_host *rh, hd_host *host, hd_agent *agent)
         return true;
     }
     return true;
+}
+
+static void
+tell_leave(hd_replay_host *rh, hd_host *host, hd_agent *agent)
+{
+    hd_p2p_event event = { .rh = rh, .host = host, .agent = agent };
+
+    agent->wants_leave = false;
+    hd_patterns_tell(&rh->replay->hooks->leave, &event);
 }
 
 static hd_run
@@ -84,7 +94,8 @@ run_agent(void *context, hd_host *host, uint32_t number, hd_time until, hd_time 
             }
             agent->has_op = false;
         }
-        hd_p2p_leave(rh, host, agent);
+        if (HD_UNLIKELY(agent->wants_leave))
+            tell_leave(rh, host, agent);
         hd_coll_leave(rh, host, agent);
         agent->in_call = false;
     }
@@ -97,11 +108,10 @@ out:
 typedef void (*take_item)(hd_replay_host *rh, hd_host *host, uint32_t kind, const void *data);
 
 /* Who takes items of a kind. */
-static const take_item takers[HD_N_ITEMS] = {
+static const take_item takers[HD_ITEM_PATTERN] = {
     [HD_ITEM_ANNOUNCE]       = hd_p2p_deliver,
     [HD_ITEM_UNCLAIMED]      = hd_p2p_deliver,
     [HD_ITEM_MESSAGE]        = hd_p2p_deliver,
-    [HD_ITEM_LATE_RECEIVER]  = hd_p2p_deliver,
     [HD_ITEM_SYNC_SEND]      = hd_sync_deliver,
     [HD_ITEM_SYNC_REQUEST]   = hd_sync_deliver,
     [HD_ITEM_SYNC_LEAVE]     = hd_sync_deliver,
@@ -120,7 +130,10 @@ static void
 deliver(void *context, hd_host *host, uint32_t kind, const void *data, uint32_t bytes)
 {
     (void)bytes;
-    takers[kind](hd_replay_host_of(context, host), host, kind, data);
+    if (kind >= HD_ITEM_PATTERN)
+        hd_pattern_deliver(hd_replay_host_of(context, host), host, kind, data);
+    else
+        takers[kind](hd_replay_host_of(context, host), host, kind, data);
 }
 
 static void
@@ -134,6 +147,7 @@ start_agent(hd_replay_host *rh, hd_host *host, hd_agent *agent)
     hd_cursor_init(&agent->cursor, &agent->location->log);
     if (rh->replay->defs->n_windows > 0)
         hd_rma_start(agent);
+    hd_patterns_start_agent(agent, rh->replay);
     hd_p2p_announce(rh, host, agent);
 }
 
@@ -204,10 +218,13 @@ answer_as_targets(void *context, hd_host *host)
 static void
 end_forward_agent(hd_replay_host *rh, hd_host *host, hd_agent *agent)
 {
+    hd_p2p_event event = { .rh = rh, .host = host, .agent = agent };
+
     if (agent->rma != NULL)
         hd_rma_passive_book(rh, host, agent);
     hd_rma_fini(agent);
-    hd_p2p_finish(rh, host, agent);
+    hd_patterns_tell(&rh->replay->hooks->finish, &event);
+    hd_patterns_end_agent(agent, rh->replay);
 }
 
 static void
@@ -222,6 +239,7 @@ hd_forward_run(hd_replay *replay, hd_engine *engine)
 {
     hd_analysis analysis = { .context = replay, .run = run_agent, .deliver = deliver };
 
+    hd_patterns_start(replay, hd_pattern_table, hd_pattern_table_n);
     hd_engine_each_host(engine, start_host, replay);
     hd_engine_run(engine, &analysis, false);
     if (hd_engine_is_stopped(engine))
@@ -245,6 +263,7 @@ hd_forward_run(hd_replay *replay, hd_engine *engine)
     }
     hd_engine_each_host(engine, end_forward, replay);
     hd_engine_run(engine, &analysis, false);
+    hd_patterns_end(replay);
     return !hd_engine_is_stopped(engine);
 }
 

@@ -104,23 +104,12 @@ find_exclusive(hd_replay *replay)
     hd_group_reduce(replay->request->group, replay->exclusive, defs->n_windows, HD_MAX);
 }
 
-static size_t
-state_bytes(const hd_replay_request *request)
-{
-    size_t sum = 0;
-
-    for (size_t i = 0; i < request->n_messages; i++)
-        sum += request->messages[i].state_bytes;
-    return sum;
-}
-
 void
 hd_replay_run(const hd_replay_request *request, hd_replay_result *result)
 {
     uint32_t    n_threads = hd_placement_n_threads(request->placement);
     hd_replay   replay    = { .request = request, .defs = request->defs, .scratch = request->trace->scratch,
-                              .compat = request->compat, .message_state_bytes = state_bytes(request),
-                              .goes_back = request->delays || request->critical_path };
+                              .compat = request->compat, .goes_back = request->delays || request->critical_path };
     uint64_t    length    = longest(request);
     hd_engine  *engine;
     hd_collection all;

@@ -14,10 +14,9 @@
 #include "turns.h"
 
 typedef enum hd_item {
-    HD_ITEM_ANNOUNCE,      /* hd_channel_count: so many sends will come */
+    HD_ITEM_ANNOUNCE,      /* hd_channel_count (p2p.c): so many sends will come */
     HD_ITEM_UNCLAIMED,     /* hd_channel_count: only so many receives are there */
-    HD_ITEM_MESSAGE,       /* hd_message_item */
-    HD_ITEM_LATE_RECEIVER, /* hd_late_receiver_item: the receiver found that a sender waited for it */
+    HD_ITEM_MESSAGE,       /* hd_message_item (p2p.c) */
     HD_ITEM_SYNC_SEND,     /* hd_sync_item: a receive waited for this send */
     HD_ITEM_SYNC_REQUEST,  /* hd_sync_item: a send waited for this receive request */
     HD_ITEM_SYNC_LEAVE,    /* hd_sync_item: the leave of that request's call, for the send */
@@ -30,38 +29,8 @@ typedef enum hd_item {
     HD_ITEM_LOCK_HOLDER,   /* hd_lock_holder: who held the lock before, to the origin */
     HD_ITEM_PROGRESS_QUERY, /* hd_progress_query, to the target */
     HD_ITEM_PROGRESS_ANSWER, /* the same, back to the origin: it waited */
-    HD_N_ITEMS
+    HD_ITEM_PATTERN /* and those that follow: items of patterns, by row of their table (forward_pattern.h) */
 } hd_item;
-
-typedef struct hd_channel_count {
-    hd_channel_key key;
-    uint32_t       n, unused;
-} hd_channel_count;
-
-typedef struct hd_message { /* what a receiver needs of a send */
-    hd_time  enter, time;   /* of the call that starts the send; of its record */
-    hd_time  leave;         /* of that call */
-    uint64_t bytes;
-    uint32_t thread, order; /* of the record: which one it is in its location's op log */
-    hd_time  done_enter, done_leave; /* of the call that completes the send and can wait for the receiver */
-    uint32_t done_call_path; /* HD_NONE: there is no such call */
-    uint32_t done_call;      /* MPI_Waitall, MPI_Waitsome: its index in send_calls; HD_NONE: the call completes one send */
-    uint32_t done_number;    /* of the completion in its location */
-    uint32_t done_thread;
-} hd_message;
-
-typedef struct hd_message_item {
-    hd_channel_key key;
-    uint32_t       number, unused;
-    hd_message     message;
-} hd_message_item;
-
-typedef struct hd_late_receiver_item {
-    uint32_t process, thread, call_path, call, number, is_empty;
-    hd_span  wait;
-    hd_time  enter, leave;   /* of the call that waited */
-    uint32_t receiver, receiver_thread, receiver_order, post; /* the receive, see hd_op */
-} hd_late_receiver_item;
 
 typedef struct hd_link { /* a channel of an agent while it is replayed */
     hd_box  *box;        /* of a receive, or of a send to a process of the same host; else NULL */
@@ -69,32 +38,6 @@ typedef struct hd_link { /* a channel of an agent while it is replayed */
     uint32_t limit;      /* sends from this number on have no receive */
     uint32_t host;       /* of the receiver of sends */
 } hd_link;
-
-typedef struct hd_late_sender { /* one that waits to be known as in order or not (docs/metrics.md#wrong-order) */
-    hd_time  sent;
-    hd_span  wait;
-    uint32_t call_path;
-    uint32_t source;   /* process; with compat the rank in the communicator */
-    bool     is_empty; /* a message of 0 bytes */
-} hd_late_sender;
-
-typedef struct hd_late_sender_call { /* of a pending Late Sender, for statistics */
-    hd_time  enter, leave;
-    uint32_t peer, peer_thread;
-} hd_late_sender_call;
-
-typedef struct hd_multi_message { /* to be told to the message patterns once it is known which of them was booked */
-    uint64_t bytes;
-    uint32_t peer, order;
-} hd_multi_message;
-
-typedef struct hd_late_receivers { /* of one call that completes several sends */
-    hd_span  wait;                 /* the largest */
-    uint32_t number : 30;          /* of its completion, the lowest among equals */
-    uint32_t is_empty : 1;
-    uint32_t suppressed : 1;       /* a receive of the same call waited for its sender */
-    uint32_t receiver, receiver_thread, receiver_order, post; /* who made it wait */
-} hd_late_receivers;
 
 typedef struct hd_nbc_call { /* a call that completes non-blocking collectives: only the longest wait in it counts */
     hd_span   wait;          /* 0: none so far */
@@ -130,6 +73,8 @@ typedef struct hd_agent {
     uint32_t                  op_number; /* of op in its channel */
     uint32_t                  order;     /* of op in the log: 1, 2, ... */
     bool                      has_op, in_call, started, given_up;
+    bool                      wants_leave; /* a pattern is to be told when the call at hand is left (forward_pattern.h) */
+    void                    **states;    /* [rows of the table of patterns] of each */
     hd_link                  *links;     /* [log.n_channels] */
     hd_table                  send_channels; /* hash -> channel; empty until a send without a receive is found */
     hd_severities             severities; /* call paths of the location */
@@ -137,16 +82,6 @@ typedef struct hd_agent {
     hd_severities             answers;    /* costs that other locations told of, see backward.c */
     hd_syncs                  syncs;     /* synchronisation points found so far */
     struct hd_backward       *backward;  /* backward_agent.h; NULL outside of the backward replay */
-    hd_late_sender            worst;     /* of the MPI_Waitall at hand; wait == 0: none */
-    hd_sync                   worst_sync; /* the same as a synchronisation point */
-    hd_late_sender           *pending;   /* [n_pending] ascending by `sent`; with compat at most 100, in order of occurrence */
-    size_t                    n_pending, capacity_pending;
-    hd_late_sender_call      *pending_calls; /* [n_pending_calls] of the same ones; only for statistics */
-    size_t                    n_pending_calls, capacity_pending_calls;
-    hd_late_receivers        *late_receivers; /* [log.n_send_calls], NULL until the first */
-    char                     *message_state; /* of the request's message patterns, one behind the other; NULL until the first message */
-    hd_multi_message         *multi;     /* [n_multi] received in the call at hand, which completes several */
-    size_t                    n_multi, capacity_multi;
     hd_nbc_call              *nbc_call; /* of the call at hand, NULL: none */
     const uint32_t           *map;       /* node of the process -> unified call path */
     uint32_t                  n_calls;   /* of the log, begun */
@@ -198,7 +133,7 @@ struct hd_replay {
     double                   cause_fraction; /* likewise, of tables for all locations */
     hd_scout_clock           clock;    /* compat */
     hd_sides                 sides;    /* of the period; n_inside is HD_NONE where there is none */
-    size_t                   message_state_bytes; /* of a location: of all message patterns together */
+    struct hd_pattern_hooks *hooks;    /* forward_pattern.h */
     uint64_t                *exclusive; /* [defs->n_windows] 1: some locks of the window are */
     bool                     goes_back; /* delays or the critical path are wanted */
     hd_agent                *agents; /* [n_agents], all threads of a process one after the other */

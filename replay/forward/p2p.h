@@ -1,12 +1,13 @@
-/* replay/forward/p2p.h: point-to-point messages: matching, Late Sender, wrong order, Late Receiver, counts.
+/* replay/forward/p2p.h: point-to-point messages: a send meets its receive. What is found there: pattern_table.h.
  *
- * Definitions: docs/metrics.md#late-sender, #late-receiver, #wrong-order. Inside of the room only. Uses: scheduler, profile.
+ * Inside of the room only. Uses: scheduler, profile.
  * MT: the host's thread. Ranks: local. Cost: O(1) per message, amortised; no allocation but where something grows.
  */
 #ifndef HD_P2P_H
 #define HD_P2P_H
 
 #include "agent.h"
+#include "p2p_message.h"
 
 /* Set-up, in this order, with the engine run to quiescence after each: every agent's channels are announced; what is announced
  * but not expected is told to the senders. */
@@ -20,11 +21,6 @@ bool hd_p2p_receive(hd_replay_host *rh, hd_host *host, hd_agent *agent);
 bool hd_p2p_put(hd_replay_host *rh, hd_host *host, hd_agent *agent, const hd_message *message);
 /* The mail for the operation at hand; hd_mailbox_drop() it. NULL: it has none. False: it is not there yet, the agent waits. */
 bool hd_p2p_take(hd_replay_host *rh, hd_agent *agent, hd_mail **mail);
-/* All records of the call at hand are done. */
-void hd_p2p_leave(hd_replay_host *rh, hd_host *host, hd_agent *agent);
-/* Nothing comes any more: what could only be decided at the end is booked. */
-void hd_p2p_finish(hd_replay_host *rh, hd_host *host, hd_agent *agent);
-
 void hd_p2p_deliver(hd_replay_host *rh, hd_host *host, uint32_t kind, const void *data);
 
 #endif
