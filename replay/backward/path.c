@@ -115,3 +115,16 @@ hd_path_enter_behind(hd_agent *agent, uint32_t point, hd_time left)
     path->behind           = hd_span_between(agent->syncs.points[path->end].enter, left);
     path->behind_call_path = sync->call_path;
 }
+
+void
+hd_path_enter_at(hd_agent *agent, uint32_t point, hd_time time)
+{
+    const hd_sync *sync = &agent->syncs.points[point];
+    hd_path       *path = &agent->backward->path;
+
+    hd_path_enter(agent, point);
+    if (time <= sync->enter)
+        return;
+    path->behind           = hd_span_between(sync->enter, time);
+    path->behind_call_path = sync->call_path;
+}

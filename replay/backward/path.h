@@ -10,6 +10,8 @@
 
 /* It is there once only, but for scout's several paths. */
 void hd_path_enter(hd_agent *agent, uint32_t point);
+/* From a wait at a window, which ended at this time inside of the call of the point, or before: it goes on from there. */
+void hd_path_enter_at(hd_agent *agent, uint32_t point, hd_time time);
 /* From a barrier in which tasks were run. left: when the thread left it from which the path comes. */
 void hd_path_enter_behind(hd_agent *agent, uint32_t point, hd_time left);
 /* It leaves at the point at hand, or goes on from there elsewhere. */
