@@ -4,6 +4,7 @@
 #include "critical_path.h"
 #include "forward_run.h"
 #include "sync_build.h"
+#include "sync_previous.h"
 #include "sync_time.h"
 
 #define LEAST_GAP_BYTES (32 * 1024)
@@ -41,9 +42,9 @@ start_backward(void *context, hd_host *host)
     hd_replay_host *rh = hd_replay_host_of(context, host);
 
     hd_backward_host_init(rh);
-    hd_sync_build_begin(rh);
+    hd_sync_previous_begin(rh);
     hd_each_agent(context, host, start_backward_agent);
-    hd_sync_build_end(rh);
+    hd_sync_previous_end(rh);
 }
 
 static void

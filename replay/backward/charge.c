@@ -234,7 +234,7 @@ book_short_term(hd_replay_host *rh, hd_agent *agent, const hd_wait_item *item, d
     }
 }
 
-/* The part of rh->backward->excess that is outside of the period: nobody is charged for it. */
+/* The part of the excess that is outside of the analysis interval: no location is charged for it. */
 static __attribute__((noinline)) double
 excess_outside(const hd_replay_host *rh)
 {
@@ -244,15 +244,6 @@ excess_outside(const hd_replay_host *rh)
         if (rh->backward->excess[i].call_path == HD_NONE)
             sum += rh->backward->excess[i].span;
     return sum;
-}
-
-/* The waiting side learns what that is. share: of the excess */
-static __attribute__((noinline)) void
-answer_outside(hd_answer_item *answer, const hd_wait_item *item, const hd_effect_cost *costs, double own, double share)
-{
-    answer->excess += own;
-    for (uint32_t i = 0; i < item->n_effects; i++)
-        answer->costs[hd_effect_delay(costs[i].effect)] += costs[i].value * share;
 }
 
 /* costs [n] are those of one kind. */
@@ -275,61 +266,160 @@ book_long_term(hd_replay_host *rh, hd_agent *agent, const hd_effect_cost *costs,
     }
 }
 
+/* One wait that is charged to an interval of the delayer.
+ *
+ *   W       the wait; L(e) what it cost others further on, per effect e
+ *   x(c)    excess of the delayer at call path c: max(0, its time - that of the waiting side); X their sum
+ *   V       the delayer's own waits in the interval
+ *   A       X + V: all that made the delayer late, so that a part of W and of each L(e) is due to each part of A
+ *   s       W / A, how much of the wait each tick of A causes; at most 1 if the wait is capped (is_capped), 0 if it lies outside of the
+ *           analysis interval
+ *
+ *   short-term costs of c          s x(c)                     direct: caused by the delayer's computation
+ *   long-term costs of c, per e    L(e) x(c) / A
+ *   to nobody                      W - s A, if it is capped
+ *   passed on by each tick of V    s of this wait, and L(e) / A of each e: indirect, to be charged where the delayer waited
+ *   indirect part of W             s V                        the waiting side learns that
+ *
+ * Of X the part outside of the analysis interval (`outside`) is nobody's: the waiting side learns that, too. */
+typedef struct charging {
+    hd_replay_host       *rh;
+    hd_agent             *agent;             /* the delayer */
+    const hd_wait_item   *item;
+    const hd_effect_cost *costs;             /* [item->n_effects] L */
+    double                excess, waits, all; /* X, V, A; as `outside` in the unit of vectors */
+    double                outside;
+    double                scale;             /* s */
+    double                long_term;         /* sum of the L that were charged */
+    bool                  counts;            /* the wait lies inside of the analysis interval */
+    hd_answer_item        answer;
+} charging;
+
+static bool
+is_message(const hd_wait_item *item)
+{
+    return item->delay == HD_DELAY_LATE_SENDER || item->delay == HD_DELAY_LATE_RECEIVER;
+}
+
+/* Waits between two locations: one that waited longer than A has not waited for these alone, so the rest has no cause. */
+static bool
+is_capped(const hd_wait_item *item)
+{
+    return is_message(item) || item->delay == HD_DELAY_OMP_LOCK || item->delay == HD_DELAY_PTHREAD_LOCK ||
+           (item->delay == HD_DELAY_RMA && hd_key_is_pair(item->key));
+}
+
+static uint32_t
+own_effect(const hd_wait_item *item)
+{
+    return hd_effect((hd_delay)item->delay, item->call_path);
+}
+
+/* s, before it is known whether the wait counts. */
+static void
+find_scale(charging *c)
+{
+    c->scale = c->item->wait / c->all;
+    if (!is_capped(c->item) || c->scale <= 1)
+        return;
+    c->scale = 1;
+    if (!c->counts)
+        return;
+    c->answer.excess = c->item->wait - c->all;
+    if (!c->rh->replay->compat)
+        hd_cause_short_term(c->rh, &c->rh->causes, HD_NONE, own_effect(c->item), c->answer.excess);
+}
+
+static void
+charge_short_term(charging *c)
+{
+    hd_effect_cost own = { .effect = own_effect(c->item), .value = 1 };
+
+    if (HD_UNLIKELY(!c->counts)) {
+        c->scale = 0;
+        return;
+    }
+    book_short_term(c->rh, c->agent, c->item, c->scale);
+    hd_effect_costs_add(&c->rh->backward->scales, &own, 1, c->scale);
+}
+
+/* With --compat=scout26 a barrier of a team does not pass on what it cost at other barriers of teams (D18). */
+static bool
+passes_on(const charging *c, hd_delay delay)
+{
+    return !(c->rh->replay->compat && delay == HD_DELAY_OMP_BARRIER && c->item->delay == HD_DELAY_OMP_BARRIER);
+}
+
+static void
+charge_long_term(charging *c)
+{
+    const hd_effect_cost *costs = c->costs;
+
+    for (uint32_t i = 0, n; i < c->item->n_effects; i += n) {
+        hd_delay delay = hd_effect_delay(costs[i].effect);
+
+        for (n = 1; i + n < c->item->n_effects && hd_effect_delay(costs[i + n].effect) == delay; n++)
+            ;
+        if (!passes_on(c, delay))
+            continue;
+        book_long_term(c->rh, c->agent, &costs[i], n, c->all);
+        hd_effect_costs_add(&c->rh->backward->scales, &costs[i], n, 1 / c->all);
+        for (uint32_t k = i; k < i + n; k++)
+            c->long_term += costs[k].value;
+    }
+}
+
+/* Who made whom wait: processes. */
+static void
+charge_pair(const charging *c)
+{
+    const hd_replay_host *rh     = c->rh;
+    double                inside = c->excess - c->outside;
+
+    if (inside <= 0)
+        return;
+    hd_cause_short_term(rh, &c->rh->pairs, c->agent->process_id, c->item->from, c->scale * inside * rh->backward->unit);
+    hd_cause_long_term(rh, &c->rh->pairs, c->agent->process_id, c->item->from, c->long_term / c->all * inside * rh->backward->unit);
+}
+
+static __attribute__((noinline)) void
+answer_outside(charging *c)
+{
+    double share = c->outside / c->all;
+
+    c->answer.excess += c->scale * c->outside;
+    for (uint32_t i = 0; i < c->item->n_effects; i++)
+        c->answer.costs[hd_effect_delay(c->costs[i].effect)] += c->costs[i].value * share;
+}
+
 void
 hd_charge_wait(hd_replay_host *rh, hd_host *host, hd_agent *agent, const hd_letter *letter, double waits, uint32_t previous)
 {
-    const hd_wait_item   *item       = &letter->item;
-    const hd_effect_cost *costs      = &letter->entries->cost;
-    double                excess     = make_excess(rh, letter->entries + item->n_effects, item->n);
-    bool                  is_message = item->delay == HD_DELAY_LATE_SENDER || item->delay == HD_DELAY_LATE_RECEIVER;
-    bool                  is_capped  = is_message || item->delay == HD_DELAY_OMP_LOCK || item->delay == HD_DELAY_PTHREAD_LOCK ||
-                       (item->delay == HD_DELAY_RMA && hd_key_is_pair(item->key));
-    bool                  counts     = !hd_is_outside(&rh->replay->sides, item->call_path);
-    double                outside    = HD_UNLIKELY(rh->replay->sides.period != NULL) ? excess_outside(rh) : 0;
-    double                all        = excess + waits, scale, long_term = 0;
-    hd_effect_cost        own        = { .effect = hd_effect((hd_delay)item->delay, item->call_path), .value = 1 };
-    hd_answer_item        answer     = { .process = item->from, .thread = item->from_thread, .call_path = item->call_path,
-                                         .delay = item->delay };
+    const hd_wait_item *item = &letter->item;
+    charging            c    = { .rh = rh, .agent = agent, .item = item, .costs = &letter->entries->cost,
+                                 .counts = !hd_is_outside(&rh->replay->sides, item->call_path),
+                                 .answer = { .process = item->from, .thread = item->from_thread, .call_path = item->call_path,
+                                             .delay = item->delay } };
 
-    if (all <= 0) {
-        hd_charge_nobody(rh, host, item, costs);
+    c.waits   = waits;
+    c.excess  = make_excess(rh, letter->entries + item->n_effects, item->n);
+    c.all     = c.excess + waits;
+    c.outside = HD_UNLIKELY(rh->replay->sides.period != NULL) ? excess_outside(rh) : 0;
+    if (c.all <= 0) {
+        hd_charge_nobody(rh, host, item, c.costs);
         return;
     }
-    scale = item->wait / all;
-    if (is_capped && scale > 1) {
-        answer.excess = counts ? item->wait - all : 0;
-        scale         = 1;
-        if (!rh->replay->compat && counts)
-            hd_cause_short_term(rh, &rh->causes, HD_NONE, own.effect, answer.excess);
-    }
-    if (HD_LIKELY(counts)) {
-        book_short_term(rh, agent, item, scale);
-        hd_effect_costs_add(&rh->backward->scales, &own, 1, scale);
-    } else
-        scale = 0; /* only what it has cost others further on */
-    for (uint32_t i = 0, n; i < item->n_effects; i += n) {
-        hd_delay delay = hd_effect_delay(costs[i].effect);
-
-        for (n = 1; i + n < item->n_effects && hd_effect_delay(costs[i + n].effect) == delay; n++)
-            ;
-        if (rh->replay->compat && delay == HD_DELAY_OMP_BARRIER && item->delay == HD_DELAY_OMP_BARRIER) /* D18 */
-            continue;
-        book_long_term(rh, agent, &costs[i], n, all);
-        hd_effect_costs_add(&rh->backward->scales, &costs[i], n, 1 / all);
-        for (uint32_t k = i; k < i + n; k++)
-            long_term += costs[k].value;
-    }
-    if (excess > outside) {
-        hd_cause_short_term(rh, &rh->pairs, agent->process_id, item->from, scale * (excess - outside) * rh->backward->unit);
-        hd_cause_long_term(rh, &rh->pairs, agent->process_id, item->from, long_term / all * (excess - outside) * rh->backward->unit);
-    }
-    if (HD_UNLIKELY(outside > 0))
-        answer_outside(&answer, item, costs, scale * outside, outside / all);
-    answer.indirect = scale * waits * rh->backward->unit;
-    if (is_message)
-        add_reach(&agent->backward->charges, previous, scale);
-    if ((is_message && answer.indirect > 0) || answer.excess > 0 || outside > 0)
-        send_answer(rh, host, &answer);
+    find_scale(&c);
+    charge_short_term(&c);
+    charge_long_term(&c);
+    charge_pair(&c);
+    if (HD_UNLIKELY(c.outside > 0))
+        answer_outside(&c);
+    c.answer.indirect = c.scale * waits * rh->backward->unit;
+    if (is_message(item))
+        add_reach(&agent->backward->charges, previous, c.scale);
+    if ((is_message(item) && c.answer.indirect > 0) || c.answer.excess > 0 || c.outside > 0)
+        send_answer(rh, host, &c.answer);
 }
 
 void

@@ -2,7 +2,7 @@
 
 #include "charge_letters.h"
 #include "comm_members.h"
-#include "sync_build.h"
+#include "sync_previous.h"
 #include "wait_letter.h"
 
 static uint32_t

@@ -109,7 +109,7 @@ typedef struct hd_replay_host { /* one thread's */
     hd_pool         nbc_calls;   /* hd_nbc_call */
     hd_process_list **lists;     /* [n_lists] who synchronised, of collectives in which not all did */
     size_t          n_lists, capacity_lists;
-    struct hd_sync_marks    *marks;    /* sync_build.c; NULL outside of it */
+    struct hd_sync_marks    *marks;    /* sync_previous.c; NULL outside of it */
     struct hd_backward_host *backward; /* backward_agent.h; NULL outside of the backward replay */
     double          cause_fraction; /* replay->cause_fraction */
     hd_cause_table  causes, pairs; /* who made whom wait: call paths, processes */

@@ -6,15 +6,7 @@
 
 #include "agent.h"
 
-/* Around hd_sync_build() of all agents of a host. Memory in between: 4 bytes per process of the application. */
-void hd_sync_build_begin(hd_replay_host *rh);
-void hd_sync_build_end(hd_replay_host *rh);
-
-/* Takes all that was collected, and reads the interval log. limit: of elements in a vector, see sync_time.h; 0: none. */
+/* Between hd_sync_previous_begin() and _end(). Takes all that was collected, and reads the interval log. limit: of elements in a vector, see sync_time.h; 0: none. */
 void hd_sync_build(hd_replay_host *rh, hd_agent *agent, uint32_t limit);
-
-/* Processes that waited for this root in this collective, once points are built. They wrote to the root's process, so they stand with its
- * first thread. Lent: [n]. */
-const hd_sync_waiter *hd_sync_waiters(const hd_agent *agent, const hd_sync *sync, size_t *n);
 
 #endif

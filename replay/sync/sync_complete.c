@@ -80,21 +80,38 @@ find_request(hd_sync_told *requests, size_t n, hd_time place, uint32_t post, uin
     return &requests[low];
 }
 
-/* order: of the record that posted the receive. request: NULL: nobody waited for it. */
-static void
-complete_request(hd_replay_host *rh, hd_host *host, hd_syncs *syncs, const hd_call *call, uint32_t order, hd_sync_told *request)
-{
-    hd_sync_told posted;
+/* The op log of a location, gone through once more, and what other locations told of its records. */
+typedef struct completion {
+    hd_replay_host *rh;
+    hd_host        *host;
+    hd_syncs       *syncs;
+    hd_cursor       cursor;
+    uint32_t        order;                     /* of the last record of the log that was passed */
+    hd_sync_told   *sends, *end_of_sends;       /* not passed yet, by order */
+    hd_sync_told   *requests, *end_of_requests; /* not passed yet, by the time at which their call was entered */
+} completion;
 
-    if (request == NULL)
-        return;
-    posted        = *request;
-    posted.order  = order;
+/* A send or other record that somebody waited for; several may have waited for a window's call. */
+static void
+complete_sends(completion *c)
+{
+    for (; c->sends < c->end_of_sends && c->sends->order <= c->order; c->sends++)
+        add_told(c->syncs, c->sends, &c->cursor.call);
+}
+
+/* The record at hand posted this receive: the sender that waited learns when its call was left. */
+static void
+complete_request(completion *c, hd_sync_told *request)
+{
+    const hd_call *call   = &c->cursor.call;
+    hd_sync_told   posted = *request;
+
+    posted.order  = c->order;
     request->kind = HD_SYNC_END; /* taken: in a damaged archive two posts may have the same number */
-    hd_sync_tell(rh, host, HD_ITEM_SYNC_LEAVE,
-                 &(hd_sync_item){ .process = request->peer, .thread = request->partner_thread, .order = order, .index = request->partner,
+    hd_sync_tell(c->rh, c->host, HD_ITEM_SYNC_LEAVE,
+                 &(hd_sync_item){ .process = request->peer, .thread = request->partner_thread, .order = c->order, .index = request->partner,
                                   .leave = call->leave });
-    add_told(syncs, &posted, call);
+    add_told(c->syncs, &posted, call);
 }
 
 static bool
@@ -103,44 +120,72 @@ is_post(const hd_op *op)
     return op->kind == HD_OP_POST && (op->flags & HD_OP_COLLECTIVE) == 0;
 }
 
+static bool
+posts_receive(const hd_op *op)
+{
+    return is_post(op) || (op->kind == HD_OP_RECV && (op->flags & HD_OP_NONBLOCKING) == 0);
+}
+
+static bool
+has_request(const completion *c)
+{
+    return c->requests < c->end_of_requests && c->requests->place == c->cursor.call.enter;
+}
+
+static void
+pass_record(completion *c, const hd_op *op)
+{
+    const hd_call *call = &c->cursor.call;
+    hd_sync_told  *request;
+
+    complete_sends(c);
+    if (c->rh->replay->compat && is_post(op)) /* scout 2.6 has a point there, whoever waited */
+        hd_syncs_add(c->syncs, &(hd_sync){ .kind = HD_SYNC_EDGE, .delay = HD_DELAY_NONE, .enter = call->enter, .order = c->order,
+                                           .call_path = call->call_path });
+    if (!has_request(c) || !posts_receive(op))
+        return;
+    request = find_request(c->requests, (size_t)(c->end_of_requests - c->requests), call->enter, op->post, c->order);
+    if (request != NULL)
+        complete_request(c, request);
+}
+
+static void
+pass_call(completion *c)
+{
+    hd_op op;
+
+    while (c->requests < c->end_of_requests && c->requests->place < c->cursor.call.enter)
+        c->requests++;
+    if (!c->rh->replay->compat && !has_request(c)) { /* the records themselves do not matter */
+        c->order += c->cursor.n_left;
+        complete_sends(c);
+        hd_cursor_skip(&c->cursor);
+        return;
+    }
+    while (c->cursor.n_left > 0) {
+        hd_cursor_op(&c->cursor, &op);
+        c->order++;
+        pass_record(c, &op);
+    }
+}
+
 void
 hd_sync_complete(hd_replay_host *rh, hd_host *host, hd_agent *agent)
 {
     hd_syncs     *syncs = &agent->syncs;
-    size_t        n_told, n_sends, n_requests, i_send = 0, i_request = 0;
-    hd_sync_told *sends = hd_syncs_take_told(syncs, &n_told), *requests;
-    uint32_t      order = 0;
-    hd_cursor     cursor;
-    hd_op         op;
+    completion    c     = { .rh = rh, .host = host, .syncs = syncs };
+    hd_sync_told *told;
+    size_t        n_told, n_sends;
 
-    syncs->n_own = syncs->n;
-    n_sends       = sort_told(syncs->scratch, &sends, n_told);
-    requests   = sends + n_sends;
-    n_requests = n_told - n_sends;
-    hd_cursor_init(&cursor, &agent->location->log);
-    while ((i_send < n_sends || i_request < n_requests || rh->replay->compat) && hd_cursor_call(&cursor)) {
-        while (i_request < n_requests && requests[i_request].place < cursor.call.enter)
-            i_request++;
-        if (!rh->replay->compat && !(i_request < n_requests && requests[i_request].place == cursor.call.enter)) {
-            order += cursor.n_left; /* the records themselves do not matter */
-            for (; i_send < n_sends && sends[i_send].order <= order; i_send++)
-                add_told(syncs, &sends[i_send], &cursor.call);
-            hd_cursor_skip(&cursor);
-            continue;
-        }
-        while (cursor.n_left > 0) {
-            hd_cursor_op(&cursor, &op);
-            order++;
-            while (i_send < n_sends && sends[i_send].order == order) /* a window's call may have kept several waiting */
-                add_told(syncs, &sends[i_send++], &cursor.call);
-            if (rh->replay->compat && is_post(&op))
-                hd_syncs_add(syncs, &(hd_sync){ .kind = HD_SYNC_EDGE, .delay = HD_DELAY_NONE, .enter = cursor.call.enter,
-                                                .order = order, .call_path = cursor.call.call_path });
-            if (i_request < n_requests && requests[i_request].place == cursor.call.enter &&
-                (is_post(&op) || (op.kind == HD_OP_RECV && (op.flags & HD_OP_NONBLOCKING) == 0)))
-                complete_request(rh, host, syncs, &cursor.call, order,
-                                 find_request(requests + i_request, n_requests - i_request, cursor.call.enter, op.post, order));
-        }
-    }
-    hd_scratch_free(syncs->scratch, sends);
+    syncs->n_own      = syncs->n;
+    told              = hd_syncs_take_told(syncs, &n_told);
+    n_sends           = sort_told(syncs->scratch, &told, n_told);
+    c.sends           = told;
+    c.end_of_sends    = told + n_sends;
+    c.requests        = told + n_sends;
+    c.end_of_requests = told + n_told;
+    hd_cursor_init(&c.cursor, &agent->location->log);
+    while ((c.sends < c.end_of_sends || c.requests < c.end_of_requests || rh->replay->compat) && hd_cursor_call(&c.cursor))
+        pass_call(&c);
+    hd_scratch_free(syncs->scratch, told);
 }
