@@ -23,9 +23,9 @@ typedef enum hd_item {
     HD_ITEM_SYNC_REQUEST,  /* hd_sync_item: a send waited for this receive request */
     HD_ITEM_SYNC_LEAVE,    /* hd_sync_item: the leave of that request's call, for the send */
     HD_ITEM_SYNC_WAITER,   /* hd_sync_item: a process waited for this root */
-    HD_ITEM_COLL_UP,       /* hd_coll_item and hd_coll_value: from the hosts below */
+    HD_ITEM_COLL_UP,       /* of reduction.h, with hd_coll_value and hd_coll_step: from a host below */
     HD_ITEM_COLL_DOWN,     /* the same, from the host above */
-    HD_ITEM_COLL_WAITS,    /* hd_coll_waits_item and instances: how long members waited, from a host below */
+    HD_ITEM_COLL_WAITS,    /* coll_waits_item and instances: how long members waited, from a host below */
     HD_ITEM_DEPOSIT,       /* coll_deposit_item: what an origin did at a target before a fence */
     HD_ITEM_LOCK_EPOCH,    /* hd_lock_epoch, to the target */
     HD_ITEM_LOCK_HOLDER,   /* hd_lock_holder: who held the lock before, to the origin */
@@ -205,10 +205,7 @@ typedef struct hd_replay_host { /* one thread's */
     hd_open_send   *open_sends;  /* [n_open_sends] */
     uint32_t       *has_mail;    /* [n_has_mail] processes for which there are messages that they did not receive */
     size_t          n_open_sends, capacity_open_sends, n_has_mail, capacity_has_mail;
-    hd_map          coll_states; /* communicator * 2 + non-blocking -> hd_coll_state * */
-    hd_map          instances;   /* state << 32 | number -> hd_coll_instance * */
-    uint32_t        n_coll_states;
-    hd_pool         nbc_calls;   /* hd_nbc_call */
+    struct hd_coll_host *coll;   /* collective operations, coll_stats.h; NULL once the forward replay is over */
     hd_process_list **lists;     /* [n_lists] who synchronised, of collectives in which not all did */
     size_t          n_lists, capacity_lists;
     hd_time_vector  own, other, whole, waits; /* worked with by the backward replay; whole, waits: --compat=scout26 */
@@ -228,13 +225,8 @@ typedef struct hd_replay_host { /* one thread's */
     uint32_t        last_mark;
     size_t          freed_bytes, kept_bytes; /* since gaps were given back; of points and vectors */
     uint64_t        n_received, n_collectives;
-    hd_rma_deposits deposits;    /* worked with */
     hd_passive     *passive;     /* epochs on all processes of a window; NULL: none */
-    hd_instance_table *statistics; /* NULL: not wanted; then so are these: */
-    hd_instance    *parts;       /* [n_parts] of the collective at hand, one for each metric: how long its members here waited */
-    uint32_t        n_parts;
-    hd_map          part_sums;   /* like `instances` -> hd_coll_waits *, until all hosts below have told theirs */
-    hd_pool         part_pool;   /* hd_coll_waits */
+    hd_instance_table *statistics; /* NULL: not wanted */
 } hd_replay_host;
 
 struct hd_replay {
