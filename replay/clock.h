@@ -7,9 +7,9 @@
  *                           send would become later than its receive
  *   check                   compares the corrected times
  *
- * The forward pass runs on the engine: a receive waits for the mail of its send, the end of a collective for the begins of the
- * members that it depends on. Limits of sends come back by mail, in any order; the backward pass is then local. All in integer
- * ticks. An event is an hd_clock_point of clock_log.h, its correction is in hd_clock_log.moves.
+ * The forward pass runs on the engine: a receive waits for the mail of its send, the end of a collective for the begins
+ * of the members that it depends on. Limits of sends come back by mail, in any order; the backward pass is then local.
+ * All in integer ticks. An event is an hd_clock_point of clock_log.h, its correction is in hd_clock_log.moves.
  *
  *   clock_replay   the passes, on the engine         clock_message, clock_team, clock_coll   what events depend on
  *   clock_agent    the condition for one event       clock_amortize                          the backward pass
@@ -75,8 +75,8 @@ typedef struct hd_clock_request {
     void               *context;
 } hd_clock_request;
 
-/* Ranks: all, together; corrects and checks equal on all. MT: main thread only. Errors: HD_ESTOPPED, on all ranks: there are no
- * results, and working memory is not freed, as the program is to end. */
+/* Ranks: all, together; corrects and checks equal on all. MT: main thread only. Errors: HD_ESTOPPED, on all ranks:
+ * there are no results, and working memory is not freed, as the program is to end. */
 hd_status hd_clock_run(const hd_clock_request *request, hd_clock_result *result);
 void hd_clock_result_fini(hd_clock_result *result);
 

@@ -3,7 +3,7 @@
 
 #define FADES_IN 100000 /* a correction gets smaller by one part in so many of the time that passes */
 
-/* ---- violations --------------------------------------------------------------------------------------------------------- */
+/* ---- violations -------------------------------------------------------------------------------------------------- */
 
 static hd_clock_violation
 violation_of(const hd_clock_replay *replay, const hd_clock_log *log, const hd_clock_point *point)
@@ -56,7 +56,7 @@ count_violation(hd_clock_host *ch, hd_clock_agent *agent, const hd_clock_stamp *
     add_pair(ch, &(hd_clock_pair){ .sender = latest->process, .receiver = agent->process_id, .kind = kind, .count = 1, .worst = by });
 }
 
-/* ---- corrections -------------------------------------------------------------------------------------------------------- */
+/* ---- corrections ------------------------------------------------------------------------------------------------- */
 
 /* The correction of an event at this recorded time, as far as the last jump alone needs it. */
 static hd_span
@@ -125,7 +125,7 @@ hd_clock_limit(hd_clock_agent *agent, size_t event, hd_time latest)
         agent->limits[event] = correction;
 }
 
-/* ---- lists of agents ---------------------------------------------------------------------------------------------------- */
+/* ---- lists of agents --------------------------------------------------------------------------------------------- */
 
 void
 hd_clock_wait(hd_clock_agent *agent, uint32_t *waiting)

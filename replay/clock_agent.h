@@ -1,8 +1,8 @@
 /* replay/clock_agent.h: a location while its clock is compared and corrected, and what its host keeps.
  *
- * A location is passed event by event; an event is an hd_clock_point of its log. Where a receive would be earlier than its send, the
- * location jumps: the event's correction (log->moves) gets as large as needed, and fades over the events after it.
- * Inside of the room only. Uses: scheduler. MT: the host's thread. Ranks: local.
+ * A location is passed event by event; an event is an hd_clock_point of its log. Where a receive would be earlier than
+ * its send, the location jumps: the event's correction (log->moves) gets as large as needed, and fades over the events
+ * after it. Inside of the room only. Uses: scheduler. MT: the host's thread. Ranks: local.
  */
 #ifndef HD_CLOCK_AGENT_H
 #define HD_CLOCK_AGENT_H

@@ -3,8 +3,8 @@
 
 #define RISES_IN 100 /* a correction gets larger by one part in so many of the time that passes */
 
-/* The correction of event i was lowered to its limit. Those of the events after it, up to the anchor, come down to the line
- * that rises from i as slowly as the least corrections allow. */
+/* The correction of event i was lowered to its limit. Those of the events after it, up to the anchor, come down to the
+ * line that rises from i as slowly as the least corrections allow. */
 static void
 lower(hd_clock_log *log, const hd_span *least, size_t i, size_t anchor)
 {

@@ -4,8 +4,8 @@
  *              ______/│    ╲___       backward: a ramp of 1 % leads to it, lower where the limit of an event is in the way
  *                 ramp jump
  *
- * Inside of the room only. Uses: clock_agent. MT: the host's thread. Ranks: local. Cost: O(events), more where limits are in the
- * way. Memory: 8 bytes per event of the location.
+ * Inside of the room only. Uses: clock_agent. MT: the host's thread. Ranks: local. Cost: O(events), more where limits
+ * are in the way. Memory: 8 bytes per event of the location.
  */
 #ifndef HD_CLOCK_AMORTIZE_H
 #define HD_CLOCK_AMORTIZE_H

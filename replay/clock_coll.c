@@ -46,7 +46,7 @@ struct hd_clock_coll {
     hd_clock_incomplete incomplete;
 };
 
-/* ---- what is combined --------------------------------------------------------------------------------------------------- */
+/* ---- what is combined -------------------------------------------------------------------------------------------- */
 
 static void
 free_sums(coll_instance *instance)
@@ -170,7 +170,7 @@ finish(void *context, hd_reduction_instance *head, uint32_t round)
     return round;
 }
 
-/* ---- who waits for whom ------------------------------------------------------------------------------------------------- */
+/* ---- who waits for whom ------------------------------------------------------------------------------------------ */
 
 static bool
 is_root(const coll_instance *instance, const hd_clock_collective *call)
@@ -375,7 +375,7 @@ earliest_bound_end(coll_instance *instance, const hd_clock_collective *call)
     return instance->value.earliest_end[other_side(instance, call)];
 }
 
-/* ---- rounds ------------------------------------------------------------------------------------------------------------- */
+/* ---- rounds ------------------------------------------------------------------------------------------------------ */
 
 /* Whether there is a second round. */
 static bool
@@ -557,7 +557,7 @@ hd_clock_coll_end(hd_clock_host *ch, hd_host *host, hd_clock_agent *agent, const
     hd_reduction_contribute(&ch->coll->reduction, host, &instance->head, ENDS);
 }
 
-/* ---- a host ------------------------------------------------------------------------------------------------------------- */
+/* ---- a host ------------------------------------------------------------------------------------------------------ */
 
 hd_clock_coll *
 hd_clock_coll_new(hd_clock_host *ch, hd_host *host)

@@ -1,10 +1,11 @@
 /* replay/clock_incomplete.h: which collectives lack members: no member can wait for their values.
  *
- * Every process tells the communicator's home, the host of its first member, in how many collectives it takes part. Where these
- * numbers differ, or a process is missing, the home tells the hosts of all members from which number on instances are incomplete.
+ * Every process tells the communicator's home, the host of its first member, in how many collectives it takes part.
+ * Where these numbers differ, or a process is missing, the home tells the hosts of all members from which number on
+ * instances are incomplete.
  *
- * Inside of the room only. Uses: clock_agent, reduction. MT: the host's thread. Ranks: local.
- * Memory: 40 bytes per communicator at its home.
+ * Inside of the room only. Uses: clock_agent, reduction. MT: the host's thread. Ranks: local. Memory: 40 bytes per
+ * communicator at its home.
  */
 #ifndef HD_CLOCK_INCOMPLETE_H
 #define HD_CLOCK_INCOMPLETE_H
@@ -30,7 +31,8 @@ void hd_clock_incomplete_fini(hd_clock_incomplete *incomplete);
 /* One process of this host tells homes. */
 void hd_clock_incomplete_announce(hd_clock_incomplete *incomplete, const hd_clock_host *ch, hd_host *host,
                                   const hd_clock_process *process);
-/* All processes of all hosts have told: this host, as a home, tells the hosts of members, and sets limits of the reduction. */
+/* All processes of all hosts have told: this host, as a home, tells the hosts of members, and sets limits of the
+ * reduction. */
 void hd_clock_incomplete_tell(const hd_clock_incomplete *incomplete, const hd_clock_host *ch, hd_host *host,
                               hd_reduction *reduction);
 /* An item of kind HD_CLOCK_ITEM_COUNT or HD_CLOCK_ITEM_INCOMPLETE. */

@@ -11,7 +11,7 @@
 #define LATENCY_OF_THREADS 1e-8 /* [s] */
 #define MAX_LATENCY 1000000000  /* [ticks] whatever resolution an archive names */
 
-/* ---- a location --------------------------------------------------------------------------------------------------------- */
+/* ---- a location -------------------------------------------------------------------------------------------------- */
 
 static bool
 pass(hd_clock_host *ch, hd_host *host, hd_clock_agent *agent)
@@ -79,7 +79,7 @@ deliver(void *context, hd_host *host, uint32_t kind, const void *data, uint32_t 
         hd_clock_coll_deliver(ch, host, kind, data);
 }
 
-/* ---- all locations ------------------------------------------------------------------------------------------------------ */
+/* ---- all locations ----------------------------------------------------------------------------------------------- */
 
 static void
 each_agent(hd_clock_replay *replay, hd_host *host, void (*visit)(hd_clock_host *ch, hd_host *host, hd_clock_agent *agent))

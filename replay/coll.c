@@ -12,7 +12,7 @@ typedef struct coll_deposit_item {
 _Static_assert(sizeof(hd_coll_value) % 8 == 0 && sizeof(hd_coll_step) % 8 == 0 && sizeof(coll_deposit_item) % 8 == 0,
                "items are whole words");
 
-/* ---- instances ---------------------------------------------------------------------------------------------------------- */
+/* ---- instances --------------------------------------------------------------------------------------------------- */
 
 /* The deposits that other hosts leave for the members of this host, as the combined value says. */
 static uint32_t
@@ -122,7 +122,7 @@ instance_of(hd_replay_host *rh, uint32_t comm, bool is_nbc, uint32_t number)
     return (hd_coll_instance *)hd_reduction_instance_of(reduction, hd_reduction_comm_of(reduction, comm, is_nbc), number);
 }
 
-/* ---- deposits ----------------------------------------------------------------------------------------------------------- */
+/* ---- deposits ---------------------------------------------------------------------------------------------------- */
 
 static void
 put_deposit(hd_coll_instance *instance, const hd_rma_deposit *deposit)
@@ -130,8 +130,9 @@ put_deposit(hd_coll_instance *instance, const hd_rma_deposit *deposit)
     HD_PUSH(instance->deposits.rows, instance->deposits.n, instance->deposits.capacity, *deposit);
 }
 
-/* What a process did at the window since the fence before is left with the hosts of its targets; a host learns from the combined
- * value how many deposits there are for it. A window's creation and end are no fences: nothing can be left then. */
+/* What a process did at the window since the fence before is left with the hosts of its targets; a host learns from the
+ * combined value how many deposits there are for it. A window's creation and end are no fences: nothing can be left
+ * then. */
 static void
 leave_deposits(hd_replay_host *rh, hd_host *host, hd_coll_instance *instance, hd_agent *agent)
 {
@@ -164,7 +165,7 @@ take_deposit(hd_replay_host *rh, hd_host *host, const coll_deposit_item *item)
         book(rh, host, instance);
 }
 
-/* ---- members ------------------------------------------------------------------------------------------------------------ */
+/* ---- members ----------------------------------------------------------------------------------------------------- */
 
 static void
 add_member(hd_replay_host *rh, hd_host *host, uint32_t comm, uint32_t number, const hd_member *member,
@@ -301,7 +302,7 @@ hd_coll_leave(hd_replay_host *rh, hd_host *host, hd_agent *agent)
     agent->nbc_call = NULL;
 }
 
-/* ---- a host ------------------------------------------------------------------------------------------------------------- */
+/* ---- a host ------------------------------------------------------------------------------------------------------ */
 
 void
 hd_coll_init(hd_replay_host *rh, hd_host *host)

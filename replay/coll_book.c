@@ -1,4 +1,5 @@
-/* replay/coll_book.c: see coll_book.h. Of each member: times, then severities and findings, then synchronisation points.
+/* replay/coll_book.c: see coll_book.h. Of each member: times, then severities and findings, then synchronisation
+ * points.
  *
  *   rank 0   ──[ begin·········── end]──       until: the begin that the member waits for (barrier: the latest of all)
  *   rank 1   ────────[ begin·── end]────       waiting = min(until, end) - begin, if positive
@@ -22,7 +23,7 @@ class_of(const hd_coll_booking *booking)
     return hd_coll_instance_class(booking->instance);
 }
 
-/* ---- synchronisation points ------------------------------------------------------------------------------------------------- */
+/* ---- synchronisation points -------------------------------------------------------------------------------------- */
 
 /* A wait for one process, which is notified; other members of the operation do not synchronise by it. */
 static void
@@ -125,7 +126,7 @@ book_points(const hd_coll_booking *booking)
                                (double)booking->waiting);
 }
 
-/* ---- non-blocking operations -------------------------------------------------------------------------------------------------- */
+/* ---- non-blocking operations ------------------------------------------------------------------------------------- */
 
 void
 hd_coll_put_back_nbc_call(hd_replay_host *rh, hd_host *host, hd_nbc_call *call)
@@ -219,7 +220,7 @@ book_nbc_member(const hd_coll_booking *booking)
     hd_coll_put_back_nbc_call(rh, booking->host, member->nbc_call);
 }
 
-/* ---- fences ----------------------------------------------------------------------------------------------------------------------- */
+/* ---- fences ------------------------------------------------------------------------------------------------------ */
 
 static void
 book_fence(const hd_coll_booking *booking)
@@ -259,7 +260,7 @@ hd_coll_book_fence_alone(hd_replay_host *rh, hd_host *host, hd_agent *agent)
     }
 }
 
-/* ---- a member ----------------------------------------------------------------------------------------------------------------------- */
+/* ---- a member ---------------------------------------------------------------------------------------------------- */
 
 static void
 book_init_or_finalize(const hd_coll_booking *booking)

@@ -1,4 +1,5 @@
-/* replay/coll_instance.c: how values of members are combined. Every choice has one outcome, so the order does not matter. */
+/* replay/coll_instance.c: how values of members are combined. Every choice has one outcome, so the order does not
+ * matter. */
 #include "coll_instance.h"
 
 void

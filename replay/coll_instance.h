@@ -1,5 +1,5 @@
-/* replay/coll_instance.h: a collective operation on one host: its members there, and the combined values of all members so
- * far; and what a host keeps for all its collective operations.
+/* replay/coll_instance.h: a collective operation on one host: its members there, and the combined values of all members
+ * so far; and what a host keeps for all its collective operations.
  *
  * Only combined values are sent (hd_coll_value, of a fixed size) and, for some classes of operations, steps:
  *

@@ -17,15 +17,15 @@ overlaps_fully(const hd_coll_value *value)
     return value->earliest_end > hd_time_max(value->sides[0].latest, value->sides[1].latest);
 }
 
-/* Operations with a root have no completion time: the end of the members that synchronise is for delay costs alone, and for
- * blocking operations. */
+/* Operations with a root have no completion time: the end of the members that synchronise is for delay costs alone, and
+ * for blocking operations. */
 static bool
 needs_ends(const hd_replay *replay, const hd_coll_instance *instance)
 {
     return !instance->head.comm->is_nbc && replay->request->delays;
 }
 
-/* ---- all members wait for the latest one -------------------------------------------------------------------------------- */
+/* ---- all members wait for the latest one ------------------------------------------------------------------------- */
 
 static hd_coll_wait
 wait_for_all(const hd_replay *replay, const hd_coll_instance *instance, const hd_member *member)
@@ -51,7 +51,7 @@ wait_in_exchange(const hd_replay *replay, const hd_coll_instance *instance, cons
     return wait_if_all_overlap(replay, instance, member);
 }
 
-/* ---- N-to-N: where it overlaps only in part, receivers wait for the latest of the members that send to them ---------------- */
+/* ---- N-to-N: where it overlaps only in part, receivers wait for the latest of the members that send to them ------ */
 
 static bool
 waits_for_sender(const hd_coll_instance *instance, const hd_member *member)
@@ -95,7 +95,7 @@ overlaps_in_part(const hd_replay *replay, const hd_coll_instance *instance)
     return instance->value.max_bytes > 0 && !overlaps_fully(&instance->value);
 }
 
-/* ---- 1-to-N: members that begin before the root wait for it ---------------------------------------------------------------- */
+/* ---- 1-to-N: members that begin before the root wait for it ------------------------------------------------------ */
 
 /* SHMEM does not record bytes: all members receive. */
 static bool
@@ -153,7 +153,7 @@ is_root_or_waits_for_it(const hd_coll_instance *instance, const hd_member *membe
     return member->is_root || waits_for_root(instance, member);
 }
 
-/* ---- N-to-1: the root waits for the latest sender --------------------------------------------------------------------------- */
+/* ---- N-to-1: the root waits for the latest sender ---------------------------------------------------------------- */
 
 static bool
 root_waits(const hd_coll_value *value, const hd_coll_side *senders)
@@ -186,7 +186,7 @@ is_sender_late(const hd_replay *replay, const hd_coll_instance *instance)
     return needs_ends(replay, instance) && !instance->head.comm->is_inter && root_waits(&instance->value, &instance->value.sides[0]);
 }
 
-/* ---- prefix reductions: a member waits for the latest of lower ranks --------------------------------------------------------- */
+/* ---- prefix reductions: a member waits for the latest of lower ranks --------------------------------------------- */
 
 static hd_coll_wait
 wait_in_scan(const hd_replay *replay, const hd_coll_instance *instance, const hd_member *member)
@@ -209,7 +209,7 @@ hd_coll_is_step(const hd_coll_instance *instance, const hd_member *member)
     return n > 0 && instance->steps[n - 1].rank == member->rank;
 }
 
-/* ---- the table ----------------------------------------------------------------------------------------------------------------- */
+/* ---- the table --------------------------------------------------------------------------------------------------- */
 
 static hd_coll_wait
 wait_for_none(const hd_replay *replay, const hd_coll_instance *instance, const hd_member *member)
@@ -262,7 +262,7 @@ hd_coll_rule_of(const hd_coll_instance *instance)
     return &rules[hd_coll_instance_class(instance)];
 }
 
-/* ---- whom a member waits for ----------------------------------------------------------------------------------------------------- */
+/* ---- whom a member waits for ------------------------------------------------------------------------------------- */
 
 uint32_t
 hd_coll_delayer_rank(const hd_coll_instance *instance, const hd_member *member)

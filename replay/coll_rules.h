@@ -46,7 +46,8 @@ typedef struct hd_coll_booking { /* a member of an operation that is decided */
     hd_span               waiting, completion; /* [ticks] 0: none */
 } hd_coll_booking;
 
-/* Rank within the communicator (of an inter-communicator: within the other group) of the member that this one waits for. */
+/* Rank within the communicator (of an inter-communicator: within the other group) of the member that this one waits
+ * for. */
 uint32_t hd_coll_delayer_rank(const hd_coll_instance *instance, const hd_member *member);
 /* Its process; HD_NONE: the archive does not have it. */
 uint32_t hd_coll_delayer_process(hd_replay_host *rh, const hd_coll_instance *instance, const hd_member *member);

@@ -1,21 +1,23 @@
-/* replay/reduction.h: collective operations: contributions of the members are combined up a tree of hosts, and the result
- * is handed down the same tree.
+/* replay/reduction.h: collective operations: contributions of the members are combined up a tree of hosts, and the
+ * result is handed down the same tree.
  *
  *   members ──hd_reduction_contribute()──▶ host ──item up──▶ host above ──item up──▶ root of the tree
  *                                                                                     │ finish()
  *   members ◀──────────settle()─────────── host ◀─item down─ host above ◀─item down───┘
  *
- * An instance is one operation on one host; (communicator, blocking or not, number within the communicator) identifies it.
- * The first contribution or item makes it, settle() ends it with hd_reduction_end(). An analysis describes what it combines by
- * an hd_reduction_kind. Its type of an instance begins with an hd_reduction_instance and ends with an array of its members.
+ * An instance is one operation on one host; (communicator, blocking or not, number within the communicator) identifies
+ * it. The first contribution or item makes it, settle() ends it with hd_reduction_end(). An analysis describes what it
+ * combines by an hd_reduction_kind. Its type of an instance begins with an hd_reduction_instance and ends with an array
+ * of its members.
  *
- * An operation has one or two rounds. Each counts its own contributions, so that the second may begin on a host while the first
- * is still under way. What goes down is a result of either round, or asks for the second one; the analysis tells them apart by
- * the number that finish() gives and settle() gets.
+ * An operation has one or two rounds. Each counts its own contributions, so that the second may begin on a host while
+ * the first is still under way. What goes down is a result of either round, or asks for the second one; the analysis
+ * tells them apart by the number that finish() gives and settle() gets.
  *
- * Inside of the room only. Uses: scheduler, trace. Owner: the analysis, one for each host. MT: the host's thread. Ranks: local.
- * Cost: O(1) per contribution, without allocation but for the first of an instance; two items per instance, round and host.
- * Memory: instances are used again, so each communicator keeps as many as it had open at one time.
+ * Inside of the room only. Uses: scheduler, trace. Owner: the analysis, one for each host. MT: the host's thread.
+ * Ranks: local. Cost: O(1) per contribution, without allocation but for the first of an instance; two items per
+ * instance, round and host. Memory: instances are used again, so each communicator keeps as many as it had open at one
+ * time.
  */
 #ifndef HD_REDUCTION_H
 #define HD_REDUCTION_H
@@ -96,15 +98,17 @@ hd_reduction_comm *hd_reduction_comm_of(hd_reduction *reduction, uint32_t comm, 
 hd_reduction_instance *hd_reduction_instance_of(hd_reduction *reduction, hd_reduction_comm *comm, uint32_t number);
 void                   hd_reduction_end(hd_reduction *reduction, hd_reduction_instance *instance);
 
-/* One contribution to the round has been added to the instance. With the last one it goes on, so the instance may be gone. */
+/* One contribution to the round has been added to the instance. With the last one it goes on, so the instance may be
+ * gone. */
 void hd_reduction_contribute(hd_reduction *reduction, hd_host *host, hd_reduction_instance *instance, uint32_t round);
 /* An item of kind.item_up or kind.item_down. */
 void hd_reduction_deliver(hd_reduction *reduction, hd_host *host, uint32_t kind, const void *data);
 /* Calls visit(context, instance) for every open instance, in any order. It must not end them. */
 void hd_reduction_each_open(const hd_reduction *reduction, void (*visit)(void *context, hd_reduction_instance *instance));
 
-/* The members of a communicator in the order of their ranks, those of the second group of an inter-communicator after those of
- * the first one; HD_NONE: a process that the archive does not have. comm >= n_comms: all MPI processes. The caller frees it. */
+/* The members of a communicator in the order of their ranks, those of the second group of an inter-communicator after
+ * those of the first one; HD_NONE: a process that the archive does not have. comm >= n_comms: all MPI processes. The
+ * caller frees it. */
 uint32_t *hd_reduction_members(const hd_defs *defs, uint32_t comm, uint32_t *n);
 
 #endif

@@ -1,5 +1,5 @@
-/* tests/replay/test_reduction.c: operations of all processes, on every number of threads and ranks: every member gets the same
- * result once, whatever order contributions come in.
+/* tests/replay/test_reduction.c: operations of all processes, on every number of threads and ranks: every member gets
+ * the same result once, whatever order contributions come in.
  *
  *   operation  0, 3, ...   one round
  *              1, 4, ...   the root asks for a second one: each host contributes to it as one
@@ -111,7 +111,8 @@ combine(hd_reduction_instance *head, uint32_t round, const hd_reduction_payload 
         add_step(instance, steps[i]);
 }
 
-/* The second sum of an operation in which members contribute to both rounds is what is here, until that round is decided. */
+/* The second sum of an operation in which members contribute to both rounds is what is here, until that round is
+ * decided. */
 static void
 replace(hd_reduction_instance *head, uint32_t round, const hd_reduction_payload *from)
 {
