@@ -197,7 +197,6 @@ finish_host(void *context, hd_host *host)
     each_process(c, host, finish_process);
     hd_mailbox_fini(&rh->mailbox);
     hd_tree_scratch_fini(&rh->scratch);
-    hd_pool_fini(&rh->nbc_calls);
     for (size_t i = 0; i < rh->n_lists; i++)
         hd_scratch_free(scratch, rh->lists[i]);
     hd_scratch_free(scratch, rh->lists);

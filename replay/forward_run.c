@@ -162,7 +162,7 @@ start_host(void *context, hd_host *host)
     hd_mailbox_init(&rh->mailbox, sizeof(hd_message), replay->n_agents);
     hd_tree_scratch_init(&rh->scratch,
                          hd_placement_n_hosts(replay->request->placement) / hd_placement_n_threads(replay->request->placement));
-    hd_pool_init(&rh->nbc_calls, sizeof(hd_nbc_call));
+    hd_coll_init(rh, host);
     if (replay->request->statistics)
         rh->statistics = hd_instance_table_new(replay->request->n_worst);
     hd_each_agent(replay, host, start_agent);

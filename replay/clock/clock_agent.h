@@ -1,5 +1,8 @@
-/* replay/clock_agent.h: a location while its clock is looked at, and what its host keeps. Inside of the room only.
- * Uses: scheduler. MT: the host's thread. Ranks: local.
+/* replay/clock/clock_agent.h: a location while its clock is compared and corrected, and what its host keeps.
+ *
+ * A location is passed event by event; an event is an hd_clock_point of its log. Where a receive would be earlier than
+ * its send, the location jumps: the event's correction (log->moves) gets as large as needed, and fades over the events
+ * after it. Inside of the room only. Uses: scheduler. MT: the host's thread. Ranks: local.
  */
 #ifndef HD_CLOCK_AGENT_H
 #define HD_CLOCK_AGENT_H
@@ -11,39 +14,48 @@
 #include "turns.h"
 
 enum {
-    HD_CLOCK_ITEM_ANNOUNCE, /* so many messages will come */
+    HD_CLOCK_ITEM_ANNOUNCE,   /* so many messages will come */
     HD_CLOCK_ITEM_MESSAGE,
-    HD_CLOCK_ITEM_LIMIT,    /* a send must not be later */
-    HD_CLOCK_ITEM_COUNT,    /* a process takes part in so many collectives */
-    HD_CLOCK_ITEM_SHORT,    /* only so many have all their members */
-    HD_CLOCK_ITEM_UP,       /* values of a collective, to the host above */
-    HD_CLOCK_ITEM_DOWN      /* and the result, to the hosts below */
+    HD_CLOCK_ITEM_LIMIT,      /* a send must not be later */
+    HD_CLOCK_ITEM_COUNT,      /* a process takes part in so many collectives */
+    HD_CLOCK_ITEM_INCOMPLETE, /* only so many have all their members */
+    HD_CLOCK_ITEM_UP,         /* values of a collective, to the host above */
+    HD_CLOCK_ITEM_DOWN        /* the result, to the hosts below */
 };
 
-typedef struct hd_clock_event { /* something that was sent; time 0 and process HD_NONE: nothing */
-    hd_time  corrected, time;
+typedef struct hd_clock_stamp { /* the timestamp of an event, as others need it; process HD_NONE: of no event */
+    hd_time  corrected, time;   /* time: as recorded */
     uint32_t process, thread;
-} hd_clock_event;
+} hd_clock_stamp;
 
-typedef struct hd_clock_meeting_state {
-    hd_clock_event latest, latest_corrected; /* ends of the team, enters of the barrier */
-    hd_clock_event fork;
-    uint32_t       n_came;                   /* of n_before */
-    uint32_t       waiting;                  /* agent, the first of a list through next_waiting; HD_NONE */
-    hd_time        earliest_begin, earliest_after; /* of the team; the join, leaves: corrected */
-} hd_clock_meeting_state;
+#define HD_CLOCK_NO_STAMP ((hd_clock_stamp){ .process = HD_NONE, .thread = HD_NONE })
+
+typedef struct hd_clock_bound {      /* what an event must not be earlier than */
+    hd_clock_stamp corrected, time;  /* the latest stamp by its corrected time, and by its recorded time */
+} hd_clock_bound;
+
+#define HD_CLOCK_NO_BOUND ((hd_clock_bound){ HD_CLOCK_NO_STAMP, HD_CLOCK_NO_STAMP })
+
+typedef struct hd_clock_team_sync { /* threads of a process synchronise: an instance of a team, or of a barrier in one */
+    hd_clock_stamp latest, latest_corrected;        /* of the ends of the team, of the enters of the barrier */
+    hd_clock_stamp fork;
+    uint32_t       n_arrived;                       /* of hd_clock_meeting.n_before */
+    uint32_t       waiting;                         /* list of agents, see hd_clock_wait() */
+    hd_time        earliest_begin, earliest_leave;  /* corrected: of the begins of the team; of the join, or leaves of the barrier */
+} hd_clock_team_sync;
 
 typedef struct hd_clock_agent {
     const hd_clock_process *process;
     hd_clock_log           *log;
-    hd_clock_meeting_state *meetings; /* of the process, [n_meetings] */
-    hd_span                *limits;   /* [log->n] the farthest that a send may move; INT64_MAX: any */
+    hd_clock_team_sync     *team_syncs; /* [process->n_meetings] shared by the agents of a process */
+    hd_span                *limits;   /* [log->n] largest correction of an event that others depend on; INT64_MAX: any */
     hd_box                **boxes;    /* [log->n_channels] of receives, and of sends to this host */
     uint32_t               *hosts;    /* [log->n_channels] of the receivers of sends */
-    size_t                  at;       /* the next point */
-    hd_time                 jump;     /* the last one, and how far it went */
-    hd_span                 jumped;
-    uint32_t                number, process_id, thread, next_waiting;
+    size_t                  at;       /* the next event */
+    hd_time                 jump;     /* recorded time of the last jump */
+    hd_span                 jumped;   /* the correction there */
+    uint32_t                number, process_id, thread;
+    uint32_t                next_waiting; /* see hd_clock_wait() */
     bool                    is_parked, given_up;
     hd_clock_row            row;
 } hd_clock_agent;
@@ -70,7 +82,7 @@ struct hd_clock_replay {
     hd_table                agent_of; /* process -> its first agent */
     hd_clock_host          *hosts;    /* [n_threads] */
     hd_span                 latency, latency_of_threads; /* [ticks] */
-    bool                    is_check; /* corrected times are compared; nothing moves */
+    bool                    is_check; /* corrected times are compared, and not changed */
     hd_give_up              give_up;  /* who goes on without what it waits for */
 };
 
@@ -80,15 +92,16 @@ hd_clock_host_of(hd_clock_replay *replay, const hd_host *host)
     return &replay->hosts[hd_host_thread(host)];
 }
 
-/* The corrected time of a point, once it was passed. */
+/* The corrected time of an event that was passed. */
 static inline hd_time
 hd_clock_corrected(const hd_clock_log *log, size_t i)
 {
     return log->points[i].time + (hd_time)log->moves[i];
 }
 
-static inline hd_clock_event
-hd_clock_later(hd_clock_event a, hd_clock_event b, bool corrected)
+/* The later one, by corrected or by recorded time; among equals that of the lowest process, then thread. */
+static inline hd_clock_stamp
+hd_clock_later(hd_clock_stamp a, hd_clock_stamp b, bool corrected)
 {
     hd_time ta = corrected ? a.corrected : a.time, tb = corrected ? b.corrected : b.time;
 
@@ -99,19 +112,25 @@ hd_clock_later(hd_clock_event a, hd_clock_event b, bool corrected)
     return a.process < b.process || (a.process == b.process && a.thread <= b.thread) ? a : b;
 }
 
-#define HD_CLOCK_NOTHING ((hd_clock_event){ .process = HD_NONE, .thread = HD_NONE })
+/* The stamp of the agent's next event, with the correction that it has so far. */
+hd_clock_stamp hd_clock_stamp_at(const hd_clock_replay *replay, const hd_clock_agent *agent);
 
-/* What the point at hand must not be before. */
-typedef struct hd_clock_bound {
-    hd_clock_event corrected, time; /* the latest by either; process HD_NONE: nothing */
-} hd_clock_bound;
+/* Whether the stamp is of the agent's own location. */
+bool hd_clock_is_own(const hd_clock_agent *agent, const hd_clock_stamp *stamp);
 
-/* How far the point at hand moves for what came before it alone, if it is at that time [ticks]. */
-hd_span hd_clock_faded(const hd_clock_agent *agent, hd_time time);
-/* What the point at hand is to others, at the time that it has now. */
-hd_clock_event hd_clock_event_at(const hd_clock_replay *replay, const hd_clock_agent *agent);
-/* Takes an agent out of a list of waiting ones, if it is in it. */
+/* The clock condition for the agent's next event: counts it, and a violation; jumps where that is needed. */
+void hd_clock_apply(hd_clock_host *ch, hd_clock_agent *agent, const hd_clock_bound *bound);
+
+/* The agent's next event gets its correction and is passed. */
+void hd_clock_pass(const hd_clock_replay *replay, hd_clock_agent *agent);
+
+/* An event that was passed must not be later than `latest`, a corrected time. */
+void hd_clock_limit(hd_clock_agent *agent, size_t event, hd_time latest);
+
+/* Lists of agents that wait, through next_waiting; HD_NONE: empty. An agent is in one list at a time. */
+void hd_clock_wait(hd_clock_agent *agent, uint32_t *waiting);
+void hd_clock_wake_waiting(hd_clock_replay *replay, hd_host *host, uint32_t *waiting); /* empties the list */
+/* Takes an agent out of a list, if it is in it. */
 void hd_clock_stop_waiting(hd_clock_replay *replay, const hd_clock_agent *agent, uint32_t *waiting);
-void hd_clock_limit(hd_clock_agent *agent, size_t point, hd_time latest); /* corrected */
 
 #endif

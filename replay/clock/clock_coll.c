@@ -1,318 +1,89 @@
-/* Collectives and the clock condition: the begins of those who send go up the communicator's tree of hosts and come down as what ends must not
- * be before; where clocks are corrected the ends go up and come down as what begins must not be behind. */
+/* replay/clock/clock_coll.c: see clock_coll.h. */
 #include "clock_coll.h"
 
+#include "clock_incomplete.h"
 #include "coll_class.h"
-#include "comm_group.h"
+#include "reduction.h"
 
-enum { SIDES = 2, ROUNDS = 2 }; /* rounds: begins, ends */
+enum { SIDES = 2, BEGINS = 0, ENDS = 1, ROUNDS = 2 };
 
-typedef struct coll_value { /* of the members so far */
+typedef struct coll_value { /* of the members so far; by side of an inter-communicator, others have side 0 only */
     hd_clock_bound all[SIDES], senders[SIDES], root; /* latest begins */
-    hd_time        earliest_end[SIDES];  /* of those who were bound */
+    hd_time        earliest_end[SIDES];              /* corrected; of members that were bound */
 } coll_value;
 
-typedef struct coll_step { /* prefix reductions: a member that sends; fences: a target, and those who operated on it; in the second round a
-                            * member that was bound */
-    hd_clock_bound begin;
-    hd_time        end;
+typedef struct coll_step {
+    hd_clock_bound begin; /* first round. Prefix reduction: of a member that sends. Fence: the latest access to this rank */
+    hd_time        end;   /* second round: corrected, of a member that was bound */
     uint32_t       rank, unused;
 } coll_step;
 
-typedef struct coll_item {
-    uint32_t   comm, is_nbc, number, round;
-    uint64_t   n_steps;
-    coll_value value; /* steps follow */
-} coll_item;
-
-typedef struct coll_count_item {
-    uint64_t key;
-    uint32_t n, unused;
-} coll_count_item;
-
 typedef struct coll_member {
     hd_clock_agent            *agent;
-    const hd_clock_collective *what;
-    size_t                     begin; /* its point */
-    bool                       is_bound;
+    const hd_clock_collective *call;
+    size_t                     begin; /* its event */
 } coll_member;
 
+typedef struct coll_steps {
+    coll_step *rows;            /* [n] in any order; once the round is combined, ascending in rank, one for each rank */
+    size_t     n, capacity;
+} coll_steps;
+
 typedef struct coll_instance {
-    coll_value   value;
-    coll_step   *steps[ROUNDS]; /* [n_steps], begins ascending in rank once they are decided */
-    size_t       n_steps[ROUNDS], capacity_steps[ROUNDS];
-    hd_clock_bound *begins_up_to; /* prefix reductions: [n_steps[0]] the latest of this step and all of lower ranks; NULL: not asked for yet */
-    hd_time        *ends_from;    /* likewise: [n_steps[1]] the earliest of this step and all of higher ranks */
-    uint32_t     n_missing[ROUNDS]; /* members of this host and hosts below */
-    uint32_t     n_members, n_ended;
-    uint32_t     waiting;           /* agents, as in hd_clock_meeting_state */
-    bool         is_decided;
-    coll_member  members[];
+    hd_reduction_instance head;
+    coll_value      value;
+    coll_steps      steps[ROUNDS];
+    hd_clock_bound *begins_up_to; /* prefix reductions: [steps[BEGINS].n] the latest of this step and lower ranks; NULL: not made yet */
+    hd_time        *ends_from;    /* prefix reductions: [steps[ENDS].n] the earliest of this step and higher ranks; NULL: not made yet */
+    uint32_t        n_members, n_ended;
+    uint32_t        waiting;      /* list of agents, see hd_clock_wait() */
+    bool            is_decided;   /* all begins are known */
+    coll_member     members[];    /* [head.comm->tree.n_members], n_members of them have begun */
 } coll_instance;
 
-typedef struct coll_state { /* a communicator on a host */
-    hd_tree  tree;
-    uint32_t comm, number; /* number: of the state */
-    uint32_t limit;        /* from this instance on somebody is missing */
-    bool     is_nbc, is_inter;
-} coll_state;
-
-typedef struct coll_count { /* on the communicator's home */
-    uint64_t key;
-    uint32_t n_processes, least, most;
-} coll_count;
-
 struct hd_clock_coll {
-    hd_map      states;    /* key -> coll_state * */
-    uint32_t    n_states;
-    hd_map      instances; /* state << 32 | number -> coll_instance * */
-    hd_map      limits;    /* key -> limit, where somebody is missing */
-    hd_map      counts_at; /* key -> in counts */
-    coll_count *counts;
-    size_t      n_counts, capacity_counts;
+    hd_reduction        reduction; /* of coll_instance */
+    hd_clock_incomplete incomplete;
 };
 
-static uint64_t
-key_of(uint32_t comm, bool is_nbc)
-{
-    return (uint64_t)comm << 1 | is_nbc;
-}
-
-hd_clock_coll *
-hd_clock_coll_new(void)
-{
-    return HD_NEW(hd_clock_coll);
-}
+/* ---- what is combined -------------------------------------------------------------------------------------------- */
 
 static void
-free_instance(coll_instance *instance)
+free_sums(coll_instance *instance)
 {
-    for (uint32_t round = 0; round < ROUNDS; round++)
-        free(instance->steps[round]);
     free(instance->begins_up_to);
     free(instance->ends_from);
-    free(instance);
-}
-
-void
-hd_clock_coll_free(hd_clock_coll *coll)
-{
-    for (uint32_t i = 0; coll->instances.slots != NULL && i <= coll->instances.mask; i++)
-        if (coll->instances.slots[i].key != HD_MAP_FREE) {
-            coll_instance *instance = (coll_instance *)(uintptr_t)coll->instances.slots[i].value;
-
-            free_instance(instance);
-        }
-    for (uint32_t i = 0; coll->states.slots != NULL && i <= coll->states.mask; i++)
-        if (coll->states.slots[i].key != HD_MAP_FREE) {
-            coll_state *state = (coll_state *)(uintptr_t)coll->states.slots[i].value;
-
-            hd_tree_fini(&state->tree);
-            free(state);
-        }
-    hd_map_fini(&coll->states);
-    hd_map_fini(&coll->instances);
-    hd_map_fini(&coll->limits);
-    hd_map_fini(&coll->counts_at);
-    free(coll->counts);
-    free(coll);
-}
-
-/* All members, HD_NONE for those that are not in the archive; free() it. */
-static uint32_t *
-members_of(const hd_defs *defs, uint32_t comm, uint32_t *n)
-{
-    const hd_comm_group *groups = hd_defs_groups(defs), *a, *b = NULL;
-    uint32_t            *members;
-
-    if (comm >= defs->n_comms) {
-        *n      = defs->n_mpi_processes;
-        members = HD_NEW_ARRAY(uint32_t, *n);
-        for (uint32_t i = 0; i < *n; i++)
-            members[i] = i;
-        return members;
-    }
-    a = &groups[hd_defs_comms(defs)[comm].group_a];
-    if (hd_defs_comms(defs)[comm].group_b != HD_NONE)
-        b = &groups[hd_defs_comms(defs)[comm].group_b];
-    *n      = a->n + (b != NULL ? b->n : 0);
-    members = HD_NEW_ARRAY(uint32_t, *n);
-    hd_comm_group_read(defs, a, members);
-    if (b != NULL)
-        hd_comm_group_read(defs, b, members + a->n);
-    return members;
-}
-
-/* Nobody waits for itself. */
-static bool
-is_alone(const hd_defs *defs, uint32_t comm)
-{
-    const hd_comm *c = comm < defs->n_comms ? &hd_defs_comms(defs)[comm] : NULL;
-
-    if (c == NULL)
-        return defs->n_mpi_processes <= 1;
-    return hd_defs_groups(defs)[c->group_a].self || (c->group_b == HD_NONE && hd_defs_groups(defs)[c->group_a].n <= 1);
-}
-
-/* ---- who takes part ------------------------------------------------------------------------------------------------------- */
-
-/* The host of the first member that is in the archive. */
-static uint32_t
-home_of(const hd_clock_host *ch, uint32_t comm)
-{
-    const hd_defs       *defs  = ch->replay->defs;
-    const hd_comm_group *group = comm < defs->n_comms ? &hd_defs_groups(defs)[hd_defs_comms(defs)[comm].group_a] : NULL;
-    uint32_t             first = group == NULL ? 0 : HD_NONE;
-
-    for (uint32_t i = 0; group != NULL && i < group->n && first == HD_NONE; i++)
-        first = hd_comm_group_member(defs, group, i);
-    return hd_placement_host(ch->replay->request->placement, (hd_process){ first != HD_NONE ? first : 0 });
+    instance->begins_up_to = NULL;
+    instance->ends_from    = NULL;
 }
 
 static void
-count(hd_clock_coll *coll, const coll_count_item *item)
+begin_instance(hd_reduction_instance *head)
 {
-    bool        is_new;
-    uint64_t   *place = hd_map_add(&coll->counts_at, item->key, &is_new);
-    coll_count *known;
+    coll_instance *instance = (coll_instance *)head;
 
-    if (is_new) {
-        *place = coll->n_counts;
-        HD_PUSH(coll->counts, coll->n_counts, coll->capacity_counts, ((coll_count){ item->key, 0, item->n, item->n }));
-    }
-    known = &coll->counts[*place];
-    known->n_processes++;
-    known->least = known->least < item->n ? known->least : item->n;
-    known->most  = known->most > item->n ? known->most : item->n;
-}
-
-void
-hd_clock_coll_announce(hd_clock_host *ch, hd_host *host, const hd_clock_process *process)
-{
-    hd_map counts = { 0 };
-
-    for (uint32_t t = 0; t < process->n_locations; t++)
-        for (size_t i = 0; i < process->logs[t].n_collectives; i++) {
-            const hd_clock_collective *what = &process->logs[t].collectives[i];
-            bool                       is_new;
-
-            if (!is_alone(ch->replay->defs, what->comm))
-                ++*hd_map_add(&counts, key_of(what->comm, what->is_nbc), &is_new);
-        }
-    for (uint32_t i = 0; counts.slots != NULL && i <= counts.mask; i++) {
-        coll_count_item item = { counts.slots[i].key, (uint32_t)counts.slots[i].value, 0 };
-        uint32_t        home;
-
-        if (item.key == HD_MAP_FREE)
-            continue;
-        home = home_of(ch, (uint32_t)(item.key >> 1));
-        if (home == hd_host_number(host))
-            count(ch->coll, &item);
-        else
-            hd_host_send(host, home, HD_CLOCK_ITEM_COUNT, &item, sizeof item, NULL, 0);
-    }
-    hd_map_fini(&counts);
-}
-
-static void
-set_limit(hd_clock_coll *coll, const coll_count_item *item)
-{
-    bool is_new;
-
-    *hd_map_add(&coll->limits, item->key, &is_new) = item->n;
-}
-
-void
-hd_clock_coll_tell_short(hd_clock_host *ch, hd_host *host)
-{
-    const hd_placement *placement = ch->replay->request->placement;
-    hd_clock_coll      *coll      = ch->coll;
-
-    for (size_t i = 0; i < coll->n_counts; i++) {
-        const coll_count *known = &coll->counts[i];
-        uint32_t          n, n_there = 0, *members = members_of(ch->replay->defs, (uint32_t)(known->key >> 1), &n);
-        coll_count_item   item  = { known->key, known->least, 0 };
-        uint8_t          *told;
-
-        for (uint32_t m = 0; m < n; m++)
-            n_there += members[m] != HD_NONE;
-        item.n = known->n_processes < n_there ? 0 : known->least;
-        if (item.n < known->most) {
-            told = HD_NEW_ARRAY(uint8_t, hd_placement_n_hosts(placement));
-            for (uint32_t m = 0; m < n; m++) {
-                uint32_t to = members[m] != HD_NONE ? hd_placement_host(placement, (hd_process){ members[m] }) : HD_NONE;
-
-                if (to == HD_NONE || told[to])
-                    continue;
-                told[to] = true;
-                if (to == hd_host_number(host))
-                    set_limit(coll, &item);
-                else
-                    hd_host_send(host, to, HD_CLOCK_ITEM_SHORT, &item, sizeof item, NULL, 0);
-            }
-            free(told);
-        }
-        free(members);
-    }
-}
-
-/* ---- instances ------------------------------------------------------------------------------------------------------------ */
-
-static coll_state *
-state_of(hd_clock_host *ch, hd_host *host, uint32_t comm, bool is_nbc)
-{
-    hd_clock_coll   *coll = ch->coll;
-    bool             is_new;
-    uint64_t        *place = hd_map_add(&coll->states, key_of(comm, is_nbc), &is_new);
-    const uint64_t  *limit;
-    coll_state      *state;
-    uint32_t         n, *members;
-
-    if (!is_new)
-        return (coll_state *)(uintptr_t)*place;
-    HD_ASSERT(host != NULL);
-    state           = HD_NEW(coll_state);
-    *place          = (uint64_t)(uintptr_t)state;
-    limit           = hd_map_get(&coll->limits, key_of(comm, is_nbc));
-    state->comm     = comm;
-    state->is_nbc   = is_nbc;
-    state->number   = coll->n_states++;
-    state->limit    = limit != NULL ? (uint32_t)*limit : HD_NONE;
-    state->is_inter = comm < ch->replay->defs->n_comms && hd_defs_comms(ch->replay->defs)[comm].group_b != HD_NONE;
-    members         = members_of(ch->replay->defs, comm, &n);
-    hd_tree_init(&state->tree, &ch->scratch, ch->replay->request->placement, hd_host_number(host), members, n);
-    free(members);
-    return state;
-}
-
-static coll_instance *
-instance_of(hd_clock_host *ch, const coll_state *state, uint32_t number)
-{
-    bool           is_new;
-    uint64_t      *place = hd_map_add(&ch->coll->instances, (uint64_t)state->number << 32 | number, &is_new);
-    coll_instance *instance;
-    hd_clock_bound nothing = { HD_CLOCK_NOTHING, HD_CLOCK_NOTHING };
-
-    if (!is_new)
-        return (coll_instance *)(uintptr_t)*place;
-    instance              = hd_alloc(1, sizeof *instance + state->tree.n_members * sizeof(coll_member));
-    instance->waiting     = HD_NONE;
-    instance->value.root  = nothing;
+    free_sums(instance); /* of the use before */
+    instance->value.root = HD_CLOCK_NO_BOUND;
     for (uint32_t side = 0; side < SIDES; side++) {
-        instance->value.all[side] = instance->value.senders[side] = nothing;
+        instance->value.all[side] = instance->value.senders[side] = HD_CLOCK_NO_BOUND;
         instance->value.earliest_end[side]                        = UINT64_MAX;
     }
     for (uint32_t round = 0; round < ROUNDS; round++)
-        instance->n_missing[round] = state->tree.n_members + state->tree.n_children;
-    *place = (uint64_t)(uintptr_t)instance;
-    return instance;
+        instance->steps[round].n = 0;
+    instance->n_members  = 0;
+    instance->n_ended    = 0;
+    instance->waiting    = HD_NONE;
+    instance->is_decided = false;
 }
 
 static void
-end_instance(hd_clock_host *ch, const coll_state *state, coll_instance *instance, uint32_t number)
+free_instance(hd_reduction_instance *head)
 {
-    hd_map_remove(&ch->coll->instances, (uint64_t)state->number << 32 | number);
-    free_instance(instance);
+    coll_instance *instance = (coll_instance *)head;
+
+    free_sums(instance);
+    for (uint32_t round = 0; round < ROUNDS; round++)
+        free(instance->steps[round].rows);
 }
 
 static void
@@ -334,18 +105,9 @@ merge_value(coll_value *into, const coll_value *from)
 }
 
 static void
-add_steps(coll_instance *instance, uint32_t round, const coll_step *steps, size_t n)
+add_step(coll_steps *steps, const coll_step *step)
 {
-    for (size_t i = 0; i < n; i++)
-        HD_PUSH(instance->steps[round], instance->n_steps[round], instance->capacity_steps[round], steps[i]);
-}
-
-static void
-send_value(hd_host *host, const coll_state *state, const coll_instance *instance, uint32_t number, uint32_t round, uint32_t to, uint32_t kind)
-{
-    coll_item item = { state->comm, state->is_nbc, number, round, instance->n_steps[round], instance->value };
-
-    hd_host_send(host, to, kind, &item, sizeof item, instance->steps[round], (uint32_t)(instance->n_steps[round] * sizeof(coll_step)));
+    HD_PUSH(steps->rows, steps->n, steps->capacity, *step);
 }
 
 static int
@@ -356,114 +118,150 @@ compare_steps(const void *a_, const void *b_)
     return (a->rank > b->rank) - (a->rank < b->rank);
 }
 
-/* In the order of their ranks, one for each. */
 static void
-merge_steps(coll_instance *instance, uint32_t round)
+merge_steps(coll_steps *steps)
 {
-    coll_step *steps = instance->steps[round];
-    size_t     n     = 0;
+    size_t n = 0;
 
-    if (instance->n_steps[round] > 1)
-        qsort(steps, instance->n_steps[round], sizeof *steps, compare_steps);
-    for (size_t i = 0; i < instance->n_steps[round]; i++)
-        if (n == 0 || steps[n - 1].rank != steps[i].rank)
-            steps[n++] = steps[i];
+    if (steps->n > 1)
+        qsort(steps->rows, steps->n, sizeof *steps->rows, compare_steps);
+    for (size_t i = 0; i < steps->n; i++)
+        if (n == 0 || steps->rows[n - 1].rank != steps->rows[i].rank)
+            steps->rows[n++] = steps->rows[i];
         else {
-            merge_bound(&steps[n - 1].begin, &steps[i].begin);
-            steps[n - 1].end = hd_time_min(steps[n - 1].end, steps[i].end);
+            merge_bound(&steps->rows[n - 1].begin, &steps->rows[i].begin);
+            steps->rows[n - 1].end = hd_time_min(steps->rows[n - 1].end, steps->rows[i].end);
         }
-    instance->n_steps[round] = n;
+    steps->n = n;
 }
 
-/* ---- who waits for whom --------------------------------------------------------------------------------------------------- */
-
-static bool
-is_root(const coll_state *state, const hd_clock_collective *what)
+static hd_reduction_payload
+payload(const hd_reduction_instance *head, uint32_t round)
 {
-    return state->is_inter ? what->root == HD_COLL_ROOT_SELF : what->root == what->rank;
+    const coll_instance *instance = (const coll_instance *)head;
+
+    return (hd_reduction_payload){ &instance->value, instance->steps[round].rows, (uint32_t)instance->steps[round].n };
+}
+
+static void
+combine(hd_reduction_instance *head, uint32_t round, const hd_reduction_payload *from)
+{
+    coll_instance   *instance = (coll_instance *)head;
+    const coll_step *steps    = from->steps;
+
+    merge_value(&instance->value, from->value);
+    for (uint32_t i = 0; i < from->n_steps; i++)
+        add_step(&instance->steps[round], &steps[i]);
+}
+
+/* What comes down includes what is here, but for ends that came since: the value is merged. */
+static void
+replace(hd_reduction_instance *head, uint32_t round, const hd_reduction_payload *from)
+{
+    ((coll_instance *)head)->steps[round].n = 0;
+    combine(head, round, from);
 }
 
 static uint32_t
-other_side(const coll_state *state, const hd_clock_collective *what)
+finish(void *context, hd_reduction_instance *head, uint32_t round)
 {
-    return state->is_inter ? 1 - (uint32_t)what->side % SIDES : 0;
+    (void)context;
+    merge_steps(&((coll_instance *)head)->steps[round]);
+    return round;
+}
+
+/* ---- who waits for whom ------------------------------------------------------------------------------------------ */
+
+static bool
+is_root(const coll_instance *instance, const hd_clock_collective *call)
+{
+    return instance->head.comm->is_inter ? call->root == HD_COLL_ROOT_SELF : call->root == call->rank;
+}
+
+/* The side whose begins bound the member's end. */
+static uint32_t
+other_side(const coll_instance *instance, const hd_clock_collective *call)
+{
+    return instance->head.comm->is_inter ? 1 - (uint32_t)call->side % SIDES : 0;
 }
 
 static bool
-all_meet(const hd_clock_collective *what)
+is_sending_root(const coll_instance *instance, const hd_clock_collective *call)
 {
-    switch (hd_coll_class_of(what->operation)) {
-    case HD_COLL_BARRIER:
-    case HD_COLL_CREATE:
-    case HD_COLL_FREE:
-    case HD_COLL_SHMEM_BARRIER:
-    case HD_COLL_SHMEM_NXN:
-        return true;
-    default:
-        return false;
-    }
+    return call->sends && is_root(instance, call);
 }
 
-/* Whether the member's begin is one that others may have to wait for. */
 static bool
-sends(const coll_state *state, const hd_clock_collective *what)
+is_sender(const coll_instance *instance, const hd_clock_collective *call)
 {
-    switch (hd_coll_class_of(what->operation)) {
-    case HD_COLL_1TON:
-        return is_root(state, what) && what->sends;
-    case HD_COLL_NXN:
-    case HD_COLL_NTO1:
-    case HD_COLL_SCAN:
-        return what->sends;
-    default:
-        return false;
-    }
+    (void)instance;
+    return call->sends;
 }
 
-/* Whether its end has to wait, before it is known for whom. */
 static bool
-receives(const coll_state *state, const hd_clock_collective *what)
+is_receiver(const coll_instance *instance, const hd_clock_collective *call)
 {
-    switch (hd_coll_class_of(what->operation)) {
-    case HD_COLL_BARRIER:
-    case HD_COLL_CREATE:
-    case HD_COLL_FREE:
-    case HD_COLL_FENCE:
-    case HD_COLL_SHMEM_BARRIER:
-    case HD_COLL_SHMEM_NXN:
-        return true;
-    case HD_COLL_1TON:
-        return !is_root(state, what) && what->receives;
-    case HD_COLL_NTO1:
-        return is_root(state, what) && what->receives;
-    case HD_COLL_NXN:
-    case HD_COLL_SCAN:
-        return what->receives;
-    default:
-        return false;
-    }
+    (void)instance;
+    return call->receives;
 }
 
-/* Of fences, once all is known; NULL: none. */
-static const coll_step *
-step_of(const coll_instance *instance, uint32_t round, uint32_t rank)
+static bool
+is_receiving_root(const coll_instance *instance, const hd_clock_collective *call)
 {
-    coll_step key = { .rank = rank };
-
-    return instance->n_steps[round] > 0 ?
-               bsearch(&key, instance->steps[round], instance->n_steps[round], sizeof key, compare_steps) : NULL;
+    return call->receives && is_root(instance, call);
 }
 
-/* How many steps are of ranks below this one. */
+static bool
+is_receiver_not_root(const coll_instance *instance, const hd_clock_collective *call)
+{
+    return call->receives && !is_root(instance, call);
+}
+
+static bool
+is_any(const coll_instance *instance, const hd_clock_collective *call)
+{
+    (void)instance;
+    (void)call;
+    return true;
+}
+
+static bool
+is_none(const coll_instance *instance, const hd_clock_collective *call)
+{
+    (void)instance;
+    (void)call;
+    return false;
+}
+
+static hd_clock_bound
+bound_by_all(coll_instance *instance, const hd_clock_collective *call)
+{
+    return instance->value.all[other_side(instance, call)];
+}
+
+static hd_clock_bound
+bound_by_senders(coll_instance *instance, const hd_clock_collective *call)
+{
+    return instance->value.senders[other_side(instance, call)];
+}
+
+static hd_clock_bound
+bound_by_root(coll_instance *instance, const hd_clock_collective *call)
+{
+    (void)call;
+    return instance->value.root;
+}
+
+/* The number of steps of ranks below this one. */
 static size_t
-steps_below(const coll_instance *instance, uint32_t round, uint64_t rank)
+steps_below(const coll_steps *steps, uint64_t rank)
 {
-    size_t low = 0, high = instance->n_steps[round];
+    size_t low = 0, high = steps->n;
 
     while (low < high) {
         size_t middle = low + (high - low) / 2;
 
-        if (instance->steps[round][middle].rank < rank)
+        if (steps->rows[middle].rank < rank)
             low = middle + 1;
         else
             high = middle;
@@ -471,267 +269,333 @@ steps_below(const coll_instance *instance, uint32_t round, uint64_t rank)
     return low;
 }
 
-/* The latest begins of lower ranks. */
+/* Prefix reductions: the latest begins of lower ranks. */
 static hd_clock_bound
-begins_below(coll_instance *instance, uint32_t rank)
+bound_by_lower_ranks(coll_instance *instance, const hd_clock_collective *call)
 {
-    hd_clock_bound bound = { HD_CLOCK_NOTHING, HD_CLOCK_NOTHING };
-    size_t         n     = instance->n_steps[0], below = steps_below(instance, 0, rank);
+    const coll_steps *steps = &instance->steps[BEGINS];
+    hd_clock_bound    bound = HD_CLOCK_NO_BOUND;
+    size_t            below = steps_below(steps, call->rank);
 
-    if (instance->begins_up_to == NULL && n > 0) {
-        instance->begins_up_to = HD_NEW_ARRAY(hd_clock_bound, n);
-        for (size_t i = 0; i < n; i++) {
-            merge_bound(&bound, &instance->steps[0][i].begin);
+    if (instance->begins_up_to == NULL && steps->n > 0) {
+        instance->begins_up_to = HD_NEW_ARRAY(hd_clock_bound, steps->n);
+        for (size_t i = 0; i < steps->n; i++) {
+            merge_bound(&bound, &steps->rows[i].begin);
             instance->begins_up_to[i] = bound;
         }
     }
-    return below > 0 ? instance->begins_up_to[below - 1] : (hd_clock_bound){ HD_CLOCK_NOTHING, HD_CLOCK_NOTHING };
+    return below > 0 ? instance->begins_up_to[below - 1] : HD_CLOCK_NO_BOUND;
 }
 
-/* The earliest end of higher ranks. */
+/* Prefix reductions: the earliest end of higher ranks. */
 static hd_time
-ends_above(coll_instance *instance, uint32_t rank)
+earliest_end_above(coll_instance *instance, uint32_t rank)
 {
-    hd_time earliest = UINT64_MAX;
-    size_t  n = instance->n_steps[1], from = steps_below(instance, 1, (uint64_t)rank + 1);
+    const coll_steps *steps    = &instance->steps[ENDS];
+    hd_time           earliest = UINT64_MAX;
+    size_t            from     = steps_below(steps, (uint64_t)rank + 1);
 
-    if (instance->ends_from == NULL && n > 0) {
-        instance->ends_from = HD_NEW_ARRAY(hd_time, n);
-        for (size_t i = n; i-- > 0;) {
-            earliest               = hd_time_min(earliest, instance->steps[1][i].end);
+    if (instance->ends_from == NULL && steps->n > 0) {
+        instance->ends_from = HD_NEW_ARRAY(hd_time, steps->n);
+        for (size_t i = steps->n; i-- > 0;) {
+            earliest               = hd_time_min(earliest, steps->rows[i].end);
             instance->ends_from[i] = earliest;
         }
     }
-    return from < n ? instance->ends_from[from] : UINT64_MAX;
+    return from < steps->n ? instance->ends_from[from] : UINT64_MAX;
 }
 
-/* What the end of a member is bound by, once all begins are known. */
+/* NULL: there is none of this rank. */
+static const coll_step *
+step_of(const coll_steps *steps, uint32_t rank)
+{
+    coll_step key = { .rank = rank };
+
+    return steps->n > 0 ? bsearch(&key, steps->rows, steps->n, sizeof key, compare_steps) : NULL;
+}
+
+/* Fences: the latest access to the member's part of the window. */
 static hd_clock_bound
-bound_of(const coll_state *state, coll_instance *instance, const hd_clock_collective *what)
+bound_by_accesses(coll_instance *instance, const hd_clock_collective *call)
 {
-    hd_clock_bound bound = { HD_CLOCK_NOTHING, HD_CLOCK_NOTHING };
-    uint32_t       side  = other_side(state, what);
-    const coll_step *step;
+    const coll_step *step = step_of(&instance->steps[BEGINS], call->rank);
 
-    if (all_meet(what))
-        return instance->value.all[side];
-    switch (hd_coll_class_of(what->operation)) {
-    case HD_COLL_1TON:
-        return instance->value.root;
-    case HD_COLL_NXN:
-    case HD_COLL_NTO1:
-        return instance->value.senders[side];
-    case HD_COLL_SCAN:
-        return begins_below(instance, what->rank);
-    case HD_COLL_FENCE:
-        step = step_of(instance, 0, what->rank);
-        return step != NULL ? step->begin : bound;
-    default:
-        return bound;
-    }
+    return step != NULL ? step->begin : HD_CLOCK_NO_BOUND;
 }
 
-/* The earliest end of those who were bound by a member's begin. */
+static hd_clock_bound
+bound_by_none(coll_instance *instance, const hd_clock_collective *call)
+{
+    (void)instance;
+    (void)call;
+    return HD_CLOCK_NO_BOUND;
+}
+
+typedef struct coll_rule {
+    bool all_bind;                                                                    /* every begin bounds ends; else: */
+    bool (*sends)(const coll_instance *instance, const hd_clock_collective *call);    /* the member's begin bounds ends */
+    bool (*is_bound)(const coll_instance *instance, const hd_clock_collective *call); /* its end waits for begins */
+    hd_clock_bound (*bound)(coll_instance *instance, const hd_clock_collective *call); /* of its end, once all begins are known */
+} coll_rule;
+
+static const coll_rule rule_of_all = { .all_bind = true, .sends = is_none, .is_bound = is_any, .bound = bound_by_all };
+static const coll_rule rule_of_none = { .sends = is_none, .is_bound = is_none, .bound = bound_by_none };
+
+/* Fences: begins bound no ends, accesses before them do. */
+static const coll_rule *const rules[] = {
+    [HD_COLL_NONE]     = &rule_of_none,
+    [HD_COLL_BARRIER]  = &rule_of_all,
+    [HD_COLL_NXN]      = &(const coll_rule){ .sends = is_sender, .is_bound = is_receiver, .bound = bound_by_senders },
+    [HD_COLL_1TON]     = &(const coll_rule){ .sends = is_sending_root, .is_bound = is_receiver_not_root, .bound = bound_by_root },
+    [HD_COLL_NTO1]     = &(const coll_rule){ .sends = is_sender, .is_bound = is_receiving_root, .bound = bound_by_senders },
+    [HD_COLL_SCAN]     = &(const coll_rule){ .sends = is_sender, .is_bound = is_receiver, .bound = bound_by_lower_ranks },
+    [HD_COLL_EXCHANGE] = &rule_of_none,
+    [HD_COLL_CREATE]   = &rule_of_all,
+    [HD_COLL_FREE]     = &rule_of_all,
+    [HD_COLL_FENCE]    = &(const coll_rule){ .sends = is_none, .is_bound = is_any, .bound = bound_by_accesses },
+    [HD_COLL_SHMEM_BARRIER] = &rule_of_all,
+    [HD_COLL_SHMEM_1TON]    = &rule_of_none,
+    [HD_COLL_SHMEM_NXN]     = &rule_of_all,
+};
+
+static const coll_rule *
+rule_of(const hd_clock_collective *call)
+{
+    return rules[hd_coll_class_of(call->operation)];
+}
+
+/* The earliest end of the members that a member's begin bounds; UINT64_MAX: there are none. */
 static hd_time
-latest_begin(const coll_state *state, coll_instance *instance, const hd_clock_collective *what)
+earliest_bound_end(coll_instance *instance, const hd_clock_collective *call)
 {
-    if (hd_coll_class_of(what->operation) == HD_COLL_SCAN)
-        return what->sends ? ends_above(instance, what->rank) : UINT64_MAX;
-    if (all_meet(what) || sends(state, what))
-        return instance->value.earliest_end[other_side(state, what)];
-    return UINT64_MAX;
+    if (!rule_of(call)->all_bind && !rule_of(call)->sends(instance, call))
+        return UINT64_MAX;
+    if (hd_coll_class_of(call->operation) == HD_COLL_SCAN)
+        return earliest_end_above(instance, call->rank);
+    return instance->value.earliest_end[other_side(instance, call)];
 }
 
-/* ---- rounds --------------------------------------------------------------------------------------------------------------- */
+/* ---- rounds ------------------------------------------------------------------------------------------------------ */
 
+/* Whether there is a second round. */
 static bool
 has_ends(const hd_clock_replay *replay)
 {
     return replay->request->corrects && !replay->is_check;
 }
 
+/* The event must not be later than the earliest end of the members that it bounds; UINT64_MAX: there are none. */
 static void
-wake_waiting(hd_clock_replay *replay, hd_host *host, coll_instance *instance)
-{
-    while (instance->waiting != HD_NONE) {
-        hd_clock_agent *agent = &replay->agents[instance->waiting];
-
-        instance->waiting = agent->next_waiting;
-        hd_host_wake(host, agent->number);
-    }
-}
-
-/* earliest: end of those who are bound by it; UINT64_MAX: nobody is. */
-static void
-limit_point(const hd_clock_replay *replay, hd_clock_agent *agent, size_t point, hd_time earliest)
+limit_event(const hd_clock_replay *replay, hd_clock_agent *agent, size_t event, hd_time earliest)
 {
     if (earliest != UINT64_MAX)
-        hd_clock_limit(agent, point, hd_time_max(earliest - (hd_time)replay->latency, hd_clock_corrected(agent->log, point)));
+        hd_clock_limit(agent, event, hd_time_max(earliest - (hd_time)replay->latency, hd_clock_corrected(agent->log, event)));
 }
 
-/* All begins, or all ends, are known here. */
 static void
-settle(hd_clock_host *ch, hd_host *host, const coll_state *state, coll_instance *instance, uint32_t number, uint32_t round)
+limit_member(const hd_clock_replay *replay, coll_instance *instance, const coll_member *member)
 {
-    for (uint32_t i = 0; i < state->tree.n_children; i++)
-        send_value(host, state, instance, number, round, state->tree.children[i], HD_CLOCK_ITEM_DOWN);
-    if (round == 0) {
+    const hd_clock_collective *call = member->call;
+
+    limit_event(replay, member->agent, member->begin, earliest_bound_end(instance, call));
+    for (uint32_t k = 0; k < call->n_targets; k++) {
+        const hd_clock_target *target = &member->agent->log->targets[call->first_target + k];
+        const coll_step       *step   = step_of(&instance->steps[ENDS], target->rank);
+
+        if (step != NULL && target->rank != call->rank)
+            limit_event(replay, member->agent, target->point, step->end);
+    }
+}
+
+static void
+settle(void *context, hd_host *host, hd_reduction_instance *head, uint32_t round)
+{
+    hd_clock_host *ch       = context;
+    coll_instance *instance = (coll_instance *)head;
+
+    if (round == BEGINS) {
         instance->is_decided = true;
-        wake_waiting(ch->replay, host, instance);
-        if (!has_ends(ch->replay) && instance->n_ended == state->tree.n_members)
-            end_instance(ch, state, instance, number);
+        hd_clock_wake_waiting(ch->replay, host, &instance->waiting);
+        if (!has_ends(ch->replay) && instance->n_ended == head->comm->tree.n_members)
+            hd_reduction_end(&ch->coll->reduction, head);
         return;
     }
-    for (uint32_t i = 0; i < instance->n_members; i++) {
-        const coll_member         *member = &instance->members[i];
-        const hd_clock_collective *what   = member->what;
+    for (uint32_t i = 0; i < instance->n_members; i++)
+        limit_member(ch->replay, instance, &instance->members[i]);
+    hd_reduction_end(&ch->coll->reduction, head);
+}
 
-        limit_point(ch->replay, member->agent, member->begin, latest_begin(state, instance, what));
-        for (uint32_t k = 0; k < what->n_targets; k++) {
-            const hd_clock_target *target = &member->agent->log->targets[what->first_target + k];
-            const coll_step       *step   = step_of(instance, 1, target->rank);
+static const hd_reduction_kind reduction_kind = {
+    .item_up        = HD_CLOCK_ITEM_UP,
+    .item_down      = HD_CLOCK_ITEM_DOWN,
+    .instance_bytes = sizeof(coll_instance),
+    .member_bytes   = sizeof(coll_member),
+    .value_bytes    = sizeof(coll_value),
+    .step_bytes     = sizeof(coll_step),
+    .begin          = begin_instance,
+    .free           = free_instance,
+    .payload        = payload,
+    .combine        = combine,
+    .replace        = replace,
+    .finish         = finish,
+    .settle         = settle,
+};
 
-            if (step != NULL && target->rank != what->rank)
-                limit_point(ch->replay, member->agent, target->point, step->end);
-        }
-    }
-    end_instance(ch, state, instance, number);
+_Static_assert((int)ROUNDS == (int)HD_REDUCTION_ROUNDS, "begins, ends");
+
+static const hd_clock_collective *
+call_of(const hd_clock_agent *agent)
+{
+    return &agent->log->collectives[agent->log->points[agent->at].what];
+}
+
+/* NULL: nothing is compared in it, as it has one member only, or lacks members. */
+static coll_instance *
+instance_of(hd_clock_host *ch, const hd_clock_collective *call)
+{
+    hd_reduction      *reduction = &ch->coll->reduction;
+    hd_reduction_comm *comm;
+
+    if (hd_clock_is_alone(ch->replay->defs, call->comm))
+        return NULL;
+    comm = hd_reduction_comm_of(reduction, call->comm, call->is_nbc);
+    return call->number < comm->limit ? (coll_instance *)hd_reduction_instance_of(reduction, comm, call->number) : NULL;
 }
 
 static void
-contribute(hd_clock_host *ch, hd_host *host, const coll_state *state, coll_instance *instance, uint32_t number, uint32_t round)
+add_begin(coll_instance *instance, const hd_clock_collective *call, const hd_clock_bound *bound)
 {
-    if (--instance->n_missing[round] > 0)
+    hd_coll_class c = hd_coll_class_of(call->operation);
+
+    merge_bound(&instance->value.all[call->side % SIDES], bound);
+    if (!rule_of(call)->sends(instance, call))
         return;
-    merge_steps(instance, round);
-    if (state->tree.parent != HD_NONE) {
-        send_value(host, state, instance, number, round, state->tree.parent, HD_CLOCK_ITEM_UP);
-        return;
-    }
-    settle(ch, host, state, instance, number, round);
+    merge_bound(&instance->value.senders[call->side % SIDES], bound);
+    if (c == HD_COLL_1TON)
+        merge_bound(&instance->value.root, bound);
+    if (c == HD_COLL_SCAN)
+        add_step(&instance->steps[BEGINS], &(coll_step){ .begin = *bound, .rank = call->rank });
 }
 
-/* NULL: nobody waits in it, or somebody is missing. */
-static coll_state *
-state_at(hd_clock_host *ch, hd_host *host, const hd_clock_collective *what)
+/* Fences: the accesses to other members since the fence before. */
+static void
+add_accesses(coll_instance *instance, const hd_clock_agent *agent, const hd_clock_collective *call)
 {
-    coll_state *state;
+    for (uint32_t i = 0; i < call->n_targets; i++) {
+        const hd_clock_target *target = &agent->log->targets[call->first_target + i];
+        hd_clock_stamp         access = { .process = agent->process_id, .thread = agent->thread };
 
-    if (is_alone(ch->replay->defs, what->comm))
-        return NULL;
-    state = state_of(ch, host, what->comm, what->is_nbc);
-    return what->number < state->limit ? state : NULL;
+        if (target->point >= agent->at || target->rank == call->rank) /* the former: records are out of order */
+            continue;
+        access.time      = agent->log->points[target->point].time;
+        access.corrected = hd_clock_corrected(agent->log, target->point);
+        add_step(&instance->steps[BEGINS], &(coll_step){ .begin = { access, access }, .rank = target->rank });
+    }
 }
 
 void
 hd_clock_coll_begin(hd_clock_host *ch, hd_host *host, hd_clock_agent *agent)
 {
-    const hd_clock_collective *what  = &agent->log->collectives[agent->log->points[agent->at].what];
-    coll_state                *state = state_at(ch, host, what);
-    hd_clock_event             own   = hd_clock_event_at(ch->replay, agent);
-    hd_clock_bound             bound = { own, own };
-    coll_instance             *instance;
+    const hd_clock_collective *call     = call_of(agent);
+    coll_instance             *instance = instance_of(ch, call);
+    hd_clock_stamp             own;
 
-    if (state == NULL)
+    if (instance == NULL)
         return;
-    instance = instance_of(ch, state, what->number);
-    HD_ASSERT(instance->n_members < state->tree.n_members);
-    instance->members[instance->n_members++] = (coll_member){ .agent = agent, .what = what, .begin = agent->at };
-    merge_bound(&instance->value.all[what->side % SIDES], &bound);
-    if (sends(state, what)) {
-        if (hd_coll_class_of(what->operation) == HD_COLL_1TON)
-            merge_bound(&instance->value.root, &bound);
-        merge_bound(&instance->value.senders[what->side % SIDES], &bound);
-        if (hd_coll_class_of(what->operation) == HD_COLL_SCAN)
-            add_steps(instance, 0, &(coll_step){ .begin = bound, .rank = what->rank }, 1);
-    }
-    for (uint32_t i = 0; i < what->n_targets; i++) {
-        const hd_clock_target *target = &agent->log->targets[what->first_target + i];
-
-        if (target->point >= agent->at) /* records are out of order */
-            continue;
-        own.time      = agent->log->points[target->point].time;
-        own.corrected = hd_clock_corrected(agent->log, target->point);
-        if (target->rank != what->rank)
-            add_steps(instance, 0, &(coll_step){ .begin = { own, own }, .rank = target->rank }, 1);
-    }
-    contribute(ch, host, state, instance, what->number, 0);
+    own = hd_clock_stamp_at(ch->replay, agent);
+    HD_ASSERT(instance->n_members < instance->head.comm->tree.n_members);
+    instance->members[instance->n_members++] = (coll_member){ .agent = agent, .call = call, .begin = agent->at };
+    add_begin(instance, call, &(hd_clock_bound){ own, own });
+    add_accesses(instance, agent, call);
+    hd_reduction_contribute(&ch->coll->reduction, host, &instance->head, BEGINS);
 }
 
 bool
 hd_clock_coll_bound(hd_clock_host *ch, hd_clock_agent *agent, hd_clock_bound *bound)
 {
-    const hd_clock_collective *what  = &agent->log->collectives[agent->log->points[agent->at].what];
-    coll_state                *state = state_at(ch, NULL, what);
-    coll_instance             *instance;
+    const hd_clock_collective *call     = call_of(agent);
+    coll_instance             *instance = instance_of(ch, call);
 
-    if (state == NULL || !receives(state, what))
+    if (instance == NULL || !rule_of(call)->is_bound(instance, call))
         return true;
-    instance = instance_of(ch, state, what->number);
     if (agent->given_up) {
         hd_clock_stop_waiting(ch->replay, agent, &instance->waiting);
         return true;
     }
     if (!instance->is_decided) {
-        agent->next_waiting = instance->waiting;
-        instance->waiting   = agent->number;
+        hd_clock_wait(agent, &instance->waiting);
         return false;
     }
-    *bound = bound_of(state, instance, what);
+    *bound = rule_of(call)->bound(instance, call);
     return true;
 }
 
 void
 hd_clock_coll_end(hd_clock_host *ch, hd_host *host, hd_clock_agent *agent, const hd_clock_bound *bound)
 {
-    const hd_clock_collective *what  = &agent->log->collectives[agent->log->points[agent->at].what];
-    coll_state                *state = state_at(ch, host, what);
-    coll_instance             *instance;
+    const hd_clock_collective *call     = call_of(agent);
+    coll_instance             *instance = instance_of(ch, call);
+    hd_coll_class              c        = hd_coll_class_of(call->operation);
+    hd_time                   *earliest;
     hd_time                    end;
 
-    if (state == NULL)
+    if (instance == NULL)
         return;
-    instance = instance_of(ch, state, what->number);
     instance->n_ended++;
     if (!has_ends(ch->replay)) {
-        if (instance->n_ended == state->tree.n_members && instance->is_decided)
-            end_instance(ch, state, instance, what->number);
+        if (instance->n_ended == instance->head.comm->tree.n_members && instance->is_decided)
+            hd_reduction_end(&ch->coll->reduction, &instance->head);
         return;
     }
-    end = hd_clock_event_at(ch->replay, agent).corrected;
+    end = hd_clock_stamp_at(ch->replay, agent).corrected;
     if (bound->corrected.process != HD_NONE) {
-        instance->value.earliest_end[what->side % SIDES] = hd_time_min(instance->value.earliest_end[what->side % SIDES], end);
-        if (hd_coll_class_of(what->operation) == HD_COLL_SCAN || hd_coll_class_of(what->operation) == HD_COLL_FENCE)
-            add_steps(instance, 1, &(coll_step){ .end = end, .rank = what->rank }, 1);
+        earliest  = &instance->value.earliest_end[call->side % SIDES];
+        *earliest = hd_time_min(*earliest, end);
+        if (c == HD_COLL_SCAN || c == HD_COLL_FENCE)
+            add_step(&instance->steps[ENDS], &(coll_step){ .end = end, .rank = call->rank });
     }
-    contribute(ch, host, state, instance, what->number, 1);
+    hd_reduction_contribute(&ch->coll->reduction, host, &instance->head, ENDS);
+}
+
+/* ---- a host ------------------------------------------------------------------------------------------------------ */
+
+hd_clock_coll *
+hd_clock_coll_new(hd_clock_host *ch, hd_host *host)
+{
+    hd_clock_coll *coll = HD_NEW(hd_clock_coll);
+
+    coll->reduction = (hd_reduction){ .kind = &reduction_kind, .context = ch, .defs = ch->replay->defs,
+                                      .placement = ch->replay->request->placement, .scratch = &ch->scratch,
+                                      .host = hd_host_number(host) };
+    hd_reduction_init(&coll->reduction);
+    return coll;
+}
+
+void
+hd_clock_coll_free(hd_clock_coll *coll)
+{
+    hd_reduction_fini(&coll->reduction);
+    hd_clock_incomplete_fini(&coll->incomplete);
+    free(coll);
+}
+
+void
+hd_clock_coll_announce(hd_clock_host *ch, hd_host *host, const hd_clock_process *process)
+{
+    hd_clock_incomplete_announce(&ch->coll->incomplete, ch, host, process);
+}
+
+void
+hd_clock_coll_exclude(hd_clock_host *ch, hd_host *host)
+{
+    hd_clock_incomplete_tell(&ch->coll->incomplete, ch, host, &ch->coll->reduction);
 }
 
 void
 hd_clock_coll_deliver(hd_clock_host *ch, hd_host *host, uint32_t kind, const void *data)
 {
-    const coll_item *item = data;
-    const coll_step *steps = (const coll_step *)(item + 1);
-    coll_state      *state;
-    coll_instance   *instance;
-
-    if (kind == HD_CLOCK_ITEM_COUNT) {
-        count(ch->coll, data);
-        return;
-    }
-    if (kind == HD_CLOCK_ITEM_SHORT) {
-        set_limit(ch->coll, data);
-        return;
-    }
-    state    = state_of(ch, host, item->comm, item->is_nbc != 0);
-    instance = instance_of(ch, state, item->number);
-    merge_value(&instance->value, &item->value); /* from above: it has what is here, too, but for ends that came since */
-    if (kind == HD_CLOCK_ITEM_UP) {
-        add_steps(instance, item->round, steps, item->n_steps);
-        contribute(ch, host, state, instance, item->number, item->round);
-        return;
-    }
-    instance->n_steps[item->round] = 0;
-    add_steps(instance, item->round, steps, item->n_steps);
-    settle(ch, host, state, instance, item->number, item->round);
+    if (kind == HD_CLOCK_ITEM_UP || kind == HD_CLOCK_ITEM_DOWN)
+        hd_reduction_deliver(&ch->coll->reduction, host, kind, data);
+    else
+        hd_clock_incomplete_deliver(&ch->coll->incomplete, &ch->coll->reduction, kind, data);
 }

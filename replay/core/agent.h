@@ -21,9 +21,9 @@ typedef enum hd_item {
     HD_ITEM_SYNC_REQUEST,  /* hd_sync_item: a send waited for this receive request */
     HD_ITEM_SYNC_LEAVE,    /* hd_sync_item: the leave of that request's call, for the send */
     HD_ITEM_SYNC_WAITER,   /* hd_sync_item: a process waited for this root */
-    HD_ITEM_COLL_UP,       /* hd_coll_item and hd_coll_value: from the hosts below */
+    HD_ITEM_COLL_UP,       /* of reduction.h, with hd_coll_value and hd_coll_step: from a host below */
     HD_ITEM_COLL_DOWN,     /* the same, from the host above */
-    HD_ITEM_COLL_WAITS,    /* hd_coll_waits_item and instances: how long members waited, from a host below */
+    HD_ITEM_COLL_WAITS,    /* coll_waits_item and instances: how long members waited, from a host below */
     HD_ITEM_DEPOSIT,       /* coll_deposit_item: what an origin did at a target before a fence */
     HD_ITEM_LOCK_EPOCH,    /* hd_lock_epoch, to the target (rma_mail.h) */
     HD_ITEM_LOCK_HOLDER,   /* hd_lock_holder: who held the lock before, to the origin */
@@ -38,30 +38,6 @@ typedef struct hd_link { /* a channel of an agent while it is replayed */
     uint32_t limit;      /* sends from this number on have no receive */
     uint32_t host;       /* of the receiver of sends */
 } hd_link;
-
-typedef struct hd_nbc_call { /* a call that completes non-blocking collectives: only the longest wait in it counts */
-    hd_span   wait;          /* 0: none so far */
-    hd_metric metric;        /* under which it is booked */
-    uint32_t  number;        /* of the collective, the lowest among equals */
-    uint32_t  n_open;        /* collectives that are not decided yet, and one while the call is being replayed */
-    uint32_t  peer;          /* that was waited for */
-    hd_time   leave;
-    hd_sync   sync;          /* the wait as a point */
-    hd_sync_group group;
-    struct hd_agent *agent;
-} hd_nbc_call;
-
-typedef struct hd_rma_deposit { /* at a fence: what two processes did with each other since the one before */
-    uint32_t process, peer;     /* a target, and an origin; or, with order == 0, an origin, and its target */
-    hd_time  leave;             /* of the origin's last operation, */
-    uint32_t thread, order;     /* and its record */
-} hd_rma_deposit;
-
-typedef struct hd_rma_deposits {
-    hd_rma_deposit *rows; /* [n] */
-    size_t          n, capacity;
-} hd_rma_deposits;
-
 
 typedef struct hd_agent {
     const hd_loaded_process  *process;
@@ -82,7 +58,7 @@ typedef struct hd_agent {
     hd_severities             answers;    /* costs that other locations told of, see backward.c */
     hd_syncs                  syncs;     /* synchronisation points found so far */
     struct hd_backward       *backward;  /* backward_agent.h; NULL outside of the backward replay */
-    hd_nbc_call              *nbc_call; /* of the call at hand, NULL: none */
+    struct hd_nbc_call       *nbc_call; /* of the call at hand, NULL: none */
     const uint32_t           *map;       /* node of the process -> unified call path */
     uint32_t                  n_calls;   /* of the log, begun */
     struct hd_rma_state      *rma;       /* rma_window.h; NULL: the archive has no windows, or the forward replay is over */
@@ -103,10 +79,7 @@ typedef struct hd_replay_host { /* one thread's */
     hd_open_send   *open_sends;  /* [n_open_sends] */
     uint32_t       *has_mail;    /* [n_has_mail] processes for which there are messages that they did not receive */
     size_t          n_open_sends, capacity_open_sends, n_has_mail, capacity_has_mail;
-    hd_map          coll_states; /* communicator * 2 + non-blocking -> hd_coll_state * */
-    hd_map          instances;   /* state << 32 | number -> hd_coll_instance * */
-    uint32_t        n_coll_states;
-    hd_pool         nbc_calls;   /* hd_nbc_call */
+    struct hd_coll_host *coll;   /* coll_instance.h; NULL once the forward replay is over */
     hd_process_list **lists;     /* [n_lists] who synchronised, of collectives in which not all did */
     size_t          n_lists, capacity_lists;
     struct hd_sync_marks    *marks;    /* sync_previous.c; NULL outside of it */
@@ -115,13 +88,8 @@ typedef struct hd_replay_host { /* one thread's */
     hd_cause_table  causes, pairs; /* who made whom wait: call paths, processes */
     hd_map          sorted_members; /* communicator -> uint32_t *, ascending */
     uint64_t        n_received, n_collectives;
-    hd_rma_deposits deposits;    /* worked with */
     struct hd_rma_left *rma_left; /* rma_mail.h: epochs on all processes of a window; NULL: none */
-    hd_instance_table *statistics; /* NULL: not wanted; then so are these: */
-    hd_instance    *parts;       /* [n_parts] of the collective at hand, one for each metric: how long its members here waited */
-    uint32_t        n_parts;
-    hd_map          part_sums;   /* like `instances` -> hd_coll_waits *, until all hosts below have told theirs */
-    hd_pool         part_pool;   /* hd_coll_waits */
+    hd_instance_table *statistics; /* NULL: not wanted */
 } hd_replay_host;
 
 struct hd_replay {

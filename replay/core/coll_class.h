@@ -15,7 +15,8 @@ typedef enum hd_coll_class {
 #define HD_OPERATION_INIT 0x100
 #define HD_OPERATION_FINALIZE 0x101
 
-/* By OTF2's number of the operation. EXCHANGE: counts per peer are not recorded, so it is an N-to-N only where all take part. */
+/* By OTF2's number of the operation. EXCHANGE: counts per peer are not recorded, so it is an N-to-N only where all take
+ * part. */
 static inline hd_coll_class
 hd_coll_class_of(uint32_t operation)
 {

@@ -1,15 +1,16 @@
-/* replay/forward/coll.h: collective operations, MPI_Init and MPI_Finalize, non-blocking collectives.
+/* replay/forward/coll.h: collective operations, MPI_Init and MPI_Finalize, non-blocking collectives, fences.
  *
- * An instance is (communicator, blocking or not, number in it). Members never wait: each host collects its own, combined values
- * go up the communicator's tree of hosts and the result comes back down, and then every member's waiting time is booked.
+ * An instance is (communicator, blocking or not, number in it). Members never wait: each host combines the values of
+ * its own members, values go up the communicator's tree of hosts and the result comes back down (reduction.h), and then
+ * every member's waiting time is booked.
  *
  *   COLLECTING ──all members below──▶ up to the parent ──root: all of them──▶ DECIDED, down to all
- *                                           └──N-to-N that overlaps in part: T goes down, the earliest end among those who
- *                                              synchronise comes up (a second round), then DECIDED
+ *                                           └──the earliest end of the members that synchronise is needed: what is known
+ *                                              goes down, that end comes up (a second round), then DECIDED
  *
- * Only combined values are sent; their size does not depend on the size of the communicator, but for prefix reductions, where
- * the steps at which the latest begin grows with the rank are kept (sorted begins: as many as members), and fences, where each host that
- * deposits are left with has a number (as many as hosts).
+ *   coll_instance   what is combined        coll_book    what is booked of a member
+ *   coll_rules      who waits for whom      coll_stats   instances for the statistics
+ *
  * Definitions: docs/metrics.md#barrier and the sections after it. Inside of the room only. Uses: scheduler, profile.
  * MT: the host's thread. Ranks: local. Cost: O(1) per member, O(height of the tree) mail per instance.
  */
@@ -18,14 +19,17 @@
 
 #include "agent.h"
 
-/* The agent's operation at hand (collective, non-blocking collective, init, finalize). */
+/* Sets rh->coll; rh->replay and rh->scratch are set. hd_coll_finish() frees it. */
+void hd_coll_init(hd_replay_host *rh, hd_host *host);
+/* The agent's operation agent->op: collective, non-blocking collective, MPI_Init or MPI_Finalize. */
 void hd_coll_member(hd_replay_host *rh, hd_host *host, hd_agent *agent);
 /* The agent's process has no MPI_Init in its trace: it takes part from the beginning of the trace. */
 void hd_coll_without_init(hd_replay_host *rh, hd_host *host, hd_agent *agent);
-/* All records of the call at hand are done. */
+/* All records of the agent's call are done. */
 void hd_coll_leave(hd_replay_host *rh, hd_host *host, hd_agent *agent);
+/* An item from HD_ITEM_COLL_UP to HD_ITEM_DEPOSIT. */
 void hd_coll_deliver(hd_replay_host *rh, hd_host *host, uint32_t kind, const void *data);
-/* Nothing comes any more: instances that miss members become findings; everything is freed. */
+/* The forward replay is over: instances that lack members become findings. */
 void hd_coll_finish(hd_replay_host *rh);
 
 #endif

@@ -9,6 +9,18 @@
 
 #include "agent.h"
 
+typedef struct hd_rma_deposit { /* at a fence: what two processes did with each other since the one before */
+    uint32_t process, peer;     /* a target, and an origin; or, with order == 0, an origin, and its target */
+    hd_time  leave;             /* of the origin's last operation, */
+    uint32_t thread, order;     /* and its record */
+} hd_rma_deposit;
+
+typedef struct hd_rma_deposits {
+    hd_rma_deposit *rows; /* [n] */
+    size_t          n, capacity;
+} hd_rma_deposits;
+
+
 /* The agent's deposits at this window since the last fence, which it forgets; process: each target. */
 void hd_rma_take_deposits(hd_replay_host *rh, hd_agent *agent, hd_rma_deposits *into);
 
