@@ -25,15 +25,15 @@ give_back_gaps(hd_replay_host *rh, size_t freed_bytes, size_t kept_bytes)
 static void
 start_backward_agent(hd_replay_host *rh, hd_host *host, hd_agent *agent)
 {
-    size_t freed_bytes = agent->syncs.collected.n + agent->location->intervals.bytes.n;
+    size_t freed_bytes = agent->syncs->collected.n + agent->location->intervals.bytes.n;
 
     (void)host;
     hd_sync_build(rh, agent, rh->backward->limit);
     if (!rh->replay->compat)
-        hd_sync_time_index(&rh->backward->own, &agent->syncs);
+        hd_sync_time_index(&rh->backward->own, agent->syncs);
     hd_backward_start(agent);
     hd_interval_log_fini(&agent->location->intervals);
-    give_back_gaps(rh, freed_bytes, agent->syncs.n * sizeof(hd_sync) + agent->syncs.vectors.bytes.n);
+    give_back_gaps(rh, freed_bytes, agent->syncs->n * sizeof(hd_sync) + agent->syncs->vectors.bytes.n);
 }
 
 static void

@@ -3,6 +3,7 @@
 #include "backward.h"
 #include "comm_members.h"
 #include "critical_path.h"
+#include "sync_store.h"
 #include "sync_team.h"
 #include "unfinished.h"
 
@@ -209,7 +210,7 @@ add_to_path(hd_collection *c, hd_host *host, hd_agent *agents, hd_location_resul
 {
     for (uint32_t i = 0; i < agents->process->n_locations; i++) {
         hd_critical_path_add(hd_replay_host_of(c->replay, host), c->path, hd_host_thread(host), &agents[i], &results[i]);
-        hd_syncs_fini(&agents[i].syncs);
+        hd_syncs_drop(agents[i].syncs);
     }
 }
 
@@ -223,7 +224,7 @@ static void
 forget_agent(hd_replay_host *rh, hd_host *host, hd_agent *agent)
 {
     (void)rh, (void)host;
-    hd_syncs_fini(&agent->syncs);
+    hd_syncs_drop(agent->syncs);
 }
 
 static void

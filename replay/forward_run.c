@@ -9,6 +9,7 @@
 #include "rma_target.h"
 #include "sync_complete.h"
 #include "sync_notify.h"
+#include "sync_store.h"
 
 static bool
 has_init(const hd_loaded_process *process)
@@ -142,7 +143,7 @@ start_agent(hd_replay_host *rh, hd_host *host, hd_agent *agent)
     hd_severities_init(&agent->severities);
     hd_costs_init(&agent->costs);
     if (rh->replay->goes_back)
-        hd_syncs_add(&agent->syncs, &(hd_sync){ .kind = HD_SYNC_BEGIN, .delay = HD_DELAY_NONE, .peer = HD_SYNC_ALL });
+        hd_syncs_add(agent->syncs, &(hd_sync){ .kind = HD_SYNC_BEGIN, .delay = HD_DELAY_NONE, .peer = HD_SYNC_ALL });
     hd_severities_init(&agent->answers);
     hd_cursor_init(&agent->cursor, &agent->location->log);
     if (rh->replay->defs->n_windows > 0)

@@ -3,6 +3,7 @@
 #include "backward_run.h"
 #include "collect_results.h"
 #include "forward_run.h"
+#include "sync_store.h"
 
 static void
 make_agents(hd_replay *replay)
@@ -21,7 +22,7 @@ make_agents(hd_replay *replay)
         for (uint32_t t = 0; t < process->n_locations; t++) {
             replay->agents[n] = (hd_agent){ .process = process, .location = &process->locations[t], .number = n,
                                             .process_id = process->process.v, .thread = t, .map = replay->request->maps[p] };
-            hd_syncs_init(&replay->agents[n].syncs, replay->scratch);
+            replay->agents[n].syncs = hd_syncs_new(replay->scratch);
             n++;
         }
     }
@@ -146,7 +147,7 @@ hd_replay_run(const hd_replay_request *request, hd_replay_result *result)
     hd_engine_free(engine);
     hd_table_fini(&replay.agent_of);
     for (uint32_t i = 0; i < replay.n_agents; i++)
-        hd_syncs_fini(&replay.agents[i].syncs);
+        hd_syncs_free(replay.agents[i].syncs);
     free(replay.agents);
     free(replay.hosts);
     free(replay.exclusive);

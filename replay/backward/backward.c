@@ -14,7 +14,7 @@ hd_backward_run(void *context, hd_host *host, uint32_t number, hd_time until, hd
     hd_backward    *backward = agent->backward;
 
     while (backward->at > 0) {
-        hd_time time = replay->defs->length - hd_time_min(agent->syncs.points[backward->at - 1].enter, replay->defs->length);
+        hd_time time = replay->defs->length - hd_time_min(agent->syncs->points[backward->at - 1].enter, replay->defs->length);
 
         if (time > until && !backward->is_waiting) {
             *now = time;
@@ -92,8 +92,8 @@ void
 hd_backward_start(hd_agent *agent)
 {
     agent->backward                  = HD_NEW(hd_backward);
-    agent->backward->at              = agent->syncs.n;
-    agent->backward->n_intermediates = agent->syncs.n_intermediates;
+    agent->backward->at              = agent->syncs->n;
+    agent->backward->n_intermediates = agent->syncs->n_intermediates;
 }
 
 bool
@@ -101,7 +101,7 @@ hd_backward_waits(const hd_agent *agent, hd_time *time)
 {
     if (agent->backward->at == 0)
         return false;
-    *time = agent->syncs.points[agent->backward->at - 1].enter;
+    *time = agent->syncs->points[agent->backward->at - 1].enter;
     return true;
 }
 

@@ -8,6 +8,7 @@
 
 #include "agent.h"
 #include "effect.h"
+#include "sync_store.h"
 #include "time_vector.h"
 
 typedef struct hd_charge { /* from an interval: its waits pass on scales of each tick until its begin */

@@ -91,7 +91,7 @@ static void
 leave_out_idle(hd_replay_host *rh, const hd_agent *agent, const hd_sync *sync)
 {
     hd_effect_costs *costs = &rh->backward->wait_costs;
-    hd_time          begin = hd_sync_wait_begin(&agent->syncs, sync);
+    hd_time          begin = hd_sync_wait_begin(agent->syncs, sync);
     hd_span          inside = hd_period_overlap(rh->replay->sides.period, begin, begin + (hd_time)sync->wait);
     size_t           n = 0;
 
@@ -108,7 +108,7 @@ void
 hd_charge_wait_costs(hd_replay_host *rh, const hd_charges *charges, const hd_agent *agent, const hd_sync *sync)
 {
     hd_effect_costs_of_wait(&rh->backward->wait_costs, &charges->scales[1], sync->kind == HD_SYNC_WAITED ? NULL : &charges->scales[0],
-                            hd_sync_time_wait(&agent->syncs, sync));
+                            hd_sync_time_wait(agent->syncs, sync));
     if (HD_UNLIKELY(rh->replay->sides.period != NULL) && hd_is_outside(&rh->replay->sides, sync->call_path))
         leave_out_idle(rh, agent, sync);
 }

@@ -18,7 +18,7 @@ void
 hd_charge_find_previous(hd_agent *agent, uint32_t point, hd_letters *all, bool compat)
 {
     hd_backward                *backward = agent->backward;
-    const hd_sync_intermediate *found    = agent->syncs.intermediates + backward->n_intermediates;
+    const hd_sync_intermediate *found    = agent->syncs->intermediates + backward->n_intermediates;
     size_t                      n        = 0;
     hd_map                      places   = { 0 };
     bool                        is_new;
@@ -33,7 +33,7 @@ hd_charge_find_previous(hd_agent *agent, uint32_t point, hd_letters *all, bool c
     for (hd_letter *letter = all->first; letter != NULL; letter = letter->next) {
         const uint64_t *place = n > 0 ? hd_map_get(&places, letter->item.from) : NULL;
 
-        letter->previous = place != NULL ? (uint32_t)*place : agent->syncs.points[point].previous;
+        letter->previous = place != NULL ? (uint32_t)*place : agent->syncs->points[point].previous;
         letter->until    = place == NULL || !compat ? letter->previous : until_next(found, n, letter->previous);
     }
     hd_map_fini(&places);
@@ -57,7 +57,7 @@ static void
 leave_out_others(hd_replay_host *rh, const hd_agent *agent, uint32_t point, bool make)
 {
     if (make)
-        hd_sync_time_pruned(&rh->backward->whole, &agent->syncs, agent->syncs.points[point].previous, point,
+        hd_sync_time_pruned(&rh->backward->whole, agent->syncs, agent->syncs->points[point].previous, point,
                             hd_charge_rules(rh, false));
     for (size_t i = 0; i < rh->backward->own.n; i++)
         if (hd_time_vector_get(&rh->backward->whole, rh->backward->own.touched[i]) <= 0)
@@ -70,7 +70,7 @@ hd_charge_letters(hd_replay_host *rh, hd_host *host, hd_agent *agent, uint32_t p
     hd_letter **sorted   = HD_NEW_ARRAY(hd_letter *, all->n);
     uint32_t    n        = 0;
     double      waits    = 0;
-    bool        extended = agent->syncs.points[point].kind == HD_SYNC_AWAITED;
+    bool        extended = agent->syncs->points[point].kind == HD_SYNC_AWAITED;
     bool        is_made  = false; /* rh->backward->whole */
     bool        on_path  = false;
 
@@ -80,7 +80,7 @@ hd_charge_letters(hd_replay_host *rh, hd_host *host, hd_agent *agent, uint32_t p
             sorted[n++] = letter;
     }
     if (on_path)
-        hd_path_enter_at(agent, point, hd_sync_wait_begin(&agent->syncs, &agent->syncs.points[point]));
+        hd_path_enter_at(agent, point, hd_sync_wait_begin(agent->syncs, &agent->syncs->points[point]));
     if (n > 1)
         qsort(sorted, n, sizeof(hd_letter *), compare_letters);
     for (uint32_t i = 0; i < n; i++) {
@@ -88,9 +88,9 @@ hd_charge_letters(hd_replay_host *rh, hd_host *host, hd_agent *agent, uint32_t p
             if (i > 0 && sorted[i - 1]->until != HD_NONE)
                 hd_charge_put_in_force(rh, &agent->backward->charges, &rh->backward->scales, extended, sorted[i - 1]->until);
             rh->backward->scales.n = 0;
-            waits = hd_sync_time_pruned(&rh->backward->own, &agent->syncs, sorted[i]->previous, point,
+            waits = hd_sync_time_pruned(&rh->backward->own, agent->syncs, sorted[i]->previous, point,
                                         hd_charge_rules(rh, extended));
-            if (rh->replay->compat && sorted[i]->previous != agent->syncs.points[point].previous) {
+            if (rh->replay->compat && sorted[i]->previous != agent->syncs->points[point].previous) {
                 leave_out_others(rh, agent, point, !is_made);
                 is_made = true;
             }

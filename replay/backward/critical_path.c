@@ -9,13 +9,13 @@
 static bool
 ends_run(const hd_agent *agent, size_t point, bool any_finalize)
 {
-    return agent->syncs.points[point].kind == (any_finalize ? HD_SYNC_FINALIZE : HD_SYNC_END);
+    return agent->syncs->points[point].kind == (any_finalize ? HD_SYNC_FINALIZE : HD_SYNC_END);
 }
 
 static hd_time
 end_time(const hd_agent *agent, size_t point)
 {
-    const hd_sync *sync = &agent->syncs.points[point];
+    const hd_sync *sync = &agent->syncs->points[point];
 
     return sync->kind == HD_SYNC_END ? agent->location->intervals.end : sync->enter;
 }
@@ -36,7 +36,7 @@ hd_critical_path_start(hd_replay *replay)
             hd_agent *agent = &replay->agents[i];
             uint64_t  own   = (uint64_t)agent->process_id << 32 | agent->thread;
 
-            for (size_t p = agent->syncs.n; p > 0; p--) {
+            for (size_t p = agent->syncs->n; p > 0; p--) {
                 hd_time time = end_time(agent, p - 1) + 1;
 
                 if (!ends_run(agent, p - 1, latest[0] != 0))
@@ -107,7 +107,7 @@ hd_critical_path_collect(hd_replay *replay, hd_critical_path *path)
 static void
 add_regions(hd_replay_host *rh, const hd_agent *agent)
 {
-    const hd_syncs *syncs = &agent->syncs;
+    const hd_syncs *syncs = agent->syncs;
     hd_map          last  = { 0 }; /* instance of the team -> its last barrier */
     uint32_t        passed = 0;
     bool            is_new;
@@ -130,18 +130,18 @@ add_regions(hd_replay_host *rh, const hd_agent *agent)
 static double
 make_work(hd_replay_host *rh, const hd_agent *agent, const hd_location_result *result)
 {
-    const hd_syncs *syncs     = &agent->syncs;
+    const hd_syncs *syncs     = agent->syncs;
     double          sum       = 0;
     bool            is_worker = false;
 
-    for (size_t i = 0; i < agent->syncs.n && agent->thread > 0; i++)
-        is_worker |= agent->syncs.points[i].kind == HD_SYNC_PARALLEL;
+    for (size_t i = 0; i < agent->syncs->n && agent->thread > 0; i++)
+        is_worker |= agent->syncs->points[i].kind == HD_SYNC_PARALLEL;
     hd_time_vector_clear(&rh->backward->own);
     hd_time_vector_clear(&rh->backward->other);
     if (is_worker)
         add_regions(rh, agent);
     else if (rh->backward->limit > 0)
-        hd_sync_time_add(&rh->backward->own, &agent->syncs, 0, (uint32_t)agent->syncs.n - 1, rh->backward->limit);
+        hd_sync_time_add(&rh->backward->own, agent->syncs, 0, (uint32_t)agent->syncs->n - 1, rh->backward->limit);
     else
         for (size_t i = 0; i < result->n; i++)
             if (result->entries[i].metric == HD_METRIC_time)

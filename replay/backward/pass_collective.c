@@ -8,7 +8,7 @@
 static uint32_t
 n_others(const hd_replay_host *rh, const hd_agent *agent, const hd_sync *sync)
 {
-    const hd_sync_group *group = hd_sync_group_of(&agent->syncs, sync);
+    const hd_sync_group *group = hd_sync_group_of(agent->syncs, sync);
     size_t               n;
 
     if (sync->delay == HD_DELAY_N21)
@@ -23,8 +23,8 @@ n_others(const hd_replay_host *rh, const hd_agent *agent, const hd_sync *sync)
 bool
 hd_pass_collective(hd_replay_host *rh, hd_host *host, hd_agent *agent, uint32_t point)
 {
-    const hd_sync       *sync  = &agent->syncs.points[point];
-    const hd_sync_group *group = hd_sync_group_of(&agent->syncs, sync);
+    const hd_sync       *sync  = &agent->syncs->points[point];
+    const hd_sync_group *group = hd_sync_group_of(agent->syncs, sync);
     uint64_t             key   = hd_collective_key(sync->peer, group->number);
     hd_letters          *all;
 
@@ -45,13 +45,13 @@ hd_pass_collective(hd_replay_host *rh, hd_host *host, hd_agent *agent, uint32_t 
 bool
 hd_pass_awaited(hd_replay_host *rh, hd_host *host, hd_agent *agent, uint32_t point)
 {
-    const hd_sync *sync = &agent->syncs.points[point];
+    const hd_sync *sync = &agent->syncs->points[point];
     uint64_t       key  = hd_team_key(sync->peer, HD_AT_LOCK);
     size_t         n    = 1; /* who has the lock next */
     hd_letters    *all;
 
     if (!hd_sync_is_lock(sync->kind, sync->delay)) {
-        key = hd_collective_key(sync->peer, hd_sync_group_of(&agent->syncs, sync)->number);
+        key = hd_collective_key(sync->peer, hd_sync_group_of(agent->syncs, sync)->number);
         hd_sync_waiters(agent, sync, &n);
     }
     if (n == 0)
@@ -68,14 +68,14 @@ hd_pass_awaited(hd_replay_host *rh, hd_host *host, hd_agent *agent, uint32_t poi
 bool
 hd_pass_waited(hd_replay_host *rh, hd_host *host, hd_agent *agent, uint32_t point)
 {
-    const hd_sync       *sync = &agent->syncs.points[point];
+    const hd_sync       *sync = &agent->syncs->points[point];
     const hd_sync_group *group;
 
     if (hd_sync_is_lock(sync->kind, sync->delay)) {
         hd_wait_send(rh, host, agent, point, agent->process_id, hd_team_key(sync->peer, HD_AT_LOCK));
         return true;
     }
-    group = hd_sync_group_of(&agent->syncs, sync);
+    group = hd_sync_group_of(agent->syncs, sync);
     hd_wait_send(rh, host, agent, point, group->delayer, hd_collective_key(sync->peer, group->number));
     return true;
 }

@@ -18,11 +18,11 @@ book_propagating(hd_agent *agent, const hd_sync *sync)
 bool
 hd_pass_receive(hd_replay_host *rh, hd_host *host, hd_agent *agent, uint32_t point)
 {
-    const hd_sync       *sync = &agent->syncs.points[point];
+    const hd_sync       *sync = &agent->syncs->points[point];
     const hd_sync_group *group;
 
     if (hd_sync_is_rma_wait(sync->kind, sync->delay)) {
-        group = hd_sync_group_of(&agent->syncs, sync);
+        group = hd_sync_group_of(agent->syncs, sync);
         hd_wait_send(rh, host, agent, point, group->delayer, hd_pair_key(group->thread, group->record, false));
         return true;
     }
@@ -34,7 +34,7 @@ hd_pass_receive(hd_replay_host *rh, hd_host *host, hd_agent *agent, uint32_t poi
 bool
 hd_pass_sent(hd_replay_host *rh, hd_host *host, hd_agent *agent, uint32_t point)
 {
-    const hd_sync *sync = &agent->syncs.points[point];
+    const hd_sync *sync = &agent->syncs->points[point];
 
     book_propagating(agent, sync);
     if (sync->partner == HD_NONE)
@@ -99,8 +99,8 @@ letter_of(hd_waiting *waiting, const hd_sync *sync)
 static void
 charge_pair(hd_replay_host *rh, hd_host *host, hd_agent *agent, uint32_t point, const hd_letter *letter)
 {
-    const hd_sync *sync  = &agent->syncs.points[point];
-    double         waits = hd_sync_time_pruned(&rh->backward->own, &agent->syncs, sync->previous, point,
+    const hd_sync *sync  = &agent->syncs->points[point];
+    double         waits = hd_sync_time_pruned(&rh->backward->own, agent->syncs, sync->previous, point,
                             hd_charge_rules(rh, sync->kind == HD_SYNC_WAITED));
 
     rh->backward->scales.n = 0;
@@ -111,9 +111,9 @@ charge_pair(hd_replay_host *rh, hd_host *host, hd_agent *agent, uint32_t point, 
 bool
 hd_pass_pair(hd_replay_host *rh, hd_host *host, hd_agent *agent, uint32_t point)
 {
-    const hd_sync    *sync    = &agent->syncs.points[point];
+    const hd_sync    *sync    = &agent->syncs->points[point];
     uint64_t          key     = hd_pair_key(agent->thread, sync->order, sync->kind == HD_SYNC_REQUEST);
-    const hd_sync    *points  = agent->syncs.points;
+    const hd_sync    *points  = agent->syncs->points;
     hd_waiting       *waiting = &agent->backward->waiting;
     bool              is_one  = sync->kind != HD_SYNC_SEND || /* who waited */
                        !(is_of_record(points, point - 1, point) || is_of_record(points, point + 1, point));

@@ -35,7 +35,7 @@ static bool (*const passes[HD_SYNC_END + 1])(hd_replay_host *rh, hd_host *host, 
 bool
 hd_pass_point(hd_replay_host *rh, hd_host *host, hd_agent *agent, uint32_t point)
 {
-    uint32_t kind = agent->syncs.points[point].kind;
+    uint32_t kind = agent->syncs->points[point].kind;
 
     hd_charge_take_off(rh, &agent->backward->charges, point);
     return passes[kind] == NULL || passes[kind](rh, host, agent, point);

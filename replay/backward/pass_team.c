@@ -9,8 +9,8 @@
 static void
 spread_path(hd_replay_host *rh, hd_host *host, hd_agent *agent, uint32_t point, const hd_letters *all)
 {
-    const hd_sync *sync    = &agent->syncs.points[point];
-    uint32_t       number  = hd_sync_group_of(&agent->syncs, sync)->number;
+    const hd_sync *sync    = &agent->syncs->points[point];
+    uint32_t       number  = hd_sync_group_of(agent->syncs, sync)->number;
     bool           on_path = agent->backward->path.is_here;
 
     if (on_path)
@@ -49,7 +49,7 @@ await_path(hd_replay_host *rh, hd_agent *agent, uint32_t point, uint32_t number)
 static double
 late(const hd_agent *agent, const hd_wait_item *item, hd_time last)
 {
-    const hd_scout_clock *clock = agent->syncs.clock;
+    const hd_scout_clock *clock = agent->syncs->clock;
 
     last = hd_time_min(last, item->leave);
     if (clock == NULL)
@@ -61,8 +61,8 @@ late(const hd_agent *agent, const hd_wait_item *item, hd_time last)
 bool
 hd_pass_barrier(hd_replay_host *rh, hd_host *host, hd_agent *agent, uint32_t point)
 {
-    const hd_sync       *sync    = &agent->syncs.points[point];
-    const hd_sync_group *group   = hd_sync_group_of(&agent->syncs, sync);
+    const hd_sync       *sync    = &agent->syncs->points[point];
+    const hd_sync_group *group   = hd_sync_group_of(agent->syncs, sync);
     uint64_t             key     = hd_team_key(group->number, HD_AT_BARRIER);
     bool                 spreads = rh->replay->compat && rh->replay->request->critical_path;
     hd_letters          *all;
@@ -84,7 +84,7 @@ hd_pass_barrier(hd_replay_host *rh, hd_host *host, hd_agent *agent, uint32_t poi
             letter->item.on_path = false;
         }
         letter->previous  = letter->until = sync->previous;
-        letter->item.wait = late(agent, &letter->item, hd_sync_enter_of_call(&agent->syncs, sync));
+        letter->item.wait = late(agent, &letter->item, hd_sync_enter_of_call(agent->syncs, sync));
     }
     hd_charge_letters(rh, host, agent, point, all);
     hd_letters_done(rh, agent, key, all);
@@ -94,7 +94,7 @@ hd_pass_barrier(hd_replay_host *rh, hd_host *host, hd_agent *agent, uint32_t poi
 bool
 hd_pass_parallel(hd_replay_host *rh, hd_host *host, hd_agent *agent, uint32_t point)
 {
-    const hd_sync_group *group   = hd_sync_group_of(&agent->syncs, &agent->syncs.points[point]);
+    const hd_sync_group *group   = hd_sync_group_of(agent->syncs, &agent->syncs->points[point]);
     uint64_t             key     = hd_team_key(group->number, HD_AT_PARALLEL);
     bool                 on_path = false;
     hd_letters          *all;
@@ -127,12 +127,12 @@ hd_pass_parallel(hd_replay_host *rh, hd_host *host, hd_agent *agent, uint32_t po
 bool
 hd_pass_idle(hd_replay_host *rh, hd_host *host, hd_agent *agent, uint32_t point)
 {
-    const hd_sync *sync = &agent->syncs.points[point];
+    const hd_sync *sync = &agent->syncs->points[point];
 
     (void)host;
     if (!rh->replay->request->delays)
         return true;
-    hd_sync_time_net(&rh->backward->own, &agent->syncs, sync->previous, point, hd_charge_rules(rh, false));
+    hd_sync_time_net(&rh->backward->own, agent->syncs, sync->previous, point, hd_charge_rules(rh, false));
     hd_charge_idle(rh, agent, sync->partner, sync->previous);
     return true;
 }

@@ -14,16 +14,16 @@ add_path_time(hd_replay_host *rh, const hd_agent *agent, uint32_t point)
     hd_time         end;
 
     hd_time_vector_clear(&rh->backward->own);
-    hd_sync_time_add(&rh->backward->own, &agent->syncs, point, path->end, rh->backward->limit);
+    hd_sync_time_add(&rh->backward->own, agent->syncs, point, path->end, rh->backward->limit);
     if (path->behind == 0)
         return;
     if (sides->period != NULL && !hd_is_outside(sides, behind))
         behind += sides->n_inside; /* it ends with another thread's call, perhaps behind the period */
-    end = agent->syncs.points[path->end].enter;
+    end = agent->syncs->points[path->end].enter;
     if (path->behind > 0)
-        hd_sync_time_add_call(&rh->backward->own, &agent->syncs, behind, end, (double)path->behind, 1);
+        hd_sync_time_add_call(&rh->backward->own, agent->syncs, behind, end, (double)path->behind, 1);
     else
-        hd_sync_time_add_call(&rh->backward->own, &agent->syncs, behind, end - (hd_time)-path->behind, (double)-path->behind, -1);
+        hd_sync_time_add_call(&rh->backward->own, agent->syncs, behind, end - (hd_time)-path->behind, (double)-path->behind, -1);
 }
 
 static void
@@ -41,14 +41,14 @@ book_path_time(hd_replay_host *rh, hd_agent *agent)
 static void
 book_one_path(hd_replay_host *rh, hd_agent *agent, uint32_t point)
 {
-    const hd_sync *sync   = &agent->syncs.points[point];
-    double         passed = hd_sync_time_wait(&agent->syncs, sync) + (double)(hd_sync_wait_begin(&agent->syncs, sync) - sync->enter);
+    const hd_sync *sync   = &agent->syncs->points[point];
+    double         passed = hd_sync_time_wait(agent->syncs, sync) + (double)(hd_sync_wait_begin(agent->syncs, sync) - sync->enter);
 
     add_path_time(rh, agent, point);
-    if (sync->wait > 0 && sync->kind == HD_SYNC_BARRIER && hd_sync_group_of(&agent->syncs, sync)->list != HD_NONE)
-        hd_sync_time_take_share(&rh->backward->own, &agent->syncs, sync->call_path, passed);
+    if (sync->wait > 0 && sync->kind == HD_SYNC_BARRIER && hd_sync_group_of(agent->syncs, sync)->list != HD_NONE)
+        hd_sync_time_take_share(&rh->backward->own, agent->syncs, sync->call_path, passed);
     else if (sync->wait > 0)
-        hd_sync_time_take_call(&rh->backward->own, &agent->syncs, sync->call_path, sync->enter, passed);
+        hd_sync_time_take_call(&rh->backward->own, agent->syncs, sync->call_path, sync->enter, passed);
     book_path_time(rh, agent);
 }
 
@@ -68,10 +68,10 @@ hd_path_book(hd_replay_host *rh, hd_agent *agent, uint32_t point)
 static uint32_t
 leave_of_barrier(const hd_agent *agent, uint32_t point)
 {
-    const hd_sync *points = agent->syncs.points;
+    const hd_sync *points = agent->syncs->points;
     hd_time        leave  = points[point].enter + (hd_time)points[point].pruned;
 
-    for (uint32_t i = point + 1; i < agent->syncs.n && points[i].enter <= leave; i++)
+    for (uint32_t i = point + 1; i < agent->syncs->n && points[i].enter <= leave; i++)
         if (points[i].kind == HD_SYNC_EDGE && points[i].enter == leave)
             return i;
     return HD_NONE;
@@ -80,14 +80,14 @@ leave_of_barrier(const hd_agent *agent, uint32_t point)
 bool
 hd_path_book_behind(hd_replay_host *rh, hd_agent *agent, uint32_t point)
 {
-    const hd_sync *sync  = &agent->syncs.points[point];
+    const hd_sync *sync  = &agent->syncs->points[point];
     uint32_t       leave = leave_of_barrier(agent, point);
 
     if (leave != HD_NONE && agent->backward->path.end <= leave)
         return false;
     add_path_time(rh, agent, leave != HD_NONE ? leave : point);
     if (leave == HD_NONE)
-        hd_sync_time_add_call(&rh->backward->own, &agent->syncs, sync->call_path, sync->enter, (double)sync->pruned, -1);
+        hd_sync_time_add_call(&rh->backward->own, agent->syncs, sync->call_path, sync->enter, (double)sync->pruned, -1);
     book_path_time(rh, agent);
     return true;
 }
@@ -107,19 +107,19 @@ hd_path_enter(hd_agent *agent, uint32_t point)
 void
 hd_path_enter_behind(hd_agent *agent, uint32_t point, hd_time left)
 {
-    const hd_sync *sync  = &agent->syncs.points[point];
+    const hd_sync *sync  = &agent->syncs->points[point];
     hd_path       *path  = &agent->backward->path;
     uint32_t       leave = leave_of_barrier(agent, point);
 
     hd_path_enter(agent, leave != HD_NONE ? leave : point);
-    path->behind           = hd_span_between(agent->syncs.points[path->end].enter, left);
+    path->behind           = hd_span_between(agent->syncs->points[path->end].enter, left);
     path->behind_call_path = sync->call_path;
 }
 
 void
 hd_path_enter_at(hd_agent *agent, uint32_t point, hd_time time)
 {
-    const hd_sync *sync = &agent->syncs.points[point];
+    const hd_sync *sync = &agent->syncs->points[point];
     hd_path       *path = &agent->backward->path;
 
     hd_path_enter(agent, point);

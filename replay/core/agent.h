@@ -9,7 +9,7 @@
 #include "mailbox.h"
 #include "map.h"
 #include "replay_request.h"
-#include "sync_store.h"
+#include "sides.h"
 #include "tree.h"
 #include "turns.h"
 
@@ -56,7 +56,7 @@ typedef struct hd_agent {
     hd_severities             severities; /* call paths of the location */
     hd_costs                  costs;      /* call paths of the unified tree */
     hd_severities             answers;    /* costs that other locations told of, see backward.c */
-    hd_syncs                  syncs;     /* synchronisation points found so far */
+    struct hd_syncs          *syncs;     /* synchronization points, sync_store.h */
     struct hd_backward       *backward;  /* backward_agent.h; NULL outside of the backward replay */
     struct hd_nbc_call       *nbc_call; /* of the call at hand, NULL: none */
     const uint32_t           *map;       /* node of the process -> unified call path */
@@ -80,7 +80,7 @@ typedef struct hd_replay_host { /* one thread's */
     uint32_t       *has_mail;    /* [n_has_mail] processes for which there are messages that they did not receive */
     size_t          n_open_sends, capacity_open_sends, n_has_mail, capacity_has_mail;
     struct hd_coll_host *coll;   /* coll_instance.h; NULL once the forward replay is over */
-    hd_process_list **lists;     /* [n_lists] who synchronised, of collectives in which not all did */
+    struct hd_process_list **lists;     /* [n_lists] who synchronised, of collectives in which not all did */
     size_t          n_lists, capacity_lists;
     struct hd_sync_marks    *marks;    /* sync_previous.c; NULL outside of it */
     struct hd_backward_host *backward; /* backward_agent.h; NULL outside of the backward replay */

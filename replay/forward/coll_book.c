@@ -30,7 +30,7 @@ class_of(const hd_coll_booking *booking)
 static void
 mark_waited(hd_replay_host *rh, hd_host *host, hd_agent *agent, const hd_sync *sync, hd_sync_group group)
 {
-    hd_syncs_add_group(&agent->syncs, sync, group);
+    hd_syncs_add_group(agent->syncs, sync, group);
     hd_sync_wait_for_root(rh, host, agent, sync->peer, group);
 }
 
@@ -77,7 +77,7 @@ mark_member(const hd_coll_booking *booking)
         group.root = hd_comm_member(booking->rh, comm_of(booking), instance->value.min_root);
     if (rule->delay == HD_DELAY_RMA)
         group.offset = begin_in_call(member);
-    hd_syncs_add_group(&member->agent->syncs, &sync, group);
+    hd_syncs_add_group(member->agent->syncs, &sync, group);
     if (class_of(booking) == HD_COLL_1TON && !member->is_root)
         hd_sync_wait_for_root(booking->rh, booking->host, member->agent, comm_of(booking), group);
 }
@@ -96,7 +96,7 @@ mark_scan(const hd_coll_booking *booking)
     if (!rh->replay->request->delays || rh->replay->compat || booking->instance->head.comm->is_inter)
         return;
     if (hd_coll_is_step(booking->instance, member))
-        hd_syncs_add_group(&member->agent->syncs, &sync, group);
+        hd_syncs_add_group(member->agent->syncs, &sync, group);
     if (booking->waiting <= 0)
         return;
     sync.kind     = HD_SYNC_WAITED;
@@ -194,7 +194,7 @@ mark_nbc_awaited(const hd_coll_booking *booking)
                                    hd_coll_is_step(instance, member) : hd_coll_delayer_rank(instance, member) == member->rank;
 
     if (is_awaited)
-        hd_syncs_add_group(&started_by(booking->rh, member)->syncs, &awaited, group);
+        hd_syncs_add_group(started_by(booking->rh, member)->syncs, &awaited, group);
 }
 
 /* The member started the operation at `begin`, and completes it in the call from `enter` to `leave`. */
@@ -274,7 +274,7 @@ book_init_or_finalize(const hd_coll_booking *booking)
                      .order = member->order };
 
     if (booking->rh->replay->goes_back)
-        hd_syncs_add(&member->agent->syncs, &sync);
+        hd_syncs_add(member->agent->syncs, &sync);
     if (is_init && booking->completion > 0)
         hd_severity_add(&member->agent->severities, HD_METRIC_mpi_init_completion, member->node, booking->completion);
     if (!is_init && booking->waiting > 0)

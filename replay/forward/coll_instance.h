@@ -18,6 +18,7 @@
 #include "coll_class.h"
 #include "reduction.h"
 #include "rma_fence.h"
+#include "sync_store.h"
 
 typedef struct hd_coll_side {                 /* a group of an inter-communicator; other communicators have side 0 only */
     hd_time  latest, latest_sender;           /* the latest begin of all members, of those that send */

@@ -8,6 +8,7 @@
 #define HD_MEETING_H
 
 #include "agent.h"
+#include "sync_store.h"
 
 typedef struct hd_meeting { /* with many at once */
     uint32_t sync;

@@ -175,7 +175,7 @@ compare_moves(const void *left, const void *right)
 static void
 make_vectors(hd_agent *agent, uint32_t limit)
 {
-    hd_syncs          *syncs = &agent->syncs;
+    hd_syncs          *syncs = agent->syncs;
     collector          c     = { .syncs = syncs, .times = HD_NEW_ARRAY(double, agent->location->n_nodes), .limit = limit };
     hd_interval_cursor cursor;
     size_t             next = 1, next_move = 0; /* point 0 is the begin */
@@ -234,7 +234,7 @@ add_leaves(hd_syncs *syncs, bool compat)
 void
 hd_sync_build(hd_replay_host *rh, hd_agent *agent, uint32_t limit)
 {
-    hd_syncs *syncs = &agent->syncs;
+    hd_syncs *syncs = agent->syncs;
 
     hd_syncs_add(syncs, &(hd_sync){ .kind = HD_SYNC_END, .delay = HD_DELAY_NONE, .enter = UINT64_MAX });
     hd_sync_waiters_sort(syncs);

@@ -172,7 +172,7 @@ pass_call(completion *c)
 void
 hd_sync_complete(hd_replay_host *rh, hd_host *host, hd_agent *agent)
 {
-    hd_syncs     *syncs = &agent->syncs;
+    hd_syncs     *syncs = agent->syncs;
     completion    c     = { .rh = rh, .host = host, .syncs = syncs };
     hd_sync_told *told;
     size_t        n_told, n_sends;

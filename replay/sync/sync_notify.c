@@ -20,7 +20,7 @@ hd_sync_late_sender(hd_replay_host *rh, hd_host *host, hd_agent *agent, const hd
         return;
     own.kind  = HD_SYNC_RECV;
     own.delay = HD_DELAY_LATE_SENDER;
-    hd_syncs_add(&agent->syncs, &own);
+    hd_syncs_add(agent->syncs, &own);
     hd_sync_tell(rh, host, HD_ITEM_SYNC_SEND,
                  &(hd_sync_item){ .process = sync->peer, .thread = sync->partner_thread, .order = sync->partner, .peer = agent->process_id,
                                   .peer_thread = agent->thread, .peer_order = sync->order, .leave = agent->cursor.call.leave });
@@ -35,10 +35,10 @@ hd_sync_late_receiver(hd_replay_host *rh, hd_host *host, hd_agent *agent, const 
         return;
     own.kind  = HD_SYNC_SENT;
     own.delay = HD_DELAY_LATE_RECEIVER;
-    hd_syncs_add(&agent->syncs, &own);
+    hd_syncs_add(agent->syncs, &own);
     hd_sync_tell(rh, host, HD_ITEM_SYNC_REQUEST,
                  &(hd_sync_item){ .process = sync->peer, .thread = sync->partner_thread, .order = sync->partner, .peer = agent->process_id,
-                                  .peer_thread = agent->thread, .peer_order = post, .index = agent->syncs.n_sent - 1,
+                                  .peer_thread = agent->thread, .peer_order = post, .index = agent->syncs->n_sent - 1,
                                   .enter = sync->enter + (hd_time)sync->wait, .leave = sync->enter + (hd_time)sync->pruned });
 }
 
@@ -51,7 +51,7 @@ hd_sync_rma_wait(hd_replay_host *rh, hd_host *host, hd_agent *agent, const hd_sy
         return;
     own.kind  = HD_SYNC_RECV;
     own.delay = HD_DELAY_RMA;
-    hd_syncs_add_group(&agent->syncs, &own, group);
+    hd_syncs_add_group(agent->syncs, &own, group);
     hd_sync_tell(rh, host, HD_ITEM_SYNC_SEND,
                  &(hd_sync_item){ .process = group.delayer, .thread = group.thread, .order = group.record, .peer = agent->process_id,
                                   .peer_thread = agent->thread, .peer_order = sync->order, .leave = leave });
@@ -80,15 +80,15 @@ hd_sync_deliver(hd_replay_host *rh, hd_host *host, uint32_t kind, const void *da
         told.place   = kind == HD_ITEM_SYNC_SEND ? item->order : item->enter;
         told.partner = kind == HD_ITEM_SYNC_SEND ? item->peer_order : item->index;
         told.post    = kind == HD_ITEM_SYNC_SEND ? HD_NONE : item->peer_order;
-        hd_syncs_add_told(&agent->syncs, &told);
+        hd_syncs_add_told(agent->syncs, &told);
         return;
     case HD_ITEM_SYNC_LEAVE:
-        if (agent->syncs.leaves == NULL)
-            agent->syncs.leaves = hd_scratch_alloc(agent->syncs.scratch, agent->syncs.n_sent, sizeof(hd_sync_leave));
-        agent->syncs.leaves[item->index] = (hd_sync_leave){ .leave = item->leave, .order = item->order };
+        if (agent->syncs->leaves == NULL)
+            agent->syncs->leaves = hd_scratch_alloc(agent->syncs->scratch, agent->syncs->n_sent, sizeof(hd_sync_leave));
+        agent->syncs->leaves[item->index] = (hd_sync_leave){ .leave = item->leave, .order = item->order };
         return;
     default:
-        HD_SCRATCH_PUSH(agent->syncs.scratch, agent->syncs.waiters, agent->syncs.n_waiters, agent->syncs.capacity_waiters,
+        HD_SCRATCH_PUSH(agent->syncs->scratch, agent->syncs->waiters, agent->syncs->n_waiters, agent->syncs->capacity_waiters,
                         ((hd_sync_waiter){ item->comm, item->peer_order, item->peer }));
         return;
     }

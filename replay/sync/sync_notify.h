@@ -11,6 +11,7 @@
 #define HD_SYNC_NOTIFY_H
 
 #include "agent.h"
+#include "sync_store.h"
 
 typedef struct hd_sync_item {
     uint32_t process, thread; /* whom it is for */

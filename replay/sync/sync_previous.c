@@ -45,8 +45,8 @@ hd_sync_waiters_sort(hd_syncs *syncs)
 const hd_sync_waiter *
 hd_sync_waiters(const hd_agent *agent, const hd_sync *sync, size_t *n)
 {
-    const hd_syncs *syncs  = &(agent - agent->thread)->syncs;
-    uint32_t        number = hd_sync_group_of(&agent->syncs, sync)->number;
+    const hd_syncs *syncs  = (agent - agent->thread)->syncs;
+    uint32_t        number = hd_sync_group_of(agent->syncs, sync)->number;
     size_t          low = 0, high = syncs->n_waiters, end;
 
     while (low < high) {
@@ -103,7 +103,7 @@ mark_members(way_back *way)
 static void
 meet(way_back *way, uint32_t process, uint32_t at)
 {
-    hd_syncs *syncs = &way->agent->syncs;
+    hd_syncs *syncs = way->agent->syncs;
 
     if (way->n_left == 0 || process == HD_NONE)
         return;
@@ -132,7 +132,7 @@ meet_comm(way_back *way, uint32_t comm, uint32_t at)
 static void
 meet_collective(way_back *way, const hd_sync *sync, uint32_t at)
 {
-    const hd_sync_group   *group = hd_sync_group_of(&way->agent->syncs, sync);
+    const hd_sync_group   *group = hd_sync_group_of(way->agent->syncs, sync);
     const hd_process_list *list  = group->list != HD_NONE ? way->rh->lists[group->list] : NULL;
     const hd_sync_waiter *waiters;
     size_t                   n;
@@ -166,7 +166,7 @@ compare_intermediates(const void *left, const void *right)
 static void
 end_way(way_back *way, uint32_t all_met)
 {
-    hd_syncs             *syncs = &way->agent->syncs;
+    hd_syncs             *syncs = way->agent->syncs;
     hd_sync_intermediate *found = syncs->intermediates + (syncs->n_intermediates - way->n_found);
     size_t                n     = 0;
 
@@ -183,7 +183,7 @@ end_way(way_back *way, uint32_t all_met)
 static void
 go_back(hd_replay_host *rh, hd_agent *agent, uint32_t from)
 {
-    const hd_sync *points = agent->syncs.points;
+    const hd_sync *points = agent->syncs->points;
     way_back       way    = { .rh = rh, .agent = agent, .comm = points[from].peer, .from = from };
     uint32_t       at     = from;
 
@@ -224,8 +224,8 @@ go_back_to(hd_agent *agent, const hd_meetings *meetings, uint32_t from, const hd
                                        .previous = hd_meetings_latest(meetings, waiters[i].process) };
 
         all_met = found.previous < all_met ? found.previous : all_met;
-        HD_SCRATCH_PUSH(agent->syncs.scratch, agent->syncs.intermediates, agent->syncs.n_intermediates,
-                        agent->syncs.capacity_intermediates, found);
+        HD_SCRATCH_PUSH(agent->syncs->scratch, agent->syncs->intermediates, agent->syncs->n_intermediates,
+                        agent->syncs->capacity_intermediates, found);
         way.n_found++;
     }
     end_way(&way, all_met == HD_NONE ? 0 : all_met);
@@ -234,8 +234,8 @@ go_back_to(hd_agent *agent, const hd_meetings *meetings, uint32_t from, const hd
 static void
 find_collective(hd_replay_host *rh, hd_agent *agent, hd_meetings *meetings, uint32_t at)
 {
-    hd_sync              *sync  = &agent->syncs.points[at];
-    const hd_sync_group  *group = hd_sync_group_of(&agent->syncs, sync);
+    hd_sync              *sync  = &agent->syncs->points[at];
+    const hd_sync_group  *group = hd_sync_group_of(agent->syncs, sync);
     bool                  is_z  = group->delayer == agent->process_id;
     bool                     pairs = sync->delay == HD_DELAY_12N || sync->delay == HD_DELAY_N21;
     const hd_sync_waiter *waiters;
@@ -312,7 +312,7 @@ find_waited(finder *f, hd_sync *sync, uint32_t at)
 {
     (void)at;
     sync->previous = hd_sync_is_lock(sync->kind, sync->delay) ? f->last_of_team :
-                         hd_meetings_latest(&f->meetings, hd_sync_group_of(&f->agent->syncs, sync)->delayer);
+                         hd_meetings_latest(&f->meetings, hd_sync_group_of(f->agent->syncs, sync)->delayer);
 }
 
 static void
@@ -362,8 +362,8 @@ hd_sync_find_previous(hd_replay_host *rh, hd_agent *agent)
 {
     finder f = { .rh = rh, .agent = agent, .meetings = { .rh = rh } };
 
-    for (uint32_t i = 0; i < agent->syncs.n; i++) {
-        hd_sync *sync = &agent->syncs.points[i];
+    for (uint32_t i = 0; i < agent->syncs->n; i++) {
+        hd_sync *sync = &agent->syncs->points[i];
 
         if (finders[sync->kind] != NULL)
             finders[sync->kind](&f, sync, i);

@@ -11,6 +11,7 @@
 #define HD_SYNC_PREVIOUS_H
 
 #include "agent.h"
+#include "sync_store.h"
 
 /* Around all agents of a host. Memory in between: 4 bytes per process of the application. */
 void hd_sync_previous_begin(hd_replay_host *rh);

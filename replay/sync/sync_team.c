@@ -1,6 +1,7 @@
 #include "sync_team.h"
 
 #include "agent.h"
+#include "sync_store.h"
 
 void
 hd_sync_add_team_point(void *agents_, const hd_team_point *point)
@@ -10,7 +11,7 @@ hd_sync_add_team_point(void *agents_, const hd_team_point *point)
                                      [HD_TEAM_LEAVE] = HD_SYNC_EDGE,
                                      [HD_TEAM_RELEASE] = HD_SYNC_AWAITED, [HD_TEAM_LOCK_WAIT] = HD_SYNC_WAITED };
     hd_agent    *agents = agents_;
-    hd_syncs    *syncs  = &agents[point->thread].syncs;
+    hd_syncs    *syncs  = agents[point->thread].syncs;
     hd_sync      sync   = { .kind = kinds[point->kind], .enter = point->enter, .wait = point->wait, .pruned = point->pruned,
                             .call_path = point->call_path, .peer = point->instance, .delay = HD_DELAY_NONE };
     hd_sync_group group = { .number = point->number, .delayer = point->delayer, .list = point->has_tasks ? 0 : HD_NONE,
@@ -49,7 +50,7 @@ void
 hd_sync_add_time_move(void *agents_, const hd_time_move *move)
 {
     hd_agent *agents = agents_;
-    hd_syncs *syncs  = &agents[move->thread].syncs;
+    hd_syncs *syncs  = agents[move->thread].syncs;
 
     HD_SCRATCH_PUSH(syncs->scratch, syncs->moves, syncs->n_moves, syncs->capacity_moves, *move);
 }

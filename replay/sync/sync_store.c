@@ -1,7 +1,7 @@
 #include "sync_store.h"
 
-void
-hd_syncs_init(hd_syncs *syncs, hd_scratch *scratch)
+static void
+init(hd_syncs *syncs, hd_scratch *scratch)
 {
     *syncs = (hd_syncs){ .scratch = scratch, .collected.scratch = scratch, .told.scratch = scratch,
                          .vectors.bytes.scratch = scratch };
@@ -9,8 +9,17 @@ hd_syncs_init(hd_syncs *syncs, hd_scratch *scratch)
         syncs->levels[level].vectors.bytes.scratch = scratch;
 }
 
+hd_syncs *
+hd_syncs_new(hd_scratch *scratch)
+{
+    hd_syncs *syncs = HD_NEW(hd_syncs);
+
+    init(syncs, scratch);
+    return syncs;
+}
+
 void
-hd_syncs_fini(hd_syncs *syncs)
+hd_syncs_drop(hd_syncs *syncs)
 {
     hd_bytes_fini(&syncs->collected);
     hd_bytes_fini(&syncs->told);
@@ -25,7 +34,16 @@ hd_syncs_fini(hd_syncs *syncs)
     hd_scratch_free(syncs->scratch, syncs->intermediates);
     hd_scratch_free(syncs->scratch, syncs->waiters);
     hd_scratch_free(syncs->scratch, syncs->moves);
-    hd_syncs_init(syncs, syncs->scratch);
+    init(syncs, syncs->scratch);
+}
+
+void
+hd_syncs_free(hd_syncs *syncs)
+{
+    if (syncs == NULL)
+        return;
+    hd_syncs_drop(syncs);
+    free(syncs);
 }
 
 /* A point, as numbers (bytes.h); times and orders are zigzag differences to the point before:

@@ -1,4 +1,4 @@
-/* replay/core/sync_store.h: synchronization points: the moments at which a location met others, and its time per call path between them.
+/* replay/sync/sync_store.h: synchronization points: the moments at which a location met others, and its time per call path between them.
  *
  * The forward replay finds them (docs/metrics.md#synchronisation-points); when it is done each location's are completed, put in order
  * and joined with the time vectors of its interval log. From then on the backward replay needs neither op log nor interval log.
@@ -16,7 +16,7 @@
 #include "delay.h"
 #include "map.h"
 #include "memory.h"
-#include "period.h"
+#include "sides.h"
 #include "vector_run.h"
 
 typedef enum hd_sync_kind {
@@ -118,28 +118,6 @@ typedef struct hd_sync_waiter { /* a process that waited for the root of a colle
     uint32_t process;
 } hd_sync_waiter;
 
-typedef struct hd_scout_clock { /* how scout 2.6 makes seconds of ticks */
-    hd_time offset;
-    double  resolution;
-} hd_scout_clock;
-
-static inline double
-hd_scout_seconds(const hd_scout_clock *clock, hd_time time)
-{
-    return (double)(int64_t)(time - clock->offset) / clock->resolution;
-}
-
-typedef struct hd_sides { /* call paths inside of the period, and behind them the same outside (period.h) */
-    const hd_period *period;
-    uint32_t         n_inside; /* HD_NONE: there is no period */
-} hd_sides;
-
-static inline bool
-hd_is_outside(const hd_sides *sides, uint32_t call_path)
-{
-    return HD_UNLIKELY(call_path >= sides->n_inside) && call_path != HD_NONE;
-}
-
 #define HD_SYNC_FAN_OUT 32 /* vectors that one on the level above sums up */
 #define HD_SYNC_LEVELS 6
 
@@ -186,8 +164,9 @@ void          hd_syncs_decode(hd_syncs *syncs);
 hd_sync_told *hd_syncs_take_told(hd_syncs *syncs, size_t *n_told);
 /* A point of a collective or team. */
 void hd_syncs_add_group(hd_syncs *syncs, const hd_sync *sync, hd_sync_group group);
-void hd_syncs_init(hd_syncs *syncs, hd_scratch *scratch);
-void hd_syncs_fini(hd_syncs *syncs);
+hd_syncs *hd_syncs_new(hd_scratch *scratch);
+void      hd_syncs_drop(hd_syncs *syncs); /* all points and what belongs to them */
+void      hd_syncs_free(hd_syncs *syncs);
 
 static inline const hd_sync_group *
 hd_sync_group_of(const hd_syncs *syncs, const hd_sync *sync)
