@@ -1,4 +1,6 @@
-/* replay/core/agent.h: a location while it is replayed, and what its host keeps. Inside of the room only.
+/* replay/core/agent.h: a location while it is replayed (an agent of the engine), and what its host and its rank keep.
+ *
+ * What a pattern or a replay keeps has its own type, in its own header; here is only a pointer to it. Inside of the replay only.
  * Uses: scheduler, profile. MT: the host's thread. Ranks: local.
  */
 #ifndef HD_AGENT_H
@@ -32,83 +34,85 @@ typedef enum hd_item {
     HD_ITEM_PATTERN /* and those that follow: items of patterns, by row of their table (forward_pattern.h) */
 } hd_item;
 
-typedef struct hd_link { /* a channel of an agent while it is replayed */
+typedef struct hd_link { /* a channel of an agent */
     hd_box  *box;        /* of a receive, or of a send to a process of the same host; else NULL */
-    uint32_t next;       /* number of its next operation, where no other thread shares the channel */
+    uint32_t next;       /* number of its next operation; not used if other threads share the channel */
     uint32_t limit;      /* sends from this number on have no receive */
     uint32_t host;       /* of the receiver of sends */
 } hd_link;
 
-typedef struct hd_agent {
+typedef struct hd_agent { /* a location; changed by its host's thread alone */
     const hd_loaded_process  *process;
     hd_loaded_location       *location;
-    uint32_t                  number; /* index in the rank's agents */
+    const uint32_t           *map;         /* node of the process -> unified call path */
+    uint32_t                  number;      /* index in the rank's agents */
     uint32_t                  process_id, thread;
-    hd_cursor                 cursor;
-    hd_op                     op;        /* the one at hand */
-    uint32_t                  op_number; /* of op in its channel */
-    uint32_t                  order;     /* of op in the log: 1, 2, ... */
-    bool                      has_op, in_call, started, given_up;
-    bool                      wants_leave; /* a pattern is to be told when the call at hand is left (forward_pattern.h) */
-    void                    **states;    /* [rows of the table of patterns] of each */
-    hd_link                  *links;     /* [log.n_channels] */
-    hd_table                  send_channels; /* hash -> channel; empty until a send without a receive is found */
-    hd_severities             severities; /* call paths of the location */
-    hd_costs                  costs;      /* call paths of the unified tree */
-    hd_severities             answers;    /* costs that other locations told of, see backward.c */
-    struct hd_syncs          *syncs;     /* synchronization points, sync_store.h */
-    struct hd_backward       *backward;  /* backward_agent.h; NULL outside of the backward replay */
-    struct hd_nbc_call       *nbc_call; /* of the call at hand, NULL: none */
-    const uint32_t           *map;       /* node of the process -> unified call path */
-    uint32_t                  n_calls;   /* of the log, begun */
-    struct hd_rma_state      *rma;       /* rma_window.h; NULL: the archive has no windows, or the forward replay is over */
-} hd_agent;
 
-typedef struct hd_open_send { /* of a call or request that was open at the end, and that has no receive */
-    uint32_t process, thread, peer, comm, tag;
-    bool     is_request;
-} hd_open_send;
+    /* The op log. */
+    hd_cursor                 cursor;      /* cursor.call: the call that is replayed */
+    hd_op                     op;          /* the operation of that call that is replayed; valid if has_op */
+    uint32_t                  op_number;   /* of op in its channel; HD_NONE: not known yet */
+    uint32_t                  order;       /* of op in the log: 1, 2, ... */
+    uint32_t                  n_calls;     /* of the log, begun */
+    bool                      has_op, in_call, started;
+    bool                      given_up;    /* op goes on without what it waits for */
+    bool                      wants_leave; /* a pattern is to be told when the call is left (forward_pattern.h) */
+    hd_link                  *links;       /* [log.n_channels] */
+    hd_table                  send_channels; /* hash -> channel; empty until a send without a receive is found (p2p.c) */
+
+    /* What is booked. */
+    hd_severities             severities;  /* call paths of the location */
+    hd_costs                  costs;       /* call paths of the unified tree */
+    hd_severities             answers;     /* costs that other locations told of (unattributed.h); call paths of the unified tree */
+
+    /* What patterns and replays keep for the location, each in its own type. */
+    void                    **states;      /* [rows of the table of patterns] forward_pattern.h; NULL after the forward replay */
+    struct hd_nbc_call       *nbc_call;    /* coll_instance.h: of the call that is replayed; NULL: it completes no non-blocking collective */
+    struct hd_rma_state      *rma;         /* rma_window.h; NULL: the archive has no windows, or the forward replay is over */
+    struct hd_syncs          *syncs;       /* sync_store.h: synchronization points */
+    struct hd_backward       *backward;    /* backward_agent.h; NULL outside of the backward replay */
+} hd_agent;
 
 typedef struct hd_replay hd_replay;
 
-typedef struct hd_replay_host { /* one thread's */
+typedef struct hd_replay_host { /* one replay thread; changed by it alone while the engine runs */
     _Alignas(64) hd_replay *replay;
-    hd_mailbox      mailbox;
-    hd_tree_scratch scratch;
-    hd_findings     findings;
-    hd_open_send   *open_sends;  /* [n_open_sends] */
-    uint32_t       *has_mail;    /* [n_has_mail] processes for which there are messages that they did not receive */
-    size_t          n_open_sends, capacity_open_sends, n_has_mail, capacity_has_mail;
-    struct hd_coll_host *coll;   /* coll_instance.h; NULL once the forward replay is over */
-    struct hd_process_list **lists;     /* [n_lists] who synchronised, of collectives in which not all did */
-    size_t          n_lists, capacity_lists;
-    struct hd_sync_marks    *marks;    /* sync_previous.c; NULL outside of it */
-    struct hd_backward_host *backward; /* backward_agent.h; NULL outside of the backward replay */
-    double          cause_fraction; /* replay->cause_fraction */
-    hd_cause_table  causes, pairs; /* who made whom wait: call paths, processes */
-    hd_map          sorted_members; /* communicator -> uint32_t *, ascending */
-    uint64_t        n_received, n_collectives;
-    struct hd_rma_left *rma_left; /* rma_mail.h: epochs on all processes of a window; NULL: none */
-    hd_instance_table *statistics; /* NULL: not wanted */
+    hd_mailbox         mailbox;        /* messages of the application that are under way */
+    hd_tree_scratch    scratch;
+    hd_findings        findings;
+    hd_instance_table *statistics;     /* NULL: not wanted */
+    hd_cause_table     causes, pairs;  /* who made whom wait: call paths, processes */
+    double             cause_fraction; /* replay->cause_fraction */
+    hd_map             sorted_members; /* communicator -> uint32_t *, ascending (comm_members.h) */
+    uint64_t           n_received, n_collectives; /* operations whose waiting time was determined */
+
+    /* What patterns and replays keep for the host, each in its own type. */
+    struct hd_unfinished    *unfinished; /* unfinished.h; NULL: nothing was noted */
+    struct hd_coll_host     *coll;       /* coll_instance.h; NULL once the forward replay is over */
+    struct hd_rma_left      *rma_left;   /* rma_mail.h: epochs on all processes of a window; NULL: none */
+    struct hd_process_list **lists;      /* [n_lists] sync_store.h: who synchronised, of collectives in which not all did */
+    size_t                   n_lists, capacity_lists;
+    struct hd_sync_marks    *marks;      /* sync_previous.h; NULL outside of it */
+    struct hd_backward_host *backward;   /* backward_agent.h; NULL: no backward replay has begun */
 } hd_replay_host;
 
-struct hd_replay {
+struct hd_replay { /* of a rank; constant while the engine runs */
     const hd_replay_request *request;
     const hd_defs           *defs;
-    hd_scratch              *scratch;  /* the trace's: for what grows with its length */
-    bool                     compat;
-    double                   fraction; /* sums that come in any order are counted in 1 / fraction of a tick */
-    double                   cause_fraction; /* likewise, of tables for all locations */
-    hd_scout_clock           clock;    /* compat */
-    hd_sides                 sides;    /* of the period; n_inside is HD_NONE where there is none */
-    struct hd_pattern_hooks *hooks;    /* forward_pattern.h */
-    uint64_t                *exclusive; /* [defs->n_windows] 1: some locks of the window are */
+    hd_scratch              *scratch;   /* the trace's: for what grows with its length */
+    bool                     compat;    /* --compat=scout26 */
     bool                     goes_back; /* delays or the critical path are wanted */
-    hd_agent                *agents; /* [n_agents], all threads of a process one after the other */
+    double                   fraction;  /* sums that come in any order are counted in 1 / fraction of a tick */
+    double                   cause_fraction; /* those in tables for all locations, in 1 / cause_fraction of a tick */
+    hd_scout_clock           clock;     /* with compat */
+    hd_sides                 sides;     /* of the analysis interval; n_inside is HD_NONE if there is none */
+    struct hd_pattern_hooks *hooks;     /* forward_pattern.h; NULL after the forward replay */
+    uint64_t                *exclusive; /* [defs->n_windows] 1: some locks of the window are; NULL: there are no windows */
+    hd_agent                *agents;    /* [n_agents] all threads of a process one after the other */
     uint32_t                 n_agents;
-    hd_table                 agent_of; /* process -> its first agent */
-    hd_replay_host          *hosts;    /* [n_threads] */
-    hd_give_up               give_up;  /* who waits in vain, while the engine is not running */
+    hd_table                 agent_of;  /* process -> its first agent */
+    hd_replay_host          *hosts;     /* [n_threads] */
+    hd_give_up               give_up;   /* who waits in vain, while the engine is not running */
 };
 
 static inline hd_replay_host *
@@ -123,7 +127,7 @@ hd_replay_agent(const hd_replay *replay, uint32_t process, uint32_t thread)
     return &replay->agents[hd_table_get(&replay->agent_of, process) + thread];
 }
 
-/* Whether a call path of a location is one outside of the period. */
+/* Whether a call path of a location is one outside of the analysis interval. */
 static inline bool
 hd_node_is_outside(const hd_replay *replay, uint32_t node)
 {
@@ -143,7 +147,7 @@ typedef struct hd_wait { /* an instance of a wait state with one process */
     hd_time   enter, leave;      /* of its call */
     hd_time   from;              /* when it began to wait, */
     hd_span   time;              /* for how long; 0: it is none */
-    uint32_t  peer, peer_thread; /* that was waited for; peer HD_NONE: nobody knows */
+    uint32_t  peer, peer_thread; /* that was waited for; peer HD_NONE: unknown */
 } hd_wait;
 
 /* The agents of a host, on its thread. */
@@ -158,10 +162,10 @@ hd_instance hd_agent_instance(const hd_agent *agent, const hd_wait *wait);
 /* Adds an instance to the statistics, which are wanted. */
 void hd_agent_note(hd_replay_host *rh, const hd_agent *agent, const hd_wait *wait);
 
-/* Something that the agent has of a peer before the peer gave it: by how much. */
+/* A finding: the agent has something of a peer before the peer gave it, by so many ticks. */
 void hd_agent_clock_finding(hd_replay_host *rh, const hd_agent *agent, hd_finding_kind kind, uint32_t call_path, uint32_t peer, uint32_t comm,
                             hd_time time, hd_span by);
-/* A finding at the agent's call at hand. */
+/* A finding at a call path of the location. */
 void hd_agent_finding(hd_replay_host *host, const hd_agent *agent, hd_finding_kind kind, uint32_t call_path, uint32_t peer,
                       uint32_t comm, uint32_t tag, hd_time time);
 

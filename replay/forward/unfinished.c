@@ -33,17 +33,27 @@ is_open_request(const hd_open_requests *open, uint64_t send)
     return low < open->n_sends && open->sends[low] == send;
 }
 
+static hd_unfinished *
+notes_of(hd_replay_host *rh)
+{
+    if (rh->unfinished == NULL)
+        rh->unfinished = HD_NEW(hd_unfinished);
+    return rh->unfinished;
+}
+
 void
 hd_unfinished_send(hd_replay_host *rh, const hd_agent *agent)
 {
     const hd_recording_end *end     = &agent->location->end;
     const hd_channel       *channel = &agent->location->log.channels[agent->op.channel];
     bool                    is_request = (agent->op.flags & HD_OP_NONBLOCKING) != 0;
+    hd_unfinished          *of_host;
 
     if (is_request ? !is_open_request(&agent->process->open, (uint64_t)agent->thread << 32 | agent->op.number)
                    : end->wait != HD_OPEN_SEND || agent->cursor.call.enter != end->enter || agent->cursor.call.leave != end->time)
         return;
-    HD_PUSH(rh->open_sends, rh->n_open_sends, rh->capacity_open_sends,
+    of_host = notes_of(rh);
+    HD_PUSH(of_host->sends, of_host->n_sends, of_host->capacity_sends,
             ((hd_open_send){ .process = agent->process_id, .thread = agent->thread, .is_request = is_request, .peer = channel->peer,
                              .comm = channel->comm, .tag = channel->tag }));
 }
@@ -53,9 +63,12 @@ hd_unfinished_messages(hd_replay_host *rh, const hd_box *box)
 {
     const hd_replay *replay = rh->replay;
     uint32_t         first  = hd_table_get(&replay->agent_of, box->key.receiver);
+    hd_unfinished   *of_host;
 
-    if (box->key.comm < hd_first_window(replay->defs) && first < replay->n_agents && may_receive(replay->agents[first].process))
-        HD_PUSH(rh->has_mail, rh->n_has_mail, rh->capacity_has_mail, box->key.receiver);
+    if (box->key.comm >= hd_first_window(replay->defs) || first >= replay->n_agents || !may_receive(replay->agents[first].process))
+        return;
+    of_host = notes_of(rh);
+    HD_PUSH(of_host->has_mail, of_host->n_has_mail, of_host->capacity_has_mail, box->key.receiver);
 }
 
 /* ---- a process ------------------------------------------------------------------------------------------------------------------- */
@@ -461,14 +474,18 @@ take_notes(gathering *g)
     size_t   capacity_sends = 0, capacity_mail = 0;
 
     for (uint32_t t = 0; t < n_threads; t++) {
-        hd_replay_host *rh = &g->replay->hosts[t];
+        hd_unfinished *of_host = g->replay->hosts[t].unfinished;
 
-        for (size_t i = 0; i < rh->n_open_sends; i++)
-            HD_PUSH(g->sends, g->n_sends, capacity_sends, rh->open_sends[i]);
-        for (size_t i = 0; i < rh->n_has_mail; i++)
-            HD_PUSH(g->has_mail, g->n_has_mail, capacity_mail, rh->has_mail[i]);
-        free(rh->open_sends);
-        free(rh->has_mail);
+        if (of_host == NULL)
+            continue;
+        for (size_t i = 0; i < of_host->n_sends; i++)
+            HD_PUSH(g->sends, g->n_sends, capacity_sends, of_host->sends[i]);
+        for (size_t i = 0; i < of_host->n_has_mail; i++)
+            HD_PUSH(g->has_mail, g->n_has_mail, capacity_mail, of_host->has_mail[i]);
+        free(of_host->sends);
+        free(of_host->has_mail);
+        free(of_host);
+        g->replay->hosts[t].unfinished = NULL;
     }
     if (g->n_sends > 0)
         qsort(g->sends, g->n_sends, sizeof *g->sends, compare_sends);

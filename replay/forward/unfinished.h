@@ -11,6 +11,17 @@
 #include "agent.h"
 #include "wait_graph.h"
 
+typedef struct hd_open_send { /* of a call or request that was open at the end, and that has no receive */
+    uint32_t process, thread, peer, comm, tag;
+    bool     is_request;
+} hd_open_send;
+
+typedef struct hd_unfinished { /* what a host noted */
+    hd_open_send *sends;    /* [n_sends] */
+    uint32_t     *has_mail; /* [n_has_mail] processes for which there are messages that they did not receive */
+    size_t        n_sends, capacity_sends, n_has_mail, capacity_has_mail;
+} hd_unfinished;
+
 /* The send at hand has no receive. MT: the host's thread. Ranks: local. */
 void hd_unfinished_send(hd_replay_host *rh, const hd_agent *agent);
 /* There are messages in the box that nobody receives. MT: the thread of the receiver's host. Ranks: local. */
