@@ -49,19 +49,19 @@ hd_backward_host_init(hd_replay_host *rh)
 {
     const hd_replay  *replay = rh->replay;
     uint32_t          n      = replay->request->n_call_paths;
-    hd_backward_host *own    = HD_NEW(hd_backward_host);
+    hd_backward_host *back   = HD_NEW(hd_backward_host);
 
-    rh->backward = own;
-    own->unit    = replay->compat ? replay->clock.resolution : 1;
-    own->limit   = replay->compat ? SCOUT_VECTOR_LIMIT : 0;
-    hd_time_vector_init(&own->own, n);
-    hd_time_vector_init(&own->other, n);
+    rh->backward = back;
+    back->unit    = replay->compat ? replay->clock.resolution : 1;
+    back->limit   = replay->compat ? SCOUT_VECTOR_LIMIT : 0;
+    hd_time_vector_init(&back->own, n);
+    hd_time_vector_init(&back->other, n);
     if (replay->compat) {
-        hd_time_vector_init(&own->whole, n);
-        hd_time_vector_init(&own->waits, n);
+        hd_time_vector_init(&back->whole, n);
+        hd_time_vector_init(&back->waits, n);
     }
     hd_letters_host_init(rh);
-    hd_pool_init(&own->charges, sizeof(hd_effect_charge));
+    hd_pool_init(&back->charges, sizeof(hd_effect_charge));
 }
 
 void

@@ -196,26 +196,27 @@ make_excess_of_sides(hd_replay_host *rh)
     return sum;
 }
 
-/* The excess time of the delayer, whose vector is rh->backward->own, over that of the one who waited: where it is positive, into rh->backward->excess.
- * Returns the sum. */
+/* The excess time of the delayer, whose vector is `own` of the host, over that of the waiting location: where it is positive, into `excess`
+ * of the host. Returns the sum. */
 static double
 make_excess(hd_replay_host *rh, const hd_mail_entry *entries, uint32_t n)
 {
-    double sum = 0;
+    hd_backward_host *back = rh->backward;
+    double            sum  = 0;
 
-    hd_time_vector_clear(&rh->backward->other);
+    hd_time_vector_clear(&back->other);
     for (uint32_t i = 0; i < n; i++)
-        hd_time_vector_add(&rh->backward->other, entries[i].time.call_path, entries[i].time.span);
-    rh->backward->n_excess = 0;
+        hd_time_vector_add(&back->other, entries[i].time.call_path, entries[i].time.span);
+    back->n_excess = 0;
     if (HD_UNLIKELY(rh->replay->sides.period != NULL))
         return make_excess_of_sides(rh);
-    for (size_t i = 0; i < rh->backward->own.n; i++) {
-        uint32_t call_path = rh->backward->own.touched[i];
-        double   excess    = rh->backward->own.spans[call_path] - hd_time_vector_get(&rh->backward->other, call_path);
+    for (size_t i = 0; i < back->own.n; i++) {
+        uint32_t call_path = back->own.touched[i];
+        double   excess    = back->own.spans[call_path] - hd_time_vector_get(&back->other, call_path);
 
         if (excess <= 0)
             continue;
-        HD_PUSH(rh->backward->excess, rh->backward->n_excess, rh->backward->capacity_excess, ((hd_time_entry){ .call_path = call_path, .span = excess }));
+        HD_PUSH(back->excess, back->n_excess, back->capacity_excess, ((hd_time_entry){ .call_path = call_path, .span = excess }));
         sum += excess;
     }
     return sum;
@@ -224,9 +225,13 @@ make_excess(hd_replay_host *rh, const hd_mail_entry *entries, uint32_t n)
 static void
 book_short_term(hd_replay_host *rh, hd_agent *agent, const hd_wait_item *item, double scale)
 {
-    for (size_t i = 0; i < rh->backward->n_excess; i++) {
-        double   cost  = scale * rh->backward->excess[i].span * rh->backward->unit;
-        uint32_t cause = rh->backward->excess[i].call_path;
+    const hd_time_entry *excess   = rh->backward->excess;
+    size_t               n_excess = rh->backward->n_excess;
+    double               unit     = rh->backward->unit;
+
+    for (size_t i = 0; i < n_excess; i++) {
+        double   cost  = scale * excess[i].span * unit;
+        uint32_t cause = excess[i].call_path;
 
         if (HD_LIKELY(cause != HD_NONE))
             hd_cost_add(&agent->costs, hd_delay_infos[item->delay].short_term, cause, cost);
@@ -250,14 +255,17 @@ excess_outside(const hd_replay_host *rh)
 static void
 book_long_term(hd_replay_host *rh, hd_agent *agent, const hd_effect_cost *costs, size_t n, double all)
 {
-    hd_metric metric = hd_delay_infos[hd_effect_delay(costs->effect)].long_term;
-    double    sum    = 0;
+    hd_metric            metric   = hd_delay_infos[hd_effect_delay(costs->effect)].long_term;
+    double               sum      = 0;
+    const hd_time_entry *excess   = rh->backward->excess;
+    size_t               n_excess = rh->backward->n_excess;
+    double               unit     = rh->backward->unit;
 
     for (size_t k = 0; k < n; k++)
         sum += costs[k].value;
-    for (size_t i = 0; i < rh->backward->n_excess; i++) {
-        double   share = rh->backward->excess[i].span / all * rh->backward->unit;
-        uint32_t cause = rh->backward->excess[i].call_path;
+    for (size_t i = 0; i < n_excess; i++) {
+        double   share = excess[i].span / all * unit;
+        uint32_t cause = excess[i].call_path;
 
         if (HD_LIKELY(cause != HD_NONE))
             hd_cost_add(&agent->costs, metric, cause, sum * share);

@@ -51,9 +51,7 @@ book(hd_p2p_event *event, const found_wait *found)
     hd_severity_add(severities, found->is_empty ? HD_METRIC_mpi_slr_count : HD_METRIC_mpi_clr_count, wait->node, 1);
     if (HD_UNLIKELY(event->rh->statistics != NULL))
         hd_agent_note(event->rh, event->agent, wait);
-    told.late_receiver.receiver  = wait->peer;
-    told.late_receiver.call_path = wait->node;
-    told.late_receiver.wait      = wait->time;
+    told.late_receiver = wait;
     hd_patterns_tell(&event->rh->replay->hooks->late_receiver, &told);
     hd_sync_late_receiver(event->rh, event->host, event->agent,
                           &(hd_sync){ .enter = wait->enter, .wait = wait->time, .pruned = hd_span_between(wait->enter, wait->leave),
@@ -93,11 +91,12 @@ receive(hd_p2p_event *event, void *state)
 {
     const hd_message  *message = event->message;
     const hd_agent    *agent   = event->agent;
-    late_receiver_item item    = { .call_path = message->done_call_path };
+    late_receiver_item item;
 
     (void)state;
-    if (item.call_path == HD_NONE || !(message->done_enter < agent->op.begin && agent->op.begin < message->done_leave))
+    if (message->done_call_path == HD_NONE || !(message->done_enter < agent->op.begin && agent->op.begin < message->done_leave))
         return;
+    item.call_path       = message->done_call_path;
     item.process         = agent->location->log.channels[agent->op.channel].peer;
     item.thread          = message->done_thread;
     item.call            = message->done_call;

@@ -93,10 +93,10 @@ observe_late_receiver(hd_p2p_event *event, void *state)
 {
     const hd_replay_request *request = event->rh->replay->request;
     observers               *all     = state;
-    hd_message_event         message = message_of(event, true, event->late_receiver.receiver, event->late_receiver.call_path);
+    hd_message_event         message = message_of(event, true, event->late_receiver->peer, event->late_receiver->node);
     size_t                   at      = 0;
 
-    message.wait = event->late_receiver.wait;
+    message.wait = event->late_receiver->time;
     make_states(request, all);
     for (size_t i = 0; i < request->n_messages; at += request->messages[i++].state_bytes)
         if (request->messages[i].late_receiver != NULL)

@@ -249,11 +249,30 @@ hd_p2p_put(hd_replay_host *rh, hd_host *host, hd_agent *agent, const hd_message 
     return true;
 }
 
+/* Sends are counted while loading. */
+static void
+count_message(hd_replay_host *rh, hd_agent *agent, const hd_message *message)
+{
+    uint32_t node = agent->cursor.call.call_path;
+
+    rh->n_received++;
+    if (message->bytes == 0)
+        hd_severity_add(&agent->severities, HD_METRIC_syncs_recv, node, 1);
+    else {
+        hd_severity_add(&agent->severities, HD_METRIC_comms_recv, node, 1);
+        hd_severity_add(&agent->severities, HD_METRIC_bytes_rcvd, node, (int64_t)message->bytes);
+    }
+    if (HD_UNLIKELY(message->time > agent->op.time))
+        hd_agent_clock_finding(rh, agent, HD_FINDING_CLOCK_P2P, node, agent->location->log.channels[agent->op.channel].peer, HD_NONE,
+                               agent->op.time, hd_span_between(agent->op.time, message->time));
+}
+
 static void
 receive_message(hd_replay_host *rh, hd_host *host, hd_agent *agent, const hd_message *message)
 {
     hd_p2p_event event = { .rh = rh, .host = host, .agent = agent, .message = message };
 
+    count_message(rh, agent, message);
     hd_patterns_tell(&rh->replay->hooks->receive, &event);
 }
 

@@ -2,11 +2,9 @@
 
 #include "late_receiver.h"
 #include "late_sender.h"
-#include "message_counts.h"
 #include "message_observers.h"
 
 const hd_forward_pattern *const hd_pattern_table[] = {
-    &hd_message_counts_pattern,
     &hd_late_sender_pattern,
     &hd_message_observers_pattern,
     &hd_late_receiver_pattern,

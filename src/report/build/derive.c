@@ -6,7 +6,7 @@
 
 enum { N_WORDS = sizeof(hd_metric_set) / sizeof(uint64_t) };
 
-/* A metric of kind S is the sum of its children, but for these: terms, ascending by sum. A term that is itself of kind S stands after
+/* A metric of kind S is the sum of its children, but for these. A term that is itself of kind S stands after
  * its sum in the table of metrics, as children do, so that one pass from the last row to the first forms all sums. */
 typedef struct formula_term {
     uint16_t sum, term;
@@ -53,23 +53,28 @@ struct hd_derivation {
     share_list *of_time, *of_visits;    /* [n_regions] empty for those that the call tree does not have */
     uint32_t   n_regions;
     bool       has[HD_N_METRICS];
-    bool       sums_children[HD_N_METRICS]; /* of kind S without a formula */
+    formula_term terms[HD_N_METRICS + N_FORMULA_TERMS]; /* [n_terms] see make_terms() */
+    uint32_t   n_terms;
     bool       is_known[HD_N_METRICS]; /* the report has it, and what it needs was computed */
 };
 
-/* Adds to the metrics of kind S what the others give them. */
+/* The terms of all metrics of kind S, ascending by sum: its formula, or its children. */
 static void
-form_sums(const hd_derivation *derivation, int32_t *factors)
+make_terms(hd_derivation *derivation)
 {
-    size_t i = N_FORMULA_TERMS;
+    for (uint32_t sum = 0; sum < HD_N_METRICS; sum++) {
+        uint32_t n = derivation->n_terms;
 
-    for (uint32_t metric = HD_N_METRICS; metric-- > 0;) {
-        uint32_t parent = hd_metric_infos[metric].parent;
-
-        for (; i > 0 && formula_terms[i - 1].sum == metric; i--)
-            factors[metric] += formula_terms[i - 1].sign * factors[formula_terms[i - 1].term];
-        if (parent != HD_NONE && derivation->sums_children[parent])
-            factors[parent] += factors[metric];
+        if (hd_metric_infos[sum].kind != HD_KIND_S)
+            continue;
+        for (size_t i = 0; i < N_FORMULA_TERMS; i++)
+            if (formula_terms[i].sum == sum)
+                derivation->terms[derivation->n_terms++] = formula_terms[i];
+        if (derivation->n_terms > n)
+            continue;
+        for (uint32_t child = sum + 1; child < HD_N_METRICS; child++)
+            if (hd_metric_infos[child].parent == sum)
+                derivation->terms[derivation->n_terms++] = (formula_term){ (uint16_t)sum, (uint16_t)child, 1 };
     }
 }
 
@@ -79,7 +84,9 @@ multiply_out(hd_derivation *derivation, int32_t *factors)
 {
     share_list list = { .first = (uint32_t)derivation->n_shares };
 
-    form_sums(derivation, factors);
+    for (size_t i = derivation->n_terms; i-- > 0;)
+        factors[derivation->terms[i].sum] += derivation->terms[i].sign * factors[derivation->terms[i].term];
+
     for (uint32_t metric = 0; metric < HD_N_METRICS; metric++)
         if (factors[metric] != 0 && derivation->is_known[metric]) {
             if (derivation->n_shares == derivation->capacity)
@@ -162,11 +169,9 @@ hd_derivation_new(const hd_defs *defs, const hd_calltree *tree, hd_derivation_op
     bool          *is_used             = HD_NEW_ARRAY(bool, (size_t)defs->n_regions + 1);
     uint64_t       facts               = HD_FACT_ANY | options.facts;
 
-    for (uint32_t metric = 0; metric < HD_N_METRICS; metric++)
-        derivation->sums_children[metric] = hd_metric_infos[metric].kind == HD_KIND_S;
+    make_terms(derivation);
     for (size_t i = 0; i < N_FORMULA_TERMS; i++) {
-        derivation->sums_children[formula_terms[i].sum] = false;
-        HD_ASSERT(i == 0 || formula_terms[i - 1].sum <= formula_terms[i].sum);
+        HD_ASSERT(hd_metric_infos[formula_terms[i].sum].kind == HD_KIND_S);
         HD_ASSERT(hd_metric_infos[formula_terms[i].term].kind != HD_KIND_S || formula_terms[i].term > formula_terms[i].sum);
     }
     for (uint32_t i = 0; i < tree->n; i++)
