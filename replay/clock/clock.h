@@ -1,10 +1,10 @@
 /* replay/clock/clock.h: the clock condition (nothing is received before it was sent), and the controlled logical clock.
  *
- *   forward amortization    passes the events of every location in their order. A receive that is earlier than its send is
- *                           corrected to just after it (a jump), and so are the events after it on its location; corrections
- *                           fade by 1/100000 of the time that passes
- *   backward amortization   corrects events before a jump, too: a slope of 1 % leads to the jump, or a steeper one where a
- *                           send would become later than its receive
+ *   forward amortization    passes the events of every location in their order. A receive that is earlier than its
+ *                           send is corrected to just after it (a jump), and so are the events after it on its
+ *                           location; corrections fade by 1/100000 of the time that passes
+ *   backward amortization   corrects events before a jump, too: a slope of 1 % leads to the jump, or a steeper one
+ *                           where a send would become later than its receive
  *   check                   compares the corrected times
  *
  * The forward pass runs on the engine: a receive waits for the mail of its send, the end of a collective for the begins

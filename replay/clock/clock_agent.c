@@ -53,7 +53,8 @@ count_violation(hd_clock_host *ch, hd_clock_agent *agent, const hd_clock_stamp *
     by = hd_span_between(time, latest->time);
     agent->row.n_before[kind]++;
     agent->row.worst = agent->row.worst > by ? agent->row.worst : by;
-    add_pair(ch, &(hd_clock_pair){ .sender = latest->process, .receiver = agent->process_id, .kind = kind, .count = 1, .worst = by });
+    add_pair(ch, &(hd_clock_pair){ .sender = latest->process, .receiver = agent->process_id, .kind = kind, .count = 1,
+                                   .worst = by });
 }
 
 /* ---- corrections ------------------------------------------------------------------------------------------------- */

@@ -2,7 +2,7 @@
  *
  * A location is passed event by event; an event is an hd_clock_point of its log. Where a receive would be earlier than
  * its send, the location jumps: the event's correction (log->moves) gets as large as needed, and fades over the events
- * after it. Inside of the room only. Uses: scheduler. MT: the host's thread. Ranks: local.
+ * after it. Inside of the replay only. Uses: scheduler. MT: the host's thread. Ranks: local.
  */
 #ifndef HD_CLOCK_AGENT_H
 #define HD_CLOCK_AGENT_H
@@ -36,19 +36,20 @@ typedef struct hd_clock_bound {      /* what an event must not be earlier than *
 
 #define HD_CLOCK_NO_BOUND ((hd_clock_bound){ HD_CLOCK_NO_STAMP, HD_CLOCK_NO_STAMP })
 
-typedef struct hd_clock_team_sync { /* threads of a process synchronise: an instance of a team, or of a barrier in one */
-    hd_clock_stamp latest, latest_corrected;        /* of the ends of the team, of the enters of the barrier */
+typedef struct hd_clock_team_sync { /* threads of a process synchronise: an instance of a team, or of a barrier */
+    hd_clock_stamp latest, latest_corrected; /* by recorded, corrected time: end of the team, enter of the barrier */
     hd_clock_stamp fork;
-    uint32_t       n_arrived;                       /* of hd_clock_meeting.n_before */
-    uint32_t       waiting;                         /* list of agents, see hd_clock_wait() */
-    hd_time        earliest_begin, earliest_leave;  /* corrected: of the begins of the team; of the join, or leaves of the barrier */
+    uint32_t       n_arrived;                /* of hd_clock_meeting.n_before */
+    uint32_t       waiting;                  /* list of agents, see hd_clock_wait() */
+    hd_time        earliest_begin;           /* corrected; of the team */
+    hd_time        earliest_leave;           /* corrected; the join of the team, or leaves of the barrier */
 } hd_clock_team_sync;
 
 typedef struct hd_clock_agent {
     const hd_clock_process *process;
     hd_clock_log           *log;
     hd_clock_team_sync     *team_syncs; /* [process->n_meetings] shared by the agents of a process */
-    hd_span                *limits;   /* [log->n] largest correction of an event that others depend on; INT64_MAX: any */
+    hd_span                *limits;   /* [log->n] the largest correction that an event may have; INT64_MAX: any */
     hd_box                **boxes;    /* [log->n_channels] of receives, and of sends to this host */
     uint32_t               *hosts;    /* [log->n_channels] of the receivers of sends */
     size_t                  at;       /* the next event */

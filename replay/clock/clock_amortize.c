@@ -14,7 +14,8 @@ lower(hd_clock_log *log, const hd_span *least, size_t i, size_t anchor)
     size_t  k;
 
     for (k = i + 1; k <= anchor; k++) {
-        hd_span over_k = hd_span_between(from, log->points[k].time), up_k = (k == anchor ? log->moves[k] : least[k]) - base;
+        hd_span over_k = hd_span_between(from, log->points[k].time);
+        hd_span up_k   = (k == anchor ? log->moves[k] : least[k]) - base;
 
         if (over_k > 0 && (__int128)up_k * over > (__int128)up * over_k) {
             up   = up_k;
@@ -46,7 +47,8 @@ static void
 build_ramps(hd_clock_replay *replay, hd_clock_agent *agent)
 {
     hd_clock_log *log    = agent->log;
-    size_t        anchor = log->n - 1, ramp = log->n - 1; /* the event that the ramp leads to; what is after the anchor is final */
+    size_t        anchor = log->n - 1; /* events from here on are final */
+    size_t        ramp   = log->n - 1; /* the event that the slope leads to */
     hd_span      *least  = hd_scratch_alloc(replay->request->logs->scratch, log->n, sizeof *least);
 
     memcpy(least, log->moves, log->n * sizeof *least);

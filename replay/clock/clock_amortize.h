@@ -1,10 +1,10 @@
 /* replay/clock/clock_amortize.h: backward amortization: before a jump, corrections grow to it slowly.
  *
  *   correction        ┌╲___           forward: a jump, which fades by one part in 100,000 of the time that passes
- *              ______/│    ╲___       backward: a ramp of 1 % leads to it, lower where the limit of an event is in the way
- *                 ramp jump
+ *              ______/│    ╲___       backward: a slope of 1 % leads to it, lower where the limit of an event is in
+ *                    jump             the way
  *
- * Inside of the room only. Uses: clock_agent. MT: the host's thread. Ranks: local. Cost: O(events), more where limits
+ * Inside of the replay only. Uses: clock_agent. MT: the host's thread. Ranks: local. Cost: O(events), more where limits
  * are in the way. Memory: 8 bytes per event of the location.
  */
 #ifndef HD_CLOCK_AMORTIZE_H

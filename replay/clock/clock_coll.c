@@ -13,7 +13,7 @@ typedef struct coll_value { /* of the members so far; by side of an inter-commun
 } coll_value;
 
 typedef struct coll_step {
-    hd_clock_bound begin; /* first round. Prefix reduction: of a member that sends. Fence: the latest access to this rank */
+    hd_clock_bound begin; /* first round; prefix reduction: of a member that sends; fence: latest access to this rank */
     hd_time        end;   /* second round: corrected, of a member that was bound */
     uint32_t       rank, unused;
 } coll_step;
@@ -33,8 +33,9 @@ typedef struct coll_instance {
     hd_reduction_instance head;
     coll_value      value;
     coll_steps      steps[ROUNDS];
-    hd_clock_bound *begins_up_to; /* prefix reductions: [steps[BEGINS].n] the latest of this step and lower ranks; NULL: not made yet */
-    hd_time        *ends_from;    /* prefix reductions: [steps[ENDS].n] the earliest of this step and higher ranks; NULL: not made yet */
+    /* Prefix reductions; NULL: not made yet. */
+    hd_clock_bound *begins_up_to; /* [steps[BEGINS].n] the latest of this step and lower ranks */
+    hd_time        *ends_from;    /* [steps[ENDS].n] the earliest of this step and higher ranks */
     uint32_t        n_members, n_ended;
     uint32_t        waiting;      /* list of agents, see hd_clock_wait() */
     bool            is_decided;   /* all begins are known */
@@ -331,28 +332,37 @@ bound_by_none(coll_instance *instance, const hd_clock_collective *call)
     return HD_CLOCK_NO_BOUND;
 }
 
+typedef bool coll_is(const coll_instance *instance, const hd_clock_collective *call);
+
 typedef struct coll_rule {
-    bool all_bind;                                                                    /* every begin bounds ends; else: */
-    bool (*sends)(const coll_instance *instance, const hd_clock_collective *call);    /* the member's begin bounds ends */
-    bool (*is_bound)(const coll_instance *instance, const hd_clock_collective *call); /* its end waits for begins */
-    hd_clock_bound (*bound)(coll_instance *instance, const hd_clock_collective *call); /* of its end, once all begins are known */
+    bool     all_bind; /* the begin of every member bounds ends */
+    coll_is *sends;    /* all_bind is false: whether the begin of a member bounds ends */
+    coll_is *is_bound; /* whether the end of a member waits for begins */
+    hd_clock_bound (*bound)(coll_instance *instance, const hd_clock_collective *call); /* all begins are known */
 } coll_rule;
 
-static const coll_rule rule_of_all = { .all_bind = true, .sends = is_none, .is_bound = is_any, .bound = bound_by_all };
-static const coll_rule rule_of_none = { .sends = is_none, .is_bound = is_none, .bound = bound_by_none };
+static const coll_rule rule_of_none   = { .sends = is_none, .is_bound = is_none, .bound = bound_by_none };
+static const coll_rule rule_of_all    = { .all_bind = true, .sends = is_none, .is_bound = is_any,
+                                          .bound = bound_by_all };
+static const coll_rule rule_of_n_to_n = { .sends = is_sender, .is_bound = is_receiver, .bound = bound_by_senders };
+static const coll_rule rule_of_1_to_n = { .sends = is_sending_root, .is_bound = is_receiver_not_root,
+                                          .bound = bound_by_root };
+static const coll_rule rule_of_n_to_1 = { .sends = is_sender, .is_bound = is_receiving_root,
+                                          .bound = bound_by_senders };
+static const coll_rule rule_of_scan   = { .sends = is_sender, .is_bound = is_receiver, .bound = bound_by_lower_ranks };
+static const coll_rule rule_of_fence  = { .sends = is_none, .is_bound = is_any, .bound = bound_by_accesses };
 
-/* Fences: begins bound no ends, accesses before them do. */
 static const coll_rule *const rules[] = {
     [HD_COLL_NONE]     = &rule_of_none,
     [HD_COLL_BARRIER]  = &rule_of_all,
-    [HD_COLL_NXN]      = &(const coll_rule){ .sends = is_sender, .is_bound = is_receiver, .bound = bound_by_senders },
-    [HD_COLL_1TON]     = &(const coll_rule){ .sends = is_sending_root, .is_bound = is_receiver_not_root, .bound = bound_by_root },
-    [HD_COLL_NTO1]     = &(const coll_rule){ .sends = is_sender, .is_bound = is_receiving_root, .bound = bound_by_senders },
-    [HD_COLL_SCAN]     = &(const coll_rule){ .sends = is_sender, .is_bound = is_receiver, .bound = bound_by_lower_ranks },
+    [HD_COLL_NXN]      = &rule_of_n_to_n,
+    [HD_COLL_1TON]     = &rule_of_1_to_n,
+    [HD_COLL_NTO1]     = &rule_of_n_to_1,
+    [HD_COLL_SCAN]     = &rule_of_scan,
     [HD_COLL_EXCHANGE] = &rule_of_none,
     [HD_COLL_CREATE]   = &rule_of_all,
     [HD_COLL_FREE]     = &rule_of_all,
-    [HD_COLL_FENCE]    = &(const coll_rule){ .sends = is_none, .is_bound = is_any, .bound = bound_by_accesses },
+    [HD_COLL_FENCE]    = &rule_of_fence,
     [HD_COLL_SHMEM_BARRIER] = &rule_of_all,
     [HD_COLL_SHMEM_1TON]    = &rule_of_none,
     [HD_COLL_SHMEM_NXN]     = &rule_of_all,
@@ -388,8 +398,10 @@ has_ends(const hd_clock_replay *replay)
 static void
 limit_event(const hd_clock_replay *replay, hd_clock_agent *agent, size_t event, hd_time earliest)
 {
+    hd_time corrected = hd_clock_corrected(agent->log, event);
+
     if (earliest != UINT64_MAX)
-        hd_clock_limit(agent, event, hd_time_max(earliest - (hd_time)replay->latency, hd_clock_corrected(agent->log, event)));
+        hd_clock_limit(agent, event, hd_time_max(earliest - (hd_time)replay->latency, corrected));
 }
 
 static void
@@ -485,7 +497,9 @@ add_accesses(coll_instance *instance, const hd_clock_agent *agent, const hd_cloc
         const hd_clock_target *target = &agent->log->targets[call->first_target + i];
         hd_clock_stamp         access = { .process = agent->process_id, .thread = agent->thread };
 
-        if (target->point >= agent->at || target->rank == call->rank) /* the former: records are out of order */
+        if (target->point >= agent->at) /* records are out of order */
+            continue;
+        if (target->rank == call->rank)
             continue;
         access.time      = agent->log->points[target->point].time;
         access.corrected = hd_clock_corrected(agent->log, target->point);
@@ -588,7 +602,7 @@ hd_clock_coll_announce(hd_clock_host *ch, hd_host *host, const hd_clock_process 
 void
 hd_clock_coll_exclude(hd_clock_host *ch, hd_host *host)
 {
-    hd_clock_incomplete_tell(&ch->coll->incomplete, ch, host, &ch->coll->reduction);
+    hd_clock_incomplete_notify(&ch->coll->incomplete, ch, host, &ch->coll->reduction);
 }
 
 void

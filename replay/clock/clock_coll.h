@@ -1,11 +1,12 @@
-/* replay/clock/clock_coll.h: collectives and the clock condition. A member's end must not be earlier than the begins that it
- * waits for.
+/* replay/clock/clock_coll.h: collectives and the clock condition. A member's end must not be earlier than the begins
+ * that it waits for.
  *
- *   first round    begins of members go up the communicator's tree of hosts (reduction.h) and come down as what ends must not be
- *                  earlier than
- *   second round   while clocks are corrected: corrected ends go up, and come down as what begins must not be later than
+ *   first round    begins of members go up the communicator's tree of hosts (reduction.h) and come down as what ends
+ *                  must not be earlier than
+ *   second round   while clocks are corrected: corrected ends go up, and come down as what begins must not be later
+ *                  than
  *
- * Inside of the room only. Uses: clock_agent, reduction. MT: the host's thread. Ranks: local.
+ * Inside of the replay only. Uses: clock_agent, reduction. MT: the host's thread. Ranks: local.
  */
 #ifndef HD_CLOCK_COLL_H
 #define HD_CLOCK_COLL_H

@@ -56,7 +56,8 @@ count_process(hd_clock_incomplete *incomplete, const clock_count_item *item)
     if (is_new) {
         *place = incomplete->n_counts;
         HD_PUSH(incomplete->counts, incomplete->n_counts, incomplete->capacity_counts,
-                ((hd_clock_count){ .comm = item->comm, .is_nbc = item->is_nbc != 0, .min_n = item->n, .max_n = item->n }));
+                ((hd_clock_count){ .comm = item->comm, .is_nbc = item->is_nbc != 0, .min_n = item->n,
+                                   .max_n = item->n }));
     }
     count = &incomplete->counts[*place];
     count->n_processes++;
@@ -80,7 +81,8 @@ hd_clock_incomplete_announce(hd_clock_incomplete *incomplete, const hd_clock_hos
         }
     for (uint32_t i = 0; n_of_comm.slots != NULL && i <= n_of_comm.mask; i++) {
         uint64_t         key  = n_of_comm.slots[i].key;
-        clock_count_item item = { .comm = (uint32_t)(key >> 1), .is_nbc = key & 1, .n = (uint32_t)n_of_comm.slots[i].value };
+        clock_count_item item = { .comm = (uint32_t)(key >> 1), .is_nbc = key & 1,
+                                  .n = (uint32_t)n_of_comm.slots[i].value };
         uint32_t         home;
 
         if (key == HD_MAP_FREE)
@@ -101,28 +103,29 @@ set_limit(hd_reduction *reduction, const clock_count_item *item)
 }
 
 static void
-tell_hosts(const hd_clock_host *ch, hd_host *host, hd_reduction *reduction, const clock_count_item *item,
-           const uint32_t *members, uint32_t n)
+notify_hosts(const hd_clock_host *ch, hd_host *host, hd_reduction *reduction, const clock_count_item *item,
+             const uint32_t *members, uint32_t n)
 {
-    const hd_placement *placement = ch->replay->request->placement;
-    bool               *is_told   = HD_NEW_ARRAY(bool, hd_placement_n_hosts(placement));
+    const hd_placement *placement   = ch->replay->request->placement;
+    bool               *is_notified = HD_NEW_ARRAY(bool, hd_placement_n_hosts(placement));
 
     for (uint32_t m = 0; m < n; m++) {
         uint32_t to = members[m] != HD_NONE ? hd_placement_host(placement, (hd_process){ members[m] }) : HD_NONE;
 
-        if (to == HD_NONE || is_told[to])
+        if (to == HD_NONE || is_notified[to])
             continue;
-        is_told[to] = true;
+        is_notified[to] = true;
         if (to == hd_host_number(host))
             set_limit(reduction, item);
         else
             hd_host_send(host, to, HD_CLOCK_ITEM_INCOMPLETE, item, sizeof *item, NULL, 0);
     }
-    free(is_told);
+    free(is_notified);
 }
 
 void
-hd_clock_incomplete_tell(const hd_clock_incomplete *incomplete, const hd_clock_host *ch, hd_host *host, hd_reduction *reduction)
+hd_clock_incomplete_notify(const hd_clock_incomplete *incomplete, const hd_clock_host *ch, hd_host *host,
+                           hd_reduction *reduction)
 {
     for (size_t i = 0; i < incomplete->n_counts; i++) {
         const hd_clock_count *count = &incomplete->counts[i];
@@ -133,13 +136,14 @@ hd_clock_incomplete_tell(const hd_clock_incomplete *incomplete, const hd_clock_h
             n_there += members[m] != HD_NONE;
         item.n = count->n_processes < n_there ? 0 : count->min_n;
         if (item.n < count->max_n)
-            tell_hosts(ch, host, reduction, &item, members, n);
+            notify_hosts(ch, host, reduction, &item, members, n);
         free(members);
     }
 }
 
 void
-hd_clock_incomplete_deliver(hd_clock_incomplete *incomplete, hd_reduction *reduction, uint32_t kind, const void *data)
+hd_clock_incomplete_deliver(hd_clock_incomplete *incomplete, hd_reduction *reduction, uint32_t kind,
+                            const void *data)
 {
     if (kind == HD_CLOCK_ITEM_COUNT)
         count_process(incomplete, data);

@@ -107,14 +107,17 @@ hd_clock_send(hd_clock_host *ch, hd_host *host, hd_clock_agent *agent)
 static void
 limit_send(hd_clock_replay *replay, const clock_limit_item *item)
 {
-    hd_clock_limit(&replay->agents[hd_table_get(&replay->agent_of, item->process) + item->thread], item->event, item->latest);
+    uint32_t agent = hd_table_get(&replay->agent_of, item->process) + item->thread;
+
+    hd_clock_limit(&replay->agents[agent], item->event, item->latest);
 }
 
-/* The sender learns that the send must not be later than the receive, which has its corrected time now. */
+/* The send must not be later than the receive, which has its corrected time now: the sender is notified. */
 static void
 send_limit(hd_clock_replay *replay, hd_host *host, const hd_clock_agent *agent, const clock_message *message)
 {
-    clock_limit_item limit = { .process = message->sent.process, .thread = message->sent.thread, .event = message->event,
+    clock_limit_item limit = { .process = message->sent.process, .thread = message->sent.thread,
+                               .event  = message->event,
                                .latest = hd_clock_stamp_at(replay, agent).corrected - (hd_time)replay->latency };
     uint32_t         home  = hd_placement_host(replay->request->placement, (hd_process){ limit.process });
 

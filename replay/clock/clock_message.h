@@ -1,7 +1,7 @@
 /* replay/clock/clock_message.h: messages and the clock condition. A receive must not be earlier than its send.
  *
  * A send's stamp travels to the receiver's host; while clocks are corrected, what the send must not be later than
- * travels back. Inside of the room only. Uses: clock_agent. MT: the host's thread. Ranks: local.
+ * travels back. Inside of the replay only. Uses: clock_agent. MT: the host's thread. Ranks: local.
  */
 #ifndef HD_CLOCK_MESSAGE_H
 #define HD_CLOCK_MESSAGE_H

@@ -9,7 +9,7 @@
 
 #define LATENCY 1e-6            /* [s] of messages and collectives */
 #define LATENCY_OF_THREADS 1e-8 /* [s] */
-#define MAX_LATENCY 1000000000  /* [ticks] whatever resolution an archive names */
+#define MAX_LATENCY 1000000000  /* [ticks] for archives with an absurd resolution */
 
 /* ---- a location -------------------------------------------------------------------------------------------------- */
 
@@ -82,11 +82,15 @@ deliver(void *context, hd_host *host, uint32_t kind, const void *data, uint32_t 
 /* ---- all locations ----------------------------------------------------------------------------------------------- */
 
 static void
-each_agent(hd_clock_replay *replay, hd_host *host, void (*visit)(hd_clock_host *ch, hd_host *host, hd_clock_agent *agent))
+each_agent(hd_clock_replay *replay, hd_host *host,
+           void (*visit)(hd_clock_host *ch, hd_host *host, hd_clock_agent *agent))
 {
-    for (uint32_t i = 0; i < replay->n_agents; i++)
-        if (hd_placement_host(replay->request->placement, (hd_process){ replay->agents[i].process_id }) == hd_host_number(host))
-            visit(hd_clock_host_of(replay, host), host, &replay->agents[i]);
+    for (uint32_t i = 0; i < replay->n_agents; i++) {
+        hd_clock_agent *agent = &replay->agents[i];
+
+        if (hd_placement_host(replay->request->placement, (hd_process){ agent->process_id }) == hd_host_number(host))
+            visit(hd_clock_host_of(replay, host), host, agent);
+    }
 }
 
 static void
@@ -116,13 +120,13 @@ start_agent(hd_clock_host *ch, hd_host *host, hd_clock_agent *agent)
 static void
 start_host(void *context, hd_host *host)
 {
-    hd_clock_replay *replay = context;
-    hd_clock_host   *ch     = hd_clock_host_of(replay, host);
+    hd_clock_replay    *replay    = context;
+    hd_clock_host      *ch        = hd_clock_host_of(replay, host);
+    const hd_placement *placement = replay->request->placement;
 
     ch->replay = replay;
     hd_clock_messages_init(ch);
-    hd_tree_scratch_init(&ch->scratch,
-                         hd_placement_n_hosts(replay->request->placement) / hd_placement_n_threads(replay->request->placement));
+    hd_tree_scratch_init(&ch->scratch, hd_placement_n_hosts(placement) / hd_placement_n_threads(placement));
     ch->coll = hd_clock_coll_new(ch, host);
     each_agent(replay, host, start_agent);
 }
@@ -228,8 +232,9 @@ new_engine(const hd_clock_replay *replay)
     for (uint32_t i = 0; i < replay->n_agents; i++)
         processes[i] = replay->agents[i].process_id;
     engine = hd_turns_engine(request->group, replay->defs, request->placement, processes,
-                             (hd_engine_request){ .n_agents = replay->n_agents, .yield = request->yield, .stop = request->stop,
-                                                  .on_thread = request->on_thread, .context = request->context });
+                             (hd_engine_request){ .n_agents = replay->n_agents, .yield = request->yield,
+                                                  .stop = request->stop, .on_thread = request->on_thread,
+                                                  .context = request->context });
     free(processes);
     return engine;
 }
@@ -245,17 +250,18 @@ make_agents(hd_clock_replay *replay)
         replay->n_agents += logs->processes[p].n_locations;
     replay->agents = HD_NEW_ARRAY(hd_clock_agent, replay->n_agents);
     for (uint32_t p = 0; p < logs->n_processes; p++) {
-        const hd_clock_process *process  = &logs->processes[p];
+        const hd_clock_process *process    = &logs->processes[p];
         hd_clock_team_sync     *team_syncs = HD_NEW_ARRAY(hd_clock_team_sync, process->n_meetings);
+        uint32_t                first      = hd_defs_processes(replay->defs)[process->process.v].first_location;
 
         hd_table_add(&replay->agent_of, process->process.v, n);
         for (uint32_t t = 0; t < process->n_locations; t++) {
             hd_clock_log *log = &process->logs[t];
+            hd_clock_row  row = { .location = first + t, .n_offsets = log->n_offsets, .first = log->first,
+                                  .last = log->last };
 
             replay->agents[n] = (hd_clock_agent){ .process = process, .log = log, .team_syncs = team_syncs, .number = n,
-                                                  .process_id = process->process.v, .thread = t };
-            replay->agents[n].row = (hd_clock_row){ .location = hd_defs_processes(replay->defs)[process->process.v].first_location + t,
-                                                    .n_offsets = log->n_offsets, .first = log->first, .last = log->last };
+                                                  .process_id = process->process.v, .thread = t, .row = row };
             n++;
         }
     }
@@ -274,7 +280,8 @@ hd_clock_run(const hd_clock_request *request, hd_clock_result *result)
 {
     uint32_t        n_threads = hd_placement_n_threads(request->placement);
     hd_clock_replay replay    = { .request = request, .defs = request->defs,
-                                  .latency = latency(request->defs, LATENCY), .latency_of_threads = latency(request->defs, LATENCY_OF_THREADS) };
+                                  .latency            = latency(request->defs, LATENCY),
+                                  .latency_of_threads = latency(request->defs, LATENCY_OF_THREADS) };
     hd_engine      *engine;
 
     *result = (hd_clock_result){ 0 };

@@ -1,7 +1,10 @@
 /* replay/clock/clock_result.c: see clock_result.h. */
 #include "clock_result.h"
 
-const char *const hd_clock_violation_names[HD_N_CLOCK_VIOLATIONS] = { "point-to-point", "collective", "one-sided", "OpenMP" };
+const char *const hd_clock_violation_names[HD_N_CLOCK_VIOLATIONS] = {
+    [HD_CLOCK_P2P] = "point-to-point", [HD_CLOCK_COLLECTIVE] = "collective", [HD_CLOCK_RMA] = "one-sided",
+    [HD_CLOCK_OPENMP] = "OpenMP"
+};
 
 static int
 compare_rows(const void *a_, const void *b_)

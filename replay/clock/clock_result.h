@@ -1,5 +1,5 @@
 /* replay/clock/clock_result.h: what all ranks found about their clocks comes together on rank 0.
- * Inside of the room only. Uses: clock_agent, group. MT: main thread only.
+ * Inside of the replay only. Uses: clock_agent, group. MT: main thread only.
  */
 #ifndef HD_CLOCK_RESULT_H
 #define HD_CLOCK_RESULT_H

@@ -70,13 +70,13 @@ hd_clock_team_limit(const hd_clock_replay *replay, hd_clock_agent *agent)
     for (size_t i = 0; i < agent->log->n; i++) {
         const hd_clock_point     *point = &agent->log->points[i];
         const hd_clock_team_sync *sync;
-        hd_time                   earliest;
+        hd_time                   earliest, corrected = hd_clock_corrected(agent->log, i);
 
         if (point->what == HD_NONE || !comes_before_others(point))
             continue;
         sync     = &agent->team_syncs[point->what];
         earliest = point->kind == HD_CLOCK_FORK ? sync->earliest_begin : sync->earliest_leave;
         if (earliest != UINT64_MAX) /* an event at the same time may be the latest itself */
-            hd_clock_limit(agent, i, hd_time_max(earliest - (hd_time)replay->latency_of_threads, hd_clock_corrected(agent->log, i)));
+            hd_clock_limit(agent, i, hd_time_max(earliest - (hd_time)replay->latency_of_threads, corrected));
     }
 }

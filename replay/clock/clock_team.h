@@ -5,7 +5,7 @@
  *   barrier enters  before its leaves
  *
  * Threads of a process are on one host, so nothing is sent.
- * Inside of the room only. Uses: clock_agent. MT: the host's thread. Ranks: local.
+ * Inside of the replay only. Uses: clock_agent. MT: the host's thread. Ranks: local.
  */
 #ifndef HD_CLOCK_TEAM_H
 #define HD_CLOCK_TEAM_H

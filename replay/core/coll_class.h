@@ -1,4 +1,4 @@
-/* replay/core/coll_class.h: what a collective operation is to those who take part. Inside of the room only.
+/* replay/core/coll_class.h: the classes of collective operations, by who waits for whom. Inside of the replay only.
  * Definitions: docs/metrics.md#barrier and the sections after it. Uses: trace. MT: any thread. Ranks: local.
  */
 #ifndef HD_COLL_CLASS_H
@@ -8,7 +8,8 @@
 
 typedef enum hd_coll_class {
     HD_COLL_NONE, HD_COLL_BARRIER, HD_COLL_NXN, HD_COLL_1TON, HD_COLL_NTO1, HD_COLL_SCAN, HD_COLL_EXCHANGE,
-    HD_COLL_CREATE, HD_COLL_FREE, HD_COLL_FENCE, HD_COLL_SHMEM_BARRIER, HD_COLL_SHMEM_1TON, HD_COLL_SHMEM_NXN /* of windows */
+    /* Of windows. */
+    HD_COLL_CREATE, HD_COLL_FREE, HD_COLL_FENCE, HD_COLL_SHMEM_BARRIER, HD_COLL_SHMEM_1TON, HD_COLL_SHMEM_NXN
 } hd_coll_class;
 
 /* Not in OTF2: operations of our own, on two communicators of all MPI processes that come after the archive's. */
@@ -20,10 +21,12 @@ typedef enum hd_coll_class {
 static inline hd_coll_class
 hd_coll_class_of(uint32_t operation)
 {
-    static const uint8_t of_windows[] = { HD_COLL_CREATE, HD_COLL_FREE, HD_COLL_FENCE, HD_COLL_SHMEM_BARRIER, HD_COLL_SHMEM_1TON, HD_COLL_SHMEM_NXN };
-    static const uint8_t classes[] = { HD_COLL_BARRIER, HD_COLL_1TON, HD_COLL_NTO1, HD_COLL_NTO1, HD_COLL_1TON, HD_COLL_1TON,
-                                       HD_COLL_NXN, HD_COLL_NXN, HD_COLL_NXN, HD_COLL_EXCHANGE, HD_COLL_EXCHANGE, HD_COLL_NXN,
-                                       HD_COLL_NTO1, HD_COLL_NXN, HD_COLL_SCAN, HD_COLL_SCAN, HD_COLL_NXN };
+    static const uint8_t of_windows[] = { HD_COLL_CREATE, HD_COLL_FREE, HD_COLL_FENCE, HD_COLL_SHMEM_BARRIER,
+                                          HD_COLL_SHMEM_1TON, HD_COLL_SHMEM_NXN };
+    static const uint8_t classes[] = { HD_COLL_BARRIER, HD_COLL_1TON, HD_COLL_NTO1, HD_COLL_NTO1, HD_COLL_1TON,
+                                       HD_COLL_1TON, HD_COLL_NXN, HD_COLL_NXN, HD_COLL_NXN, HD_COLL_EXCHANGE,
+                                       HD_COLL_EXCHANGE, HD_COLL_NXN, HD_COLL_NTO1, HD_COLL_NXN, HD_COLL_SCAN,
+                                       HD_COLL_SCAN, HD_COLL_NXN };
 
     if (operation == HD_OPERATION_INIT || operation == HD_OPERATION_FINALIZE)
         return HD_COLL_BARRIER;

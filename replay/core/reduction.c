@@ -149,8 +149,8 @@ hd_reduction_end(hd_reduction *reduction, hd_reduction_instance *instance)
 }
 
 static void
-send_item(const hd_reduction *reduction, hd_host *host, const hd_reduction_instance *instance, uint32_t round, uint32_t to,
-          uint32_t item_kind)
+send_item(const hd_reduction *reduction, hd_host *host, const hd_reduction_instance *instance, uint32_t round,
+          uint32_t to, uint32_t item_kind)
 {
     const hd_reduction_kind *kind    = reduction->kind;
     hd_reduction_payload     payload = kind->payload(instance, round);

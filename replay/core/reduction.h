@@ -14,7 +14,7 @@
  * the first is still under way. What goes down is a result of either round, or asks for the second one; the analysis
  * tells them apart by the number that finish() gives and settle() gets.
  *
- * Inside of the room only. Uses: scheduler, trace. Owner: the analysis, one for each host. MT: the host's thread.
+ * Inside of the replay only. Uses: scheduler, trace. Owner: the analysis, one for each host. MT: the host's thread.
  * Ranks: local. Cost: O(1) per contribution, without allocation but for the first of an instance; two items per
  * instance, round and host. Memory: instances are used again, so each communicator keeps as many as it had open at one
  * time.
@@ -36,7 +36,7 @@ typedef struct hd_reduction_comm { /* the blocking or the non-blocking operation
     hd_reduction_instance *unused; /* list through next_unused */
     uint32_t               comm;   /* index in the definitions; from n_comms on: a communicator of all MPI processes */
     uint32_t               number; /* of this struct on its host: 0, 1, ... */
-    uint32_t               limit;  /* set by the analysis: it contributes to no instance from this number on; HD_NONE at first */
+    uint32_t               limit;  /* for the analysis: instances from this number on lack members; HD_NONE at first */
     bool                   is_nbc, is_inter;
 } hd_reduction_comm;
 
@@ -44,7 +44,7 @@ struct hd_reduction_instance {
     hd_reduction_comm     *comm;
     hd_reduction_instance *next_unused;
     uint32_t               number;                         /* within the communicator */
-    uint32_t               n_missing[HD_REDUCTION_ROUNDS]; /* contributions; at first one of each member and each host below */
+    uint32_t               n_missing[HD_REDUCTION_ROUNDS]; /* contributions; at first of each member and host below */
 };
 
 typedef struct hd_reduction_payload { /* of an item; valid during the call that passes it */
@@ -69,8 +69,8 @@ typedef struct hd_reduction_kind {
     void (*combine)(hd_reduction_instance *instance, uint32_t round, const hd_reduction_payload *from);
     /* Takes over what the host above hands down. */
     void (*replace)(hd_reduction_instance *instance, uint32_t round, const hd_reduction_payload *from);
-    /* All contributions of the host and the hosts below are combined. Returns the number under which the root hands the result
-     * down; of other hosts it is not used. */
+    /* All contributions of the host and the hosts below are combined. Returns the number under which the root hands the
+     * result down; of other hosts it is not used. */
     uint32_t (*finish)(void *context, hd_reduction_instance *instance, uint32_t round);
     /* The result of this number is there; the hosts below have been sent it. */
     void (*settle)(void *context, hd_host *host, hd_reduction_instance *instance, uint32_t round);
@@ -104,7 +104,8 @@ void hd_reduction_contribute(hd_reduction *reduction, hd_host *host, hd_reductio
 /* An item of kind.item_up or kind.item_down. */
 void hd_reduction_deliver(hd_reduction *reduction, hd_host *host, uint32_t kind, const void *data);
 /* Calls visit(context, instance) for every open instance, in any order. It must not end them. */
-void hd_reduction_each_open(const hd_reduction *reduction, void (*visit)(void *context, hd_reduction_instance *instance));
+void hd_reduction_each_open(const hd_reduction *reduction,
+                            void (*visit)(void *context, hd_reduction_instance *instance));
 
 /* The members of a communicator in the order of their ranks, those of the second group of an inter-communicator after
  * those of the first one; HD_NONE: a process that the archive does not have. comm >= n_comms: all MPI processes. The

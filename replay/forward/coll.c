@@ -30,8 +30,8 @@ report_mixed(hd_replay_host *rh, hd_host *host, const hd_coll_instance *instance
     for (uint32_t i = 0; i < instance->n_members; i++) {
         const hd_member *member = &instance->members[i];
 
-        hd_agent_finding(rh, member->agent, HD_FINDING_MIXED_COLLECTIVE, member->node, HD_NONE, instance->head.comm->comm, HD_NONE,
-                         member->end);
+        hd_agent_finding(rh, member->agent, HD_FINDING_MIXED_COLLECTIVE, member->node, HD_NONE,
+                         instance->head.comm->comm, HD_NONE, member->end);
         if (member->nbc_call != NULL)
             hd_coll_put_back_nbc_call(rh, host, member->nbc_call);
     }
@@ -59,11 +59,12 @@ static void
 start_second_round(hd_replay_host *rh, hd_host *host, hd_coll_instance *instance)
 {
     const hd_coll_rule *rule = hd_coll_rule_of(instance);
+    const hd_tree      *tree = &instance->head.comm->tree;
 
     instance->has_second_round                     = true;
     instance->n_steps                              = 0;
     instance->value.earliest_end                   = UINT64_MAX;
-    instance->head.n_missing[HD_COLL_SECOND_ROUND] = instance->head.comm->tree.n_children + 1; /* this host contributes as one */
+    instance->head.n_missing[HD_COLL_SECOND_ROUND] = tree->n_children + 1; /* this host contributes as one */
     for (uint32_t i = 0; i < instance->n_members; i++) {
         const hd_member *member = &instance->members[i];
 
@@ -86,7 +87,9 @@ finish(void *context, hd_reduction_instance *head, uint32_t round)
     if (head->comm->tree.parent != HD_NONE || round == HD_COLL_SECOND_ROUND || hd_coll_instance_is_mixed(instance))
         return HD_COLL_DECIDED;
     rule = hd_coll_rule_of(instance);
-    return rule->needs_second_round != NULL && rule->needs_second_round(rh->replay, instance) ? HD_COLL_SECOND_ROUND : HD_COLL_DECIDED;
+    if (rule->needs_second_round != NULL && rule->needs_second_round(rh->replay, instance))
+        return HD_COLL_SECOND_ROUND;
+    return HD_COLL_DECIDED;
 }
 
 static void
@@ -117,9 +120,10 @@ static const hd_reduction_kind reduction_kind = {
 static hd_coll_instance *
 instance_of(hd_replay_host *rh, uint32_t comm, bool is_nbc, uint32_t number)
 {
-    hd_reduction *reduction = &rh->coll->reduction;
+    hd_reduction      *reduction = &rh->coll->reduction;
+    hd_reduction_comm *of_comm   = hd_reduction_comm_of(reduction, comm, is_nbc);
 
-    return (hd_coll_instance *)hd_reduction_instance_of(reduction, hd_reduction_comm_of(reduction, comm, is_nbc), number);
+    return (hd_coll_instance *)hd_reduction_instance_of(reduction, of_comm, number);
 }
 
 /* ---- deposits ---------------------------------------------------------------------------------------------------- */
@@ -136,13 +140,15 @@ put_deposit(hd_coll_instance *instance, const hd_rma_deposit *deposit)
 static void
 leave_deposits(hd_replay_host *rh, hd_host *host, hd_coll_instance *instance, hd_agent *agent)
 {
-    hd_rma_deposits *mine = &rh->coll->deposits;
+    const hd_placement *placement = rh->replay->request->placement;
+    hd_rma_deposits    *mine      = &rh->coll->deposits;
 
     mine->n = 0;
     hd_rma_take_deposits(rh, agent, mine);
     for (size_t i = 0; i < mine->n && hd_coll_instance_class(instance) == HD_COLL_FENCE; i++) {
-        coll_deposit_item item = { .comm = instance->head.comm->comm, .number = instance->head.number, .deposit = mine->rows[i] };
-        uint32_t          home = hd_placement_host(rh->replay->request->placement, (hd_process){ item.deposit.process });
+        coll_deposit_item item = { .comm = instance->head.comm->comm, .number = instance->head.number,
+                                   .deposit = mine->rows[i] };
+        uint32_t          home = hd_placement_host(placement, (hd_process){ item.deposit.process });
 
         put_deposit(instance, &(hd_rma_deposit){ .process = item.deposit.peer, .peer = item.deposit.process });
         if (home == hd_host_number(host))
@@ -245,8 +251,8 @@ member_of(hd_replay_host *rh, hd_agent *agent, const hd_channel *channel, const 
     const hd_op   *op     = &agent->op;
     hd_member member = { .begin = op->begin, .end = op->time, .enter = agent->cursor.call.enter,
                               .leave = agent->cursor.call.leave, .agent = agent, .order = agent->order,
-                              .node = agent->cursor.call.call_path, .rank = channel->peer_rank, .side = (uint8_t)channel->peer,
-                              .sends = op->sent > 0, .receives = op->received > 0,
+                              .node = agent->cursor.call.call_path, .rank = channel->peer_rank,
+                              .side = (uint8_t)channel->peer, .sends = op->sent > 0, .receives = op->received > 0,
                               .is_test = agent->cursor.call.group == HD_CALL_TEST };
 
     member.is_root = comm->group_b == HD_NONE ? op->root == channel->peer_rank : op->root == HD_COLL_ROOT_SELF;
@@ -287,7 +293,9 @@ hd_coll_member(hd_replay_host *rh, hd_host *host, hd_agent *agent)
         if (is_self)
             hd_coll_book_fence_alone(rh, host, agent);
     }
-    if (is_self || c == HD_COLL_NONE || (c == HD_COLL_SHMEM_1TON && op->root == HD_NONE)) /* Score-P need not know the root */
+    if (is_self || c == HD_COLL_NONE)
+        return;
+    if (c == HD_COLL_SHMEM_1TON && op->root == HD_NONE) /* Score-P need not know the root */
         return;
     member = member_of(rh, agent, channel, comm);
     value  = hd_coll_value_of(&member, op);

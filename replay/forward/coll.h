@@ -5,13 +5,13 @@
  * every member's waiting time is booked.
  *
  *   COLLECTING ──all members below──▶ up to the parent ──root: all of them──▶ DECIDED, down to all
- *                                           └──the earliest end of the members that synchronise is needed: what is known
- *                                              goes down, that end comes up (a second round), then DECIDED
+ *                                           └──the earliest end of the members that synchronise is needed: what is
+ *                                              known goes down, that end comes up (a second round), then DECIDED
  *
  *   coll_instance   what is combined        coll_book    what is booked of a member
  *   coll_rules      who waits for whom      coll_stats   instances for the statistics
  *
- * Definitions: docs/metrics.md#barrier and the sections after it. Inside of the room only. Uses: scheduler, profile.
+ * Definitions: docs/metrics.md#barrier and the sections after it. Inside of the replay only. Uses: scheduler, profile.
  * MT: the host's thread. Ranks: local. Cost: O(1) per member, O(height of the tree) mail per instance.
  */
 #ifndef HD_COLL_H

@@ -1,5 +1,5 @@
-/* replay/forward/coll_book.c: see coll_book.h. Of each member: times, then severities and findings, then synchronisation
- * points.
+/* replay/forward/coll_book.c: see coll_book.h. Of each member: times, then severities and findings, then
+ * synchronisation points.
  *
  *   rank 0   ──[ begin·········── end]──       until: the begin that the member waits for (barrier: the latest of all)
  *   rank 1   ────────[ begin·── end]────       waiting = min(until, end) - begin, if positive
@@ -65,8 +65,9 @@ mark_member(const hd_coll_booking *booking)
     const hd_member   *member   = booking->member;
     hd_coll_instance       *instance = booking->instance;
     const hd_coll_rule     *rule     = booking->rule;
-    hd_sync       sync  = { .kind = HD_SYNC_COLL, .delay = (uint8_t)rule->delay, .enter = member->enter, .wait = booking->waiting,
-                            .call_path = member->node, .order = member->order, .peer = comm_of(booking),
+    hd_sync       sync  = { .kind = HD_SYNC_COLL, .delay = (uint8_t)rule->delay, .enter = member->enter,
+                            .wait = booking->waiting, .call_path = member->node, .order = member->order,
+                            .peer = comm_of(booking),
                             .pruned = hd_span_between(member->enter, member->leave) - booking->completion };
     hd_sync_group group = { .number = instance->head.number, .list = HD_NONE,
                             .delayer = hd_coll_delayer_process(booking->rh, instance, member) };
@@ -88,10 +89,11 @@ mark_scan(const hd_coll_booking *booking)
 {
     hd_replay_host       *rh     = booking->rh;
     const hd_member *member = booking->member;
-    hd_sync       sync  = { .kind = HD_SYNC_AWAITED, .delay = HD_DELAY_NONE, .enter = member->enter, .call_path = member->node,
-                            .order = member->order, .peer = comm_of(booking),
+    hd_sync       sync  = { .kind = HD_SYNC_AWAITED, .delay = HD_DELAY_NONE, .enter = member->enter,
+                            .call_path = member->node, .order = member->order, .peer = comm_of(booking),
                             .pruned = hd_span_between(member->enter, member->leave) };
-    hd_sync_group group = { .number = booking->instance->head.number, .delayer = member->agent->process_id, .list = HD_NONE };
+    hd_sync_group group = { .number = booking->instance->head.number, .delayer = member->agent->process_id,
+                            .list = HD_NONE };
 
     if (!rh->replay->request->delays || rh->replay->compat || booking->instance->head.comm->is_inter)
         return;
@@ -166,8 +168,9 @@ book_nbc_waiting(const hd_coll_booking *booking, const hd_sync *sync, hd_sync_gr
         hd_severity_add(severities, HD_METRIC_mpi_nbc_wait, member->node, -call->wait);
         hd_severity_add(severities, call->metric, member->node, -call->wait);
     }
-    *call = (hd_nbc_call){ .wait = waiting, .metric = metric, .number = member->nbc_number, .n_open = call->n_open, .peer = peer,
-                           .leave = member->leave, .sync = *sync, .group = group, .agent = member->agent };
+    *call = (hd_nbc_call){ .wait = waiting, .metric = metric, .number = member->nbc_number, .n_open = call->n_open,
+                           .peer = peer, .leave = member->leave, .sync = *sync, .group = group,
+                           .agent = member->agent };
     hd_severity_add(severities, HD_METRIC_mpi_nbc_wait, member->node, waiting);
     hd_severity_add(severities, metric, member->node, waiting);
 }
@@ -190,9 +193,12 @@ mark_nbc_awaited(const hd_coll_booking *booking)
     hd_sync       awaited = { .kind = HD_SYNC_AWAITED, .delay = HD_DELAY_NONE, .enter = member->begin,
                               .peer = comm_of(booking) | HD_SYNC_NBC };
     hd_sync_group group   = { .number = instance->head.number, .delayer = member->agent->process_id, .list = HD_NONE };
-    bool          is_awaited = booking->rule->delayer == HD_COLL_LATEST_BELOW ?
-                                   hd_coll_is_step(instance, member) : hd_coll_delayer_rank(instance, member) == member->rank;
+    bool          is_awaited;
 
+    if (booking->rule->delayer == HD_COLL_LATEST_BELOW)
+        is_awaited = hd_coll_is_step(instance, member);
+    else
+        is_awaited = hd_coll_delayer_rank(instance, member) == member->rank;
     if (is_awaited)
         hd_syncs_add_group(started_by(booking->rh, member)->syncs, &awaited, group);
 }
@@ -204,8 +210,9 @@ book_nbc_member(const hd_coll_booking *booking)
     hd_replay_host         *rh       = booking->rh;
     const hd_member   *member   = booking->member;
     const hd_coll_instance *instance = booking->instance;
-    hd_sync       sync  = { .kind = HD_SYNC_WAITED, .delay = HD_DELAY_NBC, .enter = member->enter, .call_path = member->node,
-                            .order = member->order, .peer = comm_of(booking) | HD_SYNC_NBC, .wait = booking->waiting,
+    hd_sync       sync  = { .kind = HD_SYNC_WAITED, .delay = HD_DELAY_NBC, .enter = member->enter,
+                            .call_path = member->node, .order = member->order,
+                            .peer = comm_of(booking) | HD_SYNC_NBC, .wait = booking->waiting,
                             .pruned = hd_span_between(member->enter, member->leave) };
     hd_sync_group group = { .number = instance->head.number, .delayer = HD_NONE, .list = HD_NONE };
     uint32_t      peer  = HD_NONE;
@@ -241,18 +248,18 @@ book_fence(const hd_coll_booking *booking)
 void
 hd_coll_book_fence_alone(hd_replay_host *rh, hd_host *host, hd_agent *agent)
 {
-    hd_rma_fence       fence = { .agent = agent, .call = agent->cursor.call, .end = agent->op.time, .order = agent->order,
-                                 .n_processes = 1, .overlaps = true };
+    hd_rma_fence       fence = { .agent = agent, .call = agent->cursor.call, .end = agent->op.time,
+                                 .order = agent->order, .n_processes = 1, .overlaps = true };
     hd_rma_deposits   *deposits = &rh->coll->deposits;
     hd_rma_fence_waits waits;
 
     deposits->n = 0;
     hd_rma_take_deposits(rh, agent, deposits);
     waits = hd_rma_book_fence(rh, host, &fence, deposits);
-    if (HD_UNLIKELY(rh->statistics != NULL) && waits.waiting > 0) { /* the process waits for itself: its clock is wrong */
-        hd_wait wait = { .metric = HD_METRIC_mpi_rma_wait_at_fence, .node = fence.call.call_path, .enter = fence.call.enter,
-                         .leave = fence.call.leave, .from = fence.call.enter, .time = waits.waiting, .peer = waits.peer,
-                         .peer_thread = waits.peer_thread };
+    if (HD_UNLIKELY(rh->statistics != NULL) && waits.waiting > 0) { /* it waits for itself: its clock is wrong */
+        hd_wait wait = { .metric = HD_METRIC_mpi_rma_wait_at_fence, .node = fence.call.call_path,
+                         .enter = fence.call.enter, .leave = fence.call.leave, .from = fence.call.enter,
+                         .time = waits.waiting, .peer = waits.peer, .peer_thread = waits.peer_thread };
 
         hd_agent_note(rh, agent, &wait);
         wait.metric = HD_METRIC_mpi_rma_early_fence;
@@ -290,8 +297,8 @@ check_clocks(const hd_coll_booking *booking)
 
     if (wait->synchronises && wait->until > member->end)
         hd_agent_clock_finding(booking->rh, member->agent, HD_FINDING_CLOCK_COLLECTIVE, member->node,
-                               hd_coll_delayer_process(booking->rh, booking->instance, member), comm_of(booking), member->end,
-                               hd_span_between(member->end, wait->until));
+                               hd_coll_delayer_process(booking->rh, booking->instance, member), comm_of(booking),
+                               member->end, hd_span_between(member->end, wait->until));
 }
 
 static void

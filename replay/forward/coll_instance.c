@@ -1,5 +1,5 @@
-/* replay/forward/coll_instance.c: how values of members are combined. Every choice has one outcome, so the order does not
- * matter. */
+/* replay/forward/coll_instance.c: how values of members are combined. Every choice has one outcome, so the order does
+ * not matter. */
 #include "coll_instance.h"
 
 void
@@ -31,7 +31,8 @@ static void
 reserve_steps(hd_coll_instance *instance, size_t n)
 {
     while (instance->capacity_steps < n)
-        instance->steps = hd_grow(instance->steps, instance->capacity_steps, &instance->capacity_steps, sizeof *instance->steps);
+        instance->steps = hd_grow(instance->steps, instance->capacity_steps, &instance->capacity_steps,
+                                  sizeof *instance->steps);
 }
 
 /* The combined latest begin is that of the lowest rank among equals. */
@@ -62,7 +63,7 @@ merge_steps(hd_coll_instance *into, const hd_coll_step *from, uint32_t n_from)
 
     if (n_from == 0)
         return;
-    if (n_from == 1 && (n == 0 || from->rank > into->steps[n - 1].rank)) { /* mostly members come in the order of their ranks */
+    if (n_from == 1 && (n == 0 || from->rank > into->steps[n - 1].rank)) { /* mostly members come in rank order */
         if (n > 0 && from->begin <= into->steps[n - 1].begin)
             return;
         HD_PUSH(into->steps, into->n_steps, into->capacity_steps, *from);
@@ -207,7 +208,9 @@ hd_coll_instance_add(hd_coll_instance *instance, const hd_member *member, const 
 void
 hd_coll_instance_add_synchronising(hd_coll_instance *instance, const hd_member *member)
 {
-    merge_steps(instance, &(hd_coll_step){ .begin = member->rank, .rank = member->rank }, 1); /* ascends with the rank: all are kept */
+    hd_coll_step step = { .begin = member->rank, .rank = member->rank }; /* begins ascend, so that no step is dropped */
+
+    merge_steps(instance, &step, 1);
 }
 
 void

@@ -1,15 +1,15 @@
-/* replay/forward/coll_instance.h: a collective operation on one host: its members there, and the combined values of all members
- * so far; and what a host keeps for all its collective operations.
+/* replay/forward/coll_instance.h: a collective operation on one host: its members there, and the combined values of all
+ * members so far; and what a host keeps for all its collective operations.
  *
  * Only combined values are sent (hd_coll_value, of a fixed size) and, for some classes of operations, steps:
  *
- *   prefix reduction        (rank, begin): from this rank on, the latest begin of a sender is at least this. As many as members
- *                           whose begins ascend with the rank
+ *   prefix reduction        (rank, begin): from this rank on, the latest begin of a sender is at least this. As many
+ *                           as members whose begins ascend with the rank
  *   fence                   (host, count): so many deposits are left with this host. As many as hosts
  *   N-to-N, SHMEM 1-to-N,   (rank): a member that synchronises. As many as such members
  *   second round
  *
- * Inside of the room only. Uses: reduction, agent. MT: the host's thread. Ranks: local.
+ * Inside of the replay only. Uses: reduction, agent. MT: the host's thread. Ranks: local.
  */
 #ifndef HD_COLL_INSTANCE_H
 #define HD_COLL_INSTANCE_H
@@ -20,7 +20,7 @@
 #include "rma_fence.h"
 #include "sync_store.h"
 
-typedef struct hd_coll_side {                 /* a group of an inter-communicator; other communicators have side 0 only */
+typedef struct hd_coll_side { /* a group of an inter-communicator; other communicators have side 0 only */
     hd_time  latest, latest_sender;           /* the latest begin of all members, of those that send */
     uint32_t n, n_senders;                    /* members so far */
     uint32_t latest_rank, latest_sender_rank; /* who began then; the lowest among equals */
@@ -101,7 +101,7 @@ typedef struct hd_coll_host {  /* the collective operations of a host */
     hd_pool         nbc_calls; /* hd_nbc_call */
     hd_instance     parts[HD_COLL_MAX_PARTS]; /* [n_parts] the operation that is booked now: one for each metric */
     uint32_t        n_parts;
-    hd_map          sums;      /* number of the communicator on this host << 32 | number of the operation -> coll_sum * */
+    hd_map          sums;      /* hd_reduction_comm.number << 32 | number of the operation -> coll_sum * */
     hd_pool         sum_pool;
 } hd_coll_host;
 

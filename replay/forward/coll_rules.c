@@ -78,14 +78,15 @@ synchronises_in_part(const hd_coll_instance *instance, const hd_member *member)
 static hd_coll_wait
 wait_n_to_n(const hd_replay *replay, const hd_coll_instance *instance, const hd_member *member)
 {
-    const hd_coll_value *value = &instance->value;
+    hd_time latest_sender = other_side(instance, member)->latest_sender;
 
-    if (value->max_bytes == 0)
+    if (instance->value.max_bytes == 0)
         return (hd_coll_wait){ 0 };
     if (!instance->has_second_round)
         return wait_for_all(replay, instance, member);
-    return (hd_coll_wait){ .until = waits_for_sender(instance, member) ? other_side(instance, member)->latest_sender : member->begin,
-                           .first_end = value->earliest_end, .synchronises = synchronises_in_part(instance, member) };
+    return (hd_coll_wait){ .until        = waits_for_sender(instance, member) ? latest_sender : member->begin,
+                           .first_end    = instance->value.earliest_end,
+                           .synchronises = synchronises_in_part(instance, member) };
 }
 
 static bool
@@ -122,10 +123,10 @@ static hd_coll_wait
 wait_shmem_1_to_n(const hd_replay *replay, const hd_coll_instance *instance, const hd_member *member)
 {
     const hd_coll_value *value = &instance->value;
+    bool takes_part = member->is_root ? any_waits_for_root(value) : waits_for_root(instance, member);
 
     (void)replay;
-    return (hd_coll_wait){ .until = value->root_begin, .first_end = UINT64_MAX,
-                           .synchronises = waits_for_root(instance, member) || (member->is_root && any_waits_for_root(value)) };
+    return (hd_coll_wait){ .until = value->root_begin, .first_end = UINT64_MAX, .synchronises = takes_part };
 }
 
 static hd_coll_wait
@@ -183,7 +184,9 @@ wait_n_to_1(const hd_replay *replay, const hd_coll_instance *instance, const hd_
 static bool
 is_sender_late(const hd_replay *replay, const hd_coll_instance *instance)
 {
-    return needs_ends(replay, instance) && !instance->head.comm->is_inter && root_waits(&instance->value, &instance->value.sides[0]);
+    const hd_coll_value *value = &instance->value;
+
+    return needs_ends(replay, instance) && !instance->head.comm->is_inter && root_waits(value, &value->sides[0]);
 }
 
 /* ---- prefix reductions: a member waits for the latest of lower ranks --------------------------------------------- */
@@ -220,40 +223,46 @@ wait_for_none(const hd_replay *replay, const hd_coll_instance *instance, const h
     return (hd_coll_wait){ 0 };
 }
 
+#define NO_METRIC HD_N_METRICS
+
 static const hd_coll_rule rules[] = {
-    [HD_COLL_NONE] = { .wait = wait_for_none, .waiting = HD_N_METRICS, .completion = HD_N_METRICS, .nbc_waiting = HD_N_METRICS,
+    [HD_COLL_NONE] = { .wait = wait_for_none, .waiting = NO_METRIC, .completion = NO_METRIC, .nbc_waiting = NO_METRIC,
                        .delay = HD_DELAY_NONE },
     [HD_COLL_BARRIER] = { .wait = wait_for_all, .waiting = HD_METRIC_mpi_barrier_wait,
-                          .completion = HD_METRIC_mpi_barrier_completion, .nbc_waiting = HD_METRIC_mpi_nbc_barrier_wait,
-                          .delay = HD_DELAY_BARRIER },
-    [HD_COLL_NXN] = { .wait = wait_n_to_n, .needs_second_round = overlaps_in_part, .counts_in_second_round = synchronises_in_part,
-                      .lists_members = true, .waiting = HD_METRIC_mpi_wait_nxn, .completion = HD_METRIC_mpi_nxn_completion,
+                          .completion = HD_METRIC_mpi_barrier_completion,
+                          .nbc_waiting = HD_METRIC_mpi_nbc_barrier_wait, .delay = HD_DELAY_BARRIER },
+    [HD_COLL_NXN] = { .wait = wait_n_to_n, .needs_second_round = overlaps_in_part,
+                      .counts_in_second_round = synchronises_in_part, .lists_members = true,
+                      .waiting = HD_METRIC_mpi_wait_nxn, .completion = HD_METRIC_mpi_nxn_completion,
                       .nbc_waiting = HD_METRIC_mpi_nbc_wait_nxn, .delay = HD_DELAY_N2N },
-    [HD_COLL_EXCHANGE] = { .wait = wait_in_exchange, .waiting = HD_METRIC_mpi_wait_nxn, .completion = HD_METRIC_mpi_nxn_completion,
-                           .nbc_waiting = HD_METRIC_mpi_nbc_wait_nxn, .delay = HD_DELAY_N2N },
-    [HD_COLL_1TON] = { .wait = wait_1_to_n, .needs_second_round = is_root_late, .counts_in_second_round = waits_for_root,
-                       .delayer = HD_COLL_THE_ROOT, .waiting = HD_METRIC_mpi_latebroadcast, .completion = HD_N_METRICS,
+    [HD_COLL_EXCHANGE] = { .wait = wait_in_exchange, .waiting = HD_METRIC_mpi_wait_nxn,
+                           .completion = HD_METRIC_mpi_nxn_completion, .nbc_waiting = HD_METRIC_mpi_nbc_wait_nxn,
+                           .delay = HD_DELAY_N2N },
+    [HD_COLL_1TON] = { .wait = wait_1_to_n, .needs_second_round = is_root_late,
+                       .counts_in_second_round = waits_for_root, .delayer = HD_COLL_THE_ROOT,
+                       .waiting = HD_METRIC_mpi_latebroadcast, .completion = NO_METRIC,
                        .nbc_waiting = HD_METRIC_mpi_nbc_latebroadcast, .delay = HD_DELAY_12N },
     [HD_COLL_NTO1] = { .wait = wait_n_to_1, .needs_second_round = is_sender_late,
                        .counts_in_second_round = is_root_or_latest_sender, .delayer = HD_COLL_LATEST_SENDER,
-                       .waiting = HD_METRIC_mpi_earlyreduce, .completion = HD_N_METRICS,
+                       .waiting = HD_METRIC_mpi_earlyreduce, .completion = NO_METRIC,
                        .nbc_waiting = HD_METRIC_mpi_nbc_earlyreduce, .delay = HD_DELAY_N21 },
     [HD_COLL_SCAN] = { .wait = wait_in_scan, .delayer = HD_COLL_LATEST_BELOW, .waiting = HD_METRIC_mpi_earlyscan,
-                       .completion = HD_N_METRICS, .nbc_waiting = HD_METRIC_mpi_nbc_earlyscan, .delay = HD_DELAY_SCAN },
-    [HD_COLL_CREATE] = { .wait = wait_if_all_overlap, .waiting = HD_METRIC_mpi_rma_wait_at_create, .completion = HD_N_METRICS,
-                         .nbc_waiting = HD_N_METRICS, .delay = HD_DELAY_RMA },
-    [HD_COLL_FREE] = { .wait = wait_if_all_overlap, .waiting = HD_METRIC_mpi_rma_wait_at_free, .completion = HD_N_METRICS,
-                       .nbc_waiting = HD_N_METRICS, .delay = HD_DELAY_RMA },
-    [HD_COLL_FENCE] = { .wait = wait_if_all_overlap, .waiting = HD_METRIC_mpi_rma_wait_at_fence, .completion = HD_N_METRICS,
-                        .nbc_waiting = HD_N_METRICS, .delay = HD_DELAY_RMA },
-    [HD_COLL_SHMEM_BARRIER] = { .wait = wait_for_all, .waiting = HD_METRIC_shmem_barrier_wait, .completion = HD_N_METRICS,
-                                .nbc_waiting = HD_N_METRICS, .delay = HD_DELAY_RMA },
+                       .completion = NO_METRIC, .nbc_waiting = HD_METRIC_mpi_nbc_earlyscan,
+                       .delay = HD_DELAY_SCAN },
+    [HD_COLL_CREATE] = { .wait = wait_if_all_overlap, .waiting = HD_METRIC_mpi_rma_wait_at_create,
+                         .completion = NO_METRIC, .nbc_waiting = NO_METRIC, .delay = HD_DELAY_RMA },
+    [HD_COLL_FREE] = { .wait = wait_if_all_overlap, .waiting = HD_METRIC_mpi_rma_wait_at_free,
+                       .completion = NO_METRIC, .nbc_waiting = NO_METRIC, .delay = HD_DELAY_RMA },
+    [HD_COLL_FENCE] = { .wait = wait_if_all_overlap, .waiting = HD_METRIC_mpi_rma_wait_at_fence,
+                        .completion = NO_METRIC, .nbc_waiting = NO_METRIC, .delay = HD_DELAY_RMA },
+    [HD_COLL_SHMEM_BARRIER] = { .wait = wait_for_all, .waiting = HD_METRIC_shmem_barrier_wait,
+                                .completion = NO_METRIC, .nbc_waiting = NO_METRIC, .delay = HD_DELAY_RMA },
     [HD_COLL_SHMEM_1TON] = { .wait = wait_shmem_1_to_n, .needs_second_round = is_root_late,
                              .counts_in_second_round = is_root_or_waits_for_it, .lists_members = true,
-                             .delayer = HD_COLL_THE_ROOT, .waiting = HD_METRIC_shmem_latebroadcast, .completion = HD_N_METRICS,
-                             .nbc_waiting = HD_N_METRICS, .delay = HD_DELAY_RMA },
-    [HD_COLL_SHMEM_NXN] = { .wait = wait_for_all, .waiting = HD_METRIC_shmem_wait_nxn, .completion = HD_N_METRICS,
-                            .nbc_waiting = HD_N_METRICS, .delay = HD_DELAY_RMA },
+                             .delayer = HD_COLL_THE_ROOT, .waiting = HD_METRIC_shmem_latebroadcast,
+                             .completion = NO_METRIC, .nbc_waiting = NO_METRIC, .delay = HD_DELAY_RMA },
+    [HD_COLL_SHMEM_NXN] = { .wait = wait_for_all, .waiting = HD_METRIC_shmem_wait_nxn, .completion = NO_METRIC,
+                            .nbc_waiting = NO_METRIC, .delay = HD_DELAY_RMA },
 };
 
 const hd_coll_rule *

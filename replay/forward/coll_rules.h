@@ -1,6 +1,6 @@
 /* replay/forward/coll_rules.h: who waits for whom in a collective operation: one row for each class of operations.
  *
- * Definitions: docs/metrics.md#barrier and the sections after it. Inside of the room only. Uses: coll_instance.
+ * Definitions: docs/metrics.md#barrier and the sections after it. Inside of the replay only. Uses: coll_instance.
  * MT: the host's thread. Ranks: local. Cost: O(1), of prefix reductions O(log steps).
  */
 #ifndef HD_COLL_RULES_H

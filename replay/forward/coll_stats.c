@@ -82,7 +82,8 @@ hd_coll_stats_member(const hd_coll_booking *booking)
     const hd_member *member    = booking->member;
     uint32_t              operation = booking->instance->value.min_operation;
     bool                  is_init = operation == HD_OPERATION_INIT, is_finalize = operation == HD_OPERATION_FINALIZE;
-    hd_wait               wait = { .node = member->node, .enter = member->enter, .leave = member->leave, .from = member->begin };
+    hd_wait               wait = { .node = member->node, .enter = member->enter, .leave = member->leave,
+                                   .from = member->begin };
 
     if (is_init || is_finalize) {
         wait.enter = member->begin;
@@ -111,14 +112,15 @@ hd_coll_stats_fence(const hd_coll_booking *booking, const hd_rma_fence_waits *wa
         wait.peer_thread = 0;
     }
     note_part(booking, &wait);
-    note_part(booking, &(hd_wait){ .metric = HD_METRIC_mpi_rma_early_fence, .node = member->node, .enter = member->enter,
-                                   .leave = member->leave, .from = member->enter, .time = waits->early, .peer = waits->peer,
-                                   .peer_thread = waits->peer_thread });
+    note_part(booking, &(hd_wait){ .metric = HD_METRIC_mpi_rma_early_fence, .node = member->node,
+                                   .enter = member->enter, .leave = member->leave, .from = member->enter,
+                                   .time = waits->early, .peer = waits->peer, .peer_thread = waits->peer_thread });
 }
 
 /* The parts of this host, or the sum of a host below: sent up once all are there, and counted at the root. */
 static void
-sum_up(hd_replay_host *rh, hd_host *host, const hd_reduction_comm *comm, uint32_t number, const hd_instance *parts, uint32_t n)
+sum_up(hd_replay_host *rh, hd_host *host, const hd_reduction_comm *comm, uint32_t number, const hd_instance *parts,
+       uint32_t n)
 {
     hd_coll_host   *coll = rh->coll;
     uint64_t        key  = (uint64_t)comm->number << 32 | number;

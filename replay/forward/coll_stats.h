@@ -1,10 +1,10 @@
-/* replay/forward/coll_stats.h: collective operations as instances of wait states, for the statistics (rh->statistics is not
- * NULL).
+/* replay/forward/coll_stats.h: collective operations as instances of wait states, for the statistics (rh->statistics is
+ * not NULL).
  *
  * An instance of a wait state is the whole operation. The parts of a host's members are summed up, sent up the tree of
  * the communicator when those of the hosts below are there, and counted at its root.
  *
- * Inside of the room only. Uses: coll_rules, rma. MT: the host's thread. Ranks: local. Memory: one sum for each
+ * Inside of the replay only. Uses: coll_rules, rma. MT: the host's thread. Ranks: local. Memory: one sum for each
  * operation of which some host below has not sent its part.
  */
 #ifndef HD_COLL_STATS_H

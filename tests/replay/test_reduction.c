@@ -183,7 +183,8 @@ settle(void *context, hd_host *host, hd_reduction_instance *head, uint32_t round
 }
 
 static const hd_reduction_kind kind = {
-    .item_up = ITEM_UP, .item_down = ITEM_DOWN, .instance_bytes = sizeof(toy_instance), .member_bytes = sizeof(uint32_t),
+    .item_up = ITEM_UP, .item_down = ITEM_DOWN, .instance_bytes = sizeof(toy_instance),
+    .member_bytes = sizeof(uint32_t),
     .value_bytes = sizeof(toy_value), .step_bytes = sizeof(toy_step), .begin = begin_instance, .free = free_instance,
     .payload = payload, .combine = combine, .replace = replace, .finish = finish, .settle = settle,
 };
@@ -197,9 +198,9 @@ state_of(toy *t, const hd_host *host)
 static void
 contribute(toy *t, hd_host *host, uint32_t process, uint32_t number)
 {
-    hd_reduction *reduction = &state_of(t, host)->reduction;
-    toy_instance *instance  =
-        (toy_instance *)hd_reduction_instance_of(reduction, hd_reduction_comm_of(reduction, number % 2, number % 5 == 0), number);
+    hd_reduction      *reduction = &state_of(t, host)->reduction;
+    hd_reduction_comm *comm      = hd_reduction_comm_of(reduction, number % 2, number % 5 == 0);
+    toy_instance      *instance  = (toy_instance *)hd_reduction_instance_of(reduction, comm, number);
 
     instance->members[instance->n_members++] = process;
     instance->value.sum += process + number;
@@ -268,13 +269,14 @@ end_host(void *context, hd_host *host)
 static void
 toy_init(toy *t, hd_placement_policy policy)
 {
-    uint64_t        weights[N_PROCESSES] = { 0 };
-    uint32_t       *threads;
-    const uint32_t *own;
+    uint64_t             weights[N_PROCESSES] = { 0 };
+    hd_placement_request request = { .weights = weights, .n_processes = N_PROCESSES, .n_ranks = hd_group_size(group),
+                                     .n_threads = n_threads, .policy = policy };
+    uint32_t            *threads;
+    const uint32_t      *own;
 
     *t = (toy){ .defs = { .n_mpi_processes = N_PROCESSES } };
-    REQUIRE(hd_placement_new(&(hd_placement_request){ .weights = weights, .n_processes = N_PROCESSES, .n_ranks = hd_group_size(group),
-                                                      .n_threads = n_threads, .policy = policy }, &t->placement) == HD_OK);
+    REQUIRE(hd_placement_new(&request, &t->placement) == HD_OK);
     own       = hd_placement_of_rank(t->placement, hd_group_rank(group), &t->n_agents);
     t->agents = HD_NEW_ARRAY(toy_agent, t->n_agents);
     threads   = HD_NEW_ARRAY(uint32_t, t->n_agents);
