@@ -1,4 +1,4 @@
-/* tests/replay/test_window_causes.c: docs/metrics.md#delay-rma, who makes others wait at windows, and the critical path through such waits. */
+/* tests/replay/backward/test_window_causes.c: docs/metrics.md#delay-rma, who makes others wait at windows, and the critical path through such waits. */
 #include "check.h"
 #include "situation.h"
 

@@ -1,4 +1,4 @@
-/* tests/replay/test_effect.c: what waits cost others, per effect: scales come and go without a rest, and there are not too many. */
+/* tests/replay/backward/test_effect.c: what waits cost others, per effect: scales come and go without a rest, and there are not too many. */
 #include "check.h"
 #include "effect.h"
 

@@ -1,4 +1,4 @@
-/* tests/replay/test_delays_that_travel.c: programs whose causes are known, as they were built with them. */
+/* tests/replay/backward/test_delays_that_travel.c: programs whose causes are known, as they were built with them. */
 #include "check.h"
 #include "memory.h"
 #include "situation.h"

@@ -1,4 +1,4 @@
-/* tests/replay/test_calls_of_threads.c: MPI called by any thread; whoever calls waits.
+/* tests/replay/forward/test_calls_of_threads.c: MPI called by any thread; whoever calls waits.
  *
  *   ticks      10        40   45 50
  *   process 1  ··········[send]···

@@ -1,4 +1,4 @@
-/* tests/replay/test_init_finalize.c: PATTERNS 7.6, the two calls that all processes make together.
+/* tests/replay/forward/test_init_finalize.c: PATTERNS 7.6, the two calls that all processes make together.
  *
  *   ticks       0       40 42 45      100  120   160   170
  *   process 0   [Init···]             [Finalize··········]      completes 0; waits 160 - 100

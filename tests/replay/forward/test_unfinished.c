@@ -1,4 +1,4 @@
-/* tests/replay/test_unfinished.c: programs that were stopped while processes waited, and who waits for whom then.
+/* tests/replay/forward/test_unfinished.c: programs that were stopped while processes waited, and who waits for whom then.
  *
  * Expected tables leave out what no test varies: see nodes_and_waits().
  *

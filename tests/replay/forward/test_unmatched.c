@@ -1,4 +1,4 @@
-/* tests/replay/test_unmatched.c: traces in which something is missing. The analysis names it, and goes on with the rest.
+/* tests/replay/forward/test_unmatched.c: traces in which something is missing. The analysis names it, and goes on with the rest.
  *
  *   ticks       10       20        50   55 60
  *   process 0   ·······················[send]      is there

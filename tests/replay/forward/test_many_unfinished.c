@@ -1,4 +1,4 @@
-/* tests/replay/test_many_unfinished.c: very many processes wait in one operation for one that does not come. What is told of them takes no
+/* tests/replay/forward/test_many_unfinished.c: very many processes wait in one operation for one that does not come. What is told of them takes no
  * more room than of three, and nothing takes time that is quadratic.
  */
 #include "check.h"

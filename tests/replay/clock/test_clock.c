@@ -1,4 +1,4 @@
-/* tests/replay/test_clock.c: PATTERNS 17, clocks that do not agree (docs/metrics.md#clocks). A tick is a microsecond, so is the latency of
+/* tests/replay/clock/test_clock.c: PATTERNS 17, clocks that do not agree (docs/metrics.md#clocks). A tick is a microsecond, so is the latency of
  * messages; that of threads is none.
  *
  *   ticks       0                    190 200  210

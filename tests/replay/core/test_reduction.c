@@ -1,4 +1,4 @@
-/* tests/replay/test_reduction.c: operations of all processes, on every number of threads and ranks: every member gets
+/* tests/replay/core/test_reduction.c: operations of all processes, on every number of threads and ranks: every member gets
  * the same result once, whatever order contributions come in.
  *
  *   operation  0, 3, ...   one round

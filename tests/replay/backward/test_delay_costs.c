@@ -1,4 +1,4 @@
-/* tests/replay/test_delay_costs.c: PATTERNS 13 and 14, who made others wait, and which waits come from other waits. */
+/* tests/replay/backward/test_delay_costs.c: PATTERNS 13 and 14, who made others wait, and which waits come from other waits. */
 #include "check.h"
 #include "situation.h"
 
