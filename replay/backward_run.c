@@ -9,8 +9,8 @@
 
 #define LEAST_GAP_BYTES (32 * 1024)
 
-/* What a location no longer needs leaves gaps into which the next ones' larger blocks do not fit. Giving them back looks at all gaps,
- * so it is done more rarely the more there is. */
+/* What a location no longer needs leaves gaps into which the next ones' larger blocks do not fit. Giving them back
+ * looks at all gaps, so it is done more rarely the more there is. */
 static void
 give_back_gaps(hd_replay_host *rh, size_t freed_bytes, size_t kept_bytes)
 {

@@ -28,7 +28,8 @@ make_agents(hd_replay *replay)
     }
 }
 
-/* The length of the run, or more where a location was recorded for longer than the definitions say. The same on all ranks. */
+/* The length of the run, or more where a location was recorded for longer than the definitions say. The same on all
+ * ranks. */
 static uint64_t
 longest(const hd_replay_request *request)
 {
@@ -47,8 +48,8 @@ longest(const hd_replay_request *request)
     return length[0];
 }
 
-/* Fractions of a tick that sums of quotients are counted in: as fine as 64 bits allow, with room for sums that are 65,536 times
- * the length of the run. */
+/* Fractions of a tick that sums of quotients are counted in: as fine as 64 bits allow, with room for sums that are
+ * 65,536 times the length of the run. */
 static double
 fraction(uint64_t length)
 {

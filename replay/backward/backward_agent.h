@@ -1,6 +1,7 @@
 /* replay/backward/backward_agent.h: what a location and a host keep during the backward replay.
  *
- * Each part is changed by its own functions: charge.h, path.h, letter.h, backward.h. Inside of the replay only. Uses: core, sync.
+ * Each part is changed by its own functions: charge.h, path.h, letter.h, backward.h. Inside of the replay only. Uses:
+ * core, sync.
  * MT: the host's thread. Ranks: local. Owner: hd_backward_start() and hd_backward_host_init() make them.
  */
 #ifndef HD_BACKWARD_AGENT_H

@@ -55,8 +55,8 @@ hd_charge_take_off(hd_replay_host *rh, hd_charges *charges, uint32_t point)
         charges->n_reaches--;
 }
 
-/* Of the intervals in force only those stay that no other one exceeds for at least as long: `until` and scale ascend, so the
- * last ends first and is the largest. */
+/* Of the intervals in force only those stay that no other one exceeds for at least as long: `until` and scale ascend,
+ * so the last ends first and is the largest. */
 static void
 add_reach(hd_charges *charges, uint32_t until, double scale)
 {
@@ -160,8 +160,8 @@ hd_charge_nobody(hd_replay_host *rh, hd_host *host, const hd_wait_item *item, co
     send_answer(rh, host, &answer);
 }
 
-/* The excess at a call path inside and outside of the period, where it is positive: that of both together, in the proportion of the
- * delayer's time. What is outside is nobody's. Returns it. */
+/* The excess at a call path inside and outside of the period, where it is positive: that of both together, in the
+ * proportion of the delayer's time. What is outside is nobody's. Returns it. */
 static double
 add_excess_of_sides(hd_replay_host *rh, uint32_t call_path)
 {
@@ -196,8 +196,8 @@ make_excess_of_sides(hd_replay_host *rh)
     return sum;
 }
 
-/* The excess time of the delayer, whose vector is `own` of the host, over that of the waiting location: where it is positive, into `excess`
- * of the host. Returns the sum. */
+/* The excess time of the delayer, whose vector is `own` of the host, over that of the waiting location: where it is
+ * positive, into `excess` of the host. Returns the sum. */
 static double
 make_excess(hd_replay_host *rh, const hd_mail_entry *entries, uint32_t n)
 {
@@ -309,7 +309,8 @@ is_message(const hd_wait_item *item)
     return item->delay == HD_DELAY_LATE_SENDER || item->delay == HD_DELAY_LATE_RECEIVER;
 }
 
-/* Waits between two locations: one that waited longer than A has not waited for these alone, so the rest has no cause. */
+/* Waits between two locations: one that waited longer than A has not waited for these alone, so the rest has no
+ * cause. */
 static bool
 is_capped(const hd_wait_item *item)
 {

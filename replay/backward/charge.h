@@ -1,8 +1,10 @@
 /* replay/backward/charge.h: from a wait to those who caused it: to excess time of the delayer, and to its own waits before.
  *
- * A wait of the delayer inside of an interval that was charged passes on a share of each of its ticks: the scales in force are summed up
- * per effect (effect.h) when the interval is entered, from its end, and taken off where it begins, in fixed-point numbers, so exactly.
- * Definitions: docs/metrics.md#delay-costs. Inside of the room only. Uses: profile, scheduler. MT: the host's thread. Ranks: local.
+ * A wait of the delayer inside of an interval that was charged passes on a share of each of its ticks: the scales in
+ * force are summed up per effect (effect.h) when the interval is entered, from its end, and taken off where it begins,
+ * in fixed-point numbers, so exactly.
+ * Definitions: docs/metrics.md#delay-costs. Inside of the room only. Uses: profile, scheduler. MT: the host's thread.
+ * Ranks: local.
  * Memory: 16 bytes per interval in force, and 32 per effect of it.
  */
 #ifndef HD_CHARGE_H
@@ -28,8 +30,8 @@ void hd_charge_take_off(hd_replay_host *rh, hd_charges *charges, uint32_t point)
 /* What a wait at the point at hand cost others further on, into rh->backward->wait_costs. */
 void hd_charge_wait_costs(hd_replay_host *rh, const hd_charges *charges, const hd_agent *agent, const hd_sync *sync);
 
-/* Charges one wait to the interval whose vector is rh->backward->own and whose own waits sum to `waits`; adds to rh->backward->scales what these pass
- * on of each of their ticks. */
+/* Charges one wait to the interval whose vector is rh->backward->own and whose own waits sum to `waits`; adds to
+ * rh->backward->scales what these pass on of each of their ticks. */
 void hd_charge_wait(hd_replay_host *rh, hd_host *host, hd_agent *agent, const hd_letter *letter, double waits, uint32_t previous);
 /* All the time in rh->backward->own makes n threads idle. */
 void hd_charge_idle(hd_replay_host *rh, hd_agent *agent, double n, uint32_t until);

@@ -51,8 +51,9 @@ compare_letters(const void *left, const void *right)
     return (*a)->item.from_thread < (*b)->item.from_thread ? -1 : (*a)->item.from_thread > (*b)->item.from_thread;
 }
 
-/* Of rh->backward->own, from where the delayer met some members, scout 2.6 takes the call paths only in which it also has something since it met
- * all of them; two points in one call can make a difference. make: the latter is not in rh->backward->whole yet. */
+/* Of rh->backward->own, from where the delayer met some members, scout 2.6 takes the call paths only in which it also
+ * has something since it met all of them; two points in one call can make a difference. make: the latter is not in
+ * rh->backward->whole yet. */
 static void
 leave_out_others(hd_replay_host *rh, const hd_agent *agent, uint32_t point, bool make)
 {

@@ -6,9 +6,11 @@
 
 #include "letter.h"
 
-/* Where the agent met each sender before, into the letters; n_intermediates of the agent goes down. compat: --compat=scout26 (D3) */
+/* Where the agent met each sender before, into the letters; n_intermediates of the agent goes down. compat:
+ * --compat=scout26 (D3) */
 void hd_charge_find_previous(hd_agent *agent, uint32_t point, hd_letters *all, bool compat);
-/* Charges all letters, whose `previous` and `until` are known, and takes the critical path in if it comes with one of them. */
+/* Charges all letters, whose `previous` and `until` are known, and takes the critical path in if it comes with one of
+ * them. */
 void hd_charge_letters(hd_replay_host *rh, hd_host *host, hd_agent *agent, uint32_t point, const hd_letters *all);
 
 #endif

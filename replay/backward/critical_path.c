@@ -60,8 +60,8 @@ hd_critical_path_start(hd_replay *replay)
         hd_path_enter(start, (uint32_t)start_point);
 }
 
-/* Fractions of ticks as integers, so that their sums do not depend on who added them. A sum over all locations has two words:
- * the lower 32 bits of its terms are added up in one, the rest in the other. */
+/* Fractions of ticks as integers, so that their sums do not depend on who added them. A sum over all locations has two
+ * words: the lower 32 bits of its terms are added up in one, the rest in the other. */
 static void
 add_fraction(const hd_replay *replay, uint64_t *sums, double value)
 {

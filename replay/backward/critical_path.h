@@ -1,7 +1,8 @@
 /* replay/backward/critical_path.h: where the critical path comes in, and what the work on it means for all locations.
  *
- * The backward replay follows the path; afterwards, from its length per call path over all locations: activities, imbalance impact
- * and the part of it between partitions. Definitions: docs/metrics.md#critical-path. Inside of the room only. Uses: profile.
+ * The backward replay follows the path; afterwards, from its length per call path over all locations: activities,
+ * imbalance impact and the part of it between partitions. Definitions: docs/metrics.md#critical-path. Inside of the
+ * room only. Uses: profile.
  * MT: main thread only while the engine does not run, unless a line says otherwise. Ranks: all, together, likewise.
  * Memory: 12 bytes per call path of the unified tree, and 32 per call path on the path and thread, on each rank.
  * Cost: locations x call paths on the path.
@@ -24,7 +25,8 @@ typedef struct hd_critical_path {
     bool     *divides_by_zero; /* [n_threads][2] --compat=scout26: then there is no such impact at all (D4) */
 } hd_critical_path;
 
-/* The path comes in at the MPI_Finalize that was entered last; without one, at the end of the location that ends last. */
+/* The path comes in at the MPI_Finalize that was entered last; without one, at the end of the location that ends
+ * last. */
 void hd_critical_path_start(hd_replay *replay);
 
 /* Its length per call path, from what the backward replay booked. */

@@ -1,7 +1,8 @@
 /* replay/backward/letter.h: the mail of the backward replay: who waited tells who was waited for.
  *
- * Letters are kept by process and by what is waited for: a message, a collective operation, a barrier, a parallel region, a lock. Whoever
- * was waited for parks at its point until all letters that it expects are there. Inside of the room only. Uses: scheduler, profile.
+ * Letters are kept by process and by what is waited for: a message, a collective operation, a barrier, a parallel
+ * region, a lock. Whoever was waited for parks at its point until all letters that it expects are there. Inside of the
+ * room only. Uses: scheduler, profile.
  * MT: the host's thread. Ranks: local. Memory: 88 bytes per letter and 16 per entry of it.
  */
 #ifndef HD_LETTER_H
@@ -77,8 +78,8 @@ void hd_letters_host_fini(hd_replay_host *rh);
 
 /* The letters of a point of which n are expected; NULL: it has to wait for them. */
 hd_letters *hd_letters_expect(hd_replay_host *rh, hd_agent *agent, uint64_t key, uint32_t n);
-/* What it waits for does not come any more: not either from others that give up at the same time, whoever runs first. While the engine is not
- * running. */
+/* What it waits for does not come any more: not either from others that give up at the same time, whoever runs first.
+ * While the engine is not running. */
 void hd_letters_give_up(hd_agent *agent);
 /* Drops them. Letters that come after it was given up are answered at once. */
 void hd_letters_done(hd_replay_host *rh, hd_agent *agent, uint64_t key, hd_letters *all);

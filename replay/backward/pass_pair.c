@@ -54,8 +54,9 @@ compare_waiting(const void *left, const void *right)
     return (*a)->item.from_thread < (*b)->item.from_thread ? -1 : (*a)->item.from_thread > (*b)->item.from_thread;
 }
 
-/* Points of one record that several waited for stand side by side, in the order of who waited: their letters are put in the same order
- * when the last of them is come to. One that did not come, as its sender gave up, leaves the place of none. */
+/* Points of one record that several waited for stand side by side, in the order of who waited: their letters are put in
+ * the same order when the last of them is come to. One that did not come, as its sender gave up, leaves the place of
+ * none. */
 static inline bool
 is_of_record(const hd_sync *points, uint32_t i, uint32_t point)
 {

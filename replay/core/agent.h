@@ -1,6 +1,7 @@
 /* replay/core/agent.h: a location while it is replayed (an agent of the engine), and what its host and its rank keep.
  *
- * What a pattern or a replay keeps has its own type, in its own header; here is only a pointer to it. Inside of the replay only.
+ * What a pattern or a replay keeps has its own type, in its own header; here is only a pointer to it. Inside of the
+ * replay only.
  * Uses: scheduler, profile. MT: the host's thread. Ranks: local.
  */
 #ifndef HD_AGENT_H
@@ -155,7 +156,8 @@ void hd_each_agent(hd_replay *replay, hd_host *host, void (*visit)(hd_replay_hos
 /* The first agent, from this one on, of a process of the host; replay->n_agents: there is none any more. */
 uint32_t hd_each_process(hd_replay *replay, hd_host *host, uint32_t agent);
 
-/* Who gives up at quiescence, into replay->give_up; see hd_turns_choose(). MT: main thread only. Ranks: all, together. */
+/* Who gives up at quiescence, into replay->give_up; see hd_turns_choose(). MT: main thread only. Ranks: all,
+ * together. */
 bool hd_replay_choose(hd_replay *replay, hd_parked_at *parked_at, bool latest, uint32_t round);
 
 hd_instance hd_agent_instance(const hd_agent *agent, const hd_wait *wait);

@@ -1,6 +1,6 @@
 /* replay/core/comm_members.h: the processes of an intra-communicator; comm HD_NONE: of all MPI processes.
- * Inside of the replay only. Uses: trace. MT: the host's thread. Ranks: local. Owner: the host keeps the sorted members of communicators
- * without a regular order, 4 bytes each, once hd_comm_has() asked for them.
+ * Inside of the replay only. Uses: trace. MT: the host's thread. Ranks: local. Owner: the host keeps the sorted members
+ * of communicators without a regular order, 4 bytes each, once hd_comm_has() asked for them.
  */
 #ifndef HD_COMM_MEMBERS_H
 #define HD_COMM_MEMBERS_H

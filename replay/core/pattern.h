@@ -62,13 +62,15 @@ typedef struct hd_team_sink {
     void  *context;
 } hd_team_sink;
 
-/* Takes instances of wait states: of waiters thread, call path of the location, from and wait are given. MT: as hd_process_patterns. */
+/* Takes instances of wait states: of waiters thread, call path of the location, from and wait are given. MT: as
+ * hd_process_patterns. */
 typedef struct hd_wait_sink {
     void (*wait)(void *context, const hd_instance *instance);
     void  *context;
 } hd_wait_sink;
 
-/* Patterns within one process, which need no mail: called on its host's thread when the forward replay is done with it. */
+/* Patterns within one process, which need no mail: called on its host's thread when the forward replay is done with
+ * it. */
 typedef struct hd_process_patterns {
     /* Adds to what was collected. severities: [process->n_locations], call paths of each location. sink: NULL, points
      * are not wanted; nor are instances of wait states if waits is NULL. */
@@ -87,9 +89,9 @@ typedef struct hd_message_event {
     bool     is_outside;    /* of the period: what is booked on its call path is dropped */
 } hd_message_event;
 
-/* Patterns of a location's messages, in the order of its records; those of a call that completes several receives when it is left.
- * Cancelled messages, receives without a send, and sends that no receive is recorded for are not seen; a send is seen, too, if its
- * receive gives up later. MT: the host's thread. */
+/* Patterns of a location's messages, in the order of its records; those of a call that completes several receives when
+ * it is left. Cancelled messages, receives without a send, and sends that no receive is recorded for are not seen; a
+ * send is seen, too, if its receive gives up later. MT: the host's thread. */
 typedef struct hd_message_patterns {
     void  *context;
     size_t state_bytes; /* of a location, zeroed before its first message; a multiple of 8 */

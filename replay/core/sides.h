@@ -1,4 +1,5 @@
-/* replay/core/sides.h: call paths inside and outside of the analysis interval, and times as scout 2.6 sees them. Uses: trace. */
+/* replay/core/sides.h: call paths inside and outside of the analysis interval, and times as scout 2.6 sees them. Uses:
+ * trace. */
 #ifndef HD_SIDES_H
 #define HD_SIDES_H
 

@@ -1,5 +1,6 @@
 /* replay/core/unattributed.h: what waits are due to, added up where it is found: tables of causes of a host, and waiting time that no
- * delay explains. Definition: docs/metrics.md#delay-costs. Inside of the replay only. Uses: profile. MT: the host's thread. Ranks: local.
+ * delay explains. Definition: docs/metrics.md#delay-costs. Inside of the replay only. Uses: profile. MT: the host's
+ * thread. Ranks: local.
  */
 #ifndef HD_UNATTRIBUTED_H
 #define HD_UNATTRIBUTED_H
@@ -19,12 +20,13 @@ hd_cause_long_term(const hd_replay_host *rh, hd_cause_table *table, uint32_t cau
     hd_cause_table_slot(table, cause, effect)->long_term += (int64_t)(cost * rh->cause_fraction + 0.5);
 }
 
-/* A part of a location's waiting time, of which another location told. Parts come in any order, so they are added up as integers. */
+/* A part of a location's waiting time, of which another location told. Parts come in any order, so they are added up as
+ * integers. */
 void hd_unattributed_answer(const hd_replay *replay, hd_agent *agent, hd_metric metric, uint32_t call_path, double value);
 /* Waiting time without a cause; not with --compat=scout26. */
 void hd_unattributed_book(const hd_replay *replay, hd_agent *agent, hd_delay delay, uint32_t call_path, double wait);
-/* The same, in the host's table of causes, too; nothing outside of the period. call_path: of the unified tree. Any time before
- * hd_backward_fini(). */
+/* The same, in the host's table of causes, too; nothing outside of the period. call_path: of the unified tree. Any time
+ * before hd_backward_fini(). */
 void hd_charge_unattributed(hd_replay_host *rh, hd_agent *agent, hd_delay delay, uint32_t call_path, double wait);
 
 #endif

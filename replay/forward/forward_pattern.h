@@ -1,7 +1,7 @@
 /* replay/forward/forward_pattern.h: a pattern of point-to-point messages, and who is told what.
  *
- * A pattern is a file with one hd_forward_pattern, which stands as a row in pattern_table.c: nothing else in the replay knows it. Its
- * functions are called on the location's own thread, with the location's agent, in the order of the rows:
+ * A pattern is a file with one hd_forward_pattern, which stands as a row in pattern_table.c: nothing else in the replay
+ * knows it. Its functions are called on the location's own thread, with the location's agent, in the order of the rows:
  *
  *   on_send            a send that has a receive, before its message leaves
  *   on_receive         a receive and its message, in the call that receives or completes it
@@ -10,10 +10,11 @@
  *   on_item            an item that the same pattern sent to this location (hd_pattern_tell)
  *   on_finish          nothing comes any more; the last row first, so that a row can still tell those above it. Frees what the state has
  *
- * A pattern books with hd_severity_add() at call paths of the location; waiting time that has causes becomes a synchronization point, too
- * (sync_notify.h). Its metrics are rows of src/profile/metric_table.h.
+ * A pattern books with hd_severity_add() at call paths of the location; waiting time that has causes becomes a
+ * synchronization point, too (sync_notify.h). Its metrics are rows of src/profile/metric_table.h.
  *
- * Inside of the replay only. Uses: core. MT: the host's thread. Ranks: local. Cost: per event a call of each pattern that asked for it.
+ * Inside of the replay only. Uses: core. MT: the host's thread. Ranks: local. Cost: per event a call of each pattern
+ * that asked for it.
  */
 #ifndef HD_FORWARD_PATTERN_H
 #define HD_FORWARD_PATTERN_H

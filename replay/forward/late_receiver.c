@@ -60,7 +60,8 @@ book(hd_p2p_event *event, const found_wait *found)
                           found->post);
 }
 
-/* The receiver found it: event->agent is the sender. Of a call that completes several sends the longest wait counts, when all are known. */
+/* The receiver found it: event->agent is the sender. Of a call that completes several sends the longest wait counts,
+ * when all are known. */
 static void
 take(hd_p2p_event *event, void *state, const void *data)
 {

@@ -24,7 +24,8 @@ typedef struct late_senders { /* of a location */
     size_t            n_calls, capacity_calls;
 } late_senders;
 
-/* i: of the pending one. detail_call_path: where the split by source and the count go: the late receive's own, but for scout 2.6 (see below). */
+/* i: of the pending one. detail_call_path: where the split by source and the count go: the late receive's own, but for
+ * scout 2.6 (see below). */
 static void
 book_wrong_order(hd_p2p_event *event, late_senders *all, size_t i, uint32_t source, uint32_t detail_call_path)
 {
@@ -44,8 +45,8 @@ book_wrong_order(hd_p2p_event *event, late_senders *all, size_t i, uint32_t sour
     }
 }
 
-/* A message sent at `sent` is received now: the Late Senders whose message was sent after it were received too early. Those
- * that are left are in ascending order of their send times, so they are on top of the stack. */
+/* A message sent at `sent` is received now: the Late Senders whose message was sent after it were received too early.
+ * Those that are left are in ascending order of their send times, so they are on top of the stack. */
 static void
 classify_pending(hd_p2p_event *event, late_senders *all, hd_time sent, uint32_t source)
 {

@@ -59,7 +59,8 @@ channel_hash(uint32_t comm, uint32_t tag, uint32_t receiver)
     return hd_hash((uint64_t)comm << 32 | tag) ^ receiver;
 }
 
-/* Finds a send channel of an agent; the index is made when it is first asked for: nearly all messages have receivers. */
+/* Finds a send channel of an agent; the index is made when it is first asked for: nearly all messages have
+ * receivers. */
 static uint32_t
 send_channel(hd_agent *agent, const hd_channel_key *key)
 {

@@ -5,10 +5,12 @@
  *   post, start, complete, wait   rma_active.h
  *   locks, progress       rma_passive.h, rma_target.h
  *
- * Definitions: docs/metrics.md#one-sided. Inside of the room only. Uses: scheduler, profile. Owner: the agent. MT: the host's thread.
+ * Definitions: docs/metrics.md#one-sided. Inside of the room only. Uses: scheduler, profile. Owner: the agent. MT: the
+ * host's thread.
  * Ranks: local. Errors: none; epochs without a counterpart, or not begun, are findings.
- * Memory: 56 bytes per target of a window that a location uses, 40 per operation of an open access epoch, 24 per deposit under way;
- * 4 per host, once a location ends a lock epoch on all processes. Cost: O(1) per operation and notice; in lock epochs O(locks held).
+ * Memory: 56 bytes per target of a window that a location uses, 40 per operation of an open access epoch, 24 per
+ * deposit under way; 4 per host, once a location ends a lock epoch on all processes. Cost: O(1) per operation and
+ * notice; in lock epochs O(locks held).
  */
 #ifndef HD_RMA_H
 #define HD_RMA_H

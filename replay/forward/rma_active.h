@@ -1,7 +1,8 @@
 /* replay/forward/rma_active.h: active target synchronization: access and exposure epochs (post, start, complete, wait).
  *
- * Who posts or completes sends a notice to each process of the group; who completes or waits takes those of its group. They travel as
- * messages do (p2p.h). Definitions: docs/metrics.md#one-sided. Inside of the replay only. Uses: core, sync. MT: the host's thread. Ranks: local.
+ * Who posts or completes sends a notice to each process of the group; who completes or waits takes those of its group.
+ * They travel as messages do (p2p.h). Definitions: docs/metrics.md#one-sided. Inside of the replay only. Uses: core,
+ * sync. MT: the host's thread. Ranks: local.
  * Errors: none; epochs without a counterpart, or not begun, are findings. Cost: O(1) per operation and notice.
  */
 #ifndef HD_RMA_ACTIVE_H

@@ -42,7 +42,8 @@ hd_rma_sort_deposits(hd_rma_deposits *deposits)
         qsort(deposits->rows, deposits->n, sizeof *deposits->rows, compare_deposits);
 }
 
-/* The number of processes that this one had to do with; *last: whose operation on it was left last, of equals the lowest. */
+/* The number of processes that this one had to do with; *last: whose operation on it was left last, of equals the
+ * lowest. */
 static uint32_t
 peers_of(const hd_rma_deposits *deposits, uint32_t process, const hd_rma_deposit **last)
 {

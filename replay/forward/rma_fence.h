@@ -1,8 +1,8 @@
 /* replay/forward/rma_fence.h: fences of windows: who waits in them for operations of others.
  *
- * An origin leaves what it did at each target since the fence before with the target's host: a deposit (coll.h). Definitions:
- * docs/metrics.md#one-sided. Inside of the replay only. Uses: core, sync. MT: the host's thread. Ranks: local. Memory: 24 bytes per deposit
- * under way.
+ * An origin leaves what it did at each target since the fence before with the target's host: a deposit (coll.h).
+ * Definitions: docs/metrics.md#one-sided. Inside of the replay only. Uses: core, sync. MT: the host's thread. Ranks:
+ * local. Memory: 24 bytes per deposit under way.
  */
 #ifndef HD_RMA_FENCE_H
 #define HD_RMA_FENCE_H

@@ -30,8 +30,8 @@ typedef struct hd_progress_query { /* a call on a locked target */
     hd_time  entered; /* when the target entered MPI next; 0: it was there; UINT64_MAX: unknown */
 } hd_progress_query;
 
-/* What was left for a target, or on a host for all: as numbers (bytes.h), differences to the one before where these are small. About 20 bytes
- * per epoch, 12 per call. Decoded when it is answered, one target at a time. */
+/* What was left for a target, or on a host for all: as numbers (bytes.h), differences to the one before where these are
+ * small. About 20 bytes per epoch, 12 per call. Decoded when it is answered, one target at a time. */
 typedef struct hd_rma_left {
     hd_bytes         epochs, queries;
     size_t           n_epochs, n_queries;

@@ -89,7 +89,8 @@ hd_rma_passive_call(hd_replay_host *rh, hd_host *host, hd_agent *agent, const hd
     if (a->field != b->field)                                                                                                    \
     return a->field < b->field ? -1 : 1
 
-/* Of an epoch on all processes the latest release counts, of equals that of the lowest rank: it is the first one then. */
+/* Of an epoch on all processes the latest release counts, of equals that of the lowest rank: it is the first one
+ * then. */
 static int
 compare_holders(const void *left, const void *right)
 {

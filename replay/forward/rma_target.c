@@ -159,8 +159,8 @@ shared_before(const answering *a, uint32_t window, hd_time time)
     return latest;
 }
 
-/* Epochs on all processes that are released after an exclusive one, and not after `until`, when the next one is, come after it; those that
- * wait for it began before it was over, so they are not far. */
+/* Epochs on all processes that are released after an exclusive one, and not after `until`, when the next one is, come
+ * after it; those that wait for it began before it was over, so they are not far. */
 static void
 answer_shared(const answering *a, uint32_t window, const hd_lock_epoch *exclusive, hd_time until)
 {

@@ -1,7 +1,7 @@
 /* replay/forward/rma_window.h: a window as a location uses it, and what all kinds of waits at windows have in common.
  * Inside of the replay only. Uses: core, sync. Owner: the agent. MT: the host's thread. Ranks: local.
- * Memory: 56 bytes per target of a window that a location uses, 40 per operation of an open access epoch; 4 per host, once a location ends
- * a lock epoch on all processes.
+ * Memory: 56 bytes per target of a window that a location uses, 40 per operation of an open access epoch; 4 per host,
+ * once a location ends a lock epoch on all processes.
  */
 #ifndef HD_RMA_WINDOW_H
 #define HD_RMA_WINDOW_H

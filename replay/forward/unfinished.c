@@ -97,8 +97,8 @@ is_cpu(const gathering *g, const hd_loaded_location *location)
     return hd_defs_locations(g->replay->defs)[location->location].type == HD_LOCATION_CPU;
 }
 
-/* The location that tells where the process is: one that does something, else one that waits for another process, else one that
- * waits for threads. NULL: no call is open. */
+/* The location that tells where the process is: one that does something, else one that waits for another process, else
+ * one that waits for threads. NULL: no call is open. */
 static const hd_loaded_location *
 teller(const gathering *g, const hd_loaded_process *process)
 {
@@ -264,7 +264,8 @@ is_finished(const gathering *g, const hd_loaded_process *process)
     return has_finalize || (!has_init && !is_open);
 }
 
-/* agent: of its first location. Its waits are those of all its threads; one that does something else may help them all. */
+/* agent: of its first location. Its waits are those of all its threads; one that does something else may help them
+ * all. */
 static void
 add_process(gathering *g, const hd_loaded_process *process, uint32_t agent)
 {
@@ -347,7 +348,8 @@ n_completed_of_all(const hd_loaded_process *process)
     return has_finalize ? NUMBER_OF_FINALIZE + 1 : has_init || n_calls > 0 ? NUMBER_OF_INIT + 1 : 0;
 }
 
-/* Members of a communicator that has more than one: [*n], free() it; those that the archive does not have are HD_NONE. NULL: it has not. */
+/* Members of a communicator that has more than one: [*n], free() it; those that the archive does not have are HD_NONE.
+ * NULL: it has not. */
 static uint32_t *
 members_of(const hd_defs *defs, uint32_t comm, uint32_t *n)
 {

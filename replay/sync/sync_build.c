@@ -22,8 +22,9 @@ compare_points(const void *left, const void *right)
     return a->kind == HD_SYNC_PARALLEL || a->kind == HD_SYNC_SEND ? a->partner_thread - b->partner_thread : 0;
 }
 
-/* First what this location found, then what others told, each nearly in order: points of collectives come when the last
- * member does. Then both are merged, with a copy of the first ones and nothing that grows: memory is at its peak here. */
+/* First what this location found, then what others told, each nearly in order: points of collectives come when the
+ * last member does. Then both are merged, with a copy of the first ones and nothing that grows: memory is at its
+ * peak here. */
 static void
 sort_points(hd_syncs *syncs)
 {
@@ -205,9 +206,9 @@ make_vectors(hd_agent *agent, uint32_t limit)
     free(c.entries);
 }
 
-/* The completion time of sends that waited for their receiver; where it is not known another thread posted the receive than the one
- * that completed it, so that the receiver has no point. With --compat=scout26 it is the negative of what it should be,
- * where that is negative (D2). */
+/* The completion time of sends that waited for their receiver; where it is not known another thread posted the receive
+ * than the one that completed it, so that the receiver has no point. With --compat=scout26 it is the negative of what
+ * it should be, where that is negative (D2). */
 static void
 add_leaves(hd_syncs *syncs, bool compat)
 {

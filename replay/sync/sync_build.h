@@ -7,7 +7,8 @@
 #include "agent.h"
 #include "sync_store.h"
 
-/* Between hd_sync_previous_begin() and _end(). Takes all that was collected, and reads the interval log. limit: of elements in a vector, see sync_time.h; 0: none. */
+/* Between hd_sync_previous_begin() and _end(). Takes all that was collected, and reads the interval log. limit: of
+ * elements in a vector, see sync_time.h; 0: none. */
 void hd_sync_build(hd_replay_host *rh, hd_agent *agent, uint32_t limit);
 
 #endif

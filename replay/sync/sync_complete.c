@@ -15,8 +15,8 @@ compare_requests(const void *left, const void *right)
     return a->order < b->order ? -1 : a->order > b->order;
 }
 
-/* Sends by their order, then requests by the time at which they were posted: nearly the order in which they were received. Orders are
- * those of the op log, so they are counted instead of compared. Returns the number of sends. */
+/* Sends by their order, then requests by the time at which they were posted: nearly the order in which they were
+ * received. Orders are those of the op log, so they are counted instead of compared. Returns the number of sends. */
 static size_t
 sort_told(hd_scratch *scratch, hd_sync_told **told, size_t n)
 {
@@ -58,8 +58,8 @@ add_told(hd_syncs *syncs, const hd_sync_told *told, const hd_call *call)
                                     .partner_thread = told->partner_thread });
 }
 
-/* The request of a receive that was posted as number `post` at that time, or, HD_NONE, of the blocking one with that order; NULL: there
- * is none, or it was taken. */
+/* The request of a receive that was posted as number `post` at that time, or, HD_NONE, of the blocking one with that
+ * order; NULL: there is none, or it was taken. */
 static hd_sync_told *
 find_request(hd_sync_told *requests, size_t n, hd_time place, uint32_t post, uint32_t order)
 {

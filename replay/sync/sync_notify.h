@@ -5,7 +5,8 @@
  *   wait at a window      ──HD_ITEM_SYNC_SEND─────▶ location of the call that ended it
  *   member of a collective──HD_ITEM_SYNC_WAITER───▶ location of the root that it waited for
  *
- * Inside of the replay only. Uses: core. Owner: the agents keep the points. MT: the host's thread. Ranks: local. Errors: none.
+ * Inside of the replay only. Uses: core. Owner: the agents keep the points. MT: the host's thread. Ranks: local.
+ * Errors: none.
  */
 #ifndef HD_SYNC_NOTIFY_H
 #define HD_SYNC_NOTIFY_H

@@ -21,8 +21,8 @@ void hd_sync_previous_end(hd_replay_host *rh);
 void hd_sync_find_previous(hd_replay_host *rh, hd_agent *agent);
 
 void hd_sync_waiters_sort(hd_syncs *syncs);
-/* Processes that waited for this root in this collective, once points are built. They wrote to the root's process, so they stand with its
- * first thread. Lent: [n]. */
+/* Processes that waited for this root in this collective, once points are built. They wrote to the root's process, so
+ * they stand with its first thread. Lent: [n]. */
 const hd_sync_waiter *hd_sync_waiters(const hd_agent *agent, const hd_sync *sync, size_t *n);
 
 #endif

@@ -1,14 +1,15 @@
 /* replay/sync/sync_store.h: synchronization points: the moments at which a location met others, and its time per call path between them.
  *
- * The forward replay finds them (docs/metrics.md#synchronisation-points); when it is done each location's are completed, put in order
- * and joined with the time vectors of its interval log. From then on the backward replay needs neither op log nor interval log.
+ * The forward replay finds them (docs/metrics.md#synchronisation-points); when it is done each location's are
+ * completed, put in order and joined with the time vectors of its interval log. From then on the backward replay needs
+ * neither op log nor interval log.
  *
  *   collecting ──hd_sync_complete(), its mail──▶ complete ──hd_sync_build()──▶ built: read only, by index
  *
  * Inside of the room only. Uses: trace. MT: the host's thread. Ranks: local.
- * Memory: about 17 bytes per point while collecting, 48 once built, 16 more in a collective or team, about 4 per call path between two of them
- * (and at most half as much again for the sums of many), 12 per process that the delayer of a collective met since the members
- * met last.
+ * Memory: about 17 bytes per point while collecting, 48 once built, 16 more in a collective or team, about 4 per call
+ * path between two of them (and at most half as much again for the sums of many), 12 per process that the delayer of a
+ * collective met since the members met last.
  */
 #ifndef HD_SYNC_STORE_H
 #define HD_SYNC_STORE_H

@@ -132,8 +132,8 @@ take_waits_slow(hd_time_vector *vector, const hd_syncs *syncs, uint32_t from, ui
     return waits;
 }
 
-/* Takes off the waits at these points, or, with a limit, adds them up in the scratch vector: the limit is one of times, not of what
- * is left of them. Returns their sum. */
+/* Takes off the waits at these points, or, with a limit, adds them up in the scratch vector: the limit is one of times,
+ * not of what is left of them. Returns their sum. */
 static double
 take_waits(hd_time_vector *vector, const hd_syncs *syncs, uint32_t from, uint32_t to, hd_sync_rules rules)
 {
@@ -161,8 +161,8 @@ add_level(hd_time_vector *vector, const hd_sync_level *level, uint32_t i)
     return level->waits[i];
 }
 
-/* A level that is not half as large as what it sums up is of no use, and mostly that shows soon: then it is given up, and the result is
- * false. */
+/* A level that is not half as large as what it sums up is of no use, and mostly that shows soon: then it is given up,
+ * and the result is false. */
 static bool
 make_level(hd_time_vector *vector, hd_syncs *syncs, uint32_t l, uint32_t n)
 {
@@ -204,8 +204,8 @@ hd_sync_time_index(hd_time_vector *vector, hd_syncs *syncs)
         }
 }
 
-/* Of the points from `from` on, all before `to`: whole groups at once, what is between them in one piece. The wait at `from` stays.
- * Returns the sum of the others. */
+/* Of the points from `from` on, all before `to`: whole groups at once, what is between them in one piece. The wait at
+ * `from` stays. Returns the sum of the others. */
 static double
 add_points(hd_time_vector *vector, const hd_syncs *syncs, uint32_t from, uint32_t to, hd_sync_rules rules)
 {

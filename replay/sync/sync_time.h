@@ -11,12 +11,12 @@
 /* Makes the sums over many points, once the vectors are there. */
 void hd_sync_time_index(hd_time_vector *vector, hd_syncs *syncs);
 
-/* Adds the time from the enter of point `from` to that of `to`. With `limit` > 0 as scout 2.6 does it: whenever a call path is
- * one too many, the smallest element is left out (D23). */
+/* Adds the time from the enter of point `from` to that of `to`. With `limit` > 0 as scout 2.6 does it: whenever a call
+ * path is one too many, the smallest element is left out (D23). */
 void hd_sync_time_add(hd_time_vector *vector, const hd_syncs *syncs, uint32_t from, uint32_t to, uint32_t limit);
 
-/* Adds factor times the time [ticks] that passed in a call from `begin` on; call_path: of the call. What of the time lies inside of the
- * period is the call path's there. */
+/* Adds factor times the time [ticks] that passed in a call from `begin` on; call_path: of the call. What of the time
+ * lies inside of the period is the call path's there. */
 void hd_sync_time_add_call_slow(hd_time_vector *vector, const hd_syncs *syncs, uint32_t call_path, hd_time begin, double span, double factor);
 
 static inline void
@@ -40,7 +40,8 @@ hd_sync_time_take_call(hd_time_vector *vector, const hd_syncs *syncs, uint32_t c
         hd_sync_time_take_call_slow(vector, syncs, call_path, begin, span);
 }
 
-/* The same where tasks were run in the call: what was the call's own is not known apart, so each side gives its share. */
+/* The same where tasks were run in the call: what was the call's own is not known apart, so each side gives its
+ * share. */
 void hd_sync_time_take_share(hd_time_vector *vector, const hd_syncs *syncs, uint32_t call_path, double span);
 
 /* When a wait at a window began, or a member of a collective of one had come; of others, the enter of the call. */
@@ -70,7 +71,8 @@ hd_sync_time_wait(const hd_syncs *syncs, const hd_sync *sync)
     return syncs->clock == NULL ? (double)sync->wait : hd_sync_time_from_enter(syncs, sync, sync->wait);
 }
 
-/* Enter of a point's call. With --compat=scout26 the point of a barrier is behind the regions that were entered in it. */
+/* Enter of a point's call. With --compat=scout26 the point of a barrier is behind the regions that were entered in
+ * it. */
 static inline hd_time
 hd_sync_enter_of_call(const hd_syncs *syncs, const hd_sync *sync)
 {

@@ -2,7 +2,8 @@
  *
  *   entry   head · call path · time (zigzag; a double with --compat=scout26)     about 4 to 5 bytes
  *
- * The head says how many bytes each has, so that nothing is looked for. Where vector i begins is known for every i, 4 bytes each.
+ * The head says how many bytes each has, so that nothing is looked for. Where vector i begins is known for every i, 4
+ * bytes each.
  *
  * Inside of the room only. Uses: base, trace. MT: one thread at a time, then read only. Ranks: local.
  */
