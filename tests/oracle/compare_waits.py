@@ -15,9 +15,9 @@ import tempfile
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), '..', 'e2e'))
-import oracle
 import run_matrix
 import runner
+from archive_reader import Archive
 
 OPERATIONS = ('barrier bcast gather gatherv scatter scatterv allgather allgatherv alltoall alltoallv alltoallw allreduce reduce '
               'reduce_scatter scan exscan reduce_scatter_block').split()
@@ -229,7 +229,7 @@ def mpi_communicators(anchor):
 
 class Program:
     def __init__(self, anchor):
-        self.archive   = oracle.Archive(anchor)
+        self.archive   = Archive(anchor)
         self.of_mpi    = mpi_communicators(anchor)
         self.processes = {l.process: Process(l.process, l.events, self) for l in self.archive.locations}
         for process in self.processes.values():

@@ -1,21 +1,18 @@
-"""Waiting in one-sided communication: chapter 8 of the metric catalogue (PATTERNS), and the waits of SHMEM of chapter 18, for
-oracle.py.
+"""Waiting in one-sided communication ("One-sided communication" and its sections), not with --compat=scout26 (D6).
 
 While the records of a process are replayed, they are only noted, each with the call in which it is; everything is found out when all
-processes are done. Not with --compat=scout26 (D6). Decisions where the catalogue is open: docs/metrics.md#one-sided, and in comments.
+processes are done. Decisions where docs/metrics.md is open are in comments.
 """
 from bisect import bisect_left
 from collections import defaultdict
 
-TIMES = ('mpi_rma_wait_at_create', 'mpi_rma_wait_at_free', 'mpi_rma_wait_at_fence', 'mpi_rma_early_fence', 'mpi_rma_sync_late_post',
-         'mpi_rma_comm_late_post', 'mpi_rma_earlytransfer', 'mpi_rma_early_wait', 'mpi_rma_late_complete',
-         'mpi_rma_sync_lock_competition', 'mpi_rma_comm_lock_competition', 'mpi_rma_sync_wait_for_progress',
-         'mpi_rma_comm_wait_for_progress', 'shmem_barrier_wait', 'shmem_wait_nxn', 'shmem_latebroadcast')
-COUNTS = ('mpi_rma_pairsync_count', 'mpi_rma_pairsync_unneeded_count')
+from .part import Part
+
 COLLECTIVES = {'win_create': 'create', 'win_allocate': 'create', 'win_allocate_shared': 'create', 'win_create_dynamic': 'create',
-               'win_free': 'free', 'win_fence': 'fence'}             # 8.1
+               'win_free': 'free', 'win_fence': 'fence'}
 LOCK_CALLS, UNLOCK_CALLS = {'win_lock', 'win_lock_all'}, {'win_unlock', 'win_unlock_all'}
-# 8.8. Not MPI_Wait and the like, which may complete operations with a request: their time is none of synchronization of windows.
+# "Wait for Progress". Not MPI_Wait and the like, which may complete operations with a request: their time is none of
+# synchronization of windows.
 COMPLETING_CALLS = {'win_flush', 'win_flush_all', 'win_flush_local', 'win_flush_local_all', 'win_unlock_all'}
 ALL = 0xffffffff                                                     # an undefined remote: of MPI_Win_lock_all
 
@@ -23,16 +20,16 @@ ALL = 0xffffffff                                                     # an undefi
 class Record:
     """A record of one-sided communication in a call. Of collectives begin and end are B and X."""
 
-    def __init__(self, process, call, time):
-        self.process, self.call, self.time = process, call, time
-        self.begin, self.end = None, time
+    def __init__(self, at):
+        self.process, self.call, self.time = at.process, at.call, at.time
+        self.begin, self.end = None, at.time
 
 
 class Operation(Record):
     """ordinal: how many collectives of the window the origin had before."""
 
-    def __init__(self, process, call, time, target, ordinal):
-        super().__init__(process, call, time)
+    def __init__(self, at, target, ordinal):
+        super().__init__(at)
         self.target, self.ordinal, self.is_locked = target, ordinal, False
 
 
@@ -51,7 +48,7 @@ class Lock:
         self.origin = request.process
 
     def events(self):
-        """8.7: (time, record that stands for it), in the order of the records."""
+        """(time, record that stands for it), in the order of the records."""
         yield self.request.call.enter, self.request
         yield self.request.time, self.request
         for operation in self.operations:
@@ -68,11 +65,21 @@ class Wait:
         self.is_clamped = until > record.call.leave
 
 
-class OneSided:
-    """Of all processes. Windows are (reference, process if it is that of one process only)."""
+class OneSided(Part):
+    """Of all processes. Windows are (reference, process if it is that of one process only).
+
+    For the causes of waiting: waits, of one process for one other, and meetings: (class, members, member -> the one it
+    waited for, until when)."""
+    WAITS = ('mpi_rma_wait_at_create', 'mpi_rma_wait_at_free', 'mpi_rma_wait_at_fence', 'mpi_rma_early_fence', 'mpi_rma_sync_late_post',
+             'mpi_rma_comm_late_post', 'mpi_rma_earlytransfer', 'mpi_rma_early_wait', 'mpi_rma_late_complete',
+             'mpi_rma_sync_lock_competition', 'mpi_rma_comm_lock_competition', 'mpi_rma_sync_wait_for_progress',
+             'mpi_rma_comm_wait_for_progress')
+    COUNTS = ('mpi_rma_pairsync_count', 'mpi_rma_pairsync_unneeded_count', 'bytes_put', 'bytes_get')
+    SUMS = (('bytes_rma', 'bytes_put bytes_get'),)
+    IS_EXTENSION = True
 
     def __init__(self, analysis):
-        self.analysis, self.archive = analysis, analysis.archive
+        super().__init__(analysis)
         self.begins = {}                                             # location -> last begin of a collective
         self.n_collectives = defaultdict(int)                        # (window, process) -> so far
         self.collectives = defaultdict(dict)                         # (window, k) -> process -> Record
@@ -85,8 +92,7 @@ class OneSided:
         self.by_id = {}                                              # (window, process, matching id) -> operation
         self.progress = []                                           # (call, target) that may wait for progress
         self.mpi_calls = defaultdict(list)                           # process -> location -> outermost MPI calls as they end
-        self.shmem_collectives = defaultdict(dict)
-        self.waits, self.meetings = [], []                           # for causes.py
+        self.waits, self.meetings = [], []
         self.contended = set()                                       # calls with lock contention
 
     # ---- while a process is replayed
@@ -100,74 +106,62 @@ class OneSided:
     def problem(self, text):
         self.analysis.problems[text] += 1
 
-    def add(self, process, location, time, call, event):
-        """A record of one of the kinds rma_*."""
-        kind = event[1]
-        if kind == 'rma_begin':
-            self.begins[location] = time
-        elif kind == 'rma_end':
-            self.collective_end(process, location, time, call, event)
-        elif call is not None and call.region.mpi_name is not None:
-            getattr(self, kind)(process, time, call, *event[2:])
-
     def note(self, record):
-        self.analysis.timeline[record.call.location].append((record.time, 'rma', record))
+        self.analysis.note(record.call.location, record.time, 'rma', record)
         return record
 
-    def collective_end(self, process, location, time, call, event):
-        ref, root = event[2:]
-        begin = self.begins.pop(location, None)
-        if call is None:
-            return
-        record = Record(process, call, time)
-        if call.region.mpi_name is not None:
-            window = self.window(ref, process)
-            record.begin = call.enter if begin is None or begin < call.enter else begin          # one of a call before is none
-            k = self.n_collectives[window, process]
-            self.n_collectives[window, process] += 1
-            self.collectives[window, k][process] = self.note(record)
-        elif call.region.paradigm == 'SHMEM':                        # 18: B = Enter; X is the leave
-            window = self.window(ref, process)
-            record.begin, record.root = call.enter, root
-            k = self.n_collectives[window, process, 'shmem']
-            self.n_collectives[window, process, 'shmem'] += 1
-            self.shmem_collectives[window, k][process] = self.note(record)
+    def on_rma_begin(self, at):
+        self.begins[at.location] = at.time
 
-    def rma_group(self, process, time, call, synchronises, ref, group):
-        window, name = self.window(ref, process), call.region.mpi_name
-        group = [process] if group is None else group
+    def on_rma_end(self, at, ref, root):
+        begin = self.begins.pop(at.location, None)
+        if not at.in_mpi:
+            return
+        record, window = Record(at), self.window(ref, at.process)
+        record.begin = at.call.enter if begin is None or begin < at.call.enter else begin            # one of a call before is none
+        k = self.n_collectives[window, at.process]
+        self.n_collectives[window, at.process] += 1
+        self.collectives[window, k][at.process] = self.note(record)
+
+    def on_rma_group(self, at, synchronises, ref, group):
+        if not at.in_mpi:
+            return
+        window, name = self.window(ref, at.process), at.call.region.mpi_name
+        group = [at.process] if group is None else group
         if name in ('win_start', 'win_post'):
             epochs, is_open = ((self.accesses, self.open_accesses) if name == 'win_start' else
                                (self.exposures, self.open_exposures))
-            if (window, process) in is_open:                         # that one never ends
+            if (window, at.process) in is_open:                         # that one never ends
                 self.problem('epoch of a window begun twice')
-            epoch = is_open[window, process] = Epoch(self.note(Record(process, call, time)), group)
+            epoch = is_open[window, at.process] = Epoch(self.note(Record(at)), group)
             epochs[window].append(epoch)
         elif name == 'win_complete' or name == 'win_wait' or name == 'win_test' and synchronises:
             is_open = self.open_accesses if name == 'win_complete' else self.open_exposures
-            epoch = is_open.pop((window, process), None)
+            epoch = is_open.pop((window, at.process), None)
             if epoch is None:
                 self.problem('end of an epoch of a window that did not begin')
             else:
-                epoch.end = self.note(Record(process, call, time))
+                epoch.end = self.note(Record(at))
 
-    def rma_op(self, process, time, call, put, got, ref, remote, matching_id):
-        self.analysis.book('bytes_put', call, put)
-        self.analysis.book('bytes_get', call, got)
-        window, target = self.window(ref, process), self.comm(ref).peer(process, remote)
+    def on_rma_op(self, at, put, got, ref, remote, matching_id):
+        if not at.in_mpi:
+            return
+        self.analysis.book('bytes_put', at.call, put)
+        self.analysis.book('bytes_get', at.call, got)
+        window, target = self.window(ref, at.process), self.comm(ref).peer(at.process, remote)
         if target is None:
             self.problem('operation onto a process that is not in the window')
             return
-        operation = self.note(Operation(process, call, time, target, self.n_collectives[window, process]))
+        operation = self.note(Operation(at, target, self.n_collectives[window, at.process]))
         self.operations[window].append(operation)
-        self.by_id[window, process, matching_id] = operation
-        if (window, process) in self.open_accesses:
-            self.open_accesses[window, process].operations.append(operation)
-        lock = self.open_locks.get((window, process, target))
+        self.by_id[window, at.process, matching_id] = operation
+        if (window, at.process) in self.open_accesses:
+            self.open_accesses[window, at.process].operations.append(operation)
+        lock = self.open_locks.get((window, at.process, target))
         if lock is not None:
             operation.is_locked = True
             lock.operations.append(operation)
-            self.progress.append((call, target))
+            self.progress.append((at.call, target))
 
     def targets(self, ref, process, remote):
         if remote == ALL:
@@ -175,40 +169,42 @@ class OneSided:
         target = self.comm(ref).peer(process, remote)
         return [] if target is None else [target]
 
-    def rma_lock(self, process, time, call, ref, remote, is_exclusive):
-        if call.region.mpi_name not in LOCK_CALLS:
+    def on_rma_lock(self, at, ref, remote, is_exclusive):
+        if not at.in_mpi or at.call.region.mpi_name not in LOCK_CALLS:
             return
-        window, record = self.window(ref, process), self.note(Record(process, call, time))
-        for target in self.targets(ref, process, remote):
-            if (window, process, target) in self.open_locks:
+        window, record = self.window(ref, at.process), self.note(Record(at))
+        for target in self.targets(ref, at.process, remote):
+            if (window, at.process, target) in self.open_locks:
                 self.problem('lock of a window that was held already')
-            lock = self.open_locks[window, process, target] = Lock(record, target, is_exclusive)
-            self.requests[call].append(lock)
-            if call.region.mpi_name == 'win_lock':
-                self.progress.append((call, target))
+            lock = self.open_locks[window, at.process, target] = Lock(record, target, is_exclusive)
+            self.requests[at.call].append(lock)
+            if at.call.region.mpi_name == 'win_lock':
+                self.progress.append((at.call, target))
 
-    def rma_unlock(self, process, time, call, ref, remote):
+    def on_rma_unlock(self, at, ref, remote):
         """A release without a target ends what MPI_Win_lock_all has begun."""
-        if call.region.mpi_name not in UNLOCK_CALLS:
+        if not at.in_mpi or at.call.region.mpi_name not in UNLOCK_CALLS:
             return
-        window, record, found = self.window(ref, process), self.note(Record(process, call, time)), False
-        for target in self.targets(ref, process, remote):
-            lock = self.open_locks.pop((window, process, target), None)
+        window, record, found = self.window(ref, at.process), self.note(Record(at)), False
+        for target in self.targets(ref, at.process, remote):
+            lock = self.open_locks.pop((window, at.process, target), None)
             if lock is not None:
                 lock.release, found = record, True
                 self.locks[window, target].append(lock)
-                if call.region.mpi_name == 'win_unlock':
-                    self.progress.append((call, target))
+                if at.call.region.mpi_name == 'win_unlock':
+                    self.progress.append((at.call, target))
         if not found:
             self.problem('unlock of a window that was not locked')
 
-    def rma_complete(self, process, time, call, ref, matching_id):
-        """8.8: the targets of calls that complete operations of a lock epoch."""
-        operation = self.by_id.get((self.window(ref, process), process, matching_id))
-        if operation is not None and operation.is_locked and call.region.mpi_name in COMPLETING_CALLS:
-            self.progress.append((call, operation.target))
+    def on_rma_complete(self, at, ref, matching_id):
+        """The targets of calls that complete operations of a lock epoch."""
+        if not at.in_mpi:
+            return
+        operation = self.by_id.get((self.window(ref, at.process), at.process, matching_id))
+        if operation is not None and operation.is_locked and at.call.region.mpi_name in COMPLETING_CALLS:
+            self.progress.append((at.call, operation.target))
 
-    def left(self, process, call, is_outermost):
+    def call_left(self, process, call, is_outermost):
         if call.region.mpi_name is not None and is_outermost:
             self.mpi_calls[process].append(call)
 
@@ -223,14 +219,13 @@ class OneSided:
         self.lock_contention()
         self.wait_for_progress()
         self.pairs()
-        self.shmem()
 
     def wait(self, metric, record, value, until, cause):
         """One that is somebody else's at the record of the cause; it lasts until then, or until its call is left."""
         self.analysis.book(metric, record.call, value)
         self.waits.append(Wait(record, value, until, cause))
 
-    def instances(self, collectives):
+    def complete(self, collectives):
         """Collectives of which all members of a window are there, of windows of at least two: (window, k), members by rank."""
         for (window, k), by_process in collectives.items():
             processes = self.comm(window[0]).members(window[1])
@@ -242,14 +237,14 @@ class OneSided:
             yield window, k, [by_process[process] for process in processes]
 
     def window_collectives(self):
-        """8.3, 8.4"""
+        """Wait at Create, Wait at Free, Wait at Fence, Early Fence."""
         latest_onto = {}                                             # (window, ordinal, target) -> operation, lowest origin of equals
         for window, operations in self.operations.items():
             for o in sorted(operations, key=lambda o: o.process):
                 known = latest_onto.get((window, o.ordinal, o.target))
                 if known is None or o.call.leave > known.call.leave:
                     latest_onto[window, o.ordinal, o.target] = o
-        for window, k, members in self.instances(self.collectives):
+        for window, k, members in self.complete(self.collectives):
             kinds = {COLLECTIVES.get(m.call.region.mpi_name) for m in members}
             if len(kinds) > 1:
                 self.problem('collective of a window of different calls')
@@ -274,7 +269,7 @@ class OneSided:
                 self.meetings.append(('barrier', members, {m: first for m in members}, latest))
 
     def match_epochs(self):
-        """8.2. Epochs are numbered as they begin; one that never ends has a number, too."""
+        """Epochs are numbered as they begin; one that never ends has a number, too."""
         for window in {**self.accesses, **self.exposures}:
             channels = defaultdict(lambda: ([], []))                 # (origin, target) -> access epochs, exposure epochs
             for epoch in self.accesses[window]:
@@ -293,7 +288,7 @@ class OneSided:
         return (epoch for window in epochs.values() for epoch in window if epoch.end is not None)
 
     def late_posts(self):
-        """8.5"""
+        """Late Post."""
         def end(record):
             """Score-P: a record without operations completed before has the time of the enter."""
             return record.time if record.time > record.call.enter else record.call.leave
@@ -314,7 +309,7 @@ class OneSided:
                         break
 
     def early_transfers(self):
-        """18. Of several operations of one call the longest, so that a call never waits longer than it lasts."""
+        """Early Transfer. Of several operations of one call the longest, so that a call never waits longer than it lasts."""
         longest = {}
         for epoch in self.ended(self.accesses):
             for o in epoch.operations:
@@ -326,7 +321,7 @@ class OneSided:
             self.analysis.book('mpi_rma_earlytransfer', call, value)
 
     def early_waits(self):
-        """8.6"""
+        """Early Wait, Late Complete."""
         for epoch in self.ended(self.exposures):
             origins = {origin: e for origin, e in epoch.matches.items() if e.end is not None}
             wait = epoch.end.call
@@ -343,7 +338,7 @@ class OneSided:
             self.analysis.book('mpi_rma_late_complete', wait, max(0, clamped - max(latest, wait.enter)))
 
     def lock_contention(self):
-        """8.7. A release at the same time is none before; of several at one time the lowest origin is the holder."""
+        """Lock Contention of windows. A release at the same time is none before; of several at one time the lowest origin is the holder."""
         predecessors = {}
         for locks in self.locks.values():
             locks.sort(key=lambda lock: (lock.release.time, lock.origin))
@@ -372,7 +367,7 @@ class OneSided:
                 self.contended.add(record.call)
 
     def wait_for_progress(self):
-        """8.8. An unlock that ends nothing, and operations outside of lock epochs, are not in self.progress."""
+        """Wait for Progress. An unlock that ends nothing, and operations outside of lock epochs, are not in self.progress."""
         by_location = defaultdict(dict)                              # process -> location -> its calls, and when they are left
         for process, calls in self.mpi_calls.items():
             for call in sorted(calls, key=lambda c: c.enter):
@@ -395,7 +390,7 @@ class OneSided:
             self.analysis.book('mpi_rma_%s_wait_for_progress' % ('sync' if is_sync else 'comm'), call, value)
 
     def pairs(self):
-        """8.9. Fences are counted where they are, also where other processes lack theirs."""
+        """Pair-wise synchronizations. Fences are counted where they are, also where other processes lack theirs."""
         def book(call, pairs, used):
             self.analysis.book('mpi_rma_pairsync_count', call, pairs)
             self.analysis.book('mpi_rma_pairsync_unneeded_count', call, pairs - used)
@@ -415,46 +410,3 @@ class OneSided:
             for process, m in members.items():
                 if m.call.region.mpi_name == 'win_fence':
                     book(m.call, size, len(partners[window, k, process]))
-
-    def shmem(self):
-        """18. Who has left before the last one came (clamped) has not met it."""
-        for window, k, members in self.instances(self.shmem_collectives):
-            kinds = {shmem_class(m.call.region.canonical.lower()) for m in members}
-            if len(kinds) > 1:
-                self.problem('collective of SHMEM of different calls')
-                continue
-            kind = kinds.pop()
-            if kind is None:
-                continue
-            for m in members:
-                m.end = m.call.leave
-            if kind == 'shmem_latebroadcast':
-                if members[0].root >= len(members):
-                    self.problem('broadcast of SHMEM without a root')
-                    continue
-                cause = members[members[0].root]
-            else:
-                cause = next(m for m in members if m.begin == max(m.begin for m in members))
-            met = {}
-            self.analysis.operation = ('shmem', window, k)
-            for m in members:
-                value = max(0, min(cause.begin, m.end) - m.begin)
-                self.analysis.book(kind, m.call, value)
-                if cause.begin > m.end:
-                    self.waits.append(Wait(m, value, cause.begin, cause))
-                elif m is cause or value > 0 or kind != 'shmem_latebroadcast':
-                    met[m] = cause
-            self.analysis.operation = None
-            if len(met) > 1:
-                self.meetings.append(('one_to_n' if kind == 'shmem_latebroadcast' else 'barrier', members, met, cause.begin))
-
-
-def shmem_class(name):
-    """18: by the name of the call"""
-    if 'broadcast' in name:
-        return 'shmem_latebroadcast'
-    if any(word in name for word in ('collect', 'to_all', 'alltoall')):
-        return 'shmem_wait_nxn'
-    if any(word in name for word in ('barrier', 'sync')):
-        return 'shmem_barrier_wait'
-    return None
