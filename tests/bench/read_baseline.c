@@ -1,7 +1,7 @@
-/* tests/bench/yardstick.c: the least that reading an archive takes: libotf2, one thread, callbacks that do nothing for all
- * records of MPI, OpenMP and the program (those of files are read, but not delivered).
+/* tests/bench/read_baseline.c: the baseline of ./dev bench, the least that reading an archive takes: libotf2, one thread,
+ * callbacks that do nothing for all records of MPI, OpenMP and the program (those of files are read, but not delivered).
  *
- * usage: yardstick ARCHIVE.otf2      prints locations, events and seconds
+ * usage: read_baseline ARCHIVE.otf2      prints locations, events and seconds
  */
 #include <inttypes.h>
 #include <otf2/otf2.h>
@@ -234,7 +234,7 @@ must(OTF2_ErrorCode code, const char *what)
 {
     if (code == OTF2_SUCCESS)
         return;
-    fprintf(stderr, "yardstick: %s: %s\n", what, OTF2_Error_GetDescription(code));
+    fprintf(stderr, "read_baseline: %s: %s\n", what, OTF2_Error_GetDescription(code));
     exit(1);
 }
 
@@ -302,7 +302,7 @@ main(int argc, char **argv)
     uint64_t                 n_events  = 0;
 
     if (argc != 2 || strlen(argv[1]) <= strlen(".otf2")) {
-        fprintf(stderr, "usage: yardstick ARCHIVE.otf2\n");
+        fprintf(stderr, "usage: read_baseline ARCHIVE.otf2\n");
         return 2;
     }
     reader = OTF2_Reader_Open(argv[1]);

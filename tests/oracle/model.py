@@ -1,6 +1,7 @@
 """What the analysis talks about: regions, call paths, calls, tasks, teams, locations, communicators.
 
-Words in quotes in comments of the oracle are the titles of sections of docs/metrics.md.
+Words in quotes in comments of the oracle are the titles of sections of docs/metrics.md; D1 and so on are its deviations
+from Scalasca 2.6, whose analyser is scout.
 """
 from collections import defaultdict, namedtuple
 
@@ -9,7 +10,7 @@ BARRIER_WAITS = {'!$omp barrier': 'omp_ebarrier_wait', '!$omp ibarrier': 'omp_ib
 
 
 class Region:
-    """One region definition; mpi_name is the lower-case name without 'MPI_' if the region is a call of MPI ("Messages")."""
+    """One region definition; mpi_name is the lower-case name without 'MPI_' if the region is a call of MPI ("Region classes")."""
 
     def __init__(self, name, canonical, paradigm, role, source):
         self.name, self.canonical, self.paradigm, self.role, self.source = name, canonical, paradigm, role, source
