@@ -154,9 +154,14 @@ lane_of(program *p, uint32_t process)
     return &p->lanes[process][p->acting[process]];
 }
 
+enum { LATENCY = 4 }; /* of a message, and of leaving a collective */
+
+/* ---- random_calls.c */
+
 uint32_t below(program *p, uint32_t n); /* any of 0 .. n-1 */
 bool     chance(program *p, uint32_t percent);
 void     pass_time(program *p, uint32_t process); /* some work before the next call */
+uint64_t random_bytes(program *p);                /* of a message; TW_NOTHING: none */
 
 /* Adds a call of a process and lets its time pass. Returns the place of the op. */
 size_t call_add(program *p, tw_op op, hd_time leave);
@@ -164,6 +169,42 @@ void   plain_call(program *p, uint32_t process, const char *region);
 /* Enters or leaves functions, makes a call or a small team, by chance. */
 void wander(program *p, uint32_t process);
 void functions_leave(program *p, uint32_t process); /* all above the base */
+
+/* The place of a process among others; HD_NONE: it is not there. */
+uint32_t find_process(const uint32_t *processes, uint32_t n, uint32_t process);
+/* The rank by which `from` knows `to` in a communicator. */
+uint32_t rank_of(const program *p, uint32_t comm, uint32_t from, uint32_t to);
+/* Two processes that can send to each other, and by which communicator. */
+void pair_draw(program *p, uint32_t *comm, uint32_t *from, uint32_t *to);
+/* Members of a communicator, both groups; returns how many. */
+uint32_t members_of(const program *p, uint32_t comm, uint32_t members[MOST_PROCESSES]);
+
+/* ---- random_messages.c */
+
+/* The first message of the channel that no receive has been given; NO_MESSAGE if there is none. */
+size_t channel_first(const program *p, uint32_t comm, uint32_t source, uint32_t target, uint32_t tag);
+uint32_t request_number(program *p, uint32_t process); /* a new one */
+/* A send that needs no receive to go on; one that meets its receive, if the channel is empty; a send and a receive with requests. */
+void send_eager(program *p, uint32_t comm, uint32_t from, uint32_t to, uint32_t tag);
+void send_synchronous(program *p, uint32_t comm, uint32_t from, uint32_t to, uint32_t tag);
+void isend(program *p, uint32_t comm, uint32_t from, uint32_t to, uint32_t tag);
+void irecv(program *p, uint32_t comm, uint32_t source, uint32_t target, uint32_t tag);
+/* Receives any message to a process that may be received now. False: there is none. */
+bool recv_any(program *p, uint32_t target);
+/* Each member of a communicator sends to the next and receives from the one before. */
+void shift(program *p, uint32_t comm);
+/* Completes open requests of a process: one, or several in one call. False: none can be. */
+bool complete_some(program *p, uint32_t process, bool all);
+/* A receive that nothing is ever sent for, or a send that nobody receives: cancelled. */
+void cancel_one(program *p);
+
+/* ---- random_collectives.c */
+
+/* A collective operation of a random class on a random communicator. */
+void collective(program *p);
+
+/* ---- random_program.c */
+
 /* Something of MPI that some processes do. */
 void random_step(program *p);
 /* A call that all members of a communicator make, and that nobody leaves before all have come. */

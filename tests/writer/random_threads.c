@@ -8,28 +8,19 @@
  * serialised region has the team of that one; a task region is entered and left at the times of its switch and completion; after
  * a completion the next task may follow without a switch to the implicit one.
  */
-#include "random_program.h"
+#include "random_scene.h"
 
 #include <string.h>
 
-enum { DEEPEST_TEAM = 3, DEEPEST_TASK = 3, N_CRITICALS = 2, A_LOCK = 2, A_NEST_LOCK = 4, MOST_TASKS = 24 };
+enum { DEEPEST_TEAM = 3 };
 
-typedef struct scene {
-    uint32_t process, team, n; /* team: its number; 0: created threads */
-    uint32_t lanes[MOST_LANES];
-    uint32_t level;
-    bool     with_mpi, with_tasks;
-} scene;
-
-static void parallel(program *p, const scene *outer, uint32_t process, bool with_mpi);
-
-static lane *
+lane *
 lane_at(program *p, const scene *s, uint32_t member)
 {
     return &p->lanes[s->process][s->lanes[member]];
 }
 
-static size_t
+size_t
 op_begin(program *p, tw_op op)
 {
     op.thread = p->acting[op.process];
@@ -39,8 +30,7 @@ op_begin(program *p, tw_op op)
     return p->n_ops - 1;
 }
 
-/* Records of the same time keep the order in which they were added, but a call stands before moments: those let time pass. */
-static void
+void
 op_end(program *p, size_t number)
 {
     tw_op *op = &p->ops[number];
@@ -50,7 +40,7 @@ op_end(program *p, size_t number)
     l->now    = op->leave + 1;
 }
 
-static void
+void
 moment(program *p, tw_op op)
 {
     op.thread = p->acting[op.process];
@@ -58,7 +48,7 @@ moment(program *p, tw_op op)
     HD_PUSH(p->ops, p->n_ops, p->ops_capacity, op);
 }
 
-static void
+void
 wander_some(program *p, uint32_t process)
 {
     lane    *l    = lane_of(p, process);
@@ -71,377 +61,16 @@ wander_some(program *p, uint32_t process)
     l->base = base;
 }
 
-static uint32_t
+uint32_t
 any_member(program *p, const scene *s)
 {
     return below(p, s->n);
 }
 
-static void
+void
 act(program *p, const scene *s, uint32_t member)
 {
     p->acting[s->process] = s->lanes[member];
-}
-
-/* -------------------------------------------------------------------------------------------------------------- locks */
-
-/* Takes the lock as soon as it is free, not before now. Some ownerships are not recorded. */
-static hd_time
-lock_take(program *p, uint32_t process, bool is_posix, uint32_t lock)
-{
-    lock_state *state = &p->locks[process][is_posix][lock];
-
-    state->order += chance(p, 4) ? 2 : 1;
-    return hd_time_max(lane_of(p, process)->now + below(p, 2), state->free + below(p, 3));
-}
-
-static void
-lock_give(program *p, uint32_t process, bool is_posix, uint32_t lock, hd_time time)
-{
-    p->locks[process][is_posix][lock].free = time;
-}
-
-static void
-critical(program *p, uint32_t process)
-{
-    static const char *const names[] = { "!$omp critical @program.c:4", "!$omp critical @program.c:44" };
-    static const char *const inner[] = { "!$omp critical sblock @program.c:4", "!$omp critical sblock @program.c:44" };
-    uint32_t lock   = below(p, N_CRITICALS);
-    size_t   number = op_begin(p, (tw_op){ .process = process, .op = TW_CRITICAL, .region = names[lock], .lock = lock }), block;
-    lane    *l      = lane_of(p, process);
-
-    p->ops[number].record = l->now = lock_take(p, process, false, lock);
-    p->ops[number].order  = chance(p, 2) ? 0 : p->locks[process][false][lock].order;
-    block                 = op_begin(p, (tw_op){ .process = process, .op = TW_USER, .region = inner[lock] });
-    pass_time(p, process);
-    if (chance(p, 30))
-        plain_call(p, process, "work");
-    op_end(p, block);
-    op_end(p, number);
-    lock_give(p, process, false, lock, p->ops[number].leave);
-}
-
-static void
-lock_call(program *p, uint32_t process, tw_kind kind, const char *region, uint32_t lock)
-{
-    bool   is_posix = kind == TW_MUTEX_LOCK || kind == TW_MUTEX_UNLOCK;
-    size_t number   = op_begin(p, (tw_op){ .process = process, .op = kind, .region = region, .lock = lock });
-
-    if (chance(p, 50))
-        p->ops[number].record = lane_of(p, process)->now;
-    op_end(p, number);
-    p->ops[number].order = p->locks[process][is_posix][lock].order;
-    if (kind == TW_UNSET_LOCK || kind == TW_MUTEX_UNLOCK)
-        lock_give(p, process, is_posix, lock, p->ops[number].record != 0 ? p->ops[number].record : p->ops[number].enter);
-}
-
-/* Waits for the lock and takes it. */
-static void
-lock_set(program *p, uint32_t process, tw_kind kind, const char *region, uint32_t lock)
-{
-    bool   is_posix = kind == TW_MUTEX_LOCK;
-    size_t number   = op_begin(p, (tw_op){ .process = process, .op = kind, .region = region, .lock = lock });
-
-    lane_of(p, process)->now = lock_take(p, process, is_posix, lock);
-    p->ops[number].order     = p->locks[process][is_posix][lock].order;
-    if (chance(p, 50) && lane_of(p, process)->now > 0)
-        p->ops[number].record = lane_of(p, process)->now;
-    op_end(p, number);
-}
-
-static void
-lock_api(program *p, uint32_t process)
-{
-    uint32_t lock = below(p, 2), depth;
-
-    if (chance(p, 20)) {
-        plain_call(p, process, "omp_test_lock"); /* in vain */
-        return;
-    }
-    if (chance(p, 50)) {
-        lock_set(p, process, TW_SET_LOCK, chance(p, 20) ? "omp_test_lock" : NULL, A_LOCK + lock);
-        wander_some(p, process);
-        lock_call(p, process, TW_UNSET_LOCK, NULL, A_LOCK + lock);
-        return;
-    }
-    depth = 1 + below(p, 3);
-    lock_set(p, process, TW_SET_LOCK, "omp_set_nest_lock", A_NEST_LOCK + lock);
-    for (uint32_t i = 1; i < depth; i++) {
-        pass_time(p, process);
-        lock_call(p, process, TW_SET_LOCK, chance(p, 30) ? "omp_test_nest_lock" : "omp_set_nest_lock", A_NEST_LOCK + lock);
-    }
-    for (uint32_t i = 0; i < depth; i++) {
-        pass_time(p, process);
-        lock_call(p, process, TW_UNSET_LOCK, "omp_unset_nest_lock", A_NEST_LOCK + lock);
-    }
-}
-
-static void
-locks_of_team(program *p, const scene *s, bool are_critical)
-{
-    for (uint32_t i = 1 + below(p, 2 * s->n); i > 0; i--) {
-        act(p, s, any_member(p, s));
-        if (are_critical)
-            critical(p, s->process);
-        else
-            lock_api(p, s->process);
-    }
-}
-
-/* -------------------------------------------------------------------------------------------------------------- tasks */
-
-typedef struct task {
-    uint32_t number, creator, lane; /* lane: on which it is suspended */
-    hd_time  ready;
-    bool     is_untied;
-    bool     is_in_work; /* a function is open where it is suspended */
-} task;
-
-typedef struct task_pool {
-    task     waiting[MOST_TASKS], suspended[MOST_TASKS];
-    uint32_t n_waiting, n_suspended, n_created;
-} task_pool;
-
-static const char *const task_regions[] = { "!$omp task @program.c:7", "!$omp task @program.c:8" };
-
-/* task NULL: the implicit one */
-static void
-task_switch(program *p, const scene *s, const task *t)
-{
-    moment(p, (tw_op){ .process = s->process, .op = TW_TASK_SWITCH, .team = s->team, .creator = t == NULL ? 0 : t->creator,
-                       .task = t == NULL ? 0 : t->number });
-}
-
-static uint32_t
-member_on(const scene *s, uint32_t thread)
-{
-    for (uint32_t i = 0; i < s->n; i++)
-        if (s->lanes[i] == thread)
-            return i;
-    return 0;
-}
-
-static task
-task_create(program *p, const scene *s, task_pool *pool)
-{
-    size_t number = op_begin(p, (tw_op){ .process = s->process, .op = TW_USER, .region = "!$omp create task @program.c:7" });
-    task   t      = { .number = ++p->n_tasks[s->process], .creator = member_on(s, p->acting[s->process]),
-                      .is_untied = chance(p, 25) };
-
-    p->ops[number].region = t.is_untied ? "!$omp create task @program.c:8" : p->ops[number].region;
-    moment(p, (tw_op){ .process = s->process, .op = TW_TASK_CREATE, .team = s->team, .creator = t.creator, .task = t.number });
-    p->ops[p->n_ops - 1].enter = p->ops[number].enter;
-    op_end(p, number);
-    t.ready = lane_of(p, s->process)->now;
-    pool->n_created++;
-    return t;
-}
-
-static void task_run(program *p, const scene *s, task_pool *pool, task t, uint32_t depth);
-
-static task
-task_take(task *list, uint32_t *n, uint32_t i)
-{
-    task t = list[i];
-
-    list[i] = list[--*n];
-    return t;
-}
-
-static void
-task_end(program *p, const scene *s, task t)
-{
-    moment(p, (tw_op){ .process = s->process, .op = TW_LEAVE, .region = task_regions[t.is_untied] });
-    moment(p, (tw_op){ .process = s->process, .op = TW_TASK_COMPLETE, .team = s->team, .creator = t.creator, .task = t.number });
-    lane_of(p, s->process)->now += below(p, 3);
-}
-
-/* The thread has left off what it did, and runs other tasks that are ready, up to n. True if there were any. */
-static bool
-tasks_meanwhile(program *p, const scene *s, task_pool *pool, uint32_t n, uint32_t depth)
-{
-    bool any = false;
-
-    for (; n > 0 && pool->n_waiting > 0; n--, any = true) {
-        task  t = task_take(pool->waiting, &pool->n_waiting, below(p, pool->n_waiting));
-        lane *l = lane_of(p, s->process);
-
-        l->now = hd_time_max(l->now, t.ready) + (any ? 0 : below(p, 3));
-        task_run(p, s, pool, t, depth);
-    }
-    return any;
-}
-
-static void
-task_work(program *p, const scene *s, task_pool *pool, const task *t, uint32_t depth)
-{
-    size_t number;
-
-    switch (below(p, 8)) {
-    case 0:
-    case 1:
-        if (pool->n_created >= MOST_TASKS)
-            break;
-        pool->waiting[pool->n_waiting++] = task_create(p, s, pool);
-        break;
-    case 2:
-        if (pool->n_created >= MOST_TASKS || depth >= DEEPEST_TASK)
-            break;
-        task_run(p, s, pool, task_create(p, s, pool), depth + 1); /* not deferred */
-        task_switch(p, s, t);
-        lane_of(p, s->process)->now++;
-        break;
-    case 3:
-        number = op_begin(p, (tw_op){ .process = s->process, .op = TW_TASKWAIT });
-        if (depth < DEEPEST_TASK && tasks_meanwhile(p, s, pool, below(p, 3), depth + 1)) {
-            task_switch(p, s, t);
-            lane_of(p, s->process)->now++;
-        }
-        op_end(p, number);
-        break;
-    case 4:
-        critical(p, s->process);
-        break;
-    case 5:
-        if (chance(p, 30)) {
-            scene inner = *s;
-
-            inner.with_tasks = false; /* its threads' implicit task would be that of the outer team */
-            parallel(p, &inner, s->process, false);
-        }
-        break;
-    default:
-        wander_some(p, s->process);
-        break;
-    }
-    pass_time(p, s->process);
-}
-
-/* From the switch to the task to its completion, or until it is suspended. */
-static void
-task_run(program *p, const scene *s, task_pool *pool, task t, uint32_t depth)
-{
-    task_switch(p, s, &t);
-    moment(p, (tw_op){ .process = s->process, .op = TW_ENTER, .region = task_regions[t.is_untied] });
-    lane_of(p, s->process)->now += 1 + below(p, 3);
-    for (uint32_t i = below(p, 3); i > 0; i--)
-        task_work(p, s, pool, &t, depth);
-    if (chance(p, 20)) {
-        t.is_in_work = chance(p, 50);
-        if (t.is_in_work)
-            moment(p, (tw_op){ .process = s->process, .op = TW_ENTER, .region = "work" });
-        lane_of(p, s->process)->now += below(p, 4);
-        if (p->with_migration && t.is_untied) /* as it goes on elsewhere, it has left off here */
-            task_switch(p, s, NULL);
-        t.lane  = p->acting[s->process];
-        t.ready = lane_of(p, s->process)->now;
-        pool->suspended[pool->n_suspended++] = t;
-    } else {
-        task_end(p, s, t);
-    }
-}
-
-/* One task goes on, or starts, on the acting thread. Tied ones go on where they were, untied ones anywhere in some programs. */
-static bool
-task_next(program *p, const scene *s, task_pool *pool)
-{
-    uint32_t acting = p->acting[s->process];
-
-    for (uint32_t i = 0; i < pool->n_suspended; i++) {
-        task t = pool->suspended[i];
-
-        if (t.lane != acting && !(p->with_migration && t.is_untied))
-            continue;
-        if (pool->n_waiting > 0 && chance(p, 50))
-            continue;
-        t                           = task_take(pool->suspended, &pool->n_suspended, i);
-        lane_of(p, s->process)->now = hd_time_max(lane_of(p, s->process)->now, t.ready);
-        task_switch(p, s, &t);
-        lane_of(p, s->process)->now += 1 + below(p, 9);
-        if (chance(p, 30))
-            plain_call(p, s->process, "work");
-        if (t.is_in_work)
-            moment(p, (tw_op){ .process = s->process, .op = TW_LEAVE, .region = "work" });
-        task_end(p, s, t);
-        return true;
-    }
-    return tasks_meanwhile(p, s, pool, 1, 0);
-}
-
-/* ----------------------------------------------------------------------------------------------------------- barriers */
-
-/* All members meet; those that are there run tasks until none is left. */
-static void
-barrier(program *p, const scene *s, tw_kind kind, const char *region, task_pool *pool)
-{
-    size_t  numbers[MOST_LANES];
-    bool    is_explicit[MOST_LANES] = { false }; /* in an explicit task, or not back from one */
-    hd_time latest                  = 0;
-
-    for (uint32_t i = 0; i < s->n; i++) {
-        act(p, s, i);
-        numbers[i] = op_begin(p, (tw_op){ .process = s->process, .op = kind, .region = region });
-        latest     = hd_time_max(latest, lane_at(p, s, i)->now);
-    }
-    while (pool != NULL && pool->n_waiting + pool->n_suspended > 0) {
-        uint32_t i = any_member(p, s);
-
-        act(p, s, i);
-        if (!task_next(p, s, pool))
-            continue;
-        is_explicit[i] = true;
-        if (chance(p, 40)) {
-            task_switch(p, s, NULL);
-            lane_at(p, s, i)->now += 1 + below(p, 5);
-            is_explicit[i] = false;
-        }
-    }
-    for (uint32_t i = 0; i < s->n; i++)
-        latest = hd_time_max(latest, lane_at(p, s, i)->now);
-    for (uint32_t i = 0; i < s->n; i++) {
-        act(p, s, i);
-        lane_at(p, s, i)->now = latest + below(p, 4);
-        if (is_explicit[i]) {
-            task_switch(p, s, NULL);
-            lane_at(p, s, i)->now++;
-        }
-        op_end(p, numbers[i]);
-    }
-}
-
-/* Some members make tasks, all run them. */
-static void
-tasks(program *p, const scene *s)
-{
-    task_pool pool = { .n_waiting = 0 };
-
-    for (uint32_t k = 1 + below(p, 2); k > 0; k--) {
-        act(p, s, any_member(p, s));
-        for (uint32_t i = 1 + below(p, 4); i > 0 && pool.n_created < MOST_TASKS; i--) {
-            task t = task_create(p, s, &pool);
-
-            if (chance(p, 15)) { /* not deferred */
-                task_run(p, s, &pool, t, 1);
-                task_switch(p, s, NULL);
-                lane_of(p, s->process)->now++;
-            } else {
-                pool.waiting[pool.n_waiting++] = t;
-            }
-        }
-        if (chance(p, 40)) {
-            size_t number = op_begin(p, (tw_op){ .process = s->process, .op = TW_TASKWAIT });
-
-            if (tasks_meanwhile(p, s, &pool, below(p, 4), 1)) {
-                task_switch(p, s, NULL);
-                lane_of(p, s->process)->now++;
-            }
-            op_end(p, number);
-        }
-    }
-    if (chance(p, 50))
-        barrier(p, s, TW_OMP_BARRIER, NULL, &pool);
-    else
-        barrier(p, s, TW_OMP_IBARRIER, NULL, &pool);
 }
 
 /* --------------------------------------------------------------------------------------------------------- constructs */
@@ -634,7 +263,7 @@ callers_set(program *p, const scene *s)
 }
 
 /* The acting thread forks a team. */
-static void
+void
 parallel(program *p, const scene *outer, uint32_t process, bool with_mpi)
 {
     static const char *const regions[] = { "!$omp parallel @program.c:1", "!$omp parallel @program.c:20",
