@@ -1,4 +1,4 @@
-/* tests/report/test_region_metrics.c: where the time of a SHMEM call goes, by its name. */
+/* tests/report/build/test_region_metrics.c: where the time of a SHMEM call goes, by its name. */
 #include "check.h"
 #include "region_metrics.h"
 

@@ -1,4 +1,4 @@
-/* tests/cube/test_cube_round_trip.c: what is read is written so that it is read again: the same anchor, and the same values bit for bit.
+/* tests/cube/write/test_cube_round_trip.c: what is read is written so that it is read again: the same anchor, and the same values bit for bit.
  *
  * Arguments: reports. With HEDDLE_CUBES=folder: all reports in it, too. Without, one that is put together here has to do.
  */

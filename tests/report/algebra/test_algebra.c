@@ -1,4 +1,4 @@
-/* tests/report/test_algebra.c: difference, mean and merge of reports, also of ones that differ.
+/* tests/report/algebra/test_algebra.c: difference, mean and merge of reports, also of ones that differ.
  *
  *   A   main ─┬─ solve ─┬─ MPI_Recv        B   main ─┬─ setup
  *             │         └─ MPI_Recv                  ├─ solve ─┬─ MPI_Recv

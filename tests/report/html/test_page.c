@@ -1,4 +1,4 @@
-/* tests/report/test_page.c: pages of reports that are put together here, read back as docs/formats.md says.
+/* tests/report/html/test_page.c: pages of reports that are put together here, read back as docs/formats.md says.
  *
  *   main ─┬─ path 1 ─┬─ path 2       300 call paths: every third one is below the one before it. Three levels of sums.
  *         └─ ...     └─ path 3

@@ -1,4 +1,4 @@
-/* tests/report/test_cut.c: other roots, and subtrees that are taken out, with their values or without.
+/* tests/report/algebra/test_cut.c: other roots, and subtrees that are taken out, with their values or without.
  *
  *   0 main ─┬─ 1 setup
  *           ├─ 2 solve ─┬─ 3 exchange ─── 4 MPI_Recv

@@ -1,4 +1,4 @@
-/* tests/cube/test_cube_reader.c: reports as other tools write them, and damaged ones. The files are put together here.
+/* tests/cube/read/test_cube_reader.c: reports as other tools write them, and damaged ones. The files are put together here.
  *
  *   0 main ─┬─ 1 a ─── 2 c        rows of exclusive metrics: 0 1 2 3 4
  *           └─ 3 b ─── 4 d        rows of inclusive metrics: 0 main, 1 a, 2 b, 3 c, 4 d

@@ -1,4 +1,4 @@
-/* tests/cube/compare_cubes.h: whether two reports are the same, and writing a report that was read. */
+/* tests/cube/write/compare_cubes.h: whether two reports are the same, and writing a report that was read. */
 #ifndef COMPARE_CUBES_H
 #define COMPARE_CUBES_H
 

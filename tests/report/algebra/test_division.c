@@ -1,4 +1,4 @@
-/* tests/report/test_division.c: processes in parts, and what is said of them. */
+/* tests/report/algebra/test_division.c: processes in parts, and what is said of them. */
 #include "division.h"
 
 #include <math.h>

@@ -1,4 +1,4 @@
-/* tests/report/test_imbalance.c: distances from the average of all locations, with any number of ranks.
+/* tests/report/build/test_imbalance.c: distances from the average of all locations, with any number of ranks.
  *
  *   0 main ─┬─ 1 foo            numbers of call paths = numbers of regions
  *           ├─ 2 baz

@@ -1,4 +1,4 @@
-/* tests/report/test_cube_writer.c: what is written can be read back, with any number of ranks.
+/* tests/report/build/test_cube_writer.c: what is written can be read back, with any number of ranks.
  *
  *   0 main ─┬─ 1 a ─┬─ 3 MPI_Recv      numbers of call paths; their rows in the file: 0, 1, 3, 5, 2, 4
  *           │       └─ 5 x

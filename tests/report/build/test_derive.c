@@ -1,4 +1,4 @@
-/* tests/report/test_derive.c: measured values and the class of a region give all metrics of a report.
+/* tests/report/build/test_derive.c: measured values and the class of a region give all metrics of a report.
  * One call path per region; ticks of exclusive time are made up.
  */
 #include "check.h"

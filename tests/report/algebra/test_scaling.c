@@ -1,4 +1,4 @@
-/* tests/report/test_scaling.c: how shares grow with the number of processes.
+/* tests/report/algebra/test_scaling.c: how shares grow with the number of processes.
  *
  *   processes                  2      4      8
  *   time [sec]   main          8      8      8       by 1 / processes on each of them

@@ -1,4 +1,4 @@
-/* tests/report/test_causes_page.c: tables of causes are written, read, and printed as asked for; damaged ones are noticed. */
+/* tests/report/terminal/test_causes_page.c: tables of causes are written, read, and printed as asked for; damaged ones are noticed. */
 #define _GNU_SOURCE /* memmem */
 #include <unistd.h>
 

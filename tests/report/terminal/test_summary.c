@@ -1,4 +1,4 @@
-/* tests/report/test_summary.c: what the summary of a report says, in words. */
+/* tests/report/terminal/test_summary.c: what the summary of a report says, in words. */
 #include <unistd.h>
 
 #include "check.h"

@@ -1,4 +1,4 @@
-/* tests/cube/test_cube_pl.c: CubePL: what expressions give, what is refused, and that nothing gets out of hand. The report that they ask has
+/* tests/cube/pl/test_cube_pl.c: CubePL: what expressions give, what is refused, and that nothing gets out of hand. The report that they ask has
  * regions "main" (0) and "MPI_Send" (1, paradigm "mpi"), and three call paths: 0 main, 1 MPI_Send, 2 main. Metric "m" is 10, "n" 3, all else 1.
  */
 #include <math.h>

@@ -1,4 +1,4 @@
-/* tests/report/test_difference_page.c: two reports in numbers: as text, and as tables in Markdown.
+/* tests/report/terminal/test_difference_page.c: two reports in numbers: as text, and as tables in Markdown.
  *
  *   metric           A: main  solve  finish    B: main  solve  finish
  *   time [sec]            6      4       0          8      4       2

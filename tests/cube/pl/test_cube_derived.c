@@ -1,4 +1,4 @@
-/* tests/cube/test_cube_derived.c: metrics that are computed from others, in a report that is put together here.
+/* tests/cube/pl/test_cube_derived.c: metrics that are computed from others, in a report that is put together here.
  *
  *   0 main ─┬─ 1 solve ─── 2 MPI_Send          time    1 2 4 8 at the first location, ten times that at the second
  *           └─ 3 MPI_Barrier                   visits  1 2 4 0 at both

@@ -1,4 +1,4 @@
-/* tests/report/test_completeness.c: what several reports lack, in the words of one.
+/* tests/report/members/test_completeness.c: what several reports lack, in the words of one.
  *
  *              a       b        c        d
  *   coverage   90 %    -        80 %     90 %

@@ -1,4 +1,4 @@
-/* tests/report/test_contrast.c: when some clearly carry more than the others. */
+/* tests/report/algebra/test_contrast.c: when some clearly carry more than the others. */
 #include "contrast.h"
 
 #include <math.h>
