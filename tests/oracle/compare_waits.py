@@ -309,7 +309,7 @@ class Program:
                 yield from set.union(*self.missing(process, wait))
 
     def result(self):
-        """{process: (kind, blocked, processes of its cycle)} of those that have not finished; none if nobody waits."""
+        """{process: (kind, blocked, processes of its cycle)} of those that have not finished; none if no process waits."""
         if not any(self.kind(n) == 'waits' for n in self.processes):
             return {}
         certain, likely = self.who_can_go(True), self.who_can_go(False)
@@ -390,7 +390,7 @@ def main():
             for process in sorted(set(expected) | set(found)):
                 if expected.get(process) != found.get(process):
                     print('seed %d, process %d: %s, expected %s' % (seed, process, found.get(process), expected.get(process)))
-    print('%d programs, in %d of them somebody waits, in %d in a cycle (%d certain); %d differ%s'
+    print('%d programs, in %d of them a process waits, in %d in a cycle (%d certain); %d differ%s'
           % (n, n_waiting, n_cycles, n_certain, len(wrong), ': ' + ' '.join(map(str, wrong)) if wrong else ''))
     sys.exit(1 if wrong or n_waiting == 0 else 0)
 

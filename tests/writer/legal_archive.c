@@ -379,7 +379,7 @@ is_collective(const reading *all, const stream *one)
     return (one->kind == COLLECTIVES && !all->is_self[all->group_of_comm[one->comm]]) || one->kind == WINDOW_COLLECTIVES;
 }
 
-/* A start without a post is counted as an error; where there is none, nobody stops waiting too early. */
+/* A start without a post is counted as an error; where there is none, no wait ends too early. */
 static void
 streams_check(reading *all)
 {

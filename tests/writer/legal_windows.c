@@ -1,5 +1,5 @@
-/* tests/writer/legal_windows.c: epochs on windows are opened and closed in turn, operations lie in them and are completed, and nobody
- * leaves a wait before the completes that it is for have been entered; except that few programs have one error.
+/* tests/writer/legal_windows.c: checks the records of windows. Epochs are opened and closed in turn, operations lie in
+ * them and are completed, and a wait ends after the completes that it is for have been entered. Few programs have one error.
  */
 #include "legal_archive.h"
 

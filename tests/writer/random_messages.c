@@ -101,7 +101,7 @@ isend(program *p, uint32_t comm, uint32_t from, uint32_t to, uint32_t tag)
     number = message_add(p, comm, from, to, tag, bytes, kind != TW_ISSEND && chance(p, 70));
     p->messages[number].request = op.request;
     call_add(p, op, op.enter + 1 + below(p, 3));
-    if (kind != TW_ISSEND && chance(p, 8)) { /* nobody asks for its completion */
+    if (kind != TW_ISSEND && chance(p, 8)) { /* its completion is never asked for */
         p->messages[number].is_eager = true;
         plain_call(p, from, "MPI_Request_free");
         return;
@@ -345,7 +345,7 @@ complete_some(program *p, uint32_t process, bool all)
     return true;
 }
 
-/* A receive that nothing is ever sent for, or a send that nobody receives: cancelled. */
+/* A receive that nothing is ever sent for, or a send that is never received: cancelled. */
 void
 cancel_one(program *p)
 {

@@ -195,7 +195,7 @@ bool recv_any(program *p, uint32_t target);
 void shift(program *p, uint32_t comm);
 /* Completes open requests of a process: one, or several in one call. False: none can be. */
 bool complete_some(program *p, uint32_t process, bool all);
-/* A receive that nothing is ever sent for, or a send that nobody receives: cancelled. */
+/* A receive that nothing is ever sent for, or a send that is never received: cancelled. */
 void cancel_one(program *p);
 
 /* ---- random_collectives.c */
@@ -207,7 +207,7 @@ void collective(program *p);
 
 /* Something of MPI that some processes do. */
 void random_step(program *p);
-/* A call that all members of a communicator make, and that nobody leaves before all have come. */
+/* A call that all members of a communicator make, and that none leaves before all have entered it. */
 void together(program *p, tw_kind kind, uint32_t comm, uint32_t window);
 
 /* ---- random_threads.c */

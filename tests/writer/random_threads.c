@@ -203,7 +203,7 @@ construct_of_team(program *p, const scene *s)
 /* -------------------------------------------------------------------------------------------------------------- teams */
 
 /* A free thread that the forking one can have as member number n of its team: the one that it always has there, or one that
- * nobody had so far. Threads are numbered as they come, so it has a higher number. */
+ * was in no team so far. Threads are numbered as they come, so it has a higher number. */
 static uint32_t
 member_draw(program *p, uint32_t process, uint32_t parent, uint32_t leader, const uint32_t *so_far, uint32_t n)
 {
@@ -428,7 +428,7 @@ created_threads(program *p, uint32_t process, bool with_mpi)
         op_end(p, numbers[i]);
         l->is_busy         = false;
         p->acting[process] = leader;
-        if (chance(p, 10)) /* nobody waits for it */
+        if (chance(p, 10)) /* never joined */
             continue;
         number                   = op_begin(p, (tw_op){ .process = process, .op = TW_THREAD_JOIN, .created = sequences[i] });
         lane_of(p, process)->now = hd_time_max(lane_of(p, process)->now, l->now) + below(p, 4);

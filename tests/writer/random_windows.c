@@ -2,11 +2,11 @@
  *
  * A window is in one phase after the other, each of several steps, with steps of other windows and messages in between:
  *
- *   idle ──▶ between fences ──▶ idle       operations on anybody, more fences; half of these let nobody go before all have come
+ *   idle ──▶ between fences ──▶ idle       operations on any process, more fences; half of these end after all have come
  *        ──▶ posts and starts ──▶ operations ──▶ completes and waits ──▶ idle      each process with a group of its own
  *        ──▶ locks ──▶ idle                one process, or all, exclusive or shared; barriers around this phase
  *
- * What a step waits for has happened in earlier steps: a lock is only asked for while nobody holds one in its way, so epochs in
+ * What a step waits for has happened in earlier steps: a lock is only asked for while no other one is in its way, so epochs in
  * each other's way follow each other in the order of their releases. Where an origin waits, at the start of its epoch, in an
  * operation, or at the end, is drawn for each epoch.
  *
@@ -325,7 +325,7 @@ holds_any(const window_state *w, uint32_t member, uint32_t n)
     return false;
 }
 
-/* Whether nobody holds a lock of the target that is in the way of another one. */
+/* Whether no lock of the target is held that is in the way of another one. */
 static bool
 is_free(const window_state *w, uint32_t target, uint32_t n, bool exclusive)
 {

@@ -1,3 +1,4 @@
+/* tests/writer/rma_operations.c: which operations on windows are open, and which of them a call completes. */
 #include "rma_operations.h"
 
 #include "memory.h"

@@ -1,3 +1,4 @@
+/* tests/writer/situation.c: writes the archive of a table of calls. */
 #include "situation_records.h"
 
 #include <stdio.h>

@@ -247,11 +247,11 @@ void tw_remove(const char *folder); /* with all that is in it */
 
 const char *tw_problems(tw_report report); /* "" if all runs agree and all invariants hold */
 
-/* The tables of statistics, instances (of each wait state 100) and moments, one behind the other; call paths have the ids of the report:
+/* The tables of statistics, instances (of each wait state 100) and moments, one after the other; call paths have the ids of the report:
  * the program 0, "main" 1, then each call at its first process's first. */
 const char *tw_instances(tw_report report);
 
-/* The tables of who waits for whom at the end, and the drawing, one behind the other; "" where nobody does. */
+/* The tables of who waits for whom at the end, and the drawing, one after the other; "" if no process waits. */
 const char *tw_waits(tw_report report);
 
 /* The value of a metric, at all call paths that end with path ("main;MPI_Recv" or "MPI_Recv"; NULL: all of them), of all
@@ -259,7 +259,7 @@ const char *tw_waits(tw_report report);
 int64_t tw_value(tw_report report, const char *metric, const char *path, hd_process process);
 /* The same of one thread of it. */
 int64_t tw_value_of_thread(tw_report report, const char *metric, const char *path, hd_process process, uint32_t thread);
-/* What call paths that end with cause (NULL: nobody) make others wait at call paths that end with effect, in wait states of a kind
+/* What call paths that end with cause (NULL: none is known) make others wait at call paths that end with effect, in wait states of a kind
  * ("latesender"), directly or through other waits: in ticks. */
 int64_t tw_cause(tw_report report, const char *cause, const char *effect, const char *kind, bool is_long_term);
 /* The sum of the counts of the findings of a kind ("unmatched-receive"). */

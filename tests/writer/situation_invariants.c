@@ -40,7 +40,8 @@ has_tasks(const struct tw_report_data *report)
     return false;
 }
 
-/* What was waited is charged to somebody, or to nobody. A barrier's costs do not know of the tasks that were done meanwhile. */
+/* All waiting time is attributed to a cause, or stands in the metric of unattributed time. The costs of a barrier are without the
+ * tasks that were done meanwhile. */
 static void
 costs_check(struct tw_report_data *report)
 {

@@ -1,3 +1,4 @@
+/* tests/writer/situation_windows.c: the records of calls on windows. */
 #include "situation_records.h"
 
 #include "memory.h"

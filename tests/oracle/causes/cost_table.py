@@ -26,7 +26,7 @@ class CostTable:
             self.causes[(None,) + (effect or (kind, waiting.call.path))][effect is not None] += value
 
     def all_unattributed(self, kind, waiting):
-        """A wait, and the long-term costs that came to it, if nobody can be charged."""
+        """A wait, and the long-term costs that came to it, if no cause is known."""
         self.unattributed(kind, waiting, waiting.wait)
         for k, cost in waiting.costs.items():
             self.unattributed(k[0], waiting, cost, k)

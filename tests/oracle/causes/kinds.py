@@ -2,7 +2,7 @@
 KINDS = ('latesender', 'latereceiver', 'barrier', 'n2n', '12n', 'n21', 'ompbarrier', 'ompidle')
 LOCKS = ('omplock', 'pthreadlock')
 EXTENSION = ('scan', 'nbc') + LOCKS                                  # not with --compat=scout26
-RMA = 'rma'                                                          # likewise, but synchronisation points for all accountings
+RMA = 'rma'                                                          # not with --compat=scout26; points of all accountings
 CAPPED = ('latesender', 'latereceiver') + LOCKS
 CLASS_KINDS = {'barrier': 'barrier', 'nxn': 'n2n', 'one_to_n': '12n', 'n_to_one': 'n21'}
 SUMS = tuple(('delay_%s_aggregate' % k, 'delay_%s delay_%s_longterm' % (k, k)) for k in KINDS) + (

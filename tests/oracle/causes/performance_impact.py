@@ -42,7 +42,7 @@ class PerformanceImpact:
                         self.costs.book(metric, path, location, max(0, value / on_path[path] * costs[path]))
 
     def share(self, result, parts, amount):
-        """Adds the amount in proportion to the parts. No parts: with --compat nobody gets anything (D4)."""
+        """Adds the amount in proportion to the parts. No parts: with --compat there is no result (D4)."""
         total = sum(parts.values())
         for path, value in parts.items():
             if total:

@@ -181,7 +181,7 @@ class Collectives(Part):
             self.analysis.operation = None
 
     def class_of(self, members):
-        """Class of rules; None: nobody waits. MPI_Alltoallv and MPI_Alltoallw count if all take part and overlap (D20)."""
+        """Class of rules; None: no member waits. MPI_Alltoallv and MPI_Alltoallw count if all take part and overlap (D20)."""
         class_ = OPERATION_CLASSES.get(members[0].op)
         if any(OPERATION_CLASSES.get(m.op) != class_ for m in members):
             self.analysis.problems['collective of different classes'] += 1

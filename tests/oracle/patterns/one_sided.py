@@ -221,7 +221,7 @@ class OneSided(Part):
         self.pairs()
 
     def wait(self, metric, record, value, until, cause):
-        """One that is somebody else's at the record of the cause; it lasts until then, or until its call is left."""
+        """A wait with one cause; it lasts until the time given, or until its call is left."""
         self.analysis.book(metric, record.call, value)
         self.waits.append(Wait(record, value, until, cause))
 
