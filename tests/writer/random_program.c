@@ -20,8 +20,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "status.h"
-
 enum { N_TAGS = 3 };
 
 void

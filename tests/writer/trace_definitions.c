@@ -4,7 +4,6 @@
 
 #include "memory.h"
 #include "region_roles.h"
-#include "status.h"
 #include "trace_writer_parts.h"
 
 uint32_t

@@ -5,7 +5,6 @@
 #include <sys/stat.h>
 
 #include "memory.h"
-#include "status.h"
 #include "trace_writer_parts.h"
 
 _Noreturn void
