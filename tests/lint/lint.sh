@@ -1,6 +1,6 @@
 #!/bin/bash
-# Words that users read no longer (words.py), the structure of the sources, the width of documents, and static analysis of all C
-# sources, of the program and of the tests:
+# Words that users read no longer (words.py), the structure of the sources, the width and the links of documents, and
+# static analysis of all C sources, of the program and of the tests:
 # lint.sh BUILD JOBS [all]
 #   BUILD   a build with the preset "lint": gcc -fanalyzer has seen every file there
 #   all     clang-tidy with the checks of clang-analyzer, which take most of the time
@@ -14,8 +14,9 @@ printf '== words\n'
 python3 "$here/words.py"
 printf '== structure\n'
 python3 "$here/structure.py"
-printf '== width of documents\n'
+printf '== documents: width, links\n'
 python3 "$here/width.py"
+python3 "$here/links.py"
 
 # The same commands without what is for gcc alone. A folder of the system that is named is one whose headers cppcheck reads.
 mkdir -p "$build/commands"
