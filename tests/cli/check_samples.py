@@ -69,7 +69,7 @@ def sections_of(output, wanted):
 
 def block_of(sample, output):
     text = sections_of(output, sample["sections"]) if sample["sections"] else output
-    lines = text.rstrip("\n").split("\n")
+    lines = [line.rstrip() for line in text.rstrip("\n").split("\n")]
     first = sample["block"].split("\n")[0].strip()
     if first.startswith("$"):
         lines = [first, *(["..."] if sample["sections"] else []), *lines]
