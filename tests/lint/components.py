@@ -1,0 +1,120 @@
+#!/usr/bin/env python3
+"""The picture of the architecture: docs/components.dot and docs/components.svg, from the includes of the sources.
+
+usage: components.py [--write]        (part of ./dev lint; --write needs Graphviz)
+
+A box is a folder of sources, an arrow an include of one of its headers; an arrow that follows from others is left away. What stands in
+a box is from the table "Components" of docs/architecture.md, which has to have a row for each folder, or for the folder around it.
+"""
+import hashlib
+import pathlib
+import re
+import subprocess
+import sys
+import textwrap
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+PRODUCT = ("src", "scheduler", "replay", "openmp-patterns", "topology")
+DOT, SVG, PAGE = (ROOT / "docs" / name for name in ("components.dot", "components.svg", "architecture.md"))
+LIBRARIES = {"mpi.h": "MPI", "otf2/otf2.h": "OTF2", "hwloc.h": "hwloc", "expat.h": "Expat", "cairo.h": "Cairo"}
+COLOURS = {"src/cli": "#fff2cc", "src/report": "#dae8fc", "src/cube": "#e1d5e7", "replay": "#d5e8d4", "src/trace": "#f8cecc",
+           "openmp-patterns": "#d5e8d4", "topology": "#d5e8d4", "scheduler": "#ffe6cc", "src/profile": "#ffe6cc"}
+
+
+def folder_of(path):
+    return str(path.parent.relative_to(ROOT))
+
+
+def includes():
+    """({folder: folders that it includes}, {folder: libraries})"""
+    paths = [path for top in PRODUCT for ending in ("*.c", "*.h") for path in sorted((ROOT / top).rglob(ending))]
+    home = {path.name: folder_of(path) for path in paths if path.suffix == ".h"}
+    arrows, libraries = {folder_of(path): set() for path in paths if path.suffix == ".c"}, {}
+    for path in paths:
+        folder, text = folder_of(path), path.read_text(errors="replace")
+        arrows.setdefault(folder, set()).update(home[name] for name in re.findall(r'^#include "([\w.]+)"', text, re.M)
+                                                if home.get(name, folder) != folder)
+        libraries.setdefault(folder, set()).update(LIBRARIES[name] for name in re.findall(r"^#include <([\w./]+)>", text, re.M)
+                                                   if name in LIBRARIES)
+    return arrows, libraries
+
+
+def reached(arrows, folder, known):
+    """All folders that are reached from one."""
+    if folder not in known:
+        known[folder] = set()
+        for other in arrows[folder]:
+            known[folder] |= {other} | reached(arrows, other, known)
+    return known[folder]
+
+
+def reduced(arrows):
+    """Without the arrows that follow from others."""
+    known = {}
+    for folder in arrows:
+        if folder in reached(arrows, folder, known):
+            sys.exit(f"{folder} includes itself through {', '.join(sorted(known[folder]))}")
+    return {folder: {other for other in others if not any(other in known[third] for third in others)} for folder, others in arrows.items()}
+
+
+def descriptions():
+    table = PAGE.read_text().partition("## Components")[2].partition("\n## ")[0]
+    return {folder.rstrip("/"): text for folder, text in re.findall(r"^\| `([\w/-]+)` \| ([^|]*?) \|", table, re.M)}
+
+
+def label(name, text):
+    lines = "".join(f'<br/><font point-size="10">{line}</font>' for line in textwrap.wrap(text, 26))
+    return f"<<b>{name}</b>{lines}>"
+
+
+def drawing():
+    arrows, libraries = includes()
+    texts = descriptions()
+    groups = {folder.rpartition("/")[0] for folder in arrows} - {"", "src"}
+    missing = [folder for folder in arrows if folder not in texts and folder.rpartition("/")[0] not in texts]
+    surplus = [folder for folder in texts if folder not in arrows and folder not in groups]
+    if missing or surplus:
+        sys.exit(f"docs/architecture.md: the table \"Components\" lacks {missing}, and has {surplus} without sources")
+    out = ["// tests/lint/components.py --write makes this of the includes, and components.svg of this.", "digraph components {",
+           '    rankdir=TB; nodesep=0.25; ranksep=0.45; fontname="sans-serif";',
+           '    node [shape=box, style="filled,rounded", fillcolor=white, fontname="sans-serif", fontsize=13, margin="0.12,0.06"];',
+           '    edge [color="#555555", arrowsize=0.7];']
+
+    def node(folder, margin):
+        name = folder.rpartition("/")[2] if folder.rpartition("/")[0] in groups else folder
+        fill = "" if folder in groups or folder.rpartition("/")[0] in groups else f', fillcolor="{COLOURS.get(folder, "#f5f5f5")}"'
+        out.append(f'{margin}"{folder}" [label={label(name, texts.get(folder, "") if folder not in groups else "")}{fill}];')
+
+    for group in sorted(groups):
+        out.append(f'    subgraph "cluster {group}" {{')
+        out.append(f'        label={label(group, texts.get(group, ""))}; style="filled,rounded"; color="{COLOURS.get(group, "#f5f5f5")}";')
+        for folder in sorted(arrows):
+            if group in (folder, folder.rpartition("/")[0]):
+                node(folder, "        ")
+        out.append("    }")
+    for folder in sorted(arrows):
+        if folder not in groups and folder.rpartition("/")[0] not in groups:
+            node(folder, "    ")
+    for library in sorted(set().union(*libraries.values())):
+        out.append(f'    "{library}" [shape=ellipse, style=dashed, fontsize=11];')
+    for folder, others in sorted(reduced(arrows).items()):
+        out += [f'    "{folder}" -> "{other}";' for other in sorted(others)]
+    for folder, others in sorted(libraries.items()):
+        out += [f'    "{folder}" -> "{library}" [style=dashed];' for library in sorted(others)]
+    return "\n".join([*out, "}", ""])
+
+
+def main():
+    text = drawing()
+    mark = f"<!-- components.dot {hashlib.sha256(text.encode()).hexdigest()} -->"
+    if "--write" in sys.argv[1:]:
+        DOT.write_text(text)
+        picture = subprocess.run(["dot", "-Tsvg", str(DOT)], check=True, capture_output=True, text=True).stdout
+        SVG.write_text(re.sub(r"<!-- Generated by.*?-->", mark, picture, count=1, flags=re.S))
+    elif not DOT.exists() or DOT.read_text() != text or mark not in SVG.read_text():
+        sys.exit("docs/components.svg is not that of the sources: tests/lint/components.py --write")
+    print(f"{text.count(' -> ')} arrows")
+
+
+if __name__ == "__main__":
+    main()
