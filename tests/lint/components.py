@@ -25,6 +25,11 @@ def folder_of(path):
     return str(path.parent.relative_to(ROOT))
 
 
+def group_of(folder):
+    """The folder of the first level that a folder is part of: src/cube of src/cube/read."""
+    return "/".join(folder.split("/")[:2 if folder.startswith("src/") else 1])
+
+
 def includes():
     """({folder: folders that it includes}, {folder: libraries})"""
     paths = [path for top in PRODUCT for ending in ("*.c", "*.h") for path in sorted((ROOT / top).rglob(ending))]
@@ -70,8 +75,8 @@ def label(name, text):
 def drawing():
     arrows, libraries = includes()
     texts = descriptions()
-    groups = {folder.rpartition("/")[0] for folder in arrows} - {"", "src"}
-    missing = [folder for folder in arrows if folder not in texts and folder.rpartition("/")[0] not in texts]
+    groups = {group_of(folder) for folder in arrows if group_of(folder) != folder}
+    missing = [folder for folder in arrows if folder not in texts and group_of(folder) not in texts]
     surplus = [folder for folder in texts if folder not in arrows and folder not in groups]
     if missing or surplus:
         sys.exit(f"docs/architecture.md: the table \"Components\" lacks {missing}, and has {surplus} without sources")
@@ -81,19 +86,19 @@ def drawing():
            '    edge [color="#555555", arrowsize=0.7];']
 
     def node(folder, margin):
-        name = folder.rpartition("/")[2] if folder.rpartition("/")[0] in groups else folder
-        fill = "" if folder in groups or folder.rpartition("/")[0] in groups else f', fillcolor="{COLOURS.get(folder, "#f5f5f5")}"'
+        name = folder.removeprefix(group_of(folder) + "/")
+        fill = "" if group_of(folder) in groups else f', fillcolor="{COLOURS.get(folder, "#f5f5f5")}"'
         out.append(f'{margin}"{folder}" [label={label(name, texts.get(folder, "") if folder not in groups else "")}{fill}];')
 
     for group in sorted(groups):
         out.append(f'    subgraph "cluster {group}" {{')
         out.append(f'        label={label(group, texts.get(group, ""))}; style="filled,rounded"; color="{COLOURS.get(group, "#f5f5f5")}";')
         for folder in sorted(arrows):
-            if group in (folder, folder.rpartition("/")[0]):
+            if group_of(folder) == group:
                 node(folder, "        ")
         out.append("    }")
     for folder in sorted(arrows):
-        if folder not in groups and folder.rpartition("/")[0] not in groups:
+        if group_of(folder) not in groups:
             node(folder, "    ")
     for library in sorted(set().union(*libraries.values())):
         out.append(f'    "{library}" [shape=ellipse, style=dashed, fontsize=11];')
