@@ -16,7 +16,7 @@ import textwrap
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 PRODUCT = ("src", "scheduler", "replay", "openmp-patterns", "topology")
 DOT, SVG, PAGE = (ROOT / "docs" / name for name in ("components.dot", "components.svg", "architecture.md"))
-LIBRARIES = {"mpi.h": "MPI", "otf2/otf2.h": "OTF2", "hwloc.h": "hwloc", "expat.h": "Expat", "cairo.h": "Cairo"}
+LIBRARIES = {"mpi.h": "MPI", "otf2/otf2.h": "OTF2", "hwloc.h": "hwloc", "expat.h": "Expat", "zlib.h": "zlib", "cairo.h": "Cairo"}
 COLOURS = {"src/cli": "#fff2cc", "src/report": "#dae8fc", "src/cube": "#e1d5e7", "replay": "#d5e8d4", "src/trace": "#f8cecc",
            "openmp-patterns": "#d5e8d4", "topology": "#d5e8d4", "scheduler": "#ffe6cc", "src/profile": "#ffe6cc"}
 
