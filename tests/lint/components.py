@@ -81,7 +81,7 @@ def drawing():
     if missing or surplus:
         sys.exit(f"docs/architecture.md: the table \"Components\" lacks {missing}, and has {surplus} without sources")
     out = ["// ./dev picture makes this of the includes of the sources, and components.svg of this.", "digraph components {",
-           '    rankdir=TB; nodesep=0.25; ranksep=0.45; fontname="sans-serif";',
+           '    rankdir=TB; nodesep=0.25; ranksep=0.45; labeljust=l; fontname="sans-serif";',
            '    node [shape=box, style="filled,rounded", fillcolor=white, fontname="sans-serif", fontsize=13, margin="0.12,0.06"];',
            '    edge [color="#555555", arrowsize=0.7];']
 
