@@ -33,7 +33,10 @@ def group_of(folder):
 def includes():
     """({folder: folders that it includes}, {folder: libraries})"""
     paths = [path for top in PRODUCT for ending in ("*.c", "*.h") for path in sorted((ROOT / top).rglob(ending))]
-    home = {path.name: folder_of(path) for path in paths if path.suffix == ".h"}
+    home = {}
+    for path in paths:
+        if path.suffix == ".h" and home.setdefault(path.name, folder_of(path)) != folder_of(path):
+            sys.exit(f"{path.name} is in {home[path.name]} and in {folder_of(path)}: an include does not say which")
     arrows, libraries = {folder_of(path): set() for path in paths if path.suffix == ".c"}, {}
     for path in paths:
         folder, text = folder_of(path), path.read_text(errors="replace")
