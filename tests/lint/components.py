@@ -70,9 +70,9 @@ def descriptions():
     return {folder.rstrip("/"): text for folder, text in re.findall(r"^\| `([\w/-]+)` \| ([^|]*?) \|", table, re.M)}
 
 
-def label(name, text):
-    lines = "".join(f'<br/><font point-size="10">{line}</font>' for line in textwrap.wrap(text, 26))
-    return f"<<b>{name}</b>{lines}>"
+def label(name, text, ends="<br/>"):
+    lines = "".join(f'{ends}<font point-size="10">{line}</font>' for line in textwrap.wrap(text, 26))
+    return f"<<b>{name}</b>{lines}{ends if 'align' in ends else ''}>"
 
 
 def drawing():
@@ -84,7 +84,7 @@ def drawing():
     if missing or surplus:
         sys.exit(f"docs/architecture.md: the table \"Components\" lacks {missing}, and has {surplus} without sources")
     out = ["// ./dev picture makes this of the includes of the sources, and components.svg of this.", "digraph components {",
-           '    rankdir=TB; nodesep=0.25; ranksep=0.45; labeljust=l; fontname="sans-serif";',
+           '    compound=true; rankdir=TB; nodesep=0.25; ranksep=0.45; labeljust=l; fontname="sans-serif";',
            '    node [shape=box, style="filled,rounded", fillcolor=white, fontname="sans-serif", fontsize=13, margin="0.12,0.06"];',
            '    edge [color="#555555", arrowsize=0.7];']
 
@@ -95,7 +95,8 @@ def drawing():
 
     for group in sorted(groups):
         out.append(f'    subgraph "cluster {group}" {{')
-        out.append(f'        label={label(group, texts.get(group, ""))}; style="filled,rounded"; color="{COLOURS.get(group, "#f5f5f5")}";')
+        title = label(group, texts.get(group, ""), '<br align="left"/>')
+        out.append(f'        label={title}; style="filled,rounded"; color="{COLOURS.get(group, "#f5f5f5")}";')
         for folder in sorted(arrows):
             if group_of(folder) == group:
                 node(folder, "        ")
@@ -107,8 +108,13 @@ def drawing():
         out.append(f'    "{library}" [shape=ellipse, style=dashed, fontsize=11];')
     for folder, others in sorted(reduced(arrows).items()):
         out += [f'    "{folder}" -> "{other}";' for other in sorted(others)]
-    for folder, others in sorted(libraries.items()):
-        out += [f'    "{folder}" -> "{library}" [style=dashed];' for library in sorted(others)]
+    known = {}
+    for library in sorted(set().union(*libraries.values())):
+        users = sorted((folder for folder in libraries if library in libraries[folder]), key=lambda folder: len(reached(arrows, folder, known)))
+        for group in sorted({group_of(folder) for folder in users}):  # one arrow for each group, from its lowest folder
+            inside = [folder for folder in users if group_of(folder) == group]
+            tail = f', ltail="cluster {group}"' if len(inside) > 1 else ""
+            out.append(f'    "{inside[0]}" -> "{library}" [style=dashed{tail}];')
     return "\n".join([*out, "}", ""])
 
 
