@@ -109,21 +109,21 @@ out:
 typedef void (*take_item)(hd_replay_host *rh, hd_host *host, uint32_t kind, const void *data);
 
 /* Who takes items of a kind. */
-static const take_item takers[HD_ITEM_PATTERN] = {
-    [HD_ITEM_ANNOUNCE]       = hd_p2p_deliver,
-    [HD_ITEM_UNCLAIMED]      = hd_p2p_deliver,
-    [HD_ITEM_MESSAGE]        = hd_p2p_deliver,
-    [HD_ITEM_SYNC_SEND]      = hd_sync_deliver,
-    [HD_ITEM_SYNC_REQUEST]   = hd_sync_deliver,
-    [HD_ITEM_SYNC_LEAVE]     = hd_sync_deliver,
-    [HD_ITEM_SYNC_WAITER]    = hd_sync_deliver,
-    [HD_ITEM_COLL_UP]        = hd_coll_deliver,
-    [HD_ITEM_COLL_DOWN]      = hd_coll_deliver,
-    [HD_ITEM_COLL_WAITS]     = hd_coll_deliver,
-    [HD_ITEM_DEPOSIT]        = hd_coll_deliver,
-    [HD_ITEM_LOCK_EPOCH]     = hd_rma_deliver,
-    [HD_ITEM_LOCK_HOLDER]    = hd_rma_deliver,
-    [HD_ITEM_PROGRESS_QUERY] = hd_rma_deliver,
+static const take_item takers[HD_ITEM_PATTERN]         = {
+    [HD_ITEM_ANNOUNCE]        = hd_p2p_deliver,
+    [HD_ITEM_UNCLAIMED]       = hd_p2p_deliver,
+    [HD_ITEM_MESSAGE]         = hd_p2p_deliver,
+    [HD_ITEM_SYNC_SEND]       = hd_sync_deliver,
+    [HD_ITEM_SYNC_REQUEST]    = hd_sync_deliver,
+    [HD_ITEM_SYNC_LEAVE]      = hd_sync_deliver,
+    [HD_ITEM_SYNC_WAITER]     = hd_sync_deliver,
+    [HD_ITEM_COLL_UP]         = hd_coll_deliver,
+    [HD_ITEM_COLL_DOWN]       = hd_coll_deliver,
+    [HD_ITEM_COLL_WAITS]      = hd_coll_deliver,
+    [HD_ITEM_DEPOSIT]         = hd_coll_deliver,
+    [HD_ITEM_LOCK_EPOCH]      = hd_rma_deliver,
+    [HD_ITEM_LOCK_HOLDER]     = hd_rma_deliver,
+    [HD_ITEM_PROGRESS_QUERY]  = hd_rma_deliver,
     [HD_ITEM_PROGRESS_ANSWER] = hd_rma_deliver,
 };
 

@@ -1,17 +1,17 @@
-/* replay/replay.h: the forward replay: from op logs to wait states.
+/* replay/replay.h: the replay of a trace: from op logs to wait states, delay costs and the critical path.
  *
  * Every hosted location is an agent of the engine: a cursor over its op log that runs until it needs a message that is
  * not there yet. Sends and collectives never wait: what a collective's members and a message's sender have to learn
- * comes back by mail and is booked when it comes. All values are sums of integers, so they do not depend on who ran
- * when.
+ * comes back by mail and is booked when it comes. All values are sums of integers, so they do not depend on the order
+ * in which agents ran.
  *
- *   set-up    channels meet: how many sends, how many receives; what has no partner is known before the replay starts
- *   replay    all agents to the end; at quiescence the parked ones, if any, are told that nothing will come, and go on
- *   take      severities of the profile and the replay, per location, on the unified call tree
+ *   forward    forward_run.h      channels meet: what has no partner is known before the replay starts; then all agents
+ *                                 to their ends
+ *   backward   backward_run.h     from the ends to the begins, from waits to their causes
+ *   results    collect_results.h  severities of profile and replay, per location, on the unified call tree
  *
  * Definitions of all metrics: docs/metrics.md. Uses: scheduler, profile. Owner: the program.
- * Memory: 24 bytes per channel of an agent, 96 per message under way, 72 per member of a collective under way, 24 per
- * pending Late Sender (wrong order), 16 per MPI_Waitall or MPI_Waitsome that completes sends.
+ * Memory: 24 bytes per channel of an agent, 96 per message under way; what patterns need stands in their headers.
  */
 #ifndef HD_REPLAY_H
 #define HD_REPLAY_H

@@ -10,7 +10,7 @@
  *                        └──yes: charges, answer: what was indirect, what could be charged to nobody──▶ waiting side
  *
  * letter.h is the mail, charge.h what is done with a wait, path.h the critical path; here are the points, kind by kind.
- * Definitions: docs/metrics.md#delay-costs, #critical-path. Inside of the room only. Uses: profile, scheduler.
+ * Definitions: docs/metrics.md#delay-costs, #critical-path. Inside of the replay only. Uses: profile, scheduler.
  * MT: the host's thread. Ranks: local unless said otherwise.
  * Memory: mail under way and intervals in force, see there.
  */

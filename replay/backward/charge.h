@@ -3,7 +3,7 @@
  * A wait of the delayer inside of an interval that was charged passes on a share of each of its ticks: the scales in
  * force are summed up per effect (effect.h) when the interval is entered, from its end, and taken off where it begins,
  * in fixed-point numbers, so exactly.
- * Definitions: docs/metrics.md#delay-costs. Inside of the room only. Uses: profile, scheduler. MT: the host's thread.
+ * Definitions: docs/metrics.md#delay-costs. Inside of the replay only. Uses: profile, scheduler. MT: the host's thread.
  * Ranks: local.
  * Memory: 16 bytes per interval in force, and 32 per effect of it.
  */

@@ -6,7 +6,7 @@
  * Scales are fixed-point numbers, so what was added is taken off without a rest. Both are ascending by effect. Beyond
  * HD_EFFECTS_MAX effects at a time what comes is not told apart by its call path any more (hd_effect() of
  * HD_EFFECT_OTHERS).
- * Definition: docs/metrics.md#who-makes-whom-wait. Inside of the room only. Uses: profile. MT: the host's thread.
+ * Definition: docs/metrics.md#who-makes-whom-wait. Inside of the replay only. Uses: profile. MT: the host's thread.
  * Ranks: local.
  * Memory: 16 bytes per effect of a vector, 24 per effect in force, 32 per effect of a charge.
  */

@@ -2,7 +2,7 @@
  *
  * It is on one location at a time, but for --compat=scout26 (D19). Where it leaves, its time since it came in is
  * booked.
- * Definition: docs/metrics.md#critical-path. Inside of the room only. Uses: profile. MT: the host's thread. Ranks:
+ * Definition: docs/metrics.md#critical-path. Inside of the replay only. Uses: profile. MT: the host's thread. Ranks:
  * local.
  */
 #ifndef HD_PATH_H

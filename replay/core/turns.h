@@ -1,4 +1,4 @@
-/* replay/core/turns.h: how the agents of a replay take turns: an engine for them, and who goes on when all wait for each other. Inside of the room only.
+/* replay/core/turns.h: how the agents of a replay take turns: an engine for them, and who goes on when all wait for each other. Inside of the replay only.
  *
  * All sends that a receive can match are known to exist, so at quiescence only those agents are parked that wait in a
  * circle: the archive contradicts itself, its clocks contradict the order of messages, or epochs of windows do that an

@@ -17,7 +17,7 @@ hd_unattributed_book(const hd_replay *replay, hd_agent *agent, hd_delay delay, u
 }
 
 void
-hd_charge_unattributed(hd_replay_host *rh, hd_agent *agent, hd_delay delay, uint32_t call_path, double wait)
+hd_unattributed_wait(hd_replay_host *rh, hd_agent *agent, hd_delay delay, uint32_t call_path, double wait)
 {
     if (hd_is_outside(&rh->replay->sides, call_path))
         return;

@@ -25,8 +25,8 @@ hd_cause_long_term(const hd_replay_host *rh, hd_cause_table *table, uint32_t cau
 void hd_unattributed_answer(const hd_replay *replay, hd_agent *agent, hd_metric metric, uint32_t call_path, double value);
 /* Waiting time without a cause; not with --compat=scout26. */
 void hd_unattributed_book(const hd_replay *replay, hd_agent *agent, hd_delay delay, uint32_t call_path, double wait);
-/* The same, in the host's table of causes, too; nothing outside of the period. call_path: of the unified tree. Any time
- * before hd_backward_fini(). */
-void hd_charge_unattributed(hd_replay_host *rh, hd_agent *agent, hd_delay delay, uint32_t call_path, double wait);
+/* Waiting time without a cause, in the host's table of causes, too; nothing if it lies outside of the analysis interval.
+ * call_path: of the unified tree. Any time before hd_backward_fini(). */
+void hd_unattributed_wait(hd_replay_host *rh, hd_agent *agent, hd_delay delay, uint32_t call_path, double wait);
 
 #endif

@@ -125,7 +125,7 @@ book_points(const hd_coll_booking *booking)
     else if (!is_inter)
         mark_member(booking);
     else if (rh->replay->request->delays) /* each group waits for the other: there is no single delayer */
-        hd_charge_unattributed(rh, member->agent, booking->rule->delay, hd_agent_call_path(member->agent, member->node),
+        hd_unattributed_wait(rh, member->agent, booking->rule->delay, hd_agent_call_path(member->agent, member->node),
                                (double)booking->waiting);
 }
 
@@ -139,7 +139,7 @@ hd_coll_put_back_nbc_call(hd_replay_host *rh, hd_host *host, hd_nbc_call *call)
     if (call->wait > 0 && call->group.delayer != HD_NONE)
         mark_waited(rh, host, call->agent, &call->sync, call->group);
     else if (call->wait > 0 && rh->replay->request->delays)
-        hd_charge_unattributed(rh, call->agent, HD_DELAY_NBC, hd_agent_call_path(call->agent, call->sync.call_path),
+        hd_unattributed_wait(rh, call->agent, HD_DELAY_NBC, hd_agent_call_path(call->agent, call->sync.call_path),
                                (double)call->wait);
     if (HD_UNLIKELY(rh->statistics != NULL)) {
         hd_wait wait = { .metric = HD_METRIC_mpi_nbc_wait, .node = call->sync.call_path, .enter = call->sync.enter,

@@ -1,6 +1,6 @@
 /* replay/forward/p2p.h: point-to-point messages: a send meets its receive; counts. What else is found there: pattern_table.h.
  *
- * Inside of the room only. Uses: scheduler, profile.
+ * Inside of the replay only. Uses: scheduler, profile.
  * MT: the host's thread. Ranks: local. Cost: O(1) per message, amortised; no allocation but where something grows.
  */
 #ifndef HD_P2P_H

@@ -1,16 +1,13 @@
-/* replay/forward/rma.h: one-sided communication: epochs of windows, and who waits in them.
+/* replay/forward/rma.h: one-sided communication: one operation of the op log.
  *
- *   fences and the like   collectives on the window, see coll.h. An origin leaves what it did at each target since the fence before with the
- *                         target's host: a deposit. Combined values say how many deposits each host has to wait for.
+ *   fences and the like           collectives on the window (coll.h); rma_fence.h
  *   post, start, complete, wait   rma_active.h
- *   locks, progress       rma_passive.h, rma_target.h
+ *   locks, progress               rma_passive.h at the origin, rma_target.h at the target, rma_mail.h between them
+ *   of all                        rma_window.h
  *
- * Definitions: docs/metrics.md#one-sided. Inside of the room only. Uses: scheduler, profile. Owner: the agent. MT: the
- * host's thread.
- * Ranks: local. Errors: none; epochs without a counterpart, or not begun, are findings.
- * Memory: 56 bytes per target of a window that a location uses, 40 per operation of an open access epoch, 24 per
- * deposit under way; 4 per host, once a location ends a lock epoch on all processes. Cost: O(1) per operation and
- * notice; in lock epochs O(locks held).
+ * Definitions: docs/metrics.md#one-sided. Inside of the replay only. Uses: core. MT: the host's thread. Ranks: local.
+ * Errors: none; epochs without a counterpart, or not begun, are findings. Cost: O(1) per operation and notice; in lock
+ * epochs O(locks held).
  */
 #ifndef HD_RMA_H
 #define HD_RMA_H

@@ -7,7 +7,7 @@
  *   origin   ─ unlock ──lock epoch──▶ target ··end of the replay·· ──release before it──▶ origin: v, its call, waiting time
  *            ─ call ──enter, leave──▶ target ····················· ──next MPI call─────▶ origin: waiting time
  *
- * Definitions: docs/metrics.md#rma-lock-contention, #mpi_rma_sync_wait_for_progress. Inside of the room only.
+ * Definitions: docs/metrics.md#rma-lock-contention, #mpi_rma_sync_wait_for_progress. Inside of the replay only.
  * Uses: scheduler, profile. Owner: the replay. MT: the host's thread. Ranks: local. Errors: none; an epoch that was not
  * begun is a finding of rma.c.
  * Memory: until the end about 20 bytes per lock epoch and 12 per call on a locked target, then, one target at a time,

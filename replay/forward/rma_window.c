@@ -92,7 +92,7 @@ void
 hd_rma_mark_unexplained(hd_replay_host *rh, hd_agent *agent, const hd_call *call, hd_span wait)
 {
     if (rh->replay->request->delays)
-        hd_charge_unattributed(rh, agent, HD_DELAY_RMA, hd_agent_call_path(agent, call->call_path), (double)wait);
+        hd_unattributed_wait(rh, agent, HD_DELAY_RMA, hd_agent_call_path(agent, call->call_path), (double)wait);
 }
 
 void

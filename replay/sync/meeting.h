@@ -1,7 +1,7 @@
 /* replay/sync/meeting.h: when a location last met a process, while its synchronisation points are gone through in order.
  *
  * Meetings of pairs stand in a map; those of a whole communicator in a list, the latest last, of which only those stay
- * that a later one does not cover. Inside of the room only. MT: the host's thread. Ranks: local.
+ * that a later one does not cover. Inside of the replay only. MT: the host's thread. Ranks: local.
  * Cost: a lookup passes the communicators used since the process was met last.
  */
 #ifndef HD_MEETING_H

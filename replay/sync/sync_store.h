@@ -6,7 +6,7 @@
  *
  *   collecting ──hd_sync_complete(), its mail──▶ complete ──hd_sync_build()──▶ built: read only, by index
  *
- * Inside of the room only. Uses: trace. MT: the host's thread. Ranks: local.
+ * Inside of the replay only. Uses: trace. MT: the host's thread. Ranks: local.
  * Memory: about 17 bytes per point while collecting, 48 once built, 16 more in a collective or team, about 4 per call
  * path between two of them (and at most half as much again for the sums of many), 12 per process that the delayer of a
  * collective met since the members met last.

@@ -1,5 +1,5 @@
 /* replay/sync/sync_time.h: time per call path between two synchronisation points of a location.
- * Definition: docs/metrics.md#time-vectors. Inside of the room only. MT: the host's thread. Ranks: local.
+ * Definition: docs/metrics.md#time-vectors. Inside of the replay only. MT: the host's thread. Ranks: local.
  * Cost: of hd_sync_time_add() the points between the two, of the others their logarithm, times the call paths.
  */
 #ifndef HD_SYNC_TIME_H

@@ -5,7 +5,7 @@
  * The head says how many bytes each has, so that nothing is looked for. Where vector i begins is known for every i, 4
  * bytes each.
  *
- * Inside of the room only. Uses: base, trace. MT: one thread at a time, then read only. Ranks: local.
+ * Inside of the replay only. Uses: base, trace. MT: one thread at a time, then read only. Ranks: local.
  */
 #ifndef HD_VECTOR_RUN_H
 #define HD_VECTOR_RUN_H
