@@ -48,7 +48,7 @@ build_ramps(hd_clock_replay *replay, hd_clock_agent *agent)
 {
     hd_clock_log *log    = agent->log;
     size_t        anchor = log->n - 1; /* events from here on are final */
-    size_t        ramp   = log->n - 1; /* the event that the slope leads to */
+    size_t        ramp   = anchor;     /* the event that the slope leads to */
     hd_span      *least  = hd_scratch_alloc(replay->request->logs->scratch, log->n, sizeof *least);
 
     memcpy(least, log->moves, log->n * sizeof *least);

@@ -278,14 +278,16 @@ bound_by_lower_ranks(coll_instance *instance, const hd_clock_collective *call)
     hd_clock_bound    bound = HD_CLOCK_NO_BOUND;
     size_t            below = steps_below(steps, call->rank);
 
-    if (instance->begins_up_to == NULL && steps->n > 0) {
+    if (below == 0)
+        return bound;
+    if (instance->begins_up_to == NULL) {
         instance->begins_up_to = HD_NEW_ARRAY(hd_clock_bound, steps->n);
         for (size_t i = 0; i < steps->n; i++) {
             merge_bound(&bound, &steps->rows[i].begin);
             instance->begins_up_to[i] = bound;
         }
     }
-    return below > 0 ? instance->begins_up_to[below - 1] : HD_CLOCK_NO_BOUND;
+    return instance->begins_up_to[below - 1];
 }
 
 /* Prefix reductions: the earliest end of higher ranks. */
@@ -296,14 +298,16 @@ earliest_end_above(coll_instance *instance, uint32_t rank)
     hd_time           earliest = UINT64_MAX;
     size_t            from     = steps_below(steps, (uint64_t)rank + 1);
 
-    if (instance->ends_from == NULL && steps->n > 0) {
+    if (from == steps->n)
+        return UINT64_MAX;
+    if (instance->ends_from == NULL) {
         instance->ends_from = HD_NEW_ARRAY(hd_time, steps->n);
         for (size_t i = steps->n; i-- > 0;) {
             earliest               = hd_time_min(earliest, steps->rows[i].end);
             instance->ends_from[i] = earliest;
         }
     }
-    return from < steps->n ? instance->ends_from[from] : UINT64_MAX;
+    return instance->ends_from[from];
 }
 
 /* NULL: there is none of this rank. */

@@ -198,7 +198,7 @@ world_member(hd_replay_host *rh, hd_host *host, hd_agent *agent, uint32_t operat
 {
     const hd_defs *defs   = rh->replay->defs;
     hd_op          op     = { .operation = operation };
-    hd_member member = { .agent = agent, .rank = agent->process_id, .is_absent = is_absent };
+    hd_member      member = { .agent = agent, .rank = agent->process_id, .is_absent = is_absent };
     hd_coll_value  value;
 
     if (agent->process_id >= defs->n_mpi_processes)
@@ -272,7 +272,7 @@ hd_coll_member(hd_replay_host *rh, hd_host *host, hd_agent *agent)
     hd_coll_class     c  = hd_coll_class_of(op->operation);
     const hd_channel *channel;
     const hd_comm    *comm;
-    hd_member    member;
+    hd_member         member;
     hd_coll_value     value;
     uint32_t          number;
     bool              is_self;

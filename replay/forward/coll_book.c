@@ -62,9 +62,9 @@ begin_in_call(const hd_member *member)
 static void
 mark_member(const hd_coll_booking *booking)
 {
-    const hd_member   *member   = booking->member;
-    hd_coll_instance       *instance = booking->instance;
-    const hd_coll_rule     *rule     = booking->rule;
+    const hd_member    *member   = booking->member;
+    hd_coll_instance   *instance = booking->instance;
+    const hd_coll_rule *rule     = booking->rule;
     hd_sync       sync  = { .kind = HD_SYNC_COLL, .delay = (uint8_t)rule->delay, .enter = member->enter,
                             .wait = booking->waiting, .call_path = member->node, .order = member->order,
                             .peer = comm_of(booking),
@@ -87,7 +87,7 @@ mark_member(const hd_coll_booking *booking)
 static void
 mark_scan(const hd_coll_booking *booking)
 {
-    hd_replay_host       *rh     = booking->rh;
+    hd_replay_host  *rh     = booking->rh;
     const hd_member *member = booking->member;
     hd_sync       sync  = { .kind = HD_SYNC_AWAITED, .delay = HD_DELAY_NONE, .enter = member->enter,
                             .call_path = member->node, .order = member->order, .peer = comm_of(booking),
@@ -111,10 +111,10 @@ mark_scan(const hd_coll_booking *booking)
 static void
 book_points(const hd_coll_booking *booking)
 {
-    hd_replay_host       *rh       = booking->rh;
+    hd_replay_host  *rh       = booking->rh;
     const hd_member *member   = booking->member;
-    hd_coll_class         c        = class_of(booking);
-    bool                  is_inter = booking->instance->head.comm->is_inter;
+    hd_coll_class    c        = class_of(booking);
+    bool             is_inter = booking->instance->head.comm->is_inter;
 
     if (!rh->replay->goes_back)
         return;
@@ -157,10 +157,10 @@ static void
 book_nbc_waiting(const hd_coll_booking *booking, const hd_sync *sync, hd_sync_group group, uint32_t peer)
 {
     const hd_member *member     = booking->member;
-    hd_severities        *severities = &member->agent->severities;
-    hd_nbc_call          *call       = member->nbc_call;
-    hd_span               waiting    = booking->waiting;
-    hd_metric             metric     = booking->rule->nbc_waiting;
+    hd_severities   *severities = &member->agent->severities;
+    hd_nbc_call     *call       = member->nbc_call;
+    hd_span          waiting    = booking->waiting;
+    hd_metric        metric     = booking->rule->nbc_waiting;
 
     if (waiting <= 0 || waiting < call->wait || (waiting == call->wait && member->nbc_number >= call->number))
         return;
@@ -188,7 +188,7 @@ started_by(const hd_replay_host *rh, const hd_member *member)
 static void
 mark_nbc_awaited(const hd_coll_booking *booking)
 {
-    const hd_member   *member   = booking->member;
+    const hd_member        *member   = booking->member;
     const hd_coll_instance *instance = booking->instance;
     hd_sync       awaited = { .kind = HD_SYNC_AWAITED, .delay = HD_DELAY_NONE, .enter = member->begin,
                               .peer = comm_of(booking) | HD_SYNC_NBC };
@@ -208,7 +208,7 @@ static void
 book_nbc_member(const hd_coll_booking *booking)
 {
     hd_replay_host         *rh       = booking->rh;
-    const hd_member   *member   = booking->member;
+    const hd_member        *member   = booking->member;
     const hd_coll_instance *instance = booking->instance;
     hd_sync       sync  = { .kind = HD_SYNC_WAITED, .delay = HD_DELAY_NBC, .enter = member->enter,
                             .call_path = member->node, .order = member->order,
@@ -274,7 +274,7 @@ static void
 book_init_or_finalize(const hd_coll_booking *booking)
 {
     const hd_member *member  = booking->member;
-    bool                  is_init = booking->instance->value.min_operation == HD_OPERATION_INIT;
+    bool             is_init = booking->instance->value.min_operation == HD_OPERATION_INIT;
     hd_sync sync = { .kind = is_init ? HD_SYNC_INIT : HD_SYNC_FINALIZE, .delay = HD_DELAY_NONE, .enter = member->begin,
                      .call_path = member->node, .wait = is_init ? 0 : booking->waiting,
                      .pruned = hd_span_between(member->begin, member->end) - booking->completion, .peer = HD_SYNC_ALL,
@@ -292,8 +292,8 @@ book_init_or_finalize(const hd_coll_booking *booking)
 static void
 check_clocks(const hd_coll_booking *booking)
 {
-    const hd_member *member = booking->member;
-    const hd_coll_wait   *wait   = &booking->wait;
+    const hd_member    *member = booking->member;
+    const hd_coll_wait *wait   = &booking->wait;
 
     if (wait->synchronises && wait->until > member->end)
         hd_agent_clock_finding(booking->rh, member->agent, HD_FINDING_CLOCK_COLLECTIVE, member->node,
@@ -317,10 +317,10 @@ book_times(const hd_coll_booking *booking)
 static void
 measure(hd_coll_booking *booking)
 {
-    const hd_member *member = booking->member;
-    const hd_coll_wait   *wait   = &booking->wait;
-    hd_time               until  = hd_time_min(wait->until, member->end), first;
-    hd_time               from   = member->nbc_call != NULL ? member->enter : member->begin;
+    const hd_member    *member = booking->member;
+    const hd_coll_wait *wait   = &booking->wait;
+    hd_time             until  = hd_time_min(wait->until, member->end), first;
+    hd_time             from   = member->nbc_call != NULL ? member->enter : member->begin;
 
     booking->waiting = booking->completion = 0;
     if (!wait->synchronises)

@@ -56,7 +56,7 @@ typedef struct hd_nbc_call { /* a call that completes non-blocking collectives: 
     uint32_t  n_open;        /* collectives that are not decided yet, and one while the call is being replayed */
     uint32_t  peer;          /* that was waited for */
     hd_time   leave;
-    hd_sync   sync;          /* the wait as a point */
+    hd_sync   sync;          /* the wait as a synchronization point */
     hd_sync_group group;
     struct hd_agent *agent;
 } hd_nbc_call;
@@ -90,7 +90,7 @@ typedef struct hd_coll_instance {
     hd_rma_deposits deposits;   /* fences: of origins at members of this host, and targets of members of this host */
     uint32_t        n_deposits; /* that other hosts have sent */
     uint32_t        n_members;
-    hd_member  members[];  /* [head.comm->tree.n_members], the first n_members of them are there */
+    hd_member       members[];  /* [head.comm->tree.n_members], the first n_members of them are there */
 } hd_coll_instance;
 
 enum { HD_COLL_MAX_PARTS = 3 }; /* metrics of one operation */

@@ -80,8 +80,8 @@ void
 hd_coll_stats_member(const hd_coll_booking *booking)
 {
     const hd_member *member    = booking->member;
-    uint32_t              operation = booking->instance->value.min_operation;
-    bool                  is_init = operation == HD_OPERATION_INIT, is_finalize = operation == HD_OPERATION_FINALIZE;
+    uint32_t         operation = booking->instance->value.min_operation;
+    bool             is_init   = operation == HD_OPERATION_INIT, is_finalize = operation == HD_OPERATION_FINALIZE;
     hd_wait               wait = { .node = member->node, .enter = member->enter, .leave = member->leave,
                                    .from = member->begin };
 
