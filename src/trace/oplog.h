@@ -139,7 +139,7 @@ typedef struct hd_op {
     uint32_t   post;            /* of a post, and of the receive that it is for: its number among those at op.begin; of a receive
                                  * HD_NONE: it is blocking, or it was posted on another thread */
     hd_time    time;            /* of the record */
-    hd_time    begin;           /* receive: enter of the call that posted it; collective: of its begin record */
+    hd_time    begin;           /* receive: enter of the call that posted it (0: hd_op_is_post_known()); collective: of its begin record */
     uint64_t   sent, received;  /* bytes */
 } hd_op;
 
@@ -158,6 +158,13 @@ static inline bool
 hd_op_is_numbered(const hd_op *op)
 {
     return op->kind <= HD_OP_COLL || (op->kind == HD_OP_RMA && op->operation <= HD_RMA_NO_TAKE);
+}
+
+/* Of a receive: whether it is known where it was posted. If not, begin is 0. */
+static inline bool
+hd_op_is_post_known(const hd_op *op)
+{
+    return (op->flags & HD_OP_ELSEWHERE) == 0 || op->begin > 0;
 }
 
 void hd_oplog_fini(hd_oplog *log);
