@@ -278,6 +278,7 @@ X(mpi_nbc_wait_nxn, mpi_nbc_wait, "Wait at N x N", TICKS, R, EXTENSION, PARENT, 
 X(mpi_nbc_latebroadcast, mpi_nbc_wait, "Late Broadcast", TICKS, R, EXTENSION, PARENT, "The part in non-blocking broadcasts and scatters.") \
 X(mpi_nbc_earlyreduce, mpi_nbc_wait, "Early Reduce", TICKS, R, EXTENSION, PARENT, "The part in non-blocking reductions and gathers.") \
 X(mpi_nbc_earlyscan, mpi_nbc_wait, "Early Scan", TICKS, R, EXTENSION, PARENT, "The part in non-blocking prefix reductions.") \
+X(mpi_receive_overlap, none, "Overlap of non-blocking receives", TICKS, R, EXTENSION, NONE, "Time in which a message could travel while its receiver did other things, before it called to complete the receive.") \
 X(mpi_refill_count, none, "Pipeline refills", OCC, R, TOPOLOGY, NONE, "Sweeps over the process grid, at the first message of each. About as many as messages: there are no sweeps.") \
 X(topo_hops, none, "Hops", OCC, R, TOPOLOGY, NONE, "Distance of sender and receiver on the process grid, summed up over messages.") \
 X(topo_byte_hops, none, "Byte hops", BYTES, R, TOPOLOGY, NONE, "Bytes of messages times their distance.") \

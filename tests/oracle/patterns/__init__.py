@@ -8,13 +8,14 @@ from .locks import Locks
 from .messages import Messages
 from .nonblocking_collectives import NonblockingCollectives
 from .one_sided import OneSided
+from .receive_overlap import ReceiveOverlaps
 from .region_classes import RegionClasses
 from .shmem_waits import ShmemWaits
 from .tasks import Tasks
 from .teams import Teams
 
 PARTS = (                                                            # those that read others' results come after them
-    Messages, LateSenders, LateReceivers,
+    Messages, LateSenders, LateReceivers, ReceiveOverlaps,
     Collectives, NonblockingCollectives, InitFinalize,
     OneSided, ShmemWaits,
     Tasks, Teams, Locks,

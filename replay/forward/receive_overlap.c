@@ -1,0 +1,19 @@
+#include "receive_overlap.h"
+
+/*   sender    ·······[ send ]···············
+ *   receiver  ·[ Irecv ]··········[ Wait ]··    overlap = wait.enter - max(Irecv.enter, send.enter), if positive
+ *                    |----------->|             docs/metrics.md#mpi_receive_overlap
+ * A blocking receive is posted where it completes: nothing is left of the difference. */
+static void
+receive(hd_p2p_event *event, void *state)
+{
+    const hd_op   *op      = &event->agent->op;
+    const hd_call *call    = &event->agent->cursor.call;
+    hd_span        overlap = hd_span_between(hd_time_max(op->begin, event->message->enter), call->enter);
+
+    (void)state;
+    if (overlap > 0 && hd_op_is_post_known(op))
+        hd_severity_add(&event->agent->severities, HD_METRIC_mpi_receive_overlap, call->call_path, overlap);
+}
+
+const hd_forward_pattern hd_receive_overlap_pattern = { .on_receive = receive };
