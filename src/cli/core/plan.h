@@ -1,4 +1,4 @@
-/* src/cli/plan.h: how many nodes, ranks and threads an analysis should have, and what it then takes.
+/* src/cli/core/plan.h: how many nodes, ranks and threads an analysis should have, and what it then takes.
  *
  * A node runs one rank for every HD_PLAN_THREADS of its cores (or as many as asked for), and a replay thread on each core; no more
  * threads in all than the archive has processes, unless they are asked for. Memory, docs/performance.md#memory: what the trace takes, over all ranks; the

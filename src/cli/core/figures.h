@@ -1,4 +1,4 @@
-/* src/cli/figures.h: what an analysis itself took, for --verbose and for the attributes of the report.
+/* src/cli/core/figures.h: what an analysis itself took, for --verbose and for the attributes of the report.
  *
  * Every rank fills its own; hd_figures_gather() brings those of all ranks and threads to rank 0. Uses: replay, trace, group.
  * MT: main thread only. Ranks: local, but for gather.

@@ -1,4 +1,4 @@
-/* src/cli/options.h: the options of a subcommand, declared in one table.
+/* src/cli/core/options.h: the options of a subcommand, declared in one table.
  *
  * Parser, --help, manual pages (manual.h) and completion (completion.h) are made from the table, so they cannot disagree. Uses: base.
  * Owner: tables are constant; texts of a filled struct point into argv, lists of them are hd_options_fini()'s. MT: main thread only. Ranks: local; equal command lines

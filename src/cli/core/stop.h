@@ -1,4 +1,4 @@
-/* src/cli/stop.h: signals that ask the program to end.
+/* src/cli/core/stop.h: signals that ask the program to end.
  *
  * SIGINT, SIGTERM, SIGHUP, SIGXCPU, SIGUSR1 and SIGUSR2 (batch systems send one of them before the time limit) only leave a mark, which the program
  * looks at where it can stop. One that was ignored when the program began stays ignored. Launchers and batch systems both may send the same

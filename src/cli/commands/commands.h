@@ -1,4 +1,4 @@
-/* src/cli/commands.h: the subcommands; each is declared and done in the file of its name. Uses: options. */
+/* src/cli/commands/commands.h: the subcommands; each is declared and done in the file of its name. Uses: options. */
 #ifndef HD_COMMANDS_H
 #define HD_COMMANDS_H
 

@@ -1,4 +1,4 @@
-/* src/cli/sample.h: what an archive will take in memory, from a sample of its event files.
+/* src/cli/core/sample.h: what an archive will take in memory, from a sample of its event files.
  *
  * Definitions say how many events there are, but not how many of them communicate, which is what an analysis keeps. So a few processes, each from
  * another eighth of the events, are loaded as an analysis would load them, and stand for those with about as many events. From the

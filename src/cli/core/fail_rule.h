@@ -1,4 +1,4 @@
-/* src/cli/fail_rule.h: rules that say when a comparison of two reports, A and then B, has failed.
+/* src/cli/core/fail_rule.h: rules that say when a comparison of two reports, A and then B, has failed.
  *
  *     METRIC [at CALLPATH] > LIMIT        met when B, or what has changed, is above it
  *     METRIC [at CALLPATH] < LIMIT        ... below it

@@ -1,4 +1,4 @@
-/* src/cli/manual.h: the manual pages, made from the tables of options.
+/* src/cli/core/manual.h: the manual pages, made from the tables of options.
  *
  * Pages are troff with man macros; mandoc and groff have nothing to say against them. Uses: options.
  * MT: main thread only. Ranks: local. Errors of writing stay with the stream.

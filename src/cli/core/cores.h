@@ -1,4 +1,4 @@
-/* src/cli/cores.h: how many replay threads a rank gets where the user does not say.
+/* src/cli/core/cores.h: how many replay threads a rank gets where the user does not say.
  * Uses: group. MT: main thread only. Ranks: all, together.
  */
 #ifndef HD_CORES_H

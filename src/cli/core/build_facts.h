@@ -1,4 +1,4 @@
-/* src/cli/build_facts.h: what this program was built with. Uses: group. */
+/* src/cli/core/build_facts.h: what this program was built with. Uses: group. */
 #ifndef HD_BUILD_FACTS_H
 #define HD_BUILD_FACTS_H
 

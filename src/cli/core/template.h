@@ -1,4 +1,4 @@
-/* src/cli/template.h: job scripts from templates.
+/* src/cli/core/template.h: job scripts from templates.
  *
  * A template is text with variables: {{NODES}} becomes the variable's value. A line with a variable that has no value is left out; a value
  * may be empty, so that {{IF_JOB}} in front of a line says when it is there. {{INCLUDE name}} alone on a line is another template.

@@ -1,4 +1,4 @@
-/* src/cli/completion.h: completion of command lines for shells, made from the tables of options.
+/* src/cli/core/completion.h: completion of command lines for shells, made from the tables of options.
  *
  * What a value is follows from its words in the table: "block|cyclic" are words to choose from; REPORT.cubex, FILE.html are files of that
  * ending; ARCHIVE is an .otf2 file, REPORT a .cubex file, FILE and PATH any file, DIR a folder. Of operands, A and what follows it are reports

@@ -1,4 +1,4 @@
-/* src/cli/clocks.h: what heddle analyze does about clocks: --clock and --clock-report.
+/* src/cli/commands/analyze/clocks.h: what heddle analyze does about clocks: --clock and --clock-report.
  * Uses: replay. MT: main thread only.
  */
 #ifndef HD_CLOCKS_H

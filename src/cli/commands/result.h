@@ -1,4 +1,4 @@
-/* src/cli/result.h: commands that make something new of reports: opening what they are given, writing what comes out.
+/* src/cli/commands/result.h: commands that make something new of reports: opening what they are given, writing what comes out.
  *
  * A result is written aside and gets its name when it is complete; signals that end the program do so after what is unfinished was removed.
  * Uses: cube_reader, cube_out, page_writer, options. MT: main thread only. Ranks: local.

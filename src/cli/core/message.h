@@ -1,4 +1,4 @@
-/* src/cli/message.h: what the user is told on stderr.
+/* src/cli/core/message.h: what the user is told on stderr.
  *
  * The only place that words leave the program by, except reports and results. Control characters are shown as \x1b, so that
  * names out of an archive cannot drive a terminal. Uses: report, profile, trace, base. MT: main thread only.

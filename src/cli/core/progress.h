@@ -1,4 +1,4 @@
-/* src/cli/progress.h: how far the analysis is, on stderr.
+/* src/cli/core/progress.h: how far the analysis is, on stderr.
  *
  * On a terminal one line with phase, share done and remaining time, drawn ten times a second by a thread of its own, because
  * the others are deep in their work; elsewhere a line per phase and no thread. What is counted is this rank's own share, which

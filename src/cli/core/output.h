@@ -1,4 +1,4 @@
-/* src/cli/output.h: a report in the making.
+/* src/cli/core/output.h: a report in the making.
  *
  * It is a new file (new_file.h) and gets its name when it is complete, so nothing half-written ever stands under the report's name. Where all ranks are
  * on one node, and the file system can do it, it has no name until then; the ranks open it as one of rank 0's. hd_output_drop() takes the
