@@ -1,6 +1,8 @@
 /* heddle causes: who makes whom wait. */
 #include "causes_page.h"
 #include "commands.h"
+#include "cube_reader.h"
+#include "terminal.h"
 
 typedef struct hd_causes_command_options {
     bool        help;

@@ -1,6 +1,7 @@
 /* heddle completion: what a shell needs to complete heddle's command lines. */
 #include <string.h>
 
+#include "command_list.h"
 #include "commands.h"
 #include "completion.h"
 

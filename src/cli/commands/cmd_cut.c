@@ -5,6 +5,7 @@
 #include "cut.h"
 #include "message.h"
 #include "result.h"
+#include "terminal.h"
 
 typedef struct hd_cut_command_options {
     bool            help;

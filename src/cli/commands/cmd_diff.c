@@ -7,6 +7,7 @@
 #include "difference_page.h"
 #include "fail_rule.h"
 #include "result.h"
+#include "terminal.h"
 
 typedef struct hd_diff_options {
     bool            help;

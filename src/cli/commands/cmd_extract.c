@@ -18,6 +18,7 @@
 #include "memory.h"
 #include "message.h"
 #include "result.h"
+#include "stop.h"
 
 typedef struct hd_extract_options {
     bool        help;
@@ -172,7 +173,7 @@ write_aside(const char *path, const char *anchor, const hd_defs *defs, hd_period
     hd_status          status    = HD_OK;
     struct stat        there;
 
-    request.stop = hd_result_catch_signals();
+    request.stop = hd_stop_hold();
     if (lstat(path, &there) == 0)
         status = cannot_make(path, EEXIST);
     else if (!(is_made = mkdir(temporary, 0777) == 0))
@@ -184,7 +185,7 @@ write_aside(const char *path, const char *anchor, const hd_defs *defs, hd_period
         status = cannot_make(path, errno);
     if (status != HD_OK && is_made)
         nftw(temporary, remove_one, 16, FTW_DEPTH | FTW_PHYS);
-    hd_result_end_if_stopped();
+    hd_stop_let_go();
     free(temporary);
     return status;
 }

@@ -1,12 +1,9 @@
 /* heddle html: a report as one page for a browser. */
-#include <stdio.h>
 #include <stdlib.h>
 
 #include "commands.h"
-#include "cube_reader.h"
-#include "message.h"
-#include "page_writer.h"
-#include "result.h"
+#include "html_output.h"
+#include "stop.h"
 
 typedef struct hd_html_options {
     bool        help;
@@ -24,38 +21,6 @@ static const hd_option html_options[] = {
     HD_OPTION_HELP,
 };
 
-void
-hd_html_tell(const char *path, const hd_page_written *written)
-{
-    char size[28];
-
-    printf("page: \"");
-    hd_message_escaped(stdout, path, false);
-    printf("\" (%s)\n", hd_message_size(size, written->page_bytes));
-    if (written->beside_bytes > 0) {
-        printf("its values are too large to be in it: the folder \"");
-        hd_message_escaped(stdout, path, false);
-        printf(".data\" (%s) belongs beside it\n", hd_message_size(size, written->beside_bytes));
-    }
-}
-
-hd_status
-hd_html_write(const char *report, const char *path, const hd_page_options *options, bool tells)
-{
-    hd_page_written written = { 0 };
-    hd_cube        *cube    = NULL;
-    hd_status       status  = hd_cube_open(report, &cube);
-
-    if (status == HD_OK) {
-        hd_message_left_out(stderr, cube);
-        status = hd_page_write(cube, path, options, &written);
-    }
-    hd_cube_close(cube);
-    if (status == HD_OK && tells)
-        hd_html_tell(path, &written);
-    return status;
-}
-
 static hd_status
 html_run(const void *options_, hd_group *group, int *exit_code)
 {
@@ -65,8 +30,8 @@ html_run(const void *options_, hd_group *group, int *exit_code)
 
     (void)group;
     status = hd_html_write(options->report, path != NULL ? path : options->output,
-        &(hd_page_options){ .force = options->force, .max_bytes = options->max_bytes, .stop = hd_result_catch_signals() }, true);
-    hd_result_end_if_stopped();
+        &(hd_page_options){ .force = options->force, .max_bytes = options->max_bytes, .stop = hd_stop_hold() }, true);
+    hd_stop_let_go();
     free(path);
     *exit_code = HD_EXIT_OK;
     return status;

@@ -1,7 +1,6 @@
 /* heddle plan: how many nodes an analysis needs, and how many make it fast. */
 #include <stdio.h>
 #include <stdlib.h>
-#include <unistd.h>
 
 #include "archive.h"
 #include "commands.h"
@@ -30,15 +29,6 @@ static const hd_option plan_options[] = {
         FIELD(traces_per_rank) },
     HD_OPTION_HELP,
 };
-
-hd_plan_request
-hd_plan_this_node(void)
-{
-    long pages = sysconf(_SC_PHYS_PAGES), page_bytes = sysconf(_SC_PAGESIZE), cores = sysconf(_SC_NPROCESSORS_ONLN);
-
-    return (hd_plan_request){ .memory_per_node = pages > 0 && page_bytes > 0 ? (uint64_t)pages * (uint64_t)page_bytes : UINT64_C(1) << 34,
-                              .cores_per_node = cores > 0 ? (uint32_t)cores : 1 };
-}
 
 static void
 print_head(void)

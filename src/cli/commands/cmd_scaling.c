@@ -3,8 +3,11 @@
 
 #include "commands.h"
 #include "memory.h"
+#include "page_writer.h"
 #include "result.h"
 #include "scaling_page.h"
+#include "stop.h"
+#include "terminal.h"
 
 typedef struct hd_scaling_command_options {
     bool            help;
@@ -52,8 +55,8 @@ write_page(const hd_scaling_command_options *options, const hd_scaling *scaling)
 
     head   = hd_scaling_head(scaling, title, PATHS_OF_PAGE, &bytes);
     status = hd_page_write_head(head, bytes, options->place.page,
-        &(hd_page_options){ .title = title, .force = options->place.force, .stop = hd_result_catch_signals() });
-    hd_result_end_if_stopped();
+        &(hd_page_options){ .title = title, .force = options->place.force, .stop = hd_stop_hold() });
+    hd_stop_let_go();
     free(head);
     free(title);
     return status;

@@ -1,12 +1,6 @@
 /* heddle summary: a report on one screen. */
-#include <stdlib.h>
-#include <sys/ioctl.h>
-#include <unistd.h>
-
 #include "commands.h"
-#include "cube_reader.h"
-#include "message.h"
-#include "summary.h"
+#include "terminal.h"
 
 typedef struct hd_summarize_options {
     bool        help, verbose;
@@ -22,39 +16,6 @@ static const hd_option summary_options[] = {
     { "verbose", 'v', HD_FLAG, NULL, NULL, "show the counters of the analysis itself, too", offsetof(hd_summarize_options, verbose) },
     HD_OPTION_HELP,
 };
-
-hd_summary_options
-hd_terminal_look(void)
-{
-    hd_summary_options look = { 0 };
-    struct winsize     size;
-
-    if (isatty(STDOUT_FILENO) && hd_launched_as() == NULL) { /* launchers show terminals where there are none */
-        look.has_colour = getenv("NO_COLOR") == NULL;
-        if (ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0)
-            look.width = size.ws_col;
-    }
-    return look;
-}
-
-hd_status
-hd_summary_show(const char *report, uint32_t n_top, uint32_t n_instances, bool verbose)
-{
-    hd_summary_options look = hd_terminal_look();
-    hd_cube           *cube = NULL;
-    hd_status          status;
-
-    look.n_top       = n_top;
-    look.n_instances = n_instances;
-    look.is_verbose  = verbose;
-    status           = hd_cube_open(report, &cube);
-    if (status == HD_OK) {
-        hd_message_left_out(stderr, cube);
-        status = hd_summary_print(cube, stdout, &look);
-    }
-    hd_cube_close(cube);
-    return status;
-}
 
 static hd_status
 summary_run(const void *options_, hd_group *group, int *exit_code)

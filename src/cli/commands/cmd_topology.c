@@ -16,6 +16,7 @@
 #include "new_file.h"
 #include "path_select.h"
 #include "picture.h"
+#include "terminal.h"
 
 #define NODES "nodes"                   /* what every report has: its system tree as a grid */
 #define GRID "grid:"                    /* one that the user gives */

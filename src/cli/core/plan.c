@@ -1,5 +1,7 @@
 #include "plan.h"
 
+#include <unistd.h>
+
 /* What an analysis takes: a share of the archive's bytes; at least so much for an event, in case files are missing. */
 #define TRACE_BYTES_PER_ARCHIVE_BYTE 1.0
 #define TRACE_BYTES_PER_EVENT 2.0
@@ -176,4 +178,13 @@ hd_plan_make(const hd_defs *defs, const hd_plan_request *request, hd_plan *plan)
     plan->bytes_per_rank = rank_bytes_of(defs, request, per_node) + defs->bytes / per_node + (uint64_t)trace_bytes_of(defs, request) / plan->ranks;
     plan->seconds        = SECONDS_AT_LEAST + (double)defs->n_events / EVENTS_PER_SECOND / (double)(busy > 0 ? busy : 1);
     return HD_OK;
+}
+
+hd_plan_request
+hd_plan_this_node(void)
+{
+    long pages = sysconf(_SC_PHYS_PAGES), page_bytes = sysconf(_SC_PAGESIZE), cores = sysconf(_SC_NPROCESSORS_ONLN);
+
+    return (hd_plan_request){ .memory_per_node = pages > 0 && page_bytes > 0 ? (uint64_t)pages * (uint64_t)page_bytes : UINT64_C(1) << 34,
+                              .cores_per_node = cores > 0 ? (uint32_t)cores : 1 };
 }

@@ -39,6 +39,9 @@ typedef struct hd_plan {
     double   seconds;         /* about; of reading and replaying, with all files in reach */
 } hd_plan;
 
+/* Cores and memory of the node where this runs. MT: any thread. Ranks: local. */
+hd_plan_request hd_plan_this_node(void);
+
 /* What the trace takes, over all ranks, as far as the definitions tell [bytes]: in most archives more than it does. */
 uint64_t hd_plan_trace_bytes(const hd_defs *defs);
 

@@ -116,3 +116,18 @@ hd_stop_name(int signal)
             return signals[i].name;
     return NULL;
 }
+
+const _Atomic int *
+hd_stop_hold(void)
+{
+    hd_stop_catch(NULL, false);
+    return hd_stop_mark();
+}
+
+void
+hd_stop_let_go(void)
+{
+    hd_stop_release();
+    if (*hd_stop_mark() != 0)
+        raise((int)*hd_stop_mark());
+}

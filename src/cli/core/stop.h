@@ -22,6 +22,11 @@ void hd_stop_catch(void (*last_words)(void), bool in_time);
 void hd_stop_has_time(void); /* from now on it may take as long as it takes */
 void hd_stop_release(void); /* signals do again what they do by default */
 
+/* For commands that write files: from hd_stop_hold() on signals that end the program wait until hd_stop_let_go(), which ends it by the
+ * signal that came, if one did. hold: returns the mark. */
+const _Atomic int *hd_stop_hold(void);
+void               hd_stop_let_go(void);
+
 /* The first signal that came, 0: none. Lives as long as the program. MT: any thread may read it. */
 const _Atomic int *hd_stop_mark(void);
 

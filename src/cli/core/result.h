@@ -1,11 +1,10 @@
-/* src/cli/commands/result.h: commands that make something new of reports: opening what they are given, writing what comes out.
+/* src/cli/core/result.h: commands that make something new of reports: opening what they are given, writing what comes out.
  *
  * A result is written aside and gets its name when it is complete; signals that end the program do so after what is unfinished was removed.
  * Uses: cube_reader, cube_out, page_writer, options. MT: main thread only. Ranks: local.
  */
 #ifndef HD_RESULT_H
 #define HD_RESULT_H
-
 
 #include "algebra.h"
 #include "cube_out.h"
@@ -46,9 +45,5 @@ hd_status hd_result_combine(const hd_texts *paths, hd_operation operation, const
 
 /* Says on stderr what an alignment had to leave out, which reports are incomplete, and, if wanted, that locations were summed up. */
 void hd_result_warn(const hd_alignment *alignment, bool tells_sums);
-
-/* Signals that end the program are to be waited for until what is unfinished was removed, then end it. */
-const _Atomic int *hd_result_catch_signals(void);
-void                         hd_result_end_if_stopped(void);
 
 #endif

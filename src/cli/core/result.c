@@ -5,14 +5,15 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "commands.h"
 #include "cut.h"
+#include "html_output.h"
 #include "memory.h"
 #include "message.h"
 #include "new_file.h"
 #include "page_writer.h"
 #include "same_file.h"
 #include "stop.h"
+#include "terminal.h"
 
 /* ---- reports that are given ------------------------------------------------------------------------------------------------------ */
 
@@ -40,21 +41,6 @@ hd_reports_close(hd_reports *reports)
 }
 
 /* ---- signals --------------------------------------------------------------------------------------------------------------------- */
-
-const _Atomic int *
-hd_result_catch_signals(void)
-{
-    hd_stop_catch(NULL, false);
-    return hd_stop_mark();
-}
-
-void
-hd_result_end_if_stopped(void)
-{
-    hd_stop_release();
-    if (*hd_stop_mark() != 0)
-        raise((int)*hd_stop_mark());
-}
 
 typedef struct stoppable_rows {
     hd_cube_rows rows;
@@ -138,12 +124,12 @@ hd_result_probe(const hd_result_place *place, const hd_texts *inputs)
     status = hd_result_spare(inputs, place->page, "page");
     if (status != HD_OK)
         return status;
-    hd_result_catch_signals();
+    hd_stop_hold();
     if (place->report != NULL)
         status = probe_report(place->report, place->force);
     if (status == HD_OK && place->page != NULL)
         status = hd_page_probe(place->page, place->force);
-    hd_result_end_if_stopped();
+    hd_stop_let_go();
     return status;
 }
 
@@ -196,7 +182,7 @@ hd_result_write(const hd_cube *cube, hd_cube_rows rows, void *context, const hd_
     hd_page_written page      = { 0 };
     hd_status       status    = HD_OK;
 
-    hd_result_catch_signals();
+    hd_stop_hold();
     if (report != NULL)
         status = hd_cube_out_write(&(hd_cube_out){ .cube = cube, .rows = rows_or_stop, .context = &stoppable, .keeps = aside != NULL || !place->force },
                                    report);
@@ -206,7 +192,7 @@ hd_result_write(const hd_cube *cube, hd_cube_rows rows, void *context, const hd_
             hd_fail_detail("report", "\"%s\" is complete", report);
     }
     free(aside);
-    hd_result_end_if_stopped();
+    hd_stop_let_go();
     if (status == HD_OK && tells)
         tell(place, &page);
     return status;

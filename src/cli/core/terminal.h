@@ -1,0 +1,23 @@
+/* src/cli/core/terminal.h: what standard output looks like, and the summary of a report on it.
+ * Uses: report. MT: main thread only. Ranks: local.
+ */
+#ifndef HD_TERMINAL_H
+#define HD_TERMINAL_H
+
+#include "status.h"
+#include "summary_options.h"
+
+/* The rank that an MPI launcher gave this process, as it says it to the MPI library; NULL: it was started without a launcher. */
+const char *hd_launched_as(void);
+
+/* Width and colours of standard output; without a terminal: neither. */
+hd_summary_options hd_terminal_look(void);
+
+/* Prints the summary of a report on standard output.
+ *   n_top         wait states and call paths to name
+ *   n_instances   of each wait state to list; 0: n_top
+ *   verbose       counters of the analysis, too
+ * Errors: those of reading a report. */
+hd_status hd_summary_show(const char *report, uint32_t n_top, uint32_t n_instances, bool verbose);
+
+#endif
