@@ -2,6 +2,7 @@
 
 #include <stdlib.h>
 
+#include "demangle.h"
 #include "group.h"
 #include "revision.h"
 #include "version.h"
@@ -28,6 +29,7 @@ hd_build_facts_print(FILE *out)
     print_fact(out, "zlib", HD_ZLIB, "unknown");
     print_fact(out, "expat", HD_EXPAT, "unknown");
     print_fact(out, "cairo", HD_CAIRO, "none: no pictures of topologies");
+    print_fact(out, "demangler", hd_demangle_library(), "none: names of C++ functions stay as they were recorded");
     print_fact(out, "linked", HD_LINKED, "unknown");
     free(mpi);
 }

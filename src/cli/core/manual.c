@@ -169,7 +169,7 @@ static void
 put_exit_status(FILE *out, const char *more)
 {
     fputs(".SH EXIT STATUS\n", out);
-    put_terms(out, "0\tall is well\n1\tan error, of which the words on standard error tell\n2\tthe command line is wrong");
+    put_terms(out, "0\tsuccess\n1\terror: the message on standard error says which\n2\twrong command line");
     if (more != NULL)
         put_terms(out, more);
 }

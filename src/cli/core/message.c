@@ -139,7 +139,7 @@ put_owned(hd_bytes *bytes, char *text)
     free(text);
 }
 
-/* The regions from the root to the call path, joined by "/". */
+/* The regions from the root to the call path, joined by " > ". */
 static void
 put_path(hd_bytes *bytes, const hd_message_trace *trace, uint32_t call_path)
 {
@@ -151,7 +151,7 @@ put_path(hd_bytes *bytes, const hd_message_trace *trace, uint32_t call_path)
     while (n-- > 0) {
         put_text(bytes, hd_defs_text(trace->defs, hd_defs_regions(trace->defs)[path[n]].name));
         if (n > 0)
-            put_text(bytes, "/");
+            put_text(bytes, " > ");
     }
     free(path);
 }
@@ -170,6 +170,24 @@ put_call(hd_bytes *bytes, const hd_message_trace *trace, uint32_t call_path)
     put_text(bytes, "\"");
 }
 
+static void
+put_communicator(hd_bytes *bytes, const hd_defs *defs, const hd_comm *comm)
+{
+    const hd_comm_group *groups = hd_defs_groups(defs);
+    const char          *name   = hd_defs_text(defs, comm->name);
+    uint64_t             n      = 0;
+
+    if (*name != '\0') {
+        put_owned(bytes, hd_format(", communicator \"%s\"", name));
+        return;
+    }
+    n += comm->group_a != HD_NONE ? groups[comm->group_a].n : 0;
+    n += comm->group_b != HD_NONE ? groups[comm->group_b].n : 0;
+    put_text(bytes, ", unnamed communicator");
+    if (n > 0)
+        put_owned(bytes, hd_format(" of %" PRIu64 " processes", n));
+}
+
 char *
 hd_message_place(const hd_finding *finding, const hd_message_trace *trace)
 {
@@ -184,11 +202,8 @@ hd_message_place(const hd_finding *finding, const hd_message_trace *trace)
         put_owned(&bytes, hd_format(", peer %" PRIu32, finding->peer));
     if (finding->tag != HD_NONE)
         put_owned(&bytes, hd_format(", tag %" PRIu32, finding->tag));
-    if (finding->communicator < trace->defs->n_comms) {
-        const hd_comm *comm = &hd_defs_comms(trace->defs)[finding->communicator];
-
-        put_owned(&bytes, hd_format(", communicator \"%s\"", hd_defs_text(trace->defs, comm->name)));
-    }
+    if (finding->communicator < trace->defs->n_comms)
+        put_communicator(&bytes, trace->defs, &hd_defs_comms(trace->defs)[finding->communicator]);
     hd_bytes_put(&bytes, "", 1);
     return (char *)bytes.data;
 }

@@ -36,7 +36,7 @@ void hd_message_incomplete(FILE *out, const hd_cube *cube);
 /* The same for each of several that are to be compared; and for those that were made without a part of the analysis that others were made with. */
 void hd_message_incomplete_ones(FILE *out, hd_cube *const *cubes, uint32_t n);
 
-/* Where a finding is, in words: process 17, thread 1, MPI_Recv at "main/solve", peer 16, tag 4, communicator "MPI_COMM_WORLD".
+/* Where a finding is, in words: process 17, thread 1, MPI_Recv at "main > solve", peer 16, tag 4, communicator "MPI_COMM_WORLD".
  * free() it. */
 char *hd_message_place(const hd_finding *finding, const hd_message_trace *trace);
 

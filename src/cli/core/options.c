@@ -387,6 +387,8 @@ print_wrapped(FILE *out, const char *text, int indent)
 static void
 print_option(FILE *out, const hd_option *option)
 {
+    char *fallback;
+
     if (option->short_name != 0)
         fprintf(out, "  -%c, --%s", option->short_name, option->name);
     else
@@ -397,10 +399,10 @@ print_option(FILE *out, const hd_option *option)
     print_wrapped(out, option->help, HELP_INDENT);
     if (option->fallback == NULL)
         return;
-    if (option->fallback[0] == '(')
-        fprintf(out, "%*sdefault: %.*s\n", HELP_INDENT, "", (int)strlen(option->fallback) - 2, option->fallback + 1);
-    else
-        fprintf(out, "%*sdefault: %s\n", HELP_INDENT, "", option->fallback);
+    fallback = option->fallback[0] == '(' ? hd_format("default: %.*s", (int)strlen(option->fallback) - 2, option->fallback + 1)
+                                          : hd_format("default: %s", option->fallback);
+    print_wrapped(out, fallback, HELP_INDENT);
+    free(fallback);
 }
 
 static void
@@ -420,8 +422,12 @@ print_terms(FILE *out, const char *title, const char *text)
         int line = (int)strcspn(text, "\n"), tab = (int)strcspn(text, "\t");
 
         fprintf(out, "  %.*s\n", tab < line ? tab : line, text);
-        if (tab < line)
-            fprintf(out, "%*s%.*s\n", HELP_INDENT, "", line - tab - 1, text + tab + 1);
+        if (tab < line) {
+            char *meaning = hd_format("%.*s", line - tab - 1, text + tab + 1);
+
+            print_wrapped(out, meaning, HELP_INDENT);
+            free(meaning);
+        }
         text += line;
         text += *text != '\0';
     }
@@ -444,5 +450,5 @@ hd_options_help(const hd_command *command, FILE *out)
     if (command->example[0] != '\0')
         print_terms(out, "examples", command->example);
     if (command->exit_codes != NULL)
-        print_terms(out, "exit codes beyond 0 (all is well), 1 (an error) and 2 (the command line is wrong)", command->exit_codes);
+        print_terms(out, "exit codes besides 0 (success), 1 (error) and 2 (wrong command line)", command->exit_codes);
 }

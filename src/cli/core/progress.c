@@ -1,12 +1,13 @@
+/* src/cli/core/progress.c: the line of progress, and the thread that draws it. */
 #include "progress.h"
 
 #include <stdatomic.h>
 #include <string.h>
 #include <sys/ioctl.h>
 #include <time.h>
-#include <unistd.h>
 
 #include "message.h"
+#include "terminal.h"
 
 #define DRAW_INTERVAL_NS 100000000L
 
@@ -51,16 +52,16 @@ draw(hd_progress *progress)
     int    width;
 
     if (progress->total == 0) {
-        fprintf(progress->out, "\r%-12.12s %.0f s", progress->phase, elapsed);
+        fprintf(progress->out, "\r%-17s %.0f s", progress->phase, elapsed);
         fflush(progress->out);
         return;
     }
     share = share > 1.0 ? 1.0 : share;
-    width = terminal_width(progress->out) - 36; /* the rest of the line, one column left free */
+    width = terminal_width(progress->out) - 41; /* the rest of the line, one column left free */
     memset(bar, '.', sizeof bar);
     memset(bar, '#', (size_t)(share * width));
     remaining(left, sizeof left, share, elapsed);
-    fprintf(progress->out, "\r%-12.12s [%.*s] %3d %%  %-11s", progress->phase, width, bar, (int)(100.0 * share), left);
+    fprintf(progress->out, "\r%-17s [%.*s] %3d %%  %-11s", progress->phase, width, bar, (int)(100.0 * share), left);
     fflush(progress->out);
 }
 
@@ -88,10 +89,10 @@ draw_until_told(void *context)
 void
 hd_progress_init(hd_progress *progress, hd_progress_level level, FILE *out)
 {
-    *progress = (hd_progress){ .out = out, .level = level };
+    *progress = (hd_progress){ .out = out, .level = level, .begin = hd_progress_now() };
     pthread_mutex_init(&progress->lock, NULL);
     pthread_cond_init(&progress->wake, NULL);
-    if (level != HD_PROGRESS_QUIET && isatty(fileno(out)))
+    if (level != HD_PROGRESS_QUIET && hd_terminal_moves(out))
         progress->bar = pthread_create(&progress->thread, NULL, draw_until_told, progress) == 0;
 }
 
@@ -111,29 +112,30 @@ hd_progress_fini(hd_progress *progress)
 }
 
 static void
-announce(const hd_progress *progress, const char *what, uint64_t total, const char *unit)
+announce(const hd_progress *progress, const hd_phase *phase)
 {
-    char number[28];
+    double after = hd_progress_now() - progress->begin;
+    char   number[28];
 
-    if (total > 0)
-        fprintf(progress->out, "heddle: %s (%s %s)\n", what, hd_message_number(number, total), unit);
+    if (phase->all > 0)
+        fprintf(progress->out, "heddle: %s (%s %s, after %.1f s)\n", phase->what, hd_message_number(number, phase->all), phase->unit, after);
     else
-        fprintf(progress->out, "heddle: %s\n", what);
+        fprintf(progress->out, "heddle: %s (after %.1f s)\n", phase->what, after);
     fflush(progress->out);
 }
 
 void
-hd_progress_phase(hd_progress *progress, const char *what, uint64_t total, const char *unit)
+hd_progress_phase(hd_progress *progress, const hd_phase *phase)
 {
     hd_progress_end(progress);
     pthread_mutex_lock(&progress->lock);
-    progress->phase = what;
-    progress->total = total;
+    progress->phase = phase->what;
+    progress->total = phase->own;
     progress->start = hd_progress_now();
     atomic_store_explicit(&progress->done, 0, memory_order_relaxed);
     pthread_mutex_unlock(&progress->lock);
     if (progress->level != HD_PROGRESS_QUIET && !progress->bar)
-        announce(progress, what, total, unit);
+        announce(progress, phase);
 }
 
 void

@@ -2,6 +2,7 @@
 #include "terminal.h"
 
 #include <stdlib.h>
+#include <string.h>
 #include <sys/ioctl.h>
 #include <unistd.h>
 
@@ -20,6 +21,20 @@ hd_launched_as(void)
     return rank;
 }
 
+static bool
+is_dumb(void)
+{
+    const char *type = getenv("TERM");
+
+    return type != NULL && strcmp(type, "dumb") == 0;
+}
+
+bool
+hd_terminal_moves(FILE *out)
+{
+    return isatty(fileno(out)) && hd_launched_as() == NULL && !is_dumb();
+}
+
 hd_summary_options
 hd_terminal_look(void)
 {
@@ -27,7 +42,7 @@ hd_terminal_look(void)
     struct winsize     size;
 
     if (isatty(STDOUT_FILENO) && hd_launched_as() == NULL) { /* launchers show terminals where there are none */
-        look.has_colour = getenv("NO_COLOR") == NULL;
+        look.has_colour = getenv("NO_COLOR") == NULL && !is_dumb();
         if (ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0)
             look.width = size.ws_col;
     }

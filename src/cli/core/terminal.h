@@ -4,11 +4,17 @@
 #ifndef HD_TERMINAL_H
 #define HD_TERMINAL_H
 
+#include <stdio.h>
+
 #include "status.h"
 #include "summary_options.h"
 
 /* The rank that an MPI launcher gave this process, as it says it to the MPI library; NULL: it was started without a launcher. */
 const char *hd_launched_as(void);
+
+/* Whether a stream is a terminal that lines can be drawn on again: not a dumb one, and not one of a launcher, whose output may well end in a
+ * file. */
+bool hd_terminal_moves(FILE *out);
 
 /* Width and colours of standard output; without a terminal: neither. */
 hd_summary_options hd_terminal_look(void);

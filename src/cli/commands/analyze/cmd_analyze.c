@@ -45,6 +45,8 @@ static const hd_option analyze_options[] = {
         FIELD(no_delay) },
     { "no-critical-path", 0, HD_FLAG, NULL, NULL, "do not compute the critical path and its performance impact",
         FIELD(no_critical_path) },
+    { "no-demangle", 0, HD_FLAG, NULL, NULL, "show names of C++ and Fortran functions as they were recorded, not as in the source",
+        FIELD(no_demangle) },
     { "stat", 0, HD_FLAG, NULL, NULL,
         "statistics of wait-state instances per call path, and the most severe ones: in the report, in the summary, and "
         "in REPORT.stat for timeline browsers",

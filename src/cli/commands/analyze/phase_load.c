@@ -72,7 +72,7 @@ hd_analyze_correct_clocks(hd_analyze *run)
     run->clocks.reports = run->options->clock_report;
     request             = hd_analyze_load_request(run);
     if (run->clocks.mode == HD_CLOCK_CLC || run->clocks.reports)
-        hd_progress_phase(&run->progress, "clocks", 0, "");
+        hd_progress_phase(&run->progress, &(hd_phase){ .what = "correct clocks" });
     status = hd_clocks_prepare(&run->clocks, &request,
         &(hd_clock_request){ .group = run->group, .defs = run->defs, .placement = run->placement, .yield = run->yield,
                              .stop = hd_stop_mark(), .on_thread = hd_analyze_bind_thread, .context = run });
@@ -91,7 +91,7 @@ hd_analyze_load(hd_analyze *run)
 
     for (uint32_t i = 0; i < run->n_processes; i++)
         n_events += processes[run->processes[i]].n_events;
-    hd_progress_phase(&run->progress, "load", n_events, "events");
+    hd_progress_phase(&run->progress, &(hd_phase){ .what = "load", .own = n_events, .all = run->defs->n_events, .unit = "events" });
     request = hd_analyze_load_request(run);
     status  = hd_agree(run->group, hd_trace_load(&request, &run->trace));
     if (hd_analyze_is_stopped(run, "while loading") && (status == HD_OK || status == HD_ESTOPPED))
@@ -113,7 +113,7 @@ hd_analyze_unify(hd_analyze *run)
 {
     hd_process_tree *trees = HD_NEW_ARRAY(hd_process_tree, run->n_processes);
 
-    hd_progress_phase(&run->progress, "unify", 0, "");
+    hd_progress_phase(&run->progress, &(hd_phase){ .what = "unify call trees" });
     run->maps = HD_NEW_ARRAY(uint32_t *, run->n_processes);
     for (uint32_t i = 0; i < run->n_processes; i++) {
         const hd_loaded_process *process = &run->trace->processes[i];

@@ -6,6 +6,7 @@
 
 #include "archive.h"
 #include "cores.h"
+#include "defs_demangle.h"
 #include "defs_read.h"
 #include "memory.h"
 #include "page_writer.h"
@@ -41,6 +42,8 @@ hd_analyze_open(hd_analyze *run)
     }
     if (run->is_rank0)
         status = hd_defs_read(run->anchor, &defs);
+    if (defs != NULL && !run->options->no_demangle && run->options->compat == 0)
+        defs = hd_defs_demangle(defs);
     status = hd_agree(run->group, status);
     if (status == HD_OK) {
         bytes     = defs != NULL ? (size_t)defs->bytes : 0;

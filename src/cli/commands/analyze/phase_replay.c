@@ -44,7 +44,7 @@ begin_backward_replay(void *context)
     hd_analyze *run = context;
 
     hd_stop_has_time();
-    hd_progress_phase(&run->progress, "backward replay", 0, "");
+    hd_progress_phase(&run->progress, &(hd_phase){ .what = "backward replay" });
 }
 
 hd_status
@@ -52,6 +52,7 @@ hd_analyze_replay(hd_analyze *run)
 {
     hd_message_patterns messages[4];
     size_t              n_messages = 0;
+    uint64_t            n_calls    = run->trace->n_calls;
     hd_threads          threads;
 
     run->has_causes = hd_analyze_wants_causes(run);
@@ -64,7 +65,8 @@ hd_analyze_replay(hd_analyze *run)
         messages[n_messages++] = hd_distance_on_machine(run->topology.machine);
     if (run->hop_tables != NULL)
         messages[n_messages++] = hd_hop_tables_patterns(run->hop_tables);
-    hd_progress_phase(&run->progress, "replay", run->trace->n_calls, "calls");
+    hd_group_reduce(run->group, &n_calls, 1, HD_SUM);
+    hd_progress_phase(&run->progress, &(hd_phase){ .what = "replay", .own = run->trace->n_calls, .all = n_calls, .unit = "calls" });
     hd_threads_init(&threads, run->defs, &run->tree, run->options->compat != 0);
     hd_replay_run(&(hd_replay_request){ .group = run->group, .defs = run->defs, .trace = run->trace, .maps = run->maps,
                       .placement = run->placement, .compat = run->options->compat != 0, .yield = run->yield,
@@ -98,7 +100,7 @@ hd_analyze_find_excerpts(hd_analyze *run)
     if (!hd_analyze_wants_statistics(run) || hd_analyze_is_stopped(run, "while reading timeline excerpts"))
         return HD_OK;
     request.period = NULL; /* pictures go beyond it */
-    hd_progress_phase(&run->progress, "timeline excerpts", 0, "");
+    hd_progress_phase(&run->progress, &(hd_phase){ .what = "timeline excerpts" });
     status = hd_moments_find(run->group, &request, run->maps, &run->result.statistics, &run->moments);
     return status == HD_ESTOPPED && hd_analyze_is_stopped(run, "while reading timeline excerpts") ? HD_OK : status;
 }

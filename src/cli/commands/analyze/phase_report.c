@@ -34,7 +34,7 @@ write_report(hd_analyze *run)
     hd_report_topology  given;
     hd_status           status;
 
-    hd_progress_phase(&run->progress, "report", 0, "");
+    hd_progress_phase(&run->progress, &(hd_phase){ .what = "report" });
     for (uint32_t i = 0; i < run->result.n_locations; i++) {
         const hd_location_result *result = &run->result.locations[i];
 

@@ -1,0 +1,156 @@
+/* src/base/demangle.c: C++ by the library of GCC, Fortran here. */
+#include "demangle.h"
+
+#include <setjmp.h>
+#include <string.h>
+#include <strings.h>
+
+#include "memory.h"
+
+#ifndef HEDDLE_DEMANGLER
+#define HEDDLE_DEMANGLER ""
+#endif
+
+const char *
+hd_demangle_library(void)
+{
+    return HEDDLE_DEMANGLER;
+}
+
+/* ---- C++ ----------------------------------------------------------------------------------------------------------------- */
+
+#ifdef HEDDLE_HAS_DEMANGLER
+
+/* Of libsupc++ and libstdc++. Gives the text in pieces, so that it can be bounded: a short name can stand for gigabytes. Returns 0 if the name
+ * could be read. */
+int __gcclibcxx_demangle_callback(const char *mangled, void (*take)(const char *piece, size_t n, void *context), void *context);
+
+enum { MOST_BYTES = 16 << 10 };
+
+typedef struct collected {
+    char   *text; /* [MOST_BYTES] */
+    size_t  n;
+    jmp_buf too_long;
+} collected;
+
+static void
+collect(const char *piece, size_t n, void *context)
+{
+    collected *to = context;
+
+    if (n >= MOST_BYTES - to->n)
+        longjmp(to->too_long, 1);
+    memcpy(to->text + to->n, piece, n);
+    to->n += n;
+}
+
+static char *
+demangle_cxx(const char *name)
+{
+    collected *to   = HD_NEW(collected);
+    char      *text = NULL;
+
+    to->text = HD_NEW_UNSET(char, MOST_BYTES);
+    if (setjmp(to->too_long) == 0 && __gcclibcxx_demangle_callback(name, collect, to) == 0)
+        text = hd_format("%.*s", (int)to->n, to->text);
+    free(to->text);
+    free(to);
+    return text;
+}
+
+#else
+
+static char *
+demangle_cxx(const char *name)
+{
+    (void)name;
+    return NULL;
+}
+
+#endif
+
+/* ---- Fortran ------------------------------------------------------------------------------------------------------------- */
+
+static bool
+is_fortran(const char *file)
+{
+    static const char *const endings[] = { "f", "for", "ftn", "f77", "f90", "f95", "f03", "f08", "f18" };
+    const char              *dot       = strrchr(file, '.');
+    bool                     is        = false;
+
+    for (size_t i = 0; i < sizeof endings / sizeof *endings && dot != NULL; i++)
+        is |= strcasecmp(dot + 1, endings[i]) == 0;
+    return is;
+}
+
+/* How many characters of a Fortran name there are: compilers write them in lower case. */
+static size_t
+name_length(const char *text)
+{
+    return strspn(text, "abcdefghijklmnopqrstuvwxyz0123456789_");
+}
+
+/* module::procedure; added: what a compiler has put behind the name, "" or from a dot on. */
+static char *
+in_module(const char *module, size_t n_module, const char *procedure, size_t n_procedure, const char *added)
+{
+    if (n_module == 0 || n_procedure == 0 || (*added != '\0' && *added != '.'))
+        return NULL;
+    return *added == '\0' ? hd_format("%.*s::%.*s", (int)n_module, module, (int)n_procedure, procedure)
+                          : hd_format("%.*s::%.*s [clone %s]", (int)n_module, module, (int)n_procedure, procedure, added);
+}
+
+/* __module_MOD_procedure */
+static char *
+of_gfortran(const char *name)
+{
+    const char *module = name + 2, *mark = strstr(name, "_MOD_"), *procedure;
+
+    if (strncmp(name, "__", 2) != 0 || mark == NULL || mark <= module || module + name_length(module) != mark + 1)
+        return NULL;
+    procedure = mark + strlen("_MOD_");
+    return in_module(module, (size_t)(mark - module), procedure, name_length(procedure), procedure + name_length(procedure));
+}
+
+/* _QMmodulePprocedure */
+static char *
+of_flang(const char *name)
+{
+    const char *module = name + 3, *procedure;
+    size_t      n;
+
+    if (strncmp(name, "_QM", 3) != 0)
+        return NULL;
+    n         = name_length(module);
+    procedure = module + n + 1;
+    return module[n] == 'P' ? in_module(module, n, procedure, name_length(procedure), procedure + name_length(procedure)) : NULL;
+}
+
+/* Names that end in one "_": module_mp_procedure_ (Intel), procedure$module_ (Cray), and procedure_, which has to be sure to be of Fortran. */
+static char *
+with_underscore(const char *name, bool is_sure)
+{
+    size_t      n = strlen(name), n_first = name_length(name);
+    const char *mark = strstr(name, "_mp_"), *second = name + n_first + 1, *end = name + n - 1;
+
+    if (n < 2 || *end != '_' || end[-1] == '_')
+        return NULL;
+    if (n_first == n && mark != NULL && mark + strlen("_mp_") < end)
+        return in_module(name, (size_t)(mark - name), mark + strlen("_mp_"), (size_t)(end - mark) - strlen("_mp_"), "");
+    if (name[n_first] == '$' && second < end && second + name_length(second) > end)
+        return in_module(second, (size_t)(end - second), name, n_first, "");
+    return n_first == n && is_sure ? hd_format("%.*s", (int)n - 1, name) : NULL;
+}
+
+char *
+hd_demangle(const char *name, const char *file)
+{
+    bool  is_sure = is_fortran(file);
+    char *text    = NULL;
+
+    if (strncmp(name, "_Z", 2) == 0)
+        return demangle_cxx(name);
+    if ((text = of_gfortran(name)) == NULL && (text = of_flang(name)) == NULL && (is_sure || *file == '\0'))
+        text = with_underscore(name, is_sure);
+    return text;
+}
