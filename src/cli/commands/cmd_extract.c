@@ -117,7 +117,7 @@ choose_part(const hd_extract_options *options, const char *anchor, const hd_defs
     hd_status status = HD_OK;
 
     if ((options->instance != 0) == given) {
-        hd_fail(HD_EUSAGE, given ? "--instance and --from or --to exclude each other" : "which part of the archive?");
+        hd_fail(HD_EUSAGE, given ? "--instance and --from or --to exclude each other" : "neither an instance nor an interval is given");
         hd_fail_detail("try", "--instance N, or --from T --to T");
         return HD_EUSAGE;
     }
@@ -276,16 +276,16 @@ const hd_command hd_cmd_extract = {
     .operand        = "ARCHIVE",
     .operand_offset = offsetof(hd_extract_options, archive),
     .exit_codes     = "3\tthe archive lacks data of the interval: the new archive has the rest, and heddle analyze reports it as incomplete",
-    .what           = "write an interval of an archive as a small archive, for timeline browsers",
+    .what           = "write an interval of an archive as a small archive, for timeline viewers",
     .text           = "Writes an interval of an OTF2 archive, around an instance of a wait state or between two times, as an archive of its own. "
-                      "Timeline browsers, otf2-print and heddle analyze can read it. It has all definitions, and the events of the interval on all "
+                      "Timeline viewers, otf2-print and heddle analyze can read it. It has all definitions, and the events of the interval on all "
                       "locations with their timestamps. Regions that are open when the interval begins are entered there again; those that are "
                       "open when it ends are left there. ARCHIVE is the anchor file (.otf2) or a folder that holds traces.otf2.\n\n"
                       "Receives whose send lies before the interval are omitted, as are the ends of collective operations that others ended before "
                       "it. Messages whose partner lies after the interval are kept; heddle analyze reports them as unmatched.",
     .example        = "heddle analyze traces.otf2 --instances 3\tkeeps the three most severe instances of each wait state\n"
                       "heddle extract traces.otf2 --instance 1 --margin 5ms -o worst\tworst/traces.otf2 has the first one\n"
-                      "heddle extract traces.otf2 --from 12.5 --to 12.6 -o moment\ta tenth of a second",
+                      "heddle extract traces.otf2 --from 12.5 --to 12.6 -o excerpt\ta tenth of a second",
     .options        = extract_options,
     .n_options      = sizeof extract_options / sizeof *extract_options,
     .bytes          = sizeof(hd_extract_options),

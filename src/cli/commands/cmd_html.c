@@ -1,4 +1,4 @@
-/* heddle html: a report as one page for a browser. */
+/* heddle html: a report as one HTML page. */
 #include <stdlib.h>
 
 #include "commands.h"

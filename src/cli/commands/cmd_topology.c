@@ -36,7 +36,7 @@ static const hd_option topology_options[] = {
     { "list", 'l', HD_FLAG, NULL, NULL, "only say which topologies the report has", FIELD(list) },
     { "name", 0, HD_TEXT, "(that of the analysis, or the first one that the archive recorded)", "TOPOLOGY", "which topology", FIELD(name) },
     { "by", 'b', HD_CHOICE, "place", "place|coordinate|node|distance",
-        "what is shown: a picture of all places; tables by coordinate and border, by node, or of messages by distance: "
+        "what is shown: a picture of all coordinates; tables by coordinate and border, by node, or of messages by distance: "
         "on the machine, in hops",
         FIELD(by) },
     { "metric", 'm', HD_TEXT, "(the top wait state)", "METRIC", "metric, by its name in heddle dump", FIELD(metric) },
@@ -45,7 +45,7 @@ static const hd_option topology_options[] = {
     { "slice", 0, HD_TEXT, "(none)", "DIMENSION=NUMBER", "hold a dimension; several are separated by commas", FIELD(slice) },
     { "output", 'o', HD_TEXT, "(the terminal)", "FILE", "draw into FILE.png or FILE.svg", FIELD(output) },
     { "force", 'f', HD_FLAG, NULL, NULL, "replace an existing FILE", FIELD(force) },
-    { "tsv", 0, HD_FLAG, NULL, NULL, "a line per place, separated by tabs", FIELD(tsv) },
+    { "tsv", 0, HD_FLAG, NULL, NULL, "a line per coordinate, separated by tabs", FIELD(tsv) },
     HD_OPTION_HELP,
 };
 
@@ -107,7 +107,7 @@ make_grid(const hd_cube *cube, const char *name, hd_cube_topology *grid)
     }
     for (uint32_t i = 0; i < cube->n_locations; i++)
         if (cube->locations[i].process >= n)
-            return hd_fail(HD_EUSAGE, "%s has %" PRIu64 " places, and there is a process %" PRIu32, name, n, cube->locations[i].process);
+            return hd_fail(HD_EUSAGE, "%s has %" PRIu64 " coordinates, and there is a process %" PRIu32, name, n, cube->locations[i].process);
     grid->rows = HD_NEW_ARRAY(uint32_t, (1 + (size_t)grid->n_dimensions) * cube->n_locations + 1);
     for (uint32_t i = 0; i < cube->n_locations; i++) {
         uint32_t *row   = grid->rows + (1 + (size_t)grid->n_dimensions) * i;
@@ -141,7 +141,7 @@ no_such_topology(const hd_cube *cube, const char *name)
     closest = hd_options_closest(name, names, cube->n_topologies);
     hd_fail(HD_EUSAGE, "report \"%s\" has no topology \"%s\"", cube->path, name);
     if (closest != NULL)
-        hd_fail_detail("did you mean", "%s", closest);
+        hd_fail_detail("closest", "%s", closest);
     hd_fail_detail("try", "heddle topology --list %s", cube->path);
     free(names);
     return HD_EUSAGE;
@@ -226,7 +226,7 @@ no_such_metric(const hd_cube *cube, const char *id)
     closest = hd_options_closest(id, ids, cube->n_metrics);
     hd_fail(HD_EUSAGE, "report \"%s\" has no metric \"%s\"", cube->path, id);
     if (closest != NULL)
-        hd_fail_detail("did you mean", "%s", closest);
+        hd_fail_detail("closest", "%s", closest);
     hd_fail_detail("try", "heddle dump %s", cube->path);
     free(ids);
     return HD_EUSAGE;
@@ -500,7 +500,7 @@ show_coordinates(hd_cube *cube, const hd_topology_options *options, const hd_cub
     if (n_shown > 0)
         status = print_divisions(cube, options, divisions, n_shown, head);
     else {
-        hd_fail(HD_EUSAGE, "topology \"%s\" is not one of processes, or has only one place", topology->name);
+        hd_fail(HD_EUSAGE, "topology \"%s\" is not one of processes, or has only one coordinate", topology->name);
         status = no_processes(cube);
     }
     for (uint32_t i = 0; i < n; i++)

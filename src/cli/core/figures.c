@@ -125,8 +125,8 @@ hd_figures_warn_limit(const hd_figures *figures, FILE *out)
 
     if (limit == 0 || kept <= limit)
         return;
-    fprintf(out, "heddle: warning: the memory limit is too small: an analysis rank keeps %s, and the limit is %s\n"
-                 "  kept:    definitions, call paths, messages under way, the MPI library's memory; they do not go to scratch\n"
+    fprintf(out, "heddle: warning: the memory limit is too small: an analysis rank needs %s besides its scratch files, and the limit is %s\n"
+                 "  needs:   definitions, call paths, messages in transit, memory of the MPI library\n"
                  "  try:     --memory-limit %" PRIu64 "M\n",
             hd_message_size(a, kept), hd_message_size(b, limit), (kept / 7 * 8 >> 20) + 1);
 }

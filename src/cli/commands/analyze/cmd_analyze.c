@@ -49,7 +49,7 @@ static const hd_option analyze_options[] = {
         FIELD(no_demangle) },
     { "stat", 0, HD_FLAG, NULL, NULL,
         "statistics of wait-state instances per call path, and the most severe ones: in the report, in the summary, and "
-        "in REPORT.stat for timeline browsers",
+        "in REPORT.stat for timeline viewers",
         FIELD(stat) },
     { "instances", 0, HD_SMALL_COUNT, "(the most severe of each call path)", "N",
         "keep the N most severe instances of each wait state, with time, waiting process and its peer; implies --stat", FIELD(instances) },
