@@ -1,12 +1,20 @@
 /* src/base/demangle.c: C++ by the library of GCC, Fortran here. */
+#define _GNU_SOURCE /* SIGEV_THREAD_ID */
 #include "demangle.h"
 
 #include <setjmp.h>
+#include <signal.h>
 #include <string.h>
 #include <strings.h>
+#include <sys/syscall.h>
+#include <time.h>
+#include <unistd.h>
 
 #include "memory.h"
 
+#ifndef sigev_notify_thread_id /* as Linux calls it; not in older C libraries */
+#define sigev_notify_thread_id _sigev_un._tid
+#endif
 #ifndef HEDDLE_DEMANGLER
 #define HEDDLE_DEMANGLER ""
 #endif
@@ -22,15 +30,15 @@ hd_demangle_library(void)
 #ifdef HEDDLE_HAS_DEMANGLER
 
 /* Of libsupc++ and libstdc++. Gives the text in pieces, so that it can be bounded: a short name can stand for gigabytes. Returns 0 if the name
- * could be read. */
+ * could be read. It computes and nothing else, with all it needs on the stack, so that one may jump out of it. */
 int __gcclibcxx_demangle_callback(const char *mangled, void (*take)(const char *piece, size_t n, void *context), void *context);
 
-enum { MOST_BYTES = 16 << 10 };
+enum { MOST_BYTES = 16 << 10, MOST_NS = 100000000, MOST_ENDLESS = 4 };
 
 typedef struct collected {
-    char   *text; /* [MOST_BYTES] */
-    size_t  n;
-    jmp_buf too_long;
+    char      *text; /* [MOST_BYTES] */
+    size_t     n;
+    sigjmp_buf out; /* of the demangler; 1: the text is too long, 2: it takes too long */
 } collected;
 
 static void
@@ -39,20 +47,61 @@ collect(const char *piece, size_t n, void *context)
     collected *to = context;
 
     if (n >= MOST_BYTES - to->n)
-        longjmp(to->too_long, 1);
+        siglongjmp(to->out, 1);
     memcpy(to->text + to->n, piece, n);
     to->n += n;
 }
 
-static char *
-demangle_cxx(const char *name)
+/* On the thread that demangles, as only its time is measured. */
+static void
+end_demangling(int number, siginfo_t *info, void *context)
 {
-    collected *to   = HD_NEW(collected);
-    char      *text = NULL;
+    collected *to = info->si_value.sival_ptr;
 
+    (void)number, (void)context;
+    siglongjmp(to->out, 2);
+}
+
+/* What the demangler answers; 2: it took more than MOST_NS of processor time, as some names do for ever. */
+static int
+demangle_in_time(const char *name, collected *to)
+{
+    struct sigevent   event  = { .sigev_notify = SIGEV_THREAD_ID, .sigev_signo = SIGVTALRM, .sigev_value.sival_ptr = to };
+    struct itimerspec limit  = { .it_value.tv_nsec = MOST_NS };
+    struct sigaction  action = { .sa_sigaction = end_demangling, .sa_flags = SA_SIGINFO }, old;
+    timer_t           timer;
+    int               answer;
+
+    event.sigev_notify_thread_id = (pid_t)syscall(SYS_gettid);
+    sigemptyset(&action.sa_mask);
+    if (timer_create(CLOCK_THREAD_CPUTIME_ID, &event, &timer) != 0)
+        return -1;
+    sigaction(SIGVTALRM, &action, &old);
+    answer = sigsetjmp(to->out, 1);
+    if (answer == 0) {
+        timer_settime(timer, 0, &limit, NULL);
+        answer = __gcclibcxx_demangle_callback(name, collect, to);
+    }
+    timer_delete(timer);
+    sigaction(SIGVTALRM, &old, NULL);
+    return answer;
+}
+
+static char *
+demangle_cxx(const char *name, unsigned *n_endless)
+{
+    collected *to   = NULL;
+    char      *text = NULL;
+    int        answer;
+
+    if (*n_endless >= MOST_ENDLESS)
+        return NULL;
+    to       = HD_NEW(collected);
     to->text = HD_NEW_UNSET(char, MOST_BYTES);
-    if (setjmp(to->too_long) == 0 && __gcclibcxx_demangle_callback(name, collect, to) == 0)
+    answer   = demangle_in_time(name, to);
+    if (answer == 0)
         text = hd_format("%.*s", (int)to->n, to->text);
+    *n_endless += answer == 2;
     free(to->text);
     free(to);
     return text;
@@ -61,9 +110,9 @@ demangle_cxx(const char *name)
 #else
 
 static char *
-demangle_cxx(const char *name)
+demangle_cxx(const char *name, unsigned *n_endless)
 {
-    (void)name;
+    (void)name, (void)n_endless;
     return NULL;
 }
 
@@ -143,13 +192,13 @@ with_underscore(const char *name, bool is_sure)
 }
 
 char *
-hd_demangle(const char *name, const char *file)
+hd_demangle(const char *name, const char *file, unsigned *n_endless)
 {
     bool  is_sure = is_fortran(file);
     char *text    = NULL;
 
     if (strncmp(name, "_Z", 2) == 0)
-        return demangle_cxx(name);
+        return demangle_cxx(name, n_endless);
     if ((text = of_gfortran(name)) == NULL && (text = of_flang(name)) == NULL && (is_sure || *file == '\0'))
         text = with_underscore(name, is_sure);
     return text;

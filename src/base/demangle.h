@@ -8,16 +8,18 @@
  *            any         step_                        step                    if the source file is one of Fortran
  *
  * What a compiler adds to a clone or a part of a function stays behind the name: "solver::step [clone ._omp_fn.0]".
- * Uses: memory. MT: any thread. Ranks: local.
+ * Uses: memory. MT: any thread, one at a time, as SIGVTALRM is taken meanwhile. Ranks: local.
  */
 #ifndef HD_DEMANGLE_H
 #define HD_DEMANGLE_H
 
 /* The name for reading; free() it. NULL: the name is not mangled, cannot be read, or would be longer than 16 KiB.
- *   name   as it was recorded
- *   file   source file, "" where it is unknown
- * Cost: linear in what comes out. */
-char *hd_demangle(const char *name, const char *file);
+ *   name        as it was recorded
+ *   file        source file, "" where it is unknown
+ *   n_endless   in, out: damaged names that the library of C++ does not come to an end with. Each costs 0.1 s of processor time and stays as it
+ *               is; after a few of them names of C++ are not tried any more. Begin with 0.
+ * Cost: linear in what comes out; of C++ some system calls. */
+char *hd_demangle(const char *name, const char *file, unsigned *n_endless);
 
 /* Where names of C++ are read: "libsupc++"; "": nowhere, they stay as they are. */
 const char *hd_demangle_library(void);

@@ -1,4 +1,4 @@
-/* src/trace/defs_demangle.c: new names are put behind all else in the definitions. */
+/* src/trace/defs/defs_demangle.c: new names are put behind all else in the definitions. */
 #include "defs_demangle.h"
 
 #include "demangle.h"
@@ -29,12 +29,13 @@ hd_defs_demangle(hd_defs *defs)
     uint64_t   first   = old - defs->texts; /* offset of the first new text */
     hd_region *regions = (hd_region *)(void *)((char *)defs + defs->regions);
     new_names  names   = { 0 };
+    unsigned   n_endless = 0;
 
     for (uint32_t i = 0; i < defs->n_regions && names.n < MOST_BYTES && first + names.n < UINT32_MAX; i++) {
         char *name = NULL;
 
         if (regions[i].region_class == HD_CLASS_USER)
-            name = hd_demangle(hd_defs_text(defs, regions[i].name), hd_defs_text(defs, regions[i].file));
+            name = hd_demangle(hd_defs_text(defs, regions[i].name), hd_defs_text(defs, regions[i].file), &n_endless);
         if (name == NULL)
             continue;
         regions[i].name = (uint32_t)(first + names.n);

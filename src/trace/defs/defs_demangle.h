@@ -1,4 +1,4 @@
-/* src/trace/defs_demangle.h: region names for reading.
+/* src/trace/defs/defs_demangle.h: region names for reading.
  *
  * A region has the name that it was recorded with (canonical) and the one that is shown (name). Where the latter is a name of the linker, it
  * is replaced by that of the source (demangle.h). Names of MPI, OpenMP and the like are left alone.
