@@ -1,4 +1,4 @@
-/* tests/engine/test_mailbox.c: mail is taken by its number, in whatever order it came; those who wait are named once each. */
+/* tests/scheduler/test_mailbox.c: mail is taken by its number, in whatever order it came; those who wait are named once each. */
 #include "check.h"
 #include "mailbox.h"
 #include "random_numbers.h"

@@ -1,4 +1,4 @@
-/* tests/engine/test_tree.c: the hosts of any communicator, under any placement, form one tree.
+/* tests/scheduler/test_tree.c: the hosts of any communicator, under any placement, form one tree.
  *
  *   rank 0   [host 0]◀─[host 1]          members of one rank go to its leading host, which is the only one that
  *               ▲                        talks to other ranks

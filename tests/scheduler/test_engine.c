@@ -1,4 +1,4 @@
-/* tests/engine/test_engine.c: toy analyses on every number of threads and ranks: what is sent arrives once and in order, and
+/* tests/scheduler/test_engine.c: toy analyses on every number of threads and ranks: what is sent arrives once and in order, and
  * a run ends when nothing is left to do, and not before.
  *
  *   host 0   agents 0 .. 4 ──items──▶ host 1   agents 0 .. 4 ...      an agent's number: host * N_AGENTS + its place
