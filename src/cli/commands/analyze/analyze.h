@@ -126,8 +126,9 @@ void hd_analyze_bind_thread(void *context, uint32_t thread);
 /* placement_print.c: --show-placement prints on standard output, --verbose on standard error. Ranks: all, together. */
 void hd_analyze_print_placement(const hd_analyze *run);
 
-/* phase_replay.c, after unify. Ranks: local, the same on all. */
-bool hd_analyze_wants_statistics(const hd_analyze *run);
+/* phase_replay.c. Ranks: local, the same on all. */
+bool hd_analyze_wants_statistics(const hd_analyze *run); /* --stat, or --instances */
+/* These after unify, as they look at the call tree. */
 bool hd_analyze_uses(const hd_analyze *run, hd_paradigm paradigm);
 bool hd_analyze_is_parallel(const hd_analyze *run);  /* uses MPI or OpenMP */
 bool hd_analyze_wants_causes(const hd_analyze *run); /* delay costs */
