@@ -2,7 +2,7 @@
  *
  * Read from the event files before they are loaded, where clocks are to be corrected or their violations reported. A record that sends
  * or receives (messages, collectives, one-sided operations and their notices, forks, joins, barriers of teams) is one point, or
- * several in a row; the first record of a location is a point, too. replay/clock.h finds by how much each point is moved; between two points
+ * several in a row; the first record of a location is a point, too. replay/clock/clock.h finds by how much each point is moved; between two points
  * records are moved in proportion. A cursor then corrects the times of the records while they are loaded: it counts the same points, so
  * that records of the same tick may be moved by different times.
  *
