@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <unistd.h>
 
-#include "anchor.h"
+#include "report_model.h"
 #include "cause_list.h"
 #include "derive.h"
 #include "findings_tsv.h"

@@ -1,4 +1,4 @@
-#include "anchor.h"
+#include "report_model.h"
 
 #include <stdlib.h>
 #include <string.h>
