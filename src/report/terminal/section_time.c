@@ -4,7 +4,7 @@
 #include "escape.h"
 #include "memory.h"
 
-#define SMALL_SHARE 0.005 /* of all the time: folded away below */
+#define SMALL_SHARE 0.005 /* of all the time: smaller metrics are not shown */
 
 static uint32_t
 depth_of(const hd_cube *cube, uint32_t metric)
@@ -21,7 +21,7 @@ hd_section_time(hd_summary_page *summary)
 {
     const hd_cube *cube     = summary->cube;
     uint32_t       time     = hd_cube_metric_by_id(cube, "time");
-    uint32_t       n_folded = 0;
+    uint32_t       n_folded = 0, n_zero = 0;
 
     if (time == HD_NONE)
         return HD_OK;
@@ -35,8 +35,9 @@ hd_section_time(hd_summary_page *summary)
 
         if (!hd_metric_is_below(cube, metric, time) || !cube->metrics[metric].is_additive)
             continue;
-        if (metric != time && sum < SMALL_SHARE * summary->time && sum > -SMALL_SHARE * summary->time) {
+        if (metric != time && sum < SMALL_SHARE * summary->time && sum > -SMALL_SHARE * summary->time && !summary->options.is_verbose) {
             n_folded += sum != 0;
+            n_zero += sum == 0;
             continue;
         }
         stream = open_memstream(&text, &bytes);
@@ -51,5 +52,7 @@ hd_section_time(hd_summary_page *summary)
     }
     if (n_folded > 0)
         fprintf(summary->file, "  (%" PRIu32 " more metric%s below %.1f %% not shown)\n", n_folded, hd_plural(n_folded), 100 * SMALL_SHARE);
+    if (n_zero > 0)
+        fprintf(summary->file, "  (%" PRIu32 " more metric%s zero)\n", n_zero, n_zero == 1 ? " is" : "s are");
     return HD_OK;
 }

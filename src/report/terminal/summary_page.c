@@ -23,6 +23,7 @@ hd_summary_page_init(hd_summary_page *page, hd_cube *cube, FILE *file, const hd_
         page->options.n_instances = page->options.n_top;
     page->totals = HD_NEW_ARRAY(hd_metric_totals, (size_t)cube->n_metrics + 1);
     page->row    = HD_NEW_ARRAY(double, (size_t)cube->n_locations + 1);
+    page->cuts   = HD_NEW(hd_name_cuts);
 }
 
 void
@@ -34,6 +35,8 @@ hd_summary_page_fini(hd_summary_page *page)
     }
     free(page->totals);
     free(page->row);
+    hd_name_cuts_fini(page->cuts);
+    free(page->cuts);
 }
 
 hd_status
@@ -164,37 +167,19 @@ hd_summary_width(uint32_t columns)
 /* ---- lines ----------------------------------------------------------------------------------------------------------------- */
 
 void
-hd_fit_text(FILE *file, int indent, const char *text, int columns)
+hd_fit_text(FILE *file, hd_name_cuts *cuts, int indent, const char *text, int columns)
 {
-    int length = 0, skip = 0; /* in characters */
+    int         room = columns - indent < 0 ? 0 : columns - indent, length;
+    const char *cut  = hd_name_cut(cuts, text, (uint32_t)room);
 
-    columns = columns - indent < 3 ? 3 : columns - indent;
-    for (const char *p = text; *p != '\0'; p++)
-        length += ((unsigned char)*p & 0xC0) != 0x80;
-    if (length > columns)
-        skip = length - (columns - 3);
-    for (int n = skip; n > 0 || ((unsigned char)*text & 0xC0) == 0x80; text++)
-        n -= ((unsigned char)*text & 0xC0) != 0x80;
-    fprintf(file, "%*s%s%s%*s", indent, "", skip > 0 ? "..." : "", text, skip > 0 ? 0 : columns - length, "");
+    length = (int)hd_text_columns(cut);
+    fprintf(file, "%*s%s%*s", indent, "", cut, length < room ? room - length : 0, "");
 }
 
 void
 hd_summary_page_row(const hd_summary_page *page, uint32_t indent, const char *text, double seconds, double percent)
 {
-    size_t columns = page->options.width - NUMBER_COLUMNS - indent;
-    size_t length  = strlen(text);
-
-    fprintf(page->file, "%*s", (int)indent, "");
-    if (length <= columns)
-        fprintf(page->file, "%-*s", (int)columns, text);
-    else {
-        text += length - (columns - 3);
-        while (((unsigned char)*text & 0xC0) == 0x80) {
-            text++;
-            columns--;
-        }
-        fprintf(page->file, "...%-*s", (int)columns - 3, text);
-    }
+    hd_fit_text(page->file, page->cuts, (int)indent, text, (int)page->options.width - NUMBER_COLUMNS);
     fprintf(page->file, "%13.6g s %6.1f %%\n", seconds, percent);
 }
 

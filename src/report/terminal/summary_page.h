@@ -10,6 +10,7 @@
 #include "completeness.h"
 #include "headings.h"
 #include "metric.h"
+#include "name_cut.h"
 #include "summary_options.h"
 
 typedef struct hd_metric_totals {
@@ -27,6 +28,7 @@ typedef struct hd_summary_page {
     hd_metric_totals  *totals; /* [n_metrics] */
     double            *row;    /* [n_locations] */
     double             time;   /* all of it [s] */
+    hd_name_cuts      *cuts;   /* names that its rows show cut */
 } hd_summary_page;
 
 /* Owner: hd_summary_page_fini(). The report stays the caller's. Zeros in options become their defaults. Nothing is summed up yet. */
@@ -69,11 +71,11 @@ double hd_share(double part, double whole); /* [%] 0 of nothing */
 /* Takes the index of the largest value that is positive, and clears it; HD_NONE if there is none. */
 uint32_t hd_take_largest(double *values, uint32_t n, double *value);
 
-/* A text without control characters in so many columns, the indent among them. What is too long loses its front, as the end tells
- * call paths apart. Errors of writing stay with the stream. */
-void hd_fit_text(FILE *file, int indent, const char *text, int columns);
+/* A text without control characters in so many columns, the indent among them. What is too long is cut in the middle (name_cut.h).
+ * Errors of writing stay with the stream. */
+void hd_fit_text(FILE *file, hd_name_cuts *cuts, int indent, const char *text, int columns);
 
-/* A text in a column, seconds and percent. Of what is too long the front is left out: the end tells call paths apart. */
+/* A text in a column, seconds and percent. What is too long is cut as by hd_fit_text(). */
 void hd_summary_page_row(const hd_summary_page *page, uint32_t indent, const char *text, double seconds, double percent);
 void hd_summary_page_path(const hd_summary_page *page, uint32_t indent, uint32_t path, double seconds, double percent);
 /* As many lines as it takes. A list is broken behind commas only. */

@@ -346,6 +346,12 @@ export class Model {
         return this.head.metrics.findIndex(metric => metric.id === id);
     }
 
+    /* No call path has a value of it at any location. */
+    isZero(metric: number): boolean {
+        const { blocks, paths, locations } = this.head.metrics[metric];
+        return blocks.length === 0 && paths[1] === 0 && locations[1] === 0;
+    }
+
     /* The data of a metric, if it is there already. */
     metricData(metric: number): MetricData | null {
         const text = this.data[metric] === undefined ? this.text(`heddle-metric-${metric}`) : null;
@@ -359,9 +365,7 @@ export class Model {
         const there = this.metricData(metric);
         if (there !== null)
             return Promise.resolve(there);
-        const { blocks, paths, locations } = this.head.metrics[metric];
-        const isZero = blocks.length === 0 && paths[1] === 0 && locations[1] === 0;
-        return this.loading[metric] ??= (isZero ? Promise.resolve("") : this.beside(metric))
+        return this.loading[metric] ??= (this.isZero(metric) ? Promise.resolve("") : this.beside(metric))
             .then(text => (this.data[metric] = new MetricData(this, metric, text)));
     }
 

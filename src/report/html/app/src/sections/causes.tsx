@@ -8,14 +8,14 @@ import { Cause, Causes, causeAt, causesOf, delayKinds, largestOf } from "../rank
 import { Store, mainMetric } from "../store";
 import { Amount, Explain, Into, LEAST, Loading, More, N_TOP, Part, PartProps, PathName, SMALL, Who, headingOf } from "./pieces";
 
-function CauseLine({ store, cause, whole }: { store: Store; cause: Cause; whole: number }) {
+function CauseLine({ store, cause, whole, among }: { store: Store; cause: Cause; whole: number; among: number[] }) {
     const { model } = store;
     const share = (value: number): string => `${Math.round((100 * value) / cause.value)} %`;
     const named = cause.effects.filter(effect => effect.path >= 0 && effect.value >= 0.1 * cause.value).slice(0, 2);
     return (
         <li class="cause" data-path={cause.path}>
             <h3><Amount text={`${number(cause.value)} s`} share={cause.value / whole} />
-                <span class="what"><Into store={store} to={{ metrics: cause.metrics, path: cause.path }}><PathName model={model} path={cause.path} /></Into></span></h3>
+                <span class="what"><Into store={store} to={{ metrics: cause.metrics, path: cause.path }}><PathName model={model} path={cause.path} among={among} /></Into></span></h3>
             <p class="lead">Contributes to: {cause.explains.filter(({ value }) => value >= 0.005 * cause.value)
                 .map(({ name, value }) => `${name} ${share(value)}`).join(", ")}. Short-term {share(cause.value - cause.longTerm)}, long-term {share(cause.longTerm)}.
                 {" "}<Who model={model} metrics={cause.metrics} path={cause.path} /></p>
@@ -25,7 +25,7 @@ function CauseLine({ store, cause, whole }: { store: Store; cause: Cause; whole:
                     {named.map(({ path, name, value }) => (
                         <li key={`${path}/${name}`}>
                             <Amount text={`${number(value)} s`} share={value / cause.value} />
-                            <span class="what"><Into store={store} to={{ metrics: waitMetrics(model, name), path }}><PathName model={model} path={path} /></Into>
+                            <span class="what"><Into store={store} to={{ metrics: waitMetrics(model, name), path }}><PathName model={model} path={path} among={named.map(effect => effect.path)} /></Into>
                                 <span class="who">{name}</span></span>
                         </li>
                     ))}
@@ -69,7 +69,7 @@ function CauseLines({ store, causes }: { store: Store; causes: Causes }) {
                 <>; {percent(causes.unattributed / causes.whole)} % of it is <Into store={store}
                     to={{ metrics: causes.kinds.map(kind => kind.unattributed).filter(m => m >= 0 && (model.head.metrics[m].total ?? 0) > 0) }}>unattributed</Into></>}.</p>
             <ol class="ranked">
-                {shown.map(path => <CauseLine key={path} store={store} cause={causeAt(model, causes, path)} whole={causes.whole} />)}
+                {shown.map(path => <CauseLine key={path} store={store} cause={causeAt(model, causes, path)} whole={causes.whole} among={ranked} />)}
             </ol>
             <More n={ranked.length - shown.length} what="call path" onClick={() => setN(ranked.length)} />
         </>

@@ -28,7 +28,7 @@ function ChangedMetric({ store, metric, change, most }: { store: Store; metric: 
                 {places.map(([path, value]) => (
                     <li key={path}>
                         <Amount text={text(value)} share={NaN} bar={value / places[0][1]} sign={value} />
-                        <span class="what"><Into store={store} to={{ ...target, path }}><PathName model={model} path={path} /></Into></span>
+                        <span class="what"><Into store={store} to={{ ...target, path }}><PathName model={model} path={path} among={places.map(([other]) => other)} /></Into></span>
                     </li>
                 ))}
             </ul>

@@ -1,6 +1,7 @@
 /* sections/pieces.tsx: what sections of the overview are made of: links into the explorer, amounts with bars, names of call paths, lists of call paths. */
 import type { ComponentChildren } from "preact";
 import { useMemo, useState } from "preact/hooks";
+import { cutChains } from "../cut";
 import { number, percent, plural } from "../format";
 import { useLater } from "../hooks";
 import type { HeadingId, Model } from "../model";
@@ -48,12 +49,14 @@ export function Amount({ text, share, bar = share, sign = 1 }: { text: string; s
     );
 }
 
-/* The end of a call path, with what is above it in small letters. */
-export function PathName({ model, path }: { model: Model; path: number }) {
+const N_NAMES = 4;                  /* of a call path, from its end */
+
+/* The end of a call path, with what is above it in small letters. among: the call paths of the same list, from which it can be told. */
+export function PathName({ model, path, among = [path] }: { model: Model; path: number; among?: number[] }) {
     const names = model.pathNames(path);
-    const above = names.slice(0, -1);
-    const shown = above.length > 3 ? ["\u2026", ...above.slice(-3)] : above;
-    return <span class="path-name" title={names.join(" > ")}>{shown.length > 0 && <small>{shown.join(" › ")} › </small>}{names[names.length - 1]}</span>;
+    const shown = useMemo(() => cutChains([path, ...among].map(p => model.pathNames(p)), N_NAMES)[0], [model, path, among.join()]);
+    const above = shown.slice(0, -1).map(name => name ?? "\u2026");
+    return <span class="path-name" title={names.join(" > ")}>{above.length > 0 && <small>{above.join(" › ")} › </small>}{names[names.length - 1]}</span>;
 }
 
 /* Which processes carry metrics at a call path; it is worked out when the page has nothing else to do. */
@@ -97,7 +100,7 @@ export function Places({ store, metric, n = N_PLACES }: { store: Store; metric: 
                 {places.slice(0, all ? 50 : n).map(path => (
                     <li key={path}>
                         <Amount text={`${number(data.pathSums[path])} s`} share={data.pathSums[path] / total} bar={data.pathSums[path] / data.pathSums[places[0]]} />
-                        <span class="what"><Into store={store} to={{ metrics: [metric], path }}><PathName model={model} path={path} /></Into>
+                        <span class="what"><Into store={store} to={{ metrics: [metric], path }}><PathName model={model} path={path} among={places} /></Into>
                             <Who model={model} metrics={[metric]} path={path} /></span>
                     </li>
                 ))}
