@@ -35,7 +35,7 @@ const char *hd_launched_as(void);
 hd_summary_options hd_terminal_look(void);
 
 /* Prints the summary of a report on standard output as its terminal wants it; n_top: wait states and call paths to name; n_instances:
- * of each wait state to list, 0: as many; verbose: counters of the analysis, too. MT: main thread only. Ranks: local. Errors: those of reading a report. */
+ * of each wait state to list, 0: as many; verbose: see hd_summary_options. MT: main thread only. Ranks: local. Errors: those of reading a report. */
 hd_status hd_summary_show(const char *report, uint32_t n_top, uint32_t n_instances, bool verbose);
 
 /* Writes the page of a report, and says on standard output where it is, if wanted. Signals that end the program leave nothing half-written.

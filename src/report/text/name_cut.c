@@ -55,11 +55,27 @@ put_dots(char **to)
     *to += DOTS;
 }
 
-/* The begin of a name and its end, with more of the latter, as the end of a call path says most. */
+/* How much of its begin a name keeps: about a fifth, as the end of a call path says most; of a call path whole names. */
+static uint32_t
+head_of(const char *name, uint32_t columns)
+{
+    static const char separator[] = " > ";
+    uint32_t          usual       = (columns - DOTS) / 5, head = 0;
+
+    for (const char *at = strstr(name, separator); at != NULL; at = strstr(at + 1, separator)) {
+        uint32_t end = hd_text_columns(name) - hd_text_columns(at) + (uint32_t)strlen(separator);
+
+        if (end > usual + strlen(separator))
+            break;
+        head = end;
+    }
+    return head > 0 ? head : usual;
+}
+
 static char *
 cut_middle(const char *name, uint32_t length, uint32_t columns)
 {
-    uint32_t head = (columns - DOTS) / 3;
+    uint32_t head = head_of(name, columns);
     char    *text = HD_NEW_ARRAY(char, strlen(name) + DOTS + 1), *to = text;
 
     put(&to, name, 0, head);

@@ -1,6 +1,6 @@
 /* src/report/text/name_cut.h: names that are too long for their column, cut in the middle, and never so that two of one text look alike.
  *
- *   main > solve > exchange_boundaries > MPI_Waitall        main > sol...boundaries > MPI_Waitall
+ *   main > solve > exchange_boundaries > MPI_Waitall   is in 32 columns   main > ...ndaries > MPI_Waitall
  *
  * Uses: base. Owner: hd_name_cuts_fini(); an empty one is zeros. Grows with: names that were cut. MT: one thread at a time. Ranks: local.
  */
