@@ -4,6 +4,7 @@
 #include "json.h"
 #include "memory.h"
 #include "metric.h"
+#include "section_per_node.h"
 #include "summary.h"
 
 enum { MAX_TABLE_BYTES = 256 << 20, N_UNFINISHED = 10 /* deadlocks, chains and processes of each that are named */ };
@@ -341,6 +342,32 @@ put_unfinished(FILE *file, hd_cube *cube)
     return status;
 }
 
+static hd_status
+put_nodes(FILE *file, hd_cube *cube)
+{
+    hd_node_time *nodes;
+    uint32_t      n;
+    hd_status     status = hd_node_times(cube, &nodes, &n);
+
+    putc('[', file);
+    for (uint32_t i = 0; i < n; i++) {
+        fprintf(file, "%s\n{\"name\":", between(i));
+        hd_json_text(file, nodes[i].name);
+        fprintf(file, ",\"processes\":%" PRIu32 ",\"time\":", nodes[i].n_processes);
+        hd_json_number(file, nodes[i].time);
+        fputs(",\"computation\":", file);
+        hd_json_number(file, nodes[i].computation);
+        fputs(",\"mpi\":", file);
+        hd_json_number(file, nodes[i].mpi);
+        fputs(",\"waiting\":", file);
+        hd_json_number(file, nodes[i].waiting);
+        putc('}', file);
+    }
+    putc(']', file);
+    hd_node_times_free(nodes, n);
+    return status;
+}
+
 /* What sections and views of the page need beside metrics, call paths and system: a key of the head, and what writes its value.
  * A new section that needs data of its own has a row here. Errors: those of hd_cube_row() and hd_cube_misc(). */
 static const struct page_data {
@@ -350,6 +377,7 @@ static const struct page_data {
     { "topologies", put_topologies },
     { "tables", put_tables },
     { "unfinished", put_unfinished },
+    { "nodes", put_nodes },
 };
 
 hd_status

@@ -21,6 +21,7 @@
     X(instances, hd_section_instances, always)                      \
     X(topologies, hd_section_topologies, has_several_processes)     \
     X(nodes, hd_section_nodes, has_several_nodes)                   \
+    X(per_node, hd_section_per_node, has_several_nodes)             \
     X(causes, hd_section_causes, always)                            \
     X(critical, hd_section_critical, has_several_locations)         \
     X(communication, hd_section_communication, always)              \

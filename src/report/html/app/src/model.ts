@@ -36,7 +36,7 @@ export interface Topology {
 }
 
 /* Of headings.h. */
-export type HeadingId = "time" | "balance" | "waits" | "instances" | "causes" | "critical" | "unfinished" | "diagnostics" | "provenance" | "difference";
+export type HeadingId = "time" | "balance" | "waits" | "instances" | "per_node" | "causes" | "critical" | "unfinished" | "diagnostics" | "provenance" | "difference";
 
 export type TableName = "findings" | "causes" | "pairs" | "statistics" | "instances" | "moments";
 
@@ -61,6 +61,16 @@ export interface Head {
     topologies: Topology[];
     tables: Record<TableName, string | null>;
     unfinished?: string | null;                 /* a sentence per line, indented by what it belongs to */
+    nodes?: NodeTime[];                         /* those with the most waiting time first */
+}
+
+export interface NodeTime {        /* [s] */
+    name: string;
+    processes: number;
+    time: number;
+    computation: number;
+    mpi: number;
+    waiting: number;
 }
 
 /* Where the text of the page's elements comes from: the document, or a test's own. null: there is no such element. */

@@ -12,6 +12,7 @@ import { Why } from "./causes";
 import { Changes } from "./changes";
 import { Critical } from "./critical";
 import { Caution, Findings } from "./findings";
+import { PerNode } from "./per_node";
 import type { PartProps } from "./pieces";
 import { Tiles } from "./tiles";
 import { ByParadigm, HotPaths, TimeBreakdown } from "./time";
@@ -29,6 +30,7 @@ const isEmpty = (model: Model): boolean => model.nMetrics === 0 || model.nPaths 
 const isDifference = (model: Model): boolean => !isEmpty(model) && model.head.kind === "difference";
 const isReport = (model: Model): boolean => !isEmpty(model) && model.head.kind === "report";
 const hasWaits = (model: Model): boolean => isReport(model) && model.head.metrics.some(metric => metric.wait);
+const hasSeveralNodes = (model: Model): boolean => isReport(model) && (model.head.nodes ?? []).length > 1;
 const hasNoWaits = (model: Model): boolean => isReport(model) && !hasWaits(model);
 
 function NoValues({ store: { model } }: PartProps) {
@@ -46,6 +48,7 @@ export const sections: readonly Section[] = [
     { place: "right", isShown: isReport, View: Why },
     { place: "right", isShown: isReport, View: Critical },
     { place: "right", isShown: isReport, View: LoadBalance },
+    { place: "right", isShown: hasSeveralNodes, View: PerNode },
     { place: "right", isShown: hasNoWaits, View: ByParadigm },
     { place: "right", isShown: isReport, View: TimeBreakdown },
     { place: "bottom", isShown: isReport, View: Findings },
