@@ -13,8 +13,8 @@ const SPARE_ROWS = 12;                  /* above and below what can be seen */
 const MAX_PRINTED = 5000;
 const LETTER_PIXELS = 7.2;              /* of a name, on average */
 const LEVEL_PIXELS = 15;
-const FRAME_PIXELS = 176;               /* of a row besides name and levels: value, colour, triangle, button */
-const LEAST_LETTERS = 14;               /* what is deeper is scrolled to */
+const FRAME_PIXELS = 150;               /* of a row besides name and levels: value, colour, triangle */
+const LEAST_LETTERS = 10;               /* what is deeper is scrolled to */
 
 export interface TreeProps {
     id: string;                         /* of the pane */
