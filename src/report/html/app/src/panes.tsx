@@ -91,6 +91,15 @@ interface PaneProps {
     active: { current: PaneId };
 }
 
+/* The roots of the metric tree as they are shown: all about delays together, behind the first of them. Those that Heddle adds to Scalasca's
+ * are roots, as Scalasca's sum does not contain them. */
+function shownRoots(model: Model): number[] {
+    const isDelay = (m: number): boolean => /^delay(_|$)/.test(model.head.metrics[m].id);
+    const roots = Array.from(model.metricTree.roots);
+    const delays = roots.filter(isDelay);
+    return roots.flatMap(m => (m === delays[0] ? delays : isDelay(m) ? [] : [m]));
+}
+
 /* Metrics that are zero everywhere, with all below them. */
 function zeroMetrics(model: Model): Set<number> {
     const zeros = new Set<number>();
@@ -127,6 +136,7 @@ function MetricPane({ store, dark, handles, active }: PaneProps) {
                 signed[roots[i]] = 1;
         return { peak, share: peak.map((p, i) => (peak[roots[i]] === 0 ? 0 : p / peak[roots[i]])), signed };
     }, [tree, values, roots]);
+    const shown = useMemo(() => shownRoots(model), [model]);
     const zeros = useMemo(() => zeroMetrics(model), [model]);
     const hidden = useMemo(() => hiddenMetrics(model, zeros, state.zeros, state.metrics), [zeros, state.zeros, state.metrics]);
     const signed = scales.signed[roots[state.metrics[0]]] === 1;
@@ -148,7 +158,7 @@ function MetricPane({ store, dark, handles, active }: PaneProps) {
                     {state.zeros ? `Hide ${plural(zeros.size, "metric")} that ${zeros.size === 1 ? "is" : "are"} zero`
                         : `${plural(zeros.size, "more metric")} ${zeros.size === 1 ? "is" : "are"} zero`}</button></p>
             )}>
-            <TreeView id="metric" label="Metrics" tree={tree} roots={tree.roots} values={values} peak={scales.share}
+            <TreeView id="metric" label="Metrics" tree={tree} roots={shown} values={values} peak={scales.share}
                 name={m => metrics[m].name} note={m => (unitText(metrics[m].unit) === "" || tree.parent[m] >= 0 ? "" : unitText(metrics[m].unit))}
                 exact={(m, value) => `${full(value)} ${unitText(metrics[m].unit)}`}
                 hint={m => `${metrics[m].id}: ${metrics[m].what}`}

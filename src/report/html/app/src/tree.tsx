@@ -116,6 +116,8 @@ export function TreeView(props: TreeProps) {
     const anchor = useRef(-1);
     const isPrinted = usePrinting();
 
+    const isInner = (node: number): boolean => (hidden === undefined ? tree.nChildren(node) > 0
+        : Array.from(tree.children(node)).some(child => !hidden.has(child)));
     const order = useMemo(() => orderOf({ values, peak, least, hidden, sort }), [values, peak, least, hidden, sort]);
     const rows = useMemo(() => rowsOf(tree, roots, order, open), [tree, roots, order, open]);
     const chosen = useMemo(() => new Set(selected), [selected]);
@@ -281,7 +283,7 @@ export function TreeView(props: TreeProps) {
             else
                 select(rows[target].node, [rows[target].node]);
         };
-        const inner = tree.nChildren(row.node) > 0;
+        const inner = isInner(row.node);
         switch (event.key) {
         case "ArrowDown": move(current + 1); break;
         case "ArrowUp": move(current - 1); break;
@@ -348,7 +350,7 @@ export function TreeView(props: TreeProps) {
                 <div class="rows" style={{ height: isPrinted ? "auto" : `${rows.length * ROW_PIXELS}px` }}>
                     <div class="window" style={{ transform: isPrinted ? "none" : `translateY(${from * ROW_PIXELS}px)` }}>
                         {rows.slice(from, end).map(({ node, depth, position, size }, i) => {
-                            const inner = tree.nChildren(node) > 0;
+                            const inner = isInner(node);
                             const value = inner && open.has(node) ? values.own[node] : values.inclusive[node];
                             const { text, fraction } = props.display(node, value);
                             const name = props.name(node), shown = names.get(node) ?? name;
