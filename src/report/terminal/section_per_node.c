@@ -6,39 +6,59 @@
 #include "memory.h"
 #include "summary_sections.h"
 
-enum { N_NODES = 10 /* to name at least */, NUMBER = 13, SHARE = 11 };
+enum { N_NODES = 10 /* to name at least */, NUMBER = 13, SHARE = 11 /* columns */ };
+enum { TIME, COMPUTATION, MPI, WAITING, N_TIMES };
 
 /* ---- times ----------------------------------------------------------------------------------------------------------------- */
 
-/* Adds a metric to a time of each node: the field at this offset. */
+/* sums: [division->n], added to. metric: HD_NONE: the report does not have it. */
 static hd_status
-add_metric(hd_summary_page *page, const hd_division *division, hd_node_time *nodes, size_t offset, uint32_t metric)
+add_metric(hd_summary_page *page, const hd_division *division, uint32_t metric, double *sums)
 {
     const double *of_process;
     hd_status     status = metric != HD_NONE ? hd_summary_page_of_processes(page, metric, &of_process) : HD_OK;
 
     for (uint32_t p = 0; metric != HD_NONE && status == HD_OK && p < page->cube->n_groups; p++)
         if (division->of_process[p] != HD_NONE)
-            *(double *)((char *)&nodes[division->of_process[p]] + offset) += of_process[p];
+            sums[division->of_process[p]] += of_process[p];
+    return status;
+}
+
+static hd_status
+add_waiting(hd_summary_page *page, const hd_division *division, double *sums)
+{
+    const hd_cube *cube   = page->cube;
+    hd_status      status = HD_OK;
+
+    for (uint32_t m = 0; m < cube->n_metrics && status == HD_OK; m++)
+        if (hd_metric_is_wait_state(hd_metric_by_id(cube->metrics[m].id)))
+            status = add_metric(page, division, m, sums);
     return status;
 }
 
 static hd_status
 add_times(hd_summary_page *page, const hd_division *division, hd_node_time *nodes)
 {
-    hd_cube  *cube        = page->cube;
-    uint32_t  computation = hd_cube_metric_by_id(cube, "comp");
-    hd_status status      = add_metric(page, division, nodes, offsetof(hd_node_time, time), hd_cube_metric_by_id(cube, "time"));
+    const hd_cube *cube   = page->cube;
+    uint32_t       n      = division->n, computation = hd_cube_metric_by_id(cube, "comp");
+    double        *sums   = HD_NEW_ARRAY(double, (size_t)N_TIMES * n);
+    hd_status      status = add_metric(page, division, hd_cube_metric_by_id(cube, "time"), sums + (size_t)TIME * n);
 
     if (computation == HD_NONE)
         computation = hd_cube_metric_by_id(cube, "execution");
     if (status == HD_OK)
-        status = add_metric(page, division, nodes, offsetof(hd_node_time, computation), computation);
+        status = add_metric(page, division, computation, sums + (size_t)COMPUTATION * n);
     if (status == HD_OK)
-        status = add_metric(page, division, nodes, offsetof(hd_node_time, mpi), hd_cube_metric_by_id(cube, "mpi"));
-    for (uint32_t m = 0; m < cube->n_metrics && status == HD_OK; m++)
-        if (hd_metric_is_wait_state(hd_metric_by_id(cube->metrics[m].id)))
-            status = add_metric(page, division, nodes, offsetof(hd_node_time, waiting), m);
+        status = add_metric(page, division, hd_cube_metric_by_id(cube, "mpi"), sums + (size_t)MPI * n);
+    if (status == HD_OK)
+        status = add_waiting(page, division, sums + (size_t)WAITING * n);
+    for (uint32_t i = 0; i < n; i++) {
+        nodes[i].time        = sums[(size_t)TIME * n + i];
+        nodes[i].computation = sums[(size_t)COMPUTATION * n + i];
+        nodes[i].mpi         = sums[(size_t)MPI * n + i];
+        nodes[i].waiting     = sums[(size_t)WAITING * n + i];
+    }
+    free(sums);
     return status;
 }
 
@@ -57,13 +77,13 @@ make_times(hd_summary_page *page, hd_node_time **nodes, uint32_t *n)
     hd_status   status;
 
     hd_division_by_node(page->cube, &division);
-    *n     = division.n;
+    *n     = division.n > 1 ? division.n : 0;
     *nodes = HD_NEW_ARRAY(hd_node_time, (size_t)*n + 1);
     for (uint32_t i = 0; i < *n; i++) {
         (*nodes)[i].name        = hd_division_name(&division, i);
         (*nodes)[i].n_processes = division.n_processes[i];
     }
-    status = add_times(page, &division, *nodes);
+    status = *n > 0 ? add_times(page, &division, *nodes) : HD_OK;
     hd_division_fini(&division);
     if (status == HD_OK)
         qsort(*nodes, *n, sizeof **nodes, compare_waiting);

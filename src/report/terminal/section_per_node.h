@@ -13,7 +13,8 @@ typedef struct hd_node_time { /* [s] over all locations of its processes */
     double   time, computation, mpi, waiting; /* 0 where the report does not have it */
 } hd_node_time;
 
-/* The nodes that processes run on, those with the most waiting time first: [*n], hd_node_times_free() it. Errors: those of hd_cube_row(). */
+/* The nodes that processes run on, those with the most waiting time first: [*n], hd_node_times_free() it; none where there is one node alone.
+ * Errors: those of hd_cube_row(). */
 hd_status hd_node_times(hd_cube *cube, hd_node_time **nodes, uint32_t *n);
 void      hd_node_times_free(hd_node_time *nodes, uint32_t n);
 

@@ -88,9 +88,16 @@ TEST(the_summary_has_a_row_for_each_node)
 
 TEST(a_run_on_one_node_has_no_such_section)
 {
-    char *text = summary_of(1);
+    char         *text = summary_of(1);
+    hd_cube      *cube = report_of(1);
+    hd_node_time *times;
+    uint32_t      n;
 
     CHECK(strstr(text, "Per node") == NULL);
+    CHECK_EQ(hd_node_times(cube, &times, &n), HD_OK);
+    CHECK_EQ(n, 0);
+    hd_node_times_free(times, n);
+    hd_cube_close(cube);
     free(text);
 }
 
