@@ -118,8 +118,8 @@ static void
 add_groups(const hd_wait_builder *b, hd_wait_graph *graph, size_t *capacity, uint32_t *of)
 {
     place *places = HD_NEW_ARRAY(place, b->n + 1);
-    group *groups = NULL;
-    size_t n = 0, n_groups = 0, capacity_groups = 0, capacity_processes = 0;
+    group *groups = HD_NEW_ARRAY(group, b->n + 1);
+    size_t n = 0, n_groups = 0, capacity_processes = 0;
 
     for (uint32_t i = 0; i < b->n; i++)
         if (b->vertices[i].process != HD_NONE && (b->vertices[i].fact != NULL || b->first_in[i] < b->first_in[i + 1]))
@@ -127,7 +127,7 @@ add_groups(const hd_wait_builder *b, hd_wait_graph *graph, size_t *capacity, uin
     hd_wait_sort(places, n, sizeof *places, compare_places);
     for (size_t i = 0; i < n; i++) {
         if (i == 0 || compare_said(b, places[i - 1].vertex, places[i].vertex) != 0)
-            HD_PUSH(groups, n_groups, capacity_groups, ((group){ b->vertices[places[i].vertex].process, i, 0 }));
+            groups[n_groups++] = (group){ b->vertices[places[i].vertex].process, i, 0 };
         groups[n_groups - 1].n++;
     }
     hd_wait_sort(groups, n_groups, sizeof *groups, compare_groups);
