@@ -1,6 +1,8 @@
 #!/usr/bin/env python3
 """Links in documents, and references to documents in sources (docs/metrics.md#late-sender), lead to a file and a place in it.
 Names of sources in documents (`oplog.h`) are those of files. File names are unique, so a file that has moved is found again.
+The lines of a diff in a document, but for those with "-", stand in the file that the first link of the paragraph above it leads to; "…" stands
+for any text.
 
 usage: links.py [--write]       (part of ./dev lint; the test named links)
 
@@ -18,6 +20,7 @@ LINK = re.compile(r"\]\(([^)\s]+)\)")
 REFERENCE = re.compile(r"\b((?:docs/|tests/|src/|jobscripts/|\.\./)?[\w./-]*\w\.md)(#[\w-]+)?")
 NAME = re.compile(r"`([\w./-]+\.(?:c|h|py|mjs|tsx?))`")
 OTHERS = {"mpi.h", "otf2/otf2.h", "hwloc.h"}  # headers of libraries
+DIFF = re.compile(r"((?:^[^\n]+\n)+)\n```diff\n(.*?)^```", re.S | re.M)
 CODE = re.compile(r"^```.*?^```|^(?: {4}|\t).*?$|`[^`\n]+`", re.S | re.M)
 
 
@@ -66,6 +69,18 @@ def references(path, text):
     return [("".join(match), [path.parent, ROOT, ROOT / "docs"]) for match in REFERENCE.findall(text) if match[0].startswith("docs/") or match[1]]
 
 
+def wrong_lines(path, text):
+    """(link above, line) of what diffs say that the files do not have."""
+    for above, lines in DIFF.findall(text):
+        target = next(iter(LINK.findall(above)), "")
+        file = path.parent / target.partition("#")[0]
+        there = file.read_text().splitlines() if file.is_file() else []
+        for line in lines.splitlines():
+            parts = [part.strip() for part in line[1:].split("…")]
+            if line[:1] not in ("-", "…") and not any(all(part in one for part in parts) for one in there):
+                yield target, line
+
+
 def is_file(path, name, known):
     """Whether a name in a document is that of a file; with folders it is one from the top of the repository, or beside the document."""
     if "/" in name:
@@ -95,6 +110,7 @@ def main():
                 wrong.append(f"{path.relative_to(ROOT)}: {target}: {reason}")
         if path.suffix == ".md":
             wrong += [f"{path.relative_to(ROOT)}: no file {name}" for name in NAME.findall(text) if not is_file(path, name, known)]
+            wrong += [f"{path.relative_to(ROOT)}: not in {target}: {line}" for target, line in wrong_lines(path, text)]
         if new != text:
             path.write_text(new)
     print("\n".join(sorted(set(wrong))) or f"{n} links")
