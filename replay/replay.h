@@ -15,12 +15,14 @@
 #ifndef HD_REPLAY_H
 #define HD_REPLAY_H
 
+#include <stdatomic.h>
+
 #include "cause_table.h"
 #include "cost.h"
 #include "engine.h"
 #include "instance_table.h"
-#include "loader.h"
 #include "placement.h"
+#include "trace.h"
 #include "wait_graph.h"
 
 typedef struct hd_location_result hd_location_result;

@@ -1,6 +1,6 @@
 /* src/trace/archive/archive.h: an OTF2 archive: its anchor and its files.
  *
- * otf2.h is included in this room only. Uses: base. MT: main thread only. Ranks: local.
+ * otf2.h is included below src/trace only. Uses: base. MT: main thread only. Ranks: local.
  */
 #ifndef HD_ARCHIVE_H
 #define HD_ARCHIVE_H

@@ -1,4 +1,4 @@
-/* src/trace/archive/chunk.h: looks a file of an archive over, chunk by chunk, before the OTF2 library reads it. Inside of the room only.
+/* src/trace/archive/chunk.h: looks a file of an archive over, chunk by chunk, before the OTF2 library reads it. Inside of trace only.
  *
  * The library trusts the numbers in a file: a table of 2^60 entries, a list longer than its record, or a chunk that is cut off takes it beyond its
  * buffers, or round in circles. So it is asked only for records that are known to be whole, in chunks that are.

@@ -1,4 +1,4 @@
-/* src/trace/clock/clock_join.h: what the clock logs of a process's locations say of each other. Inside of the room only.
+/* src/trace/clock/clock_join.h: what the clock logs of a process's locations say of each other. Inside of clock only.
  * Uses: clock_log. MT: one thread per process. Ranks: local.
  */
 #ifndef HD_CLOCK_JOIN_H

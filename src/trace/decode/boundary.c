@@ -1,4 +1,4 @@
-#include "decoder.h"
+#include "boundary.h"
 
 /* Since the last boundary `touched` says which nodes got time, and which time they had before. A node is in it once per
  * generation; a new one begins where an MPI call is entered, so that the list can be cut there when the call turns out to be
@@ -58,12 +58,12 @@ settle_as(hd_decoder *decoder, uint32_t node, hd_time until)
 void
 hd_decoder_switch_settle(hd_decoder *decoder)
 {
-    if (!decoder->switched.is_open || decoder->depth == decoder->switched.depth)
+    if (!decoder->switched.is_open || decoder->stack.depth == decoder->switched.depth)
         return;
-    if (decoder->depth > decoder->switched.depth)
-        settle_as(decoder, decoder->out->nodes[decoder->frames[decoder->depth - 1].node].parent, decoder->charged);
+    if (decoder->stack.depth > decoder->switched.depth)
+        settle_as(decoder, decoder->out->nodes[decoder->stack.frames[decoder->stack.depth - 1].node].parent, decoder->charged);
     else
-        settle_as(decoder, decoder->frames[decoder->depth].node, decoder->charged);
+        settle_as(decoder, decoder->stack.frames[decoder->stack.depth].node, decoder->charged);
 }
 
 static void put_interval(hd_decoder *decoder, hd_time time, size_t n);
@@ -76,8 +76,8 @@ book_in_order(hd_decoder *decoder, uint32_t node, hd_span span)
 
     hd_decoder_switch_settle(decoder);
     if (HD_UNLIKELY(decoder->n_touched >= HD_TOUCHED_MAX && is_later(&decoder->out->intervals, decoder->charged))) {
-        for (size_t depth = 0; depth < decoder->depth && !in_call; depth++)
-            in_call = decoder->frames[depth].region_class == HD_CLASS_MPI;
+        for (size_t depth = 0; depth < decoder->stack.depth && !in_call; depth++)
+            in_call = decoder->stack.frames[depth].region_class == HD_CLASS_MPI;
         if (!in_call)
             put_interval(decoder, decoder->charged, decoder->n_touched);
     }
@@ -216,14 +216,14 @@ hd_decoder_switch_begin(hd_decoder *decoder)
     decoder->switched.is_open    = true;
     decoder->switched.time       = decoder->charged;
     decoder->switched.i_touched  = decoder->n_touched;
-    decoder->switched.depth      = decoder->depth;
+    decoder->switched.depth      = decoder->stack.depth;
     decoder->switched.generation = decoder->generation;
 }
 
 void
 hd_decoder_switch_end(hd_decoder *decoder)
 {
-    decoder->switched.depth = decoder->depth;
+    decoder->switched.depth = decoder->stack.depth;
 }
 
 hd_time
@@ -270,9 +270,6 @@ hd_decoder_boundary_of_lock(hd_decoder *decoder, const hd_frame *call)
 {
     hd_span span, inside, here, there = 0;
 
-    if (decoder->generation == HD_NO_INTERVALS || decoder->compat)
-        return;
-    hd_decoder_charge(decoder, decoder->now);
     if (call == NULL) {
         hd_decoder_boundary(decoder, decoder->now);
         return;
@@ -300,9 +297,9 @@ hd_decoder_compact(hd_decoder *decoder)
 
     if (HD_LIKELY(n < HD_TOUCHED_MAX || n < decoder->compact_at) || decoder->compat)
         return;
-    for (size_t depth = decoder->depth - 1; depth > 0 && open == 0; depth--)
-        if (decoder->frames[depth - 1].region_class == HD_CLASS_MPI)
-            open = decoder->frames[depth - 1].generation;
+    for (size_t depth = decoder->stack.depth - 1; depth > 0 && open == 0; depth--)
+        if (decoder->stack.frames[depth - 1].region_class == HD_CLASS_MPI)
+            open = decoder->stack.frames[depth - 1].generation;
     while (first > 0 && decoder->touched[first - 1].generation >= open)
         first--;
     generation         = next_generation(decoder);

@@ -6,51 +6,28 @@
  *     before      main  solve  relax  dot                    now left: dot, relax
  *     sample      main  solve  check  norm                   distance 3: check and norm are entered
  */
-#include "decoder.h"
-
-bool
-hd_decoder_contexts_forget(hd_decoder *decoder, size_t depth)
-{
-    hd_context_stack *stack   = decoder->contexts;
-    bool              sampled = false;
-
-    while (stack != NULL && stack->n > 0 && stack->levels[stack->n - 1].open > depth) {
-        const hd_context_level *level = &stack->levels[--stack->n];
-
-        sampled           = level->kind == HD_LEVEL_SAMPLED && level->open == depth + 1;
-        stack->is_partial = true;
-    }
-    return sampled;
-}
+#include "calling_context.h"
 
 void
 hd_decoder_contexts_close(hd_decoder *decoder)
 {
-    hd_context_stack *stack = decoder->contexts;
+    hd_context_stack *stack = decoder->stack.contexts;
 
-    hd_decoder_contexts_forget(decoder, decoder->depth);
-    while (stack->n > 0 && stack->levels[stack->n - 1].kind != HD_LEVEL_CALLED && stack->levels[stack->n - 1].open == decoder->depth) {
+    hd_context_stack_forget(decoder->stack.contexts, decoder->stack.depth);
+    while (stack->n > 0 && stack->levels[stack->n - 1].kind != HD_LEVEL_CALLED && stack->levels[stack->n - 1].open == decoder->stack.depth) {
         bool is_region = stack->levels[--stack->n].kind == HD_LEVEL_SAMPLED;
 
         stack->is_partial = true;
         if (is_region)
-            hd_decoder_leave(decoder, decoder->now, decoder->frames[decoder->depth - 1].region);
+            hd_decoder_leave(decoder, decoder->now, decoder->stack.frames[decoder->stack.depth - 1].region);
     }
-}
-
-void
-hd_decoder_contexts_free(hd_context_stack *stack)
-{
-    if (stack != NULL)
-        free(stack->levels);
-    free(stack);
 }
 
 /* What is sampled there is the inside of a library: time of the call, of which it may wait a part. */
 static bool
 is_in_library(const hd_decoder *decoder)
 {
-    const hd_frame *frame = decoder->depth > 0 ? &decoder->frames[decoder->depth - 1] : NULL;
+    const hd_frame *frame = decoder->stack.depth > 0 ? &decoder->stack.frames[decoder->stack.depth - 1] : NULL;
 
     if (frame == NULL || frame->region_class == HD_CLASS_USER || frame->region_class == HD_CLASS_INTERNAL)
         return false;
@@ -70,14 +47,14 @@ is_in_library(const hd_decoder *decoder)
 static void
 enter_level(hd_decoder *decoder, uint32_t context, bool is_called)
 {
-    hd_context_stack *stack = decoder->contexts;
+    hd_context_stack *stack = decoder->stack.contexts;
     hd_context_level  level = { .context = context, .kind = is_called ? HD_LEVEL_CALLED : HD_LEVEL_SAMPLED };
 
     if (!is_called && is_in_library(decoder))
         level.kind = HD_LEVEL_INSIDE;
     else
         hd_decoder_enter(decoder, decoder->now, hd_defs_contexts(decoder->defs)[context].region);
-    level.open = decoder->depth;
+    level.open = decoder->stack.depth;
     HD_PUSH(stack->levels, stack->n, stack->capacity, level);
 }
 
@@ -85,9 +62,9 @@ enter_level(hd_decoder *decoder, uint32_t context, bool is_called)
 static void
 leave_level(hd_decoder *decoder)
 {
-    hd_context_level level = decoder->contexts->levels[--decoder->contexts->n];
+    hd_context_level level = decoder->stack.contexts->levels[--decoder->stack.contexts->n];
 
-    if ((level.kind == HD_LEVEL_SAMPLED || level.kind == HD_LEVEL_CALLED) && level.open <= decoder->depth)
+    if ((level.kind == HD_LEVEL_SAMPLED || level.kind == HD_LEVEL_CALLED) && level.open <= decoder->stack.depth)
         hd_decoder_leave(decoder, decoder->now, hd_defs_contexts(decoder->defs)[level.context].region);
 }
 
@@ -95,9 +72,9 @@ leave_level(hd_decoder *decoder)
 static void
 leave_to(hd_decoder *decoder, size_t n)
 {
-    while (decoder->contexts->n > n) {
-        if (decoder->contexts->levels[decoder->contexts->n - 1].kind == HD_LEVEL_CALLED)
-            hd_decoder_finding(decoder, HD_FINDING_UNBALANCED, HD_NONE, HD_NONE, HD_NONE);
+    while (decoder->stack.contexts->n > n) {
+        if (decoder->stack.contexts->levels[decoder->stack.contexts->n - 1].kind == HD_LEVEL_CALLED)
+            hd_decoder_plain_finding(decoder, HD_FINDING_UNBALANCED);
         leave_level(decoder);
     }
 }
@@ -118,21 +95,21 @@ find_context(hd_decoder *decoder, uint32_t ref)
 
     if (index != HD_NONE && hd_defs_contexts(decoder->defs)[index].depth > 0)
         return index;
-    hd_decoder_finding(decoder, HD_FINDING_UNKNOWN, HD_NONE, HD_NONE, HD_NONE);
+    hd_decoder_plain_finding(decoder, HD_FINDING_UNKNOWN);
     return HD_NONE;
 }
 
 static hd_context_stack *
 stack_at(hd_decoder *decoder)
 {
-    if (decoder->contexts == NULL) {
-        decoder->contexts             = HD_NEW(hd_context_stack);
-        decoder->contexts->is_partial = true;
+    if (decoder->stack.contexts == NULL) {
+        decoder->stack.contexts             = HD_NEW(hd_context_stack);
+        decoder->stack.contexts->is_partial = true;
     }
     if (decoder->way == NULL)
         decoder->way = HD_NEW_ARRAY(uint32_t, HD_CONTEXT_DEPTH_MAX);
-    hd_decoder_contexts_forget(decoder, decoder->depth);
-    return decoder->contexts;
+    hd_context_stack_forget(decoder->stack.contexts, decoder->stack.depth);
+    return decoder->stack.contexts;
 }
 
 /* The regions of a task begin with the first record in it: those around it, up to a context, are another task's. */
@@ -140,7 +117,7 @@ static void
 begin_inside(hd_decoder *decoder, uint32_t context, uint32_t n)
 {
     const hd_context *contexts = hd_defs_contexts(decoder->defs);
-    hd_context_stack *stack    = decoder->contexts;
+    hd_context_stack *stack    = decoder->stack.contexts;
 
     for (uint32_t i = 0; i < n; i++)
         HD_PUSH(stack->levels, stack->n, stack->capacity, ((hd_context_level){ .kind = HD_LEVEL_AROUND }));
@@ -175,7 +152,7 @@ hd_decoder_context(hd_decoder *decoder, uint32_t ref, uint32_t distance, bool is
         n_left--;
     }
     if (is_wrong)
-        hd_decoder_finding(decoder, HD_FINDING_STACK, HD_NONE, HD_NONE, HD_NONE);
+        hd_decoder_plain_finding(decoder, HD_FINDING_STACK);
     leave_to(decoder, n_left);
     if (n_left > 0)
         stack->levels[n_left - 1].context = at;
@@ -196,7 +173,7 @@ hd_decoder_context_leave(hd_decoder *decoder, uint32_t ref)
         return;
     n = contexts[context].depth;
     if (n > stack->n || stack->levels[n - 1].kind != HD_LEVEL_CALLED || !is_same_call(contexts, &stack->levels[n - 1], context)) {
-        hd_decoder_finding(decoder, HD_FINDING_UNBALANCED, HD_NONE, HD_NONE, HD_NONE);
+        hd_decoder_plain_finding(decoder, HD_FINDING_UNBALANCED);
         n = stack->n;
         while (n > 0 && (stack->levels[n - 1].kind != HD_LEVEL_CALLED ||
                          contexts[stack->levels[n - 1].context].region != contexts[context].region))

@@ -1,6 +1,7 @@
-/* What MPI calls leave: records of messages and collectives in the op log, and their counts. */
+#include "mpi_call.h"
+
+#include "boundary.h"
 #include "comm_group.h"
-#include "decoder.h"
 
 static inline uint64_t *
 counts_at(hd_decoder *decoder, uint32_t node)
@@ -60,94 +61,22 @@ settle_counts(hd_decoder *decoder, hd_frame *frame)
 hd_frame *
 hd_decoder_call_of(hd_decoder *decoder)
 {
-    hd_frame *frame = decoder->depth > 0 ? &decoder->frames[decoder->depth - 1] : NULL;
+    hd_frame *frame = decoder->stack.depth > 0 ? &decoder->stack.frames[decoder->stack.depth - 1] : NULL;
 
     if (HD_LIKELY(frame != NULL && frame->region_class == HD_CLASS_MPI))
         return frame;
-    hd_decoder_finding(decoder, HD_FINDING_OUTSIDE_CALL, HD_NONE, HD_NONE, HD_NONE);
+    hd_decoder_plain_finding(decoder, HD_FINDING_OUTSIDE_CALL);
     return NULL;
-}
-
-static uint32_t
-rank_in_group(const hd_defs *defs, uint32_t group, uint32_t process)
-{
-    const hd_comm_group *g = &hd_defs_groups(defs)[group];
-
-    return g->self ? 0 : hd_comm_group_rank(defs, g, process);
-}
-
-#define SIDE_SHIFT 32
-
-/* This process's rank in a communicator and its side (0, group b: 1) of it; HD_NONE: no member. Looked for once. */
-static uint32_t
-own_rank(hd_decoder *decoder, uint32_t comm_index, uint32_t *side)
-{
-    const hd_comm *comm = &hd_defs_comms(decoder->defs)[comm_index];
-    bool           is_new;
-    uint64_t      *place = hd_map_add(&decoder->own_ranks, comm_index, &is_new);
-
-    if (is_new) {
-        uint32_t rank = rank_in_group(decoder->defs, comm->group_a, decoder->process);
-        bool     is_b = rank == HD_NONE && comm->group_b != HD_NONE;
-
-        if (is_b)
-            rank = rank_in_group(decoder->defs, comm->group_b, decoder->process);
-        *place = (uint64_t)is_b << SIDE_SHIFT | rank;
-    }
-    *side = (uint32_t)(*place >> SIDE_SHIFT);
-    return (uint32_t)*place;
-}
-
-/* Fills what a channel's numbers mean to this process; false: the communicator or peer does not exist. */
-static bool
-resolve_channel(hd_decoder *decoder, hd_channel *channel)
-{
-    const hd_defs       *defs = decoder->defs;
-    const hd_comm       *comm;
-    const hd_comm_group *group;
-    uint32_t             own, side;
-
-    if (channel->comm == HD_NONE || hd_defs_comms(defs)[channel->comm].group_a == HD_NONE)
-        return false;
-    comm = &hd_defs_comms(defs)[channel->comm];
-    own  = own_rank(decoder, channel->comm, &side);
-    if (channel->kind == HD_CHANNEL_COLL || channel->kind == HD_CHANNEL_NBC) {
-        channel->peer      = side;
-        channel->peer_rank = own;
-        return own != HD_NONE;
-    }
-    group = &hd_defs_groups(defs)[comm->group_b != HD_NONE && side == 0 ? comm->group_b : comm->group_a];
-    if (own == HD_NONE || channel->peer_rank >= group->n)
-        return false;
-    channel->peer = group->self ? decoder->process : hd_comm_group_member(defs, group, channel->peer_rank);
-    return channel->peer != HD_NONE;
 }
 
 uint32_t
 hd_decoder_channel(hd_decoder *decoder, hd_channel_kind kind, uint32_t comm, uint32_t peer_rank, uint32_t tag)
 {
-    hd_oplog  *log = &decoder->out->log;
-    uint64_t   key = hd_hash((uint64_t)comm << 32 | tag) ^ (uint64_t)peer_rank << 2 ^ (uint64_t)kind;
-    hd_channel channel;
-    uint32_t   i;
+    uint32_t channel = hd_channel_table_number(&decoder->channels, kind, comm, peer_rank, tag);
 
-    for (;; key++) {
-        i = hd_table_get(&decoder->channel_of, key);
-        if (i == HD_NONE)
-            break;
-        if (log->channels[i].kind == kind && log->channels[i].tag == tag &&
-            (kind >= HD_CHANNEL_COLL || log->channels[i].peer_rank == peer_rank) && log->channels[i].comm == comm)
-            return i;
-    }
-    channel = (hd_channel){ .comm = comm, .peer_rank = peer_rank, .tag = tag, .kind = (uint8_t)kind };
-    if (!resolve_channel(decoder, &channel)) {
-        hd_decoder_finding(decoder, HD_FINDING_UNKNOWN, HD_NONE, channel.comm, kind >= HD_CHANNEL_COLL ? HD_NONE : tag);
-        return HD_NONE;
-    }
-    i = (uint32_t)log->n_channels;
-    HD_PUSH(log->channels, log->n_channels, decoder->capacity_channels, channel);
-    hd_table_add(&decoder->channel_of, key, i);
-    return i;
+    if (HD_UNLIKELY(channel == HD_NONE))
+        hd_decoder_finding(decoder, HD_FINDING_UNKNOWN, HD_NONE, comm, kind >= HD_CHANNEL_COLL ? HD_NONE : tag);
+    return channel;
 }
 
 /* The same for a communicator's number in the archive. */
@@ -160,7 +89,7 @@ channel_of_ref(hd_decoder *decoder, hd_channel_kind kind, uint32_t comm_ref, uin
 static void
 put_record(hd_decoder *decoder, hd_frame *frame, uint8_t head)
 {
-    hd_bytes_put(&decoder->records.pending, &head, 1);
+    hd_bytes_put(&decoder->stack.records.pending, &head, 1);
     frame->n_records++;
     frame->has_points |= head != (HD_OP_RMA | HD_RMA_COMPLETION << 3);
 }
@@ -176,7 +105,7 @@ hd_decoder_put_record(hd_decoder *decoder, hd_frame *frame, uint8_t head)
 void
 hd_decoder_put_number(hd_decoder *decoder, uint64_t value)
 {
-    hd_bytes_put_number(&decoder->records.pending, value);
+    hd_bytes_put_number(&decoder->stack.records.pending, value);
 }
 
 static void
@@ -207,7 +136,7 @@ hd_decoder_send(hd_decoder *decoder, const hd_message_record *record, const uint
     counts = hd_decoder_counts_of(decoder, frame);
     counts[record->bytes == 0 ? HD_COUNT_SENDS_EMPTY : HD_COUNT_SENDS_FULL]++;
     counts[HD_COUNT_SENT_BYTES] += record->bytes;
-    log->channels[channel].n++;
+    decoder->channels.list[channel].n++;
     hd_decoder_put_record(decoder, frame, HD_OP_SEND | (request != NULL ? HD_OP_NONBLOCKING : 0));
     hd_decoder_put_number(decoder, channel);
     hd_decoder_put_number(decoder, record->time - frame->enter);
@@ -229,7 +158,7 @@ hd_decoder_send_complete(hd_decoder *decoder, uint64_t request)
 
     if (hd_map_take(&decoder->join->requests, request, &value)) {
         if (HD_REQUEST_KIND(value) != HD_REQUEST_SEND)
-            return hd_decoder_finding(decoder, HD_FINDING_INCOMPLETE_REQUEST, HD_NONE, HD_NONE, HD_NONE);
+            return hd_decoder_plain_finding(decoder, HD_FINDING_INCOMPLETE_REQUEST);
         send = (uint32_t)HD_REQUEST_REST(value);
     }
     if (frame == NULL || (frame->call != HD_CALL_WAIT_SINGLE && frame->call != HD_CALL_WAIT_MULTI))
@@ -243,7 +172,7 @@ hd_decoder_send_complete(hd_decoder *decoder, uint64_t request)
                               .time = decoder->now }));
     else
         log->completions[send].number = number;
-    HD_PUSH(decoder->records.completed, decoder->records.n_completed, decoder->records.capacity_completed,
+    HD_PUSH(decoder->stack.records.completed, decoder->stack.records.n_completed, decoder->stack.records.capacity_completed,
             send != HD_NONE ? send : (uint32_t)(decoder->join->n_orphans - 1) | UINT32_C(1) << 31);
 }
 
@@ -302,7 +231,7 @@ hd_decoder_receive(hd_decoder *decoder, const hd_message_record *record, const u
     channel = channel_of_ref(decoder, HD_CHANNEL_RECV, record->comm_ref, record->peer, record->tag);
     if (channel == HD_NONE)
         return;
-    log->channels[channel].n++;
+    decoder->channels.list[channel].n++;
     hd_decoder_put_record(decoder, frame, HD_OP_RECV | flags);
     hd_decoder_put_number(decoder, channel);
     hd_decoder_put_number(decoder, record->time - frame->enter);
@@ -331,7 +260,7 @@ hd_decoder_cancelled(hd_decoder *decoder, uint64_t request)
     }
     if (HD_REQUEST_KIND(value) != HD_REQUEST_SEND)
         return;
-    log->channels[log->completions[HD_REQUEST_REST(value)].number].n--; /* until completed, the channel stands there */
+    decoder->channels.list[log->completions[HD_REQUEST_REST(value)].number].n--; /* until completed, the channel stands there */
     log->completions[HD_REQUEST_REST(value)].call = HD_COMPLETION_CANCELLED;
 }
 
@@ -376,7 +305,7 @@ void
 hd_decoder_put_collective(hd_decoder *decoder, hd_frame *frame, uint32_t channel, uint32_t operation, hd_time begin,
                           const hd_collective_record *record)
 {
-    decoder->out->log.channels[channel].n++;
+    decoder->channels.list[channel].n++;
     hd_decoder_put_record(decoder, frame, HD_OP_COLL);
     hd_decoder_put_number(decoder, channel);
     hd_decoder_put_number(decoder, operation);
@@ -408,7 +337,7 @@ hd_decoder_collective(hd_decoder *decoder, const hd_collective_record *record)
     if (channel == HD_NONE)
         return;
     count_collective(decoder, frame, record);
-    if (is_alone(decoder->defs, decoder->out->log.channels[channel].comm))
+    if (is_alone(decoder->defs, decoder->channels.list[channel].comm))
         return;
     hd_decoder_put_collective(decoder, frame, channel, known_operation(record->operation), begin, record);
 }
@@ -471,8 +400,8 @@ assign_completions(hd_decoder *decoder, const hd_frame *frame)
     hd_oplog *log  = &decoder->out->log;
     uint32_t  call = (uint32_t)log->n_send_calls;
 
-    for (size_t i = frame->first_completed; i < decoder->records.n_completed; i++) {
-        uint32_t send = decoder->records.completed[i];
+    for (size_t i = frame->first_completed; i < decoder->stack.records.n_completed; i++) {
+        uint32_t send = decoder->stack.records.completed[i];
 
         if ((send & UINT32_C(1) << 31) != 0)
             decoder->join->orphans[send & ~(UINT32_C(1) << 31)].completion.call = call;
@@ -482,14 +411,14 @@ assign_completions(hd_decoder *decoder, const hd_frame *frame)
     HD_SCRATCH_PUSH(log->calls.scratch, log->send_calls, log->n_send_calls, decoder->capacity_send_calls,
             ((hd_send_call){ .enter = frame->enter, .leave = decoder->now,
                              .call_path = frame->node, .multi = frame->call == HD_CALL_WAIT_MULTI }));
-    decoder->records.n_completed = frame->first_completed;
+    decoder->stack.records.n_completed = frame->first_completed;
 }
 
 static void
 put_call(hd_decoder *decoder, const hd_frame *frame, bool completes_send)
 {
     hd_oplog *log       = &decoder->out->log;
-    size_t    n_pending = decoder->records.pending.n - frame->first_byte;
+    size_t    n_pending = decoder->stack.records.pending.n - frame->first_byte;
     uint8_t  *at        = hd_bytes_room(&log->calls, 5 * HD_NUMBER_BYTES_MAX + n_pending);
 
     at = hd_bytes_write_number(at, hd_zigzag((int64_t)(frame->enter - decoder->last_leave)));
@@ -500,10 +429,10 @@ put_call(hd_decoder *decoder, const hd_frame *frame, bool completes_send)
     if (frame->n_records > 1)
         at = hd_bytes_write_number(at, n_pending);
     if (n_pending > 0)
-        memcpy(at, decoder->records.pending.data + frame->first_byte, n_pending);
+        memcpy(at, decoder->stack.records.pending.data + frame->first_byte, n_pending);
     log->calls.n = (size_t)(at - log->calls.data) + n_pending;
     decoder->last_leave = decoder->now;
-    decoder->records.pending.n  = frame->first_byte;
+    decoder->stack.records.pending.n  = frame->first_byte;
     log->n_calls++;
     log->n_ops += frame->n_records;
 }
@@ -511,7 +440,7 @@ put_call(hd_decoder *decoder, const hd_frame *frame, bool completes_send)
 static inline void
 leave_call(hd_decoder *decoder, hd_frame *frame)
 {
-    bool completes_send = decoder->records.n_completed > frame->first_completed;
+    bool completes_send = decoder->stack.records.n_completed > frame->first_completed;
 
     if (frame->call == HD_CALL_INIT && !decoder->out->has_init) {
         decoder->out->has_init   = true;

@@ -1,36 +1,7 @@
-#include "recording_end.h"
+#include "open_wait.h"
 
 #include <string.h>
 #include <strings.h>
-
-#include "decoder.h"
-
-static const struct {
-    const char *call;
-    bool        needs_all;
-} operations[] = { /* in the order of OTF2 */
-    { "barrier", true },         { "bcast", false },     { "gather", false },    { "gatherv", false },   { "scatter", false },
-    { "scatterv", false },       { "allgather", true },  { "allgatherv", true }, { "alltoall", true },   { "alltoallv", false },
-    { "alltoallw", false },      { "allreduce", true },  { "reduce", false },    { "reduce_scatter", true }, { "scan", false },
-    { "exscan", false },         { "reduce_scatter_block", true },
-};
-enum { N_OPERATIONS = sizeof operations / sizeof *operations };
-
-/* Of a call without its prefix; HD_NONE: none. */
-static uint32_t
-operation_of_call(const char *call)
-{
-    for (uint32_t i = 0; i < N_OPERATIONS; i++)
-        if (strcasecmp(call, operations[i].call) == 0)
-            return i;
-    return HD_NONE;
-}
-
-bool
-hd_operation_needs_all(uint32_t operation)
-{
-    return operation >= N_OPERATIONS || operations[operation].needs_all;
-}
 
 static bool
 is_one_of(const char *call, const char *const *names, size_t n)
@@ -73,7 +44,7 @@ wait_of_name(const char *call, const hd_frame *frame, uint32_t *operation)
         return HD_OPEN_NONE;
     if (IS_ONE_OF(call, receives))
         return HD_OPEN_RECEIVE;
-    *operation = operation_of_call(call);
+    *operation = hd_operation_of_call(call);
     if (*operation == HD_NONE && is_silent_collective(call))
         *operation = HD_OPERATION_OF_REGION + frame->region;
     return *operation != HD_NONE ? HD_OPEN_COLLECTIVE : HD_OPEN_NONE;
@@ -83,7 +54,7 @@ wait_of_name(const char *call, const hd_frame *frame, uint32_t *operation)
 static hd_open_wait
 wait_of_epoch(const hd_decoder *decoder, const hd_frame *frame, hd_recording_end *end)
 {
-    const hd_channel *channels    = decoder->out->log.channels;
+    const hd_channel *channels    = decoder->channels.list;
     const hd_map     *epochs      = &decoder->rma.epochs;
     bool              is_exposure = frame->call == HD_CALL_WIN_WAIT;
     uint32_t          n           = 0;
@@ -114,7 +85,7 @@ wait_of_mpi(const hd_decoder *decoder, const hd_frame *frame, hd_recording_end *
 {
     const hd_region *region = &decoder->regions[frame->region];
     const char      *name   = hd_defs_text(decoder->defs, region->canonical);
-    bool             is_done = frame->n_records > 0 || decoder->records.n_completed > frame->first_completed;
+    bool             is_done = frame->n_records > 0 || decoder->stack.records.n_completed > frame->first_completed;
 
     switch (frame->call) {
     case HD_CALL_INIT:
@@ -168,7 +139,7 @@ wait_of(const hd_decoder *decoder, const hd_frame *frame, hd_recording_end *end)
 void
 hd_decoder_note_end(hd_decoder *decoder)
 {
-    const hd_frame   *frame = decoder->depth > 0 ? &decoder->frames[decoder->depth - 1] : NULL;
+    const hd_frame   *frame = decoder->stack.depth > 0 ? &decoder->stack.frames[decoder->stack.depth - 1] : NULL;
     hd_recording_end *end   = &decoder->out->end;
 
     *end = (hd_recording_end){ .time = decoder->now, .enter = decoder->now, .node = HD_NONE, .operation = HD_NONE };

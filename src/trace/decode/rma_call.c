@@ -1,6 +1,6 @@
-/* What MPI's one-sided communication leaves in the op log, and the bytes of its operations. */
+#include "rma_call.h"
+
 #include "comm_group.h"
-#include "decoder.h"
 
 /* Index of a window among the communicators, HD_NONE: unknown. */
 static uint32_t
@@ -16,7 +16,7 @@ window_of(const hd_decoder *decoder, uint32_t ref)
 static hd_frame *
 mpi_call_of(hd_decoder *decoder, uint32_t window_ref)
 {
-    hd_frame *frame = decoder->depth > 0 ? &decoder->frames[decoder->depth - 1] : NULL;
+    hd_frame *frame = decoder->stack.depth > 0 ? &decoder->stack.frames[decoder->stack.depth - 1] : NULL;
     uint32_t  window;
 
     if (decoder->compat)
@@ -47,11 +47,11 @@ home_of(hd_decoder *decoder, uint32_t window_ref)
 static bool
 has_target(hd_decoder *decoder, uint32_t home, uint32_t target)
 {
-    const hd_comm *window = &hd_defs_comms(decoder->defs)[decoder->out->log.channels[home].comm];
+    const hd_comm *window = &hd_defs_comms(decoder->defs)[decoder->channels.list[home].comm];
 
     if (HD_LIKELY(target < hd_defs_groups(decoder->defs)[window->group_a].n))
         return true;
-    hd_decoder_finding(decoder, HD_FINDING_UNKNOWN, HD_NONE, decoder->out->log.channels[home].comm, HD_NONE);
+    hd_decoder_finding(decoder, HD_FINDING_UNKNOWN, HD_NONE, decoder->channels.list[home].comm, HD_NONE);
     return false;
 }
 
@@ -78,7 +78,7 @@ operation_of(const hd_frame *frame)
 void
 hd_decoder_rma_collective(hd_decoder *decoder, const hd_collective_record *record)
 {
-    hd_frame *frame   = decoder->depth > 0 ? &decoder->frames[decoder->depth - 1] : NULL;
+    hd_frame *frame   = decoder->stack.depth > 0 ? &decoder->stack.frames[decoder->stack.depth - 1] : NULL;
     hd_time   begin   = decoder->has_coll_begin ? decoder->coll_begin : 0;
     uint32_t  channel;
 
@@ -96,7 +96,7 @@ hd_decoder_rma_collective(hd_decoder *decoder, const hd_collective_record *recor
 static const uint32_t *
 channels_of(hd_decoder *decoder, uint32_t home, uint32_t group, uint32_t tag, hd_channel_kind kind)
 {
-    uint32_t             window = decoder->out->log.channels[home].comm;
+    uint32_t             window = decoder->channels.list[home].comm;
     const hd_defs       *defs = decoder->defs;
     const hd_comm_group *g = &hd_defs_groups(defs)[group], *all = &hd_defs_groups(defs)[hd_defs_comms(defs)[window].group_a];
     hd_rma_calls        *rma = &decoder->rma;
@@ -112,7 +112,7 @@ channels_of(hd_decoder *decoder, uint32_t home, uint32_t group, uint32_t tag, hd
             uint32_t channel = rank != HD_NONE ? hd_decoder_channel(decoder, kind, window, rank, tag) : HD_NONE;
 
             if (channel != HD_NONE)
-                decoder->out->log.channels[channel].home = home;
+                decoder->channels.list[channel].home = home;
             HD_PUSH(rma->channels, rma->n_channels, rma->capacity_channels, channel);
         }
     }
@@ -124,7 +124,7 @@ put_notices(hd_decoder *decoder, hd_frame *frame, hd_rma what, const uint32_t *c
 {
     for (uint32_t i = 0; i < n; i++)
         if (channels[i] != HD_NONE) {
-            decoder->out->log.channels[channels[i]].n++;
+            decoder->channels.list[channels[i]].n++;
             put(decoder, frame, what, channels[i]);
         }
 }
@@ -293,7 +293,7 @@ hd_decoder_rma_lock(hd_decoder *decoder, uint32_t window_ref, uint32_t target, b
     if (home == HD_NONE || (target != HD_NONE && !has_target(decoder, home, target)))
         return;
     hd_map_add(&decoder->rma.locks, (uint64_t)home << 32 | target, &is_new);
-    decoder->out->log.channels[home].exclusive |= is_exclusive && target != HD_NONE;
+    decoder->channels.list[home].exclusive |= is_exclusive && target != HD_NONE;
     put(decoder, frame, HD_RMA_LOCK, home);
     hd_decoder_put_number(decoder, decoder->now - frame->enter);
     hd_decoder_put_number(decoder, (uint64_t)(uint32_t)(target + 1) << 1 | is_exclusive);

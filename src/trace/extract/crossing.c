@@ -2,6 +2,7 @@
 
 #include "comm_group.h"
 #include "memory.h"
+#include "status.h"
 #include "table.h"
 
 typedef struct channel {

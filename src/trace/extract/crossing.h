@@ -4,13 +4,13 @@
  * take the first send in it, and all that follow would be shifted; likewise the ends of collective operations that another member ended
  * before. First all records before the part are counted, of all locations; then the first ones in it are told that do not belong.
  * A message that is cancelled, and channels that several threads of a process share, are not looked at closely: the first records of the
- * location that is asked for first are told. Uses: archive, base. Owner: the caller, free with hd_crossing_free().
+ * location that is asked for first are told. Uses: defs. Owner: the caller, free with hd_crossing_free().
  * MT: one thread. Ranks: local. Grows with: channels.
  */
 #ifndef HD_CROSSING_H
 #define HD_CROSSING_H
 
-#include "decoder.h"
+#include "ref_map.h"
 
 typedef enum hd_crossing_kind {
     HD_CROSSING_MESSAGE, HD_CROSSING_COLLECTIVE, HD_CROSSING_NON_BLOCKING, HD_CROSSING_WINDOW

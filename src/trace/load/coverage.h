@@ -1,11 +1,11 @@
-/* src/trace/load/coverage.h: how much of what was recorded has been read, in numbers and in words. Uses: group, finding, loader.
+/* src/trace/load/coverage.h: how much of what was recorded has been read, in numbers and in words. Uses: group, log.
  * MT: main thread only.
  */
 #ifndef HD_COVERAGE_H
 #define HD_COVERAGE_H
 
 #include "group.h"
-#include "loader.h"
+#include "trace.h"
 
 typedef struct hd_coverage { /* of all ranks */
     uint64_t n_read, n_events;     /* n_events: that the definitions announce; at least n_read; UINT64_MAX: that many, or more */

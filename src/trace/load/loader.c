@@ -3,8 +3,8 @@
 #include <omp.h>
 
 #include "archive.h"
-#include "clock_log.h"
-#include "event_file.h"
+#include "event_callbacks.h"
+#include "moved_task.h"
 #include "process_join.h"
 
 /* A location to load; each is claimed by one thread. */
@@ -27,6 +27,12 @@ typedef struct load {
     hd_error              *errors;  /* [n_threads] */
 } load;
 
+typedef struct thread_reader { /* what a thread reads with */
+    hd_event_files    *files; /* NULL: it does not read */
+    hd_event_callbacks callbacks;
+    hd_ref_maps        refs;
+} thread_reader;
+
 /* NULL: times stay as they are. */
 static const hd_clock_log *
 clock_of(const load *l, const load_item *item)
@@ -38,38 +44,35 @@ clock_of(const load *l, const load_item *item)
 }
 
 static hd_status
-load_location(load *l, const load_item *item, hd_event_reader *reader, const hd_ref_maps *refs)
+load_location(load *l, const load_item *item, const thread_reader *reader)
 {
-    hd_loaded_process  *process  = &l->trace->processes[item->process];
-    hd_loaded_location *location = &process->locations[item->thread];
-    hd_location_join   *join     = &l->joins[item->process][item->thread];
-    bool                is_again = l->moved[item->process].n > 0;
-    const hd_load_observer *observer = l->request->observer;
-    void               *observed = observer != NULL ? observer->begin(observer->context, process->process.v, item->thread) : NULL;
-    hd_decoder          decoder  = {
-                  .defs         = l->trace->defs,
-                  .regions      = hd_defs_regions(l->trace->defs),
-                  .refs         = refs,
-                  .findings     = &join->findings,
-                  .out          = location,
-                  .join         = join,
-                  .first_starts = &l->joins[item->process][0].team_starts,
-                  .process      = process->process.v,
-                  .thread       = item->thread,
-                  .compat       = l->request->compat,
-                  .period       = l->request->period,
-                  .keeps_calls  = !l->request->compat && l->trace->defs->n_windows > 0 && l->trace->defs->n_mpi_processes > 0,
-                  .clock.log    = clock_of(l, item),
-                  .moved        = is_again ? &l->moved[item->process] : NULL,
+    const hd_load_request *request  = l->request;
+    const hd_defs         *defs     = l->trace->defs;
+    hd_loaded_process     *process  = &l->trace->processes[item->process];
+    hd_location_join      *join     = &l->joins[item->process][item->thread];
+    bool                   is_again = l->moved[item->process].n > 0;
+    hd_decoder             decoder  = {
+                     .defs         = defs,
+                     .regions      = hd_defs_regions(defs),
+                     .refs         = &reader->refs,
+                     .findings     = &join->findings,
+                     .out          = &process->locations[item->thread],
+                     .join         = join,
+                     .first_starts = &l->joins[item->process][0].team_starts,
+                     .process      = process->process.v,
+                     .thread       = item->thread,
+                     .compat       = request->compat,
+                     .period       = request->period,
+                     .keeps_calls  = !request->compat && defs->n_windows > 0 && defs->n_mpi_processes > 0,
+                     .clock.log    = clock_of(l, item),
+                     .moved        = is_again ? &l->moved[item->process] : NULL,
     };
-    hd_status           status;
+    hd_status              status;
 
     hd_decoder_init(&decoder);
-    if (!l->request->intervals)
+    if (!request->intervals)
         decoder.generation = HD_NO_INTERVALS;
-    status = hd_event_reader_read(reader, &decoder,
-        &(hd_event_reading){ .most_events = l->request->most_events, .n_done = is_again ? NULL : l->request->n_done, .stop = l->request->stop,
-                             .at = observed != NULL ? observer->at : NULL, .observed = observed });
+    status = hd_decoder_read(&decoder, reader->files, &reader->callbacks, request, is_again);
     hd_decoder_finish(&decoder);
     return status;
 }
@@ -92,7 +95,7 @@ fail(load *l, uint32_t thread)
 /* First what is at home on this thread, then what is left of the others'. Locations wait for the first one of their process
  * (team_starts.h): it comes before them in both passes, so a thread is at it or done with it. */
 static void
-load_items(load *l, uint32_t thread, bool again, hd_event_reader *reader, const hd_ref_maps *refs)
+load_items(load *l, uint32_t thread, bool again, const thread_reader *reader)
 {
     for (int pass = 0; pass < 2; pass++)
         for (size_t i = 0; i < l->n_items; i++) {
@@ -105,48 +108,9 @@ load_items(load *l, uint32_t thread, bool again, hd_event_reader *reader, const 
             if (atomic_load_explicit(&item->claimed[again], memory_order_relaxed) ||
                 atomic_exchange_explicit(&item->claimed[again], true, memory_order_relaxed))
                 continue; /* relaxed: only who wins matters; the results are handed over by the barriers */
-            if (load_location(l, item, reader, refs) != HD_OK)
+            if (load_location(l, item, reader) != HD_OK)
                 fail(l, thread);
         }
-}
-
-void
-hd_loaded_location_fini(hd_loaded_location *location)
-{
-    free(location->nodes);
-    free(location->map);
-    free(location->counts);
-    free(location->open_calls);
-    hd_oplog_fini(&location->log);
-    hd_bytes_fini(&location->threads.bytes);
-    hd_interval_log_fini(&location->intervals);
-}
-
-static void
-location_init(hd_loaded_location *location, uint32_t number, hd_scratch *scratch)
-{
-    *location = (hd_loaded_location){ .location = number, .log.calls.scratch = scratch, .threads.bytes.scratch = scratch,
-                                      .intervals.bytes.scratch = scratch };
-}
-
-static void
-join_init(hd_location_join *join, hd_scratch *scratch)
-{
-    *join = (hd_location_join){ .scratch = scratch, .team_starts.scratch = scratch };
-}
-
-static void
-join_fini(hd_location_join *join)
-{
-    hd_map_fini(&join->requests);
-    hd_scratch_free(join->scratch, join->orphans);
-    free(join->nested);
-    hd_team_starts_fini(&join->team_starts);
-    hd_scratch_free(join->scratch, join->strays);
-    hd_scratch_free(join->scratch, join->turns.turns);
-    hd_scratch_free(join->scratch, join->turns.levels);
-    hd_scratch_free(join->scratch, join->turns.open);
-    hd_findings_fini(&join->findings);
 }
 
 /* Looks for moved tasks; with any, the process is loaded once more. */
@@ -162,9 +126,9 @@ find_moved(load *l, uint32_t p)
         uint32_t number = process->locations[t].location;
 
         hd_loaded_location_fini(&process->locations[t]);
-        location_init(&process->locations[t], number, l->trace->scratch);
-        join_fini(&l->joins[p][t]);
-        join_init(&l->joins[p][t], l->trace->scratch);
+        hd_loaded_location_init(&process->locations[t], number, l->trace->scratch);
+        hd_location_join_fini(&l->joins[p][t]);
+        hd_location_join_init(&l->joins[p][t], l->trace->scratch);
     }
     atomic_store_explicit(&l->any_moved, true, memory_order_relaxed); /* read behind the barrier */
 }
@@ -180,47 +144,44 @@ join_process(load *l, uint32_t p, hd_findings *findings)
 
         for (size_t i = 0; i < of_location->n; i++)
             hd_findings_add(findings, of_location->rows[i]);
-        join_fini(&l->joins[p][t]);
+        hd_location_join_fini(&l->joins[p][t]);
     }
     free(l->joins[p]);
     hd_moved_tasks_fini(&l->moved[p]);
 }
 
-static hd_event_reader *
-open_reader(load *l, uint32_t thread)
+/* Reads the locations, with files opened anew: a location's own definitions are read once. */
+static void
+read_locations(load *l, uint32_t thread, bool again, thread_reader *reader)
 {
-    hd_event_reader *reader = NULL;
-
-    if (thread < l->request->n_readers && hd_event_reader_open(l->request->anchor, l->request->raw_clocks, &reader) != HD_OK)
+    if (thread >= l->request->n_readers)
+        return;
+    if (hd_event_files_open(l->request->anchor, l->request->raw_clocks, &reader->files) == HD_OK)
+        load_items(l, thread, again, reader);
+    else
         fail(l, thread);
-    return reader;
+    hd_event_files_close(reader->files);
+    reader->files = NULL;
 }
 
 static void
 run_thread(load *l, uint32_t thread)
 {
-    const hd_defs   *defs   = l->trace->defs;
-    hd_event_reader *reader = NULL;
-    hd_ref_maps      refs   = { 0 };
+    thread_reader reader = { .files = NULL };
 
     if (l->request->on_thread != NULL)
         l->request->on_thread(l->request->context, thread);
-    reader = open_reader(l, thread);
-    hd_ref_maps_init(&refs, defs);
-    if (reader != NULL)
-        load_items(l, thread, false, reader, &refs);
-    hd_event_reader_close(reader);
+    hd_ref_maps_init(&reader.refs, l->trace->defs);
+    hd_event_callbacks_init(&reader.callbacks);
+    read_locations(l, thread, false, &reader);
 #pragma omp barrier
 #pragma omp for schedule(dynamic, 1)
     for (uint32_t p = 0; p < l->trace->n_processes; p++)
         find_moved(l, p);
-    if (atomic_load_explicit(&l->any_moved, memory_order_relaxed)) {
-        reader = open_reader(l, thread); /* a new one: it reads a location's definitions once */
-        if (reader != NULL)
-            load_items(l, thread, true, reader, &refs);
-        hd_event_reader_close(reader);
-    }
-    hd_ref_maps_fini(&refs);
+    if (atomic_load_explicit(&l->any_moved, memory_order_relaxed))
+        read_locations(l, thread, true, &reader);
+    hd_ref_maps_fini(&reader.refs);
+    hd_event_callbacks_fini(&reader.callbacks);
 #pragma omp barrier
 #pragma omp for schedule(dynamic, 1)
     for (uint32_t p = 0; p < l->trace->n_processes; p++)
@@ -256,8 +217,8 @@ prepare(load *l)
             item->process = p;
             item->thread  = t;
             item->home    = request->threads[p];
-            location_init(&trace->processes[p].locations[t], defs[request->processes[p]].first_location + t, trace->scratch);
-            join_init(&l->joins[p][t], trace->scratch);
+            hd_loaded_location_init(&trace->processes[p].locations[t], defs[request->processes[p]].first_location + t, trace->scratch);
+            hd_location_join_init(&l->joins[p][t], trace->scratch);
             HD_ASSERT(locations[trace->processes[p].locations[t].location].thread == t);
         }
 }
@@ -313,23 +274,4 @@ hd_trace_load(const hd_load_request *request, hd_trace **trace_out)
     hd_scratch_require(trace->scratch);
     *trace_out = trace;
     return HD_OK;
-}
-
-void
-hd_trace_free(hd_trace *trace)
-{
-    if (trace == NULL)
-        return;
-    for (uint32_t p = 0; p < trace->n_processes; p++) {
-        for (uint32_t t = 0; t < trace->processes[p].n_locations; t++)
-            hd_loaded_location_fini(&trace->processes[p].locations[t]);
-        free(trace->processes[p].locations);
-        free(trace->processes[p].nodes);
-        free(trace->processes[p].open.sends);
-    }
-    for (uint32_t t = 0; t < trace->n_threads; t++)
-        hd_findings_fini(&trace->findings[t]);
-    free(trace->processes);
-    free(trace->findings);
-    free(trace);
 }

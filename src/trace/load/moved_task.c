@@ -1,24 +1,9 @@
 #include "moved_task.h"
 
-#include "decoder.h"
-
-static int
-compare_keys(const hd_task_key *a, const hd_task_key *b)
-{
-#define HD_COMPARE(field)                                                                                                        \
-    if (a->field != b->field)                                                                                                    \
-    return a->field < b->field ? -1 : 1
-    HD_COMPARE(comm);
-    HD_COMPARE(instance);
-    HD_COMPARE(creator);
-    HD_COMPARE(generation);
-    return 0;
-}
-
 static int
 compare_strays(const void *left, const void *right)
 {
-    return compare_keys(&((const hd_stray *)left)->key, &((const hd_stray *)right)->key);
+    return hd_task_key_compare(&((const hd_stray *)left)->key, &((const hd_stray *)right)->key);
 }
 
 /* A task moved if it went on somewhere without having begun there: it was seen on several locations, or not completed there. */
@@ -54,30 +39,6 @@ hd_moved_tasks_find(const hd_location_join *joins, uint32_t n_locations, hd_move
     free(strays);
 }
 
-void
-hd_moved_tasks_fini(hd_moved_tasks *moved)
-{
-    free(moved->keys);
-    *moved = (hd_moved_tasks){ 0 };
-}
-
-uint32_t
-hd_moved_tasks_index(const hd_moved_tasks *moved, hd_task_key key)
-{
-    size_t first = 0, n = moved->n;
-
-    while (n > 0) {
-        int order = compare_keys(&key, &moved->keys[first + n / 2]);
-
-        if (order == 0)
-            return (uint32_t)(first + n / 2);
-        if (order > 0)
-            first += n / 2 + 1;
-        n = order > 0 ? n - n / 2 - 1 : n / 2;
-    }
-    return HD_NONE;
-}
-
 static uint32_t
 path_child(hd_task_paths *paths, uint32_t parent, uint32_t region)
 {
@@ -111,6 +72,9 @@ compare_turns(const void *left, const void *right)
 {
     const placed_turn *a = left, *b = right;
 
+#define HD_COMPARE(field) \
+    if (a->field != b->field) \
+    return a->field < b->field ? -1 : 1
     HD_COMPARE(turn->task);
     HD_COMPARE(turn->begin);
     HD_COMPARE(turn->end);

@@ -1,5 +1,6 @@
 #include "process_join.h"
 
+#include "moved_task.h"
 #include "status.h"
 
 typedef struct process_tree {

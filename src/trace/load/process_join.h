@@ -1,10 +1,11 @@
-/* src/trace/load/process_join.h: what the locations of one process have to settle once all of them are loaded. Inside of the room.
- * Uses: base. MT: one thread per process. Ranks: local.
+/* src/trace/load/process_join.h: what the locations of one process have to settle once all of them are loaded. Inside of load only.
+ * Uses: decode. MT: one thread per process. Ranks: local.
  */
 #ifndef HD_PROCESS_JOIN_H
 #define HD_PROCESS_JOIN_H
 
-#include "decoder.h"
+#include "location_join.h"
+#include "trace.h"
 
 /* Puts the tasks together that moved between threads; makes the process's tree of call paths and the maps into it; settles
  * requests that one thread started and another completed; numbers the operations on channels that threads share, in the order

@@ -2,13 +2,13 @@
  *
  * A file of events that is nowhere is a finding, and the analysis goes on. One that is there on some nodes only would be taken for that:
  * results would depend on who hosts which process.
- * Uses: loader, group. MT: main thread only. Ranks: all, together.
+ * Uses: log, group. MT: main thread only. Ranks: all, together.
  */
 #ifndef HD_VISIBLE_H
 #define HD_VISIBLE_H
 
 #include "group.h"
-#include "loader.h"
+#include "trace.h"
 
 /* Looks for the event files of the locations in which this rank found no events, and for the files of local definitions, without which
  * events are read with other numbers and clocks. trace: of this rank; anchor: equal on all.

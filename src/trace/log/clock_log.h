@@ -1,18 +1,18 @@
 /* src/trace/log/clock_log.h: what the clock condition is about, per location: when something was sent and when it was received.
  *
- * Read from the event files before they are loaded, where clocks are to be corrected or their violations reported. A record that sends
- * or receives (messages, collectives, one-sided operations and their notices, forks, joins, barriers of teams) is one point, or
- * several in a row; the first record of a location is a point, too. replay/clock.h finds by how much each point is moved; between two points
- * records are moved in proportion. A cursor then corrects the times of the records while they are loaded: it counts the same points, so
- * that records of the same tick may be moved by different times.
+ * Read from the event files before they are loaded (clock/clock_read.h), where clocks are to be corrected or their violations reported. A
+ * record that sends or receives (messages, collectives, one-sided operations and their notices, forks, joins, barriers of teams) is one
+ * point, or several in a row; the first record of a location is a point, too. replay/clock.h finds by how much each point is moved; between
+ * two points records are moved in proportion. A cursor (clock_cursor.h) then corrects the times of the records while they are loaded.
  *
- * Definitions: docs/metrics.md#clocks. Uses: base. Owner: the program. MT: each location is read by one thread; a cursor belongs to the
- * thread that loads its location. Ranks: local. Memory: 24 bytes per point, 8 for how far it is moved, 40 per collective, 32 per channel.
+ * Definitions: docs/metrics.md#clocks. Uses: defs. Owner: the program. MT: each location is written by one thread. Ranks: local.
+ * Memory: 24 bytes per point, 8 for how far it is moved, 40 per collective, 32 per channel.
  */
 #ifndef HD_CLOCK_LOG_H
 #define HD_CLOCK_LOG_H
 
-#include "loader.h"
+#include "defs.h"
+#include "oplog.h"
 
 typedef enum hd_clock_kind { /* of a point. what: */
     HD_CLOCK_OTHER,          /* neither sends nor receives, or nobody knows what */
@@ -85,31 +85,16 @@ typedef struct hd_clock_process {
     size_t            n_meetings, capacity_meetings;
 } hd_clock_process;
 
-struct hd_clock_logs {
+typedef struct hd_clock_logs {
     hd_clock_process *processes; /* [n_processes] ascending */
     uint32_t          n_processes;
-    hd_scratch       *scratch;
-};
+    hd_scratch       *scratch;   /* of what grows with the trace; NULL: the heap */
+} hd_clock_logs;
 
-/* Reads the logs of the request's processes. Errors: HD_EOPEN, HD_ESTOPPED, as hd_trace_load(). That a file cannot be read is said by that. Findings are those of loading, which are noted there. */
-hd_status hd_clock_logs_read(const hd_load_request *request, hd_clock_logs **logs);
-void      hd_clock_logs_free(hd_clock_logs *logs);
-/* That of a thread of a process, which is there. */
+void hd_clock_logs_free(hd_clock_logs *logs); /* NULL is fine */
+
+/* The log of a thread of a process. The process is one of the logs'. */
 const hd_clock_log *hd_clock_logs_find(const hd_clock_logs *logs, hd_process process, uint32_t thread);
-
-typedef struct hd_clock_cursor { /* where a location is, while it is loaded */
-    const hd_clock_log *log;     /* NULL: its times stay */
-    size_t              at;      /* the last point that was passed */
-    hd_time             now;     /* not corrected */
-    bool                has_begun;
-} hd_clock_cursor;
-
-/* The corrected time of the next record. time: not before cursor->now. */
-hd_time hd_clock_cursor_time(const hd_clock_cursor *cursor, hd_time time);
-/* Likewise of a record that is a point, which is passed. */
-hd_time hd_clock_cursor_pass(hd_clock_cursor *cursor, hd_time time);
-/* A time that lies ahead. */
-hd_time hd_clock_cursor_ahead(const hd_clock_cursor *cursor, hd_time time);
 
 /* Whether the enter and the leave of a region are points. */
 static inline bool

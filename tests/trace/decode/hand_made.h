@@ -1,4 +1,4 @@
-/* tests/trace/decode/hand_made.h: a decoder on definitions made by hand, fed record by record as events.c does it.
+/* tests/trace/decode/hand_made.h: a decoder on definitions made by hand, fed record by record as event_callbacks.c does it.
  *
  *   process 0   locations 0, 1     process 1   locations 2, 3     process 2   locations 4, 5
  *   communicators: WORLD {0, 1, 2}; SELF; PAIR {2, 0}; INTER {0} | {1, 2}; TEAM, whose master is location 0

@@ -13,6 +13,7 @@
 #include "defs_read.h"
 #include "check.h"
 #include "hand_made.h"
+#include "loader.h"
 #include "memory.h"
 
 enum { N_SEEDS = 24 };
