@@ -147,8 +147,9 @@ drop_later_calls(const hd_defs *defs, hd_clock_log *log)
     }
 }
 
-typedef struct open_team { /* of a thread, while teams are put together */
-    uint32_t meeting, n_barriers;
+typedef struct open_team {
+    uint32_t meeting;
+    uint32_t n_barriers; /* that were left */
 } open_team;
 
 typedef struct open_fork {
@@ -156,11 +157,30 @@ typedef struct open_fork {
     uint32_t meeting; /* HD_NONE: no team has begun behind it yet */
 } open_fork;
 
+typedef struct team_places { /* of a process */
+    hd_map teams;            /* communicator << 32 | instance -> meeting */
+    hd_map barriers;         /* meeting of the team << 32 | number in it -> meeting */
+} team_places;
+
+typedef struct team_walk { /* over the points of a thread, in their order */
+    hd_clock_process *process;
+    const hd_defs    *defs;
+    uint32_t          location;
+    hd_clock_log     *log;
+    team_places      *places;
+    hd_map            instances; /* communicator -> teams begun here */
+    open_team        *teams;     /* [n_teams] the innermost one last */
+    size_t            n_teams, capacity_teams;
+    open_fork        *forks;     /* [n_forks] the innermost one last */
+    size_t            n_forks, capacity_forks;
+} team_walk;
+
+/* The meeting with that key, made if it is new. */
 static uint32_t
-meeting_of(hd_clock_process *process, hd_map *meetings, uint64_t key)
+meeting_of(hd_clock_process *process, hd_map *meetings, uint32_t of, uint32_t number)
 {
     bool      is_new;
-    uint64_t *place = hd_map_add(meetings, key, &is_new);
+    uint64_t *place = hd_map_add(meetings, (uint64_t)of << 32 | number, &is_new);
 
     if (is_new) {
         *place = process->n_meetings;
@@ -169,69 +189,81 @@ meeting_of(hd_clock_process *process, hd_map *meetings, uint64_t key)
     return (uint32_t)*place;
 }
 
-typedef struct team_places { /* of a process */
-    hd_map teams;            /* communicator << 32 | instance -> meeting */
-    hd_map barriers;         /* meeting of the team << 32 | number in it -> meeting */
-} team_places;
+/* The team of the innermost fork, if this thread is its master. */
+static void
+begin_team(team_walk *w, hd_clock_point *point)
+{
+    uint32_t   comm = point->what, instance;
+    open_fork *fork = w->n_forks > 0 ? &w->forks[w->n_forks - 1] : NULL;
+    bool       is_new;
+
+    if (comm == HD_NONE)
+        return;
+    instance    = (uint32_t)(*hd_map_add(&w->instances, comm, &is_new))++;
+    point->what = meeting_of(w->process, &w->places->teams, comm, instance);
+    HD_PUSH(w->teams, w->n_teams, w->capacity_teams, ((open_team){ point->what, 0 }));
+    if (fork != NULL && fork->meeting == HD_NONE && hd_defs_comms(w->defs)[comm].team_master == w->location) {
+        fork->meeting = w->log->points[fork->point].what = point->what;
+        w->process->meetings[point->what].has_fork       = true;
+    }
+}
+
+static void
+end_team(team_walk *w, hd_clock_point *point)
+{
+    if (w->n_teams == 0)
+        return;
+    point->what = w->teams[--w->n_teams].meeting;
+    w->process->meetings[point->what].n_before++;
+}
+
+/* The k-th barrier of a thread in a team meets the k-th of the others. */
+static void
+pass_barrier(team_walk *w, hd_clock_point *point)
+{
+    open_team *team = w->n_teams > 0 ? &w->teams[w->n_teams - 1] : NULL;
+
+    if (team == NULL)
+        return;
+    point->what = meeting_of(w->process, &w->places->barriers, team->meeting, team->n_barriers);
+    if (point->kind == HD_CLOCK_BARRIER_ENTER)
+        w->process->meetings[point->what].n_before++;
+    else
+        team->n_barriers++;
+}
 
 /* The teams of one thread: its points learn their meetings. */
 static void
-find_teams(hd_clock_process *process, const hd_defs *defs, uint32_t location, hd_clock_log *log, team_places *places)
+find_teams(team_walk *w)
 {
-    hd_map     instances = { 0 }; /* communicator -> teams begun here */
-    size_t     n_teams = 0, capacity_teams = 8, n_forks = 0, capacity_forks = 8;
-    open_team *teams = HD_NEW_ARRAY(open_team, capacity_teams);
-    open_fork *forks = HD_NEW_ARRAY(open_fork, capacity_forks);
-    bool       is_new;
-
-    for (size_t i = 0; i < log->n; i++) {
-        hd_clock_point *point = &log->points[i];
-        uint32_t        comm  = point->what, instance;
-        open_team      *team  = n_teams > 0 ? &teams[n_teams - 1] : NULL;
+    for (size_t i = 0; i < w->log->n; i++) {
+        hd_clock_point *point = &w->log->points[i];
 
         switch (point->kind) {
         case HD_CLOCK_FORK:
-            HD_PUSH(forks, n_forks, capacity_forks, ((open_fork){ i, HD_NONE }));
+            HD_PUSH(w->forks, w->n_forks, w->capacity_forks, ((open_fork){ i, HD_NONE }));
             break;
         case HD_CLOCK_TEAM_BEGIN:
-            if (comm == HD_NONE)
-                break;
-            instance    = (uint32_t)(*hd_map_add(&instances, comm, &is_new))++;
-            point->what = meeting_of(process, &places->teams, (uint64_t)comm << 32 | instance);
-            HD_PUSH(teams, n_teams, capacity_teams, ((open_team){ point->what, 0 }));
-            if (n_forks > 0 && forks[n_forks - 1].meeting == HD_NONE && hd_defs_comms(defs)[comm].team_master == location) {
-                forks[n_forks - 1].meeting = log->points[forks[n_forks - 1].point].what = point->what;
-                process->meetings[point->what].has_fork = true;
-            }
+            begin_team(w, point);
             break;
         case HD_CLOCK_TEAM_END:
-            if (team == NULL)
-                break;
-            point->what = team->meeting;
-            process->meetings[point->what].n_before++;
-            n_teams--;
+            end_team(w, point);
             break;
         case HD_CLOCK_JOIN:
-            if (n_forks > 0)
-                point->what = forks[--n_forks].meeting;
+            if (w->n_forks > 0)
+                point->what = w->forks[--w->n_forks].meeting;
             break;
         case HD_CLOCK_BARRIER_ENTER:
-            if (team == NULL)
-                break;
-            point->what = meeting_of(process, &places->barriers, (uint64_t)team->meeting << 32 | team->n_barriers);
-            process->meetings[point->what].n_before++;
-            break;
         case HD_CLOCK_BARRIER_LEAVE:
-            if (team != NULL)
-                point->what = meeting_of(process, &places->barriers, (uint64_t)team->meeting << 32 | team->n_barriers++);
+            pass_barrier(w, point);
             break;
         default:
             break;
         }
     }
-    free(teams);
-    free(forks);
-    hd_map_fini(&instances);
+    free(w->teams);
+    free(w->forks);
+    hd_map_fini(&w->instances);
 }
 
 void
@@ -245,7 +277,7 @@ hd_clock_join(hd_clock_process *process, const hd_defs *defs, hd_clock_requests 
     number_points(process, scratch);
     for (uint32_t t = 0; t < process->n_locations; t++) {
         drop_later_calls(defs, &process->logs[t]);
-        find_teams(process, defs, first + t, &process->logs[t], &places);
+        find_teams(&(team_walk){ .process = process, .defs = defs, .location = first + t, .log = &process->logs[t], .places = &places });
     }
     hd_map_fini(&places.teams);
     hd_map_fini(&places.barriers);

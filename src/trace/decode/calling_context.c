@@ -3,8 +3,10 @@
  * A record says how many of the innermost regions of its context were entered since the record before: the unwind distance less one. The
  * region around these went on, those around it stayed as they were, and what was inside of it before was left:
  *
+ *     depth       1     2      3      4
  *     before      main  solve  relax  dot                    now left: dot, relax
  *     sample      main  solve  check  norm                   distance 3: check and norm are entered
+ *                       kept   way[1] way[0]
  */
 #include "calling_context.h"
 
@@ -125,39 +127,59 @@ begin_inside(hd_decoder *decoder, uint32_t context, uint32_t n)
         stack->levels[--n].context = context;
 }
 
+typedef struct climb { /* from a record's context outwards */
+    uint32_t context;  /* where it stands */
+    uint32_t depth;    /* of that context, from 1 on; 0: outside of all */
+    uint32_t n_inside; /* contexts that it has passed: way[0], the record's own, to way[n_inside - 1] */
+} climb;
+
+static inline void
+step(hd_decoder *decoder, climb *c)
+{
+    decoder->way[c->n_inside++] = c->context;
+    c->context                  = hd_defs_contexts(decoder->defs)[c->context].parent;
+    c->depth--;
+}
+
+/* Climbs to the innermost context that was open before, and goes on: over those that were entered since the record before, n_new, and over
+ * those that are not what is open at their depth. Returns whether it passed some of the latter that the records should have told of. */
+static bool
+find_kept(hd_decoder *decoder, climb *c, uint32_t n_new)
+{
+    const hd_context       *contexts = hd_defs_contexts(decoder->defs);
+    const hd_context_stack *stack    = decoder->stack.contexts;
+    bool                    is_wrong = false;
+
+    while (c->n_inside < n_new && c->depth > 0)
+        step(decoder, c);
+    if (decoder->task != NULL && stack->n == 0 && stack->is_partial)
+        begin_inside(decoder, c->context, c->depth);
+    while (c->depth > 0 && (c->depth > stack->n || !is_same_call(contexts, &stack->levels[c->depth - 1], c->context))) {
+        is_wrong = is_wrong || c->depth <= stack->n || !stack->is_partial;
+        step(decoder, c);
+    }
+    return is_wrong;
+}
+
 void
 hd_decoder_context(hd_decoder *decoder, uint32_t ref, uint32_t distance, bool is_call)
 {
-    const hd_context *contexts = hd_defs_contexts(decoder->defs);
-    hd_context_stack *stack    = stack_at(decoder);
-    uint32_t          context  = find_context(decoder, ref), at = context, n_left, n_new, n = 0;
-    bool              is_wrong;
+    hd_context_stack *stack = stack_at(decoder);
+    climb             c     = { .context = find_context(decoder, ref) };
+    uint32_t          n_new = distance > 1 ? distance - 1 : is_call ? 1 : 0;
+    bool              is_impossible;
 
-    if (context == HD_NONE)
+    if (c.context == HD_NONE)
         return;
-    n_new    = distance > 1 ? distance - 1 : is_call ? 1 : 0;
-    n_left   = contexts[context].depth;
-    is_wrong = n_new > n_left || (is_call && distance < 2);
-    while (n < n_new && n_left > 0) {
-        decoder->way[n++] = at;
-        at                = contexts[at].parent;
-        n_left--;
-    }
-    if (decoder->task != NULL && stack->n == 0 && stack->is_partial)
-        begin_inside(decoder, at, n_left);
-    while (n_left > 0 && (n_left > stack->n || !is_same_call(contexts, &stack->levels[n_left - 1], at))) {
-        is_wrong          = is_wrong || n_left <= stack->n || !stack->is_partial;
-        decoder->way[n++] = at;
-        at                = contexts[at].parent;
-        n_left--;
-    }
-    if (is_wrong)
+    c.depth       = hd_defs_contexts(decoder->defs)[c.context].depth;
+    is_impossible = n_new > c.depth || (is_call && distance < 2);
+    if (find_kept(decoder, &c, n_new) || is_impossible)
         hd_decoder_plain_finding(decoder, HD_FINDING_STACK);
-    leave_to(decoder, n_left);
-    if (n_left > 0)
-        stack->levels[n_left - 1].context = at;
-    while (n-- > 0)
-        enter_level(decoder, decoder->way[n], is_call && n == 0);
+    leave_to(decoder, c.depth);
+    if (c.depth > 0)
+        stack->levels[c.depth - 1].context = c.context;
+    while (c.n_inside-- > 0)
+        enter_level(decoder, decoder->way[c.n_inside], is_call && c.n_inside == 0);
     stack->is_partial = false;
 }
 
