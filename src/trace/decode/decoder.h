@@ -14,7 +14,7 @@
 #include "region_stack.h"
 #include "rma_call.h"
 #include "task.h"
-#include "team.h"
+#include "thread_team.h"
 
 /* What is "given" in hd_decoder is set, all else is 0. */
 void hd_decoder_init(hd_decoder *decoder);

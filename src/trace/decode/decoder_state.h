@@ -4,7 +4,7 @@
  * A part includes parts below it only:
  *
  *   event_callbacks · decoder · arrival
- *   team · task · calling_context
+ *   thread_team · task · calling_context
  *   region_stack
  *   mpi_call, rma_call · omp_call · open_wait
  *   task_stub
@@ -151,7 +151,7 @@ typedef struct hd_decoder {
     size_t                last_task_team; /* looked up last */
     bool                  needs_stub;   /* the task has entered nothing yet that it can be called by */
 
-    /* team.h and omp_call.h */
+    /* thread_team.h and omp_call.h */
     hd_open_fork         *forks;        /* [n_forks] that are not joined */
     size_t                n_forks, capacity_forks;
     uint32_t             *team_places;  /* [n_teams] that this location is in: the current node before each, HD_NONE: none */

@@ -1,6 +1,5 @@
 #include "mpi_call.h"
 
-#include "boundary.h"
 #include "comm_group.h"
 
 static inline uint64_t *
@@ -87,28 +86,6 @@ channel_of_ref(hd_decoder *decoder, hd_channel_kind kind, uint32_t comm_ref, uin
 }
 
 static void
-put_record(hd_decoder *decoder, hd_frame *frame, uint8_t head)
-{
-    hd_bytes_put(&decoder->stack.records.pending, &head, 1);
-    frame->n_records++;
-    frame->has_points |= head != (HD_OP_RMA | HD_RMA_COMPLETION << 3);
-}
-
-void
-hd_decoder_put_record(hd_decoder *decoder, hd_frame *frame, uint8_t head)
-{
-    if (HD_UNLIKELY(decoder->compat))
-        hd_decoder_boundary_inside(decoder, frame);
-    put_record(decoder, frame, head);
-}
-
-void
-hd_decoder_put_number(hd_decoder *decoder, uint64_t value)
-{
-    hd_bytes_put_number(&decoder->stack.records.pending, value);
-}
-
-static void
 start_request(hd_decoder *decoder, uint64_t request, uint64_t value)
 {
     bool      is_new;
@@ -137,10 +114,8 @@ hd_decoder_send(hd_decoder *decoder, const hd_message_record *record, const uint
     counts[record->bytes == 0 ? HD_COUNT_SENDS_EMPTY : HD_COUNT_SENDS_FULL]++;
     counts[HD_COUNT_SENT_BYTES] += record->bytes;
     decoder->channels.list[channel].n++;
-    hd_decoder_put_record(decoder, frame, HD_OP_SEND | (request != NULL ? HD_OP_NONBLOCKING : 0));
-    hd_decoder_put_number(decoder, channel);
-    hd_decoder_put_number(decoder, record->time - frame->enter);
-    hd_decoder_put_number(decoder, record->bytes);
+    hd_decoder_put_op(decoder, frame, &(hd_op){ .kind = HD_OP_SEND, .flags = request != NULL ? HD_OP_NONBLOCKING : 0, .channel = channel,
+                                                .time = record->time, .sent = record->bytes });
     if (request != NULL) {
         start_request(decoder, *request, HD_REQUEST_VALUE(HD_REQUEST_SEND, log->n_sends));
         HD_SCRATCH_PUSH(log->calls.scratch, log->completions, log->n_sends, decoder->capacity_completions,
@@ -204,9 +179,7 @@ hd_decoder_receive_request(hd_decoder *decoder, uint64_t request)
         return;
     start_request(decoder, request, HD_REQUEST_VALUE(HD_REQUEST_RECV, HD_REQUEST_REST(frame->enter)));
     post = note_post(decoder, request, frame->enter);
-    hd_decoder_put_record(decoder, frame, HD_OP_POST | (post > 0 ? HD_OP_LATER_POST : 0));
-    if (post > 0)
-        hd_decoder_put_number(decoder, post);
+    hd_decoder_put_op(decoder, frame, &(hd_op){ .kind = HD_OP_POST, .flags = post > 0 ? HD_OP_LATER_POST : 0, .post = post });
 }
 
 void
@@ -232,18 +205,14 @@ hd_decoder_receive(hd_decoder *decoder, const hd_message_record *record, const u
     if (channel == HD_NONE)
         return;
     decoder->channels.list[channel].n++;
-    hd_decoder_put_record(decoder, frame, HD_OP_RECV | flags);
-    hd_decoder_put_number(decoder, channel);
-    hd_decoder_put_number(decoder, record->time - frame->enter);
+    hd_decoder_put_op(decoder, frame, &(hd_op){ .kind = HD_OP_RECV, .flags = flags, .channel = channel, .time = record->time,
+                                                .begin = HD_REQUEST_REST(value), .post = (uint32_t)post });
     if ((flags & HD_OP_ELSEWHERE) != 0) {
         HD_SCRATCH_PUSH(decoder->join->scratch, decoder->join->orphans, decoder->join->n_orphans, decoder->join->capacity_orphans,
                 ((hd_orphan){ .request = *request, .kind = HD_REQUEST_RECV, .index = (uint32_t)log->n_posted_elsewhere,
                               .time = decoder->now }));
         HD_SCRATCH_PUSH(log->calls.scratch, log->posted_elsewhere, log->n_posted_elsewhere, decoder->capacity_posted, 0);
-    } else if (request != NULL)
-        hd_decoder_put_number(decoder, HD_REQUEST_REST(frame->enter) - HD_REQUEST_REST(value));
-    if (post > 0)
-        hd_decoder_put_number(decoder, post);
+    }
 }
 
 void
@@ -306,14 +275,8 @@ hd_decoder_put_collective(hd_decoder *decoder, hd_frame *frame, uint32_t channel
                           const hd_collective_record *record)
 {
     decoder->channels.list[channel].n++;
-    hd_decoder_put_record(decoder, frame, HD_OP_COLL);
-    hd_decoder_put_number(decoder, channel);
-    hd_decoder_put_number(decoder, operation);
-    hd_decoder_put_number(decoder, (uint32_t)(record->root + 3));
-    hd_decoder_put_number(decoder, begin - frame->enter);
-    hd_decoder_put_number(decoder, record->time - begin);
-    hd_decoder_put_number(decoder, record->sent);
-    hd_decoder_put_number(decoder, record->received);
+    hd_decoder_put_op(decoder, frame, &(hd_op){ .kind = HD_OP_COLL, .channel = channel, .operation = operation, .root = record->root,
+                                                .begin = begin, .time = record->time, .sent = record->sent, .received = record->received });
 }
 
 void
@@ -350,7 +313,7 @@ hd_decoder_nbc_request(hd_decoder *decoder, uint64_t request)
 
     if (frame == NULL)
         return;
-    hd_decoder_put_record(decoder, frame, HD_OP_POST | HD_OP_COLLECTIVE);
+    hd_decoder_put_op(decoder, frame, &(hd_op){ .kind = HD_OP_POST, .flags = HD_OP_COLLECTIVE });
     start_request(decoder, request, HD_REQUEST_VALUE(HD_REQUEST_NBC, log->n_nbcs));
     HD_SCRATCH_PUSH(log->calls.scratch, log->nbcs, log->n_nbcs, decoder->capacity_nbcs,
                     ((hd_nbc){ .begin = frame->enter, .channel = HD_NONE, .thread = HD_NONE }));
@@ -384,13 +347,9 @@ hd_decoder_nbc_complete(hd_decoder *decoder, const hd_collective_record *record,
                         ((hd_nbc){ .begin = frame->enter, .thread = HD_NONE }));
     }
     log->nbcs[number].channel = channel;
-    hd_decoder_put_record(decoder, frame, HD_OP_NBC);
-    hd_decoder_put_number(decoder, channel);
-    hd_decoder_put_number(decoder, known_operation(record->operation));
-    hd_decoder_put_number(decoder, (uint32_t)(record->root + 3));
-    hd_decoder_put_number(decoder, number);
-    hd_decoder_put_number(decoder, record->sent);
-    hd_decoder_put_number(decoder, record->received);
+    hd_decoder_put_op(decoder, frame, &(hd_op){ .kind = HD_OP_NBC, .channel = channel, .operation = known_operation(record->operation),
+                                                .root = record->root, .number = number, .sent = record->sent,
+                                                .received = record->received });
 }
 
 /* The sends that the call completed are told which call that was. */
@@ -437,6 +396,14 @@ put_call(hd_decoder *decoder, const hd_frame *frame, bool completes_send)
     log->n_ops += frame->n_records;
 }
 
+static void
+put_mark(hd_decoder *decoder, hd_frame *frame, hd_op_kind kind)
+{
+    frame->n_records++;
+    frame->has_points = true;
+    hd_op_put(&decoder->stack.records.pending, &(hd_op){ .kind = kind }, frame->enter);
+}
+
 static inline void
 leave_call(hd_decoder *decoder, hd_frame *frame)
 {
@@ -446,12 +413,12 @@ leave_call(hd_decoder *decoder, hd_frame *frame)
         decoder->out->has_init   = true;
         decoder->out->init_enter = frame->enter;
         hd_decoder_boundary_at_leave(decoder, frame);
-        put_record(decoder, frame, HD_OP_INIT);
+        put_mark(decoder, frame, HD_OP_INIT);
     } else if (frame->call == HD_CALL_FINALIZE && !decoder->out->has_finalize) {
         decoder->out->has_finalize   = true;
         decoder->out->finalize_enter = frame->enter;
         hd_decoder_boundary_at_leave(decoder, frame);
-        put_record(decoder, frame, HD_OP_FINALIZE);
+        put_mark(decoder, frame, HD_OP_FINALIZE);
     }
     if (HD_LIKELY(frame->has_points || completes_send)) {
         hd_decoder_boundary_before(decoder, frame);

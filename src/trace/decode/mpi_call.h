@@ -6,7 +6,8 @@
 #ifndef HD_MPI_CALL_H
 #define HD_MPI_CALL_H
 
-#include "decoder_state.h"
+#include "boundary.h"
+#include "op_code.h"
 
 typedef struct hd_message_record {
     hd_time  time;
@@ -39,10 +40,17 @@ hd_frame *hd_decoder_call_of(hd_decoder *decoder);
 uint64_t *hd_decoder_counts_of(hd_decoder *decoder, hd_frame *frame);
 /* The channel; HD_NONE (a finding): communicator or peer do not exist. comm: index in the definitions. */
 uint32_t hd_decoder_channel(hd_decoder *decoder, hd_channel_kind kind, uint32_t comm, uint32_t peer_rank, uint32_t tag);
-/* Into the op log, before the call is left: the head of a record, then each of its numbers. */
-void hd_decoder_put_record(hd_decoder *decoder, hd_frame *frame, uint8_t head);
-void hd_decoder_put_number(hd_decoder *decoder, uint64_t value);
-/* A whole record of a collective operation, counted in its channel. */
+/* A record of the call that is open, for the op log. Counts of channels are the caller's. */
+static inline __attribute__((always_inline)) void
+hd_decoder_put_op(hd_decoder *decoder, hd_frame *frame, const hd_op *op)
+{
+    if (HD_UNLIKELY(decoder->compat))
+        hd_decoder_boundary_inside(decoder, frame);
+    frame->n_records++;
+    frame->has_points |= op->kind != HD_OP_RMA || op->operation != HD_RMA_COMPLETION;
+    hd_op_put(&decoder->stack.records.pending, op, frame->enter);
+}
+/* The record of a collective operation, counted in its channel. */
 void hd_decoder_put_collective(hd_decoder *decoder, hd_frame *frame, uint32_t channel, uint32_t operation, hd_time begin,
                                const hd_collective_record *record);
 

@@ -2,13 +2,10 @@
 
 #include "comm_group.h"
 
-/* Index of a window among the communicators, HD_NONE: unknown. */
 static uint32_t
 window_of(const hd_decoder *decoder, uint32_t ref)
 {
-    uint32_t window = hd_refs_index(&decoder->refs->windows, ref);
-
-    return window != HD_NONE ? hd_first_window(decoder->defs) + window : HD_NONE;
+    return hd_ref_maps_window(decoder->refs, decoder->defs, ref);
 }
 
 /* The call of a record of MPI; NULL: of another interface, whose records are left out but for the collectives of SHMEM, or (a finding) not
@@ -55,11 +52,15 @@ has_target(hd_decoder *decoder, uint32_t home, uint32_t target)
     return false;
 }
 
-static void
-put(hd_decoder *decoder, hd_frame *frame, hd_rma what, uint32_t channel)
+/* fields: of the operation, but the channel. */
+static inline __attribute__((always_inline)) void
+put(hd_decoder *decoder, hd_frame *frame, hd_rma what, uint32_t channel, hd_op fields)
 {
-    hd_decoder_put_record(decoder, frame, (uint8_t)(HD_OP_RMA | what << 3));
-    hd_decoder_put_number(decoder, channel);
+    fields.kind      = HD_OP_RMA;
+    fields.operation = what;
+    fields.channel   = channel;
+    fields.time      = decoder->now;
+    hd_decoder_put_op(decoder, frame, &fields);
 }
 
 static uint32_t
@@ -125,7 +126,7 @@ put_notices(hd_decoder *decoder, hd_frame *frame, hd_rma what, const uint32_t *c
     for (uint32_t i = 0; i < n; i++)
         if (channels[i] != HD_NONE) {
             decoder->channels.list[channels[i]].n++;
-            put(decoder, frame, what, channels[i]);
+            put(decoder, frame, what, channels[i], (hd_op){ .number = 0 });
         }
 }
 
@@ -183,39 +184,36 @@ set_open(hd_decoder *decoder, uint32_t home, open_epochs open)
 static void
 put_sync(hd_decoder *decoder, hd_frame *frame, uint32_t home, uint32_t group)
 {
-    open_epochs open = open_at(decoder, home);
+    open_epochs open     = open_at(decoder, home);
+    hd_op       of_group = { .number = hd_defs_groups(decoder->defs)[group].n };
 
     switch (frame->call) {
     case HD_CALL_WIN_POST:
         if (open.exposure != HD_NONE)
             end_exposure(decoder, frame, home, open.exposure, false);
         open.exposure = group;
-        put_notices(decoder, frame, HD_RMA_NOTICE, channels_of(decoder, home, group, HD_TAG_POST, HD_CHANNEL_SEND),
-                    hd_defs_groups(decoder->defs)[group].n);
-        put(decoder, frame, HD_RMA_POST, home);
+        put_notices(decoder, frame, HD_RMA_NOTICE, channels_of(decoder, home, group, HD_TAG_POST, HD_CHANNEL_SEND), of_group.number);
+        put(decoder, frame, HD_RMA_POST, home, of_group);
         break;
     case HD_CALL_WIN_START:
         if (open.access != HD_NONE)
             end_access(decoder, frame, home, open.access, false);
         open.access = group;
-        put(decoder, frame, HD_RMA_START, home);
-        hd_decoder_put_number(decoder, decoder->now - frame->enter);
+        put(decoder, frame, HD_RMA_START, home, of_group);
         break;
     case HD_CALL_WIN_COMPLETE:
         if (open.access != HD_NONE)
             end_access(decoder, frame, home, open.access, true);
         open.access = HD_NONE;
-        put(decoder, frame, HD_RMA_COMPLETE, home);
-        hd_decoder_put_number(decoder, decoder->now - frame->enter);
+        put(decoder, frame, HD_RMA_COMPLETE, home, of_group);
         break;
     default:
         if (open.exposure != HD_NONE)
             end_exposure(decoder, frame, home, open.exposure, true);
         open.exposure = HD_NONE;
-        put(decoder, frame, frame->call == HD_CALL_WIN_WAIT ? HD_RMA_WAIT : HD_RMA_TEST, home);
+        put(decoder, frame, frame->call == HD_CALL_WIN_WAIT ? HD_RMA_WAIT : HD_RMA_TEST, home, of_group);
         break;
     }
-    hd_decoder_put_number(decoder, hd_defs_groups(decoder->defs)[group].n);
     set_open(decoder, home, open);
 }
 
@@ -249,9 +247,7 @@ hd_decoder_rma_access(hd_decoder *decoder, const hd_access_record *record)
     counts = hd_decoder_counts_of(decoder, frame);
     counts[HD_COUNT_PUT_BYTES] += record->put;
     counts[HD_COUNT_GOT_BYTES] += record->got;
-    put(decoder, frame, HD_RMA_ACCESS, home);
-    hd_decoder_put_number(decoder, decoder->now - frame->enter);
-    hd_decoder_put_number(decoder, record->target);
+    put(decoder, frame, HD_RMA_ACCESS, home, (hd_op){ .root = record->target });
     if (decoder->rma.locks.n > 0 && record->matching != HD_MAP_FREE)
         *hd_map_add(&decoder->rma.open, record->matching, &is_new) = (uint64_t)home << 32 | record->target;
 }
@@ -279,8 +275,7 @@ hd_decoder_rma_complete(hd_decoder *decoder, uint32_t window_ref, uint64_t match
     rma->last_enter   = frame->enter;
     rma->last_channel = home;
     rma->last_target  = target;
-    put(decoder, frame, HD_RMA_COMPLETION, home);
-    hd_decoder_put_number(decoder, target);
+    put(decoder, frame, HD_RMA_COMPLETION, home, (hd_op){ .root = target });
 }
 
 void
@@ -294,9 +289,7 @@ hd_decoder_rma_lock(hd_decoder *decoder, uint32_t window_ref, uint32_t target, b
         return;
     hd_map_add(&decoder->rma.locks, (uint64_t)home << 32 | target, &is_new);
     decoder->channels.list[home].exclusive |= is_exclusive && target != HD_NONE;
-    put(decoder, frame, HD_RMA_LOCK, home);
-    hd_decoder_put_number(decoder, decoder->now - frame->enter);
-    hd_decoder_put_number(decoder, (uint64_t)(uint32_t)(target + 1) << 1 | is_exclusive);
+    put(decoder, frame, HD_RMA_LOCK, home, (hd_op){ .root = target, .number = is_exclusive });
 }
 
 void
@@ -310,7 +303,5 @@ hd_decoder_rma_unlock(hd_decoder *decoder, uint32_t window_ref, uint32_t target)
     hd_map_remove(&decoder->rma.locks, (uint64_t)home << 32 | target);
     if (decoder->rma.locks.n == 0 && decoder->rma.open.n > 0)
         hd_map_fini(&decoder->rma.open);
-    put(decoder, frame, HD_RMA_UNLOCK, home);
-    hd_decoder_put_number(decoder, decoder->now - frame->enter);
-    hd_decoder_put_number(decoder, (uint32_t)(target + 1));
+    put(decoder, frame, HD_RMA_UNLOCK, home, (hd_op){ .root = target });
 }

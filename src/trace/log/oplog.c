@@ -1,5 +1,6 @@
 #include "oplog.h"
 
+#include "op_code.h"
 #include "status.h"
 
 void
@@ -50,106 +51,53 @@ hd_cursor_call(hd_cursor *cursor)
     return true;
 }
 
-static void
-read_collective(const uint8_t **at, hd_op *op)
-{
-    op->channel   = (uint32_t)hd_bytes_get_number(at);
-    op->operation = (uint32_t)hd_bytes_get_number(at);
-    op->root      = (uint32_t)hd_bytes_get_number(at) - 3;
-}
-
-__attribute__((noinline)) static void /* or messages would pay for it */
+/* A function of its own, or messages would pay for it. */
+__attribute__((noinline)) static void
 read_rma(const uint8_t **at, const hd_call *call, hd_op *op)
 {
-    uint64_t target;
-
     op->operation = op->flags >> 3;
-    op->channel   = (uint32_t)hd_bytes_get_number(at);
     op->begin     = call->enter;
     op->time      = call->leave;
-    switch ((hd_rma)op->operation) {
-    case HD_RMA_NOTICE:
-    case HD_RMA_TAKE:
-    case HD_RMA_NO_NOTICE:
-    case HD_RMA_NO_TAKE:
-        break;
-    case HD_RMA_START:
-    case HD_RMA_COMPLETE:
-        op->time = call->enter + hd_bytes_get_number(at);
-        /* fall through */
-    case HD_RMA_POST:
-    case HD_RMA_WAIT:
-    case HD_RMA_TEST:
-        op->number = (uint32_t)hd_bytes_get_number(at);
-        break;
-    case HD_RMA_ACCESS:
-        op->time = call->enter + hd_bytes_get_number(at);
-        /* fall through */
-    case HD_RMA_COMPLETION:
-        op->root = (uint32_t)hd_bytes_get_number(at);
-        break;
-    case HD_RMA_LOCK:
-        op->time   = call->enter + hd_bytes_get_number(at);
-        target     = hd_bytes_get_number(at);
-        op->number = (uint32_t)target & 1;
-        op->root   = (uint32_t)(target >> 1) - 1;
-        break;
-    case HD_RMA_UNLOCK:
-        op->time = call->enter + hd_bytes_get_number(at);
-        op->root = (uint32_t)hd_bytes_get_number(at) - 1;
-        break;
-    }
+    hd_op_get(at, HD_OP_RMA, op->operation, 0, call->enter, op);
 }
 
 void
 hd_cursor_op(hd_cursor *cursor, hd_op *op)
 {
-    const uint8_t *at   = cursor->at;
-    uint8_t        head = *at++;
+    const uint8_t *at    = cursor->at;
+    uint8_t        head  = *at++;
+    hd_time        enter = cursor->call.enter;
 
     op->kind  = (hd_op_kind)(head & 7);
     op->flags = head & ~7u;
     switch (op->kind) {
     case HD_OP_SEND:
-        op->channel = (uint32_t)hd_bytes_get_number(&at);
-        op->time    = cursor->call.enter + hd_bytes_get_number(&at);
-        op->sent    = hd_bytes_get_number(&at);
+        hd_op_get(&at, HD_OP_SEND, 0, op->flags, enter, op);
         if ((op->flags & HD_OP_NONBLOCKING) != 0)
             op->number = cursor->i_send++;
         break;
     case HD_OP_RECV:
-        op->channel = (uint32_t)hd_bytes_get_number(&at);
-        op->time    = cursor->call.enter + hd_bytes_get_number(&at);
-        op->begin   = cursor->call.enter;
-        op->post    = HD_NONE;
+        op->begin = enter;
+        op->post  = (op->flags & (HD_OP_NONBLOCKING | HD_OP_ELSEWHERE)) == HD_OP_NONBLOCKING ? 0 : HD_NONE;
+        hd_op_get(&at, HD_OP_RECV, 0, op->flags, enter, op);
         if ((op->flags & HD_OP_ELSEWHERE) != 0)
             op->begin = cursor->log->posted_elsewhere[cursor->i_posted_elsewhere++];
-        else if ((op->flags & HD_OP_NONBLOCKING) != 0) {
-            op->begin -= hd_bytes_get_number(&at);
-            op->post = (op->flags & HD_OP_LATER_POST) != 0 ? (uint32_t)hd_bytes_get_number(&at) : 0;
-        }
         break;
     case HD_OP_COLL:
-        read_collective(&at, op);
-        op->begin    = cursor->call.enter + hd_bytes_get_number(&at);
-        op->time     = op->begin + hd_bytes_get_number(&at);
-        op->sent     = hd_bytes_get_number(&at);
-        op->received = hd_bytes_get_number(&at);
+        hd_op_get(&at, HD_OP_COLL, 0, op->flags, enter, op);
         break;
     case HD_OP_NBC:
-        read_collective(&at, op);
-        op->number   = (uint32_t)hd_bytes_get_number(&at);
-        op->sent     = hd_bytes_get_number(&at);
-        op->received = hd_bytes_get_number(&at);
-        op->begin    = cursor->log->nbcs[op->number].begin;
-        op->time     = cursor->call.leave;
+        hd_op_get(&at, HD_OP_NBC, 0, op->flags, enter, op);
+        op->begin = cursor->log->nbcs[op->number].begin;
+        op->time  = cursor->call.leave;
         break;
     case HD_OP_POST:
-        op->post = (op->flags & HD_OP_LATER_POST) != 0 ? (uint32_t)hd_bytes_get_number(&at) : 0;
+        op->post = 0;
+        hd_op_get(&at, HD_OP_POST, 0, op->flags, enter, op);
         /* fall through */
     case HD_OP_INIT:
     case HD_OP_FINALIZE:
-        op->begin = cursor->call.enter;
+        op->begin = enter;
         op->time  = cursor->call.leave;
         break;
     case HD_OP_RMA:
@@ -158,24 +106,6 @@ hd_cursor_op(hd_cursor *cursor, hd_op *op)
     }
     cursor->at = at;
     cursor->n_left--;
-}
-
-/* How many numbers stand behind a record's head. */
-static uint32_t
-numbers_behind(uint8_t head)
-{
-    static const uint8_t of_kind[] = { [HD_OP_SEND] = 3, [HD_OP_RECV] = 2, [HD_OP_COLL] = 7, [HD_OP_NBC] = 6, [HD_OP_INIT] = 0,
-                                       [HD_OP_FINALIZE] = 0, [HD_OP_POST] = 0 };
-    static const uint8_t of_rma[]  = { [HD_RMA_NOTICE] = 1, [HD_RMA_TAKE] = 1, [HD_RMA_NO_NOTICE] = 1, [HD_RMA_NO_TAKE] = 1,
-                                       [HD_RMA_ACCESS] = 3, [HD_RMA_POST] = 2, [HD_RMA_START] = 3, [HD_RMA_COMPLETE] = 3,
-                                       [HD_RMA_WAIT] = 2, [HD_RMA_TEST] = 2, [HD_RMA_LOCK] = 3, [HD_RMA_UNLOCK] = 3,
-                                       [HD_RMA_COMPLETION] = 2 };
-    uint32_t             kind      = head & 7;
-
-    if (kind == HD_OP_RMA)
-        return of_rma[head >> 3];
-    return of_kind[kind] + (uint32_t)((head & HD_OP_LATER_POST) != 0) +
-           (uint32_t)(kind == HD_OP_RECV && (head & (HD_OP_NONBLOCKING | HD_OP_ELSEWHERE)) == HD_OP_NONBLOCKING);
 }
 
 /* Behind n numbers, most of which are short: the last byte of each is below 128. */
@@ -201,6 +131,6 @@ hd_cursor_skip(hd_cursor *cursor)
     if (cursor->n_left > 1)
         cursor->at = cursor->next;
     else if (cursor->n_left == 1)
-        cursor->at = behind_numbers(cursor->at + 1, cursor->end, numbers_behind(*cursor->at));
+        cursor->at = behind_numbers(cursor->at + 1, cursor->end, hd_op_numbers(*cursor->at));
     cursor->n_left = 0;
 }
