@@ -164,9 +164,9 @@ end_process(hd_clock_process *process, const hd_load_request *request, hd_clock_
 static void
 prepare(clock_read *all)
 {
-    const hd_load_request *request = all->request;
-    const hd_process_def  *defs    = hd_defs_processes(request->defs);
-    hd_clock_logs         *logs    = all->logs;
+    const hd_load_request *request  = all->request;
+    const hd_process_def  *defs     = hd_defs_processes(request->defs);
+    hd_clock_logs         *logs     = all->logs;
     size_t                 capacity = 0;
 
     logs->scratch     = request->scratch;

@@ -6,17 +6,17 @@
 void
 hd_decoder_init(hd_decoder *decoder)
 {
-    decoder->stack.current      = HD_NONE;
-    decoder->plausible    = hd_plausible_length(decoder->defs);
-    decoder->border       = UINT64_MAX;
+    decoder->stack.current = HD_NONE;
+    decoder->plausible     = hd_plausible_length(decoder->defs);
+    decoder->border        = UINT64_MAX;
     if (decoder->period != NULL) {
         decoder->is_paired = true;
         decoder->outside   = decoder->period->from > 0 ? HD_OUTSIDE : 0;
         decoder->border    = decoder->period->from > 0 ? decoder->period->from : decoder->period->to;
     }
     hd_decoder_set_latest(decoder);
-    decoder->last_counts  = HD_NONE;
-    decoder->generation   = 1;
+    decoder->last_counts = HD_NONE;
+    decoder->generation  = 1;
     hd_table_init(&decoder->children);
     hd_table_init(&decoder->counts_of);
     hd_channel_table_init(&decoder->channels, decoder->defs, decoder->process);

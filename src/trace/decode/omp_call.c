@@ -64,7 +64,7 @@ hd_decoder_leave_omp(hd_decoder *decoder, const hd_frame *frame)
         op.kind      = HD_THREAD_PARALLEL;
         op.is_inside = decoder->stack.depth > 1 || (decoder->task != NULL && decoder->task->moved != HD_NONE); /* may go on in one */
         hd_decoder_boundary(decoder, decoder->charged);
-    } else if (frame->call != HD_CALL_OMP_BARRIER && frame->call != HD_CALL_OMP_IMPLICIT_BARRIER)
+    } else if (!is_barrier(frame))
         return;
     if (op.kind == HD_THREAD_BARRIER && HD_UNLIKELY(decoder->n_absences > 0))
         take_aways(decoder, &op);
@@ -72,8 +72,8 @@ hd_decoder_leave_omp(hd_decoder *decoder, const hd_frame *frame)
         hd_decoder_boundary(decoder, decoder->charged);
     if (op.kind == HD_THREAD_BARRIER && decoder->compat) {
         inside.begin = inside.end = hd_decoder_boundary_at_leave(decoder, frame);
-        op.aways   = &inside;
-        op.n_aways = inside.begin > frame->enter;
+        op.aways     = &inside;
+        op.n_aways   = inside.begin > frame->enter;
     }
     if (decoder->n_teams == 0)
         return;

@@ -74,7 +74,7 @@ hd_decoder_begin_turn(hd_decoder *decoder)
     hd_turns *turns = &decoder->join->turns;
     hd_task  *task  = decoder->task;
 
-    task->turn       = turns->n_turns;
+    task->turn          = turns->n_turns;
     task->in_regions[0] = task->in_regions[1] = 0;
     HD_SCRATCH_PUSH(decoder->join->scratch, turns->turns, turns->n_turns, turns->capacity_turns,
             ((hd_task_turn){ .task = task->moved, .stub = task->stub, .first_region = HD_NONE, .begin = decoder->now,
@@ -90,9 +90,9 @@ hd_decoder_end_turn(hd_decoder *decoder)
     hd_task_turn *turn  = &turns->turns[decoder->task->turn];
 
     end_level(decoder, HD_NONE);
-    turn->end        = decoder->now;
+    turn->end    = decoder->now;
+    turn->n_open = decoder->stack.depth;
     memcpy(turn->in_regions, decoder->task->in_regions, sizeof turn->in_regions);
-    turn->n_open     = decoder->stack.depth;
     for (size_t i = 0; i < decoder->stack.depth; i++)
         HD_SCRATCH_PUSH(decoder->join->scratch, turns->open, turns->n_open, turns->capacity_open,
                 ((hd_open_region){ .node = decoder->stack.frames[i].node, .enter = decoder->stack.frames[i].enter }));

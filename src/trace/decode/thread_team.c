@@ -71,7 +71,7 @@ hd_decoder_team_begin(hd_decoder *decoder, uint32_t comm_ref)
     if (op.owner)
         fork->has_begun = true;
     else if (decoder->thread > 0) {
-        decoder->charged = decoder->now;
+        decoder->charged       = decoder->now;
         decoder->stack.current = is_master ? hd_decoder_program_node(decoder) : team_start(decoder, comm, instance);
     }
 }
@@ -94,6 +94,6 @@ hd_decoder_thread_begin(hd_decoder *decoder)
     if (decoder->thread == 0)
         return;
     hd_decoder_close_all(decoder);
-    decoder->charged = decoder->now;
+    decoder->charged       = decoder->now;
     decoder->stack.current = hd_decoder_child(decoder, hd_decoder_program_node(decoder), decoder->defs->threads_region);
 }

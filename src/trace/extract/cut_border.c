@@ -36,7 +36,7 @@ put_open(hd_cut *cut, const hd_cut_task *of, hd_time time)
     uint32_t depth = of->around;
 
     for (size_t i = 0; i < of->n; i++) {
-        hd_cut_open        thing   = of->open[i];
+        hd_cut_open       thing   = of->open[i];
         const hd_context *context = thing.kind == HD_CUT_CONTEXT ? hd_cut_context(cut, thing.ref) : NULL;
 
         if (context != NULL)

@@ -89,7 +89,7 @@ static int
 compare_turns(const void *left, const void *right)
 {
     const hd_cut_turn *a = left, *b = right;
-    int              order = compare_tasks(a, b);
+    int                order = compare_tasks(a, b);
 
     if (order != 0)
         return order;
@@ -101,9 +101,9 @@ compare_turns(const void *left, const void *right)
 bool
 hd_cut_is_here(const hd_cut *cut, size_t i)
 {
-    hd_cut_turn        key = { .process = cut->process, .id = cut->tasks[i].id };
+    hd_cut_turn        key   = { .process = cut->process, .id = cut->tasks[i].id };
     const hd_cut_turn *turns = cut->all->turns;
-    size_t           low = 0, high = cut->all->n_turns;
+    size_t             low   = 0, high = cut->all->n_turns;
 
     while (low < high) {
         size_t middle = low + (high - low) / 2;
