@@ -36,7 +36,7 @@ class Bench:
     def __init__(self, options):
         self.build, self.work = pathlib.Path(options.build).resolve(), pathlib.Path(options.work).resolve()
         self.quick, self.only = options.quick, options.only
-        self.heddle, self.yardstick = self.build / "heddle", self.build / "tests" / "bench" / "yardstick"
+        self.heddle, self.baseline = self.build / "heddle", self.build / "tests" / "bench" / "read_baseline"
         self.mpirun = first_program("mpirun.openmpi", "mpirun")
         self.work.mkdir(parents=True, exist_ok=True)
         self.misses = 0
@@ -99,7 +99,7 @@ class Bench:
 
     def cost(self, anchor, *options):
         """The whole program, MPI's start included."""
-        return self.instructions(self.analyze_command(anchor) + list(options)) / self.instructions([self.yardstick, anchor])
+        return self.instructions(self.analyze_command(anchor) + list(options)) / self.instructions([self.baseline, anchor])
 
     def memory(self, name, anchor):
         """The median of several runs: where the system puts pages differs."""
@@ -115,7 +115,7 @@ class Bench:
         archives += [(name, lambda name=name: shared / name / "traces.otf2") for name in REAL if (shared / name).exists()]
         for name, anchor in archives:
             if self.wants("instructions"):
-                self.row("instructions, 1 x 1 / yardstick", name, self.cost(anchor()), "<=", 3.5)
+                self.row("instructions, 1 x 1 / baseline", name, self.cost(anchor()), "<=", 3.5)
                 self.row("the same without causes", name, self.cost(anchor(), *WITHOUT_CAUSES), "<=", 2.5 if name == "rma" else 2.0)
             if self.wants("memory"):
                 self.memory(name, anchor())
@@ -129,7 +129,7 @@ class Bench:
             costs = {shape: self.cost(self.archive_of_threads(*shape), *WITHOUT_CAUSES) for shape in THREADS}
             for (processes, threads), cost in costs.items():
                 anchor = self.archive_of_threads(processes, threads)
-                self.row("instructions, 1 x 1 / yardstick", f"omp {processes}x{threads}", self.cost(anchor), "<=", 3.5)
+                self.row("instructions, 1 x 1 / baseline", f"omp {processes}x{threads}", self.cost(anchor), "<=", 3.5)
                 self.row("the same without causes", f"omp {processes}x{threads}", cost, "<=", 2.0)
                 self.memory(f"omp {processes}x{threads}", self.archive_of_threads(processes, threads))
             for shape in THREADS[:-1]:
@@ -144,7 +144,7 @@ class Bench:
             self.row("causes per event, 16,384 processes / 256", "256, 16384", costs[CAUSES[1]] / costs[CAUSES[0]], "<=", 4)
         if self.wants("scale"):
             costs = {kind: self.cost(self.archive(kind)) for kind in SCALES}
-            print("instructions / yardstick: " + ", ".join(f"{kind} {cost:.2f}" for kind, cost in costs.items()))
+            print("instructions / baseline: " + ", ".join(f"{kind} {cost:.2f}" for kind, cost in costs.items()))
             self.row("cost per event, largest / smallest", "16..4096", max(costs.values()) / min(costs.values()), "<=", 1.5)
 
 
@@ -155,7 +155,7 @@ def main():
     parser.add_argument("--quick", action="store_true", help="times once instead of the best of several")
     parser.add_argument("--only", metavar="WORD", help="instructions, memory, time, threads, causes or scale")
     bench = Bench(parser.parse_args())
-    bench.compile("tw_bench", "tw_bench_threads", "yardstick")
+    bench.compile("tw_bench", "tw_bench_threads", "read_baseline")
     bench.measure()
     print(f"{bench.misses} goals missed" if bench.misses else "all goals reached")
     return 0

@@ -1,7 +1,7 @@
 /* tests/bench/large_report.c: large_report FILE LOCATIONS CALL_PATHS METRICS: a report of invented values, to measure its page with.
  *
  * Metrics are the first ones of Heddle's own. All call paths have time and visits; what is below time is at fewer of them the deeper it stands, as
- * wait states are, and whoever has a value has it at all locations. Values are ticks divided by a resolution, so they have all their digits, and
+ * wait states are, and a call path that has a value has it at all locations. Values are ticks divided by a resolution, so they have all their digits, and
  * compress as badly as real ones. The same numbers give the same report.
  */
 #include <stdio.h>

@@ -175,7 +175,7 @@ def sums_of(values):
 
 
 def check_costs(values):
-    """Costs, and what is charged to nobody, are the waiting times. Those of barriers do not know of tasks done meanwhile."""
+    """Costs and unattributed time sum to the waiting times; not those of barriers in which tasks were done."""
     sums = sums_of(values)
     for kind, waits in CAUSED.items():
         if kind == "ompbarrier" and sums.get("omp_task_count"):

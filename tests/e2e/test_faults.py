@@ -213,7 +213,7 @@ def a_second_signal_ends_it_at_once(options):
 
 @test
 def what_a_killed_run_left_is_removed(options):
-    """A file without a lock is of nobody; one that is locked, and what is no report in the making, stays."""
+    """A file without a lock has no owner; one that is locked, and what is no report in the making, stays."""
     folder = fresh(options, "left")
     for name in ("r.cubex.tmp-1", "r.cubex.tmp-x", "r.cubexx.tmp-1", "r.cubex.tmp-2"):
         (folder / name).write_text("half")

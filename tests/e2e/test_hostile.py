@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Names of archives and reports are anybody's: whatever they are, all that is printed and written shows them, and does nothing else.
+"""Names in archives and reports may be anything: all that is printed and written shows them, and does nothing else.
 
 An archive in which every name attacks (tests/writer/hostile_names.h), and reports whose texts do, go through every subcommand. No output has
 characters that drive terminals, turn writing around or are no UTF-8; tables keep their columns, have no cell that is a formula, and give
@@ -169,7 +169,7 @@ def repacked(report, to, change):
 
 @test
 def reports_of_hostile_texts(options):
-    """One name at a time in all places of a report where somebody's text can be: metrics, regions, system, topologies, attributes."""
+    """One name at a time in all places of a report where text from outside can be: metrics, regions, system, topologies, attributes."""
     folder = fresh(options, "reports")
     run = Runner(options, folder)
     run("analyze", SMALL, "-o", "r.cubex", "-q", "--html")

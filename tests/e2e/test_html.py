@@ -3,7 +3,7 @@
 
 usage: test_html.py --heddle HEDDLE --mpirun MPIRUN --large-report LARGE_REPORT --work DIR ARCHIVE
 
-What is in a page is tested in tests/html and tests/report/test_page.c.
+What is in a page is tested in tests/html and tests/report/html/test_page.c.
 """
 import argparse
 import os

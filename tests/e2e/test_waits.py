@@ -42,7 +42,7 @@ def tables(report):
 
 
 def check_tables(nodes, edges):
-    """They fit together: who waits has somebody to wait for, and nobody else has."""
+    """They fit together: what waits has an edge to what it waits for, and nothing else has one."""
     for i, node in enumerate(nodes):
         waits = [edge for edge in edges if int(edge["from"]) == i]
         if int(node["node"]) != i or (node["kind"] in ("waits", "operation")) != bool(waits):
@@ -71,7 +71,7 @@ def section(output):
 
 
 def check(build, anchor, work):
-    """Whether somebody waits."""
+    """Whether a process waits."""
     report, drawing = work / "r.cubex", work / "r.waitgraph.dot"
     seen = []
     for run in RUNS:
@@ -111,7 +111,7 @@ def main():
     try:
         n = sum(check(build, cut(options.archive, options.work / "cut", size), options.work) for size in SIZES)
         if n < 2:
-            raise Failure(f"somebody waits in {n} of {len(SIZES)} archives only")
+            raise Failure(f"a process waits in {n} of {len(SIZES)} archives only")
         report = options.work / "r.cubex"
         build.analyze(options.archive / "traces.otf2", report)
         if tables(report) is not None or (options.work / "r.waitgraph.dot").exists():

@@ -1,4 +1,5 @@
-/* tests/openmp/test_delays_of_teams.c: PATTERNS 13.7, 13.8 and 15.2, who made the threads of a team wait, and the critical path through it.
+/* tests/openmp/test_delays_of_teams.c: "Barriers of teams", "Idle threads", "Critical path" of docs/metrics.md: who
+ * made the threads of a team wait, and the critical path through it.
  *
  *   ticks       0   10         40 42
  *   thread 0   [loop][barrier·····]      waits 30

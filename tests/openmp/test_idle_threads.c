@@ -1,4 +1,4 @@
-/* tests/openmp/test_idle_threads.c: PATTERNS 9.8, workers without work.
+/* tests/openmp/test_idle_threads.c: "Idle threads, Limited parallelism" of docs/metrics.md: workers without work.
  *
  *   ticks      0               299          400
  *   thread 0   main············[parallel······]      serial for 299 and the last tick

@@ -1,4 +1,5 @@
-/* tests/openmp/test_lock_contention.c: PATTERNS 10, waiting for a lock that another thread of the process holds.
+/* tests/openmp/test_lock_contention.c: "Lock Contention" of docs/metrics.md: waiting for a lock that another thread
+ * of the process holds.
  *
  *   ticks      20      30         50 52   60
  *   thread 0   [critical ·········]              holds it until 50

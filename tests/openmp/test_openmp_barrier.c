@@ -1,4 +1,5 @@
-/* tests/openmp/test_openmp_barrier.c: PATTERNS 9.3, threads that are at a barrier before the last of their team.
+/* tests/openmp/test_openmp_barrier.c: "Wait at Barrier (OpenMP)" of docs/metrics.md: threads that are at a barrier
+ * before the last of their team.
  *
  *   ticks      10             40 44 45
  *   thread 0   [barrier·············]      waiting = 40 - 10

@@ -1,4 +1,5 @@
-/* tests/openmp/test_tasks.c: PATTERNS 5.7 and 9.6, call paths and times of tasks.
+/* tests/openmp/test_tasks.c: "Where the time of tasks is", "Wait for tasks" of docs/metrics.md: call paths and times
+ * of tasks.
  *
  *   ticks      100   110 111     130 131   140
  *   thread 0   [barrier··<t[ foo ]··t>·······]     barrier 10 + 9; foo, below TASKS, 19; the rest of the task, 2, stands

@@ -1,4 +1,5 @@
-/* tests/openmp/test_teams.c: PATTERNS 5.3 and 5.4, call paths of workers; D9, teams that are nested or differ in size.
+/* tests/openmp/test_teams.c: "Call paths" and "Threads" of docs/metrics.md: call paths of workers; teams that are
+ * nested or differ in size.
  *
  *   ticks      100  110        190   205
  *   thread 0   fork[ parallel····]··join     in main;solve

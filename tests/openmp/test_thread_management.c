@@ -1,4 +1,5 @@
-/* tests/openmp/test_thread_management.c: PATTERNS 9.2, the time to start a team of threads and to bring it home.
+/* tests/openmp/test_thread_management.c: "Management, Fork" of docs/metrics.md: the time to start a team of threads
+ * and to bring it home.
  *
  *   ticks      100 103 110        190 200 205
  *   thread 0   fork··[ parallel·········]··join     fork 103 - 100, management that and 205 - 200

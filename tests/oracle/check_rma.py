@@ -1,16 +1,22 @@
 #!/usr/bin/python3
-"""The examples of the metric catalogue and of docs/metrics.md for one-sided communication and the waits of SHMEM, and archives that are
-wrong, run through oracle.py without files. Prints what is not as it should be; exit status: 0 all right, 1 not.
+"""The examples of docs/metrics.md for one-sided communication and the waits of SHMEM, and archives that are
+wrong, run through the analysis without files. Prints what is not as it should be; exit status: 0 all right, 1 not.
 """
 import os
 import sys
 from collections import defaultdict
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
-import oracle
+import archive_reader
+from analysis import Analysis
+from model import Communicator, Location, Region
+from patterns.one_sided import OneSided
+from patterns.shmem_waits import ShmemWaits
+
+WAITS = OneSided.WAITS + ShmemWaits.WAITS
 
 
-class Archive(oracle.Archive):
+class Archive(archive_reader.Archive):
     """Of calls: for each process a list of (name, enter, leave, record...), a record is (time, kind, ...), ascending. Windows: 0 of all
     processes, 1 of the process itself."""
 
@@ -18,10 +24,10 @@ class Archive(oracle.Archive):
         self.resolution, self.offset, self.team_masters = 1, 0, {}
         self.locations, self.regions = [], {}
         world = list(range(len(processes)))
-        self.comms = {0: oracle.Communicator(0, [world], False), 1: oracle.Communicator(1, [[]], True)}
+        self.comms = {0: Communicator(0, [world], False), 1: Communicator(1, [[]], True)}
         self.windows = self.comms
         for process, calls in enumerate(processes):
-            location = oracle.Location(process, process, 0, True)
+            location = Location(process, process, 0, True)
             for name, enter, leave, *records in calls:
                 location.events.append((enter, 'enter', self.region(name)))
                 location.events += records
@@ -32,7 +38,7 @@ class Archive(oracle.Archive):
         if name not in self.regions:
             paradigm = 'MPI' if name.startswith('MPI_') else 'SHMEM' if name.startswith('shmem') else 'USER'
             role = 'RMA' if name in ('MPI_Put', 'MPI_Get') else 'FUNCTION'
-            self.regions[name] = oracle.Region(name, name, paradigm, role, '')
+            self.regions[name] = Region(name, name, paradigm, role, '')
         return self.regions[name]
 
 
@@ -41,7 +47,7 @@ INIT, END = ('MPI_Init', 0, 0), 0xffffffff
 
 def values(processes):
     """{(metric, name of the call, process): value}; every process begins with MPI_Init of length 0."""
-    analysis = oracle.Analysis(Archive([[INIT] + calls for calls in processes]), False, True)
+    analysis = Analysis(Archive([[INIT] + calls for calls in processes]), False, True)
     result = defaultdict(float)
     for metric, path, process, _, value in analysis.rows():
         result[metric, path.split(';')[-1], process] += value
@@ -51,13 +57,13 @@ def values(processes):
 def check(title, processes, expected):
     """Of the metrics that occur in expected, and of all waits of windows, there must be exactly these values."""
     got, analysis = values(processes)
-    metrics = {key[0] for key in expected} | set(oracle.rma.TIMES)
+    metrics = {key[0] for key in expected} | set(WAITS)
     bad = 0
     for key in sorted({key for key in got if key[0] in metrics} | set(expected)):
         if abs(got.get(key, 0) - expected.get(key, 0)) > 1e-9:
             print('%s: %s at %s, process %d: %g, expected %g' % ((title,) + key + (got.get(key, 0), expected.get(key, 0))))
             bad += 1
-    waits = sum(v for k, v in got.items() if k[0] in oracle.rma.TIMES and 'progress' not in k[0]
+    waits = sum(v for k, v in got.items() if k[0] in WAITS and 'progress' not in k[0]
                 and k[0] not in ('mpi_rma_early_fence', 'mpi_rma_late_complete', 'mpi_rma_earlytransfer'))
     costs = sum(v for k, v in got.items() if k[0] in ('delay_rma', 'delay_rma_longterm', 'delay_unattributed_rma'))
     if abs(waits - costs) > 1e-9:

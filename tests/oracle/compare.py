@@ -4,9 +4,9 @@
 usage: compare.py A.tsv B.tsv [--causes] [--metrics-of A|B] [--metrics a,b,...] [--worst N]
 
 Both files: TSV of metric, call path, process rank, thread rank, value; exclusive; absent means zero; equal keys are added
-up. Compared are the metrics that oracle.py computes, or those of them that occur in one of the files (--metrics-of), or
+up. Compared are the metrics that the oracle computes, or those of them that occur in one of the files (--metrics-of), or
 those given. Times agree within a relative 1e-12 (of the larger of both), counts and bytes if they are equal, the metrics of
-causes.py (given by name, or with --causes) within a relative 1e-9 or 1e-12 s, since they contain quotients. Prints the worst differences of each metric and the number of values. Exit status: 0 equal, 1 different, 2 unusable input.
+causes/ (given by name, or with --causes) within a relative 1e-9 or 1e-12 s, since they contain quotients. Prints the worst differences of each metric and the number of values. Exit status: 0 equal, 1 different, 2 unusable input.
 """
 import gzip
 import os
@@ -14,7 +14,7 @@ import sys
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 import causes
-from oracle import METRICS, TIMES
+from analysis import METRICS, TIMES
 
 TOLERANCE, QUOTIENTS = 1e-12, set(causes.METRICS)
 

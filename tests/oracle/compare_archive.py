@@ -4,7 +4,7 @@ instance of a wait state.
 
 usage: compare_archive.py HEDDLE ARCHIVE.otf2 [--causes]
 
---causes: the metrics of causes.py, too.
+--causes: the metrics of causes/, too.
 Exit status: 0 equal, 1 different, 2 something could not be run.
 """
 import os

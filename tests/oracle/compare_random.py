@@ -4,12 +4,14 @@
 usage: compare_random.py HEDDLE TW_RANDOM FIRST LAST [--threads|--rma] [--compat] [--no-causes] [--interval]
        [--mpirun PROGRAM] [--keep FOLDER]
 
-Writes the programs of seeds FIRST to LAST one by one, with threads or windows if asked for, analyses each with one rank and with one or
-two threads, with and (--compat, or every fourth seed) without --compat=scout26 (then causes are computed in seconds), and compares
-value by value, and all instances of wait states with their statistics; without it the invariants of the metrics are checked, too. TW_RANDOM can be random_queues.py. --no-causes: without the
-metrics of causes.py. --interval: a part of each program without explicit tasks, too, without the metrics of causes.py. --mpirun: programs with several processes are analysed once more, with two ranks of two threads, and the dumps
-and tables of instances must be the same. Prints the seeds that differ and keeps their archives. Exit status: 0 all equal, 1 some differ, 2 something could not
-be run.
+Writes the programs of seeds FIRST to LAST one by one, with threads or windows if asked for, analyses each with one
+rank and with one or two threads, with and (--compat, or every fourth seed) without --compat=scout26 (then causes are
+computed in seconds), and compares value by value, and all instances of wait states with their statistics; without it
+the invariants of the metrics are checked, too. TW_RANDOM can be random_queues.py. --no-causes: without the metrics of
+causes/. --interval: a part of each program without explicit tasks, too, without the metrics of causes/. --mpirun:
+programs with several processes are analysed once more, with two ranks of two threads, and the dumps and tables of
+instances must be the same. Prints the seeds that differ and keeps their archives. Exit status: 0 all equal, 1 some
+differ, 2 something could not be run.
 """
 import os
 import random
@@ -21,9 +23,10 @@ sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), '..', 'e2e'))
 import compare
 import compare_instances
-import oracle
 import run_matrix
 import runner
+from analysis import METRICS, Analysis
+from archive_reader import Archive
 
 
 def run(*command, **environment):
@@ -48,7 +51,7 @@ def analyze(launcher, heddle, anchor, report, n_threads, compat, *more):
 
 
 def broken_invariants(values, report, analysis):
-    """What does not hold of DESIGN 6.2: signs, children and parents, bounds, and the sums of the times of each location."""
+    """What does not hold of docs/architecture.md#invariants: signs, children and parents, bounds, and the sums of the times of each location."""
     try:
         run_matrix.check_invariants(values, run_matrix.metric_parents(report), run_matrix.metric_kinds())
     except run_matrix.Failure as failure:
@@ -79,14 +82,14 @@ def differences_of(heddle, anchor, folder, n_threads, compat, with_causes):
     report goes to folder."""
     report = folder + '/report.cubex'
     got = values_of(line.split('\t') for line in analyze((), heddle, anchor, report, n_threads, compat).splitlines())
-    analysis = oracle.Analysis(oracle.Archive(anchor), compat, with_causes)
+    analysis = Analysis(Archive(anchor), compat, with_causes)
     instances = list(compare_instances.wrong(report, analysis))
-    metrics = set(oracle.METRICS) | (compare.QUOTIENTS if with_causes else set())
+    metrics = set(METRICS) | (compare.QUOTIENTS if with_causes else set())
     rows = values_of(analysis.rows())
     if compat and with_causes:
-        archive = oracle.Archive(anchor)
+        archive = Archive(anchor)
         archive.to_seconds()
-        analysis = oracle.Analysis(archive, compat, with_causes)
+        analysis = Analysis(archive, compat, with_causes)
         rows = {key: value for key, value in rows.items() if key[0] not in compare.QUOTIENTS}
         rows.update({key: value for key, value in values_of(analysis.rows()).items() if key[0] in compare.QUOTIENTS})
     differences, count = compare.differences(got, rows, metrics)
@@ -104,7 +107,7 @@ def seconds_of(archive, time):
 
 def differences_of_interval(heddle, anchor, folder, seed):
     """The same of a part of the run, whose borders are drawn; half of them are times of records. Nothing where there are explicit tasks."""
-    archive, draw = oracle.Archive(anchor), random.Random(seed)
+    archive, draw = Archive(anchor), random.Random(seed)
     events = [event for location in archive.locations for event in location.events]
     if len(events) < 2 or any(event[1] == 'task_switch' and event[2] is not None for event in events):
         return {}, 0, []
@@ -113,9 +116,9 @@ def differences_of_interval(heddle, anchor, folder, seed):
     end += begin == end
     report = folder + '/part.cubex'
     text = analyze((), heddle, anchor, report, 1 + seed % 2, False, '--from', seconds_of(archive, begin), '--to', seconds_of(archive, end))
-    analysis = oracle.Analysis(archive, False, False, (begin, end))
+    analysis = Analysis(archive, False, False, (begin, end))
     got = values_of(line.split('\t') for line in text.splitlines())
-    differences, count = compare.differences(got, values_of(analysis.rows()), set(oracle.METRICS))
+    differences, count = compare.differences(got, values_of(analysis.rows()), set(METRICS))
     problems = list(compare_instances.wrong(report, analysis)) + list(broken_invariants(got, report, analysis))
     return differences, count, ['from %d to %d: %s' % (begin, end, words) for words in problems]
 

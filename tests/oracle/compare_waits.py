@@ -15,9 +15,9 @@ import tempfile
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), '..', 'e2e'))
-import oracle
 import run_matrix
 import runner
+from archive_reader import Archive
 
 OPERATIONS = ('barrier bcast gather gatherv scatter scatterv allgather allgatherv alltoall alltoallv alltoallw allreduce reduce '
               'reduce_scatter scan exscan reduce_scatter_block').split()
@@ -229,7 +229,7 @@ def mpi_communicators(anchor):
 
 class Program:
     def __init__(self, anchor):
-        self.archive   = oracle.Archive(anchor)
+        self.archive   = Archive(anchor)
         self.of_mpi    = mpi_communicators(anchor)
         self.processes = {l.process: Process(l.process, l.events, self) for l in self.archive.locations}
         for process in self.processes.values():
@@ -309,7 +309,7 @@ class Program:
                 yield from set.union(*self.missing(process, wait))
 
     def result(self):
-        """{process: (kind, blocked, processes of its cycle)} of those that have not finished; none if nobody waits."""
+        """{process: (kind, blocked, processes of its cycle)} of those that have not finished; none if no process waits."""
         if not any(self.kind(n) == 'waits' for n in self.processes):
             return {}
         certain, likely = self.who_can_go(True), self.who_can_go(False)
@@ -390,7 +390,7 @@ def main():
             for process in sorted(set(expected) | set(found)):
                 if expected.get(process) != found.get(process):
                     print('seed %d, process %d: %s, expected %s' % (seed, process, found.get(process), expected.get(process)))
-    print('%d programs, in %d of them somebody waits, in %d in a cycle (%d certain); %d differ%s'
+    print('%d programs, in %d of them a process waits, in %d in a cycle (%d certain); %d differ%s'
           % (n, n_waiting, n_cycles, n_certain, len(wrong), ': ' + ' '.join(map(str, wrong)) if wrong else ''))
     sys.exit(1 if wrong or n_waiting == 0 else 0)
 

@@ -1,4 +1,4 @@
-"""5.6: records with calling contexts become enters and leaves.
+"""Records with calling contexts become enters and leaves ("Samples").
 
 A context is a path of calls. Of a record's path, the last (unwind distance - 1) calls are new since the record before. What is not a call of
 the program's, but the inside of a library (MPI, POSIX threads, waiting calls of OpenMP), is no call path of its own.

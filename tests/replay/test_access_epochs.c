@@ -1,4 +1,5 @@
-/* tests/replay/test_access_epochs.c: PATTERNS 8.5, 8.6, 8.9, 18: post, start, complete and wait: who waits for whom.
+/* tests/replay/test_access_epochs.c: "Late Post", "Early Transfer", "Early Wait, Late Complete" of docs/metrics.md:
+ * post, start, complete and wait: who waits for whom.
  *
  *   ticks    10 12   16   20      30   33          50
  *   origin   [start] [put][complete·················]        1: waits in complete until the target has posted

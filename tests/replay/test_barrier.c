@@ -1,4 +1,5 @@
-/* tests/replay/test_barrier.c: PATTERNS 7.2, waiting at a barrier for the last one, and leaving after the first one.
+/* tests/replay/test_barrier.c: "Wait at Barrier" of docs/metrics.md: waiting at a barrier for the last one, and
+ * leaving after the first one.
  *
  *   ticks       10    30    50 54 55 58
  *   process 0   [barrier··········]            waits 50 - 10, completes 55 - 54

@@ -1,5 +1,5 @@
-/* tests/replay/test_clock.c: PATTERNS 17, clocks that do not agree (docs/metrics.md#clocks). A tick is a microsecond, so is the latency of
- * messages; that of threads is none.
+/* tests/replay/test_clock.c: "Clocks" of docs/metrics.md: clocks that do not agree. A tick is a microsecond, so is
+ * the latency of messages; that of threads is none.
  *
  *   ticks       0                    190 200  210
  *   process 0   ·························[send]······

@@ -1,4 +1,5 @@
-/* tests/replay/test_critical_path.c: PATTERNS 15, the chain of work and messages that sets the length of the run. */
+/* tests/replay/test_critical_path.c: "Critical path" and "Performance impact" of docs/metrics.md: the chain of work
+ * and messages that sets the length of the run. */
 #include "check.h"
 #include "situation.h"
 

@@ -1,4 +1,5 @@
-/* tests/replay/test_delay_costs.c: PATTERNS 13 and 14, who made others wait, and which waits come from other waits. */
+/* tests/replay/test_delay_costs.c: "Delay costs", "Direct and indirect wait states" of docs/metrics.md: who made
+ * others wait, and which waits come from other waits. */
 #include "check.h"
 #include "situation.h"
 

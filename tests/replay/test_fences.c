@@ -1,4 +1,5 @@
-/* tests/replay/test_fences.c: PATTERNS 8.3, 8.4, 8.9, collectives of windows: creation, fences, freeing; what they put in step for nothing.
+/* tests/replay/test_fences.c: "Wait at Create, Wait at Free", "Wait at Fence, Early Fence" of docs/metrics.md:
+ * collectives of windows: creation, fences, freeing; what they put in step for nothing.
  *
  *   ticks       10  22 25    40       58 60 61
  *   process 0   [fence·················]             waits 40 - 10; for the put, 22 - 10 of it

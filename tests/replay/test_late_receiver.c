@@ -1,4 +1,5 @@
-/* tests/replay/test_late_receiver.c: PATTERNS 6.3, a send that cannot go on before its receive is posted.
+/* tests/replay/test_late_receiver.c: "Late Receiver" of docs/metrics.md: a send that cannot go on before its receive
+ * is posted.
  *
  *   ticks       10              45       60 62
  *   process 0   [ssend···················]        waiting = 45 - 10, at process 0

@@ -1,4 +1,4 @@
-/* tests/replay/test_late_sender.c: PATTERNS 6.2, a receive that is there before its send.
+/* tests/replay/test_late_sender.c: "Late Sender" of docs/metrics.md: a receive that is there before its send.
  *
  *   ticks       10 20        50   55 60
  *   process 0   ·············[send]····

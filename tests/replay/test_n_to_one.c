@@ -1,4 +1,4 @@
-/* tests/replay/test_n_to_one.c: PATTERNS 7.4, a root that is there before the last sender.
+/* tests/replay/test_n_to_one.c: "Early Reduce" of docs/metrics.md: a root that is there before the last sender.
  *
  *   ticks       10    30 35  50   56   70
  *   process 0   [reduce·················]     the root, waits 50 - 10

@@ -1,4 +1,4 @@
-/* tests/replay/test_one_to_n.c: PATTERNS 7.3, operations that wait for their root.
+/* tests/replay/test_one_to_n.c: "Late Broadcast" of docs/metrics.md: operations that wait for their root.
  *
  *   ticks       10       40 44 45   60    70
  *   process 0   [bcast··········]             waits 40 - 10

@@ -1,4 +1,4 @@
-/* tests/replay/test_scan.c: PATTERNS 7.5, prefix operations that wait for the ranks below.
+/* tests/replay/test_scan.c: "Early Scan" of docs/metrics.md: prefix operations that wait for the ranks below.
  *
  *   ticks       10 20 30 32  45 46
  *   process 0   ······[scan]           waits for nobody

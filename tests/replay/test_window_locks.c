@@ -1,4 +1,5 @@
-/* tests/replay/test_window_locks.c: PATTERNS 8.7, 8.8, locks of windows: who had them before, and targets that do not enter MPI.
+/* tests/replay/test_window_locks.c: "Lock Contention of windows", "Wait for Progress" of docs/metrics.md: locks of
+ * windows: who had them before, and targets that do not enter MPI.
  *
  *   ticks       0  3   10 12 14 15  20           40 44 45
  *   process 1   [lock]                    [unlock]                released at 40

@@ -1,4 +1,5 @@
-/* tests/replay/test_wrong_order.c: PATTERNS 16, Late Senders of messages that were received before older ones.
+/* tests/replay/test_wrong_order.c: "Messages in Wrong Order" of docs/metrics.md: Late Senders of messages that were
+ * received before older ones.
  *
  *   ticks       11    15      41  46    50
  *   process 0   [recv a·········]       [recv b]      b was there before a: all of a's wait is due to the order

@@ -1,4 +1,4 @@
-/* tw_hostile DIRECTORY: an archive whose every name wants something of whoever shows it. The names are in hostile_names.h, for tests to know. */
+/* tests/writer/hostile_archive.c: tw_hostile DIRECTORY: an archive in which every name attacks what shows it, see hostile_names.h. */
 #include <stdio.h>
 
 #include "hostile_names.h"
@@ -32,7 +32,7 @@ write_process(tw_archive *archive, uint32_t process)
             tw_recv(location, now + 60 + i, comms[i], 0, i, 8);
             tw_leave(location, now + 61 + i, receive);
             tw_enter(location, now + 70 + i, receive);
-            tw_recv(location, now + 71 + i, comms[i], 0, 1000 + i, 8); /* nobody sends this */
+            tw_recv(location, now + 71 + i, comms[i], 0, 1000 + i, 8); /* never sent */
             tw_leave(location, now + 72 + i, receive);
         }
         tw_leave(location, now + 95, region);

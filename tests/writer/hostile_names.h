@@ -1,4 +1,4 @@
-/* tests/writer/hostile_names.h: what somebody could call a function or a communicator. tests/e2e/test_hostile.py reads the texts of this
+/* tests/writer/hostile_names.h: names that a function or a communicator could have. tests/e2e/test_hostile.py reads the texts of this
  * file, one on a line, too. */
 #ifndef HOSTILE_NAMES_H
 #define HOSTILE_NAMES_H

@@ -18,7 +18,7 @@ enum { SWEEPS = 8, COMPUTE = 20000, SEND = 300, RECV = 200, REDUCE = 5000, STEP 
 typedef struct sweep {
     uint32_t    columns, rows, n_blocks, n_iterations, n_rounds, slow;
     uint32_t    first_comm; /* that of row 0; the columns' follow the rows' */
-    hd_time    *ready;  /* [processes][SWEEPS * n_blocks] of the iteration at hand: end of computing */
+    hd_time    *ready;  /* [processes][SWEEPS * n_blocks] of the current iteration: end of computing */
     hd_time    *all;    /* [n_iterations] of these */
     hd_time    *starts; /* [n_iterations + 1] of the iterations, the same for all processes */
     tw_archive *archive;

@@ -1,0 +1,296 @@
+/* tests/report/terminal/test_summary.c: what the summary of a report says, in words. */
+#include <unistd.h>
+
+#include "check.h"
+#include "cube_reader.h"
+#include "memory.h"
+#include "report.h"
+#include "small_defs.h"
+#include "summary.h"
+
+#define REPORT "test_summary.cubex"
+
+static hd_group *group;
+
+/*   0 main ─┬─ 1 MPI_Recv
+ *           ├─ 2 !$omp taskwait      waiting times of each; one process with two threads
+ *           ├─ 3 pthread_mutex_lock
+ *           └─ 4 shmem_barrier_all
+ */
+static const small_region regions[] = {
+    { "main", "main.c", HD_PARADIGM_COMPILER, HD_ROLE_FUNCTION },
+    { "MPI_Recv", "MPI", HD_PARADIGM_MPI, HD_ROLE_POINT2POINT },
+    { "!$omp taskwait @main.c:3", "OMP", HD_PARADIGM_OPENMP, HD_ROLE_TASK_WAIT },
+    { "pthread_mutex_lock", "PTHREAD", HD_PARADIGM_PTHREAD, HD_ROLE_FUNCTION },
+    { "shmem_barrier_all", "SHMEM", HD_PARADIGM_SHMEM, HD_ROLE_BARRIER },
+};
+static hd_call_path      nodes[] = { { HD_NONE, 0 }, { 0, 1 }, { 0, 2 }, { 0, 3 }, { 0, 4 } };
+static const hd_calltree tree = { nodes, 5 };
+
+/* The summary of a report in which the second thread has these values; free() it. */
+static char *
+summary_of(const hd_severity *entries, size_t n)
+{
+    hd_defs           *defs        = small_defs(regions, 5, 1, 2, false);
+    hd_report_location locations[] = { { .location = 0 }, { .location = 1, .entries = entries, .n = n } };
+    hd_cube           *cube        = NULL;
+    char              *text        = NULL;
+    size_t             bytes;
+    FILE              *stream = open_memstream(&text, &bytes);
+
+    unlink(REPORT);
+    CHECK_EQ(hd_cube_write(group, &(hd_report){ .defs = defs, .tree = &tree, .locations = locations, .n_locations = 2 }, REPORT),
+             HD_OK);
+    CHECK_EQ(hd_cube_open(REPORT, &cube), HD_OK);
+    if (cube != NULL)
+        CHECK_EQ(hd_summary_print(cube, stream, &(hd_summary_options){ .width = 100, .n_top = 4 }), HD_OK);
+    fclose(stream);
+    hd_cube_close(cube);
+    free(defs);
+    return text;
+}
+#define SUMMARY_OF(...) summary_of((const hd_severity[]){ __VA_ARGS__ }, sizeof((hd_severity[]){ __VA_ARGS__ }) / sizeof(hd_severity))
+
+TEST(a_wait_state_is_named_with_its_programming_interface)
+{
+    char *text = SUMMARY_OF({ 1, HD_METRIC_time, 90 }, { 1, HD_METRIC_mpi_latesender, 70 }, { 2, HD_METRIC_time, 60 },
+                            { 2, HD_METRIC_omp_taskwait_wait, 40 }, { 3, HD_METRIC_time, 50 },
+                            { 3, HD_METRIC_pthread_lock_contention_mutex_lock, 30 }, { 4, HD_METRIC_time, 40 },
+                            { 4, HD_METRIC_shmem_barrier_wait, 20 });
+
+    CHECK(strstr(text, "Late Sender (MPI)") != NULL);
+    CHECK(strstr(text, "Wait for tasks (OpenMP)") != NULL);
+    CHECK(strstr(text, "Lock Contention (POSIX threads)") != NULL);
+    CHECK(strstr(text, "Wait at Barrier (SHMEM)") != NULL);
+    free(text);
+}
+
+TEST(a_report_without_wait_states_says_so)
+{
+    char *text = SUMMARY_OF({ 0, HD_METRIC_time, 90 });
+
+    CHECK(strstr(text, "no process or thread waited") != NULL);
+    CHECK(strstr(text, ": 1 process, 2 locations, 5 call paths\n") != NULL);
+    free(text);
+}
+
+/* ---- why, and the critical path ------------------------------------------------------------------------------------------ */
+
+/*   0 main ─┬─ 1 MPI_Recv
+ *           ├─ 2 foo
+ *           ├─ 3 bar
+ *           ├─ 4 baz
+ *           └─ 5 !$omp barrier
+ */
+static const small_region mpi_regions[] = {
+    { "main", "main.c", HD_PARADIGM_COMPILER, HD_ROLE_FUNCTION },
+    { "MPI_Recv", "MPI", HD_PARADIGM_MPI, HD_ROLE_POINT2POINT },
+    { "foo", "main.c", HD_PARADIGM_COMPILER, HD_ROLE_FUNCTION },
+    { "bar", "main.c", HD_PARADIGM_COMPILER, HD_ROLE_FUNCTION },
+    { "baz", "main.c", HD_PARADIGM_COMPILER, HD_ROLE_FUNCTION },
+    { "!$omp barrier @main.c:3", "OMP", HD_PARADIGM_OPENMP, HD_ROLE_BARRIER },
+};
+static hd_call_path      mpi_nodes[] = { { HD_NONE, 0 }, { 0, 1 }, { 0, 2 }, { 0, 3 }, { 0, 4 }, { 0, 5 } };
+static const hd_calltree mpi_tree    = { mpi_nodes, 6 };
+enum { MAIN, RECV, FOO, BAR, BAZ, BARRIER, MAX_PROCESSES = 16, MAX_COSTS = 16 };
+
+typedef struct cost_at { /* [ms], for each location sorted by call path, then metric */
+    uint32_t location, call_path, metric;
+    double   value;
+} cost_at;
+
+typedef struct shape {
+    uint32_t n_processes, n_threads, width;
+} shape;
+
+/* The summary of a report with these costs, in which the last location is called "baz"; free() it. */
+static char *
+summary_of_costs(shape shape, const cost_at *costs, size_t n)
+{
+    uint32_t           n_locations              = shape.n_processes * shape.n_threads;
+    hd_defs           *defs                     = small_defs(mpi_regions, 6, shape.n_processes, shape.n_threads, false);
+    hd_report_location locations[MAX_PROCESSES] = { 0 };
+    hd_cost            of[MAX_PROCESSES][MAX_COSTS];
+    hd_cube           *cube = NULL;
+    char              *text = NULL;
+    size_t             bytes;
+    FILE              *stream = open_memstream(&text, &bytes);
+
+    ((hd_location_def *)(uintptr_t)hd_defs_locations(defs))[n_locations - 1].name = hd_defs_regions(defs)[BAZ].name;
+    for (uint32_t i = 0; i < n_locations; i++)
+        locations[i] = (hd_report_location){ .location = i, .costs = of[i] };
+    for (size_t i = 0; i < n; i++)
+        of[costs[i].location][locations[costs[i].location].n_costs++] =
+            (hd_cost){ .call_path = costs[i].call_path, .metric = costs[i].metric, .value = costs[i].value };
+    unlink(REPORT);
+    CHECK_EQ(hd_cube_write(group, &(hd_report){ .defs = defs, .tree = &mpi_tree, .locations = locations,
+                                                .n_locations = n_locations, .has_causes = true }, REPORT), HD_OK);
+    CHECK_EQ(hd_cube_open(REPORT, &cube), HD_OK);
+    if (cube != NULL)
+        CHECK_EQ(hd_summary_print(cube, stream, &(hd_summary_options){ .width = shape.width }), HD_OK);
+    fclose(stream);
+    hd_cube_close(cube);
+    free(defs);
+    return text;
+}
+#define SUMMARY_OF_COSTS(n_processes, n_threads, width, ...)                                                                     \
+    summary_of_costs((shape){ n_processes, n_threads, width }, (const cost_at[]){ __VA_ARGS__ },                                 \
+                     sizeof((cost_at[]){ __VA_ARGS__ }) / sizeof(cost_at))
+
+/* Whether the section with this head is this text. */
+static bool
+has_section(const char *text, const char *head, const char *section)
+{
+    char       *line  = hd_format("\n%s\n", head);
+    const char *begin = strstr(text, line);
+    const char *end   = begin != NULL ? strstr(begin + 1, "\n\n") : NULL;
+    bool        is_it = end != NULL && strlen(begin + strlen(line)) - strlen(end + 1) == strlen(section) &&
+                 strncmp(begin + strlen(line), section, strlen(section)) == 0;
+
+    if (!is_it)
+        fprintf(stderr, "%s\n", text);
+    free(line);
+    return is_it;
+}
+
+static bool
+says_why(const char *text)
+{
+    return strstr(text, "Root causes of wait states (delay costs)") != NULL || strstr(text, "Critical path") != NULL;
+}
+
+TEST(causes_are_ranked_with_who_waited_how_and_whose_they_are)
+{
+    char *text = SUMMARY_OF_COSTS(3, 1, 80,
+        { 0, FOO, HD_METRIC_delay_latesender, 640 }, { 0, FOO, HD_METRIC_delay_latesender_longterm, 80 },
+        { 0, BAZ, HD_METRIC_delay_n2n, 30 }, { 1, FOO, HD_METRIC_delay_barrier, 80 },
+        { 2, RECV, HD_METRIC_delay_unattributed_latesender, 20 }, { 2, BAR, HD_METRIC_delay_latereceiver_longterm, 150 });
+
+    CHECK(has_section(text, "Root causes of wait states (delay costs)",
+        "  A delay is computation or other work that made others wait: directly\n"
+        "  (short-term), or because the waiting process then delayed others (propagated,\n"
+        "  long-term).\n"
+        "  Total waiting time analysed                                       1 s  100.0 %\n"
+        "  main > foo                                                      0.8 s   80.0 %\n"
+        "    short-term 90 %, long-term 10 %\n"
+        "    contributes to: Late Sender 90 %, Wait at Barrier 10 %\n"
+        "    process 0: 90 %, process 1: 10 %\n"
+        "  main > bar                                                     0.15 s   15.0 %\n"
+        "    short-term 0 %, long-term 100 %\n"
+        "    contributes to: Late Receiver 100 %\n"
+        "    process 2: 100 %\n"
+        "  (1 more call path)                                             0.03 s    3.0 %\n"
+        "  (unattributed)                                                 0.02 s    2.0 %\n"));
+    CHECK(strstr(text, "Critical path") == NULL);
+    free(text);
+}
+
+TEST(what_nobody_can_be_charged_with_is_said_on_its_own)
+{
+    char *text = SUMMARY_OF_COSTS(2, 1, 80, { 1, RECV, HD_METRIC_delay_unattributed_latesender, 20 });
+
+    CHECK(strstr(text, "  Total waiting time analysed                                    0.02 s  100.0 %\n"
+                       "  (unattributed)                                                 0.02 s  100.0 %\n\n") != NULL);
+    free(text);
+}
+
+TEST(the_critical_path_has_a_length_and_costs)
+{
+    char *text = SUMMARY_OF_COSTS(3, 1, 80,
+        { 0, FOO, HD_METRIC_critical_path, 90 }, { 0, FOO, HD_METRIC_critical_path_activities, 90 },
+        { 0, FOO, HD_METRIC_critical_imbalance_impact, 130 }, { 1, FOO, HD_METRIC_critical_path, 10 },
+        { 1, FOO, HD_METRIC_critical_path_activities, 60 }, { 2, RECV, HD_METRIC_critical_path, 2 },
+        { 2, RECV, HD_METRIC_critical_path_activities, 2 }, { 2, BAR, HD_METRIC_non_critical_path_activities, 58 },
+        { 2, BAZ, HD_METRIC_critical_path, 20 }, { 2, BAZ, HD_METRIC_critical_path_activities, 20 },
+        { 2, BAZ, HD_METRIC_critical_imbalance_impact, 40 });
+
+    CHECK(has_section(text, "Critical path",
+        "  The longest chain of dependent activities. It determines the run time: the run\n"
+        "  gets shorter only where this chain does.\n"
+        "  Length                                                        0.122 s  100.0 %\n"
+        "    critical-path imbalance: 0.17 s (42.5 % of allocated core time)\n"
+        "  main > foo                                                      0.1 s   82.0 %\n"
+        "    critical-path imbalance: 0.13 s (32.5 % of allocated core time)\n"
+        "    process 0: 90 %, process 1: 10 %\n"
+        "  main > baz                                                     0.02 s   16.4 %\n"
+        "    critical-path imbalance: 0.04 s (10.0 % of allocated core time)\n"
+        "    process 2: 100 %\n"));
+    CHECK(strstr(text, "Root causes of wait states (delay costs)") == NULL);
+    free(text);
+}
+
+TEST(threads_of_a_single_process_have_names)
+{
+    char *text = SUMMARY_OF_COSTS(1, 3, 80, { 0, FOO, HD_METRIC_delay_ompidle, 50 }, { 2, FOO, HD_METRIC_delay_ompbarrier, 50 },
+                                  { 2, FOO, HD_METRIC_critical_path, 20 });
+
+    CHECK(strstr(text, "    short-term 100 %, long-term 0 %\n"
+                       "    contributes to: Wait at OpenMP barrier 50 %, Idle threads 50 %\n"
+                       "    CPU thread 0: 50 %, baz: 50 %\n") != NULL);
+    CHECK(strstr(text, "  main > foo                                                     0.02 s  100.0 %\n"
+                       "    baz: 100 %\n") != NULL);
+    free(text);
+}
+
+TEST(many_who_carry_little_each_are_given_as_ranges)
+{
+    cost_at costs[MAX_PROCESSES];
+    char   *text;
+
+    for (uint32_t i = 0; i < MAX_PROCESSES; i++)
+        costs[i] = (cost_at){ i, FOO, HD_METRIC_delay_barrier, i == 5 || i >= 14 ? 1 : 10 };
+    text = summary_of_costs((shape){ MAX_PROCESSES, 1, 80 }, costs, MAX_PROCESSES);
+    CHECK(strstr(text, "    11 of 16 processes: 83 % (0-4, 6-11)\n") != NULL);
+    free(text);
+    for (uint32_t i = 0; i < MAX_PROCESSES; i++)
+        costs[i].value = i % 2 == 0 ? 10 : 1;
+    text = summary_of_costs((shape){ MAX_PROCESSES, 1, 80 }, costs, MAX_PROCESSES);
+    CHECK(strstr(text, "    8 of 16 processes: 91 % (0, 2, 4, 6, 8, 10, ...)\n") != NULL);
+    free(text);
+}
+
+TEST(no_line_is_longer_than_the_terminal_is_wide)
+{
+    static const uint32_t widths[] = { 50, 64, 120 };
+
+    for (size_t i = 0; i < sizeof widths / sizeof *widths; i++) {
+        char *text = SUMMARY_OF_COSTS(3, 1, widths[i],
+            { 0, FOO, HD_METRIC_delay_latesender, 60 }, { 0, FOO, HD_METRIC_delay_latereceiver, 60 },
+            { 0, FOO, HD_METRIC_delay_barrier, 60 }, { 0, FOO, HD_METRIC_delay_12n, 60 },
+            { 0, FOO, HD_METRIC_delay_n2n, 60 }, { 0, FOO, HD_METRIC_critical_path, 5 },
+            { 0, FOO, HD_METRIC_critical_path_activities, 5 }, { 0, FOO, HD_METRIC_critical_imbalance_impact, 7 });
+
+        CHECK(says_why(text));
+        for (const char *line = strstr(text, "Root causes of wait states (delay costs)"); line != NULL && strncmp(line, "Communication", 13) != 0;
+             line = strchr(line, '\n') + 1)
+            CHECK(strcspn(line, "\n") <= widths[i]);
+        free(text);
+    }
+}
+
+TEST(there_is_no_why_where_nothing_was_computed)
+{
+    char *text = SUMMARY_OF({ 1, HD_METRIC_time, 90 }, { 1, HD_METRIC_mpi_latesender, 70 });
+
+    CHECK(!says_why(text));
+    free(text);
+}
+
+TEST(all_of_a_run_on_one_location_is_its_critical_path)
+{
+    char *text = SUMMARY_OF_COSTS(1, 1, 80, { 0, FOO, HD_METRIC_critical_path, 90 });
+
+    CHECK(!says_why(text));
+    free(text);
+}
+
+int
+main(int argc, char **argv)
+{
+    int failed;
+
+    group  = hd_group_open(&argc, &argv);
+    failed = check_run_all(argc > 1 ? argv[1] : NULL);
+    hd_group_close(group);
+    return failed;
+}

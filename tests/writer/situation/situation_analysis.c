@@ -1,0 +1,300 @@
+/* tests/writer/situation/situation_analysis.c: runs the program on an archive in several ways, compares and checks what it reports. */
+#define _GNU_SOURCE /* nftw */
+
+#include <errno.h>
+#include <ftw.h>
+#include <stdio.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "runner.h"
+#include "situation_report.h"
+
+/* --------------------------------------------------------------------------------------------------------- processes */
+
+static char *
+read_text(const char *path)
+{
+    hd_bytes bytes = { 0 };
+    FILE    *file  = fopen(path, "rb");
+    char     part[65536];
+    size_t   n;
+
+    while (file != NULL && (n = fread(part, 1, sizeof part, file)) > 0)
+        hd_bytes_put(&bytes, part, n);
+    if (file != NULL)
+        fclose(file);
+    hd_bytes_put(&bytes, "", 1);
+    return (char *)bytes.data;
+}
+
+/* The part of nftw() that does it. */
+static int
+remove_one(const char *path, const struct stat *status, int type, struct FTW *where)
+{
+    (void)status;
+    (void)type;
+    (void)where;
+    return remove(path);
+}
+
+void
+tw_remove(const char *folder)
+{
+    nftw(folder, remove_one, 16, FTW_DEPTH | FTW_PHYS);
+}
+
+/* -------------------------------------------------------------------------------------------------------------- runs */
+
+typedef struct way {
+    uint32_t    n_ranks; /* 0: without mpirun */
+    const char *threads, *placement;
+    int         rarity;
+} way;
+
+/* HEDDLE_RUNS: how rare a way may be that is gone; ranks take most of the time. */
+static const struct {
+    const char *name;
+    int         rarity;
+} runs[] = { { "single", 0 }, { "short", 1 }, { "some", 2 }, { "all", 3 } };
+
+static const way ways[] = {
+    { 0, "1", "block", 0 },  { 0, "2", "block", 0 }, { 2, "1", "block", 3 },
+    { 2, "2", "cyclic", 1 }, { 3, "1", "block", 2 }, { 3, "1", "cyclic", 3 },
+};
+
+static int
+rarest_way(void)
+{
+    const char *name = runner_environment("HEDDLE_RUNS", "all");
+
+    for (size_t i = 0; i < sizeof runs / sizeof *runs; i++)
+        if (strcmp(name, runs[i].name) == 0)
+            return runs[i].rarity;
+    fprintf(stderr, "situation: HEDDLE_RUNS is \"%s\", which is none of single, short, some, all\n", name);
+    exit(1);
+}
+
+enum { MOST_WORDS = 48 };
+
+typedef struct texts { /* free() each */
+    char *dump, *findings, *causes;
+    char *instances; /* statistics, instances and moments, one behind the other */
+    char *waits;     /* both tables of who waits for whom at the end, and the drawing; "" if there is none */
+} texts;
+
+static void
+texts_fini(texts *all)
+{
+    free(all->dump);
+    free(all->findings);
+    free(all->causes);
+    free(all->instances);
+    free(all->waits);
+}
+
+/* The tables of who waits for whom, and the drawing, which is there if they are. */
+static char *
+read_waits(struct tw_report_data *report, const char *folder, const char *cubex, const char *output)
+{
+    char *drawing = hd_format("%.*s.waitgraph.dot", (int)strlen(cubex) - 6, cubex), *tables, *dot, *text;
+
+    runner_command((char *[]){ (char *)(uintptr_t)"tar", (char *)(uintptr_t)"-xOf", (char *)(uintptr_t)cubex, (char *)(uintptr_t)"heddle.waitgraph.tsv",
+                               (char *)(uintptr_t)"heddle.waits.tsv", NULL },
+        folder, output, "/dev/null");
+    tables = read_text(output);
+    dot    = read_text(drawing);
+    if ((*tables == '\0') != (*dot == '\0'))
+        tw_problem(report, "there is one of drawing and tables of who waits for whom");
+    text = hd_format("%s%s", tables, dot);
+    free(tables);
+    free(dot);
+    free(drawing);
+    return text;
+}
+
+/* Runs analyze, dump and causes one way; causes are none where there is no table of them. False: something failed, and a problem says it. */
+static bool
+run_one(struct tw_report_data *report, const char *folder, const char *anchor, const way *how, const tw_run *wanted, texts *all)
+{
+    char       *cubex     = hd_format("%s/%" PRIu32 "x%s-%s.cubex", folder, how->n_ranks, how->threads, how->placement);
+    char       *output    = hd_format("%s.out", cubex);
+    char       *table     = hd_format("%.*s.findings.tsv", (int)strlen(cubex) - 6, cubex);
+    char       *arguments = hd_strdup(wanted->arguments == NULL ? "" : wanted->arguments);
+    char       *errors    = hd_format("%s.err", output);
+    char       *words[MOST_WORDS];
+    size_t      n  = 0;
+    int         code;
+    bool        ok = false;
+
+#define WORD(text) words[n++] = (char *)(uintptr_t)(text)
+    WORD("analyze");
+    WORD("--quiet");
+    WORD("--force");
+    WORD("--bind");
+    WORD("none");
+    WORD("--threads");
+    WORD(how->threads);
+    WORD("--placement");
+    WORD(how->placement);
+    WORD("--instances");
+    WORD("100");
+    for (char *next = arguments, *word; (word = strtok_r(next, " ", &next)) != NULL && n < MOST_WORDS - 4;)
+        WORD(word);
+    WORD("-o");
+    WORD(cubex);
+    WORD(anchor);
+    WORD(NULL);
+    code = runner_heddle(how->n_ranks, words, folder, output, errors);
+    if (code != wanted->exit_code) {
+        char *said = read_text(errors);
+
+        tw_problem(report, "analyze on %" PRIu32 " x %s, %s: exit code %d, expected %d: %.400s", how->n_ranks, how->threads,
+                how->placement, code, wanted->exit_code, said);
+        free(said);
+        goto out;
+    }
+#undef WORD
+    code = runner_heddle(0, (char *[]){ (char *)(uintptr_t)"dump", cubex, NULL }, folder, output, errors);
+    if (code != 0) {
+        tw_problem(report, "dump of the report of %" PRIu32 " x %s, %s: exit code %d", how->n_ranks, how->threads, how->placement,
+                code);
+        goto out;
+    }
+    all->dump     = read_text(output);
+    all->findings = read_text(table);
+    runner_heddle(0, (char *[]){ (char *)(uintptr_t)"causes", (char *)(uintptr_t)"--tsv", cubex, NULL }, folder, output, errors);
+    all->causes = read_text(output);
+    code = runner_command((char *[]){ (char *)(uintptr_t)"tar", (char *)(uintptr_t)"-xOf", cubex, (char *)(uintptr_t)"heddle.statistics.tsv",
+                                      (char *)(uintptr_t)"heddle.instances.tsv", (char *)(uintptr_t)"heddle.moments.tsv", NULL },
+                          folder, output, errors);
+    all->instances = read_text(output);
+    if (code != 0)
+        tw_problem(report, "tables of the report of %" PRIu32 " x %s, %s: exit code %d", how->n_ranks, how->threads, how->placement, code);
+    all->waits = read_waits(report, folder, cubex, output);
+    ok         = true;
+out:
+    free(cubex);
+    free(output);
+    free(table);
+    free(arguments);
+    free(errors);
+    return ok;
+}
+
+static void
+first_difference(struct tw_report_data *report, const way *how, const char *what, const char *one, const char *other)
+{
+    const char *line = one;
+
+    for (; *one != '\0' && *one == *other; one++, other++)
+        if (*one == '\n')
+            line = one + 1;
+    tw_problem(report, "%s of %" PRIu32 " x %s, %s differ from those of 1 x 1; first: %.*s (there: %.*s)", what, how->n_ranks,
+            how->threads, how->placement, (int)strcspn(line, "\n"), line, (int)strcspn(other - (one - line), "\n"),
+            other - (one - line));
+}
+
+static struct tw_report_data *
+archive_analyze(const char *anchor, uint32_t n_processes, double resolution, hd_time end, const tw_run *wanted)
+{
+    struct tw_report_data *report   = tw_report_new(resolution);
+    int                    rarest   = rarest_way();
+    char                  *folder   = hd_format("%s/heddle-test-XXXXXX", runner_environment("TMPDIR", "/tmp"));
+    char                  *dump     = NULL;
+
+    if (mkdtemp(folder) == NULL)
+        tw_problem(report, "cannot make a temporary directory: %s", strerror(errno));
+    for (size_t i = 0; i < sizeof ways / sizeof *ways && report->problems.n == 0; i++) {
+        texts all = { 0 };
+
+        if (ways[i].n_ranks > n_processes || ways[i].rarity > rarest)
+            continue;
+        if (!run_one(report, folder, anchor, &ways[i], wanted, &all))
+            break;
+        if (dump == NULL) {
+            dump              = all.dump;
+            report->findings  = all.findings;
+            report->causes    = all.causes;
+            report->instances = all.instances;
+            report->waits     = all.waits;
+            continue;
+        }
+        if (strcmp(all.dump, dump) != 0)
+            first_difference(report, &ways[i], "values", all.dump, dump);
+        if (strcmp(all.findings, report->findings) != 0)
+            first_difference(report, &ways[i], "findings", all.findings, report->findings);
+        if (strcmp(all.causes, report->causes) != 0)
+            first_difference(report, &ways[i], "causes", all.causes, report->causes);
+        if (strcmp(all.instances, report->instances) != 0)
+            first_difference(report, &ways[i], "instances", all.instances, report->instances);
+        if (strcmp(all.waits, report->waits) != 0)
+            first_difference(report, &ways[i], "who waits for whom", all.waits, report->waits);
+        texts_fini(&all);
+    }
+    if (dump != NULL)
+        tw_dump_parse(report, dump);
+    if (dump != NULL && !tw_has_argument(wanted, "--compat"))
+        tw_invariants_check(report, n_processes, end, wanted);
+    if (getenv("TW_KEEP") != NULL)
+        printf("kept: %s\n", folder);
+    else
+        tw_remove(folder);
+    free(folder);
+    return report;
+}
+
+tw_report
+tw_analyze_archive(const char *anchor, uint32_t n_processes, double resolution, hd_time end, const tw_run *wanted)
+{
+    return archive_analyze(anchor, n_processes, resolution, end, wanted);
+}
+
+tw_report
+tw_analyze_run(const tw_op *ops, size_t n, const tw_run *wanted)
+{
+    static const tw_run defaults;
+    const tw_run       *how         = wanted == NULL ? &defaults : wanted;
+    char               *folder      = hd_format("%s/heddle-trace-XXXXXX", runner_environment("TMPDIR", "/tmp"));
+    uint32_t            n_processes = how->options == NULL ? 1 : how->options->archive.n_processes;
+    uint64_t            resolution  = how->options == NULL ? 0 : how->options->archive.resolution;
+    bool                is_whole    = how->damage == NULL && (how->options == NULL ||
+                                                (!how->options->without_program && how->options->ends == NULL));
+    hd_time             end         = 0;
+    char               *archive, *anchor;
+    struct tw_report_data *report   = tw_report_find(ops, n, how);
+
+    if (report != NULL) {
+        free(folder);
+        return report;
+    }
+    if (mkdtemp(folder) == NULL) {
+        perror(folder);
+        exit(1);
+    }
+    archive = hd_format("%s/trace", folder);
+    anchor  = hd_format("%s/traces.otf2", archive);
+    tw_write(ops, n, how->options, archive);
+    if (how->damage != NULL)
+        how->damage(archive);
+    for (size_t i = 0; i < n; i++) {
+        end         = hd_time_max(end, hd_time_max(ops[i].enter, ops[i].leave));
+        n_processes = ops[i].process >= n_processes ? ops[i].process + 1 : n_processes;
+    }
+    is_whole = is_whole && !tw_has_argument(how, "--from") && !tw_has_argument(how, "--clock"); /* else times are others than in the table */
+    report   = archive_analyze(anchor, n_processes, resolution == 0 ? 1e6 : (double)resolution, is_whole ? end + 1 : 0, how);
+    if (how->damage == NULL && !how->contradicts && !tw_has_argument(how, "--compat") && !tw_has_argument(how, "--from") && !tw_has_argument(how, "--clock"))
+        tw_path_check(report, ops, n, how->options, is_whole ? end + 1 : end);
+    report->ops   = HD_NEW_ARRAY(tw_op, n + 1);
+    report->n_ops = n;
+    report->run   = *how;
+    memcpy(report->ops, ops, n * sizeof *ops);
+    if (getenv("TW_KEEP") != NULL)
+        printf("kept: %s\n", folder);
+    else
+        tw_remove(folder);
+    free(anchor);
+    free(archive);
+    free(folder);
+    return report;
+}

@@ -1,0 +1,140 @@
+/* tests/writer/situation/situation_invariants.c: what holds for every report: bounds of metrics, sums of times and costs, the critical path. */
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "metric.h"
+#include "situation_report.h"
+
+static void
+bound_check(struct tw_report_data *report, const row *one)
+{
+    uint32_t              metric = hd_metric_by_id(one->metric);
+    const hd_metric_info *info;
+    const char           *bound = NULL;
+    double                slack;
+
+    if (metric == HD_NONE) {
+        tw_problem(report, "metric \"%s\" is not in the table of metrics", one->metric);
+        return;
+    }
+    info  = &hd_metric_infos[metric];
+    slack = info->unit == HD_UNIT_TICKS ? 1e-9 : 0.0;
+    if ((info->kind == HD_KIND_R || info->kind == HD_KIND_P) && one->value < -slack)
+        tw_problem(report, "%s at %s of process %" PRIu32 " is negative: %.9g", one->metric, one->path, one->process, one->value);
+    if (info->bound == HD_BOUND_TIME)
+        bound = "time";
+    if (info->bound == HD_BOUND_PARENT && info->parent != HD_NONE)
+        bound = hd_metric_infos[info->parent].id;
+    if (bound != NULL && one->value > tw_value_at(report, one, bound) + slack)
+        tw_problem(report, "%s at %s of process %" PRIu32 " is %.9g, more than %s, %.9g", one->metric, one->path, one->process,
+                one->value, bound, tw_value_at(report, one, bound));
+}
+
+static bool
+has_tasks(const struct tw_report_data *report)
+{
+    for (size_t i = 0; i < report->n_rows; i++)
+        if (strcmp(report->rows[i].metric, "omp_task_count") == 0 || strstr(report->rows[i].path, "TASKS") != NULL)
+            return true;
+    return false;
+}
+
+/* All waiting time is attributed to a cause, or stands in the metric of unattributed time. The costs of a barrier are without the
+ * tasks that were done meanwhile. */
+static void
+costs_check(struct tw_report_data *report)
+{
+    static const struct {
+        const char *kind, *waits[12]; /* up to "" */
+    } kinds[] = {
+        { "latesender", { "mpi_latesender", "" } },   { "latereceiver", { "mpi_latereceiver", "" } },
+        { "barrier", { "mpi_barrier_wait", "" } },    { "n2n", { "mpi_wait_nxn", "" } },
+        { "12n", { "mpi_latebroadcast", "" } },       { "n21", { "mpi_earlyreduce", "" } },
+        { "ompbarrier", { "omp_ebarrier_wait", "omp_ibarrier_wait", "" } },
+        { "scan", { "mpi_earlyscan", "" } },
+        { "nbc", { "mpi_nbc_wait", "" } },
+        { "omplock", { "omp_lock_contention_critical", "omp_lock_contention_api", "" } },
+        { "pthreadlock", { "pthread_lock_contention_mutex_lock", "pthread_lock_contention_conditional", "" } },
+        { "rma", { "mpi_rma_wait_at_create", "mpi_rma_wait_at_free", "mpi_rma_wait_at_fence", "mpi_rma_sync_late_post",
+                   "mpi_rma_comm_late_post", "mpi_rma_early_wait", "mpi_rma_sync_lock_competition", "mpi_rma_comm_lock_competition",
+                   "shmem_barrier_wait", "shmem_wait_nxn", "shmem_latebroadcast", "" } },
+    };
+    bool tasks = has_tasks(report);
+
+    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
+        static const char *const formats[] = { "delay_%s", "delay_%s_longterm", "delay_unattributed_%s" };
+        double                   costs = 0, waits = 0;
+        char                     metric[64];
+
+        for (size_t j = 0; *kinds[i].waits[j] != '\0'; j++)
+            waits += tw_metric_sum(report, kinds[i].waits[j]);
+        for (size_t j = 0; j < sizeof formats / sizeof *formats; j++) {
+            snprintf(metric, sizeof metric, formats[j], kinds[i].kind);
+            costs += tw_metric_sum(report, metric);
+        }
+        if (fabs(costs - waits) > 1e-9 * (waits + 1 / report->resolution) && !(tasks && strcmp(kinds[i].kind, "ompbarrier") == 0))
+            tw_problem(report, "the costs of %s add up to %.12g, the waiting times to %.12g", kinds[i].kind, costs, waits);
+    }
+}
+
+bool
+tw_has_argument(const tw_run *run, const char *argument)
+{
+    return run->arguments != NULL && strstr(run->arguments, argument) != NULL;
+}
+
+void
+tw_invariants_check(struct tw_report_data *report, uint32_t n_processes, hd_time end, const tw_run *run)
+{
+    for (size_t i = 0; i < report->n_rows; i++)
+        bound_check(report, &report->rows[i]);
+    if (!run->contradicts && !tw_has_argument(run, "--no-delay"))
+        costs_check(report);
+    for (uint32_t rank = 0; end > 0 && rank < n_processes; rank++) {
+        double sum = 0;
+
+        for (size_t i = 0; i < report->n_rows; i++)
+            if (report->rows[i].process == rank && report->rows[i].thread == 0 && strcmp(report->rows[i].metric, "time") == 0)
+                sum += report->rows[i].value;
+        if (fabs(sum * report->resolution - (double)end) > 0.5)
+            tw_problem(report, "the exclusive times of process %" PRIu32 " add up to %.9g ticks, not %" PRIu64, rank,
+                    sum * report->resolution, end);
+    }
+}
+
+/* Whether the path can come from there: an MPI_Init, or the begin of a thread. */
+static bool
+is_start(const tw_op *ops, size_t n, const tw_op *op)
+{
+    if (op->op == TW_INIT)
+        return true;
+    for (size_t i = 0; i < n; i++)
+        if (ops[i].process == op->process && ops[i].thread == op->thread && ops[i].enter < op->enter)
+            return false;
+    return true;
+}
+
+void
+tw_path_check(struct tw_report_data *report, const tw_op *ops, size_t n, const tw_options *options, hd_time last)
+{
+    double  length   = tw_metric_sum(report, "critical_path") * report->resolution;
+    hd_time finalize = 0;
+    bool    is_right;
+
+    if ((options != NULL && (options->clocks != NULL || options->ends != NULL)) || length == 0 ||
+        tw_finding(report, "clock-point-to-point") + tw_finding(report, "clock-collective") > 0)
+        return;
+    for (size_t i = 0; i < n; i++) {
+        if (ops[i].begin != 0 || ops[i].end != 0)
+            return;
+        if (ops[i].op == TW_FINALIZE)
+            finalize = hd_time_max(finalize, ops[i].enter);
+    }
+    last     = finalize > 0 ? finalize : last;
+    is_right = fabs(length - (double)last) < 0.5;
+    for (size_t i = 0; i < n && !is_right; i++)
+        is_right = is_start(ops, n, &ops[i]) && fabs(length - (double)(last - ops[i].enter)) < 0.5;
+    if (!is_right)
+        tw_problem(report, "the critical path is %.9g ticks long, the run ends at %" PRIu64, length, last);
+}
