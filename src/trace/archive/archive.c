@@ -58,8 +58,8 @@ hd_archive_find(const char *path, char **anchor)
     return HD_OK;
 }
 
-/* An anchor begins with 3, the byte order, "OTF2", 0, and then, one byte each: its own format, the trace format, major, minor and bugfix
- * version; sizes of chunks, 8 bytes each; what the files are in, and how they are compressed. */
+/* An anchor begins with 3, the byte order, "OTF2", 0, and then, one byte each: its own format, the trace format, major,
+ * minor and bugfix version; sizes of chunks, 8 bytes each; what the files are in, and how they are compressed. */
 enum { AT_MAGIC = 2, AT_TRACE_FORMAT = 8, AT_VERSION = 9, AT_SUBSTRATE = 28, AT_COMPRESSION = 29, ANCHOR_HEAD_BYTES = 30 };
 enum { TRACE_FORMAT_MAX = 2 }; /* of OTF2 1.0 to 3.0 */
 

@@ -8,19 +8,21 @@
 #include "status.h"
 #include "types.h"
 
-/* From now on the OTF2 library prints no errors of its own: what is wrong is ours to say, and they would come once per rank
- * and file. */
+/* From now on the OTF2 library prints no errors of its own: what is wrong is ours to say, and they would come once per
+ * rank and file. */
 void hd_archive_keep_otf2_quiet(void);
 
-/* The anchor that the user means: the path itself, or "traces.otf2" in it if it is a folder. Owner: the caller, free() it.
+/* The anchor that the user means: the path itself, or "traces.otf2" in it if it is a folder. Owner: the caller, free()
+ * it.
  * Errors: HD_EOPEN, not there or not readable; HD_EFORMAT, no name that an anchor can have (*.otf2). */
 hd_status hd_archive_find(const char *path, char **anchor);
 
-/* Says what is wrong with an anchor that the OTF2 library does not open: HD_EFORMAT, of a newer OTF2, in SIONlib containers, compressed, or
- * else no OTF2 archive. */
+/* Says what is wrong with an anchor that the OTF2 library does not open: HD_EFORMAT, of a newer OTF2, in SIONlib
+ * containers, compressed, or else no OTF2 archive. */
 hd_status hd_archive_refuse(const char *anchor);
 
-/* Sum of the sizes of its files [bytes]; 0 for what cannot be looked at. has_local_definitions: out, whether a location has such a file. */
+/* Sum of the sizes of its files [bytes]; 0 for what cannot be looked at. has_local_definitions: out, whether a location
+ * has such a file. */
 uint64_t hd_archive_bytes(const char *anchor, bool *has_local_definitions);
 
 /* Whether a file that is there is one of the archive's: its anchor, its definitions, or in its folder. */

@@ -17,7 +17,8 @@ enum {
     MAPPING_TABLE = 5, /* definitions of a location */
 };
 
-/* An event is passed over without a closer look if the sum of its length byte and this, by its kind, is below LONG_RECORD. */
+/* An event is passed over without a closer look if the sum of its length byte and this, by its kind, is below
+ * LONG_RECORD. */
 #define LOOK LONG_RECORD
 #define NUMBER (LONG_RECORD - 1 - 8) /* the content is a number, of up to eight bytes: its length byte is that of the record */
 #define MARKS [0] = LOOK, [1] = LOOK, [2] = LOOK, [3] = LOOK, [4] = LOOK
@@ -172,7 +173,8 @@ pass_events(const uint8_t **events, const uint8_t *close)
     return n;
 }
 
-/* Goes over the records of a chunk; returns how many there are, and where they end: at an end mark, or at what is no record. */
+/* Goes over the records of a chunk; returns how many there are, and where they end: at an end mark, or at what is no
+ * record. */
 static uint64_t
 walk(hd_chunk_kind kind, const uint8_t **records, const uint8_t *end, uint8_t order)
 {

@@ -40,8 +40,8 @@ compare_uses(const void *a_, const void *b_)
     return (a->at > b->at) - (a->at < b->at);
 }
 
-/* The key of a numbered point; false: it has no number. Messages: by their record; collectives: blocking ones by their ends, others by their
- * begins. */
+/* The key of a numbered point; false: it has no number. Messages: by their record; collectives: blocking ones by their
+ * ends, others by their begins. */
 static bool
 key_of(const hd_clock_log *log, const hd_clock_point *point, shared_use *use)
 {

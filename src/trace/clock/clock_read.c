@@ -19,8 +19,8 @@ region_of(const hd_clock_reading *r, OTF2_RegionRef ref)
 #define COLLECTIVE &(hd_clock_collective){ .operation = operation, .root = root, .sends = sent > 0, .receives = received > 0 }
 #define POINT(kind, what) hd_clock_add_point(r, HD_CLOCK_##kind, what, false)
 
-/* All records that matter for clocks: X(kind, what is done with it), which has its fields from event_records.h. Each record that is a point
- * of clock_log.h is one in decode/event_callbacks.c, too. */
+/* All records that matter for clocks: X(kind, what is done with it), which has its fields from event_records.h. Each
+ * record that is a point of clock_log.h is one in decode/event_callbacks.c, too. */
 #define CLOCK_RECORDS(X) \
     X(Enter, hd_clock_pass_region(r, region_of(r, region), true)) \
     X(Leave, hd_clock_pass_region(r, region_of(r, region), false)) \

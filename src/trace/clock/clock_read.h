@@ -8,7 +8,8 @@
 #include "load_request.h"
 #include "status.h"
 
-/* Reads the logs of the request's processes. Owner: the caller, hd_clock_logs_free() them. Findings are those of loading, which are noted there.
+/* Reads the logs of the request's processes. Owner: the caller, hd_clock_logs_free() them. Findings are those of
+ * loading, which are noted there.
  * Errors: HD_EOPEN, HD_ESTOPPED, as hd_trace_load(). That a file cannot be read is said by that. */
 hd_status hd_clock_logs_read(const hd_load_request *request, hd_clock_logs **logs);
 

@@ -1,7 +1,9 @@
-/* src/trace/clock/clock_reading.h: one location's records, in file order, become the points of its clock log (clock_log.h). Inside of clock only.
+/* src/trace/clock/clock_reading.h: one location's records, in file order, become the points of its clock log
+ * (clock_log.h). Inside of clock only.
  *
- * hd_clock_reading_at() is called with the time of each record, then the function of its kind. Findings are those of loading, which notes
- * them. Uses: log, record_time. Owner: the caller embeds it. MT: one thread at a time. Ranks: local. Cost: O(1) per record, but for groups.
+ * hd_clock_reading_at() is called with the time of each record, then the function of its kind. Findings are those of
+ * loading, which notes them. Uses: log, record_time. Owner: the caller embeds it. MT: one thread at a time. Ranks:
+ * local. Cost: O(1) per record, but for groups.
  */
 #ifndef HD_CLOCK_READING_H
 #define HD_CLOCK_READING_H
@@ -56,7 +58,8 @@ void hd_clock_start_request(hd_clock_reading *r, uint64_t request, size_t point)
 void hd_clock_complete_send(hd_clock_reading *r, uint64_t request);
 void hd_clock_cancel(hd_clock_reading *r, uint64_t request);
 void hd_clock_begin_collective(hd_clock_reading *r);
-/* A collective operation ends that began at the point; 0: nobody knows where it began, so nothing waits. kind: blocking or not;
+/* A collective operation ends that began at the point; 0: nobody knows where it began, so nothing waits. kind: blocking
+ * or not;
  * what: without what the channel says. */
 void hd_clock_end_collective(hd_clock_reading *r, size_t begin, hd_channel_kind kind, uint32_t comm, const hd_clock_collective *what);
 /* The same of MPI: what->operation decides whether anybody waits in it. */

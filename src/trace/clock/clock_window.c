@@ -137,7 +137,8 @@ take_notices(hd_clock_reading *r, uint32_t window, const hd_comm_group *group, u
     }
 }
 
-/* The record of MPI_Win_complete stands at its end: notices went out since its begin, which is the point before, mostly. */
+/* The record of MPI_Win_complete stands at its end: notices went out since its begin, which is the point before,
+ * mostly. */
 static bool
 send_from_begin(hd_clock_reading *r, uint32_t window, const hd_comm_group *group)
 {

@@ -74,8 +74,9 @@ hd_decoder_flush(hd_decoder *decoder, hd_time start, hd_time stop)
     decoder->flush.open  = false;
 }
 
-/* The record of a flush stands where it starts. Its start comes behind all records that are not later. It ends when it says, but no later than
- * the first record that is: nothing is recorded while the buffer is written, so its stop is wrong then. A border of the period ends it not. */
+/* The record of a flush stands where it starts. Its start comes behind all records that are not later. It ends when it
+ * says, but no later than the first record that is: nothing is recorded while the buffer is written, so its stop is
+ * wrong then. A border of the period ends it not. */
 void
 hd_decoder_flush_due(hd_decoder *decoder, hd_time time, bool is_border)
 {

@@ -1,6 +1,7 @@
 /* src/trace/decode/arrival.h: the time of the next record, and what happens before it. Inside of decode only.
  *
- * Before a record, a flush of the trace buffer may end and a border of the period may be passed. Uses: region_stack, task, record_time.
+ * Before a record, a flush of the trace buffer may end and a border of the period may be passed. Uses: region_stack,
+ * task, record_time.
  * MT: the loading thread.
  */
 #ifndef HD_ARRIVAL_H
@@ -8,7 +9,8 @@
 
 #include "region_stack.h"
 
-/* What stands in the place of a time that is earlier than the record before, or later than `latest`. Passes borders of the period. */
+/* What stands in the place of a time that is earlier than the record before, or later than `latest`. Passes borders of
+ * the period. */
 hd_time hd_decoder_wrong_time(hd_decoder *decoder, hd_time time);
 void    hd_decoder_flush_due(hd_decoder *decoder, hd_time time, bool is_border); /* of the period; else of a record */
 
@@ -24,8 +26,8 @@ hd_decoder_at(hd_decoder *decoder, hd_time time)
     return time;
 }
 
-/* Where clocks are corrected (clock.log is set): the corrected time of a record, before any other function is called for it. is_point: it is a
- * point of the clock log. */
+/* Where clocks are corrected (clock.log is set): the corrected time of a record, before any other function is called
+ * for it. is_point: it is a point of the clock log. */
 hd_time hd_decoder_clock(hd_decoder *decoder, hd_time time, bool is_point);
 /* A record of a flush of the trace buffer. It is not at hd_decoder_at(). */
 void hd_decoder_flush(hd_decoder *decoder, hd_time start, hd_time stop);

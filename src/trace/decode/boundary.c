@@ -1,15 +1,18 @@
 #include "boundary.h"
 
 /* Since the last boundary `touched` says which nodes got time, and which time they had before. A node is in it once per
- * generation; a new one begins where an MPI call is entered, so that the list can be cut there when the call turns out to be
+ * generation; a new one begins where an MPI call is entered, so that the list can be cut there when the call turns out
+ * to be
  * logged:
  *
  *   boundary ·· main foo main │ MPI_Recv flush MPI_Recv │ main    generations 7, 8: cut before 8 at the leave of MPI_Recv
  */
 
-/* With --compat=scout26 the list has every piece of time in the order in which it passed, since scout's vectors depend on that, and
- * the time of tasks only once (what tasks are charged twice with is not in it). scout's vectors do not see switches between tasks
- * either: the time around one belongs to the parent of the region that is entered next, or to the one that is left next.
+/* With --compat=scout26 the list has every piece of time in the order in which it passed, since scout's vectors depend
+ * on that, and the time of tasks only once (what tasks are charged twice with is not in it). scout's vectors do not see
+ * switches between tasks
+ * either: the time around one belongs to the parent of the region that is entered next, or to the one that is left
+ * next.
  *
  *   piece       foo · foo | switch | ? · enter bar      becomes      parent of bar: from the enter or leave before the switch
  */
@@ -247,8 +250,8 @@ hd_decoder_boundary_at_leave(hd_decoder *decoder, const hd_frame *call)
     return hd_time_max(time, call->enter);
 }
 
-/* Takes time in a call back from the interval at hand, and from its node until the interval is written. Returns it: the trace buffer
- * may have been flushed meanwhile. */
+/* Takes time in a call back from the interval at hand, and from its node until the interval is written. Returns it: the
+ * trace buffer may have been flushed meanwhile. */
 static hd_span
 take_back(hd_decoder *decoder, uint32_t node, hd_span span)
 {
@@ -287,8 +290,8 @@ hd_decoder_boundary_of_lock(hd_decoder *decoder, const hd_frame *call)
         hd_decoder_book(decoder, call->node ^ HD_OUTSIDE, there);
 }
 
-/* Calls that are not logged, as those of a loop that polls, leave nodes in the list several times: the first is enough. What is
- * before the enter of a call that is still open stays as it is. */
+/* Calls that are not logged, as those of a loop that polls, leave nodes in the list several times: the first is enough.
+ * What is before the enter of a call that is still open stays as it is. */
 void
 hd_decoder_compact(hd_decoder *decoder)
 {

@@ -1,5 +1,6 @@
-/* src/trace/decode/boundary.h: writes the interval log (interval_log.h): which nodes got time since the last boundary. Inside of decode only.
- * Time must be booked up to `charged` before a boundary is put there. Uses: decoder_state. MT: the loading thread.
+/* src/trace/decode/boundary.h: writes the interval log (interval_log.h): which nodes got time since the last boundary.
+ * Inside of decode only. Time must be booked up to `charged` before a boundary is put there. Uses: decoder_state. MT:
+ * the loading thread.
  */
 #ifndef HD_BOUNDARY_H
 #define HD_BOUNDARY_H
@@ -43,9 +44,9 @@ void hd_decoder_switch_begin(hd_decoder *decoder);
 void hd_decoder_switch_end(hd_decoder *decoder);
 /* Compat: once a region was entered or left behind a switch; before time is booked. */
 void hd_decoder_switch_settle(hd_decoder *decoder);
-/* Compat: scout cuts at the enter or leave before a record of an MPI call, or before the end of MPI_Init, MPI_Finalize or a barrier. Where
- * regions are inside (the user's function of a reduction, tasks) that is not the call's enter: that is no boundary then, and points look for
- * the next one. */
+/* Compat: scout cuts at the enter or leave before a record of an MPI call, or before the end of MPI_Init, MPI_Finalize
+ * or a barrier. Where regions are inside (the user's function of a reduction, tasks) that is not the call's enter: that
+ * is no boundary then, and points look for the next one. */
 void hd_decoder_boundary_inside(hd_decoder *decoder, const hd_frame *call);
 /* Compat: as hd_decoder_boundary_inside(), when the call is left. Returns the time of the cut. */
 hd_time hd_decoder_boundary_at_leave(hd_decoder *decoder, const hd_frame *call);

@@ -1,4 +1,5 @@
-/* src/trace/decode/calling_context.h: samples, and calls recorded with the whole stack, become enters and leaves. Inside of decode only.
+/* src/trace/decode/calling_context.h: samples, and calls recorded with the whole stack, become enters and leaves.
+ * Inside of decode only.
  * Uses: region_stack. MT: the loading thread. Cost: regions that are entered and left, and the depth that is compared.
  */
 #ifndef HD_CALLING_CONTEXT_H

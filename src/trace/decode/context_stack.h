@@ -25,7 +25,8 @@ typedef struct hd_context_stack {
     bool              is_partial; /* more of it may have been there: regions were closed without a record of them */
 } hd_context_stack;
 
-/* Regions from that depth on are open no longer. Returns whether a sample entered the first one of them. NULL is fine. */
+/* Regions from that depth on are open no longer. Returns whether a sample entered the first one of them. NULL is
+ * fine. */
 bool hd_context_stack_forget(hd_context_stack *stack, size_t depth);
 void hd_context_stack_free(hd_context_stack *stack); /* NULL is fine */
 

@@ -1,7 +1,7 @@
 /* src/trace/decode/decoder_state.h: what is known of a location while its events are decoded. Inside of decode only.
  *
- * Each part of the decoder (mpi_call.h, task.h, ...) has functions hd_decoder_...() on this one state; here are those that all of them need.
- * A part includes parts below it only:
+ * Each part of the decoder (mpi_call.h, task.h, ...) has functions hd_decoder_...() on this one state; here are those
+ * that all of them need. A part includes parts below it only:
  *
  *   event_callbacks · decoder · arrival
  *   thread_team · task · calling_context
@@ -11,8 +11,9 @@
  *   boundary
  *   decoder_state · location_join · context_stack · team_starts · task_turn
  *
- * Uses: defs, log. Owner: the loading thread, one decoder per location; what later steps need goes to hd_loaded_location and
- * hd_location_join. MT: one thread at a time. Ranks: local. Cost: O(1) per record, allocation only where something grows.
+ * Uses: defs, log. Owner: the loading thread, one decoder per location; what later steps need goes to
+ * hd_loaded_location and hd_location_join. MT: one thread at a time. Ranks: local. Cost: O(1) per record, allocation
+ * only where something grows.
  */
 #ifndef HD_DECODER_STATE_H
 #define HD_DECODER_STATE_H
@@ -231,8 +232,8 @@ hd_decoder_child(hd_decoder *decoder, uint32_t node, uint32_t region)
 
 /* A new node whose region is known when the process is joined. */
 uint32_t hd_decoder_place(hd_decoder *decoder, uint32_t parent);
-/* The place in the process where a team was forked, as a node of this location without a region. base: node of the process's first location,
- * or HD_BASE_PROGRAM. */
+/* The place in the process where a team was forked, as a node of this location without a region. base: node of the
+ * process's first location, or HD_BASE_PROGRAM. */
 uint32_t hd_decoder_base_node(hd_decoder *decoder, uint32_t base);
 /* The node of the program itself, of which threads but the first have a place. HD_NONE: there is none. */
 uint32_t hd_decoder_program_node(hd_decoder *decoder);

@@ -72,9 +72,9 @@ is_point_of(const hd_decoder *decoder, OTF2_RegionRef ref)
 #define COLLECTIVE(of) &(hd_collective_record){ time, operation, of, root, sent, received }
 #define ACCESS(put, got) &(hd_access_record){ window, remote, put, got, matching }
 
-/* All records that are decoded but for flushes: X(kind, whether it is a point of clock_log.h, what is done with it at `time`). What has its
- * fields from event_records.h. The last ones are OpenMP before OTF2 1.2: without teams, tasks by a number that is the same as later ones in
- * two halves. */
+/* All records that are decoded but for flushes: X(kind, whether it is a point of clock_log.h, what is done with it at
+ * `time`). What has its fields from event_records.h. The last ones are OpenMP before OTF2 1.2: without teams, tasks by
+ * a number that is the same as later ones in two halves. */
 #define DECODED_RECORDS(X) \
     X(Enter, is_point_of(decoder, region), enter(decoder, time, region_of(decoder, region))) \
     X(Leave, is_point_of(decoder, region), hd_decoder_leave(decoder, time, region_of(decoder, region))) \

@@ -1,6 +1,7 @@
 /* src/trace/decode/location_join.h: what a location leaves for the time when all locations of its process are decoded.
- * Uses: log. Owner: the loader, until the process is joined. MT: the loading thread, then the one that joins the process;
- * team_starts is read by others meanwhile. Ranks: local. Grows with: requests under way, teams, tasks that may have moved.
+ * Uses: log. Owner: the loader, until the process is joined. MT: the loading thread, then the one that joins the
+ * process; team_starts is read by others meanwhile. Ranks: local. Grows with: requests under way, teams, tasks that may
+ * have moved.
  */
 #ifndef HD_LOCATION_JOIN_H
 #define HD_LOCATION_JOIN_H
@@ -13,7 +14,8 @@
 
 typedef enum hd_request_kind { HD_REQUEST_SEND, HD_REQUEST_RECV, HD_REQUEST_NBC } hd_request_kind;
 
-/* Values of the map of requests: what was started, and its number (send, collective) or the enter of its call (receive). */
+/* Values of the map of requests: what was started, and its number (send, collective) or the enter of its call
+ * (receive). */
 #define HD_REQUEST_VALUE(kind, value) ((uint64_t)(kind) << 62 | (uint64_t)(value))
 #define HD_REQUEST_KIND(value) ((hd_request_kind)((value) >> 62))
 #define HD_REQUEST_REST(value) ((value) & (UINT64_MAX >> 2))

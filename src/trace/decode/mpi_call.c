@@ -151,7 +151,8 @@ hd_decoder_send_complete(hd_decoder *decoder, uint64_t request)
             send != HD_NONE ? send : (uint32_t)(decoder->join->n_orphans - 1) | UINT32_C(1) << 31);
 }
 
-/* Where a clock is coarse several receives are posted in one tick: which one it is is noted, but for the first. Returns it. */
+/* Where a clock is coarse several receives are posted in one tick: which one it is is noted, but for the first. Returns
+ * it. */
 static uint32_t
 note_post(hd_decoder *decoder, uint64_t request, hd_time enter)
 {

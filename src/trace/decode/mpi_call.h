@@ -1,7 +1,8 @@
-/* src/trace/decode/mpi_call.h: what MPI calls leave: records of messages and collectives in the op log (oplog.h), and their counts.
+/* src/trace/decode/mpi_call.h: what MPI calls leave: records of messages and collectives in the op log (oplog.h), and
+ * their counts.
  *
- * Records are those whose time is `now`. One that is outside of an MPI call, or names a communicator or peer that does not exist, is a finding and
- * no op. Inside of decode only. Uses: boundary. MT: the loading thread.
+ * Records are those whose time is `now`. One that is outside of an MPI call, or names a communicator or peer that does
+ * not exist, is a finding and no op. Inside of decode only. Uses: boundary. MT: the loading thread.
  */
 #ifndef HD_MPI_CALL_H
 #define HD_MPI_CALL_H

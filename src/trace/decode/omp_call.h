@@ -1,4 +1,5 @@
-/* src/trace/decode/omp_call.h: what OpenMP regions and locks leave in the log of threads (thread_log.h). Inside of decode only.
+/* src/trace/decode/omp_call.h: what OpenMP regions and locks leave in the log of threads (thread_log.h). Inside of
+ * decode only.
  * Uses: task_stub. MT: the loading thread.
  */
 #ifndef HD_OMP_CALL_H

@@ -1,4 +1,5 @@
-/* src/trace/decode/open_wait.h: what a location was waiting for when its recording ended (recording_end.h). Inside of decode only.
+/* src/trace/decode/open_wait.h: what a location was waiting for when its recording ended (recording_end.h). Inside of
+ * decode only.
  * Uses: decoder_state. MT: the loading thread.
  */
 #ifndef HD_OPEN_WAIT_H

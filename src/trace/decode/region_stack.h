@@ -1,5 +1,6 @@
 /* src/trace/decode/region_stack.h: enters and leaves of the task that runs. Inside of decode only.
- * Uses: mpi_call, omp_call, task_stub. MT: the loading thread. Cost: O(1); what is not a region's plain enter or leave has functions of its own.
+ * Uses: mpi_call, omp_call, task_stub. MT: the loading thread. Cost: O(1); what is not a region's plain enter or leave
+ * has functions of its own.
  */
 #ifndef HD_REGION_STACK_H
 #define HD_REGION_STACK_H
@@ -9,7 +10,8 @@
 #include "task_stub.h"
 
 void hd_decoder_frames_grow(hd_decoder *decoder);
-/* A leave that does not belong to the innermost open region: the regions inside are closed, or the leave is left out. */
+/* A leave that does not belong to the innermost open region: the regions inside are closed, or the leave is left
+ * out. */
 void hd_decoder_leave_other(hd_decoder *decoder, uint32_t region);
 
 /* region: index in the definitions. time: hd_decoder_at(). */
@@ -65,8 +67,9 @@ hd_decoder_leave(hd_decoder *decoder, hd_time time, uint32_t region)
 void hd_decoder_close_all(hd_decoder *decoder);
 /* Ends the MPI calls of the task that runs, which does not go on here: what they sent may have been received. */
 void hd_decoder_end_calls(hd_decoder *decoder);
-/* The border of the period is passed. Open calls are outside from its end on, with what they have left so far. Those that are open when it begins
- * get their time inside from now on; what they leave, and that they were called, stays outside. */
+/* The border of the period is passed. Open calls are outside from its end on, with what they have left so far. Those
+ * that are open when it begins get their time inside from now on; what they leave, and that they were called, stays
+ * outside. */
 void hd_decoder_pass_frames(hd_decoder *decoder, hd_frame *frames, size_t n);
 
 #endif

@@ -8,8 +8,8 @@ window_of(const hd_decoder *decoder, uint32_t ref)
     return hd_ref_maps_window(decoder->refs, decoder->defs, ref);
 }
 
-/* The call of a record of MPI; NULL: of another interface, whose records are left out but for the collectives of SHMEM, or (a finding) not
- * inside of a call. */
+/* The call of a record of MPI; NULL: of another interface, whose records are left out but for the collectives of SHMEM,
+ * or (a finding) not inside of a call. */
 static hd_frame *
 mpi_call_of(hd_decoder *decoder, uint32_t window_ref)
 {
@@ -180,7 +180,8 @@ set_open(hd_decoder *decoder, uint32_t home, open_epochs open)
     *hd_map_add(&decoder->rma.epochs, home, &is_new) = (uint64_t)(uint32_t)(open.exposure + 1) << 32 | (uint32_t)(open.access + 1);
 }
 
-/* The group that an epoch began with is the one that it ends with. What ends an epoch that was not begun has no notices. */
+/* The group that an epoch began with is the one that it ends with. What ends an epoch that was not begun has no
+ * notices. */
 static void
 put_sync(hd_decoder *decoder, hd_frame *frame, uint32_t home, uint32_t group)
 {
@@ -252,8 +253,8 @@ hd_decoder_rma_access(hd_decoder *decoder, const hd_access_record *record)
         *hd_map_add(&decoder->rma.open, record->matching, &is_new) = (uint64_t)home << 32 | record->target;
 }
 
-/* Which calls complete operations at which targets matters in lock epochs only. An operation is complete at the target with the last of
- * its records, but for some that have none of that kind. */
+/* Which calls complete operations at which targets matters in lock epochs only. An operation is complete at the target
+ * with the last of its records, but for some that have none of that kind. */
 void
 hd_decoder_rma_complete(hd_decoder *decoder, uint32_t window_ref, uint64_t matching, bool is_remote)
 {

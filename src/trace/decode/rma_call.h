@@ -1,5 +1,5 @@
-/* src/trace/decode/rma_call.h: what MPI's one-sided communication leaves in the op log (oplog.h), and the bytes of its operations.
- * Records are those whose time is `now`. Inside of decode only. Uses: mpi_call. MT: the loading thread.
+/* src/trace/decode/rma_call.h: what MPI's one-sided communication leaves in the op log (oplog.h), and the bytes of its
+ * operations. Records are those whose time is `now`. Inside of decode only. Uses: mpi_call. MT: the loading thread.
  */
 #ifndef HD_RMA_CALL_H
 #define HD_RMA_CALL_H

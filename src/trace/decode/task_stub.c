@@ -9,8 +9,9 @@ hd_decoder_book_task(hd_decoder *decoder, uint32_t node, hd_span span)
         hd_decoder_book(decoder, node, span);
 }
 
-/* As scout 2.6 has it, the time of an explicit task stands in the tree twice: for the call path at which the implicit task left
- * off, from where it goes to the stub at the end, and for the task's own call paths, which take it out of the program's. */
+/* As scout 2.6 has it, the time of an explicit task stands in the tree twice: for the call path at which the implicit
+ * task left off, from where it goes to the stub at the end, and for the task's own call paths, which take it out of the
+ * program's. */
 static void
 charge_twice(hd_decoder *decoder, hd_span span)
 {

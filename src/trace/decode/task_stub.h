@@ -1,8 +1,9 @@
 /* src/trace/decode/task_stub.h: where the time of explicit tasks goes (docs/metrics.md#tasks). Inside of decode only.
  *
- * A task has a stub, a node that stands for it where the implicit task left off; its own call paths are below TASKS. Time in its own regions is
- * theirs; the rest, between a switch and the next region, is the stub's. Of a moved task it depends on what other threads left open
- * whether that is the rest: a place of the turn (task_turn.h) keeps it. Uses: boundary. MT: the loading thread.
+ * A task has a stub, a node that stands for it where the implicit task left off; its own call paths are below TASKS.
+ * Time in its own regions is theirs; the rest, between a switch and the next region, is the stub's. Of a moved task it
+ * depends on what other threads left open whether that is the rest: a place of the turn (task_turn.h) keeps it. Uses:
+ * boundary. MT: the loading thread.
  */
 #ifndef HD_TASK_STUB_H
 #define HD_TASK_STUB_H

@@ -1,14 +1,16 @@
-/* src/trace/decode/task_turn.h: what a location keeps of tasks that other threads of their team go on with (docs/metrics.md#moved-tasks).
+/* src/trace/decode/task_turn.h: what a location keeps of tasks that other threads of their team go on with
+ * (docs/metrics.md#moved-tasks).
  *
- * A location cannot tell on its own whether a task that it suspended was elsewhere before it goes on. So a process is decoded as if no task
- * moved, and each location notes its strays: tasks that may have. Where some did, all its locations are decoded once more, and of each turn of
- * a moved task they keep what it leaves and what it leaves open (load/moved_task.h puts the turns together):
+ * A location cannot tell on its own whether a task that it suspended was elsewhere before it goes on. So a process is
+ * decoded as if no task moved, and each location notes its strays: tasks that may have. Where some did, all its
+ * locations are decoded once more, and of each turn of a moved task they keep what it leaves and what it leaves open
+ * (load/moved_task.h puts the turns together):
  *
  *   thread 0   ──[switch·[ A   leaves off]──────────────────         turn: opens A
  *   thread 1   ──────────────────[goes on   [ B ]  A ]·complete]──    turn: level 0 is A's path, left; level 1 is TASKS
  *
- * Uses: base. Owner: hd_location_join. MT: the loading thread. Ranks: local. Memory until the process is joined: per turn 64 bytes, per level
- * and open region 56; per stray 20.
+ * Uses: base. Owner: hd_location_join. MT: the loading thread. Ranks: local. Memory until the process is joined: per
+ * turn 64 bytes, per level and open region 56; per stray 20.
  */
 #ifndef HD_TASK_TURN_H
 #define HD_TASK_TURN_H

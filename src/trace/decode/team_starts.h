@@ -1,7 +1,9 @@
-/* src/trace/decode/team_starts.h: where a location forked the teams of which it is thread 0: one node per instance. Inside of trace only.
+/* src/trace/decode/team_starts.h: where a location forked the teams of which it is thread 0: one node per instance.
+ * Inside of trace only.
  *
- * The locations of a process are decoded at the same time, and the call paths of a team begin where its thread 0 forked it. So
- * those of the first location can be read while it is still being decoded: instances are appended and never move.
+ * The locations of a process are decoded at the same time, and the call paths of a team begin where its thread 0 forked
+ * it. So those of the first location can be read while it is still being decoded: instances are appended and never
+ * move.
  * Uses: base. MT: one thread appends, any thread reads. Ranks: local. Cost: O(teams of the location), no lock.
  * Memory: 4 bytes per instance.
  */

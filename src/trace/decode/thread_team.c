@@ -21,8 +21,8 @@ hd_decoder_join_team(hd_decoder *decoder)
         hd_thread_log_put(&decoder->out->threads, &(hd_thread_op){ .kind = HD_THREAD_JOIN, .time = decoder->now });
 }
 
-/* Where a team was forked: what the first location forked is known as soon as that location is decoded up to there, others only
- * when all locations are. HD_NONE: outside of all regions, so that what the team does becomes a root. */
+/* Where a team was forked: what the first location forked is known as soon as that location is decoded up to there,
+ * others only when all locations are. HD_NONE: outside of all regions, so that what the team does becomes a root. */
 static uint32_t
 team_start(hd_decoder *decoder, uint32_t comm, uint32_t instance)
 {

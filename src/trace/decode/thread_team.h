@@ -1,6 +1,7 @@
-/* src/trace/decode/thread_team.h: forks and joins, teams and threads: where the call paths of a thread begin. Inside of decode only.
- * Uses: calling_context, task, team_starts. MT: the loading thread. hd_decoder_team_begin() may wait for the thread that decodes the
- * process's first location.
+/* src/trace/decode/thread_team.h: forks and joins, teams and threads: where the call paths of a thread begin. Inside of
+ * decode only.
+ * Uses: calling_context, task, team_starts. MT: the loading thread. hd_decoder_team_begin() may wait for the thread
+ * that decodes the process's first location.
  */
 #ifndef HD_THREAD_TEAM_H
 #define HD_THREAD_TEAM_H

@@ -101,7 +101,8 @@ typedef struct hd_comm_group {
     uint32_t self;   /* 1: the group of MPI_COMM_SELF, whose only member is whoever uses it */
 } hd_comm_group;
 
-/* A communicator, or a window of one-sided communication: these are the last ones, each with the processes of its communicator. */
+/* A communicator, or a window of one-sided communication: these are the last ones, each with the processes of its
+ * communicator. */
 typedef struct hd_comm {
     uint32_t name; /* text */
     uint32_t group_a;            /* HD_NONE: not a communicator of MPI processes */
@@ -211,7 +212,8 @@ hd_defs_text(const hd_defs *defs, uint32_t offset)
     return (const char *)defs + defs->texts + offset;
 }
 
-/* What samples were taken by: "timer every 0.01 s, PAPI_TOT_CYC every 1e+07 times"; free() it. NULL: the archive has none. */
+/* What samples were taken by: "timer every 0.01 s, PAPI_TOT_CYC every 1e+07 times"; free() it. NULL: the archive has
+ * none. */
 char *hd_defs_sampling(const hd_defs *defs);
 
 /* Names as reports have them: "mpi", "point2point", ... */

@@ -1,4 +1,5 @@
-/* src/trace/defs/defs_read.c: from the definitions as they stand in the archive to those of defs.h: in order, checked, in one run of bytes. */
+/* src/trace/defs/defs_read.c: from the definitions as they stand in the archive to those of defs.h: in order, checked,
+ * in one run of bytes. */
 #include "defs_read.h"
 
 #include <math.h>
@@ -19,7 +20,8 @@ text_of(const raw_defs *raw, uint32_t ref)
     return i == HD_NONE ? 0 : raw->strings[i].text;
 }
 
-/* The processes, while the definitions are put in order. Indexes are those of raw->location_groups and raw->locations. */
+/* The processes, while the definitions are put in order. Indexes are those of raw->location_groups and
+ * raw->locations. */
 typedef struct ordering {
     uint32_t *owner;            /* [location groups] the group that is its process */
     uint32_t *process_of_group; /* [location groups] */
@@ -186,8 +188,8 @@ fill_locations(const raw_defs *raw, ordering *order, hd_defs *defs)
 
 #define UNDER_WAY (HD_NONE - 1)
 
-/* A tree node's parent comes before it: what is above a node and has no number yet gets one first. Where parents form a circle,
- * one of them becomes a root. */
+/* A tree node's parent comes before it: what is above a node and has no number yet gets one first. Where parents form a
+ * circle, one of them becomes a root. */
 static void
 fill_nodes(const raw_defs *raw, hd_defs *defs, uint32_t *final)
 {
@@ -460,7 +462,8 @@ region_of(const raw_defs *raw, uint32_t ref)
     return ref == HD_NONE ? HD_NONE : hd_table_get(&raw->region_index, ref);
 }
 
-/* Up from a context to one whose depth is known, then down again. UNKNOWN, ON_WAY: while it is looked for. way: [n_contexts] scratch. */
+/* Up from a context to one whose depth is known, then down again. UNKNOWN, ON_WAY: while it is looked for. way:
+ * [n_contexts] scratch. */
 static void
 measure_depth(hd_context *contexts, uint32_t i, uint32_t *way)
 {

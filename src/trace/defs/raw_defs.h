@@ -1,4 +1,5 @@
-/* src/trace/defs/raw_defs.h: global definitions as they stand in the archive, its numbers still in them. Inside of defs only.
+/* src/trace/defs/raw_defs.h: global definitions as they stand in the archive, its numbers still in them. Inside of defs
+ * only.
  * Uses: base. Owner: hd_defs_read(), for as long as it runs. MT: main thread only. Ranks: local.
  * Grows with: the definitions.
  */

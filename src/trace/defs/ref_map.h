@@ -1,7 +1,9 @@
 /* src/trace/defs/ref_map.h: numbers of the archive to indexes of the definitions.
  *
- * Records of events name regions, communicators, ... by the numbers that the archive gave them; the definitions have them by index (defs.h).
- * Uses: base. Owner: the caller embeds it. MT: one thread at a time. Ranks: local. Memory: none where numbers are the indexes.
+ * Records of events name regions, communicators, ... by the numbers that the archive gave them; the definitions have
+ * them by index (defs.h).
+ * Uses: base. Owner: the caller embeds it. MT: one thread at a time. Ranks: local. Memory: none where numbers are the
+ * indexes.
  */
 #ifndef HD_REF_MAP_H
 #define HD_REF_MAP_H

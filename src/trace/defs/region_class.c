@@ -125,8 +125,8 @@ repaired_paradigm(uint8_t paradigm, const char *file)
                                           : paradigm;
 }
 
-/* The name of an MPI call without its prefix, NULL if it has none. PMPI_ is the same call's name in the profiling interface,
- * which some writers give as the canonical one. */
+/* The name of an MPI call without its prefix, NULL if it has none. PMPI_ is the same call's name in the profiling
+ * interface, which some writers give as the canonical one. */
 static const char *
 mpi_call(const char *canonical)
 {

@@ -12,7 +12,8 @@ hd_extract_note_loss(hd_extraction *all, hd_extract_loss_kind kind, uint32_t loc
         loss->first = location;
 }
 
-/* How many of the events that were announced and are missing are of the part, as if they were evenly spread from the last one on; at least one. */
+/* How many of the events that were announced and are missing are of the part, as if they were evenly spread from the
+ * last one on; at least one. */
 static uint64_t
 lost_in_part(const hd_cut *cut, uint64_t announced)
 {

@@ -53,8 +53,8 @@ leave_out(hd_cut *cut)
     return false;
 }
 
-/* What is done with the records of the part: X(kind, it), which says whether the record is written and has its fields from event_records.h.
- * The last ones are OpenMP before OTF2 1.2, which are not written. */
+/* What is done with the records of the part: X(kind, it), which says whether the record is written and has its fields
+ * from event_records.h. The last ones are OpenMP before OTF2 1.2, which are not written. */
 #define CUT_RECORDS(X) \
     X(BufferFlush, flush(cut, stop)) \
     X(MeasurementOnOff, hd_cut_measurement(cut, mode)) \

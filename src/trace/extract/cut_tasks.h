@@ -10,7 +10,8 @@
 bool hd_cut_switch_task(hd_cut *cut, hd_cut_task_id id);
 bool hd_cut_complete_task(hd_cut *cut, hd_cut_task_id id);
 
-/* Before the part: the explicit tasks of a location that are not over, when all of it is read; sorted when all locations are. */
+/* Before the part: the explicit tasks of a location that are not over, when all of it is read; sorted when all
+ * locations are. */
 void hd_cut_note_turns(const hd_cut *cut);
 void hd_cut_sort_turns(hd_extraction *all);
 /* Whether a task was here last: what it has open is then here. */

@@ -1,7 +1,8 @@
-/* src/trace/extract/definition_records.h: the fields of all records of global definitions that OTF2 3 has, but for those of locations.
+/* src/trace/extract/definition_records.h: the fields of all records of global definitions that OTF2 3 has, but for
+ * those of locations.
  *
- * HD_DEFINITION_<kind>(F) is F(type, name) for each field, in the order in which OTF2 hands them over; HD_DEFINITION_RECORDS(X) is X(kind) for
- * each. Of extract_definitions.c only.
+ * HD_DEFINITION_<kind>(F) is F(type, name) for each field, in the order in which OTF2 hands them over;
+ * HD_DEFINITION_RECORDS(X) is X(kind) for each. Of extract_definitions.c only.
  */
 #ifndef HD_DEFINITION_RECORDS_H
 #define HD_DEFINITION_RECORDS_H

@@ -1,7 +1,8 @@
 /* src/trace/extract/event_cut.h: one location's events while those of the part are written. Inside of extract only.
  *
- * Its parts are open_things.h (what is begun and not ended), cut_tasks.h (by which task), cut_border.h (the borders of the part),
- * cut_records.h (what is done with each record) and cut_loss.h (what is lost). Uses: defs, read. Owner: hd_extract_write().
+ * Its parts are open_things.h (what is begun and not ended), cut_tasks.h (by which task), cut_border.h (the borders of
+ * the part), cut_records.h (what is done with each record) and cut_loss.h (what is lost). Uses: defs, read. Owner:
+ * hd_extract_write().
  * MT: main thread only. Ranks: local. Grows with: what is open.
  */
 #ifndef HD_EVENT_CUT_H
@@ -87,8 +88,8 @@ void hd_cut_fini(hd_cut *cut);
 /* The innermost thing that the task has open is forgotten. */
 void hd_cut_pop(hd_cut_task *of);
 
-/* Keeps the first error of writing. OTF2 does not tell of everything that could not be written, least of all when it closes a file: errno, 0 in
- * the beginning, does. */
+/* Keeps the first error of writing. OTF2 does not tell of everything that could not be written, least of all when it
+ * closes a file: errno, 0 in the beginning, does. */
 void hd_extract_note_error(hd_extraction *all, OTF2_ErrorCode error);
 /* The same of a record of the location. */
 void hd_cut_put(hd_cut *cut, OTF2_ErrorCode error);

@@ -24,7 +24,8 @@ note_offset(void *user, hd_time time, hd_span offset)
     *(bool *)user |= offset != 0;
 }
 
-/* Whether events cannot be read without their location's own definitions: as far as others have any, these map numbers or correct clocks. */
+/* Whether events cannot be read without their location's own definitions: as far as others have any, these map numbers
+ * or correct clocks. */
 static hd_status
 find_need(hd_extraction *all)
 {
@@ -45,7 +46,8 @@ find_need(hd_extraction *all)
     return status;
 }
 
-/* *lacks: definitions of its own; *is_left_out: its numbers of communicators would be taken for those of others, and its times. */
+/* *lacks: definitions of its own; *is_left_out: its numbers of communicators would be taken for those of others, and
+ * its times. */
 static hd_status
 define(hd_extraction *all, hd_event_files *files, uint32_t location, bool *lacks, bool *is_left_out)
 {

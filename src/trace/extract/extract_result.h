@@ -1,4 +1,5 @@
-/* src/trace/extract/extract_result.h: what is asked for of an extract, and what came of it. MT: main thread only. Ranks: local. */
+/* src/trace/extract/extract_result.h: what is asked for of an extract, and what came of it. MT: main thread only.
+ * Ranks: local. */
 #ifndef HD_EXTRACT_RESULT_H
 #define HD_EXTRACT_RESULT_H
 

@@ -15,7 +15,8 @@ typedef struct hd_coverage { /* of all ranks */
 /* Ranks: all, together; the same on all of them. */
 void hd_coverage_gather(hd_group *group, const hd_trace *trace, hd_coverage *coverage);
 
-/* Adds those that no open call gives away: processes of MPI whose recordings end before others enter MPI_Finalize, which they never do.
+/* Adds those that no open call gives away: processes of MPI whose recordings end before others enter MPI_Finalize,
+ * which they never do.
  * Ranks: all, together; each adds the processes that it hosts. */
 void hd_coverage_add_stopped(hd_group *group, const hd_trace *trace, hd_findings *findings);
 

@@ -92,8 +92,8 @@ fail(load *l, uint32_t thread)
     atomic_store_explicit(&l->failed, true, memory_order_relaxed);
 }
 
-/* First what is at home on this thread, then what is left of the others'. Locations wait for the first one of their process
- * (team_starts.h): it comes before them in both passes, so a thread is at it or done with it. */
+/* First what is at home on this thread, then what is left of the others'. Locations wait for the first one of their
+ * process (team_starts.h): it comes before them in both passes, so a thread is at it or done with it. */
 static void
 load_items(load *l, uint32_t thread, bool again, const thread_reader *reader)
 {

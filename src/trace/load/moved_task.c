@@ -6,7 +6,8 @@ compare_strays(const void *left, const void *right)
     return hd_task_key_compare(&((const hd_stray *)left)->key, &((const hd_stray *)right)->key);
 }
 
-/* A task moved if it went on somewhere without having begun there: it was seen on several locations, or not completed there. */
+/* A task moved if it went on somewhere without having begun there: it was seen on several locations, or not completed
+ * there. */
 static bool
 has_moved(const hd_stray *strays, size_t n)
 {
@@ -186,8 +187,8 @@ walk_turn(walk *w, placed_turn *placed)
     }
 }
 
-/* What the patterns of threads are told of a task's turns, each in as many parts as the period makes of it; the task counts where it
- * ran, outside if it ran there, too. is_completed: in the last of them. */
+/* What the patterns of threads are told of a task's turns, each in as many parts as the period makes of it; the task
+ * counts where it ran, outside if it ran there, too. is_completed: in the last of them. */
 static void
 put_task(walk *w, const placed_turn *turns, size_t n, bool is_completed)
 {
@@ -213,7 +214,8 @@ put_task(walk *w, const placed_turn *turns, size_t n, bool is_completed)
         w->process->locations[last->thread].nodes[last->turn->stub | counted].visits++;
 }
 
-/* The stubs get the region that the task entered first; a task without one has none, and its time is the implicit task's. */
+/* The stubs get the region that the task entered first; a task without one has none, and its time is the implicit
+ * task's. */
 static uint32_t
 name_stubs(walk *w, const placed_turn *turns, size_t n)
 {

@@ -32,8 +32,8 @@ program_of(const hd_loaded_process *process, const hd_defs *defs)
     return process->n_nodes > 0 && process->nodes[0].region >= defs->first_program_region ? 0 : HD_NONE;
 }
 
-/* Places where nested teams were forked, of the location's roots without a place: node of the process, HD_NONE outside of all
- * regions. False: the forking thread's tree is not joined yet. */
+/* Places where nested teams were forked, of the location's roots without a place: node of the process, HD_NONE outside
+ * of all regions. False: the forking thread's tree is not joined yet. */
 static bool
 find_nested(hd_loaded_process *process, const hd_location_join *joins, const hd_defs *defs, uint32_t thread, uint32_t *places)
 {
@@ -73,8 +73,8 @@ task_node(hd_loaded_process *process, process_tree *tree, const hd_defs *defs, u
     return node;
 }
 
-/* Once the call paths below it are joined, a place stands for the time there. Outside of all regions that is the time of tasks: of a
- * moved one its stub's; of those that enter nothing, which have none, the program's. */
+/* Once the call paths below it are joined, a place stands for the time there. Outside of all regions that is the time
+ * of tasks: of a moved one its stub's; of those that enter nothing, which have none, the program's. */
 static void
 fill_places(const hd_loaded_process *process, const hd_location_join *join, hd_loaded_location *location)
 {
@@ -137,8 +137,8 @@ map_outside(hd_loaded_process *process)
     }
 }
 
-/* The trees of the threads are merged into the first one's in thread order; a thread of a nested team after the thread that
- * forked it. Where threads wait for each other in a circle, which cannot be, the place is the program. */
+/* The trees of the threads are merged into the first one's in thread order; a thread of a nested team after the thread
+ * that forked it. Where threads wait for each other in a circle, which cannot be, the place is the program. */
 static void
 join_trees(hd_loaded_process *process, hd_location_join *joins, const hd_defs *defs, hd_findings *findings)
 {

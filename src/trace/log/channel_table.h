@@ -1,7 +1,9 @@
 /* src/trace/log/channel_table.h: numbers the channels of one location in the order of their first use.
  *
- * Loading and reading clocks number them by the same records, so in the same order. Uses: defs, oplog. Owner: the caller embeds it.
- * MT: one thread at a time. Ranks: local. Cost: a look into a table per record; a new channel also looks for ranks in groups.
+ * Loading and reading clocks number them by the same records, so in the same order. Uses: defs, oplog. Owner: the
+ * caller embeds it.
+ * MT: one thread at a time. Ranks: local. Cost: a look into a table per record; a new channel also looks for ranks in
+ * groups.
  */
 #ifndef HD_CHANNEL_TABLE_H
 #define HD_CHANNEL_TABLE_H

@@ -1,7 +1,9 @@
 /* src/trace/log/clock_cursor.h: corrects the times of a location's records while they are read.
  *
- * The cursor counts the points of the clock log as records pass, so that records of the same tick may be moved by different times.
- * Uses: clock_log. Owner: the caller embeds it. MT: the thread that reads the location. Ranks: local. Cost: O(1) per record.
+ * The cursor counts the points of the clock log as records pass, so that records of the same tick may be moved by
+ * different times.
+ * Uses: clock_log. Owner: the caller embeds it. MT: the thread that reads the location. Ranks: local. Cost: O(1) per
+ * record.
  */
 #ifndef HD_CLOCK_CURSOR_H
 #define HD_CLOCK_CURSOR_H

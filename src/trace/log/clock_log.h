@@ -1,11 +1,14 @@
-/* src/trace/log/clock_log.h: what the clock condition is about, per location: when something was sent and when it was received.
+/* src/trace/log/clock_log.h: what the clock condition is about, per location: when something was sent and when it was
+ * received.
  *
- * Read from the event files before they are loaded (clock/clock_read.h), where clocks are to be corrected or their violations reported. A
- * record that sends or receives (messages, collectives, one-sided operations and their notices, forks, joins, barriers of teams) is one
- * point, or several in a row; the first record of a location is a point, too. replay/clock.h finds by how much each point is moved; between
- * two points records are moved in proportion. A cursor (clock_cursor.h) then corrects the times of the records while they are loaded.
+ * Read from the event files before they are loaded (clock/clock_read.h), where clocks are to be corrected or their
+ * violations reported. A record that sends or receives (messages, collectives, one-sided operations and their notices,
+ * forks, joins, barriers of teams) is one point, or several in a row; the first record of a location is a point, too.
+ * replay/clock.h finds by how much each point is moved; between two points records are moved in proportion. A cursor
+ * (clock_cursor.h) then corrects the times of the records while they are loaded.
  *
- * Definitions: docs/metrics.md#clocks. Uses: defs. Owner: the program. MT: each location is written by one thread. Ranks: local.
+ * Definitions: docs/metrics.md#clocks. Uses: defs. Owner: the program. MT: each location is written by one thread.
+ * Ranks: local.
  * Memory: 24 bytes per point, 8 for how far it is moved, 40 per collective, 32 per channel.
  */
 #ifndef HD_CLOCK_LOG_H

@@ -1,4 +1,5 @@
-/* src/trace/log/interval_log.h: how long a location was in each of its call paths, between the moments that others can wait for.
+/* src/trace/log/interval_log.h: how long a location was in each of its call paths, between the moments that others can
+ * wait for.
  *
  *   begin        MPI_Send       MPI_Recv        end
  *   │············[ ]············[ ]·············│      an interval: exclusive times from one boundary to the next
@@ -11,11 +12,11 @@
  *   enter of a call that acquires a lock, and the release of one; not with --compat=scout26
  *   fork and join, on the location that forks
  *   end of the location; a second one at the same time where something was booked after the first
- * The first interval begins where the location enters its first region. If that is a boundary, the interval is empty, so that every
- * boundary is the end of an interval.
- * The intervals of a location add up to nodes[].time as the decoder leaves it. Time that is booked later than it passed (stubs
- * of tasks) is in the interval in which it is booked. With --compat=scout26 an interval has its pieces of time in the order in which they
- * passed, a node maybe several times, and tasks are where scout's time vectors have them, see boundary.c.
+ * The first interval begins where the location enters its first region. If that is a boundary, the interval is empty,
+ * so that every boundary is the end of an interval. The intervals of a location add up to nodes[].time as the decoder
+ * leaves it. Time that is booked later than it passed (stubs of tasks) is in the interval in which it is booked. With
+ * --compat=scout26 an interval has its pieces of time in the order in which they passed, a node maybe several times,
+ * and tasks are where scout's time vectors have them, see boundary.c.
  *
  * A run of bytes:
  *
@@ -43,7 +44,8 @@ typedef struct hd_interval_log {
     uint64_t n_intervals;
 } hd_interval_log;
 
-/* The interval from the end of the one before to `until`. The first one begins at log->begin, which the caller has set. */
+/* The interval from the end of the one before to `until`. The first one begins at log->begin, which the caller has
+ * set. */
 void hd_interval_log_put(hd_interval_log *log, hd_time until, const hd_interval_entry *entries, size_t n_entries);
 
 void hd_interval_log_fini(hd_interval_log *log); /* what is empty then has its begin and end still */
@@ -60,7 +62,8 @@ typedef struct hd_interval_cursor {
 void hd_interval_cursor_init(hd_interval_cursor *cursor, const hd_interval_log *log);
 /* Next interval; false at the end. Entries that were not taken are passed over. */
 bool hd_interval_cursor_next(hd_interval_cursor *cursor);
-/* Next entry, at most n_entries times. A node is in an interval once at most, nodes are in no order; not so with compat, see above. */
+/* Next entry, at most n_entries times. A node is in an interval once at most, nodes are in no order; not so with
+ * compat, see above. */
 static inline void
 hd_interval_cursor_entry(hd_interval_cursor *cursor, uint32_t *node, hd_span *time)
 {

@@ -8,9 +8,9 @@ typedef enum hd_op_kind {
     HD_OP_SEND, HD_OP_RECV, HD_OP_COLL, HD_OP_NBC, HD_OP_INIT, HD_OP_FINALIZE, HD_OP_POST, HD_OP_RMA
 } hd_op_kind;
 
-/* Of one-sided communication. Who ends an epoch has notices of those at its other side, which are messages on the window with the
- * tags below: one for each process of the group, before the record itself. Epochs are numbered by their begins: for one that never ends
- * notices go and come that say nothing, when the next one begins. */
+/* Of one-sided communication. Who ends an epoch has notices of those at its other side, which are messages on the
+ * window with the tags below: one for each process of the group, before the record itself. Epochs are numbered by their
+ * begins: for one that never ends notices go and come that say nothing, when the next one begins. */
 typedef enum hd_rma {
     HD_RMA_NOTICE,    /* to a process */
     HD_RMA_TAKE,      /* of a process */

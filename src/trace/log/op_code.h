@@ -1,6 +1,8 @@
-/* src/trace/log/op_code.h: a record of the op log (oplog.h) as bytes: a head, kind | flags or kind | operation << 3, and its fields.
+/* src/trace/log/op_code.h: a record of the op log (oplog.h) as bytes: a head, kind | flags or kind | operation << 3,
+ * and its fields.
  *
- * The fields are listed once, for writing, reading and passing over: X(form, field), in their order. Uses: base. MT: any thread.
+ * The fields are listed once, for writing, reading and passing over: X(form, field), in their order. Uses: base. MT:
+ * any thread.
  * Cost: callers give the kind, and mostly the operation, as constants, so that one list is left of each function.
  */
 #ifndef HD_OP_CODE_H
@@ -26,7 +28,8 @@
 #define HD_RMA_LOCK_FIELDS(X) X(PLAIN, channel) X(SINCE_ENTER, time) X(LOCK, root) /* number: whether it is exclusive, in the same number */
 #define HD_RMA_UNLOCK_FIELDS(X) X(PLAIN, channel) X(SINCE_ENTER, time) X(TARGET, root)
 
-/* Forms: how a field of `op` is written as a number, and set from one. enter: of the call. Roots may be -3 to -1, targets -1. */
+/* Forms: how a field of `op` is written as a number, and set from one. enter: of the call. Roots may be -3 to -1,
+ * targets -1. */
 #define HD_OP_WRITE_PLAIN(field) op->field
 #define HD_OP_WRITE_ROOT(field) (uint32_t)(op->field + 3)
 #define HD_OP_WRITE_TARGET(field) (uint32_t)(op->field + 1)
@@ -125,7 +128,8 @@ hd_op_put(hd_bytes *bytes, const hd_op *op, hd_time enter)
     bytes->n = (size_t)(to - bytes->data);
 }
 
-/* Reads what follows a head. kind, operation, flags: of the head. Fields that the record does not have stay as they are. */
+/* Reads what follows a head. kind, operation, flags: of the head. Fields that the record does not have stay as they
+ * are. */
 static inline __attribute__((always_inline)) void
 hd_op_get(const uint8_t **at, hd_op_kind kind, uint32_t operation, uint32_t flags, hd_time enter, hd_op *op)
 {

@@ -1,8 +1,8 @@
 /* src/trace/log/oplog.h: what is left of a location's events: its calls that communicate, with the records in them.
  *
- * Written once while loading, read in order by a cursor. A call is an instance of an MPI region with at least one record in
- * it, or, in archives with windows, of any; calls stand in the order in which they were left. Everything is variable-length numbers (bytes.h);
- * op_code.h has the fields of records for writing and reading:
+ * Written once while loading, read in order by a cursor. A call is an instance of an MPI region with at least one
+ * record in it, or, in archives with windows, of any; calls stand in the order in which they were left. Everything is
+ * variable-length numbers (bytes.h); op_code.h has the fields of records for writing and reading:
  *
  *   call    enter - leave of the call before (zigzag) · leave - enter · call path · number of records << 4 | flag << 3 | group ·
  *           bytes of the records, if there are several
@@ -21,9 +21,9 @@
  *       unlock                  time - enter · target + 1
  *       completion              target
  *
- * About 16 bytes for a blocking send in its call, 10 for an MPI_Wait with one receive, 6 for an MPI_Irecv. What is known only
- * later stands in tables beside the log: per non-blocking send the call that completes it, 8 bytes (a completing call: 24), per
- * non-blocking collective its number in the communicator and its start, 24.
+ * About 16 bytes for a blocking send in its call, 10 for an MPI_Wait with one receive, 6 for an MPI_Irecv. What is
+ * known only later stands in tables beside the log: per non-blocking send the call that completes it, 8 bytes (a
+ * completing call: 24), per non-blocking collective its number in the communicator and its start, 24.
  * Uses: base. Owner: the trace. MT: written by the thread that loads the location, then read only. Ranks: local.
  */
 #ifndef HD_OPLOG_H
@@ -112,8 +112,8 @@ void hd_cursor_init(hd_cursor *cursor, const hd_oplog *log);
 bool hd_cursor_call(hd_cursor *cursor);
 /* Next record of the call, while n_left > 0. */
 void hd_cursor_op(hd_cursor *cursor, hd_op *op);
-/* Leaves out all records of the call, before any of them is taken. What numbers its operations within the log (op.number, shared
- * numbers, posts of other threads) is wrong from then on. */
+/* Leaves out all records of the call, before any of them is taken. What numbers its operations within the log
+ * (op.number, shared numbers, posts of other threads) is wrong from then on. */
 void hd_cursor_skip(hd_cursor *cursor);
 /* The number of op in its channel where that is shared: to be called once for each op on a shared channel, in order. */
 static inline uint32_t

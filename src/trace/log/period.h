@@ -1,13 +1,15 @@
 /* src/trace/log/period.h: the part of the run that counts, where not all of it does (docs/metrics.md#interval).
  *
- * The whole trace is decoded and replayed. In the tables of a location every call path stands twice: number 2 k inside of the
- * period, 2 k + 1 outside. The logs name the one or the other, so whatever is booked on a call path knows which it is:
+ * The whole trace is decoded and replayed. In the tables of a location every call path stands twice: number 2 k inside
+ * of the period, 2 k + 1 outside. The logs name the one or the other, so whatever is booked on a call path knows which
+ * it is:
  *
  *   time of a call path      that inside: 2 k; that outside: 2 k + 1
  *   calls                    2 k if the period holds them, else 2 k + 1, also where they cross its border
  *
- * In the tables of a process of n call paths, and in the unified tree, those outside are n to 2 n - 1 in the same order, until the replay
- * drops them (hd_replay_request). Without a period there are none. Uses: base. MT: any thread. Ranks: local.
+ * In the tables of a process of n call paths, and in the unified tree, those outside are n to 2 n - 1 in the same
+ * order, until the replay drops them (hd_replay_request). Without a period there are none. Uses: base. MT: any thread.
+ * Ranks: local.
  */
 #ifndef HD_PERIOD_H
 #define HD_PERIOD_H

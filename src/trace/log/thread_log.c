@@ -73,7 +73,8 @@ get_aways(hd_thread_cursor *cursor, hd_thread_op *op)
         get_number(cursor);
 }
 
-/* Of a task, or a taskwait, with FLAG: whether the task was completed, and then how long it ran in all. Without it both are known. */
+/* Of a task, or a taskwait, with FLAG: whether the task was completed, and then how long it ran in all. Without it both
+ * are known. */
 static void
 put_total(hd_thread_log *log, const hd_thread_op *op)
 {

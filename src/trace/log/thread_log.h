@@ -1,7 +1,7 @@
 /* src/trace/log/thread_log.h: what a location does with the other threads of its process, in the order of its records.
  *
- * Written while loading, read by the patterns of threads (openmp-patterns/), which need all locations of a process at once.
- * A run of bytes; times are zigzag differences to the time before:
+ * Written while loading, read by the patterns of threads (openmp-patterns/), which need all locations of a process at
+ * once. A run of bytes; times are zigzag differences to the time before:
  *
  *   team       communicator · (flag OWNER: fork · ) a team begins here
  *   team end   nothing

@@ -1,7 +1,8 @@
 /* src/trace/log/trace.h: what is kept of the events of an archive: op logs, interval logs, logs of threads, profiles.
  *
- * Made by load/loader.h, read by all that comes after it. Uses: defs. Owner: who loaded it. MT: read only. Ranks: local.
- * Memory per location: op log (oplog.h), interval log (interval_log.h), log of threads (thread_log.h), 40 bytes per call path.
+ * Made by load/loader.h, read by all that comes after it. Uses: defs. Owner: who loaded it. MT: read only. Ranks:
+ * local. Memory per location: op log (oplog.h), interval log (interval_log.h), log of threads (thread_log.h), 40 bytes
+ * per call path.
  */
 #ifndef HD_TRACE_H
 #define HD_TRACE_H

@@ -105,7 +105,8 @@ register_definitions(hd_event_files *files, OTF2_DefReader *definitions, const h
     OTF2_DefReaderCallbacks_Delete(callbacks);
 }
 
-/* Whether it is the system that fails to read a file, and not the file that is damaged: asked when libotf2, which does not tell, has failed. */
+/* Whether it is the system that fails to read a file, and not the file that is damaged: asked when libotf2, which does
+ * not tell, has failed. */
 static hd_status
 check_readable(const hd_event_files *files, uint64_t ref, const char *suffix)
 {

@@ -1,7 +1,9 @@
-/* src/trace/read/event_files.h: reads the event files of an archive, location by location, with callbacks of the caller's.
+/* src/trace/read/event_files.h: reads the event files of an archive, location by location, with callbacks of the
+ * caller's.
  *
- * A file is looked over before the OTF2 library gets it (archive/chunk.h). What is broken or missing is an end, and no error: who reads makes a
- * finding of it. Uses: archive, defs. Owner: the caller. MT: one thread at a time; each thread opens the files anew. Ranks: local.
+ * A file is looked over before the OTF2 library gets it (archive/chunk.h). What is broken or missing is an end, and no
+ * error: who reads makes a finding of it. Uses: archive, defs. Owner: the caller. MT: one thread at a time; each thread
+ * opens the files anew. Ranks: local.
  */
 #ifndef HD_EVENT_FILES_H
 #define HD_EVENT_FILES_H
@@ -24,7 +26,8 @@ typedef struct hd_own_definitions { /* takes a location's own definitions, in th
     void  *user;
 } hd_own_definitions;
 
-/* Reads a location's own definitions, which change what is read of its events from then on. Each location once, before its events.
+/* Reads a location's own definitions, which change what is read of its events from then on. Each location once, before
+ * its events.
  *   takes      NULL: nobody asks
  *   are_there  out, false: they are missing where others have some, or broken
  * Errors: HD_EREAD, a file is there, but the system fails to read it. */

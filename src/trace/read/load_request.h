@@ -1,6 +1,7 @@
 /* src/trace/read/load_request.h: which event files an analysis rank reads, and how.
  *
- * One request serves both passes over the files: that of the clocks (clock/clock_read.h), where there is one, and loading (load/loader.h).
+ * One request serves both passes over the files: that of the clocks (clock/clock_read.h), where there is one, and
+ * loading (load/loader.h).
  * Uses: log. Owner: the caller, for as long as the files are read. MT: read only.
  */
 #ifndef HD_LOAD_REQUEST_H

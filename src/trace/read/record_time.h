@@ -1,6 +1,7 @@
 /* src/trace/read/record_time.h: the time that a record gets where the one it has cannot be.
  *
- * All who read events go by the same rule, so that a damaged time is the same time to all of them. Uses: defs. MT: any thread. Ranks: local.
+ * All who read events go by the same rule, so that a damaged time is the same time to all of them. Uses: defs. MT: any
+ * thread. Ranks: local.
  */
 #ifndef HD_RECORD_TIME_H
 #define HD_RECORD_TIME_H

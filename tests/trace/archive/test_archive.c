@@ -1,4 +1,5 @@
-/* tests/trace/archive/test_archive.c: archives that are there and archives that are not; definitions that cannot be believed. */
+/* tests/trace/archive/test_archive.c: archives that are there and archives that are not; definitions that cannot be
+ * believed. */
 #include <otf2/otf2.h>
 #include <stdbool.h>
 #include <unistd.h>
@@ -11,7 +12,8 @@
 
 #define PAT DATA_FOLDER "/pat-mpi-4"
 
-/* The OTF2 library does not free what it has when it fails to open an archive. Asked by the leak checker, if there is one. */
+/* The OTF2 library does not free what it has when it fails to open an archive. Asked by the leak checker, if there is
+ * one. */
 const char *__lsan_default_suppressions(void);
 
 const char *

@@ -1,10 +1,11 @@
-/* tests/trace/decode/hand_made.h: a decoder on definitions made by hand, fed record by record as event_callbacks.c does it.
+/* tests/trace/decode/hand_made.h: a decoder on definitions made by hand, fed record by record as event_callbacks.c does
+ * it.
  *
  *   process 0   locations 0, 1     process 1   locations 2, 3     process 2   locations 4, 5
  *   communicators: WORLD {0, 1, 2}; SELF; PAIR {2, 0}; INTER {0} | {1, 2}; TEAM, whose master is location 0
  *
- * In the archive regions have the numbers 100 + index, communicators 50 + index and calling contexts 70 + index, so that numbers and indexes cannot be
- * mixed up.
+ * In the archive regions have the numbers 100 + index, communicators 50 + index and calling contexts 70 + index, so
+ * that numbers and indexes cannot be mixed up.
  */
 #ifndef HAND_MADE_H
 #define HAND_MADE_H
@@ -72,8 +73,8 @@ void release(hand_made *h, hd_time time, uint32_t order);
 uint64_t n_findings(const hand_made *h, hd_finding_kind kind);
 uint64_t n_all_findings(const hand_made *h);
 
-/* Whether the intervals are ascending, and the times in them add up to those of the nodes, or, with compat and tasks, to no more than
- * their length; checked by end_location() too. */
+/* Whether the intervals are ascending, and the times in them add up to those of the nodes, or, with compat and tasks,
+ * to no more than their length; checked by end_location() too. */
 bool intervals_add_up(const hd_loaded_location *location, bool compat);
 
 /* The location of a thread; a node by its regions from the root on, HD_NONE if it is not there. */

@@ -1,4 +1,5 @@
-/* tests/trace/decode/test_boundary_threads.c: boundaries of intervals where threads meet: teams, barriers, tasks, locks. */
+/* tests/trace/decode/test_boundary_threads.c: boundaries of intervals where threads meet: teams, barriers, tasks,
+ * locks. */
 #include "interval_reading.h"
 
 TEST(parallel_regions_barriers_forks_and_joins_are_boundaries)
@@ -171,7 +172,8 @@ TEST(a_flush_while_a_lock_is_waited_for_takes_nothing_from_others)
     hand_made_fini(&h);
 }
 
-/* The time around a switch belongs to the parent of the region that is entered next, or to the one that is left next. */
+/* The time around a switch belongs to the parent of the region that is entered next, or to the one that is left
+ * next. */
 TEST(with_scout_pieces_of_time_are_in_their_order_and_switches_of_tasks_not_seen)
 {
     hand_made h;

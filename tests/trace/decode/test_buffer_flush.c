@@ -1,4 +1,5 @@
-/* tests/trace/decode/test_buffer_flush.c: flushes of the trace buffer, and measurement that is switched off: regions that nobody entered. */
+/* tests/trace/decode/test_buffer_flush.c: flushes of the trace buffer, and measurement that is switched off: regions
+ * that nobody entered. */
 #include "check.h"
 #include "hand_made.h"
 

@@ -173,7 +173,8 @@ TEST(what_a_worker_was_sampled_in_ends_with_the_team_and_goes_on_in_the_next_one
     hand_made_fini(&h);
 }
 
-/*   main  foo[   ]task[ bar  ]foo ends           the contexts of the task begin with main and foo, which are not the task's */
+/*   main  foo[   ]task[ bar  ]foo ends           the contexts of the task begin with main and foo, which are not the
+ * task's */
 TEST(the_calls_of_a_task_begin_inside_of_those_around_it)
 {
     hand_made                 h;

@@ -1,4 +1,5 @@
-/* tests/trace/decode/test_oplog_collectives.c: collective operations, blocking or not, and MPI_Init and MPI_Finalize in the op log. */
+/* tests/trace/decode/test_oplog_collectives.c: collective operations, blocking or not, and MPI_Init and MPI_Finalize in
+ * the op log. */
 #include "op_reading.h"
 
 TEST(a_collective_has_its_begin_its_end_and_its_root)

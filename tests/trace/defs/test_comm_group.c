@@ -1,4 +1,5 @@
-/* Members of communicators: what is written as runs or as a list is read back, and only what is regular becomes short. */
+/* Members of communicators: what is written as runs or as a list is read back, and only what is regular becomes
+ * short. */
 #include <string.h>
 
 #include "check.h"

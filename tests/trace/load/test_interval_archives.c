@@ -1,6 +1,6 @@
-/* tests/trace/load/test_interval_archives.c: what must hold for the interval log of any location, on the archives of tests/data and on
- * random programs: the times add up, and calls, parallel regions, barriers, forks and joins have their boundaries; and of its op log: records can be
- * left out.
+/* tests/trace/load/test_interval_archives.c: what must hold for the interval log of any location, on the archives of
+ * tests/data and on random programs: the times add up, and calls, parallel regions, barriers, forks and joins have
+ * their boundaries; and of its op log: records can be left out.
  */
 #define _GNU_SOURCE /* nftw */
 
