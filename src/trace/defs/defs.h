@@ -191,7 +191,7 @@ HD_DEFS_ARRAY(hd_topology, topologies)
 HD_DEFS_ARRAY(hd_dimension, dimensions)
 HD_DEFS_ARRAY(uint32_t, coordinates)
 HD_DEFS_ARRAY(uint32_t, strings)     /* [n_strings] texts of the archive's string definitions */
-HD_DEFS_ARRAY(uint32_t, string_refs) /* [n_strings] their numbers in the archive, in any order; likewise: */
+HD_DEFS_ARRAY(uint32_t, string_refs) /* [n_strings] their numbers in the archive, in any order; so are all ..._refs */
 HD_DEFS_ARRAY(uint32_t, region_refs) /* [n_regions]; HD_NONE for those that we add, which come last: four, then one for each string */
 HD_DEFS_ARRAY(uint32_t, comm_refs)   /* [n_comms]; from hd_first_window() on those of windows, whose numbers are their own */
 HD_DEFS_ARRAY(uint32_t, group_refs)  /* [n_groups] */

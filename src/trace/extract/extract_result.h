@@ -13,15 +13,15 @@ typedef struct hd_extract_request {
     const hd_defs *defs;      /* its own */
     hd_period      period;
     const char    *directory; /* where the new one is written: traces.otf2 and what belongs to it; is made */
-    const _Atomic int *stop; /* not 0: give up; NULL: nobody asks for that */
+    const _Atomic int *stop; /* not 0: give up; NULL: never */
 } hd_extract_request;
 
 typedef enum hd_extract_loss_kind {
     HD_EXTRACT_NO_EVENTS,      /* a location's event file is missing or empty */
     HD_EXTRACT_CUT_EVENTS,     /* it ends too early, before the end of the part */
-    HD_EXTRACT_STOPPED,        /* a process ends inside of calls, likewise */
+    HD_EXTRACT_STOPPED,        /* a process ends inside of calls, before the end of the part */
     HD_EXTRACT_LEFT_OUT,       /* a location has no definitions of its own to read its events by */
-    HD_EXTRACT_NO_DEFINITIONS, /* likewise, but those of others say nothing that its events would need */
+    HD_EXTRACT_NO_DEFINITIONS, /* the same, but those of other locations say nothing that its events would need */
     HD_EXTRACT_UNKNOWN_KIND,   /* records of a kind that OTF2 does not know: left out */
     HD_EXTRACT_TIME_DAMAGED,   /* records far behind the end of the recording: they get the time of the record before */
     HD_EXTRACT_N_LOSSES

@@ -17,13 +17,15 @@
 #include "defs.h"
 #include "oplog.h"
 
-typedef enum hd_clock_kind { /* of a point. what: */
-    HD_CLOCK_OTHER,          /* neither sends nor receives, or nobody knows what */
-    HD_CLOCK_SEND,           /* in channels; number: in the channel */
-    HD_CLOCK_RECEIVE,        /* likewise */
-    HD_CLOCK_BEGIN,          /* in collectives */
-    HD_CLOCK_END,            /* likewise */
-    HD_CLOCK_FORK,           /* in meetings of the process; so all that follow; HD_NONE: of nothing */
+/* What a point is. hd_clock_point.what is, by kind: an index in channels (messages), in collectives, or in the meetings
+ * of the process (threads; HD_NONE: of nothing). */
+typedef enum hd_clock_kind {
+    HD_CLOCK_OTHER,   /* neither sends nor receives, or it is not known what */
+    HD_CLOCK_SEND,    /* of a message; number: in its channel */
+    HD_CLOCK_RECEIVE, /* of a message; number: in its channel */
+    HD_CLOCK_BEGIN,   /* of a collective operation */
+    HD_CLOCK_END,     /* of a collective operation */
+    HD_CLOCK_FORK,    /* of threads, as all that follow */
     HD_CLOCK_TEAM_BEGIN,
     HD_CLOCK_TEAM_END,
     HD_CLOCK_JOIN,
@@ -42,12 +44,15 @@ typedef struct hd_clock_point {
 #define HD_CLOCK_FINALIZE(defs) ((defs)->n_comms + 1)
 
 typedef struct hd_clock_collective { /* one call of this location */
-    uint32_t comm, number;           /* index in the definitions, or one of the above; in its communicator, blocking and not on their own */
-    uint32_t operation, root, rank;  /* as in hd_op; rank: the own one */
-    uint8_t  side;                   /* of an inter-communicator */
-    bool     is_nbc, sends, receives; /* bytes of its own */
-    uint32_t n_targets;      /* fence: that it operated on since the one before; */
-    size_t   first_target;   /* in targets */
+    uint32_t comm;           /* index in the definitions, HD_CLOCK_INIT or HD_CLOCK_FINALIZE */
+    uint32_t number;         /* in its communicator; blocking ones and others are numbered apart */
+    uint32_t operation, root; /* as in hd_op */
+    uint32_t rank;           /* of this process */
+    uint8_t  side;           /* of this process, in an inter-communicator */
+    bool     is_nbc;         /* not blocking */
+    bool     sends, receives; /* this process, any bytes */
+    uint32_t n_targets;      /* fence: how many it operated on since the fence before */
+    size_t   first_target;   /* fence: the first of them in targets */
 } hd_clock_collective;
 
 typedef struct hd_clock_target { /* of one-sided operations between two fences */

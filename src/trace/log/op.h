@@ -14,7 +14,7 @@ typedef enum hd_op_kind {
 typedef enum hd_rma {
     HD_RMA_NOTICE,    /* to a process */
     HD_RMA_TAKE,      /* of a process */
-    HD_RMA_NO_NOTICE, HD_RMA_NO_TAKE, /* likewise, of an epoch that never ends */
+    HD_RMA_NO_NOTICE, HD_RMA_NO_TAKE, /* notices of an epoch that never ends */
     HD_RMA_ACCESS,    /* a put, get or atomic operation */
     HD_RMA_POST, HD_RMA_START, HD_RMA_COMPLETE, HD_RMA_WAIT,
     HD_RMA_TEST,      /* that succeeded */
@@ -28,7 +28,7 @@ enum { HD_TAG_POST, HD_TAG_COMPLETE }; /* of notices */
 enum {
     HD_OPERATION_WIN_CREATE = 32, HD_OPERATION_WIN_FREE, HD_OPERATION_WIN_FENCE,
     HD_OPERATION_SHMEM_BARRIER, HD_OPERATION_SHMEM_BROADCAST, HD_OPERATION_SHMEM_EXCHANGE,
-    HD_OPERATION_OTHER /* nobody is known to wait in it */
+    HD_OPERATION_OTHER /* not known whether any process waits in it */
 };
 
 /* Flags of a record. */

@@ -55,7 +55,7 @@ typedef struct hd_send_call { /* a call that completes sends and can wait for a 
 } hd_send_call;
 
 typedef struct hd_completion { /* of a non-blocking send */
-    uint32_t call;             /* index in send_calls; or one of: */
+    uint32_t call;             /* index in send_calls, or HD_COMPLETION_... */
 #define HD_COMPLETION_NONE HD_NONE            /* never, or by a call that cannot wait */
 #define HD_COMPLETION_CANCELLED (HD_NONE - 1) /* the send does not match anything */
 #define HD_COMPLETION_ELSEWHERE (HD_NONE - 2) /* on another thread: see elsewhere */
@@ -70,7 +70,7 @@ typedef struct hd_elsewhere { /* a non-blocking send that another thread complet
 
 typedef struct hd_nbc {
     hd_time  begin;   /* enter of the call that started it */
-    uint32_t channel; /* HD_NONE: never completed, so nobody knows what it was */
+    uint32_t channel; /* HD_NONE: never completed, so it is not known what it was */
     uint32_t number;  /* in its channel */
     uint32_t thread;  /* that started it; HD_NONE: this one */
     uint32_t unused;

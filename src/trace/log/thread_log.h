@@ -42,9 +42,9 @@ typedef struct hd_thread_op {
     hd_thread_op_kind kind;
     bool              owner;         /* team: this location forked it */
     bool              is_explicit;   /* barrier */
-    bool              is_part;       /* task: it also ran at another time or on another thread, or is never completed, */
-    bool              completed;     /* and if it was completed now: */
-    hd_span           total_time;    /* while it ran, all parts together */
+    bool              is_part;       /* task: it also ran at another time or on another thread, or is never completed */
+    bool              completed;     /* task: now */
+    hd_span           total_time;    /* task, completed: while it ran, all parts together */
     bool              is_inside;     /* parallel: another region of the thread is open around it */
     bool              is_cut;        /* barrier: the recording ends in it */
     uint32_t          comm;          /* team */
@@ -55,8 +55,8 @@ typedef struct hd_thread_op {
     hd_time           time;          /* team: of the fork (owner); join; acquire; release */
     hd_span           task_time;     /* barrier: compat only; task: while it ran; taskwait: the wait */
     size_t            n_aways;       /* barrier; compat: at most one, of no length, when a region was entered or left in it last */
-    const hd_away    *aways;         /* [n_aways] to be put; of a cursor: */
-    const uint8_t    *away_bytes;    /* as it stands in the log */
+    const hd_away    *aways;         /* [n_aways] of an op to be put */
+    const uint8_t    *away_bytes;    /* of an op of a cursor: as they stand in the log */
     hd_span           region_time;   /* task: the part in its regions */
 } hd_thread_op;
 

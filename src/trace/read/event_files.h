@@ -20,7 +20,7 @@ typedef struct hd_event_files hd_event_files; /* an OTF2 reader */
 hd_status hd_event_files_open(const char *anchor, bool raw_clocks, hd_event_files **files);
 void      hd_event_files_close(hd_event_files *files); /* NULL is fine */
 
-typedef struct hd_own_definitions { /* takes a location's own definitions, in their order; NULL: nobody asks */
+typedef struct hd_own_definitions { /* takes a location's own definitions, in their order; a function that is NULL is not called */
     void (*offset)(void *user, hd_time time, hd_span offset); /* of its clock */
     void (*mapping)(void *user);                              /* of some of its numbers to those of all */
     void  *user;
@@ -28,7 +28,7 @@ typedef struct hd_own_definitions { /* takes a location's own definitions, in th
 
 /* Reads a location's own definitions, which change what is read of its events from then on. Each location once, before
  * its events.
- *   takes      NULL: nobody asks
+ *   takes      NULL: the definitions are read, but not handed over
  *   are_there  out, false: they are missing where others have some, or broken
  * Errors: HD_EREAD, a file is there, but the system fails to read it. */
 hd_status hd_event_files_define(hd_event_files *files, const hd_defs *defs, uint32_t location, const hd_own_definitions *takes, bool *are_there);
@@ -37,8 +37,8 @@ typedef struct hd_event_reading {
     const struct OTF2_EvtReaderCallbacks_struct *callbacks;
     void             *user;        /* of the callbacks */
     uint64_t          most_events; /* that are read; 0: all */
-    _Atomic uint64_t *n_done;      /* events that were read are added to it now and then; NULL: nobody asks */
-    const _Atomic int *stop;       /* not 0: the rest is not read. NULL: nobody says so */
+    _Atomic uint64_t *n_done;      /* events that were read are added to it now and then; NULL: not */
+    const _Atomic int *stop;       /* not 0: the rest is not read. NULL: never */
     void            (*after)(void *watcher); /* called after each event; NULL: not */
     void             *watcher;
 } hd_event_reading;

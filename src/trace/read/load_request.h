@@ -30,15 +30,15 @@ typedef struct hd_load_request {
     uint32_t           n_processes, n_threads;
     uint32_t           n_readers;  /* of the threads, > 0: those that read files, one at a time each */
     uint64_t           most_events; /* that are read of a location; 0: all */
-    const hd_load_observer *observer; /* NULL: nobody */
+    const hd_load_observer *observer; /* NULL: none */
     bool               compat;     /* --compat=scout26 */
     bool               raw_clocks; /* times as they were recorded, without the offsets of clocks */
     const hd_clock_logs *clocks;   /* of these processes, at least: times are corrected by them; NULL: they are not */
     const hd_period   *period;     /* what counts, not with compat; NULL: all. Lives as long as the trace */
     bool               intervals;  /* write interval logs: a backward replay will follow */
     hd_scratch        *scratch;    /* for the logs; NULL: the heap. Lives longer than the trace */
-    _Atomic uint64_t  *n_done;     /* events read so far is added here now and then; NULL: nobody asks */
-    const _Atomic int *stop; /* not 0: loading is to end soon. NULL: nobody says so */
+    _Atomic uint64_t  *n_done;     /* events that were read are added to it now and then; NULL: not */
+    const _Atomic int *stop; /* not 0: loading is to end soon. NULL: never */
     void             (*on_thread)(void *context, uint32_t thread); /* called once on each thread, before it loads; or NULL */
     void              *context;
 } hd_load_request;
