@@ -1,5 +1,6 @@
 #!/bin/bash
-# Words that users read no longer (words.py), the structure of the sources, and static analysis of all C sources, of the program and of the tests:
+# Words that users read no longer (words.py), the structure of the sources, documents (width, links, picture of the components), and
+# static analysis of all C sources, of the program and of the tests:
 # lint.sh BUILD JOBS [all]
 #   BUILD   a build with the preset "lint": gcc -fanalyzer has seen every file there
 #   all     clang-tidy with the checks of clang-analyzer, which take most of the time
@@ -13,6 +14,10 @@ printf '== words\n'
 python3 "$here/words.py"
 printf '== structure\n'
 python3 "$here/structure.py"
+printf '== documents: width, links, picture of the components\n'
+python3 "$here/width.py"
+python3 "$here/links.py"
+python3 "$here/components.py"
 
 # The same commands without what is for gcc alone. A folder of the system that is named is one whose headers cppcheck reads.
 mkdir -p "$build/commands"

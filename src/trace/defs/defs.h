@@ -14,7 +14,7 @@
 
 #include "types.h"
 
-/* What a region is to the analysis (PATTERNS 24.1, decided once per region). */
+/* What a region is to the analysis, decided once per region: docs/metrics.md#region-classes. */
 typedef enum hd_region_class {
     HD_CLASS_USER,
     HD_CLASS_MPI, /* and SHMEM */

@@ -23,10 +23,7 @@ const marked = new Marked({
     },
 });
 
-/* Chapters of the catalogue are nothing that somebody who has a page could look up. */
-const SOURCE = /\s*\bSources?: chapters? [^<]*?\d\.(?=\s|<|$)/g;
-
-const render = tokens => marked.parser(tokens).replace(ANCHOR, "").replace(SOURCE, "").trim();
+const render = tokens => marked.parser(tokens).replace(ANCHOR, "").trim();
 
 const titleOf = heading => heading.text.replace(ANCHOR, "").replace(/`/g, "");
 
