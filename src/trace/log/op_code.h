@@ -140,11 +140,25 @@ hd_op_get(const uint8_t **at, hd_op_kind kind, uint32_t operation, uint32_t flag
 static inline uint32_t
 hd_op_numbers(uint8_t head)
 {
-    uint32_t n = 0;
+#define HD_OP_N(fields) 0 fields(HD_OP_COUNT)
+    static const uint8_t of_kind[] = { [HD_OP_SEND] = HD_OP_N(HD_OP_SEND_FIELDS), [HD_OP_RECV] = HD_OP_N(HD_OP_RECV_FIELDS),
+                                       [HD_OP_COLL] = HD_OP_N(HD_OP_COLL_FIELDS), [HD_OP_NBC] = HD_OP_N(HD_OP_NBC_FIELDS),
+                                       [HD_OP_INIT] = 0, [HD_OP_FINALIZE] = 0, [HD_OP_POST] = 0 };
+    static const uint8_t of_rma[] = {
+        [HD_RMA_NOTICE] = HD_OP_N(HD_RMA_NOTICE_FIELDS),        [HD_RMA_TAKE] = HD_OP_N(HD_RMA_NOTICE_FIELDS),
+        [HD_RMA_NO_NOTICE] = HD_OP_N(HD_RMA_NOTICE_FIELDS),     [HD_RMA_NO_TAKE] = HD_OP_N(HD_RMA_NOTICE_FIELDS),
+        [HD_RMA_ACCESS] = HD_OP_N(HD_RMA_ACCESS_FIELDS),        [HD_RMA_COMPLETION] = HD_OP_N(HD_RMA_COMPLETION_FIELDS),
+        [HD_RMA_POST] = HD_OP_N(HD_RMA_GROUP_FIELDS),           [HD_RMA_WAIT] = HD_OP_N(HD_RMA_GROUP_FIELDS),
+        [HD_RMA_TEST] = HD_OP_N(HD_RMA_GROUP_FIELDS),           [HD_RMA_START] = HD_OP_N(HD_RMA_TIMED_GROUP_FIELDS),
+        [HD_RMA_COMPLETE] = HD_OP_N(HD_RMA_TIMED_GROUP_FIELDS), [HD_RMA_LOCK] = HD_OP_N(HD_RMA_LOCK_FIELDS),
+        [HD_RMA_UNLOCK] = HD_OP_N(HD_RMA_UNLOCK_FIELDS),
+    };
+    uint32_t kind = head & 7;
 
-#define HD_OP_ADD_ONE(form, field) n++;
-    HD_OP_FIELDS_OF((hd_op_kind)(head & 7), head >> 3, head, HD_OP_ADD_ONE)
-    return n;
+    if (kind == HD_OP_RMA)
+        return of_rma[head >> 3];
+    return of_kind[kind] + (uint32_t)((head & HD_OP_LATER_POST) != 0) +
+           (uint32_t)(kind == HD_OP_RECV && (head & (HD_OP_NONBLOCKING | HD_OP_ELSEWHERE)) == HD_OP_NONBLOCKING);
 }
 
 #endif
