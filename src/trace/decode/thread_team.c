@@ -43,13 +43,20 @@ team_start(hd_decoder *decoder, uint32_t comm, uint32_t instance)
     return hd_decoder_here(decoder, node);
 }
 
+/* The innermost fork, if it is that of a team of which this location is the master; else NULL. */
+static hd_open_fork *
+fork_of(const hd_decoder *decoder, bool is_master)
+{
+    hd_open_fork *fork = decoder->n_forks > 0 ? &decoder->forks[decoder->n_forks - 1] : NULL;
+
+    return is_master && fork != NULL && !fork->has_begun ? fork : NULL;
+}
+
 void
 hd_decoder_team_begin(hd_decoder *decoder, uint32_t comm_ref)
 {
-    uint32_t      comm = hd_refs_index(&decoder->refs->comms, comm_ref);
-    hd_open_fork *fork = decoder->n_forks > 0 ? &decoder->forks[decoder->n_forks - 1] : NULL;
-    hd_thread_op  op   = { .kind = HD_THREAD_TEAM, .comm = comm };
-    uint32_t      instance;
+    uint32_t      comm = hd_refs_index(&decoder->refs->comms, comm_ref), instance;
+    hd_open_fork *fork;
     bool          is_master, is_new;
 
     if (comm == HD_NONE) {
@@ -60,15 +67,15 @@ hd_decoder_team_begin(hd_decoder *decoder, uint32_t comm_ref)
         hd_decoder_tasks_drop(decoder);
     instance  = (uint32_t)(*hd_map_add(&decoder->team_instances, comm, &is_new))++;
     is_master = hd_defs_comms(decoder->defs)[comm].team_master == decoder->out->location;
-    op.owner  = is_master && fork != NULL && !fork->has_begun;
-    op.time   = op.owner ? fork->time : 0;
-    if (!op.owner && decoder->thread > 0)
+    fork      = fork_of(decoder, is_master);
+    if (fork == NULL && decoder->thread > 0)
         hd_decoder_close_all(decoder);
-    hd_thread_log_put(&decoder->out->threads, &op);
+    hd_thread_log_put(&decoder->out->threads, &(hd_thread_op){ .kind = HD_THREAD_TEAM, .comm = comm, .owner = fork != NULL,
+                                                               .time = fork != NULL ? fork->time : 0 });
     HD_PUSH(decoder->team_places, decoder->n_teams, decoder->capacity_teams, decoder->stack.current);
     if (is_master)
-        hd_team_starts_add(&decoder->join->team_starts, comm, op.owner ? fork->node : HD_START_UNKNOWN);
-    if (op.owner)
+        hd_team_starts_add(&decoder->join->team_starts, comm, fork != NULL ? fork->node : HD_START_UNKNOWN);
+    if (fork != NULL)
         fork->has_begun = true;
     else if (decoder->thread > 0) {
         decoder->charged       = decoder->now;
