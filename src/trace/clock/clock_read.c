@@ -65,7 +65,7 @@ CLOCK_RECORDS(ON_RECORD)
 static OTF2_EvtReaderCallbacks *
 new_callbacks(void)
 {
-    OTF2_EvtReaderCallbacks *callbacks = hd_event_callbacks_new();
+    OTF2_EvtReaderCallbacks *callbacks = hd_event_files_new_callbacks();
 
 #define SET_RECORD(kind, what) OTF2_EvtReaderCallbacks_Set##kind##Callback(callbacks, on_##kind);
     CLOCK_RECORDS(SET_RECORD)

@@ -29,7 +29,7 @@ hd_decoder_at(hd_decoder *decoder, hd_time time)
 /* Where clocks are corrected (clock.log is set): the corrected time of a record, before any other function is called
  * for it. is_point: it is a point of the clock log. */
 hd_time hd_decoder_clock(hd_decoder *decoder, hd_time time, bool is_point);
-/* A record of a flush of the trace buffer. It is not at hd_decoder_at(). */
+/* A record of a flush of the trace buffer; hd_decoder_at() is not called before. */
 void hd_decoder_flush(hd_decoder *decoder, hd_time start, hd_time stop);
 /* Borders of the period up to that time are passed. */
 void hd_decoder_pass_borders(hd_decoder *decoder, hd_time time);

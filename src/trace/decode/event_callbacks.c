@@ -170,7 +170,7 @@ on_clocked_flush(HD_EVENT_PARAMETERS, OTF2_TimeStamp stop)
 void
 hd_event_callbacks_init(hd_event_callbacks *callbacks)
 {
-    *callbacks = (hd_event_callbacks){ .plain = hd_event_callbacks_new(), .clocked = hd_event_callbacks_new() };
+    *callbacks = (hd_event_callbacks){ .plain = hd_event_files_new_callbacks(), .clocked = hd_event_files_new_callbacks() };
 #define SET_RECORD(kind, is_point, what) \
     OTF2_EvtReaderCallbacks_Set##kind##Callback(callbacks->plain, on_##kind); \
     OTF2_EvtReaderCallbacks_Set##kind##Callback(callbacks->clocked, on_clocked_##kind);

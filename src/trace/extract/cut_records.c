@@ -127,7 +127,7 @@ on_unknown(HD_EVENT_PARAMETERS)
 OTF2_EvtReaderCallbacks *
 hd_cut_callbacks_new(void)
 {
-    OTF2_EvtReaderCallbacks *callbacks = hd_event_callbacks_new();
+    OTF2_EvtReaderCallbacks *callbacks = hd_event_files_new_callbacks();
 
 #define SET_RECORD(kind, what) OTF2_EvtReaderCallbacks_Set##kind##Callback(callbacks, on_##kind);
     CUT_RECORDS(SET_RECORD)

@@ -51,7 +51,7 @@ hd_event_files_close(hd_event_files *files)
 }
 
 OTF2_EvtReaderCallbacks *
-hd_event_callbacks_new(void)
+hd_event_files_new_callbacks(void)
 {
     OTF2_EvtReaderCallbacks *callbacks = OTF2_EvtReaderCallbacks_New();
 

@@ -57,6 +57,6 @@ hd_status hd_event_files_read(hd_event_files *files, uint64_t location_ref, cons
                               hd_events_end *end);
 
 /* An empty table of callbacks; out of memory is fatal. */
-struct OTF2_EvtReaderCallbacks_struct *hd_event_callbacks_new(void);
+struct OTF2_EvtReaderCallbacks_struct *hd_event_files_new_callbacks(void);
 
 #endif
