@@ -1,15 +1,19 @@
 /* src/trace/decode/decoder_state.h: what is known of a location while its events are decoded. Inside of decode only.
  *
  * Each part of the decoder (mpi_call.h, task.h, ...) has functions hd_decoder_...() on this one state; here are those
- * that all of them need. A part includes parts below it only:
+ * that all of them need. A part includes parts of rows below its own only:
  *
- *   event_callbacks · decoder · arrival
- *   thread_team · task · calling_context
- *   region_stack
- *   mpi_call, rma_call · omp_call · open_wait
+ *   event_callbacks
+ *   decoder
+ *   arrival · thread_team
+ *   task · calling_context
+ *   region_stack · rma_call
+ *   mpi_call · omp_call · open_wait
  *   task_stub
  *   boundary
- *   decoder_state · location_join · context_stack · team_starts · task_turn
+ *   decoder_state
+ *   location_join · context_stack
+ *   team_starts · task_turn
  *
  * Uses: defs, log. Owner: the loading thread, one decoder per location; what later steps need goes to
  * hd_loaded_location and hd_location_join. MT: one thread at a time. Ranks: local. Cost: O(1) per record, allocation
@@ -35,7 +39,7 @@ typedef struct hd_frame { /* an open region */
     hd_time  enter;
     uint32_t node, region;
     uint8_t  region_class, call;
-    bool     has_points;      /* another process may wait in it, or for it: among its records are others than completions of one-sided operations */
+    bool     has_points;      /* another process may wait in it, or for it: not all its records are HD_RMA_COMPLETION */
     bool     cut;             /* the period began in it */
     uint32_t n_records;
     size_t   first_byte;      /* of its records in `pending` */
