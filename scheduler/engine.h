@@ -17,23 +17,8 @@
 #ifndef HD_ENGINE_H
 #define HD_ENGINE_H
 
-
 #include "group.h"
-#include "status.h"
-#include "types.h"
-
-typedef struct hd_engine hd_engine;
-typedef struct hd_host   hd_host;
-
-typedef enum hd_run { HD_RUN_YIELD, HD_RUN_PARKED, HD_RUN_DONE } hd_run;
-
-typedef struct hd_analysis {
-    void *context;
-    /* Runs agent `agent` (of this rank) until it parks, is done, or its time has passed `until`. *now: its time then. */
-    hd_run (*run)(void *context, hd_host *host, uint32_t agent, hd_time until, hd_time *now);
-    /* An item for this host. data is valid during the call, 8-byte aligned. May wake agents and send items. */
-    void (*deliver)(void *context, hd_host *host, uint32_t kind, const void *data, uint32_t bytes);
-} hd_analysis;
+#include "host.h"
 
 typedef struct hd_engine_request {
     uint32_t        n_threads;
@@ -45,15 +30,6 @@ typedef struct hd_engine_request {
     void          (*on_thread)(void *context, uint32_t thread); /* called on each thread before it runs anything; or NULL */
     void           *context;
 } hd_engine_request;
-
-typedef struct hd_engine_stats { /* of one thread */
-    uint64_t n_host_items;   /* delivered without leaving the host */
-    uint64_t n_thread_items; /* to another thread of the rank */
-    uint64_t n_rank_items;   /* to another rank */
-    uint64_t n_messages, message_bytes; /* MPI messages sent: the main thread sends those of all */
-    uint64_t n_parks;
-    uint64_t idle_ns, run_ns; /* waiting for mail; inside hd_engine_run() */
-} hd_engine_stats;
 
 /* Ranks: all, together. MT: main thread only. */
 hd_engine *hd_engine_new(hd_group *group, const hd_engine_request *request);
@@ -74,16 +50,5 @@ void hd_engine_each_host(hd_engine *engine, void (*visit)(void *context, hd_host
 
 /* What one thread of this rank did in all runs so far. MT: main thread only, not while running. Ranks: local. */
 hd_engine_stats hd_engine_stats_get(const hd_engine *engine, uint32_t thread);
-
-/* For the analysis, on the host's thread. */
-uint32_t hd_host_thread(const hd_host *host);
-uint32_t hd_host_number(const hd_host *host); /* rank * n_threads + thread */
-void     hd_host_wake(hd_host *host, uint32_t agent); /* parked -> ready; nothing if it is not parked */
-bool     hd_host_is_parked(const hd_host *host, uint32_t agent);
-/* An item of head (and tail) bytes, each a multiple of 8, for a host. Nothing is delivered before the caller has returned. */
-void hd_host_send(hd_host *host, uint32_t destination, uint32_t kind, const void *head, uint32_t head_bytes, const void *tail,
-                  uint32_t tail_bytes);
-/* Counts mail that the analysis put into a mailbox of the own host itself. */
-void hd_host_count_item(hd_host *host);
 
 #endif

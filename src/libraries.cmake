@@ -129,6 +129,21 @@ if(HEDDLE_PICTURES AND HEDDLE_STATIC STREQUAL "OFF")
     endif()
 endif()
 
+# Names of C++: the demangler of GCC's C++ library. Its archive has it without the rest of that library.
+execute_process(COMMAND ${CMAKE_C_COMPILER} -print-file-name=libsupc++.a OUTPUT_VARIABLE demangler OUTPUT_STRIP_TRAILING_WHITESPACE ERROR_QUIET)
+if(IS_ABSOLUTE "${demangler}" AND EXISTS "${demangler}")
+    include(CheckCSourceCompiles)
+    set(CMAKE_REQUIRED_LIBRARIES ${demangler})
+    check_c_source_compiles("int __gcclibcxx_demangle_callback(const char *, void (*)(const char *, unsigned long, void *), void *);
+        int main(void) { return __gcclibcxx_demangle_callback(\"_Z1av\", 0, 0); }" HEDDLE_HAS_DEMANGLER)
+    unset(CMAKE_REQUIRED_LIBRARIES)
+endif()
+if(HEDDLE_HAS_DEMANGLER)
+    set(HEDDLE_DEMANGLER ${demangler})
+else()
+    message(STATUS "names of C++ functions stay as they were recorded: the compiler has no libsupc++.a")
+endif()
+
 if(missing)
     list(REMOVE_DUPLICATES missing)
     list(JOIN missing "\n  " missing)

@@ -24,11 +24,8 @@
 #define HD_SCRATCH_H
 
 #include "memory.h"
+#include "scratch_stats.h"
 #include "status.h"
-
-#define HD_SCRATCH_FILES 66 /* that are open at most; closed ones stay mapped */
-
-typedef struct hd_scratch hd_scratch;
 
 /* directory: NULL: $TMPDIR, or /tmp. limit_bytes: of the resident memory of this process.
  * Errors: HD_EOPEN, no files can be made there; HD_EWRITE, there is no space. */
@@ -46,14 +43,6 @@ hd_status hd_scratch_check(hd_scratch *scratch);   /* HD_EWRITE: there was no sp
 void      hd_scratch_require(hd_scratch *scratch); /* no space is the end from now on */
 
 void hd_scratch_drop(hd_scratch *scratch); /* what the keeper does: nothing of the files is resident then */
-
-typedef struct hd_scratch_stats {
-    uint64_t limit_bytes;
-    uint64_t file_bytes, peak_file_bytes; /* space in the directory: now, the most so far */
-    uint64_t kept_bytes;                  /* the most that was resident with nothing of the files */
-    uint64_t n_drops;
-    bool     is_memory; /* the directory's file system is one in memory */
-} hd_scratch_stats;
 
 hd_scratch_stats hd_scratch_stats_get(hd_scratch *scratch); /* NULL: zeros */
 const char      *hd_scratch_directory(const hd_scratch *scratch);

@@ -92,7 +92,7 @@ be_slow(long us)
 static int
 says_phase(const char *format)
 {
-    return strcmp(format, "heddle: %s\n") == 0 || strcmp(format, "heddle: %s (%s %s)\n") == 0;
+    return strcmp(format, "heddle: %s (after %.1f s)\n") == 0 || strcmp(format, "heddle: %s (%s %s, after %.1f s)\n") == 0;
 }
 
 static int

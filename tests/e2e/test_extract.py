@@ -178,7 +178,7 @@ def check_errors(build, archive, work):
     build.analyze(archive.anchor, report)
     before = sorted(path.name for path in work.iterdir())
     for code, words, options in (
-        (2, "which part", ()),
+        (2, "neither an instance", ()),
         (2, "exclude each other", ("--instance", "1", "--from", "1ms")),
         (2, "the interval from --from to --to", ("--from", "1s", "--to", "0.5s")),
         (2, "the interval from --from to --to", ("--from", "1000000s")),

@@ -23,6 +23,10 @@ TEXTS = {
     "fail_rule": [
         "time > +5%\n# words\n\nbytes at solve<a>b> > 1MiB\n", "time at main > MPI_Recv < -0.1s\n", "time > 12%time\ntime < +2%time\nbytes > 1000\n",
         "time at main;solve<a>b>;MPI_Recv > 0.5ms\n"],
+    "demangle": [
+        "_ZN3net4sendEi", "_ZNKSt3mapISsSt6vectorIiSaIiEESt4lessISsESaISt4pairIKSsS2_EEE4findERS6_", "_Z1fSt4pairIiiES_IS0_S0_ES_IS1_S1_ES_IS2_S2_E",
+        "_ZN6detail5applyIJidfEEEDTcl1fspfp_EEDpT_", "_ZZN1a1bIiEEvT_ENKUlvE_clEv._omp_fn.0", "_ZN1AILi3EXadL_Z1gvEEE1hIXsrT_1xEEEvv", "__solver_MOD_step",
+        "_QMsolverPstep", "solver_mp_step_\na.f90", "step$solver_", "step_\na.F"],
     "slurm": [
         "# a site\nSwitchName=leaf0 Nodes=tux[0-1],login LinkSpeed=10\nswitchname=leaf1 NODES=tux[2-9],node[0000-0010]\nSwitchName=spine Switches=leaf[0-1]\n",
         "SwitchName=s0 Nodes=tux[0-3]\nSwitchName=b Switches=s0\nSwitchName=a Switches=s0,b\nSwitchName=top Switches=a\n",

@@ -36,7 +36,8 @@ class Place:
 
     def commands(self):
         """The subcommands that are declared; those that are registered are the same."""
-        declared = re.findall(r"^extern const hd_command hd_cmd_(\w+);", (self.source / "src/cli/commands.h").read_text(), re.M)
+        headers = (self.source / "src/cli/commands").rglob("*.h")
+        declared = [name for header in headers for name in re.findall(r"^extern const hd_command hd_cmd_(\w+);", header.read_text(), re.M)]
         overview = re.findall(r"^  heddle (\w+) ", run([self.build / "heddle", "help"]), re.M)
         self.check(sorted(declared) == sorted(overview), f"declared are {sorted(declared)}, \"heddle help\" has {sorted(overview)}")
         return declared

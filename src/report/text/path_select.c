@@ -4,33 +4,40 @@
 
 #include "memory.h"
 
-/* How long the last region in a call path is, and how long what separates it from what is before. */
-static size_t
-last_region(const char *text, size_t length, size_t *separator)
+/* Whether the first `length` characters of text end with name. */
+static bool
+has_at_end(const char *text, size_t length, const char *name)
 {
-    for (size_t i = length; i > 0; i--) {
-        *separator = text[i - 1] == ';' ? 1 : i >= 3 && strncmp(text + i - 3, " > ", 3) == 0 ? 3 : 0;
-        if (*separator != 0)
-            return length - i;
-    }
-    *separator = 0;
-    return length;
+    size_t n = strlen(name);
+
+    return n > 0 && n <= length && strncmp(text + length - n, name, n) == 0;
 }
 
-static bool
-ends_with(const hd_cube *cube, uint32_t path, const char *text)
+/* How long the separator at the end of the first `length` characters is; 0: there is none. */
+static size_t
+separator_at_end(const char *text, size_t length)
 {
-    size_t length = strlen(text), separator = 1;
+    return has_at_end(text, length, ";") ? 1 : has_at_end(text, length, " > ") ? 3 : 0;
+}
 
-    while (separator != 0) {
-        size_t n = last_region(text, length, &separator);
+/* Whether a call path ends with text, where each region goes by either of its names. */
+static bool
+ends_with(const hd_cube *cube, uint32_t path, const char *text, size_t length)
+{
+    const hd_cube_path *at = &cube->paths[path];
+    const char         *names[] = { at->name, cube->regions[at->region].mangled_name };
 
-        if (path == HD_NONE || strlen(cube->paths[path].name) != n || strncmp(cube->paths[path].name, text + length - n, n) != 0)
-            return false;
-        length -= n + separator;
-        path = cube->paths[path].parent;
+    for (size_t i = 0; i < 2; i++) {
+        size_t left, separator;
+
+        if (!has_at_end(text, length, names[i]))
+            continue;
+        left      = length - strlen(names[i]);
+        separator = separator_at_end(text, left);
+        if (left == 0 || (separator > 0 && at->parent != HD_NONE && ends_with(cube, at->parent, text, left - separator)))
+            return true;
     }
-    return true;
+    return false;
 }
 
 hd_status
@@ -44,7 +51,7 @@ hd_paths_select(const hd_cube *cube, const char *text, bool **selected)
     for (uint32_t i = 0; i < cube->n_paths; i++) {
         uint32_t parent = cube->paths[i].parent;
 
-        (*selected)[i] = (parent != HD_NONE && (*selected)[parent]) || ends_with(cube, i, text);
+        (*selected)[i] = (parent != HD_NONE && (*selected)[parent]) || ends_with(cube, i, text, strlen(text));
         any |= (*selected)[i];
     }
     if (any)

@@ -1,0 +1,80 @@
+/* scheduler/engine_state.h: what the files of the engine share: an engine, its hosts, and the batches that mail travels in.
+ *
+ * Owner: engine.c makes and frees engine and hosts; a batch belongs to the list that it is in. MT: said at each field.
+ * Uses: host, transport, group.
+ */
+#ifndef HD_ENGINE_STATE_H
+#define HD_ENGINE_STATE_H
+
+#include <stdatomic.h>
+
+#include "group.h"
+#include "host.h"
+#include "transport.h"
+
+typedef struct hd_batch {
+    struct hd_batch *next;
+    uint32_t         destination; /* host */
+    uint32_t         n, capacity; /* bytes in data */
+    _Alignas(16) uint8_t data[];
+} hd_batch;
+
+typedef struct hd_item_head {
+    uint32_t kind, bytes;
+} hd_item_head;
+
+typedef enum hd_agent_state { AGENT_PARKED, AGENT_READY, AGENT_LATER, AGENT_RUNNING, AGENT_DONE } hd_agent_state;
+
+struct hd_host {
+    /* the host's thread alone */
+    hd_engine         *engine;
+    const hd_analysis *analysis;
+    uint32_t           number, thread;
+    uint32_t          *ready; /* [n_agents] a ring; an agent is in it at most once */
+    uint32_t           ready_first, n_ready;
+    uint32_t          *later; /* [n_agents] those that have passed the window */
+    uint32_t           n_later, n_agents;
+    hd_time            until; /* end of the window */
+    hd_batch         **outbox; /* [n_hosts] being filled; grows with: hosts that mail goes to */
+    uint32_t          *dirty;  /* hosts whose outbox is not empty */
+    size_t             n_dirty, capacity_dirty;
+    hd_batch          *own_first, *own_last; /* full batches for this host itself, older than the one in its outbox */
+    hd_batch          *spare; /* batches to use again */
+    uint32_t           n_spare;
+    hd_engine_stats    stats;
+    /* written by the host's thread, read by the others of the rank; relaxed: a bound, nothing is read through it */
+    _Alignas(64) _Atomic hd_time reached; /* end of its window; UINT64_MAX while it waits for mail */
+    /* pushed by any thread of the rank, taken whole by the host's thread */
+    _Alignas(64) _Atomic(hd_batch *) inbox; /* release in hd_batch_push() pairs with acquire in hd_batches_take() */
+};
+
+struct hd_engine {
+    hd_group      *group;
+    hd_transport  *transport;
+    hd_host       *hosts; /* [n_threads] */
+    uint32_t       n_threads, n_hosts, rank, n_ranks;
+    hd_time        window;
+    bool           yield;
+    uint8_t       *states;   /* [n_agents] hd_agent_state; each touched by its host's thread alone */
+    hd_time       *times;    /* [n_agents] */
+    uint32_t      *threads;  /* [n_agents] */
+    uint32_t       n_agents;
+    void         (*on_thread)(void *context, uint32_t thread);
+    void          *on_thread_context;
+    bool           threads_started;
+    /* main thread alone */
+    uint64_t       n_sent, n_received; /* batches to and from other ranks */
+    uint64_t       last_totals[2];
+    bool           summing;
+    const _Atomic int *stop;
+    /* any thread of the rank */
+    _Alignas(64) _Atomic(hd_batch *) to_send; /* batches for other ranks; release in hd_batch_push(), acquire in hd_mpi_progress() */
+    /* Threads at work + batches in inboxes and in to_send. Nothing can happen on this rank without a message from another one
+     * when it is 0. Added to (relaxed) before what it counts is published; taken off (acq_rel) after that is dealt with;
+     * read (acquire) by the main thread. */
+    _Alignas(64) _Atomic uint64_t work;
+    _Atomic bool over; /* release by the main thread, acquire by the others: all ranks are quiescent */
+    _Atomic bool stopped; /* written by the main thread; relaxed: nothing is read through it */
+};
+
+#endif

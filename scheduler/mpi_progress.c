@@ -1,0 +1,54 @@
+/* scheduler/mpi_progress.c: the main thread's part of the mail: batches out, messages in. */
+#include "mpi_progress.h"
+
+#include "batch.h"
+
+bool
+hd_mpi_progress(hd_engine *engine)
+{
+    bool      any   = false;
+    uint64_t  n     = 0;
+    hd_batch *batch = hd_batches_take(&engine->to_send);
+    uint32_t  thread, bytes;
+    void     *token;
+
+    while (batch != NULL) {
+        hd_batch *next = batch->next;
+
+        hd_transport_send(engine->transport, batch->destination / engine->n_threads, batch->destination % engine->n_threads,
+                          batch->data, batch->n, batch);
+        engine->n_sent++;
+        engine->hosts[0].stats.n_messages++;
+        engine->hosts[0].stats.message_bytes += batch->n;
+        batch = next;
+        n++;
+    }
+    if (n > 0) {
+        atomic_fetch_sub_explicit(&engine->work, n, memory_order_acq_rel);
+        any = true;
+    }
+    while ((token = hd_transport_sent(engine->transport)) != NULL)
+        hd_batch_give_back(&engine->hosts[0], token);
+    while (hd_transport_probe(engine->transport, &thread, &bytes)) {
+        batch = engine->hosts[0].spare;
+        if (bytes > HD_BATCH_BYTES || batch == NULL)
+            batch = hd_batch_new(bytes > HD_BATCH_BYTES ? bytes : HD_BATCH_BYTES);
+        else {
+            engine->hosts[0].spare = batch->next;
+            engine->hosts[0].n_spare--;
+        }
+        hd_transport_receive(engine->transport, batch->data);
+        any = true;
+        if (thread == engine->n_threads) { /* hd_termination_spread_stop() of another rank */
+            atomic_store_explicit(&engine->stopped, true, memory_order_relaxed);
+            engine->n_received++;
+            hd_batch_give_back(&engine->hosts[0], batch);
+            continue;
+        }
+        batch->n           = bytes;
+        batch->destination = engine->rank * engine->n_threads + thread;
+        engine->n_received++;
+        hd_batch_push(engine, batch);
+    }
+    return any;
+}

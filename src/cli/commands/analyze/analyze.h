@@ -1,0 +1,155 @@
+/* src/cli/commands/analyze/analyze.h: one run of heddle analyze on this rank: its state, and its phases in their order.
+ *
+ *   open ─▶ prepare ─▶ open_scratch ─▶ correct_clocks ─▶ load ─▶ unify ─▶ replay ─▶ find_excerpts ─▶ report ─▶ show
+ *
+ * A phase is called by all ranks together, on the main thread, and returns the same status on all of them; the first error ends the run.
+ * Uses: all components. Owner: cmd_analyze.c owns the state; a phase fills its part of it.
+ * MT: main thread only, unless said otherwise.
+ */
+#ifndef HD_ANALYZE_H
+#define HD_ANALYZE_H
+
+#include "binding.h"
+#include "calltree.h"
+#include "choice.h"
+#include "clocks.h"
+#include "coverage.h"
+#include "figures.h"
+#include "hop_table.h"
+#include "loader.h"
+#include "options.h"
+#include "output.h"
+#include "placement.h"
+#include "progress.h"
+#include "replay.h"
+#include "report.h"
+
+typedef struct hd_analyze_options { /* the command line */
+    bool        help;
+    const char *archive, *output, *topology, *scratch; /* NULL: not given */
+    uint64_t    memory_limit; /* [bytes], 0: none */
+    bool        clock_report;
+    bool        force, html, stat, show_placement, no_summary, no_delay, no_critical_path, no_demangle, quiet, verbose;
+    uint32_t    instances; /* 0: the most severe of each call path */
+    uint32_t    traces_per_rank, threads, max_open_files; /* 0: not given */
+    uint32_t    placement; /* hd_placement_policy */
+    uint32_t    bind;      /* hd_bind_policy */
+    uint32_t    compat;    /* 1: scout26 */
+    uint32_t    clock;     /* hd_clock_mode */
+    hd_duration from, to;
+} hd_analyze_options;
+
+typedef struct hd_analyze {
+    /* set at the begin */
+    hd_group                 *group;
+    const hd_analyze_options *options;
+    bool                      is_rank0;
+    hd_progress               progress;
+    double                    start;       /* [s] of hd_progress_now() */
+    uint64_t                  start_bytes; /* resident memory when the group was there */
+
+    /* open */
+    char          *anchor; /* path of the archive's anchor */
+    hd_output     *output;
+    char          *page;   /* path of the HTML page; NULL: none is wanted */
+    const hd_defs *defs;   /* the group's */
+
+    /* prepare */
+    const hd_period *period; /* analysis interval, points to `interval`; NULL: the whole run */
+    hd_period        interval;
+    uint32_t         n_threads;
+    bool             yield;      /* some node has more replay threads than cores */
+    hd_placement    *placement;
+    const uint32_t  *processes;  /* [n_processes] hosted by this rank, ascending; the placement's */
+    uint32_t        *threads;    /* [n_processes] the replay thread of each */
+    uint32_t         n_processes;
+    hd_choice        topology;
+    hd_hop_tables   *hop_tables; /* of other topologies of the archive; NULL: none */
+    hd_binding      *binding;    /* NULL: this rank hosts nothing */
+
+    /* open_scratch, correct_clocks, load, unify */
+    hd_scratch  *scratch; /* NULL: memory is not limited */
+    hd_clocks    clocks;
+    hd_trace    *trace;
+    hd_calltree  tree;    /* of all ranks */
+    uint32_t   **maps;    /* [n_processes] call path of the process -> of the tree */
+
+    /* replay, find_excerpts */
+    hd_replay_result result; /* filled when has_result */
+    bool             has_result;
+    bool             has_causes, has_path; /* delay costs, critical path: wanted, and not stopped */
+    hd_moments       moments;              /* on rank 0 */
+
+    /* report */
+    hd_findings    findings;   /* on rank 0 those of all ranks */
+    bool           incomplete; /* a finding says that something is lost; the same on all ranks */
+    hd_coverage    coverage;
+    hd_wait_graph *waits;      /* on rank 0; NULL: no process was blocked when the recording ended */
+    hd_figures     figures;
+
+    /* a signal, from any phase; the same on all ranks */
+    int         signal;     /* that stopped the analysis, 0: none */
+    const char *stopped_at; /* the phase in words: "while loading" */
+} hd_analyze;
+
+/* ---- phases --------------------------------------------------------------------------------------------------------------- */
+
+/* phase_prepare.c. open: finds the archive, tries whether the report can be written, reads the definitions. prepare: analysis interval,
+ * placement, topology, binding. */
+hd_status hd_analyze_open(hd_analyze *run);
+hd_status hd_analyze_prepare(hd_analyze *run);
+
+/* phase_load.c. unify: one call tree of the call trees of all processes. */
+hd_status hd_analyze_open_scratch(hd_analyze *run);
+hd_status hd_analyze_correct_clocks(hd_analyze *run);
+hd_status hd_analyze_load(hd_analyze *run);
+hd_status hd_analyze_unify(hd_analyze *run);
+
+/* phase_replay.c. replay: forward, then backward. */
+hd_status hd_analyze_replay(hd_analyze *run);
+hd_status hd_analyze_find_excerpts(hd_analyze *run);
+
+/* phase_report.c: the Cube report and the files beside it. */
+hd_status hd_analyze_report(hd_analyze *run);
+
+/* phase_show.c: warnings, summary and, where it is wanted, the HTML page. */
+hd_status hd_analyze_show(hd_analyze *run);
+
+/* ---- what phases share ------------------------------------------------------------------------------------------------------ */
+
+/* phase_load.c: for all that reads events. Ranks: local. */
+hd_load_request hd_analyze_load_request(hd_analyze *run);
+
+/* phase_prepare.c: on_thread of loading and replay. context: the run. MT: the thread itself. Ranks: local. */
+void hd_analyze_bind_thread(void *context, uint32_t thread);
+
+/* placement_print.c: --show-placement prints on standard output, --verbose on standard error. Ranks: all, together. */
+void hd_analyze_print_placement(const hd_analyze *run);
+
+/* phase_replay.c. Ranks: local, the same on all. */
+bool hd_analyze_wants_statistics(const hd_analyze *run); /* --stat, or --instances */
+/* These after unify, as they look at the call tree. */
+bool hd_analyze_uses(const hd_analyze *run, hd_paradigm paradigm);
+bool hd_analyze_is_parallel(const hd_analyze *run);  /* uses MPI or OpenMP */
+bool hd_analyze_wants_causes(const hd_analyze *run); /* delay costs */
+
+/* analyze_findings.c: fills findings, coverage and incomplete. Ranks: all, together. */
+void hd_analyze_gather_findings(hd_analyze *run);
+
+/* run_attributes.c. Owner: the caller frees rows and their values. Ranks: local, on rank 0. */
+typedef struct hd_attribute_list {
+    hd_attribute *rows; /* [n] */
+    size_t        n, capacity;
+} hd_attribute_list;
+void hd_analyze_describe(const hd_analyze *run, hd_attribute_list *list);
+
+/* analyze_signals.c */
+
+/* Signals are caught for this run; NULL: for none any more. Ranks: local. */
+void hd_analyze_catch_signals(hd_analyze *run);
+/* Whether a signal came, on any rank; at: what was going on, kept. Ranks: all, together. */
+bool hd_analyze_is_stopped(hd_analyze *run, const char *at);
+/* Words the error that there is no report. Ranks: all, together, after hd_analyze_is_stopped(). Returns HD_ESTOPPED. */
+hd_status hd_analyze_end_stopped(hd_analyze *run);
+
+#endif

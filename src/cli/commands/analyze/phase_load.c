@@ -1,0 +1,128 @@
+/* src/cli/commands/analyze/phase_load.c: reads the events: clock correction, op logs, and one call tree of all ranks. */
+#include "analyze.h"
+
+#include <stdlib.h>
+#include <sys/resource.h>
+
+#include "memory.h"
+#include "stop.h"
+#include "visible.h"
+
+enum { OTHER_FILES = 64 }; /* that the MPI library, hwloc and the report have open, or may want to */
+
+/* Each of them has one file open twice: for the OTF2 library, and to look it over before. */
+static uint32_t
+n_readers(const hd_analyze *run)
+{
+    struct rlimit limit;
+    uint64_t      others = OTHER_FILES + (run->scratch != NULL ? HD_SCRATCH_FILES : 0), allowed;
+    uint64_t      most   = run->options->max_open_files > 0 ? run->options->max_open_files : UINT64_MAX;
+
+    if (getrlimit(RLIMIT_NOFILE, &limit) == 0) {
+        allowed = limit.rlim_cur > others ? limit.rlim_cur - others : 1;
+        most    = most < allowed ? most : allowed;
+    }
+    most = most > 1 ? most / 2 : 1;
+    return most > run->n_threads ? run->n_threads : (uint32_t)most;
+}
+
+/* Where the trace's logs go when memory is limited. */
+hd_status
+hd_analyze_open_scratch(hd_analyze *run)
+{
+    const hd_analyze_options *options = run->options;
+    hd_status                 status  = HD_OK;
+
+    if (options->memory_limit > 0)
+        status = hd_scratch_open(options->scratch, options->memory_limit, &run->scratch);
+    else if (options->scratch != NULL) {
+        status = hd_fail(HD_EUSAGE, "\"--scratch\" has an effect only with \"--memory-limit\"");
+        hd_fail_detail("try", "--memory-limit 2G --scratch %s", options->scratch);
+    }
+    if (status != HD_OK && status != HD_EUSAGE) {
+        hd_fail_detail("node", "%s, rank %" PRIu32, hd_group_node_name(run->group), hd_group_rank(run->group).v);
+        hd_fail_detail("try", "--scratch DIR");
+    }
+    status = hd_agree(run->group, status);
+    if (status == HD_OK && run->is_rank0 && hd_scratch_stats_get(run->scratch).is_memory)
+        fprintf(stderr, "heddle: warning: the scratch directory \"%s\" is itself in memory, so it saves no memory\n"
+                        "  try:     --scratch DIR on a disk\n", hd_scratch_directory(run->scratch));
+    return status;
+}
+
+hd_load_request
+hd_analyze_load_request(hd_analyze *run)
+{
+    return (hd_load_request){ .anchor = run->anchor, .defs = run->defs, .processes = run->processes,
+                              .threads = run->threads, .n_processes = run->n_processes, .n_threads = run->n_threads,
+                              .n_readers = n_readers(run), .compat = run->options->compat != 0, .period = run->period,
+                              .raw_clocks = run->clocks.mode == HD_CLOCK_NONE, .clocks = run->clocks.logs,
+                              .intervals = !run->options->no_delay || !run->options->no_critical_path,
+                              .scratch = run->scratch, .n_done = &run->progress.done, .stop = hd_stop_mark(),
+                              .on_thread = hd_analyze_bind_thread, .context = run };
+}
+
+hd_status
+hd_analyze_correct_clocks(hd_analyze *run)
+{
+    hd_load_request request;
+    hd_status       status;
+
+    run->clocks.mode    = (hd_clock_mode)run->options->clock;
+    run->clocks.reports = run->options->clock_report;
+    request             = hd_analyze_load_request(run);
+    if (run->clocks.mode == HD_CLOCK_CLC || run->clocks.reports)
+        hd_progress_phase(&run->progress, &(hd_phase){ .what = "correct clocks" });
+    status = hd_clocks_prepare(&run->clocks, &request,
+        &(hd_clock_request){ .group = run->group, .defs = run->defs, .placement = run->placement, .yield = run->yield,
+                             .stop = hd_stop_mark(), .on_thread = hd_analyze_bind_thread, .context = run });
+    if (hd_analyze_is_stopped(run, "while correcting clocks") && (status == HD_OK || status == HD_ESTOPPED))
+        return hd_analyze_end_stopped(run);
+    return status;
+}
+
+hd_status
+hd_analyze_load(hd_analyze *run)
+{
+    const hd_process_def *processes = hd_defs_processes(run->defs);
+    uint64_t              n_events  = 0;
+    hd_load_request       request;
+    hd_status             status;
+
+    for (uint32_t i = 0; i < run->n_processes; i++)
+        n_events += processes[run->processes[i]].n_events;
+    hd_progress_phase(&run->progress, &(hd_phase){ .what = "load", .own = n_events, .all = run->defs->n_events, .unit = "events" });
+    request = hd_analyze_load_request(run);
+    status  = hd_agree(run->group, hd_trace_load(&request, &run->trace));
+    if (hd_analyze_is_stopped(run, "while loading") && (status == HD_OK || status == HD_ESTOPPED))
+        return hd_analyze_end_stopped(run);
+    return status == HD_OK ? hd_check_visible(run->group, run->anchor, run->trace) : status;
+}
+
+/* Call paths outside of the period are behind the others, in the process and in the tree. */
+static void
+map_outside(uint32_t **map, uint32_t n, uint32_t n_unified)
+{
+    *map = hd_realloc(*map, 2 * (size_t)n + 1, sizeof **map);
+    for (uint32_t i = 0; i < n; i++)
+        (*map)[n + i] = (*map)[i] + n_unified;
+}
+
+hd_status
+hd_analyze_unify(hd_analyze *run)
+{
+    hd_process_tree *trees = HD_NEW_ARRAY(hd_process_tree, run->n_processes);
+
+    hd_progress_phase(&run->progress, &(hd_phase){ .what = "unify call trees" });
+    run->maps = HD_NEW_ARRAY(uint32_t *, run->n_processes);
+    for (uint32_t i = 0; i < run->n_processes; i++) {
+        const hd_loaded_process *process = &run->trace->processes[i];
+
+        trees[i] = (hd_process_tree){ .process = process->process, .nodes = process->nodes, .n = process->n_nodes };
+    }
+    hd_calltree_unify(run->group, trees, run->n_processes, &run->tree, run->maps);
+    for (uint32_t i = 0; i < run->n_processes && run->period != NULL; i++)
+        map_outside(&run->maps[i], trees[i].n, run->tree.n);
+    free(trees);
+    return HD_OK;
+}

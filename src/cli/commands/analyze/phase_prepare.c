@@ -1,0 +1,199 @@
+/* src/cli/commands/analyze/phase_prepare.c: opens the archive and decides which rank and thread does what. */
+#include "analyze.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "archive.h"
+#include "cores.h"
+#include "defs_demangle.h"
+#include "defs_read.h"
+#include "memory.h"
+#include "page_writer.h"
+
+hd_status
+hd_analyze_open(hd_analyze *run)
+{
+    hd_defs  *defs   = NULL;
+    size_t    bytes  = 0;
+    uint64_t  n_failed[1];
+    hd_status status = HD_OK;
+
+    status = hd_archive_find(run->options->archive, &run->anchor);
+    n_failed[0] = status != HD_OK;
+    hd_group_reduce(run->group, n_failed, 1, HD_SUM);
+    if (status != HD_OK && n_failed[0] < hd_group_size(run->group))
+        hd_fail_detail("node", "%s, rank %" PRIu32, hd_group_node_name(run->group), hd_group_rank(run->group).v);
+    status = hd_agree(run->group, status);
+    if (status != HD_OK)
+        return status;
+    status = hd_output_open(run->group,
+        &(hd_output_request){ .path = run->options->output, .anchor = run->anchor, .force = run->options->force,
+                              .has_stat = hd_analyze_wants_statistics(run) },
+        &run->output);
+    if (status != HD_OK)
+        return status;
+    hd_analyze_catch_signals(run);
+    if (run->options->html) {
+        run->page = hd_page_path(hd_output_path(run->output));
+        status    = hd_agree(run->group, run->is_rank0 ? hd_page_probe(run->page, run->options->force) : HD_OK);
+        if (status != HD_OK)
+            return status;
+    }
+    if (run->is_rank0)
+        status = hd_defs_read(run->anchor, &defs);
+    if (defs != NULL && !run->options->no_demangle && run->options->compat == 0)
+        defs = hd_defs_demangle(defs);
+    status = hd_agree(run->group, status);
+    if (status == HD_OK) {
+        bytes     = defs != NULL ? (size_t)defs->bytes : 0;
+        run->defs = hd_group_share(run->group, defs, &bytes);
+    }
+    free(defs);
+    return status;
+}
+
+/* The status is the same on all ranks, without asking: all have the same options and definitions. */
+static hd_status
+choose_period(hd_analyze *run)
+{
+    const hd_analyze_options *options = run->options;
+    uint64_t                  from = hd_duration_ticks(options->from, run->defs->resolution), length = run->defs->length;
+    uint64_t                  to = hd_duration_ticks(options->to, run->defs->resolution);
+
+    if (from == 0 && hd_duration_is_end(options->to))
+        return HD_OK;
+    if (options->compat != 0) {
+        hd_fail(HD_EUSAGE, "--from and --to exclude --compat=scout26: that analyser knows whole runs only");
+        return HD_EUSAGE;
+    }
+    if (from >= to || (length > 0 && from > length)) {
+        hd_fail(HD_EUSAGE, "the interval from --from to --to contains no part of the run");
+        if (length > 0)
+            hd_fail_detail("run", "%.9g s", (double)length / (double)run->defs->resolution);
+        return HD_EUSAGE;
+    }
+    run->interval = hd_period_since(run->defs->first_time, from, to);
+    run->period   = &run->interval;
+    return HD_OK;
+}
+
+static hd_status
+place_processes(hd_analyze *run)
+{
+    const hd_process_def *processes = hd_defs_processes(run->defs);
+    uint64_t             *weights   = HD_NEW_ARRAY(uint64_t, run->defs->n_processes);
+    uint32_t             *nodes     = hd_machine_nodes(run->defs);
+    uint32_t              n_ranks   = hd_group_size(run->group);
+    hd_status             status;
+
+    run->n_threads = run->options->threads != 0 ? run->options->threads : hd_cores_n_threads(run->group);
+    for (uint32_t i = 0; i < run->defs->n_processes; i++) {
+        weights[i] = processes[i].n_events;
+        nodes[i]   = nodes[i] != HD_NONE ? nodes[i] : processes[i].node;
+    }
+    status = hd_placement_new(&(hd_placement_request){ .weights = weights, .nodes = nodes,
+                                  .n_processes = run->defs->n_processes, .n_ranks = n_ranks, .n_threads = run->n_threads,
+                                  .traces_per_rank = run->options->traces_per_rank,
+                                  .policy = (hd_placement_policy)run->options->placement },
+        &run->placement);
+    free(weights);
+    free(nodes);
+    if (status != HD_OK)
+        hd_fail_detail("archive", "\"%s\" (%" PRIu32 " processes, %" PRIu32 " locations)", run->anchor, run->defs->n_processes,
+            run->defs->n_locations);
+    status = hd_agree(run->group, status);
+    if (status != HD_OK)
+        return status;
+    run->processes = hd_placement_of_rank(run->placement, hd_group_rank(run->group), &run->n_processes);
+    run->threads   = HD_NEW_ARRAY(uint32_t, run->n_processes);
+    for (uint32_t i = 0; i < run->n_processes; i++)
+        run->threads[i] = hd_placement_host(run->placement, (hd_process){ run->processes[i] }) % run->n_threads;
+    if (run->is_rank0 && n_ranks > run->defs->n_processes)
+        fprintf(stderr, "heddle: warning: %" PRIu32 " of %" PRIu32 " analysis ranks are idle (more ranks than processes)\n  archive:  %" PRIu32
+                        " processes\n", n_ranks - run->defs->n_processes, n_ranks, run->defs->n_processes);
+    return HD_OK;
+}
+
+/* Ranks of this node that host processes. Surplus ranks are the last ones, so they change nobody's position. */
+static uint32_t
+hosting_on_node(hd_analyze *run)
+{
+    uint32_t  node    = hd_group_node(run->group);
+    uint64_t  n_nodes = (uint64_t)node + 1, *hosting, n;
+
+    hd_group_reduce(run->group, &n_nodes, 1, HD_MAX);
+    hosting       = HD_NEW_ARRAY(uint64_t, n_nodes);
+    hosting[node] = run->n_processes > 0;
+    hd_group_reduce(run->group, hosting, n_nodes, HD_SUM);
+    n = hosting[node];
+    free(hosting);
+    return (uint32_t)n;
+}
+
+static hd_status
+bind(hd_analyze *run)
+{
+    uint32_t           node_size      = hosting_on_node(run);
+    uint64_t           oversubscribed = 0;
+    hd_binding_request request        = { .policy = (hd_bind_policy)run->options->bind, .n_threads = run->n_threads,
+                      .node_rank = hd_group_node_rank(run->group), .node_size = node_size };
+    hd_status          status         = HD_OK;
+
+    if (run->n_processes > 0)
+        status = hd_binding_plan(&request, &run->binding);
+    status = hd_agree(run->group, status);
+    if (status != HD_OK)
+        return status;
+    if (run->binding != NULL)
+        oversubscribed = hd_binding_oversubscribed(run->binding);
+    hd_group_reduce(run->group, &oversubscribed, 1, HD_OR);
+    run->yield = oversubscribed != 0;
+    if (run->is_rank0 && oversubscribed && !run->options->quiet)
+        fprintf(stderr, "heddle: warning: more replay threads than cores; waiting threads yield their core\n");
+    return HD_OK;
+}
+
+void
+hd_analyze_bind_thread(void *context, uint32_t thread)
+{
+    const hd_analyze *run = context;
+
+    if (run->binding != NULL)
+        hd_binding_apply(run->binding, thread);
+}
+
+static hd_status
+choose_topology(hd_analyze *run)
+{
+    const char *name = run->options->topology;
+
+    if (run->options->compat == 0) {
+        hd_status status = hd_choice_make(run->group, run->defs, name, &run->topology);
+
+        if (status == HD_OK && run->topology.cartesian != NULL)
+            run->hop_tables = hd_hop_tables_new(run->defs, run->topology.cartesian);
+        return status;
+    }
+    if (name == NULL || strcmp(name, "none") == 0)
+        return HD_OK;
+    hd_fail(HD_EUSAGE, "--topology and --compat=scout26 exclude each other: that analyser does not look at messages on topologies");
+    hd_fail_detail("try", "--topology=none");
+    return HD_EUSAGE;
+}
+
+hd_status
+hd_analyze_prepare(hd_analyze *run)
+{
+    hd_status status = choose_period(run);
+
+    if (status == HD_OK)
+        status = place_processes(run);
+    if (status == HD_OK)
+        status = choose_topology(run);
+    if (status == HD_OK)
+        status = bind(run);
+    if (status == HD_OK)
+        hd_analyze_print_placement(run);
+    return status;
+}

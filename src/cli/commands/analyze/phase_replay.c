@@ -1,0 +1,106 @@
+/* src/cli/commands/analyze/phase_replay.c: forward and backward replay, and timeline excerpts of the most severe instances. */
+#include "analyze.h"
+
+#include "distance.h"
+#include "stop.h"
+#include "threads.h"
+#include "wavefront.h"
+
+bool
+hd_analyze_wants_statistics(const hd_analyze *run)
+{
+    return run->options->stat || run->options->instances > 0;
+}
+
+/* Where there is neither MPI nor OpenMP nobody is known to wait for anybody. */
+bool
+hd_analyze_uses(const hd_analyze *run, hd_paradigm paradigm)
+{
+    bool any = false;
+
+    for (uint32_t i = 0; i < run->tree.n; i++)
+        any |= hd_defs_regions(run->defs)[run->tree.nodes[i].region].paradigm == paradigm;
+    return any;
+}
+
+bool
+hd_analyze_is_parallel(const hd_analyze *run)
+{
+    return hd_analyze_uses(run, HD_PARADIGM_MPI) || hd_analyze_uses(run, HD_PARADIGM_OPENMP);
+}
+
+bool
+hd_analyze_wants_causes(const hd_analyze *run)
+{
+    bool is_extended = run->options->compat == 0 && (hd_analyze_uses(run, HD_PARADIGM_PTHREAD) || hd_analyze_uses(run, HD_PARADIGM_SHMEM));
+
+    return (hd_analyze_is_parallel(run) || is_extended) && !run->options->no_delay;
+}
+
+/* From here on there will be a report, however long it takes. */
+static void
+begin_backward_replay(void *context)
+{
+    hd_analyze *run = context;
+
+    hd_stop_has_time();
+    hd_progress_phase(&run->progress, &(hd_phase){ .what = "backward replay" });
+}
+
+hd_status
+hd_analyze_replay(hd_analyze *run)
+{
+    hd_message_patterns messages[4];
+    size_t              n_messages = 0;
+    uint64_t            n_calls    = run->trace->n_calls;
+    hd_threads          threads;
+
+    run->has_causes = hd_analyze_wants_causes(run);
+    run->has_path   = hd_analyze_is_parallel(run) && !run->options->no_critical_path;
+    if (run->topology.cartesian != NULL) {
+        messages[n_messages++] = hd_wavefront_patterns(run->topology.cartesian);
+        messages[n_messages++] = hd_distance_in_hops(run->topology.cartesian);
+    }
+    if (run->topology.machine != NULL)
+        messages[n_messages++] = hd_distance_on_machine(run->topology.machine);
+    if (run->hop_tables != NULL)
+        messages[n_messages++] = hd_hop_tables_patterns(run->hop_tables);
+    hd_group_reduce(run->group, &n_calls, 1, HD_SUM);
+    hd_progress_phase(&run->progress, &(hd_phase){ .what = "replay", .own = run->trace->n_calls, .all = n_calls, .unit = "calls" });
+    hd_threads_init(&threads, run->defs, &run->tree, run->options->compat != 0);
+    hd_replay_run(&(hd_replay_request){ .group = run->group, .defs = run->defs, .trace = run->trace, .maps = run->maps,
+                      .placement = run->placement, .compat = run->options->compat != 0, .yield = run->yield,
+                      .delays = run->has_causes, .critical_path = run->has_path,
+                      .n_call_paths = run->period != NULL ? 2 * run->tree.n : run->tree.n, .period = run->period,
+                      .statistics = hd_analyze_wants_statistics(run), .n_worst = run->options->instances,
+                      .on_thread = hd_analyze_bind_thread, .context = run, .n_done = &run->progress.done,
+                      .patterns = &hd_thread_patterns, .patterns_context = &threads,
+                      .messages = messages, .n_messages = n_messages, .stop = hd_stop_mark(), .goes_back = begin_backward_replay },
+        &run->result);
+    run->has_result = true;
+    hd_threads_fini(&threads);
+    if (run->result.stopped != HD_STOPPED_NOWHERE)
+        hd_analyze_is_stopped(run, run->result.stopped == HD_STOPPED_FORWARDS ? "while replaying" : "during backward replay");
+    if (run->result.stopped == HD_STOPPED_FORWARDS)
+        return hd_analyze_end_stopped(run);
+    if (run->result.stopped == HD_STOPPED_ON_WAY_BACK)
+        run->has_causes = run->has_path = false;
+    hd_stop_has_time();
+    if (run->hop_tables != NULL)
+        hd_hop_tables_add_up(run->hop_tables, run->group);
+    return HD_OK;
+}
+
+hd_status
+hd_analyze_find_excerpts(hd_analyze *run)
+{
+    hd_load_request request = hd_analyze_load_request(run);
+    hd_status       status;
+
+    if (!hd_analyze_wants_statistics(run) || hd_analyze_is_stopped(run, "while reading timeline excerpts"))
+        return HD_OK;
+    request.period = NULL; /* pictures go beyond it */
+    hd_progress_phase(&run->progress, &(hd_phase){ .what = "timeline excerpts" });
+    status = hd_moments_find(run->group, &request, run->maps, &run->result.statistics, &run->moments);
+    return status == HD_ESTOPPED && hd_analyze_is_stopped(run, "while reading timeline excerpts") ? HD_OK : status;
+}

@@ -1,0 +1,144 @@
+/* src/cli/commands/analyze/phase_report.c: writes the report and the files beside it. */
+#include "analyze.h"
+
+#include <stdlib.h>
+
+#include "distance.h"
+#include "findings_tsv.h"
+#include "instance_list.h"
+#include "memory.h"
+#include "wait_graph_list.h"
+
+/* A topology that the archive does not have, for the report. */
+static bool
+give_topology(const hd_analyze *run, hd_report_topology *given)
+{
+    const hd_cartesian *cartesian = run->topology.cartesian;
+
+    if (cartesian == NULL || cartesian->is_recorded)
+        return false;
+    *given = (hd_report_topology){ .name = cartesian->name, .dimension_names = (const char *const *)cartesian->dimension_names,
+                                   .sizes = cartesian->sizes, .is_periodic = cartesian->is_periodic, .places = cartesian->places,
+                                   .n_dimensions = cartesian->n_dimensions };
+    return true;
+}
+
+static hd_status
+write_report(hd_analyze *run)
+{
+    hd_report_location *locations = HD_NEW_ARRAY(hd_report_location, run->result.n_locations);
+    uint64_t            seen;
+    uint32_t            near, hops;
+    hd_attribute_list   list      = { 0 };
+    uint32_t           *nodes     = run->is_rank0 ? hd_machine_nodes(run->defs) : NULL;
+    hd_report_topology  given;
+    hd_status           status;
+
+    hd_progress_phase(&run->progress, &(hd_phase){ .what = "report" });
+    for (uint32_t i = 0; i < run->result.n_locations; i++) {
+        const hd_location_result *result = &run->result.locations[i];
+
+        locations[i] = (hd_report_location){ .location = result->location, .entries = result->entries, .n = result->n,
+                                             .costs = result->costs, .n_costs = result->n_costs };
+    }
+    if (run->is_rank0)
+        hd_analyze_describe(run, &list);
+    hd_distance_seen(run->result.locations, run->result.n_locations, &near, &hops);
+    seen = (uint64_t)hops << 32 | near;
+    hd_group_reduce(run->group, &seen, 1, HD_OR);
+    status = hd_output_begin(run->group, run->output);
+    if (status == HD_OK)
+        status = hd_cube_write_into(run->group,
+            &(hd_report){ .defs = run->defs, .tree = &run->tree, .locations = locations, .n_locations = run->result.n_locations,
+                .attributes = list.rows, .n_attributes = list.n, .findings = &run->findings, .compat = run->options->compat != 0,
+                .n_axes = run->topology.cartesian != NULL ? run->topology.cartesian->n_dimensions : 0,
+                .seen_near = (uint32_t)seen, .seen_hops = (uint32_t)(seen >> 32), .has_causes = run->has_causes,
+                .statistics = hd_analyze_wants_statistics(run) ? &run->result.statistics : NULL, .moments = &run->moments,
+                .waits = run->waits, .causes = run->has_causes ? &run->result.causes : NULL, .pairs = &run->result.pairs,
+                .cause_fraction = run->result.cause_fraction, .given = give_topology(run, &given) ? &given : NULL,
+                .nodes = nodes },
+            hd_output_file(run->output), hd_output_path(run->output));
+    for (size_t i = 0; i < list.n; i++)
+        free((void *)(uintptr_t)list.rows[i].value);
+    free(list.rows);
+    free(locations);
+    free(nodes);
+    return status;
+}
+
+static void
+write_stat(const hd_analyze *run, FILE *file)
+{
+    uint32_t *numbers = hd_cube_path_numbers(&run->tree);
+
+    hd_stat_file_write(file, &run->result.statistics, run->defs, numbers);
+    free(numbers);
+}
+
+static void
+write_findings(const hd_analyze *run, FILE *file)
+{
+    hd_findings_write_tsv(file, &run->findings, run->defs, &run->tree);
+}
+
+static void
+write_clocks(const hd_analyze *run, FILE *file)
+{
+    hd_clocks_write_tsv(file, &run->clocks, run->defs);
+}
+
+static void
+write_waits(const hd_analyze *run, FILE *file)
+{
+    hd_wait_graph_write_dot(file, run->waits, &(hd_wait_graph_names){ run->defs, &run->tree, NULL });
+}
+
+/* free() its data. */
+static hd_bytes
+text_of(const hd_analyze *run, void (*write)(const hd_analyze *run, FILE *file))
+{
+    char  *text = NULL;
+    size_t n    = 0;
+    FILE  *out  = open_memstream(&text, &n);
+
+    HD_ASSERT(out != NULL);
+    write(run, out);
+    fclose(out);
+    return (hd_bytes){ .data = (uint8_t *)text, .n = n };
+}
+
+static hd_status
+commit(hd_analyze *run)
+{
+    hd_bytes  texts[HD_N_SIDE_FILES] = { 0 };
+    hd_status status;
+
+    if (run->is_rank0 && run->findings.n > 0)
+        texts[HD_SIDE_FINDINGS] = text_of(run, write_findings);
+    if (run->waits != NULL)
+        texts[HD_SIDE_WAITS] = text_of(run, write_waits);
+    if (run->is_rank0 && hd_analyze_wants_statistics(run))
+        texts[HD_SIDE_STAT] = text_of(run, write_stat);
+    if (run->is_rank0 && run->options->clock_report)
+        texts[HD_SIDE_CLOCKS] = text_of(run, write_clocks);
+    status = hd_output_commit(run->group, run->output, texts);
+    for (size_t i = 0; i < HD_N_SIDE_FILES; i++)
+        free(texts[i].data);
+    return status;
+}
+
+hd_status
+hd_analyze_report(hd_analyze *run)
+{
+    hd_status status;
+
+    hd_analyze_gather_findings(run);
+    run->waits = hd_wait_graph_new(&run->result.unfinished);
+    hd_figures_gather(run->group, &(hd_rank_figures){ .n_processes = run->n_processes, .start_bytes = run->start_bytes },
+                      run->n_threads, run->trace, &run->result, &run->figures);
+    status = write_report(run);
+    if (status == HD_OK)
+        status = commit(run);
+    hd_progress_end(&run->progress);
+    return status;
+}

@@ -1,0 +1,81 @@
+/* src/cli/commands/analyze/phase_show.c: tells the user: warnings, the summary, the page. */
+#include "analyze.h"
+
+#include <stdio.h>
+
+#include "html_output.h"
+#include "message.h"
+#include "stop.h"
+#include "terminal.h"
+
+/* Who waits when the recording ends. */
+static void
+warn_of_blocked(const hd_analyze *run)
+{
+    uint64_t n = 0, n_in_cycles = 0;
+    char     number[28], other[28];
+
+    for (uint32_t i = 0; run->waits != NULL && i < run->waits->n_nodes; i++) {
+        const hd_wait_node *node = &run->waits->nodes[i];
+
+        n += node->kind == HD_NODE_WAITS ? node->n_processes : 0;
+        n_in_cycles += node->kind == HD_NODE_WAITS && node->cycle != 0 ? node->n_processes : 0;
+    }
+    if (n == 0)
+        return;
+    fprintf(stderr, "heddle: warning: %s process%s when the recording ended", hd_message_number(number, n),
+            n == 1 ? " was blocked" : "es were blocked");
+    if (n_in_cycles > 0)
+        fprintf(stderr, ", %s of them in a wait-for cycle", hd_message_number(other, n_in_cycles));
+    fputs("\n  drawing:  ", stderr);
+    hd_message_escaped(stderr, hd_output_side_path(run->output, HD_SIDE_WAITS), false);
+    fputc('\n', stderr);
+}
+
+/* A signal leaves it out, now or before: then something is missing, and rank 0 says so by its exit code. */
+static hd_status
+write_page(hd_analyze *run)
+{
+    hd_status status  = HD_OK;
+    bool      is_left = run->signal != 0;
+
+    hd_stop_catch(NULL, false); /* the report has its name */
+    if (!is_left) {
+        status  = hd_html_write(hd_output_path(run->output), run->page,
+                               &(hd_page_options){ .force = run->options->force, .stop = hd_stop_mark() }, !run->options->quiet);
+        is_left = status != HD_OK && *hd_stop_mark() != 0;
+    }
+    if (!is_left)
+        return status;
+    run->signal = run->signal != 0 ? run->signal : (int)*hd_stop_mark();
+    fprintf(stderr, "heddle: warning: stopped by %s: the page is not written\n  try:      heddle html, with the report\n", hd_stop_name(run->signal));
+    return HD_OK;
+}
+
+hd_status
+hd_analyze_show(hd_analyze *run)
+{
+    double    seconds = hd_progress_now() - run->start;
+    hd_status status;
+
+    if (!run->is_rank0)
+        return hd_agree(run->group, HD_OK);
+    if (run->options->verbose) {
+        hd_figures_print(&run->figures, run->defs->archive_bytes, stderr);
+        fprintf(stderr, "heddle: analysed in seconds=%.6f\n", seconds);
+    }
+    hd_figures_warn_limit(&run->figures, stderr);
+    hd_message_findings(stderr, &run->findings,
+        &(hd_message_trace){ .defs = run->defs, .tree = &run->tree, .path = hd_output_side_path(run->output, HD_SIDE_FINDINGS) });
+    warn_of_blocked(run);
+    status = run->options->quiet || run->options->no_summary
+                 ? HD_OK
+                 : hd_summary_show(hd_output_path(run->output), 3, run->options->instances, run->options->verbose);
+    if (status == HD_OK && run->options->clock_report && !run->options->quiet)
+        hd_clocks_show(stdout, &run->clocks, run->defs, hd_output_side_path(run->output, HD_SIDE_CLOCKS));
+    if (status == HD_OK && run->page != NULL)
+        status = write_page(run);
+    if (status != HD_OK)
+        hd_fail_detail("report", "\"%s\" is complete", hd_output_path(run->output));
+    return hd_agree(run->group, status);
+}

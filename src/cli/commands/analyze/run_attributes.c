@@ -1,0 +1,89 @@
+/* src/cli/commands/analyze/run_attributes.c: what the analysis was and what it took, as attributes of the report. */
+#include "analyze.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "completeness.h"
+#include "memory.h"
+#include "message.h"
+#include "stop.h"
+#include "version.h"
+
+static void
+add_attribute(hd_attribute_list *list, const char *key, char *value)
+{
+    HD_PUSH(list->rows, list->n, list->capacity, ((hd_attribute){ .key = key, .value = value }));
+}
+
+static void
+add_number(hd_attribute_list *list, const char *key, uint64_t value)
+{
+    add_attribute(list, key, hd_format("%" PRIu64, value));
+}
+
+/* [s], without zeros at the end. */
+static void
+add_time(hd_attribute_list *list, const char *key, hd_duration time)
+{
+    char  *text = hd_format("%" PRIu64 ".%018" PRIu64, time.seconds, time.attoseconds);
+    size_t n    = strlen(text);
+
+    while (text[n - 1] == '0')
+        n--;
+    text[text[n - 1] == '.' ? n - 1 : n] = '\0';
+    if (hd_duration_is_end(time)) {
+        free(text);
+        text = hd_strdup("END");
+    }
+    add_attribute(list, key, text);
+}
+
+static void
+add_choice(hd_attribute_list *list, const char *key, const char *values, uint32_t choice)
+{
+    for (; choice > 0; choice--)
+        values += strcspn(values, "|") + 1;
+    add_attribute(list, key, hd_format("%.*s", (int)strcspn(values, "|"), values));
+}
+
+/* What the analysis was and what it took, for the report. */
+void
+hd_analyze_describe(const hd_analyze *run, hd_attribute_list *list)
+{
+    char *sampling;
+    bool lost_costs, lost_path;
+
+    add_attribute(list, "Heddle::Version", hd_strdup(HD_VERSION));
+    add_attribute(list, "Heddle::Archive", hd_strdup(run->anchor));
+    if (run->incomplete)
+        add_attribute(list, HD_COVERAGE_ATTRIBUTE, hd_coverage_text(&run->coverage, &run->findings));
+    if (run->topology.cartesian != NULL && hd_analyze_uses(run, HD_PARADIGM_MPI))
+        add_attribute(list, "Heddle::Topology", hd_strdup(run->topology.cartesian->name));
+    for (uint32_t i = 0; i < hd_hop_tables_n(run->hop_tables); i++)
+        add_attribute(list, "Heddle::Hops", hd_hop_tables_text(run->hop_tables, i, run->defs->resolution));
+    if (run->topology.switches != NULL)
+        add_attribute(list, "Heddle::Switches", hd_strdup(run->topology.switches));
+    if ((sampling = hd_defs_sampling(run->defs)) != NULL)
+        add_attribute(list, "Heddle::Sampling", sampling);
+    add_attribute(list, "Heddle::MPI", hd_group_library());
+    add_number(list, "Heddle::Ranks", hd_group_size(run->group));
+    add_number(list, "Heddle::Threads", run->n_threads);
+    add_choice(list, "Heddle::Placement", "block|cyclic|node", run->options->placement);
+    add_choice(list, "Heddle::Bind", "core|pu|numa|none", run->options->bind);
+    add_choice(list, "Heddle::Clock", "none|linear|clc", run->options->clock);
+    add_choice(list, "Heddle::Compat", "none|scout26", run->options->compat);
+    if (run->period != NULL) {
+        add_time(list, "Heddle::From", run->options->from);
+        add_time(list, "Heddle::To", run->options->to);
+    }
+    if (run->signal != 0)
+        add_attribute(list, HD_STOPPED_ATTRIBUTE, hd_format("by %s %s", hd_stop_name(run->signal), run->stopped_at));
+    lost_costs = run->options->no_delay || (hd_analyze_wants_causes(run) && !run->has_causes);
+    lost_path  = run->options->no_critical_path || (hd_analyze_is_parallel(run) && !run->has_path);
+    if (lost_costs || lost_path)
+        add_attribute(list, HD_LEFT_OUT_ATTRIBUTE,
+            hd_format("%s%s%s", lost_costs ? "delay costs" : "", lost_costs && lost_path ? ", " : "", lost_path ? "critical path" : ""));
+    hd_figures_describe(&run->figures, &list->rows, &list->n, &list->capacity);
+    add_attribute(list, "Heddle::Seconds", hd_format("%.6f", hd_progress_now() - run->start));
+}

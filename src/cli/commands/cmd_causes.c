@@ -1,0 +1,65 @@
+/* heddle causes: who makes whom wait. */
+#include "causes_page.h"
+#include "commands.h"
+#include "cube_reader.h"
+#include "terminal.h"
+
+typedef struct hd_causes_command_options {
+    bool        help;
+    const char *report, *by, *of;
+    bool        processes, tsv;
+    uint32_t    top;
+} hd_causes_command_options;
+
+#define FIELD(field) offsetof(hd_causes_command_options, field)
+static const hd_option causes_options[] = {
+    { "of", 0, HD_TEXT, "(all)", "CALLPATH", "only waiting at this call path and below it", FIELD(of) },
+    { "by", 0, HD_TEXT, "(all)", "CALLPATH", "only waiting caused by this call path and everything below it",
+        FIELD(by) },
+    { "processes", 'p', HD_FLAG, NULL, NULL, "from process to process instead of from call path to call path", FIELD(processes) },
+    { "top", 'n', HD_COUNT, "5", "N", "how many causes, and effects of each, to name", FIELD(top) },
+    { "tsv", 0, HD_FLAG, NULL, NULL, "all rows of the table, separated by tabs, times in seconds", FIELD(tsv) },
+    HD_OPTION_HELP,
+};
+
+static hd_status
+causes_run(const void *options_, hd_group *group, int *exit_code)
+{
+    const hd_causes_command_options *options = options_;
+    hd_causes_options                page    = { .by = options->by, .of = options->of, .of_processes = options->processes,
+                                                 .is_tsv = options->tsv };
+    hd_cube                         *cube    = NULL;
+    hd_status                        status;
+
+    (void)group;
+    if (options->processes && (options->by != NULL || options->of != NULL))
+        return hd_fail(HD_EUSAGE, "--processes goes with neither --by nor --of: the table of processes has no call paths");
+    page.look       = hd_terminal_look();
+    page.look.n_top = options->top;
+    status          = hd_cube_open(options->report, &cube);
+    if (status == HD_OK)
+        status = hd_causes_print(cube, stdout, &page);
+    hd_cube_close(cube);
+    *exit_code = HD_EXIT_OK;
+    return status;
+}
+
+const hd_command hd_cmd_causes = {
+    .name           = "causes",
+    .operand        = "REPORT",
+    .operand_offset = offsetof(hd_causes_command_options, report),
+    .what           = "print the root causes of wait states (delay costs)",
+    .text           = "Prints which call paths cause waiting, and where it occurs. A delay can be long before the waiting that it causes, and on a "
+                      "process that the waiting process never communicates with. Costs propagated through other wait states are long-term, direct "
+                      "ones are short-term.\n\n"
+                      "CALLPATH is given by its last regions, outer ones first, joined by \";\": \"solve;MPI_Recv\", or just "
+                      "\"MPI_Recv\" for all that end so.",
+    .example        = "heddle causes heddle.cubex\tthe largest causes, and where they cause waiting\n"
+                      "heddle causes heddle.cubex --of MPI_Allreduce\troot causes of the waiting in MPI_Allreduce\n"
+                      "heddle causes heddle.cubex --by 'solve;compute'\tthe waiting that compute causes\n"
+                      "heddle causes heddle.cubex --processes\twhich process delays which",
+    .options        = causes_options,
+    .n_options      = sizeof causes_options / sizeof *causes_options,
+    .bytes          = sizeof(hd_causes_command_options),
+    .run            = causes_run,
+};

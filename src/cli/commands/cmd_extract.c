@@ -1,0 +1,293 @@
+/* heddle extract: a part of an archive as an archive of its own, for time-line browsers. */
+#define _GNU_SOURCE /* nftw, renameat2 */
+#include <errno.h>
+#include <fcntl.h>
+#include <ftw.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "archive.h"
+#include "commands.h"
+#include "defs_read.h"
+#include "extract.h"
+#include "instance_list.h"
+#include "memory.h"
+#include "message.h"
+#include "result.h"
+#include "stop.h"
+
+typedef struct hd_extract_options {
+    bool        help;
+    const char *archive, *output, *report;
+    uint32_t    instance;
+    hd_duration from, to, margin;
+    bool        quiet;
+} hd_extract_options;
+
+#define FIELD(field) offsetof(hd_extract_options, field)
+static const hd_option extract_options[] = {
+    { "instance", 'i', HD_COUNT, NULL, "N", "extract the call of this instance, a line of the report's table of instances", FIELD(instance) },
+    { "report", 'r', HD_TEXT, "(heddle.cubex beside the archive's anchor)", "REPORT.cubex",
+        "the report with the instances, of heddle analyze --instances", FIELD(report) },
+    { "margin", 'm', HD_TIME, "0", "T", "margin before and after the interval: seconds, or a number with s, ms, us or ns",
+        FIELD(margin) },
+    { "from", 0, HD_TIME, "0", "T", "start of the interval, since the first event", FIELD(from) },
+    { "to", 0, HD_TIME, "END", "T", "end of the interval", FIELD(to) },
+    { "output", 'o', HD_TEXT, "(heddle-extract beside the archive's anchor)", "DIR", "folder to create for the new archive", FIELD(output) },
+    { "quiet", 'q', HD_FLAG, NULL, NULL, "print errors only", FIELD(quiet) },
+    HD_OPTION_HELP,
+};
+
+/* ---- which part --------------------------------------------------------------------------------------------------------- */
+
+/* What stands beside the anchor. */
+static char *
+beside(const char *anchor, const char *name)
+{
+    const char *slash = strrchr(anchor, '/');
+
+    return hd_format("%.*s%s", slash != NULL ? (int)(slash - anchor + 1) : 0, anchor, name);
+}
+
+static hd_status
+no_instance(const char *report, const hd_instance_list *list, uint32_t number)
+{
+    if (list->n_instances == 0)
+        hd_fail(HD_EUSAGE, "the report \"%s\" has no instances", report);
+    else
+        hd_fail(HD_EUSAGE, "the report \"%s\" has %zu instances, none is number %" PRIu32, report, list->n_instances, number);
+    hd_fail_detail("try", "heddle analyze ARCHIVE --instances N, which keeps the N most severe of each wait state");
+    return HD_EUSAGE;
+}
+
+static hd_status
+find_instance(const char *path, uint32_t number, hd_instance_entry *instance)
+{
+    hd_cube         *cube = NULL;
+    hd_instance_list list = { 0 };
+    hd_status        status = hd_cube_open(path, &cube);
+    size_t           i      = 0;
+
+    if (status == HD_OK)
+        status = hd_instance_list_read(cube, &list);
+    else
+        hd_fail_detail("try", "--report REPORT.cubex, one of heddle analyze --instances N");
+    while (i < list.n_instances && list.instances[i].number != number)
+        i++;
+    if (status == HD_OK && i == list.n_instances)
+        status = no_instance(path, &list, number);
+    if (status == HD_OK)
+        *instance = list.instances[i];
+    hd_instance_list_fini(&list);
+    hd_cube_close(cube);
+    return status;
+}
+
+typedef struct extent { /* ticks since the first event; to: UINT64_MAX: the end */
+    uint64_t from, to;
+} extent;
+
+static hd_status
+extent_of_instance(const hd_extract_options *options, const char *anchor, const hd_defs *defs, extent *part)
+{
+    char             *report = options->report != NULL ? hd_strdup(options->report) : beside(anchor, "heddle.cubex");
+    hd_instance_entry instance;
+    hd_status         status = find_instance(report, options->instance, &instance);
+
+    free(report);
+    if (status != HD_OK)
+        return status;
+    if (instance.leave >= (double)(UINT64_MAX / 2) / (double)defs->resolution)
+        return hd_fail(HD_EFORMAT, "instance %" PRIu32 " is not of this archive: it is left after %.9g s", options->instance, instance.leave);
+    part->from = (uint64_t)llround(instance.enter * (double)defs->resolution);
+    part->to   = (uint64_t)llround(instance.leave * (double)defs->resolution) + 1; /* the last event of the call is in it */
+    return HD_OK;
+}
+
+static hd_status
+choose_part(const hd_extract_options *options, const char *anchor, const hd_defs *defs, hd_period *period)
+{
+    uint64_t  margin = hd_duration_ticks(options->margin, defs->resolution);
+    extent    part   = { .from = hd_duration_ticks(options->from, defs->resolution), .to = hd_duration_ticks(options->to, defs->resolution) };
+    bool      given  = part.from != 0 || !hd_duration_is_end(options->to);
+    hd_status status = HD_OK;
+
+    if ((options->instance != 0) == given) {
+        hd_fail(HD_EUSAGE, given ? "--instance and --from or --to exclude each other" : "neither an instance nor an interval is given");
+        hd_fail_detail("try", "--instance N, or --from T --to T");
+        return HD_EUSAGE;
+    }
+    if (options->report != NULL && options->instance == 0) {
+        hd_fail(HD_EUSAGE, "--report has an effect only with --instance");
+        return HD_EUSAGE;
+    }
+    if (options->instance != 0)
+        status = extent_of_instance(options, anchor, defs, &part);
+    if (status != HD_OK)
+        return status;
+    part.from = part.from > margin ? part.from - margin : 0;
+    part.to   = part.to < UINT64_MAX - margin ? part.to + margin : UINT64_MAX;
+    if (part.from >= part.to || (defs->length > 0 && part.from > defs->length)) {
+        hd_fail(HD_EUSAGE, options->instance != 0 ? "the instance is not in this archive" : "the interval from --from to --to contains no part of the run");
+        if (defs->length > 0)
+            hd_fail_detail("run", "%.9g s", (double)defs->length / (double)defs->resolution);
+        return HD_EUSAGE;
+    }
+    *period = hd_period_since(defs->first_time, part.from, part.to);
+    period->from = hd_time_max(period->from, defs->first_time); /* what is open then is begun at a time that a reader knows */
+    return HD_OK;
+}
+
+/* ---- the new archive ---------------------------------------------------------------------------------------------------- */
+
+/* The part of nftw() that does it. */
+static int
+remove_one(const char *path, const struct stat *status, int type, struct FTW *where)
+{
+    (void)status, (void)type, (void)where;
+    return remove(path);
+}
+
+static hd_status
+cannot_make(const char *path, int error)
+{
+    hd_fail(error == EEXIST || error == ENOTEMPTY ? HD_EEXIST : HD_EWRITE,
+        error == EEXIST || error == ENOTEMPTY ? "the folder of the new archive exists already" : "the new archive cannot be written: %s",
+        strerror(error));
+    hd_fail_detail("archive", "\"%s\"", path);
+    hd_fail_detail("try", "--output DIR with a folder that does not exist yet");
+    return hd_error_get()->status;
+}
+
+/* Written aside, as DIR.tmp-<process id>, and renamed. */
+static hd_status
+write_aside(const char *path, const char *anchor, const hd_defs *defs, hd_period period, hd_extract_result *result)
+{
+    char              *temporary = hd_format("%s.tmp-%ld", path, (long)getpid());
+    hd_extract_request request   = { .anchor = anchor, .defs = defs, .period = period, .directory = temporary };
+    bool               is_made   = false;
+    hd_status          status    = HD_OK;
+    struct stat        there;
+
+    request.stop = hd_stop_hold();
+    if (lstat(path, &there) == 0)
+        status = cannot_make(path, EEXIST);
+    else if (!(is_made = mkdir(temporary, 0777) == 0))
+        status = cannot_make(path, errno);
+    else
+        status = hd_extract_write(&request, result);
+    if (status == HD_OK && renameat2(AT_FDCWD, temporary, AT_FDCWD, path, RENAME_NOREPLACE) != 0
+        && (errno != EINVAL || rename(temporary, path) != 0)) /* file systems that have no such flag */
+        status = cannot_make(path, errno);
+    if (status != HD_OK && is_made)
+        nftw(temporary, remove_one, 16, FTW_DEPTH | FTW_PHYS);
+    hd_stop_let_go();
+    free(temporary);
+    return status;
+}
+
+static void
+tell(const char *path, const hd_defs *defs, hd_period period, const hd_extract_result *result)
+{
+    double resolution = (double)defs->resolution, last = (double)defs->length;
+
+    if (period.to != UINT64_MAX)
+        last = (double)(period.to - defs->first_time);
+    fputs("archive       ", stdout);
+    hd_message_escaped(stdout, path, false);
+    printf("/traces.otf2\ninterval      %.9f s to %.9f s\nevents        %" PRIu64 "\n",
+        (double)(period.from - defs->first_time) / resolution, last / resolution, result->n_events);
+    if (result->n_orphans > 0)
+        printf("omitted       %" PRIu64 " records of messages and collective operations whose partner lies before the interval\n", result->n_orphans);
+    if (result->n_misfits > 0)
+        printf("omitted       %" PRIu64 " records that end something not begun, or whose kind is unknown\n", result->n_misfits);
+}
+
+/* One warning for each kind of loss. Whether there is any. */
+static bool
+tell_losses(const hd_defs *defs, const hd_extract_result *result)
+{
+    static const char *const words[HD_EXTRACT_N_LOSSES][2] = { /* one, several */
+        [HD_EXTRACT_NO_EVENTS]      = { "location has no event file, or an empty one", "locations have no event file, or an empty one" },
+        [HD_EXTRACT_CUT_EVENTS]     = { "location has an event file that ends too early; what can be read of it was taken",
+                                        "locations have an event file that ends too early; what can be read of them was taken" },
+        [HD_EXTRACT_STOPPED]        = { "process ends inside of calls: it, or its recording, stopped early",
+                                        "processes end inside of calls: they, or their recording, stopped early" },
+        [HD_EXTRACT_LEFT_OUT]       = { "location has no readable definitions of its own; its events are omitted, as their references cannot be resolved",
+                                        "locations have no readable definitions of their own; their events are omitted, as their references cannot be resolved" },
+        [HD_EXTRACT_UNKNOWN_KIND]   = { "location has records of a kind that the OTF2 library does not know; they are omitted",
+                                        "locations have records of a kind that the OTF2 library does not know; they are omitted" },
+        [HD_EXTRACT_TIME_DAMAGED]   = { "location has records far after the end of the recording; the time of the record before is used",
+                                        "locations have records far after the end of the recording; the time of the record before is used" },
+        [HD_EXTRACT_NO_DEFINITIONS] = { "location has no readable definitions of its own; those of others have nothing that would change its events",
+                                        "locations have no readable definitions of their own; those of others have nothing that would change their events" },
+    };
+    bool is_any = false;
+
+    for (int i = 0; i < HD_EXTRACT_N_LOSSES; i++) {
+        const hd_extract_loss *loss = &result->losses[i];
+        const hd_location_def *first;
+
+        if (loss->n == 0)
+            continue;
+        first  = &hd_defs_locations(defs)[loss->first];
+        is_any = true;
+        fprintf(stderr, "heddle: warning: %" PRIu32 " %s\n  first:    process %" PRIu32, loss->n, words[i][loss->n > 1], first->process);
+        fprintf(stderr, first->thread > 0 ? ", thread %" PRIu32 "\n" : "\n", first->thread);
+    }
+    return is_any;
+}
+
+static hd_status
+extract_run(const void *options_, hd_group *group, int *exit_code)
+{
+    const hd_extract_options *options = options_;
+    char                     *anchor = NULL, *path = NULL;
+    hd_defs                  *defs   = NULL;
+    hd_period                 period = { 0 };
+    hd_extract_result         result = { 0 };
+    hd_status                 status;
+
+    (void)group;
+    status = hd_archive_find(options->archive, &anchor);
+    if (status == HD_OK)
+        status = hd_defs_read(anchor, &defs);
+    if (status == HD_OK)
+        status = choose_part(options, anchor, defs, &period);
+    if (status == HD_OK) {
+        path   = options->output != NULL ? hd_strdup(options->output) : beside(anchor, "heddle-extract");
+        status = write_aside(path, anchor, defs, period, &result);
+    }
+    *exit_code = status == HD_OK && tell_losses(defs, &result) ? HD_EXIT_INCOMPLETE : HD_EXIT_OK;
+    if (status == HD_OK && !options->quiet)
+        tell(path, defs, period, &result);
+    free(path);
+    free(defs);
+    free(anchor);
+    return status;
+}
+
+const hd_command hd_cmd_extract = {
+    .name           = "extract",
+    .operand        = "ARCHIVE",
+    .operand_offset = offsetof(hd_extract_options, archive),
+    .exit_codes     = "3\tthe archive lacks data of the interval: the new archive has the rest, and heddle analyze reports it as incomplete",
+    .what           = "write an interval of an archive as a small archive, for timeline viewers",
+    .text           = "Writes an interval of an OTF2 archive, around an instance of a wait state or between two times, as an archive of its own. "
+                      "Timeline viewers, otf2-print and heddle analyze can read it. It has all definitions, and the events of the interval on all "
+                      "locations with their timestamps. Regions that are open when the interval begins are entered there again; those that are "
+                      "open when it ends are left there. ARCHIVE is the anchor file (.otf2) or a folder that holds traces.otf2.\n\n"
+                      "Receives whose send lies before the interval are omitted, as are the ends of collective operations that others ended before "
+                      "it. Messages whose partner lies after the interval are kept; heddle analyze reports them as unmatched.",
+    .example        = "heddle analyze traces.otf2 --instances 3\tkeeps the three most severe instances of each wait state\n"
+                      "heddle extract traces.otf2 --instance 1 --margin 5ms -o worst\tworst/traces.otf2 has the first one\n"
+                      "heddle extract traces.otf2 --from 12.5 --to 12.6 -o excerpt\ta tenth of a second",
+    .options        = extract_options,
+    .n_options      = sizeof extract_options / sizeof *extract_options,
+    .bytes          = sizeof(hd_extract_options),
+    .run            = extract_run,
+};

@@ -1,0 +1,129 @@
+/* heddle plan: how many nodes an analysis needs, and how many make it fast. */
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "archive.h"
+#include "commands.h"
+#include "defs_read.h"
+#include "message.h"
+#include "plan.h"
+#include "sample.h"
+
+typedef struct hd_plan_options {
+    bool        help;
+    const char *archive;
+    uint64_t    memory_per_node, mpi_memory;
+    uint32_t    cores_per_node, nodes, ranks_per_node, threads, traces_per_rank, max_nodes;
+} hd_plan_options;
+
+#define FIELD(field) offsetof(hd_plan_options, field)
+static const hd_option plan_options[] = {
+    { "memory-per-node", 'm', HD_BYTES, "(that of this one)", "SIZE", "memory of a node, as 64G", FIELD(memory_per_node) },
+    { "cores-per-node", 'c', HD_COUNT, "(those of this one)", "N", "cores of a node", FIELD(cores_per_node) },
+    { "mpi-memory", 0, HD_BYTES, "(16M with Open MPI, 21M with MPICH)", "SIZE", "what the MPI library takes on each rank", FIELD(mpi_memory) },
+    { "nodes", 'N', HD_COUNT, "(any)", "N", "plan for this number of nodes only", FIELD(nodes) },
+    { "max-nodes", 0, HD_COUNT, "(as many as have a process for each core)", "N", "limit on nodes", FIELD(max_nodes) },
+    { "ranks-per-node", 'r', HD_COUNT, "(one for every 8 cores)", "N", "analysis ranks on a node", FIELD(ranks_per_node) },
+    { "threads", 't', HD_THREADS, "(one for each core)", "N", "replay threads of a rank", FIELD(threads) },
+    { "traces-per-rank", 'n', HD_COUNT, "(no limit)", "N", "limit on processes of the program per analysis rank",
+        FIELD(traces_per_rank) },
+    HD_OPTION_HELP,
+};
+
+static void
+print_head(void)
+{
+    printf("%8s %11s %9s %8s %9s %13s %13s %9s\n", "nodes", "ranks/node", "ranks", "threads", "traces", "memory/rank", "memory/node",
+           "seconds");
+}
+
+static void
+print_plan(const hd_plan *plan, const char *words)
+{
+    char rank[28], node[28];
+
+    printf("%8" PRIu32 " %11" PRIu32 " %9" PRIu32 " %8" PRIu32 " %9" PRIu32 " %13s %13s %9.0f%s\n", plan->nodes, plan->ranks_per_node,
+           plan->ranks, plan->threads, plan->traces_per_rank, hd_message_size(rank, plan->bytes_per_rank),
+           hd_message_size(node, plan->bytes_per_node), plan->seconds, words);
+}
+
+/* From the smallest number of nodes on, twice as many each time, to the most that help. */
+static hd_status
+print_plans(const hd_defs *defs, hd_plan_request *request, const hd_plan *first, uint32_t most)
+{
+    hd_plan   plan   = *first;
+    hd_status status = HD_OK;
+
+    print_head();
+    print_plan(&plan, request->nodes > 0 ? "" : most > plan.nodes ? "  smallest" : "  smallest, and fastest");
+    while (request->nodes != plan.nodes && plan.nodes < most && status == HD_OK) {
+        request->nodes = plan.nodes > most / 2 ? most : 2 * plan.nodes;
+        status         = hd_plan_make(defs, request, &plan);
+        if (status == HD_OK)
+            print_plan(&plan, plan.nodes == most ? "  fastest" : "");
+        request->nodes = 0;
+    }
+    return status;
+}
+
+static hd_status
+plan_run(const void *options_, hd_group *group, int *exit_code)
+{
+    const hd_plan_options *options = options_;
+    hd_plan_request        request = hd_plan_this_node();
+    char                  *anchor  = NULL;
+    hd_defs               *defs    = NULL;
+    hd_plan                plan;
+    hd_status              status = hd_archive_find(options->archive, &anchor);
+    uint32_t               most;
+
+    (void)group;
+    *exit_code = HD_EXIT_OK;
+    if (status == HD_OK)
+        status = hd_defs_read(anchor, &defs);
+    if (status == HD_OK) {
+        request.memory_per_node = options->memory_per_node > 0 ? options->memory_per_node : request.memory_per_node;
+        request.cores_per_node  = options->cores_per_node > 0 ? options->cores_per_node : request.cores_per_node;
+        request.trace_bytes     = hd_sample_trace_bytes(anchor, defs);
+        if (request.trace_bytes == 0 && defs->n_events > 0)
+            fprintf(stderr, "heddle: warning: no event files can be read, so memory is usually an upper limit\n");
+        request.rank_bytes      = options->mpi_memory;
+        request.nodes           = options->nodes;
+        request.ranks_per_node  = options->ranks_per_node;
+        request.threads         = options->threads;
+        request.traces_per_rank = options->traces_per_rank;
+        status                  = hd_plan_make(defs, &request, &plan);
+    }
+    if (status == HD_OK) {
+        most = hd_plan_most_nodes(defs, &request);
+        most = options->max_nodes > 0 && options->max_nodes < most ? options->max_nodes : most;
+        if (options->max_nodes > 0 && options->nodes > options->max_nodes)
+            status = hd_fail(HD_EUSAGE, "--nodes is more than --max-nodes");
+        else if (options->max_nodes > 0 && plan.nodes > options->max_nodes)
+            status = hd_fail(HD_ESIZE, "the archive needs %" PRIu32 " such nodes, more than --max-nodes", plan.nodes);
+        else
+            status = print_plans(defs, &request, &plan, request.nodes > 0 ? 0 : most);
+    }
+    free(defs);
+    free(anchor);
+    return status;
+}
+
+const hd_command hd_cmd_plan = {
+    .name           = "plan",
+    .operand        = "ARCHIVE",
+    .operand_offset = offsetof(hd_plan_options, archive),
+    .what           = "estimate how many nodes an analysis needs, and how many make it fast",
+    .text           = "Prints, from the smallest number of nodes on which the archive can be analysed to the largest that helps: ranks per "
+                      "node, ranks, replay threads of each, processes of the program that a rank hosts at most (traces), memory, "
+                      "and about how long it takes. The definitions and a sample of the event files are read: of a few processes, "
+                      "8 million events at most, of long locations the first ones. Where the MPI library takes more of each rank than the default, "
+                      "as it does with many ranks on a fast network, say so with --mpi-memory (heddle analyze --verbose prints it for all ranks "
+                      "together: memory_start_bytes).",
+    .example        = "heddle plan traces.otf2 --memory-per-node 64G --cores-per-node 48\tfor another machine\n"
+                      "heddle plan traces.otf2 --nodes 4\twhat four nodes would do",
+    .options        = plan_options,
+    .n_options      = sizeof plan_options / sizeof *plan_options,
+    .bytes          = sizeof(hd_plan_options),
+    .run            = plan_run,
+};

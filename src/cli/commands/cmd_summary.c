@@ -1,0 +1,44 @@
+/* heddle summary: a report on one screen. */
+#include "commands.h"
+#include "terminal.h"
+
+typedef struct hd_summarize_options {
+    bool        help, verbose;
+    const char *report;
+    uint32_t    top, instances;
+} hd_summarize_options;
+
+static const hd_option summary_options[] = {
+    { "top", 'n', HD_COUNT, "3", "N", "how many wait states, call paths and processes to name", offsetof(hd_summarize_options, top) },
+    { "instances", 0, HD_COUNT, "(as many as --top)", "N",
+        "how many of the most severe instances of each to list, if heddle analyze --stat or --instances kept them",
+        offsetof(hd_summarize_options, instances) },
+    { "verbose", 'v', HD_FLAG, NULL, NULL, "show the counters of the analysis itself, too", offsetof(hd_summarize_options, verbose) },
+    HD_OPTION_HELP,
+};
+
+static hd_status
+summary_run(const void *options_, hd_group *group, int *exit_code)
+{
+    const hd_summarize_options *options = options_;
+
+    (void)group;
+    *exit_code = HD_EXIT_OK;
+    return hd_summary_show(options->report, options->top, options->instances, options->verbose);
+}
+
+const hd_command hd_cmd_summary = {
+    .name           = "summary",
+    .operand        = "REPORT",
+    .operand_offset = offsetof(hd_summarize_options, report),
+    .what           = "print time breakdown, top wait states and their root causes",
+    .text           = "Prints a report on one screen: time breakdown, load balance, top wait states with their call paths and "
+                      "processes, their most severe instances, wait states by topology coordinate and by node, root causes (delay costs), the "
+                      "critical path, communication statistics, unfinished operations, trace diagnostics, and the analysis run.",
+    .example        = "heddle summary heddle.cubex\twhat heddle analyze printed at its end\n"
+                      "heddle summary heddle.cubex --instances 20\twith the 20 most severe instances of each wait state",
+    .options        = summary_options,
+    .n_options      = sizeof summary_options / sizeof *summary_options,
+    .bytes          = sizeof(hd_summarize_options),
+    .run            = summary_run,
+};

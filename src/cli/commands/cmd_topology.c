@@ -1,0 +1,648 @@
+/* heddle topology: a metric on a topology of a report. */
+#include <errno.h>
+#include <stdlib.h>
+#include <strings.h>
+#include <unistd.h>
+
+#include "commands.h"
+#include "completeness.h"
+#include "cube_reader.h"
+#include "distance_table.h"
+#include "division_table.h"
+#include "escape.h"
+#include "memory.h"
+#include "message.h"
+#include "metric.h"
+#include "new_file.h"
+#include "path_select.h"
+#include "picture.h"
+#include "terminal.h"
+
+#define NODES "nodes"                   /* what every report has: its system tree as a grid */
+#define GRID "grid:"                    /* one that the user gives */
+#define TORUS "torus:"
+
+typedef struct hd_topology_options {
+    bool        help;
+    const char *report, *name, *metric, *call_path, *fold, *slice, *output;
+    uint32_t    by; /* BY_... */
+    bool        list, tsv, force;
+} hd_topology_options;
+
+enum { BY_PLACE, BY_COORDINATE, BY_NODE, BY_DISTANCE };
+
+#define FIELD(field) offsetof(hd_topology_options, field)
+static const hd_option topology_options[] = {
+    { "list", 'l', HD_FLAG, NULL, NULL, "only say which topologies the report has", FIELD(list) },
+    { "name", 0, HD_TEXT, "(that of the analysis, or the first one that the archive recorded)", "TOPOLOGY", "which topology", FIELD(name) },
+    { "by", 'b', HD_CHOICE, "place", "place|coordinate|node|distance",
+        "what is shown: a picture of all coordinates; tables by coordinate and border, by node, or of messages by distance: "
+        "on the machine, in hops",
+        FIELD(by) },
+    { "metric", 'm', HD_TEXT, "(the top wait state)", "METRIC", "metric, by its name in heddle dump", FIELD(metric) },
+    { "call-path", 'c', HD_TEXT, "(all)", "CALLPATH", "only this call path, and what it calls", FIELD(call_path) },
+    { "fold", 0, HD_TEXT, "(every other one)", "ACROSS,DOWN", "dimensions on the two axes, as \"x,y\" or, folded, \"zx,y\"", FIELD(fold) },
+    { "slice", 0, HD_TEXT, "(none)", "DIMENSION=NUMBER", "hold a dimension; several are separated by commas", FIELD(slice) },
+    { "output", 'o', HD_TEXT, "(the terminal)", "FILE", "draw into FILE.png or FILE.svg", FIELD(output) },
+    { "force", 'f', HD_FLAG, NULL, NULL, "replace an existing FILE", FIELD(force) },
+    { "tsv", 0, HD_FLAG, NULL, NULL, "a line per coordinate, separated by tabs", FIELD(tsv) },
+    HD_OPTION_HELP,
+};
+
+/* ---- which topology -------------------------------------------------------------------------------------------------------- */
+
+/* Nodes that have processes, and the processes of each in the order of the report: all threads of one stand at one place. */
+static void
+make_nodes(const hd_cube *cube, hd_cube_topology *nodes)
+{
+    uint32_t *number = HD_NEW_ARRAY(uint32_t, (size_t)cube->n_nodes + 1); /* from 1 on; 0: none yet */
+    uint32_t *slots  = HD_NEW_ARRAY(uint32_t, (size_t)cube->n_nodes + 1);
+    uint32_t *slot   = HD_NEW_ARRAY(uint32_t, (size_t)cube->n_groups + 1); /* from 1 on */
+
+    *nodes = (hd_cube_topology){ .name = NODES, .dimensions = HD_NEW_ARRAY(hd_cube_dimension, 2), .n_dimensions = 2,
+                                 .rows = HD_NEW_ARRAY(uint32_t, 3 * (size_t)cube->n_locations + 1) };
+    nodes->dimensions[0] = (hd_cube_dimension){ .name = "Node" };
+    nodes->dimensions[1] = (hd_cube_dimension){ .name = "Slot", .size = 1 };
+    for (uint32_t i = 0; i < cube->n_locations; i++) {
+        const hd_cube_location *location = &cube->locations[i];
+        uint32_t               *row      = nodes->rows + 3 * nodes->n_rows++;
+
+        if (number[location->node] == 0)
+            number[location->node] = ++nodes->dimensions[0].size;
+        if (slot[location->group] == 0)
+            slot[location->group] = ++slots[location->node];
+        if (nodes->dimensions[1].size < slots[location->node])
+            nodes->dimensions[1].size = slots[location->node];
+        row[0] = i;
+        row[1] = number[location->node] - 1;
+        row[2] = slot[location->group] - 1;
+    }
+    if (nodes->n_rows == 0)
+        nodes->dimensions[0].size = 1;
+    free(number);
+    free(slots);
+    free(slot);
+}
+
+/* "grid:4x2", "torus:4x2": processes in the order of their ranks, the last dimension fastest, as MPI_Cart_create() without reordering has them. */
+static hd_status
+make_grid(const hd_cube *cube, const char *name, hd_cube_topology *grid)
+{
+    const char *text  = strchr(name, ':') + 1;
+    uint64_t    n     = 1;
+
+    *grid = (hd_cube_topology){ .name = name, .dimensions = HD_NEW_ARRAY(hd_cube_dimension, HD_CUBE_DIMENSIONS_MAX) };
+    for (;;) {
+        char         *end;
+        unsigned long size = strtoul(text, &end, 10);
+
+        if (end == text || *text == '-' || size == 0 || size > HD_VIEW_CELLS_MAX || (*end != '\0' && *end != 'x') ||
+            grid->n_dimensions == HD_CUBE_DIMENSIONS_MAX)
+            return hd_fail(HD_EUSAGE, "--name: \"%s\" is not of the form " GRID "4x4 or " TORUS "8x8x8", name);
+        grid->dimensions[grid->n_dimensions++] = (hd_cube_dimension){ .name = "", .size = (uint32_t)size, .is_periodic = name[0] == 't' };
+        n = n <= HD_VIEW_CELLS_MAX ? n * size : n;
+        if (*end == '\0')
+            break;
+        text = end + 1;
+    }
+    for (uint32_t i = 0; i < cube->n_locations; i++)
+        if (cube->locations[i].process >= n)
+            return hd_fail(HD_EUSAGE, "%s has %" PRIu64 " coordinates, and there is a process %" PRIu32, name, n, cube->locations[i].process);
+    grid->rows = HD_NEW_ARRAY(uint32_t, (1 + (size_t)grid->n_dimensions) * cube->n_locations + 1);
+    for (uint32_t i = 0; i < cube->n_locations; i++) {
+        uint32_t *row   = grid->rows + (1 + (size_t)grid->n_dimensions) * i;
+        uint32_t  place = cube->locations[i].process;
+
+        row[0] = i;
+        for (uint32_t j = grid->n_dimensions; j > 0; j--) {
+            row[j] = place % grid->dimensions[j - 1].size;
+            place /= grid->dimensions[j - 1].size;
+        }
+    }
+    grid->n_rows = cube->n_locations;
+    return HD_OK;
+}
+
+static void
+made_fini(hd_cube_topology *made)
+{
+    free(made->dimensions);
+    free(made->rows);
+}
+
+static hd_status
+no_such_topology(const hd_cube *cube, const char *name)
+{
+    const char **names = HD_NEW_ARRAY(const char *, (size_t)cube->n_topologies + 1);
+    const char  *closest;
+
+    for (uint32_t i = 0; i < cube->n_topologies; i++)
+        names[i] = cube->topologies[i].name;
+    closest = hd_options_closest(name, names, cube->n_topologies);
+    hd_fail(HD_EUSAGE, "report \"%s\" has no topology \"%s\"", cube->path, name);
+    if (closest != NULL)
+        hd_fail_detail("closest", "%s", closest);
+    hd_fail_detail("try", "heddle topology --list %s", cube->path);
+    free(names);
+    return HD_EUSAGE;
+}
+
+static bool
+is_grid(const char *name)
+{
+    return strncmp(name, GRID, strlen(GRID)) == 0 || strncmp(name, TORUS, strlen(TORUS)) == 0;
+}
+
+/* made: what nodes or a grid are put in. */
+static hd_status
+find_topology(const hd_cube *cube, const char *name, hd_cube_topology *made, const hd_cube_topology **found)
+{
+    const hd_cube_topology *grid = NULL;
+
+    *found = NULL;
+    for (uint32_t i = 0; i < cube->n_topologies && *found == NULL; i++) {
+        const hd_cube_topology *topology = &cube->topologies[i];
+
+        if (name != NULL ? strcmp(topology->name, name) == 0 : strcmp(topology->name, HD_PROCESS_GRID) != 0)
+            *found = topology;
+        else if (strcmp(topology->name, HD_PROCESS_GRID) == 0 && grid == NULL)
+            grid = topology;
+    }
+    if (*found == NULL && name == NULL)
+        *found = grid;
+    if (*found != NULL)
+        return HD_OK;
+    *found = made;
+    if (name == NULL || strcmp(name, NODES) == 0)
+        make_nodes(cube, made);
+    else if (is_grid(name))
+        return make_grid(cube, name, made);
+    else
+        return no_such_topology(cube, name);
+    return HD_OK;
+}
+
+static void
+describe(const hd_cube_topology *topology, hd_view *view)
+{
+    *view = (hd_view){ .name = topology->name, .n_dimensions = topology->n_dimensions };
+    for (uint32_t i = 0; i < topology->n_dimensions; i++)
+        view->dimensions[i] = (hd_view_dimension){ .name = hd_cube_dimension_name(topology, i), .size = topology->dimensions[i].size,
+                                                   .is_periodic = topology->dimensions[i].is_periodic };
+}
+
+static void
+list_topology(const hd_cube_topology *topology)
+{
+    hd_view view;
+
+    describe(topology, &view);
+    hd_write_escaped(stdout, topology->name);
+    for (uint32_t i = 0; i < view.n_dimensions; i++) {
+        fputs(i == 0 ? "\t" : " x ", stdout);
+        hd_write_escaped(stdout, view.dimensions[i].name);
+        printf(" %" PRIu32 "%s", view.dimensions[i].size, view.dimensions[i].is_periodic ? " periodic" : "");
+    }
+    fputc('\n', stdout);
+}
+
+/* ---- values ---------------------------------------------------------------------------------------------------------------- */
+
+static hd_status
+sum_up(hd_cube *cube, uint32_t metric, const bool *selected, double *values)
+{
+    memset(values, 0, cube->n_locations * sizeof *values);
+    return hd_cube_sum(cube, metric, selected, values);
+}
+
+static hd_status
+no_such_metric(const hd_cube *cube, const char *id)
+{
+    const char **ids = HD_NEW_ARRAY(const char *, (size_t)cube->n_metrics + 1);
+    const char  *closest;
+
+    for (uint32_t i = 0; i < cube->n_metrics; i++)
+        ids[i] = cube->metrics[i].id;
+    closest = hd_options_closest(id, ids, cube->n_metrics);
+    hd_fail(HD_EUSAGE, "report \"%s\" has no metric \"%s\"", cube->path, id);
+    if (closest != NULL)
+        hd_fail_detail("closest", "%s", closest);
+    hd_fail_detail("try", "heddle dump %s", cube->path);
+    free(ids);
+    return HD_EUSAGE;
+}
+
+static hd_status
+not_additive(const hd_cube_metric *metric)
+{
+    return hd_fail(HD_EUSAGE, "metric \"%s\" is a %s: its values cannot be added up", metric->id,
+                   metric->is_extreme ? "minimum or maximum" : "quotient, or the like");
+}
+
+/* The metric asked for, else the wait state with the largest sum at these call paths, else the time; and its values. */
+static hd_status
+choose_metric(hd_cube *cube, const char *id, const bool *selected, uint32_t *metric, double *values)
+{
+    double    most   = 0;
+    hd_status status = HD_OK;
+
+    *metric = hd_cube_metric_by_id(cube, id != NULL ? id : "time");
+    if (*metric == HD_NONE)
+        return no_such_metric(cube, id != NULL ? id : "time");
+    if (!cube->metrics[*metric].is_additive)
+        return not_additive(&cube->metrics[*metric]);
+    for (uint32_t i = 0; i < cube->n_metrics && id == NULL && status == HD_OK; i++) {
+        double sum = 0;
+
+        if (!hd_metric_is_wait_state(hd_metric_by_id(cube->metrics[i].id)))
+            continue;
+        status = sum_up(cube, i, selected, values);
+        for (uint32_t j = 0; j < cube->n_locations; j++)
+            sum += values[j];
+        if (sum > most) {
+            most    = sum;
+            *metric = i;
+        }
+    }
+    return status == HD_OK ? sum_up(cube, *metric, selected, values) : status;
+}
+
+/* How many rows of the topology a location's values are shown in. A topology of processes has one location of each: all threads of a process
+ * are shown where that one is. */
+typedef struct shown {
+    uint32_t *first, *next; /* locations of a group: [n_groups] the first, [n_locations] the next; HD_NONE: none */
+    bool      of_processes;
+} shown;
+
+static void
+shown_init(const hd_cube *cube, const hd_cube_topology *topology, shown *s)
+{
+    uint32_t *location_of = HD_NEW_ARRAY(uint32_t, (size_t)cube->n_groups + 1); /* HD_NONE: none yet */
+    size_t    width       = 1 + (size_t)topology->n_dimensions;
+
+    *s = (shown){ .first = HD_NEW_ARRAY(uint32_t, (size_t)cube->n_groups + 1), .next = HD_NEW_ARRAY(uint32_t, (size_t)cube->n_locations + 1),
+                  .of_processes = true };
+    memset(location_of, 0xFF, ((size_t)cube->n_groups + 1) * sizeof *location_of);
+    memset(s->first, 0xFF, ((size_t)cube->n_groups + 1) * sizeof *s->first);
+    for (uint32_t i = cube->n_locations; i-- > 0;) {
+        s->next[i]                          = s->first[cube->locations[i].group];
+        s->first[cube->locations[i].group] = i;
+    }
+    for (size_t i = 0; i < topology->n_rows; i++) {
+        uint32_t  location = topology->rows[i * width];
+        uint32_t *of_group = &location_of[cube->locations[location].group];
+
+        s->of_processes &= *of_group == HD_NONE || *of_group == location;
+        *of_group = location;
+    }
+    free(location_of);
+}
+
+static void
+shown_fini(shown *s)
+{
+    free(s->first);
+    free(s->next);
+}
+
+static void
+fill_grid(const hd_cube *cube, const hd_view *view, const hd_cube_topology *topology, const double *values, hd_grid *grid)
+{
+    const uint32_t *row = topology->rows;
+    shown           s;
+
+    shown_init(cube, topology, &s);
+    hd_grid_init(grid, view);
+    for (size_t i = 0; i < topology->n_rows; i++, row += 1 + topology->n_dimensions) {
+        uint32_t across, down;
+
+        if (!hd_view_place(view, row + 1, &across, &down))
+            continue;
+        if (!s.of_processes)
+            hd_grid_add(grid, across, down, values[row[0]]);
+        else
+            for (uint32_t l = s.first[cube->locations[row[0]].group]; l != HD_NONE; l = s.next[l])
+                hd_grid_add(grid, across, down, values[l]);
+    }
+    shown_fini(&s);
+}
+
+/* ---- output ---------------------------------------------------------------------------------------------------------------- */
+
+static void
+print_tsv(const hd_view *view, const hd_grid *grid)
+{
+    for (uint32_t i = 0; i < view->n_dimensions; i++) {
+        hd_write_cell(stdout, view->dimensions[i].name, HD_CELL_WHOLE);
+        fputc('\t', stdout);
+    }
+    fputs("value\tlocations\n", stdout);
+    for (uint32_t row = 0; row < grid->rows; row++)
+        for (uint32_t column = 0; column < grid->columns; column++) {
+            size_t   cell = (size_t)row * grid->columns + column;
+            uint32_t x[HD_VIEW_DIMENSIONS_MAX];
+
+            if (grid->counts[cell] == 0)
+                continue;
+            hd_view_coordinates(view, column, row, x);
+            for (uint32_t i = 0; i < view->n_dimensions; i++)
+                x[i] == HD_NONE ? printf("all\t") : printf("%" PRIu32 "\t", x[i]);
+            printf("%.17g\t%" PRIu32 "\n", grid->values[cell], grid->counts[cell]);
+        }
+}
+
+/* Aside first, so that nothing half-drawn stands under the name. */
+static hd_status
+draw(const hd_picture *picture, const char *path, hd_picture_kind kind, bool force)
+{
+    hd_new_file file;
+    hd_status   status = HD_OK;
+    int         error;
+
+    if (!force && access(path, F_OK) == 0) {
+        hd_fail(HD_EEXIST, "\"%s\" exists already", path);
+        hd_fail_detail("try", "--force, or another --output");
+        return HD_EEXIST;
+    }
+    error = hd_new_file_open(&file, path, true);
+    if (error == 0)
+        status = hd_picture_draw(picture, file.temporary, kind);
+    if (error == 0 && status == HD_OK)
+        error = hd_new_file_commit(&file, force);
+    if (error != 0)
+        status = hd_fail(HD_EWRITE, "cannot write \"%s\": %s", path, strerror(error));
+    hd_new_file_fini(&file);
+    return status;
+}
+
+static hd_status
+kind_of_file(const char *path, hd_picture_kind *kind)
+{
+    const char *suffix = path != NULL ? strrchr(path, '.') : NULL;
+
+    *kind = HD_PICTURE_PNG;
+    if (path == NULL || (suffix != NULL && strcmp(suffix, ".png") == 0))
+        return HD_OK;
+    *kind = HD_PICTURE_SVG;
+    if (suffix != NULL && strcmp(suffix, ".svg") == 0)
+        return HD_OK;
+    return hd_fail(HD_EUSAGE, "--output: \"%s\" ends neither in .png nor in .svg", path);
+}
+
+static hd_status
+show(hd_cube *cube, const hd_topology_options *options, const hd_view *view, const hd_cube_topology *topology)
+{
+    bool           *selected = NULL;
+    double         *values   = HD_NEW_ARRAY(double, (size_t)cube->n_locations + 1);
+    uint32_t        metric   = HD_NONE;
+    hd_picture_kind kind;
+    hd_grid         grid     = { 0 };
+    hd_status       status   = kind_of_file(options->output, &kind);
+
+    if (status == HD_OK)
+        status = hd_paths_select(cube, options->call_path, &selected);
+    if (status == HD_OK)
+        status = choose_metric(cube, options->metric, selected, &metric, values);
+    if (status == HD_OK) {
+        const char        *unit = cube->metrics[metric].unit;
+        hd_summary_options look = hd_terminal_look();
+        hd_picture         picture = { .view = view, .grid = &grid, .is_integer = cube->metrics[metric].is_integer,
+                                       .unit = strcmp(unit, "sec") == 0 ? "s" : strcmp(unit, "occ") == 0 ? "" : unit };
+        char              *title = hd_format("%s (%s)%s%s", cube->metrics[metric].name, cube->metrics[metric].id,
+                                             options->call_path != NULL ? " at " : "",
+                                             options->call_path != NULL ? options->call_path : "");
+
+        picture.title = title;
+        fill_grid(cube, view, topology, values, &grid);
+        if (options->output != NULL)
+            status = draw(&picture, options->output, kind, options->force);
+        if (status == HD_OK && options->output != NULL)
+            hd_message_incomplete(stderr, cube);
+        if (status == HD_OK && options->tsv)
+            print_tsv(view, &grid);
+        else if (status == HD_OK && options->output == NULL) {
+            hd_completeness_print(cube, stdout);
+            hd_picture_print(&picture, stdout, look.has_colour, look.width);
+        }
+        free(title);
+        hd_grid_fini(&grid);
+    }
+    free(selected);
+    free(values);
+    return status;
+}
+
+/* ---- tables ---------------------------------------------------------------------------------------------------------------- */
+
+static hd_status
+print_divisions(hd_cube *cube, const hd_topology_options *options, const hd_division *divisions, uint32_t n, const char *head)
+{
+    hd_division_request request  = { .divisions = divisions, .n = n, .is_tsv = options->tsv, .by_waiting = options->by == BY_NODE, .head = head,
+                                     .metric = options->metric != NULL ? hd_cube_metric_by_id(cube, options->metric) : HD_NONE };
+    bool               *selected = NULL;
+    hd_status           status   = HD_OK;
+
+    if (options->metric != NULL && request.metric == HD_NONE)
+        return no_such_metric(cube, options->metric);
+    if (options->metric != NULL && !cube->metrics[request.metric].is_additive)
+        return not_additive(&cube->metrics[request.metric]);
+    status           = hd_paths_select(cube, options->call_path, &selected);
+    request.selected = selected;
+    if (status == HD_OK)
+        status = hd_division_table_print(cube, &request, stdout);
+    free(selected);
+    return status;
+}
+
+static hd_status
+show_nodes(hd_cube *cube, const hd_topology_options *options)
+{
+    hd_division nodes;
+    hd_status   status;
+
+    hd_division_by_node(cube, &nodes);
+    status = print_divisions(cube, options, &nodes, 1, "Nodes by waiting time; seconds");
+    hd_division_fini(&nodes);
+    return status;
+}
+
+/* The grid of the report's processes that is the nearest to a square, for a hint. */
+static hd_status
+no_processes(const hd_cube *cube)
+{
+    uint32_t n = cube->n_groups, rows = 1;
+
+    for (uint32_t i = 2; (uint64_t)i * i <= n; i++)
+        if (n % i == 0)
+            rows = i;
+    hd_fail_detail("try", "--name " GRID "%" PRIu32 "x%" PRIu32 ", for processes in the order of their ranks;   heddle topology --list %s", rows,
+                   n / rows, cube->path);
+    return HD_EUSAGE;
+}
+
+/* The grid of processes and threads, and nodes, have no border: their ends are of no account. */
+static hd_status
+show_coordinates(hd_cube *cube, const hd_topology_options *options, const hd_cube_topology *topology, bool has_border)
+{
+    uint32_t     n, n_shown;
+    hd_division *divisions;
+    char        *head, *name;
+    hd_status    status;
+
+    if (!has_border && options->name == NULL) {
+        hd_fail(HD_EUSAGE, "report \"%s\" has no topology of processes", cube->path);
+        return no_processes(cube);
+    }
+    divisions = hd_divisions_of_topology(cube, topology, &n);
+    name      = hd_escaped(topology->name);
+    head      = hd_format("Coordinates of topology \"%s\"; seconds", name);
+    n_shown   = n > 0 && !has_border && divisions[n - 1].kind == HD_DIVISION_BORDER ? n - 1 : n;
+    if (n_shown > 0)
+        status = print_divisions(cube, options, divisions, n_shown, head);
+    else {
+        hd_fail(HD_EUSAGE, "topology \"%s\" is not one of processes, or has only one coordinate", topology->name);
+        status = no_processes(cube);
+    }
+    for (uint32_t i = 0; i < n; i++)
+        hd_division_fini(&divisions[i]);
+    free(divisions);
+    free(name);
+    free(head);
+    return status;
+}
+
+static hd_status
+show_distances(hd_cube *cube, const hd_topology_options *options)
+{
+    bool     *selected = NULL;
+    hd_status status   = hd_paths_select(cube, options->call_path, &selected);
+
+    if (status == HD_OK)
+        status = hd_distance_table_print(cube, selected, options->tsv, stdout);
+    free(selected);
+    return status;
+}
+
+/* Options that only pictures have. */
+static hd_status
+check_options(const hd_topology_options *options)
+{
+    const char *wrong = options->fold != NULL ? "fold" : options->slice != NULL ? "slice" : options->output != NULL ? "output" : NULL;
+
+    if (options->by == BY_PLACE)
+        return HD_OK;
+    if (wrong == NULL && options->by == BY_DISTANCE && options->metric != NULL)
+        wrong = "metric";
+    if (wrong == NULL && options->by != BY_COORDINATE && options->name != NULL)
+        wrong = "name";
+    return wrong == NULL ? HD_OK : hd_fail(HD_EUSAGE, "--%s and this --by exclude each other", wrong);
+}
+
+static void
+list_all(const hd_cube *cube)
+{
+    hd_cube_topology nodes;
+
+    for (uint32_t i = 0; i < cube->n_topologies; i++)
+        list_topology(&cube->topologies[i]);
+    make_nodes(cube, &nodes);
+    list_topology(&nodes);
+    made_fini(&nodes);
+}
+
+static bool
+has_topology(const hd_cube *cube, const char *name)
+{
+    for (uint32_t i = 0; i < cube->n_topologies; i++)
+        if (strcmp(cube->topologies[i].name, name) == 0)
+            return true;
+    return false;
+}
+
+/* The one that heddle analyze looked at messages on; NULL: none, it is not there, or it is another tool's report. */
+static const char *
+topology_of_analysis(const hd_cube *cube)
+{
+    for (uint32_t i = 0; i < cube->n_attributes; i++) {
+        const hd_cube_attribute *attribute = &cube->attributes[i];
+
+        if (strcmp(attribute->key, "Heddle::Topology") == 0 && (has_topology(cube, attribute->value) || is_grid(attribute->value)))
+            return attribute->value;
+    }
+    return NULL;
+}
+
+static hd_status
+show_on_topology(hd_cube *cube, const hd_topology_options *options)
+{
+    const hd_cube_topology *topology = NULL;
+    hd_cube_topology        made     = { 0 };
+    hd_view                 view;
+    hd_status status = find_topology(cube, options->name != NULL ? options->name : topology_of_analysis(cube), &made, &topology);
+
+    if (status == HD_OK && options->by == BY_COORDINATE)
+        status = show_coordinates(cube, options, topology,
+                                  strcmp(topology->name, HD_PROCESS_GRID) != 0 && (topology != &made || is_grid(made.name)));
+    else if (status == HD_OK) {
+        describe(topology, &view);
+        status = hd_view_make(&view, options->fold, options->slice);
+        if (status == HD_OK)
+            status = show(cube, options, &view, topology);
+    }
+    made_fini(&made);
+    return status;
+}
+
+static hd_status
+topology_run(const void *options_, hd_group *group, int *exit_code)
+{
+    const hd_topology_options *options = options_;
+    hd_cube                   *cube    = NULL;
+    hd_status                  status  = check_options(options);
+
+    (void)group;
+    *exit_code = HD_EXIT_OK;
+    if (status == HD_OK)
+        status = hd_cube_open(options->report, &cube);
+    if (status == HD_OK)
+        hd_message_left_out(stderr, cube);
+    if (status == HD_OK && options->list)
+        list_all(cube);
+    else if (status == HD_OK && options->by == BY_NODE)
+        status = show_nodes(cube, options);
+    else if (status == HD_OK && options->by == BY_DISTANCE)
+        status = show_distances(cube, options);
+    else if (status == HD_OK)
+        status = show_on_topology(cube, options);
+    hd_cube_close(cube);
+    if (status == HD_OK && fflush(stdout) != 0)
+        status = hd_fail(HD_EWRITE, "cannot write to standard output: %s", strerror(errno));
+    return status;
+}
+
+const hd_command hd_cmd_topology = {
+    .name           = "topology",
+    .operand        = "REPORT",
+    .operand_offset = offsetof(hd_topology_options, report),
+    .what           = "show a metric on a topology of the report",
+    .text           = "Shows where on a topology a metric has how much: on the Cartesian topologies that the application, the user or the "
+                      "platform defined, the grid of processes and threads (\"" HD_PROCESS_GRID "\"), the nodes and the processes on each "
+                      "(\"" NODES "\"), or, as \"" GRID "8x8\" or \"" TORUS "8x8\", the processes in the order of their ranks, the last dimension fastest. In a "
+                      "terminal, as lines for scripts, or as a picture.\n\n"
+                      "A picture has two axes. Of more dimensions several are folded into one axis, \"zx,y\": for each z all of x across, y "
+                      "down; or held at one number with --slice. Names of more than one letter are joined by \"+\". Dimensions that are "
+                      "named in neither are summed up.\n\n"
+                      "--by coordinate, node and distance print tables instead, and say in a sentence if the waiting is concentrated on some "
+                      "planes, the border or some nodes.\n\n"
+                      "CALLPATH is given by its last regions, outer ones first, joined by \";\".",
+    .example        = "heddle topology heddle.cubex\tthe top wait state on the application's grid\n"
+                      "heddle topology heddle.cubex --metric delay_latesender --output delay.svg\tprocesses that delay others\n"
+                      "heddle topology heddle.cubex --name nodes --metric comp\tload balance, node by node\n"
+                      "heddle topology heddle.cubex --by coordinate\tsums of each row, column and the border\n"
+                      "heddle topology heddle.cubex --by node\tthe nodes, by waiting time\n"
+                      "heddle topology heddle.cubex --fold x,y --slice z=3 --tsv\tone plane, for a script",
+    .options        = topology_options,
+    .n_options      = sizeof topology_options / sizeof *topology_options,
+    .bytes          = sizeof(hd_topology_options),
+    .run            = topology_run,
+};

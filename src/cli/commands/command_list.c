@@ -1,0 +1,61 @@
+/* src/cli/commands/command_list.c: all subcommands, in the order of the overview. */
+#include "command_list.h"
+
+#include <string.h>
+
+#include "commands.h"
+
+static const hd_command *const commands[] = { &hd_cmd_analyze, &hd_cmd_summary, &hd_cmd_causes, &hd_cmd_topology, &hd_cmd_dump, &hd_cmd_html,
+                                              &hd_cmd_diff, &hd_cmd_mean, &hd_cmd_merge, &hd_cmd_cut, &hd_cmd_scaling,
+                                              &hd_cmd_info, &hd_cmd_extract, &hd_cmd_plan, &hd_cmd_jobscript, &hd_cmd_completion, &hd_cmd_help };
+#define N_COMMANDS (sizeof commands / sizeof *commands)
+
+const hd_command *const *
+hd_commands(size_t *n)
+{
+    *n = N_COMMANDS;
+    return commands;
+}
+
+const hd_command *
+hd_command_find(const char *name)
+{
+    for (size_t i = 0; i < N_COMMANDS; i++)
+        if (strcmp(commands[i]->name, name) == 0)
+            return commands[i];
+    return NULL;
+}
+
+hd_status
+hd_command_fail(const char *name)
+{
+    const char *names[N_COMMANDS], *closest;
+
+    for (size_t i = 0; i < N_COMMANDS; i++)
+        names[i] = commands[i]->name;
+    closest = hd_options_closest(name, names, N_COMMANDS);
+    hd_fail(HD_EUSAGE, "heddle has no subcommand \"%s\"", name);
+    if (closest != NULL)
+        hd_fail_detail("closest", "heddle %s", closest);
+    hd_fail_detail("try", "heddle help");
+    return HD_EUSAGE;
+}
+
+void
+hd_commands_print(FILE *out)
+{
+    int names = 0, operands = 0;
+
+    for (size_t i = 0; i < N_COMMANDS; i++) {
+        int name = (int)strlen(commands[i]->name), operand = commands[i]->operand != NULL ? (int)strlen(commands[i]->operand) : 0;
+
+        names    = name > names ? name : names;
+        operands = operand > operands ? operand : operands;
+    }
+    fprintf(out, "usage: heddle SUBCOMMAND [OPTION]... [FILE]...\n\n"
+                 "Finds wait states of MPI and OpenMP programs and their root causes, from OTF2 trace archives.\n\n");
+    for (size_t i = 0; i < N_COMMANDS; i++)
+        fprintf(out, "  heddle %-*s  %-*s  %s\n", names, commands[i]->name, operands, commands[i]->operand != NULL ? commands[i]->operand : "",
+            commands[i]->what);
+    fprintf(out, "\n\"heddle help SUBCOMMAND\" shows the options of a subcommand, \"heddle --version\" what heddle was built with.\n");
+}

@@ -1,0 +1,45 @@
+/* src/cli/core/figures.h: what an analysis itself took, for --verbose and for the attributes of the report.
+ *
+ * Every rank fills its own; hd_figures_gather() brings those of all ranks and threads to rank 0. Uses: replay, trace, group.
+ * MT: main thread only. Ranks: local, but for gather.
+ */
+#ifndef HD_FIGURES_H
+#define HD_FIGURES_H
+
+#include <stdio.h>
+
+#include "replay.h"
+#include "report.h"
+
+typedef struct hd_rank_figures {
+    uint64_t        n_processes, n_events, n_ops, log_bytes;
+    uint64_t        start_bytes, peak_bytes; /* resident memory when the group was there; the most until now */
+    uint64_t        limit_bytes, scratch_bytes, kept_bytes, n_drops; /* see hd_scratch_stats; 0: there is no limit */
+    hd_engine_stats stats;                   /* all threads */
+} hd_rank_figures;
+
+typedef struct hd_figures {
+    hd_rank_figures  sum;     /* on all ranks */
+    hd_rank_figures *ranks;   /* [n_ranks] on rank 0, else NULL */
+    hd_engine_stats *threads; /* [n_ranks * n_threads] on rank 0, else NULL */
+    uint32_t         n_ranks, n_threads;
+} hd_figures;
+
+uint64_t hd_figures_peak_bytes(void); /* the most resident memory of this process so far */
+
+/* own: n_processes and start_bytes are the caller's, the rest comes from trace and result. Ranks: all, together. */
+void hd_figures_gather(hd_group *group, const hd_rank_figures *own, uint32_t n_threads, const hd_trace *trace,
+                       const hd_replay_result *result, hd_figures *figures);
+void hd_figures_fini(hd_figures *figures);
+
+/* For people: a line per rank, with the idle share of each of its threads. On rank 0. */
+void hd_figures_print(const hd_figures *figures, uint64_t archive_bytes, FILE *out);
+
+/* On rank 0: where the limit of memory is below what a rank keeps whatever the limit, says so, and what would do. */
+void hd_figures_warn_limit(const hd_figures *figures, FILE *out);
+
+/* For the report, on rank 0: adds to the growing array of attributes; values are to be freed by the caller. Ranks and threads
+ * are listed one by one up to 1,024 of them, beyond that by minimum, median and maximum. */
+void hd_figures_describe(const hd_figures *figures, hd_attribute **attributes, size_t *n, size_t *capacity);
+
+#endif

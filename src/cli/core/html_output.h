@@ -1,0 +1,16 @@
+/* src/cli/core/html_output.h: the HTML page of a report, as a result of a command.
+ * Uses: page_writer, message. MT: main thread only. Ranks: local.
+ */
+#ifndef HD_HTML_OUTPUT_H
+#define HD_HTML_OUTPUT_H
+
+#include "page_writer.h"
+
+/* Opens a report and writes its page; tells: says on standard output where the page is.
+ * Errors: those of hd_cube_open() and hd_page_write(). */
+hd_status hd_html_write(const char *report, const char *path, const hd_page_options *options, bool tells);
+
+/* Says on standard output where a page is, and which folder belongs beside it. */
+void hd_html_tell(const char *path, const hd_page_written *written);
+
+#endif

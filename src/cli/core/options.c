@@ -1,0 +1,454 @@
+#include "options.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "memory.h"
+
+#define HELP_WIDTH 96
+#define HELP_INDENT 6
+
+/* ---- parsing ---------------------------------------------------------------------------------------------------------- */
+
+static unsigned
+least(unsigned a, unsigned b, unsigned c)
+{
+    unsigned ab = a < b ? a : b;
+
+    return ab < c ? ab : c;
+}
+
+/* Letters to insert, drop, replace or swap until a is b; words above 40 letters count as far away. */
+static unsigned
+distance(const char *a, const char *b)
+{
+    unsigned rows[3][41];
+    size_t   n_a = strlen(a), n_b = strlen(b);
+
+    if (n_a > 40 || n_b > 40)
+        return 40;
+    for (size_t j = 0; j <= n_b; j++)
+        rows[0][j] = (unsigned)j;
+    for (size_t i = 1; i <= n_a; i++) {
+        unsigned *now = rows[i % 3], *above = rows[(i + 2) % 3], *above2 = rows[(i + 1) % 3];
+
+        now[0] = (unsigned)i;
+        for (size_t j = 1; j <= n_b; j++) {
+            now[j] = least(now[j - 1] + 1, above[j] + 1, above[j - 1] + (a[i - 1] != b[j - 1]));
+            if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1] && above2[j - 2] + 1 < now[j])
+                now[j] = above2[j - 2] + 1;
+        }
+    }
+    return rows[n_a % 3][n_b];
+}
+
+const char *
+hd_options_closest(const char *word, const char *const *words, size_t n)
+{
+    size_t      length = strlen(word);
+    unsigned    best   = 1 + (unsigned)length / 3;
+    const char *found  = NULL;
+
+    for (size_t i = 0; i < n; i++) {
+        unsigned d = length >= 2 && strncmp(word, words[i], length) == 0 ? 0 : distance(word, words[i]);
+
+        if (d < best || (d == best && found == NULL)) {
+            best  = d;
+            found = words[i];
+        }
+    }
+    return found;
+}
+
+static hd_status
+usage(const hd_command *command)
+{
+    hd_fail_detail("try", "heddle help %s", command->name);
+    return HD_EUSAGE;
+}
+
+static hd_status
+unknown_option(const hd_command *command, const char *name, size_t length)
+{
+    const char **names = HD_NEW_ARRAY(const char *, command->n_options);
+    char        *given = hd_format("%.*s", (int)length, name);
+    const char  *closest;
+
+    for (size_t i = 0; i < command->n_options; i++)
+        names[i] = command->options[i].name;
+    closest = hd_options_closest(given, names, command->n_options);
+    hd_fail(HD_EUSAGE, "\"heddle %s\" has no option \"--%s\"", command->name, given);
+    if (closest != NULL)
+        hd_fail_detail("closest", "--%s", closest);
+    free(given);
+    free(names);
+    return usage(command);
+}
+
+static const hd_option *
+find_long(const hd_command *command, const char *name, size_t length)
+{
+    for (size_t i = 0; i < command->n_options; i++)
+        if (strlen(command->options[i].name) == length && strncmp(command->options[i].name, name, length) == 0)
+            return &command->options[i];
+    return NULL;
+}
+
+static const hd_option *
+find_short(const hd_command *command, char name)
+{
+    for (size_t i = 0; i < command->n_options; i++)
+        if (command->options[i].short_name == name)
+            return &command->options[i];
+    return NULL;
+}
+
+/* Digits only, so that neither signs nor blanks slip through. */
+static bool
+parse_number(const char *text, uint64_t *value, const char **end)
+{
+    const char *p = text;
+    uint64_t    v = 0;
+
+    for (; *p >= '0' && *p <= '9'; p++) {
+        uint64_t digit = (uint64_t)(*p - '0');
+
+        if (v > (UINT64_MAX - digit) / 10)
+            return false;
+        v = v * 10 + digit;
+    }
+    *value = v;
+    *end   = p;
+    return p != text;
+}
+
+static bool
+parse_bytes(const char *text, uint64_t *value)
+{
+    static const char units[] = "KMGT";
+    const char       *end, *unit;
+    unsigned          shift = 0;
+
+    if (!parse_number(text, value, &end))
+        return false;
+    if (*end != '\0' && (unit = strchr(units, *end >= 'a' ? *end - 'a' + 'A' : *end)) != NULL && *unit != '\0') {
+        shift = 10 * (unsigned)(unit - units + 1);
+        end++;
+    }
+    if (*value > UINT64_MAX >> shift)
+        return false;
+    *value <<= shift;
+    return *end == '\0';
+}
+
+static bool
+parse_choice(const char *values, const char *text, uint32_t *index)
+{
+    size_t length = strlen(text);
+
+    for (uint32_t i = 0; *values != '\0'; i++) {
+        size_t n = strcspn(values, "|");
+
+        if (n == length && strncmp(values, text, n) == 0) {
+            *index = i;
+            return true;
+        }
+        values += n + (values[n] == '|');
+    }
+    return false;
+}
+
+static void
+add_text(hd_texts *texts, const char *text)
+{
+    texts->text             = hd_realloc(texts->text, texts->n + 1, sizeof *texts->text);
+    texts->text[texts->n++] = text;
+}
+
+static hd_status
+set_value(const hd_option *option, const char *text, char *fields)
+{
+    void       *field = fields + option->offset;
+    uint64_t    number;
+    uint32_t    index;
+    const char *end;
+
+    switch (option->type) {
+    case HD_FLAG:
+        *(bool *)field = true;
+        return HD_OK;
+    case HD_TEXT:
+    case HD_TEXTS:
+        if (*text == '\0')
+            return hd_fail(HD_EUSAGE, "\"--%s\" needs a %s that is not empty", option->name, option->values);
+        if (option->type == HD_TEXTS)
+            add_text(field, text);
+        else
+            *(const char **)field = text;
+        return HD_OK;
+    case HD_COUNT:
+    case HD_SMALL_COUNT:
+    case HD_THREADS:
+        if (!parse_number(text, &number, &end) || *end != '\0' || number == 0)
+            return hd_fail(HD_EUSAGE, "\"--%s\" needs a number above 0, not \"%s\"", option->name, text);
+        if (option->type == HD_COUNT && number >= HD_NONE)
+            return hd_fail(HD_EUSAGE, "\"--%s\" is at most %" PRIu32 ", not \"%s\"", option->name, HD_NONE - 1, text);
+        if (option->type == HD_SMALL_COUNT && number > UINT16_MAX)
+            return hd_fail(HD_EUSAGE, "\"--%s\" is at most %d, not \"%s\"", option->name, UINT16_MAX, text);
+        if (option->type == HD_THREADS && number > HD_MOST_THREADS)
+            return hd_fail(HD_EUSAGE, "\"--%s\" is at most %d, not \"%s\"", option->name, HD_MOST_THREADS, text);
+        *(uint32_t *)field = (uint32_t)number;
+        return HD_OK;
+    case HD_BYTES:
+        if (!parse_bytes(text, &number))
+            return hd_fail(HD_EUSAGE, "\"--%s\" needs a number of bytes such as 512M, not \"%s\"", option->name, text);
+        *(uint64_t *)field = number;
+        return HD_OK;
+    case HD_TIME:
+        if (!hd_duration_parse(text, field))
+            return hd_fail(HD_EUSAGE, "\"--%s\" needs a time such as 1.5, 1.5s, 20ms, 300us or 4ns, not \"%s\"", option->name, text);
+        return HD_OK;
+    case HD_CHOICE:
+        if (!parse_choice(option->values, text, &index))
+            return hd_fail(HD_EUSAGE, "\"--%s\" is one of %s, not \"%s\"", option->name, option->values, text);
+        *(uint32_t *)field = index;
+        return HD_OK;
+    }
+    return HD_OK;
+}
+
+/* Where the value of an option is, if it has one: behind "=" or the letter, or the next argument. */
+static hd_status
+take(const hd_command *command, const hd_option *option, const char *attached, int *i, int n, char **arguments, char *fields)
+{
+    const char *value = attached;
+
+    if (option->type == HD_FLAG && attached != NULL) {
+        hd_fail(HD_EUSAGE, "\"--%s\" takes no value", option->name);
+        return usage(command);
+    }
+    if (option->type != HD_FLAG && value == NULL) {
+        if (*i + 1 >= n) {
+            hd_fail(HD_EUSAGE, "\"--%s\" needs a value: %s", option->name, option->values);
+            return usage(command);
+        }
+        value = arguments[++*i];
+    }
+    return set_value(option, value, fields) == HD_OK ? HD_OK : usage(command);
+}
+
+static hd_status
+parse_long(const hd_command *command, int *i, int n, char **arguments, char *fields)
+{
+    const char      *name   = arguments[*i] + 2;
+    size_t           length = strcspn(name, "=");
+    const hd_option *option = find_long(command, name, length);
+
+    if (option == NULL)
+        return unknown_option(command, name, length);
+    return take(command, option, name[length] == '=' ? name + length + 1 : NULL, i, n, arguments, fields);
+}
+
+static hd_status
+parse_letters(const hd_command *command, int *i, int n, char **arguments, char *fields)
+{
+    for (const char *p = arguments[*i] + 1; *p != '\0'; p++) {
+        const hd_option *option = find_short(command, *p);
+        hd_status        status;
+
+        if (option == NULL) {
+            hd_fail(HD_EUSAGE, "\"heddle %s\" has no option \"-%c\"", command->name, *p);
+            return usage(command);
+        }
+        if (option->type != HD_FLAG)
+            return take(command, option, p[1] != '\0' ? p + 1 : NULL, i, n, arguments, fields);
+        status = take(command, option, NULL, i, n, arguments, fields);
+        if (status != HD_OK)
+            return status;
+    }
+    return HD_OK;
+}
+
+static hd_status
+parse_operand(const hd_command *command, const char *text, char *fields)
+{
+    void     *field = fields + command->operand_offset;
+    hd_texts *texts = command->operands_max > 0 ? field : NULL;
+
+    if (texts != NULL && texts->n < command->operands_max) {
+        add_text(texts, text);
+        return HD_OK;
+    }
+    if (texts != NULL || command->operand == NULL || *(const char **)field != NULL) {
+        hd_fail(HD_EUSAGE, "\"heddle %s\" does not know what to do with \"%s\"", command->name, text);
+        if (texts != NULL)
+            hd_fail_detail("has", "%s \"%s\"", command->operand, texts->text[0]);
+        else if (command->operand != NULL)
+            hd_fail_detail("has", "%s \"%s\"", command->operand, *(const char **)field);
+        return usage(command);
+    }
+    *(const char **)field = text;
+    return HD_OK;
+}
+
+static hd_status
+check_operands(const hd_command *command, char *fields)
+{
+    const void *field = fields + command->operand_offset;
+
+    if (command->operands_max > 0) {
+        size_t n = ((const hd_texts *)field)->n;
+
+        if (n >= command->operands_min)
+            return HD_OK;
+        hd_fail(HD_EUSAGE, "\"heddle %s\" needs %" PRIu32 " operands, %s, not %zu", command->name, command->operands_min,
+            command->operand, n);
+        return usage(command);
+    }
+    if (command->operand == NULL || command->operand_optional || *(const char *const *)field != NULL)
+        return HD_OK;
+    hd_fail(HD_EUSAGE, "\"heddle %s\" needs its %s", command->name, command->operand);
+    return usage(command);
+}
+
+hd_status
+hd_options_parse(const hd_command *command, int n, char **arguments, void *options)
+{
+    char     *fields       = options;
+    bool      only_operands = false;
+    hd_status status       = HD_OK;
+
+    memset(options, 0, command->bytes);
+    for (size_t i = 0; i < command->n_options; i++) {
+        const hd_option *option = &command->options[i];
+
+        if (option->fallback != NULL && option->fallback[0] != '(')
+            HD_ASSERT(set_value(option, option->fallback, fields) == HD_OK);
+    }
+    for (int i = 0; i < n && status == HD_OK && !*(bool *)options; i++) {
+        if (only_operands || arguments[i][0] != '-' || arguments[i][1] == '\0')
+            status = parse_operand(command, arguments[i], fields);
+        else if (strcmp(arguments[i], "--") == 0)
+            only_operands = true;
+        else if (arguments[i][1] == '-')
+            status = parse_long(command, &i, n, arguments, fields);
+        else
+            status = parse_letters(command, &i, n, arguments, fields);
+    }
+    if (status == HD_OK && !*(bool *)options)
+        status = check_operands(command, fields);
+    return status;
+}
+
+void
+hd_options_fini(const hd_command *command, void *options)
+{
+    char *fields = options;
+
+    if (command->operands_max > 0)
+        free(((hd_texts *)(void *)(fields + command->operand_offset))->text);
+    for (size_t i = 0; i < command->n_options; i++)
+        if (command->options[i].type == HD_TEXTS)
+            free(((hd_texts *)(void *)(fields + command->options[i].offset))->text);
+}
+
+/* ---- help -------------------------------------------------------------------------------------------------------------- */
+
+/* Words of text in lines of HELP_WIDTH; a blank line between paragraphs. */
+static void
+print_wrapped(FILE *out, const char *text, int indent)
+{
+    int column = 0;
+
+    while (*text != '\0') {
+        int length = (int)strcspn(text, " \n");
+
+        if (column > 0 && column + 1 + length > HELP_WIDTH) {
+            fputc('\n', out);
+            column = 0;
+        }
+        if (length > 0) {
+            if (column == 0)
+                column = fprintf(out, "%*s%.*s", indent, "", length, text);
+            else
+                column += fprintf(out, " %.*s", length, text);
+        }
+        text += length;
+        if (strncmp(text, "\n\n", 2) == 0) {
+            fputs("\n\n", out);
+            column = 0;
+            text++;
+        }
+        text += *text != '\0';
+    }
+    fputc('\n', out);
+}
+
+static void
+print_option(FILE *out, const hd_option *option)
+{
+    char *fallback;
+
+    if (option->short_name != 0)
+        fprintf(out, "  -%c, --%s", option->short_name, option->name);
+    else
+        fprintf(out, "  --%s", option->name);
+    if (option->type != HD_FLAG)
+        fprintf(out, "=%s", option->values);
+    fputc('\n', out);
+    print_wrapped(out, option->help, HELP_INDENT);
+    if (option->fallback == NULL)
+        return;
+    fallback = option->fallback[0] == '(' ? hd_format("default: %.*s", (int)strlen(option->fallback) - 2, option->fallback + 1)
+                                          : hd_format("default: %s", option->fallback);
+    print_wrapped(out, fallback, HELP_INDENT);
+    free(fallback);
+}
+
+static void
+print_synopsis(FILE *out, const hd_command *command)
+{
+    fprintf(out, "heddle %s [OPTION]...", command->name);
+    if (command->operand != NULL)
+        fprintf(out, command->operand_optional ? " [%s]" : " %s", command->operand);
+}
+
+/* Lines of a term, a tab, and what it is. */
+static void
+print_terms(FILE *out, const char *title, const char *text)
+{
+    fprintf(out, "\n%s\n", title);
+    while (*text != '\0') {
+        int line = (int)strcspn(text, "\n"), tab = (int)strcspn(text, "\t");
+
+        fprintf(out, "  %.*s\n", tab < line ? tab : line, text);
+        if (tab < line) {
+            char *meaning = hd_format("%.*s", line - tab - 1, text + tab + 1);
+
+            print_wrapped(out, meaning, HELP_INDENT);
+            free(meaning);
+        }
+        text += line;
+        text += *text != '\0';
+    }
+}
+
+void
+hd_options_help(const hd_command *command, FILE *out)
+{
+    fputs("usage: ", out);
+    print_synopsis(out, command);
+    if (command->parallel) {
+        fputs("\n       mpirun -n R ", out);
+        print_synopsis(out, command);
+    }
+    fprintf(out, "\n\n");
+    print_wrapped(out, command->text, 0);
+    fprintf(out, "\noptions\n");
+    for (size_t i = 0; i < command->n_options; i++)
+        print_option(out, &command->options[i]);
+    if (command->example[0] != '\0')
+        print_terms(out, "examples", command->example);
+    if (command->exit_codes != NULL)
+        print_terms(out, "exit codes besides 0 (success), 1 (error) and 2 (wrong command line)", command->exit_codes);
+}

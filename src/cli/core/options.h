@@ -1,0 +1,82 @@
+/* src/cli/core/options.h: the options of a subcommand, declared in one table.
+ *
+ * Parser, --help, manual pages (manual.h) and completion (completion.h) are made from the table, so they cannot disagree. Uses: base.
+ * Owner: tables are constant; texts of a filled struct point into argv, lists of them are hd_options_fini()'s. MT: main thread only. Ranks: local; equal command lines
+ * give equal results on all ranks.
+ */
+#ifndef HD_OPTIONS_H
+#define HD_OPTIONS_H
+
+#include <stdio.h>
+
+#include "duration.h"
+#include "group.h"
+#include "status.h"
+#include "types.h"
+
+typedef enum hd_option_type {
+    HD_FLAG,   /* bool: true when it is there */
+    HD_COUNT,  /* uint32_t, above 0 */
+    HD_SMALL_COUNT, /* the same, at most 65535 */
+    HD_THREADS, /* the same, at most HD_MOST_THREADS */
+    HD_TEXT,   /* const char *, not empty */
+    HD_TEXTS,  /* hd_texts, not empty; may be given several times */
+    HD_CHOICE, /* uint32_t: index among the values */
+    HD_BYTES,  /* uint64_t, with K, M, G or T (powers of 1024) behind it */
+    HD_TIME,   /* hd_duration, seconds or with a unit behind it */
+} hd_option_type;
+
+enum { HD_MOST_THREADS = 4096 }; /* of a rank: some OpenMP runtimes keep what belongs to each on one stack */
+
+typedef struct hd_texts {
+    const char **text; /* [n] in the order given */
+    size_t       n;
+} hd_texts;
+
+typedef struct hd_option {
+    const char    *name;       /* "traces-per-rank": --traces-per-rank */
+    char           short_name; /* 'o': -o, 0: none */
+    hd_option_type type;
+    const char    *fallback; /* a value as the user would write it; words in parentheses are only shown; NULL: none */
+    const char    *values;   /* what the user writes: "N", "REPORT.cubex"; of a choice "block|cyclic|node" */
+    const char    *help;     /* one sentence without a full stop */
+    size_t         offset;   /* of the field that it sets */
+} hd_option;
+
+typedef struct hd_command {
+    const char      *name;
+    const char      *operand;        /* "ARCHIVE", "REPORT"; words to choose from as "bash|zsh"; several as they are shown: "A B..." */
+    size_t           operand_offset; /* of its field, const char *; where operands_max is not 0 hd_texts */
+    bool             operand_optional;
+    uint32_t         operands_min, operands_max; /* several operands: so many; both 0: one */
+    bool             parallel; /* all analysis ranks take part; the others run on one rank */
+    const char      *what;     /* one sentence without a full stop */
+    const char      *text;     /* paragraphs, separated by empty lines */
+    const char      *example;  /* a command line, then its meaning after a tab; lines; "" for none */
+    const hd_option *options;  /* [n_options] */
+    size_t           n_options;
+    const char      *exit_codes; /* beyond 0, 1 and 2: the number, then what it means after a tab; lines; NULL for none */
+    size_t           bytes; /* of the struct that the options fill; its first field is bool help */
+    /* Does it. exit_code: HD_EXIT_*, set on success only. group: NULL unless parallel.
+     * Ranks: all, together, where parallel; the status is the same on all. */
+    hd_status (*run)(const void *options, hd_group *group, int *exit_code);
+} hd_command;
+
+enum { HD_EXIT_OK = 0, HD_EXIT_ERROR = 1, HD_EXIT_USAGE = 2, HD_EXIT_INCOMPLETE = 3, HD_EXIT_RULE = 4 };
+
+#define HD_OPTION_HELP { "help", 'h', HD_FLAG, NULL, NULL, "show this help and end", 0 }
+
+/* Fills the struct at options (command->bytes, zeroed by this) from the arguments behind the subcommand's name.
+ * Once --help is found the rest is not looked at. Errors: HD_EUSAGE with words; the struct is then half filled. */
+hd_status hd_options_parse(const hd_command *command, int n, char **arguments, void *options);
+
+/* Frees what hd_options_parse() made, whatever it returned; the struct stays the caller's. */
+void hd_options_fini(const hd_command *command, void *options);
+
+/* The help of one subcommand. */
+void hd_options_help(const hd_command *command, FILE *out);
+
+/* Of n words the one that is most like the given one, NULL if none is near. For "did you mean". */
+const char *hd_options_closest(const char *word, const char *const *words, size_t n);
+
+#endif

@@ -1,0 +1,69 @@
+/* src/cli/core/terminal.c: looks at the environment for a launcher, and at standard output for a terminal. */
+#include "terminal.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+#include "cube_reader.h"
+#include "message.h"
+#include "summary.h"
+
+const char *
+hd_launched_as(void)
+{
+    static const char *const names[] = { "OMPI_COMM_WORLD_RANK", "PMIX_RANK", "PMI_RANK" };
+    const char              *rank    = NULL;
+
+    for (size_t i = 0; i < sizeof names / sizeof *names && rank == NULL; i++)
+        rank = getenv(names[i]);
+    return rank;
+}
+
+static bool
+is_dumb(void)
+{
+    const char *type = getenv("TERM");
+
+    return type != NULL && strcmp(type, "dumb") == 0;
+}
+
+bool
+hd_terminal_moves(FILE *out)
+{
+    return isatty(fileno(out)) && hd_launched_as() == NULL && !is_dumb();
+}
+
+hd_summary_options
+hd_terminal_look(void)
+{
+    hd_summary_options look = { 0 };
+    struct winsize     size;
+
+    if (isatty(STDOUT_FILENO) && hd_launched_as() == NULL) { /* launchers show terminals where there are none */
+        look.has_colour = getenv("NO_COLOR") == NULL && !is_dumb();
+        if (ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0)
+            look.width = size.ws_col;
+    }
+    return look;
+}
+
+hd_status
+hd_summary_show(const char *report, uint32_t n_top, uint32_t n_instances, bool verbose)
+{
+    hd_summary_options look = hd_terminal_look();
+    hd_cube           *cube = NULL;
+    hd_status          status;
+
+    look.n_top       = n_top;
+    look.n_instances = n_instances;
+    look.is_verbose  = verbose;
+    status           = hd_cube_open(report, &cube);
+    if (status == HD_OK) {
+        hd_message_left_out(stderr, cube);
+        status = hd_summary_print(cube, stdout, &look);
+    }
+    hd_cube_close(cube);
+    return status;
+}

@@ -1,0 +1,29 @@
+/* src/cli/core/terminal.h: what standard output looks like, and the summary of a report on it.
+ * Uses: report. MT: main thread only. Ranks: local.
+ */
+#ifndef HD_TERMINAL_H
+#define HD_TERMINAL_H
+
+#include <stdio.h>
+
+#include "status.h"
+#include "summary_options.h"
+
+/* The rank that an MPI launcher gave this process, as it says it to the MPI library; NULL: it was started without a launcher. */
+const char *hd_launched_as(void);
+
+/* Whether a stream is a terminal that lines can be drawn on again: not a dumb one, and not one of a launcher, whose output may well end in a
+ * file. */
+bool hd_terminal_moves(FILE *out);
+
+/* Width and colours of standard output; without a terminal: neither. */
+hd_summary_options hd_terminal_look(void);
+
+/* Prints the summary of a report on standard output.
+ *   n_top         wait states and call paths to name
+ *   n_instances   of each wait state to list; 0: n_top
+ *   verbose       counters of the analysis, too
+ * Errors: those of reading a report. */
+hd_status hd_summary_show(const char *report, uint32_t n_top, uint32_t n_instances, bool verbose);
+
+#endif

@@ -1,0 +1,74 @@
+/* tests/cli/test_path_select.c: a call path is meant by the names of its last regions, as they are shown or as they were recorded.
+ *
+ *   0 main
+ *   1   step          solver::step
+ *   2     MPI_Recv
+ *   3   sort          sort<pair<int> >(pair<int> > const&)       the name has what separates regions
+ *   4     MPI_Recv
+ */
+#include "path_select.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "check.h"
+
+static hd_cube_region regions[] = { { .name = "main", .mangled_name = "main" },
+                                    { .name = "solver::step", .mangled_name = "__solver_MOD_step" },
+                                    { .name = "MPI_Recv", .mangled_name = "" },
+                                    { .name = "sort<pair<int> > const&", .mangled_name = "_Z4sort" } };
+static hd_cube_path   paths[]   = { { .name = "main", .region = 0, .parent = HD_NONE },
+                                    { .name = "solver::step", .region = 1, .parent = 0 },
+                                    { .name = "MPI_Recv", .region = 2, .parent = 1 },
+                                    { .name = "sort<pair<int> > const&", .region = 3, .parent = 0 },
+                                    { .name = "MPI_Recv", .region = 2, .parent = 3 } };
+static hd_cube        cube      = { .path = "a.cubex", .regions = regions, .n_regions = 4, .paths = paths, .n_paths = 5 };
+
+/* The call paths that are meant, as digits; "none": that is an error. */
+static const char *
+meant(const char *path)
+{
+    static char digits[8];
+    bool       *selected = NULL;
+    size_t      n        = 0;
+
+    if (hd_paths_select(&cube, path, &selected) != HD_OK)
+        snprintf(digits, sizeof digits, "none");
+    else {
+        for (uint32_t i = 0; i < cube.n_paths; i++)
+            if (selected[i])
+                digits[n++] = (char)('0' + i);
+        digits[n] = '\0';
+    }
+    free(selected);
+    return digits;
+}
+
+TEST(either_name_means_a_region_and_what_it_calls)
+{
+    CHECK_STR(meant("solver::step"), "12");
+    CHECK_STR(meant("__solver_MOD_step"), "12");
+    CHECK_STR(meant("main;__solver_MOD_step;MPI_Recv"), "2");
+    CHECK_STR(meant("main > solver::step > MPI_Recv"), "2");
+    CHECK_STR(meant("MPI_Recv"), "24");
+    CHECK_STR(meant("main"), "01234");
+}
+
+TEST(a_name_may_have_what_separates_names)
+{
+    CHECK_STR(meant("sort<pair<int> > const&"), "34");
+    CHECK_STR(meant("main > sort<pair<int> > const& > MPI_Recv"), "4");
+    CHECK_STR(meant("_Z4sort;MPI_Recv"), "4");
+}
+
+TEST(other_texts_mean_nothing)
+{
+    CHECK_STR(meant("step"), "none");
+    CHECK_STR(meant("Recv"), "none");
+    CHECK_STR(meant(";MPI_Recv"), "none");
+    CHECK_STR(meant("MPI_Recv;"), "none");
+    CHECK_STR(meant("const&"), "none");
+    CHECK_STR(meant("; main"), "none");
+}
+
+TEST_MAIN
