@@ -4,7 +4,7 @@
 #ifndef HD_LOCK_H
 #define HD_LOCK_H
 
-#include "replay.h"
+#include "pattern.h"
 
 /* severities: [process->n_locations], call paths of each location. sink: gets the waits, and the releases that were waited
  * for; NULL: not wanted. waits: likewise, of instances. */

@@ -4,7 +4,7 @@
 #ifndef HD_TASK_SIZE_H
 #define HD_TASK_SIZE_H
 
-#include "replay.h"
+#include "pattern.h"
 
 /* severities: [process->n_locations], call paths of each location. resolution: [ticks per second]. */
 void hd_task_size_book(const hd_loaded_process *process, hd_severities *const *severities, uint64_t resolution);

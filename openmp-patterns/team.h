@@ -4,7 +4,7 @@
 #ifndef HD_TEAM_H
 #define HD_TEAM_H
 
-#include "replay.h"
+#include "pattern.h"
 
 /* severities: [process->n_locations], call paths of each location. n_threads: of the process; 0: there are no idle threads.
  * sink, waits: see hd_process_patterns. */

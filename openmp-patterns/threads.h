@@ -11,7 +11,7 @@
 #define HD_THREADS_H
 
 #include "calltree.h"
-#include "replay.h"
+#include "pattern.h"
 
 #define HD_IN_TASK (HD_NONE - 1) /* it belongs to the parallel region in which the task ran, where its stub stands */
 

@@ -8,7 +8,7 @@
 
 #include "cartesian.h"
 #include "machine.h"
-#include "replay.h"
+#include "pattern.h"
 
 enum { HD_DISTANCE_CLASSES = 7 }; /* of hops */
 

@@ -11,7 +11,7 @@
 
 #include "cartesian.h"
 #include "group.h"
-#include "replay.h"
+#include "pattern.h"
 
 enum { HD_HOP_COLUMNS = 4, HD_HOP_TABLES_MAX = 8 };
 

@@ -7,7 +7,7 @@
 #define HD_WAVEFRONT_H
 
 #include "cartesian.h"
-#include "replay.h"
+#include "pattern.h"
 
 /* For hd_replay_request. */
 hd_message_patterns hd_wavefront_patterns(hd_cartesian *cartesian);

@@ -17,6 +17,10 @@
 
 const hd_metric_info hd_metric_infos[HD_N_METRICS] = { HD_METRICS(ROW) };
 
+#define BUILD(name, facts, compat_facts, needs) [HD_BUILD_##name] = { facts, compat_facts, needs },
+
+const hd_metric_build_info hd_metric_build_infos[HD_N_BUILDS] = { HD_METRIC_BUILDS(BUILD) };
+
 uint32_t
 hd_metric_by_id(const char *id)
 {

@@ -6,6 +6,7 @@
 #ifndef HD_METRIC_H
 #define HD_METRIC_H
 
+#include "metric_build.h"
 #include "metric_table.h"
 #include "types.h"
 
@@ -22,55 +23,28 @@ typedef enum hd_metric_unit {
 typedef enum hd_metric_kind {
     HD_KIND_R, /* measured: the analysis collects it */
     HD_KIND_P, /* exclusive time, or visits, of the regions that pass a test */
-    HD_KIND_S, /* sum or difference of others; a difference may be negative */
+    HD_KIND_S, /* sum of its children, but for those with a formula in src/report/build/derive.c; a difference may be negative */
     HD_KIND_H, /* heuristic over all locations of the finished report */
 } hd_metric_kind;
 
-typedef enum hd_metric_build { /* the paradigm that the call tree must contain for a report to have the metric */
-    HD_BUILD_ALL,
-    HD_BUILD_MPI,
-    HD_BUILD_OPENMP,
-    HD_BUILD_PARALLEL, /* MPI or OpenMP */
-    HD_BUILD_LONG_TERM, /* MPI, without --compat also OpenMP */
-    HD_BUILD_PTHREAD,
-    HD_BUILD_OPENACC,
-    HD_BUILD_OPENCL,
-    HD_BUILD_OPENCL_KERNELS,
-    HD_BUILD_CUDA,
-    HD_BUILD_CUDA_KERNELS,
-    HD_BUILD_EXTENSION, /* MPI, and not with --compat; nor are those that follow */
-    HD_BUILD_OPENMP_EXTENSION, /* OpenMP, and not with --compat */
-    HD_BUILD_PARALLEL_EXTENSION, /* MPI or OpenMP, and not with --compat */
-    HD_BUILD_PTHREAD_EXTENSION,  /* POSIX threads, and not with --compat */
-    HD_BUILD_THREADS_EXTENSION,  /* any of the three, or SHMEM, and not with --compat */
-    HD_BUILD_SHMEM, /* SHMEM, and not with --compat */
-    HD_BUILD_ONE_SIDED_EXTENSION, /* MPI or SHMEM, and not with --compat */
-    HD_BUILD_TOPOLOGY, /* MPI and a topology of processes, and not with --compat */
-    HD_BUILD_GRID_1,   /* the same, and it has one dimension; likewise */
-    HD_BUILD_GRID_2,
-    HD_BUILD_GRID_3,
-    HD_BUILD_AXIS_2,   /* it has two dimensions or more; likewise */
-    HD_BUILD_AXIS_3,
-    HD_BUILD_MACHINE,      /* MPI, not with --compat, and processes at several places of the machine that exchange messages */
-    HD_BUILD_NEAR_PROCESS, /* the same, and messages between processes that near, see hd_nearness of topology/machine.h; likewise */
-    HD_BUILD_NEAR_CORE,
-    HD_BUILD_NEAR_NUMA,
-    HD_BUILD_NEAR_SOCKET,
-    HD_BUILD_NEAR_NODE,
-    HD_BUILD_NEAR_SWITCH,
-    HD_BUILD_NEAR_SWITCH_2,
-    HD_BUILD_NEAR_SWITCH_3,
-    HD_BUILD_NEAR_REMOTE,
-    HD_BUILD_HOPS,   /* HD_BUILD_TOPOLOGY, and processes that have places exchange messages */
-    HD_BUILD_HOPS_0, /* the same, over so many hops: see hd_distance_class() of topology/distance.h; likewise */
-    HD_BUILD_HOPS_1,
-    HD_BUILD_HOPS_2,
-    HD_BUILD_HOPS_4,
-    HD_BUILD_HOPS_8,
-    HD_BUILD_HOPS_16,
-    HD_BUILD_HOPS_MORE,
-    HD_N_BUILDS
-} hd_metric_build;
+#define HD_METRIC_BUILD_ENUM(name, facts, compat_facts, needs) HD_BUILD_##name,
+typedef enum hd_metric_build { HD_METRIC_BUILDS(HD_METRIC_BUILD_ENUM) HD_N_BUILDS } hd_metric_build;
+#undef HD_METRIC_BUILD_ENUM
+
+typedef struct hd_metric_build_info { /* see metric_build.h */
+    uint64_t facts, compat_facts, needs;
+} hd_metric_build_info;
+
+extern const hd_metric_build_info hd_metric_build_infos[HD_N_BUILDS];
+
+/* Whether the report of a run with these facts has metrics of this kind. */
+static inline bool
+hd_metric_build_occurs(hd_metric_build build, uint64_t facts, bool compat)
+{
+    const hd_metric_build_info *info = &hd_metric_build_infos[build];
+
+    return (facts & (compat ? info->compat_facts : info->facts)) != 0 && (info->needs == 0 || (facts & info->needs) != 0);
+}
 
 typedef enum hd_metric_bound { /* no value is larger than ...; without --compat */
     HD_BOUND_NONE,
@@ -92,7 +66,7 @@ extern const hd_metric_info hd_metric_infos[HD_N_METRICS];
 static inline bool
 hd_metric_is_extension(const hd_metric_info *info)
 {
-    return info->build >= HD_BUILD_EXTENSION;
+    return hd_metric_build_infos[info->build].compat_facts == 0;
 }
 
 /* The number of the metric with that id, HD_NONE if there is none. Cost: O(metrics). */

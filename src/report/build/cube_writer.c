@@ -593,8 +593,7 @@ prepare(cube_writer *writer, hd_group *group)
     hd_tree_order_list(&writer->order, writer->path_of_row);
     writer->derivation = hd_derivation_new(writer->report->defs, tree,
         (hd_derivation_options){ .compat = writer->report->compat, .has_causes = writer->report->has_causes,
-                                 .n_axes = writer->report->n_axes, .seen_hops = writer->report->seen_hops,
-                                 .seen_near = writer->report->seen_near });
+                                 .facts = writer->report->facts });
     writer->imbalance = hd_imbalance_new(group, writer->report, writer->derivation);
     lay_out(writer, group);
 }

@@ -6,8 +6,8 @@
 
 enum { N_WORDS = sizeof(hd_metric_set) / sizeof(uint64_t) };
 
-/* Terms of the metrics of kind S, ascending by sum. A term that is itself of kind S stands after its sum in the table of
- * metrics, so that one pass from the last row to the first forms all sums. */
+/* A metric of kind S is the sum of its children, but for these. A term that is itself of kind S stands after
+ * its sum in the table of metrics, as children do, so that one pass from the last row to the first forms all sums. */
 typedef struct formula_term {
     uint16_t sum, term;
     int8_t   sign;
@@ -19,89 +19,11 @@ typedef struct formula_term {
 static const formula_term formula_terms[] = {
     PLUS(comp, execution), LESS(comp, mpi), LESS(comp, omp_time), LESS(comp, pthread_time), LESS(comp, openacc_time),
     LESS(comp, opencl_time), LESS(comp, cuda_time), LESS(comp, shmem),
-    PLUS(mpi_management, mpi_init_exit), PLUS(mpi_management, mpi_mgmt_comm), PLUS(mpi_management, mpi_mgmt_file),
-    PLUS(mpi_management, mpi_mgmt_win),
-    PLUS(mpi_synchronization, mpi_sync_collective), PLUS(mpi_synchronization, mpi_rma_synchronization),
-    PLUS(mpi_rma_synchronization, mpi_rma_sync_active), PLUS(mpi_rma_synchronization, mpi_rma_sync_passive),
-    PLUS(mpi_communication, mpi_point2point), PLUS(mpi_communication, mpi_collective),
-    PLUS(mpi_communication, mpi_rma_communication),
-    PLUS(mpi_io, mpi_io_individual), PLUS(mpi_io, mpi_io_collective),
-    PLUS(shmem_synchronization, shmem_sync_collective), PLUS(shmem_synchronization, shmem_point2point_synchronization),
-    PLUS(shmem_communication, shmem_collective), PLUS(shmem_communication, shmem_rma_communication),
-    PLUS(omp_time, omp_management), PLUS(omp_time, omp_synchronization), PLUS(omp_time, omp_flush),
-    PLUS(omp_synchronization, omp_barrier), PLUS(omp_synchronization, omp_critical), PLUS(omp_synchronization, omp_lock_api),
-    PLUS(omp_synchronization, omp_ordered), PLUS(omp_synchronization, omp_taskwait),
-    PLUS(omp_barrier, omp_ebarrier), PLUS(omp_barrier, omp_ibarrier),
-    PLUS(pthread_time, pthread_management), PLUS(pthread_time, pthread_synchronization),
-    PLUS(pthread_synchronization, pthread_lock_api), PLUS(pthread_synchronization, pthread_conditional),
-
-    PLUS(syncs, syncs_p2p), PLUS(syncs, syncs_coll), PLUS(syncs, syncs_rma),
-    PLUS(syncs_p2p, syncs_send), PLUS(syncs_p2p, syncs_recv),
-    PLUS(syncs_rma, syncs_rma_active), PLUS(syncs_rma, syncs_rma_passive),
-    PLUS(comms, comms_p2p), PLUS(comms, comms_coll), PLUS(comms, comms_rma),
-    PLUS(comms_p2p, comms_send), PLUS(comms_p2p, comms_recv),
-    PLUS(comms_coll, comms_cxch), PLUS(comms_coll, comms_csrc), PLUS(comms_coll, comms_cdst),
-    PLUS(comms_rma, comms_rma_puts), PLUS(comms_rma, comms_rma_gets), PLUS(comms_rma, comms_rma_atomics),
-    PLUS(mpi_file_ops, mpi_file_iops), PLUS(mpi_file_ops, mpi_file_cops),
-    PLUS(bytes, bytes_p2p), PLUS(bytes, bytes_coll), PLUS(bytes, bytes_rma),
-    PLUS(bytes_p2p, bytes_sent), PLUS(bytes_p2p, bytes_rcvd),
-    PLUS(bytes_coll, bytes_cout), PLUS(bytes_coll, bytes_cin),
-    PLUS(bytes_rma, bytes_put), PLUS(bytes_rma, bytes_get),
-
-    PLUS(delay, delay_mpi), PLUS(delay, delay_omp),
-    PLUS(delay_mpi, delay_p2p), PLUS(delay_mpi, delay_collective),
-    PLUS(delay_p2p, delay_latesender_aggregate), PLUS(delay_p2p, delay_latereceiver_aggregate),
-    PLUS(delay_latesender_aggregate, delay_latesender), PLUS(delay_latesender_aggregate, delay_latesender_longterm),
-    PLUS(delay_latereceiver_aggregate, delay_latereceiver), PLUS(delay_latereceiver_aggregate, delay_latereceiver_longterm),
-    PLUS(delay_collective, delay_barrier_aggregate), PLUS(delay_collective, delay_n21_aggregate),
-    PLUS(delay_collective, delay_12n_aggregate), PLUS(delay_collective, delay_n2n_aggregate),
-    PLUS(delay_barrier_aggregate, delay_barrier), PLUS(delay_barrier_aggregate, delay_barrier_longterm),
-    PLUS(delay_n21_aggregate, delay_n21), PLUS(delay_n21_aggregate, delay_n21_longterm),
-    PLUS(delay_12n_aggregate, delay_12n), PLUS(delay_12n_aggregate, delay_12n_longterm),
-    PLUS(delay_n2n_aggregate, delay_n2n), PLUS(delay_n2n_aggregate, delay_n2n_longterm),
-    PLUS(delay_omp, delay_ompbarrier_aggregate), PLUS(delay_omp, delay_ompidle_aggregate),
-    PLUS(delay_ompbarrier_aggregate, delay_ompbarrier), PLUS(delay_ompbarrier_aggregate, delay_ompbarrier_longterm),
-    PLUS(delay_ompidle_aggregate, delay_ompidle), PLUS(delay_ompidle_aggregate, delay_ompidle_longterm),
-    PLUS(waitstates_propagating_vs_terminal, mpi_wait_propagating), PLUS(waitstates_propagating_vs_terminal, mpi_wait_terminal),
-    PLUS(mpi_wait_propagating, mpi_wait_propagating_ls), PLUS(mpi_wait_propagating, mpi_wait_propagating_lr),
-    PLUS(mpi_wait_terminal, mpi_wait_terminal_ls), PLUS(mpi_wait_terminal, mpi_wait_terminal_lr),
     PLUS(mpi_wait_terminal_ls, mpi_latesender), LESS(mpi_wait_terminal_ls, mpi_wait_propagating_ls),
     PLUS(mpi_wait_terminal_lr, mpi_latereceiver), LESS(mpi_wait_terminal_lr, mpi_wait_propagating_lr),
-    PLUS(waitstates_direct_vs_indirect, mpi_wait_direct), PLUS(waitstates_direct_vs_indirect, mpi_wait_indirect),
-    PLUS(mpi_wait_direct, mpi_wait_direct_latesender), PLUS(mpi_wait_direct, mpi_wait_direct_latereceiver),
     PLUS(mpi_wait_direct_latesender, mpi_latesender), LESS(mpi_wait_direct_latesender, mpi_wait_indirect_latesender),
     PLUS(mpi_wait_direct_latereceiver, mpi_latereceiver), LESS(mpi_wait_direct_latereceiver, mpi_wait_indirect_latereceiver),
-    PLUS(mpi_wait_indirect, mpi_wait_indirect_latesender), PLUS(mpi_wait_indirect, mpi_wait_indirect_latereceiver),
-    PLUS(performance_impact, performance_impact_criticalpath), PLUS(performance_impact, non_critical_path_activities),
-    PLUS(performance_impact_criticalpath, critical_path_activities),
-    PLUS(performance_impact_criticalpath, critical_imbalance_impact),
     PLUS(intra_partition_imbalance, critical_imbalance_impact), LESS(intra_partition_imbalance, inter_partition_imbalance),
-    PLUS(delay_unattributed, delay_unattributed_latesender), PLUS(delay_unattributed, delay_unattributed_latereceiver),
-    PLUS(delay_unattributed, delay_unattributed_barrier), PLUS(delay_unattributed, delay_unattributed_n21),
-    PLUS(delay_unattributed, delay_unattributed_12n), PLUS(delay_unattributed, delay_unattributed_n2n),
-    PLUS(delay_unattributed, delay_unattributed_ompbarrier), PLUS(delay_unattributed, delay_unattributed_scan),
-    PLUS(delay_unattributed, delay_unattributed_rma), PLUS(delay_unattributed, delay_unattributed_nbc), PLUS(delay_unattributed, delay_unattributed_omplock),
-    PLUS(delay_unattributed, delay_unattributed_pthreadlock), PLUS(delay_unattributed, delay_unattributed_ompidle),
-    PLUS(topo_comms, topo_comms_h0), PLUS(topo_comms, topo_comms_h1), PLUS(topo_comms, topo_comms_h2), PLUS(topo_comms, topo_comms_h4),
-    PLUS(topo_comms, topo_comms_h8), PLUS(topo_comms, topo_comms_h16), PLUS(topo_comms, topo_comms_hmore),
-    PLUS(topo_bytes, topo_bytes_h0), PLUS(topo_bytes, topo_bytes_h1), PLUS(topo_bytes, topo_bytes_h2), PLUS(topo_bytes, topo_bytes_h4),
-    PLUS(topo_bytes, topo_bytes_h8), PLUS(topo_bytes, topo_bytes_h16), PLUS(topo_bytes, topo_bytes_hmore),
-    PLUS(topo_latesender, topo_latesender_h0), PLUS(topo_latesender, topo_latesender_h1), PLUS(topo_latesender, topo_latesender_h2), PLUS(topo_latesender, topo_latesender_h4),
-    PLUS(topo_latesender, topo_latesender_h8), PLUS(topo_latesender, topo_latesender_h16), PLUS(topo_latesender, topo_latesender_hmore),
-    PLUS(topo_latereceiver, topo_latereceiver_h0), PLUS(topo_latereceiver, topo_latereceiver_h1), PLUS(topo_latereceiver, topo_latereceiver_h2), PLUS(topo_latereceiver, topo_latereceiver_h4),
-    PLUS(topo_latereceiver, topo_latereceiver_h8), PLUS(topo_latereceiver, topo_latereceiver_h16), PLUS(topo_latereceiver, topo_latereceiver_hmore),
-    PLUS(machine_comms, machine_comms_process), PLUS(machine_comms, machine_comms_core), PLUS(machine_comms, machine_comms_numa),
-    PLUS(machine_comms, machine_comms_socket), PLUS(machine_comms, machine_comms_node), PLUS(machine_comms, machine_comms_switch),
-    PLUS(machine_comms, machine_comms_switch2), PLUS(machine_comms, machine_comms_switch3), PLUS(machine_comms, machine_comms_remote),
-    PLUS(machine_bytes, machine_bytes_process), PLUS(machine_bytes, machine_bytes_core), PLUS(machine_bytes, machine_bytes_numa),
-    PLUS(machine_bytes, machine_bytes_socket), PLUS(machine_bytes, machine_bytes_node), PLUS(machine_bytes, machine_bytes_switch),
-    PLUS(machine_bytes, machine_bytes_switch2), PLUS(machine_bytes, machine_bytes_switch3), PLUS(machine_bytes, machine_bytes_remote),
-    PLUS(machine_latesender, machine_latesender_process), PLUS(machine_latesender, machine_latesender_core), PLUS(machine_latesender, machine_latesender_numa),
-    PLUS(machine_latesender, machine_latesender_socket), PLUS(machine_latesender, machine_latesender_node), PLUS(machine_latesender, machine_latesender_switch),
-    PLUS(machine_latesender, machine_latesender_switch2), PLUS(machine_latesender, machine_latesender_switch3), PLUS(machine_latesender, machine_latesender_remote),
-    PLUS(machine_latereceiver, machine_latereceiver_process), PLUS(machine_latereceiver, machine_latereceiver_core), PLUS(machine_latereceiver, machine_latereceiver_numa),
-    PLUS(machine_latereceiver, machine_latereceiver_socket), PLUS(machine_latereceiver, machine_latereceiver_node), PLUS(machine_latereceiver, machine_latereceiver_switch),
-    PLUS(machine_latereceiver, machine_latereceiver_switch2), PLUS(machine_latereceiver, machine_latereceiver_switch3), PLUS(machine_latereceiver, machine_latereceiver_remote),
     PLUS(omp_lock_competition, omp_lock_contention_critical), PLUS(omp_lock_competition, omp_lock_contention_api),
 };
 enum { N_FORMULA_TERMS = sizeof formula_terms / sizeof *formula_terms };
@@ -131,8 +53,30 @@ struct hd_derivation {
     share_list *of_time, *of_visits;    /* [n_regions] empty for those that the call tree does not have */
     uint32_t   n_regions;
     bool       has[HD_N_METRICS];
+    formula_term terms[HD_N_METRICS + N_FORMULA_TERMS]; /* [n_terms] see make_terms() */
+    uint32_t   n_terms;
     bool       is_known[HD_N_METRICS]; /* the report has it, and what it needs was computed */
 };
+
+/* The terms of all metrics of kind S, ascending by sum: its formula, or its children. */
+static void
+make_terms(hd_derivation *derivation)
+{
+    for (uint32_t sum = 0; sum < HD_N_METRICS; sum++) {
+        uint32_t n = derivation->n_terms;
+
+        if (hd_metric_infos[sum].kind != HD_KIND_S)
+            continue;
+        for (size_t i = 0; i < N_FORMULA_TERMS; i++)
+            if (formula_terms[i].sum == sum)
+                derivation->terms[derivation->n_terms++] = formula_terms[i];
+        if (derivation->n_terms > n)
+            continue;
+        for (uint32_t child = sum + 1; child < HD_N_METRICS; child++)
+            if (hd_metric_infos[child].parent == sum)
+                derivation->terms[derivation->n_terms++] = (formula_term){ (uint16_t)sum, (uint16_t)child, 1 };
+    }
+}
 
 /* The sums and differences of metrics whose factors are given; what is not known is left out. */
 static share_list
@@ -140,8 +84,8 @@ multiply_out(hd_derivation *derivation, int32_t *factors)
 {
     share_list list = { .first = (uint32_t)derivation->n_shares };
 
-    for (size_t i = N_FORMULA_TERMS; i-- > 0;)
-        factors[formula_terms[i].sum] += formula_terms[i].sign * factors[formula_terms[i].term];
+    for (size_t i = derivation->n_terms; i-- > 0;)
+        factors[derivation->terms[i].sum] += derivation->terms[i].sign * factors[derivation->terms[i].term];
 
     for (uint32_t metric = 0; metric < HD_N_METRICS; metric++)
         if (factors[metric] != 0 && derivation->is_known[metric]) {
@@ -180,33 +124,34 @@ needs_causes(uint32_t metric)
 }
 
 static void
-find_metrics(hd_derivation *derivation, const bool *occurs, bool has_one_location, bool has_causes)
+find_metrics(hd_derivation *derivation, uint64_t facts, const hd_derivation_options *options, bool has_one_location)
 {
     for (uint32_t metric = 0; metric < HD_N_METRICS; metric++) {
         uint32_t parent = hd_metric_infos[metric].parent;
 
-        derivation->has[metric] = occurs[hd_metric_infos[metric].build] && (parent == HD_NONE || derivation->has[parent]);
+        derivation->has[metric] = hd_metric_build_occurs((hd_metric_build)hd_metric_infos[metric].build, facts, options->compat) &&
+                                  (parent == HD_NONE || derivation->has[parent]);
         if (metric == HD_METRIC_imbalance && has_one_location)
             derivation->has[metric] = false; /* there is nobody to compare with */
-        derivation->is_known[metric] = derivation->has[metric] && (has_causes || !needs_causes(metric));
+        derivation->is_known[metric] = derivation->has[metric] && (options->has_causes || !needs_causes(metric));
     }
 }
 
-static void
-note_paradigm(bool *occurs, const hd_region *region, const hd_region_metrics *metrics)
+static uint64_t
+facts_of(const hd_region *region, const hd_region_metrics *metrics)
 {
+    uint64_t facts = (metrics->is_opencl_kernel ? HD_FACT_OPENCL_KERNEL : 0) | (metrics->is_cuda_kernel ? HD_FACT_CUDA_KERNEL : 0);
+
     switch (region->paradigm) {
-    case HD_PARADIGM_MPI: occurs[HD_BUILD_MPI] = true; break;
-    case HD_PARADIGM_OPENMP: occurs[HD_BUILD_OPENMP] = true; break;
-    case HD_PARADIGM_PTHREAD: occurs[HD_BUILD_PTHREAD] = true; break;
-    case HD_PARADIGM_SHMEM: occurs[HD_BUILD_SHMEM] = true; break;
-    case HD_PARADIGM_OPENACC: occurs[HD_BUILD_OPENACC] = true; break;
-    case HD_PARADIGM_OPENCL: occurs[HD_BUILD_OPENCL] = true; break;
-    case HD_PARADIGM_CUDA: occurs[HD_BUILD_CUDA] = true; break;
-    default: break;
+    case HD_PARADIGM_MPI: return facts | HD_FACT_MPI;
+    case HD_PARADIGM_OPENMP: return facts | HD_FACT_OPENMP;
+    case HD_PARADIGM_PTHREAD: return facts | HD_FACT_PTHREAD;
+    case HD_PARADIGM_SHMEM: return facts | HD_FACT_SHMEM;
+    case HD_PARADIGM_OPENACC: return facts | HD_FACT_OPENACC;
+    case HD_PARADIGM_OPENCL: return facts | HD_FACT_OPENCL;
+    case HD_PARADIGM_CUDA: return facts | HD_FACT_CUDA;
+    default: return facts;
     }
-    occurs[HD_BUILD_OPENCL_KERNELS] |= metrics->is_opencl_kernel;
-    occurs[HD_BUILD_CUDA_KERNELS] |= metrics->is_cuda_kernel;
 }
 
 static hd_region_metrics
@@ -222,10 +167,11 @@ hd_derivation_new(const hd_defs *defs, const hd_calltree *tree, hd_derivation_op
 {
     hd_derivation *derivation          = HD_NEW(hd_derivation);
     bool          *is_used             = HD_NEW_ARRAY(bool, (size_t)defs->n_regions + 1);
-    bool           occurs[HD_N_BUILDS] = { [HD_BUILD_ALL] = true };
+    uint64_t       facts               = HD_FACT_ANY | options.facts;
 
+    make_terms(derivation);
     for (size_t i = 0; i < N_FORMULA_TERMS; i++) {
-        HD_ASSERT(i == 0 || formula_terms[i - 1].sum <= formula_terms[i].sum);
+        HD_ASSERT(hd_metric_infos[formula_terms[i].sum].kind == HD_KIND_S);
         HD_ASSERT(hd_metric_infos[formula_terms[i].term].kind != HD_KIND_S || formula_terms[i].term > formula_terms[i].sum);
     }
     for (uint32_t i = 0; i < tree->n; i++)
@@ -234,30 +180,9 @@ hd_derivation_new(const hd_defs *defs, const hd_calltree *tree, hd_derivation_op
         if (is_used[i]) {
             hd_region_metrics metrics = metrics_of(defs, i, options.compat);
 
-            note_paradigm(occurs, &hd_defs_regions(defs)[i], &metrics);
+            facts |= facts_of(&hd_defs_regions(defs)[i], &metrics);
         }
-    occurs[HD_BUILD_PARALLEL]  = occurs[HD_BUILD_MPI] || occurs[HD_BUILD_OPENMP];
-    occurs[HD_BUILD_LONG_TERM] = occurs[HD_BUILD_MPI] || (occurs[HD_BUILD_OPENMP] && !options.compat);
-    occurs[HD_BUILD_EXTENSION] = occurs[HD_BUILD_MPI] && !options.compat;
-    occurs[HD_BUILD_OPENMP_EXTENSION] = occurs[HD_BUILD_OPENMP] && !options.compat;
-    occurs[HD_BUILD_PARALLEL_EXTENSION] = occurs[HD_BUILD_PARALLEL] && !options.compat;
-    occurs[HD_BUILD_PTHREAD_EXTENSION]  = occurs[HD_BUILD_PTHREAD] && !options.compat;
-    occurs[HD_BUILD_SHMEM]              = occurs[HD_BUILD_SHMEM] && !options.compat;
-    occurs[HD_BUILD_THREADS_EXTENSION]  = (occurs[HD_BUILD_PARALLEL] || occurs[HD_BUILD_PTHREAD] || occurs[HD_BUILD_SHMEM]) && !options.compat;
-    occurs[HD_BUILD_ONE_SIDED_EXTENSION] = occurs[HD_BUILD_EXTENSION] || occurs[HD_BUILD_SHMEM];
-    occurs[HD_BUILD_TOPOLOGY] = occurs[HD_BUILD_EXTENSION] && options.n_axes > 0;
-    occurs[HD_BUILD_GRID_1]   = occurs[HD_BUILD_TOPOLOGY] && options.n_axes == 1;
-    occurs[HD_BUILD_GRID_2]   = occurs[HD_BUILD_TOPOLOGY] && options.n_axes == 2;
-    occurs[HD_BUILD_GRID_3]   = occurs[HD_BUILD_TOPOLOGY] && options.n_axes == 3;
-    occurs[HD_BUILD_AXIS_2]   = occurs[HD_BUILD_TOPOLOGY] && options.n_axes >= 2;
-    occurs[HD_BUILD_AXIS_3]   = occurs[HD_BUILD_TOPOLOGY] && options.n_axes >= 3;
-    occurs[HD_BUILD_MACHINE]  = occurs[HD_BUILD_EXTENSION] && options.seen_near != 0;
-    for (uint32_t i = HD_BUILD_NEAR_PROCESS; i <= HD_BUILD_NEAR_REMOTE; i++)
-        occurs[i] = occurs[HD_BUILD_MACHINE] && (options.seen_near >> (i - HD_BUILD_NEAR_PROCESS) & 1) != 0;
-    occurs[HD_BUILD_HOPS] = occurs[HD_BUILD_TOPOLOGY] && options.seen_hops != 0;
-    for (uint32_t i = HD_BUILD_HOPS_0; i <= HD_BUILD_HOPS_MORE; i++)
-        occurs[i] = occurs[HD_BUILD_HOPS] && (options.seen_hops >> (i - HD_BUILD_HOPS_0) & 1) != 0;
-    find_metrics(derivation, occurs, defs->n_locations == 1, options.has_causes);
+    find_metrics(derivation, facts, &options, defs->n_locations == 1);
 
     for (uint32_t metric = 0; metric < HD_N_METRICS; metric++)
         if (hd_metric_infos[metric].kind != HD_KIND_S)

@@ -42,9 +42,7 @@ hd_metric_set_next(const hd_metric_set *set, uint32_t metric)
 typedef struct hd_derivation_options {
     bool compat;     /* --compat=scout26 */
     bool has_causes; /* delay costs were computed: waiting time is divided by what caused it and what it caused */
-    uint32_t n_axes; /* of the topology on which messages were seen; 0: none */
-    uint32_t seen_hops; /* how far from each other on that topology the processes are that exchange messages: HD_BUILD_HOPS_0 + i is bit i */
-    uint32_t seen_near; /* how near on the machine the processes are that exchange messages: HD_BUILD_NEAR_PROCESS + i is bit i */
+    uint64_t facts;  /* of the run, beside those of the call tree: HD_FACT_... of metric_build.h, see hd_metric_facts() */
 } hd_derivation_options;
 
 typedef struct hd_collected { /* by one location at one call path; time exclusive */

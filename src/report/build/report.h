@@ -47,8 +47,7 @@ typedef struct hd_report {
     const hd_moments         *moments;
     double                    cause_fraction; /* their values are in 1 / cause_fraction of a tick */
     bool                      compat;     /* --compat=scout26 */
-    uint32_t                  n_axes;     /* dimensions of the topology that metrics were computed on, 0: none */
-    uint32_t                  seen_hops, seen_near; /* see hd_derivation_options */
+    uint64_t                  facts;      /* see hd_derivation_options */
     const hd_report_topology *given;      /* used on rank 0; NULL: the definitions have all */
     const uint32_t           *nodes;      /* [processes of the definitions] in the system tree, HD_NONE: not known; used on rank 0;
                                            * NULL: as classes say */
@@ -60,7 +59,7 @@ uint32_t *hd_cube_path_numbers(const hd_calltree *tree);
 
 /* Writes the report to path, which is made anew (never replaced): every rank its own columns, rank 0 the rest. The caller
  * renames it when all is well, and removes it when not.
- * Ranks: all, together; path, defs, tree, compat, n_axes, seen_hops, seen_near and has_causes equal on all. MT: main thread only.
+ * Ranks: all, together; path, defs, tree, compat, facts and has_causes equal on all. MT: main thread only.
  * Errors: HD_EEXIST, HD_EOPEN, HD_EWRITE (disk full, ...), the same on all ranks. */
 hd_status hd_cube_write(hd_group *group, const hd_report *report, const char *path);
 

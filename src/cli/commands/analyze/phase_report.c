@@ -27,7 +27,7 @@ static hd_status
 write_report(hd_analyze *run)
 {
     hd_report_location *locations = HD_NEW_ARRAY(hd_report_location, run->result.n_locations);
-    uint64_t            seen;
+    uint64_t            facts;
     uint32_t            near, hops;
     hd_attribute_list   list      = { 0 };
     uint32_t           *nodes     = run->is_rank0 ? hd_machine_nodes(run->defs) : NULL;
@@ -44,15 +44,14 @@ write_report(hd_analyze *run)
     if (run->is_rank0)
         hd_analyze_describe(run, &list);
     hd_distance_seen(run->result.locations, run->result.n_locations, &near, &hops);
-    seen = (uint64_t)hops << 32 | near;
-    hd_group_reduce(run->group, &seen, 1, HD_OR);
+    facts = hd_metric_facts(run->topology.cartesian != NULL ? run->topology.cartesian->n_dimensions : 0, near, hops);
+    hd_group_reduce(run->group, &facts, 1, HD_OR);
     status = hd_output_begin(run->group, run->output);
     if (status == HD_OK)
         status = hd_cube_write_into(run->group,
             &(hd_report){ .defs = run->defs, .tree = &run->tree, .locations = locations, .n_locations = run->result.n_locations,
                 .attributes = list.rows, .n_attributes = list.n, .findings = &run->findings, .compat = run->options->compat != 0,
-                .n_axes = run->topology.cartesian != NULL ? run->topology.cartesian->n_dimensions : 0,
-                .seen_near = (uint32_t)seen, .seen_hops = (uint32_t)(seen >> 32), .has_causes = run->has_causes,
+                .facts = facts, .has_causes = run->has_causes,
                 .statistics = hd_analyze_wants_statistics(run) ? &run->result.statistics : NULL, .moments = &run->moments,
                 .waits = run->waits, .causes = run->has_causes ? &run->result.causes : NULL, .pairs = &run->result.pairs,
                 .cause_fraction = run->result.cause_fraction, .given = give_topology(run, &given) ? &given : NULL,

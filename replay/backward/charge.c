@@ -1,0 +1,461 @@
+#include "charge.h"
+
+#include "unattributed.h"
+
+/* ---- scales in force ------------------------------------------------------------------------------------------------------- */
+
+static void
+push_charge(hd_charges *charges, hd_charge added)
+{
+    size_t i = charges->n;
+
+    HD_PUSH(charges->rows, charges->n, charges->capacity, added);
+    while (i > 0 && charges->rows[(i - 1) / 2].until < added.until) {
+        charges->rows[i] = charges->rows[(i - 1) / 2];
+        i = (i - 1) / 2;
+    }
+    charges->rows[i] = added;
+}
+
+static void
+pop_charge(hd_charges *charges)
+{
+    hd_charge last = charges->rows[--charges->n];
+    size_t    i    = 0;
+
+    for (size_t child = 1; child < charges->n; child = 2 * i + 1) {
+        if (child + 1 < charges->n && charges->rows[child + 1].until > charges->rows[child].until)
+            child++;
+        if (charges->rows[child].until <= last.until)
+            break;
+        charges->rows[i] = charges->rows[child];
+        i = child;
+    }
+    if (charges->n > 0)
+        charges->rows[i] = last;
+}
+
+void
+hd_charge_put_in_force(hd_replay_host *rh, hd_charges *charges, const hd_effect_costs *scales, bool extended, uint32_t until)
+{
+    hd_effect_charge *added = hd_effect_scales_add(&charges->scales[extended], scales, &rh->backward->charges);
+
+    if (added != NULL)
+        push_charge(charges, (hd_charge){ .until = until, .extended = extended, .scales = added });
+}
+
+void
+hd_charge_take_off(hd_replay_host *rh, hd_charges *charges, uint32_t point)
+{
+    while (charges->n > 0 && charges->rows[0].until >= point) {
+        hd_effect_scales_take_off(&charges->scales[charges->rows[0].extended], charges->rows[0].scales, &rh->backward->charges);
+        pop_charge(charges);
+    }
+    while (charges->n_reaches > 0 && charges->reaches[charges->n_reaches - 1].until >= point)
+        charges->n_reaches--;
+}
+
+/* Of the intervals in force only those stay that no other one exceeds for at least as long: `until` and scale ascend,
+ * so the last ends first and is the largest. */
+static void
+add_reach(hd_charges *charges, uint32_t until, double scale)
+{
+    size_t i = charges->n_reaches, end;
+
+    while (i > 0 && charges->reaches[i - 1].until > until)
+        i--;
+    if (scale <= 0 || (i > 0 && charges->reaches[i - 1].scale >= scale))
+        return;
+    if (i > 0 && charges->reaches[i - 1].until == until)
+        i--;
+    for (end = i; end < charges->n_reaches && charges->reaches[end].scale <= scale; end++)
+        ;
+    if (end == i) { /* one more */
+        HD_PUSH(charges->reaches, charges->n_reaches, charges->capacity_reaches, ((hd_reach){ until, scale }));
+        memmove(&charges->reaches[i + 1], &charges->reaches[i], (charges->n_reaches - 1 - i) * sizeof(hd_reach));
+    } else {
+        memmove(&charges->reaches[i + 1], &charges->reaches[end], (charges->n_reaches - end) * sizeof(hd_reach));
+        charges->n_reaches -= end - i - 1;
+    }
+    charges->reaches[i] = (hd_reach){ until, scale };
+}
+
+hd_sync_rules
+hd_charge_rules(hd_replay_host *rh, bool extended)
+{
+    return (hd_sync_rules){ .extended = extended, .limit = rh->backward->limit, .scratch = &rh->backward->waits };
+}
+
+/* Idle threads are idle in a part of the period only during the part of the wait that lies in it. */
+static void
+leave_out_idle(hd_replay_host *rh, const hd_agent *agent, const hd_sync *sync)
+{
+    hd_effect_costs *costs = &rh->backward->wait_costs;
+    hd_time          begin = hd_sync_wait_begin(agent->syncs, sync);
+    hd_span          inside = hd_period_overlap(rh->replay->sides.period, begin, begin + (hd_time)sync->wait);
+    size_t           n = 0;
+
+    for (size_t i = 0; i < costs->n; i++) {
+        costs->rows[n] = costs->rows[i];
+        if (hd_effect_delay(costs->rows[n].effect) == HD_DELAY_OMP_IDLE)
+            costs->rows[n].value *= (double)inside / (double)sync->wait;
+        n += costs->rows[n].value > 0;
+    }
+    costs->n = n;
+}
+
+void
+hd_charge_wait_costs(hd_replay_host *rh, const hd_charges *charges, const hd_agent *agent, const hd_sync *sync)
+{
+    hd_effect_costs_of_wait(&rh->backward->wait_costs, &charges->scales[1], sync->kind == HD_SYNC_WAITED ? NULL : &charges->scales[0],
+                            hd_sync_time_wait(agent->syncs, sync));
+    if (HD_UNLIKELY(rh->replay->sides.period != NULL) && hd_is_outside(&rh->replay->sides, sync->call_path))
+        leave_out_idle(rh, agent, sync);
+}
+
+/* ---- charging --------------------------------------------------------------------------------------------------------------- */
+
+void
+hd_charge_answer(hd_replay *replay, const hd_answer_item *answer)
+{
+    hd_agent *agent = hd_replay_agent(replay, answer->process, answer->thread);
+
+    if (answer->delay == HD_DELAY_LATE_SENDER)
+        hd_unattributed_answer(replay, agent, HD_METRIC_mpi_wait_indirect_latesender, answer->call_path, answer->indirect);
+    else if (answer->delay == HD_DELAY_LATE_RECEIVER)
+        hd_unattributed_answer(replay, agent, HD_METRIC_mpi_wait_indirect_latereceiver, answer->call_path, answer->indirect);
+    hd_unattributed_book(replay, agent, (hd_delay)answer->delay, answer->call_path, answer->excess);
+    for (uint32_t k = 0; k < HD_N_DELAYS; k++)
+        if (answer->costs[k] > 0)
+            hd_unattributed_book(replay, agent, (hd_delay)k, answer->call_path, answer->costs[k]);
+}
+
+static void
+send_answer(hd_replay_host *rh, hd_host *host, const hd_answer_item *answer)
+{
+    uint32_t home = hd_placement_host(rh->replay->request->placement, (hd_process){ answer->process });
+
+    if (home == hd_host_number(host))
+        hd_charge_answer(rh->replay, answer);
+    else
+        hd_host_send(host, home, HD_ITEM_ANSWER, answer, sizeof *answer, NULL, 0);
+}
+
+void
+hd_charge_nobody(hd_replay_host *rh, hd_host *host, const hd_wait_item *item, const hd_effect_cost *costs)
+{
+    hd_answer_item answer = { .process = item->from, .thread = item->from_thread, .call_path = item->call_path,
+                              .delay = item->delay };
+
+    if (rh->replay->compat)
+        return;
+    if (!hd_is_outside(&rh->replay->sides, item->call_path)) {
+        answer.excess = item->wait;
+        hd_cause_short_term(rh, &rh->causes, HD_NONE, hd_effect((hd_delay)item->delay, item->call_path), item->wait);
+    }
+    for (uint32_t i = 0; i < item->n_effects; i++) {
+        answer.costs[hd_effect_delay(costs[i].effect)] += costs[i].value;
+        hd_cause_long_term(rh, &rh->causes, HD_NONE, costs[i].effect, costs[i].value);
+    }
+    send_answer(rh, host, &answer);
+}
+
+/* The excess at a call path inside and outside of the period, where it is positive: that of both together, in the
+ * proportion of the delayer's time. What is outside is nobody's. Returns it. */
+static double
+add_excess_of_sides(hd_replay_host *rh, uint32_t call_path)
+{
+    uint32_t other  = call_path + rh->replay->sides.n_inside;
+    double   inside = hd_time_vector_get(&rh->backward->own, call_path), outside = hd_time_vector_get(&rh->backward->own, other), all = inside + outside, excess;
+
+    excess = all - hd_time_vector_get(&rh->backward->other, call_path) - hd_time_vector_get(&rh->backward->other, other);
+    if (all <= 0 || excess <= 0)
+        return 0;
+    inside = outside <= 0 ? excess : inside <= 0 ? 0 : excess * (inside / all);
+    if (inside > 0)
+        HD_PUSH(rh->backward->excess, rh->backward->n_excess, rh->backward->capacity_excess, ((hd_time_entry){ .call_path = call_path, .span = inside }));
+    if (excess > inside)
+        HD_PUSH(rh->backward->excess, rh->backward->n_excess, rh->backward->capacity_excess, ((hd_time_entry){ .call_path = HD_NONE, .span = excess - inside }));
+    return excess;
+}
+
+static __attribute__((noinline)) double
+make_excess_of_sides(hd_replay_host *rh)
+{
+    double sum = 0;
+
+    for (size_t i = 0; i < rh->backward->own.n; i++) {
+        uint32_t call_path = rh->backward->own.touched[i];
+        bool     is_second = hd_is_outside(&rh->replay->sides, call_path);
+
+        if (is_second)
+            call_path -= rh->replay->sides.n_inside;
+        if (!is_second || !hd_time_vector_has(&rh->backward->own, call_path))
+            sum += add_excess_of_sides(rh, call_path);
+    }
+    return sum;
+}
+
+/* The excess time of the delayer, whose vector is `own` of the host, over that of the waiting location: where it is
+ * positive, into `excess` of the host. Returns the sum. */
+static double
+make_excess(hd_replay_host *rh, const hd_mail_entry *entries, uint32_t n)
+{
+    hd_backward_host *back = rh->backward;
+    double            sum  = 0;
+
+    hd_time_vector_clear(&back->other);
+    for (uint32_t i = 0; i < n; i++)
+        hd_time_vector_add(&back->other, entries[i].time.call_path, entries[i].time.span);
+    back->n_excess = 0;
+    if (HD_UNLIKELY(rh->replay->sides.period != NULL))
+        return make_excess_of_sides(rh);
+    for (size_t i = 0; i < back->own.n; i++) {
+        uint32_t call_path = back->own.touched[i];
+        double   excess    = back->own.spans[call_path] - hd_time_vector_get(&back->other, call_path);
+
+        if (excess <= 0)
+            continue;
+        HD_PUSH(back->excess, back->n_excess, back->capacity_excess, ((hd_time_entry){ .call_path = call_path, .span = excess }));
+        sum += excess;
+    }
+    return sum;
+}
+
+static void
+book_short_term(hd_replay_host *rh, hd_agent *agent, const hd_wait_item *item, double scale)
+{
+    const hd_time_entry *excess   = rh->backward->excess;
+    size_t               n_excess = rh->backward->n_excess;
+    double               unit     = rh->backward->unit;
+
+    for (size_t i = 0; i < n_excess; i++) {
+        double   cost  = scale * excess[i].span * unit;
+        uint32_t cause = excess[i].call_path;
+
+        if (HD_LIKELY(cause != HD_NONE))
+            hd_cost_add(&agent->costs, hd_delay_infos[item->delay].short_term, cause, cost);
+        hd_cause_short_term(rh, &rh->causes, cause, hd_effect((hd_delay)item->delay, item->call_path), cost);
+    }
+}
+
+/* The part of the excess that is outside of the analysis interval: no location is charged for it. */
+static __attribute__((noinline)) double
+excess_outside(const hd_replay_host *rh)
+{
+    double sum = 0;
+
+    for (size_t i = 0; i < rh->backward->n_excess; i++)
+        if (rh->backward->excess[i].call_path == HD_NONE)
+            sum += rh->backward->excess[i].span;
+    return sum;
+}
+
+/* costs [n] are those of one kind. */
+static void
+book_long_term(hd_replay_host *rh, hd_agent *agent, const hd_effect_cost *costs, size_t n, double all)
+{
+    hd_metric            metric   = hd_delay_infos[hd_effect_delay(costs->effect)].long_term;
+    double               sum      = 0;
+    const hd_time_entry *excess   = rh->backward->excess;
+    size_t               n_excess = rh->backward->n_excess;
+    double               unit     = rh->backward->unit;
+
+    for (size_t k = 0; k < n; k++)
+        sum += costs[k].value;
+    for (size_t i = 0; i < n_excess; i++) {
+        double   share = excess[i].span / all * unit;
+        uint32_t cause = excess[i].call_path;
+
+        if (HD_LIKELY(cause != HD_NONE))
+            hd_cost_add(&agent->costs, metric, cause, sum * share);
+        for (size_t k = 0; k < n; k++)
+            hd_cause_long_term(rh, &rh->causes, cause, costs[k].effect, costs[k].value * share);
+    }
+}
+
+/* One wait that is charged to an interval of the delayer.
+ *
+ *   W       the wait; L(e) what it cost others further on, per effect e
+ *   x(c)    excess of the delayer at call path c: max(0, its time - that of the waiting side); X their sum
+ *   V       the delayer's own waits in the interval
+ *   A       X + V: all that made the delayer late, so that a part of W and of each L(e) is due to each part of A
+ *   s       W / A, how much of the wait each tick of A causes; at most 1 if the wait is capped (is_capped), 0 if it lies outside of the
+ *           analysis interval
+ *
+ *   short-term costs of c          s x(c)                     direct: caused by the delayer's computation
+ *   long-term costs of c, per e    L(e) x(c) / A
+ *   to nobody                      W - s A, if it is capped
+ *   passed on by each tick of V    s of this wait, and L(e) / A of each e: indirect, to be charged where the delayer waited
+ *   indirect part of W             s V                        the waiting side learns that
+ *
+ * Of X the part outside of the analysis interval (`outside`) is nobody's: the waiting side learns that, too. */
+typedef struct charging {
+    hd_replay_host       *rh;
+    hd_agent             *agent;             /* the delayer */
+    const hd_wait_item   *item;
+    const hd_effect_cost *costs;             /* [item->n_effects] L */
+    double                excess, waits, all; /* X, V, A; as `outside` in the unit of vectors */
+    double                outside;
+    double                scale;             /* s */
+    double                long_term;         /* sum of the L that were charged */
+    bool                  counts;            /* the wait lies inside of the analysis interval */
+    hd_answer_item        answer;
+} charging;
+
+static bool
+is_message(const hd_wait_item *item)
+{
+    return item->delay == HD_DELAY_LATE_SENDER || item->delay == HD_DELAY_LATE_RECEIVER;
+}
+
+/* Waits between two locations: one that waited longer than A has not waited for these alone, so the rest has no
+ * cause. */
+static bool
+is_capped(const hd_wait_item *item)
+{
+    return is_message(item) || item->delay == HD_DELAY_OMP_LOCK || item->delay == HD_DELAY_PTHREAD_LOCK ||
+           (item->delay == HD_DELAY_RMA && hd_key_is_pair(item->key));
+}
+
+static uint32_t
+own_effect(const hd_wait_item *item)
+{
+    return hd_effect((hd_delay)item->delay, item->call_path);
+}
+
+/* s, before it is known whether the wait counts. */
+static void
+find_scale(charging *c)
+{
+    c->scale = c->item->wait / c->all;
+    if (!is_capped(c->item) || c->scale <= 1)
+        return;
+    c->scale = 1;
+    if (!c->counts)
+        return;
+    c->answer.excess = c->item->wait - c->all;
+    if (!c->rh->replay->compat)
+        hd_cause_short_term(c->rh, &c->rh->causes, HD_NONE, own_effect(c->item), c->answer.excess);
+}
+
+static void
+charge_short_term(charging *c)
+{
+    hd_effect_cost own = { .effect = own_effect(c->item), .value = 1 };
+
+    if (HD_UNLIKELY(!c->counts)) {
+        c->scale = 0;
+        return;
+    }
+    book_short_term(c->rh, c->agent, c->item, c->scale);
+    hd_effect_costs_add(&c->rh->backward->scales, &own, 1, c->scale);
+}
+
+/* With --compat=scout26 a barrier of a team does not pass on what it cost at other barriers of teams (D18). */
+static bool
+passes_on(const charging *c, hd_delay delay)
+{
+    return !(c->rh->replay->compat && delay == HD_DELAY_OMP_BARRIER && c->item->delay == HD_DELAY_OMP_BARRIER);
+}
+
+static void
+charge_long_term(charging *c)
+{
+    const hd_effect_cost *costs = c->costs;
+
+    for (uint32_t i = 0, n; i < c->item->n_effects; i += n) {
+        hd_delay delay = hd_effect_delay(costs[i].effect);
+
+        for (n = 1; i + n < c->item->n_effects && hd_effect_delay(costs[i + n].effect) == delay; n++)
+            ;
+        if (!passes_on(c, delay))
+            continue;
+        book_long_term(c->rh, c->agent, &costs[i], n, c->all);
+        hd_effect_costs_add(&c->rh->backward->scales, &costs[i], n, 1 / c->all);
+        for (uint32_t k = i; k < i + n; k++)
+            c->long_term += costs[k].value;
+    }
+}
+
+/* Who made whom wait: processes. */
+static void
+charge_pair(const charging *c)
+{
+    const hd_replay_host *rh     = c->rh;
+    double                inside = c->excess - c->outside;
+
+    if (inside <= 0)
+        return;
+    hd_cause_short_term(rh, &c->rh->pairs, c->agent->process_id, c->item->from, c->scale * inside * rh->backward->unit);
+    hd_cause_long_term(rh, &c->rh->pairs, c->agent->process_id, c->item->from, c->long_term / c->all * inside * rh->backward->unit);
+}
+
+static __attribute__((noinline)) void
+answer_outside(charging *c)
+{
+    double share = c->outside / c->all;
+
+    c->answer.excess += c->scale * c->outside;
+    for (uint32_t i = 0; i < c->item->n_effects; i++)
+        c->answer.costs[hd_effect_delay(c->costs[i].effect)] += c->costs[i].value * share;
+}
+
+void
+hd_charge_wait(hd_replay_host *rh, hd_host *host, hd_agent *agent, const hd_letter *letter, double waits, uint32_t previous)
+{
+    const hd_wait_item *item = &letter->item;
+    charging            c    = { .rh = rh, .agent = agent, .item = item, .costs = &letter->entries->cost,
+                                 .counts = !hd_is_outside(&rh->replay->sides, item->call_path),
+                                 .answer = { .process = item->from, .thread = item->from_thread, .call_path = item->call_path,
+                                             .delay = item->delay } };
+
+    c.waits   = waits;
+    c.excess  = make_excess(rh, letter->entries + item->n_effects, item->n);
+    c.all     = c.excess + waits;
+    c.outside = HD_UNLIKELY(rh->replay->sides.period != NULL) ? excess_outside(rh) : 0;
+    if (c.all <= 0) {
+        hd_charge_nobody(rh, host, item, c.costs);
+        return;
+    }
+    find_scale(&c);
+    charge_short_term(&c);
+    charge_long_term(&c);
+    charge_pair(&c);
+    if (HD_UNLIKELY(c.outside > 0))
+        answer_outside(&c);
+    c.answer.indirect = c.scale * waits * rh->backward->unit;
+    if (is_message(item))
+        add_reach(&agent->backward->charges, previous, c.scale);
+    if ((is_message(item) && c.answer.indirect > 0) || c.answer.excess > 0 || c.outside > 0)
+        send_answer(rh, host, &c.answer);
+}
+
+void
+hd_charge_idle(hd_replay_host *rh, hd_agent *agent, double n, uint32_t until)
+{
+    hd_effect_cost idle = { .effect = hd_effect(HD_DELAY_OMP_IDLE, HD_NONE), .value = n };
+
+    for (size_t i = 0; i < rh->backward->own.n; i++) {
+        uint32_t call_path = rh->backward->own.touched[i];
+        double   cost      = n * rh->backward->own.spans[call_path] * rh->backward->unit;
+
+        if (cost <= 0 || hd_is_outside(&rh->replay->sides, call_path))
+            continue;
+        hd_cost_add(&agent->costs, HD_METRIC_delay_ompidle, call_path, cost);
+        hd_cause_short_term(rh, &rh->causes, call_path, idle.effect, cost);
+        hd_cause_short_term(rh, &rh->pairs, agent->process_id, agent->process_id, cost);
+    }
+    hd_charge_put_in_force(rh, &agent->backward->charges, &(hd_effect_costs){ .rows = &idle, .n = 1 }, false, until);
+}
+
+void
+hd_charges_fini(hd_charges *charges)
+{
+    hd_effect_scales_fini(&charges->scales[0]);
+    hd_effect_scales_fini(&charges->scales[1]);
+    free(charges->rows);
+    free(charges->reaches);
+}
+
+_Static_assert(sizeof(hd_answer_item) % 8 == 0, "items are whole words");

@@ -1,0 +1,299 @@
+#include "critical_path.h"
+
+#include <math.h>
+
+#include "path.h"
+#include "sync_time.h"
+
+/* Whether the point ends the run on its location: MPI_Finalize goes before any other end. */
+static bool
+ends_run(const hd_agent *agent, size_t point, bool any_finalize)
+{
+    return agent->syncs->points[point].kind == (any_finalize ? HD_SYNC_FINALIZE : HD_SYNC_END);
+}
+
+static hd_time
+end_time(const hd_agent *agent, size_t point)
+{
+    const hd_sync *sync = &agent->syncs->points[point];
+
+    return sync->kind == HD_SYNC_END ? agent->location->intervals.end : sync->enter;
+}
+
+void
+hd_critical_path_start(hd_replay *replay)
+{
+    hd_group *group = replay->request->group;
+    uint64_t  latest[2] = { 0, 0 }, place = UINT64_MAX; /* latest: whether there is an MPI_Finalize, time + 1 */
+    hd_agent *start = NULL;
+    size_t    start_point = 0;
+
+    for (uint32_t i = 0; i < replay->n_agents; i++)
+        latest[0] |= replay->agents[i].location->has_finalize;
+    hd_group_reduce(group, &latest[0], 1, HD_MAX);
+    for (int round = 0; round < 2; round++) {
+        for (uint32_t i = 0; i < replay->n_agents; i++) {
+            hd_agent *agent = &replay->agents[i];
+            uint64_t  own   = (uint64_t)agent->process_id << 32 | agent->thread;
+
+            for (size_t p = agent->syncs->n; p > 0; p--) {
+                hd_time time = end_time(agent, p - 1) + 1;
+
+                if (!ends_run(agent, p - 1, latest[0] != 0))
+                    continue;
+                if (round == 0 && time > latest[1])
+                    latest[1] = time;
+                if (round == 1 && time == latest[1] && own < place) {
+                    place       = own;
+                    start       = agent;
+                    start_point = p - 1;
+                }
+                break;
+            }
+        }
+        if (round == 0)
+            hd_group_reduce(group, &latest[1], 1, HD_MAX);
+    }
+    latest[0] = place;
+    hd_group_reduce(group, &latest[0], 1, HD_MIN);
+    if (start != NULL && place == latest[0])
+        hd_path_enter(start, (uint32_t)start_point);
+}
+
+/* Fractions of ticks as integers, so that their sums do not depend on who added them. A sum over all locations has two
+ * words: the lower 32 bits of its terms are added up in one, the rest in the other. */
+static void
+add_fraction(const hd_replay *replay, uint64_t *sums, double value)
+{
+    int64_t fixed = (int64_t)(value * replay->fraction);
+
+    sums[0] += (uint64_t)fixed & UINT32_MAX;
+    sums[1] += (uint64_t)(fixed >> 32);
+}
+
+static double
+fraction_of(const hd_replay *replay, const uint64_t *sums)
+{
+    return ((double)(int64_t)sums[1] * 0x1p32 + (double)sums[0]) / replay->fraction;
+}
+
+void
+hd_critical_path_collect(hd_replay *replay, hd_critical_path *path)
+{
+    uint32_t n         = replay->request->n_call_paths;
+    uint32_t n_threads = hd_placement_n_threads(replay->request->placement);
+
+    *path = (hd_critical_path){ .lengths = HD_NEW_ARRAY(uint64_t, n), .critical = HD_NEW_ARRAY(uint32_t, n) };
+    for (uint32_t i = 0; i < replay->n_agents; i++) {
+        uint32_t at = 0;
+        hd_cost  cost;
+
+        while (hd_costs_next(&replay->agents[i].costs, HD_METRIC_critical_path, &at, &cost))
+            path->lengths[cost.call_path] += (uint64_t)(int64_t)cost.value;
+    }
+    hd_group_reduce(replay->request->group, path->lengths, n, HD_SUM);
+    for (uint32_t i = replay->sides.n_inside; i < n; i++)
+        path->lengths[i] = 0;
+    for (uint32_t i = 0; i < n; i++)
+        if ((int64_t)path->lengths[i] > 0) {
+            path->critical[path->n_critical++] = i;
+            path->length += (double)path->lengths[i];
+        }
+    path->sums            = HD_NEW_ARRAY(hd_impact_sum, (size_t)n_threads * path->n_critical);
+    path->divides_by_zero = HD_NEW_ARRAY(bool, (size_t)n_threads * 2);
+}
+
+/* A worker works from the enter of a parallel region to its last barrier. */
+static void
+add_regions(hd_replay_host *rh, const hd_agent *agent)
+{
+    const hd_syncs *syncs = agent->syncs;
+    hd_map          last  = { 0 }; /* instance of the team -> its last barrier */
+    uint32_t        passed = 0;
+    bool            is_new;
+
+    for (uint32_t i = 0; i < syncs->n; i++)
+        if (syncs->points[i].kind == HD_SYNC_BARRIER)
+            *hd_map_add(&last, syncs->points[i].peer, &is_new) = i;
+    for (uint32_t i = 0; i < syncs->n; i++) {
+        const uint64_t *end = syncs->points[i].kind == HD_SYNC_PARALLEL && i >= passed ? hd_map_get(&last, syncs->points[i].peer) : NULL;
+
+        if (end == NULL)
+            continue;
+        hd_sync_time_add(&rh->backward->own, syncs, i, (uint32_t)*end, rh->backward->limit);
+        passed = (uint32_t)*end;
+    }
+    hd_map_fini(&last);
+}
+
+/* Exclusive time without waiting, per call path, into rh->backward->own. Returns the sum. */
+static double
+make_work(hd_replay_host *rh, const hd_agent *agent, const hd_location_result *result)
+{
+    const hd_syncs *syncs     = agent->syncs;
+    double          sum       = 0;
+    bool            is_worker = false;
+
+    for (size_t i = 0; i < agent->syncs->n && agent->thread > 0; i++)
+        is_worker |= agent->syncs->points[i].kind == HD_SYNC_PARALLEL;
+    hd_time_vector_clear(&rh->backward->own);
+    hd_time_vector_clear(&rh->backward->other);
+    if (is_worker)
+        add_regions(rh, agent);
+    else if (rh->backward->limit > 0)
+        hd_sync_time_add(&rh->backward->own, agent->syncs, 0, (uint32_t)agent->syncs->n - 1, rh->backward->limit);
+    else
+        for (size_t i = 0; i < result->n; i++)
+            if (result->entries[i].metric == HD_METRIC_time)
+                hd_time_vector_add(&rh->backward->own, result->entries[i].call_path, (double)result->entries[i].value);
+    for (size_t i = 0; i < syncs->n; i++) {
+        const hd_sync *sync = &syncs->points[i];
+
+        if (sync->wait <= 0 || sync->kind == HD_SYNC_WAITED)
+            continue;
+        if (HD_LIKELY(syncs->sides == NULL))
+            hd_time_vector_add(&rh->backward->other, sync->call_path, (double)sync->wait);
+        else
+            hd_sync_time_add_call(&rh->backward->other, syncs, sync->call_path, hd_sync_wait_begin(syncs, sync), (double)sync->wait, 1);
+    }
+    for (size_t i = 0; i < rh->backward->own.n; i++) {
+        uint32_t call_path = rh->backward->own.touched[i];
+        double   waits     = hd_time_vector_get(&rh->backward->other, call_path);
+
+        if (is_worker || rh->backward->limit > 0)
+            rh->backward->own.spans[call_path] = round(rh->backward->own.spans[call_path] * rh->backward->unit);
+        rh->backward->own.spans[call_path] = rh->backward->own.spans[call_path] > waits ? rh->backward->own.spans[call_path] - waits : 0;
+        if (hd_is_outside(&rh->replay->sides, call_path))
+            rh->backward->own.spans[call_path] = 0;
+        sum += rh->backward->own.spans[call_path];
+    }
+    return sum;
+}
+
+static double
+length_of(const hd_critical_path *path, uint32_t call_path)
+{
+    return (int64_t)path->lengths[call_path] > 0 ? (double)path->lengths[call_path] : 0;
+}
+
+static void
+book_activities(const hd_replay_host *rh, const hd_critical_path *path, hd_agent *agent)
+{
+    for (size_t i = 0; i < rh->backward->own.n; i++) {
+        uint32_t call_path = rh->backward->own.touched[i];
+        double   work      = rh->backward->own.spans[call_path], length = length_of(path, call_path);
+
+        if (work > 0 && length > 0)
+            hd_cost_add(&agent->costs, HD_METRIC_critical_path_activities, call_path, work < length ? work : length);
+        if (work > length)
+            hd_cost_add(&agent->costs, HD_METRIC_non_critical_path_activities, call_path, work - length);
+    }
+}
+
+void
+hd_critical_path_add(hd_replay_host *rh, hd_critical_path *path, uint32_t thread, hd_agent *agent,
+                     const hd_location_result *result)
+{
+    hd_impact_sum *sums = path->sums + (size_t)thread * path->n_critical;
+    double         sum  = make_work(rh, agent, result);
+    double         excess = 0, unvisited = 0, visited = sum;
+
+    book_activities(rh, path, agent);
+    for (uint32_t i = 0; i < path->n_critical; i++) {
+        double length = length_of(path, path->critical[i]);
+        double work   = hd_time_vector_get(&rh->backward->own, path->critical[i]);
+
+        if (work < length) {
+            excess += length - work;
+            if (work > 0)
+                visited += length - work;
+            else
+                unvisited += length;
+        }
+    }
+    path->divides_by_zero[2 * thread] |= excess <= 0;
+    path->divides_by_zero[2 * thread + 1] |= unvisited <= 0;
+    for (uint32_t i = 0; i < path->n_critical; i++) {
+        double length = length_of(path, path->critical[i]);
+        double work   = hd_time_vector_get(&rh->backward->own, path->critical[i]);
+
+        if (work < length) {
+            add_fraction(rh->replay, sums[i].impact, (length - work) * ((path->length - sum) / excess));
+            if (work <= 0)
+                add_fraction(rh->replay, sums[i].inter, length * ((path->length - visited) / unvisited));
+        }
+    }
+}
+
+void
+hd_critical_path_reduce(hd_replay *replay, hd_critical_path *path)
+{
+    uint32_t  n_threads  = hd_placement_n_threads(replay->request->placement);
+    size_t    n          = (size_t)path->n_critical * sizeof *path->sums / sizeof(uint64_t);
+    uint64_t *sums       = (uint64_t *)path->sums;
+    uint64_t  by_zero[2] = { path->divides_by_zero[0], path->divides_by_zero[1] };
+
+    for (uint32_t t = 1; t < n_threads; t++) {
+        for (size_t i = 0; i < n; i++)
+            sums[i] += sums[t * n + i];
+        by_zero[0] |= path->divides_by_zero[2 * t];
+        by_zero[1] |= path->divides_by_zero[2 * t + 1];
+    }
+    hd_group_reduce(replay->request->group, by_zero, 2, HD_MAX);
+    hd_group_reduce(replay->request->group, sums, n, HD_SUM);
+    for (uint32_t i = 0; i < path->n_critical && replay->compat; i++) {
+        if (by_zero[0] != 0)
+            memset(path->sums[i].impact, 0, sizeof path->sums[i].impact);
+        if (by_zero[1] != 0)
+            memset(path->sums[i].inter, 0, sizeof path->sums[i].inter);
+    }
+}
+
+static uint32_t
+index_of(const hd_critical_path *path, uint32_t call_path)
+{
+    uint32_t low = 0, high = path->n_critical;
+
+    while (low < high) {
+        uint32_t middle = (low + high) / 2;
+
+        if (path->critical[middle] < call_path)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+void
+hd_critical_path_share(const hd_replay *replay, const hd_critical_path *path, hd_agent *agent)
+{
+    hd_cost *own = NULL, cost;
+    size_t   n = 0, capacity = 0;
+    uint32_t next = 0;
+
+    while (hd_costs_next(&agent->costs, HD_METRIC_critical_path, &next, &cost))
+        if (cost.value > 0 && !hd_is_outside(&replay->sides, cost.call_path))
+            HD_PUSH(own, n, capacity, cost);
+    for (size_t i = 0; i < n; i++) {
+        uint32_t at     = index_of(path, own[i].call_path);
+        double   share  = own[i].value / length_of(path, own[i].call_path);
+        double   impact = share * fraction_of(replay, path->sums[at].impact), inter = share * fraction_of(replay, path->sums[at].inter);
+
+        if (impact > 0)
+            hd_cost_add(&agent->costs, HD_METRIC_critical_imbalance_impact, own[i].call_path, impact);
+        if (inter > 0)
+            hd_cost_add(&agent->costs, HD_METRIC_inter_partition_imbalance, own[i].call_path, inter);
+    }
+    free(own);
+}
+
+void
+hd_critical_path_fini(hd_critical_path *path)
+{
+    free(path->lengths);
+    free(path->critical);
+    free(path->sums);
+    free(path->divides_by_zero);
+    *path = (hd_critical_path){ 0 };
+}

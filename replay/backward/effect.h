@@ -1,0 +1,62 @@
+/* replay/backward/effect.h: which waits a moment of a location costs others, told apart by wait state and call path.
+ *
+ *   hd_effect_costs   a sparse vector: waiting time per effect; goes by mail from the one who waited to the one that was waited for
+ *   hd_effect_scales  the same of scales in force on a location: what each tick of its own waiting costs others further on
+ *
+ * Scales are fixed-point numbers, so what was added is taken off without a rest. Both are ascending by effect. Beyond
+ * HD_EFFECTS_MAX effects at a time what comes is not told apart by its call path any more (hd_effect() of
+ * HD_EFFECT_OTHERS).
+ * Definition: docs/metrics.md#who-makes-whom-wait. Inside of the replay only. Uses: profile. MT: the host's thread.
+ * Ranks: local.
+ * Memory: 16 bytes per effect of a vector, 24 per effect in force, 32 per effect of a charge.
+ */
+#ifndef HD_EFFECT_H
+#define HD_EFFECT_H
+
+#include "cause_table.h"
+#include "memory.h"
+
+#define HD_EFFECTS_MAX 64
+
+typedef struct hd_effect_cost {
+    uint32_t effect, unused;
+    double   value; /* [ticks], or without unit as a scale; > 0 */
+} hd_effect_cost;
+
+typedef struct hd_effect_costs {
+    hd_effect_cost *rows; /* [n] */
+    size_t          n, capacity;
+} hd_effect_costs;
+
+__extension__ typedef unsigned __int128 hd_fixed __attribute__((aligned(8))); /* a scale: 72 bits before the point, 56 behind it */
+
+typedef struct hd_effect_scale {
+    hd_fixed value;
+    uint32_t effect;
+} hd_effect_scale;
+
+typedef struct hd_effect_scales {
+    hd_effect_scale *rows; /* [n] none is 0 */
+    size_t           n, capacity;
+} hd_effect_scales;
+
+typedef struct hd_effect_charge { /* what one charge added, to be taken off where its interval begins */
+    struct hd_effect_charge *next;
+    hd_effect_scale          scale;
+} hd_effect_charge;
+
+void hd_effect_costs_fini(hd_effect_costs *costs);
+void hd_effect_scales_fini(hd_effect_scales *scales);
+
+/* Adds factor times the rows [n], which are ascending. Cost: O(n + costs->n). */
+void hd_effect_costs_add(hd_effect_costs *costs, const hd_effect_cost *rows, size_t n, double factor);
+
+/* Puts scales in force; what was added comes out, in elements of pool; NULL: nothing. */
+hd_effect_charge *hd_effect_scales_add(hd_effect_scales *scales, const hd_effect_costs *added, hd_pool *pool);
+/* Takes it off again; the elements go back to pool. */
+void hd_effect_scales_take_off(hd_effect_scales *scales, hd_effect_charge *charge, hd_pool *pool);
+
+/* What a wait cost others: each of the scales times it. other: NULL, or further scales. Replaces what is in costs. */
+void hd_effect_costs_of_wait(hd_effect_costs *costs, const hd_effect_scales *scales, const hd_effect_scales *other, double wait);
+
+#endif

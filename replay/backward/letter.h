@@ -1,0 +1,91 @@
+/* replay/backward/letter.h: the mail of the backward replay: who waited tells who was waited for.
+ *
+ * Letters are kept by process and by what is waited for: a message, a collective operation, a barrier, a parallel
+ * region, a lock. Whoever was waited for parks at its point until all letters that it expects are there. Inside of the
+ * room only. Uses: scheduler, profile.
+ * MT: the host's thread. Ranks: local. Memory: 88 bytes per letter and 16 per entry of it.
+ */
+#ifndef HD_LETTER_H
+#define HD_LETTER_H
+
+#include "backward_agent.h"
+
+enum { HD_ITEM_WAIT = 0x100, HD_ITEM_ANSWER }; /* behind those of the forward replay */
+
+typedef struct hd_wait_item { /* n_effects hd_effect_cost and n hd_time_entry follow */
+    uint64_t key;          /* of the point that is waited for, see hd_pair_key(), hd_collective_key() */
+    double   wait;         /* in the unit of vectors, as costs */
+    uint32_t process;      /* whom it is for */
+    uint32_t from, from_thread, call_path; /* who waited, and where */
+    uint32_t n, n_effects; /* of the waiting side's vector; of what the wait cost, further on */
+    uint32_t delay, on_path; /* on_path: the critical path goes on where this is going */
+    hd_time  enter, leave; /* of the call that waited; leave: of a barrier of a team; at a window, when the wait ended */
+} hd_wait_item;
+
+typedef union hd_mail_entry {
+    hd_effect_cost cost;
+    hd_time_entry  time;
+} hd_mail_entry;
+
+typedef struct hd_letter { /* a hd_wait_item that has come */
+    struct hd_letter *next;
+    uint32_t      previous; /* once it is looked at: where both sides met before */
+    uint32_t      until;    /* back to where the delayer's waits pass it on; HD_NONE: none of them does */
+    hd_wait_item  item;
+    hd_mail_entry entries[]; /* [item.n_effects + item.n] */
+} hd_letter;
+
+static inline uint64_t
+hd_pair_key(uint32_t thread, uint32_t order, bool is_request)
+{
+    return (uint64_t)is_request << 62 | (uint64_t)thread << 32 | order;
+}
+
+static inline bool
+hd_key_is_pair(uint64_t key)
+{
+    return key >> 63 == 0;
+}
+
+static inline uint64_t
+hd_collective_key(uint32_t comm, uint32_t number)
+{
+    return UINT64_C(1) << 63 | (uint64_t)comm << 32 | number;
+}
+
+typedef enum hd_team_meeting { HD_AT_BARRIER, HD_AT_PARALLEL, HD_AT_LOCK, HD_AT_ANSWER } hd_team_meeting;
+
+static inline uint64_t
+hd_team_key(uint32_t number, hd_team_meeting meeting)
+{
+    return UINT64_C(3) << 62 | (uint64_t)meeting << 32 | number;
+}
+
+static inline uint64_t
+hd_answer_key(uint32_t number, uint32_t thread)
+{
+    return hd_team_key(number, HD_AT_ANSWER) | (uint64_t)thread << 40;
+}
+
+static inline uint32_t
+hd_letter_n_entries(const hd_wait_item *item)
+{
+    return item->n_effects + item->n;
+}
+
+void hd_letters_host_init(hd_replay_host *rh);
+void hd_letters_host_fini(hd_replay_host *rh);
+
+/* The letters of a point of which n are expected; NULL: it has to wait for them. */
+hd_letters *hd_letters_expect(hd_replay_host *rh, hd_agent *agent, uint64_t key, uint32_t n);
+/* What it waits for does not come any more: not either from others that give up at the same time, whoever runs first.
+ * While the engine is not running. */
+void hd_letters_give_up(hd_agent *agent);
+/* Drops them. Letters that come after it was given up are answered at once. */
+void hd_letters_done(hd_replay_host *rh, hd_agent *agent, uint64_t key, hd_letters *all);
+/* One that has come; false: it comes too late. */
+bool hd_letters_put(hd_replay_host *rh, hd_host *host, const hd_wait_item *item);
+/* All that the agent's process still has. */
+void hd_letters_fini(hd_replay_host *rh, hd_agent *agent);
+
+#endif

@@ -1,0 +1,139 @@
+#include "pass_pair.h"
+
+#include "charge.h"
+#include "path.h"
+#include "wait_letter.h"
+
+/* Waiting time that makes the partners of later messages wait, too. */
+static void
+book_propagating(hd_agent *agent, const hd_sync *sync)
+{
+    const hd_charges *charges = &agent->backward->charges;
+    hd_metric         metric  = sync->kind == HD_SYNC_RECV ? HD_METRIC_mpi_wait_propagating_ls : HD_METRIC_mpi_wait_propagating_lr;
+
+    if (charges->n_reaches > 0)
+        hd_cost_add(&agent->costs, metric, sync->call_path, charges->reaches[charges->n_reaches - 1].scale * (double)sync->wait);
+}
+
+bool
+hd_pass_receive(hd_replay_host *rh, hd_host *host, hd_agent *agent, uint32_t point)
+{
+    const hd_sync       *sync = &agent->syncs->points[point];
+    const hd_sync_group *group;
+
+    if (hd_sync_is_rma_wait(sync->kind, sync->delay)) {
+        group = hd_sync_group_of(agent->syncs, sync);
+        hd_wait_send(rh, host, agent, point, group->delayer, hd_pair_key(group->thread, group->record, false));
+        return true;
+    }
+    book_propagating(agent, sync);
+    hd_wait_send(rh, host, agent, point, sync->peer, hd_pair_key(sync->partner_thread, sync->partner, false));
+    return true;
+}
+
+bool
+hd_pass_sent(hd_replay_host *rh, hd_host *host, hd_agent *agent, uint32_t point)
+{
+    const hd_sync *sync = &agent->syncs->points[point];
+
+    book_propagating(agent, sync);
+    if (sync->partner == HD_NONE)
+        hd_wait_keep(rh, host, agent, sync);
+    else
+        hd_wait_send(rh, host, agent, point, sync->peer, hd_pair_key(sync->partner_thread, sync->partner, true));
+    return true;
+}
+
+static int
+compare_waiting(const void *left, const void *right)
+{
+    const hd_letter *const *a = left, *const *b = right;
+
+    if ((*a)->item.from != (*b)->item.from)
+        return (*a)->item.from < (*b)->item.from ? -1 : 1;
+    return (*a)->item.from_thread < (*b)->item.from_thread ? -1 : (*a)->item.from_thread > (*b)->item.from_thread;
+}
+
+/* Points of one record that several waited for stand side by side, in the order of who waited: their letters are put in
+ * the same order when the last of them is come to. One that did not come, as its sender gave up, leaves the place of
+ * none. */
+static inline bool
+is_of_record(const hd_sync *points, uint32_t i, uint32_t point)
+{
+    return points[i].order == points[point].order && points[i].kind == HD_SYNC_SEND && points[i].enter == points[point].enter;
+}
+
+static void
+find_waiting(hd_waiting *waiting, const hd_sync *points, uint32_t point)
+{
+    waiting->end   = point + 1;
+    waiting->first = point;
+    while (is_of_record(points, waiting->first - 1, point))
+        waiting->first--;
+}
+
+static void
+sort_letters(hd_waiting *waiting, const hd_letters *all)
+{
+    waiting->n_letters = 0;
+    for (const hd_letter *letter = all->first; letter != NULL; letter = letter->next)
+        HD_PUSH(waiting->letters, waiting->n_letters, waiting->capacity_letters, letter);
+    qsort(waiting->letters, waiting->n_letters, sizeof(const hd_letter *), compare_waiting);
+}
+
+static const hd_letter *
+letter_of(hd_waiting *waiting, const hd_sync *sync)
+{
+    const hd_letter *last;
+
+    while (waiting->n_letters > 0) {
+        last = waiting->letters[waiting->n_letters - 1];
+        if (last->item.from < sync->peer || (last->item.from == sync->peer && last->item.from_thread < sync->partner_thread))
+            break;
+        waiting->n_letters--;
+        if (last->item.from == sync->peer && last->item.from_thread == sync->partner_thread)
+            return last;
+    }
+    return NULL;
+}
+
+static void
+charge_pair(hd_replay_host *rh, hd_host *host, hd_agent *agent, uint32_t point, const hd_letter *letter)
+{
+    const hd_sync *sync  = &agent->syncs->points[point];
+    double         waits = hd_sync_time_pruned(&rh->backward->own, agent->syncs, sync->previous, point,
+                            hd_charge_rules(rh, sync->kind == HD_SYNC_WAITED));
+
+    rh->backward->scales.n = 0;
+    hd_charge_wait(rh, host, agent, letter, waits, sync->previous);
+    hd_charge_put_in_force(rh, &agent->backward->charges, &rh->backward->scales, false, sync->previous);
+}
+
+bool
+hd_pass_pair(hd_replay_host *rh, hd_host *host, hd_agent *agent, uint32_t point)
+{
+    const hd_sync    *sync    = &agent->syncs->points[point];
+    uint64_t          key     = hd_pair_key(agent->thread, sync->order, sync->kind == HD_SYNC_REQUEST);
+    const hd_sync    *points  = agent->syncs->points;
+    hd_waiting       *waiting = &agent->backward->waiting;
+    bool              is_one  = sync->kind != HD_SYNC_SEND || /* who waited */
+                       !(is_of_record(points, point - 1, point) || is_of_record(points, point + 1, point));
+    hd_letters       *all;
+    const hd_letter  *letter;
+
+    if (!is_one && !(waiting->first <= point && point < waiting->end))
+        find_waiting(waiting, points, point);
+    all = hd_letters_expect(rh, agent, key, is_one ? 1 : waiting->end - waiting->first);
+    if (all == NULL)
+        return false;
+    if (!is_one && point == waiting->end - 1)
+        sort_letters(waiting, all);
+    letter = is_one ? all->first : letter_of(waiting, sync);
+    if (letter != NULL && rh->replay->request->delays)
+        charge_pair(rh, host, agent, point, letter);
+    if (letter != NULL && letter->item.on_path)
+        hd_path_enter_at(agent, point, letter->item.delay == HD_DELAY_RMA ? letter->item.leave : 0);
+    if (is_one || point == waiting->first)
+        hd_letters_done(rh, agent, key, all);
+    return true;
+}

@@ -1,0 +1,14 @@
+/* replay/backward/pass_team.h: points of teams of threads (pass_point.h). */
+#ifndef HD_PASS_TEAM_H
+#define HD_PASS_TEAM_H
+
+#include "agent.h"
+
+/* A barrier. False: the last thread waits for letters, or with --compat=scout26 another one for an answer. */
+bool hd_pass_barrier(hd_replay_host *rh, hd_host *host, hd_agent *agent, uint32_t point);
+/* A parallel region: the critical path goes on on the thread that forked. False: that one waits for letters. */
+bool hd_pass_parallel(hd_replay_host *rh, hd_host *host, hd_agent *agent, uint32_t point);
+/* Since the last join other threads had nothing to do: what this one did made them wait. */
+bool hd_pass_idle(hd_replay_host *rh, hd_host *host, hd_agent *agent, uint32_t point);
+
+#endif

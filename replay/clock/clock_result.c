@@ -1,0 +1,91 @@
+/* replay/clock/clock_result.c: see clock_result.h. */
+#include "clock_result.h"
+
+const char *const hd_clock_violation_names[HD_N_CLOCK_VIOLATIONS] = {
+    [HD_CLOCK_P2P] = "point-to-point", [HD_CLOCK_COLLECTIVE] = "collective", [HD_CLOCK_RMA] = "one-sided",
+    [HD_CLOCK_OPENMP] = "OpenMP"
+};
+
+static int
+compare_rows(const void *a_, const void *b_)
+{
+    const hd_clock_row *a = a_, *b = b_;
+
+    return (a->location > b->location) - (a->location < b->location);
+}
+
+/* The largest violations first. */
+static int
+compare_pairs(const void *a_, const void *b_)
+{
+    const hd_clock_pair *a = a_, *b = b_;
+
+    if (a->worst != b->worst)
+        return a->worst > b->worst ? -1 : 1;
+    if (a->sender != b->sender)
+        return a->sender < b->sender ? -1 : 1;
+    if (a->receiver != b->receiver)
+        return a->receiver < b->receiver ? -1 : 1;
+    return (a->kind > b->kind) - (a->kind < b->kind);
+}
+
+static void *
+gather(hd_group *group, const void *rows, size_t n, size_t row_bytes, size_t *n_all)
+{
+    uint8_t  *all     = NULL;
+    uint64_t *n_bytes = NULL, sum = 0;
+
+    hd_group_gather(group, rows, n * row_bytes, &all, &n_bytes);
+    if (hd_group_rank(group).v == 0)
+        for (uint32_t i = 0; i < hd_group_size(group); i++)
+            sum += n_bytes[i];
+    free(n_bytes);
+    *n_all = (size_t)(sum / row_bytes);
+    return all;
+}
+
+/* A pair is counted where its receiver is hosted, and nowhere else. */
+void
+hd_clock_result_take(hd_clock_replay *replay, hd_clock_result *result)
+{
+    uint32_t       n_threads = hd_placement_n_threads(replay->request->placement);
+    hd_clock_row  *rows      = HD_NEW_ARRAY(hd_clock_row, replay->n_agents);
+    hd_clock_pair *pairs;
+    size_t         n = 0;
+
+    for (uint32_t i = 0; i < replay->n_agents; i++)
+        rows[i] = replay->agents[i].row;
+    for (uint32_t t = 0; t < n_threads; t++)
+        n += replay->hosts[t].n_pairs;
+    pairs = HD_NEW_ARRAY(hd_clock_pair, n);
+    n     = 0;
+    for (uint32_t t = 0; t < n_threads; t++) {
+        for (size_t i = 0; i < replay->hosts[t].n_pairs; i++)
+            pairs[n++] = replay->hosts[t].pairs[i];
+        free(replay->hosts[t].pairs);
+        hd_map_fini(&replay->hosts[t].pairs_at);
+        result->n_given_up += replay->hosts[t].n_given_up;
+    }
+    if (n > 1)
+        qsort(pairs, n, sizeof *pairs, compare_pairs);
+    n             = n < HD_CLOCK_MOST_PAIRS ? n : HD_CLOCK_MOST_PAIRS;
+    result->rows  = gather(replay->request->group, rows, replay->n_agents, sizeof *rows, &result->n_rows);
+    result->pairs = gather(replay->request->group, pairs, n, sizeof *pairs, &result->n_pairs);
+    if (result->n_rows > 1)
+        qsort(result->rows, result->n_rows, sizeof *rows, compare_rows);
+    if (result->n_pairs > 1)
+        qsort(result->pairs, result->n_pairs, sizeof *pairs, compare_pairs);
+    if (result->n_pairs > HD_CLOCK_MOST_PAIRS)
+        result->n_pairs = HD_CLOCK_MOST_PAIRS;
+    hd_group_reduce(replay->request->group, &result->n_given_up, 1, HD_SUM);
+    free(rows);
+    free(pairs);
+}
+
+void
+hd_clock_result_fini(hd_clock_result *result)
+{
+    free(result->rows);
+    free(result->pairs);
+    *result = (hd_clock_result){ 0 };
+}

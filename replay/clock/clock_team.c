@@ -1,0 +1,82 @@
+/* replay/clock/clock_team.c: see clock_team.h. */
+#include "clock_team.h"
+
+void
+hd_clock_team_syncs_start(hd_clock_team_sync *syncs, size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        syncs[i] = (hd_clock_team_sync){ .latest = HD_CLOCK_NO_STAMP, .latest_corrected = HD_CLOCK_NO_STAMP,
+                                         .fork = HD_CLOCK_NO_STAMP, .waiting = HD_NONE, .earliest_begin = UINT64_MAX,
+                                         .earliest_leave = UINT64_MAX };
+}
+
+/* An end of a team, or an enter of a barrier. */
+static void
+arrive(hd_clock_host *ch, hd_host *host, hd_clock_team_sync *sync, const hd_clock_stamp *own, uint32_t n_expected)
+{
+    sync->latest           = hd_clock_later(sync->latest, *own, false);
+    sync->latest_corrected = hd_clock_later(sync->latest_corrected, *own, true);
+    if (++sync->n_arrived == n_expected)
+        hd_clock_wake_waiting(ch->replay, host, &sync->waiting);
+}
+
+bool
+hd_clock_team_pass(hd_clock_host *ch, hd_host *host, hd_clock_agent *agent)
+{
+    const hd_clock_point   *point = &agent->log->points[agent->at];
+    const hd_clock_meeting *known = &agent->process->meetings[point->what];
+    hd_clock_team_sync     *sync  = &agent->team_syncs[point->what];
+    hd_clock_stamp          own   = hd_clock_stamp_at(ch->replay, agent);
+    bool                    is_begin = point->kind == HD_CLOCK_TEAM_BEGIN;
+    hd_time                *earliest = is_begin ? &sync->earliest_begin : &sync->earliest_leave;
+
+    switch (point->kind) {
+    case HD_CLOCK_FORK:
+        sync->fork = own;
+        hd_clock_wake_waiting(ch->replay, host, &sync->waiting);
+        return true;
+    case HD_CLOCK_TEAM_END:
+    case HD_CLOCK_BARRIER_ENTER:
+        arrive(ch, host, sync, &own, known->n_before);
+        return true;
+    default:
+        break;
+    }
+    if (agent->given_up) {
+        hd_clock_stop_waiting(ch->replay, agent, &sync->waiting);
+        return true;
+    }
+    if (is_begin ? known->has_fork && sync->fork.process == HD_NONE : sync->n_arrived < known->n_before) {
+        hd_clock_wait(agent, &sync->waiting);
+        return false;
+    }
+    if (is_begin)
+        hd_clock_apply(ch, agent, &(hd_clock_bound){ .corrected = sync->fork, .time = sync->fork });
+    else
+        hd_clock_apply(ch, agent, &(hd_clock_bound){ .corrected = sync->latest_corrected, .time = sync->latest });
+    *earliest = hd_time_min(*earliest, hd_clock_stamp_at(ch->replay, agent).corrected);
+    return true;
+}
+
+static bool
+comes_before_others(const hd_clock_point *point)
+{
+    return point->kind == HD_CLOCK_FORK || point->kind == HD_CLOCK_TEAM_END || point->kind == HD_CLOCK_BARRIER_ENTER;
+}
+
+void
+hd_clock_team_limit(const hd_clock_replay *replay, hd_clock_agent *agent)
+{
+    for (size_t i = 0; i < agent->log->n; i++) {
+        const hd_clock_point     *point = &agent->log->points[i];
+        const hd_clock_team_sync *sync;
+        hd_time                   earliest, corrected = hd_clock_corrected(agent->log, i);
+
+        if (point->what == HD_NONE || !comes_before_others(point))
+            continue;
+        sync     = &agent->team_syncs[point->what];
+        earliest = point->kind == HD_CLOCK_FORK ? sync->earliest_begin : sync->earliest_leave;
+        if (earliest != UINT64_MAX) /* an event at the same time may be the latest itself */
+            hd_clock_limit(agent, i, hd_time_max(earliest - (hd_time)replay->latency_of_threads, corrected));
+    }
+}

@@ -1,0 +1,35 @@
+/* replay/core/replay_request.h: what a replay is asked for. Uses: scheduler, profile. Owner: the program. */
+#ifndef HD_REPLAY_REQUEST_H
+#define HD_REPLAY_REQUEST_H
+
+#include <stdatomic.h>
+
+#include "engine.h"
+#include "pattern.h"
+#include "placement.h"
+
+typedef struct hd_replay_request {
+    hd_group           *group;
+    const hd_defs      *defs;
+    hd_trace           *trace;     /* if a backward replay follows, its op logs and interval logs are gone afterwards */
+    uint32_t *const    *maps;      /* [trace->n_processes] node of the process -> unified call path */
+    const hd_placement *placement;
+    uint32_t            n_call_paths; /* of the unified tree; with a period twice that: the second half are those outside of it */
+    const hd_period    *period;       /* what counts; results have nothing of what lies outside. NULL: all counts; not with compat */
+    bool                compat;    /* --compat=scout26 */
+    bool                delays, critical_path; /* wanted: the backward replay follows */
+    bool                statistics; /* of the instances of wait states, wanted; */
+    uint32_t            n_worst;   /* of each wait state that are told, see hd_instance_table */
+    bool                yield;     /* see hd_engine_request */
+    void              (*on_thread)(void *context, uint32_t thread);
+    void               *context;
+    const hd_process_patterns *patterns; /* of processes, NULL: none */
+    void               *patterns_context;
+    const hd_message_patterns *messages; /* [n_messages] */
+    size_t              n_messages;
+    _Atomic uint64_t   *n_done;    /* calls replayed so far are added here now and then; NULL: nobody asks */
+    const _Atomic int *stop; /* not 0: it is to end soon; any rank may say so, at any time. NULL: nobody does */
+    void              (*goes_back)(void *context); /* called on the main thread when the forward replay is done; or NULL */
+} hd_replay_request;
+
+#endif

@@ -1,0 +1,254 @@
+/* replay/forward/coll_instance.c: how values of members are combined. Every choice has one outcome, so the order does
+ * not matter. */
+#include "coll_instance.h"
+
+void
+hd_coll_instance_begin(hd_reduction_instance *head)
+{
+    hd_coll_instance *instance = (hd_coll_instance *)head;
+
+    instance->value = (hd_coll_value){ .earliest_end = UINT64_MAX, .earliest_receiver = UINT64_MAX, .min_root = HD_NONE,
+                                       .min_operation = HD_NONE };
+    instance->n_steps          = 0;
+    instance->list             = HD_NONE;
+    instance->has_second_round = false;
+    instance->is_decided       = false;
+    instance->deposits.n       = 0;
+    instance->n_deposits       = 0;
+    instance->n_members        = 0;
+}
+
+void
+hd_coll_instance_free(hd_reduction_instance *head)
+{
+    hd_coll_instance *instance = (hd_coll_instance *)head;
+
+    free(instance->steps);
+    free(instance->deposits.rows);
+}
+
+static void
+reserve_steps(hd_coll_instance *instance, size_t n)
+{
+    while (instance->capacity_steps < n)
+        instance->steps = hd_grow(instance->steps, instance->capacity_steps, &instance->capacity_steps,
+                                  sizeof *instance->steps);
+}
+
+/* The combined latest begin is that of the lowest rank among equals. */
+static void
+merge_sides(hd_coll_side *into, const hd_coll_side *from)
+{
+    if (from->n > 0 && (into->n == 0 || from->latest > into->latest ||
+                        (from->latest == into->latest && from->latest_rank < into->latest_rank))) {
+        into->latest      = from->latest;
+        into->latest_rank = from->latest_rank;
+    }
+    into->n += from->n;
+    if (from->n_senders > 0 &&
+        (into->n_senders == 0 || from->latest_sender > into->latest_sender ||
+         (from->latest_sender == into->latest_sender && from->latest_sender_rank < into->latest_sender_rank))) {
+        into->latest_sender      = from->latest_sender;
+        into->latest_sender_rank = from->latest_sender_rank;
+    }
+    into->n_senders += from->n_senders;
+}
+
+/* A step that begins no later than one of a lower rank is dropped. */
+static void
+merge_steps(hd_coll_instance *into, const hd_coll_step *from, uint32_t n_from)
+{
+    uint32_t      n = into->n_steps, i = 0, j = 0, n_kept = 0;
+    hd_coll_step *old;
+
+    if (n_from == 0)
+        return;
+    if (n_from == 1 && (n == 0 || from->rank > into->steps[n - 1].rank)) { /* mostly members come in rank order */
+        if (n > 0 && from->begin <= into->steps[n - 1].begin)
+            return;
+        HD_PUSH(into->steps, into->n_steps, into->capacity_steps, *from);
+        return;
+    }
+    old = HD_NEW_ARRAY(hd_coll_step, n);
+    if (n > 0)
+        memcpy(old, into->steps, n * sizeof *old);
+    reserve_steps(into, (size_t)n + n_from);
+    while (i < n || j < n_from) {
+        hd_coll_step next = j == n_from || (i < n && old[i].rank <= from[j].rank) ? old[i++] : from[j++];
+
+        if (n_kept == 0 || next.begin > into->steps[n_kept - 1].begin)
+            into->steps[n_kept++] = next;
+    }
+    into->n_steps = n_kept;
+    free(old);
+}
+
+/* Fences: the deposits for each host are added up. */
+static void
+merge_deposit_counts(hd_coll_instance *into, const hd_coll_step *from, uint32_t n_from)
+{
+    uint32_t n = into->n_steps;
+
+    reserve_steps(into, (size_t)n + n_from);
+    for (uint32_t j = 0; j < n_from; j++) {
+        uint32_t low = 0, high = n;
+
+        while (low < high) {
+            uint32_t middle = (low + high) / 2;
+
+            if (into->steps[middle].host < from[j].host)
+                low = middle + 1;
+            else
+                high = middle;
+        }
+        if (low == n || into->steps[low].host != from[j].host) {
+            memmove(&into->steps[low + 1], &into->steps[low], (n - low) * sizeof *from);
+            into->steps[low] = (hd_coll_step){ .host = from[j].host };
+            n++;
+        }
+        into->steps[low].n_deposits += from[j].n_deposits;
+    }
+    into->n_steps = n;
+}
+
+/* The first round. */
+static void
+merge_values(hd_coll_value *into, const hd_coll_value *from)
+{
+    into->earliest_end      = hd_time_min(into->earliest_end, from->earliest_end);
+    into->earliest_receiver = hd_time_min(into->earliest_receiver, from->earliest_receiver);
+    merge_sides(&into->sides[0], &from->sides[0]);
+    merge_sides(&into->sides[1], &from->sides[1]);
+    if (from->n_roots > 0) {
+        into->root_begin = from->root_begin;
+        into->root_bytes = from->root_bytes;
+    }
+    into->n_roots += from->n_roots;
+    into->max_bytes     = from->max_bytes > into->max_bytes ? from->max_bytes : into->max_bytes;
+    into->min_root      = from->min_root < into->min_root ? from->min_root : into->min_root;
+    into->max_root      = from->max_root > into->max_root ? from->max_root : into->max_root;
+    into->min_operation = from->min_operation < into->min_operation ? from->min_operation : into->min_operation;
+    into->max_operation = from->max_operation > into->max_operation ? from->max_operation : into->max_operation;
+    into->n_not_exchanging += from->n_not_exchanging;
+}
+
+hd_reduction_payload
+hd_coll_instance_payload(const hd_reduction_instance *head, uint32_t round)
+{
+    const hd_coll_instance *instance = (const hd_coll_instance *)head;
+
+    (void)round;
+    return (hd_reduction_payload){ &instance->value, instance->steps, instance->n_steps };
+}
+
+void
+hd_coll_instance_combine(hd_reduction_instance *head, uint32_t round, const hd_reduction_payload *from)
+{
+    hd_coll_instance    *instance = (hd_coll_instance *)head;
+    const hd_coll_value *value    = from->value;
+
+    if (hd_coll_class_of(value->min_operation) == HD_COLL_FENCE)
+        merge_deposit_counts(instance, from->steps, from->n_steps);
+    else
+        merge_steps(instance, from->steps, from->n_steps);
+    if (round == HD_COLL_SECOND_ROUND)
+        instance->value.earliest_end = hd_time_min(instance->value.earliest_end, value->earliest_end);
+    else
+        merge_values(&instance->value, value);
+}
+
+void
+hd_coll_instance_replace(hd_reduction_instance *head, uint32_t round, const hd_reduction_payload *from)
+{
+    hd_coll_instance *instance = (hd_coll_instance *)head;
+
+    (void)round;
+    memcpy(&instance->value, from->value, sizeof instance->value);
+    reserve_steps(instance, from->n_steps);
+    instance->n_steps = from->n_steps;
+    if (from->n_steps > 0)
+        memcpy(instance->steps, from->steps, from->n_steps * sizeof *instance->steps);
+}
+
+hd_coll_value
+hd_coll_value_of(const hd_member *member, const hd_op *op)
+{
+    hd_coll_value value = { .earliest_end = member->end, .min_root = op->root, .max_root = op->root,
+                            .min_operation = op->operation, .max_operation = op->operation,
+                            .max_bytes = op->sent > op->received ? op->sent : op->received,
+                            .n_not_exchanging = !(member->sends && member->receives),
+                            .earliest_receiver = member->receives && !member->is_root ? member->begin : UINT64_MAX };
+    hd_coll_side *side = &value.sides[member->side];
+
+    *side = (hd_coll_side){ .latest = member->begin, .n = 1, .latest_rank = member->rank };
+    if (member->sends) {
+        side->latest_sender      = member->begin;
+        side->n_senders          = 1;
+        side->latest_sender_rank = member->rank;
+    }
+    if (member->is_root) {
+        value.n_roots    = 1;
+        value.root_begin = member->begin;
+        value.root_bytes = hd_coll_class_of(op->operation) == HD_COLL_1TON ? op->sent : op->received;
+    }
+    return value;
+}
+
+void
+hd_coll_instance_add(hd_coll_instance *instance, const hd_member *member, const hd_coll_value *value)
+{
+    hd_coll_step step = { .begin = member->begin, .rank = member->rank };
+
+    instance->members[instance->n_members++] = *member;
+    if (member->sends && hd_coll_class_of(value->min_operation) == HD_COLL_SCAN)
+        merge_steps(instance, &step, 1);
+    merge_values(&instance->value, value);
+}
+
+void
+hd_coll_instance_add_synchronising(hd_coll_instance *instance, const hd_member *member)
+{
+    hd_coll_step step = { .begin = member->rank, .rank = member->rank }; /* begins ascend, so that no step is dropped */
+
+    merge_steps(instance, &step, 1);
+}
+
+void
+hd_coll_instance_count_deposit(hd_coll_instance *instance, uint32_t host)
+{
+    merge_deposit_counts(instance, &(hd_coll_step){ .n_deposits = 1, .host = host }, 1);
+}
+
+uint32_t
+hd_coll_steps_up_to(const hd_coll_instance *instance, uint32_t rank)
+{
+    uint32_t low = 0, high = instance->n_steps;
+
+    while (low < high) {
+        uint32_t middle = (low + high) / 2;
+
+        if (instance->steps[middle].rank <= rank)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+static bool
+has_root(hd_coll_class c)
+{
+    return c == HD_COLL_1TON || c == HD_COLL_NTO1 || c == HD_COLL_SHMEM_1TON;
+}
+
+bool
+hd_coll_instance_is_mixed(const hd_coll_instance *instance)
+{
+    const hd_coll_value *value = &instance->value;
+
+    if (value->min_operation != value->max_operation)
+        return true;
+    if (!has_root(hd_coll_class_of(value->min_operation)))
+        return false;
+    return value->n_roots != 1 || (!instance->head.comm->is_inter && value->min_root != value->max_root);
+}

@@ -1,0 +1,101 @@
+#include "forward_pattern.h"
+
+static void
+add_hook(hd_hook_list *list, hd_pattern_hook *hook, uint32_t row)
+{
+    if (hook == NULL)
+        return;
+    list->entries[list->n].hook = hook;
+    list->entries[list->n].row  = row;
+    list->n++;
+}
+
+static void
+make_list(hd_hook_list *list, uint32_t n_rows)
+{
+    list->entries = hd_alloc(n_rows, sizeof *list->entries);
+}
+
+void
+hd_patterns_start(hd_replay *replay, const hd_forward_pattern *const *rows, uint32_t n_rows)
+{
+    hd_pattern_hooks *hooks = HD_NEW(hd_pattern_hooks);
+
+    hooks->rows   = rows;
+    hooks->n_rows = n_rows;
+    make_list(&hooks->send, n_rows);
+    make_list(&hooks->receive, n_rows);
+    make_list(&hooks->late_receiver, n_rows);
+    make_list(&hooks->leave, n_rows);
+    make_list(&hooks->finish, n_rows);
+    for (uint32_t i = 0; i < n_rows; i++)
+        if (rows[i]->is_wanted == NULL || rows[i]->is_wanted(replay)) {
+            add_hook(&hooks->send, rows[i]->on_send, i);
+            add_hook(&hooks->receive, rows[i]->on_receive, i);
+            add_hook(&hooks->late_receiver, rows[i]->on_late_receiver, i);
+            add_hook(&hooks->leave, rows[i]->on_leave, i);
+        }
+    for (uint32_t i = n_rows; i-- > 0;)
+        if (rows[i]->is_wanted == NULL || rows[i]->is_wanted(replay))
+            add_hook(&hooks->finish, rows[i]->on_finish, i);
+    replay->hooks = hooks;
+}
+
+void
+hd_patterns_end(hd_replay *replay)
+{
+    free(replay->hooks->send.entries);
+    free(replay->hooks->receive.entries);
+    free(replay->hooks->late_receiver.entries);
+    free(replay->hooks->leave.entries);
+    free(replay->hooks->finish.entries);
+    free(replay->hooks);
+    replay->hooks = NULL;
+}
+
+void
+hd_patterns_start_agent(hd_agent *agent, const hd_replay *replay)
+{
+    const hd_pattern_hooks *hooks = replay->hooks;
+
+    agent->states = HD_NEW_ARRAY(void *, hooks->n_rows);
+    for (uint32_t i = 0; i < hooks->n_rows; i++)
+        if (hooks->rows[i]->state_bytes > 0)
+            agent->states[i] = hd_alloc(hooks->rows[i]->state_bytes, 1);
+}
+
+void
+hd_patterns_end_agent(hd_agent *agent, const hd_replay *replay)
+{
+    for (uint32_t i = 0; i < replay->hooks->n_rows; i++)
+        free(agent->states[i]);
+    free(agent->states);
+    agent->states = NULL;
+}
+
+static void
+take_item(hd_replay_host *rh, hd_host *host, uint32_t row, const void *item)
+{
+    const uint32_t *to    = item;
+    hd_p2p_event    event = { .rh = rh, .host = host, .agent = hd_replay_agent(rh->replay, to[0], to[1]), .row = row };
+
+    rh->replay->hooks->rows[row]->on_item(&event, event.agent->states[row], item);
+}
+
+void
+hd_pattern_tell(const hd_p2p_event *event, const void *item, uint32_t bytes)
+{
+    const uint32_t *to   = item;
+    uint32_t        home = hd_placement_host(event->rh->replay->request->placement, (hd_process){ to[0] });
+
+    if (home == hd_host_number(event->host))
+        take_item(event->rh, event->host, event->row, item);
+    else
+        hd_host_send(event->host, home, HD_ITEM_PATTERN + event->row, item, bytes, NULL, 0);
+}
+
+void
+hd_pattern_deliver(hd_replay_host *rh, hd_host *host, uint32_t kind, const void *item)
+{
+    take_item(rh, host, kind - HD_ITEM_PATTERN, item);
+}

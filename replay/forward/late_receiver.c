@@ -1,0 +1,148 @@
+#include "late_receiver.h"
+
+#include "sync_notify.h"
+
+typedef struct late_receiver_item { /* to the sender */
+    uint32_t process, thread, call_path, call, number, is_empty; /* process, thread: of the call that waited */
+    hd_span  wait;
+    hd_time  enter, leave;   /* of the call that waited */
+    uint32_t receiver, receiver_thread, receiver_order, post; /* the receive, see hd_op */
+} late_receiver_item;
+
+typedef struct multi_wait { /* of one call that completes several sends */
+    hd_span  wait;                 /* the largest */
+    uint32_t number : 30;          /* of its completion, the lowest among equals */
+    uint32_t is_empty : 1;
+    uint32_t suppressed : 1;       /* a receive of the same call waited for its sender */
+    uint32_t receiver, receiver_thread, receiver_order, post; /* who made it wait */
+} multi_wait;
+
+typedef struct late_receivers { /* of a location */
+    multi_wait *of_calls; /* [log.n_send_calls], NULL until the first */
+} late_receivers;
+
+static multi_wait *
+of_call(const hd_p2p_event *event, late_receivers *all, uint32_t call)
+{
+    if (all->of_calls == NULL)
+        all->of_calls = hd_scratch_alloc(event->rh->replay->scratch, event->agent->location->log.n_send_calls, sizeof *all->of_calls);
+    return &all->of_calls[call];
+}
+
+/* A wait with what ended it. */
+typedef struct found_wait {
+    hd_wait  wait;
+    bool     is_empty;
+    uint32_t receiver_order, post; /* the receive, see hd_op */
+} found_wait;
+
+/*   sender    ─────[ send·············]──
+ *   receiver  ───────────[ recv ]────────      waiting = recv.enter - send.enter, if send.enter < recv.enter < send.leave
+ *                  |<--->|                     docs/metrics.md#late-receiver
+ * send: the call that completes it; recv: the call that posted the receive. Booked by the sender. */
+static void
+book(hd_p2p_event *event, const found_wait *found)
+{
+    const hd_wait *wait       = &found->wait;
+    hd_severities *severities = &event->agent->severities;
+    hd_p2p_event   told       = *event;
+
+    hd_severity_add(severities, HD_METRIC_mpi_latereceiver, wait->node, wait->time);
+    hd_severity_add(severities, found->is_empty ? HD_METRIC_mpi_slr_count : HD_METRIC_mpi_clr_count, wait->node, 1);
+    if (HD_UNLIKELY(event->rh->statistics != NULL))
+        hd_agent_note(event->rh, event->agent, wait);
+    told.late_receiver = wait;
+    hd_patterns_tell(&event->rh->replay->hooks->late_receiver, &told);
+    hd_sync_late_receiver(event->rh, event->host, event->agent,
+                          &(hd_sync){ .enter = wait->enter, .wait = wait->time, .pruned = hd_span_between(wait->enter, wait->leave),
+                                      .call_path = wait->node, .peer = wait->peer, .partner = found->receiver_order,
+                                      .partner_thread = (uint16_t)wait->peer_thread },
+                          found->post);
+}
+
+/* The receiver found it: event->agent is the sender. Of a call that completes several sends the longest wait counts,
+ * when all are known. */
+static void
+take(hd_p2p_event *event, void *state, const void *data)
+{
+    const late_receiver_item *item = data;
+    multi_wait               *all;
+
+    if (item->call == HD_NONE) {
+        book(event, &(found_wait){ .wait = { .metric = HD_METRIC_mpi_latereceiver, .node = item->call_path, .enter = item->enter,
+                                             .leave = item->leave, .from = item->enter, .time = item->wait, .peer = item->receiver,
+                                             .peer_thread = item->receiver_thread },
+                                   .is_empty = item->is_empty != 0, .receiver_order = item->receiver_order, .post = item->post });
+        return;
+    }
+    all = of_call(event, state, item->call);
+    if (item->wait > all->wait || (item->wait == all->wait && (item->number & 0x3fffffff) < all->number)) {
+        all->wait            = item->wait;
+        all->number          = item->number & 0x3fffffff;
+        all->is_empty        = item->is_empty != 0;
+        all->receiver        = item->receiver;
+        all->receiver_thread = item->receiver_thread;
+        all->receiver_order  = item->receiver_order;
+        all->post            = item->post;
+    }
+}
+
+static void
+receive(hd_p2p_event *event, void *state)
+{
+    const hd_message  *message = event->message;
+    const hd_agent    *agent   = event->agent;
+    late_receiver_item item;
+
+    (void)state;
+    if (message->done_call_path == HD_NONE || !(message->done_enter < agent->op.begin && agent->op.begin < message->done_leave))
+        return;
+    item.call_path       = message->done_call_path;
+    item.process         = agent->location->log.channels[agent->op.channel].peer;
+    item.thread          = message->done_thread;
+    item.call            = message->done_call;
+    item.number          = message->done_number;
+    item.is_empty        = message->bytes == 0;
+    item.wait            = hd_span_between(message->done_enter, agent->op.begin);
+    item.enter           = message->done_enter;
+    item.leave           = message->done_leave;
+    item.receiver        = agent->process_id;
+    item.receiver_thread = agent->thread;
+    item.receiver_order  = agent->order;
+    item.post            = agent->op.post;
+    hd_pattern_tell(event, &item, sizeof item);
+}
+
+/* A call that waited for a send does not wait for a receiver, too. */
+static void
+leave(hd_p2p_event *event, void *state)
+{
+    uint32_t call = event->agent->cursor.call.send_call;
+
+    if (event->late_sender > 0 && call != HD_NONE)
+        of_call(event, state, call)->suppressed = true;
+}
+
+static void
+finish(hd_p2p_event *event, void *state)
+{
+    late_receivers *all = state;
+    const hd_oplog *log = &event->agent->location->log;
+
+    for (size_t i = 0; all->of_calls != NULL && i < log->n_send_calls; i++) {
+        const multi_wait   *late = &all->of_calls[i];
+        const hd_send_call *call = &log->send_calls[i];
+
+        if (late->wait > 0 && !late->suppressed)
+            book(event, &(found_wait){ .wait = { .metric = HD_METRIC_mpi_latereceiver, .node = call->call_path, .enter = call->enter,
+                                                 .leave = call->leave, .from = call->enter, .time = late->wait, .peer = late->receiver,
+                                                 .peer_thread = late->receiver_thread },
+                                       .is_empty = late->is_empty, .receiver_order = late->receiver_order, .post = late->post });
+    }
+    hd_scratch_free(event->rh->replay->scratch, all->of_calls);
+}
+
+const hd_forward_pattern hd_late_receiver_pattern = { .state_bytes = sizeof(late_receivers), .on_receive = receive, .on_leave = leave,
+                                                      .on_item = take, .on_finish = finish };
+
+_Static_assert(sizeof(late_receiver_item) % 8 == 0, "items are whole words");

@@ -1,0 +1,181 @@
+#include "late_sender.h"
+
+#include "sync_notify.h"
+
+typedef struct late_sender { /* one that waits to be known as in order or not (docs/metrics.md#wrong-order) */
+    hd_time  sent;
+    hd_span  wait;
+    uint32_t call_path;
+    uint32_t source;   /* process; with compat the rank in the communicator */
+    bool     is_empty; /* a message of 0 bytes */
+} late_sender;
+
+typedef struct late_sender_call { /* of a pending Late Sender, for statistics */
+    hd_time  enter, leave;
+    uint32_t peer, peer_thread;
+} late_sender_call;
+
+typedef struct late_senders { /* of a location */
+    late_sender       worst;      /* of the MPI_Waitall at hand; wait == 0: none */
+    hd_sync           worst_sync; /* the same as a synchronization point */
+    late_sender      *pending;    /* [n_pending] ascending by `sent`; with compat at most 100, in order of occurrence */
+    size_t            n_pending, capacity_pending;
+    late_sender_call *calls;      /* [n_calls] of the same ones; only for statistics */
+    size_t            n_calls, capacity_calls;
+} late_senders;
+
+/* i: of the pending one. detail_call_path: where the split by source and the count go: the late receive's own, but for
+ * scout 2.6 (see below). */
+static void
+book_wrong_order(hd_p2p_event *event, late_senders *all, size_t i, uint32_t source, uint32_t detail_call_path)
+{
+    const late_sender *late = &all->pending[i];
+
+    hd_severity_add(&event->agent->severities, HD_METRIC_mpi_latesender_wo, late->call_path, late->wait);
+    hd_severity_add(&event->agent->severities, late->source == source ? HD_METRIC_mpi_lswo_same : HD_METRIC_mpi_lswo_different,
+                    detail_call_path, late->wait);
+    hd_severity_add(&event->agent->severities, late->is_empty ? HD_METRIC_mpi_slswo_count : HD_METRIC_mpi_clswo_count, detail_call_path, 1);
+    if (HD_UNLIKELY(event->rh->statistics != NULL)) {
+        const late_sender_call *call = &all->calls[i];
+
+        hd_agent_note(event->rh, event->agent,
+                      &(hd_wait){ .metric = HD_METRIC_mpi_latesender_wo, .node = late->call_path, .enter = call->enter,
+                                  .leave = call->leave, .from = call->enter, .time = late->wait, .peer = call->peer,
+                                  .peer_thread = call->peer_thread });
+    }
+}
+
+/* A message sent at `sent` is received now: the Late Senders whose message was sent after it were received too early.
+ * Those that are left are in ascending order of their send times, so they are on top of the stack. */
+static void
+classify_pending(hd_p2p_event *event, late_senders *all, hd_time sent, uint32_t source)
+{
+    while (all->n_pending > 0 && all->pending[all->n_pending - 1].sent > sent) {
+        size_t i = --all->n_pending;
+
+        book_wrong_order(event, all, i, source, all->pending[i].call_path);
+    }
+}
+
+#define COMPAT_PENDING 100 /* scout 2.6 keeps as many */
+
+/* Where one receive meets several of them, scout 2.6 books all details at the call path of the oldest. */
+static void
+classify_pending_compat(hd_p2p_event *event, late_senders *all, hd_time sent, uint32_t source)
+{
+    uint32_t oldest = HD_NONE;
+    size_t   n_left = 0;
+
+    for (size_t i = 0; i < all->n_pending; i++)
+        if (all->pending[i].sent > sent) {
+            oldest = oldest == HD_NONE ? all->pending[i].call_path : oldest;
+            book_wrong_order(event, all, i, source, oldest);
+        } else {
+            if (all->calls != NULL)
+                all->calls[n_left] = all->calls[i];
+            all->pending[n_left++] = all->pending[i];
+        }
+    all->n_pending = n_left;
+}
+
+static void
+note_late_sender(hd_p2p_event *event, late_senders *all, const hd_sync *sync)
+{
+    hd_wait wait = { .metric = HD_METRIC_mpi_latesender, .node = sync->call_path, .enter = sync->enter, .leave = event->agent->cursor.call.leave,
+                     .from = sync->enter, .time = sync->wait, .peer = sync->peer, .peer_thread = sync->partner_thread };
+
+    hd_agent_note(event->rh, event->agent, &wait);
+    all->n_calls = all->n_pending;
+    /* NOLINTNEXTLINE(clang-analyzer-core.NullDereference): with room for as many as pending */
+    HD_SCRATCH_PUSH(event->rh->replay->scratch, all->calls, all->n_calls, all->capacity_calls,
+                    ((late_sender_call){ wait.enter, wait.leave, wait.peer, wait.peer_thread }));
+}
+
+/*   sender    ────────[ send ]──
+ *   receiver  ──[ recv······ ]──               waiting = min(send.enter, recv.leave) - recv.enter, if positive
+ *               |<--->|                        docs/metrics.md#late-sender */
+static void
+book_late_sender(hd_p2p_event *event, late_senders *all, const late_sender *late, const hd_sync *sync)
+{
+    hd_severity_add(&event->agent->severities, HD_METRIC_mpi_latesender, late->call_path, late->wait);
+    hd_severity_add(&event->agent->severities, late->is_empty ? HD_METRIC_mpi_sls_count : HD_METRIC_mpi_cls_count, late->call_path, 1);
+    if (event->rh->replay->compat && all->n_pending == COMPAT_PENDING) {
+        memmove(all->pending, all->pending + 1, (COMPAT_PENDING - 1) * sizeof *all->pending);
+        if (all->calls != NULL)
+            memmove(all->calls, all->calls + 1, (COMPAT_PENDING - 1) * sizeof *all->calls);
+        all->n_pending--;
+    }
+    if (HD_UNLIKELY(event->rh->statistics != NULL))
+        note_late_sender(event, all, sync);
+    HD_SCRATCH_PUSH(event->rh->replay->scratch, all->pending, all->n_pending, all->capacity_pending, *late);
+    hd_sync_late_sender(event->rh, event->host, event->agent, sync);
+}
+
+/* The waiting time, if it is booked now. */
+static hd_span
+detect_late_sender(hd_p2p_event *event, late_senders *all, uint32_t source)
+{
+    const hd_call *call = &event->agent->cursor.call;
+    late_sender late = { .sent = event->message->time, .call_path = call->call_path, .source = source, .is_empty = event->message->bytes == 0 };
+    hd_sync        sync;
+
+    if (call->group == HD_CALL_TEST)
+        return 0;
+    late.wait = hd_span_between(call->enter, hd_time_min(event->message->enter, call->leave));
+    if (late.wait <= 0)
+        return 0;
+    if (call->group == HD_CALL_WAIT_MULTI && late.wait <= all->worst.wait)
+        return 0;
+    sync = (hd_sync){ .enter = call->enter, .wait = late.wait, .call_path = call->call_path, .order = event->agent->order,
+                      .peer = event->agent->location->log.channels[event->agent->op.channel].peer, .partner = event->message->order,
+                      .partner_thread = (uint16_t)event->message->thread,
+                      .pruned = hd_span_between(call->enter, hd_time_min(call->leave, event->message->leave)) };
+    if (call->group != HD_CALL_WAIT_MULTI) {
+        book_late_sender(event, all, &late, &sync);
+        return late.wait;
+    }
+    all->worst                = late;
+    all->worst_sync           = sync;
+    event->agent->wants_leave = true;
+    return 0;
+}
+
+static void
+receive(hd_p2p_event *event, void *state)
+{
+    const hd_channel *channel = &event->agent->location->log.channels[event->agent->op.channel];
+    bool              compat  = event->rh->replay->compat;
+    uint32_t          source  = compat ? channel->peer_rank : channel->peer;
+
+    if (compat)
+        classify_pending_compat(event, state, event->message->time, source);
+    else
+        classify_pending(event, state, event->message->time, source);
+    event->late_sender = detect_late_sender(event, state, source);
+}
+
+/* Of a call that completes several receives the one with the longest wait is booked. */
+static void
+leave(hd_p2p_event *event, void *state)
+{
+    late_senders *all = state;
+
+    if (all->worst.wait <= 0)
+        return;
+    book_late_sender(event, all, &all->worst, &all->worst_sync);
+    event->late_sender       = all->worst.wait;
+    event->late_sender_order = all->worst_sync.order;
+    all->worst.wait          = 0;
+}
+
+static void
+finish(hd_p2p_event *event, void *state)
+{
+    late_senders *all = state;
+
+    hd_scratch_free(event->rh->replay->scratch, all->pending);
+    hd_scratch_free(event->rh->replay->scratch, all->calls);
+}
+
+const hd_forward_pattern hd_late_sender_pattern = { .state_bytes = sizeof(late_senders), .on_receive = receive, .on_leave = leave,
+                                                    .on_finish = finish };

@@ -1,0 +1,12 @@
+#include "pattern_table.h"
+
+#include "late_receiver.h"
+#include "late_sender.h"
+#include "message_observers.h"
+
+const hd_forward_pattern *const hd_pattern_table[] = {
+    &hd_late_sender_pattern,
+    &hd_message_observers_pattern,
+    &hd_late_receiver_pattern,
+};
+const uint32_t hd_pattern_table_n = sizeof hd_pattern_table / sizeof *hd_pattern_table;

@@ -1,0 +1,20 @@
+/* replay/forward/rma.h: one-sided communication: one operation of the op log.
+ *
+ *   fences and the like           collectives on the window (coll.h); rma_fence.h
+ *   post, start, complete, wait   rma_active.h
+ *   locks, progress               rma_passive.h at the origin, rma_target.h at the target, rma_mail.h between them
+ *   of all                        rma_window.h
+ *
+ * Definitions: docs/metrics.md#one-sided. Inside of the replay only. Uses: core. MT: the host's thread. Ranks: local.
+ * Errors: none; epochs without a counterpart, or not begun, are findings. Cost: O(1) per operation and notice; in lock
+ * epochs O(locks held).
+ */
+#ifndef HD_RMA_H
+#define HD_RMA_H
+
+#include "agent.h"
+
+/* The agent's operation at hand; false: it has to wait for a notice. */
+bool hd_rma_op(hd_replay_host *rh, hd_host *host, hd_agent *agent);
+
+#endif

@@ -1,0 +1,21 @@
+/* replay/forward/rma_active.h: active target synchronization: access and exposure epochs (post, start, complete, wait).
+ *
+ * Who posts or completes sends a notice to each process of the group; who completes or waits takes those of its group.
+ * They travel as messages do (p2p.h). Definitions: docs/metrics.md#one-sided. Inside of the replay only. Uses: core,
+ * sync. MT: the host's thread. Ranks: local.
+ * Errors: none; epochs without a counterpart, or not begun, are findings. Cost: O(1) per operation and notice.
+ */
+#ifndef HD_RMA_ACTIVE_H
+#define HD_RMA_ACTIVE_H
+
+#include "rma_window.h"
+
+/* All are about the operation at hand of the agent. */
+void hd_rma_send_notice(hd_replay_host *rh, hd_host *host, hd_agent *agent);
+bool hd_rma_take_notice(hd_replay_host *rh, hd_agent *agent); /* false: it is not there yet, the agent waits */
+void hd_rma_begin_access(hd_rma_window *window, const hd_agent *agent);
+void hd_rma_note_access(hd_rma_window *window, hd_agent *agent);
+void hd_rma_end_access(hd_replay_host *rh, hd_host *host, hd_agent *agent, hd_rma_window *window);
+void hd_rma_end_exposure(hd_replay_host *rh, hd_host *host, hd_agent *agent, hd_rma_window *window);
+
+#endif

@@ -1,0 +1,108 @@
+#include "rma_fence.h"
+
+#include "comm_members.h"
+#include "rma_window.h"
+
+void
+hd_rma_take_deposits(hd_replay_host *rh, hd_agent *agent, hd_rma_deposits *into)
+{
+    hd_rma_window *window = agent->rma->windows != NULL ? agent->rma->windows[agent->op.channel] : NULL;
+
+    for (size_t i = 0; window != NULL && i < window->n_fenced; i++) {
+        hd_rma_target *target  = &window->targets[window->fenced[i]];
+        uint32_t       process = hd_rma_is_own(rh, window) ? agent->process_id : hd_comm_member(rh, window->comm, target->rank);
+
+        if (process != HD_NONE)
+            HD_PUSH(into->rows, into->n, into->capacity,
+                    ((hd_rma_deposit){ process, agent->process_id, target->fence_left, agent->thread, target->fence_order }));
+        target->fence_order = 0;
+    }
+    if (window != NULL)
+        window->n_fenced = 0;
+}
+
+static int
+compare_deposits(const void *left, const void *right)
+{
+    const hd_rma_deposit *a = left, *b = right;
+
+    if (a->process != b->process)
+        return a->process < b->process ? -1 : 1;
+    if (a->peer != b->peer)
+        return a->peer < b->peer ? -1 : 1;
+    if (a->thread != b->thread)
+        return a->thread < b->thread ? -1 : 1;
+    return a->order < b->order ? -1 : a->order > b->order;
+}
+
+void
+hd_rma_sort_deposits(hd_rma_deposits *deposits)
+{
+    if (deposits->n > 1)
+        qsort(deposits->rows, deposits->n, sizeof *deposits->rows, compare_deposits);
+}
+
+/* The number of processes that this one had to do with; *last: whose operation on it was left last, of equals the
+ * lowest. */
+static uint32_t
+peers_of(const hd_rma_deposits *deposits, uint32_t process, const hd_rma_deposit **last)
+{
+    size_t   low = 0, high = deposits->n;
+    uint32_t n = 0;
+
+    *last = NULL;
+    while (low < high) {
+        size_t middle = (low + high) / 2;
+
+        if (deposits->rows[middle].process < process)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    for (size_t i = low; i < deposits->n && deposits->rows[i].process == process; i++) {
+        const hd_rma_deposit *deposit = &deposits->rows[i];
+
+        n += i == low || deposit->peer != deposit[-1].peer;
+        if (deposit->order != 0 && (*last == NULL || deposit->leave > (*last)->leave))
+            *last = deposit;
+    }
+    return n;
+}
+
+/*   this one   ··[ fence ············ ]··      early fence = last - fence.enter
+ *   origin     ·······[ put ]·[ fence ]··      docs/metrics.md#mpi_rma_early_fence
+ *                |<-------->| last */
+hd_rma_fence_waits
+hd_rma_book_fence(hd_replay_host *rh, hd_host *host, const hd_rma_fence *fence, const hd_rma_deposits *deposits)
+{
+    hd_rma_fence_waits    waits      = { .peer = HD_NONE };
+    hd_severities        *severities = &fence->agent->severities;
+    uint32_t              node       = fence->call.call_path, n_peers;
+    hd_span               waiting = fence->waiting, early = 0;
+    const hd_rma_deposit *last;
+    hd_rma_partner        partner;
+
+    n_peers = peers_of(deposits, fence->agent->process_id, &last);
+    if (last != NULL && last->leave > fence->call.enter && last->leave <= fence->end)
+        early = hd_span_between(fence->call.enter, last->leave);
+    if (!fence->overlaps)
+        waiting = early;
+    early = early < waiting ? early : waiting;
+    waits.waiting = waiting;
+    waits.early   = early;
+    if (last != NULL) {
+        waits.peer        = last->peer;
+        waits.peer_thread = last->thread;
+    }
+    if (waiting > 0)
+        hd_severity_add(severities, HD_METRIC_mpi_rma_wait_at_fence, node, waiting);
+    if (early > 0)
+        hd_severity_add(severities, HD_METRIC_mpi_rma_early_fence, node, early);
+    if (n_peers < fence->n_processes)
+        hd_severity_add(severities, HD_METRIC_mpi_rma_pairsync_unneeded_count, node, fence->n_processes - n_peers);
+    if (fence->overlaps || early == 0)
+        return waits;
+    partner = (hd_rma_partner){ .leave = last->leave, .process = last->peer, .thread = last->thread, .order = last->order };
+    hd_rma_mark_wait(rh, host, fence->agent, &fence->call, fence->order, 0, early, &partner);
+    return waits;
+}

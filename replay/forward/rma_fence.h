@@ -1,0 +1,45 @@
+/* replay/forward/rma_fence.h: fences of windows: who waits in them for operations of others.
+ *
+ * An origin leaves what it did at each target since the fence before with the target's host: a deposit (coll.h).
+ * Definitions: docs/metrics.md#one-sided. Inside of the replay only. Uses: core, sync. MT: the host's thread. Ranks:
+ * local. Memory: 24 bytes per deposit under way.
+ */
+#ifndef HD_RMA_FENCE_H
+#define HD_RMA_FENCE_H
+
+#include "agent.h"
+
+typedef struct hd_rma_deposit { /* at a fence: what two processes did with each other since the one before */
+    uint32_t process, peer;     /* a target, and an origin; or, with order == 0, an origin, and its target */
+    hd_time  leave;             /* of the origin's last operation, */
+    uint32_t thread, order;     /* and its record */
+} hd_rma_deposit;
+
+typedef struct hd_rma_deposits {
+    hd_rma_deposit *rows; /* [n] */
+    size_t          n, capacity;
+} hd_rma_deposits;
+
+
+/* The agent's deposits at this window since the last fence, which it forgets; process: each target. */
+void hd_rma_take_deposits(hd_replay_host *rh, hd_agent *agent, hd_rma_deposits *into);
+
+typedef struct hd_rma_fence { /* of one process */
+    hd_agent *agent;
+    hd_call   call;
+    hd_time   end;      /* of its record */
+    uint32_t  order, n_processes;
+    hd_span   waiting;  /* if all overlap */
+    bool      overlaps;
+} hd_rma_fence;
+
+typedef struct hd_rma_fence_waits { /* 0: none */
+    hd_span  waiting, early;
+    uint32_t peer, peer_thread; /* whose operation was the last one; HD_NONE: there was none */
+} hd_rma_fence_waits;
+
+void hd_rma_sort_deposits(hd_rma_deposits *deposits);
+/* deposits: sorted. */
+hd_rma_fence_waits hd_rma_book_fence(hd_replay_host *rh, hd_host *host, const hd_rma_fence *fence, const hd_rma_deposits *deposits);
+
+#endif

@@ -1,0 +1,312 @@
+#include "rma_passive.h"
+
+#include "comm_members.h"
+#include "rma_mail.h"
+#include "sort.h"
+
+/* The hosts of a window's processes. */
+static void
+find_hosts(const hd_replay_host *rh, hd_rma_window *window)
+{
+    const hd_placement *placement = rh->replay->request->placement;
+    uint32_t            n         = hd_comm_size(rh, window->comm);
+    hd_table            seen;
+
+    hd_table_init(&seen);
+    for (uint32_t rank = 0; rank < n; rank++) {
+        uint32_t process = hd_comm_member(rh, window->comm, rank);
+        uint32_t home    = process != HD_NONE ? hd_placement_host(placement, (hd_process){ process }) : HD_NONE;
+
+        if (home == HD_NONE || hd_table_get(&seen, home) != HD_NONE)
+            continue;
+        hd_table_add(&seen, home, 0);
+        HD_PUSH(window->hosts, window->n_hosts, window->capacity_hosts, home);
+    }
+    hd_table_fini(&seen);
+}
+
+/* An epoch on all processes is left with each of their hosts, once. */
+static void
+leave_epoch(hd_replay_host *rh, hd_host *host, const hd_agent *agent, hd_rma_window *window, const hd_rma_lock *lock)
+{
+    hd_lock_epoch epoch = { .window = window->comm, .target = HD_NONE, .origin = agent->process_id, .thread = agent->thread,
+                            .lock_order = lock->order, .order = agent->order, .rank = lock->target,
+                            .is_exclusive = lock->is_exclusive && lock->target != HD_NONE,
+                            .enter = lock->enter, .release = agent->op.time, .leave = agent->cursor.call.leave };
+
+    if (lock->target != HD_NONE) {
+        epoch.target = hd_comm_member(rh, window->comm, lock->target);
+        if (epoch.target != HD_NONE)
+            hd_rma_tell(rh, host, HD_ITEM_LOCK_EPOCH, epoch.target, &epoch, sizeof epoch);
+        return;
+    }
+    if (window->n_hosts == 0)
+        find_hosts(rh, window);
+    for (size_t i = 0; i < window->n_hosts; i++)
+        if (window->hosts[i] == hd_host_number(host))
+            hd_rma_deliver(rh, host, HD_ITEM_LOCK_EPOCH, &epoch);
+        else
+            hd_host_send(host, window->hosts[i], HD_ITEM_LOCK_EPOCH, &epoch, sizeof epoch, NULL, 0);
+}
+
+bool
+hd_rma_passive_unlock(hd_replay_host *rh, hd_host *host, hd_agent *agent, hd_rma_window *window)
+{
+    uint32_t    target = agent->op.root;
+    size_t      i      = window->n_locks;
+    hd_rma_lock lock;
+
+    while (i > 0 && window->locks[i - 1].target != target)
+        i--;
+    if (i == 0)
+        return false;
+    lock = window->locks[i - 1];
+    memmove(&window->locks[i - 1], &window->locks[i], (window->n_locks - i) * sizeof lock);
+    window->n_locks--;
+    if (rh->replay->exclusive[window->comm - hd_first_window(rh->replay->defs)] && !hd_rma_is_own(rh, window)) /* somebody may wait */
+        leave_epoch(rh, host, agent, window, &lock);
+    return true;
+}
+
+void
+hd_rma_passive_call(hd_replay_host *rh, hd_host *host, hd_agent *agent, const hd_rma_window *window, bool is_access)
+{
+    const hd_call   *call = &agent->cursor.call;
+    bool             is_one = agent->op.root != HD_NONE && !hd_rma_is_own(rh, window);
+    hd_progress_query query = { .target = is_one ? hd_comm_member(rh, window->comm, agent->op.root) : HD_NONE,
+                               .origin = agent->process_id, .thread = agent->thread, .call = agent->n_calls, .call_path = call->call_path,
+                               .is_access = is_access, .enter = call->enter, .leave = call->leave, .entered = UINT64_MAX };
+
+    if (query.target == HD_NONE || query.target == agent->process_id ||
+        (agent->rma->last_query.call == query.call && agent->rma->last_query.target == query.target))
+        return;
+    agent->rma->last_query.call   = query.call;
+    agent->rma->last_query.target = query.target;
+    hd_rma_tell(rh, host, HD_ITEM_PROGRESS_QUERY, query.target, &query, sizeof query);
+}
+
+#define HD_COMPARE(field)                                                                                                        \
+    if (a->field != b->field)                                                                                                    \
+    return a->field < b->field ? -1 : 1
+
+/* Of an epoch on all processes the latest release counts, of equals that of the lowest rank: it is the first one
+ * then. */
+static int
+compare_holders(const void *left, const void *right)
+{
+    const hd_lock_holder *a = left, *b = right;
+
+    HD_COMPARE(lock_order);
+    if (a->release != b->release)
+        return a->release > b->release ? -1 : 1;
+    HD_COMPARE(rank);
+    return 0;
+}
+
+#undef HD_COMPARE
+
+typedef struct open_epoch { /* that somebody else's release let go on */
+    const hd_lock_holder *holder;
+    uint32_t channel, target;
+    hd_call  call;      /* of its last event before the release, */
+    hd_time  time;      /* its time, */
+    uint32_t order, i_call; /* its record, or the next one; number of the call */
+    bool     is_access;
+} open_epoch;
+
+typedef struct contention { /* a location's lock epochs, gone through once more */
+    hd_replay_host *rh;
+    hd_host        *host;
+    hd_agent       *agent;
+    hd_cursor       cursor;
+    hd_op           op;
+    uint32_t        order, i_call;
+    open_epoch     *open; /* [n_open] */
+    size_t          n_open, capacity_open;
+    uint32_t       *booked; /* [n_booked] numbers of the calls that waited, in the order in which epochs end */
+    size_t          n_booked, capacity_booked;
+} contention;
+
+/* The enter of the call at hand, and its record, are events of the epoch. */
+static void
+pass_event(const contention *c, open_epoch *epoch, hd_time time, bool is_access)
+{
+    bool is_known = epoch->i_call == c->i_call && epoch->time > c->cursor.call.enter; /* an earlier record of the same call */
+
+    if (c->cursor.call.enter <= epoch->holder->release && !(is_known && time > epoch->holder->release)) {
+        epoch->call      = c->cursor.call;
+        epoch->time      = time <= epoch->holder->release ? time : c->cursor.call.enter;
+        epoch->order     = c->order;
+        epoch->i_call    = c->i_call;
+        epoch->is_access = is_access;
+    }
+}
+
+/*   holder   ··[ ············ unlock ]··              waiting = min(release, leave) - time of the event
+ *   origin   ······[ event ··········]··              docs/metrics.md#rma-lock-contention */
+static void
+book_contention(contention *c, const open_epoch *epoch)
+{
+    hd_time until = hd_time_min(epoch->holder->release, epoch->call.leave);
+    hd_span wait  = until > epoch->time ? hd_span_between(epoch->time, until) : 0;
+
+    if (wait == 0)
+        return;
+    hd_severity_add(&c->agent->severities,
+                    epoch->is_access ? HD_METRIC_mpi_rma_comm_lock_competition : HD_METRIC_mpi_rma_sync_lock_competition,
+                    epoch->call.call_path, wait);
+    if (HD_UNLIKELY(c->rh->statistics != NULL))
+        hd_agent_note(c->rh, c->agent,
+                      &(hd_wait){ .metric = epoch->is_access ? HD_METRIC_mpi_rma_comm_lock_competition
+                                                             : HD_METRIC_mpi_rma_sync_lock_competition,
+                                  .node = epoch->call.call_path, .enter = epoch->call.enter, .leave = epoch->call.leave,
+                                  .from = epoch->time, .time = wait, .peer = epoch->holder->holder.process,
+                                  .peer_thread = epoch->holder->holder.thread });
+    HD_PUSH(c->booked, c->n_booked, c->capacity_booked, epoch->i_call);
+    if (until == epoch->holder->release)
+        hd_rma_mark_wait(c->rh, c->host, c->agent, &epoch->call, epoch->order, hd_span_between(epoch->call.enter, epoch->time), wait,
+                         &epoch->holder->holder);
+    else
+        hd_rma_mark_unexplained(c->rh, c->agent, &epoch->call, wait);
+}
+
+static void
+end_epoch(contention *c)
+{
+    size_t i = c->n_open;
+
+    while (i > 0 && !(c->open[i - 1].channel == c->op.channel && c->open[i - 1].target == c->op.root))
+        i--;
+    if (i == 0)
+        return;
+    pass_event(c, &c->open[i - 1], c->cursor.call.enter, false);
+    book_contention(c, &c->open[i - 1]);
+    c->open[i - 1] = c->open[--c->n_open];
+}
+
+static void
+pass_op(contention *c, const hd_lock_holder *holder)
+{
+    if (c->op.operation == HD_RMA_LOCK && holder != NULL && holder->lock_order == c->order) {
+        HD_PUSH(c->open, c->n_open, c->capacity_open,
+                ((open_epoch){ .holder = holder, .channel = c->op.channel, .target = c->op.root }));
+        pass_event(c, &c->open[c->n_open - 1], c->op.time, false);
+    } else if (c->op.operation == HD_RMA_ACCESS) {
+        for (size_t i = 0; i < c->n_open; i++)
+            if (c->open[i].channel == c->op.channel &&
+                (c->open[i].target == c->op.root || (c->open[i].target == HD_NONE && c->open[i].holder->rank == c->op.root)))
+                pass_event(c, &c->open[i], c->op.time, true);
+    } else if (c->op.operation == HD_RMA_UNLOCK)
+        end_epoch(c);
+}
+
+static int
+compare_numbers(const void *left, const void *right)
+{
+    const uint32_t *a = left, *b = right;
+
+    return *a < *b ? -1 : *a > *b;
+}
+
+static void
+find_contention(contention *c)
+{
+    hd_lock_holder *holders = c->agent->rma->holders;
+    size_t          n       = c->agent->rma->n_holders, i = 0;
+
+    if (n == 0)
+        return;
+    qsort(holders, n, sizeof *holders, compare_holders);
+    hd_cursor_init(&c->cursor, &c->agent->location->log);
+    while ((i < n || c->n_open > 0) && hd_cursor_call(&c->cursor)) {
+        c->i_call++;
+        if (c->n_open == 0 && holders[i].lock_order > c->order + c->cursor.n_left) {
+            c->order += c->cursor.n_left;
+            hd_cursor_skip(&c->cursor);
+            continue;
+        }
+        while (c->cursor.n_left > 0) {
+            hd_cursor_op(&c->cursor, &c->op);
+            c->order++;
+            while (i < n && holders[i].lock_order < c->order)
+                i++;
+            if (c->op.kind == HD_OP_RMA)
+                pass_op(c, i < n ? &holders[i] : NULL);
+        }
+    }
+    if (c->n_booked > 1)
+        qsort(c->booked, c->n_booked, sizeof *c->booked, compare_numbers);
+}
+
+typedef struct timed { /* stands for an element of an array; time: or a number */
+    hd_time  time;
+    uint32_t i, unused;
+} timed;
+
+static int
+compare_timed(const void *left, const void *right)
+{
+    const timed *a = left, *b = right;
+
+    return a->time < b->time ? -1 : a->time > b->time;
+}
+
+static void
+note_progress(hd_replay_host *rh, const hd_agent *agent, const hd_progress_query *longest, uint32_t target)
+{
+    hd_agent_note(rh, agent,
+                  &(hd_wait){ .metric = longest->is_access ? HD_METRIC_mpi_rma_comm_wait_for_progress
+                                                           : HD_METRIC_mpi_rma_sync_wait_for_progress,
+                              .node = longest->call_path, .enter = longest->enter, .leave = longest->leave, .from = longest->enter,
+                              .time = hd_span_between(longest->enter, longest->entered), .peer = target });
+}
+
+/*   target   ···(computes)·····[ any MPI call ]··     waiting = its enter - call.enter
+ *   origin   ··[ call ··········· ]·············      docs/metrics.md#mpi_rma_sync_wait_for_progress */
+static void
+book_progress(hd_replay_host *rh, hd_agent *agent, const uint32_t *booked, size_t n_booked)
+{
+    const hd_progress_query *answers  = agent->rma->answers;
+    size_t                  n        = agent->rma->n_answers, end;
+    timed                  *in_order = HD_NEW_UNSET(timed, n);
+
+    for (size_t i = 0; i < n; i++)
+        in_order[i] = (timed){ .time = answers[i].call, .i = (uint32_t)i };
+    HD_SORT_NEARLY(timed, in_order, n, compare_timed);
+    for (size_t i = 0; i < n; i = end) {
+        const hd_progress_query *longest = &answers[in_order[i].i];
+        uint32_t                target  = HD_NONE;
+
+        for (end = i + 1; end < n && in_order[end].time == in_order[i].time; end++)
+            if (answers[in_order[end].i].entered > longest->entered ||
+                (answers[in_order[end].i].entered == longest->entered && answers[in_order[end].i].is_access))
+                longest = &answers[in_order[end].i];
+        for (size_t j = i; j < end; j++) { /* of equals the lowest: they come in any order */
+            const hd_progress_query *answer = &answers[in_order[j].i];
+
+            if (answer->entered == longest->entered && answer->is_access == longest->is_access && answer->target < target)
+                target = answer->target;
+        }
+        if (n_booked > 0 && bsearch(&longest->call, booked, n_booked, sizeof *booked, compare_numbers) != NULL)
+            continue;
+        hd_severity_add(&agent->severities,
+                        longest->is_access ? HD_METRIC_mpi_rma_comm_wait_for_progress : HD_METRIC_mpi_rma_sync_wait_for_progress,
+                        longest->call_path, hd_span_between(longest->enter, longest->entered));
+        if (HD_UNLIKELY(rh->statistics != NULL))
+            note_progress(rh, agent, longest, target);
+    }
+    free(in_order);
+}
+
+void
+hd_rma_passive_book(hd_replay_host *rh, hd_host *host, hd_agent *agent)
+{
+    contention c = { .rh = rh, .host = host, .agent = agent };
+
+    find_contention(&c);
+    book_progress(rh, agent, c.booked, c.n_booked);
+    free(c.open);
+    free(c.booked);
+    hd_scratch_free(rh->replay->scratch, agent->rma->holders);
+    hd_scratch_free(rh->replay->scratch, agent->rma->answers);
+}

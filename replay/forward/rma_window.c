@@ -1,0 +1,106 @@
+#include "rma_window.h"
+
+#include "sync_notify.h"
+#include "unattributed.h"
+
+void
+hd_rma_forget_notices(hd_rma_window *window)
+{
+    window->last        = (hd_rma_partner){ .process = HD_NONE };
+    window->last_access = window->last_start = 0;
+    window->n_accessing = 0;
+}
+
+hd_rma_window *
+hd_rma_window_of(hd_agent *agent, uint32_t channel)
+{
+    if (agent->rma->windows == NULL)
+        agent->rma->windows = HD_NEW_ARRAY(hd_rma_window *, agent->location->log.n_channels);
+    if (agent->rma->windows[channel] == NULL) {
+        agent->rma->windows[channel]       = HD_NEW(hd_rma_window);
+        agent->rma->windows[channel]->comm = agent->location->log.channels[channel].comm;
+        hd_rma_forget_notices(agent->rma->windows[channel]);
+    }
+    return agent->rma->windows[channel];
+}
+
+void
+hd_rma_start(hd_agent *agent)
+{
+    agent->rma = HD_NEW(hd_rma_state);
+}
+
+void
+hd_rma_fini(hd_agent *agent)
+{
+    if (agent->rma == NULL)
+        return;
+    for (size_t i = 0; agent->rma->windows != NULL && i < agent->location->log.n_channels; i++) {
+        hd_rma_window *window = agent->rma->windows[i];
+
+        if (window == NULL)
+            continue;
+        hd_table_fini(&window->index);
+        free(window->targets);
+        free(window->fenced);
+        free(window->accesses);
+        free(window->locks);
+        free(window->hosts);
+        free(window);
+    }
+    free(agent->rma->windows);
+    free(agent->rma);
+    agent->rma = NULL;
+}
+
+uint32_t
+hd_rma_target_of(hd_rma_window *window, uint32_t rank)
+{
+    uint32_t i = hd_table_get(&window->index, rank);
+
+    if (HD_UNLIKELY(i == HD_NONE)) {
+        i = (uint32_t)window->n_targets;
+        HD_PUSH(window->targets, window->n_targets, window->capacity_targets, ((hd_rma_target){ .rank = rank }));
+        hd_table_add(&window->index, rank, i);
+    }
+    return i;
+}
+
+void
+hd_rma_out_of_place(hd_replay_host *rh, const hd_agent *agent, const hd_rma_window *window)
+{
+    hd_agent_finding(rh, agent, HD_FINDING_RMA_OUT_OF_PLACE, agent->cursor.call.call_path, HD_NONE, window->comm, HD_NONE,
+                     agent->cursor.call.enter);
+}
+
+void
+hd_rma_mark_wait(hd_replay_host *rh, hd_host *host, hd_agent *agent, const hd_call *call, uint32_t order, hd_span offset, hd_span wait,
+                 const hd_rma_partner *partner)
+{
+    hd_sync       sync  = { .enter = call->enter, .wait = wait, .call_path = call->call_path, .order = order, .peer = partner->process,
+                            .pruned = hd_span_between(call->enter, hd_time_min(call->leave, partner->leave)) };
+    hd_sync_group group = { .record = partner->order, .delayer = partner->process, .thread = partner->thread,
+                            .offset = offset < (hd_span)HD_NONE ? (uint32_t)offset : HD_NONE };
+
+    if (sync.pruned < offset + wait)
+        hd_rma_mark_unexplained(rh, agent, call, wait); /* it was over before the other one could end it */
+    else
+        hd_sync_rma_wait(rh, host, agent, &sync, group, call->leave);
+}
+
+void
+hd_rma_mark_unexplained(hd_replay_host *rh, hd_agent *agent, const hd_call *call, hd_span wait)
+{
+    if (rh->replay->request->delays)
+        hd_unattributed_wait(rh, agent, HD_DELAY_RMA, hd_agent_call_path(agent, call->call_path), (double)wait);
+}
+
+void
+hd_rma_note_wait(hd_replay_host *rh, const hd_agent *agent, hd_metric metric, const hd_call *call, hd_time from, hd_span wait,
+                 const hd_rma_partner *partner)
+{
+    if (HD_UNLIKELY(rh->statistics != NULL))
+        hd_agent_note(rh, agent,
+                      &(hd_wait){ .metric = metric, .node = call->call_path, .enter = call->enter, .leave = call->leave, .from = from,
+                                  .time = wait, .peer = partner->process, .peer_thread = partner->thread });
+}

@@ -1,0 +1,113 @@
+/* replay/forward/rma_window.h: a window as a location uses it, and what all kinds of waits at windows have in common.
+ * Inside of the replay only. Uses: core, sync. Owner: the agent. MT: the host's thread. Ranks: local.
+ * Memory: 56 bytes per target of a window that a location uses, 40 per operation of an open access epoch; 4 per host,
+ * once a location ends a lock epoch on all processes.
+ */
+#ifndef HD_RMA_WINDOW_H
+#define HD_RMA_WINDOW_H
+
+#include "agent.h"
+
+typedef struct hd_rma_partner { /* who was waited for: the last one of several */
+    hd_time  enter, leave;      /* of its call */
+    uint32_t process, thread, order; /* of its record; process HD_NONE: nobody */
+} hd_rma_partner;
+
+typedef struct hd_rma_lock { /* an open lock epoch */
+    uint32_t target;         /* rank, HD_NONE: all */
+    bool     is_exclusive;
+    uint32_t order;          /* of its record */
+    hd_time  enter;          /* of its call */
+} hd_rma_lock;
+
+typedef struct hd_rma_access { /* an operation of the open access epoch */
+    hd_time  enter, time, leave;
+    uint32_t target;           /* index in the window's targets */
+    uint32_t call_path, order;
+} hd_rma_access;
+
+typedef struct hd_rma_target { /* that a location has accessed */
+    uint32_t rank;
+    uint32_t epoch;            /* access epoch in which it was accessed last; then */
+    hd_time  left;             /* leave of the last operation in it; */
+    hd_time  posted;           /* enter of its MPI_Win_post; UINT64_MAX: unknown */
+    hd_time  fence_left;       /* leave of the last operation since the last fence, */
+    uint32_t fence_order;      /* and its record; 0: none */
+} hd_rma_target;
+
+typedef struct hd_rma_window { /* as a location uses it */
+    uint32_t       comm;
+    hd_table       index;      /* rank -> index in targets */
+    hd_rma_target *targets;    /* [n_targets] */
+    size_t         n_targets, capacity_targets;
+    uint32_t      *fenced;     /* [n_fenced] targets accessed since the last fence */
+    size_t         n_fenced, capacity_fenced;
+    uint32_t       epoch;      /* number of the open access epoch, or the last one; from 1 */
+    bool           in_access, in_exposure;
+    hd_call        start;      /* its call, */
+    hd_time        start_until; /* until when it may have waited, */
+    uint32_t       start_order, n_accessed; /* its record; targets accessed */
+    hd_rma_access *accesses;   /* [n_accesses] of the open access epoch */
+    size_t         n_accesses, capacity_accesses;
+    hd_rma_partner last;       /* notices taken so far in the call at hand: */
+    hd_time        last_access, last_start; /* of completes */
+    uint32_t       n_accessing;
+    hd_rma_lock   *locks;      /* [n_locks] */
+    size_t         n_locks, capacity_locks;
+    uint32_t      *hosts;      /* [n_hosts] of its processes, once they are asked for */
+    size_t         n_hosts, capacity_hosts;
+} hd_rma_window;
+
+typedef struct hd_rma_state { /* of a location */
+    hd_rma_window          **windows; /* [log.n_channels] by the window's own channel, each NULL until its first use; NULL: none */
+    struct {
+        uint32_t call, target;
+    }                        last_query; /* the last one that left, see rma_passive.c */
+    struct hd_rma_left      *left;    /* of a process's first thread: what was left for it as a target, see rma_mail.h; NULL: nothing */
+    struct hd_lock_holder   *holders; /* [n_holders] what targets told at the end */
+    size_t                   n_holders, capacity_holders;
+    struct hd_progress_query *answers; /* [n_answers] what they told of progress */
+    size_t                   n_answers, capacity_answers;
+} hd_rma_state;
+
+void hd_rma_start(hd_agent *agent);
+void hd_rma_fini(hd_agent *agent); /* nothing if it was not started */
+
+/* The window of this channel of the location, made at its first use. */
+hd_rma_window *hd_rma_window_of(hd_agent *agent, uint32_t channel);
+/* A target that the location has accessed, made at its first access: index in window->targets. */
+uint32_t hd_rma_target_of(hd_rma_window *window, uint32_t rank);
+/* Notices are those of one call: the next one begins with none. */
+void hd_rma_forget_notices(hd_rma_window *window);
+/* The call at hand ends an epoch that was not begun. */
+void hd_rma_out_of_place(hd_replay_host *rh, const hd_agent *agent, const hd_rma_window *window);
+
+/* A wait that the partner's call ended. It began `offset` after the enter of the call. */
+void hd_rma_mark_wait(hd_replay_host *rh, hd_host *host, hd_agent *agent, const hd_call *call, uint32_t order, hd_span offset, hd_span wait,
+                      const hd_rma_partner *partner);
+/* One that ended for another reason. */
+void hd_rma_mark_unexplained(hd_replay_host *rh, hd_agent *agent, const hd_call *call, hd_span wait);
+
+/* A wait for the statistics of instances. from: when it began. */
+void hd_rma_note_wait(hd_replay_host *rh, const hd_agent *agent, hd_metric metric, const hd_call *call, hd_time from, hd_span wait,
+                      const hd_rma_partner *partner);
+
+/* A window that each process has for itself. */
+static inline bool
+hd_rma_is_own(const hd_replay_host *rh, const hd_rma_window *window)
+{
+    const hd_defs *defs = rh->replay->defs;
+
+    return hd_defs_groups(defs)[hd_defs_comms(defs)[window->comm].group_a].self;
+}
+
+static inline bool
+hd_rma_is_locked(const hd_rma_window *window, uint32_t target)
+{
+    for (size_t i = 0; i < window->n_locks; i++)
+        if (window->locks[i].target == target || window->locks[i].target == HD_NONE)
+            return true;
+    return false;
+}
+
+#endif

@@ -1,0 +1,18 @@
+#include "replay_result.h"
+
+void
+hd_replay_result_fini(hd_replay_result *result)
+{
+    for (uint32_t i = 0; i < result->n_locations; i++) {
+        free(result->locations[i].entries);
+        free(result->locations[i].costs);
+    }
+    free(result->locations);
+    free(result->causes.rows);
+    free(result->pairs.rows);
+    hd_wait_facts_fini(&result->unfinished);
+    hd_wait_statistics_fini(&result->statistics);
+    free(result->threads);
+    hd_findings_fini(&result->findings);
+    *result = (hd_replay_result){ 0 };
+}

@@ -1,0 +1,32 @@
+/* replay/replay_result.h: what a replay found. Uses: core. Owner: the program, hd_replay_result_fini(). */
+#ifndef HD_REPLAY_RESULT_H
+#define HD_REPLAY_RESULT_H
+
+#include "cause_table.h"
+#include "engine.h"
+#include "pattern.h"
+#include "wait_graph.h"
+
+typedef enum hd_replay_stop { /* where it was stopped, the same on all ranks */
+    HD_STOPPED_NOWHERE,
+    HD_STOPPED_FORWARDS,  /* there are no results, and what was worked with is not freed: the program is to end */
+    HD_STOPPED_ON_WAY_BACK /* results are those of a replay without delays and critical_path */
+} hd_replay_stop;
+
+typedef struct hd_replay_result {
+    hd_location_result *locations; /* [n_locations] of this rank, ascending */
+    uint32_t            n_locations;
+    hd_findings         findings;  /* of the replay on this rank; call paths of the unified tree */
+    hd_wait_facts       unfinished; /* who was waiting at the end of the recording; of all ranks, on rank 0 */
+    hd_causes           causes, pairs; /* who made whom wait: call paths of the unified tree, processes; of all ranks, on rank 0 */
+    hd_wait_statistics  statistics; /* where they are wanted: of all ranks, on rank 0 */
+    double              cause_fraction; /* their values are in 1 / cause_fraction of a tick */
+    hd_engine_stats    *threads;   /* [n_threads] what each replay thread of this rank did */
+    hd_engine_stats     stats;     /* their sum */
+    hd_replay_stop      stopped;
+    uint64_t            n_received, n_collectives; /* operations whose waiting time was determined, on this rank */
+} hd_replay_result;
+
+void hd_replay_result_fini(hd_replay_result *result);
+
+#endif

@@ -1,0 +1,373 @@
+#include "sync_previous.h"
+
+#include "comm_members.h"
+#include "meeting.h"
+
+struct hd_sync_marks {
+    uint32_t *of;   /* [n_processes] */
+    uint32_t  last; /* mark of the members of the collective at hand that were not met yet */
+};
+
+void
+hd_sync_previous_begin(hd_replay_host *rh)
+{
+    rh->marks     = HD_NEW(struct hd_sync_marks);
+    rh->marks->of = HD_NEW_ARRAY(uint32_t, rh->replay->defs->n_processes);
+}
+
+void
+hd_sync_previous_end(hd_replay_host *rh)
+{
+    free(rh->marks->of);
+    free(rh->marks);
+    rh->marks = NULL;
+}
+
+static int
+compare_waiters(const void *left, const void *right)
+{
+    const hd_sync_waiter *a = left, *b = right;
+
+    if (a->comm != b->comm)
+        return a->comm < b->comm ? -1 : 1;
+    if (a->number != b->number)
+        return a->number < b->number ? -1 : 1;
+    return a->process < b->process ? -1 : a->process > b->process;
+}
+
+void
+hd_sync_waiters_sort(hd_syncs *syncs)
+{
+    if (syncs->n_waiters > 1)
+        qsort(syncs->waiters, syncs->n_waiters, sizeof *syncs->waiters, compare_waiters);
+}
+
+const hd_sync_waiter *
+hd_sync_waiters(const hd_agent *agent, const hd_sync *sync, size_t *n)
+{
+    const hd_syncs *syncs  = (agent - agent->thread)->syncs;
+    uint32_t        number = hd_sync_group_of(agent->syncs, sync)->number;
+    size_t          low = 0, high = syncs->n_waiters, end;
+
+    while (low < high) {
+        size_t                   middle = (low + high) / 2;
+        const hd_sync_waiter *waiter = &syncs->waiters[middle];
+
+        if (waiter->comm < sync->peer || (waiter->comm == sync->peer && waiter->number < number))
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    for (end = low; end < syncs->n_waiters; end++)
+        if (syncs->waiters[end].comm != sync->peer || syncs->waiters[end].number != number)
+            break;
+    *n = end - low;
+    return &syncs->waiters[low];
+}
+
+/* ---- where the members of a collective were met before, from its delayer ------------------------------------------------------------ */
+
+/* Going back from a collective over the points of its delayer until all members have been met. */
+typedef struct way_back {
+    hd_replay_host *rh;
+    hd_agent       *agent;
+    uint32_t        comm, from; /* from: index of the collective's point */
+    uint32_t        n_left;
+    uint32_t        n_found;
+    uint32_t        mark;       /* of members not met yet; 0: they are not marked yet */
+    hd_map          seen_comms;
+} way_back;
+
+static void
+mark_members(way_back *way)
+{
+    hd_replay_host *rh = way->rh;
+    uint32_t        n  = hd_comm_size(rh, way->comm);
+
+    if (++rh->marks->last == 0) { /* the old marks would be valid again */
+        memset(rh->marks->of, 0, rh->replay->defs->n_processes * sizeof *rh->marks->of);
+        rh->marks->last = 1;
+    }
+    way->mark = rh->marks->last;
+    for (uint32_t i = 0; i < n; i++) {
+        uint32_t process = hd_comm_member(rh, way->comm, i);
+
+        if (process == HD_NONE) /* the archive does not have it */
+            way->n_left--;
+        else
+            rh->marks->of[process] = way->mark;
+    }
+    rh->marks->of[way->agent->process_id] = 0;
+}
+
+static void
+meet(way_back *way, uint32_t process, uint32_t at)
+{
+    hd_syncs *syncs = way->agent->syncs;
+
+    if (way->n_left == 0 || process == HD_NONE)
+        return;
+    if (way->mark == 0)
+        mark_members(way);
+    if (way->rh->marks->of[process] != way->mark)
+        return;
+    way->rh->marks->of[process] = 0;
+    way->n_left--;
+    way->n_found++;
+    HD_SCRATCH_PUSH(syncs->scratch, syncs->intermediates, syncs->n_intermediates, syncs->capacity_intermediates,
+                    ((hd_sync_intermediate){ .sync = way->from, .process = process, .previous = at }));
+}
+
+static void
+meet_comm(way_back *way, uint32_t comm, uint32_t at)
+{
+    uint32_t n = hd_comm_size(way->rh, comm);
+    bool     is_new;
+
+    hd_map_add(&way->seen_comms, comm, &is_new);
+    for (uint32_t i = 0; i < n && is_new; i++)
+        meet(way, hd_comm_member(way->rh, comm, i), at);
+}
+
+static void
+meet_collective(way_back *way, const hd_sync *sync, uint32_t at)
+{
+    const hd_sync_group   *group = hd_sync_group_of(way->agent->syncs, sync);
+    const hd_process_list *list  = group->list != HD_NONE ? way->rh->lists[group->list] : NULL;
+    const hd_sync_waiter *waiters;
+    size_t                   n;
+
+    if (sync->delay == HD_DELAY_12N && group->delayer == way->agent->process_id) {
+        waiters = hd_sync_waiters(way->agent, sync, &n);
+        for (size_t i = 0; i < n; i++)
+            meet(way, waiters[i].process, at);
+    } else if (sync->delay == HD_DELAY_12N || sync->delay == HD_DELAY_N21)
+        meet(way, group->delayer == way->agent->process_id ? group->root : group->delayer, at);
+    else if (list != NULL)
+        for (uint32_t i = 0; i < list->n; i++)
+            meet(way, list->processes[i], at);
+    else if (sync->peer == way->comm)
+        way->n_left = 0;
+    else
+        meet_comm(way, sync->peer, at);
+}
+
+static int
+compare_intermediates(const void *left, const void *right)
+{
+    const hd_sync_intermediate *a = left, *b = right;
+
+    if (a->previous != b->previous)
+        return a->previous < b->previous ? -1 : 1;
+    return a->process < b->process ? -1 : a->process > b->process;
+}
+
+/* Those that were met where all had been met are no intermediate ones. */
+static void
+end_way(way_back *way, uint32_t all_met)
+{
+    hd_syncs             *syncs = way->agent->syncs;
+    hd_sync_intermediate *found = syncs->intermediates + (syncs->n_intermediates - way->n_found);
+    size_t                n     = 0;
+
+    for (uint32_t i = 0; i < way->n_found; i++)
+        if (found[i].previous != all_met)
+            found[n++] = found[i];
+    syncs->n_intermediates -= way->n_found - n;
+    if (n > 1)
+        qsort(found, n, sizeof *found, compare_intermediates);
+    syncs->points[way->from].previous = all_met;
+    hd_map_fini(&way->seen_comms);
+}
+
+static void
+go_back(hd_replay_host *rh, hd_agent *agent, uint32_t from)
+{
+    const hd_sync *points = agent->syncs->points;
+    way_back       way    = { .rh = rh, .agent = agent, .comm = points[from].peer, .from = from };
+    uint32_t       at     = from;
+
+    way.n_left = hd_comm_size(rh, way.comm) - 1;
+    while (at > 0 && way.n_left > 0) {
+        at--;
+        switch (points[at].kind) {
+        case HD_SYNC_BEGIN:
+        case HD_SYNC_INIT:
+        case HD_SYNC_FINALIZE:
+            way.n_left = 0;
+            break;
+        case HD_SYNC_RECV:
+        case HD_SYNC_SEND:
+        case HD_SYNC_SENT:
+        case HD_SYNC_REQUEST:
+            meet(&way, points[at].peer, at);
+            break;
+        case HD_SYNC_COLL:
+            meet_collective(&way, &points[at], at);
+            break;
+        default:
+            break;
+        }
+    }
+    end_way(&way, at);
+}
+
+/* Where only some of the members wait for the delayer, only those matter. */
+static void
+go_back_to(hd_agent *agent, const hd_meetings *meetings, uint32_t from, const hd_sync_waiter *waiters, size_t n)
+{
+    way_back way     = { .agent = agent, .from = from };
+    uint32_t all_met = HD_NONE;
+
+    for (size_t i = 0; i < n; i++) {
+        hd_sync_intermediate found = { .sync = from, .process = waiters[i].process,
+                                       .previous = hd_meetings_latest(meetings, waiters[i].process) };
+
+        all_met = found.previous < all_met ? found.previous : all_met;
+        HD_SCRATCH_PUSH(agent->syncs->scratch, agent->syncs->intermediates, agent->syncs->n_intermediates,
+                        agent->syncs->capacity_intermediates, found);
+        way.n_found++;
+    }
+    end_way(&way, all_met == HD_NONE ? 0 : all_met);
+}
+
+static void
+find_collective(hd_replay_host *rh, hd_agent *agent, hd_meetings *meetings, uint32_t at)
+{
+    hd_sync              *sync  = &agent->syncs->points[at];
+    const hd_sync_group  *group = hd_sync_group_of(agent->syncs, sync);
+    bool                  is_z  = group->delayer == agent->process_id;
+    bool                     pairs = sync->delay == HD_DELAY_12N || sync->delay == HD_DELAY_N21;
+    const hd_sync_waiter *waiters;
+    hd_sync_waiter        root;
+    size_t                   n = 1;
+
+    if (is_z && sync->delay == HD_DELAY_12N)
+        waiters = hd_sync_waiters(agent, sync, &n);
+    else {
+        root    = (hd_sync_waiter){ .process = is_z ? group->root : group->delayer };
+        waiters = &root;
+    }
+    if (!is_z)
+        sync->previous = hd_meetings_latest(meetings, group->delayer);
+    else if (pairs && !rh->replay->compat)
+        go_back_to(agent, meetings, at, waiters, n);
+    else
+        go_back(rh, agent, at);
+    for (size_t i = 0; i < n && pairs; i++)
+        hd_meetings_add(meetings, waiters[i].process, at);
+    if (!pairs)
+        hd_meetings_add_group(meetings, (hd_meeting){ .sync = at, .comm = sync->peer, .list = group->list });
+}
+
+/* ---- where each point's peers were met before, by kind of point ---------------------------------------------------------------- */
+
+typedef struct finder {
+    hd_replay_host *rh;
+    hd_agent       *agent;
+    hd_meetings     meetings;     /* with processes, so far */
+    hd_map          of_team;      /* instance -> its last point */
+    uint32_t        last_join;    /* points: of the last join of threads, */
+    uint32_t        last_of_team; /* of the last parallel region or barrier. Locks: since then all threads did something else */
+} finder;
+
+/* With all processes. */
+static void
+find_with_all(finder *f, hd_sync *sync, uint32_t at)
+{
+    (void)sync;
+    hd_meetings_add_group(&f->meetings, (hd_meeting){ .sync = at, .comm = HD_NONE, .list = HD_NONE });
+}
+
+static void
+find_pair(finder *f, hd_sync *sync, uint32_t at)
+{
+    sync->previous = hd_meetings_latest(&f->meetings, sync->peer);
+    hd_meetings_add(&f->meetings, sync->peer, at);
+}
+
+static void
+find_of_collective(finder *f, hd_sync *sync, uint32_t at)
+{
+    (void)sync;
+    find_collective(f->rh, f->agent, &f->meetings, at);
+}
+
+static void
+find_awaited(finder *f, hd_sync *sync, uint32_t at)
+{
+    const hd_sync_waiter *waiters;
+    size_t                n;
+
+    if (hd_sync_is_lock(sync->kind, sync->delay)) {
+        sync->previous = f->last_of_team;
+        return;
+    }
+    waiters = hd_sync_waiters(f->agent, sync, &n);
+    go_back_to(f->agent, &f->meetings, at, waiters, n);
+}
+
+static void
+find_waited(finder *f, hd_sync *sync, uint32_t at)
+{
+    (void)at;
+    sync->previous = hd_sync_is_lock(sync->kind, sync->delay) ? f->last_of_team :
+                         hd_meetings_latest(&f->meetings, hd_sync_group_of(f->agent->syncs, sync)->delayer);
+}
+
+static void
+find_join(finder *f, hd_sync *sync, uint32_t at)
+{
+    (void)sync;
+    f->last_join = at;
+}
+
+static void
+find_idle(finder *f, hd_sync *sync, uint32_t at)
+{
+    (void)at;
+    sync->previous = f->last_join;
+}
+
+static void
+find_of_team(finder *f, hd_sync *sync, uint32_t at)
+{
+    bool      is_new;
+    uint64_t *last = hd_map_add(&f->of_team, sync->peer, &is_new);
+
+    sync->previous = (uint32_t)*last;
+    *last          = f->last_of_team = at;
+}
+
+/* By hd_sync_kind; NULL: it was met by no one. */
+static void (*const finders[HD_SYNC_END + 1])(finder *f, hd_sync *sync, uint32_t at) = {
+    [HD_SYNC_BEGIN]    = find_with_all,
+    [HD_SYNC_INIT]     = find_with_all,
+    [HD_SYNC_FINALIZE] = find_with_all,
+    [HD_SYNC_RECV]     = find_pair,
+    [HD_SYNC_SEND]     = find_pair,
+    [HD_SYNC_SENT]     = find_pair,
+    [HD_SYNC_REQUEST]  = find_pair,
+    [HD_SYNC_COLL]     = find_of_collective,
+    [HD_SYNC_AWAITED]  = find_awaited,
+    [HD_SYNC_WAITED]   = find_waited,
+    [HD_SYNC_JOIN]     = find_join,
+    [HD_SYNC_IDLE]     = find_idle,
+    [HD_SYNC_PARALLEL] = find_of_team,
+    [HD_SYNC_BARRIER]  = find_of_team,
+};
+
+void
+hd_sync_find_previous(hd_replay_host *rh, hd_agent *agent)
+{
+    finder f = { .rh = rh, .agent = agent, .meetings = { .rh = rh } };
+
+    for (uint32_t i = 0; i < agent->syncs->n; i++) {
+        hd_sync *sync = &agent->syncs->points[i];
+
+        if (finders[sync->kind] != NULL)
+            finders[sync->kind](&f, sync, i);
+    }
+    hd_map_fini(&f.of_team);
+    hd_meetings_fini(&f.meetings);
+}

@@ -1,0 +1,195 @@
+#include "sync_store.h"
+
+static void
+init(hd_syncs *syncs, hd_scratch *scratch)
+{
+    *syncs = (hd_syncs){ .scratch = scratch, .collected.scratch = scratch, .told.scratch = scratch,
+                         .vectors.bytes.scratch = scratch };
+    for (uint32_t level = 1; level < HD_SYNC_LEVELS; level++)
+        syncs->levels[level].vectors.bytes.scratch = scratch;
+}
+
+hd_syncs *
+hd_syncs_new(hd_scratch *scratch)
+{
+    hd_syncs *syncs = HD_NEW(hd_syncs);
+
+    init(syncs, scratch);
+    return syncs;
+}
+
+void
+hd_syncs_drop(hd_syncs *syncs)
+{
+    hd_bytes_fini(&syncs->collected);
+    hd_bytes_fini(&syncs->told);
+    hd_scratch_free(syncs->scratch, syncs->leaves);
+    hd_scratch_free(syncs->scratch, syncs->points);
+    hd_scratch_free(syncs->scratch, syncs->groups);
+    hd_vector_run_fini(&syncs->vectors);
+    for (uint32_t level = 1; level < HD_SYNC_LEVELS; level++) {
+        hd_vector_run_fini(&syncs->levels[level].vectors);
+        hd_scratch_free(syncs->scratch, syncs->levels[level].waits);
+    }
+    hd_scratch_free(syncs->scratch, syncs->intermediates);
+    hd_scratch_free(syncs->scratch, syncs->waiters);
+    hd_scratch_free(syncs->scratch, syncs->moves);
+    init(syncs, syncs->scratch);
+}
+
+void
+hd_syncs_free(hd_syncs *syncs)
+{
+    if (syncs == NULL)
+        return;
+    hd_syncs_drop(syncs);
+    free(syncs);
+}
+
+/* A point, as numbers (bytes.h); times and orders are zigzag differences to the point before:
+ *
+ *   kind | delay << 4 · enter · wait · pruned - wait · order · call path · peer
+ *   pairs: partner · its thread      idle: number of threads      parallel regions: of teams      groups are in the order of their points
+ */
+static bool
+is_pair(uint32_t kind, uint32_t delay)
+{
+    return (kind == HD_SYNC_RECV && delay != HD_DELAY_RMA) || kind == HD_SYNC_SEND || kind == HD_SYNC_SENT || kind == HD_SYNC_REQUEST;
+}
+
+static bool
+has_group(uint32_t kind, uint32_t delay)
+{
+    if (hd_sync_is_lock(kind, delay))
+        return false;
+    return kind == HD_SYNC_COLL || kind == HD_SYNC_PARALLEL || kind == HD_SYNC_BARRIER || kind == HD_SYNC_AWAITED ||
+           kind == HD_SYNC_WAITED || hd_sync_is_rma_wait(kind, delay);
+}
+
+enum { POINT_BYTES_MAX = 1 + 9 * HD_NUMBER_BYTES_MAX };
+
+void
+hd_syncs_add(hd_syncs *syncs, const hd_sync *sync)
+{
+    hd_bytes *bytes = &syncs->collected;
+    uint8_t  *at;
+
+    if (HD_UNLIKELY(bytes->capacity - bytes->n < POINT_BYTES_MAX))
+        hd_bytes_reserve(bytes, POINT_BYTES_MAX);
+    at    = bytes->data + bytes->n;
+    *at++ = (uint8_t)(sync->kind | sync->delay << 4);
+    at    = hd_bytes_write_difference(at, sync->enter, syncs->last.enter);
+    at    = hd_bytes_write_number(at, (uint64_t)sync->wait);
+    at    = hd_bytes_write_difference(at, (uint64_t)sync->pruned, (uint64_t)sync->wait);
+    at    = hd_bytes_write_difference(at, sync->order, syncs->last.order);
+    at    = hd_bytes_write_number(at, sync->call_path);
+    at    = hd_bytes_write_number(at, sync->peer);
+    if (is_pair(sync->kind, sync->delay)) {
+        at = hd_bytes_write_number(at, sync->partner);
+        at = hd_bytes_write_number(at, sync->partner_thread);
+    } else if (sync->kind == HD_SYNC_IDLE)
+        at = hd_bytes_write_number(at, sync->partner);
+    else if (sync->kind == HD_SYNC_PARALLEL)
+        at = hd_bytes_write_number(at, sync->partner_thread);
+    bytes->n    = (size_t)(at - bytes->data);
+    syncs->last = *sync;
+    syncs->n++;
+    syncs->n_sent += sync->kind == HD_SYNC_SENT;
+}
+
+void
+hd_syncs_add_group(hd_syncs *syncs, const hd_sync *sync, hd_sync_group group)
+{
+    hd_sync own = *sync;
+
+    own.partner = (uint32_t)syncs->n_groups;
+    HD_SCRATCH_PUSH(syncs->scratch, syncs->groups, syncs->n_groups, syncs->capacity_groups, group);
+    hd_syncs_add(syncs, &own);
+}
+
+static void
+decode(const uint8_t **at, hd_sync *sync, const hd_sync *last, uint32_t *i_group)
+{
+    uint8_t head = *(*at)++;
+
+    *sync           = (hd_sync){ 0 };
+    sync->kind      = head & 15;
+    sync->delay     = head >> 4;
+    sync->enter     = hd_bytes_get_difference(at, last->enter);
+    sync->wait      = (hd_span)hd_bytes_get_number(at);
+    sync->pruned    = (hd_span)hd_bytes_get_difference(at, (uint64_t)sync->wait);
+    sync->order     = (uint32_t)hd_bytes_get_difference(at, last->order);
+    sync->call_path = (uint32_t)hd_bytes_get_number(at);
+    sync->peer      = (uint32_t)hd_bytes_get_number(at);
+    if (is_pair(sync->kind, sync->delay)) {
+        sync->partner        = (uint32_t)hd_bytes_get_number(at);
+        sync->partner_thread = (uint16_t)hd_bytes_get_number(at);
+    } else if (sync->kind == HD_SYNC_IDLE)
+        sync->partner = (uint32_t)hd_bytes_get_number(at);
+    else if (has_group(sync->kind, sync->delay))
+        sync->partner = (*i_group)++;
+    if (sync->kind == HD_SYNC_PARALLEL)
+        sync->partner_thread = (uint16_t)hd_bytes_get_number(at);
+}
+
+void
+hd_syncs_decode(hd_syncs *syncs)
+{
+    static const hd_sync none = { 0 };
+    const uint8_t       *at   = syncs->collected.data;
+    uint32_t             i_group = 0;
+
+    syncs->points = hd_scratch_realloc(syncs->scratch, NULL, syncs->n, sizeof *syncs->points);
+    for (size_t i = 0; i < syncs->n; i++)
+        decode(&at, &syncs->points[i], i > 0 ? &syncs->points[i - 1] : &none, &i_group);
+    hd_bytes_fini(&syncs->collected);
+}
+
+/* What another location told: kind · place · leave · peer · partner · order · post + 1 of requests · thread. */
+void
+hd_syncs_add_told(hd_syncs *syncs, const hd_sync_told *told)
+{
+    hd_bytes *bytes = &syncs->told;
+    uint8_t  *at;
+
+    if (HD_UNLIKELY(bytes->capacity - bytes->n < POINT_BYTES_MAX))
+        hd_bytes_reserve(bytes, POINT_BYTES_MAX);
+    at    = bytes->data + bytes->n;
+    *at++ = told->kind;
+    at    = hd_bytes_write_difference(at, told->place, syncs->last_told.place);
+    at    = hd_bytes_write_difference(at, told->leave, syncs->last_told.leave);
+    at    = hd_bytes_write_number(at, told->peer);
+    at    = hd_bytes_write_difference(at, told->partner, syncs->last_told.partner);
+    at    = hd_bytes_write_difference(at, told->order, syncs->last_told.order);
+    if (told->kind == HD_SYNC_REQUEST)
+        at = hd_bytes_write_number(at, (uint32_t)(told->post + 1));
+    at               = hd_bytes_write_number(at, told->partner_thread);
+    bytes->n         = (size_t)(at - bytes->data);
+    syncs->last_told = *told;
+    syncs->n_told++;
+}
+
+hd_sync_told *
+hd_syncs_take_told(hd_syncs *syncs, size_t *n_told)
+{
+    hd_sync_told  *all  = hd_scratch_realloc(syncs->scratch, NULL, syncs->n_told, sizeof *all);
+    hd_sync_told   last = { 0 };
+    const uint8_t *at   = syncs->told.data;
+
+    for (size_t i = 0; i < syncs->n_told; i++) {
+        all[i].kind           = *at++;
+        all[i].place          = hd_bytes_get_difference(&at, last.place);
+        all[i].leave          = hd_bytes_get_difference(&at, last.leave);
+        all[i].peer           = (uint32_t)hd_bytes_get_number(&at);
+        all[i].partner        = (uint32_t)hd_bytes_get_difference(&at, last.partner);
+        all[i].order          = (uint32_t)hd_bytes_get_difference(&at, last.order);
+        all[i].post           = all[i].kind == HD_SYNC_REQUEST ? (uint32_t)hd_bytes_get_number(&at) - 1 : HD_NONE;
+        all[i].partner_thread = (uint16_t)hd_bytes_get_number(&at);
+        last                  = all[i];
+    }
+    hd_bytes_fini(&syncs->told);
+    *n_told = syncs->n_told;
+    return all;
+}
+
+_Static_assert(HD_SYNC_END < 16 && HD_DELAY_NONE < 16, "kind and delay share a byte");

@@ -1,0 +1,56 @@
+#include "sync_team.h"
+
+#include "agent.h"
+#include "sync_store.h"
+
+void
+hd_sync_add_team_point(void *agents_, const hd_team_point *point)
+{
+    static const uint8_t kinds[] = { [HD_TEAM_IDLE] = HD_SYNC_IDLE, [HD_TEAM_PARALLEL] = HD_SYNC_PARALLEL,
+                                     [HD_TEAM_BARRIER] = HD_SYNC_BARRIER, [HD_TEAM_JOIN] = HD_SYNC_JOIN,
+                                     [HD_TEAM_LEAVE] = HD_SYNC_EDGE,
+                                     [HD_TEAM_RELEASE] = HD_SYNC_AWAITED, [HD_TEAM_LOCK_WAIT] = HD_SYNC_WAITED };
+    hd_agent    *agents = agents_;
+    hd_syncs    *syncs  = agents[point->thread].syncs;
+    hd_sync      sync   = { .kind = kinds[point->kind], .enter = point->enter, .wait = point->wait, .pruned = point->pruned,
+                            .call_path = point->call_path, .peer = point->instance, .delay = HD_DELAY_NONE };
+    hd_sync_group group = { .number = point->number, .delayer = point->delayer, .list = point->has_tasks ? 0 : HD_NONE,
+                            .root = point->n_threads };
+
+    switch (point->kind) {
+    case HD_TEAM_BARRIER:
+        sync.delay = HD_DELAY_OMP_BARRIER;
+        if (point->after_enter > 0) { /* a difference that does not fit is none */
+            bool fits  = point->after_enter < (hd_span)HD_NONE;
+            group.list = fits ? (uint32_t)point->after_enter : HD_NONE;
+            sync.enter = fits ? sync.enter : sync.enter - (hd_time)point->after_enter;
+        }
+        hd_syncs_add_group(syncs, &sync, group);
+        return;
+    case HD_TEAM_PARALLEL:
+        sync.partner_thread = (uint16_t)point->count;
+        hd_syncs_add_group(syncs, &sync, group);
+        return;
+    case HD_TEAM_IDLE:
+        sync.partner = point->count;
+        break;
+    case HD_TEAM_RELEASE:
+    case HD_TEAM_LOCK_WAIT:
+        sync.delay = (uint8_t)point->delay;
+        sync.peer  = point->number;
+        break;
+    case HD_TEAM_JOIN:
+    case HD_TEAM_LEAVE:
+        break;
+    }
+    hd_syncs_add(syncs, &sync);
+}
+
+void
+hd_sync_add_time_move(void *agents_, const hd_time_move *move)
+{
+    hd_agent *agents = agents_;
+    hd_syncs *syncs  = agents[move->thread].syncs;
+
+    HD_SCRATCH_PUSH(syncs->scratch, syncs->moves, syncs->n_moves, syncs->capacity_moves, *move);
+}
