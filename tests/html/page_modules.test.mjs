@@ -8,12 +8,12 @@ import { encode, matrix, stream } from "./page_maker.mjs";
 
 const sources = fileURLToPath(new URL("../../src/report/html/app/", import.meta.url));
 const { build } = createRequire(`${sources}package.json`)("esbuild");
-const names = ["format", "forest", "model", "rank", "state", "values", "who"];
+const names = ["cut", "format", "forest", "model", "rank", "state", "values", "who"];
 const bundle = await build({
     stdin: { contents: names.map(name => `export * as ${name} from "./${name}";`).join("\n"), resolveDir: `${sources}src`, loader: "ts" },
     bundle: true, format: "esm", write: false,
 });
-const { format, forest, model: reading, rank, state, values, who } =
+const { cut, format, forest, model: reading, rank, state, values, who } =
     await import(`data:text/javascript;base64,${Buffer.from(bundle.outputFiles[0].contents).toString("base64")}`);
 
 /* ---- the report: call paths main > (solve > MPI_Recv, solve > compute > MPI_Recv, MPI_Recv), and a second root -------------- */
@@ -181,6 +181,30 @@ test("the flat profile counts a region once, whatever recursion is in it", () =>
     assert.deepEqual([...marks], [0, 0, 1, 1, 1, 0, 0, 0]);
 });
 
+/* ---- names that are cut --------------------------------------------------------------------------------------------------------- */
+
+test("a name that is too long loses its middle", () => {
+    assert.equal(cut.middleCut("MPI_Send", 8), "MPI_Send");
+    assert.equal(cut.middleCut("MPI point-to-point wait states", 11), "MPI p\u2026tates");
+});
+
+test("two names that are cut still differ", () => {
+    const names = ["MPI point-to-point wait states (propagating vs. terminal)", "MPI point-to-point wait states (propagated vs. terminal)", "short"];
+    for (const n of [6, 12, 20, 40]) {
+        const shown = cut.cutNames(names, n);
+        assert.notEqual(shown.get(names[0]), shown.get(names[1]));
+        assert.equal(shown.get("short"), undefined);
+    }
+    assert.ok(cut.cutNames(names, 24).get(names[0]).length <= 24);
+    assert.equal(cut.cutNames(["a".repeat(20), "a".repeat(21)], 8).get("a".repeat(20)), "a".repeat(20), "nothing else tells them apart");
+});
+
+test("call paths of a list show what tells them apart", () => {
+    const chains = [["main", "a", "x", "y", "z", "w"], ["main", "b", "x", "y", "z", "w"], ["main", "c", "d", "e", "f", "g"], ["q"]];
+    assert.deepEqual(cut.cutChains(chains, 4), [[null, "a", "x", "y", "z", "w"], [null, "b", "x", "y", "z", "w"], [null, "d", "e", "f", "g"], ["q"]]);
+    assert.deepEqual(cut.cutChains([chains[0], chains[0]], 4)[0], [null, "x", "y", "z", "w"], "the same one twice");
+});
+
 /* ---- the address ---------------------------------------------------------------------------------------------------------------- */
 
 function stateOf(model) {
@@ -190,7 +214,7 @@ function stateOf(model) {
         page: "overview", flat: false, metrics: [0], paths: [0, 7], regions: [], system: [],
         open: { metric: new Set(), call: new Set(), flat: new Set(), system: new Set([0]) },
         mode: { metric: "absolute", call: "absolute", system: "absolute" }, sort: { metric: false, call: false, system: false },
-        search: { metric: "", call: "", system: "" }, hide: 0, view: "tree", views: {}, explain: null, details: true,
+        search: { metric: "", call: "", system: "" }, hide: 0, view: "tree", views: {}, explain: null, details: true, zeros: false,
     };
     return { forests, initial };
 }
@@ -203,7 +227,7 @@ test("the address holds the state", () => {
         open: { metric: new Set([0, 2]), call: new Set([0, 3]), flat: new Set([1]), system: new Set([0, 1, 2]) },
         mode: { metric: "root", call: "metric", system: "peers" }, sort: { metric: false, call: true, system: true },
         search: { metric: "late & #1", call: "a=b%", system: "\u00e4,/" }, hide: 2.5, view: "topology",
-        views: { topology: { "fold x": "1,2 & 3", size: "" } }, explain: "latesender", details: false,
+        views: { topology: { "fold x": "1,2 & 3", size: "" } }, explain: "latesender", details: false, zeros: true,
     };
     const back = hash => state.decodeState(hash, initial, model, forests);
     assert.deepEqual(back(state.encodeState(changed, initial, model, forests)), changed);

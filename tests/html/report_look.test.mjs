@@ -76,7 +76,7 @@ test("the button changes between dark and light", async () => {
 });
 
 test("on paper all rows are there, dark on light", async () => {
-    const { page, errors, close } = await openPage(browser, file, "#trees", { colorScheme: "dark", viewport: { width: 1200, height: 400 } });
+    const { page, errors, close } = await openPage(browser, file, "#trees&zeros=1", { colorScheme: "dark", viewport: { width: 1200, height: 400 } });
     await addHands(page);
     await page.click('.pane.metric button[aria-label="Open all"]');
     await settle(page);

@@ -48,7 +48,7 @@ const choose = async (page, pane, mode) => {
 
 const LATE = "mpi_latesender";
 
-onPage("every mode of the metrics", "#trees", async page => {
+onPage("every mode of the metrics", "#trees&zeros=1", async page => {
     await press(page, "metric", "Open all");
     const { metrics } = expected.head;
     const rootOf = m => (metrics[m].parent < 0 ? m : rootOf(metrics[m].parent));
@@ -62,6 +62,39 @@ onPage("every mode of the metrics", "#trees", async page => {
         assert.ok(percentShows(text, root === 0 ? 0 : value / Math.abs(root)), `${metrics[node].id}: ${text} % for ${value} of ${root}`);
     });
     assert.ok(shares.some(({ text, value }) => text !== "100.0" && value !== 0));
+});
+
+onPage("metrics that are zero everywhere are counted, and shown if they are wanted", "#trees", async page => {
+    await press(page, "metric", "Open all");
+    const { metrics } = expected.head;
+    const some = await rowsOf(page, "metric");
+    const [, more] = /^(\d+) more metrics? (is|are) zero$/.exec(await page.locator(".zeros").innerText());
+    assert.equal(some.length + Number(more), metrics.length);
+    await page.locator(".zeros button").click();
+    await settle(page);
+    assert.equal((await rowsOf(page, "metric")).length, metrics.length);
+    await page.waitForFunction(() => location.hash.includes("zeros=1"));
+    await page.locator(".zeros button").click();
+    await settle(page);
+    assert.equal((await rowsOf(page, "metric")).length, some.length);
+});
+
+onPage("names that do not fit are cut in the middle, and no two look alike", "#trees&zeros=1", async page => {
+    await press(page, "metric", "Open all");
+    for (const width of [1400, 1000]) {
+        await page.setViewportSize({ width, height: 900 });
+        await settle(page);
+        const rows = await page.evaluate(() => [...document.querySelectorAll(".pane.metric .row")].map(row =>
+            ({ level: row.ariaLevel, shown: row.querySelector(".name").textContent, node: Number(row.dataset.node), hint: row.title })));
+        const names = new Map();
+        assert.ok(width > 1000 || rows.some(({ shown }) => shown.includes("\u2026")));
+        for (const { level, shown, node, hint } of rows) {
+            const { name } = expected.head.metrics[node];
+            assert.equal(names.get(`${level} ${shown}`) ?? name, name);
+            names.set(`${level} ${shown}`, name);
+            assert.ok(shown === name || hint.startsWith(name), `${shown} for ${name}: ${hint}`);
+        }
+    }
 });
 
 onPage("every mode of the call paths", `#trees&m=${LATE}`, async page => {

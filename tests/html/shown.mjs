@@ -132,7 +132,7 @@ export async function addHands(page, { tall = false } = {}) {
             rows: pane => [...document.querySelectorAll(`.pane.${pane} [role=treeitem]`)].map(row => ({
                 node: Number(row.dataset.node), level: Number(row.getAttribute("aria-level")), open: row.getAttribute("aria-expanded"),
                 selected: row.getAttribute("aria-selected") === "true", value: Number(row.dataset.value),
-                text: row.querySelector(".value").textContent, name: row.querySelector(".name").textContent,
+                text: row.querySelector(".value").textContent, name: row.querySelector(".name").textContent.includes("\u2026") ? row.title.split("\n")[0] : row.querySelector(".name").textContent,
             })),
             button: (pane, label) => document.querySelector(`.pane.${pane} button[aria-label="${label}"]`),
             click: (element, more = {}) => element.dispatchEvent(new MouseEvent("click", { bubbles: true, cancelable: true, ...more })),

@@ -257,6 +257,9 @@ test("calls are told apart by what they are about", () => {
     const classOf = (name, paradigm, role) => instances.classOf({ name, paradigm, role });
     assert.equal(classOf("MPI_Recv", "mpi", "point2point"), "point-to-point");
     assert.equal(classOf("MPI_Barrier", "mpi", "barrier"), "collective");
+    for (const name of ["MPI_Wait", "MPI_Waitall", "MPI_Waitany", "MPI_Waitsome", "MPI_Test", "MPI_Testsome", "PMPI_Wait", "mpi_waitall_"])
+        assert.equal(classOf(name, "mpi", "function"), "point-to-point");
+    assert.equal(classOf("MPI_Test_cancelled", "mpi", "function"), "other MPI");
     assert.equal(classOf("MPI_Init", "mpi", "function"), "other MPI");
     assert.equal(classOf("MPI_Init", "", ""), "other MPI");
     assert.equal(classOf("!$omp for", "openmp", "loop"), "threads");

@@ -13,7 +13,7 @@ static const hd_option summary_options[] = {
     { "instances", 0, HD_COUNT, "(as many as --top)", "N",
         "how many of the most severe instances of each to list, if heddle analyze --stat or --instances kept them",
         offsetof(hd_summarize_options, instances) },
-    { "verbose", 'v', HD_FLAG, NULL, NULL, "show the counters of the analysis itself, too", offsetof(hd_summarize_options, verbose) },
+    { "verbose", 'v', HD_FLAG, NULL, NULL, "show metrics that are small or zero and the counters of the analysis itself, too", offsetof(hd_summarize_options, verbose) },
     HD_OPTION_HELP,
 };
 

@@ -108,7 +108,8 @@ quote_next(quoting state, char c, char **to)
     return state;
 }
 
-static bool
+/* Some bytes of the anchor. */
+static hd_status
 parse_chunk(hd_anchor_parser *parser, const uint8_t *bytes, size_t n, bool is_last)
 {
     char *to = parser->quoted;
@@ -116,60 +117,69 @@ parse_chunk(hd_anchor_parser *parser, const uint8_t *bytes, size_t n, bool is_la
     for (size_t i = 0; i < n; i++)
         parser->quoting = quote_next((quoting)parser->quoting, (char)bytes[i], &to);
     if (XML_Parse(parser->expat, parser->quoted, (int)(to - parser->quoted), is_last) == XML_STATUS_OK)
-        return true;
+        return HD_OK;
     if (parser->status == HD_OK)
         parser->status = hd_fail(HD_EFORMAT, "report \"%s\" is damaged: anchor.xml, line %lu: %s", parser->cube->path,
                                  XML_GetCurrentLineNumber(parser->expat), XML_ErrorString(XML_GetErrorCode(parser->expat)));
-    return false;
+    return parser->status;
+}
+
+/* A gzip'ed anchor on its way to the parser. */
+typedef struct unpacker {
+    z_stream zlib;
+    uint8_t *out; /* [CHUNK_BYTES] */
+    bool     is_ended;
+} unpacker;
+
+/* All that n compressed bytes give. */
+static hd_status
+parse_packed(hd_anchor_parser *parser, unpacker *packed, uint8_t *bytes, size_t n)
+{
+    z_stream *zlib   = &packed->zlib;
+    hd_status status = HD_OK;
+
+    zlib->next_in  = bytes;
+    zlib->avail_in = (uInt)n;
+    do {
+        int code;
+
+        zlib->next_out   = packed->out;
+        zlib->avail_out  = CHUNK_BYTES;
+        code             = inflate(zlib, Z_NO_FLUSH);
+        packed->is_ended = code == Z_STREAM_END;
+        if (code != Z_OK && code != Z_STREAM_END && code != Z_BUF_ERROR)
+            return hd_fail(HD_EFORMAT, "report \"%s\" is damaged: its anchor cannot be uncompressed", parser->cube->path);
+        status = parse_chunk(parser, packed->out, CHUNK_BYTES - zlib->avail_out, false);
+    } while (status == HD_OK && !packed->is_ended && zlib->avail_out == 0);
+    return status;
 }
 
 /* Feeds a gzip'ed anchor, or a plain one, to the parser piece by piece, so that neither has to fit into memory. */
 static hd_status
 parse_pieces(hd_anchor_parser *parser, const hd_tar_member *anchor, bool is_packed)
 {
-    uint8_t  *in       = HD_NEW_ARRAY(uint8_t, CHUNK_BYTES);
-    uint8_t  *out      = HD_NEW_ARRAY(uint8_t, CHUNK_BYTES);
-    z_stream  zlib     = { 0 };
-    hd_status status   = HD_OK;
-    bool      is_ended = false;
+    uint8_t  *bytes  = HD_NEW_ARRAY(uint8_t, CHUNK_BYTES);
+    unpacker  packed = { .out = HD_NEW_ARRAY(uint8_t, CHUNK_BYTES) };
+    hd_status status = HD_OK;
 
-    if (is_packed && inflateInit2(&zlib, 15 + 16) != Z_OK)
+    if (is_packed && inflateInit2(&packed.zlib, 15 + 16) != Z_OK)
         hd_fatal("out of memory: a report cannot be read");
-    for (uint64_t done = 0; done < anchor->bytes && !is_ended && status == HD_OK;) {
+    for (uint64_t done = 0; done < anchor->bytes && !packed.is_ended && status == HD_OK;) {
         size_t n = anchor->bytes - done < CHUNK_BYTES ? (size_t)(anchor->bytes - done) : CHUNK_BYTES;
 
-        status = hd_cube_read_at(parser->cube, in, n, anchor->data + done);
-        if (status != HD_OK)
-            break;
+        status = hd_cube_read_at(parser->cube, bytes, n, anchor->data + done);
+        if (status == HD_OK)
+            status = is_packed ? parse_packed(parser, &packed, bytes, n) : parse_chunk(parser, bytes, n, false);
         done += n;
-        if (!is_packed) {
-            if (!parse_chunk(parser, in, n, false))
-                status = parser->status;
-            continue;
-        }
-        zlib.next_in  = in;
-        zlib.avail_in = (uInt)n;
-        do {
-            int code;
-
-            zlib.next_out  = out;
-            zlib.avail_out = CHUNK_BYTES;
-            code           = inflate(&zlib, Z_NO_FLUSH);
-            is_ended       = code == Z_STREAM_END;
-            if (code != Z_OK && code != Z_STREAM_END && code != Z_BUF_ERROR)
-                status = hd_fail(HD_EFORMAT, "report \"%s\" is damaged: its anchor cannot be uncompressed", parser->cube->path);
-            else if (!parse_chunk(parser, out, CHUNK_BYTES - zlib.avail_out, false))
-                status = parser->status;
-        } while (status == HD_OK && !is_ended && zlib.avail_out == 0);
     }
-    if (status == HD_OK && is_packed && !is_ended)
+    if (status == HD_OK && is_packed && !packed.is_ended)
         status = hd_fail(HD_EREAD, "report \"%s\" ends too early", parser->cube->path);
-    if (status == HD_OK && !parse_chunk(parser, NULL, 0, true))
-        status = parser->status;
+    if (status == HD_OK)
+        status = parse_chunk(parser, NULL, 0, true);
     if (is_packed)
-        inflateEnd(&zlib);
-    free(in);
-    free(out);
+        inflateEnd(&packed.zlib);
+    free(bytes);
+    free(packed.out);
     return status;
 }
 

@@ -3,6 +3,7 @@
 #include <zlib.h>
 
 #include "cube_file.h"
+#include "cube_format.h"
 #include "memory.h"
 
 static const uint8_t format_bytes[] = { 0, 8, 8, 8, 4, 4, 2, 2, 1, 1 }; /* by hd_value_format */
@@ -54,53 +55,75 @@ damaged(const hd_cube *cube, uint32_t metric, const char *what)
                    what);
 }
 
+/* What stands in front of the row numbers of an index. */
+typedef struct index_head {
+    uint32_t n_rows;
+    bool     is_sparse; /* row numbers follow; else rows are those of all call paths, or there are none */
+} index_head;
+
+static hd_status
+read_index_head(hd_cube *cube, uint32_t metric, const hd_tar_member *member, index_head *head)
+{
+    hd_row_index *index = cube->file->index;
+    uint8_t       bytes[HD_CUBE_INDEX_ROWS] = { 0 };
+    hd_status     status;
+
+    if (member->bytes < HD_CUBE_INDEX_N_ROWS)
+        return damaged(cube, metric, "an index that is too short");
+    status = hd_cube_read_near(cube, &index->window, bytes, member->bytes < sizeof bytes ? member->bytes : sizeof bytes, member->data);
+    if (status != HD_OK)
+        return status;
+    index->swaps = bytes[HD_CUBE_INDEX_BYTE_ORDER] == 0;
+    if (memcmp(bytes, HD_CUBE_INDEX_MAGIC, HD_CUBE_INDEX_BYTE_ORDER) != 0 ||
+        hd_cube_number(bytes + HD_CUBE_INDEX_BYTE_ORDER, 4, index->swaps) != 1)
+        return damaged(cube, metric, "an index that does not begin like one");
+
+    head->is_sparse = bytes[HD_CUBE_INDEX_KIND] == HD_CUBE_INDEX_SPARSE;
+    switch (bytes[HD_CUBE_INDEX_KIND]) {
+    case HD_CUBE_INDEX_EMPTY: head->n_rows = 0; break;
+    case HD_CUBE_INDEX_DENSE: head->n_rows = cube->n_paths; break;
+    case HD_CUBE_INDEX_SPARSE: /* too short for a number: the bytes are 0 */
+        head->n_rows = member->bytes >= sizeof bytes ? (uint32_t)hd_cube_number(bytes + HD_CUBE_INDEX_N_ROWS, 4, index->swaps) : 0;
+        break;
+    default: return damaged(cube, metric, "an index of an unknown kind");
+    }
+    if (head->is_sparse && head->n_rows > 0 && head->n_rows > (member->bytes - sizeof bytes) / HD_CUBE_ROW_NUMBER_BYTES)
+        return damaged(cube, metric, "an index that is too short");
+    if (head->n_rows > cube->n_paths)
+        return damaged(cube, metric, "more rows than there are call paths");
+    return HD_OK;
+}
+
+/* Fills position of the index in use. */
 static hd_status
 read_row_numbers(hd_cube *cube, uint32_t metric, const hd_tar_member *member)
 {
-    hd_cube_file *file         = cube->file;
-    hd_row_index *index        = file->index;
-    bool       is_inclusive = cube->metrics[metric].is_inclusive;
-    uint8_t    head[22]     = { 0 };
-    uint8_t   *numbers;
-    uint32_t   n;
-    hd_status  status;
+    hd_cube_file *file    = cube->file;
+    hd_row_index *index   = file->index;
+    bool          is_wide = cube->metrics[metric].is_inclusive;
+    index_head    head;
+    uint8_t      *numbers = NULL;
+    hd_status     status  = read_index_head(cube, metric, member, &head);
 
-    if (member->bytes < 18)
-        return damaged(cube, metric, "an index that is too short");
-    status = hd_cube_read_near(cube, &cube->file->index->window, head, member->bytes < sizeof head ? member->bytes : sizeof head, member->data);
     if (status != HD_OK)
         return status;
-    if (memcmp(head, "CUBEX.INDEX", 11) != 0 || hd_cube_number(head + 11, 4, head[11] == 0) != 1)
-        return damaged(cube, metric, "an index that does not begin like one");
-    index->swaps = head[11] == 0;
-    if (is_inclusive && file->path_of_wide_row == NULL)
+    if (is_wide && file->path_of_wide_row == NULL)
         number_wide_rows(cube);
-    HD_ASSERT(!is_inclusive || file->path_of_wide_row != NULL);
-
-    n = cube->n_paths; /* dense */
-    if (head[17] == 0)
-        n = 0;
-    else if (head[17] == 1)
-        n = member->bytes >= sizeof head ? (uint32_t)hd_cube_number(head + 18, 4, index->swaps) : 0;
-    else if (head[17] != 3)
-        return damaged(cube, metric, "an index of an unknown kind");
-    if (head[17] == 1 && n > 0 && n > (member->bytes - sizeof head) / 4)
-        return damaged(cube, metric, "an index that is too short");
-    if (n > cube->n_paths)
-        return damaged(cube, metric, "more rows than there are call paths");
-
-    numbers = head[17] == 1 ? HD_NEW_ARRAY(uint8_t, (size_t)n * 4 + 1) : NULL;
-    if (numbers != NULL)
-        status = hd_cube_read_near(cube, &cube->file->index->window, numbers, (uint64_t)n * 4, member->data + sizeof head);
-    for (uint32_t i = 0; i < n && status == HD_OK; i++) {
-        uint32_t row = numbers != NULL ? (uint32_t)hd_cube_number(numbers + (size_t)i * 4, 4, index->swaps) : i;
+    HD_ASSERT(!is_wide || file->path_of_wide_row != NULL);
+    if (head.is_sparse) {
+        numbers = HD_NEW_ARRAY(uint8_t, (size_t)head.n_rows * HD_CUBE_ROW_NUMBER_BYTES + 1);
+        status  = hd_cube_read_near(cube, &index->window, numbers, (uint64_t)head.n_rows * HD_CUBE_ROW_NUMBER_BYTES, member->data + HD_CUBE_INDEX_ROWS);
+    }
+    for (uint32_t i = 0; i < head.n_rows && status == HD_OK; i++) {
+        const uint8_t *number = numbers + (size_t)i * HD_CUBE_ROW_NUMBER_BYTES;
+        uint32_t       row    = head.is_sparse ? (uint32_t)hd_cube_number(number, HD_CUBE_ROW_NUMBER_BYTES, index->swaps) : i;
 
         if (row >= cube->n_paths)
             status = damaged(cube, metric, "a row of an undefined call path");
         else
-            index->position[is_inclusive ? file->path_of_wide_row[row] : row] = i;
+            index->position[is_wide ? file->path_of_wide_row[row] : row] = i;
     }
-    index->is_empty = n == 0;
+    index->is_empty = head.n_rows == 0;
     free(numbers);
     return status;
 }
@@ -109,13 +132,13 @@ static hd_status
 read_packed_rows(hd_cube *cube, uint32_t metric, const hd_tar_member *member)
 {
     hd_row_index *index = cube->file->index;
-    uint8_t    head[19], entry[24];
+    uint8_t    head[HD_CUBE_PACKED_LIST], entry[HD_CUBE_PACKED_ENTRY];
     uint64_t   rows;
     hd_status  status = hd_cube_read_near(cube, &cube->file->index->window, head, sizeof head, member->data);
 
     if (status != HD_OK)
         return status;
-    index->n_packed = hd_cube_number(head + 11, 8, index->swaps);
+    index->n_packed = hd_cube_number(head + HD_CUBE_PACKED_N_ROWS, 8, index->swaps);
     if (index->n_packed > (member->bytes - sizeof head) / sizeof entry)
         return damaged(cube, metric, "compressed rows whose list is too short");
     index->packed = HD_NEW_ARRAY(uint64_t, 2 * (size_t)index->n_packed + 1);
@@ -126,8 +149,8 @@ read_packed_rows(hd_cube *cube, uint32_t metric, const hd_tar_member *member)
         status = hd_cube_read_near(cube, &cube->file->index->window, entry, sizeof entry, member->data + sizeof head + i * sizeof entry);
         if (status != HD_OK)
             return status;
-        start = hd_cube_number(entry + 8, 8, index->swaps);
-        bytes = hd_cube_number(entry + 16, 8, index->swaps);
+        start = hd_cube_number(entry + HD_CUBE_PACKED_START, 8, index->swaps);
+        bytes = hd_cube_number(entry + HD_CUBE_PACKED_N_BYTES, 8, index->swaps);
         if (start > member->bytes - rows || bytes > member->bytes - rows - start)
             return damaged(cube, metric, "a compressed row that is not inside of its file");
         index->packed[2 * i]     = member->data + rows + start;
@@ -140,20 +163,20 @@ static hd_status
 read_rows(hd_cube *cube, uint32_t metric, const hd_tar_member *member)
 {
     hd_row_index *index    = cube->file->index;
-    uint8_t    head[11] = { 0 };
+    uint8_t    head[HD_CUBE_PACKED_N_ROWS] = { 0 };
     hd_status  status;
 
-    if (member->bytes < 10)
+    if (member->bytes < HD_CUBE_DATA_ROWS)
         return damaged(cube, metric, "values that are too short");
     status = hd_cube_read_near(cube, &cube->file->index->window, head, member->bytes < sizeof head ? member->bytes : sizeof head, member->data);
     if (status != HD_OK)
         return status;
-    if (memcmp(head, "ZCUBEX.DATA", 11) == 0)
-        return member->bytes >= 19 ? read_packed_rows(cube, metric, member)
+    if (memcmp(head, HD_CUBE_PACKED_MAGIC, sizeof head) == 0)
+        return member->bytes >= HD_CUBE_PACKED_LIST ? read_packed_rows(cube, metric, member)
                                    : damaged(cube, metric, "values that are too short");
-    if (memcmp(head, "CUBEX.DATA", 10) != 0)
+    if (memcmp(head, HD_CUBE_DATA_MAGIC, HD_CUBE_DATA_ROWS) != 0)
         return damaged(cube, metric, "values that do not begin like ones");
-    index->rows     = member->data + 10;
+    index->rows     = member->data + HD_CUBE_DATA_ROWS;
     index->rows_end = member->data + member->bytes;
     return HD_OK;
 }

@@ -1,8 +1,8 @@
 /* src/cube/write/cube_out.h: writes a Cube4 report from a description and rows of values.
  *
  * Takes what hd_cube_open() gives, or a hd_cube put together by hand: of the metrics, the stored ones get rows, derived ones are written as their
- * expressions. Call paths and nodes may stand in any order in which parents come first; they are numbered depth-first in the file, so that
- * reading it gives this order. Locations are written in the order of columns within their group, groups within their node. number of metrics, regions and
+ * expressions. Call paths and nodes may stand in any order in which parents come first; the file has them depth-first, so that reading it gives
+ * this order. Locations are written in the order of columns within their group, groups within their node. number of metrics, regions and
  * paths, process, process_name and node of locations, node of groups, the reader's format and is_inclusive are not looked at. What is read again: all the
  * rest, with values bit for bit.
  *

@@ -9,32 +9,13 @@
 #ifndef HD_ALIGNMENT_H
 #define HD_ALIGNMENT_H
 
-#include "cube_reader.h"
-
-typedef enum hd_alignment_sums {
-    HD_SUMS_NONE,
-    HD_SUMS_OF_PROCESSES, /* the reports have the same processes, but different threads: the model has one location for each process */
-    HD_SUMS_OF_ALL        /* different processes: the model has one location */
-} hd_alignment_sums;
+#include "alignment_model.h"
 
 typedef struct hd_alignment_options {
     bool takes_all;   /* what any report has is wanted from the first that has it: locations are unified, units may differ. Else values are compared:
                        * where reports have different locations, these are summed up, and a metric whose units differ is left out */
     bool one_program; /* reports with one root each: their roots correspond, whatever they are called */
 } hd_alignment_options;
-
-typedef struct hd_alignment {
-    hd_cube       *const *cubes;     /* [n_cubes] lent */
-    uint32_t              n_cubes;
-    hd_cube               model;     /* the common dimensions, and whatever the first report that has it says of a part; no file, no attributes.
-                                      * left_out: metrics that cannot be combined */
-    uint32_t            **metric_of; /* [n_cubes][model.n_metrics] number in that report, HD_NONE: it does not have it */
-    uint32_t            **path_of;   /* [n_cubes][model.n_paths] likewise */
-    uint32_t            **column_of; /* [n_cubes][locations of that report] number in the model */
-    uint32_t             *first;     /* [model.n_metrics] the first report that has it */
-    hd_alignment_sums     sums;      /* of which locations those of the model are */
-    struct hd_alignment_own *own;
-} hd_alignment;
 
 /* cubes: [n_cubes] n_cubes > 0. Cost: O(metrics + call paths + locations). Errors: none. */
 hd_alignment *hd_alignment_new(hd_cube *const *cubes, uint32_t n_cubes, hd_alignment_options options);

@@ -1,3 +1,4 @@
+/* src/report/build/cube_writer.c: writes the report of an analysis: every rank the columns of its locations, rank 0 the rest. */
 #include "report.h"
 
 #include <errno.h>
@@ -5,21 +6,22 @@
 #include <stdio.h>
 #include <unistd.h>
 
-#include "anchor.h"
+#include "anchor_writer.h"
 #include "cause_list.h"
+#include "cube_format.h"
 #include "derive.h"
 #include "findings_tsv.h"
 #include "imbalance.h"
+#include "index_out.h"
 #include "instance_list.h"
 #include "location_cursor.h"
 #include "memory.h"
+#include "report_model.h"
 #include "tar_out.h"
 #include "tree_order.h"
 #include "wait_graph_list.h"
 
 enum {
-    MAGIC_BYTES   = 10,        /* "CUBEX.DATA" */
-    INDEX_BYTES   = 22,        /* of an index without its row numbers */
     CELL_BYTES    = 8,
     BLOCK_COLUMNS = 4096,      /* columns that are worked on at a time */
     BUFFER_BYTES  = 32 * 1024, /* = BLOCK_COLUMNS cells: of one metric */
@@ -186,13 +188,7 @@ find_rows(cube_writer *writer, uint64_t *bits)
 static uint64_t
 data_bytes(const cube_writer *writer, const column_group *group)
 {
-    return MAGIC_BYTES + (uint64_t)group->n_rows * writer->report->defs->n_locations * CELL_BYTES;
-}
-
-static uint64_t
-index_bytes(const column_group *group)
-{
-    return INDEX_BYTES + 4 * (uint64_t)group->n_rows;
+    return HD_CUBE_DATA_ROWS + (uint64_t)group->n_rows * writer->report->defs->n_locations * CELL_BYTES;
 }
 
 /* Which metrics have which rows, and where their members are: known to every rank before anything is written. */
@@ -206,7 +202,7 @@ lay_out(cube_writer *writer, hd_group *group)
     find_rows(writer, bits);
     hd_group_reduce(group, bits, (size_t)HD_N_METRICS * writer->n_words, HD_OR);
 
-    hd_anchor_number_metrics(writer->derivation, numbers);
+    hd_report_number_metrics(writer->derivation, numbers);
     writer->groups          = HD_NEW_ARRAY(column_group, HD_N_METRICS);
     for (uint32_t metric = 0; metric < HD_N_METRICS; metric++) {
         const uint64_t *is_row = &bits[(size_t)metric * writer->n_words];
@@ -221,7 +217,7 @@ lay_out(cube_writer *writer, hd_group *group)
         added->is_row = memcpy(HD_NEW_ARRAY(uint64_t, writer->n_words), is_row, writer->n_words * sizeof *is_row);
         added->data   = place;
         added->index  = added->data + hd_tar_member_bytes(data_bytes(writer, added));
-        place       = added->index + hd_tar_member_bytes(index_bytes(added));
+        place       = added->index + hd_tar_member_bytes(hd_index_bytes(added->n_rows));
         added->is_time = hd_metric_infos[metric].unit == HD_UNIT_TICKS;
         writer->group_of_metric[metric] = added;
         writer->n_groups++;
@@ -240,7 +236,7 @@ flush_rows(const cube_writer *writer, column_group *group)
     uint64_t                  row_bytes = (uint64_t)writer->report->defs->n_locations * CELL_BYTES;
     uint64_t                  first_row = group->i_row - group->n_buffered;
     uint64_t data  = group->data + hd_tar_header_bytes(hd_tar_is_large(data_bytes(writer, group)));
-    uint64_t place = data + MAGIC_BYTES + first_row * row_bytes;
+    uint64_t place = data + HD_CUBE_DATA_ROWS + first_row * row_bytes;
     int      error = 0;
 
     if (group->n_buffered == 0)
@@ -342,22 +338,15 @@ write_values(cube_writer *writer)
 static void
 write_index(const cube_writer *writer, const column_group *group, hd_out_file *out)
 {
-    const uint32_t byte_order = 1;
-    const uint16_t version    = 0;
-    const uint8_t  sparse     = 1;
-    char           name[32];
+    uint32_t *rows = HD_NEW_ARRAY(uint32_t, (size_t)group->n_rows + 1), n = 0;
+    char      name[32];
 
-    snprintf(name, sizeof name, "%" PRIu32 ".index", group->number);
-    hd_tar_put_header(out, name, index_bytes(group), hd_tar_is_large(index_bytes(group)));
-    hd_out_file_put(out, "CUBEX.INDEX", 11);
-    hd_out_file_put(out, &byte_order, sizeof byte_order);
-    hd_out_file_put(out, &version, sizeof version);
-    hd_out_file_put(out, &sparse, sizeof sparse);
-    hd_out_file_put(out, &group->n_rows, sizeof group->n_rows);
     for (uint32_t row = 0; row < writer->n_paths; row++)
         if (group->is_row[row / 64] >> row % 64 & 1)
-            hd_out_file_put(out, &row, sizeof row);
-    hd_tar_put_padding(out);
+            rows[n++] = row;
+    snprintf(name, sizeof name, "%" PRIu32 ".index", group->number);
+    hd_index_put_member(out, name, rows, n);
+    free(rows);
 }
 
 static int
@@ -375,7 +364,7 @@ write_headers(const cube_writer *writer)
         out.at = group->data;
         snprintf(name, sizeof name, "%" PRIu32 ".data", group->number);
         hd_tar_put_header(&out, name, data_bytes(writer, group), hd_tar_is_large(data_bytes(writer, group)));
-        hd_out_file_put(&out, "CUBEX.DATA", MAGIC_BYTES);
+        hd_out_file_put(&out, HD_CUBE_DATA_MAGIC, HD_CUBE_DATA_ROWS);
         hd_out_file_flush(&out);
         out.at = group->index; /* the values between are the ranks' */
         write_index(writer, group, &out);
@@ -478,13 +467,14 @@ write_moments(const cube_writer *writer, FILE *file)
     free(numbers);
 }
 
-/* The anchor's size is known when it is written; its header goes in front of it then. */
+/* Tables, then the anchor. */
 static int
-write_anchor(const cube_writer *writer)
+write_description(const cube_writer *writer)
 {
-    hd_out_file out;
-    uint64_t    header, size;
-    int         error;
+    hd_report_model model;
+    hd_anchor_order order;
+    hd_out_file     out;
+    int             error;
 
     hd_out_file_init(&out, writer->fd, writer->values_end);
     if (writer->report->findings != NULL)
@@ -502,25 +492,12 @@ write_anchor(const cube_writer *writer)
         put_text(writer, &out, HD_INSTANCES_MEMBER, write_instances);
         put_text(writer, &out, HD_MOMENTS_MEMBER, write_moments);
     }
-    header = hd_out_file_place(&out);
-    hd_out_file_fill(&out, 0, HD_TAR_BLOCK_BYTES);
-    hd_anchor_write(&out, writer->report, writer->derivation, &writer->order);
-    size = hd_out_file_place(&out) - header - HD_TAR_BLOCK_BYTES;
-    if (size % HD_TAR_BLOCK_BYTES == 0) {
-        hd_out_file_put(&out, "\n", 1);
-        size++;
-    }
-    hd_tar_put_padding(&out);
-    hd_tar_put_end(&out);
-    hd_out_file_flush(&out);
+    hd_report_model_init(&model, writer->report, writer->derivation);
+    hd_anchor_order_init(&order, &model.cube);
+    hd_anchor_put_last(&out, &model.cube, &order, HD_ANCHOR_OF_ANALYSIS);
+    hd_anchor_order_fini(&order);
+    hd_report_model_fini(&model);
     error = out.error;
-    if (error == 0 && size > HD_TAR_SMALL_BYTES)
-        error = EFBIG;
-
-    out.at = header;
-    hd_tar_put_header(&out, "anchor.xml", error == 0 ? size : 0, false);
-    hd_out_file_flush(&out);
-    error = error != 0 ? error : out.error;
     hd_out_file_fini(&out);
     return error;
 }
@@ -546,7 +523,7 @@ write_file(cube_writer *writer, bool is_first)
     if (error == 0 && is_first)
         error = write_headers(writer);
     if (error == 0 && is_first)
-        error = write_anchor(writer);
+        error = write_description(writer);
     if (error != 0)
         return hd_fail(HD_EWRITE, "cannot write report \"%s\": %s", writer->path, strerror(error));
     return HD_OK;

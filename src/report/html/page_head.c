@@ -4,7 +4,8 @@
 #include "json.h"
 #include "memory.h"
 #include "metric.h"
-#include "summary_waits.h"
+#include "section_per_node.h"
+#include "summary.h"
 
 enum { MAX_TABLE_BYTES = 256 << 20, N_UNFINISHED = 10 /* deadlocks, chains and processes of each that are named */ };
 
@@ -295,15 +296,16 @@ put_topology(FILE *file, const hd_cube_topology *topology)
     fputs("]}", file);
 }
 
-static void
-put_topologies(FILE *file, const hd_cube *cube)
+static hd_status
+put_topologies(FILE *file, hd_cube *cube)
 {
-    fputs(",\n\"topologies\":[", file);
+    putc('[', file);
     for (uint32_t i = 0; i < cube->n_topologies; i++) {
         fprintf(file, "%s\n", between(i));
         put_topology(file, &cube->topologies[i]);
     }
     fputs("]", file);
+    return HD_OK;
 }
 
 static hd_status
@@ -311,7 +313,7 @@ put_tables(FILE *file, hd_cube *cube)
 {
     static const char *const names[] = { "findings", "causes", "pairs", "statistics", "instances", "moments" };
 
-    fputs(",\n\"tables\":{", file);
+    putc('{', file);
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
         char     *member = hd_format("heddle.%s.tsv", names[i]), *text;
         size_t    bytes;
@@ -333,19 +335,56 @@ static hd_status
 put_unfinished(FILE *file, hd_cube *cube)
 {
     char     *text;
-    hd_status status = hd_summary_waits_text(cube, N_UNFINISHED, &text);
+    hd_status status = hd_summary_section_text(cube, HD_HEADING_unfinished, &(hd_summary_options){ .n_top = N_UNFINISHED }, &text);
 
-    fputs(",\n\"unfinished\":", file);
     hd_json_text(file, text);
     free(text);
     return status;
 }
 
+static hd_status
+put_nodes(FILE *file, hd_cube *cube)
+{
+    hd_node_time *nodes;
+    uint32_t      n;
+    hd_status     status = hd_node_times(cube, &nodes, &n);
+
+    putc('[', file);
+    for (uint32_t i = 0; i < n; i++) {
+        fprintf(file, "%s\n{\"name\":", between(i));
+        hd_json_text(file, nodes[i].name);
+        fprintf(file, ",\"processes\":%" PRIu32 ",\"time\":", nodes[i].n_processes);
+        hd_json_number(file, nodes[i].time);
+        fputs(",\"computation\":", file);
+        hd_json_number(file, nodes[i].computation);
+        fputs(",\"mpi\":", file);
+        hd_json_number(file, nodes[i].mpi);
+        fputs(",\"waiting\":", file);
+        hd_json_number(file, nodes[i].waiting);
+        putc('}', file);
+    }
+    putc(']', file);
+    hd_node_times_free(nodes, n);
+    return status;
+}
+
+/* What sections and views of the page need beside metrics, call paths and system: a key of the head, and what writes its value.
+ * A new section that needs data of its own has a row here. Errors: those of hd_cube_row() and hd_cube_misc(). */
+static const struct page_data {
+    const char *key;
+    hd_status (*put)(FILE *file, hd_cube *cube);
+} page_data[] = {
+    { "topologies", put_topologies },
+    { "tables", put_tables },
+    { "unfinished", put_unfinished },
+    { "nodes", put_nodes },
+};
+
 hd_status
 hd_page_head_make(hd_cube *cube, const hd_page_head *head, char **text, size_t *bytes)
 {
-    FILE     *file = open_memstream(text, bytes);
-    hd_status status;
+    FILE     *file   = open_memstream(text, bytes);
+    hd_status status = HD_OK;
 
     if (file == NULL)
         hd_fatal("out of memory: the head of the page cannot be made");
@@ -362,10 +401,10 @@ hd_page_head_make(hd_cube *cube, const hd_page_head *head, char **text, size_t *
     put_regions(file, cube);
     put_paths(file, cube);
     put_system(file, cube);
-    put_topologies(file, cube);
-    status = put_tables(file, cube);
-    if (status == HD_OK)
-        status = put_unfinished(file, cube);
+    for (size_t i = 0; i < sizeof page_data / sizeof *page_data && status == HD_OK; i++) {
+        fprintf(file, ",\n\"%s\":", page_data[i].key);
+        status = page_data[i].put(file, cube);
+    }
     fputs("}\n", file);
     if (fclose(file) != 0)
         hd_fatal("out of memory: the head of the page cannot be made");

@@ -292,13 +292,13 @@ print_page(const causes_page *page)
 hd_status
 hd_causes_print(hd_cube *cube, FILE *file, const hd_causes_options *options)
 {
-    causes_page page   = { .options = options };
-    hd_status   status = hd_cause_list_read(cube, options->of_processes, &page.list);
+    causes_page        page   = { .options = options };
+    hd_summary_options look   = options->look;
+    hd_status          status = hd_cause_list_read(cube, options->of_processes, &page.list);
 
-    page.summary               = (hd_summary_page){ .cube = cube, .file = file, .options = options->look };
-    page.summary.options.width = hd_summary_width(options->look.width);
-    if (page.summary.options.n_top == 0)
-        page.summary.options.n_top = 5;
+    if (look.n_top == 0)
+        look.n_top = 5;
+    hd_summary_page_init(&page.summary, cube, file, &look);
     if (status == HD_OK && !page.list.is_there) {
         status = hd_fail(HD_EFORMAT, "report \"%s\" has no table of causes", cube->path);
         hd_fail_detail("try", "heddle analyze without --no-delay");
@@ -313,6 +313,7 @@ hd_causes_print(hd_cube *cube, FILE *file, const hd_causes_options *options)
         if (fflush(file) != 0 || ferror(file))
             status = hd_fail(HD_EWRITE, "cannot write the causes of report \"%s\": %s", cube->path, strerror(errno));
     }
+    hd_summary_page_fini(&page.summary);
     free(page.by);
     free(page.of);
     free(page.list.entries);

@@ -17,6 +17,7 @@ typedef struct difference_page {
     FILE                 *file;
     hd_difference_options options;
     uint32_t              n_top;
+    hd_name_cuts         *cuts; /* names that its rows show cut */
 } difference_page;
 
 /* ---- lines ---------------------------------------------------------------------------------------------------------------------- */
@@ -73,7 +74,7 @@ put_row(const difference_page *page, uint32_t indent, const char *text, uint32_t
     const char *colour = colour_of(page, metric, of);
     char        percent[HD_DIFFERENCE_TEXT], share[HD_DIFFERENCE_TEXT];
 
-    hd_fit_text(page->file, (int)indent, text, (int)page->options.look.width - COLUMNS_WIDTH);
+    hd_fit_text(page->file, page->cuts, (int)indent, text, (int)page->options.look.width - COLUMNS_WIDTH);
     fprintf(page->file, "%*.5g%*.5g%s%+*.5g%*s%s%*s\n", NUMBER_WIDTH, of[0], NUMBER_WIDTH, of[1], colour, NUMBER_WIDTH, of[1] - of[0],
             PERCENT_WIDTH, hd_difference_percent(percent, of), *colour != '\0' ? "\033[0m" : "", PERCENT_WIDTH,
             metric == page->comparison->time && of == page->comparison->metrics[metric].of
@@ -237,7 +238,8 @@ print_waits(const difference_page *page)
 hd_status
 hd_difference_print(const hd_comparison *comparison, FILE *file, const hd_difference_options *options)
 {
-    difference_page page = { .comparison = comparison, .file = file, .options = *options };
+    hd_name_cuts    cuts = { 0 };
+    difference_page page = { .comparison = comparison, .file = file, .options = *options, .cuts = &cuts };
     hd_status       status;
 
     page.options.look.width = options->look.width == 0 ? USUAL_WIDTH : hd_summary_width(options->look.width);
@@ -249,6 +251,7 @@ hd_difference_print(const hd_comparison *comparison, FILE *file, const hd_differ
     status = print_time(&page);
     if (status == HD_OK)
         status = print_waits(&page);
+    hd_name_cuts_fini(&cuts);
     if (status == HD_OK && (fflush(file) != 0 || ferror(file)))
         status = hd_fail(HD_EWRITE, "cannot write the difference: %s", strerror(errno));
     return status;

@@ -17,6 +17,7 @@ typedef struct scaling_page {
     FILE              *file;
     hd_scaling_options options;
     int                columns; /* of the text in front of the numbers */
+    hd_name_cuts      *cuts;    /* names that its rows show cut */
 } scaling_page;
 
 /* ---- lines ---------------------------------------------------------------------------------------------------------------------- */
@@ -24,7 +25,7 @@ typedef struct scaling_page {
 static void
 put_text(const scaling_page *page, uint32_t indent, const char *text)
 {
-    hd_fit_text(page->file, (int)indent, text, page->columns);
+    hd_fit_text(page->file, page->cuts, (int)indent, text, page->columns);
 }
 
 /* What a share is where a run does not have it. */
@@ -185,7 +186,8 @@ flush(FILE *file)
 hd_status
 hd_scaling_print(const hd_scaling *scaling, FILE *file, const hd_scaling_options *options)
 {
-    scaling_page page = { .scaling = scaling, .file = file, .options = *options };
+    hd_name_cuts cuts = { 0 };
+    scaling_page page = { .scaling = scaling, .file = file, .options = *options, .cuts = &cuts };
 
     page.columns = (int)(options->look.width == 0 ? USUAL_WIDTH : hd_summary_width(options->look.width)) - GROWTH_WIDTH;
     page.columns = scaling->n_runs < 100 ? page.columns - (int)scaling->n_runs * COLUMN_WIDTH : 0;
@@ -195,6 +197,7 @@ hd_scaling_print(const hd_scaling *scaling, FILE *file, const hd_scaling_options
     if (scaling->time != HD_NONE)
         print_shares(&page);
     print_paths(&page);
+    hd_name_cuts_fini(&cuts);
     return flush(file);
 }
 

@@ -1,8 +1,6 @@
 /* src/report/terminal/summary.h: what a report says, in a page of text for a terminal.
  *
- * The sections of headings.h: time breakdown, load balance, top wait states with their call paths and processes, instances, topologies and
- * nodes, root causes, critical path, trace diagnostics, analysis run. Works on reports of scout, too; a section that a report has no data
- * for is omitted.
+ * Its sections are those of summary_sections.h. It works on reports of Scalasca's analyser as well; a section that a report has no data for is omitted.
  * Names are untrusted: control characters come out as \xNN. Uses: cube_reader, dump, profile. MT: one thread. Ranks: local.
  */
 #ifndef HD_SUMMARY_H
@@ -11,7 +9,14 @@
 #include <stdio.h>
 
 #include "completeness.h"
+#include "headings.h"
 #include "summary_options.h"
+
+/* The lines of one section as in the summary, without its heading and without a limit of width.
+ * Only for sections that need no sums of the time metrics, as that of unfinished operations.
+ *   text   out: free() it; NULL: the section has nothing to say
+ * Errors: those of hd_cube_row() and hd_cube_misc(); *text is NULL then. */
+hd_status hd_summary_section_text(hd_cube *cube, hd_heading heading, const hd_summary_options *options, char **text);
 
 /* Errors: those of hd_cube_row() and hd_cube_misc(); HD_EWRITE. Cost: one pass over the values of the time metrics. */
 hd_status hd_summary_print(hd_cube *cube, FILE *file, const hd_summary_options *options);

@@ -6,7 +6,7 @@
 
 typedef struct hd_summary_options {
     bool     has_colour;
-    bool     is_verbose; /* counters of the analysis, too */
+    bool     is_verbose; /* metrics that are small or zero, and counters of the analysis, too */
     uint32_t width; /* columns of the terminal; 0: 80 */
     uint32_t n_top; /* wait states and call paths to name; 0: 3 */
     uint32_t n_instances; /* of each wait state to list, where the report has them; 0: as many as n_top */

@@ -1,5 +1,7 @@
+/* src/report/terminal/summary_page.c: sums of metrics that sections share, and the lines that sections are made of. */
 #include "summary_page.h"
 
+#include "division.h"
 #include "escape.h"
 #include "memory.h"
 #include "path_text.h"
@@ -8,6 +10,35 @@ enum { NUMBER_COLUMNS = 24, MAX_RANGES = 6, MIN_WIDTH = 50, MAX_WIDTH = 160 };
 
 #define MOST 0.8 /* of a metric: what those who carry it have to make up together */
 
+/* ---- sums ------------------------------------------------------------------------------------------------------------------ */
+
+void
+hd_summary_page_init(hd_summary_page *page, hd_cube *cube, FILE *file, const hd_summary_options *options)
+{
+    *page               = (hd_summary_page){ .cube = cube, .file = file, .options = *options };
+    page->options.width = hd_summary_width(options->width);
+    if (page->options.n_top == 0)
+        page->options.n_top = 3;
+    if (page->options.n_instances == 0)
+        page->options.n_instances = page->options.n_top;
+    page->totals = HD_NEW_ARRAY(hd_metric_totals, (size_t)cube->n_metrics + 1);
+    page->row    = HD_NEW_ARRAY(double, (size_t)cube->n_locations + 1);
+    page->cuts   = HD_NEW(hd_name_cuts);
+}
+
+void
+hd_summary_page_fini(hd_summary_page *page)
+{
+    for (uint32_t i = 0; i < page->cube->n_metrics; i++) {
+        free(page->totals[i].of_path);
+        free(page->totals[i].of_process);
+    }
+    free(page->totals);
+    free(page->row);
+    hd_name_cuts_fini(page->cuts);
+    free(page->cuts);
+}
+
 hd_status
 hd_summary_page_sum(hd_summary_page *page, uint32_t metric, bool per_path)
 {
@@ -15,9 +46,10 @@ hd_summary_page_sum(hd_summary_page *page, uint32_t metric, bool per_path)
     hd_metric_totals *totals = &page->totals[metric];
     hd_status         status = HD_OK;
 
-    if (totals->is_known)
+    if (totals->is_known && (!per_path || totals->of_path != NULL))
         return HD_OK;
-    if (per_path)
+    totals->sum = 0;
+    if (per_path && totals->of_path == NULL)
         totals->of_path = HD_NEW_ARRAY(double, (size_t)cube->n_paths + 1);
     for (uint32_t path = 0; path < cube->n_paths && status == HD_OK; path++) {
         double sum = 0;
@@ -34,6 +66,73 @@ hd_summary_page_sum(hd_summary_page *page, uint32_t metric, bool per_path)
     }
     totals->is_known = true;
     return status;
+}
+
+hd_status
+hd_summary_page_sum_time(hd_summary_page *page)
+{
+    hd_cube  *cube   = page->cube;
+    uint32_t  time   = hd_cube_metric_by_id(cube, "time");
+    hd_status status = HD_OK;
+
+    for (uint32_t metric = 0; metric < cube->n_metrics && status == HD_OK; metric++) {
+        bool is_wait_state = hd_metric_is_wait_state(hd_metric_by_id(cube->metrics[metric].id));
+
+        if (is_wait_state || hd_metric_is_below(cube, metric, time))
+            status = hd_summary_page_sum(page, metric, is_wait_state);
+    }
+    page->time = time != HD_NONE ? page->totals[time].sum : 0;
+    return status;
+}
+
+hd_status
+hd_summary_page_of_processes(hd_summary_page *page, uint32_t metric, const double **values)
+{
+    hd_metric_totals *totals = &page->totals[metric];
+    hd_status         status = HD_OK;
+
+    if (totals->of_process == NULL) {
+        totals->of_process = HD_NEW_ARRAY(double, (size_t)page->cube->n_groups + 1);
+        status             = hd_division_sum(page->cube, metric, NULL, totals->of_process);
+    }
+    *values = totals->of_process;
+    return status;
+}
+
+double
+hd_summary_page_total(hd_summary_page *page, const char *id, hd_status *status)
+{
+    uint32_t metric = hd_cube_metric_by_id(page->cube, id);
+
+    if (metric == HD_NONE || *status != HD_OK)
+        return 0;
+    *status = hd_summary_page_sum(page, metric, false);
+    return page->totals[metric].sum;
+}
+
+const hd_metric_totals *
+hd_summary_page_totals(hd_summary_page *page, hd_metric metric, hd_status *status)
+{
+    uint32_t number = hd_cube_metric_by_id(page->cube, hd_metric_infos[metric].id);
+
+    if (number == HD_NONE || *status != HD_OK)
+        return NULL;
+    *status = hd_summary_page_sum(page, number, true);
+    return *status == HD_OK ? &page->totals[number] : NULL;
+}
+
+bool
+hd_metric_is_below(const hd_cube *cube, uint32_t metric, uint32_t root)
+{
+    while (metric != HD_NONE && metric != root)
+        metric = cube->metrics[metric].parent;
+    return metric == root && root != HD_NONE;
+}
+
+const char *
+hd_plural(double n)
+{
+    return n == 1 ? "" : "s";
 }
 
 double
@@ -68,43 +167,19 @@ hd_summary_width(uint32_t columns)
 /* ---- lines ----------------------------------------------------------------------------------------------------------------- */
 
 void
-hd_fit_text(FILE *file, int indent, const char *text, int columns)
+hd_fit_text(FILE *file, hd_name_cuts *cuts, int indent, const char *text, int columns)
 {
-    int length = 0, skip = 0; /* in characters */
+    int         room = columns - indent < 0 ? 0 : columns - indent, length;
+    const char *cut  = hd_name_cut(cuts, text, (uint32_t)room);
 
-    columns = columns - indent < 3 ? 3 : columns - indent;
-    for (const char *p = text; *p != '\0'; p++)
-        length += ((unsigned char)*p & 0xC0) != 0x80;
-    if (length > columns)
-        skip = length - (columns - 3);
-    for (int n = skip; n > 0 || ((unsigned char)*text & 0xC0) == 0x80; text++)
-        n -= ((unsigned char)*text & 0xC0) != 0x80;
-    fprintf(file, "%*s%s%s%*s", indent, "", skip > 0 ? "..." : "", text, skip > 0 ? 0 : columns - length, "");
-}
-
-void
-hd_summary_page_head(const hd_summary_page *page, hd_heading heading)
-{
-    fprintf(page->file, "\n%s%s%s\n", page->options.has_colour ? "\033[1m" : "", hd_heading_text(heading), page->options.has_colour ? "\033[0m" : "");
+    length = (int)hd_text_columns(cut);
+    fprintf(file, "%*s%s%*s", indent, "", cut, length < room ? room - length : 0, "");
 }
 
 void
 hd_summary_page_row(const hd_summary_page *page, uint32_t indent, const char *text, double seconds, double percent)
 {
-    size_t columns = page->options.width - NUMBER_COLUMNS - indent;
-    size_t length  = strlen(text);
-
-    fprintf(page->file, "%*s", (int)indent, "");
-    if (length <= columns)
-        fprintf(page->file, "%-*s", (int)columns, text);
-    else {
-        text += length - (columns - 3);
-        while (((unsigned char)*text & 0xC0) == 0x80) {
-            text++;
-            columns--;
-        }
-        fprintf(page->file, "...%-*s", (int)columns - 3, text);
-    }
+    hd_fit_text(page->file, page->cuts, (int)indent, text, (int)page->options.width - NUMBER_COLUMNS);
     fprintf(page->file, "%13.6g s %6.1f %%\n", seconds, percent);
 }
 

@@ -1,5 +1,5 @@
 /* src/report/terminal/summary_page.h: a summary while it is made: what was summed up, and the lines that its sections are made of.
- * Inside of the room only. Uses: cube_reader. MT: one thread. Ranks: local.
+ * Inside of the component only. Uses: cube_reader, metric. MT: one thread. Ranks: local.
  * Grows with: call paths, 8 bytes for each metric that is summed up per call path.
  */
 #ifndef HD_SUMMARY_PAGE_H
@@ -9,14 +9,18 @@
 
 #include "completeness.h"
 #include "headings.h"
+#include "metric.h"
+#include "name_cut.h"
 #include "summary_options.h"
 
 typedef struct hd_metric_totals {
-    bool    is_known; /* it was summed up */
+    bool    is_known;   /* it was summed up */
     double  sum;
-    double *of_path;  /* [n_paths] NULL: not wanted */
+    double *of_path;    /* [n_paths] NULL: not wanted yet */
+    double *of_process; /* [n_groups] NULL: not wanted yet */
 } hd_metric_totals;
 
+/* While a section is made, file collects its lines. */
 typedef struct hd_summary_page {
     hd_cube           *cube;
     FILE              *file;
@@ -24,10 +28,41 @@ typedef struct hd_summary_page {
     hd_metric_totals  *totals; /* [n_metrics] */
     double            *row;    /* [n_locations] */
     double             time;   /* all of it [s] */
+    hd_name_cuts      *cuts;   /* names that its rows show cut */
 } hd_summary_page;
+
+/* Owner: hd_summary_page_fini(). The report stays the caller's. Zeros in options become their defaults. Nothing is summed up yet. */
+void hd_summary_page_init(hd_summary_page *page, hd_cube *cube, FILE *file, const hd_summary_options *options);
+void hd_summary_page_fini(hd_summary_page *page);
+
+/* Sums up what most sections look at: the time metrics, and the wait states per call path. Errors: those of hd_cube_row(). */
+hd_status hd_summary_page_sum_time(hd_summary_page *page);
 
 /* Sums up a metric (number in the report), per call path if that is wanted; once. Errors: those of hd_cube_row(). */
 hd_status hd_summary_page_sum(hd_summary_page *page, uint32_t metric, bool per_path);
+
+/* A metric per process, all its locations together. values: out, [n_groups], the page's. Errors: those of hd_cube_row(). */
+hd_status hd_summary_page_of_processes(hd_summary_page *page, uint32_t metric, const double **values);
+
+/* Sums of a metric by its id, and totals with those per call path; 0 and NULL where the report does not have it, or *status is not HD_OK.
+ * Errors of hd_cube_row() go to *status. */
+double                  hd_summary_page_total(hd_summary_page *page, const char *id, hd_status *status);
+const hd_metric_totals *hd_summary_page_totals(hd_summary_page *page, hd_metric metric, hd_status *status);
+
+static inline double
+hd_total_of(const hd_metric_totals *totals) /* totals: may be NULL */
+{
+    return totals != NULL ? totals->sum : 0;
+}
+
+static inline double
+hd_total_at(const hd_metric_totals *totals, uint32_t path) /* totals: may be NULL */
+{
+    return totals != NULL ? totals->of_path[path] : 0;
+}
+
+bool        hd_metric_is_below(const hd_cube *cube, uint32_t metric, uint32_t root); /* or it is the root; false for HD_NONE */
+const char *hd_plural(double n);                                                     /* "s" behind a noun, "" for one */
 
 uint32_t hd_summary_width(uint32_t columns); /* of a page on a terminal of so many; 0: unknown */
 
@@ -36,12 +71,11 @@ double hd_share(double part, double whole); /* [%] 0 of nothing */
 /* Takes the index of the largest value that is positive, and clears it; HD_NONE if there is none. */
 uint32_t hd_take_largest(double *values, uint32_t n, double *value);
 
-/* A text without control characters in so many columns, the indent among them. What is too long loses its front, as the end tells
- * call paths apart. Errors of writing stay with the stream. */
-void hd_fit_text(FILE *file, int indent, const char *text, int columns);
+/* A text without control characters in so many columns, the indent among them. What is too long is cut in the middle (name_cut.h).
+ * Errors of writing stay with the stream. */
+void hd_fit_text(FILE *file, hd_name_cuts *cuts, int indent, const char *text, int columns);
 
-void hd_summary_page_head(const hd_summary_page *page, hd_heading heading);
-/* A text in a column, seconds and percent. Of what is too long the front is left out: the end tells call paths apart. */
+/* A text in a column, seconds and percent. What is too long is cut as by hd_fit_text(). */
 void hd_summary_page_row(const hd_summary_page *page, uint32_t indent, const char *text, double seconds, double percent);
 void hd_summary_page_path(const hd_summary_page *page, uint32_t indent, uint32_t path, double seconds, double percent);
 /* As many lines as it takes. A list is broken behind commas only. */

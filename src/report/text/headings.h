@@ -13,6 +13,7 @@
     X(instances, "Wait-state instances")                     \
     X(topologies, "Wait states by topology coordinate")      \
     X(nodes, "Wait states by node")                          \
+    X(per_node, "Per node")                                  \
     X(causes, "Root causes of wait states (delay costs)")    \
     X(critical, "Critical path")                             \
     X(communication, "Communication statistics")             \

@@ -1,7 +1,7 @@
 /* app.tsx: the page: its head, one of its two parts, the explanation, the list of keys. */
 import { useEffect, useReducer, useRef } from "preact/hooks";
 import { Explanation } from "./explain";
-import { Overview } from "./overview";
+import { Overview } from "./sections/overview";
 import { PaneHandles, Trees } from "./panes";
 import type { PaneId } from "./state";
 import type { Store } from "./store";

@@ -36,7 +36,7 @@ export interface Topology {
 }
 
 /* Of headings.h. */
-export type HeadingId = "time" | "balance" | "waits" | "instances" | "causes" | "critical" | "unfinished" | "diagnostics" | "provenance" | "difference";
+export type HeadingId = "time" | "balance" | "waits" | "instances" | "per_node" | "causes" | "critical" | "unfinished" | "diagnostics" | "provenance" | "difference";
 
 export type TableName = "findings" | "causes" | "pairs" | "statistics" | "instances" | "moments";
 
@@ -61,6 +61,16 @@ export interface Head {
     topologies: Topology[];
     tables: Record<TableName, string | null>;
     unfinished?: string | null;                 /* a sentence per line, indented by what it belongs to */
+    nodes?: NodeTime[];                         /* those with the most waiting time first */
+}
+
+export interface NodeTime {        /* [s] */
+    name: string;
+    processes: number;
+    time: number;
+    computation: number;
+    mpi: number;
+    waiting: number;
 }
 
 /* Where the text of the page's elements comes from: the document, or a test's own. null: there is no such element. */
@@ -346,6 +356,12 @@ export class Model {
         return this.head.metrics.findIndex(metric => metric.id === id);
     }
 
+    /* No call path has a value of it at any location. */
+    isZero(metric: number): boolean {
+        const { blocks, paths, locations } = this.head.metrics[metric];
+        return blocks.length === 0 && paths[1] === 0 && locations[1] === 0;
+    }
+
     /* The data of a metric, if it is there already. */
     metricData(metric: number): MetricData | null {
         const text = this.data[metric] === undefined ? this.text(`heddle-metric-${metric}`) : null;
@@ -359,9 +375,7 @@ export class Model {
         const there = this.metricData(metric);
         if (there !== null)
             return Promise.resolve(there);
-        const { blocks, paths, locations } = this.head.metrics[metric];
-        const isZero = blocks.length === 0 && paths[1] === 0 && locations[1] === 0;
-        return this.loading[metric] ??= (isZero ? Promise.resolve("") : this.beside(metric))
+        return this.loading[metric] ??= (this.isZero(metric) ? Promise.resolve("") : this.beside(metric))
             .then(text => (this.data[metric] = new MetricData(this, metric, text)));
     }
 

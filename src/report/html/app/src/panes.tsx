@@ -91,6 +91,33 @@ interface PaneProps {
     active: { current: PaneId };
 }
 
+/* The roots of the metric tree as they are shown: all about delays together, behind the first of them. Those that Heddle adds to Scalasca's
+ * are roots, as Scalasca's sum does not contain them. */
+function shownRoots(model: Model): number[] {
+    const isDelay = (m: number): boolean => /^delay(_|$)/.test(model.head.metrics[m].id);
+    const roots = Array.from(model.metricTree.roots);
+    const delays = roots.filter(isDelay);
+    return roots.flatMap(m => (m === delays[0] ? delays : isDelay(m) ? [] : [m]));
+}
+
+/* Metrics that are zero everywhere, with all below them. */
+function zeroMetrics(model: Model): Set<number> {
+    const zeros = new Set<number>();
+    for (let m = model.nMetrics - 1; m >= 0; m--)
+        if (model.isZero(m) && Array.from(model.metricTree.children(m)).every(child => zeros.has(child)))
+            zeros.add(m);
+    return zeros;
+}
+
+/* Those of them that are not shown: what is selected is, and what is above it. */
+function hiddenMetrics(model: Model, zeros: ReadonlySet<number>, isShown: boolean, selected: number[]): ReadonlySet<number> {
+    const hidden = new Set(isShown ? [] : zeros);
+    for (let m of selected)
+        for (; m >= 0; m = model.metricTree.parent[m])
+            hidden.delete(m);
+    return hidden;
+}
+
 function MetricPane({ store, dark, handles, active }: PaneProps) {
     const { state, model } = store;
     const { metrics, kind } = model.head;
@@ -109,6 +136,9 @@ function MetricPane({ store, dark, handles, active }: PaneProps) {
                 signed[roots[i]] = 1;
         return { peak, share: peak.map((p, i) => (peak[roots[i]] === 0 ? 0 : p / peak[roots[i]])), signed };
     }, [tree, values, roots]);
+    const shown = useMemo(() => shownRoots(model), [model]);
+    const zeros = useMemo(() => zeroMetrics(model), [model]);
+    const hidden = useMemo(() => hiddenMetrics(model, zeros, state.zeros, state.metrics), [zeros, state.zeros, state.metrics]);
     const signed = scales.signed[roots[state.metrics[0]]] === 1;
     const mode = state.mode.metric;
     const metric = metrics[state.metrics[0]];
@@ -122,12 +152,17 @@ function MetricPane({ store, dark, handles, active }: PaneProps) {
         <Pane id="metric" title="Metric tree" store={store} active={active} handles={handles}
             legend={{ from: signed ? "less" : "0", to: signed ? "more" : "root metric", signed, dark }}
             details={<MetricDetails store={store} />}
-            unit={mode === "absolute" ? "" : "%"}>
-            <TreeView id="metric" label="Metrics" tree={tree} roots={tree.roots} values={values} peak={scales.share}
+            unit={mode === "absolute" ? "" : "%"}
+            below={zeros.size > 0 && (
+                <p class="zeros"><button class="link" aria-pressed={state.zeros} onClick={() => store.set({ zeros: !state.zeros })}>
+                    {state.zeros ? `Hide ${plural(zeros.size, "metric")} that ${zeros.size === 1 ? "is" : "are"} zero`
+                        : `${plural(zeros.size, "more metric")} ${zeros.size === 1 ? "is" : "are"} zero`}</button></p>
+            )}>
+            <TreeView id="metric" label="Metrics" tree={tree} roots={shown} values={values} peak={scales.share}
                 name={m => metrics[m].name} note={m => (unitText(metrics[m].unit) === "" || tree.parent[m] >= 0 ? "" : unitText(metrics[m].unit))}
                 exact={(m, value) => `${full(value)} ${unitText(metrics[m].unit)}`}
                 hint={m => `${metrics[m].id}: ${metrics[m].what}`}
-                least={state.hide / 100} sort={state.sort.metric} open={state.open.metric} selected={state.metrics}
+                least={state.hide / 100} hidden={hidden} sort={state.sort.metric} open={state.open.metric} selected={state.metrics}
                 canAdd={m => metrics[m].unit === metric.unit && metrics[m].extreme === metric.extreme}
                 change={(open, selected) => store.set({ open: { ...state.open, metric: open }, metrics: selected })}
                 display={display} colour={(fraction, m) => colourOf(fraction, scales.signed[roots[m]] === 1, dark)}
@@ -393,9 +428,9 @@ interface Legend {
     dark: boolean;
 }
 
-function Pane({ id, title, unit, store, handles, active, legend, tabs, details, isTree = true, children }: {
+function Pane({ id, title, unit, store, handles, active, legend, tabs, below, details, isTree = true, children }: {
     id: PaneId; title: string; unit: string; store: Store; handles: PaneHandles; active: { current: PaneId }; legend: Legend;
-    tabs?: ComponentChildren; details: ComponentChildren; isTree?: boolean; children: ComponentChildren;
+    tabs?: ComponentChildren; below?: ComponentChildren; details: ComponentChildren; isTree?: boolean; children: ComponentChildren;
 }) {
     const { state } = store;
     const search = state.search[id];
@@ -437,6 +472,7 @@ function Pane({ id, title, unit, store, handles, active, legend, tabs, details, 
                 </div>
             )}
             {children}
+            {below}
             {isTree && <div class="legend" aria-hidden="true">
                 <span>{legend.from}</span><span class="scale" style={{ background: gradient(legend.signed, legend.dark) }} /><span>{legend.to}</span>
             </div>}

@@ -26,6 +26,7 @@ export interface State {
     views: Record<string, Record<string, string>>;  /* the states of views */
     explain: string | null;                         /* id of the metric, or anchor, whose explanation is shown */
     details: boolean;
+    zeros: boolean;                                 /* metrics that are zero everywhere are shown, too */
 }
 
 /* ---- sets of open nodes ------------------------------------------------------------------------------------------------- */
@@ -111,6 +112,7 @@ export function encodeState(state: State, initial: State, model: Model, { trees 
             fields.push(`${view}.${encodeURIComponent(key)}=${encode(value)}`);
     add("explain", state.explain ?? "", "");
     add("details", state.details ? "1" : "0", initial.details ? "1" : "0");
+    add("zeros", state.zeros ? "1" : "0", initial.zeros ? "1" : "0");
     return `#${fields.join("&")}`;
 }
 
@@ -172,6 +174,8 @@ export function decodeState(hash: string, initial: State, model: Model, { trees,
             state.explain = value || null;
         else if (key === "details")
             state.details = value === "1";
+        else if (key === "zeros")
+            state.zeros = value === "1";
         else if (rest.length > 0 && isView(view))
             (state.views[view] ??= {})[decodeText(rest.join("."))] = value;
     }

@@ -52,7 +52,7 @@ export class Store {
             mode: { metric: "absolute", call: "absolute", system: "absolute" },
             sort: { metric: false, call: false, system: false },
             search: { metric: "", call: "", system: "" },
-            hide: 0, view: "tree", views: {}, explain: null, details: true,
+            hide: 0, view: "tree", views: {}, explain: null, details: true, zeros: false,
         };
     }
 

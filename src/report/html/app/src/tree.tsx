@@ -2,6 +2,7 @@
  * rows that can be seen are elements of the page. Keys and roles are those of the WAI-ARIA tree pattern. */
 import { options } from "preact";
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
+import { cutNames } from "./cut";
 import { openTo, seenAt, stillSeen } from "./forest";
 import type { Tree } from "./model";
 import type { NodeValues } from "./values";
@@ -10,6 +11,10 @@ import type { Display } from "./view";
 export const ROW_PIXELS = 22;
 const SPARE_ROWS = 12;                  /* above and below what can be seen */
 const MAX_PRINTED = 5000;
+const LETTER_PIXELS = 7.2;              /* of a name, on average */
+const LEVEL_PIXELS = 15;
+const FRAME_PIXELS = 150;               /* of a row besides name and levels: value, colour, triangle */
+const LEAST_LETTERS = 10;               /* what is deeper is scrolled to */
 
 export interface TreeProps {
     id: string;                         /* of the pane */
@@ -23,6 +28,7 @@ export interface TreeProps {
     values: NodeValues;
     peak: Float64Array;                 /* per node: of its subtree */
     least: number;                      /* what has no larger peak is hidden */
+    hidden?: ReadonlySet<number>;       /* what is hidden besides, with all below */
     sort: boolean;
     open: ReadonlySet<number>;
     selected: number[];
@@ -56,10 +62,10 @@ interface Row {
 
 type Order = (nodes: ArrayLike<number>) => number[];
 
-function orderOf({ values, peak, least, sort }: Pick<TreeProps, "values" | "peak" | "least" | "sort">): Order {
+function orderOf({ values, peak, least, hidden, sort }: Pick<TreeProps, "values" | "peak" | "least" | "hidden" | "sort">): Order {
     const value = (node: number): number => (Number.isNaN(values.inclusive[node]) ? -Infinity : values.inclusive[node]);
     return nodes => {
-        const shown = Array.from(nodes).filter(node => least === 0 || peak[node] >= least);
+        const shown = Array.from(nodes).filter(node => (least === 0 || peak[node] >= least) && !hidden?.has(node));
         return sort ? shown.sort((a, b) => value(b) - value(a) || a - b) : shown;
     };
 }
@@ -82,17 +88,37 @@ function rowsOf(tree: Tree, roots: ArrayLike<number>, order: Order, open: Readon
     return rows;
 }
 
+/* What is shown of the names that are too long for their row, where the pane is so wide. Two names of one level never look alike. */
+function shownNames(rows: Row[], name: (node: number) => string, width: number): Map<number, string> {
+    const levels: Row[][] = [];
+    for (const row of rows)
+        (levels[row.depth] ??= []).push(row);
+    const shown = new Map<number, string>();
+    levels.forEach((own, depth) => {
+        const letters = Math.max(Math.floor((width - FRAME_PIXELS - depth * LEVEL_PIXELS) / LETTER_PIXELS), LEAST_LETTERS);
+        const cuts = cutNames(own.map(({ node }) => name(node)), letters);
+        for (const { node } of cuts.size > 0 ? own : []) {
+            const cut = cuts.get(name(node));
+            if (cut !== undefined)
+                shown.set(node, cut);
+        }
+    });
+    return shown;
+}
+
 /* ---- the tree ----------------------------------------------------------------------------------------------------------- */
 
 export function TreeView(props: TreeProps) {
-    const { tree, roots, open, selected, values, sort, least, peak } = props;
+    const { tree, roots, open, selected, values, sort, least, hidden, peak } = props;
     const box = useRef<HTMLDivElement>(null);
-    const [scroll, setScroll] = useState({ top: 0, height: 600 });
+    const [scroll, setScroll] = useState({ top: 0, height: 600, width: 600 });
     const [cursor, setCursor] = useState(-1);
     const anchor = useRef(-1);
     const isPrinted = usePrinting();
 
-    const order = useMemo(() => orderOf({ values, peak, least, sort }), [values, peak, least, sort]);
+    const isInner = (node: number): boolean => (hidden === undefined ? tree.nChildren(node) > 0
+        : Array.from(tree.children(node)).some(child => !hidden.has(child)));
+    const order = useMemo(() => orderOf({ values, peak, least, hidden, sort }), [values, peak, least, hidden, sort]);
     const rows = useMemo(() => rowsOf(tree, roots, order, open), [tree, roots, order, open]);
     const chosen = useMemo(() => new Set(selected), [selected]);
     const word = props.search.trim().toLowerCase();
@@ -110,7 +136,7 @@ export function TreeView(props: TreeProps) {
     useEffect(() => {
         const element = box.current!;
         let height = Infinity;
-        const measure = (): void => setScroll({ top: element.scrollTop, height: element.clientHeight });
+        const measure = (): void => setScroll({ top: element.scrollTop, height: element.clientHeight, width: element.clientWidth });
         /* What was in sight stays so when the details below take more room. */
         const observer = new ResizeObserver(() => {
             const top = shown.current * ROW_PIXELS;
@@ -257,7 +283,7 @@ export function TreeView(props: TreeProps) {
             else
                 select(rows[target].node, [rows[target].node]);
         };
-        const inner = tree.nChildren(row.node) > 0;
+        const inner = isInner(row.node);
         switch (event.key) {
         case "ArrowDown": move(current + 1); break;
         case "ArrowUp": move(current - 1); break;
@@ -311,6 +337,7 @@ export function TreeView(props: TreeProps) {
     const from = isPrinted ? 0 : Math.max(Math.floor(scroll.top / ROW_PIXELS) - SPARE_ROWS, 0);
     const end = isPrinted ? Math.min(rows.length, MAX_PRINTED)
         : Math.min(Math.ceil((scroll.top + scroll.height) / ROW_PIXELS) + SPARE_ROWS, rows.length);
+    const names = useMemo(() => shownNames(rows, props.name, isPrinted ? Infinity : scroll.width), [rows, scroll.width, isPrinted]);
     const idOf = (node: number): string => `${props.id}-${node}`;
 
     return (
@@ -323,19 +350,21 @@ export function TreeView(props: TreeProps) {
                 <div class="rows" style={{ height: isPrinted ? "auto" : `${rows.length * ROW_PIXELS}px` }}>
                     <div class="window" style={{ transform: isPrinted ? "none" : `translateY(${from * ROW_PIXELS}px)` }}>
                         {rows.slice(from, end).map(({ node, depth, position, size }, i) => {
-                            const inner = tree.nChildren(node) > 0;
+                            const inner = isInner(node);
                             const value = inner && open.has(node) ? values.own[node] : values.inclusive[node];
                             const { text, fraction } = props.display(node, value);
+                            const name = props.name(node), shown = names.get(node) ?? name;
+                            const hint = `${shown === name ? "" : `${name}\n`}${props.hint?.(node) ?? ""}\n${props.exact(node, value)}`.trim();
                             return (
                                 <div key={node} id={idOf(node)} role="treeitem" aria-level={depth + 1} aria-posinset={position}
                                     aria-setsize={size} aria-selected={chosen.has(node)} aria-expanded={inner ? open.has(node) : undefined}
                                     class={`row${chosen.has(node) ? " chosen" : ""}${from + i === current ? " cursor" : ""}`}
-                                    data-node={node} data-value={String(value)} title={`${props.hint?.(node) ?? ""}\n${props.exact(node, value)}`.trim()}
+                                    data-node={node} data-value={String(value)} title={hint}
                                     onClick={event => onRowClick(event, from + i)}
                                     onDblClick={() => inner && toggle(node, false)}>
                                     <span class={`value${value === 0 ? " zero" : ""}`}>{text}</span>
                                     <span class="box" style={{ background: value === 0 ? "transparent" : props.colour(fraction, node) }} />
-                                    <span class="label" style={{ paddingLeft: `${depth * 15}px` }}>
+                                    <span class="label" style={{ paddingLeft: `${depth * LEVEL_PIXELS}px` }}>
                                         <span class={`twisty${inner ? (open.has(node) ? " open" : " closed") : ""}`}
                                             onClick={event => {
                                                 if (inner) {
@@ -343,7 +372,7 @@ export function TreeView(props: TreeProps) {
                                                     toggle(node, event.altKey);
                                                 }
                                             }} onDblClick={event => event.stopPropagation()} />
-                                        <span class={isFound.has(node) ? "name found" : "name"}>{props.name(node)}</span>
+                                        <span class={isFound.has(node) ? "name found" : "name"}>{shown}</span>
                                         {props.note !== undefined && <span class="note">{props.note(node)}</span>}
                                     </span>
                                     {props.explain !== undefined &&

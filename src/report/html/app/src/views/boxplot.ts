@@ -1,5 +1,6 @@
 /* views/boxplot.ts: how the values are spread over processes or locations, of all and node by node: boxes with whiskers, or violins, with the outliers named. */
 import { scaleLinear } from "d3-scale";
+import { cutNames } from "../cut";
 import type { MountedView, SystemView, ViewContext } from "../view";
 import { choice, counted, h, redrawing, svg, Tip } from "./dom";
 import { levelOf, levelOptions, nodesOf, type Level } from "./levels";
@@ -9,6 +10,7 @@ import { density, spread, type Spread } from "./spread";
 const FORMS = [["box", "box plot"], ["violin", "violin"]] as const;
 const SORTS = [["rank", "in order"], ["median", "by median"], ["max", "by largest value"], ["range", "by spread"]] as const;
 const ROW = 46;
+const LETTER = 7.2;                                  /* [pixels] a letter's width, about */
 const NODES_FIRST = 64;                              /* shown at first, and as many more at a time */
 const NAMED_MOST = 3;                                /* outliers that have their name beside them */
 const LISTED_MOST = 40;
@@ -123,16 +125,15 @@ class BoxPlotView implements MountedView {
             picture.append(svg("line", { x1: x(tick), x2: x(tick), y1: 22, y2: height, class: "v-grid" }),
                 svg("text", { x: x(tick), y: 14, "text-anchor": tick === labels[labels.length - 1] && x(tick) > right - 30 ? "end" : "middle" }, tickText(this.context, tick)));
         }
-        rows.forEach((row, i) => picture.append(this.rowPicture(row, 30 + i * ROW, left, value => x(value))));
+        const names = cutNames(rows.map(row => row.name), Math.max(Math.floor((left - 12) / LETTER), 2));
+        rows.forEach((row, i) => picture.append(this.rowPicture(row, names.get(row.name) ?? row.name, 30 + i * ROW, left, value => x(value))));
         return picture;
     }
 
-    private rowPicture(row: Row, top: number, left: number, x: (value: number) => number): SVGGElement {
+    private rowPicture(row: Row, name: string, top: number, left: number, x: (value: number) => number): SVGGElement {
         const { min, max, low, high, q25, median, mean, q75, outliers } = row.spread;
         const middle = top + ROW / 2;
         const half = 11;
-        const fits = Math.floor((left - 12) / 7.2);
-        const name = row.name.length > fits ? `${row.name.slice(0, Math.max(1, fits - 1))}…` : row.name;
         const out = svg("g", { class: "v-row", tabindex: 0, role: "img", "aria-label": `${row.name}: ${this.inWords(row)}` },
             svg("text", { x: left - 4, y: middle + 4, "text-anchor": "end", class: top < 31 ? "v-strong" : null }, name));
         const line = (x1: number, y1: number, x2: number, y2: number, kind: string): SVGLineElement => svg("line", { x1, y1, x2, y2, class: kind });

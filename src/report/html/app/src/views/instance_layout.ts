@@ -95,6 +95,9 @@ function partOf(instance: Instance, at: { process: number; thread: number }): La
 
 export type CallClass = "compute" | "point-to-point" | "collective" | "one-sided" | "other MPI" | "threads" | "files";
 
+/* Calls that complete requests, most of which are of messages; their role in OTF2 says nothing of that. */
+const COMPLETION = /^p?mpi_(wait|test)(all|any|some)?(_f08)?_*$/i;
+
 /* What a call is about, from the paradigm and role of its region as OTF2 names them. */
 export function classOf(region: { name: string; paradigm: string; role: string }): CallClass {
     const { paradigm, role } = region;
@@ -104,7 +107,7 @@ export function classOf(region: { name: string; paradigm: string; role: string }
         return "threads";
     if (role === "rma")
         return "one-sided";
-    if (role === "point2point")
+    if (role === "point2point" || COMPLETION.test(region.name))
         return "point-to-point";
     if (["barrier", "all2all", "one2all", "all2one", "other collective"].includes(role))
         return "collective";

@@ -1,5 +1,6 @@
 /* views/instance_picture.ts: what the processes did around an instance of waiting, as time lines; the wait is marked. */
 import { scaleLinear } from "d3-scale";
+import { middleCut } from "../cut";
 import type { Model } from "../model";
 import type { MountedView } from "../view";
 import { h, redrawing, svg, Tip } from "./dom";
@@ -99,7 +100,7 @@ class InstancePicture implements MountedView {
         if (text.length <= room && isWait)
             out.append(svg("rect", { x: centre - (LETTER * text.length) / 2 - 4, y: middle - 7, width: LETTER * text.length + 8, height: 14, class: "v-plate" }));
         if (text.length <= room || (room >= 5 && !isWait))
-            out.append(svg("text", { x: centre, y: middle + 4, "text-anchor": "middle", class: "v-small" }, text.length <= room ? text : `${text.slice(0, room - 1)}…`));
+            out.append(svg("text", { x: centre, y: middle + 4, "text-anchor": "middle", class: "v-small" }, text.length <= room ? text : middleCut(text, room)));
         out.addEventListener("pointermove", event => this.tip.show(event.clientX, event.clientY, this.lines(moment, lane)));
         out.addEventListener("pointerleave", () => this.tip.hide());
         return out;

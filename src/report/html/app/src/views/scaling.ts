@@ -1,4 +1,5 @@
 /* views/scaling.ts: runs of several sizes: rows of numbers, and the forms in which they are shown. The format is docs/formats.md#several-sizes. */
+import { cutChains } from "../cut";
 
 export interface ScalingHead {
     title: string;
@@ -53,8 +54,9 @@ export function rowsOf(head: ScalingHead): ScalingRow[] {
         add(i, depth + 1);
     });
     add(-1, 0);
+    const shown = cutChains(head.paths.map(({ names }) => names), 3);
     head.paths.forEach(({ names, values, growth }, i) => out.push({
-        key: `path${i}`, name: names.length > 3 ? `… › ${names.slice(-3).join(" › ")}` : names.join(" › "), what: names.join(" › "), unit: "sec",
+        key: `path${i}`, name: shown[i].map(name => name ?? "…").join(" › "), what: names.join(" › "), unit: "sec",
         depth: 0, isPath: true, isWait: false, isInteger: false, values, growth, worst: share(values),
     }));
     return out;

@@ -1,6 +1,7 @@
 /* views/scaling_page.tsx: the page of runs of several sizes: how each share of the time grows. The format is docs/formats.md#several-sizes. */
 import uPlot from "uplot";
 import { useEffect, useMemo, useReducer, useRef, useState } from "preact/hooks";
+import { cutNames } from "../cut";
 import { number, percent, plural, signed, withUnit } from "../format";
 import { useTheme } from "../theme";
 import { inks, Tip } from "./dom";
@@ -201,6 +202,15 @@ function options(head: ScalingHead, lines: ScalingRow[], values: (number | null)
     };
 }
 
+/* Names in a room of so many pixels. */
+function fittingNames(names: string[], room: number, textWidth: (text: string) => number): Map<string, string> {
+    let n = Math.max(...names.map(name => name.length), 0);
+    let cuts = cutNames(names, n);
+    while (n > 8 && names.some(name => textWidth(cuts.get(name) ?? name) > room))
+        cuts = cutNames(names, --n);
+    return cuts;
+}
+
 /* Names stand at the ends of their lines. */
 function drawLabels(self: uPlot, lines: ScalingRow[], values: (number | null)[][], colours: string[], room: number, textWidth: (text: string) => number): void {
     const pen = self.ctx;
@@ -213,6 +223,7 @@ function drawLabels(self: uPlot, lines: ScalingRow[], values: (number | null)[][
     pen.font = `${12 * ratio}px ${getComputedStyle(self.root).fontFamily}`;
     pen.textBaseline = "middle";
     pen.textAlign = "left";
+    const names = fittingNames(lines.map(line => line.name), room, textWidth);
     lines.forEach((line, i) => {
         if (Number.isNaN(wanted[i]))
             return;
@@ -222,10 +233,7 @@ function drawLabels(self: uPlot, lines: ScalingRow[], values: (number | null)[][
         pen.moveTo(left + width + 2 * ratio, wanted[i]);
         pen.lineTo(left + width + 10 * ratio, places[i]);
         pen.stroke();
-        let name = line.name;
-        while (name.length > 4 && textWidth(name) > room)
-            name = `${name.slice(0, -2)}…`;
-        pen.fillText(name, left + width + 13 * ratio, places[i]);
+        pen.fillText(names.get(line.name) ?? line.name, left + width + 13 * ratio, places[i]);
     });
     pen.restore();
 }

@@ -1,4 +1,5 @@
-#include "summary_waits.h"
+/* src/report/terminal/section_unfinished.c: the section "Unfinished operations": which processes wait for which when the recording ends. */
+#include "summary_sections.h"
 
 #include "memory.h"
 #include "path_text.h"
@@ -346,36 +347,14 @@ print_section(const hd_summary_page *page, const hd_wait_graph_list *list)
 }
 
 hd_status
-hd_summary_waits_print(const hd_summary_page *page)
+hd_section_unfinished(hd_summary_page *page)
 {
     hd_wait_graph_list list;
     hd_status          status = hd_wait_graph_list_read(page->cube, &list);
 
     if (status != HD_OK || list.n_nodes == 0)
         return status;
-    hd_summary_page_head(page, HD_HEADING_unfinished);
     print_section(page, &list);
-    hd_wait_graph_list_fini(&list);
-    return HD_OK;
-}
-
-hd_status
-hd_summary_waits_text(hd_cube *cube, uint32_t n_top, char **text)
-{
-    hd_summary_page    page = { .cube = cube, .options = { .width = UINT32_MAX / 2, .n_top = n_top } };
-    hd_wait_graph_list list;
-    hd_status          status = hd_wait_graph_list_read(cube, &list);
-    size_t             bytes;
-
-    *text = NULL;
-    if (status != HD_OK || list.n_nodes == 0)
-        return status;
-    page.file = open_memstream(text, &bytes);
-    if (page.file == NULL)
-        hd_fatal("out of memory: the page cannot be made");
-    print_section(&page, &list);
-    if (fclose(page.file) != 0)
-        hd_fatal("out of memory: the page cannot be made");
     hd_wait_graph_list_fini(&list);
     return HD_OK;
 }

@@ -1,12 +1,11 @@
-/* How a report came about: its own attributes in words, with units. Keys that have no words here, those of other versions, are shown as
- * they are. */
-#include "summary_run.h"
+/* src/report/terminal/section_run.c: the sections "Analysis run" and "Provenance": how a report came about.
+ *
+ * The report's own attributes in words, with units. Keys that have no words here, those of other versions, are shown as they are. */
+#include "summary_sections.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#include "algebra.h"
-#include "cut.h"
 #include "escape.h"
 
 enum { NAME_COLUMNS = 26 };
@@ -65,16 +64,6 @@ static const struct fact {
     { "Hops", NULL, FACT_HIDDEN },
 };
 
-/* A report that was made of others is not about one analysis. */
-static hd_heading
-heading_of(const hd_cube *cube)
-{
-    for (uint32_t i = 0; i < cube->n_attributes; i++)
-        if (strcmp(cube->attributes[i].key, HD_ALGEBRA_ATTRIBUTE) == 0 || strcmp(cube->attributes[i].key, HD_CUT_ATTRIBUTE) == 0)
-            return HD_HEADING_provenance;
-    return HD_HEADING_analysis;
-}
-
 static const struct fact *
 fact_of(const char *key)
 {
@@ -125,11 +114,9 @@ put_value(FILE *file, fact_kind kind, const char *value)
     }
 }
 
-void
-hd_summary_run_print(const hd_summary_page *page)
+hd_status
+hd_section_analysis(hd_summary_page *page)
 {
-    bool is_first = true;
-
     for (uint32_t i = 0; i < page->cube->n_attributes; i++) {
         const hd_cube_attribute *attribute = &page->cube->attributes[i];
         const char              *key       = attribute->key + strlen(prefix);
@@ -140,9 +127,6 @@ hd_summary_run_print(const hd_summary_page *page)
         fact = fact_of(key);
         if (fact != NULL && (fact->kind == FACT_HIDDEN || (fact->kind == FACT_COUNTER && !page->options.is_verbose)))
             continue;
-        if (is_first)
-            hd_summary_page_head(page, heading_of(page->cube));
-        is_first = false;
         if (fact != NULL && fact->words != NULL) {
             fprintf(page->file, "  %-*s", NAME_COLUMNS, fact->words);
             put_value(page->file, fact->kind, attribute->value);
@@ -154,4 +138,11 @@ hd_summary_run_print(const hd_summary_page *page)
         }
         fputc('\n', page->file);
     }
+    return HD_OK;
+}
+
+hd_status
+hd_section_provenance(hd_summary_page *page)
+{
+    return hd_section_analysis(page);
 }

@@ -1,9 +1,14 @@
-#include "summary_clocks.h"
+/* src/report/terminal/section_diagnostics.c: the section "Trace diagnostics": the findings by kind, and the pairs of processes whose clocks
+ * contradict their messages the most. */
+#include "summary_sections.h"
 
-#include <string.h>
-
+#include "finding.h"
 #include "memory.h"
 #include "tsv.h"
+
+enum { MAX_FINDINGS_BYTES = 16 * 1024 * 1024 };
+
+/* ---- clocks -------------------------------------------------------------------------------------------------------------- */
 
 enum { PAIRS_SHOWN = 3, MANY_IN = 1000 }; /* many: one of so many operations */
 
@@ -72,8 +77,8 @@ attribute(const hd_cube *cube, const char *key)
     return "";
 }
 
-void
-hd_summary_clocks_print(const hd_summary_page *page, const char *findings)
+static void
+print_clocks(const hd_summary_page *page, const char *findings)
 {
     char       *text  = hd_strdup(findings);
     clock_pair *pairs = NULL;
@@ -105,4 +110,62 @@ hd_summary_clocks_print(const hd_summary_page *page, const char *findings)
         hd_summary_page_sentence(page, 2, "Many clock-condition violations: waiting times there are unreliable. heddle analyze --clock clc corrects the timestamps.");
     free(pairs);
     free(text);
+}
+
+/* ---- findings ------------------------------------------------------------------------------------------------------------ */
+
+/* The words for so many of a kind of finding, by its name in the table; NULL: of another version. */
+static const char *
+words_of_finding(const char *id, size_t length, uint64_t count)
+{
+    for (int i = 0; i < HD_N_FINDINGS; i++)
+        if (strlen(hd_finding_infos[i].id) == length && strncmp(hd_finding_infos[i].id, id, length) == 0)
+            return hd_finding_words((hd_finding_kind)i, count);
+    return NULL;
+}
+
+/* Rows of one kind stand together in the table. */
+static void
+print_finding_rows(const hd_summary_page *summary, const char *text)
+{
+    const char *at = strchr(text, '\n'); /* behind the head line */
+
+    while (at != NULL && at[1] != '\0' && at[1] != '\n') {
+        const char *id     = at + 1;
+        size_t      length = strcspn(id, "\t\n");
+        const char *words;
+        uint64_t    count  = 0;
+
+        while (at != NULL && strncmp(at + 1, id, length) == 0 && at[1 + length] == '\t') {
+            count += strtoull(at + 2 + length, NULL, 10);
+            at = strchr(at + 1, '\n');
+        }
+        if (count == 0) { /* a line of no use */
+            at = at != NULL && at < id ? strchr(id, '\n') : at;
+            continue;
+        }
+        words = words_of_finding(id, length, count);
+        if (words != NULL)
+            fprintf(summary->file, "  %" PRIu64 " %s\n", count, words);
+        else
+            fprintf(summary->file, "  %" PRIu64 " of a kind that this version does not know\n", count);
+    }
+}
+
+hd_status
+hd_section_diagnostics(hd_summary_page *summary)
+{
+    char     *text = NULL;
+    size_t    bytes;
+    hd_status status = hd_cube_misc(summary->cube, "heddle.findings.tsv", MAX_FINDINGS_BYTES, &text, &bytes);
+
+    if (status != HD_OK || text == NULL)
+        return status;
+    if (strchr(text, '\n') == NULL || strspn(strchr(text, '\n'), "\n") == strlen(strchr(text, '\n')))
+        fputs("  no inconsistencies found\n", summary->file);
+    else
+        print_finding_rows(summary, text);
+    print_clocks(summary, text);
+    free(text);
+    return HD_OK;
 }

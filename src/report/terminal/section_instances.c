@@ -1,4 +1,5 @@
-#include "summary_when.h"
+/* src/report/terminal/section_instances.c: the section "Wait-state instances": how long single waits were, and the most severe ones. */
+#include "summary_sections.h"
 
 #include "instance_list.h"
 #include "memory.h"
@@ -73,7 +74,6 @@ print_list(const hd_summary_page *page, const hd_instance_list *list)
             sums[list->statistics[i].metric] = list->statistics[i].sum;
     for (uint32_t i = 0; i < page->options.n_top && (metric = hd_take_largest(sums, HD_N_METRICS, &value)) != HD_NONE; i++) {
         if (i == 0) {
-            hd_summary_page_head(page, HD_HEADING_instances);
             hd_summary_page_sentence(page, 2, "Distribution of single waits, and the most severe ones. An instance is a call that waited, or all "
                                               "members of a collective operation or barrier. Process and times are then those of the longest wait.");
         }
@@ -82,7 +82,7 @@ print_list(const hd_summary_page *page, const hd_instance_list *list)
 }
 
 hd_status
-hd_summary_when_print(hd_summary_page *page)
+hd_section_instances(hd_summary_page *page)
 {
     hd_instance_list list;
     hd_status        status = hd_instance_list_read(page->cube, &list);

@@ -1,4 +1,5 @@
-#include "summary_why.h"
+/* src/report/terminal/section_causes.c: the section "Root causes of wait states": the call paths with the largest delay costs. */
+#include "summary_sections.h"
 
 #include "cause_list.h"
 #include "memory.h"
@@ -9,32 +10,6 @@ enum { N_CAUSES = 5 }; /* to name at least */
 #define N_EFFECTS    2    /* of a cause to name at most */
 #define LEAST_SHARE  0.05 /* of all: what is named */
 #define LEAST_EFFECT 0.1  /* of the cause: what is named */
-
-/* Totals of a metric, per call path; NULL: the report does not have it. */
-static const hd_metric_totals *
-totals_of(hd_summary_page *page, hd_metric metric, hd_status *status)
-{
-    uint32_t number = hd_cube_metric_by_id(page->cube, hd_metric_infos[metric].id);
-
-    if (number == HD_NONE || *status != HD_OK)
-        return NULL;
-    *status = hd_summary_page_sum(page, number, true);
-    return *status == HD_OK ? &page->totals[number] : NULL;
-}
-
-static double
-value_at(const hd_metric_totals *totals, uint32_t path)
-{
-    return totals != NULL ? totals->of_path[path] : 0;
-}
-
-static double
-sum_of(const hd_metric_totals *totals)
-{
-    return totals != NULL ? totals->sum : 0;
-}
-
-/* ---- causes ---------------------------------------------------------------------------------------------------------------- */
 
 typedef struct cause_sums {
     const hd_metric_totals *short_term[HD_N_DELAYS], *long_term[HD_N_DELAYS];
@@ -51,12 +26,12 @@ sum_up_causes(hd_summary_page *page, cause_sums *sums)
 
     sums->of_path = HD_NEW_ARRAY(double, (size_t)page->cube->n_paths + 1);
     for (uint32_t kind = 0; kind < HD_N_DELAYS; kind++) {
-        sums->short_term[kind] = totals_of(page, hd_delay_infos[kind].short_term, &status);
-        sums->long_term[kind]  = totals_of(page, hd_delay_infos[kind].long_term, &status);
-        sums->unattributed += sum_of(totals_of(page, hd_delay_infos[kind].unattributed, &status));
-        sums->whole += sum_of(sums->short_term[kind]) + sum_of(sums->long_term[kind]);
+        sums->short_term[kind] = hd_summary_page_totals(page, hd_delay_infos[kind].short_term, &status);
+        sums->long_term[kind]  = hd_summary_page_totals(page, hd_delay_infos[kind].long_term, &status);
+        sums->unattributed += hd_total_of(hd_summary_page_totals(page, hd_delay_infos[kind].unattributed, &status));
+        sums->whole += hd_total_of(sums->short_term[kind]) + hd_total_of(sums->long_term[kind]);
         for (uint32_t path = 0; path < page->cube->n_paths; path++)
-            sums->of_path[path] += value_at(sums->short_term[kind], path) + value_at(sums->long_term[kind], path);
+            sums->of_path[path] += hd_total_at(sums->short_term[kind], path) + hd_total_at(sums->long_term[kind], path);
     }
     sums->whole += sums->unattributed;
     return status == HD_OK ? hd_cause_list_read(page->cube, false, &sums->list) : status;
@@ -71,8 +46,8 @@ print_kinds(const hd_summary_page *page, const cause_sums *sums, uint32_t path, 
     uint32_t kind;
 
     for (kind = 0; kind < HD_N_DELAYS; kind++) {
-        of_kind[kind] = value_at(sums->short_term[kind], path) + value_at(sums->long_term[kind], path);
-        long_term += value_at(sums->long_term[kind], path);
+        of_kind[kind] = hd_total_at(sums->short_term[kind], path) + hd_total_at(sums->long_term[kind], path);
+        long_term += hd_total_at(sums->long_term[kind], path);
     }
     text = hd_format("short-term %.0f %%, long-term %.0f %%", hd_share(whole - long_term, whole), hd_share(long_term, whole));
     hd_summary_page_list(page, 4, text);
@@ -129,9 +104,9 @@ print_cause(hd_summary_page *page, const cause_sums *sums, uint32_t path, double
     hd_summary_page_path(page, 2, path, value, hd_share(value, sums->whole));
     print_kinds(page, sums, path, value);
     for (uint32_t kind = 0; kind < HD_N_DELAYS; kind++) {
-        if (value_at(sums->short_term[kind], path) > 0)
+        if (hd_total_at(sums->short_term[kind], path) > 0)
             metrics[n++] = (uint32_t)(sums->short_term[kind] - page->totals);
-        if (value_at(sums->long_term[kind], path) > 0)
+        if (hd_total_at(sums->long_term[kind], path) > 0)
             metrics[n++] = (uint32_t)(sums->long_term[kind] - page->totals);
     }
     status = hd_summary_page_carriers(page, 4, metrics, n, path);
@@ -160,8 +135,8 @@ print_other_causes(const hd_summary_page *page, const cause_sums *sums)
         hd_summary_page_row(page, 2, "(unattributed)", sums->unattributed, hd_share(sums->unattributed, sums->whole));
 }
 
-static hd_status
-print_causes(hd_summary_page *page)
+hd_status
+hd_section_causes(hd_summary_page *page)
 {
     cause_sums sums   = { 0 };
     uint32_t   n_most = page->options.n_top > N_CAUSES ? page->options.n_top : N_CAUSES;
@@ -169,7 +144,6 @@ print_causes(hd_summary_page *page)
 
     if (status != HD_OK || sums.whole <= 0)
         goto out;
-    hd_summary_page_head(page, HD_HEADING_causes);
     hd_summary_page_sentence(page, 2,
         "A delay is computation or other work that made others wait: directly (short-term), or because the waiting process "
         "then delayed others (propagated, long-term).");
@@ -192,62 +166,4 @@ out:
     free(sums.list.entries);
     free(sums.of_path);
     return status;
-}
-
-/* ---- the critical path ----------------------------------------------------------------------------------------------------- */
-
-static void
-print_imbalance(const hd_summary_page *page, double seconds, double resources)
-{
-    char *text;
-
-    if (hd_share(seconds, resources) < 0.05)
-        return;
-    text = hd_format("critical-path imbalance: %.6g s (%.1f %% of allocated core time)", seconds, hd_share(seconds, resources));
-    hd_summary_page_sentence(page, 4, text);
-    free(text);
-}
-
-static hd_status
-print_critical_path(hd_summary_page *page)
-{
-    hd_status               status    = HD_OK;
-    const hd_metric_totals *length    = totals_of(page, HD_METRIC_critical_path, &status);
-    const hd_metric_totals *impact    = totals_of(page, HD_METRIC_critical_imbalance_impact, &status);
-    uint32_t                metric    = hd_cube_metric_by_id(page->cube, "critical_path");
-    double                  resources = sum_of(impact);
-    double                 *sums;
-
-    resources += sum_of(totals_of(page, HD_METRIC_critical_path_activities, &status));
-    resources += sum_of(totals_of(page, HD_METRIC_non_critical_path_activities, &status));
-
-    if (status != HD_OK || sum_of(length) <= 0 || page->cube->n_locations < 2)
-        return status;
-    hd_summary_page_head(page, HD_HEADING_critical);
-    hd_summary_page_sentence(page, 2,
-        "The longest chain of dependent activities. It determines the run time: the run gets shorter only where this chain does.");
-    hd_summary_page_row(page, 2, "Length", length->sum, 100);
-    print_imbalance(page, sum_of(impact), resources);
-    sums = HD_NEW_ARRAY(double, (size_t)page->cube->n_paths + 1);
-    memcpy(sums, length->of_path, page->cube->n_paths * sizeof *sums);
-    for (uint32_t i = 0; i < page->options.n_top && status == HD_OK; i++) {
-        double   value;
-        uint32_t path = hd_take_largest(sums, page->cube->n_paths, &value);
-
-        if (path == HD_NONE || (i > 0 && value < LEAST_SHARE * length->sum))
-            break;
-        hd_summary_page_path(page, 2, path, value, hd_share(value, length->sum));
-        print_imbalance(page, value_at(impact, path), resources);
-        status = hd_summary_page_carriers(page, 4, &metric, 1, path);
-    }
-    free(sums);
-    return status;
-}
-
-hd_status
-hd_summary_why_print(hd_summary_page *page)
-{
-    hd_status status = print_causes(page);
-
-    return status == HD_OK ? print_critical_path(page) : status;
 }

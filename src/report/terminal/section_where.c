@@ -1,17 +1,18 @@
-#include "summary_where.h"
+/* src/report/terminal/section_where.c: the sections "Wait states by topology coordinate" and "Wait states by node": on which coordinates, and on
+ * which nodes, waiting and uneven computation are concentrated. Of topologies only what is clear is said (contrast.h). */
+#include "summary_sections.h"
 
 #include <string.h>
 
+#include "defs.h"
 #include "division.h"
 #include "escape.h"
-#include "defs.h"
 #include "memory.h"
 #include "metric.h"
 
 typedef struct quantity {
-    const char *name;
-    double     *of_process; /* [n_groups] */
-    double      sum;
+    const char   *name;
+    const double *of_process; /* [n_groups] the page's */
 } quantity;
 
 typedef struct where { /* the quantities that are looked at, and all waiting */
@@ -20,7 +21,6 @@ typedef struct where { /* the quantities that are looked at, and all waiting */
     uint32_t         n;
     double          *waiting; /* [n_groups] */
     double           sum;     /* of it */
-    bool             has_head;
 } where;
 
 /* free() it */
@@ -42,61 +42,66 @@ escaped(char *text)
 
 /* ---- what is looked at ----------------------------------------------------------------------------------------------------- */
 
-static hd_status
-add_quantity(where *w, uint32_t metric, const char *name)
+static double
+sum_of(const double *values, uint32_t n)
 {
-    uint32_t  n_groups = w->page->cube->n_groups;
-    quantity *q        = &w->quantities[w->n++];
-    hd_status status;
+    double sum = 0;
 
-    *q     = (quantity){ .name = name, .of_process = HD_NEW_ARRAY(double, (size_t)n_groups + 1) };
-    status = hd_division_sum(w->page->cube, metric, NULL, q->of_process);
-    for (uint32_t p = 0; p < n_groups; p++)
-        q->sum += q->of_process[p];
-    return status;
+    for (uint32_t i = 0; i < n; i++)
+        sum += values[i];
+    return sum;
 }
 
-static void
-drop_last(where *w)
-{
-    free(w->quantities[--w->n].of_process);
-}
-
-/* The worst wait states first; then the overload. All wait states are added up on the way. */
+/* The n_top worst wait states, then the overload, each if it is worth a sentence. All wait states are added up on the way. */
 static hd_status
 add_quantities(where *w)
 {
-    hd_cube  *cube     = w->page->cube;
-    double   *sums     = HD_NEW_ARRAY(double, (size_t)cube->n_metrics + 1), least = HD_DIVISION_LEAST_SHARE * w->page->time, sum;
-    uint32_t  overload = hd_cube_metric_by_id(cube, "imbalance_above"), metric;
-    hd_status status   = HD_OK;
+    hd_cube      *cube     = w->page->cube;
+    double       *sums     = HD_NEW_ARRAY(double, (size_t)cube->n_metrics + 1), least = HD_DIVISION_LEAST_SHARE * w->page->time, sum;
+    uint32_t      overload = hd_cube_metric_by_id(cube, "imbalance_above"), metric;
+    hd_status     status   = HD_OK;
+    const double *of_process;
 
     for (uint32_t i = 0; i < cube->n_metrics; i++)
         sums[i] = hd_metric_is_wait_state(hd_metric_by_id(cube->metrics[i].id)) ? w->page->totals[i].sum : 0;
-    while (status == HD_OK && (metric = hd_take_largest(sums, cube->n_metrics, &sum)) != HD_NONE) {
-        const quantity *q = &w->quantities[w->n];
-
-        status = add_quantity(w, metric, hd_metric_infos[hd_metric_by_id(cube->metrics[metric].id)].name);
+    while ((metric = hd_take_largest(sums, cube->n_metrics, &sum)) != HD_NONE) {
+        status = hd_summary_page_of_processes(w->page, metric, &of_process);
+        if (status != HD_OK)
+            break;
         for (uint32_t p = 0; p < cube->n_groups; p++)
-            /* NOLINTNEXTLINE(clang-analyzer-unix.Malloc): made anew for each quantity */
-            w->waiting[p] += q->of_process[p];
-        w->sum += q->sum;
-        if (q->sum < least || w->n > w->page->options.n_top)
-            drop_last(w);
+            w->waiting[p] += of_process[p];
+        sum = sum_of(of_process, cube->n_groups);
+        w->sum += sum;
+        if (sum >= least && w->n < w->page->options.n_top)
+            w->quantities[w->n++] = (quantity){ hd_metric_infos[hd_metric_by_id(cube->metrics[metric].id)].name, of_process };
     }
-    if (status == HD_OK && overload != HD_NONE) {
-        status = add_quantity(w, overload, "Computation above the average");
-        if (w->quantities[w->n - 1].sum < least)
-            drop_last(w);
-    }
+    if (status == HD_OK && overload != HD_NONE)
+        status = hd_summary_page_of_processes(w->page, overload, &of_process);
+    if (status == HD_OK && overload != HD_NONE && sum_of(of_process, cube->n_groups) >= least)
+        w->quantities[w->n++] = (quantity){ "Computation above the average", of_process };
     free(sums);
     return status;
+}
+
+static hd_status
+where_init(where *w, hd_summary_page *page)
+{
+    *w = (where){ .page = page, .quantities = HD_NEW_ARRAY(quantity, (size_t)page->cube->n_metrics + 2),
+                  .waiting = HD_NEW_ARRAY(double, (size_t)page->cube->n_groups + 1) };
+    return add_quantities(w);
+}
+
+static void
+where_fini(where *w)
+{
+    free(w->quantities);
+    free(w->waiting);
 }
 
 /* ---- lines ----------------------------------------------------------------------------------------------------------------- */
 
 static void
-print_carriers(where *w, const hd_division *divisions, uint32_t n, char *on)
+print_carriers(const where *w, const hd_division *divisions, uint32_t n, char *on)
 {
     bool is_first = true;
 
@@ -106,9 +111,6 @@ print_carriers(where *w, const hd_division *divisions, uint32_t n, char *on)
 
         if (!hd_divisions_carriers(divisions, n, w->page->cube->n_groups, w->quantities[i].of_process, &carriers))
             continue;
-        if (!w->has_head)
-            hd_summary_page_head(w->page, HD_HEADING_topologies);
-        w->has_head = true;
         if (is_first && on != NULL)
             fprintf(w->page->file, "  on %s\n", on);
         is_first = false;
@@ -121,7 +123,7 @@ print_carriers(where *w, const hd_division *divisions, uint32_t n, char *on)
 }
 
 static void
-print_topologies(where *w)
+print_topologies(const where *w)
 {
     const hd_cube *cube = w->page->cube;
 
@@ -144,7 +146,7 @@ print_topologies(where *w)
 }
 
 static void
-print_nodes(where *w)
+print_nodes(const where *w)
 {
     const hd_cube *cube = w->page->cube;
     hd_division    nodes;
@@ -156,9 +158,7 @@ print_nodes(where *w)
     for (uint32_t p = 0; p < cube->n_groups; p++)
         if (nodes.of_process[p] != HD_NONE)
             sums[nodes.of_process[p]] += w->waiting[p];
-    if (nodes.n > 1 && w->sum > 0) {
-        hd_summary_page_head(w->page, HD_HEADING_nodes);
-        w->has_head = true;
+    if (w->sum > 0) {
         for (; n_printed < w->page->options.n_top; n_printed++) {
             uint32_t node = hd_take_largest(sums, nodes.n, &sum);
             char    *name, *text;
@@ -180,20 +180,25 @@ print_nodes(where *w)
 }
 
 hd_status
-hd_summary_where_print(hd_summary_page *page)
+hd_section_topologies(hd_summary_page *page)
 {
-    hd_cube  *cube = page->cube;
-    where     w    = { .page = page, .quantities = HD_NEW_ARRAY(quantity, (size_t)cube->n_metrics + 2),
-                       .waiting = HD_NEW_ARRAY(double, (size_t)cube->n_groups + 1) };
-    hd_status status = cube->n_groups > 1 ? add_quantities(&w) : HD_OK;
+    where     w;
+    hd_status status = where_init(&w, page);
 
-    if (status == HD_OK && cube->n_groups > 1) {
+    if (status == HD_OK)
         print_topologies(&w);
+    where_fini(&w);
+    return status;
+}
+
+hd_status
+hd_section_nodes(hd_summary_page *page)
+{
+    where     w;
+    hd_status status = where_init(&w, page);
+
+    if (status == HD_OK)
         print_nodes(&w);
-    }
-    while (w.n > 0)
-        drop_last(&w);
-    free(w.quantities);
-    free(w.waiting);
+    where_fini(&w);
     return status;
 }

@@ -1,0 +1,43 @@
+/* sections/balance.tsx: the section "Load balance". */
+import { number, percent, plural } from "../format";
+import { useMetrics } from "../hooks";
+import type { Model } from "../model";
+import { Balance, balanceOf, workMetric } from "../rank";
+import { carrierName } from "../who";
+import { Explain, Into, Loading, Part, PartProps, Places, SMALL, headingOf } from "./pieces";
+
+function balanceWords(model: Model, { most, value, average, efficiency, nThreads }: Balance): string {
+    const name = carrierName(model, most);
+    return (efficiency === null ? "" : `Load balance efficiency: ${percent(efficiency)} % (mean / maximum computation time of ${plural(nThreads, "CPU thread")}). `)
+        + `${name[0].toUpperCase()}${name.slice(1)} computes longest: ${number(value)} s, ${percent(value / average - 1)} % above the mean of ${number(average)} s. `
+        + (value > 1.05 * average ? `Potential saving: at most ${number(value - average)} s.` : `The computation is well balanced over the ${model.nGroups === 1 ? "threads" : "processes"}.`);
+}
+
+export function LoadBalance({ store }: PartProps) {
+    const { model } = store;
+    const work = workMetric(model);
+    const above = model.metricById("imbalance_above");
+    const overload = above < 0 ? 0 : model.head.metrics[above].total ?? 0;
+    const wanted = [work, ...(overload > 0 ? [above] : [])].filter(m => m >= 0);
+    const loaded = useMetrics(model, wanted);
+    if (work < 0 || loaded === false)
+        return null;
+    const balance = loaded === true ? balanceOf(model, model.metricData(work)!) : null;
+    if (loaded === true && balance === null)
+        return null;
+    return (
+        <Part id="balance" title={<>{headingOf(model, "balance")}{above >= 0 && <> <Explain store={store} id="imbalance" /></>}</>}>
+            {loaded !== true ? <Loading text={loaded} /> : (
+                <>
+                    <p>{balanceWords(model, balance!)} <Into store={store} to={{ metrics: [work] }}>{model.head.metrics[work].name} per process</Into></p>
+                    {overload > SMALL * (model.head.metrics[work].total ?? 0) && (
+                        <>
+                            <p class="lead">Computation above the mean, {number(overload)} s, by call path</p>
+                            <Places store={store} metric={above} />
+                        </>
+                    )}
+                </>
+            )}
+        </Part>
+    );
+}

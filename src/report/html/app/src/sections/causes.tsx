@@ -1,0 +1,77 @@
+/* sections/causes.tsx: the section "Root causes of wait states": the call paths with the largest delay costs. */
+import { useMemo, useState } from "preact/hooks";
+import { hasManual } from "../explain";
+import { number, percent } from "../format";
+import { useMetrics } from "../hooks";
+import type { Model } from "../model";
+import { Cause, Causes, causeAt, causesOf, delayKinds, largestOf } from "../rank";
+import { Store, mainMetric } from "../store";
+import { Amount, Explain, Into, LEAST, Loading, More, N_TOP, Part, PartProps, PathName, SMALL, Who, headingOf } from "./pieces";
+
+function CauseLine({ store, cause, whole, among }: { store: Store; cause: Cause; whole: number; among: number[] }) {
+    const { model } = store;
+    const share = (value: number): string => `${Math.round((100 * value) / cause.value)} %`;
+    const named = cause.effects.filter(effect => effect.path >= 0 && effect.value >= 0.1 * cause.value).slice(0, 2);
+    return (
+        <li class="cause" data-path={cause.path}>
+            <h3><Amount text={`${number(cause.value)} s`} share={cause.value / whole} />
+                <span class="what"><Into store={store} to={{ metrics: cause.metrics, path: cause.path }}><PathName model={model} path={cause.path} among={among} /></Into></span></h3>
+            <p class="lead">Contributes to: {cause.explains.filter(({ value }) => value >= 0.005 * cause.value)
+                .map(({ name, value }) => `${name} ${share(value)}`).join(", ")}. Short-term {share(cause.value - cause.longTerm)}, long-term {share(cause.longTerm)}.
+                {" "}<Who model={model} metrics={cause.metrics} path={cause.path} /></p>
+            {named.length > 0 && (
+                <ul class="places">
+                    <li class="title">causes waiting at</li>
+                    {named.map(({ path, name, value }) => (
+                        <li key={`${path}/${name}`}>
+                            <Amount text={`${number(value)} s`} share={value / cause.value} />
+                            <span class="what"><Into store={store} to={{ metrics: waitMetrics(model, name), path }}><PathName model={model} path={path} among={named.map(effect => effect.path)} /></Into>
+                                <span class="who">{name}</span></span>
+                        </li>
+                    ))}
+                </ul>
+            )}
+        </li>
+    );
+}
+
+/* The wait states of this name; where there are none, time. */
+function waitMetrics(model: Model, name: string): number[] {
+    const found = model.head.metrics.flatMap((metric, m) => (metric.wait && metric.name === name ? [m] : []));
+    return found.length > 0 ? found : [mainMetric(model)];
+}
+
+export function Why({ store }: PartProps) {
+    const { model } = store;
+    const kinds = useMemo(() => delayKinds(model).filter(kind =>
+        [kind.shortTerm, kind.longTerm, kind.unattributed].some(m => m >= 0 && (model.head.metrics[m].total ?? 0) > 0)), [model]);
+    const wanted = kinds.flatMap(kind => [kind.shortTerm, kind.longTerm]);
+    const loaded = useMetrics(model, wanted);
+    if (kinds.length === 0)
+        return null;
+    return (
+        <Part id="why" title={<>{headingOf(model, "causes")} <Explain store={store} id={hasManual("delay-costs") ? "delay-costs" : "delay"} /></>}>
+            <p class="lead">A delay is computation or other work that made others wait: directly (short-term), or because the waiting
+                process then delayed others (propagated, long-term).</p>
+            {loaded === true ? <CauseLines store={store} causes={causesOf(model, kinds)} /> : <Loading text={loaded} />}
+        </Part>
+    );
+}
+
+function CauseLines({ store, causes }: { store: Store; causes: Causes }) {
+    const { model } = store;
+    const [n, setN] = useState(N_TOP);
+    const ranked = useMemo(() => largestOf(causes.ofPath, 50), [model]);
+    const shown = ranked.slice(0, n).filter((path, i) => i === 0 || n > N_TOP || causes.ofPath[path] >= LEAST * causes.whole);
+    return (
+        <>
+            <p>Total waiting time analysed{causes.kinds.some(({ id }) => id === "ompidle") && ", idle threads included"}: <b>{number(causes.whole)} s</b>{causes.unattributed > SMALL * causes.whole &&
+                <>; {percent(causes.unattributed / causes.whole)} % of it is <Into store={store}
+                    to={{ metrics: causes.kinds.map(kind => kind.unattributed).filter(m => m >= 0 && (model.head.metrics[m].total ?? 0) > 0) }}>unattributed</Into></>}.</p>
+            <ol class="ranked">
+                {shown.map(path => <CauseLine key={path} store={store} cause={causeAt(model, causes, path)} whole={causes.whole} among={ranked} />)}
+            </ol>
+            <More n={ranked.length - shown.length} what="call path" onClick={() => setN(ranked.length)} />
+        </>
+    );
+}

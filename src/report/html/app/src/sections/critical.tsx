@@ -1,0 +1,26 @@
+/* sections/critical.tsx: the section "Critical path". */
+import { number, percent } from "../format";
+import { useMetrics } from "../hooks";
+import { Explain, Into, Loading, N_TOP, Part, PartProps, Places, SMALL, headingOf } from "./pieces";
+
+export function Critical({ store }: PartProps) {
+    const { model } = store;
+    const metric = model.metricById("critical_path");
+    const total = metric < 0 ? 0 : model.head.metrics[metric].total ?? 0;
+    const loaded = useMetrics(model, metric < 0 ? [] : [metric]);
+    const impact = model.metricById("critical_imbalance_impact");
+    const resources = ["critical_imbalance_impact", "critical_path_activities", "non_critical_path_activities"]
+        .reduce((sum, id) => sum + (model.head.metrics[model.metricById(id)]?.total ?? 0), 0);
+    const cost = impact < 0 ? 0 : model.head.metrics[impact].total ?? 0;
+    if (!(total > 0) || model.nLocations < 2)
+        return null;
+    return (
+        <Part id="critical" title={<>{headingOf(model, "critical")} <Explain store={store} id="critical_path" /></>}>
+            <p class="lead">The longest chain of dependent activities. It determines the run time: the run gets shorter only where this chain does.</p>
+            <p>Length <Into store={store} to={{ metrics: [metric] }}>{number(total)} s</Into>{cost > SMALL * resources &&
+                <>; <Into store={store} to={{ metrics: [impact] }}>critical-path imbalance</Into> {number(cost)} s ({percent(cost / resources)} % of allocated
+                    core time)</>}.</p>
+            {loaded === true ? <Places store={store} metric={metric} n={N_TOP} /> : <Loading text={loaded} />}
+        </Part>
+    );
+}

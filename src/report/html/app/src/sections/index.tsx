@@ -1,0 +1,56 @@
+/* sections/index.tsx: the sections of the overview, in the order in which they are shown.
+ *
+ * A new section is one file with a component, and one row here. What it needs beside metrics, call paths and system stands in the page's head
+ * (page_data of page_head.c, Head of model.ts).
+ */
+import type { ComponentType } from "preact";
+import type { Model } from "../model";
+import { plural } from "../format";
+import { About } from "./about";
+import { LoadBalance } from "./balance";
+import { Why } from "./causes";
+import { Changes } from "./changes";
+import { Critical } from "./critical";
+import { Caution, Findings } from "./findings";
+import { PerNode } from "./per_node";
+import type { PartProps } from "./pieces";
+import { Tiles } from "./tiles";
+import { ByParadigm, HotPaths, TimeBreakdown } from "./time";
+import { Unfinished } from "./unfinished";
+import { WaitStates } from "./waits";
+
+export interface Section {
+    place: "top" | "left" | "right" | "bottom";
+    isShown(model: Model): boolean;
+    View: ComponentType<PartProps>;         /* shows nothing where the report has no data for it */
+}
+
+const always = (): boolean => true;
+const isEmpty = (model: Model): boolean => model.nMetrics === 0 || model.nPaths === 0;
+const isDifference = (model: Model): boolean => !isEmpty(model) && model.head.kind === "difference";
+const isReport = (model: Model): boolean => !isEmpty(model) && model.head.kind === "report";
+const hasWaits = (model: Model): boolean => isReport(model) && model.head.metrics.some(metric => metric.wait);
+const hasSeveralNodes = (model: Model): boolean => isReport(model) && (model.head.nodes ?? []).length > 1;
+const hasNoWaits = (model: Model): boolean => isReport(model) && !hasWaits(model);
+
+function NoValues({ store: { model } }: PartProps) {
+    return <p>The report has no values: {plural(model.nMetrics, "metric")}, {plural(model.nPaths, "call path")}.</p>;
+}
+
+export const sections: readonly Section[] = [
+    { place: "top", isShown: isReport, View: Tiles },
+    { place: "top", isShown: always, View: Caution },
+    { place: "top", isShown: isEmpty, View: NoValues },
+    { place: "top", isShown: isDifference, View: Changes },
+    { place: "top", isShown: isReport, View: Unfinished },
+    { place: "left", isShown: isReport, View: WaitStates },
+    { place: "left", isShown: hasNoWaits, View: HotPaths },
+    { place: "right", isShown: isReport, View: Why },
+    { place: "right", isShown: isReport, View: Critical },
+    { place: "right", isShown: isReport, View: LoadBalance },
+    { place: "right", isShown: hasSeveralNodes, View: PerNode },
+    { place: "right", isShown: hasNoWaits, View: ByParadigm },
+    { place: "right", isShown: isReport, View: TimeBreakdown },
+    { place: "bottom", isShown: isReport, View: Findings },
+    { place: "bottom", isShown: always, View: About },
+];

@@ -1,0 +1,53 @@
+/* sections/waits.tsx: the section "Top wait states", with the most severe instances of each. */
+import { useMemo, useState } from "preact/hooks";
+import { number } from "../format";
+import { useMetrics } from "../hooks";
+import { Instance, Statistics, instancesOf, statisticsOf } from "../instances";
+import { waitStates } from "../rank";
+import { mainMetric } from "../store";
+import { Amount, Explain, Into, Loading, More, N_TOP, Part, PartProps, Places, headingOf, qualified } from "./pieces";
+
+const N_INSTANCES = 3;
+
+function WaitState({ store, dark, metric, whole, most }: PartProps & { metric: number; whole: number; most: number }) {
+    const { model } = store;
+    const { id, name, total, what } = model.head.metrics[metric];
+    const loaded = useMetrics(model, [metric]);
+    const statistics = statisticsOf(model, id);
+    const instances = instancesOf(model, id);
+    const [nShown, setShown] = useState(1);
+    return (
+        <li class="wait-state" data-metric={id}>
+            <h3><Amount text={`${number(total ?? 0)} s`} share={(total ?? 0) / whole} bar={(total ?? 0) / most} />
+                <span class="what"><Into store={store} to={{ metrics: [metric] }}>{qualified(model, metric)}</Into> <Explain store={store} id={id} /></span></h3>
+            <p class="lead">{what || name}{statistics !== null && <> <Statistics row={statistics} /></>}</p>
+            {loaded === true ? <Places store={store} metric={metric} /> : <Loading text={loaded} />}
+            {instances.length > 0 && (
+                <div class="instances">
+                    <h4>{nShown > 1 ? "Most severe instances" : "Most severe instance"}</h4>
+                    {instances.slice(0, nShown).map(row => <Instance key={row.instance} store={store} row={row} dark={dark} />)}
+                    <More n={Math.min(instances.length - nShown, 20)} what="instance" onClick={() => setShown(nShown + Math.max(N_INSTANCES, 20))} />
+                </div>
+            )}
+        </li>
+    );
+}
+
+export function WaitStates({ store, dark }: PartProps) {
+    const { model } = store;
+    const [n, setN] = useState(N_TOP);
+    const whole = model.head.metrics[mainMetric(model)]?.total ?? 0;
+    const all = useMemo(() => waitStates(model), [model]);
+    const has = model.head.metrics.some(metric => metric.wait);
+    return (
+        <Part id="waits" title={headingOf(model, "waits")}>
+            {all.length === 0 && <p>{has ? "None: no process or thread waited for another."
+                : "The report has none: a profile has the time of calls, but not the waiting time in them. Analyse a trace of the same run to get it."}</p>}
+            <ol class="ranked">
+                {all.slice(0, n).map(metric => <WaitState key={metric} store={store} dark={dark} metric={metric} whole={whole}
+                    most={model.head.metrics[all[0]].total ?? 0} />)}
+            </ol>
+            <More n={all.length - n} what="wait state" onClick={() => setN(all.length)} />
+        </Part>
+    );
+}

@@ -1,0 +1,97 @@
+/* src/report/terminal/section_balance.c: the section "Load balance": computation time of processes and threads. */
+#include "summary_sections.h"
+
+#include "escape.h"
+#include "memory.h"
+
+/* Of processes; in a report of one process of its threads. */
+typedef struct balance {
+    double  *sums;       /* [n] */
+    uint32_t n;
+    double   mean, of_threads, most_of_thread; /* of_threads: mean of the CPU threads */
+    uint32_t most, n_threads;
+} balance;
+
+static bool
+is_cpu_thread(const hd_cube_location *location)
+{
+    return strcmp(location->type, "thread") == 0;
+}
+
+static hd_status
+sum_up_balance(hd_summary_page *summary, uint32_t metric, balance *b)
+{
+    hd_cube  *cube        = summary->cube;
+    bool      are_threads = cube->n_groups == 1;
+    double   *values      = HD_NEW_ARRAY(double, (size_t)cube->n_locations + 1);
+    hd_status status      = hd_cube_sum(cube, metric, NULL, values);
+
+    b->n    = are_threads ? cube->n_locations : cube->n_groups;
+    b->sums = HD_NEW_ARRAY(double, (size_t)b->n + 1);
+    for (uint32_t i = 0; status == HD_OK && i < cube->n_locations; i++) {
+        b->sums[are_threads ? i : cube->locations[i].group] += values[i];
+        if (!is_cpu_thread(&cube->locations[i]))
+            continue;
+        b->n_threads++;
+        b->of_threads += values[i];
+        b->most_of_thread = values[i] > b->most_of_thread ? values[i] : b->most_of_thread;
+    }
+    b->of_threads /= b->n_threads > 0 ? b->n_threads : 1;
+    for (uint32_t i = 0; i < b->n; i++) {
+        b->mean += b->sums[i] / b->n;
+        b->most = b->sums[i] > b->sums[b->most] ? i : b->most;
+    }
+    free(values);
+    return status;
+}
+
+static uint32_t
+process_of_group(const hd_cube *cube, uint32_t group)
+{
+    for (uint32_t i = 0; i < cube->n_locations; i++)
+        if (cube->locations[i].group == group)
+            return cube->locations[i].process;
+    return 0;
+}
+
+static void
+print_most(const hd_summary_page *summary, const balance *b)
+{
+    const hd_cube *cube = summary->cube;
+
+    fputs("  ", summary->file);
+    if (cube->n_groups == 1)
+        hd_write_escaped(summary->file, cube->locations[b->most].name);
+    else
+        fprintf(summary->file, "process %" PRIu32, process_of_group(cube, b->most));
+    fprintf(summary->file, " computes longest: %.6g s, %.1f %% above the mean of %.6g s\n", b->sums[b->most],
+            hd_share(b->sums[b->most] - b->mean, b->mean), b->mean);
+    if (b->sums[b->most] > 1.05 * b->mean)
+        fprintf(summary->file, "  potential saving: at most %.6g s\n", b->sums[b->most] - b->mean);
+    else
+        fprintf(summary->file, "  the computation is well balanced over the %s\n", cube->n_groups == 1 ? "threads" : "processes");
+}
+
+hd_status
+hd_section_balance(hd_summary_page *summary)
+{
+    static const char *const ids[] = { "comp", "execution" };
+    hd_cube  *cube   = summary->cube;
+    uint32_t  metric = HD_NONE;
+    balance   b      = { 0 };
+    hd_status status;
+
+    for (size_t i = 0; i < sizeof ids / sizeof *ids && metric == HD_NONE; i++)
+        metric = hd_cube_metric_by_id(cube, ids[i]);
+    if (metric == HD_NONE)
+        return HD_OK;
+    status = sum_up_balance(summary, metric, &b);
+    if (status == HD_OK && b.mean > 0 && b.n > 1) {
+        if (b.most_of_thread > 0)
+            fprintf(summary->file, "  load balance efficiency: %.1f %% (mean / maximum computation time of %" PRIu32 " CPU threads)\n",
+                    hd_share(b.of_threads, b.most_of_thread), b.n_threads);
+        print_most(summary, &b);
+    }
+    free(b.sums);
+    return status;
+}

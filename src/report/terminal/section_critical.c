@@ -1,0 +1,53 @@
+/* src/report/terminal/section_critical.c: the section "Critical path": the call paths that determine the run time. */
+#include "summary_sections.h"
+
+#include "memory.h"
+
+#define LEAST_SHARE 0.05 /* of all: what is named */
+
+static void
+print_imbalance(const hd_summary_page *page, double seconds, double resources)
+{
+    char *text;
+
+    if (hd_share(seconds, resources) < 0.05)
+        return;
+    text = hd_format("critical-path imbalance: %.6g s (%.1f %% of allocated core time)", seconds, hd_share(seconds, resources));
+    hd_summary_page_sentence(page, 4, text);
+    free(text);
+}
+
+hd_status
+hd_section_critical(hd_summary_page *page)
+{
+    hd_status               status    = HD_OK;
+    const hd_metric_totals *length    = hd_summary_page_totals(page, HD_METRIC_critical_path, &status);
+    const hd_metric_totals *impact    = hd_summary_page_totals(page, HD_METRIC_critical_imbalance_impact, &status);
+    uint32_t                metric    = hd_cube_metric_by_id(page->cube, "critical_path");
+    double                  resources = hd_total_of(impact);
+    double                 *sums;
+
+    resources += hd_total_of(hd_summary_page_totals(page, HD_METRIC_critical_path_activities, &status));
+    resources += hd_total_of(hd_summary_page_totals(page, HD_METRIC_non_critical_path_activities, &status));
+
+    if (status != HD_OK || hd_total_of(length) <= 0)
+        return status;
+    hd_summary_page_sentence(page, 2,
+        "The longest chain of dependent activities. It determines the run time: the run gets shorter only where this chain does.");
+    hd_summary_page_row(page, 2, "Length", length->sum, 100);
+    print_imbalance(page, hd_total_of(impact), resources);
+    sums = HD_NEW_ARRAY(double, (size_t)page->cube->n_paths + 1);
+    memcpy(sums, length->of_path, page->cube->n_paths * sizeof *sums);
+    for (uint32_t i = 0; i < page->options.n_top && status == HD_OK; i++) {
+        double   value;
+        uint32_t path = hd_take_largest(sums, page->cube->n_paths, &value);
+
+        if (path == HD_NONE || (i > 0 && value < LEAST_SHARE * length->sum))
+            break;
+        hd_summary_page_path(page, 2, path, value, hd_share(value, length->sum));
+        print_imbalance(page, hd_total_at(impact, path), resources);
+        status = hd_summary_page_carriers(page, 4, &metric, 1, path);
+    }
+    free(sums);
+    return status;
+}

@@ -1,0 +1,92 @@
+/* src/report/terminal/section_waits.c: the section "Top wait states": what they are, where, and on which processes. */
+#include "summary_sections.h"
+
+#include "memory.h"
+#include "metric.h"
+
+static hd_status
+print_paths(hd_summary_page *summary, uint32_t metric)
+{
+    hd_cube  *cube   = summary->cube;
+    double   *sums   = HD_NEW_ARRAY(double, (size_t)cube->n_paths + 1);
+    hd_status status = HD_OK;
+
+    memcpy(sums, summary->totals[metric].of_path, cube->n_paths * sizeof *sums);
+    for (uint32_t i = 0; i < summary->options.n_top && status == HD_OK; i++) {
+        double   value;
+        uint32_t path = hd_take_largest(sums, cube->n_paths, &value);
+
+        if (path == HD_NONE || value < 0.05 * summary->totals[metric].sum)
+            break;
+        hd_summary_page_path(summary, 6, path, value, hd_share(value, summary->totals[metric].sum));
+        status = hd_summary_page_carriers(summary, 8, &metric, 1, path);
+    }
+    free(sums);
+    return status;
+}
+
+static void
+print_instances(hd_summary_page *summary, const char *id, hd_status *status)
+{
+    double messages = hd_summary_page_total(summary, "comms_send", status) + hd_summary_page_total(summary, "syncs_send", status);
+    double n        = 0;
+
+    if (strcmp(id, "mpi_latesender") == 0)
+        n = hd_summary_page_total(summary, "mpi_cls_count", status) + hd_summary_page_total(summary, "mpi_sls_count", status);
+    else if (strcmp(id, "mpi_latereceiver") == 0)
+        n = hd_summary_page_total(summary, "mpi_clr_count", status) + hd_summary_page_total(summary, "mpi_slr_count", status);
+    if (*status == HD_OK && n > 0 && messages > 0)
+        fprintf(summary->file, "    in %.0f of %.0f message%s\n", n, messages, hd_plural(messages));
+}
+
+static const char *
+interface_of(uint32_t metric)
+{
+    switch (hd_metric_infos[metric].build) {
+    case HD_BUILD_OPENMP:
+    case HD_BUILD_OPENMP_EXTENSION: return "OpenMP";
+    case HD_BUILD_PTHREAD:
+    case HD_BUILD_PTHREAD_EXTENSION: return "POSIX threads";
+    case HD_BUILD_SHMEM: return "SHMEM";
+    default: return "MPI";
+    }
+}
+
+hd_status
+hd_section_waits(hd_summary_page *summary)
+{
+    hd_cube  *cube   = summary->cube;
+    double   *sums   = HD_NEW_ARRAY(double, (size_t)cube->n_metrics + 1);
+    bool      is_any = false; /* profiles have none */
+    hd_status status = HD_OK;
+
+    for (uint32_t i = 0; i < cube->n_metrics; i++) {
+        bool is_one = hd_metric_is_wait_state(hd_metric_by_id(cube->metrics[i].id));
+
+        sums[i] = is_one ? summary->totals[i].sum : 0;
+        is_any |= is_one;
+    }
+    for (uint32_t i = 0; i < summary->options.n_top && status == HD_OK; i++) {
+        double      value;
+        uint32_t    metric = hd_take_largest(sums, cube->n_metrics, &value);
+        const char *id;
+        char       *text;
+
+        if (metric == HD_NONE) {
+            if (i == 0)
+                fputs(is_any ? "  none: no process or thread waited for another\n" : "  unknown: the report has no wait states, as it is not of a trace\n",
+                      summary->file);
+            break;
+        }
+        id = cube->metrics[metric].id;
+        text = hd_format("%s (%s)", hd_metric_infos[hd_metric_by_id(id)].name, interface_of(hd_metric_by_id(id)));
+        hd_summary_page_row(summary, 2, text, value, hd_share(value, summary->time));
+        free(text);
+        fprintf(summary->file, "    %s\n", hd_metric_infos[hd_metric_by_id(id)].what);
+        print_instances(summary, id, &status);
+        if (status == HD_OK)
+            status = print_paths(summary, metric);
+    }
+    free(sums);
+    return status;
+}
