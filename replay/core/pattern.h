@@ -11,8 +11,8 @@
 #include "cost.h"
 #include "delay.h"
 #include "instance_table.h"
-#include "loader.h"
 #include "severity.h"
+#include "trace.h"
 
 typedef struct hd_location_result {
     uint32_t     location; /* index in the definitions */

@@ -2,6 +2,8 @@
 #ifndef HD_REPLAY_REQUEST_H
 #define HD_REPLAY_REQUEST_H
 
+#include <stdatomic.h>
+
 #include "engine.h"
 #include "pattern.h"
 #include "placement.h"

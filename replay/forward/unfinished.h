@@ -2,7 +2,7 @@
  *
  * Sends that nobody receives and messages for receives that are open are noted on their way; the rest is known when the
  * forward replay is done. A call that is open in a collective operation has no record of its communicator: it may be on
- * any that its process is a member of, as the next one there. Definition of what waits: src/trace/recording_end.h.
+ * any that its process is a member of, as the next one there. Definition of what waits: src/trace/log/recording_end.h.
  * Uses: profile. Owner: the replay.
  * Memory: on rank 0 80 bytes per process that has not finished, 32 per wait, and 12 per member that misses in a
  * communicator in which somebody waits.

@@ -1,5 +1,7 @@
 #include "moment.h"
 
+#include "loader.h"
+
 enum { BUNDLE_PATHS = 16 }; /* call paths that are told apart where many short pieces are put together */
 
 typedef struct piece { /* of a location's time */

@@ -10,7 +10,9 @@
 #define HD_MOMENT_H
 
 #include "instance_table.h"
-#include "loader.h"
+#include "status.h"
+
+struct hd_load_request;
 
 enum {
     HD_MOST_LANES           = 8,   /* threads in a picture */
@@ -40,7 +42,7 @@ typedef struct hd_moments { /* free() rows */
  *   statistics  used on rank 0
  * Ranks: all, together. MT: main thread only. Cost: as much as loading those processes, of which threads are looked at.
  * Errors: those of hd_trace_load(), the same on all ranks. */
-hd_status hd_moments_find(hd_group *group, const hd_load_request *load, uint32_t *const *maps, const hd_wait_statistics *statistics,
+hd_status hd_moments_find(hd_group *group, const struct hd_load_request *load, uint32_t *const *maps, const hd_wait_statistics *statistics,
                           hd_moments *moments);
 
 #endif

@@ -8,7 +8,6 @@
 
 #include <stdio.h>
 
-#include "loader.h"
 #include "replay.h"
 #include "report.h"
 

@@ -1,5 +1,6 @@
 #include "clocks.h"
 
+#include "clock_read.h"
 #include "escape.h"
 #include "message.h"
 

@@ -7,6 +7,7 @@
 #include <stdio.h>
 
 #include "clock.h"
+#include "load_request.h"
 
 typedef enum hd_clock_mode { HD_CLOCK_NONE, HD_CLOCK_LINEAR, HD_CLOCK_CLC } hd_clock_mode; /* as the choices of --clock */
 

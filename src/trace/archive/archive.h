@@ -1,0 +1,34 @@
+/* src/trace/archive/archive.h: an OTF2 archive: its anchor and its files.
+ *
+ * otf2.h is included below src/trace only. Uses: base. MT: main thread only. Ranks: local.
+ */
+#ifndef HD_ARCHIVE_H
+#define HD_ARCHIVE_H
+
+#include "status.h"
+#include "types.h"
+
+/* From now on the OTF2 library prints no errors of its own: what is wrong is ours to say, and they would come once per
+ * rank and file. */
+void hd_archive_keep_otf2_quiet(void);
+
+/* The anchor that the user means: the path itself, or "traces.otf2" in it if it is a folder. Owner: the caller, free()
+ * it.
+ * Errors: HD_EOPEN, not there or not readable; HD_EFORMAT, no name that an anchor can have (*.otf2). */
+hd_status hd_archive_find(const char *path, char **anchor);
+
+/* Says what is wrong with an anchor that the OTF2 library does not open: HD_EFORMAT, of a newer OTF2, in SIONlib
+ * containers, compressed, or else no OTF2 archive. */
+hd_status hd_archive_refuse(const char *anchor);
+
+/* Sum of the sizes of its files [bytes]; 0 for what cannot be looked at. has_local_definitions: out, whether a location
+ * has such a file. */
+uint64_t hd_archive_bytes(const char *anchor, bool *has_local_definitions);
+
+/* Whether a file that is there is one of the archive's: its anchor, its definitions, or in its folder. */
+bool hd_archive_has_file(const char *anchor, const char *path);
+
+/* "<folder>/<name>/<location>.<suffix>" of a location's file; free() it. */
+char *hd_archive_file(const char *anchor, uint64_t location_ref, const char *suffix);
+
+#endif

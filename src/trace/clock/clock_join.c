@@ -1,0 +1,284 @@
+/* The threads of a process and the clock condition: numbers on channels that they share, and where they meet. */
+#include "clock_join.h"
+
+static void
+cancel(hd_clock_process *process, hd_clock_requests *const *requests, uint32_t by)
+{
+    for (size_t i = 0; i < requests[by]->n_cancelled; i++)
+        for (uint32_t t = 0; t < process->n_locations; t++) {
+            hd_clock_log *log = &process->logs[t];
+            uint64_t      point;
+
+            if (!hd_map_take(&requests[t]->open, requests[by]->cancelled[i], &point))
+                continue;
+            if (log->points[point].kind == HD_CLOCK_SEND)
+                log->points[point].kind = HD_CLOCK_OTHER;
+            break;
+        }
+}
+
+/* What the threads of a process share: a channel of messages, or the collectives of a communicator. */
+typedef struct shared_use {
+    uint64_t key, rest; /* equal for the same channel */
+    hd_time  time;
+    uint32_t thread, at; /* at: in points */
+} shared_use;
+
+static int
+compare_uses(const void *a_, const void *b_)
+{
+    const shared_use *a = a_, *b = b_;
+
+    if (a->key != b->key)
+        return a->key < b->key ? -1 : 1;
+    if (a->rest != b->rest)
+        return a->rest < b->rest ? -1 : 1;
+    if (a->time != b->time)
+        return a->time < b->time ? -1 : 1;
+    if (a->thread != b->thread)
+        return a->thread < b->thread ? -1 : 1;
+    return (a->at > b->at) - (a->at < b->at);
+}
+
+/* The key of a numbered point; false: it has no number. Messages: by their record; collectives: blocking ones by their
+ * ends, others by their begins. */
+static bool
+key_of(const hd_clock_log *log, const hd_clock_point *point, shared_use *use)
+{
+    if (point->kind == HD_CLOCK_SEND || point->kind == HD_CLOCK_RECEIVE) {
+        const hd_channel *channel = &log->channels[point->what];
+
+        use->key  = (uint64_t)channel->kind << 32 | channel->comm;
+        use->rest = (uint64_t)channel->peer << 32 | channel->tag;
+        return true;
+    }
+    if (point->kind == HD_CLOCK_BEGIN || point->kind == HD_CLOCK_END) {
+        const hd_clock_collective *collective = &log->collectives[point->what];
+
+        use->key  = (uint64_t)(collective->is_nbc ? HD_CHANNEL_NBC : HD_CHANNEL_COLL) << 32 | collective->comm;
+        use->rest = 0;
+        return (point->kind == HD_CLOCK_BEGIN) == collective->is_nbc;
+    }
+    return false;
+}
+
+static void
+set_number(hd_clock_log *log, hd_clock_point *point, uint32_t number)
+{
+    if (point->kind == HD_CLOCK_SEND || point->kind == HD_CLOCK_RECEIVE) {
+        point->number = number;
+        log->channels[point->what].n++;
+    } else
+        log->collectives[point->what].number = number;
+}
+
+/* Of a process whose calls are all of one thread: in the order of the records. */
+static void
+number_alone(hd_clock_log *log)
+{
+    hd_map counts = { 0 }; /* collectives: communicator * 2 + non-blocking -> how many so far */
+
+    for (size_t i = 0; i < log->n; i++) {
+        hd_clock_point *point = &log->points[i];
+        shared_use      use;
+        bool            is_new;
+
+        if (!key_of(log, point, &use))
+            continue;
+        if (point->kind == HD_CLOCK_SEND || point->kind == HD_CLOCK_RECEIVE)
+            set_number(log, point, log->channels[point->what].n);
+        else
+            set_number(log, point, (uint32_t)(*hd_map_add(&counts, use.key, &is_new))++);
+    }
+    hd_map_fini(&counts);
+}
+
+static void
+number_together(hd_clock_process *process, hd_scratch *scratch)
+{
+    shared_use *uses = NULL;
+    size_t      n = 0, capacity = 0;
+    uint32_t    number = 0;
+
+    for (uint32_t t = 0; t < process->n_locations; t++)
+        for (size_t i = 0; i < process->logs[t].n; i++) {
+            shared_use use = { .time = process->logs[t].points[i].time, .thread = t, .at = (uint32_t)i };
+
+            if (key_of(&process->logs[t], &process->logs[t].points[i], &use))
+                HD_SCRATCH_PUSH(scratch, uses, n, capacity, use);
+        }
+    if (n > 1)
+        qsort(uses, n, sizeof *uses, compare_uses);
+    for (size_t i = 0; i < n; i++) {
+        hd_clock_log *log = &process->logs[uses[i].thread];
+
+        number = i > 0 && uses[i].key == uses[i - 1].key && uses[i].rest == uses[i - 1].rest ? number + 1 : 0;
+        set_number(log, &log->points[uses[i].at], number);
+    }
+    hd_scratch_free(scratch, uses);
+}
+
+static void
+number_points(hd_clock_process *process, hd_scratch *scratch)
+{
+    uint32_t n_calling = 0, calling = 0;
+
+    for (uint32_t t = 0; t < process->n_locations; t++)
+        if (process->logs[t].n_channels + process->logs[t].n_collectives > 0) {
+            n_calling++;
+            calling = t;
+        }
+    if (n_calling == 1)
+        number_alone(&process->logs[calling]);
+    else if (n_calling > 1)
+        number_together(process, scratch);
+}
+
+/* Only the first MPI_Init and MPI_Finalize of a process count. */
+static void
+drop_later_calls(const hd_defs *defs, hd_clock_log *log)
+{
+    for (size_t i = 0; i < log->n; i++) {
+        hd_clock_point *point = &log->points[i];
+
+        if ((point->kind == HD_CLOCK_BEGIN || point->kind == HD_CLOCK_END) && log->collectives[point->what].comm >= defs->n_comms &&
+            log->collectives[point->what].number != 0)
+            point->kind = HD_CLOCK_OTHER;
+    }
+}
+
+typedef struct open_team {
+    uint32_t meeting;
+    uint32_t n_barriers; /* that were left */
+} open_team;
+
+typedef struct open_fork {
+    size_t   point;
+    uint32_t meeting; /* HD_NONE: no team has begun behind it yet */
+} open_fork;
+
+typedef struct team_places { /* of a process */
+    hd_map teams;            /* communicator << 32 | instance -> meeting */
+    hd_map barriers;         /* meeting of the team << 32 | number in it -> meeting */
+} team_places;
+
+typedef struct team_walk { /* over the points of a thread, in their order */
+    hd_clock_process *process;
+    const hd_defs    *defs;
+    uint32_t          location;
+    hd_clock_log     *log;
+    team_places      *places;
+    hd_map            instances; /* communicator -> teams begun here */
+    open_team        *teams;     /* [n_teams] the innermost one last */
+    size_t            n_teams, capacity_teams;
+    open_fork        *forks;     /* [n_forks] the innermost one last */
+    size_t            n_forks, capacity_forks;
+} team_walk;
+
+/* The meeting with that key, made if it is new. */
+static uint32_t
+meeting_of(hd_clock_process *process, hd_map *meetings, uint32_t of, uint32_t number)
+{
+    bool      is_new;
+    uint64_t *place = hd_map_add(meetings, (uint64_t)of << 32 | number, &is_new);
+
+    if (is_new) {
+        *place = process->n_meetings;
+        HD_PUSH(process->meetings, process->n_meetings, process->capacity_meetings, ((hd_clock_meeting){ 0 }));
+    }
+    return (uint32_t)*place;
+}
+
+/* The team of the innermost fork, if this thread is its master. */
+static void
+begin_team(team_walk *w, hd_clock_point *point)
+{
+    uint32_t   comm = point->what, instance;
+    open_fork *fork = w->n_forks > 0 ? &w->forks[w->n_forks - 1] : NULL;
+    bool       is_new;
+
+    if (comm == HD_NONE)
+        return;
+    instance    = (uint32_t)(*hd_map_add(&w->instances, comm, &is_new))++;
+    point->what = meeting_of(w->process, &w->places->teams, comm, instance);
+    HD_PUSH(w->teams, w->n_teams, w->capacity_teams, ((open_team){ point->what, 0 }));
+    if (fork != NULL && fork->meeting == HD_NONE && hd_defs_comms(w->defs)[comm].team_master == w->location) {
+        fork->meeting = w->log->points[fork->point].what = point->what;
+        w->process->meetings[point->what].has_fork       = true;
+    }
+}
+
+static void
+end_team(team_walk *w, hd_clock_point *point)
+{
+    if (w->n_teams == 0)
+        return;
+    point->what = w->teams[--w->n_teams].meeting;
+    w->process->meetings[point->what].n_before++;
+}
+
+/* The k-th barrier of a thread in a team meets the k-th of the others. */
+static void
+pass_barrier(team_walk *w, hd_clock_point *point)
+{
+    open_team *team = w->n_teams > 0 ? &w->teams[w->n_teams - 1] : NULL;
+
+    if (team == NULL)
+        return;
+    point->what = meeting_of(w->process, &w->places->barriers, team->meeting, team->n_barriers);
+    if (point->kind == HD_CLOCK_BARRIER_ENTER)
+        w->process->meetings[point->what].n_before++;
+    else
+        team->n_barriers++;
+}
+
+/* The teams of one thread: its points learn their meetings. */
+static void
+find_teams(team_walk *w)
+{
+    for (size_t i = 0; i < w->log->n; i++) {
+        hd_clock_point *point = &w->log->points[i];
+
+        switch (point->kind) {
+        case HD_CLOCK_FORK:
+            HD_PUSH(w->forks, w->n_forks, w->capacity_forks, ((open_fork){ i, HD_NONE }));
+            break;
+        case HD_CLOCK_TEAM_BEGIN:
+            begin_team(w, point);
+            break;
+        case HD_CLOCK_TEAM_END:
+            end_team(w, point);
+            break;
+        case HD_CLOCK_JOIN:
+            if (w->n_forks > 0)
+                point->what = w->forks[--w->n_forks].meeting;
+            break;
+        case HD_CLOCK_BARRIER_ENTER:
+        case HD_CLOCK_BARRIER_LEAVE:
+            pass_barrier(w, point);
+            break;
+        default:
+            break;
+        }
+    }
+    free(w->teams);
+    free(w->forks);
+    hd_map_fini(&w->instances);
+}
+
+void
+hd_clock_join(hd_clock_process *process, const hd_defs *defs, hd_clock_requests *const *requests, hd_scratch *scratch)
+{
+    team_places places = { 0 };
+    uint32_t    first  = hd_defs_processes(defs)[process->process.v].first_location;
+
+    for (uint32_t t = 0; t < process->n_locations; t++)
+        cancel(process, requests, t);
+    number_points(process, scratch);
+    for (uint32_t t = 0; t < process->n_locations; t++) {
+        drop_later_calls(defs, &process->logs[t]);
+        find_teams(&(team_walk){ .process = process, .defs = defs, .location = first + t, .log = &process->logs[t], .places = &places });
+    }
+    hd_map_fini(&places.teams);
+    hd_map_fini(&places.barriers);
+}

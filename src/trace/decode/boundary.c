@@ -1,0 +1,332 @@
+#include "boundary.h"
+
+/* Since the last boundary `touched` says which nodes got time, and which time they had before. A node is in it once per
+ * generation; a new one begins where an MPI call is entered, so that the list can be cut there when the call turns out
+ * to be
+ * logged:
+ *
+ *   boundary ·· main foo main │ MPI_Recv flush MPI_Recv │ main    generations 7, 8: cut before 8 at the leave of MPI_Recv
+ */
+
+/* With --compat=scout26 the list has every piece of time in the order in which it passed, since scout's vectors depend
+ * on that, and the time of tasks only once (what tasks are charged twice with is not in it). scout's vectors do not see
+ * switches between tasks
+ * either: the time around one belongs to the parent of the region that is entered next, or to the one that is left
+ * next.
+ *
+ *   piece       foo · foo | switch | ? · enter bar      becomes      parent of bar: from the enter or leave before the switch
+ */
+
+static void
+start_generations_again(hd_decoder *decoder) /* no node and no entry is of the first one */
+{
+    for (uint32_t i = 0; i < decoder->out->n_nodes; i++)
+        decoder->out->nodes[i].generation = 0;
+    for (size_t i = 0; i < decoder->n_touched; i++)
+        decoder->touched[i].generation = 0;
+    decoder->generation = 1;
+}
+
+static inline uint32_t
+next_generation(hd_decoder *decoder)
+{
+    if (HD_UNLIKELY(++decoder->generation == 0))
+        start_generations_again(decoder);
+    return decoder->generation;
+}
+
+static bool
+is_later(const hd_interval_log *log, hd_time time)
+{
+    return log->n_intervals == 0 || time > log->end;
+}
+
+static void
+put_piece(hd_decoder *decoder, uint32_t node, uint32_t generation, hd_span span)
+{
+    HD_PUSH(decoder->touched, decoder->n_touched, decoder->capacity_touched,
+            ((hd_touched){ .node = node, .generation = generation, .time = span }));
+}
+
+/* The pieces around a switch become one, up to `until`. */
+static void
+settle_as(hd_decoder *decoder, uint32_t node, hd_time until)
+{
+    decoder->switched.is_open = false;
+    decoder->n_touched        = decoder->switched.i_touched;
+    if (node != HD_NONE && until > decoder->switched.time)
+        put_piece(decoder, node, decoder->switched.generation, hd_span_between(decoder->switched.time, until));
+}
+
+void
+hd_decoder_switch_settle(hd_decoder *decoder)
+{
+    if (!decoder->switched.is_open || decoder->stack.depth == decoder->switched.depth)
+        return;
+    if (decoder->stack.depth > decoder->switched.depth)
+        settle_as(decoder, decoder->out->nodes[decoder->stack.frames[decoder->stack.depth - 1].node].parent, decoder->charged);
+    else
+        settle_as(decoder, decoder->stack.frames[decoder->stack.depth].node, decoder->charged);
+}
+
+static void put_interval(hd_decoder *decoder, hd_time time, size_t n);
+
+/* In a long piece of a program without boundaries the list is written before it gets long. */
+static void
+book_in_order(hd_decoder *decoder, uint32_t node, hd_span span)
+{
+    bool in_call = decoder->switched.is_open;
+
+    hd_decoder_switch_settle(decoder);
+    if (HD_UNLIKELY(decoder->n_touched >= HD_TOUCHED_MAX && is_later(&decoder->out->intervals, decoder->charged))) {
+        for (size_t depth = 0; depth < decoder->stack.depth && !in_call; depth++)
+            in_call = decoder->stack.frames[depth].region_class == HD_CLASS_MPI;
+        if (!in_call)
+            put_interval(decoder, decoder->charged, decoder->n_touched);
+    }
+    decoder->booked_from = decoder->charged;
+    decoder->out->nodes[node].time += span;
+    if (span != 0)
+        put_piece(decoder, node, decoder->generation, span);
+}
+
+void
+hd_decoder_book_first(hd_decoder *decoder, uint32_t node, hd_span span)
+{
+    hd_path_node    *n   = &decoder->out->nodes[node];
+    hd_interval_log *log = &decoder->out->intervals;
+
+    if (HD_UNLIKELY(log->n_intervals == 0 && decoder->n_touched == 0))
+        log->begin = decoder->charged;
+    if (decoder->compat) {
+        book_in_order(decoder, node, span);
+        return;
+    }
+    n->generation = decoder->generation;
+    HD_PUSH(decoder->touched, decoder->n_touched, decoder->capacity_touched,
+            ((hd_touched){ .node = node, .generation = decoder->generation, .time = n->time }));
+    n->time += span;
+}
+
+/* Writes the first n of the list, each node once, as the interval that ends at `time`. */
+static void
+put_interval(hd_decoder *decoder, hd_time time, size_t n)
+{
+    hd_interval_log *log        = &decoder->out->intervals;
+    uint32_t         generation = next_generation(decoder);
+    size_t           n_entries  = 0;
+
+    while (decoder->capacity_entries < n)
+        decoder->entries = hd_grow(decoder->entries, decoder->capacity_entries, &decoder->capacity_entries,
+                                   sizeof *decoder->entries);
+    for (size_t i = 0; i < n; i++) {
+        hd_path_node *node = &decoder->out->nodes[decoder->touched[i].node];
+
+        if (decoder->compat) {
+            decoder->entries[n_entries++] = (hd_interval_entry){ decoder->touched[i].node, decoder->touched[i].time };
+            continue;
+        }
+        if (node->generation == generation)
+            continue;
+        node->generation = generation;
+        if (node->time != decoder->touched[i].time)
+            decoder->entries[n_entries++] =
+                (hd_interval_entry){ decoder->touched[i].node, node->time - decoder->touched[i].time };
+    }
+    if (HD_UNLIKELY(log->n_intervals == 0 && decoder->n_touched == 0))
+        log->begin = time;
+    hd_interval_log_put(log, time, decoder->entries, n_entries);
+    decoder->n_touched -= n;
+    for (size_t i = 0; i < decoder->n_touched; i++)
+        decoder->touched[i] = decoder->touched[n + i];
+    if (decoder->switched.is_open && decoder->switched.i_touched >= n)
+        decoder->switched.i_touched -= n;
+    else if (decoder->switched.is_open) {
+        decoder->switched.i_touched = 0;
+        decoder->switched.time      = time;
+    }
+    next_generation(decoder); /* what was written is not in the list any more */
+}
+
+void
+hd_decoder_boundary(hd_decoder *decoder, hd_time time)
+{
+    hd_decoder_switch_settle(decoder);
+    if (decoder->generation != HD_NO_INTERVALS && is_later(&decoder->out->intervals, time))
+        put_interval(decoder, time, decoder->n_touched);
+}
+
+void
+hd_decoder_enter_other(hd_decoder *decoder, hd_frame *frame)
+{
+    if (frame->region_class == HD_CLASS_MPI)
+        frame->counts = 0;
+    if (decoder->generation == HD_NO_INTERVALS)
+        return;
+    if (frame->region_class == HD_CLASS_MPI)
+        frame->generation = next_generation(decoder);
+    else if (frame->call == HD_CALL_OMP_PARALLEL || frame->call == HD_CALL_OMP_BARRIER ||
+             frame->call == HD_CALL_OMP_IMPLICIT_BARRIER)
+        hd_decoder_boundary(decoder, frame->enter);
+}
+
+static void
+swap_time(hd_decoder *decoder, hd_touched *touched)
+{
+    hd_path_node *node = &decoder->out->nodes[touched->node];
+    hd_span       time = node->time;
+
+    node->time    = touched->time;
+    touched->time = time;
+}
+
+void
+hd_decoder_boundary_before(hd_decoder *decoder, const hd_frame *call)
+{
+    size_t n = decoder->n_touched, n_inner;
+
+    if (decoder->generation == HD_NO_INTERVALS)
+        return;
+    if (!is_later(&decoder->out->intervals, call->enter)) {
+        hd_decoder_compact(decoder);
+        return;
+    }
+    /* Times go back to what they were when the call was entered, and then forth again. */
+    for (; n > 0 && decoder->touched[n - 1].generation >= call->generation; n--)
+        if (!decoder->compat)
+            swap_time(decoder, &decoder->touched[n - 1]);
+    n_inner = decoder->n_touched - n;
+    put_interval(decoder, call->enter, n);
+    for (size_t i = 0; i < n_inner && !decoder->compat; i++)
+        swap_time(decoder, &decoder->touched[i]);
+}
+
+void
+hd_decoder_boundary_inside(hd_decoder *decoder, const hd_frame *call)
+{
+    if (decoder->charged > call->enter && call->n_records == 0)
+        hd_decoder_boundary(decoder, decoder->charged);
+}
+
+void
+hd_decoder_switch_begin(hd_decoder *decoder)
+{
+    if (decoder->generation == HD_NO_INTERVALS)
+        return;
+    hd_decoder_switch_settle(decoder);
+    if (decoder->switched.is_open)
+        return;
+    decoder->switched.is_open    = true;
+    decoder->switched.time       = decoder->charged;
+    decoder->switched.i_touched  = decoder->n_touched;
+    decoder->switched.depth      = decoder->stack.depth;
+    decoder->switched.generation = decoder->generation;
+}
+
+void
+hd_decoder_switch_end(hd_decoder *decoder)
+{
+    decoder->switched.depth = decoder->stack.depth;
+}
+
+hd_time
+hd_decoder_boundary_at_leave(hd_decoder *decoder, const hd_frame *call)
+{
+    hd_time time = call->enter;
+    size_t  n    = decoder->n_touched;
+
+    if (decoder->generation == HD_NO_INTERVALS || !decoder->compat)
+        return time;
+    if (decoder->switched.is_open) {
+        time = decoder->switched.time;
+        n    = decoder->switched.i_touched;
+        settle_as(decoder, call->node, decoder->now);
+    } else {
+        time = decoder->booked_from;
+        n -= n > 0 && decoder->now > time;
+    }
+    if (time > call->enter && is_later(&decoder->out->intervals, time))
+        put_interval(decoder, time, n);
+    return hd_time_max(time, call->enter);
+}
+
+/* Takes time in a call back from the interval at hand, and from its node until the interval is written. Returns it: the
+ * trace buffer may have been flushed meanwhile. */
+static hd_span
+take_back(hd_decoder *decoder, uint32_t node, hd_span span)
+{
+    size_t  first = 0;
+    hd_span booked;
+
+    while (first < decoder->n_touched && decoder->touched[first].node != node)
+        first++;
+    if (first == decoder->n_touched)
+        return 0;
+    booked = decoder->out->nodes[node].time - decoder->touched[first].time;
+    span   = span < booked ? span : booked;
+    decoder->out->nodes[node].time -= span;
+    return span;
+}
+
+void
+hd_decoder_boundary_of_lock(hd_decoder *decoder, const hd_frame *call)
+{
+    hd_span span, inside, here, there = 0;
+
+    if (call == NULL) {
+        hd_decoder_boundary(decoder, decoder->now);
+        return;
+    }
+    if (!is_later(&decoder->out->intervals, call->enter))
+        return;
+    span   = hd_span_between(call->enter, decoder->now);
+    inside = decoder->is_paired ? hd_period_overlap(decoder->period, call->enter, decoder->now) : span;
+    here   = take_back(decoder, call->node, decoder->outside == 0 ? inside : span - inside);
+    if (decoder->is_paired)
+        there = take_back(decoder, call->node ^ HD_OUTSIDE, decoder->outside == 0 ? span - inside : inside);
+    put_interval(decoder, call->enter, decoder->n_touched);
+    hd_decoder_book(decoder, call->node, here);
+    if (there != 0)
+        hd_decoder_book(decoder, call->node ^ HD_OUTSIDE, there);
+}
+
+/* Calls that are not logged, as those of a loop that polls, leave nodes in the list several times: the first is enough.
+ * What is before the enter of a call that is still open stays as it is. */
+void
+hd_decoder_compact(hd_decoder *decoder)
+{
+    size_t   n = decoder->n_touched, first = n;
+    uint32_t open = 0, generation;
+
+    if (HD_LIKELY(n < HD_TOUCHED_MAX || n < decoder->compact_at) || decoder->compat)
+        return;
+    for (size_t depth = decoder->stack.depth - 1; depth > 0 && open == 0; depth--)
+        if (decoder->stack.frames[depth - 1].region_class == HD_CLASS_MPI)
+            open = decoder->stack.frames[depth - 1].generation;
+    while (first > 0 && decoder->touched[first - 1].generation >= open)
+        first--;
+    generation         = next_generation(decoder);
+    decoder->n_touched = first;
+    for (size_t i = first; i < n; i++) {
+        hd_path_node *node = &decoder->out->nodes[decoder->touched[i].node];
+
+        if (node->generation != generation)
+            decoder->touched[decoder->n_touched++] = decoder->touched[i];
+        node->generation = generation;
+    }
+    decoder->compact_at = 2 * decoder->n_touched;
+}
+
+void
+hd_decoder_boundaries_finish(hd_decoder *decoder)
+{
+    const hd_interval_log *log      = &decoder->out->intervals;
+    bool                   has_time = false;
+
+    for (size_t i = 0; i < decoder->n_touched && !has_time; i++)
+        has_time = decoder->compat || decoder->out->nodes[decoder->touched[i].node].time != decoder->touched[i].time;
+    if (has_time || (log->n_intervals > 0 && decoder->now > log->end))
+        put_interval(decoder, decoder->now, decoder->n_touched);
+    free(decoder->touched);
+    free(decoder->entries);
+}

@@ -1,0 +1,54 @@
+/* src/trace/decode/boundary.h: writes the interval log (interval_log.h): which nodes got time since the last boundary.
+ * Inside of decode only. Time must be booked up to `charged` before a boundary is put there. Uses: decoder_state. MT:
+ * the loading thread.
+ */
+#ifndef HD_BOUNDARY_H
+#define HD_BOUNDARY_H
+
+#include "decoder_state.h"
+
+/* Puts a boundary, unless there is one at that time or later. */
+void hd_decoder_boundary(hd_decoder *decoder, hd_time time);
+void hd_decoder_book_first(hd_decoder *decoder, uint32_t node, hd_span span);
+
+/* All that changes nodes[].time, so that it gets into the interval log. */
+static inline void
+hd_decoder_book(hd_decoder *decoder, uint32_t node, hd_span span)
+{
+    hd_path_node *n = &decoder->out->nodes[node];
+
+    if (HD_LIKELY(n->generation == decoder->generation))
+        n->time += span;
+    else
+        hd_decoder_book_first(decoder, node, span);
+}
+
+/* A region that is not the user's is entered. */
+void hd_decoder_enter_other(hd_decoder *decoder, hd_frame *frame);
+/* At the enter of an MPI call that is left now. */
+void hd_decoder_boundary_before(hd_decoder *decoder, const hd_frame *call);
+/* An MPI call is left without a boundary. */
+void hd_decoder_compact(hd_decoder *decoder);
+/* Locks have boundaries, but with compat. */
+static inline bool
+hd_decoder_has_lock_boundaries(const hd_decoder *decoder)
+{
+    return decoder->generation != HD_NO_INTERVALS && !decoder->compat;
+}
+/* Now, as a lock is released (call: NULL), or at the enter of the call that has acquired one. */
+void hd_decoder_boundary_of_lock(hd_decoder *decoder, const hd_frame *call);
+void hd_decoder_boundaries_finish(hd_decoder *decoder);
+
+/* Compat: around a switch of tasks. */
+void hd_decoder_switch_begin(hd_decoder *decoder);
+void hd_decoder_switch_end(hd_decoder *decoder);
+/* Compat: once a region was entered or left behind a switch; before time is booked. */
+void hd_decoder_switch_settle(hd_decoder *decoder);
+/* Compat: scout cuts at the enter or leave before a record of an MPI call, or before the end of MPI_Init, MPI_Finalize
+ * or a barrier. Where regions are inside (the user's function of a reduction, tasks) that is not the call's enter: that
+ * is no boundary then, and points look for the next one. */
+void hd_decoder_boundary_inside(hd_decoder *decoder, const hd_frame *call);
+/* Compat: as hd_decoder_boundary_inside(), when the call is left. Returns the time of the cut. */
+hd_time hd_decoder_boundary_at_leave(hd_decoder *decoder, const hd_frame *call);
+
+#endif

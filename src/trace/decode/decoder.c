@@ -1,0 +1,89 @@
+#include "decoder.h"
+
+#include "open_wait.h"
+#include "record_time.h"
+
+void
+hd_decoder_init(hd_decoder *decoder)
+{
+    decoder->stack.current = HD_NONE;
+    decoder->plausible     = hd_plausible_length(decoder->defs);
+    decoder->border        = UINT64_MAX;
+    if (decoder->period != NULL) {
+        decoder->is_paired = true;
+        decoder->outside   = decoder->period->from > 0 ? HD_OUTSIDE : 0;
+        decoder->border    = decoder->period->from > 0 ? decoder->period->from : decoder->period->to;
+    }
+    hd_decoder_set_latest(decoder);
+    decoder->last_counts = HD_NONE;
+    decoder->generation  = 1;
+    hd_table_init(&decoder->children);
+    hd_table_init(&decoder->counts_of);
+    hd_channel_table_init(&decoder->channels, decoder->defs, decoder->process);
+}
+
+static void
+trim(hd_loaded_location *out)
+{
+    hd_oplog *log = &out->log;
+
+    hd_bytes_pack(&log->calls);
+    log->completions = hd_scratch_pack(log->calls.scratch, log->completions, log->n_sends, sizeof *log->completions);
+    log->send_calls  = hd_scratch_pack(log->calls.scratch, log->send_calls, log->n_send_calls, sizeof *log->send_calls);
+    log->nbcs        = hd_scratch_pack(log->calls.scratch, log->nbcs, log->n_nbcs, sizeof *log->nbcs);
+    hd_bytes_pack(&out->threads.bytes);
+    hd_bytes_pack(&out->intervals.bytes);
+    out->nodes = hd_pack(out->nodes, out->n_nodes, sizeof *out->nodes);
+}
+
+/* Workers of early versions of the OMPT interface: their call paths begin with OpenMP. */
+static void
+look_for_teams(hd_decoder *decoder)
+{
+    const hd_path_node *nodes = decoder->out->nodes;
+
+    if (decoder->thread == 0 || decoder->team_instances.n > 0)
+        return;
+    for (uint32_t i = 0; i < decoder->out->n_nodes && !decoder->out->is_team_unknown; i++)
+        decoder->out->is_team_unknown = nodes[i].parent == HD_NONE && nodes[i].region != HD_NONE &&
+                                        decoder->regions[nodes[i].region].paradigm == HD_PARADIGM_OPENMP;
+    if (decoder->out->is_team_unknown)
+        hd_decoder_plain_finding(decoder, HD_FINDING_TEAM_UNKNOWN);
+}
+
+void
+hd_decoder_finish(hd_decoder *decoder)
+{
+    if (decoder->has_flush) {
+        hd_decoder_pass_borders(decoder, hd_time_max(decoder->flush.stop, decoder->now));
+        hd_decoder_flush_due(decoder, hd_time_max(decoder->flush.stop + 1, decoder->now), false);
+    }
+    hd_decoder_note_end(decoder);
+    hd_decoder_close_all(decoder);
+    hd_decoder_tasks_finish(decoder);
+    look_for_teams(decoder);
+    hd_decoder_boundaries_finish(decoder);
+    hd_team_starts_complete(&decoder->join->team_starts);
+    decoder->out->log.channels = hd_channel_table_take(&decoder->channels, &decoder->out->log.n_channels);
+    trim(decoder->out);
+    free(decoder->stack.frames);
+    free(decoder->team_places);
+    free(decoder->forks);
+    free(decoder->absences);
+    free(decoder->aways);
+    free(decoder->stack.records.pending.data);
+    free(decoder->stack.records.completed);
+    hd_context_stack_free(decoder->stack.contexts);
+    free(decoder->way);
+    free(decoder->open_counts);
+    hd_table_fini(&decoder->children);
+    hd_table_fini(&decoder->counts_of);
+    hd_channel_table_fini(&decoder->channels);
+    hd_map_fini(&decoder->posts);
+    hd_map_fini(&decoder->team_instances);
+    hd_map_fini(&decoder->rma.members);
+    hd_map_fini(&decoder->rma.epochs);
+    hd_map_fini(&decoder->rma.locks);
+    hd_map_fini(&decoder->rma.open);
+    free(decoder->rma.channels);
+}

@@ -1,0 +1,81 @@
+#include "decoder_state.h"
+
+#include "status.h"
+
+/* is_place: the parent is a node of another tree. Returns its number, the one inside of the period. */
+static uint32_t
+add_node(hd_decoder *decoder, hd_path_node node, bool is_place)
+{
+    size_t n = decoder->out->n_nodes;
+
+    if (n >= HD_NONE - 2)
+        hd_fatal("location %" PRIu64 " has more call paths than can be numbered",
+                 hd_defs_locations(decoder->defs)[decoder->out->location].ref);
+    HD_PUSH(decoder->out->nodes, n, decoder->capacity_nodes, node);
+    if (decoder->is_paired) {
+        node.parent = is_place || node.parent == HD_NONE ? node.parent : node.parent | HD_OUTSIDE;
+        HD_PUSH(decoder->out->nodes, n, decoder->capacity_nodes, node);
+    }
+    decoder->out->n_nodes = (uint32_t)n;
+    return (uint32_t)n - (decoder->is_paired ? 2 : 1);
+}
+
+void
+hd_decoder_finding(hd_decoder *decoder, hd_finding_kind kind, uint32_t peer, uint32_t comm, uint32_t tag)
+{
+    hd_findings_add(decoder->findings,
+                    (hd_finding){ .kind = kind, .process = decoder->process, .thread = decoder->thread, .call_path = HD_NONE,
+                                  .peer = peer, .communicator = comm, .tag = tag, .time = decoder->now, .count = 1 });
+}
+
+void
+hd_decoder_plain_finding(hd_decoder *decoder, hd_finding_kind kind)
+{
+    hd_decoder_finding(decoder, kind, HD_NONE, HD_NONE, HD_NONE);
+}
+
+uint32_t
+hd_decoder_child_slow(hd_decoder *decoder, uint32_t node, uint32_t region)
+{
+    uint32_t inner = hd_decoder_inner(decoder, node);
+    uint64_t key   = (uint64_t)inner << 32 | region;
+    uint32_t child = hd_table_get(&decoder->children, key);
+
+    if (child == HD_NONE) {
+        child = add_node(decoder, (hd_path_node){ .parent = inner, .region = region, .last_child = HD_NONE }, false);
+        hd_table_add(&decoder->children, key, child);
+    }
+    child = hd_decoder_here(decoder, child);
+    if (node != HD_NONE)
+        decoder->out->nodes[node].last_child = child;
+    return child;
+}
+
+uint32_t
+hd_decoder_place(hd_decoder *decoder, uint32_t parent)
+{
+    return add_node(decoder, (hd_path_node){ .parent = parent, .region = HD_NONE, .last_child = HD_NONE }, false);
+}
+
+uint32_t
+hd_decoder_base_node(hd_decoder *decoder, uint32_t base)
+{
+    uint64_t key  = (uint64_t)base << 32 | HD_NONE;
+    uint32_t node = hd_table_get(&decoder->children, key);
+
+    if (node == HD_NONE) {
+        node = add_node(decoder, (hd_path_node){ .parent = base, .region = HD_NONE, .last_child = HD_NONE }, true);
+        hd_table_add(&decoder->children, key, node);
+    }
+    return hd_decoder_here(decoder, node);
+}
+
+uint32_t
+hd_decoder_program_node(hd_decoder *decoder)
+{
+    if (decoder->thread > 0)
+        return hd_decoder_base_node(decoder, HD_BASE_PROGRAM);
+    if (decoder->out->n_nodes > 0 && decoder->out->nodes[0].region >= decoder->defs->first_program_region)
+        return hd_decoder_here(decoder, 0);
+    return HD_NONE;
+}

@@ -1,0 +1,245 @@
+/* src/trace/decode/decoder_state.h: what is known of a location while its events are decoded. Inside of decode only.
+ *
+ * Each part of the decoder (mpi_call.h, task.h, ...) has functions hd_decoder_...() on this one state; here are those
+ * that all of them need. A part includes parts of rows below its own only:
+ *
+ *   event_callbacks
+ *   decoder
+ *   arrival · thread_team
+ *   task · calling_context
+ *   region_stack · rma_call
+ *   mpi_call · omp_call · open_wait
+ *   task_stub
+ *   boundary
+ *   decoder_state
+ *   location_join · context_stack
+ *   team_starts · task_turn
+ *
+ * Uses: defs, log. Owner: the loading thread, one decoder per location; what later steps need goes to
+ * hd_loaded_location and hd_location_join. MT: one thread at a time. Ranks: local. Cost: O(1) per record, allocation
+ * only where something grows.
+ */
+#ifndef HD_DECODER_STATE_H
+#define HD_DECODER_STATE_H
+
+#include "channel_table.h"
+#include "clock_cursor.h"
+#include "context_stack.h"
+#include "location_join.h"
+#include "ref_map.h"
+#include "trace.h"
+
+typedef struct hd_open_records { /* of open calls that communicate */
+    hd_bytes  pending;   /* op log records */
+    uint32_t *completed; /* [n_completed] non-blocking sends completed in them; with the highest bit set: an orphan's index */
+    size_t    n_completed, capacity_completed;
+} hd_open_records;
+
+typedef struct hd_frame { /* an open region */
+    hd_time  enter;
+    uint32_t node, region;
+    uint8_t  region_class, call;
+    bool     has_points;      /* another process may wait in it, or for it: not all its records are HD_RMA_COMPLETION */
+    bool     cut;             /* the period began in it */
+    uint32_t n_records;
+    size_t   first_byte;      /* of its records in `pending` */
+    size_t   first_completed; /* of its send completions in `completed` */
+    uint32_t generation;      /* MPI: the one that began with it */
+    uint32_t counts;          /* MPI: index in open_counts, from 1 on; 0: none */
+    hd_span  task_time;       /* compat: of the tasks that were completed in it */
+    hd_span  away;            /* hd_stack.away when it was entered */
+} hd_frame;
+
+typedef struct hd_stack { /* the open regions of a task. Suspending or resuming a task moves it as a whole */
+    hd_frame        *frames;   /* [depth] the outermost one first */
+    size_t           depth, capacity;
+    uint32_t         current;  /* node; HD_NONE: none */
+    hd_span          away;     /* time in which the task did not run, since it began */
+    hd_open_records  records;  /* of the calls in frames */
+    hd_context_stack *contexts; /* NULL: no records with calling contexts so far */
+} hd_stack;
+
+typedef struct hd_task { /* a task of OpenMP (docs/metrics.md#tasks) */
+    hd_stack  stack;      /* while it does not run */
+    uint32_t  stub;       /* node that stands for the task in the implicit task's tree; HD_NONE: it has entered nothing yet */
+    uint32_t  from;       /* node at which the implicit task left off */
+    hd_time   resumed;    /* when it began to run last */
+    hd_span   executed[2];   /* until it left off last; [1]: outside of the period */
+    hd_span   in_regions[2]; /* the part of `executed` in the task's own regions */
+    hd_span   unplaced[2];   /* time outside of its regions while there is no stub yet */
+    hd_time   left;       /* when it left off; 0: never */
+    bool      begun;      /* here: the region that it entered first is a task's, and it left none that it had not entered */
+    uint32_t  moved;      /* index in the moved tasks; HD_NONE: it did not move */
+    size_t    turn;       /* of a moved task: its last one, in join->turns */
+} hd_task;
+
+typedef struct hd_touched { /* a node got time */
+    uint32_t node, generation;
+    hd_span  time; /* that it had before; compat: that it got */
+} hd_touched;
+
+#define HD_TOUCHED_MAX 512 /* from here on the list is looked through for nodes that it has several times */
+
+typedef struct hd_absence { /* of a task from its innermost open barrier, while other tasks ran */
+    const hd_task *task;    /* NULL: the implicit one */
+    hd_away        away;
+} hd_absence;
+
+typedef struct hd_open_fork {
+    hd_time  time;
+    uint32_t node;      /* HD_NONE: outside of all regions */
+    bool     has_begun; /* the team, on this location */
+} hd_open_fork;
+
+typedef struct hd_task_team { /* explicit tasks of a team that are not completed */
+    uint32_t comm, instance;  /* instance: of those that are there */
+    hd_map   tasks;           /* creating thread << 32 | generation -> hd_task * */
+} hd_task_team;
+
+typedef struct hd_rma_calls { /* one-sided communication */
+    hd_map    members;       /* window, group and direction of notices -> first of the group's in channels */
+    uint32_t *channels;      /* [n_channels] */
+    size_t    n_channels, capacity_channels;
+    hd_map    epochs;        /* channel of the window -> groups of the open access epoch (+ 1) and, << 32, of the exposure epoch (+ 1) */
+    hd_map    open;          /* matching number -> channel of the window << 32 | target, of operations in lock epochs until they are complete */
+    uint32_t  home, home_ref; /* channel of the window that was used last, and its number in the archive */
+    bool      has_home;
+    uint32_t  ended_home, ended_group; /* of the epoch that was ended last */
+    hd_time   ended_in;      /* enter of the call that ended it */
+    hd_map    locks;         /* channel of the window << 32 | target (HD_NONE: all) of lock epochs that are open */
+    uint32_t  last_channel, last_target; /* of the last completion that was put into the op log */
+    hd_time   last_enter;    /* of its call */
+} hd_rma_calls;
+
+typedef struct hd_decoder {
+    /* Given */
+    const hd_defs        *defs;
+    const hd_region      *regions;
+    const hd_ref_maps    *refs;
+    hd_findings          *findings;
+    hd_loaded_location   *out;
+    hd_location_join     *join;
+    const hd_team_starts *first_starts; /* of the process's first location, which may be decoded at the same time */
+    const hd_moved_tasks *moved;        /* of the process; NULL: not known yet */
+    const hd_period      *period;       /* what counts; NULL: all */
+    uint32_t              process, thread;
+    bool                  compat;       /* --compat=scout26: the time of tasks is counted twice */
+    bool                  keeps_calls;  /* in the op log those without records, too: others may wait for the next MPI call */
+
+    /* arrival.h: times */
+    hd_time               now;          /* of the last record */
+    hd_time               plausible;    /* later times are damage */
+    hd_time               latest;       /* later times are damage, or in another part of the run */
+    hd_clock_cursor       clock;        /* corrects times before they get here; then `plausible` is for times before that */
+    bool                  is_paired;    /* there is a period: every node is followed by its twin outside of it */
+    uint32_t              outside;      /* HD_OUTSIDE while `now` is outside of the period, else 0 */
+    hd_time               border;       /* the next one of the period; UINT64_MAX: none */
+    struct {
+        hd_time start, stop;
+        bool    open; /* its frame is the innermost one */
+    } flush;                            /* of the trace buffer, while has_flush */
+    bool                  has_flush;
+
+    /* region_stack.h */
+    hd_stack              stack;        /* of the task that runs */
+    hd_time               charged;      /* up to where time is booked */
+    bool                  is_closing;   /* what is open is closed since the recording ends */
+    hd_table              children;     /* (node << 32 | region) -> node */
+    size_t                capacity_nodes;
+    uint32_t             *way;          /* [HD_CONTEXT_DEPTH_MAX] of calling_context.h; NULL: no records with calling contexts so far */
+
+    /* task.h */
+    hd_task               implicit;     /* while an explicit task runs */
+    hd_task              *task;         /* the explicit task that runs; NULL: none */
+    hd_task_team         *task_teams;   /* [n_task_teams] */
+    size_t                n_task_teams, capacity_task_teams;
+    size_t                last_task_team; /* looked up last */
+    bool                  needs_stub;   /* the task has entered nothing yet that it can be called by */
+
+    /* thread_team.h and omp_call.h */
+    hd_open_fork         *forks;        /* [n_forks] that are not joined */
+    size_t                n_forks, capacity_forks;
+    uint32_t             *team_places;  /* [n_teams] that this location is in: the current node before each, HD_NONE: none */
+    size_t                n_teams, capacity_teams;
+    hd_map                team_instances; /* team -> instances begun here */
+    hd_absence           *absences;     /* [n_absences] from barriers that are open */
+    size_t                n_absences, capacity_absences;
+    hd_away              *aways;        /* [capacity_aways] of hd_decoder_take_aways() */
+    size_t                capacity_aways;
+
+    /* boundary.h */
+    uint32_t              generation;   /* from 1 */
+#define HD_NO_INTERVALS 0               /* the generation of all nodes: no time is noted */
+    hd_touched           *touched;      /* [n_touched] since the last boundary */
+    size_t                n_touched, capacity_touched, compact_at;
+    struct {                            /* compat: tasks were switched */
+        bool     is_open;
+        hd_time  time;                  /* of the enter or leave before */
+        size_t   i_touched;             /* what was booked since */
+        size_t   depth;                 /* of the task that runs now */
+        uint32_t generation;
+    }                     switched;
+    hd_time               booked_from;  /* compat: what was booked last */
+    hd_interval_entry    *entries;      /* [capacity_entries] of put_interval() */
+    size_t                capacity_entries;
+
+    /* mpi_call.h and rma_call.h */
+    hd_channel_table      channels;     /* the op log's, which gets them in the end */
+    hd_table              counts_of;    /* node -> index in counts */
+    size_t                capacity_counts;
+    uint32_t              last_counts;  /* index in counts used last */
+    hd_counts            *open_counts;  /* [n_open_counts] of calls that the period may hold yet; node HD_NONE: free */
+    size_t                n_open_counts, capacity_open_counts, capacity_open_calls;
+    size_t                capacity_completions, capacity_send_calls, capacity_nbcs, capacity_posted;
+    uint32_t              n_completions;
+    hd_time               last_leave;   /* of the calls in the op log */
+    hd_time               coll_begin;   /* of a collective operation, while has_coll_begin */
+    bool                  has_coll_begin;
+    hd_map                posts;        /* request -> number of the receive among those posted at its time, but for the first one */
+    hd_time               posted_at;    /* of the last n_posted receives */
+    uint32_t              n_posted;
+    hd_rma_calls          rma;
+} hd_decoder;
+
+/* A finding at the time and the place of the decoder. */
+void hd_decoder_finding(hd_decoder *decoder, hd_finding_kind kind, uint32_t peer, uint32_t comm, uint32_t tag);
+void hd_decoder_plain_finding(hd_decoder *decoder, hd_finding_kind kind);
+
+/* The twin of a node on the side of the period where `now` is. Places of other trees and HD_NONE stay. */
+static inline uint32_t
+hd_decoder_here(const hd_decoder *decoder, uint32_t node)
+{
+    return decoder->is_paired && node != HD_NONE ? (node & ~HD_OUTSIDE) | decoder->outside : node;
+}
+
+/* The twin of a node inside of the period. */
+static inline uint32_t
+hd_decoder_inner(const hd_decoder *decoder, uint32_t node)
+{
+    return decoder->is_paired && node != HD_NONE ? node & ~HD_OUTSIDE : node;
+}
+
+uint32_t hd_decoder_child_slow(hd_decoder *decoder, uint32_t node, uint32_t region);
+
+/* The node of a region below a node (HD_NONE: it is a root), which is made if it is new. */
+static inline uint32_t
+hd_decoder_child(hd_decoder *decoder, uint32_t node, uint32_t region)
+{
+    if (HD_LIKELY(node != HD_NONE)) {
+        uint32_t last = decoder->out->nodes[node].last_child;
+
+        if (last != HD_NONE && decoder->out->nodes[last].region == region)
+            return last;
+    }
+    return hd_decoder_child_slow(decoder, node, region);
+}
+
+/* A new node whose region is known when the process is joined. */
+uint32_t hd_decoder_place(hd_decoder *decoder, uint32_t parent);
+/* The place in the process where a team was forked, as a node of this location without a region. base: node of the
+ * process's first location, or HD_BASE_PROGRAM. */
+uint32_t hd_decoder_base_node(hd_decoder *decoder, uint32_t base);
+/* The node of the program itself, of which threads but the first have a place. HD_NONE: there is none. */
+uint32_t hd_decoder_program_node(hd_decoder *decoder);
+
+#endif

@@ -1,0 +1,453 @@
+#include "mpi_call.h"
+
+#include "comm_group.h"
+
+static inline uint64_t *
+counts_at(hd_decoder *decoder, uint32_t node)
+{
+    hd_loaded_location *out = decoder->out;
+    uint32_t            i   = decoder->last_counts;
+
+    if (i != HD_NONE && out->counts[i].node == node)
+        return out->counts[i].values;
+    i = hd_table_get(&decoder->counts_of, node);
+    if (i == HD_NONE) {
+        i = (uint32_t)out->n_counts;
+        HD_PUSH(out->counts, out->n_counts, decoder->capacity_counts, ((hd_counts){ .node = node }));
+        hd_table_add(&decoder->counts_of, node, i);
+    }
+    decoder->last_counts = i;
+    return out->counts[i].values;
+}
+
+/* A call that the period has held so far: its counts are put aside until it is left. */
+static uint64_t *
+open_counts(hd_decoder *decoder, hd_frame *frame)
+{
+    if (frame->counts == 0) {
+        HD_PUSH(decoder->open_counts, decoder->n_open_counts, decoder->capacity_open_counts, ((hd_counts){ .node = 0 }));
+        frame->counts = (uint32_t)decoder->n_open_counts;
+    }
+    return decoder->open_counts[frame->counts - 1].values;
+}
+
+static __attribute__((noinline)) uint64_t *
+counts_of_side(hd_decoder *decoder, hd_frame *frame)
+{
+    return decoder->outside == 0 && !frame->cut ? open_counts(decoder, frame) : counts_at(decoder, frame->node | frame->cut);
+}
+
+uint64_t *
+hd_decoder_counts_of(hd_decoder *decoder, hd_frame *frame)
+{
+    return HD_UNLIKELY(decoder->is_paired) ? counts_of_side(decoder, frame) : counts_at(decoder, frame->node);
+}
+
+static void
+settle_counts(hd_decoder *decoder, hd_frame *frame)
+{
+    hd_counts *open   = &decoder->open_counts[frame->counts - 1];
+    uint64_t  *counts = counts_at(decoder, frame->node | frame->cut);
+
+    for (uint32_t c = 0; c < HD_N_COUNTERS; c++)
+        counts[c] += open->values[c];
+    open->node    = HD_NONE;
+    frame->counts = 0;
+    while (decoder->n_open_counts > 0 && decoder->open_counts[decoder->n_open_counts - 1].node == HD_NONE)
+        decoder->n_open_counts--;
+}
+
+hd_frame *
+hd_decoder_call_of(hd_decoder *decoder)
+{
+    hd_frame *frame = decoder->stack.depth > 0 ? &decoder->stack.frames[decoder->stack.depth - 1] : NULL;
+
+    if (HD_LIKELY(frame != NULL && frame->region_class == HD_CLASS_MPI))
+        return frame;
+    hd_decoder_plain_finding(decoder, HD_FINDING_OUTSIDE_CALL);
+    return NULL;
+}
+
+uint32_t
+hd_decoder_channel(hd_decoder *decoder, hd_channel_kind kind, uint32_t comm, uint32_t peer_rank, uint32_t tag)
+{
+    uint32_t channel = hd_channel_table_number(&decoder->channels, kind, comm, peer_rank, tag);
+
+    if (HD_UNLIKELY(channel == HD_NONE))
+        hd_decoder_finding(decoder, HD_FINDING_UNKNOWN, HD_NONE, comm, kind >= HD_CHANNEL_COLL ? HD_NONE : tag);
+    return channel;
+}
+
+/* The same for a communicator's number in the archive. */
+static uint32_t
+channel_of_ref(hd_decoder *decoder, hd_channel_kind kind, uint32_t comm_ref, uint32_t peer_rank, uint32_t tag)
+{
+    return hd_decoder_channel(decoder, kind, hd_refs_index(&decoder->refs->comms, comm_ref), peer_rank, tag);
+}
+
+static void
+start_request(hd_decoder *decoder, uint64_t request, uint64_t value)
+{
+    bool      is_new;
+    uint64_t *place;
+
+    if (request == HD_MAP_FREE)
+        return;
+    place  = hd_map_add(&decoder->join->requests, request, &is_new);
+    *place = value; /* a number used again before its completion was seen: the newer request counts */
+}
+
+void
+hd_decoder_send(hd_decoder *decoder, const hd_message_record *record, const uint64_t *request)
+{
+    hd_oplog *log     = &decoder->out->log;
+    hd_frame *frame   = hd_decoder_call_of(decoder);
+    uint32_t  channel;
+    uint64_t *counts;
+
+    if (frame == NULL)
+        return;
+    channel = channel_of_ref(decoder, HD_CHANNEL_SEND, record->comm_ref, record->peer, record->tag);
+    if (channel == HD_NONE)
+        return;
+    counts = hd_decoder_counts_of(decoder, frame);
+    counts[record->bytes == 0 ? HD_COUNT_SENDS_EMPTY : HD_COUNT_SENDS_FULL]++;
+    counts[HD_COUNT_SENT_BYTES] += record->bytes;
+    decoder->channels.list[channel].n++;
+    hd_decoder_put_op(decoder, frame, &(hd_op){ .kind = HD_OP_SEND, .flags = request != NULL ? HD_OP_NONBLOCKING : 0, .channel = channel,
+                                                .time = record->time, .sent = record->bytes });
+    if (request != NULL) {
+        start_request(decoder, *request, HD_REQUEST_VALUE(HD_REQUEST_SEND, log->n_sends));
+        HD_SCRATCH_PUSH(log->calls.scratch, log->completions, log->n_sends, decoder->capacity_completions,
+                ((hd_completion){ .call = HD_COMPLETION_NONE, .number = channel }));
+    }
+}
+
+void
+hd_decoder_send_complete(hd_decoder *decoder, uint64_t request)
+{
+    hd_oplog *log   = &decoder->out->log;
+    hd_frame *frame = hd_decoder_call_of(decoder);
+    uint64_t  value;
+    uint32_t  number, send = HD_NONE;
+
+    if (hd_map_take(&decoder->join->requests, request, &value)) {
+        if (HD_REQUEST_KIND(value) != HD_REQUEST_SEND)
+            return hd_decoder_plain_finding(decoder, HD_FINDING_INCOMPLETE_REQUEST);
+        send = (uint32_t)HD_REQUEST_REST(value);
+    }
+    if (frame == NULL || (frame->call != HD_CALL_WAIT_SINGLE && frame->call != HD_CALL_WAIT_MULTI))
+        return;
+    if (HD_UNLIKELY(decoder->compat))
+        hd_decoder_boundary_inside(decoder, frame);
+    number = decoder->n_completions++;
+    if (send == HD_NONE)
+        HD_SCRATCH_PUSH(decoder->join->scratch, decoder->join->orphans, decoder->join->n_orphans, decoder->join->capacity_orphans,
+                ((hd_orphan){ .request = request, .kind = HD_REQUEST_SEND, .completion = { HD_COMPLETION_NONE, number },
+                              .time = decoder->now }));
+    else
+        log->completions[send].number = number;
+    HD_PUSH(decoder->stack.records.completed, decoder->stack.records.n_completed, decoder->stack.records.capacity_completed,
+            send != HD_NONE ? send : (uint32_t)(decoder->join->n_orphans - 1) | UINT32_C(1) << 31);
+}
+
+/* Where a clock is coarse several receives are posted in one tick: which one it is is noted, but for the first. Returns
+ * it. */
+static uint32_t
+note_post(hd_decoder *decoder, uint64_t request, hd_time enter)
+{
+    bool is_new;
+
+    if (HD_UNLIKELY(decoder->posts.n > 0))
+        hd_map_remove(&decoder->posts, request); /* of a receive that was cancelled */
+    if (HD_LIKELY(decoder->n_posted == 0 || enter != decoder->posted_at)) {
+        decoder->posted_at = enter;
+        decoder->n_posted  = 1;
+        return 0;
+    }
+    if (request != HD_MAP_FREE)
+        *hd_map_add(&decoder->posts, request, &is_new) = decoder->n_posted;
+    return decoder->n_posted++;
+}
+
+void
+hd_decoder_receive_request(hd_decoder *decoder, uint64_t request)
+{
+    hd_frame *frame = hd_decoder_call_of(decoder);
+    uint32_t  post;
+
+    if (frame == NULL)
+        return;
+    start_request(decoder, request, HD_REQUEST_VALUE(HD_REQUEST_RECV, HD_REQUEST_REST(frame->enter)));
+    post = note_post(decoder, request, frame->enter);
+    hd_decoder_put_op(decoder, frame, &(hd_op){ .kind = HD_OP_POST, .flags = post > 0 ? HD_OP_LATER_POST : 0, .post = post });
+}
+
+void
+hd_decoder_receive(hd_decoder *decoder, const hd_message_record *record, const uint64_t *request)
+{
+    hd_oplog *log   = &decoder->out->log;
+    hd_frame *frame = hd_decoder_call_of(decoder);
+    uint64_t  value = 0, post = 0;
+    uint32_t  channel;
+    uint8_t   flags = 0;
+
+    if (request != NULL) {
+        flags = HD_OP_NONBLOCKING;
+        if (!hd_map_take(&decoder->join->requests, *request, &value) || HD_REQUEST_KIND(value) != HD_REQUEST_RECV)
+            flags |= HD_OP_ELSEWHERE;
+        else if (HD_UNLIKELY(decoder->posts.n > 0))
+            hd_map_take(&decoder->posts, *request, &post);
+        flags |= post > 0 ? HD_OP_LATER_POST : 0;
+    }
+    if (frame == NULL)
+        return;
+    channel = channel_of_ref(decoder, HD_CHANNEL_RECV, record->comm_ref, record->peer, record->tag);
+    if (channel == HD_NONE)
+        return;
+    decoder->channels.list[channel].n++;
+    hd_decoder_put_op(decoder, frame, &(hd_op){ .kind = HD_OP_RECV, .flags = flags, .channel = channel, .time = record->time,
+                                                .begin = HD_REQUEST_REST(value), .post = (uint32_t)post });
+    if ((flags & HD_OP_ELSEWHERE) != 0) {
+        HD_SCRATCH_PUSH(decoder->join->scratch, decoder->join->orphans, decoder->join->n_orphans, decoder->join->capacity_orphans,
+                ((hd_orphan){ .request = *request, .kind = HD_REQUEST_RECV, .index = (uint32_t)log->n_posted_elsewhere,
+                              .time = decoder->now }));
+        HD_SCRATCH_PUSH(log->calls.scratch, log->posted_elsewhere, log->n_posted_elsewhere, decoder->capacity_posted, 0);
+    }
+}
+
+void
+hd_decoder_cancelled(hd_decoder *decoder, uint64_t request)
+{
+    hd_oplog *log = &decoder->out->log;
+    uint64_t  value;
+
+    if (!hd_map_take(&decoder->join->requests, request, &value)) { /* started on another thread, if it is a send */
+        HD_SCRATCH_PUSH(decoder->join->scratch, decoder->join->orphans, decoder->join->n_orphans, decoder->join->capacity_orphans,
+                ((hd_orphan){ .request = request, .kind = HD_REQUEST_SEND, .completion = { HD_COMPLETION_CANCELLED, 0 },
+                              .time = decoder->now }));
+        return;
+    }
+    if (HD_REQUEST_KIND(value) != HD_REQUEST_SEND)
+        return;
+    decoder->channels.list[log->completions[HD_REQUEST_REST(value)].number].n--; /* until completed, the channel stands there */
+    log->completions[HD_REQUEST_REST(value)].call = HD_COMPLETION_CANCELLED;
+}
+
+#define FIRST_HANDLE_OPERATION 17 /* creation and destruction of handles: no collective to anyone who waits */
+#define LAST_HANDLE_OPERATION 22
+
+static bool
+is_handle_operation(uint32_t operation)
+{
+    return operation >= FIRST_HANDLE_OPERATION && operation <= LAST_HANDLE_OPERATION;
+}
+
+/* Numbers behind those of OTF2 are damage, or news; ours begin there. */
+static uint32_t
+known_operation(uint32_t operation)
+{
+    return operation <= LAST_HANDLE_OPERATION ? operation : HD_OPERATION_OTHER;
+}
+
+static void
+count_collective(hd_decoder *decoder, hd_frame *frame, const hd_collective_record *record)
+{
+    uint64_t *counts = hd_decoder_counts_of(decoder, frame);
+
+    if (record->sent > 0)
+        counts[record->received > 0 ? HD_COUNT_COLL_EXCHANGE : HD_COUNT_COLL_SOURCE]++;
+    else
+        counts[record->received > 0 ? HD_COUNT_COLL_DESTINATION : HD_COUNT_COLL_EMPTY]++;
+    counts[HD_COUNT_COLL_OUT_BYTES] += record->sent;
+    counts[HD_COUNT_COLL_IN_BYTES] += record->received;
+}
+
+static bool
+is_alone(const hd_defs *defs, uint32_t comm)
+{
+    const hd_comm *c = &hd_defs_comms(defs)[comm];
+
+    return c->group_b == HD_NONE && hd_defs_groups(defs)[c->group_a].n <= 1;
+}
+
+void
+hd_decoder_put_collective(hd_decoder *decoder, hd_frame *frame, uint32_t channel, uint32_t operation, hd_time begin,
+                          const hd_collective_record *record)
+{
+    decoder->channels.list[channel].n++;
+    hd_decoder_put_op(decoder, frame, &(hd_op){ .kind = HD_OP_COLL, .channel = channel, .operation = operation, .root = record->root,
+                                                .begin = begin, .time = record->time, .sent = record->sent, .received = record->received });
+}
+
+void
+hd_decoder_collective(hd_decoder *decoder, const hd_collective_record *record)
+{
+    hd_frame *frame;
+    uint32_t  channel;
+    hd_time   begin;
+
+    if (is_handle_operation(record->operation)) {
+        decoder->has_coll_begin = false;
+        return;
+    }
+    frame = hd_decoder_call_of(decoder);
+    if (frame == NULL)
+        return;
+    begin                   = decoder->has_coll_begin ? decoder->coll_begin : frame->enter;
+    begin                   = hd_time_max(begin, frame->enter);
+    decoder->has_coll_begin = false;
+    channel                 = channel_of_ref(decoder, HD_CHANNEL_COLL, record->comm_ref, 0, 0);
+    if (channel == HD_NONE)
+        return;
+    count_collective(decoder, frame, record);
+    if (is_alone(decoder->defs, decoder->channels.list[channel].comm))
+        return;
+    hd_decoder_put_collective(decoder, frame, channel, known_operation(record->operation), begin, record);
+}
+
+void
+hd_decoder_nbc_request(hd_decoder *decoder, uint64_t request)
+{
+    hd_oplog *log   = &decoder->out->log;
+    hd_frame *frame = hd_decoder_call_of(decoder);
+
+    if (frame == NULL)
+        return;
+    hd_decoder_put_op(decoder, frame, &(hd_op){ .kind = HD_OP_POST, .flags = HD_OP_COLLECTIVE });
+    start_request(decoder, request, HD_REQUEST_VALUE(HD_REQUEST_NBC, log->n_nbcs));
+    HD_SCRATCH_PUSH(log->calls.scratch, log->nbcs, log->n_nbcs, decoder->capacity_nbcs,
+                    ((hd_nbc){ .begin = frame->enter, .channel = HD_NONE, .thread = HD_NONE }));
+}
+
+void
+hd_decoder_nbc_complete(hd_decoder *decoder, const hd_collective_record *record, uint64_t request)
+{
+    hd_oplog *log       = &decoder->out->log;
+    hd_frame *frame     = hd_decoder_call_of(decoder);
+    uint64_t  value     = 0;
+    bool      is_handle = is_handle_operation(record->operation);
+    bool      is_here   = hd_map_take(&decoder->join->requests, request, &value) && HD_REQUEST_KIND(value) == HD_REQUEST_NBC;
+    uint32_t  number    = (uint32_t)HD_REQUEST_REST(value), channel;
+
+    if (is_handle && is_here)
+        log->nbcs[number].channel = HD_NONE - 1; /* known, and nothing that anyone waits for */
+    else if (is_handle)
+        HD_SCRATCH_PUSH(decoder->join->scratch, decoder->join->orphans, decoder->join->n_orphans, decoder->join->capacity_orphans,
+                ((hd_orphan){ .request = request, .kind = HD_REQUEST_NBC, .index = HD_NONE, .time = decoder->now }));
+    if (frame == NULL || is_handle)
+        return;
+    channel = channel_of_ref(decoder, HD_CHANNEL_NBC, record->comm_ref, 0, 0);
+    if (channel == HD_NONE)
+        return;
+    if (!is_here) {
+        number = (uint32_t)log->n_nbcs;
+        HD_SCRATCH_PUSH(decoder->join->scratch, decoder->join->orphans, decoder->join->n_orphans, decoder->join->capacity_orphans,
+                ((hd_orphan){ .request = request, .kind = HD_REQUEST_NBC, .index = number, .time = decoder->now }));
+        HD_SCRATCH_PUSH(log->calls.scratch, log->nbcs, log->n_nbcs, decoder->capacity_nbcs,
+                        ((hd_nbc){ .begin = frame->enter, .thread = HD_NONE }));
+    }
+    log->nbcs[number].channel = channel;
+    hd_decoder_put_op(decoder, frame, &(hd_op){ .kind = HD_OP_NBC, .channel = channel, .operation = known_operation(record->operation),
+                                                .root = record->root, .number = number, .sent = record->sent,
+                                                .received = record->received });
+}
+
+/* The sends that the call completed are told which call that was. */
+static void
+assign_completions(hd_decoder *decoder, const hd_frame *frame)
+{
+    hd_oplog *log  = &decoder->out->log;
+    uint32_t  call = (uint32_t)log->n_send_calls;
+
+    for (size_t i = frame->first_completed; i < decoder->stack.records.n_completed; i++) {
+        uint32_t send = decoder->stack.records.completed[i];
+
+        if ((send & UINT32_C(1) << 31) != 0)
+            decoder->join->orphans[send & ~(UINT32_C(1) << 31)].completion.call = call;
+        else
+            log->completions[send].call = call;
+    }
+    HD_SCRATCH_PUSH(log->calls.scratch, log->send_calls, log->n_send_calls, decoder->capacity_send_calls,
+            ((hd_send_call){ .enter = frame->enter, .leave = decoder->now,
+                             .call_path = frame->node, .multi = frame->call == HD_CALL_WAIT_MULTI }));
+    decoder->stack.records.n_completed = frame->first_completed;
+}
+
+static void
+put_call(hd_decoder *decoder, const hd_frame *frame, bool completes_send)
+{
+    hd_oplog *log       = &decoder->out->log;
+    size_t    n_pending = decoder->stack.records.pending.n - frame->first_byte;
+    uint8_t  *at        = hd_bytes_room(&log->calls, 5 * HD_NUMBER_BYTES_MAX + n_pending);
+
+    at = hd_bytes_write_number(at, hd_zigzag((int64_t)(frame->enter - decoder->last_leave)));
+    at = hd_bytes_write_number(at, decoder->now - frame->enter);
+    at = hd_bytes_write_number(at, frame->node);
+    at = hd_bytes_write_number(at, (uint64_t)frame->n_records << 4 | (completes_send ? 8u : 0u) |
+                                       (frame->call <= HD_CALL_WAIT_MULTI ? frame->call : HD_CALL_OTHER));
+    if (frame->n_records > 1)
+        at = hd_bytes_write_number(at, n_pending);
+    if (n_pending > 0)
+        memcpy(at, decoder->stack.records.pending.data + frame->first_byte, n_pending);
+    log->calls.n = (size_t)(at - log->calls.data) + n_pending;
+    decoder->last_leave = decoder->now;
+    decoder->stack.records.pending.n  = frame->first_byte;
+    log->n_calls++;
+    log->n_ops += frame->n_records;
+}
+
+static void
+put_mark(hd_decoder *decoder, hd_frame *frame, hd_op_kind kind)
+{
+    frame->n_records++;
+    frame->has_points = true;
+    hd_op_put(&decoder->stack.records.pending, &(hd_op){ .kind = kind }, frame->enter);
+}
+
+static inline void
+leave_call(hd_decoder *decoder, hd_frame *frame)
+{
+    bool completes_send = decoder->stack.records.n_completed > frame->first_completed;
+
+    if (frame->call == HD_CALL_INIT && !decoder->out->has_init) {
+        decoder->out->has_init   = true;
+        decoder->out->init_enter = frame->enter;
+        hd_decoder_boundary_at_leave(decoder, frame);
+        put_mark(decoder, frame, HD_OP_INIT);
+    } else if (frame->call == HD_CALL_FINALIZE && !decoder->out->has_finalize) {
+        decoder->out->has_finalize   = true;
+        decoder->out->finalize_enter = frame->enter;
+        hd_decoder_boundary_at_leave(decoder, frame);
+        put_mark(decoder, frame, HD_OP_FINALIZE);
+    }
+    if (HD_LIKELY(frame->has_points || completes_send)) {
+        hd_decoder_boundary_before(decoder, frame);
+        if (completes_send)
+            assign_completions(decoder, frame);
+    } else {
+        hd_decoder_compact(decoder);
+        if (frame->n_records == 0 && !decoder->keeps_calls)
+            return;
+    }
+    put_call(decoder, frame, completes_send);
+}
+
+/* One that the period began in is logged as one outside. */
+static __attribute__((noinline)) void
+begin_leave_of_side(hd_decoder *decoder, hd_frame *frame)
+{
+    if (frame->counts != 0)
+        settle_counts(decoder, frame);
+    frame->node |= frame->cut;
+}
+
+void
+hd_decoder_leave_mpi(hd_decoder *decoder, hd_frame *frame)
+{
+    if (HD_UNLIKELY(decoder->is_paired))
+        begin_leave_of_side(decoder, frame);
+    leave_call(decoder, frame);
+    if (HD_UNLIKELY(decoder->is_paired))
+        frame->node = hd_decoder_here(decoder, frame->node);
+}

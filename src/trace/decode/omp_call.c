@@ -1,0 +1,127 @@
+#include "omp_call.h"
+
+static bool
+is_barrier(const hd_frame *frame)
+{
+    return frame->call == HD_CALL_OMP_BARRIER || frame->call == HD_CALL_OMP_IMPLICIT_BARRIER;
+}
+
+void
+hd_decoder_note_absence(hd_decoder *decoder, const hd_task *task)
+{
+    size_t depth = task->stack.depth;
+
+    while (depth > 0 && !is_barrier(&task->stack.frames[depth - 1]))
+        depth--;
+    if (depth > 0)
+        HD_PUSH(decoder->absences, decoder->n_absences, decoder->capacity_absences,
+                ((hd_absence){ task == &decoder->implicit ? NULL : task, { task->left, decoder->now } }));
+}
+
+/* The aways of a barrier that is left; valid until the next call. */
+static void
+take_aways(hd_decoder *decoder, hd_thread_op *barrier)
+{
+    size_t n_left = 0, n_taken = 0;
+
+    for (size_t i = 0; i < decoder->n_absences; i++) {
+        const hd_absence *absence = &decoder->absences[i];
+
+        if (absence->task == decoder->task && absence->away.begin >= barrier->enter)
+            HD_PUSH(decoder->aways, n_taken, decoder->capacity_aways, absence->away);
+        else
+            decoder->absences[n_left++] = *absence;
+    }
+    decoder->n_absences = n_left;
+    barrier->aways      = decoder->aways;
+    barrier->n_aways    = n_taken;
+}
+
+void
+hd_decoder_end_team(hd_decoder *decoder)
+{
+    decoder->n_teams--;
+    hd_thread_log_put(&decoder->out->threads, &(hd_thread_op){ .kind = HD_THREAD_TEAM_END });
+}
+
+void
+hd_decoder_leave_omp(hd_decoder *decoder, const hd_frame *frame)
+{
+    hd_thread_op op = { .kind = HD_THREAD_BARRIER, .enter = frame->enter, .leave = decoder->now,
+                        .call_path = frame->node | frame->cut,
+                        .is_explicit = frame->call == HD_CALL_OMP_BARRIER, .is_cut = decoder->is_closing,
+                        .task_time = frame->task_time };
+    hd_away      inside;
+
+    if (frame->call == HD_CALL_OMP_TASKWAIT) {
+        op.kind      = HD_THREAD_TASKWAIT;
+        op.task_time = hd_span_between(frame->enter, decoder->now) - (decoder->stack.away - frame->away);
+        if (!decoder->is_closing)
+            hd_thread_log_put(&decoder->out->threads, &op);
+        return;
+    }
+    if (frame->call == HD_CALL_OMP_PARALLEL) {
+        op.kind      = HD_THREAD_PARALLEL;
+        op.is_inside = decoder->stack.depth > 1 || (decoder->task != NULL && decoder->task->moved != HD_NONE); /* may go on in one */
+        hd_decoder_boundary(decoder, decoder->charged);
+    } else if (!is_barrier(frame))
+        return;
+    if (op.kind == HD_THREAD_BARRIER && HD_UNLIKELY(decoder->n_absences > 0))
+        take_aways(decoder, &op);
+    if (op.n_aways > 0)
+        hd_decoder_boundary(decoder, decoder->charged);
+    if (op.kind == HD_THREAD_BARRIER && decoder->compat) {
+        inside.begin = inside.end = hd_decoder_boundary_at_leave(decoder, frame);
+        op.aways     = &inside;
+        op.n_aways   = inside.begin > frame->enter;
+    }
+    if (decoder->n_teams == 0)
+        return;
+    hd_thread_log_put(&decoder->out->threads, &op);
+    if (op.kind == HD_THREAD_PARALLEL && decoder->is_closing) /* so that the region around it is of the team around this one */
+        hd_decoder_end_team(decoder);
+}
+
+static void
+boundary_of_lock(hd_decoder *decoder, const hd_frame *call)
+{
+    if (!hd_decoder_has_lock_boundaries(decoder))
+        return;
+    hd_decoder_charge(decoder, decoder->now);
+    hd_decoder_boundary_of_lock(decoder, call);
+}
+
+void
+hd_decoder_acquire(hd_decoder *decoder, uint8_t paradigm, uint32_t lock, uint32_t order)
+{
+    const hd_frame *frame = decoder->stack.depth > 0 ? &decoder->stack.frames[decoder->stack.depth - 1] : NULL;
+    hd_thread_op    op    = { .kind = HD_THREAD_ACQUIRE, .time = decoder->now, .lock = lock, .order = order };
+    uint8_t         role;
+
+    if (frame == NULL || order == 0)
+        return;
+    op.enter     = frame->enter;
+    op.call_path = frame->node | frame->cut;
+    role         = decoder->regions[frame->region].role;
+    if (paradigm == HD_PARADIGM_OPENMP)
+        op.lock_kind = role == HD_ROLE_CRITICAL || role == HD_ROLE_CRITICAL_SBLOCK ? HD_LOCK_CRITICAL : HD_LOCK_API;
+    else if (paradigm == HD_PARADIGM_PTHREAD && frame->call == HD_CALL_MUTEX_LOCK)
+        op.lock_kind = HD_LOCK_MUTEX;
+    else if (paradigm == HD_PARADIGM_PTHREAD && frame->call == HD_CALL_COND_WAIT)
+        op.lock_kind = HD_LOCK_CONDITION;
+    else
+        return;
+    boundary_of_lock(decoder, frame);
+    hd_thread_log_put(&decoder->out->threads, &op);
+}
+
+void
+hd_decoder_release(hd_decoder *decoder, uint8_t paradigm, uint32_t lock, uint32_t order)
+{
+    if (order == 0 || (paradigm != HD_PARADIGM_OPENMP && paradigm != HD_PARADIGM_PTHREAD))
+        return;
+    boundary_of_lock(decoder, NULL);
+    hd_thread_log_put(&decoder->out->threads,
+                      &(hd_thread_op){ .kind = HD_THREAD_RELEASE, .time = decoder->now, .lock = lock, .order = order,
+                                       .lock_kind = paradigm == HD_PARADIGM_OPENMP ? HD_LOCK_API : HD_LOCK_MUTEX });
+}

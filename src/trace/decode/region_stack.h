@@ -1,0 +1,75 @@
+/* src/trace/decode/region_stack.h: enters and leaves of the task that runs. Inside of decode only.
+ * Uses: mpi_call, omp_call, task_stub. MT: the loading thread. Cost: O(1); what is not a region's plain enter or leave
+ * has functions of its own.
+ */
+#ifndef HD_REGION_STACK_H
+#define HD_REGION_STACK_H
+
+#include "mpi_call.h"
+#include "omp_call.h"
+#include "task_stub.h"
+
+void hd_decoder_frames_grow(hd_decoder *decoder);
+/* A leave that does not belong to the innermost open region: the regions inside are closed, or the leave is left
+ * out. */
+void hd_decoder_leave_other(hd_decoder *decoder, uint32_t region);
+
+/* region: index in the definitions. time: hd_decoder_at(). */
+static inline void
+hd_decoder_enter(hd_decoder *decoder, hd_time time, uint32_t region)
+{
+    hd_frame *frame;
+
+    hd_decoder_charge(decoder, time);
+    if (HD_UNLIKELY(decoder->needs_stub))
+        hd_decoder_task_stub(decoder, region);
+    decoder->stack.current = hd_decoder_child(decoder, decoder->stack.current, region);
+    decoder->out->nodes[decoder->stack.current].visits++;
+    if (HD_UNLIKELY(decoder->stack.depth == decoder->stack.capacity))
+        hd_decoder_frames_grow(decoder);
+    frame                  = &decoder->stack.frames[decoder->stack.depth++];
+    frame->enter           = time;
+    frame->node            = decoder->stack.current;
+    frame->region          = region;
+    frame->region_class    = decoder->regions[region].region_class;
+    frame->call            = decoder->regions[region].call;
+    frame->n_records       = 0;
+    frame->has_points      = false;
+    frame->cut             = false;
+    frame->first_byte      = decoder->stack.records.pending.n;
+    frame->first_completed = decoder->stack.records.n_completed;
+    frame->task_time       = 0;
+    frame->away            = decoder->stack.away;
+    if (frame->region_class != HD_CLASS_USER)
+        hd_decoder_enter_other(decoder, frame);
+}
+
+static inline void
+hd_decoder_leave(hd_decoder *decoder, hd_time time, uint32_t region)
+{
+    hd_frame *frame;
+
+    hd_decoder_charge(decoder, time);
+    if (HD_UNLIKELY(decoder->stack.depth == 0 || decoder->stack.frames[decoder->stack.depth - 1].region != region)) {
+        hd_decoder_leave_other(decoder, region);
+        return;
+    }
+    frame = &decoder->stack.frames[decoder->stack.depth - 1];
+    if (frame->region_class == HD_CLASS_MPI)
+        hd_decoder_leave_mpi(decoder, frame);
+    else if (HD_UNLIKELY(frame->call != HD_CALL_OTHER))
+        hd_decoder_leave_omp(decoder, frame);
+    decoder->stack.depth--;
+    decoder->stack.current = decoder->out->nodes[frame->node].parent;
+}
+
+/* Closes all regions of the task that runs, now. */
+void hd_decoder_close_all(hd_decoder *decoder);
+/* Ends the MPI calls of the task that runs, which does not go on here: what they sent may have been received. */
+void hd_decoder_end_calls(hd_decoder *decoder);
+/* The border of the period is passed. Open calls are outside from its end on, with what they have left so far. Those
+ * that are open when it begins get their time inside from now on; what they leave, and that they were called, stays
+ * outside. */
+void hd_decoder_pass_frames(hd_decoder *decoder, hd_frame *frames, size_t n);
+
+#endif

@@ -1,0 +1,292 @@
+#include "task.h"
+
+/* The number of a task on its location. Generation 0 is the implicit task of whoever runs it. */
+static bool
+is_implicit(uint64_t number)
+{
+    return (uint32_t)number == 0;
+}
+
+static void
+task_free(hd_task *task)
+{
+    hd_stack *stack = &task->stack;
+
+    free(stack->records.pending.data);
+    free(stack->records.completed);
+    hd_context_stack_free(stack->contexts);
+    free(stack->frames);
+    free(task);
+}
+
+/* The stack that runs becomes that of a task which leaves off now. Another one has to go on. */
+static void
+leave_off(hd_decoder *decoder, hd_task *task)
+{
+    task->stack = decoder->stack;
+    task->left  = decoder->now;
+}
+
+/* A task's stack becomes the one that runs. */
+static void
+go_on(hd_decoder *decoder, hd_task *task)
+{
+    if (!decoder->compat && task->left > 0 && decoder->now > task->left)
+        hd_decoder_note_absence(decoder, task);
+    decoder->stack = task->stack;
+    if (task->left > 0)
+        decoder->stack.away += hd_span_between(task->left, decoder->now);
+    task->stack = (hd_stack){ .frames = NULL };
+}
+
+/* The running task leaves off. */
+static void
+suspend(hd_decoder *decoder)
+{
+    hd_task *task = decoder->task;
+
+    if (decoder->compat)
+        hd_decoder_switch_begin(decoder);
+    hd_decoder_charge(decoder, decoder->now);
+    if (task != NULL)
+        task->executed[decoder->outside] += hd_span_between(task->resumed, decoder->now);
+    if (task != NULL && task->moved != HD_NONE) {
+        hd_decoder_end_turn(decoder);
+        hd_decoder_end_calls(decoder);
+    }
+    leave_off(decoder, task != NULL ? task : &decoder->implicit);
+    decoder->task = NULL;
+}
+
+static void
+resume_implicit(hd_decoder *decoder)
+{
+    go_on(decoder, &decoder->implicit);
+    decoder->needs_stub = false;
+    hd_decoder_switch_end(decoder);
+}
+
+/* Closes or ends what is open in a task that does not run, as if it ran meanwhile. */
+static void
+with_suspended(hd_decoder *decoder, hd_task *task, void (*end)(hd_decoder *decoder))
+{
+    hd_stack running = decoder->stack;
+
+    go_on(decoder, task);
+    end(decoder);
+    leave_off(decoder, task);
+    decoder->stack = running;
+}
+
+static hd_task_team *
+task_team(hd_decoder *decoder, uint32_t comm_ref)
+{
+    uint32_t comm = hd_refs_index(&decoder->refs->comms, comm_ref);
+
+    if (HD_LIKELY(decoder->last_task_team < decoder->n_task_teams && decoder->task_teams[decoder->last_task_team].comm == comm))
+        return &decoder->task_teams[decoder->last_task_team];
+    for (decoder->last_task_team = 0; decoder->last_task_team < decoder->n_task_teams; decoder->last_task_team++)
+        if (decoder->task_teams[decoder->last_task_team].comm == comm)
+            return &decoder->task_teams[decoder->last_task_team];
+    HD_PUSH(decoder->task_teams, decoder->n_task_teams, decoder->capacity_task_teams, ((hd_task_team){ .comm = comm }));
+    return &decoder->task_teams[decoder->last_task_team];
+}
+
+static hd_task_key
+key_of(const hd_task_team *team, uint64_t number)
+{
+    return (hd_task_key){ team->comm, team->instance, (uint32_t)(number >> 32), (uint32_t)number };
+}
+
+static uint32_t
+instance_of(const hd_decoder *decoder, uint32_t comm)
+{
+    const uint64_t *n_begun = comm != HD_NONE ? hd_map_get(&decoder->team_instances, comm) : NULL;
+
+    return n_begun != NULL ? (uint32_t)*n_begun : 0;
+}
+
+static hd_task *
+new_task(hd_decoder *decoder, hd_task_key key)
+{
+    hd_task *task = HD_NEW(hd_task);
+
+    task->stack.current = HD_NONE;
+    task->from          = hd_decoder_inner(decoder, decoder->implicit.stack.current);
+    task->moved         = decoder->moved != NULL ? hd_moved_tasks_index(decoder->moved, key) : HD_NONE;
+    task->stub          = task->moved != HD_NONE ? hd_decoder_place(decoder, task->from) : HD_NONE;
+    return task;
+}
+
+void
+hd_decoder_task_switch(hd_decoder *decoder, uint32_t comm_ref, uint64_t number)
+{
+    bool          is_new;
+    uint64_t     *place;
+    hd_task      *task;
+    hd_task_team *team;
+
+    if (is_implicit(number)) {
+        if (decoder->task != NULL) {
+            suspend(decoder);
+            resume_implicit(decoder);
+        }
+        return;
+    }
+    if (number == HD_MAP_FREE) { /* OTF2's "undefined", both halves of it */
+        hd_decoder_plain_finding(decoder, HD_FINDING_UNKNOWN);
+        return;
+    }
+    suspend(decoder);
+    team = task_team(decoder, comm_ref);
+    if (team->tasks.n == 0)
+        team->instance = instance_of(decoder, team->comm);
+    place = hd_map_add(&team->tasks, number, &is_new);
+    if (is_new)
+        *place = (uint64_t)(uintptr_t)new_task(decoder, key_of(team, number));
+    task = (hd_task *)(uintptr_t)*place;
+    go_on(decoder, task);
+    task->resumed       = decoder->now;
+    decoder->task       = task;
+    decoder->needs_stub = task->stub == HD_NONE;
+    hd_decoder_switch_end(decoder);
+    if (HD_UNLIKELY(task->moved != HD_NONE))
+        hd_decoder_begin_turn(decoder);
+}
+
+static void
+put_stray(hd_decoder *decoder, const hd_task *task, hd_task_key key, bool completed)
+{
+    hd_location_join *join = decoder->join;
+
+    if (decoder->moved == NULL && !decoder->compat && (!task->begun || !completed))
+        HD_SCRATCH_PUSH(join->scratch, join->strays, join->n_strays, join->capacity_strays,
+                        ((hd_stray){ key, task->begun, completed }));
+}
+
+/* What the patterns are told of a task that did not move. Of one that also ran outside of the period: its time inside
+ * as of a part, and all else outside. Returns where it is counted. */
+static uint32_t
+put_task(hd_decoder *decoder, const hd_task *task, bool completed)
+{
+    hd_thread_log *log  = &decoder->out->threads;
+    hd_span        ran  = task->executed[0] + task->executed[1];
+    uint32_t       side = task->executed[1] > 0 ? HD_OUTSIDE : task->executed[0] > 0 ? 0 : decoder->outside;
+    bool           both = side != 0 && task->executed[0] > 0;
+
+    if (both)
+        hd_thread_log_put(log, &(hd_thread_op){ .kind = HD_THREAD_TASK, .call_path = task->stub, .task_time = task->executed[0],
+                                                .region_time = task->in_regions[0], .is_part = true });
+    hd_thread_log_put(log, &(hd_thread_op){ .kind = HD_THREAD_TASK, .call_path = task->stub | side, .task_time = task->executed[side],
+                                            .region_time = task->in_regions[side], .is_part = both || !completed,
+                                            .completed = completed, .total_time = ran });
+    return task->stub | side;
+}
+
+/* Of a task that did not move: its time, and the visit of its stub. */
+static void
+book_completed(hd_decoder *decoder, hd_task *task)
+{
+    if (task->stub != HD_NONE) {
+        if (decoder->compat) {
+            hd_decoder_book_task(decoder, task->stub, task->executed[0]);
+            if (task->from != HD_NONE)
+                hd_decoder_book_task(decoder, task->from, -task->executed[0]);
+        }
+        decoder->out->nodes[put_task(decoder, task, true)].visits++;
+    } else if (task->from != HD_NONE)
+        hd_decoder_book_unplaced(decoder, task, task->from);
+    if (decoder->compat && decoder->task == NULL && decoder->stack.depth > 0)
+        decoder->stack.frames[decoder->stack.depth - 1].task_time += task->executed[0];
+}
+
+void
+hd_decoder_task_complete(hd_decoder *decoder, uint32_t comm_ref, uint64_t number)
+{
+    hd_task_team   *team  = task_team(decoder, comm_ref);
+    const uint64_t *place = hd_map_get(&team->tasks, number);
+    hd_task        *task  = place != NULL ? (hd_task *)(uintptr_t)*place : NULL;
+
+    if (task == NULL)
+        return;
+    if (decoder->task == task) {
+        suspend(decoder);
+        resume_implicit(decoder);
+    }
+    if (task->stack.depth > 0) {
+        hd_decoder_charge(decoder, decoder->now);
+        with_suspended(decoder, task, hd_decoder_close_all);
+    }
+    if (task->moved != HD_NONE)
+        decoder->join->turns.turns[task->turn].completed = true;
+    else
+        book_completed(decoder, task);
+    put_stray(decoder, task, key_of(team, number), true);
+    hd_map_remove(&team->tasks, number);
+    task_free(task);
+}
+
+static void
+drop_task(hd_decoder *decoder, hd_task *task, hd_task_key key)
+{
+    if (task->stack.depth > 0)
+        with_suspended(decoder, task, hd_decoder_end_calls); /* never completed: what they sent may have been received */
+    if (task->stub != HD_NONE && task->moved == HD_NONE)
+        put_task(decoder, task, false);
+    else if (task->from != HD_NONE)
+        hd_decoder_book_unplaced(decoder, task, task->from);
+    put_stray(decoder, task, key, false);
+    task_free(task);
+}
+
+void
+hd_decoder_tasks_drop(hd_decoder *decoder)
+{
+    for (size_t i = 0; i < decoder->n_task_teams; i++) {
+        hd_task_team *team = &decoder->task_teams[i];
+
+        for (uint32_t s = 0; team->tasks.n > 0 && s <= team->tasks.mask; s++)
+            if (team->tasks.slots[s].key != HD_MAP_FREE)
+                drop_task(decoder, (hd_task *)(uintptr_t)team->tasks.slots[s].value, key_of(team, team->tasks.slots[s].key));
+        if (team->tasks.n > 0)
+            hd_map_fini(&team->tasks);
+    }
+}
+
+static void
+task_pass_border(hd_decoder *decoder, hd_task *task)
+{
+    hd_decoder_pass_frames(decoder, task->stack.frames, task->stack.depth);
+    task->stack.current = hd_decoder_here(decoder, task->stack.current);
+}
+
+void
+hd_decoder_tasks_pass_border(hd_decoder *decoder)
+{
+    if (decoder->task != NULL) {
+        decoder->task->executed[decoder->outside ^ HD_OUTSIDE] += hd_span_between(decoder->task->resumed, decoder->border);
+        decoder->task->resumed = decoder->border;
+        task_pass_border(decoder, &decoder->implicit);
+    }
+    for (size_t i = 0; i < decoder->n_task_teams; i++) {
+        const hd_map *tasks = &decoder->task_teams[i].tasks;
+
+        for (uint32_t s = 0; tasks->n > 0 && s <= tasks->mask; s++)
+            if (tasks->slots[s].key != HD_MAP_FREE && (hd_task *)(uintptr_t)tasks->slots[s].value != decoder->task)
+                task_pass_border(decoder, (hd_task *)(uintptr_t)tasks->slots[s].value);
+    }
+}
+
+void
+hd_decoder_tasks_finish(hd_decoder *decoder)
+{
+    if (decoder->task != NULL) { /* cut off inside of a task */
+        suspend(decoder);
+        resume_implicit(decoder);
+        hd_decoder_close_all(decoder);
+    }
+    hd_decoder_tasks_drop(decoder);
+    for (size_t i = 0; i < decoder->n_task_teams; i++)
+        hd_map_fini(&decoder->task_teams[i].tasks);
+    free(decoder->task_teams);
+}

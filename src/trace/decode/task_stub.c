@@ -1,0 +1,140 @@
+#include "task_stub.h"
+
+void
+hd_decoder_book_task(hd_decoder *decoder, uint32_t node, hd_span span)
+{
+    if (decoder->compat)
+        decoder->out->nodes[node].time += span;
+    else
+        hd_decoder_book(decoder, node, span);
+}
+
+/* As scout 2.6 has it, the time of an explicit task stands in the tree twice: for the call path at which the implicit
+ * task left off, from where it goes to the stub at the end, and for the task's own call paths, which take it out of the
+ * program's. */
+static void
+charge_twice(hd_decoder *decoder, hd_span span)
+{
+    uint32_t program = hd_decoder_program_node(decoder);
+
+    if (decoder->implicit.stack.depth > 0)
+        hd_decoder_book_task(decoder, decoder->implicit.stack.current, span);
+    if (decoder->stack.depth > 0 && program != HD_NONE)
+        hd_decoder_book_task(decoder, program, -span);
+}
+
+static hd_task_level *
+last_level(hd_decoder *decoder)
+{
+    return &decoder->join->turns.levels[decoder->join->turns.n_levels - 1];
+}
+
+void
+hd_decoder_charge_task(hd_decoder *decoder, hd_span span)
+{
+    hd_task *task = decoder->task;
+
+    if (decoder->stack.depth > 0)
+        task->in_regions[decoder->outside] += span;
+    if (decoder->compat) {
+        if (decoder->stack.depth == 0) /* nothing is booked that would do it */
+            hd_decoder_switch_settle(decoder);
+        charge_twice(decoder, span);
+    } else if (decoder->stack.depth > 0)
+        return;
+    else if (task->moved != HD_NONE)
+        hd_decoder_book_task(decoder, hd_decoder_here(decoder, last_level(decoder)->place), span);
+    else if (task->stub != HD_NONE)
+        hd_decoder_book_task(decoder, hd_decoder_here(decoder, task->stub), span);
+    else
+        task->unplaced[decoder->outside] += span;
+}
+
+static void
+begin_level(hd_decoder *decoder)
+{
+    hd_turns *turns = &decoder->join->turns;
+    uint32_t  place = hd_decoder_place(decoder, HD_NONE);
+
+    decoder->stack.current = hd_decoder_here(decoder, place);
+    HD_SCRATCH_PUSH(decoder->join->scratch, turns->levels, turns->n_levels, turns->capacity_levels,
+            ((hd_task_level){ .place = place, .stub = decoder->task->stub, .region = HD_NONE }));
+    turns->turns[decoder->task->turn].n_levels++;
+}
+
+static void
+end_level(hd_decoder *decoder, uint32_t region)
+{
+    last_level(decoder)->region = region;
+    last_level(decoder)->end    = decoder->now;
+}
+
+void
+hd_decoder_begin_turn(hd_decoder *decoder)
+{
+    hd_turns *turns = &decoder->join->turns;
+    hd_task  *task  = decoder->task;
+
+    task->turn          = turns->n_turns;
+    task->in_regions[0] = task->in_regions[1] = 0;
+    HD_SCRATCH_PUSH(decoder->join->scratch, turns->turns, turns->n_turns, turns->capacity_turns,
+            ((hd_task_turn){ .task = task->moved, .stub = task->stub, .first_region = HD_NONE, .begin = decoder->now,
+                             .first_level = turns->n_levels, .first_open = turns->n_open }));
+    begin_level(decoder);
+    decoder->needs_stub = true;
+}
+
+void
+hd_decoder_end_turn(hd_decoder *decoder)
+{
+    hd_turns     *turns = &decoder->join->turns;
+    hd_task_turn *turn  = &turns->turns[decoder->task->turn];
+
+    end_level(decoder, HD_NONE);
+    turn->end    = decoder->now;
+    turn->n_open = decoder->stack.depth;
+    memcpy(turn->in_regions, decoder->task->in_regions, sizeof turn->in_regions);
+    for (size_t i = 0; i < decoder->stack.depth; i++)
+        HD_SCRATCH_PUSH(decoder->join->scratch, turns->open, turns->n_open, turns->capacity_open,
+                ((hd_open_region){ .node = decoder->stack.frames[i].node, .enter = decoder->stack.frames[i].enter }));
+}
+
+void
+hd_decoder_task_leave(hd_decoder *decoder, uint32_t region)
+{
+    end_level(decoder, region);
+    begin_level(decoder);
+}
+
+void
+hd_decoder_book_unplaced(hd_decoder *decoder, hd_task *task, uint32_t node)
+{
+    hd_decoder_book_task(decoder, node, task->unplaced[0]);
+    if (task->unplaced[1] != 0)
+        hd_decoder_book_task(decoder, node | HD_OUTSIDE, task->unplaced[1]);
+    task->unplaced[0] = task->unplaced[1] = 0;
+}
+
+void
+hd_decoder_task_stub(hd_decoder *decoder, uint32_t region)
+{
+    hd_task *task          = decoder->task;
+    uint8_t  role          = decoder->regions[region].role;
+    bool     is_artificial = role == HD_ROLE_ARTIFICIAL;
+
+    if (task->moved != HD_NONE) {
+        if (!is_artificial)
+            decoder->join->turns.turns[task->turn].first_region = region;
+        decoder->needs_stub = is_artificial;
+        return;
+    }
+    if (!is_artificial) {
+        task->stub          = hd_decoder_inner(decoder, hd_decoder_child(decoder, hd_decoder_here(decoder, task->from), region));
+        task->begun         = role == HD_ROLE_TASK || role == HD_ROLE_TASK_UNTIED;
+        decoder->needs_stub = false;
+    }
+    if (decoder->stack.depth == 0)
+        decoder->stack.current = hd_decoder_child(decoder, hd_decoder_program_node(decoder), decoder->defs->tasks_region);
+    if (task->stub != HD_NONE)
+        hd_decoder_book_unplaced(decoder, task, task->stub);
+}

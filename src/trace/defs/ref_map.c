@@ -1,0 +1,44 @@
+#include "ref_map.h"
+
+void
+hd_refs_init(hd_refs *refs, const uint32_t *numbers, uint32_t n)
+{
+    *refs = (hd_refs){ .refs = numbers, .n = n, .dense = true };
+    for (uint32_t i = 0; i < n; i++)
+        if (numbers[i] != i && numbers[i] != HD_NONE)
+            refs->dense = false;
+    if (refs->dense)
+        while (refs->n > 0 && numbers[refs->n - 1] == HD_NONE)
+            refs->n--;
+    for (uint32_t i = 0; !refs->dense && i < n; i++)
+        if (numbers[i] != HD_NONE)
+            hd_table_add(&refs->table, numbers[i], i);
+}
+
+void
+hd_refs_fini(hd_refs *refs)
+{
+    hd_table_fini(&refs->table);
+}
+
+void
+hd_ref_maps_init(hd_ref_maps *maps, const hd_defs *defs)
+{
+    hd_refs_init(&maps->regions, hd_defs_region_refs(defs), defs->n_regions);
+    hd_refs_init(&maps->comms, hd_defs_comm_refs(defs), hd_first_window(defs));
+    hd_refs_init(&maps->windows, hd_defs_comm_refs(defs) + hd_first_window(defs), defs->n_windows);
+    hd_refs_init(&maps->groups, hd_defs_group_refs(defs), defs->n_groups);
+    hd_refs_init(&maps->strings, hd_defs_string_refs(defs), defs->n_strings);
+    hd_refs_init(&maps->contexts, hd_defs_context_refs(defs), defs->n_contexts);
+}
+
+void
+hd_ref_maps_fini(hd_ref_maps *maps)
+{
+    hd_refs_fini(&maps->regions);
+    hd_refs_fini(&maps->comms);
+    hd_refs_fini(&maps->windows);
+    hd_refs_fini(&maps->groups);
+    hd_refs_fini(&maps->strings);
+    hd_refs_fini(&maps->contexts);
+}

@@ -1,0 +1,147 @@
+#include "cut_tasks.h"
+
+#include "memory.h"
+#include "open_things.h"
+
+static bool
+same_id(hd_cut_task_id a, hd_cut_task_id b)
+{
+    return a.team == b.team && a.creator == b.creator && a.generation == b.generation;
+}
+
+static size_t
+find_task(const hd_cut *cut, hd_cut_task_id id)
+{
+    size_t i = 1;
+
+    while (i < cut->n_tasks && (cut->tasks[i].turn == 0 || !same_id(cut->tasks[i].id, id)))
+        i++;
+    return i;
+}
+
+static size_t
+new_task(hd_cut *cut, hd_cut_task_id id)
+{
+    size_t i = 1;
+
+    while (i < cut->n_tasks && cut->tasks[i].turn != 0)
+        i++;
+    if (i == cut->n_tasks) {
+        HD_PUSH(cut->tasks, cut->n_tasks, cut->capacity_tasks, ((hd_cut_task){ .turn = 0 }));
+        HD_PUSH(cut->resumed, cut->n_resumed, cut->capacity_resumed, 0);
+    }
+    cut->tasks[i].id      = id;
+    cut->tasks[i].context = HD_NONE;
+    cut->tasks[i].around  = 0;
+    return i;
+}
+
+bool
+hd_cut_switch_task(hd_cut *cut, hd_cut_task_id id)
+{
+    size_t i = 0;
+
+    if (id.generation == 0) {
+        cut->tasks[0].id    = id;
+        cut->knows_implicit = true;
+    } else
+        i = find_task(cut, id);
+    if (i == cut->n_tasks)
+        i = new_task(cut, id);
+    cut->tasks[i].turn = ++cut->n_turns;
+    cut->resumed[i]    = cut->now;
+    cut->current       = i;
+    return true;
+}
+
+/* What it left open it left elsewhere. */
+bool
+hd_cut_complete_task(hd_cut *cut, hd_cut_task_id id)
+{
+    size_t i = id.generation == 0 ? cut->n_tasks : find_task(cut, id);
+
+    if (i == cut->n_tasks)
+        return true;
+    while (cut->tasks[i].n > 0) {
+        if (cut->side == HD_CUT_INSIDE && cut->current == i)
+            hd_cut_put_end(cut, &cut->tasks[i].open[cut->tasks[i].n - 1], cut->now);
+        hd_cut_pop(&cut->tasks[i]);
+    }
+    cut->tasks[i].turn = 0;
+    cut->current       = cut->current == i ? 0 : cut->current;
+    return true;
+}
+
+static int
+compare_tasks(const hd_cut_turn *a, const hd_cut_turn *b)
+{
+    if (a->process != b->process)
+        return a->process < b->process ? -1 : 1;
+    if (a->id.team != b->id.team)
+        return a->id.team < b->id.team ? -1 : 1;
+    if (a->id.creator != b->id.creator)
+        return a->id.creator < b->id.creator ? -1 : 1;
+    return (a->id.generation > b->id.generation) - (a->id.generation < b->id.generation);
+}
+
+/* Of one task the latest turn first. */
+static int
+compare_turns(const void *left, const void *right)
+{
+    const hd_cut_turn *a = left, *b = right;
+    int                order = compare_tasks(a, b);
+
+    if (order != 0)
+        return order;
+    if (a->time != b->time)
+        return a->time > b->time ? -1 : 1;
+    return (a->location > b->location) - (a->location < b->location);
+}
+
+bool
+hd_cut_is_here(const hd_cut *cut, size_t i)
+{
+    hd_cut_turn        key   = { .process = cut->process, .id = cut->tasks[i].id };
+    const hd_cut_turn *turns = cut->all->turns;
+    size_t             low   = 0, high = cut->all->n_turns;
+
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+
+        if (compare_tasks(&turns[middle], &key) < 0)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low == cut->all->n_turns || compare_tasks(&turns[low], &key) != 0 || turns[low].location == cut->location;
+}
+
+void
+hd_cut_note_turns(const hd_cut *cut)
+{
+    hd_extraction *all = cut->all;
+
+    for (size_t i = 1; i < cut->n_tasks; i++)
+        if (cut->tasks[i].turn != 0)
+            HD_PUSH(all->turns, all->n_turns, all->capacity_turns,
+                    ((hd_cut_turn){ cut->process, cut->location, cut->tasks[i].id, cut->resumed[i] }));
+}
+
+void
+hd_cut_sort_turns(hd_extraction *all)
+{
+    if (all->n_turns > 1)
+        qsort(all->turns, all->n_turns, sizeof *all->turns, compare_turns);
+}
+
+size_t
+hd_cut_next_suspended(const hd_cut *cut, uint64_t after)
+{
+    size_t next = cut->n_tasks;
+
+    for (size_t i = 1; i < cut->n_tasks; i++)
+        if (i != cut->current && cut->tasks[i].turn > after && cut->tasks[i].n > 0 &&
+            (next == cut->n_tasks || cut->tasks[i].turn < cut->tasks[next].turn))
+            next = i;
+    return next;
+}

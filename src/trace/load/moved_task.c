@@ -1,0 +1,277 @@
+#include "moved_task.h"
+
+static int
+compare_strays(const void *left, const void *right)
+{
+    return hd_task_key_compare(&((const hd_stray *)left)->key, &((const hd_stray *)right)->key);
+}
+
+/* A task moved if it went on somewhere without having begun there: it was seen on several locations, or not completed
+ * there. */
+static bool
+has_moved(const hd_stray *strays, size_t n)
+{
+    bool goes_on = false, completed = true;
+
+    for (size_t i = 0; i < n; i++) {
+        goes_on   = goes_on || !strays[i].begun;
+        completed = completed && strays[i].completed;
+    }
+    return goes_on && (n > 1 || !completed);
+}
+
+void
+hd_moved_tasks_find(const hd_location_join *joins, uint32_t n_locations, hd_moved_tasks *moved)
+{
+    hd_stray *strays = NULL;
+    size_t    n      = 0, capacity = 0, capacity_keys = 0, end;
+
+    for (uint32_t t = 0; t < n_locations; t++)
+        for (size_t i = 0; i < joins[t].n_strays; i++)
+            HD_PUSH(strays, n, capacity, joins[t].strays[i]);
+    if (n > 0)
+        qsort(strays, n, sizeof *strays, compare_strays);
+    for (size_t i = 0; i < n; i = end) {
+        for (end = i + 1; end < n && compare_strays(&strays[i], &strays[end]) == 0;)
+            end++;
+        if (has_moved(&strays[i], end - i))
+            HD_PUSH(moved->keys, moved->n, capacity_keys, strays[i].key);
+    }
+    free(strays);
+}
+
+static uint32_t
+path_child(hd_task_paths *paths, uint32_t parent, uint32_t region)
+{
+    uint64_t key  = (uint64_t)parent << 32 | region;
+    uint32_t path = hd_table_get(&paths->children, key);
+
+    if (path == HD_NONE) {
+        path = (uint32_t)paths->n;
+        HD_PUSH(paths->nodes, paths->n, paths->capacity, ((hd_call_path){ parent, region }));
+        hd_table_add(&paths->children, key, path);
+    }
+    return path;
+}
+
+void
+hd_task_paths_fini(hd_task_paths *paths)
+{
+    free(paths->nodes);
+    hd_table_fini(&paths->children);
+}
+
+/* A turn, and the thread that it is on. */
+typedef struct placed_turn {
+    const hd_task_turn *turn;
+    uint32_t            thread;
+    hd_span             ran[2], in_regions[2]; /* [1]: outside of the period */
+} placed_turn;
+
+static int
+compare_turns(const void *left, const void *right)
+{
+    const placed_turn *a = left, *b = right;
+
+#define HD_COMPARE(field) \
+    if (a->field != b->field) \
+    return a->field < b->field ? -1 : 1
+    HD_COMPARE(turn->task);
+    HD_COMPARE(turn->begin);
+    HD_COMPARE(turn->end);
+    HD_COMPARE(thread);
+    return a->turn < b->turn ? -1 : a->turn > b->turn; /* of one thread */
+}
+#undef HD_COMPARE
+
+typedef struct wait_part { /* a thread's part of a taskwait that is still open */
+    size_t   depth;        /* of the taskwait in the task's stack, from 1 on */
+    uint32_t thread, node;
+    hd_time  begin, end;
+} wait_part;
+
+typedef struct walk { /* over the turns of all moved tasks */
+    hd_loaded_process *process;
+    hd_location_join  *joins;
+    const hd_defs     *defs;
+    hd_task_paths     *paths;
+    hd_findings       *findings;
+    uint32_t          *stack; /* [depth] paths of the open regions of the task */
+    size_t             depth, capacity_stack;
+    wait_part         *waits; /* by depth, ascending */
+    size_t             n_waits, capacity_waits;
+} walk;
+
+static uint32_t
+top_path(const walk *w)
+{
+    return w->depth > 0 ? w->stack[w->depth - 1] : 0;
+}
+
+static void
+add_wait(walk *w, uint32_t thread, uint32_t node, hd_time begin, hd_time end)
+{
+    if (w->depth > 0 && end > begin &&
+        hd_defs_regions(w->defs)[w->paths->nodes[top_path(w)].region].call == HD_CALL_OMP_TASKWAIT)
+        HD_PUSH(w->waits, w->n_waits, w->capacity_waits, ((wait_part){ w->depth, thread, node, begin, end }));
+}
+
+static void
+pop_region(walk *w)
+{
+    uint32_t outside = 0;
+
+    for (size_t i = w->n_waits; i > 0 && w->waits[i - 1].depth == w->depth; i--)
+        if (w->process->period != NULL && !hd_period_holds(w->process->period, w->waits[i - 1].begin, w->waits[i - 1].end))
+            outside = HD_OUTSIDE;
+    for (; w->n_waits > 0 && w->waits[w->n_waits - 1].depth == w->depth; w->n_waits--) {
+        const wait_part *part = &w->waits[w->n_waits - 1];
+        uint32_t         node = w->process->period != NULL ? (part->node & ~HD_OUTSIDE) | outside : part->node;
+
+        hd_thread_log_put(&w->process->locations[part->thread].threads,
+                          &(hd_thread_op){ .kind = HD_THREAD_TASKWAIT, .call_path = node,
+                                           .task_time = hd_span_between(part->begin, part->end) });
+    }
+    w->depth--;
+}
+
+/* As where all is on one thread: regions inside are closed, or the leave is left out. */
+static void
+leave_region(walk *w, uint32_t region, hd_time time, uint32_t thread)
+{
+    size_t depth = w->depth;
+
+    while (depth > 0 && w->paths->nodes[w->stack[depth - 1]].region != region)
+        depth--;
+    if (depth == 0 || depth < w->depth)
+        hd_findings_add(w->findings, (hd_finding){ .kind = HD_FINDING_UNBALANCED, .process = w->process->process.v,
+                                                   .thread = thread, .call_path = HD_NONE, .peer = HD_NONE,
+                                                   .communicator = HD_NONE, .tag = HD_NONE, .time = time, .count = 1 });
+    while (depth > 0 && w->depth >= depth)
+        pop_region(w);
+}
+
+static void
+walk_turn(walk *w, placed_turn *placed)
+{
+    const hd_task_turn *turn  = placed->turn;
+    hd_location_join   *join  = &w->joins[placed->thread];
+    hd_path_node       *nodes = w->process->locations[placed->thread].nodes;
+    hd_time             begin = turn->begin;
+
+    placed->ran[0] = hd_span_between(turn->begin, turn->end);
+    if (w->process->period != NULL) {
+        placed->ran[1] = placed->ran[0];
+        placed->ran[0] = hd_period_overlap(w->process->period, turn->begin, turn->end);
+        placed->ran[1] -= placed->ran[0];
+    }
+    memcpy(placed->in_regions, turn->in_regions, sizeof placed->in_regions);
+    for (size_t i = turn->first_level; i < turn->first_level + turn->n_levels; i++) {
+        hd_task_level *level = &join->turns.levels[i];
+
+        level->path = top_path(w);
+        if (w->depth > 0)
+            placed->in_regions[0] += nodes[level->place].time;
+        if (w->depth > 0 && w->process->period != NULL)
+            placed->in_regions[1] += nodes[level->place | HD_OUTSIDE].time;
+        add_wait(w, placed->thread, level->place, begin, level->end);
+        if (level->region != HD_NONE)
+            leave_region(w, level->region, level->end, placed->thread);
+        begin = level->end;
+    }
+    for (size_t i = turn->first_open; i < turn->first_open + turn->n_open; i++) {
+        const hd_open_region *open = &join->turns.open[i];
+
+        HD_PUSH(w->stack, w->depth, w->capacity_stack, path_child(w->paths, top_path(w), nodes[open->node].region));
+        add_wait(w, placed->thread, open->node, open->enter, turn->end);
+    }
+}
+
+/* What the patterns of threads are told of a task's turns, each in as many parts as the period makes of it; the task
+ * counts where it ran, outside if it ran there, too. is_completed: in the last of them. */
+static void
+put_task(walk *w, const placed_turn *turns, size_t n, bool is_completed)
+{
+    const placed_turn *last  = &turns[n - 1];
+    hd_span            total = 0, outside = 0;
+    uint32_t           counted;
+
+    for (size_t i = 0; i < n; i++) {
+        outside += turns[i].ran[1];
+        total += turns[i].ran[0] + turns[i].ran[1];
+    }
+    counted = outside > 0 ? HD_OUTSIDE : 0;
+    for (size_t i = 0; i < n; i++)
+        for (uint32_t side = 0; side < 2; side++) {
+            hd_thread_op op = { .kind = HD_THREAD_TASK, .call_path = turns[i].turn->stub | side, .task_time = turns[i].ran[side],
+                                .region_time = turns[i].in_regions[side], .is_part = true,
+                                .completed = is_completed && &turns[i] == last && side == counted, .total_time = total };
+
+            if (side == 0 || op.task_time > 0 || op.completed)
+                hd_thread_log_put(&w->process->locations[turns[i].thread].threads, &op);
+        }
+    if (is_completed)
+        w->process->locations[last->thread].nodes[last->turn->stub | counted].visits++;
+}
+
+/* The stubs get the region that the task entered first; a task without one has none, and its time is the implicit
+ * task's. */
+static uint32_t
+name_stubs(walk *w, const placed_turn *turns, size_t n)
+{
+    uint32_t region = HD_NONE;
+
+    for (size_t i = 0; i < n && region == HD_NONE; i++)
+        region = turns[i].turn->first_region;
+    for (size_t i = 0; i < n; i++)
+        w->process->locations[turns[i].thread].nodes[turns[i].turn->stub].region =
+            region != HD_NONE ? region : HD_STUB_WITHOUT_REGION;
+    return region;
+}
+
+static void
+walk_task(walk *w, placed_turn *turns, size_t n)
+{
+    size_t first  = 0;
+    bool   has_stub;
+
+    w->depth = w->n_waits = 0;
+    for (size_t i = 0; i < n; i++) {
+        walk_turn(w, &turns[i]);
+        if (turns[i].turn->completed)
+            w->depth = w->n_waits = 0;
+    }
+    has_stub = name_stubs(w, turns, n) != HD_NONE;
+    for (size_t i = 0; i < n && has_stub; i++)
+        if (turns[i].turn->completed) {
+            put_task(w, turns + first, i + 1 - first, true);
+            first = i + 1;
+        }
+    if (has_stub && first < n)
+        put_task(w, turns + first, n - first, false);
+}
+
+void
+hd_moved_tasks_join(hd_loaded_process *process, hd_location_join *joins, const hd_defs *defs, hd_task_paths *paths,
+                    hd_findings *findings)
+{
+    walk         w     = { .process = process, .joins = joins, .defs = defs, .paths = paths, .findings = findings };
+    placed_turn *turns = NULL;
+    size_t       n     = 0, capacity = 0, end;
+
+    for (uint32_t t = 0; t < process->n_locations; t++)
+        for (size_t i = 0; i < joins[t].turns.n_turns; i++)
+            HD_PUSH(turns, n, capacity, ((placed_turn){ .turn = &joins[t].turns.turns[i], .thread = t }));
+    if (n == 0)
+        return;
+    HD_PUSH(paths->nodes, paths->n, paths->capacity, ((hd_call_path){ HD_NONE, defs->tasks_region }));
+    qsort(turns, n, sizeof *turns, compare_turns);
+    for (size_t i = 0; i < n; i = end) {
+        for (end = i + 1; end < n && turns[end].turn->task == turns[i].turn->task;)
+            end++;
+        walk_task(&w, turns + i, end - i);
+    }
+    free(w.stack);
+    free(w.waits);
+    free(turns);
+}

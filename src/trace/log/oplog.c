@@ -1,0 +1,136 @@
+#include "oplog.h"
+
+#include "op_code.h"
+#include "status.h"
+
+void
+hd_oplog_fini(hd_oplog *log)
+{
+    hd_scratch *scratch = log->calls.scratch;
+
+    hd_bytes_fini(&log->calls);
+    free(log->channels);
+    hd_scratch_free(scratch, log->send_calls);
+    hd_scratch_free(scratch, log->completions);
+    hd_scratch_free(scratch, log->elsewhere);
+    hd_scratch_free(scratch, log->posted_elsewhere);
+    hd_scratch_free(scratch, log->nbcs);
+    hd_scratch_free(scratch, log->shared_numbers);
+    *log = (hd_oplog){ .calls.scratch = scratch };
+}
+
+void
+hd_cursor_init(hd_cursor *cursor, const hd_oplog *log)
+{
+    *cursor = (hd_cursor){ .log = log, .at = log->calls.data, .end = log->calls.data + log->calls.n };
+}
+
+bool
+hd_cursor_call(hd_cursor *cursor)
+{
+    const uint8_t *at = cursor->at;
+    uint64_t       shape;
+
+    HD_ASSERT(cursor->n_left == 0);
+    if (at == cursor->end)
+        return false;
+    cursor->call.enter     = cursor->last_leave + (uint64_t)hd_unzigzag(hd_bytes_get_number(&at));
+    cursor->call.leave     = cursor->call.enter + hd_bytes_get_number(&at);
+    cursor->call.call_path = (uint32_t)hd_bytes_get_number(&at);
+    shape                  = hd_bytes_get_number(&at);
+    cursor->call.group     = (uint32_t)shape & 7;
+    cursor->call.send_call = (shape & 8) != 0 ? cursor->i_send_call++ : HD_NONE;
+    cursor->n_left         = (uint32_t)(shape >> 4);
+    if (cursor->n_left > 1) {
+        uint64_t n_bytes = *at < 128 ? *at++ : hd_bytes_get_number(&at);
+
+        cursor->next = at + n_bytes;
+    }
+    cursor->last_leave     = cursor->call.leave;
+    cursor->at             = at;
+    return true;
+}
+
+/* A function of its own, or messages would pay for it. */
+__attribute__((noinline)) static void
+read_rma(const uint8_t **at, const hd_call *call, hd_op *op)
+{
+    op->operation = op->flags >> 3;
+    op->begin     = call->enter;
+    op->time      = call->leave;
+    hd_op_get(at, HD_OP_RMA, op->operation, 0, call->enter, op);
+}
+
+void
+hd_cursor_op(hd_cursor *cursor, hd_op *op)
+{
+    const uint8_t *at    = cursor->at;
+    uint8_t        head  = *at++;
+    hd_time        enter = cursor->call.enter;
+
+    op->kind  = (hd_op_kind)(head & 7);
+    op->flags = head & ~7u;
+    switch (op->kind) {
+    case HD_OP_SEND:
+        hd_op_get(&at, HD_OP_SEND, 0, op->flags, enter, op);
+        if ((op->flags & HD_OP_NONBLOCKING) != 0)
+            op->number = cursor->i_send++;
+        break;
+    case HD_OP_RECV:
+        op->begin = enter;
+        op->post  = (op->flags & (HD_OP_NONBLOCKING | HD_OP_ELSEWHERE)) == HD_OP_NONBLOCKING ? 0 : HD_NONE;
+        hd_op_get(&at, HD_OP_RECV, 0, op->flags, enter, op);
+        if ((op->flags & HD_OP_ELSEWHERE) != 0)
+            op->begin = cursor->log->posted_elsewhere[cursor->i_posted_elsewhere++];
+        break;
+    case HD_OP_COLL:
+        hd_op_get(&at, HD_OP_COLL, 0, op->flags, enter, op);
+        break;
+    case HD_OP_NBC:
+        hd_op_get(&at, HD_OP_NBC, 0, op->flags, enter, op);
+        op->begin = cursor->log->nbcs[op->number].begin;
+        op->time  = cursor->call.leave;
+        break;
+    case HD_OP_POST:
+        op->post = 0;
+        hd_op_get(&at, HD_OP_POST, 0, op->flags, enter, op);
+        /* fall through */
+    case HD_OP_INIT:
+    case HD_OP_FINALIZE:
+        op->begin = enter;
+        op->time  = cursor->call.leave;
+        break;
+    case HD_OP_RMA:
+        read_rma(&at, &cursor->call, op);
+        break;
+    }
+    cursor->at = at;
+    cursor->n_left--;
+}
+
+/* Behind n numbers, most of which are short: the last byte of each is below 128. */
+static inline const uint8_t *
+behind_numbers(const uint8_t *at, const uint8_t *end, uint32_t n)
+{
+    if (HD_LIKELY(n > 0 && end - at >= 8)) {
+        uint64_t ends = ~hd_bytes_read_fixed(at, 8) & UINT64_C(0x8080808080808080);
+
+        for (uint32_t i = 1; i < n; i++)
+            ends &= ends - 1;
+        if (HD_LIKELY(ends != 0))
+            return at + __builtin_ctzll(ends) / 8 + 1;
+    }
+    for (; n > 0; at++)
+        n -= *at < 128;
+    return at;
+}
+
+void
+hd_cursor_skip(hd_cursor *cursor)
+{
+    if (cursor->n_left > 1)
+        cursor->at = cursor->next;
+    else if (cursor->n_left == 1)
+        cursor->at = behind_numbers(cursor->at + 1, cursor->end, hd_op_numbers(*cursor->at));
+    cursor->n_left = 0;
+}

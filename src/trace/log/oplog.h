@@ -1,0 +1,125 @@
+/* src/trace/log/oplog.h: what is left of a location's events: its calls that communicate, with the records in them.
+ *
+ * Written once while loading, read in order by a cursor. A call is an instance of an MPI region with at least one
+ * record in it, or, in archives with windows, of any; calls stand in the order in which they were left. Everything is
+ * variable-length numbers (bytes.h); op_code.h has the fields of records for writing and reading:
+ *
+ *   call    enter - leave of the call before (zigzag) · leave - enter · call path · number of records << 4 | flag << 3 | group ·
+ *           bytes of the records, if there are several
+ *   record  kind | flags, then by kind:
+ *     send          channel · time - enter · bytes
+ *     receive       channel · time - enter · enter of the call - enter of the call that posted it (non-blocking only) · post (flag only)
+ *     collective    channel · operation · root + 3 · begin - enter · time - begin · bytes sent · bytes received
+ *     non-blocking  channel · operation · root + 3 · number of its request · bytes sent · bytes received
+ *     init, finalize   nothing
+ *     post          post (flag only); the call posted a non-blocking receive
+ *     one-sided     what it is (hd_rma, in place of the flags) · channel, of a notice that of the pair, else the window's own; then
+ *       access                  time - enter · target
+ *       start, complete         time - enter
+ *       post, start, complete, wait, test   number of processes in the group
+ *       lock                    time - enter · (target + 1) << 1 | exclusive
+ *       unlock                  time - enter · target + 1
+ *       completion              target
+ *
+ * About 16 bytes for a blocking send in its call, 10 for an MPI_Wait with one receive, 6 for an MPI_Irecv. What is
+ * known only later stands in tables beside the log: per non-blocking send the call that completes it, 8 bytes (a
+ * completing call: 24), per non-blocking collective its number in the communicator and its start, 24.
+ * Uses: base. Owner: the trace. MT: written by the thread that loads the location, then read only. Ranks: local.
+ */
+#ifndef HD_OPLOG_H
+#define HD_OPLOG_H
+
+#include "bytes.h"
+#include "op.h"
+
+typedef enum hd_channel_kind { HD_CHANNEL_SEND, HD_CHANNEL_RECV, HD_CHANNEL_COLL, HD_CHANNEL_NBC } hd_channel_kind;
+
+/* What the operations of one location are numbered within: (communicator, peer, tag) of sends or of receives, or the
+ * collectives of a communicator. The k-th send of a channel matches the k-th receive. */
+typedef struct hd_channel {
+    uint32_t comm;      /* index in the definitions */
+    uint32_t peer;      /* process; collectives: the own side of the communicator, 1 in group b of an inter-communicator */
+    uint32_t peer_rank; /* the same within the communicator; collectives: the own rank */
+    uint32_t tag;
+    uint32_t n;         /* operations on it, cancelled sends left out */
+    uint32_t home;      /* notices of one-sided communication: the channel of the window itself */
+    uint8_t  kind;      /* hd_channel_kind */
+    bool     exclusive; /* windows: some locks are exclusive */
+    bool     shared;    /* other threads of the process use it too: numbers of its operations stand in `shared_numbers` */
+} hd_channel;
+
+typedef struct hd_send_call { /* a call that completes sends and can wait for a receiver */
+    hd_time  enter, leave;
+    uint32_t call_path;
+    uint32_t multi; /* MPI_Waitall, MPI_Waitsome */
+} hd_send_call;
+
+typedef struct hd_completion { /* of a non-blocking send */
+    uint32_t call;             /* index in send_calls, or HD_COMPLETION_... */
+#define HD_COMPLETION_NONE HD_NONE            /* never, or by a call that cannot wait */
+#define HD_COMPLETION_CANCELLED (HD_NONE - 1) /* the send does not match anything */
+#define HD_COMPLETION_ELSEWHERE (HD_NONE - 2) /* on another thread: see elsewhere */
+    uint32_t number; /* position among the completions of its location */
+} hd_completion;
+
+typedef struct hd_elsewhere { /* a non-blocking send that another thread completes */
+    uint32_t      send;       /* its number, ascending */
+    uint32_t      thread;
+    hd_completion completion; /* there */
+} hd_elsewhere;
+
+typedef struct hd_nbc {
+    hd_time  begin;   /* enter of the call that started it */
+    uint32_t channel; /* HD_NONE: never completed, so it is not known what it was */
+    uint32_t number;  /* in its channel */
+    uint32_t thread;  /* that started it; HD_NONE: this one */
+    uint32_t unused;
+} hd_nbc;
+
+typedef struct hd_oplog {
+    hd_bytes       calls;
+    hd_channel    *channels;    /* [n_channels] */
+    hd_send_call  *send_calls;  /* [n_send_calls] in the order of the calls that have the flag */
+    hd_completion *completions; /* [n_sends] of the non-blocking sends, in their order */
+    hd_elsewhere  *elsewhere;   /* [n_elsewhere] */
+    hd_time       *posted_elsewhere; /* [n_posted_elsewhere], in the order of the receives with HD_OP_ELSEWHERE; 0: unknown */
+    hd_nbc        *nbcs;        /* [n_nbcs] in the order of their requests */
+    uint32_t      *shared_numbers; /* [n_shared_numbers] of the operations on shared channels, in the order of the log */
+    size_t         n_channels, n_send_calls, n_sends, n_elsewhere, n_posted_elsewhere, n_nbcs, n_shared_numbers;
+    size_t         n_calls, n_ops;
+} hd_oplog;
+
+typedef struct hd_call {
+    hd_time  enter, leave;
+    uint32_t call_path; /* of the location */
+    uint32_t group;     /* hd_call_group */
+    uint32_t send_call; /* index in send_calls, HD_NONE: it completes no sends that matter */
+} hd_call;
+
+typedef struct hd_cursor {
+    const hd_oplog *log;
+    const uint8_t  *at, *end;
+    hd_time         last_leave;
+    hd_call         call;
+    const uint8_t  *next;   /* the next call, where this one has several records */
+    uint32_t        n_left; /* records of the call that are still to come */
+    uint32_t        i_send, i_send_call, i_nbc, i_posted_elsewhere, i_shared;
+} hd_cursor;
+
+void hd_oplog_fini(hd_oplog *log);
+void hd_cursor_init(hd_cursor *cursor, const hd_oplog *log);
+/* Next call into cursor->call; false at the end. All its records must have been taken. */
+bool hd_cursor_call(hd_cursor *cursor);
+/* Next record of the call, while n_left > 0. */
+void hd_cursor_op(hd_cursor *cursor, hd_op *op);
+/* Leaves out all records of the call, before any of them is taken. What numbers its operations within the log
+ * (op.number, shared numbers, posts of other threads) is wrong from then on. */
+void hd_cursor_skip(hd_cursor *cursor);
+/* The number of op in its channel where that is shared: to be called once for each op on a shared channel, in order. */
+static inline uint32_t
+hd_cursor_shared_number(hd_cursor *cursor)
+{
+    return cursor->log->shared_numbers[cursor->i_shared++];
+}
+
+#endif

@@ -1,0 +1,39 @@
+#include "trace.h"
+
+void
+hd_loaded_location_init(hd_loaded_location *loaded, uint32_t location, hd_scratch *scratch)
+{
+    *loaded = (hd_loaded_location){ .location = location, .log.calls.scratch = scratch, .threads.bytes.scratch = scratch,
+                                    .intervals.bytes.scratch = scratch };
+}
+
+void
+hd_loaded_location_fini(hd_loaded_location *loaded)
+{
+    free(loaded->nodes);
+    free(loaded->map);
+    free(loaded->counts);
+    free(loaded->open_calls);
+    hd_oplog_fini(&loaded->log);
+    hd_bytes_fini(&loaded->threads.bytes);
+    hd_interval_log_fini(&loaded->intervals);
+}
+
+void
+hd_trace_free(hd_trace *trace)
+{
+    if (trace == NULL)
+        return;
+    for (uint32_t p = 0; p < trace->n_processes; p++) {
+        for (uint32_t t = 0; t < trace->processes[p].n_locations; t++)
+            hd_loaded_location_fini(&trace->processes[p].locations[t]);
+        free(trace->processes[p].locations);
+        free(trace->processes[p].nodes);
+        free(trace->processes[p].open.sends);
+    }
+    for (uint32_t t = 0; t < trace->n_threads; t++)
+        hd_findings_fini(&trace->findings[t]);
+    free(trace->processes);
+    free(trace->findings);
+    free(trace);
+}

@@ -1,0 +1,104 @@
+/* src/trace/log/trace.h: what is kept of the events of an archive: op logs, interval logs, logs of threads, profiles.
+ *
+ * Made by load/loader.h, read by all that comes after it. Uses: defs. Owner: who loaded it. MT: read only. Ranks:
+ * local. Memory per location: op log (oplog.h), interval log (interval_log.h), log of threads (thread_log.h), 40 bytes
+ * per call path.
+ */
+#ifndef HD_TRACE_H
+#define HD_TRACE_H
+
+#include "call_path.h"
+#include "defs.h"
+#include "finding.h"
+#include "interval_log.h"
+#include "oplog.h"
+#include "period.h"
+#include "recording_end.h"
+#include "thread_log.h"
+
+#define HD_BASE_PROGRAM (HD_NONE - 1)        /* the program, whichever node it is; none: roots are below it */
+#define HD_STUB_WITHOUT_REGION (HD_NONE - 1) /* region of a task's stub that stands for its parent */
+
+typedef struct hd_path_node { /* a call path of a location */
+    uint32_t parent;          /* index in the same array, HD_NONE: a root; of a place: node of the process's first location,
+                               * HD_BASE_PROGRAM */
+    uint32_t region;          /* HD_NONE: not a call path, the place in the process where a thread's team was forked */
+    uint64_t visits;
+    hd_span  time;            /* [ticks] exclusive */
+    uint32_t last_child;      /* child entered last, HD_NONE */
+    uint32_t generation;      /* of the decoder, when it got time last */
+} hd_path_node;
+
+/* What a location's profile counts besides visits and time, per call path: known without the other side. */
+typedef enum hd_counter {
+    HD_COUNT_SENDS_EMPTY, HD_COUNT_SENDS_FULL, HD_COUNT_SENT_BYTES,   /* point-to-point */
+    HD_COUNT_COLL_EMPTY, HD_COUNT_COLL_EXCHANGE, HD_COUNT_COLL_SOURCE, HD_COUNT_COLL_DESTINATION,
+    HD_COUNT_COLL_OUT_BYTES, HD_COUNT_COLL_IN_BYTES,
+    HD_COUNT_PUT_BYTES, HD_COUNT_GOT_BYTES, /* one-sided */
+    HD_N_COUNTERS
+} hd_counter;
+
+typedef struct hd_counts { /* of one call path; only where there are any */
+    uint32_t node;
+    uint64_t values[HD_N_COUNTERS];
+} hd_counts;
+
+typedef struct hd_open_call { /* the period ends in it */
+    hd_time  enter;
+    uint32_t node;
+} hd_open_call;
+
+typedef struct hd_loaded_location {
+    uint32_t      location;   /* index in the definitions */
+    hd_path_node *nodes;      /* [n_nodes] */
+    uint32_t      n_nodes;
+    uint32_t     *map;        /* [n_nodes] its node -> node of the process, n_nodes behind it outside of the period; NULL: the same */
+    hd_counts    *counts;     /* [n_counts] in the order of first use */
+    size_t        n_counts;
+    hd_open_call *open_calls; /* [n_open_calls] that the period held until it ended */
+    size_t        n_open_calls;
+    hd_oplog      log;
+    hd_thread_log threads;
+    hd_interval_log intervals;
+    uint64_t      n_events;
+    bool          is_cut; /* some of its events are missing */
+    bool          is_team_unknown; /* it worked for OpenMP below no fork, and no team was recorded */
+    bool          has_init, has_finalize; /* the process's first MPI_Init, MPI_Finalize is here */
+    hd_time       init_enter, finalize_enter;
+    hd_recording_end end;
+} hd_loaded_location;
+
+typedef struct hd_open_requests { /* of a process that was waiting when its recording ended; else none */
+    uint64_t *sends;              /* [n_sends] thread << 32 | number in its completions, ascending */
+    size_t    n_sends;
+    uint32_t  n_receives, n_others;
+} hd_open_requests;
+
+typedef struct hd_loaded_process {
+    hd_process          process;
+    hd_loaded_location *locations; /* [n_locations] by thread */
+    uint32_t            n_locations;
+    hd_call_path       *nodes;     /* [n_nodes] of all its locations */
+    uint32_t            n_nodes;
+    hd_open_requests    open;
+    hd_scratch         *scratch;   /* the trace's */
+    const hd_period    *period;    /* NULL: all counts */
+} hd_loaded_process;
+
+typedef struct hd_trace {
+    const hd_defs     *defs;
+    hd_loaded_process *processes; /* [n_processes] ascending */
+    uint32_t           n_processes;
+    hd_findings       *findings;  /* [n_threads], by thread that loaded */
+    uint32_t           n_threads;
+    uint64_t           n_events, n_calls, n_ops, log_bytes;
+    hd_scratch        *scratch;    /* where its logs are, and what else grows with its length; NULL: in the heap */
+} hd_trace;
+
+void hd_trace_free(hd_trace *trace); /* NULL is fine */
+
+/* An empty one; what it will have goes to the scratch. location: index in the definitions. */
+void hd_loaded_location_init(hd_loaded_location *loaded, uint32_t location, hd_scratch *scratch);
+void hd_loaded_location_fini(hd_loaded_location *loaded);
+
+#endif

@@ -1,0 +1,111 @@
+/* src/trace/read/event_records.h: the fields of all records of events that OTF2 3 has.
+ *
+ * HD_EVENT_<kind>(F) is F(type, name) for each field behind the time, in the order in which OTF2 hands them over. Who
+ * reads events has a list of X(kind, what is done with it) and makes callbacks of it (decode/event_callbacks.c,
+ * clock/clock_read.c, extract/extract_records.c). Kinds that are left out of a list are not read. Those of OpenMP, at
+ * the end, are what archives had before OTF2 1.2.
+ */
+#ifndef HD_EVENT_RECORDS_H
+#define HD_EVENT_RECORDS_H
+
+/* The parameters of a callback: behind a field another one, or those that all callbacks have. */
+#define HD_PARAMETER(type, name) , type name
+#define HD_ARGUMENT(type, name) , name
+#define HD_EVENT_PARAMETERS OTF2_LocationRef location, OTF2_TimeStamp time, uint64_t position, void *user, OTF2_AttributeList *attributes
+
+#define HD_EVENT_Unknown(F)
+#define HD_EVENT_BufferFlush(F) F(OTF2_TimeStamp, stop)
+#define HD_EVENT_MeasurementOnOff(F) F(OTF2_MeasurementMode, mode)
+#define HD_EVENT_Enter(F) F(OTF2_RegionRef, region)
+#define HD_EVENT_Leave(F) F(OTF2_RegionRef, region)
+#define HD_EVENT_MpiSend(F) F(uint32_t, receiver) F(OTF2_CommRef, communicator) F(uint32_t, tag) F(uint64_t, bytes)
+#define HD_EVENT_MpiIsend(F) F(uint32_t, receiver) F(OTF2_CommRef, communicator) F(uint32_t, tag) F(uint64_t, bytes) \
+    F(uint64_t, request)
+#define HD_EVENT_MpiIsendComplete(F) F(uint64_t, request)
+#define HD_EVENT_MpiIrecvRequest(F) F(uint64_t, request)
+#define HD_EVENT_MpiRecv(F) F(uint32_t, sender) F(OTF2_CommRef, communicator) F(uint32_t, tag) F(uint64_t, bytes)
+#define HD_EVENT_MpiIrecv(F) F(uint32_t, sender) F(OTF2_CommRef, communicator) F(uint32_t, tag) F(uint64_t, bytes) \
+    F(uint64_t, request)
+#define HD_EVENT_MpiRequestTest(F) F(uint64_t, request)
+#define HD_EVENT_MpiRequestCancelled(F) F(uint64_t, request)
+#define HD_EVENT_MpiCollectiveBegin(F)
+#define HD_EVENT_MpiCollectiveEnd(F) F(OTF2_CollectiveOp, operation) F(OTF2_CommRef, communicator) F(uint32_t, root) \
+    F(uint64_t, sent) F(uint64_t, received)
+#define HD_EVENT_Metric(F) F(OTF2_MetricRef, metric) F(uint8_t, n_metrics) F(const OTF2_Type *, types) \
+    F(const OTF2_MetricValue *, values)
+#define HD_EVENT_ParameterString(F) F(OTF2_ParameterRef, parameter) F(OTF2_StringRef, string)
+#define HD_EVENT_ParameterInt(F) F(OTF2_ParameterRef, parameter) F(int64_t, value)
+#define HD_EVENT_ParameterUnsignedInt(F) F(OTF2_ParameterRef, parameter) F(uint64_t, value)
+#define HD_EVENT_RmaWinCreate(F) F(OTF2_RmaWinRef, window)
+#define HD_EVENT_RmaWinDestroy(F) F(OTF2_RmaWinRef, window)
+#define HD_EVENT_RmaCollectiveBegin(F)
+#define HD_EVENT_RmaCollectiveEnd(F) F(OTF2_CollectiveOp, operation) F(OTF2_RmaSyncLevel, level) \
+    F(OTF2_RmaWinRef, window) F(uint32_t, root) F(uint64_t, sent) F(uint64_t, received)
+#define HD_EVENT_RmaGroupSync(F) F(OTF2_RmaSyncLevel, level) F(OTF2_RmaWinRef, window) F(OTF2_GroupRef, group)
+#define HD_EVENT_RmaRequestLock(F) F(OTF2_RmaWinRef, window) F(uint32_t, remote) F(uint64_t, lock) \
+    F(OTF2_LockType, type)
+#define HD_EVENT_RmaAcquireLock(F) F(OTF2_RmaWinRef, window) F(uint32_t, remote) F(uint64_t, lock) \
+    F(OTF2_LockType, type)
+#define HD_EVENT_RmaTryLock(F) F(OTF2_RmaWinRef, window) F(uint32_t, remote) F(uint64_t, lock) F(OTF2_LockType, type)
+#define HD_EVENT_RmaReleaseLock(F) F(OTF2_RmaWinRef, window) F(uint32_t, remote) F(uint64_t, lock)
+#define HD_EVENT_RmaSync(F) F(OTF2_RmaWinRef, window) F(uint32_t, remote) F(OTF2_RmaSyncType, type)
+#define HD_EVENT_RmaWaitChange(F) F(OTF2_RmaWinRef, window)
+#define HD_EVENT_RmaPut(F) F(OTF2_RmaWinRef, window) F(uint32_t, remote) F(uint64_t, bytes) F(uint64_t, matching)
+#define HD_EVENT_RmaGet(F) F(OTF2_RmaWinRef, window) F(uint32_t, remote) F(uint64_t, bytes) F(uint64_t, matching)
+#define HD_EVENT_RmaAtomic(F) F(OTF2_RmaWinRef, window) F(uint32_t, remote) F(OTF2_RmaAtomicType, type) \
+    F(uint64_t, sent) F(uint64_t, received) F(uint64_t, matching)
+#define HD_EVENT_RmaOpCompleteBlocking(F) F(OTF2_RmaWinRef, window) F(uint64_t, matching)
+#define HD_EVENT_RmaOpCompleteNonBlocking(F) F(OTF2_RmaWinRef, window) F(uint64_t, matching)
+#define HD_EVENT_RmaOpTest(F) F(OTF2_RmaWinRef, window) F(uint64_t, matching)
+#define HD_EVENT_RmaOpCompleteRemote(F) F(OTF2_RmaWinRef, window) F(uint64_t, matching)
+#define HD_EVENT_ThreadFork(F) F(OTF2_Paradigm, model) F(uint32_t, n_threads)
+#define HD_EVENT_ThreadJoin(F) F(OTF2_Paradigm, model)
+#define HD_EVENT_ThreadTeamBegin(F) F(OTF2_CommRef, team)
+#define HD_EVENT_ThreadTeamEnd(F) F(OTF2_CommRef, team)
+#define HD_EVENT_ThreadAcquireLock(F) F(OTF2_Paradigm, model) F(uint32_t, lock) F(uint32_t, order)
+#define HD_EVENT_ThreadReleaseLock(F) F(OTF2_Paradigm, model) F(uint32_t, lock) F(uint32_t, order)
+#define HD_EVENT_ThreadTaskCreate(F) F(OTF2_CommRef, team) F(uint32_t, thread) F(uint32_t, generation)
+#define HD_EVENT_ThreadTaskSwitch(F) F(OTF2_CommRef, team) F(uint32_t, thread) F(uint32_t, generation)
+#define HD_EVENT_ThreadTaskComplete(F) F(OTF2_CommRef, team) F(uint32_t, thread) F(uint32_t, generation)
+#define HD_EVENT_ThreadCreate(F) F(OTF2_CommRef, contingent) F(uint64_t, sequence)
+#define HD_EVENT_ThreadBegin(F) F(OTF2_CommRef, contingent) F(uint64_t, sequence)
+#define HD_EVENT_ThreadWait(F) F(OTF2_CommRef, contingent) F(uint64_t, sequence)
+#define HD_EVENT_ThreadEnd(F) F(OTF2_CommRef, contingent) F(uint64_t, sequence)
+#define HD_EVENT_CallingContextEnter(F) F(OTF2_CallingContextRef, context) F(uint32_t, unwind_distance)
+#define HD_EVENT_CallingContextLeave(F) F(OTF2_CallingContextRef, context)
+#define HD_EVENT_CallingContextSample(F) F(OTF2_CallingContextRef, context) F(uint32_t, unwind_distance) \
+    F(OTF2_InterruptGeneratorRef, sampler)
+#define HD_EVENT_IoCreateHandle(F) F(OTF2_IoHandleRef, handle) F(OTF2_IoAccessMode, mode) \
+    F(OTF2_IoCreationFlag, creation_flags) F(OTF2_IoStatusFlag, status_flags)
+#define HD_EVENT_IoDestroyHandle(F) F(OTF2_IoHandleRef, handle)
+#define HD_EVENT_IoDuplicateHandle(F) F(OTF2_IoHandleRef, old_handle) F(OTF2_IoHandleRef, new_handle) \
+    F(OTF2_IoStatusFlag, status_flags)
+#define HD_EVENT_IoSeek(F) F(OTF2_IoHandleRef, handle) F(int64_t, offset_request) F(OTF2_IoSeekOption, whence) \
+    F(uint64_t, offset_result)
+#define HD_EVENT_IoChangeStatusFlags(F) F(OTF2_IoHandleRef, handle) F(OTF2_IoStatusFlag, status_flags)
+#define HD_EVENT_IoDeleteFile(F) F(OTF2_IoParadigmRef, io_paradigm) F(OTF2_IoFileRef, file)
+#define HD_EVENT_IoOperationBegin(F) F(OTF2_IoHandleRef, handle) F(OTF2_IoOperationMode, mode) \
+    F(OTF2_IoOperationFlag, operation_flags) F(uint64_t, bytes_request) F(uint64_t, matching)
+#define HD_EVENT_IoOperationTest(F) F(OTF2_IoHandleRef, handle) F(uint64_t, matching)
+#define HD_EVENT_IoOperationIssued(F) F(OTF2_IoHandleRef, handle) F(uint64_t, matching)
+#define HD_EVENT_IoOperationComplete(F) F(OTF2_IoHandleRef, handle) F(uint64_t, bytes_result) F(uint64_t, matching)
+#define HD_EVENT_IoOperationCancelled(F) F(OTF2_IoHandleRef, handle) F(uint64_t, matching)
+#define HD_EVENT_IoAcquireLock(F) F(OTF2_IoHandleRef, handle) F(OTF2_LockType, type)
+#define HD_EVENT_IoReleaseLock(F) F(OTF2_IoHandleRef, handle) F(OTF2_LockType, type)
+#define HD_EVENT_IoTryLock(F) F(OTF2_IoHandleRef, handle) F(OTF2_LockType, type)
+#define HD_EVENT_ProgramBegin(F) F(OTF2_StringRef, name) F(uint32_t, n_arguments) F(const OTF2_StringRef *, arguments)
+#define HD_EVENT_ProgramEnd(F) F(int64_t, exit_status)
+#define HD_EVENT_NonBlockingCollectiveRequest(F) F(uint64_t, request)
+#define HD_EVENT_NonBlockingCollectiveComplete(F) F(OTF2_CollectiveOp, operation) F(OTF2_CommRef, communicator) \
+    F(uint32_t, root) F(uint64_t, sent) F(uint64_t, received) F(uint64_t, request)
+#define HD_EVENT_CommCreate(F) F(OTF2_CommRef, communicator)
+#define HD_EVENT_CommDestroy(F) F(OTF2_CommRef, communicator)
+#define HD_EVENT_OmpFork(F) F(uint32_t, n_threads)
+#define HD_EVENT_OmpJoin(F)
+#define HD_EVENT_OmpAcquireLock(F) F(uint32_t, lock) F(uint32_t, order)
+#define HD_EVENT_OmpReleaseLock(F) F(uint32_t, lock) F(uint32_t, order)
+#define HD_EVENT_OmpTaskCreate(F) F(uint64_t, task)
+#define HD_EVENT_OmpTaskSwitch(F) F(uint64_t, task)
+#define HD_EVENT_OmpTaskComplete(F) F(uint64_t, task)
+
+#endif

@@ -1,0 +1,451 @@
+/* tests/trace/decode/test_oplog.c: what a decoder writes down is what a cursor reads, call by call.
+ *
+ *   ticks   100 105     110       200   210  220
+ *           MPI_Isend   (other)   MPI_Wait
+ *            └─ record                   └─ completion: the send's number leads to the call that completes it
+ */
+#include "op_reading.h"
+
+TEST(a_blocking_send_has_its_call_its_time_and_its_channel)
+{
+    hand_made h = begin();
+    reading   r;
+
+    begin_location(&h, 0);
+    enter(&h, 50, MAIN);
+    enter(&h, 100, MPI_SEND);
+    send_blocking(&h, 105, 1, PAIR, 77, 4096);
+    leave(&h, 120, MPI_SEND);
+    leave(&h, 130, MAIN);
+    r = end(&h);
+    CHECK(hd_cursor_call(&r.cursor));
+    CHECK_EQ(r.cursor.call.enter, 100);
+    CHECK_EQ(r.cursor.call.leave, 120);
+    CHECK_EQ(r.cursor.call.group, HD_CALL_BLOCK_SEND);
+    CHECK_EQ(r.cursor.call.call_path, NODE(location_of(&h, 0), MAIN, MPI_SEND));
+    CHECK_EQ(r.cursor.call.send_call, HD_NONE);
+    CHECK_EQ(r.cursor.n_left, 1);
+    hd_cursor_op(&r.cursor, &r.op);
+    CHECK_EQ(r.op.kind, HD_OP_SEND);
+    CHECK_EQ(r.op.flags, 0);
+    CHECK_EQ(r.op.time, 105);
+    CHECK_EQ(r.op.sent, 4096);
+    CHECK_EQ(channel(&r)->comm, PAIR);
+    CHECK_EQ(channel(&r)->peer, 0); /* rank 1 of {2, 0} */
+    CHECK_EQ(channel(&r)->peer_rank, 1);
+    CHECK_EQ(channel(&r)->tag, 77);
+    CHECK_EQ(channel(&r)->n, 1);
+    CHECK(!hd_cursor_call(&r.cursor));
+    hand_made_fini(&h);
+}
+
+TEST(calls_without_records_are_not_written)
+{
+    hand_made h = begin();
+    reading   r;
+
+    begin_location(&h, 0);
+    enter(&h, 0, MAIN);
+    enter(&h, 10, MPI_TEST);
+    leave(&h, 20, MPI_TEST);
+    leave(&h, 30, MAIN);
+    r = end(&h);
+    CHECK(!hd_cursor_call(&r.cursor));
+    CHECK_EQ(r.cursor.log->n_calls, 0);
+    CHECK_EQ(r.cursor.log->n_ops, 0);
+    hand_made_fini(&h);
+}
+
+TEST(messages_of_one_peer_and_tag_are_one_channel_for_each_direction)
+{
+    hand_made h = begin();
+    reading   r;
+
+    begin_location(&h, 0);
+    enter(&h, 0, MPI_SEND);
+    for (uint32_t i = 0; i < 100; i++) {
+        send_blocking(&h, i, 1, WORLD, 5, i);
+        receive_blocking(&h, i, 1, WORLD, 5);
+    }
+    send_blocking(&h, 100, 1, WORLD, 6, 0);
+    send_blocking(&h, 100, 2, WORLD, 5, 0);
+    send_blocking(&h, 100, 1, PAIR, 5, 0);
+    leave(&h, 100, MPI_SEND);
+    r = end(&h);
+    CHECK_EQ(r.cursor.log->n_channels, 5);
+    CHECK_EQ(r.cursor.log->channels[0].n, 100);
+    CHECK_EQ(r.cursor.log->channels[0].kind, HD_CHANNEL_SEND);
+    CHECK_EQ(r.cursor.log->channels[1].n, 100);
+    CHECK_EQ(r.cursor.log->channels[1].kind, HD_CHANNEL_RECV);
+    CHECK(hd_cursor_call(&r.cursor));
+    CHECK_EQ(r.cursor.n_left, 203);
+    hand_made_fini(&h);
+}
+
+TEST(a_message_to_oneself_goes_to_the_own_process)
+{
+    hand_made h;
+    hd_op     op;
+    hd_cursor cursor;
+
+    hand_made_init(&h, 2);
+    begin_location(&h, 0);
+    enter(&h, 0, MPI_SEND);
+    send_blocking(&h, 1, 0, SELF, 5, 1);
+    leave(&h, 2, MPI_SEND);
+    end_location(&h);
+    hd_cursor_init(&cursor, &h.process.locations[0].log);
+    CHECK(hd_cursor_call(&cursor));
+    hd_cursor_op(&cursor, &op);
+    CHECK_EQ(cursor.log->channels[op.channel].peer, 2);
+    hand_made_fini(&h);
+}
+
+TEST(the_peer_in_an_inter_communicator_is_of_the_other_group)
+{
+    for (uint32_t process = 0; process < 3; process++) {
+        hand_made h;
+        hd_op     op;
+        hd_cursor cursor;
+
+        hand_made_init(&h, process);
+        begin_location(&h, 0);
+        enter(&h, 0, MPI_SEND);
+        send_blocking(&h, 1, 0, INTER, 5, 1); /* {0} | {1, 2} */
+        leave(&h, 2, MPI_SEND);
+        end_location(&h);
+        hd_cursor_init(&cursor, &h.process.locations[0].log);
+        CHECK(hd_cursor_call(&cursor));
+        hd_cursor_op(&cursor, &op);
+        CHECK_EQ(cursor.log->channels[op.channel].peer, process == 0 ? 1 : 0);
+        hand_made_fini(&h);
+    }
+}
+
+/* MPI calls inside of another one, as in a reduction with a user's function that communicates. */
+TEST(nested_calls_stand_in_the_order_in_which_they_are_left)
+{
+    hand_made h = begin();
+    reading   r;
+
+    begin_location(&h, 0);
+    enter(&h, 10, MPI_RECV);
+    receive_blocking(&h, 11, 1, WORLD, 1);
+    enter(&h, 20, MPI_SEND);
+    send_blocking(&h, 21, 1, WORLD, 2, 8);
+    leave(&h, 30, MPI_SEND);
+    receive_blocking(&h, 35, 1, WORLD, 3);
+    leave(&h, 40, MPI_RECV);
+    enter(&h, 50, MPI_SEND);
+    send_blocking(&h, 51, 1, WORLD, 4, 8);
+    leave(&h, 60, MPI_SEND);
+    r = end(&h);
+    CHECK(hd_cursor_call(&r.cursor));
+    CHECK_EQ(r.cursor.call.enter, 20);
+    CHECK_EQ(r.cursor.call.leave, 30);
+    CHECK_EQ(r.cursor.n_left, 1);
+    hd_cursor_op(&r.cursor, &r.op);
+    CHECK_EQ(channel(&r)->tag, 2);
+    CHECK_EQ(r.op.time, 21);
+    CHECK(hd_cursor_call(&r.cursor));
+    CHECK_EQ(r.cursor.call.enter, 10);
+    CHECK_EQ(r.cursor.call.leave, 40);
+    CHECK_EQ(r.cursor.n_left, 2);
+    hd_cursor_op(&r.cursor, &r.op);
+    CHECK_EQ(channel(&r)->tag, 1);
+    CHECK_EQ(r.op.time, 11);
+    hd_cursor_op(&r.cursor, &r.op);
+    CHECK_EQ(channel(&r)->tag, 3);
+    CHECK_EQ(r.op.time, 35);
+    CHECK(hd_cursor_call(&r.cursor));
+    CHECK_EQ(r.cursor.call.enter, 50);
+    CHECK_EQ(r.cursor.call.leave, 60);
+    hand_made_fini(&h);
+}
+
+TEST(a_blocking_receive_begins_with_its_call)
+{
+    hand_made h = begin();
+    reading   r;
+
+    begin_location(&h, 0);
+    enter(&h, 10, MPI_RECV);
+    receive_blocking(&h, 30, 2, WORLD, 1);
+    leave(&h, 40, MPI_RECV);
+    r = end(&h);
+    CHECK(hd_cursor_call(&r.cursor));
+    hd_cursor_op(&r.cursor, &r.op);
+    CHECK_EQ(r.op.kind, HD_OP_RECV);
+    CHECK_EQ(r.op.flags, 0);
+    CHECK_EQ(r.op.begin, 10);
+    CHECK_EQ(r.op.time, 30);
+    CHECK_EQ(channel(&r)->peer, 2);
+    hand_made_fini(&h);
+}
+
+TEST(a_non_blocking_receive_begins_with_the_call_that_posted_it)
+{
+    hand_made h = begin();
+    reading   r;
+
+    begin_location(&h, 0);
+    enter(&h, 10, MPI_IRECV);
+    irecv_request(&h, 11, 900);
+    leave(&h, 12, MPI_IRECV);
+    enter(&h, 20, MPI_IRECV);
+    irecv_request(&h, 21, 901);
+    leave(&h, 22, MPI_IRECV);
+    enter(&h, 30, MPI_WAITALL);
+    irecv(&h, 35, 1, WORLD, 1, 901);
+    irecv(&h, 36, 1, WORLD, 1, 900);
+    leave(&h, 40, MPI_WAITALL);
+    r = end(&h);
+    pass_posts(&r, 2);
+    CHECK(hd_cursor_call(&r.cursor));
+    CHECK_EQ(r.cursor.call.group, HD_CALL_WAIT_MULTI);
+    CHECK_EQ(r.cursor.n_left, 2);
+    hd_cursor_op(&r.cursor, &r.op);
+    CHECK_EQ(r.op.flags, HD_OP_NONBLOCKING);
+    CHECK_EQ(r.op.begin, 20);
+    CHECK_EQ(r.op.time, 35);
+    hd_cursor_op(&r.cursor, &r.op);
+    CHECK_EQ(r.op.begin, 10);
+    CHECK(!hd_cursor_call(&r.cursor));
+    CHECK_EQ(n_all_findings(&h), 0);
+    hand_made_fini(&h);
+}
+
+TEST(calls_that_post_receives_are_written)
+{
+    hand_made h = begin();
+    reading   r;
+
+    begin_location(&h, 0);
+    enter(&h, 10, MAIN);
+    enter(&h, 10, MPI_WAITALL); /* as MPI_Startall */
+    irecv_request(&h, 11, 900);
+    isend(&h, 11, 1, WORLD, 1, 8, 500);
+    irecv_request(&h, 12, 901);
+    leave(&h, 14, MPI_WAITALL);
+    irecv_request(&h, 15, 902); /* outside of all calls */
+    leave(&h, 16, MAIN);
+    r = end(&h);
+    CHECK_EQ(r.cursor.log->n_calls, 1);
+    CHECK_EQ(r.cursor.log->n_ops, 3);
+    CHECK(hd_cursor_call(&r.cursor));
+    CHECK_EQ(r.cursor.call.enter, 10);
+    CHECK_EQ(r.cursor.call.leave, 14);
+    CHECK_EQ(r.cursor.call.call_path, NODE(location_of(&h, 0), MAIN, MPI_WAITALL));
+    CHECK_EQ(r.cursor.n_left, 3);
+    hd_cursor_op(&r.cursor, &r.op);
+    CHECK_EQ(r.op.kind, HD_OP_POST);
+    CHECK_EQ(r.op.time, 14);
+    hd_cursor_op(&r.cursor, &r.op);
+    CHECK_EQ(r.op.kind, HD_OP_SEND);
+    CHECK_EQ(r.op.number, 0);
+    hd_cursor_op(&r.cursor, &r.op);
+    CHECK_EQ(r.op.kind, HD_OP_POST);
+    CHECK(!hd_cursor_call(&r.cursor));
+    hand_made_fini(&h);
+}
+
+TEST(a_receive_that_was_never_posted_is_a_finding_of_unknown_begin)
+{
+    hand_made h = begin();
+    reading   r;
+
+    begin_location(&h, 0);
+    enter(&h, 30, MPI_WAIT);
+    irecv(&h, 35, 1, WORLD, 1, 901);
+    leave(&h, 40, MPI_WAIT);
+    r = end(&h);
+    CHECK(hd_cursor_call(&r.cursor));
+    hd_cursor_op(&r.cursor, &r.op);
+    CHECK_EQ(r.op.flags, HD_OP_NONBLOCKING | HD_OP_ELSEWHERE);
+    CHECK(r.op.begin == 0 && !hd_op_is_post_known(&r.op));
+    CHECK_EQ(n_findings(&h, HD_FINDING_INCOMPLETE_REQUEST), 1);
+    hand_made_fini(&h);
+}
+
+TEST(sends_know_the_call_that_completes_them)
+{
+    hand_made            h = begin();
+    reading              r;
+    const hd_completion *completions;
+
+    begin_location(&h, 0);
+    enter(&h, 10, MPI_ISEND);
+    isend(&h, 11, 1, WORLD, 1, 8, 500);
+    isend(&h, 12, 1, WORLD, 1, 8, 501);
+    isend(&h, 13, 1, WORLD, 1, 8, 502);
+    isend(&h, 14, 1, WORLD, 1, 8, 503);
+    leave(&h, 15, MPI_ISEND);
+    enter(&h, 20, MPI_WAIT);
+    isend_complete(&h, 25, 502);
+    leave(&h, 30, MPI_WAIT);
+    enter(&h, 40, MPI_WAITALL);
+    isend_complete(&h, 45, 503);
+    isend_complete(&h, 46, 500);
+    leave(&h, 50, MPI_WAITALL);
+    r           = end(&h);
+    completions = r.cursor.log->completions;
+    CHECK_EQ(r.cursor.log->n_sends, 4);
+    CHECK_EQ(r.cursor.log->n_send_calls, 2);
+    CHECK_EQ(completions[2].call, 0);
+    CHECK_EQ(completions[2].number, 0);
+    CHECK_EQ(completions[3].call, 1);
+    CHECK_EQ(completions[3].number, 1);
+    CHECK_EQ(completions[0].call, 1);
+    CHECK_EQ(completions[0].number, 2);
+    CHECK_EQ(completions[1].call, HD_COMPLETION_NONE);
+    CHECK_EQ(r.cursor.log->send_calls[0].enter, 20);
+    CHECK_EQ(r.cursor.log->send_calls[0].leave, 30);
+    CHECK(!r.cursor.log->send_calls[0].multi);
+    CHECK(r.cursor.log->send_calls[1].multi);
+    CHECK(hd_cursor_call(&r.cursor));
+    CHECK_EQ(r.cursor.call.send_call, HD_NONE);
+    for (uint32_t i = 0; i < 4; i++) {
+        hd_cursor_op(&r.cursor, &r.op);
+        CHECK_EQ(r.op.flags, HD_OP_NONBLOCKING);
+        CHECK_EQ(r.op.number, i);
+    }
+    CHECK(hd_cursor_call(&r.cursor)); /* calls that complete sends are there although they have no records */
+    CHECK_EQ(r.cursor.n_left, 0);
+    CHECK_EQ(r.cursor.call.send_call, 0);
+    CHECK(hd_cursor_call(&r.cursor));
+    CHECK_EQ(r.cursor.call.send_call, 1);
+    CHECK(!hd_cursor_call(&r.cursor));
+    hand_made_fini(&h);
+}
+
+TEST(a_test_completes_a_send_without_a_call_that_waits)
+{
+    hand_made h = begin();
+    reading   r;
+
+    begin_location(&h, 0);
+    enter(&h, 10, MPI_ISEND);
+    isend(&h, 11, 1, WORLD, 1, 8, 500);
+    leave(&h, 12, MPI_ISEND);
+    enter(&h, 20, MPI_TEST);
+    isend_complete(&h, 21, 500);
+    leave(&h, 22, MPI_TEST);
+    enter(&h, 30, MPI_WAIT); /* the request is gone */
+    isend_complete(&h, 31, 500);
+    leave(&h, 32, MPI_WAIT);
+    r = end(&h);
+    CHECK_EQ(r.cursor.log->completions[0].call, HD_COMPLETION_NONE);
+    CHECK_EQ(n_findings(&h, HD_FINDING_INCOMPLETE_REQUEST), 1);
+    hand_made_fini(&h);
+}
+
+TEST(a_request_number_that_is_used_again_is_a_new_request)
+{
+    hand_made h = begin();
+    reading   r;
+
+    begin_location(&h, 0);
+    for (hd_time at = 0; at < 300; at += 100) {
+        enter(&h, at + 10, MPI_ISEND);
+        isend(&h, at + 11, 1, WORLD, 1, 8, 500);
+        leave(&h, at + 12, MPI_ISEND);
+        enter(&h, at + 20, MPI_WAIT);
+        isend_complete(&h, at + 21, 500);
+        leave(&h, at + 22, MPI_WAIT);
+    }
+    r = end(&h);
+    CHECK_EQ(r.cursor.log->n_sends, 3);
+    for (uint32_t i = 0; i < 3; i++)
+        CHECK_EQ(r.cursor.log->completions[i].call, i);
+    CHECK_EQ(n_all_findings(&h), 0);
+    hand_made_fini(&h);
+}
+
+TEST(a_cancelled_send_is_not_counted_in_its_channel)
+{
+    hand_made h = begin();
+    reading   r;
+
+    begin_location(&h, 0);
+    enter(&h, 10, MPI_ISEND);
+    isend(&h, 11, 1, WORLD, 9, 8, 500); /* another channel first */
+    isend(&h, 11, 1, WORLD, 1, 8, 501);
+    isend(&h, 12, 1, WORLD, 1, 8, 502);
+    leave(&h, 13, MPI_ISEND);
+    enter(&h, 20, MPI_WAITALL);
+    cancelled(&h, 21, 501);
+    isend_complete(&h, 22, 502);
+    cancelled(&h, 23, 502); /* too late: it is complete */
+    cancelled(&h, 23, 777); /* never started */
+    leave(&h, 24, MPI_WAITALL);
+    r = end(&h);
+    CHECK_EQ(r.cursor.log->completions[0].call, HD_COMPLETION_NONE);
+    CHECK_EQ(r.cursor.log->completions[1].call, HD_COMPLETION_CANCELLED);
+    CHECK_EQ(r.cursor.log->completions[2].call, 0);
+    CHECK_EQ(r.cursor.log->channels[0].n, 1);
+    CHECK_EQ(r.cursor.log->channels[1].n, 1);
+    CHECK(hd_cursor_call(&r.cursor));
+    CHECK_EQ(r.cursor.n_left, 3); /* still a record of the log, for whoever reads on */
+    hand_made_fini(&h);
+}
+
+TEST(records_of_a_call_can_be_left_out)
+{
+    hand_made h = begin();
+    reading   r;
+
+    begin_location(&h, 0);
+    enter(&h, 1, MPI_BARRIER);
+    coll_end(&h, 4, BARRIER, WORLD, HD_NONE, 0, 0);
+    leave(&h, 5, MPI_BARRIER);
+    enter(&h, 11, MPI_BARRIER);
+    coll_end(&h, 14, BARRIER, WORLD, HD_NONE, 0, 0);
+    leave(&h, 15, MPI_BARRIER);
+    r = end(&h);
+    CHECK(hd_cursor_call(&r.cursor));
+    CHECK_EQ(r.cursor.n_left, 1);
+    hd_cursor_skip(&r.cursor);
+    CHECK_EQ(r.cursor.n_left, 0);
+    CHECK(hd_cursor_call(&r.cursor));
+    CHECK_EQ(r.cursor.call.enter, 11);
+    hd_cursor_op(&r.cursor, &r.op);
+    CHECK_EQ(r.op.time, 14);
+    CHECK(!hd_cursor_call(&r.cursor));
+    hand_made_fini(&h);
+}
+
+TEST(times_of_any_size_come_back)
+{
+    hand_made     h     = begin();
+    const hd_time start = UINT64_C(1) << 61;
+    reading       r;
+
+    begin_location(&h, 0);
+    enter(&h, start, MPI_IRECV);
+    irecv_request(&h, start, 1);
+    leave(&h, start, MPI_IRECV);
+    enter(&h, 2 * start - 9, MPI_WAIT);
+    irecv(&h, 2 * start - 5, 1, WORLD, 0, 1);
+    leave(&h, 2 * start - 1, MPI_WAIT);
+    r = end(&h);
+    pass_posts(&r, 1);
+    CHECK(hd_cursor_call(&r.cursor));
+    CHECK_EQ(r.cursor.call.enter, 2 * start - 9);
+    CHECK_EQ(r.cursor.call.leave, 2 * start - 1);
+    hd_cursor_op(&r.cursor, &r.op);
+    CHECK_EQ(r.op.begin, start);
+    CHECK_EQ(r.op.time, 2 * start - 5);
+    hand_made_fini(&h);
+}
+
+TEST(zigzag_numbers_are_small_for_small_distances_and_come_back)
+{
+    static const int64_t values[] = { 0, -1, 1, -64, 63, INT64_MIN, INT64_MAX };
+
+    CHECK_EQ(hd_zigzag(-1), 1);
+    CHECK_EQ(hd_zigzag(1), 2);
+    for (int i = 0; i < 7; i++)
+        CHECK_EQ(hd_unzigzag(hd_zigzag(values[i])), values[i]);
+}
+
+TEST_MAIN
