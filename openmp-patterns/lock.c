@@ -93,7 +93,7 @@ book_acquire(ownerships *all, const hd_thread_op *op, uint32_t thread, hd_time r
         add_points(all, op, thread, hd_time_max(op->enter, released), wait, before);
 }
 
-/* A call that has a lock is logged before it is left: the period may end in it. */
+/* A call that has a lock is logged before it is left: the interval may end in it. */
 static bool
 is_left_behind(const hd_loaded_location *location, const hd_thread_op *op)
 {

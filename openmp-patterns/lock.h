@@ -1,5 +1,5 @@
-/* openmp-patterns/lock.h: waiting for locks that another thread of the process holds. Inside of the room only.
- * Definitions: docs/metrics.md#lock-contention. MT: the host's thread. Ranks: local.
+/* openmp-patterns/lock.h: waiting for locks that another thread of the process holds. Private to the component.
+ * Definitions: docs/metrics.md#lock-contention. MT: the worker's thread. Ranks: local.
  */
 #ifndef HD_LOCK_H
 #define HD_LOCK_H

@@ -1,5 +1,5 @@
-/* openmp-patterns/task_size.h: how large tasks are, what switching them takes, waiting for them. Inside of the room only.
- * Definitions: docs/metrics.md#openmp-tasks. MT: the host's thread. Ranks: local.
+/* openmp-patterns/task_size.h: how large tasks are, what switching them takes, waiting for them. Private to the component.
+ * Definitions: docs/metrics.md#openmp-tasks. MT: the worker's thread. Ranks: local.
  */
 #ifndef HD_TASK_SIZE_H
 #define HD_TASK_SIZE_H

@@ -251,7 +251,7 @@ add_parallel_point(walk *w, const instance *team, hd_span fork, hd_span join)
         add_move(w->books, (hd_time_move){ w->thread, w->op.call_path, w->op.leave, w->op.leave + (hd_time)join });
 }
 
-/* On the side of the period that the span is on, it belongs to the parallel region; above: the call path that it was counted for so far,
+/* On the side of the interval that the span is on, it belongs to the parallel region; above: the call path that it was counted for so far,
  * HD_NONE: none. */
 static void
 move_time(hd_severities *out, uint32_t call_path, uint32_t above, hd_span span)
@@ -264,11 +264,11 @@ move_time(hd_severities *out, uint32_t call_path, uint32_t above, hd_span span)
 }
 
 static void
-move_times(hd_severities *out, const hd_period *period, uint32_t call_path, uint32_t above, hd_time begin, hd_time end)
+move_times(hd_severities *out, const hd_analysis_interval *analysis_interval, uint32_t call_path, uint32_t above, hd_time begin, hd_time end)
 {
-    hd_span inside = period != NULL ? hd_period_overlap(period, begin, end) : 0;
+    hd_span inside = analysis_interval != NULL ? hd_analysis_interval_overlap(analysis_interval, begin, end) : 0;
 
-    if (period == NULL) {
+    if (analysis_interval == NULL) {
         move_time(out, call_path, above, hd_span_between(begin, end));
         return;
     }
@@ -283,7 +283,7 @@ static void
 book_parallel(walk *w)
 {
     const instance  *team   = &w->books->instances[w->teams[w->n_teams - 1].instance];
-    const hd_period *period = w->books->process->period;
+    const hd_analysis_interval *analysis_interval = w->books->process->analysis_interval;
     hd_severities   *out    = w->books->severities[w->thread];
     uint32_t         above  = w->books->process->locations[w->thread].nodes[w->op.call_path].parent;
     hd_span          fork = 0, join = 0;
@@ -292,7 +292,7 @@ book_parallel(walk *w)
         fork = hd_span_between(team->fork, w->op.enter);
     if (team->join != HD_TIME_NONE && team->join > w->op.leave)
         join = hd_span_between(w->op.leave, team->join);
-    if (period != NULL && !hd_period_holds(period, w->op.enter - (hd_time)fork, w->op.leave + (hd_time)join))
+    if (analysis_interval != NULL && !hd_analysis_interval_holds(analysis_interval, w->op.enter - (hd_time)fork, w->op.leave + (hd_time)join))
         w->op.call_path |= HD_OUTSIDE;
     if (w->books->sink != NULL)
         add_parallel_point(w, team, fork, join);
@@ -303,8 +303,8 @@ book_parallel(walk *w)
     hd_severity_add(out, HD_METRIC_omp_management, w->op.call_path, fork + join);
     if (team->owner != w->thread || !w->op.is_inside)
         above = HD_NONE;
-    move_times(out, period, w->op.call_path, above, w->op.enter - (hd_time)fork, w->op.enter);
-    move_times(out, period, w->op.call_path, above, w->op.leave, w->op.leave + (hd_time)join);
+    move_times(out, analysis_interval, w->op.call_path, above, w->op.enter - (hd_time)fork, w->op.enter);
+    move_times(out, analysis_interval, w->op.call_path, above, w->op.leave, w->op.leave + (hd_time)join);
 }
 
 static void
@@ -336,7 +336,7 @@ add_to_barrier(walk *w)
     wait = wait_at(w, met);
     if ((uint64_t)(met - books->barriers) < books->waits.first || (uint64_t)(met - books->barriers) >= books->waits.last || wait <= 0)
         return;
-    if (books->process->period != NULL && (w->op.call_path & HD_OUTSIDE) != 0)
+    if (books->process->analysis_interval != NULL && (w->op.call_path & HD_OUTSIDE) != 0)
         return;
     all  = &books->waits.instances[(uint64_t)(met - books->barriers) - books->waits.first];
     part = (hd_instance){ .metric = w->op.is_explicit ? HD_METRIC_omp_ebarrier_wait : HD_METRIC_omp_ibarrier_wait, .n_waiters = 1,

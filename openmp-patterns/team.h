@@ -1,5 +1,5 @@
-/* openmp-patterns/team.h: the teams of one process: time to fork and join, waiting at barriers. Inside of the room only.
- * Definitions: docs/metrics.md#thread-management, #openmp-barriers. MT: the host's thread. Ranks: local.
+/* openmp-patterns/team.h: the teams of one process: time to fork and join, waiting at barriers. Private to the component.
+ * Definitions: docs/metrics.md#thread-management, #openmp-barriers. MT: the worker's thread. Ranks: local.
  */
 #ifndef HD_TEAM_H
 #define HD_TEAM_H

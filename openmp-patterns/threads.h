@@ -1,9 +1,9 @@
 /* openmp-patterns/threads.h: what happens between the threads of one process: management and barriers of teams, locks, idleness.
  *
- * Threads of one process live on one host, so nothing here uses mail: the patterns are booked when the replay is done with a
+ * Threads of one process live on one worker, so nothing here uses messages: the patterns are booked when the replay is done with a
  * process, from the thread logs of all its locations. Everything goes team by team (an instance: the k-th time that a team
  * begins on its members), so teams may be nested, grow and shrink. Definitions: docs/metrics.md#threads. Uses: replay.
- * MT: the host's thread of the process. Ranks: local.
+ * MT: the worker's thread of the process. Ranks: local.
  * Cost: linear in the logs. Memory while a process is booked: 32 bytes per team instance, 8 per barrier of an instance,
  * 16 to 32 per ownership of a lock.
  */

@@ -12,7 +12,7 @@
 /* What a location no longer needs leaves gaps into which the next ones' larger blocks do not fit. Giving them back
  * looks at all gaps, so it is done more rarely the more there is. */
 static void
-give_back_gaps(hd_replay_host *rh, size_t freed_bytes, size_t kept_bytes)
+give_back_gaps(hd_replay_worker *rh, size_t freed_bytes, size_t kept_bytes)
 {
     rh->backward->freed_bytes += freed_bytes;
     rh->backward->kept_bytes += kept_bytes;
@@ -23,66 +23,66 @@ give_back_gaps(hd_replay_host *rh, size_t freed_bytes, size_t kept_bytes)
 }
 
 static void
-start_backward_agent(hd_replay_host *rh, hd_host *host, hd_agent *agent)
+start_backward_vproc(hd_replay_worker *rh, hd_worker *worker, hd_vproc *vproc)
 {
-    size_t freed_bytes = agent->syncs->collected.n + agent->location->intervals.bytes.n;
+    size_t freed_bytes = vproc->syncs->collected.n + vproc->location->intervals.bytes.n;
 
-    (void)host;
-    hd_sync_build(rh, agent, rh->backward->limit);
+    (void)worker;
+    hd_sync_build(rh, vproc, rh->backward->limit);
     if (!rh->replay->compat)
-        hd_sync_time_index(&rh->backward->own, agent->syncs);
-    hd_backward_start(agent);
-    hd_interval_log_fini(&agent->location->intervals);
-    give_back_gaps(rh, freed_bytes, agent->syncs->n * sizeof(hd_sync) + agent->syncs->vectors.bytes.n);
+        hd_sync_time_index(&rh->backward->own, vproc->syncs);
+    hd_backward_start(vproc);
+    hd_interval_log_fini(&vproc->location->intervals);
+    give_back_gaps(rh, freed_bytes, vproc->syncs->n * sizeof(hd_sync) + vproc->syncs->vectors.bytes.n);
 }
 
 static void
-start_backward(void *context, hd_host *host)
+start_backward(void *context, hd_worker *worker)
 {
-    hd_replay_host *rh = hd_replay_host_of(context, host);
+    hd_replay_worker *rh = hd_replay_worker_of(context, worker);
 
-    hd_backward_host_init(rh);
+    hd_backward_worker_init(rh);
     hd_sync_previous_begin(rh);
-    hd_each_agent(context, host, start_backward_agent);
+    hd_each_vproc(context, worker, start_backward_vproc);
     hd_sync_previous_end(rh);
 }
 
 static void
-end_backward_agent(hd_replay_host *rh, hd_host *host, hd_agent *agent)
+end_backward_vproc(hd_replay_worker *rh, hd_worker *worker, hd_vproc *vproc)
 {
-    (void)host;
-    hd_backward_fini(rh, agent);
+    (void)worker;
+    hd_backward_fini(rh, vproc);
 }
 
 static void
-end_backward(void *context, hd_host *host)
+end_backward(void *context, hd_worker *worker)
 {
-    hd_each_agent(context, host, end_backward_agent);
-    hd_backward_host_end(hd_replay_host_of(context, host));
+    hd_each_vproc(context, worker, end_backward_vproc);
+    hd_backward_worker_end(hd_replay_worker_of(context, worker));
 }
 
 static bool
-parked_backward(const void *replay, uint32_t number, hd_parked *at)
+blocked_backward(const void *replay, uint32_t number, hd_blocked *at)
 {
-    const hd_agent *agent = &((const hd_replay *)replay)->agents[number];
+    const hd_vproc *vproc = &((const hd_replay *)replay)->vprocs[number];
 
-    *at = (hd_parked){ .process = agent->process_id, .thread = agent->thread };
-    return hd_backward_waits(agent, &at->time);
+    *at = (hd_blocked){ .process = vproc->process_id, .thread = vproc->thread };
+    return hd_backward_waits(vproc, &at->time);
 }
 
 static void
-give_up_backward_agent(hd_replay_host *rh, hd_host *host, hd_agent *agent)
+release_backward_vproc(hd_replay_worker *rh, hd_worker *worker, hd_vproc *vproc)
 {
-    hd_parked at;
+    hd_blocked at;
 
-    if (parked_backward(rh->replay, agent->number, &at) && hd_gives_up(&rh->replay->give_up, &at))
-        hd_backward_give_up(host, agent);
+    if (blocked_backward(rh->replay, vproc->number, &at) && hd_is_released(&rh->replay->release, &at))
+        hd_backward_release(worker, vproc);
 }
 
 static void
-give_up_backward(void *context, hd_host *host)
+release_backward(void *context, hd_worker *worker)
 {
-    hd_each_agent(context, host, give_up_backward_agent);
+    hd_each_vproc(context, worker, release_backward_vproc);
 }
 
 bool
@@ -95,14 +95,14 @@ hd_backward_replay(hd_replay *replay, hd_engine *engine)
     if (hd_engine_is_stopped(engine))
         return false;
     hd_give_back();
-    hd_engine_each_host(engine, start_backward, replay);
+    hd_engine_each_worker(engine, start_backward, replay);
     if (replay->request->critical_path)
         hd_critical_path_start(replay);
     hd_engine_run(engine, &analysis, true);
-    for (uint32_t round = 0; !hd_engine_is_stopped(engine) && hd_replay_choose(replay, parked_backward, true, round); round++) {
-        hd_engine_each_host(engine, give_up_backward, replay);
+    for (uint32_t round = 0; !hd_engine_is_stopped(engine) && hd_replay_choose(replay, blocked_backward, true, round); round++) {
+        hd_engine_each_worker(engine, release_backward, replay);
         hd_engine_run(engine, &analysis, false);
     }
-    hd_engine_each_host(engine, end_backward, replay);
+    hd_engine_each_worker(engine, end_backward, replay);
     return !hd_engine_is_stopped(engine);
 }

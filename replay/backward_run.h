@@ -4,7 +4,7 @@
 #ifndef HD_BACKWARD_RUN_H
 #define HD_BACKWARD_RUN_H
 
-#include "agent.h"
+#include "vproc.h"
 
 /* After hd_forward_run(). False: it was stopped. */
 bool hd_backward_replay(hd_replay *replay, hd_engine *engine);

@@ -11,7 +11,7 @@
 #define MOST_PAIRS  1024
 
 static void
-add_profile(hd_agent *agent)
+add_profile(hd_vproc *vproc)
 {
     static const uint32_t counter_metrics[HD_N_COUNTERS] = {
         [HD_COUNT_SENDS_EMPTY] = HD_METRIC_syncs_send,     [HD_COUNT_SENDS_FULL] = HD_METRIC_comms_send,
@@ -21,47 +21,47 @@ add_profile(hd_agent *agent)
         [HD_COUNT_COLL_IN_BYTES] = HD_METRIC_bytes_cin,    [HD_COUNT_PUT_BYTES] = HD_METRIC_bytes_put,
         [HD_COUNT_GOT_BYTES] = HD_METRIC_bytes_get,
     };
-    const hd_loaded_location *location = agent->location;
+    const hd_loaded_location *location = vproc->location;
 
     for (uint32_t i = 0; i < location->n_nodes; i++) {
         if (location->nodes[i].time != 0)
-            hd_severity_add(&agent->severities, HD_METRIC_time, i, location->nodes[i].time);
+            hd_severity_add(&vproc->severities, HD_METRIC_time, i, location->nodes[i].time);
         if (location->nodes[i].visits != 0)
-            hd_severity_add(&agent->severities, HD_METRIC_visits, i, (int64_t)location->nodes[i].visits);
+            hd_severity_add(&vproc->severities, HD_METRIC_visits, i, (int64_t)location->nodes[i].visits);
     }
     for (size_t i = 0; i < location->n_counts; i++)
         for (uint32_t c = 0; c < HD_N_COUNTERS; c++)
             if (location->counts[i].values[c] != 0)
-                hd_severity_add(&agent->severities, (hd_metric)counter_metrics[c], location->counts[i].node,
+                hd_severity_add(&vproc->severities, (hd_metric)counter_metrics[c], location->counts[i].node,
                                 (int64_t)location->counts[i].values[c]);
 }
 
 static void
-take_agent(const hd_agent *agent, hd_severities *severities, hd_location_result *result)
+take_vproc(const hd_vproc *vproc, hd_severities *severities, hd_location_result *result)
 {
-    uint32_t *map = HD_NEW_ARRAY(uint32_t, agent->location->n_nodes);
+    uint32_t *map = HD_NEW_ARRAY(uint32_t, vproc->location->n_nodes);
 
-    for (uint32_t i = 0; i < agent->location->n_nodes; i++)
-        map[i] = agent->location->map != NULL && agent->location->map[i] == HD_NONE ? HD_NONE : hd_agent_call_path(agent, i);
-    result->location = agent->location->location;
+    for (uint32_t i = 0; i < vproc->location->n_nodes; i++)
+        map[i] = vproc->location->map != NULL && vproc->location->map[i] == HD_NONE ? HD_NONE : hd_vproc_call_path(vproc, i);
+    result->location = vproc->location->location;
     result->entries  = hd_severities_take(severities, map, &result->n);
     free(map);
 }
 
-/* The processes of one host, on its thread: the first agent of each, and its results. */
+/* The processes of one worker, on its thread: the first vproc of each, and its results. */
 static void
-each_process(hd_collection *c, hd_host *host, void (*visit)(hd_collection *c, hd_host *host, hd_agent *agents, hd_location_result *results))
+each_process(hd_collection *c, hd_worker *worker, void (*visit)(hd_collection *c, hd_worker *worker, hd_vproc *vprocs, hd_location_result *results))
 {
     hd_replay *replay = c->replay;
 
-    for (uint32_t i = hd_each_process(replay, host, 0); i < replay->n_agents;
-         i = hd_each_process(replay, host, i + replay->agents[i].process->n_locations))
-        visit(c, host, &replay->agents[i], &c->result->locations[i]);
+    for (uint32_t i = hd_each_process(replay, worker, 0); i < replay->n_vprocs;
+         i = hd_each_process(replay, worker, i + replay->vprocs[i].process->n_locations))
+        visit(c, worker, &replay->vprocs[i], &c->result->locations[i]);
 }
 
 typedef struct process_at { /* context of an hd_wait_sink */
-    hd_replay_host *rh;
-    hd_agent       *agents;
+    hd_replay_worker *rh;
+    hd_vproc       *vprocs;
 } process_at;
 
 static void
@@ -73,36 +73,36 @@ note_threads(void *context, const hd_instance *instance)
     if (hd_node_is_outside(at->rh->replay, whole.waiters[0].call_path)) /* then all are */
         return;
     for (uint32_t i = 0; i < whole.n_waiters; i++) {
-        whole.waiters[i].process   = at->agents->process_id;
-        whole.waiters[i].call_path = hd_agent_call_path(&at->agents[whole.waiters[i].thread], whole.waiters[i].call_path);
+        whole.waiters[i].process   = at->vprocs->process_id;
+        whole.waiters[i].call_path = hd_vproc_call_path(&at->vprocs[whole.waiters[i].thread], whole.waiters[i].call_path);
     }
-    whole.peer = at->agents->process_id;
+    whole.peer = at->vprocs->process_id;
     hd_instance_table_add(at->rh->statistics, &whole);
 }
 
 /* The profile, and the patterns within the process. */
 static void
-book_process(hd_collection *c, hd_host *host, hd_agent *agents, hd_location_result *results)
+book_process(hd_collection *c, hd_worker *worker, hd_vproc *vprocs, hd_location_result *results)
 {
-    const hd_team_sink         sink       = { hd_sync_add_team_point, hd_sync_add_time_move, agents };
-    process_at                 at         = { hd_replay_host_of(c->replay, host), agents };
+    const hd_team_sink         sink       = { hd_sync_add_team_point, hd_sync_add_time_move, vprocs };
+    process_at                 at         = { hd_replay_worker_of(c->replay, worker), vprocs };
     const hd_wait_sink         waits      = { note_threads, &at };
     const hd_process_patterns *patterns   = c->replay->request->patterns;
-    const hd_loaded_process   *process    = agents->process;
+    const hd_loaded_process   *process    = vprocs->process;
     hd_severities            **severities = HD_NEW_ARRAY(hd_severities *, process->n_locations);
 
     for (uint32_t i = 0; i < process->n_locations; i++) {
-        add_profile(&agents[i]);
-        severities[i] = &agents[i].severities;
+        add_profile(&vprocs[i]);
+        severities[i] = &vprocs[i].severities;
     }
     if (patterns != NULL)
         patterns->book(c->replay->request->patterns_context, process, severities, c->replay->goes_back ? &sink : NULL,
                        at.rh->statistics != NULL ? &waits : NULL);
     for (uint32_t i = 0; i < process->n_locations; i++) {
-        take_agent(&agents[i], &agents[i].severities, &results[i]);
-        hd_severities_fini(&agents[i].severities);
-        free(agents[i].links);
-        hd_table_fini(&agents[i].send_channels);
+        take_vproc(&vprocs[i], &vprocs[i].severities, &results[i]);
+        hd_severities_fini(&vprocs[i].severities);
+        free(vprocs[i].links);
+        hd_table_fini(&vprocs[i].send_channels);
     }
     free(severities);
 }
@@ -111,25 +111,25 @@ static void
 gather_statistics(hd_replay *replay, hd_replay_result *result)
 {
     for (uint32_t t = 1; t < hd_placement_n_threads(replay->request->placement); t++) {
-        hd_instance_table_merge(replay->hosts[0].statistics, replay->hosts[t].statistics);
-        hd_instance_table_free(replay->hosts[t].statistics);
-        replay->hosts[t].statistics = NULL;
+        hd_instance_table_merge(replay->workers[0].statistics, replay->workers[t].statistics);
+        hd_instance_table_free(replay->workers[t].statistics);
+        replay->workers[t].statistics = NULL;
     }
-    result->statistics = hd_instance_table_gather(replay->hosts[0].statistics, replay->request->group);
-    hd_instance_table_free(replay->hosts[0].statistics);
-    replay->hosts[0].statistics = NULL;
+    result->statistics = hd_instance_table_gather(replay->workers[0].statistics, replay->request->group);
+    hd_instance_table_free(replay->workers[0].statistics);
+    replay->workers[0].statistics = NULL;
 }
 
 static void
-book_host(void *context, hd_host *host)
+book_worker(void *context, hd_worker *worker)
 {
-    each_process(context, host, book_process);
+    each_process(context, worker, book_process);
 }
 
 void
 hd_collect_forward(hd_collection *c, hd_engine *engine)
 {
-    hd_engine_each_host(engine, book_host, c);
+    hd_engine_each_worker(engine, book_worker, c);
     if (c->replay->request->statistics)
         gather_statistics(c->replay, c->result);
     hd_unfinished_gather(c->replay, &c->result->unfinished);
@@ -144,7 +144,7 @@ is_unattributed(uint32_t metric)
     return false;
 }
 
-/* What is booked outside of the period goes. But a wait outside that had others inside follow, and that nobody can be
+/* What is booked outside of the interval goes. But a wait outside that had others inside follow, and that nobody can be
  * charged for, is told at its call path. */
 static void
 drop_outside(const hd_sides *sides, hd_location_result *result)
@@ -170,67 +170,67 @@ drop_outside(const hd_sides *sides, hd_location_result *result)
 }
 
 static void
-finish_process(hd_collection *c, hd_host *host, hd_agent *agents, hd_location_result *results)
+finish_process(hd_collection *c, hd_worker *worker, hd_vproc *vprocs, hd_location_result *results)
 {
     const hd_process_patterns *patterns = c->replay->request->patterns;
 
-    (void)host;
-    for (uint32_t i = 0; i < agents->process->n_locations; i++) {
+    (void)worker;
+    for (uint32_t i = 0; i < vprocs->process->n_locations; i++) {
         if (c->has_path)
-            hd_critical_path_share(c->replay, c->path, &agents[i]);
+            hd_critical_path_share(c->replay, c->path, &vprocs[i]);
         if (c->has_costs)
-            results[i].costs = hd_costs_take(&agents[i].costs, NULL, &results[i].n_costs);
-        hd_costs_fini(&agents[i].costs);
+            results[i].costs = hd_costs_take(&vprocs[i].costs, NULL, &results[i].n_costs);
+        hd_costs_fini(&vprocs[i].costs);
     }
-    for (uint32_t i = 0; i < agents->process->n_locations && c->replay->sides.period != NULL; i++)
+    for (uint32_t i = 0; i < vprocs->process->n_locations && c->replay->sides.analysis_interval != NULL; i++)
         drop_outside(&c->replay->sides, &results[i]);
     if (patterns != NULL)
-        patterns->finish(c->replay->request->patterns_context, agents->process, results);
+        patterns->finish(c->replay->request->patterns_context, vprocs->process, results);
 }
 
 static void
-finish_host(void *context, hd_host *host)
+finish_worker(void *context, hd_worker *worker)
 {
     hd_collection  *c       = context;
-    hd_replay_host *rh      = hd_replay_host_of(c->replay, host);
+    hd_replay_worker *rh    = hd_replay_worker_of(c->replay, worker);
     hd_scratch     *scratch = c->replay->scratch;
 
-    each_process(c, host, finish_process);
-    hd_mailbox_fini(&rh->mailbox);
+    each_process(c, worker, finish_process);
+    hd_channel_queues_fini(&rh->channel_queues);
     hd_tree_scratch_fini(&rh->scratch);
     for (size_t i = 0; i < rh->n_lists; i++)
         hd_scratch_free(scratch, rh->lists[i]);
     hd_scratch_free(scratch, rh->lists);
-    hd_backward_host_fini(rh);
+    hd_backward_worker_fini(rh);
     hd_comm_members_fini(rh);
 }
 
 static void
-add_to_path(hd_collection *c, hd_host *host, hd_agent *agents, hd_location_result *results)
+add_to_path(hd_collection *c, hd_worker *worker, hd_vproc *vprocs, hd_location_result *results)
 {
-    for (uint32_t i = 0; i < agents->process->n_locations; i++) {
-        hd_critical_path_add(hd_replay_host_of(c->replay, host), c->path, hd_host_thread(host), &agents[i], &results[i]);
-        hd_syncs_drop(agents[i].syncs);
+    for (uint32_t i = 0; i < vprocs->process->n_locations; i++) {
+        hd_critical_path_add(hd_replay_worker_of(c->replay, worker), c->path, hd_worker_thread(worker), &vprocs[i], &results[i]);
+        hd_syncs_drop(vprocs[i].syncs);
     }
 }
 
 static void
-add_to_path_host(void *context, hd_host *host)
+add_to_path_worker(void *context, hd_worker *worker)
 {
-    each_process(context, host, add_to_path);
+    each_process(context, worker, add_to_path);
 }
 
 static void
-forget_agent(hd_replay_host *rh, hd_host *host, hd_agent *agent)
+forget_vproc(hd_replay_worker *rh, hd_worker *worker, hd_vproc *vproc)
 {
-    (void)rh, (void)host;
-    hd_syncs_drop(agent->syncs);
+    (void)rh, (void)worker;
+    hd_syncs_drop(vproc->syncs);
 }
 
 static void
-forget_syncs(void *context, hd_host *host)
+forget_syncs(void *context, hd_worker *worker)
 {
-    hd_each_agent(context, host, forget_agent);
+    hd_each_vproc(context, worker, forget_vproc);
 }
 
 void
@@ -241,11 +241,11 @@ hd_collect_backward(hd_collection *c, hd_engine *engine)
     c->path = &path;
     if (c->has_path) {
         hd_critical_path_collect(c->replay, &path);
-        hd_engine_each_host(engine, add_to_path_host, c);
+        hd_engine_each_worker(engine, add_to_path_worker, c);
         hd_critical_path_reduce(c->replay, &path);
     } else
-        hd_engine_each_host(engine, forget_syncs, c->replay);
-    hd_engine_each_host(engine, finish_host, c);
+        hd_engine_each_worker(engine, forget_syncs, c->replay);
+    hd_engine_each_worker(engine, finish_worker, c);
     hd_critical_path_fini(&path);
     c->path = NULL;
 }
@@ -253,12 +253,12 @@ hd_collect_backward(hd_collection *c, hd_engine *engine)
 static void
 add_stats(hd_engine_stats *sum, const hd_engine_stats *thread)
 {
-    sum->n_host_items += thread->n_host_items;
+    sum->n_worker_items += thread->n_worker_items;
     sum->n_thread_items += thread->n_thread_items;
     sum->n_rank_items += thread->n_rank_items;
     sum->n_messages += thread->n_messages;
     sum->message_bytes += thread->message_bytes;
-    sum->n_parks += thread->n_parks;
+    sum->n_blocks += thread->n_blocks;
     sum->idle_ns += thread->idle_ns;
     sum->run_ns += thread->run_ns;
 }
@@ -271,23 +271,23 @@ gather_causes(hd_replay *replay, hd_replay_result *result, bool wanted)
     const hd_cause_selection pairs  = { .most = MOST_PAIRS, .lump = hd_cause_lump_processes, .is_local = true };
 
     for (uint32_t t = 1; t < hd_placement_n_threads(replay->request->placement); t++) {
-        hd_cause_table_merge(&replay->hosts[0].causes, &replay->hosts[t].causes);
-        hd_cause_table_merge(&replay->hosts[0].pairs, &replay->hosts[t].pairs);
-        hd_cause_table_fini(&replay->hosts[t].causes);
-        hd_cause_table_fini(&replay->hosts[t].pairs);
+        hd_cause_table_merge(&replay->workers[0].causes, &replay->workers[t].causes);
+        hd_cause_table_merge(&replay->workers[0].pairs, &replay->workers[t].pairs);
+        hd_cause_table_fini(&replay->workers[t].causes);
+        hd_cause_table_fini(&replay->workers[t].pairs);
     }
     if (!wanted) {
-        hd_cause_table_fini(&replay->hosts[0].causes);
-        hd_cause_table_fini(&replay->hosts[0].pairs);
+        hd_cause_table_fini(&replay->workers[0].causes);
+        hd_cause_table_fini(&replay->workers[0].pairs);
         return;
     }
     result->cause_fraction = replay->cause_fraction;
-    result->causes         = hd_cause_table_gather(&replay->hosts[0].causes, group, &causes);
-    result->pairs          = hd_cause_table_gather(&replay->hosts[0].pairs, group, &pairs);
+    result->causes         = hd_cause_table_gather(&replay->workers[0].causes, group, &causes);
+    result->pairs          = hd_cause_table_gather(&replay->workers[0].pairs, group, &pairs);
 }
 
 void
-hd_collect_hosts(hd_collection *c, hd_engine *engine)
+hd_collect_workers(hd_collection *c, hd_engine *engine)
 {
     hd_replay        *replay    = c->replay;
     hd_replay_result *result    = c->result;
@@ -295,7 +295,7 @@ hd_collect_hosts(hd_collection *c, hd_engine *engine)
 
     result->threads = HD_NEW_ARRAY(hd_engine_stats, n_threads);
     for (uint32_t t = 0; t < n_threads; t++) {
-        hd_replay_host *rh = &replay->hosts[t];
+        hd_replay_worker *rh = &replay->workers[t];
 
         result->threads[t] = hd_engine_stats_get(engine, t);
         add_stats(&result->stats, &result->threads[t]);

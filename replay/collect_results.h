@@ -1,11 +1,11 @@
-/* replay/collect_results.h: from what the agents and hosts of a replay have to its results.
+/* replay/collect_results.h: from what the vprocs and workers of a replay have to its results.
  * Inside of the replay only. Uses: backward, forward, sync, core. MT: main thread only, while the engine does not run.
  * Ranks: all, together.
  */
 #ifndef HD_COLLECT_RESULTS_H
 #define HD_COLLECT_RESULTS_H
 
-#include "agent.h"
+#include "vproc.h"
 #include "replay_result.h"
 
 typedef struct hd_collection {
@@ -19,9 +19,9 @@ typedef struct hd_collection {
 /* When the forward replay is over: severities, statistics of instances, what was not finished. The patterns of threads
  * are booked here. */
 void hd_collect_forward(hd_collection *collection, hd_engine *engine);
-/* When the backward replay is over, or was left out: costs and the critical path. Frees what agents and hosts have. */
+/* When the backward replay is over, or was left out: costs and the critical path. Frees what vprocs and workers have. */
 void hd_collect_backward(hd_collection *collection, hd_engine *engine);
-/* Findings, counts and tables of causes of the hosts. */
-void hd_collect_hosts(hd_collection *collection, hd_engine *engine);
+/* Findings, counts and tables of causes of the workers. */
+void hd_collect_workers(hd_collection *collection, hd_engine *engine);
 
 #endif

@@ -22,22 +22,22 @@ has_init(const hd_loaded_process *process)
 
 /* The op at hand; false: it has to wait. */
 static bool
-replay_op(hd_replay_host *rh, hd_host *host, hd_agent *agent)
+replay_op(hd_replay_worker *rh, hd_worker *worker, hd_vproc *vproc)
 {
-    switch (agent->op.kind) {
+    switch (vproc->op.kind) {
     case HD_OP_SEND:
-        hd_p2p_send(rh, host, agent);
+        hd_p2p_send(rh, worker, vproc);
         return true;
     case HD_OP_RECV:
-        return hd_p2p_receive(rh, host, agent);
+        return hd_p2p_receive(rh, worker, vproc);
     case HD_OP_COLL:
     case HD_OP_NBC:
     case HD_OP_INIT:
     case HD_OP_FINALIZE:
-        hd_coll_member(rh, host, agent);
+        hd_coll_member(rh, worker, vproc);
         return true;
     case HD_OP_RMA:
-        return hd_rma_op(rh, host, agent);
+        return hd_rma_op(rh, worker, vproc);
     case HD_OP_POST:
         return true;
     }
@@ -45,60 +45,60 @@ replay_op(hd_replay_host *rh, hd_host *host, hd_agent *agent)
 }
 
 static void
-tell_leave(hd_replay_host *rh, hd_host *host, hd_agent *agent)
+tell_leave(hd_replay_worker *rh, hd_worker *worker, hd_vproc *vproc)
 {
-    hd_p2p_event event = { .rh = rh, .host = host, .agent = agent };
+    hd_p2p_event event = { .rh = rh, .worker = worker, .vproc = vproc };
 
-    agent->wants_leave = false;
+    vproc->wants_leave = false;
     hd_patterns_tell(&rh->replay->hooks->leave, &event);
 }
 
 static hd_run
-run_agent(void *context, hd_host *host, uint32_t number, hd_time until, hd_time *now)
+run_vproc(void *context, hd_worker *worker, uint32_t number, hd_time until, hd_time *now)
 {
     hd_replay      *replay  = context;
-    hd_replay_host *rh      = hd_replay_host_of(replay, host);
-    hd_agent       *agent   = &replay->agents[number];
+    hd_replay_worker *rh    = hd_replay_worker_of(replay, worker);
+    hd_vproc       *vproc   = &replay->vprocs[number];
     uint64_t        n_calls = 0;
     hd_run          result;
 
-    if (!agent->started) {
-        agent->started = true;
-        if (agent->thread == 0 && !has_init(agent->process))
-            hd_coll_without_init(rh, host, agent);
+    if (!vproc->started) {
+        vproc->started = true;
+        if (vproc->thread == 0 && !has_init(vproc->process))
+            hd_coll_without_init(rh, worker, vproc);
     }
     for (;;) {
-        if (!agent->in_call) {
-            if (!hd_cursor_call(&agent->cursor)) {
+        if (!vproc->in_call) {
+            if (!hd_cursor_call(&vproc->cursor)) {
                 result = HD_RUN_DONE;
                 break;
             }
-            agent->in_call = true;
-            agent->n_calls++;
+            vproc->in_call = true;
+            vproc->n_calls++;
             n_calls++;
-            if (agent->cursor.call.enter > until) {
-                *now   = agent->cursor.call.enter;
+            if (vproc->cursor.call.enter > until) {
+                *now   = vproc->cursor.call.enter;
                 result = HD_RUN_YIELD;
                 break;
             }
         }
-        while (agent->has_op || agent->cursor.n_left > 0) {
-            if (!agent->has_op) {
-                hd_cursor_op(&agent->cursor, &agent->op);
-                agent->has_op    = true;
-                agent->op_number = HD_NONE;
-                agent->order++;
+        while (vproc->has_op || vproc->cursor.n_left > 0) {
+            if (!vproc->has_op) {
+                hd_cursor_op(&vproc->cursor, &vproc->op);
+                vproc->has_op    = true;
+                vproc->op_number = HD_NONE;
+                vproc->order++;
             }
-            if (!replay_op(rh, host, agent)) {
-                result = HD_RUN_PARKED;
+            if (!replay_op(rh, worker, vproc)) {
+                result = HD_RUN_BLOCKED;
                 goto out;
             }
-            agent->has_op = false;
+            vproc->has_op = false;
         }
-        if (HD_UNLIKELY(agent->wants_leave))
-            tell_leave(rh, host, agent);
-        hd_coll_leave(rh, host, agent);
-        agent->in_call = false;
+        if (HD_UNLIKELY(vproc->wants_leave))
+            tell_leave(rh, worker, vproc);
+        hd_coll_leave(rh, worker, vproc);
+        vproc->in_call = false;
     }
 out:
     if (replay->request->n_done != NULL && n_calls > 0)
@@ -106,7 +106,7 @@ out:
     return result;
 }
 
-typedef void (*take_item)(hd_replay_host *rh, hd_host *host, uint32_t kind, const void *data);
+typedef void (*take_item)(hd_replay_worker *rh, hd_worker *worker, uint32_t kind, const void *data);
 
 /* Who takes items of a kind. */
 static const take_item takers[HD_ITEM_PATTERN] = {
@@ -128,164 +128,164 @@ static const take_item takers[HD_ITEM_PATTERN] = {
 };
 
 static void
-deliver(void *context, hd_host *host, uint32_t kind, const void *data, uint32_t bytes)
+deliver(void *context, hd_worker *worker, uint32_t kind, const void *data, uint32_t bytes)
 {
     (void)bytes;
     if (kind >= HD_ITEM_PATTERN)
-        hd_pattern_deliver(hd_replay_host_of(context, host), host, kind, data);
+        hd_pattern_deliver(hd_replay_worker_of(context, worker), worker, kind, data);
     else
-        takers[kind](hd_replay_host_of(context, host), host, kind, data);
+        takers[kind](hd_replay_worker_of(context, worker), worker, kind, data);
 }
 
 static void
-start_agent(hd_replay_host *rh, hd_host *host, hd_agent *agent)
+start_vproc(hd_replay_worker *rh, hd_worker *worker, hd_vproc *vproc)
 {
-    hd_severities_init(&agent->severities);
-    hd_costs_init(&agent->costs);
+    hd_severities_init(&vproc->severities);
+    hd_costs_init(&vproc->costs);
     if (rh->replay->goes_back)
-        hd_syncs_add(agent->syncs, &(hd_sync){ .kind = HD_SYNC_BEGIN, .delay = HD_DELAY_NONE, .peer = HD_SYNC_ALL });
-    hd_severities_init(&agent->answers);
-    hd_cursor_init(&agent->cursor, &agent->location->log);
+        hd_syncs_add(vproc->syncs, &(hd_sync){ .kind = HD_SYNC_BEGIN, .delay = HD_DELAY_NONE, .peer = HD_SYNC_ALL });
+    hd_severities_init(&vproc->answers);
+    hd_cursor_init(&vproc->cursor, &vproc->location->log);
     if (rh->replay->defs->n_windows > 0)
-        hd_rma_start(agent);
-    hd_patterns_start_agent(agent, rh->replay);
-    hd_p2p_announce(rh, host, agent);
+        hd_rma_start(vproc);
+    hd_patterns_start_vproc(vproc, rh->replay);
+    hd_p2p_announce(rh, worker, vproc);
 }
 
 static void
-start_host(void *context, hd_host *host)
+start_worker(void *context, hd_worker *worker)
 {
     hd_replay      *replay = context;
-    hd_replay_host *rh     = hd_replay_host_of(replay, host);
+    hd_replay_worker *rh   = hd_replay_worker_of(replay, worker);
 
     rh->replay         = replay;
     rh->cause_fraction = replay->cause_fraction;
-    hd_mailbox_init(&rh->mailbox, sizeof(hd_message), replay->n_agents);
+    hd_channel_queues_init(&rh->channel_queues, sizeof(hd_message), replay->n_vprocs);
     hd_tree_scratch_init(&rh->scratch,
-                         hd_placement_n_hosts(replay->request->placement) / hd_placement_n_threads(replay->request->placement));
-    hd_coll_init(rh, host);
+                         hd_placement_n_workers(replay->request->placement) / hd_placement_n_threads(replay->request->placement));
+    hd_coll_init(rh, worker);
     if (replay->request->statistics)
         rh->statistics = hd_instance_table_new(replay->request->n_worst);
-    hd_each_agent(replay, host, start_agent);
+    hd_each_vproc(replay, worker, start_vproc);
 }
 
 static void
-tell_unclaimed(void *context, hd_host *host)
+tell_unclaimed(void *context, hd_worker *worker)
 {
-    hd_p2p_tell_unclaimed(hd_replay_host_of(context, host), host);
+    hd_p2p_tell_unclaimed(hd_replay_worker_of(context, worker), worker);
 }
 
-/* At quiescence an agent has an op at hand only if it is parked. */
+/* At quiescence a vproc has an op at hand only if it is blocked. */
 static bool
-parked_forward(const void *replay, uint32_t number, hd_parked *at)
+blocked_forward(const void *replay, uint32_t number, hd_blocked *at)
 {
-    const hd_agent *agent = &((const hd_replay *)replay)->agents[number];
+    const hd_vproc *vproc = &((const hd_replay *)replay)->vprocs[number];
 
-    *at = (hd_parked){ agent->op.time, agent->process_id, agent->thread };
-    return agent->has_op;
+    *at = (hd_blocked){ vproc->op.time, vproc->process_id, vproc->thread };
+    return vproc->has_op;
 }
 
 static void
-give_up_agent(hd_replay_host *rh, hd_host *host, hd_agent *agent)
+release_vproc(hd_replay_worker *rh, hd_worker *worker, hd_vproc *vproc)
 {
-    hd_parked at;
+    hd_blocked at;
 
-    if (!parked_forward(rh->replay, agent->number, &at) || !hd_gives_up(&rh->replay->give_up, &at))
+    if (!blocked_forward(rh->replay, vproc->number, &at) || !hd_is_released(&rh->replay->release, &at))
         return;
-    agent->given_up = true;
-    hd_host_wake(host, agent->number);
+    vproc->released = true;
+    hd_worker_wake(worker, vproc->number);
 }
 
 static void
-give_up(void *context, hd_host *host)
+release(void *context, hd_worker *worker)
 {
-    hd_each_agent(context, host, give_up_agent);
+    hd_each_vproc(context, worker, release_vproc);
 }
 
 static void
-answer_as_targets(void *context, hd_host *host)
+answer_as_targets(void *context, hd_worker *worker)
 {
     hd_replay *replay  = context;
-    hd_agent **targets = HD_NEW_ARRAY(hd_agent *, replay->n_agents);
+    hd_vproc **targets = HD_NEW_ARRAY(hd_vproc *, replay->n_vprocs);
     size_t     n       = 0;
 
-    for (uint32_t i = hd_each_process(replay, host, 0); i < replay->n_agents;
-         i = hd_each_process(replay, host, i + replay->agents[i].process->n_locations))
-        targets[n++] = &replay->agents[i];
-    hd_rma_target_answer(hd_replay_host_of(replay, host), host, targets, n);
+    for (uint32_t i = hd_each_process(replay, worker, 0); i < replay->n_vprocs;
+         i = hd_each_process(replay, worker, i + replay->vprocs[i].process->n_locations))
+        targets[n++] = &replay->vprocs[i];
+    hd_rma_target_answer(hd_replay_worker_of(replay, worker), worker, targets, n);
     free(targets);
 }
 
 static void
-end_forward_agent(hd_replay_host *rh, hd_host *host, hd_agent *agent)
+end_forward_vproc(hd_replay_worker *rh, hd_worker *worker, hd_vproc *vproc)
 {
-    hd_p2p_event event = { .rh = rh, .host = host, .agent = agent };
+    hd_p2p_event event = { .rh = rh, .worker = worker, .vproc = vproc };
 
-    if (agent->rma != NULL)
-        hd_rma_passive_book(rh, host, agent);
-    hd_rma_fini(agent);
+    if (vproc->rma != NULL)
+        hd_rma_passive_book(rh, worker, vproc);
+    hd_rma_fini(vproc);
     hd_patterns_tell(&rh->replay->hooks->finish, &event);
-    hd_patterns_end_agent(agent, rh->replay);
+    hd_patterns_end_vproc(vproc, rh->replay);
 }
 
 static void
-end_forward(void *context, hd_host *host)
+end_forward(void *context, hd_worker *worker)
 {
-    hd_coll_finish(hd_replay_host_of(context, host));
-    hd_each_agent(context, host, end_forward_agent);
+    hd_coll_finish(hd_replay_worker_of(context, worker));
+    hd_each_vproc(context, worker, end_forward_vproc);
 }
 
 bool
 hd_forward_run(hd_replay *replay, hd_engine *engine)
 {
-    hd_analysis analysis = { .context = replay, .run = run_agent, .deliver = deliver };
+    hd_analysis analysis = { .context = replay, .run = run_vproc, .deliver = deliver };
 
     hd_patterns_start(replay, hd_pattern_table, hd_pattern_table_n);
-    hd_engine_each_host(engine, start_host, replay);
+    hd_engine_each_worker(engine, start_worker, replay);
     hd_engine_run(engine, &analysis, false);
     if (hd_engine_is_stopped(engine))
         return false;
-    hd_engine_each_host(engine, tell_unclaimed, replay);
+    hd_engine_each_worker(engine, tell_unclaimed, replay);
     hd_engine_run(engine, &analysis, false);
     if (hd_engine_is_stopped(engine))
         return false;
     hd_engine_run(engine, &analysis, true);
-    for (uint32_t round = 0; !hd_engine_is_stopped(engine) && hd_replay_choose(replay, parked_forward, false, round); round++) {
-        hd_engine_each_host(engine, give_up, replay);
+    for (uint32_t round = 0; !hd_engine_is_stopped(engine) && hd_replay_choose(replay, blocked_forward, false, round); round++) {
+        hd_engine_each_worker(engine, release, replay);
         hd_engine_run(engine, &analysis, false);
     }
     if (hd_engine_is_stopped(engine))
         return false;
     if (replay->defs->n_windows > 0) {
-        hd_engine_each_host(engine, answer_as_targets, replay);
+        hd_engine_each_worker(engine, answer_as_targets, replay);
         hd_engine_run(engine, &analysis, false);
         if (hd_engine_is_stopped(engine))
             return false;
     }
-    hd_engine_each_host(engine, end_forward, replay);
+    hd_engine_each_worker(engine, end_forward, replay);
     hd_engine_run(engine, &analysis, false);
     hd_patterns_end(replay);
     return !hd_engine_is_stopped(engine);
 }
 
 static void
-complete_agent(hd_replay_host *rh, hd_host *host, hd_agent *agent)
+complete_vproc(hd_replay_worker *rh, hd_worker *worker, hd_vproc *vproc)
 {
-    hd_sync_complete(rh, host, agent);
-    hd_oplog_fini(&agent->location->log);
+    hd_sync_complete(rh, worker, vproc);
+    hd_oplog_fini(&vproc->location->log);
 }
 
 static void
-complete_syncs(void *context, hd_host *host)
+complete_syncs(void *context, hd_worker *worker)
 {
-    hd_each_agent(context, host, complete_agent);
+    hd_each_vproc(context, worker, complete_vproc);
 }
 
 void
 hd_forward_complete(hd_replay *replay, hd_engine *engine)
 {
-    hd_analysis analysis = { .context = replay, .run = run_agent, .deliver = deliver };
+    hd_analysis analysis = { .context = replay, .run = run_vproc, .deliver = deliver };
 
-    hd_engine_each_host(engine, complete_syncs, replay);
+    hd_engine_each_worker(engine, complete_syncs, replay);
     hd_engine_run(engine, &analysis, false);
 }

@@ -4,7 +4,7 @@
 #ifndef HD_FORWARD_RUN_H
 #define HD_FORWARD_RUN_H
 
-#include "agent.h"
+#include "vproc.h"
 
 /* To the end of all op logs. False: it was stopped. */
 bool hd_forward_run(hd_replay *replay, hd_engine *engine);

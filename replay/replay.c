@@ -6,23 +6,23 @@
 #include "sync_store.h"
 
 static void
-make_agents(hd_replay *replay)
+make_vprocs(hd_replay *replay)
 {
     const hd_trace *trace = replay->request->trace;
     uint32_t        n     = 0;
 
-    hd_table_init(&replay->agent_of);
+    hd_table_init(&replay->vproc_of);
     for (uint32_t p = 0; p < trace->n_processes; p++)
-        replay->n_agents += trace->processes[p].n_locations;
-    replay->agents = HD_NEW_ARRAY(hd_agent, replay->n_agents);
+        replay->n_vprocs += trace->processes[p].n_locations;
+    replay->vprocs = HD_NEW_ARRAY(hd_vproc, replay->n_vprocs);
     for (uint32_t p = 0; p < trace->n_processes; p++) {
         const hd_loaded_process *process = &trace->processes[p];
 
-        hd_table_add(&replay->agent_of, process->process.v, n);
+        hd_table_add(&replay->vproc_of, process->process.v, n);
         for (uint32_t t = 0; t < process->n_locations; t++) {
-            replay->agents[n] = (hd_agent){ .process = process, .location = &process->locations[t], .number = n,
+            replay->vprocs[n] = (hd_vproc){ .process = process, .location = &process->locations[t], .number = n,
                                             .process_id = process->process.v, .thread = t, .map = replay->request->maps[p] };
-            replay->agents[n].syncs = hd_syncs_new(replay->scratch);
+            replay->vprocs[n].syncs = hd_syncs_new(replay->scratch);
             n++;
         }
     }
@@ -75,13 +75,13 @@ static hd_engine *
 new_engine(const hd_replay *replay)
 {
     const hd_replay_request *request   = replay->request;
-    uint32_t                *processes = HD_NEW_ARRAY(uint32_t, replay->n_agents);
+    uint32_t                *processes = HD_NEW_ARRAY(uint32_t, replay->n_vprocs);
     hd_engine               *engine;
 
-    for (uint32_t i = 0; i < replay->n_agents; i++)
-        processes[i] = replay->agents[i].process_id;
-    engine = hd_turns_engine(request->group, replay->defs, request->placement, processes,
-                             (hd_engine_request){ .n_agents = replay->n_agents, .yield = request->yield, .stop = request->stop,
+    for (uint32_t i = 0; i < replay->n_vprocs; i++)
+        processes[i] = replay->vprocs[i].process_id;
+    engine = hd_replay_engine(request->group, replay->defs, request->placement, processes,
+                             (hd_engine_request){ .n_vprocs = replay->n_vprocs, .yield = request->yield, .stop = request->stop,
                                                   .on_thread = request->on_thread, .context = request->context });
     free(processes);
     return engine;
@@ -96,8 +96,8 @@ find_exclusive(hd_replay *replay)
     if (defs->n_windows == 0)
         return;
     replay->exclusive = HD_NEW_ARRAY(uint64_t, defs->n_windows);
-    for (uint32_t i = 0; i < replay->n_agents; i++) {
-        const hd_oplog *log = &replay->agents[i].location->log;
+    for (uint32_t i = 0; i < replay->n_vprocs; i++) {
+        const hd_oplog *log = &replay->vprocs[i].location->log;
 
         for (size_t c = 0; c < log->n_channels; c++)
             if (log->channels[c].exclusive)
@@ -118,15 +118,15 @@ hd_replay_run(const hd_replay_request *request, hd_replay_result *result)
 
     replay.fraction       = fraction(length);
     replay.cause_fraction = cause_fraction(request->defs, length);
-    replay.sides          = (hd_sides){ request->period, request->period != NULL ? request->n_call_paths / 2 : HD_NONE };
+    replay.sides          = (hd_sides){ request->analysis_interval, request->analysis_interval != NULL ? request->n_call_paths / 2 : HD_NONE };
     replay.clock          = (hd_scout_clock){ request->defs->first_time, (double)request->defs->resolution };
-    make_agents(&replay);
-    replay.hosts = aligned_alloc(_Alignof(hd_replay_host), n_threads * sizeof *replay.hosts);
-    if (replay.hosts == NULL)
-        hd_fatal("out of memory: %zu bytes could not be allocated", n_threads * sizeof *replay.hosts);
-    memset(replay.hosts, 0, n_threads * sizeof *replay.hosts);
-    *result             = (hd_replay_result){ .n_locations = replay.n_agents };
-    result->locations   = HD_NEW_ARRAY(hd_location_result, replay.n_agents);
+    make_vprocs(&replay);
+    replay.workers = aligned_alloc(_Alignof(hd_replay_worker), n_threads * sizeof *replay.workers);
+    if (replay.workers == NULL)
+        hd_fatal("out of memory: %zu bytes could not be allocated", n_threads * sizeof *replay.workers);
+    memset(replay.workers, 0, n_threads * sizeof *replay.workers);
+    *result             = (hd_replay_result){ .n_locations = replay.n_vprocs };
+    result->locations   = HD_NEW_ARRAY(hd_location_result, replay.n_vprocs);
     engine              = new_engine(&replay);
     find_exclusive(&replay);
 
@@ -144,12 +144,12 @@ hd_replay_run(const hd_replay_request *request, hd_replay_result *result)
     }
     all.has_path = all.has_costs && request->critical_path;
     hd_collect_backward(&all, engine);
-    hd_collect_hosts(&all, engine);
+    hd_collect_workers(&all, engine);
     hd_engine_free(engine);
-    hd_table_fini(&replay.agent_of);
-    for (uint32_t i = 0; i < replay.n_agents; i++)
-        hd_syncs_free(replay.agents[i].syncs);
-    free(replay.agents);
-    free(replay.hosts);
+    hd_table_fini(&replay.vproc_of);
+    for (uint32_t i = 0; i < replay.n_vprocs; i++)
+        hd_syncs_free(replay.vprocs[i].syncs);
+    free(replay.vprocs);
+    free(replay.workers);
     free(replay.exclusive);
 }

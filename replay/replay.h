@@ -1,17 +1,17 @@
 /* replay/replay.h: the replay of a trace: from op logs to wait states, delay costs and the critical path.
  *
- * Every hosted location is an agent of the engine: a cursor over its op log that runs until it needs a message that is
+ * Every hosted location is a vproc of the engine: a cursor over its op log that runs until it needs a message that is
  * not there yet. Sends and collectives never wait: what a collective's members and a message's sender have to learn
- * comes back by mail and is booked when it comes. All values are sums of integers, so they do not depend on the order
- * in which agents ran.
+ * comes back by messages and is booked when it comes. All values are sums of integers, so they do not depend on the order
+ * in which vprocs ran.
  *
- *   forward    forward_run.h      channels meet: what has no partner is known before the replay starts; then all agents
+ *   forward    forward_run.h      channels meet: what has no partner is known before the replay starts; then all vprocs
  *                                 to their ends
  *   backward   backward_run.h     from the ends to the begins, from waits to their causes
  *   results    collect_results.h  severities of profile and replay, per location, on the unified call tree
  *
  * Definitions of all metrics: docs/metrics.md. Uses: scheduler, profile. Owner: the program.
- * Memory: 24 bytes per channel of an agent, 96 per message under way; what patterns need stands in their headers.
+ * Memory: 24 bytes per channel of a vproc, 96 per message under way; what patterns need stands in their headers.
  */
 #ifndef HD_REPLAY_H
 #define HD_REPLAY_H

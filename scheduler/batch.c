@@ -17,7 +17,7 @@ void
 hd_batch_push(hd_engine *engine, hd_batch *batch)
 {
     uint32_t            rank  = batch->destination / engine->n_threads;
-    _Atomic(hd_batch *) *list = rank == engine->rank ? &engine->hosts[batch->destination % engine->n_threads].inbox
+    _Atomic(hd_batch *) *list = rank == engine->rank ? &engine->workers[batch->destination % engine->n_threads].inbox
                                                      : &engine->to_send;
 
     atomic_fetch_add_explicit(&engine->work, 1, memory_order_relaxed);
@@ -45,79 +45,79 @@ hd_batches_take(_Atomic(hd_batch *) *list)
 }
 
 static void
-flush_one(hd_host *host, uint32_t destination)
+flush_one(hd_worker *worker, uint32_t destination)
 {
-    hd_batch *batch = host->outbox[destination];
+    hd_batch *batch = worker->outbox[destination];
 
-    host->outbox[destination] = NULL;
-    if (destination != host->number) {
-        hd_batch_push(host->engine, batch);
+    worker->outbox[destination] = NULL;
+    if (destination != worker->number) {
+        hd_batch_push(worker->engine, batch);
         return;
     }
     batch->next = NULL;
-    if (host->own_first == NULL)
-        host->own_first = batch;
+    if (worker->own_first == NULL)
+        worker->own_first = batch;
     else
-        host->own_last->next = batch;
-    host->own_last = batch;
+        worker->own_last->next = batch;
+    worker->own_last = batch;
 }
 
 bool
-hd_host_flush(hd_host *host)
+hd_worker_flush(hd_worker *worker)
 {
     bool any = false;
 
-    for (size_t i = 0; i < host->n_dirty; i++)
-        if (host->outbox[host->dirty[i]] != NULL) {
-            flush_one(host, host->dirty[i]);
+    for (size_t i = 0; i < worker->n_dirty; i++)
+        if (worker->outbox[worker->dirty[i]] != NULL) {
+            flush_one(worker, worker->dirty[i]);
             any = true;
         }
-    host->n_dirty = 0;
+    worker->n_dirty = 0;
     return any;
 }
 
-/* Mail to threads of the rank goes out after every agent's turn, so that they do not wait for the end of the window. */
+/* Messages to threads of the rank goes out after every vproc's turn, so that they do not wait for the end of the window. */
 void
-hd_host_flush_near(hd_host *host)
+hd_worker_flush_near(hd_worker *worker)
 {
     size_t n_left = 0;
 
-    for (size_t i = 0; i < host->n_dirty; i++) {
-        uint32_t destination = host->dirty[i];
+    for (size_t i = 0; i < worker->n_dirty; i++) {
+        uint32_t destination = worker->dirty[i];
 
-        if (destination / host->engine->n_threads != host->engine->rank)
-            host->dirty[n_left++] = destination;
-        else if (host->outbox[destination] != NULL)
-            flush_one(host, destination);
+        if (destination / worker->engine->n_threads != worker->engine->rank)
+            worker->dirty[n_left++] = destination;
+        else if (worker->outbox[destination] != NULL)
+            flush_one(worker, destination);
     }
-    host->n_dirty = n_left;
+    worker->n_dirty = n_left;
 }
 
 static hd_batch *
-outbox_batch(hd_host *host, uint32_t destination, uint32_t bytes)
+outbox_batch(hd_worker *worker, uint32_t destination, uint32_t bytes)
 {
-    hd_batch *batch = host->outbox[destination];
+    hd_batch *batch = worker->outbox[destination];
 
     if (HD_LIKELY(batch != NULL && batch->capacity - batch->n >= bytes))
         return batch;
     if (batch != NULL)
-        flush_one(host, destination);
-    else if (destination != host->number)
-        HD_PUSH(host->dirty, host->n_dirty, host->capacity_dirty, destination);
-    if (bytes <= HD_BATCH_BYTES && host->spare != NULL) {
-        batch       = host->spare;
-        host->spare = batch->next;
-        host->n_spare--;
+        flush_one(worker, destination);
+    else if (destination != worker->number)
+        HD_PUSH(worker->dirty, worker->n_dirty, worker->capacity_dirty, destination);
+    if (bytes <= HD_BATCH_BYTES && worker->spare != NULL) {
+        batch       = worker->spare;
+        worker->spare = batch->next;
+        worker->n_spare--;
         batch->n = 0;
     } else
         batch = hd_batch_new(bytes <= HD_BATCH_BYTES ? HD_BATCH_BYTES : bytes);
     batch->destination        = destination;
-    host->outbox[destination] = batch;
+    worker->outbox[destination] = batch;
     return batch;
 }
 
 void
-hd_host_send(hd_host *host, uint32_t destination, uint32_t kind, const void *head, uint32_t head_bytes, const void *tail,
+hd_worker_send(hd_worker *worker, uint32_t destination, uint32_t kind, const void *head, uint32_t head_bytes, const void *tail,
              uint32_t tail_bytes)
 {
     uint32_t  bytes = (uint32_t)sizeof(hd_item_head) + head_bytes + tail_bytes;
@@ -125,13 +125,13 @@ hd_host_send(hd_host *host, uint32_t destination, uint32_t kind, const void *hea
     uint8_t  *at;
 
     HD_ASSERT(head_bytes % 8 == 0 && tail_bytes % 8 == 0);
-    if (destination == host->number)
-        host->stats.n_host_items++;
-    else if (destination / host->engine->n_threads == host->engine->rank)
-        host->stats.n_thread_items++;
+    if (destination == worker->number)
+        worker->stats.n_worker_items++;
+    else if (destination / worker->engine->n_threads == worker->engine->rank)
+        worker->stats.n_thread_items++;
     else
-        host->stats.n_rank_items++;
-    batch = outbox_batch(host, destination, bytes);
+        worker->stats.n_rank_items++;
+    batch = outbox_batch(worker, destination, bytes);
     at    = batch->data + batch->n;
     memcpy(at, &(hd_item_head){ kind, head_bytes + tail_bytes }, sizeof(hd_item_head));
     memcpy(at + sizeof(hd_item_head), head, head_bytes);
@@ -141,62 +141,62 @@ hd_host_send(hd_host *host, uint32_t destination, uint32_t kind, const void *hea
 }
 
 void
-hd_batch_give_back(hd_host *host, hd_batch *batch)
+hd_batch_give_back(hd_worker *worker, hd_batch *batch)
 {
-    if (batch->capacity == HD_BATCH_BYTES && host->n_spare < 4) {
-        batch->next = host->spare;
-        host->spare = batch;
-        host->n_spare++;
+    if (batch->capacity == HD_BATCH_BYTES && worker->n_spare < 4) {
+        batch->next = worker->spare;
+        worker->spare = batch;
+        worker->n_spare++;
     } else
         free(batch);
 }
 
 static void
-deliver_batch(hd_host *host, hd_batch *batch)
+deliver_batch(hd_worker *worker, hd_batch *batch)
 {
     for (uint32_t at = 0; at < batch->n;) {
         hd_item_head head;
 
         memcpy(&head, batch->data + at, sizeof head);
-        host->analysis->deliver(host->analysis->context, host, head.kind, batch->data + at + sizeof head, head.bytes);
+        worker->analysis->deliver(worker->analysis->context, worker, head.kind, batch->data + at + sizeof head, head.bytes);
         at += (uint32_t)sizeof head + head.bytes;
     }
 }
 
 bool
-hd_host_take_mail(hd_host *host)
+hd_worker_take_mail(hd_worker *worker)
 {
-    hd_batch *batch = hd_batches_take(&host->inbox);
+    hd_batch *batch = hd_batches_take(&worker->inbox);
     uint64_t  n     = 0;
 
     while (batch != NULL) {
         hd_batch *next = batch->next;
 
-        deliver_batch(host, batch);
-        hd_batch_give_back(host, batch);
+        deliver_batch(worker, batch);
+        hd_batch_give_back(worker, batch);
         batch = next;
         n++;
     }
     if (n > 0)
-        atomic_fetch_sub_explicit(&host->engine->work, n, memory_order_acq_rel);
+        atomic_fetch_sub_explicit(&worker->engine->work, n, memory_order_acq_rel);
     return n > 0;
 }
 
-/* What agents sent to their own host: one batch, the oldest. */
+/* What vprocs sent to their own worker: one batch, the oldest. */
 bool
-hd_host_deliver_own(hd_host *host)
+hd_worker_deliver_own(hd_worker *worker)
 {
-    hd_batch *batch = host->own_first;
+    hd_batch *batch = worker->own_first;
 
     if (batch != NULL)
-        host->own_first = batch->next;
+        worker->own_first = batch->next;
     else {
-        batch                      = host->outbox[host->number];
-        host->outbox[host->number] = NULL;
+        batch                      = worker->outbox[worker->number];
+        worker->outbox[worker->number] = NULL;
     }
     if (batch == NULL)
         return false;
-    deliver_batch(host, batch);
-    hd_batch_give_back(host, batch);
+    deliver_batch(worker, batch);
+    hd_batch_give_back(worker, batch);
     return true;
 }

@@ -1,11 +1,11 @@
-/* scheduler/batch.h: mail in whole batches.
+/* scheduler/batch.h: messages in whole batches.
  *
- *   hd_host_send() ─▶ outbox[host] ─flush─▶ inbox of a thread of this rank ─hd_host_take_mail()─▶ deliver()
+ *   hd_worker_send() ─▶ outbox[worker] ─flush─▶ inbox of a thread of this rank ─hd_worker_take_mail()─▶ deliver()
  *                                    └────▶ to_send of the rank ─hd_mpi_progress()─▶ another rank
- *                     outbox[own] ───────────────────────────────hd_host_deliver_own()─▶ deliver()
+ *                     outbox[own] ───────────────────────────────hd_worker_deliver_own()─▶ deliver()
  *
- * Mail from one host to another keeps its order. Uses: engine_state. Owner: a batch belongs to the list that it is in.
- * MT: functions of a host: its thread alone; others: any thread. Ranks: local.
+ * Messages from one worker to another keeps its order. Uses: engine_state. Owner: a batch belongs to the list that it is in.
+ * MT: functions of a worker: its thread alone; others: any thread. Ranks: local.
  */
 #ifndef HD_BATCH_H
 #define HD_BATCH_H
@@ -22,15 +22,15 @@ void hd_batch_push(hd_engine *engine, hd_batch *batch);
 /* All batches of a list that threads push to, the oldest first; NULL: there is none. The caller owns them. */
 hd_batch *hd_batches_take(_Atomic(hd_batch *) *list);
 
-/* The host may use the batch again. */
-void hd_batch_give_back(hd_host *host, hd_batch *batch);
+/* The worker may use the batch again. */
+void hd_batch_give_back(hd_worker *worker, hd_batch *batch);
 
 /* Hands over the batches in the outboxes. Returns whether there was any. */
-bool hd_host_flush(hd_host *host);
-void hd_host_flush_near(hd_host *host); /* those for threads of this rank only */
+bool hd_worker_flush(hd_worker *worker);
+void hd_worker_flush_near(hd_worker *worker); /* those for threads of this rank only */
 
-/* Delivers what is in the inbox, or the oldest batch that the host sent to itself. Returns whether there was anything. */
-bool hd_host_take_mail(hd_host *host);
-bool hd_host_deliver_own(hd_host *host);
+/* Delivers what is in the inbox, or the oldest batch that the worker sent to itself. Returns whether there was anything. */
+bool hd_worker_take_mail(hd_worker *worker);
+bool hd_worker_deliver_own(hd_worker *worker);
 
 #endif

@@ -1,4 +1,4 @@
-/* scheduler/engine.c: engines, and the loop in which a host runs its agents and delivers their mail. */
+/* scheduler/engine.c: engines, and the loop in which a worker runs its vprocs and delivers their messages. */
 #include "engine.h"
 
 #include <omp.h>
@@ -43,30 +43,30 @@ hd_engine_new(hd_group *group, const hd_engine_request *request)
     engine->n_threads         = request->n_threads;
     engine->rank              = hd_group_rank(group).v;
     engine->n_ranks           = hd_group_size(group);
-    engine->n_hosts           = engine->n_ranks * engine->n_threads;
+    engine->n_workers         = engine->n_ranks * engine->n_threads;
     engine->window            = request->window;
     engine->yield             = request->yield;
     engine->stop              = request->stop;
-    engine->n_agents          = request->n_agents;
+    engine->n_vprocs          = request->n_vprocs;
     engine->on_thread         = request->on_thread;
     engine->on_thread_context = request->context;
-    engine->states            = HD_NEW_ARRAY(uint8_t, engine->n_agents);
-    engine->times             = HD_NEW_ARRAY(hd_time, engine->n_agents);
-    engine->threads           = HD_NEW_ARRAY(uint32_t, engine->n_agents);
-    engine->hosts             = new_aligned(engine->n_threads * sizeof *engine->hosts);
+    engine->states            = HD_NEW_ARRAY(uint8_t, engine->n_vprocs);
+    engine->times             = HD_NEW_ARRAY(hd_time, engine->n_vprocs);
+    engine->threads           = HD_NEW_ARRAY(uint32_t, engine->n_vprocs);
+    engine->workers           = new_aligned(engine->n_threads * sizeof *engine->workers);
     for (uint32_t t = 0; t < engine->n_threads; t++) {
-        engine->hosts[t].engine = engine;
-        engine->hosts[t].thread = t;
-        engine->hosts[t].number = engine->rank * engine->n_threads + t;
-        engine->hosts[t].outbox = HD_NEW_ARRAY(hd_batch *, engine->n_hosts);
+        engine->workers[t].engine = engine;
+        engine->workers[t].thread = t;
+        engine->workers[t].number = engine->rank * engine->n_threads + t;
+        engine->workers[t].outbox = HD_NEW_ARRAY(hd_batch *, engine->n_workers);
     }
-    for (uint32_t a = 0; a < engine->n_agents; a++) {
-        engine->threads[a] = request->agent_threads[a];
-        engine->hosts[engine->threads[a]].n_agents++;
+    for (uint32_t a = 0; a < engine->n_vprocs; a++) {
+        engine->threads[a] = request->vproc_threads[a];
+        engine->workers[engine->threads[a]].n_vprocs++;
     }
     for (uint32_t t = 0; t < engine->n_threads; t++) {
-        engine->hosts[t].ready = HD_NEW_ARRAY(uint32_t, engine->hosts[t].n_agents);
-        engine->hosts[t].later = HD_NEW_ARRAY(uint32_t, engine->hosts[t].n_agents);
+        engine->workers[t].ready = HD_NEW_ARRAY(uint32_t, engine->workers[t].n_vprocs);
+        engine->workers[t].later = HD_NEW_ARRAY(uint32_t, engine->workers[t].n_vprocs);
     }
     return engine;
 }
@@ -77,20 +77,20 @@ hd_engine_free(hd_engine *engine)
     if (engine == NULL)
         return;
     for (uint32_t t = 0; t < engine->n_threads; t++) {
-        hd_host *host = &engine->hosts[t];
+        hd_worker *worker = &engine->workers[t];
 
-        while (host->spare != NULL) {
-            hd_batch *batch = host->spare;
+        while (worker->spare != NULL) {
+            hd_batch *batch = worker->spare;
 
-            host->spare = batch->next;
+            worker->spare = batch->next;
             free(batch);
         }
-        free(host->outbox);
-        free(host->dirty);
-        free(host->ready);
-        free(host->later);
+        free(worker->outbox);
+        free(worker->dirty);
+        free(worker->ready);
+        free(worker->later);
     }
-    free(engine->hosts);
+    free(engine->workers);
     free(engine->states);
     free(engine->times);
     free(engine->threads);
@@ -99,43 +99,43 @@ hd_engine_free(hd_engine *engine)
 }
 
 uint32_t
-hd_host_thread(const hd_host *host)
+hd_worker_thread(const hd_worker *worker)
 {
-    return host->thread;
+    return worker->thread;
 }
 
 uint32_t
-hd_host_number(const hd_host *host)
+hd_worker_number(const hd_worker *worker)
 {
-    return host->number;
+    return worker->number;
 }
 
 bool
-hd_host_is_parked(const hd_host *host, uint32_t agent)
+hd_worker_is_blocked(const hd_worker *worker, uint32_t vproc)
 {
-    return host->engine->states[agent] == AGENT_PARKED;
+    return worker->engine->states[vproc] == VPROC_BLOCKED;
 }
 
 void
-hd_host_count_item(hd_host *host)
+hd_worker_count_item(hd_worker *worker)
 {
-    host->stats.n_host_items++;
+    worker->stats.n_worker_items++;
 }
 
 static void
-make_ready(hd_host *host, uint32_t agent)
+make_ready(hd_worker *worker, uint32_t vproc)
 {
-    uint32_t at = host->ready_first + host->n_ready++;
+    uint32_t at = worker->ready_first + worker->n_ready++;
 
-    host->ready[at >= host->n_agents ? at - host->n_agents : at] = agent;
-    host->engine->states[agent] = AGENT_READY;
+    worker->ready[at >= worker->n_vprocs ? at - worker->n_vprocs : at] = vproc;
+    worker->engine->states[vproc] = VPROC_READY;
 }
 
 void
-hd_host_wake(hd_host *host, uint32_t agent)
+hd_worker_wake(hd_worker *worker, uint32_t vproc)
 {
-    if (host->engine->states[agent] == AGENT_PARKED)
-        make_ready(host, agent);
+    if (worker->engine->states[vproc] == VPROC_BLOCKED)
+        make_ready(worker, vproc);
 }
 
 bool
@@ -159,19 +159,19 @@ relax(const hd_engine *engine, unsigned *n)
         nanosleep(&(struct timespec){ .tv_nsec = 50000 }, NULL);
 }
 
-/* Waits for mail; false when all ranks are quiescent. */
+/* Waits for messages; false when all ranks are quiescent. */
 static bool
-wait_for_mail(hd_host *host)
+wait_for_incoming(hd_worker *worker)
 {
-    hd_engine *engine  = host->engine;
-    bool       is_main = host->thread == 0;
+    hd_engine *engine  = worker->engine;
+    bool       is_main = worker->thread == 0;
     uint64_t   start   = now_ns();
     unsigned   n       = 0;
     bool       more    = true;
 
-    atomic_store_explicit(&host->reached, UINT64_MAX, memory_order_relaxed);
+    atomic_store_explicit(&worker->reached, UINT64_MAX, memory_order_relaxed);
     atomic_fetch_sub_explicit(&engine->work, 1, memory_order_acq_rel);
-    while (atomic_load_explicit(&host->inbox, memory_order_relaxed) == NULL) {
+    while (atomic_load_explicit(&worker->inbox, memory_order_relaxed) == NULL) {
         if (atomic_load_explicit(&engine->over, memory_order_acquire)) {
             more = false;
             break;
@@ -186,46 +186,46 @@ wait_for_mail(hd_host *host)
             atomic_store_explicit(&engine->over, true, memory_order_release);
         relax(engine, &n);
     }
-    atomic_store_explicit(&host->reached, host->until, memory_order_relaxed);
-    if (more) /* the mail in the inbox is counted, so the rank never looks quiescent in between */
+    atomic_store_explicit(&worker->reached, worker->until, memory_order_relaxed);
+    if (more) /* the messages in the inbox is counted, so the rank never looks quiescent in between */
         atomic_fetch_add_explicit(&engine->work, 1, memory_order_relaxed);
-    host->stats.idle_ns += now_ns() - start;
+    worker->stats.idle_ns += now_ns() - start;
     return more;
 }
 
 static void
-run_agent(hd_host *host, uint32_t agent)
+run_vproc(hd_worker *worker, uint32_t vproc)
 {
-    hd_engine *engine = host->engine;
+    hd_engine *engine = worker->engine;
 
-    engine->states[agent] = AGENT_RUNNING;
-    switch (host->analysis->run(host->analysis->context, host, agent, host->until, &engine->times[agent])) {
-    case HD_RUN_PARKED:
-        engine->states[agent] = AGENT_PARKED;
-        host->stats.n_parks++;
+    engine->states[vproc] = VPROC_RUNNING;
+    switch (worker->analysis->run(worker->analysis->context, worker, vproc, worker->until, &engine->times[vproc])) {
+    case HD_RUN_BLOCKED:
+        engine->states[vproc] = VPROC_BLOCKED;
+        worker->stats.n_blocks++;
         break;
     case HD_RUN_YIELD:
-        engine->states[agent]        = AGENT_LATER;
-        host->later[host->n_later++] = agent;
+        engine->states[vproc]        = VPROC_LATER;
+        worker->later[worker->n_later++] = vproc;
         break;
     case HD_RUN_DONE:
-        engine->states[agent] = AGENT_DONE;
+        engine->states[vproc] = VPROC_DONE;
         break;
     }
 }
 
 #define WINDOWS_AHEAD 16
 
-/* Whether no other thread of the rank is far behind: one that only sends would fill the memory with mail. */
+/* Whether no other thread of the rank is far behind: one that only sends would fill the memory with messages. */
 static bool
-may_go_on(const hd_host *host)
+may_go_on(const hd_worker *worker)
 {
-    const hd_engine *engine = host->engine;
+    const hd_engine *engine = worker->engine;
 
     for (uint32_t t = 0; t < engine->n_threads; t++) {
-        hd_time reached = atomic_load_explicit(&engine->hosts[t].reached, memory_order_relaxed);
+        hd_time reached = atomic_load_explicit(&engine->workers[t].reached, memory_order_relaxed);
 
-        if (reached < host->until && (host->until - reached) / WINDOWS_AHEAD > engine->window)
+        if (reached < worker->until && (worker->until - reached) / WINDOWS_AHEAD > engine->window)
             return false;
     }
     return true;
@@ -233,56 +233,56 @@ may_go_on(const hd_host *host)
 
 /* Nothing is ready: the window moves on to the earliest of those that have passed it. */
 static bool
-next_window(hd_host *host)
+next_window(hd_worker *worker)
 {
     hd_time earliest = UINT64_MAX;
 
-    if (host->n_later == 0)
+    if (worker->n_later == 0)
         return false;
-    if (!may_go_on(host)) {
-        if (host->thread == 0 && host->engine->n_ranks > 1) /* other ranks may wait for what the threads behind have sent */
-            hd_mpi_progress(host->engine);
+    if (!may_go_on(worker)) {
+        if (worker->thread == 0 && worker->engine->n_ranks > 1) /* other ranks may wait for what the threads behind have sent */
+            hd_mpi_progress(worker->engine);
         sched_yield();
         return true;
     }
-    for (uint32_t i = 0; i < host->n_later; i++)
-        earliest = hd_time_min(earliest, host->engine->times[host->later[i]]);
-    host->until = earliest + host->engine->window < earliest ? UINT64_MAX : earliest + host->engine->window;
-    atomic_store_explicit(&host->reached, host->until, memory_order_relaxed);
-    for (uint32_t i = 0; i < host->n_later; i++)
-        make_ready(host, host->later[i]);
-    host->n_later = 0;
+    for (uint32_t i = 0; i < worker->n_later; i++)
+        earliest = hd_time_min(earliest, worker->engine->times[worker->later[i]]);
+    worker->until = earliest + worker->engine->window < earliest ? UINT64_MAX : earliest + worker->engine->window;
+    atomic_store_explicit(&worker->reached, worker->until, memory_order_relaxed);
+    for (uint32_t i = 0; i < worker->n_later; i++)
+        make_ready(worker, worker->later[i]);
+    worker->n_later = 0;
     return true;
 }
 
 static void
-run_host(hd_host *host)
+run_worker(hd_worker *worker)
 {
-    hd_engine *engine = host->engine;
+    hd_engine *engine = worker->engine;
     unsigned   turns  = 0;
 
     do {
         for (;;) {
-            hd_host_take_mail(host);
-            if (host->thread == 0)
+            hd_worker_take_mail(worker);
+            if (worker->thread == 0)
                 hd_termination_spread_stop(engine);
-            if (host->n_ready > 0 && !hd_termination_is_stopped(engine)) {
-                uint32_t agent = host->ready[host->ready_first];
+            if (worker->n_ready > 0 && !hd_termination_is_stopped(engine)) {
+                uint32_t vproc = worker->ready[worker->ready_first];
 
-                host->ready_first = host->ready_first + 1 == host->n_agents ? 0 : host->ready_first + 1;
-                host->n_ready--;
-                run_agent(host, agent);
-                hd_host_deliver_own(host);
-                if (host->n_dirty > 0 && engine->n_threads > 1)
-                    hd_host_flush_near(host);
-                if (host->thread == 0 && engine->n_ranks > 1 && ++turns % 8 == 0)
+                worker->ready_first = worker->ready_first + 1 == worker->n_vprocs ? 0 : worker->ready_first + 1;
+                worker->n_ready--;
+                run_vproc(worker, vproc);
+                hd_worker_deliver_own(worker);
+                if (worker->n_dirty > 0 && engine->n_threads > 1)
+                    hd_worker_flush_near(worker);
+                if (worker->thread == 0 && engine->n_ranks > 1 && ++turns % 8 == 0)
                     hd_mpi_progress(engine);
                 continue;
             }
-            if (!hd_host_deliver_own(host) && !hd_host_flush(host) && (hd_termination_is_stopped(engine) || !next_window(host)))
+            if (!hd_worker_deliver_own(worker) && !hd_worker_flush(worker) && (hd_termination_is_stopped(engine) || !next_window(worker)))
                 break;
         }
-    } while (wait_for_mail(host));
+    } while (wait_for_incoming(worker));
 }
 
 /* Without one of its threads a run would wait for ever. */
@@ -297,19 +297,19 @@ check_threads(const hd_engine *engine)
 void
 hd_engine_run(hd_engine *engine, const hd_analysis *analysis, bool start_all)
 {
-    /* A rank that is ahead must not send mail of this run to one that is still in the run before. */
+    /* A rank that is ahead must not send messages of this run to one that is still in the run before. */
     if (engine->n_ranks > 1)
         hd_group_barrier(engine->group);
     for (uint32_t t = 0; t < engine->n_threads; t++) {
-        engine->hosts[t].analysis = analysis;
+        engine->workers[t].analysis = analysis;
         if (start_all)
-            engine->hosts[t].until = 0;
-        atomic_store_explicit(&engine->hosts[t].reached, engine->hosts[t].until, memory_order_relaxed);
+            engine->workers[t].until = 0;
+        atomic_store_explicit(&engine->workers[t].reached, engine->workers[t].until, memory_order_relaxed);
     }
     if (start_all)
-        for (uint32_t a = 0; a < engine->n_agents; a++) {
-            engine->states[a] = AGENT_PARKED;
-            hd_host_wake(&engine->hosts[engine->threads[a]], a);
+        for (uint32_t a = 0; a < engine->n_vprocs; a++) {
+            engine->states[a] = VPROC_BLOCKED;
+            hd_worker_wake(&engine->workers[engine->threads[a]], a);
         }
     /* Batches that filled up before the run are counted already. */
     atomic_fetch_add_explicit(&engine->work, engine->n_threads, memory_order_relaxed);
@@ -317,36 +317,36 @@ hd_engine_run(hd_engine *engine, const hd_analysis *analysis, bool start_all)
     engine->last_totals[0] = UINT64_MAX;
 #pragma omp parallel num_threads((int)engine->n_threads)
     {
-        hd_host *host  = &engine->hosts[omp_get_thread_num()];
+        hd_worker *worker = &engine->workers[omp_get_thread_num()];
         uint64_t start = now_ns();
 
         check_threads(engine);
         if (!engine->threads_started && engine->on_thread != NULL)
-            engine->on_thread(engine->on_thread_context, host->thread);
-        run_host(host);
-        host->stats.run_ns += now_ns() - start;
+            engine->on_thread(engine->on_thread_context, worker->thread);
+        run_worker(worker);
+        worker->stats.run_ns += now_ns() - start;
     }
     engine->threads_started = true;
     while (hd_transport_is_sending(engine->transport)) { /* all of it has been received: this does not wait for anybody */
         void *token = hd_transport_sent(engine->transport);
 
         if (token != NULL)
-            hd_batch_give_back(&engine->hosts[0], token);
+            hd_batch_give_back(&engine->workers[0], token);
     }
 }
 
 void
-hd_engine_each_host(hd_engine *engine, void (*visit)(void *context, hd_host *host), void *context)
+hd_engine_each_worker(hd_engine *engine, void (*visit)(void *context, hd_worker *worker), void *context)
 {
 #pragma omp parallel num_threads((int)engine->n_threads)
     {
         check_threads(engine);
-        visit(context, &engine->hosts[omp_get_thread_num()]);
+        visit(context, &engine->workers[omp_get_thread_num()]);
     }
 }
 
 hd_engine_stats
 hd_engine_stats_get(const hd_engine *engine, uint32_t thread)
 {
-    return engine->hosts[thread].stats;
+    return engine->workers[thread].stats;
 }

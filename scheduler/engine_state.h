@@ -1,7 +1,7 @@
-/* scheduler/engine_state.h: what the files of the engine share: an engine, its hosts, and the batches that mail travels in.
+/* scheduler/engine_state.h: what the files of the engine share: an engine, its workers, and the batches that messages travels in.
  *
- * Owner: engine.c makes and frees engine and hosts; a batch belongs to the list that it is in. MT: said at each field.
- * Uses: host, transport, group.
+ * Owner: engine.c makes and frees engine and workers; a batch belongs to the list that it is in. MT: said at each field.
+ * Uses: worker, transport, group.
  */
 #ifndef HD_ENGINE_STATE_H
 #define HD_ENGINE_STATE_H
@@ -14,7 +14,7 @@
 
 typedef struct hd_batch {
     struct hd_batch *next;
-    uint32_t         destination; /* host */
+    uint32_t         destination; /* worker */
     uint32_t         n, capacity; /* bytes in data */
     _Alignas(16) uint8_t data[];
 } hd_batch;
@@ -23,42 +23,42 @@ typedef struct hd_item_head {
     uint32_t kind, bytes;
 } hd_item_head;
 
-typedef enum hd_agent_state { AGENT_PARKED, AGENT_READY, AGENT_LATER, AGENT_RUNNING, AGENT_DONE } hd_agent_state;
+typedef enum hd_vproc_state { VPROC_BLOCKED, VPROC_READY, VPROC_LATER, VPROC_RUNNING, VPROC_DONE } hd_vproc_state;
 
-struct hd_host {
-    /* the host's thread alone */
+struct hd_worker {
+    /* the worker's thread alone */
     hd_engine         *engine;
     const hd_analysis *analysis;
     uint32_t           number, thread;
-    uint32_t          *ready; /* [n_agents] a ring; an agent is in it at most once */
+    uint32_t          *ready; /* [n_vprocs] a ring; a vproc is in it at most once */
     uint32_t           ready_first, n_ready;
-    uint32_t          *later; /* [n_agents] those that have passed the window */
-    uint32_t           n_later, n_agents;
+    uint32_t          *later; /* [n_vprocs] those that have passed the window */
+    uint32_t           n_later, n_vprocs;
     hd_time            until; /* end of the window */
-    hd_batch         **outbox; /* [n_hosts] being filled; grows with: hosts that mail goes to */
-    uint32_t          *dirty;  /* hosts whose outbox is not empty */
+    hd_batch         **outbox; /* [n_workers] being filled; grows with: workers that messages goes to */
+    uint32_t          *dirty;  /* workers whose outbox is not empty */
     size_t             n_dirty, capacity_dirty;
-    hd_batch          *own_first, *own_last; /* full batches for this host itself, older than the one in its outbox */
+    hd_batch          *own_first, *own_last; /* full batches for this worker itself, older than the one in its outbox */
     hd_batch          *spare; /* batches to use again */
     uint32_t           n_spare;
     hd_engine_stats    stats;
-    /* written by the host's thread, read by the others of the rank; relaxed: a bound, nothing is read through it */
-    _Alignas(64) _Atomic hd_time reached; /* end of its window; UINT64_MAX while it waits for mail */
-    /* pushed by any thread of the rank, taken whole by the host's thread */
+    /* written by the worker's thread, read by the others of the rank; relaxed: a bound, nothing is read through it */
+    _Alignas(64) _Atomic hd_time reached; /* end of its window; UINT64_MAX while it waits for messages */
+    /* pushed by any thread of the rank, taken whole by the worker's thread */
     _Alignas(64) _Atomic(hd_batch *) inbox; /* release in hd_batch_push() pairs with acquire in hd_batches_take() */
 };
 
 struct hd_engine {
     hd_group      *group;
     hd_transport  *transport;
-    hd_host       *hosts; /* [n_threads] */
-    uint32_t       n_threads, n_hosts, rank, n_ranks;
+    hd_worker     *workers; /* [n_threads] */
+    uint32_t       n_threads, n_workers, rank, n_ranks;
     hd_time        window;
     bool           yield;
-    uint8_t       *states;   /* [n_agents] hd_agent_state; each touched by its host's thread alone */
-    hd_time       *times;    /* [n_agents] */
-    uint32_t      *threads;  /* [n_agents] */
-    uint32_t       n_agents;
+    uint8_t       *states;   /* [n_vprocs] hd_vproc_state; each touched by its worker's thread alone */
+    hd_time       *times;    /* [n_vprocs] */
+    uint32_t      *threads;  /* [n_vprocs] */
+    uint32_t       n_vprocs;
     void         (*on_thread)(void *context, uint32_t thread);
     void          *on_thread_context;
     bool           threads_started;

@@ -1,4 +1,4 @@
-/* scheduler/mpi_progress.c: the main thread's part of the mail: batches out, messages in. */
+/* scheduler/mpi_progress.c: the main thread's part of the messages: batches out, messages in. */
 #include "mpi_progress.h"
 
 #include "batch.h"
@@ -18,8 +18,8 @@ hd_mpi_progress(hd_engine *engine)
         hd_transport_send(engine->transport, batch->destination / engine->n_threads, batch->destination % engine->n_threads,
                           batch->data, batch->n, batch);
         engine->n_sent++;
-        engine->hosts[0].stats.n_messages++;
-        engine->hosts[0].stats.message_bytes += batch->n;
+        engine->workers[0].stats.n_messages++;
+        engine->workers[0].stats.message_bytes += batch->n;
         batch = next;
         n++;
     }
@@ -28,21 +28,21 @@ hd_mpi_progress(hd_engine *engine)
         any = true;
     }
     while ((token = hd_transport_sent(engine->transport)) != NULL)
-        hd_batch_give_back(&engine->hosts[0], token);
+        hd_batch_give_back(&engine->workers[0], token);
     while (hd_transport_probe(engine->transport, &thread, &bytes)) {
-        batch = engine->hosts[0].spare;
+        batch = engine->workers[0].spare;
         if (bytes > HD_BATCH_BYTES || batch == NULL)
             batch = hd_batch_new(bytes > HD_BATCH_BYTES ? bytes : HD_BATCH_BYTES);
         else {
-            engine->hosts[0].spare = batch->next;
-            engine->hosts[0].n_spare--;
+            engine->workers[0].spare = batch->next;
+            engine->workers[0].n_spare--;
         }
         hd_transport_receive(engine->transport, batch->data);
         any = true;
         if (thread == engine->n_threads) { /* hd_termination_spread_stop() of another rank */
             atomic_store_explicit(&engine->stopped, true, memory_order_relaxed);
             engine->n_received++;
-            hd_batch_give_back(&engine->hosts[0], batch);
+            hd_batch_give_back(&engine->workers[0], batch);
             continue;
         }
         batch->n           = bytes;

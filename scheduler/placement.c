@@ -5,7 +5,7 @@
 
 struct hd_placement {
     uint32_t  n_processes, n_ranks, n_threads;
-    uint32_t *hosts;      /* [n_processes] */
+    uint32_t *workers;    /* [n_processes] */
     uint32_t *processes;  /* [n_processes] by rank, ascending within a rank */
     uint32_t *rank_begin; /* [n_ranks + 1] into processes */
 };
@@ -147,7 +147,7 @@ weight_of(const hd_placement_request *request, uint32_t process)
 }
 
 static uint64_t
-most_per_rank(const hd_placement_request *request)
+max_per_rank(const hd_placement_request *request)
 {
     return request->traces_per_rank > 0 ? request->traces_per_rank : UINT32_MAX;
 }
@@ -215,16 +215,16 @@ processes_of_node(const hd_placement_request *request, const node_order *order, 
 {
     uint32_t begin = order->node_begin[node], end = order->node_begin[node + 1];
 
-    return (sequence){ .weights = order->weights + begin, .n = end - begin, .most = most_per_rank(request) };
+    return (sequence){ .weights = order->weights + begin, .n = end - begin, .most = max_per_rank(request) };
 }
 
-/* At least as many nodes as ranks: cuts between nodes only. False: then some rank would have to host too many. */
+/* At least as many nodes as ranks: cuts between nodes only. False: then some rank would have to worker too many. */
 static bool
 cut_between_nodes(const hd_placement_request *request, const node_order *order, uint32_t n_parts, uint32_t *ends)
 {
     uint64_t *weights = HD_NEW_ARRAY(uint64_t, order->n_nodes);
     uint32_t *sizes   = HD_NEW_ARRAY(uint32_t, order->n_nodes);
-    sequence  nodes   = { .weights = weights, .sizes = sizes, .n = order->n_nodes, .most = most_per_rank(request) };
+    sequence  nodes   = { .weights = weights, .sizes = sizes, .n = order->n_nodes, .most = max_per_rank(request) };
     bool      fits    = true;
 
     for (uint32_t node = 0; node < order->n_nodes; node++) {
@@ -310,11 +310,11 @@ spread_ranks(const node_order *order, const uint64_t *weights, uint32_t n_parts,
         }
 }
 
-/* Fewer nodes than ranks: each rank gets a part of one node. False: then some rank would have to host too many. */
+/* Fewer nodes than ranks: each rank gets a part of one node. False: then some rank would have to worker too many. */
 static bool
 cut_within_nodes(const hd_placement_request *request, const node_order *order, uint32_t n_parts, uint32_t *ends)
 {
-    sequence  all     = { .weights = order->weights, .n = request->n_processes, .most = most_per_rank(request) };
+    sequence  all     = { .weights = order->weights, .n = request->n_processes, .most = max_per_rank(request) };
     uint64_t *weights = HD_NEW_ARRAY(uint64_t, order->n_nodes);
     uint32_t *n_ranks = HD_NEW_ARRAY(uint32_t, order->n_nodes); /* of each node */
     uint64_t  low, high, heaviest;
@@ -369,7 +369,7 @@ place_blocks(const hd_placement_request *request, uint32_t *ranks)
         done = order.n_nodes >= n_parts ? cut_between_nodes(request, &order, n_parts, ends)
                                         : cut_within_nodes(request, &order, n_parts, ends);
     if (!done) {
-        sequence all = { .weights = order.weights, .n = request->n_processes, .most = most_per_rank(request) };
+        sequence all = { .weights = order.weights, .n = request->n_processes, .most = max_per_rank(request) };
 
         cut(&all, n_parts, ends);
     }
@@ -401,7 +401,7 @@ place_on_threads(const hd_placement_request *request, hd_placement *placement, u
             part = i % n_parts;
         else if (i >= ends[part])
             part++;
-        placement->hosts[processes[i]] = rank * placement->n_threads + part;
+        placement->workers[processes[i]] = rank * placement->n_threads + part;
     }
 }
 
@@ -450,17 +450,17 @@ hd_placement_new(const hd_placement_request *request, hd_placement **placement_o
     placement->n_processes = n;
     placement->n_ranks     = request->n_ranks;
     placement->n_threads   = request->n_threads;
-    placement->hosts       = HD_NEW_ARRAY(uint32_t, n);
+    placement->workers     = HD_NEW_ARRAY(uint32_t, n);
     placement->processes   = HD_NEW_ARRAY(uint32_t, n);
     placement->rank_begin  = HD_NEW_ARRAY(uint32_t, (size_t)request->n_ranks + 1);
 
-    /* First hosts[] are ranks, which sort the processes; then each rank's processes are given to its threads. */
+    /* First workers[] are ranks, which sort the processes; then each rank's processes are given to its threads. */
     if (request->policy == HD_PLACE_CYCLIC)
         for (uint32_t p = 0; p < n; p++)
-            placement->hosts[p] = p % request->n_ranks;
+            placement->workers[p] = p % request->n_ranks;
     else if (n > 0)
-        place_blocks(request, placement->hosts);
-    sort_by_key(placement->hosts, n, request->n_ranks, placement->rank_begin, placement->processes);
+        place_blocks(request, placement->workers);
+    sort_by_key(placement->workers, n, request->n_ranks, placement->rank_begin, placement->processes);
 
     for (uint32_t rank = 0; rank < request->n_ranks; rank++)
         if (placement->rank_begin[rank + 1] - placement->rank_begin[rank] > most)
@@ -480,17 +480,17 @@ hd_placement_free(hd_placement *placement)
 {
     if (placement == NULL)
         return;
-    free(placement->hosts);
+    free(placement->workers);
     free(placement->processes);
     free(placement->rank_begin);
     free(placement);
 }
 
 uint32_t
-hd_placement_host(const hd_placement *placement, hd_process process)
+hd_placement_worker(const hd_placement *placement, hd_process process)
 {
     HD_ASSERT(process.v < placement->n_processes);
-    return placement->hosts[process.v];
+    return placement->workers[process.v];
 }
 
 uint32_t
@@ -500,7 +500,7 @@ hd_placement_n_threads(const hd_placement *placement)
 }
 
 uint32_t
-hd_placement_n_hosts(const hd_placement *placement)
+hd_placement_n_workers(const hd_placement *placement)
 {
     return placement->n_ranks * placement->n_threads;
 }

@@ -1,4 +1,4 @@
-/* scheduler/transport.h: batches of mail between analysis ranks over real MPI, and what agreeing on quiescence needs.
+/* scheduler/transport.h: batches of messages between analysis ranks over real MPI, and what agreeing on quiescence needs.
  *
  * One implementation over MPI (transport_mpi.c), one for a single process (transport_single.c, where nothing is ever sent).
  * Uses: base. Owner: the engine. MT: main thread only (MPI_THREAD_FUNNELED is enough). Errors: a failing MPI call ends the run.

@@ -28,15 +28,15 @@ compare_ranks(const void *left, const void *right)
 }
 
 static void
-add_child(hd_tree *tree, uint32_t host)
+add_child(hd_tree *tree, uint32_t worker)
 {
     tree->children                     = hd_realloc(tree->children, tree->n_children + 1, sizeof *tree->children);
-    tree->children[tree->n_children++] = host;
+    tree->children[tree->n_children++] = worker;
 }
 
-/* The ranks that host members, ascending, and the leading thread of each; the members and threads of this host's rank. */
+/* The ranks that worker members, ascending, and the leading thread of each; the members and threads of this worker's rank. */
 static uint32_t
-survey(hd_tree *tree, hd_tree_scratch *scratch, const hd_placement *placement, uint32_t host, const uint32_t *members,
+survey(hd_tree *tree, hd_tree_scratch *scratch, const hd_placement *placement, uint32_t worker, const uint32_t *members,
        uint32_t n_members, bool *own_threads)
 {
     uint32_t n_threads = hd_placement_n_threads(placement), n_ranks = 0;
@@ -46,15 +46,15 @@ survey(hd_tree *tree, hd_tree_scratch *scratch, const hd_placement *placement, u
 
         if (members[i] == HD_NONE)
             continue;
-        where = hd_placement_host(placement, (hd_process){ members[i] });
+        where = hd_placement_worker(placement, (hd_process){ members[i] });
         rank  = where / n_threads;
         if (scratch->lead[rank] == HD_NONE)
             scratch->ranks[n_ranks++] = rank;
         if (where % n_threads < scratch->lead[rank])
             scratch->lead[rank] = where % n_threads;
-        if (where == host)
+        if (where == worker)
             tree->n_members++;
-        if (rank == host / n_threads)
+        if (rank == worker / n_threads)
             own_threads[where % n_threads] = true;
     }
     qsort(scratch->ranks, n_ranks, sizeof *scratch->ranks, compare_ranks);
@@ -62,13 +62,13 @@ survey(hd_tree *tree, hd_tree_scratch *scratch, const hd_placement *placement, u
 }
 
 static uint32_t
-lead_host(const hd_tree_scratch *scratch, uint32_t position, uint32_t n_threads)
+lead_worker(const hd_tree_scratch *scratch, uint32_t position, uint32_t n_threads)
 {
     return scratch->ranks[position] * n_threads + scratch->lead[scratch->ranks[position]];
 }
 
 void
-hd_tree_init(hd_tree *tree, hd_tree_scratch *scratch, const hd_placement *placement, uint32_t host, const uint32_t *members,
+hd_tree_init(hd_tree *tree, hd_tree_scratch *scratch, const hd_placement *placement, uint32_t worker, const uint32_t *members,
              uint32_t n_members)
 {
     uint32_t n_threads   = hd_placement_n_threads(placement);
@@ -76,22 +76,22 @@ hd_tree_init(hd_tree *tree, hd_tree_scratch *scratch, const hd_placement *placem
     uint32_t n_ranks, position = 0;
 
     *tree   = (hd_tree){ .parent = HD_NONE };
-    n_ranks = survey(tree, scratch, placement, host, members, n_members, own_threads);
-    while (position < n_ranks && scratch->ranks[position] != host / n_threads)
+    n_ranks = survey(tree, scratch, placement, worker, members, n_members, own_threads);
+    while (position < n_ranks && scratch->ranks[position] != worker / n_threads)
         position++;
     if (position < n_ranks) {
-        uint32_t lead = lead_host(scratch, position, n_threads);
+        uint32_t lead = lead_worker(scratch, position, n_threads);
 
-        if (host != lead)
+        if (worker != lead)
             tree->parent = lead;
         else {
             if (position > 0)
-                tree->parent = lead_host(scratch, (position - 1) / 2, n_threads);
+                tree->parent = lead_worker(scratch, (position - 1) / 2, n_threads);
             for (uint32_t t = 0; t < n_threads; t++)
-                if (own_threads[t] && t != host % n_threads)
-                    add_child(tree, host - host % n_threads + t);
+                if (own_threads[t] && t != worker % n_threads)
+                    add_child(tree, worker - worker % n_threads + t);
             for (uint32_t c = 2 * position + 1; c <= 2 * position + 2 && c < n_ranks; c++)
-                add_child(tree, lead_host(scratch, c, n_threads));
+                add_child(tree, lead_worker(scratch, c, n_threads));
         }
     }
     for (uint32_t i = 0; i < n_ranks; i++)

@@ -338,9 +338,9 @@ put_extremes(const hd_picture *picture, FILE *file)
 
     hd_grid_find_range(picture->grid, &range);
     texts[0] = hd_picture_value(picture, range.least);
-    texts[1] = hd_picture_place(picture, range.least_cell);
+    texts[1] = hd_picture_place(picture, range.min_cell);
     texts[2] = hd_picture_value(picture, range.most);
-    texts[3] = hd_picture_place(picture, range.most_cell);
+    texts[3] = hd_picture_place(picture, range.max_cell);
     texts[4] = hd_picture_value(&(hd_picture){ .unit = picture->unit }, range.mean);
     if (range.least == range.most)
         fprintf(file, "  %s everywhere\n", texts[0]);

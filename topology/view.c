@@ -321,11 +321,11 @@ hd_grid_find_range(const hd_grid *grid, hd_grid_range *range)
             continue;
         if (range->n == 0 || value < range->least) {
             range->least      = value;
-            range->least_cell = i;
+            range->min_cell = i;
         }
         if (range->n == 0 || value > range->most) {
             range->most      = value;
-            range->most_cell = i;
+            range->max_cell = i;
         }
         sum += value;
         range->n++;

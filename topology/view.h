@@ -68,7 +68,7 @@ void hd_grid_add(hd_grid *grid, uint32_t column, uint32_t row, double value);
 /* Least, most and mean of the cells that have finite values; false: none has. Cells: indices in values. */
 typedef struct hd_grid_range {
     double   least, most, mean;
-    uint64_t least_cell, most_cell, n; /* the first ones; n: cells that have values */
+    uint64_t min_cell, max_cell, n; /* the first ones; n: cells that have values */
 } hd_grid_range;
 bool hd_grid_find_range(const hd_grid *grid, hd_grid_range *range);
 

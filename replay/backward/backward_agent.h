@@ -1,13 +1,13 @@
-/* replay/backward/backward_agent.h: what a location and a host keep during the backward replay.
+/* replay/backward/backward_vproc.h: what a location and a worker keep during the backward replay.
  *
- * Each part is changed by its own functions: charge.h, path.h, letter.h, backward.h. Inside of the replay only. Uses:
+ * Each part is changed by its own functions: charge.h, path.h, backward_message.h, backward.h. Inside of the replay only. Uses:
  * core, sync.
- * MT: the host's thread. Ranks: local. Owner: hd_backward_start() and hd_backward_host_init() make them.
+ * MT: the worker's thread. Ranks: local. Owner: hd_backward_start() and hd_backward_worker_init() make them.
  */
-#ifndef HD_BACKWARD_AGENT_H
-#define HD_BACKWARD_AGENT_H
+#ifndef HD_BACKWARD_VPROC_H
+#define HD_BACKWARD_VPROC_H
 
-#include "agent.h"
+#include "vproc.h"
 #include "effect.h"
 #include "sync_store.h"
 #include "time_vector.h"
@@ -22,7 +22,7 @@ typedef struct hd_reach { /* of an interval, for what propagates at messages: un
     double   scale;
 } hd_reach;
 
-typedef struct hd_charges {     /* in force at a moment of a location */
+typedef struct hd_charges {     /* in force at a excerpt of a location */
     hd_effect_scales scales[2]; /* [1]: of extensions, for their waits, too */
     hd_charge       *rows;      /* [n] a heap, the largest `until` first */
     size_t           n, capacity;
@@ -39,45 +39,45 @@ typedef struct hd_path {
     size_t    n_more_ends, capacity_more_ends;
 } hd_path;
 
-typedef struct hd_letters { /* what has come for one point */
-    struct hd_letter *first; /* letter.h */
+typedef struct hd_backward_messages { /* what has come for one point */
+    struct hd_backward_message *first; /* backward_message.h */
     uint32_t   n;
-    uint32_t   waiting; /* agent that is parked there, HD_NONE */
+    uint32_t   waiting; /* vproc that is blocked there, HD_NONE */
     bool       is_over; /* the point was passed without it */
-} hd_letters;
+} hd_backward_messages;
 
 typedef struct hd_waiting { /* who waited for the record of the point at hand, if several did */
     uint32_t          first, end; /* its points: [first, end) */
-    const struct hd_letter **letters;    /* [n_letters] that are not charged yet, in the order of their senders */
-    size_t            n_letters, capacity_letters;
+    const struct hd_backward_message **messages; /* [n_messages] that are not charged yet, in the order of their senders */
+    size_t            n_messages, capacity_messages;
 } hd_waiting;
 
 typedef struct hd_backward { /* of a location */
     size_t     at;          /* points [0, at) are not passed yet */
-    bool       given_up;
-    bool       is_waiting;  /* for letters of point at - 1: */
-    hd_letters *awaited;
+    bool       released;
+    bool       is_waiting;  /* for messages of point at - 1: */
+    hd_backward_messages *awaited;
     bool       has_told;    /* compat: at the point at hand, and waits for an answer */
     hd_path    path;
     hd_charges charges;
     hd_waiting waiting;
     size_t     n_intermediates; /* of points not passed yet */
-    hd_map     letters;     /* key -> hd_letters *; of all threads, on the process's first one */
+    hd_map     messages;    /* key -> hd_backward_messages *; of all threads, on the process's first one */
 } hd_backward;
 
-typedef struct hd_backward_host { /* of one thread: what its locations work with, one at a time */
+typedef struct hd_backward_worker { /* of one thread: what its locations work with, one at a time */
     hd_time_vector  own, other, whole, waits; /* whole, waits: --compat=scout26 */
     double          unit;        /* ticks of the unit of vectors */
     uint32_t        limit;       /* of elements in a vector, see sync_time.h; 0: none */
-    hd_pool         letters, mail; /* letter.c */
+    hd_pool         messages, queued; /* backward_message.c */
     hd_pool         charges;     /* hd_effect_charge */
-    void           *entries;     /* [capacity_entries] bytes of a letter that is sent */
+    void           *entries;     /* [capacity_entries] bytes of a message that is sent */
     size_t          capacity_entries;
     hd_effect_costs wait_costs;  /* of the wait that is passed */
     hd_effect_costs scales;      /* of the interval that is charged: what its waits pass on */
     hd_time_entry  *excess;      /* [n_excess] of the interval that is charged */
     size_t          n_excess, capacity_excess;
     size_t          freed_bytes, kept_bytes; /* while points are built: since gaps were given back; of points and vectors */
-} hd_backward_host;
+} hd_backward_worker;
 
 #endif

@@ -36,7 +36,7 @@ pop_charge(hd_charges *charges)
 }
 
 void
-hd_charge_put_in_force(hd_replay_host *rh, hd_charges *charges, const hd_effect_costs *scales, bool extended, uint32_t until)
+hd_charge_put_in_force(hd_replay_worker *rh, hd_charges *charges, const hd_effect_costs *scales, bool extended, uint32_t until)
 {
     hd_effect_charge *added = hd_effect_scales_add(&charges->scales[extended], scales, &rh->backward->charges);
 
@@ -45,7 +45,7 @@ hd_charge_put_in_force(hd_replay_host *rh, hd_charges *charges, const hd_effect_
 }
 
 void
-hd_charge_take_off(hd_replay_host *rh, hd_charges *charges, uint32_t point)
+hd_charge_take_off(hd_replay_worker *rh, hd_charges *charges, uint32_t point)
 {
     while (charges->n > 0 && charges->rows[0].until >= point) {
         hd_effect_scales_take_off(&charges->scales[charges->rows[0].extended], charges->rows[0].scales, &rh->backward->charges);
@@ -81,18 +81,18 @@ add_reach(hd_charges *charges, uint32_t until, double scale)
 }
 
 hd_sync_rules
-hd_charge_rules(hd_replay_host *rh, bool extended)
+hd_charge_rules(hd_replay_worker *rh, bool extended)
 {
     return (hd_sync_rules){ .extended = extended, .limit = rh->backward->limit, .scratch = &rh->backward->waits };
 }
 
-/* Idle threads are idle in a part of the period only during the part of the wait that lies in it. */
+/* Idle threads are idle in a part of the interval only during the part of the wait that lies in it. */
 static void
-leave_out_idle(hd_replay_host *rh, const hd_agent *agent, const hd_sync *sync)
+leave_out_idle(hd_replay_worker *rh, const hd_vproc *vproc, const hd_sync *sync)
 {
     hd_effect_costs *costs = &rh->backward->wait_costs;
-    hd_time          begin = hd_sync_wait_begin(agent->syncs, sync);
-    hd_span          inside = hd_period_overlap(rh->replay->sides.period, begin, begin + (hd_time)sync->wait);
+    hd_time          begin = hd_sync_wait_begin(vproc->syncs, sync);
+    hd_span          inside = hd_analysis_interval_overlap(rh->replay->sides.analysis_interval, begin, begin + (hd_time)sync->wait);
     size_t           n = 0;
 
     for (size_t i = 0; i < costs->n; i++) {
@@ -105,12 +105,12 @@ leave_out_idle(hd_replay_host *rh, const hd_agent *agent, const hd_sync *sync)
 }
 
 void
-hd_charge_wait_costs(hd_replay_host *rh, const hd_charges *charges, const hd_agent *agent, const hd_sync *sync)
+hd_charge_wait_costs(hd_replay_worker *rh, const hd_charges *charges, const hd_vproc *vproc, const hd_sync *sync)
 {
     hd_effect_costs_of_wait(&rh->backward->wait_costs, &charges->scales[1], sync->kind == HD_SYNC_WAITED ? NULL : &charges->scales[0],
-                            hd_sync_time_wait(agent->syncs, sync));
-    if (HD_UNLIKELY(rh->replay->sides.period != NULL) && hd_is_outside(&rh->replay->sides, sync->call_path))
-        leave_out_idle(rh, agent, sync);
+                            hd_sync_time_wait(vproc->syncs, sync));
+    if (HD_UNLIKELY(rh->replay->sides.analysis_interval != NULL) && hd_is_outside(&rh->replay->sides, sync->call_path))
+        leave_out_idle(rh, vproc, sync);
 }
 
 /* ---- charging --------------------------------------------------------------------------------------------------------------- */
@@ -118,31 +118,31 @@ hd_charge_wait_costs(hd_replay_host *rh, const hd_charges *charges, const hd_age
 void
 hd_charge_answer(hd_replay *replay, const hd_answer_item *answer)
 {
-    hd_agent *agent = hd_replay_agent(replay, answer->process, answer->thread);
+    hd_vproc *vproc = hd_replay_vproc(replay, answer->process, answer->thread);
 
     if (answer->delay == HD_DELAY_LATE_SENDER)
-        hd_unattributed_answer(replay, agent, HD_METRIC_mpi_wait_indirect_latesender, answer->call_path, answer->indirect);
+        hd_unattributed_answer(replay, vproc, HD_METRIC_mpi_wait_indirect_latesender, answer->call_path, answer->indirect);
     else if (answer->delay == HD_DELAY_LATE_RECEIVER)
-        hd_unattributed_answer(replay, agent, HD_METRIC_mpi_wait_indirect_latereceiver, answer->call_path, answer->indirect);
-    hd_unattributed_book(replay, agent, (hd_delay)answer->delay, answer->call_path, answer->excess);
+        hd_unattributed_answer(replay, vproc, HD_METRIC_mpi_wait_indirect_latereceiver, answer->call_path, answer->indirect);
+    hd_unattributed_book(replay, vproc, (hd_delay)answer->delay, answer->call_path, answer->excess);
     for (uint32_t k = 0; k < HD_N_DELAYS; k++)
         if (answer->costs[k] > 0)
-            hd_unattributed_book(replay, agent, (hd_delay)k, answer->call_path, answer->costs[k]);
+            hd_unattributed_book(replay, vproc, (hd_delay)k, answer->call_path, answer->costs[k]);
 }
 
 static void
-send_answer(hd_replay_host *rh, hd_host *host, const hd_answer_item *answer)
+send_answer(hd_replay_worker *rh, hd_worker *worker, const hd_answer_item *answer)
 {
-    uint32_t home = hd_placement_host(rh->replay->request->placement, (hd_process){ answer->process });
+    uint32_t home = hd_placement_worker(rh->replay->request->placement, (hd_process){ answer->process });
 
-    if (home == hd_host_number(host))
+    if (home == hd_worker_number(worker))
         hd_charge_answer(rh->replay, answer);
     else
-        hd_host_send(host, home, HD_ITEM_ANSWER, answer, sizeof *answer, NULL, 0);
+        hd_worker_send(worker, home, HD_ITEM_ANSWER, answer, sizeof *answer, NULL, 0);
 }
 
 void
-hd_charge_nobody(hd_replay_host *rh, hd_host *host, const hd_wait_item *item, const hd_effect_cost *costs)
+hd_charge_nobody(hd_replay_worker *rh, hd_worker *worker, const hd_wait_item *item, const hd_effect_cost *costs)
 {
     hd_answer_item answer = { .process = item->from, .thread = item->from_thread, .call_path = item->call_path,
                               .delay = item->delay };
@@ -157,13 +157,13 @@ hd_charge_nobody(hd_replay_host *rh, hd_host *host, const hd_wait_item *item, co
         answer.costs[hd_effect_delay(costs[i].effect)] += costs[i].value;
         hd_cause_long_term(rh, &rh->causes, HD_NONE, costs[i].effect, costs[i].value);
     }
-    send_answer(rh, host, &answer);
+    send_answer(rh, worker, &answer);
 }
 
-/* The excess at a call path inside and outside of the period, where it is positive: that of both together, in the
+/* The excess at a call path inside and outside of the interval, where it is positive: that of both together, in the
  * proportion of the delayer's time. What is outside is nobody's. Returns it. */
 static double
-add_excess_of_sides(hd_replay_host *rh, uint32_t call_path)
+add_excess_of_sides(hd_replay_worker *rh, uint32_t call_path)
 {
     uint32_t other  = call_path + rh->replay->sides.n_inside;
     double   inside = hd_time_vector_get(&rh->backward->own, call_path), outside = hd_time_vector_get(&rh->backward->own, other), all = inside + outside, excess;
@@ -180,7 +180,7 @@ add_excess_of_sides(hd_replay_host *rh, uint32_t call_path)
 }
 
 static __attribute__((noinline)) double
-make_excess_of_sides(hd_replay_host *rh)
+make_excess_of_sides(hd_replay_worker *rh)
 {
     double sum = 0;
 
@@ -196,19 +196,19 @@ make_excess_of_sides(hd_replay_host *rh)
     return sum;
 }
 
-/* The excess time of the delayer, whose vector is `own` of the host, over that of the waiting location: where it is
- * positive, into `excess` of the host. Returns the sum. */
+/* The excess time of the delayer, whose vector is `own` of the worker, over that of the waiting location: where it is
+ * positive, into `excess` of the worker. Returns the sum. */
 static double
-make_excess(hd_replay_host *rh, const hd_mail_entry *entries, uint32_t n)
+make_excess(hd_replay_worker *rh, const hd_backward_entry *entries, uint32_t n)
 {
-    hd_backward_host *back = rh->backward;
+    hd_backward_worker *back = rh->backward;
     double            sum  = 0;
 
     hd_time_vector_clear(&back->other);
     for (uint32_t i = 0; i < n; i++)
         hd_time_vector_add(&back->other, entries[i].time.call_path, entries[i].time.span);
     back->n_excess = 0;
-    if (HD_UNLIKELY(rh->replay->sides.period != NULL))
+    if (HD_UNLIKELY(rh->replay->sides.analysis_interval != NULL))
         return make_excess_of_sides(rh);
     for (size_t i = 0; i < back->own.n; i++) {
         uint32_t call_path = back->own.touched[i];
@@ -223,7 +223,7 @@ make_excess(hd_replay_host *rh, const hd_mail_entry *entries, uint32_t n)
 }
 
 static void
-book_short_term(hd_replay_host *rh, hd_agent *agent, const hd_wait_item *item, double scale)
+book_short_term(hd_replay_worker *rh, hd_vproc *vproc, const hd_wait_item *item, double scale)
 {
     const hd_time_entry *excess   = rh->backward->excess;
     size_t               n_excess = rh->backward->n_excess;
@@ -234,14 +234,14 @@ book_short_term(hd_replay_host *rh, hd_agent *agent, const hd_wait_item *item, d
         uint32_t cause = excess[i].call_path;
 
         if (HD_LIKELY(cause != HD_NONE))
-            hd_cost_add(&agent->costs, hd_delay_infos[item->delay].short_term, cause, cost);
+            hd_cost_add(&vproc->costs, hd_delay_infos[item->delay].short_term, cause, cost);
         hd_cause_short_term(rh, &rh->causes, cause, hd_effect((hd_delay)item->delay, item->call_path), cost);
     }
 }
 
 /* The part of the excess that is outside of the analysis interval: no location is charged for it. */
 static __attribute__((noinline)) double
-excess_outside(const hd_replay_host *rh)
+excess_outside(const hd_replay_worker *rh)
 {
     double sum = 0;
 
@@ -253,7 +253,7 @@ excess_outside(const hd_replay_host *rh)
 
 /* costs [n] are those of one kind. */
 static void
-book_long_term(hd_replay_host *rh, hd_agent *agent, const hd_effect_cost *costs, size_t n, double all)
+book_long_term(hd_replay_worker *rh, hd_vproc *vproc, const hd_effect_cost *costs, size_t n, double all)
 {
     hd_metric            metric   = hd_delay_infos[hd_effect_delay(costs->effect)].long_term;
     double               sum      = 0;
@@ -268,7 +268,7 @@ book_long_term(hd_replay_host *rh, hd_agent *agent, const hd_effect_cost *costs,
         uint32_t cause = excess[i].call_path;
 
         if (HD_LIKELY(cause != HD_NONE))
-            hd_cost_add(&agent->costs, metric, cause, sum * share);
+            hd_cost_add(&vproc->costs, metric, cause, sum * share);
         for (size_t k = 0; k < n; k++)
             hd_cause_long_term(rh, &rh->causes, cause, costs[k].effect, costs[k].value * share);
     }
@@ -291,8 +291,8 @@ book_long_term(hd_replay_host *rh, hd_agent *agent, const hd_effect_cost *costs,
  *
  * Of X the part outside of the analysis interval (`outside`) is nobody's: the waiting side learns that, too. */
 typedef struct charging {
-    hd_replay_host       *rh;
-    hd_agent             *agent;             /* the delayer */
+    hd_replay_worker     *rh;
+    hd_vproc             *vproc;             /* the delayer */
     const hd_wait_item   *item;
     const hd_effect_cost *costs;             /* [item->n_effects] L */
     double                excess, waits, all; /* X, V, A; as `outside` in the unit of vectors */
@@ -348,7 +348,7 @@ charge_short_term(charging *c)
         c->scale = 0;
         return;
     }
-    book_short_term(c->rh, c->agent, c->item, c->scale);
+    book_short_term(c->rh, c->vproc, c->item, c->scale);
     hd_effect_costs_add(&c->rh->backward->scales, &own, 1, c->scale);
 }
 
@@ -371,7 +371,7 @@ charge_long_term(charging *c)
             ;
         if (!passes_on(c, delay))
             continue;
-        book_long_term(c->rh, c->agent, &costs[i], n, c->all);
+        book_long_term(c->rh, c->vproc, &costs[i], n, c->all);
         hd_effect_costs_add(&c->rh->backward->scales, &costs[i], n, 1 / c->all);
         for (uint32_t k = i; k < i + n; k++)
             c->long_term += costs[k].value;
@@ -382,13 +382,13 @@ charge_long_term(charging *c)
 static void
 charge_pair(const charging *c)
 {
-    const hd_replay_host *rh     = c->rh;
+    const hd_replay_worker *rh   = c->rh;
     double                inside = c->excess - c->outside;
 
     if (inside <= 0)
         return;
-    hd_cause_short_term(rh, &c->rh->pairs, c->agent->process_id, c->item->from, c->scale * inside * rh->backward->unit);
-    hd_cause_long_term(rh, &c->rh->pairs, c->agent->process_id, c->item->from, c->long_term / c->all * inside * rh->backward->unit);
+    hd_cause_short_term(rh, &c->rh->pairs, c->vproc->process_id, c->item->from, c->scale * inside * rh->backward->unit);
+    hd_cause_long_term(rh, &c->rh->pairs, c->vproc->process_id, c->item->from, c->long_term / c->all * inside * rh->backward->unit);
 }
 
 static __attribute__((noinline)) void
@@ -402,20 +402,20 @@ answer_outside(charging *c)
 }
 
 void
-hd_charge_wait(hd_replay_host *rh, hd_host *host, hd_agent *agent, const hd_letter *letter, double waits, uint32_t previous)
+hd_charge_wait(hd_replay_worker *rh, hd_worker *worker, hd_vproc *vproc, const hd_backward_message *message, double waits, uint32_t previous)
 {
-    const hd_wait_item *item = &letter->item;
-    charging            c    = { .rh = rh, .agent = agent, .item = item, .costs = &letter->entries->cost,
+    const hd_wait_item *item = &message->item;
+    charging            c    = { .rh = rh, .vproc = vproc, .item = item, .costs = &message->entries->cost,
                                  .counts = !hd_is_outside(&rh->replay->sides, item->call_path),
                                  .answer = { .process = item->from, .thread = item->from_thread, .call_path = item->call_path,
                                              .delay = item->delay } };
 
     c.waits   = waits;
-    c.excess  = make_excess(rh, letter->entries + item->n_effects, item->n);
+    c.excess  = make_excess(rh, message->entries + item->n_effects, item->n);
     c.all     = c.excess + waits;
-    c.outside = HD_UNLIKELY(rh->replay->sides.period != NULL) ? excess_outside(rh) : 0;
+    c.outside = HD_UNLIKELY(rh->replay->sides.analysis_interval != NULL) ? excess_outside(rh) : 0;
     if (c.all <= 0) {
-        hd_charge_nobody(rh, host, item, c.costs);
+        hd_charge_nobody(rh, worker, item, c.costs);
         return;
     }
     find_scale(&c);
@@ -426,13 +426,13 @@ hd_charge_wait(hd_replay_host *rh, hd_host *host, hd_agent *agent, const hd_lett
         answer_outside(&c);
     c.answer.indirect = c.scale * waits * rh->backward->unit;
     if (is_message(item))
-        add_reach(&agent->backward->charges, previous, c.scale);
+        add_reach(&vproc->backward->charges, previous, c.scale);
     if ((is_message(item) && c.answer.indirect > 0) || c.answer.excess > 0 || c.outside > 0)
-        send_answer(rh, host, &c.answer);
+        send_answer(rh, worker, &c.answer);
 }
 
 void
-hd_charge_idle(hd_replay_host *rh, hd_agent *agent, double n, uint32_t until)
+hd_charge_idle(hd_replay_worker *rh, hd_vproc *vproc, double n, uint32_t until)
 {
     hd_effect_cost idle = { .effect = hd_effect(HD_DELAY_OMP_IDLE, HD_NONE), .value = n };
 
@@ -442,11 +442,11 @@ hd_charge_idle(hd_replay_host *rh, hd_agent *agent, double n, uint32_t until)
 
         if (cost <= 0 || hd_is_outside(&rh->replay->sides, call_path))
             continue;
-        hd_cost_add(&agent->costs, HD_METRIC_delay_ompidle, call_path, cost);
+        hd_cost_add(&vproc->costs, HD_METRIC_delay_ompidle, call_path, cost);
         hd_cause_short_term(rh, &rh->causes, call_path, idle.effect, cost);
-        hd_cause_short_term(rh, &rh->pairs, agent->process_id, agent->process_id, cost);
+        hd_cause_short_term(rh, &rh->pairs, vproc->process_id, vproc->process_id, cost);
     }
-    hd_charge_put_in_force(rh, &agent->backward->charges, &(hd_effect_costs){ .rows = &idle, .n = 1 }, false, until);
+    hd_charge_put_in_force(rh, &vproc->backward->charges, &(hd_effect_costs){ .rows = &idle, .n = 1 }, false, until);
 }
 
 void

@@ -1,16 +1,16 @@
-/* replay/backward/charge_letters.h: several waits for one point are charged together, to intervals back to where each of the waiting locations
- * was met before. Inside of the replay only. Uses: sync, core. MT: the host's thread. Ranks: local.
+/* replay/backward/charge_messages.h: several waits for one point are charged together, to intervals back to where each of the waiting locations
+ * was met before. Inside of the replay only. Uses: sync, core. MT: the worker's thread. Ranks: local.
  */
 #ifndef HD_CHARGE_LETTERS_H
 #define HD_CHARGE_LETTERS_H
 
-#include "letter.h"
+#include "backward_message.h"
 
-/* Where the agent met each sender before, into the letters; n_intermediates of the agent goes down. compat:
+/* Where the vproc met each sender before, into the messages; n_intermediates of the vproc goes down. compat:
  * --compat=scout26 (D3) */
-void hd_charge_find_previous(hd_agent *agent, uint32_t point, hd_letters *all, bool compat);
-/* Charges all letters, whose `previous` and `until` are known, and takes the critical path in if it comes with one of
+void hd_charge_find_previous(hd_vproc *vproc, uint32_t point, hd_backward_messages *all, bool compat);
+/* Charges all messages, whose `previous` and `until` are known, and takes the critical path in if it comes with one of
  * them. */
-void hd_charge_letters(hd_replay_host *rh, hd_host *host, hd_agent *agent, uint32_t point, const hd_letters *all);
+void hd_charge_messages(hd_replay_worker *rh, hd_worker *worker, hd_vproc *vproc, uint32_t point, const hd_backward_messages *all);
 
 #endif

@@ -7,17 +7,17 @@
 
 /* Whether the point ends the run on its location: MPI_Finalize goes before any other end. */
 static bool
-ends_run(const hd_agent *agent, size_t point, bool any_finalize)
+ends_run(const hd_vproc *vproc, size_t point, bool any_finalize)
 {
-    return agent->syncs->points[point].kind == (any_finalize ? HD_SYNC_FINALIZE : HD_SYNC_END);
+    return vproc->syncs->points[point].kind == (any_finalize ? HD_SYNC_FINALIZE : HD_SYNC_END);
 }
 
 static hd_time
-end_time(const hd_agent *agent, size_t point)
+end_time(const hd_vproc *vproc, size_t point)
 {
-    const hd_sync *sync = &agent->syncs->points[point];
+    const hd_sync *sync = &vproc->syncs->points[point];
 
-    return sync->kind == HD_SYNC_END ? agent->location->intervals.end : sync->enter;
+    return sync->kind == HD_SYNC_END ? vproc->location->intervals.end : sync->enter;
 }
 
 void
@@ -25,27 +25,27 @@ hd_critical_path_start(hd_replay *replay)
 {
     hd_group *group = replay->request->group;
     uint64_t  latest[2] = { 0, 0 }, place = UINT64_MAX; /* latest: whether there is an MPI_Finalize, time + 1 */
-    hd_agent *start = NULL;
+    hd_vproc *start = NULL;
     size_t    start_point = 0;
 
-    for (uint32_t i = 0; i < replay->n_agents; i++)
-        latest[0] |= replay->agents[i].location->has_finalize;
+    for (uint32_t i = 0; i < replay->n_vprocs; i++)
+        latest[0] |= replay->vprocs[i].location->has_finalize;
     hd_group_reduce(group, &latest[0], 1, HD_MAX);
     for (int round = 0; round < 2; round++) {
-        for (uint32_t i = 0; i < replay->n_agents; i++) {
-            hd_agent *agent = &replay->agents[i];
-            uint64_t  own   = (uint64_t)agent->process_id << 32 | agent->thread;
+        for (uint32_t i = 0; i < replay->n_vprocs; i++) {
+            hd_vproc *vproc = &replay->vprocs[i];
+            uint64_t  own   = (uint64_t)vproc->process_id << 32 | vproc->thread;
 
-            for (size_t p = agent->syncs->n; p > 0; p--) {
-                hd_time time = end_time(agent, p - 1) + 1;
+            for (size_t p = vproc->syncs->n; p > 0; p--) {
+                hd_time time = end_time(vproc, p - 1) + 1;
 
-                if (!ends_run(agent, p - 1, latest[0] != 0))
+                if (!ends_run(vproc, p - 1, latest[0] != 0))
                     continue;
                 if (round == 0 && time > latest[1])
                     latest[1] = time;
                 if (round == 1 && time == latest[1] && own < place) {
                     place       = own;
-                    start       = agent;
+                    start       = vproc;
                     start_point = p - 1;
                 }
                 break;
@@ -84,11 +84,11 @@ hd_critical_path_collect(hd_replay *replay, hd_critical_path *path)
     uint32_t n_threads = hd_placement_n_threads(replay->request->placement);
 
     *path = (hd_critical_path){ .lengths = HD_NEW_ARRAY(uint64_t, n), .critical = HD_NEW_ARRAY(uint32_t, n) };
-    for (uint32_t i = 0; i < replay->n_agents; i++) {
+    for (uint32_t i = 0; i < replay->n_vprocs; i++) {
         uint32_t at = 0;
         hd_cost  cost;
 
-        while (hd_costs_next(&replay->agents[i].costs, HD_METRIC_critical_path, &at, &cost))
+        while (hd_costs_next(&replay->vprocs[i].costs, HD_METRIC_critical_path, &at, &cost))
             path->lengths[cost.call_path] += (uint64_t)(int64_t)cost.value;
     }
     hd_group_reduce(replay->request->group, path->lengths, n, HD_SUM);
@@ -105,9 +105,9 @@ hd_critical_path_collect(hd_replay *replay, hd_critical_path *path)
 
 /* A worker works from the enter of a parallel region to its last barrier. */
 static void
-add_regions(hd_replay_host *rh, const hd_agent *agent)
+add_regions(hd_replay_worker *rh, const hd_vproc *vproc)
 {
-    const hd_syncs *syncs = agent->syncs;
+    const hd_syncs *syncs = vproc->syncs;
     hd_map          last  = { 0 }; /* instance of the team -> its last barrier */
     uint32_t        passed = 0;
     bool            is_new;
@@ -128,20 +128,20 @@ add_regions(hd_replay_host *rh, const hd_agent *agent)
 
 /* Exclusive time without waiting, per call path, into rh->backward->own. Returns the sum. */
 static double
-make_work(hd_replay_host *rh, const hd_agent *agent, const hd_location_result *result)
+make_work(hd_replay_worker *rh, const hd_vproc *vproc, const hd_location_result *result)
 {
-    const hd_syncs *syncs     = agent->syncs;
+    const hd_syncs *syncs     = vproc->syncs;
     double          sum       = 0;
     bool            is_worker = false;
 
-    for (size_t i = 0; i < agent->syncs->n && agent->thread > 0; i++)
-        is_worker |= agent->syncs->points[i].kind == HD_SYNC_PARALLEL;
+    for (size_t i = 0; i < vproc->syncs->n && vproc->thread > 0; i++)
+        is_worker |= vproc->syncs->points[i].kind == HD_SYNC_PARALLEL;
     hd_time_vector_clear(&rh->backward->own);
     hd_time_vector_clear(&rh->backward->other);
     if (is_worker)
-        add_regions(rh, agent);
+        add_regions(rh, vproc);
     else if (rh->backward->limit > 0)
-        hd_sync_time_add(&rh->backward->own, agent->syncs, 0, (uint32_t)agent->syncs->n - 1, rh->backward->limit);
+        hd_sync_time_add(&rh->backward->own, vproc->syncs, 0, (uint32_t)vproc->syncs->n - 1, rh->backward->limit);
     else
         for (size_t i = 0; i < result->n; i++)
             if (result->entries[i].metric == HD_METRIC_time)
@@ -177,28 +177,28 @@ length_of(const hd_critical_path *path, uint32_t call_path)
 }
 
 static void
-book_activities(const hd_replay_host *rh, const hd_critical_path *path, hd_agent *agent)
+book_activities(const hd_replay_worker *rh, const hd_critical_path *path, hd_vproc *vproc)
 {
     for (size_t i = 0; i < rh->backward->own.n; i++) {
         uint32_t call_path = rh->backward->own.touched[i];
         double   work      = rh->backward->own.spans[call_path], length = length_of(path, call_path);
 
         if (work > 0 && length > 0)
-            hd_cost_add(&agent->costs, HD_METRIC_critical_path_activities, call_path, work < length ? work : length);
+            hd_cost_add(&vproc->costs, HD_METRIC_critical_path_activities, call_path, work < length ? work : length);
         if (work > length)
-            hd_cost_add(&agent->costs, HD_METRIC_non_critical_path_activities, call_path, work - length);
+            hd_cost_add(&vproc->costs, HD_METRIC_non_critical_path_activities, call_path, work - length);
     }
 }
 
 void
-hd_critical_path_add(hd_replay_host *rh, hd_critical_path *path, uint32_t thread, hd_agent *agent,
+hd_critical_path_add(hd_replay_worker *rh, hd_critical_path *path, uint32_t thread, hd_vproc *vproc,
                      const hd_location_result *result)
 {
     hd_impact_sum *sums = path->sums + (size_t)thread * path->n_critical;
-    double         sum  = make_work(rh, agent, result);
+    double         sum  = make_work(rh, vproc, result);
     double         excess = 0, unvisited = 0, visited = sum;
 
-    book_activities(rh, path, agent);
+    book_activities(rh, path, vproc);
     for (uint32_t i = 0; i < path->n_critical; i++) {
         double length = length_of(path, path->critical[i]);
         double work   = hd_time_vector_get(&rh->backward->own, path->critical[i]);
@@ -266,13 +266,13 @@ index_of(const hd_critical_path *path, uint32_t call_path)
 }
 
 void
-hd_critical_path_share(const hd_replay *replay, const hd_critical_path *path, hd_agent *agent)
+hd_critical_path_share(const hd_replay *replay, const hd_critical_path *path, hd_vproc *vproc)
 {
     hd_cost *own = NULL, cost;
     size_t   n = 0, capacity = 0;
     uint32_t next = 0;
 
-    while (hd_costs_next(&agent->costs, HD_METRIC_critical_path, &next, &cost))
+    while (hd_costs_next(&vproc->costs, HD_METRIC_critical_path, &next, &cost))
         if (cost.value > 0 && !hd_is_outside(&replay->sides, cost.call_path))
             HD_PUSH(own, n, capacity, cost);
     for (size_t i = 0; i < n; i++) {
@@ -281,9 +281,9 @@ hd_critical_path_share(const hd_replay *replay, const hd_critical_path *path, hd
         double   impact = share * fraction_of(replay, path->sums[at].impact), inter = share * fraction_of(replay, path->sums[at].inter);
 
         if (impact > 0)
-            hd_cost_add(&agent->costs, HD_METRIC_critical_imbalance_impact, own[i].call_path, impact);
+            hd_cost_add(&vproc->costs, HD_METRIC_critical_imbalance_impact, own[i].call_path, impact);
         if (inter > 0)
-            hd_cost_add(&agent->costs, HD_METRIC_inter_partition_imbalance, own[i].call_path, inter);
+            hd_cost_add(&vproc->costs, HD_METRIC_inter_partition_imbalance, own[i].call_path, inter);
     }
     free(own);
 }

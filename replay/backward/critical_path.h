@@ -10,7 +10,7 @@
 #ifndef HD_CRITICAL_PATH_H
 #define HD_CRITICAL_PATH_H
 
-#include "agent.h"
+#include "vproc.h"
 
 typedef struct hd_impact_sum { /* in fractions of a tick, see critical_path.c */
     uint64_t impact[2], inter[2]; /* imbalance impact, and the part between partitions */
@@ -31,13 +31,13 @@ void hd_critical_path_start(hd_replay *replay);
 
 /* Its length per call path, from what the backward replay booked. */
 void hd_critical_path_collect(hd_replay *replay, hd_critical_path *path);
-/* Books activities and adds to the impacts. MT: the host's thread. Ranks: local. */
-void hd_critical_path_add(hd_replay_host *rh, hd_critical_path *path, uint32_t thread, hd_agent *agent,
+/* Books activities and adds to the impacts. MT: the worker's thread. Ranks: local. */
+void hd_critical_path_add(hd_replay_worker *rh, hd_critical_path *path, uint32_t thread, hd_vproc *vproc,
                           const hd_location_result *result);
 /* The impacts of all locations. */
 void hd_critical_path_reduce(hd_replay *replay, hd_critical_path *path);
-/* Books the location's share of the impacts. MT: the host's thread. Ranks: local. */
-void hd_critical_path_share(const hd_replay *replay, const hd_critical_path *path, hd_agent *agent);
+/* Books the location's share of the impacts. MT: the worker's thread. Ranks: local. */
+void hd_critical_path_share(const hd_replay *replay, const hd_critical_path *path, hd_vproc *vproc);
 void hd_critical_path_fini(hd_critical_path *path);
 
 #endif

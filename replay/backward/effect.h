@@ -1,12 +1,12 @@
-/* replay/backward/effect.h: which waits a moment of a location costs others, told apart by wait state and call path.
+/* replay/backward/effect.h: which waits a excerpt of a location costs others, told apart by wait state and call path.
  *
- *   hd_effect_costs   a sparse vector: waiting time per effect; goes by mail from the one who waited to the one that was waited for
+ *   hd_effect_costs   a sparse vector: waiting time per effect; goes by messages from the one who waited to the one that was waited for
  *   hd_effect_scales  the same of scales in force on a location: what each tick of its own waiting costs others further on
  *
  * Scales are fixed-point numbers, so what was added is taken off without a rest. Both are ascending by effect. Beyond
  * HD_EFFECTS_MAX effects at a time what comes is not told apart by its call path any more (hd_effect() of
  * HD_EFFECT_OTHERS).
- * Definition: docs/metrics.md#who-makes-whom-wait. Inside of the replay only. Uses: profile. MT: the host's thread.
+ * Definition: docs/metrics.md#who-makes-whom-wait. Inside of the replay only. Uses: profile. MT: the worker's thread.
  * Ranks: local.
  * Memory: 16 bytes per effect of a vector, 24 per effect in force, 32 per effect of a charge.
  */

@@ -6,76 +6,76 @@
 #include "wait_letter.h"
 
 static uint32_t
-n_others(const hd_replay_host *rh, const hd_agent *agent, const hd_sync *sync)
+n_others(const hd_replay_worker *rh, const hd_vproc *vproc, const hd_sync *sync)
 {
-    const hd_sync_group *group = hd_sync_group_of(agent->syncs, sync);
+    const hd_sync_group *group = hd_sync_group_of(vproc->syncs, sync);
     size_t               n;
 
     if (sync->delay == HD_DELAY_N21)
         return 1;
     if (sync->delay == HD_DELAY_12N) {
-        hd_sync_waiters(agent, sync, &n);
+        hd_sync_waiters(vproc, sync, &n);
         return (uint32_t)n;
     }
     return (group->list != HD_NONE ? rh->lists[group->list]->n : hd_comm_size(rh, sync->peer)) - 1;
 }
 
 bool
-hd_pass_collective(hd_replay_host *rh, hd_host *host, hd_agent *agent, uint32_t point)
+hd_pass_collective(hd_replay_worker *rh, hd_worker *worker, hd_vproc *vproc, uint32_t point)
 {
-    const hd_sync       *sync  = &agent->syncs->points[point];
-    const hd_sync_group *group = hd_sync_group_of(agent->syncs, sync);
+    const hd_sync       *sync  = &vproc->syncs->points[point];
+    const hd_sync_group *group = hd_sync_group_of(vproc->syncs, sync);
     uint64_t             key   = hd_collective_key(sync->peer, group->number);
-    hd_letters          *all;
+    hd_backward_messages *all;
 
-    if (group->delayer != agent->process_id) {
-        hd_wait_send(rh, host, agent, point, group->delayer, key);
+    if (group->delayer != vproc->process_id) {
+        hd_wait_send(rh, worker, vproc, point, group->delayer, key);
         return true;
     }
-    all = hd_letters_expect(rh, agent, key, n_others(rh, agent, sync));
+    all = hd_backward_messages_expect(rh, vproc, key, n_others(rh, vproc, sync));
     if (all == NULL)
         return false;
     if (rh->replay->request->delays)
-        hd_charge_find_previous(agent, point, all, rh->replay->compat);
-    hd_charge_letters(rh, host, agent, point, all);
-    hd_letters_done(rh, agent, key, all);
+        hd_charge_find_previous(vproc, point, all, rh->replay->compat);
+    hd_charge_messages(rh, worker, vproc, point, all);
+    hd_backward_messages_done(rh, vproc, key, all);
     return true;
 }
 
 bool
-hd_pass_awaited(hd_replay_host *rh, hd_host *host, hd_agent *agent, uint32_t point)
+hd_pass_awaited(hd_replay_worker *rh, hd_worker *worker, hd_vproc *vproc, uint32_t point)
 {
-    const hd_sync *sync = &agent->syncs->points[point];
+    const hd_sync *sync = &vproc->syncs->points[point];
     uint64_t       key  = hd_team_key(sync->peer, HD_AT_LOCK);
     size_t         n    = 1; /* who has the lock next */
-    hd_letters    *all;
+    hd_backward_messages *all;
 
     if (!hd_sync_is_lock(sync->kind, sync->delay)) {
-        key = hd_collective_key(sync->peer, hd_sync_group_of(agent->syncs, sync)->number);
-        hd_sync_waiters(agent, sync, &n);
+        key = hd_collective_key(sync->peer, hd_sync_group_of(vproc->syncs, sync)->number);
+        hd_sync_waiters(vproc, sync, &n);
     }
     if (n == 0)
         return true;
-    all = hd_letters_expect(rh, agent, key, (uint32_t)n);
+    all = hd_backward_messages_expect(rh, vproc, key, (uint32_t)n);
     if (all == NULL)
         return false;
-    hd_charge_find_previous(agent, point, all, false);
-    hd_charge_letters(rh, host, agent, point, all);
-    hd_letters_done(rh, agent, key, all);
+    hd_charge_find_previous(vproc, point, all, false);
+    hd_charge_messages(rh, worker, vproc, point, all);
+    hd_backward_messages_done(rh, vproc, key, all);
     return true;
 }
 
 bool
-hd_pass_waited(hd_replay_host *rh, hd_host *host, hd_agent *agent, uint32_t point)
+hd_pass_waited(hd_replay_worker *rh, hd_worker *worker, hd_vproc *vproc, uint32_t point)
 {
-    const hd_sync       *sync = &agent->syncs->points[point];
+    const hd_sync       *sync = &vproc->syncs->points[point];
     const hd_sync_group *group;
 
     if (hd_sync_is_lock(sync->kind, sync->delay)) {
-        hd_wait_send(rh, host, agent, point, agent->process_id, hd_team_key(sync->peer, HD_AT_LOCK));
+        hd_wait_send(rh, worker, vproc, point, vproc->process_id, hd_team_key(sync->peer, HD_AT_LOCK));
         return true;
     }
-    group = hd_sync_group_of(agent->syncs, sync);
-    hd_wait_send(rh, host, agent, point, group->delayer, hd_collective_key(sync->peer, group->number));
+    group = hd_sync_group_of(vproc->syncs, sync);
+    hd_wait_send(rh, worker, vproc, point, group->delayer, hd_collective_key(sync->peer, group->number));
     return true;
 }

@@ -2,14 +2,14 @@
 #ifndef HD_PASS_COLLECTIVE_H
 #define HD_PASS_COLLECTIVE_H
 
-#include "agent.h"
+#include "vproc.h"
 
-/* A member. False: it is the one that was waited for, and waits for the letters of the others. */
-bool hd_pass_collective(hd_replay_host *rh, hd_host *host, hd_agent *agent, uint32_t point);
+/* A member. False: it is the one that was waited for, and waits for the messages of the others. */
+bool hd_pass_collective(hd_replay_worker *rh, hd_worker *worker, hd_vproc *vproc, uint32_t point);
 /* Others waited for this in a prefix reduction, for its part of a non-blocking collective, or for a lock. False: it
- * waits for their letters. */
-bool hd_pass_awaited(hd_replay_host *rh, hd_host *host, hd_agent *agent, uint32_t point);
+ * waits for their messages. */
+bool hd_pass_awaited(hd_replay_worker *rh, hd_worker *worker, hd_vproc *vproc, uint32_t point);
 /* Such a wait. */
-bool hd_pass_waited(hd_replay_host *rh, hd_host *host, hd_agent *agent, uint32_t point);
+bool hd_pass_waited(hd_replay_worker *rh, hd_worker *worker, hd_vproc *vproc, uint32_t point);
 
 #endif

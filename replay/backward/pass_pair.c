@@ -6,55 +6,55 @@
 
 /* Waiting time that makes the partners of later messages wait, too. */
 static void
-book_propagating(hd_agent *agent, const hd_sync *sync)
+book_propagating(hd_vproc *vproc, const hd_sync *sync)
 {
-    const hd_charges *charges = &agent->backward->charges;
+    const hd_charges *charges = &vproc->backward->charges;
     hd_metric         metric  = sync->kind == HD_SYNC_RECV ? HD_METRIC_mpi_wait_propagating_ls : HD_METRIC_mpi_wait_propagating_lr;
 
     if (charges->n_reaches > 0)
-        hd_cost_add(&agent->costs, metric, sync->call_path, charges->reaches[charges->n_reaches - 1].scale * (double)sync->wait);
+        hd_cost_add(&vproc->costs, metric, sync->call_path, charges->reaches[charges->n_reaches - 1].scale * (double)sync->wait);
 }
 
 bool
-hd_pass_receive(hd_replay_host *rh, hd_host *host, hd_agent *agent, uint32_t point)
+hd_pass_receive(hd_replay_worker *rh, hd_worker *worker, hd_vproc *vproc, uint32_t point)
 {
-    const hd_sync       *sync = &agent->syncs->points[point];
+    const hd_sync       *sync = &vproc->syncs->points[point];
     const hd_sync_group *group;
 
     if (hd_sync_is_rma_wait(sync->kind, sync->delay)) {
-        group = hd_sync_group_of(agent->syncs, sync);
-        hd_wait_send(rh, host, agent, point, group->delayer, hd_pair_key(group->thread, group->record, false));
+        group = hd_sync_group_of(vproc->syncs, sync);
+        hd_wait_send(rh, worker, vproc, point, group->delayer, hd_pair_key(group->thread, group->record, false));
         return true;
     }
-    book_propagating(agent, sync);
-    hd_wait_send(rh, host, agent, point, sync->peer, hd_pair_key(sync->partner_thread, sync->partner, false));
+    book_propagating(vproc, sync);
+    hd_wait_send(rh, worker, vproc, point, sync->peer, hd_pair_key(sync->partner_thread, sync->partner, false));
     return true;
 }
 
 bool
-hd_pass_sent(hd_replay_host *rh, hd_host *host, hd_agent *agent, uint32_t point)
+hd_pass_sent(hd_replay_worker *rh, hd_worker *worker, hd_vproc *vproc, uint32_t point)
 {
-    const hd_sync *sync = &agent->syncs->points[point];
+    const hd_sync *sync = &vproc->syncs->points[point];
 
-    book_propagating(agent, sync);
+    book_propagating(vproc, sync);
     if (sync->partner == HD_NONE)
-        hd_wait_keep(rh, host, agent, sync);
+        hd_wait_keep(rh, worker, vproc, sync);
     else
-        hd_wait_send(rh, host, agent, point, sync->peer, hd_pair_key(sync->partner_thread, sync->partner, true));
+        hd_wait_send(rh, worker, vproc, point, sync->peer, hd_pair_key(sync->partner_thread, sync->partner, true));
     return true;
 }
 
 static int
 compare_waiting(const void *left, const void *right)
 {
-    const hd_letter *const *a = left, *const *b = right;
+    const hd_backward_message *const *a = left, *const *b = right;
 
     if ((*a)->item.from != (*b)->item.from)
         return (*a)->item.from < (*b)->item.from ? -1 : 1;
     return (*a)->item.from_thread < (*b)->item.from_thread ? -1 : (*a)->item.from_thread > (*b)->item.from_thread;
 }
 
-/* Points of one record that several waited for stand side by side, in the order of who waited: their letters are put in
+/* Points of one record that several waited for stand side by side, in the order of who waited: their messages are put in
  * the same order when the last of them is come to. One that did not come, as its sender gave up, leaves the place of
  * none. */
 static inline bool
@@ -73,24 +73,24 @@ find_waiting(hd_waiting *waiting, const hd_sync *points, uint32_t point)
 }
 
 static void
-sort_letters(hd_waiting *waiting, const hd_letters *all)
+sort_messages(hd_waiting *waiting, const hd_backward_messages *all)
 {
-    waiting->n_letters = 0;
-    for (const hd_letter *letter = all->first; letter != NULL; letter = letter->next)
-        HD_PUSH(waiting->letters, waiting->n_letters, waiting->capacity_letters, letter);
-    qsort(waiting->letters, waiting->n_letters, sizeof(const hd_letter *), compare_waiting);
+    waiting->n_messages = 0;
+    for (const hd_backward_message *message = all->first; message != NULL; message = message->next)
+        HD_PUSH(waiting->messages, waiting->n_messages, waiting->capacity_messages, message);
+    qsort(waiting->messages, waiting->n_messages, sizeof(const hd_backward_message *), compare_waiting);
 }
 
-static const hd_letter *
-letter_of(hd_waiting *waiting, const hd_sync *sync)
+static const hd_backward_message *
+message_of(hd_waiting *waiting, const hd_sync *sync)
 {
-    const hd_letter *last;
+    const hd_backward_message *last;
 
-    while (waiting->n_letters > 0) {
-        last = waiting->letters[waiting->n_letters - 1];
+    while (waiting->n_messages > 0) {
+        last = waiting->messages[waiting->n_messages - 1];
         if (last->item.from < sync->peer || (last->item.from == sync->peer && last->item.from_thread < sync->partner_thread))
             break;
-        waiting->n_letters--;
+        waiting->n_messages--;
         if (last->item.from == sync->peer && last->item.from_thread == sync->partner_thread)
             return last;
     }
@@ -98,42 +98,42 @@ letter_of(hd_waiting *waiting, const hd_sync *sync)
 }
 
 static void
-charge_pair(hd_replay_host *rh, hd_host *host, hd_agent *agent, uint32_t point, const hd_letter *letter)
+charge_pair(hd_replay_worker *rh, hd_worker *worker, hd_vproc *vproc, uint32_t point, const hd_backward_message *message)
 {
-    const hd_sync *sync  = &agent->syncs->points[point];
-    double         waits = hd_sync_time_pruned(&rh->backward->own, agent->syncs, sync->previous, point,
+    const hd_sync *sync  = &vproc->syncs->points[point];
+    double         waits = hd_sync_time_pruned(&rh->backward->own, vproc->syncs, sync->previous, point,
                             hd_charge_rules(rh, sync->kind == HD_SYNC_WAITED));
 
     rh->backward->scales.n = 0;
-    hd_charge_wait(rh, host, agent, letter, waits, sync->previous);
-    hd_charge_put_in_force(rh, &agent->backward->charges, &rh->backward->scales, false, sync->previous);
+    hd_charge_wait(rh, worker, vproc, message, waits, sync->previous);
+    hd_charge_put_in_force(rh, &vproc->backward->charges, &rh->backward->scales, false, sync->previous);
 }
 
 bool
-hd_pass_pair(hd_replay_host *rh, hd_host *host, hd_agent *agent, uint32_t point)
+hd_pass_pair(hd_replay_worker *rh, hd_worker *worker, hd_vproc *vproc, uint32_t point)
 {
-    const hd_sync    *sync    = &agent->syncs->points[point];
-    uint64_t          key     = hd_pair_key(agent->thread, sync->order, sync->kind == HD_SYNC_REQUEST);
-    const hd_sync    *points  = agent->syncs->points;
-    hd_waiting       *waiting = &agent->backward->waiting;
+    const hd_sync    *sync    = &vproc->syncs->points[point];
+    uint64_t          key     = hd_pair_key(vproc->thread, sync->order, sync->kind == HD_SYNC_REQUEST);
+    const hd_sync    *points  = vproc->syncs->points;
+    hd_waiting       *waiting = &vproc->backward->waiting;
     bool              is_one  = sync->kind != HD_SYNC_SEND || /* who waited */
                        !(is_of_record(points, point - 1, point) || is_of_record(points, point + 1, point));
-    hd_letters       *all;
-    const hd_letter  *letter;
+    hd_backward_messages *all;
+    const hd_backward_message *message;
 
     if (!is_one && !(waiting->first <= point && point < waiting->end))
         find_waiting(waiting, points, point);
-    all = hd_letters_expect(rh, agent, key, is_one ? 1 : waiting->end - waiting->first);
+    all = hd_backward_messages_expect(rh, vproc, key, is_one ? 1 : waiting->end - waiting->first);
     if (all == NULL)
         return false;
     if (!is_one && point == waiting->end - 1)
-        sort_letters(waiting, all);
-    letter = is_one ? all->first : letter_of(waiting, sync);
-    if (letter != NULL && rh->replay->request->delays)
-        charge_pair(rh, host, agent, point, letter);
-    if (letter != NULL && letter->item.on_path)
-        hd_path_enter_at(agent, point, letter->item.delay == HD_DELAY_RMA ? letter->item.leave : 0);
+        sort_messages(waiting, all);
+    message = is_one ? all->first : message_of(waiting, sync);
+    if (message != NULL && rh->replay->request->delays)
+        charge_pair(rh, worker, vproc, point, message);
+    if (message != NULL && message->item.on_path)
+        hd_path_enter_at(vproc, point, message->item.delay == HD_DELAY_RMA ? message->item.leave : 0);
     if (is_one || point == waiting->first)
-        hd_letters_done(rh, agent, key, all);
+        hd_backward_messages_done(rh, vproc, key, all);
     return true;
 }

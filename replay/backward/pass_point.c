@@ -8,16 +8,16 @@
 
 /* Where the critical path begins: with the run on this location. */
 static bool
-pass_begin(hd_replay_host *rh, hd_host *host, hd_agent *agent, uint32_t point)
+pass_begin(hd_replay_worker *rh, hd_worker *worker, hd_vproc *vproc, uint32_t point)
 {
-    (void)host;
-    if (agent->backward->path.is_here)
-        hd_path_book(rh, agent, point);
+    (void)worker;
+    if (vproc->backward->path.is_here)
+        hd_path_book(rh, vproc, point);
     return true;
 }
 
 /* By hd_sync_kind; NULL: nothing happens there. */
-static bool (*const passes[HD_SYNC_END + 1])(hd_replay_host *rh, hd_host *host, hd_agent *agent, uint32_t point) = {
+static bool (*const passes[HD_SYNC_END + 1])(hd_replay_worker *rh, hd_worker *worker, hd_vproc *vproc, uint32_t point) = {
     [HD_SYNC_BEGIN]    = pass_begin,
     [HD_SYNC_INIT]     = pass_begin,
     [HD_SYNC_RECV]     = hd_pass_receive,
@@ -33,10 +33,10 @@ static bool (*const passes[HD_SYNC_END + 1])(hd_replay_host *rh, hd_host *host, 
 };
 
 bool
-hd_pass_point(hd_replay_host *rh, hd_host *host, hd_agent *agent, uint32_t point)
+hd_pass_point(hd_replay_worker *rh, hd_worker *worker, hd_vproc *vproc, uint32_t point)
 {
-    uint32_t kind = agent->syncs->points[point].kind;
+    uint32_t kind = vproc->syncs->points[point].kind;
 
-    hd_charge_take_off(rh, &agent->backward->charges, point);
-    return passes[kind] == NULL || passes[kind](rh, host, agent, point);
+    hd_charge_take_off(rh, &vproc->backward->charges, point);
+    return passes[kind] == NULL || passes[kind](rh, worker, vproc, point);
 }

@@ -5,14 +5,14 @@
  *   pass_team.c         teams of threads, and locks
  *   pass_point.c        the table
  *
- * Inside of the replay only. Uses: sync, core. MT: the host's thread. Ranks: local.
+ * Inside of the replay only. Uses: sync, core. MT: the worker's thread. Ranks: local.
  */
 #ifndef HD_PASS_POINT_H
 #define HD_PASS_POINT_H
 
-#include "agent.h"
+#include "vproc.h"
 
-/* False: the agent has to wait at this point. */
-bool hd_pass_point(hd_replay_host *rh, hd_host *host, hd_agent *agent, uint32_t point);
+/* False: the vproc has to wait at this point. */
+bool hd_pass_point(hd_replay_worker *rh, hd_worker *worker, hd_vproc *vproc, uint32_t point);
 
 #endif

@@ -7,49 +7,49 @@
 
 /* scout 2.6 goes on from a barrier on all threads that did not wait at it (D19): the last one tells them. */
 static void
-spread_path(hd_replay_host *rh, hd_host *host, hd_agent *agent, uint32_t point, const hd_letters *all)
+spread_path(hd_replay_worker *rh, hd_worker *worker, hd_vproc *vproc, uint32_t point, const hd_backward_messages *all)
 {
-    const hd_sync *sync    = &agent->syncs->points[point];
-    uint32_t       number  = hd_sync_group_of(agent->syncs, sync)->number;
-    bool           on_path = agent->backward->path.is_here;
+    const hd_sync *sync    = &vproc->syncs->points[point];
+    uint32_t       number  = hd_sync_group_of(vproc->syncs, sync)->number;
+    bool           on_path = vproc->backward->path.is_here;
 
     if (on_path)
-        hd_path_book(rh, agent, point);
-    for (hd_letter *letter = all->first; letter != NULL; letter = letter->next) {
-        on_path |= letter->item.on_path != 0;
-        letter->item.on_path = false;
+        hd_path_book(rh, vproc, point);
+    for (hd_backward_message *message = all->first; message != NULL; message = message->next) {
+        on_path |= message->item.on_path != 0;
+        message->item.on_path = false;
     }
-    for (const hd_letter *letter = all->first; letter != NULL; letter = letter->next) {
-        hd_wait_item answer = { .key = hd_answer_key(number, letter->item.from_thread), .process = agent->process_id, .on_path = on_path };
+    for (const hd_backward_message *message = all->first; message != NULL; message = message->next) {
+        hd_wait_item answer = { .key = hd_answer_key(number, message->item.from_thread), .process = vproc->process_id, .on_path = on_path };
 
-        if (letter->item.wait == 0)
-            hd_host_send(host, hd_host_number(host), HD_ITEM_WAIT, &answer, sizeof answer, NULL, 0);
+        if (message->item.wait == 0)
+            hd_worker_send(worker, hd_worker_number(worker), HD_ITEM_WAIT, &answer, sizeof answer, NULL, 0);
     }
     if (on_path)
-        hd_path_enter(agent, point);
+        hd_path_enter(vproc, point);
 }
 
 /* A thread that did not wait at a barrier, and was not the last one. */
 static bool
-await_path(hd_replay_host *rh, hd_agent *agent, uint32_t point, uint32_t number)
+await_path(hd_replay_worker *rh, hd_vproc *vproc, uint32_t point, uint32_t number)
 {
-    uint64_t    key = hd_answer_key(number, agent->thread);
-    hd_letters *all = hd_letters_expect(rh, agent, key, 1);
+    uint64_t    key = hd_answer_key(number, vproc->thread);
+    hd_backward_messages *all = hd_backward_messages_expect(rh, vproc, key, 1);
 
     if (all == NULL)
         return false;
-    agent->backward->has_told = false;
+    vproc->backward->has_told = false;
     if (all->first != NULL && all->first->item.on_path)
-        hd_path_enter(agent, point);
-    hd_letters_done(rh, agent, key, all);
+        hd_path_enter(vproc, point);
+    hd_backward_messages_done(rh, vproc, key, all);
     return true;
 }
 
 /* How much earlier than the last thread somebody was at a barrier. */
 static double
-late(const hd_agent *agent, const hd_wait_item *item, hd_time last)
+late(const hd_vproc *vproc, const hd_wait_item *item, hd_time last)
 {
-    const hd_scout_clock *clock = agent->syncs->clock;
+    const hd_scout_clock *clock = vproc->syncs->clock;
 
     last = hd_time_min(last, item->leave);
     if (clock == NULL)
@@ -59,80 +59,80 @@ late(const hd_agent *agent, const hd_wait_item *item, hd_time last)
 
 /* A barrier of a team: until the last thread came, whatever tasks were done meanwhile. */
 bool
-hd_pass_barrier(hd_replay_host *rh, hd_host *host, hd_agent *agent, uint32_t point)
+hd_pass_barrier(hd_replay_worker *rh, hd_worker *worker, hd_vproc *vproc, uint32_t point)
 {
-    const hd_sync       *sync    = &agent->syncs->points[point];
-    const hd_sync_group *group   = hd_sync_group_of(agent->syncs, sync);
+    const hd_sync       *sync    = &vproc->syncs->points[point];
+    const hd_sync_group *group   = hd_sync_group_of(vproc->syncs, sync);
     uint64_t             key     = hd_team_key(group->number, HD_AT_BARRIER);
     bool                 spreads = rh->replay->compat && rh->replay->request->critical_path;
-    hd_letters          *all;
+    hd_backward_messages *all;
 
-    if (group->delayer != agent->thread) {
-        if (!agent->backward->has_told)
-            hd_wait_send(rh, host, agent, point, agent->process_id, key);
-        agent->backward->has_told = spreads && sync->wait == 0;
-        return !agent->backward->has_told || await_path(rh, agent, point, group->number);
+    if (group->delayer != vproc->thread) {
+        if (!vproc->backward->has_told)
+            hd_wait_send(rh, worker, vproc, point, vproc->process_id, key);
+        vproc->backward->has_told = spreads && sync->wait == 0;
+        return !vproc->backward->has_told || await_path(rh, vproc, point, group->number);
     }
-    all = hd_letters_expect(rh, agent, key, group->root - 1);
+    all = hd_backward_messages_expect(rh, vproc, key, group->root - 1);
     if (all == NULL)
         return false;
     if (spreads)
-        spread_path(rh, host, agent, point, all);
-    for (hd_letter *letter = all->first; letter != NULL; letter = letter->next) {
-        if (letter->item.on_path && group->list != HD_NONE && !rh->replay->compat) {
-            hd_path_enter_behind(agent, point, letter->item.leave);
-            letter->item.on_path = false;
+        spread_path(rh, worker, vproc, point, all);
+    for (hd_backward_message *message = all->first; message != NULL; message = message->next) {
+        if (message->item.on_path && group->list != HD_NONE && !rh->replay->compat) {
+            hd_path_enter_behind(vproc, point, message->item.leave);
+            message->item.on_path = false;
         }
-        letter->previous  = letter->until = sync->previous;
-        letter->item.wait = late(agent, &letter->item, hd_sync_enter_of_call(agent->syncs, sync));
+        message->previous = message->until = sync->previous;
+        message->item.wait = late(vproc, &message->item, hd_sync_enter_of_call(vproc->syncs, sync));
     }
-    hd_charge_letters(rh, host, agent, point, all);
-    hd_letters_done(rh, agent, key, all);
+    hd_charge_messages(rh, worker, vproc, point, all);
+    hd_backward_messages_done(rh, vproc, key, all);
     return true;
 }
 
 bool
-hd_pass_parallel(hd_replay_host *rh, hd_host *host, hd_agent *agent, uint32_t point)
+hd_pass_parallel(hd_replay_worker *rh, hd_worker *worker, hd_vproc *vproc, uint32_t point)
 {
-    const hd_sync_group *group   = hd_sync_group_of(agent->syncs, &agent->syncs->points[point]);
+    const hd_sync_group *group   = hd_sync_group_of(vproc->syncs, &vproc->syncs->points[point]);
     uint64_t             key     = hd_team_key(group->number, HD_AT_PARALLEL);
     bool                 on_path = false;
-    hd_letters          *all;
+    hd_backward_messages *all;
 
     if (group->delayer == HD_NONE || !rh->replay->request->critical_path)
         return true;
-    if (group->delayer != agent->thread) {
-        hd_wait_item item = { .key = key, .process = agent->process_id, .on_path = agent->backward->path.is_here };
+    if (group->delayer != vproc->thread) {
+        hd_wait_item item = { .key = key, .process = vproc->process_id, .on_path = vproc->backward->path.is_here };
 
         if (item.on_path)
-            hd_path_book(rh, agent, point);
-        hd_host_send(host, hd_host_number(host), HD_ITEM_WAIT, &item, sizeof item, NULL, 0);
+            hd_path_book(rh, vproc, point);
+        hd_worker_send(worker, hd_worker_number(worker), HD_ITEM_WAIT, &item, sizeof item, NULL, 0);
         return true;
     }
-    all = hd_letters_expect(rh, agent, key, group->root - 1);
+    all = hd_backward_messages_expect(rh, vproc, key, group->root - 1);
     if (all == NULL)
         return false;
-    for (const hd_letter *letter = all->first; letter != NULL; letter = letter->next)
-        on_path |= letter->item.on_path != 0;
-    if (agent->backward->path.is_here && rh->replay->compat) { /* whatever comes here goes on once */
-        hd_path_book(rh, agent, point);
+    for (const hd_backward_message *message = all->first; message != NULL; message = message->next)
+        on_path |= message->item.on_path != 0;
+    if (vproc->backward->path.is_here && rh->replay->compat) { /* whatever comes here goes on once */
+        hd_path_book(rh, vproc, point);
         on_path = true;
     }
     if (on_path)
-        hd_path_enter(agent, point);
-    hd_letters_done(rh, agent, key, all);
+        hd_path_enter(vproc, point);
+    hd_backward_messages_done(rh, vproc, key, all);
     return true;
 }
 
 bool
-hd_pass_idle(hd_replay_host *rh, hd_host *host, hd_agent *agent, uint32_t point)
+hd_pass_idle(hd_replay_worker *rh, hd_worker *worker, hd_vproc *vproc, uint32_t point)
 {
-    const hd_sync *sync = &agent->syncs->points[point];
+    const hd_sync *sync = &vproc->syncs->points[point];
 
-    (void)host;
+    (void)worker;
     if (!rh->replay->request->delays)
         return true;
-    hd_sync_time_net(&rh->backward->own, agent->syncs, sync->previous, point, hd_charge_rules(rh, false));
-    hd_charge_idle(rh, agent, sync->partner, sync->previous);
+    hd_sync_time_net(&rh->backward->own, vproc->syncs, sync->previous, point, hd_charge_rules(rh, false));
+    hd_charge_idle(rh, vproc, sync->partner, sync->previous);
     return true;
 }

@@ -2,13 +2,13 @@
 #ifndef HD_PASS_TEAM_H
 #define HD_PASS_TEAM_H
 
-#include "agent.h"
+#include "vproc.h"
 
-/* A barrier. False: the last thread waits for letters, or with --compat=scout26 another one for an answer. */
-bool hd_pass_barrier(hd_replay_host *rh, hd_host *host, hd_agent *agent, uint32_t point);
-/* A parallel region: the critical path goes on on the thread that forked. False: that one waits for letters. */
-bool hd_pass_parallel(hd_replay_host *rh, hd_host *host, hd_agent *agent, uint32_t point);
+/* A barrier. False: the last thread waits for messages, or with --compat=scout26 another one for an answer. */
+bool hd_pass_barrier(hd_replay_worker *rh, hd_worker *worker, hd_vproc *vproc, uint32_t point);
+/* A parallel region: the critical path goes on on the thread that forked. False: that one waits for messages. */
+bool hd_pass_parallel(hd_replay_worker *rh, hd_worker *worker, hd_vproc *vproc, uint32_t point);
 /* Since the last join other threads had nothing to do: what this one did made them wait. */
-bool hd_pass_idle(hd_replay_host *rh, hd_host *host, hd_agent *agent, uint32_t point);
+bool hd_pass_idle(hd_replay_worker *rh, hd_worker *worker, hd_vproc *vproc, uint32_t point);
 
 #endif

@@ -6,96 +6,96 @@
 
 /* Its time from the point on until it came in, into rh->backward->own. */
 static void
-add_path_time(hd_replay_host *rh, const hd_agent *agent, uint32_t point)
+add_path_time(hd_replay_worker *rh, const hd_vproc *vproc, uint32_t point)
 {
-    const hd_path  *path   = &agent->backward->path;
+    const hd_path  *path   = &vproc->backward->path;
     const hd_sides *sides  = &rh->replay->sides;
     uint32_t        behind = path->behind_call_path;
     hd_time         end;
 
     hd_time_vector_clear(&rh->backward->own);
-    hd_sync_time_add(&rh->backward->own, agent->syncs, point, path->end, rh->backward->limit);
+    hd_sync_time_add(&rh->backward->own, vproc->syncs, point, path->end, rh->backward->limit);
     if (path->behind == 0)
         return;
-    if (sides->period != NULL && !hd_is_outside(sides, behind))
-        behind += sides->n_inside; /* it ends with another thread's call, perhaps behind the period */
-    end = agent->syncs->points[path->end].enter;
+    if (sides->analysis_interval != NULL && !hd_is_outside(sides, behind))
+        behind += sides->n_inside; /* it ends with another thread's call, perhaps behind the interval */
+    end = vproc->syncs->points[path->end].enter;
     if (path->behind > 0)
-        hd_sync_time_add_call(&rh->backward->own, agent->syncs, behind, end, (double)path->behind, 1);
+        hd_sync_time_add_call(&rh->backward->own, vproc->syncs, behind, end, (double)path->behind, 1);
     else
-        hd_sync_time_add_call(&rh->backward->own, agent->syncs, behind, end - (hd_time)-path->behind, (double)-path->behind, -1);
+        hd_sync_time_add_call(&rh->backward->own, vproc->syncs, behind, end - (hd_time)-path->behind, (double)-path->behind, -1);
 }
 
 static void
-book_path_time(hd_replay_host *rh, hd_agent *agent)
+book_path_time(hd_replay_worker *rh, hd_vproc *vproc)
 {
     for (size_t i = 0; i < rh->backward->own.n; i++) {
         uint32_t call_path = rh->backward->own.touched[i];
 
         if (rh->backward->own.spans[call_path] != 0)
-            hd_cost_add(&agent->costs, HD_METRIC_critical_path, call_path, round(rh->backward->own.spans[call_path] * rh->backward->unit));
+            hd_cost_add(&vproc->costs, HD_METRIC_critical_path, call_path, round(rh->backward->own.spans[call_path] * rh->backward->unit));
     }
-    agent->backward->path.is_here = false;
+    vproc->backward->path.is_here = false;
 }
 
 static void
-book_one_path(hd_replay_host *rh, hd_agent *agent, uint32_t point)
+book_one_path(hd_replay_worker *rh, hd_vproc *vproc, uint32_t point)
 {
-    const hd_sync *sync   = &agent->syncs->points[point];
-    double         passed = hd_sync_time_wait(agent->syncs, sync) + (double)(hd_sync_wait_begin(agent->syncs, sync) - sync->enter);
+    const hd_sync *sync   = &vproc->syncs->points[point];
+    double         passed = hd_sync_time_wait(vproc->syncs, sync) + (double)(hd_sync_wait_begin(vproc->syncs, sync) - sync->enter);
 
-    add_path_time(rh, agent, point);
-    if (sync->wait > 0 && sync->kind == HD_SYNC_BARRIER && hd_sync_group_of(agent->syncs, sync)->list != HD_NONE)
-        hd_sync_time_take_share(&rh->backward->own, agent->syncs, sync->call_path, passed);
+    add_path_time(rh, vproc, point);
+    if (sync->wait > 0 && sync->kind == HD_SYNC_BARRIER && hd_sync_group_of(vproc->syncs, sync)->list != HD_NONE)
+        hd_sync_time_take_share(&rh->backward->own, vproc->syncs, sync->call_path, passed);
     else if (sync->wait > 0)
-        hd_sync_time_take_call(&rh->backward->own, agent->syncs, sync->call_path, sync->enter, passed);
-    book_path_time(rh, agent);
+        hd_sync_time_take_call(&rh->backward->own, vproc->syncs, sync->call_path, sync->enter, passed);
+    book_path_time(rh, vproc);
 }
 
 void
-hd_path_book(hd_replay_host *rh, hd_agent *agent, uint32_t point)
+hd_path_book(hd_replay_worker *rh, hd_vproc *vproc, uint32_t point)
 {
-    hd_path *path = &agent->backward->path;
+    hd_path *path = &vproc->backward->path;
 
-    book_one_path(rh, agent, point);
+    book_one_path(rh, vproc, point);
     while (path->n_more_ends > 0) {
         path->end = path->more_ends[--path->n_more_ends];
-        book_one_path(rh, agent, point);
+        book_one_path(rh, vproc, point);
     }
 }
 
 /* Where the thread left the barrier, if it ran tasks in it; HD_NONE: it did not. */
 static uint32_t
-leave_of_barrier(const hd_agent *agent, uint32_t point)
+leave_of_barrier(const hd_vproc *vproc, uint32_t point)
 {
-    const hd_sync *points = agent->syncs->points;
+    const hd_sync *points = vproc->syncs->points;
     hd_time        leave  = points[point].enter + (hd_time)points[point].pruned;
 
-    for (uint32_t i = point + 1; i < agent->syncs->n && points[i].enter <= leave; i++)
+    for (uint32_t i = point + 1; i < vproc->syncs->n && points[i].enter <= leave; i++)
         if (points[i].kind == HD_SYNC_EDGE && points[i].enter == leave)
             return i;
     return HD_NONE;
 }
 
 bool
-hd_path_book_behind(hd_replay_host *rh, hd_agent *agent, uint32_t point)
+hd_path_book_behind(hd_replay_worker *rh, hd_vproc *vproc, uint32_t point)
 {
-    const hd_sync *sync  = &agent->syncs->points[point];
-    uint32_t       leave = leave_of_barrier(agent, point);
+    const hd_sync *sync  = &vproc->syncs->points[point];
+    uint32_t       leave = leave_of_barrier(vproc, point);
 
-    if (leave != HD_NONE && agent->backward->path.end <= leave)
+    if (leave != HD_NONE && vproc->backward->path.end <= leave)
         return false;
-    add_path_time(rh, agent, leave != HD_NONE ? leave : point);
+    add_path_time(rh, vproc, leave != HD_NONE ? leave : point);
     if (leave == HD_NONE)
-        hd_sync_time_add_call(&rh->backward->own, agent->syncs, sync->call_path, sync->enter, (double)sync->pruned, -1);
-    book_path_time(rh, agent);
+        hd_sync_time_add_call(&rh->backward->own, vproc->syncs, sync->call_path, sync->enter, (double)sync->pruned, -1);
+    book_path_time(rh, vproc);
     return true;
 }
 
 void
-hd_path_enter(hd_agent *agent, uint32_t point)
+hd_path_enter(hd_vproc *vproc, uint32_t point)
 {
-    hd_path *path = &agent->backward->path;
+    hd_path *path = &vproc->backward->path;
 
     if (path->is_here)
         HD_PUSH(path->more_ends, path->n_more_ends, path->capacity_more_ends, path->end);
@@ -105,24 +105,24 @@ hd_path_enter(hd_agent *agent, uint32_t point)
 }
 
 void
-hd_path_enter_behind(hd_agent *agent, uint32_t point, hd_time left)
+hd_path_enter_behind(hd_vproc *vproc, uint32_t point, hd_time left)
 {
-    const hd_sync *sync  = &agent->syncs->points[point];
-    hd_path       *path  = &agent->backward->path;
-    uint32_t       leave = leave_of_barrier(agent, point);
+    const hd_sync *sync  = &vproc->syncs->points[point];
+    hd_path       *path  = &vproc->backward->path;
+    uint32_t       leave = leave_of_barrier(vproc, point);
 
-    hd_path_enter(agent, leave != HD_NONE ? leave : point);
-    path->behind           = hd_span_between(agent->syncs->points[path->end].enter, left);
+    hd_path_enter(vproc, leave != HD_NONE ? leave : point);
+    path->behind           = hd_span_between(vproc->syncs->points[path->end].enter, left);
     path->behind_call_path = sync->call_path;
 }
 
 void
-hd_path_enter_at(hd_agent *agent, uint32_t point, hd_time time)
+hd_path_enter_at(hd_vproc *vproc, uint32_t point, hd_time time)
 {
-    const hd_sync *sync = &agent->syncs->points[point];
-    hd_path       *path = &agent->backward->path;
+    const hd_sync *sync = &vproc->syncs->points[point];
+    hd_path       *path = &vproc->backward->path;
 
-    hd_path_enter(agent, point);
+    hd_path_enter(vproc, point);
     if (time <= sync->enter)
         return;
     path->behind           = hd_span_between(sync->enter, time);

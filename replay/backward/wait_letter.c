@@ -5,29 +5,29 @@
 
 /* Whether the critical path goes on where the wait is told of: it leaves this location then. */
 static bool
-takes_path(hd_replay_host *rh, hd_agent *agent, uint32_t point)
+takes_path(hd_replay_worker *rh, hd_vproc *vproc, uint32_t point)
 {
-    const hd_sync *sync       = &agent->syncs->points[point];
+    const hd_sync *sync       = &vproc->syncs->points[point];
     bool           is_barrier = sync->kind == HD_SYNC_BARRIER;
 
-    if (!agent->backward->path.is_here || sync->kind == HD_SYNC_WAITED || !(sync->wait > 0 || (is_barrier && rh->replay->compat)))
+    if (!vproc->backward->path.is_here || sync->kind == HD_SYNC_WAITED || !(sync->wait > 0 || (is_barrier && rh->replay->compat)))
         return false;
-    if (is_barrier && !rh->replay->compat && hd_sync_group_of(agent->syncs, sync)->list != HD_NONE)
-        return hd_path_book_behind(rh, agent, point);
-    hd_path_book(rh, agent, point);
+    if (is_barrier && !rh->replay->compat && hd_sync_group_of(vproc->syncs, sync)->list != HD_NONE)
+        return hd_path_book_behind(rh, vproc, point);
+    hd_path_book(rh, vproc, point);
     return true;
 }
 
 /* What the wait cost others into back->wait_costs, and the time per call path since both met before into back->own. */
 static void
-find_entries(hd_replay_host *rh, const hd_agent *agent, uint32_t point)
+find_entries(hd_replay_worker *rh, const hd_vproc *vproc, uint32_t point)
 {
-    const hd_sync    *sync = &agent->syncs->points[point];
-    hd_backward_host *back = rh->backward;
+    const hd_sync    *sync = &vproc->syncs->points[point];
+    hd_backward_worker *back = rh->backward;
 
     if (rh->replay->request->delays && (sync->wait > 0 || sync->kind == HD_SYNC_BARRIER)) {
-        hd_charge_wait_costs(rh, &agent->backward->charges, agent, sync);
-        hd_sync_time_pruned(&back->own, agent->syncs, sync->previous, point, hd_charge_rules(rh, sync->kind == HD_SYNC_WAITED));
+        hd_charge_wait_costs(rh, &vproc->backward->charges, vproc, sync);
+        hd_sync_time_pruned(&back->own, vproc->syncs, sync->previous, point, hd_charge_rules(rh, sync->kind == HD_SYNC_WAITED));
     } else {
         back->wait_costs.n = 0;
         hd_time_vector_clear(&back->own);
@@ -36,11 +36,11 @@ find_entries(hd_replay_host *rh, const hd_agent *agent, uint32_t point)
 
 /* Both of them, one after the other, into back->entries. Returns how many there are. */
 static uint32_t
-put_entries(hd_backward_host *back)
+put_entries(hd_backward_worker *back)
 {
     const hd_time_vector *own = &back->own;
     uint32_t              n   = (uint32_t)back->wait_costs.n;
-    hd_mail_entry        *entries;
+    hd_backward_entry    *entries;
 
     while (back->capacity_entries < (own->n + n) * sizeof *entries)
         back->entries = hd_grow(back->entries, back->capacity_entries, &back->capacity_entries, 1);
@@ -54,34 +54,34 @@ put_entries(hd_backward_host *back)
 }
 
 void
-hd_wait_send(hd_replay_host *rh, hd_host *host, hd_agent *agent, uint32_t point, uint32_t process, uint64_t key)
+hd_wait_send(hd_replay_worker *rh, hd_worker *worker, hd_vproc *vproc, uint32_t point, uint32_t process, uint64_t key)
 {
-    const hd_sync *sync = &agent->syncs->points[point];
-    hd_wait_item   item = { .key = key, .wait = hd_sync_time_wait(agent->syncs, sync), .process = process, .from = agent->process_id,
-                            .from_thread = agent->thread, .call_path = sync->call_path, .delay = sync->delay,
-                            .enter = hd_sync_enter_of_call(agent->syncs, sync) };
+    const hd_sync *sync = &vproc->syncs->points[point];
+    hd_wait_item   item = { .key = key, .wait = hd_sync_time_wait(vproc->syncs, sync), .process = process, .from = vproc->process_id,
+                            .from_thread = vproc->thread, .call_path = sync->call_path, .delay = sync->delay,
+                            .enter = hd_sync_enter_of_call(vproc->syncs, sync) };
     uint32_t       n;
 
-    item.leave   = sync->delay == HD_DELAY_RMA ? hd_sync_wait_begin(agent->syncs, sync) + (hd_time)sync->wait :
+    item.leave   = sync->delay == HD_DELAY_RMA ? hd_sync_wait_begin(vproc->syncs, sync) + (hd_time)sync->wait :
                                                  item.enter + (hd_time)sync->pruned;
-    item.on_path = takes_path(rh, agent, point);
-    find_entries(rh, agent, point);
+    item.on_path = takes_path(rh, vproc, point);
+    find_entries(rh, vproc, point);
     n              = put_entries(rh->backward);
     item.n_effects = (uint32_t)rh->backward->wait_costs.n;
     item.n         = n - item.n_effects;
-    hd_host_send(host, hd_placement_host(rh->replay->request->placement, (hd_process){ process }), HD_ITEM_WAIT, &item, sizeof item,
-                 rh->backward->entries, (uint32_t)(n * sizeof(hd_mail_entry)));
+    hd_worker_send(worker, hd_placement_worker(rh->replay->request->placement, (hd_process){ process }), HD_ITEM_WAIT, &item, sizeof item,
+                 rh->backward->entries, (uint32_t)(n * sizeof(hd_backward_entry)));
 }
 
 void
-hd_wait_keep(hd_replay_host *rh, hd_host *host, const hd_agent *agent, const hd_sync *sync)
+hd_wait_keep(hd_replay_worker *rh, hd_worker *worker, const hd_vproc *vproc, const hd_sync *sync)
 {
-    hd_wait_item item = { .wait = hd_sync_time_wait(agent->syncs, sync), .from = agent->process_id, .from_thread = agent->thread,
+    hd_wait_item item = { .wait = hd_sync_time_wait(vproc->syncs, sync), .from = vproc->process_id, .from_thread = vproc->thread,
                           .call_path = sync->call_path, .delay = sync->delay };
 
     if (!rh->replay->request->delays)
         return;
-    hd_charge_wait_costs(rh, &agent->backward->charges, agent, sync);
+    hd_charge_wait_costs(rh, &vproc->backward->charges, vproc, sync);
     item.n_effects = (uint32_t)rh->backward->wait_costs.n;
-    hd_charge_nobody(rh, host, &item, rh->backward->wait_costs.rows);
+    hd_charge_nobody(rh, worker, &item, rh->backward->wait_costs.rows);
 }

@@ -1,17 +1,17 @@
-/* replay/backward/wait_letter.h: a location that waited tells the one that it waited for: how long, its time per call path since both met
- * before, and what the wait cost others further on. Inside of the replay only. Uses: sync, core. MT: the host's thread.
+/* replay/backward/wait_message.h: a location that waited tells the one that it waited for: how long, its time per call path since both met
+ * before, and what the wait cost others further on. Inside of the replay only. Uses: sync, core. MT: the worker's thread.
  * Ranks: local.
  */
 #ifndef HD_WAIT_LETTER_H
 #define HD_WAIT_LETTER_H
 
-#include "letter.h"
+#include "backward_message.h"
 
-/* Of a wait at a point of the agent, to this process, for this key (letter.h). If the critical path is here it leaves
+/* Of a wait at a point of the vproc, to this process, for this key (backward_message.h). If the critical path is here it leaves
  * the location. */
-void hd_wait_send(hd_replay_host *rh, hd_host *host, hd_agent *agent, uint32_t point, uint32_t process, uint64_t key);
+void hd_wait_send(hd_replay_worker *rh, hd_worker *worker, hd_vproc *vproc, uint32_t point, uint32_t process, uint64_t key);
 /* The location that was waited for has no point at which it could be charged: the wait has no cause. The critical path
  * stays here. */
-void hd_wait_keep(hd_replay_host *rh, hd_host *host, const hd_agent *agent, const hd_sync *sync);
+void hd_wait_keep(hd_replay_worker *rh, hd_worker *worker, const hd_vproc *vproc, const hd_sync *sync);
 
 #endif

@@ -7,15 +7,15 @@
  *                           where a send would become later than its receive
  *   check                   compares the corrected times
  *
- * The forward pass runs on the engine: a receive waits for the mail of its send, the end of a collective for the begins
- * of the members that it depends on. Limits of sends come back by mail, in any order; the backward pass is then local.
+ * The forward pass runs on the engine: a receive waits for the messages of its send, the end of a collective for the begins
+ * of the members that it depends on. Limits of sends come back by messages, in any order; the backward pass is then local.
  * All in integer ticks. An event is an hd_clock_point of clock_log.h, its correction is in hd_clock_log.moves.
  *
  *   clock_replay   the passes, on the engine         clock_message, clock_team, clock_coll   what events depend on
- *   clock_agent    the condition for one event       clock_amortize                          the backward pass
+ *   clock_vproc    the condition for one event       clock_amortize                          the backward pass
  *
  * Definitions: docs/metrics.md#clocks. Uses: scheduler. Owner: the program. Memory: that of the logs; while clocks are
- * corrected 8 bytes per event, 8 more for those of a location in its backward pass; mail under way.
+ * corrected 8 bytes per event, 8 more for those of a location in its backward pass; messages under way.
  */
 #ifndef HD_CLOCK_H
 #define HD_CLOCK_H
@@ -58,7 +58,7 @@ typedef struct hd_clock_result { /* on rank 0; zeros on others */
     hd_clock_row  *rows;  /* [n_rows] of all locations, ascending */
     hd_clock_pair *pairs; /* [n_pairs] those with the largest violations, the largest first */
     size_t         n_rows, n_pairs;
-    uint64_t       n_given_up; /* receives without a match, or in a cycle of waiting ones: they were not compared */
+    uint64_t       n_released; /* receives without a match, or in a cycle of waiting ones: they were not compared */
 } hd_clock_result;
 
 typedef struct hd_clock_request {

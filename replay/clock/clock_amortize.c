@@ -35,18 +35,18 @@ lower(hd_clock_log *log, const hd_span *least, size_t i, size_t anchor)
 
 /* Events of one record have one limit. */
 static void
-join_limits(hd_clock_agent *agent)
+join_limits(hd_clock_vproc *vproc)
 {
-    for (size_t i = 1; i < agent->log->n; i++)
-        if (agent->log->points[i].is_same && agent->limits[i - 1] < agent->limits[i])
-            agent->limits[i] = agent->limits[i - 1];
+    for (size_t i = 1; i < vproc->log->n; i++)
+        if (vproc->log->points[i].is_same && vproc->limits[i - 1] < vproc->limits[i])
+            vproc->limits[i] = vproc->limits[i - 1];
 }
 
 /* From the last event to the first one. */
 static void
-build_ramps(hd_clock_replay *replay, hd_clock_agent *agent)
+build_ramps(hd_clock_replay *replay, hd_clock_vproc *vproc)
 {
-    hd_clock_log *log    = agent->log;
+    hd_clock_log *log    = vproc->log;
     size_t        anchor = log->n - 1; /* events from here on are final */
     size_t        ramp   = anchor;     /* the event that the slope leads to */
     hd_span      *least  = hd_scratch_alloc(replay->request->logs->scratch, log->n, sizeof *least);
@@ -60,9 +60,9 @@ build_ramps(hd_clock_replay *replay, hd_clock_agent *agent)
             continue;
         }
         log->moves[i] = slope;
-        if (slope <= agent->limits[i])
+        if (slope <= vproc->limits[i])
             continue;
-        log->moves[i] = least[i] > agent->limits[i] ? least[i] : agent->limits[i];
+        log->moves[i] = least[i] > vproc->limits[i] ? least[i] : vproc->limits[i];
         lower(log, least, i, anchor);
         anchor = ramp = i;
     }
@@ -70,10 +70,10 @@ build_ramps(hd_clock_replay *replay, hd_clock_agent *agent)
 }
 
 static void
-measure(hd_clock_agent *agent)
+measure(hd_clock_vproc *vproc)
 {
-    const hd_clock_log *log = agent->log;
-    hd_clock_row       *row = &agent->row;
+    const hd_clock_log *log = vproc->log;
+    hd_clock_row       *row = &vproc->row;
 
     row->n_points = log->n;
     for (size_t i = 0; i < log->n; i++) {
@@ -90,11 +90,11 @@ measure(hd_clock_agent *agent)
 }
 
 void
-hd_clock_amortize(hd_clock_replay *replay, hd_clock_agent *agent)
+hd_clock_amortize(hd_clock_replay *replay, hd_clock_vproc *vproc)
 {
-    if (agent->log->n > 0) {
-        join_limits(agent);
-        build_ramps(replay, agent);
+    if (vproc->log->n > 0) {
+        join_limits(vproc);
+        build_ramps(replay, vproc);
     }
-    measure(agent);
+    measure(vproc);
 }

@@ -19,7 +19,7 @@ typedef struct coll_step {
 } coll_step;
 
 typedef struct coll_member {
-    hd_clock_agent            *agent;
+    hd_clock_vproc            *vproc;
     const hd_clock_collective *call;
     size_t                     begin; /* its event */
 } coll_member;
@@ -37,7 +37,7 @@ typedef struct coll_instance {
     hd_clock_bound *begins_up_to; /* [steps[BEGINS].n] the latest of this step and lower ranks */
     hd_time        *ends_from;    /* [steps[ENDS].n] the earliest of this step and higher ranks */
     uint32_t        n_members, n_ended;
-    uint32_t        waiting;      /* list of agents, see hd_clock_wait() */
+    uint32_t        waiting;      /* list of vprocs, see hd_clock_wait() */
     bool            is_decided;   /* all begins are known */
     coll_member     members[];    /* [head.comm->tree.n_members], n_members of them have begun */
 } coll_instance;
@@ -400,12 +400,12 @@ has_ends(const hd_clock_replay *replay)
 
 /* The event must not be later than the earliest end of the members that it bounds; UINT64_MAX: there are none. */
 static void
-limit_event(const hd_clock_replay *replay, hd_clock_agent *agent, size_t event, hd_time earliest)
+limit_event(const hd_clock_replay *replay, hd_clock_vproc *vproc, size_t event, hd_time earliest)
 {
-    hd_time corrected = hd_clock_corrected(agent->log, event);
+    hd_time corrected = hd_clock_corrected(vproc->log, event);
 
     if (earliest != UINT64_MAX)
-        hd_clock_limit(agent, event, hd_time_max(earliest - (hd_time)replay->latency, corrected));
+        hd_clock_limit(vproc, event, hd_time_max(earliest - (hd_time)replay->latency, corrected));
 }
 
 static void
@@ -413,25 +413,25 @@ limit_member(const hd_clock_replay *replay, coll_instance *instance, const coll_
 {
     const hd_clock_collective *call = member->call;
 
-    limit_event(replay, member->agent, member->begin, earliest_bound_end(instance, call));
+    limit_event(replay, member->vproc, member->begin, earliest_bound_end(instance, call));
     for (uint32_t k = 0; k < call->n_targets; k++) {
-        const hd_clock_target *target = &member->agent->log->targets[call->first_target + k];
+        const hd_clock_target *target = &member->vproc->log->targets[call->first_target + k];
         const coll_step       *step   = step_of(&instance->steps[ENDS], target->rank);
 
         if (step != NULL && target->rank != call->rank)
-            limit_event(replay, member->agent, target->point, step->end);
+            limit_event(replay, member->vproc, target->point, step->end);
     }
 }
 
 static void
-settle(void *context, hd_host *host, hd_reduction_instance *head, uint32_t round)
+settle(void *context, hd_worker *worker, hd_reduction_instance *head, uint32_t round)
 {
-    hd_clock_host *ch       = context;
+    hd_clock_worker *ch     = context;
     coll_instance *instance = (coll_instance *)head;
 
     if (round == BEGINS) {
         instance->is_decided = true;
-        hd_clock_wake_waiting(ch->replay, host, &instance->waiting);
+        hd_clock_wake_waiting(ch->replay, worker, &instance->waiting);
         if (!has_ends(ch->replay) && instance->n_ended == head->comm->tree.n_members)
             hd_reduction_end(&ch->coll->reduction, head);
         return;
@@ -460,14 +460,14 @@ static const hd_reduction_kind reduction_kind = {
 _Static_assert((int)ROUNDS == (int)HD_REDUCTION_ROUNDS, "begins, ends");
 
 static const hd_clock_collective *
-call_of(const hd_clock_agent *agent)
+call_of(const hd_clock_vproc *vproc)
 {
-    return &agent->log->collectives[agent->log->points[agent->at].what];
+    return &vproc->log->collectives[vproc->log->points[vproc->at].what];
 }
 
 /* NULL: nothing is compared in it, as it has one member only, or lacks members. */
 static coll_instance *
-instance_of(hd_clock_host *ch, const hd_clock_collective *call)
+instance_of(hd_clock_worker *ch, const hd_clock_collective *call)
 {
     hd_reduction      *reduction = &ch->coll->reduction;
     hd_reduction_comm *comm;
@@ -495,53 +495,53 @@ add_begin(coll_instance *instance, const hd_clock_collective *call, const hd_clo
 
 /* Fences: the accesses to other members since the fence before. */
 static void
-add_accesses(coll_instance *instance, const hd_clock_agent *agent, const hd_clock_collective *call)
+add_accesses(coll_instance *instance, const hd_clock_vproc *vproc, const hd_clock_collective *call)
 {
     for (uint32_t i = 0; i < call->n_targets; i++) {
-        const hd_clock_target *target = &agent->log->targets[call->first_target + i];
-        hd_clock_stamp         access = { .process = agent->process_id, .thread = agent->thread };
+        const hd_clock_target *target = &vproc->log->targets[call->first_target + i];
+        hd_clock_stamp         access = { .process = vproc->process_id, .thread = vproc->thread };
 
-        if (target->point >= agent->at) /* records are out of order */
+        if (target->point >= vproc->at) /* records are out of order */
             continue;
         if (target->rank == call->rank)
             continue;
-        access.time      = agent->log->points[target->point].time;
-        access.corrected = hd_clock_corrected(agent->log, target->point);
+        access.time      = vproc->log->points[target->point].time;
+        access.corrected = hd_clock_corrected(vproc->log, target->point);
         add_step(&instance->steps[BEGINS], &(coll_step){ .begin = { access, access }, .rank = target->rank });
     }
 }
 
 void
-hd_clock_coll_begin(hd_clock_host *ch, hd_host *host, hd_clock_agent *agent)
+hd_clock_coll_begin(hd_clock_worker *ch, hd_worker *worker, hd_clock_vproc *vproc)
 {
-    const hd_clock_collective *call     = call_of(agent);
+    const hd_clock_collective *call     = call_of(vproc);
     coll_instance             *instance = instance_of(ch, call);
     hd_clock_stamp             own;
 
     if (instance == NULL)
         return;
-    own = hd_clock_stamp_at(ch->replay, agent);
+    own = hd_clock_stamp_at(ch->replay, vproc);
     HD_ASSERT(instance->n_members < instance->head.comm->tree.n_members);
-    instance->members[instance->n_members++] = (coll_member){ .agent = agent, .call = call, .begin = agent->at };
+    instance->members[instance->n_members++] = (coll_member){ .vproc = vproc, .call = call, .begin = vproc->at };
     add_begin(instance, call, &(hd_clock_bound){ own, own });
-    add_accesses(instance, agent, call);
-    hd_reduction_contribute(&ch->coll->reduction, host, &instance->head, BEGINS);
+    add_accesses(instance, vproc, call);
+    hd_reduction_contribute(&ch->coll->reduction, worker, &instance->head, BEGINS);
 }
 
 bool
-hd_clock_coll_bound(hd_clock_host *ch, hd_clock_agent *agent, hd_clock_bound *bound)
+hd_clock_coll_bound(hd_clock_worker *ch, hd_clock_vproc *vproc, hd_clock_bound *bound)
 {
-    const hd_clock_collective *call     = call_of(agent);
+    const hd_clock_collective *call     = call_of(vproc);
     coll_instance             *instance = instance_of(ch, call);
 
     if (instance == NULL || !rule_of(call)->is_bound(instance, call))
         return true;
-    if (agent->given_up) {
-        hd_clock_stop_waiting(ch->replay, agent, &instance->waiting);
+    if (vproc->released) {
+        hd_clock_stop_waiting(ch->replay, vproc, &instance->waiting);
         return true;
     }
     if (!instance->is_decided) {
-        hd_clock_wait(agent, &instance->waiting);
+        hd_clock_wait(vproc, &instance->waiting);
         return false;
     }
     *bound = rule_of(call)->bound(instance, call);
@@ -549,9 +549,9 @@ hd_clock_coll_bound(hd_clock_host *ch, hd_clock_agent *agent, hd_clock_bound *bo
 }
 
 void
-hd_clock_coll_end(hd_clock_host *ch, hd_host *host, hd_clock_agent *agent, const hd_clock_bound *bound)
+hd_clock_coll_end(hd_clock_worker *ch, hd_worker *worker, hd_clock_vproc *vproc, const hd_clock_bound *bound)
 {
-    const hd_clock_collective *call     = call_of(agent);
+    const hd_clock_collective *call     = call_of(vproc);
     coll_instance             *instance = instance_of(ch, call);
     hd_coll_class              c        = hd_coll_class_of(call->operation);
     hd_time                   *earliest;
@@ -565,26 +565,26 @@ hd_clock_coll_end(hd_clock_host *ch, hd_host *host, hd_clock_agent *agent, const
             hd_reduction_end(&ch->coll->reduction, &instance->head);
         return;
     }
-    end = hd_clock_stamp_at(ch->replay, agent).corrected;
+    end = hd_clock_stamp_at(ch->replay, vproc).corrected;
     if (bound->corrected.process != HD_NONE) {
         earliest  = &instance->value.earliest_end[call->side % SIDES];
         *earliest = hd_time_min(*earliest, end);
         if (c == HD_COLL_SCAN || c == HD_COLL_FENCE)
             add_step(&instance->steps[ENDS], &(coll_step){ .end = end, .rank = call->rank });
     }
-    hd_reduction_contribute(&ch->coll->reduction, host, &instance->head, ENDS);
+    hd_reduction_contribute(&ch->coll->reduction, worker, &instance->head, ENDS);
 }
 
-/* ---- a host ------------------------------------------------------------------------------------------------------ */
+/* ---- a worker ------------------------------------------------------------------------------------------------------ */
 
 hd_clock_coll *
-hd_clock_coll_new(hd_clock_host *ch, hd_host *host)
+hd_clock_coll_new(hd_clock_worker *ch, hd_worker *worker)
 {
     hd_clock_coll *coll = HD_NEW(hd_clock_coll);
 
     coll->reduction = (hd_reduction){ .kind = &reduction_kind, .context = ch, .defs = ch->replay->defs,
                                       .placement = ch->replay->request->placement, .scratch = &ch->scratch,
-                                      .host = hd_host_number(host) };
+                                      .worker = hd_worker_number(worker) };
     hd_reduction_init(&coll->reduction);
     return coll;
 }
@@ -598,22 +598,22 @@ hd_clock_coll_free(hd_clock_coll *coll)
 }
 
 void
-hd_clock_coll_announce(hd_clock_host *ch, hd_host *host, const hd_clock_process *process)
+hd_clock_coll_announce(hd_clock_worker *ch, hd_worker *worker, const hd_clock_process *process)
 {
-    hd_clock_incomplete_announce(&ch->coll->incomplete, ch, host, process);
+    hd_clock_incomplete_announce(&ch->coll->incomplete, ch, worker, process);
 }
 
 void
-hd_clock_coll_exclude(hd_clock_host *ch, hd_host *host)
+hd_clock_coll_exclude(hd_clock_worker *ch, hd_worker *worker)
 {
-    hd_clock_incomplete_notify(&ch->coll->incomplete, ch, host, &ch->coll->reduction);
+    hd_clock_incomplete_notify(&ch->coll->incomplete, ch, worker, &ch->coll->reduction);
 }
 
 void
-hd_clock_coll_deliver(hd_clock_host *ch, hd_host *host, uint32_t kind, const void *data)
+hd_clock_coll_deliver(hd_clock_worker *ch, hd_worker *worker, uint32_t kind, const void *data)
 {
     if (kind == HD_CLOCK_ITEM_UP || kind == HD_CLOCK_ITEM_DOWN)
-        hd_reduction_deliver(&ch->coll->reduction, host, kind, data);
+        hd_reduction_deliver(&ch->coll->reduction, worker, kind, data);
     else
         hd_clock_incomplete_deliver(&ch->coll->incomplete, &ch->coll->reduction, kind, data);
 }

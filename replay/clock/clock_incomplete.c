@@ -33,9 +33,9 @@ key_of(uint32_t comm, bool is_nbc)
     return (uint64_t)comm << 1 | is_nbc;
 }
 
-/* The host of the first member that is in the archive. */
+/* The worker of the first member that is in the archive. */
 static uint32_t
-home_of(const hd_clock_host *ch, uint32_t comm)
+home_of(const hd_clock_worker *ch, uint32_t comm)
 {
     const hd_defs       *defs  = ch->replay->defs;
     const hd_comm_group *group = comm < defs->n_comms ? &hd_defs_groups(defs)[hd_defs_comms(defs)[comm].group_a] : NULL;
@@ -43,7 +43,7 @@ home_of(const hd_clock_host *ch, uint32_t comm)
 
     for (uint32_t i = 0; group != NULL && i < group->n && first == HD_NONE; i++)
         first = hd_comm_group_member(defs, group, i);
-    return hd_placement_host(ch->replay->request->placement, (hd_process){ first != HD_NONE ? first : 0 });
+    return hd_placement_worker(ch->replay->request->placement, (hd_process){ first != HD_NONE ? first : 0 });
 }
 
 static void
@@ -66,7 +66,7 @@ count_process(hd_clock_incomplete *incomplete, const clock_count_item *item)
 }
 
 void
-hd_clock_incomplete_announce(hd_clock_incomplete *incomplete, const hd_clock_host *ch, hd_host *host,
+hd_clock_incomplete_announce(hd_clock_incomplete *incomplete, const hd_clock_worker *ch, hd_worker *worker,
                              const hd_clock_process *process)
 {
     hd_map n_of_comm = { 0 }; /* key_of() -> collectives of the process */
@@ -88,10 +88,10 @@ hd_clock_incomplete_announce(hd_clock_incomplete *incomplete, const hd_clock_hos
         if (key == HD_MAP_FREE)
             continue;
         home = home_of(ch, item.comm);
-        if (home == hd_host_number(host))
+        if (home == hd_worker_number(worker))
             count_process(incomplete, &item);
         else
-            hd_host_send(host, home, HD_CLOCK_ITEM_COUNT, &item, sizeof item, NULL, 0);
+            hd_worker_send(worker, home, HD_CLOCK_ITEM_COUNT, &item, sizeof item, NULL, 0);
     }
     hd_map_fini(&n_of_comm);
 }
@@ -103,28 +103,28 @@ set_limit(hd_reduction *reduction, const clock_count_item *item)
 }
 
 static void
-notify_hosts(const hd_clock_host *ch, hd_host *host, hd_reduction *reduction, const clock_count_item *item,
+notify_workers(const hd_clock_worker *ch, hd_worker *worker, hd_reduction *reduction, const clock_count_item *item,
              const uint32_t *members, uint32_t n)
 {
     const hd_placement *placement   = ch->replay->request->placement;
-    bool               *is_notified = HD_NEW_ARRAY(bool, hd_placement_n_hosts(placement));
+    bool               *is_notified = HD_NEW_ARRAY(bool, hd_placement_n_workers(placement));
 
     for (uint32_t m = 0; m < n; m++) {
-        uint32_t to = members[m] != HD_NONE ? hd_placement_host(placement, (hd_process){ members[m] }) : HD_NONE;
+        uint32_t to = members[m] != HD_NONE ? hd_placement_worker(placement, (hd_process){ members[m] }) : HD_NONE;
 
         if (to == HD_NONE || is_notified[to])
             continue;
         is_notified[to] = true;
-        if (to == hd_host_number(host))
+        if (to == hd_worker_number(worker))
             set_limit(reduction, item);
         else
-            hd_host_send(host, to, HD_CLOCK_ITEM_INCOMPLETE, item, sizeof *item, NULL, 0);
+            hd_worker_send(worker, to, HD_CLOCK_ITEM_INCOMPLETE, item, sizeof *item, NULL, 0);
     }
     free(is_notified);
 }
 
 void
-hd_clock_incomplete_notify(const hd_clock_incomplete *incomplete, const hd_clock_host *ch, hd_host *host,
+hd_clock_incomplete_notify(const hd_clock_incomplete *incomplete, const hd_clock_worker *ch, hd_worker *worker,
                            hd_reduction *reduction)
 {
     for (size_t i = 0; i < incomplete->n_counts; i++) {
@@ -136,7 +136,7 @@ hd_clock_incomplete_notify(const hd_clock_incomplete *incomplete, const hd_clock
             n_there += members[m] != HD_NONE;
         item.n = count->n_processes < n_there ? 0 : count->min_n;
         if (item.n < count->max_n)
-            notify_hosts(ch, host, reduction, &item, members, n);
+            notify_workers(ch, worker, reduction, &item, members, n);
         free(members);
     }
 }

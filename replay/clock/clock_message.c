@@ -24,150 +24,150 @@ typedef struct clock_limit_item {
 } clock_limit_item;
 
 void
-hd_clock_messages_init(hd_clock_host *ch)
+hd_clock_messages_init(hd_clock_worker *ch)
 {
-    hd_mailbox_init(&ch->mailbox, sizeof(clock_message), ch->replay->n_agents);
+    hd_channel_queues_init(&ch->channel_queues, sizeof(clock_message), ch->replay->n_vprocs);
 }
 
 void
-hd_clock_messages_fini(hd_clock_host *ch)
+hd_clock_messages_fini(hd_clock_worker *ch)
 {
-    hd_mailbox_fini(&ch->mailbox);
+    hd_channel_queues_fini(&ch->channel_queues);
 }
 
 static hd_channel_key
-key_of(const hd_clock_agent *agent, const hd_channel *channel)
+key_of(const hd_clock_vproc *vproc, const hd_channel *channel)
 {
     bool is_send = channel->kind == HD_CHANNEL_SEND;
 
-    return (hd_channel_key){ channel->comm, channel->tag, is_send ? agent->process_id : channel->peer,
-                             is_send ? channel->peer : agent->process_id };
+    return (hd_channel_key){ channel->comm, channel->tag, is_send ? vproc->process_id : channel->peer,
+                             is_send ? channel->peer : vproc->process_id };
 }
 
 void
-hd_clock_messages_announce(hd_clock_host *ch, hd_host *host, hd_clock_agent *agent)
+hd_clock_messages_announce(hd_clock_worker *ch, hd_worker *worker, hd_clock_vproc *vproc)
 {
-    const hd_clock_log *log = agent->log;
+    const hd_clock_log *log = vproc->log;
 
-    agent->boxes = HD_NEW_ARRAY(hd_box *, log->n_channels);
-    agent->hosts = HD_NEW_ARRAY(uint32_t, log->n_channels);
+    vproc->queues = HD_NEW_ARRAY(hd_channel_queue *, log->n_channels);
+    vproc->workers = HD_NEW_ARRAY(uint32_t, log->n_channels);
     for (uint32_t i = 0; i < log->n_channels; i++) {
         const hd_channel   *channel  = &log->channels[i];
-        clock_announce_item announce = { .key = key_of(agent, channel), .n = channel->n };
+        clock_announce_item announce = { .key = key_of(vproc, channel), .n = channel->n };
 
         if (channel->kind != HD_CHANNEL_SEND && channel->kind != HD_CHANNEL_RECV)
             continue;
-        agent->hosts[i] = hd_placement_host(ch->replay->request->placement, (hd_process){ announce.key.receiver });
-        if (agent->hosts[i] == hd_host_number(host))
-            agent->boxes[i] = hd_mailbox_box(&ch->mailbox, announce.key);
+        vproc->workers[i] = hd_placement_worker(ch->replay->request->placement, (hd_process){ announce.key.receiver });
+        if (vproc->workers[i] == hd_worker_number(worker))
+            vproc->queues[i] = hd_channel_queues_get(&ch->channel_queues, announce.key);
         if (channel->kind == HD_CHANNEL_RECV)
-            agent->boxes[i]->n_expected += channel->n;
-        else if (agent->boxes[i] != NULL)
-            agent->boxes[i]->n_announced += channel->n;
+            vproc->queues[i]->n_expected += channel->n;
+        else if (vproc->queues[i] != NULL)
+            vproc->queues[i]->n_announced += channel->n;
         else
-            hd_host_send(host, agent->hosts[i], HD_CLOCK_ITEM_ANNOUNCE, &announce, sizeof announce, NULL, 0);
+            hd_worker_send(worker, vproc->workers[i], HD_CLOCK_ITEM_ANNOUNCE, &announce, sizeof announce, NULL, 0);
     }
 }
 
 void
-hd_clock_messages_forget(hd_clock_agent *agent)
+hd_clock_messages_forget(hd_clock_vproc *vproc)
 {
-    free(agent->boxes);
-    free(agent->hosts);
+    free(vproc->queues);
+    free(vproc->workers);
 }
 
 static void
-put_message(hd_clock_host *ch, hd_host *host, hd_box *box, uint32_t number, const clock_message *message)
+put_message(hd_clock_worker *ch, hd_worker *worker, hd_channel_queue *queue, uint32_t number, const clock_message *message)
 {
     uint32_t waiting;
 
-    if (number >= box->n_expected)
+    if (number >= queue->n_expected)
         return;
-    hd_mailbox_put(&ch->mailbox, box, number, message);
-    while ((waiting = hd_box_waiting_take(&ch->mailbox, box)) != HD_NONE)
-        hd_host_wake(host, waiting);
+    hd_channel_queues_put(&ch->channel_queues, queue, number, message);
+    while ((waiting = hd_channel_queue_take_waiting(&ch->channel_queues, queue)) != HD_NONE)
+        hd_worker_wake(worker, waiting);
 }
 
 void
-hd_clock_send(hd_clock_host *ch, hd_host *host, hd_clock_agent *agent)
+hd_clock_send(hd_clock_worker *ch, hd_worker *worker, hd_clock_vproc *vproc)
 {
-    const hd_clock_point *point = &agent->log->points[agent->at];
+    const hd_clock_point *point = &vproc->log->points[vproc->at];
     clock_message_item    item  = { .number  = point->number,
-                                    .message = { .sent = hd_clock_stamp_at(ch->replay, agent), .event = agent->at } };
+                                    .message = { .sent = hd_clock_stamp_at(ch->replay, vproc), .event = vproc->at } };
 
-    if (agent->boxes[point->what] != NULL) {
-        put_message(ch, host, agent->boxes[point->what], item.number, &item.message);
-        hd_host_count_item(host);
+    if (vproc->queues[point->what] != NULL) {
+        put_message(ch, worker, vproc->queues[point->what], item.number, &item.message);
+        hd_worker_count_item(worker);
         return;
     }
-    item.key = key_of(agent, &agent->log->channels[point->what]);
-    hd_host_send(host, agent->hosts[point->what], HD_CLOCK_ITEM_MESSAGE, &item, sizeof item, NULL, 0);
+    item.key = key_of(vproc, &vproc->log->channels[point->what]);
+    hd_worker_send(worker, vproc->workers[point->what], HD_CLOCK_ITEM_MESSAGE, &item, sizeof item, NULL, 0);
 }
 
 static void
 limit_send(hd_clock_replay *replay, const clock_limit_item *item)
 {
-    uint32_t agent = hd_table_get(&replay->agent_of, item->process) + item->thread;
+    uint32_t vproc = hd_table_get(&replay->vproc_of, item->process) + item->thread;
 
-    hd_clock_limit(&replay->agents[agent], item->event, item->latest);
+    hd_clock_limit(&replay->vprocs[vproc], item->event, item->latest);
 }
 
 /* The send must not be later than the receive, which has its corrected time now: the sender is notified. */
 static void
-send_limit(hd_clock_replay *replay, hd_host *host, const hd_clock_agent *agent, const clock_message *message)
+send_limit(hd_clock_replay *replay, hd_worker *worker, const hd_clock_vproc *vproc, const clock_message *message)
 {
     clock_limit_item limit = { .process = message->sent.process, .thread = message->sent.thread,
                                .event  = message->event,
-                               .latest = hd_clock_stamp_at(replay, agent).corrected - (hd_time)replay->latency };
-    uint32_t         home  = hd_placement_host(replay->request->placement, (hd_process){ limit.process });
+                               .latest = hd_clock_stamp_at(replay, vproc).corrected - (hd_time)replay->latency };
+    uint32_t         home  = hd_placement_worker(replay->request->placement, (hd_process){ limit.process });
 
-    if (home == hd_host_number(host))
+    if (home == hd_worker_number(worker))
         limit_send(replay, &limit);
     else
-        hd_host_send(host, home, HD_CLOCK_ITEM_LIMIT, &limit, sizeof limit, NULL, 0);
+        hd_worker_send(worker, home, HD_CLOCK_ITEM_LIMIT, &limit, sizeof limit, NULL, 0);
 }
 
 bool
-hd_clock_receive(hd_clock_host *ch, hd_host *host, hd_clock_agent *agent)
+hd_clock_receive(hd_clock_worker *ch, hd_worker *worker, hd_clock_vproc *vproc)
 {
     hd_clock_replay      *replay = ch->replay;
-    const hd_clock_point *point  = &agent->log->points[agent->at];
-    hd_box               *box    = agent->boxes[point->what];
-    hd_mail              *mail;
+    const hd_clock_point *point  = &vproc->log->points[vproc->at];
+    hd_channel_queue     *queue  = vproc->queues[point->what];
+    hd_queued_message    *queued;
     clock_message         message;
 
-    if (agent->given_up) {
-        hd_box_unwait(&ch->mailbox, box, agent->number);
+    if (vproc->released) {
+        hd_channel_queue_unwait(&ch->channel_queues, queue, vproc->number);
         return true;
     }
-    if (point->number >= box->n_announced) {
-        ch->n_given_up += !replay->is_check;
+    if (point->number >= queue->n_announced) {
+        ch->n_released += !replay->is_check;
         return true;
     }
-    mail = hd_mailbox_take(box, point->number);
-    if (mail == NULL) {
-        hd_box_wait(&ch->mailbox, box, agent->number);
+    queued = hd_channel_queues_take(queue, point->number);
+    if (queued == NULL) {
+        hd_channel_queue_wait(&ch->channel_queues, queue, vproc->number);
         return false;
     }
-    memcpy(&message, mail->payload, sizeof message);
-    hd_mailbox_drop(&ch->mailbox, mail);
-    hd_clock_apply(ch, agent, &(hd_clock_bound){ message.sent, message.sent });
-    if (!replay->is_check && replay->request->corrects && !hd_clock_is_own(agent, &message.sent))
-        send_limit(replay, host, agent, &message);
+    memcpy(&message, queued->payload, sizeof message);
+    hd_channel_queues_drop(&ch->channel_queues, queued);
+    hd_clock_apply(ch, vproc, &(hd_clock_bound){ message.sent, message.sent });
+    if (!replay->is_check && replay->request->corrects && !hd_clock_is_own(vproc, &message.sent))
+        send_limit(replay, worker, vproc, &message);
     return true;
 }
 
 void
-hd_clock_message_deliver(hd_clock_host *ch, hd_host *host, uint32_t kind, const void *data)
+hd_clock_message_deliver(hd_clock_worker *ch, hd_worker *worker, uint32_t kind, const void *data)
 {
     if (kind == HD_CLOCK_ITEM_ANNOUNCE) {
         const clock_announce_item *announce = data;
 
-        hd_mailbox_box(&ch->mailbox, announce->key)->n_announced += announce->n;
+        hd_channel_queues_get(&ch->channel_queues, announce->key)->n_announced += announce->n;
     } else if (kind == HD_CLOCK_ITEM_MESSAGE) {
         const clock_message_item *item = data;
 
-        put_message(ch, host, hd_mailbox_box(&ch->mailbox, item->key), item->number, &item->message);
+        put_message(ch, worker, hd_channel_queues_get(&ch->channel_queues, item->key), item->number, &item->message);
     } else
         limit_send(ch->replay, data);
 }

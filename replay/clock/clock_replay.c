@@ -14,211 +14,211 @@
 /* ---- a location -------------------------------------------------------------------------------------------------- */
 
 static bool
-pass(hd_clock_host *ch, hd_host *host, hd_clock_agent *agent)
+pass(hd_clock_worker *ch, hd_worker *worker, hd_clock_vproc *vproc)
 {
-    const hd_clock_point *point = &agent->log->points[agent->at];
+    const hd_clock_point *point = &vproc->log->points[vproc->at];
     hd_clock_bound        bound = HD_CLOCK_NO_BOUND;
 
     switch ((hd_clock_kind)point->kind) {
     case HD_CLOCK_OTHER:
         break;
     case HD_CLOCK_SEND:
-        hd_clock_send(ch, host, agent);
+        hd_clock_send(ch, worker, vproc);
         break;
     case HD_CLOCK_RECEIVE:
-        if (!hd_clock_receive(ch, host, agent))
+        if (!hd_clock_receive(ch, worker, vproc))
             return false;
         break;
     case HD_CLOCK_BEGIN:
-        hd_clock_coll_begin(ch, host, agent);
+        hd_clock_coll_begin(ch, worker, vproc);
         break;
     case HD_CLOCK_END:
-        if (!hd_clock_coll_bound(ch, agent, &bound))
+        if (!hd_clock_coll_bound(ch, vproc, &bound))
             return false;
-        hd_clock_apply(ch, agent, &bound);
-        hd_clock_coll_end(ch, host, agent, &bound);
+        hd_clock_apply(ch, vproc, &bound);
+        hd_clock_coll_end(ch, worker, vproc, &bound);
         break;
     default:
-        if (point->what != HD_NONE && !hd_clock_team_pass(ch, host, agent))
+        if (point->what != HD_NONE && !hd_clock_team_pass(ch, worker, vproc))
             return false;
         break;
     }
-    hd_clock_pass(ch->replay, agent);
+    hd_clock_pass(ch->replay, vproc);
     return true;
 }
 
 static hd_run
-run_agent(void *context, hd_host *host, uint32_t number, hd_time until, hd_time *now)
+run_vproc(void *context, hd_worker *worker, uint32_t number, hd_time until, hd_time *now)
 {
     hd_clock_replay *replay = context;
-    hd_clock_agent  *agent  = &replay->agents[number];
+    hd_clock_vproc  *vproc  = &replay->vprocs[number];
 
-    agent->is_parked = false;
-    while (agent->at < agent->log->n) {
-        *now = agent->log->points[agent->at].time;
+    vproc->is_blocked = false;
+    while (vproc->at < vproc->log->n) {
+        *now = vproc->log->points[vproc->at].time;
         if (*now > until)
             return HD_RUN_YIELD;
-        if (!pass(hd_clock_host_of(replay, host), host, agent)) {
-            agent->is_parked = true;
-            return HD_RUN_PARKED;
+        if (!pass(hd_clock_worker_of(replay, worker), worker, vproc)) {
+            vproc->is_blocked = true;
+            return HD_RUN_BLOCKED;
         }
-        agent->given_up = false;
+        vproc->released = false;
     }
     return HD_RUN_DONE;
 }
 
 static void
-deliver(void *context, hd_host *host, uint32_t kind, const void *data, uint32_t bytes)
+deliver(void *context, hd_worker *worker, uint32_t kind, const void *data, uint32_t bytes)
 {
-    hd_clock_host *ch = hd_clock_host_of(context, host);
+    hd_clock_worker *ch = hd_clock_worker_of(context, worker);
 
     (void)bytes;
     if (kind <= HD_CLOCK_ITEM_LIMIT)
-        hd_clock_message_deliver(ch, host, kind, data);
+        hd_clock_message_deliver(ch, worker, kind, data);
     else
-        hd_clock_coll_deliver(ch, host, kind, data);
+        hd_clock_coll_deliver(ch, worker, kind, data);
 }
 
 /* ---- all locations ----------------------------------------------------------------------------------------------- */
 
 static void
-each_agent(hd_clock_replay *replay, hd_host *host,
-           void (*visit)(hd_clock_host *ch, hd_host *host, hd_clock_agent *agent))
+each_vproc(hd_clock_replay *replay, hd_worker *worker,
+           void (*visit)(hd_clock_worker *ch, hd_worker *worker, hd_clock_vproc *vproc))
 {
-    for (uint32_t i = 0; i < replay->n_agents; i++) {
-        hd_clock_agent *agent = &replay->agents[i];
+    for (uint32_t i = 0; i < replay->n_vprocs; i++) {
+        hd_clock_vproc *vproc = &replay->vprocs[i];
 
-        if (hd_placement_host(replay->request->placement, (hd_process){ agent->process_id }) == hd_host_number(host))
-            visit(hd_clock_host_of(replay, host), host, agent);
+        if (hd_placement_worker(replay->request->placement, (hd_process){ vproc->process_id }) == hd_worker_number(worker))
+            visit(hd_clock_worker_of(replay, worker), worker, vproc);
     }
 }
 
 static void
-start_agent(hd_clock_host *ch, hd_host *host, hd_clock_agent *agent)
+start_vproc(hd_clock_worker *ch, hd_worker *worker, hd_clock_vproc *vproc)
 {
     hd_clock_replay *replay = ch->replay;
     hd_scratch      *scratch = replay->request->logs->scratch;
 
-    agent->at       = 0;
-    agent->jumped   = 0;
-    agent->jump     = agent->log->n > 0 ? agent->log->points[0].time : 0;
+    vproc->at       = 0;
+    vproc->jumped   = 0;
+    vproc->jump     = vproc->log->n > 0 ? vproc->log->points[0].time : 0;
     if (!replay->is_check) {
-        agent->log->moves = hd_scratch_alloc(scratch, agent->log->n, sizeof *agent->log->moves);
+        vproc->log->moves = hd_scratch_alloc(scratch, vproc->log->n, sizeof *vproc->log->moves);
         if (replay->request->corrects) {
-            agent->limits = hd_scratch_alloc(scratch, agent->log->n, sizeof *agent->limits);
-            for (size_t i = 0; i < agent->log->n; i++)
-                agent->limits[i] = i > 0 ? INT64_MAX : 0; /* where the recording begins stays */
+            vproc->limits = hd_scratch_alloc(scratch, vproc->log->n, sizeof *vproc->limits);
+            for (size_t i = 0; i < vproc->log->n; i++)
+                vproc->limits[i] = i > 0 ? INT64_MAX : 0; /* where the recording begins stays */
         }
     }
-    hd_clock_messages_announce(ch, host, agent);
-    if (agent->thread > 0)
+    hd_clock_messages_announce(ch, worker, vproc);
+    if (vproc->thread > 0)
         return;
-    hd_clock_team_syncs_start(agent->team_syncs, agent->process->n_meetings);
-    hd_clock_coll_announce(ch, host, agent->process);
+    hd_clock_team_syncs_start(vproc->team_syncs, vproc->process->n_meetings);
+    hd_clock_coll_announce(ch, worker, vproc->process);
 }
 
 static void
-start_host(void *context, hd_host *host)
+start_worker(void *context, hd_worker *worker)
 {
     hd_clock_replay    *replay    = context;
-    hd_clock_host      *ch        = hd_clock_host_of(replay, host);
+    hd_clock_worker    *ch        = hd_clock_worker_of(replay, worker);
     const hd_placement *placement = replay->request->placement;
 
     ch->replay = replay;
     hd_clock_messages_init(ch);
-    hd_tree_scratch_init(&ch->scratch, hd_placement_n_hosts(placement) / hd_placement_n_threads(placement));
-    ch->coll = hd_clock_coll_new(ch, host);
-    each_agent(replay, host, start_agent);
+    hd_tree_scratch_init(&ch->scratch, hd_placement_n_workers(placement) / hd_placement_n_threads(placement));
+    ch->coll = hd_clock_coll_new(ch, worker);
+    each_vproc(replay, worker, start_vproc);
 }
 
 static void
-exclude_incomplete(void *context, hd_host *host)
+exclude_incomplete(void *context, hd_worker *worker)
 {
-    hd_clock_coll_exclude(hd_clock_host_of(context, host), host);
+    hd_clock_coll_exclude(hd_clock_worker_of(context, worker), worker);
 }
 
 static void
-end_agent(hd_clock_host *ch, hd_host *host, hd_clock_agent *agent)
+end_vproc(hd_clock_worker *ch, hd_worker *worker, hd_clock_vproc *vproc)
 {
     hd_clock_replay *replay = ch->replay;
 
-    (void)host;
-    hd_clock_messages_forget(agent);
+    (void)worker;
+    hd_clock_messages_forget(vproc);
     if (replay->is_check || !replay->request->corrects)
         return;
-    hd_clock_team_limit(replay, agent);
-    hd_clock_amortize(replay, agent);
-    hd_scratch_free(replay->request->logs->scratch, agent->limits);
+    hd_clock_team_limit(replay, vproc);
+    hd_clock_amortize(replay, vproc);
+    hd_scratch_free(replay->request->logs->scratch, vproc->limits);
 }
 
 static void
-end_host(void *context, hd_host *host)
+end_worker(void *context, hd_worker *worker)
 {
     hd_clock_replay *replay = context;
-    hd_clock_host   *ch     = hd_clock_host_of(replay, host);
+    hd_clock_worker *ch     = hd_clock_worker_of(replay, worker);
 
-    each_agent(replay, host, end_agent);
+    each_vproc(replay, worker, end_vproc);
     hd_clock_coll_free(ch->coll);
     hd_clock_messages_fini(ch);
     hd_tree_scratch_fini(&ch->scratch);
 }
 
 static bool
-parked_at(const void *replay, uint32_t number, hd_parked *at)
+blocked_at(const void *replay, uint32_t number, hd_blocked *at)
 {
-    const hd_clock_agent *agent = &((const hd_clock_replay *)replay)->agents[number];
+    const hd_clock_vproc *vproc = &((const hd_clock_replay *)replay)->vprocs[number];
 
-    if (agent->is_parked)
-        *at = (hd_parked){ agent->log->points[agent->at].time, agent->process_id, agent->thread };
-    return agent->is_parked;
+    if (vproc->is_blocked)
+        *at = (hd_blocked){ vproc->log->points[vproc->at].time, vproc->process_id, vproc->thread };
+    return vproc->is_blocked;
 }
 
 static void
-give_up_agent(hd_clock_host *ch, hd_host *host, hd_clock_agent *agent)
+release_vproc(hd_clock_worker *ch, hd_worker *worker, hd_clock_vproc *vproc)
 {
-    hd_parked at;
+    hd_blocked at;
 
-    if (!parked_at(ch->replay, agent->number, &at) || !hd_gives_up(&ch->replay->give_up, &at))
+    if (!blocked_at(ch->replay, vproc->number, &at) || !hd_is_released(&ch->replay->release, &at))
         return;
-    agent->given_up = true;
+    vproc->released = true;
     if (!ch->replay->is_check)
-        ch->n_given_up++;
-    hd_host_wake(host, agent->number);
+        ch->n_released++;
+    hd_worker_wake(worker, vproc->number);
 }
 
 static void
-give_up_host(void *context, hd_host *host)
+release_worker(void *context, hd_worker *worker)
 {
-    each_agent(context, host, give_up_agent);
+    each_vproc(context, worker, release_vproc);
 }
 
 static bool
 choose(hd_clock_replay *replay, uint32_t round)
 {
-    return hd_turns_choose(replay->request->group, replay, replay->n_agents, parked_at, false, round, &replay->give_up);
+    return hd_release_choose(replay->request->group, replay, replay->n_vprocs, blocked_at, false, round, &replay->release);
 }
 
 /* False: it was stopped. */
 static bool
 run_all(hd_clock_replay *replay, hd_engine *engine)
 {
-    hd_analysis analysis = { .context = replay, .run = run_agent, .deliver = deliver };
+    hd_analysis analysis = { .context = replay, .run = run_vproc, .deliver = deliver };
 
-    hd_engine_each_host(engine, start_host, replay);
+    hd_engine_each_worker(engine, start_worker, replay);
     hd_engine_run(engine, &analysis, false);
     if (!hd_engine_is_stopped(engine)) {
-        hd_engine_each_host(engine, exclude_incomplete, replay);
+        hd_engine_each_worker(engine, exclude_incomplete, replay);
         hd_engine_run(engine, &analysis, false);
     }
     if (!hd_engine_is_stopped(engine))
         hd_engine_run(engine, &analysis, true);
     for (uint32_t round = 0; !hd_engine_is_stopped(engine) && choose(replay, round); round++) {
-        hd_engine_each_host(engine, give_up_host, replay);
+        hd_engine_each_worker(engine, release_worker, replay);
         hd_engine_run(engine, &analysis, false);
     }
     if (hd_engine_is_stopped(engine))
         return false;
-    hd_engine_each_host(engine, end_host, replay);
+    hd_engine_each_worker(engine, end_worker, replay);
     return true;
 }
 
@@ -226,13 +226,13 @@ static hd_engine *
 new_engine(const hd_clock_replay *replay)
 {
     const hd_clock_request *request   = replay->request;
-    uint32_t               *processes = HD_NEW_ARRAY(uint32_t, replay->n_agents);
+    uint32_t               *processes = HD_NEW_ARRAY(uint32_t, replay->n_vprocs);
     hd_engine              *engine;
 
-    for (uint32_t i = 0; i < replay->n_agents; i++)
-        processes[i] = replay->agents[i].process_id;
-    engine = hd_turns_engine(request->group, replay->defs, request->placement, processes,
-                             (hd_engine_request){ .n_agents = replay->n_agents, .yield = request->yield,
+    for (uint32_t i = 0; i < replay->n_vprocs; i++)
+        processes[i] = replay->vprocs[i].process_id;
+    engine = hd_replay_engine(request->group, replay->defs, request->placement, processes,
+                             (hd_engine_request){ .n_vprocs = replay->n_vprocs, .yield = request->yield,
                                                   .stop = request->stop, .on_thread = request->on_thread,
                                                   .context = request->context });
     free(processes);
@@ -240,27 +240,27 @@ new_engine(const hd_clock_replay *replay)
 }
 
 static void
-make_agents(hd_clock_replay *replay)
+make_vprocs(hd_clock_replay *replay)
 {
     const hd_clock_logs *logs = replay->request->logs;
     uint32_t             n    = 0;
 
-    hd_table_init(&replay->agent_of);
+    hd_table_init(&replay->vproc_of);
     for (uint32_t p = 0; p < logs->n_processes; p++)
-        replay->n_agents += logs->processes[p].n_locations;
-    replay->agents = HD_NEW_ARRAY(hd_clock_agent, replay->n_agents);
+        replay->n_vprocs += logs->processes[p].n_locations;
+    replay->vprocs = HD_NEW_ARRAY(hd_clock_vproc, replay->n_vprocs);
     for (uint32_t p = 0; p < logs->n_processes; p++) {
         const hd_clock_process *process    = &logs->processes[p];
         hd_clock_team_sync     *team_syncs = HD_NEW_ARRAY(hd_clock_team_sync, process->n_meetings);
         uint32_t                first      = hd_defs_processes(replay->defs)[process->process.v].first_location;
 
-        hd_table_add(&replay->agent_of, process->process.v, n);
+        hd_table_add(&replay->vproc_of, process->process.v, n);
         for (uint32_t t = 0; t < process->n_locations; t++) {
             hd_clock_log *log = &process->logs[t];
             hd_clock_row  row = { .location = first + t, .n_offsets = log->n_offsets, .first = log->first,
                                   .last = log->last };
 
-            replay->agents[n] = (hd_clock_agent){ .process = process, .log = log, .team_syncs = team_syncs, .number = n,
+            replay->vprocs[n] = (hd_clock_vproc){ .process = process, .log = log, .team_syncs = team_syncs, .number = n,
                                                   .process_id = process->process.v, .thread = t, .row = row };
             n++;
         }
@@ -285,11 +285,11 @@ hd_clock_run(const hd_clock_request *request, hd_clock_result *result)
     hd_engine      *engine;
 
     *result = (hd_clock_result){ 0 };
-    make_agents(&replay);
-    replay.hosts = aligned_alloc(_Alignof(hd_clock_host), n_threads * sizeof *replay.hosts);
-    if (replay.hosts == NULL)
-        hd_fatal("out of memory: %zu bytes could not be allocated", n_threads * sizeof *replay.hosts);
-    memset(replay.hosts, 0, n_threads * sizeof *replay.hosts);
+    make_vprocs(&replay);
+    replay.workers = aligned_alloc(_Alignof(hd_clock_worker), n_threads * sizeof *replay.workers);
+    if (replay.workers == NULL)
+        hd_fatal("out of memory: %zu bytes could not be allocated", n_threads * sizeof *replay.workers);
+    memset(replay.workers, 0, n_threads * sizeof *replay.workers);
     engine = new_engine(&replay);
     if (!run_all(&replay, engine))
         return hd_fail(HD_ESTOPPED, "stopped while clocks were corrected");
@@ -299,13 +299,13 @@ hd_clock_run(const hd_clock_request *request, hd_clock_result *result)
             return hd_fail(HD_ESTOPPED, "stopped while clocks were checked");
     }
     hd_clock_result_take(&replay, result);
-    for (uint32_t i = 0; i < replay.n_agents; i++)
-        if (replay.agents[i].thread == 0)
-            free(replay.agents[i].team_syncs);
+    for (uint32_t i = 0; i < replay.n_vprocs; i++)
+        if (replay.vprocs[i].thread == 0)
+            free(replay.vprocs[i].team_syncs);
     hd_engine_free(engine);
-    hd_table_fini(&replay.agent_of);
-    free(replay.agents);
-    free(replay.hosts);
+    hd_table_fini(&replay.vproc_of);
+    free(replay.vprocs);
+    free(replay.workers);
     return HD_OK;
 }
 

@@ -49,27 +49,27 @@ void
 hd_clock_result_take(hd_clock_replay *replay, hd_clock_result *result)
 {
     uint32_t       n_threads = hd_placement_n_threads(replay->request->placement);
-    hd_clock_row  *rows      = HD_NEW_ARRAY(hd_clock_row, replay->n_agents);
+    hd_clock_row  *rows      = HD_NEW_ARRAY(hd_clock_row, replay->n_vprocs);
     hd_clock_pair *pairs;
     size_t         n = 0;
 
-    for (uint32_t i = 0; i < replay->n_agents; i++)
-        rows[i] = replay->agents[i].row;
+    for (uint32_t i = 0; i < replay->n_vprocs; i++)
+        rows[i] = replay->vprocs[i].row;
     for (uint32_t t = 0; t < n_threads; t++)
-        n += replay->hosts[t].n_pairs;
+        n += replay->workers[t].n_pairs;
     pairs = HD_NEW_ARRAY(hd_clock_pair, n);
     n     = 0;
     for (uint32_t t = 0; t < n_threads; t++) {
-        for (size_t i = 0; i < replay->hosts[t].n_pairs; i++)
-            pairs[n++] = replay->hosts[t].pairs[i];
-        free(replay->hosts[t].pairs);
-        hd_map_fini(&replay->hosts[t].pairs_at);
-        result->n_given_up += replay->hosts[t].n_given_up;
+        for (size_t i = 0; i < replay->workers[t].n_pairs; i++)
+            pairs[n++] = replay->workers[t].pairs[i];
+        free(replay->workers[t].pairs);
+        hd_map_fini(&replay->workers[t].pairs_at);
+        result->n_released += replay->workers[t].n_released;
     }
     if (n > 1)
         qsort(pairs, n, sizeof *pairs, compare_pairs);
     n             = n < HD_CLOCK_MOST_PAIRS ? n : HD_CLOCK_MOST_PAIRS;
-    result->rows  = gather(replay->request->group, rows, replay->n_agents, sizeof *rows, &result->n_rows);
+    result->rows  = gather(replay->request->group, rows, replay->n_vprocs, sizeof *rows, &result->n_rows);
     result->pairs = gather(replay->request->group, pairs, n, sizeof *pairs, &result->n_pairs);
     if (result->n_rows > 1)
         qsort(result->rows, result->n_rows, sizeof *rows, compare_rows);
@@ -77,7 +77,7 @@ hd_clock_result_take(hd_clock_replay *replay, hd_clock_result *result)
         qsort(result->pairs, result->n_pairs, sizeof *pairs, compare_pairs);
     if (result->n_pairs > HD_CLOCK_MOST_PAIRS)
         result->n_pairs = HD_CLOCK_MOST_PAIRS;
-    hd_group_reduce(replay->request->group, &result->n_given_up, 1, HD_SUM);
+    hd_group_reduce(replay->request->group, &result->n_released, 1, HD_SUM);
     free(rows);
     free(pairs);
 }

@@ -12,49 +12,49 @@ hd_clock_team_syncs_start(hd_clock_team_sync *syncs, size_t n)
 
 /* An end of a team, or an enter of a barrier. */
 static void
-arrive(hd_clock_host *ch, hd_host *host, hd_clock_team_sync *sync, const hd_clock_stamp *own, uint32_t n_expected)
+arrive(hd_clock_worker *ch, hd_worker *worker, hd_clock_team_sync *sync, const hd_clock_stamp *own, uint32_t n_expected)
 {
     sync->latest           = hd_clock_later(sync->latest, *own, false);
     sync->latest_corrected = hd_clock_later(sync->latest_corrected, *own, true);
     if (++sync->n_arrived == n_expected)
-        hd_clock_wake_waiting(ch->replay, host, &sync->waiting);
+        hd_clock_wake_waiting(ch->replay, worker, &sync->waiting);
 }
 
 bool
-hd_clock_team_pass(hd_clock_host *ch, hd_host *host, hd_clock_agent *agent)
+hd_clock_team_pass(hd_clock_worker *ch, hd_worker *worker, hd_clock_vproc *vproc)
 {
-    const hd_clock_point   *point = &agent->log->points[agent->at];
-    const hd_clock_meeting *known = &agent->process->meetings[point->what];
-    hd_clock_team_sync     *sync  = &agent->team_syncs[point->what];
-    hd_clock_stamp          own   = hd_clock_stamp_at(ch->replay, agent);
+    const hd_clock_point   *point = &vproc->log->points[vproc->at];
+    const hd_clock_meeting *known = &vproc->process->meetings[point->what];
+    hd_clock_team_sync     *sync  = &vproc->team_syncs[point->what];
+    hd_clock_stamp          own   = hd_clock_stamp_at(ch->replay, vproc);
     bool                    is_begin = point->kind == HD_CLOCK_TEAM_BEGIN;
     hd_time                *earliest = is_begin ? &sync->earliest_begin : &sync->earliest_leave;
 
     switch (point->kind) {
     case HD_CLOCK_FORK:
         sync->fork = own;
-        hd_clock_wake_waiting(ch->replay, host, &sync->waiting);
+        hd_clock_wake_waiting(ch->replay, worker, &sync->waiting);
         return true;
     case HD_CLOCK_TEAM_END:
     case HD_CLOCK_BARRIER_ENTER:
-        arrive(ch, host, sync, &own, known->n_before);
+        arrive(ch, worker, sync, &own, known->n_before);
         return true;
     default:
         break;
     }
-    if (agent->given_up) {
-        hd_clock_stop_waiting(ch->replay, agent, &sync->waiting);
+    if (vproc->released) {
+        hd_clock_stop_waiting(ch->replay, vproc, &sync->waiting);
         return true;
     }
     if (is_begin ? known->has_fork && sync->fork.process == HD_NONE : sync->n_arrived < known->n_before) {
-        hd_clock_wait(agent, &sync->waiting);
+        hd_clock_wait(vproc, &sync->waiting);
         return false;
     }
     if (is_begin)
-        hd_clock_apply(ch, agent, &(hd_clock_bound){ .corrected = sync->fork, .time = sync->fork });
+        hd_clock_apply(ch, vproc, &(hd_clock_bound){ .corrected = sync->fork, .time = sync->fork });
     else
-        hd_clock_apply(ch, agent, &(hd_clock_bound){ .corrected = sync->latest_corrected, .time = sync->latest });
-    *earliest = hd_time_min(*earliest, hd_clock_stamp_at(ch->replay, agent).corrected);
+        hd_clock_apply(ch, vproc, &(hd_clock_bound){ .corrected = sync->latest_corrected, .time = sync->latest });
+    *earliest = hd_time_min(*earliest, hd_clock_stamp_at(ch->replay, vproc).corrected);
     return true;
 }
 
@@ -65,18 +65,18 @@ comes_before_others(const hd_clock_point *point)
 }
 
 void
-hd_clock_team_limit(const hd_clock_replay *replay, hd_clock_agent *agent)
+hd_clock_team_limit(const hd_clock_replay *replay, hd_clock_vproc *vproc)
 {
-    for (size_t i = 0; i < agent->log->n; i++) {
-        const hd_clock_point     *point = &agent->log->points[i];
+    for (size_t i = 0; i < vproc->log->n; i++) {
+        const hd_clock_point     *point = &vproc->log->points[i];
         const hd_clock_team_sync *sync;
-        hd_time                   earliest, corrected = hd_clock_corrected(agent->log, i);
+        hd_time                   earliest, corrected = hd_clock_corrected(vproc->log, i);
 
         if (point->what == HD_NONE || !comes_before_others(point))
             continue;
-        sync     = &agent->team_syncs[point->what];
+        sync     = &vproc->team_syncs[point->what];
         earliest = point->kind == HD_CLOCK_FORK ? sync->earliest_begin : sync->earliest_leave;
         if (earliest != UINT64_MAX) /* an event at the same time may be the latest itself */
-            hd_clock_limit(agent, i, hd_time_max(earliest - (hd_time)replay->latency_of_threads, corrected));
+            hd_clock_limit(vproc, i, hd_time_max(earliest - (hd_time)replay->latency_of_threads, corrected));
     }
 }

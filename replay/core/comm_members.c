@@ -5,19 +5,19 @@
 enum { FEW_RUNS = 4 }; /* of a communicator that are gone through one by one */
 
 static const hd_comm_group *
-group_of(const hd_replay_host *rh, uint32_t comm)
+group_of(const hd_replay_worker *rh, uint32_t comm)
 {
     return &hd_defs_groups(rh->replay->defs)[hd_defs_comms(rh->replay->defs)[comm].group_a];
 }
 
 uint32_t
-hd_comm_size(const hd_replay_host *rh, uint32_t comm)
+hd_comm_size(const hd_replay_worker *rh, uint32_t comm)
 {
     return comm == HD_NONE ? rh->replay->defs->n_mpi_processes : group_of(rh, comm)->n;
 }
 
 uint32_t
-hd_comm_member(const hd_replay_host *rh, uint32_t comm, uint32_t rank)
+hd_comm_member(const hd_replay_worker *rh, uint32_t comm, uint32_t rank)
 {
     return comm == HD_NONE ? rank : hd_comm_group_member(rh->replay->defs, group_of(rh, comm), rank);
 }
@@ -32,7 +32,7 @@ compare_numbers(const void *left, const void *right)
 
 /* Members of a group without a regular order, ascending; made when they are first asked for. */
 static const uint32_t *
-sorted_members(hd_replay_host *rh, uint32_t comm)
+sorted_members(hd_replay_worker *rh, uint32_t comm)
 {
     const hd_comm_group *group = group_of(rh, comm);
     bool                 is_new;
@@ -51,7 +51,7 @@ sorted_members(hd_replay_host *rh, uint32_t comm)
 }
 
 bool
-hd_comm_has(hd_replay_host *rh, uint32_t comm, uint32_t process)
+hd_comm_has(hd_replay_worker *rh, uint32_t comm, uint32_t process)
 {
     const hd_comm_group *group;
 
@@ -64,7 +64,7 @@ hd_comm_has(hd_replay_host *rh, uint32_t comm, uint32_t process)
 }
 
 void
-hd_comm_members_fini(hd_replay_host *rh)
+hd_comm_members_fini(hd_replay_worker *rh)
 {
     for (uint32_t i = 0; rh->sorted_members.slots != NULL && i <= rh->sorted_members.mask; i++)
         if (rh->sorted_members.slots[i].key != HD_MAP_FREE)

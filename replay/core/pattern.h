@@ -69,7 +69,7 @@ typedef struct hd_wait_sink {
     void  *context;
 } hd_wait_sink;
 
-/* Patterns within one process, which need no mail: called on its host's thread when the forward replay is done with
+/* Patterns within one process, which need no messages: called on its worker's thread when the forward replay is done with
  * it. */
 typedef struct hd_process_patterns {
     /* Adds to what was collected. severities: [process->n_locations], call paths of each location. sink: NULL, points
@@ -86,12 +86,12 @@ typedef struct hd_message_event {
     uint64_t bytes;
     hd_span  wait;          /* of a receive: of the Late Sender that was booked with it, 0: none; of a Late Receiver: its own */
     bool     is_send;
-    bool     is_outside;    /* of the period: what is booked on its call path is dropped */
+    bool     is_outside;    /* of the interval: what is booked on its call path is dropped */
 } hd_message_event;
 
 /* Patterns of a location's messages, in the order of its records; those of a call that completes several receives when
  * it is left. Cancelled messages, receives without a send, and sends that no receive is recorded for are not seen; a
- * send is seen, too, if its receive gives up later. MT: the host's thread. */
+ * send is seen, too, if its receive gives up later. MT: the worker's thread. */
 typedef struct hd_message_patterns {
     void  *context;
     size_t state_bytes; /* of a location, zeroed before its first message; a multiple of 8 */

@@ -100,7 +100,7 @@ new_comm(const hd_reduction *reduction, uint32_t comm, bool is_nbc)
     made->limit    = HD_NONE;
     made->is_nbc   = is_nbc;
     made->is_inter = comm < defs->n_comms && hd_defs_comms(defs)[comm].group_b != HD_NONE;
-    hd_tree_init(&made->tree, reduction->scratch, reduction->placement, reduction->host, members, n);
+    hd_tree_init(&made->tree, reduction->scratch, reduction->placement, reduction->worker, members, n);
     free(members);
     return made;
 }
@@ -149,7 +149,7 @@ hd_reduction_end(hd_reduction *reduction, hd_reduction_instance *instance)
 }
 
 static void
-send_item(const hd_reduction *reduction, hd_host *host, const hd_reduction_instance *instance, uint32_t round,
+send_item(const hd_reduction *reduction, hd_worker *worker, const hd_reduction_instance *instance, uint32_t round,
           uint32_t to, uint32_t item_kind)
 {
     const hd_reduction_kind *kind    = reduction->kind;
@@ -162,22 +162,22 @@ send_item(const hd_reduction *reduction, hd_host *host, const hd_reduction_insta
     head.item = (reduction_item){ .comm = instance->comm->comm, .number = instance->number, .n_steps = payload.n_steps,
                                   .round = (uint16_t)round, .is_nbc = instance->comm->is_nbc };
     memcpy(head.value, payload.value, kind->value_bytes);
-    hd_host_send(host, to, item_kind, &head, (uint32_t)sizeof head.item + kind->value_bytes, payload.steps,
+    hd_worker_send(worker, to, item_kind, &head, (uint32_t)sizeof head.item + kind->value_bytes, payload.steps,
                  payload.n_steps * kind->step_bytes);
 }
 
 static void
-hand_down(hd_reduction *reduction, hd_host *host, hd_reduction_instance *instance, uint32_t round)
+hand_down(hd_reduction *reduction, hd_worker *worker, hd_reduction_instance *instance, uint32_t round)
 {
     const hd_tree *tree = &instance->comm->tree;
 
     for (uint32_t i = 0; i < tree->n_children; i++)
-        send_item(reduction, host, instance, round, tree->children[i], reduction->kind->item_down);
-    reduction->kind->settle(reduction->context, host, instance, round);
+        send_item(reduction, worker, instance, round, tree->children[i], reduction->kind->item_down);
+    reduction->kind->settle(reduction->context, worker, instance, round);
 }
 
 void
-hd_reduction_contribute(hd_reduction *reduction, hd_host *host, hd_reduction_instance *instance, uint32_t round)
+hd_reduction_contribute(hd_reduction *reduction, hd_worker *worker, hd_reduction_instance *instance, uint32_t round)
 {
     uint32_t parent, result;
 
@@ -186,13 +186,13 @@ hd_reduction_contribute(hd_reduction *reduction, hd_host *host, hd_reduction_ins
     parent = instance->comm->tree.parent;
     result = reduction->kind->finish(reduction->context, instance, round);
     if (parent != HD_NONE)
-        send_item(reduction, host, instance, round, parent, reduction->kind->item_up);
+        send_item(reduction, worker, instance, round, parent, reduction->kind->item_up);
     else
-        hand_down(reduction, host, instance, result);
+        hand_down(reduction, worker, instance, result);
 }
 
 void
-hd_reduction_deliver(hd_reduction *reduction, hd_host *host, uint32_t kind, const void *data)
+hd_reduction_deliver(hd_reduction *reduction, hd_worker *worker, uint32_t kind, const void *data)
 {
     const reduction_item  *item     = data;
     const char            *value    = (const char *)(item + 1);
@@ -202,9 +202,9 @@ hd_reduction_deliver(hd_reduction *reduction, hd_host *host, uint32_t kind, cons
 
     if (kind == reduction->kind->item_up) {
         reduction->kind->combine(instance, item->round, &payload);
-        hd_reduction_contribute(reduction, host, instance, item->round);
+        hd_reduction_contribute(reduction, worker, instance, item->round);
         return;
     }
     reduction->kind->replace(instance, item->round, &payload);
-    hand_down(reduction, host, instance, item->round);
+    hand_down(reduction, worker, instance, item->round);
 }

@@ -1,22 +1,22 @@
-/* replay/core/reduction.h: collective operations: contributions of the members are combined up a tree of hosts, and the
+/* replay/core/reduction.h: collective operations: contributions of the members are combined up a tree of workers, and the
  * result is handed down the same tree.
  *
- *   members ──hd_reduction_contribute()──▶ host ──item up──▶ host above ──item up──▶ root of the tree
+ *   members ──hd_reduction_contribute()──▶ worker ──item up──▶ worker above ──item up──▶ root of the tree
  *                                                                                     │ finish()
- *   members ◀──────────settle()─────────── host ◀─item down─ host above ◀─item down───┘
+ *   members ◀──────────settle()─────────── worker ◀─item down─ worker above ◀─item down───┘
  *
- * An instance is one operation on one host; (communicator, blocking or not, number within the communicator) identifies
+ * An instance is one operation on one worker; (communicator, blocking or not, number within the communicator) identifies
  * it. The first contribution or item makes it, settle() ends it with hd_reduction_end(). An analysis describes what it
  * combines by an hd_reduction_kind. Its type of an instance begins with an hd_reduction_instance and ends with an array
  * of its members.
  *
- * An operation has one or two rounds. Each counts its own contributions, so that the second may begin on a host while
+ * An operation has one or two rounds. Each counts its own contributions, so that the second may begin on a worker while
  * the first is still under way. What goes down is a result of either round, or asks for the second one; the analysis
  * tells them apart by the number that finish() gives and settle() gets.
  *
- * Inside of the replay only. Uses: scheduler, trace. Owner: the analysis, one for each host. MT: the host's thread.
+ * Inside of the replay only. Uses: scheduler, trace. Owner: the analysis, one for each worker. MT: the worker's thread.
  * Ranks: local. Cost: O(1) per contribution, without allocation but for the first of an instance; two items per
- * instance, round and host. Memory: instances are used again, so each communicator keeps as many as it had open at one
+ * instance, round and worker. Memory: instances are used again, so each communicator keeps as many as it had open at one
  * time.
  */
 #ifndef HD_REDUCTION_H
@@ -31,11 +31,11 @@ enum { HD_REDUCTION_ROUNDS = 2, HD_REDUCTION_MAX_VALUE_BYTES = 512 };
 
 typedef struct hd_reduction_instance hd_reduction_instance;
 
-typedef struct hd_reduction_comm { /* the blocking or the non-blocking operations of a communicator, on one host */
+typedef struct hd_reduction_comm { /* the blocking or the non-blocking operations of a communicator, on one worker */
     hd_tree                tree;
     hd_reduction_instance *unused; /* list through next_unused */
     uint32_t               comm;   /* index in the definitions; from n_comms on: a communicator of all MPI processes */
-    uint32_t               number; /* of this struct on its host: 0, 1, ... */
+    uint32_t               number; /* of this struct on its worker: 0, 1, ... */
     uint32_t               limit;  /* for the analysis: instances from this number on lack members; HD_NONE at first */
     bool                   is_nbc, is_inter;
 } hd_reduction_comm;
@@ -44,7 +44,7 @@ struct hd_reduction_instance {
     hd_reduction_comm     *comm;
     hd_reduction_instance *next_unused;
     uint32_t               number;                         /* within the communicator */
-    uint32_t               n_missing[HD_REDUCTION_ROUNDS]; /* contributions; at first of each member and host below */
+    uint32_t               n_missing[HD_REDUCTION_ROUNDS]; /* contributions; at first of each member and worker below */
 };
 
 typedef struct hd_reduction_payload { /* of an item; valid during the call that passes it */
@@ -54,9 +54,9 @@ typedef struct hd_reduction_payload { /* of an item; valid during the call that 
 } hd_reduction_payload;
 
 typedef struct hd_reduction_kind {
-    uint32_t item_up, item_down;      /* kinds of items, see hd_host_send() */
+    uint32_t item_up, item_down;      /* kinds of items, see hd_worker_send() */
     size_t   instance_bytes;          /* of an instance without members */
-    size_t   member_bytes;            /* of each member on the host */
+    size_t   member_bytes;            /* of each member on the worker */
     uint32_t value_bytes, step_bytes; /* multiples of 8; value_bytes <= HD_REDUCTION_MAX_VALUE_BYTES */
 
     /* An instance starts. What follows its hd_reduction_instance is zeroed, or as the last use left it. */
@@ -65,24 +65,24 @@ typedef struct hd_reduction_kind {
     void (*free)(hd_reduction_instance *instance);
     /* What the items of the round carry. */
     hd_reduction_payload (*payload)(const hd_reduction_instance *instance, uint32_t round);
-    /* Adds what a host below has combined. */
+    /* Adds what a worker below has combined. */
     void (*combine)(hd_reduction_instance *instance, uint32_t round, const hd_reduction_payload *from);
-    /* Takes over what the host above hands down. */
+    /* Takes over what the worker above hands down. */
     void (*replace)(hd_reduction_instance *instance, uint32_t round, const hd_reduction_payload *from);
-    /* All contributions of the host and the hosts below are combined. Returns the number under which the root hands the
-     * result down; of other hosts it is not used. */
+    /* All contributions of the worker and the workers below are combined. Returns the number under which the root hands the
+     * result down; of other workers it is not used. */
     uint32_t (*finish)(void *context, hd_reduction_instance *instance, uint32_t round);
-    /* The result of this number is there; the hosts below have been sent it. */
-    void (*settle)(void *context, hd_host *host, hd_reduction_instance *instance, uint32_t round);
+    /* The result of this number is there; the workers below have been sent it. */
+    void (*settle)(void *context, hd_worker *worker, hd_reduction_instance *instance, uint32_t round);
 } hd_reduction_kind;
 
-typedef struct hd_reduction { /* of one host */
+typedef struct hd_reduction { /* of one worker */
     const hd_reduction_kind *kind;
     void                    *context; /* for the kind's functions */
     const hd_defs           *defs;
     const hd_placement      *placement;
     hd_tree_scratch         *scratch;
-    uint32_t                 host;
+    uint32_t                 worker;
     hd_map                   comms;     /* communicator * 2 + is_nbc -> hd_reduction_comm * */
     hd_map                   instances; /* number of the hd_reduction_comm << 32 | number within it -> instance */
 } hd_reduction;
@@ -92,7 +92,7 @@ void hd_reduction_init(hd_reduction *reduction);
 /* Frees all communicators and instances, those that are open, too. */
 void hd_reduction_fini(hd_reduction *reduction);
 
-/* Made if it is not there. The host has a member of it. Stays where it is. */
+/* Made if it is not there. The worker has a member of it. Stays where it is. */
 hd_reduction_comm *hd_reduction_comm_of(hd_reduction *reduction, uint32_t comm, bool is_nbc);
 /* Made if it is not there. Stays where it is until hd_reduction_end(). */
 hd_reduction_instance *hd_reduction_instance_of(hd_reduction *reduction, hd_reduction_comm *comm, uint32_t number);
@@ -100,9 +100,9 @@ void                   hd_reduction_end(hd_reduction *reduction, hd_reduction_in
 
 /* One contribution to the round has been added to the instance. With the last one it goes on, so the instance may be
  * gone. */
-void hd_reduction_contribute(hd_reduction *reduction, hd_host *host, hd_reduction_instance *instance, uint32_t round);
+void hd_reduction_contribute(hd_reduction *reduction, hd_worker *worker, hd_reduction_instance *instance, uint32_t round);
 /* An item of kind.item_up or kind.item_down. */
-void hd_reduction_deliver(hd_reduction *reduction, hd_host *host, uint32_t kind, const void *data);
+void hd_reduction_deliver(hd_reduction *reduction, hd_worker *worker, uint32_t kind, const void *data);
 /* Calls visit(context, instance) for every open instance, in any order. It must not end them. */
 void hd_reduction_each_open(const hd_reduction *reduction,
                             void (*visit)(void *context, hd_reduction_instance *instance));

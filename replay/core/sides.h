@@ -3,7 +3,7 @@
 #ifndef HD_SIDES_H
 #define HD_SIDES_H
 
-#include "period.h"
+#include "analysis_interval.h"
 #include "types.h"
 
 typedef struct hd_scout_clock { /* how scout 2.6 makes seconds of ticks */
@@ -17,9 +17,9 @@ hd_scout_seconds(const hd_scout_clock *clock, hd_time time)
     return (double)(int64_t)(time - clock->offset) / clock->resolution;
 }
 
-typedef struct hd_sides { /* call paths inside of the period, and behind them the same outside (period.h) */
-    const hd_period *period;
-    uint32_t         n_inside; /* HD_NONE: there is no period */
+typedef struct hd_sides { /* call paths inside of the interval, and behind them the same outside (analysis_interval.h) */
+    const hd_analysis_interval *analysis_interval;
+    uint32_t         n_inside; /* HD_NONE: there is no interval */
 } hd_sides;
 
 static inline bool

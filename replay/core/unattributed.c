@@ -1,27 +1,27 @@
 #include "unattributed.h"
 
 void
-hd_unattributed_answer(const hd_replay *replay, hd_agent *agent, hd_metric metric, uint32_t call_path, double value)
+hd_unattributed_answer(const hd_replay *replay, hd_vproc *vproc, hd_metric metric, uint32_t call_path, double value)
 {
     int64_t fractions = (int64_t)(value * replay->fraction + 0.5); /* thousands of them would miss what is cut off */
 
     if (fractions > 0)
-        hd_severity_add(&agent->answers, metric, call_path, fractions);
+        hd_severity_add(&vproc->answers, metric, call_path, fractions);
 }
 
 void
-hd_unattributed_book(const hd_replay *replay, hd_agent *agent, hd_delay delay, uint32_t call_path, double wait)
+hd_unattributed_book(const hd_replay *replay, hd_vproc *vproc, hd_delay delay, uint32_t call_path, double wait)
 {
     if (!replay->compat)
-        hd_unattributed_answer(replay, agent, hd_delay_infos[delay].unattributed, call_path, wait);
+        hd_unattributed_answer(replay, vproc, hd_delay_infos[delay].unattributed, call_path, wait);
 }
 
 void
-hd_unattributed_wait(hd_replay_host *rh, hd_agent *agent, hd_delay delay, uint32_t call_path, double wait)
+hd_unattributed_wait(hd_replay_worker *rh, hd_vproc *vproc, hd_delay delay, uint32_t call_path, double wait)
 {
     if (hd_is_outside(&rh->replay->sides, call_path))
         return;
-    hd_unattributed_book(rh->replay, agent, delay, call_path, wait);
+    hd_unattributed_book(rh->replay, vproc, delay, call_path, wait);
     if (!rh->replay->compat)
         hd_cause_short_term(rh, &rh->causes, HD_NONE, hd_effect(delay, call_path), wait);
 }

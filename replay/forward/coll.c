@@ -14,49 +14,49 @@ _Static_assert(sizeof(hd_coll_value) % 8 == 0 && sizeof(hd_coll_step) % 8 == 0 &
 
 /* ---- instances --------------------------------------------------------------------------------------------------- */
 
-/* The deposits that other hosts leave for the members of this host, as the combined value says. */
+/* The deposits that other workers leave for the members of this worker, as the combined value says. */
 static uint32_t
-n_deposits_expected(const hd_host *host, const hd_coll_instance *instance)
+n_deposits_expected(const hd_worker *worker, const hd_coll_instance *instance)
 {
     for (uint32_t i = 0; hd_coll_instance_class(instance) == HD_COLL_FENCE && i < instance->n_steps; i++)
-        if (instance->steps[i].host == hd_host_number(host))
+        if (instance->steps[i].worker == hd_worker_number(worker))
             return (uint32_t)instance->steps[i].n_deposits;
     return 0;
 }
 
 static void
-report_mixed(hd_replay_host *rh, hd_host *host, const hd_coll_instance *instance)
+report_mixed(hd_replay_worker *rh, hd_worker *worker, const hd_coll_instance *instance)
 {
     for (uint32_t i = 0; i < instance->n_members; i++) {
         const hd_member *member = &instance->members[i];
 
-        hd_agent_finding(rh, member->agent, HD_FINDING_MIXED_COLLECTIVE, member->node, HD_NONE,
+        hd_vproc_finding(rh, member->vproc, HD_FINDING_MIXED_COLLECTIVE, member->node, HD_NONE,
                          instance->head.comm->comm, HD_NONE, member->end);
         if (member->nbc_call != NULL)
-            hd_coll_put_back_nbc_call(rh, host, member->nbc_call);
+            hd_coll_put_back_nbc_call(rh, worker, member->nbc_call);
     }
 }
 
-/* The instance is decided; its members of this host are booked once all deposits are there. */
+/* The instance is decided; its members of this worker are booked once all deposits are there. */
 static void
-book(hd_replay_host *rh, hd_host *host, hd_coll_instance *instance)
+book(hd_replay_worker *rh, hd_worker *worker, hd_coll_instance *instance)
 {
     bool is_mixed = hd_coll_instance_is_mixed(instance);
 
     instance->is_decided = true;
-    if (!is_mixed && instance->n_deposits < n_deposits_expected(host, instance))
+    if (!is_mixed && instance->n_deposits < n_deposits_expected(worker, instance))
         return;
     hd_rma_sort_deposits(&instance->deposits);
     if (is_mixed)
-        report_mixed(rh, host, instance);
+        report_mixed(rh, worker, instance);
     else
-        hd_coll_book(rh, host, instance);
+        hd_coll_book(rh, worker, instance);
     hd_reduction_end(&rh->coll->reduction, &instance->head);
 }
 
 /* All members know now who begins last; the earliest end of those that synchronise is asked for. */
 static void
-start_second_round(hd_replay_host *rh, hd_host *host, hd_coll_instance *instance)
+start_second_round(hd_replay_worker *rh, hd_worker *worker, hd_coll_instance *instance)
 {
     const hd_coll_rule *rule = hd_coll_rule_of(instance);
     const hd_tree      *tree = &instance->head.comm->tree;
@@ -64,7 +64,7 @@ start_second_round(hd_replay_host *rh, hd_host *host, hd_coll_instance *instance
     instance->has_second_round                     = true;
     instance->n_steps                              = 0;
     instance->value.earliest_end                   = UINT64_MAX;
-    instance->head.n_missing[HD_COLL_SECOND_ROUND] = tree->n_children + 1; /* this host contributes as one */
+    instance->head.n_missing[HD_COLL_SECOND_ROUND] = tree->n_children + 1; /* this worker contributes as one */
     for (uint32_t i = 0; i < instance->n_members; i++) {
         const hd_member *member = &instance->members[i];
 
@@ -74,13 +74,13 @@ start_second_round(hd_replay_host *rh, hd_host *host, hd_coll_instance *instance
         if (rule->lists_members)
             hd_coll_instance_add_synchronising(instance, member);
     }
-    hd_reduction_contribute(&rh->coll->reduction, host, &instance->head, HD_COLL_SECOND_ROUND);
+    hd_reduction_contribute(&rh->coll->reduction, worker, &instance->head, HD_COLL_SECOND_ROUND);
 }
 
 static uint32_t
 finish(void *context, hd_reduction_instance *head, uint32_t round)
 {
-    const hd_replay_host   *rh       = context;
+    const hd_replay_worker *rh       = context;
     const hd_coll_instance *instance = (const hd_coll_instance *)head;
     const hd_coll_rule     *rule;
 
@@ -93,12 +93,12 @@ finish(void *context, hd_reduction_instance *head, uint32_t round)
 }
 
 static void
-settle(void *context, hd_host *host, hd_reduction_instance *head, uint32_t round)
+settle(void *context, hd_worker *worker, hd_reduction_instance *head, uint32_t round)
 {
     if (round == HD_COLL_SECOND_ROUND)
-        start_second_round(context, host, (hd_coll_instance *)head);
+        start_second_round(context, worker, (hd_coll_instance *)head);
     else
-        book(context, host, (hd_coll_instance *)head);
+        book(context, worker, (hd_coll_instance *)head);
 }
 
 static const hd_reduction_kind reduction_kind = {
@@ -118,7 +118,7 @@ static const hd_reduction_kind reduction_kind = {
 };
 
 static hd_coll_instance *
-instance_of(hd_replay_host *rh, uint32_t comm, bool is_nbc, uint32_t number)
+instance_of(hd_replay_worker *rh, uint32_t comm, bool is_nbc, uint32_t number)
 {
     hd_reduction      *reduction = &rh->coll->reduction;
     hd_reduction_comm *of_comm   = hd_reduction_comm_of(reduction, comm, is_nbc);
@@ -134,47 +134,47 @@ put_deposit(hd_coll_instance *instance, const hd_rma_deposit *deposit)
     HD_PUSH(instance->deposits.rows, instance->deposits.n, instance->deposits.capacity, *deposit);
 }
 
-/* What a process did at the window since the fence before is left with the hosts of its targets; a host learns from the
+/* What a process did at the window since the fence before is left with the workers of its targets; a worker learns from the
  * combined value how many deposits there are for it. A window's creation and end are no fences: nothing can be left
  * then. */
 static void
-leave_deposits(hd_replay_host *rh, hd_host *host, hd_coll_instance *instance, hd_agent *agent)
+leave_deposits(hd_replay_worker *rh, hd_worker *worker, hd_coll_instance *instance, hd_vproc *vproc)
 {
     const hd_placement *placement = rh->replay->request->placement;
     hd_rma_deposits    *mine      = &rh->coll->deposits;
 
     mine->n = 0;
-    hd_rma_take_deposits(rh, agent, mine);
+    hd_rma_take_deposits(rh, vproc, mine);
     for (size_t i = 0; i < mine->n && hd_coll_instance_class(instance) == HD_COLL_FENCE; i++) {
         coll_deposit_item item = { .comm = instance->head.comm->comm, .number = instance->head.number,
                                    .deposit = mine->rows[i] };
-        uint32_t          home = hd_placement_host(placement, (hd_process){ item.deposit.process });
+        uint32_t          home = hd_placement_worker(placement, (hd_process){ item.deposit.process });
 
         put_deposit(instance, &(hd_rma_deposit){ .process = item.deposit.peer, .peer = item.deposit.process });
-        if (home == hd_host_number(host))
+        if (home == hd_worker_number(worker))
             put_deposit(instance, &item.deposit);
         else {
             hd_coll_instance_count_deposit(instance, home);
-            hd_host_send(host, home, HD_ITEM_DEPOSIT, &item, sizeof item, NULL, 0);
+            hd_worker_send(worker, home, HD_ITEM_DEPOSIT, &item, sizeof item, NULL, 0);
         }
     }
 }
 
 static void
-take_deposit(hd_replay_host *rh, hd_host *host, const coll_deposit_item *item)
+take_deposit(hd_replay_worker *rh, hd_worker *worker, const coll_deposit_item *item)
 {
     hd_coll_instance *instance = instance_of(rh, item->comm, false, item->number);
 
     put_deposit(instance, &item->deposit);
     instance->n_deposits++;
     if (instance->is_decided)
-        book(rh, host, instance);
+        book(rh, worker, instance);
 }
 
 /* ---- members ----------------------------------------------------------------------------------------------------- */
 
 static void
-add_member(hd_replay_host *rh, hd_host *host, uint32_t comm, uint32_t number, const hd_member *member,
+add_member(hd_replay_worker *rh, hd_worker *worker, uint32_t comm, uint32_t number, const hd_member *member,
            const hd_coll_value *value)
 {
     hd_coll_instance *instance = instance_of(rh, comm, member->nbc_call != NULL, number);
@@ -182,93 +182,93 @@ add_member(hd_replay_host *rh, hd_host *host, uint32_t comm, uint32_t number, co
 
     /* A process is not twice in one instance: its numbers ascend. */
     if (instance->n_members == instance->head.comm->tree.n_members) {
-        hd_agent_finding(rh, member->agent, HD_FINDING_MIXED_COLLECTIVE, member->node, HD_NONE,
+        hd_vproc_finding(rh, member->vproc, HD_FINDING_MIXED_COLLECTIVE, member->node, HD_NONE,
                          comm < rh->replay->defs->n_comms ? comm : HD_NONE, HD_NONE, member->end);
         return;
     }
     hd_coll_instance_add(instance, member, value);
     if (c >= HD_COLL_CREATE && c <= HD_COLL_FENCE)
-        leave_deposits(rh, host, instance, member->agent);
-    hd_reduction_contribute(&rh->coll->reduction, host, &instance->head, 0);
+        leave_deposits(rh, worker, instance, member->vproc);
+    hd_reduction_contribute(&rh->coll->reduction, worker, &instance->head, 0);
 }
 
 /* MPI_Init and MPI_Finalize are instance 0 of communicators of their own. */
 static void
-world_member(hd_replay_host *rh, hd_host *host, hd_agent *agent, uint32_t operation, const hd_op *times, bool is_absent)
+world_member(hd_replay_worker *rh, hd_worker *worker, hd_vproc *vproc, uint32_t operation, const hd_op *times, bool is_absent)
 {
     const hd_defs *defs   = rh->replay->defs;
     hd_op          op     = { .operation = operation };
-    hd_member      member = { .agent = agent, .rank = agent->process_id, .is_absent = is_absent };
+    hd_member      member = { .vproc = vproc, .rank = vproc->process_id, .is_absent = is_absent };
     hd_coll_value  value;
 
-    if (agent->process_id >= defs->n_mpi_processes)
+    if (vproc->process_id >= defs->n_mpi_processes)
         return;
-    if (!is_absent && !(operation == HD_OPERATION_INIT ? agent->location->has_init : agent->location->has_finalize))
+    if (!is_absent && !(operation == HD_OPERATION_INIT ? vproc->location->has_init : vproc->location->has_finalize))
         return; /* another thread of the process was earlier */
     if (!is_absent) {
-        member.order = agent->order;
-        member.node  = agent->cursor.call.call_path;
+        member.order = vproc->order;
+        member.node  = vproc->cursor.call.call_path;
         member.begin = times->begin;
         member.end   = times->time;
     }
     value = hd_coll_value_of(&member, &op);
     if (is_absent)
         value.earliest_end = UINT64_MAX;
-    add_member(rh, host, defs->n_comms + (operation == HD_OPERATION_FINALIZE), 0, &member, &value);
+    add_member(rh, worker, defs->n_comms + (operation == HD_OPERATION_FINALIZE), 0, &member, &value);
 }
 
 void
-hd_coll_without_init(hd_replay_host *rh, hd_host *host, hd_agent *agent)
+hd_coll_without_init(hd_replay_worker *rh, hd_worker *worker, hd_vproc *vproc)
 {
-    world_member(rh, host, agent, HD_OPERATION_INIT, NULL, true);
+    world_member(rh, worker, vproc, HD_OPERATION_INIT, NULL, true);
 }
 
 static hd_nbc_call *
-nbc_call_of(hd_replay_host *rh, hd_agent *agent)
+nbc_call_of(hd_replay_worker *rh, hd_vproc *vproc)
 {
-    if (agent->nbc_call == NULL) {
-        agent->nbc_call  = hd_pool_take(&rh->coll->nbc_calls);
-        *agent->nbc_call = (hd_nbc_call){ .n_open = 1 };
+    if (vproc->nbc_call == NULL) {
+        vproc->nbc_call  = hd_pool_take(&rh->coll->nbc_calls);
+        *vproc->nbc_call = (hd_nbc_call){ .n_open = 1 };
     }
-    agent->nbc_call->n_open++;
-    return agent->nbc_call;
+    vproc->nbc_call->n_open++;
+    return vproc->nbc_call;
 }
 
-/* The number of the agent's operation in its communicator. */
+/* The number of the vproc's operation in its communicator. */
 static uint32_t
-number_of(hd_agent *agent, const hd_channel *channel)
+number_of(hd_vproc *vproc, const hd_channel *channel)
 {
-    if (agent->op.kind == HD_OP_NBC)
-        return agent->location->log.nbcs[agent->op.number].number;
+    if (vproc->op.kind == HD_OP_NBC)
+        return vproc->location->log.nbcs[vproc->op.number].number;
     if (channel->shared)
-        return hd_cursor_shared_number(&agent->cursor);
-    return agent->links[agent->op.channel].next++;
+        return hd_cursor_shared_number(&vproc->cursor);
+    return vproc->links[vproc->op.channel].next++;
 }
 
 static hd_member
-member_of(hd_replay_host *rh, hd_agent *agent, const hd_channel *channel, const hd_comm *comm)
+member_of(hd_replay_worker *rh, hd_vproc *vproc, const hd_channel *channel, const hd_comm *comm)
 {
-    const hd_op   *op     = &agent->op;
-    hd_member member = { .begin = op->begin, .end = op->time, .enter = agent->cursor.call.enter,
-                              .leave = agent->cursor.call.leave, .agent = agent, .order = agent->order,
-                              .node = agent->cursor.call.call_path, .rank = channel->peer_rank,
+    const hd_op   *op     = &vproc->op;
+    hd_member member = { .begin = op->begin, .end = op->time, .enter = vproc->cursor.call.enter,
+                              .leave = vproc->cursor.call.leave, .vproc = vproc, .order = vproc->order,
+                              .node = vproc->cursor.call.call_path, .rank = channel->peer_rank,
                               .side = (uint8_t)channel->peer, .sends = op->sent > 0, .receives = op->received > 0,
-                              .is_test = agent->cursor.call.group == HD_CALL_TEST };
+                              .is_test = vproc->cursor.call.group == HD_CALL_TEST };
 
     member.is_root = comm->group_b == HD_NONE ? op->root == channel->peer_rank : op->root == HD_COLL_ROOT_SELF;
     if (hd_coll_class_of(op->operation) >= HD_COLL_SHMEM_BARRIER)
         member.end = member.leave; /* as it begins with the enter */
     if (op->kind == HD_OP_NBC) {
-        member.nbc_call   = nbc_call_of(rh, agent);
+        member.nbc_call   = nbc_call_of(rh, vproc);
         member.nbc_number = op->number;
     }
     return member;
 }
 
 void
-hd_coll_member(hd_replay_host *rh, hd_host *host, hd_agent *agent)
+hd_coll_member(hd_replay_worker *rh, hd_worker *worker, hd_vproc *vproc)
 {
-    const hd_op      *op = &agent->op;
+    const hd_op      *op = &vproc->op;
     hd_coll_class     c  = hd_coll_class_of(op->operation);
     const hd_channel *channel;
     const hd_comm    *comm;
@@ -278,67 +278,67 @@ hd_coll_member(hd_replay_host *rh, hd_host *host, hd_agent *agent)
     bool              is_self;
 
     if (op->kind == HD_OP_INIT || op->kind == HD_OP_FINALIZE) {
-        world_member(rh, host, agent, op->kind == HD_OP_INIT ? HD_OPERATION_INIT : HD_OPERATION_FINALIZE, op, false);
+        world_member(rh, worker, vproc, op->kind == HD_OP_INIT ? HD_OPERATION_INIT : HD_OPERATION_FINALIZE, op, false);
         return;
     }
     if (op->kind == HD_OP_NBC && rh->replay->compat)
         return;
-    channel = &agent->location->log.channels[op->channel];
+    channel = &vproc->location->log.channels[op->channel];
     comm    = &hd_defs_comms(rh->replay->defs)[channel->comm];
-    number  = number_of(agent, channel);
+    number  = number_of(vproc, channel);
     is_self = hd_defs_groups(rh->replay->defs)[comm->group_a].self;
     if (c == HD_COLL_FENCE) {
-        hd_severity_add(&agent->severities, HD_METRIC_mpi_rma_pairsync_count, agent->cursor.call.call_path,
+        hd_severity_add(&vproc->severities, HD_METRIC_mpi_rma_pairsync_count, vproc->cursor.call.call_path,
                         hd_comm_size(rh, channel->comm));
         if (is_self)
-            hd_coll_book_fence_alone(rh, host, agent);
+            hd_coll_book_fence_alone(rh, worker, vproc);
     }
     if (is_self || c == HD_COLL_NONE)
         return;
     if (c == HD_COLL_SHMEM_1TON && op->root == HD_NONE) /* Score-P need not know the root */
         return;
-    member = member_of(rh, agent, channel, comm);
+    member = member_of(rh, vproc, channel, comm);
     value  = hd_coll_value_of(&member, op);
-    add_member(rh, host, channel->comm, number, &member, &value);
+    add_member(rh, worker, channel->comm, number, &member, &value);
 }
 
 void
-hd_coll_leave(hd_replay_host *rh, hd_host *host, hd_agent *agent)
+hd_coll_leave(hd_replay_worker *rh, hd_worker *worker, hd_vproc *vproc)
 {
-    if (agent->nbc_call != NULL)
-        hd_coll_put_back_nbc_call(rh, host, agent->nbc_call);
-    agent->nbc_call = NULL;
+    if (vproc->nbc_call != NULL)
+        hd_coll_put_back_nbc_call(rh, worker, vproc->nbc_call);
+    vproc->nbc_call = NULL;
 }
 
-/* ---- a host ------------------------------------------------------------------------------------------------------ */
+/* ---- a worker ------------------------------------------------------------------------------------------------------ */
 
 void
-hd_coll_init(hd_replay_host *rh, hd_host *host)
+hd_coll_init(hd_replay_worker *rh, hd_worker *worker)
 {
-    rh->coll = HD_NEW(hd_coll_host);
+    rh->coll = HD_NEW(hd_coll_worker);
     rh->coll->reduction = (hd_reduction){ .kind = &reduction_kind, .context = rh, .defs = rh->replay->defs,
                                           .placement = rh->replay->request->placement, .scratch = &rh->scratch,
-                                          .host = hd_host_number(host) };
+                                          .worker = hd_worker_number(worker) };
     hd_reduction_init(&rh->coll->reduction);
     hd_pool_init(&rh->coll->nbc_calls, sizeof(hd_nbc_call));
     hd_coll_stats_init(rh->coll);
 }
 
 void
-hd_coll_deliver(hd_replay_host *rh, hd_host *host, uint32_t kind, const void *data)
+hd_coll_deliver(hd_replay_worker *rh, hd_worker *worker, uint32_t kind, const void *data)
 {
     if (kind == HD_ITEM_DEPOSIT)
-        take_deposit(rh, host, data);
+        take_deposit(rh, worker, data);
     else if (kind == HD_ITEM_COLL_WAITS)
-        hd_coll_stats_deliver(rh, host, data);
+        hd_coll_stats_deliver(rh, worker, data);
     else
-        hd_reduction_deliver(&rh->coll->reduction, host, kind, data);
+        hd_reduction_deliver(&rh->coll->reduction, worker, kind, data);
 }
 
 static void
 report_unmatched(void *context, hd_reduction_instance *head)
 {
-    hd_replay_host         *rh       = context;
+    hd_replay_worker       *rh       = context;
     const hd_coll_instance *instance = (const hd_coll_instance *)head;
     uint32_t                comm     = head->comm->comm;
 
@@ -346,15 +346,15 @@ report_unmatched(void *context, hd_reduction_instance *head)
         const hd_member *member = &instance->members[i];
 
         if (!member->is_absent)
-            hd_agent_finding(rh, member->agent, HD_FINDING_UNMATCHED_COLLECTIVE, member->node, HD_NONE,
+            hd_vproc_finding(rh, member->vproc, HD_FINDING_UNMATCHED_COLLECTIVE, member->node, HD_NONE,
                              comm < rh->replay->defs->n_comms ? comm : HD_NONE, HD_NONE, member->end);
     }
 }
 
 void
-hd_coll_finish(hd_replay_host *rh)
+hd_coll_finish(hd_replay_worker *rh)
 {
-    hd_coll_host *coll = rh->coll;
+    hd_coll_worker *coll = rh->coll;
 
     hd_reduction_each_open(&coll->reduction, report_unmatched);
     hd_reduction_fini(&coll->reduction);

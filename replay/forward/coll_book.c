@@ -28,15 +28,15 @@ class_of(const hd_coll_booking *booking)
 
 /* A wait for one process, which is notified; other members of the operation do not synchronise by it. */
 static void
-mark_waited(hd_replay_host *rh, hd_host *host, hd_agent *agent, const hd_sync *sync, hd_sync_group group)
+mark_waited(hd_replay_worker *rh, hd_worker *worker, hd_vproc *vproc, const hd_sync *sync, hd_sync_group group)
 {
-    hd_syncs_add_group(agent->syncs, sync, group);
-    hd_sync_wait_for_root(rh, host, agent, sync->peer, group);
+    hd_syncs_add_group(vproc->syncs, sync, group);
+    hd_sync_wait_for_root(rh, worker, vproc, sync->peer, group);
 }
 
-/* Index in the host's lists of the processes that synchronise; each host makes the list once for an operation. */
+/* Index in the worker's lists of the processes that synchronise; each worker makes the list once for an operation. */
 static uint32_t
-keep_list(hd_replay_host *rh, hd_coll_instance *instance)
+keep_list(hd_replay_worker *rh, hd_coll_instance *instance)
 {
     hd_process_list *list;
 
@@ -78,40 +78,40 @@ mark_member(const hd_coll_booking *booking)
         group.root = hd_comm_member(booking->rh, comm_of(booking), instance->value.min_root);
     if (rule->delay == HD_DELAY_RMA)
         group.offset = begin_in_call(member);
-    hd_syncs_add_group(member->agent->syncs, &sync, group);
+    hd_syncs_add_group(member->vproc->syncs, &sync, group);
     if (class_of(booking) == HD_COLL_1TON && !member->is_root)
-        hd_sync_wait_for_root(booking->rh, booking->host, member->agent, comm_of(booking), group);
+        hd_sync_wait_for_root(booking->rh, booking->worker, member->vproc, comm_of(booking), group);
 }
 
 /* Prefix reductions: a member may be waited for by members of higher ranks, and wait for one of a lower rank. */
 static void
 mark_scan(const hd_coll_booking *booking)
 {
-    hd_replay_host  *rh     = booking->rh;
+    hd_replay_worker *rh    = booking->rh;
     const hd_member *member = booking->member;
     hd_sync       sync  = { .kind = HD_SYNC_AWAITED, .delay = HD_DELAY_NONE, .enter = member->enter,
                             .call_path = member->node, .order = member->order, .peer = comm_of(booking),
                             .pruned = hd_span_between(member->enter, member->leave) };
-    hd_sync_group group = { .number = booking->instance->head.number, .delayer = member->agent->process_id,
+    hd_sync_group group = { .number = booking->instance->head.number, .delayer = member->vproc->process_id,
                             .list = HD_NONE };
 
     if (!rh->replay->request->delays || rh->replay->compat || booking->instance->head.comm->is_inter)
         return;
     if (hd_coll_is_step(booking->instance, member))
-        hd_syncs_add_group(member->agent->syncs, &sync, group);
+        hd_syncs_add_group(member->vproc->syncs, &sync, group);
     if (booking->waiting <= 0)
         return;
     sync.kind     = HD_SYNC_WAITED;
     sync.delay    = HD_DELAY_SCAN;
     sync.wait     = booking->waiting;
     group.delayer = hd_coll_delayer_process(rh, booking->instance, member);
-    mark_waited(rh, booking->host, member->agent, &sync, group);
+    mark_waited(rh, booking->worker, member->vproc, &sync, group);
 }
 
 static void
 book_points(const hd_coll_booking *booking)
 {
-    hd_replay_host  *rh       = booking->rh;
+    hd_replay_worker *rh      = booking->rh;
     const hd_member *member   = booking->member;
     hd_coll_class    c        = class_of(booking);
     bool             is_inter = booking->instance->head.comm->is_inter;
@@ -125,29 +125,29 @@ book_points(const hd_coll_booking *booking)
     else if (!is_inter)
         mark_member(booking);
     else if (rh->replay->request->delays) /* each group waits for the other: there is no single delayer */
-        hd_unattributed_wait(rh, member->agent, booking->rule->delay, hd_agent_call_path(member->agent, member->node),
+        hd_unattributed_wait(rh, member->vproc, booking->rule->delay, hd_vproc_call_path(member->vproc, member->node),
                                (double)booking->waiting);
 }
 
 /* ---- non-blocking operations ------------------------------------------------------------------------------------- */
 
 void
-hd_coll_put_back_nbc_call(hd_replay_host *rh, hd_host *host, hd_nbc_call *call)
+hd_coll_put_back_nbc_call(hd_replay_worker *rh, hd_worker *worker, hd_nbc_call *call)
 {
     if (--call->n_open > 0)
         return;
     if (call->wait > 0 && call->group.delayer != HD_NONE)
-        mark_waited(rh, host, call->agent, &call->sync, call->group);
+        mark_waited(rh, worker, call->vproc, &call->sync, call->group);
     else if (call->wait > 0 && rh->replay->request->delays)
-        hd_unattributed_wait(rh, call->agent, HD_DELAY_NBC, hd_agent_call_path(call->agent, call->sync.call_path),
+        hd_unattributed_wait(rh, call->vproc, HD_DELAY_NBC, hd_vproc_call_path(call->vproc, call->sync.call_path),
                                (double)call->wait);
     if (HD_UNLIKELY(rh->statistics != NULL)) {
         hd_wait wait = { .metric = HD_METRIC_mpi_nbc_wait, .node = call->sync.call_path, .enter = call->sync.enter,
                          .leave = call->leave, .from = call->sync.enter, .time = call->wait, .peer = call->peer };
 
-        hd_agent_note(rh, call->agent, &wait);
+        hd_vproc_note(rh, call->vproc, &wait);
         wait.metric = call->metric;
-        hd_agent_note(rh, call->agent, &wait);
+        hd_vproc_note(rh, call->vproc, &wait);
     }
     hd_pool_put(&rh->coll->nbc_calls, call);
 }
@@ -157,7 +157,7 @@ static void
 book_nbc_waiting(const hd_coll_booking *booking, const hd_sync *sync, hd_sync_group group, uint32_t peer)
 {
     const hd_member *member     = booking->member;
-    hd_severities   *severities = &member->agent->severities;
+    hd_severities   *severities = &member->vproc->severities;
     hd_nbc_call     *call       = member->nbc_call;
     hd_span          waiting    = booking->waiting;
     hd_metric        metric     = booking->rule->nbc_waiting;
@@ -170,18 +170,18 @@ book_nbc_waiting(const hd_coll_booking *booking, const hd_sync *sync, hd_sync_gr
     }
     *call = (hd_nbc_call){ .wait = waiting, .metric = metric, .number = member->nbc_number, .n_open = call->n_open,
                            .peer = peer, .leave = member->leave, .sync = *sync, .group = group,
-                           .agent = member->agent };
+                           .vproc = member->vproc };
     hd_severity_add(severities, HD_METRIC_mpi_nbc_wait, member->node, waiting);
     hd_severity_add(severities, metric, member->node, waiting);
 }
 
 /* The thread that started a non-blocking collective, which another one may complete. */
-static hd_agent *
-started_by(const hd_replay_host *rh, const hd_member *member)
+static hd_vproc *
+started_by(const hd_replay_worker *rh, const hd_member *member)
 {
-    uint32_t thread = member->agent->location->log.nbcs[member->nbc_number].thread;
+    uint32_t thread = member->vproc->location->log.nbcs[member->nbc_number].thread;
 
-    return thread == HD_NONE ? member->agent : hd_replay_agent(rh->replay, member->agent->process_id, thread);
+    return thread == HD_NONE ? member->vproc : hd_replay_vproc(rh->replay, member->vproc->process_id, thread);
 }
 
 /* Where others wait for the member, that is where it started the operation. */
@@ -192,7 +192,7 @@ mark_nbc_awaited(const hd_coll_booking *booking)
     const hd_coll_instance *instance = booking->instance;
     hd_sync       awaited = { .kind = HD_SYNC_AWAITED, .delay = HD_DELAY_NONE, .enter = member->begin,
                               .peer = comm_of(booking) | HD_SYNC_NBC };
-    hd_sync_group group   = { .number = instance->head.number, .delayer = member->agent->process_id, .list = HD_NONE };
+    hd_sync_group group   = { .number = instance->head.number, .delayer = member->vproc->process_id, .list = HD_NONE };
     bool          is_awaited;
 
     if (booking->rule->delayer == HD_COLL_LATEST_BELOW)
@@ -207,7 +207,7 @@ mark_nbc_awaited(const hd_coll_booking *booking)
 static void
 book_nbc_member(const hd_coll_booking *booking)
 {
-    hd_replay_host         *rh       = booking->rh;
+    hd_replay_worker       *rh       = booking->rh;
     const hd_member        *member   = booking->member;
     const hd_coll_instance *instance = booking->instance;
     hd_sync       sync  = { .kind = HD_SYNC_WAITED, .delay = HD_DELAY_NBC, .enter = member->enter,
@@ -225,7 +225,7 @@ book_nbc_member(const hd_coll_booking *booking)
             group.delayer = hd_coll_delayer_process(rh, instance, member);
     }
     book_nbc_waiting(booking, &sync, group, peer);
-    hd_coll_put_back_nbc_call(rh, booking->host, member->nbc_call);
+    hd_coll_put_back_nbc_call(rh, booking->worker, member->nbc_call);
 }
 
 /* ---- fences ------------------------------------------------------------------------------------------------------ */
@@ -234,37 +234,37 @@ static void
 book_fence(const hd_coll_booking *booking)
 {
     const hd_member *member = booking->member;
-    hd_rma_fence fence = { .agent = member->agent,
+    hd_rma_fence fence = { .vproc = member->vproc,
                            .call  = { .enter = member->enter, .leave = member->leave, .call_path = member->node },
                            .end = member->end, .order = member->order,
                            .n_processes = hd_comm_size(booking->rh, comm_of(booking)),
                            .waiting = booking->waiting, .overlaps = booking->wait.synchronises };
-    hd_rma_fence_waits waits = hd_rma_book_fence(booking->rh, booking->host, &fence, &booking->instance->deposits);
+    hd_rma_fence_waits waits = hd_rma_book_fence(booking->rh, booking->worker, &fence, &booking->instance->deposits);
 
     if (HD_UNLIKELY(booking->rh->statistics != NULL))
         hd_coll_stats_fence(booking, &waits);
 }
 
 void
-hd_coll_book_fence_alone(hd_replay_host *rh, hd_host *host, hd_agent *agent)
+hd_coll_book_fence_alone(hd_replay_worker *rh, hd_worker *worker, hd_vproc *vproc)
 {
-    hd_rma_fence       fence = { .agent = agent, .call = agent->cursor.call, .end = agent->op.time,
-                                 .order = agent->order, .n_processes = 1, .overlaps = true };
+    hd_rma_fence       fence = { .vproc = vproc, .call = vproc->cursor.call, .end = vproc->op.time,
+                                 .order = vproc->order, .n_processes = 1, .overlaps = true };
     hd_rma_deposits   *deposits = &rh->coll->deposits;
     hd_rma_fence_waits waits;
 
     deposits->n = 0;
-    hd_rma_take_deposits(rh, agent, deposits);
-    waits = hd_rma_book_fence(rh, host, &fence, deposits);
+    hd_rma_take_deposits(rh, vproc, deposits);
+    waits = hd_rma_book_fence(rh, worker, &fence, deposits);
     if (HD_UNLIKELY(rh->statistics != NULL) && waits.waiting > 0) { /* it waits for itself: its clock is wrong */
         hd_wait wait = { .metric = HD_METRIC_mpi_rma_wait_at_fence, .node = fence.call.call_path,
                          .enter = fence.call.enter, .leave = fence.call.leave, .from = fence.call.enter,
                          .time = waits.waiting, .peer = waits.peer, .peer_thread = waits.peer_thread };
 
-        hd_agent_note(rh, agent, &wait);
+        hd_vproc_note(rh, vproc, &wait);
         wait.metric = HD_METRIC_mpi_rma_early_fence;
         wait.time   = waits.early;
-        hd_agent_note(rh, agent, &wait);
+        hd_vproc_note(rh, vproc, &wait);
     }
 }
 
@@ -281,11 +281,11 @@ book_init_or_finalize(const hd_coll_booking *booking)
                      .order = member->order };
 
     if (booking->rh->replay->goes_back)
-        hd_syncs_add(member->agent->syncs, &sync);
+        hd_syncs_add(member->vproc->syncs, &sync);
     if (is_init && booking->completion > 0)
-        hd_severity_add(&member->agent->severities, HD_METRIC_mpi_init_completion, member->node, booking->completion);
+        hd_severity_add(&member->vproc->severities, HD_METRIC_mpi_init_completion, member->node, booking->completion);
     if (!is_init && booking->waiting > 0)
-        hd_severity_add(&member->agent->severities, HD_METRIC_mpi_finalize_wait, member->node, booking->waiting);
+        hd_severity_add(&member->vproc->severities, HD_METRIC_mpi_finalize_wait, member->node, booking->waiting);
 }
 
 /* A member that ends before the begin it waits for. */
@@ -296,7 +296,7 @@ check_clocks(const hd_coll_booking *booking)
     const hd_coll_wait *wait   = &booking->wait;
 
     if (wait->synchronises && wait->until > member->end)
-        hd_agent_clock_finding(booking->rh, member->agent, HD_FINDING_CLOCK_COLLECTIVE, member->node,
+        hd_vproc_clock_finding(booking->rh, member->vproc, HD_FINDING_CLOCK_COLLECTIVE, member->node,
                                hd_coll_delayer_process(booking->rh, booking->instance, member), comm_of(booking),
                                member->end, hd_span_between(member->end, wait->until));
 }
@@ -304,7 +304,7 @@ check_clocks(const hd_coll_booking *booking)
 static void
 book_times(const hd_coll_booking *booking)
 {
-    hd_severities *severities = &booking->member->agent->severities;
+    hd_severities *severities = &booking->member->vproc->severities;
     hd_metric      completion = booking->rule->completion;
 
     if (booking->waiting > 0)
@@ -360,9 +360,9 @@ book_member(hd_coll_booking *booking)
 }
 
 void
-hd_coll_book(hd_replay_host *rh, hd_host *host, hd_coll_instance *instance)
+hd_coll_book(hd_replay_worker *rh, hd_worker *worker, hd_coll_instance *instance)
 {
-    hd_coll_booking booking = { .rh = rh, .host = host, .instance = instance, .rule = hd_coll_rule_of(instance) };
+    hd_coll_booking booking = { .rh = rh, .worker = worker, .instance = instance, .rule = hd_coll_rule_of(instance) };
 
     if (HD_UNLIKELY(rh->statistics != NULL))
         hd_coll_stats_begin(rh);
@@ -372,5 +372,5 @@ hd_coll_book(hd_replay_host *rh, hd_host *host, hd_coll_instance *instance)
             book_member(&booking);
     }
     if (HD_UNLIKELY(rh->statistics != NULL) && !instance->head.comm->is_nbc)
-        hd_coll_stats_end(rh, host, instance);
+        hd_coll_stats_end(rh, worker, instance);
 }

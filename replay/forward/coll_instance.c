@@ -83,7 +83,7 @@ merge_steps(hd_coll_instance *into, const hd_coll_step *from, uint32_t n_from)
     free(old);
 }
 
-/* Fences: the deposits for each host are added up. */
+/* Fences: the deposits for each worker are added up. */
 static void
 merge_deposit_counts(hd_coll_instance *into, const hd_coll_step *from, uint32_t n_from)
 {
@@ -96,14 +96,14 @@ merge_deposit_counts(hd_coll_instance *into, const hd_coll_step *from, uint32_t 
         while (low < high) {
             uint32_t middle = (low + high) / 2;
 
-            if (into->steps[middle].host < from[j].host)
+            if (into->steps[middle].worker < from[j].worker)
                 low = middle + 1;
             else
                 high = middle;
         }
-        if (low == n || into->steps[low].host != from[j].host) {
+        if (low == n || into->steps[low].worker != from[j].worker) {
             memmove(&into->steps[low + 1], &into->steps[low], (n - low) * sizeof *from);
-            into->steps[low] = (hd_coll_step){ .host = from[j].host };
+            into->steps[low] = (hd_coll_step){ .worker = from[j].worker };
             n++;
         }
         into->steps[low].n_deposits += from[j].n_deposits;
@@ -214,9 +214,9 @@ hd_coll_instance_add_synchronising(hd_coll_instance *instance, const hd_member *
 }
 
 void
-hd_coll_instance_count_deposit(hd_coll_instance *instance, uint32_t host)
+hd_coll_instance_count_deposit(hd_coll_instance *instance, uint32_t worker)
 {
-    merge_deposit_counts(instance, &(hd_coll_step){ .n_deposits = 1, .host = host }, 1);
+    merge_deposit_counts(instance, &(hd_coll_step){ .n_deposits = 1, .worker = worker }, 1);
 }
 
 uint32_t

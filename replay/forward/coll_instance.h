@@ -1,20 +1,20 @@
-/* replay/forward/coll_instance.h: a collective operation on one host: its members there, and the combined values of all
- * members so far; and what a host keeps for all its collective operations.
+/* replay/forward/coll_instance.h: a collective operation on one worker: its members there, and the combined values of all
+ * members so far; and what a worker keeps for all its collective operations.
  *
  * Only combined values are sent (hd_coll_value, of a fixed size) and, for some classes of operations, steps:
  *
  *   prefix reduction        (rank, begin): from this rank on, the latest begin of a sender is at least this. As many
  *                           as members whose begins ascend with the rank
- *   fence                   (host, count): so many deposits are left with this host. As many as hosts
+ *   fence                   (worker, count): so many deposits are left with this worker. As many as workers
  *   N-to-N, SHMEM 1-to-N,   (rank): a member that synchronises. As many as such members
  *   second round
  *
- * Inside of the replay only. Uses: reduction, agent. MT: the host's thread. Ranks: local.
+ * Inside of the replay only. Uses: reduction, vproc. MT: the worker's thread. Ranks: local.
  */
 #ifndef HD_COLL_INSTANCE_H
 #define HD_COLL_INSTANCE_H
 
-#include "agent.h"
+#include "vproc.h"
 #include "coll_class.h"
 #include "reduction.h"
 #include "rma_fence.h"
@@ -44,7 +44,7 @@ typedef struct hd_coll_step { /* see above */
         uint64_t n_deposits;
     };
     union {
-        uint32_t rank, host;
+        uint32_t rank, worker;
     };
     uint32_t unused;
 } hd_coll_step;
@@ -58,13 +58,13 @@ typedef struct hd_nbc_call { /* a call that completes non-blocking collectives: 
     hd_time   leave;
     hd_sync   sync;          /* the wait as a synchronization point */
     hd_sync_group group;
-    struct hd_agent *agent;
+    struct hd_vproc *vproc;
 } hd_nbc_call;
 
 typedef struct hd_member {
     hd_time      begin, end;
     hd_time      enter, leave; /* of its call; for a non-blocking operation, of the call that completes it */
-    hd_agent    *agent;
+    hd_vproc    *vproc;
     hd_nbc_call *nbc_call;     /* NULL: blocking */
     uint32_t     node;         /* call path of the location */
     uint32_t     rank;
@@ -81,29 +81,29 @@ enum hd_coll_round { HD_COLL_DECIDED = 0, HD_COLL_SECOND_ROUND = 1 }; /* what th
 typedef struct hd_coll_instance {
     hd_reduction_instance head;
     hd_coll_value   value;
-    hd_coll_step   *steps;      /* [n_steps] ascending in rank and begin, or in host */
+    hd_coll_step   *steps;      /* [n_steps] ascending in rank and begin, or in worker */
     size_t          capacity_steps;
     uint32_t        n_steps;
-    uint32_t        list;       /* in the host's lists: members that synchronise; HD_NONE: not made */
+    uint32_t        list;       /* in the worker's lists: members that synchronise; HD_NONE: not made */
     bool            has_second_round;
     bool            is_decided; /* it waits for deposits only */
-    hd_rma_deposits deposits;   /* fences: of origins at members of this host, and targets of members of this host */
-    uint32_t        n_deposits; /* that other hosts have sent */
+    hd_rma_deposits deposits;   /* fences: of origins at members of this worker, and targets of members of this worker */
+    uint32_t        n_deposits; /* that other workers have sent */
     uint32_t        n_members;
     hd_member       members[];  /* [head.comm->tree.n_members], the first n_members of them are there */
 } hd_coll_instance;
 
 enum { HD_COLL_MAX_PARTS = 3 }; /* metrics of one operation */
 
-typedef struct hd_coll_host {  /* the collective operations of a host */
+typedef struct hd_coll_worker { /* the collective operations of a worker */
     hd_reduction    reduction; /* of hd_coll_instance */
-    hd_rma_deposits deposits;  /* of one agent, while it leaves them with the hosts of its targets */
+    hd_rma_deposits deposits;  /* of one vproc, while it leaves them with the workers of its targets */
     hd_pool         nbc_calls; /* hd_nbc_call */
     hd_instance     parts[HD_COLL_MAX_PARTS]; /* [n_parts] the operation that is booked now: one for each metric */
     uint32_t        n_parts;
     hd_map          sums;      /* hd_reduction_comm.number << 32 | number of the operation -> coll_sum * */
     hd_pool         sum_pool;
-} hd_coll_host;
+} hd_coll_worker;
 
 /* Functions of an hd_reduction_kind, see there; head: that of an hd_coll_instance. */
 void                 hd_coll_instance_begin(hd_reduction_instance *head);
@@ -125,8 +125,8 @@ hd_coll_value hd_coll_value_of(const hd_member *member, const hd_op *op);
 void hd_coll_instance_add(hd_coll_instance *instance, const hd_member *member, const hd_coll_value *value);
 /* Adds a member that synchronises, in the second round. */
 void hd_coll_instance_add_synchronising(hd_coll_instance *instance, const hd_member *member);
-/* One more deposit is left with this host. */
-void hd_coll_instance_count_deposit(hd_coll_instance *instance, uint32_t host);
+/* One more deposit is left with this worker. */
+void hd_coll_instance_count_deposit(hd_coll_instance *instance, uint32_t worker);
 
 /* The number of steps that are of ranks up to this one. */
 uint32_t hd_coll_steps_up_to(const hd_coll_instance *instance, uint32_t rank);

@@ -294,7 +294,7 @@ hd_coll_delayer_rank(const hd_coll_instance *instance, const hd_member *member)
 }
 
 uint32_t
-hd_coll_delayer_process(hd_replay_host *rh, const hd_coll_instance *instance, const hd_member *member)
+hd_coll_delayer_process(hd_replay_worker *rh, const hd_coll_instance *instance, const hd_member *member)
 {
     const hd_defs           *defs = rh->replay->defs;
     const hd_reduction_comm *comm = instance->head.comm;

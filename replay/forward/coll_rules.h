@@ -1,7 +1,7 @@
 /* replay/forward/coll_rules.h: who waits for whom in a collective operation: one row for each class of operations.
  *
  * Definitions: docs/metrics.md#barrier and the sections after it. Inside of the replay only. Uses: coll_instance.
- * MT: the host's thread. Ranks: local. Cost: O(1), of prefix reductions O(log steps).
+ * MT: the worker's thread. Ranks: local. Cost: O(1), of prefix reductions O(log steps).
  */
 #ifndef HD_COLL_RULES_H
 #define HD_COLL_RULES_H
@@ -37,8 +37,8 @@ typedef struct hd_coll_rule {
 const hd_coll_rule *hd_coll_rule_of(const hd_coll_instance *instance);
 
 typedef struct hd_coll_booking { /* a member of an operation that is decided */
-    hd_replay_host       *rh;
-    hd_host              *host;
+    hd_replay_worker     *rh;
+    hd_worker            *worker;
     hd_coll_instance     *instance;
     const hd_coll_rule   *rule;   /* of the instance */
     const hd_member      *member;
@@ -50,7 +50,7 @@ typedef struct hd_coll_booking { /* a member of an operation that is decided */
  * for. */
 uint32_t hd_coll_delayer_rank(const hd_coll_instance *instance, const hd_member *member);
 /* Its process; HD_NONE: the archive does not have it. */
-uint32_t hd_coll_delayer_process(hd_replay_host *rh, const hd_coll_instance *instance, const hd_member *member);
+uint32_t hd_coll_delayer_process(hd_replay_worker *rh, const hd_coll_instance *instance, const hd_member *member);
 
 /* Prefix reductions: whether the member begins later than all of lower ranks, so that others may wait for it. */
 bool hd_coll_is_step(const hd_coll_instance *instance, const hd_member *member);

@@ -1,8 +1,8 @@
 /* replay/forward/coll_stats.c: see coll_stats.h. */
 #include "coll_stats.h"
 
-typedef struct coll_sum { /* of a host and the hosts below */
-    uint32_t    n_missing; /* of these hosts, those that have not added their parts */
+typedef struct coll_sum { /* of a worker and the workers below */
+    uint32_t    n_missing; /* of these workers, those that have not added their parts */
     uint32_t    n_parts;
     hd_instance parts[HD_COLL_MAX_PARTS];
 } coll_sum;
@@ -14,15 +14,15 @@ typedef struct coll_waits_item {
 _Static_assert(sizeof(coll_waits_item) % 8 == 0 && sizeof(hd_instance) % 8 == 0, "items are whole words");
 
 void
-hd_coll_stats_init(hd_coll_host *coll)
+hd_coll_stats_init(hd_coll_worker *coll)
 {
     hd_pool_init(&coll->sum_pool, sizeof(coll_sum));
 }
 
 void
-hd_coll_stats_fini(hd_coll_host *coll)
+hd_coll_stats_fini(hd_coll_worker *coll)
 {
-    HD_ASSERT(coll->sums.n == 0); /* what is decided is decided on all hosts */
+    HD_ASSERT(coll->sums.n == 0); /* what is decided is decided on all workers */
     hd_map_fini(&coll->sums);
     hd_pool_fini(&coll->sum_pool);
 }
@@ -43,17 +43,17 @@ add_part(hd_instance *parts, uint32_t *n, const hd_instance *part)
 static void
 note_part(const hd_coll_booking *booking, const hd_wait *wait)
 {
-    hd_coll_host *coll = booking->rh->coll;
+    hd_coll_worker *coll = booking->rh->coll;
     hd_instance   part;
 
     if (wait->time <= 0 || hd_node_is_outside(booking->rh->replay, wait->node))
         return;
-    part = hd_agent_instance(booking->member->agent, wait);
+    part = hd_vproc_instance(booking->member->vproc, wait);
     add_part(coll->parts, &coll->n_parts, &part);
 }
 
 void
-hd_coll_stats_begin(hd_replay_host *rh)
+hd_coll_stats_begin(hd_replay_worker *rh)
 {
     rh->coll->n_parts = 0;
 }
@@ -117,12 +117,12 @@ hd_coll_stats_fence(const hd_coll_booking *booking, const hd_rma_fence_waits *wa
                                    .time = waits->early, .peer = waits->peer, .peer_thread = waits->peer_thread });
 }
 
-/* The parts of this host, or the sum of a host below: sent up once all are there, and counted at the root. */
+/* The parts of this worker, or the sum of a worker below: sent up once all are there, and counted at the root. */
 static void
-sum_up(hd_replay_host *rh, hd_host *host, const hd_reduction_comm *comm, uint32_t number, const hd_instance *parts,
+sum_up(hd_replay_worker *rh, hd_worker *worker, const hd_reduction_comm *comm, uint32_t number, const hd_instance *parts,
        uint32_t n)
 {
-    hd_coll_host   *coll = rh->coll;
+    hd_coll_worker *coll = rh->coll;
     uint64_t        key  = (uint64_t)comm->number << 32 | number;
     coll_waits_item item = { .comm = comm->comm, .number = number };
     bool            is_new;
@@ -142,7 +142,7 @@ sum_up(hd_replay_host *rh, hd_host *host, const hd_reduction_comm *comm, uint32_
         return;
     item.n_parts = sum->n_parts;
     if (comm->tree.parent != HD_NONE)
-        hd_host_send(host, comm->tree.parent, HD_ITEM_COLL_WAITS, &item, sizeof item, sum->parts,
+        hd_worker_send(worker, comm->tree.parent, HD_ITEM_COLL_WAITS, &item, sizeof item, sum->parts,
                      sum->n_parts * (uint32_t)sizeof(hd_instance));
     for (uint32_t i = 0; i < sum->n_parts && comm->tree.parent == HD_NONE; i++)
         hd_instance_table_add(rh->statistics, &sum->parts[i]);
@@ -151,23 +151,23 @@ sum_up(hd_replay_host *rh, hd_host *host, const hd_reduction_comm *comm, uint32_
 }
 
 void
-hd_coll_stats_end(hd_replay_host *rh, hd_host *host, const hd_coll_instance *instance)
+hd_coll_stats_end(hd_replay_worker *rh, hd_worker *worker, const hd_coll_instance *instance)
 {
-    const hd_coll_host      *coll = rh->coll;
+    const hd_coll_worker    *coll = rh->coll;
     const hd_reduction_comm *comm = instance->head.comm;
 
     if (comm->tree.parent == HD_NONE && comm->tree.n_children == 0)
         for (uint32_t i = 0; i < coll->n_parts; i++)
             hd_instance_table_add(rh->statistics, &coll->parts[i]);
     else
-        sum_up(rh, host, comm, instance->head.number, coll->parts, coll->n_parts);
+        sum_up(rh, worker, comm, instance->head.number, coll->parts, coll->n_parts);
 }
 
 void
-hd_coll_stats_deliver(hd_replay_host *rh, hd_host *host, const void *data)
+hd_coll_stats_deliver(hd_replay_worker *rh, hd_worker *worker, const void *data)
 {
     const coll_waits_item *item  = data;
     const hd_instance     *parts = (const hd_instance *)(const void *)(item + 1);
 
-    sum_up(rh, host, hd_reduction_comm_of(&rh->coll->reduction, item->comm, false), item->number, parts, item->n_parts);
+    sum_up(rh, worker, hd_reduction_comm_of(&rh->coll->reduction, item->comm, false), item->number, parts, item->n_parts);
 }

@@ -54,48 +54,48 @@ hd_patterns_end(hd_replay *replay)
 }
 
 void
-hd_patterns_start_agent(hd_agent *agent, const hd_replay *replay)
+hd_patterns_start_vproc(hd_vproc *vproc, const hd_replay *replay)
 {
     const hd_pattern_hooks *hooks = replay->hooks;
 
-    agent->states = HD_NEW_ARRAY(void *, hooks->n_rows);
+    vproc->states = HD_NEW_ARRAY(void *, hooks->n_rows);
     for (uint32_t i = 0; i < hooks->n_rows; i++)
         if (hooks->rows[i]->state_bytes > 0)
-            agent->states[i] = hd_alloc(hooks->rows[i]->state_bytes, 1);
+            vproc->states[i] = hd_alloc(hooks->rows[i]->state_bytes, 1);
 }
 
 void
-hd_patterns_end_agent(hd_agent *agent, const hd_replay *replay)
+hd_patterns_end_vproc(hd_vproc *vproc, const hd_replay *replay)
 {
     for (uint32_t i = 0; i < replay->hooks->n_rows; i++)
-        free(agent->states[i]);
-    free(agent->states);
-    agent->states = NULL;
+        free(vproc->states[i]);
+    free(vproc->states);
+    vproc->states = NULL;
 }
 
 static void
-take_item(hd_replay_host *rh, hd_host *host, uint32_t row, const void *item)
+take_item(hd_replay_worker *rh, hd_worker *worker, uint32_t row, const void *item)
 {
     const uint32_t *to    = item;
-    hd_p2p_event    event = { .rh = rh, .host = host, .agent = hd_replay_agent(rh->replay, to[0], to[1]), .row = row };
+    hd_p2p_event    event = { .rh = rh, .worker = worker, .vproc = hd_replay_vproc(rh->replay, to[0], to[1]), .row = row };
 
-    rh->replay->hooks->rows[row]->on_item(&event, event.agent->states[row], item);
+    rh->replay->hooks->rows[row]->on_item(&event, event.vproc->states[row], item);
 }
 
 void
 hd_pattern_tell(const hd_p2p_event *event, const void *item, uint32_t bytes)
 {
     const uint32_t *to   = item;
-    uint32_t        home = hd_placement_host(event->rh->replay->request->placement, (hd_process){ to[0] });
+    uint32_t        home = hd_placement_worker(event->rh->replay->request->placement, (hd_process){ to[0] });
 
-    if (home == hd_host_number(event->host))
-        take_item(event->rh, event->host, event->row, item);
+    if (home == hd_worker_number(event->worker))
+        take_item(event->rh, event->worker, event->row, item);
     else
-        hd_host_send(event->host, home, HD_ITEM_PATTERN + event->row, item, bytes, NULL, 0);
+        hd_worker_send(event->worker, home, HD_ITEM_PATTERN + event->row, item, bytes, NULL, 0);
 }
 
 void
-hd_pattern_deliver(hd_replay_host *rh, hd_host *host, uint32_t kind, const void *item)
+hd_pattern_deliver(hd_replay_worker *rh, hd_worker *worker, uint32_t kind, const void *item)
 {
-    take_item(rh, host, kind - HD_ITEM_PATTERN, item);
+    take_item(rh, worker, kind - HD_ITEM_PATTERN, item);
 }

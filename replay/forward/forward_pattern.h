@@ -1,31 +1,31 @@
 /* replay/forward/forward_pattern.h: a pattern of point-to-point messages, and who is told what.
  *
  * A pattern is a file with one hd_forward_pattern, which stands as a row in pattern_table.c: nothing else in the replay
- * knows it. Its functions are called on the location's own thread, with the location's agent, in the order of the rows:
+ * knows it. Its functions are called on the location's own thread, with the location's vproc, in the order of the rows:
  *
  *   on_send            a send that has a receive, before its message leaves
  *   on_receive         a receive and its message, in the call that receives or completes it
  *   on_late_receiver   a Late Receiver was booked for a send of this location
- *   on_leave           the call at hand is left, after all its records; only if a pattern set agent->wants_leave in this call
+ *   on_leave           the call at hand is left, after all its records; only if a pattern set vproc->wants_leave in this call
  *   on_item            an item that the same pattern sent to this location (hd_pattern_tell)
  *   on_finish          nothing comes any more; the last row first, so that a row can still tell those above it. Frees what the state has
  *
  * A pattern books with hd_severity_add() at call paths of the location; waiting time that has causes becomes a
  * synchronization point, too (sync_notify.h). Its metrics are rows of src/profile/metric_table.h.
  *
- * Inside of the replay only. Uses: core. MT: the host's thread. Ranks: local. Cost: per event a call of each pattern
+ * Inside of the replay only. Uses: core. MT: the worker's thread. Ranks: local. Cost: per event a call of each pattern
  * that asked for it.
  */
 #ifndef HD_FORWARD_PATTERN_H
 #define HD_FORWARD_PATTERN_H
 
-#include "agent.h"
+#include "vproc.h"
 #include "p2p_message.h"
 
 typedef struct hd_p2p_event {
-    hd_replay_host   *rh;
-    hd_host          *host;
-    hd_agent         *agent;             /* op and cursor.call are those of the event */
+    hd_replay_worker *rh;
+    hd_worker        *worker;
+    hd_vproc         *vproc;             /* op and cursor.call are those of the event */
     const hd_message *message;           /* of a receive; else NULL */
     hd_span           late_sender;       /* set by Late Sender for the rows below: waiting time that it booked, 0: none; */
     uint32_t          late_sender_order; /* at a leave: for this receive of the call */
@@ -59,22 +59,22 @@ typedef struct hd_pattern_hooks { /* of those rows that are wanted */
 /* rows: [n_rows] kept. Main thread only, before and after the engine runs. */
 void hd_patterns_start(hd_replay *replay, const hd_forward_pattern *const *rows, uint32_t n_rows);
 void hd_patterns_end(hd_replay *replay);
-/* An agent's states. */
-void hd_patterns_start_agent(hd_agent *agent, const hd_replay *replay);
-void hd_patterns_end_agent(hd_agent *agent, const hd_replay *replay);
+/* A vproc's states. */
+void hd_patterns_start_vproc(hd_vproc *vproc, const hd_replay *replay);
+void hd_patterns_end_vproc(hd_vproc *vproc, const hd_replay *replay);
 
 static inline void
 hd_patterns_tell(const hd_hook_list *list, hd_p2p_event *event)
 {
     for (uint32_t i = 0; i < list->n; i++) {
         event->row = list->entries[i].row;
-        list->entries[i].hook(event, event->agent->states[event->row]);
+        list->entries[i].hook(event, event->vproc->states[event->row]);
     }
 }
 
 /* To the same pattern at another location; at once where that is hosted here.
  *   item   [bytes] begins with the process and the thread that it is for, two uint32_t; whole words */
 void hd_pattern_tell(const hd_p2p_event *event, const void *item, uint32_t bytes);
-void hd_pattern_deliver(hd_replay_host *rh, hd_host *host, uint32_t kind, const void *item);
+void hd_pattern_deliver(hd_replay_worker *rh, hd_worker *worker, uint32_t kind, const void *item);
 
 #endif

@@ -25,7 +25,7 @@ static multi_wait *
 of_call(const hd_p2p_event *event, late_receivers *all, uint32_t call)
 {
     if (all->of_calls == NULL)
-        all->of_calls = hd_scratch_alloc(event->rh->replay->scratch, event->agent->location->log.n_send_calls, sizeof *all->of_calls);
+        all->of_calls = hd_scratch_alloc(event->rh->replay->scratch, event->vproc->location->log.n_send_calls, sizeof *all->of_calls);
     return &all->of_calls[call];
 }
 
@@ -44,23 +44,23 @@ static void
 book(hd_p2p_event *event, const found_wait *found)
 {
     const hd_wait *wait       = &found->wait;
-    hd_severities *severities = &event->agent->severities;
+    hd_severities *severities = &event->vproc->severities;
     hd_p2p_event   told       = *event;
 
     hd_severity_add(severities, HD_METRIC_mpi_latereceiver, wait->node, wait->time);
     hd_severity_add(severities, found->is_empty ? HD_METRIC_mpi_slr_count : HD_METRIC_mpi_clr_count, wait->node, 1);
     if (HD_UNLIKELY(event->rh->statistics != NULL))
-        hd_agent_note(event->rh, event->agent, wait);
+        hd_vproc_note(event->rh, event->vproc, wait);
     told.late_receiver = wait;
     hd_patterns_tell(&event->rh->replay->hooks->late_receiver, &told);
-    hd_sync_late_receiver(event->rh, event->host, event->agent,
+    hd_sync_late_receiver(event->rh, event->worker, event->vproc,
                           &(hd_sync){ .enter = wait->enter, .wait = wait->time, .pruned = hd_span_between(wait->enter, wait->leave),
                                       .call_path = wait->node, .peer = wait->peer, .partner = found->receiver_order,
                                       .partner_thread = (uint16_t)wait->peer_thread },
                           found->post);
 }
 
-/* The receiver found it: event->agent is the sender. Of a call that completes several sends the longest wait counts,
+/* The receiver found it: event->vproc is the sender. Of a call that completes several sends the longest wait counts,
  * when all are known. */
 static void
 take(hd_p2p_event *event, void *state, const void *data)
@@ -91,25 +91,25 @@ static void
 receive(hd_p2p_event *event, void *state)
 {
     const hd_message  *message = event->message;
-    const hd_agent    *agent   = event->agent;
+    const hd_vproc    *vproc   = event->vproc;
     late_receiver_item item;
 
     (void)state;
-    if (message->done_call_path == HD_NONE || !(message->done_enter < agent->op.begin && agent->op.begin < message->done_leave))
+    if (message->done_call_path == HD_NONE || !(message->done_enter < vproc->op.begin && vproc->op.begin < message->done_leave))
         return;
     item.call_path       = message->done_call_path;
-    item.process         = agent->location->log.channels[agent->op.channel].peer;
+    item.process         = vproc->location->log.channels[vproc->op.channel].peer;
     item.thread          = message->done_thread;
     item.call            = message->done_call;
     item.number          = message->done_number;
     item.is_empty        = message->bytes == 0;
-    item.wait            = hd_span_between(message->done_enter, agent->op.begin);
+    item.wait            = hd_span_between(message->done_enter, vproc->op.begin);
     item.enter           = message->done_enter;
     item.leave           = message->done_leave;
-    item.receiver        = agent->process_id;
-    item.receiver_thread = agent->thread;
-    item.receiver_order  = agent->order;
-    item.post            = agent->op.post;
+    item.receiver        = vproc->process_id;
+    item.receiver_thread = vproc->thread;
+    item.receiver_order  = vproc->order;
+    item.post            = vproc->op.post;
     hd_pattern_tell(event, &item, sizeof item);
 }
 
@@ -117,7 +117,7 @@ receive(hd_p2p_event *event, void *state)
 static void
 leave(hd_p2p_event *event, void *state)
 {
-    uint32_t call = event->agent->cursor.call.send_call;
+    uint32_t call = event->vproc->cursor.call.send_call;
 
     if (event->late_sender > 0 && call != HD_NONE)
         of_call(event, state, call)->suppressed = true;
@@ -127,7 +127,7 @@ static void
 finish(hd_p2p_event *event, void *state)
 {
     late_receivers *all = state;
-    const hd_oplog *log = &event->agent->location->log;
+    const hd_oplog *log = &event->vproc->location->log;
 
     for (size_t i = 0; all->of_calls != NULL && i < log->n_send_calls; i++) {
         const multi_wait   *late = &all->of_calls[i];

@@ -31,14 +31,14 @@ book_wrong_order(hd_p2p_event *event, late_senders *all, size_t i, uint32_t sour
 {
     const late_sender *late = &all->pending[i];
 
-    hd_severity_add(&event->agent->severities, HD_METRIC_mpi_latesender_wo, late->call_path, late->wait);
-    hd_severity_add(&event->agent->severities, late->source == source ? HD_METRIC_mpi_lswo_same : HD_METRIC_mpi_lswo_different,
+    hd_severity_add(&event->vproc->severities, HD_METRIC_mpi_latesender_wo, late->call_path, late->wait);
+    hd_severity_add(&event->vproc->severities, late->source == source ? HD_METRIC_mpi_lswo_same : HD_METRIC_mpi_lswo_different,
                     detail_call_path, late->wait);
-    hd_severity_add(&event->agent->severities, late->is_empty ? HD_METRIC_mpi_slswo_count : HD_METRIC_mpi_clswo_count, detail_call_path, 1);
+    hd_severity_add(&event->vproc->severities, late->is_empty ? HD_METRIC_mpi_slswo_count : HD_METRIC_mpi_clswo_count, detail_call_path, 1);
     if (HD_UNLIKELY(event->rh->statistics != NULL)) {
         const late_sender_call *call = &all->calls[i];
 
-        hd_agent_note(event->rh, event->agent,
+        hd_vproc_note(event->rh, event->vproc,
                       &(hd_wait){ .metric = HD_METRIC_mpi_latesender_wo, .node = late->call_path, .enter = call->enter,
                                   .leave = call->leave, .from = call->enter, .time = late->wait, .peer = call->peer,
                                   .peer_thread = call->peer_thread });
@@ -81,10 +81,10 @@ classify_pending_compat(hd_p2p_event *event, late_senders *all, hd_time sent, ui
 static void
 note_late_sender(hd_p2p_event *event, late_senders *all, const hd_sync *sync)
 {
-    hd_wait wait = { .metric = HD_METRIC_mpi_latesender, .node = sync->call_path, .enter = sync->enter, .leave = event->agent->cursor.call.leave,
+    hd_wait wait = { .metric = HD_METRIC_mpi_latesender, .node = sync->call_path, .enter = sync->enter, .leave = event->vproc->cursor.call.leave,
                      .from = sync->enter, .time = sync->wait, .peer = sync->peer, .peer_thread = sync->partner_thread };
 
-    hd_agent_note(event->rh, event->agent, &wait);
+    hd_vproc_note(event->rh, event->vproc, &wait);
     all->n_calls = all->n_pending;
     /* NOLINTNEXTLINE(clang-analyzer-core.NullDereference): with room for as many as pending */
     HD_SCRATCH_PUSH(event->rh->replay->scratch, all->calls, all->n_calls, all->capacity_calls,
@@ -97,8 +97,8 @@ note_late_sender(hd_p2p_event *event, late_senders *all, const hd_sync *sync)
 static void
 book_late_sender(hd_p2p_event *event, late_senders *all, const late_sender *late, const hd_sync *sync)
 {
-    hd_severity_add(&event->agent->severities, HD_METRIC_mpi_latesender, late->call_path, late->wait);
-    hd_severity_add(&event->agent->severities, late->is_empty ? HD_METRIC_mpi_sls_count : HD_METRIC_mpi_cls_count, late->call_path, 1);
+    hd_severity_add(&event->vproc->severities, HD_METRIC_mpi_latesender, late->call_path, late->wait);
+    hd_severity_add(&event->vproc->severities, late->is_empty ? HD_METRIC_mpi_sls_count : HD_METRIC_mpi_cls_count, late->call_path, 1);
     if (event->rh->replay->compat && all->n_pending == COMPAT_PENDING) {
         memmove(all->pending, all->pending + 1, (COMPAT_PENDING - 1) * sizeof *all->pending);
         if (all->calls != NULL)
@@ -108,14 +108,14 @@ book_late_sender(hd_p2p_event *event, late_senders *all, const late_sender *late
     if (HD_UNLIKELY(event->rh->statistics != NULL))
         note_late_sender(event, all, sync);
     HD_SCRATCH_PUSH(event->rh->replay->scratch, all->pending, all->n_pending, all->capacity_pending, *late);
-    hd_sync_late_sender(event->rh, event->host, event->agent, sync);
+    hd_sync_late_sender(event->rh, event->worker, event->vproc, sync);
 }
 
 /* The waiting time, if it is booked now. */
 static hd_span
 detect_late_sender(hd_p2p_event *event, late_senders *all, uint32_t source)
 {
-    const hd_call *call = &event->agent->cursor.call;
+    const hd_call *call = &event->vproc->cursor.call;
     late_sender late = { .sent = event->message->time, .call_path = call->call_path, .source = source, .is_empty = event->message->bytes == 0 };
     hd_sync        sync;
 
@@ -126,8 +126,8 @@ detect_late_sender(hd_p2p_event *event, late_senders *all, uint32_t source)
         return 0;
     if (call->group == HD_CALL_WAIT_MULTI && late.wait <= all->worst.wait)
         return 0;
-    sync = (hd_sync){ .enter = call->enter, .wait = late.wait, .call_path = call->call_path, .order = event->agent->order,
-                      .peer = event->agent->location->log.channels[event->agent->op.channel].peer, .partner = event->message->order,
+    sync = (hd_sync){ .enter = call->enter, .wait = late.wait, .call_path = call->call_path, .order = event->vproc->order,
+                      .peer = event->vproc->location->log.channels[event->vproc->op.channel].peer, .partner = event->message->order,
                       .partner_thread = (uint16_t)event->message->thread,
                       .pruned = hd_span_between(call->enter, hd_time_min(call->leave, event->message->leave)) };
     if (call->group != HD_CALL_WAIT_MULTI) {
@@ -136,14 +136,14 @@ detect_late_sender(hd_p2p_event *event, late_senders *all, uint32_t source)
     }
     all->worst                = late;
     all->worst_sync           = sync;
-    event->agent->wants_leave = true;
+    event->vproc->wants_leave = true;
     return 0;
 }
 
 static void
 receive(hd_p2p_event *event, void *state)
 {
-    const hd_channel *channel = &event->agent->location->log.channels[event->agent->op.channel];
+    const hd_channel *channel = &event->vproc->location->log.channels[event->vproc->op.channel];
     bool              compat  = event->rh->replay->compat;
     uint32_t          source  = compat ? channel->peer_rank : channel->peer;
 

@@ -32,7 +32,7 @@ make_states(const hd_replay_request *request, observers *all)
 static hd_message_event
 message_of(const hd_p2p_event *event, bool is_send, uint32_t peer, uint32_t node)
 {
-    return (hd_message_event){ .process = event->agent->process_id, .peer = peer, .call_path = node, .is_send = is_send,
+    return (hd_message_event){ .process = event->vproc->process_id, .peer = peer, .call_path = node, .is_send = is_send,
                                .is_outside = hd_node_is_outside(event->rh->replay, node) };
 }
 
@@ -40,22 +40,22 @@ static void
 tell(const hd_p2p_event *event, observers *all, bool is_send, uint32_t peer, uint64_t bytes, hd_span wait)
 {
     const hd_replay_request *request = event->rh->replay->request;
-    hd_message_event         message = message_of(event, is_send, peer, event->agent->cursor.call.call_path);
+    hd_message_event         message = message_of(event, is_send, peer, event->vproc->cursor.call.call_path);
     size_t                   at      = 0;
 
     message.bytes = bytes;
     message.wait  = wait;
     make_states(request, all);
     for (size_t i = 0; i < request->n_messages; at += request->messages[i++].state_bytes)
-        request->messages[i].message(request->messages[i].context, all->states + at, &event->agent->severities, &message);
+        request->messages[i].message(request->messages[i].context, all->states + at, &event->vproc->severities, &message);
 }
 
 static void
 observe_send(hd_p2p_event *event, void *state)
 {
-    const hd_op *op = &event->agent->op;
+    const hd_op *op = &event->vproc->op;
 
-    tell(event, state, true, event->agent->location->log.channels[op->channel].peer, op->sent, 0);
+    tell(event, state, true, event->vproc->location->log.channels[op->channel].peer, op->sent, 0);
 }
 
 /* Of a call that completes several: the one with the longest wait is booked, so they are told when it is left. */
@@ -63,16 +63,16 @@ static void
 observe_receive(hd_p2p_event *event, void *state)
 {
     observers *all   = state;
-    hd_agent  *agent = event->agent;
-    uint32_t   peer  = agent->location->log.channels[agent->op.channel].peer;
+    hd_vproc  *vproc = event->vproc;
+    uint32_t   peer  = vproc->location->log.channels[vproc->op.channel].peer;
 
-    if (agent->cursor.call.group != HD_CALL_WAIT_MULTI) {
+    if (vproc->cursor.call.group != HD_CALL_WAIT_MULTI) {
         tell(event, all, false, peer, event->message->bytes, event->late_sender);
         return;
     }
     HD_PUSH(all->kept, all->n_kept, all->capacity_kept,
-            ((kept_message){ .bytes = event->message->bytes, .peer = peer, .order = agent->order }));
-    agent->wants_leave = true;
+            ((kept_message){ .bytes = event->message->bytes, .peer = peer, .order = vproc->order }));
+    vproc->wants_leave = true;
 }
 
 static void
@@ -100,7 +100,7 @@ observe_late_receiver(hd_p2p_event *event, void *state)
     make_states(request, all);
     for (size_t i = 0; i < request->n_messages; at += request->messages[i++].state_bytes)
         if (request->messages[i].late_receiver != NULL)
-            request->messages[i].late_receiver(request->messages[i].context, all->states + at, &event->agent->severities, &message);
+            request->messages[i].late_receiver(request->messages[i].context, all->states + at, &event->vproc->severities, &message);
 }
 
 static void
@@ -112,7 +112,7 @@ finish(hd_p2p_event *event, void *state)
 
     for (size_t i = 0; all->states != NULL && i < request->n_messages; at += request->messages[i++].state_bytes)
         if (request->messages[i].finish != NULL)
-            request->messages[i].finish(request->messages[i].context, all->states + at, &event->agent->severities);
+            request->messages[i].finish(request->messages[i].context, all->states + at, &event->vproc->severities);
     free(all->states);
     free(all->kept);
 }

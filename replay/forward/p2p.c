@@ -15,40 +15,40 @@ typedef struct hd_message_item {
 } hd_message_item;
 
 static hd_channel_key
-send_key(const hd_agent *agent, const hd_channel *channel)
+send_key(const hd_vproc *vproc, const hd_channel *channel)
 {
-    return (hd_channel_key){ channel->comm, channel->tag, agent->process_id, channel->peer };
+    return (hd_channel_key){ channel->comm, channel->tag, vproc->process_id, channel->peer };
 }
 
 static hd_channel_key
-receive_key(const hd_agent *agent, const hd_channel *channel)
+receive_key(const hd_vproc *vproc, const hd_channel *channel)
 {
-    return (hd_channel_key){ channel->comm, channel->tag, channel->peer, agent->process_id };
+    return (hd_channel_key){ channel->comm, channel->tag, channel->peer, vproc->process_id };
 }
 
 void
-hd_p2p_announce(hd_replay_host *rh, hd_host *host, hd_agent *agent)
+hd_p2p_announce(hd_replay_worker *rh, hd_worker *worker, hd_vproc *vproc)
 {
-    const hd_oplog *log = &agent->location->log;
+    const hd_oplog *log = &vproc->location->log;
 
-    agent->links = HD_NEW_ARRAY(hd_link, log->n_channels);
+    vproc->links = HD_NEW_ARRAY(hd_link, log->n_channels);
     for (size_t i = 0; i < log->n_channels; i++) {
         const hd_channel *channel = &log->channels[i];
-        hd_link          *link    = &agent->links[i];
+        hd_link          *link    = &vproc->links[i];
 
         if (channel->kind == HD_CHANNEL_RECV) {
-            link->box = hd_mailbox_box(&rh->mailbox, receive_key(agent, channel));
-            link->box->n_expected += channel->n;
+            link->queue = hd_channel_queues_get(&rh->channel_queues, receive_key(vproc, channel));
+            link->queue->n_expected += channel->n;
         } else if (channel->kind == HD_CHANNEL_SEND) {
-            hd_channel_count count = { .key = send_key(agent, channel), .n = channel->n };
+            hd_channel_count count = { .key = send_key(vproc, channel), .n = channel->n };
 
             link->limit = HD_NONE;
-            link->host  = hd_placement_host(rh->replay->request->placement, (hd_process){ channel->peer });
-            if (link->host == hd_host_number(host)) {
-                link->box = hd_mailbox_box(&rh->mailbox, count.key);
-                link->box->n_announced += channel->n;
+            link->worker = hd_placement_worker(rh->replay->request->placement, (hd_process){ channel->peer });
+            if (link->worker == hd_worker_number(worker)) {
+                link->queue = hd_channel_queues_get(&rh->channel_queues, count.key);
+                link->queue->n_announced += channel->n;
             } else
-                hd_host_send(host, link->host, HD_ITEM_ANNOUNCE, &count, sizeof count, NULL, 0);
+                hd_worker_send(worker, link->worker, HD_ITEM_ANNOUNCE, &count, sizeof count, NULL, 0);
         }
     }
 }
@@ -59,24 +59,24 @@ channel_hash(uint32_t comm, uint32_t tag, uint32_t receiver)
     return hd_hash((uint64_t)comm << 32 | tag) ^ receiver;
 }
 
-/* Finds a send channel of an agent; the index is made when it is first asked for: nearly all messages have
+/* Finds a send channel of a vproc; the index is made when it is first asked for: nearly all messages have
  * receivers. */
 static uint32_t
-send_channel(hd_agent *agent, const hd_channel_key *key)
+send_channel(hd_vproc *vproc, const hd_channel_key *key)
 {
-    const hd_oplog *log = &agent->location->log;
+    const hd_oplog *log = &vproc->location->log;
     uint64_t        hash;
     uint32_t        i;
 
-    if (agent->send_channels.slots == NULL)
+    if (vproc->send_channels.slots == NULL)
         for (size_t c = 0; c < log->n_channels; c++)
             if (log->channels[c].kind == HD_CHANNEL_SEND) {
                 hash = channel_hash(log->channels[c].comm, log->channels[c].tag, log->channels[c].peer);
-                while (hd_table_get(&agent->send_channels, hash) != HD_NONE)
+                while (hd_table_get(&vproc->send_channels, hash) != HD_NONE)
                     hash++;
-                hd_table_add(&agent->send_channels, hash, (uint32_t)c);
+                hd_table_add(&vproc->send_channels, hash, (uint32_t)c);
             }
-    for (hash = channel_hash(key->comm, key->tag, key->receiver); (i = hd_table_get(&agent->send_channels, hash)) != HD_NONE; hash++)
+    for (hash = channel_hash(key->comm, key->tag, key->receiver); (i = hd_table_get(&vproc->send_channels, hash)) != HD_NONE; hash++)
         if (log->channels[i].comm == key->comm && log->channels[i].tag == key->tag && log->channels[i].peer == key->receiver)
             return i;
     return HD_NONE;
@@ -86,62 +86,62 @@ send_channel(hd_agent *agent, const hd_channel_key *key)
 static void
 limit_sends(const hd_replay *replay, const hd_channel_count *count)
 {
-    hd_agent *agent     = hd_replay_agent(replay, count->key.sender, 0);
-    uint32_t  n_threads = agent->process->n_locations;
+    hd_vproc *vproc     = hd_replay_vproc(replay, count->key.sender, 0);
+    uint32_t  n_threads = vproc->process->n_locations;
 
     for (uint32_t t = 0; t < n_threads; t++) {
-        uint32_t channel = send_channel(&agent[t], &count->key);
+        uint32_t channel = send_channel(&vproc[t], &count->key);
 
         if (channel != HD_NONE)
-            agent[t].links[channel].limit = count->n;
+            vproc[t].links[channel].limit = count->n;
     }
 }
 
 void
-hd_p2p_tell_unclaimed(hd_replay_host *rh, hd_host *host)
+hd_p2p_tell_unclaimed(hd_replay_worker *rh, hd_worker *worker)
 {
-    for (size_t i = 0; i < rh->mailbox.n_boxes; i++) {
-        const hd_box    *box   = rh->mailbox.boxes[i];
-        hd_channel_count count = { .key = box->key, .n = box->n_expected };
+    for (size_t i = 0; i < rh->channel_queues.n_queues; i++) {
+        const hd_channel_queue *queue = rh->channel_queues.queues[i];
+        hd_channel_count count = { .key = queue->key, .n = queue->n_expected };
         uint32_t         home;
 
-        if (box->n_announced <= box->n_expected)
+        if (queue->n_announced <= queue->n_expected)
             continue;
-        hd_unfinished_messages(rh, box);
-        home = hd_placement_host(rh->replay->request->placement, (hd_process){ box->key.sender });
-        if (home == hd_host_number(host))
+        hd_unfinished_messages(rh, queue);
+        home = hd_placement_worker(rh->replay->request->placement, (hd_process){ queue->key.sender });
+        if (home == hd_worker_number(worker))
             limit_sends(rh->replay, &count);
         else
-            hd_host_send(host, home, HD_ITEM_UNCLAIMED, &count, sizeof count, NULL, 0);
+            hd_worker_send(worker, home, HD_ITEM_UNCLAIMED, &count, sizeof count, NULL, 0);
     }
 }
 
 /* The number of the operation at hand in its channel; each operation asks once. */
 static uint32_t
-take_number(hd_agent *agent)
+take_number(hd_vproc *vproc)
 {
-    if (HD_UNLIKELY(agent->location->log.channels[agent->op.channel].shared))
-        return hd_cursor_shared_number(&agent->cursor);
-    return agent->links[agent->op.channel].next++;
+    if (HD_UNLIKELY(vproc->location->log.channels[vproc->op.channel].shared))
+        return hd_cursor_shared_number(&vproc->cursor);
+    return vproc->links[vproc->op.channel].next++;
 }
 
 static void
-put_message(hd_replay_host *rh, hd_host *host, hd_box *box, uint32_t number, const hd_message *message)
+put_message(hd_replay_worker *rh, hd_worker *worker, hd_channel_queue *queue, uint32_t number, const hd_message *message)
 {
     uint32_t waiting;
 
-    hd_mailbox_put(&rh->mailbox, box, number, message);
-    while ((waiting = hd_box_waiting_take(&rh->mailbox, box)) != HD_NONE)
-        hd_host_wake(host, waiting);
+    hd_channel_queues_put(&rh->channel_queues, queue, number, message);
+    while ((waiting = hd_channel_queue_take_waiting(&rh->channel_queues, queue)) != HD_NONE)
+        hd_worker_wake(worker, waiting);
 }
 
 /* The call that completes the send at hand and can wait for the receiver, if there is one. */
 static void
-describe_completion(const hd_agent *agent, hd_message *message)
+describe_completion(const hd_vproc *vproc, hd_message *message)
 {
-    const hd_oplog     *log        = &agent->location->log;
-    const hd_op        *op         = &agent->op;
-    const hd_call      *call       = &agent->cursor.call;
+    const hd_oplog     *log        = &vproc->location->log;
+    const hd_op        *op         = &vproc->op;
+    const hd_call      *call       = &vproc->cursor.call;
     hd_completion       completion = { .call = HD_COMPLETION_NONE };
     const hd_send_call *done;
 
@@ -151,12 +151,12 @@ describe_completion(const hd_agent *agent, hd_message *message)
             message->done_enter     = call->enter;
             message->done_leave     = call->leave;
             message->done_call_path = call->call_path;
-            message->done_thread    = agent->thread;
+            message->done_thread    = vproc->thread;
         }
         return;
     }
     completion           = log->completions[op->number];
-    message->done_thread = agent->thread;
+    message->done_thread = vproc->thread;
     if (completion.call == HD_COMPLETION_ELSEWHERE) {
         size_t low = 0, high = log->n_elsewhere;
 
@@ -167,7 +167,7 @@ describe_completion(const hd_agent *agent, hd_message *message)
         }
         completion           = log->elsewhere[low].completion;
         message->done_thread = log->elsewhere[low].thread;
-        log                  = &agent->process->locations[message->done_thread].log;
+        log                  = &vproc->process->locations[message->done_thread].log;
     }
     if (completion.call == HD_COMPLETION_NONE)
         return;
@@ -181,159 +181,159 @@ describe_completion(const hd_agent *agent, hd_message *message)
 
 /* The message as number `number` of the channel of the operation at hand. */
 static inline void
-carry(hd_replay_host *rh, hd_host *host, const hd_agent *agent, hd_message_item *item, uint32_t number)
+carry(hd_replay_worker *rh, hd_worker *worker, const hd_vproc *vproc, hd_message_item *item, uint32_t number)
 {
-    const hd_link *link = &agent->links[agent->op.channel];
+    const hd_link *link = &vproc->links[vproc->op.channel];
 
-    if (link->box != NULL) {
-        put_message(rh, host, link->box, number, &item->message);
-        hd_host_count_item(host);
+    if (link->queue != NULL) {
+        put_message(rh, worker, link->queue, number, &item->message);
+        hd_worker_count_item(worker);
         return;
     }
-    item->key    = send_key(agent, &agent->location->log.channels[agent->op.channel]);
+    item->key    = send_key(vproc, &vproc->location->log.channels[vproc->op.channel]);
     item->number = number;
     item->unused = 0;
-    hd_host_send(host, link->host, HD_ITEM_MESSAGE, item, sizeof *item, NULL, 0);
+    hd_worker_send(worker, link->worker, HD_ITEM_MESSAGE, item, sizeof *item, NULL, 0);
 }
 
 static void
-tell_send(hd_replay_host *rh, hd_host *host, hd_agent *agent)
+tell_send(hd_replay_worker *rh, hd_worker *worker, hd_vproc *vproc)
 {
-    hd_p2p_event event = { .rh = rh, .host = host, .agent = agent };
+    hd_p2p_event event = { .rh = rh, .worker = worker, .vproc = vproc };
 
     hd_patterns_tell(&rh->replay->hooks->send, &event);
 }
 
 void
-hd_p2p_send(hd_replay_host *rh, hd_host *host, hd_agent *agent)
+hd_p2p_send(hd_replay_worker *rh, hd_worker *worker, hd_vproc *vproc)
 {
-    const hd_op      *op      = &agent->op;
-    const hd_channel *channel = &agent->location->log.channels[op->channel];
-    hd_link          *link    = &agent->links[op->channel];
+    const hd_op      *op      = &vproc->op;
+    const hd_channel *channel = &vproc->location->log.channels[op->channel];
+    hd_link          *link    = &vproc->links[op->channel];
     hd_message_item   item;
     uint32_t          number;
 
     if (HD_UNLIKELY((op->flags & HD_OP_NONBLOCKING) != 0 &&
-                    agent->location->log.completions[op->number].call == HD_COMPLETION_CANCELLED)) {
+                    vproc->location->log.completions[op->number].call == HD_COMPLETION_CANCELLED)) {
         if (channel->shared)
-            hd_cursor_shared_number(&agent->cursor);
+            hd_cursor_shared_number(&vproc->cursor);
         return;
     }
-    number = take_number(agent);
+    number = take_number(vproc);
     if (HD_UNLIKELY(number >= link->limit)) {
-        hd_agent_finding(rh, agent, HD_FINDING_UNMATCHED_SEND, agent->cursor.call.call_path, channel->peer, channel->comm,
+        hd_vproc_finding(rh, vproc, HD_FINDING_UNMATCHED_SEND, vproc->cursor.call.call_path, channel->peer, channel->comm,
                          channel->tag, op->time);
-        hd_unfinished_send(rh, agent);
+        hd_unfinished_send(rh, vproc);
         return;
     }
     if (HD_UNLIKELY(rh->replay->hooks->send.n > 0))
-        tell_send(rh, host, agent);
-    item.message.enter  = agent->cursor.call.enter;
-    item.message.leave  = agent->cursor.call.leave;
+        tell_send(rh, worker, vproc);
+    item.message.enter  = vproc->cursor.call.enter;
+    item.message.leave  = vproc->cursor.call.leave;
     item.message.time   = op->time;
     item.message.bytes  = op->sent;
-    item.message.thread = agent->thread;
-    item.message.order  = agent->order;
-    describe_completion(agent, &item.message);
-    carry(rh, host, agent, &item, number);
+    item.message.thread = vproc->thread;
+    item.message.order  = vproc->order;
+    describe_completion(vproc, &item.message);
+    carry(rh, worker, vproc, &item, number);
 }
 
 bool
-hd_p2p_put(hd_replay_host *rh, hd_host *host, hd_agent *agent, const hd_message *message)
+hd_p2p_put(hd_replay_worker *rh, hd_worker *worker, hd_vproc *vproc, const hd_message *message)
 {
     hd_message_item item   = { .message = *message };
-    uint32_t        number = take_number(agent);
+    uint32_t        number = take_number(vproc);
 
-    if (number >= agent->links[agent->op.channel].limit)
+    if (number >= vproc->links[vproc->op.channel].limit)
         return false;
-    carry(rh, host, agent, &item, number);
+    carry(rh, worker, vproc, &item, number);
     return true;
 }
 
 /* Sends are counted while loading. */
 static void
-count_message(hd_replay_host *rh, hd_agent *agent, const hd_message *message)
+count_message(hd_replay_worker *rh, hd_vproc *vproc, const hd_message *message)
 {
-    uint32_t node = agent->cursor.call.call_path;
+    uint32_t node = vproc->cursor.call.call_path;
 
     rh->n_received++;
     if (message->bytes == 0)
-        hd_severity_add(&agent->severities, HD_METRIC_syncs_recv, node, 1);
+        hd_severity_add(&vproc->severities, HD_METRIC_syncs_recv, node, 1);
     else {
-        hd_severity_add(&agent->severities, HD_METRIC_comms_recv, node, 1);
-        hd_severity_add(&agent->severities, HD_METRIC_bytes_rcvd, node, (int64_t)message->bytes);
+        hd_severity_add(&vproc->severities, HD_METRIC_comms_recv, node, 1);
+        hd_severity_add(&vproc->severities, HD_METRIC_bytes_rcvd, node, (int64_t)message->bytes);
     }
-    if (HD_UNLIKELY(message->time > agent->op.time))
-        hd_agent_clock_finding(rh, agent, HD_FINDING_CLOCK_P2P, node, agent->location->log.channels[agent->op.channel].peer, HD_NONE,
-                               agent->op.time, hd_span_between(agent->op.time, message->time));
+    if (HD_UNLIKELY(message->time > vproc->op.time))
+        hd_vproc_clock_finding(rh, vproc, HD_FINDING_CLOCK_P2P, node, vproc->location->log.channels[vproc->op.channel].peer, HD_NONE,
+                               vproc->op.time, hd_span_between(vproc->op.time, message->time));
 }
 
 static void
-receive_message(hd_replay_host *rh, hd_host *host, hd_agent *agent, const hd_message *message)
+receive_message(hd_replay_worker *rh, hd_worker *worker, hd_vproc *vproc, const hd_message *message)
 {
-    hd_p2p_event event = { .rh = rh, .host = host, .agent = agent, .message = message };
+    hd_p2p_event event = { .rh = rh, .worker = worker, .vproc = vproc, .message = message };
 
-    count_message(rh, agent, message);
+    count_message(rh, vproc, message);
     hd_patterns_tell(&rh->replay->hooks->receive, &event);
 }
 
 static inline bool
-take_mail(hd_replay_host *rh, hd_agent *agent, hd_mail **mail)
+take_queued(hd_replay_worker *rh, hd_vproc *vproc, hd_queued_message **queued)
 {
-    hd_box *box = agent->links[agent->op.channel].box;
+    hd_channel_queue *queue = vproc->links[vproc->op.channel].queue;
 
-    if (agent->op_number == HD_NONE)
-        agent->op_number = take_number(agent);
-    if (HD_UNLIKELY(agent->given_up))
-        hd_box_unwait(&rh->mailbox, box, agent->number);
-    *mail = HD_UNLIKELY(agent->given_up) ? NULL : hd_mailbox_take(box, agent->op_number); /* what has come since depends on who ran first */
-    if (*mail == NULL && agent->op_number < box->n_announced && !agent->given_up) {
-        hd_box_wait(&rh->mailbox, box, agent->number);
+    if (vproc->op_number == HD_NONE)
+        vproc->op_number = take_number(vproc);
+    if (HD_UNLIKELY(vproc->released))
+        hd_channel_queue_unwait(&rh->channel_queues, queue, vproc->number);
+    *queued = HD_UNLIKELY(vproc->released) ? NULL : hd_channel_queues_take(queue, vproc->op_number); /* what has come since depends on who ran first */
+    if (*queued == NULL && vproc->op_number < queue->n_announced && !vproc->released) {
+        hd_channel_queue_wait(&rh->channel_queues, queue, vproc->number);
         return false;
     }
-    agent->given_up = false;
+    vproc->released = false;
     return true;
 }
 
 bool
-hd_p2p_take(hd_replay_host *rh, hd_agent *agent, hd_mail **mail)
+hd_p2p_take(hd_replay_worker *rh, hd_vproc *vproc, hd_queued_message **queued)
 {
-    return take_mail(rh, agent, mail);
+    return take_queued(rh, vproc, queued);
 }
 
 bool
-hd_p2p_receive(hd_replay_host *rh, hd_host *host, hd_agent *agent)
+hd_p2p_receive(hd_replay_worker *rh, hd_worker *worker, hd_vproc *vproc)
 {
-    const hd_channel *channel = &agent->location->log.channels[agent->op.channel];
-    hd_mail          *mail;
+    const hd_channel *channel = &vproc->location->log.channels[vproc->op.channel];
+    hd_queued_message *queued;
 
-    if (!take_mail(rh, agent, &mail))
+    if (!take_queued(rh, vproc, &queued))
         return false;
-    if (mail == NULL) {
-        hd_agent_finding(rh, agent, HD_FINDING_UNMATCHED_RECEIVE, agent->cursor.call.call_path, channel->peer, channel->comm,
-                         channel->tag, agent->op.time);
+    if (queued == NULL) {
+        hd_vproc_finding(rh, vproc, HD_FINDING_UNMATCHED_RECEIVE, vproc->cursor.call.call_path, channel->peer, channel->comm,
+                         channel->tag, vproc->op.time);
         return true;
     }
-    receive_message(rh, host, agent, (const hd_message *)(const void *)mail->payload);
-    hd_mailbox_drop(&rh->mailbox, mail);
+    receive_message(rh, worker, vproc, (const hd_message *)(const void *)queued->payload);
+    hd_channel_queues_drop(&rh->channel_queues, queued);
     return true;
 }
 
 void
-hd_p2p_deliver(hd_replay_host *rh, hd_host *host, uint32_t kind, const void *data)
+hd_p2p_deliver(hd_replay_worker *rh, hd_worker *worker, uint32_t kind, const void *data)
 {
     const hd_channel_count *count = data;
     const hd_message_item  *item  = data;
 
     switch (kind) {
     case HD_ITEM_ANNOUNCE:
-        hd_mailbox_box(&rh->mailbox, count->key)->n_announced += count->n;
+        hd_channel_queues_get(&rh->channel_queues, count->key)->n_announced += count->n;
         break;
     case HD_ITEM_UNCLAIMED:
         limit_sends(rh->replay, count);
         break;
     default:
-        put_message(rh, host, hd_mailbox_box(&rh->mailbox, item->key), item->number, &item->message);
+        put_message(rh, worker, hd_channel_queues_get(&rh->channel_queues, item->key), item->number, &item->message);
         break;
     }
 }

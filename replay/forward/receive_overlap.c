@@ -7,13 +7,13 @@
 static void
 receive(hd_p2p_event *event, void *state)
 {
-    const hd_op   *op      = &event->agent->op;
-    const hd_call *call    = &event->agent->cursor.call;
+    const hd_op   *op      = &event->vproc->op;
+    const hd_call *call    = &event->vproc->cursor.call;
     hd_span        overlap = hd_span_between(hd_time_max(op->begin, event->message->enter), call->enter);
 
     (void)state;
     if (overlap > 0 && hd_op_is_post_known(op))
-        hd_severity_add(&event->agent->severities, HD_METRIC_mpi_receive_overlap, call->call_path, overlap);
+        hd_severity_add(&event->vproc->severities, HD_METRIC_mpi_receive_overlap, call->call_path, overlap);
 }
 
 const hd_forward_pattern hd_receive_overlap_pattern = { .on_receive = receive };

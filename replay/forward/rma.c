@@ -4,49 +4,49 @@
 #include "rma_passive.h"
 
 bool
-hd_rma_op(hd_replay_host *rh, hd_host *host, hd_agent *agent)
+hd_rma_op(hd_replay_worker *rh, hd_worker *worker, hd_vproc *vproc)
 {
     hd_rma_window *window;
 
-    if (agent->op.operation == HD_RMA_NOTICE || agent->op.operation == HD_RMA_NO_NOTICE) {
-        hd_rma_send_notice(rh, host, agent);
+    if (vproc->op.operation == HD_RMA_NOTICE || vproc->op.operation == HD_RMA_NO_NOTICE) {
+        hd_rma_send_notice(rh, worker, vproc);
         return true;
     }
-    if (agent->op.operation == HD_RMA_TAKE || agent->op.operation == HD_RMA_NO_TAKE)
-        return hd_rma_take_notice(rh, agent);
-    window = hd_rma_window_of(agent, agent->op.channel);
-    switch ((hd_rma)agent->op.operation) {
+    if (vproc->op.operation == HD_RMA_TAKE || vproc->op.operation == HD_RMA_NO_TAKE)
+        return hd_rma_take_notice(rh, vproc);
+    window = hd_rma_window_of(vproc, vproc->op.channel);
+    switch ((hd_rma)vproc->op.operation) {
     case HD_RMA_POST:
         window->in_exposure = true;
         break;
     case HD_RMA_START:
-        hd_rma_begin_access(window, agent);
+        hd_rma_begin_access(window, vproc);
         break;
     case HD_RMA_COMPLETE:
-        hd_rma_end_access(rh, host, agent, window);
+        hd_rma_end_access(rh, worker, vproc, window);
         break;
     case HD_RMA_WAIT:
     case HD_RMA_TEST:
-        hd_rma_end_exposure(rh, host, agent, window);
+        hd_rma_end_exposure(rh, worker, vproc, window);
         break;
     case HD_RMA_ACCESS:
-        hd_rma_note_access(window, agent);
-        if (window->n_locks > 0 && hd_rma_is_locked(window, agent->op.root))
-            hd_rma_passive_call(rh, host, agent, window, true);
+        hd_rma_note_access(window, vproc);
+        if (window->n_locks > 0 && hd_rma_is_locked(window, vproc->op.root))
+            hd_rma_passive_call(rh, worker, vproc, window, true);
         break;
     case HD_RMA_LOCK:
         HD_PUSH(window->locks, window->n_locks, window->capacity_locks,
-                ((hd_rma_lock){ agent->op.root, agent->op.number != 0, agent->order, agent->cursor.call.enter }));
-        hd_rma_passive_call(rh, host, agent, window, false);
+                ((hd_rma_lock){ vproc->op.root, vproc->op.number != 0, vproc->order, vproc->cursor.call.enter }));
+        hd_rma_passive_call(rh, worker, vproc, window, false);
         break;
     case HD_RMA_UNLOCK:
-        if (hd_rma_passive_unlock(rh, host, agent, window))
-            hd_rma_passive_call(rh, host, agent, window, false);
+        if (hd_rma_passive_unlock(rh, worker, vproc, window))
+            hd_rma_passive_call(rh, worker, vproc, window, false);
         else
-            hd_rma_out_of_place(rh, agent, window);
+            hd_rma_out_of_place(rh, vproc, window);
         break;
     case HD_RMA_COMPLETION:
-        hd_rma_passive_call(rh, host, agent, window, false);
+        hd_rma_passive_call(rh, worker, vproc, window, false);
         break;
     default:
         break;

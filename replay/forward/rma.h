@@ -5,16 +5,16 @@
  *   locks, progress               rma_passive.h at the origin, rma_target.h at the target, rma_mail.h between them
  *   of all                        rma_window.h
  *
- * Definitions: docs/metrics.md#one-sided. Inside of the replay only. Uses: core. MT: the host's thread. Ranks: local.
+ * Definitions: docs/metrics.md#one-sided. Inside of the replay only. Uses: core. MT: the worker's thread. Ranks: local.
  * Errors: none; epochs without a counterpart, or not begun, are findings. Cost: O(1) per operation and notice; in lock
  * epochs O(locks held).
  */
 #ifndef HD_RMA_H
 #define HD_RMA_H
 
-#include "agent.h"
+#include "vproc.h"
 
-/* The agent's operation at hand; false: it has to wait for a notice. */
-bool hd_rma_op(hd_replay_host *rh, hd_host *host, hd_agent *agent);
+/* The vproc's operation at hand; false: it has to wait for a notice. */
+bool hd_rma_op(hd_replay_worker *rh, hd_worker *worker, hd_vproc *vproc);
 
 #endif

@@ -4,29 +4,29 @@
 #include "p2p.h"
 
 void
-hd_rma_begin_access(hd_rma_window *window, const hd_agent *agent)
+hd_rma_begin_access(hd_rma_window *window, const hd_vproc *vproc)
 {
     window->in_access   = true;
     window->epoch++;
-    window->start       = agent->cursor.call;
-    window->start_until = agent->op.time > agent->op.begin ? agent->op.time : agent->cursor.call.leave;
-    window->start_order = agent->order;
+    window->start       = vproc->cursor.call;
+    window->start_until = vproc->op.time > vproc->op.begin ? vproc->op.time : vproc->cursor.call.leave;
+    window->start_order = vproc->order;
     window->n_accesses  = 0;
     window->n_accessed  = 0;
 }
 
 void
-hd_rma_note_access(hd_rma_window *window, hd_agent *agent)
+hd_rma_note_access(hd_rma_window *window, hd_vproc *vproc)
 {
-    uint32_t       i      = hd_rma_target_of(window, agent->op.root);
+    uint32_t       i      = hd_rma_target_of(window, vproc->op.root);
     hd_rma_target *target = &window->targets[i];
-    const hd_call *call   = &agent->cursor.call;
+    const hd_call *call   = &vproc->cursor.call;
 
     if (target->fence_order == 0)
         HD_PUSH(window->fenced, window->n_fenced, window->capacity_fenced, i);
     if (target->fence_order == 0 || call->leave >= target->fence_left) {
         target->fence_left  = call->leave;
-        target->fence_order = agent->order;
+        target->fence_order = vproc->order;
     }
     if (!window->in_access)
         return;
@@ -38,7 +38,7 @@ hd_rma_note_access(hd_rma_window *window, hd_agent *agent)
     }
     target->left = hd_time_max(target->left, call->leave);
     HD_PUSH(window->accesses, window->n_accesses, window->capacity_accesses,
-            ((hd_rma_access){ call->enter, agent->op.time, call->leave, i, call->call_path, agent->order }));
+            ((hd_rma_access){ call->enter, vproc->op.time, call->leave, i, call->call_path, vproc->order }));
 }
 
 /* A target of the access epoch, NULL: it was not accessed. */
@@ -51,30 +51,30 @@ accessed(hd_rma_window *window, uint32_t rank)
 }
 
 static hd_rma_window *
-window_of_pair(hd_agent *agent)
+window_of_pair(hd_vproc *vproc)
 {
-    return hd_rma_window_of(agent, agent->location->log.channels[agent->op.channel].home);
+    return hd_rma_window_of(vproc, vproc->location->log.channels[vproc->op.channel].home);
 }
 
 void
-hd_rma_send_notice(hd_replay_host *rh, hd_host *host, hd_agent *agent)
+hd_rma_send_notice(hd_replay_worker *rh, hd_worker *worker, hd_vproc *vproc)
 {
-    const hd_channel *channel = &agent->location->log.channels[agent->op.channel];
-    const hd_call    *call    = &agent->cursor.call;
-    hd_message        message = { .enter = call->enter, .leave = call->leave, .thread = agent->thread, .order = agent->order };
+    const hd_channel *channel = &vproc->location->log.channels[vproc->op.channel];
+    const hd_call    *call    = &vproc->cursor.call;
+    hd_message        message = { .enter = call->enter, .leave = call->leave, .thread = vproc->thread, .order = vproc->order };
 
-    if (agent->op.operation == HD_RMA_NO_NOTICE)
+    if (vproc->op.operation == HD_RMA_NO_NOTICE)
         message.order = 0;
     else if (channel->tag == HD_TAG_COMPLETE) {
-        hd_rma_window *window = window_of_pair(agent);
+        hd_rma_window *window = window_of_pair(vproc);
         hd_rma_target *target = accessed(window, channel->peer_rank);
 
         message.time       = target != NULL ? target->left : 0;
         message.bytes      = target != NULL;
         message.done_leave = window->start.leave;
     }
-    if (!hd_p2p_put(rh, host, agent, &message))
-        hd_agent_finding(rh, agent, HD_FINDING_UNMATCHED_EPOCH, call->call_path, channel->peer, channel->comm, HD_NONE, call->enter);
+    if (!hd_p2p_put(rh, worker, vproc, &message))
+        hd_vproc_finding(rh, vproc, HD_FINDING_UNMATCHED_EPOCH, call->call_path, channel->peer, channel->comm, HD_NONE, call->enter);
 }
 
 static void
@@ -93,56 +93,56 @@ take(hd_rma_window *window, const hd_channel *channel, const hd_message *message
 }
 
 bool
-hd_rma_take_notice(hd_replay_host *rh, hd_agent *agent)
+hd_rma_take_notice(hd_replay_worker *rh, hd_vproc *vproc)
 {
-    const hd_channel *channel = &agent->location->log.channels[agent->op.channel];
-    hd_mail          *mail;
+    const hd_channel *channel = &vproc->location->log.channels[vproc->op.channel];
+    hd_queued_message *queued;
     const hd_message *message;
 
-    if (!hd_p2p_take(rh, agent, &mail))
+    if (!hd_p2p_take(rh, vproc, &queued))
         return false;
-    message = mail != NULL ? (const hd_message *)(const void *)mail->payload : NULL;
-    if (agent->op.operation == HD_RMA_TAKE && (message == NULL || message->order == 0))
-        hd_agent_finding(rh, agent, HD_FINDING_UNMATCHED_EPOCH, agent->cursor.call.call_path, channel->peer, channel->comm, HD_NONE,
-                         agent->cursor.call.enter);
-    else if (agent->op.operation == HD_RMA_TAKE)
-        take(window_of_pair(agent), channel, message);
-    if (mail != NULL)
-        hd_mailbox_drop(&rh->mailbox, mail);
+    message = queued != NULL ? (const hd_message *)(const void *)queued->payload : NULL;
+    if (vproc->op.operation == HD_RMA_TAKE && (message == NULL || message->order == 0))
+        hd_vproc_finding(rh, vproc, HD_FINDING_UNMATCHED_EPOCH, vproc->cursor.call.call_path, channel->peer, channel->comm, HD_NONE,
+                         vproc->cursor.call.enter);
+    else if (vproc->op.operation == HD_RMA_TAKE)
+        take(window_of_pair(vproc), channel, message);
+    if (queued != NULL)
+        hd_channel_queues_drop(&rh->channel_queues, queued);
     return true;
 }
 
 static void
-count_pairs(hd_agent *agent, uint32_t n, uint32_t n_used)
+count_pairs(hd_vproc *vproc, uint32_t n, uint32_t n_used)
 {
-    hd_severity_add(&agent->severities, HD_METRIC_mpi_rma_pairsync_count, agent->cursor.call.call_path, n);
+    hd_severity_add(&vproc->severities, HD_METRIC_mpi_rma_pairsync_count, vproc->cursor.call.call_path, n);
     if (n > n_used)
-        hd_severity_add(&agent->severities, HD_METRIC_mpi_rma_pairsync_unneeded_count, agent->cursor.call.call_path, n - n_used);
+        hd_severity_add(&vproc->severities, HD_METRIC_mpi_rma_pairsync_unneeded_count, vproc->cursor.call.call_path, n - n_used);
 }
 
 /*   origin   ··[ start ··]··[ put ··]··[ complete ··]     waiting = post.enter - begin of the call in which it happens
  *   target   ·························[ post ]·······     docs/metrics.md#mpi_rma_sync_late_post */
 static void
-book_late_post(hd_replay_host *rh, hd_host *host, hd_agent *agent, const hd_rma_window *window)
+book_late_post(hd_replay_worker *rh, hd_worker *worker, hd_vproc *vproc, const hd_rma_window *window)
 {
-    const hd_call *call  = &agent->cursor.call;
-    hd_time        until = agent->op.time > agent->op.begin ? agent->op.time : call->leave, posted = window->last.enter;
+    const hd_call *call  = &vproc->cursor.call;
+    hd_time        until = vproc->op.time > vproc->op.begin ? vproc->op.time : call->leave, posted = window->last.enter;
     hd_span        wait;
 
     if (window->last.process == HD_NONE)
         return;
     if (call->enter < posted && posted < until) {
         wait = hd_span_between(call->enter, posted);
-        hd_severity_add(&agent->severities, HD_METRIC_mpi_rma_sync_late_post, call->call_path, wait);
-        hd_rma_note_wait(rh, agent, HD_METRIC_mpi_rma_sync_late_post, call, call->enter, wait, &window->last);
-        hd_rma_mark_wait(rh, host, agent, call, agent->order, 0, wait, &window->last);
+        hd_severity_add(&vproc->severities, HD_METRIC_mpi_rma_sync_late_post, call->call_path, wait);
+        hd_rma_note_wait(rh, vproc, HD_METRIC_mpi_rma_sync_late_post, call, call->enter, wait, &window->last);
+        hd_rma_mark_wait(rh, worker, vproc, call, vproc->order, 0, wait, &window->last);
         return;
     }
     if (window->start.enter < posted && posted < window->start_until) {
         wait = hd_span_between(window->start.enter, posted);
-        hd_severity_add(&agent->severities, HD_METRIC_mpi_rma_sync_late_post, window->start.call_path, wait);
-        hd_rma_note_wait(rh, agent, HD_METRIC_mpi_rma_sync_late_post, &window->start, window->start.enter, wait, &window->last);
-        hd_rma_mark_wait(rh, host, agent, &window->start, window->start_order, 0, wait, &window->last);
+        hd_severity_add(&vproc->severities, HD_METRIC_mpi_rma_sync_late_post, window->start.call_path, wait);
+        hd_rma_note_wait(rh, vproc, HD_METRIC_mpi_rma_sync_late_post, &window->start, window->start.enter, wait, &window->last);
+        hd_rma_mark_wait(rh, worker, vproc, &window->start, window->start_order, 0, wait, &window->last);
         return;
     }
     for (size_t i = window->n_accesses; i > 0; i--) {
@@ -152,16 +152,16 @@ book_late_post(hd_replay_host *rh, hd_host *host, hd_agent *agent, const hd_rma_
         if (!(a->time < posted && posted < a->leave))
             continue;
         wait = hd_span_between(a->time, posted);
-        hd_severity_add(&agent->severities, HD_METRIC_mpi_rma_comm_late_post, a->call_path, wait);
-        hd_rma_note_wait(rh, agent, HD_METRIC_mpi_rma_comm_late_post, &inner, a->time, wait, &window->last);
-        hd_rma_mark_wait(rh, host, agent, &inner, a->order, hd_span_between(a->enter, a->time), wait, &window->last);
+        hd_severity_add(&vproc->severities, HD_METRIC_mpi_rma_comm_late_post, a->call_path, wait);
+        hd_rma_note_wait(rh, vproc, HD_METRIC_mpi_rma_comm_late_post, &inner, a->time, wait, &window->last);
+        hd_rma_mark_wait(rh, worker, vproc, &inner, a->order, hd_span_between(a->enter, a->time), wait, &window->last);
         return;
     }
 }
 
 /* Each operation whose own target posts only while it is under way. */
 static void
-book_early_transfers(hd_replay_host *rh, hd_agent *agent, const hd_rma_window *window)
+book_early_transfers(hd_replay_worker *rh, hd_vproc *vproc, const hd_rma_window *window)
 {
     for (size_t i = 0; i < window->n_accesses; i++) {
         const hd_rma_access *a      = &window->accesses[i];
@@ -170,23 +170,23 @@ book_early_transfers(hd_replay_host *rh, hd_agent *agent, const hd_rma_window *w
 
         if (!(a->enter < target->posted && target->posted < a->leave))
             continue;
-        hd_severity_add(&agent->severities, HD_METRIC_mpi_rma_earlytransfer, a->call_path, hd_span_between(a->enter, target->posted));
-        hd_rma_note_wait(rh, agent, HD_METRIC_mpi_rma_earlytransfer, &call, a->enter, hd_span_between(a->enter, target->posted),
-                  &(hd_rma_partner){ .process = hd_rma_is_own(rh, window) ? agent->process_id
+        hd_severity_add(&vproc->severities, HD_METRIC_mpi_rma_earlytransfer, a->call_path, hd_span_between(a->enter, target->posted));
+        hd_rma_note_wait(rh, vproc, HD_METRIC_mpi_rma_earlytransfer, &call, a->enter, hd_span_between(a->enter, target->posted),
+                  &(hd_rma_partner){ .process = hd_rma_is_own(rh, window) ? vproc->process_id
                                                                           : hd_comm_member(rh, window->comm, target->rank) });
     }
 }
 
 void
-hd_rma_end_access(hd_replay_host *rh, hd_host *host, hd_agent *agent, hd_rma_window *window)
+hd_rma_end_access(hd_replay_worker *rh, hd_worker *worker, hd_vproc *vproc, hd_rma_window *window)
 {
     if (!window->in_access) {
-        hd_rma_out_of_place(rh, agent, window);
+        hd_rma_out_of_place(rh, vproc, window);
         return;
     }
-    book_late_post(rh, host, agent, window);
-    book_early_transfers(rh, agent, window);
-    count_pairs(agent, agent->op.number, window->n_accessed);
+    book_late_post(rh, worker, vproc, window);
+    book_early_transfers(rh, vproc, window);
+    count_pairs(vproc, vproc->op.number, window->n_accessed);
     window->in_access  = false;
     window->n_accesses = 0;
     hd_rma_forget_notices(window);
@@ -196,9 +196,9 @@ hd_rma_end_access(hd_replay_host *rh, hd_host *host, hd_agent *agent, hd_rma_win
  *   origin   ·····[ put ]·····[ complete ]··          late complete = complete.enter - put.leave
  *                       |<--->|                       docs/metrics.md#mpi_rma_early_wait */
 static void
-book_early_wait(hd_replay_host *rh, hd_host *host, hd_agent *agent, const hd_rma_window *window)
+book_early_wait(hd_replay_worker *rh, hd_worker *worker, hd_vproc *vproc, const hd_rma_window *window)
 {
-    const hd_call *call  = &agent->cursor.call;
+    const hd_call *call  = &vproc->cursor.call;
     hd_time        until = hd_time_min(window->last.enter, call->leave), from;
     hd_span        wait;
 
@@ -206,28 +206,28 @@ book_early_wait(hd_replay_host *rh, hd_host *host, hd_agent *agent, const hd_rma
         return;
     wait = hd_span_between(call->enter, until);
     from = hd_time_max(window->n_accessing > 0 ? window->last_access : window->last_start, call->enter);
-    hd_severity_add(&agent->severities, HD_METRIC_mpi_rma_early_wait, call->call_path, wait);
-    hd_rma_note_wait(rh, agent, HD_METRIC_mpi_rma_early_wait, call, call->enter, wait, &window->last);
+    hd_severity_add(&vproc->severities, HD_METRIC_mpi_rma_early_wait, call->call_path, wait);
+    hd_rma_note_wait(rh, vproc, HD_METRIC_mpi_rma_early_wait, call, call->enter, wait, &window->last);
     if (until > from) {
-        hd_severity_add(&agent->severities, HD_METRIC_mpi_rma_late_complete, call->call_path, hd_span_between(from, until));
-        hd_rma_note_wait(rh, agent, HD_METRIC_mpi_rma_late_complete, call, from, hd_span_between(from, until), &window->last);
+        hd_severity_add(&vproc->severities, HD_METRIC_mpi_rma_late_complete, call->call_path, hd_span_between(from, until));
+        hd_rma_note_wait(rh, vproc, HD_METRIC_mpi_rma_late_complete, call, from, hd_span_between(from, until), &window->last);
     }
     if (until == window->last.enter)
-        hd_rma_mark_wait(rh, host, agent, call, agent->order, 0, wait, &window->last);
+        hd_rma_mark_wait(rh, worker, vproc, call, vproc->order, 0, wait, &window->last);
     else
-        hd_rma_mark_unexplained(rh, agent, call, wait);
+        hd_rma_mark_unexplained(rh, vproc, call, wait);
 }
 
 void
-hd_rma_end_exposure(hd_replay_host *rh, hd_host *host, hd_agent *agent, hd_rma_window *window)
+hd_rma_end_exposure(hd_replay_worker *rh, hd_worker *worker, hd_vproc *vproc, hd_rma_window *window)
 {
     if (!window->in_exposure) {
-        hd_rma_out_of_place(rh, agent, window);
+        hd_rma_out_of_place(rh, vproc, window);
         return;
     }
-    if (agent->op.operation == HD_RMA_WAIT)
-        book_early_wait(rh, host, agent, window);
-    count_pairs(agent, agent->op.number, window->n_accessing);
+    if (vproc->op.operation == HD_RMA_WAIT)
+        book_early_wait(rh, worker, vproc, window);
+    count_pairs(vproc, vproc->op.number, window->n_accessing);
     window->in_exposure = false;
     hd_rma_forget_notices(window);
 }

@@ -2,7 +2,7 @@
  *
  * Who posts or completes sends a notice to each process of the group; who completes or waits takes those of its group.
  * They travel as messages do (p2p.h). Definitions: docs/metrics.md#one-sided. Inside of the replay only. Uses: core,
- * sync. MT: the host's thread. Ranks: local.
+ * sync. MT: the worker's thread. Ranks: local.
  * Errors: none; epochs without a counterpart, or not begun, are findings. Cost: O(1) per operation and notice.
  */
 #ifndef HD_RMA_ACTIVE_H
@@ -10,12 +10,12 @@
 
 #include "rma_window.h"
 
-/* All are about the operation at hand of the agent. */
-void hd_rma_send_notice(hd_replay_host *rh, hd_host *host, hd_agent *agent);
-bool hd_rma_take_notice(hd_replay_host *rh, hd_agent *agent); /* false: it is not there yet, the agent waits */
-void hd_rma_begin_access(hd_rma_window *window, const hd_agent *agent);
-void hd_rma_note_access(hd_rma_window *window, hd_agent *agent);
-void hd_rma_end_access(hd_replay_host *rh, hd_host *host, hd_agent *agent, hd_rma_window *window);
-void hd_rma_end_exposure(hd_replay_host *rh, hd_host *host, hd_agent *agent, hd_rma_window *window);
+/* All are about the operation at hand of the vproc. */
+void hd_rma_send_notice(hd_replay_worker *rh, hd_worker *worker, hd_vproc *vproc);
+bool hd_rma_take_notice(hd_replay_worker *rh, hd_vproc *vproc); /* false: it is not there yet, the vproc waits */
+void hd_rma_begin_access(hd_rma_window *window, const hd_vproc *vproc);
+void hd_rma_note_access(hd_rma_window *window, hd_vproc *vproc);
+void hd_rma_end_access(hd_replay_worker *rh, hd_worker *worker, hd_vproc *vproc, hd_rma_window *window);
+void hd_rma_end_exposure(hd_replay_worker *rh, hd_worker *worker, hd_vproc *vproc, hd_rma_window *window);
 
 #endif

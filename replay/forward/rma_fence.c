@@ -4,17 +4,17 @@
 #include "rma_window.h"
 
 void
-hd_rma_take_deposits(hd_replay_host *rh, hd_agent *agent, hd_rma_deposits *into)
+hd_rma_take_deposits(hd_replay_worker *rh, hd_vproc *vproc, hd_rma_deposits *into)
 {
-    hd_rma_window *window = agent->rma->windows != NULL ? agent->rma->windows[agent->op.channel] : NULL;
+    hd_rma_window *window = vproc->rma->windows != NULL ? vproc->rma->windows[vproc->op.channel] : NULL;
 
     for (size_t i = 0; window != NULL && i < window->n_fenced; i++) {
         hd_rma_target *target  = &window->targets[window->fenced[i]];
-        uint32_t       process = hd_rma_is_own(rh, window) ? agent->process_id : hd_comm_member(rh, window->comm, target->rank);
+        uint32_t       process = hd_rma_is_own(rh, window) ? vproc->process_id : hd_comm_member(rh, window->comm, target->rank);
 
         if (process != HD_NONE)
             HD_PUSH(into->rows, into->n, into->capacity,
-                    ((hd_rma_deposit){ process, agent->process_id, target->fence_left, agent->thread, target->fence_order }));
+                    ((hd_rma_deposit){ process, vproc->process_id, target->fence_left, vproc->thread, target->fence_order }));
         target->fence_order = 0;
     }
     if (window != NULL)
@@ -73,16 +73,16 @@ peers_of(const hd_rma_deposits *deposits, uint32_t process, const hd_rma_deposit
  *   origin     ·······[ put ]·[ fence ]··      docs/metrics.md#mpi_rma_early_fence
  *                |<-------->| last */
 hd_rma_fence_waits
-hd_rma_book_fence(hd_replay_host *rh, hd_host *host, const hd_rma_fence *fence, const hd_rma_deposits *deposits)
+hd_rma_book_fence(hd_replay_worker *rh, hd_worker *worker, const hd_rma_fence *fence, const hd_rma_deposits *deposits)
 {
     hd_rma_fence_waits    waits      = { .peer = HD_NONE };
-    hd_severities        *severities = &fence->agent->severities;
+    hd_severities        *severities = &fence->vproc->severities;
     uint32_t              node       = fence->call.call_path, n_peers;
     hd_span               waiting = fence->waiting, early = 0;
     const hd_rma_deposit *last;
     hd_rma_partner        partner;
 
-    n_peers = peers_of(deposits, fence->agent->process_id, &last);
+    n_peers = peers_of(deposits, fence->vproc->process_id, &last);
     if (last != NULL && last->leave > fence->call.enter && last->leave <= fence->end)
         early = hd_span_between(fence->call.enter, last->leave);
     if (!fence->overlaps)
@@ -103,6 +103,6 @@ hd_rma_book_fence(hd_replay_host *rh, hd_host *host, const hd_rma_fence *fence, 
     if (fence->overlaps || early == 0)
         return waits;
     partner = (hd_rma_partner){ .leave = last->leave, .process = last->peer, .thread = last->thread, .order = last->order };
-    hd_rma_mark_wait(rh, host, fence->agent, &fence->call, fence->order, 0, early, &partner);
+    hd_rma_mark_wait(rh, worker, fence->vproc, &fence->call, fence->order, 0, early, &partner);
     return waits;
 }

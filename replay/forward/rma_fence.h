@@ -1,13 +1,13 @@
 /* replay/forward/rma_fence.h: fences of windows: who waits in them for operations of others.
  *
- * An origin leaves what it did at each target since the fence before with the target's host: a deposit (coll.h).
- * Definitions: docs/metrics.md#one-sided. Inside of the replay only. Uses: core, sync. MT: the host's thread. Ranks:
+ * An origin leaves what it did at each target since the fence before with the target's worker: a deposit (coll.h).
+ * Definitions: docs/metrics.md#one-sided. Inside of the replay only. Uses: core, sync. MT: the worker's thread. Ranks:
  * local. Memory: 24 bytes per deposit under way.
  */
 #ifndef HD_RMA_FENCE_H
 #define HD_RMA_FENCE_H
 
-#include "agent.h"
+#include "vproc.h"
 
 typedef struct hd_rma_deposit { /* at a fence: what two processes did with each other since the one before */
     uint32_t process, peer;     /* a target, and an origin; or, with order == 0, an origin, and its target */
@@ -21,11 +21,11 @@ typedef struct hd_rma_deposits {
 } hd_rma_deposits;
 
 
-/* The agent's deposits at this window since the last fence, which it forgets; process: each target. */
-void hd_rma_take_deposits(hd_replay_host *rh, hd_agent *agent, hd_rma_deposits *into);
+/* The vproc's deposits at this window since the last fence, which it forgets; process: each target. */
+void hd_rma_take_deposits(hd_replay_worker *rh, hd_vproc *vproc, hd_rma_deposits *into);
 
 typedef struct hd_rma_fence { /* of one process */
-    hd_agent *agent;
+    hd_vproc *vproc;
     hd_call   call;
     hd_time   end;      /* of its record */
     uint32_t  order, n_processes;
@@ -40,6 +40,6 @@ typedef struct hd_rma_fence_waits { /* 0: none */
 
 void hd_rma_sort_deposits(hd_rma_deposits *deposits);
 /* deposits: sorted. */
-hd_rma_fence_waits hd_rma_book_fence(hd_replay_host *rh, hd_host *host, const hd_rma_fence *fence, const hd_rma_deposits *deposits);
+hd_rma_fence_waits hd_rma_book_fence(hd_replay_worker *rh, hd_worker *worker, const hd_rma_fence *fence, const hd_rma_deposits *deposits);
 
 #endif

@@ -94,50 +94,50 @@ hd_rma_left_drop(hd_rma_left **place)
     *place = NULL;
 }
 
-/* To the host of a process; at once where that is this one. */
+/* To the worker of a process; at once where that is this one. */
 void
-hd_rma_tell(hd_replay_host *rh, hd_host *host, uint32_t kind, uint32_t process, const void *item, size_t bytes)
+hd_rma_tell(hd_replay_worker *rh, hd_worker *worker, uint32_t kind, uint32_t process, const void *item, size_t bytes)
 {
-    uint32_t home = hd_placement_host(rh->replay->request->placement, (hd_process){ process });
+    uint32_t home = hd_placement_worker(rh->replay->request->placement, (hd_process){ process });
 
-    if (home == hd_host_number(host))
-        hd_rma_deliver(rh, host, kind, item);
+    if (home == hd_worker_number(worker))
+        hd_rma_deliver(rh, worker, kind, item);
     else
-        hd_host_send(host, home, kind, item, (uint32_t)bytes, NULL, 0);
+        hd_worker_send(worker, home, kind, item, (uint32_t)bytes, NULL, 0);
 }
 
 void
-hd_rma_deliver(hd_replay_host *rh, hd_host *host, uint32_t kind, const void *data)
+hd_rma_deliver(hd_replay_worker *rh, hd_worker *worker, uint32_t kind, const void *data)
 {
     hd_scratch *scratch = rh->replay->scratch;
 
-    (void)host;
+    (void)worker;
     switch (kind) {
     case HD_ITEM_LOCK_EPOCH: {
         const hd_lock_epoch *epoch = data;
 
-        put_epoch(left_at(rh->replay, epoch->target == HD_NONE ? &rh->rma_left : &hd_replay_agent(rh->replay, epoch->target, 0)->rma->left),
+        put_epoch(left_at(rh->replay, epoch->target == HD_NONE ? &rh->rma_left : &hd_replay_vproc(rh->replay, epoch->target, 0)->rma->left),
                   epoch);
         break;
     }
     case HD_ITEM_PROGRESS_QUERY: {
         const hd_progress_query *query = data;
 
-        put_query(left_at(rh->replay, &hd_replay_agent(rh->replay, query->target, 0)->rma->left), query);
+        put_query(left_at(rh->replay, &hd_replay_vproc(rh->replay, query->target, 0)->rma->left), query);
         break;
     }
     case HD_ITEM_LOCK_HOLDER: {
         const hd_lock_holder *holder = data;
-        hd_agent             *agent  = hd_replay_agent(rh->replay, holder->origin, holder->thread);
+        hd_vproc             *vproc  = hd_replay_vproc(rh->replay, holder->origin, holder->thread);
 
-        HD_SCRATCH_PUSH(scratch, agent->rma->holders, agent->rma->n_holders, agent->rma->capacity_holders, *holder);
+        HD_SCRATCH_PUSH(scratch, vproc->rma->holders, vproc->rma->n_holders, vproc->rma->capacity_holders, *holder);
         break;
     }
     default: {
         const hd_progress_query *answer = data;
-        hd_agent               *agent  = hd_replay_agent(rh->replay, answer->origin, answer->thread);
+        hd_vproc               *vproc  = hd_replay_vproc(rh->replay, answer->origin, answer->thread);
 
-        HD_SCRATCH_PUSH(scratch, agent->rma->answers, agent->rma->n_answers, agent->rma->capacity_answers, *answer);
+        HD_SCRATCH_PUSH(scratch, vproc->rma->answers, vproc->rma->n_answers, vproc->rma->capacity_answers, *answer);
         break;
     }
     }

@@ -3,7 +3,7 @@
  *   origin   ──HD_ITEM_LOCK_EPOCH, HD_ITEM_PROGRESS_QUERY────▶ target: kept until the forward replay is over (hd_rma_left)
  *   target   ──HD_ITEM_LOCK_HOLDER, HD_ITEM_PROGRESS_ANSWER──▶ origin: kept until it books (hd_rma_state)
  *
- * Inside of the replay only. Uses: core. MT: the host's thread. Ranks: local.
+ * Inside of the replay only. Uses: core. MT: the worker's thread. Ranks: local.
  */
 #ifndef HD_RMA_MAIL_H
 #define HD_RMA_MAIL_H
@@ -30,7 +30,7 @@ typedef struct hd_progress_query { /* a call on a locked target */
     hd_time  entered; /* when the target entered MPI next; 0: it was there; UINT64_MAX: unknown */
 } hd_progress_query;
 
-/* What was left for a target, or on a host for all: as numbers (bytes.h), differences to the one before where these are
+/* What was left for a target, or on a worker for all: as numbers (bytes.h), differences to the one before where these are
  * small. About 20 bytes per epoch, 12 per call. Decoded when it is answered, one target at a time. */
 typedef struct hd_rma_left {
     hd_bytes         epochs, queries;
@@ -44,8 +44,8 @@ void hd_lock_epoch_get(const uint8_t **at, const hd_lock_epoch *last, hd_lock_ep
 void hd_progress_query_get(const uint8_t **at, const hd_progress_query *last, hd_progress_query *query);
 void hd_rma_left_drop(hd_rma_left **place); /* nothing if *place is NULL, which it is then */
 
-/* To the host of a process; at once where that is this one. */
-void hd_rma_tell(hd_replay_host *rh, hd_host *host, uint32_t kind, uint32_t process, const void *item, size_t bytes);
-void hd_rma_deliver(hd_replay_host *rh, hd_host *host, uint32_t kind, const void *data);
+/* To the worker of a process; at once where that is this one. */
+void hd_rma_tell(hd_replay_worker *rh, hd_worker *worker, uint32_t kind, uint32_t process, const void *item, size_t bytes);
+void hd_rma_deliver(hd_replay_worker *rh, hd_worker *worker, uint32_t kind, const void *data);
 
 #endif

@@ -4,9 +4,9 @@
 #include "rma_mail.h"
 #include "sort.h"
 
-/* The hosts of a window's processes. */
+/* The workers of a window's processes. */
 static void
-find_hosts(const hd_replay_host *rh, hd_rma_window *window)
+find_workers(const hd_replay_worker *rh, hd_rma_window *window)
 {
     const hd_placement *placement = rh->replay->request->placement;
     uint32_t            n         = hd_comm_size(rh, window->comm);
@@ -15,44 +15,44 @@ find_hosts(const hd_replay_host *rh, hd_rma_window *window)
     hd_table_init(&seen);
     for (uint32_t rank = 0; rank < n; rank++) {
         uint32_t process = hd_comm_member(rh, window->comm, rank);
-        uint32_t home    = process != HD_NONE ? hd_placement_host(placement, (hd_process){ process }) : HD_NONE;
+        uint32_t home    = process != HD_NONE ? hd_placement_worker(placement, (hd_process){ process }) : HD_NONE;
 
         if (home == HD_NONE || hd_table_get(&seen, home) != HD_NONE)
             continue;
         hd_table_add(&seen, home, 0);
-        HD_PUSH(window->hosts, window->n_hosts, window->capacity_hosts, home);
+        HD_PUSH(window->workers, window->n_workers, window->capacity_workers, home);
     }
     hd_table_fini(&seen);
 }
 
-/* An epoch on all processes is left with each of their hosts, once. */
+/* An epoch on all processes is left with each of their workers, once. */
 static void
-leave_epoch(hd_replay_host *rh, hd_host *host, const hd_agent *agent, hd_rma_window *window, const hd_rma_lock *lock)
+leave_epoch(hd_replay_worker *rh, hd_worker *worker, const hd_vproc *vproc, hd_rma_window *window, const hd_rma_lock *lock)
 {
-    hd_lock_epoch epoch = { .window = window->comm, .target = HD_NONE, .origin = agent->process_id, .thread = agent->thread,
-                            .lock_order = lock->order, .order = agent->order, .rank = lock->target,
+    hd_lock_epoch epoch = { .window = window->comm, .target = HD_NONE, .origin = vproc->process_id, .thread = vproc->thread,
+                            .lock_order = lock->order, .order = vproc->order, .rank = lock->target,
                             .is_exclusive = lock->is_exclusive && lock->target != HD_NONE,
-                            .enter = lock->enter, .release = agent->op.time, .leave = agent->cursor.call.leave };
+                            .enter = lock->enter, .release = vproc->op.time, .leave = vproc->cursor.call.leave };
 
     if (lock->target != HD_NONE) {
         epoch.target = hd_comm_member(rh, window->comm, lock->target);
         if (epoch.target != HD_NONE)
-            hd_rma_tell(rh, host, HD_ITEM_LOCK_EPOCH, epoch.target, &epoch, sizeof epoch);
+            hd_rma_tell(rh, worker, HD_ITEM_LOCK_EPOCH, epoch.target, &epoch, sizeof epoch);
         return;
     }
-    if (window->n_hosts == 0)
-        find_hosts(rh, window);
-    for (size_t i = 0; i < window->n_hosts; i++)
-        if (window->hosts[i] == hd_host_number(host))
-            hd_rma_deliver(rh, host, HD_ITEM_LOCK_EPOCH, &epoch);
+    if (window->n_workers == 0)
+        find_workers(rh, window);
+    for (size_t i = 0; i < window->n_workers; i++)
+        if (window->workers[i] == hd_worker_number(worker))
+            hd_rma_deliver(rh, worker, HD_ITEM_LOCK_EPOCH, &epoch);
         else
-            hd_host_send(host, window->hosts[i], HD_ITEM_LOCK_EPOCH, &epoch, sizeof epoch, NULL, 0);
+            hd_worker_send(worker, window->workers[i], HD_ITEM_LOCK_EPOCH, &epoch, sizeof epoch, NULL, 0);
 }
 
 bool
-hd_rma_passive_unlock(hd_replay_host *rh, hd_host *host, hd_agent *agent, hd_rma_window *window)
+hd_rma_passive_unlock(hd_replay_worker *rh, hd_worker *worker, hd_vproc *vproc, hd_rma_window *window)
 {
-    uint32_t    target = agent->op.root;
+    uint32_t    target = vproc->op.root;
     size_t      i      = window->n_locks;
     hd_rma_lock lock;
 
@@ -64,25 +64,25 @@ hd_rma_passive_unlock(hd_replay_host *rh, hd_host *host, hd_agent *agent, hd_rma
     memmove(&window->locks[i - 1], &window->locks[i], (window->n_locks - i) * sizeof lock);
     window->n_locks--;
     if (rh->replay->exclusive[window->comm - hd_first_window(rh->replay->defs)] && !hd_rma_is_own(rh, window)) /* somebody may wait */
-        leave_epoch(rh, host, agent, window, &lock);
+        leave_epoch(rh, worker, vproc, window, &lock);
     return true;
 }
 
 void
-hd_rma_passive_call(hd_replay_host *rh, hd_host *host, hd_agent *agent, const hd_rma_window *window, bool is_access)
+hd_rma_passive_call(hd_replay_worker *rh, hd_worker *worker, hd_vproc *vproc, const hd_rma_window *window, bool is_access)
 {
-    const hd_call   *call = &agent->cursor.call;
-    bool             is_one = agent->op.root != HD_NONE && !hd_rma_is_own(rh, window);
-    hd_progress_query query = { .target = is_one ? hd_comm_member(rh, window->comm, agent->op.root) : HD_NONE,
-                               .origin = agent->process_id, .thread = agent->thread, .call = agent->n_calls, .call_path = call->call_path,
+    const hd_call   *call = &vproc->cursor.call;
+    bool             is_one = vproc->op.root != HD_NONE && !hd_rma_is_own(rh, window);
+    hd_progress_query query = { .target = is_one ? hd_comm_member(rh, window->comm, vproc->op.root) : HD_NONE,
+                               .origin = vproc->process_id, .thread = vproc->thread, .call = vproc->n_calls, .call_path = call->call_path,
                                .is_access = is_access, .enter = call->enter, .leave = call->leave, .entered = UINT64_MAX };
 
-    if (query.target == HD_NONE || query.target == agent->process_id ||
-        (agent->rma->last_query.call == query.call && agent->rma->last_query.target == query.target))
+    if (query.target == HD_NONE || query.target == vproc->process_id ||
+        (vproc->rma->last_query.call == query.call && vproc->rma->last_query.target == query.target))
         return;
-    agent->rma->last_query.call   = query.call;
-    agent->rma->last_query.target = query.target;
-    hd_rma_tell(rh, host, HD_ITEM_PROGRESS_QUERY, query.target, &query, sizeof query);
+    vproc->rma->last_query.call   = query.call;
+    vproc->rma->last_query.target = query.target;
+    hd_rma_tell(rh, worker, HD_ITEM_PROGRESS_QUERY, query.target, &query, sizeof query);
 }
 
 #define HD_COMPARE(field)                                                                                                        \
@@ -115,9 +115,9 @@ typedef struct open_epoch { /* that somebody else's release let go on */
 } open_epoch;
 
 typedef struct contention { /* a location's lock epochs, gone through once more */
-    hd_replay_host *rh;
-    hd_host        *host;
-    hd_agent       *agent;
+    hd_replay_worker *rh;
+    hd_worker      *worker;
+    hd_vproc       *vproc;
     hd_cursor       cursor;
     hd_op           op;
     uint32_t        order, i_call;
@@ -152,11 +152,11 @@ book_contention(contention *c, const open_epoch *epoch)
 
     if (wait == 0)
         return;
-    hd_severity_add(&c->agent->severities,
+    hd_severity_add(&c->vproc->severities,
                     epoch->is_access ? HD_METRIC_mpi_rma_comm_lock_competition : HD_METRIC_mpi_rma_sync_lock_competition,
                     epoch->call.call_path, wait);
     if (HD_UNLIKELY(c->rh->statistics != NULL))
-        hd_agent_note(c->rh, c->agent,
+        hd_vproc_note(c->rh, c->vproc,
                       &(hd_wait){ .metric = epoch->is_access ? HD_METRIC_mpi_rma_comm_lock_competition
                                                              : HD_METRIC_mpi_rma_sync_lock_competition,
                                   .node = epoch->call.call_path, .enter = epoch->call.enter, .leave = epoch->call.leave,
@@ -164,10 +164,10 @@ book_contention(contention *c, const open_epoch *epoch)
                                   .peer_thread = epoch->holder->holder.thread });
     HD_PUSH(c->booked, c->n_booked, c->capacity_booked, epoch->i_call);
     if (until == epoch->holder->release)
-        hd_rma_mark_wait(c->rh, c->host, c->agent, &epoch->call, epoch->order, hd_span_between(epoch->call.enter, epoch->time), wait,
+        hd_rma_mark_wait(c->rh, c->worker, c->vproc, &epoch->call, epoch->order, hd_span_between(epoch->call.enter, epoch->time), wait,
                          &epoch->holder->holder);
     else
-        hd_rma_mark_unexplained(c->rh, c->agent, &epoch->call, wait);
+        hd_rma_mark_unexplained(c->rh, c->vproc, &epoch->call, wait);
 }
 
 static void
@@ -211,13 +211,13 @@ compare_numbers(const void *left, const void *right)
 static void
 find_contention(contention *c)
 {
-    hd_lock_holder *holders = c->agent->rma->holders;
-    size_t          n       = c->agent->rma->n_holders, i = 0;
+    hd_lock_holder *holders = c->vproc->rma->holders;
+    size_t          n       = c->vproc->rma->n_holders, i = 0;
 
     if (n == 0)
         return;
     qsort(holders, n, sizeof *holders, compare_holders);
-    hd_cursor_init(&c->cursor, &c->agent->location->log);
+    hd_cursor_init(&c->cursor, &c->vproc->location->log);
     while ((i < n || c->n_open > 0) && hd_cursor_call(&c->cursor)) {
         c->i_call++;
         if (c->n_open == 0 && holders[i].lock_order > c->order + c->cursor.n_left) {
@@ -252,9 +252,9 @@ compare_timed(const void *left, const void *right)
 }
 
 static void
-note_progress(hd_replay_host *rh, const hd_agent *agent, const hd_progress_query *longest, uint32_t target)
+note_progress(hd_replay_worker *rh, const hd_vproc *vproc, const hd_progress_query *longest, uint32_t target)
 {
-    hd_agent_note(rh, agent,
+    hd_vproc_note(rh, vproc,
                   &(hd_wait){ .metric = longest->is_access ? HD_METRIC_mpi_rma_comm_wait_for_progress
                                                            : HD_METRIC_mpi_rma_sync_wait_for_progress,
                               .node = longest->call_path, .enter = longest->enter, .leave = longest->leave, .from = longest->enter,
@@ -264,10 +264,10 @@ note_progress(hd_replay_host *rh, const hd_agent *agent, const hd_progress_query
 /*   target   ···(computes)·····[ any MPI call ]··     waiting = its enter - call.enter
  *   origin   ··[ call ··········· ]·············      docs/metrics.md#mpi_rma_sync_wait_for_progress */
 static void
-book_progress(hd_replay_host *rh, hd_agent *agent, const uint32_t *booked, size_t n_booked)
+book_progress(hd_replay_worker *rh, hd_vproc *vproc, const uint32_t *booked, size_t n_booked)
 {
-    const hd_progress_query *answers  = agent->rma->answers;
-    size_t                  n        = agent->rma->n_answers, end;
+    const hd_progress_query *answers  = vproc->rma->answers;
+    size_t                  n        = vproc->rma->n_answers, end;
     timed                  *in_order = HD_NEW_UNSET(timed, n);
 
     for (size_t i = 0; i < n; i++)
@@ -289,24 +289,24 @@ book_progress(hd_replay_host *rh, hd_agent *agent, const uint32_t *booked, size_
         }
         if (n_booked > 0 && bsearch(&longest->call, booked, n_booked, sizeof *booked, compare_numbers) != NULL)
             continue;
-        hd_severity_add(&agent->severities,
+        hd_severity_add(&vproc->severities,
                         longest->is_access ? HD_METRIC_mpi_rma_comm_wait_for_progress : HD_METRIC_mpi_rma_sync_wait_for_progress,
                         longest->call_path, hd_span_between(longest->enter, longest->entered));
         if (HD_UNLIKELY(rh->statistics != NULL))
-            note_progress(rh, agent, longest, target);
+            note_progress(rh, vproc, longest, target);
     }
     free(in_order);
 }
 
 void
-hd_rma_passive_book(hd_replay_host *rh, hd_host *host, hd_agent *agent)
+hd_rma_passive_book(hd_replay_worker *rh, hd_worker *worker, hd_vproc *vproc)
 {
-    contention c = { .rh = rh, .host = host, .agent = agent };
+    contention c = { .rh = rh, .worker = worker, .vproc = vproc };
 
     find_contention(&c);
-    book_progress(rh, agent, c.booked, c.n_booked);
+    book_progress(rh, vproc, c.booked, c.n_booked);
     free(c.open);
     free(c.booked);
-    hd_scratch_free(rh->replay->scratch, agent->rma->holders);
-    hd_scratch_free(rh->replay->scratch, agent->rma->answers);
+    hd_scratch_free(rh->replay->scratch, vproc->rma->holders);
+    hd_scratch_free(rh->replay->scratch, vproc->rma->answers);
 }

@@ -96,8 +96,8 @@ typedef struct releases { /* of a window on a target, so far, of the target's ow
 } releases;
 
 typedef struct answering { /* of a target */
-    hd_replay_host      *rh;
-    hd_host             *host;
+    hd_replay_worker    *rh;
+    hd_worker           *worker;
     releases            *windows; /* [n_windows] */
     uint32_t             first_window;
     epoch_list           own;
@@ -114,7 +114,7 @@ answer_epoch(const answering *a, const hd_lock_epoch *epoch, const hd_lock_epoch
         return;
     holder.release = before->release;
     holder.holder  = (hd_rma_partner){ .leave = before->leave, .process = before->origin, .thread = before->thread, .order = before->order };
-    hd_rma_tell(a->rh, a->host, HD_ITEM_LOCK_HOLDER, holder.origin, &holder, sizeof holder);
+    hd_rma_tell(a->rh, a->worker, HD_ITEM_LOCK_HOLDER, holder.origin, &holder, sizeof holder);
 }
 
 /* Of equals that of the lowest process. */
@@ -206,10 +206,10 @@ pass_release(const answering *a, const hd_lock_epoch *epoch)
 }
 
 static void
-answer_epochs(hd_replay_host *rh, hd_host *host, const hd_rma_left *left, const shared_epochs *shared)
+answer_epochs(hd_replay_worker *rh, hd_worker *worker, const hd_rma_left *left, const shared_epochs *shared)
 {
     const hd_defs *defs = rh->replay->defs;
-    answering      a    = { .rh = rh, .host = host, .windows = HD_NEW_ARRAY(releases, defs->n_windows), .first_window = hd_first_window(defs),
+    answering      a    = { .rh = rh, .worker = worker, .windows = HD_NEW_ARRAY(releases, defs->n_windows), .first_window = hd_first_window(defs),
                             .own = read_epochs(rh->replay->scratch, left), .shared = shared };
 
     for (size_t i = 0; i < a.own.n; i++)
@@ -252,7 +252,7 @@ look_up_calls(const hd_oplog *log, hd_progress_query *queries, const timed *in_o
 }
 
 static void
-answer_queries(hd_replay_host *rh, hd_host *host, const hd_loaded_process *process, const hd_rma_left *left)
+answer_queries(hd_replay_worker *rh, hd_worker *worker, const hd_loaded_process *process, const hd_rma_left *left)
 {
     static const hd_progress_query first = { 0 };
     size_t                        n       = left->n_queries;
@@ -271,14 +271,14 @@ answer_queries(hd_replay_host *rh, hd_host *host, const hd_loaded_process *proce
     for (size_t i = 0; i < n; i++)
         if (queries[i].enter < queries[i].entered && queries[i].entered <= queries[i].leave) {
             queries[i].target = process->process.v;
-            hd_rma_tell(rh, host, HD_ITEM_PROGRESS_ANSWER, queries[i].origin, &queries[i], sizeof *queries);
+            hd_rma_tell(rh, worker, HD_ITEM_PROGRESS_ANSWER, queries[i].origin, &queries[i], sizeof *queries);
         }
     hd_scratch_free(scratch, queries);
     hd_scratch_free(scratch, in_order);
 }
 
 void
-hd_rma_target_answer(hd_replay_host *rh, hd_host *host, hd_agent *const *targets, size_t n)
+hd_rma_target_answer(hd_replay_worker *rh, hd_worker *worker, hd_vproc *const *targets, size_t n)
 {
     shared_epochs shared = read_shared(rh->replay, rh->rma_left);
 
@@ -287,9 +287,9 @@ hd_rma_target_answer(hd_replay_host *rh, hd_host *host, hd_agent *const *targets
         hd_rma_left *left = targets[i]->rma->left;
 
         if (left != NULL && left->n_epochs > 0)
-            answer_epochs(rh, host, left, &shared);
+            answer_epochs(rh, worker, left, &shared);
         if (left != NULL && left->n_queries > 0)
-            answer_queries(rh, host, targets[i]->process, left);
+            answer_queries(rh, worker, targets[i]->process, left);
         hd_rma_left_drop(&targets[i]->rma->left);
     }
     drop_shared(rh->replay->scratch, &shared);

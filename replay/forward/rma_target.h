@@ -3,14 +3,14 @@
  * When the forward replay is over, a target puts the lock epochs that were left for it in the order of their releases,
  * looks where it was in MPI, and answers. Definitions: docs/metrics.md#rma-lock-contention,
  * #mpi_rma_sync_wait_for_progress. Inside of the replay only. Uses: core.
- * MT: the host's thread. Ranks: local. Memory: one target at a time, 80 bytes per epoch and 64 per call.
+ * MT: the worker's thread. Ranks: local. Memory: one target at a time, 80 bytes per epoch and 64 per call.
  */
 #ifndef HD_RMA_TARGET_H
 #define HD_RMA_TARGET_H
 
-#include "agent.h"
+#include "vproc.h"
 
-/* targets [n]: all of the host, of each process the first thread. */
-void hd_rma_target_answer(hd_replay_host *rh, hd_host *host, hd_agent *const *targets, size_t n);
+/* targets [n]: all of the worker, of each process the first thread. */
+void hd_rma_target_answer(hd_replay_worker *rh, hd_worker *worker, hd_vproc *const *targets, size_t n);
 
 #endif

@@ -12,31 +12,31 @@ hd_rma_forget_notices(hd_rma_window *window)
 }
 
 hd_rma_window *
-hd_rma_window_of(hd_agent *agent, uint32_t channel)
+hd_rma_window_of(hd_vproc *vproc, uint32_t channel)
 {
-    if (agent->rma->windows == NULL)
-        agent->rma->windows = HD_NEW_ARRAY(hd_rma_window *, agent->location->log.n_channels);
-    if (agent->rma->windows[channel] == NULL) {
-        agent->rma->windows[channel]       = HD_NEW(hd_rma_window);
-        agent->rma->windows[channel]->comm = agent->location->log.channels[channel].comm;
-        hd_rma_forget_notices(agent->rma->windows[channel]);
+    if (vproc->rma->windows == NULL)
+        vproc->rma->windows = HD_NEW_ARRAY(hd_rma_window *, vproc->location->log.n_channels);
+    if (vproc->rma->windows[channel] == NULL) {
+        vproc->rma->windows[channel]       = HD_NEW(hd_rma_window);
+        vproc->rma->windows[channel]->comm = vproc->location->log.channels[channel].comm;
+        hd_rma_forget_notices(vproc->rma->windows[channel]);
     }
-    return agent->rma->windows[channel];
+    return vproc->rma->windows[channel];
 }
 
 void
-hd_rma_start(hd_agent *agent)
+hd_rma_start(hd_vproc *vproc)
 {
-    agent->rma = HD_NEW(hd_rma_state);
+    vproc->rma = HD_NEW(hd_rma_state);
 }
 
 void
-hd_rma_fini(hd_agent *agent)
+hd_rma_fini(hd_vproc *vproc)
 {
-    if (agent->rma == NULL)
+    if (vproc->rma == NULL)
         return;
-    for (size_t i = 0; agent->rma->windows != NULL && i < agent->location->log.n_channels; i++) {
-        hd_rma_window *window = agent->rma->windows[i];
+    for (size_t i = 0; vproc->rma->windows != NULL && i < vproc->location->log.n_channels; i++) {
+        hd_rma_window *window = vproc->rma->windows[i];
 
         if (window == NULL)
             continue;
@@ -45,12 +45,12 @@ hd_rma_fini(hd_agent *agent)
         free(window->fenced);
         free(window->accesses);
         free(window->locks);
-        free(window->hosts);
+        free(window->workers);
         free(window);
     }
-    free(agent->rma->windows);
-    free(agent->rma);
-    agent->rma = NULL;
+    free(vproc->rma->windows);
+    free(vproc->rma);
+    vproc->rma = NULL;
 }
 
 uint32_t
@@ -67,14 +67,14 @@ hd_rma_target_of(hd_rma_window *window, uint32_t rank)
 }
 
 void
-hd_rma_out_of_place(hd_replay_host *rh, const hd_agent *agent, const hd_rma_window *window)
+hd_rma_out_of_place(hd_replay_worker *rh, const hd_vproc *vproc, const hd_rma_window *window)
 {
-    hd_agent_finding(rh, agent, HD_FINDING_RMA_OUT_OF_PLACE, agent->cursor.call.call_path, HD_NONE, window->comm, HD_NONE,
-                     agent->cursor.call.enter);
+    hd_vproc_finding(rh, vproc, HD_FINDING_RMA_OUT_OF_PLACE, vproc->cursor.call.call_path, HD_NONE, window->comm, HD_NONE,
+                     vproc->cursor.call.enter);
 }
 
 void
-hd_rma_mark_wait(hd_replay_host *rh, hd_host *host, hd_agent *agent, const hd_call *call, uint32_t order, hd_span offset, hd_span wait,
+hd_rma_mark_wait(hd_replay_worker *rh, hd_worker *worker, hd_vproc *vproc, const hd_call *call, uint32_t order, hd_span offset, hd_span wait,
                  const hd_rma_partner *partner)
 {
     hd_sync       sync  = { .enter = call->enter, .wait = wait, .call_path = call->call_path, .order = order, .peer = partner->process,
@@ -83,24 +83,24 @@ hd_rma_mark_wait(hd_replay_host *rh, hd_host *host, hd_agent *agent, const hd_ca
                             .offset = offset < (hd_span)HD_NONE ? (uint32_t)offset : HD_NONE };
 
     if (sync.pruned < offset + wait)
-        hd_rma_mark_unexplained(rh, agent, call, wait); /* it was over before the other one could end it */
+        hd_rma_mark_unexplained(rh, vproc, call, wait); /* it was over before the other one could end it */
     else
-        hd_sync_rma_wait(rh, host, agent, &sync, group, call->leave);
+        hd_sync_rma_wait(rh, worker, vproc, &sync, group, call->leave);
 }
 
 void
-hd_rma_mark_unexplained(hd_replay_host *rh, hd_agent *agent, const hd_call *call, hd_span wait)
+hd_rma_mark_unexplained(hd_replay_worker *rh, hd_vproc *vproc, const hd_call *call, hd_span wait)
 {
     if (rh->replay->request->delays)
-        hd_unattributed_wait(rh, agent, HD_DELAY_RMA, hd_agent_call_path(agent, call->call_path), (double)wait);
+        hd_unattributed_wait(rh, vproc, HD_DELAY_RMA, hd_vproc_call_path(vproc, call->call_path), (double)wait);
 }
 
 void
-hd_rma_note_wait(hd_replay_host *rh, const hd_agent *agent, hd_metric metric, const hd_call *call, hd_time from, hd_span wait,
+hd_rma_note_wait(hd_replay_worker *rh, const hd_vproc *vproc, hd_metric metric, const hd_call *call, hd_time from, hd_span wait,
                  const hd_rma_partner *partner)
 {
     if (HD_UNLIKELY(rh->statistics != NULL))
-        hd_agent_note(rh, agent,
+        hd_vproc_note(rh, vproc,
                       &(hd_wait){ .metric = metric, .node = call->call_path, .enter = call->enter, .leave = call->leave, .from = from,
                                   .time = wait, .peer = partner->process, .peer_thread = partner->thread });
 }

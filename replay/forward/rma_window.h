@@ -1,12 +1,12 @@
 /* replay/forward/rma_window.h: a window as a location uses it, and what all kinds of waits at windows have in common.
- * Inside of the replay only. Uses: core, sync. Owner: the agent. MT: the host's thread. Ranks: local.
- * Memory: 56 bytes per target of a window that a location uses, 40 per operation of an open access epoch; 4 per host,
+ * Inside of the replay only. Uses: core, sync. Owner: the vproc. MT: the worker's thread. Ranks: local.
+ * Memory: 56 bytes per target of a window that a location uses, 40 per operation of an open access epoch; 4 per worker,
  * once a location ends a lock epoch on all processes.
  */
 #ifndef HD_RMA_WINDOW_H
 #define HD_RMA_WINDOW_H
 
-#include "agent.h"
+#include "vproc.h"
 
 typedef struct hd_rma_partner { /* who was waited for: the last one of several */
     hd_time  enter, leave;      /* of its call */
@@ -54,8 +54,8 @@ typedef struct hd_rma_window { /* as a location uses it */
     uint32_t       n_accessing;
     hd_rma_lock   *locks;      /* [n_locks] */
     size_t         n_locks, capacity_locks;
-    uint32_t      *hosts;      /* [n_hosts] of its processes, once they are asked for */
-    size_t         n_hosts, capacity_hosts;
+    uint32_t      *workers;    /* [n_workers] of its processes, once they are asked for */
+    size_t         n_workers, capacity_workers;
 } hd_rma_window;
 
 typedef struct hd_rma_state { /* of a location */
@@ -70,31 +70,31 @@ typedef struct hd_rma_state { /* of a location */
     size_t                   n_answers, capacity_answers;
 } hd_rma_state;
 
-void hd_rma_start(hd_agent *agent);
-void hd_rma_fini(hd_agent *agent); /* nothing if it was not started */
+void hd_rma_start(hd_vproc *vproc);
+void hd_rma_fini(hd_vproc *vproc); /* nothing if it was not started */
 
 /* The window of this channel of the location, made at its first use. */
-hd_rma_window *hd_rma_window_of(hd_agent *agent, uint32_t channel);
+hd_rma_window *hd_rma_window_of(hd_vproc *vproc, uint32_t channel);
 /* A target that the location has accessed, made at its first access: index in window->targets. */
 uint32_t hd_rma_target_of(hd_rma_window *window, uint32_t rank);
 /* Notices are those of one call: the next one begins with none. */
 void hd_rma_forget_notices(hd_rma_window *window);
 /* The call at hand ends an epoch that was not begun. */
-void hd_rma_out_of_place(hd_replay_host *rh, const hd_agent *agent, const hd_rma_window *window);
+void hd_rma_out_of_place(hd_replay_worker *rh, const hd_vproc *vproc, const hd_rma_window *window);
 
 /* A wait that the partner's call ended. It began `offset` after the enter of the call. */
-void hd_rma_mark_wait(hd_replay_host *rh, hd_host *host, hd_agent *agent, const hd_call *call, uint32_t order, hd_span offset, hd_span wait,
+void hd_rma_mark_wait(hd_replay_worker *rh, hd_worker *worker, hd_vproc *vproc, const hd_call *call, uint32_t order, hd_span offset, hd_span wait,
                       const hd_rma_partner *partner);
 /* One that ended for another reason. */
-void hd_rma_mark_unexplained(hd_replay_host *rh, hd_agent *agent, const hd_call *call, hd_span wait);
+void hd_rma_mark_unexplained(hd_replay_worker *rh, hd_vproc *vproc, const hd_call *call, hd_span wait);
 
 /* A wait for the statistics of instances. from: when it began. */
-void hd_rma_note_wait(hd_replay_host *rh, const hd_agent *agent, hd_metric metric, const hd_call *call, hd_time from, hd_span wait,
+void hd_rma_note_wait(hd_replay_worker *rh, const hd_vproc *vproc, hd_metric metric, const hd_call *call, hd_time from, hd_span wait,
                       const hd_rma_partner *partner);
 
 /* A window that each process has for itself. */
 static inline bool
-hd_rma_is_own(const hd_replay_host *rh, const hd_rma_window *window)
+hd_rma_is_own(const hd_replay_worker *rh, const hd_rma_window *window)
 {
     const hd_defs *defs = rh->replay->defs;
 

@@ -34,7 +34,7 @@ is_open_request(const hd_open_requests *open, uint64_t send)
 }
 
 static hd_unfinished *
-notes_of(hd_replay_host *rh)
+notes_of(hd_replay_worker *rh)
 {
     if (rh->unfinished == NULL)
         rh->unfinished = HD_NEW(hd_unfinished);
@@ -42,33 +42,33 @@ notes_of(hd_replay_host *rh)
 }
 
 void
-hd_unfinished_send(hd_replay_host *rh, const hd_agent *agent)
+hd_unfinished_send(hd_replay_worker *rh, const hd_vproc *vproc)
 {
-    const hd_recording_end *end     = &agent->location->end;
-    const hd_channel       *channel = &agent->location->log.channels[agent->op.channel];
-    bool                    is_request = (agent->op.flags & HD_OP_NONBLOCKING) != 0;
-    hd_unfinished          *of_host;
+    const hd_recording_end *end     = &vproc->location->end;
+    const hd_channel       *channel = &vproc->location->log.channels[vproc->op.channel];
+    bool                    is_request = (vproc->op.flags & HD_OP_NONBLOCKING) != 0;
+    hd_unfinished          *of_worker;
 
-    if (is_request ? !is_open_request(&agent->process->open, (uint64_t)agent->thread << 32 | agent->op.number)
-                   : end->wait != HD_OPEN_SEND || agent->cursor.call.enter != end->enter || agent->cursor.call.leave != end->time)
+    if (is_request ? !is_open_request(&vproc->process->open, (uint64_t)vproc->thread << 32 | vproc->op.number)
+                   : end->wait != HD_OPEN_SEND || vproc->cursor.call.enter != end->enter || vproc->cursor.call.leave != end->time)
         return;
-    of_host = notes_of(rh);
-    HD_PUSH(of_host->sends, of_host->n_sends, of_host->capacity_sends,
-            ((hd_open_send){ .process = agent->process_id, .thread = agent->thread, .is_request = is_request, .peer = channel->peer,
+    of_worker = notes_of(rh);
+    HD_PUSH(of_worker->sends, of_worker->n_sends, of_worker->capacity_sends,
+            ((hd_open_send){ .process = vproc->process_id, .thread = vproc->thread, .is_request = is_request, .peer = channel->peer,
                              .comm = channel->comm, .tag = channel->tag }));
 }
 
 void
-hd_unfinished_messages(hd_replay_host *rh, const hd_box *box)
+hd_unfinished_messages(hd_replay_worker *rh, const hd_channel_queue *queue)
 {
     const hd_replay *replay = rh->replay;
-    uint32_t         first  = hd_table_get(&replay->agent_of, box->key.receiver);
-    hd_unfinished   *of_host;
+    uint32_t         first  = hd_table_get(&replay->vproc_of, queue->key.receiver);
+    hd_unfinished   *of_worker;
 
-    if (box->key.comm >= hd_first_window(replay->defs) || first >= replay->n_agents || !may_receive(replay->agents[first].process))
+    if (queue->key.comm >= hd_first_window(replay->defs) || first >= replay->n_vprocs || !may_receive(replay->vprocs[first].process))
         return;
-    of_host = notes_of(rh);
-    HD_PUSH(of_host->has_mail, of_host->n_has_mail, of_host->capacity_has_mail, box->key.receiver);
+    of_worker = notes_of(rh);
+    HD_PUSH(of_worker->has_messages, of_worker->n_has_messages, of_worker->capacity_has_messages, queue->key.receiver);
 }
 
 /* ---- a process ------------------------------------------------------------------------------------------------------------------- */
@@ -79,8 +79,8 @@ typedef struct gathering {
     size_t         capacity_endings, capacity_waits, capacity_members;
     hd_open_send  *sends;     /* [n_sends] of this rank, by process */
     size_t         n_sends;
-    uint32_t      *has_mail;  /* [n_has_mail] ascending */
-    size_t         n_has_mail;
+    uint32_t      *has_messages; /* [n_has_messages] ascending */
+    size_t         n_has_messages;
     uint64_t      *most;      /* [n_comms + 1] collectives that members have to have completed to be done; 0: nobody waits there; the last
                                * one: MPI_Init and MPI_Finalize */
 } gathering;
@@ -119,10 +119,10 @@ teller(const gathering *g, const hd_loaded_process *process)
 }
 
 static uint32_t
-unified_call_path(const gathering *g, uint32_t agent, uint32_t node)
+unified_call_path(const gathering *g, uint32_t vproc, uint32_t node)
 {
     const hd_sides *sides = &g->replay->sides;
-    uint32_t        path  = hd_agent_call_path(&g->replay->agents[agent], node);
+    uint32_t        path  = hd_vproc_call_path(&g->replay->vprocs[vproc], node);
 
     return hd_is_outside(sides, path) ? path - sides->n_inside : path;
 }
@@ -189,7 +189,7 @@ add_epoch(gathering *g, const hd_loaded_process *process, uint32_t thread, bool 
     const hd_recording_end *end     = &process->locations[thread].end;
     const hd_placement     *place   = g->replay->request->placement;
     const hd_comm_group    *group   = &hd_defs_groups(g->replay->defs)[end->group];
-    hd_mailbox             *mailbox = &g->replay->hosts[hd_placement_host(place, process->process) % hd_placement_n_threads(place)].mailbox;
+    hd_channel_queues      *channel_queues = &g->replay->workers[hd_placement_worker(place, process->process) % hd_placement_n_threads(place)].channel_queues;
     uint32_t                tag     = is_exposure ? HD_TAG_COMPLETE : HD_TAG_POST;
     hd_map                  taken   = taken_notices(process, end->window, tag);
 
@@ -198,7 +198,7 @@ add_epoch(gathering *g, const hd_loaded_process *process, uint32_t thread, bool 
         const uint64_t *before = hd_map_get(&taken, peer);
         uint64_t        wanted = (before != NULL ? *before : 0) + (end->is_taken ? 0 : 1);
 
-        if (peer != HD_NONE && hd_mailbox_box(mailbox, (hd_channel_key){ end->window, tag, peer, fact->process })->n_announced < wanted)
+        if (peer != HD_NONE && hd_channel_queues_get(channel_queues, (hd_channel_key){ end->window, tag, peer, fact->process })->n_announced < wanted)
             add_wait(g, (hd_wait_fact){ .process = fact->process, .kind = is_exposure ? HD_WAIT_COMPLETE : HD_WAIT_POST, .peer = peer,
                                         .comm = end->window });
     }
@@ -264,10 +264,10 @@ is_finished(const gathering *g, const hd_loaded_process *process)
     return has_finalize || (!has_init && !is_open);
 }
 
-/* agent: of its first location. Its waits are those of all its threads; one that does something else may help them
+/* vproc: of its first location. Its waits are those of all its threads; one that does something else may help them
  * all. */
 static void
-add_process(gathering *g, const hd_loaded_process *process, uint32_t agent)
+add_process(gathering *g, const hd_loaded_process *process, uint32_t vproc)
 {
     const hd_loaded_location *told = teller(g, process);
     hd_ending_fact            fact = { .process = process->process.v, .ending = HD_ENDING_STOPPED, .call_path = HD_NONE, .thread = HD_NONE };
@@ -293,7 +293,7 @@ add_process(gathering *g, const hd_loaded_process *process, uint32_t agent)
     fact.may_go_on |= n_collectives > 1; /* candidates are looked for of one only */
     if (told != NULL) {
         fact.thread    = (uint32_t)(told - process->locations);
-        fact.call_path = unified_call_path(g, agent + fact.thread, told->end.node);
+        fact.call_path = unified_call_path(g, vproc + fact.thread, told->end.node);
         fact.since     = told->end.enter;
     }
     if (n_events == 0)
@@ -301,11 +301,11 @@ add_process(gathering *g, const hd_loaded_process *process, uint32_t agent)
     else if (n_collectives > 0 || g->facts->n_waits > n_waits)
         fact.ending = HD_ENDING_WAITS;
     fact.may_receive = may_receive(process);
-    for (size_t low = 0, high = g->n_has_mail; low < high && !fact.has_mail;) {
+    for (size_t low = 0, high = g->n_has_messages; low < high && !fact.has_messages;) {
         size_t middle = low + (high - low) / 2;
 
-        fact.has_mail = g->has_mail[middle] == fact.process;
-        if (g->has_mail[middle] < fact.process)
+        fact.has_messages = g->has_messages[middle] == fact.process;
+        if (g->has_messages[middle] < fact.process)
             low = middle + 1;
         else
             high = middle;
@@ -468,31 +468,31 @@ compare_numbers(const void *left, const void *right)
     return *a < *b ? -1 : *a > *b;
 }
 
-/* What the hosts noted. */
+/* What the workers noted. */
 static void
 take_notes(gathering *g)
 {
     uint32_t n_threads = hd_placement_n_threads(g->replay->request->placement);
-    size_t   capacity_sends = 0, capacity_mail = 0;
+    size_t   capacity_sends = 0, capacity_messages = 0;
 
     for (uint32_t t = 0; t < n_threads; t++) {
-        hd_unfinished *of_host = g->replay->hosts[t].unfinished;
+        hd_unfinished *of_worker = g->replay->workers[t].unfinished;
 
-        if (of_host == NULL)
+        if (of_worker == NULL)
             continue;
-        for (size_t i = 0; i < of_host->n_sends; i++)
-            HD_PUSH(g->sends, g->n_sends, capacity_sends, of_host->sends[i]);
-        for (size_t i = 0; i < of_host->n_has_mail; i++)
-            HD_PUSH(g->has_mail, g->n_has_mail, capacity_mail, of_host->has_mail[i]);
-        free(of_host->sends);
-        free(of_host->has_mail);
-        free(of_host);
-        g->replay->hosts[t].unfinished = NULL;
+        for (size_t i = 0; i < of_worker->n_sends; i++)
+            HD_PUSH(g->sends, g->n_sends, capacity_sends, of_worker->sends[i]);
+        for (size_t i = 0; i < of_worker->n_has_messages; i++)
+            HD_PUSH(g->has_messages, g->n_has_messages, capacity_messages, of_worker->has_messages[i]);
+        free(of_worker->sends);
+        free(of_worker->has_messages);
+        free(of_worker);
+        g->replay->workers[t].unfinished = NULL;
     }
     if (g->n_sends > 0)
         qsort(g->sends, g->n_sends, sizeof *g->sends, compare_sends);
-    if (g->n_has_mail > 0)
-        qsort(g->has_mail, g->n_has_mail, sizeof *g->has_mail, compare_numbers);
+    if (g->n_has_messages > 0)
+        qsort(g->has_messages, g->n_has_messages, sizeof *g->has_messages, compare_numbers);
 }
 
 /* Everybody's rows on rank 0, in place of the own ones; nothing on the others. */
@@ -543,9 +543,9 @@ hd_unfinished_gather(hd_replay *replay, hd_wait_facts *facts)
     for (uint32_t p = 0; p < replay->defs->n_processes; p++)
         place_of[p] = HD_NONE;
     take_notes(&g);
-    for (uint32_t p = 0, agent = 0; p < trace->n_processes; agent += trace->processes[p++].n_locations) {
+    for (uint32_t p = 0, vproc = 0; p < trace->n_processes; vproc += trace->processes[p++].n_locations) {
         place_of[trace->processes[p].process.v] = p;
-        add_process(&g, &trace->processes[p], agent);
+        add_process(&g, &trace->processes[p], vproc);
     }
     for (size_t i = 0; i < facts->n_endings; i++)
         any |= facts->endings[i].ending == HD_ENDING_WAITS;
@@ -559,5 +559,5 @@ hd_unfinished_gather(hd_replay *replay, hd_wait_facts *facts)
         hd_wait_facts_fini(facts);
     free(place_of);
     free(g.sends);
-    free(g.has_mail);
+    free(g.has_messages);
 }

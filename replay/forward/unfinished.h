@@ -10,7 +10,7 @@
 #ifndef HD_UNFINISHED_H
 #define HD_UNFINISHED_H
 
-#include "agent.h"
+#include "vproc.h"
 #include "wait_graph.h"
 
 typedef struct hd_open_send { /* of a call or request that was open at the end, and that has no receive */
@@ -18,16 +18,16 @@ typedef struct hd_open_send { /* of a call or request that was open at the end, 
     bool     is_request;
 } hd_open_send;
 
-typedef struct hd_unfinished { /* what a host noted */
+typedef struct hd_unfinished { /* what a worker noted */
     hd_open_send *sends;    /* [n_sends] */
-    uint32_t     *has_mail; /* [n_has_mail] processes for which there are messages that they did not receive */
-    size_t        n_sends, capacity_sends, n_has_mail, capacity_has_mail;
+    uint32_t     *has_messages; /* [n_has_messages] processes for which there are messages that they did not receive */
+    size_t        n_sends, capacity_sends, n_has_messages, capacity_has_messages;
 } hd_unfinished;
 
-/* The send at hand has no receive. MT: the host's thread. Ranks: local. */
-void hd_unfinished_send(hd_replay_host *rh, const hd_agent *agent);
-/* There are messages in the box that nobody receives. MT: the thread of the receiver's host. Ranks: local. */
-void hd_unfinished_messages(hd_replay_host *rh, const hd_box *box);
+/* The send at hand has no receive. MT: the worker's thread. Ranks: local. */
+void hd_unfinished_send(hd_replay_worker *rh, const hd_vproc *vproc);
+/* There are messages in the queue that nobody receives. MT: the thread of the receiver's worker. Ranks: local. */
+void hd_unfinished_messages(hd_replay_worker *rh, const hd_channel_queue *queue);
 
 /* All facts, on rank 0; none where nobody waits. Takes what was noted. MT: main thread only. Ranks: all, together. */
 void hd_unfinished_gather(hd_replay *replay, hd_wait_facts *facts);

@@ -1,13 +1,13 @@
 /* replay/sync/meeting.h: when a location last met a process, while its synchronisation points are gone through in order.
  *
  * Meetings of pairs stand in a map; those of a whole communicator in a list, the latest last, of which only those stay
- * that a later one does not cover. Inside of the replay only. MT: the host's thread. Ranks: local.
+ * that a later one does not cover. Inside of the replay only. MT: the worker's thread. Ranks: local.
  * Cost: a lookup passes the communicators used since the process was met last.
  */
 #ifndef HD_MEETING_H
 #define HD_MEETING_H
 
-#include "agent.h"
+#include "vproc.h"
 #include "sync_store.h"
 
 typedef struct hd_meeting { /* with many at once */
@@ -17,7 +17,7 @@ typedef struct hd_meeting { /* with many at once */
 } hd_meeting;
 
 typedef struct hd_meetings {
-    hd_replay_host *rh;
+    hd_replay_worker *rh;
     hd_map          pairs;  /* process -> index of the synchronisation point */
     hd_meeting     *groups; /* [n] ascending by sync; sync == 0: a later one covers it */
     size_t          n, capacity, n_covered;

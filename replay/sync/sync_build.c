@@ -62,7 +62,7 @@ compare_entries(const void *left, const void *right)
 
 /* The vector up to this point is complete. */
 static void
-close_vector(collector *c, const hd_agent *agent)
+close_vector(collector *c, const hd_vproc *vproc)
 {
     size_t n = 0;
 
@@ -71,7 +71,7 @@ close_vector(collector *c, const hd_agent *agent)
 
         if (c->times[node] == 0)
             continue;
-        call_path = hd_agent_call_path(agent, node);
+        call_path = hd_vproc_call_path(vproc, node);
         if (HD_LIKELY(c->limit == 0))
             hd_vector_run_put(&c->syncs->vectors, call_path, c->times[node]);
         else
@@ -88,9 +88,9 @@ close_vector(collector *c, const hd_agent *agent)
 
 /* Time that is taken out of a program that is not there has no call path. */
 static bool
-has_call_path(const hd_agent *agent, uint32_t node)
+has_call_path(const hd_vproc *vproc, uint32_t node)
 {
-    return agent->location->map == NULL || agent->location->map[node] != HD_NONE;
+    return vproc->location->map == NULL || vproc->location->map[node] != HD_NONE;
 }
 
 /* In the unit of vectors. */
@@ -104,7 +104,7 @@ length_of(const hd_syncs *syncs, hd_time from, hd_span span)
 
 /* The new element is one too many: the smallest goes, of equal ones the new one, else the first call path. */
 static void
-drop_smallest(collector *c, const hd_agent *agent)
+drop_smallest(collector *c, const hd_vproc *vproc)
 {
     size_t last = c->n_touched - 1, smallest = last;
 
@@ -112,7 +112,7 @@ drop_smallest(collector *c, const hd_agent *agent)
         double span = c->times[c->touched[i]], least = c->times[c->touched[smallest]];
 
         if (span < least || (span == least && smallest < last &&
-                             hd_agent_call_path(agent, c->touched[i]) < hd_agent_call_path(agent, c->touched[smallest])))
+                             hd_vproc_call_path(vproc, c->touched[i]) < hd_vproc_call_path(vproc, c->touched[smallest])))
             smallest = i;
     }
     c->times[c->touched[smallest]] = 0;
@@ -120,32 +120,32 @@ drop_smallest(collector *c, const hd_agent *agent)
 }
 
 static inline void
-add_time(collector *c, const hd_agent *agent, uint32_t node, double span)
+add_time(collector *c, const hd_vproc *vproc, uint32_t node, double span)
 {
     if (c->times[node] == 0)
         HD_PUSH(c->touched, c->n_touched, c->capacity_touched, node);
     c->times[node] += span;
     if (HD_UNLIKELY(c->limit > 0 && c->n_touched > c->limit))
-        drop_smallest(c, agent);
+        drop_smallest(c, vproc);
 }
 
-/* What of it lies inside of the period belongs to the call path there. */
+/* What of it lies inside of the interval belongs to the call path there. */
 static void
-add_move(collector *c, const hd_agent *agent, const hd_time_move *move)
+add_move(collector *c, const hd_vproc *vproc, const hd_time_move *move)
 {
     hd_span span = hd_span_between(move->from, move->until), inside = 0;
 
     if (c->syncs->sides != NULL && (move->call_path & HD_OUTSIDE) != 0)
-        inside = hd_period_overlap(c->syncs->sides->period, move->from, move->until);
+        inside = hd_analysis_interval_overlap(c->syncs->sides->analysis_interval, move->from, move->until);
     if (inside > 0)
-        add_time(c, agent, move->call_path & ~HD_OUTSIDE, (double)inside);
+        add_time(c, vproc, move->call_path & ~HD_OUTSIDE, (double)inside);
     if (inside < span)
-        add_time(c, agent, move->call_path, length_of(c->syncs, move->from, span - inside));
+        add_time(c, vproc, move->call_path, length_of(c->syncs, move->from, span - inside));
 }
 
 /* Points and moves up to this time. */
 static void
-advance(collector *c, const hd_agent *agent, size_t *next, size_t *next_move, hd_time time)
+advance(collector *c, const hd_vproc *vproc, size_t *next, size_t *next_move, hd_time time)
 {
     const hd_syncs *syncs = c->syncs;
 
@@ -154,10 +154,10 @@ advance(collector *c, const hd_agent *agent, size_t *next, size_t *next_move, hd
         const hd_time_move *move  = *next_move < syncs->n_moves ? &syncs->moves[*next_move] : NULL;
 
         if (move != NULL && move->from <= time && (point == NULL || move->from < point->enter)) {
-            add_move(c, agent, move);
+            add_move(c, vproc, move);
             ++*next_move;
         } else if (point != NULL && point->enter <= time) {
-            close_vector(c, agent);
+            close_vector(c, vproc);
             ++*next;
         } else
             return;
@@ -174,32 +174,32 @@ compare_moves(const void *left, const void *right)
 
 /* The vector of point i goes from its enter to that of point i + 1. */
 static void
-make_vectors(hd_agent *agent, uint32_t limit)
+make_vectors(hd_vproc *vproc, uint32_t limit)
 {
-    hd_syncs          *syncs = agent->syncs;
-    collector          c     = { .syncs = syncs, .times = HD_NEW_ARRAY(double, agent->location->n_nodes), .limit = limit };
+    hd_syncs          *syncs = vproc->syncs;
+    collector          c     = { .syncs = syncs, .times = HD_NEW_ARRAY(double, vproc->location->n_nodes), .limit = limit };
     hd_interval_cursor cursor;
     size_t             next = 1, next_move = 0; /* point 0 is the begin */
 
     syncs->vectors.is_real = syncs->clock != NULL;
     hd_vector_run_begin(&syncs->vectors);
-    hd_interval_cursor_init(&cursor, &agent->location->intervals);
+    hd_interval_cursor_init(&cursor, &vproc->location->intervals);
     while (hd_interval_cursor_next(&cursor)) {
         hd_time from = cursor.from;
         hd_span span = 0;
 
-        advance(&c, agent, &next, &next_move, cursor.from);
+        advance(&c, vproc, &next, &next_move, cursor.from);
         if (next_move > 0 && cursor.until <= syncs->moves[next_move - 1].until && cursor.until > cursor.from)
             continue; /* it has been moved */
         for (uint32_t i = 0; i < cursor.n_entries; i++, from += (hd_time)span) {
             uint32_t node;
 
             hd_interval_cursor_entry(&cursor, &node, &span);
-            if (has_call_path(agent, node))
-                add_time(&c, agent, node, length_of(syncs, from, span));
+            if (has_call_path(vproc, node))
+                add_time(&c, vproc, node, length_of(syncs, from, span));
         }
     }
-    advance(&c, agent, &next, &next_move, UINT64_MAX);
+    advance(&c, vproc, &next, &next_move, UINT64_MAX);
     hd_vector_run_end(&syncs->vectors);
     free(c.times);
     free(c.touched);
@@ -233,9 +233,9 @@ add_leaves(hd_syncs *syncs, bool compat)
 }
 
 void
-hd_sync_build(hd_replay_host *rh, hd_agent *agent, uint32_t limit)
+hd_sync_build(hd_replay_worker *rh, hd_vproc *vproc, uint32_t limit)
 {
-    hd_syncs *syncs = agent->syncs;
+    hd_syncs *syncs = vproc->syncs;
 
     hd_syncs_add(syncs, &(hd_sync){ .kind = HD_SYNC_END, .delay = HD_DELAY_NONE, .enter = UINT64_MAX });
     hd_sync_waiters_sort(syncs);
@@ -243,17 +243,17 @@ hd_sync_build(hd_replay_host *rh, hd_agent *agent, uint32_t limit)
         qsort(syncs->moves, syncs->n_moves, sizeof *syncs->moves, compare_moves);
     if (rh->replay->compat)
         syncs->clock = &rh->replay->clock;
-    if (rh->replay->sides.period != NULL)
+    if (rh->replay->sides.analysis_interval != NULL)
         syncs->sides = &rh->replay->sides;
     hd_syncs_decode(syncs);
     add_leaves(syncs, rh->replay->compat);
     sort_points(syncs);
     if (rh->replay->request->delays)
-        hd_sync_find_previous(rh, agent);
-    make_vectors(agent, limit);
+        hd_sync_find_previous(rh, vproc);
+    make_vectors(vproc, limit);
     for (size_t i = 0; i < syncs->n; i++)
         if (syncs->points[i].kind != HD_SYNC_BEGIN && syncs->points[i].kind != HD_SYNC_END &&
             syncs->points[i].kind != HD_SYNC_JOIN && syncs->points[i].kind != HD_SYNC_IDLE &&
             syncs->points[i].kind != HD_SYNC_AWAITED && syncs->points[i].kind != HD_SYNC_EDGE)
-            syncs->points[i].call_path = hd_agent_call_path(agent, syncs->points[i].call_path);
+            syncs->points[i].call_path = hd_vproc_call_path(vproc, syncs->points[i].call_path);
 }

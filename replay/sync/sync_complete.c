@@ -82,8 +82,8 @@ find_request(hd_sync_told *requests, size_t n, hd_time place, uint32_t post, uin
 
 /* The op log of a location, gone through once more, and what other locations told of its records. */
 typedef struct completion {
-    hd_replay_host *rh;
-    hd_host        *host;
+    hd_replay_worker *rh;
+    hd_worker      *worker;
     hd_syncs       *syncs;
     hd_cursor       cursor;
     uint32_t        order;                     /* of the last record of the log that was passed */
@@ -108,7 +108,7 @@ complete_request(completion *c, hd_sync_told *request)
 
     posted.order  = c->order;
     request->kind = HD_SYNC_END; /* taken: in a damaged archive two posts may have the same number */
-    hd_sync_tell(c->rh, c->host, HD_ITEM_SYNC_LEAVE,
+    hd_sync_tell(c->rh, c->worker, HD_ITEM_SYNC_LEAVE,
                  &(hd_sync_item){ .process = request->peer, .thread = request->partner_thread, .order = c->order, .index = request->partner,
                                   .leave = call->leave });
     add_told(c->syncs, &posted, call);
@@ -170,10 +170,10 @@ pass_call(completion *c)
 }
 
 void
-hd_sync_complete(hd_replay_host *rh, hd_host *host, hd_agent *agent)
+hd_sync_complete(hd_replay_worker *rh, hd_worker *worker, hd_vproc *vproc)
 {
-    hd_syncs     *syncs = agent->syncs;
-    completion    c     = { .rh = rh, .host = host, .syncs = syncs };
+    hd_syncs     *syncs = vproc->syncs;
+    completion    c     = { .rh = rh, .worker = worker, .syncs = syncs };
     hd_sync_told *told;
     size_t        n_told, n_sends;
 
@@ -184,7 +184,7 @@ hd_sync_complete(hd_replay_host *rh, hd_host *host, hd_agent *agent)
     c.end_of_sends    = told + n_sends;
     c.requests        = told + n_sends;
     c.end_of_requests = told + n_told;
-    hd_cursor_init(&c.cursor, &agent->location->log);
+    hd_cursor_init(&c.cursor, &vproc->location->log);
     while ((c.sends < c.end_of_sends || c.requests < c.end_of_requests || rh->replay->compat) && hd_cursor_call(&c.cursor))
         pass_call(&c);
     hd_scratch_free(syncs->scratch, told);

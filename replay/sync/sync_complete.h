@@ -1,14 +1,14 @@
 /* replay/sync/sync_complete.h: points that other locations told of by the number of a record get their call from the op log.
- * Inside of the replay only. Uses: core. MT: the host's thread. Ranks: local. Cost: one pass over the op log of a
+ * Inside of the replay only. Uses: core. MT: the worker's thread. Ranks: local. Cost: one pass over the op log of a
  * location.
  */
 #ifndef HD_SYNC_COMPLETE_H
 #define HD_SYNC_COMPLETE_H
 
-#include "agent.h"
+#include "vproc.h"
 
 /* The forward replay is over. Tells senders when the call that posted the receive was left. A request is left out if
  * its call is not on this location: then another thread posted the receive. */
-void hd_sync_complete(hd_replay_host *rh, hd_host *host, hd_agent *agent);
+void hd_sync_complete(hd_replay_worker *rh, hd_worker *worker, hd_vproc *vproc);
 
 #endif

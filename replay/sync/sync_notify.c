@@ -1,18 +1,18 @@
 #include "sync_notify.h"
 
 void
-hd_sync_tell(hd_replay_host *rh, hd_host *host, uint32_t kind, const hd_sync_item *item)
+hd_sync_tell(hd_replay_worker *rh, hd_worker *worker, uint32_t kind, const hd_sync_item *item)
 {
-    uint32_t home = hd_placement_host(rh->replay->request->placement, (hd_process){ item->process });
+    uint32_t home = hd_placement_worker(rh->replay->request->placement, (hd_process){ item->process });
 
-    if (home == hd_host_number(host))
-        hd_sync_deliver(rh, host, kind, item);
+    if (home == hd_worker_number(worker))
+        hd_sync_deliver(rh, worker, kind, item);
     else
-        hd_host_send(host, home, kind, item, sizeof *item, NULL, 0);
+        hd_worker_send(worker, home, kind, item, sizeof *item, NULL, 0);
 }
 
 void
-hd_sync_late_sender(hd_replay_host *rh, hd_host *host, hd_agent *agent, const hd_sync *sync)
+hd_sync_late_sender(hd_replay_worker *rh, hd_worker *worker, hd_vproc *vproc, const hd_sync *sync)
 {
     hd_sync own = *sync;
 
@@ -20,14 +20,14 @@ hd_sync_late_sender(hd_replay_host *rh, hd_host *host, hd_agent *agent, const hd
         return;
     own.kind  = HD_SYNC_RECV;
     own.delay = HD_DELAY_LATE_SENDER;
-    hd_syncs_add(agent->syncs, &own);
-    hd_sync_tell(rh, host, HD_ITEM_SYNC_SEND,
-                 &(hd_sync_item){ .process = sync->peer, .thread = sync->partner_thread, .order = sync->partner, .peer = agent->process_id,
-                                  .peer_thread = agent->thread, .peer_order = sync->order, .leave = agent->cursor.call.leave });
+    hd_syncs_add(vproc->syncs, &own);
+    hd_sync_tell(rh, worker, HD_ITEM_SYNC_SEND,
+                 &(hd_sync_item){ .process = sync->peer, .thread = sync->partner_thread, .order = sync->partner, .peer = vproc->process_id,
+                                  .peer_thread = vproc->thread, .peer_order = sync->order, .leave = vproc->cursor.call.leave });
 }
 
 void
-hd_sync_late_receiver(hd_replay_host *rh, hd_host *host, hd_agent *agent, const hd_sync *sync, uint32_t post)
+hd_sync_late_receiver(hd_replay_worker *rh, hd_worker *worker, hd_vproc *vproc, const hd_sync *sync, uint32_t post)
 {
     hd_sync own = *sync;
 
@@ -35,15 +35,15 @@ hd_sync_late_receiver(hd_replay_host *rh, hd_host *host, hd_agent *agent, const 
         return;
     own.kind  = HD_SYNC_SENT;
     own.delay = HD_DELAY_LATE_RECEIVER;
-    hd_syncs_add(agent->syncs, &own);
-    hd_sync_tell(rh, host, HD_ITEM_SYNC_REQUEST,
-                 &(hd_sync_item){ .process = sync->peer, .thread = sync->partner_thread, .order = sync->partner, .peer = agent->process_id,
-                                  .peer_thread = agent->thread, .peer_order = post, .index = agent->syncs->n_sent - 1,
+    hd_syncs_add(vproc->syncs, &own);
+    hd_sync_tell(rh, worker, HD_ITEM_SYNC_REQUEST,
+                 &(hd_sync_item){ .process = sync->peer, .thread = sync->partner_thread, .order = sync->partner, .peer = vproc->process_id,
+                                  .peer_thread = vproc->thread, .peer_order = post, .index = vproc->syncs->n_sent - 1,
                                   .enter = sync->enter + (hd_time)sync->wait, .leave = sync->enter + (hd_time)sync->pruned });
 }
 
 void
-hd_sync_rma_wait(hd_replay_host *rh, hd_host *host, hd_agent *agent, const hd_sync *sync, hd_sync_group group, hd_time leave)
+hd_sync_rma_wait(hd_replay_worker *rh, hd_worker *worker, hd_vproc *vproc, const hd_sync *sync, hd_sync_group group, hd_time leave)
 {
     hd_sync own = *sync;
 
@@ -51,28 +51,28 @@ hd_sync_rma_wait(hd_replay_host *rh, hd_host *host, hd_agent *agent, const hd_sy
         return;
     own.kind  = HD_SYNC_RECV;
     own.delay = HD_DELAY_RMA;
-    hd_syncs_add_group(agent->syncs, &own, group);
-    hd_sync_tell(rh, host, HD_ITEM_SYNC_SEND,
-                 &(hd_sync_item){ .process = group.delayer, .thread = group.thread, .order = group.record, .peer = agent->process_id,
-                                  .peer_thread = agent->thread, .peer_order = sync->order, .leave = leave });
+    hd_syncs_add_group(vproc->syncs, &own, group);
+    hd_sync_tell(rh, worker, HD_ITEM_SYNC_SEND,
+                 &(hd_sync_item){ .process = group.delayer, .thread = group.thread, .order = group.record, .peer = vproc->process_id,
+                                  .peer_thread = vproc->thread, .peer_order = sync->order, .leave = leave });
 }
 
 void
-hd_sync_wait_for_root(hd_replay_host *rh, hd_host *host, const hd_agent *agent, uint32_t comm, hd_sync_group group)
+hd_sync_wait_for_root(hd_replay_worker *rh, hd_worker *worker, const hd_vproc *vproc, uint32_t comm, hd_sync_group group)
 {
-    hd_sync_tell(rh, host, HD_ITEM_SYNC_WAITER,
-                 &(hd_sync_item){ .process = group.delayer, .comm = comm, .peer = agent->process_id, .peer_order = group.number });
+    hd_sync_tell(rh, worker, HD_ITEM_SYNC_WAITER,
+                 &(hd_sync_item){ .process = group.delayer, .comm = comm, .peer = vproc->process_id, .peer_order = group.number });
 }
 
 void
-hd_sync_deliver(hd_replay_host *rh, hd_host *host, uint32_t kind, const void *data)
+hd_sync_deliver(hd_replay_worker *rh, hd_worker *worker, uint32_t kind, const void *data)
 {
     const hd_sync_item *item  = data;
-    hd_agent           *agent = hd_replay_agent(rh->replay, item->process, item->thread);
+    hd_vproc           *vproc = hd_replay_vproc(rh->replay, item->process, item->thread);
     hd_sync_told        told  = { .leave = item->leave, .peer = item->peer, .partner_thread = (uint16_t)item->peer_thread,
                                   .order = item->order };
 
-    (void)host;
+    (void)worker;
     switch (kind) {
     case HD_ITEM_SYNC_SEND:
     case HD_ITEM_SYNC_REQUEST:
@@ -80,15 +80,15 @@ hd_sync_deliver(hd_replay_host *rh, hd_host *host, uint32_t kind, const void *da
         told.place   = kind == HD_ITEM_SYNC_SEND ? item->order : item->enter;
         told.partner = kind == HD_ITEM_SYNC_SEND ? item->peer_order : item->index;
         told.post    = kind == HD_ITEM_SYNC_SEND ? HD_NONE : item->peer_order;
-        hd_syncs_add_told(agent->syncs, &told);
+        hd_syncs_add_told(vproc->syncs, &told);
         return;
     case HD_ITEM_SYNC_LEAVE:
-        if (agent->syncs->leaves == NULL)
-            agent->syncs->leaves = hd_scratch_alloc(agent->syncs->scratch, agent->syncs->n_sent, sizeof(hd_sync_leave));
-        agent->syncs->leaves[item->index] = (hd_sync_leave){ .leave = item->leave, .order = item->order };
+        if (vproc->syncs->leaves == NULL)
+            vproc->syncs->leaves = hd_scratch_alloc(vproc->syncs->scratch, vproc->syncs->n_sent, sizeof(hd_sync_leave));
+        vproc->syncs->leaves[item->index] = (hd_sync_leave){ .leave = item->leave, .order = item->order };
         return;
     default:
-        HD_SCRATCH_PUSH(agent->syncs->scratch, agent->syncs->waiters, agent->syncs->n_waiters, agent->syncs->capacity_waiters,
+        HD_SCRATCH_PUSH(vproc->syncs->scratch, vproc->syncs->waiters, vproc->syncs->n_waiters, vproc->syncs->capacity_waiters,
                         ((hd_sync_waiter){ item->comm, item->peer_order, item->peer }));
         return;
     }

@@ -5,13 +5,13 @@
  *   wait at a window      ──HD_ITEM_SYNC_SEND─────▶ location of the call that ended it
  *   member of a collective──HD_ITEM_SYNC_WAITER───▶ location of the root that it waited for
  *
- * Inside of the replay only. Uses: core. Owner: the agents keep the points. MT: the host's thread. Ranks: local.
+ * Inside of the replay only. Uses: core. Owner: the vprocs keep the points. MT: the worker's thread. Ranks: local.
  * Errors: none.
  */
 #ifndef HD_SYNC_NOTIFY_H
 #define HD_SYNC_NOTIFY_H
 
-#include "agent.h"
+#include "vproc.h"
 #include "sync_store.h"
 
 typedef struct hd_sync_item {
@@ -28,13 +28,13 @@ typedef struct hd_sync_item {
  *   late receiver  of the send's completion; peer, partner, partner_thread: the receive; post: see hd_op
  *   rma wait       at a window, for the call of group's record; leave: of the call that waits
  *   wait for root  of a member that waits for the root group.delayer */
-void hd_sync_late_sender(hd_replay_host *rh, hd_host *host, hd_agent *agent, const hd_sync *sync);
-void hd_sync_late_receiver(hd_replay_host *rh, hd_host *host, hd_agent *agent, const hd_sync *sync, uint32_t post);
-void hd_sync_rma_wait(hd_replay_host *rh, hd_host *host, hd_agent *agent, const hd_sync *sync, hd_sync_group group,
+void hd_sync_late_sender(hd_replay_worker *rh, hd_worker *worker, hd_vproc *vproc, const hd_sync *sync);
+void hd_sync_late_receiver(hd_replay_worker *rh, hd_worker *worker, hd_vproc *vproc, const hd_sync *sync, uint32_t post);
+void hd_sync_rma_wait(hd_replay_worker *rh, hd_worker *worker, hd_vproc *vproc, const hd_sync *sync, hd_sync_group group,
                       hd_time leave);
-void hd_sync_wait_for_root(hd_replay_host *rh, hd_host *host, const hd_agent *agent, uint32_t comm, hd_sync_group group);
-void hd_sync_deliver(hd_replay_host *rh, hd_host *host, uint32_t kind, const void *data);
-/* An item of one of these kinds to the host of its process; at once where that is this one. */
-void hd_sync_tell(hd_replay_host *rh, hd_host *host, uint32_t kind, const hd_sync_item *item);
+void hd_sync_wait_for_root(hd_replay_worker *rh, hd_worker *worker, const hd_vproc *vproc, uint32_t comm, hd_sync_group group);
+void hd_sync_deliver(hd_replay_worker *rh, hd_worker *worker, uint32_t kind, const void *data);
+/* An item of one of these kinds to the worker of its process; at once where that is this one. */
+void hd_sync_tell(hd_replay_worker *rh, hd_worker *worker, uint32_t kind, const hd_sync_item *item);
 
 #endif

@@ -9,14 +9,14 @@ struct hd_sync_marks {
 };
 
 void
-hd_sync_previous_begin(hd_replay_host *rh)
+hd_sync_previous_begin(hd_replay_worker *rh)
 {
     rh->marks     = HD_NEW(struct hd_sync_marks);
     rh->marks->of = HD_NEW_ARRAY(uint32_t, rh->replay->defs->n_processes);
 }
 
 void
-hd_sync_previous_end(hd_replay_host *rh)
+hd_sync_previous_end(hd_replay_worker *rh)
 {
     free(rh->marks->of);
     free(rh->marks);
@@ -43,10 +43,10 @@ hd_sync_waiters_sort(hd_syncs *syncs)
 }
 
 const hd_sync_waiter *
-hd_sync_waiters(const hd_agent *agent, const hd_sync *sync, size_t *n)
+hd_sync_waiters(const hd_vproc *vproc, const hd_sync *sync, size_t *n)
 {
-    const hd_syncs *syncs  = (agent - agent->thread)->syncs;
-    uint32_t        number = hd_sync_group_of(agent->syncs, sync)->number;
+    const hd_syncs *syncs  = (vproc - vproc->thread)->syncs;
+    uint32_t        number = hd_sync_group_of(vproc->syncs, sync)->number;
     size_t          low = 0, high = syncs->n_waiters, end;
 
     while (low < high) {
@@ -69,8 +69,8 @@ hd_sync_waiters(const hd_agent *agent, const hd_sync *sync, size_t *n)
 
 /* Going back from a collective over the points of its delayer until all members have been met. */
 typedef struct way_back {
-    hd_replay_host *rh;
-    hd_agent       *agent;
+    hd_replay_worker *rh;
+    hd_vproc       *vproc;
     uint32_t        comm, from; /* from: index of the collective's point */
     uint32_t        n_left;
     uint32_t        n_found;
@@ -81,7 +81,7 @@ typedef struct way_back {
 static void
 mark_members(way_back *way)
 {
-    hd_replay_host *rh = way->rh;
+    hd_replay_worker *rh = way->rh;
     uint32_t        n  = hd_comm_size(rh, way->comm);
 
     if (++rh->marks->last == 0) { /* the old marks would be valid again */
@@ -97,13 +97,13 @@ mark_members(way_back *way)
         else
             rh->marks->of[process] = way->mark;
     }
-    rh->marks->of[way->agent->process_id] = 0;
+    rh->marks->of[way->vproc->process_id] = 0;
 }
 
 static void
 meet(way_back *way, uint32_t process, uint32_t at)
 {
-    hd_syncs *syncs = way->agent->syncs;
+    hd_syncs *syncs = way->vproc->syncs;
 
     if (way->n_left == 0 || process == HD_NONE)
         return;
@@ -132,17 +132,17 @@ meet_comm(way_back *way, uint32_t comm, uint32_t at)
 static void
 meet_collective(way_back *way, const hd_sync *sync, uint32_t at)
 {
-    const hd_sync_group   *group = hd_sync_group_of(way->agent->syncs, sync);
+    const hd_sync_group   *group = hd_sync_group_of(way->vproc->syncs, sync);
     const hd_process_list *list  = group->list != HD_NONE ? way->rh->lists[group->list] : NULL;
     const hd_sync_waiter *waiters;
     size_t                   n;
 
-    if (sync->delay == HD_DELAY_12N && group->delayer == way->agent->process_id) {
-        waiters = hd_sync_waiters(way->agent, sync, &n);
+    if (sync->delay == HD_DELAY_12N && group->delayer == way->vproc->process_id) {
+        waiters = hd_sync_waiters(way->vproc, sync, &n);
         for (size_t i = 0; i < n; i++)
             meet(way, waiters[i].process, at);
     } else if (sync->delay == HD_DELAY_12N || sync->delay == HD_DELAY_N21)
-        meet(way, group->delayer == way->agent->process_id ? group->root : group->delayer, at);
+        meet(way, group->delayer == way->vproc->process_id ? group->root : group->delayer, at);
     else if (list != NULL)
         for (uint32_t i = 0; i < list->n; i++)
             meet(way, list->processes[i], at);
@@ -166,7 +166,7 @@ compare_intermediates(const void *left, const void *right)
 static void
 end_way(way_back *way, uint32_t all_met)
 {
-    hd_syncs             *syncs = way->agent->syncs;
+    hd_syncs             *syncs = way->vproc->syncs;
     hd_sync_intermediate *found = syncs->intermediates + (syncs->n_intermediates - way->n_found);
     size_t                n     = 0;
 
@@ -181,10 +181,10 @@ end_way(way_back *way, uint32_t all_met)
 }
 
 static void
-go_back(hd_replay_host *rh, hd_agent *agent, uint32_t from)
+go_back(hd_replay_worker *rh, hd_vproc *vproc, uint32_t from)
 {
-    const hd_sync *points = agent->syncs->points;
-    way_back       way    = { .rh = rh, .agent = agent, .comm = points[from].peer, .from = from };
+    const hd_sync *points = vproc->syncs->points;
+    way_back       way    = { .rh = rh, .vproc = vproc, .comm = points[from].peer, .from = from };
     uint32_t       at     = from;
 
     way.n_left = hd_comm_size(rh, way.comm) - 1;
@@ -214,9 +214,9 @@ go_back(hd_replay_host *rh, hd_agent *agent, uint32_t from)
 
 /* Where only some of the members wait for the delayer, only those matter. */
 static void
-go_back_to(hd_agent *agent, const hd_meetings *meetings, uint32_t from, const hd_sync_waiter *waiters, size_t n)
+go_back_to(hd_vproc *vproc, const hd_meetings *meetings, uint32_t from, const hd_sync_waiter *waiters, size_t n)
 {
-    way_back way     = { .agent = agent, .from = from };
+    way_back way     = { .vproc = vproc, .from = from };
     uint32_t all_met = HD_NONE;
 
     for (size_t i = 0; i < n; i++) {
@@ -224,26 +224,26 @@ go_back_to(hd_agent *agent, const hd_meetings *meetings, uint32_t from, const hd
                                        .previous = hd_meetings_latest(meetings, waiters[i].process) };
 
         all_met = found.previous < all_met ? found.previous : all_met;
-        HD_SCRATCH_PUSH(agent->syncs->scratch, agent->syncs->intermediates, agent->syncs->n_intermediates,
-                        agent->syncs->capacity_intermediates, found);
+        HD_SCRATCH_PUSH(vproc->syncs->scratch, vproc->syncs->intermediates, vproc->syncs->n_intermediates,
+                        vproc->syncs->capacity_intermediates, found);
         way.n_found++;
     }
     end_way(&way, all_met == HD_NONE ? 0 : all_met);
 }
 
 static void
-find_collective(hd_replay_host *rh, hd_agent *agent, hd_meetings *meetings, uint32_t at)
+find_collective(hd_replay_worker *rh, hd_vproc *vproc, hd_meetings *meetings, uint32_t at)
 {
-    hd_sync              *sync  = &agent->syncs->points[at];
-    const hd_sync_group  *group = hd_sync_group_of(agent->syncs, sync);
-    bool                  is_z  = group->delayer == agent->process_id;
+    hd_sync              *sync  = &vproc->syncs->points[at];
+    const hd_sync_group  *group = hd_sync_group_of(vproc->syncs, sync);
+    bool                  is_z  = group->delayer == vproc->process_id;
     bool                     pairs = sync->delay == HD_DELAY_12N || sync->delay == HD_DELAY_N21;
     const hd_sync_waiter *waiters;
     hd_sync_waiter        root;
     size_t                   n = 1;
 
     if (is_z && sync->delay == HD_DELAY_12N)
-        waiters = hd_sync_waiters(agent, sync, &n);
+        waiters = hd_sync_waiters(vproc, sync, &n);
     else {
         root    = (hd_sync_waiter){ .process = is_z ? group->root : group->delayer };
         waiters = &root;
@@ -251,9 +251,9 @@ find_collective(hd_replay_host *rh, hd_agent *agent, hd_meetings *meetings, uint
     if (!is_z)
         sync->previous = hd_meetings_latest(meetings, group->delayer);
     else if (pairs && !rh->replay->compat)
-        go_back_to(agent, meetings, at, waiters, n);
+        go_back_to(vproc, meetings, at, waiters, n);
     else
-        go_back(rh, agent, at);
+        go_back(rh, vproc, at);
     for (size_t i = 0; i < n && pairs; i++)
         hd_meetings_add(meetings, waiters[i].process, at);
     if (!pairs)
@@ -263,8 +263,8 @@ find_collective(hd_replay_host *rh, hd_agent *agent, hd_meetings *meetings, uint
 /* ---- where each point's peers were met before, by kind of point ---------------------------------------------------------------- */
 
 typedef struct finder {
-    hd_replay_host *rh;
-    hd_agent       *agent;
+    hd_replay_worker *rh;
+    hd_vproc       *vproc;
     hd_meetings     meetings;     /* with processes, so far */
     hd_map          of_team;      /* instance -> its last point */
     uint32_t        last_join;    /* points: of the last join of threads, */
@@ -290,7 +290,7 @@ static void
 find_of_collective(finder *f, hd_sync *sync, uint32_t at)
 {
     (void)sync;
-    find_collective(f->rh, f->agent, &f->meetings, at);
+    find_collective(f->rh, f->vproc, &f->meetings, at);
 }
 
 static void
@@ -303,8 +303,8 @@ find_awaited(finder *f, hd_sync *sync, uint32_t at)
         sync->previous = f->last_of_team;
         return;
     }
-    waiters = hd_sync_waiters(f->agent, sync, &n);
-    go_back_to(f->agent, &f->meetings, at, waiters, n);
+    waiters = hd_sync_waiters(f->vproc, sync, &n);
+    go_back_to(f->vproc, &f->meetings, at, waiters, n);
 }
 
 static void
@@ -312,7 +312,7 @@ find_waited(finder *f, hd_sync *sync, uint32_t at)
 {
     (void)at;
     sync->previous = hd_sync_is_lock(sync->kind, sync->delay) ? f->last_of_team :
-                         hd_meetings_latest(&f->meetings, hd_sync_group_of(f->agent->syncs, sync)->delayer);
+                         hd_meetings_latest(&f->meetings, hd_sync_group_of(f->vproc->syncs, sync)->delayer);
 }
 
 static void
@@ -358,12 +358,12 @@ static void (*const finders[HD_SYNC_END + 1])(finder *f, hd_sync *sync, uint32_t
 };
 
 void
-hd_sync_find_previous(hd_replay_host *rh, hd_agent *agent)
+hd_sync_find_previous(hd_replay_worker *rh, hd_vproc *vproc)
 {
-    finder f = { .rh = rh, .agent = agent, .meetings = { .rh = rh } };
+    finder f = { .rh = rh, .vproc = vproc, .meetings = { .rh = rh } };
 
-    for (uint32_t i = 0; i < agent->syncs->n; i++) {
-        hd_sync *sync = &agent->syncs->points[i];
+    for (uint32_t i = 0; i < vproc->syncs->n; i++) {
+        hd_sync *sync = &vproc->syncs->points[i];
 
         if (finders[sync->kind] != NULL)
             finders[sync->kind](&f, sync, i);

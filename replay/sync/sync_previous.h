@@ -5,24 +5,24 @@
  *   collective          collective as hd_sync_intermediate
  *   threads             the latest point of the team; of idle time the last join
  *
- * Definition: docs/metrics.md#delay-costs. Inside of the replay only. Uses: core. MT: the host's thread. Ranks: local.
+ * Definition: docs/metrics.md#delay-costs. Inside of the replay only. Uses: core. MT: the worker's thread. Ranks: local.
  */
 #ifndef HD_SYNC_PREVIOUS_H
 #define HD_SYNC_PREVIOUS_H
 
-#include "agent.h"
+#include "vproc.h"
 #include "sync_store.h"
 
-/* Around all agents of a host. Memory in between: 4 bytes per process of the application. */
-void hd_sync_previous_begin(hd_replay_host *rh);
-void hd_sync_previous_end(hd_replay_host *rh);
+/* Around all vprocs of a worker. Memory in between: 4 bytes per process of the application. */
+void hd_sync_previous_begin(hd_replay_worker *rh);
+void hd_sync_previous_end(hd_replay_worker *rh);
 
 /* Points are in order, waiters are sorted. */
-void hd_sync_find_previous(hd_replay_host *rh, hd_agent *agent);
+void hd_sync_find_previous(hd_replay_worker *rh, hd_vproc *vproc);
 
 void hd_sync_waiters_sort(hd_syncs *syncs);
 /* Processes that waited for this root in this collective, once points are built. They wrote to the root's process, so
  * they stand with its first thread. Lent: [n]. */
-const hd_sync_waiter *hd_sync_waiters(const hd_agent *agent, const hd_sync *sync, size_t *n);
+const hd_sync_waiter *hd_sync_waiters(const hd_vproc *vproc, const hd_sync *sync, size_t *n);
 
 #endif

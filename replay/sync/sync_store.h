@@ -1,12 +1,12 @@
-/* replay/sync/sync_store.h: synchronization points: the moments at which a location met others, and its time per call path between them.
+/* replay/sync/sync_store.h: synchronization points: the excerpts at which a location met others, and its time per call path between them.
  *
  * The forward replay finds them (docs/metrics.md#synchronisation-points); when it is done each location's are
  * completed, put in order and joined with the time vectors of its interval log. From then on the backward replay needs
  * neither op log nor interval log.
  *
- *   collecting ──hd_sync_complete(), its mail──▶ complete ──hd_sync_build()──▶ built: read only, by index
+ *   collecting ──hd_sync_complete(), its messages──▶ complete ──hd_sync_build()──▶ built: read only, by index
  *
- * Inside of the replay only. Uses: trace. MT: the host's thread. Ranks: local.
+ * Inside of the replay only. Uses: trace. MT: the worker's thread. Ranks: local.
  * Memory: about 17 bytes per point while collecting, 48 once built, 16 more in a collective or team, about 4 per call
  * path between two of them (and at most half as much again for the sums of many), 12 per process that the delayer of a
  * collective met since the members met last.
@@ -82,7 +82,7 @@ typedef struct hd_sync_group { /* who else is at a point */
     uint32_t delayer;    /* this process; else the process that the members of a collective waited for; barrier: thread; PARALLEL: thread
                           * that forked */
     union {
-        uint32_t list;   /* of a collective in which not all synchronised: index in the host's lists; else HD_NONE. Barrier of a team: 0
+        uint32_t list;   /* of a collective in which not all synchronised: index in the worker's lists; else HD_NONE. Barrier of a team: 0
                           * if tasks were run in it; --compat=scout26: ticks since the enter of its call; else HD_NONE */
         uint32_t thread; /* a wait at a window: of the delayer */
     };
@@ -146,7 +146,7 @@ typedef struct hd_syncs { /* of a location */
     hd_sync_waiter       *waiters; /* [n_waiters] */
     size_t                n_waiters, capacity_waiters;
     const hd_scout_clock *clock;   /* of vectors, NULL: they are in ticks */
-    const hd_sides       *sides;   /* NULL: there is no period */
+    const hd_sides       *sides;   /* NULL: there is no interval */
     struct hd_time_move  *moves;   /* [n_moves] see pattern.h */
     size_t                n_moves, capacity_moves;
 } hd_syncs;

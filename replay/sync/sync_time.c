@@ -56,7 +56,7 @@ inside_of(const hd_syncs *syncs, uint32_t call_path, hd_time begin, double span)
 {
     if (syncs->sides == NULL || !hd_is_outside(syncs->sides, call_path))
         return 0;
-    return (double)hd_period_overlap(syncs->sides->period, begin, begin + (hd_time)span);
+    return (double)hd_analysis_interval_overlap(syncs->sides->analysis_interval, begin, begin + (hd_time)span);
 }
 
 void
@@ -110,7 +110,7 @@ is_wait(const hd_sync *sync, hd_sync_rules rules)
     return sync->wait != 0 && (sync->kind != HD_SYNC_WAITED || rules.extended);
 }
 
-/* With a limit, or a period. */
+/* With a limit, or a interval. */
 static __attribute__((noinline)) double
 take_waits_slow(hd_time_vector *vector, const hd_syncs *syncs, uint32_t from, uint32_t to, hd_sync_rules rules)
 {

@@ -1,5 +1,5 @@
 /* replay/sync/sync_time.h: time per call path between two synchronisation points of a location.
- * Definition: docs/metrics.md#time-vectors. Inside of the replay only. MT: the host's thread. Ranks: local.
+ * Definition: docs/metrics.md#time-vectors. Inside of the replay only. MT: the worker's thread. Ranks: local.
  * Cost: of hd_sync_time_add() the points between the two, of the others their logarithm, times the call paths.
  */
 #ifndef HD_SYNC_TIME_H
@@ -16,7 +16,7 @@ void hd_sync_time_index(hd_time_vector *vector, hd_syncs *syncs);
 void hd_sync_time_add(hd_time_vector *vector, const hd_syncs *syncs, uint32_t from, uint32_t to, uint32_t limit);
 
 /* Adds factor times the time [ticks] that passed in a call from `begin` on; call_path: of the call. What of the time
- * lies inside of the period is the call path's there. */
+ * lies inside of the interval is the call path's there. */
 void hd_sync_time_add_call_slow(hd_time_vector *vector, const hd_syncs *syncs, uint32_t call_path, hd_time begin, double span, double factor);
 
 static inline void

@@ -53,7 +53,7 @@ hd_keeper_drop(hd_scratch *scratch)
 /* How much may be resident before all is dropped. Where the limit is too small, a quarter more than what is kept, so that
  * dropping is not all that is done. */
 static uint64_t
-most_resident(const hd_scratch *scratch)
+max_resident(const hd_scratch *scratch)
 {
     uint64_t most = scratch->limit_bytes - scratch->limit_bytes / 8, kept = scratch->dropped_to;
 
@@ -80,7 +80,7 @@ keep(void *scratch_)
 
     pthread_mutex_lock(&scratch->lock);
     while (!scratch->is_ending) {
-        uint64_t most = most_resident(scratch), resident = hd_keeper_resident_bytes(scratch, &file_bytes);
+        uint64_t most = max_resident(scratch), resident = hd_keeper_resident_bytes(scratch, &file_bytes);
 
         if (resident > most)
             hd_keeper_drop(scratch);

@@ -21,7 +21,7 @@ typedef struct hd_ending_fact { /* of a process that has not finished */
     uint8_t  ending;            /* hd_ending */
     bool     is_cut;            /* it may have gone on, but that was not recorded */
     bool     may_receive;       /* a receive is open, whose sender is not recorded */
-    bool     has_mail;          /* then: there are messages for it that it has not received */
+    bool     has_messages;      /* then: there are messages for it that it has not received */
     bool     may_go_on;         /* some of what it waits for may be there */
     bool     needs_all;         /* of what it waits for; else one of it lets it go on */
     hd_time  since, end;        /* enter of the call; last record */

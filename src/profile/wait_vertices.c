@@ -239,7 +239,7 @@ add_wait(hd_wait_builder *b, uint32_t first_operation, const hd_wait_fact *wait)
         e.comm = wait->comm;
         break;
     case HD_WAIT_RECEIVE:
-        e.is_doubtful |= fact->has_mail;
+        e.is_doubtful |= fact->has_messages;
         break;
     case HD_WAIT_COLLECTIVE:
         key  = operation_of(b, wait);

@@ -17,7 +17,7 @@ int
 LLVMFuzzerTestOneInput(const uint8_t *data, size_t bytes)
 {
     static const char *const names[] = { "heddle.findings.tsv", HD_CAUSES_MEMBER, HD_PAIRS_MEMBER, HD_STATISTICS_MEMBER, HD_INSTANCES_MEMBER,
-                                         HD_MOMENTS_MEMBER };
+                                         HD_EXCERPTS_MEMBER };
     hd_bytes tar = { 0 };
     size_t   at  = 0;
 

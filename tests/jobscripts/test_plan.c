@@ -72,16 +72,16 @@ TEST(no_more_ranks_and_threads_than_processes)
     CHECK_EQ(plan.nodes, 1);
     CHECK_EQ(plan.ranks, 2);
     CHECK_EQ(plan.threads, 2);
-    CHECK_EQ(hd_plan_most_nodes(&small, &(hd_plan_request){ .cores_per_node = 64 }), 1);
+    CHECK_EQ(hd_plan_max_nodes(&small, &(hd_plan_request){ .cores_per_node = 64 }), 1);
 }
 
 TEST(systems_start_what_they_can)
 {
-    hd_plan_request blue_gene = { .memory_per_node = 16 * GIB, .cores_per_node = 48, .most_ranks_per_node = 4, .is_power_of_two = true };
+    hd_plan_request blue_gene = { .memory_per_node = 16 * GIB, .cores_per_node = 48, .max_ranks_per_node = 4, .is_power_of_two = true };
     hd_plan         plan;
 
     CHECK_EQ(plan_of(&large, blue_gene).ranks_per_node, 4);
-    blue_gene.most_ranks_per_node = 0;
+    blue_gene.max_ranks_per_node = 0;
     CHECK_EQ(plan_of(&large, blue_gene).ranks_per_node, 4); /* of 6 */
     blue_gene.ranks_per_node = 3;
     CHECK_EQ(hd_plan_make(&large, &blue_gene, &plan), HD_ESIZE);
@@ -111,8 +111,8 @@ TEST(more_memory_never_needs_more_nodes)
 
 TEST(the_most_nodes_keep_what_was_asked_for_busy)
 {
-    CHECK_EQ(hd_plan_most_nodes(&large, &(hd_plan_request){ .cores_per_node = 48, .ranks_per_node = 1, .threads = 1 }), 4096);
-    CHECK_EQ(hd_plan_most_nodes(&large, &(hd_plan_request){ .cores_per_node = 48 }), 86);
+    CHECK_EQ(hd_plan_max_nodes(&large, &(hd_plan_request){ .cores_per_node = 48, .ranks_per_node = 1, .threads = 1 }), 4096);
+    CHECK_EQ(hd_plan_max_nodes(&large, &(hd_plan_request){ .cores_per_node = 48 }), 86);
 }
 
 TEST(no_more_threads_than_cores_and_no_more_ranks_than_numbers)
@@ -122,7 +122,7 @@ TEST(no_more_threads_than_cores_and_no_more_ranks_than_numbers)
 
     CHECK_EQ(hd_plan_make(&large, &request, &plan), HD_ESIZE);
     CHECK(strstr(hd_error_get()->text, "4 ranks of 5 threads are more than the 16 cores") != NULL);
-    request.most_threads_per_node = 64;
+    request.max_threads_per_node = 64;
     CHECK_EQ(plan_of(&large, request).threads, 5);
     request.nodes = 2147483648;
     CHECK_EQ(hd_plan_make(&large, &request, &plan), HD_ESIZE);

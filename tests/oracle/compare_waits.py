@@ -250,7 +250,7 @@ class Program:
         peer   = self.processes.get(send['key'][3])
         return peer is None or number >= peer.received.get(send['key'], 0)
 
-    def has_mail(self, receiver):
+    def has_messages(self, receiver):
         return any(s['key'][3] == receiver and not s['cancelled'] and self.is_unmatched(s) for p in self.processes.values() for s in p.sends)
 
     def missing(self, process, wait):
@@ -280,7 +280,7 @@ class Program:
     def can_go(self, process, wait, can, certain):
         others = can - {process.number}
         if wait[0] == 'anybody':
-            doubt = wait[1] if wait[1] is not None else self.has_mail(process.number)
+            doubt = wait[1] if wait[1] is not None else self.has_messages(process.number)
             return (certain and doubt) or bool(others)
         if wait[0] == 'peer':
             doubt = wait[2] if wait[2] is not None else wait[1] in self.processes and self.processes[wait[1]].may_receive()

@@ -191,13 +191,13 @@ TEST(an_epoch_needs_all_of_its_group)
 
 /* Receives whose senders are not recorded: a deadlock only where everybody waits, and only without doubt where no message is there. */
 static hd_wait_graph *
-receives(bool one_runs, bool has_mail)
+receives(bool one_runs, bool has_messages)
 {
     facts f = { 0 };
 
     for (uint32_t p = 0; p < 3; p++) {
         ending(&f, (hd_ending_fact){ .process = p, .ending = p == 2 && one_runs ? HD_ENDING_STOPPED : HD_ENDING_WAITS, .may_receive = true,
-                                     .has_mail = p == 1 && has_mail });
+                                     .has_messages = p == 1 && has_messages });
         if (p < 2 || !one_runs)
             wait_for(&f, (hd_wait_fact){ .process = p, .kind = HD_WAIT_RECEIVE });
     }

@@ -42,7 +42,7 @@ runner_environment(const char *name, const char *otherwise)
 }
 
 _Noreturn static void
-give_up(const char *what)
+release(const char *what)
 {
     fprintf(stderr, "runner: %s: %s\n", what, strerror(errno));
     exit(1);
@@ -65,7 +65,7 @@ start(char *const *words, const char *folder, int in, int out, int err)
     pid_t parent = getpid(), child = fork();
 
     if (child < 0)
-        give_up("fork");
+        release("fork");
     if (child > 0)
         return child;
     dup2(in, 0);
@@ -86,7 +86,7 @@ open_new(const char *path)
     int file = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
 
     if (file < 0)
-        give_up(path);
+        release(path);
     return file;
 }
 
@@ -161,7 +161,7 @@ server_folder_make(void)
         return;
     server_folder = hd_format("%s/heddle-runner-XXXXXX", runner_environment("TMPDIR", "/tmp"));
     if (mkdtemp(server_folder) == NULL)
-        give_up(server_folder);
+        release(server_folder);
     owner = getpid();
 }
 
@@ -171,7 +171,7 @@ start_forked(server *one)
     int ends[2], in = 0;
 
     if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) != 0)
-        give_up("socketpair");
+        release("socketpair");
     in            = ends[1];
     one->pid      = start((char *[]){ (char *)(uintptr_t)getenv("HEDDLE_FORKED"), NULL }, server_folder, in, in, 2);
     one->ranks[0] = fdopen(ends[0], "r");
@@ -201,10 +201,10 @@ start_job(server *one, uint32_t n_ranks)
 
     errno = ENAMETOOLONG;
     if (snprintf(address.sun_path, sizeof address.sun_path, "%s/%" PRIu32, server_folder, n_ranks) >= (int)sizeof address.sun_path)
-        give_up(server_folder);
+        release(server_folder);
     unlink(address.sun_path);
     if (bind(listener, (struct sockaddr *)&address, sizeof address) != 0 || listen(listener, MAX_RANKS) != 0)
-        give_up(address.sun_path);
+        release(address.sun_path);
     one->errors = hd_format("%s.err", address.sun_path);
     err         = open_new(one->errors);
     one->pid    = start((char *[]){ (char *)(uintptr_t)runner_environment("HEDDLE_MPIRUN", "mpirun"), (char *)(uintptr_t)"-n", number,
@@ -215,7 +215,7 @@ start_job(server *one, uint32_t n_ranks)
         uint32_t rank;
 
         if (opened == NULL || fscanf(opened, "%" SCNu32, &rank) != 1 || rank >= n_ranks || one->ranks[rank] != NULL || getc(opened) != '\n')
-            give_up("a rank of served_heddle does not say its number");
+            release("a rank of served_heddle does not say its number");
         one->ranks[rank] = opened;
     }
     close(listener);

@@ -1,7 +1,7 @@
 /* tests/scheduler/test_engine.c: toy analyses on every number of threads and ranks: what is sent arrives once and in order, and
  * a run ends when nothing is left to do, and not before.
  *
- *   host 0   agents 0 .. 4 ──items──▶ host 1   agents 0 .. 4 ...      an agent's number: host * N_AGENTS + its place
+ *   worker 0 vprocs 0 .. 4 ──items──▶ worker 1 vprocs 0 .. 4 ...      a vproc's number: worker * N_VPROCS + its place
  *
  * Arguments: numbers of threads per rank, one after the other. Under mpirun all ranks run the same tests.
  */
@@ -10,37 +10,37 @@
 #include "memory.h"
 #include "random_numbers.h"
 
-enum { N_AGENTS = 5 }; /* of each host */
+enum { N_VPROCS = 5 }; /* of each worker */
 
 static hd_group *group;
 static uint32_t  n_threads; /* of the tests that are running */
 
-typedef struct agent_state {
+typedef struct vproc_state {
     uint64_t random;
     uint32_t n_sent, n_replies, n_runs;
     uint32_t way; /* hops that the token at hand has still to go, 0: none at hand */
     hd_time  now;
-} agent_state;
+} vproc_state;
 
-typedef struct host_state { /* of one thread, touched by it alone */
-    uint32_t *next_out, *next_in; /* [n_hosts] */
+typedef struct worker_state { /* of one thread, touched by it alone */
+    uint32_t *next_out, *next_in; /* [n_workers] */
     uint64_t  n_sent, n_delivered, n_wrong, n_hops;
-    _Alignas(64) agent_state agents[N_AGENTS];
-} host_state;
+    _Alignas(64) vproc_state vprocs[N_VPROCS];
+} worker_state;
 
 typedef struct toy {
     hd_engine  *engine;
-    host_state *hosts; /* [n_threads] */
-    uint32_t    n_hosts, rank;
+    worker_state *workers; /* [n_threads] */
+    uint32_t    n_workers, rank;
     uint32_t    phase;
-    uint32_t    n_messages; /* of each agent */
-    uint32_t    stops_on, stops_at; /* rank; requests of an agent */
+    uint32_t    n_messages; /* of each vproc */
+    uint32_t    stops_on, stops_at; /* rank; requests of a vproc */
     _Atomic int stop;
 } toy;
 
 typedef struct item { /* the head of everything that is sent */
-    uint32_t from, sequence; /* sequence: number of the item between the two hosts */
-    uint32_t agent;          /* of this place on the host that it goes to, or that wants the reply */
+    uint32_t from, sequence; /* sequence: number of the item between the two workers */
+    uint32_t vproc;          /* of this place on the worker that it goes to, or that wants the reply */
     uint32_t phase;
     uint32_t n_tail, value;
 } item;
@@ -50,21 +50,21 @@ enum { REQUEST = 3, REPLY, TOKEN, PLAIN };
 static void
 toy_init(toy *t)
 {
-    uint32_t  n_agents = n_threads * N_AGENTS;
-    uint32_t *threads  = HD_NEW_ARRAY(uint32_t, n_agents);
+    uint32_t  n_vprocs = n_threads * N_VPROCS;
+    uint32_t *threads  = HD_NEW_ARRAY(uint32_t, n_vprocs);
 
-    *t = (toy){ .n_hosts = hd_group_size(group) * n_threads, .rank = hd_group_rank(group).v };
-    for (uint32_t a = 0; a < n_agents; a++)
+    *t = (toy){ .n_workers = hd_group_size(group) * n_threads, .rank = hd_group_rank(group).v };
+    for (uint32_t a = 0; a < n_vprocs; a++)
         threads[a] = a % n_threads;
-    t->hosts  = aligned_alloc(64, n_threads * sizeof *t->hosts);
-    memset(t->hosts, 0, n_threads * sizeof *t->hosts);
-    t->engine = hd_engine_new(group, &(hd_engine_request){ .n_threads = n_threads, .n_agents = n_agents,
-                                                           .agent_threads = threads, .window = 100, .yield = true, .stop = &t->stop });
+    t->workers = aligned_alloc(64, n_threads * sizeof *t->workers);
+    memset(t->workers, 0, n_threads * sizeof *t->workers);
+    t->engine = hd_engine_new(group, &(hd_engine_request){ .n_threads = n_threads, .n_vprocs = n_vprocs,
+                                                           .vproc_threads = threads, .window = 100, .yield = true, .stop = &t->stop });
     for (uint32_t i = 0; i < n_threads; i++) {
-        t->hosts[i].next_out = HD_NEW_ARRAY(uint32_t, t->n_hosts);
-        t->hosts[i].next_in  = HD_NEW_ARRAY(uint32_t, t->n_hosts);
-        for (uint32_t a = 0; a < N_AGENTS; a++)
-            t->hosts[i].agents[a].random = 1 + ((uint64_t)t->rank * n_threads + i) * N_AGENTS + a;
+        t->workers[i].next_out = HD_NEW_ARRAY(uint32_t, t->n_workers);
+        t->workers[i].next_in = HD_NEW_ARRAY(uint32_t, t->n_workers);
+        for (uint32_t a = 0; a < N_VPROCS; a++)
+            t->workers[i].vprocs[a].random = 1 + ((uint64_t)t->rank * n_threads + i) * N_VPROCS + a;
     }
     free(threads);
 }
@@ -74,16 +74,16 @@ toy_fini(toy *t)
 {
     hd_engine_free(t->engine);
     for (uint32_t i = 0; i < n_threads; i++) {
-        free(t->hosts[i].next_out);
-        free(t->hosts[i].next_in);
+        free(t->workers[i].next_out);
+        free(t->workers[i].next_in);
     }
-    free(t->hosts);
+    free(t->workers);
 }
 
-static host_state *
-state_of(toy *t, const hd_host *host)
+static worker_state *
+state_of(toy *t, const hd_worker *worker)
 {
-    return &t->hosts[hd_host_thread(host)];
+    return &t->workers[hd_worker_thread(worker)];
 }
 
 static uint64_t
@@ -93,32 +93,32 @@ tail_word(uint32_t sequence, uint32_t i)
 }
 
 static void
-send_item(toy *t, hd_host *host, uint32_t destination, uint32_t kind, uint32_t agent, uint32_t n_tail, uint32_t value)
+send_item(toy *t, hd_worker *worker, uint32_t destination, uint32_t kind, uint32_t vproc, uint32_t n_tail, uint32_t value)
 {
-    host_state *state = state_of(t, host);
-    item        head  = { .from = hd_host_number(host), .sequence = state->next_out[destination]++, .agent = agent,
+    worker_state *state = state_of(t, worker);
+    item        head  = { .from = hd_worker_number(worker), .sequence = state->next_out[destination]++, .vproc = vproc,
                           .phase = t->phase, .n_tail = n_tail, .value = value };
     uint64_t   *tail  = HD_NEW_ARRAY(uint64_t, n_tail);
 
     for (uint32_t i = 0; i < n_tail; i++)
         tail[i] = tail_word(head.sequence, i);
-    hd_host_send(host, destination, kind, &head, sizeof head, tail, n_tail * 8);
+    hd_worker_send(worker, destination, kind, &head, sizeof head, tail, n_tail * 8);
     free(tail);
     state->n_sent++;
 }
 
-/* Takes an item in and says what is wrong with it in the count of its host. */
+/* Takes an item in and says what is wrong with it in the count of its worker. */
 static item
-receive_item(toy *t, const hd_host *host, const void *data, uint32_t bytes)
+receive_item(toy *t, const hd_worker *worker, const void *data, uint32_t bytes)
 {
-    host_state     *state = state_of(t, host);
+    worker_state   *state = state_of(t, worker);
     const uint64_t *tail  = (const uint64_t *)(const void *)((const char *)data + sizeof(item));
     item            head;
 
     memcpy(&head, data, sizeof head);
     state->n_delivered++;
     state->n_wrong += (uintptr_t)data % 8 != 0 || bytes != sizeof head + head.n_tail * 8;
-    state->n_wrong += head.from >= t->n_hosts || head.sequence != state->next_in[head.from]++;
+    state->n_wrong += head.from >= t->n_workers || head.sequence != state->next_in[head.from]++;
     state->n_wrong += head.phase != t->phase;
     for (uint32_t i = 0; i < head.n_tail; i++)
         state->n_wrong += tail[i] != tail_word(head.sequence, i);
@@ -126,80 +126,80 @@ receive_item(toy *t, const hd_host *host, const void *data, uint32_t bytes)
 }
 
 typedef struct totals {
-    uint64_t n_sent, n_delivered, n_wrong, n_hops, n_parked;
+    uint64_t n_sent, n_delivered, n_wrong, n_hops, n_blocked;
 } totals;
 
 static void
-add_host(void *context, hd_host *host)
+add_worker(void *context, hd_worker *worker)
 {
-    uint64_t *n_parked = context;
+    uint64_t *n_blocked = context;
 
-    for (uint32_t a = 0; a < N_AGENTS; a++)
-        if (hd_host_is_parked(host, a * n_threads + hd_host_thread(host)))
-            __atomic_fetch_add(n_parked, 1, __ATOMIC_RELAXED);
+    for (uint32_t a = 0; a < N_VPROCS; a++)
+        if (hd_worker_is_blocked(worker, a * n_threads + hd_worker_thread(worker)))
+            __atomic_fetch_add(n_blocked, 1, __ATOMIC_RELAXED);
 }
 
 static totals
 total(toy *t)
 {
     totals   sum = { 0 };
-    uint64_t n_parked = 0;
+    uint64_t n_blocked = 0;
 
-    hd_engine_each_host(t->engine, add_host, &n_parked);
-    sum.n_parked = n_parked;
+    hd_engine_each_worker(t->engine, add_worker, &n_blocked);
+    sum.n_blocked = n_blocked;
     for (uint32_t i = 0; i < n_threads; i++) {
-        sum.n_sent += t->hosts[i].n_sent;
-        sum.n_delivered += t->hosts[i].n_delivered;
-        sum.n_wrong += t->hosts[i].n_wrong;
-        sum.n_hops += t->hosts[i].n_hops;
+        sum.n_sent += t->workers[i].n_sent;
+        sum.n_delivered += t->workers[i].n_delivered;
+        sum.n_wrong += t->workers[i].n_wrong;
+        sum.n_hops += t->workers[i].n_hops;
     }
     hd_group_reduce(group, &sum.n_sent, 5, HD_SUM);
     return sum;
 }
 
 static void
-deliver_plain(void *context, hd_host *host, uint32_t kind, const void *data, uint32_t bytes)
+deliver_plain(void *context, hd_worker *worker, uint32_t kind, const void *data, uint32_t bytes)
 {
     (void)kind;
-    receive_item(context, host, data, bytes);
+    receive_item(context, worker, data, bytes);
 }
 
-/* A storm: agents send requests to hosts at random and get a reply for each. */
+/* A storm: vprocs send requests to workers at random and get a reply for each. */
 
 static hd_run
-run_storm(void *context, hd_host *host, uint32_t agent, hd_time until, hd_time *now)
+run_storm(void *context, hd_worker *worker, uint32_t vproc, hd_time until, hd_time *now)
 {
     toy         *t     = context;
-    agent_state *state = &state_of(t, host)->agents[agent / n_threads];
+    vproc_state *state = &state_of(t, worker)->vprocs[vproc / n_threads];
 
-    if (agent % n_threads != hd_host_thread(host))
-        state_of(t, host)->n_wrong++;
+    if (vproc % n_threads != hd_worker_thread(worker))
+        state_of(t, worker)->n_wrong++;
     while (state->n_sent < t->n_messages) {
         uint32_t n_tail = random_below(&state->random, 8);
 
         if (random_below(&state->random, 60) == 0)
             n_tail = 3000 + random_below(&state->random, 4000); /* 24 to 56 KiB: more than a batch, or nearly one */
-        send_item(t, host, random_below(&state->random, t->n_hosts), REQUEST, agent / n_threads, n_tail, 0);
+        send_item(t, worker, random_below(&state->random, t->n_workers), REQUEST, vproc / n_threads, n_tail, 0);
         state->n_sent++;
         state->now += random_below(&state->random, 30);
         *now = state->now;
         if (state->now > until)
             return HD_RUN_YIELD;
     }
-    return state->n_replies == t->n_messages ? HD_RUN_DONE : HD_RUN_PARKED;
+    return state->n_replies == t->n_messages ? HD_RUN_DONE : HD_RUN_BLOCKED;
 }
 
 static void
-deliver_storm(void *context, hd_host *host, uint32_t kind, const void *data, uint32_t bytes)
+deliver_storm(void *context, hd_worker *worker, uint32_t kind, const void *data, uint32_t bytes)
 {
     toy        *t     = context;
-    host_state *state = state_of(t, host);
-    item        head  = receive_item(t, host, data, bytes);
+    worker_state *state = state_of(t, worker);
+    item        head  = receive_item(t, worker, data, bytes);
 
     if (kind == REQUEST)
-        send_item(t, host, head.from, REPLY, head.agent, head.n_tail % 5, 0);
-    else if (++state->agents[head.agent].n_replies == t->n_messages)
-        hd_host_wake(host, head.agent * n_threads + hd_host_thread(host));
+        send_item(t, worker, head.from, REPLY, head.vproc, head.n_tail % 5, 0);
+    else if (++state->vprocs[head.vproc].n_replies == t->n_messages)
+        hd_worker_wake(worker, head.vproc * n_threads + hd_worker_thread(worker));
 }
 
 TEST(everything_in_a_storm_is_delivered_once_and_in_order)
@@ -211,10 +211,10 @@ TEST(everything_in_a_storm_is_delivered_once_and_in_order)
     t.n_messages = 200;
     hd_engine_run(t.engine, &(hd_analysis){ &t, run_storm, deliver_storm }, true);
     sum = total(&t);
-    CHECK_EQ(sum.n_sent, (uint64_t)t.n_hosts * N_AGENTS * t.n_messages * 2);
+    CHECK_EQ(sum.n_sent, (uint64_t)t.n_workers * N_VPROCS * t.n_messages * 2);
     CHECK_EQ(sum.n_delivered, sum.n_sent);
     CHECK_EQ(sum.n_wrong, 0);
-    CHECK_EQ(sum.n_parked, 0);
+    CHECK_EQ(sum.n_blocked, 0);
     toy_fini(&t);
 }
 
@@ -230,21 +230,21 @@ TEST(a_second_storm_is_like_the_first_one)
         hd_engine_run(t.engine, &(hd_analysis){ &t, run_storm, deliver_storm }, true);
     }
     sum = total(&t);
-    CHECK_EQ(sum.n_sent, (uint64_t)t.n_hosts * N_AGENTS * t.n_messages * 2);
+    CHECK_EQ(sum.n_sent, (uint64_t)t.n_workers * N_VPROCS * t.n_messages * 2);
     CHECK_EQ(sum.n_delivered, sum.n_sent);
     CHECK_EQ(sum.n_wrong, 0);
-    CHECK_EQ(sum.n_parked, 0);
+    CHECK_EQ(sum.n_blocked, 0);
     toy_fini(&t);
 }
 
 static hd_run
-run_until_stopped(void *context, hd_host *host, uint32_t agent, hd_time until, hd_time *now)
+run_until_stopped(void *context, hd_worker *worker, uint32_t vproc, hd_time until, hd_time *now)
 {
     toy *t = context;
 
-    if (t->rank == t->stops_on && state_of(t, host)->agents[agent / n_threads].n_sent >= t->stops_at)
+    if (t->rank == t->stops_on && state_of(t, worker)->vprocs[vproc / n_threads].n_sent >= t->stops_at)
         t->stop = 1;
-    return run_storm(context, host, agent, until, now);
+    return run_storm(context, worker, vproc, until, now);
 }
 
 /* At the begin, in the middle, when all has been sent, never; what is under way is delivered in any case. */
@@ -268,7 +268,7 @@ TEST(a_run_that_one_rank_stops_ends_on_all_of_them)
         CHECK_EQ(sum.n_delivered, sum.n_sent);
         CHECK_EQ(sum.n_wrong, 0);
         if (n_stopped == 0 || t.stops_at == 0)
-            CHECK_EQ(sum.n_sent == (uint64_t)t.n_hosts * N_AGENTS * t.n_messages * 2, n_stopped == 0);
+            CHECK_EQ(sum.n_sent == (uint64_t)t.n_workers * N_VPROCS * t.n_messages * 2, n_stopped == 0);
         toy_fini(&t);
     }
 }
@@ -285,16 +285,16 @@ TEST(the_items_of_the_statistics_are_those_that_were_sent)
     for (uint32_t i = 0; i < n_threads; i++) {
         hd_engine_stats stats = hd_engine_stats_get(t.engine, i);
 
-        sum.n_host_items += stats.n_host_items;
+        sum.n_worker_items += stats.n_worker_items;
         sum.n_thread_items += stats.n_thread_items;
         sum.n_rank_items += stats.n_rank_items;
         sum.n_messages += stats.n_messages;
         sum.message_bytes += stats.message_bytes;
     }
-    counts[0] = sum.n_host_items, counts[1] = sum.n_thread_items, counts[2] = sum.n_rank_items;
+    counts[0] = sum.n_worker_items, counts[1] = sum.n_thread_items, counts[2] = sum.n_rank_items;
     counts[3] = sum.n_messages, counts[4] = sum.message_bytes;
     hd_group_reduce(group, counts, 5, HD_SUM);
-    CHECK_EQ(counts[0] + counts[1] + counts[2], (uint64_t)t.n_hosts * N_AGENTS * t.n_messages * 2);
+    CHECK_EQ(counts[0] + counts[1] + counts[2], (uint64_t)t.n_workers * N_VPROCS * t.n_messages * 2);
     CHECK(counts[0] > 0);
     CHECK_EQ(counts[1] > 0, n_threads > 1);
     CHECK_EQ(counts[2] > 0, hd_group_size(group) > 1);
@@ -304,44 +304,44 @@ TEST(the_items_of_the_statistics_are_those_that_were_sent)
     toy_fini(&t);
 }
 
-/* A ring: an agent that gets a token passes it on to the same place of the next host; most hosts have nothing to do. */
+/* A ring: a vproc that gets a token passes it on to the same place of the next worker; most workers have nothing to do. */
 
 static hd_run
-run_ring(void *context, hd_host *host, uint32_t agent, hd_time until, hd_time *now)
+run_ring(void *context, hd_worker *worker, uint32_t vproc, hd_time until, hd_time *now)
 {
     toy         *t     = context;
-    host_state  *state = state_of(t, host);
-    agent_state *self  = &state->agents[agent / n_threads];
+    worker_state *state = state_of(t, worker);
+    vproc_state *self  = &state->vprocs[vproc / n_threads];
 
     (void)until, (void)now;
-    if (self->n_runs++ == 0 && hd_host_number(host) == 0 && agent < n_threads * t->n_messages)
-        send_item(t, host, 1 % t->n_hosts, TOKEN, agent / n_threads, 0, t->n_hosts * 40);
+    if (self->n_runs++ == 0 && hd_worker_number(worker) == 0 && vproc < n_threads * t->n_messages)
+        send_item(t, worker, 1 % t->n_workers, TOKEN, vproc / n_threads, 0, t->n_workers * 40);
     if (self->way > 0) {
         uint32_t left = self->way - 1;
 
         self->way = 0;
         state->n_hops++;
         if (left > 0)
-            send_item(t, host, (hd_host_number(host) + 1) % t->n_hosts, TOKEN, agent / n_threads, 0, left);
+            send_item(t, worker, (hd_worker_number(worker) + 1) % t->n_workers, TOKEN, vproc / n_threads, 0, left);
     }
-    return HD_RUN_PARKED;
+    return HD_RUN_BLOCKED;
 }
 
 static void
-deliver_ring(void *context, hd_host *host, uint32_t kind, const void *data, uint32_t bytes)
+deliver_ring(void *context, hd_worker *worker, uint32_t kind, const void *data, uint32_t bytes)
 {
     toy         *t    = context;
-    item         head = receive_item(t, host, data, bytes);
-    agent_state *self = &state_of(t, host)->agents[head.agent];
+    item         head = receive_item(t, worker, data, bytes);
+    vproc_state *self = &state_of(t, worker)->vprocs[head.vproc];
 
-    state_of(t, host)->n_wrong += kind != TOKEN || self->way != 0;
+    state_of(t, worker)->n_wrong += kind != TOKEN || self->way != 0;
     self->way = head.value;
-    hd_host_wake(host, head.agent * n_threads + hd_host_thread(host));
+    hd_worker_wake(worker, head.vproc * n_threads + hd_worker_thread(worker));
 }
 
 TEST(tokens_go_round_until_their_way_is_at_its_end)
 {
-    for (uint32_t n_tokens = 1; n_tokens <= N_AGENTS; n_tokens += N_AGENTS - 1) {
+    for (uint32_t n_tokens = 1; n_tokens <= N_VPROCS; n_tokens += N_VPROCS - 1) {
         toy    t;
         totals sum;
 
@@ -349,73 +349,73 @@ TEST(tokens_go_round_until_their_way_is_at_its_end)
         t.n_messages = n_tokens;
         hd_engine_run(t.engine, &(hd_analysis){ &t, run_ring, deliver_ring }, true);
         sum = total(&t);
-        CHECK_EQ(sum.n_hops, n_tokens * t.n_hosts * 40);
+        CHECK_EQ(sum.n_hops, n_tokens * t.n_workers * 40);
         CHECK_EQ(sum.n_wrong, 0);
         CHECK_EQ(sum.n_delivered, sum.n_sent);
-        CHECK_EQ(sum.n_parked, t.n_hosts * N_AGENTS);
+        CHECK_EQ(sum.n_blocked, t.n_workers * N_VPROCS);
         toy_fini(&t);
     }
 }
 
-/* Agents that park at once, and are done the second time. */
+/* Vprocs that park at once, and are done the second time. */
 
 static hd_run
-run_parking(void *context, hd_host *host, uint32_t agent, hd_time until, hd_time *now)
+run_parking(void *context, hd_worker *worker, uint32_t vproc, hd_time until, hd_time *now)
 {
-    agent_state *self = &state_of(context, host)->agents[agent / n_threads];
+    vproc_state *self = &state_of(context, worker)->vprocs[vproc / n_threads];
 
     (void)until, (void)now;
-    return self->n_runs++ == 0 ? HD_RUN_PARKED : HD_RUN_DONE;
+    return self->n_runs++ == 0 ? HD_RUN_BLOCKED : HD_RUN_DONE;
 }
 
 static void
-wake_every_other(void *context, hd_host *host)
+wake_every_other(void *context, hd_worker *worker)
 {
     (void)context;
-    for (uint32_t a = 0; a < N_AGENTS; a += 2) {
-        hd_host_wake(host, a * n_threads + hd_host_thread(host));
-        hd_host_wake(host, a * n_threads + hd_host_thread(host)); /* already ready: nothing */
+    for (uint32_t a = 0; a < N_VPROCS; a += 2) {
+        hd_worker_wake(worker, a * n_threads + hd_worker_thread(worker));
+        hd_worker_wake(worker, a * n_threads + hd_worker_thread(worker)); /* already ready: nothing */
     }
 }
 
-TEST(a_run_ends_although_agents_are_parked_and_those_that_are_woken_run_in_the_next_one)
+TEST(a_run_ends_although_vprocs_are_blocked_and_those_that_are_woken_run_in_the_next_one)
 {
     toy      t;
-    uint32_t n_runs[N_AGENTS] = { 0 };
+    uint32_t n_runs[N_VPROCS] = { 0 };
 
     toy_init(&t);
     hd_engine_run(t.engine, &(hd_analysis){ &t, run_parking, deliver_plain }, true);
-    CHECK_EQ(total(&t).n_parked, t.n_hosts * N_AGENTS);
+    CHECK_EQ(total(&t).n_blocked, t.n_workers * N_VPROCS);
     hd_engine_run(t.engine, &(hd_analysis){ &t, run_parking, deliver_plain }, false);
-    CHECK_EQ(total(&t).n_parked, t.n_hosts * N_AGENTS);
-    hd_engine_each_host(t.engine, wake_every_other, NULL);
+    CHECK_EQ(total(&t).n_blocked, t.n_workers * N_VPROCS);
+    hd_engine_each_worker(t.engine, wake_every_other, NULL);
     hd_engine_run(t.engine, &(hd_analysis){ &t, run_parking, deliver_plain }, false);
-    CHECK_EQ(total(&t).n_parked, t.n_hosts * (N_AGENTS / 2));
-    hd_engine_each_host(t.engine, wake_every_other, NULL); /* they are done: nothing */
+    CHECK_EQ(total(&t).n_blocked, t.n_workers * (N_VPROCS / 2));
+    hd_engine_each_worker(t.engine, wake_every_other, NULL); /* they are done: nothing */
     hd_engine_run(t.engine, &(hd_analysis){ &t, run_parking, deliver_plain }, false);
     for (uint32_t i = 0; i < n_threads; i++)
-        for (uint32_t a = 0; a < N_AGENTS; a++)
-            n_runs[a] += t.hosts[i].agents[a].n_runs;
-    for (uint32_t a = 0; a < N_AGENTS; a++)
+        for (uint32_t a = 0; a < N_VPROCS; a++)
+            n_runs[a] += t.workers[i].vprocs[a].n_runs;
+    for (uint32_t a = 0; a < N_VPROCS; a++)
         CHECK_EQ(n_runs[a], n_threads * (a % 2 == 0 ? 2 : 1));
     toy_fini(&t);
 }
 
-/* Order from a host to itself. */
+/* Order from a worker to itself. */
 
 static hd_run
-run_own_flood(void *context, hd_host *host, uint32_t agent, hd_time until, hd_time *now)
+run_own_flood(void *context, hd_worker *worker, uint32_t vproc, hd_time until, hd_time *now)
 {
     toy *t = context;
 
     (void)until, (void)now;
-    if (agent / n_threads == 0)
+    if (vproc / n_threads == 0)
         for (uint32_t i = 0; i < t->n_messages; i++)
-            send_item(t, host, hd_host_number(host), PLAIN, 0, i % 500 == 499 ? 5000 : 3, 0);
+            send_item(t, worker, hd_worker_number(worker), PLAIN, 0, i % 500 == 499 ? 5000 : 3, 0);
     return HD_RUN_DONE;
 }
 
-TEST(many_items_for_the_own_host_keep_their_order)
+TEST(many_items_for_the_own_worker_keep_their_order)
 {
     toy    t;
     totals sum;
@@ -424,27 +424,27 @@ TEST(many_items_for_the_own_host_keep_their_order)
     t.n_messages = 5000; /* 240 KB */
     hd_engine_run(t.engine, &(hd_analysis){ &t, run_own_flood, deliver_plain }, true);
     sum = total(&t);
-    CHECK_EQ(sum.n_delivered, (uint64_t)t.n_hosts * 5000);
+    CHECK_EQ(sum.n_delivered, (uint64_t)t.n_workers * 5000);
     CHECK_EQ(sum.n_wrong, 0);
     toy_fini(&t);
 }
 
-/* An item of the own host makes two, up to some depth. */
+/* An item of the own worker makes two, up to some depth. */
 
 static void
-deliver_fission(void *context, hd_host *host, uint32_t kind, const void *data, uint32_t bytes)
+deliver_fission(void *context, hd_worker *worker, uint32_t kind, const void *data, uint32_t bytes)
 {
-    item head = receive_item(context, host, data, bytes);
+    item head = receive_item(context, worker, data, bytes);
 
     (void)kind;
     for (int i = 0; head.value > 0 && i < 2; i++)
-        send_item(context, host, hd_host_number(host), PLAIN, 0, 6, head.value - 1);
+        send_item(context, worker, hd_worker_number(worker), PLAIN, 0, 6, head.value - 1);
 }
 
 static void
-send_first(void *context, hd_host *host)
+send_first(void *context, hd_worker *worker)
 {
-    send_item(context, host, hd_host_number(host), PLAIN, 0, 0, 11);
+    send_item(context, worker, hd_worker_number(worker), PLAIN, 0, 0, 11);
 }
 
 TEST(items_sent_while_the_own_items_are_delivered_keep_their_order)
@@ -453,10 +453,10 @@ TEST(items_sent_while_the_own_items_are_delivered_keep_their_order)
     totals sum;
 
     toy_init(&t);
-    hd_engine_each_host(t.engine, send_first, &t);
+    hd_engine_each_worker(t.engine, send_first, &t);
     hd_engine_run(t.engine, &(hd_analysis){ &t, run_parking, deliver_fission }, false);
     sum = total(&t);
-    CHECK_EQ(sum.n_delivered, (uint64_t)t.n_hosts * ((1 << 12) - 1));
+    CHECK_EQ(sum.n_delivered, (uint64_t)t.n_workers * ((1 << 12) - 1));
     CHECK_EQ(sum.n_wrong, 0);
     toy_fini(&t);
 }
@@ -464,13 +464,13 @@ TEST(items_sent_while_the_own_items_are_delivered_keep_their_order)
 /* Items sent before a run. */
 
 static void
-send_much_to_all(void *context, hd_host *host)
+send_much_to_all(void *context, hd_worker *worker)
 {
     toy *t = context;
 
     for (uint32_t i = 0; i < t->n_messages; i++)
-        for (uint32_t h = 0; h < t->n_hosts; h++)
-            send_item(t, host, h, PLAIN, 0, 4, 0);
+        for (uint32_t h = 0; h < t->n_workers; h++)
+            send_item(t, worker, h, PLAIN, 0, 4, 0);
 }
 
 TEST(items_sent_between_runs_are_delivered_by_the_next_run)
@@ -482,10 +482,10 @@ TEST(items_sent_between_runs_are_delivered_by_the_next_run)
         toy_init(&t);
         t.n_messages = n;
         for (uint32_t round = 1; round < 4; round++) {
-            hd_engine_each_host(t.engine, send_much_to_all, &t);
+            hd_engine_each_worker(t.engine, send_much_to_all, &t);
             hd_engine_run(t.engine, &(hd_analysis){ &t, run_parking, deliver_plain }, round == 2);
             sum = total(&t);
-            CHECK_EQ(sum.n_delivered, (uint64_t)t.n_hosts * t.n_hosts * n * round);
+            CHECK_EQ(sum.n_delivered, (uint64_t)t.n_workers * t.n_workers * n * round);
             CHECK_EQ(sum.n_wrong, 0);
         }
         toy_fini(&t);
@@ -495,15 +495,15 @@ TEST(items_sent_between_runs_are_delivered_by_the_next_run)
 /* Runs right after each other, each on its own: an item says which run it belongs to. */
 
 static hd_run
-run_short(void *context, hd_host *host, uint32_t agent, hd_time until, hd_time *now)
+run_short(void *context, hd_worker *worker, uint32_t vproc, hd_time until, hd_time *now)
 {
     toy *t = context;
 
     (void)until, (void)now;
-    if (agent / n_threads == 0)
-        for (uint32_t h = 0; h < t->n_hosts; h++)
-            send_item(t, host, h, PLAIN, 0, 0, 0);
-    return HD_RUN_PARKED;
+    if (vproc / n_threads == 0)
+        for (uint32_t h = 0; h < t->n_workers; h++)
+            send_item(t, worker, h, PLAIN, 0, 0, 0);
+    return HD_RUN_BLOCKED;
 }
 
 TEST(a_run_gets_nothing_that_belongs_to_the_next_one)
@@ -518,8 +518,8 @@ TEST(a_run_gets_nothing_that_belongs_to_the_next_one)
 
         hd_engine_run(t.engine, &(hd_analysis){ &t, run_short, deliver_plain }, true);
         for (uint32_t i = 0; i < n_threads; i++)
-            n_delivered += t.hosts[i].n_delivered;
-        n_missing += n_delivered != (uint64_t)t.phase * n_threads * t.n_hosts;
+            n_delivered += t.workers[i].n_delivered;
+        n_missing += n_delivered != (uint64_t)t.phase * n_threads * t.n_workers;
     }
     sum = total(&t);
     CHECK_EQ(sum.n_delivered, sum.n_sent);
@@ -531,18 +531,18 @@ TEST(a_run_gets_nothing_that_belongs_to_the_next_one)
 /* Windows of application time: steps of 10 ticks, 100 to a window. */
 
 static hd_run
-run_steps(void *context, hd_host *host, uint32_t agent, hd_time until, hd_time *now)
+run_steps(void *context, hd_worker *worker, uint32_t vproc, hd_time until, hd_time *now)
 {
     toy         *t    = context;
-    host_state  *state = state_of(t, host);
-    agent_state *self = &state->agents[agent / n_threads];
+    worker_state *state = state_of(t, worker);
+    vproc_state *self = &state->vprocs[vproc / n_threads];
 
     while (self->n_sent < t->n_messages) {
         self->n_sent++;
         self->now += 10;
         *now = self->now;
-        for (uint32_t a = 0; a < N_AGENTS; a++)
-            if (state->agents[a].n_sent < t->n_messages && state->agents[a].now + 100 + 10 < self->now)
+        for (uint32_t a = 0; a < N_VPROCS; a++)
+            if (state->vprocs[a].n_sent < t->n_messages && state->vprocs[a].now + 100 + 10 < self->now)
                 state->n_wrong++;
         if (self->now > until)
             return HD_RUN_YIELD;
@@ -550,7 +550,7 @@ run_steps(void *context, hd_host *host, uint32_t agent, hd_time until, hd_time *
     return HD_RUN_DONE;
 }
 
-TEST(no_agent_is_ahead_of_the_others_of_its_host_by_more_than_a_window)
+TEST(no_vproc_is_ahead_of_the_others_of_its_worker_by_more_than_a_window)
 {
     toy t;
 
@@ -559,10 +559,10 @@ TEST(no_agent_is_ahead_of_the_others_of_its_host_by_more_than_a_window)
     for (int round = 0; round < 2; round++) { /* the second run begins with a window of its own */
         hd_engine_run(t.engine, &(hd_analysis){ &t, run_steps, deliver_plain }, true);
         for (uint32_t i = 0; i < n_threads; i++)
-            for (uint32_t a = 0; a < N_AGENTS; a++) {
-                CHECK_EQ(t.hosts[i].agents[a].now, 2000);
-                t.hosts[i].agents[a].n_sent = 0;
-                t.hosts[i].agents[a].now    = 0;
+            for (uint32_t a = 0; a < N_VPROCS; a++) {
+                CHECK_EQ(t.workers[i].vprocs[a].now, 2000);
+                t.workers[i].vprocs[a].n_sent = 0;
+                t.workers[i].vprocs[a].now  = 0;
             }
         CHECK_EQ(total(&t).n_wrong, 0);
     }

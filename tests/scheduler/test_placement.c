@@ -1,4 +1,4 @@
-/* tests/scheduler/test_placement.c: who hosts whom. Where it is said that something is as even as possible, a search through
+/* tests/scheduler/test_placement.c: who workers whom. Where it is said that something is as even as possible, a search through
  * all possibilities says what is possible.
  */
 #include <time.h>
@@ -19,7 +19,7 @@ place(hd_placement_request request)
 static uint32_t
 rank_of(const hd_placement *placement, uint32_t process)
 {
-    return hd_placement_host(placement, (hd_process){ process }) / hd_placement_n_threads(placement);
+    return hd_placement_worker(placement, (hd_process){ process }) / hd_placement_n_threads(placement);
 }
 
 static uint64_t
@@ -28,26 +28,26 @@ weight_of(const hd_placement_request *request, uint32_t process)
     return request->weights[process] > 0 ? request->weights[process] : 1;
 }
 
-/* What holds for every policy: lists and hosts agree, no rank has too many, none is idle while there are enough. */
+/* What holds for every policy: lists and workers agree, no rank has too many, none is idle while there are enough. */
 static void
 check_all(const hd_placement_request *request, const hd_placement *placement)
 {
     uint32_t n_seen = 0, n_busy = 0;
 
     CHECK_EQ(hd_placement_n_threads(placement), request->n_threads);
-    CHECK_EQ(hd_placement_n_hosts(placement), request->n_threads * request->n_ranks);
+    CHECK_EQ(hd_placement_n_workers(placement), request->n_threads * request->n_ranks);
     for (uint32_t rank = 0; rank < request->n_ranks; rank++) {
         uint32_t        n, n_busy_threads = 0;
         const uint32_t *list = hd_placement_of_rank(placement, (hd_arank){ rank }, &n);
         char           *busy = HD_NEW_ARRAY(char, request->n_threads);
 
         for (uint32_t i = 0; i < n; i++) {
-            uint32_t host = hd_placement_host(placement, (hd_process){ list[i] });
+            uint32_t worker = hd_placement_worker(placement, (hd_process){ list[i] });
 
             CHECK(i == 0 || list[i - 1] < list[i]);
-            CHECK_EQ(host / request->n_threads, rank);
-            n_busy_threads += busy[host % request->n_threads] == 0;
-            busy[host % request->n_threads] = 1;
+            CHECK_EQ(worker / request->n_threads, rank);
+            n_busy_threads += busy[worker % request->n_threads] == 0;
+            busy[worker % request->n_threads] = 1;
         }
         CHECK_EQ(n_busy_threads, n < request->n_threads ? n : request->n_threads);
         CHECK(request->traces_per_rank == 0 || n <= request->traces_per_rank);
@@ -63,10 +63,10 @@ static void
 check_contiguous(const hd_placement_request *request, const hd_placement *placement)
 {
     for (uint32_t p = 1; p < request->n_processes; p++) {
-        uint32_t before = hd_placement_host(placement, (hd_process){ p - 1 });
-        uint32_t host   = hd_placement_host(placement, (hd_process){ p });
+        uint32_t before = hd_placement_worker(placement, (hd_process){ p - 1 });
+        uint32_t worker = hd_placement_worker(placement, (hd_process){ p });
 
-        CHECK(before <= host);
+        CHECK(before <= worker);
     }
 }
 
@@ -173,12 +173,12 @@ TEST(light_ranks_are_even_beside_a_heavy_one)
 TEST(threads_of_a_rank_are_balanced_by_weight_too)
 {
     static const uint64_t weights[] = { 1, 1, 1, 3, 6, 2, 2, 2 };
-    static const uint32_t hosts[]   = { 0, 0, 0, 0, 1, 2, 2, 3 };
+    static const uint32_t workers[] = { 0, 0, 0, 0, 1, 2, 2, 3 };
     hd_placement_request  request   = { .weights = weights, .n_processes = 8, .n_ranks = 2, .n_threads = 2 };
     hd_placement         *placement = place(request);
 
     for (uint32_t p = 0; p < 8; p++)
-        CHECK_EQ(hd_placement_host(placement, (hd_process){ p }), hosts[p]);
+        CHECK_EQ(hd_placement_worker(placement, (hd_process){ p }), workers[p]);
     hd_placement_free(placement);
 }
 
@@ -190,7 +190,7 @@ TEST(processes_without_events_count_as_one)
 
     check_all(&request, placement);
     for (uint32_t p = 0; p < 8; p++)
-        CHECK_EQ(hd_placement_host(placement, (hd_process){ p }), p);
+        CHECK_EQ(hd_placement_worker(placement, (hd_process){ p }), p);
     hd_placement_free(placement);
 }
 
@@ -234,7 +234,7 @@ TEST(cyclic_deals_out_one_by_one_to_ranks_and_threads)
 
     check_all(&request, placement);
     for (uint32_t p = 0; p < 11; p++)
-        CHECK_EQ(hd_placement_host(placement, (hd_process){ p }), p % 3 * 2 + p / 3 % 2);
+        CHECK_EQ(hd_placement_worker(placement, (hd_process){ p }), p % 3 * 2 + p / 3 % 2);
     CHECK_EQ(n, 4);
     CHECK(memcmp(list, of_rank_1, sizeof of_rank_1) == 0);
     hd_placement_free(placement);
@@ -296,7 +296,7 @@ TEST(more_ranks_than_nodes_split_nodes_evenly)
     check_nodes(request, all);
 }
 
-TEST(a_node_is_split_when_a_rank_would_host_too_many)
+TEST(a_node_is_split_when_a_rank_would_worker_too_many)
 {
     static const uint64_t weights[8] = { 1, 1, 1, 1, 1, 1, 1, 1 };
     static const uint32_t nodes[8]   = { 0, 0, 0, 0, 0, 0, 1, 1 };
@@ -383,7 +383,7 @@ TEST(the_numbers_named_work_and_one_less_does_not)
             }
 }
 
-TEST(hosts_that_cannot_be_numbered_are_an_error)
+TEST(workers_that_cannot_be_numbered_are_an_error)
 {
     static const uint64_t weights[1];
     hd_placement_request  request   = { .weights = weights, .n_processes = 1, .n_ranks = 1 << 20, .n_threads = 1 << 12 };

@@ -1,16 +1,16 @@
-/* tests/scheduler/test_tree.c: the hosts of any communicator, under any placement, form one tree.
+/* tests/scheduler/test_tree.c: the workers of any communicator, under any placement, form one tree.
  *
- *   rank 0   [host 0]◀─[host 1]          members of one rank go to its leading host, which is the only one that
+ *   rank 0   [worker 0]◀─[worker 1]      members of one rank go to its leading worker, which is the only one that
  *               ▲                        talks to other ranks
- *   rank 2   [host 5]   rank 3 [host 6]─▶ host 0
+ *   rank 2   [worker 5] rank 3 [worker 6]─▶ worker 0
  */
 #include "check.h"
 #include "memory.h"
 #include "random_numbers.h"
 #include "tree.h"
 
-typedef struct forest { /* what every host computes for one communicator */
-    uint32_t n_hosts, n_threads;
+typedef struct forest { /* what every worker computes for one communicator */
+    uint32_t n_workers, n_threads;
     bool    *has_members;
     hd_tree *trees;
 } forest;
@@ -38,18 +38,18 @@ placement_of(uint32_t n_processes, uint32_t n_ranks, uint32_t n_threads, hd_plac
 static forest
 forest_new(const hd_placement *placement, const uint32_t *members, uint32_t n_members)
 {
-    forest f = { .n_hosts = hd_placement_n_hosts(placement), .n_threads = hd_placement_n_threads(placement) };
+    forest f = { .n_workers = hd_placement_n_workers(placement), .n_threads = hd_placement_n_threads(placement) };
 
-    f.has_members = HD_NEW_ARRAY(bool, f.n_hosts);
-    f.trees       = HD_NEW_ARRAY(hd_tree, f.n_hosts);
+    f.has_members = HD_NEW_ARRAY(bool, f.n_workers);
+    f.trees       = HD_NEW_ARRAY(hd_tree, f.n_workers);
     for (uint32_t i = 0; i < n_members; i++)
         if (members[i] != HD_NONE)
-            f.has_members[hd_placement_host(placement, (hd_process){ members[i] })] = true;
-    for (uint32_t h = 0; h < f.n_hosts; h++)
+            f.has_members[hd_placement_worker(placement, (hd_process){ members[i] })] = true;
+    for (uint32_t h = 0; h < f.n_workers; h++)
         if (f.has_members[h]) {
             hd_tree_scratch scratch;
 
-            hd_tree_scratch_init(&scratch, f.n_hosts / f.n_threads);
+            hd_tree_scratch_init(&scratch, f.n_workers / f.n_threads);
             hd_tree_init(&f.trees[h], &scratch, placement, h, members, n_members);
             hd_tree_fini(&f.trees[h]);
             hd_tree_init(&f.trees[h], &scratch, placement, h, members, n_members); /* the scratch is as good as new */
@@ -61,23 +61,23 @@ forest_new(const hd_placement *placement, const uint32_t *members, uint32_t n_me
 static void
 forest_free(forest *f)
 {
-    for (uint32_t h = 0; h < f->n_hosts; h++)
+    for (uint32_t h = 0; h < f->n_workers; h++)
         hd_tree_fini(&f->trees[h]);
     free(f->has_members);
     free(f->trees);
 }
 
 typedef struct census {
-    uint32_t n_hosts, n_roots, n_members, n_edges, n_disagree, n_astray, n_rank_edges_wrong, n_wide;
+    uint32_t n_workers, n_roots, n_members, n_edges, n_disagree, n_astray, n_rank_edges_wrong, n_wide;
 } census;
 
 static bool
-is_child(const hd_tree *tree, uint32_t host)
+is_child(const hd_tree *tree, uint32_t worker)
 {
     uint32_t n = 0;
 
     for (uint32_t c = 0; c < tree->n_children; c++)
-        n += tree->children[c] == host;
+        n += tree->children[c] == worker;
     return n == 1;
 }
 
@@ -86,13 +86,13 @@ take_census(const forest *f)
 {
     census c = { 0 };
 
-    for (uint32_t h = 0; h < f->n_hosts; h++) {
+    for (uint32_t h = 0; h < f->n_workers; h++) {
         const hd_tree *tree = &f->trees[h];
         uint32_t       up = h, steps = 0, n_rank_children = 0;
 
         if (!f->has_members[h])
             continue;
-        c.n_hosts++;
+        c.n_workers++;
         c.n_members += tree->n_members;
         c.n_edges += tree->n_children;
         c.n_roots += tree->parent == HD_NONE;
@@ -103,11 +103,11 @@ take_census(const forest *f)
             n_rank_children += tree->children[i] / f->n_threads != h / f->n_threads;
         }
         c.n_wide += n_rank_children > 2;
-        while (f->trees[up].parent != HD_NONE && steps++ <= f->n_hosts)
+        while (f->trees[up].parent != HD_NONE && steps++ <= f->n_workers)
             up = f->trees[up].parent;
-        c.n_astray += steps > f->n_hosts;
+        c.n_astray += steps > f->n_workers;
     }
-    for (uint32_t rank = 0; rank < f->n_hosts / f->n_threads; rank++) {
+    for (uint32_t rank = 0; rank < f->n_workers / f->n_threads; rank++) {
         uint32_t n_leaders = 0, n = 0;
 
         for (uint32_t h = rank * f->n_threads; h < (rank + 1) * f->n_threads; h++) {
@@ -131,15 +131,15 @@ check_tree(const hd_placement *placement, const uint32_t *members, uint32_t n_me
         n += members[i] != HD_NONE;
     CHECK_EQ(c.n_roots, n > 0);
     CHECK_EQ(c.n_members, n);
-    CHECK_EQ(c.n_edges, n > 0 ? c.n_hosts - 1 : 0);
+    CHECK_EQ(c.n_edges, n > 0 ? c.n_workers - 1 : 0);
     CHECK_EQ(c.n_disagree, 0);
     CHECK_EQ(c.n_astray, 0);
-    CHECK_EQ(c.n_rank_edges_wrong, 0); /* one host of a rank leads it */
+    CHECK_EQ(c.n_rank_edges_wrong, 0); /* one worker of a rank leads it */
     CHECK_EQ(c.n_wide, 0);             /* binary over the ranks */
     forest_free(&f);
 }
 
-TEST(the_hosts_of_random_communicators_form_one_tree_under_every_placement)
+TEST(the_workers_of_random_communicators_form_one_tree_under_every_placement)
 {
     uint64_t seed = 2;
 
@@ -173,23 +173,23 @@ TEST(members_that_do_not_exist_are_skipped)
     hd_placement_free(placement);
 }
 
-TEST(a_communicator_on_one_host_never_leaves_it)
+TEST(a_communicator_on_one_worker_never_leaves_it)
 {
     uint64_t seed = 6;
 
     for (uint32_t n_threads = 1; n_threads < 4; n_threads++) {
         hd_placement *placement = placement_of(30, 3, n_threads, HD_PLACE_CYCLIC, &seed);
 
-        for (uint32_t host = 0; host < hd_placement_n_hosts(placement); host++) {
+        for (uint32_t worker = 0; worker < hd_placement_n_workers(placement); worker++) {
             hd_tree_scratch scratch;
             hd_tree         tree;
             uint32_t        members[30], n = 0;
 
             for (uint32_t p = 0; p < 30; p++)
-                if (hd_placement_host(placement, (hd_process){ p }) == host)
+                if (hd_placement_worker(placement, (hd_process){ p }) == worker)
                     members[n++] = p;
             hd_tree_scratch_init(&scratch, 3);
-            hd_tree_init(&tree, &scratch, placement, host, members, n);
+            hd_tree_init(&tree, &scratch, placement, worker, members, n);
             CHECK_EQ(tree.n_members, n);
             CHECK_EQ(tree.n_children, 0);
             CHECK_EQ(tree.parent, HD_NONE);
@@ -200,7 +200,7 @@ TEST(a_communicator_on_one_host_never_leaves_it)
     }
 }
 
-TEST(a_communicator_on_two_hosts_of_a_rank_stays_on_the_rank)
+TEST(a_communicator_on_two_workers_of_a_rank_stays_on_the_rank)
 {
     uint64_t              seed      = 7;
     hd_placement         *placement = placement_of(8, 2, 2, HD_PLACE_CYCLIC, &seed);

@@ -180,8 +180,8 @@ TEST(values_at_one_place_are_summed_and_empty_places_are_none)
     hd_grid_add(&grid, 0, 1, -1);
     CHECK(hd_grid_find_range(&grid, &range));
     CHECK(range.least == -1 && range.most == 7 && range.mean == 3);
-    CHECK_EQ(range.least_cell, 3);
-    CHECK_EQ(range.most_cell, 5);
+    CHECK_EQ(range.min_cell, 3);
+    CHECK_EQ(range.max_cell, 5);
     CHECK_EQ(range.n, 2);
     CHECK_EQ(grid.counts[5], 2);
     hd_grid_fini(&grid);

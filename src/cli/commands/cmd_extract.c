@@ -109,7 +109,7 @@ extent_of_instance(const hd_extract_options *options, const char *anchor, const 
 }
 
 static hd_status
-choose_part(const hd_extract_options *options, const char *anchor, const hd_defs *defs, hd_period *period)
+choose_part(const hd_extract_options *options, const char *anchor, const hd_defs *defs, hd_analysis_interval *analysis_interval)
 {
     uint64_t  margin = hd_duration_ticks(options->margin, defs->resolution);
     extent    part   = { .from = hd_duration_ticks(options->from, defs->resolution), .to = hd_duration_ticks(options->to, defs->resolution) };
@@ -137,8 +137,8 @@ choose_part(const hd_extract_options *options, const char *anchor, const hd_defs
             hd_fail_detail("run", "%.9g s", (double)defs->length / (double)defs->resolution);
         return HD_EUSAGE;
     }
-    *period = hd_period_since(defs->first_time, part.from, part.to);
-    period->from = hd_time_max(period->from, defs->first_time); /* what is open then is begun at a time that a reader knows */
+    *analysis_interval = hd_analysis_interval_since(defs->first_time, part.from, part.to);
+    analysis_interval->from = hd_time_max(analysis_interval->from, defs->first_time); /* what is open then is begun at a time that a reader knows */
     return HD_OK;
 }
 
@@ -165,10 +165,10 @@ cannot_make(const char *path, int error)
 
 /* Written aside, as DIR.tmp-<process id>, and renamed. */
 static hd_status
-write_aside(const char *path, const char *anchor, const hd_defs *defs, hd_period period, hd_extract_result *result)
+write_aside(const char *path, const char *anchor, const hd_defs *defs, hd_analysis_interval analysis_interval, hd_extract_result *result)
 {
     char              *temporary = hd_format("%s.tmp-%ld", path, (long)getpid());
-    hd_extract_request request   = { .anchor = anchor, .defs = defs, .period = period, .directory = temporary };
+    hd_extract_request request   = { .anchor = anchor, .defs = defs, .analysis_interval = analysis_interval, .directory = temporary };
     bool               is_made   = false;
     hd_status          status    = HD_OK;
     struct stat        there;
@@ -191,16 +191,16 @@ write_aside(const char *path, const char *anchor, const hd_defs *defs, hd_period
 }
 
 static void
-tell(const char *path, const hd_defs *defs, hd_period period, const hd_extract_result *result)
+tell(const char *path, const hd_defs *defs, hd_analysis_interval analysis_interval, const hd_extract_result *result)
 {
     double resolution = (double)defs->resolution, last = (double)defs->length;
 
-    if (period.to != UINT64_MAX)
-        last = (double)(period.to - defs->first_time);
+    if (analysis_interval.to != UINT64_MAX)
+        last = (double)(analysis_interval.to - defs->first_time);
     fputs("archive       ", stdout);
     hd_message_escaped(stdout, path, false);
     printf("/traces.otf2\ninterval      %.9f s to %.9f s\nevents        %" PRIu64 "\n",
-        (double)(period.from - defs->first_time) / resolution, last / resolution, result->n_events);
+        (double)(analysis_interval.from - defs->first_time) / resolution, last / resolution, result->n_events);
     if (result->n_orphans > 0)
         printf("omitted       %" PRIu64 " records of messages and collective operations whose partner lies before the interval\n", result->n_orphans);
     if (result->n_misfits > 0)
@@ -248,7 +248,7 @@ extract_run(const void *options_, hd_group *group, int *exit_code)
     const hd_extract_options *options = options_;
     char                     *anchor = NULL, *path = NULL;
     hd_defs                  *defs   = NULL;
-    hd_period                 period = { 0 };
+    hd_analysis_interval      analysis_interval = { 0 };
     hd_extract_result         result = { 0 };
     hd_status                 status;
 
@@ -257,14 +257,14 @@ extract_run(const void *options_, hd_group *group, int *exit_code)
     if (status == HD_OK)
         status = hd_defs_read(anchor, &defs);
     if (status == HD_OK)
-        status = choose_part(options, anchor, defs, &period);
+        status = choose_part(options, anchor, defs, &analysis_interval);
     if (status == HD_OK) {
         path   = options->output != NULL ? hd_strdup(options->output) : beside(anchor, "heddle-extract");
-        status = write_aside(path, anchor, defs, period, &result);
+        status = write_aside(path, anchor, defs, analysis_interval, &result);
     }
     *exit_code = status == HD_OK && tell_losses(defs, &result) ? HD_EXIT_INCOMPLETE : HD_EXIT_OK;
     if (status == HD_OK && !options->quiet)
-        tell(path, defs, period, &result);
+        tell(path, defs, analysis_interval, &result);
     free(path);
     free(defs);
     free(anchor);

@@ -23,7 +23,7 @@ enum { WARNING_SECONDS = 120, LEAST_SECONDS = 300, MOST_SECONDS = 1 << 24, MOST_
 
 /* In the order of SYSTEMS. Cores and memory of a node where the machine is known, 0: those of this one. */
 static const struct {
-    uint32_t most_ranks_per_node, most_threads_per_node, cores_per_node;
+    uint32_t max_ranks_per_node, max_threads_per_node, cores_per_node;
     uint64_t memory_per_node;
     bool     is_blue_gene; /* ranks per node are a power of two, partitions have a shape */
 } systems[] = {
@@ -295,8 +295,8 @@ plan(const hd_jobscript_options *options, const char *anchor, const hd_defs *def
     }
     request.trace_bytes         = hd_sample_trace_bytes(anchor, defs);
     request.rank_bytes          = options->mpi_memory;
-    request.most_ranks_per_node = systems[options->system].most_ranks_per_node;
-    request.most_threads_per_node = systems[options->system].most_threads_per_node;
+    request.max_ranks_per_node = systems[options->system].max_ranks_per_node;
+    request.max_threads_per_node = systems[options->system].max_threads_per_node;
     request.is_power_of_two     = systems[options->system].is_blue_gene;
     request.memory_per_node     = options->memory_per_node > 0 ? options->memory_per_node : request.memory_per_node;
     request.cores_per_node      = options->cores_per_node > 0 ? options->cores_per_node : request.cores_per_node;

@@ -95,7 +95,7 @@ plan_run(const void *options_, hd_group *group, int *exit_code)
         status                  = hd_plan_make(defs, &request, &plan);
     }
     if (status == HD_OK) {
-        most = hd_plan_most_nodes(defs, &request);
+        most = hd_plan_max_nodes(defs, &request);
         most = options->max_nodes > 0 && options->max_nodes < most ? options->max_nodes : most;
         if (options->max_nodes > 0 && options->nodes > options->max_nodes)
             status = hd_fail(HD_EUSAGE, "--nodes is more than --max-nodes");

@@ -54,7 +54,7 @@ value_of_operand(const hd_command *command)
 }
 
 static uint32_t
-most_operands(const hd_command *command)
+max_operands(const hd_command *command)
 {
     if (command->operands_max > 0)
         return command->operands_max;
@@ -123,7 +123,7 @@ put_bash_tables(const hd_command *const *commands, size_t n, FILE *out)
         fprintf(out, "    %s)\n        options='", command->name);
         for (size_t j = 0; j < command->n_options; j++)
             fprintf(out, "%s--%s", j > 0 ? " " : "", command->options[j].name);
-        fprintf(out, "' most=%" PRIu32 " operand='", most_operands(command));
+        fprintf(out, "' most=%" PRIu32 " operand='", max_operands(command));
         put_bash_value(out, value_of_operand(command), commands, n);
         fputs("'\n", out);
         for (size_t j = 0; j < command->n_options; j++)
@@ -298,7 +298,7 @@ static void
 put_zsh_operands(const hd_command *command, const hd_command *const *commands, size_t n, FILE *out)
 {
     enum { FEW = 8 };
-    uint32_t most = most_operands(command);
+    uint32_t most = max_operands(command);
 
     for (uint32_t i = 1; i <= (most > FEW ? 1 : most); i++) {
         if (most > FEW)

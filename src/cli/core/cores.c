@@ -71,7 +71,7 @@ compare(const void *left, const void *right)
 
 /* The most ranks of one node that have one and the same set of processors. */
 static uint64_t
-most_sharing(hd_group *group, uint64_t hash)
+max_sharing(hd_group *group, uint64_t hash)
 {
     rank_cores mine = { .node = hd_group_node(group), .hash = hash };
     uint8_t   *all  = NULL;
@@ -101,7 +101,7 @@ uint32_t
 hd_cores_n_threads(hd_group *group)
 {
     const char *text = getenv("OMP_NUM_THREADS");
-    uint64_t    hash, n = count_cores(&hash) / most_sharing(group, hash);
+    uint64_t    hash, n = count_cores(&hash) / max_sharing(group, hash);
     long        wanted = text != NULL ? strtol(text, NULL, 10) : 0;
 
     if (wanted > 0 && wanted <= HD_MOST_THREADS)

@@ -80,7 +80,7 @@ print_rank(const hd_figures *figures, uint32_t rank, FILE *out)
 
     fprintf(out, "heddle: rank %" PRIu32 ": processes=%" PRIu64 " events=%s MPI_messages=%s MPI_bytes=%s parked=%s memory=%s idle=",
             rank, r->n_processes, hd_message_number(a, r->n_events), hd_message_number(b, r->stats.n_messages),
-            hd_message_number(c, r->stats.message_bytes), hd_message_number(d, r->stats.n_parks),
+            hd_message_number(c, r->stats.message_bytes), hd_message_number(d, r->stats.n_blocks),
             hd_message_size(e, r->peak_bytes - r->start_bytes));
     for (uint32_t t = 0; t < figures->n_threads; t++)
         fprintf(out, "%s%.1f%%", t > 0 ? "," : "", 100 * idle_share(&figures->threads[rank * figures->n_threads + t]));
@@ -89,7 +89,7 @@ print_rank(const hd_figures *figures, uint32_t rank, FILE *out)
 
 /* Of one rank, when everything that can go to scratch was there. */
 static uint64_t
-most_kept(const hd_figures *figures)
+max_kept(const hd_figures *figures)
 {
     uint64_t most = 0;
 
@@ -107,20 +107,20 @@ hd_figures_print(const hd_figures *figures, uint64_t archive_bytes, FILE *out)
     for (uint32_t i = 0; i < figures->n_ranks; i++)
         print_rank(figures, i, out);
     fprintf(out, "heddle: %s virtual messages within a thread, %s between threads, %s between ranks\n",
-            hd_message_number(a, f->stats.n_host_items), hd_message_number(b, f->stats.n_thread_items),
+            hd_message_number(a, f->stats.n_worker_items), hd_message_number(b, f->stats.n_thread_items),
             hd_message_number(c, f->stats.n_rank_items));
     fprintf(out, "heddle: memory_start_bytes=%" PRIu64 " memory_peak_bytes=%" PRIu64 " log_bytes=%" PRIu64 " events=%" PRIu64
                  " archive_bytes=%" PRIu64 "\n",
             f->start_bytes, f->peak_bytes, f->log_bytes, f->n_events, archive_bytes);
     if (f->limit_bytes > 0)
         fprintf(out, "heddle: memory_limit_bytes=%" PRIu64 " scratch_bytes=%" PRIu64 " kept_bytes=%" PRIu64 " drops=%" PRIu64 "\n",
-                figures->ranks[0].limit_bytes, f->scratch_bytes, most_kept(figures), f->n_drops);
+                figures->ranks[0].limit_bytes, f->scratch_bytes, max_kept(figures), f->n_drops);
 }
 
 void
 hd_figures_warn_limit(const hd_figures *figures, FILE *out)
 {
-    uint64_t limit = figures->ranks[0].limit_bytes, kept = most_kept(figures);
+    uint64_t limit = figures->ranks[0].limit_bytes, kept = max_kept(figures);
     char     a[28], b[28];
 
     if (limit == 0 || kept <= limit)
@@ -187,10 +187,10 @@ hd_figures_describe(const hd_figures *figures, hd_attribute **attributes, size_t
                  { "Heddle::LogBytes", f->log_bytes },
                  { "Heddle::MemoryStartBytes", f->start_bytes },
                  { "Heddle::MemoryPeakBytes", f->peak_bytes },
-                 { "Heddle::MessagesWithinThread", f->stats.n_host_items },
+                 { "Heddle::MessagesWithinThread", f->stats.n_worker_items },
                  { "Heddle::MessagesBetweenThreads", f->stats.n_thread_items },
                  { "Heddle::MessagesBetweenRanks", f->stats.n_rank_items },
-                 { "Heddle::Parked", f->stats.n_parks } };
+                 { "Heddle::Parked", f->stats.n_blocks } };
 
     for (size_t i = 0; i < sizeof sums / sizeof *sums; i++)
         add(attributes, n, capacity, sums[i].key, hd_format("%" PRIu64, sums[i].value));

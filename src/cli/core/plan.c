@@ -46,8 +46,8 @@ allowed_ranks(const hd_plan_request *request, uint32_t wanted)
 {
     uint32_t ranks = 1;
 
-    if (request->most_ranks_per_node > 0 && wanted > request->most_ranks_per_node)
-        wanted = request->most_ranks_per_node;
+    if (request->max_ranks_per_node > 0 && wanted > request->max_ranks_per_node)
+        wanted = request->max_ranks_per_node;
     if (!request->is_power_of_two)
         return wanted > 0 ? wanted : 1;
     while (ranks <= wanted / 2)
@@ -79,7 +79,7 @@ fewest_nodes(const hd_defs *defs, const hd_plan_request *request, uint32_t ranks
 }
 
 uint32_t
-hd_plan_most_nodes(const hd_defs *defs, const hd_plan_request *request)
+hd_plan_max_nodes(const hd_defs *defs, const hd_plan_request *request)
 {
     uint64_t per_node = request->cores_per_node;
 
@@ -128,7 +128,7 @@ choose_ranks(const hd_defs *defs, const hd_plan_request *request)
 static hd_status
 check_request(const hd_plan_request *request, uint32_t per_node)
 {
-    uint64_t most = request->most_threads_per_node > 0 ? request->most_threads_per_node : request->cores_per_node;
+    uint64_t most = request->max_threads_per_node > 0 ? request->max_threads_per_node : request->cores_per_node;
 
     if (per_node != allowed_ranks(request, per_node))
         return hd_fail(HD_ESIZE, "this system cannot start %" PRIu32 " ranks on a node; %" PRIu32 " can be", per_node,

@@ -27,8 +27,8 @@ typedef struct hd_plan_request {
     uint32_t cores_per_node;
     uint32_t nodes, ranks_per_node, threads; /* 0: to be found */
     uint32_t traces_per_rank;                /* the most that a rank may host; 0: no limit */
-    uint32_t most_ranks_per_node;            /* that the system can start; 0: no limit */
-    uint32_t most_threads_per_node;          /* hardware threads, where they are more than cores; 0: cores */
+    uint32_t max_ranks_per_node;             /* that the system can start; 0: no limit */
+    uint32_t max_threads_per_node;           /* hardware threads, where they are more than cores; 0: cores */
     bool     is_power_of_two;                /* the system starts 1, 2, 4, ... ranks per node */
 } hd_plan_request;
 
@@ -49,6 +49,6 @@ uint64_t hd_plan_trace_bytes(const hd_defs *defs);
 hd_status hd_plan_make(const hd_defs *defs, const hd_plan_request *request, hd_plan *plan);
 
 /* The number of nodes from which on more do not help: each has a process for each core, or for each thread asked for. */
-uint32_t hd_plan_most_nodes(const hd_defs *defs, const hd_plan_request *request);
+uint32_t hd_plan_max_nodes(const hd_defs *defs, const hd_plan_request *request);
 
 #endif

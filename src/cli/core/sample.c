@@ -99,7 +99,7 @@ bytes_of_points(const hd_loaded_location *location, double far)
 
 /* The most events that are read of each of its locations. */
 static uint64_t
-most_events(const hd_defs *defs, uint32_t process)
+max_events(const hd_defs *defs, uint32_t process)
 {
     uint64_t most = HD_SAMPLE_EVENTS / MOST_PROCESSES / hd_defs_processes(defs)[process].n_locations;
 
@@ -118,7 +118,7 @@ bytes_of_part(const hd_trace *trace, const part *p, double far)
     for (uint32_t t = 0; t < process->n_locations; t++) {
         of_events += bytes_of_points(&process->locations[t], far);
         of_process += LOCATION + CALL_PATH * (double)process->locations[t].n_nodes;
-        is_all &= process->locations[t].n_events < most_events(trace->defs, process->process.v);
+        is_all &= process->locations[t].n_events < max_events(trace->defs, process->process.v);
     }
     if (trace->n_events == 0)
         return 0;
@@ -132,7 +132,7 @@ load_one(const char *anchor, const hd_defs *defs, uint32_t process)
     hd_trace       *trace   = NULL;
     uint32_t        thread  = 0;
     hd_load_request request = { .anchor = anchor, .defs = defs, .processes = &process, .threads = &thread, .n_processes = 1,
-                                .n_threads = 1, .n_readers = 1, .intervals = true, .most_events = most_events(defs, process) };
+                                .n_threads = 1, .n_readers = 1, .intervals = true, .max_events = max_events(defs, process) };
 
     return hd_trace_load(&request, &trace) == HD_OK ? trace : NULL;
 }

@@ -459,11 +459,11 @@ write_instances(const cube_writer *writer, FILE *file)
 }
 
 static void
-write_moments(const cube_writer *writer, FILE *file)
+write_excerpts(const cube_writer *writer, FILE *file)
 {
     uint32_t *numbers = hd_cube_path_numbers(writer->report->tree);
 
-    hd_moments_write(file, writer->report->moments, writer->report->defs, numbers);
+    hd_excerpts_write(file, writer->report->excerpts, writer->report->defs, numbers);
     free(numbers);
 }
 
@@ -490,7 +490,7 @@ write_description(const cube_writer *writer)
     if (writer->report->statistics != NULL) {
         put_text(writer, &out, HD_STATISTICS_MEMBER, write_statistics);
         put_text(writer, &out, HD_INSTANCES_MEMBER, write_instances);
-        put_text(writer, &out, HD_MOMENTS_MEMBER, write_moments);
+        put_text(writer, &out, HD_EXCERPTS_MEMBER, write_excerpts);
     }
     hd_report_model_init(&model, writer->report, writer->derivation);
     hd_anchor_order_init(&order, &model.cube);

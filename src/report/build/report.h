@@ -10,7 +10,7 @@
 #include "cost.h"
 #include "defs.h"
 #include "finding.h"
-#include "moment.h"
+#include "excerpt.h"
 #include "wait_graph.h"
 
 typedef struct hd_report_location {
@@ -44,7 +44,7 @@ typedef struct hd_report {
     const hd_wait_graph      *waits;      /* used on rank 0; NULL: nobody waited at the end of the recording */
     const hd_causes          *causes, *pairs; /* used on rank 0; NULL: delay costs were not computed */
     const hd_wait_statistics *statistics; /* used on rank 0; NULL: not wanted; then: */
-    const hd_moments         *moments;
+    const hd_excerpts        *excerpts;
     double                    cause_fraction; /* their values are in 1 / cause_fraction of a tick */
     bool                      compat;     /* --compat=scout26 */
     uint64_t                  facts;      /* see hd_derivation_options */

@@ -7,7 +7,7 @@ enum { MAX_BYTES = 256 * 1024 * 1024, LEAST_FOR_VARIANCE = 2, LEAST_FOR_QUARTILE
 
 static const char head_of_statistics[] = "metric\tpath\tcount\tmean\tmedian\tminimum\tmaximum\tsum\tvariance\tquartile25\tquartile75";
 static const char head_of_instances[]  = "instance\tmetric\tpath\tprocess\tthread\tenter\tleave\twaiting\tpeer";
-static const char head_of_moments[]    = "instance\tprocess\tthread\tbegin\tend\tpath\tkind";
+static const char head_of_excerpts[]   = "instance\tprocess\tthread\tbegin\tend\tpath\tkind";
 
 /* ---- writing --------------------------------------------------------------------------------------------------------------- */
 
@@ -65,16 +65,16 @@ hd_instances_write(FILE *file, const hd_wait_statistics *statistics, const hd_de
 }
 
 void
-hd_moments_write(FILE *file, const hd_moments *moments, const hd_defs *defs, const uint32_t *numbers)
+hd_excerpts_write(FILE *file, const hd_excerpts *excerpts, const hd_defs *defs, const uint32_t *numbers)
 {
-    fprintf(file, "%s\n", head_of_moments);
-    for (size_t i = 0; i < moments->n; i++) {
-        const hd_moment *row = &moments->rows[i];
+    fprintf(file, "%s\n", head_of_excerpts);
+    for (size_t i = 0; i < excerpts->n; i++) {
+        const hd_excerpt *row = &excerpts->rows[i];
 
         fprintf(file, "%" PRIu32 "\t%" PRIu32 "\t%" PRIu32 "\t", row->instance + 1, row->process, row->thread);
         hd_tsv_put_ticks(file, since_begin(defs, row->begin), defs->resolution, '\t');
         hd_tsv_put_ticks(file, since_begin(defs, row->end), defs->resolution, '\t');
-        fprintf(file, "%" PRIu32 "\t%s\n", numbers[row->call_path], row->kind == HD_MOMENT_WAIT ? "wait" : "call");
+        fprintf(file, "%" PRIu32 "\t%s\n", numbers[row->call_path], row->kind == HD_EXCERPT_WAIT ? "wait" : "call");
     }
 }
 

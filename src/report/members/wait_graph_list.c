@@ -32,13 +32,13 @@ since_begin(const hd_defs *defs, hd_time time)
 
 /* As runs: "0-4,6". */
 static void
-put_processes(FILE *file, const hd_wait_graph *graph, const hd_wait_node *node, size_t most_runs)
+put_processes(FILE *file, const hd_wait_graph *graph, const hd_wait_node *node, size_t max_runs)
 {
     const uint32_t *all = &graph->processes[node->first_process];
     size_t          n_runs = 0;
 
     for (size_t first = 0, next; first < node->n_processes; first = next, n_runs++) {
-        if (n_runs == most_runs) {
+        if (n_runs == max_runs) {
             fputs(",...", file);
             return;
         }

@@ -46,7 +46,7 @@ hd_decoder_pass_borders(hd_decoder *decoder, hd_time time)
         hd_decoder_pass_frames(decoder, decoder->stack.frames, decoder->stack.depth);
         decoder->stack.current = hd_decoder_here(decoder, decoder->stack.current);
         hd_decoder_tasks_pass_border(decoder);
-        decoder->border = decoder->outside == 0 ? decoder->period->to : UINT64_MAX;
+        decoder->border = decoder->outside == 0 ? decoder->analysis_interval->to : UINT64_MAX;
         hd_decoder_set_latest(decoder);
     }
 }
@@ -76,7 +76,7 @@ hd_decoder_flush(hd_decoder *decoder, hd_time start, hd_time stop)
 
 /* The record of a flush stands where it starts. Its start comes behind all records that are not later. It ends when it
  * says, but no later than the first record that is: nothing is recorded while the buffer is written, so its stop is
- * wrong then. A border of the period ends it not. */
+ * wrong then. A border of the interval ends it not. */
 void
 hd_decoder_flush_due(hd_decoder *decoder, hd_time time, bool is_border)
 {

@@ -1,6 +1,6 @@
 /* src/trace/decode/arrival.h: the time of the next record, and what happens before it. Inside of decode only.
  *
- * Before a record, a flush of the trace buffer may end and a border of the period may be passed. Uses: region_stack,
+ * Before a record, a flush of the trace buffer may end and a border of the interval may be passed. Uses: region_stack,
  * task, record_time.
  * MT: the loading thread.
  */
@@ -10,9 +10,9 @@
 #include "region_stack.h"
 
 /* What stands in the place of a time that is earlier than the record before, or later than `latest`. Passes borders of
- * the period. */
+ * the interval. */
 hd_time hd_decoder_wrong_time(hd_decoder *decoder, hd_time time);
-void    hd_decoder_flush_due(hd_decoder *decoder, hd_time time, bool is_border); /* of the period; else of a record */
+void    hd_decoder_flush_due(hd_decoder *decoder, hd_time time, bool is_border); /* of the interval; else of a record */
 
 /* The time of the next record: never before the one before it. */
 static inline hd_time
@@ -31,7 +31,7 @@ hd_decoder_at(hd_decoder *decoder, hd_time time)
 hd_time hd_decoder_clock(hd_decoder *decoder, hd_time time, bool is_point);
 /* A record of a flush of the trace buffer; hd_decoder_at() is not called before. */
 void hd_decoder_flush(hd_decoder *decoder, hd_time start, hd_time stop);
-/* Borders of the period up to that time are passed. */
+/* Borders of the interval up to that time are passed. */
 void hd_decoder_pass_borders(hd_decoder *decoder, hd_time time);
 /* `plausible` or `border` has changed. */
 void hd_decoder_set_latest(hd_decoder *decoder);

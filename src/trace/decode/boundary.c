@@ -280,7 +280,7 @@ hd_decoder_boundary_of_lock(hd_decoder *decoder, const hd_frame *call)
     if (!is_later(&decoder->out->intervals, call->enter))
         return;
     span   = hd_span_between(call->enter, decoder->now);
-    inside = decoder->is_paired ? hd_period_overlap(decoder->period, call->enter, decoder->now) : span;
+    inside = decoder->is_paired ? hd_analysis_interval_overlap(decoder->analysis_interval, call->enter, decoder->now) : span;
     here   = take_back(decoder, call->node, decoder->outside == 0 ? inside : span - inside);
     if (decoder->is_paired)
         there = take_back(decoder, call->node ^ HD_OUTSIDE, decoder->outside == 0 ? span - inside : inside);

@@ -9,10 +9,10 @@ hd_decoder_init(hd_decoder *decoder)
     decoder->stack.current = HD_NONE;
     decoder->plausible     = hd_plausible_length(decoder->defs);
     decoder->border        = UINT64_MAX;
-    if (decoder->period != NULL) {
+    if (decoder->analysis_interval != NULL) {
         decoder->is_paired = true;
-        decoder->outside   = decoder->period->from > 0 ? HD_OUTSIDE : 0;
-        decoder->border    = decoder->period->from > 0 ? decoder->period->from : decoder->period->to;
+        decoder->outside   = decoder->analysis_interval->from > 0 ? HD_OUTSIDE : 0;
+        decoder->border    = decoder->analysis_interval->from > 0 ? decoder->analysis_interval->from : decoder->analysis_interval->to;
     }
     hd_decoder_set_latest(decoder);
     decoder->last_counts = HD_NONE;

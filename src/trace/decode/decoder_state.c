@@ -2,7 +2,7 @@
 
 #include "status.h"
 
-/* is_place: the parent is a node of another tree. Returns its number, the one inside of the period. */
+/* is_place: the parent is a node of another tree. Returns its number, the one inside of the interval. */
 static uint32_t
 add_node(hd_decoder *decoder, hd_path_node node, bool is_place)
 {

@@ -40,7 +40,7 @@ typedef struct hd_frame { /* an open region */
     uint32_t node, region;
     uint8_t  region_class, call;
     bool     has_points;      /* another process may wait in it, or for it: not all its records are HD_RMA_COMPLETION */
-    bool     cut;             /* the period began in it */
+    bool     cut;             /* the interval began in it */
     uint32_t n_records;
     size_t   first_byte;      /* of its records in `pending` */
     size_t   first_completed; /* of its send completions in `completed` */
@@ -64,7 +64,7 @@ typedef struct hd_task { /* a task of OpenMP (docs/metrics.md#tasks) */
     uint32_t  stub;       /* node that stands for the task in the implicit task's tree; HD_NONE: it has entered nothing yet */
     uint32_t  from;       /* node at which the implicit task left off */
     hd_time   resumed;    /* when it began to run last */
-    hd_span   executed[2];   /* until it left off last; [1]: outside of the period */
+    hd_span   executed[2];   /* until it left off last; [1]: outside of the interval */
     hd_span   in_regions[2]; /* the part of `executed` in the task's own regions */
     hd_span   unplaced[2];   /* time outside of its regions while there is no stub yet */
     hd_time   left;       /* when it left off; 0: never */
@@ -120,8 +120,8 @@ typedef struct hd_decoder {
     hd_loaded_location   *out;
     hd_location_join     *join;
     const hd_team_starts *first_starts; /* of the process's first location, which may be decoded at the same time */
-    const hd_moved_tasks *moved;        /* of the process; NULL: not known yet */
-    const hd_period      *period;       /* what counts; NULL: all */
+    const hd_migrated_tasks *moved;     /* of the process; NULL: not known yet */
+    const hd_analysis_interval *analysis_interval; /* what counts; NULL: all */
     uint32_t              process, thread;
     bool                  compat;       /* --compat=scout26: the time of tasks is counted twice */
     bool                  keeps_calls;  /* in the op log those without records, too: others may wait for the next MPI call */
@@ -131,9 +131,9 @@ typedef struct hd_decoder {
     hd_time               plausible;    /* later times are damage */
     hd_time               latest;       /* later times are damage, or in another part of the run */
     hd_clock_cursor       clock;        /* corrects times before they get here; then `plausible` is for times before that */
-    bool                  is_paired;    /* there is a period: every node is followed by its twin outside of it */
-    uint32_t              outside;      /* HD_OUTSIDE while `now` is outside of the period, else 0 */
-    hd_time               border;       /* the next one of the period; UINT64_MAX: none */
+    bool                  is_paired;    /* there is a interval: every node is followed by its twin outside of it */
+    uint32_t              outside;      /* HD_OUTSIDE while `now` is outside of the interval, else 0 */
+    hd_time               border;       /* the next one of the interval; UINT64_MAX: none */
     struct {
         hd_time start, stop;
         bool    open; /* its frame is the innermost one */
@@ -188,7 +188,7 @@ typedef struct hd_decoder {
     hd_table              counts_of;    /* node -> index in counts */
     size_t                capacity_counts;
     uint32_t              last_counts;  /* index in counts used last */
-    hd_counts            *open_counts;  /* [n_open_counts] of calls that the period may hold yet; node HD_NONE: free */
+    hd_counts            *open_counts;  /* [n_open_counts] of calls that the interval may hold yet; node HD_NONE: free */
     size_t                n_open_counts, capacity_open_counts, capacity_open_calls;
     size_t                capacity_completions, capacity_send_calls, capacity_nbcs, capacity_posted;
     uint32_t              n_completions;
@@ -205,14 +205,14 @@ typedef struct hd_decoder {
 void hd_decoder_finding(hd_decoder *decoder, hd_finding_kind kind, uint32_t peer, uint32_t comm, uint32_t tag);
 void hd_decoder_plain_finding(hd_decoder *decoder, hd_finding_kind kind);
 
-/* The twin of a node on the side of the period where `now` is. Places of other trees and HD_NONE stay. */
+/* The twin of a node on the side of the interval where `now` is. Places of other trees and HD_NONE stay. */
 static inline uint32_t
 hd_decoder_here(const hd_decoder *decoder, uint32_t node)
 {
     return decoder->is_paired && node != HD_NONE ? (node & ~HD_OUTSIDE) | decoder->outside : node;
 }
 
-/* The twin of a node inside of the period. */
+/* The twin of a node inside of the interval. */
 static inline uint32_t
 hd_decoder_inner(const hd_decoder *decoder, uint32_t node)
 {

@@ -233,7 +233,7 @@ hd_decoder_read(hd_decoder *decoder, hd_event_files *files, const hd_event_callb
     const hd_load_observer *observer = request->observer;
     watching                watch    = { .decoder = decoder, .observer = observer };
     hd_event_reading        reading  = { .callbacks = decoder->clock.log != NULL ? callbacks->clocked : callbacks->plain, .user = decoder,
-                                         .most_events = request->most_events, .n_done = is_again ? NULL : request->n_done,
+                                         .max_events = request->max_events, .n_done = is_again ? NULL : request->n_done,
                                          .stop = request->stop, .watcher = &watch };
     bool                    has_definitions;
     hd_events_end           end;
@@ -251,7 +251,7 @@ hd_decoder_read(hd_decoder *decoder, hd_event_files *files, const hd_event_callb
     status = hd_event_files_read(files, location->ref, &reading, &decoder->out->n_events, &end);
     if (end == HD_EVENTS_NO_FILE || end == HD_EVENTS_REFUSED)
         note_no_file(decoder, location);
-    else if (end != HD_EVENTS_WHOLE || request->most_events == 0)
+    else if (end != HD_EVENTS_WHOLE || request->max_events == 0)
         check_number(decoder, location, end == HD_EVENTS_WHOLE);
     return status;
 }

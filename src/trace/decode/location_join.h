@@ -44,7 +44,7 @@ typedef struct hd_location_join {
     size_t     n_nested, capacity_nested;
     hd_stray  *strays;       /* [n_strays] the first time that the location is decoded */
     size_t     n_strays, capacity_strays;
-    hd_turns   turns;        /* the second time, where tasks moved */
+    hd_release turns;        /* the second time, where tasks moved */
     hd_findings findings;    /* of this location */
 } hd_location_join;
 

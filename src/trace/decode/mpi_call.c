@@ -20,7 +20,7 @@ counts_at(hd_decoder *decoder, uint32_t node)
     return out->counts[i].values;
 }
 
-/* A call that the period has held so far: its counts are put aside until it is left. */
+/* A call that the interval has held so far: its counts are put aside until it is left. */
 static uint64_t *
 open_counts(hd_decoder *decoder, hd_frame *frame)
 {
@@ -433,7 +433,7 @@ leave_call(hd_decoder *decoder, hd_frame *frame)
     put_call(decoder, frame, completes_send);
 }
 
-/* One that the period began in is logged as one outside. */
+/* One that the interval began in is logged as one outside. */
 static __attribute__((noinline)) void
 begin_leave_of_side(hd_decoder *decoder, hd_frame *frame)
 {

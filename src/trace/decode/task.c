@@ -113,7 +113,7 @@ new_task(hd_decoder *decoder, hd_task_key key)
 
     task->stack.current = HD_NONE;
     task->from          = hd_decoder_inner(decoder, decoder->implicit.stack.current);
-    task->moved         = decoder->moved != NULL ? hd_moved_tasks_index(decoder->moved, key) : HD_NONE;
+    task->moved         = decoder->moved != NULL ? hd_migrated_tasks_index(decoder->moved, key) : HD_NONE;
     task->stub          = task->moved != HD_NONE ? hd_decoder_place(decoder, task->from) : HD_NONE;
     return task;
 }
@@ -164,7 +164,7 @@ put_stray(hd_decoder *decoder, const hd_task *task, hd_task_key key, bool comple
                         ((hd_stray){ key, task->begun, completed }));
 }
 
-/* What the patterns are told of a task that did not move. Of one that also ran outside of the period: its time inside
+/* What the patterns are told of a task that did not move. Of one that also ran outside of the interval: its time inside
  * as of a part, and all else outside. Returns where it is counted. */
 static uint32_t
 put_task(hd_decoder *decoder, const hd_task *task, bool completed)

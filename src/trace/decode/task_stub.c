@@ -53,7 +53,7 @@ hd_decoder_charge_task(hd_decoder *decoder, hd_span span)
 static void
 begin_level(hd_decoder *decoder)
 {
-    hd_turns *turns = &decoder->join->turns;
+    hd_release *turns = &decoder->join->turns;
     uint32_t  place = hd_decoder_place(decoder, HD_NONE);
 
     decoder->stack.current = hd_decoder_here(decoder, place);
@@ -72,13 +72,13 @@ end_level(hd_decoder *decoder, uint32_t region)
 void
 hd_decoder_begin_turn(hd_decoder *decoder)
 {
-    hd_turns *turns = &decoder->join->turns;
+    hd_release *turns = &decoder->join->turns;
     hd_task  *task  = decoder->task;
 
     task->turn          = turns->n_turns;
     task->in_regions[0] = task->in_regions[1] = 0;
     HD_SCRATCH_PUSH(decoder->join->scratch, turns->turns, turns->n_turns, turns->capacity_turns,
-            ((hd_task_turn){ .task = task->moved, .stub = task->stub, .first_region = HD_NONE, .begin = decoder->now,
+            ((hd_task_fragment){ .task = task->moved, .stub = task->stub, .first_region = HD_NONE, .begin = decoder->now,
                              .first_level = turns->n_levels, .first_open = turns->n_open }));
     begin_level(decoder);
     decoder->needs_stub = true;
@@ -87,8 +87,8 @@ hd_decoder_begin_turn(hd_decoder *decoder)
 void
 hd_decoder_end_turn(hd_decoder *decoder)
 {
-    hd_turns     *turns = &decoder->join->turns;
-    hd_task_turn *turn  = &turns->turns[decoder->task->turn];
+    hd_release   *turns = &decoder->join->turns;
+    hd_task_fragment *turn = &turns->turns[decoder->task->turn];
 
     end_level(decoder, HD_NONE);
     turn->end    = decoder->now;

@@ -25,7 +25,7 @@ hd_decoder_charge(hd_decoder *decoder, hd_time time)
 
 /* Time of tasks. What scout 2.6 charges them with is in its profile and not in its time vectors. */
 void hd_decoder_book_task(hd_decoder *decoder, uint32_t node, hd_span span);
-/* The time that a task had before it got a stub. node: the one inside of the period. */
+/* The time that a task had before it got a stub. node: the one inside of the interval. */
 void hd_decoder_book_unplaced(hd_decoder *decoder, hd_task *task, uint32_t node);
 /* The running task enters a region, the first one since needs_stub was set. */
 void hd_decoder_task_stub(hd_decoder *decoder, uint32_t region);

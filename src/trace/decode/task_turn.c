@@ -17,7 +17,7 @@ hd_task_key_compare(const hd_task_key *a, const hd_task_key *b)
 }
 
 uint32_t
-hd_moved_tasks_index(const hd_moved_tasks *moved, hd_task_key key)
+hd_migrated_tasks_index(const hd_migrated_tasks *moved, hd_task_key key)
 {
     size_t first = 0, n = moved->n;
 
@@ -34,8 +34,8 @@ hd_moved_tasks_index(const hd_moved_tasks *moved, hd_task_key key)
 }
 
 void
-hd_moved_tasks_fini(hd_moved_tasks *moved)
+hd_migrated_tasks_fini(hd_migrated_tasks *moved)
 {
     free(moved->keys);
-    *moved = (hd_moved_tasks){ 0 };
+    *moved = (hd_migrated_tasks){ 0 };
 }

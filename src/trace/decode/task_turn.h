@@ -4,7 +4,7 @@
  * A location cannot tell on its own whether a task that it suspended was elsewhere before it goes on. So a process is
  * decoded as if no task moved, and each location notes its strays: tasks that may have. Where some did, all its
  * locations are decoded once more, and of each turn of a moved task they keep what it leaves and what it leaves open
- * (load/moved_task.h puts the turns together):
+ * (load/migrated_task.h puts the turns together):
  *
  *   thread 0   ──[switch·[ A   leaves off]──────────────────         turn: opens A
  *   thread 1   ──────────────────[goes on   [ B ]  A ]·complete]──    turn: level 0 is A's path, left; level 1 is TASKS
@@ -43,30 +43,30 @@ typedef struct hd_open_region { /* when a turn ends */
     hd_time  enter;
 } hd_open_region;
 
-typedef struct hd_task_turn {
-    uint32_t task;         /* index in hd_moved_tasks */
+typedef struct hd_task_fragment {
+    uint32_t task;         /* index in hd_migrated_tasks */
     uint32_t stub;         /* node whose region is known when the turns are put together */
     uint32_t first_region; /* entered first in this turn; HD_NONE */
     bool     completed;    /* the task's last turn */
     hd_time  begin, end;
-    hd_span  in_regions[2]; /* time in regions that were entered in this turn; [1]: outside of the period */
+    hd_span  in_regions[2]; /* time in regions that were entered in this turn; [1]: outside of the interval */
     size_t   first_level, n_levels; /* n_levels >= 1 */
     size_t   first_open, n_open;    /* outermost first */
-} hd_task_turn;
+} hd_task_fragment;
 
-typedef struct hd_turns { /* of a location that is decoded once more; else none */
-    hd_task_turn   *turns;
+typedef struct hd_release { /* of a location that is decoded once more; else none */
+    hd_task_fragment *turns;
     hd_task_level  *levels; /* by place, ascending */
     hd_open_region *open;
     size_t          n_turns, capacity_turns, n_levels, capacity_levels, n_open, capacity_open;
-} hd_turns;
+} hd_release;
 
-typedef struct hd_moved_tasks { /* of a process */
+typedef struct hd_migrated_tasks { /* of a process */
     hd_task_key *keys; /* [n] ascending */
     size_t       n;
-} hd_moved_tasks;
+} hd_migrated_tasks;
 
-uint32_t hd_moved_tasks_index(const hd_moved_tasks *moved, hd_task_key key); /* HD_NONE: it did not move */
-void     hd_moved_tasks_fini(hd_moved_tasks *moved);
+uint32_t hd_migrated_tasks_index(const hd_migrated_tasks *moved, hd_task_key key); /* HD_NONE: it did not move */
+void     hd_migrated_tasks_fini(hd_migrated_tasks *moved);
 
 #endif

@@ -11,7 +11,7 @@ hd_defs_sampling(const hd_defs *defs)
         char *before = text;
 
         text = hd_format("%s%s%s every %.6g %s", before != NULL ? before : "", before != NULL ? ", " : "",
-                         hd_defs_text(defs, samplers[i].name), samplers[i].period, samplers[i].is_time ? "s" : "times");
+                         hd_defs_text(defs, samplers[i].name), samplers[i].analysis_interval, samplers[i].is_time ? "s" : "times");
         free(before);
     }
     return text;

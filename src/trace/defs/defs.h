@@ -152,7 +152,7 @@ typedef struct hd_context { /* a calling context: what is on the stack when a sa
 typedef struct hd_sampler { /* what samples were taken by: an interrupt generator */
     uint32_t name;   /* text */
     uint32_t is_time;
-    double   period; /* seconds, or how often what it counts happens between two samples */
+    double   analysis_interval; /* seconds, or how often what it counts happens between two samples */
 } hd_sampler;
 
 typedef struct hd_defs {

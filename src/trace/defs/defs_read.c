@@ -514,7 +514,7 @@ fill_samplers(const raw_defs *raw, hd_defs *defs)
         const raw_sampler *from = &raw->samplers[i];
 
         samplers[i] = (hd_sampler){ .name = text_of(raw, from->name), .is_time = from->is_time,
-                                    .period = (double)from->period * pow(from->is_decimal ? 10 : 2, (double)from->exponent) };
+                                    .analysis_interval = (double)from->analysis_interval * pow(from->is_decimal ? 10 : 2, (double)from->exponent) };
     }
 }
 

@@ -247,13 +247,13 @@ on_context(void *user, OTF2_CallingContextRef ref, OTF2_RegionRef region, OTF2_S
 
 static OTF2_CallbackCode
 on_sampler(void *user, OTF2_InterruptGeneratorRef ref, OTF2_StringRef name, OTF2_InterruptGeneratorMode mode, OTF2_Base base,
-           int64_t exponent, uint64_t period)
+           int64_t exponent, uint64_t analysis_interval)
 {
     raw_defs *raw = user;
 
     (void)ref;
     RAW_PUSH(raw, samplers,
-             ((raw_sampler){ name, mode == OTF2_INTERRUPT_GENERATOR_MODE_TIME, base == OTF2_BASE_DECIMAL, exponent, period }));
+             ((raw_sampler){ name, mode == OTF2_INTERRUPT_GENERATOR_MODE_TIME, base == OTF2_BASE_DECIMAL, exponent, analysis_interval }));
     return OTF2_CALLBACK_SUCCESS;
 }
 

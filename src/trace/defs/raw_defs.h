@@ -80,7 +80,7 @@ typedef struct raw_sampler {
     bool     is_time;
     bool     is_decimal; /* the exponent is of 10, not of 2 */
     int64_t  exponent;
-    uint64_t period;
+    uint64_t analysis_interval;
 } raw_sampler;
 
 #define RAW_LIST(type, name)                                                                                                     \

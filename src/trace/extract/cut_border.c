@@ -59,7 +59,7 @@ implicit_id(const hd_cut *cut, hd_cut_task_id of_team)
 void
 hd_cut_enter_part(hd_cut *cut)
 {
-    hd_time from = cut->all->request->period.from;
+    hd_time from = cut->all->request->analysis_interval.from;
     size_t  last = 0;
 
     cut->side = HD_CUT_INSIDE;
@@ -78,7 +78,7 @@ hd_cut_enter_part(hd_cut *cut)
     } else if (last != 0)
         put_switch(cut, implicit_id(cut, cut->tasks[last].id), from);
     if (cut->flushed > from)
-        hd_cut_put(cut, OTF2_EvtWriter_BufferFlush(cut->writer, NULL, from, hd_time_min(cut->flushed, cut->all->request->period.to)));
+        hd_cut_put(cut, OTF2_EvtWriter_BufferFlush(cut->writer, NULL, from, hd_time_min(cut->flushed, cut->all->request->analysis_interval.to)));
     cut->now = from;
 }
 
@@ -113,17 +113,17 @@ leave_part(hd_cut *cut, hd_time time)
 hd_cut_side
 hd_cut_arrive(hd_cut *cut, OTF2_TimeStamp *time)
 {
-    const hd_period *period = &cut->all->request->period;
+    const hd_analysis_interval *analysis_interval = &cut->all->request->analysis_interval;
     hd_finding_kind  wrong;
 
     *time = hd_right_time(&cut->plausible, cut->now, cut->n_read++ == 0, *time, &wrong);
-    if (*time >= period->from && cut->side == HD_CUT_BEFORE) {
+    if (*time >= analysis_interval->from && cut->side == HD_CUT_BEFORE) {
         if (cut->writer == NULL)
             return cut->side = HD_CUT_BEHIND;
         hd_cut_enter_part(cut);
     }
-    if (*time >= period->to && cut->side == HD_CUT_INSIDE)
-        leave_part(cut, period->to);
+    if (*time >= analysis_interval->to && cut->side == HD_CUT_INSIDE)
+        leave_part(cut, analysis_interval->to);
     if (*time > cut->now)
         cut->flushed = 0; /* it ends at the next record at the latest */
     cut->now = *time;

@@ -19,7 +19,7 @@ lost_in_part(const hd_cut *cut, uint64_t announced)
 {
     const hd_defs *defs  = cut->all->request->defs;
     hd_time        since = hd_time_max(cut->now, defs->first_time), end = defs->first_time + defs->length;
-    hd_time        from  = hd_time_max(cut->all->request->period.from, since), to = hd_time_min(cut->all->request->period.to, end);
+    hd_time        from  = hd_time_max(cut->all->request->analysis_interval.from, since), to = hd_time_min(cut->all->request->analysis_interval.to, end);
     uint64_t       n     = announced > cut->n_read ? announced - cut->n_read : 1;
     double         share = since >= end ? 1 : from < to ? (double)(to - from) / (double)(end - since) : 0;
 

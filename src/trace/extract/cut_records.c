@@ -11,7 +11,7 @@ flush(hd_cut *cut, hd_time until)
 {
     cut->flushed = until;
     if (cut->side == HD_CUT_INSIDE) /* no further than the part */
-        hd_cut_put(cut, OTF2_EvtWriter_BufferFlush(cut->writer, NULL, cut->now, hd_time_min(until, cut->all->request->period.to)));
+        hd_cut_put(cut, OTF2_EvtWriter_BufferFlush(cut->writer, NULL, cut->now, hd_time_min(until, cut->all->request->analysis_interval.to)));
     return false;
 }
 

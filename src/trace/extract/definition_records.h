@@ -71,7 +71,7 @@
     F(OTF2_Type, type) F(OTF2_AttributeValue, value)
 #define HD_DEFINITION_InterruptGenerator(F) F(OTF2_InterruptGeneratorRef, self) F(OTF2_StringRef, name) \
     F(OTF2_InterruptGeneratorMode, interrupt_generator_mode) F(OTF2_Base, base) F(int64_t, exponent) \
-    F(uint64_t, period)
+    F(uint64_t, analysis_interval)
 #define HD_DEFINITION_IoFileProperty(F) F(OTF2_IoFileRef, io_file) F(OTF2_StringRef, name) F(OTF2_Type, type) \
     F(OTF2_AttributeValue, value)
 #define HD_DEFINITION_IoRegularFile(F) F(OTF2_IoFileRef, self) F(OTF2_StringRef, name) \

@@ -92,7 +92,7 @@ static hd_status
 survey(hd_extraction *all, const OTF2_EvtReaderCallbacks *callbacks)
 {
     hd_event_files *files = NULL;
-    hd_status        status = all->request->period.from > 0 ? hd_event_files_open(all->request->anchor, false, &files) : HD_OK;
+    hd_status        status = all->request->analysis_interval.from > 0 ? hd_event_files_open(all->request->anchor, false, &files) : HD_OK;
 
     for (uint32_t i = 0; i < all->request->defs->n_locations && files != NULL && status == HD_OK && hd_extract_goes_on(all); i++)
         status = survey_location(all, files, callbacks, i);

@@ -6,12 +6,12 @@
 #include <stdatomic.h>
 
 #include "defs.h"
-#include "period.h"
+#include "analysis_interval.h"
 
 typedef struct hd_extract_request {
     const char    *anchor;    /* of the archive */
     const hd_defs *defs;      /* its own */
-    hd_period      period;
+    hd_analysis_interval analysis_interval;
     const char    *directory; /* where the new one is written: traces.otf2 and what belongs to it; is made */
     const _Atomic int *stop; /* not 0: give up; NULL: never */
 } hd_extract_request;

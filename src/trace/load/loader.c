@@ -4,7 +4,7 @@
 
 #include "archive.h"
 #include "event_callbacks.h"
-#include "moved_task.h"
+#include "migrated_task.h"
 #include "process_join.h"
 
 /* A location to load; each is claimed by one thread. */
@@ -21,7 +21,7 @@ typedef struct load {
     load_item             *items;   /* [n_items]: first the first locations of all processes, then the others */
     size_t                 n_items;
     hd_location_join     **joins;   /* [n_processes][n_locations] */
-    hd_moved_tasks        *moved;   /* [n_processes] */
+    hd_migrated_tasks     *moved;   /* [n_processes] */
     _Atomic bool           any_moved;
     _Atomic bool           failed;  /* relaxed: the errors are looked at behind the threads' end */
     hd_error              *errors;  /* [n_threads] */
@@ -62,7 +62,7 @@ load_location(load *l, const load_item *item, const thread_reader *reader)
                      .process      = process->process.v,
                      .thread       = item->thread,
                      .compat       = request->compat,
-                     .period       = request->period,
+                     .analysis_interval = request->analysis_interval,
                      .keeps_calls  = !request->compat && defs->n_windows > 0 && defs->n_mpi_processes > 0,
                      .clock.log    = clock_of(l, item),
                      .moved        = is_again ? &l->moved[item->process] : NULL,
@@ -119,7 +119,7 @@ find_moved(load *l, uint32_t p)
 {
     hd_loaded_process *process = &l->trace->processes[p];
 
-    hd_moved_tasks_find(l->joins[p], process->n_locations, &l->moved[p]);
+    hd_migrated_tasks_find(l->joins[p], process->n_locations, &l->moved[p]);
     if (l->moved[p].n == 0)
         return;
     for (uint32_t t = 0; t < process->n_locations; t++) {
@@ -147,7 +147,7 @@ join_process(load *l, uint32_t p, hd_findings *findings)
         hd_location_join_fini(&l->joins[p][t]);
     }
     free(l->joins[p]);
-    hd_moved_tasks_fini(&l->moved[p]);
+    hd_migrated_tasks_fini(&l->moved[p]);
 }
 
 /* Reads the locations, with files opened anew: a location's own definitions are read once. */
@@ -204,7 +204,7 @@ prepare(load *l)
         process->n_locations = defs[request->processes[p]].n_locations;
         process->locations   = HD_NEW_ARRAY(hd_loaded_location, process->n_locations);
         process->scratch     = trace->scratch;
-        process->period      = request->period;
+        process->analysis_interval = request->analysis_interval;
         l->joins[p]          = HD_NEW_ARRAY(hd_location_join, process->n_locations);
         l->n_items += process->n_locations;
     }
@@ -238,7 +238,7 @@ hd_trace_load(const hd_load_request *request, hd_trace **trace_out)
     trace->processes   = HD_NEW_ARRAY(hd_loaded_process, trace->n_processes);
     trace->findings    = HD_NEW_ARRAY(hd_findings, trace->n_threads);
     l.joins            = HD_NEW_ARRAY(hd_location_join *, trace->n_processes);
-    l.moved            = HD_NEW_ARRAY(hd_moved_tasks, trace->n_processes);
+    l.moved            = HD_NEW_ARRAY(hd_migrated_tasks, trace->n_processes);
     l.errors           = HD_NEW_ARRAY(hd_error, trace->n_threads);
     prepare(&l);
 #pragma omp parallel num_threads((int)request->n_threads)

@@ -4,7 +4,7 @@
  * open file, all of a process at the same time: a worker's call paths start where its master forked, so that a worker
  * follows its master (team_starts.h). Then each process is joined: one tree of call paths, requests completed on
  * another thread, numbers of operations on channels that threads share. A process in which tasks moved between threads
- * is loaded twice (moved_task.h). Raw events are not kept. Findings about the trace go to the trace's lists.
+ * is loaded twice (migrated_task.h). Raw events are not kept. Findings about the trace go to the trace's lists.
  * Uses: decode. MT: main thread only. Ranks: local.
  */
 #ifndef HD_LOADER_H

@@ -1,6 +1,6 @@
 #include "process_join.h"
 
-#include "moved_task.h"
+#include "migrated_task.h"
 #include "status.h"
 
 typedef struct process_tree {
@@ -86,11 +86,11 @@ fill_places(const hd_loaded_process *process, const hd_location_join *join, hd_l
             location->map[join->turns.levels[i].place] = location->map[join->turns.levels[i].stub];
 }
 
-/* Call paths of a location of which one is inside of the period, the other outside. */
+/* Call paths of a location of which one is inside of the interval, the other outside. */
 static uint32_t
 n_twins(const hd_loaded_process *process)
 {
-    return process->period != NULL ? 2 : 1;
+    return process->analysis_interval != NULL ? 2 : 1;
 }
 
 static void
@@ -145,7 +145,7 @@ join_trees(hd_loaded_process *process, hd_location_join *joins, const hd_defs *d
     process_tree tree   = { 0 };
     uint32_t     n_left = process->n_locations;
 
-    hd_moved_tasks_join(process, joins, defs, &tree.tasks, findings);
+    hd_migrated_tasks_join(process, joins, defs, &tree.tasks, findings);
     tree.of_task = HD_NEW_ARRAY(uint32_t, tree.tasks.n);
     for (size_t i = 0; i < tree.tasks.n; i++)
         tree.of_task[i] = HD_NONE;
@@ -164,7 +164,7 @@ join_trees(hd_loaded_process *process, hd_location_join *joins, const hd_defs *d
         }
         forced = n_left == n_before;
     }
-    if (process->period != NULL)
+    if (process->analysis_interval != NULL)
         map_outside(process);
     hd_table_fini(&tree.children);
     hd_task_paths_fini(&tree.tasks);

@@ -223,7 +223,7 @@ read_events(open_file *file, uint64_t n, hd_events_end *end)
 static hd_events_end
 read_file(open_file *file)
 {
-    uint64_t      most = file->reading->most_events > 0 ? file->reading->most_events : UINT64_MAX, n;
+    uint64_t      most = file->reading->max_events > 0 ? file->reading->max_events : UINT64_MAX, n;
     hd_events_end end  = HD_EVENTS_WHOLE;
 
     if (!file->files->is_in_files) { /* containers are not looked over; the library finds their end */

@@ -36,7 +36,7 @@ hd_status hd_event_files_define(hd_event_files *files, const hd_defs *defs, uint
 typedef struct hd_event_reading {
     const struct OTF2_EvtReaderCallbacks_struct *callbacks;
     void             *user;        /* of the callbacks */
-    uint64_t          most_events; /* that are read; 0: all */
+    uint64_t          max_events; /* that are read; 0: all */
     _Atomic uint64_t *n_done;      /* events that were read are added to it now and then; NULL: not */
     const _Atomic int *stop;       /* not 0: the rest is not read. NULL: never */
     void            (*after)(void *watcher); /* called after each event; NULL: not */
@@ -44,7 +44,7 @@ typedef struct hd_event_reading {
 } hd_event_reading;
 
 typedef enum hd_events_end {
-    HD_EVENTS_WHOLE,      /* all are read, or most_events */
+    HD_EVENTS_WHOLE,      /* all are read, or max_events */
     HD_EVENTS_CUT,        /* the file ends too early, or its rest cannot be read */
     HD_EVENTS_INTERRUPTED, /* by a callback, or by stop */
     HD_EVENTS_NO_FILE,

@@ -2,7 +2,7 @@
  * the same result once, whatever order contributions come in.
  *
  *   operation  0, 3, ...   one round
- *              1, 4, ...   the root asks for a second one: each host contributes to it as one
+ *              1, 4, ...   the root asks for a second one: each worker contributes to it as one
  *              2, 5, ...   members contribute to both rounds by themselves, whether the first result is there or not
  *
  * Arguments: numbers of threads per rank, one after the other. Under mpirun all ranks run the same tests.
@@ -37,25 +37,25 @@ typedef struct toy_instance {
     uint32_t  members[];
 } toy_instance;
 
-typedef struct toy_host { /* of one thread, touched by it alone */
+typedef struct toy_worker { /* of one thread, touched by it alone */
     hd_reduction    reduction;
     hd_tree_scratch scratch;
     uint64_t        n_settled, n_wrong, random;
-} toy_host;
+} toy_worker;
 
-typedef struct toy_agent {
+typedef struct toy_vproc {
     uint32_t process;
     uint32_t n_done; /* operations */
     hd_time  now;
-} toy_agent;
+} toy_vproc;
 
 typedef struct toy {
     hd_defs       defs;
     hd_placement *placement;
     hd_engine    *engine;
-    toy_host     *hosts;  /* [n_threads] */
-    toy_agent    *agents; /* [n_agents] */
-    uint32_t      n_agents;
+    toy_worker   *workers; /* [n_threads] */
+    toy_vproc    *vprocs; /* [n_vprocs] */
+    uint32_t      n_vprocs;
 } toy;
 
 static void
@@ -145,7 +145,7 @@ second_of(uint32_t process)
 }
 
 static void
-check_result(toy_host *state, const toy_instance *instance)
+check_result(toy_worker *state, const toy_instance *instance)
 {
     uint64_t sum = 0, second = 0;
     uint32_t n_steps = 0;
@@ -164,9 +164,9 @@ check_result(toy_host *state, const toy_instance *instance)
 }
 
 static void
-settle(void *context, hd_host *host, hd_reduction_instance *head, uint32_t round)
+settle(void *context, hd_worker *worker, hd_reduction_instance *head, uint32_t round)
 {
-    toy_host     *state    = context;
+    toy_worker   *state    = context;
     toy_instance *instance = (toy_instance *)head;
 
     if (round == FIRST_RESULT)
@@ -179,7 +179,7 @@ settle(void *context, hd_host *host, hd_reduction_instance *head, uint32_t round
     head->n_missing[1] = head->comm->tree.n_children + 1;
     for (uint32_t i = 0; i < instance->n_members; i++)
         instance->value.second += second_of(instance->members[i]);
-    hd_reduction_contribute(&state->reduction, host, head, 1);
+    hd_reduction_contribute(&state->reduction, worker, head, 1);
 }
 
 static const hd_reduction_kind kind = {
@@ -189,16 +189,16 @@ static const hd_reduction_kind kind = {
     .payload = payload, .combine = combine, .replace = replace, .finish = finish, .settle = settle,
 };
 
-static toy_host *
-state_of(toy *t, const hd_host *host)
+static toy_worker *
+state_of(toy *t, const hd_worker *worker)
 {
-    return &t->hosts[hd_host_thread(host)];
+    return &t->workers[hd_worker_thread(worker)];
 }
 
 static void
-contribute(toy *t, hd_host *host, uint32_t process, uint32_t number)
+contribute(toy *t, hd_worker *worker, uint32_t process, uint32_t number)
 {
-    hd_reduction      *reduction = &state_of(t, host)->reduction;
+    hd_reduction      *reduction = &state_of(t, worker)->reduction;
     hd_reduction_comm *comm      = hd_reduction_comm_of(reduction, number % 2, number % 5 == 0);
     toy_instance      *instance  = (toy_instance *)hd_reduction_instance_of(reduction, comm, number);
 
@@ -206,46 +206,46 @@ contribute(toy *t, hd_host *host, uint32_t process, uint32_t number)
     instance->value.sum += process + number;
     if (process % 2 == 1)
         add_step(instance, (toy_step){ process });
-    hd_reduction_contribute(reduction, host, &instance->head, 0);
+    hd_reduction_contribute(reduction, worker, &instance->head, 0);
     if (number % 3 == 2) { /* the second round keeps the instance open */
         instance->value.second += second_of(process);
-        hd_reduction_contribute(reduction, host, &instance->head, 1);
+        hd_reduction_contribute(reduction, worker, &instance->head, 1);
     }
 }
 
 static hd_run
-run_agent(void *context, hd_host *host, uint32_t number, hd_time until, hd_time *now)
+run_vproc(void *context, hd_worker *worker, uint32_t number, hd_time until, hd_time *now)
 {
     toy       *t     = context;
-    toy_agent *agent = &t->agents[number];
+    toy_vproc *vproc = &t->vprocs[number];
 
-    while (agent->n_done < N_OPERATIONS) {
-        contribute(t, host, agent->process, agent->n_done++);
-        agent->now += random_below(&state_of(t, host)->random, 300);
-        *now = agent->now;
-        if (agent->now > until)
+    while (vproc->n_done < N_OPERATIONS) {
+        contribute(t, worker, vproc->process, vproc->n_done++);
+        vproc->now += random_below(&state_of(t, worker)->random, 300);
+        *now = vproc->now;
+        if (vproc->now > until)
             return HD_RUN_YIELD;
     }
     return HD_RUN_DONE;
 }
 
 static void
-deliver(void *context, hd_host *host, uint32_t item_kind, const void *data, uint32_t bytes)
+deliver(void *context, hd_worker *worker, uint32_t item_kind, const void *data, uint32_t bytes)
 {
     (void)bytes;
-    hd_reduction_deliver(&state_of(context, host)->reduction, host, item_kind, data);
+    hd_reduction_deliver(&state_of(context, worker)->reduction, worker, item_kind, data);
 }
 
 static void
-start_host(void *context, hd_host *host)
+start_worker(void *context, hd_worker *worker)
 {
     toy      *t     = context;
-    toy_host *state = state_of(t, host);
+    toy_worker *state = state_of(t, worker);
 
-    state->random = 1 + hd_host_number(host);
+    state->random = 1 + hd_worker_number(worker);
     hd_tree_scratch_init(&state->scratch, hd_group_size(group));
     state->reduction = (hd_reduction){ .kind = &kind, .context = state, .defs = &t->defs, .placement = t->placement,
-                                       .scratch = &state->scratch, .host = hd_host_number(host) };
+                                       .scratch = &state->scratch, .worker = hd_worker_number(worker) };
     hd_reduction_init(&state->reduction);
 }
 
@@ -253,13 +253,13 @@ static void
 count_open(void *context, hd_reduction_instance *instance)
 {
     (void)instance;
-    ((toy_host *)context)->n_wrong++;
+    ((toy_worker *)context)->n_wrong++;
 }
 
 static void
-end_host(void *context, hd_host *host)
+end_worker(void *context, hd_worker *worker)
 {
-    toy_host *state = state_of(context, host);
+    toy_worker *state = state_of(context, worker);
 
     hd_reduction_each_open(&state->reduction, count_open);
     hd_reduction_fini(&state->reduction);
@@ -277,16 +277,16 @@ toy_init(toy *t, hd_placement_policy policy)
 
     *t = (toy){ .defs = { .n_mpi_processes = N_PROCESSES } };
     REQUIRE(hd_placement_new(&request, &t->placement) == HD_OK);
-    own       = hd_placement_of_rank(t->placement, hd_group_rank(group), &t->n_agents);
-    t->agents = HD_NEW_ARRAY(toy_agent, t->n_agents);
-    threads   = HD_NEW_ARRAY(uint32_t, t->n_agents);
-    for (uint32_t i = 0; i < t->n_agents; i++) {
-        t->agents[i].process = own[i];
-        threads[i]           = hd_placement_host(t->placement, (hd_process){ own[i] }) % n_threads;
+    own       = hd_placement_of_rank(t->placement, hd_group_rank(group), &t->n_vprocs);
+    t->vprocs = HD_NEW_ARRAY(toy_vproc, t->n_vprocs);
+    threads   = HD_NEW_ARRAY(uint32_t, t->n_vprocs);
+    for (uint32_t i = 0; i < t->n_vprocs; i++) {
+        t->vprocs[i].process = own[i];
+        threads[i]           = hd_placement_worker(t->placement, (hd_process){ own[i] }) % n_threads;
     }
-    t->hosts  = HD_NEW_ARRAY(toy_host, n_threads);
-    t->engine = hd_engine_new(group, &(hd_engine_request){ .n_threads = n_threads, .n_agents = t->n_agents,
-                                                           .agent_threads = threads, .window = 100, .yield = true });
+    t->workers = HD_NEW_ARRAY(toy_worker, n_threads);
+    t->engine = hd_engine_new(group, &(hd_engine_request){ .n_threads = n_threads, .n_vprocs = t->n_vprocs,
+                                                           .vproc_threads = threads, .window = 100, .yield = true });
     free(threads);
 }
 
@@ -297,20 +297,20 @@ run_operations(hd_placement_policy policy)
     uint64_t sums[2] = { 0 }; /* settled, wrong */
 
     toy_init(&t, policy);
-    hd_engine_each_host(t.engine, start_host, &t);
-    hd_engine_run(t.engine, &(hd_analysis){ &t, run_agent, deliver }, true);
-    hd_engine_each_host(t.engine, end_host, &t);
+    hd_engine_each_worker(t.engine, start_worker, &t);
+    hd_engine_run(t.engine, &(hd_analysis){ &t, run_vproc, deliver }, true);
+    hd_engine_each_worker(t.engine, end_worker, &t);
     for (uint32_t i = 0; i < n_threads; i++) {
-        sums[0] += t.hosts[i].n_settled;
-        sums[1] += t.hosts[i].n_wrong;
+        sums[0] += t.workers[i].n_settled;
+        sums[1] += t.workers[i].n_wrong;
     }
     hd_group_reduce(group, sums, 2, HD_SUM);
     CHECK_EQ(sums[0], N_PROCESSES * N_OPERATIONS);
     CHECK_EQ(sums[1], 0);
     hd_engine_free(t.engine);
     hd_placement_free(t.placement);
-    free(t.hosts);
-    free(t.agents);
+    free(t.workers);
+    free(t.vprocs);
 }
 
 TEST(every_member_gets_the_result_of_all_once)

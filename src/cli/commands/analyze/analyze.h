@@ -55,8 +55,8 @@ typedef struct hd_analyze {
     const hd_defs *defs;   /* the group's */
 
     /* prepare */
-    const hd_period *period; /* analysis interval, points to `interval`; NULL: the whole run */
-    hd_period        interval;
+    const hd_analysis_interval *analysis_interval; /* analysis interval, points to `interval`; NULL: the whole run */
+    hd_analysis_interval interval;
     uint32_t         n_threads;
     bool             yield;      /* some node has more replay threads than cores */
     hd_placement    *placement;
@@ -78,7 +78,7 @@ typedef struct hd_analyze {
     hd_replay_result result; /* filled when has_result */
     bool             has_result;
     bool             has_causes, has_path; /* delay costs, critical path: wanted, and not stopped */
-    hd_moments       moments;              /* on rank 0 */
+    hd_excerpts      excerpts;             /* on rank 0 */
 
     /* report */
     hd_findings    findings;   /* on rank 0 those of all ranks */

@@ -158,8 +158,8 @@ hd_clocks_show(FILE *file, const hd_clocks *clocks, const hd_defs *defs, const c
                 i == 0 ? "worst:" : "      ", pair->receiver, pair->sender, pair->count, pair->count == 1 ? "" : "s", seconds(defs, pair->worst),
                 hd_clock_violation_names[pair->kind]);
     }
-    if (clocks->result.n_given_up > 0)
-        fprintf(file, "  not compared: %" PRIu64 " receives without a send\n", clocks->result.n_given_up);
+    if (clocks->result.n_released > 0)
+        fprintf(file, "  not compared: %" PRIu64 " receives without a send\n", clocks->result.n_released);
     if (clocks->mode == HD_CLOCK_CLC)
         show_moves(file, clocks, defs);
     fputs("  all locations: ", file);

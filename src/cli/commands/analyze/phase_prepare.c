@@ -55,7 +55,7 @@ hd_analyze_open(hd_analyze *run)
 
 /* The status is the same on all ranks, without asking: all have the same options and definitions. */
 static hd_status
-choose_period(hd_analyze *run)
+choose_analysis_interval(hd_analyze *run)
 {
     const hd_analyze_options *options = run->options;
     uint64_t                  from = hd_duration_ticks(options->from, run->defs->resolution), length = run->defs->length;
@@ -73,8 +73,8 @@ choose_period(hd_analyze *run)
             hd_fail_detail("run", "%.9g s", (double)length / (double)run->defs->resolution);
         return HD_EUSAGE;
     }
-    run->interval = hd_period_since(run->defs->first_time, from, to);
-    run->period   = &run->interval;
+    run->interval = hd_analysis_interval_since(run->defs->first_time, from, to);
+    run->analysis_interval = &run->interval;
     return HD_OK;
 }
 
@@ -108,7 +108,7 @@ place_processes(hd_analyze *run)
     run->processes = hd_placement_of_rank(run->placement, hd_group_rank(run->group), &run->n_processes);
     run->threads   = HD_NEW_ARRAY(uint32_t, run->n_processes);
     for (uint32_t i = 0; i < run->n_processes; i++)
-        run->threads[i] = hd_placement_host(run->placement, (hd_process){ run->processes[i] }) % run->n_threads;
+        run->threads[i] = hd_placement_worker(run->placement, (hd_process){ run->processes[i] }) % run->n_threads;
     if (run->is_rank0 && n_ranks > run->defs->n_processes)
         fprintf(stderr, "heddle: warning: %" PRIu32 " of %" PRIu32 " analysis ranks are idle (more ranks than processes)\n  archive:  %" PRIu32
                         " processes\n", n_ranks - run->defs->n_processes, n_ranks, run->defs->n_processes);
@@ -185,7 +185,7 @@ choose_topology(hd_analyze *run)
 hd_status
 hd_analyze_prepare(hd_analyze *run)
 {
-    hd_status status = choose_period(run);
+    hd_status status = choose_analysis_interval(run);
 
     if (status == HD_OK)
         status = place_processes(run);

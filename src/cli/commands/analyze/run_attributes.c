@@ -73,7 +73,7 @@ hd_analyze_describe(const hd_analyze *run, hd_attribute_list *list)
     add_choice(list, "Heddle::Bind", "core|pu|numa|none", run->options->bind);
     add_choice(list, "Heddle::Clock", "none|linear|clc", run->options->clock);
     add_choice(list, "Heddle::Compat", "none|scout26", run->options->compat);
-    if (run->period != NULL) {
+    if (run->analysis_interval != NULL) {
         add_time(list, "Heddle::From", run->options->from);
         add_time(list, "Heddle::To", run->options->to);
     }

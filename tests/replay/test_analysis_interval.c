@@ -1,4 +1,4 @@
-/* tests/replay/test_period.c: what counts of a part of the run (docs/metrics.md#interval).
+/* tests/replay/test_analysis_interval.c: what counts of a part of the run (docs/metrics.md#interval).
  *   ticks       5  8 10      25    30   40   45 50
  *   process 0   ···················· ···[send]···     late:   nothing but the send; early: work from 5 to 25
  *   process 1        [recv···················]        late:   enters at 10, waiting = 30

@@ -1,8 +1,8 @@
-#include "turns.h"
+#include "release.h"
 
 #include "memory.h"
 
-#define WINDOW_EVENTS     2048 /* of the application's time between two turns of an agent, about as many of its events */
+#define WINDOW_EVENTS     2048 /* of the application's time between two turns of a vproc, about as many of its events */
 #define ROUNDS_ONE_BY_ONE 1000
 
 static hd_time
@@ -15,38 +15,38 @@ window(const hd_defs *defs)
 }
 
 hd_engine *
-hd_turns_engine(hd_group *group, const hd_defs *defs, const hd_placement *placement, const uint32_t *processes, hd_engine_request request)
+hd_replay_engine(hd_group *group, const hd_defs *defs, const hd_placement *placement, const uint32_t *processes, hd_engine_request request)
 {
-    uint32_t  *threads = HD_NEW_ARRAY(uint32_t, request.n_agents);
+    uint32_t  *threads = HD_NEW_ARRAY(uint32_t, request.n_vprocs);
     hd_engine *engine;
 
     request.n_threads     = hd_placement_n_threads(placement);
-    request.agent_threads = threads;
+    request.vproc_threads = threads;
     request.window        = window(defs);
-    for (uint32_t i = 0; i < request.n_agents; i++)
-        threads[i] = hd_placement_host(placement, (hd_process){ processes[i] }) % request.n_threads;
+    for (uint32_t i = 0; i < request.n_vprocs; i++)
+        threads[i] = hd_placement_worker(placement, (hd_process){ processes[i] }) % request.n_threads;
     engine = hd_engine_new(group, &request);
     free(threads);
     return engine;
 }
 
 bool
-hd_turns_choose(hd_group *group, const void *replay, uint32_t n_agents, hd_parked_at *parked_at, bool latest, uint32_t round, hd_give_up *chosen)
+hd_release_choose(hd_group *group, const void *replay, uint32_t n_vprocs, hd_blocked_at *blocked_at, bool latest, uint32_t round, hd_release *chosen)
 {
     uint64_t  first = UINT64_MAX, place = UINT64_MAX; /* the least key, be it a time or how far one is from the end of all times */
-    hd_parked at;
+    hd_blocked at;
 
-    for (uint32_t i = 0; i < n_agents; i++)
-        if (parked_at(replay, i, &at))
+    for (uint32_t i = 0; i < n_vprocs; i++)
+        if (blocked_at(replay, i, &at))
             first = hd_time_min(first, latest ? UINT64_MAX - 1 - at.time : at.time);
     hd_group_reduce(group, &first, 1, HD_MIN);
     if (first == UINT64_MAX)
         return false;
-    for (uint32_t i = 0; i < n_agents; i++)
-        if (parked_at(replay, i, &at) && (latest ? UINT64_MAX - 1 - at.time : at.time) == first)
+    for (uint32_t i = 0; i < n_vprocs; i++)
+        if (blocked_at(replay, i, &at) && (latest ? UINT64_MAX - 1 - at.time : at.time) == first)
             place = hd_time_min(place, (uint64_t)at.process << 32 | at.thread);
     hd_group_reduce(group, &place, 1, HD_MIN);
-    *chosen = (hd_give_up){ { latest ? UINT64_MAX - 1 - first : first, (uint32_t)(place >> 32), (uint32_t)place },
+    *chosen = (hd_release){ { latest ? UINT64_MAX - 1 - first : first, (uint32_t)(place >> 32), (uint32_t)place },
                             round >= ROUNDS_ONE_BY_ONE };
     return true;
 }

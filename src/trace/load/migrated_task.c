@@ -1,4 +1,4 @@
-#include "moved_task.h"
+#include "migrated_task.h"
 
 static int
 compare_strays(const void *left, const void *right)
@@ -21,7 +21,7 @@ has_moved(const hd_stray *strays, size_t n)
 }
 
 void
-hd_moved_tasks_find(const hd_location_join *joins, uint32_t n_locations, hd_moved_tasks *moved)
+hd_migrated_tasks_find(const hd_location_join *joins, uint32_t n_locations, hd_migrated_tasks *moved)
 {
     hd_stray *strays = NULL;
     size_t    n      = 0, capacity = 0, capacity_keys = 0, end;
@@ -63,9 +63,9 @@ hd_task_paths_fini(hd_task_paths *paths)
 
 /* A turn, and the thread that it is on. */
 typedef struct placed_turn {
-    const hd_task_turn *turn;
+    const hd_task_fragment *turn;
     uint32_t            thread;
-    hd_span             ran[2], in_regions[2]; /* [1]: outside of the period */
+    hd_span             ran[2], in_regions[2]; /* [1]: outside of the interval */
 } placed_turn;
 
 static int
@@ -122,11 +122,11 @@ pop_region(walk *w)
     uint32_t outside = 0;
 
     for (size_t i = w->n_waits; i > 0 && w->waits[i - 1].depth == w->depth; i--)
-        if (w->process->period != NULL && !hd_period_holds(w->process->period, w->waits[i - 1].begin, w->waits[i - 1].end))
+        if (w->process->analysis_interval != NULL && !hd_analysis_interval_holds(w->process->analysis_interval, w->waits[i - 1].begin, w->waits[i - 1].end))
             outside = HD_OUTSIDE;
     for (; w->n_waits > 0 && w->waits[w->n_waits - 1].depth == w->depth; w->n_waits--) {
         const wait_part *part = &w->waits[w->n_waits - 1];
-        uint32_t         node = w->process->period != NULL ? (part->node & ~HD_OUTSIDE) | outside : part->node;
+        uint32_t         node = w->process->analysis_interval != NULL ? (part->node & ~HD_OUTSIDE) | outside : part->node;
 
         hd_thread_log_put(&w->process->locations[part->thread].threads,
                           &(hd_thread_op){ .kind = HD_THREAD_TASKWAIT, .call_path = node,
@@ -154,15 +154,15 @@ leave_region(walk *w, uint32_t region, hd_time time, uint32_t thread)
 static void
 walk_turn(walk *w, placed_turn *placed)
 {
-    const hd_task_turn *turn  = placed->turn;
+    const hd_task_fragment *turn = placed->turn;
     hd_location_join   *join  = &w->joins[placed->thread];
     hd_path_node       *nodes = w->process->locations[placed->thread].nodes;
     hd_time             begin = turn->begin;
 
     placed->ran[0] = hd_span_between(turn->begin, turn->end);
-    if (w->process->period != NULL) {
+    if (w->process->analysis_interval != NULL) {
         placed->ran[1] = placed->ran[0];
-        placed->ran[0] = hd_period_overlap(w->process->period, turn->begin, turn->end);
+        placed->ran[0] = hd_analysis_interval_overlap(w->process->analysis_interval, turn->begin, turn->end);
         placed->ran[1] -= placed->ran[0];
     }
     memcpy(placed->in_regions, turn->in_regions, sizeof placed->in_regions);
@@ -172,7 +172,7 @@ walk_turn(walk *w, placed_turn *placed)
         level->path = top_path(w);
         if (w->depth > 0)
             placed->in_regions[0] += nodes[level->place].time;
-        if (w->depth > 0 && w->process->period != NULL)
+        if (w->depth > 0 && w->process->analysis_interval != NULL)
             placed->in_regions[1] += nodes[level->place | HD_OUTSIDE].time;
         add_wait(w, placed->thread, level->place, begin, level->end);
         if (level->region != HD_NONE)
@@ -187,7 +187,7 @@ walk_turn(walk *w, placed_turn *placed)
     }
 }
 
-/* What the patterns of threads are told of a task's turns, each in as many parts as the period makes of it; the task
+/* What the patterns of threads are told of a task's turns, each in as many parts as the interval makes of it; the task
  * counts where it ran, outside if it ran there, too. is_completed: in the last of them. */
 static void
 put_task(walk *w, const placed_turn *turns, size_t n, bool is_completed)
@@ -252,7 +252,7 @@ walk_task(walk *w, placed_turn *turns, size_t n)
 }
 
 void
-hd_moved_tasks_join(hd_loaded_process *process, hd_location_join *joins, const hd_defs *defs, hd_task_paths *paths,
+hd_migrated_tasks_join(hd_loaded_process *process, hd_location_join *joins, const hd_defs *defs, hd_task_paths *paths,
                     hd_findings *findings)
 {
     walk         w     = { .process = process, .joins = joins, .defs = defs, .paths = paths, .findings = findings };

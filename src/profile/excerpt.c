@@ -1,4 +1,4 @@
-#include "moment.h"
+#include "excerpt.h"
 
 #include "loader.h"
 
@@ -302,7 +302,7 @@ tell_lane(const hd_load_request *load, uint32_t *const *maps, const hd_trace *tr
 {
     const uint32_t *map = maps[place_of(load, l->process)];
     uint32_t        p   = 0;
-    hd_moment       row = { .instance = l->instance, .process = l->process, .thread = l->thread, .kind = HD_MOMENT_CALL };
+    hd_excerpt      row = { .instance = l->instance, .process = l->process, .thread = l->thread, .kind = HD_EXCERPT_CALL };
 
     while (trace->processes[p].process.v != l->process)
         p++;
@@ -316,7 +316,7 @@ tell_lane(const hd_load_request *load, uint32_t *const *maps, const hd_trace *tr
     }
     if (l->wait_path == HD_NONE || l->from >= l->until)
         return;
-    row.kind      = HD_MOMENT_WAIT;
+    row.kind      = HD_EXCERPT_WAIT;
     row.call_path = l->wait_path;
     row.begin     = l->from;
     row.end       = l->until;
@@ -352,9 +352,9 @@ find_hosted(const hd_load_request *load, uint32_t *const *maps, const hd_instanc
     return a->field < b->field ? -1 : 1
 
 static int
-compare_moments(const void *left, const void *right)
+compare_excerpts(const void *left, const void *right)
 {
-    const hd_moment *a = left, *b = right;
+    const hd_excerpt *a = left, *b = right;
 
     ASCENDING(instance);
     ASCENDING(process);
@@ -367,7 +367,7 @@ compare_moments(const void *left, const void *right)
 #undef ASCENDING
 
 static void
-gather(hd_group *group, const hd_bytes *own, hd_moments *moments)
+gather(hd_group *group, const hd_bytes *own, hd_excerpts *excerpts)
 {
     uint8_t  *all     = NULL;
     uint64_t *n_bytes = NULL, sum = 0;
@@ -380,16 +380,16 @@ gather(hd_group *group, const hd_bytes *own, hd_moments *moments)
     }
     for (uint32_t r = 0; r < hd_group_size(group); r++)
         sum += n_bytes[r];
-    moments->n    = sum / sizeof(hd_moment);
-    moments->rows = (hd_moment *)(void *)all;
-    if (moments->n > 1)
-        qsort(moments->rows, moments->n, sizeof *moments->rows, compare_moments);
+    excerpts->n   = sum / sizeof(hd_excerpt);
+    excerpts->rows = (hd_excerpt *)(void *)all;
+    if (excerpts->n > 1)
+        qsort(excerpts->rows, excerpts->n, sizeof *excerpts->rows, compare_excerpts);
     free(n_bytes);
 }
 
 hd_status
-hd_moments_find(hd_group *group, const hd_load_request *load, uint32_t *const *maps, const hd_wait_statistics *statistics,
-                hd_moments *moments)
+hd_excerpts_find(hd_group *group, const hd_load_request *load, uint32_t *const *maps, const hd_wait_statistics *statistics,
+                hd_excerpts *excerpts)
 {
     uint32_t     n       = 0;
     hd_instance *chosen  = NULL;
@@ -397,7 +397,7 @@ hd_moments_find(hd_group *group, const hd_load_request *load, uint32_t *const *m
     hd_bytes     own     = { 0 };
     hd_status    status;
 
-    *moments = (hd_moments){ 0 };
+    *excerpts = (hd_excerpts){ 0 };
     if (hd_group_rank(group).v == 0)
         n = n_pictures(statistics, &chosen, &numbers);
     hd_group_broadcast(group, &n, sizeof n, (hd_arank){ 0 });
@@ -409,7 +409,7 @@ hd_moments_find(hd_group *group, const hd_load_request *load, uint32_t *const *m
     hd_group_broadcast(group, numbers, n * sizeof *numbers, (hd_arank){ 0 });
     status = hd_agree(group, find_hosted(load, maps, chosen, numbers, n, &own));
     if (status == HD_OK)
-        gather(group, &own, moments);
+        gather(group, &own, excerpts);
     hd_bytes_fini(&own);
     free(chosen);
     free(numbers);

@@ -1,20 +1,20 @@
-/* replay/core/agent.h: a location while it is replayed (an agent of the engine), and what its host and its rank keep.
+/* replay/core/vproc.h: a location while it is replayed (a vproc of the engine), and what its worker and its rank keep.
  *
  * What a pattern or a replay keeps has its own type, in its own header; here is only a pointer to it. Inside of the
  * replay only.
- * Uses: scheduler, profile. MT: the host's thread. Ranks: local.
+ * Uses: scheduler, profile. MT: the worker's thread. Ranks: local.
  */
-#ifndef HD_AGENT_H
-#define HD_AGENT_H
+#ifndef HD_VPROC_H
+#define HD_VPROC_H
 
 #include "cause_table.h"
 #include "instance_table.h"
-#include "mailbox.h"
+#include "channel_queues.h"
 #include "map.h"
 #include "replay_request.h"
 #include "sides.h"
 #include "tree.h"
-#include "turns.h"
+#include "release.h"
 
 typedef enum hd_item {
     HD_ITEM_ANNOUNCE,      /* hd_channel_count (p2p.c): so many sends will come */
@@ -24,9 +24,9 @@ typedef enum hd_item {
     HD_ITEM_SYNC_REQUEST,  /* hd_sync_item: a send waited for this receive request */
     HD_ITEM_SYNC_LEAVE,    /* hd_sync_item: the leave of that request's call, for the send */
     HD_ITEM_SYNC_WAITER,   /* hd_sync_item: a process waited for this root */
-    HD_ITEM_COLL_UP,       /* of reduction.h, with hd_coll_value and hd_coll_step: from a host below */
-    HD_ITEM_COLL_DOWN,     /* the same, from the host above */
-    HD_ITEM_COLL_WAITS,    /* coll_waits_item and instances: how long members waited, from a host below */
+    HD_ITEM_COLL_UP,       /* of reduction.h, with hd_coll_value and hd_coll_step: from a worker below */
+    HD_ITEM_COLL_DOWN,     /* the same, from the worker above */
+    HD_ITEM_COLL_WAITS,    /* coll_waits_item and instances: how long members waited, from a worker below */
     HD_ITEM_DEPOSIT,       /* coll_deposit_item: what an origin did at a target before a fence */
     HD_ITEM_LOCK_EPOCH,    /* hd_lock_epoch, to the target (rma_mail.h) */
     HD_ITEM_LOCK_HOLDER,   /* hd_lock_holder: who held the lock before, to the origin */
@@ -35,18 +35,18 @@ typedef enum hd_item {
     HD_ITEM_PATTERN /* and those that follow: items of patterns, by row of their table (forward_pattern.h) */
 } hd_item;
 
-typedef struct hd_link { /* a channel of an agent */
-    hd_box  *box;        /* of a receive, or of a send to a process of the same host; else NULL */
+typedef struct hd_link { /* a channel of a vproc */
+    hd_channel_queue *queue; /* of a receive, or of a send to a process of the same worker; else NULL */
     uint32_t next;       /* number of its next operation; not used if other threads share the channel */
     uint32_t limit;      /* sends from this number on have no receive */
-    uint32_t host;       /* of the receiver of sends */
+    uint32_t worker;     /* of the receiver of sends */
 } hd_link;
 
-typedef struct hd_agent { /* a location; changed by its host's thread alone */
+typedef struct hd_vproc { /* a location; changed by its worker's thread alone */
     const hd_loaded_process  *process;
     hd_loaded_location       *location;
     const uint32_t           *map;         /* node of the process -> unified call path */
-    uint32_t                  number;      /* index in the rank's agents */
+    uint32_t                  number;      /* index in the rank's vprocs */
     uint32_t                  process_id, thread;
 
     /* The op log. */
@@ -56,7 +56,7 @@ typedef struct hd_agent { /* a location; changed by its host's thread alone */
     uint32_t                  order;       /* of op in the log: 1, 2, ... */
     uint32_t                  n_calls;     /* of the log, begun */
     bool                      has_op, in_call, started;
-    bool                      given_up;    /* op goes on without what it waits for */
+    bool                      released;    /* op goes on without what it waits for */
     bool                      wants_leave; /* a pattern is to be told when the call is left (forward_pattern.h) */
     hd_link                  *links;       /* [log.n_channels] */
     hd_table                  send_channels; /* hash -> channel; empty until a send without a receive is found (p2p.c) */
@@ -71,14 +71,14 @@ typedef struct hd_agent { /* a location; changed by its host's thread alone */
     struct hd_nbc_call       *nbc_call;    /* coll_instance.h: of the call that is replayed; NULL: it completes no non-blocking collective */
     struct hd_rma_state      *rma;         /* rma_window.h; NULL: the archive has no windows, or the forward replay is over */
     struct hd_syncs          *syncs;       /* sync_store.h: synchronization points */
-    struct hd_backward       *backward;    /* backward_agent.h; NULL outside of the backward replay */
-} hd_agent;
+    struct hd_backward       *backward;    /* backward_vproc.h; NULL outside of the backward replay */
+} hd_vproc;
 
 typedef struct hd_replay hd_replay;
 
-typedef struct hd_replay_host { /* one replay thread; changed by it alone while the engine runs */
+typedef struct hd_replay_worker { /* one replay thread; changed by it alone while the engine runs */
     _Alignas(64) hd_replay *replay;
-    hd_mailbox         mailbox;        /* messages of the application that are under way */
+    hd_channel_queues  channel_queues; /* messages of the application that are under way */
     hd_tree_scratch    scratch;
     hd_findings        findings;
     hd_instance_table *statistics;     /* NULL: not wanted */
@@ -87,15 +87,15 @@ typedef struct hd_replay_host { /* one replay thread; changed by it alone while 
     hd_map             sorted_members; /* communicator -> uint32_t *, ascending (comm_members.h) */
     uint64_t           n_received, n_collectives; /* operations whose waiting time was determined */
 
-    /* What patterns and replays keep for the host, each in its own type. */
+    /* What patterns and replays keep for the worker, each in its own type. */
     struct hd_unfinished    *unfinished; /* unfinished.h; NULL: nothing was noted */
-    struct hd_coll_host     *coll;       /* coll_instance.h; NULL once the forward replay is over */
+    struct hd_coll_worker   *coll;       /* coll_instance.h; NULL once the forward replay is over */
     struct hd_rma_left      *rma_left;   /* rma_mail.h: epochs on all processes of a window; NULL: none */
     struct hd_process_list **lists;      /* [n_lists] sync_store.h: who synchronised, of collectives in which not all did */
     size_t                   n_lists, capacity_lists;
     struct hd_sync_marks    *marks;      /* sync_previous.h; NULL outside of it */
-    struct hd_backward_host *backward;   /* backward_agent.h; NULL: no backward replay has begun */
-} hd_replay_host;
+    struct hd_backward_worker *backward; /* backward_vproc.h; NULL: no backward replay has begun */
+} hd_replay_worker;
 
 struct hd_replay { /* of a rank; constant while the engine runs */
     const hd_replay_request *request;
@@ -109,37 +109,37 @@ struct hd_replay { /* of a rank; constant while the engine runs */
     hd_sides                 sides;     /* of the analysis interval; n_inside is HD_NONE if there is none */
     struct hd_pattern_hooks *hooks;     /* forward_pattern.h; NULL after the forward replay */
     uint64_t                *exclusive; /* [defs->n_windows] 1: some locks of the window are; NULL: there are no windows */
-    hd_agent                *agents;    /* [n_agents] all threads of a process one after the other */
-    uint32_t                 n_agents;
-    hd_table                 agent_of;  /* process -> its first agent */
-    hd_replay_host          *hosts;     /* [n_threads] */
-    hd_give_up               give_up;   /* who waits in vain, while the engine is not running */
+    hd_vproc                *vprocs;    /* [n_vprocs] all threads of a process one after the other */
+    uint32_t                 n_vprocs;
+    hd_table                 vproc_of;  /* process -> its first vproc */
+    hd_replay_worker        *workers;   /* [n_threads] */
+    hd_release               release;   /* who waits in vain, while the engine is not running */
 };
 
-static inline hd_replay_host *
-hd_replay_host_of(hd_replay *replay, const hd_host *host)
+static inline hd_replay_worker *
+hd_replay_worker_of(hd_replay *replay, const hd_worker *worker)
 {
-    return &replay->hosts[hd_host_thread(host)];
+    return &replay->workers[hd_worker_thread(worker)];
 }
 
-static inline hd_agent *
-hd_replay_agent(const hd_replay *replay, uint32_t process, uint32_t thread)
+static inline hd_vproc *
+hd_replay_vproc(const hd_replay *replay, uint32_t process, uint32_t thread)
 {
-    return &replay->agents[hd_table_get(&replay->agent_of, process) + thread];
+    return &replay->vprocs[hd_table_get(&replay->vproc_of, process) + thread];
 }
 
 /* Whether a call path of a location is one outside of the analysis interval. */
 static inline bool
 hd_node_is_outside(const hd_replay *replay, uint32_t node)
 {
-    return replay->sides.period != NULL && (node & HD_OUTSIDE) != 0;
+    return replay->sides.analysis_interval != NULL && (node & HD_OUTSIDE) != 0;
 }
 
-/* Unified number of a call path of the agent's location. */
+/* Unified number of a call path of the vproc's location. */
 static inline uint32_t
-hd_agent_call_path(const hd_agent *agent, uint32_t node)
+hd_vproc_call_path(const hd_vproc *vproc, uint32_t node)
 {
-    return agent->map[agent->location->map != NULL ? agent->location->map[node] : node];
+    return vproc->map[vproc->location->map != NULL ? vproc->location->map[node] : node];
 }
 
 typedef struct hd_wait { /* an instance of a wait state with one process */
@@ -151,24 +151,24 @@ typedef struct hd_wait { /* an instance of a wait state with one process */
     uint32_t  peer, peer_thread; /* that was waited for; peer HD_NONE: unknown */
 } hd_wait;
 
-/* The agents of a host, on its thread. */
-void hd_each_agent(hd_replay *replay, hd_host *host, void (*visit)(hd_replay_host *rh, hd_host *host, hd_agent *agent));
-/* The first agent, from this one on, of a process of the host; replay->n_agents: there is none any more. */
-uint32_t hd_each_process(hd_replay *replay, hd_host *host, uint32_t agent);
+/* The vprocs of a worker, on its thread. */
+void hd_each_vproc(hd_replay *replay, hd_worker *worker, void (*visit)(hd_replay_worker *rh, hd_worker *worker, hd_vproc *vproc));
+/* The first vproc, from this one on, of a process of the worker; replay->n_vprocs: there is none any more. */
+uint32_t hd_each_process(hd_replay *replay, hd_worker *worker, uint32_t vproc);
 
-/* Who gives up at quiescence, into replay->give_up; see hd_turns_choose(). MT: main thread only. Ranks: all,
+/* Who gives up at quiescence, into replay->release; see hd_release_choose(). MT: main thread only. Ranks: all,
  * together. */
-bool hd_replay_choose(hd_replay *replay, hd_parked_at *parked_at, bool latest, uint32_t round);
+bool hd_replay_choose(hd_replay *replay, hd_blocked_at *blocked_at, bool latest, uint32_t round);
 
-hd_instance hd_agent_instance(const hd_agent *agent, const hd_wait *wait);
+hd_instance hd_vproc_instance(const hd_vproc *vproc, const hd_wait *wait);
 /* Adds an instance to the statistics, which are wanted. */
-void hd_agent_note(hd_replay_host *rh, const hd_agent *agent, const hd_wait *wait);
+void hd_vproc_note(hd_replay_worker *rh, const hd_vproc *vproc, const hd_wait *wait);
 
-/* A finding: the agent has something of a peer before the peer gave it, by so many ticks. */
-void hd_agent_clock_finding(hd_replay_host *rh, const hd_agent *agent, hd_finding_kind kind, uint32_t call_path, uint32_t peer, uint32_t comm,
+/* A finding: the vproc has something of a peer before the peer gave it, by so many ticks. */
+void hd_vproc_clock_finding(hd_replay_worker *rh, const hd_vproc *vproc, hd_finding_kind kind, uint32_t call_path, uint32_t peer, uint32_t comm,
                             hd_time time, hd_span by);
 /* A finding at a call path of the location. */
-void hd_agent_finding(hd_replay_host *host, const hd_agent *agent, hd_finding_kind kind, uint32_t call_path, uint32_t peer,
+void hd_vproc_finding(hd_replay_worker *worker, const hd_vproc *vproc, hd_finding_kind kind, uint32_t call_path, uint32_t peer,
                       uint32_t comm, uint32_t tag, hd_time time);
 
 #endif

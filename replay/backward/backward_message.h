@@ -1,12 +1,12 @@
-/* replay/backward/letter.h: the mail of the backward replay: who waited tells who was waited for.
+/* replay/backward/backward_message.h: the messages of the backward replay: who waited tells who was waited for.
  *
- * Letters are kept by process and by what is waited for: a message, a collective operation, a barrier, a parallel
- * region, a lock. Whoever was waited for parks at its point until all letters that it expects are there. Inside of the
+ * Messages are kept by process and by what is waited for: a message, a collective operation, a barrier, a parallel
+ * region, a lock. Whoever was waited for blocks at its point until all messages that it expects are there. Inside of the
  * room only. Uses: scheduler, profile.
- * MT: the host's thread. Ranks: local. Memory: 88 bytes per letter and 16 per entry of it.
+ * MT: the worker's thread. Ranks: local. Memory: 88 bytes per message and 16 per entry of it.
  */
-#ifndef HD_LETTER_H
-#define HD_LETTER_H
+#ifndef HD_BACKWARD_MESSAGE_H
+#define HD_BACKWARD_MESSAGE_H
 
 #include "backward_agent.h"
 
@@ -22,18 +22,18 @@ typedef struct hd_wait_item { /* n_effects hd_effect_cost and n hd_time_entry fo
     hd_time  enter, leave; /* of the call that waited; leave: of a barrier of a team; at a window, when the wait ended */
 } hd_wait_item;
 
-typedef union hd_mail_entry {
+typedef union hd_backward_entry {
     hd_effect_cost cost;
     hd_time_entry  time;
-} hd_mail_entry;
+} hd_backward_entry;
 
-typedef struct hd_letter { /* a hd_wait_item that has come */
-    struct hd_letter *next;
+typedef struct hd_backward_message { /* a hd_wait_item that has come */
+    struct hd_backward_message *next;
     uint32_t      previous; /* once it is looked at: where both sides met before */
     uint32_t      until;    /* back to where the delayer's waits pass it on; HD_NONE: none of them does */
     hd_wait_item  item;
-    hd_mail_entry entries[]; /* [item.n_effects + item.n] */
-} hd_letter;
+    hd_backward_entry entries[]; /* [item.n_effects + item.n] */
+} hd_backward_message;
 
 static inline uint64_t
 hd_pair_key(uint32_t thread, uint32_t order, bool is_request)
@@ -68,24 +68,24 @@ hd_answer_key(uint32_t number, uint32_t thread)
 }
 
 static inline uint32_t
-hd_letter_n_entries(const hd_wait_item *item)
+hd_backward_message_n_entries(const hd_wait_item *item)
 {
     return item->n_effects + item->n;
 }
 
-void hd_letters_host_init(hd_replay_host *rh);
-void hd_letters_host_fini(hd_replay_host *rh);
+void hd_backward_messages_worker_init(hd_replay_worker *rh);
+void hd_backward_messages_worker_fini(hd_replay_worker *rh);
 
-/* The letters of a point of which n are expected; NULL: it has to wait for them. */
-hd_letters *hd_letters_expect(hd_replay_host *rh, hd_agent *agent, uint64_t key, uint32_t n);
+/* The messages of a point of which n are expected; NULL: it has to wait for them. */
+hd_backward_messages *hd_backward_messages_expect(hd_replay_worker *rh, hd_vproc *vproc, uint64_t key, uint32_t n);
 /* What it waits for does not come any more: not either from others that give up at the same time, whoever runs first.
  * While the engine is not running. */
-void hd_letters_give_up(hd_agent *agent);
-/* Drops them. Letters that come after it was given up are answered at once. */
-void hd_letters_done(hd_replay_host *rh, hd_agent *agent, uint64_t key, hd_letters *all);
+void hd_backward_messages_release(hd_vproc *vproc);
+/* Drops them. Messages that come after it was given up are answered at once. */
+void hd_backward_messages_done(hd_replay_worker *rh, hd_vproc *vproc, uint64_t key, hd_backward_messages *all);
 /* One that has come; false: it comes too late. */
-bool hd_letters_put(hd_replay_host *rh, hd_host *host, const hd_wait_item *item);
-/* All that the agent's process still has. */
-void hd_letters_fini(hd_replay_host *rh, hd_agent *agent);
+bool hd_backward_messages_put(hd_replay_worker *rh, hd_worker *worker, const hd_wait_item *item);
+/* All that the vproc's process still has. */
+void hd_backward_messages_fini(hd_replay_worker *rh, hd_vproc *vproc);
 
 #endif

@@ -1,0 +1,125 @@
+#include "backward_message.h"
+
+#include <stddef.h>
+
+#define POOLED_ENTRIES 16 /* longer ones are rare */
+
+/* What has come for a point of the vproc's process, made if nothing has. */
+static hd_backward_messages *
+messages_of(hd_replay_worker *rh, hd_vproc *vproc, uint64_t key)
+{
+    bool      is_new;
+    hd_vproc *first = vproc - vproc->thread;
+    uint64_t *place = hd_map_add(&first->backward->messages, key, &is_new);
+
+    if (is_new) {
+        hd_backward_messages *made = hd_pool_take(&rh->backward->messages);
+
+        *made  = (hd_backward_messages){ .waiting = HD_NONE };
+        *place = (uint64_t)(uintptr_t)made;
+    }
+    return (hd_backward_messages *)(uintptr_t)*place;
+}
+
+static void
+drop_messages(hd_replay_worker *rh, hd_backward_messages *all)
+{
+    while (all->first != NULL) {
+        hd_backward_message *message = all->first;
+
+        all->first = message->next;
+        if (hd_backward_message_n_entries(&message->item) <= POOLED_ENTRIES)
+            hd_pool_put(&rh->backward->queued, message);
+        else
+            hd_scratch_free(rh->replay->scratch, message);
+    }
+}
+
+static void
+drop(hd_replay_worker *rh, hd_vproc *vproc, uint64_t key, hd_backward_messages *all)
+{
+    drop_messages(rh, all);
+    hd_map_remove(&(vproc - vproc->thread)->backward->messages, key);
+    hd_pool_put(&rh->backward->messages, all);
+}
+
+hd_backward_messages *
+hd_backward_messages_expect(hd_replay_worker *rh, hd_vproc *vproc, uint64_t key, uint32_t n)
+{
+    hd_backward_messages *all = messages_of(rh, vproc, key);
+
+    vproc->backward->is_waiting = all->n < n && !vproc->backward->released;
+    vproc->backward->awaited    = all;
+    all->waiting                = vproc->backward->is_waiting ? vproc->number : HD_NONE;
+    return vproc->backward->is_waiting ? NULL : all;
+}
+
+void
+hd_backward_messages_release(hd_vproc *vproc)
+{
+    vproc->backward->released         = true;
+    vproc->backward->awaited->is_over = true;
+}
+
+void
+hd_backward_messages_done(hd_replay_worker *rh, hd_vproc *vproc, uint64_t key, hd_backward_messages *all)
+{
+    bool released = vproc->backward->released;
+
+    vproc->backward->released = false;
+    drop(rh, vproc, key, all);
+    if (released)
+        messages_of(rh, vproc, key)->is_over = true;
+}
+
+bool
+hd_backward_messages_put(hd_replay_worker *rh, hd_worker *worker, const hd_wait_item *item)
+{
+    hd_vproc *vproc = hd_replay_vproc(rh->replay, item->process, 0);
+    hd_backward_messages *all = messages_of(rh, vproc, item->key);
+    hd_backward_message *message;
+    size_t    bytes;
+
+    if (all->is_over)
+        return false;
+    bytes = sizeof *item + hd_backward_message_n_entries(item) * sizeof *message->entries;
+    if (hd_backward_message_n_entries(item) <= POOLED_ENTRIES)
+        message = hd_pool_take(&rh->backward->queued);
+    else
+        message = hd_scratch_realloc(rh->replay->scratch, NULL, 1, offsetof(hd_backward_message, item) + bytes);
+    memcpy(&message->item, item, bytes);
+    message->next = all->first;
+    all->first   = message;
+    all->n++;
+    if (all->waiting != HD_NONE)
+        hd_worker_wake(worker, all->waiting);
+    return true;
+}
+
+void
+hd_backward_messages_worker_init(hd_replay_worker *rh)
+{
+    hd_pool_init(&rh->backward->messages, sizeof(hd_backward_messages));
+    hd_pool_init(&rh->backward->queued, sizeof(hd_backward_message) + POOLED_ENTRIES * sizeof(hd_backward_entry));
+}
+
+void
+hd_backward_messages_worker_fini(hd_replay_worker *rh)
+{
+    hd_pool_fini(&rh->backward->messages);
+    hd_pool_fini(&rh->backward->queued);
+}
+
+void
+hd_backward_messages_fini(hd_replay_worker *rh, hd_vproc *vproc)
+{
+    hd_map *all = &vproc->backward->messages;
+
+    for (uint32_t i = 0; all->slots != NULL && i <= all->mask; i++)
+        if (all->slots[i].key != HD_MAP_FREE)
+            drop_messages(rh, (hd_backward_messages *)(uintptr_t)all->slots[i].value);
+    hd_map_fini(all);
+}
+
+_Static_assert(sizeof(hd_wait_item) % 8 == 0, "items are whole words");
+_Static_assert(offsetof(hd_backward_message, entries) == offsetof(hd_backward_message, item) + sizeof(hd_wait_item), "entries follow the item in both");

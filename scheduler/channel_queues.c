@@ -1,0 +1,131 @@
+#include "channel_queues.h"
+
+#include "status.h"
+
+void
+hd_channel_queues_init(hd_channel_queues *channel_queues, size_t payload_bytes, uint32_t n_vprocs)
+{
+    *channel_queues = (hd_channel_queues){ .payload_bytes = payload_bytes };
+    hd_table_init(&channel_queues->index);
+    hd_pool_init(&channel_queues->queue_pool, sizeof(hd_channel_queue));
+    hd_pool_init(&channel_queues->message_pool, sizeof(hd_queued_message) + payload_bytes);
+    channel_queues->next_waiting = HD_NEW_ARRAY(uint32_t, n_vprocs);
+}
+
+void
+hd_channel_queues_fini(hd_channel_queues *channel_queues)
+{
+    free(channel_queues->queues);
+    free(channel_queues->next_waiting);
+    hd_table_fini(&channel_queues->index);
+    hd_pool_fini(&channel_queues->queue_pool);
+    hd_pool_fini(&channel_queues->message_pool);
+}
+
+hd_channel_queue *
+hd_channel_queues_get(hd_channel_queues *channel_queues, hd_channel_key key)
+{
+    uint64_t hash = hd_hash((uint64_t)key.comm << 32 | key.tag) ^ ((uint64_t)key.sender << 32 | key.receiver);
+    hd_channel_queue *queue;
+    uint32_t i;
+
+    while ((i = hd_table_get(&channel_queues->index, hash)) != HD_NONE) {
+        if (memcmp(&channel_queues->queues[i]->key, &key, sizeof key) == 0)
+            return channel_queues->queues[i];
+        hash++;
+    }
+    queue = hd_pool_take(&channel_queues->queue_pool);
+    *queue = (hd_channel_queue){ .key = key, .waiting = HD_NONE };
+    hd_table_add(&channel_queues->index, hash, (uint32_t)channel_queues->n_queues);
+    HD_PUSH(channel_queues->queues, channel_queues->n_queues, channel_queues->capacity, queue);
+    return queue;
+}
+
+void
+hd_channel_queues_put(hd_channel_queues *channel_queues, hd_channel_queue *queue, uint32_t number, const void *payload)
+{
+    hd_queued_message *queued = hd_pool_take(&channel_queues->message_pool);
+    hd_queued_message **place = &queue->first;
+
+    queued->number = number;
+    memcpy(queued->payload, payload, channel_queues->payload_bytes);
+    if (HD_LIKELY(queue->first == NULL || queue->last->number < number)) {
+        queued->next = NULL;
+        if (queue->first == NULL)
+            queue->first = queued;
+        else
+            queue->last->next = queued;
+        queue->last = queued;
+        return;
+    }
+    while ((*place)->number < number)
+        place = &(*place)->next;
+    queued->next = *place;
+    *place     = queued;
+}
+
+hd_queued_message *
+hd_channel_queues_take(hd_channel_queue *queue, uint32_t number)
+{
+    hd_queued_message *queued = queue->first, *before = NULL;
+
+    while (queued != NULL && queued->number < number) {
+        before = queued;
+        queued = queued->next;
+    }
+    if (queued == NULL || queued->number != number)
+        return NULL;
+    if (before == NULL)
+        queue->first = queued->next;
+    else
+        before->next = queued->next;
+    if (queue->last == queued)
+        queue->last = before;
+    return queued;
+}
+
+void
+hd_channel_queues_drop(hd_channel_queues *channel_queues, hd_queued_message *queued)
+{
+    hd_pool_put(&channel_queues->message_pool, queued);
+}
+
+void
+hd_channel_queue_wait(hd_channel_queues *channel_queues, hd_channel_queue *queue, uint32_t vproc)
+{
+    channel_queues->next_waiting[vproc] = queue->waiting;
+    queue->waiting               = vproc;
+}
+
+uint32_t
+hd_channel_queue_take_waiting(hd_channel_queues *channel_queues, hd_channel_queue *queue)
+{
+    uint32_t vproc = queue->waiting;
+
+    if (vproc != HD_NONE)
+        queue->waiting = channel_queues->next_waiting[vproc];
+    return vproc;
+}
+
+void
+hd_channel_queue_unwait(hd_channel_queues *channel_queues, hd_channel_queue *queue, uint32_t vproc)
+{
+    for (uint32_t *at = &queue->waiting; *at != HD_NONE; at = &channel_queues->next_waiting[*at])
+        if (*at == vproc) {
+            *at = channel_queues->next_waiting[vproc];
+            return;
+        }
+}
+
+void
+hd_channel_queues_check(const hd_channel_queues *channel_queues)
+{
+    for (size_t i = 0; i < channel_queues->n_queues; i++) {
+        const hd_channel_queue *queue = channel_queues->queues[i];
+
+        for (const hd_queued_message *queued = queue->first; queued != NULL; queued = queued->next) {
+            HD_ASSERT(queued->next == NULL || queued->next->number > queued->number);
+            HD_ASSERT(queued->next != NULL || queue->last == queued);
+        }
+    }
+}
