@@ -4,7 +4,7 @@
 #include "p2p.h"
 #include "pattern_table.h"
 #include "rma.h"
-#include "rma_mail.h"
+#include "rma_messages.h"
 #include "rma_passive.h"
 #include "rma_target.h"
 #include "sync_complete.h"

@@ -4,7 +4,7 @@
  *                                    └────▶ to_send of the rank ─hd_mpi_progress()─▶ another rank
  *                     outbox[own] ───────────────────────────────hd_worker_deliver_own()─▶ deliver()
  *
- * Messages from one worker to another keeps its order. Uses: engine_state. Owner: a batch belongs to the list that it is in.
+ * Messages from one worker to another keep their order. Uses: engine_state. Owner: a batch belongs to the list that it is in.
  * MT: functions of a worker: its thread alone; others: any thread. Ranks: local.
  */
 #ifndef HD_BATCH_H

@@ -187,7 +187,7 @@ wait_for_incoming(hd_worker *worker)
         relax(engine, &n);
     }
     atomic_store_explicit(&worker->reached, worker->until, memory_order_relaxed);
-    if (more) /* the messages in the inbox is counted, so the rank never looks quiescent in between */
+    if (more) /* the messages in the inbox are counted, so the rank never looks quiescent in between */
         atomic_fetch_add_explicit(&engine->work, 1, memory_order_relaxed);
     worker->stats.idle_ns += now_ns() - start;
     return more;

@@ -3,12 +3,12 @@
  * A worker is an (analysis rank, replay thread) pair; a virtual process ("vproc": one location's cursor over its op log) belongs
  * to one worker and is touched by its thread alone. An analysis gives three functions; it knows nothing of threads, ranks, MPI:
  *
- *     READY ──engine runs it──▶ RUNNING ──says HD_RUN_BLOCKED──▶ PARKED ──hd_worker_wake()──▶ READY
+ *     READY ──engine runs it──▶ RUNNING ──says HD_RUN_BLOCKED──▶ BLOCKED ──hd_worker_wake()──▶ READY
  *                                  └──────says HD_RUN_DONE──▶ DONE       └──release() at quiescence──▶ READY
  *
  * Items (a kind and a few words) go to a worker by number: to the own worker directly, in batches to another thread of
  * the rank or, over real MPI, to another rank. Order from one worker to another is kept. Vprocs of a worker are run in windows of
- * the application's time, and the workers of a rank keep within some windows of each other, so that messages in flight stays about
+ * the application's time, and the workers of a rank keep within some windows of each other, so that the messages in flight stay about
  * what the application itself had in flight. Ranks do not wait for each other: one that only sends can get ahead.
  *
  * Uses: trace (nothing yet but its time), group, base. Owner: the replay. Memory: 21 bytes per vproc, a batch of 32 KiB per
@@ -18,7 +18,7 @@
 #define HD_ENGINE_H
 
 #include "group.h"
-#include "host.h"
+#include "worker.h"
 
 typedef struct hd_engine_request {
     uint32_t        n_threads;
@@ -41,7 +41,7 @@ void       hd_engine_free(hd_engine *engine);
  * Ranks: all, together. MT: main thread only; the analysis' functions are called on the replay threads. */
 void hd_engine_run(hd_engine *engine, const hd_analysis *analysis, bool start_all);
 
-/* Whether a run was stopped: vprocs that were not done were not run any more, on no rank, messages that was under way was delivered. No further
+/* Whether a run was stopped: vprocs that were not done were not run any more, on no rank, messages that were under way were delivered. No further
  * run may follow. MT: main thread only, not while running. Ranks: local, the same on all after a run. */
 bool hd_engine_is_stopped(const hd_engine *engine);
 

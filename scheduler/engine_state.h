@@ -1,4 +1,4 @@
-/* scheduler/engine_state.h: what the files of the engine share: an engine, its workers, and the batches that messages travels in.
+/* scheduler/engine_state.h: what the files of the engine share: an engine, its workers, and the batches that messages travel in.
  *
  * Owner: engine.c makes and frees engine and workers; a batch belongs to the list that it is in. MT: said at each field.
  * Uses: worker, transport, group.
@@ -9,7 +9,7 @@
 #include <stdatomic.h>
 
 #include "group.h"
-#include "host.h"
+#include "worker.h"
 #include "transport.h"
 
 typedef struct hd_batch {
@@ -35,7 +35,7 @@ struct hd_worker {
     uint32_t          *later; /* [n_vprocs] those that have passed the window */
     uint32_t           n_later, n_vprocs;
     hd_time            until; /* end of the window */
-    hd_batch         **outbox; /* [n_workers] being filled; grows with: workers that messages goes to */
+    hd_batch         **outbox; /* [n_workers] being filled; grows with: workers that messages go to */
     uint32_t          *dirty;  /* workers whose outbox is not empty */
     size_t             n_dirty, capacity_dirty;
     hd_batch          *own_first, *own_last; /* full batches for this worker itself, older than the one in its outbox */

@@ -29,7 +29,7 @@ typedef enum hd_picture_kind { HD_PICTURE_PNG, HD_PICTURE_SVG } hd_picture_kind;
 /* Draws into a new file. Errors: HD_EWRITE; HD_EUSAGE: heddle was built without cairo. What was written is removed then. */
 hd_status hd_picture_draw(const hd_picture *picture, const char *path, hd_picture_kind kind);
 
-/* Inside of the room. share: 0 .. 1 of the range; rgb: 0 .. 1 */
+/* Private to the component. share: 0 .. 1 of the range; rgb: 0 .. 1 */
 void hd_picture_colour(double share, double rgb[3]);
 double hd_picture_share(const hd_grid_range *range, double value);
 /* "0.17 s"; free() it */

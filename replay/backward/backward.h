@@ -17,7 +17,7 @@
 #ifndef HD_BACKWARD_H
 #define HD_BACKWARD_H
 
-#include "backward_agent.h"
+#include "backward_vproc.h"
 
 void hd_backward_worker_init(hd_replay_worker *rh);
 void hd_backward_worker_end(hd_replay_worker *rh); /* when all its vprocs are done; its vectors stay */

@@ -1,14 +1,14 @@
 /* replay/backward/backward_message.h: the messages of the backward replay: who waited tells who was waited for.
  *
  * Messages are kept by process and by what is waited for: a message, a collective operation, a barrier, a parallel
- * region, a lock. Whoever was waited for blocks at its point until all messages that it expects are there. Inside of the
- * room only. Uses: scheduler, profile.
+ * region, a lock. Whoever was waited for blocks at its point until all messages that it expects are there. Private to the
+ * component. Uses: scheduler, profile.
  * MT: the worker's thread. Ranks: local. Memory: 88 bytes per message and 16 per entry of it.
  */
 #ifndef HD_BACKWARD_MESSAGE_H
 #define HD_BACKWARD_MESSAGE_H
 
-#include "backward_agent.h"
+#include "backward_vproc.h"
 
 enum { HD_ITEM_WAIT = 0x100, HD_ITEM_ANSWER }; /* behind those of the forward replay */
 
@@ -81,7 +81,7 @@ hd_backward_messages *hd_backward_messages_expect(hd_replay_worker *rh, hd_vproc
 /* What it waits for does not come any more: not either from others that give up at the same time, whoever runs first.
  * While the engine is not running. */
 void hd_backward_messages_release(hd_vproc *vproc);
-/* Drops them. Messages that come after it was given up are answered at once. */
+/* Drops them. Messages that come after the release are answered at once. */
 void hd_backward_messages_done(hd_replay_worker *rh, hd_vproc *vproc, uint64_t key, hd_backward_messages *all);
 /* One that has come; false: it comes too late. */
 bool hd_backward_messages_put(hd_replay_worker *rh, hd_worker *worker, const hd_wait_item *item);

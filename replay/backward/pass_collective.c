@@ -1,9 +1,9 @@
 #include "pass_collective.h"
 
-#include "charge_letters.h"
+#include "charge_messages.h"
 #include "comm_members.h"
 #include "sync_previous.h"
-#include "wait_letter.h"
+#include "wait_message.h"
 
 static uint32_t
 n_others(const hd_replay_worker *rh, const hd_vproc *vproc, const hd_sync *sync)

@@ -2,7 +2,7 @@
 
 #include "charge.h"
 #include "path.h"
-#include "wait_letter.h"
+#include "wait_message.h"
 
 /* Waiting time that makes the partners of later messages wait, too. */
 static void

@@ -1,9 +1,9 @@
 #include "pass_team.h"
 
 #include "charge.h"
-#include "charge_letters.h"
+#include "charge_messages.h"
 #include "path.h"
-#include "wait_letter.h"
+#include "wait_message.h"
 
 /* scout 2.6 goes on from a barrier on all threads that did not wait at it (D19): the last one tells them. */
 static void

@@ -8,7 +8,7 @@
 #ifndef HD_PATH_H
 #define HD_PATH_H
 
-#include "backward_agent.h"
+#include "backward_vproc.h"
 
 /* It is there once only, but for scout's several paths. */
 void hd_path_enter(hd_vproc *vproc, uint32_t point);

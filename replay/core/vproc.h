@@ -28,7 +28,7 @@ typedef enum hd_item {
     HD_ITEM_COLL_DOWN,     /* the same, from the worker above */
     HD_ITEM_COLL_WAITS,    /* coll_waits_item and instances: how long members waited, from a worker below */
     HD_ITEM_DEPOSIT,       /* coll_deposit_item: what an origin did at a target before a fence */
-    HD_ITEM_LOCK_EPOCH,    /* hd_lock_epoch, to the target (rma_mail.h) */
+    HD_ITEM_LOCK_EPOCH,    /* hd_lock_epoch, to the target (rma_messages.h) */
     HD_ITEM_LOCK_HOLDER,   /* hd_lock_holder: who held the lock before, to the origin */
     HD_ITEM_PROGRESS_QUERY, /* hd_progress_query, to the target */
     HD_ITEM_PROGRESS_ANSWER, /* the same, back to the origin: it waited */
@@ -90,7 +90,7 @@ typedef struct hd_replay_worker { /* one replay thread; changed by it alone whil
     /* What patterns and replays keep for the worker, each in its own type. */
     struct hd_unfinished    *unfinished; /* unfinished.h; NULL: nothing was noted */
     struct hd_coll_worker   *coll;       /* coll_instance.h; NULL once the forward replay is over */
-    struct hd_rma_left      *rma_left;   /* rma_mail.h: epochs on all processes of a window; NULL: none */
+    struct hd_rma_left      *rma_left;   /* rma_messages.h: epochs on all processes of a window; NULL: none */
     struct hd_process_list **lists;      /* [n_lists] sync_store.h: who synchronised, of collectives in which not all did */
     size_t                   n_lists, capacity_lists;
     struct hd_sync_marks    *marks;      /* sync_previous.h; NULL outside of it */

@@ -19,7 +19,7 @@ void hd_p2p_send(hd_replay_worker *rh, hd_worker *worker, hd_vproc *vproc);
 bool hd_p2p_receive(hd_replay_worker *rh, hd_worker *worker, hd_vproc *vproc);
 /* A message of our own on the channel of the operation at hand; false: nobody takes it. */
 bool hd_p2p_put(hd_replay_worker *rh, hd_worker *worker, hd_vproc *vproc, const hd_message *message);
-/* The messages for the operation at hand; hd_channel_queues_drop() it. NULL: it has none. False: it is not there yet, the vproc
+/* The message for the current operation; hd_channel_queues_drop() it. NULL: it has none. False: it is not there yet, the vproc
  * waits. */
 bool hd_p2p_take(hd_replay_worker *rh, hd_vproc *vproc, hd_queued_message **queued);
 void hd_p2p_deliver(hd_replay_worker *rh, hd_worker *worker, uint32_t kind, const void *data);

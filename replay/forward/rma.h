@@ -2,7 +2,7 @@
  *
  *   fences and the like           collectives on the window (coll.h); rma_fence.h
  *   post, start, complete, wait   rma_active.h
- *   locks, progress               rma_passive.h at the origin, rma_target.h at the target, rma_mail.h between them
+ *   locks, progress               rma_passive.h at the origin, rma_target.h at the target, rma_messages.h between them
  *   of all                        rma_window.h
  *
  * Definitions: docs/metrics.md#one-sided. Inside of the replay only. Uses: core. MT: the worker's thread. Ranks: local.

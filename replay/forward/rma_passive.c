@@ -1,7 +1,7 @@
 #include "rma_passive.h"
 
 #include "comm_members.h"
-#include "rma_mail.h"
+#include "rma_messages.h"
 #include "sort.h"
 
 /* The workers of a window's processes. */

@@ -1,6 +1,6 @@
 #include "rma_target.h"
 
-#include "rma_mail.h"
+#include "rma_messages.h"
 #include "sort.h"
 
 typedef struct timed { /* stands for an element of an array; time: or a number */

@@ -63,7 +63,7 @@ typedef struct hd_rma_state { /* of a location */
     struct {
         uint32_t call, target;
     }                        last_query; /* the last one that left, see rma_passive.c */
-    struct hd_rma_left      *left;    /* of a process's first thread: what was left for it as a target, see rma_mail.h; NULL: nothing */
+    struct hd_rma_left      *left;    /* of a process's first thread: what was left for it as a target, see rma_messages.h; NULL: nothing */
     struct hd_lock_holder   *holders; /* [n_holders] what targets told at the end */
     size_t                   n_holders, capacity_holders;
     struct hd_progress_query *answers; /* [n_answers] what they told of progress */

@@ -1,4 +1,4 @@
-/* src/base/types.h: the numbers that every room shares. Uses: nothing.
+/* src/base/types.h: the numbers that every component shares. Uses: nothing.
  *
  * Times are integer ticks of the archive's clock; only the report divides by its resolution.
  */

@@ -1,4 +1,4 @@
-/* tests/scheduler/test_channel_queues.c: messages is taken by its number, in whatever order it came; those who wait are named once each. */
+/* tests/scheduler/test_channel_queues.c: messages are taken by number, in any order of arrival; those who wait are named once each. */
 #include "check.h"
 #include "channel_queues.h"
 #include "random_numbers.h"
@@ -15,7 +15,7 @@ put(hd_channel_queues *channel_queues, hd_channel_queue *queue, uint32_t number)
     hd_channel_queues_check(channel_queues);
 }
 
-/* True if messages of this number is there, with the payload that put() gave it. */
+/* True if the message of this number is there, with the payload that put() gave it. */
 static bool
 take(hd_channel_queues *channel_queues, hd_channel_queue *queue, uint32_t number)
 {

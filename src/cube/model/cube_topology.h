@@ -1,4 +1,4 @@
-/* src/cube/model/cube_topology.h: the topologies of a report while its anchor is parsed. Inside of the room only.
+/* src/cube/model/cube_topology.h: the topologies of a report while its anchor is parsed. Private to the component.
  *
  *   _begin() ──▶ _dimension() for each ──▶ _coordinate() for each ──▶ _begin() of the next ... _take()
  *

@@ -1,4 +1,4 @@
-/* src/cube/pl/cube_derived.h: metrics that are computed from others. Inside of the room only; what it offers is declared in cube_values.h.
+/* src/cube/pl/cube_derived.h: metrics that are computed from others. Private to the component; what it offers is declared in cube_values.h.
  *
  * cube_derived_open.c finds out what can be computed, cube_fact.c knows what the report says of itself, cube_derived.c computes values.
  * Expressions are parsed once, when the report is opened; what is prepared for all of them is run then, too. A metric that cannot be

@@ -1,5 +1,5 @@
 /* src/cube/pl/pl_parser.h: an expression of CubePL while it is parsed: its words and signs, and the program that becomes of them.
- * Inside of the room only.
+ * Private to the component.
  *
  * After the first error (hd_pl_refuse()) nothing is left of the text, so that everything ends soon.
  * Uses: cube_pl, cube_pl_op. MT: one thread. Ranks: local.

@@ -1,4 +1,4 @@
-/* src/cube/read/anchor_parser.h: the anchor of a report while it is parsed. Inside of the room only.
+/* src/cube/read/anchor_parser.h: the anchor of a report while it is parsed. Private to the component.
  *
  * cube_anchor.c feeds expat and keeps the stack of open elements, anchor_parts.c knows what elements say, anchor_take.c makes the report of it.
  * Uses: cube_file, cube_topology, table; expat. Owner: hd_cube_read_anchor(); texts are the report's. MT: one thread. Ranks: local.

@@ -1,4 +1,4 @@
-/* src/cube/read/anchor_parts.h: what the elements of an anchor say. Inside of the room only. Uses: anchor_parser. MT: one thread. Ranks: local. */
+/* src/cube/read/anchor_parts.h: what the elements of an anchor say. Private to the component. Uses: anchor_parser. MT: one thread. Ranks: local. */
 #ifndef HD_ANCHOR_PARTS_H
 #define HD_ANCHOR_PARTS_H
 

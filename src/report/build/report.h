@@ -1,6 +1,6 @@
 /* src/report/build/report.h: what a report is made of, as plain data.
  *
- * The rooms that analyse fill this; cube_writer.c writes it. Nothing here knows of op logs or mail. Uses: profile, group.
+ * The components that analyse fill this; cube_writer.c writes it. Nothing here knows of op logs or messages. Uses: profile, group.
  */
 #ifndef HD_REPORT_H
 #define HD_REPORT_H

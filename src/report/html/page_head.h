@@ -1,5 +1,5 @@
 /* src/report/html/page_head.h: the head of a page: all of a report but its values, as JSON. The format is that of docs/formats.md#page.
- * Inside of the room only. Uses: cube_reader, json, page_values, profile. MT: one thread. Ranks: local.
+ * Private to the component. Uses: cube_reader, json, page_values, profile. MT: one thread. Ranks: local.
  */
 #ifndef HD_PAGE_HEAD_H
 #define HD_PAGE_HEAD_H

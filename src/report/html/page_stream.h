@@ -1,5 +1,5 @@
 /* src/report/html/page_stream.h: data of a page: compressed by zlib, as base64, one stream behind the other.
- * Inside of the room only. Uses: out_file; zlib inside. MT: one thread. Ranks: local. Grows with: the largest stream.
+ * Private to the component. Uses: out_file; zlib inside. MT: one thread. Ranks: local. Grows with: the largest stream.
  */
 #ifndef HD_PAGE_STREAM_H
 #define HD_PAGE_STREAM_H

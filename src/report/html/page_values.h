@@ -1,6 +1,6 @@
 /* src/report/html/page_values.h: the values of a metric as streams of a page: sums per call path and per location, and rows in chunks of
  * 16, level over level. The format is that of docs/formats.md#page.
- * Inside of the room only. Uses: cube_reader, page_stream. MT: one thread. Ranks: local.
+ * Private to the component. Uses: cube_reader, page_stream. MT: one thread. Ranks: local.
  * Grows with: 16 rows for each level (as many as 16 goes into the call paths, logarithmically); 24 bytes per chunk that is stored.
  */
 #ifndef HD_PAGE_VALUES_H

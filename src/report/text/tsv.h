@@ -1,4 +1,4 @@
-/* src/report/text/tsv.h: fields of the tables that a report carries (docs/formats.md). Inside of the room only.
+/* src/report/text/tsv.h: fields of the tables that a report carries (docs/formats.md). Private to the component.
  * Tables that are read are taken for damaged until checked. Uses: base, cube_reader. MT: any thread. Ranks: local.
  */
 #ifndef HD_TSV_H

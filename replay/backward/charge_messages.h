@@ -1,8 +1,8 @@
 /* replay/backward/charge_messages.h: several waits for one point are charged together, to intervals back to where each of the waiting locations
  * was met before. Inside of the replay only. Uses: sync, core. MT: the worker's thread. Ranks: local.
  */
-#ifndef HD_CHARGE_LETTERS_H
-#define HD_CHARGE_LETTERS_H
+#ifndef HD_CHARGE_MESSAGES_H
+#define HD_CHARGE_MESSAGES_H
 
 #include "backward_message.h"
 

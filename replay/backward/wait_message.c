@@ -1,4 +1,4 @@
-#include "wait_letter.h"
+#include "wait_message.h"
 
 #include "charge.h"
 #include "path.h"

@@ -1,4 +1,4 @@
-#include "charge_letters.h"
+#include "charge_messages.h"
 
 #include "charge.h"
 #include "path.h"

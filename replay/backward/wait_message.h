@@ -2,8 +2,8 @@
  * before, and what the wait cost others further on. Inside of the replay only. Uses: sync, core. MT: the worker's thread.
  * Ranks: local.
  */
-#ifndef HD_WAIT_LETTER_H
-#define HD_WAIT_LETTER_H
+#ifndef HD_WAIT_MESSAGE_H
+#define HD_WAIT_MESSAGE_H
 
 #include "backward_message.h"
 

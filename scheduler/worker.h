@@ -1,8 +1,8 @@
 /* scheduler/worker.h: a worker as the analysis sees it that runs on it (engine.h says what workers and vprocs are).
  * Uses: base. Owner: the engine. MT: the worker's thread alone, unless said otherwise. Ranks: local.
  */
-#ifndef HD_HOST_H
-#define HD_HOST_H
+#ifndef HD_WORKER_H
+#define HD_WORKER_H
 
 #include "types.h"
 
@@ -35,7 +35,7 @@ bool     hd_worker_is_blocked(const hd_worker *worker, uint32_t vproc);
 /* An item of head (and tail) bytes, each a multiple of 8, for a worker. Nothing is delivered before the caller has returned. */
 void hd_worker_send(hd_worker *worker, uint32_t destination, uint32_t kind, const void *head, uint32_t head_bytes, const void *tail,
                   uint32_t tail_bytes);
-/* Counts messages that the analysis put into a channel queues of the own worker itself. */
+/* Counts messages that the analysis put into the channel queues of the own worker itself. */
 void hd_worker_count_item(hd_worker *worker);
 
 #endif

@@ -1,4 +1,4 @@
-#include "rma_mail.h"
+#include "rma_messages.h"
 
 enum { EPOCH_NUMBERS = 9, QUERY_NUMBERS = 6 };
 

@@ -1,12 +1,12 @@
-/* replay/forward/rma_mail.h: what origins and targets tell each other of passive target synchronization, and where it is kept.
+/* replay/forward/rma_messages.h: what origins and targets tell each other of passive target synchronization, and where it is kept.
  *
  *   origin   ──HD_ITEM_LOCK_EPOCH, HD_ITEM_PROGRESS_QUERY────▶ target: kept until the forward replay is over (hd_rma_left)
  *   target   ──HD_ITEM_LOCK_HOLDER, HD_ITEM_PROGRESS_ANSWER──▶ origin: kept until it books (hd_rma_state)
  *
  * Inside of the replay only. Uses: core. MT: the worker's thread. Ranks: local.
  */
-#ifndef HD_RMA_MAIL_H
-#define HD_RMA_MAIL_H
+#ifndef HD_RMA_MESSAGES_H
+#define HD_RMA_MESSAGES_H
 
 #include "rma_window.h"
 
