@@ -101,7 +101,7 @@ read_row_numbers(hd_cube *cube, uint32_t metric, const hd_tar_member *member)
     hd_cube_file *file    = cube->file;
     hd_row_index *index   = file->index;
     bool          is_wide = cube->metrics[metric].is_inclusive;
-    index_head    head;
+    index_head    head    = { 0 };
     uint8_t      *numbers = NULL;
     hd_status     status  = read_index_head(cube, metric, member, &head);
 
