@@ -102,6 +102,7 @@ hd_rma_book_fence(hd_replay_worker *rh, hd_worker *worker, const hd_rma_fence *f
         hd_severity_add(severities, HD_METRIC_mpi_rma_pairsync_unneeded_count, node, fence->n_processes - n_peers);
     if (fence->overlaps || early == 0)
         return waits;
+    HD_ASSERT(last != NULL); /* early is until its leave */
     partner = (hd_rma_partner){ .leave = last->leave, .process = last->peer, .thread = last->thread, .order = last->order };
     hd_rma_mark_wait(rh, worker, fence->vproc, &fence->call, fence->order, 0, early, &partner);
     return waits;
