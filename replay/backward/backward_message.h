@@ -78,7 +78,7 @@ void hd_backward_messages_worker_fini(hd_replay_worker *rh);
 
 /* The messages of a point of which n are expected; NULL: it has to wait for them. */
 hd_backward_messages *hd_backward_messages_expect(hd_replay_worker *rh, hd_vproc *vproc, uint64_t key, uint32_t n);
-/* What it waits for does not come any more: not either from others that give up at the same time, whoever runs first.
+/* What it waits for does not come any more: not from others that are released at the same time either, whoever runs first.
  * While the engine is not running. */
 void hd_backward_messages_release(hd_vproc *vproc);
 /* Drops them. Messages that come after the release are answered at once. */

@@ -55,7 +55,7 @@ compare_waiting(const void *left, const void *right)
 }
 
 /* Points of one record that several waited for stand side by side, in the order of who waited: their messages are put in
- * the same order when the last of them is come to. One that did not come, as its sender gave up, leaves the place of
+ * the same order when the last of them is come to. One that did not come, as its sender was released, leaves the place of
  * none. */
 static inline bool
 is_of_record(const hd_sync *points, uint32_t i, uint32_t point)

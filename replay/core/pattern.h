@@ -91,7 +91,7 @@ typedef struct hd_message_event {
 
 /* Patterns of a location's messages, in the order of its records; those of a call that completes several receives when
  * it is left. Cancelled messages, receives without a send, and sends that no receive is recorded for are not seen; a
- * send is seen, too, if its receive gives up later. MT: the worker's thread. */
+ * send is seen, too, if its receive is released later. MT: the worker's thread. */
 typedef struct hd_message_patterns {
     void  *context;
     size_t state_bytes; /* of a location, zeroed before its first message; a multiple of 8 */

@@ -1,9 +1,10 @@
-/* replay/core/release.h: how the vprocs of a replay take turns: an engine for them, and who goes on when all wait for each other. Inside of the replay only.
+/* replay/core/release.h: an engine for the vprocs of a replay, and which vproc is released when all are blocked. Private to
+ * the replay.
  *
  * All sends that a receive can match are known to exist, so at quiescence only those vprocs are blocked that wait in a
  * circle: the archive contradicts itself, its clocks contradict the order of messages, or epochs of windows do that an
- * MPI library put off. One gives up, the earliest on the way forward, the latest on the way back, and what hangs behind
- * it goes on; after very many circles all give up at once.
+ * MPI library put off. One is released: the earliest in the forward replay, the latest in the backward replay. Vprocs
+ * that wait for it then go on. After very many circles all are released at once.
  *
  * Uses: scheduler. MT: main thread only, not while the engine runs.
  */
@@ -32,7 +33,7 @@ typedef bool hd_blocked_at(const void *replay, uint32_t vproc, hd_blocked *at);
 hd_engine *hd_replay_engine(hd_group *group, const hd_defs *defs, const hd_placement *placement, const uint32_t *processes,
                            hd_engine_request request);
 
-/* round: how often somebody gave up before. The same for any ranks and threads. False: nobody is blocked. Ranks: all,
+/* round: number of releases before this one. The same for any ranks and threads. False: nobody is blocked. Ranks: all,
  * together. */
 bool hd_release_choose(hd_group *group, const void *replay, uint32_t n_vprocs, hd_blocked_at *blocked_at, bool latest, uint32_t round,
                      hd_release *chosen);

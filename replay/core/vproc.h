@@ -156,7 +156,7 @@ void hd_each_vproc(hd_replay *replay, hd_worker *worker, void (*visit)(hd_replay
 /* The first vproc, from this one on, of a process of the worker; replay->n_vprocs: there is none any more. */
 uint32_t hd_each_process(hd_replay *replay, hd_worker *worker, uint32_t vproc);
 
-/* Who gives up at quiescence, into replay->release; see hd_release_choose(). MT: main thread only. Ranks: all,
+/* Which vproc is released at quiescence, into replay->release; see hd_release_choose(). MT: main thread only. Ranks: all,
  * together. */
 bool hd_replay_choose(hd_replay *replay, hd_blocked_at *blocked_at, bool latest, uint32_t round);
 
