@@ -115,7 +115,7 @@ gather_statistics(hd_replay *replay, hd_replay_result *result)
         hd_instance_table_free(replay->workers[t].statistics);
         replay->workers[t].statistics = NULL;
     }
-    result->statistics = hd_instance_table_gather(replay->workers[0].statistics, replay->request->group);
+    result->statistics = hd_instance_table_gather(replay->workers[0].statistics, replay->request->analysis_comm);
     hd_instance_table_free(replay->workers[0].statistics);
     replay->workers[0].statistics = NULL;
 }
@@ -266,7 +266,7 @@ add_stats(hd_engine_stats *sum, const hd_engine_stats *thread)
 static void
 gather_causes(hd_replay *replay, hd_replay_result *result, bool wanted)
 {
-    hd_group                *group  = replay->request->group;
+    hd_analysis_comm                *analysis_comm  = replay->request->analysis_comm;
     const hd_cause_selection causes = { .most = MOST_CAUSES, .lump = hd_cause_lump_effects };
     const hd_cause_selection pairs  = { .most = MOST_PAIRS, .lump = hd_cause_lump_processes, .is_local = true };
 
@@ -282,8 +282,8 @@ gather_causes(hd_replay *replay, hd_replay_result *result, bool wanted)
         return;
     }
     result->cause_fraction = replay->cause_fraction;
-    result->causes         = hd_cause_table_gather(&replay->workers[0].causes, group, &causes);
-    result->pairs          = hd_cause_table_gather(&replay->workers[0].pairs, group, &pairs);
+    result->causes         = hd_cause_table_gather(&replay->workers[0].causes, analysis_comm, &causes);
+    result->pairs          = hd_cause_table_gather(&replay->workers[0].pairs, analysis_comm, &pairs);
 }
 
 void

@@ -44,7 +44,7 @@ longest(const hd_replay_request *request)
                 sum += (uint64_t)location->nodes[i].time;
             length[0] = sum > length[0] ? sum : length[0];
         }
-    hd_group_reduce(request->group, length, 1, HD_MAX);
+    hd_analysis_comm_reduce(request->analysis_comm, length, 1, HD_MAX);
     return length[0];
 }
 
@@ -80,7 +80,7 @@ new_engine(const hd_replay *replay)
 
     for (uint32_t i = 0; i < replay->n_vprocs; i++)
         processes[i] = replay->vprocs[i].process_id;
-    engine = hd_replay_engine(request->group, replay->defs, request->placement, processes,
+    engine = hd_replay_engine(request->analysis_comm, replay->defs, request->placement, processes,
                              (hd_engine_request){ .n_vprocs = replay->n_vprocs, .yield = request->yield, .stop = request->stop,
                                                   .on_thread = request->on_thread, .context = request->context });
     free(processes);
@@ -103,7 +103,7 @@ find_exclusive(hd_replay *replay)
             if (log->channels[c].exclusive)
                 replay->exclusive[log->channels[c].comm - hd_first_window(defs)] = 1;
     }
-    hd_group_reduce(replay->request->group, replay->exclusive, defs->n_windows, HD_MAX);
+    hd_analysis_comm_reduce(replay->request->analysis_comm, replay->exclusive, defs->n_windows, HD_MAX);
 }
 
 void

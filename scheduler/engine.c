@@ -33,16 +33,16 @@ new_aligned(size_t bytes)
 }
 
 hd_engine *
-hd_engine_new(hd_group *group, const hd_engine_request *request)
+hd_engine_new(hd_analysis_comm *analysis_comm, const hd_engine_request *request)
 {
     hd_engine *engine = new_aligned(sizeof *engine);
 
     omp_set_dynamic(0); /* as many threads as are asked for, or an error */
-    engine->group             = group;
+    engine->analysis_comm             = analysis_comm;
     engine->transport         = hd_transport_open();
     engine->n_threads         = request->n_threads;
-    engine->rank              = hd_group_rank(group).v;
-    engine->n_ranks           = hd_group_size(group);
+    engine->rank              = hd_analysis_comm_rank(analysis_comm).v;
+    engine->n_ranks           = hd_analysis_comm_size(analysis_comm);
     engine->n_workers         = engine->n_ranks * engine->n_threads;
     engine->window            = request->window;
     engine->yield             = request->yield;
@@ -299,7 +299,7 @@ hd_engine_run(hd_engine *engine, const hd_analysis *analysis, bool start_all)
 {
     /* A rank that is ahead must not send messages of this run to one that is still in the run before. */
     if (engine->n_ranks > 1)
-        hd_group_barrier(engine->group);
+        hd_analysis_comm_barrier(engine->analysis_comm);
     for (uint32_t t = 0; t < engine->n_threads; t++) {
         engine->workers[t].analysis = analysis;
         if (start_all)

@@ -11,13 +11,13 @@
  * the application's time, and the workers of a rank keep within some windows of each other, so that the messages in flight stay about
  * what the application itself had in flight. Ranks do not wait for each other: one that only sends can get ahead.
  *
- * Uses: trace (nothing yet but its time), group, base. Owner: the replay. Memory: 21 bytes per vproc, a batch of 32 KiB per
+ * Uses: trace (nothing yet but its time), analysis_comm, base. Owner: the replay. Memory: 21 bytes per vproc, a batch of 32 KiB per
  * pair of workers that have messages under way.
  */
 #ifndef HD_ENGINE_H
 #define HD_ENGINE_H
 
-#include "group.h"
+#include "analysis_comm.h"
 #include "worker.h"
 
 typedef struct hd_engine_request {
@@ -32,7 +32,7 @@ typedef struct hd_engine_request {
 } hd_engine_request;
 
 /* Ranks: all, together. MT: main thread only. */
-hd_engine *hd_engine_new(hd_group *group, const hd_engine_request *request);
+hd_engine *hd_engine_new(hd_analysis_comm *analysis_comm, const hd_engine_request *request);
 void       hd_engine_free(hd_engine *engine);
 
 /* Runs all vprocs that are ready and delivers all items until, on all ranks, nothing is ready and nothing is under way.

@@ -195,7 +195,7 @@ release_worker(void *context, hd_worker *worker)
 static bool
 choose(hd_clock_replay *replay, uint32_t round)
 {
-    return hd_release_choose(replay->request->group, replay, replay->n_vprocs, blocked_at, false, round, &replay->release);
+    return hd_release_choose(replay->request->analysis_comm, replay, replay->n_vprocs, blocked_at, false, round, &replay->release);
 }
 
 /* False: it was stopped. */
@@ -231,7 +231,7 @@ new_engine(const hd_clock_replay *replay)
 
     for (uint32_t i = 0; i < replay->n_vprocs; i++)
         processes[i] = replay->vprocs[i].process_id;
-    engine = hd_replay_engine(request->group, replay->defs, request->placement, processes,
+    engine = hd_replay_engine(request->analysis_comm, replay->defs, request->placement, processes,
                              (hd_engine_request){ .n_vprocs = replay->n_vprocs, .yield = request->yield,
                                                   .stop = request->stop, .on_thread = request->on_thread,
                                                   .context = request->context });

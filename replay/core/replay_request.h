@@ -9,7 +9,7 @@
 #include "placement.h"
 
 typedef struct hd_replay_request {
-    hd_group           *group;
+    hd_analysis_comm           *analysis_comm;
     const hd_defs      *defs;
     hd_trace           *trace;     /* if a backward replay follows, its op logs and interval logs are gone afterwards */
     uint32_t *const    *maps;      /* [trace->n_processes] node of the process -> unified call path */

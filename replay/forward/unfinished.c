@@ -497,13 +497,13 @@ take_notes(gathering *g)
 
 /* Everybody's rows on rank 0, in place of the own ones; nothing on the others. */
 static void *
-gather_rows(hd_group *group, void *rows, size_t *n, size_t row_bytes)
+gather_rows(hd_analysis_comm *analysis_comm, void *rows, size_t *n, size_t row_bytes)
 {
     uint8_t  *all     = NULL;
     uint64_t *n_bytes = NULL, sum = 0;
 
-    hd_group_gather(group, rows, *n * row_bytes, &all, &n_bytes);
-    for (uint32_t i = 0; n_bytes != NULL && i < hd_group_size(group); i++)
+    hd_analysis_comm_gather(analysis_comm, rows, *n * row_bytes, &all, &n_bytes);
+    for (uint32_t i = 0; n_bytes != NULL && i < hd_analysis_comm_size(analysis_comm); i++)
         sum += n_bytes[i];
     *n = sum / row_bytes;
     free(n_bytes);
@@ -525,7 +525,7 @@ find_members(gathering *g, const uint32_t *place_of)
         if (wait->kind == HD_WAIT_COLLECTIVE && *most < (uint64_t)wait->number + 1)
             *most = (uint64_t)wait->number + 1;
     }
-    hd_group_reduce(g->replay->request->group, g->most, (size_t)n_comms + 1, HD_MAX);
+    hd_analysis_comm_reduce(g->replay->request->analysis_comm, g->most, (size_t)n_comms + 1, HD_MAX);
     add_members(g, place_of);
     free(g->most);
 }
@@ -534,7 +534,7 @@ void
 hd_unfinished_gather(hd_replay *replay, hd_wait_facts *facts)
 {
     const hd_trace *trace    = replay->request->trace;
-    hd_group       *group    = replay->request->group;
+    hd_analysis_comm       *analysis_comm    = replay->request->analysis_comm;
     gathering       g        = { .replay = replay, .facts = facts };
     uint32_t       *place_of = HD_NEW_ARRAY(uint32_t, replay->defs->n_processes);
     uint64_t        any      = 0;
@@ -549,12 +549,12 @@ hd_unfinished_gather(hd_replay *replay, hd_wait_facts *facts)
     }
     for (size_t i = 0; i < facts->n_endings; i++)
         any |= facts->endings[i].ending == HD_ENDING_WAITS;
-    hd_group_reduce(group, &any, 1, HD_OR);
+    hd_analysis_comm_reduce(analysis_comm, &any, 1, HD_OR);
     if (any != 0) {
         find_members(&g, place_of);
-        facts->endings = gather_rows(group, facts->endings, &facts->n_endings, sizeof *facts->endings);
-        facts->waits   = gather_rows(group, facts->waits, &facts->n_waits, sizeof *facts->waits);
-        facts->members = gather_rows(group, facts->members, &facts->n_members, sizeof *facts->members);
+        facts->endings = gather_rows(analysis_comm, facts->endings, &facts->n_endings, sizeof *facts->endings);
+        facts->waits   = gather_rows(analysis_comm, facts->waits, &facts->n_waits, sizeof *facts->waits);
+        facts->members = gather_rows(analysis_comm, facts->members, &facts->n_members, sizeof *facts->members);
     } else
         hd_wait_facts_fini(facts);
     free(place_of);

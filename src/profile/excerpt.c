@@ -367,18 +367,18 @@ compare_excerpts(const void *left, const void *right)
 #undef ASCENDING
 
 static void
-gather(hd_group *group, const hd_bytes *own, hd_excerpts *excerpts)
+gather(hd_analysis_comm *analysis_comm, const hd_bytes *own, hd_excerpts *excerpts)
 {
     uint8_t  *all     = NULL;
     uint64_t *n_bytes = NULL, sum = 0;
 
-    hd_group_gather(group, own->data, own->n, &all, &n_bytes);
+    hd_analysis_comm_gather(analysis_comm, own->data, own->n, &all, &n_bytes);
     if (all == NULL || n_bytes == NULL) {
         free(all);
         free(n_bytes);
         return;
     }
-    for (uint32_t r = 0; r < hd_group_size(group); r++)
+    for (uint32_t r = 0; r < hd_analysis_comm_size(analysis_comm); r++)
         sum += n_bytes[r];
     excerpts->n   = sum / sizeof(hd_excerpt);
     excerpts->rows = (hd_excerpt *)(void *)all;
@@ -388,7 +388,7 @@ gather(hd_group *group, const hd_bytes *own, hd_excerpts *excerpts)
 }
 
 hd_status
-hd_excerpts_find(hd_group *group, const hd_load_request *load, uint32_t *const *maps, const hd_wait_statistics *statistics,
+hd_excerpts_find(hd_analysis_comm *analysis_comm, const hd_load_request *load, uint32_t *const *maps, const hd_wait_statistics *statistics,
                 hd_excerpts *excerpts)
 {
     uint32_t     n       = 0;
@@ -398,18 +398,18 @@ hd_excerpts_find(hd_group *group, const hd_load_request *load, uint32_t *const *
     hd_status    status;
 
     *excerpts = (hd_excerpts){ 0 };
-    if (hd_group_rank(group).v == 0)
+    if (hd_analysis_comm_rank(analysis_comm).v == 0)
         n = n_pictures(statistics, &chosen, &numbers);
-    hd_group_broadcast(group, &n, sizeof n, (hd_arank){ 0 });
+    hd_analysis_comm_broadcast(analysis_comm, &n, sizeof n, (hd_arank){ 0 });
     if (chosen == NULL) {
         chosen  = HD_NEW_ARRAY(hd_instance, (size_t)n + 1);
         numbers = HD_NEW_ARRAY(uint32_t, (size_t)n + 1);
     }
-    hd_group_broadcast(group, chosen, n * sizeof *chosen, (hd_arank){ 0 });
-    hd_group_broadcast(group, numbers, n * sizeof *numbers, (hd_arank){ 0 });
-    status = hd_agree(group, find_hosted(load, maps, chosen, numbers, n, &own));
+    hd_analysis_comm_broadcast(analysis_comm, chosen, n * sizeof *chosen, (hd_arank){ 0 });
+    hd_analysis_comm_broadcast(analysis_comm, numbers, n * sizeof *numbers, (hd_arank){ 0 });
+    status = hd_agree(analysis_comm, find_hosted(load, maps, chosen, numbers, n, &own));
     if (status == HD_OK)
-        gather(group, &own, excerpts);
+        gather(analysis_comm, &own, excerpts);
     hd_bytes_fini(&own);
     free(chosen);
     free(numbers);

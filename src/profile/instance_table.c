@@ -493,7 +493,7 @@ finish_table(hd_instance_table *table)
 }
 
 hd_wait_statistics
-hd_instance_table_gather(hd_instance_table *table, hd_group *group)
+hd_instance_table_gather(hd_instance_table *table, hd_analysis_comm *analysis_comm)
 {
     uint32_t           n_worst = table->n_worst;
     hd_bytes           bytes   = { 0 };
@@ -501,8 +501,8 @@ hd_instance_table_gather(hd_instance_table *table, hd_group *group)
     hd_instance_table *all;
 
     pack(table, &bytes);
-    hd_group_fold(group, &bytes, merge_packed, &n_worst);
-    if (hd_group_rank(group).v == 0) {
+    hd_analysis_comm_fold(analysis_comm, &bytes, merge_packed, &n_worst);
+    if (hd_analysis_comm_rank(analysis_comm).v == 0) {
         all = hd_instance_table_new(n_worst);
         unpack_into(all, &bytes);
         out = finish_table(all);

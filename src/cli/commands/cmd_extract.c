@@ -243,7 +243,7 @@ tell_losses(const hd_defs *defs, const hd_extract_result *result)
 }
 
 static hd_status
-extract_run(const void *options_, hd_group *group, int *exit_code)
+extract_run(const void *options_, hd_analysis_comm *analysis_comm, int *exit_code)
 {
     const hd_extract_options *options = options_;
     char                     *anchor = NULL, *path = NULL;
@@ -252,7 +252,7 @@ extract_run(const void *options_, hd_group *group, int *exit_code)
     hd_extract_result         result = { 0 };
     hd_status                 status;
 
-    (void)group;
+    (void)analysis_comm;
     status = hd_archive_find(options->archive, &anchor);
     if (status == HD_OK)
         status = hd_defs_read(anchor, &defs);

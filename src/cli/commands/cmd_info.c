@@ -152,7 +152,7 @@ print_needs(const char *anchor, const hd_defs *defs)
 }
 
 static hd_status
-info_run(const void *options_, hd_group *group, int *exit_code)
+info_run(const void *options_, hd_analysis_comm *analysis_comm, int *exit_code)
 {
     const hd_info_options *options = options_;
     char                  *anchor  = NULL;
@@ -160,7 +160,7 @@ info_run(const void *options_, hd_group *group, int *exit_code)
     hd_status              status;
     char                   size[28];
 
-    (void)group;
+    (void)analysis_comm;
     status = hd_archive_find(options->archive, &anchor);
     if (status != HD_OK)
         goto out;

@@ -388,7 +388,7 @@ check_words(const hd_jobscript_options *options)
 }
 
 static hd_status
-jobscript_run(const void *options_, hd_group *group, int *exit_code)
+jobscript_run(const void *options_, hd_analysis_comm *analysis_comm, int *exit_code)
 {
     hd_jobscript_options options = *(const hd_jobscript_options *)options_;
     char                 name[32], *own = NULL;
@@ -396,7 +396,7 @@ jobscript_run(const void *options_, hd_group *group, int *exit_code)
     const char          *text   = NULL;
     hd_status            status = HD_OK;
 
-    (void)group;
+    (void)analysis_comm;
     *exit_code = HD_EXIT_OK;
     status       = check_words(&options);
     if (status != HD_OK)

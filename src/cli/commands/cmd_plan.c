@@ -67,7 +67,7 @@ print_plans(const hd_defs *defs, hd_plan_request *request, const hd_plan *first,
 }
 
 static hd_status
-plan_run(const void *options_, hd_group *group, int *exit_code)
+plan_run(const void *options_, hd_analysis_comm *analysis_comm, int *exit_code)
 {
     const hd_plan_options *options = options_;
     hd_plan_request        request = hd_plan_this_node();
@@ -77,7 +77,7 @@ plan_run(const void *options_, hd_group *group, int *exit_code)
     hd_status              status = hd_archive_find(options->archive, &anchor);
     uint32_t               most;
 
-    (void)group;
+    (void)analysis_comm;
     *exit_code = HD_EXIT_OK;
     if (status == HD_OK)
         status = hd_defs_read(anchor, &defs);

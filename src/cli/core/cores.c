@@ -71,15 +71,15 @@ compare(const void *left, const void *right)
 
 /* The most ranks of one node that have one and the same set of processors. */
 static uint64_t
-max_sharing(hd_group *group, uint64_t hash)
+max_sharing(hd_analysis_comm *analysis_comm, uint64_t hash)
 {
-    rank_cores mine = { .node = hd_group_node(group), .hash = hash };
+    rank_cores mine = { .node = hd_analysis_comm_node(analysis_comm), .hash = hash };
     uint8_t   *all  = NULL;
     uint64_t  *n_bytes = NULL, most = 1;
 
-    hd_group_gather(group, &mine, sizeof mine, &all, &n_bytes);
-    if (hd_group_rank(group).v == 0) {
-        uint32_t    n     = hd_group_size(group);
+    hd_analysis_comm_gather(analysis_comm, &mine, sizeof mine, &all, &n_bytes);
+    if (hd_analysis_comm_rank(analysis_comm).v == 0) {
+        uint32_t    n     = hd_analysis_comm_size(analysis_comm);
         rank_cores *ranks = HD_NEW_ARRAY(rank_cores, n);
         uint64_t    run   = 1;
 
@@ -93,21 +93,21 @@ max_sharing(hd_group *group, uint64_t hash)
     }
     free(all);
     free(n_bytes);
-    hd_group_broadcast(group, &most, sizeof most, (hd_arank){ 0 });
+    hd_analysis_comm_broadcast(analysis_comm, &most, sizeof most, (hd_arank){ 0 });
     return most;
 }
 
 uint32_t
-hd_cores_n_threads(hd_group *group)
+hd_cores_n_threads(hd_analysis_comm *analysis_comm)
 {
     const char *text = getenv("OMP_NUM_THREADS");
-    uint64_t    hash, n = count_cores(&hash) / max_sharing(group, hash);
+    uint64_t    hash, n = count_cores(&hash) / max_sharing(analysis_comm, hash);
     long        wanted = text != NULL ? strtol(text, NULL, 10) : 0;
 
     if (wanted > 0 && wanted <= HD_MOST_THREADS)
         n = (uint64_t)wanted;
     if (n == 0)
         n = 1;
-    hd_group_reduce(group, &n, 1, HD_MIN);
+    hd_analysis_comm_reduce(analysis_comm, &n, 1, HD_MIN);
     return (uint32_t)n;
 }

@@ -26,18 +26,18 @@ hd_figures_peak_bytes(void)
 
 /* Everything of every rank on rank 0. */
 static void *
-gather(hd_group *group, const void *data, size_t bytes)
+gather(hd_analysis_comm *analysis_comm, const void *data, size_t bytes)
 {
     uint8_t  *all     = NULL;
     uint64_t *n_bytes = NULL;
 
-    hd_group_gather(group, data, bytes, &all, &n_bytes);
+    hd_analysis_comm_gather(analysis_comm, data, bytes, &all, &n_bytes);
     free(n_bytes);
     return all;
 }
 
 void
-hd_figures_gather(hd_group *group, const hd_rank_figures *own, uint32_t n_threads, const hd_trace *trace,
+hd_figures_gather(hd_analysis_comm *analysis_comm, const hd_rank_figures *own, uint32_t n_threads, const hd_trace *trace,
                   const hd_replay_result *result, hd_figures *figures)
 {
     hd_scratch_stats scratch = hd_scratch_stats_get(trace->scratch);
@@ -52,10 +52,10 @@ hd_figures_gather(hd_group *group, const hd_rank_figures *own, uint32_t n_thread
     mine.scratch_bytes = scratch.peak_file_bytes;
     mine.kept_bytes    = scratch.kept_bytes;
     mine.n_drops       = scratch.n_drops;
-    *figures        = (hd_figures){ .sum = mine, .n_ranks = hd_group_size(group), .n_threads = n_threads };
-    figures->ranks   = gather(group, &mine, sizeof mine);
-    figures->threads = gather(group, result->threads, n_threads * sizeof *result->threads);
-    hd_group_reduce(group, (uint64_t *)(void *)&figures->sum, sizeof figures->sum / sizeof(uint64_t), HD_SUM);
+    *figures        = (hd_figures){ .sum = mine, .n_ranks = hd_analysis_comm_size(analysis_comm), .n_threads = n_threads };
+    figures->ranks   = gather(analysis_comm, &mine, sizeof mine);
+    figures->threads = gather(analysis_comm, result->threads, n_threads * sizeof *result->threads);
+    hd_analysis_comm_reduce(analysis_comm, (uint64_t *)(void *)&figures->sum, sizeof figures->sum / sizeof(uint64_t), HD_SUM);
 }
 
 void

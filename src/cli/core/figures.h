@@ -1,6 +1,6 @@
 /* src/cli/core/figures.h: what an analysis itself took, for --verbose and for the attributes of the report.
  *
- * Every rank fills its own; hd_figures_gather() brings those of all ranks and threads to rank 0. Uses: replay, trace, group.
+ * Every rank fills its own; hd_figures_gather() brings those of all ranks and threads to rank 0. Uses: replay, trace, analysis_comm.
  * MT: main thread only. Ranks: local, but for gather.
  */
 #ifndef HD_FIGURES_H
@@ -13,7 +13,7 @@
 
 typedef struct hd_rank_figures {
     uint64_t        n_processes, n_events, n_ops, log_bytes;
-    uint64_t        start_bytes, peak_bytes; /* resident memory when the group was there; the most until now */
+    uint64_t        start_bytes, peak_bytes; /* resident memory when the analysis communicator was opened; the most until now */
     uint64_t        limit_bytes, scratch_bytes, kept_bytes, n_drops; /* see hd_scratch_stats; 0: there is no limit */
     hd_engine_stats stats;                   /* all threads */
 } hd_rank_figures;
@@ -28,7 +28,7 @@ typedef struct hd_figures {
 uint64_t hd_figures_peak_bytes(void); /* the most resident memory of this process so far */
 
 /* own: n_processes and start_bytes are the caller's, the rest comes from trace and result. Ranks: all, together. */
-void hd_figures_gather(hd_group *group, const hd_rank_figures *own, uint32_t n_threads, const hd_trace *trace,
+void hd_figures_gather(hd_analysis_comm *analysis_comm, const hd_rank_figures *own, uint32_t n_threads, const hd_trace *trace,
                        const hd_replay_result *result, hd_figures *figures);
 void hd_figures_fini(hd_figures *figures);
 

@@ -10,7 +10,7 @@
 #include <stdio.h>
 
 #include "duration.h"
-#include "group.h"
+#include "analysis_comm.h"
 #include "status.h"
 #include "types.h"
 
@@ -57,9 +57,9 @@ typedef struct hd_command {
     size_t           n_options;
     const char      *exit_codes; /* beyond 0, 1 and 2: the number, then what it means after a tab; lines; NULL for none */
     size_t           bytes; /* of the struct that the options fill; its first field is bool help */
-    /* Does it. exit_code: HD_EXIT_*, set on success only. group: NULL unless parallel.
+    /* Does it. exit_code: HD_EXIT_*, set on success only. analysis_comm: NULL unless parallel.
      * Ranks: all, together, where parallel; the status is the same on all. */
-    hd_status (*run)(const void *options, hd_group *group, int *exit_code);
+    hd_status (*run)(const void *options, hd_analysis_comm *analysis_comm, int *exit_code);
 } hd_command;
 
 enum { HD_EXIT_OK = 0, HD_EXIT_ERROR = 1, HD_EXIT_USAGE = 2, HD_EXIT_INCOMPLETE = 3, HD_EXIT_RULE = 4 };

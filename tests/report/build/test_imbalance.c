@@ -16,7 +16,7 @@
 #include "report.h"
 #include "small_defs.h"
 
-static hd_group *group;
+static hd_analysis_comm *analysis_comm;
 
 enum { MAIN, FOO, BAZ, RECV, PARALLEL, WORK, N_REGIONS };
 static const small_region regions[N_REGIONS] = {
@@ -53,7 +53,7 @@ write_report(const char *path, const hd_defs *defs, uint32_t n_paths, const coll
         hd_severities severities;
         hd_costs      costs;
 
-        if ((column * 2 + 1) % hd_group_size(group) != hd_group_rank(group).v)
+        if ((column * 2 + 1) % hd_analysis_comm_size(analysis_comm) != hd_analysis_comm_rank(analysis_comm).v)
             continue;
         hd_severities_init(&severities);
         hd_costs_init(&costs);
@@ -72,7 +72,7 @@ write_report(const char *path, const hd_defs *defs, uint32_t n_paths, const coll
         locations[n_locations].costs    = hd_costs_take(&costs, NULL, &locations[n_locations].n_costs);
         n_locations++;
     }
-    CHECK_EQ(hd_cube_write(group,
+    CHECK_EQ(hd_cube_write(analysis_comm,
                  &(hd_report){ .defs = defs, .tree = &tree, .locations = locations, .n_locations = n_locations }, path), HD_OK);
     for (uint32_t i = 0; i < n_locations; i++) {
         free((void *)(uintptr_t)locations[i].entries);
@@ -122,20 +122,20 @@ static void
 check_imbalance(const hd_defs *defs, uint32_t n_paths, const collected_value *values, size_t n_values,
                 const expectation *expected, size_t n_expected)
 {
-    const char *path = hd_group_size(group) == 1 ? "test_imbalance.cubex" : "test_imbalance_ranks.cubex";
+    const char *path = hd_analysis_comm_size(analysis_comm) == 1 ? "test_imbalance.cubex" : "test_imbalance_ranks.cubex";
     hd_cube    *cube = NULL;
 
-    if (hd_group_rank(group).v == 0)
+    if (hd_analysis_comm_rank(analysis_comm).v == 0)
         unlink(path);
-    hd_group_barrier(group);
+    hd_analysis_comm_barrier(analysis_comm);
     write_report(path, defs, n_paths, values, n_values);
-    if (hd_group_rank(group).v == 0) {
+    if (hd_analysis_comm_rank(analysis_comm).v == 0) {
         CHECK_EQ(hd_cube_open(path, &cube), HD_OK);
         if (cube != NULL)
             check_cube(cube, expected, n_expected);
         hd_cube_close(cube);
     }
-    hd_group_barrier(group);
+    hd_analysis_comm_barrier(analysis_comm);
 }
 #define VALUES(...) (const collected_value[]){ __VA_ARGS__ }, sizeof((collected_value[]){ __VA_ARGS__ }) / sizeof(collected_value)
 #define EXPECTED(...) (const expectation[]){ __VA_ARGS__ }, sizeof((expectation[]){ __VA_ARGS__ }) / sizeof(expectation)
@@ -215,18 +215,18 @@ TEST(idle_threads_do_not_compute)
 TEST(one_location_has_nobody_to_be_compared_with)
 {
     hd_defs    *defs = small_defs(regions, N_REGIONS, 1, 1, false);
-    const char *path = hd_group_size(group) == 1 ? "test_imbalance.cubex" : "test_imbalance_ranks.cubex";
+    const char *path = hd_analysis_comm_size(analysis_comm) == 1 ? "test_imbalance.cubex" : "test_imbalance_ranks.cubex";
     hd_cube    *cube = NULL;
 
-    if (hd_group_rank(group).v == 0)
+    if (hd_analysis_comm_rank(analysis_comm).v == 0)
         unlink(path);
-    hd_group_barrier(group);
+    hd_analysis_comm_barrier(analysis_comm);
     write_report(path, defs, FOO + 1, VALUES({ 0, FOO, T, 100 }));
-    if (hd_group_rank(group).v == 0 && hd_cube_open(path, &cube) == HD_OK) {
+    if (hd_analysis_comm_rank(analysis_comm).v == 0 && hd_cube_open(path, &cube) == HD_OK) {
         CHECK(hd_cube_metric_by_id(cube, "imbalance") == HD_NONE);
         hd_cube_close(cube);
     }
-    hd_group_barrier(group);
+    hd_analysis_comm_barrier(analysis_comm);
     free(defs);
 }
 
@@ -274,8 +274,8 @@ main(int argc, char **argv)
 {
     int failed;
 
-    group  = hd_group_open(&argc, &argv);
+    analysis_comm  = hd_analysis_comm_open(&argc, &argv);
     failed = check_run_all(argc > 1 ? argv[1] : NULL);
-    hd_group_close(group);
+    hd_analysis_comm_close(analysis_comm);
     return failed;
 }

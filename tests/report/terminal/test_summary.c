@@ -10,7 +10,7 @@
 
 #define REPORT "test_summary.cubex"
 
-static hd_group *group;
+static hd_analysis_comm *analysis_comm;
 
 /*   0 main ─┬─ 1 MPI_Recv
  *           ├─ 2 !$omp taskwait      waiting times of each; one process with two threads
@@ -39,7 +39,7 @@ summary_of(const hd_severity *entries, size_t n)
     FILE              *stream = open_memstream(&text, &bytes);
 
     unlink(REPORT);
-    CHECK_EQ(hd_cube_write(group, &(hd_report){ .defs = defs, .tree = &tree, .locations = locations, .n_locations = 2 }, REPORT),
+    CHECK_EQ(hd_cube_write(analysis_comm, &(hd_report){ .defs = defs, .tree = &tree, .locations = locations, .n_locations = 2 }, REPORT),
              HD_OK);
     CHECK_EQ(hd_cube_open(REPORT, &cube), HD_OK);
     if (cube != NULL)
@@ -123,7 +123,7 @@ summary_of_costs(shape shape, const cost_at *costs, size_t n)
         of[costs[i].location][locations[costs[i].location].n_costs++] =
             (hd_cost){ .call_path = costs[i].call_path, .metric = costs[i].metric, .value = costs[i].value };
     unlink(REPORT);
-    CHECK_EQ(hd_cube_write(group, &(hd_report){ .defs = defs, .tree = &mpi_tree, .locations = locations,
+    CHECK_EQ(hd_cube_write(analysis_comm, &(hd_report){ .defs = defs, .tree = &mpi_tree, .locations = locations,
                                                 .n_locations = n_locations, .has_causes = true }, REPORT), HD_OK);
     CHECK_EQ(hd_cube_open(REPORT, &cube), HD_OK);
     if (cube != NULL)
@@ -289,8 +289,8 @@ main(int argc, char **argv)
 {
     int failed;
 
-    group  = hd_group_open(&argc, &argv);
+    analysis_comm  = hd_analysis_comm_open(&argc, &argv);
     failed = check_run_all(argc > 1 ? argv[1] : NULL);
-    hd_group_close(group);
+    hd_analysis_comm_close(analysis_comm);
     return failed;
 }

@@ -41,18 +41,18 @@ typedef struct hd_analyze_options { /* the command line */
 
 typedef struct hd_analyze {
     /* set at the begin */
-    hd_group                 *group;
+    hd_analysis_comm                 *analysis_comm;
     const hd_analyze_options *options;
     bool                      is_rank0;
     hd_progress               progress;
     double                    start;       /* [s] of hd_progress_now() */
-    uint64_t                  start_bytes; /* resident memory when the group was there */
+    uint64_t                  start_bytes; /* resident memory when the analysis communicator was opened */
 
     /* open */
     char          *anchor; /* path of the archive's anchor */
     hd_output     *output;
     char          *page;   /* path of the HTML page; NULL: none is wanted */
-    const hd_defs *defs;   /* the group's */
+    const hd_defs *defs;   /* the analysis communicator's */
 
     /* prepare */
     const hd_analysis_interval *analysis_interval; /* analysis interval, points to `interval`; NULL: the whole run */

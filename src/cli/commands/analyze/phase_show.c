@@ -59,7 +59,7 @@ hd_analyze_show(hd_analyze *run)
     hd_status status;
 
     if (!run->is_rank0)
-        return hd_agree(run->group, HD_OK);
+        return hd_agree(run->analysis_comm, HD_OK);
     if (run->options->verbose) {
         hd_figures_print(&run->figures, run->defs->archive_bytes, stderr);
         fprintf(stderr, "heddle: analysed in seconds=%.6f\n", seconds);
@@ -77,5 +77,5 @@ hd_analyze_show(hd_analyze *run)
         status = write_page(run);
     if (status != HD_OK)
         hd_fail_detail("report", "\"%s\" is complete", hd_output_path(run->output));
-    return hd_agree(run->group, status);
+    return hd_agree(run->analysis_comm, status);
 }

@@ -1,14 +1,14 @@
-/* tests/group/test_group_mpi.c: every call of the group, on as many ranks as mpirun starts. All ranks run all tests.
+/* tests/analysis_comm/test_analysis_comm_mpi.c: every call, on as many ranks as mpirun starts. All ranks run all tests.
  *
  * Arguments: "pairs" where every two ranks are a node (pairs_as_nodes.c), "fatal" to see how a rank ends the others.
  */
 #include "check.h"
-#include "group.h"
+#include "analysis_comm.h"
 #include "memory.h"
 
 enum { LARGE = 3 * 1024 * 1024 + 17 }; /* more than one mebibyte, and no multiple of anything */
 
-static hd_group *group;
+static hd_analysis_comm *analysis_comm;
 static uint32_t  me, n_ranks;
 static bool      pairs;
 
@@ -39,7 +39,7 @@ is_pattern(const uint8_t *data, uint32_t rank, size_t bytes)
 
 TEST(library_is_a_short_name_and_number)
 {
-    char  *library = hd_group_library();
+    char  *library = hd_analysis_comm_library();
     size_t length  = strlen(library);
 
     CHECK(length > 5 && length < 40);
@@ -52,7 +52,7 @@ TEST(library_is_a_short_name_and_number)
 
 TEST(nodes_are_numbered_in_rank_order)
 {
-    uint32_t        mine[3] = { hd_group_node(group), hd_group_node_rank(group), hd_group_node_size(group) };
+    uint32_t        mine[3] = { hd_analysis_comm_node(analysis_comm), hd_analysis_comm_node_rank(analysis_comm), hd_analysis_comm_node_size(analysis_comm) };
     uint32_t        n_nodes = 0;
     uint32_t       *seen;
     const uint32_t *row;
@@ -64,7 +64,7 @@ TEST(nodes_are_numbered_in_rank_order)
         CHECK_EQ(mine[1], me % 2);
         CHECK_EQ(mine[2], me / 2 * 2 + 1 < n_ranks ? 2 : 1);
     }
-    hd_group_gather(group, mine, sizeof mine, &all, &n_bytes);
+    hd_analysis_comm_gather(analysis_comm, mine, sizeof mine, &all, &n_bytes);
     if (me != 0)
         return;
     seen = HD_NEW_ARRAY(uint32_t, n_ranks);
@@ -89,11 +89,11 @@ TEST(everybody_gets_what_the_root_has)
     for (uint32_t root = 0; root < n_ranks; root++) {
         uint8_t *data = pattern(me == root ? root : 1000 + me, LARGE);
 
-        hd_group_broadcast(group, data, LARGE, (hd_arank){ root });
+        hd_analysis_comm_broadcast(analysis_comm, data, LARGE, (hd_arank){ root });
         CHECK(is_pattern(data, root, LARGE));
         free(data);
     }
-    hd_group_broadcast(group, NULL, 0, (hd_arank){ n_ranks - 1 });
+    hd_analysis_comm_broadcast(analysis_comm, NULL, 0, (hd_arank){ n_ranks - 1 });
 }
 
 TEST(reductions_work_element_by_element)
@@ -106,7 +106,7 @@ TEST(reductions_work_element_by_element)
     for (int op = HD_SUM; op <= HD_OR; op++) {
         for (size_t i = 0; i < n; i++)
             values[i] = op == HD_OR ? UINT64_C(1) << ((me + i) % 64) : (i << 32) + me;
-        hd_group_reduce(group, values, n, (hd_reduce)op);
+        hd_analysis_comm_reduce(analysis_comm, values, n, (hd_reduce)op);
         for (size_t i = 0; i < n; i++) {
             uint64_t expected = 0;
 
@@ -123,7 +123,7 @@ TEST(reductions_work_element_by_element)
         }
         CHECK_EQ(wrong, 0);
     }
-    hd_group_reduce(group, NULL, 0, HD_MAX);
+    hd_analysis_comm_reduce(analysis_comm, NULL, 0, HD_MAX);
     free(values);
 }
 
@@ -131,20 +131,20 @@ TEST(the_largest_numbers_are_not_taken_for_negative_ones)
 {
     uint64_t values[2] = { me == 0 ? UINT64_MAX : me, me == 0 ? 5 : UINT64_MAX - me };
 
-    hd_group_reduce(group, values, 2, HD_MAX);
+    hd_analysis_comm_reduce(analysis_comm, values, 2, HD_MAX);
     CHECK(values[0] == UINT64_MAX);
     CHECK(values[1] == (n_ranks == 1 ? 5 : UINT64_MAX - 1));
     values[0] = me == 0 ? UINT64_MAX : me;
     values[1] = me == 0 ? 5 : UINT64_MAX - me;
-    hd_group_reduce(group, values, 2, HD_MIN);
+    hd_analysis_comm_reduce(analysis_comm, values, 2, HD_MIN);
     CHECK(values[0] == (n_ranks == 1 ? UINT64_MAX : 1));
     CHECK(values[1] == 5);
 }
 
 TEST(prefix_sums_leave_out_the_own_value)
 {
-    CHECK_EQ(hd_group_prefix_sum(group, 1), me);
-    CHECK_EQ(hd_group_prefix_sum(group, (uint64_t)me << 40), (uint64_t)me * (me > 0 ? me - 1 : 0) / 2 << 40);
+    CHECK_EQ(hd_analysis_comm_prefix_sum(analysis_comm, 1), me);
+    CHECK_EQ(hd_analysis_comm_prefix_sum(analysis_comm, (uint64_t)me << 40), (uint64_t)me * (me > 0 ? me - 1 : 0) / 2 << 40);
 }
 
 static size_t
@@ -165,7 +165,7 @@ TEST(rank_0_gathers_all_runs_in_rank_order)
         uint8_t  *data = pattern(me, bytes), *all = data;
         uint64_t *n_bytes = NULL;
 
-        hd_group_gather(group, data, bytes, &all, &n_bytes);
+        hd_analysis_comm_gather(analysis_comm, data, bytes, &all, &n_bytes);
         free(data);
         CHECK((all != NULL) == (me == 0));
         CHECK((n_bytes != NULL) == (me == 0));
@@ -206,7 +206,7 @@ TEST(folding_keeps_the_order_of_ranks)
         hd_bytes_put(&bytes, both, sizeof both);
         hd_bytes_put(&bytes, tail, n);
         free(tail);
-        hd_group_fold(group, &bytes, join, &merged);
+        hd_analysis_comm_fold(analysis_comm, &bytes, join, &merged);
         if (me == 0) {
             memcpy(both, bytes.data, sizeof both);
             CHECK_EQ(both[0], 0);
@@ -232,7 +232,7 @@ TEST(folding_empty_runs_gives_an_empty_run)
 {
     hd_bytes bytes = { 0 };
 
-    hd_group_fold(group, &bytes, concatenate, NULL);
+    hd_analysis_comm_fold(analysis_comm, &bytes, concatenate, NULL);
     CHECK_EQ(bytes.n, 0);
     free(bytes.data);
 }
@@ -246,7 +246,7 @@ TEST(shared_data_is_rank_0s_on_all)
         uint8_t *data  = me == 0 ? pattern((uint32_t)i, sizes[i]) : NULL;
         size_t   bytes = me == 0 ? sizes[i] : 4711; /* ignored elsewhere */
 
-        shared[i] = hd_group_share(group, data, &bytes);
+        shared[i] = hd_analysis_comm_share(analysis_comm, data, &bytes);
         CHECK_EQ(bytes, sizes[i]);
         CHECK(shared[i] != NULL);
         if (data != NULL)
@@ -259,7 +259,7 @@ TEST(shared_data_is_rank_0s_on_all)
 
 TEST(all_well_is_agreed_on)
 {
-    CHECK_EQ(hd_agree(group, HD_OK), HD_OK);
+    CHECK_EQ(hd_agree(analysis_comm, HD_OK), HD_OK);
 }
 
 TEST(each_single_failure_reaches_everybody)
@@ -272,7 +272,7 @@ TEST(each_single_failure_reaches_everybody)
             status = hd_fail(HD_EREAD, "rank %" PRIu32 " cannot read", bad);
             hd_fail_detail("file", "\"%" PRIu32 ".evt\"", bad);
         }
-        CHECK_EQ(hd_agree(group, status), HD_EREAD);
+        CHECK_EQ(hd_agree(analysis_comm, status), HD_EREAD);
         CHECK_EQ(hd_error_get()->status, HD_EREAD);
         snprintf(words, sizeof words, "rank %" PRIu32 " cannot read", bad);
         CHECK_STR(hd_error_get()->text, words);
@@ -288,11 +288,11 @@ TEST(the_lowest_rank_that_knows_what_failed_is_heard)
 
     /* Rank 0 only knows that another one failed; the others fail, each for a reason of its own. */
     snprintf(words, sizeof words, "reason %" PRIu32, me);
-    CHECK_EQ(hd_agree(group, hd_fail(me < knows ? HD_EPEER : me == knows ? HD_EFORMAT : HD_EWRITE, "%s", words)), HD_EFORMAT);
+    CHECK_EQ(hd_agree(analysis_comm, hd_fail(me < knows ? HD_EPEER : me == knows ? HD_EFORMAT : HD_EWRITE, "%s", words)), HD_EFORMAT);
     snprintf(words, sizeof words, "reason %" PRIu32, knows);
     CHECK_STR(hd_error_get()->text, words);
-    CHECK_EQ(hd_agree(group, HD_EPEER), HD_EPEER);
-    CHECK_EQ(hd_agree(group, HD_OK), HD_OK);
+    CHECK_EQ(hd_agree(analysis_comm, HD_EPEER), HD_EPEER);
+    CHECK_EQ(hd_agree(analysis_comm, HD_OK), HD_OK);
 }
 
 int
@@ -301,21 +301,21 @@ main(int argc, char **argv)
     const char *argument;
     uint64_t    failed;
 
-    group    = hd_group_open(&argc, &argv);
-    me       = hd_group_rank(group).v;
-    n_ranks  = hd_group_size(group);
+    analysis_comm    = hd_analysis_comm_open(&argc, &argv);
+    me       = hd_analysis_comm_rank(analysis_comm).v;
+    n_ranks  = hd_analysis_comm_size(analysis_comm);
     argument = argc > 1 ? argv[1] : "";
     pairs    = strcmp(argument, "pairs") == 0;
     if (strcmp(argument, "fatal") == 0) {
         if (me == n_ranks - 1)
             hd_fatal("the last rank gives up");
-        hd_group_barrier(group);
+        hd_analysis_comm_barrier(analysis_comm);
         printf("still here\n");
         return 0;
     }
     failed = (uint64_t)check_run_all(NULL);
-    hd_group_barrier(group);
-    hd_group_reduce(group, &failed, 1, HD_MAX);
-    hd_group_close(group);
+    hd_analysis_comm_barrier(analysis_comm);
+    hd_analysis_comm_reduce(analysis_comm, &failed, 1, HD_MAX);
+    hd_analysis_comm_close(analysis_comm);
     return failed != 0;
 }

@@ -1,4 +1,4 @@
-#include "group.h"
+#include "analysis_comm.h"
 
 #include <mpi.h>
 #include <strings.h>
@@ -8,14 +8,14 @@
 #include "memory.h"
 
 /* Counts in MPI calls are ints, and some libraries allocate as much as a call moves: data goes in runs of this size. */
-#ifndef HD_GROUP_RUN_BYTES
-#define HD_GROUP_RUN_BYTES (UINT64_C(64) << 20)
+#ifndef HD_ANALYSIS_COMM_RUN_BYTES
+#define HD_ANALYSIS_COMM_RUN_BYTES (UINT64_C(64) << 20)
 #endif
 /* Reductions need a buffer of the size of a call for sure. */
-#define HD_GROUP_REDUCE_BYTES (UINT64_C(1) << 20)
+#define HD_ANALYSIS_COMM_REDUCE_BYTES (UINT64_C(1) << 20)
 /* A window costs pages, files and a communicator in every process: below this, everybody has a copy. */
-#ifndef HD_GROUP_SHARE_BYTES
-#define HD_GROUP_SHARE_BYTES (UINT64_C(64) << 10)
+#ifndef HD_ANALYSIS_COMM_SHARE_BYTES
+#define HD_ANALYSIS_COMM_SHARE_BYTES (UINT64_C(64) << 10)
 #endif
 
 /* Between the same two ranks messages keep their order, and every receive names its source, so one tag is enough. All of it
@@ -27,14 +27,14 @@ typedef struct shared_run { /* one of the two */
     MPI_Win window;
 } shared_run;
 
-struct hd_group {
+struct hd_analysis_comm {
     uint32_t rank, size;
     uint32_t node, n_nodes, node_rank, node_size;
     MPI_Comm node_comm;   /* MPI_COMM_NULL where the node has one rank */
     MPI_Comm leader_comm; /* of leader_comm(), MPI_COMM_NULL on the other ranks */
     bool     leader_comm_made;
 
-    shared_run *shared; /* grows with: calls of hd_group_share() */
+    shared_run *shared; /* grows with: calls of hd_analysis_comm_share() */
     size_t      n_shared, shared_capacity;
 
     char node_name[256];
@@ -45,7 +45,7 @@ enum { LAST_WORDS_US = 200000 }; /* in which the launcher passes on what this ra
 static void
 end_all_ranks(void *context)
 {
-    hd_group_abort(context, 1);
+    hd_analysis_comm_abort(context, 1);
 }
 
 /* "Open MPI v4.1.4, package: ...", "MPICH Version:\t4.0.2\n..." become "Open MPI 4.1.4", "MPICH 4.0.2": the first line without
@@ -78,27 +78,27 @@ shorten_library_text(const char *text, char *short_text, size_t short_bytes)
 }
 
 static void
-find_nodes(hd_group *group)
+find_nodes(hd_analysis_comm *analysis_comm)
 {
     int      node_rank, node_size;
     uint32_t leads;
 
-    MPI_Comm_split_type(MPI_COMM_WORLD, MPI_COMM_TYPE_SHARED, (int)group->rank, MPI_INFO_NULL, &group->node_comm);
-    MPI_Comm_rank(group->node_comm, &node_rank);
-    MPI_Comm_size(group->node_comm, &node_size);
-    group->node_rank = (uint32_t)node_rank;
-    group->node_size = (uint32_t)node_size;
+    MPI_Comm_split_type(MPI_COMM_WORLD, MPI_COMM_TYPE_SHARED, (int)analysis_comm->rank, MPI_INFO_NULL, &analysis_comm->node_comm);
+    MPI_Comm_rank(analysis_comm->node_comm, &node_rank);
+    MPI_Comm_size(analysis_comm->node_comm, &node_size);
+    analysis_comm->node_rank = (uint32_t)node_rank;
+    analysis_comm->node_size = (uint32_t)node_size;
 
     /* A node's number is how many nodes begin before its first rank does. */
     leads = node_rank == 0;
-    MPI_Exscan(&leads, &group->node, 1, MPI_UINT32_T, MPI_SUM, MPI_COMM_WORLD);
-    if (group->rank == 0)
-        group->node = 0; /* MPI_Exscan leaves it undefined there */
-    MPI_Allreduce(&leads, &group->n_nodes, 1, MPI_UINT32_T, MPI_SUM, MPI_COMM_WORLD);
-    MPI_Bcast(&group->node, 1, MPI_UINT32_T, 0, group->node_comm);
+    MPI_Exscan(&leads, &analysis_comm->node, 1, MPI_UINT32_T, MPI_SUM, MPI_COMM_WORLD);
+    if (analysis_comm->rank == 0)
+        analysis_comm->node = 0; /* MPI_Exscan leaves it undefined there */
+    MPI_Allreduce(&leads, &analysis_comm->n_nodes, 1, MPI_UINT32_T, MPI_SUM, MPI_COMM_WORLD);
+    MPI_Bcast(&analysis_comm->node, 1, MPI_UINT32_T, 0, analysis_comm->node_comm);
 
     if (node_size == 1)
-        MPI_Comm_free(&group->node_comm);
+        MPI_Comm_free(&analysis_comm->node_comm);
 }
 
 extern char **environ;
@@ -128,93 +128,93 @@ start_alone(void)
     setenv("OMPI_MCA_btl", "self", 0);
 }
 
-hd_group *
-hd_group_open(int *argc, char ***argv)
+hd_analysis_comm *
+hd_analysis_comm_open(int *argc, char ***argv)
 {
-    hd_group *group;
+    hd_analysis_comm *analysis_comm;
     int       provided, rank, size;
 
     if (!was_launched())
         start_alone();
     MPI_Init_thread(argc, argv, MPI_THREAD_FUNNELED, &provided);
-    group = HD_NEW(hd_group); /* some launchers do not notice a rank that ends before that call, and the others wait in it */
+    analysis_comm = HD_NEW(hd_analysis_comm); /* some launchers do not notice a rank that ends before that call, and the others wait in it */
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     MPI_Comm_size(MPI_COMM_WORLD, &size);
-    group->rank        = (uint32_t)rank;
-    group->size        = (uint32_t)size;
-    group->leader_comm = MPI_COMM_NULL;
+    analysis_comm->rank        = (uint32_t)rank;
+    analysis_comm->size        = (uint32_t)size;
+    analysis_comm->leader_comm = MPI_COMM_NULL;
 
     /* From here on one rank that gives up must not leave the others waiting, whatever the program sets later. */
-    hd_fatal_handler_set(end_all_ranks, group);
-    if (gethostname(group->node_name, sizeof group->node_name - 1) != 0)
-        memcpy(group->node_name, "unknown", sizeof "unknown");
+    hd_fatal_handler_set(end_all_ranks, analysis_comm);
+    if (gethostname(analysis_comm->node_name, sizeof analysis_comm->node_name - 1) != 0)
+        memcpy(analysis_comm->node_name, "unknown", sizeof "unknown");
     if (provided < MPI_THREAD_FUNNELED) {
         if (rank == 0)
-            hd_fatal("the MPI library \"%s\" was built without support for threads (MPI_THREAD_FUNNELED)", hd_group_library());
+            hd_fatal("the MPI library \"%s\" was built without support for threads (MPI_THREAD_FUNNELED)", hd_analysis_comm_library());
         MPI_Barrier(MPI_COMM_WORLD); /* rank 0 speaks for all and ends all */
     }
-    find_nodes(group);
-    return group;
+    find_nodes(analysis_comm);
+    return analysis_comm;
 }
 
 void
-hd_group_close(hd_group *group)
+hd_analysis_comm_close(hd_analysis_comm *analysis_comm)
 {
-    if (group == NULL)
+    if (analysis_comm == NULL)
         return;
-    for (size_t i = 0; i < group->n_shared; i++) {
-        if (group->shared[i].window != MPI_WIN_NULL)
-            MPI_Win_free(&group->shared[i].window);
-        free(group->shared[i].copy);
+    for (size_t i = 0; i < analysis_comm->n_shared; i++) {
+        if (analysis_comm->shared[i].window != MPI_WIN_NULL)
+            MPI_Win_free(&analysis_comm->shared[i].window);
+        free(analysis_comm->shared[i].copy);
     }
-    free(group->shared);
-    if (group->leader_comm != MPI_COMM_NULL)
-        MPI_Comm_free(&group->leader_comm);
-    if (group->node_comm != MPI_COMM_NULL)
-        MPI_Comm_free(&group->node_comm);
+    free(analysis_comm->shared);
+    if (analysis_comm->leader_comm != MPI_COMM_NULL)
+        MPI_Comm_free(&analysis_comm->leader_comm);
+    if (analysis_comm->node_comm != MPI_COMM_NULL)
+        MPI_Comm_free(&analysis_comm->node_comm);
     hd_fatal_handler_set(NULL, NULL); /* there is no MPI left that it could end */
     MPI_Finalize();
-    free(group);
+    free(analysis_comm);
 }
 
 hd_arank
-hd_group_rank(const hd_group *group)
+hd_analysis_comm_rank(const hd_analysis_comm *analysis_comm)
 {
-    return (hd_arank){ group->rank };
+    return (hd_arank){ analysis_comm->rank };
 }
 
 uint32_t
-hd_group_size(const hd_group *group)
+hd_analysis_comm_size(const hd_analysis_comm *analysis_comm)
 {
-    return group->size;
+    return analysis_comm->size;
 }
 
 uint32_t
-hd_group_node(const hd_group *group)
+hd_analysis_comm_node(const hd_analysis_comm *analysis_comm)
 {
-    return group->node;
+    return analysis_comm->node;
 }
 
 uint32_t
-hd_group_node_rank(const hd_group *group)
+hd_analysis_comm_node_rank(const hd_analysis_comm *analysis_comm)
 {
-    return group->node_rank;
+    return analysis_comm->node_rank;
 }
 
 uint32_t
-hd_group_node_size(const hd_group *group)
+hd_analysis_comm_node_size(const hd_analysis_comm *analysis_comm)
 {
-    return group->node_size;
+    return analysis_comm->node_size;
 }
 
 const char *
-hd_group_node_name(const hd_group *group)
+hd_analysis_comm_node_name(const hd_analysis_comm *analysis_comm)
 {
-    return group->node_name;
+    return analysis_comm->node_name;
 }
 
 char *
-hd_group_library(void)
+hd_analysis_comm_library(void)
 {
     char text[MPI_MAX_LIBRARY_VERSION_STRING], short_text[64];
     int  length;
@@ -228,7 +228,7 @@ hd_group_library(void)
 static size_t
 run_of(size_t left)
 {
-    return left < HD_GROUP_RUN_BYTES ? left : HD_GROUP_RUN_BYTES;
+    return left < HD_ANALYSIS_COMM_RUN_BYTES ? left : HD_ANALYSIS_COMM_RUN_BYTES;
 }
 
 static void
@@ -274,16 +274,16 @@ broadcast_bytes(void *data, size_t bytes, uint32_t root, MPI_Comm comm)
 }
 
 void
-hd_group_barrier(hd_group *group)
+hd_analysis_comm_barrier(hd_analysis_comm *analysis_comm)
 {
-    (void)group;
+    (void)analysis_comm;
     MPI_Barrier(MPI_COMM_WORLD);
 }
 
 void
-hd_group_broadcast(hd_group *group, void *data, size_t bytes, hd_arank root)
+hd_analysis_comm_broadcast(hd_analysis_comm *analysis_comm, void *data, size_t bytes, hd_arank root)
 {
-    HD_ASSERT(root.v < group->size);
+    HD_ASSERT(root.v < analysis_comm->size);
     broadcast_bytes(data, bytes, root.v, MPI_COMM_WORLD);
 }
 
@@ -309,13 +309,13 @@ flip_signs(uint64_t *values, size_t n)
 }
 
 void
-hd_group_reduce(hd_group *group, uint64_t *values, size_t n, hd_reduce op)
+hd_analysis_comm_reduce(hd_analysis_comm *analysis_comm, uint64_t *values, size_t n, hd_reduce op)
 {
-    const size_t run_values = HD_GROUP_REDUCE_BYTES / sizeof *values;
+    const size_t run_values = HD_ANALYSIS_COMM_REDUCE_BYTES / sizeof *values;
     MPI_Op       operation  = reduce_operation(op);
     bool         ordered    = op == HD_MAX || op == HD_MIN;
 
-    if (group->size == 1)
+    if (analysis_comm->size == 1)
         return;
     if (ordered)
         flip_signs(values, n);
@@ -329,20 +329,20 @@ hd_group_reduce(hd_group *group, uint64_t *values, size_t n, hd_reduce op)
 }
 
 uint64_t
-hd_group_prefix_sum(hd_group *group, uint64_t value)
+hd_analysis_comm_prefix_sum(hd_analysis_comm *analysis_comm, uint64_t value)
 {
     uint64_t before = 0;
 
     MPI_Exscan(&value, &before, 1, MPI_UINT64_T, MPI_SUM, MPI_COMM_WORLD);
-    return group->rank == 0 ? 0 : before; /* undefined on rank 0 */
+    return analysis_comm->rank == 0 ? 0 : before; /* undefined on rank 0 */
 }
 
 void
-hd_group_gather(hd_group *group, const void *data, size_t bytes, uint8_t **all, uint64_t **n_bytes)
+hd_analysis_comm_gather(hd_analysis_comm *analysis_comm, const void *data, size_t bytes, uint8_t **all, uint64_t **n_bytes)
 {
-    uint32_t  size  = group->size;
+    uint32_t  size  = analysis_comm->size;
     uint64_t  mine  = bytes, total = 0;
-    uint64_t *sizes = group->rank == 0 ? HD_NEW_ARRAY(uint64_t, size) : NULL;
+    uint64_t *sizes = analysis_comm->rank == 0 ? HD_NEW_ARRAY(uint64_t, size) : NULL;
     uint8_t  *next;
 
     *all     = NULL;
@@ -371,23 +371,23 @@ hd_group_gather(hd_group *group, const void *data, size_t bytes, uint8_t **all, 
  *     0 ◀────────────── 4                 step 4
  */
 void
-hd_group_fold(hd_group *group, hd_bytes *bytes, hd_merge merge, void *context)
+hd_analysis_comm_fold(hd_analysis_comm *analysis_comm, hd_bytes *bytes, hd_merge merge, void *context)
 {
     hd_bytes upper = { 0 };
 
-    for (uint64_t step = 1; step < group->size; step *= 2) {
+    for (uint64_t step = 1; step < analysis_comm->size; step *= 2) {
         uint64_t n;
 
-        if (group->rank & step) {
-            uint32_t to = group->rank - (uint32_t)step;
+        if (analysis_comm->rank & step) {
+            uint32_t to = analysis_comm->rank - (uint32_t)step;
 
             n = bytes->n;
             MPI_Send(&n, 1, MPI_UINT64_T, (int)to, TAG, MPI_COMM_WORLD);
             send_bytes(bytes->data, bytes->n, to);
             break;
         }
-        if (group->rank + step < group->size) {
-            uint32_t from = group->rank + (uint32_t)step;
+        if (analysis_comm->rank + step < analysis_comm->size) {
+            uint32_t from = analysis_comm->rank + (uint32_t)step;
 
             MPI_Recv(&n, 1, MPI_UINT64_T, (int)from, TAG, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
             upper.n = 0;
@@ -414,84 +414,84 @@ shared_memory_has_room(uint64_t bytes)
 
 /* The window's memory of this node, for all its ranks together; NULL where it does not fit. */
 static void *
-share_on_node(hd_group *group, size_t bytes, MPI_Win *window)
+share_on_node(hd_analysis_comm *analysis_comm, size_t bytes, MPI_Win *window)
 {
-    int      has_room = group->node_rank == 0 && shared_memory_has_room(bytes), unit;
+    int      has_room = analysis_comm->node_rank == 0 && shared_memory_has_room(bytes), unit;
     MPI_Aint size;
     void    *memory = NULL;
 
     *window = MPI_WIN_NULL;
-    MPI_Bcast(&has_room, 1, MPI_INT, 0, group->node_comm);
+    MPI_Bcast(&has_room, 1, MPI_INT, 0, analysis_comm->node_comm);
     if (!has_room)
         return NULL;
-    MPI_Win_allocate_shared(group->node_rank == 0 ? (MPI_Aint)bytes : 0, 1, MPI_INFO_NULL, group->node_comm, &memory, window);
+    MPI_Win_allocate_shared(analysis_comm->node_rank == 0 ? (MPI_Aint)bytes : 0, 1, MPI_INFO_NULL, analysis_comm->node_comm, &memory, window);
     MPI_Win_shared_query(*window, 0, &size, &unit, &memory);
     return memory;
 }
 
 /* The first rank of each node, rank 0 first: a broadcast among them crosses the network once per node. */
 static MPI_Comm
-leader_comm(hd_group *group)
+leader_comm(hd_analysis_comm *analysis_comm)
 {
-    if (group->n_nodes == group->size)
+    if (analysis_comm->n_nodes == analysis_comm->size)
         return MPI_COMM_WORLD;
-    if (!group->leader_comm_made)
-        MPI_Comm_split(MPI_COMM_WORLD, group->node_rank == 0 ? 0 : MPI_UNDEFINED, (int)group->rank, &group->leader_comm);
-    group->leader_comm_made = true;
-    return group->leader_comm;
+    if (!analysis_comm->leader_comm_made)
+        MPI_Comm_split(MPI_COMM_WORLD, analysis_comm->node_rank == 0 ? 0 : MPI_UNDEFINED, (int)analysis_comm->rank, &analysis_comm->leader_comm);
+    analysis_comm->leader_comm_made = true;
+    return analysis_comm->leader_comm;
 }
 
 /* Rank 0's data goes to the first rank of each node; there the others see it in the window, or get it from the first. */
 static void
-fill_nodes(hd_group *group, const void *data, size_t bytes, shared_run *run, void *memory)
+fill_nodes(hd_analysis_comm *analysis_comm, const void *data, size_t bytes, shared_run *run, void *memory)
 {
     bool shared = run->window != MPI_WIN_NULL;
 
     if (shared)
         MPI_Win_fence(MPI_MODE_NOPRECEDE, run->window);
-    if (group->rank == 0)
+    if (analysis_comm->rank == 0)
         memcpy(memory, data, bytes);
-    if (group->n_nodes > 1) {
-        MPI_Comm leaders = leader_comm(group);
+    if (analysis_comm->n_nodes > 1) {
+        MPI_Comm leaders = leader_comm(analysis_comm);
 
-        if (group->node_rank == 0)
+        if (analysis_comm->node_rank == 0)
             broadcast_bytes(memory, bytes, 0, leaders);
     }
     if (shared)
         MPI_Win_fence(MPI_MODE_NOSUCCEED, run->window);
-    else if (group->node_size > 1)
-        broadcast_bytes(memory, bytes, 0, group->node_comm);
+    else if (analysis_comm->node_size > 1)
+        broadcast_bytes(memory, bytes, 0, analysis_comm->node_comm);
 }
 
 const void *
-hd_group_share(hd_group *group, const void *data, size_t *bytes)
+hd_analysis_comm_share(hd_analysis_comm *analysis_comm, const void *data, size_t *bytes)
 {
     shared_run run    = { .window = MPI_WIN_NULL };
     uint64_t   n      = *bytes;
     void      *memory = NULL;
 
     MPI_Bcast(&n, 1, MPI_UINT64_T, 0, MPI_COMM_WORLD);
-    if (n >= HD_GROUP_SHARE_BYTES && group->node_size > 1)
-        memory = share_on_node(group, n, &run.window);
+    if (n >= HD_ANALYSIS_COMM_SHARE_BYTES && analysis_comm->node_size > 1)
+        memory = share_on_node(analysis_comm, n, &run.window);
     if (memory == NULL)
         memory = run.copy = hd_realloc(NULL, n, 1);
 
     if (n > 0)
-        fill_nodes(group, data, n, &run, memory);
-    HD_PUSH(group->shared, group->n_shared, group->shared_capacity, run);
+        fill_nodes(analysis_comm, data, n, &run, memory);
+    HD_PUSH(analysis_comm->shared, analysis_comm->n_shared, analysis_comm->shared_capacity, run);
     *bytes = n;
     return memory;
 }
 
 hd_status
-hd_agree(hd_group *group, hd_status status)
+hd_agree(hd_analysis_comm *analysis_comm, hd_status status)
 {
     /* Lowest wins: ranks that know what failed, then those that only know that another one did, then those without error. */
     const uint64_t peer_failed = UINT64_C(1) << 32, all_well = UINT64_MAX;
-    uint64_t       who = status == HD_OK ? all_well : status == HD_EPEER ? peer_failed + group->rank : group->rank;
+    uint64_t       who = status == HD_OK ? all_well : status == HD_EPEER ? peer_failed + analysis_comm->rank : analysis_comm->rank;
     hd_error       error;
 
-    hd_group_reduce(group, &who, 1, HD_MIN);
+    hd_analysis_comm_reduce(analysis_comm, &who, 1, HD_MIN);
     if (who == all_well)
         return HD_OK;
     error        = *hd_error_get();
@@ -502,9 +502,9 @@ hd_agree(hd_group *group, hd_status status)
 }
 
 void
-hd_group_abort(hd_group *group, int exit_code)
+hd_analysis_comm_abort(hd_analysis_comm *analysis_comm, int exit_code)
 {
-    if (group == NULL || group->size > 1)
+    if (analysis_comm == NULL || analysis_comm->size > 1)
         usleep(LAST_WORDS_US);
     MPI_Abort(MPI_COMM_WORLD, exit_code);
     _Exit(exit_code);

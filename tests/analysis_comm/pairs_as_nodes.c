@@ -1,4 +1,4 @@
-/* tests/group/pairs_as_nodes.c: every two ranks are a node, through the profiling interface of MPI, which lets a program
+/* tests/analysis_comm/pairs_as_nodes.c: every two ranks are a node, through the profiling interface of MPI, which lets a program
  * replace a function of the library and still call it by its other name.
  */
 #include <mpi.h>
