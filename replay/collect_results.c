@@ -145,7 +145,7 @@ is_unattributed(uint32_t metric)
 }
 
 /* What is booked outside of the interval goes. But a wait outside that had others inside follow, and that nobody can be
- * charged for, is told at its call path. */
+ * attributed to, is reported at its call path. */
 static void
 drop_outside(const hd_sides *sides, hd_location_result *result)
 {

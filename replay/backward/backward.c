@@ -1,6 +1,6 @@
 #include "backward.h"
 
-#include "charge.h"
+#include "attribution.h"
 #include "pass_point.h"
 
 #define SCOUT_VECTOR_LIMIT 128 /* of elements (D23) */
@@ -31,7 +31,7 @@ static void
 take_message(hd_replay_worker *rh, hd_worker *worker, const hd_wait_item *item)
 {
     if (!hd_backward_messages_put(rh, worker, item) && rh->replay->request->delays)
-        hd_charge_nobody(rh, worker, item, (const hd_effect_cost *)(item + 1));
+        hd_leave_unattributed(rh, worker, item, (const hd_effect_cost *)(item + 1));
 }
 
 void
@@ -41,7 +41,7 @@ hd_backward_deliver(void *context, hd_worker *worker, uint32_t kind, const void 
     if (kind == HD_ITEM_WAIT)
         take_message(hd_replay_worker_of(context, worker), worker, data);
     else
-        hd_charge_answer(context, data);
+        hd_attribution_answer(context, data);
 }
 
 void
@@ -61,14 +61,14 @@ hd_backward_worker_init(hd_replay_worker *rh)
         hd_time_vector_init(&back->waits, n);
     }
     hd_backward_messages_worker_init(rh);
-    hd_pool_init(&back->charges, sizeof(hd_effect_charge));
+    hd_pool_init(&back->shares, sizeof(hd_effect_share));
 }
 
 void
 hd_backward_worker_end(hd_replay_worker *rh)
 {
     hd_backward_messages_worker_fini(rh);
-    hd_pool_fini(&rh->backward->charges);
+    hd_pool_fini(&rh->backward->shares);
     hd_effect_costs_fini(&rh->backward->wait_costs);
     hd_effect_costs_fini(&rh->backward->scales);
     free(rh->backward->excess);
@@ -127,7 +127,7 @@ hd_backward_fini(hd_replay_worker *rh, hd_vproc *vproc)
     free(answers);
     hd_severities_fini(&vproc->answers);
     hd_backward_messages_fini(rh, vproc);
-    hd_charges_fini(&backward->charges);
+    hd_attributions_fini(&backward->attributions);
     free(backward->path.more_ends);
     free(backward->waiting.messages);
     free(backward);

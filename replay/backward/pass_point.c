@@ -1,6 +1,6 @@
 #include "pass_point.h"
 
-#include "charge.h"
+#include "attribution.h"
 #include "pass_collective.h"
 #include "pass_pair.h"
 #include "pass_team.h"
@@ -37,6 +37,6 @@ hd_pass_point(hd_replay_worker *rh, hd_worker *worker, hd_vproc *vproc, uint32_t
 {
     uint32_t kind = vproc->syncs->points[point].kind;
 
-    hd_charge_take_off(rh, &vproc->backward->charges, point);
+    hd_attributions_take_off(rh, &vproc->backward->attributions, point);
     return passes[kind] == NULL || passes[kind](rh, worker, vproc, point);
 }

@@ -1,7 +1,7 @@
 #include "pass_team.h"
 
-#include "charge.h"
-#include "charge_messages.h"
+#include "attribution.h"
+#include "attribute_messages.h"
 #include "path.h"
 #include "wait_message.h"
 
@@ -86,7 +86,7 @@ hd_pass_barrier(hd_replay_worker *rh, hd_worker *worker, hd_vproc *vproc, uint32
         message->previous = message->until = sync->previous;
         message->item.wait = late(vproc, &message->item, hd_sync_enter_of_call(vproc->syncs, sync));
     }
-    hd_charge_messages(rh, worker, vproc, point, all);
+    hd_attribute_messages(rh, worker, vproc, point, all);
     hd_backward_messages_done(rh, vproc, key, all);
     return true;
 }
@@ -132,7 +132,7 @@ hd_pass_idle(hd_replay_worker *rh, hd_worker *worker, hd_vproc *vproc, uint32_t 
     (void)worker;
     if (!rh->replay->request->delays)
         return true;
-    hd_sync_time_net(&rh->backward->own, vproc->syncs, sync->previous, point, hd_charge_rules(rh, false));
-    hd_charge_idle(rh, vproc, sync->partner, sync->previous);
+    hd_sync_time_net(&rh->backward->own, vproc->syncs, sync->previous, point, hd_attribution_rules(rh, false));
+    hd_attribute_idle(rh, vproc, sync->partner, sync->previous);
     return true;
 }

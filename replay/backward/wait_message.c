@@ -1,6 +1,6 @@
 #include "wait_message.h"
 
-#include "charge.h"
+#include "attribution.h"
 #include "path.h"
 
 /* Whether the critical path goes on where the wait is told of: it leaves this location then. */
@@ -26,8 +26,8 @@ find_entries(hd_replay_worker *rh, const hd_vproc *vproc, uint32_t point)
     hd_backward_worker *back = rh->backward;
 
     if (rh->replay->request->delays && (sync->wait > 0 || sync->kind == HD_SYNC_BARRIER)) {
-        hd_charge_wait_costs(rh, &vproc->backward->charges, vproc, sync);
-        hd_sync_time_pruned(&back->own, vproc->syncs, sync->previous, point, hd_charge_rules(rh, sync->kind == HD_SYNC_WAITED));
+        hd_attributions_wait_costs(rh, &vproc->backward->attributions, vproc, sync);
+        hd_sync_time_pruned(&back->own, vproc->syncs, sync->previous, point, hd_attribution_rules(rh, sync->kind == HD_SYNC_WAITED));
     } else {
         back->wait_costs.n = 0;
         hd_time_vector_clear(&back->own);
@@ -81,7 +81,7 @@ hd_wait_keep(hd_replay_worker *rh, hd_worker *worker, const hd_vproc *vproc, con
 
     if (!rh->replay->request->delays)
         return;
-    hd_charge_wait_costs(rh, &vproc->backward->charges, vproc, sync);
+    hd_attributions_wait_costs(rh, &vproc->backward->attributions, vproc, sync);
     item.n_effects = (uint32_t)rh->backward->wait_costs.n;
-    hd_charge_nobody(rh, worker, &item, rh->backward->wait_costs.rows);
+    hd_leave_unattributed(rh, worker, &item, rh->backward->wait_costs.rows);
 }

@@ -10,7 +10,7 @@
 /* Of a wait at a point of the vproc, to this process, for this key (backward_message.h). If the critical path is here it leaves
  * the location. */
 void hd_wait_send(hd_replay_worker *rh, hd_worker *worker, hd_vproc *vproc, uint32_t point, uint32_t process, uint64_t key);
-/* The location that was waited for has no point at which it could be charged: the wait has no cause. The critical path
+/* The location that was waited for has no point that it could be attributed to: the wait has no cause. The critical path
  * stays here. */
 void hd_wait_keep(hd_replay_worker *rh, hd_worker *worker, const hd_vproc *vproc, const hd_sync *sync);
 

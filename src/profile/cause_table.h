@@ -11,7 +11,7 @@
 #include "analysis_comm.h"
 
 typedef struct hd_cause {
-    uint32_t cause;      /* call path of the unified tree, HD_NONE: nobody can be charged; or process */
+    uint32_t cause;      /* call path of the unified tree, HD_NONE: unattributed; or process */
     uint32_t effect;     /* see hd_effect(); or process */
     int64_t  short_term, /* [fractions of a tick] waits that it causes directly */
              long_term;  /* those that it causes through other waits */

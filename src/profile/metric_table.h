@@ -187,7 +187,7 @@ X(bytes_put, bytes_rma, "Sent", BYTES, R, MPI, NONE, "Bytes written to windows o
 X(bytes_get, bytes_rma, "Received", BYTES, R, MPI, NONE, "Bytes read from windows of other processes.")
 
 #define HD_METRICS_CAUSES(X) \
-X(delay, none, "Delay costs", TICKS, S, PARALLEL, NONE, "Waiting time elsewhere, charged to the call paths whose excess time caused it.") \
+X(delay, none, "Delay costs", TICKS, S, PARALLEL, NONE, "Waiting time elsewhere, attributed to the call paths whose excess time caused it.") \
 X(delay_mpi, delay, "MPI", TICKS, S, MPI, NONE, "Delays that made other processes wait.") \
 X(delay_p2p, delay_mpi, "Point-to-point", TICKS, S, MPI, NONE, "Delays that made the partner of a message wait.") \
 X(delay_latesender_aggregate, delay_p2p, "Late Sender", TICKS, S, MPI, NONE, "Delays of senders.") \
@@ -232,7 +232,7 @@ X(mpi_wait_indirect_latesender, mpi_wait_indirect, "Late Sender", TICKS, R, MPI,
 X(mpi_wait_indirect_latereceiver, mpi_wait_indirect, "Late Receiver", TICKS, R, MPI, TIME, "Such waiting time of senders.") \
 X(critical_path, none, "Critical path", TICKS, R, PARALLEL, NONE, "Time on the longest chain of dependent activities, which determines the run time.") \
 X(critical_path_imbalance, critical_path, "Imbalance", TICKS, P, PARALLEL, PARENT, "How much longer the call path is on the critical path than it is on average.") \
-X(performance_impact, none, "Performance impact", TICKS, S, PARALLEL, NONE, "The resources of the whole run, charged to the work that needed them or kept them waiting.") \
+X(performance_impact, none, "Performance impact", TICKS, S, PARALLEL, NONE, "The resources of the whole run, attributed to the work that needed them or kept them waiting.") \
 X(performance_impact_criticalpath, performance_impact, "Critical-path activities", TICKS, S, PARALLEL, NONE, "What work on the critical path used or kept waiting.") \
 X(critical_path_activities, performance_impact_criticalpath, "Activity impact", TICKS, R, PARALLEL, NONE, "Time in such work on any process, up to its length on the critical path.") \
 X(critical_imbalance_impact, performance_impact_criticalpath, "Imbalance impact", TICKS, R, PARALLEL, NONE, "Waiting time that uneven work on the critical path caused.") \
@@ -262,14 +262,14 @@ X(delay_unattributed_rma, delay_unattributed, "One-sided communication", TICKS, 
 X(delay_unattributed_ompidle, delay_unattributed, "Idle threads", TICKS, R, OPENMP_EXTENSION, NONE, "Such idle time of threads.") \
 X(delay_unattributed_omplock, delay_unattributed, "OpenMP lock contention", TICKS, R, OPENMP_EXTENSION, NONE, "Such waiting time for locks and critical sections.") \
 X(delay_unattributed_pthreadlock, delay_unattributed, "POSIX lock contention", TICKS, R, PTHREAD_EXTENSION, NONE, "Such waiting time for mutexes and conditions.") \
-X(delay_scan, none, "Early Scan delay costs (short-term)", TICKS, R, EXTENSION, NONE, "Waiting time in prefix reductions, charged to the processes of lower rank that came late.") \
+X(delay_scan, none, "Early Scan delay costs (short-term)", TICKS, R, EXTENSION, NONE, "Waiting time in prefix reductions, attributed to the processes of lower rank that came late.") \
 X(delay_scan_longterm, none, "Early Scan delay costs (long-term)", TICKS, R, EXTENSION, NONE, "The delay is passed on by a process that itself had to wait.") \
-X(delay_nbc, none, "Delay costs of non-blocking collectives (short-term)", TICKS, R, EXTENSION, NONE, "Waiting time for non-blocking collectives, charged to the processes that started their part late.") \
-X(delay_rma, none, "Delay costs of one-sided communication (short-term)", TICKS, R, ONE_SIDED_EXTENSION, NONE, "Waiting time at windows, and in collectives of SHMEM, charged to the processes that posted, completed, came, or gave back a lock late.") \
+X(delay_nbc, none, "Delay costs of non-blocking collectives (short-term)", TICKS, R, EXTENSION, NONE, "Waiting time for non-blocking collectives, attributed to the processes that started their part late.") \
+X(delay_rma, none, "Delay costs of one-sided communication (short-term)", TICKS, R, ONE_SIDED_EXTENSION, NONE, "Waiting time at windows, and in collectives of SHMEM, attributed to the processes that posted, completed, came, or gave back a lock late.") \
 X(delay_rma_longterm, none, "Delay costs of one-sided communication (long-term)", TICKS, R, ONE_SIDED_EXTENSION, NONE, "The delay is passed on by a process that itself had to wait.") \
-X(delay_omplock, none, "OpenMP lock contention delay costs (short-term)", TICKS, R, OPENMP_EXTENSION, NONE, "Waiting time for locks and critical sections, charged to what the thread that held them did before it gave them back.") \
+X(delay_omplock, none, "OpenMP lock contention delay costs (short-term)", TICKS, R, OPENMP_EXTENSION, NONE, "Waiting time for locks and critical sections, attributed to what the thread that held them did before it gave them back.") \
 X(delay_omplock_longterm, none, "OpenMP lock contention delay costs (long-term)", TICKS, R, OPENMP_EXTENSION, NONE, "The delay is passed on by a thread that itself had to wait.") \
-X(delay_pthreadlock, none, "POSIX lock contention delay costs (short-term)", TICKS, R, PTHREAD_EXTENSION, NONE, "Waiting time for mutexes and conditions, charged to what the thread that held them did before it gave them back.") \
+X(delay_pthreadlock, none, "POSIX lock contention delay costs (short-term)", TICKS, R, PTHREAD_EXTENSION, NONE, "Waiting time for mutexes and conditions, attributed to what the thread that held them did before it gave them back.") \
 X(delay_pthreadlock_longterm, none, "POSIX lock contention delay costs (long-term)", TICKS, R, PTHREAD_EXTENSION, NONE, "The delay is passed on by a thread that itself had to wait.") \
 X(delay_nbc_longterm, none, "Delay costs of non-blocking collectives (long-term)", TICKS, R, EXTENSION, NONE, "The delay is passed on by a process that itself had to wait.") \
 X(mpi_nbc_wait, none, "Wait in non-blocking collectives", TICKS, R, EXTENSION, TIME, "Time in a completing call until the processes that it needs have started their part.") \

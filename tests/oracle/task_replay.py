@@ -35,13 +35,13 @@ class TaskReplay:
             self.analysis.entered[location][task.below[location].child(region)] = True
             self.analysis.entered[location][task.base] = True
 
-    def charge(self, location, time):
+    def book_until(self, location, time):
         """Of an explicit task every moment is booked as it comes. (With compat it is not subtracted from the region in which the task
         was created, whatever the deviation D21 says: the references agree without that.)"""
         task, values = self.current[location], self.analysis.values
         if not task.is_explicit:
             return
-        span, task.charged = time - task.charged, time
+        span, task.booked_until = time - task.booked_until, time
         if not task.stack:
             task.turns[-1].outside += span
             return
@@ -55,7 +55,7 @@ class TaskReplay:
     def suspend(self, location, time):
         """The running task leaves off."""
         task = self.current[location]
-        self.charge(location, time)
+        self.book_until(location, time)
         task.left = time
         if not task.is_explicit:
             return
@@ -102,7 +102,7 @@ class TaskReplay:
         stack = self.implicit[location].stack
         task.below.setdefault(location, stack[-1].path if stack else self.implicit[location].base)
         task.turns.append(Turn(location, at.time))
-        task.charged, self.current[location] = at.time, task
+        task.booked_until, self.current[location] = at.time, task
         self.note_task(location, at.time)
 
     def on_task_complete(self, at, task_id):

@@ -41,7 +41,7 @@ hd_decoder_pass_borders(hd_decoder *decoder, hd_time time)
     while (time >= decoder->border) {
         if (decoder->has_flush)
             hd_decoder_flush_due(decoder, decoder->border, true);
-        hd_decoder_charge(decoder, decoder->border);
+        hd_decoder_book_until(decoder, decoder->border);
         decoder->outside ^= HD_OUTSIDE;
         hd_decoder_pass_frames(decoder, decoder->stack.frames, decoder->stack.depth);
         decoder->stack.current = hd_decoder_here(decoder, decoder->stack.current);

@@ -1,5 +1,5 @@
 /* src/trace/decode/boundary.h: writes the interval log (interval_log.h): which nodes got time since the last boundary.
- * Inside of decode only. Time must be booked up to `charged` before a boundary is put there. Uses: decoder_state. MT:
+ * Inside of decode only. Time must be booked (booked_until) before a boundary is put there. Uses: decoder_state. MT:
  * the loading thread.
  */
 #ifndef HD_BOUNDARY_H

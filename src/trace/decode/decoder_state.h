@@ -142,7 +142,7 @@ typedef struct hd_decoder {
 
     /* region_stack.h */
     hd_stack              stack;        /* of the task that runs */
-    hd_time               charged;      /* up to where time is booked */
+    hd_time               booked_until;      /* up to where time is booked */
     bool                  is_closing;   /* what is open is closed since the recording ends */
     hd_table              children;     /* (node << 32 | region) -> node */
     size_t                capacity_nodes;

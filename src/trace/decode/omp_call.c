@@ -63,13 +63,13 @@ hd_decoder_leave_omp(hd_decoder *decoder, const hd_frame *frame)
     if (frame->call == HD_CALL_OMP_PARALLEL) {
         op.kind      = HD_THREAD_PARALLEL;
         op.is_inside = decoder->stack.depth > 1 || (decoder->task != NULL && decoder->task->moved != HD_NONE); /* may go on in one */
-        hd_decoder_boundary(decoder, decoder->charged);
+        hd_decoder_boundary(decoder, decoder->booked_until);
     } else if (!is_barrier(frame))
         return;
     if (op.kind == HD_THREAD_BARRIER && HD_UNLIKELY(decoder->n_absences > 0))
         take_aways(decoder, &op);
     if (op.n_aways > 0)
-        hd_decoder_boundary(decoder, decoder->charged);
+        hd_decoder_boundary(decoder, decoder->booked_until);
     if (op.kind == HD_THREAD_BARRIER && decoder->compat) {
         inside.begin = inside.end = hd_decoder_boundary_at_leave(decoder, frame);
         op.aways     = &inside;
@@ -87,7 +87,7 @@ boundary_of_lock(hd_decoder *decoder, const hd_frame *call)
 {
     if (!hd_decoder_has_lock_boundaries(decoder))
         return;
-    hd_decoder_charge(decoder, decoder->now);
+    hd_decoder_book_until(decoder, decoder->now);
     hd_decoder_boundary_of_lock(decoder, call);
 }
 

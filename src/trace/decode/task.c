@@ -47,7 +47,7 @@ suspend(hd_decoder *decoder)
 
     if (decoder->compat)
         hd_decoder_switch_begin(decoder);
-    hd_decoder_charge(decoder, decoder->now);
+    hd_decoder_book_until(decoder, decoder->now);
     if (task != NULL)
         task->executed[decoder->outside] += hd_span_between(task->resumed, decoder->now);
     if (task != NULL && task->moved != HD_NONE) {
@@ -214,7 +214,7 @@ hd_decoder_task_complete(hd_decoder *decoder, uint32_t comm_ref, uint64_t number
         resume_implicit(decoder);
     }
     if (task->stack.depth > 0) {
-        hd_decoder_charge(decoder, decoder->now);
+        hd_decoder_book_until(decoder, decoder->now);
         with_suspended(decoder, task, hd_decoder_close_all);
     }
     if (task->moved != HD_NONE)

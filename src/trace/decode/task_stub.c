@@ -13,7 +13,7 @@ hd_decoder_book_task(hd_decoder *decoder, uint32_t node, hd_span span)
  * task left off, from where it goes to the stub at the end, and for the task's own call paths, which take it out of the
  * program's. */
 static void
-charge_twice(hd_decoder *decoder, hd_span span)
+book_twice(hd_decoder *decoder, hd_span span)
 {
     uint32_t program = hd_decoder_program_node(decoder);
 
@@ -30,7 +30,7 @@ last_level(hd_decoder *decoder)
 }
 
 void
-hd_decoder_charge_task(hd_decoder *decoder, hd_span span)
+hd_decoder_book_in_task(hd_decoder *decoder, hd_span span)
 {
     hd_task *task = decoder->task;
 
@@ -39,7 +39,7 @@ hd_decoder_charge_task(hd_decoder *decoder, hd_span span)
     if (decoder->compat) {
         if (decoder->stack.depth == 0) /* nothing is booked that would do it */
             hd_decoder_switch_settle(decoder);
-        charge_twice(decoder, span);
+        book_twice(decoder, span);
     } else if (decoder->stack.depth > 0)
         return;
     else if (task->moved != HD_NONE)

@@ -10,20 +10,21 @@
 
 #include "boundary.h"
 
-void hd_decoder_charge_task(hd_decoder *decoder, hd_span span);
+/* Time that the running task spent: books it for its regions or its stub, or keeps it until the task has a stub. */
+void hd_decoder_book_in_task(hd_decoder *decoder, hd_span span);
 
 /* Books the time that has passed. */
 static inline void
-hd_decoder_charge(hd_decoder *decoder, hd_time time)
+hd_decoder_book_until(hd_decoder *decoder, hd_time time)
 {
     if (HD_LIKELY(decoder->stack.depth > 0))
-        hd_decoder_book(decoder, decoder->stack.current, hd_span_between(decoder->charged, time));
+        hd_decoder_book(decoder, decoder->stack.current, hd_span_between(decoder->booked_until, time));
     if (HD_UNLIKELY(decoder->task != NULL))
-        hd_decoder_charge_task(decoder, hd_span_between(decoder->charged, time));
-    decoder->charged = time;
+        hd_decoder_book_in_task(decoder, hd_span_between(decoder->booked_until, time));
+    decoder->booked_until = time;
 }
 
-/* Time of tasks. What scout 2.6 charges them with is in its profile and not in its time vectors. */
+/* Time of tasks. What scout 2.6 books for them is in its profile and not in its time vectors. */
 void hd_decoder_book_task(hd_decoder *decoder, uint32_t node, hd_span span);
 /* The time that a task had before it got a stub. node: the one inside of the interval. */
 void hd_decoder_book_unplaced(hd_decoder *decoder, hd_task *task, uint32_t node);

@@ -185,7 +185,7 @@ TEST(causes_are_ranked_with_who_waited_how_and_whose_they_are)
     free(text);
 }
 
-TEST(what_nobody_can_be_charged_with_is_said_on_its_own)
+TEST(what_is_unattributed_is_said_on_its_own)
 {
     char *text = SUMMARY_OF_COSTS(2, 1, 80, { 1, RECV, HD_METRIC_delay_unattributed_latesender, 20 });
 

@@ -1,87 +1,87 @@
-#include "charge.h"
+#include "attribution.h"
 
 #include "unattributed.h"
 
-/* ---- scales in force ------------------------------------------------------------------------------------------------------- */
+/* ---- scales in force ---------------------------------------------------------------------------------------------- */
 
 static void
-push_charge(hd_charges *charges, hd_charge added)
+push_attribution(hd_attributions *attributions, hd_attribution added)
 {
-    size_t i = charges->n;
+    size_t i = attributions->n;
 
-    HD_PUSH(charges->rows, charges->n, charges->capacity, added);
-    while (i > 0 && charges->rows[(i - 1) / 2].until < added.until) {
-        charges->rows[i] = charges->rows[(i - 1) / 2];
+    HD_PUSH(attributions->rows, attributions->n, attributions->capacity, added);
+    while (i > 0 && attributions->rows[(i - 1) / 2].until < added.until) {
+        attributions->rows[i] = attributions->rows[(i - 1) / 2];
         i = (i - 1) / 2;
     }
-    charges->rows[i] = added;
+    attributions->rows[i] = added;
 }
 
 static void
-pop_charge(hd_charges *charges)
+pop_attribution(hd_attributions *attributions)
 {
-    hd_charge last = charges->rows[--charges->n];
+    hd_attribution last = attributions->rows[--attributions->n];
     size_t    i    = 0;
 
-    for (size_t child = 1; child < charges->n; child = 2 * i + 1) {
-        if (child + 1 < charges->n && charges->rows[child + 1].until > charges->rows[child].until)
+    for (size_t child = 1; child < attributions->n; child = 2 * i + 1) {
+        if (child + 1 < attributions->n && attributions->rows[child + 1].until > attributions->rows[child].until)
             child++;
-        if (charges->rows[child].until <= last.until)
+        if (attributions->rows[child].until <= last.until)
             break;
-        charges->rows[i] = charges->rows[child];
+        attributions->rows[i] = attributions->rows[child];
         i = child;
     }
-    if (charges->n > 0)
-        charges->rows[i] = last;
+    if (attributions->n > 0)
+        attributions->rows[i] = last;
 }
 
 void
-hd_charge_put_in_force(hd_replay_worker *rh, hd_charges *charges, const hd_effect_costs *scales, bool extended, uint32_t until)
+hd_attributions_put_in_force(hd_replay_worker *rh, hd_attributions *attributions, const hd_effect_costs *scales, bool extended, uint32_t until)
 {
-    hd_effect_charge *added = hd_effect_scales_add(&charges->scales[extended], scales, &rh->backward->charges);
+    hd_effect_share *added = hd_effect_scales_add(&attributions->scales[extended], scales, &rh->backward->shares);
 
     if (added != NULL)
-        push_charge(charges, (hd_charge){ .until = until, .extended = extended, .scales = added });
+        push_attribution(attributions, (hd_attribution){ .until = until, .extended = extended, .scales = added });
 }
 
 void
-hd_charge_take_off(hd_replay_worker *rh, hd_charges *charges, uint32_t point)
+hd_attributions_take_off(hd_replay_worker *rh, hd_attributions *attributions, uint32_t point)
 {
-    while (charges->n > 0 && charges->rows[0].until >= point) {
-        hd_effect_scales_take_off(&charges->scales[charges->rows[0].extended], charges->rows[0].scales, &rh->backward->charges);
-        pop_charge(charges);
+    while (attributions->n > 0 && attributions->rows[0].until >= point) {
+        hd_effect_scales_take_off(&attributions->scales[attributions->rows[0].extended], attributions->rows[0].scales, &rh->backward->shares);
+        pop_attribution(attributions);
     }
-    while (charges->n_reaches > 0 && charges->reaches[charges->n_reaches - 1].until >= point)
-        charges->n_reaches--;
+    while (attributions->n_reaches > 0 && attributions->reaches[attributions->n_reaches - 1].until >= point)
+        attributions->n_reaches--;
 }
 
 /* Of the intervals in force only those stay that no other one exceeds for at least as long: `until` and scale ascend,
  * so the last ends first and is the largest. */
 static void
-add_reach(hd_charges *charges, uint32_t until, double scale)
+add_reach(hd_attributions *attributions, uint32_t until, double scale)
 {
-    size_t i = charges->n_reaches, end;
+    size_t i = attributions->n_reaches, end;
 
-    while (i > 0 && charges->reaches[i - 1].until > until)
+    while (i > 0 && attributions->reaches[i - 1].until > until)
         i--;
-    if (scale <= 0 || (i > 0 && charges->reaches[i - 1].scale >= scale))
+    if (scale <= 0 || (i > 0 && attributions->reaches[i - 1].scale >= scale))
         return;
-    if (i > 0 && charges->reaches[i - 1].until == until)
+    if (i > 0 && attributions->reaches[i - 1].until == until)
         i--;
-    for (end = i; end < charges->n_reaches && charges->reaches[end].scale <= scale; end++)
+    for (end = i; end < attributions->n_reaches && attributions->reaches[end].scale <= scale; end++)
         ;
     if (end == i) { /* one more */
-        HD_PUSH(charges->reaches, charges->n_reaches, charges->capacity_reaches, ((hd_reach){ until, scale }));
-        memmove(&charges->reaches[i + 1], &charges->reaches[i], (charges->n_reaches - 1 - i) * sizeof(hd_reach));
+        HD_PUSH(attributions->reaches, attributions->n_reaches, attributions->capacity_reaches, ((hd_reach){ until, scale }));
+        memmove(&attributions->reaches[i + 1], &attributions->reaches[i], (attributions->n_reaches - 1 - i) * sizeof(hd_reach));
     } else {
-        memmove(&charges->reaches[i + 1], &charges->reaches[end], (charges->n_reaches - end) * sizeof(hd_reach));
-        charges->n_reaches -= end - i - 1;
+        memmove(&attributions->reaches[i + 1], &attributions->reaches[end], (attributions->n_reaches - end) * sizeof(hd_reach));
+        attributions->n_reaches -= end - i - 1;
     }
-    charges->reaches[i] = (hd_reach){ until, scale };
+    attributions->reaches[i] = (hd_reach){ until, scale };
 }
 
 hd_sync_rules
-hd_charge_rules(hd_replay_worker *rh, bool extended)
+hd_attribution_rules(hd_replay_worker *rh, bool extended)
 {
     return (hd_sync_rules){ .extended = extended, .limit = rh->backward->limit, .scratch = &rh->backward->waits };
 }
@@ -105,18 +105,18 @@ leave_out_idle(hd_replay_worker *rh, const hd_vproc *vproc, const hd_sync *sync)
 }
 
 void
-hd_charge_wait_costs(hd_replay_worker *rh, const hd_charges *charges, const hd_vproc *vproc, const hd_sync *sync)
+hd_attributions_wait_costs(hd_replay_worker *rh, const hd_attributions *attributions, const hd_vproc *vproc, const hd_sync *sync)
 {
-    hd_effect_costs_of_wait(&rh->backward->wait_costs, &charges->scales[1], sync->kind == HD_SYNC_WAITED ? NULL : &charges->scales[0],
+    hd_effect_costs_of_wait(&rh->backward->wait_costs, &attributions->scales[1], sync->kind == HD_SYNC_WAITED ? NULL : &attributions->scales[0],
                             hd_sync_time_wait(vproc->syncs, sync));
     if (HD_UNLIKELY(rh->replay->sides.analysis_interval != NULL) && hd_is_outside(&rh->replay->sides, sync->call_path))
         leave_out_idle(rh, vproc, sync);
 }
 
-/* ---- charging --------------------------------------------------------------------------------------------------------------- */
+/* ---- attribution -------------------------------------------------------------------------------------------------- */
 
 void
-hd_charge_answer(hd_replay *replay, const hd_answer_item *answer)
+hd_attribution_answer(hd_replay *replay, const hd_answer_item *answer)
 {
     hd_vproc *vproc = hd_replay_vproc(replay, answer->process, answer->thread);
 
@@ -136,13 +136,13 @@ send_answer(hd_replay_worker *rh, hd_worker *worker, const hd_answer_item *answe
     uint32_t home = hd_placement_worker(rh->replay->request->placement, (hd_process){ answer->process });
 
     if (home == hd_worker_number(worker))
-        hd_charge_answer(rh->replay, answer);
+        hd_attribution_answer(rh->replay, answer);
     else
         hd_worker_send(worker, home, HD_ITEM_ANSWER, answer, sizeof *answer, NULL, 0);
 }
 
 void
-hd_charge_nobody(hd_replay_worker *rh, hd_worker *worker, const hd_wait_item *item, const hd_effect_cost *costs)
+hd_leave_unattributed(hd_replay_worker *rh, hd_worker *worker, const hd_wait_item *item, const hd_effect_cost *costs)
 {
     hd_answer_item answer = { .process = item->from, .thread = item->from_thread, .call_path = item->call_path,
                               .delay = item->delay };
@@ -161,7 +161,7 @@ hd_charge_nobody(hd_replay_worker *rh, hd_worker *worker, const hd_wait_item *it
 }
 
 /* The excess at a call path inside and outside of the interval, where it is positive: that of both together, in the
- * proportion of the delayer's time. What is outside is nobody's. Returns it. */
+ * proportion of the delayer's time. The part outside is unattributed. Returns the excess. */
 static double
 add_excess_of_sides(hd_replay_worker *rh, uint32_t call_path)
 {
@@ -239,7 +239,7 @@ book_short_term(hd_replay_worker *rh, hd_vproc *vproc, const hd_wait_item *item,
     }
 }
 
-/* The part of the excess that is outside of the analysis interval: no location is charged for it. */
+/* The part of the excess that is outside of the analysis interval: it is attributed to no location. */
 static __attribute__((noinline)) double
 excess_outside(const hd_replay_worker *rh)
 {
@@ -274,7 +274,7 @@ book_long_term(hd_replay_worker *rh, hd_vproc *vproc, const hd_effect_cost *cost
     }
 }
 
-/* One wait that is charged to an interval of the delayer.
+/* One wait that is attributed to an interval of the delayer.
  *
  *   W       the wait; L(e) what it cost others further on, per effect e
  *   x(c)    excess of the delayer at call path c: max(0, its time - that of the waiting side); X their sum
@@ -285,12 +285,12 @@ book_long_term(hd_replay_worker *rh, hd_vproc *vproc, const hd_effect_cost *cost
  *
  *   short-term costs of c          s x(c)                     direct: caused by the delayer's computation
  *   long-term costs of c, per e    L(e) x(c) / A
- *   to nobody                      W - s A, if it is capped
- *   passed on by each tick of V    s of this wait, and L(e) / A of each e: indirect, to be charged where the delayer waited
+ *   unattributed                   W - s A, if it is capped
+ *   passed on by each tick of V    s of this wait, and L(e) / A of each e: indirect, attributed where the delayer waited
  *   indirect part of W             s V                        the waiting side learns that
  *
- * Of X the part outside of the analysis interval (`outside`) is nobody's: the waiting side learns that, too. */
-typedef struct charging {
+ * Of X the part outside of the analysis interval (`outside`) is unattributed: the waiting side learns that, too. */
+typedef struct wait_attribution {
     hd_replay_worker     *rh;
     hd_vproc             *vproc;             /* the delayer */
     const hd_wait_item   *item;
@@ -298,10 +298,10 @@ typedef struct charging {
     double                excess, waits, all; /* X, V, A; as `outside` in the unit of vectors */
     double                outside;
     double                scale;             /* s */
-    double                long_term;         /* sum of the L that were charged */
+    double                long_term;         /* sum of the L that were attributed */
     bool                  counts;            /* the wait lies inside of the analysis interval */
     hd_answer_item        answer;
-} charging;
+} wait_attribution;
 
 static bool
 is_message(const hd_wait_item *item)
@@ -326,7 +326,7 @@ own_effect(const hd_wait_item *item)
 
 /* s, before it is known whether the wait counts. */
 static void
-find_scale(charging *c)
+find_scale(wait_attribution *c)
 {
     c->scale = c->item->wait / c->all;
     if (!is_capped(c->item) || c->scale <= 1)
@@ -340,7 +340,7 @@ find_scale(charging *c)
 }
 
 static void
-charge_short_term(charging *c)
+attribute_short_term(wait_attribution *c)
 {
     hd_effect_cost own = { .effect = own_effect(c->item), .value = 1 };
 
@@ -354,13 +354,13 @@ charge_short_term(charging *c)
 
 /* With --compat=scout26 a barrier of a team does not pass on what it cost at other barriers of teams (D18). */
 static bool
-passes_on(const charging *c, hd_delay delay)
+passes_on(const wait_attribution *c, hd_delay delay)
 {
     return !(c->rh->replay->compat && delay == HD_DELAY_OMP_BARRIER && c->item->delay == HD_DELAY_OMP_BARRIER);
 }
 
 static void
-charge_long_term(charging *c)
+attribute_long_term(wait_attribution *c)
 {
     const hd_effect_cost *costs = c->costs;
 
@@ -378,9 +378,9 @@ charge_long_term(charging *c)
     }
 }
 
-/* Who made whom wait: processes. */
+/* The pair of processes: the delayer and the waiting one. */
 static void
-charge_pair(const charging *c)
+attribute_pair(const wait_attribution *c)
 {
     const hd_replay_worker *rh   = c->rh;
     double                inside = c->excess - c->outside;
@@ -392,7 +392,7 @@ charge_pair(const charging *c)
 }
 
 static __attribute__((noinline)) void
-answer_outside(charging *c)
+answer_outside(wait_attribution *c)
 {
     double share = c->outside / c->all;
 
@@ -402,10 +402,10 @@ answer_outside(charging *c)
 }
 
 void
-hd_charge_wait(hd_replay_worker *rh, hd_worker *worker, hd_vproc *vproc, const hd_backward_message *message, double waits, uint32_t previous)
+hd_attribute_wait(hd_replay_worker *rh, hd_worker *worker, hd_vproc *vproc, const hd_backward_message *message, double waits, uint32_t previous)
 {
     const hd_wait_item *item = &message->item;
-    charging            c    = { .rh = rh, .vproc = vproc, .item = item, .costs = &message->entries->cost,
+    wait_attribution            c    = { .rh = rh, .vproc = vproc, .item = item, .costs = &message->entries->cost,
                                  .counts = !hd_is_outside(&rh->replay->sides, item->call_path),
                                  .answer = { .process = item->from, .thread = item->from_thread, .call_path = item->call_path,
                                              .delay = item->delay } };
@@ -415,24 +415,24 @@ hd_charge_wait(hd_replay_worker *rh, hd_worker *worker, hd_vproc *vproc, const h
     c.all     = c.excess + waits;
     c.outside = HD_UNLIKELY(rh->replay->sides.analysis_interval != NULL) ? excess_outside(rh) : 0;
     if (c.all <= 0) {
-        hd_charge_nobody(rh, worker, item, c.costs);
+        hd_leave_unattributed(rh, worker, item, c.costs);
         return;
     }
     find_scale(&c);
-    charge_short_term(&c);
-    charge_long_term(&c);
-    charge_pair(&c);
+    attribute_short_term(&c);
+    attribute_long_term(&c);
+    attribute_pair(&c);
     if (HD_UNLIKELY(c.outside > 0))
         answer_outside(&c);
     c.answer.indirect = c.scale * waits * rh->backward->unit;
     if (is_message(item))
-        add_reach(&vproc->backward->charges, previous, c.scale);
+        add_reach(&vproc->backward->attributions, previous, c.scale);
     if ((is_message(item) && c.answer.indirect > 0) || c.answer.excess > 0 || c.outside > 0)
         send_answer(rh, worker, &c.answer);
 }
 
 void
-hd_charge_idle(hd_replay_worker *rh, hd_vproc *vproc, double n, uint32_t until)
+hd_attribute_idle(hd_replay_worker *rh, hd_vproc *vproc, double n, uint32_t until)
 {
     hd_effect_cost idle = { .effect = hd_effect(HD_DELAY_OMP_IDLE, HD_NONE), .value = n };
 
@@ -446,16 +446,16 @@ hd_charge_idle(hd_replay_worker *rh, hd_vproc *vproc, double n, uint32_t until)
         hd_cause_short_term(rh, &rh->causes, call_path, idle.effect, cost);
         hd_cause_short_term(rh, &rh->pairs, vproc->process_id, vproc->process_id, cost);
     }
-    hd_charge_put_in_force(rh, &vproc->backward->charges, &(hd_effect_costs){ .rows = &idle, .n = 1 }, false, until);
+    hd_attributions_put_in_force(rh, &vproc->backward->attributions, &(hd_effect_costs){ .rows = &idle, .n = 1 }, false, until);
 }
 
 void
-hd_charges_fini(hd_charges *charges)
+hd_attributions_fini(hd_attributions *attributions)
 {
-    hd_effect_scales_fini(&charges->scales[0]);
-    hd_effect_scales_fini(&charges->scales[1]);
-    free(charges->rows);
-    free(charges->reaches);
+    hd_effect_scales_fini(&attributions->scales[0]);
+    hd_effect_scales_fini(&attributions->scales[1]);
+    free(attributions->rows);
+    free(attributions->reaches);
 }
 
 _Static_assert(sizeof(hd_answer_item) % 8 == 0, "items are whole words");

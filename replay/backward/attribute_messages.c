@@ -1,6 +1,6 @@
-#include "charge_messages.h"
+#include "attribute_messages.h"
 
-#include "charge.h"
+#include "attribution.h"
 #include "path.h"
 
 /* scout 2.6 passes on what comes from a process from the next point on at which the delayer met another one (D3). */
@@ -15,7 +15,7 @@ until_next(const hd_sync_intermediate *found, size_t n, uint32_t previous)
 
 /* Where the delayer met a process before: those that it met after it had met all stand with the point. */
 void
-hd_charge_find_previous(hd_vproc *vproc, uint32_t point, hd_backward_messages *all, bool compat)
+hd_attribution_find_previous(hd_vproc *vproc, uint32_t point, hd_backward_messages *all, bool compat)
 {
     hd_backward                *backward = vproc->backward;
     const hd_sync_intermediate *found    = vproc->syncs->intermediates + backward->n_intermediates;
@@ -59,14 +59,14 @@ leave_out_others(hd_replay_worker *rh, const hd_vproc *vproc, uint32_t point, bo
 {
     if (make)
         hd_sync_time_pruned(&rh->backward->whole, vproc->syncs, vproc->syncs->points[point].previous, point,
-                            hd_charge_rules(rh, false));
+                            hd_attribution_rules(rh, false));
     for (size_t i = 0; i < rh->backward->own.n; i++)
         if (hd_time_vector_get(&rh->backward->whole, rh->backward->own.touched[i]) <= 0)
             rh->backward->own.spans[rh->backward->own.touched[i]] = 0;
 }
 
 void
-hd_charge_messages(hd_replay_worker *rh, hd_worker *worker, hd_vproc *vproc, uint32_t point, const hd_backward_messages *all)
+hd_attribute_messages(hd_replay_worker *rh, hd_worker *worker, hd_vproc *vproc, uint32_t point, const hd_backward_messages *all)
 {
     hd_backward_message **sorted = HD_NEW_ARRAY(hd_backward_message *, all->n);
     uint32_t    n        = 0;
@@ -87,18 +87,18 @@ hd_charge_messages(hd_replay_worker *rh, hd_worker *worker, hd_vproc *vproc, uin
     for (uint32_t i = 0; i < n; i++) {
         if (i == 0 || sorted[i]->previous != sorted[i - 1]->previous) {
             if (i > 0 && sorted[i - 1]->until != HD_NONE)
-                hd_charge_put_in_force(rh, &vproc->backward->charges, &rh->backward->scales, extended, sorted[i - 1]->until);
+                hd_attributions_put_in_force(rh, &vproc->backward->attributions, &rh->backward->scales, extended, sorted[i - 1]->until);
             rh->backward->scales.n = 0;
             waits = hd_sync_time_pruned(&rh->backward->own, vproc->syncs, sorted[i]->previous, point,
-                                        hd_charge_rules(rh, extended));
+                                        hd_attribution_rules(rh, extended));
             if (rh->replay->compat && sorted[i]->previous != vproc->syncs->points[point].previous) {
                 leave_out_others(rh, vproc, point, !is_made);
                 is_made = true;
             }
         }
-        hd_charge_wait(rh, worker, vproc, sorted[i], waits, sorted[i]->previous);
+        hd_attribute_wait(rh, worker, vproc, sorted[i], waits, sorted[i]->previous);
     }
     if (n > 0 && sorted[n - 1]->until != HD_NONE)
-        hd_charge_put_in_force(rh, &vproc->backward->charges, &rh->backward->scales, extended, sorted[n - 1]->until);
+        hd_attributions_put_in_force(rh, &vproc->backward->attributions, &rh->backward->scales, extended, sorted[n - 1]->until);
     free(sorted);
 }
