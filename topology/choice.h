@@ -15,7 +15,7 @@
 
 typedef struct hd_choice {
     hd_cartesian *cartesian; /* NULL: none */
-    hd_machine   *machine;   /* NULL: there is nothing to tell apart */
+    hd_machine   *machine;   /* NULL: there is one place only */
     char         *switches;  /* path of the file with them, NULL: none */
 } hd_choice;
 

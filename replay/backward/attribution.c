@@ -116,48 +116,48 @@ hd_attributions_wait_costs(hd_replay_worker *rh, const hd_attributions *attribut
 /* ---- attribution -------------------------------------------------------------------------------------------------- */
 
 void
-hd_attribution_answer(hd_replay *replay, const hd_answer_item *answer)
+hd_attribution_book_reply(hd_replay *replay, const hd_reply_item *reply)
 {
-    hd_vproc *vproc = hd_replay_vproc(replay, answer->process, answer->thread);
+    hd_vproc *vproc = hd_replay_vproc(replay, reply->process, reply->thread);
 
-    if (answer->delay == HD_DELAY_LATE_SENDER)
-        hd_unattributed_answer(replay, vproc, HD_METRIC_mpi_wait_indirect_latesender, answer->call_path, answer->indirect);
-    else if (answer->delay == HD_DELAY_LATE_RECEIVER)
-        hd_unattributed_answer(replay, vproc, HD_METRIC_mpi_wait_indirect_latereceiver, answer->call_path, answer->indirect);
-    hd_unattributed_book(replay, vproc, (hd_delay)answer->delay, answer->call_path, answer->excess);
+    if (reply->delay == HD_DELAY_LATE_SENDER)
+        hd_unattributed_book_reply(replay, vproc, HD_METRIC_mpi_wait_indirect_latesender, reply->call_path, reply->indirect);
+    else if (reply->delay == HD_DELAY_LATE_RECEIVER)
+        hd_unattributed_book_reply(replay, vproc, HD_METRIC_mpi_wait_indirect_latereceiver, reply->call_path, reply->indirect);
+    hd_unattributed_book(replay, vproc, (hd_delay)reply->delay, reply->call_path, reply->excess);
     for (uint32_t k = 0; k < HD_N_DELAYS; k++)
-        if (answer->costs[k] > 0)
-            hd_unattributed_book(replay, vproc, (hd_delay)k, answer->call_path, answer->costs[k]);
+        if (reply->costs[k] > 0)
+            hd_unattributed_book(replay, vproc, (hd_delay)k, reply->call_path, reply->costs[k]);
 }
 
 static void
-send_answer(hd_replay_worker *rh, hd_worker *worker, const hd_answer_item *answer)
+send_reply(hd_replay_worker *rh, hd_worker *worker, const hd_reply_item *reply)
 {
-    uint32_t home = hd_placement_worker(rh->replay->request->placement, (hd_process){ answer->process });
+    uint32_t home = hd_placement_worker(rh->replay->request->placement, (hd_process){ reply->process });
 
     if (home == hd_worker_number(worker))
-        hd_attribution_answer(rh->replay, answer);
+        hd_attribution_book_reply(rh->replay, reply);
     else
-        hd_worker_send(worker, home, HD_ITEM_ANSWER, answer, sizeof *answer, NULL, 0);
+        hd_worker_send(worker, home, HD_ITEM_REPLY, reply, sizeof *reply, NULL, 0);
 }
 
 void
 hd_leave_unattributed(hd_replay_worker *rh, hd_worker *worker, const hd_wait_item *item, const hd_effect_cost *costs)
 {
-    hd_answer_item answer = { .process = item->from, .thread = item->from_thread, .call_path = item->call_path,
+    hd_reply_item reply = { .process = item->from, .thread = item->from_thread, .call_path = item->call_path,
                               .delay = item->delay };
 
     if (rh->replay->compat)
         return;
     if (!hd_is_outside(&rh->replay->sides, item->call_path)) {
-        answer.excess = item->wait;
+        reply.excess = item->wait;
         hd_cause_short_term(rh, &rh->causes, HD_NONE, hd_effect((hd_delay)item->delay, item->call_path), item->wait);
     }
     for (uint32_t i = 0; i < item->n_effects; i++) {
-        answer.costs[hd_effect_delay(costs[i].effect)] += costs[i].value;
+        reply.costs[hd_effect_delay(costs[i].effect)] += costs[i].value;
         hd_cause_long_term(rh, &rh->causes, HD_NONE, costs[i].effect, costs[i].value);
     }
-    send_answer(rh, worker, &answer);
+    send_reply(rh, worker, &reply);
 }
 
 /* The excess at a call path inside and outside of the interval, where it is positive: that of both together, in the
@@ -300,7 +300,7 @@ typedef struct wait_attribution {
     double                scale;             /* s */
     double                long_term;         /* sum of the L that were attributed */
     bool                  counts;            /* the wait lies inside of the analysis interval */
-    hd_answer_item        answer;
+    hd_reply_item        reply;
 } wait_attribution;
 
 static bool
@@ -334,9 +334,9 @@ find_scale(wait_attribution *c)
     c->scale = 1;
     if (!c->counts)
         return;
-    c->answer.excess = c->item->wait - c->all;
+    c->reply.excess = c->item->wait - c->all;
     if (!c->rh->replay->compat)
-        hd_cause_short_term(c->rh, &c->rh->causes, HD_NONE, own_effect(c->item), c->answer.excess);
+        hd_cause_short_term(c->rh, &c->rh->causes, HD_NONE, own_effect(c->item), c->reply.excess);
 }
 
 static void
@@ -392,13 +392,13 @@ attribute_pair(const wait_attribution *c)
 }
 
 static __attribute__((noinline)) void
-answer_outside(wait_attribution *c)
+reply_with_outside(wait_attribution *c)
 {
     double share = c->outside / c->all;
 
-    c->answer.excess += c->scale * c->outside;
+    c->reply.excess += c->scale * c->outside;
     for (uint32_t i = 0; i < c->item->n_effects; i++)
-        c->answer.costs[hd_effect_delay(c->costs[i].effect)] += c->costs[i].value * share;
+        c->reply.costs[hd_effect_delay(c->costs[i].effect)] += c->costs[i].value * share;
 }
 
 void
@@ -407,7 +407,7 @@ hd_attribute_wait(hd_replay_worker *rh, hd_worker *worker, hd_vproc *vproc, cons
     const hd_wait_item *item = &message->item;
     wait_attribution            c    = { .rh = rh, .vproc = vproc, .item = item, .costs = &message->entries->cost,
                                  .counts = !hd_is_outside(&rh->replay->sides, item->call_path),
-                                 .answer = { .process = item->from, .thread = item->from_thread, .call_path = item->call_path,
+                                 .reply = { .process = item->from, .thread = item->from_thread, .call_path = item->call_path,
                                              .delay = item->delay } };
 
     c.waits   = waits;
@@ -423,12 +423,12 @@ hd_attribute_wait(hd_replay_worker *rh, hd_worker *worker, hd_vproc *vproc, cons
     attribute_long_term(&c);
     attribute_pair(&c);
     if (HD_UNLIKELY(c.outside > 0))
-        answer_outside(&c);
-    c.answer.indirect = c.scale * waits * rh->backward->unit;
+        reply_with_outside(&c);
+    c.reply.indirect = c.scale * waits * rh->backward->unit;
     if (is_message(item))
         add_reach(&vproc->backward->attributions, previous, c.scale);
-    if ((is_message(item) && c.answer.indirect > 0) || c.answer.excess > 0 || c.outside > 0)
-        send_answer(rh, worker, &c.answer);
+    if ((is_message(item) && c.reply.indirect > 0) || c.reply.excess > 0 || c.outside > 0)
+        send_reply(rh, worker, &c.reply);
 }
 
 void
@@ -458,4 +458,4 @@ hd_attributions_fini(hd_attributions *attributions)
     free(attributions->reaches);
 }
 
-_Static_assert(sizeof(hd_answer_item) % 8 == 0, "items are whole words");
+_Static_assert(sizeof(hd_reply_item) % 8 == 0, "items are whole words");

@@ -41,7 +41,7 @@ hd_backward_deliver(void *context, hd_worker *worker, uint32_t kind, const void 
     if (kind == HD_ITEM_WAIT)
         take_message(hd_replay_worker_of(context, worker), worker, data);
     else
-        hd_attribution_answer(context, data);
+        hd_attribution_book_reply(context, data);
 }
 
 void
@@ -116,16 +116,16 @@ void
 hd_backward_fini(hd_replay_worker *rh, hd_vproc *vproc)
 {
     hd_backward *backward = vproc->backward;
-    hd_severity *answers;
+    hd_severity *replies;
     size_t       n;
 
     if (backward == NULL)
         return;
-    answers = hd_severities_take(&vproc->answers, NULL, &n);
+    replies = hd_severities_take(&vproc->replies, NULL, &n);
     for (size_t i = 0; i < n; i++)
-        hd_cost_add(&vproc->costs, (hd_metric)answers[i].metric, answers[i].call_path, (double)answers[i].value / rh->replay->fraction);
-    free(answers);
-    hd_severities_fini(&vproc->answers);
+        hd_cost_add(&vproc->costs, (hd_metric)replies[i].metric, replies[i].call_path, (double)replies[i].value / rh->replay->fraction);
+    free(replies);
+    hd_severities_fini(&vproc->replies);
     hd_backward_messages_fini(rh, vproc);
     hd_attributions_fini(&backward->attributions);
     free(backward->path.more_ends);

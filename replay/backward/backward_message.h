@@ -1,4 +1,4 @@
-/* replay/backward/backward_message.h: the messages of the backward replay: who waited tells who was waited for.
+/* replay/backward/backward_message.h: the messages of the backward replay, from a waiting location to its delayer.
  *
  * Messages are kept by process and by what is waited for: a message, a collective operation, a barrier, a parallel
  * region, a lock. Whoever was waited for blocks at its point until all messages that it expects are there. Private to the
@@ -10,7 +10,7 @@
 
 #include "backward_vproc.h"
 
-enum { HD_ITEM_WAIT = 0x100, HD_ITEM_ANSWER }; /* behind those of the forward replay */
+enum { HD_ITEM_WAIT = 0x100, HD_ITEM_REPLY }; /* after those of the forward replay */
 
 typedef struct hd_wait_item { /* n_effects hd_effect_cost and n hd_time_entry follow */
     uint64_t key;          /* of the point that is waited for, see hd_pair_key(), hd_collective_key() */
@@ -53,7 +53,7 @@ hd_collective_key(uint32_t comm, uint32_t number)
     return UINT64_C(1) << 63 | (uint64_t)comm << 32 | number;
 }
 
-typedef enum hd_team_meeting { HD_AT_BARRIER, HD_AT_PARALLEL, HD_AT_LOCK, HD_AT_ANSWER } hd_team_meeting;
+typedef enum hd_team_meeting { HD_AT_BARRIER, HD_AT_PARALLEL, HD_AT_LOCK, HD_AT_REPLY } hd_team_meeting;
 
 static inline uint64_t
 hd_team_key(uint32_t number, hd_team_meeting meeting)
@@ -62,9 +62,9 @@ hd_team_key(uint32_t number, hd_team_meeting meeting)
 }
 
 static inline uint64_t
-hd_answer_key(uint32_t number, uint32_t thread)
+hd_reply_key(uint32_t number, uint32_t thread)
 {
-    return hd_team_key(number, HD_AT_ANSWER) | (uint64_t)thread << 40;
+    return hd_team_key(number, HD_AT_REPLY) | (uint64_t)thread << 40;
 }
 
 static inline uint32_t
@@ -81,7 +81,7 @@ hd_backward_messages *hd_backward_messages_expect(hd_replay_worker *rh, hd_vproc
 /* What it waits for does not come any more: not from others that are released at the same time either, whoever runs first.
  * While the engine is not running. */
 void hd_backward_messages_release(hd_vproc *vproc);
-/* Drops them. Messages that come after the release are answered at once. */
+/* Drops them. Messages that come after the release are replied to at once. */
 void hd_backward_messages_done(hd_replay_worker *rh, hd_vproc *vproc, uint64_t key, hd_backward_messages *all);
 /* One that has come; false: it comes too late. */
 bool hd_backward_messages_put(hd_replay_worker *rh, hd_worker *worker, const hd_wait_item *item);

@@ -57,7 +57,7 @@ typedef struct hd_backward { /* of a location */
     bool       released;
     bool       is_waiting;  /* for messages of point at - 1: */
     hd_backward_messages *awaited;
-    bool       has_told;    /* compat: at the point at hand, and waits for an answer */
+    bool       has_notified;    /* compat: at this point, and waits for a reply */
     hd_path    path;
     hd_attributions attributions;
     hd_waiting waiting;

@@ -98,7 +98,7 @@ hd_effect_scales_take_off(hd_effect_scales *scales, hd_effect_share *share, hd_p
 {
     size_t at = scales->n;
 
-    while (share != NULL) { /* the latest first, so effects descend, but for those that are not told apart */
+    while (share != NULL) { /* the latest first, so effects descend, but for those that are not distinguished */
         hd_effect_share *next = share->next;
 
         if (at == scales->n || scales->rows[at].effect < share->scale.effect)

@@ -1,10 +1,10 @@
-/* replay/backward/effect.h: which waits of others a point of a location causes, told apart by wait state and call path.
+/* replay/backward/effect.h: which waits of others a point of a location causes, distinguished by wait state and call path.
  *
  *   hd_effect_costs   a sparse vector: waiting time per effect; goes by messages from the waiting location to its delayer
  *   hd_effect_scales  scales in force on a location: what each tick of its own waiting costs others further on
  *
  * Scales are fixed-point numbers, so what was added is taken off exactly. Both are ascending by effect. Beyond
- * HD_EFFECTS_MAX effects at a time what comes is not told apart by its call path any more (hd_effect() of
+ * HD_EFFECTS_MAX effects at a time further ones are not distinguished by call path (hd_effect() of
  * HD_EFFECT_OTHERS).
  * Definition: docs/metrics.md#who-makes-whom-wait. Inside of the replay only. Uses: profile. MT: the worker's thread.
  * Ranks: local.

@@ -5,7 +5,7 @@
 #include "path.h"
 #include "wait_message.h"
 
-/* scout 2.6 goes on from a barrier on all threads that did not wait at it (D19): the last one tells them. */
+/* scout 2.6 goes on from a barrier on all threads that did not wait at it (D19): the last one notifies them. */
 static void
 spread_path(hd_replay_worker *rh, hd_worker *worker, hd_vproc *vproc, uint32_t point, const hd_backward_messages *all)
 {
@@ -20,10 +20,10 @@ spread_path(hd_replay_worker *rh, hd_worker *worker, hd_vproc *vproc, uint32_t p
         message->item.on_path = false;
     }
     for (const hd_backward_message *message = all->first; message != NULL; message = message->next) {
-        hd_wait_item answer = { .key = hd_answer_key(number, message->item.from_thread), .process = vproc->process_id, .on_path = on_path };
+        hd_wait_item reply = { .key = hd_reply_key(number, message->item.from_thread), .process = vproc->process_id, .on_path = on_path };
 
         if (message->item.wait == 0)
-            hd_worker_send(worker, hd_worker_number(worker), HD_ITEM_WAIT, &answer, sizeof answer, NULL, 0);
+            hd_worker_send(worker, hd_worker_number(worker), HD_ITEM_WAIT, &reply, sizeof reply, NULL, 0);
     }
     if (on_path)
         hd_path_enter(vproc, point);
@@ -33,12 +33,12 @@ spread_path(hd_replay_worker *rh, hd_worker *worker, hd_vproc *vproc, uint32_t p
 static bool
 await_path(hd_replay_worker *rh, hd_vproc *vproc, uint32_t point, uint32_t number)
 {
-    uint64_t    key = hd_answer_key(number, vproc->thread);
+    uint64_t    key = hd_reply_key(number, vproc->thread);
     hd_backward_messages *all = hd_backward_messages_expect(rh, vproc, key, 1);
 
     if (all == NULL)
         return false;
-    vproc->backward->has_told = false;
+    vproc->backward->has_notified = false;
     if (all->first != NULL && all->first->item.on_path)
         hd_path_enter(vproc, point);
     hd_backward_messages_done(rh, vproc, key, all);
@@ -68,10 +68,10 @@ hd_pass_barrier(hd_replay_worker *rh, hd_worker *worker, hd_vproc *vproc, uint32
     hd_backward_messages *all;
 
     if (group->delayer != vproc->thread) {
-        if (!vproc->backward->has_told)
+        if (!vproc->backward->has_notified)
             hd_wait_send(rh, worker, vproc, point, vproc->process_id, key);
-        vproc->backward->has_told = spreads && sync->wait == 0;
-        return !vproc->backward->has_told || await_path(rh, vproc, point, group->number);
+        vproc->backward->has_notified = spreads && sync->wait == 0;
+        return !vproc->backward->has_notified || await_path(rh, vproc, point, group->number);
     }
     all = hd_backward_messages_expect(rh, vproc, key, group->root - 1);
     if (all == NULL)

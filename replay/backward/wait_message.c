@@ -3,7 +3,7 @@
 #include "attribution.h"
 #include "path.h"
 
-/* Whether the critical path goes on where the wait is told of: it leaves this location then. */
+/* Whether the critical path goes on at the delayer: it leaves this location then. */
 static bool
 takes_path(hd_replay_worker *rh, hd_vproc *vproc, uint32_t point)
 {

@@ -1,4 +1,4 @@
-/* replay/core/pattern.h: what patterns of other components are told by the replay, and what they tell it.
+/* replay/core/pattern.h: what the replay notifies patterns of other components of, and what they give to it.
  *
  *   threads of a process   hd_process_patterns: once, when the forward replay is done with the process
  *   messages               hd_message_patterns: each message of a location, in the order of its records

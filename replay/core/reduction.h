@@ -12,7 +12,7 @@
  *
  * An operation has one or two rounds. Each counts its own contributions, so that the second may begin on a worker while
  * the first is still under way. What goes down is a result of either round, or asks for the second one; the analysis
- * tells them apart by the number that finish() gives and settle() gets.
+ * distinguishes them by the number that finish() gives and settle() gets.
  *
  * Inside of the replay only. Uses: scheduler, trace. Owner: the analysis, one for each worker. MT: the worker's thread.
  * Ranks: local. Cost: O(1) per contribution, without allocation but for the first of an instance; two items per

@@ -19,7 +19,7 @@ typedef struct hd_replay_request {
     bool                compat;    /* --compat=scout26 */
     bool                delays, critical_path; /* wanted: the backward replay follows */
     bool                statistics; /* of the instances of wait states, wanted; */
-    uint32_t            n_worst;   /* of each wait state that are told, see hd_instance_table */
+    uint32_t            n_worst;   /* instances of each wait state that are reported, see hd_instance_table */
     bool                yield;     /* see hd_engine_request */
     void              (*on_thread)(void *context, uint32_t thread);
     void               *context;

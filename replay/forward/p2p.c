@@ -98,7 +98,7 @@ limit_sends(const hd_replay *replay, const hd_channel_count *count)
 }
 
 void
-hd_p2p_tell_unclaimed(hd_replay_worker *rh, hd_worker *worker)
+hd_p2p_notify_of_unclaimed(hd_replay_worker *rh, hd_worker *worker)
 {
     for (size_t i = 0; i < rh->channel_queues.n_queues; i++) {
         const hd_channel_queue *queue = rh->channel_queues.queues[i];
@@ -197,11 +197,11 @@ carry(hd_replay_worker *rh, hd_worker *worker, const hd_vproc *vproc, hd_message
 }
 
 static void
-tell_send(hd_replay_worker *rh, hd_worker *worker, hd_vproc *vproc)
+notify_of_send(hd_replay_worker *rh, hd_worker *worker, hd_vproc *vproc)
 {
     hd_p2p_event event = { .rh = rh, .worker = worker, .vproc = vproc };
 
-    hd_patterns_tell(&rh->replay->hooks->send, &event);
+    hd_patterns_notify(&rh->replay->hooks->send, &event);
 }
 
 void
@@ -227,7 +227,7 @@ hd_p2p_send(hd_replay_worker *rh, hd_worker *worker, hd_vproc *vproc)
         return;
     }
     if (HD_UNLIKELY(rh->replay->hooks->send.n > 0))
-        tell_send(rh, worker, vproc);
+        notify_of_send(rh, worker, vproc);
     item.message.enter  = vproc->cursor.call.enter;
     item.message.leave  = vproc->cursor.call.leave;
     item.message.time   = op->time;
@@ -274,7 +274,7 @@ receive_message(hd_replay_worker *rh, hd_worker *worker, hd_vproc *vproc, const 
     hd_p2p_event event = { .rh = rh, .worker = worker, .vproc = vproc, .message = message };
 
     count_message(rh, vproc, message);
-    hd_patterns_tell(&rh->replay->hooks->receive, &event);
+    hd_patterns_notify(&rh->replay->hooks->receive, &event);
 }
 
 static inline bool

@@ -10,9 +10,9 @@
 #include "p2p_message.h"
 
 /* Set-up, in this order, with the engine run to quiescence after each: every vproc's channels are announced; what is
- * announced but not expected is told to the senders. */
+ * announced but not expected is reported to the senders. */
 void hd_p2p_announce(hd_replay_worker *rh, hd_worker *worker, hd_vproc *vproc);
-void hd_p2p_tell_unclaimed(hd_replay_worker *rh, hd_worker *worker);
+void hd_p2p_notify_of_unclaimed(hd_replay_worker *rh, hd_worker *worker);
 
 void hd_p2p_send(hd_replay_worker *rh, hd_worker *worker, hd_vproc *vproc);
 /* False: the message is not there yet, the vproc waits. */

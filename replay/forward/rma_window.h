@@ -62,12 +62,12 @@ typedef struct hd_rma_state { /* of a location */
     hd_rma_window          **windows; /* [log.n_channels] by the window's own channel, each NULL until its first use; NULL: none */
     struct {
         uint32_t call, target;
-    }                        last_query; /* the last one that left, see rma_passive.c */
+    }                        last_request; /* the last one that left, see rma_passive.c */
     struct hd_rma_left      *left;    /* of a process's first thread: what was left for it as a target, see rma_messages.h; NULL: nothing */
-    struct hd_lock_holder   *holders; /* [n_holders] what targets told at the end */
-    size_t                   n_holders, capacity_holders;
-    struct hd_progress_query *answers; /* [n_answers] what they told of progress */
-    size_t                   n_answers, capacity_answers;
+    struct hd_lock_owner   *owners; /* [n_owners] lock owners in replies of targets */
+    size_t                   n_owners, capacity_owners;
+    struct hd_progress_request *replies; /* [n_replies] their replies to progress requests */
+    size_t                   n_replies, capacity_replies;
 } hd_rma_state;
 
 void hd_rma_start(hd_vproc *vproc);

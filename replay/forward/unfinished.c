@@ -97,10 +97,10 @@ is_cpu(const gathering *g, const hd_loaded_location *location)
     return hd_defs_locations(g->replay->defs)[location->location].type == HD_LOCATION_CPU;
 }
 
-/* The location that tells where the process is: one that does something, else one that waits for another process, else
+/* The location that stands for the process: one that does something, else one that waits for another process, else
  * one that waits for threads. NULL: no call is open. */
 static const hd_loaded_location *
-teller(const gathering *g, const hd_loaded_process *process)
+reporter_of(const gathering *g, const hd_loaded_process *process)
 {
     const hd_loaded_location *best = NULL;
 
@@ -269,7 +269,7 @@ is_finished(const gathering *g, const hd_loaded_process *process)
 static void
 add_process(gathering *g, const hd_loaded_process *process, uint32_t vproc)
 {
-    const hd_loaded_location *told = teller(g, process);
+    const hd_loaded_location *reporter = reporter_of(g, process);
     hd_ending_fact            fact = { .process = process->process.v, .ending = HD_ENDING_STOPPED, .call_path = HD_NONE, .thread = HD_NONE };
     size_t                    n_waits = g->facts->n_waits;
     uint64_t                  n_events = 0;
@@ -283,7 +283,7 @@ add_process(gathering *g, const hd_loaded_process *process, uint32_t vproc)
         n_events += process->locations[t].n_events;
         fact.is_cut |= end->is_cut && is_cpu(g, &process->locations[t]);
         fact.end = hd_time_max(fact.end, end->time);
-        if (told != NULL && told->end.wait > HD_OPEN_THREADS && is_cpu(g, &process->locations[t])) {
+        if (reporter != NULL && reporter->end.wait > HD_OPEN_THREADS && is_cpu(g, &process->locations[t])) {
             add_waits(g, process, t, &fact);
             n_collectives += has_waits_on_communicators(end);
             n_waiting += end->wait > HD_OPEN_THREADS;
@@ -291,10 +291,10 @@ add_process(gathering *g, const hd_loaded_process *process, uint32_t vproc)
     }
     fact.needs_all &= n_waiting == 1; /* several threads help each other */
     fact.may_go_on |= n_collectives > 1; /* candidates are looked for of one only */
-    if (told != NULL) {
-        fact.thread    = (uint32_t)(told - process->locations);
-        fact.call_path = unified_call_path(g, vproc + fact.thread, told->end.node);
-        fact.since     = told->end.enter;
+    if (reporter != NULL) {
+        fact.thread    = (uint32_t)(reporter - process->locations);
+        fact.call_path = unified_call_path(g, vproc + fact.thread, reporter->end.node);
+        fact.since     = reporter->end.enter;
     }
     if (n_events == 0)
         fact.ending = HD_ENDING_SILENT;

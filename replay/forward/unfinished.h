@@ -1,4 +1,4 @@
-/* replay/forward/unfinished.h: facts about the processes that have not finished: what each waits for, as far as the archive tells.
+/* replay/forward/unfinished.h: facts about the processes that have not finished: what each waits for, as far as the archive shows.
  *
  * Sends that nobody receives and messages for receives that are open are noted on their way; the rest is known when the
  * forward replay is done. A call that is open in a collective operation has no record of its communicator: it may be on

@@ -22,7 +22,7 @@ compare_points(const void *left, const void *right)
     return a->kind == HD_SYNC_PARALLEL || a->kind == HD_SYNC_SEND ? a->partner_thread - b->partner_thread : 0;
 }
 
-/* First what this location found, then what others told, each nearly in order: points of collectives come when the
+/* First what this location found, then notifications of others, each nearly in order: points of collectives come when the
  * last member does. Then both are merged, with a copy of the first ones and nothing that grows: memory is at its
  * peak here. */
 static void

@@ -92,7 +92,7 @@ typedef struct hd_sync_group { /* who else is at a point */
     };
 } hd_sync_group;
 
-typedef struct hd_sync_told { /* a send that was waited for, or a receive request */
+typedef struct hd_sync_notification { /* a send that was waited for, or a receive request */
     uint64_t place;     /* order of the send; enter of the call that posted the receive */
     hd_time  leave;     /* of the other location's call */
     uint32_t peer, partner; /* process; order of its record; requests: index among its points, and the order of the receive: */
@@ -100,7 +100,7 @@ typedef struct hd_sync_told { /* a send that was waited for, or a receive reques
     uint32_t post;      /* of a receive, see hd_op; HD_NONE: of a send, too */
     uint16_t partner_thread;
     uint8_t  kind;      /* hd_sync_kind */
-} hd_sync_told;
+} hd_sync_notification;
 
 typedef struct hd_sync_leave { /* what the sender that waited learns of the call that posted the receive */
     hd_time  leave;            /* 0: not known */
@@ -129,10 +129,10 @@ typedef struct hd_sync_level { /* vector i sums up those of the points from i * 
 
 typedef struct hd_syncs { /* of a location */
     hd_scratch           *scratch; /* the trace's: all arrays are there */
-    hd_bytes              collected, told; /* until they are built, see sync_code.c */
+    hd_bytes              collected, notification; /* until they are built, see sync_code.c */
     hd_sync               last;    /* collected */
-    hd_sync_told          last_told;
-    size_t                n_told;
+    hd_sync_notification          last_notification;
+    size_t                n_notifications;
     uint32_t              n_sent;  /* points of kind SENT collected */
     hd_sync_leave        *leaves;  /* [n_sent] NULL: none is known */
     hd_sync              *points;  /* [n] built */
@@ -158,11 +158,11 @@ typedef struct hd_process_list {
 
 /* Collects a point. Of kind SENT: its number among them is n_sent - 1 then. */
 void hd_syncs_add(hd_syncs *syncs, const hd_sync *sync);
-void hd_syncs_add_told(hd_syncs *syncs, const hd_sync_told *told);
-/* What was collected, in the order of collecting; the collection is empty then. take_told: [n_told], in
+void hd_syncs_add_notification(hd_syncs *syncs, const hd_sync_notification *notification);
+/* What was collected, in the order of collecting; the collection is empty then. take_notifications: [n_notifications], in
  * the scratch. */
 void          hd_syncs_decode(hd_syncs *syncs);
-hd_sync_told *hd_syncs_take_told(hd_syncs *syncs, size_t *n_told);
+hd_sync_notification *hd_syncs_take_notifications(hd_syncs *syncs, size_t *n_notifications);
 /* A point of a collective or team. */
 void hd_syncs_add_group(hd_syncs *syncs, const hd_sync *sync, hd_sync_group group);
 hd_syncs *hd_syncs_new(hd_scratch *scratch);

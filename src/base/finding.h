@@ -52,7 +52,7 @@ typedef struct hd_finding {
 typedef struct hd_findings {
     hd_finding *rows;
     size_t      n, capacity;
-    hd_table    index; /* hash of all but time and count -> row; equal hashes are told apart by probing on */
+    hd_table    index; /* hash of all but time and count -> row; equal hashes are resolved by probing on */
 } hd_findings;
 
 typedef struct hd_finding_info {

@@ -18,7 +18,7 @@ typedef struct hd_cause {
 } hd_cause;
 
 #define HD_EFFECT_PATH_BITS 28
-#define HD_EFFECT_OTHERS ((UINT32_C(1) << HD_EFFECT_PATH_BITS) - 1) /* in place of a call path: not told apart */
+#define HD_EFFECT_OTHERS ((UINT32_C(1) << HD_EFFECT_PATH_BITS) - 1) /* in place of a call path: not distinguished */
 
 /* The wait states of a kind at a call path. */
 static inline uint32_t

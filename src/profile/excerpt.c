@@ -2,7 +2,7 @@
 
 #include "loader.h"
 
-enum { BUNDLE_PATHS = 16 }; /* call paths that are told apart where many short pieces are put together */
+enum { BUNDLE_PATHS = 16 }; /* call paths that are distinguished where many short pieces are put together */
 
 typedef struct piece { /* of a location's time */
     hd_time  begin, end;

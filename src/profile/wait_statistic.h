@@ -7,7 +7,7 @@
 #include "metric.h"
 #include "types.h"
 
-enum { HD_MOST_WAITERS = 8 }; /* of an instance that are told */
+enum { HD_MOST_WAITERS = 8 }; /* of an instance that are reported */
 
 typedef struct hd_waiter {
     uint32_t process, thread;

@@ -287,7 +287,7 @@ index_edges(hd_wait_builder *b)
 static bool
 settle_complete(hd_wait_builder *b)
 {
-    bool  *is_told = HD_NEW_ARRAY(bool, b->n); /* of operations: somebody waits in it */
+    bool  *is_reported = HD_NEW_ARRAY(bool, b->n); /* of operations: somebody waits in it */
     size_t n       = 0;
     bool   any     = false;
 
@@ -299,13 +299,13 @@ settle_complete(hd_wait_builder *b)
     }
     for (size_t i = 0; i < b->n_edges; i++)
         if (b->vertices[b->edges[i].from].kind == HD_NODE_WAITS)
-            is_told[b->edges[i].from] = is_told[b->edges[i].to] = any = true;
+            is_reported[b->edges[i].from] = is_reported[b->edges[i].to] = any = true;
     for (size_t i = 0; i < b->n_edges; i++)
-        if (is_told[b->edges[i].from] && b->vertices[b->edges[i].from].kind != HD_NODE_STOPPED)
+        if (is_reported[b->edges[i].from] && b->vertices[b->edges[i].from].kind != HD_NODE_STOPPED)
             b->edges[n++] = b->edges[i];
     b->n_edges = n;
     index_edges(b);
-    free(is_told);
+    free(is_reported);
     return any;
 }
 

@@ -194,7 +194,7 @@ typedef struct watching { /* of the location, by the request's observer */
 } watching;
 
 static void
-tell_observer(void *watcher)
+notify_observer(void *watcher)
 {
     const watching *w     = watcher;
     const hd_stack *stack = &w->decoder->stack;
@@ -242,7 +242,7 @@ hd_decoder_read(hd_decoder *decoder, hd_event_files *files, const hd_event_callb
     if (observer != NULL)
         watch.state = observer->begin(observer->context, decoder->process, decoder->thread);
     if (watch.state != NULL)
-        reading.after = tell_observer;
+        reading.after = notify_observer;
     status = hd_event_files_define(files, decoder->defs, decoder->out->location, NULL, &has_definitions);
     if (status != HD_OK)
         return status;

@@ -353,7 +353,7 @@ hd_decoder_nbc_complete(hd_decoder *decoder, const hd_collective_record *record,
                                                 .received = record->received });
 }
 
-/* The sends that the call completed are told which call that was. */
+/* The sends that the call completed are given that call. */
 static void
 assign_completions(hd_decoder *decoder, const hd_frame *frame)
 {

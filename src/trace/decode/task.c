@@ -164,7 +164,7 @@ put_stray(hd_decoder *decoder, const hd_task *task, hd_task_key key, bool comple
                         ((hd_stray){ key, task->begun, completed }));
 }
 
-/* What the patterns are told of a task that did not move. Of one that also ran outside of the interval: its time inside
+/* What the patterns get of a task that did not move. Of one that also ran outside of the interval: its time inside
  * as of a part, and all else outside. Returns where it is counted. */
 static uint32_t
 put_task(hd_decoder *decoder, const hd_task *task, bool completed)

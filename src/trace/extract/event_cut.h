@@ -88,7 +88,7 @@ void hd_cut_fini(hd_cut *cut);
 /* The innermost thing that the task has open is forgotten. */
 void hd_cut_pop(hd_cut_task *of);
 
-/* Keeps the first error of writing. OTF2 does not tell of everything that could not be written, least of all when it
+/* Keeps the first error of writing. OTF2 does not report everything that could not be written, least of all when it
  * closes a file: errno, 0 in the beginning, does. */
 void hd_extract_note_error(hd_extraction *all, OTF2_ErrorCode error);
 /* The same of a record of the location. */

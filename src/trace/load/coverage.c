@@ -23,7 +23,7 @@ hd_coverage_gather(hd_analysis_comm *analysis_comm, const hd_trace *trace, hd_co
         coverage->n_events = UINT64_MAX;
 }
 
-/* A finding tells of it already. */
+/* A finding reports it already. */
 static bool
 is_known_to_end_early(const hd_loaded_process *process)
 {

@@ -187,7 +187,7 @@ walk_turn(walk *w, placed_turn *placed)
     }
 }
 
-/* What the patterns of threads are told of a task's turns, each in as many parts as the interval makes of it; the task
+/* What the patterns of threads get of a task's turns, each in as many parts as the interval makes of it; the task
  * counts where it ran, outside if it ran there, too. is_completed: in the last of them. */
 static void
 put_task(walk *w, const placed_turn *turns, size_t n, bool is_completed)

@@ -22,7 +22,7 @@ typedef struct hd_task_paths {
     hd_table      children; /* (node << 32 | region) -> node */
 } hd_task_paths;
 
-/* Puts the turns together: paths of all levels, stubs and their time, what the patterns of threads are told of tasks
+/* Puts the turns together: paths of all levels, stubs and their time, what the patterns of threads get of tasks
  * and taskwaits; leaves without an enter are findings. paths: out, empty at first; the caller's, hd_task_paths_fini()
  * it. */
 void hd_migrated_tasks_join(hd_loaded_process *process, hd_location_join *joins, const hd_defs *defs, hd_task_paths *paths,

@@ -1,6 +1,6 @@
 /* src/trace/log/recording_end.h: what a location was doing when its recording ended.
  *
- * Of a call that is open then OTF2 tells what was written before it: a send its partner, but a receive, a completion
+ * Of a call that is open then the archive has what was written before it: a send its partner, but a receive, a completion
  * and a collective operation neither partner nor communicator. Uses: base. Owner: the location. MT: as its op log.
  * Ranks: local.
  */
