@@ -3,7 +3,7 @@
 #include "attribution.h"
 #include "path.h"
 
-/* scout 2.6 passes on what comes from a process from the next point on at which the delayer met another one (D3). */
+/* scout 2.6 passes on waits of a process only from the delayer's next common synchronization point with another one on (D3). */
 static uint32_t
 until_next(const hd_sync_intermediate *found, size_t n, uint32_t previous)
 {
@@ -13,7 +13,8 @@ until_next(const hd_sync_intermediate *found, size_t n, uint32_t previous)
     return HD_NONE;
 }
 
-/* Where the delayer met a process before: those that it met after it had met all stand with the point. */
+/* The delayer's last common synchronization point with each process: that with all members stands in the point, later
+ * ones with some of them are its intermediates. */
 void
 hd_attribution_find_previous(hd_vproc *vproc, uint32_t point, hd_backward_messages *all, bool compat)
 {
@@ -51,9 +52,9 @@ compare_messages(const void *left, const void *right)
     return (*a)->item.from_thread < (*b)->item.from_thread ? -1 : (*a)->item.from_thread > (*b)->item.from_thread;
 }
 
-/* Of rh->backward->own, from where the delayer met some members, scout 2.6 takes the call paths only in which it also
- * has something since it met all of them; two points in one call can make a difference. make: the latter is not in
- * rh->backward->whole yet. */
+/* Of rh->backward->own, which begins at a point in common with some members, scout 2.6 takes the call paths only in
+ * which the delayer also has time since the point in common with all of them; two points in one call can make a
+ * difference. make: the latter is not in rh->backward->whole yet. */
 static void
 leave_out_others(hd_replay_worker *rh, const hd_vproc *vproc, uint32_t point, bool make)
 {

@@ -6,7 +6,8 @@
 
 #include "backward_message.h"
 
-/* Where the vproc met each sender before, into the messages; n_intermediates of the vproc goes down. compat:
+/* Finds the last common synchronization point with each sender, for the messages; n_intermediates of the vproc goes
+ * down. compat:
  * --compat=scout26 (D3) */
 void hd_attribution_find_previous(hd_vproc *vproc, uint32_t point, hd_backward_messages *all, bool compat);
 /* Attributes the waits of all messages, whose `previous` and `until` are known, and takes the critical path in if it comes with one of

@@ -1,7 +1,7 @@
 /* replay/backward/backward.h: the backward replay: from waiting times to the delays that caused them, and the critical path.
  *
  * Every location goes back over its synchronisation points. Where it waited, it notifies its delayer: how
- * long, its time per call path since the two met before, and what that wait cost others later on. Whoever was waited
+ * long, its time per call path since their last common synchronization point, and what that wait cost others later on. Whoever was waited
  * for stops there until all who waited for it have told, and then attributes the waiting time: to its own excess time per
  * call path, and to its own waits before.
  *

@@ -29,7 +29,7 @@ typedef union hd_backward_entry {
 
 typedef struct hd_backward_message { /* a hd_wait_item that has come */
     struct hd_backward_message *next;
-    uint32_t      previous; /* once it is looked at: where both sides met before */
+    uint32_t      previous; /* once it is looked at: last common synchronization point of both sides */
     uint32_t      until;    /* back to where the delayer's waits pass it on; HD_NONE: none of them does */
     hd_wait_item  item;
     hd_backward_entry entries[]; /* [item.n_effects + item.n] */
@@ -53,12 +53,12 @@ hd_collective_key(uint32_t comm, uint32_t number)
     return UINT64_C(1) << 63 | (uint64_t)comm << 32 | number;
 }
 
-typedef enum hd_team_meeting { HD_AT_BARRIER, HD_AT_PARALLEL, HD_AT_LOCK, HD_AT_REPLY } hd_team_meeting;
+typedef enum hd_team_sync { HD_AT_BARRIER, HD_AT_PARALLEL, HD_AT_LOCK, HD_AT_REPLY } hd_team_sync;
 
 static inline uint64_t
-hd_team_key(uint32_t number, hd_team_meeting meeting)
+hd_team_key(uint32_t number, hd_team_sync at)
 {
-    return UINT64_C(3) << 62 | (uint64_t)meeting << 32 | number;
+    return UINT64_C(3) << 62 | (uint64_t)at << 32 | number;
 }
 
 static inline uint64_t

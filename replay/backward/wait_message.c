@@ -18,7 +18,7 @@ takes_path(hd_replay_worker *rh, hd_vproc *vproc, uint32_t point)
     return true;
 }
 
-/* What the wait cost others into back->wait_costs, and the time per call path since both met before into back->own. */
+/* What the wait cost others into back->wait_costs, and the time per call path since the last common synchronization point into back->own. */
 static void
 find_entries(hd_replay_worker *rh, const hd_vproc *vproc, uint32_t point)
 {

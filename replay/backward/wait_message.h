@@ -1,4 +1,5 @@
-/* replay/backward/wait_message.h: a waiting location notifies its delayer: how long, its time per call path since both met
+/* replay/backward/wait_message.h: a waiting location notifies its delayer: how long, its time per call path since their last common
+ * synchronization point
  * before, and what the wait cost others further on. Inside of the replay only. Uses: sync, core. MT: the worker's thread.
  * Ranks: local.
  */

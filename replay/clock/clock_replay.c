@@ -113,7 +113,7 @@ start_vproc(hd_clock_worker *ch, hd_worker *worker, hd_clock_vproc *vproc)
     hd_clock_messages_announce(ch, worker, vproc);
     if (vproc->thread > 0)
         return;
-    hd_clock_team_syncs_start(vproc->team_syncs, vproc->process->n_meetings);
+    hd_clock_team_syncs_start(vproc->team_syncs, vproc->process->n_team_instances);
     hd_clock_coll_announce(ch, worker, vproc->process);
 }
 
@@ -251,7 +251,7 @@ make_vprocs(hd_clock_replay *replay)
     replay->vprocs = HD_NEW_ARRAY(hd_clock_vproc, replay->n_vprocs);
     for (uint32_t p = 0; p < logs->n_processes; p++) {
         const hd_clock_process *process    = &logs->processes[p];
-        hd_clock_team_sync     *team_syncs = HD_NEW_ARRAY(hd_clock_team_sync, process->n_meetings);
+        hd_clock_team_sync     *team_syncs = HD_NEW_ARRAY(hd_clock_team_sync, process->n_team_instances);
         uint32_t                first      = hd_defs_processes(replay->defs)[process->process.v].first_location;
 
         hd_table_add(&replay->vproc_of, process->process.v, n);

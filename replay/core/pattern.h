@@ -21,7 +21,7 @@ typedef struct hd_location_result {
     size_t       n, n_costs;
 } hd_location_result;
 
-/* Where the threads of a process meet, for the backward replay. */
+/* Synchronization points of the threads of a process, for the backward replay. */
 typedef enum hd_team_point_kind {
     HD_TEAM_IDLE,     /* threads were idle since the last join until now */
     HD_TEAM_PARALLEL, /* enter of a parallel region */

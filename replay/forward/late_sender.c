@@ -59,7 +59,7 @@ classify_pending(hd_p2p_event *event, late_senders *all, hd_time sent, uint32_t 
 
 #define COMPAT_PENDING 100 /* scout 2.6 keeps as many */
 
-/* Where one receive meets several of them, scout 2.6 books all details at the call path of the oldest. */
+/* Where several of them are in one receive, scout 2.6 books all details at the call path of the oldest. */
 static void
 classify_pending_compat(hd_p2p_event *event, late_senders *all, hd_time sent, uint32_t source)
 {

@@ -1,4 +1,4 @@
-/* replay/forward/p2p.h: point-to-point messages: a send meets its receive; counts. What else is found there: pattern_table.h.
+/* replay/forward/p2p.h: point-to-point messages: matches sends and receives, and counts them. What else is found there: pattern_table.h.
  *
  * Inside of the replay only. Uses: scheduler, profile.
  * MT: the worker's thread. Ranks: local. Cost: O(1) per message, amortised; no allocation but where something grows.

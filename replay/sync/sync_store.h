@@ -1,4 +1,4 @@
-/* replay/sync/sync_store.h: synchronization points: the excerpts at which a location met others, and its time per call path between them.
+/* replay/sync/sync_store.h: synchronization points of a location, and its time per call path between them.
  *
  * The forward replay finds them (docs/metrics.md#synchronisation-points); when it is done each location's are
  * completed, put in order and joined with the time vectors of its interval log. From then on the backward replay needs
@@ -8,8 +8,8 @@
  *
  * Inside of the replay only. Uses: trace. MT: the worker's thread. Ranks: local.
  * Memory: about 17 bytes per point while collecting, 48 once built, 16 more in a collective or team, about 4 per call
- * path between two of them (and at most half as much again for the sums of many), 12 per process that the delayer of a
- * collective met since the members met last.
+ * path between two of them (and at most half as much again for the sums of many), 12 per process that has a
+ * point in common with the delayer of a collective since the point in common with all members.
  */
 #ifndef HD_SYNC_STORE_H
 #define HD_SYNC_STORE_H
@@ -35,7 +35,7 @@ typedef enum hd_sync_kind {
     HD_SYNC_BARRIER,  /* of a team */
     HD_SYNC_AWAITED,  /* others waited for this in a prefix reduction, for its part of a non-blocking collective, or for a lock
                        * that is released now */
-    HD_SYNC_WAITED,   /* such a wait: neither is a meeting, and the wait counts in vectors of such waits alone */
+    HD_SYNC_WAITED,   /* such a wait: neither is a common point, and the wait counts in vectors of such waits alone */
     HD_SYNC_EDGE,     /* leave of a barrier in which the location ran tasks; --compat=scout26: a receive request that nobody waited
                        * for */
     HD_SYNC_END,      /* of the location; always the last one */
@@ -87,7 +87,7 @@ typedef struct hd_sync_group { /* who else is at a point */
         uint32_t thread; /* a wait at a window: of the delayer */
     };
     union {
-        uint32_t root;   /* N-to-1: the root, a process; of teams: the number of threads that meet */
+        uint32_t root;   /* N-to-1: the root, a process; of teams: the number of threads */
         uint32_t offset; /* at windows: ticks from the enter of the call until the wait began, at most HD_NONE */
     };
 } hd_sync_group;
@@ -108,10 +108,10 @@ typedef struct hd_sync_leave { /* what the sender that waited learns of the call
     uint32_t unused;
 } hd_sync_leave;
 
-typedef struct hd_sync_intermediate { /* a process that the delayer met after it had met all members */
+typedef struct hd_sync_intermediate { /* a process with a point in common with the delayer, after the one in common with all members */
     uint32_t sync;                    /* the collective's */
     uint32_t process;
-    uint32_t previous;                /* where they met */
+    uint32_t previous;                /* the common point */
 } hd_sync_intermediate;
 
 typedef struct hd_sync_waiter { /* a process that waited for the root of a collective */
