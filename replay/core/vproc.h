@@ -27,7 +27,7 @@ typedef enum hd_item {
     HD_ITEM_COLL_UP,       /* of reduction.h, with hd_coll_value and hd_coll_step: from a worker below */
     HD_ITEM_COLL_DOWN,     /* the same, from the worker above */
     HD_ITEM_COLL_WAITS,    /* coll_waits_item and instances: how long members waited, from a worker below */
-    HD_ITEM_DEPOSIT,       /* coll_deposit_item: what an origin did at a target before a fence */
+    HD_ITEM_ACCESS_NOTIFICATION,       /* coll_notification_item: what an origin did at a target before a fence */
     HD_ITEM_LOCK_EPOCH,    /* hd_lock_epoch, to the target (rma_messages.h) */
     HD_ITEM_LOCK_OWNER,   /* hd_lock_owner: the previous owner of the lock, to the origin */
     HD_ITEM_PROGRESS_REQUEST, /* hd_progress_request, to the target */

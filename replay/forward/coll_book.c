@@ -239,7 +239,7 @@ book_fence(const hd_coll_booking *booking)
                            .end = member->end, .order = member->order,
                            .n_processes = hd_comm_size(booking->rh, comm_of(booking)),
                            .waiting = booking->waiting, .overlaps = booking->wait.synchronises };
-    hd_rma_fence_waits waits = hd_rma_book_fence(booking->rh, booking->worker, &fence, &booking->instance->deposits);
+    hd_rma_fence_waits waits = hd_rma_book_fence(booking->rh, booking->worker, &fence, &booking->instance->notifications);
 
     if (HD_UNLIKELY(booking->rh->statistics != NULL))
         hd_coll_stats_fence(booking, &waits);
@@ -250,12 +250,12 @@ hd_coll_book_fence_alone(hd_replay_worker *rh, hd_worker *worker, hd_vproc *vpro
 {
     hd_rma_fence       fence = { .vproc = vproc, .call = vproc->cursor.call, .end = vproc->op.time,
                                  .order = vproc->order, .n_processes = 1, .overlaps = true };
-    hd_rma_deposits   *deposits = &rh->coll->deposits;
+    hd_rma_access_notifications   *notifications = &rh->coll->notifications;
     hd_rma_fence_waits waits;
 
-    deposits->n = 0;
-    hd_rma_take_deposits(rh, vproc, deposits);
-    waits = hd_rma_book_fence(rh, worker, &fence, deposits);
+    notifications->n = 0;
+    hd_rma_take_access_notifications(rh, vproc, notifications);
+    waits = hd_rma_book_fence(rh, worker, &fence, notifications);
     if (HD_UNLIKELY(rh->statistics != NULL) && waits.waiting > 0) { /* it waits for itself: its clock is wrong */
         hd_wait wait = { .metric = HD_METRIC_mpi_rma_wait_at_fence, .node = fence.call.call_path,
                          .enter = fence.call.enter, .leave = fence.call.leave, .from = fence.call.enter,

@@ -49,7 +49,7 @@ typedef struct hd_rma_window { /* as a location uses it */
     uint32_t       start_order, n_accessed; /* its record; targets accessed */
     hd_rma_access *accesses;   /* [n_accesses] of the open access epoch */
     size_t         n_accesses, capacity_accesses;
-    hd_rma_partner last;       /* notices taken so far in the call at hand: */
+    hd_rma_partner last;       /* notifications received so far in the current call: */
     hd_time        last_access, last_start; /* of completes */
     uint32_t       n_accessing;
     hd_rma_lock   *locks;      /* [n_locks] */
@@ -77,8 +77,8 @@ void hd_rma_fini(hd_vproc *vproc); /* nothing if it was not started */
 hd_rma_window *hd_rma_window_of(hd_vproc *vproc, uint32_t channel);
 /* A target that the location has accessed, made at its first access: index in window->targets. */
 uint32_t hd_rma_target_of(hd_rma_window *window, uint32_t rank);
-/* Notices are those of one call: the next one begins with none. */
-void hd_rma_forget_notices(hd_rma_window *window);
+/* Notifications are those of one call: the next one begins with none. */
+void hd_rma_forget_notifications(hd_rma_window *window);
 /* The call at hand ends an epoch that was not begun. */
 void hd_rma_out_of_place(hd_replay_worker *rh, const hd_vproc *vproc, const hd_rma_window *window);
 

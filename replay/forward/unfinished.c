@@ -165,9 +165,9 @@ add_open_requests(gathering *g, const hd_loaded_process *process, hd_ending_fact
         add_wait(g, (hd_wait_fact){ .process = fact->process, .kind = HD_WAIT_OTHER });
 }
 
-/* Notices of an epoch that were taken: peer -> how many, of all threads. hd_map_fini() it. */
+/* Notifications of an epoch that were taken: peer -> how many, of all threads. hd_map_fini() it. */
 static hd_map
-taken_notices(const hd_loaded_process *process, uint32_t window, uint32_t tag)
+received_notifications(const hd_loaded_process *process, uint32_t window, uint32_t tag)
 {
     hd_map taken = { 0 };
     bool   is_new;
@@ -182,7 +182,7 @@ taken_notices(const hd_loaded_process *process, uint32_t window, uint32_t tag)
     return taken;
 }
 
-/* Notices of an epoch's other side that have not been sent. */
+/* Notifications of an epoch's other side that have not been sent. */
 static void
 add_epoch(gathering *g, const hd_loaded_process *process, uint32_t thread, bool is_exposure, hd_ending_fact *fact)
 {
@@ -191,12 +191,12 @@ add_epoch(gathering *g, const hd_loaded_process *process, uint32_t thread, bool 
     const hd_comm_group    *group   = &hd_defs_groups(g->replay->defs)[end->group];
     hd_channel_queues      *channel_queues = &g->replay->workers[hd_placement_worker(place, process->process) % hd_placement_n_threads(place)].channel_queues;
     uint32_t                tag     = is_exposure ? HD_TAG_COMPLETE : HD_TAG_POST;
-    hd_map                  taken   = taken_notices(process, end->window, tag);
+    hd_map                  taken   = received_notifications(process, end->window, tag);
 
     for (uint32_t i = 0; i < group->n; i++) {
         uint32_t        peer   = group->self != 0 ? fact->process : hd_comm_group_member(g->replay->defs, group, i);
         const uint64_t *before = hd_map_get(&taken, peer);
-        uint64_t        wanted = (before != NULL ? *before : 0) + (end->is_taken ? 0 : 1);
+        uint64_t        wanted = (before != NULL ? *before : 0) + (end->is_received ? 0 : 1);
 
         if (peer != HD_NONE && hd_channel_queues_get(channel_queues, (hd_channel_key){ end->window, tag, peer, fact->process })->n_announced < wanted)
             add_wait(g, (hd_wait_fact){ .process = fact->process, .kind = is_exposure ? HD_WAIT_COMPLETE : HD_WAIT_POST, .peer = peer,

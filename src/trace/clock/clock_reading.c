@@ -79,7 +79,7 @@ pass_world(hd_clock_reading *r, hd_call_group call, bool is_enter)
     r->world_begin = 0;
 }
 
-/* Calls that end an epoch send their notices when they are entered, and have those of others when they are left. */
+/* Calls that end an epoch send their notifications when they are entered, and have those of others when they are left. */
 static void
 pass_epoch(hd_clock_reading *r, bool is_enter)
 {

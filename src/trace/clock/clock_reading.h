@@ -35,7 +35,7 @@ typedef struct hd_clock_reading {
     size_t             epoch_begin; /* point of the enter of the call that ends an epoch of a window; 0: none */
     hd_clock_access   *accesses;    /* [n_accesses] since the last fence of their window */
     size_t             n_accesses, capacity_accesses;
-    uint32_t          *taken;       /* [n_taken] channels of the notices that the call takes */
+    uint32_t          *taken;       /* [n_taken] channels of the notifications that the call takes */
     size_t             n_taken, capacity_taken;
 } hd_clock_reading;
 

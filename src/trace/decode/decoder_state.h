@@ -97,7 +97,7 @@ typedef struct hd_task_team { /* explicit tasks of a team that are not completed
 } hd_task_team;
 
 typedef struct hd_rma_calls { /* one-sided communication */
-    hd_map    members;       /* window, group and direction of notices -> first of the group's in channels */
+    hd_map    members;       /* window, group and direction of notifications -> first of the group's in channels */
     uint32_t *channels;      /* [n_channels] */
     size_t    n_channels, capacity_channels;
     hd_map    epochs;        /* channel of the window -> groups of the open access epoch (+ 1) and, << 32, of the exposure epoch (+ 1) */

@@ -2,7 +2,7 @@
  * received.
  *
  * Read from the event files before they are loaded (clock/clock_read.h), where clocks are to be corrected or their
- * violations reported. A record that sends or receives (messages, collectives, one-sided operations and their notices,
+ * violations reported. A record that sends or receives (messages, collectives, one-sided operations and their notifications,
  * forks, joins, barriers of teams) is one point, or several in a row; the first record of a location is a point, too.
  * replay/clock/clock.h finds by how much each point is moved; between two points records are moved in proportion. A cursor
  * (clock_cursor.h) then corrects the times of the records while they are loaded.

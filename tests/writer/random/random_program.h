@@ -50,7 +50,7 @@ typedef struct lane {
     uint32_t depth, base;
     size_t   opened[DEEPEST_FUNCTION]; /* the ops of user functions that are not left yet */
     bool     is_busy;                  /* in a team, or a created thread that runs */
-    bool     is_taken;                 /* has a place in a team, or among the created threads, now or earlier */
+    bool     is_received;                 /* has a place in a team, or among the created threads, now or earlier */
     bool     is_created;               /* the latter */
 } lane;
 

@@ -217,7 +217,7 @@ member_draw(program *p, uint32_t process, uint32_t parent, uint32_t leader, cons
     }
     for (uint32_t k = 0; k < p->n_lanes; k++) {
         uint32_t i        = (start + k) % p->n_lanes;
-        bool     is_there = i <= leader || p->lanes[process][i].is_taken;
+        bool     is_there = i <= leader || p->lanes[process][i].is_received;
 
         for (uint32_t m = 0; m < n; m++)
             is_there |= so_far[m] == i;
@@ -248,7 +248,7 @@ team_draw(program *p, uint32_t process, uint32_t parent, uint32_t n)
     if (p->n_teams == MOST_TEAMS)
         return 0;
     for (uint32_t i = 0; i < team.n; i++)
-        p->lanes[process][team.lanes[i]].is_taken = true;
+        p->lanes[process][team.lanes[i]].is_received = true;
     p->teams[p->n_teams++] = team;
     return p->n_teams;
 }
@@ -401,9 +401,9 @@ created_threads(program *p, uint32_t process, bool with_mpi)
         lane  *l = &p->lanes[process][i];
         size_t number;
 
-        if (l->is_busy || (l->is_taken && !l->is_created))
+        if (l->is_busy || (l->is_received && !l->is_created))
             continue;
-        l->is_taken = l->is_created = true;
+        l->is_received = l->is_created = true;
         number                 = op_begin(p, (tw_op){ .process = process, .op = TW_THREAD_CREATE });
         p->ops[number].created = sequences[s.n] = ++p->n_created[process];
         op_end(p, number);
