@@ -177,7 +177,7 @@ find_latest(walk *w)
     if (w->op.kind != HD_THREAD_BARRIER || w->n_teams == 0)
         return;
     shared = barrier_of(w);
-    shared->has_tasks |= hd_thread_op_away(&w->op, w->op.leave) > 0;
+    shared->has_tasks |= hd_thread_op_suspended(&w->op, w->op.leave) > 0;
     if (shared->n_threads++ == 0 || w->op.enter > shared->latest) {
         shared->latest = w->op.enter;
         shared->thread = w->thread;
@@ -201,7 +201,7 @@ wait_at(const walk *w, const barrier *shared)
 {
     hd_time until = hd_time_min(shared->latest, w->op.leave);
 
-    return w->op.is_cut ? 0 : hd_span_between(w->op.enter, until) - w->op.task_time - hd_thread_op_away(&w->op, until);
+    return w->op.is_cut ? 0 : hd_span_between(w->op.enter, until) - w->op.task_time - hd_thread_op_suspended(&w->op, until);
 }
 
 /*   thread 0   ──[ barrier··|task|·· ]──       waiting = from the own to the latest enter, without the tasks that it ran meanwhile
@@ -226,7 +226,7 @@ book_barrier(walk *w)
                                              .instance = (uint32_t)w->teams[w->n_teams - 1].instance,
                                              .number = (uint32_t)(shared - w->books->barriers), .delayer = shared->thread,
                                              .n_threads = shared->n_threads, .has_tasks = shared->has_tasks });
-    if (w->books->sink != NULL && hd_thread_op_away(&w->op, w->op.leave) > 0)
+    if (w->books->sink != NULL && hd_thread_op_suspended(&w->op, w->op.leave) > 0)
         add_point(w->books, (hd_team_point){ .kind = HD_TEAM_LEAVE, .thread = w->thread, .enter = w->op.leave });
 }
 

@@ -76,7 +76,7 @@ hd_worker_flush(hd_worker *worker)
     return any;
 }
 
-/* Messages to threads of the rank go out after every vproc's turn, so that they do not wait for the end of the window. */
+/* Messages to threads of the rank go out after every time slice of a vproc, so that they do not wait for the end of the window. */
 void
 hd_worker_flush_near(hd_worker *worker)
 {

@@ -259,7 +259,7 @@ static void
 run_worker(hd_worker *worker)
 {
     hd_engine *engine = worker->engine;
-    unsigned   turns  = 0;
+    unsigned   slices  = 0;
 
     do {
         for (;;) {
@@ -275,7 +275,7 @@ run_worker(hd_worker *worker)
                 hd_worker_deliver_own(worker);
                 if (worker->n_dirty > 0 && engine->n_threads > 1)
                     hd_worker_flush_near(worker);
-                if (worker->thread == 0 && engine->n_ranks > 1 && ++turns % 8 == 0)
+                if (worker->thread == 0 && engine->n_ranks > 1 && ++slices % 8 == 0)
                     hd_mpi_progress(engine);
                 continue;
             }

@@ -39,7 +39,7 @@ hd_decoder_enter(hd_decoder *decoder, hd_time time, uint32_t region)
     frame->first_byte      = decoder->stack.records.pending.n;
     frame->first_completed = decoder->stack.records.n_completed;
     frame->task_time       = 0;
-    frame->away            = decoder->stack.away;
+    frame->suspended            = decoder->stack.suspended;
     if (frame->region_class != HD_CLASS_USER)
         hd_decoder_enter_other(decoder, frame);
 }

@@ -2,7 +2,7 @@
  *
  * A task has a stub, a node that stands for it where the implicit task left off; its own call paths are below TASKS.
  * Time in its own regions is theirs; the rest, between a switch and the next region, is the stub's. Of a moved task it
- * depends on what other threads left open whether that is the rest: a place of the turn (task_turn.h) keeps it. Uses:
+ * depends on what other threads left open whether that is the rest: a place of the fragment (task_fragment.h) keeps it. Uses:
  * boundary. MT: the loading thread.
  */
 #ifndef HD_TASK_STUB_H
@@ -31,10 +31,10 @@ void hd_decoder_book_unplaced(hd_decoder *decoder, hd_task *task, uint32_t node)
 /* The running task enters a region, the first one since needs_stub was set. */
 void hd_decoder_task_stub(hd_decoder *decoder, uint32_t region);
 
-/* Of a moved task, which runs. What is open at the end of a turn goes on elsewhere. */
-void hd_decoder_begin_turn(hd_decoder *decoder);
-void hd_decoder_end_turn(hd_decoder *decoder);
-/* It leaves a region that it entered in an earlier turn. */
+/* Of a moved task, which runs. What is open at the end of a fragment goes on elsewhere. */
+void hd_decoder_begin_fragment(hd_decoder *decoder);
+void hd_decoder_end_fragment(hd_decoder *decoder);
+/* It leaves a region that it entered in an earlier fragment. */
 void hd_decoder_task_leave(hd_decoder *decoder, uint32_t region);
 
 #endif

@@ -81,9 +81,9 @@ fill_places(const hd_loaded_process *process, const hd_location_join *join, hd_l
     for (size_t i = 0; i < join->n_nested; i++)
         if (location->map[join->nested[i].node] == HD_NONE && process->n_nodes > 0)
             location->map[join->nested[i].node] = 0;
-    for (size_t i = 0; i < join->turns.n_levels; i++)
-        if (join->turns.levels[i].path == 0)
-            location->map[join->turns.levels[i].place] = location->map[join->turns.levels[i].stub];
+    for (size_t i = 0; i < join->fragments.n_levels; i++)
+        if (join->fragments.levels[i].path == 0)
+            location->map[join->fragments.levels[i].place] = location->map[join->fragments.levels[i].stub];
 }
 
 /* Call paths of a location of which one is inside of the interval, the other outside. */
@@ -106,8 +106,8 @@ join_tree(hd_loaded_process *process, process_tree *tree, const hd_location_join
 
         if (i_nested < join->n_nested && join->nested[i_nested].node == i)
             location->map[i] = places[i_nested++];
-        else if (i_level < join->turns.n_levels && join->turns.levels[i_level].place == i)
-            location->map[i] = task_node(process, tree, defs, join->turns.levels[i_level++].path);
+        else if (i_level < join->fragments.n_levels && join->fragments.levels[i_level].place == i)
+            location->map[i] = task_node(process, tree, defs, join->fragments.levels[i_level++].path);
         else if (node->region == HD_STUB_WITHOUT_REGION)
             location->map[i] = node->parent == HD_NONE ? HD_NONE : location->map[node->parent];
         else if (node->region == HD_NONE) /* a place in the first location's tree, which is joined first */

@@ -1,4 +1,4 @@
-#include "task_turn.h"
+#include "task_fragment.h"
 
 #include <stdlib.h>
 
