@@ -348,14 +348,14 @@ add_to_barrier(walk *w)
 }
 
 /* Instances are larger than barriers, so there are some at a time: all threads are gone through once more for each such part. */
-enum { MOST_PARTS = 16, LEAST_BARRIERS = 65536 };
+enum { MAX_PARTS = 16, MIN_BARRIERS = 65536 };
 
 static void
 note_barriers(team_books *books, uint64_t n_barriers, const hd_wait_sink *sink)
 {
-    uint64_t n_part = n_barriers / MOST_PARTS + 1;
+    uint64_t n_part = n_barriers / MAX_PARTS + 1;
 
-    n_part                 = n_part < LEAST_BARRIERS ? LEAST_BARRIERS : n_part;
+    n_part                 = n_part < MIN_BARRIERS ? MIN_BARRIERS : n_part;
     n_part                 = n_part < n_barriers ? n_part : n_barriers;
     books->waits.instances = hd_scratch_alloc(books->process->scratch, n_part, sizeof *books->waits.instances);
     for (uint64_t first = 0; first < n_barriers; first += n_part) {

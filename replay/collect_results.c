@@ -7,8 +7,8 @@
 #include "sync_team.h"
 #include "unfinished.h"
 
-#define MOST_CAUSES 16384 /* rows that a report keeps */
-#define MOST_PAIRS  1024
+#define MAX_CAUSES 16384 /* rows that a report keeps */
+#define MAX_PAIRS  1024
 
 static void
 add_profile(hd_vproc *vproc)
@@ -267,8 +267,8 @@ static void
 gather_causes(hd_replay *replay, hd_replay_result *result, bool wanted)
 {
     hd_analysis_comm                *analysis_comm  = replay->request->analysis_comm;
-    const hd_cause_selection causes = { .most = MOST_CAUSES, .lump = hd_cause_lump_effects };
-    const hd_cause_selection pairs  = { .most = MOST_PAIRS, .lump = hd_cause_lump_processes, .is_local = true };
+    const hd_cause_selection causes = { .most = MAX_CAUSES, .lump = hd_cause_lump_effects };
+    const hd_cause_selection pairs  = { .most = MAX_PAIRS, .lump = hd_cause_lump_processes, .is_local = true };
 
     for (uint32_t t = 1; t < hd_placement_n_threads(replay->request->placement); t++) {
         hd_cause_table_merge(&replay->workers[0].causes, &replay->workers[t].causes);

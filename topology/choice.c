@@ -11,7 +11,7 @@
 
 #define FILE_PREFIX "file:"
 #define SLURM_PREFIX "slurm:"
-enum { MOST_BYTES = 256 << 20 };
+enum { MAX_BYTES = 256 << 20 };
 
 static hd_status
 read_file(const char *path, hd_bytes *bytes)
@@ -25,8 +25,8 @@ read_file(const char *path, hd_bytes *bytes)
         return hd_fail(HD_EOPEN, "cannot open \"%s\": %s", path, strerror(errno));
     while (status == HD_OK && (n = fread(chunk, 1, sizeof chunk, file)) > 0) {
         hd_bytes_put(bytes, chunk, n);
-        if (bytes->n > MOST_BYTES)
-            status = hd_fail(HD_ESIZE, "\"%s\" has more than %d bytes", path, MOST_BYTES);
+        if (bytes->n > MAX_BYTES)
+            status = hd_fail(HD_ESIZE, "\"%s\" has more than %d bytes", path, MAX_BYTES);
         else if (memchr(chunk, '\0', n) != NULL)
             status = hd_fail(HD_EFORMAT, "\"%s\" is no text", path);
     }

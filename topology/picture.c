@@ -6,7 +6,7 @@
 
 #include "memory.h"
 
-enum { CELL_COLUMNS = 2, NUMBER_EVERY = 5, FEW = 10, MOST_CELLS = 1 << 20 };
+enum { CELL_COLUMNS = 2, NUMBER_EVERY = 5, FEW = 10, MAX_CELLS = 1 << 20 };
 
 static const uint8_t viridis[][3] = {
     { 68, 1, 84 }, { 72, 40, 120 }, { 62, 74, 137 }, { 49, 104, 142 }, { 38, 130, 142 },
@@ -364,7 +364,7 @@ hd_picture_print(const hd_picture *picture, FILE *file, bool has_colour, uint32_
     if ((uint64_t)view->across.size * CELL_COLUMNS + gaps > room)
         page.k = (view->across.size - 1) / (room / CELL_COLUMNS) + 1;
     page.is_narrow = page.k > 1;
-    while ((uint64_t)view->across.size / page.k * (view->down.size / page.k) > MOST_CELLS)
+    while ((uint64_t)view->across.size / page.k * (view->down.size / page.k) > MAX_CELLS)
         page.k++;
     fprintf(file, "%s\n", title);
     free(title);

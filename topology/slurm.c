@@ -7,7 +7,7 @@
 #include "lines.h"
 #include "memory.h"
 
-#define MOST_NAMES (UINT64_C(1) << 21) /* of hosts and switches in one file */
+#define MAX_NAMES (UINT64_C(1) << 21) /* of hosts and switches in one file */
 
 typedef struct switch_line {
     const char *name, *nodes, *switches; /* NULL: not given */
@@ -350,7 +350,7 @@ hd_status
 hd_slurm_read(char *text, const char *path, const hd_defs *defs, const hd_hosts *hosts, hd_switches **switches)
 {
     slurm     s = { .lines = { .next = text, .path = path }, .hosts = hosts, .of_host = HD_NEW_ARRAY(uint32_t, (size_t)hosts->n + 1),
-                    .left = MOST_NAMES };
+                    .left = MAX_NAMES };
     hd_status status = HD_OK;
     char     *line;
 

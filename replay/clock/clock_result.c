@@ -68,15 +68,15 @@ hd_clock_result_take(hd_clock_replay *replay, hd_clock_result *result)
     }
     if (n > 1)
         qsort(pairs, n, sizeof *pairs, compare_pairs);
-    n             = n < HD_CLOCK_MOST_PAIRS ? n : HD_CLOCK_MOST_PAIRS;
+    n             = n < HD_CLOCK_MAX_PAIRS ? n : HD_CLOCK_MAX_PAIRS;
     result->rows  = gather(replay->request->analysis_comm, rows, replay->n_vprocs, sizeof *rows, &result->n_rows);
     result->pairs = gather(replay->request->analysis_comm, pairs, n, sizeof *pairs, &result->n_pairs);
     if (result->n_rows > 1)
         qsort(result->rows, result->n_rows, sizeof *rows, compare_rows);
     if (result->n_pairs > 1)
         qsort(result->pairs, result->n_pairs, sizeof *pairs, compare_pairs);
-    if (result->n_pairs > HD_CLOCK_MOST_PAIRS)
-        result->n_pairs = HD_CLOCK_MOST_PAIRS;
+    if (result->n_pairs > HD_CLOCK_MAX_PAIRS)
+        result->n_pairs = HD_CLOCK_MAX_PAIRS;
     hd_analysis_comm_reduce(replay->request->analysis_comm, &result->n_released, 1, HD_SUM);
     free(rows);
     free(pairs);

@@ -2,7 +2,7 @@
 
 #include "comm_group.h"
 
-enum { MOST_CANDIDATES = 8 }; /* communicators that a call may be on; of more it is not known */
+enum { MAX_CANDIDATES = 8 }; /* communicators that a call may be on; of more it is not known */
 enum { NUMBER_OF_INIT, NUMBER_OF_FINALIZE };
 #define OPERATION_OF_ALL (HD_OPERATION_OF_REGION - 1) /* MPI_Init, MPI_Finalize */
 
@@ -371,7 +371,7 @@ members_of(const hd_defs *defs, uint32_t comm, uint32_t *n)
 typedef struct candidates { /* of a process that waits in a collective */
     uint32_t operation, n;
     bool     is_window, is_wanted;
-    uint32_t comms[MOST_CANDIDATES];
+    uint32_t comms[MAX_CANDIDATES];
 } candidates;
 
 static void
@@ -379,9 +379,9 @@ add_candidates(gathering *g, const candidates *all, const hd_loaded_process *pro
 {
     uint32_t p = process->process.v;
 
-    if (all->n == 0 || all->n > MOST_CANDIDATES)
+    if (all->n == 0 || all->n > MAX_CANDIDATES)
         add_wait(g, (hd_wait_fact){ .process = p, .kind = HD_WAIT_OTHER });
-    for (uint32_t i = 0; i < all->n && all->n <= MOST_CANDIDATES; i++)
+    for (uint32_t i = 0; i < all->n && all->n <= MAX_CANDIDATES; i++)
         add_wait(g, (hd_wait_fact){ .process = p, .kind = HD_WAIT_COLLECTIVE, .comm = all->comms[i],
                                     .number = n_completed(process, all->comms[i]), .operation = all->operation,
                                     .is_sure = all->n == 1 });
@@ -415,7 +415,7 @@ find_candidates(gathering *g, const uint32_t *place_of)
         for (uint32_t i = 0; i < n; i++) {
             candidates *c = members[i] < defs->n_processes && place_of[members[i]] != HD_NONE ? &all[place_of[members[i]]] : NULL;
 
-            if (c != NULL && c->is_wanted && c->is_window == (comm >= hd_first_window(defs)) && c->n++ < MOST_CANDIDATES)
+            if (c != NULL && c->is_wanted && c->is_window == (comm >= hd_first_window(defs)) && c->n++ < MAX_CANDIDATES)
                 c->comms[c->n - 1] = comm;
         }
         free(members);

@@ -7,12 +7,12 @@
 #include "scratch_stats.h"
 #include "status.h"
 
-/* Sizes of small blocks: from 2^LEAST_BITS bytes on, CLASSES_PER_DOUBLING between a power of two and the next. A block of 2^LARGE_BITS bytes or
+/* Sizes of small blocks: from 2^MIN_BITS bytes on, CLASSES_PER_DOUBLING between a power of two and the next. A block of 2^LARGE_BITS bytes or
  * more has a file of its own. */
 #define HD_SCRATCH_CLASSES_PER_DOUBLING 4
-#define HD_SCRATCH_LEAST_BITS 6
+#define HD_SCRATCH_MIN_BITS 6
 #define HD_SCRATCH_LARGE_BITS 20
-#define HD_SCRATCH_N_CLASSES ((HD_SCRATCH_LARGE_BITS - HD_SCRATCH_LEAST_BITS) * HD_SCRATCH_CLASSES_PER_DOUBLING + 1)
+#define HD_SCRATCH_N_CLASSES ((HD_SCRATCH_LARGE_BITS - HD_SCRATCH_MIN_BITS) * HD_SCRATCH_CLASSES_PER_DOUBLING + 1)
 
 typedef struct hd_mapped_file {
     uint8_t *at; /* NULL: free */

@@ -164,7 +164,7 @@ n_pictures(const hd_wait_statistics *statistics, hd_instance **chosen, uint32_t 
 
 /* The one that waited longest, whom it waited for, and those that waited longest after that. Returns their number. */
 static uint32_t
-lanes_of(const hd_instance *instance, uint32_t number, const hd_defs *defs, lane lanes[HD_MOST_LANES])
+lanes_of(const hd_instance *instance, uint32_t number, const hd_defs *defs, lane lanes[HD_MAX_LANES])
 {
     hd_time  margin = (instance->leave - instance->enter) / 2 + 1;
     lane     frame  = { .instance = number, .begin = instance->enter > margin ? instance->enter - margin : 0,
@@ -175,7 +175,7 @@ lanes_of(const hd_instance *instance, uint32_t number, const hd_defs *defs, lane
         const hd_waiter *waiter  = &instance->waiters[i];
         bool             is_peer = waiter->process == instance->peer && waiter->thread == instance->peer_thread;
 
-        if (n == HD_MOST_LANES)
+        if (n == HD_MAX_LANES)
             break;
         lanes[n]           = frame;
         lanes[n].process   = waiter->process;
@@ -188,7 +188,7 @@ lanes_of(const hd_instance *instance, uint32_t number, const hd_defs *defs, lane
     }
     if (frame.process == HD_NONE || instance->peer >= defs->n_processes)
         return n;
-    n             = n < HD_MOST_LANES ? n + 1 : n; /* in place of the last one, if need be */
+    n             = n < HD_MAX_LANES ? n + 1 : n; /* in place of the last one, if need be */
     frame.process = instance->peer;
     frame.thread  = instance->peer_thread < hd_defs_processes(defs)[instance->peer].n_locations ? instance->peer_thread : 0;
     lanes[n - 1]  = frame;
@@ -229,11 +229,11 @@ place_of(const hd_load_request *load, uint32_t process)
 static lane *
 hosted_lanes(const hd_load_request *load, const hd_instance *instances, const uint32_t *numbers, uint32_t n_instances, size_t *n)
 {
-    lane *lanes = HD_NEW_ARRAY(lane, (size_t)n_instances * HD_MOST_LANES + 1);
+    lane *lanes = HD_NEW_ARRAY(lane, (size_t)n_instances * HD_MAX_LANES + 1);
 
     *n = 0;
     for (uint32_t i = 0; i < n_instances; i++) {
-        lane     all[HD_MOST_LANES];
+        lane     all[HD_MAX_LANES];
         uint32_t n_all = lanes_of(&instances[i], numbers[i], load->defs, all);
 
         for (uint32_t k = 0; k < n_all; k++)

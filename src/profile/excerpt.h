@@ -15,7 +15,7 @@
 struct hd_load_request;
 
 enum {
-    HD_MOST_LANES           = 8,   /* threads in a picture */
+    HD_MAX_LANES           = 8,   /* threads in a picture */
     HD_PICTURES_OF_METRIC   = 10,  /* the first ones of hd_wait_statistics have one */
     HD_PIECES_OF_PICTURE    = 500
 };

@@ -119,7 +119,7 @@ add_value(hd_instance_table *table, size_t place, hd_span value)
 {
     hd_wait_values *values = &table->values[place];
 
-    if (values->n == HD_MOST_VALUES)
+    if (values->n == HD_MAX_VALUES)
         put_into_buckets(table, place);
     if (values->in_buckets)
         count_bucket(table, place, hd_bucket_of(value), 1);

@@ -20,7 +20,7 @@ typedef struct hd_instance_heap { /* the worst of a metric, the one that goes fi
     size_t       n, capacity;
 } hd_instance_heap;
 
-enum { HD_MOST_VALUES = 1024 }; /* of a metric at a call path that are kept one by one */
+enum { HD_MAX_VALUES = 1024 }; /* of a metric at a call path that are kept one by one */
 
 typedef struct hd_wait_values { /* of a metric at a call path */
     hd_span *values; /* [n] in any order */

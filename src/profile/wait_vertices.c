@@ -5,7 +5,7 @@
 #include "recording_end.h"
 #include "status.h"
 
-enum { MOST_INSTANCES = 64 }; /* of a communicator: waits in later ones are for an unrecorded process */
+enum { MAX_INSTANCES = 64 }; /* of a communicator: waits in later ones are for an unrecorded process */
 
 static int
 compare_endings(const void *left, const void *right)
@@ -138,7 +138,7 @@ add_operations(hd_wait_builder *b)
         if (i > 0 && compare_operations(&all[i - 1], &all[i]) == 0)
             continue;
         n_of_comm = i > 0 && all[i - 1].comm == all[i].comm ? n_of_comm + 1 : 0;
-        if (n_of_comm < MOST_INSTANCES)
+        if (n_of_comm < MAX_INSTANCES)
             add_vertex(b, all[i]);
     }
     free(all);

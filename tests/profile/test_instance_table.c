@@ -107,9 +107,9 @@ TEST(quartiles_of_few_instances_are_exact)
 {
     uint64_t state = 5;
 
-    for (size_t n = 1; n <= HD_MOST_VALUES; n = n < 12 ? n + 1 : n * 2) {
+    for (size_t n = 1; n <= HD_MAX_VALUES; n = n < 12 ? n + 1 : n * 2) {
         hd_instance_table *table = hd_instance_table_new(0);
-        hd_span            waits[HD_MOST_VALUES];
+        hd_span            waits[HD_MAX_VALUES];
         hd_wait_statistics all;
 
         for (size_t i = 0; i < n; i++) {
@@ -151,7 +151,7 @@ TEST(quartiles_of_many_instances_are_off_by_less_than_a_bucket)
         if (hd_analysis_comm_rank(analysis_comm).v == i % hd_analysis_comm_size(analysis_comm))
             hd_instance_table_add(table, &instance);
     }
-    CHECK(n > HD_MOST_VALUES && n_others > 5 && n_others <= HD_MOST_VALUES);
+    CHECK(n > HD_MAX_VALUES && n_others > 5 && n_others <= HD_MAX_VALUES);
     all = hd_instance_table_gather(table, analysis_comm);
     if (hd_analysis_comm_rank(analysis_comm).v == 0) {
         check_row(row_of(&all, HD_METRIC_mpi_wait_nxn, 0), waits, n, 1.0 / 64);
@@ -291,8 +291,8 @@ TEST(of_an_operation_the_longest_waiters_are_told_in_any_order)
             hd_instance_add_part(&whole, &part);
         }
         CHECK_EQ(whole.waiting, 210);
-        CHECK_EQ(whole.n_waiters, HD_MOST_WAITERS);
-        for (uint32_t w = 0; w < HD_MOST_WAITERS; w++)
+        CHECK_EQ(whole.n_waiters, HD_MAX_WAITERS);
+        for (uint32_t w = 0; w < HD_MAX_WAITERS; w++)
             CHECK_EQ(whole.waiters[w].wait, 20 - w);
         CHECK_EQ(whole.enter, 100 + whole.waiters[0].process);
         CHECK_EQ(7 * whole.waiters[0].process % 20, 19);

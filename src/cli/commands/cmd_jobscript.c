@@ -19,7 +19,7 @@
 #define SYSTEMS "slurm|cray-slurm|cray-alps|lsf|pjm|bgq|bgq-cobalt|bgp"
 #define USES "alone|dependent|own-job"
 enum { USE_ALONE, USE_DEPENDENT, USE_OWN_JOB };
-enum { WARNING_SECONDS = 120, LEAST_SECONDS = 300, MOST_SECONDS = 1 << 24, MOST_TEXT_BYTES = 1 << 20 };
+enum { WARNING_SECONDS = 120, MIN_SECONDS = 300, MAX_SECONDS = 1 << 24, MAX_TEXT_BYTES = 1 << 20 };
 
 /* In the order of SYSTEMS. Cores and memory of a node where the machine is known, 0: those of this one. */
 static const struct {
@@ -238,8 +238,8 @@ read_template(const char *path, char **text)
 
     if (file == NULL)
         return hd_fail(HD_EOPEN, "cannot open the template \"%s\": %s", path, strerror(errno));
-    *text = hd_alloc(MOST_TEXT_BYTES, 1);
-    n     = fread(*text, 1, MOST_TEXT_BYTES - 1, file);
+    *text = hd_alloc(MAX_TEXT_BYTES, 1);
+    n     = fread(*text, 1, MAX_TEXT_BYTES - 1, file);
     (*text)[n] = '\0';
     if (ferror(file) || !feof(file) || strlen(*text) != n) {
         fclose(file);
@@ -346,7 +346,7 @@ write_job(hd_jobscript_options *options, const char *file, const char *text)
     if (status == HD_OK && options->time != NULL)
         status = parse_time(options->time, &seconds);
     else if (status == HD_OK) /* four times what it should take, and time to start */
-        seconds = LEAST_SECONDS + 60 * (uint32_t)(plan_.seconds < MOST_SECONDS ? plan_.seconds * 4 / 60 + 1 : MOST_SECONDS / 15);
+        seconds = MIN_SECONDS + 60 * (uint32_t)(plan_.seconds < MAX_SECONDS ? plan_.seconds * 4 / 60 + 1 : MAX_SECONDS / 15);
     if (status == HD_OK) {
         FILE *stream = open_memstream(&script, &bytes);
 

@@ -104,7 +104,7 @@ hd_cores_n_threads(hd_analysis_comm *analysis_comm)
     uint64_t    hash, n = count_cores(&hash) / max_sharing(analysis_comm, hash);
     long        wanted = text != NULL ? strtol(text, NULL, 10) : 0;
 
-    if (wanted > 0 && wanted <= HD_MOST_THREADS)
+    if (wanted > 0 && wanted <= HD_MAX_THREADS)
         n = (uint64_t)wanted;
     if (n == 0)
         n = 1;

@@ -145,7 +145,7 @@ compare_doubles(const void *left, const void *right)
     return a < b ? -1 : a > b;
 }
 
-#define MOST_LISTED 1024
+#define MAX_LISTED 1024
 
 /* "0.1 0.2 0.15", or "minimum 0.1 median 0.15 maximum 0.2" of very many; values is sorted then. */
 static char *
@@ -155,7 +155,7 @@ list_of(double *values, uint32_t n, const char *format_of_one)
     size_t bytes = 0;
     FILE  *out;
 
-    if (n > MOST_LISTED) {
+    if (n > MAX_LISTED) {
         qsort(values, n, sizeof *values, compare_doubles);
         return hd_format("minimum %g median %g maximum %g", values[0], values[n / 2], values[n - 1]);
     }

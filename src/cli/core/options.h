@@ -18,7 +18,7 @@ typedef enum hd_option_type {
     HD_FLAG,   /* bool: true when it is there */
     HD_COUNT,  /* uint32_t, above 0 */
     HD_SMALL_COUNT, /* the same, at most 65535 */
-    HD_THREADS, /* the same, at most HD_MOST_THREADS */
+    HD_THREADS, /* the same, at most HD_MAX_THREADS */
     HD_TEXT,   /* const char *, not empty */
     HD_TEXTS,  /* hd_texts, not empty; may be given several times */
     HD_CHOICE, /* uint32_t: index among the values */
@@ -26,7 +26,7 @@ typedef enum hd_option_type {
     HD_TIME,   /* hd_duration, seconds or with a unit behind it */
 } hd_option_type;
 
-enum { HD_MOST_THREADS = 4096 }; /* of a rank: some OpenMP runtimes keep what belongs to each on one stack */
+enum { HD_MAX_THREADS = 4096 }; /* of a rank: some OpenMP runtimes keep what belongs to each on one stack */
 
 typedef struct hd_texts {
     const char **text; /* [n] in the order given */

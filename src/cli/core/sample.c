@@ -5,7 +5,7 @@
 #include "loader.h"
 #include "memory.h"
 
-enum { MOST_PROCESSES = 8 };
+enum { MAX_PROCESSES = 8 };
 
 /* Bytes for each, fitted to the peaks of many archives (docs/performance.md#memory). In programs of many processes points of synchronisation come with
  * letters under way: these are for a process of infinitely many, and half as much with HALF_PROCESSES. */
@@ -55,7 +55,7 @@ sort_processes(const hd_defs *defs, size_of_process *sizes)
     return n;
 }
 
-/* Cuts the processes into at most MOST_PROCESSES parts with as many events each; one with more than that is a part of its own. Returns their
+/* Cuts the processes into at most MAX_PROCESSES parts with as many events each; one with more than that is a part of its own. Returns their
  * number. */
 static uint32_t
 cut(const size_of_process *sizes, uint32_t n, part *parts)
@@ -63,12 +63,12 @@ cut(const size_of_process *sizes, uint32_t n, part *parts)
     uint64_t n_events = sizes[n - 1].n_before + sizes[n - 1].n_events;
     uint32_t n_made = 0, first = 0;
 
-    for (uint32_t i = 1; i <= MOST_PROCESSES; i++) {
+    for (uint32_t i = 1; i <= MAX_PROCESSES; i++) {
         uint32_t end = first;
 
-        while (end < n && sizes[end].n_before < n_events / MOST_PROCESSES * i)
+        while (end < n && sizes[end].n_before < n_events / MAX_PROCESSES * i)
             end++;
-        end = i == MOST_PROCESSES ? n : end;
+        end = i == MAX_PROCESSES ? n : end;
         if (end > first)
             parts[n_made++] = (part){ .first = first, .end = end, .middle = first + (end - first) / 2,
                                       .n_events = sizes[end - 1].n_before + sizes[end - 1].n_events - sizes[first].n_before };
@@ -101,7 +101,7 @@ bytes_of_points(const hd_loaded_location *location, double far)
 static uint64_t
 max_events(const hd_defs *defs, uint32_t process)
 {
-    uint64_t most = HD_SAMPLE_EVENTS / MOST_PROCESSES / hd_defs_processes(defs)[process].n_locations;
+    uint64_t most = HD_SAMPLE_EVENTS / MAX_PROCESSES / hd_defs_processes(defs)[process].n_locations;
 
     return most > 0 ? most : 1;
 }
@@ -141,7 +141,7 @@ uint64_t
 hd_sample_trace_bytes(const char *anchor, const hd_defs *defs)
 {
     size_of_process *sizes = HD_NEW_ARRAY(size_of_process, defs->n_processes);
-    part             parts[MOST_PROCESSES];
+    part             parts[MAX_PROCESSES];
     uint32_t         n     = sort_processes(defs, sizes), n_parts = n > 0 ? cut(sizes, n, parts) : 0;
     double           far   = defs->n_mpi_processes / (defs->n_mpi_processes + HALF_PROCESSES), bytes = 0, known = 0, all = 0;
 

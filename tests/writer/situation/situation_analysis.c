@@ -75,7 +75,7 @@ rarest_way(void)
     exit(1);
 }
 
-enum { MOST_WORDS = 48 };
+enum { MAX_WORDS = 48 };
 
 typedef struct texts { /* free() each */
     char *dump, *findings, *causes;
@@ -122,7 +122,7 @@ run_one(struct tw_report_data *report, const char *folder, const char *anchor, c
     char       *table     = hd_format("%.*s.findings.tsv", (int)strlen(cubex) - 6, cubex);
     char       *arguments = hd_strdup(wanted->arguments == NULL ? "" : wanted->arguments);
     char       *errors    = hd_format("%s.err", output);
-    char       *words[MOST_WORDS];
+    char       *words[MAX_WORDS];
     size_t      n  = 0;
     int         code;
     bool        ok = false;
@@ -139,7 +139,7 @@ run_one(struct tw_report_data *report, const char *folder, const char *anchor, c
     WORD(how->placement);
     WORD("--instances");
     WORD("100");
-    for (char *next = arguments, *word; (word = strtok_r(next, " ", &next)) != NULL && n < MOST_WORDS - 4;)
+    for (char *next = arguments, *word; (word = strtok_r(next, " ", &next)) != NULL && n < MAX_WORDS - 4;)
         WORD(word);
     WORD("-o");
     WORD(cubex);
