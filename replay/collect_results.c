@@ -197,7 +197,7 @@ finish_worker(void *context, hd_worker *worker)
 
     each_process(c, worker, finish_process);
     hd_channel_queues_fini(&rh->channel_queues);
-    hd_tree_scratch_fini(&rh->scratch);
+    hd_reduction_tree_scratch_fini(&rh->scratch);
     for (size_t i = 0; i < rh->n_lists; i++)
         hd_scratch_free(scratch, rh->lists[i]);
     hd_scratch_free(scratch, rh->lists);

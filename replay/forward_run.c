@@ -161,7 +161,7 @@ start_worker(void *context, hd_worker *worker)
     rh->replay         = replay;
     rh->cause_fraction = replay->cause_fraction;
     hd_channel_queues_init(&rh->channel_queues, sizeof(hd_message), replay->n_vprocs);
-    hd_tree_scratch_init(&rh->scratch,
+    hd_reduction_tree_scratch_init(&rh->scratch,
                          hd_placement_n_workers(replay->request->placement) / hd_placement_n_threads(replay->request->placement));
     hd_coll_init(rh, worker);
     if (replay->request->statistics)

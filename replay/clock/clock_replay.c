@@ -126,7 +126,7 @@ start_worker(void *context, hd_worker *worker)
 
     ch->replay = replay;
     hd_clock_messages_init(ch);
-    hd_tree_scratch_init(&ch->scratch, hd_placement_n_workers(placement) / hd_placement_n_threads(placement));
+    hd_reduction_tree_scratch_init(&ch->scratch, hd_placement_n_workers(placement) / hd_placement_n_threads(placement));
     ch->coll = hd_clock_coll_new(ch, worker);
     each_vproc(replay, worker, start_vproc);
 }
@@ -160,7 +160,7 @@ end_worker(void *context, hd_worker *worker)
     each_vproc(replay, worker, end_vproc);
     hd_clock_coll_free(ch->coll);
     hd_clock_messages_fini(ch);
-    hd_tree_scratch_fini(&ch->scratch);
+    hd_reduction_tree_scratch_fini(&ch->scratch);
 }
 
 static bool

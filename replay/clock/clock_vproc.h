@@ -10,7 +10,7 @@
 #include "clock.h"
 #include "channel_queues.h"
 #include "map.h"
-#include "tree.h"
+#include "reduction_tree.h"
 #include "release.h"
 
 enum {
@@ -67,7 +67,7 @@ typedef struct hd_clock_replay hd_clock_replay;
 typedef struct hd_clock_worker { /* one thread's */
     _Alignas(64) hd_clock_replay *replay;
     hd_channel_queues channel_queues;
-    hd_tree_scratch scratch;
+    hd_reduction_tree_scratch scratch;
     hd_clock_coll  *coll;
     hd_map          pairs_at;  /* sender, receiver and kind, hashed -> in pairs */
     hd_clock_pair  *pairs;     /* [n_pairs] */

@@ -13,7 +13,7 @@
 #include "map.h"
 #include "replay_request.h"
 #include "sides.h"
-#include "tree.h"
+#include "reduction_tree.h"
 #include "release.h"
 
 typedef enum hd_item {
@@ -79,7 +79,7 @@ typedef struct hd_replay hd_replay;
 typedef struct hd_replay_worker { /* one replay thread; changed by it alone while the engine runs */
     _Alignas(64) hd_replay *replay;
     hd_channel_queues  channel_queues; /* messages of the application that are under way */
-    hd_tree_scratch    scratch;
+    hd_reduction_tree_scratch    scratch;
     hd_findings        findings;
     hd_instance_table *statistics;     /* NULL: not wanted */
     hd_cause_table     causes, pairs;  /* who made whom wait: call paths, processes */

@@ -59,7 +59,7 @@ static void
 start_second_round(hd_replay_worker *rh, hd_worker *worker, hd_coll_instance *instance)
 {
     const hd_coll_rule *rule = hd_coll_rule_of(instance);
-    const hd_tree      *tree = &instance->head.comm->tree;
+    const hd_reduction_tree      *tree = &instance->head.comm->tree;
 
     instance->has_second_round                     = true;
     instance->n_steps                              = 0;

@@ -18,7 +18,7 @@
 #include "memory.h"
 #include "message.h"
 #include "result.h"
-#include "stop.h"
+#include "signal_stop.h"
 
 typedef struct hd_extract_options {
     bool        help;

@@ -3,7 +3,7 @@
 
 #include "commands.h"
 #include "html_output.h"
-#include "stop.h"
+#include "signal_stop.h"
 
 typedef struct hd_html_options {
     bool        help;

@@ -8,7 +8,7 @@
 #include "defs_read.h"
 #include "message.h"
 #include "plan.h"
-#include "sample.h"
+#include "event_sample.h"
 
 typedef struct hd_info_options {
     bool        help;
@@ -134,7 +134,7 @@ print_needs(const char *anchor, const hd_defs *defs)
     hd_plan         plan;
     char            a[28], b[28];
 
-    request.trace_bytes = hd_sample_trace_bytes(anchor, defs);
+    request.trace_bytes = hd_event_sample_trace_bytes(anchor, defs);
     print_key("memory");
     printf("about %s for the trace, over all ranks, and %s for each rank\n",
         hd_message_size(a, (request.trace_bytes > 0 ? request.trace_bytes : hd_plan_trace_bytes(defs)) + defs->bytes),

@@ -13,7 +13,7 @@
 #include "new_file.h"
 #include "out_file.h"
 #include "plan.h"
-#include "sample.h"
+#include "event_sample.h"
 #include "template.h"
 
 #define SYSTEMS "slurm|cray-slurm|cray-alps|lsf|pjm|bgq|bgq-cobalt|bgp"
@@ -293,7 +293,7 @@ plan(const hd_jobscript_options *options, const char *anchor, const hd_defs *def
         request.cores_per_node  = systems[options->system].cores_per_node;
         request.memory_per_node = systems[options->system].memory_per_node;
     }
-    request.trace_bytes         = hd_sample_trace_bytes(anchor, defs);
+    request.trace_bytes         = hd_event_sample_trace_bytes(anchor, defs);
     request.rank_bytes          = options->mpi_memory;
     request.max_ranks_per_node = systems[options->system].max_ranks_per_node;
     request.max_threads_per_node = systems[options->system].max_threads_per_node;

@@ -7,7 +7,7 @@
 #include "defs_read.h"
 #include "message.h"
 #include "plan.h"
-#include "sample.h"
+#include "event_sample.h"
 
 typedef struct hd_plan_options {
     bool        help;
@@ -84,7 +84,7 @@ plan_run(const void *options_, hd_analysis_comm *analysis_comm, int *exit_code)
     if (status == HD_OK) {
         request.memory_per_node = options->memory_per_node > 0 ? options->memory_per_node : request.memory_per_node;
         request.cores_per_node  = options->cores_per_node > 0 ? options->cores_per_node : request.cores_per_node;
-        request.trace_bytes     = hd_sample_trace_bytes(anchor, defs);
+        request.trace_bytes     = hd_event_sample_trace_bytes(anchor, defs);
         if (request.trace_bytes == 0 && defs->n_events > 0)
             fprintf(stderr, "heddle: warning: no event files can be read, so memory is usually an upper limit\n");
         request.rank_bytes      = options->mpi_memory;

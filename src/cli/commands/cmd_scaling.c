@@ -6,7 +6,7 @@
 #include "page_writer.h"
 #include "result.h"
 #include "scaling_page.h"
-#include "stop.h"
+#include "signal_stop.h"
 #include "terminal.h"
 
 typedef struct hd_scaling_command_options {

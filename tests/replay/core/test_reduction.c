@@ -39,7 +39,7 @@ typedef struct toy_instance {
 
 typedef struct toy_worker { /* of one thread, touched by it alone */
     hd_reduction    reduction;
-    hd_tree_scratch scratch;
+    hd_reduction_tree_scratch scratch;
     uint64_t        n_settled, n_wrong, random;
 } toy_worker;
 
@@ -243,7 +243,7 @@ start_worker(void *context, hd_worker *worker)
     toy_worker *state = state_of(t, worker);
 
     state->random = 1 + hd_worker_number(worker);
-    hd_tree_scratch_init(&state->scratch, hd_analysis_comm_size(analysis_comm));
+    hd_reduction_tree_scratch_init(&state->scratch, hd_analysis_comm_size(analysis_comm));
     state->reduction = (hd_reduction){ .kind = &kind, .context = state, .defs = &t->defs, .placement = t->placement,
                                        .scratch = &state->scratch, .worker = hd_worker_number(worker) };
     hd_reduction_init(&state->reduction);
@@ -263,7 +263,7 @@ end_worker(void *context, hd_worker *worker)
 
     hd_reduction_each_open(&state->reduction, count_open);
     hd_reduction_fini(&state->reduction);
-    hd_tree_scratch_fini(&state->scratch);
+    hd_reduction_tree_scratch_fini(&state->scratch);
 }
 
 static void

@@ -14,7 +14,7 @@
 #include "choice.h"
 #include "clocks.h"
 #include "coverage.h"
-#include "figures.h"
+#include "run_statistics.h"
 #include "hop_table.h"
 #include "loader.h"
 #include "options.h"
@@ -85,7 +85,7 @@ typedef struct hd_analyze {
     bool           incomplete; /* a finding says that something is lost; the same on all ranks */
     hd_coverage    coverage;
     hd_wait_graph *waits;      /* on rank 0; NULL: no process was blocked when the recording ended */
-    hd_figures     figures;
+    hd_run_statistics     statistics;
 
     /* a signal, from any phase; the same on all ranks */
     int         signal;     /* that stopped the analysis, 0: none */

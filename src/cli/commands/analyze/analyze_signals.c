@@ -4,7 +4,7 @@
 #include <stdatomic.h>
 #include <unistd.h>
 
-#include "stop.h"
+#include "signal_stop.h"
 
 /* The run that a signal handler ends: this rank has one. Release in hd_analyze_catch_signals(), acquire in abort_by_signal(). */
 static _Atomic(hd_analyze *) guarded;

@@ -91,7 +91,7 @@ finish(hd_analyze *run)
     free(run->maps);
     hd_calltree_fini(&run->tree);
     hd_findings_fini(&run->findings);
-    hd_figures_fini(&run->figures);
+    hd_run_statistics_fini(&run->statistics);
     hd_trace_free(run->trace);
     hd_clocks_fini(&run->clocks);
     hd_scratch_close(run->scratch);
@@ -117,7 +117,7 @@ analyze_run(const void *options_, hd_analysis_comm *analysis_comm, int *exit_cod
     hd_status                 status  = HD_OK;
 
     run.is_rank0    = hd_analysis_comm_rank(analysis_comm).v == 0;
-    run.start_bytes = hd_figures_peak_bytes();
+    run.start_bytes = hd_run_statistics_peak_bytes();
     if (options->quiet || !run.is_rank0)
         level = HD_PROGRESS_QUIET;
     else if (options->verbose)

@@ -5,8 +5,8 @@
 #include <sys/resource.h>
 
 #include "memory.h"
-#include "stop.h"
-#include "visible.h"
+#include "signal_stop.h"
+#include "archive_visibility.h"
 
 enum { OTHER_FILES = 64 }; /* that the MPI library, hwloc and the report have open, or may want to */
 
@@ -96,7 +96,7 @@ hd_analyze_load(hd_analyze *run)
     status  = hd_agree(run->analysis_comm, hd_trace_load(&request, &run->trace));
     if (hd_analyze_is_stopped(run, "while loading") && (status == HD_OK || status == HD_ESTOPPED))
         return hd_analyze_end_stopped(run);
-    return status == HD_OK ? hd_check_visible(run->analysis_comm, run->anchor, run->trace) : status;
+    return status == HD_OK ? hd_check_archive_visibility(run->analysis_comm, run->anchor, run->trace) : status;
 }
 
 /* Call paths outside of the interval are behind the others, in the process and in the tree. */

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "archive.h"
-#include "cores.h"
+#include "core_count.h"
 #include "defs_demangle.h"
 #include "defs_read.h"
 #include "memory.h"
@@ -87,7 +87,7 @@ place_processes(hd_analyze *run)
     uint32_t              n_ranks   = hd_analysis_comm_size(run->analysis_comm);
     hd_status             status;
 
-    run->n_threads = run->options->threads != 0 ? run->options->threads : hd_cores_n_threads(run->analysis_comm);
+    run->n_threads = run->options->threads != 0 ? run->options->threads : hd_core_count_threads(run->analysis_comm);
     for (uint32_t i = 0; i < run->defs->n_processes; i++) {
         weights[i] = processes[i].n_events;
         nodes[i]   = nodes[i] != HD_NONE ? nodes[i] : processes[i].node;

@@ -2,7 +2,7 @@
 #include "analyze.h"
 
 #include "distance.h"
-#include "stop.h"
+#include "signal_stop.h"
 #include "threads.h"
 #include "wavefront.h"
 

@@ -133,8 +133,8 @@ hd_analyze_report(hd_analyze *run)
 
     hd_analyze_gather_findings(run);
     run->waits = hd_wait_graph_new(&run->result.unfinished);
-    hd_figures_gather(run->analysis_comm, &(hd_rank_figures){ .n_processes = run->n_processes, .start_bytes = run->start_bytes },
-                      run->n_threads, run->trace, &run->result, &run->figures);
+    hd_run_statistics_gather(run->analysis_comm, &(hd_rank_statistics){ .n_processes = run->n_processes, .start_bytes = run->start_bytes },
+                      run->n_threads, run->trace, &run->result, &run->statistics);
     status = write_report(run);
     if (status == HD_OK)
         status = commit(run);

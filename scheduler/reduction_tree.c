@@ -1,9 +1,9 @@
-#include "tree.h"
+#include "reduction_tree.h"
 
 #include "memory.h"
 
 void
-hd_tree_scratch_init(hd_tree_scratch *scratch, uint32_t n_ranks)
+hd_reduction_tree_scratch_init(hd_reduction_tree_scratch *scratch, uint32_t n_ranks)
 {
     scratch->n_ranks = n_ranks;
     scratch->lead    = HD_NEW_ARRAY(uint32_t, n_ranks);
@@ -13,7 +13,7 @@ hd_tree_scratch_init(hd_tree_scratch *scratch, uint32_t n_ranks)
 }
 
 void
-hd_tree_scratch_fini(hd_tree_scratch *scratch)
+hd_reduction_tree_scratch_fini(hd_reduction_tree_scratch *scratch)
 {
     free(scratch->lead);
     free(scratch->ranks);
@@ -28,7 +28,7 @@ compare_ranks(const void *left, const void *right)
 }
 
 static void
-add_child(hd_tree *tree, uint32_t worker)
+add_child(hd_reduction_tree *tree, uint32_t worker)
 {
     tree->children                     = hd_realloc(tree->children, tree->n_children + 1, sizeof *tree->children);
     tree->children[tree->n_children++] = worker;
@@ -36,7 +36,7 @@ add_child(hd_tree *tree, uint32_t worker)
 
 /* The ranks that worker members, ascending, and the leading thread of each; the members and threads of this worker's rank. */
 static uint32_t
-survey(hd_tree *tree, hd_tree_scratch *scratch, const hd_placement *placement, uint32_t worker, const uint32_t *members,
+survey(hd_reduction_tree *tree, hd_reduction_tree_scratch *scratch, const hd_placement *placement, uint32_t worker, const uint32_t *members,
        uint32_t n_members, bool *own_threads)
 {
     uint32_t n_threads = hd_placement_n_threads(placement), n_ranks = 0;
@@ -62,20 +62,20 @@ survey(hd_tree *tree, hd_tree_scratch *scratch, const hd_placement *placement, u
 }
 
 static uint32_t
-lead_worker(const hd_tree_scratch *scratch, uint32_t position, uint32_t n_threads)
+lead_worker(const hd_reduction_tree_scratch *scratch, uint32_t position, uint32_t n_threads)
 {
     return scratch->ranks[position] * n_threads + scratch->lead[scratch->ranks[position]];
 }
 
 void
-hd_tree_init(hd_tree *tree, hd_tree_scratch *scratch, const hd_placement *placement, uint32_t worker, const uint32_t *members,
+hd_reduction_tree_init(hd_reduction_tree *tree, hd_reduction_tree_scratch *scratch, const hd_placement *placement, uint32_t worker, const uint32_t *members,
              uint32_t n_members)
 {
     uint32_t n_threads   = hd_placement_n_threads(placement);
     bool    *own_threads = HD_NEW_ARRAY(bool, n_threads);
     uint32_t n_ranks, position = 0;
 
-    *tree   = (hd_tree){ .parent = HD_NONE };
+    *tree   = (hd_reduction_tree){ .parent = HD_NONE };
     n_ranks = survey(tree, scratch, placement, worker, members, n_members, own_threads);
     while (position < n_ranks && scratch->ranks[position] != worker / n_threads)
         position++;
@@ -100,7 +100,7 @@ hd_tree_init(hd_tree *tree, hd_tree_scratch *scratch, const hd_placement *placem
 }
 
 void
-hd_tree_fini(hd_tree *tree)
+hd_reduction_tree_fini(hd_reduction_tree *tree)
 {
     free(tree->children);
 }

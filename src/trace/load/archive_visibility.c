@@ -1,4 +1,4 @@
-#include "visible.h"
+#include "archive_visibility.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -96,7 +96,7 @@ look(hd_analysis_comm *analysis_comm, const char *anchor, const missing_file *fi
 }
 
 hd_status
-hd_check_visible(hd_analysis_comm *analysis_comm, const char *anchor, const hd_trace *trace)
+hd_check_archive_visibility(hd_analysis_comm *analysis_comm, const char *anchor, const hd_trace *trace)
 {
     hd_bytes  list   = { 0 };
     hd_status status = HD_OK;

@@ -1,4 +1,4 @@
-#include "sample.h"
+#include "event_sample.h"
 
 #include <stdlib.h>
 
@@ -101,7 +101,7 @@ bytes_of_points(const hd_loaded_location *location, double far)
 static uint64_t
 max_events(const hd_defs *defs, uint32_t process)
 {
-    uint64_t most = HD_SAMPLE_EVENTS / MAX_PROCESSES / hd_defs_processes(defs)[process].n_locations;
+    uint64_t most = HD_EVENT_SAMPLE_EVENTS / MAX_PROCESSES / hd_defs_processes(defs)[process].n_locations;
 
     return most > 0 ? most : 1;
 }
@@ -138,7 +138,7 @@ load_one(const char *anchor, const hd_defs *defs, uint32_t process)
 }
 
 uint64_t
-hd_sample_trace_bytes(const char *anchor, const hd_defs *defs)
+hd_event_sample_trace_bytes(const char *anchor, const hd_defs *defs)
 {
     size_of_process *sizes = HD_NEW_ARRAY(size_of_process, defs->n_processes);
     part             parts[MAX_PROCESSES];

@@ -1,4 +1,4 @@
-/* tests/trace/archive/test_chunk.c: files of an archive, looked over byte by byte.
+/* tests/trace/archive/test_chunk_check.c: files of an archive, looked over byte by byte.
  *
  *   chunk of 64 bytes   [3 B first last][records ...][0 0 0 ...]   last one   [3 B first last][records ...][2 1]
  */
@@ -6,7 +6,7 @@
 #include <unistd.h>
 
 #include "check.h"
-#include "chunk.h"
+#include "chunk_check.h"
 #include "memory.h"
 
 enum { CHUNK = 64, HEAD = 18 };

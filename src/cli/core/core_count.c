@@ -1,5 +1,5 @@
 #define _GNU_SOURCE /* sched_getaffinity */
-#include "cores.h"
+#include "core_count.h"
 
 #include <sched.h>
 #include <stdio.h>
@@ -98,7 +98,7 @@ max_sharing(hd_analysis_comm *analysis_comm, uint64_t hash)
 }
 
 uint32_t
-hd_cores_n_threads(hd_analysis_comm *analysis_comm)
+hd_core_count_threads(hd_analysis_comm *analysis_comm)
 {
     const char *text = getenv("OMP_NUM_THREADS");
     uint64_t    hash, n = count_cores(&hash) / max_sharing(analysis_comm, hash);

@@ -1,4 +1,4 @@
-/* src/trace/archive/chunk.h: looks a file of an archive over, chunk by chunk, before the OTF2 library reads it. Inside
+/* src/trace/archive/chunk_check.h: looks a file of an archive over, chunk by chunk, before the OTF2 library reads it. Inside
  * of trace only.
  *
  * The library trusts the numbers in a file: a table of 2^60 entries, a list longer than its record, or a chunk that is
@@ -12,8 +12,8 @@
  * Uses: base. Owner: the caller embeds it. MT: one thread at a time. Ranks: local. Cost: the file is read once more, a
  * chunk before the library reads it.
  */
-#ifndef HD_CHUNK_H
-#define HD_CHUNK_H
+#ifndef HD_CHUNK_CHECK_H
+#define HD_CHUNK_CHECK_H
 
 #include "types.h"
 

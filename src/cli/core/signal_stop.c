@@ -1,4 +1,4 @@
-#include "stop.h"
+#include "signal_stop.h"
 
 #include <errno.h>
 #include <stdatomic.h>

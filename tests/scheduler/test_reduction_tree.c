@@ -1,4 +1,4 @@
-/* tests/scheduler/test_tree.c: the workers of any communicator, under any placement, form one tree.
+/* tests/scheduler/test_reduction_tree.c: the workers of any communicator, under any placement, form one tree.
  *
  *   rank 0   [worker 0]◀─[worker 1]      members of one rank go to its leading worker, which is the only one that
  *               ▲                        talks to other ranks
@@ -7,12 +7,12 @@
 #include "check.h"
 #include "memory.h"
 #include "random_numbers.h"
-#include "tree.h"
+#include "reduction_tree.h"
 
 typedef struct forest { /* what every worker computes for one communicator */
     uint32_t n_workers, n_threads;
     bool    *has_members;
-    hd_tree *trees;
+    hd_reduction_tree *trees;
 } forest;
 
 static hd_placement *
@@ -41,19 +41,19 @@ forest_new(const hd_placement *placement, const uint32_t *members, uint32_t n_me
     forest f = { .n_workers = hd_placement_n_workers(placement), .n_threads = hd_placement_n_threads(placement) };
 
     f.has_members = HD_NEW_ARRAY(bool, f.n_workers);
-    f.trees       = HD_NEW_ARRAY(hd_tree, f.n_workers);
+    f.trees       = HD_NEW_ARRAY(hd_reduction_tree, f.n_workers);
     for (uint32_t i = 0; i < n_members; i++)
         if (members[i] != HD_NONE)
             f.has_members[hd_placement_worker(placement, (hd_process){ members[i] })] = true;
     for (uint32_t h = 0; h < f.n_workers; h++)
         if (f.has_members[h]) {
-            hd_tree_scratch scratch;
+            hd_reduction_tree_scratch scratch;
 
-            hd_tree_scratch_init(&scratch, f.n_workers / f.n_threads);
-            hd_tree_init(&f.trees[h], &scratch, placement, h, members, n_members);
-            hd_tree_fini(&f.trees[h]);
-            hd_tree_init(&f.trees[h], &scratch, placement, h, members, n_members); /* the scratch is as good as new */
-            hd_tree_scratch_fini(&scratch);
+            hd_reduction_tree_scratch_init(&scratch, f.n_workers / f.n_threads);
+            hd_reduction_tree_init(&f.trees[h], &scratch, placement, h, members, n_members);
+            hd_reduction_tree_fini(&f.trees[h]);
+            hd_reduction_tree_init(&f.trees[h], &scratch, placement, h, members, n_members); /* the scratch is as good as new */
+            hd_reduction_tree_scratch_fini(&scratch);
         }
     return f;
 }
@@ -62,7 +62,7 @@ static void
 forest_free(forest *f)
 {
     for (uint32_t h = 0; h < f->n_workers; h++)
-        hd_tree_fini(&f->trees[h]);
+        hd_reduction_tree_fini(&f->trees[h]);
     free(f->has_members);
     free(f->trees);
 }
@@ -72,7 +72,7 @@ typedef struct census {
 } census;
 
 static bool
-is_child(const hd_tree *tree, uint32_t worker)
+is_child(const hd_reduction_tree *tree, uint32_t worker)
 {
     uint32_t n = 0;
 
@@ -87,7 +87,7 @@ take_census(const forest *f)
     census c = { 0 };
 
     for (uint32_t h = 0; h < f->n_workers; h++) {
-        const hd_tree *tree = &f->trees[h];
+        const hd_reduction_tree *tree = &f->trees[h];
         uint32_t       up = h, steps = 0, n_rank_children = 0;
 
         if (!f->has_members[h])
@@ -181,20 +181,20 @@ TEST(a_communicator_on_one_worker_never_leaves_it)
         hd_placement *placement = placement_of(30, 3, n_threads, HD_PLACE_CYCLIC, &seed);
 
         for (uint32_t worker = 0; worker < hd_placement_n_workers(placement); worker++) {
-            hd_tree_scratch scratch;
-            hd_tree         tree;
+            hd_reduction_tree_scratch scratch;
+            hd_reduction_tree         tree;
             uint32_t        members[30], n = 0;
 
             for (uint32_t p = 0; p < 30; p++)
                 if (hd_placement_worker(placement, (hd_process){ p }) == worker)
                     members[n++] = p;
-            hd_tree_scratch_init(&scratch, 3);
-            hd_tree_init(&tree, &scratch, placement, worker, members, n);
+            hd_reduction_tree_scratch_init(&scratch, 3);
+            hd_reduction_tree_init(&tree, &scratch, placement, worker, members, n);
             CHECK_EQ(tree.n_members, n);
             CHECK_EQ(tree.n_children, 0);
             CHECK_EQ(tree.parent, HD_NONE);
-            hd_tree_fini(&tree);
-            hd_tree_scratch_fini(&scratch);
+            hd_reduction_tree_fini(&tree);
+            hd_reduction_tree_scratch_fini(&scratch);
         }
         hd_placement_free(placement);
     }

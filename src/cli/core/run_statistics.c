@@ -1,4 +1,4 @@
-#include "figures.h"
+#include "run_statistics.h"
 
 #include <sys/resource.h>
 
@@ -6,7 +6,7 @@
 #include "message.h"
 
 uint64_t
-hd_figures_peak_bytes(void)
+hd_run_statistics_peak_bytes(void)
 {
     FILE         *status = fopen("/proc/self/status", "r"); /* rusage begins with what the parent had at the fork */
     char          line[128];
@@ -37,33 +37,33 @@ gather(hd_analysis_comm *analysis_comm, const void *data, size_t bytes)
 }
 
 void
-hd_figures_gather(hd_analysis_comm *analysis_comm, const hd_rank_figures *own, uint32_t n_threads, const hd_trace *trace,
-                  const hd_replay_result *result, hd_figures *figures)
+hd_run_statistics_gather(hd_analysis_comm *analysis_comm, const hd_rank_statistics *own, uint32_t n_threads, const hd_trace *trace,
+                  const hd_replay_result *result, hd_run_statistics *statistics)
 {
     hd_scratch_stats scratch = hd_scratch_stats_get(trace->scratch);
-    hd_rank_figures  mine    = *own;
+    hd_rank_statistics  mine    = *own;
 
     mine.n_events   = trace->n_events;
     mine.n_ops      = trace->n_ops;
     mine.log_bytes  = trace->log_bytes;
-    mine.peak_bytes = hd_figures_peak_bytes();
+    mine.peak_bytes = hd_run_statistics_peak_bytes();
     mine.stats      = result->stats;
     mine.limit_bytes   = scratch.limit_bytes;
     mine.scratch_bytes = scratch.peak_file_bytes;
     mine.kept_bytes    = scratch.kept_bytes;
     mine.n_drops       = scratch.n_drops;
-    *figures        = (hd_figures){ .sum = mine, .n_ranks = hd_analysis_comm_size(analysis_comm), .n_threads = n_threads };
-    figures->ranks   = gather(analysis_comm, &mine, sizeof mine);
-    figures->threads = gather(analysis_comm, result->threads, n_threads * sizeof *result->threads);
-    hd_analysis_comm_reduce(analysis_comm, (uint64_t *)(void *)&figures->sum, sizeof figures->sum / sizeof(uint64_t), HD_SUM);
+    *statistics        = (hd_run_statistics){ .sum = mine, .n_ranks = hd_analysis_comm_size(analysis_comm), .n_threads = n_threads };
+    statistics->ranks   = gather(analysis_comm, &mine, sizeof mine);
+    statistics->threads = gather(analysis_comm, result->threads, n_threads * sizeof *result->threads);
+    hd_analysis_comm_reduce(analysis_comm, (uint64_t *)(void *)&statistics->sum, sizeof statistics->sum / sizeof(uint64_t), HD_SUM);
 }
 
 void
-hd_figures_fini(hd_figures *figures)
+hd_run_statistics_fini(hd_run_statistics *statistics)
 {
-    free(figures->ranks);
-    free(figures->threads);
-    *figures = (hd_figures){ 0 };
+    free(statistics->ranks);
+    free(statistics->threads);
+    *statistics = (hd_run_statistics){ 0 };
 }
 
 static double
@@ -73,39 +73,39 @@ idle_share(const hd_engine_stats *stats)
 }
 
 static void
-print_rank(const hd_figures *figures, uint32_t rank, FILE *out)
+print_rank(const hd_run_statistics *statistics, uint32_t rank, FILE *out)
 {
-    const hd_rank_figures *r = &figures->ranks[rank];
+    const hd_rank_statistics *r = &statistics->ranks[rank];
     char                   a[28], b[28], c[28], d[28], e[28];
 
     fprintf(out, "heddle: rank %" PRIu32 ": processes=%" PRIu64 " events=%s MPI_messages=%s MPI_bytes=%s parked=%s memory=%s idle=",
             rank, r->n_processes, hd_message_number(a, r->n_events), hd_message_number(b, r->stats.n_messages),
             hd_message_number(c, r->stats.message_bytes), hd_message_number(d, r->stats.n_blocks),
             hd_message_size(e, r->peak_bytes - r->start_bytes));
-    for (uint32_t t = 0; t < figures->n_threads; t++)
-        fprintf(out, "%s%.1f%%", t > 0 ? "," : "", 100 * idle_share(&figures->threads[rank * figures->n_threads + t]));
+    for (uint32_t t = 0; t < statistics->n_threads; t++)
+        fprintf(out, "%s%.1f%%", t > 0 ? "," : "", 100 * idle_share(&statistics->threads[rank * statistics->n_threads + t]));
     fputc('\n', out);
 }
 
 /* Of one rank, when everything that can go to scratch was there. */
 static uint64_t
-max_kept(const hd_figures *figures)
+max_kept(const hd_run_statistics *statistics)
 {
     uint64_t most = 0;
 
-    for (uint32_t i = 0; i < figures->n_ranks; i++)
-        most = figures->ranks[i].kept_bytes > most ? figures->ranks[i].kept_bytes : most;
+    for (uint32_t i = 0; i < statistics->n_ranks; i++)
+        most = statistics->ranks[i].kept_bytes > most ? statistics->ranks[i].kept_bytes : most;
     return most;
 }
 
 void
-hd_figures_print(const hd_figures *figures, uint64_t archive_bytes, FILE *out)
+hd_run_statistics_print(const hd_run_statistics *statistics, uint64_t archive_bytes, FILE *out)
 {
-    const hd_rank_figures *f = &figures->sum;
+    const hd_rank_statistics *f = &statistics->sum;
     char                   a[28], b[28], c[28];
 
-    for (uint32_t i = 0; i < figures->n_ranks; i++)
-        print_rank(figures, i, out);
+    for (uint32_t i = 0; i < statistics->n_ranks; i++)
+        print_rank(statistics, i, out);
     fprintf(out, "heddle: %s virtual messages within a thread, %s between threads, %s between ranks\n",
             hd_message_number(a, f->stats.n_worker_items), hd_message_number(b, f->stats.n_thread_items),
             hd_message_number(c, f->stats.n_rank_items));
@@ -114,13 +114,13 @@ hd_figures_print(const hd_figures *figures, uint64_t archive_bytes, FILE *out)
             f->start_bytes, f->peak_bytes, f->log_bytes, f->n_events, archive_bytes);
     if (f->limit_bytes > 0)
         fprintf(out, "heddle: memory_limit_bytes=%" PRIu64 " scratch_bytes=%" PRIu64 " kept_bytes=%" PRIu64 " drops=%" PRIu64 "\n",
-                figures->ranks[0].limit_bytes, f->scratch_bytes, max_kept(figures), f->n_drops);
+                statistics->ranks[0].limit_bytes, f->scratch_bytes, max_kept(statistics), f->n_drops);
 }
 
 void
-hd_figures_warn_limit(const hd_figures *figures, FILE *out)
+hd_run_statistics_warn_limit(const hd_run_statistics *statistics, FILE *out)
 {
-    uint64_t limit = figures->ranks[0].limit_bytes, kept = max_kept(figures);
+    uint64_t limit = statistics->ranks[0].limit_bytes, kept = max_kept(statistics);
     char     a[28], b[28];
 
     if (limit == 0 || kept <= limit)
@@ -174,10 +174,10 @@ list_of(double *values, uint32_t n, const char *format_of_one)
 }
 
 void
-hd_figures_describe(const hd_figures *figures, hd_attribute **attributes, size_t *n, size_t *capacity)
+hd_run_statistics_describe(const hd_run_statistics *statistics, hd_attribute **attributes, size_t *n, size_t *capacity)
 {
-    const hd_rank_figures *f       = &figures->sum;
-    uint32_t               n_hosts = figures->n_ranks * figures->n_threads;
+    const hd_rank_statistics *f       = &statistics->sum;
+    uint32_t               n_hosts = statistics->n_ranks * statistics->n_threads;
     double                *values  = HD_NEW_ARRAY(double, n_hosts);
     const struct {
         const char *key;
@@ -195,17 +195,17 @@ hd_figures_describe(const hd_figures *figures, hd_attribute **attributes, size_t
     for (size_t i = 0; i < sizeof sums / sizeof *sums; i++)
         add(attributes, n, capacity, sums[i].key, hd_format("%" PRIu64, sums[i].value));
     if (f->limit_bytes > 0) {
-        add(attributes, n, capacity, "Heddle::MemoryLimitBytes", hd_format("%" PRIu64, figures->ranks[0].limit_bytes));
+        add(attributes, n, capacity, "Heddle::MemoryLimitBytes", hd_format("%" PRIu64, statistics->ranks[0].limit_bytes));
         add(attributes, n, capacity, "Heddle::ScratchBytes", hd_format("%" PRIu64, f->scratch_bytes));
     }
-    for (uint32_t i = 0; i < figures->n_ranks; i++)
-        values[i] = (double)figures->ranks[i].stats.n_messages;
-    add(attributes, n, capacity, "Heddle::MpiMessagesOfRanks", list_of(values, figures->n_ranks, "count"));
-    for (uint32_t i = 0; i < figures->n_ranks; i++)
-        values[i] = (double)figures->ranks[i].stats.message_bytes;
-    add(attributes, n, capacity, "Heddle::MpiBytesOfRanks", list_of(values, figures->n_ranks, "count"));
+    for (uint32_t i = 0; i < statistics->n_ranks; i++)
+        values[i] = (double)statistics->ranks[i].stats.n_messages;
+    add(attributes, n, capacity, "Heddle::MpiMessagesOfRanks", list_of(values, statistics->n_ranks, "count"));
+    for (uint32_t i = 0; i < statistics->n_ranks; i++)
+        values[i] = (double)statistics->ranks[i].stats.message_bytes;
+    add(attributes, n, capacity, "Heddle::MpiBytesOfRanks", list_of(values, statistics->n_ranks, "count"));
     for (uint32_t i = 0; i < n_hosts; i++)
-        values[i] = idle_share(&figures->threads[i]);
+        values[i] = idle_share(&statistics->threads[i]);
     add(attributes, n, capacity, "Heddle::IdleShareOfThreads", list_of(values, n_hosts, "share"));
     free(values);
 }

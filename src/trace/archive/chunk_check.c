@@ -1,4 +1,4 @@
-#include "chunk.h"
+#include "chunk_check.h"
 
 #include <errno.h>
 #include <fcntl.h>

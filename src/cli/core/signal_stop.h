@@ -1,4 +1,4 @@
-/* src/cli/core/stop.h: signals that ask the program to end.
+/* src/cli/core/signal_stop.h: signals that ask the program to end.
  *
  * SIGINT, SIGTERM, SIGHUP, SIGXCPU, SIGUSR1 and SIGUSR2 (batch systems send one of them before the time limit) only leave a mark, which the program
  * looks at where it can stop. One that was ignored when the program began stays ignored. Launchers and batch systems both may send the same
@@ -6,8 +6,8 @@
  * are said and the process ends at once, with exit code 128 + the signal; a launcher ends the other ranks then.
  * Uses: nothing. MT: main thread only, unless said otherwise. Ranks: local.
  */
-#ifndef HD_STOP_H
-#define HD_STOP_H
+#ifndef HD_SIGNAL_STOP_H
+#define HD_SIGNAL_STOP_H
 
 #include <signal.h>
 
