@@ -14,7 +14,7 @@ typedef struct instance {
 
 typedef struct barrier {
     hd_time  latest;    /* enter */
-    bool     has_tasks; /* somebody ran tasks in it */
+    bool     has_tasks; /* a thread ran tasks in it */
     uint32_t thread;    /* whose that was, the lowest among equals */
     uint32_t n_threads; /* that took part */
 } barrier;

@@ -20,7 +20,7 @@ has_init(const hd_loaded_process *process)
     return false;
 }
 
-/* The op at hand; false: it has to wait. */
+/* The current op; false: it has to wait. */
 static bool
 replay_op(hd_replay_worker *rh, hd_worker *worker, hd_vproc *vproc)
 {
@@ -175,7 +175,7 @@ notify_of_unclaimed(void *context, hd_worker *worker)
     hd_p2p_notify_of_unclaimed(hd_replay_worker_of(context, worker), worker);
 }
 
-/* At quiescence a vproc has an op at hand only if it is blocked. */
+/* At quiescence a vproc has an op only if it is blocked. */
 static bool
 blocked_forward(const void *replay, uint32_t number, hd_blocked *at)
 {

@@ -87,7 +87,7 @@ new_engine(const hd_replay *replay)
     return engine;
 }
 
-/* Windows that somebody locks exclusively. */
+/* Windows with exclusive locks. */
 static void
 find_exclusive(hd_replay *replay)
 {
@@ -140,7 +140,7 @@ hd_replay_run(const hd_replay_request *request, hd_replay_result *result)
         if (request->goes_back != NULL)
             request->goes_back(request->context);
         all.has_costs   = hd_backward_replay(&replay, engine);
-        result->stopped = all.has_costs ? HD_STOPPED_NOWHERE : HD_STOPPED_ON_WAY_BACK;
+        result->stopped = all.has_costs ? HD_STOPPED_NOWHERE : HD_STOPPED_BACKWARD;
     }
     all.has_path = all.has_costs && request->critical_path;
     hd_collect_backward(&all, engine);

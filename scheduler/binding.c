@@ -382,7 +382,7 @@ n_in_affinity(size_t n_otherwise)
     return n_otherwise;
 }
 
-/* No topology: processors are counted, whatever they share. */
+/* No topology: processors are counted, without regard to shared cores. */
 static hd_status
 plan_unbound(const hd_binding_request *request, hd_binding *binding)
 {

@@ -216,7 +216,7 @@ run_vproc(hd_worker *worker, uint32_t vproc)
 
 #define WINDOWS_AHEAD 16
 
-/* Whether no other thread of the rank is far behind: one that only sends would fill the memory with messages. */
+/* Whether no other thread of the rank has fallen far back: one that only sends would fill the memory with messages. */
 static bool
 may_go_on(const hd_worker *worker)
 {
@@ -240,7 +240,7 @@ next_window(hd_worker *worker)
     if (worker->n_later == 0)
         return false;
     if (!may_go_on(worker)) {
-        if (worker->thread == 0 && worker->engine->n_ranks > 1) /* other ranks may wait for what the threads behind have sent */
+        if (worker->thread == 0 && worker->engine->n_ranks > 1) /* other ranks may wait for what the slower threads have sent */
             hd_mpi_progress(worker->engine);
         sched_yield();
         return true;
@@ -327,7 +327,7 @@ hd_engine_run(hd_engine *engine, const hd_analysis *analysis, bool start_all)
         worker->stats.run_ns += now_ns() - start;
     }
     engine->threads_started = true;
-    while (hd_transport_is_sending(engine->transport)) { /* all of it has been received: this does not wait for anybody */
+    while (hd_transport_is_sending(engine->transport)) { /* all of it has been received: this does not wait for another rank */
         void *token = hd_transport_sent(engine->transport);
 
         if (token != NULL)

@@ -26,7 +26,7 @@ typedef struct hd_engine_request {
     const uint32_t *vproc_threads;  /* [n_vprocs] */
     hd_time         window;         /* [ticks] of application time per time slice, > 0 */
     bool            yield;          /* waiting threads give up their core: more threads than cores */
-    const _Atomic int *stop; /* not 0: the run is to end soon; any rank may say so, at any time. NULL: nobody does */
+    const _Atomic int *stop; /* not 0: the run is to end soon; any rank may set it, at any time. NULL: never */
     void          (*on_thread)(void *context, uint32_t thread); /* called on each thread before it runs anything; or NULL */
     void           *context;
 } hd_engine_request;

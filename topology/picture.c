@@ -227,13 +227,13 @@ numbers_of(const text_page *page, const hd_view_axis *axis) /* of fastest() */
     return page->k > 1 || axis->n == 0 ? axis->size : page->picture->view->dimensions[axis->dimensions[axis->n - 1]].size;
 }
 
-/* Numbers of several digits reach into the cells behind them; one that would touch another is left out. */
+/* Numbers of several digits reach into the cells after them; one that would touch another is left out. */
 static void
 put_column_numbers(const text_page *page)
 {
     const hd_view_axis *across = &page->picture->view->across;
     bool                each   = page->k == 1 && numbers_of(page, across) <= FEW;
-    uint64_t            cell = 0, at = 0; /* columns of the cell at hand, and of what is printed */
+    uint64_t            cell = 0, at = 0; /* columns of the current cell, and of what is printed */
 
     fprintf(page->file, "  %*s  ", page->label, "");
     for (uint32_t column = 0; column < page->grid.columns; column++, cell += CELL_COLUMNS) {

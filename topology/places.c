@@ -154,7 +154,7 @@ read_row(places *p, char *line)
     return status;
 }
 
-/* line: behind its first word. */
+/* line: after its first word. */
 static hd_status
 read_setting(places *p, bool is_size, bool is_row, char *line)
 {

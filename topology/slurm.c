@@ -62,7 +62,7 @@ find_switch(const slurm *s, const char *name, uint64_t *slot)
 
 #define BLANKS " \t\r\v\f"
 
-/* The next KEY=VALUE of a line, KEY = VALUE or KEY="VALUE"; *key is NULL behind the last. */
+/* The next KEY=VALUE of a line, KEY = VALUE or KEY="VALUE"; *key is NULL after the last. */
 static hd_status
 next_pair(slurm *s, char **line, char **key, char **value)
 {

@@ -8,7 +8,7 @@
 
 #include "memory.h"
 
-static const char *const letters[] = { "x", "y", "z", "w", "v", "u" }; /* that dimensions are known by, whatever their names */
+static const char *const letters[] = { "x", "y", "z", "w", "v", "u" }; /* of dimensions, in addition to their names */
 
 static bool
 is_text(const char *name, const char *text, size_t length)

@@ -1,8 +1,8 @@
 /* replay/backward/backward.h: the backward replay: from waiting times to the delays that caused them, and the critical path.
  *
  * Every location goes back over its synchronisation points. Where it waited, it notifies its delayer: how
- * long, its time per call path since their last common synchronization point, and what that wait cost others later on. Whoever was waited
- * for stops there until all who waited for it have told, and then attributes the waiting time: to its own excess time per
+ * long, its time per call path since their last common synchronization point, and what that wait cost others later on. The delayer
+ * stops there until the messages of all waiting locations are there, and then attributes the waiting time: to its own excess time per
  * call path, and to its own waits before.
  *
  *   waiting side    ─ point ──item: wait, vector, costs──▶  delayer's messages

@@ -1,7 +1,7 @@
 /* replay/backward/backward_message.h: the messages of the backward replay, from a waiting location to its delayer.
  *
  * Messages are kept by process and by what is waited for: a message, a collective operation, a barrier, a parallel
- * region, a lock. Whoever was waited for blocks at its point until all messages that it expects are there. Private to the
+ * region, a lock. The delayer blocks at its point until all messages that it expects are there. Private to the
  * component. Uses: scheduler, profile.
  * MT: the worker's thread. Ranks: local. Memory: 88 bytes per message and 16 per entry of it.
  */
@@ -78,7 +78,7 @@ void hd_backward_messages_worker_fini(hd_replay_worker *rh);
 
 /* The messages of a point of which n are expected; NULL: it has to wait for them. */
 hd_backward_messages *hd_backward_messages_expect(hd_replay_worker *rh, hd_vproc *vproc, uint64_t key, uint32_t n);
-/* What it waits for does not come any more: not from others that are released at the same time either, whoever runs first.
+/* What it waits for does not come any more: not from others that are released at the same time either, in any order.
  * While the engine is not running. */
 void hd_backward_messages_release(hd_vproc *vproc);
 /* Drops them. Messages that come after the release are replied to at once. */

@@ -33,8 +33,8 @@ typedef struct hd_attributions {     /* in force at a point of a location */
 typedef struct hd_path {
     bool      is_here;
     uint32_t  end;        /* it left this point towards the begin */
-    uint32_t  behind_call_path; /* or came from `behind` later than that, and was here until then */
-    hd_span   behind;
+    uint32_t  after_call_path; /* call path of the time `after` */
+    hd_span   after;      /* the path was here until that long after the point; < 0: before it */
     uint32_t *more_ends;  /* [n_more_ends] compat: it came in at these, too (D19) */
     size_t    n_more_ends, capacity_more_ends;
 } hd_path;
@@ -46,7 +46,7 @@ typedef struct hd_backward_messages { /* what has come for one point */
     bool       is_over; /* the point was passed without it */
 } hd_backward_messages;
 
-typedef struct hd_waiting { /* who waited for the record of the point at hand, if several did */
+typedef struct hd_waiting { /* who waited for the record of the current point, if several did */
     uint32_t          first, end; /* its points: [first, end) */
     const struct hd_backward_message **messages; /* [n_messages] that are not attributed yet, in the order of their senders */
     size_t            n_messages, capacity_messages;

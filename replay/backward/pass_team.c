@@ -45,7 +45,7 @@ await_path(hd_replay_worker *rh, hd_vproc *vproc, uint32_t point, uint32_t numbe
     return true;
 }
 
-/* How much earlier than the last thread somebody was at a barrier. */
+/* How much earlier than the last thread another one was at a barrier. */
 static double
 late(const hd_vproc *vproc, const hd_wait_item *item, hd_time last)
 {
@@ -57,7 +57,7 @@ late(const hd_vproc *vproc, const hd_wait_item *item, hd_time last)
     return hd_scout_seconds(clock, last) - hd_scout_seconds(clock, item->enter);
 }
 
-/* A barrier of a team: until the last thread came, whatever tasks were done meanwhile. */
+/* A barrier of a team: until the last thread came, without regard to the tasks that were done meanwhile. */
 bool
 hd_pass_barrier(hd_replay_worker *rh, hd_worker *worker, hd_vproc *vproc, uint32_t point)
 {
@@ -80,7 +80,7 @@ hd_pass_barrier(hd_replay_worker *rh, hd_worker *worker, hd_vproc *vproc, uint32
         spread_path(rh, worker, vproc, point, all);
     for (hd_backward_message *message = all->first; message != NULL; message = message->next) {
         if (message->item.on_path && group->list != HD_NONE && !rh->replay->compat) {
-            hd_path_enter_behind(vproc, point, message->item.leave);
+            hd_path_enter_after(vproc, point, message->item.leave);
             message->item.on_path = false;
         }
         message->previous = message->until = sync->previous;
@@ -114,7 +114,7 @@ hd_pass_parallel(hd_replay_worker *rh, hd_worker *worker, hd_vproc *vproc, uint3
         return false;
     for (const hd_backward_message *message = all->first; message != NULL; message = message->next)
         on_path |= message->item.on_path != 0;
-    if (vproc->backward->path.is_here && rh->replay->compat) { /* whatever comes here goes on once */
+    if (vproc->backward->path.is_here && rh->replay->compat) { /* the path goes on from here once */
         hd_path_book(rh, vproc, point);
         on_path = true;
     }

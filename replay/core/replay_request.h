@@ -27,8 +27,8 @@ typedef struct hd_replay_request {
     void               *patterns_context;
     const hd_message_patterns *messages; /* [n_messages] */
     size_t              n_messages;
-    _Atomic uint64_t   *n_done;    /* calls replayed so far are added here now and then; NULL: nobody asks */
-    const _Atomic int *stop; /* not 0: it is to end soon; any rank may say so, at any time. NULL: nobody does */
+    _Atomic uint64_t   *n_done;    /* calls replayed so far are added here now and then; NULL: not wanted */
+    const _Atomic int *stop; /* not 0: it is to end soon; any rank may set it, at any time. NULL: never */
     void              (*goes_back)(void *context); /* called on the main thread when the forward replay is done; or NULL */
 } hd_replay_request;
 

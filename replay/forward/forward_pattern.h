@@ -6,7 +6,7 @@
  *   on_send            a send that has a receive, before its message leaves
  *   on_receive         a receive and its message, in the call that receives or completes it
  *   on_late_receiver   a Late Receiver was booked for a send of this location
- *   on_leave           the call at hand is left, after all its records; only if a pattern set vproc->wants_leave in this call
+ *   on_leave           the current call is left, after all its records; only if a pattern set vproc->wants_leave in this call
  *   on_item            an item that the same pattern sent to this location (hd_pattern_notify_peer)
  *   on_finish          nothing comes any more; the last row first, so that a row can still notify those above it. Frees what the state has
  *

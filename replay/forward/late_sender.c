@@ -16,7 +16,7 @@ typedef struct late_sender_call { /* of a pending Late Sender, for statistics */
 } late_sender_call;
 
 typedef struct late_senders { /* of a location */
-    late_sender       worst;      /* of the MPI_Waitall at hand; wait == 0: none */
+    late_sender       worst;      /* of the current MPI_Waitall; wait == 0: none */
     hd_sync           worst_sync; /* the same as a synchronization point */
     late_sender      *pending;    /* [n_pending] ascending by `sent`; with compat at most 100, in order of occurrence */
     size_t            n_pending, capacity_pending;

@@ -6,8 +6,8 @@ typedef struct kept_message { /* of a call that completes several, until it is k
 } kept_message;
 
 typedef struct observers { /* of a location */
-    char         *states; /* of the request's message patterns, one behind the other; NULL until the first message */
-    kept_message *kept;   /* [n_kept] received in the call at hand */
+    char         *states; /* of the request's message patterns, one after the other; NULL until the first message */
+    kept_message *kept;   /* [n_kept] received in the current call */
     size_t        n_kept, capacity_kept;
 } observers;
 

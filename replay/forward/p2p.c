@@ -82,7 +82,7 @@ send_channel(hd_vproc *vproc, const hd_channel_key *key)
     return HD_NONE;
 }
 
-/* All sending threads learn from which number on nobody receives. */
+/* All sending threads learn from which number on there are no receives. */
 static void
 limit_sends(const hd_replay *replay, const hd_channel_count *count)
 {
@@ -116,7 +116,7 @@ hd_p2p_notify_of_unclaimed(hd_replay_worker *rh, hd_worker *worker)
     }
 }
 
-/* The number of the operation at hand in its channel; each operation asks once. */
+/* The number of the current operation in its channel; each operation asks once. */
 static uint32_t
 take_number(hd_vproc *vproc)
 {
@@ -135,7 +135,7 @@ put_message(hd_replay_worker *rh, hd_worker *worker, hd_channel_queue *queue, ui
         hd_worker_wake(worker, waiting);
 }
 
-/* The call that completes the send at hand and can wait for the receiver, if there is one. */
+/* The call that completes the current send and can wait for the receiver, if there is one. */
 static void
 describe_completion(const hd_vproc *vproc, hd_message *message)
 {
@@ -179,7 +179,7 @@ describe_completion(const hd_vproc *vproc, hd_message *message)
     message->done_number    = completion.number;
 }
 
-/* The message as number `number` of the channel of the operation at hand. */
+/* The message as number `number` of the channel of the current operation. */
 static inline void
 carry(hd_replay_worker *rh, hd_worker *worker, const hd_vproc *vproc, hd_message_item *item, uint32_t number)
 {

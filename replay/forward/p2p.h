@@ -17,7 +17,7 @@ void hd_p2p_notify_of_unclaimed(hd_replay_worker *rh, hd_worker *worker);
 void hd_p2p_send(hd_replay_worker *rh, hd_worker *worker, hd_vproc *vproc);
 /* False: the message is not there yet, the vproc waits. */
 bool hd_p2p_receive(hd_replay_worker *rh, hd_worker *worker, hd_vproc *vproc);
-/* A message of our own on the channel of the operation at hand; false: nobody takes it. */
+/* A message of our own on the channel of the current operation; false: it has no receive. */
 bool hd_p2p_put(hd_replay_worker *rh, hd_worker *worker, hd_vproc *vproc, const hd_message *message);
 /* The message for the current operation; hd_channel_queues_drop() it. NULL: it has none. False: it is not there yet, the vproc
  * waits. */

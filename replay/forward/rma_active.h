@@ -11,7 +11,7 @@
 
 #include "rma_window.h"
 
-/* All are about the operation at hand of the vproc. */
+/* All are about the current operation of the vproc. */
 void hd_rma_notify(hd_replay_worker *rh, hd_worker *worker, hd_vproc *vproc);
 bool hd_rma_receive_notification(hd_replay_worker *rh, hd_vproc *vproc); /* false: it is not there yet, the vproc waits */
 void hd_rma_begin_access(hd_rma_window *window, const hd_vproc *vproc);

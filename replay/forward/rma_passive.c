@@ -63,7 +63,7 @@ hd_rma_passive_unlock(hd_replay_worker *rh, hd_worker *worker, hd_vproc *vproc, 
     lock = window->locks[i - 1];
     memmove(&window->locks[i - 1], &window->locks[i], (window->n_locks - i) * sizeof lock);
     window->n_locks--;
-    if (rh->replay->exclusive[window->comm - hd_first_window(rh->replay->defs)] && !hd_rma_is_own(rh, window)) /* somebody may wait */
+    if (rh->replay->exclusive[window->comm - hd_first_window(rh->replay->defs)] && !hd_rma_is_own(rh, window)) /* another process may wait */
         leave_epoch(rh, worker, vproc, window, &lock);
     return true;
 }
@@ -105,7 +105,7 @@ compare_owners(const void *left, const void *right)
 
 #undef HD_COMPARE
 
-typedef struct open_epoch { /* that somebody else's release let go on */
+typedef struct open_epoch { /* that another process's release let go on */
     const hd_lock_owner *owner;
     uint32_t channel, target;
     hd_call  call;      /* of its last event before the release, */
@@ -127,7 +127,7 @@ typedef struct contention { /* a location's lock epochs, gone through once more 
     size_t          n_booked, capacity_booked;
 } contention;
 
-/* The enter of the call at hand, and its record, are events of the epoch. */
+/* The enter of the current call, and its record, are events of the epoch. */
 static void
 pass_event(const contention *c, open_epoch *epoch, hd_time time, bool is_access)
 {

@@ -10,7 +10,7 @@
 
 typedef struct hd_rma_partner { /* who was waited for: the last one of several */
     hd_time  enter, leave;      /* of its call */
-    uint32_t process, thread, order; /* of its record; process HD_NONE: nobody */
+    uint32_t process, thread, order; /* of its record; process HD_NONE: none */
 } hd_rma_partner;
 
 typedef struct hd_rma_lock { /* an open lock epoch */
@@ -79,7 +79,7 @@ hd_rma_window *hd_rma_window_of(hd_vproc *vproc, uint32_t channel);
 uint32_t hd_rma_target_of(hd_rma_window *window, uint32_t rank);
 /* Notifications are those of one call: the next one begins with none. */
 void hd_rma_forget_notifications(hd_rma_window *window);
-/* The call at hand ends an epoch that was not begun. */
+/* The current call ends an epoch that was not begun. */
 void hd_rma_out_of_place(hd_replay_worker *rh, const hd_vproc *vproc, const hd_rma_window *window);
 
 /* A wait that the partner's call ended. It began `offset` after the enter of the call. */

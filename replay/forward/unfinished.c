@@ -81,7 +81,7 @@ typedef struct gathering {
     size_t         n_sends;
     uint32_t      *has_messages; /* [n_has_messages] ascending */
     size_t         n_has_messages;
-    uint64_t      *most;      /* [n_comms + 1] collectives that members have to have completed to be done; 0: nobody waits there; the last
+    uint64_t      *most;      /* [n_comms + 1] collectives that members have to have completed to be done; 0: no process waits there; the last
                                * one: MPI_Init and MPI_Finalize */
 } gathering;
 
@@ -246,7 +246,7 @@ has_waits_on_communicators(const hd_recording_end *end)
     return end->wait == HD_OPEN_COLLECTIVE || end->wait == HD_OPEN_WINDOW;
 }
 
-/* Behind MPI_Finalize nobody waits, whatever threads may still do. */
+/* After MPI_Finalize no process waits, even if its threads go on. */
 static bool
 is_finished(const gathering *g, const hd_loaded_process *process)
 {
@@ -495,7 +495,7 @@ take_notes(gathering *g)
         qsort(g->has_messages, g->n_has_messages, sizeof *g->has_messages, compare_numbers);
 }
 
-/* Everybody's rows on rank 0, in place of the own ones; nothing on the others. */
+/* The rows of all ranks on rank 0, in place of its own; none on the other ranks. */
 static void *
 gather_rows(hd_analysis_comm *analysis_comm, void *rows, size_t *n, size_t row_bytes)
 {

@@ -42,12 +42,12 @@ sort_points(hd_syncs *syncs)
     hd_scratch_free(syncs->scratch, own);
 }
 
-/* Time per node of the location since the point at hand. */
+/* Time per node of the location since the current point. */
 typedef struct collector {
     hd_syncs      *syncs;
     double        *times;   /* [n_nodes] */
     uint32_t      *touched; /* [n_touched] nodes, maybe twice */
-    hd_time_entry *entries; /* [capacity_entries] of the vector at hand, where vectors are sorted */
+    hd_time_entry *entries; /* [capacity_entries] of the current vector, where vectors are sorted */
     size_t         n_touched, capacity_touched, capacity_entries;
     uint32_t       limit;   /* of elements, --compat=scout26 (D23), and vectors are sorted; 0: none */
 } collector;

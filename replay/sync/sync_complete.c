@@ -91,7 +91,7 @@ typedef struct completion {
     hd_sync_notification   *requests, *end_of_requests; /* not passed yet, by the time at which their call was entered */
 } completion;
 
-/* A send or other record that somebody waited for; several may have waited for a window's call. */
+/* A send or other record that a process waited for; several may have waited for a window's call. */
 static void
 complete_sends(completion *c)
 {
@@ -99,7 +99,7 @@ complete_sends(completion *c)
         add_notified(c->syncs, c->sends, &c->cursor.call);
 }
 
-/* The record at hand posted this receive: the sender that waited learns when its call was left. */
+/* The current record posted this receive: the sender that waited learns when its call was left. */
 static void
 complete_request(completion *c, hd_sync_notification *request)
 {
@@ -139,7 +139,7 @@ pass_record(completion *c, const hd_op *op)
     hd_sync_notification  *request;
 
     complete_sends(c);
-    if (c->rh->replay->compat && is_post(op)) /* scout 2.6 has a point there, whoever waited */
+    if (c->rh->replay->compat && is_post(op)) /* scout 2.6 has a point there, even if the receiver did not wait */
         hd_syncs_add(c->syncs, &(hd_sync){ .kind = HD_SYNC_EDGE, .delay = HD_DELAY_NONE, .enter = call->enter, .order = c->order,
                                            .call_path = call->call_path });
     if (!has_request(c) || !posts_receive(op))

@@ -36,7 +36,7 @@ typedef enum hd_sync_kind {
     HD_SYNC_AWAITED,  /* others waited for this in a prefix reduction, for its part of a non-blocking collective, or for a lock
                        * that is released now */
     HD_SYNC_WAITED,   /* such a wait: neither is a common point, and the wait counts in vectors of such waits alone */
-    HD_SYNC_EDGE,     /* leave of a barrier in which the location ran tasks; --compat=scout26: a receive request that nobody waited
+    HD_SYNC_EDGE,     /* leave of a barrier in which the location ran tasks; --compat=scout26: a receive request that no process waited
                        * for */
     HD_SYNC_END,      /* of the location; always the last one */
 } hd_sync_kind;

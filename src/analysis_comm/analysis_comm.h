@@ -29,13 +29,13 @@ const char *hd_analysis_comm_node_name(const hd_analysis_comm *analysis_comm);  
 char       *hd_analysis_comm_library(void);                     /* "Open MPI 4.1.4", "MPICH 4.0.2", "none"; also before it is open. free() it. local */
 
 void hd_analysis_comm_barrier(hd_analysis_comm *analysis_comm);
-/* data: bytes (equal on all) from root's memory into everybody's */
+/* data: bytes (equal on all) from root's memory into that of all */
 void hd_analysis_comm_broadcast(hd_analysis_comm *analysis_comm, void *data, size_t bytes, hd_arank root);
 /* values[n] (n and op equal on all) becomes the reduction over the ranks, element by element, on all of them */
 void hd_analysis_comm_reduce(hd_analysis_comm *analysis_comm, uint64_t *values, size_t n, hd_reduce op);
 /* the sum of value over the ranks before this one */
 uint64_t hd_analysis_comm_prefix_sum(hd_analysis_comm *analysis_comm, uint64_t value);
-/* Everybody's bytes, one after the other in rank order, on rank 0: *all (free() it) and, for each rank, its number of bytes
+/* All ranks' bytes, one after the other in rank order, on rank 0: *all (free() it) and, for each rank, its number of bytes
  * in *n_bytes ([size], free() it). On the others both are NULL. Works above 2 GiB. */
 void hd_analysis_comm_gather(hd_analysis_comm *analysis_comm, const void *data, size_t bytes, uint8_t **all, uint64_t **n_bytes);
 

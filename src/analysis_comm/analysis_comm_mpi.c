@@ -13,7 +13,7 @@
 #endif
 /* Reductions need a buffer of the size of a call for sure. */
 #define HD_ANALYSIS_COMM_REDUCE_BYTES (UINT64_C(1) << 20)
-/* A window costs pages, files and a communicator in every process: below this, everybody has a copy. */
+/* A window costs pages, files and a communicator in every process: below this, each rank has a copy. */
 #ifndef HD_ANALYSIS_COMM_SHARE_BYTES
 #define HD_ANALYSIS_COMM_SHARE_BYTES (UINT64_C(64) << 10)
 #endif
@@ -144,14 +144,14 @@ hd_analysis_comm_open(int *argc, char ***argv)
     analysis_comm->size        = (uint32_t)size;
     analysis_comm->leader_comm = MPI_COMM_NULL;
 
-    /* From here on one rank that gives up must not leave the others waiting, whatever the program sets later. */
+    /* From here on one rank that gives up must not leave the others waiting, even if the program sets something else later. */
     hd_fatal_handler_set(end_all_ranks, analysis_comm);
     if (gethostname(analysis_comm->node_name, sizeof analysis_comm->node_name - 1) != 0)
         memcpy(analysis_comm->node_name, "unknown", sizeof "unknown");
     if (provided < MPI_THREAD_FUNNELED) {
         if (rank == 0)
             hd_fatal("the MPI library \"%s\" was built without support for threads (MPI_THREAD_FUNNELED)", hd_analysis_comm_library());
-        MPI_Barrier(MPI_COMM_WORLD); /* rank 0 speaks for all and ends all */
+        MPI_Barrier(MPI_COMM_WORLD); /* rank 0 prints the error for all ranks and ends them */
     }
     find_nodes(analysis_comm);
     return analysis_comm;

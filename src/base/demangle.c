@@ -139,7 +139,7 @@ name_length(const char *text)
     return strspn(text, "abcdefghijklmnopqrstuvwxyz0123456789_");
 }
 
-/* module::procedure; added: what a compiler has put behind the name, "" or from a dot on. */
+/* module::procedure; added: what a compiler has put after the name, "" or from a dot on. */
 static char *
 in_module(const char *module, size_t n_module, const char *procedure, size_t n_procedure, const char *added)
 {

@@ -16,7 +16,7 @@
 
 enum { SEGMENT_BYTES = 4 << 20 };
 
-typedef struct head { /* in front of every block */
+typedef struct head { /* before every block */
     uint64_t bytes;   /* of the block with its head */
     uint32_t file;    /* of its own; or one of: */
 #define SMALL HD_NONE
@@ -105,7 +105,7 @@ whole_pages(const hd_scratch *scratch, size_t bytes)
     return (bytes + scratch->page_bytes - 1) & ~(scratch->page_bytes - 1);
 }
 
-/* Likewise. */
+/* A block above the classes; NULL: there is no space. */
 static void *
 take_large(hd_scratch *scratch, size_t bytes, bool may_grow)
 {

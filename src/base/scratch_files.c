@@ -48,7 +48,7 @@ count_bytes(hd_scratch *scratch, size_t more, size_t less)
         stats->peak_file_bytes = stats->file_bytes;
 }
 
-/* The first failure is kept, and from then on blocks are in the heap, until somebody asks; or it is the end. Returns false. */
+/* The first failure is kept, and from then on blocks are in the heap, until its status is asked for; or the program ends. Returns false. */
 static bool
 fail(hd_scratch *scratch, size_t bytes, int error)
 {

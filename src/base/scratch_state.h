@@ -39,7 +39,7 @@ struct hd_scratch {
     size_t           n_files, capacity_files;
     uint32_t         free_file;      /* none is free before it */
     uint32_t         n_open;         /* descriptors of files */
-    void            *free_blocks[HD_SCRATCH_N_CLASSES]; /* small blocks by class: lists, linked behind the head */
+    void            *free_blocks[HD_SCRATCH_N_CLASSES]; /* small blocks by class: lists, linked after the head */
     uint8_t         *next, *end;     /* the unused rest of the newest file for small blocks */
     uint64_t         dropped_to;     /* [bytes] resident after the last drop */
     hd_scratch_stats stats;

@@ -9,7 +9,7 @@ typedef struct piece { /* of a location's time */
     uint32_t node;
 } piece;
 
-typedef struct bundle { /* short pieces, one behind the other */
+typedef struct bundle { /* short pieces, one after the other */
     hd_time  begin, end; /* equal: empty */
     uint32_t nodes[BUNDLE_PATHS];
     hd_time  times[BUNDLE_PATHS];
@@ -48,7 +48,7 @@ put_piece(lane *l, piece p)
     HD_PUSH(l->pieces, l->n, l->capacity, p);
 }
 
-/* A bundle that is long enough is a piece; one that is not goes to the piece before it, at the begin of the picture to the one behind. */
+/* A bundle that is long enough is a piece; one that is not goes to the piece before it, at the begin of the picture to the one after it. */
 static void
 end_bundle(lane *l, piece *behind)
 {

@@ -2,7 +2,7 @@
  *
  * The locations that took part in the worst instances are read once more, each once, by the rank that hosts them, and only the excerpts around
  * these instances are kept: in which call path a location was, exclusively, from when to when. A picture goes from half the length of the
- * waiting call before that call to as much behind it. What is shorter than 1/500 of it is put together with what follows, until that is
+ * waiting call before that call to as much after it. What is shorter than 1/500 of it is put together with what follows, until that is
  * long enough, or with what stands before it; the call path with most of it stands for the whole.
  * Uses: instance_table, trace. Owner: the program. Grows with: pictures, at most 500 excerpts of 40 bytes for each of at most 8 threads.
  */

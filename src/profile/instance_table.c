@@ -194,7 +194,7 @@ typedef struct bucket_count {
 } bucket_count;
 
 typedef struct packed_head {
-    uint64_t n_statistics, n_buckets, n_instances; /* which follow in this order; behind a statistic: n, n values */
+    uint64_t n_statistics, n_buckets, n_instances; /* which follow in this order; after a statistic: n, n values */
 } packed_head;
 
 static void
@@ -356,7 +356,7 @@ compare_keys(const void *left, const void *right)
     return a->key < b->key ? -1 : a->key > b->key;
 }
 
-/* All buckets, of each place one behind the other; starts: [n + 1] where those of a place begin. */
+/* All buckets, of each place one after the other; starts: [n + 1] where those of a place begin. */
 static bucket_count *
 sorted_buckets(const hd_instance_table *table, size_t *starts)
 {
@@ -428,7 +428,7 @@ values_of_all(const finishing *f, const in_order *each, size_t n)
     return all;
 }
 
-/* The statistics of a metric, order[0] to order[n - 1], behind all of it together. */
+/* The statistics of a metric, order[0] to order[n - 1], after all of it together. */
 static void
 finish_metric(const finishing *f, const sort_key *order, size_t n, hd_wait_statistics *out)
 {

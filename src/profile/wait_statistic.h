@@ -22,7 +22,7 @@ typedef struct hd_instance {
     uint32_t  n_waiters;         /* kept here */
     hd_span   waiting;           /* of all who waited */
     hd_time   enter, leave;      /* of the first waiter's call */
-    uint32_t  peer, peer_thread; /* whom it waited for, HD_NONE: nobody knows */
+    uint32_t  peer, peer_thread; /* whom it waited for, HD_NONE: unknown */
     hd_waiter waiters[HD_MAX_WAITERS]; /* the longest first, of equals that of the lowest process, then thread, then the earliest */
 } hd_instance;
 

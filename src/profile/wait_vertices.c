@@ -279,15 +279,15 @@ index_edges(hd_wait_builder *b)
         b->first_out[i + 1] += b->first_out[i];
         b->first_in[i + 1] += b->first_in[i];
     }
-    for (size_t i = 0; i < n; i++) /* first_in is one behind, until here */
+    for (size_t i = 0; i < n; i++) /* until here, first_in is one too large */
         b->ins[b->first_in[b->edges[i].to + 1]++] = (uint32_t)i;
 }
 
-/* In an operation that misses nobody a process does not wait: all that is known of it is where it was. False: nobody waits. */
+/* In an operation that misses no process there is no wait: all that is known of it is where it was. False: no process waits. */
 static bool
 settle_complete(hd_wait_builder *b)
 {
-    bool  *is_reported = HD_NEW_ARRAY(bool, b->n); /* of operations: somebody waits in it */
+    bool  *is_reported = HD_NEW_ARRAY(bool, b->n); /* of operations: processes wait in it */
     size_t n       = 0;
     bool   any     = false;
 

@@ -5,9 +5,9 @@
  * cut off takes it beyond its buffers, or round in circles. So it is asked only for records that are known to be whole,
  * in chunks that are.
  *
- *   chunk    3, byte order, numbers of its first and its last event (8 bytes each), records ..., 0 up to its end; behind the last record of the file 2, 1
+ *   chunk    3, byte order, numbers of its first and its last event (8 bytes each), records ..., 0 up to its end; after the last record of the file 2, 1
  *   anchor   3, byte order, "OTF2", 0, format, 38 bytes, three texts that end with 0; from format 2 on the number of properties (4 bytes), ...
- *   record   kind, length (a byte; 255: in the eight bytes behind it), content; of events also 5 and the eight bytes of a time
+ *   record   kind, length (a byte; 255: in the eight bytes after it), content; of events also 5 and the eight bytes of a time
  *
  * Uses: base. Owner: the caller embeds it. MT: one thread at a time. Ranks: local. Cost: the file is read once more, a
  * chunk before the library reads it.
@@ -24,7 +24,7 @@ typedef struct hd_chunks {
     int           file;        /* -1: none */
     uint8_t      *bytes;       /* [chunk_bytes, or as many as the file has] */
     uint64_t      chunk_bytes, file_bytes;
-    uint64_t      at;          /* in the file: where the next chunk begins; behind the last good record once is_done */
+    uint64_t      at;          /* in the file: where the next chunk begins; after the last good record once is_done */
     bool          is_done;
     bool          is_whole;    /* the file has an end where it should: nothing of it is missing */
 } hd_chunks;

@@ -154,7 +154,7 @@ typedef struct open_team {
 
 typedef struct open_fork {
     size_t   point;
-    uint32_t instance; /* HD_NONE: no team has begun behind it yet */
+    uint32_t instance; /* HD_NONE: no team has begun after it yet */
 } open_fork;
 
 typedef struct team_places { /* of a process */

@@ -184,7 +184,7 @@ hd_clock_end_collective(hd_clock_reading *r, size_t begin, hd_channel_kind kind,
     put_collective(r, channel != HD_NONE ? begin : 0, &collective);
 }
 
-/* Behind those of OTF2, or creation and destruction of handles: nobody is known to wait for anybody. */
+/* After those of OTF2, or creation and destruction of handles: no process is known to wait. */
 #define LAST_OPERATION OTF2_COLLECTIVE_OP_CREATE_HANDLE
 
 void

@@ -32,7 +32,7 @@ sort_accesses(hd_clock_reading *r)
     r->n_accesses = n;
 }
 
-/* Those of a window become the targets of the fence at hand. */
+/* Those of a window become the targets of the current fence. */
 static void
 take_targets(hd_clock_reading *r, uint32_t window)
 {

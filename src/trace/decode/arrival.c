@@ -74,7 +74,7 @@ hd_decoder_flush(hd_decoder *decoder, hd_time start, hd_time stop)
     decoder->flush.open  = false;
 }
 
-/* The record of a flush stands where it starts. Its start comes behind all records that are not later. It ends when it
+/* The record of a flush stands where it starts. Its start comes after all records that are not later. It ends when it
  * says, but no later than the first record that is: nothing is recorded while the buffer is written, so its stop is
  * wrong then. A border of the interval ends it not. */
 void

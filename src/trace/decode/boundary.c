@@ -250,7 +250,7 @@ hd_decoder_boundary_at_leave(hd_decoder *decoder, const hd_frame *call)
     return hd_time_max(time, call->enter);
 }
 
-/* Takes time in a call back from the interval at hand, and from its node until the interval is written. Returns it: the
+/* Takes time in a call back from the current interval, and from its node until the interval is written. Returns it: the
  * trace buffer may have been flushed meanwhile. */
 static hd_span
 take_back(hd_decoder *decoder, uint32_t node, hd_span span)

@@ -125,7 +125,7 @@ is_point_of(const hd_decoder *decoder, OTF2_RegionRef ref)
     X(OmpTaskComplete, false, hd_decoder_task_complete(decoder, OTF2_UNDEFINED_COMM, task))
 
 #pragma GCC diagnostic push
-#pragma GCC diagnostic ignored "-Wunused-parameter"         /* of fields that nobody needs */
+#pragma GCC diagnostic ignored "-Wunused-parameter"         /* of fields that are not needed */
 #pragma GCC diagnostic ignored "-Wdeprecated-declarations" /* old archives may have such records */
 
 #define ON_RECORD(kind, is_point, what) \

@@ -243,7 +243,7 @@ is_handle_operation(uint32_t operation)
     return operation >= FIRST_HANDLE_OPERATION && operation <= LAST_HANDLE_OPERATION;
 }
 
-/* Numbers behind those of OTF2 are damage, or news; ours begin there. */
+/* Numbers after those of OTF2 are damage, or news; ours begin there. */
 static uint32_t
 known_operation(uint32_t operation)
 {

@@ -1,6 +1,6 @@
 #include "task.h"
 
-/* The number of a task on its location. Generation 0 is the implicit task of whoever runs it. */
+/* The number of a task on its location. Generation 0 is the implicit task of the thread that runs it. */
 static bool
 is_implicit(uint64_t number)
 {

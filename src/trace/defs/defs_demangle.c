@@ -1,4 +1,4 @@
-/* src/trace/defs/defs_demangle.c: puts names for reading behind all else in the definitions. */
+/* src/trace/defs/defs_demangle.c: adds names for reading at the end of the definitions. */
 #include "defs_demangle.h"
 
 #include "bytes.h"

@@ -6,7 +6,7 @@
 #include "table.h"
 
 typedef struct channel {
-    uint32_t comm, from, to, tag; /* of collectives: to: the member; from: HD_NONE, of what the members have together likewise to */
+    uint32_t comm, from, to, tag; /* of collectives: to: the member; from: HD_NONE, of what the members have together: to is HD_NONE, too */
     uint32_t kind;                /* hd_crossing_kind */
     uint64_t n_sent, n_received;  /* of collectives: ended by the member who ended most; by this one */
 } channel;

@@ -44,7 +44,7 @@ list_missing(const hd_analysis_comm *analysis_comm, const char *anchor, const hd
         }
 }
 
-/* Everybody gets what all lists hold. */
+/* Each rank gets what all lists hold. */
 static void
 share_list(hd_analysis_comm *analysis_comm, hd_bytes *list, uint64_t n_all)
 {

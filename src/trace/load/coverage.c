@@ -37,7 +37,7 @@ is_known_to_end_early(const hd_loaded_process *process)
 void
 hd_coverage_add_stopped(hd_analysis_comm *analysis_comm, const hd_trace *trace, hd_findings *findings)
 {
-    uint64_t latest = 0; /* that somebody entered MPI_Finalize */
+    uint64_t latest = 0; /* enter of MPI_Finalize on any process */
 
     for (uint32_t p = 0; p < trace->n_processes; p++)
         for (uint32_t t = 0; t < trace->processes[p].n_locations; t++)

@@ -43,7 +43,7 @@ find_nested(hd_loaded_process *process, const hd_location_join *joins, const hd_
         uint32_t                  owner    = join->nested[i].owner - process->locations[0].location;
         const hd_loaded_location *location = &process->locations[owner];
         uint32_t                  node     = hd_team_starts_wait(&joins[owner].team_starts, join->nested[i].comm,
-                                                                 join->nested[i].instance); /* complete: nobody waits */
+                                                                 join->nested[i].instance); /* complete: no process waits */
 
         if (location->map == NULL)
             return false;
@@ -460,7 +460,7 @@ number_nbcs(hd_loaded_process *process)
     hd_scratch_free(process->scratch, ops);
 }
 
-/* Of MPI_Init on several threads the earliest is the process's; likewise of MPI_Finalize. */
+/* Of MPI_Init on several threads the earliest is the process's; the same holds for MPI_Finalize. */
 static void
 choose_init(hd_loaded_process *process)
 {

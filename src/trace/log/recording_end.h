@@ -34,7 +34,7 @@ typedef struct hd_recording_end {
     uint32_t window, group; /* HD_OPEN_POSTS, HD_OPEN_COMPLETES: communicator and group of the epoch, indexes in the definitions */
     bool     is_received;  /* HD_OPEN_POSTS, HD_OPEN_COMPLETES: notifications of the epoch's other side count as received, as the call has its record */
     uint8_t  wait;      /* hd_open_wait */
-    bool     is_cut;    /* records are missing behind it: it may have gone on */
+    bool     is_cut;    /* records are missing after it: it may have gone on */
 } hd_recording_end;
 
 /* The operation (OTF2_CollectiveOp) of an MPI call, named without its prefix; HD_NONE: the call is none of OTF2's. */

@@ -83,7 +83,7 @@ hd_analyze_replay(hd_analyze *run)
         hd_analyze_is_stopped(run, run->result.stopped == HD_STOPPED_FORWARDS ? "while replaying" : "during backward replay");
     if (run->result.stopped == HD_STOPPED_FORWARDS)
         return hd_analyze_end_stopped(run);
-    if (run->result.stopped == HD_STOPPED_ON_WAY_BACK)
+    if (run->result.stopped == HD_STOPPED_BACKWARD)
         run->has_causes = run->has_path = false;
     hd_stop_has_time();
     if (run->hop_tables != NULL)
