@@ -1,3 +1,5 @@
+/* openmp-patterns/lock.c: lock contention. The order of ownerships is recorded, so the owner before an acquire is a
+ * lookup of its release by lock and order. A wait ends no later than the call. */
 #include "lock.h"
 
 #include "map.h"

@@ -1,3 +1,6 @@
+/* openmp-patterns/team.c: teams, in several passes over the thread logs of a process: numbers of instances and
+ * barriers, the last thread at each barrier, then the waiting times. Passes keep less in memory than a table of all
+ * threads at all barriers. */
 #include "team.h"
 
 #include "map.h"

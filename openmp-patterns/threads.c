@@ -1,3 +1,5 @@
+/* openmp-patterns/threads.c: calls the patterns of threads when the replay is done with a process, and computes idle
+ * threads from the profiles of master and workers. */
 #include "threads.h"
 
 #include "lock.h"

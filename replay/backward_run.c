@@ -1,3 +1,6 @@
+/* replay/backward_run.c: sets up the backward replay, runs it on the engine and ends it. Points are built location by
+ * location, and each location's logs are freed as soon as its points are there, so that both are never in memory for
+ * all locations. */
 #include "backward_run.h"
 
 #include "backward.h"

@@ -1,3 +1,5 @@
+/* replay/collect_results.c: brings together what profile, forward and backward replay found, worker by worker, in the
+ * order of the locations. Tables of causes of all ranks are merged at the end. */
 #include "collect_results.h"
 
 #include "backward.h"

@@ -1,3 +1,5 @@
+/* replay/forward_run.c: the forward replay on the engine: the functions that it calls, and the phases around it
+ * (counts of channels, replies of targets, the ends of patterns). */
 #include "forward_run.h"
 
 #include "coll.h"

@@ -1,3 +1,5 @@
+/* replay/replay.c: the phases of a replay, and what is constant for all of them. The unit of sums is the smallest
+ * fraction of a tick with which no sum of the run overflows. */
 #include "replay.h"
 
 #include "backward_run.h"

@@ -1,3 +1,5 @@
+/* scheduler/binding.c: binding of replay threads. All decisions are made on the cpuset and a copy of the topology, so
+ * tests run them on machines that they describe in text; only hd_binding_apply() changes a thread. */
 #define _GNU_SOURCE /* sched_setaffinity */
 #include "binding.h"
 

@@ -1,3 +1,6 @@
+/* scheduler/placement.c: cuts the sequence of processes into runs of nearly equal weight. Runs keep neighbours
+ * together, and processes of one node on analysis ranks of one node. The lightest possible maximum is found by
+ * bisection over the weight. */
 #include "placement.h"
 
 #include "memory.h"

@@ -1,3 +1,5 @@
+/* scheduler/reduction_tree.c: finds parent and children of a worker from the placement of the members, with the same
+ * steps on every worker, so that all agree without a message. */
 #include "reduction_tree.h"
 
 #include "memory.h"

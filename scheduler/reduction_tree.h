@@ -1,7 +1,7 @@
 /* scheduler/reduction_tree.h: along which workers the values of a collective are combined.
  *
- * Members on one worker combine first, then the workers of a rank at that rank's leading worker (its lowest thread that workers
- * members), then the leading workers along a binary tree over the ranks that worker members. Every worker computes its own place from the
+ * Members on one worker combine first, then the workers of a rank at that rank's leading worker (its lowest thread that owns
+ * members), then the leading workers along a binary tree over the ranks that own members. Every worker computes its own place from the
  * placement, without communication; a communicator that lives on one worker never leaves it. Uses: placement, base.
  * MT: the worker's thread. Ranks: local. Cost of hd_reduction_tree_init(): linear in the members, once per communicator and worker.
  */

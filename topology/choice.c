@@ -1,3 +1,5 @@
+/* topology/choice.c: parses the value of --topology. A file is read by rank 0 and broadcast, so that all ranks see the
+ * same text even if it changes. */
 #include "choice.h"
 
 #include <errno.h>

@@ -1,3 +1,5 @@
+/* topology/hop_table.c: sums by hops for topologies without metrics of their own. A location has its own sums and adds
+ * them to those of the rank when it is finished, so a message needs no atomic operation. */
 #include "hop_table.h"
 
 #include <inttypes.h>

@@ -22,7 +22,7 @@ typedef struct hd_hop_tables hd_hop_tables;
 hd_hop_tables *hd_hop_tables_new(const hd_defs *defs, const hd_cartesian *chosen);
 void           hd_hop_tables_free(hd_hop_tables *tables);
 
-/* For hd_replay_request. MT: the host's thread. */
+/* For hd_replay_request. MT: the worker's thread. */
 hd_message_patterns hd_hop_tables_patterns(hd_hop_tables *tables);
 
 /* Adds up over the ranks, once the replay is done. Ranks: all, together. */

@@ -1,3 +1,5 @@
+/* topology/hosts.c: names of nodes in a hash table, with and without domain, and the expansion of host lists. An
+ * expansion stops at a limit, as a short list can stand for billions of names. */
 #include "hosts.h"
 
 #include <ctype.h>

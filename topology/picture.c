@@ -1,3 +1,5 @@
+/* topology/picture.c: text output of a view, and what both outputs share: colours, axes, labels. A picture with too
+ * many cells is shrunk by a whole factor: each cell is the mean of the places that it stands for. */
 #include "picture.h"
 
 #include <math.h>

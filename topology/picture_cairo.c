@@ -1,3 +1,4 @@
+/* topology/picture_cairo.c: PNG and SVG output of a view, with cairo. Layout is the same for both, in pixels. */
 #include "picture.h"
 
 #include <cairo.h>

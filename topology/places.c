@@ -1,3 +1,5 @@
+/* topology/places.c: reads a file of coordinates, line by line. Every error names its line; coordinates are checked
+ * against the size when all lines are read, as the size may be missing. */
 #include "places.h"
 
 #include <stdlib.h>

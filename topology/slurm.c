@@ -1,3 +1,6 @@
+/* topology/slurm.c: reads topology.conf into a tree of switches. Slurm allows several switches above one; switches
+ * above a common one are united, so that the result is a tree. Circles are found by taking switches off from the top.
+ * */
 #include "slurm.h"
 
 #include <stdlib.h>

@@ -1,3 +1,5 @@
+/* topology/view.c: folds dimensions onto two axes, by positions and strides, and keeps the values of the cells of that
+ * picture. */
 #include "view.h"
 
 #include <errno.h>

@@ -1,3 +1,6 @@
+/* replay/backward/attribute_messages.c: the waits of all messages at one point, grouped by the interval that they go
+ * back to. The messages are sorted by interval and sender, so the time vector of an interval is made once, and the
+ * result does not depend on the order of arrival. */
 #include "attribute_messages.h"
 
 #include "attribution.h"

@@ -1,3 +1,6 @@
+/* replay/backward/attribution.c: the equations of delay costs. One wait is shared among the call paths in which the
+ * delayer spent more time than the waiting side, and the delayer's own waits. What the waits pass on stays in force
+ * until the begin of the interval; intervals in force are a heap, as they end in another order than they begin. */
 #include "attribution.h"
 
 #include "unattributed.h"

@@ -1,3 +1,5 @@
+/* replay/backward/backward.c: the functions that the engine calls in the backward replay: runs a vproc from its last
+ * point to its first, delivers messages, and releases a vproc that is blocked in a circle. */
 #include "backward.h"
 
 #include "attribution.h"

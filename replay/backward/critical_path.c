@@ -1,3 +1,6 @@
+/* replay/backward/critical_path.c: begin and evaluation of the critical path. It starts at the process that ends the
+ * run last. Afterwards its length per call path is summed over all ranks in integer fractions of a tick, so that the
+ * sums do not depend on the order of the ranks. */
 #include "critical_path.h"
 
 #include <math.h>

@@ -1,3 +1,6 @@
+/* replay/backward/effect.c: sparse vectors of effects, sorted arrays: they have few rows, and most operations are
+ * merges from the first row to the last. Scales are fixed-point numbers, because a floating-point sum would not be
+ * zero again after all that was added is taken off. */
 #include "effect.h"
 
 #define FIXED_ONE     0x1p56

@@ -1,3 +1,5 @@
+/* replay/backward/pass_collective.c: points of collective operations. The delayer expects a message from each member
+ * that waited for it, and is blocked until all are there; any other member sends its own. */
 #include "pass_collective.h"
 
 #include "attribute_messages.h"

@@ -1,3 +1,6 @@
+/* replay/backward/pass_pair.c: points with one other location: messages and waits at windows. Several locations can
+ * wait for the same record of a window: their messages are awaited and sorted at the first of their points that is
+ * passed, and each point takes its own. */
 #include "pass_pair.h"
 
 #include "attribution.h"

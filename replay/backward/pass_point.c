@@ -1,3 +1,5 @@
+/* replay/backward/pass_point.c: a table from the kind of a point to the function that passes it, so that a new kind is
+ * a row. */
 #include "pass_point.h"
 
 #include "attribution.h"

@@ -1,3 +1,5 @@
+/* replay/backward/pass_team.c: points of teams of threads and of locks. All threads of a process are on one worker,
+ * but their messages go the same way as those of processes, so threads need no second mechanism. */
 #include "pass_team.h"
 
 #include "attribution.h"

@@ -1,3 +1,6 @@
+/* replay/backward/path.c: the stretch of the critical path on one location: where it enters, and the time per call
+ * path that is booked when it leaves. Only the ends of the stretch are kept; the time comes from the time vectors
+ * between the points. */
 #include "path.h"
 
 #include <math.h>

@@ -1,3 +1,5 @@
+/* replay/backward/wait_message.c: makes the message of a wait: costs that the wait had further on, and the time vector
+ * of the waiting side. The vector is sent instead of being asked for, as the delayer needs it exactly once. */
 #include "wait_message.h"
 
 #include "attribution.h"

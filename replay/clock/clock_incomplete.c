@@ -1,4 +1,5 @@
-/* replay/clock/clock_incomplete.c: see clock_incomplete.h. */
+/* replay/clock/clock_incomplete.c: counts the collective operations of each communicator at one worker, its home. An
+ * instance that lacks a member would block the others for ever, so these are excluded before the events are passed. */
 #include "clock_incomplete.h"
 
 #include "comm_group.h"

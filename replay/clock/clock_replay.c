@@ -1,4 +1,6 @@
-/* replay/clock/clock_replay.c: the passes over the events of all locations, on the engine; see clock.h. */
+/* replay/clock/clock_replay.c: the phases of the correction on the engine (clock.h). Counts are announced, so that no
+ * event waits for one that does not exist; then the events are passed, vprocs that are blocked in a circle are
+ * released, and each location is smoothed. A check does the same once more with the corrected times. */
 #include "clock_amortize.h"
 #include "clock_coll.h"
 #include "clock_message.h"

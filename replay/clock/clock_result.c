@@ -1,4 +1,5 @@
-/* replay/clock/clock_result.c: see clock_result.h. */
+/* replay/clock/clock_result.c: gathers violations and corrections of all locations on rank 0, and sorts them, so that
+ * the report does not depend on the placement of processes. */
 #include "clock_result.h"
 
 const char *const hd_clock_violation_names[HD_N_CLOCK_VIOLATIONS] = {

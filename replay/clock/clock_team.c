@@ -1,4 +1,5 @@
-/* replay/clock/clock_team.c: see clock_team.h. */
+/* replay/clock/clock_team.c: synchronization of the threads of a process. A state per team instance counts the events
+ * that must come first; all threads are on one worker, so it is plain memory. */
 #include "clock_team.h"
 
 void

@@ -1,3 +1,5 @@
+/* replay/core/release.c: the choice of the vproc that is released when all are blocked. All ranks reduce the time of
+ * their candidate, then its number, so they agree on one without a message to each other. */
 #include "release.h"
 
 #include "memory.h"

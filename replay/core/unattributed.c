@@ -1,3 +1,5 @@
+/* replay/core/unattributed.c: books waiting time that no delay explains. Parts come from several locations in any
+ * order, so they are added up as integers, fractions of a tick. */
 #include "unattributed.h"
 
 void

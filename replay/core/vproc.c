@@ -1,3 +1,5 @@
+/* replay/core/vproc.c: functions of a vproc that several patterns need: findings, instances, and loops over the vprocs
+ * of a worker. */
 #include "vproc.h"
 
 void

@@ -1,4 +1,4 @@
-/* replay/forward/coll_book.c: see coll_book.h. Of each member: times, then severities and findings, then
+/* replay/forward/coll_book.c: books a decided operation for each member: times, then severities and findings, then
  * synchronisation points.
  *
  *   rank 0   ──[ begin·········── end]──       until: the begin that the member waits for (barrier: the latest of all)

@@ -1,4 +1,5 @@
-/* replay/forward/coll_stats.c: see coll_stats.h. */
+/* replay/forward/coll_stats.c: sums of an operation over its members, up the tree of the communicator. The statistics
+ * count an operation as one instance, so no worker can add it before the sum is complete at the root. */
 #include "coll_stats.h"
 
 typedef struct coll_sum { /* of a worker and the workers below */

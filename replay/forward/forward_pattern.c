@@ -1,3 +1,5 @@
+/* replay/forward/forward_pattern.c: lists of the functions of the patterns that are active in this analysis. The lists
+ * are made once, so that a message costs nothing for a pattern that does not want it. */
 #include "forward_pattern.h"
 
 static void

@@ -1,3 +1,6 @@
+/* replay/forward/late_receiver.c: Late Receiver. Only the receiver knows both times, but the send is waited for
+ * elsewhere: the receiver sends an item, and of a call that completes several sends the longest wait is booked when
+ * the call is left. */
 #include "late_receiver.h"
 
 #include "sync_notify.h"

@@ -1,3 +1,6 @@
+/* replay/forward/late_sender.c: Late Sender and messages in wrong order. A Late Sender is in wrong order if a message
+ * that was sent earlier is received after it, so each is kept on a stack, by the time of its send, until such a
+ * message comes. */
 #include "late_sender.h"
 
 #include "sync_notify.h"

@@ -1,3 +1,6 @@
+/* replay/forward/message_observers.c: passes each message on to the patterns of other components, with the wait that
+ * was booked for it. Messages of a call that completes several are kept until the call is left, as the longest wait is
+ * known only then. */
 #include "message_observers.h"
 
 typedef struct kept_message { /* of a call that completes several, until it is known which of them was booked */

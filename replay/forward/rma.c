@@ -1,3 +1,4 @@
+/* replay/forward/rma.c: dispatches an operation of the op log at a window to the file of its kind. */
 #include "rma.h"
 
 #include "rma_active.h"

@@ -1,3 +1,5 @@
+/* replay/forward/rma_active.c: epochs of active target synchronization. Begin and end of an epoch send notifications
+ * with their times; the last one that a call receives decides how long it waited. */
 #include "rma_active.h"
 
 #include "comm_members.h"

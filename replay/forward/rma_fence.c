@@ -1,3 +1,5 @@
+/* replay/forward/rma_fence.c: fences. The access notifications of the origins, sorted by target, say which operation
+ * at this process was the last one, and with how many processes it had to be synchronized. */
 #include "rma_fence.h"
 
 #include "comm_members.h"

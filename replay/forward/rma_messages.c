@@ -1,3 +1,5 @@
+/* replay/forward/rma_messages.c: lock epochs and progress requests on their way, packed as differences of numbers: a
+ * lock epoch stays with its target until the end of the forward replay, and there can be millions. */
 #include "rma_messages.h"
 
 enum { EPOCH_NUMBERS = 9, REQUEST_NUMBERS = 6 };

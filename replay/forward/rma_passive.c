@@ -1,3 +1,5 @@
+/* replay/forward/rma_passive.c: passive target synchronization at the origin. It passes its op log a second time when
+ * the replies of the targets are there, because only these say which of its calls waited. */
 #include "rma_passive.h"
 
 #include "comm_members.h"

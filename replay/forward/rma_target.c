@@ -1,3 +1,6 @@
+/* replay/forward/rma_target.c: passive target synchronization at the target. The order of lock epochs is known only
+ * when all of them are there, so a target sorts its epochs by release once, at the end of the forward replay. Epochs
+ * on all processes of a window are kept once per worker. */
 #include "rma_target.h"
 
 #include "rma_messages.h"

@@ -1,3 +1,5 @@
+/* replay/forward/rma_window.c: windows of a location, made at their first use, and the booking of a wait at one, with
+ * its synchronization point and its instance. */
 #include "rma_window.h"
 
 #include "sync_notify.h"

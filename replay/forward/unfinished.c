@@ -1,3 +1,5 @@
+/* replay/forward/unfinished.c: what each process without an end waits for, found when the forward replay is over, from
+ * its last call and the counts of messages and collective operations; then gathered on rank 0. */
 #include "unfinished.h"
 
 #include "comm_group.h"

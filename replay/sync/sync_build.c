@@ -1,3 +1,5 @@
+/* replay/sync/sync_build.c: sorts the points of a location and joins them with its interval log to time vectors. Both
+ * are nearly in order, so one pass over both is enough. */
 #include "sync_build.h"
 
 #include "sort.h"

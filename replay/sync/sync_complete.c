@@ -1,3 +1,6 @@
+/* replay/sync/sync_complete.c: a second pass over the op log of a location. Notifications name a record by its number
+ * only: enter, leave and call path of its call would have to be kept for every call otherwise, though few are waited
+ * for. */
 #include "sync_complete.h"
 
 #include "sort.h"

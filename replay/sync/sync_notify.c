@@ -1,3 +1,4 @@
+/* replay/sync/sync_notify.c: keeps a point of this location, and sends the other side what it cannot know itself. */
 #include "sync_notify.h"
 
 void

@@ -1,3 +1,6 @@
+/* replay/sync/sync_previous.c: finds previous common points while the points of a location are passed in order. A
+ * point with one process is a lookup in the history; the delayer of a collective searches backwards, as members found
+ * early end the search. */
 #include "sync_previous.h"
 
 #include "comm_members.h"

@@ -1,3 +1,6 @@
+/* replay/sync/sync_store.c: points and notifications as bytes while they are collected. Consecutive ones differ
+ * little, so differences take a third of the space of the structures; they are decoded once, when the forward replay
+ * is over. */
 #include "sync_store.h"
 
 static void
