@@ -36,7 +36,7 @@ add_child(hd_reduction_tree *tree, uint32_t worker)
     tree->children[tree->n_children++] = worker;
 }
 
-/* The ranks that worker members, ascending, and the leading thread of each; the members and threads of this worker's rank. */
+/* The ranks that own members, ascending, and the leading thread of each; the members and threads of this worker's rank. */
 static uint32_t
 survey(hd_reduction_tree *tree, hd_reduction_tree_scratch *scratch, const hd_placement *placement, uint32_t worker, const uint32_t *members,
        uint32_t n_members, bool *own_threads)
