@@ -118,7 +118,7 @@ outbox_batch(hd_worker *worker, uint32_t destination, uint32_t bytes)
 
 void
 hd_worker_send(hd_worker *worker, uint32_t destination, uint32_t kind, const void *head, uint32_t head_bytes, const void *tail,
-             uint32_t tail_bytes)
+               uint32_t tail_bytes)
 {
     uint32_t  bytes = (uint32_t)sizeof(hd_item_head) + head_bytes + tail_bytes;
     hd_batch *batch;

@@ -71,7 +71,7 @@ lead_worker(const hd_reduction_tree_scratch *scratch, uint32_t position, uint32_
 
 void
 hd_reduction_tree_init(hd_reduction_tree *tree, hd_reduction_tree_scratch *scratch, const hd_placement *placement, uint32_t worker, const uint32_t *members,
-             uint32_t n_members)
+                       uint32_t n_members)
 {
     uint32_t n_threads   = hd_placement_n_threads(placement);
     bool    *own_threads = HD_NEW_ARRAY(bool, n_threads);

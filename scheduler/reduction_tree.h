@@ -28,7 +28,7 @@ void hd_reduction_tree_scratch_fini(hd_reduction_tree_scratch *scratch);
 
 /* The place of `worker` in the tree of the processes members[n_members] (HD_NONE in it: skipped), which has one on it. */
 void hd_reduction_tree_init(hd_reduction_tree *tree, hd_reduction_tree_scratch *scratch, const hd_placement *placement, uint32_t worker, const uint32_t *members,
-                  uint32_t n_members);
+                            uint32_t n_members);
 void hd_reduction_tree_fini(hd_reduction_tree *tree);
 
 #endif

@@ -105,7 +105,7 @@ attribute_pair(hd_replay_worker *rh, hd_worker *worker, hd_vproc *vproc, uint32_
 {
     const hd_sync *sync  = &vproc->syncs->points[point];
     double         waits = hd_sync_time_pruned(&rh->backward->own, vproc->syncs, sync->previous, point,
-                            hd_attribution_rules(rh, sync->kind == HD_SYNC_WAITED));
+                                               hd_attribution_rules(rh, sync->kind == HD_SYNC_WAITED));
 
     rh->backward->scales.n = 0;
     hd_attribute_wait(rh, worker, vproc, message, waits, sync->previous);

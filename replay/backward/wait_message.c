@@ -72,7 +72,7 @@ hd_wait_send(hd_replay_worker *rh, hd_worker *worker, hd_vproc *vproc, uint32_t 
     item.n_effects = (uint32_t)rh->backward->wait_costs.n;
     item.n         = n - item.n_effects;
     hd_worker_send(worker, hd_placement_worker(rh->replay->request->placement, (hd_process){ process }), HD_ITEM_WAIT, &item, sizeof item,
-                 rh->backward->entries, (uint32_t)(n * sizeof(hd_backward_entry)));
+                   rh->backward->entries, (uint32_t)(n * sizeof(hd_backward_entry)));
 }
 
 void

@@ -105,7 +105,7 @@ set_limit(hd_reduction *reduction, const clock_count_item *item)
 
 static void
 notify_workers(const hd_clock_worker *ch, hd_worker *worker, hd_reduction *reduction, const clock_count_item *item,
-             const uint32_t *members, uint32_t n)
+               const uint32_t *members, uint32_t n)
 {
     const hd_placement *placement   = ch->replay->request->placement;
     bool               *is_notified = HD_NEW_ARRAY(bool, hd_placement_n_workers(placement));

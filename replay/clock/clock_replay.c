@@ -234,7 +234,7 @@ new_engine(const hd_clock_replay *replay)
     for (uint32_t i = 0; i < replay->n_vprocs; i++)
         processes[i] = replay->vprocs[i].process_id;
     engine = hd_replay_engine(request->analysis_comm, replay->defs, request->placement, processes,
-                             (hd_engine_request){ .n_vprocs = replay->n_vprocs, .yield = request->yield,
+                              (hd_engine_request){ .n_vprocs = replay->n_vprocs, .yield = request->yield,
                                                   .stop = request->stop, .on_thread = request->on_thread,
                                                   .context = request->context });
     free(processes);

@@ -163,7 +163,7 @@ send_item(const hd_reduction *reduction, hd_worker *worker, const hd_reduction_i
                                   .round = (uint16_t)round, .is_nbc = instance->comm->is_nbc };
     memcpy(head.value, payload.value, kind->value_bytes);
     hd_worker_send(worker, to, item_kind, &head, (uint32_t)sizeof head.item + kind->value_bytes, payload.steps,
-                 payload.n_steps * kind->step_bytes);
+                   payload.n_steps * kind->step_bytes);
 }
 
 static void

@@ -126,7 +126,7 @@ book_points(const hd_coll_booking *booking)
         mark_member(booking);
     else if (rh->replay->request->delays) /* each group waits for the other: there is no single delayer */
         hd_unattributed_wait(rh, member->vproc, booking->rule->delay, hd_vproc_call_path(member->vproc, member->node),
-                               (double)booking->waiting);
+                             (double)booking->waiting);
 }
 
 /* ---- non-blocking operations ------------------------------------------------------------------------------------- */
@@ -140,7 +140,7 @@ hd_coll_put_back_nbc_call(hd_replay_worker *rh, hd_worker *worker, hd_nbc_call *
         mark_waited(rh, worker, call->vproc, &call->sync, call->group);
     else if (call->wait > 0 && rh->replay->request->delays)
         hd_unattributed_wait(rh, call->vproc, HD_DELAY_NBC, hd_vproc_call_path(call->vproc, call->sync.call_path),
-                               (double)call->wait);
+                             (double)call->wait);
     if (HD_UNLIKELY(rh->statistics != NULL)) {
         hd_wait wait = { .metric = HD_METRIC_mpi_nbc_wait, .node = call->sync.call_path, .enter = call->sync.enter,
                          .leave = call->leave, .from = call->sync.enter, .time = call->wait, .peer = call->peer };

@@ -144,7 +144,7 @@ sum_up(hd_replay_worker *rh, hd_worker *worker, const hd_reduction_comm *comm, u
     item.n_parts = sum->n_parts;
     if (comm->tree.parent != HD_NONE)
         hd_worker_send(worker, comm->tree.parent, HD_ITEM_COLL_WAITS, &item, sizeof item, sum->parts,
-                     sum->n_parts * (uint32_t)sizeof(hd_instance));
+                       sum->n_parts * (uint32_t)sizeof(hd_instance));
     for (uint32_t i = 0; i < sum->n_parts && comm->tree.parent == HD_NONE; i++)
         hd_instance_table_add(rh->statistics, &sum->parts[i]);
     hd_map_remove(&coll->sums, key);

@@ -174,7 +174,7 @@ book_early_transfers(hd_replay_worker *rh, hd_vproc *vproc, const hd_rma_window 
             continue;
         hd_severity_add(&vproc->severities, HD_METRIC_mpi_rma_earlytransfer, a->call_path, hd_span_between(a->enter, target->posted));
         hd_rma_note_wait(rh, vproc, HD_METRIC_mpi_rma_earlytransfer, &call, a->enter, hd_span_between(a->enter, target->posted),
-                  &(hd_rma_partner){ .process = hd_rma_is_own(rh, window) ? vproc->process_id
+                         &(hd_rma_partner){ .process = hd_rma_is_own(rh, window) ? vproc->process_id
                                                                           : hd_comm_member(rh, window->comm, target->rank) });
     }
 }

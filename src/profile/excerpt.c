@@ -389,7 +389,7 @@ gather(hd_analysis_comm *analysis_comm, const hd_bytes *own, hd_excerpts *excerp
 
 hd_status
 hd_excerpts_find(hd_analysis_comm *analysis_comm, const hd_load_request *load, uint32_t *const *maps, const hd_wait_statistics *statistics,
-                hd_excerpts *excerpts)
+                 hd_excerpts *excerpts)
 {
     uint32_t     n       = 0;
     hd_instance *chosen  = NULL;

@@ -43,6 +43,6 @@ typedef struct hd_excerpts { /* free() rows */
  * Ranks: all, together. MT: main thread only. Cost: as much as loading those processes, of which threads are looked at.
  * Errors: those of hd_trace_load(), the same on all ranks. */
 hd_status hd_excerpts_find(hd_analysis_comm *analysis_comm, const struct hd_load_request *load, uint32_t *const *maps, const hd_wait_statistics *statistics,
-                          hd_excerpts *excerpts);
+                           hd_excerpts *excerpts);
 
 #endif

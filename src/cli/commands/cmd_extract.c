@@ -157,7 +157,7 @@ cannot_make(const char *path, int error)
 {
     hd_fail(error == EEXIST || error == ENOTEMPTY ? HD_EEXIST : HD_EWRITE,
         error == EEXIST || error == ENOTEMPTY ? "the folder of the new archive exists already" : "the new archive cannot be written: %s",
-        strerror(error));
+            strerror(error));
     hd_fail_detail("archive", "\"%s\"", path);
     hd_fail_detail("try", "--output DIR with a folder that does not exist yet");
     return hd_error_get()->status;
@@ -200,7 +200,7 @@ tell(const char *path, const hd_defs *defs, hd_analysis_interval analysis_interv
     fputs("archive       ", stdout);
     hd_message_escaped(stdout, path, false);
     printf("/traces.otf2\ninterval      %.9f s to %.9f s\nevents        %" PRIu64 "\n",
-        (double)(analysis_interval.from - defs->first_time) / resolution, last / resolution, result->n_events);
+           (double)(analysis_interval.from - defs->first_time) / resolution, last / resolution, result->n_events);
     if (result->n_orphans > 0)
         printf("omitted       %" PRIu64 " records of messages and collective operations whose partner lies before the interval\n", result->n_orphans);
     if (result->n_misfits > 0)

@@ -138,17 +138,17 @@ print_needs(const char *anchor, const hd_defs *defs)
     print_key("memory");
     printf("about %s for the trace, over all ranks, and %s for each rank\n",
         hd_message_size(a, (request.trace_bytes > 0 ? request.trace_bytes : hd_plan_trace_bytes(defs)) + defs->bytes),
-        hd_message_size(b, HD_PLAN_RANK_BYTES));
+           hd_message_size(b, HD_PLAN_RANK_BYTES));
     hd_message_size(a, request.memory_per_node);
     print_key("needs");
     if (hd_plan_make(defs, &request, &plan) != HD_OK)
         printf("nodes with more memory than this one (%s)\n", a);
     else if (plan.nodes == 1)
         printf("1 node like this one (%" PRIu32 " cores, %s): any number of ranks up to %" PRIu32 "\n", request.cores_per_node, a,
-            defs->n_processes);
+               defs->n_processes);
     else
         printf("%" PRIu32 " nodes like this one (%" PRIu32 " cores, %s), %" PRIu32 " rank%s on each\n", plan.nodes, request.cores_per_node, a,
-            plan.ranks_per_node, plan.ranks_per_node == 1 ? "" : "s");
+               plan.ranks_per_node, plan.ranks_per_node == 1 ? "" : "s");
 }
 
 static hd_status

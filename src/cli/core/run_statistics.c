@@ -38,7 +38,7 @@ gather(hd_analysis_comm *analysis_comm, const void *data, size_t bytes)
 
 void
 hd_run_statistics_gather(hd_analysis_comm *analysis_comm, const hd_rank_statistics *own, uint32_t n_threads, const hd_trace *trace,
-                  const hd_replay_result *result, hd_run_statistics *statistics)
+                         const hd_replay_result *result, hd_run_statistics *statistics)
 {
     hd_scratch_stats scratch = hd_scratch_stats_get(trace->scratch);
     hd_rank_statistics  mine    = *own;

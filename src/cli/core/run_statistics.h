@@ -29,7 +29,7 @@ uint64_t hd_run_statistics_peak_bytes(void); /* the most resident memory of this
 
 /* own: n_processes and start_bytes are the caller's, the rest comes from trace and result. Ranks: all, together. */
 void hd_run_statistics_gather(hd_analysis_comm *analysis_comm, const hd_rank_statistics *own, uint32_t n_threads, const hd_trace *trace,
-                       const hd_replay_result *result, hd_run_statistics *statistics);
+                              const hd_replay_result *result, hd_run_statistics *statistics);
 void hd_run_statistics_fini(hd_run_statistics *statistics);
 
 /* For people: a line per rank, with the idle share of each of its threads. On rank 0. */

@@ -146,7 +146,7 @@ end_access(hd_decoder *decoder, hd_frame *frame, uint32_t home, uint32_t group, 
     uint32_t n = hd_defs_groups(decoder->defs)[group].n;
 
     put_notifications(decoder, frame, is_ended ? HD_RMA_NOTIFY : HD_RMA_NO_NOTIFY,
-                channels_of(decoder, home, group, HD_TAG_COMPLETE, HD_CHANNEL_SEND), n);
+                      channels_of(decoder, home, group, HD_TAG_COMPLETE, HD_CHANNEL_SEND), n);
     put_notifications(decoder, frame, is_ended ? HD_RMA_RECEIVE : HD_RMA_NO_RECEIVE, channels_of(decoder, home, group, HD_TAG_POST, HD_CHANNEL_RECV), n);
     note_ended(decoder, frame, home, group);
 }

@@ -58,7 +58,7 @@ begin_level(hd_decoder *decoder)
 
     decoder->stack.current = hd_decoder_here(decoder, place);
     HD_SCRATCH_PUSH(decoder->join->scratch, fragments->levels, fragments->n_levels, fragments->capacity_levels,
-            ((hd_task_level){ .place = place, .stub = decoder->task->stub, .region = HD_NONE }));
+                    ((hd_task_level){ .place = place, .stub = decoder->task->stub, .region = HD_NONE }));
     fragments->fragments[decoder->task->fragment].n_levels++;
 }
 

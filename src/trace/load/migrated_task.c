@@ -253,7 +253,7 @@ walk_task(walk *w, placed_fragment *fragments, size_t n)
 
 void
 hd_migrated_tasks_join(hd_loaded_process *process, hd_location_join *joins, const hd_defs *defs, hd_task_paths *paths,
-                    hd_findings *findings)
+                       hd_findings *findings)
 {
     walk         w     = { .process = process, .joins = joins, .defs = defs, .paths = paths, .findings = findings };
     placed_fragment *fragments = NULL;

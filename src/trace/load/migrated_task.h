@@ -26,7 +26,7 @@ typedef struct hd_task_paths {
  * and taskwaits; leaves without an enter are findings. paths: out, empty at first; the caller's, hd_task_paths_fini()
  * it. */
 void hd_migrated_tasks_join(hd_loaded_process *process, hd_location_join *joins, const hd_defs *defs, hd_task_paths *paths,
-                         hd_findings *findings);
+                            hd_findings *findings);
 void hd_task_paths_fini(hd_task_paths *paths);
 
 #endif

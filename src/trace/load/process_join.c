@@ -226,7 +226,7 @@ settle(hd_loaded_process *process, uint32_t thread, const hd_orphan *orphan, con
         }
         there->completions[rest].call = HD_COMPLETION_ELSEWHERE;
         HD_SCRATCH_PUSH(process->scratch, there->elsewhere, there->n_elsewhere, capacities[start->thread],
-                ((hd_elsewhere){ .send = (uint32_t)rest, .thread = thread, .completion = orphan->completion }));
+                        ((hd_elsewhere){ .send = (uint32_t)rest, .thread = thread, .completion = orphan->completion }));
         break;
     case HD_REQUEST_RECV:
         here->posted_elsewhere[orphan->index] = rest;

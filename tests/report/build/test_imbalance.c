@@ -146,7 +146,7 @@ TEST(locations_are_compared_with_their_average)
     hd_defs *defs = small_defs(regions, N_REGIONS, 3, 1, false);
 
     check_imbalance(defs, BAZ + 1,
-        VALUES({ 0, FOO, T, 100 }, { 1, FOO, T, 40 }, { 2, FOO, T, 30 }, { 2, BAZ, T, 20 }),
+                    VALUES({ 0, FOO, T, 100 }, { 1, FOO, T, 40 }, { 2, FOO, T, 30 }, { 2, BAZ, T, 20 }),
         EXPECTED({ "imbalance_above", 0, FOO, 100 - 170 / 3.0 }, { "imbalance_below", 1, FOO, 170 / 3.0 - 40 },
                  { "imbalance_below", 2, FOO, 170 / 3.0 - 30 }, { "imbalance_above", 2, BAZ, 40 / 3.0 },
                  { "imbalance_above_single", 2, BAZ, 40 / 3.0 }, { "imbalance_below", 0, BAZ, 20 / 3.0 },
@@ -161,8 +161,8 @@ TEST(even_work_and_waiting_are_no_imbalance)
     hd_defs *defs = small_defs(regions, N_REGIONS, 3, 1, false);
 
     check_imbalance(defs, RECV + 1,
-        VALUES({ 0, FOO, T, 7 }, { 1, FOO, T, 7 }, { 2, FOO, T, 7 }, { 0, RECV, T, 5 }, { 2, RECV, T, 50 }),
-        EXPECTED({ "imbalance", 0, 0, 0 }));
+                    VALUES({ 0, FOO, T, 7 }, { 1, FOO, T, 7 }, { 2, FOO, T, 7 }, { 0, RECV, T, 5 }, { 2, RECV, T, 50 }),
+                    EXPECTED({ "imbalance", 0, 0, 0 }));
     free(defs);
 }
 
@@ -183,10 +183,10 @@ TEST(threads_take_part_in_parallel_regions_only)
 
     check_imbalance(defs, WORK + 1,
         VALUES({ 0, MAIN, T, 10 }, { 2, MAIN, T, 30 }, { 0, FOO, T, 8 }, { 0, WORK, T, 20 }, { 1, WORK, T, 60 }),
-        EXPECTED({ "imbalance_below", 0, MAIN, 10 }, { "imbalance_above", 2, MAIN, 10 },
-                 { "imbalance_above", 0, FOO, 4 }, { "imbalance_below", 2, FOO, 4 },
+                    EXPECTED({ "imbalance_below", 0, MAIN, 10 }, { "imbalance_above", 2, MAIN, 10 },
+                             { "imbalance_above", 0, FOO, 4 }, { "imbalance_below", 2, FOO, 4 },
                  { "imbalance_above", 1, WORK, 40 }, { "imbalance_below", 2, WORK, 20 }, { "imbalance_below", 3, WORK, 20 },
-                 { "imbalance_below_bypass", 2, WORK, 20 }, { "imbalance_below_bypass", 3, WORK, 20 }));
+                             { "imbalance_below_bypass", 2, WORK, 20 }, { "imbalance_below_bypass", 3, WORK, 20 }));
     free(defs);
 }
 
@@ -197,7 +197,7 @@ TEST(streams_of_metrics_are_not_counted)
 
     locations[1].type = locations[3].type = HD_LOCATION_METRIC;
     check_imbalance(defs, WORK + 1, VALUES({ 0, WORK, T, 20 }, { 2, WORK, T, 60 }),
-        EXPECTED({ "imbalance_below", 0, WORK, 20 }, { "imbalance_above", 2, WORK, 20 }));
+                    EXPECTED({ "imbalance_below", 0, WORK, 20 }, { "imbalance_above", 2, WORK, 20 }));
     free(defs);
 }
 
@@ -208,7 +208,7 @@ TEST(idle_threads_do_not_compute)
     check_imbalance(defs, WORK + 1,
         VALUES({ 0, FOO, T, 20 }, { 1, FOO, T, 20 }, { 1, FOO, HD_METRIC_omp_idle_threads, 20 }, { 0, WORK, T, 20 }, { 1, WORK, T, 20 },
                { 1, WORK, HD_METRIC_omp_idle_threads, 4 }),
-        EXPECTED({ "imbalance_above", 0, WORK, 2 }, { "imbalance_below", 1, WORK, 2 }));
+                    EXPECTED({ "imbalance_above", 0, WORK, 2 }, { "imbalance_below", 1, WORK, 2 }));
     free(defs);
 }
 
@@ -265,7 +265,7 @@ TEST(the_critical_path_of_a_call_path_contains_what_it_calls)
                { 0, RECV, HD_METRIC_mpi_latesender, 50 }, { 1, RECV, T, 20 }, { 1, RECV, HD_METRIC_mpi_latesender, 18 },
                { 0, MAIN, HD_METRIC_critical_path, 10 }, { 0, FOO, HD_METRIC_critical_path, 80 },
                { 1, RECV, HD_METRIC_critical_path, 10 }),
-        EXPECTED({ "critical_path_imbalance", 0, MAIN, 0.4 }, { "critical_path_imbalance", 1, RECV, 4 }));
+                    EXPECTED({ "critical_path_imbalance", 0, MAIN, 0.4 }, { "critical_path_imbalance", 1, RECV, 4 }));
     free(defs);
 }
 

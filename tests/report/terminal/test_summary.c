@@ -163,11 +163,11 @@ TEST(causes_are_ranked_with_who_waited_how_and_whose_they_are)
 {
     char *text = SUMMARY_OF_COSTS(3, 1, 80,
         { 0, FOO, HD_METRIC_delay_latesender, 640 }, { 0, FOO, HD_METRIC_delay_latesender_longterm, 80 },
-        { 0, BAZ, HD_METRIC_delay_n2n, 30 }, { 1, FOO, HD_METRIC_delay_barrier, 80 },
+                                  { 0, BAZ, HD_METRIC_delay_n2n, 30 }, { 1, FOO, HD_METRIC_delay_barrier, 80 },
         { 2, RECV, HD_METRIC_delay_unattributed_latesender, 20 }, { 2, BAR, HD_METRIC_delay_latereceiver_longterm, 150 });
 
     CHECK(has_section(text, "Root causes of wait states (delay costs)",
-        "  A delay is computation or other work that made others wait: directly\n"
+                      "  A delay is computation or other work that made others wait: directly\n"
         "  (short-term), or because the waiting process then delayed others (propagated,\n"
         "  long-term).\n"
         "  Total waiting time analysed                                       1 s  100.0 %\n"
@@ -202,10 +202,10 @@ TEST(the_critical_path_has_a_length_and_costs)
         { 1, FOO, HD_METRIC_critical_path_activities, 60 }, { 2, RECV, HD_METRIC_critical_path, 2 },
         { 2, RECV, HD_METRIC_critical_path_activities, 2 }, { 2, BAR, HD_METRIC_non_critical_path_activities, 58 },
         { 2, BAZ, HD_METRIC_critical_path, 20 }, { 2, BAZ, HD_METRIC_critical_path_activities, 20 },
-        { 2, BAZ, HD_METRIC_critical_imbalance_impact, 40 });
+                                  { 2, BAZ, HD_METRIC_critical_imbalance_impact, 40 });
 
     CHECK(has_section(text, "Critical path",
-        "  The longest chain of dependent activities. It determines the run time: the run\n"
+                      "  The longest chain of dependent activities. It determines the run time: the run\n"
         "  gets shorter only where this chain does.\n"
         "  Length                                                        0.122 s  100.0 %\n"
         "    critical-path imbalance: 0.17 s (42.5 % of allocated core time)\n"
@@ -256,8 +256,8 @@ TEST(no_line_is_longer_than_the_terminal_is_wide)
     for (size_t i = 0; i < sizeof widths / sizeof *widths; i++) {
         char *text = SUMMARY_OF_COSTS(3, 1, widths[i],
             { 0, FOO, HD_METRIC_delay_latesender, 60 }, { 0, FOO, HD_METRIC_delay_latereceiver, 60 },
-            { 0, FOO, HD_METRIC_delay_barrier, 60 }, { 0, FOO, HD_METRIC_delay_12n, 60 },
-            { 0, FOO, HD_METRIC_delay_n2n, 60 }, { 0, FOO, HD_METRIC_critical_path, 5 },
+                                      { 0, FOO, HD_METRIC_delay_barrier, 60 }, { 0, FOO, HD_METRIC_delay_12n, 60 },
+                                      { 0, FOO, HD_METRIC_delay_n2n, 60 }, { 0, FOO, HD_METRIC_critical_path, 5 },
             { 0, FOO, HD_METRIC_critical_path_activities, 5 }, { 0, FOO, HD_METRIC_critical_imbalance_impact, 7 });
 
         CHECK(says_why(text));

@@ -101,7 +101,7 @@ read_waits(struct tw_report_data *report, const char *folder, const char *cubex,
 
     runner_command((char *[]){ (char *)(uintptr_t)"tar", (char *)(uintptr_t)"-xOf", (char *)(uintptr_t)cubex, (char *)(uintptr_t)"heddle.waitgraph.tsv",
                                (char *)(uintptr_t)"heddle.waits.tsv", NULL },
-        folder, output, "/dev/null");
+                   folder, output, "/dev/null");
     tables = read_text(output);
     dot    = read_text(drawing);
     if ((*tables == '\0') != (*dot == '\0'))
@@ -150,7 +150,7 @@ run_one(struct tw_report_data *report, const char *folder, const char *anchor, c
         char *said = read_text(errors);
 
         tw_problem(report, "analyze on %" PRIu32 " x %s, %s: exit code %d, expected %d: %.400s", how->n_ranks, how->threads,
-                how->placement, code, wanted->exit_code, said);
+                   how->placement, code, wanted->exit_code, said);
         free(said);
         goto out;
     }
@@ -158,7 +158,7 @@ run_one(struct tw_report_data *report, const char *folder, const char *anchor, c
     code = runner_heddle(0, (char *[]){ (char *)(uintptr_t)"dump", cubex, NULL }, folder, output, errors);
     if (code != 0) {
         tw_problem(report, "dump of the report of %" PRIu32 " x %s, %s: exit code %d", how->n_ranks, how->threads, how->placement,
-                code);
+                   code);
         goto out;
     }
     all->dump     = read_text(output);
@@ -191,8 +191,8 @@ first_difference(struct tw_report_data *report, const way *how, const char *what
         if (*one == '\n')
             line = one + 1;
     tw_problem(report, "%s of %" PRIu32 " x %s, %s differ from those of 1 x 1; first: %.*s (there: %.*s)", what, how->n_ranks,
-            how->threads, how->placement, (int)strcspn(line, "\n"), line, (int)strcspn(other - (one - line), "\n"),
-            other - (one - line));
+               how->threads, how->placement, (int)strcspn(line, "\n"), line, (int)strcspn(other - (one - line), "\n"),
+               other - (one - line));
 }
 
 static struct tw_report_data *

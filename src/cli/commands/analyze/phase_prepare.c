@@ -30,7 +30,7 @@ hd_analyze_open(hd_analyze *run)
     status = hd_output_open(run->analysis_comm,
         &(hd_output_request){ .path = run->options->output, .anchor = run->anchor, .force = run->options->force,
                               .has_stat = hd_analyze_wants_statistics(run) },
-        &run->output);
+                            &run->output);
     if (status != HD_OK)
         return status;
     hd_analyze_catch_signals(run);
@@ -96,12 +96,12 @@ place_processes(hd_analyze *run)
                                   .n_processes = run->defs->n_processes, .n_ranks = n_ranks, .n_threads = run->n_threads,
                                   .traces_per_rank = run->options->traces_per_rank,
                                   .policy = (hd_placement_policy)run->options->placement },
-        &run->placement);
+                              &run->placement);
     free(weights);
     free(nodes);
     if (status != HD_OK)
         hd_fail_detail("archive", "\"%s\" (%" PRIu32 " processes, %" PRIu32 " locations)", run->anchor, run->defs->n_processes,
-            run->defs->n_locations);
+                       run->defs->n_locations);
     status = hd_agree(run->analysis_comm, status);
     if (status != HD_OK)
         return status;

@@ -76,7 +76,7 @@ hd_analyze_replay(hd_analyze *run)
                       .on_thread = hd_analyze_bind_thread, .context = run, .n_done = &run->progress.done,
                       .patterns = &hd_thread_patterns, .patterns_context = &threads,
                       .messages = messages, .n_messages = n_messages, .stop = hd_stop_mark(), .goes_back = begin_backward_replay },
-        &run->result);
+                  &run->result);
     run->has_result = true;
     hd_threads_fini(&threads);
     if (run->result.stopped != HD_STOPPED_NOWHERE)

@@ -56,7 +56,7 @@ write_report(hd_analyze *run)
                 .waits = run->waits, .causes = run->has_causes ? &run->result.causes : NULL, .pairs = &run->result.pairs,
                 .cause_fraction = run->result.cause_fraction, .given = give_topology(run, &given) ? &given : NULL,
                 .nodes = nodes },
-            hd_output_file(run->output), hd_output_path(run->output));
+                                    hd_output_file(run->output), hd_output_path(run->output));
     for (size_t i = 0; i < list.n; i++)
         free((void *)(uintptr_t)list.rows[i].value);
     free(list.rows);
@@ -134,7 +134,7 @@ hd_analyze_report(hd_analyze *run)
     hd_analyze_gather_findings(run);
     run->waits = hd_wait_graph_new(&run->result.unfinished);
     hd_run_statistics_gather(run->analysis_comm, &(hd_rank_statistics){ .n_processes = run->n_processes, .start_bytes = run->start_bytes },
-                      run->n_threads, run->trace, &run->result, &run->statistics);
+                             run->n_threads, run->trace, &run->result, &run->statistics);
     status = write_report(run);
     if (status == HD_OK)
         status = commit(run);

@@ -48,7 +48,7 @@ static void
 print_rank(FILE *out, const hd_analyze *run)
 {
     fprintf(out, "heddle: rank %" PRIu32 " node=%s pid=%jd processes=", hd_analysis_comm_rank(run->analysis_comm).v, hd_analysis_comm_node_name(run->analysis_comm),
-        (intmax_t)getpid());
+            (intmax_t)getpid());
     print_ranges(out, run, HD_NONE);
     fputc('\n', out);
 }
