@@ -44,7 +44,8 @@ take_vproc(const hd_vproc *vproc, hd_severities *severities, hd_location_result 
     uint32_t *map = HD_NEW_ARRAY(uint32_t, vproc->location->n_nodes);
 
     for (uint32_t i = 0; i < vproc->location->n_nodes; i++)
-        map[i] = vproc->location->map != NULL && vproc->location->map[i] == HD_NONE ? HD_NONE : hd_vproc_call_path(vproc, i);
+        map[i] = vproc->location->map != NULL && vproc->location->map[i] == HD_NONE ? HD_NONE :
+                 hd_vproc_call_path(vproc, i);
     result->location = vproc->location->location;
     result->entries  = hd_severities_take(severities, map, &result->n);
     free(map);
@@ -52,7 +53,8 @@ take_vproc(const hd_vproc *vproc, hd_severities *severities, hd_location_result 
 
 /* The processes of one worker, on its thread: the first vproc of each, and its results. */
 static void
-each_process(hd_collection *c, hd_worker *worker, void (*visit)(hd_collection *c, hd_worker *worker, hd_vproc *vprocs, hd_location_result *results))
+each_process(hd_collection *c, hd_worker *worker,
+             void (*visit)(hd_collection *c, hd_worker *worker, hd_vproc *vprocs, hd_location_result *results))
 {
     hd_replay *replay = c->replay;
 
@@ -76,7 +78,8 @@ note_threads(void *context, const hd_instance *instance)
         return;
     for (uint32_t i = 0; i < whole.n_waiters; i++) {
         whole.waiters[i].process   = at->vprocs->process_id;
-        whole.waiters[i].call_path = hd_vproc_call_path(&at->vprocs[whole.waiters[i].thread], whole.waiters[i].call_path);
+        whole.waiters[i].call_path = hd_vproc_call_path(&at->vprocs[whole.waiters[i].thread],
+                                                        whole.waiters[i].call_path);
     }
     whole.peer = at->vprocs->process_id;
     hd_instance_table_add(at->rh->statistics, &whole);
@@ -211,7 +214,8 @@ static void
 add_to_path(hd_collection *c, hd_worker *worker, hd_vproc *vprocs, hd_location_result *results)
 {
     for (uint32_t i = 0; i < vprocs->process->n_locations; i++) {
-        hd_critical_path_add(hd_replay_worker_of(c->replay, worker), c->path, hd_worker_thread(worker), &vprocs[i], &results[i]);
+        hd_critical_path_add(hd_replay_worker_of(c->replay, worker), c->path, hd_worker_thread(worker), &vprocs[i],
+                             &results[i]);
         hd_syncs_drop(vprocs[i].syncs);
     }
 }

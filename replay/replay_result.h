@@ -18,7 +18,8 @@ typedef struct hd_replay_result {
     uint32_t            n_locations;
     hd_findings         findings;  /* of the replay on this rank; call paths of the unified tree */
     hd_wait_facts       unfinished; /* who was waiting at the end of the recording; of all ranks, on rank 0 */
-    hd_causes           causes, pairs; /* who made whom wait: call paths of the unified tree, processes; of all ranks, on rank 0 */
+    hd_causes           causes, pairs; /* who made whom wait: call paths of the unified tree, processes; of all ranks,
+                                        * on rank 0 */
     hd_wait_statistics  statistics; /* where they are wanted: of all ranks, on rank 0 */
     double              cause_fraction; /* their values are in 1 / cause_fraction of a tick */
     hd_engine_stats    *threads;   /* [n_threads] what each replay thread of this rank did */

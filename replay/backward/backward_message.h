@@ -19,7 +19,8 @@ typedef struct hd_wait_item { /* n_effects hd_effect_cost and n hd_time_entry fo
     uint32_t from, from_thread, call_path; /* who waited, and where */
     uint32_t n, n_effects; /* of the waiting side's vector; of what the wait cost, further on */
     uint32_t delay, on_path; /* on_path: the critical path goes on where this is going */
-    hd_time  enter, leave; /* of the call that waited; leave: of a barrier of a team; at a window, when the wait ended */
+    hd_time  enter, leave; /* of the call that waited; leave: of a barrier of a team; at a window, when the wait
+                            * ended */
 } hd_wait_item;
 
 typedef union hd_backward_entry {

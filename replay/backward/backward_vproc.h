@@ -1,7 +1,7 @@
 /* replay/backward/backward_vproc.h: what a location and a worker keep during the backward replay.
  *
- * Each part is changed by its own functions: attribution.h, path.h, backward_message.h, backward.h. Inside of the replay only. Uses:
- * core, sync.
+ * Each part is changed by its own functions: attribution.h, path.h, backward_message.h, backward.h. Inside of the
+ * replay only. Uses: core, sync.
  * MT: the worker's thread. Ranks: local. Owner: hd_backward_start() and hd_backward_worker_init() make them.
  */
 #ifndef HD_BACKWARD_VPROC_H
@@ -17,7 +17,8 @@ typedef struct hd_attribution { /* from an interval: its waits pass on scales of
     hd_effect_share *scales;
 } hd_attribution;
 
-typedef struct hd_reach { /* of an interval, for what propagates at messages: until and scale both ascend in the array */
+typedef struct hd_reach { /* of an interval, for what propagates at messages: until and scale both ascend in the
+                           * array */
     uint32_t until;
     double   scale;
 } hd_reach;
@@ -48,7 +49,8 @@ typedef struct hd_backward_messages { /* what has come for one point */
 
 typedef struct hd_waiting { /* who waited for the record of the current point, if several did */
     uint32_t          first, end; /* its points: [first, end) */
-    const struct hd_backward_message **messages; /* [n_messages] that are not attributed yet, in the order of their senders */
+    const struct hd_backward_message **messages; /* [n_messages] that are not attributed yet, in the order of their
+                                                  * senders */
     size_t            n_messages, capacity_messages;
 } hd_waiting;
 
@@ -77,7 +79,8 @@ typedef struct hd_backward_worker { /* of one thread: what its locations work wi
     hd_effect_costs scales;      /* of the interval that a wait is attributed to: what its waits pass on */
     hd_time_entry  *excess;      /* [n_excess] of the same interval */
     size_t          n_excess, capacity_excess;
-    size_t          freed_bytes, kept_bytes; /* while points are built: since gaps were given back; of points and vectors */
+    size_t          freed_bytes, kept_bytes; /* while points are built: since gaps were given back; of points and
+                                              * vectors */
 } hd_backward_worker;
 
 #endif

@@ -1,14 +1,14 @@
-/* replay/core/reduction.h: collective operations: contributions of the members are combined up a tree of workers, and the
- * result is handed down the same tree.
+/* replay/core/reduction.h: collective operations: contributions of the members are combined up a tree of workers, and
+ * the result is handed down the same tree.
  *
  *   members ──hd_reduction_contribute()──▶ worker ──item up──▶ worker above ──item up──▶ root of the tree
  *                                                                                     │ finish()
  *   members ◀──────────settle()─────────── worker ◀─item down─ worker above ◀─item down───┘
  *
- * An instance is one operation on one worker; (communicator, blocking or not, number within the communicator) identifies
- * it. The first contribution or item makes it, settle() ends it with hd_reduction_end(). An analysis describes what it
- * combines by an hd_reduction_kind. Its type of an instance begins with an hd_reduction_instance and ends with an array
- * of its members.
+ * An instance is one operation on one worker; (communicator, blocking or not, number within the communicator)
+ * identifies it. The first contribution or item makes it, settle() ends it with hd_reduction_end(). An analysis
+ * describes what it combines by an hd_reduction_kind. Its type of an instance begins with an hd_reduction_instance and
+ * ends with an array of its members.
  *
  * An operation has one or two rounds. Each counts its own contributions, so that the second may begin on a worker while
  * the first is still under way. What goes down is a result of either round, or asks for the second one; the analysis
@@ -16,8 +16,8 @@
  *
  * Inside of the replay only. Uses: scheduler, trace. Owner: the analysis, one for each worker. MT: the worker's thread.
  * Ranks: local. Cost: O(1) per contribution, without allocation but for the first of an instance; two items per
- * instance, round and worker. Memory: instances are used again, so each communicator keeps as many as it had open at one
- * time.
+ * instance, round and worker. Memory: instances are used again, so each communicator keeps as many as it had open at
+ * one time.
  */
 #ifndef HD_REDUCTION_H
 #define HD_REDUCTION_H
@@ -69,8 +69,8 @@ typedef struct hd_reduction_kind {
     void (*combine)(hd_reduction_instance *instance, uint32_t round, const hd_reduction_payload *from);
     /* Takes over what the worker above hands down. */
     void (*replace)(hd_reduction_instance *instance, uint32_t round, const hd_reduction_payload *from);
-    /* All contributions of the worker and the workers below are combined. Returns the number under which the root hands the
-     * result down; of other workers it is not used. */
+    /* All contributions of the worker and the workers below are combined. Returns the number under which the root hands
+     * the result down; of other workers it is not used. */
     uint32_t (*finish)(void *context, hd_reduction_instance *instance, uint32_t round);
     /* The result of this number is there; the workers below have been sent it. */
     void (*settle)(void *context, hd_worker *worker, hd_reduction_instance *instance, uint32_t round);
@@ -100,7 +100,8 @@ void                   hd_reduction_end(hd_reduction *reduction, hd_reduction_in
 
 /* One contribution to the round has been added to the instance. With the last one it goes on, so the instance may be
  * gone. */
-void hd_reduction_contribute(hd_reduction *reduction, hd_worker *worker, hd_reduction_instance *instance, uint32_t round);
+void hd_reduction_contribute(hd_reduction *reduction, hd_worker *worker, hd_reduction_instance *instance,
+                             uint32_t round);
 /* An item of kind.item_up or kind.item_down. */
 void hd_reduction_deliver(hd_reduction *reduction, hd_worker *worker, uint32_t kind, const void *data);
 /* Calls visit(context, instance) for every open instance, in any order. It must not end them. */

@@ -14,8 +14,10 @@ typedef struct hd_replay_request {
     hd_trace           *trace;     /* if a backward replay follows, its op logs and interval logs are gone afterwards */
     uint32_t *const    *maps;      /* [trace->n_processes] node of the process -> unified call path */
     const hd_placement *placement;
-    uint32_t            n_call_paths; /* of the unified tree; with a interval twice that: the second half are those outside of it */
-    const hd_analysis_interval *analysis_interval; /* what counts; results have nothing of what lies outside. NULL: all counts; not with compat */
+    uint32_t            n_call_paths; /* of the unified tree; with a interval twice that: the second half are those
+                                       * outside of it */
+    const hd_analysis_interval *analysis_interval; /* what counts; results have nothing of what lies outside. NULL: all
+                                                    * counts; not with compat */
     bool                compat;    /* --compat=scout26 */
     bool                delays, critical_path; /* wanted: the backward replay follows */
     bool                statistics; /* of the instances of wait states, wanted; */
@@ -29,7 +31,8 @@ typedef struct hd_replay_request {
     size_t              n_messages;
     _Atomic uint64_t   *n_done;    /* calls replayed so far are added here now and then; NULL: not wanted */
     const _Atomic int *stop; /* not 0: it is to end soon; any rank may set it, at any time. NULL: never */
-    void              (*goes_back)(void *context); /* called on the main thread when the forward replay is done; or NULL */
+    void              (*goes_back)(void *context); /* called on the main thread when the forward replay is done; or
+                                                    * NULL */
 } hd_replay_request;
 
 #endif

@@ -239,7 +239,8 @@ book_fence(const hd_coll_booking *booking)
                            .end = member->end, .order = member->order,
                            .n_processes = hd_comm_size(booking->rh, comm_of(booking)),
                            .waiting = booking->waiting, .overlaps = booking->wait.synchronises };
-    hd_rma_fence_waits waits = hd_rma_book_fence(booking->rh, booking->worker, &fence, &booking->instance->notifications);
+    hd_rma_fence_waits waits = hd_rma_book_fence(booking->rh, booking->worker, &fence,
+                                                 &booking->instance->notifications);
 
     if (HD_UNLIKELY(booking->rh->statistics != NULL))
         hd_coll_stats_fence(booking, &waits);

@@ -1,5 +1,5 @@
-/* replay/forward/coll_instance.h: a collective operation on one worker: its members there, and the combined values of all
- * members so far; and what a worker keeps for all its collective operations.
+/* replay/forward/coll_instance.h: a collective operation on one worker: its members there, and the combined values of
+ * all members so far; and what a worker keeps for all its collective operations.
  *
  * Only combined values are sent (hd_coll_value, of a fixed size) and, for some classes of operations, steps:
  *
@@ -87,7 +87,8 @@ typedef struct hd_coll_instance {
     uint32_t        list;       /* in the worker's lists: members that synchronise; HD_NONE: not made */
     bool            has_second_round;
     bool            is_decided; /* it waits for notifications only */
-    hd_rma_access_notifications notifications;   /* fences: of origins at members of this worker, and targets of members of this worker */
+    hd_rma_access_notifications notifications;   /* fences: of origins at members of this worker, and targets of members
+                                                  * of this worker */
     uint32_t        n_notifications; /* that other workers have sent */
     uint32_t        n_members;
     hd_member       members[];  /* [head.comm->tree.n_members], the first n_members of them are there */

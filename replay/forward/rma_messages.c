@@ -118,7 +118,8 @@ hd_rma_deliver(hd_replay_worker *rh, hd_worker *worker, uint32_t kind, const voi
     case HD_ITEM_LOCK_EPOCH: {
         const hd_lock_epoch *epoch = data;
 
-        put_epoch(left_at(rh->replay, epoch->target == HD_NONE ? &rh->rma_left : &hd_replay_vproc(rh->replay, epoch->target, 0)->rma->left),
+        put_epoch(left_at(rh->replay, epoch->target == HD_NONE ? &rh->rma_left :
+                          &hd_replay_vproc(rh->replay, epoch->target, 0)->rma->left),
                   epoch);
         break;
     }

@@ -59,11 +59,13 @@ typedef struct hd_rma_window { /* as a location uses it */
 } hd_rma_window;
 
 typedef struct hd_rma_state { /* of a location */
-    hd_rma_window          **windows; /* [log.n_channels] by the window's own channel, each NULL until its first use; NULL: none */
+    hd_rma_window          **windows; /* [log.n_channels] by the window's own channel, each NULL until its first use;
+                                       * NULL: none */
     struct {
         uint32_t call, target;
     }                        last_request; /* the last one that left, see rma_passive.c */
-    struct hd_rma_left      *left;    /* of a process's first thread: what was left for it as a target, see rma_messages.h; NULL: nothing */
+    struct hd_rma_left      *left;    /* of a process's first thread: what was left for it as a target, see
+                                       * rma_messages.h; NULL: nothing */
     struct hd_lock_owner   *owners; /* [n_owners] lock owners in replies of targets */
     size_t                   n_owners, capacity_owners;
     struct hd_progress_request *replies; /* [n_replies] their replies to progress requests */
@@ -83,14 +85,14 @@ void hd_rma_forget_notifications(hd_rma_window *window);
 void hd_rma_out_of_place(hd_replay_worker *rh, const hd_vproc *vproc, const hd_rma_window *window);
 
 /* A wait that the partner's call ended. It began `offset` after the enter of the call. */
-void hd_rma_mark_wait(hd_replay_worker *rh, hd_worker *worker, hd_vproc *vproc, const hd_call *call, uint32_t order, hd_span offset, hd_span wait,
-                      const hd_rma_partner *partner);
+void hd_rma_mark_wait(hd_replay_worker *rh, hd_worker *worker, hd_vproc *vproc, const hd_call *call, uint32_t order,
+                      hd_span offset, hd_span wait, const hd_rma_partner *partner);
 /* One that ended for another reason. */
 void hd_rma_mark_unexplained(hd_replay_worker *rh, hd_vproc *vproc, const hd_call *call, hd_span wait);
 
 /* A wait for the statistics of instances. from: when it began. */
-void hd_rma_note_wait(hd_replay_worker *rh, const hd_vproc *vproc, hd_metric metric, const hd_call *call, hd_time from, hd_span wait,
-                      const hd_rma_partner *partner);
+void hd_rma_note_wait(hd_replay_worker *rh, const hd_vproc *vproc, hd_metric metric, const hd_call *call, hd_time from,
+                      hd_span wait, const hd_rma_partner *partner);
 
 /* A window that each process has for itself. */
 static inline bool

@@ -55,10 +55,12 @@ sort_notifications(hd_scratch *scratch, hd_sync_notification **notification, siz
 static void
 add_notified(hd_syncs *syncs, const hd_sync_notification *notification, const hd_call *call)
 {
-    hd_syncs_add(syncs, &(hd_sync){ .kind = notification->kind, .delay = HD_DELAY_NONE, .enter = call->enter, .call_path = call->call_path,
-                                    .pruned = hd_span_between(call->enter, hd_time_min(notification->leave, call->leave)),
-                                    .order = notification->order, .peer = notification->peer, .partner = notification->partner,
-                                    .partner_thread = notification->partner_thread });
+    hd_syncs_add(syncs, &(hd_sync){ .kind = notification->kind, .delay = HD_DELAY_NONE, .enter = call->enter,
+                                    .call_path = call->call_path,
+                                    .pruned = hd_span_between(call->enter,
+                                                              hd_time_min(notification->leave, call->leave)),
+                                    .order = notification->order, .peer = notification->peer,
+                                    .partner = notification->partner, .partner_thread = notification->partner_thread });
 }
 
 /* The request of a receive that was posted as number `post` at that time, or, HD_NONE, of the blocking one with that
@@ -77,7 +79,8 @@ find_request(hd_sync_notification *requests, size_t n, hd_time place, uint32_t p
         else
             high = middle;
     }
-    if (low == n || requests[low].place != place || requests[low].post != post || (post == HD_NONE && requests[low].order != order) ||
+    if (low == n || requests[low].place != place || requests[low].post != post ||
+        (post == HD_NONE && requests[low].order != order) ||
         requests[low].kind != HD_SYNC_REQUEST)
         return NULL;
     return &requests[low];
@@ -91,7 +94,8 @@ typedef struct completion {
     hd_cursor       cursor;
     uint32_t        order;                     /* of the last record of the log that was passed */
     hd_sync_notification   *sends, *end_of_sends;       /* not passed yet, by order */
-    hd_sync_notification   *requests, *end_of_requests; /* not passed yet, by the time at which their call was entered */
+    hd_sync_notification   *requests, *end_of_requests; /* not passed yet, by the time at which their call was
+                                                         * entered */
 } completion;
 
 /* A send or other record that a process waited for; several may have waited for a window's call. */
@@ -112,8 +116,8 @@ complete_request(completion *c, hd_sync_notification *request)
     posted.order  = c->order;
     request->kind = HD_SYNC_END; /* taken: in a damaged archive two posts may have the same number */
     hd_sync_notify(c->rh, c->worker, HD_ITEM_SYNC_LEAVE,
-                 &(hd_sync_item){ .process = request->peer, .thread = request->partner_thread, .order = c->order, .index = request->partner,
-                                  .leave = call->leave });
+                   &(hd_sync_item){ .process = request->peer, .thread = request->partner_thread, .order = c->order,
+                                  .index = request->partner, .leave = call->leave });
     add_notified(c->syncs, &posted, call);
 }
 
@@ -143,8 +147,8 @@ pass_record(completion *c, const hd_op *op)
 
     complete_sends(c);
     if (c->rh->replay->compat && is_post(op)) /* scout 2.6 has a point there, even if the receiver did not wait */
-        hd_syncs_add(c->syncs, &(hd_sync){ .kind = HD_SYNC_EDGE, .delay = HD_DELAY_NONE, .enter = call->enter, .order = c->order,
-                                           .call_path = call->call_path });
+        hd_syncs_add(c->syncs, &(hd_sync){ .kind = HD_SYNC_EDGE, .delay = HD_DELAY_NONE, .enter = call->enter,
+                                           .order = c->order, .call_path = call->call_path });
     if (!has_request(c) || !posts_receive(op))
         return;
     request = find_request(c->requests, (size_t)(c->end_of_requests - c->requests), call->enter, op->post, c->order);
@@ -188,7 +192,8 @@ hd_sync_complete(hd_replay_worker *rh, hd_worker *worker, hd_vproc *vproc)
     c.requests        = notification + n_sends;
     c.end_of_requests = notification + n_notifications;
     hd_cursor_init(&c.cursor, &vproc->location->log);
-    while ((c.sends < c.end_of_sends || c.requests < c.end_of_requests || rh->replay->compat) && hd_cursor_call(&c.cursor))
+    while ((c.sends < c.end_of_sends || c.requests < c.end_of_requests || rh->replay->compat) &&
+           hd_cursor_call(&c.cursor))
         pass_call(&c);
     hd_scratch_free(syncs->scratch, notification);
 }

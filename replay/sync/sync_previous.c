@@ -68,7 +68,7 @@ hd_sync_waiters(const hd_vproc *vproc, const hd_sync *sync, size_t *n)
     return &syncs->waiters[low];
 }
 
-/* ---- common synchronization points of a collective's delayer with its members ------------------------------------------- */
+/* ---- common synchronization points of a collective's delayer with its members ------------------------------------ */
 
 /* Searches backwards from a collective over the points of its delayer until each member has a common point. */
 typedef struct member_search {
@@ -263,7 +263,7 @@ find_collective(hd_replay_worker *rh, hd_vproc *vproc, hd_peer_history *history,
         hd_peer_history_add_group(history, (hd_common_sync){ .sync = at, .comm = sync->peer, .list = group->list });
 }
 
-/* ---- the previous common point with the peers of each point, by kind of point ------------------------------------------- */
+/* ---- the previous common point with the peers of each point, by kind of point ------------------------------------ */
 
 typedef struct finder {
     hd_replay_worker *rh;
@@ -271,7 +271,8 @@ typedef struct finder {
     hd_peer_history     history;     /* with processes, so far */
     hd_map          of_team;      /* instance -> its last point */
     uint32_t        last_join;    /* points: of the last join of threads, */
-    uint32_t        last_of_team; /* of the last parallel region or barrier. Locks: since then all threads did something else */
+    uint32_t        last_of_team; /* of the last parallel region or barrier. Locks: since then all threads did something
+                                   * else */
 } finder;
 
 /* With all processes. */

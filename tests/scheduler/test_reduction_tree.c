@@ -52,7 +52,8 @@ forest_new(const hd_placement *placement, const uint32_t *members, uint32_t n_me
             hd_reduction_tree_scratch_init(&scratch, f.n_workers / f.n_threads);
             hd_reduction_tree_init(&f.trees[h], &scratch, placement, h, members, n_members);
             hd_reduction_tree_fini(&f.trees[h]);
-            hd_reduction_tree_init(&f.trees[h], &scratch, placement, h, members, n_members); /* the scratch is as good as new */
+            /* the scratch is as good as new */
+            hd_reduction_tree_init(&f.trees[h], &scratch, placement, h, members, n_members);
             hd_reduction_tree_scratch_fini(&scratch);
         }
     return f;
@@ -147,7 +148,8 @@ TEST(the_workers_of_random_communicators_form_one_tree_under_every_placement)
         uint32_t      n_processes = 1 + random_below(&seed, 60), n_ranks = 1 + random_below(&seed, 12);
         uint32_t      n_threads = 1 + random_below(&seed, 5), share = 1 + random_below(&seed, 10), n = 0;
         uint32_t      members[64];
-        hd_placement *placement = placement_of(n_processes, n_ranks, n_threads, (hd_placement_policy)(round % 3), &seed);
+        hd_placement *placement = placement_of(n_processes, n_ranks, n_threads, (hd_placement_policy)(round % 3),
+                                               &seed);
 
         for (uint32_t p = 0; p < n_processes; p++)
             if (random_below(&seed, 10) < share)

@@ -80,7 +80,8 @@ const hd_tar_member *hd_cube_find_member(const hd_cube *cube, const char *name);
 /* A copy of a text that lives as long as the report. */
 const char *hd_cube_keep(hd_cube *cube, const char *text);
 
-/* A row as the file has it, not a derived metric's. values: [n_locations] inclusive if the metric is stored so, else exclusive. Errors: as hd_cube_cells() */
+/* A row as the file has it, not a derived metric's. values: [n_locations] inclusive if the metric is stored so, else
+ * exclusive. Errors: as hd_cube_cells() */
 hd_status hd_cube_stored_cells(hd_cube *cube, uint32_t metric, uint32_t path, hd_cube_cell *cells, bool *any);
 
 /* The same, exclusive along the call tree. */

@@ -23,7 +23,8 @@ typedef enum hd_request_kind { HD_REQUEST_SEND, HD_REQUEST_RECV, HD_REQUEST_NBC 
 typedef struct hd_orphan { /* the completion of a request that this location did not start */
     uint64_t        request;
     hd_request_kind kind;
-    uint32_t        index;      /* send: unused; receive: in posted_elsewhere; collective: in nbcs, HD_NONE: of a handle */
+    uint32_t        index;      /* send: unused; receive: in posted_elsewhere; collective: in nbcs, HD_NONE: of a
+                                 * handle */
     hd_completion   completion; /* send */
     hd_time         time;
 } hd_orphan;

@@ -83,7 +83,8 @@ task_team(hd_decoder *decoder, uint32_t comm_ref)
 {
     uint32_t comm = hd_refs_index(&decoder->refs->comms, comm_ref);
 
-    if (HD_LIKELY(decoder->last_task_team < decoder->n_task_teams && decoder->task_teams[decoder->last_task_team].comm == comm))
+    if (HD_LIKELY(decoder->last_task_team < decoder->n_task_teams &&
+                  decoder->task_teams[decoder->last_task_team].comm == comm))
         return &decoder->task_teams[decoder->last_task_team];
     for (decoder->last_task_team = 0; decoder->last_task_team < decoder->n_task_teams; decoder->last_task_team++)
         if (decoder->task_teams[decoder->last_task_team].comm == comm)
@@ -175,9 +176,11 @@ put_task(hd_decoder *decoder, const hd_task *task, bool completed)
     bool           both = side != 0 && task->executed[0] > 0;
 
     if (both)
-        hd_thread_log_put(log, &(hd_thread_op){ .kind = HD_THREAD_TASK, .call_path = task->stub, .task_time = task->executed[0],
+        hd_thread_log_put(log, &(hd_thread_op){ .kind = HD_THREAD_TASK, .call_path = task->stub,
+                                                .task_time = task->executed[0],
                                                 .region_time = task->in_regions[0], .is_part = true });
-    hd_thread_log_put(log, &(hd_thread_op){ .kind = HD_THREAD_TASK, .call_path = task->stub | side, .task_time = task->executed[side],
+    hd_thread_log_put(log, &(hd_thread_op){ .kind = HD_THREAD_TASK, .call_path = task->stub | side,
+                                            .task_time = task->executed[side],
                                             .region_time = task->in_regions[side], .is_part = both || !completed,
                                             .completed = completed, .total_time = ran });
     return task->stub | side;
@@ -230,7 +233,8 @@ static void
 drop_task(hd_decoder *decoder, hd_task *task, hd_task_key key)
 {
     if (task->stack.depth > 0)
-        with_suspended(decoder, task, hd_decoder_end_calls); /* never completed: what they sent may have been received */
+        with_suspended(decoder, task, hd_decoder_end_calls); /* never completed: what they sent may have been
+                                                              * received */
     if (task->stub != HD_NONE && task->moved == HD_NONE)
         put_task(decoder, task, false);
     else if (task->from != HD_NONE)
@@ -247,7 +251,8 @@ hd_decoder_tasks_drop(hd_decoder *decoder)
 
         for (uint32_t s = 0; team->tasks.n > 0 && s <= team->tasks.mask; s++)
             if (team->tasks.slots[s].key != HD_MAP_FREE)
-                drop_task(decoder, (hd_task *)(uintptr_t)team->tasks.slots[s].value, key_of(team, team->tasks.slots[s].key));
+                drop_task(decoder, (hd_task *)(uintptr_t)team->tasks.slots[s].value,
+                          key_of(team, team->tasks.slots[s].key));
         if (team->tasks.n > 0)
             hd_map_fini(&team->tasks);
     }
@@ -264,7 +269,8 @@ void
 hd_decoder_tasks_pass_border(hd_decoder *decoder)
 {
     if (decoder->task != NULL) {
-        decoder->task->executed[decoder->outside ^ HD_OUTSIDE] += hd_span_between(decoder->task->resumed, decoder->border);
+        decoder->task->executed[decoder->outside ^ HD_OUTSIDE] += hd_span_between(decoder->task->resumed,
+                                                                                  decoder->border);
         decoder->task->resumed = decoder->border;
         task_pass_border(decoder, &decoder->implicit);
     }

@@ -78,7 +78,8 @@ hd_decoder_begin_fragment(hd_decoder *decoder)
     task->fragment          = fragments->n_fragments;
     task->in_regions[0] = task->in_regions[1] = 0;
     HD_SCRATCH_PUSH(decoder->join->scratch, fragments->fragments, fragments->n_fragments, fragments->capacity_fragments,
-            ((hd_task_fragment){ .task = task->moved, .stub = task->stub, .first_region = HD_NONE, .begin = decoder->now,
+                    ((hd_task_fragment){ .task = task->moved, .stub = task->stub, .first_region = HD_NONE,
+                                 .begin = decoder->now,
                              .first_level = fragments->n_levels, .first_open = fragments->n_open }));
     begin_level(decoder);
     decoder->needs_stub = true;
@@ -129,12 +130,14 @@ hd_decoder_task_stub(hd_decoder *decoder, uint32_t region)
         return;
     }
     if (!is_artificial) {
-        task->stub          = hd_decoder_inner(decoder, hd_decoder_child(decoder, hd_decoder_here(decoder, task->from), region));
+        task->stub          = hd_decoder_inner(decoder,
+                                               hd_decoder_child(decoder, hd_decoder_here(decoder, task->from), region));
         task->begun         = role == HD_ROLE_TASK || role == HD_ROLE_TASK_UNTIED;
         decoder->needs_stub = false;
     }
     if (decoder->stack.depth == 0)
-        decoder->stack.current = hd_decoder_child(decoder, hd_decoder_program_node(decoder), decoder->defs->tasks_region);
+        decoder->stack.current = hd_decoder_child(decoder, hd_decoder_program_node(decoder),
+                                                  decoder->defs->tasks_region);
     if (task->stub != HD_NONE)
         hd_decoder_book_unplaced(decoder, task, task->stub);
 }

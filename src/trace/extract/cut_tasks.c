@@ -113,7 +113,8 @@ hd_cut_is_here(const hd_cut *cut, size_t i)
         else
             high = middle;
     }
-    return low == cut->all->n_fragments || compare_tasks(&fragments[low], &key) != 0 || fragments[low].location == cut->location;
+    return low == cut->all->n_fragments || compare_tasks(&fragments[low], &key) != 0 ||
+           fragments[low].location == cut->location;
 }
 
 void

@@ -122,11 +122,13 @@ pop_region(walk *w)
     uint32_t outside = 0;
 
     for (size_t i = w->n_waits; i > 0 && w->waits[i - 1].depth == w->depth; i--)
-        if (w->process->analysis_interval != NULL && !hd_analysis_interval_holds(w->process->analysis_interval, w->waits[i - 1].begin, w->waits[i - 1].end))
+        if (w->process->analysis_interval != NULL &&
+            !hd_analysis_interval_holds(w->process->analysis_interval, w->waits[i - 1].begin, w->waits[i - 1].end))
             outside = HD_OUTSIDE;
     for (; w->n_waits > 0 && w->waits[w->n_waits - 1].depth == w->depth; w->n_waits--) {
         const wait_part *part = &w->waits[w->n_waits - 1];
-        uint32_t         node = w->process->analysis_interval != NULL ? (part->node & ~HD_OUTSIDE) | outside : part->node;
+        uint32_t         node = w->process->analysis_interval != NULL ? (part->node & ~HD_OUTSIDE) | outside :
+                                part->node;
 
         hd_thread_log_put(&w->process->locations[part->thread].threads,
                           &(hd_thread_op){ .kind = HD_THREAD_TASKWAIT, .call_path = node,
@@ -203,9 +205,11 @@ put_task(walk *w, const placed_fragment *fragments, size_t n, bool is_completed)
     counted = outside > 0 ? HD_OUTSIDE : 0;
     for (size_t i = 0; i < n; i++)
         for (uint32_t side = 0; side < 2; side++) {
-            hd_thread_op op = { .kind = HD_THREAD_TASK, .call_path = fragments[i].fragment->stub | side, .task_time = fragments[i].ran[side],
+            hd_thread_op op = { .kind = HD_THREAD_TASK, .call_path = fragments[i].fragment->stub | side,
+                                .task_time = fragments[i].ran[side],
                                 .region_time = fragments[i].in_regions[side], .is_part = true,
-                                .completed = is_completed && &fragments[i] == last && side == counted, .total_time = total };
+                                .completed = is_completed && &fragments[i] == last && side == counted,
+                                .total_time = total };
 
             if (side == 0 || op.task_time > 0 || op.completed)
                 hd_thread_log_put(&w->process->locations[fragments[i].thread].threads, &op);
@@ -261,7 +265,8 @@ hd_migrated_tasks_join(hd_loaded_process *process, hd_location_join *joins, cons
 
     for (uint32_t t = 0; t < process->n_locations; t++)
         for (size_t i = 0; i < joins[t].fragments.n_fragments; i++)
-            HD_PUSH(fragments, n, capacity, ((placed_fragment){ .fragment = &joins[t].fragments.fragments[i], .thread = t }));
+            HD_PUSH(fragments, n, capacity,
+                    ((placed_fragment){ .fragment = &joins[t].fragments.fragments[i], .thread = t }));
     if (n == 0)
         return;
     HD_PUSH(paths->nodes, paths->n, paths->capacity, ((hd_call_path){ HD_NONE, defs->tasks_region }));

@@ -13,7 +13,8 @@
  *   acquire    enter of the call · time · call path · lock · order; flags say what kind of call
  *   release    time · lock · order
  *   task       call path · time it ran · part of it in its own regions; completed now, unless
- *              (· flag PART: a part of a task that moved, or is never completed; 1 + the time of all parts if completed now, else 0)
+ *              (· flag PART: a part of a task that moved, or is never completed; 1 + the time of all parts if completed
+ *              now, else 0)
  *   taskwait   call path · time in it without other tasks
  *
  * About 7 bytes per barrier and thread, 14 per pair of acquire and release.
@@ -34,7 +35,8 @@ typedef enum hd_lock_kind { /* of an acquire; of a release only whether it is Op
     HD_LOCK_CRITICAL, HD_LOCK_API, HD_LOCK_MUTEX, HD_LOCK_CONDITION
 } hd_lock_kind;
 
-typedef struct hd_suspension { /* an interval in which the task that is in a barrier does not run, but others on its thread */
+typedef struct hd_suspension { /* an interval in which the task that is in a barrier does not run, but others on its
+                                * thread */
     hd_time begin, end;
 } hd_suspension;
 
@@ -54,7 +56,8 @@ typedef struct hd_thread_op {
     hd_time           enter, leave;  /* parallel, barrier; acquire: enter of its call */
     hd_time           time;          /* team: of the fork (owner); join; acquire; release */
     hd_span           task_time;     /* barrier: compat only; task: while it ran; taskwait: the wait */
-    size_t            n_suspensions;       /* barrier; compat: at most one, of no length, when a region was entered or left in it last */
+    size_t            n_suspensions;       /* barrier; compat: at most one, of no length, when a region was entered or
+                                            * left in it last */
     const hd_suspension    *suspensions;         /* [n_suspensions] of an op to be put */
     const uint8_t    *suspension_bytes;    /* of an op of a cursor: as they stand in the log */
     hd_span           region_time;   /* task: the part in its regions */
