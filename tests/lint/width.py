@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Lines of C, and of text in Markdown files, have at most 120 columns: width.py [--write] [FILE...]
 
-Without files: all of the repository. In Markdown headings, tables, code and what cannot be broken (code spans, links, anchors) are free,
+Without files: all of the repository but the C of src/cli and src/report. In Markdown headings, tables, code and what cannot be broken (code spans, links, anchors) are free,
 in C the rows of tables that are macros: X(...).
 
   --write   fill paragraphs of Markdown anew that have a longer line; C is broken by hand
@@ -78,7 +78,8 @@ def long_c_lines(text):
 def files():
     for path in sorted(path for ending in ("*.md", "*.c", "*.h") for path in ROOT.rglob(ending)):
         if not {"node_modules", "dist"} & set(path.parts) and not any(part.startswith("build") for part in path.relative_to(ROOT).parts[:1]):
-            yield path
+            if path.suffix == ".md" or not path.is_relative_to(ROOT / "src/cli") and not path.is_relative_to(ROOT / "src/report"):
+                yield path
 
 
 def main(arguments):
