@@ -33,7 +33,7 @@ typedef struct team_books {
     uint64_t                 n_instances;
     barrier                 *barriers; /* [barriers of all instances] */
     const hd_team_sink      *sink;     /* NULL: points are not wanted */
-    struct {                            /* of some barriers at a time: */
+    struct {                            /* wait-state instances of the barriers first to last - 1 */
         hd_instance *instances;         /* [last - first] */
         uint64_t     first, last;
     }                        waits;

@@ -57,7 +57,7 @@ typedef struct hd_waiting { /* who waited for the record of the current point, i
 typedef struct hd_backward { /* of a location */
     size_t     at;          /* points [0, at) are not passed yet */
     bool       released;
-    bool       is_waiting;  /* for messages of point at - 1: */
+    bool       is_waiting;  /* for the messages of point at - 1, which are in awaited */
     hd_backward_messages *awaited;
     bool       has_notified;    /* compat: at this point, and waits for a reply */
     hd_path    path;

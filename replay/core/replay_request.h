@@ -20,7 +20,7 @@ typedef struct hd_replay_request {
                                                     * counts; not with compat */
     bool                compat;    /* --compat=scout26 */
     bool                delays, critical_path; /* wanted: the backward replay follows */
-    bool                statistics; /* of the instances of wait states, wanted; */
+    bool                statistics; /* wanted, of the instances of wait states */
     uint32_t            n_worst;   /* instances of each wait state that are reported, see hd_instance_table */
     bool                yield;     /* see hd_engine_request */
     void              (*on_thread)(void *context, uint32_t thread);

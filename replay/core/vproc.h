@@ -153,8 +153,8 @@ typedef struct hd_wait { /* an instance of a wait state with one process */
     hd_metric metric;
     uint32_t  node;              /* call path of the location */
     hd_time   enter, leave;      /* of its call */
-    hd_time   from;              /* when it began to wait, */
-    hd_span   time;              /* for how long; 0: it is none */
+    hd_time   from;              /* begin of the wait */
+    hd_span   time;              /* length of the wait; 0: there is none */
     uint32_t  peer, peer_thread; /* that was waited for; peer HD_NONE: unknown */
 } hd_wait;
 

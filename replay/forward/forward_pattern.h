@@ -29,9 +29,8 @@ typedef struct hd_p2p_event {
     hd_worker        *worker;
     hd_vproc         *vproc;             /* op and cursor.call are those of the event */
     const hd_message *message;           /* of a receive; else NULL */
-    hd_span           late_sender;       /* set by Late Sender for the rows below: waiting time that it booked, 0:
-                                          * none; */
-    uint32_t          late_sender_order; /* at a leave: for this receive of the call */
+    hd_span           late_sender;       /* set by Late Sender for the rows below: booked waiting time; 0: none */
+    uint32_t          late_sender_order; /* at a leave: the receive of the call that late_sender is of */
     const hd_wait    *late_receiver;     /* of on_late_receiver; else not set */
     uint32_t          row;               /* of the pattern that is notified */
 } hd_p2p_event;

@@ -12,8 +12,8 @@
 typedef struct hd_rma_access_notification { /* at a fence: what two processes did with each other since the one
                                              * before */
     uint32_t process, peer;     /* a target, and an origin; or, with order == 0, an origin, and its target */
-    hd_time  leave;             /* of the origin's last operation, */
-    uint32_t thread, order;     /* and its record */
+    hd_time  leave;             /* of the origin's last operation */
+    uint32_t thread, order;     /* of the origin's last operation: its thread and record */
 } hd_rma_access_notification;
 
 typedef struct hd_rma_access_notifications {

@@ -116,9 +116,9 @@ compare_owners(const void *left, const void *right)
 typedef struct open_epoch { /* that another process's release let go on */
     const hd_lock_owner *owner;
     uint32_t channel, target;
-    hd_call  call;      /* of its last event before the release, */
-    hd_time  time;      /* its time, */
-    uint32_t order, i_call; /* its record, or the next one; number of the call */
+    hd_call  call;      /* of the last event of the epoch before the release */
+    hd_time  time;      /* of the same event */
+    uint32_t order, i_call; /* record of the same event, or the next one; number of its call */
     bool     is_access;
 } open_epoch;
 

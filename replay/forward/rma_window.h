@@ -28,11 +28,11 @@ typedef struct hd_rma_access { /* an operation of the open access epoch */
 
 typedef struct hd_rma_target { /* that a location has accessed */
     uint32_t rank;
-    uint32_t epoch;            /* access epoch in which it was accessed last; then */
-    hd_time  left;             /* leave of the last operation in it; */
-    hd_time  posted;           /* enter of its MPI_Win_post; UINT64_MAX: unknown */
-    hd_time  fence_left;       /* leave of the last operation since the last fence, */
-    uint32_t fence_order;      /* and its record; 0: none */
+    uint32_t epoch;            /* the last access epoch in which it was accessed */
+    hd_time  left;             /* leave of the last operation in that epoch */
+    hd_time  posted;           /* enter of the MPI_Win_post of that epoch; UINT64_MAX: unknown */
+    hd_time  fence_left;       /* leave of the last operation since the last fence */
+    uint32_t fence_order;      /* record of that operation; 0: none */
 } hd_rma_target;
 
 typedef struct hd_rma_window { /* as a location uses it */
@@ -44,13 +44,13 @@ typedef struct hd_rma_window { /* as a location uses it */
     size_t         n_fenced, capacity_fenced;
     uint32_t       epoch;      /* number of the open access epoch, or the last one; from 1 */
     bool           in_access, in_exposure;
-    hd_call        start;      /* its call, */
-    hd_time        start_until; /* until when it may have waited, */
-    uint32_t       start_order, n_accessed; /* its record; targets accessed */
+    hd_call        start;      /* call that began the access epoch */
+    hd_time        start_until; /* until when that call may have waited */
+    uint32_t       start_order, n_accessed; /* record of that call; targets accessed in the epoch */
     hd_rma_access *accesses;   /* [n_accesses] of the open access epoch */
     size_t         n_accesses, capacity_accesses;
-    hd_rma_partner last;       /* notifications received so far in the current call: */
-    hd_time        last_access, last_start; /* of completes */
+    hd_rma_partner last;       /* the last of the notifications received so far in the current call */
+    hd_time        last_access, last_start; /* latest times in those of MPI_Win_complete */
     uint32_t       n_accessing;
     hd_rma_lock   *locks;      /* [n_locks] */
     size_t         n_locks, capacity_locks;

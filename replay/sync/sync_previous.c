@@ -268,11 +268,10 @@ find_collective(hd_replay_worker *rh, hd_vproc *vproc, hd_peer_history *history,
 typedef struct finder {
     hd_replay_worker *rh;
     hd_vproc       *vproc;
-    hd_peer_history     history;     /* with processes, so far */
+    hd_peer_history     history;     /* of the points passed so far */
     hd_map          of_team;      /* instance -> its last point */
-    uint32_t        last_join;    /* points: of the last join of threads, */
-    uint32_t        last_of_team; /* of the last parallel region or barrier. Locks: since then all threads did something
-                                   * else */
+    uint32_t        last_join;    /* point of the last join of threads */
+    uint32_t        last_of_team; /* point of the last parallel region or barrier, the begin for locks */
 } finder;
 
 /* With all processes. */

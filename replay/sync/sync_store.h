@@ -98,9 +98,8 @@ typedef struct hd_sync_group { /* who else is at a point */
 typedef struct hd_sync_notification { /* a send that was waited for, or a receive request */
     uint64_t place;     /* order of the send; enter of the call that posted the receive */
     hd_time  leave;     /* of the other location's call */
-    uint32_t peer, partner; /* process; order of its record; requests: index among its points, and the order of the
-                             * receive: */
-    uint32_t order;
+    uint32_t peer, partner; /* process; order of its record; requests: index among its points */
+    uint32_t order;     /* of a receive request: of the receive */
     uint32_t post;      /* of a receive, see hd_op; HD_NONE: of a send, too */
     uint16_t partner_thread;
     uint8_t  kind;      /* hd_sync_kind */

@@ -18,7 +18,7 @@ enum { SEGMENT_BYTES = 4 << 20 };
 
 typedef struct head { /* before every block */
     uint64_t bytes;   /* of the block with its head */
-    uint32_t file;    /* of its own; or one of: */
+    uint32_t file;    /* number of the file of a large block; else SMALL or IN_HEAP */
 #define SMALL HD_NONE
 #define IN_HEAP (HD_NONE - 1) /* there was no space */
     uint32_t class_;  /* of a small one */

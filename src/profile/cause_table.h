@@ -77,8 +77,8 @@ typedef struct hd_causes { /* free() rows */
 } hd_causes;
 
 typedef struct hd_cause_selection {
-    size_t most;                  /* so many rows are kept, the largest; */
-    void (*lump)(hd_cause *pair); /* the others get this pair instead and are added up */
+    size_t most;                  /* number of rows that are kept, the largest ones */
+    void (*lump)(hd_cause *pair); /* gives the pair that a row which is not kept is added to */
     bool   is_local;              /* every pair is on one rank only: then none sends more than it has to */
 } hd_cause_selection;
 

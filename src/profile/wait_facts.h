@@ -33,8 +33,8 @@ typedef enum hd_wait_kind {
     HD_WAIT_SEND,       /* that a process receives */
     HD_WAIT_RECEIVE,    /* for a message */
     HD_WAIT_COLLECTIVE,
-    HD_WAIT_POST,       /* of a window: that a target exposes it, */
-    HD_WAIT_COMPLETE,   /* that an origin ends its epoch */
+    HD_WAIT_POST,       /* of a window: that a target exposes it */
+    HD_WAIT_COMPLETE,   /* of a window: that an origin ends its epoch */
     HD_WAIT_OTHER,
     HD_WAIT_MEMBER      /* of an operation: that a process enters it */
 } hd_wait_kind;
@@ -55,7 +55,7 @@ typedef struct hd_member_fact { /* of a communicator in which a process waits */
 } hd_member_fact;
 
 typedef struct hd_wait_facts {
-    hd_ending_fact *endings; /* [n_endings] in any order, like those below: */
+    hd_ending_fact *endings; /* [n_endings] in any order */
     hd_wait_fact   *waits;   /* [n_waits] of processes whose ending is WAITS */
     hd_member_fact *members; /* [n_members] those that have not done all that others wait in; who is not among them
                               * has */

@@ -134,8 +134,8 @@ leave_component(hd_wait_builder *b, search *s, uint32_t root)
     } while (v != root);
     if (n_processes > 1 || (n_processes == 1 && waits_for_itself(b, lowest)))
         for (size_t i = first; i < s->n_stack; i++) {
-            b->vertices[s->stack[i]].cycle = 1; /* numbered later, */
-            b->vertices[s->stack[i]].end   = lowest; /* by this */
+            b->vertices[s->stack[i]].cycle = 1; /* set to a number later, in the order of end */
+            b->vertices[s->stack[i]].end   = lowest;
         }
     s->n_stack = first;
 }

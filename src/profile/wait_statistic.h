@@ -13,7 +13,7 @@ typedef struct hd_waiter {
     uint32_t process, thread;
     uint32_t call_path; /* of the unified tree, where it waited */
     uint32_t unused;
-    hd_time  from;      /* when it began to wait; */
+    hd_time  from;      /* begin of the wait */
     hd_span  wait;      /* > 0, less than the time until it ended where it did something else meanwhile */
 } hd_waiter;
 

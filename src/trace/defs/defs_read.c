@@ -638,7 +638,7 @@ hd_defs_read(const char *anchor, hd_defs **defs)
     (*defs)->creator       = texts[0];
     (*defs)->machine       = texts[1];
     (*defs)->version       = texts[2];
-    (*defs)->archive_bytes = hd_archive_bytes(anchor, &(*defs)->has_local_definitions); /* Score-P always has them: */
+    (*defs)->archive_bytes = hd_archive_bytes(anchor, &(*defs)->has_local_definitions); /* Score-P always has them */
     (*defs)->has_local_definitions |= raw.creator != NULL && strncmp(raw.creator, "Score-P", 7) == 0;
 out:
     free(order.owner);
