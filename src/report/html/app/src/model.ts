@@ -46,6 +46,7 @@ export interface Head {
     title: string;
     creator: string;
     beside: string | null;
+    startup?: string | null;       /* what is not counted as start-up, in words */
     headings: Partial<Record<HeadingId, string>>;
     attributes: [string, string][];
     metrics: Metric[];
