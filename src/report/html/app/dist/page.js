@@ -2250,11 +2250,9 @@ that a synchronization synchronizes, and of those that exchanged nothing.</p>
 </tr>
 </tbody></table>
 <p>Example: a fence of 4 processes, process 0 put to process 1: 4 each; unneeded 3, 3, 4, 4.</p>`,whole:null},{title:"Messages on a topology",html:`<p>Extensions (<a href="#d11">D11</a>); only if there is a topology of processes: the first Cartesian one of the archive that all MPI
-processes are on, else the first that any is on, or that of <code>--topology</code> (a recorded one by its name; <code>grid:4x4</code>,
-<code>torus:4x4</code>: processes in the order of their ranks, the last dimension fastest; <code>file:PATH</code>:
-coordinates from a file). Process p is at x(p). Sends without a receive, receives without a
-send, and processes without coordinates do not count. A send whose receive was released because the records contradict
-each other counts.</p>
+processes are on, else the first that any is on, or that of <code>--topology</code>. Process p is at
+x(p). Sends without a receive, receives without a send, and processes without coordinates do not count. A send whose
+receive was released because the records contradict each other counts.</p>
 <p>The <em>distance</em> of two processes is the sum of |x(q) - x(p)| over the dimensions; in periodic dimensions, of the shorter
 way. A message from p to q has the <em>direction</em> (axis k, + or -) if p and q differ on axis k only, by 1 (on the shorter
 way of a periodic dimension). In a periodic dimension of size 2 both ways are equal: messages have no direction.</p>
