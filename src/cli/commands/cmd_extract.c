@@ -1,4 +1,4 @@
-/* heddle extract: a part of an archive as an archive of its own, for time-line browsers. */
+/* heddle extract: an interval of an archive as a new archive, for timeline viewers. */
 #define _GNU_SOURCE /* nftw, renameat2 */
 #include <errno.h>
 #include <fcntl.h>
