@@ -36,7 +36,7 @@ export interface Topology {
 }
 
 /* Of headings.h. */
-export type HeadingId = "time" | "balance" | "waits" | "instances" | "per_node" | "causes" | "critical" | "unfinished" | "diagnostics" | "provenance" | "difference";
+export type HeadingId = "time" | "balance" | "waits" | "instances" | "per_node" | "causes" | "critical" | "unfinished" | "diagnostics" | "analysis" | "provenance" | "difference";
 
 export type TableName = "findings" | "causes" | "pairs" | "statistics" | "instances" | "moments";
 
