@@ -39,8 +39,8 @@ function NoValues({ store: { model } }: PartProps) {
 }
 
 export const sections: readonly Section[] = [
-    { place: "top", isShown: isReport, View: Tiles },
     { place: "top", isShown: always, View: Startup },
+    { place: "top", isShown: isReport, View: Tiles },
     { place: "top", isShown: always, View: Caution },
     { place: "top", isShown: isEmpty, View: NoValues },
     { place: "top", isShown: isDifference, View: Changes },
