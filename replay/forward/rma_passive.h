@@ -1,8 +1,8 @@
 /* replay/forward/rma_passive.h: locks of windows, and targets that do not enter MPI: who waits for them.
  *
  * While the replay runs, lock epochs, and calls on locked targets, are left with the target's worker. Once all are
- * there, each target puts its epochs in the order of their releases, goes through its MPI calls, and tells origins what
- * they waited for. Then each origin finds in its op log which call it was.
+ * there, each target puts its epochs in the order of their releases, goes through its MPI calls, and replies to origins
+ * what they waited for. Then each origin finds in its op log which call it was.
  *
  *   origin   ─ unlock ──lock epoch──▶ target ··end of the replay·· ──release before it──▶ origin: v, its call, waiting
  *            time
@@ -27,7 +27,7 @@ void hd_rma_passive_call(hd_replay_worker *rh, hd_worker *worker, hd_vproc *vpro
                          bool is_access);
 /* The current operation ends a lock epoch; false: there is none. */
 bool hd_rma_passive_unlock(hd_replay_worker *rh, hd_worker *worker, hd_vproc *vproc, hd_rma_window *window);
-/* All answers of targets are there: the origin books its waits. */
+/* All replies of targets are there: the origin books its waits. */
 void hd_rma_passive_book(hd_replay_worker *rh, hd_worker *worker, hd_vproc *vproc);
 
 #endif

@@ -18,7 +18,7 @@ typedef enum hd_ending {
 } hd_ending;
 
 typedef struct hd_ending_fact { /* of a process that has not finished */
-    uint32_t process, thread;   /* thread: that tells where it is */
+    uint32_t process, thread;   /* thread: that shows where it is */
     uint32_t call_path;         /* of the unified tree; HD_NONE: none */
     uint8_t  ending;            /* hd_ending */
     bool     is_cut;            /* it may have gone on, but that was not recorded */
