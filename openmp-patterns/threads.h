@@ -19,13 +19,13 @@
 
 /* Equal for all processes; read only while the replay runs. */
 typedef struct hd_threads {
-    const hd_defs *defs;
-    const uint32_t *parallel_of; /* [tree->n] topmost OpenMP node of each call path; HD_NONE: serial, HD_IN_TASK: of a
-                                  * task */
-    uint32_t       *storage;
+    const hd_defs     *defs;
+    const uint32_t    *parallel_of; /* [tree->n] topmost OpenMP node of each call path; HD_NONE: serial, HD_IN_TASK: of
+                                     * a task */
+    uint32_t          *storage;
     const hd_calltree *tree;
-    bool            compat;
-    bool            has_idle; /* idleness is defined: OpenMP, and no POSIX threads */
+    bool               compat;
+    bool               has_idle; /* idleness is defined: OpenMP, and no POSIX threads */
 } hd_threads;
 
 /* tree: the unified call tree, kept. compat: the walk of scout 2.6 (D22). Ranks: local; equal arguments, equal

@@ -272,9 +272,9 @@ add_stats(hd_engine_stats *sum, const hd_engine_stats *thread)
 static void
 gather_causes(hd_replay *replay, hd_replay_result *result, bool wanted)
 {
-    hd_analysis_comm                *analysis_comm  = replay->request->analysis_comm;
-    const hd_cause_selection causes = { .most = MAX_CAUSES, .lump = hd_cause_lump_effects };
-    const hd_cause_selection pairs  = { .most = MAX_PAIRS, .lump = hd_cause_lump_processes, .is_local = true };
+    hd_analysis_comm        *analysis_comm = replay->request->analysis_comm;
+    const hd_cause_selection causes        = { .most = MAX_CAUSES, .lump = hd_cause_lump_effects };
+    const hd_cause_selection pairs         = { .most = MAX_PAIRS, .lump = hd_cause_lump_processes, .is_local = true };
 
     for (uint32_t t = 1; t < hd_placement_n_threads(replay->request->placement); t++) {
         hd_cause_table_merge(&replay->workers[0].causes, &replay->workers[t].causes);

@@ -23,12 +23,14 @@
 #include "worker.h"
 
 typedef struct hd_engine_request {
-    uint32_t        n_threads;
-    uint32_t        n_vprocs;       /* of this rank */
-    const uint32_t *vproc_threads;  /* [n_vprocs] */
-    hd_time         window;         /* [ticks] of application time per time slice, > 0 */
-    bool            yield;          /* waiting threads give up their core: more threads than cores */
-    const _Atomic int *stop; /* not 0: the run is to end soon; any rank may set it, at any time. NULL: never */
+    uint32_t           n_threads;
+    uint32_t           n_vprocs;                                /* of this rank */
+    const uint32_t    *vproc_threads;                           /* [n_vprocs] */
+    hd_time            window;                                  /* [ticks] of application time per time slice, > 0 */
+    bool               yield;                                   /* waiting threads give up their core: more threads than
+                                                                 * cores */
+    const _Atomic int *stop;                                    /* not 0: the run is to end soon; any rank may set it,
+                                                                 * at any time. NULL: never */
     void          (*on_thread)(void *context, uint32_t thread); /* called on each thread before it runs anything; or
                                                                  * NULL */
     void           *context;

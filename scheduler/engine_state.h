@@ -51,16 +51,16 @@ struct hd_worker {
 };
 
 struct hd_engine {
-    hd_analysis_comm      *analysis_comm;
-    hd_transport  *transport;
-    hd_worker     *workers; /* [n_threads] */
-    uint32_t       n_threads, n_workers, rank, n_ranks;
-    hd_time        window;
-    bool           yield;
-    uint8_t       *states;   /* [n_vprocs] hd_vproc_state; each touched by its worker's thread alone */
-    hd_time       *times;    /* [n_vprocs] */
-    uint32_t      *threads;  /* [n_vprocs] */
-    uint32_t       n_vprocs;
+    hd_analysis_comm *analysis_comm;
+    hd_transport     *transport;
+    hd_worker        *workers; /* [n_threads] */
+    uint32_t          n_threads, n_workers, rank, n_ranks;
+    hd_time           window;
+    bool              yield;
+    uint8_t          *states;  /* [n_vprocs] hd_vproc_state; each touched by its worker's thread alone */
+    hd_time          *times;   /* [n_vprocs] */
+    uint32_t         *threads; /* [n_vprocs] */
+    uint32_t          n_vprocs;
     void         (*on_thread)(void *context, uint32_t thread);
     void          *on_thread_context;
     bool           threads_started;

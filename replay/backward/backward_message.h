@@ -30,10 +30,10 @@ typedef union hd_backward_entry {
 
 typedef struct hd_backward_message { /* a hd_wait_item that has come */
     struct hd_backward_message *next;
-    uint32_t      previous; /* once it is looked at: last common synchronization point of both sides */
-    uint32_t      until;    /* back to where the delayer's waits pass it on; HD_NONE: none of them does */
-    hd_wait_item  item;
-    hd_backward_entry entries[]; /* [item.n_effects + item.n] */
+    uint32_t                    previous; /* once it is looked at: last common synchronization point of both sides */
+    uint32_t                    until;    /* back to where the delayer's waits pass it on; HD_NONE: none of them does */
+    hd_wait_item                item;
+    hd_backward_entry           entries[]; /* [item.n_effects + item.n] */
 } hd_backward_message;
 
 static inline uint64_t

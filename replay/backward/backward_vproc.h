@@ -13,7 +13,7 @@
 #include "time_vector.h"
 
 typedef struct hd_attribution { /* from an interval: its waits pass on scales of each tick until its begin */
-    uint32_t          until, extended;
+    uint32_t         until, extended;
     hd_effect_share *scales;
 } hd_attribution;
 
@@ -24,10 +24,10 @@ typedef struct hd_reach { /* of an interval, for what propagates at messages: un
 } hd_reach;
 
 typedef struct hd_attributions {     /* in force at a point of a location */
-    hd_effect_scales scales[2]; /* [1]: of extensions, for their waits, too */
-    hd_attribution       *rows;      /* [n] a heap, the largest `until` first */
+    hd_effect_scales scales[2];      /* [1]: of extensions, for their waits, too */
+    hd_attribution  *rows;           /* [n] a heap, the largest `until` first */
     size_t           n, capacity;
-    hd_reach        *reaches;   /* [n_reaches] */
+    hd_reach        *reaches; /* [n_reaches] */
     size_t           n_reaches, capacity_reaches;
 } hd_attributions;
 
@@ -48,23 +48,24 @@ typedef struct hd_backward_messages { /* what has come for one point */
 } hd_backward_messages;
 
 typedef struct hd_waiting { /* who waited for the record of the current point, if several did */
-    uint32_t          first, end; /* its points: [first, end) */
-    const struct hd_backward_message **messages; /* [n_messages] that are not attributed yet, in the order of their
+    uint32_t                           first, end; /* its points: [first, end) */
+    const struct hd_backward_message **messages;   /* [n_messages] that are not attributed yet, in the order of their
                                                   * senders */
-    size_t            n_messages, capacity_messages;
+    size_t                             n_messages, capacity_messages;
 } hd_waiting;
 
 typedef struct hd_backward { /* of a location */
-    size_t     at;          /* points [0, at) are not passed yet */
-    bool       released;
-    bool       is_waiting;  /* for the messages of point at - 1, which are in awaited */
+    size_t                at; /* points [0, at) are not passed yet */
+    bool                  released;
+    bool                  is_waiting; /* for the messages of point at - 1, which are in awaited */
     hd_backward_messages *awaited;
-    bool       has_notified;    /* compat: at this point, and waits for a reply */
-    hd_path    path;
-    hd_attributions attributions;
-    hd_waiting waiting;
-    size_t     n_intermediates; /* of points not passed yet */
-    hd_map     messages;    /* key -> hd_backward_messages *; of all threads, on the process's first one */
+    bool                  has_notified; /* compat: at this point, and waits for a reply */
+    hd_path               path;
+    hd_attributions       attributions;
+    hd_waiting            waiting;
+    size_t                n_intermediates; /* of points not passed yet */
+    hd_map                messages;        /* key -> hd_backward_messages *; of all threads, on the process's first
+                                            * one */
 } hd_backward;
 
 typedef struct hd_backward_worker { /* of one thread: what its locations work with, one at a time */

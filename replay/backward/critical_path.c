@@ -27,9 +27,9 @@ void
 hd_critical_path_start(hd_replay *replay)
 {
     hd_analysis_comm *analysis_comm = replay->request->analysis_comm;
-    uint64_t  latest[2] = { 0, 0 }, place = UINT64_MAX; /* latest: whether there is an MPI_Finalize, time + 1 */
-    hd_vproc *start = NULL;
-    size_t    start_point = 0;
+    uint64_t          latest[2] = { 0, 0 }, place = UINT64_MAX; /* latest: whether there is an MPI_Finalize, time + 1 */
+    hd_vproc         *start       = NULL;
+    size_t            start_point = 0;
 
     for (uint32_t i = 0; i < replay->n_vprocs; i++)
         latest[0] |= replay->vprocs[i].location->has_finalize;

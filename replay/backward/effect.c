@@ -66,12 +66,12 @@ hd_effect_share *
 hd_effect_scales_add(hd_effect_scales *scales, const hd_effect_costs *added, hd_pool *pool)
 {
     hd_effect_share *share = NULL;
-    size_t            at     = 0;
+    size_t           at    = 0;
 
     for (size_t i = 0; i < added->n; i++) {
-        double            value  = added->rows[i].value < LARGEST_SCALE ? added->rows[i].value : LARGEST_SCALE;
-        hd_effect_scale   scale  = { .value = (hd_fixed)(value * FIXED_ONE), .effect = added->rows[i].effect };
-        size_t            place;
+        double           value = added->rows[i].value < LARGEST_SCALE ? added->rows[i].value : LARGEST_SCALE;
+        hd_effect_scale  scale = { .value = (hd_fixed)(value * FIXED_ONE), .effect = added->rows[i].effect };
+        size_t           place;
         hd_effect_share *element;
 
         if (scale.value == 0)

@@ -45,7 +45,7 @@ typedef struct hd_effect_scales {
 
 typedef struct hd_effect_share { /* what one interval added, to be taken off where the interval begins */
     struct hd_effect_share *next;
-    hd_effect_scale          scale;
+    hd_effect_scale         scale;
 } hd_effect_share;
 
 void hd_effect_costs_fini(hd_effect_costs *costs);

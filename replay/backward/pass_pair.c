@@ -12,8 +12,8 @@ static void
 book_propagating(hd_vproc *vproc, const hd_sync *sync)
 {
     const hd_attributions *attributions = &vproc->backward->attributions;
-    hd_metric         metric  = sync->kind == HD_SYNC_RECV ? HD_METRIC_mpi_wait_propagating_ls :
-                                HD_METRIC_mpi_wait_propagating_lr;
+    hd_metric              metric       = sync->kind == HD_SYNC_RECV ? HD_METRIC_mpi_wait_propagating_ls :
+                                                                       HD_METRIC_mpi_wait_propagating_lr;
 
     if (attributions->n_reaches > 0)
         hd_cost_add(&vproc->costs, metric, sync->call_path,

@@ -36,7 +36,7 @@ spread_path(hd_replay_worker *rh, hd_worker *worker, hd_vproc *vproc, uint32_t p
 static bool
 await_path(hd_replay_worker *rh, hd_vproc *vproc, uint32_t point, uint32_t number)
 {
-    uint64_t    key = hd_reply_key(number, vproc->thread);
+    uint64_t              key = hd_reply_key(number, vproc->thread);
     hd_backward_messages *all = hd_backward_messages_expect(rh, vproc, key, 1);
 
     if (all == NULL)

@@ -63,7 +63,7 @@ typedef struct hd_clock_result { /* on rank 0; zeros on others */
 } hd_clock_result;
 
 typedef struct hd_clock_request {
-    hd_analysis_comm           *analysis_comm;
+    hd_analysis_comm   *analysis_comm;
     const hd_defs      *defs;
     hd_clock_logs      *logs;
     const hd_placement *placement;

@@ -34,20 +34,21 @@ typedef enum hd_team_point_kind {
 
 typedef struct hd_team_point {
     hd_team_point_kind kind;
-    uint32_t thread;
-    uint32_t call_path; /* of the location; not of IDLE, JOIN, LEAVE and RELEASE */
-    hd_time  enter;     /* PARALLEL: of the fork, where that is known */
-    hd_span  after_enter; /* BARRIER, compat: since the enter of its call, as regions are entered in it */
-    hd_span  wait;      /* BARRIER, LOCK_WAIT: waiting time */
-    uint32_t count;     /* IDLE: of idle threads; PARALLEL: of teams that the thread is in */
-    hd_span  pruned;    /* what the call took, without its completion time */
-    uint32_t instance;  /* of the team: the same number on all its threads */
-    uint32_t number;    /* BARRIER: the same on all threads of the team, unique in the process; RELEASE: the same on its
-                         * LOCK_WAIT */
-    uint32_t delayer;   /* BARRIER: the thread that came last; PARALLEL: the thread that forked, HD_NONE: unknown */
-    bool     has_tasks; /* BARRIER: a thread ran tasks in it */
-    hd_delay delay;     /* RELEASE, LOCK_WAIT: what kind of lock */
-    uint32_t n_threads; /* that are at this point */
+    uint32_t           thread;
+    uint32_t           call_path;   /* of the location; not of IDLE, JOIN, LEAVE and RELEASE */
+    hd_time            enter;       /* PARALLEL: of the fork, where that is known */
+    hd_span            after_enter; /* BARRIER, compat: since the enter of its call, as regions are entered in it */
+    hd_span            wait;        /* BARRIER, LOCK_WAIT: waiting time */
+    uint32_t           count;       /* IDLE: of idle threads; PARALLEL: of teams that the thread is in */
+    hd_span            pruned;      /* what the call took, without its completion time */
+    uint32_t           instance;    /* of the team: the same number on all its threads */
+    uint32_t           number;      /* BARRIER: the same on all threads of the team, unique in the process; RELEASE: the
+                                     * same on its LOCK_WAIT */
+    uint32_t           delayer;     /* BARRIER: the thread that came last; PARALLEL: the thread that forked, HD_NONE:
+                                     * unknown */
+    bool               has_tasks;   /* BARRIER: a thread ran tasks in it */
+    hd_delay           delay;       /* RELEASE, LOCK_WAIT: what kind of lock */
+    uint32_t           n_threads;   /* that are at this point */
 } hd_team_point;
 
 /* Time of a thread that belongs to another call path than the one it was in: fork and join. */

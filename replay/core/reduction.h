@@ -32,7 +32,7 @@ enum { HD_REDUCTION_ROUNDS = 2, HD_REDUCTION_MAX_VALUE_BYTES = 512 };
 typedef struct hd_reduction_instance hd_reduction_instance;
 
 typedef struct hd_reduction_comm { /* the blocking or the non-blocking operations of a communicator, on one worker */
-    hd_reduction_tree                tree;
+    hd_reduction_tree      tree;
     hd_reduction_instance *unused; /* list through next_unused */
     uint32_t               comm;   /* index in the definitions; from n_comms on: a communicator of all MPI processes */
     uint32_t               number; /* of this struct on its worker: 0, 1, ... */
@@ -77,14 +77,14 @@ typedef struct hd_reduction_kind {
 } hd_reduction_kind;
 
 typedef struct hd_reduction { /* of one worker */
-    const hd_reduction_kind *kind;
-    void                    *context; /* for the kind's functions */
-    const hd_defs           *defs;
-    const hd_placement      *placement;
-    hd_reduction_tree_scratch         *scratch;
-    uint32_t                 worker;
-    hd_map                   comms;     /* communicator * 2 + is_nbc -> hd_reduction_comm * */
-    hd_map                   instances; /* number of the hd_reduction_comm << 32 | number within it -> instance */
+    const hd_reduction_kind   *kind;
+    void                      *context; /* for the kind's functions */
+    const hd_defs             *defs;
+    const hd_placement        *placement;
+    hd_reduction_tree_scratch *scratch;
+    uint32_t                   worker;
+    hd_map                     comms;     /* communicator * 2 + is_nbc -> hd_reduction_comm * */
+    hd_map                     instances; /* number of the hd_reduction_comm << 32 | number within it -> instance */
 } hd_reduction;
 
 /* Sets maps to empty; the caller has set all other fields. */

@@ -37,7 +37,7 @@ bool
 hd_release_choose(hd_analysis_comm *analysis_comm, const void *replay, uint32_t n_vprocs, hd_blocked_at *blocked_at,
                   bool latest, uint32_t round, hd_release *chosen)
 {
-    uint64_t  first = UINT64_MAX, place = UINT64_MAX; /* the least key, be it a time or how far one is from the end of
+    uint64_t   first = UINT64_MAX, place = UINT64_MAX; /* the least key, be it a time or how far one is from the end of
                                                        * all times */
     hd_blocked at;
 

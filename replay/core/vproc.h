@@ -83,24 +83,24 @@ typedef struct hd_replay hd_replay;
 
 typedef struct hd_replay_worker { /* one replay thread; changed by it alone while the engine runs */
     _Alignas(64) hd_replay *replay;
-    hd_channel_queues  channel_queues; /* messages of the application that are under way */
-    hd_reduction_tree_scratch    scratch;
-    hd_findings        findings;
-    hd_instance_table *statistics;     /* NULL: not wanted */
-    hd_cause_table     causes, pairs;  /* who made whom wait: call paths, processes */
-    double             cause_fraction; /* replay->cause_fraction */
-    hd_map             sorted_members; /* communicator -> uint32_t *, ascending (comm_members.h) */
-    uint64_t           n_received, n_collectives; /* operations whose waiting time was determined */
-    hd_time            init_left, finalize_entered; /* see hd_replay_result */
+    hd_channel_queues         channel_queues; /* messages of the application that are under way */
+    hd_reduction_tree_scratch scratch;
+    hd_findings               findings;
+    hd_instance_table        *statistics;                  /* NULL: not wanted */
+    hd_cause_table            causes, pairs;               /* who made whom wait: call paths, processes */
+    double                    cause_fraction;              /* replay->cause_fraction */
+    hd_map                    sorted_members;              /* communicator -> uint32_t *, ascending (comm_members.h) */
+    uint64_t                  n_received, n_collectives;   /* operations whose waiting time was determined */
+    hd_time                   init_left, finalize_entered; /* see hd_replay_result */
 
     /* What patterns and replays keep for the worker, each in its own type. */
-    struct hd_unfinished    *unfinished; /* unfinished.h; NULL: nothing was noted */
-    struct hd_coll_worker   *coll;       /* coll_instance.h; NULL once the forward replay is over */
-    struct hd_rma_left      *rma_left;   /* rma_messages.h: epochs on all processes of a window; NULL: none */
-    struct hd_process_list **lists;      /* [n_lists] sync_store.h: who synchronised, of collectives in which not all
+    struct hd_unfinished      *unfinished; /* unfinished.h; NULL: nothing was noted */
+    struct hd_coll_worker     *coll;       /* coll_instance.h; NULL once the forward replay is over */
+    struct hd_rma_left        *rma_left;   /* rma_messages.h: epochs on all processes of a window; NULL: none */
+    struct hd_process_list   **lists;      /* [n_lists] sync_store.h: who synchronised, of collectives in which not all
                                           * did */
-    size_t                   n_lists, capacity_lists;
-    struct hd_sync_marks    *marks;      /* sync_previous.h; NULL outside of it */
+    size_t                     n_lists, capacity_lists;
+    struct hd_sync_marks      *marks;    /* sync_previous.h; NULL outside of it */
     struct hd_backward_worker *backward; /* backward_vproc.h; NULL: no backward replay has begun */
 } hd_replay_worker;
 

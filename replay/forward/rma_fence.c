@@ -80,12 +80,12 @@ hd_rma_fence_waits
 hd_rma_book_fence(hd_replay_worker *rh, hd_worker *worker, const hd_rma_fence *fence,
                   const hd_rma_access_notifications *notifications)
 {
-    hd_rma_fence_waits    waits      = { .peer = HD_NONE };
-    hd_severities        *severities = &fence->vproc->severities;
-    uint32_t              node       = fence->call.call_path, n_peers;
-    hd_span               waiting = fence->waiting, early = 0;
+    hd_rma_fence_waits                waits      = { .peer = HD_NONE };
+    hd_severities                    *severities = &fence->vproc->severities;
+    uint32_t                          node       = fence->call.call_path, n_peers;
+    hd_span                           waiting = fence->waiting, early = 0;
     const hd_rma_access_notification *last;
-    hd_rma_partner        partner;
+    hd_rma_partner                    partner;
 
     n_peers = peers_of(notifications, fence->vproc->process_id, &last);
     if (last != NULL && last->leave > fence->call.enter && last->leave <= fence->end)

@@ -18,7 +18,7 @@ typedef struct hd_rma_access_notification { /* at a fence: what two processes di
 
 typedef struct hd_rma_access_notifications {
     hd_rma_access_notification *rows; /* [n] */
-    size_t          n, capacity;
+    size_t                      n, capacity;
 } hd_rma_access_notifications;
 
 

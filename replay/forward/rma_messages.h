@@ -35,9 +35,9 @@ typedef struct hd_progress_request { /* a call on a locked target */
 /* What was left for a target, or on a worker for all: as numbers (bytes.h), differences to the one before where these
  * are small. About 20 bytes per epoch, 12 per call. Decoded when the target replies, one target at a time. */
 typedef struct hd_rma_left {
-    hd_bytes         epochs, requests;
-    size_t           n_epochs, n_requests;
-    hd_lock_epoch    last_epoch;
+    hd_bytes            epochs, requests;
+    size_t              n_epochs, n_requests;
+    hd_lock_epoch       last_epoch;
     hd_progress_request last_request;
 } hd_rma_left;
 

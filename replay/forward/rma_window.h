@@ -64,12 +64,12 @@ typedef struct hd_rma_state { /* of a location */
     struct {
         uint32_t call, target;
     }                        last_request; /* the last one that left, see rma_passive.c */
-    struct hd_rma_left      *left;    /* of a process's first thread: what was left for it as a target, see
+    struct hd_rma_left         *left;      /* of a process's first thread: what was left for it as a target, see
                                        * rma_messages.h; NULL: nothing */
-    struct hd_lock_owner   *owners; /* [n_owners] lock owners in replies of targets */
-    size_t                   n_owners, capacity_owners;
+    struct hd_lock_owner       *owners;    /* [n_owners] lock owners in replies of targets */
+    size_t                      n_owners, capacity_owners;
     struct hd_progress_request *replies; /* [n_replies] their replies to progress requests */
-    size_t                   n_replies, capacity_replies;
+    size_t                      n_replies, capacity_replies;
 } hd_rma_state;
 
 void hd_rma_start(hd_vproc *vproc);

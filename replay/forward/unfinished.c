@@ -549,11 +549,11 @@ find_members(gathering *g, const uint32_t *place_of)
 void
 hd_unfinished_gather(hd_replay *replay, hd_wait_facts *facts)
 {
-    const hd_trace *trace    = replay->request->trace;
-    hd_analysis_comm       *analysis_comm    = replay->request->analysis_comm;
-    gathering       g        = { .replay = replay, .facts = facts };
-    uint32_t       *place_of = HD_NEW_ARRAY(uint32_t, replay->defs->n_processes);
-    uint64_t        any      = 0;
+    const hd_trace   *trace         = replay->request->trace;
+    hd_analysis_comm *analysis_comm = replay->request->analysis_comm;
+    gathering         g             = { .replay = replay, .facts = facts };
+    uint32_t         *place_of      = HD_NEW_ARRAY(uint32_t, replay->defs->n_processes);
+    uint64_t          any           = 0;
 
     *facts = (hd_wait_facts){ 0 };
     for (uint32_t p = 0; p < replay->defs->n_processes; p++)

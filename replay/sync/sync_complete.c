@@ -24,8 +24,8 @@ static size_t
 sort_notifications(hd_scratch *scratch, hd_sync_notification **notification, size_t n)
 {
     hd_sync_notification *sorted = hd_scratch_realloc(scratch, NULL, n, sizeof *sorted), *all = *notification;
-    uint32_t      last   = 0, *places[2];
-    size_t        place = 0, n_sends = 0;
+    uint32_t              last  = 0, *places[2];
+    size_t                place = 0, n_sends = 0;
 
     for (size_t i = 0; i < n; i++)
         last = all[i].order > last ? all[i].order : last;
@@ -69,7 +69,7 @@ static hd_sync_notification *
 find_request(hd_sync_notification *requests, size_t n, hd_time place, uint32_t post, uint32_t order)
 {
     hd_sync_notification wanted = { .place = place, .post = post, .order = post == HD_NONE ? order : 0 };
-    size_t       low = 0, high = n;
+    size_t               low = 0, high = n;
 
     while (low < high) {
         size_t middle = (low + high) / 2;
@@ -88,13 +88,13 @@ find_request(hd_sync_notification *requests, size_t n, hd_time place, uint32_t p
 
 /* The op log of a location, gone through once more, and notifications of other locations about its records. */
 typedef struct completion {
-    hd_replay_worker *rh;
-    hd_worker      *worker;
-    hd_syncs       *syncs;
-    hd_cursor       cursor;
-    uint32_t        order;                     /* of the last record of the log that was passed */
-    hd_sync_notification   *sends, *end_of_sends;       /* not passed yet, by order */
-    hd_sync_notification   *requests, *end_of_requests; /* not passed yet, by the time at which their call was
+    hd_replay_worker     *rh;
+    hd_worker            *worker;
+    hd_syncs             *syncs;
+    hd_cursor             cursor;
+    uint32_t              order;                      /* of the last record of the log that was passed */
+    hd_sync_notification *sends, *end_of_sends;       /* not passed yet, by order */
+    hd_sync_notification *requests, *end_of_requests; /* not passed yet, by the time at which their call was
                                                          * entered */
 } completion;
 
@@ -110,8 +110,8 @@ complete_sends(completion *c)
 static void
 complete_request(completion *c, hd_sync_notification *request)
 {
-    const hd_call *call   = &c->cursor.call;
-    hd_sync_notification   posted = *request;
+    const hd_call       *call   = &c->cursor.call;
+    hd_sync_notification posted = *request;
 
     posted.order  = c->order;
     request->kind = HD_SYNC_END; /* taken: in a damaged archive two posts may have the same number */
@@ -142,8 +142,8 @@ has_request(const completion *c)
 static void
 pass_record(completion *c, const hd_op *op)
 {
-    const hd_call *call = &c->cursor.call;
-    hd_sync_notification  *request;
+    const hd_call        *call = &c->cursor.call;
+    hd_sync_notification *request;
 
     complete_sends(c);
     if (c->rh->replay->compat && is_post(op)) /* scout 2.6 has a point there, even if the receiver did not wait */
@@ -179,10 +179,10 @@ pass_call(completion *c)
 void
 hd_sync_complete(hd_replay_worker *rh, hd_worker *worker, hd_vproc *vproc)
 {
-    hd_syncs     *syncs = vproc->syncs;
-    completion    c     = { .rh = rh, .worker = worker, .syncs = syncs };
+    hd_syncs             *syncs = vproc->syncs;
+    completion            c     = { .rh = rh, .worker = worker, .syncs = syncs };
     hd_sync_notification *notification;
-    size_t        n_notifications, n_sends;
+    size_t                n_notifications, n_sends;
 
     syncs->n_own      = syncs->n;
     notification              = hd_syncs_take_notifications(syncs, &n_notifications);

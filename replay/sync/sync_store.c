@@ -177,9 +177,9 @@ hd_syncs_add_notification(hd_syncs *syncs, const hd_sync_notification *notificat
 hd_sync_notification *
 hd_syncs_take_notifications(hd_syncs *syncs, size_t *n_notifications)
 {
-    hd_sync_notification  *all  = hd_scratch_realloc(syncs->scratch, NULL, syncs->n_notifications, sizeof *all);
-    hd_sync_notification   last = { 0 };
-    const uint8_t *at   = syncs->notification.data;
+    hd_sync_notification *all  = hd_scratch_realloc(syncs->scratch, NULL, syncs->n_notifications, sizeof *all);
+    hd_sync_notification  last = { 0 };
+    const uint8_t        *at   = syncs->notification.data;
 
     for (size_t i = 0; i < syncs->n_notifications; i++) {
         all[i].kind           = *at++;

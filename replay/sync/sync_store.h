@@ -133,26 +133,26 @@ typedef struct hd_sync_level { /* vector i sums up those of the points from i * 
 } hd_sync_level;
 
 typedef struct hd_syncs { /* of a location */
-    hd_scratch           *scratch; /* the trace's: all arrays are there */
+    hd_scratch           *scratch;                 /* the trace's: all arrays are there */
     hd_bytes              collected, notification; /* until they are built, see sync_code.c */
-    hd_sync               last;    /* collected */
-    hd_sync_notification          last_notification;
+    hd_sync               last;                    /* collected */
+    hd_sync_notification  last_notification;
     size_t                n_notifications;
-    uint32_t              n_sent;  /* points of kind SENT collected */
-    hd_sync_leave        *leaves;  /* [n_sent] NULL: none is known */
-    hd_sync              *points;  /* [n] built */
+    uint32_t              n_sent;   /* points of kind SENT collected */
+    hd_sync_leave        *leaves;   /* [n_sent] NULL: none is known */
+    hd_sync              *points;   /* [n] built */
     size_t                n, n_own; /* n_own: those that came first, which this location found itself */
-    hd_sync_group        *groups;  /* [n_groups] of collectives and teams */
+    hd_sync_group        *groups;   /* [n_groups] of collectives and teams */
     size_t                n_groups, capacity_groups;
-    hd_vector_run         vectors; /* built: time per unified call path from each point to the next */
+    hd_vector_run         vectors;                /* built: time per unified call path from each point to the next */
     hd_sync_level         levels[HD_SYNC_LEVELS]; /* from 1 on, as far as they save something */
-    hd_sync_intermediate *intermediates; /* [n_intermediates] ascending by sync, then by previous */
+    hd_sync_intermediate *intermediates;          /* [n_intermediates] ascending by sync, then by previous */
     size_t                n_intermediates, capacity_intermediates;
     hd_sync_waiter       *waiters; /* [n_waiters] */
     size_t                n_waiters, capacity_waiters;
-    const hd_scout_clock *clock;   /* of vectors, NULL: they are in ticks */
-    const hd_sides       *sides;   /* NULL: there is no interval */
-    struct hd_time_move  *moves;   /* [n_moves] see pattern.h */
+    const hd_scout_clock *clock; /* of vectors, NULL: they are in ticks */
+    const hd_sides       *sides; /* NULL: there is no interval */
+    struct hd_time_move  *moves; /* [n_moves] see pattern.h */
     size_t                n_moves, capacity_moves;
 } hd_syncs;
 

@@ -135,7 +135,7 @@ hd_analysis_comm *
 hd_analysis_comm_open(int *argc, char ***argv)
 {
     hd_analysis_comm *analysis_comm;
-    int       provided, rank, size;
+    int               provided, rank, size;
 
     if (!was_launched())
         start_alone();

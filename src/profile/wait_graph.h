@@ -21,19 +21,21 @@
 
 typedef struct hd_wait_node {   /* processes of which the same is to be said; an operation */
     hd_wait_node_kind kind;
-    size_t   first_process;     /* in processes */
-    uint32_t n_processes;
-    uint32_t thread, call_path; /* of an operation: of one who waits in it; HD_NONE: none */
-    hd_time  first, last;       /* enters of the calls that wait; else of the last records: the earliest and the
-                                 * latest */
-    uint32_t n_cut;             /* of the processes */
-    uint32_t comm, number;      /* of an operation; comm HD_NONE: all MPI processes */
-    bool     needs_all;         /* waits for all, not for one of them; an operation for those that it misses */
-    uint32_t cycle;             /* from 1 on; 0: in none */
-    bool     is_blocked;        /* nothing that was not waiting can help it */
-    bool     is_certain;        /* it is, without doubt */
-    uint32_t next;              /* node that it waits for on the way to the end of its chain; HD_NONE: there is none */
-    uint32_t end;               /* node at the end of its chain; of a cycle its lowest; HD_NONE: there is none */
+    size_t            first_process; /* in processes */
+    uint32_t          n_processes;
+    uint32_t          thread, call_path; /* of an operation: of one who waits in it; HD_NONE: none */
+    hd_time           first, last;       /* enters of the calls that wait; else of the last records: the earliest and
+                                          * the latest */
+    uint32_t          n_cut;             /* of the processes */
+    uint32_t          comm, number;      /* of an operation; comm HD_NONE: all MPI processes */
+    bool              needs_all;         /* waits for all, not for one of them; an operation for those that it misses */
+    uint32_t          cycle;             /* from 1 on; 0: in none */
+    bool              is_blocked;        /* nothing that was not waiting can help it */
+    bool              is_certain;        /* it is, without doubt */
+    uint32_t          next;              /* node that it waits for on the way to the end of its chain; HD_NONE: there is
+                                          * none */
+    uint32_t          end;               /* node at the end of its chain; of a cycle its lowest; HD_NONE: there is
+                                          * none */
 } hd_wait_node;
 
 typedef struct hd_wait_edge {

@@ -10,8 +10,8 @@
 #include "reduction_tree.h"
 
 typedef struct forest { /* what every worker computes for one communicator */
-    uint32_t n_workers, n_threads;
-    bool    *has_members;
+    uint32_t           n_workers, n_threads;
+    bool              *has_members;
     hd_reduction_tree *trees;
 } forest;
 
@@ -89,7 +89,7 @@ take_census(const forest *f)
 
     for (uint32_t h = 0; h < f->n_workers; h++) {
         const hd_reduction_tree *tree = &f->trees[h];
-        uint32_t       up = h, steps = 0, n_rank_children = 0;
+        uint32_t                 up = h, steps = 0, n_rank_children = 0;
 
         if (!f->has_members[h])
             continue;
@@ -185,7 +185,7 @@ TEST(a_communicator_on_one_worker_never_leaves_it)
         for (uint32_t worker = 0; worker < hd_placement_n_workers(placement); worker++) {
             hd_reduction_tree_scratch scratch;
             hd_reduction_tree         tree;
-            uint32_t        members[30], n = 0;
+            uint32_t                  members[30], n = 0;
 
             for (uint32_t p = 0; p < 30; p++)
                 if (hd_placement_worker(placement, (hd_process){ p }) == worker)

@@ -52,12 +52,12 @@ typedef struct hd_frame { /* an open region */
 } hd_frame;
 
 typedef struct hd_stack { /* the open regions of a task. Suspending or resuming a task moves it as a whole */
-    hd_frame        *frames;   /* [depth] the outermost one first */
-    size_t           depth, capacity;
-    uint32_t         current;  /* node; HD_NONE: none */
-    hd_span          suspended;     /* time in which the task did not run, since it began */
-    hd_open_records  records;  /* of the calls in frames */
-    hd_context_stack *contexts; /* NULL: no records with calling contexts so far */
+    hd_frame         *frames; /* [depth] the outermost one first */
+    size_t            depth, capacity;
+    uint32_t          current;   /* node; HD_NONE: none */
+    hd_span           suspended; /* time in which the task did not run, since it began */
+    hd_open_records   records;   /* of the calls in frames */
+    hd_context_stack *contexts;  /* NULL: no records with calling contexts so far */
 } hd_stack;
 
 typedef struct hd_task { /* a task of OpenMP (docs/metrics.md#tasks) */
@@ -84,8 +84,8 @@ typedef struct hd_touched { /* a node got time */
 #define HD_TOUCHED_MAX 512 /* from here on the list is looked through for nodes that it has several times */
 
 typedef struct hd_task_suspension { /* of a task in its innermost open barrier, while other tasks ran */
-    const hd_task *task;    /* NULL: the implicit one */
-    hd_suspension        interval;
+    const hd_task *task;            /* NULL: the implicit one */
+    hd_suspension  interval;
 } hd_task_suspension;
 
 typedef struct hd_open_fork {
@@ -118,19 +118,20 @@ typedef struct hd_rma_calls { /* one-sided communication */
 
 typedef struct hd_decoder {
     /* Given */
-    const hd_defs        *defs;
-    const hd_region      *regions;
-    const hd_ref_maps    *refs;
-    hd_findings          *findings;
-    hd_loaded_location   *out;
-    hd_location_join     *join;
-    const hd_team_starts *first_starts; /* of the process's first location, which may be decoded at the same time */
-    const hd_migrated_tasks *moved;     /* of the process; NULL: not known yet */
+    const hd_defs              *defs;
+    const hd_region            *regions;
+    const hd_ref_maps          *refs;
+    hd_findings                *findings;
+    hd_loaded_location         *out;
+    hd_location_join           *join;
+    const hd_team_starts       *first_starts;      /* of the process's first location, which may be decoded at the same
+                                                    * time */
+    const hd_migrated_tasks    *moved;             /* of the process; NULL: not known yet */
     const hd_analysis_interval *analysis_interval; /* what counts; NULL: all */
-    uint32_t              process, thread;
-    bool                  compat;       /* --compat=scout26: the time of tasks is counted twice */
-    bool                  keeps_calls;  /* in the op log those without records, too: others may wait for the next MPI
-                                         * call */
+    uint32_t                    process, thread;
+    bool                        compat;      /* --compat=scout26: the time of tasks is counted twice */
+    bool                        keeps_calls; /* in the op log those without records, too: others may wait for the next
+                                              * MPI call */
 
     /* arrival.h: times */
     hd_time               now;          /* of the last record */
@@ -165,16 +166,16 @@ typedef struct hd_decoder {
     bool                  needs_stub;   /* the task has entered nothing yet that it can be called by */
 
     /* thread_team.h and omp_call.h */
-    hd_open_fork         *forks;        /* [n_forks] that are not joined */
-    size_t                n_forks, capacity_forks;
-    uint32_t             *team_places;  /* [n_teams] that this location is in: the current node before each, HD_NONE:
+    hd_open_fork       *forks; /* [n_forks] that are not joined */
+    size_t              n_forks, capacity_forks;
+    uint32_t           *team_places; /* [n_teams] that this location is in: the current node before each, HD_NONE:
                                          * none */
-    size_t                n_teams, capacity_teams;
-    hd_map                team_instances; /* team -> instances begun here */
-    hd_task_suspension           *task_suspensions;     /* [n_task_suspensions] in barriers that are open */
-    size_t                n_task_suspensions, capacity_task_suspensions;
-    hd_suspension              *suspensions;        /* [capacity_suspensions] of hd_decoder_take_suspensions() */
-    size_t                capacity_suspensions;
+    size_t              n_teams, capacity_teams;
+    hd_map              team_instances;   /* team -> instances begun here */
+    hd_task_suspension *task_suspensions; /* [n_task_suspensions] in barriers that are open */
+    size_t              n_task_suspensions, capacity_task_suspensions;
+    hd_suspension      *suspensions; /* [capacity_suspensions] of hd_decoder_take_suspensions() */
+    size_t              capacity_suspensions;
 
     /* boundary.h */
     uint32_t              generation;   /* from 1 */

@@ -58,9 +58,9 @@ typedef struct hd_task_fragment {
 
 typedef struct hd_task_fragments { /* of a location that is decoded once more; else none */
     hd_task_fragment *fragments;
-    hd_task_level  *levels; /* by place, ascending */
-    hd_open_region *open;
-    size_t          n_fragments, capacity_fragments, n_levels, capacity_levels, n_open, capacity_open;
+    hd_task_level    *levels; /* by place, ascending */
+    hd_open_region   *open;
+    size_t            n_fragments, capacity_fragments, n_levels, capacity_levels, n_open, capacity_open;
 } hd_task_fragments;
 
 typedef struct hd_migrated_tasks { /* of a process */

@@ -54,7 +54,7 @@ static void
 begin_level(hd_decoder *decoder)
 {
     hd_task_fragments *fragments = &decoder->join->fragments;
-    uint32_t  place = hd_decoder_place(decoder, HD_NONE);
+    uint32_t           place     = hd_decoder_place(decoder, HD_NONE);
 
     decoder->stack.current = hd_decoder_here(decoder, place);
     HD_SCRATCH_PUSH(decoder->join->scratch, fragments->levels, fragments->n_levels, fragments->capacity_levels,
@@ -73,7 +73,7 @@ void
 hd_decoder_begin_fragment(hd_decoder *decoder)
 {
     hd_task_fragments *fragments = &decoder->join->fragments;
-    hd_task  *task  = decoder->task;
+    hd_task           *task      = decoder->task;
 
     task->fragment          = fragments->n_fragments;
     task->in_regions[0] = task->in_regions[1] = 0;
@@ -88,8 +88,8 @@ hd_decoder_begin_fragment(hd_decoder *decoder)
 void
 hd_decoder_end_fragment(hd_decoder *decoder)
 {
-    hd_task_fragments   *fragments = &decoder->join->fragments;
-    hd_task_fragment *fragment = &fragments->fragments[decoder->task->fragment];
+    hd_task_fragments *fragments = &decoder->join->fragments;
+    hd_task_fragment  *fragment  = &fragments->fragments[decoder->task->fragment];
 
     end_level(decoder, HD_NONE);
     fragment->end    = decoder->now;

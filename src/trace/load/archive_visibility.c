@@ -34,8 +34,8 @@ list_missing(const hd_analysis_comm *analysis_comm, const char *anchor, const hd
     for (uint32_t p = 0; p < trace->n_processes; p++)
         for (uint32_t t = 0; t < trace->processes[p].n_locations; t++) {
             const hd_loaded_location *location = &trace->processes[p].locations[t];
-            missing_file file = { hd_defs_locations(trace->defs)[location->location].ref,
-                                  hd_analysis_comm_rank(analysis_comm).v, 0 };
+            missing_file              file     = { hd_defs_locations(trace->defs)[location->location].ref,
+                                                   hd_analysis_comm_rank(analysis_comm).v, 0 };
 
             if (location->n_events == 0 && !is_visible(anchor, &file))
                 hd_bytes_put(list, &file, sizeof file);

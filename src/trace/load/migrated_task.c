@@ -24,7 +24,7 @@ void
 hd_migrated_tasks_find(const hd_location_join *joins, uint32_t n_locations, hd_migrated_tasks *moved)
 {
     hd_migrant_candidate *candidates = NULL;
-    size_t    n      = 0, capacity = 0, capacity_keys = 0, end;
+    size_t                n = 0, capacity = 0, capacity_keys = 0, end;
 
     for (uint32_t t = 0; t < n_locations; t++)
         for (size_t i = 0; i < joins[t].n_candidates; i++)
@@ -64,8 +64,8 @@ hd_task_paths_fini(hd_task_paths *paths)
 /* A fragment, and the thread that it is on. */
 typedef struct placed_fragment {
     const hd_task_fragment *fragment;
-    uint32_t            thread;
-    hd_span             ran[2], in_regions[2]; /* [1]: outside of the interval */
+    uint32_t                thread;
+    hd_span                 ran[2], in_regions[2]; /* [1]: outside of the interval */
 } placed_fragment;
 
 static int
@@ -157,9 +157,9 @@ static void
 walk_fragment(walk *w, placed_fragment *placed)
 {
     const hd_task_fragment *fragment = placed->fragment;
-    hd_location_join   *join  = &w->joins[placed->thread];
-    hd_path_node       *nodes = w->process->locations[placed->thread].nodes;
-    hd_time             begin = fragment->begin;
+    hd_location_join       *join     = &w->joins[placed->thread];
+    hd_path_node           *nodes    = w->process->locations[placed->thread].nodes;
+    hd_time                 begin    = fragment->begin;
 
     placed->ran[0] = hd_span_between(fragment->begin, fragment->end);
     if (w->process->analysis_interval != NULL) {
@@ -195,8 +195,8 @@ static void
 put_task(walk *w, const placed_fragment *fragments, size_t n, bool is_completed)
 {
     const placed_fragment *last  = &fragments[n - 1];
-    hd_span            total = 0, outside = 0;
-    uint32_t           counted;
+    hd_span                total = 0, outside = 0;
+    uint32_t               counted;
 
     for (size_t i = 0; i < n; i++) {
         outside += fragments[i].ran[1];
@@ -259,9 +259,10 @@ void
 hd_migrated_tasks_join(hd_loaded_process *process, hd_location_join *joins, const hd_defs *defs, hd_task_paths *paths,
                        hd_findings *findings)
 {
-    walk         w     = { .process = process, .joins = joins, .defs = defs, .paths = paths, .findings = findings };
+    walk             w         = { .process = process, .joins = joins, .defs = defs, .paths = paths,
+                                   .findings = findings };
     placed_fragment *fragments = NULL;
-    size_t       n     = 0, capacity = 0, end;
+    size_t           n = 0, capacity = 0, end;
 
     for (uint32_t t = 0; t < process->n_locations; t++)
         for (size_t i = 0; i < joins[t].fragments.n_fragments; i++)

@@ -87,11 +87,11 @@ typedef struct hd_clock_log { /* of a location */
 } hd_clock_log;
 
 typedef struct hd_clock_process {
-    hd_process        process;
-    hd_clock_log     *logs;     /* [n_locations] */
-    uint32_t          n_locations;
+    hd_process              process;
+    hd_clock_log           *logs; /* [n_locations] */
+    uint32_t                n_locations;
     hd_clock_team_instance *team_instances; /* [n_team_instances] */
-    size_t            n_team_instances, capacity_team_instances;
+    size_t                  n_team_instances, capacity_team_instances;
 } hd_clock_process;
 
 typedef struct hd_clock_logs {

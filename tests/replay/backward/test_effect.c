@@ -64,10 +64,10 @@ TEST(beyond_the_limit_costs_are_those_of_their_kind)
 /* Shares of all shapes, beyond the limit too, taken off in another order than they came. */
 TEST(what_was_put_in_force_is_taken_off_without_a_rest)
 {
-    hd_effect_scales  scales = { 0 };
+    hd_effect_scales scales = { 0 };
     hd_effect_share *shares[50];
-    hd_pool           pool;
-    hd_effect_costs   wait = { 0 };
+    hd_pool          pool;
+    hd_effect_costs  wait = { 0 };
 
     hd_pool_init(&pool, sizeof(hd_effect_share));
     for (uint32_t i = 0; i < LEN(shares); i++) {

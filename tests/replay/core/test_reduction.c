@@ -38,9 +38,9 @@ typedef struct toy_instance {
 } toy_instance;
 
 typedef struct toy_worker { /* of one thread, touched by it alone */
-    hd_reduction    reduction;
+    hd_reduction              reduction;
     hd_reduction_tree_scratch scratch;
-    uint64_t        n_settled, n_wrong, random;
+    uint64_t                  n_settled, n_wrong, random;
 } toy_worker;
 
 typedef struct toy_vproc {
