@@ -221,8 +221,8 @@ tell_losses(const hd_defs *defs, const hd_extract_result *result)
                                         "locations have no readable definitions of their own; their events are omitted, as their references cannot be resolved" },
         [HD_EXTRACT_UNKNOWN_KIND]   = { "location has records of a kind that the OTF2 library does not know; they are omitted",
                                         "locations have records of a kind that the OTF2 library does not know; they are omitted" },
-        [HD_EXTRACT_TIME_DAMAGED]   = { "location has records long after the end of the recording; the time of the record before is used",
-                                        "locations have records long after the end of the recording; the time of the record before is used" },
+        [HD_EXTRACT_TIME_DAMAGED]   = { "location has records far after the end of the recording; the time of the record before is used",
+                                        "locations have records far after the end of the recording; the time of the record before is used" },
         [HD_EXTRACT_NO_DEFINITIONS] = { "location has no readable definitions of its own; those of others have nothing that would change its events",
                                         "locations have no readable definitions of their own; those of others have nothing that would change their events" },
     };
