@@ -187,7 +187,7 @@ X(bytes_put, bytes_rma, "Sent", BYTES, R, MPI, NONE, "Bytes written to windows o
 X(bytes_get, bytes_rma, "Received", BYTES, R, MPI, NONE, "Bytes read from windows of other processes.")
 
 #define HD_METRICS_CAUSES(X) \
-X(delay, none, "Delay costs", TICKS, S, PARALLEL, NONE, "Waiting time elsewhere, charged to the call paths whose excess time caused it.") \
+X(delay, none, "Delay costs", TICKS, S, DELAY, NONE, "Waiting time elsewhere, charged to the call paths whose excess time caused it.") \
 X(delay_mpi, delay, "MPI", TICKS, S, MPI, NONE, "Delays that made other processes wait.") \
 X(delay_p2p, delay_mpi, "Point-to-point", TICKS, S, MPI, NONE, "Delays that made the partner of a message wait.") \
 X(delay_latesender_aggregate, delay_p2p, "Late Sender", TICKS, S, MPI, NONE, "Delays of senders.") \
@@ -209,6 +209,12 @@ X(delay_12n_longterm, delay_12n_aggregate, "Long-term", TICKS, R, MPI, NONE, "Th
 X(delay_n2n_aggregate, delay_collective, "Wait at N x N", TICKS, S, MPI, NONE, "Delays before exchanges among all.") \
 X(delay_n2n, delay_n2n_aggregate, "Short-term", TICKS, R, MPI, NONE, "The others wait for this delay directly.") \
 X(delay_n2n_longterm, delay_n2n_aggregate, "Long-term", TICKS, R, MPI, NONE, "The delay is passed on by a process that itself had to wait.") \
+X(delay_scan_aggregate, delay_collective, "Early Scan", TICKS, S, EXTENSION, NONE, "Delays of processes of lower rank before prefix reductions.") \
+X(delay_scan, delay_scan_aggregate, "Short-term", TICKS, R, EXTENSION, NONE, "Waiting time in prefix reductions, charged to the processes of lower rank that came late.") \
+X(delay_scan_longterm, delay_scan_aggregate, "Long-term", TICKS, R, EXTENSION, NONE, "The delay is passed on by a process that itself had to wait.") \
+X(delay_nbc_aggregate, delay_mpi, "Non-blocking collectives", TICKS, S, EXTENSION, NONE, "Delays of processes that started their part late.") \
+X(delay_nbc, delay_nbc_aggregate, "Short-term", TICKS, R, EXTENSION, NONE, "Waiting time for non-blocking collectives, charged to the processes that started their part late.") \
+X(delay_nbc_longterm, delay_nbc_aggregate, "Long-term", TICKS, R, EXTENSION, NONE, "The delay is passed on by a process that itself had to wait.") \
 X(delay_omp, delay, "OpenMP", TICKS, S, OPENMP, NONE, "Delays that made other threads wait.") \
 X(delay_ompbarrier_aggregate, delay_omp, "Wait at Barrier", TICKS, S, OPENMP, NONE, "Delays before barriers of a team.") \
 X(delay_ompbarrier, delay_ompbarrier_aggregate, "Short-term", TICKS, R, OPENMP, NONE, "The other threads wait for this delay directly.") \
@@ -216,6 +222,15 @@ X(delay_ompbarrier_longterm, delay_ompbarrier_aggregate, "Long-term", TICKS, R, 
 X(delay_ompidle_aggregate, delay_omp, "Idleness delay costs", TICKS, S, OPENMP, NONE, "Work of one thread while the others of the process are idle.") \
 X(delay_ompidle, delay_ompidle_aggregate, "Short-term", TICKS, R, OPENMP, NONE, "The other threads are idle because of it directly.") \
 X(delay_ompidle_longterm, delay_ompidle_aggregate, "Long-term", TICKS, R, LONG_TERM, NONE, "The idleness is passed on by a thread that itself had to wait.") \
+X(delay_omplock_aggregate, delay_omp, "Lock contention", TICKS, S, OPENMP_EXTENSION, NONE, "Delays of threads that held a lock or were in a critical section.") \
+X(delay_omplock, delay_omplock_aggregate, "Short-term", TICKS, R, OPENMP_EXTENSION, NONE, "Waiting time for locks and critical sections, charged to what the thread that held them did before it gave them back.") \
+X(delay_omplock_longterm, delay_omplock_aggregate, "Long-term", TICKS, R, OPENMP_EXTENSION, NONE, "The delay is passed on by a thread that itself had to wait.") \
+X(delay_pthreadlock_aggregate, delay, "POSIX lock contention", TICKS, S, PTHREAD_EXTENSION, NONE, "Delays of threads that held a mutex.") \
+X(delay_pthreadlock, delay_pthreadlock_aggregate, "Short-term", TICKS, R, PTHREAD_EXTENSION, NONE, "Waiting time for mutexes and conditions, charged to what the thread that held them did before it gave them back.") \
+X(delay_pthreadlock_longterm, delay_pthreadlock_aggregate, "Long-term", TICKS, R, PTHREAD_EXTENSION, NONE, "The delay is passed on by a thread that itself had to wait.") \
+X(delay_rma_aggregate, delay, "One-sided communication", TICKS, S, ONE_SIDED_EXTENSION, NONE, "Delays that made other processes wait at windows, and in collectives of SHMEM.") \
+X(delay_rma, delay_rma_aggregate, "Short-term", TICKS, R, ONE_SIDED_EXTENSION, NONE, "Waiting time at windows, and in collectives of SHMEM, charged to the processes that posted, completed, came, or gave back a lock late.") \
+X(delay_rma_longterm, delay_rma_aggregate, "Long-term", TICKS, R, ONE_SIDED_EXTENSION, NONE, "The delay is passed on by a process that itself had to wait.") \
 X(waitstates_propagating_vs_terminal, none, "MPI point-to-point wait states (propagating vs. terminal)", TICKS, S, MPI, NONE, "Waiting time at messages, divided by whether it makes others wait, too.") \
 X(mpi_wait_propagating, waitstates_propagating_vs_terminal, "Propagating wait states", TICKS, S, MPI, NONE, "Waiting time that made others wait later on.") \
 X(mpi_wait_propagating_ls, mpi_wait_propagating, "Late Sender", TICKS, R, MPI, TIME, "Such waiting time of receivers.") \
@@ -246,7 +261,7 @@ X(imbalance_below, imbalance, "Underload", TICKS, H, ALL, PARENT, "Computation b
 X(imbalance_below_bypass, imbalance_below, "Non-participation", TICKS, H, ALL, NONE, "The part on locations that never do the work.") \
 X(imbalance_below_singularity, imbalance_below_bypass, "Singularity", TICKS, H, ALL, NONE, "The part where one other location does all of it.")
 
-/* Not among the names of scout: never a term of a metric above. */
+/* Not among the names of scout, as the extensions among the delay costs above. */
 #define HD_METRICS_EXTENSIONS(X) \
 X(delay_unattributed, none, "Unattributed waiting time", TICKS, S, THREADS_EXTENSION, NONE, "Waiting time that cannot be attributed to a delay: no process did more than the others, or not enough more.") \
 X(delay_unattributed_latesender, delay_unattributed, "Late Sender", TICKS, R, EXTENSION, NONE, "Such waiting time of receivers.") \
@@ -262,16 +277,6 @@ X(delay_unattributed_rma, delay_unattributed, "One-sided communication", TICKS, 
 X(delay_unattributed_ompidle, delay_unattributed, "Idle threads", TICKS, R, OPENMP_EXTENSION, NONE, "Such idle time of threads.") \
 X(delay_unattributed_omplock, delay_unattributed, "OpenMP lock contention", TICKS, R, OPENMP_EXTENSION, NONE, "Such waiting time for locks and critical sections.") \
 X(delay_unattributed_pthreadlock, delay_unattributed, "POSIX lock contention", TICKS, R, PTHREAD_EXTENSION, NONE, "Such waiting time for mutexes and conditions.") \
-X(delay_scan, none, "Early Scan delay costs (short-term)", TICKS, R, EXTENSION, NONE, "Waiting time in prefix reductions, charged to the processes of lower rank that came late.") \
-X(delay_scan_longterm, none, "Early Scan delay costs (long-term)", TICKS, R, EXTENSION, NONE, "The delay is passed on by a process that itself had to wait.") \
-X(delay_nbc, none, "Delay costs of non-blocking collectives (short-term)", TICKS, R, EXTENSION, NONE, "Waiting time for non-blocking collectives, charged to the processes that started their part late.") \
-X(delay_rma, none, "Delay costs of one-sided communication (short-term)", TICKS, R, ONE_SIDED_EXTENSION, NONE, "Waiting time at windows, and in collectives of SHMEM, charged to the processes that posted, completed, came, or gave back a lock late.") \
-X(delay_rma_longterm, none, "Delay costs of one-sided communication (long-term)", TICKS, R, ONE_SIDED_EXTENSION, NONE, "The delay is passed on by a process that itself had to wait.") \
-X(delay_omplock, none, "OpenMP lock contention delay costs (short-term)", TICKS, R, OPENMP_EXTENSION, NONE, "Waiting time for locks and critical sections, charged to what the thread that held them did before it gave them back.") \
-X(delay_omplock_longterm, none, "OpenMP lock contention delay costs (long-term)", TICKS, R, OPENMP_EXTENSION, NONE, "The delay is passed on by a thread that itself had to wait.") \
-X(delay_pthreadlock, none, "POSIX lock contention delay costs (short-term)", TICKS, R, PTHREAD_EXTENSION, NONE, "Waiting time for mutexes and conditions, charged to what the thread that held them did before it gave them back.") \
-X(delay_pthreadlock_longterm, none, "POSIX lock contention delay costs (long-term)", TICKS, R, PTHREAD_EXTENSION, NONE, "The delay is passed on by a thread that itself had to wait.") \
-X(delay_nbc_longterm, none, "Delay costs of non-blocking collectives (long-term)", TICKS, R, EXTENSION, NONE, "The delay is passed on by a process that itself had to wait.") \
 X(mpi_nbc_wait, none, "Wait in non-blocking collectives", TICKS, R, EXTENSION, TIME, "Time in a completing call until the processes that it needs have started their part.") \
 X(mpi_nbc_barrier_wait, mpi_nbc_wait, "Wait at Barrier", TICKS, R, EXTENSION, PARENT, "The part in non-blocking barriers.") \
 X(mpi_nbc_wait_nxn, mpi_nbc_wait, "Wait at N x N", TICKS, R, EXTENSION, PARENT, "The part in non-blocking exchanges among all.") \

@@ -39,7 +39,9 @@ TEST(who_held_the_lock_pays_for_what_it_did_more)
     CHECK_THREAD(r, "delay_omplock", 1, 0);
     CHECK_THREAD(r, "delay_omplock_longterm", 0, 0);
     CHECK_EQ(tw_cause(r, "!$omp critical sblock @program.c:4", "!$omp critical @program.c:4", "omplock", false), 18);
-    CHECK_SPAN(r, "delay", process(0), tw_value(r, "delay_omp", NULL, process(0))); /* no term of delay */
+    CHECK_SPAN(r, "delay_omp", process(0), 20 + tw_value(r, "delay_ompbarrier_aggregate", NULL, process(0)) +
+                                               tw_value(r, "delay_ompidle_aggregate", NULL, process(0)));
+    CHECK_SPAN(r, "delay", process(0), tw_value(r, "delay_omp", NULL, process(0)));
 }
 
 TEST(with_scout_locks_have_no_causes)

@@ -61,9 +61,9 @@ make_tree(const small_cube *small, hd_cube *cube)
             .is_additive = !is_extreme };
     }
     for (uint32_t i = 0; i < small->n_paths; i++) {
-        const char *name = small->paths[i].name;
+        const char *name = small->paths[i].name, *mangled = small->mangled_names == NULL ? name : small->mangled_names[i];
 
-        cube->regions[i] = (hd_cube_region){ .name = name, .mangled_name = name, .file = "", .paradigm = "mpi", .role = "function", .url = "",
+        cube->regions[i] = (hd_cube_region){ .name = name, .mangled_name = mangled, .file = "", .paradigm = "mpi", .role = "function", .url = "",
             .what = "", .begin_line = -1, .end_line = -1 };
         cube->paths[i] = (hd_cube_path){ .name = name, .region = i, .parent = small->paths[i].parent, .call_file = "", .call_line = -1 };
     }

@@ -25,6 +25,7 @@ typedef struct small_cube {
     hd_cube_cell (*value)(const struct small_cube *cube, uint32_t metric, uint32_t path, uint32_t location);
     double factor; /* of small_value(), 0: 1 */
     bool   has_topology;
+    const char *const *mangled_names; /* [n_paths] of their regions; NULL: the names */
 } small_cube;
 
 /* Some value that depends on the names, not on the numbers, of metric and call path, and on the location: often zero, reals mostly not dyadic. */

@@ -1,5 +1,5 @@
 /* src/report/algebra/alignment_paths.c: call paths of several reports correspond by the names of all regions from the root, siblings of equal
- * name by their order. */
+ * name by their order. A name that one report has as it was recorded and another one demangled is the same name. */
 #include "alignment_model.h"
 
 #include "matcher.h"
@@ -75,6 +75,31 @@ add_path(hd_alignment *alignment, hd_table *regions, const hd_cube *cube, const 
     HD_MODEL_PUSH(alignment->model.paths, alignment->model.n_paths, alignment->own->paths_capacity, path);
 }
 
+/* demangled: name of a region that is not what was recorded for it -> by what was recorded */
+static void
+find_demangled(hd_alignment *alignment, hd_table *demangled)
+{
+    for (uint32_t c = 0; c < alignment->n_cubes; c++)
+        for (uint32_t i = 0; i < alignment->cubes[c]->n_regions; i++) {
+            const hd_cube_region *region   = &alignment->cubes[c]->regions[i];
+            uint32_t              recorded = hd_alignment_name(alignment->own, region->mangled_name);
+
+            if (region->mangled_name[0] != '\0' && strcmp(region->name, region->mangled_name) != 0 &&
+                hd_table_get(demangled, recorded) == HD_NONE)
+                hd_table_add(demangled, recorded, hd_alignment_name(alignment->own, region->name));
+        }
+}
+
+static uint32_t
+name_of(const hd_alignment *alignment, const hd_table *demangled, const hd_cube *cube, const hd_cube_path *path)
+{
+    uint32_t name = hd_alignment_name(alignment->own, path->name), other = HD_NONE;
+
+    if (strcmp(path->name, cube->regions[path->region].mangled_name) == 0)
+        other = hd_table_get(demangled, name);
+    return other == HD_NONE ? name : other;
+}
+
 void
 hd_align_paths(hd_alignment *alignment, bool one_program)
 {
@@ -82,9 +107,11 @@ hd_align_paths(hd_alignment *alignment, bool one_program)
     bool       one_root = one_program && are_one_tree_each(alignment);
     uint32_t **to_model = HD_NEW_ARRAY(uint32_t *, alignment->n_cubes), *places;
     hd_matcher    all      = { 0 };
-    hd_table   regions;
+    hd_table   regions, demangled;
 
     hd_table_init(&regions);
+    hd_table_init(&demangled);
+    find_demangled(alignment, &demangled);
     for (uint32_t c = 0; c < alignment->n_cubes; c++) {
         const hd_cube *cube = alignment->cubes[c];
 
@@ -92,7 +119,7 @@ hd_align_paths(hd_alignment *alignment, bool one_program)
         for (uint32_t i = 0; i < cube->n_paths; i++) {
             const hd_cube_path *path    = &cube->paths[i];
             uint32_t            parent  = path->parent == HD_NONE ? HD_NONE : to_model[c][path->parent];
-            uint32_t            name    = parent == HD_NONE && one_root ? HD_NONE : hd_alignment_name(alignment->own, path->name);
+            uint32_t            name    = parent == HD_NONE && one_root ? HD_NONE : name_of(alignment, &demangled, cube, path);
             bool                is_new;
 
             to_model[c][i] = hd_match(&all, hd_match_key(parent, name), c, &is_new);
@@ -111,4 +138,5 @@ hd_align_paths(hd_alignment *alignment, bool one_program)
     free(to_model);
     hd_matcher_fini(&all);
     hd_table_fini(&regions);
+    hd_table_fini(&demangled);
 }

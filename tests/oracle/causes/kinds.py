@@ -5,12 +5,13 @@ EXTENSION = ('scan', 'nbc') + LOCKS                                  # not with 
 RMA = 'rma'                                                          # not with --compat=scout26; points of all accountings
 CAPPED = ('latesender', 'latereceiver') + LOCKS
 CLASS_KINDS = {'barrier': 'barrier', 'nxn': 'n2n', 'one_to_n': '12n', 'n_to_one': 'n21'}
-SUMS = tuple(('delay_%s_aggregate' % k, 'delay_%s delay_%s_longterm' % (k, k)) for k in KINDS) + (
+SUMS = tuple(('delay_%s_aggregate' % k, 'delay_%s delay_%s_longterm' % (k, k)) for k in KINDS + EXTENSION + (RMA,)) + (
     ('delay_p2p', 'delay_latesender_aggregate delay_latereceiver_aggregate'),
-    ('delay_collective', 'delay_barrier_aggregate delay_n21_aggregate delay_12n_aggregate delay_n2n_aggregate'),
-    ('delay_mpi', 'delay_p2p delay_collective'),
-    ('delay_omp', 'delay_ompbarrier_aggregate delay_ompidle_aggregate'),
-    ('delay', 'delay_mpi delay_omp'),
+    ('delay_collective', 'delay_barrier_aggregate delay_n21_aggregate delay_12n_aggregate delay_n2n_aggregate '
+                         'delay_scan_aggregate'),
+    ('delay_mpi', 'delay_p2p delay_collective delay_nbc_aggregate'),
+    ('delay_omp', 'delay_ompbarrier_aggregate delay_ompidle_aggregate delay_omplock_aggregate'),
+    ('delay', 'delay_mpi delay_omp delay_pthreadlock_aggregate delay_rma_aggregate'),
     ('mpi_wait_propagating', 'mpi_wait_propagating_ls mpi_wait_propagating_lr'),
     ('mpi_wait_terminal_ls', 'mpi_latesender -mpi_wait_propagating_ls'),
     ('mpi_wait_terminal_lr', 'mpi_latereceiver -mpi_wait_propagating_lr'),

@@ -496,9 +496,9 @@ TEST(a_late_rank_of_a_prefix_reduction_pays_for_those_above)
 
     CHECK_SPAN_AT(r, "delay_scan", "main;foo", process(0), 30);
     CHECK_SPAN(r, "delay_scan", process(1), 0);
-    CHECK_SPAN(r, "delay", process(0), 0);
+    CHECK_SPAN(r, "delay", process(0), 30);
     CHECK_SPAN(r, "delay_unattributed_scan", process(1), 0);
-    CHECK_SPAN(compat, "delay_scan", process(0), 0);
+    CHECK_SPAN(compat, "delay", process(0), 0);
 }
 
 /* The user's function of a reduction: scout's vectors go up to its end.

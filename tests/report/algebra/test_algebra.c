@@ -237,6 +237,30 @@ TEST(of_the_same_processes_with_different_threads_those_of_each_process_are_summ
     hd_cube_close(a);
 }
 
+TEST(a_call_path_is_the_same_with_its_name_demangled_and_as_it_was_recorded)
+{
+    static const small_path  demangled[] = { { "main", HD_NONE }, { "net::poll(int)", 0 } };
+    static const small_path  recorded[]  = { { "main", HD_NONE }, { "_ZN3net4pollEi", 0 } };
+    static const small_path  another[]   = { { "main", HD_NONE }, { "_ZN3net4pollEl", 0 } };
+    static const char *const of_int[]    = { "main", "_ZN3net4pollEi" }, *const of_long[] = { "main", "_ZN3net4pollEl" };
+    static const small_cube  cubes[]     = {
+        { metrics_a, demangled, 6, 2, 3, 2, .mangled_names = of_int },
+        { metrics_a, recorded, 6, 2, 3, 2, .mangled_names = of_int },
+        { metrics_a, another, 6, 2, 3, 2, .mangled_names = of_long },
+    };
+    hd_cube *a = small_cube_open(&cubes[0], "algebra_demangled.cubex");
+
+    for (uint32_t i = 1; i < LENGTH(cubes); i++) {
+        hd_cube *b          = small_cube_open(&cubes[i], "algebra_mangled.cubex");
+        hd_cube *difference = combine(HD_DIFFERENCE, (hd_cube *[]){ a, b }, 2, "algebra_difference.cubex");
+
+        CHECK_EQ(difference->n_paths, i == 1 ? 2 : 3);
+        hd_cube_close(difference);
+        hd_cube_close(b);
+    }
+    hd_cube_close(a);
+}
+
 TEST(a_metric_of_another_unit_is_left_out_and_named)
 {
     hd_cube      *a = small_cube_open(&small_a, "algebra_a.cubex"), *c = small_cube_open(&small_c, "algebra_c.cubex");
