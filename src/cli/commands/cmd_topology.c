@@ -13,6 +13,7 @@
 #include "json_document.h"
 #include "memory.h"
 #include "message.h"
+#include "metric_choice.h"
 #include "metric.h"
 #include "new_file.h"
 #include "path_select.h"
@@ -75,23 +76,6 @@ sum_up(hd_cube *cube, uint32_t metric, const bool *selected, double *values)
 }
 
 static hd_status
-no_such_metric(const hd_cube *cube, const char *id)
-{
-    const char **ids = HD_NEW_ARRAY(const char *, (size_t)cube->n_metrics + 1);
-    const char  *closest;
-
-    for (uint32_t i = 0; i < cube->n_metrics; i++)
-        ids[i] = cube->metrics[i].id;
-    closest = hd_options_closest(id, ids, cube->n_metrics);
-    hd_fail(HD_EUSAGE, "report \"%s\" has no metric \"%s\"", cube->path, id);
-    if (closest != NULL)
-        hd_fail_detail("closest", "%s", closest);
-    hd_fail_detail("try", "heddle dump %s", cube->path);
-    free(ids);
-    return HD_EUSAGE;
-}
-
-static hd_status
 not_additive(const hd_cube_metric *metric)
 {
     return hd_fail(HD_EUSAGE, "metric \"%s\" is a %s: its values cannot be added up", metric->id,
@@ -105,9 +89,9 @@ choose_metric(hd_cube *cube, const char *id, const bool *selected, uint32_t *met
     double    most   = 0;
     hd_status status = HD_OK;
 
-    *metric = hd_cube_metric_by_id(cube, id != NULL ? id : "time");
-    if (*metric == HD_NONE)
-        return no_such_metric(cube, id != NULL ? id : "time");
+    status = hd_metric_choose(cube, id != NULL ? id : "time", metric);
+    if (status != HD_OK)
+        return status;
     if (!cube->metrics[*metric].is_additive)
         return not_additive(&cube->metrics[*metric]);
     for (uint32_t i = 0; i < cube->n_metrics && id == NULL && status == HD_OK; i++) {
@@ -374,7 +358,7 @@ print_divisions(hd_cube *cube, const hd_topology_options *options, const hd_divi
     hd_status           status = HD_OK;
 
     if (options->metric != NULL && request.metric == HD_NONE)
-        return no_such_metric(cube, options->metric);
+        return hd_metric_choose(cube, options->metric, &request.metric);
     if (options->metric != NULL && !cube->metrics[request.metric].is_additive)
         return not_additive(&cube->metrics[request.metric]);
     status           = hd_paths_select(cube, options->call_path, &selected);
