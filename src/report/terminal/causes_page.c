@@ -18,6 +18,7 @@ typedef struct causes_page {
     hd_cause_list            list;
     bool                    *by, *of; /* [n_paths] NULL: all */
     double                   whole;   /* [s] */
+    hd_startup               startup;
 } causes_page;
 
 /* ---- which call paths ------------------------------------------------------------------------------------------------------ */
@@ -328,6 +329,7 @@ print_page(const causes_page *page)
     fputs("Report \"", page->summary.file);
     hd_write_escaped(page->summary.file, page->summary.cube->path);
     fputs(page->options->of_processes ? "\": root causes of wait states by process\n" : "\": root causes of wait states by call path\n", page->summary.file);
+    hd_summary_page_startup(&page->summary, &page->startup);
     if (page->list.n == 0)
         fputs("  no process or thread waited for another\n", page->summary.file);
     else if (page->options->of_processes)
@@ -341,11 +343,10 @@ hd_causes_print(hd_cube *cube, FILE *file, const hd_causes_options *options)
 {
     causes_page        page   = { .options = options };
     hd_summary_options look   = options->look;
-    hd_startup         startup = { 0 };
     hd_status          status = HD_OK;
 
     if (!look.with_startup && !options->of_processes && !options->is_tsv && !options->is_json && options->by == NULL && options->of == NULL)
-        status = hd_startup_skip(cube, &startup);
+        status = hd_startup_skip(cube, &page.startup);
     if (status == HD_OK)
         status = hd_cause_list_read(cube, options->of_processes, &page.list);
 
@@ -362,8 +363,6 @@ hd_causes_print(hd_cube *cube, FILE *file, const hd_causes_options *options)
         status = hd_paths_select(cube, options->of, &page.of);
     if (status == HD_OK) {
         filter(&page);
-        if (!options->is_tsv && !options->is_json)
-            hd_summary_page_startup(&page.summary, &startup);
         if (options->is_json)
             status = write_json(&page);
         else
