@@ -249,9 +249,9 @@ TEST(what_came_out_is_told_in_lines_and_as_a_table)
     CHECK_EQ(hd_fail_rules_add(&rules, "bytes at solve<a>b> > 1MiB"), HD_OK);
     CHECK_EQ(check(&rules, &n_met, &output, false), HD_OK);
     CHECK_STR(output, "\nRules: 2 of 3 violated\n"
-                      "  violated      time > +50%                 +60 % (A: 10, B: 16 sec)\n"
-                      "  violated      mpi_latereceiver > +5%      A has none (A: 0, B: 0.5 sec)\n"
-                      "  passed        bytes at solve<a>b> > 1MiB  3072 bytes (A: 1024, B: 3072 bytes)\n");
+                      "  violated      time > +50% holds: +60 % (A: 10.0 s, B: 16.0 s)\n"
+                      "  violated      mpi_latereceiver > +5% holds: A has none (A: 0 s, B: 500 ms)\n"
+                      "  passed        bytes at solve<a>b> > 1MiB does not hold: 3072 bytes (A: 1024 bytes, B: 3072 bytes)\n");
     free(output);
     output = NULL;
     hd_fail_rules_fini(&rules);
@@ -259,8 +259,62 @@ TEST(what_came_out_is_told_in_lines_and_as_a_table)
     CHECK_EQ(check(&rules, &n_met, &output, true), HD_OK);
     CHECK_STR(output, "### Heddle: 1 of 1 rule violated\n\n| | rule | A | B | found |\n| :-- | :-- | --: | --: | :-- "
               "|\n"
-                      "| **violated** | `time at solve<a>b> > +50%` | 4 | 8 | +100 % |\n\n");
+                      "| **violated** | `time at solve<a>b> > +50%` holds | 4.00 s | 8.00 s | +100 % |\n\n");
     free(output);
+    hd_fail_rules_fini(&rules);
+}
+
+/* A twice, and B and a run of B that takes longer by 10 or 1 of 16. */
+static double extra;
+
+static hd_cube_cell
+value_c(const small_cube *cube, uint32_t metric, uint32_t path, uint32_t location)
+{
+    hd_cube_cell b = value_b(cube, metric, path, location);
+
+    b.real += metric == TIME && path == 0 && location == 0 ? extra : 0;
+    return b;
+}
+
+static size_t
+violations(const char *text, bool needs_significance, hd_fail_rules *rules)
+{
+    const small_cube slower  = { metrics, paths, N_METRICS, 2, 2, 1, .value = value_c };
+    hd_cube         *cubes[] = { small_cube_open(&small_a, "rule_a.cubex"), small_cube_open(&small_a, "rule_a.cubex"), small_cube_open(&small_b, "rule_b.cubex"),
+                                 small_cube_open(&slower, "rule_c.cubex") };
+    hd_alignment    *alignment = hd_alignment_new(cubes, 4, (hd_alignment_options){ .one_program = true, .n_of_a = 2 });
+    size_t           n_met     = 9;
+
+    *rules = (hd_fail_rules){ .needs_significance = needs_significance };
+    CHECK_EQ(hd_fail_rules_add(rules, text), HD_OK);
+    CHECK_EQ(hd_fail_rules_check(rules, alignment, &n_met), HD_OK);
+    hd_alignment_free(alignment);
+    for (int i = 0; i < 4; i++)
+        hd_cube_close(cubes[i]);
+    return n_met;
+}
+
+TEST(of_several_runs_the_means_count_and_if_wanted_only_what_is_more_than_noise)
+{
+    hd_fail_rules rules;
+
+    extra = 10; /* 10, 10 against 16, 26: t = 11/5, freedom 1 */
+    CHECK_EQ(violations("time > +109%", false, &rules), 1);
+    CHECK(rules.rules[0].a == 10 && rules.rules[0].b == 21 && rules.rules[0].found == 110 && !rules.rules[0].is_noise);
+    CHECK(fabs(rules.rules[0].p - (1 - 2 * atan(2.2) / 3.14159265358979323846)) < 1e-12);
+    hd_fail_rules_fini(&rules);
+    CHECK_EQ(violations("time > +109%", true, &rules), 0);
+    CHECK(rules.rules[0].is_noise);
+    hd_fail_rules_fini(&rules);
+    CHECK_EQ(violations("time > +111%", true, &rules), 0);
+    CHECK(!rules.rules[0].is_noise); /* does not hold anyway */
+    hd_fail_rules_fini(&rules);
+    CHECK_EQ(violations("time > 20s", true, &rules), 1); /* of B alone: not tested */
+    CHECK(isnan(rules.rules[0].p));
+    hd_fail_rules_fini(&rules);
+    extra = 0.2;
+    CHECK_EQ(violations("time > +1s", true, &rules), 1);
+    CHECK(rules.rules[0].p < 0.05);
     hd_fail_rules_fini(&rules);
 }
 

@@ -63,6 +63,12 @@ def values(options, path):
     return out
 
 
+def seconds_in(line):
+    """The times of a line of text: three significant digits."""
+    units = {"s": 1, "ms": 1e-3, "us": 1e-6, "ns": 1e-9}
+    return [float(number) * units[unit] for number, unit in re.findall(r"([+-]?[\d.]+) ([mun]?s)\b", line)]
+
+
 def sums(all_values, selected=lambda key: True, key=lambda key: key[0]):
     out = {}
     for place, value in all_values.items():
@@ -159,8 +165,8 @@ def runs_of_different_sizes_are_compared_by_their_sums(options):
     for page, is_counted in ((text, lambda path: True), (without, lambda path: "MPI_Init" not in path and "MPI_Finalize" not in path)):
         time_line = next(line for line in page.splitlines() if line.startswith("  Time "))
         times = [sum(value for (metric, path), value in of.items() if metric == "time" and is_counted(path)) for of in (of_a, of_b, difference)]
-        for number, expected in zip(time_line.split()[1:4], times):
-            assert abs(float(number) - expected) <= 1e-4 * abs(expected), (time_line, expected)
+        for number, expected in zip(seconds_in(time_line), times):
+            assert abs(number - expected) <= 0.006 * abs(expected), (time_line, expected)
 
 
 def the_mean_of_two_runs(options):
@@ -216,6 +222,103 @@ def what_cannot_be_cut(options):
     assert list(folder.iterdir()) == []
 
 
+# ---- why, in what order, of how many runs --------------------------------------------------------------------------------
+
+
+def wall_time_comes_first_then_causes_then_wait_states(options):
+    a, b = report(options, HYBRID), report(options, MPI)
+    text = run(options, "diff", a, b, "--top=2")
+    heads = re.findall(r"^(\w.*?)(?:  |:|$)", text, re.M)
+    assert re.match(r"B takes \d+\.\d\d x as long$", heads[0]) and re.search(r": [\d.]+ m?s -> [\d.]+ m?s \(main window\)\n", text), text
+    assert heads[1:] == ["Causes that have changed (delay costs)", "Computation on the critical path", "Wait states", "Metrics"], heads
+    assert text.count("  Late Sender ") <= 1 and "propagating" not in text and "1 run each: not tested" in text, text
+    assert "(run)\n" in run(options, "diff", a, b, "--with-startup").splitlines(keepends=True)[0]
+    text = run(options, "diff", a, b, "--all")
+    assert "\nTime by call path " in text and "propagating" in text, text
+
+
+def causes_name_the_processes_that_carry_the_change(options):
+    """In the one of which a cause is pruned nobody is to blame at it: all of it has changed, by who had it."""
+    folder = fresh(options, "carriers")
+    a, b = report(options, "pat-mpi-4"), folder / "b.cubex"
+    causes = sums(values(options, a), lambda key: key[0] == "delay_latesender", key=lambda key: key[1])
+    path = max(causes, key=causes.get)
+    value = json.loads(run(options, "diff", a, a, "--json"))
+    assert value["causes"] == [] and value["critical_path"] == [] and value["wall"]["of"] == "main window", value["causes"]
+    run(options, "cut", a, "--prune", path.split(";")[-1], "--drop", "-o", b, "--quiet")
+    value = json.loads(run(options, "diff", b, a, "--json", "--top=20"))
+    cause = next(cause for cause in value["causes"] if ";".join(cause["call_path"]) == path)
+    of = sums(values(options, a), lambda key: key[1] == path and re.fullmatch("delay_.*_(?:aggregate|longterm)", key[0]), key=lambda key: key[2])
+    ranked, whole = sorted(of, key=lambda process: (-of[process], process)), sum(of.values())
+    n = next(n for n in range(1, len(ranked) + 1) if sum(of[process] for process in ranked[:n]) >= 0.9 * whole * (1 - 1e-12))
+    assert cause["a"] == 0 and sorted(cause["carrying_processes"]) == sorted(ranked[:n]), (cause, of)
+
+
+def archives_are_analysed_on_the_fly(options):
+    folder, temporary = fresh(options, "archives"), fresh(options, "archives-tmp")
+    archives = [DATA / "pat-mpi-4", DATA / "pat-nbc-4" / "traces.otf2"]
+    expected = json.loads(run(options, "diff", report(options, "pat-mpi-4"), report(options, "pat-nbc-4"), "--json", "--all"))
+    before = [sorted(path.name for path in (DATA / name).iterdir()) for name in ("pat-mpi-4", "pat-nbc-4")]
+    environment = dict(os.environ, TMPDIR=str(temporary), **MPI_ENVIRONMENT)
+    done = subprocess.run([options.heddle, "diff", *archives, "--json", "-o", folder / "d.cubex"], capture_output=True, text=True, env=environment, timeout=HANG_SECONDS)
+    assert done.returncode == 0 and "heddle: replay" in done.stderr, done.stderr
+    got = json.loads(done.stdout)
+    assert [got["a"]["path"], got["b"]["path"]] == list(map(str, archives))
+    for document in (got, expected):
+        for key in ("a", "b", "runs"):
+            del document[key]
+    assert got == expected
+    assert [sorted(path.name for path in (DATA / name).iterdir()) for name in ("pat-mpi-4", "pat-nbc-4")] == before
+    quiet = subprocess.run([options.heddle, "diff", *archives, "-q"], capture_output=True, text=True, env=environment, timeout=HANG_SECONDS)
+    assert "heddle: replay" not in quiet.stderr and quiet.returncode == 0, quiet.stderr
+    run(options, "diff", report(options, MPI), folder, code=1)
+    done = subprocess.run([options.heddle, "diff", *archives], capture_output=True, text=True, env=dict(environment, PMIX_RANK="0"), timeout=HANG_SECONDS)
+    assert done.returncode == 2 and "without a launcher" in done.stderr, done.stderr
+    done = subprocess.run([options.heddle, "diff", *archives], capture_output=True, text=True, env=dict(environment, TMPDIR=str(folder / "none")), timeout=HANG_SECONDS)
+    assert done.returncode == 1 and "temporary folder" in done.stderr, done.stderr
+    assert [path for path in temporary.iterdir() if path.name.startswith("heddle")] == []
+
+
+def a_signal_leaves_no_temporary_report(options):
+    temporary = fresh(options, "signal-tmp")
+    environment = dict(os.environ, TMPDIR=str(temporary), **MPI_ENVIRONMENT)
+    process = subprocess.Popen([options.heddle, "diff", DATA / MPI, DATA / MPI], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, env=environment)
+    while process.poll() is None and not any(path.name.startswith("heddle-") for path in temporary.iterdir()):
+        time.sleep(0.001)
+    process.send_signal(signal.SIGTERM)
+    process.wait(timeout=HANG_SECONDS)
+    assert process.returncode == -signal.SIGTERM, process.returncode
+    assert [path for path in temporary.iterdir() if path.name.startswith("heddle")] == []
+
+
+def several_runs_are_told_apart(options):
+    folder = fresh(options, "runs")
+    a, b = report(options, "pat-mpi-4"), folder / "b.cubex"
+    run(options, "cut", a, "--prune", "MPI_Barrier", "--drop", "-o", b, "--quiet")
+    run(options, "diff", a, a, b, code=2, word="A1 A2 A3 -- B1 B2 B3")
+    run(options, "diff", a, a, "--", code=2, word='after "--"')
+    run(options, "diff", a, "--", b, "--significant", code=2, word="at least 2 runs")
+    text = run(options, "diff", a, a, "--", b, b, "-o", folder / "d.cubex", "--html", folder / "d.html")
+    assert "Means of 2 and 2 runs" in text and text.count('\n  A: "') == text.count('\n  B: "') == 2 and "<0.001 *" in text, text
+    of_a, of_b = values(options, a), values(options, b)
+    expected = {key: of_b.get(key, 0) - of_a.get(key, 0) for key in of_a.keys() | of_b.keys() if of_b.get(key, 0) != of_a.get(key, 0)}
+    assert values(options, folder / "d.cubex") == expected and expected
+    head = head_of(folder / "d.html")
+    assert len(head["difference"]["runs"]["a"]) == 2 and head["difference"]["causes"] is not None
+    assert "not tested" in run(options, "diff", a, a, "--", b)
+    rule = ["--quiet", "--fail-if", "time < -0.001%"]
+    run(options, "diff", a, a, "--", b, b, *rule, "--significant", code=4)
+    run(options, "diff", a, b, "--", b, b, *rule, code=4)
+    text = run(options, "diff", a, b, "--", b, b, *rule, "--significant")
+    assert "holds, but the difference is not more than noise: -" in text, text
+    assert run(options, "diff", "--", a, b) == run(options, "diff", a, "--", b) == run(options, "diff", a, b)
+
+
+def different_programs_are_warned_of(options):
+    assert "A and B have" in said_of(options, "diff", report(options, "npb-is-S-8"), report(options, "pat-rma-4"), "--quiet")[1]
+    assert "A and B have" not in said_of(options, "diff", report(options, HYBRID), report(options, HYBRID))[1]
+
+
 # ---- rules -----------------------------------------------------------------------------------------------------------------
 
 
@@ -225,13 +328,13 @@ def rules_and_exit_codes(options):
     rules = folder / "perf.rules"
     rules.write_text("# what must not happen\nmpi_latesender > +5%   # waiting\n\nmpi_bytes > +1TiB\n")
     text = run(options, "diff", a, b, "--fail-if", "mpi_latesender > +5%", "--fail-if", "visits > 1000000000", code=4)
-    assert "Rules: 1 of 2 violated\n  violated      mpi_latesender > +5% " in text and "\n  passed        visits > 1000000000 " in text, text
+    assert "Rules: 1 of 2 violated\n  violated      mpi_latesender > +5% holds: +" in text and "\n  passed        visits > 1000000000 does not hold: " in text, text
     assert run(options, "diff", a, b, "--quiet", "--fail-if", "visits > 1000000000") == text_of_rules("passed", "visits > 1000000000", options, a, b)
     run(options, "diff", a, b, "--rules", folder / "no.rules", code=1, word="no.rules")
     markdown = run(options, "diff", a, b, "--rules", rules, "--markdown", code=4) if has_metric(options, a, "mpi_bytes") else None
     rules.write_text("mpi_latesender > +5%\n")
     markdown = markdown or run(options, "diff", a, b, "--rules", rules, "--markdown", code=4)
-    assert markdown.startswith("### Heddle: 1 of ") and "| **violated** | `mpi_latesender > +5%` |" in markdown and "| Time `time` |" in markdown, markdown
+    assert markdown.startswith("### Heddle: 1 of ") and "| **violated** | `mpi_latesender > +5%` holds |" in markdown and "| Time `time` |" in markdown, markdown
     for bad, word in (("mpi_latesender", "neither"), ("mpi_latesendr > +5%", "closest"), ("time > 5%", "percent"), ("time > +5kg", '"kg"'),
                       ("time at nowhere > +5%", "nowhere")):
         run(options, "diff", a, b, "--fail-if", bad, "-o", folder / "d.cubex", code=2, word=word)
@@ -246,7 +349,7 @@ def has_metric(options, path, metric):
 
 def text_of_rules(result, rule, options, a, b):
     n_a, n_b = (sums(values(options, path))["visits"] for path in (a, b))
-    return f"\nRules: 0 of 1 violated\n  {result:12}  {rule}  {n_b:.5g} occ (A: {n_a:.5g}, B: {n_b:.5g} occ)\n"
+    return f"\nRules: 0 of 1 violated\n  {result:12}  {rule} does not hold: {n_b:.5g} occ (A: {n_a:.5g} occ, B: {n_b:.5g} occ)\n"
 
 
 # ---- reports that are not complete ------------------------------------------------------------------------------------------
@@ -332,10 +435,10 @@ def a_rule_that_does_not_hold_for_incomplete_reports_is_unsure(options):
     full, part, stopped, without, version = incomplete_reports(options)
     rule = ["--quiet", "--fail-if", "time > +5%"]
     text = run(options, "diff", full, part, *rule, code=3, word=COVERS)
-    assert re.fullmatch(r"\nRules: 0 of 1 violated, 1 inconclusive\n  inconclusive  time > \+5%  -.*\n" + re.escape(f"  report B: {COVERS}\n"), text), text
+    assert re.fullmatch(r"\nRules: 0 of 1 violated, 1 inconclusive\n  inconclusive  time > \+5% does not hold: -.*\n" + re.escape(f"  report B: {COVERS}\n"), text), text
     assert f"report A: stopped {version}" in run(options, "diff", stopped, full, *rule, code=3)
     text = run(options, "diff", full, part, *rule, "--fail-if", "time < +0%", "--markdown", code=4)
-    assert text.startswith("### Heddle: 1 of 2 rules violated, 1 inconclusive\n") and "\n| **inconclusive** | `time > +5%` |" in text, text
+    assert text.startswith("### Heddle: 1 of 2 rules violated, 1 inconclusive\n") and "\n| **inconclusive** | `time > +5%` does not hold |" in text, text
     assert text.endswith(f"\n\nReport B: {COVERS}.\n\n"), text
     run(options, "diff", full, part, "--quiet", word=COVERS)
     assert f"report B: without {WITHOUT}" in run(options, "diff", full, without, "--quiet", "--fail-if", "delay_latesender > +5%", code=3)
@@ -477,7 +580,9 @@ def main():
     options.made, options.incomplete = set(), None
     pathlib.Path(options.work).mkdir(parents=True, exist_ok=True)
     for test in (a_report_minus_itself_is_zero, the_mean_of_equal_reports_is_the_report, merging_is_associative,
-                 opposite_differences_are_opposite_numbers, runs_of_different_sizes_are_compared_by_their_sums, the_mean_of_two_runs,
+                 opposite_differences_are_opposite_numbers, wall_time_comes_first_then_causes_then_wait_states,
+                 causes_name_the_processes_that_carry_the_change, archives_are_analysed_on_the_fly, a_signal_leaves_no_temporary_report,
+                 several_runs_are_told_apart, different_programs_are_warned_of, runs_of_different_sizes_are_compared_by_their_sums, the_mean_of_two_runs,
                  a_new_root_keeps_the_sums_below_it, pruning_preserves_totals, what_cannot_be_cut, rules_and_exit_codes, what_is_made_of_incomplete_reports_says_so,
                  what_is_printed_of_incomplete_reports_says_so, a_rule_that_does_not_hold_for_incomplete_reports_is_unsure, shares_of_several_sizes,
                  nothing_half_written, replacing_one_of_its_own_reports, what_a_result_is_made_of_stays, a_report_whose_page_fails_is_complete,

@@ -11,6 +11,7 @@ import csv
 import gzip
 import io
 import json
+import math
 import os
 import pathlib
 import re
@@ -301,20 +302,54 @@ def check_scaling(options, *reports):
         assert (growth is None) == (row["growth"] is None) and (growth is None or abs(growth - 100 * row["growth"]) <= 1e-12 * abs(growth)), line
 
 
+def amounts(row, unit):
+    """Values of A and B, and their difference, as the text has them."""
+    def text(value):
+        return time_text(value) if unit == "sec" else f"{value:.5g}"
+    return text(row["a"]), text(row["b"]), ("+" if row["difference"] > 0 else "") + text(row["difference"])
+
+
 def check_diff(options, a, b):
     value = document(options, "diff", a, b, "--top=4", "--fail-if=time > +1000%", "--fail-if=mpi_latesender at main < 12%time", codes=(0, 3, 4))
-    lines = run(options, "diff", a, b, "--top=4", "--all").split("\n\n")
-    pairs = collections.Counter((f"{row['a']:.5g}", f"{row['b']:.5g}") for row in value["metrics"] if row["a"] != 0 or row["b"] != 0)
-    block = next(block for block in lines if block.startswith("Metrics"))
-    found = collections.Counter(re.findall(r" (\S+) +(\S+) *[+-]\S+(?: +\S+ %| +new)?(?: *[+-]\S+ pp)? *$", block, re.M))
-    check_equal("metrics", found, pairs)
-    for row in value["metrics"]:
-        assert row["difference"] == row["b"] - row["a"]
-    waits = next((block for block in lines if block.startswith("Wait states")), "")
-    for wait in value["waits"]:
-        for place in [wait, *wait["call_paths"], *(process for path in wait["call_paths"] for process in path["processes"])]:
-            assert re.search(rf" {re.escape(format(place['a'], '.5g'))} +{re.escape(format(place['b'], '.5g'))} ", waits), place
+    blocks = run(options, "diff", a, b, "--top=4", "--all").split("\n\n")
+    number = r"[+-]?[\d.]+(?:e[+-]?\d+)?(?: [mun]?s)?"
+    row = re.compile(rf" ({number}) +({number}) +({number})(?: +\S+ %| +new)?(?: *[+-]\S+ pp)? *$", re.M)
+    rows = lambda head: row.findall(next((block for block in blocks if block.startswith(head)), ""))
+    units = {metric["metric"]: metric["unit"] for metric in value["metrics"]}
+    check_equal("metrics", collections.Counter(rows("Metrics")),
+                collections.Counter(amounts(row, row["unit"]) for row in value["metrics"] if row["a"] != 0 or row["b"] != 0))
+    for row_ in value["metrics"]:
+        assert row_["difference"] == row_["b"] - row_["a"]
+    check_equal("waits", rows("Wait states"),
+                [amounts(place, units[wait["metric"]]) for wait in value["waits"] for place in [wait, *wait["call_paths"]]])
+    for key, head in (("causes", "Causes"), ("critical_path", "Computation"), ("call_paths", "Time by call path")):
+        check_equal(key, rows(head), [amounts(place, "sec") for place in value[key] or []])
+    first, wall = blocks[0].splitlines()[0], value["wall"]
+    if time_text(wall["a"]) == time_text(wall["b"]):
+        check_equal("wall time", first, f"B takes as long as A: {time_text(wall['a'])} ({wall['of']})")
+    else:
+        factor = wall["b"] / wall["a"]
+        digits = 4 if factor < 0.1 else 2 if factor < 9.995 else 1 if factor < 99.95 else 0
+        check_equal("wall time", first, f"B takes {factor:.{digits}f} x as long: {time_text(wall['a'])} -> {time_text(wall['b'])} ({wall['of']})")
+    check_equal("runs", value["runs"], {"a": [value["a"]], "b": [value["b"]]})
+    assert wall["p"] is None and wall["deviation_a"] is None
     check_equal("rules", [rule["rule"] for rule in value["rules"]], ["time > +1000%", "mpi_latesender at main < 12%time"])
+
+
+def check_diff_of_runs(options, a, b):
+    value = document(options, "diff", a, a, "--", b, b, a, "--fail-if=time > +0s", "--significant", codes=(0, 3, 4))
+    one, other = document(options, "diff", a, b), document(options, "diff", a, a)
+    check_equal("runs", [[run["path"] for run in value["runs"][key]] for key in "ab"], [[str(a)] * 2, [str(b), str(b), str(a)]])
+    for got in value["metrics"]:
+        first, second = (next(row for row in of["metrics"] if row["metric"] == got["metric"]) for of in (one, other))
+        expected = (2 * first["b"] + second["b"]) / 3
+        assert abs(got["b"] - expected) <= 1e-12 * abs(expected) and abs(got["a"] - first["a"]) <= 1e-12 * abs(first["a"]), (got, first, second)
+        spread = math.sqrt(((first["b"] - expected) ** 2 * 2 + (second["b"] - expected) ** 2) / 2)
+        assert got["deviation_a"] == 0 and abs(got["deviation_b"] - spread) <= 1e-9 * abs(expected) + 1e-300, got
+        # no noise in A, so t = difference / (spread / sqrt(3)) with 2 degrees of freedom; t is 2 for two of three that differ
+        if abs(first["b"] - second["b"]) > 1e-9 * abs(expected):
+            assert abs(got["p"] - (1 - 2 / math.sqrt(6))) < 1e-6, got
+    assert value["rules"][0]["result"] != "violated"  # the time has not grown
 
 
 def check_topology(options, report):
@@ -455,6 +490,7 @@ def main():
     check_diff(options, reports["scorep-jacobi-mpi-c-16"], reports["scorep-jacobi-hyb-c-4x2"])
     check_diff(options, reports["pat-mpi-4"], cut)
     check_diff(options, reports["pat-nbc-4"], reports["pat-mpi-4"])
+    check_diff_of_runs(options, reports["pat-mpi-4"], cut)
     mean = pathlib.Path(options.work) / "mean.cubex"
     run(options, "mean", reports["pat-mpi-4"], reports["pat-nbc-4"], "-o", mean, "--quiet")
     check_summary(options, mean)

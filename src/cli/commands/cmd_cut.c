@@ -46,7 +46,7 @@ write_cut(const hd_cut_command_options *options, hd_cube *cube)
     hd_status      status = hd_cut_new(cube, &what, &cut);
 
     if (status == HD_OK)
-        status = hd_result_write(hd_cut_cube(cut), hd_cut_rows, cut, &options->place, false, !options->quiet);
+        status = hd_result_write(hd_cut_cube(cut), hd_cut_rows, cut, &options->place, !options->quiet);
     hd_cut_free(cut);
     return status;
 }

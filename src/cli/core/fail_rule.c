@@ -12,6 +12,8 @@
 #include "message.h"
 #include "options.h"
 #include "path_select.h"
+#include "time_text.h"
+#include "welch.h"
 
 typedef struct rule_unit {
     const char *word, *of; /* as it is written; the unit of the metric */
@@ -172,6 +174,7 @@ hd_fail_rules_fini(hd_fail_rules *rules)
         free(rules->rules[i].unit);
     }
     free(rules->rules);
+    free(rules->time_of_run);
     *rules = (hd_fail_rules){ 0 };
 }
 
@@ -225,12 +228,23 @@ select_paths(const hd_fail_rule *rule, const hd_cube *model, bool **selected)
     return HD_EUSAGE;
 }
 
+/* Means of the runs of A and B, and each run. of_run: [n_cubes] out */
 static hd_status
-totals_of(hd_alignment *alignment, uint32_t number, const bool *selected, double *totals)
+totals_of(hd_alignment *alignment, uint32_t number, const bool *selected, double *totals, double *of_run)
 {
-    hd_status status = hd_alignment_total(alignment, 0, number, selected, NULL, &totals[0]);
+    hd_status status = HD_OK;
 
-    return status == HD_OK ? hd_alignment_total(alignment, 1, number, selected, NULL, &totals[1]) : status;
+    for (uint32_t side = 0; side < 2 && status == HD_OK; side++) {
+        hd_runs runs = hd_alignment_runs(alignment, side);
+        double  sum  = 0;
+
+        for (uint32_t c = runs.first; c < runs.first + runs.n && status == HD_OK; c++) {
+            status = hd_alignment_total(alignment, c, number, selected, NULL, &of_run[c]);
+            sum += of_run[c];
+        }
+        totals[side] = sum / runs.n;
+    }
+    return status;
 }
 
 static hd_status
@@ -245,9 +259,12 @@ find_time(hd_fail_rules *rules, const hd_fail_rule *rule, hd_alignment *alignmen
         return HD_OK;
     if (time == HD_NONE)
         return hd_fail(HD_EUSAGE, "rule \"%.300s\": the reports have no metric \"time\"", rule->text);
-    status = totals_of(alignment, time, NULL, rules->time);
-    if (status == HD_OK && !(rules->time[0] > 0 && rules->time[1] > 0))
-        status = hd_fail(HD_EUSAGE, "rule \"%.300s\": there is no time in one of the reports", rule->text);
+    if (rules->time_of_run == NULL)
+        rules->time_of_run = HD_NEW_ARRAY(double, alignment->n_cubes);
+    status = totals_of(alignment, time, NULL, rules->time, rules->time_of_run);
+    for (uint32_t c = 0; c < alignment->n_cubes && status == HD_OK; c++)
+        if (!(rules->time_of_run[c] > 0))
+            status = hd_fail(HD_EUSAGE, "rule \"%.300s\": there is no time in one of the reports", rule->text);
     return status;
 }
 
@@ -272,34 +289,54 @@ judge(hd_fail_rule *rule, const double *time)
     rule->is_met = rule->is_below ? rule->found < rule->limit : rule->found > rule->limit;
 }
 
+/* Whether a change is more than the noise between runs. of_run: [n_cubes] of the metric; those of shares become shares */
+static void
+judge_noise(const hd_fail_rules *rules, hd_fail_rule *rule, const hd_alignment *alignment, double *of_run)
+{
+    hd_runs a = hd_alignment_runs(alignment, 0), b = hd_alignment_runs(alignment, 1);
+
+    rule->p        = NAN;
+    rule->is_noise = false;
+    if (rule->kind == HD_RULE_VALUE || rule->kind == HD_RULE_SHARE)
+        return;
+    for (uint32_t c = 0; c < alignment->n_cubes && rule->kind == HD_RULE_SHARE_CHANGE; c++)
+        of_run[c] /= rules->time_of_run[c];
+    rule->p        = hd_welch_test(of_run + a.first, a.n, of_run + b.first, b.n).p;
+    rule->is_noise = rule->is_met && rules->needs_significance && !hd_is_significant(rule->p);
+    rule->is_met &= !rule->is_noise;
+}
+
 static hd_status
 check_rule(hd_fail_rules *rules, hd_fail_rule *rule, hd_alignment *alignment)
 {
     const hd_cube *model    = &alignment->model;
     bool          *selected = NULL;
+    double        *of_run   = HD_NEW_ARRAY(double, alignment->n_cubes);
     double         totals[2];
     hd_status      status = HD_OK;
 
     rule->number = hd_cube_metric_by_id(model, rule->metric);
     if (rule->number == HD_NONE)
-        return unknown_metric(rule, model);
-    if (rule->kind == HD_RULE_CHANGE || rule->kind == HD_RULE_VALUE)
+        status = unknown_metric(rule, model);
+    if (status == HD_OK && (rule->kind == HD_RULE_CHANGE || rule->kind == HD_RULE_VALUE))
         status = convert_limit(rule, &model->metrics[rule->number]);
     if (status == HD_OK && (rule->kind == HD_RULE_SHARE || rule->kind == HD_RULE_SHARE_CHANGE))
         status = find_time(rules, rule, alignment);
     if (status == HD_OK && rule->path != NULL)
         status = select_paths(rule, model, &selected);
     if (status == HD_OK)
-        status = totals_of(alignment, rule->number, selected, totals);
+        status = totals_of(alignment, rule->number, selected, totals, of_run);
+    if (status == HD_OK) {
+        rule->a = totals[0];
+        rule->b = totals[1];
+        judge(rule, rules->time);
+        judge_noise(rules, rule, alignment, of_run);
+    }
     free(selected);
-    if (status != HD_OK)
-        return status;
-    rule->a = totals[0];
-    rule->b = totals[1];
-    judge(rule, rules->time);
-    if (isnan(rule->found))
+    free(of_run);
+    if (status == HD_OK && isnan(rule->found))
         return hd_fail(HD_EFORMAT, "rule \"%.300s\": the values of metric \"%s\" are no numbers that can be compared", rule->text, rule->metric);
-    return HD_OK;
+    return status;
 }
 
 /* A report that was made without a part of the analysis has nothing of what the other one has. No part of the time is ever left out. */
@@ -308,11 +345,12 @@ seems_left_out(const hd_fail_rule *rule, const hd_alignment *alignment, uint32_t
 {
     const hd_cube_metric *metrics = alignment->model.metrics;
     uint32_t              root    = rule->number;
+    bool                  is_a    = cube < alignment->n_of_a;
 
     while (metrics[root].parent != HD_NONE)
         root = metrics[root].parent;
-    return hd_completeness_get(alignment->cubes[cube], HD_LEFT_OUT_ATTRIBUTE) != NULL && (cube == 0 ? rule->a : rule->b) == 0 &&
-           (cube == 0 ? rule->b : rule->a) != 0 && strcmp(metrics[root].id, "time") != 0;
+    return hd_completeness_get(alignment->cubes[cube], HD_LEFT_OUT_ATTRIBUTE) != NULL && (is_a ? rule->a : rule->b) == 0 &&
+           (is_a ? rule->b : rule->a) != 0 && strcmp(metrics[root].id, "time") != 0;
 }
 
 /* What is missing in a report could be what the rule looks for. */
@@ -331,7 +369,7 @@ hd_fail_rules_check(hd_fail_rules *rules, hd_alignment *alignment, size_t *n_met
     size_t    n      = 0;
     hd_status status = HD_OK;
 
-    HD_ASSERT(alignment->n_cubes == 2);
+    HD_ASSERT(alignment->n_of_a < alignment->n_cubes);
     rules->n_unsure = 0;
     for (size_t i = 0; i < rules->n && status == HD_OK; i++) {
         hd_fail_rule *rule = &rules->rules[i];
@@ -350,21 +388,34 @@ hd_fail_rules_check(hd_fail_rules *rules, hd_alignment *alignment, size_t *n_met
 
 /* ---- what came out ---------------------------------------------------------------------------------------------------------------- */
 
-enum { FOUND_BYTES = 64 };
+enum { FOUND_BYTES = 64, VALUE_BYTES = 48 };
+
+/* text: [VALUE_BYTES] */
+static const char *
+value_text(char *text, double value, const char *unit)
+{
+    if (strcmp(unit, "sec") == 0)
+        snprintf(text, VALUE_BYTES, "%s", hd_time_text_of(value).text);
+    else
+        snprintf(text, VALUE_BYTES, "%.5g %.20s", value, unit);
+    return text;
+}
 
 static const char *
 found_text(char *text, const hd_fail_rule *rule, const char *unit)
 {
+    char value[VALUE_BYTES];
+
     switch (rule->kind) {
     case HD_RULE_PERCENT:
         if (isinf(rule->found))
             return rule->found > 0 ? "A has none" : "A has none, B less";
         snprintf(text, FOUND_BYTES, "%+.4g %%", rule->found);
         break;
-    case HD_RULE_CHANGE: snprintf(text, FOUND_BYTES, "%+.5g %.20s", rule->found, unit); break;
-    case HD_RULE_VALUE: snprintf(text, FOUND_BYTES, "%.5g %.20s", rule->found, unit); break;
-    case HD_RULE_SHARE: snprintf(text, FOUND_BYTES, "%.3f %% of total time", rule->found); break;
-    case HD_RULE_SHARE_CHANGE: snprintf(text, FOUND_BYTES, "%+.3f pp of total time", rule->found); break;
+    case HD_RULE_CHANGE: snprintf(text, FOUND_BYTES, "%s%s", rule->found > 0 ? "+" : "", value_text(value, rule->found, unit)); break;
+    case HD_RULE_VALUE: value_text(text, rule->found, unit); break;
+    case HD_RULE_SHARE: snprintf(text, FOUND_BYTES, "%.3g %% of the time", rule->found); break;
+    case HD_RULE_SHARE_CHANGE: snprintf(text, FOUND_BYTES, "%+.3g pp of the time", rule->found); break;
     }
     return text;
 }
@@ -375,25 +426,48 @@ result_of(const hd_fail_rule *rule)
     return rule->is_met ? "violated" : rule->is_unsure ? "inconclusive" : "passed";
 }
 
-static void
-print_line(const hd_fail_rule *rule, const char *unit, int width, FILE *file)
+/* Behind the rule, so that both are a sentence. */
+static const char *
+verdict_of(const hd_fail_rule *rule)
 {
-    char text[FOUND_BYTES];
+    return rule->is_met ? "holds" : rule->is_noise ? "holds, but the difference is not more than noise" : "does not hold";
+}
+
+/* ", p = 0.012", or nothing */
+static const char *
+p_text(char *text, const hd_fail_rule *rule)
+{
+    if (isnan(rule->p))
+        return "";
+    snprintf(text, FOUND_BYTES, rule->p < 0.001 ? ", p < 0.001" : ", p = %.2g", rule->p);
+    return text;
+}
+
+static void
+print_line(const hd_fail_rule *rule, const char *unit, FILE *file)
+{
+    char found[FOUND_BYTES], a[VALUE_BYTES], b[VALUE_BYTES], p[FOUND_BYTES];
 
     fprintf(file, "  %-12s  ", result_of(rule)); /* inconclusive */
     hd_message_escaped(file, rule->text, false);
-    fprintf(file, "%*s  %s (A: %.5g, B: %.5g %.20s)\n", width - (int)strlen(rule->text), "", found_text(text, rule, unit), rule->a, rule->b, unit);
+    fprintf(file, " %s: %s (A: %s, B: %s%s)\n", verdict_of(rule), found_text(found, rule, unit), value_text(a, rule->a, unit), value_text(b, rule->b, unit),
+            p_text(p, rule));
 }
 
 static void
 print_row(const hd_fail_rule *rule, const char *unit, FILE *file)
 {
-    char text[FOUND_BYTES];
+    char found[FOUND_BYTES], a[VALUE_BYTES], b[VALUE_BYTES], p[FOUND_BYTES];
 
     fprintf(file, rule->is_met || rule->is_unsure ? "| **%s** | " : "| %s | ", result_of(rule));
     hd_markdown_code(file, rule->text);
-    fprintf(file, " | %.5g | %.5g | ", rule->a, rule->b);
-    hd_markdown_text(file, found_text(text, rule, unit));
+    fprintf(file, " %s | ", verdict_of(rule));
+    hd_markdown_text(file, value_text(a, rule->a, unit));
+    fputs(" | ", file);
+    hd_markdown_text(file, value_text(b, rule->b, unit));
+    fputs(" | ", file);
+    hd_markdown_text(file, found_text(found, rule, unit));
+    hd_markdown_text(file, p_text(p, rule));
     fputs(" |\n", file);
 }
 
@@ -406,7 +480,7 @@ print_why_unsure(const hd_alignment *alignment, FILE *file, bool is_markdown)
 
         if (text == NULL)
             continue;
-        fprintf(file, is_markdown ? "\nReport %c: " : "  report %c: ", 'A' + (int)c);
+        fprintf(file, is_markdown ? "\nReport %c: " : "  report %c: ", c < alignment->n_of_a ? 'A' : 'B');
         if (is_markdown)
             hd_markdown_text(file, text);
         else
@@ -421,13 +495,10 @@ hd_fail_rules_print(const hd_fail_rules *rules, const hd_alignment *alignment, s
 {
     const hd_cube *model = &alignment->model;
     char           unsure[FOUND_BYTES] = "";
-    int            width = 0;
 
     if (rules->n_unsure > 0)
         snprintf(unsure, sizeof unsure, ", %zu inconclusive", rules->n_unsure);
 
-    for (size_t i = 0; i < rules->n; i++)
-        width = (int)strlen(rules->rules[i].text) > width ? (int)strlen(rules->rules[i].text) : width;
     if (is_markdown)
         fprintf(file, "### Heddle: %zu of %zu rule%s violated%s\n\n| | rule | A | B | found |\n| :-- | :-- | --: | --: | :-- |\n", n_met, rules->n,
                 rules->n == 1 ? "" : "s", unsure);
@@ -440,7 +511,7 @@ hd_fail_rules_print(const hd_fail_rules *rules, const hd_alignment *alignment, s
         if (is_markdown)
             print_row(&rules->rules[i], unit, file);
         else
-            print_line(&rules->rules[i], escaped, width, file);
+            print_line(&rules->rules[i], escaped, file);
         free(escaped);
     }
     if (rules->n_unsure > 0)
@@ -470,6 +541,7 @@ hd_fail_rules_put(const hd_fail_rules *rules, const hd_alignment *alignment, hd_
         hd_json_number(json, "b", rule->b);
         hd_json_number(json, "found", rule->found);
         hd_json_number(json, "limit", rule->limit);
+        hd_json_number(json, "p", rule->p);
         hd_json_end(json);
     }
     hd_json_end(json);

@@ -1,4 +1,4 @@
-/* src/cli/core/fail_rule.h: rules that say when a comparison of two reports, A and then B, has failed.
+/* src/cli/core/fail_rule.h: rules that say when a comparison of two reports, A and then B, has failed. Of several runs of A or B the means count.
  *
  *     METRIC [at CALLPATH] > LIMIT        met when B, or what has changed, is above it
  *     METRIC [at CALLPATH] < LIMIT        ... below it
@@ -35,6 +35,8 @@ typedef struct hd_fail_rule {
     uint32_t number;           /* of the metric in the model */
     double   a, b;             /* values of both reports, in the unit of the metric */
     double   found;            /* what is compared with the limit, likewise or in percent; may be infinite */
+    double   p;                /* that runs differ so much by chance (welch.h), of limits with a sign; NaN: not tested */
+    bool     is_noise;         /* not met only because the change is not more than noise */
     bool     is_met;
     bool     is_unsure;        /* not met, which may be so for what is missing in a report */
 } hd_fail_rule;
@@ -42,8 +44,10 @@ typedef struct hd_fail_rule {
 typedef struct hd_fail_rules {
     hd_fail_rule *rules; /* [n] */
     size_t        n, capacity;
-    double        time[2]; /* of the reports, 0: not asked for */
-    size_t        n_unsure; /* once they were checked */
+    bool          needs_significance; /* those of a change are met only if the change is more than noise */
+    double        time[2];      /* of the reports, 0: not asked for */
+    double       *time_of_run;  /* [n_cubes] likewise */
+    size_t        n_unsure;     /* once they were checked */
 } hd_fail_rules;
 
 /* Adds a rule. Errors: HD_EUSAGE, it is none, with what is wrong. */
@@ -53,12 +57,12 @@ hd_status hd_fail_rules_add(hd_fail_rules *rules, const char *text);
  * Errors: HD_EOPEN, HD_EREAD; HD_EUSAGE with the line. */
 hd_status hd_fail_rules_read(hd_fail_rules *rules, const char *path);
 
-/* Compares. alignment: of A and B. n_met: out. Errors: HD_EUSAGE: no such metric, no such call path in either report, a unit that is not
+/* Compares. alignment: of A and B, with n_of_a runs of A. n_met: out. Errors: HD_EUSAGE: no such metric, no such call path in either report, a unit that is not
  * the metric's, no time to relate to; HD_EFORMAT: sums are no
  * numbers; those of reading the reports. */
 hd_status hd_fail_rules_check(hd_fail_rules *rules, hd_alignment *alignment, size_t *n_met);
 
-/* What came out of each, in lines, or, for a merge request, as a table in Markdown, and why some are unsure. n_met: those that are met. Errors of writing stay with the stream. */
+/* What came out of each, in lines that are sentences ("time > +5% holds: +79.7 %"), or, for a merge request, as a table in Markdown, and why some are unsure. n_met: those that are met. Errors of writing stay with the stream. */
 void hd_fail_rules_print(const hd_fail_rules *rules, const hd_alignment *alignment, size_t n_met, FILE *file, bool is_markdown);
 
 /* The same as an array of objects (docs/json.md#diff). */

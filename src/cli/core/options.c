@@ -291,6 +291,19 @@ parse_operand(const hd_command *command, const char *text, char *fields)
     return HD_OK;
 }
 
+/* "--" between operands tells two lists of them apart; before the first one, and a second time, it ends the options. */
+static bool
+splits(const hd_command *command, char *fields)
+{
+    const hd_texts *texts = (const void *)(fields + command->operand_offset);
+    uint32_t       *split = (void *)(fields + command->split_offset);
+
+    if (command->split_offset == 0 || texts->n == 0 || *split > 0)
+        return false;
+    *split = (uint32_t)texts->n;
+    return true;
+}
+
 static hd_status
 check_operands(const hd_command *command, char *fields)
 {
@@ -329,7 +342,7 @@ hd_options_parse(const hd_command *command, int n, char **arguments, void *optio
         if (only_operands || arguments[i][0] != '-' || arguments[i][1] == '\0')
             status = parse_operand(command, arguments[i], fields);
         else if (strcmp(arguments[i], "--") == 0)
-            only_operands = true;
+            only_operands = !splits(command, fields);
         else if (arguments[i][1] == '-')
             status = parse_long(command, &i, n, arguments, fields);
         else

@@ -10,7 +10,6 @@
 #include "memory.h"
 #include "message.h"
 #include "new_file.h"
-#include "page_writer.h"
 #include "same_file.h"
 #include "signal_stop.h"
 #include "terminal.h"
@@ -147,9 +146,9 @@ title_of(const hd_cube *cube)
 
 /* From the report at `from`, which is removed if is_aside. */
 static hd_status
-write_page(const char *from, bool is_aside, const hd_result_place *place, const char *title, bool is_difference, hd_page_written *page)
+write_page(const char *from, bool is_aside, const hd_result_place *place, const char *title, hd_page_written *page)
 {
-    hd_page_options options = { .title = title, .is_difference = is_difference, .force = place->force, .stop = hd_stop_mark() };
+    hd_page_options options = { .title = title, .difference = place->difference, .force = place->force, .stop = hd_stop_mark() };
     hd_cube        *written = NULL;
     hd_status       status  = hd_cube_open(from, &written);
 
@@ -174,7 +173,7 @@ tell(const hd_result_place *place, const hd_page_written *page)
 }
 
 hd_status
-hd_result_write(const hd_cube *cube, hd_cube_rows rows, void *context, const hd_result_place *place, bool is_difference, bool tells)
+hd_result_write(const hd_cube *cube, hd_cube_rows rows, void *context, const hd_result_place *place, bool tells)
 {
     stoppable_rows  stoppable = { .rows = rows, .context = context };
     char           *aside     = place->report == NULL && place->page != NULL ? hd_format("%s.cubex-%ld", place->page, (long)getpid()) : NULL;
@@ -187,7 +186,7 @@ hd_result_write(const hd_cube *cube, hd_cube_rows rows, void *context, const hd_
         status = hd_cube_out_write(&(hd_cube_out){ .cube = cube, .rows = rows_or_stop, .context = &stoppable, .keeps = aside != NULL || !place->force },
                                    report);
     if (status == HD_OK && place->page != NULL) {
-        status = write_page(report, aside != NULL, place, title_of(cube), is_difference, &page);
+        status = write_page(report, aside != NULL, place, title_of(cube), &page);
         if (status != HD_OK && aside == NULL)
             hd_fail_detail("report", "\"%s\" is complete", report);
     }
@@ -229,7 +228,7 @@ hd_result_combine(const hd_texts *paths, hd_operation operation, const hd_result
         alignment = hd_alignment_new(reports.cubes, reports.n, (hd_alignment_options){ .takes_all = is_merge, .one_program = !is_merge });
         algebra   = hd_algebra_new(alignment, operation);
         hd_result_warn(alignment, true);
-        status = hd_result_write(hd_algebra_cube(algebra), hd_algebra_rows, algebra, place, false, !quiet);
+        status = hd_result_write(hd_algebra_cube(algebra), hd_algebra_rows, algebra, place, !quiet);
     }
     hd_algebra_free(algebra);
     hd_alignment_free(alignment);

@@ -9,6 +9,7 @@
 #include "algebra.h"
 #include "cube_out.h"
 #include "options.h"
+#include "page_writer.h"
 
 typedef struct hd_reports {
     hd_cube **cubes; /* [n] */
@@ -23,6 +24,7 @@ typedef struct hd_result_place { /* where a result goes */
     const char *report; /* NULL: there is to be none */
     const char *page;   /* likewise */
     bool        force;  /* files that are there are replaced */
+    hd_page_difference difference; /* what the page of a difference says of A and B; put NULL: it is none */
 } hd_result_place;
 
 /* Tries whether files can be made there, before work is put into it. inputs: the reports that the result is made of; its own may replace one
@@ -35,9 +37,8 @@ hd_status hd_result_spare(const hd_texts *inputs, const char *path, const char *
 
 /* Writes a result, its report and then its page, and says on standard output, if wanted, where they are. For a page without a report there is one
  * beside it for the time being.
- *   is_difference   values of one report were subtracted from those of another
  * Errors: those of hd_cube_out_write() and hd_page_write(); those of the page say that the report is complete, where there is one. Ends the program, with nothing left, when a signal wants that. */
-hd_status hd_result_write(const hd_cube *cube, hd_cube_rows rows, void *context, const hd_result_place *place, bool is_difference, bool tells);
+hd_status hd_result_write(const hd_cube *cube, hd_cube_rows rows, void *context, const hd_result_place *place, bool tells);
 
 /* The mean of reports, or what they have together: opens, computes, writes, and prints the summary of what came out.
  * quiet: nothing is printed but warnings. Errors: those of all that. */

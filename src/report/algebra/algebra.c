@@ -39,21 +39,38 @@ add_text(hd_algebra *algebra, const char *key, char *value)
     add_attribute(algebra, key, value);
 }
 
+/* "a", "b" and "c" */
 static char *
-description(const hd_algebra *algebra)
+names_of(const hd_alignment *alignment, hd_runs runs)
 {
-    hd_cube *const *cubes = algebra->alignment->cubes;
-    char           *text;
+    char *text = hd_format("\"%s\"", alignment->cubes[runs.first]->path);
 
-    if (algebra->operation == HD_DIFFERENCE)
-        return hd_format("difference: \"%s\" minus \"%s\"", cubes[1]->path, cubes[0]->path);
-    text = hd_format("%s of \"%s\"", algebra->operation == HD_MEAN ? "mean" : "merge", cubes[0]->path);
-    for (uint32_t i = 1; i < algebra->alignment->n_cubes; i++) {
-        char *more = hd_format("%s%s\"%s\"", text, i + 1 < algebra->alignment->n_cubes ? ", " : " and ", cubes[i]->path);
+    for (uint32_t i = 1; i < runs.n; i++) {
+        char *more = hd_format("%s%s\"%s\"", text, i + 1 < runs.n ? ", " : " and ", alignment->cubes[runs.first + i]->path);
 
         free(text);
         text = more;
     }
+    return text;
+}
+
+static char *
+description(const hd_algebra *algebra)
+{
+    char *text, *names;
+
+    if (algebra->operation == HD_DIFFERENCE) {
+        char *a = names_of(algebra->alignment, hd_alignment_runs(algebra->alignment, 0));
+        char *b = names_of(algebra->alignment, hd_alignment_runs(algebra->alignment, 1));
+
+        text = hd_format("difference: %s minus %s", b, a);
+        free(a);
+        free(b);
+        return text;
+    }
+    names = names_of(algebra->alignment, (hd_runs){ 0, algebra->alignment->n_cubes });
+    text  = hd_format("%s of %s", algebra->operation == HD_MEAN ? "mean" : "merge", names);
+    free(names);
     return text;
 }
 
@@ -117,10 +134,12 @@ add_attributes(hd_algebra *algebra)
 
 /* ---- metrics ------------------------------------------------------------------------------------------------------------------- */
 
-/* In all reports, and of one kind. */
+/* In all reports, and of one kind. Means of several runs are none. */
 static bool
 are_integers(const hd_alignment *alignment, uint32_t metric)
 {
+    if (alignment->n_cubes > 2)
+        return false;
     for (uint32_t c = 0; c < alignment->n_cubes; c++) {
         uint32_t              number = alignment->metric_of[c][metric];
         const hd_cube_metric *there  = number != HD_NONE ? &alignment->cubes[c]->metrics[number] : &alignment->model.metrics[metric];
@@ -200,10 +219,10 @@ subtract_reals(hd_algebra *algebra, uint32_t metric, uint32_t path, hd_cube_cell
 {
     hd_alignment *alignment = algebra->alignment;
     bool          in_a = false, in_b = false;
-    hd_status     status = hd_alignment_row(alignment, 0, metric, path, algebra->first, &in_a);
+    hd_status     status = hd_alignment_mean_row(alignment, 0, metric, path, algebra->first, algebra->sums, &in_a);
 
     if (status == HD_OK)
-        status = hd_alignment_row(alignment, 1, metric, path, algebra->row, &in_b);
+        status = hd_alignment_mean_row(alignment, 1, metric, path, algebra->row, algebra->sums, &in_b);
     if (!in_a && in_b)
         memset(algebra->first, 0, alignment->model.n_locations * sizeof *algebra->first);
     if (!in_b && in_a)
@@ -277,7 +296,7 @@ hd_algebra_new(hd_alignment *alignment, hd_operation operation)
     hd_algebra *algebra = HD_NEW(hd_algebra);
     size_t      n       = (size_t)alignment->model.n_locations + 1;
 
-    HD_ASSERT(operation != HD_DIFFERENCE || alignment->n_cubes == 2);
+    HD_ASSERT(operation != HD_DIFFERENCE || alignment->n_of_a < alignment->n_cubes);
     algebra->alignment = alignment;
     algebra->operation = operation;
     algebra->cube      = alignment->model;

@@ -1,6 +1,6 @@
 /* src/report/algebra/algebra.h: the algebra of reports: their difference, their mean, and what several have together.
  *
- *   difference   values of the first report subtracted from those of the second; extreme metrics are not in it
+ *   difference   values of A subtracted from those of B, of several runs their means; extreme metrics are not in it
  *   mean         sums of the values, divided by the number of reports: what a report does not have counts as zero. Of extreme metrics
  *                the least, or largest, value
  *   merge        each metric from the first report that has it
@@ -24,7 +24,7 @@ typedef enum hd_operation { HD_DIFFERENCE, HD_MEAN, HD_MERGE } hd_operation;
 
 typedef struct hd_algebra hd_algebra;
 
-/* alignment: of two reports for a difference, made with takes_all for a merge. */
+/* alignment: of A and B for a difference, made with takes_all for a merge. */
 hd_algebra *hd_algebra_new(hd_alignment *alignment, hd_operation operation);
 void        hd_algebra_free(hd_algebra *algebra);
 

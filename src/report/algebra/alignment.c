@@ -53,6 +53,33 @@ hd_alignment_row(hd_alignment *alignment, uint32_t c, uint32_t metric, uint32_t 
 }
 
 hd_status
+hd_alignment_mean_row(hd_alignment *alignment, uint32_t side, uint32_t metric, uint32_t path, double *values, double *scratch, bool *any)
+{
+    hd_runs   runs   = hd_alignment_runs(alignment, side);
+    uint32_t  n      = alignment->model.n_locations;
+    hd_status status = HD_OK;
+
+    if (runs.n == 1)
+        return hd_alignment_row(alignment, runs.first, metric, path, values, any);
+    *any = false;
+    for (uint32_t c = runs.first; c < runs.first + runs.n && status == HD_OK; c++) {
+        bool has = false;
+
+        status = hd_alignment_row(alignment, c, metric, path, scratch, &has);
+        if (status != HD_OK || !has)
+            continue;
+        if (!*any)
+            memset(values, 0, n * sizeof *values);
+        *any = true;
+        for (uint32_t i = 0; i < n; i++)
+            values[i] += scratch[i];
+    }
+    for (uint32_t i = 0; status == HD_OK && *any && i < n; i++)
+        values[i] /= runs.n;
+    return status;
+}
+
+hd_status
 hd_alignment_total(hd_alignment *alignment, uint32_t c, uint32_t number, const bool *selected, double *of_path, double *total)
 {
     const hd_cube        *model  = &alignment->model;
@@ -110,6 +137,7 @@ hd_alignment_new(hd_cube *const *cubes, uint32_t n_cubes, hd_alignment_options o
     HD_ASSERT(n_cubes > 0);
     alignment->cubes     = cubes;
     alignment->n_cubes   = n_cubes;
+    alignment->n_of_a    = options.n_of_a > 0 ? options.n_of_a : 1;
     alignment->own       = HD_NEW(hd_alignment_own);
     alignment->metric_of = HD_NEW_ARRAY(uint32_t *, n_cubes);
     alignment->path_of   = HD_NEW_ARRAY(uint32_t *, n_cubes);

@@ -15,7 +15,19 @@ typedef struct hd_alignment_options {
     bool takes_all;   /* what any report has is wanted from the first that has it: locations are unified, units may differ. Else values are compared:
                        * where reports have different locations, these are summed up, and a metric whose units differ is left out */
     bool one_program; /* reports with one root each: their roots correspond, whatever they are called */
+    uint32_t n_of_a;  /* of a comparison: the first so many reports are runs of A, the others of B; 0: 1 */
 } hd_alignment_options;
+
+typedef struct hd_runs { /* reports first .. first + n - 1 of an alignment */
+    uint32_t first, n;
+} hd_runs;
+
+/* The runs of A (side 0) or B (side 1) of a comparison. */
+static inline hd_runs
+hd_alignment_runs(const hd_alignment *alignment, uint32_t side)
+{
+    return side == 0 ? (hd_runs){ 0, alignment->n_of_a } : (hd_runs){ alignment->n_of_a, alignment->n_cubes - alignment->n_of_a };
+}
 
 /* cubes: [n_cubes] n_cubes > 0. Cost: O(metrics + call paths + locations). Errors: none. */
 hd_alignment *hd_alignment_new(hd_cube *const *cubes, uint32_t n_cubes, hd_alignment_options options);
@@ -30,6 +42,9 @@ hd_status hd_alignment_cells(hd_alignment *alignment, uint32_t cube, uint32_t me
 
 /* The same as floating-point numbers. */
 hd_status hd_alignment_row(hd_alignment *alignment, uint32_t cube, uint32_t metric, uint32_t path, double *values, bool *any);
+
+/* The mean of the runs of a side: of one run its values, bit for bit. What a run does not have counts as zero. scratch: [model.n_locations] */
+hd_status hd_alignment_mean_row(hd_alignment *alignment, uint32_t side, uint32_t metric, uint32_t path, double *values, double *scratch, bool *any);
 
 /* "They have different processes: ..": a sentence without a full stop on why, and over what, locations were summed up; NULL: they were not. */
 const char *hd_alignment_why_sums(const hd_alignment *alignment);

@@ -18,6 +18,7 @@ typedef enum hd_alignment_sums {
 typedef struct hd_alignment {
     hd_cube       *const *cubes;     /* [n_cubes] lent */
     uint32_t              n_cubes;
+    uint32_t              n_of_a;    /* of a comparison: how many of them, the first ones, are runs of A */
     hd_cube               model;     /* the common dimensions, and whatever the first report that has it says of a part; no file, no attributes.
                                       * left_out: metrics that cannot be combined */
     uint32_t            **metric_of; /* [n_cubes][model.n_metrics] number in that report, HD_NONE: it does not have it */

@@ -354,7 +354,7 @@ hd_page_head_make(hd_cube *cube, const hd_page_head *head, char **text, size_t *
     hd_json_init(&json, file, 2);
     hd_json_object(&json, NULL);
     hd_json_count(&json, "format", 1);
-    hd_json_text(&json, "kind", head->is_difference ? "difference" : "report");
+    hd_json_text(&json, "kind", head->difference.put != NULL ? "difference" : "report");
     hd_json_text(&json, "title", head->title);
     put_creator(&json, cube);
     hd_json_text(&json, "beside", head->folder);
@@ -368,6 +368,11 @@ hd_page_head_make(hd_cube *cube, const hd_page_head *head, char **text, size_t *
     put_system(&json, cube);
     for (size_t i = 0; i < sizeof page_data / sizeof *page_data && status == HD_OK; i++)
         status = page_data[i].put(&json, page_data[i].key, cube);
+    if (status == HD_OK && head->difference.put != NULL) {
+        hd_json_object(&json, "difference");
+        status = head->difference.put(&json, head->difference.context);
+        hd_json_end(&json);
+    }
     if (status == HD_OK)
         hd_json_end(&json);
     if (fclose(file) != 0)

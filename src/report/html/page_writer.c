@@ -375,7 +375,7 @@ write_head(page_writer *page, hd_cube *cube)
     hd_status status;
 
     status = hd_page_head_make(cube, &(hd_page_head){ .title = page->title, .folder = page->is_beside ? base_name(page->folder) : NULL,
-                                         .startup = page->startup, .is_difference = page->options->is_difference, .numbers = page->numbers,
+                                         .startup = page->startup, .difference = page->options->difference, .numbers = page->numbers,
                                          .metrics = page->metrics, .n_metrics = page->n },
                                &text, &bytes);
     if (status == HD_OK)
@@ -388,7 +388,7 @@ static hd_status
 write_report(page_writer *page, hd_cube *cube)
 {
     hd_startup startup = { 0 };
-    hd_status  status  = page->options->with_startup || page->options->is_difference ? HD_OK : hd_startup_skip(cube, &startup);
+    hd_status  status  = page->options->with_startup || page->options->difference.put != NULL ? HD_OK : hd_startup_skip(cube, &startup);
 
     page->startup = hd_startup_text(&startup);
     if (status == HD_OK)

@@ -1,4 +1,4 @@
-/* tests/report/terminal/test_difference_page.c: two reports in numbers: as text, and as tables in Markdown.
+/* tests/report/terminal/test_difference_page.c: A and B in numbers: as text, and as tables in Markdown.
  *
  *   metric           A: main  solve  finish    B: main  solve  finish
  *   time [sec]            6      4       0          8      4       2
@@ -6,27 +6,31 @@
  *       mpi_latesender    0      1       0          0    0.5       2
  *     comp                1      0       0          1      0       0
  *   visits [occ]          3      7       0          3      8       1
+ *   delay               0.5    0.5       0        1.5      1       0
+ *   critical_path         3      2       0          4    2.5     0.5
  *
- * Half of each on each of two processes; of the visits all on the first one.
+ * Half of each on each of two processes; of the visits all on the first one, of the delay of main in B all on the second one.
  */
 #include "difference_page.h"
 
 #include <math.h>
 
 #include "check.h"
+#include "difference_text.h"
 #include "markdown.h"
 #include "memory.h"
 #include "small_cube.h"
 
-enum { N_METRICS = 5, N_PATHS = 3 };
+enum { DELAY = 5, N_METRICS = 7, N_PATHS = 3 };
 static const small_metric metrics[N_METRICS] =
     { { "time", "sec", HD_NONE, SMALL_REAL }, { "mpi", "sec", 0, SMALL_REAL },
     { "mpi_latesender", "sec", 1, SMALL_REAL }, { "comp", "sec", 0, SMALL_REAL },
-    { "visits", "occ", HD_NONE, SMALL_INTEGER } };
+    { "visits", "occ", HD_NONE, SMALL_INTEGER },
+    { "delay", "sec", HD_NONE, SMALL_REAL }, { "critical_path", "sec", HD_NONE, SMALL_REAL } };
 static const small_path paths[N_PATHS] = { { "main", HD_NONE }, { "solve<b>|`", 0 }, { "fin\\ish", 0 } };
-static const double values_a[N_METRICS][N_PATHS] = { { 6, 4, 0 }, { 1, 2, 0 }, { 0, 1, 0 }, { 1, 0, 0 }, { 3, 7, 0 } };
+static const double values_a[N_METRICS][N_PATHS] = { { 6, 4, 0 }, { 1, 2, 0 }, { 0, 1, 0 }, { 1, 0, 0 }, { 3, 7, 0 }, { 0.5, 0.5, 0 }, { 3, 2, 0 } };
 static const double values_b[N_METRICS][N_PATHS] =
-    { { 8, 4, 2 }, { 1, 3, 2 }, { 0, 0.5, 2 }, { 1, 0, 0 }, { 3, 8, 1 } };
+    { { 8, 4, 2 }, { 1, 3, 2 }, { 0, 0.5, 2 }, { 1, 0, 0 }, { 3, 8, 1 }, { 1.5, 1, 0 }, { 4, 2.5, 0.5 } };
 
 static hd_cube_cell
 cell(double value, uint32_t metric, uint32_t location)
@@ -47,11 +51,22 @@ static hd_cube_cell
 value_b(const small_cube *cube, uint32_t metric, uint32_t path, uint32_t location)
 {
     (void)cube;
+    if (metric == DELAY && path == 0)
+        return (hd_cube_cell){ .real = location == 1 ? values_b[metric][path] : 0 };
     return cell(values_b[metric][path], metric, location);
 }
 
+/* A run of B that takes 2 % longer. */
+static hd_cube_cell
+value_c(const small_cube *cube, uint32_t metric, uint32_t path, uint32_t location)
+{
+    hd_cube_cell b = value_b(cube, metric, path, location);
+
+    return metrics[metric].kind == SMALL_INTEGER ? b : (hd_cube_cell){ .real = 1.02 * b.real };
+}
+
 typedef struct compared {
-    hd_cube       *cubes[2];
+    hd_cube       *cubes[4];
     hd_alignment  *alignment;
     hd_comparison *comparison;
 } compared;
@@ -62,6 +77,7 @@ compare(compared *all, uint32_t n_processes_of_b)
     small_cube a = { metrics, paths, N_METRICS, N_PATHS, 2, 1, .value = value_a };
     small_cube b = { metrics, paths, N_METRICS, N_PATHS, n_processes_of_b, 1, .value = value_b };
 
+    *all           = (compared){ 0 };
     all->cubes[0]  = small_cube_open(&a, "difference_a.cubex");
     all->cubes[1]  = small_cube_open(&b, "difference_b.cubex");
     all->alignment = hd_alignment_new(all->cubes, 2, (hd_alignment_options){ .one_program = true });
@@ -73,8 +89,21 @@ forget(compared *all)
 {
     hd_comparison_free(all->comparison);
     hd_alignment_free(all->alignment);
-    hd_cube_close(all->cubes[0]);
-    hd_cube_close(all->cubes[1]);
+    for (size_t i = 0; i < sizeof all->cubes / sizeof *all->cubes; i++)
+        hd_cube_close(all->cubes[i]);
+}
+
+/* Two runs of each: twice A, and B and C. */
+static void
+compare_runs(compared *all)
+{
+    hd_cube_cell (*const values[])(const small_cube *, uint32_t, uint32_t, uint32_t) = { value_a, value_a, value_b, value_c };
+
+    *all = (compared){ 0 };
+    for (int i = 0; i < 4; i++)
+        all->cubes[i] = small_cube_open(&(small_cube){ metrics, paths, N_METRICS, N_PATHS, 2, 1, .value = values[i] }, "difference_run.cubex");
+    all->alignment = hd_alignment_new(all->cubes, 4, (hd_alignment_options){ .one_program = true, .n_of_a = 2 });
+    CHECK_EQ(hd_comparison_new(all->alignment, &all->comparison), HD_OK);
 }
 
 TEST(totals_and_changes_are_those_of_the_reports)
@@ -146,35 +175,108 @@ TEST(the_page_names_what_has_changed_the_largest_change_first)
     compare(&all, 2);
     text = print(&all, false, false);
     CHECK_STR(text,
-              "Difference B - A, largest differences first\n"
+        "B takes 1.40 x as long: 5.00 s -> 7.00 s (critical path)\n"
         "  A: \"difference_a.cubex\": 2 processes, 2 locations, 3 call paths\n"
         "  B: \"difference_b.cubex\": 2 processes, 2 locations, 3 call paths\n"
+        "  1 run each: not tested whether a difference is more than noise.\n"
         "\n"
-        "Metrics                            A           B       B - A rel. to A  of total\n"
-        "  time                            10          14          +4   +40.0 %          \n"
-        "    mpi                            3           6          +3  +100.0 % +12.86 pp\n"
-        "      mpi_latesender               1         2.5        +1.5  +150.0 %  +7.86 pp\n"
-        "  visits [occ]                    10          12          +2   +20.0 %          \n"
-        "  (1 more metric not shown: small, unchanged, or not part of the time; --all shows them)\n"
+        "Causes that have changed (delay costs)          A          B       B - A rel. to A  of total\n"
+        "  main                         500 ms    1.50 s     +1.00 s   +200.0 %  +5.71 pp\n"
+        "    process 1\n"
+        "  main > solve<b>|`            500 ms    1.00 s      +500 ms  +100.0 %  +2.14 pp\n"
+        "    all 2 processes\n"
         "\n"
-        "Time by call path                  A           B       B - A rel. to A  of total\n"
-        "  main                             6           8          +2   +33.3 %  -2.86 pp\n"
-        "  main > fin\\x5cish                0           2          +2       new +14.29 pp\n"
+        "Wait states                         A          B       B - A rel. to A  of total\n"
+        "  Late Sender                 1.00 s     2.50 s     +1.50 s   +150.0 %  +7.86 pp\n"
+        "    main > fin\\x5cish            0 s     2.00 s     +2.00 s        new +14.29 pp\n"
+        "      all 2 processes\n"
+        "    main > solve<b>|`         1.00 s      500 ms     -500 ms   -50.0 %  -6.43 pp\n"
+        "      all 2 processes\n"
         "\n"
-        "Wait states                        A           B       B - A rel. to A  of total\n"
-        "  Late Sender                      1         2.5        +1.5  +150.0 %  +7.86 pp\n"
-        "    main > fin\\x5cish              0           2          +2       new +14.29 pp\n"
-        "      process 0                    0           1          +1       new  +7.14 pp\n"
-        "      process 1                    0           1          +1       new  +7.14 pp\n"
-        "    main > solve<b>|`              1         0.5        -0.5   -50.0 %  -6.43 pp\n"
-        "      process 0                  0.5        0.25       -0.25   -50.0 %  -3.21 pp\n"
-        "      process 1                  0.5        0.25       -0.25   -50.0 %  -3.21 pp\n");
+        "Metrics                             A          B       B - A rel. to A  of total\n"
+        "  time                        10.0 s     14.0 s     +4.00 s    +40.0 %          \n"
+        "    mpi                       3.00 s     6.00 s     +3.00 s   +100.0 % +12.86 pp\n"
+        "  visits [occ]                     10         12          +2   +20.0 %          \n"
+        "  (3 more metrics not shown: small, unchanged, or other views of the same time; --all shows them)\n");
     free(text);
     text = print(&all, false, true);
-    CHECK(strstr(text, "    comp                           2           2          +0    +0.0 %") == NULL); /* A has 1 */
-    CHECK(strstr(text, "    comp                           1           1          +0    +0.0 %  -2.86 pp\n") != NULL);
+    CHECK(strstr(text, "    comp                      1.00 s     1.00 s         0 s     +0.0 %  -2.86 pp\n") != NULL);
+    CHECK(strstr(text, "\n  delay ") != NULL && strstr(text, "\nTime by call path ") != NULL);
     free(text);
     forget(&all);
+}
+
+TEST(several_runs_are_compared_by_their_means_and_tested)
+{
+    compared all;
+    char    *text;
+    double   of_run[4];
+    hd_welch test;
+
+    compare_runs(&all);
+    CHECK(all.comparison->metrics[0].of[0] == 10 && fabs(all.comparison->metrics[0].of[1] - 14.14) < 1e-12);
+    CHECK(fabs(all.comparison->metrics[2].of_path[1][2] - 2.02) < 1e-12);
+    CHECK_EQ(hd_comparison_path_runs(all.comparison, 2, 2, of_run), HD_OK);
+    CHECK(of_run[0] == 0 && of_run[1] == 0 && of_run[2] == 2 && of_run[3] == 2.04);
+    test = hd_comparison_test(all.comparison, all.comparison->metrics[0].of_run);
+    CHECK(test.deviation[0] == 0 && fabs(test.deviation[1] - 0.28 / sqrt(2)) < 1e-12);
+    CHECK(fabs(test.t - 4.14 / 0.14) < 1e-9 && fabs(test.freedom - 1) < 1e-12 && fabs(test.p - (1 - 2 * atan(test.t) / 3.14159265358979323846)) < 1e-12);
+    text = print(&all, false, false);
+    CHECK_STR(text,
+        "B takes 1.41 x as long: 5.00 s -> 7.07 s (critical path)\n"
+        "  A: \"difference_run.cubex\": 2 processes, 2 locations, 3 call paths\n"
+        "  A: \"difference_run.cubex\": 2 processes, 2 locations, 3 call paths\n"
+        "  B: \"difference_run.cubex\": 2 processes, 2 locations, 3 call paths\n"
+        "  B: \"difference_run.cubex\": 2 processes, 2 locations, 3 call paths\n"
+        "  Means of 2 and 2 runs, standard deviations 0 s and 99.0 ms.\n"
+        "  Welch's t test: p = 0.022, so the difference is more than noise.\n"
+        "\n"
+        "Causes that have changed (delay costs)          A         +-          B         +-       B - A rel. to A       p  \n"
+        "  main                               500 ms       0 s     1.52 s     21.2 ms    +1.02 s   +203.0 %   0.009 *\n"
+        "    process 1\n"
+        "  main > solve<b>|`                  500 ms       0 s     1.01 s     14.1 ms     +510 ms  +102.0 %   0.012 *\n"
+        "    all 2 processes\n"
+        "\n"
+        "Wait states                               A         +-          B         +-       B - A rel. to A       p  \n"
+        "  Late Sender (mpi_latesender)      1.00 s        0 s     2.52 s     35.4 ms    +1.52 s   +152.5 %   0.010 *\n"
+        "    main > fin\\x5cish                  0 s        0 s     2.02 s     28.3 ms    +2.02 s        new   0.006 *\n"
+        "      all 2 processes\n"
+        "    main > solve<b>|`               1.00 s        0 s      505 ms    7.07 ms     -495 ms   -49.5 %   0.006 *\n"
+        "      all 2 processes\n"
+        "\n"
+        "Metrics                                   A         +-          B         +-       B - A rel. to A       p  \n"
+        "  time                              10.0 s        0 s     14.1 s      198 ms    +4.14 s    +41.4 %   0.022 *\n"
+        "    mpi                             3.00 s        0 s     6.06 s     84.9 ms    +3.06 s   +102.0 %   0.012 *\n"
+        "    comp                            1.00 s        0 s     1.01 s     14.1 ms    +10.0 ms    +1.0 %    0.50  \n"
+        "  visits [occ]                           10          0         12          0          +2   +20.0 %  <0.001 *\n"
+        "  (2 more metrics not shown: small, unchanged, or other views of the same time; --all shows them)\n"
+        "+-: standard deviation. p: probability of such a difference by chance (Welch's t test); *: more than noise\n");
+    free(text);
+    text = print(&all, true, false);
+    CHECK(strstr(text, "| 10.0 s ± 0 s | 14.1 s ± 198 ms | +4.14 s | +41.4 % | 0.022 \\* |\n") != NULL);
+    free(text);
+    forget(&all);
+}
+
+TEST(reports_of_other_programs_have_nothing_in_common)
+{
+    static const small_path others[N_PATHS] = { { "other", HD_NONE }, { "compute", 0 }, { "finish", 0 } };
+    small_cube    a = { metrics, paths, N_METRICS, N_PATHS, 2, 1, .value = value_a }, b = { metrics, others, N_METRICS, N_PATHS, 2, 1, .value = value_b };
+    small_cube    c         = { metrics, paths, N_METRICS, N_PATHS, 2, 1, .value = value_b };
+    hd_cube      *cubes[]   = { small_cube_open(&a, "difference_a.cubex"), small_cube_open(&b, "difference_b.cubex"), small_cube_open(&c, "difference_c.cubex") };
+    hd_cube      *same[]    = { cubes[0], cubes[2] };
+    hd_alignment *strangers = hd_alignment_new(cubes, 2, (hd_alignment_options){ .one_program = true });
+    hd_alignment *relatives = hd_alignment_new(same, 2, (hd_alignment_options){ .one_program = true });
+    double        share[2];
+
+    CHECK_EQ(hd_alignment_common(strangers, share), HD_OK);
+    CHECK(share[0] == 0 && share[1] == 0);
+    CHECK_EQ(hd_alignment_common(relatives, share), HD_OK);
+    CHECK(share[0] == 1 && share[1] == 1);
+    hd_alignment_free(strangers);
+    hd_alignment_free(relatives);
+    for (int i = 0; i < 3; i++)
+        hd_cube_close(cubes[i]);
 }
 
 TEST(runs_of_different_numbers_of_processes_are_compared_by_their_sums_and_the_page_says_so)
@@ -185,9 +287,9 @@ TEST(runs_of_different_numbers_of_processes_are_compared_by_their_sums_and_the_p
     compare(&all, 4);
     text = print(&all, false, false);
     CHECK_EQ(all.alignment->sums, HD_SUMS_OF_ALL);
-    CHECK(strstr(text, "different processes: sums over all of them are compared\n") != NULL);
-    CHECK(strstr(text, "  time                            10          28         +18") != NULL);
-    CHECK(strstr(text, "process 0") == NULL);
+    CHECK(strstr(text, "different processes: sums over all of them are compared.\n") != NULL);
+    CHECK(strstr(text, "  time                        10.0 s     28.0 s     +18.0 s") != NULL);
+    CHECK(strstr(text, "process 0") == NULL && strstr(text, "all 2 processes") == NULL);
     free(text);
     text = print(&all, true, false);
     CHECK(strstr(text, "\nThey have different processes: sums over all of them are compared.\n") != NULL);
@@ -205,9 +307,9 @@ TEST(what_has_not_changed_is_not_told)
 
     CHECK_EQ(hd_comparison_new(alignment, &all.comparison), HD_OK);
     text = print(&all, false, false);
-    CHECK(strstr(text, "  time                            10          10          +0    +0.0 %          \n  (4 more") !=
-          NULL);
-    CHECK(strstr(text, "Time by") == NULL && strstr(text, "Wait states") == NULL);
+    CHECK(strncmp(text, "B takes as long as A: 5.00 s (critical path)\n", 45) == 0);
+    CHECK(strstr(text, "  time                        10.0 s     10.0 s         0 s     +0.0 %          \n  (6 more") != NULL);
+    CHECK(strstr(text, "Time by") == NULL && strstr(text, "Causes") == NULL && strstr(text, "Wait states") == NULL);
     free(text);
     forget(&all);
 }
@@ -231,10 +333,10 @@ TEST(names_cannot_break_out_of_tables)
     compare(&all, 2);
     text = print(&all, true, false);
     CHECK(strstr(text, "| Late Sender") == NULL);
-    CHECK(strstr(text, "| mpi\\_latesender `mpi_latesender` | 1 | 2.5 | +1.5 | +150.0 % | +7.86 pp |\n") != NULL);
-    CHECK(strstr(text, "| `` main > solve<b>\\|` `` | 1 | 0.5 | -0.5 | -50.0 % | -6.43 pp |\n") != NULL);
-    CHECK(strstr(text, "| `main > fin\\x5cish` |") != NULL); /* escaped once */
-    CHECK(strstr(text, "| &emsp;mpi `mpi` | 3 | 6 | +3 | +100.0 % | +12.86 pp |\n") != NULL);
+    CHECK(strstr(text, "| mpi\\_latesender `mpi_latesender` | 1.00 s | 2.50 s | +1.50 s | +150.0 % | +7.86 pp |\n") != NULL);
+    CHECK(strstr(text, "| `` main > solve<b>\\|` `` all 2 processes | 1.00 s | 500 ms | -500 ms | -50.0 % | -6.43 pp |\n") != NULL);
+    CHECK(strstr(text, "| `main > fin\\x5cish` all 2 processes |") != NULL); /* escaped once */
+    CHECK(strstr(text, "| &emsp;mpi `mpi` | 3.00 s | 6.00 s | +3.00 s | +100.0 % | +12.86 pp |\n") != NULL);
     free(text);
     forget(&all);
 }
