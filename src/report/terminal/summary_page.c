@@ -7,7 +7,7 @@
 #include "path_text.h"
 #include "time_text.h"
 
-enum { NUMBER_COLUMNS = 20, MAX_RANGES = 6, MIN_WIDTH = 50, MAX_WIDTH = 160 };
+enum { NUMBER_COLUMNS = 20, MAX_RANGES = 6, MIN_WIDTH = 50, MAX_WIDTH = 1000 };
 
 #define MOST 0.8 /* of a metric: what those who carry it have to make up together */
 
