@@ -23,18 +23,35 @@ function total(report, metric) {
 /* A number as the page writes it, "+1,061.5" or "−0.07". */
 const numberOf = text => Number(text.replaceAll(",", "").replace("\u2212", "-"));
 
+/* The first time in a text, "+4.33 s" or "−57.7 ms". */
+function secondsOf(text) {
+    const [, number, unit] = text.match(/([+\u2212]?[\d.]+) (s|ms|µs|ns)\b/);
+    return numberOf(number) * { s: 1, ms: 1e-3, "µs": 1e-6, ns: 1e-9 }[unit];
+}
+
 function isClose(got, expected, relative) {
     assert.ok(Math.abs(got - expected) <= relative * Math.abs(expected), `${got}, not ${expected}`);
 }
 
-test("the page of a difference shows the largest differences", async () => {
+test("the page of a difference says how long both take, and what heddle diff says of it", async () => {
     const file = join(work, "difference.html");
     heddle("diff", hybrid, mpi, "--html", file, "-f", "-q");
     const { page, errors, close } = await openPage(browser, file, "#overview");
     await page.getByRole("heading", { name: "Difference B - A" }).waitFor();
-    const text = await page.locator("body").innerText();
-    const [, time] = text.match(/Time, all processes together:\s+([+\u2212][\d.,]+) s/);
-    isClose(numberOf(time), total(mpi, "time") - total(hybrid, "time"), 1e-3);
+    const value = JSON.parse(heddle("diff", hybrid, mpi, "--json"));
+    const wall = await page.locator("#wall").innerText();
+    assert.match(wall, /^B takes [\d.]+ × as long: [\d.]+ m?s → [\d.]+ m?s \(main window\)/);
+    isClose(Number(wall.match(/takes ([\d.]+)/)[1]), value.wall.b / value.wall.a, 6e-3);
+    const places = await page.locator("#changed-causes .places > li").allInnerTexts();
+    assert.equal(places.length, value.causes.length);
+    places.forEach((place, i) => isClose(secondsOf(place), value.causes[i].difference, 6e-3));
+    const waits = page.locator("#changed-waits .wait-state");
+    assert.deepEqual(await waits.evaluateAll(all => all.map(wait => wait.dataset.metric)), value.waits.map(wait => wait.metric));
+    isClose(secondsOf(await waits.first().locator("h3").innerText()), value.waits[0].difference, 6e-3);
+    const time = page.locator("#changed-metrics tr[data-metric=time] td");
+    isClose(secondsOf((await time.allInnerTexts())[2]), value.metrics.find(metric => metric.metric === "time").difference, 6e-3);
+    const names = await page.locator("#part-changes").innerText();
+    assert.ok(names.includes(`A: ${hybrid}`) && names.includes(`B: ${mpi}`), names);
     await screenshot(page, "difference-overview");
     await page.getByRole("link", { name: "Explorer" }).click();
     const row = page.getByRole("treeitem").filter({ hasText: "Time" }).first();
@@ -50,7 +67,8 @@ test("a report minus itself has nothing that changed", async () => {
     heddle("diff", mpi, mpi, "--html", file, "-f", "-q");
     const { page, errors, close } = await openPage(browser, file, "#overview");
     await page.getByRole("heading", { name: "Difference B - A" }).waitFor();
-    assert.doesNotMatch(await page.locator("main").innerText(), /[+\u2212]0*\.?0*[1-9][\d.,]* s/);
+    assert.doesNotMatch(await page.locator("main").innerText(), /[+\u2212]0*\.?0*[1-9][\d.,]* [mµn]?s/);
+    assert.match(await page.locator("#wall").innerText(), /^B takes as long as A: /);
     assert.deepEqual(errors, []);
     await close();
 });

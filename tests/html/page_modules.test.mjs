@@ -272,15 +272,6 @@ test("wait states are ranked, causes carry what they explain and where it is fel
     assert.deepEqual(rank.causeAt(model, causes, 7).effects, []);
 });
 
-test("what changed most by itself comes first, below the metric of time only", () => {
-    const { model } = makeModel();
-    const { own } = values.metricValues(model);
-    const ranked = rank.changes(model, 0, own);
-    assert.deepEqual([...ranked].sort((a, b) => a - b), [0, 1, 2, 3, 4].filter(m => own[m] !== 0));
-    ranked.slice(1).forEach((m, i) => assert.ok(Math.abs(own[ranked[i]]) >= Math.abs(own[m])));
-    assert.deepEqual(rank.changes(model, 2, own.map(x => -x)), ranked.filter(m => m >= 2));
-});
-
 test("the process that works longest is compared with the average", () => {
     const { model, rows } = makeModel();
     const perLocation = [0, 1, 2, 3, 4].map(l => sum(rows[1].map(row => row[l])));

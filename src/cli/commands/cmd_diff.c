@@ -16,7 +16,7 @@ typedef struct hd_diff_options {
     hd_texts        reports, rules, rule_files;
     uint32_t        n_of_a; /* of the reports, those before "--"; 0: there is none */
     hd_result_place place;
-    uint32_t        top;
+    uint32_t        top, width;
     bool            all, markdown, json, quiet, with_startup, significant;
 } hd_diff_options;
 
@@ -41,6 +41,7 @@ static const hd_option diff_options[] = {
     { "top", 'n', HD_COUNT, "3", "N", "how many causes, wait states and call paths to name", FIELD(top) },
     { "all", 'a', HD_FLAG, NULL, NULL, "print all metrics that are not zero, also small and unchanged ones, and other views of the same time", FIELD(all) },
     { "with-startup", 0, HD_FLAG, NULL, NULL, "count MPI_Init and MPI_Finalize, too; rules and --output always do", FIELD(with_startup) },
+    HD_OPTION_WIDTH(FIELD(width)),
     { "quiet", 'q', HD_FLAG, NULL, NULL, "print only warnings and the results of rules", FIELD(quiet) },
     { "output", 'o', HD_TEXT, NULL, "REPORT.cubex", "also write the difference as a report", FIELD(place.report) },
     { "html", 0, HD_TEXT, NULL, "FILE.html", "also write it as an HTML page", FIELD(place.page) },
@@ -112,7 +113,7 @@ static hd_status
 print_difference(hd_diff *diff)
 {
     const hd_diff_options *options = diff->options;
-    hd_difference_options  page    = { .look = hd_terminal_look(), .all = options->all };
+    hd_difference_options  page    = { .look = hd_terminal_look(options->width), .all = options->all };
     hd_status              status;
 
     if (options->quiet)

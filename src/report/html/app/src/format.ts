@@ -62,6 +62,17 @@ export function withUnit(value: number, unit: string, integer = false): string {
     return text === "" ? number(value, integer) : `${number(value, integer)} ${text}`;
 }
 
+/* A time as in the terminal: three digits, and the unit that fits: "57.7 ms". */
+export function seconds(value: number): string {
+    if (value < 0)
+        return MINUS + seconds(-value);
+    if (value === 0 || !Number.isFinite(value))
+        return `${number(value)} s`;
+    const [unit, size] = ([["s", 1], ["ms", 1e-3], ["µs", 1e-6], ["ns", 1e-9]] as const).find(([, least]) => value >= 0.9995 * least) ?? ["ns", 1e-9];
+    const scaled = value / size;
+    return `${scaled.toFixed(scaled < 9.995 ? 2 : scaled < 99.95 ? 1 : 0)} ${unit}`;
+}
+
 export function plural(n: number, word: string, words = `${word}s`): string {
     return `${grouped(n)} ${n === 1 ? word : words}`;
 }

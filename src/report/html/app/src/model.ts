@@ -63,6 +63,42 @@ export interface Head {
     tables: Record<TableName, string | null>;
     unfinished?: string | null;                 /* a sentence per line, indented by what it belongs to */
     nodes?: NodeTime[];                         /* those with the most waiting time first */
+    difference?: Difference;                    /* of the page of a difference */
+}
+
+/* Of the page of a difference: docs/json.md#diff. Times in seconds; null: unknown, or not tested. */
+export interface Measured {
+    a: number;
+    b: number;
+    difference: number;
+    relative: number | null;
+    deviation_a: number | null;
+    deviation_b: number | null;
+    p: number | null;
+}
+
+export interface ChangedPath extends Measured {
+    call_path: string[];
+    carrying_processes: number[];
+    carrying_threads: number[];
+}
+
+export interface RunOfDifference {
+    path: string;
+    processes: number;
+    locations: number;
+    is_incomplete: boolean;
+}
+
+export interface Difference {
+    runs: { a: RunOfDifference[]; b: RunOfDifference[] };
+    summed: string | null;
+    wall: (Measured & { of: string }) | null;
+    causes: ChangedPath[] | null;
+    critical_path: ChangedPath[] | null;
+    call_paths: ChangedPath[] | null;
+    waits: (Measured & { metric: string; name: string; call_paths: ChangedPath[] })[];
+    metrics: (Measured & { metric: string; name: string; unit: string; is_shown: boolean })[];
 }
 
 export interface NodeTime {        /* [s] */

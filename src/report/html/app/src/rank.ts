@@ -164,14 +164,3 @@ export function balanceOf(model: Model, work: MetricData): Balance | null {
     });
     return sum > 0 ? { most, value: values[most], average: sum / values.length, ...efficiencyOf(model, work) } : null;
 }
-
-/* ---- what changed ------------------------------------------------------------------------------------------------------- */
-
-/* Of a difference: the metrics below root whose own part changed, the most first. own: of each metric, without what is below it. */
-export function changes(model: Model, root: number, own: Float64Array): number[] {
-    const { metrics } = model.head;
-    const isBelow = (m: number): boolean => m >= 0 && (m === root || isBelow(metrics[m].parent));
-    const size = metrics.map((metric, m) =>
-        (isBelow(m) && !metric.extreme && metric.unit === metrics[root].unit ? Math.abs(own[m]) : 0));
-    return largestOf(size, size.length);
-}
