@@ -251,7 +251,8 @@ TEST(what_came_out_is_told_in_lines_and_as_a_table)
     CHECK_STR(output, "\nRules: 2 of 3 violated\n"
                       "  violated      time > +50% holds: +60 % (A: 10.0 s, B: 16.0 s)\n"
                       "  violated      mpi_latereceiver > +5% holds: A has none (A: 0 s, B: 500 ms)\n"
-                      "  passed        bytes at solve<a>b> > 1MiB does not hold: 3072 bytes (A: 1024 bytes, B: 3072 bytes)\n");
+                      "  passed        bytes at solve<a>b> > 1MiB does not hold: 3072 bytes (A: 1024 bytes, B: 3072 "
+              "bytes)\n");
     free(output);
     output = NULL;
     hd_fail_rules_fini(&rules);
@@ -280,7 +281,8 @@ static size_t
 violations(const char *text, bool needs_significance, hd_fail_rules *rules)
 {
     const small_cube slower  = { metrics, paths, N_METRICS, 2, 2, 1, .value = value_c };
-    hd_cube         *cubes[] = { small_cube_open(&small_a, "rule_a.cubex"), small_cube_open(&small_a, "rule_a.cubex"), small_cube_open(&small_b, "rule_b.cubex"),
+    hd_cube         *cubes[] = { small_cube_open(&small_a, "rule_a.cubex"), small_cube_open(&small_a, "rule_a.cubex"),
+                                 small_cube_open(&small_b, "rule_b.cubex"),
                                  small_cube_open(&slower, "rule_c.cubex") };
     hd_alignment    *alignment = hd_alignment_new(cubes, 4, (hd_alignment_options){ .one_program = true, .n_of_a = 2 });
     size_t           n_met     = 9;

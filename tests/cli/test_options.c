@@ -181,6 +181,7 @@ TEST(values_are_neither_missing_nor_too_many)
 typedef struct list_fields {
     bool     help;
     hd_texts reports, rules;
+    uint32_t n_before;
 } list_fields;
 
 static const hd_option list_table[] = {
@@ -196,10 +197,16 @@ static const hd_command list_command =
 static list_fields lists;
 
 static void
-parse_lists(int n, const char **arguments)
+parse_lists_of(const hd_command *of, int n, const char **arguments)
 {
     hd_options_fini(&list_command, &lists);
-    status = hd_options_parse(&list_command, n, (char **)(uintptr_t)arguments, &lists);
+    status = hd_options_parse(of, n, (char **)(uintptr_t)arguments, &lists);
+}
+
+static void
+parse_lists(int n, const char **arguments)
+{
+    parse_lists_of(&list_command, n, arguments);
 }
 #define PARSE_LISTS(...)                                                                                               \
     parse_lists((int)(sizeof((const char *[]){ __VA_ARGS__ }) / sizeof(char *)), (const char *[]){ __VA_ARGS__ })
@@ -223,6 +230,27 @@ TEST(several_operands_are_kept_in_order_and_counted)
     CHECK(says("\"d\""));
     PARSE_LISTS("a", "--help");
     CHECK_EQ(status, HD_OK);
+}
+
+TEST(two_lists_of_operands_are_told_apart)
+{
+    hd_command two = list_command;
+
+    two.split_offset = offsetof(list_fields, n_before);
+    parse_lists_of(&two, 4, (const char *[]){ "a", "b", "--", "c" });
+    CHECK_EQ(status, HD_OK);
+    CHECK_EQ(lists.n_before, 2);
+    CHECK_EQ(lists.reports.n, 3);
+    parse_lists_of(&two, 5, (const char *[]){ "a", "--", "b", "--", "-c" }); /* the second one ends the options */
+    CHECK_EQ(status, HD_OK);
+    CHECK_EQ(lists.n_before, 1);
+    CHECK_STR(lists.reports.text[2], "-c");
+    parse_lists_of(&two, 3, (const char *[]){ "--", "-a", "b" }); /* so does one before all operands */
+    CHECK_EQ(status, HD_OK);
+    CHECK_EQ(lists.n_before, 0);
+    CHECK_STR(lists.reports.text[0], "-a");
+    parse_lists_of(&two, 4, (const char *[]){ "a", "--", "b", "-c" }); /* options may follow */
+    CHECK_EQ(status, HD_EUSAGE);
 }
 
 TEST(an_option_of_several_texts_is_repeated)

@@ -74,8 +74,9 @@ cannot_analyse(const char *archive, const char *why)
 static hd_status
 analyse(const char *archive, const char *report, bool quiet, int *exit_code)
 {
-    const char                *arguments[] = { "heddle", "analyze", "--no-summary", "-o", report, quiet ? "--quiet" : "--", quiet ? "--" : archive,
-                                               quiet ? archive : NULL, NULL };
+    const char                *arguments[] =
+        { "heddle", "analyze", "--no-summary", "-o", report, quiet ? "--quiet" : "--", quiet ? "--" : archive,
+          quiet ? archive : NULL, NULL };
     posix_spawn_file_actions_t actions;
     pid_t                      process;
     int                        error, how;
@@ -89,7 +90,8 @@ analyse(const char *archive, const char *report, bool quiet, int *exit_code)
     how = wait_for(process);
     if (!WIFEXITED(how))
         return cannot_analyse(archive, "the analysis was ended by a signal");
-    *exit_code = WEXITSTATUS(how) == HD_EXIT_INCOMPLETE ? HD_EXIT_OK : WEXITSTATUS(how); /* the report says that it is incomplete */
+    /* the report says that it is incomplete */
+    *exit_code = WEXITSTATUS(how) == HD_EXIT_INCOMPLETE ? HD_EXIT_OK : WEXITSTATUS(how);
     return HD_OK;
 }
 
@@ -123,7 +125,8 @@ analyse_and_open(const char *archive, bool quiet, hd_cube **cube, int *exit_code
 
     hd_stop_hold();
     if (mkdtemp(folder) == NULL) {
-        status = hd_fail(HD_EWRITE, "there can be no temporary folder for the report of an archive: %s", strerror(errno));
+        status = hd_fail(HD_EWRITE, "there can be no temporary folder for the report of an archive: %s",
+                         strerror(errno));
         hd_fail_detail("folder", "\"%s\"", folder);
         hd_fail_detail("try", "TMPDIR=DIR with a folder where you may write");
     } else {

@@ -22,12 +22,12 @@ typedef struct rule_unit {
 
 static const rule_unit units[] = {
     { "s", "sec", 1 },         { "ms", "sec", 1e-3 },        { "us", "sec", 1e-6 },          { "ns", "sec", 1e-9 },
-    { "B", "bytes", 1 },       { "KiB", "bytes", 1024 },     { "MiB", "bytes", 1048576 },    { "GiB", "bytes", 1073741824 },
-    { "TiB", "bytes", 1099511627776 },
+    { "B", "bytes", 1 },       { "KiB", "bytes", 1024 },     { "MiB", "bytes", 1048576 },
+    { "GiB", "bytes", 1073741824 }, { "TiB", "bytes", 1099511627776 },
 };
 #define N_UNITS (sizeof units / sizeof *units)
 
-/* ---- what is written ---------------------------------------------------------------------------------------------------------- */
+/* ---- what is written --------------------------------------------------------------------------------------------- */
 
 static hd_status
 bad_rule(const char *text, const char *what)
@@ -178,7 +178,7 @@ hd_fail_rules_fini(hd_fail_rules *rules)
     *rules = (hd_fail_rules){ 0 };
 }
 
-/* ---- what it means for these reports -------------------------------------------------------------------------------------------- */
+/* ---- what it means for these reports ----------------------------------------------------------------------------- */
 
 static hd_status
 unknown_metric(const hd_fail_rule *rule, const hd_cube *model)
@@ -189,7 +189,8 @@ unknown_metric(const hd_fail_rule *rule, const hd_cube *model)
     for (uint32_t i = 0; i < model->n_left_out; i++)
         if (strcmp(model->left_out[i].id, rule->metric) == 0) {
             free(ids);
-            return hd_fail(HD_EUSAGE, "rule \"%.300s\": metric \"%s\" cannot be compared: %s", rule->text, rule->metric, model->left_out[i].why);
+            return hd_fail(HD_EUSAGE, "rule \"%.300s\": metric \"%s\" cannot be compared: %s", rule->text, rule->metric,
+                           model->left_out[i].why);
         }
     for (uint32_t i = 0; i < model->n_metrics; i++)
         ids[i] = model->metrics[i].id;
@@ -213,7 +214,8 @@ convert_limit(hd_fail_rule *rule, const hd_cube_metric *metric)
             rule->limit *= units[i].factor;
             return HD_OK;
         }
-    hd_fail(HD_EUSAGE, "rule \"%.300s\": the unit of metric \"%s\" is \"%s\", not \"%s\"", rule->text, metric->id, metric->unit, rule->unit);
+    hd_fail(HD_EUSAGE, "rule \"%.300s\": the unit of metric \"%s\" is \"%s\", not \"%s\"", rule->text, metric->id,
+            metric->unit, rule->unit);
     hd_fail_detail("units are", "s, ms, us, ns of times, B, KiB, MiB, GiB, TiB of bytes, none of counts");
     return HD_EUSAGE;
 }
@@ -289,7 +291,8 @@ judge(hd_fail_rule *rule, const double *time)
     rule->is_met = rule->is_below ? rule->found < rule->limit : rule->found > rule->limit;
 }
 
-/* Whether a change is more than the noise between runs. of_run: [n_cubes] of the metric; those of shares become shares */
+/* Whether a change is more than the noise between runs. of_run: [n_cubes] of the metric; those of shares become
+ * shares */
 static void
 judge_noise(const hd_fail_rules *rules, hd_fail_rule *rule, const hd_alignment *alignment, double *of_run)
 {
@@ -335,11 +338,13 @@ check_rule(hd_fail_rules *rules, hd_fail_rule *rule, hd_alignment *alignment)
     free(selected);
     free(of_run);
     if (status == HD_OK && isnan(rule->found))
-        return hd_fail(HD_EFORMAT, "rule \"%.300s\": the values of metric \"%s\" are no numbers that can be compared", rule->text, rule->metric);
+        return hd_fail(HD_EFORMAT, "rule \"%.300s\": the values of metric \"%s\" are no numbers that can be compared",
+                       rule->text, rule->metric);
     return status;
 }
 
-/* A report that was made without a part of the analysis has nothing of what the other one has. No part of the time is ever left out. */
+/* A report that was made without a part of the analysis has nothing of what the other one has. No part of the time is
+ * ever left out. */
 static bool
 seems_left_out(const hd_fail_rule *rule, const hd_alignment *alignment, uint32_t cube)
 {
@@ -349,8 +354,8 @@ seems_left_out(const hd_fail_rule *rule, const hd_alignment *alignment, uint32_t
 
     while (metrics[root].parent != HD_NONE)
         root = metrics[root].parent;
-    return hd_completeness_get(alignment->cubes[cube], HD_LEFT_OUT_ATTRIBUTE) != NULL && (is_a ? rule->a : rule->b) == 0 &&
-           (is_a ? rule->b : rule->a) != 0 && strcmp(metrics[root].id, "time") != 0;
+    return hd_completeness_get(alignment->cubes[cube], HD_LEFT_OUT_ATTRIBUTE) != NULL &&
+           (is_a ? rule->a : rule->b) == 0 && (is_a ? rule->b : rule->a) != 0 && strcmp(metrics[root].id, "time") != 0;
 }
 
 /* What is missing in a report could be what the rule looks for. */
@@ -386,7 +391,7 @@ hd_fail_rules_check(hd_fail_rules *rules, hd_alignment *alignment, size_t *n_met
     return status;
 }
 
-/* ---- what came out ---------------------------------------------------------------------------------------------------------------- */
+/* ---- what came out ----------------------------------------------------------------------------------------------- */
 
 enum { FOUND_BYTES = 64, VALUE_BYTES = 48 };
 
@@ -412,7 +417,8 @@ found_text(char *text, const hd_fail_rule *rule, const char *unit)
             return rule->found > 0 ? "A has none" : "A has none, B less";
         snprintf(text, FOUND_BYTES, "%+.4g %%", rule->found);
         break;
-    case HD_RULE_CHANGE: snprintf(text, FOUND_BYTES, "%s%s", rule->found > 0 ? "+" : "", value_text(value, rule->found, unit)); break;
+    case HD_RULE_CHANGE: snprintf(text, FOUND_BYTES, "%s%s", rule->found > 0 ? "+" : "",
+                                  value_text(value, rule->found, unit)); break;
     case HD_RULE_VALUE: value_text(text, rule->found, unit); break;
     case HD_RULE_SHARE: snprintf(text, FOUND_BYTES, "%.3g %% of the time", rule->found); break;
     case HD_RULE_SHARE_CHANGE: snprintf(text, FOUND_BYTES, "%+.3g pp of the time", rule->found); break;
@@ -430,7 +436,8 @@ result_of(const hd_fail_rule *rule)
 static const char *
 verdict_of(const hd_fail_rule *rule)
 {
-    return rule->is_met ? "holds" : rule->is_noise ? "holds, but the difference is not more than noise" : "does not hold";
+    return rule->is_met ? "holds" : rule->is_noise ? "holds, but the difference is not more than noise" :
+           "does not hold";
 }
 
 /* ", p = 0.012", or nothing */
@@ -450,7 +457,8 @@ print_line(const hd_fail_rule *rule, const char *unit, FILE *file)
 
     fprintf(file, "  %-12s  ", result_of(rule)); /* inconclusive */
     hd_message_escaped(file, rule->text, false);
-    fprintf(file, " %s: %s (A: %s, B: %s%s)\n", verdict_of(rule), found_text(found, rule, unit), value_text(a, rule->a, unit), value_text(b, rule->b, unit),
+    fprintf(file, " %s: %s (A: %s, B: %s%s)\n", verdict_of(rule), found_text(found, rule, unit),
+            value_text(a, rule->a, unit), value_text(b, rule->b, unit),
             p_text(p, rule));
 }
 
@@ -491,7 +499,8 @@ print_why_unsure(const hd_alignment *alignment, FILE *file, bool is_markdown)
 }
 
 void
-hd_fail_rules_print(const hd_fail_rules *rules, const hd_alignment *alignment, size_t n_met, FILE *file, bool is_markdown)
+hd_fail_rules_print(const hd_fail_rules *rules, const hd_alignment *alignment, size_t n_met, FILE *file,
+                    bool is_markdown)
 {
     const hd_cube *model = &alignment->model;
     char           unsure[FOUND_BYTES] = "";
@@ -500,8 +509,8 @@ hd_fail_rules_print(const hd_fail_rules *rules, const hd_alignment *alignment, s
         snprintf(unsure, sizeof unsure, ", %zu inconclusive", rules->n_unsure);
 
     if (is_markdown)
-        fprintf(file, "### Heddle: %zu of %zu rule%s violated%s\n\n| | rule | A | B | found |\n| :-- | :-- | --: | --: | :-- |\n", n_met, rules->n,
-                rules->n == 1 ? "" : "s", unsure);
+        fprintf(file, "### Heddle: %zu of %zu rule%s violated%s\n\n| | rule | A | B | found |\n| :-- | :-- | --: | --: "
+                "| :-- |\n", n_met, rules->n, rules->n == 1 ? "" : "s", unsure);
     else
         fprintf(file, "\nRules: %zu of %zu violated%s\n", n_met, rules->n, unsure);
     for (size_t i = 0; i < rules->n; i++) {
@@ -523,8 +532,9 @@ hd_fail_rules_print(const hd_fail_rules *rules, const hd_alignment *alignment, s
 void
 hd_fail_rules_put(const hd_fail_rules *rules, const hd_alignment *alignment, hd_json *json, const char *key)
 {
-    static const char *const kinds[] = { [HD_RULE_PERCENT] = "percent", [HD_RULE_CHANGE] = "difference", [HD_RULE_VALUE] = "value",
-                                         [HD_RULE_SHARE] = "percent_of_time", [HD_RULE_SHARE_CHANGE] = "percentage_points_of_time" };
+    static const char *const kinds[] =
+        { [HD_RULE_PERCENT] = "percent", [HD_RULE_CHANGE] = "difference", [HD_RULE_VALUE] = "value",
+          [HD_RULE_SHARE] = "percent_of_time", [HD_RULE_SHARE_CHANGE] = "percentage_points_of_time" };
 
     hd_json_array(json, key);
     for (size_t i = 0; i < rules->n; i++) {

@@ -10,6 +10,7 @@
 #include "memory.h"
 #include "message.h"
 #include "new_file.h"
+#include "page_writer.h"
 #include "same_file.h"
 #include "signal_stop.h"
 #include "terminal.h"

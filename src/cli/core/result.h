@@ -9,7 +9,7 @@
 #include "algebra.h"
 #include "cube_out.h"
 #include "options.h"
-#include "page_writer.h"
+#include "page_difference.h"
 
 typedef struct hd_reports {
     hd_cube **cubes; /* [n] */

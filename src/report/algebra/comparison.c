@@ -19,7 +19,7 @@ hd_percent_changed(double a, double b)
     return 100 * (b - a) / fabs(a);
 }
 
-/* ---- sums -------------------------------------------------------------------------------------------------------------------- */
+/* ---- sums -------------------------------------------------------------------------------------------------------- */
 
 static double
 mean_of(const double *of_run, hd_runs runs)
@@ -53,7 +53,8 @@ common_metric(const hd_alignment *alignment, const char *id)
 static bool
 is_summed_per_path(const hd_comparison *comparison, uint32_t number)
 {
-    return comparison->metrics[number].is_wait || number == comparison->time || number == comparison->costs || number == comparison->critical_path;
+    return comparison->metrics[number].is_wait || number == comparison->time || number == comparison->costs ||
+           number == comparison->critical_path;
 }
 
 /* The mean of the runs of a side per call path; of one run its values. */
@@ -92,7 +93,7 @@ sum_up(hd_comparison *comparison, uint32_t number)
     return status;
 }
 
-/* ---- wall time -------------------------------------------------------------------------------------------------------------- */
+/* ---- wall time --------------------------------------------------------------------------------------------------- */
 
 /* Of the main window, or, where start-up counts, of the run; 0: unknown. */
 static double
@@ -101,7 +102,8 @@ window_of(const hd_cube *cube, bool skips)
     double from, to, length;
 
     for (uint32_t i = 0; i < cube->n_attributes; i++)
-        if (strcmp(cube->attributes[i].key, HD_MAIN_WINDOW_ATTRIBUTE) == 0 && sscanf(cube->attributes[i].value, "%lf %lf %lf", &from, &to, &length) == 3)
+        if (strcmp(cube->attributes[i].key, HD_MAIN_WINDOW_ATTRIBUTE) == 0 &&
+            sscanf(cube->attributes[i].value, "%lf %lf %lf", &from, &to, &length) == 3)
             return skips ? to - from : length;
     return 0;
 }
@@ -145,7 +147,8 @@ find_wall_time(hd_comparison *comparison)
         wall->of_run[c] = window_of(alignment->cubes[c], skips);
     if (all_are_known(wall->of_run, n))
         wall->what = skips ? "main window" : "run";
-    else if (comparison->critical_path != HD_NONE && all_are_known(comparison->metrics[comparison->critical_path].of_run, n)) {
+    else if (comparison->critical_path != HD_NONE &&
+             all_are_known(comparison->metrics[comparison->critical_path].of_run, n)) {
         memcpy(wall->of_run, comparison->metrics[comparison->critical_path].of_run, n * sizeof *wall->of_run);
         wall->what = "critical path";
     } else {
@@ -158,7 +161,7 @@ find_wall_time(hd_comparison *comparison)
     return status;
 }
 
-/* ---- the whole ---------------------------------------------------------------------------------------------------------------- */
+/* ---- the whole --------------------------------------------------------------------------------------------------- */
 
 hd_status
 hd_comparison_new(hd_alignment *alignment, hd_comparison **comparison_out)
@@ -202,7 +205,7 @@ hd_comparison_free(hd_comparison *comparison)
     free(comparison);
 }
 
-/* ---- runs --------------------------------------------------------------------------------------------------------------------- */
+/* ---- runs -------------------------------------------------------------------------------------------------------- */
 
 hd_welch
 hd_comparison_test(const hd_comparison *comparison, const double *of_run)
@@ -273,7 +276,7 @@ hd_alignment_common(hd_alignment *alignment, double share[2])
     return status;
 }
 
-/* ---- which metrics ------------------------------------------------------------------------------------------------------------ */
+/* ---- which metrics ----------------------------------------------------------------------------------------------- */
 
 bool
 hd_is_time(const hd_cube_metric *metric)
@@ -321,7 +324,8 @@ hd_comparison_is_notable(const hd_comparison *comparison, uint32_t metric)
         return root == metric && (comparison->time == HD_NONE || !hd_is_time(&model->metrics[metric])) &&
                size_of_change(of) > HD_NOTABLE_SHARE * fabs(of[0]);
     time = comparison->metrics[root].of;
-    return size_of_change(of) > 0 && (fabs(of[0]) >= HD_NOTABLE_SHARE * time[0] || fabs(of[1]) >= HD_NOTABLE_SHARE * time[1]);
+    return size_of_change(of) > 0 &&
+           (fabs(of[0]) >= HD_NOTABLE_SHARE * time[0] || fabs(of[1]) >= HD_NOTABLE_SHARE * time[1]);
 }
 
 /* Of a metric in it: its line says what a line of the metric would say. */
@@ -332,8 +336,8 @@ tells_the_same(const hd_comparison *comparison, uint32_t below, uint32_t metric)
     const double         *of = comparison->metrics[metric].of, *in = comparison->metrics[below].of;
     double                part = (in[1] - in[0]) / (of[1] - of[0]); /* may be NaN */
 
-    return metrics[below].parent == metric && strcmp(metrics[below].unit, metrics[metric].unit) == 0 && fabs(part - 1) <= 1 - HD_NEARLY_ALL &&
-           hd_comparison_is_notable(comparison, below);
+    return metrics[below].parent == metric && strcmp(metrics[below].unit, metrics[metric].unit) == 0 &&
+           fabs(part - 1) <= 1 - HD_NEARLY_ALL && hd_comparison_is_notable(comparison, below);
 }
 
 /* What a metric below the time tells is the line of the time itself: all of it, in A and in B. */
@@ -376,7 +380,7 @@ hd_comparison_share_change(const hd_comparison *comparison, const double *of)
     return 100 * of[1] / time[1] - 100 * of[0] / time[0];
 }
 
-/* ---- where it has changed most ------------------------------------------------------------------------------------------------ */
+/* ---- where it has changed most ----------------------------------------------------------------------------------- */
 
 uint32_t
 hd_comparison_top(const hd_comparison *comparison, uint32_t n_top)
@@ -427,7 +431,8 @@ is_computation(const hd_cube *model, uint32_t path)
 }
 
 static uint32_t
-largest_paths(const hd_comparison *comparison, uint32_t metric, bool of_computation, hd_place_change *most, uint32_t max_n)
+largest_paths(const hd_comparison *comparison, uint32_t metric, bool of_computation, hd_place_change *most,
+              uint32_t max_n)
 {
     const hd_compared_metric *sums = &comparison->metrics[metric];
     uint32_t                  n    = 0;
@@ -459,7 +464,9 @@ hd_comparison_waits(const hd_comparison *comparison, uint32_t *most, uint32_t ma
 
     for (uint32_t i = 0; i < comparison->model->n_metrics; i++)
         if (comparison->metrics[i].is_wait)
-            put_among(changes, max_n, &n, (hd_place_change){ i, { comparison->metrics[i].of[0], comparison->metrics[i].of[1] } });
+            put_among(changes, max_n, &n, (hd_place_change){ i,
+                                                             { comparison->metrics[i].of[0],
+                                                               comparison->metrics[i].of[1] } });
     n = without_small(changes, n);
     for (uint32_t i = 0; i < n; i++)
         most[i] = changes[i].number;
@@ -467,7 +474,8 @@ hd_comparison_waits(const hd_comparison *comparison, uint32_t *most, uint32_t ma
     return n;
 }
 
-/* What each process, or thread where there is one process only, has; all: [that many] out. None where nobody can be told apart. */
+/* What each process, or thread where there is one process only, has; all: [that many] out. None where nobody can be
+ * told apart. */
 static hd_status
 read_processes(const hd_comparison *comparison, uint32_t metric, uint32_t path, hd_place_change *all, uint32_t *n)
 {
@@ -500,7 +508,8 @@ new_places(const hd_cube *model)
 }
 
 hd_status
-hd_comparison_processes(const hd_comparison *comparison, uint32_t metric, uint32_t path, hd_place_change *most, uint32_t max_n, uint32_t *n)
+hd_comparison_processes(const hd_comparison *comparison, uint32_t metric, uint32_t path, hd_place_change *most,
+                        uint32_t max_n, uint32_t *n)
 {
     hd_place_change *all = new_places(comparison->model);
     uint32_t         n_all;
@@ -536,7 +545,8 @@ larger_decrease_first(const void *left, const void *right)
 }
 
 hd_status
-hd_comparison_carriers(const hd_comparison *comparison, uint32_t metric, uint32_t path, hd_place_change *carriers, uint32_t *n)
+hd_comparison_carriers(const hd_comparison *comparison, uint32_t metric, uint32_t path, hd_place_change *carriers,
+                       uint32_t *n)
 {
     double    sum = 0, whole = 0, carried = 0;
     uint32_t  n_all;

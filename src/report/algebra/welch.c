@@ -4,7 +4,8 @@
 #include <float.h>
 #include <math.h>
 
-/* The continued fraction of the incomplete beta function (DLMF 8.17.22), by Lentz's method. Converges fast for x < (a + 1)/(a + b + 2). */
+/* The continued fraction of the incomplete beta function (DLMF 8.17.22), by Lentz's method. Converges fast for x < (a +
+ * 1)/(a + b + 2). */
 static double
 beta_fraction(double x, double a, double b)
 {
@@ -15,7 +16,8 @@ beta_fraction(double x, double a, double b)
     d       = 1 / (fabs(d) < tiny ? tiny : d);
     product = d;
     for (int m = 1; m < MOST_STEPS; m++) {
-        const double terms[] = { m * (b - m) * x / ((a + 2 * m - 1) * (a + 2 * m)), -(a + m) * (a + b + m) * x / ((a + 2 * m) * (a + 2 * m + 1)) };
+        const double terms[] = { m * (b - m) * x / ((a + 2 * m - 1) * (a + 2 * m)),
+                                 -(a + m) * (a + b + m) * x / ((a + 2 * m) * (a + 2 * m + 1)) };
         double       change  = 1;
 
         for (int i = 0; i < 2; i++) {

@@ -5,8 +5,8 @@
 #define HD_PAGE_HEAD_H
 
 #include "json.h"
+#include "page_difference.h"
 #include "page_values.h"
-#include "page_writer.h"
 
 typedef struct hd_page_head {
     const char           *title;

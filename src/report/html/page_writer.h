@@ -11,19 +11,13 @@
 #define HD_PAGE_WRITER_H
 
 #include "cube_reader.h"
-#include "json.h"
+#include "page_difference.h"
 
 #define HD_PAGE_MAX_BYTES ((uint64_t)64 << 20) /* what browsers open in a second or two: they read all of a page before they show it */
 
-/* Members of a JSON object (docs/json.md#diff): both reports, and what has changed. Called while the page is written. Errors: its own. */
-typedef struct hd_page_difference {
-    hd_status (*put)(hd_json *json, void *context);
-    void       *context;
-} hd_page_difference;
-
 typedef struct hd_page_options {
     const char *title;                /* NULL: the name of the report's file */
-    hd_page_difference difference;    /* put not NULL: values are those of one report less those of another, and may be negative */
+    hd_page_difference difference;    /* of A and B: then values of A were subtracted from those of B, and may be negative */
     bool        with_startup;         /* MPI_Init and MPI_Finalize count (startup.h), as they do in a difference */
     bool        force;                /* a page that is there is replaced */
     uint64_t    max_bytes;            /* of the page, without what is beside it; 0: HD_PAGE_MAX_BYTES */

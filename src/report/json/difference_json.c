@@ -1,4 +1,5 @@
-/* src/report/json/difference_json.c: a comparison of two reports as JSON: the numbers of difference_page.c, unrounded. */
+/* src/report/json/difference_json.c: a comparison of two reports as JSON: the numbers of difference_page.c,
+ * unrounded. */
 #include "difference_json.h"
 
 #include <math.h>
@@ -42,7 +43,7 @@ put_path_test(hd_json *json, const hd_comparison *comparison, uint32_t metric, u
     return status;
 }
 
-/* ---- both --------------------------------------------------------------------------------------------------------------------------- */
+/* ---- both -------------------------------------------------------------------------------------------------------- */
 
 static void
 put_runs(hd_json *json, const hd_comparison *comparison)
@@ -80,7 +81,7 @@ put_wall(hd_json *json, const hd_comparison *comparison)
     hd_json_end(json);
 }
 
-/* ---- metrics, and where ------------------------------------------------------------------------------------------------------------- */
+/* ---- metrics, and where ------------------------------------------------------------------------------------------ */
 
 static void
 put_metrics(hd_json *json, const hd_comparison *comparison)
@@ -135,13 +136,15 @@ put_carriers(hd_json *json, const hd_comparison *comparison, uint32_t metric, ui
 {
     const hd_cube   *model       = comparison->model;
     bool             are_threads = model->n_groups == 1;
-    hd_place_change *carriers    = HD_NEW_ARRAY(hd_place_change, (size_t)(are_threads ? model->n_locations : model->n_groups) + 1);
+    hd_place_change *carriers    = HD_NEW_ARRAY(hd_place_change,
+                                                (size_t)(are_threads ? model->n_locations : model->n_groups) + 1);
     uint32_t         n           = 0;
     hd_status        status      = hd_comparison_carriers(comparison, metric, path, carriers, &n);
 
     hd_json_array(json, are_threads ? "carrying_threads" : "carrying_processes");
     for (uint32_t i = 0; i < n && status == HD_OK; i++)
-        hd_json_count(json, NULL, are_threads ? model->locations[carriers[i].number].thread : model->groups[carriers[i].number].rank);
+        hd_json_count(json, NULL, are_threads ? model->locations[carriers[i].number].thread :
+                      model->groups[carriers[i].number].rank);
     hd_json_end(json);
     hd_json_array(json, are_threads ? "carrying_processes" : "carrying_threads");
     hd_json_end(json);
@@ -153,7 +156,8 @@ typedef uint32_t find_places(const hd_comparison *comparison, uint32_t metric, h
 
 /* metric: HD_NONE: null */
 static hd_status
-put_paths(hd_json *json, const char *key, const hd_comparison *comparison, uint32_t metric, find_places *find, uint32_t n_top)
+put_paths(hd_json *json, const char *key, const hd_comparison *comparison, uint32_t metric, find_places *find,
+          uint32_t n_top)
 {
     hd_place_change *most;
     uint32_t         n;
@@ -220,7 +224,8 @@ hd_json_difference(hd_json *json, const hd_comparison *comparison, uint32_t n_to
     put_wall(json, comparison);
     status = put_paths(json, "causes", comparison, comparison->costs, hd_comparison_paths, n_top);
     if (status == HD_OK)
-        status = put_paths(json, "critical_path", comparison, comparison->critical_path, hd_comparison_computation, n_top);
+        status = put_paths(json, "critical_path", comparison, comparison->critical_path, hd_comparison_computation,
+                           n_top);
     put_metrics(json, comparison);
     if (status == HD_OK)
         status = put_paths(json, "call_paths", comparison, comparison->time, hd_comparison_paths, n_top);

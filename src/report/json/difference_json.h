@@ -7,7 +7,8 @@
 #include "comparison.h"
 #include "json_document.h"
 
-/* Both reports with all their runs, wall time, all metrics, and the causes, call paths and wait states that have changed most, n_top of each (0: 3).
+/* Both reports with all their runs, wall time, all metrics, and the causes, call paths and wait states that have
+ * changed most, n_top of each (0: 3).
  * Errors: those of hd_alignment_row(). */
 hd_status hd_json_difference(hd_json *json, const hd_comparison *comparison, uint32_t n_top);
 

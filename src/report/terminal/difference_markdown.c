@@ -19,8 +19,10 @@ typedef struct difference_tables {
 static void
 put_head(const difference_tables *tables, const char *what)
 {
-    fprintf(tables->file, tables->is_tested ? "\n| %s | A | B | B - A | relative to A | p |\n| :-- | --: | --: | --: | --: | --: |\n"
-                                            : "\n| %s | A | B | B - A | relative to A | of total time |\n| :-- | --: | --: | --: | --: | --: |\n", what);
+    fprintf(tables->file, tables->is_tested ?
+            "\n| %s | A | B | B - A | relative to A | p |\n| :-- | --: | --: | --: | --: | --: |\n"
+                                            : "\n| %s | A | B | B - A | relative to A | of total time |\n| :-- | --: | "
+            "--: | --: | --: | --: |\n", what);
 }
 
 /* The end of a line whose first column is there. of_run: [n_cubes], where runs are tested */
@@ -29,14 +31,16 @@ put_numbers(const difference_tables *tables, uint32_t number, const double *of, 
 {
     const hd_cube_metric *metric = &tables->comparison->model->metrics[number];
     hd_welch              test   = tables->is_tested ? hd_comparison_test(tables->comparison, of_run) : (hd_welch){ 0 };
-    char                  value[HD_DIFFERENCE_TEXT], change[HD_DIFFERENCE_TEXT], percent[HD_DIFFERENCE_TEXT], last[HD_DIFFERENCE_TEXT];
+    char                  value[HD_DIFFERENCE_TEXT], change[HD_DIFFERENCE_TEXT], percent[HD_DIFFERENCE_TEXT],
+        last[HD_DIFFERENCE_TEXT];
 
     for (uint32_t side = 0; side < 2; side++) {
         fprintf(tables->file, " | %s", hd_difference_value(value, metric, of[side], false));
         if (tables->is_tested)
             fprintf(tables->file, " ± %s", hd_difference_value(value, metric, test.deviation[side], false));
     }
-    fprintf(tables->file, " | %s | %s | ", hd_difference_change(change, metric, of, false), hd_difference_percent(percent, of));
+    fprintf(tables->file, " | %s | %s | ", hd_difference_change(change, metric, of, false),
+            hd_difference_percent(percent, of));
     if (tables->is_tested)
         hd_markdown_text(tables->file, hd_difference_p(last, test.p));
     else
@@ -75,7 +79,8 @@ put_names(const difference_tables *tables, uint32_t side)
 
         fprintf(tables->file, "- %c: ", 'A' + (int)side);
         hd_markdown_code(tables->file, cube->path);
-        fprintf(tables->file, ", %" PRIu32 " process%s, %" PRIu32 " location%s%s", cube->n_groups, cube->n_groups == 1 ? "" : "es",
+        fprintf(tables->file, ", %" PRIu32 " process%s, %" PRIu32 " location%s%s", cube->n_groups,
+                cube->n_groups == 1 ? "" : "es",
                 cube->n_locations, cube->n_locations == 1 ? "" : "s", partial != NULL ? "; **" : "");
         hd_markdown_text(tables->file, partial != NULL ? partial : "");
         fputs(partial != NULL ? "**\n" : "\n", tables->file);
@@ -166,7 +171,8 @@ put_all_metrics(const difference_tables *tables)
     for (hd_tree_walk walk = { &order, order.first_root, true }; walk.node != HD_NONE; hd_tree_walk_on(&walk)) {
         const double *of = tables->comparison->metrics[walk.node].of;
 
-        bool          is_shown = (of[0] != 0 || of[1] != 0) && (tables->all || hd_comparison_is_shown(tables->comparison, walk.node));
+        bool          is_shown = (of[0] != 0 || of[1] != 0) &&
+                                 (tables->all || hd_comparison_is_shown(tables->comparison, walk.node));
 
         if (walk.down && is_shown)
             put_metric(tables, walk.node, depth);
@@ -180,7 +186,8 @@ put_all_metrics(const difference_tables *tables)
 hd_status
 hd_difference_print_markdown(const hd_comparison *comparison, FILE *file, const hd_difference_options *options)
 {
-    difference_tables tables = { .comparison = comparison, .file = file, .n_top = hd_comparison_top(comparison, options->look.n_top),
+    difference_tables tables = { .comparison = comparison, .file = file,
+                                 .n_top = hd_comparison_top(comparison, options->look.n_top),
                                  .all = options->all, .is_tested = hd_difference_is_tested(comparison) };
     uint32_t         *most   = HD_NEW_ARRAY(uint32_t, (size_t)tables.n_top + 1);
     uint32_t          n      = hd_comparison_waits(comparison, most, tables.n_top);
@@ -192,7 +199,8 @@ hd_difference_print_markdown(const hd_comparison *comparison, FILE *file, const 
     put_waits(&tables, most, n);
     status = put_paths(&tables, "Causes that have changed (delay costs)", comparison->costs, hd_comparison_paths);
     if (status == HD_OK)
-        status = put_paths(&tables, "Computation on the critical path", comparison->critical_path, hd_comparison_computation);
+        status = put_paths(&tables, "Computation on the critical path", comparison->critical_path,
+                           hd_comparison_computation);
     if (status == HD_OK && (options->all || !has_why))
         status = put_paths(&tables, "Largest differences", comparison->time, hd_comparison_paths);
     for (uint32_t i = 0; i < n && status == HD_OK; i++)

@@ -21,12 +21,13 @@ typedef struct difference_page {
     FILE                 *file;
     hd_difference_options options;
     uint32_t              n_top;
-    bool                  is_tested; /* several runs of both: columns with deviations and p, in place of shares of the time */
+    bool                  is_tested; /* several runs of both: columns with deviations and p, in place of shares of the
+                                      * time */
     hd_name_cuts         *cuts;      /* names that its rows show cut */
     double               *of_run;    /* [alignment->n_cubes] scratch */
 } difference_page;
 
-/* ---- lines ---------------------------------------------------------------------------------------------------------------------- */
+/* ---- lines ------------------------------------------------------------------------------------------------------- */
 
 static int
 name_width(const difference_page *page)
@@ -37,14 +38,16 @@ name_width(const difference_page *page)
 static void
 put_head(const difference_page *page, const char *head)
 {
-    const char *bold = page->options.look.has_colour ? "\033[1m" : "", *plain = page->options.look.has_colour ? "\033[0m" : "";
+    const char *bold = page->options.look.has_colour ? "\033[1m" : "",
+    *plain = page->options.look.has_colour ? "\033[0m" : "";
 
     fprintf(page->file, "\n%s%-*s%s", bold, name_width(page), head, plain);
     if (page->is_tested)
-        fprintf(page->file, "%*s%*s%*s%*s%*s%*s%*s\n", NUMBER_WIDTH, "A", DEVIATION_WIDTH, "+-", NUMBER_WIDTH, "B", DEVIATION_WIDTH, "+-", CHANGE_WIDTH,
-                "B - A", PERCENT_WIDTH, "rel. to A", P_WIDTH, "p  ");
+        fprintf(page->file, "%*s%*s%*s%*s%*s%*s%*s\n", NUMBER_WIDTH, "A", DEVIATION_WIDTH, "+-", NUMBER_WIDTH, "B",
+                DEVIATION_WIDTH, "+-", CHANGE_WIDTH, "B - A", PERCENT_WIDTH, "rel. to A", P_WIDTH, "p  ");
     else
-        fprintf(page->file, "%*s%*s%*s%*s%*s\n", NUMBER_WIDTH, "A", NUMBER_WIDTH, "B", CHANGE_WIDTH, "B - A", PERCENT_WIDTH, "rel. to A", PERCENT_WIDTH,
+        fprintf(page->file, "%*s%*s%*s%*s%*s\n", NUMBER_WIDTH, "A", NUMBER_WIDTH, "B", CHANGE_WIDTH, "B - A",
+                PERCENT_WIDTH, "rel. to A", PERCENT_WIDTH,
                 "of total");
 }
 
@@ -55,7 +58,8 @@ colour_of(const difference_page *page, uint32_t metric, const double *of)
     const hd_comparison *comparison = page->comparison;
     double               change     = of[1] - of[0];
 
-    if (!page->options.look.has_colour || comparison->time == HD_NONE || !hd_is_time(&comparison->model->metrics[metric]) ||
+    if (!page->options.look.has_colour || comparison->time == HD_NONE ||
+        !hd_is_time(&comparison->model->metrics[metric]) ||
         !(fabs(change) >= HD_NOTABLE_SHARE * comparison->metrics[comparison->time].of[0]))
         return "";
     return change > 0 ? "\033[31m" : "\033[32m";
@@ -63,7 +67,8 @@ colour_of(const difference_page *page, uint32_t metric, const double *of)
 
 /* of_run: [n_cubes], where runs are tested. */
 static void
-put_row(const difference_page *page, uint32_t indent, const char *text, uint32_t number, const double *of, const double *of_run)
+put_row(const difference_page *page, uint32_t indent, const char *text, uint32_t number, const double *of,
+        const double *of_run)
 {
     const hd_comparison  *comparison = page->comparison;
     const hd_cube_metric *metric     = &comparison->model->metrics[number];
@@ -82,9 +87,12 @@ put_row(const difference_page *page, uint32_t indent, const char *text, uint32_t
         char change[HD_DIFFERENCE_TEXT], percent[HD_DIFFERENCE_TEXT], last[HD_DIFFERENCE_TEXT];
         bool is_all = number == comparison->time && of == comparison->metrics[number].of;
 
-        fprintf(page->file, "%s%*s%*s%s%*s\n", colour, CHANGE_WIDTH, hd_difference_change(change, metric, of, true), PERCENT_WIDTH,
-                hd_difference_percent(percent, of), *colour != '\0' ? "\033[0m" : "", page->is_tested ? P_WIDTH : PERCENT_WIDTH,
-                page->is_tested ? hd_difference_p(last, test.p) : is_all ? "" : hd_difference_share(last, comparison, metric, of));
+        fprintf(page->file, "%s%*s%*s%s%*s\n", colour, CHANGE_WIDTH, hd_difference_change(change, metric, of, true),
+                PERCENT_WIDTH,
+                hd_difference_percent(percent, of), *colour != '\0' ? "\033[0m" : "",
+                page->is_tested ? P_WIDTH : PERCENT_WIDTH,
+                page->is_tested ? hd_difference_p(last, test.p) : is_all ? "" :
+                hd_difference_share(last, comparison, metric, of));
     }
 }
 
@@ -100,7 +108,7 @@ name_of(const hd_cube_metric *metric)
     return text;
 }
 
-/* ---- A and B -------------------------------------------------------------------------------------------------------------------- */
+/* ---- A and B ----------------------------------------------------------------------------------------------------- */
 
 static void
 print_names(const difference_page *page, uint32_t side)
@@ -114,7 +122,8 @@ print_names(const difference_page *page, uint32_t side)
 
         fprintf(page->file, "  %c: \"", 'A' + (int)side);
         hd_write_escaped(page->file, cube->path);
-        fprintf(page->file, "\": %" PRIu32 " process%s, %" PRIu32 " location%s, %" PRIu32 " call path%s%s", cube->n_groups,
+        fprintf(page->file, "\": %" PRIu32 " process%s, %" PRIu32 " location%s, %" PRIu32 " call path%s%s",
+                cube->n_groups,
                 cube->n_groups == 1 ? "" : "es", cube->n_locations, cube->n_locations == 1 ? "" : "s", cube->n_paths,
                 cube->n_paths == 1 ? "" : "s", partial != NULL ? "; " : "");
         hd_write_escaped(page->file, partial != NULL ? partial : "");
@@ -144,7 +153,7 @@ print_reports(const difference_page *page)
     free(noise);
 }
 
-/* ---- where ---------------------------------------------------------------------------------------------------------------------- */
+/* ---- where ------------------------------------------------------------------------------------------------------- */
 
 static hd_status
 print_carriers(const difference_page *page, uint32_t metric, uint32_t path, uint32_t indent)
@@ -230,7 +239,7 @@ print_time(const difference_page *page)
     return print_paths(page, "Time by call path", comparison->time, hd_comparison_paths, 2);
 }
 
-/* ---- metrics --------------------------------------------------------------------------------------------------------------------- */
+/* ---- metrics ----------------------------------------------------------------------------------------------------- */
 
 static void
 print_metric(const difference_page *page, uint32_t number, uint32_t indent)
@@ -282,11 +291,11 @@ print_metrics(const difference_page *page)
     hd_tree_order_fini(&order);
     free(is_named);
     if (n_folded > 0)
-        fprintf(page->file, "  (%" PRIu32 " more metric%s not shown: small, unchanged, or other views of the same time; --all shows them)\n",
-                n_folded, n_folded == 1 ? "" : "s");
+        fprintf(page->file, "  (%" PRIu32 " more metric%s not shown: small, unchanged, or other views of the same "
+                "time; --all shows them)\n", n_folded, n_folded == 1 ? "" : "s");
 }
 
-/* ---- the whole -------------------------------------------------------------------------------------------------------------------- */
+/* ---- the whole --------------------------------------------------------------------------------------------------- */
 
 hd_status
 hd_difference_print(const hd_comparison *comparison, FILE *file, const hd_difference_options *options)
@@ -305,7 +314,8 @@ hd_difference_print(const hd_comparison *comparison, FILE *file, const hd_differ
     print_reports(&page);
     status = print_paths(&page, "Causes that have changed (delay costs)", comparison->costs, hd_comparison_paths, 2);
     if (status == HD_OK)
-        status = print_paths(&page, "Computation on the critical path", comparison->critical_path, hd_comparison_computation, 2);
+        status = print_paths(&page, "Computation on the critical path", comparison->critical_path,
+                             hd_comparison_computation, 2);
     if (status == HD_OK)
         status = print_time(&page);
     if (status == HD_OK)
@@ -313,7 +323,8 @@ hd_difference_print(const hd_comparison *comparison, FILE *file, const hd_differ
     if (status == HD_OK)
         print_metrics(&page);
     if (status == HD_OK && page.is_tested)
-        fprintf(file, "+-: standard deviation. p: probability of such a difference by chance (Welch's t test); *: more than noise\n");
+        fprintf(file, "+-: standard deviation. p: probability of such a difference by chance (Welch's t test); *: more "
+                "than noise\n");
     free(page.of_run);
     hd_name_cuts_fini(&cuts);
     if (status == HD_OK && (fflush(file) != 0 || ferror(file)))

@@ -1,4 +1,5 @@
-/* src/report/terminal/difference_text.c: words a comparison: wall time, noise between runs, processes that carry a change. */
+/* src/report/terminal/difference_text.c: words a comparison: wall time, noise between runs, processes that carry a
+ * change. */
 #include "difference_text.h"
 
 #include <math.h>
@@ -36,7 +37,8 @@ hd_difference_percent(char *text, const double *of)
         return "";
     if (isinf(percent))
         return "new";
-    snprintf(text, HD_DIFFERENCE_TEXT, fabs(percent) < 999.95 ? "%+.1f %%" : fabs(percent) < 99999.5 ? "%+.0f %%" : "%+.0e %%", percent);
+    snprintf(text, HD_DIFFERENCE_TEXT,
+             fabs(percent) < 999.95 ? "%+.1f %%" : fabs(percent) < 99999.5 ? "%+.0f %%" : "%+.0e %%", percent);
     return text;
 }
 
@@ -62,7 +64,7 @@ hd_difference_p(char *text, double p)
     return text;
 }
 
-/* ---- wall time -------------------------------------------------------------------------------------------------------------------- */
+/* ---- wall time --------------------------------------------------------------------------------------------------- */
 
 char *
 hd_difference_wall(const hd_comparison *comparison)
@@ -75,7 +77,8 @@ hd_difference_wall(const hd_comparison *comparison)
         return NULL;
     if (strcmp(a.text, b.text) == 0)
         return hd_format("B takes as long as A: %s (%s)", a.text, wall->what);
-    return hd_format("B takes %.*f x as long: %s -> %s (%s)", factor < 0.1 ? 4 : factor < 9.995 ? 2 : factor < 99.95 ? 1 : 0, factor, a.text, b.text,
+    return hd_format("B takes %.*f x as long: %s -> %s (%s)",
+                     factor < 0.1 ? 4 : factor < 9.995 ? 2 : factor < 99.95 ? 1 : 0, factor, a.text, b.text,
                      wall->what);
 }
 
@@ -89,17 +92,19 @@ hd_difference_noise(const hd_comparison *comparison)
     if (a.n == 1 && b.n == 1)
         return hd_strdup("1 run each: not tested whether a difference is more than noise");
     if (a.n == 1 || b.n == 1)
-        return hd_format("%" PRIu32 " run%s of A, %" PRIu32 " of B: not tested whether a difference is more than noise, which takes 2 of each", a.n,
+        return hd_format("%" PRIu32 " run%s of A, %" PRIu32
+                         " of B: not tested whether a difference is more than noise, which takes 2 of each", a.n,
                          a.n == 1 ? "" : "s", b.n);
     if (comparison->wall.what == NULL)
         return hd_format("Means of %" PRIu32 " and %" PRIu32 " runs", a.n, b.n);
     snprintf(p, sizeof p, test.p < 0.001 ? "p < 0.001" : "p = %.2g", test.p);
-    return hd_format("Means of %" PRIu32 " and %" PRIu32 " runs, standard deviations %s and %s.\n  Welch's t test: %s, so the difference is %smore than noise",
+    return hd_format("Means of %" PRIu32 " and %" PRIu32 " runs, standard deviations %s and %s.\n  Welch's t test: %s, "
+                     "so the difference is %smore than noise",
                      a.n, b.n, hd_time_text_of(test.deviation[0]).text, hd_time_text_of(test.deviation[1]).text, p,
                      hd_is_significant(test.p) ? "" : "not ");
 }
 
-/* ---- processes ------------------------------------------------------------------------------------------------------------------- */
+/* ---- processes --------------------------------------------------------------------------------------------------- */
 
 enum { MAX_RANGES = 6 };
 

@@ -1,4 +1,5 @@
-/* tests/report/algebra/test_welch.c: Welch's t test and the incomplete beta function, against closed forms and published values. */
+/* tests/report/algebra/test_welch.c: Welch's t test and the incomplete beta function, against closed forms and
+ * published values. */
 #include "welch.h"
 
 #include <math.h>

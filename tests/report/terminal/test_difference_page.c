@@ -9,7 +9,8 @@
  *   delay               0.5    0.5       0        1.5      1       0
  *   critical_path         3      2       0          4    2.5     0.5
  *
- * Half of each on each of two processes; of the visits all on the first one, of the delay of main in B all on the second one.
+ * Half of each on each of two processes; of the visits all on the first one, of the delay of main in B all on the
+ * second one.
  */
 #include "difference_page.h"
 
@@ -28,7 +29,8 @@ static const small_metric metrics[N_METRICS] =
     { "visits", "occ", HD_NONE, SMALL_INTEGER },
     { "delay", "sec", HD_NONE, SMALL_REAL }, { "critical_path", "sec", HD_NONE, SMALL_REAL } };
 static const small_path paths[N_PATHS] = { { "main", HD_NONE }, { "solve<b>|`", 0 }, { "fin\\ish", 0 } };
-static const double values_a[N_METRICS][N_PATHS] = { { 6, 4, 0 }, { 1, 2, 0 }, { 0, 1, 0 }, { 1, 0, 0 }, { 3, 7, 0 }, { 0.5, 0.5, 0 }, { 3, 2, 0 } };
+static const double values_a[N_METRICS][N_PATHS] =
+    { { 6, 4, 0 }, { 1, 2, 0 }, { 0, 1, 0 }, { 1, 0, 0 }, { 3, 7, 0 }, { 0.5, 0.5, 0 }, { 3, 2, 0 } };
 static const double values_b[N_METRICS][N_PATHS] =
     { { 8, 4, 2 }, { 1, 3, 2 }, { 0, 0.5, 2 }, { 1, 0, 0 }, { 3, 8, 1 }, { 1.5, 1, 0 }, { 4, 2.5, 0.5 } };
 
@@ -97,11 +99,13 @@ forget(compared *all)
 static void
 compare_runs(compared *all)
 {
-    hd_cube_cell (*const values[])(const small_cube *, uint32_t, uint32_t, uint32_t) = { value_a, value_a, value_b, value_c };
+    hd_cube_cell (*const values[])(const small_cube *, uint32_t, uint32_t, uint32_t) =
+        { value_a, value_a, value_b, value_c };
 
     *all = (compared){ 0 };
     for (int i = 0; i < 4; i++)
-        all->cubes[i] = small_cube_open(&(small_cube){ metrics, paths, N_METRICS, N_PATHS, 2, 1, .value = values[i] }, "difference_run.cubex");
+        all->cubes[i] = small_cube_open(&(small_cube){ metrics, paths, N_METRICS, N_PATHS, 2, 1, .value = values[i] },
+                                        "difference_run.cubex");
     all->alignment = hd_alignment_new(all->cubes, 4, (hd_alignment_options){ .one_program = true, .n_of_a = 2 });
     CHECK_EQ(hd_comparison_new(all->alignment, &all->comparison), HD_OK);
 }
@@ -220,7 +224,8 @@ TEST(several_runs_are_compared_by_their_means_and_tested)
     CHECK(of_run[0] == 0 && of_run[1] == 0 && of_run[2] == 2 && of_run[3] == 2.04);
     test = hd_comparison_test(all.comparison, all.comparison->metrics[0].of_run);
     CHECK(test.deviation[0] == 0 && fabs(test.deviation[1] - 0.28 / sqrt(2)) < 1e-12);
-    CHECK(fabs(test.t - 4.14 / 0.14) < 1e-9 && fabs(test.freedom - 1) < 1e-12 && fabs(test.p - (1 - 2 * atan(test.t) / 3.14159265358979323846)) < 1e-12);
+    CHECK(fabs(test.t - 4.14 / 0.14) < 1e-9 && fabs(test.freedom - 1) < 1e-12 &&
+          fabs(test.p - (1 - 2 * atan(test.t) / 3.14159265358979323846)) < 1e-12);
     text = print(&all, false, false);
     CHECK_STR(text,
         "B takes 1.41 x as long: 5.00 s -> 7.07 s (critical path)\n"
@@ -231,7 +236,8 @@ TEST(several_runs_are_compared_by_their_means_and_tested)
         "  Means of 2 and 2 runs, standard deviations 0 s and 99.0 ms.\n"
         "  Welch's t test: p = 0.022, so the difference is more than noise.\n"
         "\n"
-        "Causes that have changed (delay costs)          A         +-          B         +-       B - A rel. to A       p  \n"
+        "Causes that have changed (delay costs)          A         +-          B         +-       B - A rel. to "
+              "A       p  \n"
         "  main                               500 ms       0 s     1.52 s     21.2 ms    +1.02 s   +203.0 %   0.009 *\n"
         "    process 1\n"
         "  main > solve<b>|`                  500 ms       0 s     1.01 s     14.1 ms     +510 ms  +102.0 %   0.012 *\n"
@@ -239,7 +245,8 @@ TEST(several_runs_are_compared_by_their_means_and_tested)
         "\n"
         "Wait states                               A         +-          B         +-       B - A rel. to A       p  \n"
         "  Late Sender (mpi_latesender)      1.00 s        0 s     2.52 s     35.4 ms    +1.52 s   +152.5 %   0.010 *\n"
-        "    main > fin\\x5cish                  0 s        0 s     2.02 s     28.3 ms    +2.02 s        new   0.006 *\n"
+        "    main > fin\\x5cish                  0 s        0 s     2.02 s     28.3 ms    +2.02 s        new   0.006 "
+              "*\n"
         "      all 2 processes\n"
         "    main > solve<b>|`               1.00 s        0 s      505 ms    7.07 ms     -495 ms   -49.5 %   0.006 *\n"
         "      all 2 processes\n"
@@ -261,9 +268,11 @@ TEST(several_runs_are_compared_by_their_means_and_tested)
 TEST(reports_of_other_programs_have_nothing_in_common)
 {
     static const small_path others[N_PATHS] = { { "other", HD_NONE }, { "compute", 0 }, { "finish", 0 } };
-    small_cube    a = { metrics, paths, N_METRICS, N_PATHS, 2, 1, .value = value_a }, b = { metrics, others, N_METRICS, N_PATHS, 2, 1, .value = value_b };
+    small_cube    a = { metrics, paths, N_METRICS, N_PATHS, 2, 1, .value = value_a },
+                      b = { metrics, others, N_METRICS, N_PATHS, 2, 1, .value = value_b };
     small_cube    c         = { metrics, paths, N_METRICS, N_PATHS, 2, 1, .value = value_b };
-    hd_cube      *cubes[]   = { small_cube_open(&a, "difference_a.cubex"), small_cube_open(&b, "difference_b.cubex"), small_cube_open(&c, "difference_c.cubex") };
+    hd_cube      *cubes[]   = { small_cube_open(&a, "difference_a.cubex"), small_cube_open(&b, "difference_b.cubex"),
+                                small_cube_open(&c, "difference_c.cubex") };
     hd_cube      *same[]    = { cubes[0], cubes[2] };
     hd_alignment *strangers = hd_alignment_new(cubes, 2, (hd_alignment_options){ .one_program = true });
     hd_alignment *relatives = hd_alignment_new(same, 2, (hd_alignment_options){ .one_program = true });
@@ -308,7 +317,8 @@ TEST(what_has_not_changed_is_not_told)
     CHECK_EQ(hd_comparison_new(alignment, &all.comparison), HD_OK);
     text = print(&all, false, false);
     CHECK(strncmp(text, "B takes as long as A: 5.00 s (critical path)\n", 45) == 0);
-    CHECK(strstr(text, "  time                        10.0 s     10.0 s         0 s     +0.0 %          \n  (6 more") != NULL);
+    CHECK(strstr(text, "  time                        10.0 s     10.0 s         0 s     +0.0 %          \n  (6 more") !=
+          NULL);
     CHECK(strstr(text, "Time by") == NULL && strstr(text, "Causes") == NULL && strstr(text, "Wait states") == NULL);
     free(text);
     forget(&all);
@@ -333,8 +343,10 @@ TEST(names_cannot_break_out_of_tables)
     compare(&all, 2);
     text = print(&all, true, false);
     CHECK(strstr(text, "| Late Sender") == NULL);
-    CHECK(strstr(text, "| mpi\\_latesender `mpi_latesender` | 1.00 s | 2.50 s | +1.50 s | +150.0 % | +7.86 pp |\n") != NULL);
-    CHECK(strstr(text, "| `` main > solve<b>\\|` `` all 2 processes | 1.00 s | 500 ms | -500 ms | -50.0 % | -6.43 pp |\n") != NULL);
+    CHECK(strstr(text, "| mpi\\_latesender `mpi_latesender` | 1.00 s | 2.50 s | +1.50 s | +150.0 % | +7.86 pp |\n") !=
+          NULL);
+    CHECK(strstr(text, "| `` main > solve<b>\\|` `` all 2 processes | 1.00 s | 500 ms | -500 ms | -50.0 % | -6.43 pp "
+                 "|\n") != NULL);
     CHECK(strstr(text, "| `main > fin\\x5cish` all 2 processes |") != NULL); /* escaped once */
     CHECK(strstr(text, "| &emsp;mpi `mpi` | 3.00 s | 6.00 s | +3.00 s | +100.0 % | +12.86 pp |\n") != NULL);
     free(text);
