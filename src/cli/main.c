@@ -90,12 +90,11 @@ main(int argc, char **argv)
         hd_build_facts_print(stdout);
         return flush_stdout() == HD_OK ? HD_EXIT_OK : HD_EXIT_ERROR;
     }
-    if (argc > 1)
+    if (argc > 1) {
         hd_command_fail(argv[1]);
-    else {
-        hd_fail(HD_EUSAGE, "no subcommand is given");
-        hd_fail_detail("try", "heddle help");
+        hd_message_error(stderr, hd_error_get());
     }
-    hd_message_error(stderr, hd_error_get());
+    else
+        hd_commands_print(stderr);
     return HD_EXIT_USAGE;
 }

@@ -92,9 +92,9 @@ def test_refusals(html):
 
 
 def test_beside(html):
-    html.run("html", "r.cubex", "-o", "large.html", "--max-size", "1", says=["large.html.data", "belongs beside it"])
+    html.run("html", "r.cubex", "-o", "large.html", "--max-size", "1B", says=["large.html.data", "belongs beside it"])
     html.files("r.cubex", "r.html", "large.html", "large.html.data")
-    html.run("html", "r.cubex", "-o", "large.html", "--max-size", "1", code=1, says=["already"])
+    html.run("html", "r.cubex", "-o", "large.html", "--max-size", "1B", code=1, says=["already"])
     html.run("html", "r.cubex", "-o", "large.html", "--force")
     html.files("r.cubex", "r.html", "large.html")
     (html.work / "large.html").unlink()

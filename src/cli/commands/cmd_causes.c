@@ -16,7 +16,7 @@ static const hd_option causes_options[] = {
     { "of", 0, HD_TEXT, "(all)", "CALLPATH", "only waiting at this call path and below it", FIELD(of) },
     { "by", 0, HD_TEXT, "(all)", "CALLPATH", "only waiting caused by this call path and everything below it",
         FIELD(by) },
-    { "processes", 'p', HD_FLAG, NULL, NULL, "from process to process instead of from call path to call path", FIELD(processes) },
+    { "processes", 0, HD_FLAG, NULL, NULL, "from process to process instead of from call path to call path", FIELD(processes) },
     { "top", 'n', HD_COUNT, "5", "N", "how many causes, and effects of each, to name", FIELD(top) },
     { "tsv", 0, HD_FLAG, NULL, NULL, "all rows of the table, separated by tabs, times in seconds", FIELD(tsv) },
     { "json", 0, HD_FLAG, NULL, NULL, HD_JSON_HELP ", with all rows", FIELD(json) },
@@ -51,6 +51,7 @@ const hd_command hd_cmd_causes = {
     .name           = "causes",
     .operand        = "REPORT",
     .operand_offset = offsetof(hd_causes_command_options, report),
+    .former_letters = "p=processes",
     .what           = "print the root causes of wait states (delay costs)",
     .text           = "Prints which call paths cause waiting, and where it occurs. A delay can be long before the waiting that it causes, and on a "
                       "process that the waiting process never communicates with. Costs propagated through other wait states are long-term, direct "

@@ -30,10 +30,10 @@ typedef struct hd_extract_options {
 
 #define FIELD(field) offsetof(hd_extract_options, field)
 static const hd_option extract_options[] = {
-    { "instance", 'i', HD_COUNT, NULL, "N", "extract the call of this instance, a line of the report's table of instances", FIELD(instance) },
-    { "report", 'r', HD_TEXT, "(heddle.cubex beside the archive's anchor)", "REPORT.cubex",
+    { "instance", 0, HD_COUNT, NULL, "N", "extract the call of this instance, a line of the report's table of instances", FIELD(instance) },
+    { "report", 0, HD_TEXT, "(heddle.cubex beside the archive's anchor)", "REPORT.cubex",
         "the report with the instances, of heddle analyze --instances", FIELD(report) },
-    { "margin", 'm', HD_TIME, "0", "T", "margin before and after the interval: seconds, or a number with s, ms, us or ns",
+    { "margin", 0, HD_TIME, "0", "T", "margin before and after the interval: seconds, or a number with s, ms, us or ns",
         FIELD(margin) },
     { "from", 0, HD_TIME, "0", "T", "start of the interval, since the first event", FIELD(from) },
     { "to", 0, HD_TIME, "END", "T", "end of the interval", FIELD(to) },
@@ -276,6 +276,7 @@ const hd_command hd_cmd_extract = {
     .operand        = "ARCHIVE",
     .operand_offset = offsetof(hd_extract_options, archive),
     .exit_codes     = "3\tthe archive lacks data of the interval: the new archive has the rest, and heddle analyze reports it as incomplete",
+    .former_letters = "i=instance r=report m=margin",
     .what           = "write an interval of an archive as a small archive, for timeline viewers",
     .text           = "Writes an interval of an OTF2 archive, around an instance of a wait state or between two times, as an archive of its own. "
                       "Timeline viewers, otf2-print and heddle analyze can read it. It has all definitions, and the events of the interval on all "

@@ -47,25 +47,25 @@ typedef struct hd_jobscript_options {
 
 #define FIELD(field) offsetof(hd_jobscript_options, field)
 static const hd_option jobscript_options[] = {
-    { "system", 's', HD_CHOICE, "slurm", SYSTEMS, "the batch system and its launcher", FIELD(system) },
-    { "use", 'u', HD_CHOICE, "alone", USES, "a job of its own, one after another job, or lines for the end of the program's own job",
+    { "system", 0, HD_CHOICE, "slurm", SYSTEMS, "the batch system and its launcher", FIELD(system) },
+    { "use", 0, HD_CHOICE, "alone", USES, "a job of its own, one after another job, or lines for the end of the program's own job",
         FIELD(use) },
-    { "after", 'a', HD_TEXT, NULL, "JOB", "the job to wait for; means --use=dependent", FIELD(after) },
-    { "like", 'l', HD_TEXT, "(ARCHIVE)", "ARCHIVE", "an archive of an earlier run, to plan with where ARCHIVE is not there yet", FIELD(like) },
-    { "output", 'o', HD_TEXT, "(standard output)", "FILE", "where to write the script", FIELD(output) },
+    { "after", 0, HD_TEXT, NULL, "JOB", "the job to wait for; means --use=dependent", FIELD(after) },
+    { "like", 0, HD_TEXT, "(ARCHIVE)", "ARCHIVE", "an archive of an earlier run, to plan with where ARCHIVE is not there yet", FIELD(like) },
+    { "output", 'o', HD_TEXT, "(standard output)", "FILE", "where to write the script; - for standard output", FIELD(output) },
     { "force", 'f', HD_FLAG, NULL, NULL, "replace an existing FILE", FIELD(force) },
     { "time", 0, HD_TEXT, "(by the size of the archive)", "HH:MM:SS", "time limit", FIELD(time) },
     { "job-name", 0, HD_TEXT, "heddle", "NAME", "name of the job", FIELD(job_name) },
     { "account", 0, HD_TEXT, NULL, "ACCOUNT", "account that the job is charged to", FIELD(account) },
     { "queue", 0, HD_TEXT, NULL, "QUEUE", "queue, partition, class or resource group", FIELD(queue) },
     { "shape", 0, HD_TEXT, NULL, "SHAPE", "shape of the partition (Blue Gene)", FIELD(shape) },
-    { "memory-per-node", 'm', HD_BYTES, "(of the system, or this node)", "SIZE", "memory of a node, as 64G", FIELD(memory_per_node) },
-    { "cores-per-node", 'c', HD_COUNT, "(of the system, or this node)", "N", "cores of a node", FIELD(cores_per_node) },
+    { "memory-per-node", 0, HD_BYTES, "(of the system, or this node)", "SIZE", "memory of a node, as 64G", FIELD(memory_per_node) },
+    { "cores-per-node", 0, HD_COUNT, "(of the system, or this node)", "N", "cores of a node", FIELD(cores_per_node) },
     { "mpi-memory", 0, HD_BYTES, "(16M with Open MPI, 21M with MPICH)", "SIZE", "what the MPI library takes on each rank", FIELD(mpi_memory) },
-    { "nodes", 'N', HD_COUNT, "(the smallest number)", "N", "nodes to ask for", FIELD(nodes) },
-    { "ranks-per-node", 'r', HD_COUNT, "(one for every 8 cores)", "N", "analysis ranks on a node", FIELD(ranks_per_node) },
+    { "nodes", 0, HD_COUNT, "(the smallest number)", "N", "nodes to ask for", FIELD(nodes) },
+    { "ranks-per-node", 0, HD_COUNT, "(one for every 8 cores)", "N", "analysis ranks on a node", FIELD(ranks_per_node) },
     { "threads", 't', HD_THREADS, "(one for each core)", "N", "replay threads of a rank", FIELD(threads) },
-    { "traces-per-rank", 'n', HD_COUNT, "(no limit)", "N", "limit on processes of the program per analysis rank",
+    { "traces-per-rank", 0, HD_COUNT, "(no limit)", "N", "limit on processes of the program per analysis rank",
         FIELD(traces_per_rank) },
     { "report", 0, HD_TEXT, "(beside the archive)", "REPORT.cubex", "where the analysis writes its report", FIELD(report) },
     { "program", 0, HD_TEXT, "(this one)", "PATH", "heddle on the machine where the job runs", FIELD(program) },
@@ -257,7 +257,7 @@ write_script(const hd_jobscript_options *options, const char *anchor, const char
     mode_t      mask;
     int         error;
 
-    if (options->output == NULL) {
+    if (options->output == NULL || strcmp(options->output, "-") == 0) {
         fwrite(text, 1, bytes, stdout);
         return fflush(stdout) == 0 ? HD_OK : hd_fail(HD_EWRITE, "cannot write to standard output: %s", strerror(errno));
     }
@@ -420,6 +420,8 @@ const hd_command hd_cmd_jobscript = {
     .operand          = "ARCHIVE",
     .operand_offset   = offsetof(hd_jobscript_options, archive),
     .operand_optional = true,
+    .output_may_be_stdout = true,
+    .former_letters   = "s=system u=use a=after l=like m=memory-per-node c=cores-per-node N=nodes r=ranks-per-node n=traces-per-rank",
     .what             = "write a job script for a batch system",
     .text             = "Writes a script that analyses an archive: as a job of its own, here or on another machine (--program says where heddle "
                         "is there); as one that waits for the program's job (--use=dependent --after=JOB); or as lines for the end of "

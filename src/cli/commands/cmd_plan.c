@@ -20,14 +20,14 @@ typedef struct hd_plan_options {
 
 #define FIELD(field) offsetof(hd_plan_options, field)
 static const hd_option plan_options[] = {
-    { "memory-per-node", 'm', HD_BYTES, "(that of this one)", "SIZE", "memory of a node, as 64G", FIELD(memory_per_node) },
-    { "cores-per-node", 'c', HD_COUNT, "(those of this one)", "N", "cores of a node", FIELD(cores_per_node) },
+    { "memory-per-node", 0, HD_BYTES, "(that of this one)", "SIZE", "memory of a node, as 64G", FIELD(memory_per_node) },
+    { "cores-per-node", 0, HD_COUNT, "(those of this one)", "N", "cores of a node", FIELD(cores_per_node) },
     { "mpi-memory", 0, HD_BYTES, "(16M with Open MPI, 21M with MPICH)", "SIZE", "what the MPI library takes on each rank", FIELD(mpi_memory) },
-    { "nodes", 'N', HD_COUNT, "(any)", "N", "plan for this number of nodes only", FIELD(nodes) },
+    { "nodes", 0, HD_COUNT, "(any)", "N", "plan for this number of nodes only", FIELD(nodes) },
     { "max-nodes", 0, HD_COUNT, "(as many as have a process for each core)", "N", "limit on nodes", FIELD(max_nodes) },
-    { "ranks-per-node", 'r', HD_COUNT, "(one for every 8 cores)", "N", "analysis ranks on a node", FIELD(ranks_per_node) },
+    { "ranks-per-node", 0, HD_COUNT, "(one for every 8 cores)", "N", "analysis ranks on a node", FIELD(ranks_per_node) },
     { "threads", 't', HD_THREADS, "(one for each core)", "N", "replay threads of a rank", FIELD(threads) },
-    { "traces-per-rank", 'n', HD_COUNT, "(no limit)", "N", "limit on processes of the program per analysis rank",
+    { "traces-per-rank", 0, HD_COUNT, "(no limit)", "N", "limit on processes of the program per analysis rank",
         FIELD(traces_per_rank) },
     { "json", 0, HD_FLAG, NULL, NULL, HD_JSON_HELP, FIELD(json) },
     HD_OPTION_HELP,
@@ -172,6 +172,7 @@ const hd_command hd_cmd_plan = {
     .name           = "plan",
     .operand        = "ARCHIVE",
     .operand_offset = offsetof(hd_plan_options, archive),
+    .former_letters = "m=memory-per-node c=cores-per-node N=nodes r=ranks-per-node n=traces-per-rank",
     .what           = "estimate how many nodes an analysis needs, and how many make it fast",
     .text           = "Prints, from the smallest number of nodes on which the archive can be analysed to the largest that helps: ranks per "
                       "node, ranks, replay threads of each, processes of the program that a rank hosts at most (traces), memory, "

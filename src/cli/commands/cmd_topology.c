@@ -31,14 +31,14 @@ enum { BY_PLACE, BY_COORDINATE, BY_NODE, BY_DISTANCE };
 
 #define FIELD(field) offsetof(hd_topology_options, field)
 static const hd_option topology_options[] = {
-    { "list", 'l', HD_FLAG, NULL, NULL, "only say which topologies the report has", FIELD(list) },
+    { "list", 0, HD_FLAG, NULL, NULL, "only say which topologies the report has", FIELD(list) },
     { "name", 0, HD_TEXT, "(that of the analysis, or the first one that the archive recorded)", "TOPOLOGY", "which topology", FIELD(name) },
-    { "by", 'b', HD_CHOICE, "place", "place|coordinate|node|distance",
+    { "by", 0, HD_CHOICE, "place", "place|coordinate|node|distance",
         "what is shown: a picture of all coordinates; tables by coordinate and border, by node, or of messages by distance: "
         "on the machine, in hops",
         FIELD(by) },
     { "metric", 'm', HD_TEXT, "(the top wait state)", "METRIC", "metric, by its name in heddle dump", FIELD(metric) },
-    { "call-path", 'c', HD_TEXT, "(all)", "CALLPATH", "only this call path, and what it calls", FIELD(call_path) },
+    { "call-path", 0, HD_TEXT, "(all)", "CALLPATH", "only this call path, and what it calls", FIELD(call_path) },
     { "fold", 0, HD_TEXT, "(every other one)", "ACROSS,DOWN", "dimensions on the two axes, as \"x,y\" or, folded, \"zx,y\"", FIELD(fold) },
     { "slice", 0, HD_TEXT, "(none)", "DIMENSION=NUMBER", "hold a dimension; several are separated by commas", FIELD(slice) },
     { "output", 'o', HD_TEXT, "(the terminal)", "FILE", "draw into FILE.png or FILE.svg", FIELD(output) },
@@ -82,7 +82,7 @@ no_such_metric(const hd_cube *cube, const char *id)
 
     for (uint32_t i = 0; i < cube->n_metrics; i++)
         ids[i] = cube->metrics[i].id;
-    closest = hd_options_closest(id, ids, cube->n_metrics);
+    closest = hd_closest(id, ids, cube->n_metrics);
     hd_fail(HD_EUSAGE, "report \"%s\" has no metric \"%s\"", cube->path, id);
     if (closest != NULL)
         hd_fail_detail("closest", "%s", closest);
@@ -576,6 +576,7 @@ const hd_command hd_cmd_topology = {
     .name           = "topology",
     .operand        = "REPORT",
     .operand_offset = offsetof(hd_topology_options, report),
+    .former_letters = "l=list b=by c=call-path",
     .what           = "show a metric on a topology of the report",
     .text           = "Shows where on a topology a metric has how much: on the Cartesian topologies that the application, the user or the "
                       "platform defined, the grid of processes and threads (\"" HD_PROCESS_GRID "\"), the nodes and the processes on each "

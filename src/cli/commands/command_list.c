@@ -33,7 +33,7 @@ hd_command_fail(const char *name)
 
     for (size_t i = 0; i < N_COMMANDS; i++)
         names[i] = commands[i]->name;
-    closest = hd_options_closest(name, names, N_COMMANDS);
+    closest = hd_closest(name, names, N_COMMANDS);
     hd_fail(HD_EUSAGE, "heddle has no subcommand \"%s\"", name);
     if (closest != NULL)
         hd_fail_detail("closest", "heddle %s", closest);

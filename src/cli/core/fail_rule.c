@@ -190,7 +190,7 @@ unknown_metric(const hd_fail_rule *rule, const hd_cube *model)
         }
     for (uint32_t i = 0; i < model->n_metrics; i++)
         ids[i] = model->metrics[i].id;
-    closest = hd_options_closest(rule->metric, ids, model->n_metrics);
+    closest = hd_closest(rule->metric, ids, model->n_metrics);
     hd_fail(HD_EUSAGE, "rule \"%.300s\": neither report has a metric \"%s\"", rule->text, rule->metric);
     if (closest != NULL)
         hd_fail_detail("closest", "%s", closest);
