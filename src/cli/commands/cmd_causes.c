@@ -56,7 +56,7 @@ const hd_command hd_cmd_causes = {
     .text           = "Prints which call paths cause waiting, and where it occurs. A delay can be long before the waiting that it causes, and on a "
                       "process that the waiting process never communicates with. Costs propagated through other wait states are long-term, direct "
                       "ones are short-term.\n\n"
-                      "CALLPATH is given by its last regions, outer ones first, joined by \";\": \"solve;MPI_Recv\", or just "
+                      "CALLPATH is given by its last regions, outer ones first, joined by \" > \", \";\" or \"/\": \"solve;MPI_Recv\", or just "
                       "\"MPI_Recv\" for all that end so.",
     .example        = "heddle causes heddle.cubex\tthe largest causes, and where they cause waiting\n"
                       "heddle causes heddle.cubex --of MPI_Allreduce\troot causes of the waiting in MPI_Allreduce\n"

@@ -85,7 +85,7 @@ const hd_command hd_cmd_cut = {
     .former_letters = "r=root p=prune d=drop",
     .what           = "write a report with part of the call tree",
     .text           = "Writes a report with other roots of its call tree, or without some of its subtrees, and prints its summary. A call path is given by its "
-                      "last regions, outer ones first, joined by \";\"; all that end so are meant. Values of what is pruned are added to those of its parent, "
+                      "last regions, outer ones first, joined by \" > \", \";\" or \"/\"; all that end so are meant. Values of what is pruned are added to those of its parent, "
                       "so that sums stay what they are, unless they are to be dropped.",
     .example        = "heddle cut heddle.cubex --root solve\tonly what is below solve\n"
                       "heddle cut heddle.cubex --prune MPI_Init --prune MPI_Finalize --drop -o inner.cubex\twithout start and end\n"

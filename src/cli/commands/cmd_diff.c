@@ -156,6 +156,7 @@ diff_run(const void *options_, hd_group *group, int *exit_code)
     if (status == HD_OK) {
         alignment = hd_alignment_new(reports.cubes, reports.n, (hd_alignment_options){ .one_program = true });
         hd_result_warn(alignment, options->quiet);
+        hd_result_warn_of_strangers(alignment);
         status = compare(options, &rules, alignment, &n_met);
     }
     hd_alignment_free(alignment);

@@ -1,5 +1,6 @@
-/* heddle extract: a part of an archive as an archive of its own, for time-line browsers. */
+/* heddle extract: a part of an archive as an archive of its own, for timeline viewers. */
 #define _GNU_SOURCE /* nftw, renameat2 */
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <ftw.h>
@@ -18,6 +19,7 @@
 #include "memory.h"
 #include "message.h"
 #include "result.h"
+#include "same_file.h"
 #include "stop.h"
 
 typedef struct hd_extract_options {
@@ -25,7 +27,7 @@ typedef struct hd_extract_options {
     const char *archive, *output, *report;
     uint32_t    instance;
     hd_duration from, to, margin;
-    bool        quiet;
+    bool        force, quiet;
 } hd_extract_options;
 
 #define FIELD(field) offsetof(hd_extract_options, field)
@@ -38,6 +40,7 @@ static const hd_option extract_options[] = {
     { "from", 0, HD_TIME, "0", "T", "start of the interval, since the first event", FIELD(from) },
     { "to", 0, HD_TIME, "END", "T", "end of the interval", FIELD(to) },
     { "output", 'o', HD_TEXT, "(heddle-extract beside the archive's anchor)", "DIR", "folder to create for the new archive", FIELD(output) },
+    { "force", 'f', HD_FLAG, NULL, NULL, "replace an existing folder, if it holds an archive, its reports, and nothing else", FIELD(force) },
     { "quiet", 'q', HD_FLAG, NULL, NULL, "print errors only", FIELD(quiet) },
     HD_OPTION_HELP,
 };
@@ -155,34 +158,93 @@ remove_one(const char *path, const struct stat *status, int type, struct FTW *wh
 static hd_status
 cannot_make(const char *path, int error)
 {
-    hd_fail(error == EEXIST || error == ENOTEMPTY ? HD_EEXIST : HD_EWRITE,
-        error == EEXIST || error == ENOTEMPTY ? "the folder of the new archive exists already" : "the new archive cannot be written: %s",
-        strerror(error));
+    bool exists = error == EEXIST || error == ENOTEMPTY;
+
+    if (exists)
+        hd_fail(HD_EEXIST, "the folder of the new archive exists already");
+    else
+        hd_fail(HD_EWRITE, "the new archive cannot be written: %s", strerror(error));
     hd_fail_detail("archive", "\"%s\"", path);
-    hd_fail_detail("try", "--output DIR with a folder that does not exist yet");
+    hd_fail_detail("try", exists ? "--force to replace it, or --output DIR with a folder that does not exist yet"
+                                 : "--output DIR with a folder that does not exist yet, where you may write");
     return hd_error_get()->status;
+}
+
+/* What heddle extract and heddle analyze write. */
+static bool
+is_of_extract(const char *name)
+{
+    return strcmp(name, ".") == 0 || strcmp(name, "..") == 0 || strcmp(name, "traces") == 0 || strcmp(name, "traces.otf2") == 0 ||
+           strcmp(name, "traces.def") == 0 || strncmp(name, "heddle.", strlen("heddle.")) == 0;
+}
+
+/* A folder that is more than an archive, or the archive itself, is not replaced whatever the user says. */
+static hd_status
+check_replaced(const char *path, const char *anchor)
+{
+    char          *old       = hd_format("%s/traces.otf2", path), *other = NULL;
+    bool           is_source = hd_is_same_file(old, anchor), is_archive = access(old, F_OK) == 0;
+    DIR           *folder    = is_archive && !is_source ? opendir(path) : NULL;
+    struct dirent *entry;
+
+    while (folder != NULL && other == NULL && (entry = readdir(folder)) != NULL)
+        if (!is_of_extract(entry->d_name))
+            other = hd_strdup(entry->d_name);
+    if (folder != NULL)
+        closedir(folder);
+    free(old);
+    if (is_source)
+        return hd_fail(HD_EUSAGE, "the new archive cannot replace the one that it is made of, \"%s\"", path);
+    if (is_archive && folder != NULL && other == NULL)
+        return HD_OK;
+    hd_fail(HD_EEXIST, "\"%s\" is not replaced: it is not a folder with an archive and nothing else", path);
+    if (other != NULL)
+        hd_fail_detail("has", "\"%s\"", other);
+    hd_fail_detail("try", "--output DIR with a folder that does not exist yet");
+    free(other);
+    return HD_EEXIST;
+}
+
+/* Renames the new archive; with force what was there has another name until then, and gets its own back if that fails. */
+static int
+give_name(const char *temporary, const char *path, bool force)
+{
+    char *old   = hd_format("%s.old-%ld", path, (long)getpid());
+    bool  moves = force && rename(path, old) == 0;
+    int   error = 0;
+
+    if (renameat2(AT_FDCWD, temporary, AT_FDCWD, path, RENAME_NOREPLACE) != 0
+        && (errno != EINVAL || rename(temporary, path) != 0)) /* file systems that have no such flag */
+        error = errno;
+    if (moves && error != 0)
+        rename(old, path);
+    else if (moves)
+        nftw(old, remove_one, 16, FTW_DEPTH | FTW_PHYS);
+    free(old);
+    return error;
 }
 
 /* Written aside, as DIR.tmp-<process id>, and renamed. */
 static hd_status
-write_aside(const char *path, const char *anchor, const hd_defs *defs, hd_analysis_interval analysis_interval, hd_extract_result *result)
+write_aside(const char *path, bool force, const char *anchor, const hd_defs *defs, hd_analysis_interval analysis_interval, hd_extract_result *result)
 {
     char              *temporary = hd_format("%s.tmp-%ld", path, (long)getpid());
     hd_extract_request request   = { .anchor = anchor, .defs = defs, .analysis_interval = analysis_interval, .directory = temporary };
-    bool               is_made   = false;
+    bool               is_made   = false, exists;
     hd_status          status    = HD_OK;
     struct stat        there;
+    int                error;
 
     request.stop = hd_stop_hold();
-    if (lstat(path, &there) == 0)
-        status = cannot_make(path, EEXIST);
-    else if (!(is_made = mkdir(temporary, 0777) == 0))
+    exists       = lstat(path, &there) == 0;
+    if (exists)
+        status = force ? check_replaced(path, anchor) : cannot_make(path, EEXIST);
+    if (status == HD_OK && !(is_made = mkdir(temporary, 0777) == 0))
         status = cannot_make(path, errno);
-    else
+    if (status == HD_OK)
         status = hd_extract_write(&request, result);
-    if (status == HD_OK && renameat2(AT_FDCWD, temporary, AT_FDCWD, path, RENAME_NOREPLACE) != 0
-        && (errno != EINVAL || rename(temporary, path) != 0)) /* file systems that have no such flag */
-        status = cannot_make(path, errno);
+    if (status == HD_OK && (error = give_name(temporary, path, exists)) != 0)
+        status = cannot_make(path, error);
     if (status != HD_OK && is_made)
         nftw(temporary, remove_one, 16, FTW_DEPTH | FTW_PHYS);
     hd_stop_let_go();
@@ -256,11 +318,15 @@ extract_run(const void *options_, hd_group *group, int *exit_code)
     status = hd_archive_find(options->archive, &anchor);
     if (status == HD_OK)
         status = hd_defs_read(anchor, &defs);
+    if (status == HD_OK && defs->n_events > 0)
+        status = hd_archive_check_events(anchor);
     if (status == HD_OK)
         status = choose_part(options, anchor, defs, &analysis_interval);
     if (status == HD_OK) {
-        path   = options->output != NULL ? hd_strdup(options->output) : beside(anchor, "heddle-extract");
-        status = write_aside(path, anchor, defs, analysis_interval, &result);
+        path = options->output != NULL ? hd_strdup(options->output) : beside(anchor, "heddle-extract");
+        for (size_t n = strlen(path); n > 1 && path[n - 1] == '/'; n--) /* what is written aside stands beside it, not in it */
+            path[n - 1] = '\0';
+        status = write_aside(path, options->force, anchor, defs, analysis_interval, &result);
     }
     *exit_code = status == HD_OK && tell_losses(defs, &result) ? HD_EXIT_INCOMPLETE : HD_EXIT_OK;
     if (status == HD_OK && !options->quiet)

@@ -5,6 +5,7 @@
 #include "commands.h"
 #include "html_output.h"
 #include "memory.h"
+#include "report_path.h"
 #include "stop.h"
 
 typedef struct hd_html_options {
@@ -28,14 +29,20 @@ static hd_status
 html_run(const void *options_, hd_group *group, int *exit_code)
 {
     const hd_html_options *options = options_;
-    char                  *path    = options->output == NULL ? hd_page_path(options->report) : hd_strdup(options->output);
     hd_page_options        page    = { .force = options->force, .max_bytes = options->max_bytes, .stop = hd_stop_hold() };
-    hd_status              status;
+    char                  *report  = NULL, *path = NULL;
+    hd_status              status  = hd_report_find(options->report, &report);
 
     (void)group;
-    status = strcmp(path, "-") == 0 ? hd_html_write_stdout(options->report, &page) : hd_html_write(options->report, path, &page, true);
+    if (status == HD_OK)
+        path = options->output == NULL ? hd_page_path(report) : hd_strdup(options->output);
+    if (status == HD_OK && strcmp(path, "-") == 0)
+        status = hd_html_write_stdout(report, &page);
+    else if (status == HD_OK)
+        status = hd_html_write(report, path, &page, true);
     hd_stop_let_go();
     free(path);
+    free(report);
     *exit_code = HD_EXIT_OK;
     return status;
 }

@@ -14,6 +14,7 @@
 #include "memory.h"
 #include "message.h"
 #include "metric.h"
+#include "metric_select.h"
 #include "new_file.h"
 #include "path_select.h"
 #include "picture.h"
@@ -37,7 +38,7 @@ static const hd_option topology_options[] = {
         "what is shown: a picture of all coordinates; tables by coordinate and border, by node, or of messages by distance: "
         "on the machine, in hops",
         FIELD(by) },
-    { "metric", 'm', HD_TEXT, "(the top wait state)", "METRIC", "metric, by its name in heddle dump", FIELD(metric) },
+    { "metric", 'm', HD_TEXT, "(the top wait state)", "METRIC", "metric, by its id or name", FIELD(metric) },
     { "call-path", 0, HD_TEXT, "(all)", "CALLPATH", "only this call path, and what it calls", FIELD(call_path) },
     { "fold", 0, HD_TEXT, "(every other one)", "ACROSS,DOWN", "dimensions on the two axes, as \"x,y\" or, folded, \"zx,y\"", FIELD(fold) },
     { "slice", 0, HD_TEXT, "(none)", "DIMENSION=NUMBER", "hold a dimension; several are separated by commas", FIELD(slice) },
@@ -75,23 +76,6 @@ sum_up(hd_cube *cube, uint32_t metric, const bool *selected, double *values)
 }
 
 static hd_status
-no_such_metric(const hd_cube *cube, const char *id)
-{
-    const char **ids = HD_NEW_ARRAY(const char *, (size_t)cube->n_metrics + 1);
-    const char  *closest;
-
-    for (uint32_t i = 0; i < cube->n_metrics; i++)
-        ids[i] = cube->metrics[i].id;
-    closest = hd_closest(id, ids, cube->n_metrics);
-    hd_fail(HD_EUSAGE, "report \"%s\" has no metric \"%s\"", cube->path, id);
-    if (closest != NULL)
-        hd_fail_detail("closest", "%s", closest);
-    hd_fail_detail("try", "heddle dump %s", cube->path);
-    free(ids);
-    return HD_EUSAGE;
-}
-
-static hd_status
 not_additive(const hd_cube_metric *metric)
 {
     return hd_fail(HD_EUSAGE, "metric \"%s\" is a %s: its values cannot be added up", metric->id,
@@ -103,11 +87,10 @@ static hd_status
 choose_metric(hd_cube *cube, const char *id, const bool *selected, uint32_t *metric, double *values)
 {
     double    most   = 0;
-    hd_status status = HD_OK;
+    hd_status status = hd_metric_select(cube, id != NULL ? id : "time", metric);
 
-    *metric = hd_cube_metric_by_id(cube, id != NULL ? id : "time");
-    if (*metric == HD_NONE)
-        return no_such_metric(cube, id != NULL ? id : "time");
+    if (status != HD_OK)
+        return status;
     if (!cube->metrics[*metric].is_additive)
         return not_additive(&cube->metrics[*metric]);
     for (uint32_t i = 0; i < cube->n_metrics && id == NULL && status == HD_OK; i++) {
@@ -368,13 +351,15 @@ static hd_status
 print_divisions(hd_cube *cube, const hd_topology_options *options, const hd_division *divisions, uint32_t n, const char *head)
 {
     hd_division_request request  = { .divisions = divisions, .n = n, .is_tsv = options->tsv, .by_waiting = options->by == BY_NODE, .head = head,
-                                     .metric = options->metric != NULL ? hd_cube_metric_by_id(cube, options->metric) : HD_NONE };
+                                     .metric = HD_NONE };
     bool               *selected = NULL;
     hd_json             json;
     hd_status           status = HD_OK;
 
-    if (options->metric != NULL && request.metric == HD_NONE)
-        return no_such_metric(cube, options->metric);
+    if (options->metric != NULL)
+        status = hd_metric_select(cube, options->metric, &request.metric);
+    if (status != HD_OK)
+        return status;
     if (options->metric != NULL && !cube->metrics[request.metric].is_additive)
         return not_additive(&cube->metrics[request.metric]);
     status           = hd_paths_select(cube, options->call_path, &selected);
@@ -587,7 +572,7 @@ const hd_command hd_cmd_topology = {
                       "named in neither are summed up.\n\n"
                       "--by coordinate, node and distance print tables instead, and say in a sentence if the waiting is concentrated on some "
                       "planes, the border or some nodes.\n\n"
-                      "CALLPATH is given by its last regions, outer ones first, joined by \";\".",
+                      "CALLPATH is given by its last regions, outer ones first, joined by \" > \", \";\" or \"/\".",
     .example        = "heddle topology heddle.cubex\tthe top wait state on the application's grid\n"
                       "heddle topology heddle.cubex --metric delay_latesender --output delay.svg\tprocesses that delay others\n"
                       "heddle topology heddle.cubex --name nodes --metric comp\tload balance, node by node\n"

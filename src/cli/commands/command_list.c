@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "closest.h"
 #include "commands.h"
 
 static const hd_command *const commands[] = { &hd_cmd_analyze, &hd_cmd_summary, &hd_cmd_causes, &hd_cmd_topology, &hd_cmd_dump, &hd_cmd_html,

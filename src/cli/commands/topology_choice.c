@@ -4,9 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "closest.h"
 #include "defs.h"
 #include "memory.h"
-#include "options.h"
 
 /* Nodes that have processes, and the processes of each in the order of the report: all threads of one stand at one place. */
 void
