@@ -6,6 +6,7 @@
 
 #include "build_facts.h"
 #include "command_list.h"
+#include "launch_check.h"
 #include "memory.h"
 #include "message.h"
 #include "terminal.h"
@@ -65,8 +66,16 @@ static int
 run_parallel(const hd_command *command, int argc, char **argv)
 {
     hd_group *group = hd_group_open(&argc, &argv);
-    int       exit_code = run(command, argc - 2, argv + 2, group);
+    bool      speaks = false;
+    int       exit_code;
 
+    if (hd_launch_check(hd_group_size(group), &speaks) == HD_OK)
+        exit_code = run(command, argc - 2, argv + 2, group);
+    else {
+        exit_code = HD_EXIT_USAGE;
+        if (speaks)
+            hd_message_error(stderr, hd_error_get());
+    }
     hd_group_close(group);
     return exit_code;
 }

@@ -234,6 +234,59 @@ def letters_mean_one_option(options):
     assert '"--top" needs a number' in Run(options, ["summary", "--top=0", "r"]).must(2).errors
 
 
+SLURM = {"SLURM_JOB_ID": "77", "SLURM_NTASKS": "16"}
+STEP = {**SLURM, "SLURM_STEP_ID": "0", "SLURM_STEP_NUM_TASKS": "16"}
+LAUNCHED = [  # (variables of 16 processes, the one with their number)
+    (STEP, "SLURM_PROCID"),
+    ({"FLUX_JOB_SIZE": "16"}, "FLUX_TASK_RANK"),
+    ({"PMI_SIZE": "16"}, "PMI_RANK"),
+]
+ALONE = [
+    {**SLURM, "SLURM_PROCID": "0"},  # a batch script
+    {**STEP, "SLURM_PROCID": "0", "SLURM_STEP_ID": "4294967291"},
+    {**STEP, "SLURM_PROCID": "0", "SLURM_STEP_ID": "batch"},
+    {**STEP, "SLURM_PROCID": "0", "SLURM_STEP_ID": "4294967290"},  # a shell of salloc
+    {**STEP, "SLURM_PROCID": "0", "SLURM_PTY_PORT": "40000"},
+    {**STEP, "SLURM_PROCID": "0", "SLURM_STEP_NUM_TASKS": "1"},
+    {**STEP, "SLURM_PROCID": "0", "SLURM_STEP_NUM_TASKS": "many"},
+    {"FLUX_JOB_SIZE": "1", "FLUX_TASK_RANK": "0"},
+    {"FLUX_JOB_SIZE": "16"},
+]
+
+
+@test
+def processes_that_each_believe_to_be_alone(options):
+    """One of them says so; none of them writes anything, none of them succeeds."""
+    folder = fresh(options, "singletons")
+    analyze = ["analyze", ARCHIVE, "-o", folder / "r.cubex", "--quiet", "--bind=none"]
+    for variables, rank in LAUNCHED:
+        if "PMI_SIZE" in variables and not is_open_mpi(options):
+            continue  # MPICH takes these for its own
+        size = next(name for name in variables if name.endswith(("SIZE", "NUM_TASKS")))
+        first = Run(options, analyze, environment={**variables, rank: "0"}).must(2, "heddle runs as 16 ", "each of them is alone", "MPI", f"env -u {size}")
+        assert first.output == ""
+        for other in ("1", "15"):
+            done = Run(options, analyze, environment={**variables, rank: other})
+            assert done.code == 2 and done.output == "" == done.errors, done.errors
+        assert names(folder) == []
+    assert "srun --mpi=pmix" in Run(options, analyze, environment={**STEP, "SLURM_PROCID": "0"}).must(2).errors
+
+
+@test
+def processes_that_are_alone(options):
+    folder = fresh(options, "alone")
+    for variables in ALONE:
+        Run(options, ["analyze", ARCHIVE, "-o", folder / "r.cubex", "--force", "--quiet", "--bind=none"], environment=variables).must(0)
+    # ranks that know of each other, whatever else is in the environment, and commands that are for one process
+    Run(options, ["analyze", ARCHIVE, "-o", folder / "r.cubex", "--force", "--quiet"], 2, environment={**STEP, "SLURM_PROCID": "0"}).must(0)
+    Run(options, ["analyze", ARCHIVE, "-o", folder / "r.cubex", "--force", "--quiet"], 2, environment={"FLUX_JOB_SIZE": "4", "FLUX_TASK_RANK": "0"}).must(0)
+    Run(options, ["info", ARCHIVE], environment={**STEP, "SLURM_PROCID": "0"}).must(0)
+
+
+def is_open_mpi(options):
+    return "Open MPI" in Run(options, ["--version"]).must(0).output
+
+
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("--heddle", required=True)
