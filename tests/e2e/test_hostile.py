@@ -130,7 +130,7 @@ def an_archive_of_hostile_names(options):
     report = folder / "r.cubex"
     run("info", "a")
     run("plan", "a")
-    run("jobscript", "--system=slurm", "a")
+    run("jobscript", "--system=slurm", "--local", "a")
     run("analyze", "a", "-o", report, "--stat", "--verbose", "--show-placement", "--html", codes=(0, 3))
     rows = check_table("findings", (folder / "r.findings.tsv").read_bytes())
     head = rows[0]

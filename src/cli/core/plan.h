@@ -20,6 +20,7 @@
 #endif
 #define HD_PLAN_THREAD_BYTES (UINT64_C(3) << 18) /* of a thread but the first that has a process: its heap, and the file that it reads */
 #define HD_PLAN_USABLE 0.8
+#define HD_PLAN_SHORT_SECONDS 600 /* an analysis that takes no longer needs no more nodes */
 
 typedef struct hd_plan_request {
     uint64_t memory_per_node; /* [bytes] */
@@ -55,5 +56,15 @@ uint32_t hd_plan_max_nodes(const hd_defs *defs, const hd_plan_request *request);
 /* A plan as an object, and the nodes that it is for as member "node" (docs/json.md). */
 void hd_plan_put(hd_json *json, const char *key, const hd_plan *plan);
 void hd_plan_put_node(hd_json *json, const hd_plan_request *request);
+
+/* Of the plans with more and more nodes, twice as many each time up to `most`: the number after this one. */
+uint32_t hd_plan_more_nodes(uint32_t nodes, uint32_t most);
+
+/* What heddle plan recommends: the fewest nodes with which the analysis takes at most HD_PLAN_SHORT_SECONDS, or else the most that help.
+ * request: nodes is 0. Errors: those of hd_plan_make(). */
+hd_status hd_plan_recommend(const hd_defs *defs, const hd_plan_request *request, hd_plan *plan);
+
+/* About so many seconds, for a reader: "under 1", "12". Returns text. */
+const char *hd_plan_seconds(char text[32], double seconds);
 
 #endif
