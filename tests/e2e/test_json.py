@@ -7,7 +7,9 @@ usage: test_json.py --heddle PROGRAM --hostile PROGRAM --sweep PROGRAM --work DI
 import argparse
 import collections
 import copy
+import csv
 import gzip
+import io
 import json
 import os
 import pathlib
@@ -15,6 +17,7 @@ import re
 import shutil
 import subprocess
 import sys
+import tarfile
 
 import jsonschema
 
@@ -334,6 +337,38 @@ def check_topology(options, report):
                     [[row["kind"], row["distance"] or "(not known)", *(row[key] for key in head[2:])] for row in value["distances"]])
 
 
+def member(report, name):
+    """Rows of a table that the report carries."""
+    with tarfile.open(report) as archive:
+        head, lines = table(archive.extractfile(name).read().decode().rstrip("\n"))
+    return [dict(zip(head, line, strict=True)) for line in lines]
+
+
+def check_instances_command(options, report):
+    """The document, the table for spreadsheets, the text and the report's own table have the same instances."""
+    value = document(options, "instances", report, "--top=2")
+    instances = [(wait["metric"], instance) for wait in value["waits"] for instance in wait["instances"]]
+    assert all(metric == instance["metric"] for metric, instance in instances)
+    lines = list(csv.DictReader(io.StringIO(run(options, "instances", report, "--top=2", "--csv"))))
+    texts, numbers = ("metric", "call_path"), ("instance", "call_path_id", "process", "thread", "enter", "leave", "waiting", "peer")
+    check_equal("instances", [[*(line[key] for key in texts), *(number(line[key]) for key in numbers)] for line in lines],
+                [[instance["metric"], joined(instance["call_path"]), *(instance[key] for key in numbers)] for _, instance in instances])
+    own = {row["instance"]: row for row in member(report, "heddle.instances.tsv")}
+    for _, instance in instances:
+        row = own[str(instance["instance"])]
+        check_equal("instance", (row["metric"], number(row["path"]), number(row["process"]), number(row["thread"]), number(row["enter"]),
+                                 number(row["leave"]), number(row["waiting"]), number(row["peer"])),
+                    tuple(instance[key] for key in ("metric", "call_path_id", "process", "thread", "enter", "leave", "waiting", "peer")))
+    text = run(options, "instances", report, "--top=2")
+    check_equal("waits", re.findall(r"^\S.* \((\w+)\): (\S+) s$", text, re.M), [(wait["metric"], f"{wait['sum']:.6g}") for wait in value["waits"]])
+    check_equal("lines", [line.split()[:6] for line in text.splitlines() if re.match(r" +\d+ +[\d.e-]+ +[\d.e-]+ +[\d.e-]+ +\d+ ", line)],
+                [[str(i["instance"]), f"{i['waiting']:.6g}", f"{i['enter']:.9g}", f"{i['leave']:.9g}", str(i["process"]), str(i["thread"])]
+                 for _, i in instances])
+    for wait in value["waits"][:1]:
+        one = document(options, "instances", report, "--metric", wait["metric"], "--top=2")
+        check_equal("one wait state", one["waits"], [wait])
+
+
 # ---- reports -------------------------------------------------------------------------------------------------------------------------
 
 
@@ -399,6 +434,9 @@ def main():
     left_out = analyze(options, DATA / "pat-mpi-4", "left_out", "--no-delay", "--no-critical-path")
     for report in [*reports.values(), *others, cut, sweep, left_out]:
         check_summary(options, report)
+    for report in reports.values():
+        check_instances_command(options, report)
+    run(options, "instances", left_out, codes=(1,))
     for report in [*reports.values(), cut, sweep]:
         check_causes_table(options, report)
         check_topology(options, report)
@@ -417,12 +455,12 @@ def main():
     subprocess.run([options.hostile, hostile], check=True, timeout=HANG_SECONDS)
     report = analyze(options, hostile, "hostile", "--instances=3", codes=(0, 3))
     document(options, "info", hostile)
-    for arguments in (["summary", report], ["causes", report], ["diff", report, report], ["scaling", report, report]):
+    for arguments in (["summary", report], ["causes", report], ["instances", report], ["diff", report, report], ["scaling", report, report]):
         document(options, *arguments)
 
     # What only one output can be.
-    for command, other in (("causes", "--tsv"), ("topology", "--tsv"), ("scaling", "--tsv"), ("diff", "--markdown"), ("diff", "--quiet")):
-        run(options, command, *[cut] * (1 if command in ("causes", "topology") else 2), "--json", other, codes=(2,))
+    for command, other in (("causes", "--tsv"), ("instances", "--csv"), ("topology", "--tsv"), ("scaling", "--tsv"), ("diff", "--markdown"), ("diff", "--quiet")):
+        run(options, command, *[cut] * (1 if command in ("causes", "instances", "topology") else 2), "--json", other, codes=(2,))
     if os.path.exists("/dev/full"):
         with open("/dev/full", "w") as full:
             done = subprocess.run([options.heddle, "summary", str(cut), "--json"], stdout=full, stderr=subprocess.PIPE, text=True,

@@ -11,7 +11,7 @@
 typedef struct hd_html_options {
     bool        help;
     const char *report, *output;
-    bool        force;
+    bool        force, with_startup;
     uint64_t    max_bytes;
 } hd_html_options;
 
@@ -19,6 +19,8 @@ typedef struct hd_html_options {
 static const hd_option html_options[] = {
     { "output", 'o', HD_TEXT, "(the report's name with .html for .cubex)", "FILE.html", "name of the page; - for standard output", FIELD(output) },
     { "force", 'f', HD_FLAG, NULL, NULL, "replace an existing page", FIELD(force) },
+    { "with-startup", 0, HD_FLAG, NULL, NULL, "count MPI_Init and MPI_Finalize, too: in sums, percentages, wait states and root causes",
+        FIELD(with_startup) },
     { "max-size", 0, HD_BYTES, "64M", "BYTES",
         "the largest page; what would be larger has its values in files beside it, in the folder FILE.html.data (not on standard output)",
         FIELD(max_bytes) },
@@ -29,7 +31,8 @@ static hd_status
 html_run(const void *options_, hd_group *group, int *exit_code)
 {
     const hd_html_options *options = options_;
-    hd_page_options        page    = { .force = options->force, .max_bytes = options->max_bytes, .stop = hd_stop_hold() };
+    hd_page_options        page    = { .force = options->force, .max_bytes = options->max_bytes,
+                                       .with_startup = options->with_startup, .stop = hd_stop_hold() };
     char                  *report  = NULL, *path = NULL;
     hd_status              status  = hd_report_find(options->report, &report);
 

@@ -79,7 +79,7 @@ static const hd_option jobscript_options[] = {
     { "account", 0, HD_TEXT, NULL, "ACCOUNT", "account that the job is charged to", FIELD(account) },
     { "queue", 0, HD_TEXT, NULL, "QUEUE", "queue, partition, class or resource group", FIELD(queue) },
     { "shape", 0, HD_TEXT, NULL, "SHAPE", "shape of the partition (Blue Gene)", FIELD(shape) },
-    { "memory-per-node", 0, HD_BYTES, "(of the system, or as sinfo says)", "SIZE", "memory of a node, as 64G", FIELD(memory_per_node) },
+    { "memory-per-node", 0, HD_BYTES, "(of the system, or as sinfo says)", "SIZE", "memory of a node, such as 64G", FIELD(memory_per_node) },
     { "cores-per-node", 0, HD_COUNT, "(of the system, or as sinfo says)", "N", "cores of a node, without hardware threads", FIELD(cores_per_node) },
     { "local", 0, HD_FLAG, NULL, NULL, "nodes are like this machine, in cores and memory", FIELD(local) },
     { "mpi", 0, HD_TEXT, "(" SRUN_MPI ", on Cray the site's)", "TYPE", "how ranks that srun starts find each other: srun --mpi=TYPE; none for the site's way",

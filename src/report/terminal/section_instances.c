@@ -3,14 +3,14 @@
 
 #include "instance_json.h"
 #include "instance_list.h"
+#include "instances_page.h"
 #include "memory.h"
 #include "metric.h"
 
 static void
 print_spread(const hd_summary_page *page, const hd_statistic_entry *all)
 {
-    char *text = hd_format("%" PRIu64 " instance%s, mean %.6g s, median %.6g s, quartiles %.6g s and %.6g s, longest %.6g s", all->count,
-                           all->count == 1 ? "" : "s", all->mean, all->median, all->lower_quartile, all->upper_quartile, all->maximum);
+    char *text = hd_statistic_words(all);
 
     hd_summary_page_list(page, 4, text);
     free(text);
