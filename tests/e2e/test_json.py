@@ -262,10 +262,13 @@ def check_info(options, archive):
 def check_plan(options, archive):
     for extra in ([], ["--nodes", "1"], ["--memory-per-node", "64G", "--cores-per-node", "4"]):
         value = document(options, "plan", archive, *extra)
-        lines = [line.split() for line in run(options, "plan", archive, *extra).splitlines()[1:]]
+        rows, _, recommended = run(options, "plan", archive, *extra).partition("\n\nrecommended: ")
+        lines = [line.split() for line in rows.splitlines()[1:]]
         keys = ("nodes", "ranks_per_node", "ranks", "threads", "traces_per_rank")
         check_equal("plans", [[int(word) for word in line[:5]] for line in lines], [[plan[key] for key in keys] for plan in value["plans"]])
         check_equal("the fastest", next((i for i, line in enumerate(lines) if "fastest" in line), None), value["fastest"])
+        nodes = int(recommended.split()[0]) if recommended else None
+        check_equal("the recommended one", nodes, value["plans"][value["recommended"]]["nodes"] if recommended else value["recommended"])
 
 
 def check_causes_table(options, report):
