@@ -1,4 +1,5 @@
-/* src/base/closest.c: the distance of two words in letters to insert, drop, replace or swap, and the word that is nearest. */
+/* src/base/closest.c: the distance of two words in letters to insert, drop, replace or swap, and the word that is
+ * nearest. */
 #include "closest.h"
 
 #include <ctype.h>
@@ -37,7 +38,8 @@ distance(const char *a, const char *b)
         now[0] = (unsigned)i;
         for (size_t j = 1; j <= n_b; j++) {
             now[j] = least(now[j - 1] + 1, above[j] + 1, above[j - 1] + !is_same(a[i - 1], b[j - 1]));
-            if (i > 1 && j > 1 && is_same(a[i - 1], b[j - 2]) && is_same(a[i - 2], b[j - 1]) && above2[j - 2] + 1 < now[j])
+            if (i > 1 && j > 1 && is_same(a[i - 1], b[j - 2]) && is_same(a[i - 2], b[j - 1]) &&
+                above2[j - 2] + 1 < now[j])
                 now[j] = above2[j - 2] + 1;
         }
     }

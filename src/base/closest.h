@@ -7,8 +7,9 @@
 
 #include <stddef.h>
 
-/* Of n words the one that is most like the given one: one that begins with it, or else one with few other letters; capital and
- * small letters are alike. NULL if none is near. Words above 40 letters count as far away. Cost: O(n * letters of both). */
+/* Of n words the one that is most like the given one: one that begins with it, or else one with few other letters;
+ * capital and small letters are alike. NULL if none is near. Words above 40 letters count as far away. Cost: O(n *
+ * letters of both). */
 const char *hd_closest(const char *word, const char *const *words, size_t n);
 
 #endif

@@ -30,7 +30,8 @@ file_of(const char *folder, const char *entry, const char *ending, const char *n
         return strcmp(folder, ".") == 0 ? hd_strdup(entry) : hd_format("%s%s%s", folder, slash, entry);
     if (entry[0] == '.')
         return NULL;
-    path = strcmp(folder, ".") == 0 ? hd_format("%s/%s", entry, name) : hd_format("%s%s%s/%s", folder, slash, entry, name);
+    path = strcmp(folder, ".") == 0 ? hd_format("%s/%s", entry, name)
+                                    : hd_format("%s%s%s/%s", folder, slash, entry, name);
     if (access(path, F_OK) == 0)
         return path;
     free(path);

@@ -4,9 +4,10 @@
 
 #include "status.h"
 
-/* The path itself, or, if it is a folder, heddle.cubex in it, as heddle analyze calls the report of an archive. A path where nothing is
- * stays as it is. Owner: the caller, free() it.
- * Errors: HD_EOPEN, a folder without it; HD_EFORMAT, a file of an archive. Both say which command makes a report, and what is there. */
+/* The path itself, or, if it is a folder, heddle.cubex in it, as heddle analyze calls the report of an archive. A
+ * path where nothing is stays as it is. Owner: the caller, free() it.
+ * Errors: HD_EOPEN, a folder without it; HD_EFORMAT, a file of an archive. Both say which command makes a report,
+ * and what is there. */
 hd_status hd_report_find(const char *path, char **report);
 
 /* Whether a report may have this name: it ends in ".cubex", as programs that read reports expect. Errors: HD_EUSAGE. */

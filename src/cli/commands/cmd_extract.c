@@ -45,7 +45,8 @@ static const hd_option extract_options[] = {
     HD_OPTION_HELP,
 };
 
-/* ---- which part --------------------------------------------------------------------------------------------------------- */
+/* ---- which part
+ * --------------------------------------------------------------------------------------------------------- */
 
 /* What stands beside the anchor. */
 static char *
@@ -145,7 +146,8 @@ choose_part(const hd_extract_options *options, const char *anchor, const hd_defs
     return HD_OK;
 }
 
-/* ---- the new archive ---------------------------------------------------------------------------------------------------- */
+/* ---- the new archive
+ * ---------------------------------------------------------------------------------------------------- */
 
 /* The part of nftw() that does it. */
 static int
@@ -174,8 +176,12 @@ cannot_make(const char *path, int error)
 static bool
 is_of_extract(const char *name)
 {
-    return strcmp(name, ".") == 0 || strcmp(name, "..") == 0 || strcmp(name, "traces") == 0 || strcmp(name, "traces.otf2") == 0 ||
-           strcmp(name, "traces.def") == 0 || strncmp(name, "heddle.", strlen("heddle.")) == 0;
+    static const char *const names[] = { ".", "..", "traces", "traces.otf2", "traces.def" };
+
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (strcmp(name, names[i]) == 0)
+            return true;
+    return strncmp(name, "heddle.", strlen("heddle.")) == 0;
 }
 
 /* A folder that is more than an archive, or the archive itself, is not replaced whatever the user says. */
@@ -205,7 +211,8 @@ check_replaced(const char *path, const char *anchor)
     return HD_EEXIST;
 }
 
-/* Renames the new archive; with force what was there has another name until then, and gets its own back if that fails. */
+/* Renames the new archive; with force what was there has another name until then, and gets its own back if that
+ * fails. */
 static int
 give_name(const char *temporary, const char *path, bool force)
 {
@@ -226,7 +233,8 @@ give_name(const char *temporary, const char *path, bool force)
 
 /* Written aside, as DIR.tmp-<process id>, and renamed. */
 static hd_status
-write_aside(const char *path, bool force, const char *anchor, const hd_defs *defs, hd_analysis_interval analysis_interval, hd_extract_result *result)
+write_aside(const char *path, bool force, const char *anchor, const hd_defs *defs, hd_analysis_interval analysis_interval,
+            hd_extract_result *result)
 {
     char              *temporary = hd_format("%s.tmp-%ld", path, (long)getpid());
     hd_extract_request request   = { .anchor = anchor, .defs = defs, .analysis_interval = analysis_interval, .directory = temporary };
@@ -324,7 +332,7 @@ extract_run(const void *options_, hd_group *group, int *exit_code)
         status = choose_part(options, anchor, defs, &analysis_interval);
     if (status == HD_OK) {
         path = options->output != NULL ? hd_strdup(options->output) : beside(anchor, "heddle-extract");
-        for (size_t n = strlen(path); n > 1 && path[n - 1] == '/'; n--) /* what is written aside stands beside it, not in it */
+        for (size_t n = strlen(path); n > 1 && path[n - 1] == '/'; n--) /* its temporary name is beside it, not in it */
             path[n - 1] = '\0';
         status = write_aside(path, options->force, anchor, defs, analysis_interval, &result);
     }

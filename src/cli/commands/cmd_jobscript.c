@@ -232,6 +232,7 @@ render(const hd_jobscript_options *options, const char *file, const char *text, 
                               hd_format(MPIRUN_PER_NODE, plan->ranks_per_node), hd_format("%" PRIu32, cores_per_node),
                               hd_format("%" PRIu64, (uint64_t)plan->nodes * cores_per_node) };
     bool        is_job    = options->use != USE_OWN_JOB;
+    bool        has_mpirun = systems[options->system].has_mpirun;
     const char *mpi       = options->mpi != NULL ? options->mpi : options->system == 0 ? SRUN_MPI : "none";
     const hd_template_value values[] = {
         { "NODES", numbers[0] }, { "RANKS", numbers[1] }, { "RANKS_PER_NODE", numbers[2] }, { "THREADS", numbers[3] },
@@ -243,9 +244,11 @@ render(const hd_jobscript_options *options, const char *file, const char *text, 
         { "MODE", plan->ranks_per_node <= 4 ? modes[plan->ranks_per_node] : NULL },
         { "IF_JOB", is_job ? "" : NULL }, { "IF_OWN_JOB", is_job ? NULL : "" },
         { "IF_DEPENDENT", options->use == USE_DEPENDENT ? "" : NULL },
-        { "IF_NO_ACCOUNT", is_job && options->account == NULL ? "" : NULL }, { "IF_NO_QUEUE", is_job && options->queue == NULL ? "" : NULL },
-        { "SIGNAL", systems[options->system].has_mpirun ? "USR1" : "TERM" }, { "IF_MPIRUN", systems[options->system].has_mpirun ? "" : NULL },
-        { "SRUN_MPI", strcmp(mpi, "none") != 0 ? mpi : NULL }, { "FLUX_PMI", FLUX_PMI }, { "MPIRUN_PER_NODE", numbers[11] },
+        { "IF_NO_ACCOUNT", is_job && options->account == NULL ? "" : NULL },
+        { "IF_NO_QUEUE", is_job && options->queue == NULL ? "" : NULL },
+        { "SIGNAL", has_mpirun ? "USR1" : "TERM" }, { "IF_MPIRUN", has_mpirun ? "" : NULL },
+        { "SRUN_MPI", strcmp(mpi, "none") != 0 ? mpi : NULL }, { "FLUX_PMI", FLUX_PMI },
+        { "MPIRUN_PER_NODE", numbers[11] },
         { "CORES", numbers[12] }, { "SLOTS", numbers[13] }, { "PARALLEL_ENVIRONMENT", options->slots },
     };
     hd_status status = HD_OK;
@@ -315,39 +318,51 @@ write_script(const hd_jobscript_options *options, const char *anchor, const char
     return error == 0 ? HD_OK : hd_fail(HD_EWRITE, "cannot write \"%s\": %s", options->output, strerror(error));
 }
 
+static void
+tell_nodes(const hd_slurm_nodes *nodes)
+{
+    char size[28];
+
+    fprintf(stderr, "heddle: nodes of partition \"%s\", from sinfo: %" PRIu32 " core%s, %s%s\n", nodes->partition,
+            nodes->cores, nodes->cores == 1 ? "" : "s", hd_message_size(size, nodes->memory_bytes),
+            nodes->differ ? " (the least of different nodes)" : "");
+}
+
 /* Cores and memory of a node are never guessed: the machine where this runs may be a login node, or a laptop. */
 static hd_status
 find_node(const hd_jobscript_options *options, hd_plan_request *request)
 {
-    uint32_t       cores  = options->cores_per_node > 0 ? options->cores_per_node : systems[options->system].cores_per_node;
-    uint64_t       memory = options->memory_per_node > 0 ? options->memory_per_node : systems[options->system].memory_per_node;
+    uint32_t       cores  = systems[options->system].cores_per_node;
+    uint64_t       memory = systems[options->system].memory_per_node;
     hd_slurm_nodes nodes;
-    char           size[28];
 
     if (options->local) {
         *request = hd_plan_this_node();
-        cores    = options->cores_per_node > 0 ? cores : request->cores_per_node;
-        memory   = options->memory_per_node > 0 ? memory : request->memory_per_node;
+        cores    = request->cores_per_node;
+        memory   = request->memory_per_node;
     }
-    else if ((cores == 0 || memory == 0) && systems[options->system].has_sinfo && hd_slurm_nodes_ask(options->queue, &nodes)) {
+    cores  = options->cores_per_node > 0 ? options->cores_per_node : cores;
+    memory = options->memory_per_node > 0 ? options->memory_per_node : memory;
+    if ((cores == 0 || memory == 0) && systems[options->system].has_sinfo && hd_slurm_nodes_ask(options->queue, &nodes)) {
         cores  = cores > 0 ? cores : nodes.cores;
         memory = memory > 0 ? memory : nodes.memory_bytes;
-        fprintf(stderr, "heddle: nodes of partition \"%s\", from sinfo: %" PRIu32 " core%s, %s%s\n", nodes.partition, nodes.cores,
-                nodes.cores == 1 ? "" : "s", hd_message_size(size, nodes.memory_bytes), nodes.n_kinds > 1 ? " (the least of different nodes)" : "");
+        tell_nodes(&nodes);
     }
     request->cores_per_node  = cores;
     request->memory_per_node = memory;
     if (cores > 0 && memory > 0)
         return HD_OK;
-    hd_fail(HD_EUSAGE, "%s%s%s of a node %s not known", cores == 0 ? "the number of cores" : "", cores == 0 && memory == 0 ? " and the memory" : "",
-            cores == 0 ? "" : "the memory", cores == 0 && memory == 0 ? "are" : "is");
-    hd_fail_detail("try", "--cores-per-node=128 --memory-per-node=256G, with the numbers of the nodes where the job will run");
+    hd_fail(HD_EUSAGE, cores > 0    ? "the memory of a node is not known"
+                       : memory > 0 ? "the number of cores of a node is not known"
+                                    : "the number of cores and the memory of a node are not known");
+    hd_fail_detail("try", "--cores-per-node=128 --memory-per-node=256G, with the numbers of the nodes of the job");
     hd_fail_detail("or", "--local, if they are like this machine");
     return HD_EUSAGE;
 }
 
 static hd_status
-plan(const hd_jobscript_options *options, const char *anchor, const hd_defs *defs, hd_plan *plan_, uint32_t *cores_per_node)
+plan(const hd_jobscript_options *options, const char *anchor, const hd_defs *defs, hd_plan *plan_,
+     uint32_t *cores_per_node)
 {
     hd_plan_request request = { 0 };
     hd_status       status  = find_node(options, &request);
@@ -443,8 +458,9 @@ check_words(const hd_jobscript_options *options)
         return hd_fail(HD_EUSAGE, "--use=dependent needs --after: the job to wait for");
     if (options->use == USE_OWN_JOB && options->after != NULL)
         return hd_fail(HD_EUSAGE, "--after does not go with --use=own-job");
-    if (systems[options->system].has_no_jobs && (options->use == USE_DEPENDENT || options->after != NULL || options->account != NULL || options->queue != NULL))
-        return hd_fail(HD_EUSAGE, "--after, --account and --queue are for batch systems: with mpirun the script is started by hand");
+    if (systems[options->system].has_no_jobs &&
+        (options->use == USE_DEPENDENT || options->after != NULL || options->account != NULL || options->queue != NULL))
+        return hd_fail(HD_EUSAGE, "--after, --account and --queue are for batch systems, and mpirun is none");
     if (options->shape != NULL && !systems[options->system].is_blue_gene && options->template_file == NULL)
         return hd_fail(HD_EUSAGE, "--shape is for Blue Gene only");
     return HD_OK;

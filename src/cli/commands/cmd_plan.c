@@ -133,9 +133,10 @@ print_recommended(const plan_list *list)
     else if (i == 0)
         why = "the fewest that have enough memory";
     hd_plan_seconds(seconds, plan->seconds);
-    printf("\nrecommended: %" PRIu32 " node%s, %" PRIu32 " rank%s on each, %" PRIu32 " thread%s: %s; %s%s second%s\n", plan->nodes,
-           plan->nodes == 1 ? "" : "s", plan->ranks_per_node, plan->ranks_per_node == 1 ? "" : "s", plan->threads, plan->threads == 1 ? "" : "s",
-           why, plan->seconds < 1 ? "" : "about ", seconds, plan->seconds < 1.5 ? "" : "s");
+    printf("\nrecommended: %" PRIu32 " node%s, %" PRIu32 " rank%s on each, ", plan->nodes, plan->nodes == 1 ? "" : "s",
+           plan->ranks_per_node, plan->ranks_per_node == 1 ? "" : "s");
+    printf("%" PRIu32 " thread%s: %s; %s%s second%s\n", plan->threads, plan->threads == 1 ? "" : "s", why,
+           plan->seconds < 1 ? "" : "about ", seconds, plan->seconds < 1.5 ? "" : "s");
 }
 
 static hd_status
@@ -210,7 +211,8 @@ const hd_command hd_cmd_plan = {
     .what           = "estimate how many nodes an analysis needs, and how many make it fast",
     .text           = "Prints, from the smallest number of nodes on which the archive can be analysed to the largest that helps: ranks per "
                       "node, ranks, replay threads of each, processes of the program that a rank hosts at most (traces), memory, "
-                      "and about how many seconds it takes. The recommended row is the one with the fewest nodes that need at most 10 minutes, or the fastest. The definitions and a sample of the event files are read: of a few processes, "
+                      "and about how many seconds it takes. The recommended row is the one with the fewest nodes that need at most "
+                      "10 minutes, or the fastest. The definitions and a sample of the event files are read: of a few processes, "
                       "8 million events at most, of long locations the first ones. Where the MPI library takes more of each rank than the default, "
                       "as it does with many ranks on a fast network, say so with --mpi-memory (heddle analyze --verbose prints it for all ranks "
                       "together: memory_start_bytes).",

@@ -1,4 +1,5 @@
-/* src/cli/core/launch_check.c: compares the number of analysis ranks with what launchers write into the environment of a process. */
+/* src/cli/core/launch_check.c: compares the number of analysis ranks with what launchers write into the environment
+ * of a process. */
 #include "launch_check.h"
 
 #include <stdlib.h>
@@ -23,7 +24,8 @@ number_of(const char *variable)
     return *end == '\0' ? number : HD_NONE;
 }
 
-/* The script of a batch job, and a shell in an allocation, are steps too, of one process. With --pty only the first task is a shell. */
+/* The script of a batch job, and a shell in an allocation, are steps too, of one process. With --pty only the first
+ * task is a shell. */
 static bool
 is_slurm_step(void)
 {
@@ -32,23 +34,26 @@ is_slurm_step(void)
     return step != HD_NONE && step < SLURM_FIRST_SPECIAL_STEP && getenv("SLURM_PTY_PORT") == NULL;
 }
 
+#define OWN_MPIRUN "the mpirun of the MPI library named above"
+
 static bool
 is_always(void)
 {
     return true;
 }
 
-/* Launchers start each other: mpirun may use srun, and flux is started by either. So the first of these whose variables are set is the one
- * that started this process. */
+/* Launchers start each other: mpirun may use srun, and flux is started by either. So the first of these whose
+ * variables are set is the one that started this process. */
 static const struct {
     const char *size, *rank, *what, *remedy;
     bool (*is_it)(void);
 } launchers[] = {
-    { "OMPI_COMM_WORLD_SIZE", "OMPI_COMM_WORLD_RANK", "processes of Open MPI's mpirun", "the mpirun of the MPI library named above", is_always },
-    { "FLUX_JOB_SIZE", "FLUX_TASK_RANK", "tasks of a Flux job", "flux run -o pmi=pmix (Open MPI) or -o pmi=simple (MPICH)", is_always },
+    { "OMPI_COMM_WORLD_SIZE", "OMPI_COMM_WORLD_RANK", "processes of Open MPI's mpirun", OWN_MPIRUN, is_always },
+    { "FLUX_JOB_SIZE", "FLUX_TASK_RANK", "tasks of a Flux job", "flux run -o pmi=pmix (Open MPI), pmi=simple (MPICH)",
+      is_always },
     { "SLURM_STEP_NUM_TASKS", "SLURM_PROCID", "tasks of a Slurm step",
-      "srun --mpi=pmix (srun --mpi=list shows what there is), or the mpirun of the MPI library named above", is_slurm_step },
-    { "PMI_SIZE", "PMI_RANK", "processes of a launcher", "the mpirun of the MPI library named above", is_always },
+      "srun --mpi=pmix (srun --mpi=list shows what there is), or " OWN_MPIRUN, is_slurm_step },
+    { "PMI_SIZE", "PMI_RANK", "processes of a launcher", OWN_MPIRUN, is_always },
 };
 
 hd_status
@@ -66,8 +71,9 @@ hd_launch_check(uint32_t size, bool *speaks)
             return HD_OK;
         *speaks = rank == 0;
         library = hd_group_library();
-        hd_fail(HD_EUSAGE, "heddle runs as %" PRIu64 " %s, but each of them is alone: they would do the same analysis %" PRIu64 " times", started,
-                launchers[i].what, started);
+        hd_fail(HD_EUSAGE,
+                "heddle runs as %" PRIu64 " %s, but each of them is alone: they would do the same analysis %" PRIu64 " times",
+                started, launchers[i].what, started);
         if (strcmp(library, "none") == 0) {
             hd_fail_detail("mpi", "none: this heddle was built without MPI");
             hd_fail_detail("try", "a single process");
@@ -75,7 +81,8 @@ hd_launch_check(uint32_t size, bool *speaks)
         else {
             hd_fail_detail("mpi", "%s, which found no other rank", library);
             hd_fail_detail("try", "%s", launchers[i].remedy);
-            hd_fail_detail("or", "a single process; if one of these is to analyse alone: env -u %s heddle ...", launchers[i].size);
+            hd_fail_detail("or", "a single process; if one of these is to analyse alone: env -u %s heddle ...",
+                           launchers[i].size);
         }
         free(library);
         return HD_EUSAGE;

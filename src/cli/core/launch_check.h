@@ -1,7 +1,8 @@
 /* src/cli/core/launch_check.h: whether a launcher started several processes that do not know of each other.
  *
- * A launcher and an MPI library that do not fit (srun without --mpi=pmix, mpirun of another library) start N processes of which each is
- * alone: N analyses of one archive, which write the same report. The environment says how many there should be.
+ * A launcher and an MPI library that do not fit (srun without --mpi=pmix, mpirun of another library) start N
+ * processes of which each is alone: N analyses of one archive, which write the same report. The environment says how
+ * many there should be.
  * Uses: group (the MPI library's name). MT: main thread only.
  */
 #ifndef HD_LAUNCH_CHECK_H
@@ -11,7 +12,8 @@
 #include "types.h"
 
 /* size: of the group of this process.
- * Errors: HD_EUSAGE, with what to do. Of the processes that the launcher started each gets it; speaks: out, true for the first of them.
+ * Errors: HD_EUSAGE, with what to do. Of the processes that the launcher started each gets it; speaks: out, true for
+ * the first of them.
  * Ranks: local, no communication. */
 hd_status hd_launch_check(uint32_t size, bool *speaks);
 

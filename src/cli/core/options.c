@@ -9,7 +9,8 @@
 #define HELP_WIDTH 96
 #define HELP_INDENT 6
 
-/* ---- parsing ---------------------------------------------------------------------------------------------------------- */
+/* ---- parsing
+ * ---------------------------------------------------------------------------------------------------------- */
 
 static hd_status
 usage(const hd_command *command)
@@ -153,7 +154,8 @@ set_bytes(const char *name, const char *text, uint64_t *field)
         return hd_fail(HD_EUSAGE, "\"%s\" needs a size such as 512M or 64G, not \"%s\"", name, text);
     if (!has_unit && number < 1 << 20) {
         hd_fail(HD_EUSAGE, "\"%s\": \"%s\" is a size of %" PRIu64 " bytes: it has no unit", name, text, number);
-        hd_fail_detail("try", "%" PRIu64 "G or %" PRIu64 "M (K, M, G, T: powers of 1024); %" PRIu64 "B if bytes are meant", number, number, number);
+        hd_fail_detail("try", "%" PRIu64 "G or %" PRIu64 "M (K, M, G, T: powers of 1024); %" PRIu64 "B if bytes are meant",
+                       number, number, number);
         return HD_EUSAGE;
     }
     *field = number;
@@ -210,9 +212,11 @@ check_stdout(const hd_command *command, const hd_option *option, const char *nam
     return HD_EUSAGE;
 }
 
-/* Where the value of an option is, if it has one: behind "=" or the letter, or the next argument. name: the option as it was typed. */
+/* Where the value of an option is, if it has one: behind "=" or the letter, or the next argument. name: the option
+ * as it was typed. */
 static hd_status
-take(const hd_command *command, const hd_option *option, const char *name, const char *attached, int *i, int n, char **arguments, char *fields)
+take(const hd_command *command, const hd_option *option, const char *name, const char *attached, int *i, int n,
+     char **arguments, char *fields)
 {
     const char *value = attached;
     hd_status   status;
@@ -368,7 +372,8 @@ hd_options_fini(const hd_command *command, void *options)
             free(((hd_texts *)(void *)(fields + command->options[i].offset))->text);
 }
 
-/* ---- help -------------------------------------------------------------------------------------------------------------- */
+/* ---- help
+ * -------------------------------------------------------------------------------------------------------------- */
 
 /* Words of text in lines of HELP_WIDTH; a blank line between paragraphs. */
 static void

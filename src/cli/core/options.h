@@ -1,8 +1,9 @@
 /* src/cli/core/options.h: the options of a subcommand, declared in one table.
  *
- * Parser, --help, manual pages (manual.h) and completion (completion.h) are made from the table, so they cannot disagree. Uses: base.
- * Owner: tables are constant; texts of a filled struct point into argv, lists of them are hd_options_fini()'s. MT: main thread only. Ranks: local; equal command lines
- * give equal results on all ranks.
+ * Parser, --help, manual pages (manual.h) and completion (completion.h) are made from the table, so they cannot
+ * disagree. Uses: base.
+ * Owner: tables are constant; texts of a filled struct point into argv, lists of them are hd_options_fini()'s. MT:
+ * main thread only. Ranks: local; equal command lines give equal results on all ranks.
  */
 #ifndef HD_OPTIONS_H
 #define HD_OPTIONS_H
@@ -71,8 +72,9 @@ enum { HD_EXIT_OK = 0, HD_EXIT_ERROR = 1, HD_EXIT_USAGE = 2, HD_EXIT_INCOMPLETE 
 
 #define HD_OPTION_HELP { "help", 'h', HD_FLAG, NULL, NULL, "show this help and end", 0 }
 
-/* One letter means the same option in all subcommands that have it: -f --force, -h --help, -m --metric, -n --top, -o --output, -q --quiet,
- * -t --threads, -v --verbose. Others have none. A value of "-" for an option that names a file to write is an error, but see above. */
+/* One letter means the same option in all subcommands that have it: -f --force, -h --help, -m --metric, -n --top, -o
+ * --output, -q --quiet, -t --threads, -v --verbose. Others have none. A value of "-" for an option that names a file
+ * to write is an error, but see above. */
 
 /* Fills the struct at options (command->bytes, zeroed by this) from the arguments behind the subcommand's name.
  * Once --help is found the rest is not looked at. Errors: HD_EUSAGE with words; the struct is then half filled. */

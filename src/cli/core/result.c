@@ -119,7 +119,8 @@ hd_result_spare(const hd_texts *inputs, const char *path, const char *what)
         char *input = NULL;
         bool  is_it;
 
-        is_it = hd_is_same_file(inputs->text[i], path) || (hd_report_find(inputs->text[i], &input) == HD_OK && hd_is_same_file(input, path));
+        is_it = hd_is_same_file(inputs->text[i], path) ||
+                (hd_report_find(inputs->text[i], &input) == HD_OK && hd_is_same_file(input, path));
         free(input);
         if (is_it)
             return hd_fail(HD_EUSAGE, "the %s cannot have the name of what it is made of, \"%s\"", what, inputs->text[i]);
@@ -247,7 +248,8 @@ hd_result_warn_of_strangers(const hd_alignment *alignment)
     if (n_common == 0)
         fputs("heddle: warning: the reports have no call path in common", stderr);
     else
-        fprintf(stderr, "heddle: warning: the reports have only %" PRIu32 " call path%s in common", n_common, n_common == 1 ? "" : "s");
+        fprintf(stderr, "heddle: warning: the reports have only %" PRIu32 " call path%s in common", n_common,
+                n_common == 1 ? "" : "s");
     fputs("\n  reports:  are they of the same program? What only one has counts as zero in the other\n", stderr);
 }
 

@@ -11,7 +11,7 @@ typedef struct hd_slurm_nodes {
     char     partition[64];
     uint32_t cores;        /* of a node, without hardware threads; of different nodes the fewest */
     uint64_t memory_bytes; /* likewise the least that a job can have */
-    uint32_t n_kinds;      /* of nodes that differ in one of these */
+    bool     differ;       /* not all nodes have the same */
 } hd_slurm_nodes;
 
 /* Runs sinfo, if there is one. partition: a name without blanks or special characters; NULL: the default one.

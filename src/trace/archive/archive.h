@@ -12,10 +12,10 @@
  * rank and file. */
 void hd_archive_keep_otf2_quiet(void);
 
-/* The anchor that the user means: the path itself, or "traces.otf2" in it if it is a folder. Owner: the caller, free()
- * it.
- * Errors: HD_EOPEN, not there or not readable; HD_EFORMAT, no name that an anchor can have (*.otf2), as that of a report.
- * They name archives in the folder, and one level below. */
+/* The anchor that the user means: the path itself, or "traces.otf2" in it if it is a folder. Owner: the caller,
+ * free() it.
+ * Errors: HD_EOPEN, not there or not readable; HD_EFORMAT, no name that an anchor can have (*.otf2), as that of a
+ * report. They name archives in the folder, and one level below. */
 hd_status hd_archive_find(const char *path, char **anchor);
 
 /* Says what is wrong with an anchor that the OTF2 library does not open: HD_EFORMAT, of a newer OTF2, in SIONlib
