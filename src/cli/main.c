@@ -36,10 +36,10 @@ is_surplus_copy(void)
 }
 
 static int
-run(const hd_command *command, int n, char **arguments, hd_group *group)
+run(const hd_command *command, int n, char **arguments, hd_analysis_comm *analysis_comm)
 {
     void     *options   = hd_alloc(1, command->bytes);
-    bool      is_first    = group == NULL || hd_group_rank(group).v == 0;
+    bool      is_first    = analysis_comm == NULL || hd_analysis_comm_rank(analysis_comm).v == 0;
     int       exit_code = HD_EXIT_OK;
     hd_status status    = hd_options_parse(command, n, arguments, options);
 
@@ -48,7 +48,7 @@ run(const hd_command *command, int n, char **arguments, hd_group *group)
             hd_options_help(command, stdout);
     }
     else if (status == HD_OK)
-        status = command->run(options, group, &exit_code);
+        status = command->run(options, analysis_comm, &exit_code);
     if (status == HD_OK)
         status = flush_stdout();
     if (status != HD_OK) {
@@ -65,18 +65,18 @@ run(const hd_command *command, int n, char **arguments, hd_group *group)
 static int
 run_parallel(const hd_command *command, int argc, char **argv)
 {
-    hd_group *group = hd_group_open(&argc, &argv);
-    bool      speaks = false;
-    int       exit_code;
+    hd_analysis_comm *analysis_comm = hd_analysis_comm_open(&argc, &argv);
+    bool              speaks        = false;
+    int               exit_code;
 
-    if (hd_launch_check(hd_group_size(group), &speaks) == HD_OK)
-        exit_code = run(command, argc - 2, argv + 2, group);
+    if (hd_launch_check(hd_analysis_comm_size(analysis_comm), &speaks) == HD_OK)
+        exit_code = run(command, argc - 2, argv + 2, analysis_comm);
     else {
         exit_code = HD_EXIT_USAGE;
         if (speaks)
             hd_message_error(stderr, hd_error_get());
     }
-    hd_group_close(group);
+    hd_analysis_comm_close(analysis_comm);
     return exit_code;
 }
 

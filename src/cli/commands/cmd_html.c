@@ -6,7 +6,7 @@
 #include "html_output.h"
 #include "memory.h"
 #include "report_path.h"
-#include "stop.h"
+#include "signal_stop.h"
 
 typedef struct hd_html_options {
     bool        help;
@@ -28,7 +28,7 @@ static const hd_option html_options[] = {
 };
 
 static hd_status
-html_run(const void *options_, hd_group *group, int *exit_code)
+html_run(const void *options_, hd_analysis_comm *analysis_comm, int *exit_code)
 {
     const hd_html_options *options = options_;
     hd_page_options        page    = { .force = options->force, .max_bytes = options->max_bytes,
@@ -36,7 +36,7 @@ html_run(const void *options_, hd_group *group, int *exit_code)
     char                  *report  = NULL, *path = NULL;
     hd_status              status  = hd_report_find(options->report, &report);
 
-    (void)group;
+    (void)analysis_comm;
     if (status == HD_OK)
         path = options->output == NULL ? hd_page_path(report) : hd_strdup(options->output);
     if (status == HD_OK && strcmp(path, "-") == 0)

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "group.h"
+#include "analysis_comm.h"
 
 /* Step numbers from here on are Slurm's own: batch script, external processes, interactive shell. */
 #define SLURM_FIRST_SPECIAL_STEP UINT64_C(4294967280)
@@ -70,7 +70,7 @@ hd_launch_check(uint32_t size, bool *speaks)
         if (size > 1 || started <= 1)
             return HD_OK;
         *speaks = rank == 0;
-        library = hd_group_library();
+        library = hd_analysis_comm_library();
         hd_fail(HD_EUSAGE,
                 "heddle runs as %" PRIu64 " %s, but each of them is alone: they would do the same analysis %" PRIu64 " times",
                 started, launchers[i].what, started);

@@ -3,7 +3,7 @@
  * A launcher and an MPI library that do not fit (srun without --mpi=pmix, mpirun of another library) start N
  * processes of which each is alone: N analyses of one archive, which write the same report. The environment says how
  * many there should be.
- * Uses: group (the MPI library's name). MT: main thread only.
+ * Uses: analysis_comm (the MPI library's name). MT: main thread only.
  */
 #ifndef HD_LAUNCH_CHECK_H
 #define HD_LAUNCH_CHECK_H
@@ -11,7 +11,7 @@
 #include "status.h"
 #include "types.h"
 
-/* size: of the group of this process.
+/* size: number of analysis ranks.
  * Errors: HD_EUSAGE, with what to do. Of the processes that the launcher started each gets it; speaks: out, true for
  * the first of them.
  * Ranks: local, no communication. */

@@ -128,17 +128,17 @@ add_text(hd_texts *texts, const char *text)
 static hd_status
 set_count(const hd_option *option, const char *name, const char *text, uint32_t *field)
 {
-    uint64_t    number, most = HD_NONE - 1;
+    uint64_t    number, max = HD_NONE - 1;
     const char *end;
 
     if (option->type == HD_SMALL_COUNT)
-        most = UINT16_MAX;
+        max = UINT16_MAX;
     else if (option->type == HD_THREADS)
-        most = HD_MOST_THREADS;
+        max = HD_MAX_THREADS;
     if (!parse_number(text, &number, &end) || *end != '\0' || number == 0)
         return hd_fail(HD_EUSAGE, "\"%s\" needs a number above 0, not \"%s\"", name, text);
-    if (number > most)
-        return hd_fail(HD_EUSAGE, "\"%s\" is at most %" PRIu64 ", not \"%s\"", name, most, text);
+    if (number > max)
+        return hd_fail(HD_EUSAGE, "\"%s\" is at most %" PRIu64 ", not \"%s\"", name, max, text);
     *field = (uint32_t)number;
     return HD_OK;
 }
@@ -322,7 +322,7 @@ check_operands(const hd_command *command, char *fields)
         if (n >= command->operands_min)
             return HD_OK;
         hd_fail(HD_EUSAGE, "\"heddle %s\" needs %" PRIu32 " operands, %s, not %zu", command->name, command->operands_min,
-            command->operand, n);
+                command->operand, n);
         return usage(command);
     }
     if (command->operand == NULL || command->operand_optional || *(const char *const *)field != NULL)

@@ -13,7 +13,7 @@
 #include "page_writer.h"
 #include "report_path.h"
 #include "same_file.h"
-#include "stop.h"
+#include "signal_stop.h"
 #include "terminal.h"
 
 enum { FEW_PATHS = 10 }; /* less than one of so many call paths in common is next to none */
