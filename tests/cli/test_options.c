@@ -30,7 +30,8 @@ static const hd_option table[] = {
 };
 
 static const hd_command command = { .name = "weave", .operand = "ARCHIVE", .operand_offset = offsetof(fields, archive),
-    .former_letters = "l=memory-limit p=placement", .what = "weaves", .text = "Weaves.", .example = "", .options = table, .n_options = sizeof table / sizeof *table,
+    .former_letters = "l=memory-limit p=placement", .what = "weaves",
+    .text = "Weaves.", .example = "", .options = table, .n_options = sizeof table / sizeof *table,
     .bytes = sizeof(fields) };
 
 static fields    got;

@@ -231,8 +231,8 @@ hd_archive_check_events(const char *anchor)
     while (directory != NULL && !has_any && (entry = readdir(directory)) != NULL)
         has_any = entry->d_name[0] != '.';
     if (!has_any) {
-        hd_fail(HD_EOPEN, directory != NULL ? "the folder \"%s\" of the archive is empty: no event can be read"
-                                            : "the folder \"%s\" of the archive is missing: no event can be read", folder);
+        hd_fail(HD_EOPEN, "the folder \"%s\" of the archive is %s: no event can be read", folder,
+                directory != NULL ? "empty" : "missing");
         hd_fail_detail("archive", "\"%s\"", anchor);
         hd_fail_detail("try", "to copy the archive as a whole, with the folder that has the name of its anchor");
     }
