@@ -59,7 +59,8 @@ static const struct {
 
 typedef struct hd_jobscript_options {
     bool        help;
-    const char *archive, *template_file, *output, *report, *time, *job_name, *account, *queue, *after, *shape, *program, *more, *like, *mpi, *slots;
+    const char *archive, *template_file, *output, *report, *time, *job_name, *account, *queue, *after, *shape, *program;
+    const char *more, *like, *mpi, *parallel_environment;
     uint32_t    system, use, cores_per_node, nodes, ranks_per_node, threads, traces_per_rank;
     uint64_t    memory_per_node, mpi_memory;
     bool        force, show_template, local;
@@ -82,9 +83,9 @@ static const hd_option jobscript_options[] = {
     { "memory-per-node", 0, HD_BYTES, "(of the system, or as sinfo says)", "SIZE", "memory of a node, such as 64G", FIELD(memory_per_node) },
     { "cores-per-node", 0, HD_COUNT, "(of the system, or as sinfo says)", "N", "cores of a node, without hardware threads", FIELD(cores_per_node) },
     { "local", 0, HD_FLAG, NULL, NULL, "nodes are like this machine, in cores and memory", FIELD(local) },
-    { "mpi", 0, HD_TEXT, "(" SRUN_MPI ", on Cray the site's)", "TYPE", "how ranks that srun starts find each other: srun --mpi=TYPE; none for the site's way",
-        FIELD(mpi) },
-    { "parallel-environment", 0, HD_TEXT, "mpi", "NAME", "parallel environment of Grid Engine, as qconf -spl lists them", FIELD(slots) },
+    { "mpi", 0, HD_TEXT, "(pmix with Open MPI, pmi2 with MPICH; on Cray the site's)", "TYPE",
+        "how ranks that srun starts find each other: srun --mpi=TYPE; none for the site's way", FIELD(mpi) },
+    { "parallel-environment", 0, HD_TEXT, "mpi", "NAME", "parallel environment of Grid Engine, as qconf -spl lists them", FIELD(parallel_environment) },
     { "mpi-memory", 0, HD_BYTES, "(16M with Open MPI, 21M with MPICH)", "SIZE", "what the MPI library takes on each rank", FIELD(mpi_memory) },
     { "nodes", 0, HD_COUNT, "(as heddle plan recommends)", "N", "nodes to ask for", FIELD(nodes) },
     { "ranks-per-node", 0, HD_COUNT, "(one for every 8 cores)", "N", "analysis ranks on a node", FIELD(ranks_per_node) },
@@ -249,7 +250,7 @@ render(const hd_jobscript_options *options, const char *file, const char *text, 
         { "SIGNAL", has_mpirun ? "USR1" : "TERM" }, { "IF_MPIRUN", has_mpirun ? "" : NULL },
         { "SRUN_MPI", strcmp(mpi, "none") != 0 ? mpi : NULL }, { "FLUX_PMI", FLUX_PMI },
         { "MPIRUN_PER_NODE", numbers[11] },
-        { "CORES", numbers[12] }, { "SLOTS", numbers[13] }, { "PARALLEL_ENVIRONMENT", options->slots },
+        { "CORES", numbers[12] }, { "SLOTS", numbers[13] }, { "PARALLEL_ENVIRONMENT", options->parallel_environment },
     };
     hd_status status = HD_OK;
 
@@ -449,7 +450,7 @@ check_words(const hd_jobscript_options *options)
 {
     const char *const values[][2] = { { "--job-name", options->job_name }, { "--account", options->account }, { "--queue", options->queue },
                                      { "--shape", options->shape }, { "--after", options->after }, { "--mpi", options->mpi },
-                                     { "--parallel-environment", options->slots } };
+                                     { "--parallel-environment", options->parallel_environment } };
 
     for (size_t i = 0; i < sizeof values / sizeof *values; i++)
         if (values[i][1] != NULL && !is_plain(values[i][1]))
