@@ -45,8 +45,7 @@ static const hd_option extract_options[] = {
     HD_OPTION_HELP,
 };
 
-/* ---- which part
- * --------------------------------------------------------------------------------------------------------- */
+/* ---- which part -------------------------------------------------------------------------------------------------- */
 
 /* What stands beside the anchor. */
 static char *
@@ -146,8 +145,7 @@ choose_part(const hd_extract_options *options, const char *anchor, const hd_defs
     return HD_OK;
 }
 
-/* ---- the new archive
- * ---------------------------------------------------------------------------------------------------- */
+/* ---- the new archive --------------------------------------------------------------------------------------------- */
 
 /* The part of nftw() that does it. */
 static int
@@ -191,17 +189,18 @@ check_replaced(const char *path, const char *anchor)
     char          *old       = hd_format("%s/traces.otf2", path), *other = NULL;
     bool           is_source = hd_is_same_file(old, anchor), is_archive = access(old, F_OK) == 0;
     DIR           *folder    = is_archive && !is_source ? opendir(path) : NULL;
+    bool           is_read   = folder != NULL;
     struct dirent *entry;
 
     while (folder != NULL && other == NULL && (entry = readdir(folder)) != NULL)
         if (!is_of_extract(entry->d_name))
             other = hd_strdup(entry->d_name);
-    if (folder != NULL)
+    if (is_read)
         closedir(folder);
     free(old);
     if (is_source)
         return hd_fail(HD_EUSAGE, "the new archive cannot replace the one that it is made of, \"%s\"", path);
-    if (is_archive && folder != NULL && other == NULL)
+    if (is_read && other == NULL)
         return HD_OK;
     hd_fail(HD_EEXIST, "\"%s\" is not replaced: it is not a folder with an archive and nothing else", path);
     if (other != NULL)
@@ -211,13 +210,13 @@ check_replaced(const char *path, const char *anchor)
     return HD_EEXIST;
 }
 
-/* Renames the new archive; with force what was there has another name until then, and gets its own back if that
+/* Renames the new archive; what was there has another name until then, and gets its own back if that
  * fails. */
 static int
-give_name(const char *temporary, const char *path, bool force)
+give_name(const char *temporary, const char *path, bool exists)
 {
     char *old   = hd_format("%s.old-%ld", path, (long)getpid());
-    bool  moves = force && rename(path, old) == 0;
+    bool  moves = exists && rename(path, old) == 0;
     int   error = 0;
 
     if (renameat2(AT_FDCWD, temporary, AT_FDCWD, path, RENAME_NOREPLACE) != 0

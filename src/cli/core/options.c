@@ -9,8 +9,7 @@
 #define HELP_WIDTH 96
 #define HELP_INDENT 6
 
-/* ---- parsing
- * ---------------------------------------------------------------------------------------------------------- */
+/* ---- parsing ----------------------------------------------------------------------------------------------------- */
 
 static hd_status
 usage(const hd_command *command)
@@ -372,8 +371,7 @@ hd_options_fini(const hd_command *command, void *options)
             free(((hd_texts *)(void *)(fields + command->options[i].offset))->text);
 }
 
-/* ---- help
- * -------------------------------------------------------------------------------------------------------------- */
+/* ---- help -------------------------------------------------------------------------------------------------------- */
 
 /* Words of text in lines of HELP_WIDTH; a blank line between paragraphs. */
 static void
