@@ -387,10 +387,10 @@ def truncated(options, name):
     return folder
 
 
-def swept(options):
-    """An archive of several nodes, whose waiting is concentrated on some lines of its topology."""
-    folder = pathlib.Path(options.work) / "sweep"
-    subprocess.run([options.sweep, folder, "16", "8", "--blocks", "2", "--rounds", "4", "--slow", "40"], check=True, timeout=HANG_SECONDS)
+def swept(options, slow):
+    """An archive of several nodes, whose waiting is concentrated: 40: on some lines of its topology, 10: on a node."""
+    folder = pathlib.Path(options.work) / f"sweep-{slow}"
+    subprocess.run([options.sweep, folder, "16", "8", "--blocks", "2", "--rounds", "4", "--slow", str(slow)], check=True, timeout=HANG_SECONDS)
     return folder
 
 
@@ -430,9 +430,10 @@ def main():
         reports[archive.name] = analyze(options, archive, archive.name, "--instances=3")
     others = list(foreign(options))
     cut = analyze(options, truncated(options, "pat-mpi-4"), "cut", codes=(3,))
-    sweep = analyze(options, swept(options), "sweep")
+    sweep = analyze(options, swept(options, 40), "sweep")
+    on_a_node = analyze(options, swept(options, 10), "on_a_node")
     left_out = analyze(options, DATA / "pat-mpi-4", "left_out", "--no-delay", "--no-critical-path")
-    for report in [*reports.values(), *others, cut, sweep, left_out]:
+    for report in [*reports.values(), *others, cut, sweep, on_a_node, left_out]:
         check_summary(options, report)
     for report in reports.values():
         check_instances_command(options, report)
@@ -441,6 +442,10 @@ def main():
         check_causes_table(options, report)
         check_topology(options, report)
     document(options, "causes", cut, "--of", "MPI_Recv", "--by", "work_us")
+    document(options, "topology", cut, "--call-path", "late_sender", "--metric", "time")
+    compat = analyze(options, DATA / "pat-omptask-4", "compat", "--compat=scout26")
+    value = document(options, "diff", reports["pat-omptask-4"], compat)
+    assert value["call_paths"][0]["processes"][0]["thread"] is not None  # of one process
     check_scaling(options, reports["scorep-jacobi-mpi-c-16"], reports["scorep-jacobi-hyb-c-4x2"])
     check_scaling(options, *others)
     check_diff(options, reports["scorep-jacobi-mpi-c-16"], reports["scorep-jacobi-hyb-c-4x2"])
