@@ -306,6 +306,9 @@ hd_collect_workers(hd_collection *c, hd_engine *engine)
         }
         result->n_received += rh->n_received;
         result->n_collectives += rh->n_collectives;
+        if (rh->init_left > 0 && (result->init_left == 0 || rh->init_left < result->init_left))
+            result->init_left = rh->init_left;
+        result->finalize_entered = hd_time_max(result->finalize_entered, rh->finalize_entered);
         hd_findings_fini(&rh->findings);
     }
     gather_causes(replay, result, c->has_costs);

@@ -86,6 +86,7 @@ typedef struct hd_replay_worker { /* one replay thread; changed by it alone whil
     double             cause_fraction; /* replay->cause_fraction */
     hd_map             sorted_members; /* communicator -> uint32_t *, ascending (comm_members.h) */
     uint64_t           n_received, n_collectives; /* operations whose waiting time was determined */
+    hd_time            init_left, finalize_entered; /* see hd_replay_result */
 
     /* What patterns and replays keep for the worker, each in its own type. */
     struct hd_unfinished    *unfinished; /* unfinished.h; NULL: nothing was noted */

@@ -7,7 +7,8 @@
  *   on_receive         a receive and its message, in the call that receives or completes it
  *   on_late_receiver   a Late Receiver was booked for a send of this location
  *   on_leave           the call at hand is left, after all its records; only if a pattern set vproc->wants_leave in this call
- *   on_item            an item that the same pattern sent to this location (hd_pattern_tell)
+ *   on_item            an item that the same pattern sent to this location (hd_pattern_tell), at any time and in any order: what is
+ *                      booked must not depend on that
  *   on_finish          nothing comes any more; the last row first, so that a row can still tell those above it. Frees what the state has
  *
  * A pattern books with hd_severity_add() at call paths of the location; waiting time that has causes becomes a
@@ -25,7 +26,7 @@
 typedef struct hd_p2p_event {
     hd_replay_worker *rh;
     hd_worker        *worker;
-    hd_vproc         *vproc;             /* op and cursor.call are those of the event */
+    hd_vproc         *vproc;             /* on_send, on_receive, on_leave: op and cursor.call are those of the event */
     const hd_message *message;           /* of a receive; else NULL */
     hd_span           late_sender;       /* set by Late Sender for the rows below: waiting time that it booked, 0: none; */
     uint32_t          late_sender_order; /* at a leave: for this receive of the call */

@@ -8,6 +8,7 @@
 #include "difference_page.h"
 #include "fail_rule.h"
 #include "result.h"
+#include "startup.h"
 #include "terminal.h"
 
 typedef struct hd_diff_options {
@@ -15,7 +16,7 @@ typedef struct hd_diff_options {
     hd_texts        reports, rules, rule_files;
     hd_result_place place;
     uint32_t        top;
-    bool            all, markdown, json, quiet;
+    bool            all, markdown, json, quiet, with_startup;
 } hd_diff_options;
 
 #define FIELD(field) offsetof(hd_diff_options, field)
@@ -26,6 +27,7 @@ static const hd_option diff_options[] = {
     { "json", 0, HD_FLAG, NULL, NULL, HD_JSON_HELP ", with all metrics and the results of rules", FIELD(json) },
     { "top", 'n', HD_COUNT, "3", "N", "how many wait states, call paths and processes to name", FIELD(top) },
     { "all", 'a', HD_FLAG, NULL, NULL, "print all metrics that are not zero, also small and unchanged ones", FIELD(all) },
+    { "with-startup", 0, HD_FLAG, NULL, NULL, "count MPI_Init and MPI_Finalize, too; rules and --output always do", FIELD(with_startup) },
     { "quiet", 'q', HD_FLAG, NULL, NULL, "print only warnings and the results of rules", FIELD(quiet) },
     { "output", 'o', HD_TEXT, NULL, "REPORT.cubex", "also write the difference as a report", FIELD(place.report) },
     { "html", 0, HD_TEXT, NULL, "FILE.html", "also write it as an HTML page", FIELD(place.page) },
@@ -59,6 +61,18 @@ write_files(const hd_diff_options *options, hd_alignment *alignment)
     return status;
 }
 
+/* Of what is printed, after rules are checked and files are written. */
+static hd_status
+skip_startup(const hd_diff_options *options, hd_alignment *alignment)
+{
+    hd_startup startup;
+    hd_status  status = HD_OK;
+
+    for (uint32_t i = 0; i < alignment->n_cubes && status == HD_OK && !options->with_startup; i++)
+        status = hd_startup_skip(alignment->cubes[i], &startup);
+    return status;
+}
+
 static hd_status
 print_difference(const hd_diff_options *options, hd_alignment *alignment)
 {
@@ -69,7 +83,9 @@ print_difference(const hd_diff_options *options, hd_alignment *alignment)
     if (options->quiet)
         return HD_OK;
     page.look.n_top = options->top;
-    status          = hd_comparison_new(alignment, &comparison);
+    status          = skip_startup(options, alignment);
+    if (status == HD_OK)
+        status = hd_comparison_new(alignment, &comparison);
     if (status == HD_OK)
         status = options->markdown ? hd_difference_print_markdown(comparison, stdout, &page) : hd_difference_print(comparison, stdout, &page);
     hd_comparison_free(comparison);
@@ -81,8 +97,10 @@ write_json(const hd_diff_options *options, const hd_fail_rules *rules, hd_alignm
 {
     hd_comparison *comparison = NULL;
     hd_json        json;
-    hd_status      status = hd_comparison_new(alignment, &comparison);
+    hd_status      status = skip_startup(options, alignment);
 
+    if (status == HD_OK)
+        status = hd_comparison_new(alignment, &comparison);
     if (status == HD_OK) {
         hd_json_document_begin(&json, stdout, "diff");
         status = hd_json_difference(&json, comparison, options->top);

@@ -6,7 +6,7 @@
 #include "terminal.h"
 
 typedef struct hd_summarize_options {
-    bool        help, verbose, json;
+    bool        help, verbose, json, with_startup;
     const char *report;
     uint32_t    top, instances;
 } hd_summarize_options;
@@ -16,6 +16,8 @@ static const hd_option summary_options[] = {
     { "instances", 0, HD_COUNT, "(as many as --top)", "N",
         "how many of the most severe instances of each to list, if heddle analyze --stat or --instances kept them",
         offsetof(hd_summarize_options, instances) },
+    { "with-startup", 0, HD_FLAG, NULL, NULL, "count MPI_Init and MPI_Finalize, too: in sums, percentages, wait states and root causes",
+        offsetof(hd_summarize_options, with_startup) },
     { "verbose", 'v', HD_FLAG, NULL, NULL, "show metrics that are small or zero and the counters of the analysis itself, too", offsetof(hd_summarize_options, verbose) },
     { "json", 0, HD_FLAG, NULL, NULL, HD_JSON_HELP ", with the same rows; all digits", offsetof(hd_summarize_options, json) },
     HD_OPTION_HELP,
@@ -29,7 +31,8 @@ write_json(const hd_summarize_options *options)
 
     if (status == HD_OK) {
         hd_message_left_out(stderr, cube);
-        status = hd_summary_write_json(cube, stdout, &(hd_summary_options){ .n_top = options->top, .n_instances = options->instances });
+        status = hd_summary_write_json(cube, stdout, &(hd_summary_options){ .n_top = options->top, .n_instances = options->instances,
+                                                                              .with_startup = options->with_startup });
     }
     hd_cube_close(cube);
     return status;
@@ -44,7 +47,7 @@ summary_run(const void *options_, hd_group *group, int *exit_code)
     *exit_code = HD_EXIT_OK;
     if (options->json)
         return write_json(options);
-    return hd_summary_show(options->report, options->top, options->instances, options->verbose);
+    return hd_summary_show(options->report, options->top, options->instances, options->verbose, options->with_startup);
 }
 
 const hd_command hd_cmd_summary = {

@@ -143,6 +143,7 @@ typedef struct hd_cube {
     uint32_t n_metrics, n_hidden, n_regions, n_paths, n_nodes, n_groups, n_locations, n_topologies, n_attributes, n_part_attributes,
         n_parameters, n_mirrors, n_misc, n_left_out;
     struct hd_cube_file *file; /* the reader's own */
+    bool *skipped; /* [n_paths] whose values cube_values.h gives as zero; NULL: none. Freed with the report */
 } hd_cube;
 
 /* The number of a metric by its id, HD_NONE if the report does not have it, or hides it. */

@@ -286,6 +286,11 @@ hd_cube_cells(hd_cube *cube, uint32_t metric, uint32_t path, hd_cube_cell *cells
 {
     HD_ASSERT(metric < cube->n_metrics + cube->n_hidden);
     HD_ASSERT(path < cube->n_paths);
+    if (cube->skipped != NULL && cube->skipped[path]) {
+        memset(cells, 0, cube->n_locations * sizeof *cells);
+        *any = false;
+        return HD_OK;
+    }
     if (cube->metrics[metric].kind != HD_CUBE_STORED || hd_cube_is_void(cube, metric))
         return hd_cube_derived_cells(cube, metric, path, cells, any);
     return hd_cube_exclusive_cells(cube, metric, path, cells, any);

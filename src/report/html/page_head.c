@@ -358,6 +358,7 @@ hd_page_head_make(hd_cube *cube, const hd_page_head *head, char **text, size_t *
     hd_json_text(&json, "title", head->title);
     put_creator(&json, cube);
     hd_json_text(&json, "beside", head->folder);
+    hd_json_text(&json, "startup", head->startup);
     put_headings(&json);
     put_attributes(&json, cube);
     put_metrics(&json, cube, head);

@@ -18,6 +18,7 @@ typedef struct causes_page {
     hd_cause_list            list;
     bool                    *by, *of; /* [n_paths] NULL: all */
     double                   whole;   /* [s] */
+    hd_startup               startup;
 } causes_page;
 
 /* ---- which call paths ------------------------------------------------------------------------------------------------------ */
@@ -328,6 +329,7 @@ print_page(const causes_page *page)
     fputs("Report \"", page->summary.file);
     hd_write_escaped(page->summary.file, page->summary.cube->path);
     fputs(page->options->of_processes ? "\": root causes of wait states by process\n" : "\": root causes of wait states by call path\n", page->summary.file);
+    hd_summary_page_startup(&page->summary, &page->startup);
     if (page->list.n == 0)
         fputs("  no process or thread waited for another\n", page->summary.file);
     else if (page->options->of_processes)
@@ -341,7 +343,12 @@ hd_causes_print(hd_cube *cube, FILE *file, const hd_causes_options *options)
 {
     causes_page        page   = { .options = options };
     hd_summary_options look   = options->look;
-    hd_status          status = hd_cause_list_read(cube, options->of_processes, &page.list);
+    hd_status          status = HD_OK;
+
+    if (!look.with_startup && !options->of_processes && !options->is_tsv && !options->is_json && options->by == NULL && options->of == NULL)
+        status = hd_startup_skip(cube, &page.startup);
+    if (status == HD_OK)
+        status = hd_cause_list_read(cube, options->of_processes, &page.list);
 
     if (look.n_top == 0)
         look.n_top = 5;

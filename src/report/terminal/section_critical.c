@@ -2,6 +2,7 @@
 #include "summary_sections.h"
 
 #include "memory.h"
+#include "time_text.h"
 
 #define LEAST_SHARE 0.05 /* of all: what is named */
 
@@ -12,7 +13,7 @@ print_imbalance(const hd_summary_page *page, double seconds, double resources)
 
     if (hd_share(seconds, resources) < 0.05)
         return;
-    text = hd_format("critical-path imbalance: %.6g s (%.1f %% of allocated core time)", seconds, hd_share(seconds, resources));
+    text = hd_format("critical-path imbalance: %s (%.1f %% of allocated core time)", hd_time_text_of(seconds).text, hd_share(seconds, resources));
     hd_summary_page_sentence(page, 4, text);
     free(text);
 }

@@ -5,6 +5,7 @@
 #include "escape.h"
 #include "memory.h"
 #include "summary_sections.h"
+#include "time_text.h"
 
 enum { N_NODES = 10 /* to name at least */, NUMBER = 13, SHARE = 11 /* columns */ };
 enum { TIME, COMPUTATION, MPI, WAITING, N_TIMES };
@@ -118,8 +119,8 @@ print_node(const hd_summary_page *page, const hd_node_time *node)
     char *name = hd_escaped(node->name);
 
     hd_fit_text(page->file, page->cuts, 2, name, (int)page->options.width - 4 * NUMBER - SHARE);
-    fprintf(page->file, "%*" PRIu32 "%*.6g s%*.6g s%*.6g s%*.1f %%\n", NUMBER, node->n_processes, NUMBER - 2, node->computation, NUMBER - 2, node->mpi,
-            NUMBER - 2, node->waiting, SHARE - 2, hd_share(node->waiting, node->time));
+    fprintf(page->file, "%*" PRIu32 "%*s%*s%*s%*.1f %%\n", NUMBER, node->n_processes, NUMBER, hd_time_column(node->computation).text, NUMBER,
+            hd_time_column(node->mpi).text, NUMBER, hd_time_column(node->waiting).text, SHARE - 2, hd_share(node->waiting, node->time));
     free(name);
 }
 

@@ -9,6 +9,7 @@
 #include "division.h"
 #include "escape.h"
 #include "memory.h"
+#include "startup.h"
 #include "summary_sections.h"
 
 /* ---- when a section is shown ----------------------------------------------------------------------------------------------- */
@@ -155,12 +156,16 @@ hd_status
 hd_summary_print(hd_cube *cube, FILE *file, const hd_summary_options *options)
 {
     hd_summary_page page;
-    hd_status       status;
+    hd_startup      startup = { 0 };
+    hd_status       status  = options->with_startup ? HD_OK : hd_startup_skip(cube, &startup);
 
     hd_summary_page_init(&page, cube, file, options);
-    status = hd_summary_page_sum_time(&page);
     if (status == HD_OK)
+        status = hd_summary_page_sum_time(&page);
+    if (status == HD_OK) {
         print_beginning(cube, file);
+        hd_summary_page_startup(&page, &startup);
+    }
     for (uint32_t i = 0; i < N_SECTIONS && status == HD_OK; i++)
         if (summary_sections[i].is_shown(cube))
             status = print_section(&page, &summary_sections[i]);
@@ -187,19 +192,42 @@ put_section(hd_summary_page *page, const struct section *section)
     return status;
 }
 
+static void
+put_startup(hd_json *json, const hd_startup *startup)
+{
+    if (startup->seconds <= 0) {
+        hd_json_null(json, "startup");
+        return;
+    }
+    hd_json_object(json, "startup");
+    hd_json_share(json, startup->seconds, startup->whole);
+    if (startup->length > 0) {
+        hd_json_object(json, "main_window");
+        hd_json_number(json, "from", startup->from);
+        hd_json_number(json, "to", startup->to);
+        hd_json_number(json, "run", startup->length);
+        hd_json_end(json);
+    } else
+        hd_json_null(json, "main_window");
+    hd_json_end(json);
+}
+
 hd_status
 hd_summary_write_json(hd_cube *cube, FILE *file, const hd_summary_options *options)
 {
     hd_summary_page page;
     hd_json         json;
-    hd_status       status;
+    hd_startup      startup = { 0 };
+    hd_status       status  = options->with_startup ? HD_OK : hd_startup_skip(cube, &startup);
 
     hd_summary_page_init(&page, cube, NULL, options);
     page.json = &json;
-    status    = hd_summary_page_sum_time(&page);
+    if (status == HD_OK)
+        status = hd_summary_page_sum_time(&page);
     if (status == HD_OK) {
         hd_json_document_begin(&json, file, "summary");
         hd_json_report(&json, "report", cube);
+        put_startup(&json, &startup);
     }
     for (uint32_t i = 0; i < N_SECTIONS && status == HD_OK; i++)
         status = put_section(&page, &summary_sections[i]);

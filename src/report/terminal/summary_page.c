@@ -5,8 +5,9 @@
 #include "escape.h"
 #include "memory.h"
 #include "path_text.h"
+#include "time_text.h"
 
-enum { NUMBER_COLUMNS = 24, MAX_RANGES = 6, MIN_WIDTH = 50, MAX_WIDTH = 160 };
+enum { NUMBER_COLUMNS = 20, MAX_RANGES = 6, MIN_WIDTH = 50, MAX_WIDTH = 160 };
 
 #define MOST 0.8 /* of a metric: what those who carry it have to make up together */
 
@@ -180,7 +181,7 @@ void
 hd_summary_page_row(const hd_summary_page *page, uint32_t indent, const char *text, double seconds, double percent)
 {
     hd_fit_text(page->file, page->cuts, (int)indent, text, (int)page->options.width - NUMBER_COLUMNS);
-    fprintf(page->file, "%13.6g s %6.1f %%\n", seconds, percent);
+    fprintf(page->file, "%11s %6.1f %%\n", hd_time_column(seconds).text, percent);
 }
 
 void
@@ -226,6 +227,19 @@ void
 hd_summary_page_sentence(const hd_summary_page *page, uint32_t indent, const char *text)
 {
     print_wrapped(page, indent, text, false);
+}
+
+void
+hd_summary_page_startup(const hd_summary_page *page, const hd_startup *startup)
+{
+    char *text = hd_startup_text(startup), *line;
+
+    if (text == NULL)
+        return;
+    line = hd_format("%s --with-startup counts it.", text);
+    hd_summary_page_sentence(page, 0, line);
+    free(line);
+    free(text);
 }
 
 void

@@ -1,4 +1,4 @@
-/* tests/replay/forward/test_nxn.c: "Wait at NxN" of docs/metrics.md: exchanges in which everybody needs something of everybody.
+/* tests/replay/forward/test_nxn.c: "Wait at N x N" of docs/metrics.md: exchanges in which everybody needs something of everybody.
  *
  *   ticks       10    30    50 56 58 60
  *   process 0   [allreduce·····]               waits 50 - 10, completes 56 - 56
