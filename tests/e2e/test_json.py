@@ -442,6 +442,9 @@ def main():
     sweep = analyze(options, swept(options, 40), "sweep")
     on_a_node = analyze(options, swept(options, 10), "on_a_node")
     left_out = analyze(options, DATA / "pat-mpi-4", "left_out", "--no-delay", "--no-critical-path")
+    sample = json.loads(re.search(r'^    (\{"name": .*\})$', (ROOT / "docs/json.md").read_text(), re.M)[1])
+    first = check_summary(options, reports["pat-mpi-4"])["waits"][0]
+    check_equal("the sample of docs/json.md", sample, {key: first[key] for key in sample})
     for report in [*reports.values(), *others, cut, sweep, on_a_node, left_out]:
         check_summary(options, report)
     for report in reports.values():
