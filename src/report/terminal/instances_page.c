@@ -13,7 +13,7 @@
 #include "summary_page.h"
 #include "time_text.h"
 
-enum { LEAST_PATH = 24 /* columns */ };
+enum { MIN_PATH = 24 /* columns */ };
 
 typedef struct instances_page {
     hd_summary_page             summary;
@@ -82,7 +82,7 @@ print_instance(const instances_page *page, const hd_instance_entry *instance)
                          instance->enter, instance->leave, instance->process, instance->thread, peer);
     int   left = (int)page->summary.options.width - used;
 
-    fprintf(file, "%s\n", hd_name_cut(page->summary.cuts, path, (uint32_t)(left < LEAST_PATH ? LEAST_PATH : left)));
+    fprintf(file, "%s\n", hd_name_cut(page->summary.cuts, path, (uint32_t)(left < MIN_PATH ? MIN_PATH : left)));
     free(path);
     free(peer);
 }

@@ -4,7 +4,7 @@
 #include "memory.h"
 #include "time_text.h"
 
-#define LEAST_SHARE 0.05 /* of all: what is named */
+#define MIN_SHARE 0.05 /* of all: what is named */
 
 static void
 print_imbalance(const hd_summary_page *page, double seconds, double resources)
@@ -76,7 +76,7 @@ hd_section_critical(hd_summary_page *page)
         double   value;
         uint32_t path = hd_take_largest(sums, page->cube->n_paths, &value);
 
-        if (path == HD_NONE || (i > 0 && value < LEAST_SHARE * length->sum))
+        if (path == HD_NONE || (i > 0 && value < MIN_SHARE * length->sum))
             break;
         print_path(page, path, value, length->sum, hd_total_at(impact, path), resources);
         status = hd_summary_page_carriers(page, 4, &metric, 1, path);
