@@ -127,11 +127,25 @@ def check_time(lines, values):
     check_equal("time", rows(lines), [row(v["value"], v["share"]) for v in values])
 
 
+def check_processes(lines, processes):
+    """Each that has a row of its own in the text is the one with the largest value there; its threads have at most its value."""
+    words = " ".join(" ".join(lines).split())
+    for process in processes:
+        threads = process["threads"] or []
+        assert sum(thread["value"] for thread in threads) <= process["value"] * (1 + 1e-12), process
+        assert [thread["value"] for thread in threads] == sorted((thread["value"] for thread in threads), reverse=True)
+    if len(processes) > 1 and processes[0]["thread"] is None and f"{100 * processes[0]['share']:.0f} %" != "0 %":
+        named = re.search(rf"process {processes[0]['process']}(?: threads? [\d, -]+)?: {100 * processes[0]['share']:.0f} %", words)
+        assert named or re.search(r"\d of \d+ processes: ", words), (processes[0], words)
+
+
 def check_waits(lines, waits):
     expected = []
     for wait in waits:
         expected.append(row(wait["value"], wait["share"]))
-        expected += [row(path["value"], path["share"]) for path in wait["call_paths"]]
+        for path in wait["call_paths"]:
+            expected.append(row(path["value"], path["share"]))
+            check_processes(lines, path["processes"])
         if wait["messages"] is not None:
             assert f"    in {wait['messages']['waiting']:.0f} of {wait['messages']['total']:.0f} message" in "\n".join(lines)
     check_equal("waits", rows(lines), expected)
