@@ -264,6 +264,16 @@ def check_damage(options, path):
     assert 50 < refused < 400, refused
 
 
+def check_names(options, path):
+    """Names in tables are escaped, those of trees are not."""
+    with heddle.open(path) as report:
+        regions = {region.name for region in report.regions}
+        lines = csv.DictReader(io.StringIO(run(options, "dump", path, "--csv", "--metric", "visits"), newline=""))
+        names = {heddle.unescape(name) for line in lines for name in line["call_path"].split(";")}
+        odd = {name for name in names & regions if "\\" in name or name[:1] in ("=", "+", "-", "@")}
+        assert len(odd) > 2, names
+
+
 def check_frame_needs_pandas(path):
     script = (f"import sys; sys.path.insert(0, {str(PACKAGE)!r}); sys.modules['pandas'] = None; import heddle\n"
               f"try: heddle.open({str(path)!r}).frame()\nexcept ImportError as error: print(error)")
@@ -311,7 +321,9 @@ def main():
         check_without_numpy(reports[name])
     check_writers(options, reports["pat-mpi-4"])
     subprocess.run([options.hostile, options.work / "hostile"], check=True, timeout=HANG_SECONDS)
-    check_values(options, analyze(options, options.work / "hostile", "names", codes=(0, 3)))
+    names = analyze(options, options.work / "hostile", "names", codes=(0, 3))
+    check_values(options, names)
+    check_names(options, names)
     check_errors(options, reports["pat-mpi-4"], analyze(options, DATA / "pat-mpi-4", "bare", "--no-delay"))
     check_damage(options, reports["pat-nbc-4"])
     check_frame_needs_pandas(reports["pat-nbc-4"])

@@ -24,7 +24,6 @@ class Metric:
     dtype: str
     number: int = dataclasses.field(repr=False)  # its id in the file
     children: list[Metric] = dataclasses.field(default_factory=list, repr=False)
-    is_hidden: bool = dataclasses.field(default=False, repr=False)
 
     @property
     def is_derived(self) -> bool:
@@ -186,11 +185,11 @@ class Trees:
             element, parent = todo.pop()
             kind, dtype = element.get("type", "INCLUSIVE"), _text(element, "dtype")
             metric = Metric(_text(element, "uniq_name"), _text(element, "disp_name"), _text(element, "uom"), _text(element, "descr"), parent, kind,
-                            dtype, _number(element.get("id"), "the id of a metric"), is_hidden=element.get("viztype") == "GHOST")
+                            dtype, _number(element.get("id"), "the id of a metric"))
             if kind not in STORED + DERIVED or (kind in STORED and dtype not in FORMATS):
                 self.left_out[metric.id] = f'its values are of type "{dtype}"' if kind in STORED + DERIVED else f'it is of kind "{kind}"'
                 metric = parent
-            elif metric.is_hidden:
+            elif element.get("viztype") == "GHOST":  # hidden
                 metric = parent
             else:
                 self.metrics.append(metric)
