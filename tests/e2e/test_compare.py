@@ -314,11 +314,6 @@ def several_runs_are_told_apart(options):
     assert run(options, "diff", "--", a, b) == run(options, "diff", a, "--", b) == run(options, "diff", a, b)
 
 
-def different_programs_are_warned_of(options):
-    assert "A and B have" in said_of(options, "diff", report(options, "npb-is-S-8"), report(options, "pat-rma-4"), "--quiet")[1]
-    assert "A and B have" not in said_of(options, "diff", report(options, HYBRID), report(options, HYBRID))[1]
-
-
 # ---- rules -----------------------------------------------------------------------------------------------------------------
 
 
@@ -582,7 +577,7 @@ def main():
     for test in (a_report_minus_itself_is_zero, the_mean_of_equal_reports_is_the_report, merging_is_associative,
                  opposite_differences_are_opposite_numbers, wall_time_comes_first_then_causes_then_wait_states,
                  causes_name_the_processes_that_carry_the_change, archives_are_analysed_on_the_fly, a_signal_leaves_no_temporary_report,
-                 several_runs_are_told_apart, different_programs_are_warned_of, runs_of_different_sizes_are_compared_by_their_sums, the_mean_of_two_runs,
+                 several_runs_are_told_apart, runs_of_different_sizes_are_compared_by_their_sums, the_mean_of_two_runs,
                  a_new_root_keeps_the_sums_below_it, pruning_preserves_totals, what_cannot_be_cut, rules_and_exit_codes, what_is_made_of_incomplete_reports_says_so,
                  what_is_printed_of_incomplete_reports_says_so, a_rule_that_does_not_hold_for_incomplete_reports_is_unsure, shares_of_several_sizes,
                  nothing_half_written, replacing_one_of_its_own_reports, what_a_result_is_made_of_stays, a_report_whose_page_fails_is_complete,

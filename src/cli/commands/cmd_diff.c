@@ -29,17 +29,15 @@ typedef struct hd_diff {
     size_t                 n_met;
 } hd_diff;
 
-#define FEW_IN_COMMON 0.05 /* of the time: hardly anything */
-
 #define FIELD(field) offsetof(hd_diff_options, field)
 static const hd_option diff_options[] = {
     { "fail-if", 0, HD_TEXTS, NULL, "RULE", "end with exit code 4 if this comparison holds, so that the rule is violated; may be given several times", FIELD(rules) },
     { "rules", 0, HD_TEXTS, NULL, "FILE", "the same for each line of this file; text after # is a comment", FIELD(rule_files) },
     { "significant", 0, HD_FLAG, NULL, NULL, "of several runs: a rule about a change holds only if the change is more than noise (p < 0.05)", FIELD(significant) },
-    { "markdown", 'm', HD_FLAG, NULL, NULL, "print tables in Markdown, for a merge request", FIELD(markdown) },
+    { "markdown", 0, HD_FLAG, NULL, NULL, "print tables in Markdown, for a merge request", FIELD(markdown) },
     { "json", 0, HD_FLAG, NULL, NULL, HD_JSON_HELP ", with all metrics and the results of rules", FIELD(json) },
     { "top", 'n', HD_COUNT, "3", "N", "how many causes, wait states and call paths to name", FIELD(top) },
-    { "all", 'a', HD_FLAG, NULL, NULL, "print all metrics that are not zero, also small and unchanged ones, and other views of the same time", FIELD(all) },
+    { "all", 0, HD_FLAG, NULL, NULL, "print all metrics that are not zero, also small and unchanged ones, and other views of the same time", FIELD(all) },
     { "with-startup", 0, HD_FLAG, NULL, NULL, "count MPI_Init and MPI_Finalize, too; rules and --output always do", FIELD(with_startup) },
     HD_OPTION_WIDTH(FIELD(width)),
     { "quiet", 'q', HD_FLAG, NULL, NULL, "print only warnings and the results of rules", FIELD(quiet) },
@@ -63,24 +61,18 @@ take_rules(const hd_diff_options *options, hd_fail_rules *rules)
 
 /* ---- what has changed -------------------------------------------------------------------------------------------------------------- */
 
-/* From now on, after rules are checked and the report is written. */
+/* The comparison, without start-up unless it is wanted: of what is shown, after rules are checked and the report is written. */
 static hd_status
-skip_startup(const hd_diff *diff)
+need_comparison(hd_diff *diff)
 {
     hd_startup startup;
     hd_status  status = HD_OK;
 
+    if (diff->comparison != NULL)
+        return HD_OK;
     for (uint32_t i = 0; i < diff->alignment->n_cubes && status == HD_OK && !diff->options->with_startup; i++)
         status = hd_startup_skip(diff->alignment->cubes[i], &startup);
-    return status;
-}
-
-static hd_status
-need_comparison(hd_diff *diff)
-{
-    hd_status status = diff->comparison == NULL ? skip_startup(diff) : HD_OK;
-
-    return status == HD_OK && diff->comparison == NULL ? hd_comparison_new(diff->alignment, &diff->comparison) : status;
+    return status == HD_OK ? hd_comparison_new(diff->alignment, &diff->comparison) : status;
 }
 
 static hd_status
@@ -142,26 +134,6 @@ write_json(hd_diff *diff)
     return status;
 }
 
-/* Reports of different programs have nothing to compare. */
-static hd_status
-warn_of_strangers(const hd_diff *diff)
-{
-    double    share[2];
-    hd_status status = skip_startup(diff);
-
-    if (status == HD_OK)
-        status = hd_alignment_common(diff->alignment, share);
-    if (status != HD_OK || !(share[0] < FEW_IN_COMMON && share[1] < FEW_IN_COMMON))
-        return status;
-    if (share[0] == 0 && share[1] == 0)
-        fputs("heddle: warning: A and B have no call path in common", stderr);
-    else
-        fprintf(stderr, "heddle: warning: A and B have hardly a call path in common: %.1f %% of the time of A, %.1f %% of B", 100 * share[0],
-                100 * share[1]);
-    fputs("\n  perhaps:  they are runs of different programs, or of builds with other names of functions\n", stderr);
-    return HD_OK;
-}
-
 /* Rules are checked before anything is written, since they may be wrong; in a merge request they stand first, in a log last. */
 static hd_status
 compare(hd_diff *diff)
@@ -172,8 +144,6 @@ compare(hd_diff *diff)
 
     if (status == HD_OK)
         status = write_files(diff);
-    if (status == HD_OK)
-        status = warn_of_strangers(diff);
     if (status == HD_OK && options->json)
         return write_json(diff);
     if (status == HD_OK && has_rules && options->markdown)
@@ -245,6 +215,7 @@ diff_run(const void *options_, hd_analysis_comm *analysis_comm, int *exit_code)
     if (status == HD_OK && failed == HD_EXIT_OK) {
         diff.alignment = hd_alignment_new(diff.reports.cubes, diff.reports.n, (hd_alignment_options){ .one_program = true, .n_of_a = options->n_of_a });
         hd_result_warn(diff.alignment, options->quiet);
+        hd_result_warn_of_strangers(diff.alignment);
         status = compare(&diff);
     }
     hd_comparison_free(diff.comparison);
@@ -261,6 +232,7 @@ const hd_command hd_cmd_diff = {
     .operand_offset = offsetof(hd_diff_options, reports),
     .operands_min   = 2,
     .operands_max   = 65535,
+    .former_letters = "m=markdown a=all",
     .split_offset   = offsetof(hd_diff_options, n_of_a),
     .what           = "print what has changed between two reports and why, and check it against thresholds",
     .text           = "Compares two reports, A and B: how long they take, the causes that have changed (call paths whose delay makes others wait, "

@@ -8,7 +8,6 @@
 #include <spawn.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <sys/stat.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -20,13 +19,18 @@
 
 extern char **environ;
 
+/* A folder that has a report stands for that. */
 static bool
 is_archive(const char *path)
 {
-    size_t      n = strlen(path);
-    struct stat info;
+    size_t n      = strlen(path);
+    char  *anchor = hd_format("%s/traces.otf2", path), *report = hd_format("%s/heddle.cubex", path);
+    bool   is     = (n > 5 && strcmp(path + n - 5, ".otf2") == 0) ||
+                    (access(anchor, F_OK) == 0 && access(report, F_OK) != 0);
 
-    return (n > 5 && strcmp(path + n - 5, ".otf2") == 0) || (stat(path, &info) == 0 && S_ISDIR(info.st_mode));
+    free(anchor);
+    free(report);
+    return is;
 }
 
 /* A folder without folders in it. */

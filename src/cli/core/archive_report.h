@@ -1,8 +1,8 @@
 /* src/cli/core/archive_report.h: reports, or archives in their place, which are analysed on the fly.
  *
- * An archive is a folder, or an anchor (.otf2). This program analyses it in a process of its own, as heddle analyze
- * does without options, into a report in a temporary folder (TMPDIR, or /tmp), which is removed as soon as the report
- * is open, also on errors and signals.
+ * An archive is an anchor (.otf2), or a folder with one that has no heddle.cubex. This program analyses it in a process
+ * of its own, as heddle analyze does without options, into a report in a temporary folder (TMPDIR, or /tmp), which is
+ * removed as soon as the report is open, also on errors and signals.
  * Uses: result, signal_stop, cube_reader. MT: main thread only. Ranks: local.
  */
 #ifndef HD_ARCHIVE_REPORT_H

@@ -131,18 +131,25 @@ all_are_known(const double *of_run, uint32_t n)
     return true;
 }
 
+bool
+hd_comparison_skips_startup(const hd_comparison *comparison)
+{
+    for (uint32_t c = 0; c < comparison->alignment->n_cubes; c++)
+        if (comparison->alignment->cubes[c]->skipped != NULL)
+            return true;
+    return false;
+}
+
 static hd_status
 find_wall_time(hd_comparison *comparison)
 {
     const hd_alignment *alignment = comparison->alignment;
     hd_wall_time       *wall      = &comparison->wall;
     uint32_t            n         = alignment->n_cubes;
-    bool                skips     = false;
+    bool                skips     = hd_comparison_skips_startup(comparison);
     hd_status           status    = HD_OK;
 
     wall->of_run = HD_NEW_ARRAY(double, n);
-    for (uint32_t c = 0; c < n; c++)
-        skips |= alignment->cubes[c]->skipped != NULL;
     for (uint32_t c = 0; c < n; c++)
         wall->of_run[c] = window_of(alignment->cubes[c], skips);
     if (all_are_known(wall->of_run, n))
@@ -231,48 +238,6 @@ hd_comparison_path_runs(const hd_comparison *comparison, uint32_t metric, uint32
             of_run[c] += isnan(row[i]) ? 0 : row[i];
     }
     free(row);
-    return status;
-}
-
-/* In a run of each, and called the same: roots may not be. */
-static bool
-is_in_both(const hd_alignment *alignment, uint32_t path)
-{
-    const char *name[2] = { NULL, NULL };
-
-    for (uint32_t c = 0; c < alignment->n_cubes; c++) {
-        const hd_cube *cube   = alignment->cubes[c];
-        uint32_t       number = alignment->path_of[c][path];
-
-        if (number != HD_NONE)
-            name[c >= alignment->n_of_a] = cube->paths[number].name;
-    }
-    return name[0] != NULL && name[1] != NULL && strcmp(name[0], name[1]) == 0;
-}
-
-hd_status
-hd_alignment_common(hd_alignment *alignment, double share[2])
-{
-    const hd_cube *model    = &alignment->model;
-    bool          *selected = HD_NEW_ARRAY(bool, (size_t)model->n_paths + 1);
-    uint32_t       time     = hd_cube_metric_by_id(model, "time");
-    double         all[2] = { 0, 0 }, common[2] = { 0, 0 };
-    hd_status      status = HD_OK;
-
-    for (uint32_t i = 0; i < model->n_paths; i++)
-        selected[i] = is_in_both(alignment, i);
-    for (uint32_t c = 0; c < alignment->n_cubes && status == HD_OK && time != HD_NONE; c++) {
-        double value = 0;
-
-        status = hd_alignment_total(alignment, c, time, NULL, NULL, &value);
-        all[c >= alignment->n_of_a] += value;
-        if (status == HD_OK)
-            status = hd_alignment_total(alignment, c, time, selected, NULL, &value);
-        common[c >= alignment->n_of_a] += value;
-    }
-    for (uint32_t side = 0; side < 2; side++)
-        share[side] = all[side] > 0 ? common[side] / all[side] : NAN;
-    free(selected);
     return status;
 }
 

@@ -44,16 +44,14 @@ typedef struct hd_comparison {
 hd_status hd_comparison_new(hd_alignment *alignment, hd_comparison **comparison);
 void      hd_comparison_free(hd_comparison *comparison);
 
+/* Whether start-up is not counted (startup.h), in one run at least. */
+bool hd_comparison_skips_startup(const hd_comparison *comparison);
+
 /* Whether what each run has differs more than by noise. of_run: [alignment->n_cubes] */
 hd_welch hd_comparison_test(const hd_comparison *comparison, const double *of_run);
 
 /* A metric at a call path in each run. of_run: [alignment->n_cubes] out. Errors: those of hd_alignment_row(). */
 hd_status hd_comparison_path_runs(const hd_comparison *comparison, uint32_t metric, uint32_t path, double *of_run);
-
-/* What the call paths that A and B have in common are of all their time: the shares of A and B, 0 to 1; roots of
- * different names do not count. Both NaN where there is no time. Skipped start-up does not count. Errors: those of
- * hd_alignment_row(). */
-hd_status hd_alignment_common(hd_alignment *alignment, double share[2]);
 
 typedef struct hd_place_change {
     uint32_t number; /* of a call path, or of a process, in a report of one process of a thread */

@@ -221,6 +221,7 @@ hd_json_difference(hd_json *json, const hd_comparison *comparison, uint32_t n_to
     hd_json_report(json, "b", alignment->cubes[alignment->n_of_a]);
     put_runs(json, comparison);
     hd_json_text(json, "summed", hd_alignment_why_sums(alignment));
+    hd_json_bool(json, "is_startup_counted", !hd_comparison_skips_startup(comparison));
     put_wall(json, comparison);
     status = put_paths(json, "causes", comparison, comparison->costs, hd_comparison_paths, n_top);
     if (status == HD_OK)

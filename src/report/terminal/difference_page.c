@@ -137,7 +137,6 @@ print_reports(const difference_page *page)
 {
     const hd_alignment *alignment = page->comparison->alignment;
     char               *wall = hd_difference_wall(page->comparison), *noise = hd_difference_noise(page->comparison);
-    bool                skips = false;
 
     fprintf(page->file, "%s\n", wall != NULL ? wall : hd_heading_text(HD_HEADING_difference));
     print_names(page, 0);
@@ -145,9 +144,7 @@ print_reports(const difference_page *page)
     fprintf(page->file, "  %s.\n", noise);
     if (alignment->sums != HD_SUMS_NONE)
         fprintf(page->file, "  %s.\n", hd_alignment_why_sums(alignment));
-    for (uint32_t c = 0; c < alignment->n_cubes; c++)
-        skips |= alignment->cubes[c]->skipped != NULL;
-    if (skips)
+    if (hd_comparison_skips_startup(page->comparison))
         fprintf(page->file, "  Start-up (MPI_Init, MPI_Finalize) is not counted; --with-startup counts it.\n");
     free(wall);
     free(noise);

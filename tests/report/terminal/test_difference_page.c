@@ -265,29 +265,6 @@ TEST(several_runs_are_compared_by_their_means_and_tested)
     forget(&all);
 }
 
-TEST(reports_of_other_programs_have_nothing_in_common)
-{
-    static const small_path others[N_PATHS] = { { "other", HD_NONE }, { "compute", 0 }, { "finish", 0 } };
-    small_cube    a = { metrics, paths, N_METRICS, N_PATHS, 2, 1, .value = value_a },
-                      b = { metrics, others, N_METRICS, N_PATHS, 2, 1, .value = value_b };
-    small_cube    c         = { metrics, paths, N_METRICS, N_PATHS, 2, 1, .value = value_b };
-    hd_cube      *cubes[]   = { small_cube_open(&a, "difference_a.cubex"), small_cube_open(&b, "difference_b.cubex"),
-                                small_cube_open(&c, "difference_c.cubex") };
-    hd_cube      *same[]    = { cubes[0], cubes[2] };
-    hd_alignment *strangers = hd_alignment_new(cubes, 2, (hd_alignment_options){ .one_program = true });
-    hd_alignment *relatives = hd_alignment_new(same, 2, (hd_alignment_options){ .one_program = true });
-    double        share[2];
-
-    CHECK_EQ(hd_alignment_common(strangers, share), HD_OK);
-    CHECK(share[0] == 0 && share[1] == 0);
-    CHECK_EQ(hd_alignment_common(relatives, share), HD_OK);
-    CHECK(share[0] == 1 && share[1] == 1);
-    hd_alignment_free(strangers);
-    hd_alignment_free(relatives);
-    for (int i = 0; i < 3; i++)
-        hd_cube_close(cubes[i]);
-}
-
 TEST(runs_of_different_numbers_of_processes_are_compared_by_their_sums_and_the_page_says_so)
 {
     compared all;

@@ -93,6 +93,7 @@ export interface RunOfDifference {
 export interface Difference {
     runs: { a: RunOfDifference[]; b: RunOfDifference[] };
     summed: string | null;
+    is_startup_counted: boolean;
     wall: (Measured & { of: string }) | null;
     causes: ChangedPath[] | null;
     critical_path: ChangedPath[] | null;

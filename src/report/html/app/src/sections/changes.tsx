@@ -1,6 +1,6 @@
 /* sections/changes.tsx: of a difference: how long A and B take, the causes that have changed, wait states, and metrics: what heddle diff prints. */
 import { useMemo } from "preact/hooks";
-import { isSeconds, percent, plural, seconds, signed, withUnit } from "../format";
+import { grouped, isSeconds, percent, plural, seconds, signed, withUnit } from "../format";
 import type { ChangedPath, Difference, Measured, Model, RunOfDifference } from "../model";
 import type { Store } from "../store";
 import { Amount, Explain, Into, Part, PartProps, PathName, headingOf } from "./pieces";
@@ -11,11 +11,17 @@ const SIGNIFICANT = 0.05;
 
 const textOf = (value: number, unit: string): string => (isSeconds(unit) ? seconds(value) : withUnit(value, unit));
 
-/* "343 ms → 3.92 s, +1042 %" */
+/* "+1,042 %" of A; "" where both have nothing. */
+function changeOf({ b, relative }: Measured): string {
+    if (relative === null)
+        return b === 0 ? "" : "new";
+    return `${signed(relative >= 10 ? grouped(100 * relative) : percent(relative), relative)} %`;
+}
+
+/* "343 ms → 3.92 s, +1,042 %" */
 function bothOf(values: Measured, unit = "s"): string {
-    const { a, b, relative } = values;
-    const change = relative === null ? (b === 0 ? "" : ", new") : `, ${signed(percent(relative), relative)} %`;
-    return `${textOf(a, unit)} → ${textOf(b, unit)}${change}`;
+    const change = changeOf(values);
+    return `${textOf(values.a, unit)} → ${textOf(values.b, unit)}${change === "" ? "" : `, ${change}`}`;
 }
 
 /* Of several runs: whether it is noise. */
@@ -103,7 +109,7 @@ function ChangedPaths({ store, title, id, metric, places }: { store: Store; titl
         return null;
     return (
         <div id={id}>
-            <h3>{title} <Explain store={store} id={metric} /></h3>
+            <h3>{title}{" "}<Explain store={store} id={metric} /></h3>
             <ul class="places">
                 {places.map((place, i) => <Place key={i} store={store} place={place} most={places[0].difference}
                     metric={model.head.metrics.findIndex(other => other.id === metric)} />)}
@@ -156,7 +162,7 @@ function ChangedMetrics({ store, difference }: { store: Store; difference: Diffe
                                 <th scope="row">{number_ >= 0 ? <Into store={store} to={{ metrics: [number_] }}>{metric.name}</Into> : metric.name}</th>
                                 <td>{textOf(metric.a, metric.unit)}</td><td>{textOf(metric.b, metric.unit)}</td>
                                 <td>{signed(textOf(metric.difference, metric.unit), metric.difference)}</td>
-                                <td>{metric.relative === null ? (metric.b === 0 ? "" : "new") : `${signed(percent(metric.relative), metric.relative)} %`}</td>
+                                <td>{changeOf(metric)}</td>
                             </tr>
                         );
                     })}
@@ -174,7 +180,8 @@ export function Changes({ store }: PartProps) {
             {difference !== undefined && (
                 <>
                     <Wall difference={difference} />
-                    <p class="lead">Values below are sums over all processes. The values of A are subtracted from those of B: positive values take longer in B.</p>
+                    <p class="lead">Values below are sums over all processes. The values of A are subtracted from those of B: positive values take longer in B.
+                        {!difference.is_startup_counted && " Start-up (MPI_Init, MPI_Finalize) is not counted here; the explorer counts it."}</p>
                     <ChangedPaths store={store} id="changed-causes" title="Causes that have changed (delay costs)" metric="delay" places={difference.causes} />
                     <ChangedPaths store={store} id="changed-critical" title="Computation on the critical path" metric="critical_path" places={difference.critical_path} />
                     <ChangedWaits store={store} difference={difference} />
