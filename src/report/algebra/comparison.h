@@ -47,15 +47,15 @@ void      hd_comparison_free(hd_comparison *comparison);
 /* Whether start-up is not counted (startup.h), in one run at least. */
 bool hd_comparison_skips_startup(const hd_comparison *comparison);
 
-/* Whether what each run has differs more than by noise. of_run: [alignment->n_cubes] */
+/* Standard deviations of the runs of A and of B, and whether they differ more than by noise. of_run: [alignment->n_cubes] */
 hd_welch hd_comparison_test(const hd_comparison *comparison, const double *of_run);
 
 /* A metric at a call path in each run. of_run: [alignment->n_cubes] out. Errors: those of hd_alignment_row(). */
 hd_status hd_comparison_path_runs(const hd_comparison *comparison, uint32_t metric, uint32_t path, double *of_run);
 
 typedef struct hd_place_change {
-    uint32_t number; /* of a call path, or of a process, in a report of one process of a thread */
-    double   of[2];
+    uint32_t number; /* of a call path; of a process, or in reports of one process of a thread */
+    double   of[2];  /* of A and B, of several runs their means */
 } hd_place_change;
 
 /* How many of something to name, where the user wants n_top of each (0: three): not more than there are of any. */

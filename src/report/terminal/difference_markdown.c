@@ -196,13 +196,13 @@ hd_difference_print_markdown(const hd_comparison *comparison, FILE *file, const 
 
     tables.of_run = HD_NEW_ARRAY(double, comparison->alignment->n_cubes);
     put_reports(&tables);
-    put_waits(&tables, most, n);
-    status = put_paths(&tables, "Causes that have changed (delay costs)", comparison->costs, hd_comparison_paths);
+    status = put_paths(&tables, "Causes that have changed", comparison->costs, hd_comparison_paths);
     if (status == HD_OK)
         status = put_paths(&tables, "Computation on the critical path", comparison->critical_path,
                            hd_comparison_computation);
     if (status == HD_OK && (options->all || !has_why))
         status = put_paths(&tables, "Largest differences", comparison->time, hd_comparison_paths);
+    put_waits(&tables, most, n);
     for (uint32_t i = 0; i < n && status == HD_OK; i++)
         status = put_paths(&tables, "Largest differences", most[i], hd_comparison_paths);
     put_all_metrics(&tables);
