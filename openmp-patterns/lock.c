@@ -1,3 +1,5 @@
+/* openmp-patterns/lock.c: lock contention. The order of ownerships is recorded, so the owner before an acquire is a
+ * lookup of its release by lock and order. A wait ends no later than the call. */
 #include "lock.h"
 
 #include "map.h"
@@ -51,7 +53,7 @@ note_release(ownerships *all, const hd_thread_op *op, uint32_t thread)
         *ended = (ownership){ .end = op->time, .thread = thread };
 }
 
-/* begin: when it began to wait, behind its own last release. */
+/* begin: when it began to wait, after its own last release. */
 static void
 add_points(ownerships *all, const hd_thread_op *op, uint32_t thread, hd_time begin, hd_span wait, const ownership *before)
 {

@@ -1,3 +1,4 @@
+/* openmp-patterns/task_size.c: books each completed task in a class of size: powers of ten from a microsecond on. */
 #include "task_size.h"
 
 /* The class of a task by the time it ran: a power of ten of microseconds. Without overflow: ticks * 10^6 may not fit. */

@@ -1,3 +1,6 @@
+/* openmp-patterns/team.c: teams, in several passes over the thread logs of a process: numbers of instances and
+ * barriers, the last thread at each barrier, then the waiting times. Passes keep less in memory than a table of all
+ * threads at all barriers. */
 #include "team.h"
 
 #include "map.h"
@@ -14,7 +17,7 @@ typedef struct instance {
 
 typedef struct barrier {
     hd_time  latest;    /* enter */
-    bool     has_tasks; /* somebody ran tasks in it */
+    bool     has_tasks; /* a thread ran tasks in it */
     uint32_t thread;    /* whose that was, the lowest among equals */
     uint32_t n_threads; /* that took part */
 } barrier;
@@ -172,15 +175,15 @@ barrier_of(walk *w)
 static void
 find_latest(walk *w)
 {
-    barrier *met;
+    barrier *shared;
 
     if (w->op.kind != HD_THREAD_BARRIER || w->n_teams == 0)
         return;
-    met = barrier_of(w);
-    met->has_tasks |= hd_thread_op_away(&w->op, w->op.leave) > 0;
-    if (met->n_threads++ == 0 || w->op.enter > met->latest) {
-        met->latest = w->op.enter;
-        met->thread = w->thread;
+    shared = barrier_of(w);
+    shared->has_tasks |= hd_thread_op_suspended(&w->op, w->op.leave) > 0;
+    if (shared->n_threads++ == 0 || w->op.enter > shared->latest) {
+        shared->latest = w->op.enter;
+        shared->thread = w->thread;
     }
 }
 
@@ -197,11 +200,11 @@ add_move(team_books *books, hd_time_move move)
 }
 
 static hd_span
-wait_at(const walk *w, const barrier *met)
+wait_at(const walk *w, const barrier *shared)
 {
-    hd_time until = hd_time_min(met->latest, w->op.leave);
+    hd_time until = hd_time_min(shared->latest, w->op.leave);
 
-    return w->op.is_cut ? 0 : hd_span_between(w->op.enter, until) - w->op.task_time - hd_thread_op_away(&w->op, until);
+    return w->op.is_cut ? 0 : hd_span_between(w->op.enter, until) - w->op.task_time - hd_thread_op_suspended(&w->op, until);
 }
 
 /*   thread 0   ──[ barrier··|task|·· ]──       waiting = from the own to the latest enter, without the tasks that it ran meanwhile
@@ -212,9 +215,9 @@ wait_at(const walk *w, const barrier *met)
 static void
 book_barrier(walk *w)
 {
-    const barrier *met   = barrier_of(w);
+    const barrier *shared   = barrier_of(w);
     hd_time        place = hd_thread_op_last_inside(&w->op);
-    hd_span        wait  = wait_at(w, met);
+    hd_span        wait  = wait_at(w, shared);
 
     if (wait > 0)
         hd_severity_add(w->books->severities[w->thread],
@@ -224,9 +227,9 @@ book_barrier(walk *w)
                                              .enter = place, .after_enter = hd_span_between(w->op.enter, place),
                                              .wait = wait > 0 ? wait : 0, .pruned = hd_span_between(w->op.enter, w->op.leave),
                                              .instance = (uint32_t)w->teams[w->n_teams - 1].instance,
-                                             .number = (uint32_t)(met - w->books->barriers), .delayer = met->thread,
-                                             .n_threads = met->n_threads, .has_tasks = met->has_tasks });
-    if (w->books->sink != NULL && hd_thread_op_away(&w->op, w->op.leave) > 0)
+                                             .number = (uint32_t)(shared - w->books->barriers), .delayer = shared->thread,
+                                             .n_threads = shared->n_threads, .has_tasks = shared->has_tasks });
+    if (w->books->sink != NULL && hd_thread_op_suspended(&w->op, w->op.leave) > 0)
         add_point(w->books, (hd_team_point){ .kind = HD_TEAM_LEAVE, .thread = w->thread, .enter = w->op.leave });
 }
 
@@ -326,21 +329,21 @@ static void
 add_to_barrier(walk *w)
 {
     team_books    *books = w->books;
-    const barrier *met;
+    const barrier *shared;
     hd_instance   *all, part;
     hd_span        wait;
 
     if (w->op.kind != HD_THREAD_BARRIER || w->n_teams == 0)
         return;
-    met  = barrier_of(w);
-    wait = wait_at(w, met);
-    if ((uint64_t)(met - books->barriers) < books->waits.first || (uint64_t)(met - books->barriers) >= books->waits.last || wait <= 0)
+    shared  = barrier_of(w);
+    wait = wait_at(w, shared);
+    if ((uint64_t)(shared - books->barriers) < books->waits.first || (uint64_t)(shared - books->barriers) >= books->waits.last || wait <= 0)
         return;
     if (books->process->analysis_interval != NULL && (w->op.call_path & HD_OUTSIDE) != 0)
         return;
-    all  = &books->waits.instances[(uint64_t)(met - books->barriers) - books->waits.first];
+    all  = &books->waits.instances[(uint64_t)(shared - books->barriers) - books->waits.first];
     part = (hd_instance){ .metric = w->op.is_explicit ? HD_METRIC_omp_ebarrier_wait : HD_METRIC_omp_ibarrier_wait, .n_waiters = 1,
-                          .waiting = wait, .enter = w->op.enter, .leave = w->op.leave, .peer_thread = met->thread,
+                          .waiting = wait, .enter = w->op.enter, .leave = w->op.leave, .peer_thread = shared->thread,
                           .waiters[0] = { .thread = w->thread, .call_path = w->op.call_path, .from = w->op.enter, .wait = wait } };
     hd_instance_add_part(all, &part);
     if (all->waiters[0].thread == w->thread)
@@ -348,14 +351,14 @@ add_to_barrier(walk *w)
 }
 
 /* Instances are larger than barriers, so there are some at a time: all threads are gone through once more for each such part. */
-enum { MOST_PARTS = 16, LEAST_BARRIERS = 65536 };
+enum { MAX_PARTS = 16, MIN_BARRIERS = 65536 };
 
 static void
 note_barriers(team_books *books, uint64_t n_barriers, const hd_wait_sink *sink)
 {
-    uint64_t n_part = n_barriers / MOST_PARTS + 1;
+    uint64_t n_part = n_barriers / MAX_PARTS + 1;
 
-    n_part                 = n_part < LEAST_BARRIERS ? LEAST_BARRIERS : n_part;
+    n_part                 = n_part < MIN_BARRIERS ? MIN_BARRIERS : n_part;
     n_part                 = n_part < n_barriers ? n_part : n_barriers;
     books->waits.instances = hd_scratch_alloc(books->process->scratch, n_part, sizeof *books->waits.instances);
     for (uint64_t first = 0; first < n_barriers; first += n_part) {

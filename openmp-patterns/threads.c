@@ -1,3 +1,5 @@
+/* openmp-patterns/threads.c: calls the patterns of threads when the replay is done with a process, and computes idle
+ * threads from the profiles of master and workers. */
 #include "threads.h"
 
 #include "lock.h"
@@ -117,8 +119,8 @@ add_idle(hd_severities *out, uint32_t call_path, hd_span idle, hd_span limited)
     hd_severity_add(out, HD_METRIC_time, call_path, idle + limited);
 }
 
-/* A worker is idle while the master is in a serial call path, and where it spends less time in a parallel subtree. Where nobody
- * knows in which one it works, the latter cannot be said. */
+/* A worker is idle while the master is in a serial call path, and where it spends less time in a parallel subtree. The
+ * latter is not booked if the team of the worker is unknown. */
 static void
 book_idle(const hd_threads *threads, const hd_location_result *master, const hd_span *master_totals, const hd_span *worker_totals,
           bool is_team_unknown, hd_location_result *worker)

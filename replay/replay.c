@@ -1,3 +1,5 @@
+/* replay/replay.c: the phases of a replay, and what is constant for all of them. The unit of sums is the smallest
+ * fraction of a tick with which no sum of the run overflows. */
 #include "replay.h"
 
 #include "backward_run.h"
@@ -44,7 +46,7 @@ longest(const hd_replay_request *request)
                 sum += (uint64_t)location->nodes[i].time;
             length[0] = sum > length[0] ? sum : length[0];
         }
-    hd_group_reduce(request->group, length, 1, HD_MAX);
+    hd_analysis_comm_reduce(request->analysis_comm, length, 1, HD_MAX);
     return length[0];
 }
 
@@ -80,14 +82,14 @@ new_engine(const hd_replay *replay)
 
     for (uint32_t i = 0; i < replay->n_vprocs; i++)
         processes[i] = replay->vprocs[i].process_id;
-    engine = hd_replay_engine(request->group, replay->defs, request->placement, processes,
+    engine = hd_replay_engine(request->analysis_comm, replay->defs, request->placement, processes,
                              (hd_engine_request){ .n_vprocs = replay->n_vprocs, .yield = request->yield, .stop = request->stop,
                                                   .on_thread = request->on_thread, .context = request->context });
     free(processes);
     return engine;
 }
 
-/* Windows that somebody locks exclusively. */
+/* Windows with exclusive locks. */
 static void
 find_exclusive(hd_replay *replay)
 {
@@ -103,7 +105,7 @@ find_exclusive(hd_replay *replay)
             if (log->channels[c].exclusive)
                 replay->exclusive[log->channels[c].comm - hd_first_window(defs)] = 1;
     }
-    hd_group_reduce(replay->request->group, replay->exclusive, defs->n_windows, HD_MAX);
+    hd_analysis_comm_reduce(replay->request->analysis_comm, replay->exclusive, defs->n_windows, HD_MAX);
 }
 
 void
@@ -140,7 +142,7 @@ hd_replay_run(const hd_replay_request *request, hd_replay_result *result)
         if (request->goes_back != NULL)
             request->goes_back(request->context);
         all.has_costs   = hd_backward_replay(&replay, engine);
-        result->stopped = all.has_costs ? HD_STOPPED_NOWHERE : HD_STOPPED_ON_WAY_BACK;
+        result->stopped = all.has_costs ? HD_STOPPED_NOWHERE : HD_STOPPED_BACKWARD;
     }
     all.has_path = all.has_costs && request->critical_path;
     hd_collect_backward(&all, engine);

@@ -10,7 +10,7 @@
 typedef enum hd_replay_stop { /* where it was stopped, the same on all ranks */
     HD_STOPPED_NOWHERE,
     HD_STOPPED_FORWARDS,  /* there are no results, and what was worked with is not freed: the program is to end */
-    HD_STOPPED_ON_WAY_BACK /* results are those of a replay without delays and critical_path */
+    HD_STOPPED_BACKWARD /* results are those of a replay without delays and critical_path */
 } hd_replay_stop;
 
 typedef struct hd_replay_result {

@@ -76,7 +76,7 @@ hd_worker_flush(hd_worker *worker)
     return any;
 }
 
-/* Messages to threads of the rank go out after every vproc's turn, so that they do not wait for the end of the window. */
+/* Messages to threads of the rank go out after every time slice of a vproc, so that they do not wait for the end of the window. */
 void
 hd_worker_flush_near(hd_worker *worker)
 {
@@ -118,7 +118,7 @@ outbox_batch(hd_worker *worker, uint32_t destination, uint32_t bytes)
 
 void
 hd_worker_send(hd_worker *worker, uint32_t destination, uint32_t kind, const void *head, uint32_t head_bytes, const void *tail,
-             uint32_t tail_bytes)
+               uint32_t tail_bytes)
 {
     uint32_t  bytes = (uint32_t)sizeof(hd_item_head) + head_bytes + tail_bytes;
     hd_batch *batch;

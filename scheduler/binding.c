@@ -1,3 +1,5 @@
+/* scheduler/binding.c: binding of replay threads. All decisions are made on the cpuset and a copy of the topology, so
+ * tests run them on machines that they describe in text; only hd_binding_apply() changes a thread. */
 #define _GNU_SOURCE /* sched_setaffinity */
 #include "binding.h"
 
@@ -382,7 +384,7 @@ n_in_affinity(size_t n_otherwise)
     return n_otherwise;
 }
 
-/* No topology: processors are counted, whatever they share. */
+/* No topology: processors are counted, without regard to shared cores. */
 static hd_status
 plan_unbound(const hd_binding_request *request, hd_binding *binding)
 {

@@ -16,7 +16,7 @@ typedef enum hd_bind_policy { HD_BIND_CORE, HD_BIND_PU, HD_BIND_NUMA, HD_BIND_NO
 typedef struct hd_binding_request {
     hd_bind_policy policy;
     uint32_t       n_threads;
-    uint32_t       node_rank, node_size; /* of this rank among the ranks of its node that worker processes */
+    uint32_t       node_rank, node_size; /* of this rank among the ranks of its node that own processes */
     const char    *synthetic; /* hwloc synthetic topology for tests, NULL: this machine */
     const char    *cpuset;    /* hwloc list syntax ("0-3,8"): the launcher's cpuset in tests, NULL: ask */
 } hd_binding_request;

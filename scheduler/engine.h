@@ -11,28 +11,28 @@
  * the application's time, and the workers of a rank keep within some windows of each other, so that the messages in flight stay about
  * what the application itself had in flight. Ranks do not wait for each other: one that only sends can get ahead.
  *
- * Uses: trace (nothing yet but its time), group, base. Owner: the replay. Memory: 21 bytes per vproc, a batch of 32 KiB per
+ * Uses: trace (nothing yet but its time), analysis_comm, base. Owner: the replay. Memory: 21 bytes per vproc, a batch of 32 KiB per
  * pair of workers that have messages under way.
  */
 #ifndef HD_ENGINE_H
 #define HD_ENGINE_H
 
-#include "group.h"
+#include "analysis_comm.h"
 #include "worker.h"
 
 typedef struct hd_engine_request {
     uint32_t        n_threads;
     uint32_t        n_vprocs;       /* of this rank */
     const uint32_t *vproc_threads;  /* [n_vprocs] */
-    hd_time         window;         /* [ticks] of application time per turn, > 0 */
+    hd_time         window;         /* [ticks] of application time per time slice, > 0 */
     bool            yield;          /* waiting threads give up their core: more threads than cores */
-    const _Atomic int *stop; /* not 0: the run is to end soon; any rank may say so, at any time. NULL: nobody does */
+    const _Atomic int *stop; /* not 0: the run is to end soon; any rank may set it, at any time. NULL: never */
     void          (*on_thread)(void *context, uint32_t thread); /* called on each thread before it runs anything; or NULL */
     void           *context;
 } hd_engine_request;
 
 /* Ranks: all, together. MT: main thread only. */
-hd_engine *hd_engine_new(hd_group *group, const hd_engine_request *request);
+hd_engine *hd_engine_new(hd_analysis_comm *analysis_comm, const hd_engine_request *request);
 void       hd_engine_free(hd_engine *engine);
 
 /* Runs all vprocs that are ready and delivers all items until, on all ranks, nothing is ready and nothing is under way.

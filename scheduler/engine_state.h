@@ -1,14 +1,14 @@
 /* scheduler/engine_state.h: what the files of the engine share: an engine, its workers, and the batches that messages travel in.
  *
  * Owner: engine.c makes and frees engine and workers; a batch belongs to the list that it is in. MT: said at each field.
- * Uses: worker, transport, group.
+ * Uses: worker, transport, analysis_comm.
  */
 #ifndef HD_ENGINE_STATE_H
 #define HD_ENGINE_STATE_H
 
 #include <stdatomic.h>
 
-#include "group.h"
+#include "analysis_comm.h"
 #include "worker.h"
 #include "transport.h"
 
@@ -49,7 +49,7 @@ struct hd_worker {
 };
 
 struct hd_engine {
-    hd_group      *group;
+    hd_analysis_comm      *analysis_comm;
     hd_transport  *transport;
     hd_worker     *workers; /* [n_threads] */
     uint32_t       n_threads, n_workers, rank, n_ranks;

@@ -1,3 +1,6 @@
+/* scheduler/placement.c: cuts the sequence of processes into runs of nearly equal weight. Runs keep neighbours
+ * together, and processes of one node on analysis ranks of one node. The lightest possible maximum is found by
+ * bisection over the weight. */
 #include "placement.h"
 
 #include "memory.h"
@@ -85,7 +88,7 @@ lightest_limit(const sequence *units, size_t n_parts)
     return high;
 }
 
-/* For each part the earliest end that leaves no more behind it than the later parts can take. */
+/* For each part the earliest end that leaves no more after it than the later parts can take. */
 static void
 earliest_ends(const sequence *units, size_t n_parts, uint64_t limit, uint32_t *ends)
 {
@@ -104,7 +107,7 @@ earliest_ends(const sequence *units, size_t n_parts, uint64_t limit, uint32_t *e
     HD_ASSERT(begin == 0);
 }
 
-/* Cuts the units into exactly n_parts parts, none empty: ends[part] is the first unit behind it. No part is heavier than
+/* Cuts the units into exactly n_parts parts, none empty: ends[part] is the first unit after it. No part is heavier than
  * needed, and each comes as close as it may to its share of what is left, so that those that could be light are even.
  * Needs: 0 < n_parts <= n, and so many parts do for the number of processes. */
 static void
@@ -136,7 +139,7 @@ cut(const sequence *units, size_t n_parts, uint32_t *ends)
     }
 }
 
-/* Weights as they are used: none 0, and so small that sums fit, whatever the archive says. */
+/* Weights as they are used: none 0, and so small that sums fit for any archive. */
 static uint64_t
 weight_of(const hd_placement_request *request, uint32_t process)
 {

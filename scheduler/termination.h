@@ -12,7 +12,7 @@
  * way any more. */
 void hd_termination_detect(hd_engine *engine);
 
-/* If this rank was asked to stop: sets engine->stopped and tells the other ranks, once. A rank without work must not call it while
+/* If this rank was asked to stop: sets engine->stopped and notifies the other ranks, once. A rank without work must not call it while
  * engine->summing: the sum could be the one that ends the run. */
 void hd_termination_spread_stop(hd_engine *engine);
 

@@ -1,3 +1,5 @@
+/* scheduler/transport_mpi.c: batches of items as MPI messages, non-blocking, by the main thread alone. The tag of a
+ * message is the thread that it is for. */
 #include <mpi.h>
 
 #include "memory.h"

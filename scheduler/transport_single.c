@@ -1,3 +1,5 @@
+/* scheduler/transport_single.c: the transport of a program without MPI: there is no other rank, so nothing is ever
+ * sent or received. */
 #include "memory.h"
 #include "status.h"
 #include "transport.h"

@@ -34,7 +34,7 @@ void     hd_worker_wake(hd_worker *worker, uint32_t vproc); /* blocked -> ready;
 bool     hd_worker_is_blocked(const hd_worker *worker, uint32_t vproc);
 /* An item of head (and tail) bytes, each a multiple of 8, for a worker. Nothing is delivered before the caller has returned. */
 void hd_worker_send(hd_worker *worker, uint32_t destination, uint32_t kind, const void *head, uint32_t head_bytes, const void *tail,
-                  uint32_t tail_bytes);
+                    uint32_t tail_bytes);
 /* Counts messages that the analysis put into the channel queues of the own worker itself. */
 void hd_worker_count_item(hd_worker *worker);
 

@@ -1,3 +1,5 @@
+/* topology/cartesian.c: chooses a recorded topology, or makes a grid or torus of given size, and copies its
+ * coordinates: lookups of distances touch one array only. */
 #include "cartesian.h"
 
 #include <errno.h>

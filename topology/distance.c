@@ -1,3 +1,5 @@
+/* topology/distance.c: two patterns of messages that book into metrics by distance: nearness on the machine, and
+ * classes of hops on a topology. */
 #include "distance.h"
 
 #define IN_ORDER(first, last, n) _Static_assert((int)(last) == (int)(first) + (n) - 1, "the metrics are in the order of the classes")

@@ -1,7 +1,7 @@
 /* topology/distance.h: messages, their bytes and what is waited for them, by how near sender and receiver are on the machine, and by hops on a
  * topology of processes.
  *
- * Definitions: docs/metrics.md#machine, #topologies. Without a state. Uses: cartesian, machine, replay. MT: the host's thread. Ranks: local.
+ * Definitions: docs/metrics.md#machine, #topologies. Without a state. Uses: cartesian, machine, replay. MT: the worker's thread. Ranks: local.
  */
 #ifndef HD_DISTANCE_H
 #define HD_DISTANCE_H

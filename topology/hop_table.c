@@ -1,3 +1,5 @@
+/* topology/hop_table.c: sums by hops for topologies without metrics of their own. A location has its own sums and adds
+ * them to those of the rank when it is finished, so a message needs no atomic operation. */
 #include "hop_table.h"
 
 #include <inttypes.h>
@@ -134,7 +136,7 @@ hd_hop_tables_patterns(hd_hop_tables *tables)
 }
 
 void
-hd_hop_tables_add_up(hd_hop_tables *tables, hd_group *group)
+hd_hop_tables_add_up(hd_hop_tables *tables, hd_analysis_comm *analysis_comm)
 {
     size_t n = sizeof(hop_sums) / sizeof(int64_t);
 
@@ -144,7 +146,7 @@ hd_hop_tables_add_up(hd_hop_tables *tables, hd_group *group)
         for (uint32_t class = 0; class < HD_DISTANCE_CLASSES; class++)
             for (uint32_t c = 0; c < HD_HOP_COLUMNS; c++)
                 sums[class * HD_HOP_COLUMNS + c] = (uint64_t)atomic_load_explicit(&tables->sums[i][class][c], memory_order_relaxed);
-        hd_group_reduce(group, sums, n, HD_SUM);
+        hd_analysis_comm_reduce(analysis_comm, sums, n, HD_SUM);
         memcpy(&tables->all[i], sums, sizeof sums);
     }
 }

@@ -3,14 +3,14 @@
  *
  *   [topology][class of hops][messages, bytes, Late Sender, Late Receiver], 8 bytes each, of the run and of each location that has messages
  *
- * Times in ticks. Definition: docs/metrics.md#topologies. Uses: distance, replay, group. Owner: hd_hop_tables_free(). MT: main thread only,
+ * Times in ticks. Definition: docs/metrics.md#topologies. Uses: distance, replay, analysis_comm. Owner: hd_hop_tables_free(). MT: main thread only,
  * unless a line says otherwise.
  */
 #ifndef HD_HOP_TABLE_H
 #define HD_HOP_TABLE_H
 
 #include "cartesian.h"
-#include "group.h"
+#include "analysis_comm.h"
 #include "pattern.h"
 
 enum { HD_HOP_COLUMNS = 4, HD_HOP_TABLES_MAX = 8 };
@@ -22,11 +22,11 @@ typedef struct hd_hop_tables hd_hop_tables;
 hd_hop_tables *hd_hop_tables_new(const hd_defs *defs, const hd_cartesian *chosen);
 void           hd_hop_tables_free(hd_hop_tables *tables);
 
-/* For hd_replay_request. MT: the host's thread. */
+/* For hd_replay_request. MT: the worker's thread. */
 hd_message_patterns hd_hop_tables_patterns(hd_hop_tables *tables);
 
 /* Adds up over the ranks, once the replay is done. Ranks: all, together. */
-void hd_hop_tables_add_up(hd_hop_tables *tables, hd_group *group);
+void hd_hop_tables_add_up(hd_hop_tables *tables, hd_analysis_comm *analysis_comm);
 
 uint32_t hd_hop_tables_n(const hd_hop_tables *tables); /* NULL: 0 */
 /* For the report: "class messages bytes seconds seconds;" for each class that any message is of, "|", and the topology's name; free() it. */

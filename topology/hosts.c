@@ -1,3 +1,5 @@
+/* topology/hosts.c: names of nodes in a hash table, with and without domain, and the expansion of host lists. An
+ * expansion stops at a limit, as a short list can stand for billions of names. */
 #include "hosts.h"
 
 #include <ctype.h>
@@ -8,7 +10,7 @@
 
 #include "memory.h"
 
-enum { MOST_BYTES = 255, MOST_DIGITS = 9, MOST_BRACKETS = 8 };
+enum { MAX_BYTES = 255, MAX_DIGITS = 9, MAX_BRACKETS = 8 };
 
 /* Addresses, as "10.0.0.7", have no domain. */
 static bool
@@ -112,7 +114,7 @@ typedef struct expansion {
     uint64_t       *left;
     hd_hosts_visit  visit;
     void           *context;
-    char            name[MOST_BYTES + 1];
+    char            name[MAX_BYTES + 1];
 } expansion;
 
 static hd_status
@@ -139,7 +141,7 @@ read_range(const char **text, uint32_t *low, uint32_t *high, int *digits)
 {
     size_t n = strspn(*text, "0123456789");
 
-    if (n == 0 || n > MOST_DIGITS)
+    if (n == 0 || n > MAX_DIGITS)
         return false;
     *digits = (int)n;
     *low = *high = (uint32_t)strtoul(*text, NULL, 10);
@@ -147,7 +149,7 @@ read_range(const char **text, uint32_t *low, uint32_t *high, int *digits)
     if (**text != '-')
         return true;
     n = strspn(++*text, "0123456789");
-    if (n == 0 || n > MOST_DIGITS)
+    if (n == 0 || n > MAX_DIGITS)
         return false;
     *high = (uint32_t)strtoul(*text, NULL, 10);
     *text += n;
@@ -162,14 +164,14 @@ expand(expansion *e, size_t length, const char *text, const char *end, uint32_t 
     hd_status   status = HD_OK;
 
     for (; text < end && *text != '['; text++) {
-        if (length == MOST_BYTES)
+        if (length == MAX_BYTES)
             return no_list(e, "a name is too long");
         e->name[length++] = *text;
     }
     if (text == end)
         return visit(e, length);
     close = memchr(text, ']', (size_t)(end - text));
-    if (close == NULL || n_brackets == MOST_BRACKETS)
+    if (close == NULL || n_brackets == MAX_BRACKETS)
         return no_list(e, close == NULL ? "a \"]\" is missing" : "it has too many brackets");
     do {
         uint32_t low, high;

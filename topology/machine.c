@@ -1,3 +1,5 @@
+/* topology/machine.c: the tree of switches and nodes, and nearness by the lowest common ancestor. Archives name levels
+ * freely: a node is recognised by its class, else it is the innermost place of MPI processes. */
 #include "machine.h"
 
 #include <stdlib.h>

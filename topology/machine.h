@@ -44,7 +44,7 @@ void hd_switches_free(hd_switches *switches);
  * HD_NEAR_NODE or nearer if they have the same one. [n_processes], HD_NONE: not known; free() it. */
 uint32_t *hd_machine_nodes(const hd_defs *defs);
 
-/* switches: NULL, the levels of the archive; kept nowhere. NULL: all processes are at one place, so that there is nothing to tell apart. */
+/* switches: NULL, the levels of the archive; kept nowhere. NULL: all processes are at one place. */
 hd_machine *hd_machine_new(const hd_defs *defs, const hd_switches *switches);
 void        hd_machine_free(hd_machine *machine);
 

@@ -1,3 +1,5 @@
+/* topology/places.c: reads a file of coordinates, line by line. Every error names its line; coordinates are checked
+ * against the size when all lines are read, as the size may be missing. */
 #include "places.h"
 
 #include <stdlib.h>
@@ -154,7 +156,7 @@ read_row(places *p, char *line)
     return status;
 }
 
-/* line: behind its first word. */
+/* line: after its first word. */
 static hd_status
 read_setting(places *p, bool is_size, bool is_row, char *line)
 {

@@ -1,3 +1,6 @@
+/* topology/slurm.c: reads topology.conf into a tree of switches. Slurm allows several switches above one; switches
+ * above a common one are united, so that the result is a tree. Circles are found by taking switches off from the top.
+ * */
 #include "slurm.h"
 
 #include <stdlib.h>
@@ -7,7 +10,7 @@
 #include "lines.h"
 #include "memory.h"
 
-#define MOST_NAMES (UINT64_C(1) << 21) /* of hosts and switches in one file */
+#define MAX_NAMES (UINT64_C(1) << 21) /* of hosts and switches in one file */
 
 typedef struct switch_line {
     const char *name, *nodes, *switches; /* NULL: not given */
@@ -62,7 +65,7 @@ find_switch(const slurm *s, const char *name, uint64_t *slot)
 
 #define BLANKS " \t\r\v\f"
 
-/* The next KEY=VALUE of a line, KEY = VALUE or KEY="VALUE"; *key is NULL behind the last. */
+/* The next KEY=VALUE of a line, KEY = VALUE or KEY="VALUE"; *key is NULL after the last. */
 static hd_status
 next_pair(slurm *s, char **line, char **key, char **value)
 {
@@ -350,7 +353,7 @@ hd_status
 hd_slurm_read(char *text, const char *path, const hd_defs *defs, const hd_hosts *hosts, hd_switches **switches)
 {
     slurm     s = { .lines = { .next = text, .path = path }, .hosts = hosts, .of_host = HD_NEW_ARRAY(uint32_t, (size_t)hosts->n + 1),
-                    .left = MOST_NAMES };
+                    .left = MAX_NAMES };
     hd_status status = HD_OK;
     char     *line;
 

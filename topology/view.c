@@ -1,3 +1,5 @@
+/* topology/view.c: folds dimensions onto two axes, by positions and strides, and keeps the values of the cells of that
+ * picture. */
 #include "view.h"
 
 #include <errno.h>
@@ -8,7 +10,7 @@
 
 #include "memory.h"
 
-static const char *const letters[] = { "x", "y", "z", "w", "v", "u" }; /* that dimensions are known by, whatever their names */
+static const char *const letters[] = { "x", "y", "z", "w", "v", "u" }; /* of dimensions, in addition to their names */
 
 static bool
 is_text(const char *name, const char *text, size_t length)

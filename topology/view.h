@@ -1,6 +1,6 @@
 /* topology/view.h: a Cartesian topology of any number of dimensions as a picture of two axes, and values on it.
  *
- * An axis shows one dimension, or several folded into one: the last one named runs fastest, each before it goes on when those behind
+ * An axis shows one dimension, or several folded into one: the last one named runs fastest, each before it goes on when those after it
  * it have run through. A dimension may be held at one number (a slice); what is neither on an axis nor held is summed up.
  *
  *   3 x 2 x 2, fold "zx,y"     across:  z=0: x=0 1 2   z=1: x=0 1 2      down: y=0 1

@@ -1,3 +1,5 @@
+/* topology/wavefront.c: recognises sweeps by the direction of messages: a sweep ends when the direction on an axis
+ * changes, and the first wait on each axis is the filling of the pipeline. */
 #include "wavefront.h"
 
 typedef struct sweep_axis {

@@ -1,3 +1,5 @@
+/* replay/backward/backward_message.c: messages of the backward replay, in a map of each process by what they are for.
+ * A message can arrive before the location has come to the point, so an entry is made by whichever side is first. */
 #include "backward_message.h"
 
 #include <stddef.h>

@@ -1,3 +1,6 @@
+/* replay/backward/critical_path.c: begin and evaluation of the critical path. It starts at the process that ends the
+ * run last. Afterwards its length per call path is summed over all ranks in integer fractions of a tick, so that the
+ * sums do not depend on the order of the ranks. */
 #include "critical_path.h"
 
 #include <math.h>
@@ -23,14 +26,14 @@ end_time(const hd_vproc *vproc, size_t point)
 void
 hd_critical_path_start(hd_replay *replay)
 {
-    hd_group *group = replay->request->group;
+    hd_analysis_comm *analysis_comm = replay->request->analysis_comm;
     uint64_t  latest[2] = { 0, 0 }, place = UINT64_MAX; /* latest: whether there is an MPI_Finalize, time + 1 */
     hd_vproc *start = NULL;
     size_t    start_point = 0;
 
     for (uint32_t i = 0; i < replay->n_vprocs; i++)
         latest[0] |= replay->vprocs[i].location->has_finalize;
-    hd_group_reduce(group, &latest[0], 1, HD_MAX);
+    hd_analysis_comm_reduce(analysis_comm, &latest[0], 1, HD_MAX);
     for (int round = 0; round < 2; round++) {
         for (uint32_t i = 0; i < replay->n_vprocs; i++) {
             hd_vproc *vproc = &replay->vprocs[i];
@@ -52,10 +55,10 @@ hd_critical_path_start(hd_replay *replay)
             }
         }
         if (round == 0)
-            hd_group_reduce(group, &latest[1], 1, HD_MAX);
+            hd_analysis_comm_reduce(analysis_comm, &latest[1], 1, HD_MAX);
     }
     latest[0] = place;
-    hd_group_reduce(group, &latest[0], 1, HD_MIN);
+    hd_analysis_comm_reduce(analysis_comm, &latest[0], 1, HD_MIN);
     if (start != NULL && place == latest[0])
         hd_path_enter(start, (uint32_t)start_point);
 }
@@ -91,7 +94,7 @@ hd_critical_path_collect(hd_replay *replay, hd_critical_path *path)
         while (hd_costs_next(&replay->vprocs[i].costs, HD_METRIC_critical_path, &at, &cost))
             path->lengths[cost.call_path] += (uint64_t)(int64_t)cost.value;
     }
-    hd_group_reduce(replay->request->group, path->lengths, n, HD_SUM);
+    hd_analysis_comm_reduce(replay->request->analysis_comm, path->lengths, n, HD_SUM);
     for (uint32_t i = replay->sides.n_inside; i < n; i++)
         path->lengths[i] = 0;
     for (uint32_t i = 0; i < n; i++)
@@ -239,8 +242,8 @@ hd_critical_path_reduce(hd_replay *replay, hd_critical_path *path)
         by_zero[0] |= path->divides_by_zero[2 * t];
         by_zero[1] |= path->divides_by_zero[2 * t + 1];
     }
-    hd_group_reduce(replay->request->group, by_zero, 2, HD_MAX);
-    hd_group_reduce(replay->request->group, sums, n, HD_SUM);
+    hd_analysis_comm_reduce(replay->request->analysis_comm, by_zero, 2, HD_MAX);
+    hd_analysis_comm_reduce(replay->request->analysis_comm, sums, n, HD_SUM);
     for (uint32_t i = 0; i < path->n_critical && replay->compat; i++) {
         if (by_zero[0] != 0)
             memset(path->sums[i].impact, 0, sizeof path->sums[i].impact);

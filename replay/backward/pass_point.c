@@ -1,6 +1,8 @@
+/* replay/backward/pass_point.c: a table from the kind of a point to the function that passes it, so that a new kind is
+ * a row. */
 #include "pass_point.h"
 
-#include "charge.h"
+#include "attribution.h"
 #include "pass_collective.h"
 #include "pass_pair.h"
 #include "pass_team.h"
@@ -37,6 +39,6 @@ hd_pass_point(hd_replay_worker *rh, hd_worker *worker, hd_vproc *vproc, uint32_t
 {
     uint32_t kind = vproc->syncs->points[point].kind;
 
-    hd_charge_take_off(rh, &vproc->backward->charges, point);
+    hd_attributions_take_off(rh, &vproc->backward->attributions, point);
     return passes[kind] == NULL || passes[kind](rh, worker, vproc, point);
 }

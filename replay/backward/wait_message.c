@@ -1,9 +1,11 @@
+/* replay/backward/wait_message.c: makes the message of a wait: costs that the wait had further on, and the time vector
+ * of the waiting side. The vector is sent instead of being asked for, as the delayer needs it exactly once. */
 #include "wait_message.h"
 
-#include "charge.h"
+#include "attribution.h"
 #include "path.h"
 
-/* Whether the critical path goes on where the wait is told of: it leaves this location then. */
+/* Whether the critical path goes on at the delayer: it leaves this location then. */
 static bool
 takes_path(hd_replay_worker *rh, hd_vproc *vproc, uint32_t point)
 {
@@ -18,7 +20,7 @@ takes_path(hd_replay_worker *rh, hd_vproc *vproc, uint32_t point)
     return true;
 }
 
-/* What the wait cost others into back->wait_costs, and the time per call path since both met before into back->own. */
+/* What the wait cost others into back->wait_costs, and the time per call path since the last common synchronization point into back->own. */
 static void
 find_entries(hd_replay_worker *rh, const hd_vproc *vproc, uint32_t point)
 {
@@ -26,8 +28,8 @@ find_entries(hd_replay_worker *rh, const hd_vproc *vproc, uint32_t point)
     hd_backward_worker *back = rh->backward;
 
     if (rh->replay->request->delays && (sync->wait > 0 || sync->kind == HD_SYNC_BARRIER)) {
-        hd_charge_wait_costs(rh, &vproc->backward->charges, vproc, sync);
-        hd_sync_time_pruned(&back->own, vproc->syncs, sync->previous, point, hd_charge_rules(rh, sync->kind == HD_SYNC_WAITED));
+        hd_attributions_wait_costs(rh, &vproc->backward->attributions, vproc, sync);
+        hd_sync_time_pruned(&back->own, vproc->syncs, sync->previous, point, hd_attribution_rules(rh, sync->kind == HD_SYNC_WAITED));
     } else {
         back->wait_costs.n = 0;
         hd_time_vector_clear(&back->own);
@@ -70,7 +72,7 @@ hd_wait_send(hd_replay_worker *rh, hd_worker *worker, hd_vproc *vproc, uint32_t 
     item.n_effects = (uint32_t)rh->backward->wait_costs.n;
     item.n         = n - item.n_effects;
     hd_worker_send(worker, hd_placement_worker(rh->replay->request->placement, (hd_process){ process }), HD_ITEM_WAIT, &item, sizeof item,
-                 rh->backward->entries, (uint32_t)(n * sizeof(hd_backward_entry)));
+                   rh->backward->entries, (uint32_t)(n * sizeof(hd_backward_entry)));
 }
 
 void
@@ -81,7 +83,7 @@ hd_wait_keep(hd_replay_worker *rh, hd_worker *worker, const hd_vproc *vproc, con
 
     if (!rh->replay->request->delays)
         return;
-    hd_charge_wait_costs(rh, &vproc->backward->charges, vproc, sync);
+    hd_attributions_wait_costs(rh, &vproc->backward->attributions, vproc, sync);
     item.n_effects = (uint32_t)rh->backward->wait_costs.n;
-    hd_charge_nobody(rh, worker, &item, rh->backward->wait_costs.rows);
+    hd_leave_unattributed(rh, worker, &item, rh->backward->wait_costs.rows);
 }

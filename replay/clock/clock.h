@@ -52,7 +52,7 @@ typedef struct hd_clock_pair { /* processes */
     hd_span  worst; /* [ticks] */
 } hd_clock_pair;
 
-#define HD_CLOCK_MOST_PAIRS 100
+#define HD_CLOCK_MAX_PAIRS 100
 
 typedef struct hd_clock_result { /* on rank 0; zeros on others */
     hd_clock_row  *rows;  /* [n_rows] of all locations, ascending */
@@ -62,7 +62,7 @@ typedef struct hd_clock_result { /* on rank 0; zeros on others */
 } hd_clock_result;
 
 typedef struct hd_clock_request {
-    hd_group           *group;
+    hd_analysis_comm           *analysis_comm;
     const hd_defs      *defs;
     hd_clock_logs      *logs;
     const hd_placement *placement;

@@ -1,4 +1,5 @@
-/* replay/clock/clock_coll.c: see clock_coll.h. */
+/* replay/clock/clock_coll.c: collective operations as a client of reduction.h. What a member's end is bound by depends
+ * on the class of the operation: the rules are a table of functions over the combined value, so a class is a row. */
 #include "clock_coll.h"
 
 #include "clock_incomplete.h"

@@ -1,4 +1,5 @@
-/* replay/clock/clock_message.c: see clock_message.h. */
+/* replay/clock/clock_message.c: stamps of sends go to the receives through channel queues, and limits go back. Both
+ * ends announce their counts first, so a receive without a send is not blocked. */
 #include "clock_message.h"
 
 typedef struct clock_message {

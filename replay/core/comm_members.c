@@ -1,3 +1,5 @@
+/* replay/core/comm_members.c: members of communicators. Most have a regular order, which needs no memory; of the
+ * others a sorted copy is made when membership is asked for the first time. */
 #include "comm_members.h"
 
 #include "comm_group.h"

@@ -1,4 +1,4 @@
-/* replay/core/pattern.h: what patterns of other components are told by the replay, and what they tell it.
+/* replay/core/pattern.h: what the replay notifies patterns of other components of, and what they give to it.
  *
  *   threads of a process   hd_process_patterns: once, when the forward replay is done with the process
  *   messages               hd_message_patterns: each message of a location, in the order of its records
@@ -17,11 +17,11 @@
 typedef struct hd_location_result {
     uint32_t     location; /* index in the definitions */
     hd_severity *entries;  /* [n] of the unified call tree, sorted by call path, then metric */
-    hd_cost     *costs;    /* [n_costs] likewise; NULL: none were computed */
+    hd_cost     *costs;    /* [n_costs] NULL: none were computed */
     size_t       n, n_costs;
 } hd_location_result;
 
-/* Where the threads of a process meet, for the backward replay. */
+/* Synchronization points of the threads of a process, for the backward replay. */
 typedef enum hd_team_point_kind {
     HD_TEAM_IDLE,     /* threads were idle since the last join until now */
     HD_TEAM_PARALLEL, /* enter of a parallel region */
@@ -44,7 +44,7 @@ typedef struct hd_team_point {
     uint32_t instance;  /* of the team: the same number on all its threads */
     uint32_t number;    /* BARRIER: the same on all threads of the team, unique in the process; RELEASE: the same on its LOCK_WAIT */
     uint32_t delayer;   /* BARRIER: the thread that came last; PARALLEL: the thread that forked, HD_NONE: unknown */
-    bool     has_tasks; /* BARRIER: somebody ran tasks in it */
+    bool     has_tasks; /* BARRIER: a thread ran tasks in it */
     hd_delay delay;     /* RELEASE, LOCK_WAIT: what kind of lock */
     uint32_t n_threads; /* that are at this point */
 } hd_team_point;

@@ -12,7 +12,7 @@
  *
  * An operation has one or two rounds. Each counts its own contributions, so that the second may begin on a worker while
  * the first is still under way. What goes down is a result of either round, or asks for the second one; the analysis
- * tells them apart by the number that finish() gives and settle() gets.
+ * distinguishes them by the number that finish() gives and settle() gets.
  *
  * Inside of the replay only. Uses: scheduler, trace. Owner: the analysis, one for each worker. MT: the worker's thread.
  * Ranks: local. Cost: O(1) per contribution, without allocation but for the first of an instance; two items per
@@ -25,14 +25,14 @@
 #include "defs.h"
 #include "engine.h"
 #include "map.h"
-#include "tree.h"
+#include "reduction_tree.h"
 
 enum { HD_REDUCTION_ROUNDS = 2, HD_REDUCTION_MAX_VALUE_BYTES = 512 };
 
 typedef struct hd_reduction_instance hd_reduction_instance;
 
 typedef struct hd_reduction_comm { /* the blocking or the non-blocking operations of a communicator, on one worker */
-    hd_tree                tree;
+    hd_reduction_tree                tree;
     hd_reduction_instance *unused; /* list through next_unused */
     uint32_t               comm;   /* index in the definitions; from n_comms on: a communicator of all MPI processes */
     uint32_t               number; /* of this struct on its worker: 0, 1, ... */
@@ -81,7 +81,7 @@ typedef struct hd_reduction { /* of one worker */
     void                    *context; /* for the kind's functions */
     const hd_defs           *defs;
     const hd_placement      *placement;
-    hd_tree_scratch         *scratch;
+    hd_reduction_tree_scratch         *scratch;
     uint32_t                 worker;
     hd_map                   comms;     /* communicator * 2 + is_nbc -> hd_reduction_comm * */
     hd_map                   instances; /* number of the hd_reduction_comm << 32 | number within it -> instance */

@@ -30,13 +30,13 @@ typedef bool hd_blocked_at(const void *replay, uint32_t vproc, hd_blocked *at);
 
 /* processes: [request.n_vprocs] of the vprocs; n_threads, vproc_threads and window are set here. Ranks: all,
  * together. */
-hd_engine *hd_replay_engine(hd_group *group, const hd_defs *defs, const hd_placement *placement, const uint32_t *processes,
-                           hd_engine_request request);
+hd_engine *hd_replay_engine(hd_analysis_comm *analysis_comm, const hd_defs *defs, const hd_placement *placement, const uint32_t *processes,
+                            hd_engine_request request);
 
-/* round: number of releases before this one. The same for any ranks and threads. False: nobody is blocked. Ranks: all,
+/* round: number of releases before this one. The same for any ranks and threads. False: no vproc is blocked. Ranks: all,
  * together. */
-bool hd_release_choose(hd_group *group, const void *replay, uint32_t n_vprocs, hd_blocked_at *blocked_at, bool latest, uint32_t round,
-                     hd_release *chosen);
+bool hd_release_choose(hd_analysis_comm *analysis_comm, const void *replay, uint32_t n_vprocs, hd_blocked_at *blocked_at, bool latest, uint32_t round,
+                       hd_release *chosen);
 
 static inline bool
 hd_is_released(const hd_release *chosen, const hd_blocked *at)

@@ -20,9 +20,9 @@ hd_cause_long_term(const hd_replay_worker *rh, hd_cause_table *table, uint32_t c
     hd_cause_table_slot(table, cause, effect)->long_term += (int64_t)(cost * rh->cause_fraction + 0.5);
 }
 
-/* A part of a location's waiting time, of which another location told. Parts come in any order, so they are added up as
+/* A part of a location's waiting time, that another location replied with. Parts come in any order, so they are added up as
  * integers. */
-void hd_unattributed_answer(const hd_replay *replay, hd_vproc *vproc, hd_metric metric, uint32_t call_path, double value);
+void hd_unattributed_book_reply(const hd_replay *replay, hd_vproc *vproc, hd_metric metric, uint32_t call_path, double value);
 /* Waiting time without a cause; not with --compat=scout26. */
 void hd_unattributed_book(const hd_replay *replay, hd_vproc *vproc, hd_delay delay, uint32_t call_path, double wait);
 /* Waiting time without a cause, in the worker's table of causes, too; nothing if it lies outside of the analysis interval.

@@ -1,3 +1,5 @@
+/* replay/core/vproc.c: functions of a vproc that several patterns need: findings, instances, and loops over the vprocs
+ * of a worker. */
 #include "vproc.h"
 
 void
@@ -66,5 +68,5 @@ hd_each_process(hd_replay *replay, hd_worker *worker, uint32_t vproc)
 bool
 hd_replay_choose(hd_replay *replay, hd_blocked_at *blocked_at, bool latest, uint32_t round)
 {
-    return hd_release_choose(replay->request->group, replay, replay->n_vprocs, blocked_at, latest, round, &replay->release);
+    return hd_release_choose(replay->request->analysis_comm, replay, replay->n_vprocs, blocked_at, latest, round, &replay->release);
 }

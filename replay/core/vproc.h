@@ -13,7 +13,7 @@
 #include "map.h"
 #include "replay_request.h"
 #include "sides.h"
-#include "tree.h"
+#include "reduction_tree.h"
 #include "release.h"
 
 typedef enum hd_item {
@@ -27,11 +27,11 @@ typedef enum hd_item {
     HD_ITEM_COLL_UP,       /* of reduction.h, with hd_coll_value and hd_coll_step: from a worker below */
     HD_ITEM_COLL_DOWN,     /* the same, from the worker above */
     HD_ITEM_COLL_WAITS,    /* coll_waits_item and instances: how long members waited, from a worker below */
-    HD_ITEM_DEPOSIT,       /* coll_deposit_item: what an origin did at a target before a fence */
+    HD_ITEM_ACCESS_NOTIFICATION,       /* coll_notification_item: what an origin did at a target before a fence */
     HD_ITEM_LOCK_EPOCH,    /* hd_lock_epoch, to the target (rma_messages.h) */
-    HD_ITEM_LOCK_HOLDER,   /* hd_lock_holder: who held the lock before, to the origin */
-    HD_ITEM_PROGRESS_QUERY, /* hd_progress_query, to the target */
-    HD_ITEM_PROGRESS_ANSWER, /* the same, back to the origin: it waited */
+    HD_ITEM_LOCK_OWNER,   /* hd_lock_owner: the previous owner of the lock, to the origin */
+    HD_ITEM_PROGRESS_REQUEST, /* hd_progress_request, to the target */
+    HD_ITEM_PROGRESS_REPLY, /* the same, back to the origin: it waited */
     HD_ITEM_PATTERN /* and those that follow: items of patterns, by row of their table (forward_pattern.h) */
 } hd_item;
 
@@ -57,14 +57,14 @@ typedef struct hd_vproc { /* a location; changed by its worker's thread alone */
     uint32_t                  n_calls;     /* of the log, begun */
     bool                      has_op, in_call, started;
     bool                      released;    /* op goes on without what it waits for */
-    bool                      wants_leave; /* a pattern is to be told when the call is left (forward_pattern.h) */
+    bool                      wants_leave; /* a pattern is notified when the call is left (forward_pattern.h) */
     hd_link                  *links;       /* [log.n_channels] */
     hd_table                  send_channels; /* hash -> channel; empty until a send without a receive is found (p2p.c) */
 
     /* What is booked. */
     hd_severities             severities;  /* call paths of the location */
     hd_costs                  costs;       /* call paths of the unified tree */
-    hd_severities             answers;     /* costs that other locations told of (unattributed.h); call paths of the unified tree */
+    hd_severities             replies;     /* costs in replies of other locations (unattributed.h); call paths of the unified tree */
 
     /* What patterns and replays keep for the location, each in its own type. */
     void                    **states;      /* [rows of the table of patterns] forward_pattern.h; NULL after the forward replay */
@@ -79,7 +79,7 @@ typedef struct hd_replay hd_replay;
 typedef struct hd_replay_worker { /* one replay thread; changed by it alone while the engine runs */
     _Alignas(64) hd_replay *replay;
     hd_channel_queues  channel_queues; /* messages of the application that are under way */
-    hd_tree_scratch    scratch;
+    hd_reduction_tree_scratch    scratch;
     hd_findings        findings;
     hd_instance_table *statistics;     /* NULL: not wanted */
     hd_cause_table     causes, pairs;  /* who made whom wait: call paths, processes */

@@ -8,7 +8,7 @@
 
 #include "coll_stats.h"
 
-/* Books all members of this worker. The instance is decided, its members agree on what it is, and its deposits are
+/* Books all members of this worker. The instance is decided, its members agree on what it is, and its notifications are
  * sorted. */
 void hd_coll_book(hd_replay_worker *rh, hd_worker *worker, hd_coll_instance *instance);
 

@@ -1,4 +1,5 @@
-/* replay/forward/coll_stats.c: see coll_stats.h. */
+/* replay/forward/coll_stats.c: sums of an operation over its members, up the tree of the communicator. The statistics
+ * count an operation as one instance, so no worker can add it before the sum is complete at the root. */
 #include "coll_stats.h"
 
 typedef struct coll_sum { /* of a worker and the workers below */
@@ -143,7 +144,7 @@ sum_up(hd_replay_worker *rh, hd_worker *worker, const hd_reduction_comm *comm, u
     item.n_parts = sum->n_parts;
     if (comm->tree.parent != HD_NONE)
         hd_worker_send(worker, comm->tree.parent, HD_ITEM_COLL_WAITS, &item, sizeof item, sum->parts,
-                     sum->n_parts * (uint32_t)sizeof(hd_instance));
+                       sum->n_parts * (uint32_t)sizeof(hd_instance));
     for (uint32_t i = 0; i < sum->n_parts && comm->tree.parent == HD_NONE; i++)
         hd_instance_table_add(rh->statistics, &sum->parts[i]);
     hd_map_remove(&coll->sums, key);

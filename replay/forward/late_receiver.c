@@ -1,3 +1,6 @@
+/* replay/forward/late_receiver.c: Late Receiver. Only the receiver knows both times, but the send is waited for
+ * elsewhere: the receiver sends an item, and of a call that completes several sends the longest wait is booked when
+ * the call is left. */
 #include "late_receiver.h"
 
 #include "sync_notify.h"
@@ -45,14 +48,14 @@ book(hd_p2p_event *event, const found_wait *found)
 {
     const hd_wait *wait       = &found->wait;
     hd_severities *severities = &event->vproc->severities;
-    hd_p2p_event   told       = *event;
+    hd_p2p_event   notified       = *event;
 
     hd_severity_add(severities, HD_METRIC_mpi_latereceiver, wait->node, wait->time);
     hd_severity_add(severities, found->is_empty ? HD_METRIC_mpi_slr_count : HD_METRIC_mpi_clr_count, wait->node, 1);
     if (HD_UNLIKELY(event->rh->statistics != NULL))
         hd_vproc_note(event->rh, event->vproc, wait);
-    told.late_receiver = wait;
-    hd_patterns_tell(&event->rh->replay->hooks->late_receiver, &told);
+    notified.late_receiver = wait;
+    hd_patterns_notify(&event->rh->replay->hooks->late_receiver, &notified);
     hd_sync_late_receiver(event->rh, event->worker, event->vproc,
                           &(hd_sync){ .enter = wait->enter, .wait = wait->time, .pruned = hd_span_between(wait->enter, wait->leave),
                                       .call_path = wait->node, .peer = wait->peer, .partner = found->receiver_order,
@@ -110,7 +113,7 @@ receive(hd_p2p_event *event, void *state)
     item.receiver_thread = vproc->thread;
     item.receiver_order  = vproc->order;
     item.post            = vproc->op.post;
-    hd_pattern_tell(event, &item, sizeof item);
+    hd_pattern_notify_peer(event, &item, sizeof item);
 }
 
 /* A call that waited for a send does not wait for a receiver, too. */

@@ -1,3 +1,6 @@
+/* replay/forward/late_sender.c: Late Sender and messages in wrong order. A Late Sender is in wrong order if a message
+ * that was sent earlier is received after it, so each is kept on a stack, by the time of its send, until such a
+ * message comes. */
 #include "late_sender.h"
 
 #include "sync_notify.h"
@@ -16,7 +19,7 @@ typedef struct late_sender_call { /* of a pending Late Sender, for statistics */
 } late_sender_call;
 
 typedef struct late_senders { /* of a location */
-    late_sender       worst;      /* of the MPI_Waitall at hand; wait == 0: none */
+    late_sender       worst;      /* of the current MPI_Waitall; wait == 0: none */
     hd_sync           worst_sync; /* the same as a synchronization point */
     late_sender      *pending;    /* [n_pending] ascending by `sent`; with compat at most 100, in order of occurrence */
     size_t            n_pending, capacity_pending;
@@ -59,7 +62,7 @@ classify_pending(hd_p2p_event *event, late_senders *all, hd_time sent, uint32_t 
 
 #define COMPAT_PENDING 100 /* scout 2.6 keeps as many */
 
-/* Where one receive meets several of them, scout 2.6 books all details at the call path of the oldest. */
+/* Where several of them are in one receive, scout 2.6 books all details at the call path of the oldest. */
 static void
 classify_pending_compat(hd_p2p_event *event, late_senders *all, hd_time sent, uint32_t source)
 {

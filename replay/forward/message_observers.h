@@ -1,4 +1,4 @@
-/* replay/forward/message_observers.h: tells the message patterns of other components (pattern.h) of each message. Below Late
+/* replay/forward/message_observers.h: notifies the message patterns of other components (pattern.h) of each message. Below Late
  * Sender in the table, as it says what that booked.
  */
 #ifndef HD_MESSAGE_OBSERVERS_H

@@ -1,3 +1,6 @@
+/* replay/forward/p2p.c: messages through the channel queues. Both ends count the operations of each channel before the
+ * replay starts, so a receive never waits for a send that does not exist. Threads that share a channel take its
+ * messages by number. */
 #include "p2p.h"
 
 #include "forward_pattern.h"
@@ -82,7 +85,7 @@ send_channel(hd_vproc *vproc, const hd_channel_key *key)
     return HD_NONE;
 }
 
-/* All sending threads learn from which number on nobody receives. */
+/* All sending threads learn from which number on there are no receives. */
 static void
 limit_sends(const hd_replay *replay, const hd_channel_count *count)
 {
@@ -98,7 +101,7 @@ limit_sends(const hd_replay *replay, const hd_channel_count *count)
 }
 
 void
-hd_p2p_tell_unclaimed(hd_replay_worker *rh, hd_worker *worker)
+hd_p2p_notify_of_unclaimed(hd_replay_worker *rh, hd_worker *worker)
 {
     for (size_t i = 0; i < rh->channel_queues.n_queues; i++) {
         const hd_channel_queue *queue = rh->channel_queues.queues[i];
@@ -116,7 +119,7 @@ hd_p2p_tell_unclaimed(hd_replay_worker *rh, hd_worker *worker)
     }
 }
 
-/* The number of the operation at hand in its channel; each operation asks once. */
+/* The number of the current operation in its channel; each operation asks once. */
 static uint32_t
 take_number(hd_vproc *vproc)
 {
@@ -135,7 +138,7 @@ put_message(hd_replay_worker *rh, hd_worker *worker, hd_channel_queue *queue, ui
         hd_worker_wake(worker, waiting);
 }
 
-/* The call that completes the send at hand and can wait for the receiver, if there is one. */
+/* The call that completes the current send and can wait for the receiver, if there is one. */
 static void
 describe_completion(const hd_vproc *vproc, hd_message *message)
 {
@@ -179,7 +182,7 @@ describe_completion(const hd_vproc *vproc, hd_message *message)
     message->done_number    = completion.number;
 }
 
-/* The message as number `number` of the channel of the operation at hand. */
+/* The message as number `number` of the channel of the current operation. */
 static inline void
 carry(hd_replay_worker *rh, hd_worker *worker, const hd_vproc *vproc, hd_message_item *item, uint32_t number)
 {
@@ -197,11 +200,11 @@ carry(hd_replay_worker *rh, hd_worker *worker, const hd_vproc *vproc, hd_message
 }
 
 static void
-tell_send(hd_replay_worker *rh, hd_worker *worker, hd_vproc *vproc)
+notify_of_send(hd_replay_worker *rh, hd_worker *worker, hd_vproc *vproc)
 {
     hd_p2p_event event = { .rh = rh, .worker = worker, .vproc = vproc };
 
-    hd_patterns_tell(&rh->replay->hooks->send, &event);
+    hd_patterns_notify(&rh->replay->hooks->send, &event);
 }
 
 void
@@ -227,7 +230,7 @@ hd_p2p_send(hd_replay_worker *rh, hd_worker *worker, hd_vproc *vproc)
         return;
     }
     if (HD_UNLIKELY(rh->replay->hooks->send.n > 0))
-        tell_send(rh, worker, vproc);
+        notify_of_send(rh, worker, vproc);
     item.message.enter  = vproc->cursor.call.enter;
     item.message.leave  = vproc->cursor.call.leave;
     item.message.time   = op->time;
@@ -274,7 +277,7 @@ receive_message(hd_replay_worker *rh, hd_worker *worker, hd_vproc *vproc, const 
     hd_p2p_event event = { .rh = rh, .worker = worker, .vproc = vproc, .message = message };
 
     count_message(rh, vproc, message);
-    hd_patterns_tell(&rh->replay->hooks->receive, &event);
+    hd_patterns_notify(&rh->replay->hooks->receive, &event);
 }
 
 static inline bool

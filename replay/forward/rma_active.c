@@ -1,3 +1,5 @@
+/* replay/forward/rma_active.c: epochs of active target synchronization. Begin and end of an epoch send notifications
+ * with their times; the last one that a call receives decides how long it waited. */
 #include "rma_active.h"
 
 #include "comm_members.h"
@@ -57,13 +59,13 @@ window_of_pair(hd_vproc *vproc)
 }
 
 void
-hd_rma_send_notice(hd_replay_worker *rh, hd_worker *worker, hd_vproc *vproc)
+hd_rma_notify(hd_replay_worker *rh, hd_worker *worker, hd_vproc *vproc)
 {
     const hd_channel *channel = &vproc->location->log.channels[vproc->op.channel];
     const hd_call    *call    = &vproc->cursor.call;
     hd_message        message = { .enter = call->enter, .leave = call->leave, .thread = vproc->thread, .order = vproc->order };
 
-    if (vproc->op.operation == HD_RMA_NO_NOTICE)
+    if (vproc->op.operation == HD_RMA_NO_NOTIFY)
         message.order = 0;
     else if (channel->tag == HD_TAG_COMPLETE) {
         hd_rma_window *window = window_of_pair(vproc);
@@ -93,7 +95,7 @@ take(hd_rma_window *window, const hd_channel *channel, const hd_message *message
 }
 
 bool
-hd_rma_take_notice(hd_replay_worker *rh, hd_vproc *vproc)
+hd_rma_receive_notification(hd_replay_worker *rh, hd_vproc *vproc)
 {
     const hd_channel *channel = &vproc->location->log.channels[vproc->op.channel];
     hd_queued_message *queued;
@@ -102,10 +104,10 @@ hd_rma_take_notice(hd_replay_worker *rh, hd_vproc *vproc)
     if (!hd_p2p_take(rh, vproc, &queued))
         return false;
     message = queued != NULL ? (const hd_message *)(const void *)queued->payload : NULL;
-    if (vproc->op.operation == HD_RMA_TAKE && (message == NULL || message->order == 0))
+    if (vproc->op.operation == HD_RMA_RECEIVE && (message == NULL || message->order == 0))
         hd_vproc_finding(rh, vproc, HD_FINDING_UNMATCHED_EPOCH, vproc->cursor.call.call_path, channel->peer, channel->comm, HD_NONE,
                          vproc->cursor.call.enter);
-    else if (vproc->op.operation == HD_RMA_TAKE)
+    else if (vproc->op.operation == HD_RMA_RECEIVE)
         take(window_of_pair(vproc), channel, message);
     if (queued != NULL)
         hd_channel_queues_drop(&rh->channel_queues, queued);
@@ -172,7 +174,7 @@ book_early_transfers(hd_replay_worker *rh, hd_vproc *vproc, const hd_rma_window 
             continue;
         hd_severity_add(&vproc->severities, HD_METRIC_mpi_rma_earlytransfer, a->call_path, hd_span_between(a->enter, target->posted));
         hd_rma_note_wait(rh, vproc, HD_METRIC_mpi_rma_earlytransfer, &call, a->enter, hd_span_between(a->enter, target->posted),
-                  &(hd_rma_partner){ .process = hd_rma_is_own(rh, window) ? vproc->process_id
+                         &(hd_rma_partner){ .process = hd_rma_is_own(rh, window) ? vproc->process_id
                                                                           : hd_comm_member(rh, window->comm, target->rank) });
     }
 }
@@ -189,7 +191,7 @@ hd_rma_end_access(hd_replay_worker *rh, hd_worker *worker, hd_vproc *vproc, hd_r
     count_pairs(vproc, vproc->op.number, window->n_accessed);
     window->in_access  = false;
     window->n_accesses = 0;
-    hd_rma_forget_notices(window);
+    hd_rma_forget_notifications(window);
 }
 
 /*   target   ··[ wait ················ ]··            early wait = complete.enter - wait.enter
@@ -229,5 +231,5 @@ hd_rma_end_exposure(hd_replay_worker *rh, hd_worker *worker, hd_vproc *vproc, hd
         book_early_wait(rh, worker, vproc, window);
     count_pairs(vproc, vproc->op.number, window->n_accessing);
     window->in_exposure = false;
-    hd_rma_forget_notices(window);
+    hd_rma_forget_notifications(window);
 }

@@ -1,10 +1,12 @@
+/* replay/forward/rma_window.c: windows of a location, made at their first use, and the booking of a wait at one, with
+ * its synchronization point and its instance. */
 #include "rma_window.h"
 
 #include "sync_notify.h"
 #include "unattributed.h"
 
 void
-hd_rma_forget_notices(hd_rma_window *window)
+hd_rma_forget_notifications(hd_rma_window *window)
 {
     window->last        = (hd_rma_partner){ .process = HD_NONE };
     window->last_access = window->last_start = 0;
@@ -19,7 +21,7 @@ hd_rma_window_of(hd_vproc *vproc, uint32_t channel)
     if (vproc->rma->windows[channel] == NULL) {
         vproc->rma->windows[channel]       = HD_NEW(hd_rma_window);
         vproc->rma->windows[channel]->comm = vproc->location->log.channels[channel].comm;
-        hd_rma_forget_notices(vproc->rma->windows[channel]);
+        hd_rma_forget_notifications(vproc->rma->windows[channel]);
     }
     return vproc->rma->windows[channel];
 }

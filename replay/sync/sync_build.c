@@ -1,3 +1,5 @@
+/* replay/sync/sync_build.c: sorts the points of a location and joins them with its interval log to time vectors. Both
+ * are nearly in order, so one pass over both is enough. */
 #include "sync_build.h"
 
 #include "sort.h"
@@ -22,7 +24,7 @@ compare_points(const void *left, const void *right)
     return a->kind == HD_SYNC_PARALLEL || a->kind == HD_SYNC_SEND ? a->partner_thread - b->partner_thread : 0;
 }
 
-/* First what this location found, then what others told, each nearly in order: points of collectives come when the
+/* First what this location found, then notifications of others, each nearly in order: points of collectives come when the
  * last member does. Then both are merged, with a copy of the first ones and nothing that grows: memory is at its
  * peak here. */
 static void
@@ -42,12 +44,12 @@ sort_points(hd_syncs *syncs)
     hd_scratch_free(syncs->scratch, own);
 }
 
-/* Time per node of the location since the point at hand. */
+/* Time per node of the location since the current point. */
 typedef struct collector {
     hd_syncs      *syncs;
     double        *times;   /* [n_nodes] */
     uint32_t      *touched; /* [n_touched] nodes, maybe twice */
-    hd_time_entry *entries; /* [capacity_entries] of the vector at hand, where vectors are sorted */
+    hd_time_entry *entries; /* [capacity_entries] of the current vector, where vectors are sorted */
     size_t         n_touched, capacity_touched, capacity_entries;
     uint32_t       limit;   /* of elements, --compat=scout26 (D23), and vectors are sorted; 0: none */
 } collector;

@@ -1,4 +1,4 @@
-/* replay/sync/sync_store.h: synchronization points: the excerpts at which a location met others, and its time per call path between them.
+/* replay/sync/sync_store.h: synchronization points of a location, and its time per call path between them.
  *
  * The forward replay finds them (docs/metrics.md#synchronisation-points); when it is done each location's are
  * completed, put in order and joined with the time vectors of its interval log. From then on the backward replay needs
@@ -8,8 +8,8 @@
  *
  * Inside of the replay only. Uses: trace. MT: the worker's thread. Ranks: local.
  * Memory: about 17 bytes per point while collecting, 48 once built, 16 more in a collective or team, about 4 per call
- * path between two of them (and at most half as much again for the sums of many), 12 per process that the delayer of a
- * collective met since the members met last.
+ * path between two of them (and at most half as much again for the sums of many), 12 per process that has a
+ * point in common with the delayer of a collective since the point in common with all members.
  */
 #ifndef HD_SYNC_STORE_H
 #define HD_SYNC_STORE_H
@@ -35,8 +35,8 @@ typedef enum hd_sync_kind {
     HD_SYNC_BARRIER,  /* of a team */
     HD_SYNC_AWAITED,  /* others waited for this in a prefix reduction, for its part of a non-blocking collective, or for a lock
                        * that is released now */
-    HD_SYNC_WAITED,   /* such a wait: neither is a meeting, and the wait counts in vectors of such waits alone */
-    HD_SYNC_EDGE,     /* leave of a barrier in which the location ran tasks; --compat=scout26: a receive request that nobody waited
+    HD_SYNC_WAITED,   /* such a wait: neither is a common point, and the wait counts in vectors of such waits alone */
+    HD_SYNC_EDGE,     /* leave of a barrier in which the location ran tasks; --compat=scout26: a receive request that no process waited
                        * for */
     HD_SYNC_END,      /* of the location; always the last one */
 } hd_sync_kind;
@@ -87,12 +87,12 @@ typedef struct hd_sync_group { /* who else is at a point */
         uint32_t thread; /* a wait at a window: of the delayer */
     };
     union {
-        uint32_t root;   /* N-to-1: the root, a process; of teams: the number of threads that meet */
+        uint32_t root;   /* N-to-1: the root, a process; of teams: the number of threads */
         uint32_t offset; /* at windows: ticks from the enter of the call until the wait began, at most HD_NONE */
     };
 } hd_sync_group;
 
-typedef struct hd_sync_told { /* a send that was waited for, or a receive request */
+typedef struct hd_sync_notification { /* a send that was waited for, or a receive request */
     uint64_t place;     /* order of the send; enter of the call that posted the receive */
     hd_time  leave;     /* of the other location's call */
     uint32_t peer, partner; /* process; order of its record; requests: index among its points, and the order of the receive: */
@@ -100,7 +100,7 @@ typedef struct hd_sync_told { /* a send that was waited for, or a receive reques
     uint32_t post;      /* of a receive, see hd_op; HD_NONE: of a send, too */
     uint16_t partner_thread;
     uint8_t  kind;      /* hd_sync_kind */
-} hd_sync_told;
+} hd_sync_notification;
 
 typedef struct hd_sync_leave { /* what the sender that waited learns of the call that posted the receive */
     hd_time  leave;            /* 0: not known */
@@ -108,10 +108,10 @@ typedef struct hd_sync_leave { /* what the sender that waited learns of the call
     uint32_t unused;
 } hd_sync_leave;
 
-typedef struct hd_sync_intermediate { /* a process that the delayer met after it had met all members */
+typedef struct hd_sync_intermediate { /* a process with a point in common with the delayer, after the one in common with all members */
     uint32_t sync;                    /* the collective's */
     uint32_t process;
-    uint32_t previous;                /* where they met */
+    uint32_t previous;                /* the common point */
 } hd_sync_intermediate;
 
 typedef struct hd_sync_waiter { /* a process that waited for the root of a collective */
@@ -129,10 +129,10 @@ typedef struct hd_sync_level { /* vector i sums up those of the points from i * 
 
 typedef struct hd_syncs { /* of a location */
     hd_scratch           *scratch; /* the trace's: all arrays are there */
-    hd_bytes              collected, told; /* until they are built, see sync_code.c */
+    hd_bytes              collected, notification; /* until they are built, see sync_code.c */
     hd_sync               last;    /* collected */
-    hd_sync_told          last_told;
-    size_t                n_told;
+    hd_sync_notification          last_notification;
+    size_t                n_notifications;
     uint32_t              n_sent;  /* points of kind SENT collected */
     hd_sync_leave        *leaves;  /* [n_sent] NULL: none is known */
     hd_sync              *points;  /* [n] built */
@@ -158,11 +158,11 @@ typedef struct hd_process_list {
 
 /* Collects a point. Of kind SENT: its number among them is n_sent - 1 then. */
 void hd_syncs_add(hd_syncs *syncs, const hd_sync *sync);
-void hd_syncs_add_told(hd_syncs *syncs, const hd_sync_told *told);
-/* What was collected, in the order of collecting; the collection is empty then. take_told: [n_told], in
+void hd_syncs_add_notification(hd_syncs *syncs, const hd_sync_notification *notification);
+/* What was collected, in the order of collecting; the collection is empty then. take_notifications: [n_notifications], in
  * the scratch. */
 void          hd_syncs_decode(hd_syncs *syncs);
-hd_sync_told *hd_syncs_take_told(hd_syncs *syncs, size_t *n_told);
+hd_sync_notification *hd_syncs_take_notifications(hd_syncs *syncs, size_t *n_notifications);
 /* A point of a collective or team. */
 void hd_syncs_add_group(hd_syncs *syncs, const hd_sync *sync, hd_sync_group group);
 hd_syncs *hd_syncs_new(hd_scratch *scratch);

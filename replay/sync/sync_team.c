@@ -1,3 +1,4 @@
+/* replay/sync/sync_team.c: turns what the patterns of threads report into points of the locations of the process. */
 #include "sync_team.h"
 
 #include "vproc.h"

@@ -1,3 +1,6 @@
+/* replay/sync/sync_time.c: time vectors between two points. Sums over powers of HD_SYNC_FAN_OUT points are kept in
+ * levels, so that a long interval costs the logarithm of its points; waits are taken off separately, by the rules of
+ * the caller. */
 #include "sync_time.h"
 
 /* Adds an element as scout 2.6 does it. */

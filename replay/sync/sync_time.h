@@ -71,7 +71,7 @@ hd_sync_time_wait(const hd_syncs *syncs, const hd_sync *sync)
     return syncs->clock == NULL ? (double)sync->wait : hd_sync_time_from_enter(syncs, sync, sync->wait);
 }
 
-/* Enter of a point's call. With --compat=scout26 the point of a barrier is behind the regions that were entered in
+/* Enter of a point's call. With --compat=scout26 the point of a barrier is after the regions that were entered in
  * it. */
 static inline hd_time
 hd_sync_enter_of_call(const hd_syncs *syncs, const hd_sync *sync)

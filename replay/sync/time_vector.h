@@ -1,6 +1,6 @@
 /* replay/sync/time_vector.h: time per call path in an interval, dense while it is worked on, sparse on its way to another location.
  * In ticks: whole numbers, which doubles add up exactly below 2^53. With --compat=scout26 in seconds, added up as scout
- * does: where it has 1e-17 s left of two equal times it charges a whole wait to them, so its results depend on that.
+ * does: where it has 1e-17 s left of two equal times it attributes a whole wait to them, so its results depend on that.
  * Inside of the replay only. MT: the worker's thread. Ranks: local. Memory: 16 bytes per call path of the unified tree.
  */
 #ifndef HD_TIME_VECTOR_H

@@ -1,4 +1,4 @@
-/* replay/sync/vector_run.h: many sparse time vectors, one behind the other, as a run of bytes.
+/* replay/sync/vector_run.h: many sparse time vectors, one after the other, as a run of bytes.
  *
  *   entry   head · call path · time (zigzag; a double with --compat=scout26)     about 4 to 5 bytes
  *

@@ -33,10 +33,10 @@ hd_demangle_library(void)
  * could be read. It computes and nothing else, with all it needs on the stack, so that one may jump out of it. */
 int __gcclibcxx_demangle_callback(const char *mangled, void (*take)(const char *piece, size_t n, void *context), void *context);
 
-enum { MOST_BYTES = 16 << 10, MOST_NS = 100000000, MOST_ENDLESS = 4 };
+enum { MAX_BYTES = 16 << 10, MAX_NS = 100000000, MAX_ENDLESS = 4 };
 
 typedef struct collected {
-    char      *text; /* [MOST_BYTES] */
+    char      *text; /* [MAX_BYTES] */
     size_t     n;
     sigjmp_buf out; /* of the demangler; 1: the text is too long, 2: it takes too long */
 } collected;
@@ -46,7 +46,7 @@ collect(const char *piece, size_t n, void *context)
 {
     collected *to = context;
 
-    if (n >= MOST_BYTES - to->n)
+    if (n >= MAX_BYTES - to->n)
         siglongjmp(to->out, 1);
     memcpy(to->text + to->n, piece, n);
     to->n += n;
@@ -62,12 +62,12 @@ end_demangling(int number, siginfo_t *info, void *context)
     siglongjmp(to->out, 2);
 }
 
-/* What the demangler answers; 2: it took more than MOST_NS of processor time, as some names do for ever. */
+/* What the demangler answers; 2: it took more than MAX_NS of processor time, as some names do for ever. */
 static int
 demangle_in_time(const char *name, collected *to)
 {
     struct sigevent   event  = { .sigev_notify = SIGEV_THREAD_ID, .sigev_signo = SIGVTALRM, .sigev_value.sival_ptr = to };
-    struct itimerspec limit  = { .it_value.tv_nsec = MOST_NS };
+    struct itimerspec limit  = { .it_value.tv_nsec = MAX_NS };
     struct sigaction  action = { .sa_sigaction = end_demangling, .sa_flags = SA_SIGINFO }, old;
     timer_t           timer;
     int               answer;
@@ -94,10 +94,10 @@ demangle_cxx(const char *name, unsigned *n_endless)
     char      *text = NULL;
     int        answer;
 
-    if (*n_endless >= MOST_ENDLESS)
+    if (*n_endless >= MAX_ENDLESS)
         return NULL;
     to       = HD_NEW(collected);
-    to->text = HD_NEW_UNSET(char, MOST_BYTES);
+    to->text = HD_NEW_UNSET(char, MAX_BYTES);
     answer   = demangle_in_time(name, to);
     if (answer == 0)
         text = hd_format("%.*s", (int)to->n, to->text);
@@ -139,7 +139,7 @@ name_length(const char *text)
     return strspn(text, "abcdefghijklmnopqrstuvwxyz0123456789_");
 }
 
-/* module::procedure; added: what a compiler has put behind the name, "" or from a dot on. */
+/* module::procedure; added: what a compiler has put after the name, "" or from a dot on. */
 static char *
 in_module(const char *module, size_t n_module, const char *procedure, size_t n_procedure, const char *added)
 {

@@ -7,7 +7,7 @@
  *            Cray        step$solver_                 solver::step            if the source file is one of Fortran, or unknown
  *            any         step_                        step                    if the source file is one of Fortran
  *
- * What a compiler adds to a clone or a part of a function stays behind the name: "solver::step [clone ._omp_fn.0]".
+ * What a compiler adds to a clone or a part of a function stays at the end of the name: "solver::step [clone ._omp_fn.0]".
  * Uses: memory. MT: any thread, one at a time, as SIGVTALRM is taken meanwhile. Ranks: local.
  */
 #ifndef HD_DEMANGLE_H

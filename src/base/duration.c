@@ -4,7 +4,7 @@
 
 #define ATTOSECONDS UINT64_C(1000000000000000000)
 
-/* How many digits behind the point of seconds those of the unit begin; -1: no unit. */
+/* How many digits after the point of seconds those of the unit begin; -1: no unit. */
 static int
 digits_of_unit(const char *unit)
 {

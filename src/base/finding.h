@@ -22,7 +22,7 @@ typedef enum hd_finding_kind {
     HD_FINDING_UNKNOWN,             /* a record that names an undefined region, calling context, communicator or peer; loses */
     HD_FINDING_UNKNOWN_KIND,        /* a record of a kind that the OTF2 library does not know; loses */
     HD_FINDING_TIME_BACKWARDS,      /* a record earlier than the one before it */
-    HD_FINDING_TIME_DAMAGED,        /* a record far behind the end of the recording; loses */
+    HD_FINDING_TIME_DAMAGED,        /* a record long after the end of the recording; loses */
     HD_FINDING_OUTSIDE_CALL,        /* a communication record outside of a call of its paradigm */
     HD_FINDING_TEAM_UNKNOWN,        /* a worker thread whose teams are not recorded */
     HD_FINDING_UNMATCHED_RECEIVE,   /* no matching send */
@@ -52,7 +52,7 @@ typedef struct hd_finding {
 typedef struct hd_findings {
     hd_finding *rows;
     size_t      n, capacity;
-    hd_table    index; /* hash of all but time and count -> row; equal hashes are told apart by probing on */
+    hd_table    index; /* hash of all but time and count -> row; equal hashes are resolved by probing on */
 } hd_findings;
 
 typedef struct hd_finding_info {
@@ -64,7 +64,7 @@ typedef struct hd_finding_info {
 
 extern const hd_finding_info hd_finding_infos[HD_N_FINDINGS];
 
-/* What stands behind the count of a kind of findings. */
+/* What stands after the count of a kind of findings. */
 const char *hd_finding_words(hd_finding_kind kind, uint64_t count);
 
 void hd_findings_fini(hd_findings *findings);

@@ -12,11 +12,11 @@
 
 #define LARGE ((size_t)1 << HD_SCRATCH_LARGE_BITS)
 #define CLASSES_PER_DOUBLING HD_SCRATCH_CLASSES_PER_DOUBLING
-#define LEAST_CLASS_BITS HD_SCRATCH_LEAST_BITS
+#define MIN_CLASS_BITS HD_SCRATCH_MIN_BITS
 
 enum { SEGMENT_BYTES = 4 << 20 };
 
-typedef struct head { /* in front of every block */
+typedef struct head { /* before every block */
     uint64_t bytes;   /* of the block with its head */
     uint32_t file;    /* of its own; or one of: */
 #define SMALL HD_NONE
@@ -42,18 +42,18 @@ room_of(void *block)
 static uint32_t
 class_of(size_t *bytes)
 {
-    unsigned bits = LEAST_CLASS_BITS, steps;
+    unsigned bits = MIN_CLASS_BITS, steps;
     size_t   step;
 
-    if (*bytes <= (size_t)1 << LEAST_CLASS_BITS) {
-        *bytes = (size_t)1 << LEAST_CLASS_BITS;
+    if (*bytes <= (size_t)1 << MIN_CLASS_BITS) {
+        *bytes = (size_t)1 << MIN_CLASS_BITS;
         return 0;
     }
     bits   = 63 - (unsigned)__builtin_clzll(*bytes - 1);
     step   = ((size_t)1 << bits) / CLASSES_PER_DOUBLING;
     steps  = (unsigned)((*bytes - 1 - ((size_t)1 << bits)) / step) + 1;
     *bytes = ((size_t)1 << bits) + steps * step;
-    return (bits - LEAST_CLASS_BITS) * CLASSES_PER_DOUBLING + steps;
+    return (bits - MIN_CLASS_BITS) * CLASSES_PER_DOUBLING + steps;
 }
 
 /* The first ones are smaller, so that little is taken for little. */
@@ -105,7 +105,7 @@ whole_pages(const hd_scratch *scratch, size_t bytes)
     return (bytes + scratch->page_bytes - 1) & ~(scratch->page_bytes - 1);
 }
 
-/* Likewise. */
+/* A block above the classes; NULL: there is no space. */
 static void *
 take_large(hd_scratch *scratch, size_t bytes, bool may_grow)
 {

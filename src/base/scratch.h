@@ -13,7 +13,7 @@
  * A scratch that is NULL stands for the heap: all functions take it, so that who keeps a block need not know.
  * Nothing that MPI sends from or receives into belongs here: networks cannot register pages of files.
  *
- * Uses: memory, status. Owner: the run; whoever keeps blocks keeps the pointer, too. MT: any thread; a block belongs to one at
+ * Uses: memory, status. Owner: the run; who keeps blocks keeps the pointer, too. MT: any thread; a block belongs to one at
  * a time. Ranks: local, each analysis rank has its own.
  * Cost: of a block a lock, now and then a system call, so it is for blocks that live long; of memory 16 bytes each, and up to a
  * quarter of small ones.

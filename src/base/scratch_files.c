@@ -17,8 +17,8 @@
 
 #include "memory.h"
 
-#define MOST_OPEN_FILES (HD_SCRATCH_FILES - 2) /* of blocks that may grow in place; one that is made now, and statm */
-#define MOST_READ_AHEAD_KB 512
+#define MAX_OPEN_FILES (HD_SCRATCH_FILES - 2) /* of blocks that may grow in place; one that is made now, and statm */
+#define MAX_READ_AHEAD_KB 512
 
 /* A file without a name. mkstemp() is for file systems that cannot make one; it takes no name that is there. */
 static int
@@ -48,7 +48,7 @@ count_bytes(hd_scratch *scratch, size_t more, size_t less)
         stats->peak_file_bytes = stats->file_bytes;
 }
 
-/* The first failure is kept, and from then on blocks are in the heap, until somebody asks; or it is the end. Returns false. */
+/* The first failure is kept, and from then on blocks are in the heap, until its status is asked for; or the program ends. Returns false. */
 static bool
 fail(hd_scratch *scratch, size_t bytes, int error)
 {
@@ -131,7 +131,7 @@ hd_scratch_add_file(hd_scratch *scratch, size_t bytes, bool may_grow)
 
     if (scratch->error.status != HD_OK || !open_file(scratch, bytes, &file))
         return HD_NONE;
-    if (!may_grow || scratch->n_open > MOST_OPEN_FILES)
+    if (!may_grow || scratch->n_open > MAX_OPEN_FILES)
         hd_scratch_close_descriptor(scratch, &file);
     number                 = free_number(scratch);
     scratch->files[number] = file;
@@ -190,7 +190,7 @@ reads_far_ahead(int descriptor)
     if (fscanf(in, "%u", &kibibytes) != 1)
         kibibytes = 0;
     fclose(in);
-    return kibibytes > MOST_READ_AHEAD_KB;
+    return kibibytes > MAX_READ_AHEAD_KB;
 }
 
 hd_status

@@ -35,7 +35,7 @@ kept_bytes(const hd_scratch *scratch)
     return resident - file_bytes + scratch->other_file_bytes;
 }
 
-/* Under the lock, since a mapping may move: behind an old address might be anything. */
+/* Under the lock, since a mapping may move: an old address might belong to anything. */
 void
 hd_keeper_drop(hd_scratch *scratch)
 {

@@ -7,12 +7,12 @@
 #include "scratch_stats.h"
 #include "status.h"
 
-/* Sizes of small blocks: from 2^LEAST_BITS bytes on, CLASSES_PER_DOUBLING between a power of two and the next. A block of 2^LARGE_BITS bytes or
+/* Sizes of small blocks: from 2^MIN_BITS bytes on, CLASSES_PER_DOUBLING between a power of two and the next. A block of 2^LARGE_BITS bytes or
  * more has a file of its own. */
 #define HD_SCRATCH_CLASSES_PER_DOUBLING 4
-#define HD_SCRATCH_LEAST_BITS 6
+#define HD_SCRATCH_MIN_BITS 6
 #define HD_SCRATCH_LARGE_BITS 20
-#define HD_SCRATCH_N_CLASSES ((HD_SCRATCH_LARGE_BITS - HD_SCRATCH_LEAST_BITS) * HD_SCRATCH_CLASSES_PER_DOUBLING + 1)
+#define HD_SCRATCH_N_CLASSES ((HD_SCRATCH_LARGE_BITS - HD_SCRATCH_MIN_BITS) * HD_SCRATCH_CLASSES_PER_DOUBLING + 1)
 
 typedef struct hd_mapped_file {
     uint8_t *at; /* NULL: free */
@@ -39,7 +39,7 @@ struct hd_scratch {
     size_t           n_files, capacity_files;
     uint32_t         free_file;      /* none is free before it */
     uint32_t         n_open;         /* descriptors of files */
-    void            *free_blocks[HD_SCRATCH_N_CLASSES]; /* small blocks by class: lists, linked behind the head */
+    void            *free_blocks[HD_SCRATCH_N_CLASSES]; /* small blocks by class: lists, linked after the head */
     uint8_t         *next, *end;     /* the unused rest of the newest file for small blocks */
     uint64_t         dropped_to;     /* [bytes] resident after the last drop */
     hd_scratch_stats stats;

@@ -7,7 +7,7 @@
 
 #include "memory.h"
 
-#define HD_SORT_MOST_MOVES 8 /* per element; else they are not nearly in order */
+#define HD_SORT_MAX_MOVES 8 /* per element; else they are not nearly in order */
 
 /* Sorts array[n] with a comparison as of qsort(). What is smaller than an element before it is taken out and sorted by insertion, or,
  * where it is too far from its place, by qsort(); then both are merged: two sequences one into the other are nearly in order, too.
@@ -41,7 +41,7 @@
             type   hd_element = (array)[hd_i];                                                                                   \
             size_t hd_at      = hd_i;                                                                                            \
                                                                                                                                  \
-            if (hd_moves > HD_SORT_MOST_MOVES * (n)) {                                                                           \
+            if (hd_moves > HD_SORT_MAX_MOVES * (n)) {                                                                           \
                 qsort((array), (n), sizeof *(array), (compare));                                                                 \
                 break;                                                                                                           \
             }                                                                                                                    \

@@ -1,6 +1,6 @@
 /* src/base/text.h: what names that came out of a file may do to those who read them.
  *
- * Names of archives and reports are anybody's: they can hold what drives a terminal, turns the direction of writing around, ends a line,
+ * Names of archives and reports come from anywhere: they can hold what drives a terminal, turns the direction of writing around, ends a line,
  * or is no text at all. Uses: nothing. MT: any thread. Ranks: local.
  */
 #ifndef HD_TEXT_H

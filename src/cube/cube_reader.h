@@ -18,7 +18,7 @@
 hd_status hd_cube_open(const char *path, hd_cube **cube);
 void      hd_cube_close(hd_cube *cube);
 
-/* A further file that the report carries, such as "heddle.findings.tsv": *text is free()d by the caller, NUL behind its bytes;
+/* A further file that the report carries, such as "heddle.findings.tsv": *text is free()d by the caller, NUL after its bytes;
  * NULL if there is none. Errors: HD_EREAD; HD_ESIZE, larger than max_bytes. */
 hd_status hd_cube_misc(hd_cube *cube, const char *name, size_t max_bytes, char **text, size_t *bytes);
 

@@ -149,7 +149,7 @@ merge_rows(void *context, hd_bytes *lower, const hd_bytes *upper)
 }
 
 hd_causes
-hd_cause_table_gather(hd_cause_table *table, hd_group *group, const hd_cause_selection *selection)
+hd_cause_table_gather(hd_cause_table *table, hd_analysis_comm *analysis_comm, const hd_cause_selection *selection)
 {
     hd_bytes           rows = { 0 };
     hd_causes          all  = { 0 };
@@ -160,8 +160,8 @@ hd_cause_table_gather(hd_cause_table *table, hd_group *group, const hd_cause_sel
             hd_bytes_put(&rows, &table->slots[i], sizeof(hd_cause));
     hd_cause_table_fini(table);
     merge_rows(&own, &rows, &(hd_bytes){ 0 });
-    hd_group_fold(group, &rows, merge_rows, &own);
-    if (hd_group_rank(group).v != 0) {
+    hd_analysis_comm_fold(analysis_comm, &rows, merge_rows, &own);
+    if (hd_analysis_comm_rank(analysis_comm).v != 0) {
         free(rows.data);
         return all;
     }

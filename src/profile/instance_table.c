@@ -119,7 +119,7 @@ add_value(hd_instance_table *table, size_t place, hd_span value)
 {
     hd_wait_values *values = &table->values[place];
 
-    if (values->n == HD_MOST_VALUES)
+    if (values->n == HD_MAX_VALUES)
         put_into_buckets(table, place);
     if (values->in_buckets)
         count_bucket(table, place, hd_bucket_of(value), 1);
@@ -194,7 +194,7 @@ typedef struct bucket_count {
 } bucket_count;
 
 typedef struct packed_head {
-    uint64_t n_statistics, n_buckets, n_instances; /* which follow in this order; behind a statistic: n, n values */
+    uint64_t n_statistics, n_buckets, n_instances; /* which follow in this order; after a statistic: n, n values */
 } packed_head;
 
 static void
@@ -356,7 +356,7 @@ compare_keys(const void *left, const void *right)
     return a->key < b->key ? -1 : a->key > b->key;
 }
 
-/* All buckets, of each place one behind the other; starts: [n + 1] where those of a place begin. */
+/* All buckets, of each place one after the other; starts: [n + 1] where those of a place begin. */
 static bucket_count *
 sorted_buckets(const hd_instance_table *table, size_t *starts)
 {
@@ -428,7 +428,7 @@ values_of_all(const finishing *f, const in_order *each, size_t n)
     return all;
 }
 
-/* The statistics of a metric, order[0] to order[n - 1], behind all of it together. */
+/* The statistics of a metric, order[0] to order[n - 1], after all of it together. */
 static void
 finish_metric(const finishing *f, const sort_key *order, size_t n, hd_wait_statistics *out)
 {
@@ -493,7 +493,7 @@ finish_table(hd_instance_table *table)
 }
 
 hd_wait_statistics
-hd_instance_table_gather(hd_instance_table *table, hd_group *group)
+hd_instance_table_gather(hd_instance_table *table, hd_analysis_comm *analysis_comm)
 {
     uint32_t           n_worst = table->n_worst;
     hd_bytes           bytes   = { 0 };
@@ -501,8 +501,8 @@ hd_instance_table_gather(hd_instance_table *table, hd_group *group)
     hd_instance_table *all;
 
     pack(table, &bytes);
-    hd_group_fold(group, &bytes, merge_packed, &n_worst);
-    if (hd_group_rank(group).v == 0) {
+    hd_analysis_comm_fold(analysis_comm, &bytes, merge_packed, &n_worst);
+    if (hd_analysis_comm_rank(analysis_comm).v == 0) {
         all = hd_instance_table_new(n_worst);
         unpack_into(all, &bytes);
         out = finish_table(all);

@@ -1,6 +1,6 @@
 /* src/profile/metric.h: the metrics of a report, by number, and what is known of each.
  *
- * A metric's number is its place in metric_table.h: parents before children, a parent's descendants right behind it. Numbers
+ * A metric's number is its place in metric_table.h: parents before children, a parent's descendants right after it. Numbers
  * are no part of any file and may change from version to version; ids stay. Uses: base. MT: read only, any thread.
  */
 #ifndef HD_METRIC_H

@@ -187,7 +187,7 @@ X(bytes_put, bytes_rma, "Sent", BYTES, R, MPI, NONE, "Bytes written to windows o
 X(bytes_get, bytes_rma, "Received", BYTES, R, MPI, NONE, "Bytes read from windows of other processes.")
 
 #define HD_METRICS_CAUSES(X) \
-X(delay, none, "Delay costs", TICKS, S, DELAY, NONE, "Waiting time elsewhere, charged to the call paths whose excess time caused it.") \
+X(delay, none, "Delay costs", TICKS, S, DELAY, NONE, "Waiting time elsewhere, attributed to the call paths whose excess time caused it.") \
 X(delay_mpi, delay, "MPI", TICKS, S, MPI, NONE, "Delays that made other processes wait.") \
 X(delay_p2p, delay_mpi, "Point-to-point", TICKS, S, MPI, NONE, "Delays that made the partner of a message wait.") \
 X(delay_latesender_aggregate, delay_p2p, "Late Sender", TICKS, S, MPI, NONE, "Delays of senders.") \
@@ -210,10 +210,10 @@ X(delay_n2n_aggregate, delay_collective, "Wait at N x N", TICKS, S, MPI, NONE, "
 X(delay_n2n, delay_n2n_aggregate, "Short-term", TICKS, R, MPI, NONE, "The others wait for this delay directly.") \
 X(delay_n2n_longterm, delay_n2n_aggregate, "Long-term", TICKS, R, MPI, NONE, "The delay is passed on by a process that itself had to wait.") \
 X(delay_scan_aggregate, delay_collective, "Early Scan", TICKS, S, EXTENSION, NONE, "Delays of processes of lower rank before prefix reductions.") \
-X(delay_scan, delay_scan_aggregate, "Short-term", TICKS, R, EXTENSION, NONE, "Waiting time in prefix reductions, charged to the processes of lower rank that came late.") \
+X(delay_scan, delay_scan_aggregate, "Short-term", TICKS, R, EXTENSION, NONE, "Waiting time in prefix reductions, attributed to the processes of lower rank that came late.") \
 X(delay_scan_longterm, delay_scan_aggregate, "Long-term", TICKS, R, EXTENSION, NONE, "The delay is passed on by a process that itself had to wait.") \
 X(delay_nbc_aggregate, delay_mpi, "Non-blocking collectives", TICKS, S, EXTENSION, NONE, "Delays of processes that started their part late.") \
-X(delay_nbc, delay_nbc_aggregate, "Short-term", TICKS, R, EXTENSION, NONE, "Waiting time for non-blocking collectives, charged to the processes that started their part late.") \
+X(delay_nbc, delay_nbc_aggregate, "Short-term", TICKS, R, EXTENSION, NONE, "Waiting time for non-blocking collectives, attributed to the processes that started their part late.") \
 X(delay_nbc_longterm, delay_nbc_aggregate, "Long-term", TICKS, R, EXTENSION, NONE, "The delay is passed on by a process that itself had to wait.") \
 X(delay_omp, delay, "OpenMP", TICKS, S, OPENMP, NONE, "Delays that made other threads wait.") \
 X(delay_ompbarrier_aggregate, delay_omp, "Wait at Barrier", TICKS, S, OPENMP, NONE, "Delays before barriers of a team.") \
@@ -223,13 +223,13 @@ X(delay_ompidle_aggregate, delay_omp, "Idleness delay costs", TICKS, S, OPENMP, 
 X(delay_ompidle, delay_ompidle_aggregate, "Short-term", TICKS, R, OPENMP, NONE, "The other threads are idle because of it directly.") \
 X(delay_ompidle_longterm, delay_ompidle_aggregate, "Long-term", TICKS, R, LONG_TERM, NONE, "The idleness is passed on by a thread that itself had to wait.") \
 X(delay_omplock_aggregate, delay_omp, "Lock contention", TICKS, S, OPENMP_EXTENSION, NONE, "Delays of threads that held a lock or were in a critical section.") \
-X(delay_omplock, delay_omplock_aggregate, "Short-term", TICKS, R, OPENMP_EXTENSION, NONE, "Waiting time for locks and critical sections, charged to what the thread that held them did before it gave them back.") \
+X(delay_omplock, delay_omplock_aggregate, "Short-term", TICKS, R, OPENMP_EXTENSION, NONE, "Waiting time for locks and critical sections, attributed to what the thread that held them did before it gave them back.") \
 X(delay_omplock_longterm, delay_omplock_aggregate, "Long-term", TICKS, R, OPENMP_EXTENSION, NONE, "The delay is passed on by a thread that itself had to wait.") \
 X(delay_pthreadlock_aggregate, delay, "POSIX lock contention", TICKS, S, PTHREAD_EXTENSION, NONE, "Delays of threads that held a mutex.") \
-X(delay_pthreadlock, delay_pthreadlock_aggregate, "Short-term", TICKS, R, PTHREAD_EXTENSION, NONE, "Waiting time for mutexes and conditions, charged to what the thread that held them did before it gave them back.") \
+X(delay_pthreadlock, delay_pthreadlock_aggregate, "Short-term", TICKS, R, PTHREAD_EXTENSION, NONE, "Waiting time for mutexes and conditions, attributed to what the thread that held them did before it gave them back.") \
 X(delay_pthreadlock_longterm, delay_pthreadlock_aggregate, "Long-term", TICKS, R, PTHREAD_EXTENSION, NONE, "The delay is passed on by a thread that itself had to wait.") \
 X(delay_rma_aggregate, delay, "One-sided communication", TICKS, S, ONE_SIDED_EXTENSION, NONE, "Delays that made other processes wait at windows, and in collectives of SHMEM.") \
-X(delay_rma, delay_rma_aggregate, "Short-term", TICKS, R, ONE_SIDED_EXTENSION, NONE, "Waiting time at windows, and in collectives of SHMEM, charged to the processes that posted, completed, came, or gave back a lock late.") \
+X(delay_rma, delay_rma_aggregate, "Short-term", TICKS, R, ONE_SIDED_EXTENSION, NONE, "Waiting time at windows, and in collectives of SHMEM, attributed to the processes that posted, completed, came, or gave back a lock late.") \
 X(delay_rma_longterm, delay_rma_aggregate, "Long-term", TICKS, R, ONE_SIDED_EXTENSION, NONE, "The delay is passed on by a process that itself had to wait.") \
 X(waitstates_propagating_vs_terminal, none, "MPI point-to-point wait states (propagating vs. terminal)", TICKS, S, MPI, NONE, "Waiting time at messages, divided by whether it makes others wait, too.") \
 X(mpi_wait_propagating, waitstates_propagating_vs_terminal, "Propagating wait states", TICKS, S, MPI, NONE, "Waiting time that made others wait later on.") \
@@ -247,7 +247,7 @@ X(mpi_wait_indirect_latesender, mpi_wait_indirect, "Late Sender", TICKS, R, MPI,
 X(mpi_wait_indirect_latereceiver, mpi_wait_indirect, "Late Receiver", TICKS, R, MPI, TIME, "Such waiting time of senders.") \
 X(critical_path, none, "Critical path", TICKS, R, PARALLEL, NONE, "Time on the longest chain of dependent activities, which determines the run time.") \
 X(critical_path_imbalance, critical_path, "Imbalance", TICKS, P, PARALLEL, PARENT, "How much longer the call path is on the critical path than it is on average.") \
-X(performance_impact, none, "Performance impact", TICKS, S, PARALLEL, NONE, "The resources of the whole run, charged to the work that needed them or kept them waiting.") \
+X(performance_impact, none, "Performance impact", TICKS, S, PARALLEL, NONE, "The resources of the whole run, attributed to the work that needed them or kept them waiting.") \
 X(performance_impact_criticalpath, performance_impact, "Critical-path activities", TICKS, S, PARALLEL, NONE, "What work on the critical path used or kept waiting.") \
 X(critical_path_activities, performance_impact_criticalpath, "Activity impact", TICKS, R, PARALLEL, NONE, "Time in such work on any process, up to its length on the critical path.") \
 X(critical_imbalance_impact, performance_impact_criticalpath, "Imbalance impact", TICKS, R, PARALLEL, NONE, "Waiting time that uneven work on the critical path caused.") \

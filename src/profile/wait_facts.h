@@ -46,13 +46,13 @@ typedef struct hd_wait_fact { /* one of what a process may wait for */
     bool     is_sure;         /* COLLECTIVE: there is no other communicator that it may be on */
 } hd_wait_fact;
 
-typedef struct hd_member_fact { /* of a communicator in which somebody waits */
+typedef struct hd_member_fact { /* of a communicator in which a process waits */
     uint32_t comm, process;
     uint32_t n;               /* collectives on it that it has completed */
 } hd_member_fact;
 
 typedef struct hd_wait_facts {
-    hd_ending_fact *endings; /* [n_endings] in any order, likewise: */
+    hd_ending_fact *endings; /* [n_endings] in any order, like those below: */
     hd_wait_fact   *waits;   /* [n_waits] of processes whose ending is WAITS */
     hd_member_fact *members; /* [n_members] those that have not done all that others wait in; who is not among them has */
     size_t          n_endings, n_waits, n_members;
@@ -63,7 +63,7 @@ void hd_wait_facts_fini(hd_wait_facts *facts);
 typedef enum hd_wait_node_kind {
     HD_NODE_WAITS, HD_NODE_STOPPED, HD_NODE_SILENT, HD_NODE_FINISHED, /* as hd_ending */
     HD_NODE_OPERATION,
-    HD_NODE_UNKNOWN /* somebody that is not recorded */
+    HD_NODE_UNKNOWN /* a process that is not recorded */
 } hd_wait_node_kind;
 
 #endif

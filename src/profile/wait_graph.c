@@ -143,7 +143,7 @@ add_groups(const hd_wait_builder *b, hd_wait_graph *graph, size_t *capacity, uin
     free(groups);
 }
 
-/* Operations that somebody waits in; the call path of who does, where it is not said. */
+/* Operations that a process waits in; the call path of the waiting process, where it is not said. */
 static void
 add_others(const hd_wait_builder *b, hd_wait_graph *graph, size_t *capacity, uint32_t *of)
 {

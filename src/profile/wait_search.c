@@ -83,7 +83,7 @@ is_searched(const hd_wait_builder *b, uint32_t i)
     return v->blocked[HD_RUN_LIKELY] && (v->kind == HD_NODE_WAITS || v->kind == HD_NODE_OPERATION || v->kind == HD_NODE_UNKNOWN);
 }
 
-/* Where the visit goes next; HD_NONE: nowhere. From the hub to whoever waits. */
+/* Where the visit goes next; HD_NONE: nowhere. From the hub to a waiting process. */
 static uint32_t
 next_of(const hd_wait_builder *b, visit *at)
 {

@@ -21,12 +21,12 @@ add_waiter(hd_instance *into, const hd_waiter *waiter)
 {
     uint32_t i = into->n_waiters;
 
-    if (i == HD_MOST_WAITERS && !waiter_precedes(waiter, &into->waiters[--i]))
+    if (i == HD_MAX_WAITERS && !waiter_precedes(waiter, &into->waiters[--i]))
         return;
     for (; i > 0 && waiter_precedes(waiter, &into->waiters[i - 1]); i--)
         into->waiters[i] = into->waiters[i - 1];
     into->waiters[i] = *waiter;
-    if (into->n_waiters < HD_MOST_WAITERS)
+    if (into->n_waiters < HD_MAX_WAITERS)
         into->n_waiters++;
 }
 

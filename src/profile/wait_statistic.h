@@ -7,7 +7,7 @@
 #include "metric.h"
 #include "types.h"
 
-enum { HD_MOST_WAITERS = 8 }; /* of an instance that are told */
+enum { HD_MAX_WAITERS = 8 }; /* of an instance that are reported */
 
 typedef struct hd_waiter {
     uint32_t process, thread;
@@ -22,8 +22,8 @@ typedef struct hd_instance {
     uint32_t  n_waiters;         /* kept here */
     hd_span   waiting;           /* of all who waited */
     hd_time   enter, leave;      /* of the first waiter's call */
-    uint32_t  peer, peer_thread; /* whom it waited for, HD_NONE: nobody knows */
-    hd_waiter waiters[HD_MOST_WAITERS]; /* the longest first, of equals that of the lowest process, then thread, then the earliest */
+    uint32_t  peer, peer_thread; /* whom it waited for, HD_NONE: unknown */
+    hd_waiter waiters[HD_MAX_WAITERS]; /* the longest first, of equals that of the lowest process, then thread, then the earliest */
 } hd_instance;
 
 /* Adds a part of the same operation, of other members. into->n_waiters == 0: there was none yet. */

@@ -5,7 +5,7 @@
 #include "recording_end.h"
 #include "status.h"
 
-enum { MOST_INSTANCES = 64 }; /* of a communicator: waits in later ones are for an unrecorded process */
+enum { MAX_INSTANCES = 64 }; /* of a communicator: waits in later ones are for an unrecorded process */
 
 static int
 compare_endings(const void *left, const void *right)
@@ -138,7 +138,7 @@ add_operations(hd_wait_builder *b)
         if (i > 0 && compare_operations(&all[i - 1], &all[i]) == 0)
             continue;
         n_of_comm = i > 0 && all[i - 1].comm == all[i].comm ? n_of_comm + 1 : 0;
-        if (n_of_comm < MOST_INSTANCES)
+        if (n_of_comm < MAX_INSTANCES)
             add_vertex(b, all[i]);
     }
     free(all);
@@ -279,15 +279,15 @@ index_edges(hd_wait_builder *b)
         b->first_out[i + 1] += b->first_out[i];
         b->first_in[i + 1] += b->first_in[i];
     }
-    for (size_t i = 0; i < n; i++) /* first_in is one behind, until here */
+    for (size_t i = 0; i < n; i++) /* until here, first_in is one too large */
         b->ins[b->first_in[b->edges[i].to + 1]++] = (uint32_t)i;
 }
 
-/* In an operation that misses nobody a process does not wait: all that is known of it is where it was. False: nobody waits. */
+/* In an operation that misses no process there is no wait: all that is known of it is where it was. False: no process waits. */
 static bool
 settle_complete(hd_wait_builder *b)
 {
-    bool  *is_told = HD_NEW_ARRAY(bool, b->n); /* of operations: somebody waits in it */
+    bool  *is_reported = HD_NEW_ARRAY(bool, b->n); /* of operations: processes wait in it */
     size_t n       = 0;
     bool   any     = false;
 
@@ -299,13 +299,13 @@ settle_complete(hd_wait_builder *b)
     }
     for (size_t i = 0; i < b->n_edges; i++)
         if (b->vertices[b->edges[i].from].kind == HD_NODE_WAITS)
-            is_told[b->edges[i].from] = is_told[b->edges[i].to] = any = true;
+            is_reported[b->edges[i].from] = is_reported[b->edges[i].to] = any = true;
     for (size_t i = 0; i < b->n_edges; i++)
-        if (is_told[b->edges[i].from] && b->vertices[b->edges[i].from].kind != HD_NODE_STOPPED)
+        if (is_reported[b->edges[i].from] && b->vertices[b->edges[i].from].kind != HD_NODE_STOPPED)
             b->edges[n++] = b->edges[i];
     b->n_edges = n;
     index_edges(b);
-    free(is_told);
+    free(is_reported);
     return any;
 }
 

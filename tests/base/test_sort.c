@@ -50,7 +50,7 @@ TEST(what_is_nearly_in_order_is_sorted_with_few_comparisons)
         n_compared = 0;
         HD_SORT_NEARLY(uint32_t, values, N, compare_values);
         CHECK(n_wrong(values, N) == 0);
-        CHECK(n_compared <= (HD_SORT_MOST_MOVES + 1) * N);
+        CHECK(n_compared <= (HD_SORT_MAX_MOVES + 1) * N);
     }
 }
 

@@ -34,7 +34,7 @@ hash(uint32_t a, uint32_t b)
 
 /* Of reports of MPI programs. */
 static bool
-is_taken(const hd_metric_info *info)
+is_received(const hd_metric_info *info)
 {
     return info->build == HD_BUILD_ALL || info->build == HD_BUILD_MPI || info->build == HD_BUILD_PARALLEL || info->build == HD_BUILD_LONG_TERM;
 }
@@ -47,7 +47,7 @@ choose_metrics(uint32_t *n)
 
     *n = 0;
     for (uint32_t m = 0; m < HD_N_METRICS && *n < wanted; m++)
-        if (is_taken(&hd_metric_infos[m]))
+        if (is_received(&hd_metric_infos[m]))
             chosen[(*n)++] = m;
     return chosen;
 }

@@ -18,7 +18,7 @@ typedef struct locations {
 
 static OTF2_CallbackCode
 on_location(void *user, OTF2_LocationRef self, OTF2_StringRef name, OTF2_LocationType type, uint64_t n_events,
-    OTF2_LocationGroupRef group)
+            OTF2_LocationGroupRef group)
 {
     locations *all = user;
 
@@ -81,7 +81,7 @@ on_collective_end(HEAD, OTF2_CollectiveOp op, OTF2_CommRef comm, uint32_t root, 
 
 static OTF2_CallbackCode
 on_nbc_complete(HEAD, OTF2_CollectiveOp op, OTF2_CommRef comm, uint32_t root, uint64_t sent, uint64_t received,
-    uint64_t request)
+                uint64_t request)
 {
     (void)op, (void)comm, (void)root, (void)sent, (void)received, (void)request;
     NOTHING
@@ -131,7 +131,7 @@ on_lock(HEAD, OTF2_Paradigm paradigm, uint32_t lock, uint32_t order)
 
 static OTF2_CallbackCode
 on_rma_collective_end(HEAD, OTF2_CollectiveOp op, OTF2_RmaSyncLevel level, OTF2_RmaWinRef window, uint32_t root, uint64_t sent,
-    uint64_t received)
+                      uint64_t received)
 {
     (void)op, (void)level, (void)window, (void)root, (void)sent, (void)received;
     NOTHING
@@ -167,7 +167,7 @@ on_rma_access(HEAD, OTF2_RmaWinRef window, uint32_t remote, uint64_t bytes, uint
 
 static OTF2_CallbackCode
 on_rma_atomic(HEAD, OTF2_RmaWinRef window, uint32_t remote, OTF2_RmaAtomicType type, uint64_t sent, uint64_t received,
-    uint64_t matching)
+              uint64_t matching)
 {
     (void)window, (void)remote, (void)type, (void)sent, (void)received, (void)matching;
     NOTHING

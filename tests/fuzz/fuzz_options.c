@@ -28,16 +28,16 @@ static const hd_command command = { .name = "weave", .operand = "A B...", .opera
     .operands_max = 9, .what = "weaves", .text = "Weaves.", .example = "", .options = table, .n_options = sizeof table / sizeof *table,
     .bytes = sizeof(fields) };
 
-enum { MOST_ARGUMENTS = 40 };
+enum { MAX_ARGUMENTS = 40 };
 
 int
 LLVMFuzzerTestOneInput(const uint8_t *data, size_t bytes)
 {
-    char  *text = fuzz_text(data, bytes), *arguments[MOST_ARGUMENTS];
+    char  *text = fuzz_text(data, bytes), *arguments[MAX_ARGUMENTS];
     fields got;
     int    n = 0;
 
-    for (char *next = text, *line; n < MOST_ARGUMENTS && (line = strsep(&next, "\n")) != NULL;)
+    for (char *next = text, *line; n < MAX_ARGUMENTS && (line = strsep(&next, "\n")) != NULL;)
         arguments[n++] = line;
     if (hd_options_parse(&command, n, arguments, &got) == HD_OK && !got.help) {
         if (got.count == 0 || got.choice > 2 || got.operands.n == 0 || got.operands.n > 9)

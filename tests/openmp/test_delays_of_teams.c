@@ -74,7 +74,7 @@ static const tw_op twice[] = {
     TEAM(0, 1, 0, 62), WORK(0, 1, "loop", 0, 40), BARRIER(0, 1, 40, 40), WORK(0, 1, "loop", 40, 45), BARRIER(0, 1, 45, 62),
 };
 
-TEST(a_barrier_is_charged_to_the_time_since_the_one_before)
+TEST(a_barrier_is_attributed_to_the_time_since_the_one_before)
 {
     tw_report r = analyze(twice);
 

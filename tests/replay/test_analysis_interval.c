@@ -55,7 +55,7 @@ TEST(a_call_that_is_entered_before_the_part_has_its_time_only)
 }
 
 /* main of process 0 took 40 - 10 longer than that of process 1; 32 of its 40 ticks are in the part. */
-TEST(what_caused_a_wait_is_charged_as_far_as_it_is_in_the_part)
+TEST(what_caused_a_wait_is_attributed_as_far_as_it_is_in_the_part)
 {
     tw_report r = part(late, TW_LEN(late), "--from 8us --to 51us");
 

@@ -12,7 +12,7 @@
 
 enum { N_VPROCS = 5 }; /* of each worker */
 
-static hd_group *group;
+static hd_analysis_comm *analysis_comm;
 static uint32_t  n_threads; /* of the tests that are running */
 
 typedef struct vproc_state {
@@ -53,12 +53,12 @@ toy_init(toy *t)
     uint32_t  n_vprocs = n_threads * N_VPROCS;
     uint32_t *threads  = HD_NEW_ARRAY(uint32_t, n_vprocs);
 
-    *t = (toy){ .n_workers = hd_group_size(group) * n_threads, .rank = hd_group_rank(group).v };
+    *t = (toy){ .n_workers = hd_analysis_comm_size(analysis_comm) * n_threads, .rank = hd_analysis_comm_rank(analysis_comm).v };
     for (uint32_t a = 0; a < n_vprocs; a++)
         threads[a] = a % n_threads;
     t->workers = aligned_alloc(64, n_threads * sizeof *t->workers);
     memset(t->workers, 0, n_threads * sizeof *t->workers);
-    t->engine = hd_engine_new(group, &(hd_engine_request){ .n_threads = n_threads, .n_vprocs = n_vprocs,
+    t->engine = hd_engine_new(analysis_comm, &(hd_engine_request){ .n_threads = n_threads, .n_vprocs = n_vprocs,
                                                            .vproc_threads = threads, .window = 100, .yield = true, .stop = &t->stop });
     for (uint32_t i = 0; i < n_threads; i++) {
         t->workers[i].next_out = HD_NEW_ARRAY(uint32_t, t->n_workers);
@@ -153,7 +153,7 @@ total(toy *t)
         sum.n_wrong += t->workers[i].n_wrong;
         sum.n_hops += t->workers[i].n_hops;
     }
-    hd_group_reduce(group, &sum.n_sent, 5, HD_SUM);
+    hd_analysis_comm_reduce(analysis_comm, &sum.n_sent, 5, HD_SUM);
     return sum;
 }
 
@@ -257,13 +257,13 @@ TEST(a_run_that_one_rank_stops_ends_on_all_of_them)
 
         toy_init(&t);
         t.n_messages = 60;
-        t.stops_on   = i * 7 % hd_group_size(group);
+        t.stops_on   = i * 7 % hd_analysis_comm_size(analysis_comm);
         t.stops_at   = (uint32_t[]){ 0, 1, 30, 60, 61, UINT32_MAX }[i % 6];
         hd_engine_run(t.engine, &(hd_analysis){ &t, run_until_stopped, deliver_storm }, true);
         sum       = total(&t);
         n_stopped = hd_engine_is_stopped(t.engine);
-        hd_group_reduce(group, &n_stopped, 1, HD_SUM);
-        CHECK(n_stopped == 0 || n_stopped == hd_group_size(group));
+        hd_analysis_comm_reduce(analysis_comm, &n_stopped, 1, HD_SUM);
+        CHECK(n_stopped == 0 || n_stopped == hd_analysis_comm_size(analysis_comm));
         CHECK_EQ(n_stopped > 0, t.stops_at <= 30 || (t.stops_at == 60 && n_stopped > 0));
         CHECK_EQ(sum.n_delivered, sum.n_sent);
         CHECK_EQ(sum.n_wrong, 0);
@@ -293,12 +293,12 @@ TEST(the_items_of_the_statistics_are_those_that_were_sent)
     }
     counts[0] = sum.n_worker_items, counts[1] = sum.n_thread_items, counts[2] = sum.n_rank_items;
     counts[3] = sum.n_messages, counts[4] = sum.message_bytes;
-    hd_group_reduce(group, counts, 5, HD_SUM);
+    hd_analysis_comm_reduce(analysis_comm, counts, 5, HD_SUM);
     CHECK_EQ(counts[0] + counts[1] + counts[2], (uint64_t)t.n_workers * N_VPROCS * t.n_messages * 2);
     CHECK(counts[0] > 0);
     CHECK_EQ(counts[1] > 0, n_threads > 1);
-    CHECK_EQ(counts[2] > 0, hd_group_size(group) > 1);
-    CHECK_EQ(counts[3] > 0, hd_group_size(group) > 1);
+    CHECK_EQ(counts[2] > 0, hd_analysis_comm_size(analysis_comm) > 1);
+    CHECK_EQ(counts[3] > 0, hd_analysis_comm_size(analysis_comm) > 1);
     CHECK(counts[3] <= counts[2]);
     CHECK(counts[4] >= counts[2] * sizeof(item));
     toy_fini(&t);
@@ -578,7 +578,7 @@ count_thread(void *context, uint32_t thread)
 TEST(every_thread_is_announced_once)
 {
     uint32_t   n_calls[16] = { 0 };
-    hd_engine *engine      = hd_engine_new(group, &(hd_engine_request){ .n_threads = n_threads, .window = 1, .yield = true,
+    hd_engine *engine      = hd_engine_new(analysis_comm, &(hd_engine_request){ .n_threads = n_threads, .window = 1, .yield = true,
                                                                         .on_thread = count_thread, .context = n_calls });
 
     for (int round = 0; round < 3; round++)
@@ -602,15 +602,15 @@ main(int argc, char **argv)
 {
     uint64_t failed = 0;
 
-    group = hd_group_open(&argc, &argv);
+    analysis_comm = hd_analysis_comm_open(&argc, &argv);
     for (int i = 1; i < argc; i++) {
         n_threads = (uint32_t)atoi(argv[i]);
-        printf("rank %" PRIu32 " of %" PRIu32 ", %" PRIu32 " threads\n", hd_group_rank(group).v, hd_group_size(group),
+        printf("rank %" PRIu32 " of %" PRIu32 ", %" PRIu32 " threads\n", hd_analysis_comm_rank(analysis_comm).v, hd_analysis_comm_size(analysis_comm),
                n_threads);
         if (n_threads == 0 || check_run_all(getenv("TEST_ONLY")) != 0)
             failed = 1;
     }
-    hd_group_reduce(group, &failed, 1, HD_MAX);
-    hd_group_close(group);
+    hd_analysis_comm_reduce(analysis_comm, &failed, 1, HD_MAX);
+    hd_analysis_comm_close(analysis_comm);
     return failed != 0;
 }

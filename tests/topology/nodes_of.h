@@ -7,12 +7,12 @@
 
 #include "defs.h"
 
-enum { MOST_NODES = 8, MOST_PROCESSES = 32 };
+enum { MAX_NODES = 8, MAX_PROCESSES = 32 };
 
 typedef struct nodes_of {
     hd_defs        defs;
-    hd_process_def processes[MOST_PROCESSES];
-    hd_system_node nodes[MOST_NODES];
+    hd_process_def processes[MAX_PROCESSES];
+    hd_system_node nodes[MAX_NODES];
     char           texts[256];
 } nodes_of;
 

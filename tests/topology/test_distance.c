@@ -5,10 +5,10 @@
 #include "check.h"
 #include "situation.h"
 
-enum { MOST_OPS = 64 };
+enum { MAX_OPS = 64 };
 
 typedef struct table {
-    tw_op    ops[MOST_OPS];
+    tw_op    ops[MAX_OPS];
     size_t   n;
     uint32_t tag;
 } table;

@@ -2,10 +2,10 @@
 #include "check.h"
 #include "situation.h"
 
-enum { MOST_OPS = 400 };
+enum { MAX_OPS = 400 };
 
 typedef struct table {
-    tw_op    ops[MOST_OPS];
+    tw_op    ops[MAX_OPS];
     size_t   n;
     uint32_t tag;
 } table;

@@ -36,7 +36,7 @@ is_number(const char *text)
     return *text != '\0' && strspn(text, "0123456789") == strlen(text);
 }
 
-/* Files beside path that are called as ours are, but that nobody holds a lock of. */
+/* Files beside path that are called as ours are, but that are not locked. */
 static void
 remove_left_over(const char *path)
 {

@@ -37,7 +37,7 @@ hd_out_file_place(const hd_out_file *out)
     return out->at + out->n;
 }
 
-/* Writes all of it, whatever it takes. Returns 0 or errno. */
+/* Writes all of it, in several calls if necessary. Returns 0 or errno. */
 int hd_write_at(int fd, const void *data, size_t bytes, uint64_t at);
 
 #endif

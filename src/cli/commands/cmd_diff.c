@@ -106,7 +106,7 @@ probe(const hd_diff_options *options)
 }
 
 static hd_status
-diff_run(const void *options_, hd_group *group, int *exit_code)
+diff_run(const void *options_, hd_analysis_comm *analysis_comm, int *exit_code)
 {
     const hd_diff_options *options   = options_;
     hd_fail_rules          rules     = { 0 };
@@ -115,7 +115,7 @@ diff_run(const void *options_, hd_group *group, int *exit_code)
     size_t                 n_met     = 0;
     hd_status              status    = take_rules(options, &rules);
 
-    (void)group;
+    (void)analysis_comm;
     if (status == HD_OK)
         status = probe(options);
     if (status == HD_OK)

@@ -12,13 +12,13 @@ typedef struct hd_dump_options {
 static const hd_option dump_options[] = { HD_OPTION_HELP };
 
 static hd_status
-dump_run(const void *options_, hd_group *group, int *exit_code)
+dump_run(const void *options_, hd_analysis_comm *analysis_comm, int *exit_code)
 {
     const hd_dump_options *options = options_;
     hd_cube               *cube    = NULL;
     hd_status              status;
 
-    (void)group;
+    (void)analysis_comm;
     status = hd_cube_open(options->report, &cube);
     if (status == HD_OK) {
         hd_message_left_out(stderr, cube);

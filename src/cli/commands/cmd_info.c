@@ -8,7 +8,7 @@
 #include "defs_read.h"
 #include "message.h"
 #include "plan.h"
-#include "sample.h"
+#include "event_sample.h"
 
 typedef struct hd_info_options {
     bool        help;
@@ -134,25 +134,25 @@ print_needs(const char *anchor, const hd_defs *defs)
     hd_plan         plan;
     char            a[28], b[28];
 
-    request.trace_bytes = hd_sample_trace_bytes(anchor, defs);
+    request.trace_bytes = hd_event_sample_trace_bytes(anchor, defs);
     print_key("memory");
     printf("about %s for the trace, over all ranks, and %s for each rank\n",
         hd_message_size(a, (request.trace_bytes > 0 ? request.trace_bytes : hd_plan_trace_bytes(defs)) + defs->bytes),
-        hd_message_size(b, HD_PLAN_RANK_BYTES));
+           hd_message_size(b, HD_PLAN_RANK_BYTES));
     hd_message_size(a, request.memory_per_node);
     print_key("needs");
     if (hd_plan_make(defs, &request, &plan) != HD_OK)
         printf("nodes with more memory than this one (%s)\n", a);
     else if (plan.nodes == 1)
         printf("1 node like this one (%" PRIu32 " cores, %s): any number of ranks up to %" PRIu32 "\n", request.cores_per_node, a,
-            defs->n_processes);
+               defs->n_processes);
     else
         printf("%" PRIu32 " nodes like this one (%" PRIu32 " cores, %s), %" PRIu32 " rank%s on each\n", plan.nodes, request.cores_per_node, a,
-            plan.ranks_per_node, plan.ranks_per_node == 1 ? "" : "s");
+               plan.ranks_per_node, plan.ranks_per_node == 1 ? "" : "s");
 }
 
 static hd_status
-info_run(const void *options_, hd_group *group, int *exit_code)
+info_run(const void *options_, hd_analysis_comm *analysis_comm, int *exit_code)
 {
     const hd_info_options *options = options_;
     char                  *anchor  = NULL;
@@ -160,7 +160,7 @@ info_run(const void *options_, hd_group *group, int *exit_code)
     hd_status              status;
     char                   size[28];
 
-    (void)group;
+    (void)analysis_comm;
     status = hd_archive_find(options->archive, &anchor);
     if (status != HD_OK)
         goto out;

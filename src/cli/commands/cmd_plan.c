@@ -7,7 +7,7 @@
 #include "defs_read.h"
 #include "message.h"
 #include "plan.h"
-#include "sample.h"
+#include "event_sample.h"
 
 typedef struct hd_plan_options {
     bool        help;
@@ -67,7 +67,7 @@ print_plans(const hd_defs *defs, hd_plan_request *request, const hd_plan *first,
 }
 
 static hd_status
-plan_run(const void *options_, hd_group *group, int *exit_code)
+plan_run(const void *options_, hd_analysis_comm *analysis_comm, int *exit_code)
 {
     const hd_plan_options *options = options_;
     hd_plan_request        request = hd_plan_this_node();
@@ -77,14 +77,14 @@ plan_run(const void *options_, hd_group *group, int *exit_code)
     hd_status              status = hd_archive_find(options->archive, &anchor);
     uint32_t               most;
 
-    (void)group;
+    (void)analysis_comm;
     *exit_code = HD_EXIT_OK;
     if (status == HD_OK)
         status = hd_defs_read(anchor, &defs);
     if (status == HD_OK) {
         request.memory_per_node = options->memory_per_node > 0 ? options->memory_per_node : request.memory_per_node;
         request.cores_per_node  = options->cores_per_node > 0 ? options->cores_per_node : request.cores_per_node;
-        request.trace_bytes     = hd_sample_trace_bytes(anchor, defs);
+        request.trace_bytes     = hd_event_sample_trace_bytes(anchor, defs);
         if (request.trace_bytes == 0 && defs->n_events > 0)
             fprintf(stderr, "heddle: warning: no event files can be read, so memory is usually an upper limit\n");
         request.rank_bytes      = options->mpi_memory;

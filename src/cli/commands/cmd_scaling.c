@@ -6,7 +6,7 @@
 #include "page_writer.h"
 #include "result.h"
 #include "scaling_page.h"
-#include "stop.h"
+#include "signal_stop.h"
 #include "terminal.h"
 
 typedef struct hd_scaling_command_options {
@@ -79,7 +79,7 @@ show(const hd_scaling_command_options *options, const hd_scaling *scaling)
 }
 
 static hd_status
-scaling_run(const void *options_, hd_group *group, int *exit_code)
+scaling_run(const void *options_, hd_analysis_comm *analysis_comm, int *exit_code)
 {
     const hd_scaling_command_options *options   = options_;
     hd_reports                        reports   = { 0 };
@@ -87,7 +87,7 @@ scaling_run(const void *options_, hd_group *group, int *exit_code)
     hd_scaling                       *scaling   = NULL;
     hd_status                         status    = hd_result_probe(&options->place, &options->reports);
 
-    (void)group;
+    (void)analysis_comm;
     *exit_code = HD_EXIT_OK;
     if (status == HD_OK)
         status = hd_reports_open(&options->reports, &reports);

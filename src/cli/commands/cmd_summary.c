@@ -18,11 +18,11 @@ static const hd_option summary_options[] = {
 };
 
 static hd_status
-summary_run(const void *options_, hd_group *group, int *exit_code)
+summary_run(const void *options_, hd_analysis_comm *analysis_comm, int *exit_code)
 {
     const hd_summarize_options *options = options_;
 
-    (void)group;
+    (void)analysis_comm;
     *exit_code = HD_EXIT_OK;
     return hd_summary_show(options->report, options->top, options->instances, options->verbose);
 }

@@ -29,7 +29,7 @@ enum { /* bytes of <metric>.data */
     HD_CUBE_PACKED_N_ROWS  = 11,
     HD_CUBE_PACKED_LIST    = 19,
     HD_CUBE_PACKED_ENTRY   = 24, /* bytes of an entry of the list, in which: */
-    HD_CUBE_PACKED_START   = 8,  /* of the row, behind the list */
+    HD_CUBE_PACKED_START   = 8,  /* of the row, after the list */
     HD_CUBE_PACKED_N_BYTES = 16
 };
 

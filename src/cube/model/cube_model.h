@@ -36,7 +36,7 @@ typedef enum hd_cube_kind {
 
 typedef struct hd_cube_metric {
     const char   *id, *name, *unit, *what; /* "time", "Time", "sec", "..." */
-    const char   *url;                     /* "@mirror@" in front: one of mirrors */
+    const char   *url;                     /* "@mirror@" at the begin: one of mirrors */
     const char   *type;                    /* of its values, as in the file: "DOUBLE", "UINT64", ...; not used for writing */
     const char   *expression;              /* CubePL, of derived ones */
     const char   *preparation;             /* CubePL, run once before anything is computed; of derived ones */
@@ -115,7 +115,7 @@ typedef struct hd_cube_topology { /* a Cartesian topology */
     size_t             n_rows;
 } hd_cube_topology;
 
-/* What a dimension is called: its name; where it has none, "x", "y", "z", "w", "v", "u" by its number, and behind these, or where another one has
+/* What a dimension is called: its name; where it has none, "x", "y", "z", "w", "v", "u" by its number, and after these, or where another one has
  * that name, "d6", "d7", ... */
 const char *hd_cube_dimension_name(const hd_cube_topology *topology, uint32_t dimension);
 
@@ -127,7 +127,7 @@ typedef struct hd_cube_left_out { /* a metric that is not in metrics */
 typedef struct hd_cube {
     const char        *path;       /* of the file */
     const char        *version;    /* of the format: "4.4" */
-    hd_cube_metric    *metrics;    /* [n_metrics + n_hidden] parents before children; the hidden ones stand behind all others */
+    hd_cube_metric    *metrics;    /* [n_metrics + n_hidden] parents before children; the hidden ones stand after all others */
     hd_cube_region    *regions;    /* [n_regions] as in the file */
     hd_cube_path      *paths;      /* [n_paths] depth-first, as in the file */
     hd_cube_node      *nodes;      /* [n_nodes] depth-first, as in the file */

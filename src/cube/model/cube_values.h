@@ -21,7 +21,7 @@ hd_status hd_cube_row(hd_cube *cube, uint32_t metric, uint32_t path, double *val
 /* The same, summed over call paths: added to values. selected: [n_paths] those that count, NULL: all. Of metrics that are not additive: their least or
  * largest value of each location, and what the expression of a HD_CUBE_POSTDERIVED one gives for the sums of each location; these are set, not added.
  * Where what is selected comes with everything below, such an expression is asked inclusively for the outermost call paths, else exclusively for each.
- * Errors: likewise; values are undefined then. */
+ * Errors: the same; values are undefined then. */
 hd_status hd_cube_sum(hd_cube *cube, uint32_t metric, const bool *selected, double *values);
 
 #endif

@@ -30,7 +30,7 @@ typedef struct hd_derived_metric {
     double        cost[2]; /* of an exclusive and an inclusive row */
 } hd_derived_metric;
 
-typedef struct hd_named_metric { /* a metric, or one that is left out: metric counts on behind the metrics then */
+typedef struct hd_named_metric { /* a metric, or one that is left out: metric is then a number above those of the metrics */
     const char *id;
     uint32_t    metric;
 } hd_named_metric;

@@ -147,7 +147,7 @@ prepare(hd_cube *cube)
     return failed;
 }
 
-/* Where something could not be run, nobody knows what it would have set. */
+/* Where something could not be run, it is unknown what it would have set. */
 static void
 check_reads(hd_cube *cube, const char *failed)
 {

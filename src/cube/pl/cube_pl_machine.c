@@ -189,7 +189,7 @@ typedef struct pl_run {
     const hd_pl_program *program;
     const double        *rows;
     size_t               stride;
-    hd_pl_value         *top; /* behind the last value */
+    hd_pl_value         *top; /* after the last value */
 } pl_run;
 
 /* Everything but jumps. false: a variable gets too large. */

@@ -5,7 +5,7 @@
 #include "pl_parser.h"
 
 hd_pl_nature hd_pl_parse_expression(hd_pl_parser *parser);
-hd_pl_nature hd_pl_parse_enclosed(hd_pl_parser *parser, const char *end); /* behind what opens it, up to and with end */
+hd_pl_nature hd_pl_parse_enclosed(hd_pl_parser *parser, const char *end); /* after what opens it, up to and with end */
 void         hd_pl_parse_index(hd_pl_parser *parser);                    /* [index], else 0 */
 
 #endif

@@ -42,7 +42,7 @@ typedef struct hd_anchor_parser {
     XML_Parser expat;
     hd_status  status;
     int        quoting; /* cube_anchor.c's own */
-    char      *quoted;  /* likewise */
+    char      *quoted;  /* cube_anchor.c's own */
 
     uint8_t *stack; /* [n_stack] elements that are open */
     size_t   n_stack, stack_capacity;

@@ -87,7 +87,7 @@ keep_attribute(hd_anchor_parser *parser, const char **attributes, const char *ke
     return value != NULL ? hd_cube_keep(parser->cube, value) : "";
 }
 
-/* Attributes of a part stand together, in front of what is inside of it; others are left out. */
+/* Attributes of a part stand together, before what is inside of it; others are left out. */
 static void
 start_part_attribute(hd_anchor_parser *parser, const char **attributes, hd_cube_slice *slice)
 {
@@ -200,7 +200,7 @@ start_parameter(hd_anchor_parser *parser, const char **attributes)
     if (path->parameters.n == 0)
         path->parameters.first = (uint32_t)parser->n_parameters;
     if (path->parameters.first + path->parameters.n != parser->n_parameters)
-        return; /* behind those of a call path below */
+        return; /* after those of a call path below */
     path->parameters.n++;
     HD_PUSH(parser->cube->parameters, parser->n_parameters, parser->parameters_capacity, new);
     text       = hd_format("%s{%s=%s}", path->name != NULL ? path->name : "", new.key, new.value);

@@ -150,7 +150,7 @@ is_header_at(const hd_cube *cube, uint64_t at)
            read_near(cube, block, sizeof block, at) == HD_OK && is_header(block);
 }
 
-/* Cube's writers put an empty block behind members that fill their last block; tar programs do not. Where neither place has a
+/* Cube's writers put an empty block after members that fill their last block; tar programs do not. Where neither place has a
  * header, the size was wrong, and the next one is searched for. */
 static uint64_t
 next_header(const hd_cube *cube, uint64_t data, uint64_t bytes)
@@ -228,7 +228,7 @@ hd_cube_find_members(hd_cube *cube)
         if (packed > 0)
             member.bytes = packed;
         if (member.bytes > rest)
-            member.bytes = rest; /* whoever needs it finds it too short */
+            member.bytes = rest; /* its reader finds it too short */
         HD_PUSH(file->members, file->n_members, file->members_capacity, member);
         at = next_header(cube, member.data, member.bytes);
     }

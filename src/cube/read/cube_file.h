@@ -1,4 +1,4 @@
-/* src/cube/read/cube_file.h: a report as a file: what the files of the reader share and nobody else includes.
+/* src/cube/read/cube_file.h: a report as a file: what the files of the reader share; not for others.
  *
  * cube_file.c finds the members and reads bytes, cube_anchor.c reads the anchor, cube_rows.c stored values.
  * Uses: cube_model. MT and Ranks: as cube_reader.h.
@@ -52,7 +52,7 @@ typedef struct hd_cube_file {
     char         **texts; /* all strings of the report */
     size_t         n_texts, texts_capacity;
     uint32_t      *first_child, *next_sibling; /* [n_paths] of paths */
-    uint32_t      *end;                        /* [n_paths] behind the last path below */
+    uint32_t      *end;                        /* [n_paths] after the last path below */
     uint32_t      *path_of_wide_row;           /* [n_paths] NULL: not asked for yet */
     hd_row_index   indexes[HD_CUBE_INDEXES];   /* those asked for last */
     hd_row_index  *index;                      /* the one in use */

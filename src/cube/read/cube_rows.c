@@ -55,7 +55,7 @@ damaged(const hd_cube *cube, uint32_t metric, const char *what)
                    what);
 }
 
-/* What stands in front of the row numbers of an index. */
+/* What stands before the row numbers of an index. */
 typedef struct index_head {
     uint32_t n_rows;
     bool     is_sparse; /* row numbers follow; else rows are those of all call paths, or there are none */

@@ -337,7 +337,7 @@ put_anchor(const anchor_writer *writer)
 
 /* ---- the member ------------------------------------------------------------------------------------------------------------ */
 
-/* The size is known behind the anchor; its header goes in front of it then. A size that is a multiple of a block does not occur. */
+/* The size is known after the anchor; its header goes before it then. A size that is a multiple of a block does not occur. */
 void
 hd_anchor_put_last(hd_out_file *out, const hd_cube *cube, const hd_anchor_order *order, hd_anchor_style style)
 {

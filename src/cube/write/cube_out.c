@@ -42,7 +42,7 @@ put_rows(cube_out *writer, uint32_t metric, uint32_t *n_rows)
     return status;
 }
 
-/* The size of the data is known behind them; their header goes in front of them then. A metric without rows leaves nothing. */
+/* The size of the data is known after them; their header goes before them then. A metric without rows leaves nothing. */
 static hd_status
 put_metric_values(cube_out *writer, uint32_t metric)
 {

@@ -150,12 +150,12 @@ put_metric(FILE *file, const hd_cube_metric *metric, uint32_t parent, const hd_p
 {
     hd_page_put_metric(file, metric, parent);
     fprintf(file, ",\"integer\":%s,\"extreme\":%s,\"total\":", metric->is_integer ? "true" : "false",
-        metric->is_extreme ? "true" : "false");
+            metric->is_extreme ? "true" : "false");
     hd_json_number(file, values->total);
     fputs(",\"blocks\":[", file);
     for (size_t i = 0; i < values->n_blocks; i++)
         fprintf(file, "%s[%" PRIu32 ",%" PRIu32 ",%" PRIu64 ",%" PRIu64 "]", between(i), values->blocks[i].level,
-            values->blocks[i].chunk, values->blocks[i].place.at, values->blocks[i].place.n);
+                values->blocks[i].chunk, values->blocks[i].place.at, values->blocks[i].place.n);
     fputs("]", file);
     put_place(file, "paths", &values->paths);
     put_place(file, "locations", &values->locations);
@@ -288,7 +288,7 @@ put_topology(FILE *file, const hd_cube_topology *topology)
         fprintf(file, "%s{\"name\":", between(i));
         hd_json_text(file, hd_cube_dimension_name(topology, i));
         fprintf(file, ",\"size\":%" PRIu32 ",\"periodic\":%s}", topology->dimensions[i].size,
-            topology->dimensions[i].is_periodic ? "true" : "false");
+                topology->dimensions[i].is_periodic ? "true" : "false");
     }
     fputs("],\"coordinates\":[", file);
     for (size_t i = 0; i < n_numbers; i++)

@@ -70,10 +70,10 @@ put_names(FILE *file, const hd_cube *model, uint32_t path)
 }
 
 static void
-put_paths(FILE *file, const hd_scaling *scaling, uint32_t n_most)
+put_paths(FILE *file, const hd_scaling *scaling, uint32_t max_n)
 {
-    uint32_t *most = HD_NEW_ARRAY(uint32_t, (size_t)n_most + 1);
-    uint32_t  n    = hd_scaling_paths(scaling, most, n_most);
+    uint32_t *most = HD_NEW_ARRAY(uint32_t, (size_t)max_n + 1);
+    uint32_t  n    = hd_scaling_paths(scaling, most, max_n);
 
     fputs(",\n\"paths\":[", file);
     for (uint32_t i = 0; i < n; i++) {

@@ -8,7 +8,7 @@
 typedef struct balance {
     double  *sums;       /* [n] */
     uint32_t n;
-    double   mean, of_threads, most_of_thread; /* of_threads: mean of the CPU threads */
+    double   mean, of_threads, max_of_thread; /* of_threads: mean of the CPU threads */
     uint32_t most, n_threads;
 } balance;
 
@@ -34,7 +34,7 @@ sum_up_balance(hd_summary_page *summary, uint32_t metric, balance *b)
             continue;
         b->n_threads++;
         b->of_threads += values[i];
-        b->most_of_thread = values[i] > b->most_of_thread ? values[i] : b->most_of_thread;
+        b->max_of_thread = values[i] > b->max_of_thread ? values[i] : b->max_of_thread;
     }
     b->of_threads /= b->n_threads > 0 ? b->n_threads : 1;
     for (uint32_t i = 0; i < b->n; i++) {
@@ -87,9 +87,9 @@ hd_section_balance(hd_summary_page *summary)
         return HD_OK;
     status = sum_up_balance(summary, metric, &b);
     if (status == HD_OK && b.mean > 0 && b.n > 1) {
-        if (b.most_of_thread > 0)
+        if (b.max_of_thread > 0)
             fprintf(summary->file, "  load balance efficiency: %.1f %% (mean / maximum computation time of %" PRIu32 " CPU threads)\n",
-                    hd_share(b.of_threads, b.most_of_thread), b.n_threads);
+                    hd_share(b.of_threads, b.max_of_thread), b.n_threads);
         print_most(summary, &b);
     }
     free(b.sums);

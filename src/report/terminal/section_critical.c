@@ -3,7 +3,7 @@
 
 #include "memory.h"
 
-#define LEAST_SHARE 0.05 /* of all: what is named */
+#define MIN_SHARE 0.05 /* of all: what is named */
 
 static void
 print_imbalance(const hd_summary_page *page, double seconds, double resources)
@@ -42,7 +42,7 @@ hd_section_critical(hd_summary_page *page)
         double   value;
         uint32_t path = hd_take_largest(sums, page->cube->n_paths, &value);
 
-        if (path == HD_NONE || (i > 0 && value < LEAST_SHARE * length->sum))
+        if (path == HD_NONE || (i > 0 && value < MIN_SHARE * length->sum))
             break;
         hd_summary_page_path(page, 2, path, value, hd_share(value, length->sum));
         print_imbalance(page, hd_total_at(impact, path), resources);

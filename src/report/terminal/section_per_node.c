@@ -126,17 +126,17 @@ print_node(const hd_summary_page *page, const hd_node_time *node)
 hd_status
 hd_section_per_node(hd_summary_page *page)
 {
-    uint32_t      n_most = page->options.n_top > N_NODES ? page->options.n_top : N_NODES, n;
+    uint32_t      max_n = page->options.n_top > N_NODES ? page->options.n_top : N_NODES, n;
     hd_node_time *nodes;
     hd_status     status = make_times(page, &nodes, &n);
 
     if (status == HD_OK) {
         fprintf(page->file, "  %-*s%*s%*s%*s%*s%*s\n", (int)page->options.width - 4 * NUMBER - SHARE - 2, "Node", NUMBER, "processes", NUMBER,
                 "computation", NUMBER, "MPI", NUMBER, "waiting", SHARE, "of time");
-        for (uint32_t i = 0; i < n && i < n_most; i++)
+        for (uint32_t i = 0; i < n && i < max_n; i++)
             print_node(page, &nodes[i]);
-        if (n > n_most)
-            fprintf(page->file, "  (%" PRIu32 " more)\n", n - n_most);
+        if (n > max_n)
+            fprintf(page->file, "  (%" PRIu32 " more)\n", n - max_n);
     }
     hd_node_times_free(nodes, n);
     return status;

@@ -277,16 +277,16 @@ static void
 write_carriers(FILE *out, carrier *carriers, uint32_t n, uint32_t n_top, double whole, bool are_threads)
 {
     double   sum = 0, of_top = 0;
-    uint32_t n_most = 0;
+    uint32_t max_n = 0;
 
     for (uint32_t i = 0; i < n && i < n_top; i++)
         of_top += carriers[i].value;
-    while (n_most < n && sum < MOST * whole)
-        sum += carriers[n_most++].value;
-    if (n_most > n_top && of_top < whole / 2) {
-        fprintf(out, "%" PRIu32 " of %" PRIu32 " %s: %.0f %% (", n_most, n, are_threads ? "threads" : "processes",
+    while (max_n < n && sum < MOST * whole)
+        sum += carriers[max_n++].value;
+    if (max_n > n_top && of_top < whole / 2) {
+        fprintf(out, "%" PRIu32 " of %" PRIu32 " %s: %.0f %% (", max_n, n, are_threads ? "threads" : "processes",
                 hd_share(sum, whole));
-        write_ranges(out, carriers, n_most);
+        write_ranges(out, carriers, max_n);
         fputc(')', out);
         return;
     }

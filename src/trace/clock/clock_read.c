@@ -49,7 +49,7 @@ region_of(const hd_clock_reading *r, OTF2_RegionRef ref)
     X(ThreadTeamEnd, POINT(TEAM_END, HD_NONE))
 
 #pragma GCC diagnostic push
-#pragma GCC diagnostic ignored "-Wunused-parameter" /* of fields that nobody needs */
+#pragma GCC diagnostic ignored "-Wunused-parameter" /* of fields that are not needed */
 #define ON_RECORD(kind, what) \
     static OTF2_CallbackCode on_##kind(HD_EVENT_PARAMETERS HD_EVENT_##kind(HD_PARAMETER)) \
     { \

@@ -79,7 +79,7 @@ pass_world(hd_clock_reading *r, hd_call_group call, bool is_enter)
     r->world_begin = 0;
 }
 
-/* Calls that end an epoch send their notices when they are entered, and have those of others when they are left. */
+/* Calls that end an epoch send their notifications when they are entered, and have those of others when they are left. */
 static void
 pass_epoch(hd_clock_reading *r, bool is_enter)
 {
@@ -184,7 +184,7 @@ hd_clock_end_collective(hd_clock_reading *r, size_t begin, hd_channel_kind kind,
     put_collective(r, channel != HD_NONE ? begin : 0, &collective);
 }
 
-/* Behind those of OTF2, or creation and destruction of handles: nobody is known to wait for anybody. */
+/* After those of OTF2, or creation and destruction of handles: no process is known to wait. */
 #define LAST_OPERATION OTF2_COLLECTIVE_OP_CREATE_HANDLE
 
 void

@@ -32,7 +32,7 @@ sort_accesses(hd_clock_reading *r)
     r->n_accesses = n;
 }
 
-/* Those of a window become the targets of the fence at hand. */
+/* Those of a window become the targets of the current fence. */
 static void
 take_targets(hd_clock_reading *r, uint32_t window)
 {
@@ -97,9 +97,9 @@ hd_clock_pass_access(hd_clock_reading *r, uint32_t window, uint32_t target)
     HD_PUSH(r->accesses, r->n_accesses, r->capacity_accesses, ((hd_clock_access){ window, target, point }));
 }
 
-/* The channel of the notices of a process of the group; HD_NONE: it is not at the window. */
+/* The channel of the notifications of a process of the group; HD_NONE: it is not at the window. */
 static uint32_t
-notice_channel(hd_clock_reading *r, hd_channel_kind kind, uint32_t window, const hd_comm_group *group, uint32_t i, uint32_t tag)
+notification_channel(hd_clock_reading *r, hd_channel_kind kind, uint32_t window, const hd_comm_group *group, uint32_t i, uint32_t tag)
 {
     const hd_defs       *defs    = r->defs;
     const hd_comm_group *all     = &hd_defs_groups(defs)[hd_defs_comms(defs)[window].group_a];
@@ -109,14 +109,14 @@ notice_channel(hd_clock_reading *r, hd_channel_kind kind, uint32_t window, const
     return rank != HD_NONE ? hd_channel_table_number(&r->channels, kind, window, rank, tag) : HD_NONE;
 }
 
-/* Notices to a group: points of one record. */
+/* Notifications to a group: points of one record. */
 static bool
-send_notices(hd_clock_reading *r, uint32_t window, const hd_comm_group *group, uint32_t tag)
+send_notifications(hd_clock_reading *r, uint32_t window, const hd_comm_group *group, uint32_t tag)
 {
     bool is_same = false;
 
     for (uint32_t i = 0; i < group->n; i++) {
-        uint32_t channel = notice_channel(r, HD_CHANNEL_SEND, window, group, i, tag);
+        uint32_t channel = notification_channel(r, HD_CHANNEL_SEND, window, group, i, tag);
 
         if (channel == HD_NONE)
             continue;
@@ -127,17 +127,17 @@ send_notices(hd_clock_reading *r, uint32_t window, const hd_comm_group *group, u
 }
 
 static void
-take_notices(hd_clock_reading *r, uint32_t window, const hd_comm_group *group, uint32_t tag)
+receive_notifications(hd_clock_reading *r, uint32_t window, const hd_comm_group *group, uint32_t tag)
 {
     for (uint32_t i = 0; i < group->n; i++) {
-        uint32_t channel = notice_channel(r, HD_CHANNEL_RECV, window, group, i, tag);
+        uint32_t channel = notification_channel(r, HD_CHANNEL_RECV, window, group, i, tag);
 
         if (channel != HD_NONE)
             HD_PUSH(r->taken, r->n_taken, r->capacity_taken, channel);
     }
 }
 
-/* The record of MPI_Win_complete stands at its end: notices went out since its begin, which is the point before,
+/* The record of MPI_Win_complete stands at its end: notifications went out since its begin, which is the point before,
  * mostly. */
 static bool
 send_from_begin(hd_clock_reading *r, uint32_t window, const hd_comm_group *group)
@@ -147,7 +147,7 @@ send_from_begin(hd_clock_reading *r, uint32_t window, const hd_comm_group *group
 
     if (is_before)
         r->now = r->log->points[--r->log->n].time;
-    any = send_notices(r, window, group, HD_TAG_COMPLETE);
+    any = send_notifications(r, window, group, HD_TAG_COMPLETE);
     if (is_before && !any)
         hd_clock_add_point(r, HD_CLOCK_OTHER, HD_NONE, false);
     r->now = now;
@@ -164,12 +164,12 @@ hd_clock_pass_group(hd_clock_reading *r, uint32_t window, uint32_t number, bool 
         const hd_comm_group *group = &hd_defs_groups(r->defs)[number];
 
         if (call == HD_CALL_WIN_POST)
-            is_sent = send_notices(r, window, group, HD_TAG_POST);
+            is_sent = send_notifications(r, window, group, HD_TAG_POST);
         else if (call == HD_CALL_WIN_COMPLETE) {
             is_sent = send_from_begin(r, window, group);
-            take_notices(r, window, group, HD_TAG_POST);
+            receive_notifications(r, window, group, HD_TAG_POST);
         } else if (call == HD_CALL_WIN_WAIT || (call == HD_CALL_WIN_TEST && is_done))
-            take_notices(r, window, group, HD_TAG_COMPLETE);
+            receive_notifications(r, window, group, HD_TAG_COMPLETE);
     }
     if (!is_sent)
         hd_clock_add_point(r, HD_CLOCK_OTHER, HD_NONE, false);

@@ -1,4 +1,4 @@
-/* Samples, and calls recorded with the whole stack, become the leaves and enters of regions that tell the same.
+/* Samples, and calls recorded with the whole stack, become the leaves and enters of regions with the same meaning.
  *
  * A record says how many of the innermost regions of its context were entered since the record before: the unwind
  * distance less one. The region around these went on, those around it stayed as they were, and what was inside of it
@@ -144,7 +144,7 @@ step(hd_decoder *decoder, climb *c)
 
 /* Climbs to the innermost context that was open before, and goes on: over those that were entered since the record
  * before, n_new, and over those that are not what is open at their depth. Returns whether it passed some of the latter
- * that the records should have told of. */
+ * that the records should have contained. */
 static bool
 find_kept(hd_decoder *decoder, climb *c, uint32_t n_new)
 {

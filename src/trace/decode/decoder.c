@@ -69,8 +69,8 @@ hd_decoder_finish(hd_decoder *decoder)
     free(decoder->stack.frames);
     free(decoder->team_places);
     free(decoder->forks);
-    free(decoder->absences);
-    free(decoder->aways);
+    free(decoder->task_suspensions);
+    free(decoder->suspensions);
     free(decoder->stack.records.pending.data);
     free(decoder->stack.records.completed);
     hd_context_stack_free(decoder->stack.contexts);

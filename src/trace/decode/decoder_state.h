@@ -47,14 +47,14 @@ typedef struct hd_frame { /* an open region */
     uint32_t generation;      /* MPI: the one that began with it */
     uint32_t counts;          /* MPI: index in open_counts, from 1 on; 0: none */
     hd_span  task_time;       /* compat: of the tasks that were completed in it */
-    hd_span  away;            /* hd_stack.away when it was entered */
+    hd_span  suspended;            /* hd_stack.suspended when it was entered */
 } hd_frame;
 
 typedef struct hd_stack { /* the open regions of a task. Suspending or resuming a task moves it as a whole */
     hd_frame        *frames;   /* [depth] the outermost one first */
     size_t           depth, capacity;
     uint32_t         current;  /* node; HD_NONE: none */
-    hd_span          away;     /* time in which the task did not run, since it began */
+    hd_span          suspended;     /* time in which the task did not run, since it began */
     hd_open_records  records;  /* of the calls in frames */
     hd_context_stack *contexts; /* NULL: no records with calling contexts so far */
 } hd_stack;
@@ -70,7 +70,7 @@ typedef struct hd_task { /* a task of OpenMP (docs/metrics.md#tasks) */
     hd_time   left;       /* when it left off; 0: never */
     bool      begun;      /* here: the region that it entered first is a task's, and it left none that it had not entered */
     uint32_t  moved;      /* index in the moved tasks; HD_NONE: it did not move */
-    size_t    turn;       /* of a moved task: its last one, in join->turns */
+    size_t    fragment;       /* of a moved task: its last one, in join->fragments */
 } hd_task;
 
 typedef struct hd_touched { /* a node got time */
@@ -80,10 +80,10 @@ typedef struct hd_touched { /* a node got time */
 
 #define HD_TOUCHED_MAX 512 /* from here on the list is looked through for nodes that it has several times */
 
-typedef struct hd_absence { /* of a task from its innermost open barrier, while other tasks ran */
+typedef struct hd_task_suspension { /* of a task in its innermost open barrier, while other tasks ran */
     const hd_task *task;    /* NULL: the implicit one */
-    hd_away        away;
-} hd_absence;
+    hd_suspension        interval;
+} hd_task_suspension;
 
 typedef struct hd_open_fork {
     hd_time  time;
@@ -97,7 +97,7 @@ typedef struct hd_task_team { /* explicit tasks of a team that are not completed
 } hd_task_team;
 
 typedef struct hd_rma_calls { /* one-sided communication */
-    hd_map    members;       /* window, group and direction of notices -> first of the group's in channels */
+    hd_map    members;       /* window, group and direction of notifications -> first of the group's in channels */
     uint32_t *channels;      /* [n_channels] */
     size_t    n_channels, capacity_channels;
     hd_map    epochs;        /* channel of the window -> groups of the open access epoch (+ 1) and, << 32, of the exposure epoch (+ 1) */
@@ -142,7 +142,7 @@ typedef struct hd_decoder {
 
     /* region_stack.h */
     hd_stack              stack;        /* of the task that runs */
-    hd_time               charged;      /* up to where time is booked */
+    hd_time               booked_until;      /* up to where time is booked */
     bool                  is_closing;   /* what is open is closed since the recording ends */
     hd_table              children;     /* (node << 32 | region) -> node */
     size_t                capacity_nodes;
@@ -162,10 +162,10 @@ typedef struct hd_decoder {
     uint32_t             *team_places;  /* [n_teams] that this location is in: the current node before each, HD_NONE: none */
     size_t                n_teams, capacity_teams;
     hd_map                team_instances; /* team -> instances begun here */
-    hd_absence           *absences;     /* [n_absences] from barriers that are open */
-    size_t                n_absences, capacity_absences;
-    hd_away              *aways;        /* [capacity_aways] of hd_decoder_take_aways() */
-    size_t                capacity_aways;
+    hd_task_suspension           *task_suspensions;     /* [n_task_suspensions] in barriers that are open */
+    size_t                n_task_suspensions, capacity_task_suspensions;
+    hd_suspension              *suspensions;        /* [capacity_suspensions] of hd_decoder_take_suspensions() */
+    size_t                capacity_suspensions;
 
     /* boundary.h */
     uint32_t              generation;   /* from 1 */

@@ -125,7 +125,7 @@ is_point_of(const hd_decoder *decoder, OTF2_RegionRef ref)
     X(OmpTaskComplete, false, hd_decoder_task_complete(decoder, OTF2_UNDEFINED_COMM, task))
 
 #pragma GCC diagnostic push
-#pragma GCC diagnostic ignored "-Wunused-parameter"         /* of fields that nobody needs */
+#pragma GCC diagnostic ignored "-Wunused-parameter"         /* of fields that are not needed */
 #pragma GCC diagnostic ignored "-Wdeprecated-declarations" /* old archives may have such records */
 
 #define ON_RECORD(kind, is_point, what) \
@@ -194,7 +194,7 @@ typedef struct watching { /* of the location, by the request's observer */
 } watching;
 
 static void
-tell_observer(void *watcher)
+notify_observer(void *watcher)
 {
     const watching *w     = watcher;
     const hd_stack *stack = &w->decoder->stack;
@@ -242,7 +242,7 @@ hd_decoder_read(hd_decoder *decoder, hd_event_files *files, const hd_event_callb
     if (observer != NULL)
         watch.state = observer->begin(observer->context, decoder->process, decoder->thread);
     if (watch.state != NULL)
-        reading.after = tell_observer;
+        reading.after = notify_observer;
     status = hd_event_files_define(files, decoder->defs, decoder->out->location, NULL, &has_definitions);
     if (status != HD_OK)
         return status;

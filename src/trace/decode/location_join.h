@@ -9,7 +9,7 @@
 #include "finding.h"
 #include "map.h"
 #include "oplog.h"
-#include "task_turn.h"
+#include "task_fragment.h"
 #include "team_starts.h"
 
 typedef enum hd_request_kind { HD_REQUEST_SEND, HD_REQUEST_RECV, HD_REQUEST_NBC } hd_request_kind;
@@ -42,9 +42,9 @@ typedef struct hd_location_join {
     hd_team_starts team_starts; /* where this location forked its teams */
     hd_nested_team *nested;  /* [n_nested] */
     size_t     n_nested, capacity_nested;
-    hd_stray  *strays;       /* [n_strays] the first time that the location is decoded */
-    size_t     n_strays, capacity_strays;
-    hd_release turns;        /* the second time, where tasks moved */
+    hd_migrant_candidate  *candidates;       /* [n_candidates] the first time that the location is decoded */
+    size_t     n_candidates, capacity_candidates;
+    hd_task_fragments fragments;        /* the second time, where tasks moved */
     hd_findings findings;    /* of this location */
 } hd_location_join;
 

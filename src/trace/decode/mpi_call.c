@@ -119,7 +119,7 @@ hd_decoder_send(hd_decoder *decoder, const hd_message_record *record, const uint
     if (request != NULL) {
         start_request(decoder, *request, HD_REQUEST_VALUE(HD_REQUEST_SEND, log->n_sends));
         HD_SCRATCH_PUSH(log->calls.scratch, log->completions, log->n_sends, decoder->capacity_completions,
-                ((hd_completion){ .call = HD_COMPLETION_NONE, .number = channel }));
+                        ((hd_completion){ .call = HD_COMPLETION_NONE, .number = channel }));
     }
 }
 
@@ -243,7 +243,7 @@ is_handle_operation(uint32_t operation)
     return operation >= FIRST_HANDLE_OPERATION && operation <= LAST_HANDLE_OPERATION;
 }
 
-/* Numbers behind those of OTF2 are damage, or news; ours begin there. */
+/* Numbers after those of OTF2 are damage, or news; ours begin there. */
 static uint32_t
 known_operation(uint32_t operation)
 {
@@ -353,7 +353,7 @@ hd_decoder_nbc_complete(hd_decoder *decoder, const hd_collective_record *record,
                                                 .received = record->received });
 }
 
-/* The sends that the call completed are told which call that was. */
+/* The sends that the call completed are given that call. */
 static void
 assign_completions(hd_decoder *decoder, const hd_frame *frame)
 {
@@ -369,7 +369,7 @@ assign_completions(hd_decoder *decoder, const hd_frame *frame)
             log->completions[send].call = call;
     }
     HD_SCRATCH_PUSH(log->calls.scratch, log->send_calls, log->n_send_calls, decoder->capacity_send_calls,
-            ((hd_send_call){ .enter = frame->enter, .leave = decoder->now,
+                    ((hd_send_call){ .enter = frame->enter, .leave = decoder->now,
                              .call_path = frame->node, .multi = frame->call == HD_CALL_WAIT_MULTI }));
     decoder->stack.records.n_completed = frame->first_completed;
 }

@@ -64,7 +64,7 @@ wait_of_epoch(const hd_decoder *decoder, const hd_frame *frame, hd_recording_end
             return HD_OPEN_OTHER;
         end->window   = channels[decoder->rma.ended_home].comm;
         end->group    = decoder->rma.ended_group;
-        end->is_taken = true;
+        end->is_received = true;
         return is_exposure ? HD_OPEN_COMPLETES : HD_OPEN_POSTS;
     }
     for (uint32_t i = 0; epochs->slots != NULL && i <= epochs->mask; i++) {

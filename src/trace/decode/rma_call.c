@@ -93,7 +93,7 @@ hd_decoder_rma_collective(hd_decoder *decoder, const hd_collective_record *recor
     hd_decoder_put_collective(decoder, frame, channel, operation_of(frame), begin, record);
 }
 
-/* The channels of the notices of a group's processes; looked for once. HD_NONE where one is not at the window. */
+/* The channels of the notifications of a group's processes; looked for once. HD_NONE where one is not at the window. */
 static const uint32_t *
 channels_of(hd_decoder *decoder, uint32_t home, uint32_t group, uint32_t tag, hd_channel_kind kind)
 {
@@ -121,7 +121,7 @@ channels_of(hd_decoder *decoder, uint32_t home, uint32_t group, uint32_t tag, hd
 }
 
 static void
-put_notices(hd_decoder *decoder, hd_frame *frame, hd_rma what, const uint32_t *channels, uint32_t n)
+put_notifications(hd_decoder *decoder, hd_frame *frame, hd_rma what, const uint32_t *channels, uint32_t n)
 {
     for (uint32_t i = 0; i < n; i++)
         if (channels[i] != HD_NONE) {
@@ -139,22 +139,22 @@ note_ended(hd_decoder *decoder, const hd_frame *frame, uint32_t home, uint32_t g
     decoder->rma.ended_in    = frame->enter;
 }
 
-/* Notices of an access epoch at its end, or of one that has none. */
+/* Notifications of an access epoch at its end, or of one that has none. */
 static void
 end_access(hd_decoder *decoder, hd_frame *frame, uint32_t home, uint32_t group, bool is_ended)
 {
     uint32_t n = hd_defs_groups(decoder->defs)[group].n;
 
-    put_notices(decoder, frame, is_ended ? HD_RMA_NOTICE : HD_RMA_NO_NOTICE,
-                channels_of(decoder, home, group, HD_TAG_COMPLETE, HD_CHANNEL_SEND), n);
-    put_notices(decoder, frame, is_ended ? HD_RMA_TAKE : HD_RMA_NO_TAKE, channels_of(decoder, home, group, HD_TAG_POST, HD_CHANNEL_RECV), n);
+    put_notifications(decoder, frame, is_ended ? HD_RMA_NOTIFY : HD_RMA_NO_NOTIFY,
+                      channels_of(decoder, home, group, HD_TAG_COMPLETE, HD_CHANNEL_SEND), n);
+    put_notifications(decoder, frame, is_ended ? HD_RMA_RECEIVE : HD_RMA_NO_RECEIVE, channels_of(decoder, home, group, HD_TAG_POST, HD_CHANNEL_RECV), n);
     note_ended(decoder, frame, home, group);
 }
 
 static void
 end_exposure(hd_decoder *decoder, hd_frame *frame, uint32_t home, uint32_t group, bool is_ended)
 {
-    put_notices(decoder, frame, is_ended ? HD_RMA_TAKE : HD_RMA_NO_TAKE,
+    put_notifications(decoder, frame, is_ended ? HD_RMA_RECEIVE : HD_RMA_NO_RECEIVE,
                 channels_of(decoder, home, group, HD_TAG_COMPLETE, HD_CHANNEL_RECV), hd_defs_groups(decoder->defs)[group].n);
     note_ended(decoder, frame, home, group);
 }
@@ -181,7 +181,7 @@ set_open(hd_decoder *decoder, uint32_t home, open_epochs open)
 }
 
 /* The group that an epoch began with is the one that it ends with. What ends an epoch that was not begun has no
- * notices. */
+ * notifications. */
 static void
 put_sync(hd_decoder *decoder, hd_frame *frame, uint32_t home, uint32_t group)
 {
@@ -193,7 +193,7 @@ put_sync(hd_decoder *decoder, hd_frame *frame, uint32_t home, uint32_t group)
         if (open.exposure != HD_NONE)
             end_exposure(decoder, frame, home, open.exposure, false);
         open.exposure = group;
-        put_notices(decoder, frame, HD_RMA_NOTICE, channels_of(decoder, home, group, HD_TAG_POST, HD_CHANNEL_SEND), of_group.number);
+        put_notifications(decoder, frame, HD_RMA_NOTIFY, channels_of(decoder, home, group, HD_TAG_POST, HD_CHANNEL_SEND), of_group.number);
         put(decoder, frame, HD_RMA_POST, home, of_group);
         break;
     case HD_CALL_WIN_START:

@@ -46,10 +46,10 @@ hd_team_starts_add(hd_team_starts *starts, uint32_t comm, uint32_t node)
         list->next = atomic_load_explicit(&starts->lists, memory_order_relaxed); /* written by this thread */
         atomic_store_explicit(&starts->lists, list, memory_order_release);
     }
-    n     = atomic_load_explicit(&list->n, memory_order_relaxed); /* likewise */
+    n     = atomic_load_explicit(&list->n, memory_order_relaxed); /* written by this thread */
     block = block_of(n, &offset);
     if (block == N_BLOCKS)
-        return; /* 4 billion instances: those behind them are unknown */
+        return; /* 4 billion instances: those after them are unknown */
     if (list->blocks[block] == NULL)
         list->blocks[block] = hd_scratch_alloc(starts->scratch, (size_t)1 << (block + FIRST_BLOCK_BITS), sizeof(uint32_t));
     list->blocks[block][offset] = node;
@@ -94,7 +94,7 @@ hd_team_starts_wait(const hd_team_starts *starts, uint32_t comm, uint32_t instan
 void
 hd_team_starts_fini(hd_team_starts *starts)
 {
-    hd_start_list *list = atomic_load_explicit(&starts->lists, memory_order_relaxed); /* nobody else is there any more */
+    hd_start_list *list = atomic_load_explicit(&starts->lists, memory_order_relaxed); /* no other thread is there any more */
 
     while (list != NULL) {
         hd_start_list *next = list->next;

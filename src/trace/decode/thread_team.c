@@ -6,7 +6,7 @@
 void
 hd_decoder_fork(hd_decoder *decoder)
 {
-    hd_decoder_charge(decoder, decoder->now);
+    hd_decoder_book_until(decoder, decoder->now);
     hd_decoder_boundary(decoder, decoder->now);
     HD_PUSH(decoder->forks, decoder->n_forks, decoder->capacity_forks,
             ((hd_open_fork){ .time = decoder->now, .node = hd_decoder_inner(decoder, decoder->stack.current) }));
@@ -15,7 +15,7 @@ hd_decoder_fork(hd_decoder *decoder)
 void
 hd_decoder_join_team(hd_decoder *decoder)
 {
-    hd_decoder_charge(decoder, decoder->now);
+    hd_decoder_book_until(decoder, decoder->now);
     hd_decoder_boundary(decoder, decoder->now);
     if (decoder->n_forks > 0 && decoder->forks[--decoder->n_forks].has_begun)
         hd_thread_log_put(&decoder->out->threads, &(hd_thread_op){ .kind = HD_THREAD_JOIN, .time = decoder->now });
@@ -78,7 +78,7 @@ hd_decoder_team_begin(hd_decoder *decoder, uint32_t comm_ref)
     if (fork != NULL)
         fork->has_begun = true;
     else if (decoder->thread > 0) {
-        decoder->charged       = decoder->now;
+        decoder->booked_until       = decoder->now;
         decoder->stack.current = is_master ? hd_decoder_program_node(decoder) : team_start(decoder, comm, instance);
     }
 }
@@ -101,6 +101,6 @@ hd_decoder_thread_begin(hd_decoder *decoder)
     if (decoder->thread == 0)
         return;
     hd_decoder_close_all(decoder);
-    decoder->charged       = decoder->now;
+    decoder->booked_until       = decoder->now;
     decoder->stack.current = hd_decoder_child(decoder, hd_decoder_program_node(decoder), decoder->defs->threads_region);
 }

@@ -1,8 +1,8 @@
 /* src/trace/defs/defs.h: the global definitions of an archive, as one run of bytes without pointers.
  *
- * Rank 0 reads them once (defs_read.h), hd_group_share() gives every node one copy. Everything in it was
+ * Rank 0 reads them once (defs_read.h), hd_analysis_comm_share() gives every node one copy. Everything in it was
  * checked while reading: every index below is in range or HD_NONE, every string offset points at a NUL-terminated text.
- * Uses: base. Owner: the group's shared copy. MT: any thread, read only. Ranks: local.
+ * Uses: base. Owner: the analysis_comm's shared copy. MT: any thread, read only. Ranks: local.
  *
  * Layout (offsets from the start of struct hd_defs, each array 8-byte aligned):
  *   regions, 24 bytes each; processes, 32; locations, 32; communicators, 16; groups, 24;
@@ -98,7 +98,7 @@ typedef struct hd_comm_group {
     uint64_t first;  /* of its numbers in hd_defs_members() */
     uint32_t n;      /* of members */
     uint32_t n_runs; /* comm_group.h; 0: a list of process indexes, in the order of the ranks */
-    uint32_t self;   /* 1: the group of MPI_COMM_SELF, whose only member is whoever uses it */
+    uint32_t self;   /* 1: the group of MPI_COMM_SELF, whose only member is the process that uses it */
 } hd_comm_group;
 
 /* A communicator, or a window of one-sided communication: these are the last ones, each with the processes of its

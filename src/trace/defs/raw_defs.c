@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "archive.h"
-#include "chunk.h"
+#include "chunk_check.h"
 #include "memory.h"
 
 #define RAW_PUSH(raw, name, ...) HD_PUSH((raw)->name, (raw)->n_##name, (raw)->capacity_##name, __VA_ARGS__)

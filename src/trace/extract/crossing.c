@@ -6,7 +6,7 @@
 #include "table.h"
 
 typedef struct channel {
-    uint32_t comm, from, to, tag; /* of collectives: to: the member; from: HD_NONE, of what the members have together likewise to */
+    uint32_t comm, from, to, tag; /* of collectives: to: the member; from: HD_NONE, of what the members have together: to is HD_NONE, too */
     uint32_t kind;                /* hd_crossing_kind */
     uint64_t n_sent, n_received;  /* of collectives: ended by the member who ended most; by this one */
 } channel;
@@ -72,7 +72,7 @@ peer_of(const hd_defs *defs, const hd_comm *comm, uint32_t process, uint32_t ran
     return rank < group->n ? hd_comm_group_member(defs, group, rank) : HD_NONE;
 }
 
-/* NULL: it cannot be told. */
+/* NULL: it is not known. */
 static channel *
 message_channel(hd_crossing *crossing, uint32_t process, uint32_t comm_ref, bool is_send, uint32_t peer_rank, uint32_t tag)
 {
@@ -87,7 +87,7 @@ message_channel(hd_crossing *crossing, uint32_t process, uint32_t comm_ref, bool
                                      .to = is_send ? peer : process });
 }
 
-/* member: HD_NONE: of all. NULL: it cannot be told, or there is one member only. */
+/* member: HD_NONE: of all. NULL: it is not known, or there is one member only. */
 static channel *
 collective_channel(hd_crossing *crossing, uint32_t member, hd_crossing_kind kind, uint32_t comm_ref)
 {

@@ -67,7 +67,7 @@ hd_cut_enter_part(hd_cut *cut)
     for (size_t i = 1; i < cut->n_tasks; i++)
         while (cut->tasks[i].n > 0 && i != cut->current && !hd_cut_is_here(cut, i))
             hd_cut_pop(&cut->tasks[i]);
-    for (size_t i = hd_cut_next_suspended(cut, 0); i < cut->n_tasks; i = hd_cut_next_suspended(cut, cut->tasks[i].turn)) {
+    for (size_t i = hd_cut_next_suspended(cut, 0); i < cut->n_tasks; i = hd_cut_next_suspended(cut, cut->tasks[i].fragment)) {
         put_switch(cut, cut->tasks[i].id, from);
         put_open(cut, &cut->tasks[i], from);
         last = i;
@@ -97,7 +97,7 @@ leave_part(hd_cut *cut, hd_time time)
     size_t explicit = cut->current;
 
     put_ends(cut, &cut->tasks[cut->current], time);
-    for (size_t i = hd_cut_next_suspended(cut, 0); i < cut->n_tasks; i = hd_cut_next_suspended(cut, cut->tasks[i].turn)) {
+    for (size_t i = hd_cut_next_suspended(cut, 0); i < cut->n_tasks; i = hd_cut_next_suspended(cut, cut->tasks[i].fragment)) {
         put_switch(cut, cut->tasks[i].id, time);
         put_ends(cut, &cut->tasks[i], time);
         explicit = i;

@@ -47,7 +47,7 @@ hd_cut_find_loss(hd_cut *cut, hd_events_end end)
     uint64_t announced = hd_defs_locations(cut->all->request->defs)[cut->location].n_events;
     bool     is_cut    = end == HD_EVENTS_CUT || end == HD_EVENTS_REFUSED || (end == HD_EVENTS_NO_FILE ? announced > 0 : announced > cut->n_read);
 
-    if (end == HD_EVENTS_INTERRUPTED) /* behind the part */
+    if (end == HD_EVENTS_INTERRUPTED) /* after the part */
         return 0;
     if (is_cut) {
         hd_extract_note_loss(cut->all, cut->n_read == 0 ? HD_EXTRACT_NO_EVENTS : HD_EXTRACT_CUT_EVENTS, cut->location);

@@ -82,7 +82,7 @@ survey_location(hd_extraction *all, hd_event_files *files, const OTF2_EvtReaderC
         return status;
     hd_cut_init(&cut, all, location);
     status = read_with(files, hd_defs_locations(all->request->defs)[location].ref, callbacks, &cut, &end);
-    hd_cut_note_turns(&cut);
+    hd_cut_note_fragments(&cut);
     hd_cut_fini(&cut);
     return status;
 }
@@ -97,7 +97,7 @@ survey(hd_extraction *all, const OTF2_EvtReaderCallbacks *callbacks)
     for (uint32_t i = 0; i < all->request->defs->n_locations && files != NULL && status == HD_OK && hd_extract_goes_on(all); i++)
         status = survey_location(all, files, callbacks, i);
     hd_event_files_close(files);
-    hd_cut_sort_turns(all);
+    hd_cut_sort_fragments(all);
     return status;
 }
 
@@ -203,7 +203,7 @@ hd_extract_write(const hd_extract_request *request, hd_extract_result *result)
     OTF2_EvtReaderCallbacks_Delete(callbacks);
     hd_crossing_free(all.crossing);
     hd_ref_maps_fini(&all.refs);
-    free(all.turns);
+    free(all.fragments);
     free(all.n_events);
     return status;
 }

@@ -3,7 +3,7 @@
 #include "memory.h"
 
 void
-hd_coverage_gather(hd_group *group, const hd_trace *trace, hd_coverage *coverage)
+hd_coverage_gather(hd_analysis_comm *analysis_comm, const hd_trace *trace, hd_coverage *coverage)
 {
     const hd_location_def *locations = hd_defs_locations(trace->defs);
     uint64_t               sums[3]   = { 0 }; /* events that were read, those that were not announced, whole locations */
@@ -17,13 +17,13 @@ hd_coverage_gather(hd_group *group, const hd_trace *trace, hd_coverage *coverage
             sums[1] += location->n_events > announced ? location->n_events - announced : 0;
             sums[2] += !location->is_cut;
         }
-    hd_group_reduce(group, sums, 3, HD_SUM);
+    hd_analysis_comm_reduce(analysis_comm, sums, 3, HD_SUM);
     *coverage = (hd_coverage){ .n_read = sums[0], .n_whole = sums[2], .n_locations = trace->defs->n_locations };
     if (__builtin_add_overflow(trace->defs->n_events, sums[1], &coverage->n_events))
         coverage->n_events = UINT64_MAX;
 }
 
-/* A finding tells of it already. */
+/* A finding reports it already. */
 static bool
 is_known_to_end_early(const hd_loaded_process *process)
 {
@@ -35,15 +35,15 @@ is_known_to_end_early(const hd_loaded_process *process)
 }
 
 void
-hd_coverage_add_stopped(hd_group *group, const hd_trace *trace, hd_findings *findings)
+hd_coverage_add_stopped(hd_analysis_comm *analysis_comm, const hd_trace *trace, hd_findings *findings)
 {
-    uint64_t latest = 0; /* that somebody entered MPI_Finalize */
+    uint64_t latest = 0; /* enter of MPI_Finalize on any process */
 
     for (uint32_t p = 0; p < trace->n_processes; p++)
         for (uint32_t t = 0; t < trace->processes[p].n_locations; t++)
             if (trace->processes[p].locations[t].has_finalize)
                 latest = hd_time_max(latest, trace->processes[p].locations[t].finalize_enter);
-    hd_group_reduce(group, &latest, 1, HD_MAX);
+    hd_analysis_comm_reduce(analysis_comm, &latest, 1, HD_MAX);
     for (uint32_t p = 0; p < trace->n_processes; p++) {
         const hd_loaded_process *process      = &trace->processes[p];
         bool                     has_finalize = false;

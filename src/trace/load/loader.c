@@ -23,7 +23,7 @@ typedef struct load {
     hd_location_join     **joins;   /* [n_processes][n_locations] */
     hd_migrated_tasks     *moved;   /* [n_processes] */
     _Atomic bool           any_moved;
-    _Atomic bool           failed;  /* relaxed: the errors are looked at behind the threads' end */
+    _Atomic bool           failed;  /* relaxed: the errors are looked at after the threads' end */
     hd_error              *errors;  /* [n_threads] */
 } load;
 
@@ -130,7 +130,7 @@ find_moved(load *l, uint32_t p)
         hd_location_join_fini(&l->joins[p][t]);
         hd_location_join_init(&l->joins[p][t], l->trace->scratch);
     }
-    atomic_store_explicit(&l->any_moved, true, memory_order_relaxed); /* read behind the barrier */
+    atomic_store_explicit(&l->any_moved, true, memory_order_relaxed); /* read after the barrier */
 }
 
 static void

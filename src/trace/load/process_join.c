@@ -43,7 +43,7 @@ find_nested(hd_loaded_process *process, const hd_location_join *joins, const hd_
         uint32_t                  owner    = join->nested[i].owner - process->locations[0].location;
         const hd_loaded_location *location = &process->locations[owner];
         uint32_t                  node     = hd_team_starts_wait(&joins[owner].team_starts, join->nested[i].comm,
-                                                                 join->nested[i].instance); /* complete: nobody waits */
+                                                                 join->nested[i].instance); /* complete: no process waits */
 
         if (location->map == NULL)
             return false;
@@ -81,9 +81,9 @@ fill_places(const hd_loaded_process *process, const hd_location_join *join, hd_l
     for (size_t i = 0; i < join->n_nested; i++)
         if (location->map[join->nested[i].node] == HD_NONE && process->n_nodes > 0)
             location->map[join->nested[i].node] = 0;
-    for (size_t i = 0; i < join->turns.n_levels; i++)
-        if (join->turns.levels[i].path == 0)
-            location->map[join->turns.levels[i].place] = location->map[join->turns.levels[i].stub];
+    for (size_t i = 0; i < join->fragments.n_levels; i++)
+        if (join->fragments.levels[i].path == 0)
+            location->map[join->fragments.levels[i].place] = location->map[join->fragments.levels[i].stub];
 }
 
 /* Call paths of a location of which one is inside of the interval, the other outside. */
@@ -106,8 +106,8 @@ join_tree(hd_loaded_process *process, process_tree *tree, const hd_location_join
 
         if (i_nested < join->n_nested && join->nested[i_nested].node == i)
             location->map[i] = places[i_nested++];
-        else if (i_level < join->turns.n_levels && join->turns.levels[i_level].place == i)
-            location->map[i] = task_node(process, tree, defs, join->turns.levels[i_level++].path);
+        else if (i_level < join->fragments.n_levels && join->fragments.levels[i_level].place == i)
+            location->map[i] = task_node(process, tree, defs, join->fragments.levels[i_level++].path);
         else if (node->region == HD_STUB_WITHOUT_REGION)
             location->map[i] = node->parent == HD_NONE ? HD_NONE : location->map[node->parent];
         else if (node->region == HD_NONE) /* a place in the first location's tree, which is joined first */
@@ -226,7 +226,7 @@ settle(hd_loaded_process *process, uint32_t thread, const hd_orphan *orphan, con
         }
         there->completions[rest].call = HD_COMPLETION_ELSEWHERE;
         HD_SCRATCH_PUSH(process->scratch, there->elsewhere, there->n_elsewhere, capacities[start->thread],
-                ((hd_elsewhere){ .send = (uint32_t)rest, .thread = thread, .completion = orphan->completion }));
+                        ((hd_elsewhere){ .send = (uint32_t)rest, .thread = thread, .completion = orphan->completion }));
         break;
     case HD_REQUEST_RECV:
         here->posted_elsewhere[orphan->index] = rest;
@@ -460,7 +460,7 @@ number_nbcs(hd_loaded_process *process)
     hd_scratch_free(process->scratch, ops);
 }
 
-/* Of MPI_Init on several threads the earliest is the process's; likewise of MPI_Finalize. */
+/* Of MPI_Init on several threads the earliest is the process's; the same holds for MPI_Finalize. */
 static void
 choose_init(hd_loaded_process *process)
 {

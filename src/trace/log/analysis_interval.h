@@ -1,8 +1,7 @@
 /* src/trace/log/analysis_interval.h: the part of the run that counts, where not all of it does (docs/metrics.md#interval).
  *
  * The whole trace is decoded and replayed. In the tables of a location every call path stands twice: number 2 k inside
- * of the interval, 2 k + 1 outside. The logs name the one or the other, so whatever is booked on a call path knows which
- * it is:
+ * of the interval, 2 k + 1 outside. The logs name the one or the other, and so does every value:
  *
  *   time of a call path      that inside: 2 k; that outside: 2 k + 1
  *   calls                    2 k if the interval holds them, else 2 k + 1, also where they cross its border

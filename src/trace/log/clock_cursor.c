@@ -39,7 +39,7 @@ hd_clock_cursor_ahead(const hd_clock_cursor *cursor, hd_time time)
     const hd_clock_log *log = cursor->log;
     size_t              at  = cursor->at, end = log->n;
 
-    while (end - at > 1) { /* the last point that is earlier, or the one at hand */
+    while (end - at > 1) { /* the last point that is earlier, or the current one */
         size_t middle = at + (end - at) / 2;
 
         *(log->points[middle].time < time ? &at : &end) = middle;

@@ -2,7 +2,7 @@
  * received.
  *
  * Read from the event files before they are loaded (clock/clock_read.h), where clocks are to be corrected or their
- * violations reported. A record that sends or receives (messages, collectives, one-sided operations and their notices,
+ * violations reported. A record that sends or receives (messages, collectives, one-sided operations and their notifications,
  * forks, joins, barriers of teams) is one point, or several in a row; the first record of a location is a point, too.
  * replay/clock/clock.h finds by how much each point is moved; between two points records are moved in proportion. A cursor
  * (clock_cursor.h) then corrects the times of the records while they are loaded.
@@ -17,7 +17,7 @@
 #include "defs.h"
 #include "oplog.h"
 
-/* What a point is. hd_clock_point.what is, by kind: an index in channels (messages), in collectives, or in the meetings
+/* What a point is. hd_clock_point.what is, by kind: an index in channels (messages), in collectives, or in the team instances
  * of the process (threads; HD_NONE: of nothing). */
 typedef enum hd_clock_kind {
     HD_CLOCK_OTHER,   /* neither sends nor receives, or it is not known what */
@@ -60,10 +60,10 @@ typedef struct hd_clock_target { /* of one-sided operations between two fences *
     size_t   point;               /* of the last one on it */
 } hd_clock_target;
 
-typedef struct hd_clock_meeting { /* of threads of a process: an instance of a team, or of a barrier in one */
+typedef struct hd_clock_team_instance { /* of threads of a process: an instance of a team, or of a barrier in one */
     uint32_t n_before;            /* ends of the team; enters of the barrier */
     bool     has_fork;
-} hd_clock_meeting;
+} hd_clock_team_instance;
 
 typedef struct hd_clock_offset { /* as the measurement recorded it */
     hd_time time;
@@ -89,8 +89,8 @@ typedef struct hd_clock_process {
     hd_process        process;
     hd_clock_log     *logs;     /* [n_locations] */
     uint32_t          n_locations;
-    hd_clock_meeting *meetings; /* [n_meetings] */
-    size_t            n_meetings, capacity_meetings;
+    hd_clock_team_instance *team_instances; /* [n_team_instances] */
+    size_t            n_team_instances, capacity_team_instances;
 } hd_clock_process;
 
 typedef struct hd_clock_logs {

@@ -8,13 +8,13 @@ typedef enum hd_op_kind {
     HD_OP_SEND, HD_OP_RECV, HD_OP_COLL, HD_OP_NBC, HD_OP_INIT, HD_OP_FINALIZE, HD_OP_POST, HD_OP_RMA
 } hd_op_kind;
 
-/* Of one-sided communication. Who ends an epoch has notices of those at its other side, which are messages on the
- * window with the tags below: one for each process of the group, before the record itself. Epochs are numbered by their
- * begins: for one that never ends notices go and come that say nothing, when the next one begins. */
+/* Of one-sided communication. The end of an epoch has notifications from and to the processes at its other side: messages
+ * on the window with the tags below, one for each process of the group, before the record itself. Epochs are numbered by
+ * their begins: for one that never ends there are empty notifications when the next one begins. */
 typedef enum hd_rma {
-    HD_RMA_NOTICE,    /* to a process */
-    HD_RMA_TAKE,      /* of a process */
-    HD_RMA_NO_NOTICE, HD_RMA_NO_TAKE, /* notices of an epoch that never ends */
+    HD_RMA_NOTIFY,    /* to a process */
+    HD_RMA_RECEIVE,      /* of a process */
+    HD_RMA_NO_NOTIFY, HD_RMA_NO_RECEIVE, /* notifications of an epoch that never ends */
     HD_RMA_ACCESS,    /* a put, get or atomic operation */
     HD_RMA_POST, HD_RMA_START, HD_RMA_COMPLETE, HD_RMA_WAIT,
     HD_RMA_TEST,      /* that succeeded */
@@ -22,7 +22,7 @@ typedef enum hd_rma {
     HD_RMA_COMPLETION /* of operations in a lock epoch, by a flush or MPI_Win_unlock_all: of several in a row at one target, once */
 } hd_rma;
 
-enum { HD_TAG_POST, HD_TAG_COMPLETE }; /* of notices */
+enum { HD_TAG_POST, HD_TAG_COMPLETE }; /* of notifications */
 
 /* Operations of collectives on windows, beside those of OTF2. */
 enum {
@@ -56,7 +56,7 @@ typedef struct hd_op {
 static inline bool
 hd_op_is_numbered(const hd_op *op)
 {
-    return op->kind <= HD_OP_COLL || (op->kind == HD_OP_RMA && op->operation <= HD_RMA_NO_TAKE);
+    return op->kind <= HD_OP_COLL || (op->kind == HD_OP_RMA && op->operation <= HD_RMA_NO_RECEIVE);
 }
 
 /* Of a receive: whether it is known where it was posted. If not, begin is 0. */

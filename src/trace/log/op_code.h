@@ -88,10 +88,10 @@ enum { HD_OP_BYTES_MAX = 1 + (0 HD_OP_COLL_FIELDS(HD_OP_COUNT)) * HD_NUMBER_BYTE
     }
 #define HD_RMA_FIELDS_OF(operation, X) \
     switch ((hd_rma)(operation)) { \
-    case HD_RMA_NOTICE: \
-    case HD_RMA_TAKE: \
-    case HD_RMA_NO_NOTICE: \
-    case HD_RMA_NO_TAKE: \
+    case HD_RMA_NOTIFY: \
+    case HD_RMA_RECEIVE: \
+    case HD_RMA_NO_NOTIFY: \
+    case HD_RMA_NO_RECEIVE: \
         HD_RMA_NOTICE_FIELDS(X) \
         break; \
     case HD_RMA_POST: \
@@ -145,8 +145,8 @@ hd_op_numbers(uint8_t head)
                                        [HD_OP_COLL] = HD_OP_N(HD_OP_COLL_FIELDS), [HD_OP_NBC] = HD_OP_N(HD_OP_NBC_FIELDS),
                                        [HD_OP_INIT] = 0, [HD_OP_FINALIZE] = 0, [HD_OP_POST] = 0 };
     static const uint8_t of_rma[] = {
-        [HD_RMA_NOTICE] = HD_OP_N(HD_RMA_NOTICE_FIELDS),        [HD_RMA_TAKE] = HD_OP_N(HD_RMA_NOTICE_FIELDS),
-        [HD_RMA_NO_NOTICE] = HD_OP_N(HD_RMA_NOTICE_FIELDS),     [HD_RMA_NO_TAKE] = HD_OP_N(HD_RMA_NOTICE_FIELDS),
+        [HD_RMA_NOTIFY] = HD_OP_N(HD_RMA_NOTICE_FIELDS),        [HD_RMA_RECEIVE] = HD_OP_N(HD_RMA_NOTICE_FIELDS),
+        [HD_RMA_NO_NOTIFY] = HD_OP_N(HD_RMA_NOTICE_FIELDS),     [HD_RMA_NO_RECEIVE] = HD_OP_N(HD_RMA_NOTICE_FIELDS),
         [HD_RMA_ACCESS] = HD_OP_N(HD_RMA_ACCESS_FIELDS),        [HD_RMA_COMPLETION] = HD_OP_N(HD_RMA_COMPLETION_FIELDS),
         [HD_RMA_POST] = HD_OP_N(HD_RMA_GROUP_FIELDS),           [HD_RMA_WAIT] = HD_OP_N(HD_RMA_GROUP_FIELDS),
         [HD_RMA_TEST] = HD_OP_N(HD_RMA_GROUP_FIELDS),           [HD_RMA_START] = HD_OP_N(HD_RMA_TIMED_GROUP_FIELDS),

@@ -13,7 +13,7 @@
  *     non-blocking  channel · operation · root + 3 · number of its request · bytes sent · bytes received
  *     init, finalize   nothing
  *     post          post (flag only); the call posted a non-blocking receive
- *     one-sided     what it is (hd_rma, in place of the flags) · channel, of a notice that of the pair, else the window's own; then
+ *     one-sided     what it is (hd_rma, in place of the flags) · channel, of a notification: of the pair, else the window's own; then
  *       access                  time - enter · target
  *       start, complete         time - enter
  *       post, start, complete, wait, test   number of processes in the group
@@ -42,7 +42,7 @@ typedef struct hd_channel {
     uint32_t peer_rank; /* the same within the communicator; collectives: the own rank */
     uint32_t tag;
     uint32_t n;         /* operations on it, cancelled sends left out */
-    uint32_t home;      /* notices of one-sided communication: the channel of the window itself */
+    uint32_t home;      /* notifications of one-sided communication: the channel of the window itself */
     uint8_t  kind;      /* hd_channel_kind */
     bool     exclusive; /* windows: some locks are exclusive */
     bool     shared;    /* other threads of the process use it too: numbers of its operations stand in `shared_numbers` */

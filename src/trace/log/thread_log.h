@@ -8,7 +8,7 @@
  *   join       time; of the team that was forked last and is not joined yet
  *   parallel   (flag INSIDE) enter · leave - enter · call path; of the innermost team
  *   barrier    (flag CUT) enter · leave - enter · call path; of the innermost team
- *              (· flag TASKS: time of the tasks that were completed in it · number of aways · of each, ascending:
+ *              (· flag TASKS: time of the tasks that were completed in it · number of suspensions · of each, ascending:
  *              begin - end before, at first the enter · end - begin)
  *   acquire    enter of the call · time · call path · lock · order; flags say what kind of call
  *   release    time · lock · order
@@ -34,9 +34,9 @@ typedef enum hd_lock_kind { /* of an acquire; of a release only whether it is Op
     HD_LOCK_CRITICAL, HD_LOCK_API, HD_LOCK_MUTEX, HD_LOCK_CONDITION
 } hd_lock_kind;
 
-typedef struct hd_away { /* while a thread is in a barrier it runs tasks */
+typedef struct hd_suspension { /* an interval in which the task that is in a barrier does not run, but others on its thread */
     hd_time begin, end;
-} hd_away;
+} hd_suspension;
 
 typedef struct hd_thread_op {
     hd_thread_op_kind kind;
@@ -54,9 +54,9 @@ typedef struct hd_thread_op {
     hd_time           enter, leave;  /* parallel, barrier; acquire: enter of its call */
     hd_time           time;          /* team: of the fork (owner); join; acquire; release */
     hd_span           task_time;     /* barrier: compat only; task: while it ran; taskwait: the wait */
-    size_t            n_aways;       /* barrier; compat: at most one, of no length, when a region was entered or left in it last */
-    const hd_away    *aways;         /* [n_aways] of an op to be put */
-    const uint8_t    *away_bytes;    /* of an op of a cursor: as they stand in the log */
+    size_t            n_suspensions;       /* barrier; compat: at most one, of no length, when a region was entered or left in it last */
+    const hd_suspension    *suspensions;         /* [n_suspensions] of an op to be put */
+    const uint8_t    *suspension_bytes;    /* of an op of a cursor: as they stand in the log */
     hd_span           region_time;   /* task: the part in its regions */
 } hd_thread_op;
 
@@ -86,6 +86,6 @@ bool hd_thread_cursor_next(hd_thread_cursor *cursor, hd_thread_op *op); /* false
 /* Where the last region in a barrier was entered or left, with compat; else its enter. op: of a cursor. */
 hd_time hd_thread_op_last_inside(const hd_thread_op *op);
 /* The time in which the thread ran tasks from the enter of a barrier until then. op: of a cursor. */
-hd_span hd_thread_op_away(const hd_thread_op *op, hd_time until);
+hd_span hd_thread_op_suspended(const hd_thread_op *op, hd_time until);
 
 #endif

@@ -52,7 +52,7 @@ typedef struct hd_loaded_location {
     uint32_t      location;   /* index in the definitions */
     hd_path_node *nodes;      /* [n_nodes] */
     uint32_t      n_nodes;
-    uint32_t     *map;        /* [n_nodes] its node -> node of the process, n_nodes behind it outside of the interval; NULL: the same */
+    uint32_t     *map;        /* [n_nodes] its node -> node of the process, n_nodes after it outside of the interval; NULL: the same */
     hd_counts    *counts;     /* [n_counts] in the order of first use */
     size_t        n_counts;
     hd_open_call *open_calls; /* [n_open_calls] that the interval held until it ended */

@@ -7,7 +7,7 @@
 #include <unistd.h>
 
 #include "archive.h"
-#include "chunk.h"
+#include "chunk_check.h"
 #include "memory.h"
 
 enum { CHECK_BYTES = 256 * 1024 };

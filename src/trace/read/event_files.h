@@ -1,7 +1,7 @@
 /* src/trace/read/event_files.h: reads the event files of an archive, location by location, with callbacks of the
  * caller's.
  *
- * A file is looked over before the OTF2 library gets it (archive/chunk.h). What is broken or missing is an end, and no
+ * A file is looked over before the OTF2 library gets it (archive/chunk_check.h). What is broken or missing is an end, and no
  * error: who reads makes a finding of it. Uses: archive, defs. Owner: the caller. MT: one thread at a time; each thread
  * opens the files anew. Ranks: local.
  */

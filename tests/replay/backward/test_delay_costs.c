@@ -41,7 +41,7 @@ TEST(a_late_sender_pays_with_what_it_did_more)
     CHECK_SPAN(r, "delay_latesender", process(2), 0);
 }
 
-TEST(what_a_late_sender_waited_itself_is_charged_to_who_made_it_wait)
+TEST(what_a_late_sender_waited_itself_is_attributed_to_its_delayer)
 {
     tw_report r = tw_analyze(chain, TW_LEN(chain));
 
@@ -94,7 +94,7 @@ static const tw_op even[] = {
     { .process = 1, .op = TW_RECV, .enter = 40, .leave = 42, .peer = 0 },
 };
 
-TEST(where_nobody_waits_nothing_is_charged)
+TEST(without_a_wait_nothing_is_attributed)
 {
     tw_report r = tw_analyze(even, TW_LEN(even));
 
@@ -105,7 +105,7 @@ TEST(where_nobody_waits_nothing_is_charged)
 
 /*   ticks            15  30           65
  *   process 0        [foo             ][send]      its records begin at 15, so that there is no time that explains the wait
- *   process 1   [foo     ][recv········]           waits 35: foo 50 - 30 = 20 are charged, and no more
+ *   process 1   [foo     ][recv········]           waits 35: foo 50 - 30 = 20 are attributed, and no more
  */
 static const tw_op capped[] = {
     WORK(0, "foo", 15, 65),
@@ -115,7 +115,7 @@ static const tw_op capped[] = {
 };
 static const tw_options no_program = { .without_program = true };
 
-TEST(a_message_is_charged_no_more_than_the_delay)
+TEST(of_a_message_no_more_than_the_delay_is_attributed)
 {
     tw_report r = tw_analyze_with(capped, TW_LEN(capped), .options = &no_program);
 
@@ -133,7 +133,7 @@ static const tw_op no_delay[] = {
     { .process = 1, .op = TW_RECV, .enter = 30, .leave = 47, .peer = 0 },
 };
 
-TEST(a_wait_that_no_time_explains_is_charged_to_nobody)
+TEST(a_wait_that_no_time_explains_is_unattributed)
 {
     tw_report r = tw_analyze_with(no_delay, TW_LEN(no_delay), .options = &no_program);
 
@@ -144,7 +144,7 @@ TEST(a_wait_that_no_time_explains_is_charged_to_nobody)
 
 /*   ticks            15  30    45          100
  *   process 0        [foo      ][send]
- *   process 1   [foo     ][recv·][bar      ][send]      waits 15, and nobody can be charged for it
+ *   process 1   [foo     ][recv·][bar      ][send]      waits 15, all unattributed
  *   process 2   [foo     ][recv···············]         waits 70: bar 55, and 15 that process 1 waited
  */
 static const tw_op lost_further_on[] = {
@@ -158,7 +158,7 @@ static const tw_op lost_further_on[] = {
     { .process = 2, .op = TW_RECV, .enter = 30, .leave = 100, .peer = 1 },
 };
 
-TEST(long_term_costs_that_meet_such_a_wait_are_charged_to_nobody)
+TEST(long_term_costs_that_meet_such_a_wait_are_unattributed)
 {
     tw_report r = tw_analyze_with(lost_further_on, TW_LEN(lost_further_on), .options = &no_program);
 
@@ -279,7 +279,7 @@ static const tw_op no_cap[] = {
     WORK(1, "foo", 15, 65), { .process = 1, .op = TW_BARRIER, .enter = 65, .leave = 67 },
 };
 
-TEST(a_barrier_is_charged_in_full)
+TEST(a_barrier_is_attributed_in_full)
 {
     tw_report r = tw_analyze_with(no_cap, TW_LEN(no_cap), .options = &no_program);
 
@@ -293,7 +293,7 @@ static const tw_op no_cause[] = {
     WORK(1, "foo", 15, 45), { .process = 1, .op = TW_BARRIER, .enter = 45, .leave = 47 },
 };
 
-TEST(a_barrier_without_a_cause_is_charged_to_nobody)
+TEST(a_barrier_without_a_cause_is_unattributed)
 {
     tw_report r = tw_analyze_with(no_cause, TW_LEN(no_cause), .options = &no_program);
 

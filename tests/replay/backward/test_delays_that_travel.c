@@ -234,11 +234,11 @@ TEST(an_overloaded_block_makes_a_cube_of_512_processes_wait)
 /* ---- two at once ----------------------------------------------------------------------------------------------------------------- */
 
 /*   ticks       0   20          60     80
- *   process 0   [foo            ][send]          the first 40 are charged to the one that is received first,
+ *   process 0   [foo            ][send]          the first 40 are attributed to the one that is received first,
  *   process 1   [foo                   ][send]   what comes on top of it to the other one
  *   process 2   [foo][recv 0 ···][recv 1 ··]
  */
-TEST(of_two_delays_that_overlap_each_is_charged_what_was_waited_for_it)
+TEST(of_two_delays_that_overlap_each_has_the_wait_it_caused)
 {
     table     t = { 0 };
     tw_report r;
@@ -314,7 +314,7 @@ growing_parts(const char *arguments)
     return many_parts(ticks, arguments);
 }
 
-TEST(all_parts_of_a_delay_are_charged)
+TEST(waits_are_attributed_to_all_parts_of_a_delay)
 {
     tw_report r = growing_parts(NULL);
 
@@ -324,7 +324,7 @@ TEST(all_parts_of_a_delay_are_charged)
 }
 
 /* D23: the smallest go. The scale is at most 1, so they are not made up for. */
-TEST(with_scout_the_128_largest_parts_are_charged)
+TEST(with_scout_waits_are_attributed_to_the_128_largest_parts)
 {
     tw_report r = growing_parts("--compat=scout26");
 

@@ -57,29 +57,29 @@ TEST(beyond_the_limit_costs_are_those_of_their_kind)
     hd_effect_costs_fini(&costs);
 }
 
-/* Charges of all shapes, beyond the limit too, taken off in another order than they came. */
+/* Shares of all shapes, beyond the limit too, taken off in another order than they came. */
 TEST(what_was_put_in_force_is_taken_off_without_a_rest)
 {
     hd_effect_scales  scales = { 0 };
-    hd_effect_charge *charges[50];
+    hd_effect_share *shares[50];
     hd_pool           pool;
     hd_effect_costs   wait = { 0 };
 
-    hd_pool_init(&pool, sizeof(hd_effect_charge));
-    for (uint32_t i = 0; i < LEN(charges); i++) {
+    hd_pool_init(&pool, sizeof(hd_effect_share));
+    for (uint32_t i = 0; i < LEN(shares); i++) {
         hd_effect_costs added = { 0 };
 
         for (uint32_t k = 0; k < 1 + i % 7; k++)
             hd_effect_costs_add(&added, &(hd_effect_cost){ .effect = hd_effect(k % 3, 17 * i + k), .value = 1.0 / (i + 3 + k) }, 1, 1);
-        charges[i] = hd_effect_scales_add(&scales, &added, &pool);
+        shares[i] = hd_effect_scales_add(&scales, &added, &pool);
         hd_effect_costs_fini(&added);
     }
     CHECK(scales.n >= HD_EFFECTS_MAX && scales.n <= HD_EFFECTS_MAX + 3);
     hd_effect_costs_of_wait(&wait, &scales, NULL, 10);
     CHECK_EQ(wait.n, scales.n);
     CHECK(ascends(&wait));
-    for (uint32_t i = 0; i < LEN(charges); i++)
-        hd_effect_scales_take_off(&scales, charges[i * 31 % LEN(charges)], &pool);
+    for (uint32_t i = 0; i < LEN(shares); i++)
+        hd_effect_scales_take_off(&scales, shares[i * 31 % LEN(shares)], &pool);
     CHECK_EQ(scales.n, 0);
     hd_effect_costs_of_wait(&wait, &scales, NULL, 10);
     CHECK_EQ(wait.n, 0);
@@ -96,7 +96,7 @@ TEST(a_wait_costs_its_length_times_all_scales_in_force)
     hd_effect_scales     scales = { 0 }, extended = { 0 };
     hd_pool              pool;
 
-    hd_pool_init(&pool, sizeof(hd_effect_charge));
+    hd_pool_init(&pool, sizeof(hd_effect_share));
     hd_effect_costs_add(&costs, one, LEN(one), 1);
     hd_effect_scales_add(&scales, &costs, &pool);
     costs.n = 0;

@@ -299,7 +299,7 @@ TEST(a_start_without_a_post_is_named_and_the_rest_is_analysed)
 {
     tw_report r = tw_analyze(no_post, TW_LEN(no_post));
 
-    CHECK_EQ(tw_finding(r, "unmatched-epoch"), 2); /* the complete's notice, and the post that it misses */
+    CHECK_EQ(tw_finding(r, "unmatched-epoch"), 2); /* the complete's notification, and the post that it misses */
     CHECK_SPAN(r, "mpi_rma_sync_late_post", process(0), 10);
     CHECK_SPAN(r, "mpi_barrier_wait", process(1), 10);
 }

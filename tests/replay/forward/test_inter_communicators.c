@@ -38,7 +38,7 @@ static const tw_op together[] = {
     { .process = 3, .op = TW_BARRIER, .enter = 10, .leave = 50, .comm = TW_COMM(0) },
 };
 
-TEST(what_groups_wait_for_each_other_is_charged_to_nobody)
+TEST(what_groups_wait_for_each_other_is_unattributed)
 {
     tw_report r = tw_analyze_with(barrier, TW_LEN(barrier), .options = &options);
 

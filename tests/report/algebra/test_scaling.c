@@ -155,7 +155,7 @@ TEST(the_table_has_a_column_for_each_run)
     make(&all, 3, (uint32_t[]){ 8, 2, 4 }, (uint32_t[]){ 1, 1, 1 });
     text = text_of(all.scaling, false);
     CHECK_STR(text,
-        "Scaling: shares of total time by number of processes\n"
+              "Scaling: shares of total time by number of processes\n"
         "      2: \"scaling_1.cubex\", 2 processes, 2 locations, 3 call paths\n"
         "      4: \"scaling_2.cubex\", 4 processes, 4 locations, 3 call paths\n"
         "      8: \"scaling_0.cubex\", 8 processes, 8 locations, 3 call paths\n"

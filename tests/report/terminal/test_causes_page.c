@@ -11,7 +11,7 @@
 
 #define REPORT "test_causes_page.cubex"
 
-static hd_group *group;
+static hd_analysis_comm *analysis_comm;
 
 /*   0 main ─┬─ 1 solve ─┬─ 3 MPI_Recv       the tree is not depth-first, so ids in the report are others
  *           ├─ 2 MPI_Recv
@@ -45,7 +45,7 @@ write_report(bool has_causes)
     hd_causes          causes = { all_causes, 5 }, pairs = { all_pairs, 3 };
 
     unlink(REPORT);
-    CHECK_EQ(hd_cube_write(group, &(hd_report){ .defs = defs, .tree = &tree, .locations = locations, .n_locations = 2,
+    CHECK_EQ(hd_cube_write(analysis_comm, &(hd_report){ .defs = defs, .tree = &tree, .locations = locations, .n_locations = 2,
                                                 .causes = has_causes ? &causes : NULL, .pairs = &pairs,
                                                 .cause_fraction = 1000.0 / (double)defs->resolution }, REPORT), HD_OK);
     free(defs);
@@ -210,9 +210,9 @@ main(int argc, char **argv)
 {
     int failed;
 
-    group  = hd_group_open(&argc, &argv);
+    analysis_comm  = hd_analysis_comm_open(&argc, &argv);
     failed = check_run_all(argc > 1 ? argv[1] : NULL);
-    hd_group_close(group);
+    hd_analysis_comm_close(analysis_comm);
     unlink(REPORT);
     return failed;
 }

@@ -141,7 +141,7 @@ TEST(the_page_names_what_has_changed_the_largest_change_first)
     compare(&all, 2);
     text = print(&all, false, false);
     CHECK_STR(text,
-        "Difference B - A, largest differences first\n"
+              "Difference B - A, largest differences first\n"
         "  A: \"difference_a.cubex\": 2 processes, 2 locations, 3 call paths\n"
         "  B: \"difference_b.cubex\": 2 processes, 2 locations, 3 call paths\n"
         "\n"

@@ -10,7 +10,7 @@
 
 #define REPORT "test_summary.cubex"
 
-static hd_group *group;
+static hd_analysis_comm *analysis_comm;
 
 /*   0 main ─┬─ 1 MPI_Recv
  *           ├─ 2 !$omp taskwait      waiting times of each; one process with two threads
@@ -39,7 +39,7 @@ summary_of(const hd_severity *entries, size_t n)
     FILE              *stream = open_memstream(&text, &bytes);
 
     unlink(REPORT);
-    CHECK_EQ(hd_cube_write(group, &(hd_report){ .defs = defs, .tree = &tree, .locations = locations, .n_locations = 2 }, REPORT),
+    CHECK_EQ(hd_cube_write(analysis_comm, &(hd_report){ .defs = defs, .tree = &tree, .locations = locations, .n_locations = 2 }, REPORT),
              HD_OK);
     CHECK_EQ(hd_cube_open(REPORT, &cube), HD_OK);
     if (cube != NULL)
@@ -123,7 +123,7 @@ summary_of_costs(shape shape, const cost_at *costs, size_t n)
         of[costs[i].location][locations[costs[i].location].n_costs++] =
             (hd_cost){ .call_path = costs[i].call_path, .metric = costs[i].metric, .value = costs[i].value };
     unlink(REPORT);
-    CHECK_EQ(hd_cube_write(group, &(hd_report){ .defs = defs, .tree = &mpi_tree, .locations = locations,
+    CHECK_EQ(hd_cube_write(analysis_comm, &(hd_report){ .defs = defs, .tree = &mpi_tree, .locations = locations,
                                                 .n_locations = n_locations, .has_causes = true }, REPORT), HD_OK);
     CHECK_EQ(hd_cube_open(REPORT, &cube), HD_OK);
     if (cube != NULL)
@@ -163,11 +163,11 @@ TEST(causes_are_ranked_with_who_waited_how_and_whose_they_are)
 {
     char *text = SUMMARY_OF_COSTS(3, 1, 80,
         { 0, FOO, HD_METRIC_delay_latesender, 640 }, { 0, FOO, HD_METRIC_delay_latesender_longterm, 80 },
-        { 0, BAZ, HD_METRIC_delay_n2n, 30 }, { 1, FOO, HD_METRIC_delay_barrier, 80 },
+                                  { 0, BAZ, HD_METRIC_delay_n2n, 30 }, { 1, FOO, HD_METRIC_delay_barrier, 80 },
         { 2, RECV, HD_METRIC_delay_unattributed_latesender, 20 }, { 2, BAR, HD_METRIC_delay_latereceiver_longterm, 150 });
 
     CHECK(has_section(text, "Root causes of wait states (delay costs)",
-        "  A delay is computation or other work that made others wait: directly\n"
+                      "  A delay is computation or other work that made others wait: directly\n"
         "  (short-term), or because the waiting process then delayed others (propagated,\n"
         "  long-term).\n"
         "  Total waiting time analysed                                       1 s  100.0 %\n"
@@ -185,7 +185,7 @@ TEST(causes_are_ranked_with_who_waited_how_and_whose_they_are)
     free(text);
 }
 
-TEST(what_nobody_can_be_charged_with_is_said_on_its_own)
+TEST(what_is_unattributed_is_said_on_its_own)
 {
     char *text = SUMMARY_OF_COSTS(2, 1, 80, { 1, RECV, HD_METRIC_delay_unattributed_latesender, 20 });
 
@@ -202,10 +202,10 @@ TEST(the_critical_path_has_a_length_and_costs)
         { 1, FOO, HD_METRIC_critical_path_activities, 60 }, { 2, RECV, HD_METRIC_critical_path, 2 },
         { 2, RECV, HD_METRIC_critical_path_activities, 2 }, { 2, BAR, HD_METRIC_non_critical_path_activities, 58 },
         { 2, BAZ, HD_METRIC_critical_path, 20 }, { 2, BAZ, HD_METRIC_critical_path_activities, 20 },
-        { 2, BAZ, HD_METRIC_critical_imbalance_impact, 40 });
+                                  { 2, BAZ, HD_METRIC_critical_imbalance_impact, 40 });
 
     CHECK(has_section(text, "Critical path",
-        "  The longest chain of dependent activities. It determines the run time: the run\n"
+                      "  The longest chain of dependent activities. It determines the run time: the run\n"
         "  gets shorter only where this chain does.\n"
         "  Length                                                        0.122 s  100.0 %\n"
         "    critical-path imbalance: 0.17 s (42.5 % of allocated core time)\n"
@@ -256,8 +256,8 @@ TEST(no_line_is_longer_than_the_terminal_is_wide)
     for (size_t i = 0; i < sizeof widths / sizeof *widths; i++) {
         char *text = SUMMARY_OF_COSTS(3, 1, widths[i],
             { 0, FOO, HD_METRIC_delay_latesender, 60 }, { 0, FOO, HD_METRIC_delay_latereceiver, 60 },
-            { 0, FOO, HD_METRIC_delay_barrier, 60 }, { 0, FOO, HD_METRIC_delay_12n, 60 },
-            { 0, FOO, HD_METRIC_delay_n2n, 60 }, { 0, FOO, HD_METRIC_critical_path, 5 },
+                                      { 0, FOO, HD_METRIC_delay_barrier, 60 }, { 0, FOO, HD_METRIC_delay_12n, 60 },
+                                      { 0, FOO, HD_METRIC_delay_n2n, 60 }, { 0, FOO, HD_METRIC_critical_path, 5 },
             { 0, FOO, HD_METRIC_critical_path_activities, 5 }, { 0, FOO, HD_METRIC_critical_imbalance_impact, 7 });
 
         CHECK(says_why(text));
@@ -289,8 +289,8 @@ main(int argc, char **argv)
 {
     int failed;
 
-    group  = hd_group_open(&argc, &argv);
+    analysis_comm  = hd_analysis_comm_open(&argc, &argv);
     failed = check_run_all(argc > 1 ? argv[1] : NULL);
-    hd_group_close(group);
+    hd_analysis_comm_close(analysis_comm);
     return failed;
 }

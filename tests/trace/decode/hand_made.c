@@ -107,10 +107,10 @@ hand_made_fini(hand_made *h)
         free(h->joins[t].orphans);
         free(h->joins[t].nested);
         hd_team_starts_fini(&h->joins[t].team_starts);
-        free(h->joins[t].strays);
-        free(h->joins[t].turns.turns);
-        free(h->joins[t].turns.levels);
-        free(h->joins[t].turns.open);
+        free(h->joins[t].candidates);
+        free(h->joins[t].fragments.fragments);
+        free(h->joins[t].fragments.levels);
+        free(h->joins[t].fragments.open);
     }
     free(h->process.locations);
     free(h->process.nodes);

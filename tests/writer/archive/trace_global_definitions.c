@@ -25,12 +25,12 @@ write_devices(tw_archive *archive, OTF2_GlobalDefWriter *writer, uint32_t text)
         uint32_t        group    = options->n_processes + i;
 
         tw_check(OTF2_GlobalDefWriter_WriteLocationGroup(writer, group, text, OTF2_LOCATION_GROUP_TYPE_ACCELERATOR,
-                                                      1 + i / options->processes_per_node, i),
-              "location group");
+                                                         1 + i / options->processes_per_node, i),
+                 "location group");
         for (uint32_t k = options->n_threads; k < tw_locations_of_process(options); k++)
             tw_check(OTF2_GlobalDefWriter_WriteLocation(writer, tw_location_ref(i, k), text, OTF2_LOCATION_TYPE_ACCELERATOR_STREAM,
-                                                     n_events[k], group),
-                  "location");
+                                                        n_events[k], group),
+                     "location");
     }
 }
 
@@ -137,14 +137,14 @@ write_system(tw_archive *archive, OTF2_GlobalDefWriter *writer)
         TEXT(text, name);
         free(name);
         tw_check(OTF2_GlobalDefWriter_WriteLocationGroup(writer, i, text, OTF2_LOCATION_GROUP_TYPE_PROCESS,
-                                                      home_of(options, i), OTF2_UNDEFINED_LOCATION_GROUP),
-              "location group");
+                                                         home_of(options, i), OTF2_UNDEFINED_LOCATION_GROUP),
+                 "location group");
     }
     for (uint32_t i = 0; i < options->n_processes; i++)
         for (uint32_t k = 0; k < options->n_threads; k++)
             tw_check(OTF2_GlobalDefWriter_WriteLocation(writer, tw_location_ref(i, k), threads[k], type_of(options, k),
                                                      archive->n_events[(size_t)i * tw_locations_of_process(options) + k], i),
-                  "location");
+                     "location");
     if (options->n_devices > 0)
         write_devices(archive, writer, n_ref++);
 #undef TEXT
@@ -159,8 +159,8 @@ write_communicators(tw_archive *archive, OTF2_GlobalDefWriter *writer)
         const group_def *group = &archive->groups[i];
 
         tw_check(OTF2_GlobalDefWriter_WriteGroup(writer, i, group->name, group->type, group->paradigm, OTF2_GROUP_FLAG_NONE,
-                                              group->n, group->members),
-              "group");
+                                                 group->n, group->members),
+                 "group");
     }
     for (uint32_t i = 0; i < archive->n_comms; i++) {
         const comm_def *comm   = &archive->comms[i];
@@ -169,7 +169,7 @@ write_communicators(tw_archive *archive, OTF2_GlobalDefWriter *writer)
 
         if (comm->group_b != HD_NONE)
             tw_check(OTF2_GlobalDefWriter_WriteInterComm(writer, i, comm->name, comm->group_a, comm->group_b, parent, flags),
-                  "inter-communicator");
+                     "inter-communicator");
         else
             tw_check(OTF2_GlobalDefWriter_WriteComm(writer, i, comm->name, comm->group_a, parent, flags), "communicator");
     }
@@ -203,7 +203,7 @@ write_topologies(tw_archive *archive, OTF2_GlobalDefWriter *writer, uint32_t n_t
 
     name = name_write(writer, &n_texts, "Process");
     tw_check(OTF2_GlobalDefWriter_WriteCartDimension(writer, 0, name, options->n_processes, OTF2_CART_PERIODIC_FALSE),
-          "dimension");
+             "dimension");
     name = name_write(writer, &n_texts, "Thread");
     tw_check(OTF2_GlobalDefWriter_WriteCartDimension(writer, 1, name, options->n_threads, OTF2_CART_PERIODIC_FALSE), "dimension");
     name = name_write(writer, &n_texts, "Process x Thread");
@@ -227,7 +227,7 @@ write_topologies(tw_archive *archive, OTF2_GlobalDefWriter *writer, uint32_t n_t
     }
     name = name_write(writer, &n_texts, "grid");
     tw_check(OTF2_GlobalDefWriter_WriteCartTopology(writer, 1, name, FIRST_COMM + TW_WORLD, (uint8_t)options->n_dimensions, given),
-          "topology");
+             "topology");
     for (uint32_t i = 0; i < options->n_processes; i++) {
         uint32_t at[3] = { 0 }, rest = i;
 
@@ -243,11 +243,11 @@ write_contexts(const tw_archive *archive, OTF2_GlobalDefWriter *writer, uint32_t
 {
     for (uint32_t i = 0; i < archive->n_contexts; i++)
         tw_check(OTF2_GlobalDefWriter_WriteCallingContext(writer, i, archive->contexts[i].region, OTF2_UNDEFINED_SOURCE_CODE_LOCATION,
-                                                       archive->contexts[i].parent),
-              "calling context");
+                                                          archive->contexts[i].parent),
+                 "calling context");
     if (archive->n_contexts > 0)
         tw_check(OTF2_GlobalDefWriter_WriteInterruptGenerator(writer, 0, name, OTF2_INTERRUPT_GENERATOR_MODE_TIME, OTF2_BASE_DECIMAL, -3, 10),
-              "interrupt generator");
+                 "interrupt generator");
 }
 
 void
@@ -261,8 +261,8 @@ tw_write_global(tw_archive *archive)
     if (archive->shmem_locations != HD_NONE)
         tw_text_once(archive, &archive->text_shmem, "SHMEM");
     tw_check(OTF2_GlobalDefWriter_WriteClockProperties(writer, options->resolution, options->first_time, archive->last + 1,
-                                                    OTF2_UNDEFINED_TIMESTAMP),
-          "clock");
+                                                       OTF2_UNDEFINED_TIMESTAMP),
+             "clock");
     template_text = tw_text_add(archive, "Comm ${id}");
     window_text   = tw_text_add(archive, "Win ${id}");
     timer_text    = tw_text_add(archive, "timer");
@@ -271,29 +271,29 @@ tw_write_global(tw_archive *archive)
     tw_check(OTF2_GlobalDefWriter_WriteParadigm(writer, OTF2_PARADIGM_MPI, archive->text_mpi, OTF2_PARADIGM_CLASS_PROCESS), "MPI");
     tw_check(OTF2_GlobalDefWriter_WriteParadigmProperty(writer, OTF2_PARADIGM_MPI, OTF2_PARADIGM_PROPERTY_COMM_NAME_TEMPLATE,
                                                      OTF2_TYPE_STRING, (OTF2_AttributeValue){ .stringRef = template_text }),
-          "MPI");
+             "MPI");
     tw_check(OTF2_GlobalDefWriter_WriteParadigmProperty(writer, OTF2_PARADIGM_MPI, OTF2_PARADIGM_PROPERTY_RMA_WIN_NAME_TEMPLATE,
                                                      OTF2_TYPE_STRING, (OTF2_AttributeValue){ .stringRef = window_text }),
-          "MPI");
+             "MPI");
     if (archive->text_shmem != HD_NONE)
         tw_check(OTF2_GlobalDefWriter_WriteParadigm(writer, OTF2_PARADIGM_SHMEM, archive->text_shmem, OTF2_PARADIGM_CLASS_PROCESS),
-              "SHMEM");
+                 "SHMEM");
     if (archive->omp_locations != HD_NONE)
         tw_check(OTF2_GlobalDefWriter_WriteParadigm(writer, OTF2_PARADIGM_OPENMP, archive->text_omp,
-                                                 OTF2_PARADIGM_CLASS_THREAD_FORK_JOIN),
-              "OpenMP");
+                                                    OTF2_PARADIGM_CLASS_THREAD_FORK_JOIN),
+                 "OpenMP");
     if (archive->pthread_locations != HD_NONE)
         tw_check(OTF2_GlobalDefWriter_WriteParadigm(writer, OTF2_PARADIGM_PTHREAD, archive->text_pthread,
-                                                 OTF2_PARADIGM_CLASS_THREAD_CREATE_WAIT),
-              "POSIX threads");
+                                                    OTF2_PARADIGM_CLASS_THREAD_CREATE_WAIT),
+                 "POSIX threads");
     n_texts = write_system(archive, writer);
     for (uint32_t i = 0; i < archive->n_regions; i++) {
         const region_def *region    = &archive->regions[i];
         uint32_t          canonical = i == REGION_PROGRAM ? archive->text_program : region->text;
 
         tw_check(OTF2_GlobalDefWriter_WriteRegion(writer, i, region->text, canonical, 0, region->role, region->paradigm,
-                                               OTF2_REGION_FLAG_NONE, region->file, 0, 0),
-              "region");
+                                                  OTF2_REGION_FLAG_NONE, region->file, 0, 0),
+                 "region");
     }
     write_contexts(archive, writer, timer_text);
     write_communicators(archive, writer);

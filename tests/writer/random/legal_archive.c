@@ -104,7 +104,7 @@ on_region(void *data, OTF2_RegionRef self, OTF2_StringRef name, OTF2_StringRef c
     (void)file;
     (void)begin;
     (void)end;
-    LEGAL(self < MOST_NUMBERS);
+    LEGAL(self < MAX_NUMBERS);
     all->name_of_region[self] = name;
     return OTF2_CALLBACK_SUCCESS;
 }
@@ -116,7 +116,7 @@ on_window(void *data, OTF2_RmaWinRef self, OTF2_StringRef name, OTF2_CommRef com
 
     (void)name;
     (void)flags;
-    LEGAL(self < MOST_WINDOWS);
+    LEGAL(self < MAX_WINDOWS);
     all->comm_of_window[self] = comm;
     return OTF2_CALLBACK_SUCCESS;
 }
@@ -365,7 +365,7 @@ location_check(OTF2_Reader *reader, reading *all, uint32_t location, const OTF2_
     LEGAL(OTF2_Reader_ReadAllLocalEvents(reader, events, &n) == OTF2_SUCCESS);
     OTF2_Reader_CloseEvtReader(reader, events);
     LEGAL(n == all->n_announced[location]);
-    LEGAL(n >= 10 && n <= MOST_EVENTS);
+    LEGAL(n >= 10 && n <= MAX_EVENTS);
     LEGAL(all->depth == 0);
     for (uint32_t i = 0; i < all->n_open; i++) /* a send whose request was freed has no end */
         LEGAL(all->open[i].is_send);

@@ -149,7 +149,7 @@ legal_windows_end(reading *all)
 {
     static const epochs none;
 
-    for (uint32_t i = 0; i < MOST_WINDOWS; i++) {
+    for (uint32_t i = 0; i < MAX_WINDOWS; i++) {
         epochs e = all->epochs[i];
 
         e.is_fenced = false;

@@ -172,7 +172,7 @@ pair_draw(program *p, uint32_t *comm, uint32_t *from, uint32_t *to)
 
 /* All processes of a communicator, both groups. Returns how many. */
 uint32_t
-members_of(const program *p, uint32_t comm, uint32_t members[MOST_PROCESSES])
+members_of(const program *p, uint32_t comm, uint32_t members[MAX_PROCESSES])
 {
     const comm_place *place = &p->comms[comm];
     uint32_t          n     = 0;

@@ -3,10 +3,10 @@
 
 typedef struct collective_step {
     uint32_t      comm, root; /* root: process, of the first group of an inter-communicator */
-    uint32_t      members[MOST_PROCESSES], n;
+    uint32_t      members[MAX_PROCESSES], n;
     uint64_t      bytes;
     tw_collective operation;
-    hd_time       enter[MOST_PROCESSES], ready[MOST_PROCESSES];
+    hd_time       enter[MAX_PROCESSES], ready[MAX_PROCESSES];
 } collective_step;
 
 static bool

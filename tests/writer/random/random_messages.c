@@ -196,7 +196,7 @@ shift(program *p, uint32_t comm)
 {
     const comm_place *place = &p->comms[comm];
     uint32_t          n     = place->n, tag = ODD_TAG;
-    size_t            numbers[MOST_PROCESSES];
+    size_t            numbers[MAX_PROCESSES];
 
     if (comm == TW_SELF || place->n_remote > 0)
         return;

@@ -150,7 +150,7 @@ comms_draw(program *p, tw_comm *comms)
 void
 together(program *p, tw_kind kind, uint32_t comm, uint32_t window)
 {
-    uint32_t members[MOST_PROCESSES], n = members_of(p, comm, members);
+    uint32_t members[MAX_PROCESSES], n = members_of(p, comm, members);
     hd_time  latest = 0;
 
     for (uint32_t i = 0; i < n; i++) {
@@ -210,7 +210,7 @@ program_make(program *p)
 static void
 clocks_distort(program *p)
 {
-    hd_time error[MOST_PROCESSES];
+    hd_time error[MAX_PROCESSES];
 
     for (uint32_t i = 0; i < p->n_processes; i++)
         error[i] = below(p, 30);
@@ -278,11 +278,11 @@ static void
 program_write(program *p, const char *directory)
 {
     tw_options      options = { 0 };
-    tw_comm         comms[MOST_COMMS];
-    tw_team         teams[MOST_TEAMS];
-    tw_window       windows[MOST_WINDOWS];
-    tw_clock_offset offsets[MOST_PROCESSES][2];
-    tw_clock        clocks[MOST_PROCESSES];
+    tw_comm         comms[MAX_COMMS];
+    tw_team         teams[MAX_TEAMS];
+    tw_window       windows[MAX_WINDOWS];
+    tw_clock_offset offsets[MAX_PROCESSES][2];
+    tw_clock        clocks[MAX_PROCESSES];
 
     if (p->with_mpi) {
         comms_draw(p, comms);
@@ -332,7 +332,7 @@ main(int argc, char **argv)
     p.random = strtoull(argv[1], NULL, 10) * UINT64_C(0x2545F4914F6CDD1D) + 1;
     if (with_threads)
         threads_draw(&p);
-    p.n_processes = p.with_mpi ? 2 + below(&p, with_threads ? 3 : MOST_PROCESSES - 1) : 1;
+    p.n_processes = p.with_mpi ? 2 + below(&p, with_threads ? 3 : MAX_PROCESSES - 1) : 1;
     program_write(&p, argv[2]);
     for (size_t i = 0; i < p.n_ops; i++) {
         free((void *)(uintptr_t)p.ops[i].requests);

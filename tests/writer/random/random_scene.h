@@ -6,7 +6,7 @@
 
 typedef struct scene {
     uint32_t process, team, n; /* team: its number; 0: created threads */
-    uint32_t lanes[MOST_LANES];
+    uint32_t lanes[MAX_LANES];
     uint32_t level;
     bool     with_mpi, with_tasks;
 } scene;

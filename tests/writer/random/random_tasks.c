@@ -1,7 +1,7 @@
 /* tests/writer/random/random_tasks.c: explicit tasks of a random program, and the barriers in which they run. */
 #include "random_scene.h"
 
-enum { DEEPEST_TASK = 3, MOST_TASKS = 24 };
+enum { DEEPEST_TASK = 3, MAX_TASKS = 24 };
 
 typedef struct task {
     uint32_t number, creator, lane; /* lane: on which it is suspended */
@@ -11,7 +11,7 @@ typedef struct task {
 } task;
 
 struct task_pool {
-    task     waiting[MOST_TASKS], suspended[MOST_TASKS];
+    task     waiting[MAX_TASKS], suspended[MAX_TASKS];
     uint32_t n_waiting, n_suspended, n_created;
 };
 
@@ -93,12 +93,12 @@ task_work(program *p, const scene *s, task_pool *pool, const task *t, uint32_t d
     switch (below(p, 8)) {
     case 0:
     case 1:
-        if (pool->n_created >= MOST_TASKS)
+        if (pool->n_created >= MAX_TASKS)
             break;
         pool->waiting[pool->n_waiting++] = task_create(p, s, pool);
         break;
     case 2:
-        if (pool->n_created >= MOST_TASKS || depth >= DEEPEST_TASK)
+        if (pool->n_created >= MAX_TASKS || depth >= DEEPEST_TASK)
             break;
         task_run(p, s, pool, task_create(p, s, pool), depth + 1); /* not deferred */
         task_switch(p, s, t);
@@ -186,8 +186,8 @@ task_next(program *p, const scene *s, task_pool *pool)
 void
 barrier(program *p, const scene *s, tw_kind kind, const char *region, task_pool *pool)
 {
-    size_t  numbers[MOST_LANES];
-    bool    is_explicit[MOST_LANES] = { false }; /* in an explicit task, or not back from one */
+    size_t  numbers[MAX_LANES];
+    bool    is_explicit[MAX_LANES] = { false }; /* in an explicit task, or not back from one */
     hd_time latest                  = 0;
 
     for (uint32_t i = 0; i < s->n; i++) {
@@ -228,7 +228,7 @@ tasks(program *p, const scene *s)
 
     for (uint32_t k = 1 + below(p, 2); k > 0; k--) {
         act(p, s, any_member(p, s));
-        for (uint32_t i = 1 + below(p, 4); i > 0 && pool.n_created < MOST_TASKS; i--) {
+        for (uint32_t i = 1 + below(p, 4); i > 0 && pool.n_created < MAX_TASKS; i--) {
             task t = task_create(p, s, &pool);
 
             if (chance(p, 15)) { /* not deferred */

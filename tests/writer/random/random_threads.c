@@ -78,7 +78,7 @@ act(program *p, const scene *s, uint32_t member)
 static void
 loop(program *p, const scene *s)
 {
-    size_t numbers[MOST_LANES];
+    size_t numbers[MAX_LANES];
 
     for (uint32_t i = 0; i < s->n; i++) {
         act(p, s, i);
@@ -102,7 +102,7 @@ loop(program *p, const scene *s)
 static void
 single(program *p, const scene *s)
 {
-    size_t   numbers[MOST_LANES], number;
+    size_t   numbers[MAX_LANES], number;
     uint32_t first = 0;
 
     for (uint32_t i = 0; i < s->n; i++) {
@@ -217,7 +217,7 @@ member_draw(program *p, uint32_t process, uint32_t parent, uint32_t leader, cons
     }
     for (uint32_t k = 0; k < p->n_lanes; k++) {
         uint32_t i        = (start + k) % p->n_lanes;
-        bool     is_there = i <= leader || p->lanes[process][i].is_taken;
+        bool     is_there = i <= leader || p->lanes[process][i].is_received;
 
         for (uint32_t m = 0; m < n; m++)
             is_there |= so_far[m] == i;
@@ -245,10 +245,10 @@ team_draw(program *p, uint32_t process, uint32_t parent, uint32_t n)
         if (p->teams[t].process == process && p->teams[t].parent == parent && p->teams[t].n == team.n &&
             p->teams[t].lanes[0] == team.lanes[0])
             return t + 1;
-    if (p->n_teams == MOST_TEAMS)
+    if (p->n_teams == MAX_TEAMS)
         return 0;
     for (uint32_t i = 0; i < team.n; i++)
-        p->lanes[process][team.lanes[i]].is_taken = true;
+        p->lanes[process][team.lanes[i]].is_received = true;
     p->teams[p->n_teams++] = team;
     return p->n_teams;
 }
@@ -272,9 +272,9 @@ parallel(program *p, const scene *outer, uint32_t process, bool with_mpi)
     scene    s      = { .process = process, .level = outer == NULL ? 1 : outer->level + 1, .with_mpi = with_mpi,
                         .with_tasks = outer == NULL || outer->with_tasks };
     const char *region = regions[below(p, 3)];
-    size_t   fork, numbers[MOST_LANES];
+    size_t   fork, numbers[MAX_LANES];
     bool     was_busy = lane_of(p, process)->is_busy, is_early;
-    uint32_t bases[MOST_LANES];
+    uint32_t bases[MAX_LANES];
     hd_time  latest = 0;
 
     if (s.level > DEEPEST_TEAM || p->scenes_left == 0)
@@ -389,8 +389,8 @@ static void
 created_threads(program *p, uint32_t process, bool with_mpi)
 {
     scene    s = { .process = process, .with_mpi = with_mpi, .n = 1, .lanes = { p->acting[process] } };
-    uint32_t n = 1 + below(p, p->n_lanes - 1), leader = p->acting[process], sequences[MOST_LANES];
-    size_t   numbers[MOST_LANES];
+    uint32_t n = 1 + below(p, p->n_lanes - 1), leader = p->acting[process], sequences[MAX_LANES];
+    size_t   numbers[MAX_LANES];
     bool     was_busy = lane_of(p, process)->is_busy;
 
     if (p->scenes_left == 0)
@@ -401,9 +401,9 @@ created_threads(program *p, uint32_t process, bool with_mpi)
         lane  *l = &p->lanes[process][i];
         size_t number;
 
-        if (l->is_busy || (l->is_taken && !l->is_created))
+        if (l->is_busy || (l->is_received && !l->is_created))
             continue;
-        l->is_taken = l->is_created = true;
+        l->is_received = l->is_created = true;
         number                 = op_begin(p, (tw_op){ .process = process, .op = TW_THREAD_CREATE });
         p->ops[number].created = sequences[s.n] = ++p->n_created[process];
         op_end(p, number);
@@ -515,7 +515,7 @@ threads_draw(program *p)
 {
     uint32_t kind = below(p, 10);
 
-    p->n_lanes     = 2 + below(p, MOST_LANES - 1);
+    p->n_lanes     = 2 + below(p, MAX_LANES - 1);
     p->n_devices   = chance(p, 20) ? 1 + below(p, 2) : 0;
     p->scenes_left = 10 + below(p, 30);
     p->with_posix  = kind < 3;

@@ -110,8 +110,8 @@ fence(program *p, uint32_t number)
     window_state *w           = &p->windows[number];
     uint32_t      n           = place_of(p, number)->n;
     bool          meets       = chance(p, 50);
-    hd_time       latest      = 0, ready[MOST_PROCESSES];
-    tw_op         ops[MOST_PROCESSES];
+    hd_time       latest      = 0, ready[MAX_PROCESSES];
+    tw_op         ops[MAX_PROCESSES];
 
     for (uint32_t i = 0; i < n; i++) {
         ops[i] = window_op(p, number, i, TW_FENCE);
@@ -520,7 +520,7 @@ static void
 error_make(program *p, uint32_t number)
 {
     uint32_t n = place_of(p, number)->n, member = below(p, n), target = below(p, n);
-    bool     is_target[MOST_PROCESSES] = { false };
+    bool     is_target[MAX_PROCESSES] = { false };
     tw_op    op;
 
     p->n_errors_left--;
@@ -597,7 +597,7 @@ window_step(program *p)
 void
 windows_draw(program *p)
 {
-    p->n_windows     = 1 + below(p, MOST_WINDOWS);
+    p->n_windows     = 1 + below(p, MAX_WINDOWS);
     p->n_errors_left = chance(p, 6) ? 1 : 0;
     for (uint32_t i = 0; i < p->n_windows; i++) {
         window_state *w = &p->windows[i];

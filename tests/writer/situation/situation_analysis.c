@@ -75,7 +75,7 @@ rarest_way(void)
     exit(1);
 }
 
-enum { MOST_WORDS = 48 };
+enum { MAX_WORDS = 48 };
 
 typedef struct texts { /* free() each */
     char *dump, *findings, *causes;
@@ -101,7 +101,7 @@ read_waits(struct tw_report_data *report, const char *folder, const char *cubex,
 
     runner_command((char *[]){ (char *)(uintptr_t)"tar", (char *)(uintptr_t)"-xOf", (char *)(uintptr_t)cubex, (char *)(uintptr_t)"heddle.waitgraph.tsv",
                                (char *)(uintptr_t)"heddle.waits.tsv", NULL },
-        folder, output, "/dev/null");
+                   folder, output, "/dev/null");
     tables = read_text(output);
     dot    = read_text(drawing);
     if ((*tables == '\0') != (*dot == '\0'))
@@ -122,7 +122,7 @@ run_one(struct tw_report_data *report, const char *folder, const char *anchor, c
     char       *table     = hd_format("%.*s.findings.tsv", (int)strlen(cubex) - 6, cubex);
     char       *arguments = hd_strdup(wanted->arguments == NULL ? "" : wanted->arguments);
     char       *errors    = hd_format("%s.err", output);
-    char       *words[MOST_WORDS];
+    char       *words[MAX_WORDS];
     size_t      n  = 0;
     int         code;
     bool        ok = false;
@@ -139,7 +139,7 @@ run_one(struct tw_report_data *report, const char *folder, const char *anchor, c
     WORD(how->placement);
     WORD("--instances");
     WORD("100");
-    for (char *next = arguments, *word; (word = strtok_r(next, " ", &next)) != NULL && n < MOST_WORDS - 4;)
+    for (char *next = arguments, *word; (word = strtok_r(next, " ", &next)) != NULL && n < MAX_WORDS - 4;)
         WORD(word);
     WORD("-o");
     WORD(cubex);
@@ -150,7 +150,7 @@ run_one(struct tw_report_data *report, const char *folder, const char *anchor, c
         char *said = read_text(errors);
 
         tw_problem(report, "analyze on %" PRIu32 " x %s, %s: exit code %d, expected %d: %.400s", how->n_ranks, how->threads,
-                how->placement, code, wanted->exit_code, said);
+                   how->placement, code, wanted->exit_code, said);
         free(said);
         goto out;
     }
@@ -158,7 +158,7 @@ run_one(struct tw_report_data *report, const char *folder, const char *anchor, c
     code = runner_heddle(0, (char *[]){ (char *)(uintptr_t)"dump", cubex, NULL }, folder, output, errors);
     if (code != 0) {
         tw_problem(report, "dump of the report of %" PRIu32 " x %s, %s: exit code %d", how->n_ranks, how->threads, how->placement,
-                code);
+                   code);
         goto out;
     }
     all->dump     = read_text(output);
@@ -191,8 +191,8 @@ first_difference(struct tw_report_data *report, const way *how, const char *what
         if (*one == '\n')
             line = one + 1;
     tw_problem(report, "%s of %" PRIu32 " x %s, %s differ from those of 1 x 1; first: %.*s (there: %.*s)", what, how->n_ranks,
-            how->threads, how->placement, (int)strcspn(line, "\n"), line, (int)strcspn(other - (one - line), "\n"),
-            other - (one - line));
+               how->threads, how->placement, (int)strcspn(line, "\n"), line, (int)strcspn(other - (one - line), "\n"),
+               other - (one - line));
 }
 
 static struct tw_report_data *

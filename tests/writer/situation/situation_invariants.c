@@ -28,7 +28,7 @@ bound_check(struct tw_report_data *report, const row *one)
         bound = hd_metric_infos[info->parent].id;
     if (bound != NULL && one->value > tw_value_at(report, one, bound) + slack)
         tw_problem(report, "%s at %s of process %" PRIu32 " is %.9g, more than %s, %.9g", one->metric, one->path, one->process,
-                one->value, bound, tw_value_at(report, one, bound));
+                   one->value, bound, tw_value_at(report, one, bound));
 }
 
 static bool
@@ -99,7 +99,7 @@ tw_invariants_check(struct tw_report_data *report, uint32_t n_processes, hd_time
                 sum += report->rows[i].value;
         if (fabs(sum * report->resolution - (double)end) > 0.5)
             tw_problem(report, "the exclusive times of process %" PRIu32 " add up to %.9g ticks, not %" PRIu64, rank,
-                    sum * report->resolution, end);
+                       sum * report->resolution, end);
     }
 }
 
