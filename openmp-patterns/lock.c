@@ -99,8 +99,18 @@ book_acquire(ownerships *all, const hd_thread_op *op, uint32_t thread, hd_time r
 static bool
 is_left_behind(const hd_loaded_location *location, const hd_thread_op *op)
 {
-    for (size_t i = 0; i < location->n_open_calls; i++)
-        if (location->open_calls[i].enter == op->enter && location->open_calls[i].node == op->call_path)
+    size_t low = 0, high = location->n_open_calls;
+
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+
+        if (location->open_calls[middle].enter < op->enter)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    for (; low < location->n_open_calls && location->open_calls[low].enter == op->enter; low++)
+        if (location->open_calls[low].node == op->call_path)
             return true;
     return false;
 }

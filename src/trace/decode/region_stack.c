@@ -71,12 +71,12 @@ hd_decoder_pass_frames(hd_decoder *decoder, hd_frame *frames, size_t n)
     for (size_t i = 0; i < n; i++) {
         hd_frame *frame = &frames[i];
 
-        if (decoder->outside != 0 && !frame->cut) {
+        if (decoder->side != HD_SIDE_INSIDE && (frame->node & HD_OUTSIDE) == 0 && !frame->cut) {
             HD_PUSH(decoder->out->open_calls, decoder->out->n_open_calls, decoder->capacity_open_calls,
                     ((hd_open_call){ frame->enter, frame->node }));
             nodes[frame->node].visits--;
             nodes[frame->node | HD_OUTSIDE].visits++;
-        } else if (decoder->outside == 0)
+        } else if (decoder->side == HD_SIDE_INSIDE)
             frame->cut = true;
         frame->node = hd_decoder_here(decoder, frame->node);
     }
