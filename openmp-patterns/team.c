@@ -298,8 +298,8 @@ book_parallel(walk *w)
         fork = hd_span_between(team->fork, w->op.enter);
     if (team->join != HD_TIME_NONE && team->join > w->op.leave)
         join = hd_span_between(w->op.leave, team->join);
-    if (intervals != NULL && !hd_analysis_intervals_hold(intervals, w->op.enter - (hd_time)fork, w->op.leave + (hd_time)join))
-        w->op.call_path |= HD_OUTSIDE;
+    if (intervals != NULL)
+        w->op.call_path |= hd_analysis_intervals_bits_of_call(intervals, w->op.enter - (hd_time)fork, w->op.leave + (hd_time)join);
     if (w->books->sink != NULL)
         add_parallel_point(w, team, fork, join);
     if (fork + join == 0)

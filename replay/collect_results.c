@@ -146,15 +146,25 @@ is_unattributed(uint32_t metric)
     return false;
 }
 
-/* What is booked outside of the interval goes. But a wait outside that had others inside follow, and that is
+/* What is booked outside of the interval goes, or, from the window of regions of interest, to `window`. But a wait outside that had others inside follow, and that is
  * unattributed, is reported at its call path. */
 static void
 drop_outside(const hd_sides *sides, hd_location_result *result)
 {
+    size_t   n_window;
     hd_costs costs;
 
+    while (result->n > 0 && hd_is_beyond(sides, result->entries[result->n - 1].call_path))
+        result->n--;
+    n_window = result->n;
     while (result->n > 0 && hd_is_outside(sides, result->entries[result->n - 1].call_path))
         result->n--;
+    result->n_window = n_window - result->n;
+    result->window   = result->n_window > 0 ? HD_NEW_ARRAY(hd_severity, result->n_window) : NULL;
+    for (size_t i = 0; i < result->n_window; i++) {
+        result->window[i]           = result->entries[result->n + i];
+        result->window[i].call_path = hd_inner_call_path(sides, result->window[i].call_path);
+    }
     hd_costs_init(&costs);
     for (size_t i = 0; i < result->n_costs; i++) {
         const hd_cost *cost = &result->costs[i];

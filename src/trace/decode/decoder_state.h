@@ -40,7 +40,7 @@ typedef struct hd_frame { /* an open region */
     uint32_t node, region;
     uint8_t  region_class, call;
     bool     has_points;      /* another process may wait in it, or for it: not all its records are HD_RMA_COMPLETION */
-    bool     cut;             /* the interval began in it */
+    uint8_t  cut;             /* an interval began in it: HD_OUTSIDE; the window: HD_BEYOND, too */
     uint32_t n_records;
     size_t   first_byte;      /* of its records in `pending` */
     size_t   first_completed; /* of its send completions in `completed` */

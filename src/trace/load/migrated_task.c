@@ -125,9 +125,8 @@ pop_region(walk *w)
 
     while (first > 0 && w->waits[first - 1].depth == w->depth)
         first--;
-    if (intervals != NULL && first < w->n_waits &&
-        !hd_analysis_intervals_hold(intervals, w->waits[first].begin, w->waits[w->n_waits - 1].end))
-        outside = HD_OUTSIDE;
+    if (intervals != NULL && first < w->n_waits)
+        outside = hd_analysis_intervals_bits_of_call(intervals, w->waits[first].begin, w->waits[w->n_waits - 1].end);
     for (; w->n_waits > 0 && w->waits[w->n_waits - 1].depth == w->depth; w->n_waits--) {
         const wait_part *part = &w->waits[w->n_waits - 1];
         uint32_t         node = (part->node & ~hd_analysis_intervals_bits(intervals)) | outside;

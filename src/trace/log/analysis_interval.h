@@ -108,6 +108,17 @@ hd_analysis_intervals_hold(const hd_analysis_intervals *intervals, hd_time enter
     return n > 0 && leave <= intervals->parts[n - 1].last;
 }
 
+/* The bits of the side of a call. */
+static inline uint32_t
+hd_analysis_intervals_bits_of_call(const hd_analysis_intervals *intervals, hd_time enter, hd_time leave)
+{
+    if (hd_analysis_intervals_hold(intervals, enter, leave))
+        return 0;
+    if (!intervals->has_regions || (enter >= intervals->window.from && leave <= intervals->window.last))
+        return HD_OUTSIDE;
+    return HD_OUTSIDE | HD_BEYOND;
+}
+
 /* How much of the time from begin to end lies in them. Cost: O(log n), and the parts between. */
 static inline hd_span
 hd_analysis_intervals_overlap(const hd_analysis_intervals *intervals, hd_time begin, hd_time end)

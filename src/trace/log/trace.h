@@ -45,7 +45,8 @@ typedef struct hd_counts { /* of one call path; only where there are any */
 
 typedef struct hd_open_call { /* an interval ends in it */
     hd_time  enter;
-    uint32_t node;
+    uint32_t node; /* inside */
+    uint32_t bits; /* of the side on which it is left, at least */
 } hd_open_call;
 
 typedef struct hd_loaded_location {
@@ -56,7 +57,7 @@ typedef struct hd_loaded_location {
                                * after it; NULL: the same */
     hd_counts    *counts;     /* [n_counts] in the order of first use */
     size_t        n_counts;
-    hd_open_call *open_calls; /* [n_open_calls] by enter, ascending: those that an interval held until it ended */
+    hd_open_call *open_calls; /* [n_open_calls] by enter, ascending: calls that an interval, or the window, ends in */
     size_t        n_open_calls;
     hd_oplog      log;
     hd_thread_log threads;
